@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# EQT_SLURM: which Slurm is installed, where its plugins live, and whether the
+# internal headers at hand are of exactly that release.
+#
+# Slurm loads a priority plugin only when major, minor and micro agree, and its
+# structs do change inside a micro series: a tree of another release is refused
+# here, since nothing would notice later.
+#
+# Sets SLURM_CPPFLAGS (public), SLURM_INTERNAL_CPPFLAGS, plugindir, and the
+# conditional HAVE_SLURM_INTERNAL.
+AC_DEFUN([EQT_SLURM], [
+AC_ARG_WITH([slurm-source],
+	[AS_HELP_STRING([--with-slurm-source=DIR],
+		[Slurm's source tree of the installed release, for its internal headers])],
+	[], [with_slurm_source=no])
+AC_ARG_WITH([plugindir],
+	[AS_HELP_STRING([--with-plugindir=DIR],
+		[where the plugins go @<:@Slurm's own plugin folder@:>@])])
+
+AC_CHECK_HEADER([slurm/spank.h], [],
+	[AC_MSG_ERROR([Slurm's public headers are missing (Debian: libslurm-dev)])])
+AC_COMPUTE_INT([slurm_number], [SLURM_VERSION_NUMBER],
+	[#include <slurm/slurm_version.h>],
+	[AC_MSG_ERROR([no SLURM_VERSION_NUMBER in slurm/slurm_version.h])])
+AC_MSG_CHECKING([for the version of Slurm's public headers])
+slurm_version=`printf '%d.%02d.%d' \
+	$(($slurm_number / 65536)) $(($slurm_number / 256 % 256)) $(($slurm_number % 256))`
+AC_MSG_RESULT([$slurm_version])
+
+dnl The daemons print their version without a slurm.conf; the clients do not.
+AC_PATH_PROGS([SLURM_DAEMON], [slurmctld slurmd], [no], [$PATH:/usr/sbin:/usr/local/sbin])
+AC_MSG_CHECKING([for the version of the installed Slurm])
+slurm_installed=unknown
+AS_IF([test "$SLURM_DAEMON" != no],
+	[slurm_installed=`$SLURM_DAEMON -V | sed 's/^[[^ ]]* //; s/-.*//'`])
+AC_MSG_RESULT([$slurm_installed])
+AS_IF([test "$slurm_installed" != unknown && test "$slurm_installed" != "$slurm_version"],
+	[AC_MSG_ERROR([the public headers are of Slurm $slurm_version, but Slurm $slurm_installed is installed])])
+
+AC_MSG_CHECKING([for Slurm's internal headers])
+slurm_internal=no
+slurm_internal_text="no (give --with-slurm-source=DIR)"
+AS_IF([test "$with_slurm_source" != no], [
+	AS_IF([test ! -f "$with_slurm_source/META" || test ! -f "$with_slurm_source/src/slurmctld/slurmctld.h"],
+		[AC_MSG_ERROR([$with_slurm_source is no Slurm source tree (META or src/slurmctld/slurmctld.h is missing)])])
+	slurm_meta=`sed -n 's/^[[ \t]]*Version:[[ \t]]*//p' "$with_slurm_source/META"`
+	AS_IF([test "$slurm_meta" != "$slurm_version"],
+		[AC_MSG_ERROR([$with_slurm_source is Slurm $slurm_meta, but Slurm $slurm_version is installed: internal structs differ, give the tree of $slurm_version])])
+	slurm_internal=yes
+	slurm_source=`cd "$with_slurm_source" && pwd`
+	slurm_internal_text="$slurm_meta ($slurm_source)"
+	SLURM_INTERNAL_CPPFLAGS="-isystem $slurm_source"
+])
+AC_MSG_RESULT([$slurm_internal])
+AC_SUBST([SLURM_INTERNAL_CPPFLAGS])
+AC_SUBST([SLURM_SOURCE], [$slurm_source])
+AM_CONDITIONAL([HAVE_SLURM_INTERNAL], [test "$slurm_internal" = yes])
+AS_IF([test "$slurm_internal" = yes],
+	[build_priority_text=yes
+	 build_job_submit_text=yes],
+	[build_priority_text="left out: needs the internal headers"
+	 build_job_submit_text="yes, without defaults of partitions (internal headers are missing)"])
+
+AC_MSG_CHECKING([for Slurm's plugin folder])
+AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir], [
+	slurm_multiarch=`$CC -print-multiarch 2>/dev/null`
+	plugindir=
+	for dir in /usr/lib/$slurm_multiarch/slurm-wlm /usr/lib/$slurm_multiarch/slurm \
+		/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm /opt/slurm/lib/slurm; do
+		AS_IF([test -z "$plugindir" && test -e "$dir/libslurmfull.so"], [plugindir=$dir])
+	done
+	AS_IF([test -z "$plugindir"], [plugindir='${libdir}/slurm'])
+])
+AC_MSG_RESULT([$plugindir])
+AC_SUBST([plugindir])
+])
