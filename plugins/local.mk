@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The plugins: each a module that exports its entry points and nothing else.
+# Lazy binding is needed: some of the host's functions exist in slurmctld only
+# and are never called elsewhere, so no -z now and no -z defs here.
+PLUGIN_CPPFLAGS = $(AM_CPPFLAGS)
+PLUGIN_CFLAGS = $(AM_CFLAGS)
+PLUGIN_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-Wl,-z,lazy -Wl,--version-script=$(top_srcdir)
+PLUGIN_LIBADD = lib/libequitree.la
+
+# Sources of plugins/common that every plugin has.
+PLUGIN_COMMON = \
+	plugins/common/conf_load.c plugins/common/conf_load.h \
+	plugins/common/log.c plugins/common/log.h
+
+# Slurm's internal headers are held to Slurm's rules, not to ours.
+INTERNAL_CPPFLAGS = -I$(top_srcdir)/plugins/common/slurm-config \
+	-D_GNU_SOURCE $(SLURM_INTERNAL_CPPFLAGS)
+
+EXTRA_DIST += plugins/common/slurm-config/config.h
+
+include $(top_srcdir)/plugins/priority/local.mk
+include $(top_srcdir)/plugins/job_submit/local.mk
+include $(top_srcdir)/plugins/spank/local.mk

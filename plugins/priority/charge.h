@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * charge: what a job has used since the last pass goes to its association, to
+ * all above it up to root, and to its QOS.
+ *
+ * Usage is kept as of the moment of the last pass (last_ran): a charge for
+ * seconds after that moment is scaled up by the decay that the next pass will
+ * take off them, so that usage equals the closed form whatever the periods.
+ */
+#ifndef EQT_CHARGE_JOB_H
+#define EQT_CHARGE_JOB_H
+
+#include <time.h>
+
+#include "../common/slurm_compat.h"
+#include "eqt_ledger.h"
+#include "settings.h"
+
+/* The span that usage is charged for; seconds since the epoch. */
+struct eqt_span {
+	time_t last_ran;	/* running jobs are charged up to here */
+	time_t now;
+	time_t ref;		/* moment that usage is kept as of */
+};
+
+/* The locks under which every function here is called: jobs for writing (or
+ * read where said), assoc_mgr's assoc and qos for writing and TRES for
+ * reading. */
+#define EQT_CHARGE_ASSOC_LOCKS						\
+	{ .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK }
+
+/*
+ * Charge a running (or suspended) job from where it was charged last to
+ * span->now, and take the same time off the run-seconds of its limits.
+ */
+void eqt_charge_running(const struct eqt_settings *settings,
+			job_record_t *job, const struct eqt_span *span);
+
+/*
+ * Charge a job that has ended (or is requeued, or resized) to its end, give
+ * back the run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so
+ * that a second call does nothing. Returns 1 and fills *charge (but for the
+ * sequence) when usage was charged, else 0.
+ */
+int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
+		   const struct eqt_span *span, struct eqt_charge *charge);
+
+/*
+ * Charge again what a journal entry says (after a crash; the job may be gone).
+ * Usage only. Associations and QOS that are gone are passed over.
+ */
+void eqt_charge_replay(const struct eqt_settings *settings,
+		       const struct eqt_charge *charge, time_t ref);
+
+/*
+ * slurmctld restored the limits of running jobs as if they had just started:
+ * take off the run-seconds that passed until last_ran.
+ */
+void eqt_charge_restart(const struct eqt_settings *settings,
+			job_record_t *job, time_t last_ran);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * charged_until: running jobs that are charged further than the last pass.
+ * A job that was resized is charged, at its old size, up to that moment. A job
+ * that the journal charged to its end comes back as running when slurmctld was
+ * killed before it saved its own state. Neither is charged twice.
+ *
+ * All calls are made under slurmctld's job write lock, or from init.
+ */
+#ifndef EQT_CHARGED_UNTIL_H
+#define EQT_CHARGED_UNTIL_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* Remember that a job is charged up to a moment. Short of memory, the job is
+ * not remembered. */
+void eqt_charged_until_add(uint32_t job_id, time_t until);
+
+/* The latest such moment of a job, 0 when there is none. */
+time_t eqt_charged_until(uint32_t job_id);
+
+/* Forget the moments that a pass at last_ran has gone beyond. */
+void eqt_charged_until_prune(time_t last_ran);
+
+/* Forget all (at fini). */
+void eqt_charged_until_clear(void);
+
+#endif

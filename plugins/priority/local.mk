@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+EXTRA_DIST += plugins/priority/priority.map
+
+if HAVE_SLURM_INTERNAL
+plugin_LTLIBRARIES += plugins/priority/priority_equitree.la
+endif
+
+plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
+	plugins/common/slurm_compat.h \
+	plugins/priority/charge.c plugins/priority/charge.h \
+	plugins/priority/charged_until.c plugins/priority/charged_until.h \
+	plugins/priority/factor_list.c plugins/priority/factor_list.h \
+	plugins/priority/ledger.c plugins/priority/ledger.h \
+	plugins/priority/pass.c plugins/priority/pass.h \
+	plugins/priority/points.c plugins/priority/points.h \
+	plugins/priority/priority_equitree.c \
+	plugins/priority/ranks.c plugins/priority/ranks.h \
+	plugins/priority/request.c plugins/priority/request.h \
+	plugins/priority/reset.c plugins/priority/reset.h \
+	plugins/priority/settings.c plugins/priority/settings.h \
+	plugins/priority/state_file.c plugins/priority/state_file.h \
+	plugins/priority/usage.c plugins/priority/usage.h
+plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) $(INTERNAL_CPPFLAGS)
+plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)
+plugins_priority_priority_equitree_la_LDFLAGS = $(PLUGIN_LDFLAGS)/plugins/priority/priority.map
+plugins_priority_priority_equitree_la_LIBADD = $(PLUGIN_LIBADD)

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "../common/log.h"
+#include "charge.h"
+#include "charged_until.h"
+#include "eqt_decay.h"
+#include "ledger.h"
+#include "pass.h"
+#include "points.h"
+#include "ranks.h"
+#include "reset.h"
+#include "settings.h"
+#include "usage.h"
+
+/* Longest time for which priorities are written under one hold of the locks:
+ * an RPC that waits for them should not notice. */
+#define SLICE_NS 2000000L
+
+static struct {
+	pthread_mutex_t lock;	/* covers the flags, with the condition */
+	pthread_cond_t wake;
+	pthread_t thread;
+	bool running;
+	bool stop;
+	bool now;		/* run a pass without waiting */
+	bool limits;		/* run-seconds have been set anew */
+
+	/* Both times are written under slurmctld's job write lock. */
+	time_t last_ran;
+	time_t last_reset;
+	uint32_t reset_by;	/* settings whose PRIORITY_RESET_NOW is done */
+
+	/* The pass thread's own. */
+	uint32_t *job_ids;
+	size_t job_count;
+	size_t job_space;
+} pass = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* What one pass did, for its line in the log. */
+struct tally {
+	unsigned int charged;
+	unsigned int ranked;
+	unsigned int updated;
+};
+
+/* One walk over the jobs while usage is charged. */
+struct charging {
+	const struct eqt_settings *settings;
+	struct eqt_span span;
+	struct tally *tally;
+};
+
+/* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
+ * only where limits are enforced. */
+static void charge_ended(struct charging *charging, job_record_t *job)
+{
+	struct eqt_charge charge;
+
+	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
+		return;
+	eqt_ledger_journal(&charge);
+	charging->tally->charged++;
+}
+
+static int charge_one(void *item, void *arg)
+{
+	job_record_t *job = item;
+	struct charging *charging = arg;
+
+	if (!job->start_time || !job->assoc_ptr || IS_JOB_PENDING(job) ||
+	    IS_JOB_POWER_UP_NODE(job))
+		return 0;
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
+		if (job->end_time > pass.last_ran)
+			charge_ended(charging, job);
+		return 0;
+	}
+	eqt_charge_running(charging->settings, job, &charging->span);
+	charging->tally->charged++;
+	return 0;
+}
+
+/* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
+static void reset_when_due(const struct eqt_settings *settings, time_t now)
+{
+	time_t next;
+
+	if (settings->reset_period == PRIORITY_RESET_NOW &&
+	    pass.reset_by != settings->serial) {
+		/* Once for each time that slurm.conf is read with it. */
+		pass.reset_by = settings->serial;
+		pass.last_reset = now;
+		eqt_usage_reset();
+	}
+	next = eqt_reset_next(settings->reset_period, pass.last_reset);
+	if (!next || now < next)
+		return;
+	eqt_usage_reset();
+	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
+	pass.last_reset = now;
+}
+
+/*
+ * Decay all usage from the last pass to now and charge what has run since.
+ * One hold of slurmctld's job lock and, inside it, of assoc_mgr's locks: a job
+ * that ends is charged before or after it, never in between.
+ */
+static void charge_all(const struct eqt_settings *settings, time_t now,
+		       struct tally *tally)
+{
+	slurmctld_lock_t job_lock = {
+		.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK,
+	};
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+	struct charging charging = { .settings = settings, .tally = tally };
+
+	lock_slurmctld(job_lock);
+	site_factor_g_update();
+	assoc_mgr_lock(&assoc_lock);
+	reset_when_due(settings, now);
+	/* A clock that went back: wait until it is where it was. */
+	if (now > pass.last_ran) {
+		if (pass.last_ran)
+			eqt_usage_decay(eqt_decay_factor(
+				settings->half_life_s,
+				difftime(now, pass.last_ran)));
+		charging.span = (struct eqt_span) {
+			.last_ran = pass.last_ran, .now = now, .ref = now,
+		};
+		if (job_list)
+			list_for_each(job_list, charge_one, &charging);
+		pass.last_ran = now;
+		eqt_charged_until_prune(now);
+	}
+	assoc_mgr_unlock(&assoc_lock);
+	unlock_slurmctld(job_lock);
+}
+
+/* Does a pass set this job's priority? 0 is held and stays 0. */
+static bool has_priority(const struct eqt_settings *settings,
+			 const job_record_t *job)
+{
+	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
+		return false;
+	return IS_JOB_PENDING(job) ||
+	       (settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING &&
+		!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
+}
+
+static int grow_ids(void)
+{
+	size_t space = pass.job_space ? pass.job_space * 2 : 1024;
+	uint32_t *ids = realloc(pass.job_ids, space * sizeof(*ids));
+
+	if (!ids)
+		return -1;
+	pass.job_ids = ids;
+	pass.job_space = space;
+	return 0;
+}
+
+static int collect_one(void *item, void *arg)
+{
+	const job_record_t *job = item;
+
+	if (!has_priority(arg, job))
+		return 0;
+	if (pass.job_count == pass.job_space && grow_ids() < 0)
+		return -1;
+	pass.job_ids[pass.job_count++] = job->job_id;
+	return 0;
+}
+
+static void collect_jobs(const struct eqt_settings *settings)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK };
+
+	pass.job_count = 0;
+	lock_slurmctld(locks);
+	if (job_list)
+		list_for_each_ro(job_list, collect_one, (void *) settings);
+	unlock_slurmctld(locks);
+}
+
+static void update_one(const struct eqt_settings *settings, job_record_t *job,
+		       time_t now)
+{
+	uint32_t priority = eqt_points_priority(settings, job, now);
+
+	if (settings->flags & PRIORITY_FLAGS_INCR_ONLY &&
+	    job->priority >= priority)
+		return;
+	if (job->priority == priority)
+		return;
+	job->priority = priority;
+	last_job_update = time(NULL);
+	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
+}
+
+static long elapsed_ns(const struct timespec *since)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - since->tv_sec) * 1000000000L +
+	       (now.tv_nsec - since->tv_nsec);
+}
+
+/* Write the priorities of the jobs from position i on, until the slice's time
+ * is up; returns the position after the last one. Locks as in update_all(). */
+static size_t update_slice(const struct eqt_settings *settings, size_t i,
+			   time_t now, struct tally *tally)
+{
+	struct timespec start;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (i < pass.job_count) {
+		job_record_t *job = find_job_record(pass.job_ids[i++]);
+
+		if (job && has_priority(settings, job)) {
+			update_one(settings, job, now);
+			tally->updated++;
+		}
+		if (i % 64 == 0 && elapsed_ns(&start) > SLICE_NS)
+			break;
+	}
+	return i;
+}
+
+/*
+ * Give the pending jobs their priorities. The locks (jobs for writing, nodes,
+ * partitions, associations and QOS for reading) are let go after each slice.
+ */
+static void update_all(const struct eqt_settings *settings, time_t now,
+		       struct tally *tally)
+{
+	slurmctld_lock_t job_lock = {
+		.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK,
+	};
+	assoc_mgr_lock_t assoc_lock = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	size_t i = 0;
+
+	collect_jobs(settings);
+	while (i < pass.job_count) {
+		lock_slurmctld(job_lock);
+		assoc_mgr_lock(&assoc_lock);
+		i = update_slice(settings, i, now, tally);
+		assoc_mgr_unlock(&assoc_lock);
+		unlock_slurmctld(job_lock);
+	}
+}
+
+static int restart_one(void *item, void *arg)
+{
+	eqt_charge_restart(arg, item, pass.last_ran);
+	return 0;
+}
+
+/* slurmctld has set the run-seconds of running jobs anew: take off what has
+ * passed of them. */
+static void restart_limits(const struct eqt_settings *settings)
+{
+	slurmctld_lock_t job_lock = { .job = READ_LOCK };
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+
+	if (!settings->limits)
+		return;
+	lock_slurmctld(job_lock);
+	assoc_mgr_lock(&assoc_lock);
+	if (job_list)
+		list_for_each(job_list, restart_one, (void *) settings);
+	assoc_mgr_unlock(&assoc_lock);
+	unlock_slurmctld(job_lock);
+}
+
+static void run_pass(const struct eqt_settings *settings)
+{
+	struct tally tally = { 0 };
+	struct timespec start;
+	time_t now = time(NULL);
+	long took_ms;
+	int ranked;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	if (settings->fairshare) {
+		charge_all(settings, now, &tally);
+		ranked = eqt_ranks_update();
+		tally.ranked = ranked < 0 ? 0 : (unsigned int) ranked;
+	}
+	update_all(settings, now, &tally);
+	if (settings->fairshare)
+		eqt_ledger_save(pass.last_ran, pass.last_reset);
+	took_ms = elapsed_ns(&start) / 1000000L;
+	eqt_log_debug("pass: %u jobs charged, %u users ranked, %u priorities "
+		      "in %ld ms", tally.charged, tally.ranked, tally.updated,
+		      took_ms);
+	if (took_ms / 1000 > (long) settings->period_s)
+		eqt_log_info("a pass took %ld ms, longer than its period of "
+			     "%u s", took_ms, settings->period_s);
+}
+
+/* Sleep for a period, or until somebody asks for a pass or the end. */
+static void wait_period(uint32_t period_s)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += (time_t) period_s;
+	pthread_mutex_lock(&pass.lock);
+	while (!pass.stop && !pass.now &&
+	       pthread_cond_timedwait(&pass.wake, &pass.lock, &until) !=
+	       ETIMEDOUT)
+		;
+	pass.now = false;
+	pthread_mutex_unlock(&pass.lock);
+}
+
+static bool stopping(void)
+{
+	bool stop;
+
+	pthread_mutex_lock(&pass.lock);
+	stop = pass.stop;
+	pthread_mutex_unlock(&pass.lock);
+	return stop;
+}
+
+static bool take_limits_flag(void)
+{
+	bool limits;
+
+	pthread_mutex_lock(&pass.lock);
+	limits = pass.limits;
+	pass.limits = false;
+	pthread_mutex_unlock(&pass.lock);
+	return limits;
+}
+
+static void *pass_thread(void *unused)
+{
+	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
+	while (!stopping()) {
+		const struct eqt_settings *settings = eqt_settings_get();
+		uint32_t period_s = settings->period_s;
+
+		if (take_limits_flag())
+			restart_limits(settings);
+		run_pass(settings);
+		eqt_settings_put(settings);
+		wait_period(period_s);
+	}
+	return unused;
+}
+
+static void init_wake(void)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	/* A wall clock that is set must not stop the passes. */
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&pass.wake, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+int eqt_pass_start(void)
+{
+	const struct eqt_settings *settings = eqt_settings_get();
+
+	init_wake();
+	if (settings->fairshare) {
+		struct eqt_ledger_state state = eqt_ledger_recover(settings);
+
+		pass.last_ran = state.last_ran;
+		pass.last_reset = state.last_reset ? state.last_reset :
+				  time(NULL);
+	}
+	eqt_settings_put(settings);
+	pass.stop = pass.now = false;
+	pass.limits = true;
+	if (pthread_create(&pass.thread, NULL, pass_thread, NULL)) {
+		eqt_log_error("cannot start the pass thread: %s",
+			      strerror(errno));
+		return -1;
+	}
+	pass.running = true;
+	return 0;
+}
+
+void eqt_pass_stop(void)
+{
+	const struct eqt_settings *settings;
+
+	if (!pass.running)
+		return;
+	pthread_mutex_lock(&pass.lock);
+	pass.stop = true;
+	pthread_cond_signal(&pass.wake);
+	pthread_mutex_unlock(&pass.lock);
+	pthread_join(pass.thread, NULL);
+	pass.running = false;
+	settings = eqt_settings_get();
+	if (settings->fairshare)
+		eqt_ledger_save(pass.last_ran, pass.last_reset);
+	eqt_settings_put(settings);
+	eqt_ledger_close();
+	eqt_ranks_clear();
+	eqt_charged_until_clear();
+	free(pass.job_ids);
+	pass.job_ids = NULL;
+	pass.job_count = pass.job_space = 0;
+	pthread_cond_destroy(&pass.wake);
+}
+
+void eqt_pass_wake(bool limits)
+{
+	pthread_mutex_lock(&pass.lock);
+	pass.now = true;
+	pass.limits |= limits;
+	if (pass.running)
+		pthread_cond_signal(&pass.wake);
+	pthread_mutex_unlock(&pass.lock);
+}
+
+void eqt_pass_job_end(job_record_t *job)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	const struct eqt_settings *settings = eqt_settings_get();
+	struct eqt_span span = {
+		.last_ran = pass.last_ran,
+		.now = time(NULL),
+		.ref = pass.last_ran,
+	};
+	struct eqt_charge charge;
+
+	/* Before the first pass there is no moment to count from but now. */
+	if (!span.ref)
+		span.ref = span.now;
+	if (settings->fairshare) {
+		assoc_mgr_lock(&locks);
+		if (eqt_charge_end(settings, job, &span, &charge))
+			eqt_ledger_journal(&charge);
+		assoc_mgr_unlock(&locks);
+	}
+	eqt_settings_put(settings);
+}

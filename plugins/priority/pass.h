@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pass: the thread that, once a period, charges running jobs, decays usage,
+ * ranks the share tree and gives every pending job its priority.
+ */
+#ifndef EQT_PASS_H
+#define EQT_PASS_H
+
+#include "../common/slurm_compat.h"
+
+/* Recover usage from disk and start the thread. 0, or -1 (logged). Takes
+ * assoc_mgr's locks, none of slurmctld's; the thread waits for those alone. */
+int eqt_pass_start(void);
+
+/* End the thread after the pass that may be under way, and save. */
+void eqt_pass_stop(void);
+
+/* Run a pass now; with limits, take off the run-seconds that slurmctld has
+ * just set anew (after a reconfigure). Any lock may be held. */
+void eqt_pass_wake(bool limits);
+
+/* A job has ended: charge it now. slurmctld's job lock is held for writing. */
+void eqt_pass_job_end(job_record_t *job);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "../common/log.h"
+#include "points.h"
+#include "request.h"
+
+static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
+{
+	return (settings->flags & flag) != 0;
+}
+
+double eqt_points_partition(const struct eqt_settings *settings,
+			    const part_record_t *part)
+{
+	if (!part || !part->priority_job_factor)
+		return 0;
+	return (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_PART) ?
+		part->priority_job_factor : part->norm_priority) *
+	       (double) settings->weights.partition;
+}
+
+/* What a job has of a TRES, or asks for while it has nothing. */
+static uint64_t tres_count_of(const job_record_t *job, uint32_t i)
+{
+	if (job->tres_alloc_cnt && job->tres_alloc_cnt[i] != NO_CONSUME_VAL64)
+		return job->tres_alloc_cnt[i];
+	return job->tres_req_cnt ? job->tres_req_cnt[i] : 0;
+}
+
+double eqt_points_tres(const struct eqt_settings *settings,
+		       const job_record_t *job, const part_record_t *part,
+		       double *points)
+{
+	double sum = 0;
+
+	if (!settings->tres_weights)
+		return 0;
+	for (uint32_t i = 0; i < settings->tres_count; i++) {
+		uint64_t count = tres_count_of(job, i);
+
+		points[i] = 0;
+		if (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES))
+			points[i] = (double) count;
+		else if (part && part->tres_cnt && part->tres_cnt[i])
+			points[i] = (double) count / (double) part->tres_cnt[i];
+		points[i] *= settings->tres_weights[i];
+		sum += points[i];
+	}
+	return sum;
+}
+
+static double fairshare_factor(const struct eqt_settings *settings,
+			       const job_record_t *job)
+{
+	if (!settings->weights.fairshare || !job->assoc_ptr)
+		return 0;
+	return job->assoc_ptr->usage->fs_factor;
+}
+
+static double assoc_factor(const struct eqt_settings *settings,
+			   const job_record_t *job)
+{
+	if (!settings->weights.assoc || !job->assoc_ptr)
+		return 0;
+	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_ASSOC) ?
+	       job->assoc_ptr->priority : job->assoc_ptr->usage->priority_norm;
+}
+
+static double qos_factor(const struct eqt_settings *settings,
+			 const job_record_t *job)
+{
+	if (!settings->weights.qos || !job->qos_ptr || !job->qos_ptr->priority)
+		return 0;
+	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_QOS) ?
+	       job->qos_ptr->priority : job->qos_ptr->usage->norm_priority;
+}
+
+/* CPUs of the job: what it has, else what it asks for. */
+static uint32_t job_cpus(const job_record_t *job)
+{
+	if (job->total_cpus)
+		return job->total_cpus;
+	if (job->details->max_cpus != NO_VAL)
+		return job->details->max_cpus;
+	return job->details->min_cpus;
+}
+
+static double size_factor(const struct eqt_settings *settings,
+			  const job_record_t *job)
+{
+	struct eqt_size size = {
+		.cpus = job_cpus(job),
+		.nodes = job->details->min_nodes,
+		.time_limit_min = 1,
+		.cluster_cpus = cluster_cpus,
+		.cluster_nodes = (uint32_t) node_record_count,
+		.favor_small = settings->favor_small,
+		.relative_to_time =
+			has_flag(settings, PRIORITY_FLAGS_SIZE_RELATIVE),
+	};
+
+	if (!settings->weights.size)
+		return 0;
+	if (job->time_limit != NO_VAL)
+		size.time_limit_min = job->time_limit;
+	else if (job->part_ptr)
+		size.time_limit_min = job->part_ptr->max_time;
+	return eqt_prio_size(&size);
+}
+
+/* The record that sprio reads, emptied; its arrays are kept for reuse. */
+static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
+				    job_record_t *job)
+{
+	eqt_factors_t *factors = job->prio_factors;
+	double *points, *weights;
+
+	if (!factors)
+		factors = job->prio_factors = xmalloc(sizeof(*factors));
+	if (factors->tres_cnt != settings->tres_count ||
+	    !settings->tres_weights) {
+		xfree(factors->priority_tres);
+		xfree(factors->tres_weights);
+	}
+	points = factors->priority_tres;
+	weights = factors->tres_weights;
+	memset(factors, 0, sizeof(*factors));
+	if (!settings->tres_weights)
+		return factors;
+	factors->tres_cnt = settings->tres_count;
+	factors->priority_tres = points ? points :
+		xcalloc(settings->tres_count, sizeof(double));
+	factors->tres_weights = weights ? weights :
+		xcalloc(settings->tres_count, sizeof(double));
+	memcpy(factors->tres_weights, settings->tres_weights,
+	       settings->tres_count * sizeof(double));
+	return factors;
+}
+
+static void keep_points(eqt_factors_t *factors,
+			const struct eqt_points *points, job_record_t *job)
+{
+	factors->priority_age = points->age;
+	factors->priority_assoc = points->assoc;
+	factors->priority_fs = points->fairshare;
+	factors->priority_js = points->size;
+	factors->priority_part = points->partition;
+	factors->priority_qos = points->qos;
+	factors->priority_site = job->site_factor;
+	factors->nice = job->details->nice;
+}
+
+static struct eqt_points weigh(const struct eqt_settings *settings,
+			       const job_record_t *job, time_t now)
+{
+	struct eqt_points points = {
+		.fairshare = fairshare_factor(settings, job),
+		.assoc = assoc_factor(settings, job),
+		.qos = qos_factor(settings, job),
+		.size = size_factor(settings, job),
+		.site = (int64_t) job->site_factor - NICE_OFFSET,
+		.nice = (int64_t) job->details->nice - NICE_OFFSET,
+	};
+
+	if (settings->weights.age)
+		points.age = eqt_prio_age(now, job->details->accrue_time,
+					  settings->max_age_s);
+	eqt_prio_weigh(&points, &settings->weights);
+	points.partition = eqt_points_partition(settings, job->part_ptr);
+	return points;
+}
+
+static uint32_t clamp(const job_record_t *job, double sum)
+{
+	if (sum > (double) UINT32_MAX)
+		eqt_log_debug("job %u: priority %.0f exceeds 32 bits, cut to "
+			      "4294967295: the weights are too large",
+			      job->job_id, sum);
+	return eqt_prio_clamp(sum);
+}
+
+/* A job in several partitions has a priority in each, in order of tier. */
+static void set_partition_priorities(const struct eqt_settings *settings,
+				     job_record_t *job,
+				     struct eqt_points points)
+{
+	bool only_up = has_flag(settings, PRIORITY_FLAGS_INCR_ONLY);
+	ListIterator iterator;
+	part_record_t *part;
+	int i = 0;
+
+	if (!job->priority_array)
+		job->priority_array = xcalloc(
+			(size_t) list_count(job->part_ptr_list) + 1,
+			sizeof(*job->priority_array));
+	list_sort(job->part_ptr_list, priority_sort_part_tier);
+	iterator = list_iterator_create(job->part_ptr_list);
+	while ((part = list_next(iterator))) {
+		uint32_t priority;
+
+		points.partition = eqt_points_partition(settings, part);
+		points.tres = eqt_points_tres(settings, job, part,
+					      settings->tres_scratch);
+		priority = clamp(job, eqt_prio_sum(&points));
+		if (!only_up || job->priority_array[i] < priority)
+			job->priority_array[i] = priority;
+		i++;
+	}
+	list_iterator_destroy(iterator);
+}
+
+/*
+ * The billing TRES of a job that has not started is that of its request: Slurm
+ * takes over what it finds here when it allocates.
+ */
+static void preset_billing(const struct eqt_settings *settings,
+			   job_record_t *job)
+{
+	struct eqt_rate rate;
+
+	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
+	    !job->tres_req_cnt)
+		return;
+	if (eqt_rate_of_tres(&rate, settings, job->tres_req_cnt) == 0)
+		job->billable_tres = (double) rate.billing;
+}
+
+static void clear_factors(job_record_t *job)
+{
+	if (!job->prio_factors)
+		return;
+	xfree(job->prio_factors->priority_tres);
+	xfree(job->prio_factors->tres_weights);
+	memset(job->prio_factors, 0, sizeof(*job->prio_factors));
+}
+
+uint32_t eqt_points_priority(const struct eqt_settings *settings,
+			     job_record_t *job, time_t now)
+{
+	struct eqt_points points;
+	eqt_factors_t *factors;
+
+	if (job->details)
+		preset_billing(settings, job);
+	if (job->direct_set_prio && job->priority > 0) {
+		clear_factors(job);
+		return job->priority;
+	}
+	if (!job->details) {
+		eqt_log_error("job %u has no details: no priority",
+			      job->job_id);
+		clear_factors(job);
+		return 0;
+	}
+	points = weigh(settings, job, now);
+	factors = fresh_factors(settings, job);
+	keep_points(factors, &points, job);
+	points.tres = eqt_points_tres(settings, job, job->part_ptr,
+				      factors->priority_tres);
+	if (job->part_ptr_list)
+		set_partition_priorities(settings, job, points);
+	return clamp(job, eqt_prio_sum(&points));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* points: a job's factors, weighted and summed to its priority. */
+#ifndef EQT_POINTS_H
+#define EQT_POINTS_H
+
+#include <time.h>
+
+#include "../common/slurm_compat.h"
+#include "settings.h"
+
+/*
+ * Work out the factors of a pending (or, with CALCULATE_RUNNING, a running)
+ * job, keep them in job->prio_factors for sprio, fill the priorities of a job
+ * in several partitions, and set the billing of its request. Returns the
+ * priority, never 0 unless the record is broken (logged). A priority that an
+ * operator has set (direct_set_prio) is returned as it is.
+ *
+ * slurmctld's locks: jobs for writing, nodes and partitions for reading;
+ * assoc_mgr's assoc and qos for reading. Allocates only for the first call of
+ * a job.
+ */
+uint32_t eqt_points_priority(const struct eqt_settings *settings,
+			     job_record_t *job, time_t now);
+
+/* The points that a partition's PriorityJobFactor gives. */
+double eqt_points_partition(const struct eqt_settings *settings,
+			    const part_record_t *part);
+
+/*
+ * The points of each TRES in a partition (NULL: of the cluster's counts, that
+ * is none) into points[settings->tres_count]; returns their sum. 0 without
+ * PriorityWeightTRES.
+ */
+double eqt_points_tres(const struct eqt_settings *settings,
+		       const job_record_t *job, const part_record_t *part,
+		       double *points);
+
+#endif

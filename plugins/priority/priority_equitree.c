@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * priority_equitree: the hooks that Slurm calls, and nothing more: each one
+ * dispatches. docs/ARCHITECTURE.md draws the way of a job through them.
+ *
+ * sshare loads this plugin too; outside slurmctld it only answers
+ * priority_p_calc_fs_factor().
+ */
+#include <math.h>
+
+#include "../common/log.h"
+#include "../common/slurm_compat.h"
+#include "factor_list.h"
+#include "pass.h"
+#include "points.h"
+#include "settings.h"
+
+const char plugin_name[] = "equitree: Fair Tree priority in equivalents";
+const char plugin_type[] = "priority/equitree";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+int init(void);
+int fini(void);
+
+/* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's. */
+int init(void)
+{
+	struct eqt_error err;
+
+	if (!running_in_slurmctld())
+		return SLURM_SUCCESS;
+	if (eqt_settings_load(&err) < 0) {
+		eqt_log_error("%s", err.text);
+		return SLURM_ERROR;
+	}
+	if (!assoc_mgr_root_assoc)
+		eqt_log_error("no associations are known: is slurmdbd up, and "
+			      "the cluster added with sacctmgr?");
+	else
+		assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
+	site_factor_plugin_init();
+	if (eqt_pass_start() < 0) {
+		eqt_settings_unload();
+		return SLURM_ERROR;
+	}
+	eqt_log_info("loaded");
+	return SLURM_SUCCESS;
+}
+
+int fini(void)
+{
+	if (!running_in_slurmctld())
+		return SLURM_SUCCESS;
+	eqt_pass_stop();
+	site_factor_plugin_fini();
+	eqt_settings_unload();
+	return SLURM_SUCCESS;
+}
+
+uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	const struct eqt_settings *settings = eqt_settings_get();
+	uint32_t priority;
+
+	(void) last_prio;
+	site_factor_g_set(job_ptr);
+	assoc_mgr_lock(&locks);
+	priority = eqt_points_priority(settings, job_ptr, time(NULL));
+	assoc_mgr_unlock(&locks);
+	eqt_settings_put(settings);
+	return priority;
+}
+
+/* assoc_clear: slurmctld has set the run-seconds of all limits anew. */
+void priority_p_reconfig(bool assoc_clear)
+{
+	struct eqt_error err;
+
+	if (eqt_settings_load(&err) < 0)
+		eqt_log_error("%s; the configuration of before stays in force",
+			      err.text);
+	else
+		eqt_log_info("configuration read");
+	site_factor_g_reconfig();
+	eqt_pass_wake(assoc_clear);
+}
+
+/* assoc_mgr's assoc lock is held for reading by the caller. */
+void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
+{
+	slurmdb_assoc_usage_t *usage = assoc->usage;
+	long double all = assoc_mgr_root_assoc->usage->usage_raw;
+	long double level = usage->fs_assoc_ptr ?
+			    usage->fs_assoc_ptr->usage->usage_raw : 0;
+
+	usage->usage_norm = all > 0 ? usage->usage_raw / all : 0;
+	if (usage->usage_norm > 1.0L)
+		usage->usage_norm = 1.0L;
+	usage->usage_efctv = level > 0 ? usage->usage_raw / level : 0;
+}
+
+/* The classic factor, 2^(-usage / shares / dampening); sshare asks too. */
+double priority_p_calc_fs_factor(long double usage_efctv,
+				 long double shares_norm)
+{
+	uint16_t dampening = slurm_conf.fs_dampening_factor;
+
+	if (fuzzy_equal(usage_efctv, NO_VAL) || shares_norm <= 0)
+		return 0;
+	return pow(2.0, -((double) (usage_efctv / shares_norm) /
+			  (dampening ? dampening : 1)));
+}
+
+List priority_p_get_priority_factors_list(
+	priority_factors_request_msg_t *req_msg, uid_t uid)
+{
+	const struct eqt_settings *settings = eqt_settings_get();
+	List list = eqt_factor_list(settings, req_msg, uid);
+
+	eqt_settings_put(settings);
+	return list;
+}
+
+/* Called where limits are enforced; the job lock is held for writing. */
+void priority_p_job_end(job_record_t *job_ptr)
+{
+	eqt_pass_job_end(job_ptr);
+}

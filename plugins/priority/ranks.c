@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/log.h"
+#include "../common/slurm_compat.h"
+#include "eqt_tree.h"
+#include "ranks.h"
+
+/* How one association hangs in the tree, to see when the tree has changed. */
+struct shape {
+	uint32_t id;
+	uint32_t parent_id;	/* of the fair-share parent; 0: root */
+	uint32_t shares;
+	bool user;
+};
+
+/* The copy, in the order of assoc_mgr's list. Only the pass thread is here. */
+static struct {
+	struct eqt_tree *tree;
+	struct shape *shapes;
+	uint32_t *node;		/* the tree's node of a position */
+	uint32_t count;
+	uint32_t space;
+} copy;
+
+static struct shape shape_of(const slurmdb_assoc_rec_t *assoc)
+{
+	const slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
+
+	return (struct shape) {
+		.id = assoc->id,
+		.parent_id = parent ? parent->id : 0,
+		.shares = assoc->shares_raw,
+		.user = assoc->user != NULL,
+	};
+}
+
+static bool same_shape(const struct shape *a, const struct shape *b)
+{
+	return a->id == b->id && a->parent_id == b->parent_id &&
+	       a->shares == b->shares && a->user == b->user;
+}
+
+/* One walk over the list; position counts along. */
+struct walk {
+	uint32_t position;
+	bool changed;
+	long double root_usage;
+};
+
+/* Copy one association's usage; notes when the shape is another. */
+static int copy_one(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+	struct walk *walk = arg;
+	struct shape shape = shape_of(assoc);
+	uint32_t i = walk->position++;
+
+	if (!walk->changed &&
+	    (i >= copy.count || !same_shape(&shape, &copy.shapes[i])))
+		walk->changed = true;
+	if (!walk->changed)
+		eqt_tree_usage_set(copy.tree, copy.node[i],
+				   assoc->usage->usage_raw);
+	return 0;
+}
+
+static int collect_shape(void *item, void *arg)
+{
+	struct walk *walk = arg;
+
+	if (walk->position < copy.space)
+		copy.shapes[walk->position++] =
+			shape_of((slurmdb_assoc_rec_t *) item);
+	return 0;
+}
+
+struct id_at {
+	uint32_t id;
+	uint32_t position;
+};
+
+static int compare_ids(const void *x, const void *y)
+{
+	const struct id_at *a = x, *b = y;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* Node numbers: the root is 0, the others follow in the list's order. */
+static int number_nodes(void)
+{
+	uint32_t next = 1, roots = 0;
+
+	for (uint32_t i = 0; i < copy.count; i++) {
+		bool root = !copy.shapes[i].parent_id;
+
+		roots += root;
+		copy.node[i] = root ? 0 : next++;
+	}
+	return roots == 1 ? 0 : -1;
+}
+
+static void fill_nodes(struct eqt_node_in *nodes, const struct id_at *ids)
+{
+	for (uint32_t i = 0; i < copy.count; i++) {
+		const struct shape *shape = &copy.shapes[i];
+		struct id_at key = { .id = shape->parent_id };
+		const struct id_at *parent = !shape->parent_id ? NULL :
+			bsearch(&key, ids, copy.count, sizeof(*ids),
+				compare_ids);
+
+		nodes[copy.node[i]] = (struct eqt_node_in) {
+			.parent = parent ? copy.node[parent->position] :
+				  EQT_NODE_NONE,
+			.shares = shape->shares,
+			.user = shape->user,
+			.parent_shares =
+				shape->shares == SLURMDB_FS_USE_PARENT,
+		};
+	}
+}
+
+/* Make the tree of copy.shapes. */
+static int build_tree(struct eqt_error *err)
+{
+	struct eqt_node_in *nodes = calloc(copy.count, sizeof(*nodes));
+	struct id_at *ids = calloc(copy.count, sizeof(*ids));
+
+	eqt_tree_free(copy.tree);
+	copy.tree = NULL;
+	if (!nodes || !ids) {
+		eqt_error_set(err, "out of memory");
+	} else if (number_nodes() < 0) {
+		eqt_error_set(err, "the associations have no single root");
+	} else {
+		for (uint32_t i = 0; i < copy.count; i++)
+			ids[i] = (struct id_at) { copy.shapes[i].id, i };
+		qsort(ids, copy.count, sizeof(*ids), compare_ids);
+		fill_nodes(nodes, ids);
+		copy.tree = eqt_tree_new(nodes, copy.count, err);
+	}
+	free(nodes);
+	free(ids);
+	return copy.tree ? 0 : -1;
+}
+
+static int make_space(uint32_t count, struct eqt_error *err)
+{
+	struct shape *shapes;
+	uint32_t *node;
+
+	if (count <= copy.space)
+		return 0;
+	shapes = realloc(copy.shapes, count * sizeof(*shapes));
+	if (shapes)
+		copy.shapes = shapes;
+	node = realloc(copy.node, count * sizeof(*node));
+	if (node)
+		copy.node = node;
+	if (!shapes || !node)
+		return eqt_error_set(err, "out of memory");
+	copy.space = count;
+	return 0;
+}
+
+/* Copy shape and usage of all associations, which are locked for reading. */
+static int copy_all(struct eqt_error *err)
+{
+	struct walk walk = { .changed = !copy.tree };
+	uint32_t count = (uint32_t) list_count(assoc_mgr_assoc_list);
+
+	if (!walk.changed)
+		list_for_each_ro(assoc_mgr_assoc_list, copy_one, &walk);
+	if (!walk.changed && walk.position == copy.count)
+		return 0;
+	if (make_space(count, err) < 0)
+		return -1;
+	walk = (struct walk) { 0 };
+	list_for_each_ro(assoc_mgr_assoc_list, collect_shape, &walk);
+	copy.count = walk.position;
+	if (build_tree(err) < 0)
+		return -1;
+	walk = (struct walk) { 0 };
+	list_for_each_ro(assoc_mgr_assoc_list, copy_one, &walk);
+	return 0;
+}
+
+/* Write one association's numbers, if it is still the one that was copied. */
+static int write_one(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+	slurmdb_assoc_usage_t *usage = assoc->usage;
+	struct walk *walk = arg;
+	uint32_t i = walk->position++;
+	struct eqt_node_out out;
+
+	if (i >= copy.count || copy.shapes[i].id != assoc->id)
+		return 0;
+	out = eqt_tree_node(copy.tree, copy.node[i]);
+	if (!copy.node[i]) {
+		/* The root has no level; clients expect these values. */
+		usage->usage_efctv = 1.0L;
+		usage->level_fs = NO_VAL;
+	} else {
+		usage->usage_efctv = out.usage_efctv;
+		usage->level_fs = isnan(out.level_fs) ?
+				  (long double) NO_VAL : out.level_fs;
+	}
+	if (assoc->user)
+		usage->fs_factor = out.fs_factor;
+	usage->usage_norm = walk->root_usage > 0 ?
+			    usage->usage_raw / walk->root_usage : 0;
+	if (usage->usage_norm > 1.0L)
+		usage->usage_norm = 1.0L;
+	return 0;
+}
+
+int eqt_ranks_update(void)
+{
+	assoc_mgr_lock_t read_lock = { .assoc = READ_LOCK };
+	assoc_mgr_lock_t write_lock = { .assoc = WRITE_LOCK };
+	struct eqt_error err;
+	struct walk walk = { 0 };
+	int rc;
+
+	assoc_mgr_lock(&read_lock);
+	rc = copy_all(&err);
+	assoc_mgr_unlock(&read_lock);
+	if (rc < 0) {
+		eqt_log_error("cannot rank the share tree: %s", err.text);
+		return -1;
+	}
+	eqt_tree_rank(copy.tree, EQT_TREE_DOCUMENTED);
+	assoc_mgr_lock(&write_lock);
+	walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
+	list_for_each(assoc_mgr_assoc_list, write_one, &walk);
+	assoc_mgr_unlock(&write_lock);
+	return (int) eqt_tree_users(copy.tree);
+}
+
+void eqt_ranks_clear(void)
+{
+	eqt_tree_free(copy.tree);
+	free(copy.shapes);
+	free(copy.node);
+	memset(&copy, 0, sizeof(copy));
+}

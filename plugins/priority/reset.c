@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <slurm/slurm.h>
+#include <slurm/slurmdb.h>
+
+#include "reset.h"
+
+time_t eqt_reset_next(uint16_t period, time_t last)
+{
+	struct tm day;
+
+	if (!localtime_r(&last, &day))
+		return 0;
+	day.tm_sec = day.tm_min = day.tm_hour = 0;
+	day.tm_isdst = -1;	/* midnight, whatever time that is */
+	switch (period) {
+	case PRIORITY_RESET_DAILY:
+		day.tm_mday++;
+		break;
+	case PRIORITY_RESET_WEEKLY:
+		day.tm_mday += 7 - day.tm_wday;
+		break;
+	case PRIORITY_RESET_MONTHLY:
+		day.tm_mday = 1;
+		day.tm_mon++;
+		break;
+	case PRIORITY_RESET_QUARTERLY:
+		day.tm_mday = 1;
+		day.tm_mon += 3 - day.tm_mon % 3;
+		break;
+	case PRIORITY_RESET_YEARLY:
+		day.tm_mday = 1;
+		day.tm_mon = 0;
+		day.tm_year++;
+		break;
+	default:
+		return 0;
+	}
+	return mktime(&day);
+}

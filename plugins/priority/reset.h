@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reset: when PriorityUsageResetPeriod next sets all usage to 0. */
+#ifndef EQT_RESET_H
+#define EQT_RESET_H
+
+#include <stdint.h>
+#include <time.h>
+
+/*
+ * The first moment after last (epoch s) at which a period (PRIORITY_RESET_*)
+ * begins, in local time: midnight, Sunday, the first of a month, of a quarter
+ * (January, April, July, October), of a year. 0 for PRIORITY_RESET_NONE and
+ * _NOW, and when local time cannot be told.
+ */
+time_t eqt_reset_next(uint16_t period, time_t last);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../common/slurm_compat.h"
+#include "usage.h"
+
+/*
+ * Slurm keeps two usages in an association: usage counts it and all below it;
+ * leaf_usage is what is its own. They are one struct for a user; an account
+ * has a leaf_usage only after users below it were removed.
+ */
+static bool own_leaf(const slurmdb_assoc_rec_t *assoc)
+{
+	return assoc->leaf_usage && assoc->leaf_usage != assoc->usage;
+}
+
+/* A factor of 0 clears whatever was there, an infinity too. */
+static long double scaled(long double usage, long double factor)
+{
+	return factor > 0 ? usage * factor : 0;
+}
+
+static void scale_tres(long double *tres, long double factor)
+{
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		tres[i] = scaled(tres[i], factor);
+}
+
+static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
+{
+	usage->usage_raw = scaled(usage->usage_raw, factor);
+	usage->grp_used_wall =
+		(double) scaled(usage->grp_used_wall, factor);
+	scale_tres(usage->usage_tres_raw, factor);
+}
+
+static int decay_assoc(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+	long double factor = *(long double *) arg;
+
+	scale_usage(assoc->usage, factor);
+	if (own_leaf(assoc))
+		scale_usage(assoc->leaf_usage, factor);
+	return 0;
+}
+
+static int decay_qos(void *item, void *arg)
+{
+	slurmdb_qos_rec_t *qos = item;
+	long double factor = *(long double *) arg;
+
+	if (!qos->usage || (factor > 0 && (qos->flags & QOS_FLAG_NO_DECAY)))
+		return 0;
+	qos->usage->usage_raw = scaled(qos->usage->usage_raw, factor);
+	qos->usage->grp_used_wall =
+		(double) scaled(qos->usage->grp_used_wall, factor);
+	scale_tres(qos->usage->usage_tres_raw, factor);
+	return 0;
+}
+
+void eqt_usage_decay(long double factor)
+{
+	if (factor == 1.0L)
+		return;
+	list_for_each(assoc_mgr_assoc_list, decay_assoc, &factor);
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
+}
+
+void eqt_usage_reset(void)
+{
+	eqt_usage_decay(0);
+}
+
+/* What one walk over the lists needs. */
+struct saving {
+	struct eqt_snapshot *snapshot;
+	bool failed;
+};
+
+static int save_assoc(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+	struct saving *saving = arg;
+	slurmdb_assoc_usage_t *leaf = assoc->leaf_usage;
+	struct eqt_usage_row row = {
+		.owner = EQT_USAGE_ASSOC,
+		.id = assoc->id,
+	};
+
+	if (!leaf)
+		return 0;
+	row.raw = leaf->usage_raw;
+	row.wall = leaf->grp_used_wall;
+	if (row.raw <= 0 && row.wall <= 0)
+		return 0;
+	if (eqt_snapshot_add(saving->snapshot, &row, leaf->usage_tres_raw) < 0)
+		saving->failed = true;
+	return 0;
+}
+
+static int save_qos(void *item, void *arg)
+{
+	slurmdb_qos_rec_t *qos = item;
+	struct saving *saving = arg;
+	struct eqt_usage_row row = { .owner = EQT_USAGE_QOS, .id = qos->id };
+
+	if (!qos->usage)
+		return 0;
+	row.raw = qos->usage->usage_raw;
+	row.wall = qos->usage->grp_used_wall;
+	if (eqt_snapshot_add(saving->snapshot, &row,
+			     qos->usage->usage_tres_raw) < 0)
+		saving->failed = true;
+	return 0;
+}
+
+struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
+{
+	uint32_t rows = (uint32_t) list_count(assoc_mgr_assoc_list);
+	uint32_t *ids = xcalloc(g_tres_count, sizeof(*ids));
+	struct saving saving = { 0 };
+
+	for (uint32_t i = 0; i < g_tres_count; i++)
+		ids[i] = assoc_mgr_tres_array[i]->id;
+	saving.snapshot = eqt_snapshot_new(ids, g_tres_count, rows, err);
+	xfree(ids);
+	if (!saving.snapshot)
+		return NULL;
+	list_for_each_ro(assoc_mgr_assoc_list, save_assoc, &saving);
+	if (assoc_mgr_qos_list)
+		list_for_each_ro(assoc_mgr_qos_list, save_qos, &saving);
+	if (saving.failed) {
+		eqt_error_set(err, "out of memory");
+		eqt_snapshot_free(saving.snapshot);
+		return NULL;
+	}
+	return saving.snapshot;
+}
+
+/* Position in slurmctld's arrays of each TRES of a snapshot; -1: gone. */
+static int *map_columns(const struct eqt_snapshot *snapshot)
+{
+	int *column = xcalloc(snapshot->tres_count + 1, sizeof(*column));
+
+	for (uint32_t i = 0; i < snapshot->tres_count; i++) {
+		column[i] = -1;
+		for (uint32_t j = 0; j < g_tres_count; j++)
+			if (assoc_mgr_tres_array[j]->id ==
+			    snapshot->tres_ids[i])
+				column[i] = (int) j;
+	}
+	return column;
+}
+
+static void add_tres(long double *to, const struct eqt_snapshot *snapshot,
+		     uint32_t row, const int *column)
+{
+	const long double *tres =
+		snapshot->tres + (size_t) row * snapshot->tres_count;
+
+	for (uint32_t i = 0; i < snapshot->tres_count; i++)
+		if (column[i] >= 0)
+			to[column[i]] += tres[i];
+}
+
+static void add_usage(slurmdb_assoc_usage_t *usage,
+		      const struct eqt_snapshot *snapshot, uint32_t row,
+		      const int *column)
+{
+	usage->usage_raw += snapshot->rows[row].raw;
+	usage->grp_used_wall += snapshot->rows[row].wall;
+	add_tres(usage->usage_tres_raw, snapshot, row, column);
+}
+
+/* A user's row counts for the user and all above; an account's leaf row is its
+ * own and counts for it and all above. */
+static void restore_assoc(slurmdb_assoc_rec_t *assoc,
+			  const struct eqt_snapshot *snapshot, uint32_t row,
+			  const int *column)
+{
+	if (!assoc->leaf_usage)
+		assoc->leaf_usage = slurmdb_create_assoc_usage(slurmctld_tres_cnt);
+	if (own_leaf(assoc))
+		add_usage(assoc->leaf_usage, snapshot, row, column);
+	for (; assoc; assoc = assoc->usage->parent_assoc_ptr)
+		add_usage(assoc->usage, snapshot, row, column);
+}
+
+/* By id, as the rows are found: sorted once instead of a search a row. */
+struct by_id {
+	uint32_t id;
+	slurmdb_assoc_rec_t *assoc;
+};
+
+static int compare_ids(const void *x, const void *y)
+{
+	const struct by_id *a = x, *b = y;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+struct index {
+	struct by_id *entries;
+	size_t count;
+};
+
+static int index_one(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+	struct index *index = arg;
+
+	index->entries[index->count++] = (struct by_id) { assoc->id, assoc };
+	return 0;
+}
+
+static int qos_has_id(void *qos, void *id)
+{
+	return ((slurmdb_qos_rec_t *) qos)->id == *(uint32_t *) id;
+}
+
+static void restore_qos(const struct eqt_snapshot *snapshot, uint32_t row,
+			const int *column)
+{
+	uint32_t id = snapshot->rows[row].id;
+	slurmdb_qos_rec_t *qos = assoc_mgr_qos_list ?
+		list_find_first(assoc_mgr_qos_list, qos_has_id, &id) : NULL;
+
+	if (!qos || !qos->usage)
+		return;
+	qos->usage->usage_raw += snapshot->rows[row].raw;
+	qos->usage->grp_used_wall += snapshot->rows[row].wall;
+	add_tres(qos->usage->usage_tres_raw, snapshot, row, column);
+}
+
+static void restore_row(const struct index *index,
+			const struct eqt_snapshot *snapshot, uint32_t row,
+			const int *column)
+{
+	struct by_id key = { .id = snapshot->rows[row].id };
+	struct by_id *found;
+
+	if (snapshot->rows[row].owner == EQT_USAGE_QOS) {
+		restore_qos(snapshot, row, column);
+		return;
+	}
+	found = bsearch(&key, index->entries, index->count,
+			sizeof(*index->entries), compare_ids);
+	if (found)
+		restore_assoc(found->assoc, snapshot, row, column);
+}
+
+void eqt_usage_restore(const struct eqt_snapshot *snapshot)
+{
+	struct index index = {
+		.entries = xcalloc((size_t) list_count(assoc_mgr_assoc_list) + 1,
+				   sizeof(struct by_id)),
+	};
+	int *column = map_columns(snapshot);
+
+	list_for_each(assoc_mgr_assoc_list, index_one, &index);
+	qsort(index.entries, index.count, sizeof(*index.entries), compare_ids);
+	eqt_usage_reset();
+	for (uint32_t row = 0; row < snapshot->row_count; row++)
+		restore_row(&index, snapshot, row, column);
+	xfree(column);
+	xfree(index.entries);
+}

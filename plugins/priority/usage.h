@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* usage: what is done to the usage of all associations and QOS at once. */
+#ifndef EQT_USAGE_H
+#define EQT_USAGE_H
+
+#include "eqt_error.h"
+#include "eqt_ledger.h"
+
+/* Multiply all usage (but that of QOS with NoDecay) by factor. assoc_mgr's
+ * assoc and qos locks are held for writing. */
+void eqt_usage_decay(long double factor);
+
+/* Set all usage, QOS included, to 0. Locks as eqt_usage_decay(). */
+void eqt_usage_reset(void);
+
+/*
+ * A snapshot of all usage (its times and sequence left at 0). NULL with err
+ * filled when memory is short. assoc_mgr's assoc, qos and TRES locks are held
+ * for reading.
+ */
+struct eqt_snapshot *eqt_usage_save(struct eqt_error *err);
+
+/*
+ * Replace all usage by that of a snapshot. Associations and QOS that are gone
+ * are passed over, TRES are found by their ids. assoc_mgr's assoc and qos
+ * locks are held for writing, TRES for reading.
+ */
+void eqt_usage_restore(const struct eqt_snapshot *snapshot);
+
+#endif
