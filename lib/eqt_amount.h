@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_amount: amounts in the words of Slurm's options and requests.
+ *
+ * The texts come from users: any bytes, any length. All calls take time in
+ * proportion to the text, and write nothing when they fail.
+ */
+#ifndef EQT_AMOUNT_H
+#define EQT_AMOUNT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* No end: --time=UNLIMITED, a partition's MaxTime=INFINITE. */
+#define EQT_MINUTES_UNLIMITED UINT64_MAX
+
+/*
+ * A count of length bytes (no NUL needed): digits and one of Slurm's suffixes
+ * in any case: k, m, g, t, p and kib, mib, ... are powers of 1024, kb, mb, ...
+ * powers of 1000. 0, or -1 when it is no such count or does not fit 64 bits.
+ */
+int eqt_count_parse(uint64_t *out, const char *text, size_t length);
+
+/*
+ * Memory as in --mem: digits, and K, M, G or T (powers of 1024; a B may
+ * follow; MiB without a suffix). Kilobytes round up. 0, or -1.
+ */
+int eqt_memory_parse(uint64_t *mib, const char *text);
+
+/*
+ * Time as in --time: M, M:S, H:M:S, D-H, D-H:M, D-H:M:S, UNLIMITED, INFINITE.
+ * Seconds round up to a minute; 0 means no limit, as it does in Slurm. 0, or
+ * -1.
+ */
+int eqt_minutes_parse(uint64_t *minutes, const char *text);
+
+/*
+ * How many tasks an array expression ("0-9,12,20-30:5%4") has, one that is
+ * named twice counting once. 0, or -1: empty, malformed, an index beyond what
+ * Slurm can be configured for (4000000), memory short, or ranges that overlap
+ * so often that counting them would take long. Allocates only when ranges are
+ * out of order or overlap.
+ */
+int eqt_array_tasks(const char *array, uint64_t *count);
+
+#endif

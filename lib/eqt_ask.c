@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "eqt_ask.h"
+#include "eqt_gres.h"
+
+/* A request on its way through the steps below. */
+struct work {
+	const struct eqt_prices *prices;
+	const struct eqt_ask *ask;
+	struct eqt_error *err;
+	struct eqt_asked asked;
+	struct eqt_gres_rows rows;
+	uint64_t cpus_per_task;		/* 0: not given */
+};
+
+static int too_large(struct work *work)
+{
+	return eqt_error_set(work->err, "the request is too large to price");
+}
+
+static void raise_to(uint64_t *number, uint64_t least)
+{
+	if (*number < least)
+		*number = least;
+}
+
+/* Raise *number to a * b; -1 when that does not fit. */
+static int raise_product(uint64_t *number, uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	if (__builtin_mul_overflow(a, b, &product))
+		return -1;
+	raise_to(number, product);
+	return 0;
+}
+
+/* From 24.11 on the CPUs of a task may stand among its TRES ("cpu=4"). */
+static int read_cpus_per_task(struct work *work)
+{
+	const char *list = work->ask->tres_per_task;
+	struct eqt_gres item;
+	int rc = 0;
+
+	work->cpus_per_task = work->ask->cpus_per_task;
+	while (list && (rc = eqt_gres_next(&item, &list, work->err)) > 0) {
+		if (strcmp(item.name, "cpu") == 0)
+			raise_to(&work->cpus_per_task, item.count);
+	}
+	return rc;
+}
+
+static int count_nodes_and_tasks(struct work *work)
+{
+	const struct eqt_ask *ask = work->ask;
+	struct eqt_asked *asked = &work->asked;
+
+	asked->nodes = ask->min_nodes ? ask->min_nodes : 1;
+	asked->tasks = ask->tasks ? ask->tasks : asked->nodes;
+	if (!ask->tasks &&
+	    raise_product(&asked->tasks, ask->tasks_per_node,
+			  asked->nodes) < 0)
+		return too_large(work);
+	return 0;
+}
+
+static int read_lists(struct work *work)
+{
+	const struct eqt_ask *ask = work->ask;
+	uint64_t nodes = work->asked.nodes, sockets = nodes;
+	size_t i;
+
+	if (ask->sockets_per_node &&
+	    __builtin_mul_overflow(nodes, ask->sockets_per_node, &sockets))
+		return too_large(work);
+	const struct eqt_gres_list lists[] = {
+		{ ask->tres_per_job, EQT_GRES_COUNT, 1 },
+		{ ask->tres_per_node, EQT_GRES_COUNT, nodes },
+		{ ask->tres_per_socket, EQT_GRES_COUNT, sockets },
+		{ ask->tres_per_task, EQT_GRES_COUNT, work->asked.tasks },
+		{ ask->cpus_per_tres, EQT_GRES_CPUS, 1 },
+		{ ask->mem_per_tres, EQT_GRES_MEM, 1 },
+	};
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		if (eqt_gres_rows_read(&work->rows, work->prices, &lists[i],
+				       work->err) < 0)
+			return -1;
+	}
+	return eqt_gres_rows_spread(&work->rows, work->err);
+}
+
+/* Whole nodes bring all their GPUs, whatever was asked for. */
+static int take_node_gpus(struct work *work)
+{
+	const struct eqt_gres_list list = {
+		work->ask->node.gres, EQT_GRES_COUNT, work->asked.nodes,
+	};
+	struct eqt_gres_rows rows = { .count = 0 };
+
+	if (!work->ask->exclusive || !list.text)
+		return 0;
+	if (eqt_gres_rows_read(&rows, work->prices, &list, work->err) < 0)
+		return -1;
+	if (rows.count > 0)
+		work->rows = rows;
+	return 0;
+}
+
+/* Where a row's GPUs are counted: their model, or those without one. */
+static uint64_t *row_place(struct work *work, const struct eqt_gres *gres)
+{
+	int model = eqt_prices_find(work->prices, gres->name, gres->type);
+
+	if (gres->type[0] == '\0' && strcmp(gres->name, "gpu") == 0)
+		return &work->asked.request.gpus_untyped;
+	if (model < 0)
+		return NULL;
+	return &work->asked.request.gpus[model];
+}
+
+static int count_gpus(struct work *work)
+{
+	struct eqt_asked *asked = &work->asked;
+	uint32_t i;
+
+	for (i = 0; i < work->rows.count; i++) {
+		const struct eqt_gres *gres = &work->rows.row[i].gres;
+		uint64_t *place = row_place(work, gres);
+
+		if (gres->count == 0)
+			continue;
+		if (!place)
+			return eqt_error_set(work->err, "%s%s%s has no price",
+					     gres->name,
+					     gres->type[0] ? ":" : "",
+					     gres->type);
+		if (__builtin_add_overflow(*place, gres->count, place) ||
+		    __builtin_add_overflow(asked->gpus, gres->count,
+					   &asked->gpus))
+			return too_large(work);
+	}
+	return 0;
+}
+
+/* --ntasks-per-gpu gives the tasks of GPUs, or the GPUs of tasks. */
+static int apply_tasks_per_gpu(struct work *work)
+{
+	struct eqt_asked *asked = &work->asked;
+	uint64_t each = work->ask->tasks_per_gpu;
+
+	if (each == 0)
+		return 0;
+	if (asked->gpus > 0)
+		return raise_product(&asked->tasks, asked->gpus, each) < 0 ?
+		       too_large(work) : 0;
+	asked->gpus = asked->tasks / each;
+	asked->request.gpus_untyped = asked->gpus;
+	return 0;
+}
+
+/*
+ * Sum what each GPU brings of one resource: what its row says, else what holds
+ * for all. The rows know of no GPUs that only tasks imply.
+ */
+static int sum_per_gpu(struct work *work, enum eqt_gres_field field,
+		       uint64_t each_else, uint64_t *sum)
+{
+	uint64_t part, rest = work->asked.gpus;
+	uint32_t i;
+
+	*sum = 0;
+	for (i = 0; i < work->rows.count; i++) {
+		const struct eqt_gres_row *row = &work->rows.row[i];
+		uint64_t each = field == EQT_GRES_CPUS ? row->cpus :
+							 row->mem_mib;
+
+		if (each == 0)
+			each = each_else;
+		rest -= row->gres.count;
+		if (__builtin_mul_overflow(row->gres.count, each, &part) ||
+		    __builtin_add_overflow(*sum, part, sum))
+			return too_large(work);
+	}
+	if (__builtin_mul_overflow(rest, each_else, &part) ||
+	    __builtin_add_overflow(*sum, part, sum))
+		return too_large(work);
+	return 0;
+}
+
+static int count_cores(struct work *work)
+{
+	const struct eqt_ask *ask = work->ask;
+	struct eqt_asked *asked = &work->asked;
+	uint64_t *cores = &asked->request.cores, by_gpus, per_gpu = 0;
+	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
+
+	if (!work->cpus_per_task)
+		per_gpu = ask->defaults.cpus_per_gpu;
+	if (sum_per_gpu(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0)
+		return -1;
+	*cores = asked->nodes;
+	raise_to(cores, ask->min_cpus);
+	if (raise_product(cores, ask->min_cpus_per_node, asked->nodes) < 0)
+		return too_large(work);
+	if (!ask->overcommit &&
+	    raise_product(cores, asked->tasks, per_task) < 0)
+		return too_large(work);
+	asked->cpus_by_gpu = by_gpus > *cores;
+	raise_to(cores, by_gpus);
+	if (ask->exclusive &&
+	    raise_product(cores, ask->node.cpus, asked->nodes) < 0)
+		return too_large(work);
+	return 0;
+}
+
+static bool rows_have_mem(const struct eqt_gres_rows *rows)
+{
+	uint32_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		if (rows->row[i].mem_mib > 0)
+			return true;
+	}
+	return false;
+}
+
+/* What decides the memory, in Slurm's order; its amount into *mib. */
+static enum eqt_ask_mem mem_source(const struct work *work, uint64_t *mib)
+{
+	const struct eqt_ask *ask = work->ask;
+
+	*mib = ask->mem_mib;
+	if (ask->mem != EQT_MEM_NOT_GIVEN)
+		return ask->mem;
+	*mib = ask->defaults.mem_per_gpu;
+	if (rows_have_mem(&work->rows) || (*mib > 0 && work->asked.gpus > 0))
+		return EQT_MEM_PER_GPU;
+	*mib = ask->defaults.mem_mib;
+	return ask->defaults.mem;
+}
+
+static int count_memory(struct work *work)
+{
+	struct eqt_asked *asked = &work->asked;
+	uint64_t *mem_mib = &asked->request.mem_mib, each, times = 0;
+
+	asked->mem = mem_source(work, &each);
+	if (asked->mem == EQT_MEM_PER_GPU)
+		return sum_per_gpu(work, EQT_GRES_MEM, each, mem_mib);
+	if (asked->mem == EQT_MEM_ALL)
+		each = work->ask->node.mem_mib;
+	if (asked->mem == EQT_MEM_PER_CPU)
+		times = asked->request.cores;
+	else if (asked->mem != EQT_MEM_NOT_GIVEN)
+		times = asked->nodes;
+	if (raise_product(mem_mib, each, times) < 0)
+		return too_large(work);
+	return 0;
+}
+
+int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
+		    const struct eqt_ask *ask, struct eqt_error *err)
+{
+	struct work work = { .prices = prices, .ask = ask, .err = err };
+
+	if (read_cpus_per_task(&work) < 0 ||
+	    count_nodes_and_tasks(&work) < 0 || read_lists(&work) < 0 ||
+	    take_node_gpus(&work) < 0 || count_gpus(&work) < 0 ||
+	    apply_tasks_per_gpu(&work) < 0 || count_cores(&work) < 0 ||
+	    count_memory(&work) < 0)
+		return -1;
+	*out = work.asked;
+	return 0;
+}
+
+int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,
+		    const struct eqt_ask *ask, struct eqt_error *err)
+{
+	struct eqt_asked asked;
+
+	if (eqt_ask_compute(&asked, prices, ask, err) < 0)
+		return -1;
+	*out = asked.request;
+	return 0;
+}
+
+bool eqt_ask_is_least(const struct eqt_ask *ask)
+{
+	bool all_mem = ask->mem == EQT_MEM_ALL ||
+		       (ask->mem == EQT_MEM_NOT_GIVEN &&
+			ask->defaults.mem == EQT_MEM_ALL);
+
+	if (ask->exclusive && (ask->node.cpus == 0 || ask->node.differ))
+		return true;
+	return all_mem && (ask->node.mem_mib == 0 || ask->node.differ);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_conf: equitree.conf, read once into one const struct.
+ *
+ * libconfuse does the reading; one schema table in eqt_conf.c says which keys
+ * there are, of which kind, where they go and what they are without a line. A
+ * reload reads a new struct and the caller swaps the pointer whole.
+ *
+ *	bundle "cores" {
+ *		cores = 1
+ *		memory = 4000M
+ *	}
+ *	bundle "gpu:p100" {
+ *		cores = 6
+ *		memory = 32000M
+ *		weight = 1.0
+ *	}
+ *	message = brief		# off, brief, full
+ *	billing_scale = 1	# billing TRES units of one equivalent
+ *	billing_round = ceil	# floor, nearest, ceil
+ *
+ * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
+ * up to six decimals. The three last keys' values are their defaults; a bundle
+ * without a memory line does not count memory, without a weight it has 1, and
+ * that of "cores" has no other. Quotes are optional and close on their line;
+ * there are no escapes, variables or includes.
+ */
+#ifndef EQT_CONF_H
+#define EQT_CONF_H
+
+#include <stdint.h>
+
+#include "eqt_error.h"
+#include "eqt_frac.h"
+#include "eqt_price.h"
+
+enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
+
+struct eqt_conf {
+	struct eqt_prices prices;
+	enum eqt_message message;
+	uint64_t billing_scale;		/* 1 .. 1000000 */
+	enum eqt_rounding billing_round;
+};
+
+/*
+ * Read the file at path. Returns a struct that the caller frees with
+ * eqt_conf_free(), or NULL with err filled: "FILE:LINE: what is wrong with
+ * which key", or "FILE: why" where no line is to blame: the system's reason
+ * when it cannot be read, larger than 1 MiB, a NUL in it, no "cores" bundle.
+ * Refused: unknown or repeated keys and sections, numbers out of range or
+ * negative, a bundle without cores, the same bundle twice, no "cores" bundle,
+ * a bundle name that is neither "cores" nor a GRES name with an optional type,
+ * more than EQT_MODELS_MAX GPU bundles. Not reentrant (libconfuse's scanner is
+ * not): the caller serialises calls within a process.
+ */
+const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);
+
+/* Free what eqt_conf_read() returned; NULL is fine. */
+void eqt_conf_free(const struct eqt_conf *conf);
+
+/*
+ * "off", "brief", "full" into *out; 0, or -1 (out untouched) for another word.
+ */
+int eqt_message_parse(enum eqt_message *out, const char *word);
+
+#endif

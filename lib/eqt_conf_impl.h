@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_conf_impl: shared by eqt_conf.c, which parses, and eqt_conf_text.c,
+ * which loads a file and refuses what the parser would take in silence.
+ */
+#ifndef EQT_CONF_IMPL_H
+#define EQT_CONF_IMPL_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "eqt_error.h"
+
+/* Of which a GRES name or type consists. */
+#define EQT_CONF_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz" \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
+#define EQT_CONF_FILE_MAX ((size_t) 1 << 20)
+
+/* Where in the file we are, and the first thing that was wrong with it. */
+struct eqt_conf_place {
+	const char *path;
+	int line; /* 0: no one line is meant */
+	struct eqt_error error;
+};
+
+/* Say what is wrong, and in which line, unless something was before. Returns
+ * -1, always. */
+int eqt_conf_refuse(struct eqt_conf_place *place, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same of a va_list. */
+void eqt_conf_refuse_v(struct eqt_conf_place *place, const char *format,
+		       va_list args) __attribute__((format(printf, 2, 0)));
+
+/* Fill text, of EQT_CONF_FILE_MAX + 1 bytes, with the file. 0, or -1. */
+int eqt_conf_text_load(struct eqt_conf_place *place, char *text);
+
+/*
+ * Refuse what libconfuse's scanner takes in silence (a section or quote that
+ * never ends, characters that it skips) or acts upon (environment variables,
+ * escapes), and blank the comments: version 3.3 counts each as three lines.
+ * 0, or -1.
+ */
+int eqt_conf_text_check(struct eqt_conf_place *place, char *text);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_decay: exact half-life decay.
+ *
+ * Usage at time t of a charge rate r over [a, b] is the integral of
+ * r * 2^(-(t - s) / half-life) ds over [a, b], whatever passes lie between.
+ * A half-life of 0 means no decay. Nothing allocates; time is an argument.
+ */
+#ifndef EQT_DECAY_H
+#define EQT_DECAY_H
+
+#include <stdint.h>
+
+/*
+ * By what usage is multiplied when seconds pass: 2^(-seconds / half_life_s).
+ * 1 for half_life_s == 0 or seconds <= 0. Never 0 and never denormal of
+ * double: at least DBL_MIN.
+ */
+long double eqt_decay_factor(uint32_t half_life_s, double seconds);
+
+/*
+ * Seconds [from, to] of a job as they count at time ref:
+ * the integral of 2^((s - ref) / half_life_s) ds. ref may lie before, in or
+ * after the interval (before: the result is larger than to - from, and
+ * decaying it to a later time gives that time's closed form). to <= from
+ * gives 0; half_life_s == 0 gives to - from. Relative error below 1e-15; finite,
+ * at most LDBL_MAX.
+ */
+long double eqt_decay_seconds(uint32_t half_life_s, int64_t from, int64_t to,
+			      int64_t ref);
+
+#endif

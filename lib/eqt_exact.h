@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_exact: which of two products is larger, without rounding.
+ *
+ * The share tree compares quotients of shares and usages by multiplying
+ * crosswise; the products need up to 256 bits. Nothing allocates.
+ */
+#ifndef EQT_EXACT_H
+#define EQT_EXACT_H
+
+#include <stdint.h>
+
+/*
+ * n[0] * n[1] * x[0] * x[1], a plain value; every factor must be above 0 and
+ * finite. Of an x the first 64 bits of the mantissa count: all of them on
+ * x86, where a long double has no more.
+ */
+struct eqt_product {
+	uint64_t n[2];
+	long double x[2];
+};
+
+/* -1, 0, 1 as a is less than, equal to, greater than b. */
+int eqt_product_cmp(const struct eqt_product *a, const struct eqt_product *b);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <string.h>
+
+#include "eqt_amount.h"
+#include "eqt_gres.h"
+
+/* A stretch of the caller's text. */
+struct span {
+	const char *at;
+	size_t length;
+};
+
+/* Cut off what is before the first separator (all, when there is none). */
+static struct span span_cut(struct span *rest, const char *separators,
+			    bool *found)
+{
+	struct span piece = { rest->at, 0 };
+
+	while (piece.length < rest->length &&
+	       !strchr(separators, rest->at[piece.length]))
+		piece.length++;
+	*found = piece.length < rest->length;
+	rest->at += piece.length + *found;
+	rest->length -= piece.length + *found;
+	return piece;
+}
+
+/* Copy what may be a name; -1 for an empty or long one, or a strange byte. */
+static int name_copy(char name[EQT_NAME_SIZE], struct span span)
+{
+	size_t i;
+
+	if (span.length == 0 || span.length >= EQT_NAME_SIZE)
+		return -1;
+	for (i = 0; i < span.length; i++) {
+		if (span.at[i] <= ' ' || span.at[i] > '~')
+			return -1;
+		name[i] = span.at[i];
+	}
+	name[span.length] = '\0';
+	return 0;
+}
+
+/* Read "name", "name:count", "name:type" or "name:type:count". */
+static int item_read(struct eqt_gres *gres, struct span item)
+{
+	struct span piece;
+	bool more;
+
+	*gres = (struct eqt_gres) { .count = 1 };
+	if (item.length > 5 && (memcmp(item.at, "gres:", 5) == 0 ||
+				memcmp(item.at, "gres/", 5) == 0))
+		item = (struct span) { item.at + 5, item.length - 5 };
+	piece = span_cut(&item, ":=", &more);
+	if (name_copy(gres->name, piece) < 0)
+		return -1;
+	if (!more)
+		return 0;
+	piece = span_cut(&item, ":=", &more);
+	if (more)
+		return name_copy(gres->type, piece) < 0 ? -1 :
+		       eqt_count_parse(&gres->count, item.at, item.length);
+	/* A count that does not fit is no type: Slurm refuses it, too. */
+	if (eqt_count_parse(&gres->count, piece.at, piece.length) == 0)
+		return 0;
+	if (piece.length > 18 && strspn(piece.at, "0123456789") > 18)
+		return -1;
+	return name_copy(gres->type, piece);
+}
+
+int eqt_gres_next(struct eqt_gres *out, const char **list,
+		  struct eqt_error *err)
+{
+	struct eqt_gres gres;
+	struct span item;
+
+	*list += strspn(*list, ",");
+	if (**list == '\0')
+		return 0;
+	item = (struct span) { *list, strcspn(*list, ",") };
+	*list += item.length;
+	if (item_read(&gres, item) < 0)
+		return eqt_error_set(err, "a generic resource of the request "
+				     "cannot be read");
+	*out = gres;
+	return 1;
+}
+
+/* Whether a resource has a price, or must have one. */
+static bool is_priced(const struct eqt_prices *prices, const char *name)
+{
+	size_t length = strlen(name);
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		const char *bundle = prices->gpu[i].name;
+
+		if (strncmp(bundle, name, length) == 0 &&
+		    (bundle[length] == '\0' || bundle[length] == ':'))
+			return true;
+	}
+	return strcmp(name, "gpu") == 0;
+}
+
+static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
+				     const struct eqt_gres *gres)
+{
+	struct eqt_gres_row *row;
+	uint32_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		row = &rows->row[i];
+		if (strcmp(row->gres.name, gres->name) == 0 &&
+		    strcmp(row->gres.type, gres->type) == 0)
+			return row;
+	}
+	if (rows->count == EQT_GRES_MAX)
+		return NULL;
+	row = &rows->row[rows->count++];
+	*row = (struct eqt_gres_row) { .gres = *gres };
+	row->gres.count = 0;
+	return row;
+}
+
+static int row_raise(struct eqt_gres_row *row, const struct eqt_gres *gres,
+		     const struct eqt_gres_list *list)
+{
+	uint64_t *number = &row->gres.count, value;
+
+	if (list->field == EQT_GRES_CPUS)
+		number = &row->cpus;
+	else if (list->field == EQT_GRES_MEM)
+		number = &row->mem_mib;
+	if (__builtin_mul_overflow(gres->count, list->times, &value))
+		return -1;
+	if (value > *number)
+		*number = value;
+	return 0;
+}
+
+int eqt_gres_rows_read(struct eqt_gres_rows *rows,
+		       const struct eqt_prices *prices,
+		       const struct eqt_gres_list *list,
+		       struct eqt_error *err)
+{
+	const char *text = list->text ? list->text : "";
+	struct eqt_gres_row *row;
+	struct eqt_gres gres;
+	int rc;
+
+	while ((rc = eqt_gres_next(&gres, &text, err)) > 0) {
+		if (gres.count == 0 || !is_priced(prices, gres.name))
+			continue;
+		row = row_find(rows, &gres);
+		if (!row)
+			return eqt_error_set(err, "the request names more "
+					     "than %d types of generic "
+					     "resources", EQT_GRES_MAX);
+		if (row_raise(row, &gres, list) < 0)
+			return eqt_error_set(err, "the request is too large "
+					     "to price");
+	}
+	return rc;
+}
+
+/* Give what the row without a type says to one with a type. */
+static int row_spread(struct eqt_gres_row *row,
+		      const struct eqt_gres_row *general,
+		      struct eqt_error *err)
+{
+	if (row->gres.type[0] == '\0' ||
+	    strcmp(row->gres.name, general->gres.name) != 0)
+		return 0;
+	if (general->gres.count > 0)
+		return eqt_error_set(err, "the request counts %s with a type "
+				     "and without one", row->gres.name);
+	if (row->cpus == 0)
+		row->cpus = general->cpus;
+	if (row->mem_mib == 0)
+		row->mem_mib = general->mem_mib;
+	return 0;
+}
+
+int eqt_gres_rows_spread(struct eqt_gres_rows *rows, struct eqt_error *err)
+{
+	uint32_t i, j;
+
+	for (i = 0; i < rows->count; i++) {
+		if (rows->row[i].gres.type[0] != '\0')
+			continue;
+		for (j = 0; j < rows->count; j++) {
+			if (row_spread(&rows->row[j], &rows->row[i], err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}

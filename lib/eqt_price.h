@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_price: what a request takes from everybody else, in equivalents.
+ *
+ * A bundle is one unit of a pool: one core and its memory, or one GPU of a
+ * model with its cores and its memory. A request without GPUs costs
+ *
+ *	max(cores / bundle cores, memory / bundle memory)
+ *
+ * core-equivalents; a request with g_m GPUs of the models m costs
+ *
+ *	sum(g_m * weight_m) * max(1, cores / sum(g_m * cores_m),
+ *				     memory / sum(g_m * memory_m))
+ *
+ * GPU-equivalents. For one model of weight 1 that is the maximum over the
+ * bundle. A bundle that names no memory (0) does not count memory.
+ *
+ * Everything here is a plain value; nothing allocates, nothing locks.
+ */
+#ifndef EQT_PRICE_H
+#define EQT_PRICE_H
+
+#include <stdint.h>
+
+#include "eqt_error.h"
+#include "eqt_frac.h"
+
+#define EQT_MODELS_MAX 32	/* GPU models of one price table */
+#define EQT_NAME_SIZE 64	/* a GRES name with its type, and the NUL */
+
+/* One unit of a pool. */
+struct eqt_bundle {
+	char name[EQT_NAME_SIZE];	/* "cores", "gpu", "gpu:p100" */
+	uint64_t cores_u;		/* cores, in millionths; never 0 */
+	uint64_t mem_mib_u;		/* MiB, in millionths; 0: not counted */
+	uint64_t weight_u;		/* equivalents of one GPU, millionths */
+};
+
+/* The bundles of a cluster. The cores' one is always there (weight 1). */
+struct eqt_prices {
+	struct eqt_bundle cores;
+	struct eqt_bundle gpu[EQT_MODELS_MAX];
+	uint32_t gpu_count;		/* entries of gpu[] in use */
+};
+
+enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_RESOURCES };
+
+/* What is asked for, or was allocated, by one job in all. */
+struct eqt_request {
+	uint64_t cores;			/* cores, not CPUs of hyper-threads */
+	uint64_t mem_mib;		/* MiB */
+	uint64_t gpus[EQT_MODELS_MAX];	/* by index into eqt_prices.gpu[] */
+	uint64_t gpus_untyped;		/* any model */
+};
+
+/* A price and why it is so. */
+struct eqt_price {
+	struct eqt_frac equivalents;
+	enum eqt_resource dominant;	/* what decides; GPUs, then cores, then
+					   memory win a tie */
+	int gpu_pool;			/* 1: GPU-equivalents, 0: core- */
+	struct eqt_frac by[EQT_RESOURCES]; /* what each alone would cost */
+};
+
+/*
+ * Index of the bundle for a GRES name and type ("gpu", "p100"; type may be
+ * NULL or ""). "gpu:p100" is preferred, a bundle "gpu" serves every type that
+ * has none of its own. Returns -1 when there is none.
+ */
+int eqt_prices_find(const struct eqt_prices *prices, const char *gres,
+		    const char *type);
+
+/*
+ * Price a request whose GPUs all have a model (gpus_untyped must be 0, or
+ * prices must have exactly one GPU model, which is then meant). Returns 0, or
+ * -1 with err filled and *out untouched: GPUs without a model, or a product
+ * that does not fit 64 bits ("the request is too large to price").
+ * A request of nothing at all costs 0.
+ */
+int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
+	      const struct eqt_request *request, struct eqt_error *err);
+
+/*
+ * The cheapest and the dearest price of a request over the models that its
+ * untyped GPUs could be (all of one model). Without untyped GPUs both are
+ * eqt_price(). Errors as eqt_price().
+ */
+int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
+		    const struct eqt_prices *prices,
+		    const struct eqt_request *request, struct eqt_error *err);
+
+/* "core-equivalents", or "GPU-equivalents"; static text. */
+const char *eqt_price_unit(const struct eqt_price *price);
+
+/* "cores", "memory", "GPUs"; static text. */
+const char *eqt_resource_name(enum eqt_resource resource);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_prio: the weighted sum that is a job's priority.
+ *
+ * Factors and their meaning are those of Slurm's multifactor priority (see
+ * its public page); weights are Slurm's own PriorityWeight* keys. Plain
+ * values; nothing allocates.
+ */
+#ifndef EQT_PRIO_H
+#define EQT_PRIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Factors (0 .. 1 each, unless a NO_NORMAL flag makes them raw), or points
+ * (factor times weight) after eqt_prio_weigh(). */
+struct eqt_points {
+	double age;
+	double assoc;
+	double fairshare;
+	double size;
+	double partition;
+	double qos;
+	double tres;		/* already weighted: the sum over all TRES */
+	int64_t site;		/* points, may be negative */
+	int64_t nice;		/* points that are taken away */
+};
+
+struct eqt_weights {
+	uint32_t age;
+	uint32_t assoc;
+	uint32_t fairshare;
+	uint32_t size;
+	uint32_t partition;
+	uint32_t qos;
+};
+
+/* What the size of a job is told against. */
+struct eqt_size {
+	uint32_t cpus;		/* of the job; 0: not known */
+	uint32_t nodes;		/* of the job, at least */
+	uint32_t time_limit_min;/* for relative_to_time; 0 counts as 1 */
+	uint32_t cluster_cpus;
+	uint32_t cluster_nodes;
+	bool favor_small;	/* PriorityFavorSmall */
+	bool relative_to_time;	/* SMALL_RELATIVE_TO_TIME */
+};
+
+/* Waiting time as 0 .. 1: seconds since accrue over max_age_s, at most 1.
+ * 0 when accrue is 0 or not before now; max_age_s == 0 counts as full age. */
+double eqt_prio_age(int64_t now, int64_t accrue, uint32_t max_age_s);
+
+/* Job size as 0 .. 1, the mean of its part of the nodes and of the CPUs; a
+ * cluster without nodes or CPUs gives 0. */
+double eqt_prio_size(const struct eqt_size *size);
+
+/* Multiply the six weighted factors by their weights, in place. */
+void eqt_prio_weigh(struct eqt_points *points,
+		    const struct eqt_weights *weights);
+
+/* The sum in the order age, assoc, fairshare, size, partition, qos, tres,
+ * site, minus nice: the order fixes the last bit. */
+double eqt_prio_sum(const struct eqt_points *points);
+
+/* A sum as a priority: 1 .. 4294967295; a NaN becomes 1. 0 would mean held. */
+uint32_t eqt_prio_clamp(double sum);
+
+#endif

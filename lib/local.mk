@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The core: one convenience library, linked into each plugin and the command.
+noinst_LTLIBRARIES += lib/libequitree.la
+lib_libequitree_la_SOURCES = \
+	lib/eqt_charge.c \
+	lib/eqt_conf.c lib/eqt_conf.h lib/eqt_conf_impl.h lib/eqt_conf_text.c \
+	lib/eqt_decay.c lib/eqt_decay.h \
+	lib/eqt_error.c lib/eqt_error.h \
+	lib/eqt_exact.c lib/eqt_exact.h \
+	lib/eqt_frac.c lib/eqt_frac.h \
+	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
+	lib/eqt_price.c lib/eqt_price.h \
+	lib/eqt_prio.c lib/eqt_prio.h \
+	lib/eqt_snapshot.c \
+	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_rank.c
+# Hidden, so that none of the core's names leaves a plugin even without a map.
+lib_libequitree_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden $(CONFUSE_CFLAGS)
+lib_libequitree_la_LIBADD = $(CONFUSE_LIBS) $(ZLIB_LIBS) -lm

@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# TAP for rules about the sources: each test lists its offenders.
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$top" || exit 1
+count=0
+
+sources() { # GLOB...: tracked or new files of that name
+	git ls-files --cached --others --exclude-standard -- "$@" 2>/dev/null ||
+		find . -name "${1##*/}" -not -path './build/*'
+}
+
+# none NAME OFFENDERS: passes when there are none.
+none() {
+	((count++))
+	if [[ -z $2 ]]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		sed 's/^/#   /' <<<"$2"
+	fi
+}
+
+plan() { echo "1..$count"; }

@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+mapfile -t code < <(sources '*.c' '*.h')
+mapfile -t core < <(sources 'lib/*.c' 'lib/*.h')
+mapfile -t scripts < <(grep -lE '^#!.*sh' $(sources '*' | grep -v '/corpus/'))
+
+none 'every source has its SPDX line' \
+	"$(for f in "${code[@]}" "${scripts[@]}"; do
+		head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' || echo "$f"
+	done)"
+
+none 'a .c file has at most 500 lines, a header of the core 150' \
+	"$(wc -l "${code[@]}" | awk '
+		$2 == "total" { next }
+		$2 ~ /\.c$/ && $1 > 500 { print }
+		$2 ~ /^lib\/.*\.h$/ && $1 > 150 { print }')"
+
+none 'a function of the core has at most 60 lines, others 80' \
+	"$(awk 'FNR == 1 { start = 0 }
+		/^\{/ { start = FNR }
+		/^\}/ && start { max = FILENAME ~ /^lib\// ? 60 : 80
+			if (FNR - start - 1 > max) print FILENAME ":" start
+			start = 0 }' $(printf '%s\n' "${code[@]}" | grep '\.c$'))"
+
+none 'the core knows no Slurm, clock, thread, environment or output' \
+	"$(grep -nE '#include *[<"](slurm|src/|pthread|unistd)|\b(printf|fprintf|puts|time|gettimeofday|clock_gettime|getenv|pthread_[a-z_]+|exit|abort) *\(' "${core[@]}" |
+		grep -vE '^[^:]*:[0-9]+: ?\*|^[^:]*:[0-9]+:/\*')"
+
+none 'only slurm_compat.h asks which Slurm it is built for' \
+	"$(grep -nE 'SLURM_VERSION_NUM' "${code[@]}" |
+		grep -vE '^plugins/common/slurm_compat.h:|plugin_version|^plugins/job_submit/.*plugin_version')"
+
+none 'no unfinished mark, no dead code' \
+	"$(grep -nE '\b(TODO|FIXME|XXX)\b|^#if 0' "${code[@]}")"
+
+none 'no plugin reaches into another, the command reaches into none' \
+	"$(grep -nE '#include "(\.\./)+(priority|job_submit|spank)/' $(sources 'plugins/*.c' 'plugins/*.h')
+	   grep -nE '#include .*plugins/|#include "src/' $(sources 'tools/*.c' 'tools/*.h'))"
+
+none 'every header of the core compiles alone, in C11' \
+	"$(for f in $(sources 'lib/*.h'); do
+		${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra \
+			-Wpedantic -Werror -Ilib -fsyntax-only -xc \
+			- <<<"#include \"$(basename "$f")\"" 2>&1 || echo "$f"
+	done)"
+
+none 'every prototype of the core has a comment' \
+	"$(for f in $(sources 'lib/eqt_*.h'); do
+		awk -v f="$f" '
+			/\*\/ *$/ || /^#/ { documented = 1; next }
+			/^$/ { documented = 0; next }
+			/^(const |struct |enum |int |void |char |double |long |uint|size_t|bool ).*\(/ && !/\) *\{/ {
+				if (!documented) print f ":" FNR ": " $0 }' "$f"
+	done)"
+
+if command -v clang-format >/dev/null; then
+	none 'clang-format would change nothing' \
+		"$(for f in "${code[@]}"; do
+			clang-format "$f" | cmp -s - "$f" || echo "$f"
+		done)"
+fi
+plan

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Unit and property tests: one program each, run by "make check". What needs a
+# cluster is in tests/system and is run by ./run-tests.
+UNIT_TESTS = \
+	tests/unit/test_conf \
+	tests/unit/test_decay \
+	tests/unit/test_frac \
+	tests/unit/test_ledger \
+	tests/unit/test_price \
+	tests/unit/test_prio \
+	tests/unit/test_tree \
+	tests/property/test_ledger_property \
+	tests/property/test_price_property \
+	tests/property/test_tree_property
+
+TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/tests/property
+TEST_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
+
+if HAVE_CHECK
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS)
+endif
+
+# Parsers that read what others wrote: each harness replays its corpus.
+FUZZ_HARNESSES = tests/fuzz/fuzz_ledger
+check_PROGRAMS += $(FUZZ_HARNESSES)
+tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_ledger_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
+
+EXTRA_DIST += tests/fuzz/corpus
+EXTRA_DIST += tests/unit/unit.h tests/property/random.h
+tests_unit_test_conf_SOURCES = tests/unit/test_conf.c
+tests_unit_test_conf_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_conf_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_decay_SOURCES = tests/unit/test_decay.c
+tests_unit_test_decay_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_decay_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_frac_SOURCES = tests/unit/test_frac.c
+tests_unit_test_frac_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_frac_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_ledger_SOURCES = tests/unit/test_ledger.c
+tests_unit_test_ledger_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_ledger_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_price_SOURCES = tests/unit/test_price.c
+tests_unit_test_price_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_price_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_prio_SOURCES = tests/unit/test_prio.c
+tests_unit_test_prio_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_prio_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_tree_SOURCES = tests/unit/test_tree.c
+tests_unit_test_tree_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_tree_CFLAGS = $(TEST_CFLAGS)
+tests_property_test_ledger_property_SOURCES = tests/property/test_ledger_property.c
+tests_property_test_ledger_property_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_property_test_ledger_property_CFLAGS = $(TEST_CFLAGS)
+tests_property_test_price_property_SOURCES = tests/property/test_price_property.c
+tests_property_test_price_property_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_property_test_price_property_CFLAGS = $(TEST_CFLAGS)
+tests_property_test_tree_property_SOURCES = tests/property/test_tree_property.c
+tests_property_test_tree_property_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_property_test_tree_property_CFLAGS = $(TEST_CFLAGS)

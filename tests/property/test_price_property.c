@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_price_property: what holds for every price, tried on random price
+ * tables and requests. The seed is printed; EQT_SEED=<number> repeats a run.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "eqt_price.h"
+#include "random.h"
+
+#define ROUNDS 20000
+#define AGREE 1e-12L
+
+static uint64_t seed = UINT64_C(20240229);
+
+struct round {
+	struct eqt_random random;
+	struct eqt_prices prices;
+	struct eqt_request request;
+	struct eqt_price price;
+};
+
+static struct eqt_bundle random_bundle(struct eqt_random *random)
+{
+	struct eqt_bundle bundle = { 0 };
+
+	bundle.cores_u = 1 + eqt_random_below(random, 128 * EQT_MICRO);
+	bundle.weight_u = 1 + eqt_random_below(random, 20 * EQT_MICRO);
+	/* Half of the tables have whole cores, as most sites do. */
+	if (eqt_random_below(random, 2))
+		bundle.cores_u = (1 + bundle.cores_u / EQT_MICRO) * EQT_MICRO;
+	if (eqt_random_below(random, 8))
+		bundle.mem_mib_u = 1 + eqt_random_below(
+			random, UINT64_C(1048576) * EQT_MICRO);
+	return bundle;
+}
+
+static struct eqt_prices random_prices(struct eqt_random *random)
+{
+	struct eqt_prices prices = { .gpu_count = 0 };
+	uint32_t i;
+
+	prices.cores = random_bundle(random);
+	prices.gpu_count = (uint32_t) eqt_random_below(random, 6);
+	for (i = 0; i < prices.gpu_count; i++)
+		prices.gpu[i] = random_bundle(random);
+	return prices;
+}
+
+/* A request of no model, one, or any number of them. */
+static struct eqt_request random_request(struct eqt_random *random,
+					 uint32_t gpu_count)
+{
+	struct eqt_request request = { 0 };
+	uint64_t models = eqt_random_below(random, 3);
+	uint32_t i;
+
+	request.cores = eqt_random_below(random, 10000);
+	request.mem_mib = eqt_random_below(random, 100000000);
+	for (i = 0; models == 2 && i < gpu_count; i++)
+		request.gpus[i] = eqt_random_below(random, 64);
+	if (models == 1 && gpu_count > 0) {
+		i = (uint32_t) eqt_random_below(random, gpu_count);
+		request.gpus[i] = 1 + eqt_random_below(random, 64);
+	}
+	return request;
+}
+
+static struct eqt_price price_of(const struct eqt_prices *prices,
+				 const struct eqt_request *request)
+{
+	struct eqt_price price;
+	struct eqt_error err = { "" };
+
+	ck_assert_msg(eqt_price(&price, prices, request, &err) == 0,
+		      "seed %ju: %s", (uintmax_t) seed, err.text);
+	return price;
+}
+
+static struct round round_begin(int number)
+{
+	struct round round = { .random = { seed + (uint64_t) number } };
+
+	round.prices = random_prices(&round.random);
+	round.request = random_request(&round.random,
+				       round.prices.gpu_count);
+	round.price = price_of(&round.prices, &round.request);
+	return round;
+}
+
+/* a is at most b */
+static void assert_order(struct eqt_frac a, struct eqt_frac b, int number)
+{
+	ck_assert_msg(eqt_frac_cmp(a, b) <= 0,
+		      "seed %ju, round %d: %ju/%ju > %ju/%ju",
+		      (uintmax_t) seed, number, (uintmax_t) a.num,
+		      (uintmax_t) a.den, (uintmax_t) b.num,
+		      (uintmax_t) b.den);
+}
+
+static void assert_equal(struct eqt_frac a, struct eqt_frac b, int number)
+{
+	assert_order(a, b, number);
+	assert_order(b, a, number);
+}
+
+START_TEST(more_cores_or_memory_never_cost_less)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		struct eqt_request more = round.request;
+
+		more.cores += eqt_random_below(&round.random, 100);
+		more.mem_mib += eqt_random_below(&round.random, 100000);
+		assert_order(round.price.equivalents,
+			     price_of(&round.prices, &more).equivalents, i);
+	}
+}
+END_TEST
+
+/* Index of the one model that is asked for, or -1. */
+static int single_model(const struct eqt_request *request)
+{
+	int i, found = -1, models = 0;
+
+	for (i = 0; i < EQT_MODELS_MAX; i++) {
+		if (request->gpus[i] == 0)
+			continue;
+		models++;
+		found = i;
+	}
+	return models == 1 ? found : -1;
+}
+
+/*
+ * Of one model only: a second model brings its own cores and memory at its
+ * own weight, and by the formula that can lower what the others' cost.
+ */
+START_TEST(more_gpus_of_the_model_never_cost_less)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		struct eqt_request more = round.request;
+		int model = single_model(&more);
+
+		if (model < 0)
+			continue;
+		more.gpus[model] += eqt_random_below(&round.random, 8);
+		assert_order(round.price.equivalents,
+			     price_of(&round.prices, &more).equivalents, i);
+	}
+}
+END_TEST
+
+START_TEST(price_is_the_largest_of_what_each_resource_costs)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		const struct eqt_price *price = &round.price;
+
+		assert_order(price->by[EQT_CORES], price->equivalents, i);
+		assert_order(price->by[EQT_MEMORY], price->equivalents, i);
+		assert_order(price->by[EQT_GPUS], price->equivalents, i);
+		assert_equal(price->by[price->dominant], price->equivalents,
+			     i);
+	}
+}
+END_TEST
+
+START_TEST(twice_the_request_is_twice_the_price)
+{
+	int i, model;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		struct eqt_request twice = round.request;
+		struct eqt_frac sum;
+
+		twice.cores *= 2;
+		twice.mem_mib *= 2;
+		for (model = 0; model < EQT_MODELS_MAX; model++)
+			twice.gpus[model] *= 2;
+		ck_assert_int_eq(eqt_frac_add(&sum, round.price.equivalents,
+					      round.price.equivalents), 0);
+		assert_equal(price_of(&round.prices, &twice).equivalents, sum,
+			     i);
+	}
+}
+END_TEST
+
+static long double ratio(long double amount, long double part)
+{
+	return part > 0 ? amount / part : 0;
+}
+
+/* The formula of eqt_price.h, as slow and plain as it is written there. */
+static long double slow_price(const struct eqt_prices *prices,
+			      const struct eqt_request *request)
+{
+	long double gpus = 0, weight = 0, cores = 0, mem = 0;
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		long double count = (long double) request->gpus[i] / EQT_MICRO;
+
+		gpus += count;
+		weight += count * prices->gpu[i].weight_u;
+		cores += count * prices->gpu[i].cores_u;
+		mem += count * prices->gpu[i].mem_mib_u;
+	}
+	if (gpus > 0)
+		return weight * fmaxl(1, fmaxl(ratio(request->cores, cores),
+					       ratio(request->mem_mib, mem)));
+	cores = (long double) prices->cores.cores_u / EQT_MICRO;
+	mem = (long double) prices->cores.mem_mib_u / EQT_MICRO;
+	return fmaxl(ratio(request->cores, cores),
+		     ratio(request->mem_mib, mem));
+}
+
+START_TEST(price_agrees_with_the_plain_formula)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		struct eqt_frac price = round.price.equivalents;
+		long double want = slow_price(&round.prices, &round.request);
+		long double got = (long double) price.num / price.den;
+
+		ck_assert_msg(fabsl(got - want) <= AGREE * want,
+			      "seed %ju, round %d: %.15Lg instead of %.15Lg",
+			      (uintmax_t) seed, i, got, want);
+	}
+}
+END_TEST
+
+/* weight * max(g, cores / bundle cores, memory / bundle memory), exact */
+static struct eqt_frac single_price(const struct eqt_bundle *bundle,
+				    const struct eqt_request *request,
+				    uint64_t gpus)
+{
+	struct eqt_frac best, other;
+
+	ck_assert_int_eq(eqt_frac_make(&best, gpus, 1), 0);
+	ck_assert_int_eq(eqt_frac_make(&other,
+				       (eqt_u128) request->cores * EQT_MICRO,
+				       bundle->cores_u), 0);
+	if (eqt_frac_cmp(other, best) > 0)
+		best = other;
+	if (bundle->mem_mib_u > 0) {
+		ck_assert_int_eq(eqt_frac_make(
+			&other, (eqt_u128) request->mem_mib * EQT_MICRO,
+			bundle->mem_mib_u), 0);
+		if (eqt_frac_cmp(other, best) > 0)
+			best = other;
+	}
+	ck_assert_int_eq(eqt_frac_make(
+		&best, (eqt_u128) best.num * bundle->weight_u,
+		(eqt_u128) best.den * EQT_MICRO), 0);
+	return best;
+}
+
+START_TEST(one_model_costs_the_maximum_over_its_bundle)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		int model = single_model(&round.request);
+
+		if (model < 0)
+			continue;
+		assert_equal(single_price(&round.prices.gpu[model],
+					  &round.request,
+					  round.request.gpus[model]),
+			     round.price.equivalents, i);
+	}
+}
+END_TEST
+
+START_TEST(range_holds_the_price_of_every_model)
+{
+	uint32_t model;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		struct eqt_request request = round.request;
+		uint64_t untyped = 1 + eqt_random_below(&round.random, 16);
+		struct eqt_price low, high;
+
+		if (round.prices.gpu_count == 0)
+			continue;
+		request.gpus_untyped = untyped;
+		ck_assert_int_eq(eqt_price_range(&low, &high, &round.prices,
+						 &request, NULL), 0);
+		assert_order(low.equivalents, high.equivalents, i);
+		for (model = 0; model < round.prices.gpu_count; model++) {
+			struct eqt_request typed = round.request;
+			struct eqt_frac price;
+
+			typed.gpus[model] += untyped;
+			price = price_of(&round.prices, &typed).equivalents;
+			assert_order(low.equivalents, price, i);
+			assert_order(price, high.equivalents, i);
+		}
+	}
+}
+END_TEST
+
+/* Any 64 bits at all, to be run under the sanitizers. */
+START_TEST(hostile_numbers_are_priced_or_refused)
+{
+	struct eqt_random random = { seed };
+	int i, model;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct eqt_prices prices = random_prices(&random);
+		struct eqt_request request = { 0 };
+		struct eqt_error err = { "" };
+		struct eqt_price price;
+
+		for (model = 0; model < (int) prices.gpu_count; model++)
+			request.gpus[model] = eqt_random_next(&random) >>
+					      eqt_random_below(&random, 64);
+		request.cores = eqt_random_next(&random) >>
+				eqt_random_below(&random, 64);
+		request.mem_mib = eqt_random_next(&random);
+		if (eqt_price(&price, &prices, &request, &err) < 0)
+			ck_assert_str_eq(err.text, "the request is too large "
+					 "to price");
+		else
+			ck_assert_uint_ge(price.equivalents.den, 1);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	const char *given = getenv("EQT_SEED");
+	Suite *suite = suite_create("price_property");
+	TCase *tcase = tcase_create("price_property");
+	SRunner *runner;
+	int failed;
+
+	if (given)
+		seed = strtoull(given, NULL, 10);
+	printf("EQT_SEED=%ju\n", (uintmax_t) seed);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, more_cores_or_memory_never_cost_less);
+	tcase_add_test(tcase, more_gpus_of_the_model_never_cost_less);
+	tcase_add_test(tcase,
+		       price_is_the_largest_of_what_each_resource_costs);
+	tcase_add_test(tcase, twice_the_request_is_twice_the_price);
+	tcase_add_test(tcase, price_agrees_with_the_plain_formula);
+	tcase_add_test(tcase, one_model_costs_the_maximum_over_its_bundle);
+	tcase_add_test(tcase, range_holds_the_price_of_every_model);
+	tcase_add_test(tcase, hostile_numbers_are_priced_or_refused);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_tree_property: random share trees against two slow references.
+ *
+ * The references look at all nodes for everything, keep no order and no
+ * index, and compare fractions of small integers by cross multiplication, so
+ * that they can be read instead of trusted.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "../unit/unit.h"
+#include "eqt_exact.h"
+#include "eqt_frac.h"
+#include "eqt_tree.h"
+#include "random.h"
+
+#define NODES_MAX 40
+#define DEPTH_MAX 8
+#define TREES 4000		/* of each kind */
+
+/* Shares and usages of a tree: small ones tie, near ones almost tie. */
+enum numbers { SMALL, BINARY, NEAR, WIDE, NUMBERS };
+
+struct plan {
+	uint64_t seed;
+	uint32_t count;
+	struct eqt_node_in in[NODES_MAX];
+	uint64_t usage[NODES_MAX];
+	uint32_t rank[NODES_MAX];	/* what a reference says */
+};
+
+/* A set of nodes, in the order in which they were put in. */
+struct nodes {
+	uint32_t n;
+	uint32_t node[NODES_MAX];
+};
+
+/* Making trees. */
+
+static uint32_t random_shares(struct eqt_random *random, enum numbers numbers)
+{
+	switch (numbers) {
+	case SMALL:
+		return (uint32_t) eqt_random_below(random, 4);
+	case BINARY:
+		return UINT32_C(1) << eqt_random_below(random, 3);
+	case NEAR:
+		return 1 + (uint32_t) eqt_random_below(random, 2);
+	default:
+		return (uint32_t) eqt_random_below(random, UINT32_C(1) << 20);
+	}
+}
+
+static uint64_t random_usage(struct eqt_random *random, enum numbers numbers)
+{
+	switch (numbers) {
+	case SMALL:
+		return eqt_random_below(random, 4);
+	case BINARY:
+		return UINT64_C(1) << eqt_random_below(random, 4);
+	case NEAR:
+		return (UINT64_C(1) << 48) + eqt_random_below(random, 3);
+	default:
+		return eqt_random_below(random, UINT64_C(1) << 30);
+	}
+}
+
+static uint32_t depth_of(const struct plan *plan, uint32_t i)
+{
+	uint32_t depth = 0;
+
+	for (; i; i = plan->in[i].parent)
+		depth++;
+	return depth;
+}
+
+static void plan_node(struct plan *plan, struct eqt_random *random, uint32_t i,
+		      enum numbers numbers)
+{
+	struct eqt_node_in *in = &plan->in[i];
+
+	do {
+		in->parent = (uint32_t) eqt_random_below(random, i);
+	} while (plan->in[in->parent].user || depth_of(plan, i) > DEPTH_MAX);
+	in->user = depth_of(plan, i) == DEPTH_MAX ||
+		   eqt_random_below(random, 5) < 3;
+	in->parent_shares = eqt_random_below(random, 8) == 0;
+	in->shares = random_shares(random, numbers);
+}
+
+/* An account has the usage below it, but now and then any other. */
+static void plan_usage(struct plan *plan, struct eqt_random *random,
+		       enum numbers numbers)
+{
+	bool summed = eqt_random_below(random, 3) > 0;
+
+	for (uint32_t i = plan->count - 1; i < plan->count; i--) {
+		if (plan->in[i].user || !summed)
+			plan->usage[i] += random_usage(random, numbers);
+		if (i && summed)
+			plan->usage[plan->in[i].parent] += plan->usage[i];
+	}
+}
+
+static struct plan random_plan(uint64_t seed, enum numbers numbers)
+{
+	struct eqt_random random = { seed };
+	struct plan plan = { .seed = seed };
+
+	plan.count = 1 + (uint32_t) eqt_random_below(&random, NODES_MAX);
+	plan.in[0].parent = EQT_NODE_NONE;
+	for (uint32_t i = 1; i < plan.count; i++)
+		plan_node(&plan, &random, i, numbers);
+	plan_usage(&plan, &random, numbers);
+	return plan;
+}
+
+static struct eqt_tree *tree_of(const struct plan *plan)
+{
+	struct eqt_error err;
+	struct eqt_tree *tree = eqt_tree_new(plan->in, plan->count, &err);
+
+	ck_assert_msg(tree != NULL, "seed %ju: %s", (uintmax_t) plan->seed,
+		      err.text);
+	for (uint32_t i = 0; i < plan->count; i++)
+		eqt_tree_usage_set(tree, i, (long double) plan->usage[i]);
+	return tree;
+}
+
+static void assert_ranks(const struct plan *plan, const struct eqt_tree *tree,
+			 const char *what)
+{
+	for (uint32_t i = 0; i < plan->count; i++)
+		ck_assert_msg(eqt_tree_node(tree, i).rank == plan->rank[i],
+			      "%s: seed %ju: node %u: %u instead of %u", what,
+			      (uintmax_t) plan->seed, i,
+			      eqt_tree_node(tree, i).rank, plan->rank[i]);
+}
+
+/* What both references know of a tree. */
+
+static bool own_shares(const struct plan *plan, uint32_t i)
+{
+	return i == 0 || !plan->in[i].parent_shares;
+}
+
+static uint32_t parent_of(const struct plan *plan, uint32_t i)
+{
+	do {
+		i = plan->in[i].parent;
+	} while (!own_shares(plan, i));
+	return i;
+}
+
+static void add_children(const struct plan *plan, uint32_t parent,
+			 struct nodes *to)
+{
+	for (uint32_t i = 1; i < plan->count; i++) {
+		if (parent_of(plan, i) == parent)
+			to->node[to->n++] = i;
+	}
+}
+
+static uint64_t level_shares(const struct plan *plan, uint32_t i)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t k = 1; k < plan->count; k++) {
+		if (parent_of(plan, k) == parent_of(plan, i) &&
+		    own_shares(plan, k))
+			sum += plan->in[k].shares;
+	}
+	return sum;
+}
+
+static uint32_t count_users(const struct plan *plan)
+{
+	uint32_t users = 0;
+
+	for (uint32_t i = 0; i < plan->count; i++)
+		users += plan->in[i].user;
+	return users;
+}
+
+/* The documented rule, by classes of equal Level FS. */
+
+/* num / den; den 0: infinite. */
+struct ratio {
+	eqt_u128 num, den;
+};
+
+static struct ratio ratio_of(const struct plan *plan, uint32_t i)
+{
+	uint64_t parent_usage = plan->usage[parent_of(plan, i)];
+	uint64_t level = level_shares(plan, i);
+
+	if (!own_shares(plan, i))
+		return (struct ratio) { 1, 0 };
+	if (!plan->in[i].shares)
+		return (struct ratio) { 0, 1 };
+	if (!plan->usage[i] || !parent_usage)
+		return (struct ratio) { 1, 0 };
+	return (struct ratio) { (eqt_u128) plan->in[i].shares * parent_usage,
+				(eqt_u128) level * plan->usage[i] };
+}
+
+/* No kind of numbers makes terms of more than 61 bits: the products fit. */
+static int ratio_cmp(struct ratio a, struct ratio b)
+{
+	eqt_u128 left = a.num * b.den, right = b.num * a.den;
+
+	if (!a.den || !b.den)
+		return (a.den == 0) - (b.den == 0);
+	return left < right ? -1 : left > right;
+}
+
+static bool has_users(const struct plan *plan, uint32_t i)
+{
+	bool found = plan->in[i].user;
+
+	for (uint32_t k = 1; k < plan->count && !found; k++)
+		found = parent_of(plan, k) == i && has_users(plan, k);
+	return found;
+}
+
+/* Move the nodes with the highest ratio from a set to another. */
+static void take_best(const struct plan *plan, struct nodes *from,
+		      struct nodes *best)
+{
+	struct ratio top = { 0, 1 };
+	struct nodes rest = { 0 };
+
+	for (uint32_t k = 0; k < from->n; k++) {
+		if (ratio_cmp(ratio_of(plan, from->node[k]), top) > 0)
+			top = ratio_of(plan, from->node[k]);
+	}
+	for (uint32_t k = 0; k < from->n; k++) {
+		struct nodes *to = ratio_cmp(ratio_of(plan, from->node[k]),
+					     top) == 0 ? best : &rest;
+
+		to->node[to->n++] = from->node[k];
+	}
+	*from = rest;
+}
+
+/*
+ * Rank a set; *given users have a rank already. first: the rank of the best
+ * here if it was decided above, or 0.
+ */
+static void documented_level(struct plan *plan, struct nodes level,
+			     uint32_t first, uint32_t *given)
+{
+	while (level.n) {
+		struct nodes best = { 0 }, below = { 0 };
+		uint32_t rank = first ? first : count_users(plan) - *given;
+		bool decided = first != 0;
+
+		take_best(plan, &level, &best);
+		for (uint32_t k = 0; k < best.n; k++) {
+			if (!plan->in[best.node[k]].user) {
+				add_children(plan, best.node[k], &below);
+				continue;
+			}
+			plan->rank[best.node[k]] = rank;
+			decided = true;
+			(*given)++;
+		}
+		for (uint32_t k = 0; k < below.n; k++) {
+			if (!has_users(plan, below.node[k]))
+				below.node[k--] = below.node[--below.n];
+		}
+		documented_level(plan, below, decided ? rank : 0, given);
+		first = 0;
+	}
+}
+
+static void documented_ranks(struct plan *plan)
+{
+	struct nodes top = { 0 };
+	uint32_t given = 0;
+
+	memset(plan->rank, 0, sizeof(plan->rank));
+	add_children(plan, 0, &top);
+	for (uint32_t k = 0; k < top.n; k++) {
+		if (!has_users(plan, top.node[k]))
+			top.node[k--] = top.node[--top.n];
+	}
+	documented_level(plan, top, 0, &given);
+}
+
+/* Slurm's ranks, one account after the other. */
+
+static const long double no_val = 4294967294.0L;
+
+struct stock {
+	uint32_t last;		/* the last rank given */
+	uint32_t given;		/* to so many users */
+};
+
+static long double stock_level_fs(const struct plan *plan, uint32_t i)
+{
+	uint32_t level = (uint32_t) level_shares(plan, i);
+	double share = level ? (double) plan->in[i].shares / (double) level : 0;
+	long double above = (long double) plan->usage[parent_of(plan, i)];
+	long double part = above > 0 ? (long double) plan->usage[i] / above : 0;
+
+	if (!own_shares(plan, i))
+		return plan->in[i].user ? INFINITY : no_val;
+	if (!(share > 0))
+		return 0;
+	return part > 0 ? share / part : INFINITY;
+}
+
+static bool stock_better(const struct plan *plan, uint32_t a, uint32_t b)
+{
+	long double x = stock_level_fs(plan, a), y = stock_level_fs(plan, b);
+
+	if (x > y || x < y)
+		return x > y;
+	return plan->in[a].user && !plan->in[b].user;
+}
+
+/* Remove and return the best node, of equal ones the first. */
+static uint32_t stock_take(const struct plan *plan, struct nodes *from)
+{
+	uint32_t best = 0, node;
+
+	for (uint32_t k = 1; k < from->n; k++) {
+		if (stock_better(plan, from->node[k], from->node[best]))
+			best = k;
+	}
+	node = from->node[best];
+	from->n--;
+	for (uint32_t k = best; k < from->n; k++)
+		from->node[k] = from->node[k + 1];
+	return node;
+}
+
+static void stock_level(struct plan *plan, uint32_t parent, bool tied_above,
+			struct stock *stock)
+{
+	struct nodes level = { 0 };
+	long double before = no_val, fs;
+	bool tied;
+
+	add_children(plan, parent, &level);
+	while (level.n) {
+		uint32_t i = stock_take(plan, &level);
+
+		fs = stock_level_fs(plan, i);
+		tied = tied_above || (before >= fs && before <= fs);
+		tied_above = false;
+		before = fs;
+		if (!plan->in[i].user) {
+			stock_level(plan, i, tied, stock);
+			continue;
+		}
+		if (!tied)
+			stock->last = count_users(plan) - stock->given;
+		plan->rank[i] = stock->last;
+		stock->given++;
+	}
+}
+
+static void stock_ranks(struct plan *plan)
+{
+	struct stock stock = { .last = count_users(plan) };
+
+	memset(plan->rank, 0, sizeof(plan->rank));
+	stock_level(plan, 0, false, &stock);
+}
+
+/* The properties; each test runs once for each kind of numbers. */
+
+static struct plan plan_at(int kind, uint64_t k)
+{
+	return random_plan((uint64_t) kind * UINT64_C(1000000) + k,
+			   (enum numbers) kind);
+}
+
+START_TEST(ranks_are_those_of_the_rule)
+{
+	for (uint64_t k = 0; k < TREES; k++) {
+		struct plan plan = plan_at(_i, k);
+		struct eqt_tree *tree = tree_of(&plan);
+
+		documented_ranks(&plan);
+		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+		assert_ranks(&plan, tree, "documented");
+		eqt_tree_free(tree);
+	}
+}
+END_TEST
+
+START_TEST(stock_ranks_are_slurms)
+{
+	for (uint64_t k = 0; k < TREES; k++) {
+		struct plan plan = plan_at(_i, k);
+		struct eqt_tree *tree = tree_of(&plan);
+
+		stock_ranks(&plan);
+		eqt_tree_rank(tree, EQT_TREE_STOCK);
+		assert_ranks(&plan, tree, "stock");
+		eqt_tree_free(tree);
+	}
+}
+END_TEST
+
+static void keep_ranks(struct plan *plan, const struct eqt_tree *tree)
+{
+	for (uint32_t i = 0; i < plan->count; i++)
+		plan->rank[i] = eqt_tree_node(tree, i).rank;
+}
+
+/* By whole numbers and powers of two, so that usage itself stays exact. */
+START_TEST(scaling_all_usage_changes_no_rank)
+{
+	for (uint64_t k = 0; k < TREES; k++) {
+		struct plan plan = plan_at(_i, k);
+		struct eqt_tree *tree = tree_of(&plan);
+		struct eqt_random random = { k };
+		long double scale = ldexpl(
+			(long double) (1 + eqt_random_below(&random, 1000)),
+			(int) eqt_random_below(&random, 2000) - 1000);
+
+		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+		keep_ranks(&plan, tree);
+		for (uint32_t i = 0; i < plan.count; i++)
+			eqt_tree_usage_set(tree, i, scale *
+					   (long double) plan.usage[i]);
+		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+		assert_ranks(&plan, tree, "usage scaled");
+		eqt_tree_free(tree);
+	}
+}
+END_TEST
+
+START_TEST(scaling_the_shares_of_levels_changes_no_rank)
+{
+	for (uint64_t k = 0; k < TREES; k++) {
+		struct plan plan = plan_at(_i, k);
+		struct eqt_tree *tree = tree_of(&plan);
+		uint32_t scale[NODES_MAX];
+		struct eqt_random random = { k };
+
+		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+		keep_ranks(&plan, tree);
+		for (uint32_t i = 0; i < plan.count; i++)
+			scale[i] = 1 + (uint32_t)
+				eqt_random_below(&random, 1000);
+		for (uint32_t i = 1; i < plan.count; i++)
+			eqt_tree_shares_set(tree, i, plan.in[i].shares *
+					    scale[parent_of(&plan, i)]);
+		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+		assert_ranks(&plan, tree, "shares scaled");
+		eqt_tree_free(tree);
+	}
+}
+END_TEST
+
+/* The same tree with its nodes at other places; to[i] is the place of i. */
+static struct plan shuffled(const struct plan *plan, uint32_t *to,
+			    struct eqt_random *random)
+{
+	struct plan result = { .seed = plan->seed, .count = plan->count };
+
+	for (uint32_t i = 0; i < plan->count; i++)
+		to[i] = i;
+	for (uint32_t i = plan->count - 1; i > 1; i--) {
+		uint32_t k = 1 + (uint32_t) eqt_random_below(random, i);
+		uint32_t kept = to[i];
+
+		to[i] = to[k];
+		to[k] = kept;
+	}
+	for (uint32_t i = 0; i < plan->count; i++) {
+		result.in[to[i]] = plan->in[i];
+		if (i)
+			result.in[to[i]].parent = to[plan->in[i].parent];
+		result.usage[to[i]] = plan->usage[i];
+		result.rank[to[i]] = plan->rank[i];
+	}
+	return result;
+}
+
+START_TEST(the_order_of_nodes_changes_no_rank)
+{
+	for (uint64_t k = 0; k < TREES; k++) {
+		struct plan plan = plan_at(_i, k), other;
+		struct eqt_tree *tree = tree_of(&plan);
+		uint32_t to[NODES_MAX];
+		struct eqt_random random = { k };
+
+		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+		keep_ranks(&plan, tree);
+		eqt_tree_free(tree);
+		other = shuffled(&plan, to, &random);
+		tree = tree_of(&other);
+		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+		assert_ranks(&other, tree, "shuffled");
+		eqt_tree_free(tree);
+	}
+}
+END_TEST
+
+START_TEST(products_compare_as_integers_do)
+{
+	struct eqt_random random = { 1 };
+
+	for (int k = 0; k < 100000; k++) {
+		uint64_t f[8], bits = UINT64_C(1) << eqt_random_below(&random,
+								      32);
+		struct eqt_product a, b;
+		eqt_u128 left, right;
+
+		for (int i = 0; i < 8; i++)
+			f[i] = 1 + eqt_random_below(&random, bits);
+		a = (struct eqt_product) { { f[0], f[1] }, {
+			(long double) f[2], (long double) f[3] } };
+		b = (struct eqt_product) { { f[4], f[5] }, {
+			(long double) f[6], (long double) f[7] } };
+		left = (eqt_u128) f[0] * f[1] * f[2] * f[3];
+		right = (eqt_u128) f[4] * f[5] * f[6] * f[7];
+		ck_assert_int_eq(eqt_product_cmp(&a, &b),
+				 left < right ? -1 : left > right);
+		ck_assert_int_eq(eqt_product_cmp(&a, &a), 0);
+	}
+}
+END_TEST
+
+/* 64-bit factors: a product keeps its value in any order, and not one more. */
+START_TEST(products_are_exact_to_the_last_bit)
+{
+	struct eqt_random random = { 2 };
+
+	for (int k = 0; k < 100000; k++) {
+		uint64_t f[4];
+		struct eqt_product a, b;
+
+		for (int i = 0; i < 4; i++)
+			f[i] = eqt_random_next(&random) >> 1 | 1;
+		a = (struct eqt_product) { { f[0], f[1] }, {
+			(long double) f[2], (long double) f[3] * 0x1p-9000L } };
+		b = (struct eqt_product) { { f[3], f[2] }, {
+			(long double) f[0] * 0x1p-9000L, (long double) f[1] } };
+		ck_assert_int_eq(eqt_product_cmp(&a, &b), 0);
+		b.n[k % 2]++;
+		ck_assert_int_eq(eqt_product_cmp(&a, &b), -1);
+		ck_assert_int_eq(eqt_product_cmp(&b, &a), 1);
+	}
+}
+END_TEST
+
+static Suite *tree_suite(void)
+{
+	Suite *suite = suite_create("tree_property");
+	TCase *tc = tcase_create("tree_property");
+
+	tcase_set_timeout(tc, 120);	/* sanitizers, slow machines */
+	tcase_add_loop_test(tc, ranks_are_those_of_the_rule, 0, NUMBERS);
+	tcase_add_loop_test(tc, stock_ranks_are_slurms, 0, NUMBERS);
+	tcase_add_loop_test(tc, scaling_all_usage_changes_no_rank, 0, NUMBERS);
+	tcase_add_loop_test(tc, scaling_the_shares_of_levels_changes_no_rank,
+			    0, NUMBERS);
+	tcase_add_loop_test(tc, the_order_of_nodes_changes_no_rank, 0, NUMBERS);
+	tcase_add_test(tc, products_compare_as_integers_do);
+	tcase_add_test(tc, products_are_exact_to_the_last_bit);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
+
+int main(void)
+{
+	return eqt_unit_main(tree_suite());
+}

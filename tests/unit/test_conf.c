@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_conf: good files give the struct that they say, bad ones the text that
+ * an operator needs. "FILE" in an expected text stands for the file's name.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "eqt_conf.h"
+#include "unit.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+#define M(mib) (UINT64_C(mib) * EQT_MICRO)
+
+#define CORES "bundle \"cores\" { cores = 1 }\n"
+
+static char path[] = "/tmp/eqt_test_conf.XXXXXX";
+
+static void file_write(const void *text, size_t length)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq((int) write(fd, text, length), (int) length);
+	close(fd);
+}
+
+static const struct eqt_conf *text_read(const char *text,
+					struct eqt_error *err)
+{
+	file_write(text, strlen(text));
+	return eqt_conf_read(path, err);
+}
+
+static void make_file(void)
+{
+	int fd;
+
+	strcpy(path + strlen(path) - 6, "XXXXXX");
+	fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+}
+
+static void remove_file(void)
+{
+	unlink(path);
+}
+
+static const char example[] =
+	"# A cluster with two models.\n"
+	"bundle \"cores\" {\n"
+	"	cores = 1\n"
+	"	memory = 4000M\n"
+	"}\n"
+	"bundle \"gpu:p100\" {\n"
+	"	cores = 6		# of 24\n"
+	"	memory = 32000M\n"
+	"	weight = 1.0\n"
+	"}\n"
+	"bundle \"gpu\" {\n"
+	"	cores = 3.5\n"
+	"	memory = 22.5G\n"
+	"	weight = 12.2\n"
+	"}\n"
+	"message = full\n"
+	"billing_scale = 1000\n"
+	"billing_round = nearest\n";
+
+START_TEST(whole_file_is_read)
+{
+	struct eqt_error err = { "" };
+	const struct eqt_conf *conf = text_read(example, &err);
+
+	ck_assert_msg(conf != NULL, "%s", err.text);
+	ck_assert_str_eq(err.text, "");
+	ck_assert_str_eq(conf->prices.cores.name, "cores");
+	ck_assert_uint_eq(conf->prices.cores.cores_u, 1000000);
+	ck_assert_uint_eq(conf->prices.cores.mem_mib_u, M(4000));
+	ck_assert_uint_eq(conf->prices.cores.weight_u, 1000000);
+	ck_assert_uint_eq(conf->prices.gpu_count, 2);
+	ck_assert_str_eq(conf->prices.gpu[0].name, "gpu:p100");
+	ck_assert_uint_eq(conf->prices.gpu[0].cores_u, 6000000);
+	ck_assert_uint_eq(conf->prices.gpu[0].mem_mib_u, M(32000));
+	ck_assert_uint_eq(conf->prices.gpu[0].weight_u, 1000000);
+	ck_assert_str_eq(conf->prices.gpu[1].name, "gpu");
+	ck_assert_uint_eq(conf->prices.gpu[1].cores_u, 3500000);
+	ck_assert_uint_eq(conf->prices.gpu[1].mem_mib_u, M(23040));
+	ck_assert_uint_eq(conf->prices.gpu[1].weight_u, 12200000);
+	ck_assert_int_eq(conf->message, EQT_MESSAGE_FULL);
+	ck_assert_uint_eq(conf->billing_scale, 1000);
+	ck_assert_int_eq(conf->billing_round, EQT_ROUND_NEAREST);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(keys_without_a_line_have_defaults)
+{
+	const struct eqt_conf *conf = text_read(CORES
+						"bundle gpu { cores = 4 }\n",
+						NULL);
+
+	ck_assert_ptr_nonnull(conf);
+	ck_assert_uint_eq(conf->prices.cores.mem_mib_u, 0);
+	ck_assert_uint_eq(conf->prices.cores.weight_u, EQT_MICRO);
+	ck_assert_uint_eq(conf->prices.gpu[0].mem_mib_u, 0);
+	ck_assert_uint_eq(conf->prices.gpu[0].weight_u, EQT_MICRO);
+	ck_assert_int_eq(conf->message, EQT_MESSAGE_BRIEF);
+	ck_assert_uint_eq(conf->billing_scale, 1);
+	ck_assert_int_eq(conf->billing_round, EQT_ROUND_CEIL);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(bundle_does_not_inherit_from_the_one_before)
+{
+	const struct eqt_conf *conf = text_read(
+		"bundle \"gpu:a\" {\n"
+		"	cores = 2\n	memory = 10\n	weight = 3\n}\n"
+		"bundle \"gpu:b\" { cores = 4 }\n" CORES, NULL);
+
+	ck_assert_ptr_nonnull(conf);
+	ck_assert_uint_eq(conf->prices.gpu[1].cores_u, 4000000);
+	ck_assert_uint_eq(conf->prices.gpu[1].mem_mib_u, 0);
+	ck_assert_uint_eq(conf->prices.gpu[1].weight_u, EQT_MICRO);
+	ck_assert_uint_eq(conf->prices.cores.mem_mib_u, 0);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	const char *text;
+} good_rows[] = {
+	{ "no quotes", "bundle cores { cores = 1 }" },
+	{ "single quotes", "bundle 'cores' { cores = '1' }" },
+	{ "quotes around values", "bundle \"cores\" { cores = \"1\" }" },
+	{ "no blanks", "bundle\"cores\"{cores=1}" },
+	{ "a token a line", "bundle\n\"cores\"\n{\ncores\n=\n1\n}\n" },
+	{ "CR LF", "bundle \"cores\" {\r\n\tcores = 1\r\n}\r\n" },
+	{ "comments between all", "# a\nbundle # b\ncores # c\n{ # d\ncores "
+	  "# e\n= # f\n1 # g\n} # h" },
+	{ "quotes and braces in a comment", CORES "# it's \"{ ${HOME}\n" },
+	{ "no line end after a comment", CORES "#" },
+	{ "32 models",
+	  CORES
+	  "bundle a0 {cores=1} bundle a1 {cores=1} bundle a2 {cores=1}"
+	  "bundle a3 {cores=1} bundle a4 {cores=1} bundle a5 {cores=1}"
+	  "bundle a6 {cores=1} bundle a7 {cores=1} bundle a8 {cores=1}"
+	  "bundle a9 {cores=1} bundle aa {cores=1} bundle ab {cores=1}"
+	  "bundle ac {cores=1} bundle ad {cores=1} bundle ae {cores=1}"
+	  "bundle af {cores=1} bundle b0 {cores=1} bundle b1 {cores=1}"
+	  "bundle b2 {cores=1} bundle b3 {cores=1} bundle b4 {cores=1}"
+	  "bundle b5 {cores=1} bundle b6 {cores=1} bundle b7 {cores=1}"
+	  "bundle b8 {cores=1} bundle b9 {cores=1} bundle ba {cores=1}"
+	  "bundle bb {cores=1} bundle bc {cores=1} bundle bd {cores=1}"
+	  "bundle be {cores=1} bundle bf {cores=1}" },
+};
+
+START_TEST(form_of_the_file_does_not_matter)
+{
+	struct eqt_error err = { "" };
+	const struct eqt_conf *conf = text_read(good_rows[_i].text, &err);
+
+	ck_assert_msg(conf != NULL, "%s: %s", good_rows[_i].name, err.text);
+	ck_assert_uint_eq(conf->prices.cores.cores_u, EQT_MICRO);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+static const struct {
+	const char *memory;
+	uint64_t want_u;
+} memory_rows[] = {
+	{ "0", 0 },
+	{ "4000", M(4000) },
+	{ "4000M", M(4000) },
+	{ "4000m", M(4000) },
+	{ "4G", M(4096) },
+	{ "4.8g", 4915200000 },
+	{ "62.5G", M(64000) },
+	{ "1T", M(1048576) },
+	{ "0.5t", M(524288) },
+	{ "1024T", M(1073741824) },
+	{ "1024K", M(1) },
+	{ "16k", 15625 },
+	{ "1K", 977 },
+	{ "0.000001", 1 },
+	{ "0.000001G", 1024 },
+};
+
+START_TEST(memory_takes_suffixes_in_powers_of_1024)
+{
+	char text[128];
+	struct eqt_error err = { "" };
+	const struct eqt_conf *conf;
+
+	snprintf(text, sizeof(text),
+		 "bundle cores { cores = 1 memory = %s }",
+		 memory_rows[_i].memory);
+	conf = text_read(text, &err);
+	ck_assert_msg(conf != NULL, "%s: %s", memory_rows[_i].memory,
+		      err.text);
+	ck_assert_uint_eq(conf->prices.cores.mem_mib_u,
+			  memory_rows[_i].want_u);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+#define NUMBER_WANTED ": wanted is a number above 0, up to 1000000, with " \
+	"at most six decimals"
+#define MEMORY_WANTED ": wanted is an amount such as 4000M or 62.5G, up to " \
+	"1024T"
+#define SCALE_WANTED ": wanted is a whole number from 1 to 1000000"
+#define NAME_WANTED ": wanted is cores or a GRES name such as gpu or " \
+	"gpu:p100, of at most 63 characters"
+#define NAME_63 \
+	"gpu:p1001234567890123456789012345678901234567890123456789012345"
+
+static const struct {
+	const char *name;
+	const char *text;
+	const char *want;
+} bad_rows[] = {
+	/* what libconfuse finds */
+	{ "unknown key", "# 1\n# 2\nbundle \"cores\" {\n\tcores = 1\n"
+	  "\twieght = 1\n}\n",
+	  "FILE:5: no such option 'wieght'" },
+	{ "unknown key at the top", CORES "half_life = 7d\n",
+	  "FILE:2: no such option 'half_life'" },
+	{ "bundle's key at the top", CORES "cores = 1\n",
+	  "FILE:2: no such option 'cores'" },
+	{ "top's key in a bundle", "bundle cores { message = off }",
+	  "FILE:1: no such option 'message'" },
+	{ "bundle in a bundle", "bundle cores {\nbundle gpu { cores = 1 } }",
+	  "FILE:2: no such option 'bundle'" },
+	{ "bundle twice", CORES "bundle \"gpu:p100\" { cores = 6 }\n"
+	  "bundle \"gpu:p100\" { cores = 7 }\n",
+	  "FILE:3: found duplicate title 'gpu:p100'" },
+	{ "cores twice", CORES CORES, "FILE:2: found duplicate title 'cores'" },
+	{ "no title", "bundle {\n\tcores = 1\n}\n",
+	  "FILE:1: missing title for section 'bundle'" },
+	{ "no brace", "bundle cores\ncores = 1",
+	  "FILE:2: missing opening brace for section 'bundle'" },
+	{ "brace too many", CORES "}\n", "FILE:2: unexpected closing brace" },
+	{ "no equal sign", "bundle cores { cores 1 }",
+	  "FILE:1: missing equal sign after option 'cores'" },
+	{ "no value", "bundle cores { cores = }",
+	  "FILE:1: unexpected token '}'" },
+	{ "two values", "bundle cores {\ncores = 1 2 }",
+	  "FILE:2: no such option '2'" },
+	{ "list", "bundle cores { cores = {1 } }",
+	  "FILE:1: unexpected token '{'" },
+	{ "equal sign twice", CORES "message == off",
+	  "FILE:2: unexpected token '='" },
+	{ "end within a key", CORES "message =",
+	  "FILE:2: premature end of file" },
+	{ "end before a section", CORES "bundle gpu\n",
+	  "FILE:3: premature end of file" },
+	{ "empty key", CORES "\"\" = 1", "FILE:2: this cannot be read" },
+	/* what it would let pass */
+	{ "section not closed", CORES "bundle gpu {\n\tcores = 4\n\n",
+	  "FILE:2: the section is never closed" },
+	{ "section not closed before the next",
+	  "bundle cores {\ncores = 1\nbundle gpu {\ncores = 1\n}\n",
+	  "FILE:3: no such option 'bundle'" },
+	{ "quote not closed", CORES "bundle \"gpu {\n\tcores = 4\n}\n",
+	  "FILE:2: the quote is not closed on its line" },
+	{ "blank in quotes", CORES "message = \" off\"\n",
+	  "FILE:2: unexpected character ' '" },
+	{ "quote not closed on its line", CORES "message = \"off\n",
+	  "FILE:2: the quote is not closed on its line" },
+	{ "quote not closed at the end", CORES "message = 'off",
+	  "FILE:2: the quote is not closed on its line" },
+	{ "quote closed by the other", CORES "message = 'off\"\n",
+	  "FILE:2: the quote is not closed on its line" },
+	{ "quote in a quote", CORES "message = 'o\"ff'\n",
+	  "FILE:2: unexpected character '\"'" },
+	{ "lone quote at the end", CORES "\"",
+	  "FILE:2: the quote is not closed on its line" },
+	{ "quote over two lines", CORES "message = \"of\nf\"\n",
+	  "FILE:2: the quote is not closed on its line" },
+	{ "include", CORES "include(\"/etc/passwd\")\n",
+	  "FILE:2: unexpected character '('" },
+	{ "include without parentheses", CORES "include = x\n",
+	  "FILE:2: no such option 'include'" },
+	{ "environment", CORES "message = ${HOME}\n",
+	  "FILE:2: unexpected character '$'" },
+	{ "environment in quotes", CORES "message = \"${HOME}\"\n",
+	  "FILE:2: unexpected character '$'" },
+	{ "escape in quotes", CORES "message = \"of\\x66\"\n",
+	  "FILE:2: unexpected character '\\'" },
+	{ "C comment", CORES "/* message = off */\n",
+	  "FILE:2: unexpected character '/'" },
+	{ "appended", CORES "message += off\n",
+	  "FILE:2: unexpected character '+'" },
+	{ "the reader's own key", CORES "\"!reader\" = 1\n",
+	  "FILE:2: unexpected character '!'" },
+	{ "control character", CORES "\033\n", "FILE:2: unexpected byte 0x1b" },
+	{ "UTF-8", CORES "bundle \"gpu:\xc3\xa9\" {\n",
+	  "FILE:2: unexpected byte 0xc3" },
+	/* what the schema refuses */
+	{ "key twice", "bundle cores {\n\tcores = 1\n\tcores = 1\n}\n",
+	  "FILE:3: cores is there twice" },
+	{ "key twice at the top", CORES "message = off\nmessage = full\n",
+	  "FILE:3: message is there twice" },
+	{ "no cores", CORES "bundle \"gpu:p100\" {\n\tmemory = 1\n}\n",
+	  "FILE:4: bundle \"gpu:p100\" has no cores" },
+	{ "cores of 0", "bundle cores {\ncores = 0\n}",
+	  "FILE:2: cores = \"0\"" NUMBER_WANTED },
+	{ "cores of 0.0", "bundle cores { cores = 0.0 }",
+	  "FILE:1: cores = \"0.0\"" NUMBER_WANTED },
+	{ "negative cores", "bundle cores { cores = -1 }",
+	  "FILE:1: cores = \"-1\"" NUMBER_WANTED },
+	{ "too many cores", "bundle cores { cores = 1000000.000001 }",
+	  "FILE:1: cores = \"1000000.000001\"" NUMBER_WANTED },
+	{ "too many decimals", "bundle cores { cores = 3.5000000 }",
+	  "FILE:1: cores = \"3.5000000\"" NUMBER_WANTED },
+	{ "cores with a suffix", "bundle cores { cores = 4K }",
+	  "FILE:1: cores = \"4K\"" NUMBER_WANTED },
+	{ "empty value", "bundle cores { cores = \"\" }",
+	  "FILE:1: cores = \"\"" NUMBER_WANTED },
+	{ "negative memory", "bundle cores {\ncores = 1\nmemory = -4000M\n}",
+	  "FILE:3: memory = \"-4000M\"" MEMORY_WANTED },
+	{ "memory in words", "bundle cores { memory = lots }",
+	  "FILE:1: memory = \"lots\"" MEMORY_WANTED },
+	{ "memory in MB", "bundle cores { memory = 4000MB }",
+	  "FILE:1: memory = \"4000MB\"" MEMORY_WANTED },
+	{ "a suffix alone", "bundle cores { memory = M }",
+	  "FILE:1: memory = \"M\"" MEMORY_WANTED },
+	{ "two suffixes", "bundle cores { memory = 4KK }",
+	  "FILE:1: memory = \"4KK\"" MEMORY_WANTED },
+	{ "unknown suffix", "bundle cores { memory = 4P }",
+	  "FILE:1: memory = \"4P\"" MEMORY_WANTED },
+	{ "too much memory", "bundle cores { memory = 1025T }",
+	  "FILE:1: memory = \"1025T\"" MEMORY_WANTED },
+	{ "memory that wraps", "bundle cores { memory = 18446744073709T }",
+	  "FILE:1: memory = \"18446744073709T\"" MEMORY_WANTED },
+	{ "long memory",
+	  "bundle cores { memory = 0000000000000000000000000000000001M }",
+	  "FILE:1: memory = \"0000000000000000000000000000000001M\""
+	  MEMORY_WANTED },
+	{ "weight of 0", CORES "bundle gpu { cores = 1 weight = 0 }",
+	  "FILE:2: weight = \"0\"" NUMBER_WANTED },
+	{ "weight of cores", "bundle cores {\ncores = 1\nweight = 2\n}",
+	  "FILE:4: the weight of bundle \"cores\" is always 1" },
+	{ "message", CORES "message = loud\n",
+	  "FILE:2: message = \"loud\": wanted is off, brief or full" },
+	{ "message in capitals", CORES "message = OFF\n",
+	  "FILE:2: message = \"OFF\": wanted is off, brief or full" },
+	{ "scale of 0", CORES "billing_scale = 0\n",
+	  "FILE:2: billing_scale = \"0\"" SCALE_WANTED },
+	{ "scale too large", CORES "billing_scale = 1000001\n",
+	  "FILE:2: billing_scale = \"1000001\"" SCALE_WANTED },
+	{ "scale with a point", CORES "billing_scale = 1.0\n",
+	  "FILE:2: billing_scale = \"1.0\"" SCALE_WANTED },
+	{ "rounding", CORES "billing_round = up\n",
+	  "FILE:2: billing_round = \"up\": wanted is floor, nearest or ceil" },
+	{ "empty name", CORES "bundle \"\" { cores = 1 }",
+	  "FILE:2: bundle \"\"" NAME_WANTED },
+	{ "name without a type", CORES "bundle \"gpu:\" { cores = 1 }",
+	  "FILE:2: bundle \"gpu:\"" NAME_WANTED },
+	{ "type without a name", CORES "bundle \":p100\" { cores = 1 }",
+	  "FILE:2: bundle \":p100\"" NAME_WANTED },
+	{ "name with a count", CORES "bundle \"gpu:p100:2\" { cores = 1 }",
+	  "FILE:2: bundle \"gpu:p100:2\"" NAME_WANTED },
+	{ "name too long", CORES "bundle \"" NAME_63 "x\" { cores = 1 }",
+	  "FILE:2: bundle \"" NAME_63 "x\"" NAME_WANTED },
+	{ "empty file", "", "FILE: there is no bundle \"cores\"" },
+	{ "comment only", "# nothing", "FILE: there is no bundle \"cores\"" },
+	{ "no bundle cores", "bundle gpu { cores = 1 }\nmessage = off\n",
+	  "FILE: there is no bundle \"cores\"" },
+};
+
+/* What an expected text is with the file's own name in it. */
+static void expand(char *out, size_t size, const char *want)
+{
+	snprintf(out, size, "%s%s", path, want + strlen("FILE"));
+}
+
+START_TEST(bad_file_is_refused_by_name_line_and_key)
+{
+	char want[2 * EQT_ERROR_SIZE];
+	struct eqt_error err = { "" };
+	const struct eqt_conf *conf = text_read(bad_rows[_i].text, &err);
+
+	expand(want, sizeof(want), bad_rows[_i].want);
+	ck_assert_msg(conf == NULL, "%s", bad_rows[_i].name);
+	ck_assert_str_eq(err.text, want);
+}
+END_TEST
+
+START_TEST(error_need_not_be_asked_for)
+{
+	ck_assert_ptr_null(text_read("message = loud\n", NULL));
+	ck_assert_ptr_null(text_read("bundle gpu {", NULL));
+}
+END_TEST
+
+START_TEST(bad_file_leaves_nothing_behind_for_the_next)
+{
+	const struct eqt_conf *conf;
+
+	ck_assert_ptr_null(text_read("message = \"off", NULL));
+	ck_assert_ptr_null(text_read("bundle cores { cores = ", NULL));
+	ck_assert_ptr_null(text_read("bundle cores { cores = 'x' }", NULL));
+	conf = text_read(example, NULL);
+	ck_assert_ptr_nonnull(conf);
+	ck_assert_uint_eq(conf->prices.gpu_count, 2);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(name_of_63_characters_fits)
+{
+	const struct eqt_conf *conf = text_read(
+		CORES "bundle \"" NAME_63 "\" { cores = 1 }", NULL);
+
+	ck_assert_ptr_nonnull(conf);
+	ck_assert_str_eq(conf->prices.gpu[0].name, NAME_63);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(one_model_too_many_is_refused)
+{
+	char text[2048], want[2 * EQT_ERROR_SIZE];
+	struct eqt_error err = { "" };
+	int i, length = 0;
+
+	for (i = 0; i <= EQT_MODELS_MAX; i++)
+		length += snprintf(text + length,
+				   sizeof(text) - (size_t) length,
+				   "bundle \"gpu:m%d\" { cores = 1 }\n", i);
+	ck_assert_ptr_null(text_read(text, &err));
+	expand(want, sizeof(want), "FILE:33: bundle \"gpu:m32\" is one too "
+	       "many: at most 32 for GPUs");
+	ck_assert_str_eq(err.text, want);
+}
+END_TEST
+
+START_TEST(file_that_cannot_be_read_is_named_with_the_reason)
+{
+	struct eqt_error err = { "" };
+
+	ck_assert_ptr_null(eqt_conf_read("/nonexistent/equitree.conf", &err));
+	ck_assert_str_eq(err.text, "/nonexistent/equitree.conf: "
+			 "No such file or directory");
+	ck_assert_ptr_null(eqt_conf_read("/", &err));
+	ck_assert_str_eq(err.text, "/: Is a directory");
+	ck_assert_ptr_null(eqt_conf_read("~root/equitree.conf", &err));
+	ck_assert_str_eq(err.text, "~root/equitree.conf: "
+			 "No such file or directory");
+}
+END_TEST
+
+START_TEST(file_with_a_nul_is_no_text)
+{
+	static const char text[] = CORES "\0message = off\n";
+	char want[2 * EQT_ERROR_SIZE];
+	struct eqt_error err = { "" };
+
+	file_write(text, sizeof(text) - 1);
+	ck_assert_ptr_null(eqt_conf_read(path, &err));
+	expand(want, sizeof(want), "FILE: not a text file");
+	ck_assert_str_eq(err.text, want);
+}
+END_TEST
+
+/* A file of CORES and a comment that fills it up to size. */
+static void file_fill(size_t size)
+{
+	char *text = malloc(size);
+
+	ck_assert_ptr_nonnull(text);
+	memset(text, '#', size);
+	memcpy(text, CORES, strlen(CORES));
+	file_write(text, size);
+	free(text);
+}
+
+START_TEST(file_of_one_mebibyte_is_the_largest)
+{
+	char want[2 * EQT_ERROR_SIZE];
+	struct eqt_error err = { "" };
+	const struct eqt_conf *conf;
+
+	file_fill((size_t) 1 << 20);
+	conf = eqt_conf_read(path, &err);
+	ck_assert_msg(conf != NULL, "%s", err.text);
+	eqt_conf_free(conf);
+	file_fill(((size_t) 1 << 20) + 1);
+	ck_assert_ptr_null(eqt_conf_read(path, &err));
+	expand(want, sizeof(want), "FILE: larger than 1 MiB");
+	ck_assert_str_eq(err.text, want);
+}
+END_TEST
+
+START_TEST(nothing_is_written_to_the_standard_streams)
+{
+	char catch[] = "/tmp/eqt_test_conf.XXXXXX";
+	int out = dup(STDOUT_FILENO), both = dup(STDERR_FILENO);
+	int fd = mkstemp(catch);
+	size_t i;
+
+	dup2(fd, STDOUT_FILENO);
+	dup2(fd, STDERR_FILENO);
+	for (i = 0; i < COUNT(bad_rows); i++)
+		eqt_conf_free(text_read(bad_rows[i].text, NULL));
+	fflush(NULL);
+	dup2(out, STDOUT_FILENO);
+	dup2(both, STDERR_FILENO);
+	ck_assert_int_eq((int) lseek(fd, 0, SEEK_END), 0);
+	close(out);
+	close(both);
+	close(fd);
+	unlink(catch);
+}
+END_TEST
+
+START_TEST(message_words_are_exact)
+{
+	enum eqt_message message = EQT_MESSAGE_FULL;
+
+	ck_assert_int_eq(eqt_message_parse(&message, "of"), -1);
+	ck_assert_int_eq(eqt_message_parse(&message, "off "), -1);
+	ck_assert_int_eq(eqt_message_parse(&message, ""), -1);
+	ck_assert_int_eq(message, EQT_MESSAGE_FULL);
+	ck_assert_int_eq(eqt_message_parse(&message, "off"), 0);
+	ck_assert_int_eq(message, EQT_MESSAGE_OFF);
+	ck_assert_int_eq(eqt_message_parse(&message, "brief"), 0);
+	ck_assert_int_eq(message, EQT_MESSAGE_BRIEF);
+	ck_assert_int_eq(eqt_message_parse(&message, "full"), 0);
+	ck_assert_int_eq(message, EQT_MESSAGE_FULL);
+}
+END_TEST
+
+START_TEST(free_takes_null)
+{
+	eqt_conf_free(NULL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("conf");
+	TCase *tcase = tcase_create("conf");
+
+#define ADD(test, rows) \
+	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
+	tcase_add_checked_fixture(tcase, make_file, remove_file);
+	tcase_add_test(tcase, whole_file_is_read);
+	tcase_add_test(tcase, keys_without_a_line_have_defaults);
+	tcase_add_test(tcase, bundle_does_not_inherit_from_the_one_before);
+	ADD(form_of_the_file_does_not_matter, good_rows);
+	ADD(memory_takes_suffixes_in_powers_of_1024, memory_rows);
+	ADD(bad_file_is_refused_by_name_line_and_key, bad_rows);
+	tcase_add_test(tcase, error_need_not_be_asked_for);
+	tcase_add_test(tcase, bad_file_leaves_nothing_behind_for_the_next);
+	tcase_add_test(tcase, name_of_63_characters_fits);
+	tcase_add_test(tcase, one_model_too_many_is_refused);
+	tcase_add_test(tcase,
+		       file_that_cannot_be_read_is_named_with_the_reason);
+	tcase_add_test(tcase, file_with_a_nul_is_no_text);
+	tcase_add_test(tcase, file_of_one_mebibyte_is_the_largest);
+	tcase_add_test(tcase, nothing_is_written_to_the_standard_streams);
+	tcase_add_test(tcase, message_words_are_exact);
+	tcase_add_test(tcase, free_takes_null);
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}

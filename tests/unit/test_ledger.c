@@ -1,0 +1,671 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Snapshots and charges as text: what goes out comes back to the same bits,
+ * and whatever is not such a text is refused with a reason.
+ */
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <zlib.h>
+
+#include "eqt_ledger.h"
+#include "unit.h"
+
+#define ARRAY_SIZE(array) ((int) (sizeof(array) / sizeof((array)[0])))
+#define ONE_HEX 0x1.921fb54442d18p+1
+
+static const uint32_t tres_ids[] = { 1, 2, 1001 };
+
+/* Two rows of three TRES, the end line and its checksum left out. */
+#define HEAD "equitree-usage 1 1700000000 0 42 1 2 1001\n"
+#define ROW_A "a 7 0x1p+0 0x1p+1 0x1p+2 0x0p+0 0x1.8p+1\n"
+#define ROW_Q "q 7 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0\n"
+
+/* Add a right checksum, so that only what stands before it can be wrong. */
+static size_t seal(char *out, size_t size, const char *body, const char *tail)
+{
+	unsigned long crc =
+		crc32_z(0, (const unsigned char *) body, strlen(body));
+	int length = snprintf(out, size, "%s%08lx%s", body, crc, tail);
+
+	ck_assert_int_gt(length, 0);
+	ck_assert_uint_lt((size_t) length, size);
+	return (size_t) length;
+}
+
+static struct eqt_snapshot *sample(void)
+{
+	const struct eqt_usage_row a = { EQT_USAGE_ASSOC, 7, 1, 2 };
+	const struct eqt_usage_row q = { EQT_USAGE_QOS, 7, 0, 0 };
+	struct eqt_snapshot *snapshot = eqt_snapshot_new(tres_ids, 3, 1, NULL);
+
+	ck_assert_ptr_nonnull(snapshot);
+	snapshot->last_ran = 1700000000;
+	snapshot->sequence = 42;
+	ck_assert_int_eq(eqt_snapshot_add(snapshot, &a,
+					  (const long double[]){ 4, 0, 3 }),
+			 0);
+	ck_assert_int_eq(eqt_snapshot_add(snapshot, &q,
+					  (const long double[]){ 0, 0, 0 }),
+			 0);
+	return snapshot;
+}
+
+/* One number through a text and back. */
+static void number_round_trip(long double raw, double wall)
+{
+	const struct eqt_usage_row row = { EQT_USAGE_ASSOC, 1, raw, wall };
+	struct eqt_snapshot *out = eqt_snapshot_new(tres_ids, 1, 0, NULL), *in;
+	size_t length;
+	char *text;
+
+	ck_assert_int_eq(eqt_snapshot_add(out, &row, &raw), 0);
+	text = eqt_snapshot_text(out, &length);
+	in = eqt_snapshot_parse(text, length, NULL);
+	ck_assert_msg(in != NULL, "%s", text);
+	ck_assert(in->rows[0].raw == raw && in->tres[0] == raw);
+	ck_assert(in->rows[0].wall == wall);
+	ck_assert(!signbit(in->rows[0].raw) && !signbit(in->rows[0].wall));
+	eqt_snapshot_free(in);
+	eqt_snapshot_free(out);
+	free(text);
+}
+
+START_TEST(snapshot_text_is_the_documented_one)
+{
+	char want[512];
+	size_t length, want_length = seal(want, sizeof(want),
+					  HEAD ROW_A ROW_Q "end 2 ", "\n");
+	struct eqt_snapshot *in, *out;
+	char *text;
+
+	/* The C library chooses how a long double is normalised, so the rows
+	 * are compared after one more reading. */
+	in = eqt_snapshot_parse(want, want_length, NULL);
+	ck_assert_ptr_nonnull(in);
+	out = sample();
+	text = eqt_snapshot_text(out, &length);
+	ck_assert_uint_eq(strlen(text), length);
+	ck_assert_int_eq(strncmp(text, HEAD "a 7 ", strlen(HEAD "a 7 ")), 0);
+	ck_assert_uint_eq(in->row_count, 2);
+	ck_assert_int_eq(in->last_ran, out->last_ran);
+	ck_assert_int_eq(in->last_reset, 0);
+	ck_assert_uint_eq(in->sequence, 42);
+	ck_assert_uint_eq(in->tres_count, 3);
+	ck_assert_mem_eq(in->tres_ids, tres_ids, sizeof(tres_ids));
+	ck_assert_int_eq(in->rows[0].owner, EQT_USAGE_ASSOC);
+	ck_assert_int_eq(in->rows[1].owner, EQT_USAGE_QOS);
+	ck_assert(in->rows[0].raw == 1 && in->rows[0].wall == 2);
+	ck_assert(in->tres[0] == 4 && in->tres[2] == 3 && in->tres[5] == 0);
+	free(text);
+	eqt_snapshot_free(in);
+	eqt_snapshot_free(out);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	long double raw;
+	double wall;
+} numbers[] = {
+	{ "zero", 0, 0 },
+	{ "zero with a sign loses it", -0.0L, -0.0 },
+	{ "one", 1, 1 },
+	{ "not representable in decimal", 0.1L, 0.1 },
+	{ "all bits of the mantissa", 1 + LDBL_EPSILON, 1 + DBL_EPSILON },
+	{ "least normal", LDBL_MIN, DBL_MIN },
+	{ "least denormal", LDBL_TRUE_MIN, DBL_TRUE_MIN },
+	{ "odd denormal", LDBL_TRUE_MIN * 12345, DBL_TRUE_MIN * 12345 },
+	{ "below the least normal", LDBL_MIN - LDBL_TRUE_MIN,
+	  DBL_MIN - DBL_TRUE_MIN },
+	{ "greatest", LDBL_MAX, DBL_MAX },
+	{ "years of a large machine", 123456789.123456789L * 31557600, 1e9 },
+};
+
+START_TEST(number_reads_back_to_the_same_bits)
+{
+	number_round_trip(numbers[_i].raw, numbers[_i].wall);
+}
+END_TEST
+
+START_TEST(number_has_a_point_in_any_locale)
+{
+	static const char *const commas[] = { "de_DE.UTF-8", "de_DE.utf8",
+					      "de_DE", "fr_FR.UTF-8" };
+	locale_t before, after;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(commas); i++) {
+		if (setlocale(LC_ALL, commas[i]))
+			break;
+	}
+	/* Where none is installed, at least the calls must leave things be. */
+	before = uselocale((locale_t) 0);
+	number_round_trip(0.1L, 0.1);
+	after = uselocale((locale_t) 0);
+	ck_assert(before == after);
+	setlocale(LC_ALL, "C");
+}
+END_TEST
+
+START_TEST(snapshot_without_rows_or_tres)
+{
+	struct eqt_snapshot *out = eqt_snapshot_new(NULL, 0, 0, NULL), *in;
+	const struct eqt_usage_row row = { EQT_USAGE_QOS, UINT32_MAX, 1, 1 };
+	size_t length;
+	char *text;
+	int i;
+
+	out->last_ran = INT64_MIN;
+	out->last_reset = INT64_MAX;
+	out->sequence = UINT64_MAX;
+	for (i = 0; i < 2; i++) {
+		text = eqt_snapshot_text(out, &length);
+		in = eqt_snapshot_parse(text, length, NULL);
+		ck_assert_ptr_nonnull(in);
+		ck_assert_uint_eq(in->row_count, (unsigned int) i);
+		ck_assert_int_eq(in->last_ran, INT64_MIN);
+		ck_assert_int_eq(in->last_reset, INT64_MAX);
+		ck_assert_uint_eq(in->sequence, UINT64_MAX);
+		eqt_snapshot_free(in);
+		free(text);
+		ck_assert_int_eq(eqt_snapshot_add(out, &row, NULL), 0);
+	}
+	eqt_snapshot_free(out);
+	eqt_snapshot_free(NULL);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	struct eqt_usage_row row;
+	long double tres;
+} bad_rows[] = {
+	{ "owner", { (enum eqt_usage_owner) 'x', 1, 1, 1 }, 1 },
+	{ "raw not a number", { EQT_USAGE_ASSOC, 1, NAN, 1 }, 1 },
+	{ "raw infinite", { EQT_USAGE_ASSOC, 1, INFINITY, 1 }, 1 },
+	{ "raw negative", { EQT_USAGE_ASSOC, 1, -1, 1 }, 1 },
+	{ "wall not a number", { EQT_USAGE_ASSOC, 1, 1, NAN }, 1 },
+	{ "wall negative", { EQT_USAGE_ASSOC, 1, 1, -1 }, 1 },
+	{ "tres infinite", { EQT_USAGE_ASSOC, 1, 1, 1 }, INFINITY },
+	{ "tres negative", { EQT_USAGE_ASSOC, 1, 1, 1 }, -LDBL_TRUE_MIN },
+};
+
+START_TEST(row_that_could_not_be_read_is_not_added)
+{
+	struct eqt_snapshot *snapshot = eqt_snapshot_new(tres_ids, 1, 0, NULL);
+
+	ck_assert_int_eq(eqt_snapshot_add(snapshot, &bad_rows[_i].row,
+					  &bad_rows[_i].tres),
+			 -1);
+	ck_assert_uint_eq(snapshot->row_count, 0);
+	eqt_snapshot_free(snapshot);
+}
+END_TEST
+
+/* Texts whose checksum is right. */
+static const struct {
+	const char *body;
+	const char *error; /* NULL: is taken */
+} sealed[] = {
+	{ HEAD ROW_A ROW_Q "end 2 ", NULL },
+	{ HEAD "end 0 ", NULL },
+	{ "equitree-usage 1 -1 -9223372036854775808 0\nend 0 ", NULL },
+	{ "", "line 1: no equitree-usage" },
+	{ "\n", "line 1: no equitree-usage" },
+	{ "equitree-usag 1 0 0 0\nend 0 ", "line 1: no equitree-usage" },
+	{ "equitree-usage 2 0 0 0\nend 0 ", "line 1: not version 1" },
+	{ "equitree-usage 01 0 0 0\nend 0 ", "line 1: not version 1" },
+	{ "equitree-usage ", "line 1: not version 1" },
+	{ "equitree-usage 1 ", "line 1: LAST_RAN: missing" },
+	{ "equitree-usage 1 0 0 \nend 0 ", "line 1: SEQUENCE: \"\"" },
+	{ "equitree-usage 1 0 0\nend 0 ", "line 1: SEQUENCE: missing" },
+	{ "equitree-usage 1 -0 0 0\nend 0 ", "line 1: LAST_RAN: \"-0\"" },
+	{ "equitree-usage 1 0 9223372036854775808 0\nend 0 ",
+	  "line 1: LAST_RESET: " },
+	{ "equitree-usage 1 -9223372036854775809 0 0\nend 0 ",
+	  "line 1: LAST_RAN: " },
+	{ "equitree-usage 1 0 0 18446744073709551616\nend 0 ",
+	  "line 1: SEQUENCE: " },
+	{ "equitree-usage 1 0 0 -1\nend 0 ", "line 1: SEQUENCE: " },
+	{ "equitree-usage 1 0 0 0 4294967296\nend 0 ", "line 1: TRES_ID: " },
+	{ "equitree-usage 1 0 0 0 1 \nend 0 ", "line 1: TRES_ID: \"\"" },
+	{ "equitree-usage 1 0 0 0  1\nend 0 ", "line 1: TRES_ID: \"\"" },
+	{ "equitree-usage 1 0 0 0 ", "line 2: no end line" },
+	{ HEAD ROW_A, "cut short: no checksum" },
+	{ HEAD ROW_A "\nend 1 ", "line 3: does not begin" },
+	{ HEAD "b 1 0x0p+0 0x0p+0\nend 1 ", "line 2: does not begin" },
+	{ HEAD "A 1 0x0p+0 0x0p+0\nend 1 ", "line 2: does not begin" },
+	{ HEAD "a\nend 1 ", "line 2: ID: missing" },
+	{ HEAD "a x\nend 1 ", "line 2: ID: \"x\"" },
+	{ HEAD "a 1\nend 1 ", "line 2: RAW: missing" },
+	{ HEAD "a 1 0x1p+0\nend 1 ", "line 2: WALL: missing" },
+	{ HEAD "a 1 0x1p+0 0x1p+0 0x0p+0 0x0p+0\nend 1 ",
+	  "line 2: TRES: missing" },
+	{ HEAD ROW_A "a 2 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0\nend 2 ",
+	  "line 3: more TRES" },
+	{ HEAD "a 1 0x1p+99999\nend 1 ", "line 2: RAW: " },
+	{ HEAD "a 1 0x1p-99999\nend 1 ", "line 2: RAW: " },
+	{ HEAD "a 1 0x1p+0 0x1p+1024\nend 1 ", "line 2: WALL: " },
+	{ HEAD "a 1 0x1p+0 0x1p-1076\nend 1 ", "line 2: WALL: " },
+	{ HEAD ROW_A "end 2 ", "line 3: ROWS: 2, but there are 1" },
+	{ HEAD ROW_A "end 4294967295 ", "line 3: ROWS: 4294967295, but" },
+	{ HEAD ROW_A "end ", "line 3: ROWS: missing" },
+	{ HEAD ROW_A "end x ", "line 3: ROWS: \"x\"" },
+	{ HEAD ROW_A "end 1 1 ", "line 3: more than ROWS" },
+	{ HEAD ROW_A "end 1\n" ROW_Q "end 2 ", "line 3: more lines" },
+	{ HEAD ROW_A "end 1 0\nend 1 ", "line 3: more than ROWS" },
+};
+
+START_TEST(snapshot_with_a_right_checksum)
+{
+	struct eqt_snapshot *snapshot;
+	struct eqt_error err = { "" };
+	char text[512];
+	size_t length = seal(text, sizeof(text), sealed[_i].body, "\n");
+
+	snapshot = eqt_snapshot_parse(text, length, &err);
+	if (!sealed[_i].error)
+		ck_assert_msg(snapshot != NULL, "%s", err.text);
+	else
+		ck_assert_msg(!snapshot &&
+				      strncmp(err.text, sealed[_i].error,
+					      strlen(sealed[_i].error)) == 0,
+			      "\"%s\", not \"%s\"", err.text, sealed[_i].error);
+	eqt_snapshot_free(snapshot);
+}
+END_TEST
+
+/* What %a never writes; in the place of RAW and of WALL. */
+static const char *const bad_numbers[] = {
+	"",
+	"0",
+	"1",
+	"1.5",
+	"0x",
+	"0xp",
+	"0x.",
+	"0x.p+0",
+	"0x1p",
+	"0x1p+",
+	"0x1p0x1",
+	"0x1p+0x",
+	"+0x1p+0",
+	"-0x1p+0",
+	"-0x0p+0",
+	"\t0x1p+0",
+	"0x1p+0\t",
+	"0x1,8p+0",
+	"0x1.8.8p+0",
+	"0X1P+0",
+	"0x1p+0 ",
+	"0x-1p+0",
+	"inf",
+	"infinity",
+	"nan",
+	"nan(1)",
+	"0xinf",
+	"0xg",
+	"0x1p+0\n",
+	"0x1.000000000000000000000000000000000000000000000000000000000p+0",
+};
+
+START_TEST(number_in_another_form_is_refused)
+{
+	struct eqt_error err = { "" };
+	char body[256], text[512];
+	size_t length;
+	int raw;
+
+	for (raw = 0; raw < 2; raw++) {
+		snprintf(body, sizeof(body),
+			 "equitree-usage 1 0 0 0\na 1 %s %s\nend 1 ",
+			 raw ? bad_numbers[_i] : "0x0p+0",
+			 raw ? "0x0p+0" : bad_numbers[_i]);
+		length = seal(text, sizeof(text), body, "\n");
+		ck_assert_msg(!eqt_snapshot_parse(text, length, &err), "%s",
+			      body);
+		ck_assert_int_eq(strncmp(err.text, "line ", 5), 0);
+	}
+}
+END_TEST
+
+/* A whole text, and what is done to it. */
+static const struct {
+	const char *name;
+	const char *text; /* NULL: the sample's, changed: */
+	size_t at; /* byte that is changed; 0: none */
+	size_t cut; /* bytes that are cut off */
+	const char *error;
+} damages[] = {
+	{ "nothing at all", "", 0, 0, "line 1: no equitree-usage" },
+	{ "something else", "<html>\n", 0, 0, "line 1: no equitree-usage" },
+	{ "no checksum", HEAD "end 0\n", 0, 0,
+	  "cut short: no checksum at the end" },
+	{ "capitals in the checksum", HEAD "end 0 ABCDEF01\n", 0, 0,
+	  "altered: checksum \"ABCDEF01\" is not " },
+	{ "short checksum", HEAD "end 0 1234567\n", 0, 0, "cut short: " },
+	{ "long checksum", HEAD "end 0 123456789\n", 0, 0, "cut short: " },
+	{ "no newline", NULL, 0, 1, "cut short: no newline at the end" },
+	{ "half a checksum", NULL, 0, 4, "cut short: no newline" },
+	{ "no end line", NULL, 0, 15, "cut short: no checksum" },
+	{ "half a row", NULL, 0, 22, "cut short: no newline" },
+	{ "altered head", NULL, 18, 0, "altered: checksum " },
+	{ "altered row", NULL, 50, 0, "altered: checksum " },
+};
+
+START_TEST(snapshot_damage_is_named)
+{
+	struct eqt_snapshot *snapshot = sample();
+	struct eqt_error err = { "" };
+	size_t length;
+	char *text = eqt_snapshot_text(snapshot, &length);
+
+	if (damages[_i].text) {
+		length = strlen(damages[_i].text);
+		strcpy(text, damages[_i].text);
+	}
+	length -= damages[_i].cut;
+	if (damages[_i].at)
+		text[damages[_i].at] ^= 1;
+	ck_assert_ptr_null(eqt_snapshot_parse(text, length, &err));
+	ck_assert_msg(strncmp(err.text, damages[_i].error,
+			      strlen(damages[_i].error)) == 0,
+		      "%s: \"%s\"", damages[_i].name, err.text);
+	ck_assert_ptr_null(eqt_snapshot_parse(text, length, NULL));
+	eqt_snapshot_free(snapshot);
+	free(text);
+}
+END_TEST
+
+static struct eqt_charge charge_full(void)
+{
+	struct eqt_charge charge = {
+		.sequence = UINT64_MAX,
+		.job_id = UINT32_MAX,
+		.assoc_id = UINT32_MAX,
+		.qos_id = UINT32_MAX,
+		.part_qos_id = UINT32_MAX,
+		.from = INT64_MIN,
+		.to = INT64_MAX,
+		.rate = DBL_MAX,
+		.factor = DBL_TRUE_MIN,
+		.tres_count = EQT_CHARGE_TRES_MAX,
+	};
+	uint32_t i;
+
+	for (i = 0; i < EQT_CHARGE_TRES_MAX; i++) {
+		charge.tres[i].id = UINT32_MAX - i;
+		charge.tres[i].count = UINT64_MAX - i;
+	}
+	return charge;
+}
+
+static void charge_same(const struct eqt_charge *a, const struct eqt_charge *b)
+{
+	uint32_t i;
+
+	ck_assert_uint_eq(a->sequence, b->sequence);
+	ck_assert_uint_eq(a->job_id, b->job_id);
+	ck_assert_uint_eq(a->assoc_id, b->assoc_id);
+	ck_assert_uint_eq(a->qos_id, b->qos_id);
+	ck_assert_uint_eq(a->part_qos_id, b->part_qos_id);
+	ck_assert_int_eq(a->from, b->from);
+	ck_assert_int_eq(a->to, b->to);
+	ck_assert(a->rate == b->rate && a->factor == b->factor);
+	ck_assert_uint_eq(a->tres_count, b->tres_count);
+	for (i = 0; i < a->tres_count; i++) {
+		ck_assert_uint_eq(a->tres[i].id, b->tres[i].id);
+		ck_assert_uint_eq(a->tres[i].count, b->tres[i].count);
+	}
+}
+
+START_TEST(charge_reads_back_to_the_same_bits)
+{
+	const struct eqt_charge charges[] = {
+		charge_full(),
+		{ 0 },
+		{ .sequence = 1, .rate = ONE_HEX, .factor = 0.1, .to = 60 },
+	};
+	char line[EQT_CHARGE_TEXT];
+	struct eqt_charge in;
+	int i, length;
+
+	for (i = 0; i < ARRAY_SIZE(charges); i++) {
+		length = eqt_charge_text(line, sizeof(line), &charges[i]);
+		ck_assert_int_gt(length, 0);
+		ck_assert_int_eq(line[length - 1], '\n');
+		ck_assert_int_eq(line[length], '\0');
+		ck_assert_int_eq(eqt_charge_parse(&in, line,
+						  (size_t) length - 1, NULL),
+				 0);
+		charge_same(&in, &charges[i]);
+	}
+}
+END_TEST
+
+START_TEST(charge_text_is_the_documented_one)
+{
+	const struct eqt_charge charge = { 42,
+					   1234,
+					   7,
+					   1,
+					   0,
+					   1700000000,
+					   1700003600,
+					   2.5,
+					   1,
+					   2,
+					   { { 1, 8 }, { 1001, 2 } } };
+	char line[EQT_CHARGE_TEXT], want[256];
+
+	seal(want, sizeof(want),
+	     "42 1234 7 1 0 1700000000 1700003600 "
+	     "0x1.4p+1 0x1p+0 1=8 1001=2 ",
+	     "\n");
+	ck_assert_int_eq(eqt_charge_text(line, sizeof(line), &charge),
+			 (int) strlen(want));
+	ck_assert_str_eq(line, want);
+}
+END_TEST
+
+START_TEST(charge_that_does_not_fit_leaves_the_buffer)
+{
+	const struct eqt_charge charge = charge_full();
+	char line[EQT_CHARGE_TEXT] = "untouched";
+	int length;
+
+	ck_assert_int_eq(eqt_charge_text(line, 0, &charge), -1);
+	ck_assert_int_eq(eqt_charge_text(line, 100, &charge), -1);
+	ck_assert_str_eq(line, "untouched");
+	length = eqt_charge_text(line, sizeof(line), &charge);
+	ck_assert_int_gt(length, 0);
+	strcpy(line, "untouched");
+	ck_assert_int_eq(eqt_charge_text(line, (size_t) length, &charge), -1);
+	ck_assert_str_eq(line, "untouched");
+	ck_assert_int_eq(eqt_charge_text(line, (size_t) length + 1, &charge),
+			 length);
+}
+END_TEST
+
+START_TEST(charge_that_could_not_be_read_is_not_written)
+{
+	const struct eqt_charge charges[] = {
+		{ .rate = NAN },
+		{ .rate = INFINITY },
+		{ .rate = -1 },
+		{ .factor = NAN },
+		{ .factor = -DBL_TRUE_MIN },
+		{ .from = 1 },
+		{ .tres_count = EQT_CHARGE_TRES_MAX + 1 },
+	};
+	char line[EQT_CHARGE_TEXT] = "untouched";
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(charges); i++) {
+		ck_assert_int_eq(
+			eqt_charge_text(line, sizeof(line), &charges[i]), -1);
+		ck_assert_str_eq(line, "untouched");
+	}
+}
+END_TEST
+
+/* Journal lines whose checksum is right. */
+static const struct {
+	const char *body;
+	const char *error; /* NULL: is taken */
+} lines[] = {
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", NULL },
+	{ "1 2 3 4 5 7 7 0x1p+0 0x1p+0 1=1 ", NULL },
+	{ "1 2 3 4 5 -7 -6 0x1p+0 0x1p+0 1=18446744073709551615 ", NULL },
+	{ " ", "SEQUENCE: \"\"" },
+	{ "1 ", "JOB: missing" },
+	{ "1 2 3 4 5 6 7 0x1p+0 ", "FACTOR: missing" },
+	{ "1 2 3 4 5 6 7 0x1p+0 1=1 ", "FACTOR: \"1=1\"" },
+	{ "1  3 4 5 6 7 0x1p+0 0x1p+0 ", "JOB: \"\"" },
+	{ " 1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: \"\"" },
+	{ "+1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: \"+1\"" },
+	{ "-1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: \"-1\"" },
+	{ "01 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: \"01\"" },
+	{ "18446744073709551616 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: " },
+	{ "99999999999999999999999999 2 3 4 5 6 7 0x1p+0 0x1p+0 ",
+	  "SEQUENCE: " },
+	{ "1 4294967296 3 4 5 6 7 0x1p+0 0x1p+0 ", "JOB: " },
+	{ "1 2 0x3 4 5 6 7 0x1p+0 0x1p+0 ", "ASSOC: \"0x3\"" },
+	{ "1 2 3 4a 5 6 7 0x1p+0 0x1p+0 ", "QOS: \"4a\"" },
+	{ "1 2 3 4 5.0 6 7 0x1p+0 0x1p+0 ", "PART_QOS: \"5.0\"" },
+	{ "1 2 3 4 5 - 7 0x1p+0 0x1p+0 ", "FROM: \"-\"" },
+	{ "1 2 3 4 5 --6 7 0x1p+0 0x1p+0 ", "FROM: \"--6\"" },
+	{ "1 2 3 4 5 6 9223372036854775808 0x1p+0 0x1p+0 ", "TO: " },
+	{ "1 2 3 4 5 8 7 0x1p+0 0x1p+0 ", "FROM: later than TO" },
+	{ "1 2 3 4 5 6 7 1 0x1p+0 ", "RATE: \"1\"" },
+	{ "1 2 3 4 5 6 7 inf 0x1p+0 ", "RATE: \"inf\"" },
+	{ "1 2 3 4 5 6 7 nan 0x1p+0 ", "RATE: \"nan\"" },
+	{ "1 2 3 4 5 6 7 -0x1p+0 0x1p+0 ", "RATE: \"-0x1p+0\"" },
+	{ "1 2 3 4 5 6 7 0x1p+1024 0x1p+0 ", "RATE: \"0x1p+1024\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p-1080 ", "FACTOR: \"0x1p-1080\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0  ", "ID: \"\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1 ", "COUNT: missing" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 =1 ", "ID: \"\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1= ", "COUNT: \"\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1=-1 ", "COUNT: \"-1\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1=1=1 ", "COUNT: a second one" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 4294967296=1 ", "ID: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1=18446744073709551616 ", "COUNT: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0\t1=1 ", "FACTOR: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0\n1 ", "FACTOR: " },
+};
+
+START_TEST(journal_line_with_a_right_checksum)
+{
+	struct eqt_charge out = { .job_id = 99 };
+	struct eqt_error err = { "" };
+	char text[256];
+	size_t length = seal(text, sizeof(text), lines[_i].body, "");
+	int rc = eqt_charge_parse(&out, text, length, &err);
+
+	if (!lines[_i].error) {
+		ck_assert_msg(rc == 0, "%s", err.text);
+		return;
+	}
+	ck_assert_int_eq(rc, -1);
+	ck_assert_uint_eq(out.job_id, 99);
+	ck_assert_msg(strncmp(err.text, lines[_i].error,
+			      strlen(lines[_i].error)) == 0,
+		      "\"%s\", not \"%s\"", err.text, lines[_i].error);
+}
+END_TEST
+
+/* Journal lines as they stand. */
+static const struct {
+	const char *line;
+	const char *error;
+} broken_lines[] = {
+	{ "", "cut short: " },
+	{ "00000000", "cut short: " },
+	{ " 00000000", "altered: " },
+	{ "1 2 3", "cut short: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0", "cut short: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "cut short: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1234567", "cut short: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 00000000", "altered: " },
+};
+
+START_TEST(journal_line_damage_is_named)
+{
+	struct eqt_charge out;
+	struct eqt_error err = { "" };
+
+	ck_assert_int_eq(eqt_charge_parse(&out, broken_lines[_i].line,
+					  strlen(broken_lines[_i].line), &err),
+			 -1);
+	ck_assert_msg(strncmp(err.text, broken_lines[_i].error,
+			      strlen(broken_lines[_i].error)) == 0,
+		      "\"%s\"", err.text);
+}
+END_TEST
+
+START_TEST(charge_with_too_many_tres_is_refused)
+{
+	char body[1024] = "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", text[1024];
+	struct eqt_error err = { "" };
+	struct eqt_charge out;
+	size_t length;
+	int i;
+
+	for (i = 0; i < EQT_CHARGE_TRES_MAX; i++)
+		strcat(body, "1=1 ");
+	length = seal(text, sizeof(text), body, "");
+	ck_assert_int_eq(eqt_charge_parse(&out, text, length, &err), 0);
+	strcat(body, "1=1 ");
+	length = seal(text, sizeof(text), body, "");
+	ck_assert_int_eq(eqt_charge_parse(&out, text, length, &err), -1);
+	ck_assert_str_eq(err.text, "more than 64 ID=COUNT");
+}
+END_TEST
+
+static TCase *snapshot_case(void)
+{
+	TCase *tcase = tcase_create("snapshot");
+
+	tcase_add_test(tcase, snapshot_text_is_the_documented_one);
+	tcase_add_loop_test(tcase, number_reads_back_to_the_same_bits, 0,
+			    ARRAY_SIZE(numbers));
+	tcase_add_test(tcase, number_has_a_point_in_any_locale);
+	tcase_add_test(tcase, snapshot_without_rows_or_tres);
+	tcase_add_loop_test(tcase, row_that_could_not_be_read_is_not_added, 0,
+			    ARRAY_SIZE(bad_rows));
+	tcase_add_loop_test(tcase, snapshot_with_a_right_checksum, 0,
+			    ARRAY_SIZE(sealed));
+	tcase_add_loop_test(tcase, number_in_another_form_is_refused, 0,
+			    ARRAY_SIZE(bad_numbers));
+	tcase_add_loop_test(tcase, snapshot_damage_is_named, 0,
+			    ARRAY_SIZE(damages));
+	return tcase;
+}
+
+static TCase *charge_case(void)
+{
+	TCase *tcase = tcase_create("charge");
+
+	tcase_add_test(tcase, charge_reads_back_to_the_same_bits);
+	tcase_add_test(tcase, charge_text_is_the_documented_one);
+	tcase_add_test(tcase, charge_that_does_not_fit_leaves_the_buffer);
+	tcase_add_test(tcase, charge_that_could_not_be_read_is_not_written);
+	tcase_add_loop_test(tcase, journal_line_with_a_right_checksum, 0,
+			    ARRAY_SIZE(lines));
+	tcase_add_loop_test(tcase, journal_line_damage_is_named, 0,
+			    ARRAY_SIZE(broken_lines));
+	tcase_add_test(tcase, charge_with_too_many_tres_is_refused);
+	return tcase;
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("ledger");
+
+	suite_add_tcase(suite, snapshot_case());
+	suite_add_tcase(suite, charge_case());
+	return eqt_unit_main(suite);
+}
