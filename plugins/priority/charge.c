@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
+#include <math.h>
+
 #include "../common/log.h"
 #include "charge.h"
 #include "charged_until.h"
@@ -71,7 +74,8 @@ static void book(const struct account *account, const struct booking *booking,
 {
 	long double seconds = decays ? booking->decayed_s : booking->plain_s;
 
-	*account->wall += (double) seconds;
+	/* Scaled up over very many half-lives this may leave a double. */
+	*account->wall += (double) fminl(seconds, DBL_MAX);
 	*account->raw += seconds * (long double) booking->rate;
 	if (booking->settings->limits && booking->counts)
 		book_tres(account, booking, seconds);

@@ -22,5 +22,5 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage.c plugins/priority/usage.h
 plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) $(INTERNAL_CPPFLAGS)
 plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)
-plugins_priority_priority_equitree_la_LDFLAGS = $(PLUGIN_LDFLAGS)/plugins/priority/priority.map
+plugins_priority_priority_equitree_la_LDFLAGS = -module $(PLUGIN_LINK)/plugins/priority/priority.map
 plugins_priority_priority_equitree_la_LIBADD = $(PLUGIN_LIBADD)

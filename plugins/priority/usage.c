@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "usage.h"
 
@@ -77,6 +81,29 @@ struct saving {
 	bool failed;
 };
 
+/* A number that is none would make the whole snapshot unreadable. */
+static bool sane(const struct eqt_usage_row *row, const long double *tres)
+{
+	bool ok = row->raw >= 0 && isfinite(row->raw) && row->wall >= 0 &&
+		  isfinite(row->wall);
+
+	for (uint32_t i = 0; ok && i < g_tres_count; i++)
+		ok = tres[i] >= 0 && isfinite(tres[i]);
+	if (!ok)
+		eqt_log_error("usage of %s %u is not a number: not saved",
+			      row->owner == EQT_USAGE_QOS ? "QOS" :
+			      "association", row->id);
+	return ok;
+}
+
+static void save_row(struct saving *saving, const struct eqt_usage_row *row,
+		     const long double *tres)
+{
+	if (sane(row, tres) &&
+	    eqt_snapshot_add(saving->snapshot, row, tres) < 0)
+		saving->failed = true;
+}
+
 static int save_assoc(void *item, void *arg)
 {
 	slurmdb_assoc_rec_t *assoc = item;
@@ -91,10 +118,9 @@ static int save_assoc(void *item, void *arg)
 		return 0;
 	row.raw = leaf->usage_raw;
 	row.wall = leaf->grp_used_wall;
-	if (row.raw <= 0 && row.wall <= 0)
+	if (row.raw == 0 && row.wall == 0)
 		return 0;
-	if (eqt_snapshot_add(saving->snapshot, &row, leaf->usage_tres_raw) < 0)
-		saving->failed = true;
+	save_row(saving, &row, leaf->usage_tres_raw);
 	return 0;
 }
 
@@ -108,9 +134,7 @@ static int save_qos(void *item, void *arg)
 		return 0;
 	row.raw = qos->usage->usage_raw;
 	row.wall = qos->usage->grp_used_wall;
-	if (eqt_snapshot_add(saving->snapshot, &row,
-			     qos->usage->usage_tres_raw) < 0)
-		saving->failed = true;
+	save_row(saving, &row, qos->usage->usage_tres_raw);
 	return 0;
 }
 
