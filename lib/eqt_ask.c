@@ -65,46 +65,59 @@ static int count_nodes_and_tasks(struct work *work)
 	return 0;
 }
 
-static int read_lists(struct work *work)
+/* Whole nodes bring all their GPUs, whatever was asked for. */
+static bool takes_node_gpus(const struct eqt_ask *ask)
+{
+	return ask->exclusive && ask->node.gres;
+}
+
+static int read_counts(struct work *work)
 {
 	const struct eqt_ask *ask = work->ask;
-	uint64_t nodes = work->asked.nodes, sockets = nodes;
-	size_t i;
-
-	if (ask->sockets_per_node &&
-	    __builtin_mul_overflow(nodes, ask->sockets_per_node, &sockets))
-		return too_large(work);
-	const struct eqt_gres_list lists[] = {
+	uint64_t nodes = work->asked.nodes, sockets = 1;
+	struct eqt_gres_list lists[] = {
 		{ ask->tres_per_job, EQT_GRES_COUNT, 1 },
 		{ ask->tres_per_node, EQT_GRES_COUNT, nodes },
-		{ ask->tres_per_socket, EQT_GRES_COUNT, sockets },
 		{ ask->tres_per_task, EQT_GRES_COUNT, work->asked.tasks },
-		{ ask->cpus_per_tres, EQT_GRES_CPUS, 1 },
-		{ ask->mem_per_tres, EQT_GRES_MEM, 1 },
+		{ ask->tres_per_socket, EQT_GRES_COUNT, 0 },
 	};
+	size_t i;
+
+	raise_to(&sockets, ask->sockets_per_node);
+	if (raise_product(&lists[3].times, nodes, sockets) < 0)
+		return too_large(work);
 	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		if (eqt_gres_rows_read(&work->rows, work->prices, &lists[i],
 				       work->err) < 0)
 			return -1;
 	}
-	return eqt_gres_rows_spread(&work->rows, work->err);
+	return 0;
 }
 
-/* Whole nodes bring all their GPUs, whatever was asked for. */
-static int take_node_gpus(struct work *work)
+static int read_lists(struct work *work)
 {
-	const struct eqt_gres_list list = {
-		work->ask->node.gres, EQT_GRES_COUNT, work->asked.nodes,
+	const struct eqt_ask *ask = work->ask;
+	const struct eqt_gres_list node_gres = {
+		ask->node.gres, EQT_GRES_COUNT, work->asked.nodes
+	}, cpus = {
+		ask->cpus_per_tres, EQT_GRES_CPUS, 1
+	}, mem = {
+		ask->mem_per_tres, EQT_GRES_MEM, 1
 	};
-	struct eqt_gres_rows rows = { .count = 0 };
+	int rc;
 
-	if (!work->ask->exclusive || !list.text)
-		return 0;
-	if (eqt_gres_rows_read(&rows, work->prices, &list, work->err) < 0)
+	if (takes_node_gpus(ask))
+		rc = eqt_gres_rows_read(&work->rows, work->prices, &node_gres,
+					work->err);
+	else
+		rc = read_counts(work);
+	if (rc < 0 ||
+	    eqt_gres_rows_read(&work->rows, work->prices, &cpus,
+			       work->err) < 0 ||
+	    eqt_gres_rows_read(&work->rows, work->prices, &mem,
+			       work->err) < 0)
 		return -1;
-	if (rows.count > 0)
-		work->rows = rows;
-	return 0;
+	return eqt_gres_rows_spread(&work->rows, work->err);
 }
 
 /* Where a row's GPUs are counted: their model, or those without one. */
@@ -266,9 +279,8 @@ int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
 
 	if (read_cpus_per_task(&work) < 0 ||
 	    count_nodes_and_tasks(&work) < 0 || read_lists(&work) < 0 ||
-	    take_node_gpus(&work) < 0 || count_gpus(&work) < 0 ||
-	    apply_tasks_per_gpu(&work) < 0 || count_cores(&work) < 0 ||
-	    count_memory(&work) < 0)
+	    count_gpus(&work) < 0 || apply_tasks_per_gpu(&work) < 0 ||
+	    count_cores(&work) < 0 || count_memory(&work) < 0)
 		return -1;
 	*out = work.asked;
 	return 0;

@@ -13,7 +13,7 @@ long double eqt_decay_factor(uint32_t half_life_s, double seconds)
 {
 	long double factor;
 
-	if (!half_life_s || !(seconds > 0))	/* NaN too */
+	if (!half_life_s || !(seconds > 0)) /* NaN too */
 		return 1;
 	factor = exp2l(-(long double) seconds / half_life_s);
 	return factor < DBL_MIN ? DBL_MIN : factor;

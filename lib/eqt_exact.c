@@ -4,7 +4,7 @@
 #include "eqt_exact.h"
 #include "eqt_frac.h"
 
-#define LIMBS 4		/* four factors of at most 64 bits each */
+#define LIMBS 4 /* four factors of at most 64 bits each */
 
 /* limb[] as one number, lowest limb first, times 2^exponent. */
 struct wide {

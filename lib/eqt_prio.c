@@ -28,13 +28,12 @@ static double part_of(uint32_t job, uint32_t cluster, bool left)
 
 static double size_plain(const struct eqt_size *size)
 {
-	double nodes = part_of(size->nodes, size->cluster_nodes,
-			       size->favor_small);
+	bool left = size->favor_small;
+	double nodes = part_of(size->nodes, size->cluster_nodes, left);
 
 	if (!size->cpus)
 		return nodes;
-	return (nodes + part_of(size->cpus, size->cluster_cpus,
-				size->favor_small)) / 2;
+	return (nodes + part_of(size->cpus, size->cluster_cpus, left)) / 2;
 }
 
 /* CPUs, at least an average node's for each node, per minute of the limit. */
@@ -56,8 +55,8 @@ double eqt_prio_size(const struct eqt_size *size)
 
 	if (!size->cluster_nodes || !size->cluster_cpus)
 		return 0;
-	result = size->relative_to_time ? size_relative(size) :
-					  size_plain(size);
+	result = size->relative_to_time ? size_relative(size)
+					: size_plain(size);
 	if (result < 0)
 		return 0;
 	return result > 1 ? 1 : result;
@@ -91,7 +90,7 @@ double eqt_prio_sum(const struct eqt_points *points)
 
 uint32_t eqt_prio_clamp(double sum)
 {
-	if (!(sum >= 1))		/* NaN too */
+	if (!(sum >= 1)) /* NaN too */
 		return 1;
 	if (sum >= (double) UINT32_MAX)
 		return UINT32_MAX;

@@ -21,9 +21,9 @@ struct eqt_points {
 	double size;
 	double partition;
 	double qos;
-	double tres;		/* already weighted: the sum over all TRES */
-	int64_t site;		/* points, may be negative */
-	int64_t nice;		/* points that are taken away */
+	double tres; /* already weighted: the sum over all TRES */
+	int64_t site; /* points, may be negative */
+	int64_t nice; /* points that are taken away */
 };
 
 struct eqt_weights {
@@ -37,13 +37,13 @@ struct eqt_weights {
 
 /* What the size of a job is told against. */
 struct eqt_size {
-	uint32_t cpus;		/* of the job; 0: not known */
-	uint32_t nodes;		/* of the job, at least */
-	uint32_t time_limit_min;/* for relative_to_time; 0 counts as 1 */
+	uint32_t cpus; /* of the job; 0: not known */
+	uint32_t nodes; /* of the job, at least */
+	uint32_t time_limit_min; /* for relative_to_time; 0 counts as 1 */
 	uint32_t cluster_cpus;
 	uint32_t cluster_nodes;
-	bool favor_small;	/* PriorityFavorSmall */
-	bool relative_to_time;	/* SMALL_RELATIVE_TO_TIME */
+	bool favor_small; /* PriorityFavorSmall */
+	bool relative_to_time; /* SMALL_RELATIVE_TO_TIME */
 };
 
 /* Waiting time as 0 .. 1: seconds since accrue over max_age_s, at most 1.

@@ -18,11 +18,11 @@ static int check_node(const struct eqt_node_in *nodes, uint32_t count,
 	if (parent == EQT_NODE_NONE)
 		return eqt_error_set(err, "node %u: a second root", i);
 	if (parent >= count)
-		return eqt_error_set(err, "node %u: its parent %u is not one "
-				     "of the %u nodes", i, parent, count);
-	if (nodes[parent].user)
-		return eqt_error_set(err, "node %u: its parent %u is a user",
+		return eqt_error_set(err, "node %u: parent %u is out of range",
 				     i, parent);
+	if (nodes[parent].user)
+		return eqt_error_set(err, "node %u: parent %u is a user", i,
+				     parent);
 	return 0;
 }
 
@@ -37,8 +37,8 @@ static int climb(const struct eqt_node_in *nodes, uint32_t count,
 
 	for (at = i; !depth[at]; at = nodes[at].parent) {
 		if (++steps >= count)
-			return eqt_error_set(err, "node %u: its parents form "
-					     "a cycle", i);
+			return eqt_error_set(
+				err, "node %u: parents form a cycle", i);
 	}
 	steps += depth[at];
 	if (steps - 1 > EQT_TREE_DEPTH_MAX)
@@ -56,8 +56,8 @@ static int check_depths(const struct eqt_node_in *nodes, uint32_t count,
 	int rc = 0;
 
 	if (!depth)
-		return eqt_error_set(err, "out of memory for a tree of %u "
-				     "nodes", count);
+		return eqt_error_set(
+			err, "out of memory for a tree of %u nodes", count);
 	depth[0] = 1;
 	for (uint32_t i = 1; i < count && rc == 0; i++)
 		rc = climb(nodes, count, depth, i, err);
@@ -161,9 +161,12 @@ static void fill_populated(struct eqt_tree *tree)
 	for (uint32_t i = 0; i < tree->count; i++) {
 		if (!tree->nodes[i].user)
 			continue;
-		for (uint32_t at = i; at != EQT_NODE_NONE &&
-		     !tree->nodes[at].populated; at = tree->nodes[at].parent)
+		for (uint32_t at = i; at != EQT_NODE_NONE;
+		     at = tree->nodes[at].parent) {
+			if (tree->nodes[at].populated)
+				break;
 			tree->nodes[at].populated = true;
+		}
 	}
 }
 
@@ -205,18 +208,16 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree)
 	return tree->users;
 }
 
-void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node,
-			long double usage)
+void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
 {
-	if (!(usage > 0))		/* NaN too */
+	if (!(usage > 0)) /* NaN too */
 		usage = 0;
 	else if (usage > LDBL_MAX)
 		usage = LDBL_MAX;
 	tree->nodes[node].usage = usage;
 }
 
-void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node,
-			 uint32_t shares)
+void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 {
 	struct eqt_tree_node *changed = &tree->nodes[node];
 

@@ -13,6 +13,7 @@
  *	  ranked as one level;
  *	- a user with the Level FS of a sibling account has the rank of the
  *	  account's best user.
+ * Accounts without a user below them count with their shares only.
  * Orders and ties are decided on the exact quotients, never on rounded ones,
  * so that scaling all usage, or all shares of a level, changes no rank.
  *
@@ -33,10 +34,10 @@
 
 /* One node as the caller gives it, a plain value. */
 struct eqt_node_in {
-	uint32_t parent;	/* index of the parent; EQT_NODE_NONE: root */
-	uint32_t shares;	/* RawShares; not used with parent_shares */
-	bool user;		/* a user association: a leaf */
-	bool parent_shares;	/* Fairshare=parent: the node itself takes no
+	uint32_t parent; /* index of the parent; EQT_NODE_NONE: root */
+	uint32_t shares; /* RawShares; not used with parent_shares */
+	bool user; /* a user association: a leaf */
+	bool parent_shares; /* Fairshare=parent: the node itself takes no
 				   part at its level; a user ranks before all
 				   that do, an account's children count as the
 				   next such ancestor's own */
@@ -44,19 +45,19 @@ struct eqt_node_in {
 
 /* One node as ranked, a plain value. */
 struct eqt_node_out {
-	double shares_norm;	/* S; of parent_shares: the ancestor's S; the
+	double shares_norm; /* S; of parent_shares: the ancestor's S; the
 				   root's is 0 */
-	long double usage_efctv;/* U; the root's is 1 */
-	long double level_fs;	/* S / U, INFINITY without usage, 0 without
+	long double usage_efctv; /* U; the root's is 1 */
+	long double level_fs; /* S / U, INFINITY without usage, 0 without
 				   shares; NAN for a parent_shares account and
 				   for the root */
-	double fs_factor;	/* users: rank / users; accounts: 0 */
-	uint32_t rank;		/* users: users .. 1; accounts: 0 */
+	double fs_factor; /* users: rank / users; accounts: 0 */
+	uint32_t rank; /* users: users .. 1; accounts: 0 */
 };
 
 enum eqt_tree_mode {
-	EQT_TREE_DOCUMENTED,	/* as above */
-	EQT_TREE_STOCK		/* tied accounts are not merged and equality is
+	EQT_TREE_DOCUMENTED, /* as above */
+	EQT_TREE_STOCK /* tied accounts are not merged and equality is
 				   == on long double quotients */
 };
 
@@ -88,8 +89,7 @@ void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node,
 			long double usage);
 
 /* Change the shares of a node (what-if). No effect with parent_shares. */
-void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node,
-			 uint32_t shares);
+void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
 
 /* Rank all users. Allocates nothing. O(n log n) in the siblings of a level. */
 void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);

@@ -13,21 +13,21 @@
 #include "eqt_tree.h"
 
 struct eqt_tree_node {
-	long double usage;	/* finite, >= 0 */
-	uint64_t level_shares;	/* sum of its children's shares; cannot wrap:
+	long double usage; /* finite, >= 0 */
+	uint64_t level_shares; /* sum of its children's shares; cannot wrap:
 				   fewer than 2^32 times less than 2^32 */
-	uint32_t parent;	/* EQT_NODE_NONE: the root */
-	uint32_t shares;	/* 0 with parent_shares */
-	uint32_t first;		/* its children are child[first] and on, */
-	uint32_t children;	/* so many, in the order of their indices */
+	uint32_t parent; /* EQT_NODE_NONE: the root */
+	uint32_t shares; /* 0 with parent_shares */
+	uint32_t first; /* its children are child[first] and on, */
+	uint32_t children; /* so many, in the order of their indices */
 	bool user;
-	bool parent_shares;	/* never the root */
-	bool populated;		/* is a user, or has one below */
+	bool parent_shares; /* never the root */
+	bool populated; /* is a user, or has one below */
 };
 
 /* A node in a list of siblings that is being ranked. */
 struct eqt_tree_entry {
-	double key;		/* Level FS rounded: orders most pairs */
+	double key; /* Level FS rounded: orders most pairs */
 	uint32_t node;
 	bool user;
 };
@@ -43,7 +43,7 @@ struct eqt_tree {
 	 * is in one list only, so count entries are enough.
 	 */
 	struct eqt_tree_entry *entries;
-	struct eqt_tree_entry *scratch;	/* for merging, count entries */
+	struct eqt_tree_entry *scratch; /* for merging, count entries */
 };
 
 #endif

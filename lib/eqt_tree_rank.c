@@ -26,9 +26,9 @@
 struct walk {
 	struct eqt_tree *tree;
 	enum eqt_tree_mode mode;
-	uint32_t rank;		/* last rank given */
-	uint32_t untied;	/* rank of the next user if it is not tied */
-	size_t top;		/* entries in use */
+	uint32_t rank; /* last rank given */
+	uint32_t untied; /* rank of the next user if it is not tied */
+	size_t top; /* entries in use */
 };
 
 /* S. The root belongs to no level: its S is 0, in Slurm as well. */
@@ -43,7 +43,7 @@ static double shares_norm(const struct walk *walk, uint32_t i)
 		return 0;
 	level_shares = nodes[nodes[i].parent].level_shares;
 	if (walk->mode == EQT_TREE_STOCK)
-		level_shares = (uint32_t) level_shares;	/* wraps in Slurm */
+		level_shares = (uint32_t) level_shares; /* wraps in Slurm */
 	if (!level_shares)
 		return 0;
 	return (double) nodes[i].shares / (double) level_shares;
@@ -83,7 +83,7 @@ static void fill_levels(struct walk *walk)
 	for (uint32_t i = 0; i < tree->count; i++) {
 		struct eqt_node_out *out = &tree->out[i];
 
-		*out = (struct eqt_node_out) {
+		*out = (struct eqt_node_out){
 			.shares_norm = shares_norm(walk, i),
 			.usage_efctv = usage_efctv(tree, i),
 		};
@@ -118,14 +118,10 @@ static int exact_cmp(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 
 	if (over_x == over_y && x->shares == y->shares && x->usage == y->usage)
 		return 0;
-	left = (struct eqt_product) {
-		{ x->shares, over_y->level_shares },
-		{ over_x->usage, y->usage }
-	};
-	right = (struct eqt_product) {
-		{ y->shares, over_x->level_shares },
-		{ over_y->usage, x->usage }
-	};
+	left = (struct eqt_product){ { x->shares, over_y->level_shares },
+				     { over_x->usage, y->usage } };
+	right = (struct eqt_product){ { y->shares, over_x->level_shares },
+				      { over_y->usage, x->usage } };
 	return eqt_product_cmp(&left, &right);
 }
 
@@ -150,8 +146,7 @@ static int level_cmp(const struct walk *walk, const struct eqt_tree_entry *a,
  * Does b go before a, which was given earlier? Users go before accounts of
  * their Level FS, so that an account finds the user whose rank it shares.
  */
-static bool goes_before(const struct walk *walk,
-			const struct eqt_tree_entry *b,
+static bool goes_before(const struct walk *walk, const struct eqt_tree_entry *b,
 			const struct eqt_tree_entry *a)
 {
 	int order = level_cmp(walk, b, a);
@@ -180,7 +175,7 @@ static void merge_runs(struct walk *walk, size_t low, size_t mid, size_t high)
 static void sort_entries(struct walk *walk, size_t low, size_t high)
 {
 	for (size_t width = 1; width < high - low; width *= 2) {
-		for (size_t at = low; high - at > width; ) {
+		for (size_t at = low; high - at > width;) {
 			size_t mid = at + width;
 			size_t end = high - mid > width ? mid + width : high;
 
@@ -228,7 +223,7 @@ static void push_children(struct walk *walk, uint32_t i)
 		if (!tree->nodes[child].populated &&
 		    walk->mode == EQT_TREE_DOCUMENTED)
 			continue;
-		tree->entries[walk->top++] = (struct eqt_tree_entry) {
+		tree->entries[walk->top++] = (struct eqt_tree_entry){
 			.key = entry_key(walk, child),
 			.node = child,
 			.user = tree->nodes[child].user,

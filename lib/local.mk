@@ -2,12 +2,16 @@
 # The core: one convenience library, linked into each plugin and the command.
 noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
+	lib/eqt_amount.c lib/eqt_amount.h lib/eqt_array.c \
+	lib/eqt_ask.c lib/eqt_ask.h \
+	lib/eqt_bill.c lib/eqt_bill.h lib/eqt_bill_text.c \
 	lib/eqt_charge.c \
 	lib/eqt_conf.c lib/eqt_conf.h lib/eqt_conf_impl.h lib/eqt_conf_text.c \
 	lib/eqt_decay.c lib/eqt_decay.h \
 	lib/eqt_error.c lib/eqt_error.h \
 	lib/eqt_exact.c lib/eqt_exact.h \
 	lib/eqt_frac.c lib/eqt_frac.h \
+	lib/eqt_gres.c lib/eqt_gres.h \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_price.c lib/eqt_price.h \
 	lib/eqt_prio.c lib/eqt_prio.h \

@@ -4,7 +4,7 @@
 # and are never called elsewhere, so no -z now and no -z defs here.
 PLUGIN_CPPFLAGS = $(AM_CPPFLAGS)
 PLUGIN_CFLAGS = $(AM_CFLAGS)
-PLUGIN_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+PLUGIN_LINK = $(AM_LDFLAGS) -avoid-version -shared \
 	-Wl,-z,lazy -Wl,--version-script=$(top_srcdir)
 PLUGIN_LIBADD = lib/libequitree.la
 

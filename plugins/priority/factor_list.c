@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "factor_list.h"
+#include "guard.h"
 #include "points.h"
 
 /* One walk over the jobs. */
@@ -97,7 +98,7 @@ static int visit(void *item, void *arg)
 	ListIterator iterator;
 	part_record_t *part;
 
-	if (!has_rank(query, job) || !asked_for(query, job) ||
+	if (!eqt_guard_ok(job) || !has_rank(query, job) || !asked_for(query, job) ||
 	    !may_see(query, job))
 		return 0;
 	if (!job->part_ptr_list) {

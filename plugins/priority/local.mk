@@ -10,6 +10,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
 	plugins/priority/factor_list.c plugins/priority/factor_list.h \
+	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/ledger.c plugins/priority/ledger.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
 	plugins/priority/points.c plugins/priority/points.h \

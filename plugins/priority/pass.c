@@ -10,6 +10,7 @@
 #include "charge.h"
 #include "charged_until.h"
 #include "eqt_decay.h"
+#include "guard.h"
 #include "ledger.h"
 #include "pass.h"
 #include "points.h"
@@ -73,7 +74,8 @@ static int charge_one(void *item, void *arg)
 	job_record_t *job = item;
 	struct charging *charging = arg;
 
-	if (!job->start_time || !job->assoc_ptr || IS_JOB_PENDING(job) ||
+	if (!eqt_guard_ok(job) || !job->start_time || !job->assoc_ptr ||
+	    IS_JOB_PENDING(job) ||
 	    IS_JOB_POWER_UP_NODE(job))
 		return 0;
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
@@ -146,7 +148,7 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 static bool has_priority(const struct eqt_settings *settings,
 			 const job_record_t *job)
 {
-	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
+	if (!eqt_guard_ok(job) || !job->priority || IS_JOB_POWER_UP_NODE(job))
 		return false;
 	return IS_JOB_PENDING(job) ||
 	       (settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING &&
@@ -258,7 +260,8 @@ static void update_all(const struct eqt_settings *settings, time_t now,
 
 static int restart_one(void *item, void *arg)
 {
-	eqt_charge_restart(arg, item, pass.last_ran);
+	if (eqt_guard_ok(item))
+		eqt_charge_restart(arg, item, pass.last_ran);
 	return 0;
 }
 
@@ -305,16 +308,26 @@ static void run_pass(const struct eqt_settings *settings)
 			     "%u s", took_ms, settings->period_s);
 }
 
-/* Sleep for a period, or until somebody asks for a pass or the end. */
+static struct timespec in_seconds(time_t seconds)
+{
+	struct timespec moment;
+
+	clock_gettime(CLOCK_MONOTONIC, &moment);
+	moment.tv_sec += seconds;
+	return moment;
+}
+
+/* Sleep for a period, or until somebody asks for a pass or the end; a second
+ * at least, so that no storm of requests becomes one of passes. */
 static void wait_period(uint32_t period_s)
 {
-	struct timespec until;
+	struct timespec until = in_seconds((time_t) period_s);
+	struct timespec soonest = in_seconds(1);
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += (time_t) period_s;
 	pthread_mutex_lock(&pass.lock);
-	while (!pass.stop && !pass.now &&
-	       pthread_cond_timedwait(&pass.wake, &pass.lock, &until) !=
+	while (!pass.stop &&
+	       pthread_cond_timedwait(&pass.wake, &pass.lock,
+				      pass.now ? &soonest : &until) !=
 	       ETIMEDOUT)
 		;
 	pass.now = false;
@@ -442,7 +455,7 @@ void eqt_pass_job_end(job_record_t *job)
 	/* Before the first pass there is no moment to count from but now. */
 	if (!span.ref)
 		span.ref = span.now;
-	if (settings->fairshare) {
+	if (settings->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
 		if (eqt_charge_end(settings, job, &span, &charge))
 			eqt_ledger_journal(&charge);

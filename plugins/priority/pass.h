@@ -15,7 +15,7 @@ int eqt_pass_start(void);
 /* End the thread after the pass that may be under way, and save. */
 void eqt_pass_stop(void);
 
-/* Run a pass now; with limits, take off the run-seconds that slurmctld has
+/* Run a pass soon (a second after the last one at the earliest); with limits, take off the run-seconds that slurmctld has
  * just set anew (after a reconfigure). Any lock may be held. */
 void eqt_pass_wake(bool limits);
 

@@ -11,6 +11,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "factor_list.h"
+#include "guard.h"
 #include "pass.h"
 #include "points.h"
 #include "settings.h"
@@ -63,9 +64,16 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	const struct eqt_settings *settings = eqt_settings_get();
 	uint32_t priority;
 
-	(void) last_prio;
+	if (!eqt_guard_ok(job_ptr)) {
+		eqt_settings_put(settings);
+		return last_prio ? last_prio : 1;
+	}
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
+	/* A user who is new since the last pass has no rank yet. */
+	if (settings->fairshare && job_ptr->assoc_ptr &&
+	    job_ptr->assoc_ptr->usage->fs_factor <= 0)
+		eqt_pass_wake(false);
 	priority = eqt_points_priority(settings, job_ptr, time(NULL));
 	assoc_mgr_unlock(&locks);
 	eqt_settings_put(settings);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_tree_property: random share trees against two slow references.
- *
- * The references look at all nodes for everything, keep no order and no
- * index, and compare fractions of small integers by cross multiplication, so
- * that they can be read instead of trusted.
+ * test_tree_property: random share trees against two slow references, and what
+ * must change no rank.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -15,27 +12,13 @@
 #include "eqt_frac.h"
 #include "eqt_tree.h"
 #include "random.h"
+#include "tree_reference.h"
 
-#define NODES_MAX 40
 #define DEPTH_MAX 8
-#define TREES 4000		/* of each kind */
+#define TREES 4000 /* of each kind */
 
 /* Shares and usages of a tree: small ones tie, near ones almost tie. */
 enum numbers { SMALL, BINARY, NEAR, WIDE, NUMBERS };
-
-struct plan {
-	uint64_t seed;
-	uint32_t count;
-	struct eqt_node_in in[NODES_MAX];
-	uint64_t usage[NODES_MAX];
-	uint32_t rank[NODES_MAX];	/* what a reference says */
-};
-
-/* A set of nodes, in the order in which they were put in. */
-struct nodes {
-	uint32_t n;
-	uint32_t node[NODES_MAX];
-};
 
 /* Making trees. */
 
@@ -139,239 +122,6 @@ static void assert_ranks(const struct plan *plan, const struct eqt_tree *tree,
 			      eqt_tree_node(tree, i).rank, plan->rank[i]);
 }
 
-/* What both references know of a tree. */
-
-static bool own_shares(const struct plan *plan, uint32_t i)
-{
-	return i == 0 || !plan->in[i].parent_shares;
-}
-
-static uint32_t parent_of(const struct plan *plan, uint32_t i)
-{
-	do {
-		i = plan->in[i].parent;
-	} while (!own_shares(plan, i));
-	return i;
-}
-
-static void add_children(const struct plan *plan, uint32_t parent,
-			 struct nodes *to)
-{
-	for (uint32_t i = 1; i < plan->count; i++) {
-		if (parent_of(plan, i) == parent)
-			to->node[to->n++] = i;
-	}
-}
-
-static uint64_t level_shares(const struct plan *plan, uint32_t i)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t k = 1; k < plan->count; k++) {
-		if (parent_of(plan, k) == parent_of(plan, i) &&
-		    own_shares(plan, k))
-			sum += plan->in[k].shares;
-	}
-	return sum;
-}
-
-static uint32_t count_users(const struct plan *plan)
-{
-	uint32_t users = 0;
-
-	for (uint32_t i = 0; i < plan->count; i++)
-		users += plan->in[i].user;
-	return users;
-}
-
-/* The documented rule, by classes of equal Level FS. */
-
-/* num / den; den 0: infinite. */
-struct ratio {
-	eqt_u128 num, den;
-};
-
-static struct ratio ratio_of(const struct plan *plan, uint32_t i)
-{
-	uint64_t parent_usage = plan->usage[parent_of(plan, i)];
-	uint64_t level = level_shares(plan, i);
-
-	if (!own_shares(plan, i))
-		return (struct ratio) { 1, 0 };
-	if (!plan->in[i].shares)
-		return (struct ratio) { 0, 1 };
-	if (!plan->usage[i] || !parent_usage)
-		return (struct ratio) { 1, 0 };
-	return (struct ratio) { (eqt_u128) plan->in[i].shares * parent_usage,
-				(eqt_u128) level * plan->usage[i] };
-}
-
-/* No kind of numbers makes terms of more than 61 bits: the products fit. */
-static int ratio_cmp(struct ratio a, struct ratio b)
-{
-	eqt_u128 left = a.num * b.den, right = b.num * a.den;
-
-	if (!a.den || !b.den)
-		return (a.den == 0) - (b.den == 0);
-	return left < right ? -1 : left > right;
-}
-
-static bool has_users(const struct plan *plan, uint32_t i)
-{
-	bool found = plan->in[i].user;
-
-	for (uint32_t k = 1; k < plan->count && !found; k++)
-		found = parent_of(plan, k) == i && has_users(plan, k);
-	return found;
-}
-
-/* Move the nodes with the highest ratio from a set to another. */
-static void take_best(const struct plan *plan, struct nodes *from,
-		      struct nodes *best)
-{
-	struct ratio top = { 0, 1 };
-	struct nodes rest = { 0 };
-
-	for (uint32_t k = 0; k < from->n; k++) {
-		if (ratio_cmp(ratio_of(plan, from->node[k]), top) > 0)
-			top = ratio_of(plan, from->node[k]);
-	}
-	for (uint32_t k = 0; k < from->n; k++) {
-		struct nodes *to = ratio_cmp(ratio_of(plan, from->node[k]),
-					     top) == 0 ? best : &rest;
-
-		to->node[to->n++] = from->node[k];
-	}
-	*from = rest;
-}
-
-/*
- * Rank a set; *given users have a rank already. first: the rank of the best
- * here if it was decided above, or 0.
- */
-static void documented_level(struct plan *plan, struct nodes level,
-			     uint32_t first, uint32_t *given)
-{
-	while (level.n) {
-		struct nodes best = { 0 }, below = { 0 };
-		uint32_t rank = first ? first : count_users(plan) - *given;
-		bool decided = first != 0;
-
-		take_best(plan, &level, &best);
-		for (uint32_t k = 0; k < best.n; k++) {
-			if (!plan->in[best.node[k]].user) {
-				add_children(plan, best.node[k], &below);
-				continue;
-			}
-			plan->rank[best.node[k]] = rank;
-			decided = true;
-			(*given)++;
-		}
-		for (uint32_t k = 0; k < below.n; k++) {
-			if (!has_users(plan, below.node[k]))
-				below.node[k--] = below.node[--below.n];
-		}
-		documented_level(plan, below, decided ? rank : 0, given);
-		first = 0;
-	}
-}
-
-static void documented_ranks(struct plan *plan)
-{
-	struct nodes top = { 0 };
-	uint32_t given = 0;
-
-	memset(plan->rank, 0, sizeof(plan->rank));
-	add_children(plan, 0, &top);
-	for (uint32_t k = 0; k < top.n; k++) {
-		if (!has_users(plan, top.node[k]))
-			top.node[k--] = top.node[--top.n];
-	}
-	documented_level(plan, top, 0, &given);
-}
-
-/* Slurm's ranks, one account after the other. */
-
-static const long double no_val = 4294967294.0L;
-
-struct stock {
-	uint32_t last;		/* the last rank given */
-	uint32_t given;		/* to so many users */
-};
-
-static long double stock_level_fs(const struct plan *plan, uint32_t i)
-{
-	uint32_t level = (uint32_t) level_shares(plan, i);
-	double share = level ? (double) plan->in[i].shares / (double) level : 0;
-	long double above = (long double) plan->usage[parent_of(plan, i)];
-	long double part = above > 0 ? (long double) plan->usage[i] / above : 0;
-
-	if (!own_shares(plan, i))
-		return plan->in[i].user ? INFINITY : no_val;
-	if (!(share > 0))
-		return 0;
-	return part > 0 ? share / part : INFINITY;
-}
-
-static bool stock_better(const struct plan *plan, uint32_t a, uint32_t b)
-{
-	long double x = stock_level_fs(plan, a), y = stock_level_fs(plan, b);
-
-	if (x > y || x < y)
-		return x > y;
-	return plan->in[a].user && !plan->in[b].user;
-}
-
-/* Remove and return the best node, of equal ones the first. */
-static uint32_t stock_take(const struct plan *plan, struct nodes *from)
-{
-	uint32_t best = 0, node;
-
-	for (uint32_t k = 1; k < from->n; k++) {
-		if (stock_better(plan, from->node[k], from->node[best]))
-			best = k;
-	}
-	node = from->node[best];
-	from->n--;
-	for (uint32_t k = best; k < from->n; k++)
-		from->node[k] = from->node[k + 1];
-	return node;
-}
-
-static void stock_level(struct plan *plan, uint32_t parent, bool tied_above,
-			struct stock *stock)
-{
-	struct nodes level = { 0 };
-	long double before = no_val, fs;
-	bool tied;
-
-	add_children(plan, parent, &level);
-	while (level.n) {
-		uint32_t i = stock_take(plan, &level);
-
-		fs = stock_level_fs(plan, i);
-		tied = tied_above || (before >= fs && before <= fs);
-		tied_above = false;
-		before = fs;
-		if (!plan->in[i].user) {
-			stock_level(plan, i, tied, stock);
-			continue;
-		}
-		if (!tied)
-			stock->last = count_users(plan) - stock->given;
-		plan->rank[i] = stock->last;
-		stock->given++;
-	}
-}
-
-static void stock_ranks(struct plan *plan)
-{
-	struct stock stock = { .last = count_users(plan) };
-
-	memset(plan->rank, 0, sizeof(plan->rank));
-	stock_level(plan, 0, false, &stock);
-}
-
 /* The properties; each test runs once for each kind of numbers. */
 
 static struct plan plan_at(int kind, uint64_t k)
@@ -428,8 +178,8 @@ START_TEST(scaling_all_usage_changes_no_rank)
 		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 		keep_ranks(&plan, tree);
 		for (uint32_t i = 0; i < plan.count; i++)
-			eqt_tree_usage_set(tree, i, scale *
-					   (long double) plan.usage[i]);
+			eqt_tree_usage_set(tree, i,
+					   scale * (long double) plan.usage[i]);
 		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 		assert_ranks(&plan, tree, "usage scaled");
 		eqt_tree_free(tree);
@@ -448,11 +198,12 @@ START_TEST(scaling_the_shares_of_levels_changes_no_rank)
 		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 		keep_ranks(&plan, tree);
 		for (uint32_t i = 0; i < plan.count; i++)
-			scale[i] = 1 + (uint32_t)
-				eqt_random_below(&random, 1000);
+			scale[i] =
+				1 + (uint32_t) eqt_random_below(&random, 1000);
 		for (uint32_t i = 1; i < plan.count; i++)
-			eqt_tree_shares_set(tree, i, plan.in[i].shares *
-					    scale[parent_of(&plan, i)]);
+			eqt_tree_shares_set(tree, i,
+					    plan.in[i].shares *
+						    scale[parent_of(&plan, i)]);
 		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 		assert_ranks(&plan, tree, "shares scaled");
 		eqt_tree_free(tree);
@@ -510,17 +261,19 @@ START_TEST(products_compare_as_integers_do)
 	struct eqt_random random = { 1 };
 
 	for (int k = 0; k < 100000; k++) {
-		uint64_t f[8], bits = UINT64_C(1) << eqt_random_below(&random,
-								      32);
+		uint64_t f[8], bits = UINT64_C(1)
+				      << eqt_random_below(&random, 32);
 		struct eqt_product a, b;
 		eqt_u128 left, right;
 
 		for (int i = 0; i < 8; i++)
 			f[i] = 1 + eqt_random_below(&random, bits);
-		a = (struct eqt_product) { { f[0], f[1] }, {
-			(long double) f[2], (long double) f[3] } };
-		b = (struct eqt_product) { { f[4], f[5] }, {
-			(long double) f[6], (long double) f[7] } };
+		a = (struct eqt_product){ { f[0], f[1] },
+					  { (long double) f[2],
+					    (long double) f[3] } };
+		b = (struct eqt_product){ { f[4], f[5] },
+					  { (long double) f[6],
+					    (long double) f[7] } };
 		left = (eqt_u128) f[0] * f[1] * f[2] * f[3];
 		right = (eqt_u128) f[4] * f[5] * f[6] * f[7];
 		ck_assert_int_eq(eqt_product_cmp(&a, &b),
@@ -541,10 +294,12 @@ START_TEST(products_are_exact_to_the_last_bit)
 
 		for (int i = 0; i < 4; i++)
 			f[i] = eqt_random_next(&random) >> 1 | 1;
-		a = (struct eqt_product) { { f[0], f[1] }, {
-			(long double) f[2], (long double) f[3] * 0x1p-9000L } };
-		b = (struct eqt_product) { { f[3], f[2] }, {
-			(long double) f[0] * 0x1p-9000L, (long double) f[1] } };
+		a = (struct eqt_product){ { f[0], f[1] },
+					  { (long double) f[2],
+					    (long double) f[3] * 0x1p-9000L } };
+		b = (struct eqt_product){ { f[3], f[2] },
+					  { (long double) f[0] * 0x1p-9000L,
+					    (long double) f[1] } };
 		ck_assert_int_eq(eqt_product_cmp(&a, &b), 0);
 		b.n[k % 2]++;
 		ck_assert_int_eq(eqt_product_cmp(&a, &b), -1);
@@ -558,12 +313,12 @@ static Suite *tree_suite(void)
 	Suite *suite = suite_create("tree_property");
 	TCase *tc = tcase_create("tree_property");
 
-	tcase_set_timeout(tc, 120);	/* sanitizers, slow machines */
+	tcase_set_timeout(tc, 120); /* sanitizers, slow machines */
 	tcase_add_loop_test(tc, ranks_are_those_of_the_rule, 0, NUMBERS);
 	tcase_add_loop_test(tc, stock_ranks_are_slurms, 0, NUMBERS);
 	tcase_add_loop_test(tc, scaling_all_usage_changes_no_rank, 0, NUMBERS);
-	tcase_add_loop_test(tc, scaling_the_shares_of_levels_changes_no_rank,
-			    0, NUMBERS);
+	tcase_add_loop_test(tc, scaling_the_shares_of_levels_changes_no_rank, 0,
+			    NUMBERS);
 	tcase_add_loop_test(tc, the_order_of_nodes_changes_no_rank, 0, NUMBERS);
 	tcase_add_test(tc, products_compare_as_integers_do);
 	tcase_add_test(tc, products_are_exact_to_the_last_bit);

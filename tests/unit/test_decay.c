@@ -83,16 +83,16 @@ static const struct {
 START_TEST(seconds_are_the_integral)
 {
 	assert_near(seconds_rows[_i].name,
-		    eqt_decay_seconds(seconds_rows[_i].half_life_s,
-				      seconds_rows[_i].from,
-				      seconds_rows[_i].to,
-				      seconds_rows[_i].ref),
+		    eqt_decay_seconds(
+			    seconds_rows[_i].half_life_s, seconds_rows[_i].from,
+			    seconds_rows[_i].to, seconds_rows[_i].ref),
 		    seconds_rows[_i].want, 1e-15L);
 }
 END_TEST
 
-static const uint32_t half_lives[] = { 1, 60, 3600, WEEK, 52 * WEEK,
-				       UINT32_MAX };
+static const uint32_t half_lives[] = {
+	1, 60, 3600, WEEK, 52 * WEEK, UINT32_MAX
+};
 
 /* Charge 1 a second over [0, end] in passes of random length up to step. */
 static long double usage_after_passes(uint32_t half_life_s, int64_t end,
@@ -117,12 +117,11 @@ START_TEST(any_split_into_passes_gives_the_closed_form)
 	uint32_t half_life_s = half_lives[_i];
 
 	for (uint64_t step = 1; step <= 10000000; step *= 100) {
-		int64_t end = 1 + (int64_t) eqt_random_below(&random,
-							     1000 * step);
+		int64_t end =
+			1 + (int64_t) eqt_random_below(&random, 1000 * step);
 
 		assert_near("passes",
-			    usage_after_passes(half_life_s, end, step,
-					       &random),
+			    usage_after_passes(half_life_s, end, step, &random),
 			    eqt_decay_seconds(half_life_s, 0, end, end),
 			    1e-12L);
 	}
@@ -136,15 +135,15 @@ START_TEST(parts_of_an_interval_add_up)
 
 	for (int round = 0; round < 1000; round++) {
 		int64_t span = 2 + (int64_t) eqt_random_below(&random, 1000);
-		int64_t cut = 1 + (int64_t)
-			eqt_random_below(&random, (uint64_t) span - 1);
+		int64_t cut = 1 + (int64_t) eqt_random_below(
+					  &random, (uint64_t) span - 1);
 		int64_t ref = (int64_t) eqt_random_below(&random, 4000) - 2000;
 
-		assert_near("sum",
-			    eqt_decay_seconds(half_life_s, 0, cut, ref) +
-			    eqt_decay_seconds(half_life_s, cut, span, ref),
-			    eqt_decay_seconds(half_life_s, 0, span, ref),
-			    1e-15L);
+		assert_near(
+			"sum",
+			eqt_decay_seconds(half_life_s, 0, cut, ref) +
+				eqt_decay_seconds(half_life_s, cut, span, ref),
+			eqt_decay_seconds(half_life_s, 0, span, ref), 1e-15L);
 	}
 }
 END_TEST

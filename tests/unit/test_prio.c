@@ -34,8 +34,8 @@ START_TEST(age_is_waiting_time_over_its_maximum)
 	double got = eqt_prio_age(age_rows[_i].now, age_rows[_i].accrue,
 				  age_rows[_i].max_age_s);
 
-	ck_assert_msg(got == age_rows[_i].want, "%s: %.17g",
-		      age_rows[_i].name, got);
+	ck_assert_msg(got == age_rows[_i].want, "%s: %.17g", age_rows[_i].name,
+		      got);
 }
 END_TEST
 
@@ -48,14 +48,16 @@ static const struct {
 	{ "large", { 16, 2, 0, 64, 4, false, false }, 0.375 },
 	{ "large, CPUs not known", { 0, 2, 0, 64, 4, false, false }, 0.5 },
 	{ "large, whole cluster", { 64, 4, 0, 64, 4, false, false }, 1 },
-	{ "large, thirds", { 1, 1, 0, 7, 3, false, false },
+	{ "large, thirds",
+	  { 1, 1, 0, 7, 3, false, false },
 	  (1.0 / 3.0 + 1.0 / 7.0) / 2 },
 	{ "large, more than there is", { 640, 40, 0, 64, 4, false, false }, 1 },
 	{ "small", { 16, 1, 0, 64, 4, true, false }, 0.75 },
 	{ "small, CPUs not known", { 0, 1, 0, 64, 4, true, false }, 0.75 },
 	{ "small, whole cluster", { 64, 4, 0, 64, 4, true, false }, 0 },
 	{ "small, more than there is wraps as in Slurm",
-	  { 0, 5, 0, 64, 4, true, false }, 1 },
+	  { 0, 5, 0, 64, 4, true, false },
+	  1 },
 	{ "relative, by CPUs", { 48, 2, 2, 64, 4, false, true }, 0.375 },
 	{ "relative, by nodes", { 1, 2, 2, 64, 4, false, true }, 0.25 },
 	{ "relative, small", { 1, 2, 2, 64, 4, true, true }, 0.75 },
@@ -104,7 +106,8 @@ static const struct {
 	{ "one of each", { 1, 2, 4, 8, 16, 32, 64, 128, 256 }, -1 },
 	{ "site lowers, nice raises", { 0, 0, 0, 0, 0, 0, 0, -5, -8 }, 3 },
 	{ "ends of site and nice",
-	  { 0, 0, 0, 0, 0, 0, 0, INT32_MAX, INT32_MIN }, 4294967295.0 },
+	  { 0, 0, 0, 0, 0, 0, 0, INT32_MAX, INT32_MIN },
+	  4294967295.0 },
 	/* Beside 1e17 a 1 is lost: these tell neighbours apart. */
 	{ "assoc before fairshare", { -1e17, 1e17, 1, 1, 1, 1, 1, 1, 0 }, 6 },
 	{ "fairshare before size", { 1, -1e17, 1e17, 1, 1, 1, 1, 1, 0 }, 5 },
@@ -113,7 +116,8 @@ static const struct {
 	{ "qos before tres", { 1, 1, 1, 1, -1e17, 1e17, 1, 1, 0 }, 2 },
 	{ "tres before site", { 1, 1, 1, 1, 1, -1e17, 1e17, 1, 0 }, 1 },
 	{ "site before nice",
-	  { 0, 0, 0, 0, 0, 0, -1e17, INT64_C(100000000000000000), 1 }, -1 },
+	  { 0, 0, 0, 0, 0, 0, -1e17, INT64_C(100000000000000000), 1 },
+	  -1 },
 };
 
 START_TEST(sum_is_taken_in_slurms_order)
@@ -152,8 +156,8 @@ START_TEST(clamp_is_never_held_nor_above_32_bits)
 {
 	uint32_t got = eqt_prio_clamp(clamp_rows[_i].sum);
 
-	ck_assert_msg(got == clamp_rows[_i].want, "%s: %u",
-		      clamp_rows[_i].name, got);
+	ck_assert_msg(got == clamp_rows[_i].want, "%s: %u", clamp_rows[_i].name,
+		      got);
 }
 END_TEST
 

@@ -5,169 +5,10 @@
 #include <stdbool.h>
 
 #include "eqt_tree.h"
+#include "tree_examples.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
-#define ROOT EQT_NODE_NONE
-#define NODES_MAX 24
-
-enum kind { ACCOUNT, USER, PARENT_ACCOUNT, PARENT_USER };
-
-struct node {
-	const char *name;
-	uint32_t parent;
-	enum kind kind;
-	uint32_t shares;
-	long double usage;
-	uint32_t rank;		/* as documented */
-	uint32_t stock;		/* as Slurm gives it */
-};
-
-struct example {
-	const char *name;
-	struct node nodes[NODES_MAX];	/* up to the first without a name */
-};
-
-/*
- * How Slurm ranks each of these was found by reading it, and for the first by
- * running it.
- */
-static const struct example examples[] = {
-	{ "accounts without shares are tied", {
-		{ "root", ROOT, ACCOUNT, 1, 115, 0, 0 },
-		{ "A", 0, ACCOUNT, 0, 40, 0, 0 },
-		{ "B", 0, ACCOUNT, 0, 40, 0, 0 },
-		{ "C", 0, ACCOUNT, 1, 40, 0, 0 },
-		{ "a1", 1, USER, 1, 10, 5, 5 },
-		{ "a2", 1, USER, 1, 30, 2, 4 },
-		{ "b1", 2, USER, 1, 5, 5, 4 },
-		{ "b2", 2, USER, 1, 15, 2, 1 },
-		{ "b3", 2, USER, 2, 20, 3, 2 },
-		{ "c1", 3, USER, 1, 40, 6, 6 } } },
-	{ "seven users, two accounts without shares", {
-		{ "root", ROOT, ACCOUNT, 1, 19000, 0, 0 },
-		{ "a", 0, ACCOUNT, 0, 10000, 0, 0 },
-		{ "u1", 1, USER, 3, 3128, 4, 4 },
-		{ "u2", 1, USER, 1, 6872, 1, 3 },
-		{ "b", 0, ACCOUNT, 0, 3000, 0, 0 },
-		{ "u3", 4, USER, 3, 2000, 3, 3 },
-		{ "u4", 4, USER, 1, 1000, 2, 1 },
-		{ "c", 0, ACCOUNT, 10, 6000, 0, 0 },
-		{ "u5", 7, USER, 1, 1000, 7, 7 },
-		{ "u6", 7, USER, 1, 2000, 6, 6 },
-		{ "u7", 7, USER, 1, 3000, 5, 5 } } },
-	{ "used accounts with equal quotients are tied", {
-		{ "root", ROOT, ACCOUNT, 1, 60, 0, 0 },
-		{ "a", 0, ACCOUNT, 1, 20, 0, 0 },
-		{ "b", 0, ACCOUNT, 2, 40, 0, 0 },
-		{ "a1", 1, USER, 1, 5, 4, 4 },
-		{ "a2", 1, USER, 1, 15, 1, 3 },
-		{ "b1", 2, USER, 1, 18, 3, 3 },
-		{ "b2", 2, USER, 1, 22, 2, 1 } } },
-	{ "site with high, low and normal accounts", {
-		{ "root", ROOT, ACCOUNT, 1, 1000, 0, 0 },
-		{ "bloggs", 0, ACCOUNT, 5, 0.4L, 0, 0 },
-		{ "bloggs.prj.high", 1, ACCOUNT, 100, 0, 0, 0 },
-		{ "abc123 high", 2, PARENT_USER, 0, 0, 9, 9 },
-		{ "ijk456 high", 2, PARENT_USER, 0, 0, 9, 9 },
-		{ "xyz789 high", 2, PARENT_USER, 0, 0, 9, 9 },
-		{ "bloggs.prj.low", 1, ACCOUNT, 1, 0, 0, 0 },
-		{ "abc123 low", 6, USER, 10, 0, 9, 9 },
-		{ "ijk456 low", 6, USER, 10, 0, 9, 9 },
-		{ "xyz789 low", 6, USER, 10, 0, 9, 9 },
-		{ "bloggs.prj", 1, ACCOUNT, 10, 0.4L, 0, 0 },
-		{ "abc123", 10, USER, 10, 0, 3, 3 },
-		{ "ijk456", 10, USER, 10, 0, 3, 3 },
-		{ "xyz789", 10, USER, 10, 0.4L, 1, 1 },
-		{ "others", 0, ACCOUNT, 2943, 999, 0, 0 } } },
-	{ "parent_shares accounts, nested", {
-		{ "root", ROOT, ACCOUNT, 1, 60, 0, 0 },
-		{ "p", 0, PARENT_ACCOUNT, 7, 40, 0, 0 },
-		{ "q", 1, PARENT_ACCOUNT, 7, 40, 0, 0 },
-		{ "v", 2, USER, 1, 20, 3, 3 },
-		{ "w", 2, PARENT_USER, 0, 20, 6, 6 },
-		{ "c", 0, ACCOUNT, 2, 20, 0, 0 },
-		{ "c1", 5, USER, 1, 20, 4, 4 },
-		{ "d", 2, ACCOUNT, 1, 40, 0, 0 },
-		{ "d1", 7, USER, 1, 20, 2, 2 },
-		{ "d2", 7, USER, 1, 20, 2, 2 },
-		{ "x", 1, PARENT_USER, 0, 60, 6, 6 } } },
-	{ "no shares wins over no usage", {
-		{ "root", ROOT, ACCOUNT, 1, 9, 0, 0 },
-		{ "unused", 0, USER, 1, 0, 4, 4 },
-		{ "used", 0, USER, 1, 9, 3, 3 },
-		{ "neither", 0, USER, 0, 0, 2, 2 },
-		{ "no shares", 0, USER, 0, 9, 2, 2 } } },
-	{ "no shares at all", {
-		{ "root", ROOT, ACCOUNT, 1, 9, 0, 0 },
-		{ "u", 0, USER, 0, 0, 2, 2 },
-		{ "v", 0, USER, 0, 9, 2, 2 } } },
-	{ "a parent without usage", {
-		{ "root", ROOT, ACCOUNT, 1, 0, 0, 0 },
-		{ "u", 0, USER, 1, 5, 2, 2 },
-		{ "v", 0, USER, 7, 0, 2, 2 } } },
-	{ "a user tied with an account", {
-		{ "root", ROOT, ACCOUNT, 1, 4, 0, 0 },
-		{ "a", 0, ACCOUNT, 1, 2, 0, 0 },
-		{ "a1", 1, USER, 1, 2, 1, 1 },
-		{ "a2", 1, USER, 3, 1, 3, 3 },
-		{ "u", 0, USER, 1, 2, 3, 3 } } },
-	{ "two users tied with two accounts", {
-		{ "root", ROOT, ACCOUNT, 1, 4, 0, 0 },
-		{ "a", 0, ACCOUNT, 1, 1, 0, 0 },
-		{ "b", 0, ACCOUNT, 1, 1, 0, 0 },
-		{ "u", 0, USER, 1, 1, 6, 6 },
-		{ "v", 0, USER, 1, 1, 6, 6 },
-		{ "a1", 1, USER, 1, 1, 1, 3 },
-		{ "a2", 1, USER, 3, 0.5L, 6, 6 },
-		{ "b1", 2, USER, 1, 1, 2, 1 },
-		{ "b2", 2, USER, 1, 0.5L, 3, 3 } } },
-	{ "an empty account does not take a user's tie", {
-		{ "root", ROOT, ACCOUNT, 1, 2, 0, 0 },
-		{ "u", 0, USER, 1, 1, 2, 2 },
-		{ "a", 0, ACCOUNT, 1, 1, 0, 0 },
-		{ "empty", 2, ACCOUNT, 1, 0, 0, 0 },
-		{ "a1", 2, USER, 1, 1, 2, 1 } } },
-	{ "a parent_shares account does not take a user's tie", {
-		{ "root", ROOT, ACCOUNT, 1, 2, 0, 0 },
-		{ "u", 0, USER, 1, 1, 2, 2 },
-		{ "a", 0, ACCOUNT, 1, 1, 0, 0 },
-		{ "p", 2, PARENT_ACCOUNT, 0, 0, 0, 0 },
-		{ "a1", 2, USER, 1, 1, 2, 1 } } },
-	{ "a list starts after Slurm's NO_VAL", {
-		{ "root", ROOT, ACCOUNT, 1, 4294967294.0L, 0, 0 },
-		{ "u", 0, USER, 2147483647, 0, 3, 3 },
-		{ "p", 0, ACCOUNT, 2147483647, 8589934588.0L, 0, 0 },
-		{ "v", 2, USER, 1, 2, 2, 3 },
-		{ "e", 0, ACCOUNT, 0, 0, 0, 0 },
-		{ "e1", 4, USER, 1, 1, 1, 1 } } },
-	{ "accounts without users", {
-		{ "root", ROOT, ACCOUNT, 1, 3, 0, 0 },
-		{ "a", 0, ACCOUNT, 1, 1, 0, 0 },
-		{ "b", 0, PARENT_ACCOUNT, 0, 1, 0, 0 } } },
-	{ "children given before their parents", {
-		{ "root", ROOT, ACCOUNT, 1, 3, 0, 0 },
-		{ "a1", 3, USER, 1, 1, 1, 1 },
-		{ "b1", 4, USER, 1, 2, 2, 2 },
-		{ "a", 0, ACCOUNT, 1, 2, 0, 0 },
-		{ "b", 0, ACCOUNT, 1, 1, 0, 0 } } },
-	{ "one bit of usage apart", {
-		{ "root", ROOT, ACCOUNT, 1, 0x1p64L, 0, 0 },
-		{ "u", 0, USER, 1, 0x1p63L + 1, 2, 2 },
-		{ "v", 0, USER, 1, 0x1p63L, 3, 3 },
-		{ "w", 0, USER, 1, 0x1p63L + 2, 1, 1 } } },
-	/* Slurm's quotients for these are just below and just above 1. */
-	{ "equal quotients that round differently", {
-		{ "root", ROOT, ACCOUNT, 1, 6, 0, 0 },
-		{ "u", 0, USER, 1, 1, 2, 1 },
-		{ "v", 0, USER, 5, 5, 2, 2 } } },
-	{ "usage at the ends of its range", {
-		{ "root", ROOT, ACCOUNT, 1, LDBL_MIN, 0, 0 },
-		{ "u", 0, USER, 1, LDBL_MAX, 1, 1 },
-		{ "v", 0, USER, 1, LDBL_MIN, 2, 2 },
-		{ "w", 0, USER, 1, LDBL_TRUE_MIN, 3, 3 } } },
-};
-
 static uint32_t node_count(const struct example *example)
 {
 	uint32_t n = 0;
@@ -187,11 +28,10 @@ static struct eqt_tree *tree_of(const struct example *example)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct node *node = &example->nodes[i];
 
-		in[i] = (struct eqt_node_in) {
+		in[i] = (struct eqt_node_in){
 			.parent = node->parent,
 			.shares = node->shares,
-			.user = node->kind == USER ||
-				node->kind == PARENT_USER,
+			.user = node->kind == USER || node->kind == PARENT_USER,
 			.parent_shares = node->kind == PARENT_ACCOUNT ||
 					 node->kind == PARENT_USER,
 		};
@@ -217,8 +57,7 @@ static void assert_ranks(const struct example *example,
 			      "%s%s: %s has rank %u instead of %u",
 			      example->name, stock ? " (stock)" : "",
 			      node->name, out.rank, want);
-		ck_assert(out.fs_factor ==
-			  (users ? want / (double) users : 0));
+		ck_assert(out.fs_factor == (users ? want / (double) users : 0));
 	}
 }
 
@@ -253,8 +92,8 @@ START_TEST(scaling_all_usage_changes_no_rank)
 	}
 	for (size_t s = 0; s < COUNT(scales); s++) {
 		for (uint32_t i = 0; i < node_count(example); i++)
-			eqt_tree_usage_set(tree, i, example->nodes[i].usage *
-					   scales[s]);
+			eqt_tree_usage_set(tree, i,
+					   example->nodes[i].usage * scales[s]);
 		eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 		assert_ranks(example, tree, false);
 	}
@@ -268,8 +107,9 @@ START_TEST(scaling_the_shares_of_a_level_changes_no_rank)
 	struct eqt_tree *tree = tree_of(example);
 
 	for (uint32_t i = 1; i <= 2; i++)
-		eqt_tree_shares_set(tree, i, example->nodes[i].shares *
-				    UINT32_C(2147483647));
+		eqt_tree_shares_set(tree, i,
+				    example->nodes[i].shares *
+					    UINT32_C(2147483647));
 	for (uint32_t i = 3; i <= 4; i++)
 		eqt_tree_shares_set(tree, i, example->nodes[i].shares * 7);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
@@ -307,8 +147,7 @@ static const struct norm_row norm_rows[] = {
 };
 
 static void assert_norm(const struct example *example,
-			const struct eqt_tree *tree,
-			const struct norm_row *row)
+			const struct eqt_tree *tree, const struct norm_row *row)
 {
 	uint32_t i = 0;
 	struct eqt_node_out out;
@@ -316,8 +155,8 @@ static void assert_norm(const struct example *example,
 	while (strcmp(example->nodes[i].name, row->node) != 0)
 		i++;
 	out = eqt_tree_node(tree, i);
-	ck_assert_msg(fabs(out.shares_norm - row->shares_norm) < 5e-7,
-		      "%s: %f", row->node, out.shares_norm);
+	ck_assert_msg(fabs(out.shares_norm - row->shares_norm) < 5e-7, "%s: %f",
+		      row->node, out.shares_norm);
 	ck_assert_msg(fabsl(out.usage_efctv - row->usage_efctv) < 5e-7L,
 		      "%s: %Lf", row->node, out.usage_efctv);
 }
@@ -360,7 +199,7 @@ START_TEST(shares_can_be_changed_except_the_parents)
 	struct eqt_tree *tree =
 		tree_of(find_example("parent_shares accounts, nested"));
 
-	eqt_tree_shares_set(tree, 0, 100);	/* the root has no level */
+	eqt_tree_shares_set(tree, 0, 100); /* the root has no level */
 	eqt_tree_shares_set(tree, 1, 100);
 	eqt_tree_shares_set(tree, 4, 100);
 	eqt_tree_shares_set(tree, 3, 5);
@@ -376,7 +215,7 @@ END_TEST
 static const struct {
 	const char *name;
 	long double usage;
-	long double efctv;	/* of 10 */
+	long double efctv; /* of 10 */
 } usage_rows[] = {
 	{ "plain", 5, 0.5L },
 	{ "negative", -5, 0 },
@@ -396,7 +235,8 @@ START_TEST(usage_is_never_negative_nor_infinite)
 	eqt_tree_usage_set(tree, 1, usage_rows[_i].usage);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	ck_assert_msg(eqt_tree_node(tree, 1).usage_efctv ==
-		      usage_rows[_i].efctv, "%s", usage_rows[_i].name);
+			      usage_rows[_i].efctv,
+		      "%s", usage_rows[_i].name);
 	ck_assert_uint_eq(eqt_tree_node(tree, 1).rank, 1);
 	eqt_tree_free(tree);
 }
@@ -406,32 +246,49 @@ static const struct {
 	const char *name;
 	uint32_t count;
 	struct eqt_node_in nodes[4];
-	const char *error;	/* part of it */
+	const char *error; /* part of it */
 } bad_rows[] = {
 	{ "nothing", 0, { { .parent = ROOT } }, "without nodes" },
-	{ "root with parent", 2, { { .parent = 1 }, { .parent = ROOT } },
+	{ "root with parent",
+	  2,
+	  { { .parent = 1 }, { .parent = ROOT } },
 	  "node 0: the root has a parent" },
-	{ "root is a user", 1, { { .parent = ROOT, .user = true } },
+	{ "root is a user",
+	  1,
+	  { { .parent = ROOT, .user = true } },
 	  "node 0: the root is a user" },
-	{ "two roots", 3, { { .parent = ROOT }, { .parent = 0 },
-			    { .parent = ROOT } }, "node 2: a second root" },
-	{ "out of range", 2, { { .parent = ROOT }, { .parent = 2 } },
-	  "node 1: its parent 2 is not one of the 2 nodes" },
-	{ "user as parent", 3, { { .parent = ROOT },
-				 { .parent = 0, .user = true },
-				 { .parent = 1 } },
-	  "node 2: its parent 1 is a user" },
-	{ "own parent", 2, { { .parent = ROOT }, { .parent = 1 } },
-	  "node 1: its parents form a cycle" },
-	{ "cycle", 4, { { .parent = ROOT }, { .parent = 2 }, { .parent = 3 },
-			{ .parent = 1 } }, "cycle" },
+	{ "two roots",
+	  3,
+	  { { .parent = ROOT }, { .parent = 0 }, { .parent = ROOT } },
+	  "node 2: a second root" },
+	{ "out of range",
+	  2,
+	  { { .parent = ROOT }, { .parent = 2 } },
+	  "node 1: parent 2 is out of range" },
+	{ "user as parent",
+	  3,
+	  { { .parent = ROOT },
+	    { .parent = 0, .user = true },
+	    { .parent = 1 } },
+	  "node 2: parent 1 is a user" },
+	{ "own parent",
+	  2,
+	  { { .parent = ROOT }, { .parent = 1 } },
+	  "node 1: parents form a cycle" },
+	{ "cycle",
+	  4,
+	  { { .parent = ROOT },
+	    { .parent = 2 },
+	    { .parent = 3 },
+	    { .parent = 1 } },
+	  "cycle" },
 };
 
 START_TEST(bad_trees_are_refused)
 {
 	struct eqt_error err = { "" };
-	struct eqt_tree *tree = eqt_tree_new(bad_rows[_i].nodes,
-					     bad_rows[_i].count, &err);
+	struct eqt_tree *tree =
+		eqt_tree_new(bad_rows[_i].nodes, bad_rows[_i].count, &err);
 
 	ck_assert_msg(!tree, "%s", bad_rows[_i].name);
 	ck_assert_msg(strstr(err.text, bad_rows[_i].error) != NULL,
@@ -447,7 +304,7 @@ static struct eqt_tree *chain_of(uint32_t depth, bool parent_shares,
 	static struct eqt_node_in in[EQT_TREE_DEPTH_MAX + 2];
 
 	for (uint32_t i = 0; i <= depth; i++)
-		in[i] = (struct eqt_node_in) {
+		in[i] = (struct eqt_node_in){
 			.parent = i ? i - 1 : ROOT,
 			.shares = 1,
 			.user = i == depth,

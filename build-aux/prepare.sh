@@ -1,0 +1,124 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# prepare.sh: from a bare machine to a built tree; for quickstart and run-tests.
+# Sourced with $top set to the checkout. Everything made goes below $top/build.
+
+build=$top/build
+logs=$build/log
+failed_log=
+
+say() { printf '%s\n' "$*"; }
+
+# step TEXT COMMAND...: run a command with its output in a log; when it fails,
+# say so and show the log's end.
+step() {
+	local text=$1 log
+	shift
+	mkdir -p "$logs"
+	log=$logs/$(tr -cs 'a-zA-Z0-9' - <<<"$text" | sed 's/-*$//').log
+	printf '%s ... ' "$text"
+	local start=$SECONDS
+	if "$@" >"$log" 2>&1 </dev/null; then
+		printf 'done (%d s)\n' $((SECONDS - start))
+		return 0
+	fi
+	printf 'FAILED\n'
+	failed_log=$log
+	show_failure "$text" "$log"
+	return 1
+}
+
+show_failure() { # TEXT LOG
+	{
+		echo "--- $1 failed; the end of its log ($2):"
+		tail -n 25 "$2"
+		echo "---"
+	} >&2
+}
+
+# What the cluster runs on, and what builds the plugins.
+packages_run=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin
+	slurm-wlm-basic-plugins munge mariadb-server iproute2 procps util-linux)
+packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
+	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev check)
+packages_test=(clang libclang-rt-14-dev perl xz-utils)
+
+missing_packages() { # PACKAGE... -> those that are not installed
+	local package
+	for package in "$@"; do
+		[[ $(dpkg-query -W -f '${db:Status-Abbrev}' "$package" \
+			2>/dev/null) == ii* ]] || echo "$package"
+	done
+}
+
+# The packages bring daemons; none may start on this machine. policy-rc.d is
+# how Debian is told so; ours is there only while apt runs.
+install_missing() {
+	local policy=/usr/sbin/policy-rc.d ours= rc=0
+	if [[ ! -e $policy ]]; then
+		printf '#!/bin/sh\nexit 101\n' >"$policy"
+		chmod 755 "$policy"
+		ours=yes
+	fi
+	apt-get -q update &&
+		DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+			--no-install-recommends install "$@" || rc=$?
+	[[ -z $ours ]] || rm -f "$policy"
+	return "$rc"
+}
+
+prepare_packages() { # PACKAGE...
+	local missing
+	mapfile -t missing < <(missing_packages "$@")
+	[[ ${#missing[@]} == 0 ]] && return 0
+	[[ $(id -u) == 0 ]] || {
+		echo "these packages are missing and only root can install" \
+			"them: ${missing[*]}" >&2
+		return 1
+	}
+	step "Installing ${#missing[@]} Debian packages" \
+		install_missing "${missing[@]}"
+}
+
+# Sets $slurm_source.
+prepare_headers() {
+	step "Getting the internal headers of the installed Slurm" \
+		"$top/build-aux/slurm-headers" "$build/slurm" || return 1
+	slurm_source=$("$top/build-aux/slurm-headers" "$build/slurm")
+}
+
+configure_tree() { # DIR CONFIGURE-ARGUMENT...
+	local dir=$1
+	shift
+	[[ -x $top/configure ]] || "$top/autogen.sh" || return 1
+	mkdir -p "$dir"
+	cd "$dir" || return 1
+	# Configure again only when asked for something else than last time.
+	if [[ -e Makefile && -e config.args && $(<config.args) == "$*" ]]; then
+		return 0
+	fi
+	"$top/configure" --with-slurm-source="$slurm_source" "$@" &&
+		printf '%s' "$*" >config.args
+}
+
+make_tree() { # DIR TARGET...
+	local dir=$1
+	shift
+	make -C "$dir" -j"$(nproc)" "$@"
+}
+
+# The three plugins of a build tree in one folder, as a site would have them.
+collect_plugins() { # TREE DEST
+	mkdir -p "$2"
+	cp "$1"/plugins/*/.libs/*_equitree.so "$2/"
+}
+
+# Everything up to built plugins in $build/plugins.
+prepare_build() {
+	prepare_packages "${packages_run[@]}" "${packages_build[@]}" "$@" &&
+		prepare_headers &&
+		step "Configuring" configure_tree "$build/tree" &&
+		step "Building" make_tree "$build/tree" &&
+		collect_plugins "$build/tree" "$build/plugins"
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "eqt_bill.h"
+
+/* The dearest price of a request that gets as many nodes as it may. */
+static int price_widest(struct eqt_price *out, const struct eqt_bill *bill,
+			const struct eqt_ask *ask, struct eqt_error *err)
+{
+	struct eqt_ask widest = *ask;
+	struct eqt_price low;
+	struct eqt_asked asked;
+
+	widest.min_nodes = ask->max_nodes;
+	/* No node is without a task where their number is given. */
+	if (ask->tasks > 0 && ask->tasks < widest.min_nodes)
+		widest.min_nodes = ask->tasks;
+	if (eqt_ask_compute(&asked, bill->prices, &widest, err) < 0)
+		return -1;
+	return eqt_price_range(&low, out, bill->prices, &asked.request, err);
+}
+
+static int price_all(struct eqt_bill *bill, const struct eqt_ask *ask,
+		     struct eqt_error *err)
+{
+	struct eqt_price widest;
+
+	if (eqt_ask_compute(&bill->asked, bill->prices, ask, err) < 0 ||
+	    eqt_price_range(&bill->low, &bill->high, bill->prices,
+			    &bill->asked.request, err) < 0)
+		return -1;
+	bill->by_model = eqt_frac_cmp(bill->low.equivalents,
+				      bill->high.equivalents) != 0;
+	if (ask->max_nodes <= bill->asked.nodes)
+		return 0;
+	if (price_widest(&widest, bill, ask, err) < 0)
+		return -1;
+	bill->by_nodes = eqt_frac_cmp(bill->high.equivalents,
+				      widest.equivalents) < 0;
+	if (bill->by_nodes)
+		bill->high = widest;
+	return 0;
+}
+
+/* What is left when a request is cut to part / whole of an amount, for each of
+ * the pieces that the amount is asked in; rounded down. */
+static uint64_t share(uint64_t amount, struct eqt_frac part,
+		      struct eqt_frac whole, uint64_t pieces)
+{
+	struct eqt_frac inverse = { whole.den, whole.num }, kept;
+
+	if (pieces == 0 || whole.num == 0 ||
+	    eqt_frac_mul(&kept, part, inverse) < 0 ||
+	    eqt_frac_mul(&kept, kept, (struct eqt_frac) { amount, 1 }) < 0)
+		return 0;
+	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;
+}
+
+/* The most that another resource than the deciding one would cost. */
+static struct eqt_frac second_price(const struct eqt_price *price)
+{
+	struct eqt_frac second = EQT_FRAC_ZERO;
+	int i;
+
+	for (i = 0; i < EQT_RESOURCES; i++) {
+		if (i != (int) price->dominant &&
+		    eqt_frac_cmp(price->by[i], second) > 0)
+			second = price->by[i];
+	}
+	return second;
+}
+
+/* Less memory, said in the way in which it was asked for. */
+static void try_less_memory(struct eqt_bill *bill, struct eqt_ask *ask)
+{
+	static const enum eqt_advice options[] = {
+		[EQT_MEM_NOT_GIVEN] = EQT_ADVICE_NONE,
+		[EQT_MEM_PER_NODE] = EQT_ADVICE_MEM,
+		[EQT_MEM_PER_CPU] = EQT_ADVICE_MEM_PER_CPU,
+		[EQT_MEM_PER_GPU] = EQT_ADVICE_MEM_PER_GPU,
+		[EQT_MEM_ALL] = EQT_ADVICE_MEM,
+	};
+	const struct eqt_asked *asked = &bill->asked;
+	uint64_t pieces = asked->nodes;
+
+	if (asked->mem == EQT_MEM_PER_CPU)
+		pieces = asked->request.cores;
+	else if (asked->mem == EQT_MEM_PER_GPU)
+		pieces = asked->gpus;
+	bill->advice = options[asked->mem];
+	bill->advice_amount = share(asked->request.mem_mib,
+				    second_price(&bill->low),
+				    bill->low.equivalents, pieces);
+	ask->mem = asked->mem == EQT_MEM_ALL ? EQT_MEM_PER_NODE : asked->mem;
+	ask->mem_mib = bill->advice_amount;
+	if (ask->mem == EQT_MEM_PER_GPU)
+		ask->mem_per_tres = NULL;
+}
+
+/* Fewer cores for the GPUs: those that a job without GPUs asks for are what it
+ * is about. */
+static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
+{
+	const struct eqt_asked *asked = &bill->asked;
+	uint64_t pieces = asked->cpus_by_gpu ? asked->gpus : asked->tasks;
+
+	if (!bill->low.gpu_pool || ask->exclusive)
+		return;
+	bill->advice = asked->cpus_by_gpu ? EQT_ADVICE_CPUS_PER_GPU :
+					    EQT_ADVICE_CPUS_PER_TASK;
+	bill->advice_amount = share(asked->request.cores,
+				    second_price(&bill->low),
+				    bill->low.equivalents, pieces);
+	ask->min_cpus = 0;
+	if (asked->cpus_by_gpu) {
+		ask->cpus_per_tres = NULL;
+		ask->defaults.cpus_per_gpu = bill->advice_amount;
+	} else {
+		ask->cpus_per_task = bill->advice_amount;
+	}
+}
+
+/*
+ * Look for a way to pay less. It is told only if the request, asked again in
+ * that way, does come out cheaper.
+ */
+static void advise(struct eqt_bill *bill, const struct eqt_ask *ask)
+{
+	struct eqt_ask other = *ask;
+	struct eqt_request request;
+	struct eqt_price price;
+
+	if (bill->by_model || bill->by_nodes)
+		return;
+	if (bill->low.dominant == EQT_MEMORY)
+		try_less_memory(bill, &other);
+	else if (bill->low.dominant == EQT_CORES)
+		try_fewer_cores(bill, &other);
+	if (bill->advice_amount == 0 ||
+	    eqt_ask_request(&request, bill->prices, &other, NULL) < 0 ||
+	    eqt_price_range(&price, &price, bill->prices, &request,
+			    NULL) < 0 ||
+	    eqt_frac_cmp(price.equivalents, bill->low.equivalents) >= 0)
+		bill->advice = EQT_ADVICE_NONE;
+	else
+		bill->advice_price = price.equivalents;
+}
+
+int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
+		  const struct eqt_ask *ask, struct eqt_error *err)
+{
+	struct eqt_bill bill = { .prices = prices };
+
+	if (price_all(&bill, ask, err) < 0)
+		return -1;
+	bill.least = eqt_ask_is_least(ask);
+	bill.minutes = ask->minutes ? ask->minutes : ask->defaults.minutes;
+	if (ask->array && ask->array[0] != '\0' &&
+	    eqt_array_tasks(ask->array, &bill.array_tasks) < 0)
+		bill.array_tasks = 0;
+	advise(&bill, ask);
+	*out = bill;
+	return 0;
+}
+
+int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,
+		   const struct eqt_price *price)
+{
+	struct eqt_frac hours;
+
+	if (bill->minutes == 0 || bill->minutes == EQT_MINUTES_UNLIMITED ||
+	    eqt_frac_make(&hours, bill->minutes, 60) < 0)
+		return -1;
+	return eqt_frac_mul(out, price->equivalents, hours);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_bill: what a request costs, and the words that tell it.
+ *
+ *	2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours for
+ *	the time limit of 1:00:00; --mem=8000M would make it 2
+ *
+ * The submission plugin and the command call this one place, so that they say
+ * the same. Nothing allocates but the count of an array's tasks
+ * (eqt_array_tasks()). No text holds anything that a user typed.
+ */
+#ifndef EQT_BILL_H
+#define EQT_BILL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "eqt_ask.h"
+#include "eqt_error.h"
+#include "eqt_price.h"
+
+#define EQT_BILL_TEXT 4096	/* holds any text below */
+
+/* What would make a request cheaper, and how cheap. */
+enum eqt_advice {
+	EQT_ADVICE_NONE,
+	EQT_ADVICE_MEM,			/* --mem=xM */
+	EQT_ADVICE_MEM_PER_CPU,
+	EQT_ADVICE_MEM_PER_GPU,
+	EQT_ADVICE_CPUS_PER_TASK,
+	EQT_ADVICE_CPUS_PER_GPU
+};
+
+/* A plain value; prices is borrowed and must outlive it. */
+struct eqt_bill {
+	const struct eqt_prices *prices;
+	struct eqt_asked asked;
+	struct eqt_price low;		/* the price ... */
+	struct eqt_price high;		/* ... or the dearest it could be */
+	bool by_model;			/* low and high: untyped GPUs */
+	bool by_nodes;			/* low and high: fewer, more nodes */
+	bool least;			/* the job may get more than that */
+	uint64_t array_tasks;		/* 0: no array; each costs that much */
+	uint64_t minutes;		/* time limit; 0: not known */
+	enum eqt_advice advice;
+	uint64_t advice_amount;		/* MiB or CPUs */
+	struct eqt_frac advice_price;	/* equivalents it would then be */
+};
+
+/*
+ * Price a request. 0, or -1 with err filled and *out untouched: errors of
+ * eqt_ask_compute() and eqt_price_range(). An array that cannot be counted is
+ * told as one task: Slurm refuses it.
+ */
+int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
+		  const struct eqt_ask *ask, struct eqt_error *err);
+
+/* One line without a newline, cut to size. Returns buf. */
+char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size);
+
+/* The line, and below it a line a resource with how its part was computed;
+ * newlines between, none at the end. Returns buf. */
+char *eqt_bill_full(const struct eqt_bill *bill, char *buf, size_t size);
+
+/*
+ * Equivalents times the hours of the time limit, for one task. 0, or -1 (out
+ * untouched): no limit is known, or it does not fit.
+ */
+int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,
+		   const struct eqt_price *price);
+
+#endif

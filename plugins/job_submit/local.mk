@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+EXTRA_DIST += plugins/job_submit/job_submit.map
+
+plugin_LTLIBRARIES += plugins/job_submit/job_submit_equitree.la
+
+plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
+	plugins/job_submit/ask_from_desc.c plugins/job_submit/ask_from_desc.h \
+	plugins/job_submit/job_submit_equitree.c \
+	plugins/job_submit/reload.c plugins/job_submit/reload.h
+plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+
+# Defaults of partitions are in slurmctld's own structs.
+if HAVE_SLURM_INTERNAL
+plugins_job_submit_job_submit_equitree_la_SOURCES += \
+	plugins/common/slurm_compat.h \
+	plugins/job_submit/partition_defaults.c \
+	plugins/job_submit/partition_defaults.h
+plugins_job_submit_job_submit_equitree_la_CPPFLAGS += \
+	-DEQT_HAVE_INTERNAL $(INTERNAL_CPPFLAGS)
+endif
+
+plugins_job_submit_job_submit_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)
+plugins_job_submit_job_submit_equitree_la_LDFLAGS = -module $(PLUGIN_LINK)/plugins/job_submit/job_submit.map
+plugins_job_submit_job_submit_equitree_la_LIBADD = $(PLUGIN_LIBADD)

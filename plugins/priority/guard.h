@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * guard: is slurmctld's memory laid out as this plugin was built for?
+ *
+ * Slurm checks the version number; a build that paired other headers with that
+ * number would read and write the wrong places. The magic numbers of the
+ * first job record that we see tell.
+ */
+#ifndef EQT_GUARD_H
+#define EQT_GUARD_H
+
+#include "../common/slurm_compat.h"
+
+/*
+ * True once a job record was found to be as expected; then it costs one
+ * comparison. When it is not, an error is logged, once, and every later call
+ * is false: the plugin then changes nothing. Under slurmctld's job lock.
+ */
+bool eqt_guard_ok(const job_record_t *job);
+
+#endif

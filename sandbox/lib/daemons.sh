@@ -1,0 +1,208 @@
+# shellcheck shell=bash disable=SC2154
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The daemons of one sandbox: start, probe, stop, each by process id.
+# Uses: dir here base.sh space.sh.
+
+readonly patience_s=30
+
+# The daemons that $1 stands for, in REPLY: slurmd is one for each node.
+daemon_names() {
+	case $1 in
+	munged | mariadb | slurmdbd | slurmctld) REPLY=$1 ;;
+	slurmd) REPLY=$(sed 's/^/slurmd./' "$dir/run/nodes") ;;
+	slurmd.?*)
+		grep -qxF "${1#slurmd.}" "$dir/run/nodes" ||
+			die "no node ${1#slurmd.} in sandbox $name"
+		REPLY=$1
+		;;
+	*) misuse "no daemon called $1" ;;
+	esac
+}
+
+# All daemons, in the order in which they start.
+daemon_all() {
+	REPLY="munged mariadb slurmdbd slurmctld"
+	[[ ! -e $dir/run/nodes ]] ||
+		REPLY+=" $(sed 's/^/slurmd./' "$dir/run/nodes" | tr '\n' ' ')"
+}
+
+daemon_running() { remembered "$dir/run/$1.pid"; }
+
+# Every daemon stays in the foreground of a session of its own, so that its
+# process id is known without a pid file.
+daemon_command() {
+	case $1 in
+	munged)
+		REPLY="munged --foreground --key-file=/etc/munge/munge.key
+			--socket=/run/munge/munge.socket.2
+			--pid-file=/run/munge/munged.pid
+			--seed-file=$dir/state/munged.seed"
+		;;
+	mariadb)
+		REPLY="mariadbd --no-defaults --user=mysql --datadir=$dir/db
+			--socket=/run/mysqld/mysqld.sock
+			--pid-file=/run/mysqld/mysqld.pid
+			--init-file=$dir/run/database.sql
+			--tmpdir=$dir/db --skip-networking --skip-log-bin
+			--innodb-log-file-size=16M
+			--innodb-buffer-pool-size=64M
+			--innodb-lock-wait-timeout=900
+			--innodb-flush-log-at-trx-commit=2
+			--max-allowed-packet=16M --performance-schema=OFF
+			--loose-innodb-snapshot-isolation=OFF"
+		;;
+	slurmdbd) REPLY="slurmdbd -D" ;;
+	slurmctld) REPLY="slurmctld -D" ;;
+	slurmd.*) REPLY="slurmd -D -N ${1#slurmd.}" ;;
+	esac
+}
+
+# Where a daemon's output goes. Slurm's daemons keep a log of their own, with
+# dates, but what they say before it is open would be lost.
+daemon_output() {
+	case $1 in
+	slurm*) REPLY=$dir/log/$1.out ;;
+	*) REPLY=$dir/log/$1.log ;;
+	esac
+}
+
+daemon_launch() {
+	local inside command
+	rm -f "$dir/run/$1.pid"
+	daemon_command "$1"
+	read -rd '' -a command <<<"$REPLY" || :
+	daemon_output "$1"
+	inside=$(space_run root bash "$here/lib/launch.sh" \
+		"$REPLY" "${command[@]}")
+	if space_host_pid "$inside"; then
+		remember "$dir/run/$1.pid" "$REPLY" || :
+	fi
+}
+
+# A real question that only a daemon at work can answer.
+daemon_probe() {
+	case $1 in
+	munged) space_run root munge -n ;;
+	mariadb)
+		space_run root mariadb --no-defaults \
+			--socket=/run/mysqld/mysqld.sock -e 'SELECT 1'
+		;;
+	slurmdbd) space_run root sacctmgr -n show cluster ;;
+	slurmctld) space_run root scontrol ping | grep 'is UP' ;;
+	slurmd.*) nodes_ready "${1#slurmd.}" ;;
+	esac
+}
+
+# True when slurmctld hears from the nodes: known, and no * for silence.
+nodes_ready() { # NODE[,NODE...]
+	local states
+	states=$(space_run root sinfo -h -N -n "$1" -o '%T') || return 1
+	[[ -n $states ]] && ! grep -E '[*]|unk' <<<"$states"
+}
+
+# Waits for the probe; gives up early when the daemon has ended.
+daemon_await() {
+	local end=$((SECONDS + patience_s)) why=''
+	until daemon_probe "$1" >"$dir/run/probe" 2>&1; do
+		if ! daemon_running "$1"; then
+			why="$1 has ended"
+		elif ((SECONDS >= end)); then
+			why="$1 does not answer after $patience_s s"
+		fi
+		if [[ -n $why ]]; then
+			daemon_blame "$1" "$why"
+			return 1
+		fi
+		sleep 0.02
+	done
+	daemon_running "$1"
+	note "$1 is up, process $REPLY"
+}
+
+# The log's end, and what the last probe said.
+daemon_blame() { # NAME WHY
+	local log
+	daemon_output "$1"
+	log=$REPLY
+	warn "sandbox $name: $2"
+	{
+		[[ ! -s $dir/run/probe ]] || tail -n 5 "$dir/run/probe"
+		[[ ! -s $log ]] || {
+			echo "--- the end of $log"
+			tail -n 20 "$log"
+		}
+	} >&2
+}
+
+daemon_stop() {
+	daemon_running "$1" || return 0
+	kill -TERM "$REPLY" 2>/dev/null || :
+	await_gone "$dir/run/$1.pid" "$patience_s"
+}
+
+daemon_kill() {
+	daemon_running "$1" || return 0
+	kill -KILL "$REPLY" 2>/dev/null || :
+	await_gone "$dir/run/$1.pid" "$patience_s"
+}
+
+daemon_start() { # NO_WAIT NAME...
+	local no_wait=$1 one
+	shift
+	for one in "$@"; do
+		daemon_running "$one" || daemon_launch "$one"
+	done
+	[[ -z $no_wait ]] || return 0
+	for one in "$@"; do
+		[[ $one == slurmd.* ]] && ! daemon_running slurmctld && continue
+		daemon_await "$one" || return 1
+		[[ $one != slurmctld ]] || nodes_await || return 1
+	done
+}
+
+# A slurmctld that comes back is of use when it hears from its nodes again.
+# It asks them after four seconds; SIGHUP makes them speak at once.
+nodes_await() {
+	local one
+	daemon_names slurmd
+	for one in $REPLY; do
+		! daemon_running "$one" || kill -HUP "$REPLY" 2>/dev/null || :
+	done
+	daemon_names slurmd
+	for one in $REPLY; do
+		! daemon_running "$one" || daemon_await "$one" || return 1
+	done
+}
+
+cmd_daemon() {
+	local verb=${1-} what=${2-} no_wait='' one names failed=''
+	[[ $# -ge 2 ]] || misuse "daemon needs a verb and a name"
+	[[ ${3-} != --no-wait ]] || no_wait=1
+	[[ $# -lt 3 || -n $no_wait ]] || misuse "daemon: unknown option $3"
+	space_running || die "sandbox $name is not up (try: cluster up)"
+	daemon_names "$what"
+	read -ra names <<<"${REPLY//$'\n'/ }"
+	[[ $verb == pid ]] || lock
+	case $verb in
+	start) daemon_start "$no_wait" "${names[@]}" || exit 1 ;;
+	stop | kill)
+		for one in "${names[@]}"; do
+			"daemon_$verb" "$one" || failed+=" $one"
+		done
+		[[ -z $failed ]] || die "still running:$failed"
+		;;
+	restart)
+		for one in "${names[@]}"; do
+			daemon_stop "$one" || die "still running: $one"
+		done
+		daemon_start "$no_wait" "${names[@]}" || exit 1
+		;;
+	pid)
+		for one in "${names[@]}"; do
+			daemon_running "$one" || die "$one is not running"
+			say "$REPLY"
+		done
+		;;
+	*) misuse "daemon: unknown verb $verb" ;;
+	esac
+}

@@ -1,0 +1,289 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the system tests share: TAP lines, a real cluster of their own, and the
+# answers of Slurm's commands as plain words. Each test sources it first.
+#
+# EQUITREE_BUILD is the build tree whose plugins are under test. Waiting is
+# polling with a bound, and the bound is generous: no test asserts how long
+# something takes.
+set -uo pipefail
+
+system_dir=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+build=${EQUITREE_BUILD:-$system_dir/../../build/tree}
+sandbox=$system_dir/../../sandbox/cluster
+test_name=$(basename "$0" .t)
+cluster_name=sys-$test_name-$$
+work=$(mktemp -d "${TMPDIR:-/tmp}/equitree-$test_name.XXXXXX")
+readonly patience_s=60
+tests=0
+export LC_ALL=C
+
+# ---- TAP ------------------------------------------------------------------
+
+diag() { printf '%s\n' "$@" | sed 's/^/# /'; }
+
+pass() {
+	tests=$((tests + 1))
+	echo "ok $tests - $1"
+}
+
+fail() { # NAME [DIAGNOSIS...]
+	tests=$((tests + 1))
+	echo "not ok $tests - $1"
+	shift
+	[[ $# == 0 ]] || diag "$@"
+	diag "--- the end of slurmctld's log"
+	diag "$(grep -vi 'mpi' "$dir/log/slurmctld.log" 2>&1 | tail -n 12)"
+}
+
+ok() { # NAME COMMAND...
+	local name=$1
+	shift
+	if "$@"; then pass "$name"; else fail "$name" "failed: $*"; fi
+}
+
+is() { # GOT WANT NAME
+	if [[ $1 == "$2" ]]; then
+		pass "$3"
+	else
+		fail "$3" "     got: $1" "expected: $2"
+	fi
+}
+
+isnt() { # GOT UNWANTED NAME
+	if [[ $1 != "$2" ]]; then
+		pass "$3"
+	else
+		fail "$3" "     got: $1" "expected: anything else"
+	fi
+}
+
+like() { # GOT REGEX NAME
+	if [[ $1 =~ $2 ]]; then
+		pass "$3"
+	else
+		fail "$3" "     got: $1" "expected: /$2/"
+	fi
+}
+
+near() { # GOT WANT TOLERANCE NAME
+	if calc "($1) - ($2) <= ($3) && ($2) - ($1) <= ($3)"; then
+		pass "$4"
+	else
+		fail "$4" "     got: $1" "expected: $2, give or take $3"
+	fi
+}
+
+done_testing() { echo "1..$tests"; }
+
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+# The rest makes no sense without this: says why, and leaves no plan.
+bail() {
+	fail "$@"
+	exit 1
+}
+
+# An expression of awk: true or false as the status.
+calc() { awk "BEGIN { exit !($1) }"; }
+
+# The same, its value in full precision.
+value() { awk "BEGIN { printf \"%.15g\n\", $1 }"; }
+
+wait_until() { # COMMAND...
+	local end=$((SECONDS + patience_s))
+	until "$@"; do
+		((SECONDS < end)) || return 1
+		sleep 0.1
+	done
+}
+
+# ---- The cluster ----------------------------------------------------------
+
+cluster() { "$sandbox" -n "$cluster_name" "$@"; }
+in_cluster() { cluster run "$@"; }
+as() { cluster run -u "$@"; } # USER COMMAND...
+daemon() { cluster daemon "$@" >>"$work/daemon.out" 2>&1; }
+dir=$(cluster path)
+
+at_exit() {
+	cluster purge
+	rm -rf "$work"
+}
+trap at_exit EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# The built plugins, side by side as an installation has them.
+collect_plugins() {
+	local file
+	[[ -d $work/plugins ]] && return
+	mkdir "$work/plugins"
+	for file in "$build"/plugins/*/.libs/*_equitree.so; do
+		[[ -e $file ]] && cp -L "$file" "$work/plugins/"
+	done
+	[[ -e $work/plugins/priority_equitree.so ]] ||
+		skip_all "priority_equitree.so is not built in $build"
+}
+
+# A site with the users and accounts of sites/NAME, all else as in cedar.
+site() { # NAME
+	local made=$work/site-$1
+	mkdir -p "$made"
+	cp "$system_dir"/../../sandbox/sites/cedar/* "$made/"
+	cp "$system_dir/sites/$1"/* "$made/"
+	echo "$made"
+}
+
+# Up with the built plugins; options are those of the sandbox. With --stock
+# it is Slurm's own priority plugin.
+cluster_up() {
+	local options=(--plugins "$work/plugins")
+	collect_plugins
+	# A build may leave this one out.
+	[[ -e $work/plugins/job_submit_equitree.so ]] ||
+		options+=(--set JobSubmitPlugins=)
+	[[ " $* " != *" --stock "* ]] || options=()
+	cluster up "${options[@]}" "$@" >"$work/up.out" 2>&1 ||
+		bail "the cluster comes up" "$(tail -n 20 "$work/up.out")"
+}
+
+log_size() { stat -c %s "$dir/log/slurmctld.log" 2>/dev/null || echo 0; }
+
+# slurmctld's log from a position (of log_size) on.
+log_since() { tail -c "+$(($1 + 1))" "$dir/log/slurmctld.log"; }
+
+log_has() { log_since "$1" | grep -qE -e "$2"; } # POSITION REGEX
+
+# What no test may leave behind: errors of the plugins.
+no_equitree_errors() {
+	local lines
+	# The sandbox's own path has the word in it, too.
+	lines=$(sed "s|$dir|DIR|g" "$dir/log/slurmctld.log" |
+		grep 'error:.*equitree')
+	is "$lines" "" "slurmctld's log has no error of equitree"
+}
+
+# ---- Usage ----------------------------------------------------------------
+
+assoc_id() { # ACCOUNT USER
+	in_cluster sacctmgr -nP show assoc where account="$1" user="$2" \
+		format=id
+}
+
+# Columns of sshare for one user (or, USER being "", one account).
+share() { # ACCOUNT USER FIELDS
+	in_cluster sshare -alP -n -A "$1" -o "account,user,$3" |
+		awk -F'|' -v user="$2" '
+			$2 == user {
+				sub(/^[^|]*[|][^|]*[|]/, "")
+				print
+				exit
+			}'
+}
+
+# Numbers in the snapshot are hexadecimal, so that no bit is lost.
+decimal() { printf '%.15Lg\n' "$1" 2>/dev/null || printf '%.15g\n' "$1"; }
+
+# One row of the usage that the plugin has saved, as decimal numbers:
+# "RAW WALL TRES...". A row that is not there has no usage.
+saved_row() { # a|q ID
+	local -a field
+	read -ra field < <(grep "^$1 $2 " "$dir/state/equitree_usage")
+	[[ ${#field[@]} -gt 3 ]] || field=("$1" "$2" 0x0p+0 0x0p+0)
+	printf '%.15g ' "${field[@]:2}"
+}
+
+# What the plugin has charged to the user's association, to the last digit.
+exact_usage() { # ACCOUNT USER
+	saved_row a "$(assoc_id "$1" "$2")" | cut -d' ' -f1
+}
+
+# Up to when the saved usage is charged and decayed; epoch seconds.
+saved_as_of() { head -n 1 "$dir/state/equitree_usage" | cut -d' ' -f3; }
+
+saved_since() { (($(saved_as_of) >= $1)); }
+
+# A pass that began after all that happened before this call, and its results
+# on disk: with a short period, or when something wakes the plugin.
+wait_pass() {
+	local now
+	now=$(($(date +%s) + 1))
+	wait_until saved_since "$now"
+}
+
+# The same whatever the period is: being asked to read its configuration makes
+# the plugin run a pass.
+pass_now() {
+	local now
+	now=$(($(date +%s) + 1))
+	while (($(date +%s) < now)); do sleep 0.05; done
+	in_cluster scontrol reconfigure
+	wait_until saved_since "$now"
+}
+
+# Usage as if it had been charged up to a moment: a snapshot for slurmctld to
+# start with, which must not run. Lines "ACCOUNT USER RAW [WALL [CPU]]", or
+# "qos NAME RAW [WALL [CPU]]", on stdin.
+place_usage() { # EPOCH
+	local account user raw wall cpu id kind rows=0 text
+	text="equitree-usage 1 $1 $1 0 1"$'\n'
+	while read -r account user raw wall cpu; do
+		kind=a
+		if [[ $account == qos ]]; then
+			kind=q
+			id=$(in_cluster sacctmgr -nP show qos "$user" format=id)
+		else
+			id=$(assoc_id "$account" "$user")
+		fi
+		[[ $id ]] || bail "usage of $account $user has an owner"
+		text+=$(printf '%s %d %a %a %a' "$kind" "$id" "$raw" \
+			"${wall:-0}" "${cpu:-0}")$'\n'
+		rows=$((rows + 1))
+	done
+	text+="end $rows "
+	rm -f "$dir"/state/{equitree_*,priority_last_decay_ran*}
+	printf '%s%s\n' "$text" "$(printf %s "$text" | crc32_of)" \
+		>"$dir/state/equitree_usage"
+}
+
+# The checksum that gzip puts behind its data.
+crc32_of() { gzip -c | tail -c 8 | od -An -tx4 -N4 | tr -d ' \n'; }
+
+# ---- Jobs -----------------------------------------------------------------
+
+# Submits as a user; prints the job's id.
+submit() { # USER SECONDS OPTIONS...
+	local user=$1 seconds=$2
+	shift 2
+	as "$user" sbatch --parsable -o /dev/null "$@" \
+		--wrap "sleep $seconds" 2>>"$work/sbatch.err"
+}
+
+job_field() { # ID FIELD
+	in_cluster scontrol -o show job "$1" |
+		sed -nE "s/.*[ ]$2=([^ ]*).*/\1/p"
+}
+
+job_is() { [[ $(job_field "$1" JobState) == "$2" ]]; } # ID STATE
+
+# Columns of sacct for jobs, one a line.
+account_of() { # IDS FIELDS
+	in_cluster sacct -XnP --noconvert -S 2000-01-01 -j "$1" -o "$2"
+}
+
+# True when slurmdbd knows the end of the jobs (arrays: of COUNT of them).
+jobs_ended() { # IDS [COUNT]
+	local ends
+	ends=$(account_of "$1" End) || return 1
+	[[ $ends && $ends != *Unknown* && $ends != *None* ]] || return 1
+	(($(wc -l <<<"$ends") >= ${2:-1}))
+}
+
+# Elapsed seconds, summed over the jobs, as accounted.
+elapsed() { # IDS
+	account_of "$1" ElapsedRaw | awk '{ sum += $1 } END { print sum + 0 }'
+}

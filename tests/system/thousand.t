@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A thousand short jobs of 20 users in 6 accounts: in the end each user's usage
+# is what the accounting database says, price times elapsed time, added up.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+tasks=50	# of each user
+cluster_up --site "$(site thousand)" \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
+
+# What a user asks for and its price, both told by the user's number: whole
+# and broken, decided by cores, by memory, and by each part of a GPU bundle.
+shapes=(
+	"1|-n1 --mem=1000M"
+	"2.5|-n2 --mem=10000M"
+	"3|-n3 --mem=12000M"
+	"0.5|-n1 --mem=100M|cores"
+	"1.0625|-n1 --mem=4250M"
+	"1.5|-p gpu --gres=gpu:p100:1 -n9 --mem=2000M"
+	"1.125|-p gpu --gres=gpu:p100:1 -n1 --mem=36000M"
+	"2|-p gpu --gres=gpu:p100:2 -n2 --mem=2000M"
+	"1.25|-p gpu --gres=gpu:v100:1 -n10 --mem=2000M"
+	"1|-p gpu --gres=gpu:v100:1 -n1 --mem=1000M"
+)
+shapes[3]="1|-n1 --mem=100M"
+declare -A price id account
+
+mapfile -t lines < <(in_cluster sacctmgr -nP show assoc format=user,account |
+	grep '^t')
+for line in "${lines[@]}"; do
+	account[${line%|*}]=${line#*|}
+done
+is "${#account[@]}" 20 "20 users"
+is "$(printf '%s\n' "${account[@]}" | sort -u | wc -l)" 6 "6 accounts"
+
+submit_all() {
+	local n user shape options
+	for n in {01..20}; do
+		user=t$n
+		shape=${shapes[10#$n % ${#shapes[@]}]}
+		price[$user]=${shape%%|*}
+		read -ra options <<<"${shape#*|}"
+		# Of no length to three seconds, so that some end within a
+		# pass and some run through several.
+		id[$user]=$(as "$user" sbatch --parsable -o /dev/null \
+			-a "1-$tasks" -t 2 "${options[@]}" \
+			--wrap 'sleep $((SLURM_ARRAY_TASK_ID % 4))' \
+			2>>"$work/sbatch.err")
+		[[ ${id[$user]} ]] ||
+			bail "$user submits" "$(tail "$work/sbatch.err")"
+	done
+}
+submit_all
+
+left() { in_cluster squeue -h -r -t PD,R,CG -o %i | wc -l; }
+all_done() { (($(left) == 0)); }
+# Far more work than one wait has patience for: it may take longer as long as
+# it goes on.
+before=-1
+while now=$(left) && ((now > 0 && now != before)); do
+	before=$now
+	fewer() { (($(left) < now)); }
+	wait_until fewer || break
+done
+ok "all jobs end" all_done
+ids=$(IFS=, && echo "${id[*]}")
+wait_until jobs_ended "$ids" $((20 * tasks)) ||
+	bail "the database knows all ends"
+wait_pass || bail "a pass saves its results"
+
+accounted=$(account_of "$ids" User,ElapsedRaw,State)
+is "$(wc -l <<<"$accounted")" $((20 * tasks)) "1000 jobs are accounted"
+is "$(cut -d'|' -f3 <<<"$accounted" | sort -u)" COMPLETED "all completed"
+
+largest=0 total=0
+for n in {01..20}; do
+	user=t$n
+	want=$(awk -F'|' -v user="$user" -v price="${price[$user]}" '
+		$1 == user { sum += $2 }
+		END { printf "%.15g\n", sum * price }' <<<"$accounted")
+	got=$(exact_usage "${account[$user]}" "$user")
+	near "$got" "$want" 1e-9 \
+		"$user in ${account[$user]}: $tasks jobs at ${price[$user]}"
+	largest=$(awk "BEGIN {
+		d = $got - $want; d = d < 0 ? -d : d
+		printf \"%.15g\", d > $largest ? d : $largest }")
+	total=$(value "$total + $want")
+done
+diag "largest difference of a user: $largest of $total equivalent seconds"
+ok "the jobs took some time" calc "$total > 1000"
+is "$(share root "" rawusage)" "$(value "int($total)")" \
+	"the root has the sum of all"
+
+minutes=$(in_cluster sshare -alPn -o tresrunmins | tr ',' '\n' |
+	sed 's/.*=//' | sort -u)
+is "$minutes" 0 "no run-minutes are left"
+
+no_equitree_errors
+done_testing

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd: the subcommands of equitree. Each is called as a main() of its own,
+ * with argv[0] for its messages, and returns the exit status: 0, 1 (failed)
+ * or 2 (misused).
+ */
+#ifndef EQT_CMD_H
+#define EQT_CMD_H
+
+#define EXIT_MISUSE 2
+
+int cmd_bill(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+
+#endif

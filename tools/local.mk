@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The operator's command.
+bin_PROGRAMS += tools/equitree
+
+tools_equitree_SOURCES = \
+	tools/bill_options.c tools/bill_options.h \
+	tools/cmd.h \
+	tools/cmd_bill.c \
+	tools/cmd_check.c \
+	tools/conf_path.c tools/conf_path.h \
+	tools/equitree.c
+tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) \
+	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
+tools_equitree_LDADD = lib/libequitree.la $(CONFUSE_LIBS) $(JSONC_LIBS)
