@@ -6,7 +6,6 @@
 
 build=$top/build
 logs=$build/log
-failed_log=
 
 say() { printf '%s\n' "$*"; }
 
@@ -24,7 +23,6 @@ step() {
 		return 0
 	fi
 	printf 'FAILED\n'
-	failed_log=$log
 	show_failure "$text" "$log"
 	return 1
 }

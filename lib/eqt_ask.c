@@ -51,16 +51,20 @@ static int read_cpus_per_task(struct work *work)
 	return rc;
 }
 
+/* Either follows from the other where a node has a number of tasks. */
 static int count_nodes_and_tasks(struct work *work)
 {
 	const struct eqt_ask *ask = work->ask;
 	struct eqt_asked *asked = &work->asked;
+	uint64_t each = ask->tasks_per_node;
 
 	asked->nodes = ask->min_nodes ? ask->min_nodes : 1;
+	if (ask->tasks > 0 && each > 0)
+		raise_to(&asked->nodes,
+			 ask->tasks / each + (ask->tasks % each != 0));
 	asked->tasks = ask->tasks ? ask->tasks : asked->nodes;
-	if (!ask->tasks &&
-	    raise_product(&asked->tasks, ask->tasks_per_node,
-			  asked->nodes) < 0)
+	if (!ask->tasks && raise_product(&asked->tasks, each,
+					 asked->nodes) < 0)
 		return too_large(work);
 	return 0;
 }
@@ -83,7 +87,9 @@ static int read_counts(struct work *work)
 	};
 	size_t i;
 
-	raise_to(&sockets, ask->sockets_per_node);
+	/* Slurm multiplies by sockets only where nodes are named, too. */
+	if (ask->min_nodes)
+		raise_to(&sockets, ask->sockets_per_node);
 	if (raise_product(&lists[3].times, nodes, sockets) < 0)
 		return too_large(work);
 	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
@@ -201,24 +207,56 @@ static int sum_per_gpu(struct work *work, enum eqt_gres_field field,
 	return 0;
 }
 
+/*
+ * The least that each node has: Slurm gives every node the CPUs of all tasks
+ * that it may have, even where fewer remain for it.
+ */
+static int cores_per_node(struct work *work, uint64_t *cores)
+{
+	const struct eqt_ask *ask = work->ask;
+	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
+
+	*cores = 1;
+	raise_to(cores, ask->min_cpus_per_node);
+	if (ask->overcommit)
+		return 0;
+	raise_to(cores, per_task);
+	if (work->asked.tasks > 1 &&
+	    raise_product(cores, ask->tasks_per_node, per_task) < 0)
+		return too_large(work);
+	return 0;
+}
+
+/* The cores of tasks and nodes, whatever GPUs add. */
+static int cores_without_gpus(struct work *work, uint64_t *cores)
+{
+	const struct eqt_ask *ask = work->ask;
+	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
+	uint64_t per_node;
+
+	*cores = ask->min_cpus;
+	if (cores_per_node(work, &per_node) < 0)
+		return -1;
+	if (raise_product(cores, per_node, work->asked.nodes) < 0)
+		return too_large(work);
+	if (!ask->overcommit &&
+	    raise_product(cores, work->asked.tasks, per_task) < 0)
+		return too_large(work);
+	return 0;
+}
+
 static int count_cores(struct work *work)
 {
 	const struct eqt_ask *ask = work->ask;
 	struct eqt_asked *asked = &work->asked;
 	uint64_t *cores = &asked->request.cores, by_gpus, per_gpu = 0;
-	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
 
+	/* Slurm's own default steps back behind --cpus-per-task. */
 	if (!work->cpus_per_task)
 		per_gpu = ask->defaults.cpus_per_gpu;
-	if (sum_per_gpu(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0)
+	if (sum_per_gpu(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
+	    cores_without_gpus(work, cores) < 0)
 		return -1;
-	*cores = asked->nodes;
-	raise_to(cores, ask->min_cpus);
-	if (raise_product(cores, ask->min_cpus_per_node, asked->nodes) < 0)
-		return too_large(work);
-	if (!ask->overcommit &&
-	    raise_product(cores, asked->tasks, per_task) < 0)
-		return too_large(work);
 	asked->cpus_by_gpu = by_gpus > *cores;
 	raise_to(cores, by_gpus);
 	if (ask->exclusive &&

@@ -110,6 +110,9 @@ static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
 				    second_price(&bill->low),
 				    bill->low.equivalents, pieces);
 	ask->min_cpus = 0;
+	/* sbatch sets it to the CPUs of a task, if to nothing else. */
+	if (ask->min_cpus_per_node <= ask->cpus_per_task)
+		ask->min_cpus_per_node = 0;
 	if (asked->cpus_by_gpu) {
 		ask->cpus_per_tres = NULL;
 		ask->defaults.cpus_per_gpu = bill->advice_amount;

@@ -45,8 +45,10 @@ static void wide_normalise(struct wide *wide)
 {
 	int shift;
 
-	while (!wide->limb[LIMBS - 1])
+	for (int i = 1; i < LIMBS && !wide->limb[LIMBS - 1]; i++)
 		wide_shift_limb(wide);
+	if (!wide->limb[LIMBS - 1])
+		return; /* a factor was 0, against the rule: still no loop */
 	shift = __builtin_clzll(wide->limb[LIMBS - 1]);
 	if (!shift)
 		return;

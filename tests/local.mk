@@ -2,6 +2,8 @@
 # Unit and property tests: one program each, run by "make check". What needs a
 # cluster is in tests/system and is run by ./run-tests.
 UNIT_TESTS = \
+	tests/unit/test_ask \
+	tests/unit/test_bill \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
 	tests/unit/test_frac \
@@ -23,14 +25,17 @@ TESTS += $(UNIT_TESTS)
 endif
 
 # Parsers that read what others wrote: each harness replays its corpus.
-FUZZ_HARNESSES = tests/fuzz/fuzz_ledger
+FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_ledger
+tests_fuzz_fuzz_ask_SOURCES = tests/fuzz/fuzz_ask.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_ask_CPPFLAGS = $(TEST_CPPFLAGS)
 check_PROGRAMS += $(FUZZ_HARNESSES)
 tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_ledger_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 
 EXTRA_DIST += tests/fuzz/corpus
-EXTRA_DIST += tests/unit/unit.h tests/property/random.h
+EXTRA_DIST += tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
+	tests/property/random.h tests/hygiene tests/system tests/clean-root
 tests_unit_test_conf_SOURCES = tests/unit/test_conf.c
 tests_unit_test_conf_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_conf_CFLAGS = $(TEST_CFLAGS)
@@ -61,3 +66,12 @@ tests_property_test_price_property_CFLAGS = $(TEST_CFLAGS)
 tests_property_test_tree_property_SOURCES = tests/property/test_tree_property.c
 tests_property_test_tree_property_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_property_test_tree_property_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_ask_SOURCES = tests/unit/test_ask.c
+tests_unit_test_ask_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_ask_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_bill_SOURCES = tests/unit/test_bill.c
+tests_unit_test_bill_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_bill_CFLAGS = $(TEST_CFLAGS)
+
+# Check ends a test after four seconds; a busy machine is no failure.
+AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154,SC2034
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Messages, the cluster's folder, its lock, and processes known by id.
-# Uses: base name verbose (set by sandbox/cluster). Sets: dir.
+# Uses: base here name verbose (set by sandbox/cluster). Sets: dir.
 
 say() { printf '%s\n' "$*"; }
 note() { [[ -z $verbose ]] || say "$*"; }
@@ -17,6 +17,8 @@ misuse() {
 	exit 2
 }
 
+need_value() { [[ -n ${2-} ]] || misuse "$1 needs a value"; }
+
 need_root() { [[ $EUID == 0 ]] || die "must be root, to make namespaces"; }
 
 set_dir() {
@@ -31,6 +33,8 @@ set_dir() {
 		die "the folder cannot be below ${base%"${base#/*/}"}"
 		;;
 	esac
+	[[ $base/ != "${here%/*}"/* ]] ||
+		die "the folder cannot be inside the sources"
 	dir=$base/$name
 }
 

@@ -47,8 +47,10 @@ files_make() {
 	local room rooms=(etc sys plugins run mnt)
 	[[ -n $keep ]] || rooms+=(db state spool log home dev)
 	mkdir -p "$dir"
-	chmod 0755 "$dir"
 	: >"$dir/.equitree-sandbox"
+	chmod 0755 "$dir"
+	setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$dir" ||
+		die "users cannot reach $dir: a folder above it is closed"
 	for room in "${rooms[@]}"; do
 		rm -rf --one-file-system "${dir:?}/$room"
 	done

@@ -8,8 +8,8 @@ up_options() {
 	settings=()
 	while [[ $# -gt 0 ]]; do
 		case $1 in
-		--site) site=${2:?"--site needs a folder"} && shift ;;
-		--plugins) plugins=${2:?"--plugins needs a folder"} && shift ;;
+		--site) need_value "$@" && site=$2 && shift ;;
+		--plugins) need_value "$@" && plugins=$2 && shift ;;
 		--set)
 			[[ ${2-} == *?=* ]] || misuse "--set needs Key=Value"
 			settings+=("$2") && shift
@@ -36,6 +36,7 @@ cmd_up() {
 		say "sandbox $name is already up ($dir)"
 		return
 	fi
+	exec {stderr_fd}>&2
 	trap 'up_failed' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
@@ -65,11 +66,14 @@ step() { # NAME LOG COMMAND...
 	exit 1
 }
 
+# A signal may come while stderr leads elsewhere.
 up_failed() {
+	local code=$?
 	trap - EXIT
+	exec 2>&"$stderr_fd"
 	space_kill || :
 	warn "sandbox $name was not brought up; its logs are in $dir/log"
-	exit 1
+	exit "$code"
 }
 
 # Asking for the node names is also the first reading of slurm.conf.

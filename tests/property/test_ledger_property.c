@@ -11,24 +11,15 @@
 
 #include "eqt_ledger.h"
 #include "random.h"
+#include "unit.h"
 
 #define TRIALS 2000
 #define DAMAGED 60 /* trials whose text is damaged in every place */
 
-#define REQUIRE(condition)                          \
-	do {                                        \
-		if (!(condition))                   \
-			fail(__LINE__, #condition); \
-	} while (0)
+#define REQUIRE(condition) \
+	ck_assert_msg(condition, "seed %llu", (unsigned long long) seed)
 
 static uint64_t seed;
-
-static _Noreturn void fail(int line, const char *what)
-{
-	fprintf(stderr, "test_ledger_property:%d: seed %llu: %s\n", line,
-		(unsigned long long) seed, what);
-	exit(EXIT_FAILURE);
-}
 
 /* Any number from the least denormal to the greatest, and zero. */
 static long double random_long_double(struct eqt_random *random)
@@ -252,7 +243,7 @@ static void charge_trial(struct eqt_random *random, int damage)
 		no_damage_is_read(text, (size_t) length - 1, charge_is_read);
 }
 
-int main(void)
+START_TEST(every_snapshot_and_charge_reads_back_and_no_damage_does)
 {
 	struct eqt_random random;
 
@@ -261,5 +252,18 @@ int main(void)
 		snapshot_trial(&random, seed < DAMAGED);
 		charge_trial(&random, seed < DAMAGED);
 	}
-	return EXIT_SUCCESS;
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("ledger_property");
+	TCase *tcase = tcase_create("ledger_property");
+
+	tcase_set_timeout(tcase, 300);
+	tcase_add_test(
+		tcase,
+		every_snapshot_and_charge_reads_back_and_no_damage_does);
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
 }

@@ -91,7 +91,7 @@ static const struct bill_row bill_rows[] = {
 	  "32 core-equivalents, decided by cores" },
 	{ "cores beyond the bundle", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1", .cpus_per_task = 9,
-	    .min_cpus = 9, MEM(32000) },
+	    .min_cpus = 9, .min_cpus_per_node = 9, MEM(32000) },
 	  "1.5 GPU-equivalents, decided by cores; --cpus-per-task=6 would "
 	  "make it 1" },
 	{ "CPUs per GPU beyond the bundle", &cedar,
