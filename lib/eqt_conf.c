@@ -25,11 +25,11 @@ struct row {
 	/* Reads text into *at, whose type it knows, within the row's bounds;
 	 * returns 0, or -1 (*at untouched). */
 	int (*kind)(const struct row *row, void *at, const char *text);
-	bool in_bundle;		/* at is in struct eqt_bundle, else _conf */
+	bool in_bundle; /* at is in struct eqt_bundle, else _conf */
 	size_t at;
-	const char *without;	/* the value without a line; NULL: none */
-	uint64_t min, max;	/* words have none */
-	const char *wanted;	/* for the operator; says min and max too */
+	const char *without; /* the value without a line; NULL: none */
+	uint64_t min, max; /* words have none */
+	const char *wanted; /* for the operator; says min and max too */
 };
 
 /* The index of text among three words, or -1. */
@@ -47,7 +47,8 @@ static int word_find(const char *const words[3], const char *text)
 int eqt_message_parse(enum eqt_message *out, const char *word)
 {
 	static const char *const words[] = {
-		[EQT_MESSAGE_OFF] = "off", [EQT_MESSAGE_BRIEF] = "brief",
+		[EQT_MESSAGE_OFF] = "off",
+		[EQT_MESSAGE_BRIEF] = "brief",
 		[EQT_MESSAGE_FULL] = "full",
 	};
 	int found = word_find(words, word);
@@ -67,7 +68,8 @@ static int message_read(const struct row *row, void *at, const char *text)
 static int rounding_read(const struct row *row, void *at, const char *text)
 {
 	static const char *const words[] = {
-		[EQT_ROUND_FLOOR] = "floor", [EQT_ROUND_NEAREST] = "nearest",
+		[EQT_ROUND_FLOOR] = "floor",
+		[EQT_ROUND_NEAREST] = "nearest",
 		[EQT_ROUND_CEIL] = "ceil",
 	};
 	int found = word_find(words, text);
@@ -122,11 +124,10 @@ static int memory_read(const struct row *row, void *at, const char *text)
 		return -1;
 	mib.num <<= 10 * ((strchr(suffixes, *suffix) - suffixes) % 4);
 	if (eqt_frac_make(&mib, mib.num, 1024) < 0 ||
-	    eqt_frac_mul(&mib, mib, (struct eqt_frac) { value_u, 1 }) < 0)
+	    eqt_frac_mul(&mib, mib, (struct eqt_frac){ value_u, 1 }) < 0)
 		return -1;
 	/* A millionth of a MiB is about a byte: only amounts in K round. */
-	return amount_store(row, at,
-			    eqt_frac_round(mib, 1, EQT_ROUND_NEAREST));
+	return amount_store(row, at, eqt_frac_round(mib, 1, EQT_ROUND_NEAREST));
 }
 
 #define AT(type, member) offsetof(struct type, member)
@@ -136,14 +137,14 @@ static int memory_read(const struct row *row, void *at, const char *text)
 	"a number above 0, up to 1000000, with at most six decimals"
 
 static const struct row schema[] = {
-	{ "cores", number_read, true, AT(eqt_bundle, cores_u), NULL,
-	  1, MILLION * EQT_MICRO, NUMBER_WANTED },
-	{ "memory", memory_read, true, AT(eqt_bundle, mem_mib_u), "0",
-	  0, MEMORY_MAX, "an amount such as 4000M or 62.5G, up to 1024T" },
-	{ "weight", number_read, true, AT(eqt_bundle, weight_u), "1",
-	  1, MILLION * EQT_MICRO, NUMBER_WANTED },
-	{ "message", message_read, false, AT(eqt_conf, message), "brief",
-	  0, 0, "off, brief or full" },
+	{ "cores", number_read, true, AT(eqt_bundle, cores_u), NULL, 1,
+	  MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "memory", memory_read, true, AT(eqt_bundle, mem_mib_u), "0", 0,
+	  MEMORY_MAX, "an amount such as 4000M or 62.5G, up to 1024T" },
+	{ "weight", number_read, true, AT(eqt_bundle, weight_u), "1", 1,
+	  MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "message", message_read, false, AT(eqt_conf, message), "brief", 0, 0,
+	  "off, brief or full" },
 	{ "billing_scale", integer_read, false, AT(eqt_conf, billing_scale),
 	  "1", 1, MILLION, "a whole number from 1 to 1000000" },
 	{ "billing_round", rounding_read, false, AT(eqt_conf, billing_round),
@@ -156,7 +157,7 @@ static const struct row schema[] = {
 struct reader {
 	struct eqt_conf_place place;
 	struct eqt_conf *conf;
-	struct eqt_bundle bundle;	/* of the section that is open */
+	struct eqt_bundle bundle; /* of the section that is open */
 	bool seen[ROWS];
 };
 
@@ -174,7 +175,7 @@ static void place_begin(struct reader *reader, bool in_bundle)
 	size_t i;
 
 	if (in_bundle)
-		reader->bundle = (struct eqt_bundle) { 0 };
+		reader->bundle = (struct eqt_bundle){ 0 };
 	for (i = 0; i < ROWS; i++) {
 		if (schema[i].in_bundle != in_bundle)
 			continue;
@@ -220,10 +221,12 @@ static int on_value(cfg_t *cfg, cfg_opt_t *opt)
 	const char *text = cfg_opt_getnstr(opt, 0);
 
 	if (reader->seen[row - schema])
-		return eqt_conf_refuse(&reader->place, "%s is there twice", row->key);
+		return eqt_conf_refuse(&reader->place, "%s is there twice",
+				       row->key);
 	if (row_read(reader, row, text) < 0)
-		return eqt_conf_refuse(&reader->place, "%s = \"%s\": wanted is %s", row->key,
-			      text, row->wanted);
+		return eqt_conf_refuse(&reader->place,
+				       "%s = \"%s\": wanted is %s", row->key,
+				       text, row->wanted);
 	reader->seen[row - schema] = true;
 	return 0;
 }
@@ -250,13 +253,15 @@ static struct eqt_bundle *place_find(struct reader *reader, const char *name)
 	if (strcmp(name, "cores") == 0) {
 		if (reader->bundle.weight_u == EQT_MICRO)
 			return &prices->cores;
-		eqt_conf_refuse(&reader->place, "the weight of bundle \"cores\" is always 1");
+		eqt_conf_refuse(&reader->place,
+				"the weight of bundle \"cores\" is always 1");
 		return NULL;
 	}
 	if (prices->gpu_count < EQT_MODELS_MAX)
 		return &prices->gpu[prices->gpu_count++];
-	eqt_conf_refuse(&reader->place, "bundle \"%s\" is one too many: at most %d for GPUs",
-	       name, EQT_MODELS_MAX);
+	eqt_conf_refuse(&reader->place,
+			"bundle \"%s\" is one too many: at most %d for GPUs",
+			name, EQT_MODELS_MAX);
 	return NULL;
 }
 
@@ -270,11 +275,15 @@ static int on_bundle(cfg_t *cfg, cfg_opt_t *opt)
 	struct eqt_bundle *place;
 
 	if (!is_gres_name(name))
-		return eqt_conf_refuse(&reader->place, "bundle \"%s\": wanted is cores or a "
-			      "GRES name such as gpu or gpu:p100, of at most "
-			      "%d characters", name, EQT_NAME_SIZE - 1);
+		return eqt_conf_refuse(
+			&reader->place,
+			"bundle \"%s\": wanted is cores or a "
+			"GRES name such as gpu or gpu:p100, of at most "
+			"%d characters",
+			name, EQT_NAME_SIZE - 1);
 	if (reader->bundle.cores_u == 0)
-		return eqt_conf_refuse(&reader->place, "bundle \"%s\" has no cores", name);
+		return eqt_conf_refuse(&reader->place,
+				       "bundle \"%s\" has no cores", name);
 	place = place_find(reader, name);
 	if (!place)
 		return -1;
@@ -295,18 +304,22 @@ static void options_fill(cfg_opt_t *opts, struct reader *reader,
 	for (i = 0; i < ROWS; i++) {
 		if (schema[i].in_bundle != !section)
 			continue;
-		*opts++ = (cfg_opt_t) {
-			.name = schema[i].key, .type = CFGT_STR,
-			.flags = CFGF_NODEFAULT, .validcb = on_value };
+		*opts++ = (cfg_opt_t){ .name = schema[i].key,
+				       .type = CFGT_STR,
+				       .flags = CFGF_NODEFAULT,
+				       .validcb = on_value };
 	}
-	*opts++ = (cfg_opt_t) {
-		.name = READER_KEY, .type = CFGT_PTR, .flags = CFGF_NODEFAULT,
-		.simple_value.ptr = (void **) reader };
+	*opts++ = (cfg_opt_t){ .name = READER_KEY,
+			       .type = CFGT_PTR,
+			       .flags = CFGF_NODEFAULT,
+			       .simple_value.ptr = (void **) reader };
 	if (section)
-		*opts = (cfg_opt_t) {
-			.name = BUNDLE_KEY, .type = CFGT_SEC,
-			.flags = CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES,
-			.subopts = section, .validcb = on_bundle };
+		*opts = (cfg_opt_t){ .name = BUNDLE_KEY,
+				     .type = CFGT_SEC,
+				     .flags = CFGF_MULTI | CFGF_TITLE |
+					      CFGF_NO_TITLE_DUPES,
+				     .subopts = section,
+				     .validcb = on_bundle };
 }
 
 /* Parse the text into reader->conf. */
@@ -345,7 +358,8 @@ static int file_read(struct reader *reader)
 	free(text);
 	reader->place.line = 0;
 	if (rc == 0 && reader->conf->prices.cores.cores_u == 0)
-		return eqt_conf_refuse(&reader->place, "there is no bundle \"cores\"");
+		return eqt_conf_refuse(&reader->place,
+				       "there is no bundle \"cores\"");
 	return rc;
 }
 

@@ -39,7 +39,7 @@ enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
 struct eqt_conf {
 	struct eqt_prices prices;
 	enum eqt_message message;
-	uint64_t billing_scale;		/* 1 .. 1000000 */
+	uint64_t billing_scale; /* 1 .. 1000000 */
 	enum eqt_rounding billing_round;
 };
 

@@ -12,7 +12,8 @@
 #include "eqt_error.h"
 
 /* Of which a GRES name or type consists. */
-#define EQT_CONF_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz" \
+#define EQT_CONF_NAME_CHARACTERS     \
+	"abcdefghijklmnopqrstuvwxyz" \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
 #define EQT_CONF_FILE_MAX ((size_t) 1 << 20)

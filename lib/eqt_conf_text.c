@@ -38,7 +38,8 @@ static int character_refuse(struct eqt_conf_place *place, char c)
 {
 	if (c >= 0x20 && c < 0x7f)
 		return eqt_conf_refuse(place, "unexpected character '%c'", c);
-	return eqt_conf_refuse(place, "unexpected byte 0x%02x", (unsigned char) c);
+	return eqt_conf_refuse(place, "unexpected byte 0x%02x",
+			       (unsigned char) c);
 }
 
 /* Length of the quoted word at text, 0 with the error set when it is none. */
@@ -98,7 +99,8 @@ int eqt_conf_text_check(struct eqt_conf_place *place, char *text)
 			place->line++;
 	}
 	place->line = opened;
-	return opened ? eqt_conf_refuse(place, "the section is never closed") : 0;
+	return opened ? eqt_conf_refuse(place, "the section is never closed")
+		      : 0;
 }
 
 /* Fill text, of EQT_CONF_FILE_MAX + 1 bytes, with the file. */
@@ -122,4 +124,3 @@ int eqt_conf_text_load(struct eqt_conf_place *place, char *text)
 	text[length] = '\0';
 	return 0;
 }
-

@@ -120,8 +120,8 @@ uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
 
 char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size)
 {
-	eqt_u128 scaled = divide((eqt_u128) a.num * TEXT_SCALE, a.den,
-				 EQT_ROUND_NEAREST);
+	eqt_u128 scaled =
+		divide((eqt_u128) a.num * TEXT_SCALE, a.den, EQT_ROUND_NEAREST);
 	char text[EQT_FRAC_TEXT];
 	int end;
 

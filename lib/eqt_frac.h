@@ -27,12 +27,12 @@ struct eqt_frac {
 	uint64_t den;
 };
 
-#define EQT_FRAC_ZERO ((struct eqt_frac) { 0, 1 })
-#define EQT_FRAC_ONE ((struct eqt_frac) { 1, 1 })
+#define EQT_FRAC_ZERO ((struct eqt_frac){ 0, 1 })
+#define EQT_FRAC_ONE ((struct eqt_frac){ 1, 1 })
 
 enum eqt_rounding {
 	EQT_ROUND_FLOOR,
-	EQT_ROUND_NEAREST,	/* halves go up */
+	EQT_ROUND_NEAREST, /* halves go up */
 	EQT_ROUND_CEIL
 };
 

@@ -28,29 +28,29 @@
 #include "eqt_error.h"
 
 #define EQT_CHARGE_TRES_MAX 64
-#define EQT_CHARGE_TEXT 4096	/* enough for any charge as a line */
+#define EQT_CHARGE_TEXT 4096 /* enough for any charge as a line */
 
 /* Whose usage a row is. */
 enum eqt_usage_owner { EQT_USAGE_ASSOC = 'a', EQT_USAGE_QOS = 'q' };
 
 struct eqt_usage_row {
 	enum eqt_usage_owner owner;
-	uint32_t id;		/* of the association or QOS */
-	long double raw;	/* usage_raw: equivalents times seconds */
-	double wall;		/* grp_used_wall: seconds */
+	uint32_t id; /* of the association or QOS */
+	long double raw; /* usage_raw: equivalents times seconds */
+	double wall; /* grp_used_wall: seconds */
 };
 
 /* Opaque to none: made by eqt_snapshot_new() or _parse(), read freely. */
 struct eqt_snapshot {
-	int64_t last_ran;	/* charged and decayed up to here; epoch s */
-	int64_t last_reset;	/* epoch s */
-	uint64_t sequence;	/* of the last journal entry that is in it */
+	int64_t last_ran; /* charged and decayed up to here; epoch s */
+	int64_t last_reset; /* epoch s */
+	uint64_t sequence; /* of the last journal entry that is in it */
 	uint32_t tres_count;
-	uint32_t *tres_ids;	/* Slurm's TRES ids; owned */
+	uint32_t *tres_ids; /* Slurm's TRES ids; owned */
 	uint32_t row_count;
 	uint32_t row_space;
-	struct eqt_usage_row *rows;	/* owned */
-	long double *tres;	/* row_count * tres_count, row by row; owned */
+	struct eqt_usage_row *rows; /* owned */
+	long double *tres; /* row_count * tres_count, row by row; owned */
 };
 
 /* An empty snapshot with room for rows (it grows); copies tres_ids. NULL with
@@ -58,7 +58,7 @@ struct eqt_snapshot {
 struct eqt_snapshot *eqt_snapshot_new(const uint32_t *tres_ids,
 				      uint32_t tres_count, uint32_t rows,
 				      struct eqt_error *err);
-void eqt_snapshot_free(struct eqt_snapshot *snapshot);	/* NULL is fine */
+void eqt_snapshot_free(struct eqt_snapshot *snapshot); /* NULL is fine */
 
 /*
  * Add a row; tres has tres_count numbers. 0, or -1 and no row more when memory
@@ -92,14 +92,14 @@ struct eqt_charge {
 	uint64_t sequence;
 	uint32_t job_id;
 	uint32_t assoc_id;
-	uint32_t qos_id;	/* 0: none */
-	uint32_t part_qos_id;	/* QOS of the partition when it counts too;
+	uint32_t qos_id; /* 0: none */
+	uint32_t part_qos_id; /* QOS of the partition when it counts too;
 				   0: none */
-	int64_t from;		/* charged from here ... */
-	int64_t to;		/* ... to here; epoch s, from <= to */
-	double rate;		/* equivalents */
-	double factor;		/* UsageFactor of the QOS */
-	uint32_t tres_count;	/* entries of tres in use */
+	int64_t from; /* charged from here ... */
+	int64_t to; /* ... to here; epoch s, from <= to */
+	double rate; /* equivalents */
+	double factor; /* UsageFactor of the QOS */
+	uint32_t tres_count; /* entries of tres in use */
 	struct eqt_charge_tres tres[EQT_CHARGE_TRES_MAX];
 };
 

@@ -88,7 +88,7 @@ static int gpus_count(uint64_t *count, const struct eqt_prices *prices,
 /* One unit of the cores' pool, which is one equivalent whatever it holds. */
 static struct bundles core_bundle(const struct eqt_prices *prices)
 {
-	return (struct bundles) {
+	return (struct bundles){
 		.weight_u = EQT_MICRO,
 		.cores_u = prices->cores.cores_u,
 		.mem_mib_u = prices->cores.mem_mib_u,
@@ -101,7 +101,7 @@ static int gpu_bundles(struct bundles *sum, const struct eqt_prices *prices,
 	uint64_t count;
 	uint32_t i;
 
-	*sum = (struct bundles) { 0 };
+	*sum = (struct bundles){ 0 };
 	for (i = 0; i < prices->gpu_count; i++) {
 		if (gpus_count(&count, prices, request, i) < 0 ||
 		    add_bundles(sum, &prices->gpu[i], count) < 0)
@@ -160,7 +160,7 @@ static int cost_alone(struct eqt_frac *out, eqt_u128 weight_u, uint64_t amount,
 		return 0;
 	if (eqt_frac_make(&rate, weight_u, part_u) < 0)
 		return -1;
-	return eqt_frac_mul(out, rate, (struct eqt_frac) { amount, 1 });
+	return eqt_frac_mul(out, rate, (struct eqt_frac){ amount, 1 });
 }
 
 /* Say which resource decides, a tie going to the first in order. */
@@ -190,8 +190,8 @@ int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
 	if (!price.gpu_pool)
 		sum = core_bundle(prices);
 	else if (gpu_bundles(&sum, prices, request) < 0 ||
-		 eqt_frac_make(&price.by[EQT_GPUS], sum.weight_u,
-			       EQT_MICRO) < 0)
+		 eqt_frac_make(&price.by[EQT_GPUS], sum.weight_u, EQT_MICRO) <
+			 0)
 		return too_large(err);
 	if (cost_alone(&price.by[EQT_CORES], sum.weight_u, request->cores,
 		       sum.cores_u) < 0 ||

@@ -25,40 +25,40 @@
 #include "eqt_error.h"
 #include "eqt_frac.h"
 
-#define EQT_MODELS_MAX 32	/* GPU models of one price table */
-#define EQT_NAME_SIZE 64	/* a GRES name with its type, and the NUL */
+#define EQT_MODELS_MAX 32 /* GPU models of one price table */
+#define EQT_NAME_SIZE 64 /* a GRES name with its type, and the NUL */
 
 /* One unit of a pool. */
 struct eqt_bundle {
-	char name[EQT_NAME_SIZE];	/* "cores", "gpu", "gpu:p100" */
-	uint64_t cores_u;		/* cores, in millionths; never 0 */
-	uint64_t mem_mib_u;		/* MiB, in millionths; 0: not counted */
-	uint64_t weight_u;		/* equivalents of one GPU, millionths */
+	char name[EQT_NAME_SIZE]; /* "cores", "gpu", "gpu:p100" */
+	uint64_t cores_u; /* cores, in millionths; never 0 */
+	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
+	uint64_t weight_u; /* equivalents of one GPU, millionths */
 };
 
 /* The bundles of a cluster. The cores' one is always there (weight 1). */
 struct eqt_prices {
 	struct eqt_bundle cores;
 	struct eqt_bundle gpu[EQT_MODELS_MAX];
-	uint32_t gpu_count;		/* entries of gpu[] in use */
+	uint32_t gpu_count; /* entries of gpu[] in use */
 };
 
 enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_RESOURCES };
 
 /* What is asked for, or was allocated, by one job in all. */
 struct eqt_request {
-	uint64_t cores;			/* cores, not CPUs of hyper-threads */
-	uint64_t mem_mib;		/* MiB */
-	uint64_t gpus[EQT_MODELS_MAX];	/* by index into eqt_prices.gpu[] */
-	uint64_t gpus_untyped;		/* any model */
+	uint64_t cores; /* cores, not CPUs of hyper-threads */
+	uint64_t mem_mib; /* MiB */
+	uint64_t gpus[EQT_MODELS_MAX]; /* by index into eqt_prices.gpu[] */
+	uint64_t gpus_untyped; /* any model */
 };
 
 /* A price and why it is so. */
 struct eqt_price {
 	struct eqt_frac equivalents;
-	enum eqt_resource dominant;	/* what decides; GPUs, then cores, then
+	enum eqt_resource dominant; /* what decides; GPUs, then cores, then
 					   memory win a tie */
-	int gpu_pool;			/* 1: GPU-equivalents, 0: core- */
+	int gpu_pool; /* 1: GPU-equivalents, 0: core- */
 	struct eqt_frac by[EQT_RESOURCES]; /* what each alone would cost */
 };
 

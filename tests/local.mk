@@ -7,7 +7,8 @@ UNIT_TESTS = \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
 	tests/unit/test_frac \
-	tests/unit/test_ledger \
+	tests/unit/test_charge \
+	tests/unit/test_snapshot \
 	tests/unit/test_price \
 	tests/unit/test_prio \
 	tests/unit/test_tree \
@@ -34,7 +35,8 @@ tests_fuzz_fuzz_ledger_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 
 EXTRA_DIST += tests/fuzz/corpus
-EXTRA_DIST += tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
+EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
+	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/hygiene tests/system tests/clean-root
 tests_unit_test_conf_SOURCES = tests/unit/test_conf.c
 tests_unit_test_conf_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -45,9 +47,6 @@ tests_unit_test_decay_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_frac_SOURCES = tests/unit/test_frac.c
 tests_unit_test_frac_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_frac_CFLAGS = $(TEST_CFLAGS)
-tests_unit_test_ledger_SOURCES = tests/unit/test_ledger.c
-tests_unit_test_ledger_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_test_ledger_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_price_SOURCES = tests/unit/test_price.c
 tests_unit_test_price_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_price_CFLAGS = $(TEST_CFLAGS)
@@ -75,3 +74,9 @@ tests_unit_test_bill_CFLAGS = $(TEST_CFLAGS)
 
 # Check ends a test after four seconds; a busy machine is no failure.
 AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;
+tests_unit_test_charge_SOURCES = tests/unit/test_charge.c
+tests_unit_test_charge_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_charge_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c
+tests_unit_test_snapshot_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_snapshot_CFLAGS = $(TEST_CFLAGS)

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include <slurm/spank.h>	/* for slurm_error() and its kin */
+#include <slurm/spank.h> /* for slurm_error() and its kin */
 
 #include "log.h"
 
@@ -43,18 +43,18 @@ void eqt_log_error(const char *format, ...)
 	slurm_error("%s: %s", plugin_type, line);
 }
 
-#define DEFINE_LEVEL(level, host)					\
-	void eqt_log_##level(const char *format, ...)			\
-	{								\
-		char line[EQT_LOG_SIZE];				\
-		va_list args;						\
-									\
-		if (slurm_get_log_level() < (host))			\
-			return;						\
-		va_start(args, format);					\
-		format_line(line, format, args);			\
-		va_end(args);						\
-		slurm_##level("%s: %s", plugin_type, line);		\
+#define DEFINE_LEVEL(level, host)                           \
+	void eqt_log_##level(const char *format, ...)       \
+	{                                                   \
+		char line[EQT_LOG_SIZE];                    \
+		va_list args;                               \
+                                                            \
+		if (slurm_get_log_level() < (host))         \
+			return;                             \
+		va_start(args, format);                     \
+		format_line(line, format, args);            \
+		va_end(args);                               \
+		slurm_##level("%s: %s", plugin_type, line); \
 	}
 
 DEFINE_LEVEL(info, HOST_INFO)

@@ -11,12 +11,12 @@
 /* One charge, worked out once and then booked on each owner. */
 struct booking {
 	const struct eqt_settings *settings;
-	long double decayed_s;	/* seconds as of ref, times UsageFactor */
-	long double plain_s;	/* seconds, times UsageFactor */
-	double rate;		/* equivalents */
-	uint64_t billing;	/* units of the billing TRES */
-	uint64_t run_s;		/* seconds to take off run-seconds limits */
-	const uint64_t *counts;	/* allocated TRES; NULL: none */
+	long double decayed_s; /* seconds as of ref, times UsageFactor */
+	long double plain_s; /* seconds, times UsageFactor */
+	double rate; /* equivalents */
+	uint64_t billing; /* units of the billing TRES */
+	uint64_t run_s; /* seconds to take off run-seconds limits */
+	const uint64_t *counts; /* allocated TRES; NULL: none */
 };
 
 /* The numbers that associations and QOS both have. */
@@ -29,7 +29,7 @@ struct account {
 
 static struct account assoc_account(slurmdb_assoc_rec_t *assoc)
 {
-	return (struct account) {
+	return (struct account){
 		.wall = &assoc->usage->grp_used_wall,
 		.raw = &assoc->usage->usage_raw,
 		.tres = assoc->usage->usage_tres_raw,
@@ -39,7 +39,7 @@ static struct account assoc_account(slurmdb_assoc_rec_t *assoc)
 
 static struct account qos_account(slurmdb_qos_rec_t *qos)
 {
-	return (struct account) {
+	return (struct account){
 		.wall = &qos->usage->grp_used_wall,
 		.raw = &qos->usage->usage_raw,
 		.tres = qos->usage->usage_tres_raw,
@@ -126,8 +126,8 @@ static double usage_factor(const job_record_t *job)
  */
 static uint64_t freed_run_s(const job_record_t *job, time_t from, time_t to)
 {
-	uint64_t limit_ends = (uint64_t) job->start_time +
-			      (uint64_t) job->time_limit * 60;
+	uint64_t limit_ends =
+		(uint64_t) job->start_time + (uint64_t) job->time_limit * 60;
 
 	if ((uint64_t) from >= limit_ends)
 		return 0;
@@ -169,40 +169,40 @@ static void set_seconds(struct booking *booking, time_t from, time_t to,
 {
 	uint32_t half_life_s = booking->settings->half_life_s;
 
-	booking->decayed_s = factor *
-		eqt_decay_seconds(half_life_s, from, to, ref);
+	booking->decayed_s =
+		factor * eqt_decay_seconds(half_life_s, from, to, ref);
 	booking->plain_s = to > from ? factor * (long double) (to - from) : 0;
 }
 
 /* Book [from where the job was charged last, to]; returns that beginning. */
-static time_t charge_job(const struct eqt_settings *settings,
-			 job_record_t *job, const struct eqt_span *span,
-			 time_t to, struct booking *booking)
+static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
+			 const struct eqt_span *span, time_t to,
+			 struct booking *booking)
 {
 	double factor = usage_factor(job);
 	time_t from = charge_from(job, span->last_ran);
-	time_t limits_from = job->start_time > span->last_ran ?
-			     job->start_time : span->last_ran;
+	time_t limits_from = job->start_time > span->last_ran ? job->start_time
+							      : span->last_ran;
 	struct eqt_rate rate = job_rate(settings, job, from);
 
-	*booking = (struct booking) {
+	*booking = (struct booking){
 		.settings = settings,
 		.rate = rate.equivalents,
 		.billing = rate.billing,
-		.run_s = (uint64_t) (factor *
-				     (double) freed_run_s(job, limits_from, to)),
+		.run_s = (uint64_t) (factor * (double) freed_run_s(
+						      job, limits_from, to)),
 		.counts = job->tres_alloc_cnt,
 	};
 	set_seconds(booking, from, to, span->ref, factor);
 	book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), booking);
-	eqt_log_debug2("job %u: %.15g equivalents for %lld s",
-		       job->job_id, booking->rate,
+	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
+		       booking->rate,
 		       to > from ? (long long) (to - from) : 0LL);
 	return from;
 }
 
-void eqt_charge_running(const struct eqt_settings *settings,
-			job_record_t *job, const struct eqt_span *span)
+void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
+			const struct eqt_span *span)
 {
 	struct booking booking;
 
@@ -217,7 +217,7 @@ static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 	const slurmdb_qos_rec_t *partition = part_qos(job);
 	uint32_t n = 0;
 
-	*charge = (struct eqt_charge) {
+	*charge = (struct eqt_charge){
 		.job_id = job->job_id,
 		.assoc_id = job->assoc_ptr->id,
 		.qos_id = job->qos_ptr ? job->qos_ptr->id : 0,
@@ -227,15 +227,17 @@ static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 		.rate = booking->rate,
 		.factor = usage_factor(job),
 	};
-	for (uint32_t i = 0; booking->counts &&
-	     i < booking->settings->tres_count && n < EQT_CHARGE_TRES_MAX; i++) {
+	for (uint32_t i = 0;
+	     booking->counts && i < booking->settings->tres_count &&
+	     n < EQT_CHARGE_TRES_MAX;
+	     i++) {
 		uint64_t count = booking->counts[i];
 
 		if (!count || count == NO_CONSUME_VAL64)
 			continue;
 		charge->tres[n].id = assoc_mgr_tres_array[i]->id;
-		charge->tres[n++].count = i == TRES_ARRAY_BILLING ?
-					  booking->billing : count;
+		charge->tres[n++].count =
+			i == TRES_ARRAY_BILLING ? booking->billing : count;
 	}
 	charge->tres_count = n;
 }
@@ -311,8 +313,8 @@ void eqt_charge_replay(const struct eqt_settings *settings,
 	xfree(counts);
 }
 
-void eqt_charge_restart(const struct eqt_settings *settings,
-			job_record_t *job, time_t last_ran)
+void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
+			time_t last_ran)
 {
 	struct booking booking = {
 		.settings = settings,

@@ -18,23 +18,25 @@
 
 /* The span that usage is charged for; seconds since the epoch. */
 struct eqt_span {
-	time_t last_ran;	/* running jobs are charged up to here */
+	time_t last_ran; /* running jobs are charged up to here */
 	time_t now;
-	time_t ref;		/* moment that usage is kept as of */
+	time_t ref; /* moment that usage is kept as of */
 };
 
 /* The locks under which every function here is called: jobs for writing (or
  * read where said), assoc_mgr's assoc and qos for writing and TRES for
  * reading. */
-#define EQT_CHARGE_ASSOC_LOCKS						\
-	{ .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK }
+#define EQT_CHARGE_ASSOC_LOCKS                                            \
+	{                                                                 \
+		.assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK \
+	}
 
 /*
  * Charge a running (or suspended) job from where it was charged last to
  * span->now, and take the same time off the run-seconds of its limits.
  */
-void eqt_charge_running(const struct eqt_settings *settings,
-			job_record_t *job, const struct eqt_span *span);
+void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
+			const struct eqt_span *span);
 
 /*
  * Charge a job that has ended (or is requeued, or resized) to its end, give
@@ -56,7 +58,7 @@ void eqt_charge_replay(const struct eqt_settings *settings,
  * slurmctld restored the limits of running jobs as if they had just started:
  * take off the run-seconds that passed until last_ran.
  */
-void eqt_charge_restart(const struct eqt_settings *settings,
-			job_record_t *job, time_t last_ran);
+void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
+			time_t last_ran);
 
 #endif

@@ -34,8 +34,8 @@ static size_t find(uint32_t job_id)
 static int grow(void)
 {
 	size_t space = known.space ? known.space * 2 : 64;
-	struct entry *entries = realloc(known.entries,
-					space * sizeof(*entries));
+	struct entry *entries =
+		realloc(known.entries, space * sizeof(*entries));
 
 	if (!entries)
 		return -1;
@@ -57,7 +57,7 @@ void eqt_charged_until_add(uint32_t job_id, time_t until)
 		return;
 	for (size_t i = known.count; i > at; i--)
 		known.entries[i] = known.entries[i - 1];
-	known.entries[at] = (struct entry) { job_id, until };
+	known.entries[at] = (struct entry){ job_id, until };
 	known.count++;
 }
 

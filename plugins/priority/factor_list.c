@@ -10,7 +10,7 @@
 struct query {
 	const struct eqt_settings *settings;
 	const priority_factors_request_msg_t *request;
-	List partitions;	/* part_record_t *; NULL: all */
+	List partitions; /* part_record_t *; NULL: all */
 	List result;
 	time_t now;
 	uid_t uid;
@@ -43,13 +43,13 @@ static bool has_rank(const struct query *query, const job_record_t *job)
 	uint32_t flags = query->settings->flags;
 	time_t eligible;
 
-	if (!(flags & PRIORITY_FLAGS_CALCULATE_RUNNING) &&
-	    !IS_JOB_PENDING(job))
+	if (!(flags & PRIORITY_FLAGS_CALCULATE_RUNNING) && !IS_JOB_PENDING(job))
 		return false;
 	if (IS_JOB_REVOKED(job) || !job->priority || !job->details)
 		return false;
-	eligible = flags & PRIORITY_FLAGS_ACCRUE_ALWAYS ?
-		   job->details->submit_time : job->details->begin_time;
+	eligible = flags & PRIORITY_FLAGS_ACCRUE_ALWAYS
+			   ? job->details->submit_time
+			   : job->details->begin_time;
 	return eligible && eligible <= query->now;
 }
 
@@ -98,8 +98,8 @@ static int visit(void *item, void *arg)
 	ListIterator iterator;
 	part_record_t *part;
 
-	if (!eqt_guard_ok(job) || !has_rank(query, job) || !asked_for(query, job) ||
-	    !may_see(query, job))
+	if (!eqt_guard_ok(job) || !has_rank(query, job) ||
+	    !asked_for(query, job) || !may_see(query, job))
 		return 0;
 	if (!job->part_ptr_list) {
 		if (job->part_ptr)
@@ -136,7 +136,9 @@ List eqt_factor_list(const struct eqt_settings *settings,
 		     priority_factors_request_msg_t *request, uid_t uid)
 {
 	slurmctld_lock_t locks = {
-		.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK,
+		.job = READ_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
 	};
 	struct query query = {
 		.settings = settings,

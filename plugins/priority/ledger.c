@@ -20,11 +20,11 @@
 #define STOCK "priority_last_decay_ran"
 
 static struct {
-	pthread_mutex_t lock;	/* covers all below; innermost of all locks */
-	int fd;			/* the journal, open for appending; -1: not */
-	uint64_t sequence;	/* of the last line written */
-	bool saved;		/* the last snapshot reached the disk */
-	bool complained;	/* about a journal that cannot be written */
+	pthread_mutex_t lock; /* covers all below; innermost of all locks */
+	int fd; /* the journal, open for appending; -1: not */
+	uint64_t sequence; /* of the last line written */
+	bool saved; /* the last snapshot reached the disk */
+	bool complained; /* about a journal that cannot be written */
 } ledger = { .lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
 
 static void open_journal(int flags)
@@ -45,7 +45,8 @@ static void journal_failed(void)
 		eqt_log_error("cannot write " JOURNAL " in "
 			      "StateSaveLocation: %s; usage of jobs that end "
 			      "before the next pass is lost if slurmctld is "
-			      "killed", strerror(errno));
+			      "killed",
+			      strerror(errno));
 	ledger.complained = true;
 }
 
@@ -85,7 +86,9 @@ static void rotate_journal(void)
 static struct eqt_snapshot *copy_usage(struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = {
-		.assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK,
+		.assoc = READ_LOCK,
+		.qos = READ_LOCK,
+		.tres = READ_LOCK,
 	};
 	struct eqt_snapshot *snapshot;
 
@@ -103,8 +106,7 @@ static struct eqt_snapshot *copy_usage(struct eqt_error *err)
 }
 
 /* Stock's file: two times as Slurm packs them. */
-static int save_stock(time_t last_ran, time_t last_reset,
-		      struct eqt_error *err)
+static int save_stock(time_t last_ran, time_t last_reset, struct eqt_error *err)
 {
 	buf_t *buffer = init_buf(BUF_SIZE);
 	int rc;
@@ -229,8 +231,8 @@ static unsigned int replay(const struct eqt_settings *settings,
 	char *text = eqt_state_read(name, &length, &err);
 	char *line = text, *end;
 
-	while (line && (end = memchr(line, '\n',
-				     length - (size_t) (line - text)))) {
+	while (line &&
+	       (end = memchr(line, '\n', length - (size_t) (line - text)))) {
 		if (end > line)
 			replayed += replay_line(settings, line,
 						(size_t) (end - line),

@@ -24,7 +24,7 @@
 
 /* What a restart found. */
 struct eqt_ledger_state {
-	time_t last_ran;	/* 0: never */
+	time_t last_ran; /* 0: never */
 	time_t last_reset;
 };
 

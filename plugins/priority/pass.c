@@ -24,18 +24,18 @@
 #define SLICE_NS 2000000L
 
 static struct {
-	pthread_mutex_t lock;	/* covers the flags, with the condition */
+	pthread_mutex_t lock; /* covers the flags, with the condition */
 	pthread_cond_t wake;
 	pthread_t thread;
 	bool running;
 	bool stop;
-	bool now;		/* run a pass without waiting */
-	bool limits;		/* run-seconds have been set anew */
+	bool now; /* run a pass without waiting */
+	bool limits; /* run-seconds have been set anew */
 
 	/* Both times are written under slurmctld's job write lock. */
 	time_t last_ran;
 	time_t last_reset;
-	uint32_t reset_by;	/* settings whose PRIORITY_RESET_NOW is done */
+	uint32_t reset_by; /* settings whose PRIORITY_RESET_NOW is done */
 
 	/* The pass thread's own. */
 	uint32_t *job_ids;
@@ -75,8 +75,7 @@ static int charge_one(void *item, void *arg)
 	struct charging *charging = arg;
 
 	if (!eqt_guard_ok(job) || !job->start_time || !job->assoc_ptr ||
-	    IS_JOB_PENDING(job) ||
-	    IS_JOB_POWER_UP_NODE(job))
+	    IS_JOB_PENDING(job) || IS_JOB_POWER_UP_NODE(job))
 		return 0;
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
 		if (job->end_time > pass.last_ran)
@@ -117,7 +116,9 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 		       struct tally *tally)
 {
 	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK,
+		.job = WRITE_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
 	};
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
 	struct charging charging = { .settings = settings, .tally = tally };
@@ -129,11 +130,13 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 	/* A clock that went back: wait until it is where it was. */
 	if (now > pass.last_ran) {
 		if (pass.last_ran)
-			eqt_usage_decay(eqt_decay_factor(
-				settings->half_life_s,
-				difftime(now, pass.last_ran)));
-		charging.span = (struct eqt_span) {
-			.last_ran = pass.last_ran, .now = now, .ref = now,
+			eqt_usage_decay(
+				eqt_decay_factor(settings->half_life_s,
+						 difftime(now, pass.last_ran)));
+		charging.span = (struct eqt_span){
+			.last_ran = pass.last_ran,
+			.now = now,
+			.ref = now,
 		};
 		if (job_list)
 			list_for_each(job_list, charge_one, &charging);
@@ -243,7 +246,9 @@ static void update_all(const struct eqt_settings *settings, time_t now,
 		       struct tally *tally)
 {
 	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK,
+		.job = WRITE_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
 	};
 	assoc_mgr_lock_t assoc_lock = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	size_t i = 0;
@@ -301,11 +306,12 @@ static void run_pass(const struct eqt_settings *settings)
 		eqt_ledger_save(pass.last_ran, pass.last_reset);
 	took_ms = elapsed_ns(&start) / 1000000L;
 	eqt_log_debug("pass: %u jobs charged, %u users ranked, %u priorities "
-		      "in %ld ms", tally.charged, tally.ranked, tally.updated,
-		      took_ms);
+		      "in %ld ms",
+		      tally.charged, tally.ranked, tally.updated, took_ms);
 	if (took_ms / 1000 > (long) settings->period_s)
 		eqt_log_info("a pass took %ld ms, longer than its period of "
-			     "%u s", took_ms, settings->period_s);
+			     "%u s",
+			     took_ms, settings->period_s);
 }
 
 static struct timespec in_seconds(time_t seconds)
@@ -325,10 +331,9 @@ static void wait_period(uint32_t period_s)
 	struct timespec soonest = in_seconds(1);
 
 	pthread_mutex_lock(&pass.lock);
-	while (!pass.stop &&
-	       pthread_cond_timedwait(&pass.wake, &pass.lock,
-				      pass.now ? &soonest : &until) !=
-	       ETIMEDOUT)
+	while (!pass.stop && pthread_cond_timedwait(
+				     &pass.wake, &pass.lock,
+				     pass.now ? &soonest : &until) != ETIMEDOUT)
 		;
 	pass.now = false;
 	pthread_mutex_unlock(&pass.lock);
@@ -391,8 +396,8 @@ int eqt_pass_start(void)
 		struct eqt_ledger_state state = eqt_ledger_recover(settings);
 
 		pass.last_ran = state.last_ran;
-		pass.last_reset = state.last_reset ? state.last_reset :
-				  time(NULL);
+		pass.last_reset = state.last_reset ? state.last_reset
+						   : time(NULL);
 	}
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;

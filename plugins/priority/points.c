@@ -15,8 +15,9 @@ double eqt_points_partition(const struct eqt_settings *settings,
 {
 	if (!part || !part->priority_job_factor)
 		return 0;
-	return (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_PART) ?
-		part->priority_job_factor : part->norm_priority) *
+	return (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_PART)
+			? part->priority_job_factor
+			: part->norm_priority) *
 	       (double) settings->weights.partition;
 }
 
@@ -63,8 +64,9 @@ static double assoc_factor(const struct eqt_settings *settings,
 {
 	if (!settings->weights.assoc || !job->assoc_ptr)
 		return 0;
-	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_ASSOC) ?
-	       job->assoc_ptr->priority : job->assoc_ptr->usage->priority_norm;
+	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_ASSOC)
+		       ? job->assoc_ptr->priority
+		       : job->assoc_ptr->usage->priority_norm;
 }
 
 static double qos_factor(const struct eqt_settings *settings,
@@ -72,8 +74,9 @@ static double qos_factor(const struct eqt_settings *settings,
 {
 	if (!settings->weights.qos || !job->qos_ptr || !job->qos_ptr->priority)
 		return 0;
-	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_QOS) ?
-	       job->qos_ptr->priority : job->qos_ptr->usage->norm_priority;
+	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_QOS)
+		       ? job->qos_ptr->priority
+		       : job->qos_ptr->usage->norm_priority;
 }
 
 /* CPUs of the job: what it has, else what it asks for. */
@@ -129,17 +132,18 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 	if (!settings->tres_weights)
 		return factors;
 	factors->tres_cnt = settings->tres_count;
-	factors->priority_tres = points ? points :
-		xcalloc(settings->tres_count, sizeof(double));
-	factors->tres_weights = weights ? weights :
-		xcalloc(settings->tres_count, sizeof(double));
+	factors->priority_tres =
+		points ? points : xcalloc(settings->tres_count, sizeof(double));
+	factors->tres_weights =
+		weights ? weights
+			: xcalloc(settings->tres_count, sizeof(double));
 	memcpy(factors->tres_weights, settings->tres_weights,
 	       settings->tres_count * sizeof(double));
 	return factors;
 }
 
-static void keep_points(eqt_factors_t *factors,
-			const struct eqt_points *points, job_record_t *job)
+static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
+			job_record_t *job)
 {
 	factors->priority_age = points->age;
 	factors->priority_assoc = points->assoc;
@@ -191,9 +195,9 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	int i = 0;
 
 	if (!job->priority_array)
-		job->priority_array = xcalloc(
-			(size_t) list_count(job->part_ptr_list) + 1,
-			sizeof(*job->priority_array));
+		job->priority_array =
+			xcalloc((size_t) list_count(job->part_ptr_list) + 1,
+				sizeof(*job->priority_array));
 	list_sort(job->part_ptr_list, priority_sort_part_tier);
 	iterator = list_iterator_create(job->part_ptr_list);
 	while ((part = list_next(iterator))) {

@@ -99,8 +99,8 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all = assoc_mgr_root_assoc->usage->usage_raw;
-	long double level = usage->fs_assoc_ptr ?
-			    usage->fs_assoc_ptr->usage->usage_raw : 0;
+	long double level =
+		usage->fs_assoc_ptr ? usage->fs_assoc_ptr->usage->usage_raw : 0;
 
 	usage->usage_norm = all > 0 ? usage->usage_raw / all : 0;
 	if (usage->usage_norm > 1.0L)

@@ -11,7 +11,7 @@
 /* How one association hangs in the tree, to see when the tree has changed. */
 struct shape {
 	uint32_t id;
-	uint32_t parent_id;	/* of the fair-share parent; 0: root */
+	uint32_t parent_id; /* of the fair-share parent; 0: root */
 	uint32_t shares;
 	bool user;
 };
@@ -20,7 +20,7 @@ struct shape {
 static struct {
 	struct eqt_tree *tree;
 	struct shape *shapes;
-	uint32_t *node;		/* the tree's node of a position */
+	uint32_t *node; /* the tree's node of a position */
 	uint32_t count;
 	uint32_t space;
 } copy;
@@ -29,7 +29,7 @@ static struct shape shape_of(const slurmdb_assoc_rec_t *assoc)
 {
 	const slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
 
-	return (struct shape) {
+	return (struct shape){
 		.id = assoc->id,
 		.parent_id = parent ? parent->id : 0,
 		.shares = assoc->shares_raw,
@@ -108,17 +108,17 @@ static void fill_nodes(struct eqt_node_in *nodes, const struct id_at *ids)
 	for (uint32_t i = 0; i < copy.count; i++) {
 		const struct shape *shape = &copy.shapes[i];
 		struct id_at key = { .id = shape->parent_id };
-		const struct id_at *parent = !shape->parent_id ? NULL :
-			bsearch(&key, ids, copy.count, sizeof(*ids),
-				compare_ids);
+		const struct id_at *parent =
+			!shape->parent_id ? NULL
+					  : bsearch(&key, ids, copy.count,
+						    sizeof(*ids), compare_ids);
 
-		nodes[copy.node[i]] = (struct eqt_node_in) {
-			.parent = parent ? copy.node[parent->position] :
-				  EQT_NODE_NONE,
+		nodes[copy.node[i]] = (struct eqt_node_in){
+			.parent = parent ? copy.node[parent->position]
+					 : EQT_NODE_NONE,
 			.shares = shape->shares,
 			.user = shape->user,
-			.parent_shares =
-				shape->shares == SLURMDB_FS_USE_PARENT,
+			.parent_shares = shape->shares == SLURMDB_FS_USE_PARENT,
 		};
 	}
 }
@@ -137,7 +137,7 @@ static int build_tree(struct eqt_error *err)
 		eqt_error_set(err, "the associations have no single root");
 	} else {
 		for (uint32_t i = 0; i < copy.count; i++)
-			ids[i] = (struct id_at) { copy.shapes[i].id, i };
+			ids[i] = (struct id_at){ copy.shapes[i].id, i };
 		qsort(ids, copy.count, sizeof(*ids), compare_ids);
 		fill_nodes(nodes, ids);
 		copy.tree = eqt_tree_new(nodes, copy.count, err);
@@ -178,12 +178,12 @@ static int copy_all(struct eqt_error *err)
 		return 0;
 	if (make_space(count, err) < 0)
 		return -1;
-	walk = (struct walk) { 0 };
+	walk = (struct walk){ 0 };
 	list_for_each_ro(assoc_mgr_assoc_list, collect_shape, &walk);
 	copy.count = walk.position;
 	if (build_tree(err) < 0)
 		return -1;
-	walk = (struct walk) { 0 };
+	walk = (struct walk){ 0 };
 	list_for_each_ro(assoc_mgr_assoc_list, copy_one, &walk);
 	return 0;
 }
@@ -206,13 +206,13 @@ static int write_one(void *item, void *arg)
 		usage->level_fs = NO_VAL;
 	} else {
 		usage->usage_efctv = out.usage_efctv;
-		usage->level_fs = isnan(out.level_fs) ?
-				  (long double) NO_VAL : out.level_fs;
+		usage->level_fs = isnan(out.level_fs) ? (long double) NO_VAL
+						      : out.level_fs;
 	}
 	if (assoc->user)
 		usage->fs_factor = out.fs_factor;
-	usage->usage_norm = walk->root_usage > 0 ?
-			    usage->usage_raw / walk->root_usage : 0;
+	usage->usage_norm =
+		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
 		usage->usage_norm = 1.0L;
 	return 0;

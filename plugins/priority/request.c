@@ -15,7 +15,7 @@ static void request_from_tres(struct eqt_request *request,
 {
 	uint64_t all = 0, typed = 0;
 
-	*request = (struct eqt_request) {
+	*request = (struct eqt_request){
 		.cores = consumed(counts[TRES_ARRAY_CPU]),
 		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
 	};

@@ -9,8 +9,8 @@
 
 /* What a job takes per second. */
 struct eqt_rate {
-	double equivalents;	/* for usage_raw: exact but for the last bit */
-	uint64_t billing;	/* for the integer billing TRES */
+	double equivalents; /* for usage_raw: exact but for the last bit */
+	uint64_t billing; /* for the integer billing TRES */
 };
 
 /*

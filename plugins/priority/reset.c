@@ -11,7 +11,7 @@ time_t eqt_reset_next(uint16_t period, time_t last)
 	if (!localtime_r(&last, &day))
 		return 0;
 	day.tm_sec = day.tm_min = day.tm_hour = 0;
-	day.tm_isdst = -1;	/* midnight, whatever time that is */
+	day.tm_isdst = -1; /* midnight, whatever time that is */
 	switch (period) {
 	case PRIORITY_RESET_DAILY:
 		day.tm_mday++;

@@ -114,15 +114,17 @@ static int map_tres(struct eqt_settings *settings, struct eqt_error *err)
 
 	assoc_mgr_lock(&locks);
 	count = g_tres_count;
-	settings->tres_map = calloc(count ? count : 1,
-				    sizeof(*settings->tres_map));
+	settings->tres_map =
+		calloc(count ? count : 1, sizeof(*settings->tres_map));
 	for (uint32_t i = 0; settings->tres_map && i < count; i++)
 		settings->tres_map[i] = map_one(&settings->conf->prices,
 						assoc_mgr_tres_array[i]);
 	assoc_mgr_unlock(&locks);
 	settings->tres_count = count;
 	settings->tres_scratch = calloc(count ? count : 1, sizeof(double));
-	return settings->tres_map && settings->tres_scratch ? 0 : eqt_error_set(err, "out of memory");
+	return settings->tres_map && settings->tres_scratch
+		       ? 0
+		       : eqt_error_set(err, "out of memory");
 }
 
 /* "period=SECONDS" in PriorityParameters, for less than Slurm's one minute. */
@@ -139,9 +141,11 @@ static int parse_period(struct eqt_settings *settings, struct eqt_error *err)
 		period = strtoul(text + strlen("period="), &end, 10);
 		if (errno || (*end && *end != ',') || period < 1 ||
 		    period > 86400)
-			return eqt_error_set(err, "PriorityParameters=%s: "
+			return eqt_error_set(err,
+					     "PriorityParameters=%s: "
 					     "period must be 1 to 86400 "
-					     "seconds", params);
+					     "seconds",
+					     params);
 		settings->period_s = (uint32_t) period;
 	}
 	if (!settings->period_s)
@@ -151,7 +155,7 @@ static int parse_period(struct eqt_settings *settings, struct eqt_error *err)
 
 static void read_slurm_conf_keys(struct eqt_settings *settings)
 {
-	settings->weights = (struct eqt_weights) {
+	settings->weights = (struct eqt_weights){
 		.age = slurm_conf.priority_weight_age,
 		.assoc = slurm_conf.priority_weight_assoc,
 		.fairshare = slurm_conf.priority_weight_fs,
@@ -194,9 +198,9 @@ int eqt_settings_load(struct eqt_error *err)
 		return -1;
 	}
 	read_slurm_conf_keys(settings);
-	settings->tres_weights = slurm_get_tres_weight_array(
-		slurm_conf.priority_weight_tres, (int) settings->tres_count,
-		false);
+	settings->tres_weights =
+		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
+					    (int) settings->tres_count, false);
 	swap_in(settings);
 	return 0;
 }

@@ -19,29 +19,29 @@ enum eqt_tres_use { EQT_TRES_NONE, EQT_TRES_GPU_ALL, EQT_TRES_GPU_MODEL };
 
 struct eqt_tres_map {
 	enum eqt_tres_use use;
-	uint32_t model;			/* index into the price table */
+	uint32_t model; /* index into the price table */
 };
 
 struct eqt_settings {
-	uint32_t references;		/* settings.c only */
-	uint32_t serial;		/* counts the loads of this process */
-	const struct eqt_conf *conf;	/* owned */
-	struct eqt_tres_map *tres_map;	/* owned, tres_count entries */
+	uint32_t references; /* settings.c only */
+	uint32_t serial; /* counts the loads of this process */
+	const struct eqt_conf *conf; /* owned */
+	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
 	uint32_t tres_count;
-	double *tres_weights;		/* owned; NULL: PriorityWeightTRES is
+	double *tres_weights; /* owned; NULL: PriorityWeightTRES is
 					   not set */
-	double *tres_scratch;		/* owned, tres_count; used under
+	double *tres_scratch; /* owned, tres_count; used under
 					   slurmctld's job write lock */
 	struct eqt_weights weights;
-	uint32_t flags;			/* PRIORITY_FLAGS_* */
+	uint32_t flags; /* PRIORITY_FLAGS_* */
 	uint32_t max_age_s;
-	uint32_t half_life_s;		/* 0: no decay */
-	uint32_t period_s;		/* between passes, at least 1 */
-	uint16_t reset_period;		/* PRIORITY_RESET_* */
+	uint32_t half_life_s; /* 0: no decay */
+	uint32_t period_s; /* between passes, at least 1 */
+	uint16_t reset_period; /* PRIORITY_RESET_* */
 	uint16_t dampening;
 	bool favor_small;
-	bool limits;			/* AccountingStorageEnforce has limits */
-	bool fairshare;			/* shares are known: there is a slurmdbd */
+	bool limits; /* AccountingStorageEnforce has limits */
+	bool fairshare; /* shares are known: there is a slurmdbd */
 };
 
 /*

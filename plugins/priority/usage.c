@@ -31,8 +31,7 @@ static void scale_tres(long double *tres, long double factor)
 static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
 {
 	usage->usage_raw = scaled(usage->usage_raw, factor);
-	usage->grp_used_wall =
-		(double) scaled(usage->grp_used_wall, factor);
+	usage->grp_used_wall = (double) scaled(usage->grp_used_wall, factor);
 	scale_tres(usage->usage_tres_raw, factor);
 }
 
@@ -91,8 +90,9 @@ static bool sane(const struct eqt_usage_row *row, const long double *tres)
 		ok = tres[i] >= 0 && isfinite(tres[i]);
 	if (!ok)
 		eqt_log_error("usage of %s %u is not a number: not saved",
-			      row->owner == EQT_USAGE_QOS ? "QOS" :
-			      "association", row->id);
+			      row->owner == EQT_USAGE_QOS ? "QOS"
+							  : "association",
+			      row->id);
 	return ok;
 }
 
@@ -203,7 +203,8 @@ static void restore_assoc(slurmdb_assoc_rec_t *assoc,
 			  const int *column)
 {
 	if (!assoc->leaf_usage)
-		assoc->leaf_usage = slurmdb_create_assoc_usage(slurmctld_tres_cnt);
+		assoc->leaf_usage =
+			slurmdb_create_assoc_usage(slurmctld_tres_cnt);
 	if (own_leaf(assoc))
 		add_usage(assoc->leaf_usage, snapshot, row, column);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr)
@@ -233,7 +234,7 @@ static int index_one(void *item, void *arg)
 	slurmdb_assoc_rec_t *assoc = item;
 	struct index *index = arg;
 
-	index->entries[index->count++] = (struct by_id) { assoc->id, assoc };
+	index->entries[index->count++] = (struct by_id){ assoc->id, assoc };
 	return 0;
 }
 
@@ -246,8 +247,10 @@ static void restore_qos(const struct eqt_snapshot *snapshot, uint32_t row,
 			const int *column)
 {
 	uint32_t id = snapshot->rows[row].id;
-	slurmdb_qos_rec_t *qos = assoc_mgr_qos_list ?
-		list_find_first(assoc_mgr_qos_list, qos_has_id, &id) : NULL;
+	slurmdb_qos_rec_t *qos =
+		assoc_mgr_qos_list
+			? list_find_first(assoc_mgr_qos_list, qos_has_id, &id)
+			: NULL;
 
 	if (!qos || !qos->usage)
 		return;
@@ -276,8 +279,9 @@ static void restore_row(const struct index *index,
 void eqt_usage_restore(const struct eqt_snapshot *snapshot)
 {
 	struct index index = {
-		.entries = xcalloc((size_t) list_count(assoc_mgr_assoc_list) + 1,
-				   sizeof(struct by_id)),
+		.entries =
+			xcalloc((size_t) list_count(assoc_mgr_assoc_list) + 1,
+				sizeof(struct by_id)),
 	};
 	int *column = map_columns(snapshot);
 

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "eqt_conf.h"
+#include "conf_refused.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define M(mib) (UINT64_C(mib) * EQT_MICRO)
 
-#define CORES "bundle \"cores\" { cores = 1 }\n"
 
 static char path[] = "/tmp/eqt_test_conf.XXXXXX";
 
@@ -208,171 +208,6 @@ START_TEST(memory_takes_suffixes_in_powers_of_1024)
 	eqt_conf_free(conf);
 }
 END_TEST
-
-#define NUMBER_WANTED ": wanted is a number above 0, up to 1000000, with " \
-	"at most six decimals"
-#define MEMORY_WANTED ": wanted is an amount such as 4000M or 62.5G, up to " \
-	"1024T"
-#define SCALE_WANTED ": wanted is a whole number from 1 to 1000000"
-#define NAME_WANTED ": wanted is cores or a GRES name such as gpu or " \
-	"gpu:p100, of at most 63 characters"
-#define NAME_63 \
-	"gpu:p1001234567890123456789012345678901234567890123456789012345"
-
-static const struct {
-	const char *name;
-	const char *text;
-	const char *want;
-} bad_rows[] = {
-	/* what libconfuse finds */
-	{ "unknown key", "# 1\n# 2\nbundle \"cores\" {\n\tcores = 1\n"
-	  "\twieght = 1\n}\n",
-	  "FILE:5: no such option 'wieght'" },
-	{ "unknown key at the top", CORES "half_life = 7d\n",
-	  "FILE:2: no such option 'half_life'" },
-	{ "bundle's key at the top", CORES "cores = 1\n",
-	  "FILE:2: no such option 'cores'" },
-	{ "top's key in a bundle", "bundle cores { message = off }",
-	  "FILE:1: no such option 'message'" },
-	{ "bundle in a bundle", "bundle cores {\nbundle gpu { cores = 1 } }",
-	  "FILE:2: no such option 'bundle'" },
-	{ "bundle twice", CORES "bundle \"gpu:p100\" { cores = 6 }\n"
-	  "bundle \"gpu:p100\" { cores = 7 }\n",
-	  "FILE:3: found duplicate title 'gpu:p100'" },
-	{ "cores twice", CORES CORES, "FILE:2: found duplicate title 'cores'" },
-	{ "no title", "bundle {\n\tcores = 1\n}\n",
-	  "FILE:1: missing title for section 'bundle'" },
-	{ "no brace", "bundle cores\ncores = 1",
-	  "FILE:2: missing opening brace for section 'bundle'" },
-	{ "brace too many", CORES "}\n", "FILE:2: unexpected closing brace" },
-	{ "no equal sign", "bundle cores { cores 1 }",
-	  "FILE:1: missing equal sign after option 'cores'" },
-	{ "no value", "bundle cores { cores = }",
-	  "FILE:1: unexpected token '}'" },
-	{ "two values", "bundle cores {\ncores = 1 2 }",
-	  "FILE:2: no such option '2'" },
-	{ "list", "bundle cores { cores = {1 } }",
-	  "FILE:1: unexpected token '{'" },
-	{ "equal sign twice", CORES "message == off",
-	  "FILE:2: unexpected token '='" },
-	{ "end within a key", CORES "message =",
-	  "FILE:2: premature end of file" },
-	{ "end before a section", CORES "bundle gpu\n",
-	  "FILE:3: premature end of file" },
-	{ "empty key", CORES "\"\" = 1", "FILE:2: this cannot be read" },
-	/* what it would let pass */
-	{ "section not closed", CORES "bundle gpu {\n\tcores = 4\n\n",
-	  "FILE:2: the section is never closed" },
-	{ "section not closed before the next",
-	  "bundle cores {\ncores = 1\nbundle gpu {\ncores = 1\n}\n",
-	  "FILE:3: no such option 'bundle'" },
-	{ "quote not closed", CORES "bundle \"gpu {\n\tcores = 4\n}\n",
-	  "FILE:2: the quote is not closed on its line" },
-	{ "blank in quotes", CORES "message = \" off\"\n",
-	  "FILE:2: unexpected character ' '" },
-	{ "quote not closed on its line", CORES "message = \"off\n",
-	  "FILE:2: the quote is not closed on its line" },
-	{ "quote not closed at the end", CORES "message = 'off",
-	  "FILE:2: the quote is not closed on its line" },
-	{ "quote closed by the other", CORES "message = 'off\"\n",
-	  "FILE:2: the quote is not closed on its line" },
-	{ "quote in a quote", CORES "message = 'o\"ff'\n",
-	  "FILE:2: unexpected character '\"'" },
-	{ "lone quote at the end", CORES "\"",
-	  "FILE:2: the quote is not closed on its line" },
-	{ "quote over two lines", CORES "message = \"of\nf\"\n",
-	  "FILE:2: the quote is not closed on its line" },
-	{ "include", CORES "include(\"/etc/passwd\")\n",
-	  "FILE:2: unexpected character '('" },
-	{ "include without parentheses", CORES "include = x\n",
-	  "FILE:2: no such option 'include'" },
-	{ "environment", CORES "message = ${HOME}\n",
-	  "FILE:2: unexpected character '$'" },
-	{ "environment in quotes", CORES "message = \"${HOME}\"\n",
-	  "FILE:2: unexpected character '$'" },
-	{ "escape in quotes", CORES "message = \"of\\x66\"\n",
-	  "FILE:2: unexpected character '\\'" },
-	{ "C comment", CORES "/* message = off */\n",
-	  "FILE:2: unexpected character '/'" },
-	{ "appended", CORES "message += off\n",
-	  "FILE:2: unexpected character '+'" },
-	{ "the reader's own key", CORES "\"!reader\" = 1\n",
-	  "FILE:2: unexpected character '!'" },
-	{ "control character", CORES "\033\n", "FILE:2: unexpected byte 0x1b" },
-	{ "UTF-8", CORES "bundle \"gpu:\xc3\xa9\" {\n",
-	  "FILE:2: unexpected byte 0xc3" },
-	/* what the schema refuses */
-	{ "key twice", "bundle cores {\n\tcores = 1\n\tcores = 1\n}\n",
-	  "FILE:3: cores is there twice" },
-	{ "key twice at the top", CORES "message = off\nmessage = full\n",
-	  "FILE:3: message is there twice" },
-	{ "no cores", CORES "bundle \"gpu:p100\" {\n\tmemory = 1\n}\n",
-	  "FILE:4: bundle \"gpu:p100\" has no cores" },
-	{ "cores of 0", "bundle cores {\ncores = 0\n}",
-	  "FILE:2: cores = \"0\"" NUMBER_WANTED },
-	{ "cores of 0.0", "bundle cores { cores = 0.0 }",
-	  "FILE:1: cores = \"0.0\"" NUMBER_WANTED },
-	{ "negative cores", "bundle cores { cores = -1 }",
-	  "FILE:1: cores = \"-1\"" NUMBER_WANTED },
-	{ "too many cores", "bundle cores { cores = 1000000.000001 }",
-	  "FILE:1: cores = \"1000000.000001\"" NUMBER_WANTED },
-	{ "too many decimals", "bundle cores { cores = 3.5000000 }",
-	  "FILE:1: cores = \"3.5000000\"" NUMBER_WANTED },
-	{ "cores with a suffix", "bundle cores { cores = 4K }",
-	  "FILE:1: cores = \"4K\"" NUMBER_WANTED },
-	{ "empty value", "bundle cores { cores = \"\" }",
-	  "FILE:1: cores = \"\"" NUMBER_WANTED },
-	{ "negative memory", "bundle cores {\ncores = 1\nmemory = -4000M\n}",
-	  "FILE:3: memory = \"-4000M\"" MEMORY_WANTED },
-	{ "memory in words", "bundle cores { memory = lots }",
-	  "FILE:1: memory = \"lots\"" MEMORY_WANTED },
-	{ "memory in MB", "bundle cores { memory = 4000MB }",
-	  "FILE:1: memory = \"4000MB\"" MEMORY_WANTED },
-	{ "a suffix alone", "bundle cores { memory = M }",
-	  "FILE:1: memory = \"M\"" MEMORY_WANTED },
-	{ "two suffixes", "bundle cores { memory = 4KK }",
-	  "FILE:1: memory = \"4KK\"" MEMORY_WANTED },
-	{ "unknown suffix", "bundle cores { memory = 4P }",
-	  "FILE:1: memory = \"4P\"" MEMORY_WANTED },
-	{ "too much memory", "bundle cores { memory = 1025T }",
-	  "FILE:1: memory = \"1025T\"" MEMORY_WANTED },
-	{ "memory that wraps", "bundle cores { memory = 18446744073709T }",
-	  "FILE:1: memory = \"18446744073709T\"" MEMORY_WANTED },
-	{ "long memory",
-	  "bundle cores { memory = 0000000000000000000000000000000001M }",
-	  "FILE:1: memory = \"0000000000000000000000000000000001M\""
-	  MEMORY_WANTED },
-	{ "weight of 0", CORES "bundle gpu { cores = 1 weight = 0 }",
-	  "FILE:2: weight = \"0\"" NUMBER_WANTED },
-	{ "weight of cores", "bundle cores {\ncores = 1\nweight = 2\n}",
-	  "FILE:4: the weight of bundle \"cores\" is always 1" },
-	{ "message", CORES "message = loud\n",
-	  "FILE:2: message = \"loud\": wanted is off, brief or full" },
-	{ "message in capitals", CORES "message = OFF\n",
-	  "FILE:2: message = \"OFF\": wanted is off, brief or full" },
-	{ "scale of 0", CORES "billing_scale = 0\n",
-	  "FILE:2: billing_scale = \"0\"" SCALE_WANTED },
-	{ "scale too large", CORES "billing_scale = 1000001\n",
-	  "FILE:2: billing_scale = \"1000001\"" SCALE_WANTED },
-	{ "scale with a point", CORES "billing_scale = 1.0\n",
-	  "FILE:2: billing_scale = \"1.0\"" SCALE_WANTED },
-	{ "rounding", CORES "billing_round = up\n",
-	  "FILE:2: billing_round = \"up\": wanted is floor, nearest or ceil" },
-	{ "empty name", CORES "bundle \"\" { cores = 1 }",
-	  "FILE:2: bundle \"\"" NAME_WANTED },
-	{ "name without a type", CORES "bundle \"gpu:\" { cores = 1 }",
-	  "FILE:2: bundle \"gpu:\"" NAME_WANTED },
-	{ "type without a name", CORES "bundle \":p100\" { cores = 1 }",
-	  "FILE:2: bundle \":p100\"" NAME_WANTED },
-	{ "name with a count", CORES "bundle \"gpu:p100:2\" { cores = 1 }",
-	  "FILE:2: bundle \"gpu:p100:2\"" NAME_WANTED },
-	{ "name too long", CORES "bundle \"" NAME_63 "x\" { cores = 1 }",
-	  "FILE:2: bundle \"" NAME_63 "x\"" NAME_WANTED },
-	{ "empty file", "", "FILE: there is no bundle \"cores\"" },
-	{ "comment only", "# nothing", "FILE: there is no bundle \"cores\"" },
-	{ "no bundle cores", "bundle gpu { cores = 1 }\nmessage = off\n",
-	  "FILE: there is no bundle \"cores\"" },
-};
 
 /* What an expected text is with the file's own name in it. */
 static void expand(char *out, size_t size, const char *want)
