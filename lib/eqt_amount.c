@@ -112,7 +112,7 @@ int eqt_memory_parse(uint64_t *mib, const char *text)
 
 /* What D-H:M:S and its shorter forms consist of. */
 struct clock_text {
-	uint64_t part[3];	/* between the colons */
+	uint64_t part[3]; /* between the colons */
 	uint64_t days;
 	int parts;
 	bool has_days;
@@ -122,7 +122,7 @@ static int clock_read(struct clock_text *clock, const char *text)
 {
 	const char *at = text, *end = text + strlen(text);
 
-	*clock = (struct clock_text) { .parts = 1 };
+	*clock = (struct clock_text){ .parts = 1 };
 	if (digits_read(&clock->part[0], &at, end) < 0)
 		return -1;
 	if (at < end && *at == '-') {
@@ -170,7 +170,7 @@ int eqt_minutes_parse(uint64_t *minutes, const char *text)
 		if (add_time(&seconds, clock.part[i], units[first + i]) < 0)
 			return -1;
 	}
-	*minutes = seconds ? seconds / 60 + (seconds % 60 != 0) :
-			     EQT_MINUTES_UNLIMITED;
+	*minutes = seconds ? seconds / 60 + (seconds % 60 != 0)
+			   : EQT_MINUTES_UNLIMITED;
 	return 0;
 }

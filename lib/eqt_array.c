@@ -75,9 +75,9 @@ static uint64_t range_size(const struct range *range)
 
 /* What one reading of the whole expression finds. */
 struct sum {
-	uint64_t indices;	/* an index that is named twice counts twice */
-	uint64_t end;		/* one behind the largest index */
-	bool disjoint;		/* each range begins behind all before it */
+	uint64_t indices; /* an index that is named twice counts twice */
+	uint64_t end; /* one behind the largest index */
+	bool disjoint; /* each range begins behind all before it */
 };
 
 /* Add a range's new indices, each marked by a bit when there are marks. */
@@ -107,7 +107,7 @@ static int expression_sum(struct sum *sum, const char *array,
 {
 	struct range range;
 
-	*sum = (struct sum) { .disjoint = true };
+	*sum = (struct sum){ .disjoint = true };
 	while (*array != '\0') {
 		if (*array == ',') {
 			array++;

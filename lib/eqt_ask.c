@@ -11,7 +11,7 @@ struct work {
 	struct eqt_error *err;
 	struct eqt_asked asked;
 	struct eqt_gres_rows rows;
-	uint64_t cpus_per_task;		/* 0: not given */
+	uint64_t cpus_per_task; /* 0: not given */
 };
 
 static int too_large(struct work *work)
@@ -63,8 +63,7 @@ static int count_nodes_and_tasks(struct work *work)
 		raise_to(&asked->nodes,
 			 ask->tasks / each + (ask->tasks % each != 0));
 	asked->tasks = ask->tasks ? ask->tasks : asked->nodes;
-	if (!ask->tasks && raise_product(&asked->tasks, each,
-					 asked->nodes) < 0)
+	if (!ask->tasks && raise_product(&asked->tasks, each, asked->nodes) < 0)
 		return too_large(work);
 	return 0;
 }
@@ -103,13 +102,11 @@ static int read_counts(struct work *work)
 static int read_lists(struct work *work)
 {
 	const struct eqt_ask *ask = work->ask;
-	const struct eqt_gres_list node_gres = {
-		ask->node.gres, EQT_GRES_COUNT, work->asked.nodes
-	}, cpus = {
-		ask->cpus_per_tres, EQT_GRES_CPUS, 1
-	}, mem = {
-		ask->mem_per_tres, EQT_GRES_MEM, 1
-	};
+	const struct eqt_gres_list node_gres = { ask->node.gres, EQT_GRES_COUNT,
+						 work->asked.nodes },
+				   cpus = { ask->cpus_per_tres, EQT_GRES_CPUS,
+					    1 },
+				   mem = { ask->mem_per_tres, EQT_GRES_MEM, 1 };
 	int rc;
 
 	if (takes_node_gpus(ask))
@@ -118,10 +115,9 @@ static int read_lists(struct work *work)
 	else
 		rc = read_counts(work);
 	if (rc < 0 ||
-	    eqt_gres_rows_read(&work->rows, work->prices, &cpus,
-			       work->err) < 0 ||
-	    eqt_gres_rows_read(&work->rows, work->prices, &mem,
-			       work->err) < 0)
+	    eqt_gres_rows_read(&work->rows, work->prices, &cpus, work->err) <
+		    0 ||
+	    eqt_gres_rows_read(&work->rows, work->prices, &mem, work->err) < 0)
 		return -1;
 	return eqt_gres_rows_spread(&work->rows, work->err);
 }
@@ -171,8 +167,9 @@ static int apply_tasks_per_gpu(struct work *work)
 	if (each == 0)
 		return 0;
 	if (asked->gpus > 0)
-		return raise_product(&asked->tasks, asked->gpus, each) < 0 ?
-		       too_large(work) : 0;
+		return raise_product(&asked->tasks, asked->gpus, each) < 0
+			       ? too_large(work)
+			       : 0;
 	asked->gpus = asked->tasks / each;
 	asked->request.gpus_untyped = asked->gpus;
 	return 0;
@@ -191,8 +188,8 @@ static int sum_per_gpu(struct work *work, enum eqt_gres_field field,
 	*sum = 0;
 	for (i = 0; i < work->rows.count; i++) {
 		const struct eqt_gres_row *row = &work->rows.row[i];
-		uint64_t each = field == EQT_GRES_CPUS ? row->cpus :
-							 row->mem_mib;
+		uint64_t each = field == EQT_GRES_CPUS ? row->cpus
+						       : row->mem_mib;
 
 		if (each == 0)
 			each = each_else;
@@ -315,10 +312,10 @@ int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
 {
 	struct work work = { .prices = prices, .ask = ask, .err = err };
 
-	if (read_cpus_per_task(&work) < 0 ||
-	    count_nodes_and_tasks(&work) < 0 || read_lists(&work) < 0 ||
-	    count_gpus(&work) < 0 || apply_tasks_per_gpu(&work) < 0 ||
-	    count_cores(&work) < 0 || count_memory(&work) < 0)
+	if (read_cpus_per_task(&work) < 0 || count_nodes_and_tasks(&work) < 0 ||
+	    read_lists(&work) < 0 || count_gpus(&work) < 0 ||
+	    apply_tasks_per_gpu(&work) < 0 || count_cores(&work) < 0 ||
+	    count_memory(&work) < 0)
 		return -1;
 	*out = work.asked;
 	return 0;

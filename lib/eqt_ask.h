@@ -19,27 +19,27 @@
 /* What an amount of memory is for. */
 enum eqt_ask_mem {
 	EQT_MEM_NOT_GIVEN,
-	EQT_MEM_PER_NODE,	/* --mem */
-	EQT_MEM_PER_CPU,	/* --mem-per-cpu */
-	EQT_MEM_PER_GPU,	/* --mem-per-gpu */
-	EQT_MEM_ALL		/* --mem=0: all that a node has */
+	EQT_MEM_PER_NODE, /* --mem */
+	EQT_MEM_PER_CPU, /* --mem-per-cpu */
+	EQT_MEM_PER_GPU, /* --mem-per-gpu */
+	EQT_MEM_ALL /* --mem=0: all that a node has */
 };
 
 /* What holds where a request says nothing: the partition's defaults. */
 struct eqt_ask_defaults {
-	enum eqt_ask_mem mem;		/* per node, per CPU or all */
-	uint64_t mem_mib;		/* DefMemPerNode, DefMemPerCPU */
-	uint64_t mem_per_gpu;		/* MiB, DefMemPerGPU */
-	uint64_t cpus_per_gpu;		/* DefCpuPerGPU */
-	uint64_t minutes;		/* time limit, as ask.minutes */
+	enum eqt_ask_mem mem; /* per node, per CPU or all */
+	uint64_t mem_mib; /* DefMemPerNode, DefMemPerCPU */
+	uint64_t mem_per_gpu; /* MiB, DefMemPerGPU */
+	uint64_t cpus_per_gpu; /* DefCpuPerGPU */
+	uint64_t minutes; /* time limit, as ask.minutes */
 };
 
 /* The smallest node that the request could get; 0 and NULL: not known. */
 struct eqt_ask_node {
 	uint64_t cpus;
 	uint64_t mem_mib;
-	const char *gres;		/* "gpu:p100:4"; borrowed */
-	bool differ;			/* others are larger */
+	const char *gres; /* "gpu:p100:4"; borrowed */
+	bool differ; /* others are larger */
 };
 
 /*
@@ -49,25 +49,25 @@ struct eqt_ask_node {
 struct eqt_ask {
 	uint64_t tasks;
 	uint64_t cpus_per_task;
-	uint64_t min_cpus;		/* of the job */
-	uint64_t min_cpus_per_node;	/* --mincpus */
+	uint64_t min_cpus; /* of the job */
+	uint64_t min_cpus_per_node; /* --mincpus */
 	uint64_t min_nodes;
 	uint64_t max_nodes;
 	uint64_t tasks_per_node;
-	uint64_t tasks_per_gpu;		/* --ntasks-per-gpu */
+	uint64_t tasks_per_gpu; /* --ntasks-per-gpu */
 	uint64_t sockets_per_node;
 	enum eqt_ask_mem mem;
-	uint64_t mem_mib;		/* per node, CPU or GPU as mem says */
-	const char *tres_per_job;	/* --gpus */
-	const char *tres_per_node;	/* --gres, --gpus-per-node */
-	const char *tres_per_socket;	/* --gpus-per-socket */
-	const char *tres_per_task;	/* --gpus-per-task */
-	const char *cpus_per_tres;	/* --cpus-per-gpu */
-	const char *mem_per_tres;	/* --mem-per-gpu */
-	const char *array;		/* --array */
-	uint64_t minutes;		/* --time; or EQT_MINUTES_UNLIMITED */
-	bool exclusive;			/* whole nodes */
-	bool overcommit;		/* tasks share CPUs */
+	uint64_t mem_mib; /* per node, CPU or GPU as mem says */
+	const char *tres_per_job; /* --gpus */
+	const char *tres_per_node; /* --gres, --gpus-per-node */
+	const char *tres_per_socket; /* --gpus-per-socket */
+	const char *tres_per_task; /* --gpus-per-task */
+	const char *cpus_per_tres; /* --cpus-per-gpu */
+	const char *mem_per_tres; /* --mem-per-gpu */
+	const char *array; /* --array */
+	uint64_t minutes; /* --time; or EQT_MINUTES_UNLIMITED */
+	bool exclusive; /* whole nodes */
+	bool overcommit; /* tasks share CPUs */
 	struct eqt_ask_defaults defaults;
 	struct eqt_ask_node node;
 };
@@ -78,11 +78,11 @@ struct eqt_ask {
  */
 struct eqt_asked {
 	struct eqt_request request;
-	uint64_t nodes;			/* priced for so many, at least 1 */
-	uint64_t tasks;			/* at least 1 */
-	uint64_t gpus;			/* of all models */
-	enum eqt_ask_mem mem;		/* where the memory comes from */
-	bool cpus_by_gpu;		/* the cores come from CPUs per GPU */
+	uint64_t nodes; /* priced for so many, at least 1 */
+	uint64_t tasks; /* at least 1 */
+	uint64_t gpus; /* of all models */
+	enum eqt_ask_mem mem; /* where the memory comes from */
+	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
 };
 
 /*

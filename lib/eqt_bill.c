@@ -33,8 +33,8 @@ static int price_all(struct eqt_bill *bill, const struct eqt_ask *ask,
 		return 0;
 	if (price_widest(&widest, bill, ask, err) < 0)
 		return -1;
-	bill->by_nodes = eqt_frac_cmp(bill->high.equivalents,
-				      widest.equivalents) < 0;
+	bill->by_nodes =
+		eqt_frac_cmp(bill->high.equivalents, widest.equivalents) < 0;
 	if (bill->by_nodes)
 		bill->high = widest;
 	return 0;
@@ -49,7 +49,7 @@ static uint64_t share(uint64_t amount, struct eqt_frac part,
 
 	if (pieces == 0 || whole.num == 0 ||
 	    eqt_frac_mul(&kept, part, inverse) < 0 ||
-	    eqt_frac_mul(&kept, kept, (struct eqt_frac) { amount, 1 }) < 0)
+	    eqt_frac_mul(&kept, kept, (struct eqt_frac){ amount, 1 }) < 0)
 		return 0;
 	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;
 }
@@ -104,8 +104,8 @@ static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
 
 	if (!bill->low.gpu_pool || ask->exclusive)
 		return;
-	bill->advice = asked->cpus_by_gpu ? EQT_ADVICE_CPUS_PER_GPU :
-					    EQT_ADVICE_CPUS_PER_TASK;
+	bill->advice = asked->cpus_by_gpu ? EQT_ADVICE_CPUS_PER_GPU
+					  : EQT_ADVICE_CPUS_PER_TASK;
 	bill->advice_amount = share(asked->request.cores,
 				    second_price(&bill->low),
 				    bill->low.equivalents, pieces);
@@ -139,8 +139,7 @@ static void advise(struct eqt_bill *bill, const struct eqt_ask *ask)
 		try_fewer_cores(bill, &other);
 	if (bill->advice_amount == 0 ||
 	    eqt_ask_request(&request, bill->prices, &other, NULL) < 0 ||
-	    eqt_price_range(&price, &price, bill->prices, &request,
-			    NULL) < 0 ||
+	    eqt_price_range(&price, &price, bill->prices, &request, NULL) < 0 ||
 	    eqt_frac_cmp(price.equivalents, bill->low.equivalents) >= 0)
 		bill->advice = EQT_ADVICE_NONE;
 	else

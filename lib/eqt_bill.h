@@ -20,12 +20,12 @@
 #include "eqt_error.h"
 #include "eqt_price.h"
 
-#define EQT_BILL_TEXT 4096	/* holds any text below */
+#define EQT_BILL_TEXT 4096 /* holds any text below */
 
 /* What would make a request cheaper, and how cheap. */
 enum eqt_advice {
 	EQT_ADVICE_NONE,
-	EQT_ADVICE_MEM,			/* --mem=xM */
+	EQT_ADVICE_MEM, /* --mem=xM */
 	EQT_ADVICE_MEM_PER_CPU,
 	EQT_ADVICE_MEM_PER_GPU,
 	EQT_ADVICE_CPUS_PER_TASK,
@@ -36,16 +36,16 @@ enum eqt_advice {
 struct eqt_bill {
 	const struct eqt_prices *prices;
 	struct eqt_asked asked;
-	struct eqt_price low;		/* the price ... */
-	struct eqt_price high;		/* ... or the dearest it could be */
-	bool by_model;			/* low and high: untyped GPUs */
-	bool by_nodes;			/* low and high: fewer, more nodes */
-	bool least;			/* the job may get more than that */
-	uint64_t array_tasks;		/* 0: no array; each costs that much */
-	uint64_t minutes;		/* time limit; 0: not known */
+	struct eqt_price low; /* the price ... */
+	struct eqt_price high; /* ... or the dearest it could be */
+	bool by_model; /* low and high: untyped GPUs */
+	bool by_nodes; /* low and high: fewer, more nodes */
+	bool least; /* the job may get more than that */
+	uint64_t array_tasks; /* 0: no array; each costs that much */
+	uint64_t minutes; /* time limit; 0: not known */
 	enum eqt_advice advice;
-	uint64_t advice_amount;		/* MiB or CPUs */
-	struct eqt_frac advice_price;	/* equivalents it would then be */
+	uint64_t advice_amount; /* MiB or CPUs */
+	struct eqt_frac advice_price; /* equivalents it would then be */
 };
 
 /*

@@ -147,8 +147,8 @@ static void put_advice(struct text *text, const struct eqt_bill *bill)
 
 	if (bill->advice == EQT_ADVICE_NONE)
 		return;
-	put(text, "; --%s=%" PRIu64 "%s would make it ",
-	    options[bill->advice], bill->advice_amount, mem ? "M" : "");
+	put(text, "; --%s=%" PRIu64 "%s would make it ", options[bill->advice],
+	    bill->advice_amount, mem ? "M" : "");
 	put_frac(text, bill->advice_price);
 }
 
@@ -212,7 +212,7 @@ static void put_rate(struct text *text, const struct eqt_price *price,
 	struct eqt_frac each;
 
 	if (price->by[resource].num == 0 ||
-	    eqt_frac_mul(&each, inverse, (struct eqt_frac) { amount, 1 }) < 0)
+	    eqt_frac_mul(&each, inverse, (struct eqt_frac){ amount, 1 }) < 0)
 		return;
 	put(text, " at ");
 	put_frac(text, each);
@@ -223,8 +223,8 @@ static void put_resource(struct text *text, const struct eqt_bill *bill,
 			 enum eqt_resource resource)
 {
 	const struct eqt_request *request = &bill->asked.request;
-	uint64_t amount = resource == EQT_CORES ? request->cores :
-						  request->mem_mib;
+	uint64_t amount = resource == EQT_CORES ? request->cores
+						: request->mem_mib;
 
 	put(text, "\n  %-7s ", eqt_resource_name(resource));
 	if (resource == EQT_GPUS) {
@@ -261,8 +261,7 @@ static void put_models(struct text *text, const struct eqt_bill *bill)
 			continue;
 		put(text, "\n  as %s: ", prices->gpu[i].name);
 		put_frac(text, price.equivalents);
-		put(text, ", decided by %s",
-		    eqt_resource_name(price.dominant));
+		put(text, ", decided by %s", eqt_resource_name(price.dominant));
 	}
 }
 

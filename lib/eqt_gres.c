@@ -48,10 +48,10 @@ static int item_read(struct eqt_gres *gres, struct span item)
 	struct span piece;
 	bool more;
 
-	*gres = (struct eqt_gres) { .count = 1 };
+	*gres = (struct eqt_gres){ .count = 1 };
 	if (item.length > 5 && (memcmp(item.at, "gres:", 5) == 0 ||
 				memcmp(item.at, "gres/", 5) == 0))
-		item = (struct span) { item.at + 5, item.length - 5 };
+		item = (struct span){ item.at + 5, item.length - 5 };
 	piece = span_cut(&item, ":=", &more);
 	if (name_copy(gres->name, piece) < 0)
 		return -1;
@@ -59,8 +59,10 @@ static int item_read(struct eqt_gres *gres, struct span item)
 		return 0;
 	piece = span_cut(&item, ":=", &more);
 	if (more)
-		return name_copy(gres->type, piece) < 0 ? -1 :
-		       eqt_count_parse(&gres->count, item.at, item.length);
+		return name_copy(gres->type, piece) < 0
+			       ? -1
+			       : eqt_count_parse(&gres->count, item.at,
+						 item.length);
 	/* A count that does not fit is no type: Slurm refuses it, too. */
 	if (eqt_count_parse(&gres->count, piece.at, piece.length) == 0)
 		return 0;
@@ -78,11 +80,11 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	*list += strspn(*list, ",");
 	if (**list == '\0')
 		return 0;
-	item = (struct span) { *list, strcspn(*list, ",") };
+	item = (struct span){ *list, strcspn(*list, ",") };
 	*list += item.length;
 	if (item_read(&gres, item) < 0)
 		return eqt_error_set(err, "a generic resource of the request "
-				     "cannot be read");
+					  "cannot be read");
 	*out = gres;
 	return 1;
 }
@@ -118,7 +120,7 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 	if (rows->count == EQT_GRES_MAX)
 		return NULL;
 	row = &rows->row[rows->count++];
-	*row = (struct eqt_gres_row) { .gres = *gres };
+	*row = (struct eqt_gres_row){ .gres = *gres };
 	row->gres.count = 0;
 	return row;
 }
@@ -141,8 +143,7 @@ static int row_raise(struct eqt_gres_row *row, const struct eqt_gres *gres,
 
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_prices *prices,
-		       const struct eqt_gres_list *list,
-		       struct eqt_error *err)
+		       const struct eqt_gres_list *list, struct eqt_error *err)
 {
 	const char *text = list->text ? list->text : "";
 	struct eqt_gres_row *row;
@@ -154,27 +155,30 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 			continue;
 		row = row_find(rows, &gres);
 		if (!row)
-			return eqt_error_set(err, "the request names more "
+			return eqt_error_set(err,
+					     "the request names more "
 					     "than %d types of generic "
-					     "resources", EQT_GRES_MAX);
+					     "resources",
+					     EQT_GRES_MAX);
 		if (row_raise(row, &gres, list) < 0)
 			return eqt_error_set(err, "the request is too large "
-					     "to price");
+						  "to price");
 	}
 	return rc;
 }
 
 /* Give what the row without a type says to one with a type. */
 static int row_spread(struct eqt_gres_row *row,
-		      const struct eqt_gres_row *general,
-		      struct eqt_error *err)
+		      const struct eqt_gres_row *general, struct eqt_error *err)
 {
 	if (row->gres.type[0] == '\0' ||
 	    strcmp(row->gres.name, general->gres.name) != 0)
 		return 0;
 	if (general->gres.count > 0)
-		return eqt_error_set(err, "the request counts %s with a type "
-				     "and without one", row->gres.name);
+		return eqt_error_set(err,
+				     "the request counts %s with a type "
+				     "and without one",
+				     row->gres.name);
 	if (row->cpus == 0)
 		row->cpus = general->cpus;
 	if (row->mem_mib == 0)

@@ -17,13 +17,13 @@
 #include "eqt_error.h"
 #include "eqt_price.h"
 
-#define EQT_GRES_MAX 64		/* names with types in one request */
+#define EQT_GRES_MAX 64 /* names with types in one request */
 
 /* One item of a list; a plain value. Names are printable ASCII. */
 struct eqt_gres {
-	char name[EQT_NAME_SIZE];	/* without "gres:" */
-	char type[EQT_NAME_SIZE];	/* "": none is named */
-	uint64_t count;			/* 1 where none is named */
+	char name[EQT_NAME_SIZE]; /* without "gres:" */
+	char type[EQT_NAME_SIZE]; /* "": none is named */
+	uint64_t count; /* 1 where none is named */
 };
 
 /*
@@ -37,9 +37,9 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 
 /* What a request says about one name and type; a plain value. */
 struct eqt_gres_row {
-	struct eqt_gres gres;	/* its count is that of the whole job */
-	uint64_t cpus;		/* for each; 0: not given */
-	uint64_t mem_mib;	/* for each; 0: not given */
+	struct eqt_gres gres; /* its count is that of the whole job */
+	uint64_t cpus; /* for each; 0: not given */
+	uint64_t mem_mib; /* for each; 0: not given */
 };
 
 /* All rows of a request; {0} has none. */
@@ -51,6 +51,13 @@ struct eqt_gres_rows {
 /* Which number of a row a list gives. */
 enum eqt_gres_field { EQT_GRES_COUNT, EQT_GRES_CPUS, EQT_GRES_MEM };
 
+/* A list as the user gave it, and what its numbers are; a plain value. */
+struct eqt_gres_list {
+	const char *text;
+	enum eqt_gres_field field;
+	uint64_t times;
+};
+
 /*
  * Read a list (NULL and "" have no items) into the rows of the GRES that
  * prices has a bundle for, and of every "gpu"; other items are passed over.
@@ -58,16 +65,9 @@ enum eqt_gres_field { EQT_GRES_COUNT, EQT_GRES_CPUS, EQT_GRES_MEM };
  * say the same thing for the job and for a node. 0, or -1 with err filled:
  * malformed, too many types, a product that does not fit.
  */
-struct eqt_gres_list {
-	const char *text;
-	enum eqt_gres_field field;
-	uint64_t times;
-};
-
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_prices *prices,
-		       const struct eqt_gres_list *list,
-		       struct eqt_error *err);
+		       const struct eqt_gres_list *list, struct eqt_error *err);
 
 /*
  * Let a row without a type say what holds for all types of its name, as Slurm

@@ -51,6 +51,7 @@ struct eqt_span {
 bool eqt_span_cut(struct eqt_span *span, char separator,
 		  struct eqt_span *piece);
 
+/* Whether a piece is that word. */
 bool eqt_span_is(struct eqt_span span, const char *word);
 
 /* Cut a form's fields off *span into *out. 0, or -1 with err filled ("RAW:
@@ -70,6 +71,7 @@ struct eqt_text {
 	bool full; /* something did not fit: no use any more */
 };
 
+/* Append, printf format; what does not fit sets full. */
 void eqt_text_put(struct eqt_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -83,16 +85,17 @@ void eqt_text_seal(struct eqt_text *text);
 /* Whether a number may stand in a ledger: finite and >= 0. */
 bool eqt_number_valid(long double number);
 
-/*
- * Let this thread read and write numbers with a point, whatever the locale of
- * the daemon says (a snapshot with commas would not be read elsewhere), until
- * the restore. 0, or -1 when memory is short.
- */
+/* A thread's locale for numbers while it is ours; a plain value. */
 struct eqt_numeric {
 	locale_t ours;
 	locale_t theirs;
 };
 
+/*
+ * Let this thread read and write numbers with a point, whatever the locale of
+ * the daemon says (a snapshot with commas would not be read elsewhere), until
+ * the restore. 0, or -1 when memory is short.
+ */
 int eqt_numeric_begin(struct eqt_numeric *numeric);
 void eqt_numeric_restore(struct eqt_numeric *numeric);
 

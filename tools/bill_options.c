@@ -11,10 +11,20 @@
 
 /* Keys of the options that have no letter. */
 enum {
-	KEY_MEM = 256, KEY_MEM_PER_CPU, KEY_MEM_PER_GPU, KEY_GRES,
-	KEY_GPUS_PER_NODE, KEY_GPUS_PER_SOCKET, KEY_GPUS_PER_TASK,
-	KEY_CPUS_PER_GPU, KEY_TASKS_PER_NODE, KEY_TASKS_PER_GPU,
-	KEY_SOCKETS_PER_NODE, KEY_MINCPUS, KEY_EXCLUSIVE, KEY_JSON
+	KEY_MEM = 256,
+	KEY_MEM_PER_CPU,
+	KEY_MEM_PER_GPU,
+	KEY_GRES,
+	KEY_GPUS_PER_NODE,
+	KEY_GPUS_PER_SOCKET,
+	KEY_GPUS_PER_TASK,
+	KEY_CPUS_PER_GPU,
+	KEY_TASKS_PER_NODE,
+	KEY_TASKS_PER_GPU,
+	KEY_SOCKETS_PER_NODE,
+	KEY_MINCPUS,
+	KEY_EXCLUSIVE,
+	KEY_JSON
 };
 
 static const struct argp_option options_table[] = {
@@ -41,8 +51,10 @@ static const struct argp_option options_table[] = {
 	  1 },
 	{ "overcommit", 'O', NULL, 0, NULL, 1 },
 	{ NULL, 0, NULL, 0, "Options of this command:", 2 },
-	{ "file", 'f', "FILE", 0, "read FILE instead of the equitree.conf "
-	  "beside slurm.conf", 2 },
+	{ "file", 'f', "FILE", 0,
+	  "read FILE instead of the equitree.conf "
+	  "beside slurm.conf",
+	  2 },
 	{ "json", KEY_JSON, NULL, 0, "print one JSON object", 2 },
 	{ 0 }
 };
@@ -173,15 +185,33 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct eqt_ask *ask = &options->ask;
 
 	switch (key) {
-	case 'f': options->conf = arg; break;
-	case KEY_JSON: options->json = true; break;
-	case 'N': take_nodes(state, arg); break;
-	case 'a': ask->array = arg; break;
-	case 'O': ask->overcommit = true; break;
-	case KEY_EXCLUSIVE: ask->exclusive = !arg; break;
-	case KEY_MEM: take_memory(state, EQT_MEM_PER_NODE, arg); break;
-	case KEY_MEM_PER_CPU: take_memory(state, EQT_MEM_PER_CPU, arg); break;
-	case KEY_MEM_PER_GPU: take_memory(state, EQT_MEM_PER_GPU, arg); break;
+	case 'f':
+		options->conf = arg;
+		break;
+	case KEY_JSON:
+		options->json = true;
+		break;
+	case 'N':
+		take_nodes(state, arg);
+		break;
+	case 'a':
+		ask->array = arg;
+		break;
+	case 'O':
+		ask->overcommit = true;
+		break;
+	case KEY_EXCLUSIVE:
+		ask->exclusive = !arg;
+		break;
+	case KEY_MEM:
+		take_memory(state, EQT_MEM_PER_NODE, arg);
+		break;
+	case KEY_MEM_PER_CPU:
+		take_memory(state, EQT_MEM_PER_CPU, arg);
+		break;
+	case KEY_MEM_PER_GPU:
+		take_memory(state, EQT_MEM_PER_GPU, arg);
+		break;
 	case KEY_GPUS_PER_NODE:
 		list_add(state, EQT_LIST_NODE, "gres:gpu:", arg);
 		break;
@@ -197,8 +227,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		argp_error(state, "unexpected argument \"%s\"", arg);
 		break;
 	default:
-		return take_from_tables(state, key, arg) < 0 ?
-		       ARGP_ERR_UNKNOWN : 0;
+		return take_from_tables(state, key, arg) < 0 ? ARGP_ERR_UNKNOWN
+							     : 0;
 	}
 	ask->tres_per_node = options->lists[EQT_LIST_NODE];
 	return 0;
@@ -208,13 +238,18 @@ void eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
 			    char **argv)
 {
 	static const struct argp argp = {
-		options_table, parse, NULL,
+		options_table,
+		parse,
+		NULL,
 		"Tell what a request would cost, from equitree.conf and the "
 		"request alone: neither a cluster nor the defaults of its "
-		"partitions are asked.", NULL, NULL, NULL
+		"partitions are asked.",
+		NULL,
+		NULL,
+		NULL
 	};
 
-	*options = (struct eqt_bill_options) { .conf = NULL };
+	*options = (struct eqt_bill_options){ .conf = NULL };
 	if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
 		exit(EXIT_MISUSE);
 }
@@ -225,5 +260,5 @@ void eqt_bill_options_free(struct eqt_bill_options *options)
 
 	for (i = 0; i < EQT_LISTS; i++)
 		free(options->lists[i]);
-	*options = (struct eqt_bill_options) { .conf = NULL };
+	*options = (struct eqt_bill_options){ .conf = NULL };
 }

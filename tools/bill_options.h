@@ -8,14 +8,21 @@
 #include "eqt_ask.h"
 
 /* The lists that sbatch sends with "gres:gpu:" before each of their items. */
-enum { EQT_LIST_JOB, EQT_LIST_NODE, EQT_LIST_SOCKET, EQT_LIST_TASK,
-       EQT_LIST_CPUS, EQT_LIST_MEM, EQT_LISTS };
+enum {
+	EQT_LIST_JOB,
+	EQT_LIST_NODE,
+	EQT_LIST_SOCKET,
+	EQT_LIST_TASK,
+	EQT_LIST_CPUS,
+	EQT_LIST_MEM,
+	EQT_LISTS
+};
 
 struct eqt_bill_options {
-	const char *conf;	/* -f; NULL: the usual place */
+	const char *conf; /* -f; NULL: the usual place */
 	bool json;
-	struct eqt_ask ask;	/* its strings: argv's and lists' */
-	char *lists[EQT_LISTS];	/* owned */
+	struct eqt_ask ask; /* its strings: argv's and lists' */
+	char *lists[EQT_LISTS]; /* owned */
 };
 
 /*

@@ -44,10 +44,10 @@ static json_object *per_resource(const struct eqt_bill *bill)
 {
 	json_object *object = json_object_new_object();
 
-	add(object, "cores", resource(bill, EQT_CORES,
-				      bill->asked.request.cores));
-	add(object, "memory", resource(bill, EQT_MEMORY,
-				       bill->asked.request.mem_mib));
+	add(object, "cores",
+	    resource(bill, EQT_CORES, bill->asked.request.cores));
+	add(object, "memory",
+	    resource(bill, EQT_MEMORY, bill->asked.request.mem_mib));
 	add(object, "gpus", resource(bill, EQT_GPUS, bill->asked.gpus));
 	return object;
 }
@@ -55,9 +55,8 @@ static json_object *per_resource(const struct eqt_bill *bill)
 static json_object *billing(const struct eqt_conf *conf,
 			    const struct eqt_price *price)
 {
-	return json_object_new_uint64(eqt_frac_round(price->equivalents,
-						     conf->billing_scale,
-						     conf->billing_round));
+	return json_object_new_uint64(eqt_frac_round(
+		price->equivalents, conf->billing_scale, conf->billing_round));
 }
 
 /* The optional members: what a request without it does not have. */
@@ -78,8 +77,7 @@ static void add_totals(json_object *object, const struct eqt_bill *bill)
 		add(object, "equivalent_hours_max", number(hours));
 }
 
-static void print_json(const struct eqt_conf *conf,
-		       const struct eqt_bill *bill)
+static void print_json(const struct eqt_conf *conf, const struct eqt_bill *bill)
 {
 	json_object *object = json_object_new_object();
 	const char *unit = eqt_price_unit(&bill->low);
@@ -88,14 +86,14 @@ static void print_json(const struct eqt_conf *conf,
 	add(object, "equivalents_max", number(bill->high.equivalents));
 	add(object, "at_least", json_object_new_boolean(bill->least));
 	add(object, "unit", json_object_new_string(unit));
-	add(object, "dominant", json_object_new_string(
-		eqt_resource_name(bill->low.dominant)));
+	add(object, "dominant",
+	    json_object_new_string(eqt_resource_name(bill->low.dominant)));
 	add(object, "billing", billing(conf, &bill->low));
 	add(object, "billing_max", billing(conf, &bill->high));
 	add(object, "per_resource", per_resource(bill));
 	add_totals(object, bill);
-	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
-					    JSON_C_TO_STRING_SPACED));
+	puts(json_object_to_json_string_ext(
+		object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED));
 	json_object_put(object);
 }
 
@@ -115,7 +113,8 @@ static int print_bill(const struct eqt_conf *conf,
 	else
 		puts(eqt_bill_full(&bill, text, sizeof(text)));
 	if (bill.asked.mem == EQT_MEM_NOT_GIVEN)
-		fprintf(stderr, "equitree bill: no memory is asked for; what "
+		fprintf(stderr,
+			"equitree bill: no memory is asked for; what "
 			"the partition gives by default is not counted\n");
 	return EXIT_SUCCESS;
 }

@@ -9,8 +9,10 @@
 #include "conf_path.h"
 
 static const struct argp_option options[] = {
-	{ "file", 'f', "FILE", 0, "the file to read instead of the "
-	  "equitree.conf beside slurm.conf", 0 },
+	{ "file", 'f', "FILE", 0,
+	  "the file to read instead of the "
+	  "equitree.conf beside slurm.conf",
+	  0 },
 	{ 0 }
 };
 
@@ -54,17 +56,18 @@ static void print_bundle(const struct eqt_bundle *bundle)
 static void print_conf(const struct eqt_conf *conf)
 {
 	static const char *const messages[] = {
-		[EQT_MESSAGE_OFF] = "off", [EQT_MESSAGE_BRIEF] = "brief",
+		[EQT_MESSAGE_OFF] = "off",
+		[EQT_MESSAGE_BRIEF] = "brief",
 		[EQT_MESSAGE_FULL] = "full",
 	};
 	static const char *const roundings[] = {
-		[EQT_ROUND_FLOOR] = "floor", [EQT_ROUND_NEAREST] = "nearest",
+		[EQT_ROUND_FLOOR] = "floor",
+		[EQT_ROUND_NEAREST] = "nearest",
 		[EQT_ROUND_CEIL] = "ceil",
 	};
 	uint32_t i;
 
-	printf("%-20s %12s %12s %12s\n", "BUNDLE", "CORES", "MEMORY",
-	       "WEIGHT");
+	printf("%-20s %12s %12s %12s\n", "BUNDLE", "CORES", "MEMORY", "WEIGHT");
 	print_bundle(&conf->prices.cores);
 	for (i = 0; i < conf->prices.gpu_count; i++)
 		print_bundle(&conf->prices.gpu[i]);
@@ -76,9 +79,13 @@ static void print_conf(const struct eqt_conf *conf)
 int cmd_check(int argc, char **argv)
 {
 	static const struct argp argp = {
-		options, parse, NULL,
+		options,
+		parse,
+		NULL,
 		"Read equitree.conf and print what it says as a table.",
-		NULL, NULL, NULL
+		NULL,
+		NULL,
+		NULL
 	};
 	const struct eqt_conf *conf;
 	const char *path = NULL;

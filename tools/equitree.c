@@ -9,7 +9,7 @@
 
 static const struct command {
 	const char *name;
-	char *title;	/* argv[0] of the subcommand */
+	char *title; /* argv[0] of the subcommand */
 	int (*run)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
@@ -26,12 +26,12 @@ static void print_usage(FILE *stream)
 	size_t i;
 
 	fprintf(stream, "usage: equitree COMMAND [OPTION...]\n"
-		"       equitree --help | --version\n\n");
+			"       equitree --help | --version\n\n");
 	for (i = 0; i < COMMANDS; i++)
 		fprintf(stream, "  %-10s %s\n", commands[i].name,
 			commands[i].summary);
 	fprintf(stream, "\nequitree COMMAND --help tells the options of "
-		"one.\n");
+			"one.\n");
 }
 
 static const struct command *find(const char *name)

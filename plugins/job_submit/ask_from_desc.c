@@ -38,8 +38,7 @@ static void split_memory(enum eqt_ask_mem *mem, uint64_t *mem_mib,
 	else if (*mem_mib == 0)
 		*mem = EQT_MEM_ALL;
 	else
-		*mem = value & MEM_PER_CPU ? EQT_MEM_PER_CPU :
-					     EQT_MEM_PER_NODE;
+		*mem = value & MEM_PER_CPU ? EQT_MEM_PER_CPU : EQT_MEM_PER_NODE;
 	if (value == NO_VAL64)
 		*mem_mib = 0;
 }
@@ -56,7 +55,7 @@ static void defaults_of_cluster(struct eqt_ask_defaults *defaults)
 
 void eqt_ask_from_desc(struct eqt_ask *ask, const job_desc_msg_t *desc)
 {
-	*ask = (struct eqt_ask) {
+	*ask = (struct eqt_ask){
 		.tasks = given32(desc->num_tasks),
 		.cpus_per_task = given16(desc->cpus_per_task),
 		.min_cpus = given32(desc->min_cpus),

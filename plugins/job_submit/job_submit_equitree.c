@@ -97,9 +97,10 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	message = eqt_message_from_desc(job_desc, shared->conf->message);
 	if (message != EQT_MESSAGE_OFF &&
 	    price(&bill, shared->conf, job_desc) == 0)
-		tell(err_msg, message == EQT_MESSAGE_FULL ?
-			      eqt_bill_full(&bill, text, sizeof(text)) :
-			      eqt_bill_brief(&bill, text, sizeof(text)));
+		tell(err_msg,
+		     message == EQT_MESSAGE_FULL
+			     ? eqt_bill_full(&bill, text, sizeof(text))
+			     : eqt_bill_brief(&bill, text, sizeof(text)));
 	eqt_reload_put(shared);
 	return SLURM_SUCCESS;
 }

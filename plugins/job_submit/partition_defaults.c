@@ -45,8 +45,7 @@ static uint64_t job_default(const part_record_t *part, uint16_t type)
 {
 	uint64_t value = find_default(part->job_defaults_list, type);
 
-	return value ? value : find_default(slurm_conf.job_defaults_list,
-					    type);
+	return value ? value : find_default(slurm_conf.job_defaults_list, type);
 }
 
 static void take_defaults(struct eqt_ask_defaults *defaults,
@@ -56,8 +55,8 @@ static void take_defaults(struct eqt_ask_defaults *defaults,
 	uint32_t limit = part->default_time;
 
 	if (mem) {
-		defaults->mem = mem & MEM_PER_CPU ? EQT_MEM_PER_CPU :
-						    EQT_MEM_PER_NODE;
+		defaults->mem = mem & MEM_PER_CPU ? EQT_MEM_PER_CPU
+						  : EQT_MEM_PER_NODE;
 		defaults->mem_mib = mem & ~MEM_PER_CPU;
 	}
 	defaults->mem_per_gpu = job_default(part, JOB_DEF_MEM_PER_GPU);
@@ -69,8 +68,9 @@ static void take_defaults(struct eqt_ask_defaults *defaults,
 
 static uint64_t usable_memory(const node_record_t *node)
 {
-	return node->real_memory > node->mem_spec_limit ?
-	       node->real_memory - node->mem_spec_limit : 0;
+	return node->real_memory > node->mem_spec_limit
+		       ? node->real_memory - node->mem_spec_limit
+		       : 0;
 }
 
 /* Make *least the smaller of both in each respect. */
@@ -80,7 +80,7 @@ static void take_node(struct eqt_ask_node *least, const node_record_t *node)
 	uint64_t mem_mib = usable_memory(node);
 
 	if (least->cpus == 0) {
-		*least = (struct eqt_ask_node) {
+		*least = (struct eqt_ask_node){
 			.cpus = node->cpus_efctv,
 			.mem_mib = mem_mib,
 			.gres = gres,

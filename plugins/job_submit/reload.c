@@ -17,7 +17,7 @@ extern slurm_conf_t slurm_conf;
 static struct {
 	pthread_mutex_t lock;
 	struct eqt_shared_conf *now;
-	time_t seen;		/* slurm_conf.last_update when now was read */
+	time_t seen; /* slurm_conf.last_update when now was read */
 } current = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static struct eqt_shared_conf *shared_new(struct eqt_error *err)

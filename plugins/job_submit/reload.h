@@ -15,8 +15,8 @@
 
 /* One configuration and who uses it; others only read conf. */
 struct eqt_shared_conf {
-	const struct eqt_conf *conf;	/* owned */
-	uint32_t references;		/* reload.c only */
+	const struct eqt_conf *conf; /* owned */
+	uint32_t references; /* reload.c only */
 };
 
 /* Read equitree.conf for the first time. 0, or -1 with err filled. */

@@ -43,6 +43,7 @@ int slurm_spank_init(spank_t spank, int argc, char **argv)
 
 	(void) argc;
 	(void) argv;
-	return spank_option_register(spank, &bill) == ESPANK_SUCCESS ?
-	       ESPANK_SUCCESS : -1;
+	return spank_option_register(spank, &bill) == ESPANK_SUCCESS
+		       ? ESPANK_SUCCESS
+		       : -1;
 }

@@ -59,7 +59,7 @@ none 'every prototype of the core has a comment' \
 if command -v clang-format >/dev/null; then
 	none 'clang-format would change nothing' \
 		"$(for f in "${code[@]}"; do
-			clang-format "$f" | cmp -s - "$f" || echo "$f"
+			clang-format "$f" 2>&1 | cmp -s - "$f" || echo "$f"
 		done)"
 fi
 plan
