@@ -3,9 +3,10 @@
 # What the system tests share: TAP lines, a real cluster of their own, and the
 # answers of Slurm's commands as plain words. Each test sources it first.
 #
-# EQUITREE_BUILD is the build tree whose plugins are under test. Waiting is
-# polling with a bound, and the bound is generous: no test asserts how long
-# something takes.
+# EQUITREE_BUILD is the build tree whose plugins are under test; EQUITREE_KEEP=1
+# leaves the cluster up for a look around (sandbox/cluster -n sys-... purge).
+# Waiting is polling with a bound, and the bound is generous: no test asserts
+# how long something takes.
 set -uo pipefail
 
 system_dir=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -110,6 +111,7 @@ daemon() { cluster daemon "$@" >>"$work/daemon.out" 2>&1; }
 dir=$(cluster path)
 
 at_exit() {
+	[[ ! ${EQUITREE_KEEP-} ]] || return 0
 	cluster purge
 	rm -rf "$work"
 }
@@ -270,9 +272,9 @@ job_field() { # ID FIELD
 
 job_is() { [[ $(job_field "$1" JobState) == "$2" ]]; } # ID STATE
 
-# Columns of sacct for jobs, one a line.
+# Columns of sacct for jobs, one line for each time that one ran.
 account_of() { # IDS FIELDS
-	in_cluster sacct -XnP --noconvert -S 2000-01-01 -j "$1" -o "$2"
+	in_cluster sacct -DXnP --noconvert -S 2000-01-01 -j "$1" -o "$2"
 }
 
 # True when slurmdbd knows the end of the jobs (arrays: of COUNT of them).
