@@ -145,9 +145,6 @@ site() { # NAME
 cluster_up() {
 	local options=(--plugins "$work/plugins")
 	collect_plugins
-	# A build may leave this one out.
-	[[ -e $work/plugins/job_submit_equitree.so ]] ||
-		options+=(--set JobSubmitPlugins=)
 	[[ " $* " != *" --stock "* ]] || options=()
 	cluster up "${options[@]}" "$@" >"$work/up.out" 2>&1 ||
 		bail "the cluster comes up" "$(tail -n 20 "$work/up.out")"
@@ -187,11 +184,8 @@ share() { # ACCOUNT USER FIELDS
 			}'
 }
 
-# Numbers in the snapshot are hexadecimal, so that no bit is lost.
-decimal() { printf '%.15Lg\n' "$1" 2>/dev/null || printf '%.15g\n' "$1"; }
-
-# One row of the usage that the plugin has saved, as decimal numbers:
-# "RAW WALL TRES...". A row that is not there has no usage.
+# One row of the usage that the plugin has saved, its hexadecimal numbers as
+# decimal ones: "RAW WALL TRES...". A row that is not there has no usage.
 saved_row() { # a|q ID
 	local -a field
 	read -ra field < <(grep "^$1 $2 " "$dir/state/equitree_usage")

@@ -37,6 +37,7 @@ done
 is "${#account[@]}" 20 "20 users"
 is "$(printf '%s\n' "${account[@]}" | sort -u | wc -l)" 6 "6 accounts"
 
+# shellcheck disable=SC2016 # the job is to work it out
 submit_all() {
 	local n user shape options
 	for n in {01..20}; do
