@@ -8,6 +8,7 @@ UNIT_TESTS = \
 	tests/unit/test_decay \
 	tests/unit/test_frac \
 	tests/unit/test_charge \
+	tests/unit/test_classic \
 	tests/unit/test_snapshot \
 	tests/unit/test_price \
 	tests/unit/test_prio \
@@ -80,3 +81,6 @@ tests_unit_test_charge_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c
 tests_unit_test_snapshot_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_snapshot_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_classic_SOURCES = tests/unit/test_classic.c
+tests_unit_test_classic_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_classic_CFLAGS = $(TEST_CFLAGS)
