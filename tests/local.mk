@@ -38,7 +38,8 @@ tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 EXTRA_DIST += tests/fuzz/corpus
 EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
-	tests/property/random.h tests/build tests/hygiene tests/system tests/clean-root
+	tests/property/random.h tests/build tests/hygiene tests/system tests/tools \
+	tests/clean-root
 tests_unit_test_conf_SOURCES = tests/unit/test_conf.c
 tests_unit_test_conf_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_conf_CFLAGS = $(TEST_CFLAGS)

@@ -11,5 +11,6 @@
 
 int cmd_bill(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_tree(int argc, char **argv);
 
 #endif

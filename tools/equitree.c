@@ -17,6 +17,8 @@ static const struct command {
 	  "price a request without submitting it" },
 	{ "check", "equitree check", cmd_check,
 	  "read equitree.conf and show what it says" },
+	{ "tree", "equitree tree", cmd_tree,
+	  "show the share tree and its ranks; what if shares were others" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
