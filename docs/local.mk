@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += docs/ARCHITECTURE.md docs/design
+EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/design
