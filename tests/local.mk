@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_snapshot \
 	tests/unit/test_price \
 	tests/unit/test_prio \
+	tests/unit/test_rules \
 	tests/unit/test_tree \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
@@ -80,3 +81,6 @@ tests_unit_test_charge_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c
 tests_unit_test_snapshot_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_snapshot_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_rules_SOURCES = tests/unit/test_rules.c
+tests_unit_test_rules_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_rules_CFLAGS = $(TEST_CFLAGS)
