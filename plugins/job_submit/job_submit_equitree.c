@@ -35,6 +35,19 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid);
 
+/* What the file says and this build cannot do. */
+static void warn_of_pools(void)
+{
+#ifndef EQT_HAVE_INTERNAL
+	const struct eqt_shared_conf *shared = eqt_reload_get();
+
+	if (eqt_pools_any(&shared->conf->pools))
+		eqt_log_error("pools need a build with Slurm's internal "
+			      "headers: accounts stay as they are");
+	eqt_reload_put(shared);
+#endif
+}
+
 /* A broken equitree.conf is an error here, so that slurmctld does not start. */
 int init(void)
 {
@@ -44,6 +57,7 @@ int init(void)
 		eqt_log_error("%s", err.text);
 		return SLURM_ERROR;
 	}
+	warn_of_pools();
 	return SLURM_SUCCESS;
 }
 
