@@ -242,11 +242,30 @@ static int cores_without_gpus(struct work *work, uint64_t *cores)
 	return 0;
 }
 
+/* A core goes to one job: its CPUs are all taken, each node having one. */
+static int whole_cores(struct work *work)
+{
+	struct eqt_asked *asked = &work->asked;
+	uint64_t each = work->ask->cpus_per_core;
+
+	asked->request.cores = asked->cpus;
+	if (each < 2)
+		return 0;
+	/* A task of one CPU may want a core for itself. */
+	if (!work->ask->task_per_core || work->cpus_per_task > 1)
+		asked->request.cores =
+			asked->cpus / each + (asked->cpus % each != 0);
+	raise_to(&asked->request.cores, asked->nodes);
+	if (raise_product(&asked->cpus, asked->request.cores, each) < 0)
+		return too_large(work);
+	return 0;
+}
+
 static int count_cores(struct work *work)
 {
 	const struct eqt_ask *ask = work->ask;
 	struct eqt_asked *asked = &work->asked;
-	uint64_t *cores = &asked->request.cores, by_gpus, per_gpu = 0;
+	uint64_t *cores = &asked->cpus, by_gpus, per_gpu = 0;
 
 	/* Slurm's own default steps back behind --cpus-per-task. */
 	if (!work->cpus_per_task)
@@ -259,7 +278,7 @@ static int count_cores(struct work *work)
 	if (ask->exclusive &&
 	    raise_product(cores, ask->node.cpus, asked->nodes) < 0)
 		return too_large(work);
-	return 0;
+	return whole_cores(work);
 }
 
 static bool rows_have_mem(const struct eqt_gres_rows *rows)
@@ -299,7 +318,7 @@ static int count_memory(struct work *work)
 	if (asked->mem == EQT_MEM_ALL)
 		each = work->ask->node.mem_mib;
 	if (asked->mem == EQT_MEM_PER_CPU)
-		times = asked->request.cores;
+		times = asked->cpus;
 	else if (asked->mem != EQT_MEM_NOT_GIVEN)
 		times = asked->nodes;
 	if (raise_product(mem_mib, each, times) < 0)

@@ -66,6 +66,8 @@ struct eqt_ask {
 	const char *mem_per_tres; /* --mem-per-gpu */
 	const char *array; /* --array */
 	uint64_t minutes; /* --time; or EQT_MINUTES_UNLIMITED */
+	uint64_t cpus_per_core; /* hyper-threads; 0 or 1: CPUs are cores */
+	bool task_per_core; /* --ntasks-per-core=1 */
 	bool exclusive; /* whole nodes */
 	bool overcommit; /* tasks share CPUs */
 	struct eqt_ask_defaults defaults;
@@ -81,6 +83,7 @@ struct eqt_asked {
 	uint64_t nodes; /* priced for so many, at least 1 */
 	uint64_t tasks; /* at least 1 */
 	uint64_t gpus; /* of all models */
+	uint64_t cpus; /* of which the cores have one or more each */
 	enum eqt_ask_mem mem; /* where the memory comes from */
 	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
 };

@@ -82,13 +82,13 @@ static void try_less_memory(struct eqt_bill *bill, struct eqt_ask *ask)
 	uint64_t pieces = asked->nodes;
 
 	if (asked->mem == EQT_MEM_PER_CPU)
-		pieces = asked->request.cores;
+		pieces = asked->cpus;
 	else if (asked->mem == EQT_MEM_PER_GPU)
 		pieces = asked->gpus;
 	bill->advice = options[asked->mem];
 	bill->advice_amount = share(asked->request.mem_mib,
 				    second_price(&bill->low),
-				    bill->low.equivalents, pieces);
+				    bill->low.by[bill->low.dominant], pieces);
 	ask->mem = asked->mem == EQT_MEM_ALL ? EQT_MEM_PER_NODE : asked->mem;
 	ask->mem_mib = bill->advice_amount;
 	if (ask->mem == EQT_MEM_PER_GPU)
@@ -102,13 +102,12 @@ static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
 	const struct eqt_asked *asked = &bill->asked;
 	uint64_t pieces = asked->cpus_by_gpu ? asked->gpus : asked->tasks;
 
-	if (!bill->low.gpu_pool || ask->exclusive)
+	if (asked->gpus == 0 || ask->exclusive)
 		return;
 	bill->advice = asked->cpus_by_gpu ? EQT_ADVICE_CPUS_PER_GPU
 					  : EQT_ADVICE_CPUS_PER_TASK;
-	bill->advice_amount = share(asked->request.cores,
-				    second_price(&bill->low),
-				    bill->low.equivalents, pieces);
+	bill->advice_amount = share(asked->cpus, second_price(&bill->low),
+				    bill->low.by[bill->low.dominant], pieces);
 	ask->min_cpus = 0;
 	/* sbatch sets it to the CPUs of a task, if to nothing else. */
 	if (ask->min_cpus_per_node <= ask->cpus_per_task)
@@ -163,6 +162,21 @@ int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
 	return 0;
 }
 
+void eqt_bill_widen(struct eqt_bill *bill, const struct eqt_bill *other)
+{
+	if (bill->low.gpu_pool != other->low.gpu_pool)
+		return;
+	if (eqt_frac_cmp(other->low.charge, bill->low.charge) != 0 ||
+	    eqt_frac_cmp(other->high.charge, bill->high.charge) != 0) {
+		bill->by_partition = true;
+		bill->advice = EQT_ADVICE_NONE;
+	}
+	if (eqt_frac_cmp(other->low.charge, bill->low.charge) < 0)
+		bill->low = other->low;
+	if (eqt_frac_cmp(other->high.charge, bill->high.charge) > 0)
+		bill->high = other->high;
+}
+
 int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,
 		   const struct eqt_price *price)
 {
@@ -171,5 +185,5 @@ int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,
 	if (bill->minutes == 0 || bill->minutes == EQT_MINUTES_UNLIMITED ||
 	    eqt_frac_make(&hours, bill->minutes, 60) < 0)
 		return -1;
-	return eqt_frac_mul(out, price->equivalents, hours);
+	return eqt_frac_mul(out, price->charge, hours);
 }

@@ -38,8 +38,9 @@ struct eqt_bill {
 	struct eqt_asked asked;
 	struct eqt_price low; /* the price ... */
 	struct eqt_price high; /* ... or the dearest it could be */
-	bool by_model; /* low and high: untyped GPUs */
+	bool by_model; /* low and high: the model is not known */
 	bool by_nodes; /* low and high: fewer, more nodes */
+	bool by_partition; /* low and high: the partition that takes it */
 	bool least; /* the job may get more than that */
 	uint64_t array_tasks; /* 0: no array; each costs that much */
 	uint64_t minutes; /* time limit; 0: not known */
@@ -56,6 +57,13 @@ struct eqt_bill {
 int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
 		  const struct eqt_ask *ask, struct eqt_error *err);
 
+/*
+ * Widen a bill by that of the same request in another partition, which is then
+ * no longer needed: low and high become the least and the most that is
+ * charged. Nothing changes where the units differ.
+ */
+void eqt_bill_widen(struct eqt_bill *bill, const struct eqt_bill *other);
+
 /* One line without a newline, cut to size. Returns buf. */
 char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size);
 
@@ -64,8 +72,9 @@ char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size);
 char *eqt_bill_full(const struct eqt_bill *bill, char *buf, size_t size);
 
 /*
- * Equivalents times the hours of the time limit, for one task. 0, or -1 (out
- * untouched): no limit is known, or it does not fit.
+ * What is charged (queues' factors are in it) times the hours of the time
+ * limit, for one task. 0, or -1 (out untouched): no limit is known, or it does
+ * not fit.
  */
 int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,
 		   const struct eqt_price *price);

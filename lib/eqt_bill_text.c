@@ -50,7 +50,7 @@ static void put_range(struct text *text, struct eqt_frac low,
 
 static const char *plural(const struct eqt_bill *bill, struct eqt_frac value)
 {
-	bool range = bill->by_model || bill->by_nodes;
+	bool range = bill->by_model || bill->by_nodes || bill->by_partition;
 
 	return !range && eqt_frac_cmp(value, EQT_FRAC_ONE) == 0 ? "" : "s";
 }
@@ -64,15 +64,41 @@ static const char *unit_name(const struct eqt_bill *bill)
 /* What decides, or what does not do so before the job runs. */
 static void put_reason(struct text *text, const struct eqt_bill *bill)
 {
-	if (bill->by_model && bill->by_nodes)
+	if (bill->by_partition)
+		put(text, ", by the partition that takes the job");
+	else if (bill->by_model && bill->by_nodes)
 		put(text, ", by the models and nodes that are allocated");
 	else if (bill->by_model)
 		put(text, ", by the model that is allocated");
 	else if (bill->by_nodes)
 		put(text, ", by the nodes that are allocated");
+	else if (bill->low.minimum)
+		put(text, ", the least for a job");
 	else
 		put(text, ", decided by %s",
 		    eqt_resource_name(bill->low.dominant));
+}
+
+/* " ×3 in partition express", for each queue that has a factor */
+static void put_factors(struct text *text, const struct eqt_bill *bill)
+{
+	static const char *const kinds[EQT_QUEUES] = {
+		[EQT_PARTITION] = "partition",
+		[EQT_QOS] = "QOS",
+	};
+	int i;
+
+	for (i = bill->by_partition ? EQT_QOS : 0; i < EQT_QUEUES; i++) {
+		const struct eqt_queue *queue = &bill->prices->queue[i];
+		struct eqt_frac factor;
+
+		if (!queue->name || queue->factor_u == EQT_MICRO ||
+		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
+			continue;
+		put(text, ", ×");
+		put_frac(text, factor);
+		put(text, " in %s %s", kinds[i], queue->name);
+	}
 }
 
 /* Slurm's way to write minutes: 1-02:00:00 */
@@ -116,7 +142,13 @@ static void put_array(struct text *text, const struct eqt_bill *bill)
 	put_range(text, low, high);
 }
 
-/* The price of the time limit, of all tasks together. */
+static bool has_factor(const struct eqt_bill *bill)
+{
+	return eqt_frac_cmp(bill->low.equivalents, bill->low.charge) != 0 ||
+	       eqt_frac_cmp(bill->high.equivalents, bill->high.charge) != 0;
+}
+
+/* What is charged for the time limit, for all tasks together. */
 static void put_hours(struct text *text, const struct eqt_bill *bill)
 {
 	struct eqt_frac low, high;
@@ -129,8 +161,8 @@ static void put_hours(struct text *text, const struct eqt_bill *bill)
 		return;
 	put(text, "; ");
 	put_range(text, low, high);
-	put(text, " %s-hour%s for the time limit of ", unit_name(bill),
-	    plural(bill, low));
+	put(text, " %s-hour%s%s for the time limit of ", unit_name(bill),
+	    plural(bill, low), has_factor(bill) ? " charged" : "");
 	put_minutes(text, bill->minutes);
 }
 
@@ -161,6 +193,7 @@ static void put_brief(struct text *text, const struct eqt_bill *bill)
 	    plural(bill, bill->low.equivalents),
 	    bill->array_tasks ? " a task" : "");
 	put_reason(text, bill);
+	put_factors(text, bill);
 	put_array(text, bill);
 	put_hours(text, bill);
 	put_advice(text, bill);
@@ -235,33 +268,53 @@ static void put_resource(struct text *text, const struct eqt_bill *bill,
 		if (!bill->by_model)
 			put_rate(text, &bill->low, resource, amount);
 	}
-	if (bill->by_model || bill->by_nodes)
+	if (bill->by_model || bill->by_nodes || bill->by_partition)
 		return;
 	put(text, ": ");
 	put_frac(text, bill->low.by[resource]);
-	if (resource == bill->low.dominant)
+	if (resource == bill->low.dominant && !bill->low.minimum)
 		put(text, ", which decides");
 }
 
-/* One line a model that untyped GPUs could be. */
+/* One line a model that decides the price. */
 static void put_models(struct text *text, const struct eqt_bill *bill)
 {
 	const struct eqt_prices *prices = bill->prices;
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
-		struct eqt_request typed = bill->asked.request;
 		struct eqt_price price;
 
-		if (__builtin_add_overflow(typed.gpus[i], typed.gpus_untyped,
-					   &typed.gpus[i]))
-			continue;
-		typed.gpus_untyped = 0;
-		if (eqt_price(&price, prices, &typed, NULL) < 0)
+		if (!eqt_prices_holds(prices, i) ||
+		    eqt_price_as(&price, prices, &bill->asked.request, i,
+				 NULL) < 0)
 			continue;
 		put(text, "\n  as %s: ", prices->gpu[i].name);
 		put_frac(text, price.equivalents);
-		put(text, ", decided by %s", eqt_resource_name(price.dominant));
+		if (!price.minimum)
+			put(text, ", decided by %s",
+			    eqt_resource_name(price.dominant));
+	}
+}
+
+/* What comes after the resources: the least, the unit. */
+static void put_rounding(struct text *text, const struct eqt_bill *bill)
+{
+	const struct eqt_price *price = &bill->low;
+	struct eqt_frac unit;
+
+	if (bill->by_model || bill->by_nodes || bill->by_partition)
+		return;
+	if (price->minimum) {
+		put(text, "\n  a job's least: ");
+		put_frac(text, price->equivalents);
+	} else if (eqt_frac_cmp(price->equivalents,
+				price->by[price->dominant]) != 0 &&
+		   eqt_frac_make(&unit, 1, bill->prices->round_unit) == 0) {
+		put(text, "\n  rounded up to a multiple of ");
+		put_frac(text, unit);
+		put(text, ": ");
+		put_frac(text, price->equivalents);
 	}
 }
 
@@ -272,11 +325,12 @@ char *eqt_bill_full(const struct eqt_bill *bill, char *buf, size_t size)
 	if (size > 0)
 		buf[0] = '\0';
 	put_brief(&text, bill);
-	if (bill->low.gpu_pool)
+	if (bill->asked.gpus > 0)
 		put_resource(&text, bill, EQT_GPUS);
 	put_resource(&text, bill, EQT_CORES);
 	put_resource(&text, bill, EQT_MEMORY);
 	if (bill->by_model)
 		put_models(&text, bill);
+	put_rounding(&text, bill);
 	return buf;
 }

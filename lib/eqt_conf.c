@@ -4,10 +4,8 @@
  * looked over the text before.
  */
 #include <confuse.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,184 +15,155 @@
 /* The option that leads libconfuse's callbacks to their reader; no file can
  * set it, because '!' is no word character. */
 #define READER_KEY "!reader"
-#define BUNDLE_KEY "bundle"
+
+/* Where keys may be: at the top, or in a section. */
+enum place { TOP, BUNDLE, PARTITION, QOS, POOL, PLACES };
+
+static const char *const place_names[PLACES] = {
+	[BUNDLE] = "bundle",
+	[PARTITION] = "partition",
+	[QOS] = "qos",
+	[POOL] = "pool",
+};
+
+#define IN(place) (1U << (place))
 
 /* One key: how it is read, where it goes, what it may be. */
 struct row {
 	const char *key;
-	/* Reads text into *at, whose type it knows, within the row's bounds;
-	 * returns 0, or -1 (*at untouched). */
-	int (*kind)(const struct row *row, void *at, const char *text);
-	bool in_bundle; /* at is in struct eqt_bundle, else _conf */
-	size_t at;
-	const char *without; /* the value without a line; NULL: none */
+	int (*kind)(const struct eqt_conf_value *value, void *at);
+	unsigned int places;
+	size_t at; /* in what the reader has for the place */
+	const char *without; /* the value without a line; NULL: zero */
 	uint64_t min, max; /* words have none */
 	const char *wanted; /* for the operator; says min and max too */
 };
 
-/* The index of text among three words, or -1. */
-static int word_find(const char *const words[3], const char *text)
-{
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		if (strcmp(words[i], text) == 0)
-			return i;
-	}
-	return -1;
-}
-
-int eqt_message_parse(enum eqt_message *out, const char *word)
-{
-	static const char *const words[] = {
-		[EQT_MESSAGE_OFF] = "off",
-		[EQT_MESSAGE_BRIEF] = "brief",
-		[EQT_MESSAGE_FULL] = "full",
-	};
-	int found = word_find(words, word);
-
-	if (found < 0)
-		return -1;
-	*out = (enum eqt_message) found;
-	return 0;
-}
-
-static int message_read(const struct row *row, void *at, const char *text)
-{
-	(void) row;
-	return eqt_message_parse(at, text);
-}
-
-static int rounding_read(const struct row *row, void *at, const char *text)
-{
-	static const char *const words[] = {
-		[EQT_ROUND_FLOOR] = "floor",
-		[EQT_ROUND_NEAREST] = "nearest",
-		[EQT_ROUND_CEIL] = "ceil",
-	};
-	int found = word_find(words, text);
-
-	(void) row;
-	if (found < 0)
-		return -1;
-	*(enum eqt_rounding *) at = (enum eqt_rounding) found;
-	return 0;
-}
-
-static int amount_store(const struct row *row, void *at, uint64_t amount)
-{
-	if (amount < row->min || amount > row->max)
-		return -1;
-	*(uint64_t *) at = amount;
-	return 0;
-}
-
-static int number_read(const struct row *row, void *at, const char *text)
-{
-	uint64_t value_u;
-
-	if (eqt_micro_parse(&value_u, text) < 0)
-		return -1;
-	return amount_store(row, at, value_u);
-}
-
-static int integer_read(const struct row *row, void *at, const char *text)
-{
-	uint64_t value_u;
-
-	if (strchr(text, '.') || eqt_micro_parse(&value_u, text) < 0)
-		return -1;
-	return amount_store(row, at, value_u / EQT_MICRO);
-}
-
-static int memory_read(const struct row *row, void *at, const char *text)
-{
-	static const char suffixes[] = "KMGTkmgt";
-	size_t length = strcspn(text, suffixes);
-	const char *suffix = text[length] != '\0' ? text + length : "M";
-	struct eqt_frac mib = EQT_FRAC_ONE;
-	char number[32];
-	uint64_t value_u;
-
-	if (length >= sizeof(number) || suffix[1] != '\0')
-		return -1;
-	memcpy(number, text, length);
-	number[length] = '\0';
-	if (eqt_micro_parse(&value_u, number) < 0)
-		return -1;
-	mib.num <<= 10 * ((strchr(suffixes, *suffix) - suffixes) % 4);
-	if (eqt_frac_make(&mib, mib.num, 1024) < 0 ||
-	    eqt_frac_mul(&mib, mib, (struct eqt_frac){ value_u, 1 }) < 0)
-		return -1;
-	/* A millionth of a MiB is about a byte: only amounts in K round. */
-	return amount_store(row, at, eqt_frac_round(mib, 1, EQT_ROUND_NEAREST));
-}
+/* Of a section that is open, or of the next. */
+struct suffix {
+	char text[EQT_NAME_SIZE];
+};
 
 #define AT(type, member) offsetof(struct type, member)
 #define MILLION UINT64_C(1000000)
 #define MEMORY_MAX ((UINT64_C(1) << 30) * EQT_MICRO)
 #define NUMBER_WANTED \
 	"a number above 0, up to 1000000, with at most six decimals"
+#define NUMBER_OR_0_WANTED \
+	"a number from 0 to 1000000, with at most six decimals"
 
 static const struct row schema[] = {
-	{ "cores", number_read, true, AT(eqt_bundle, cores_u), NULL, 1,
+	{ "cores", eqt_conf_number, IN(BUNDLE), AT(eqt_bundle, cores_u), NULL,
+	  1, MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "memory", eqt_conf_memory, IN(BUNDLE), AT(eqt_bundle, mem_mib_u),
+	  NULL, 0, MEMORY_MAX,
+	  "an amount such as 4000M or 62.5G, up to 1024T" },
+	{ "weight", eqt_conf_number, IN(BUNDLE), AT(eqt_bundle, weight_u), "1",
+	  1, MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "factor", eqt_conf_number, IN(PARTITION) | IN(QOS),
+	  AT(eqt_rule, factor_u), "1", 0, MILLION *EQT_MICRO,
+	  NUMBER_OR_0_WANTED },
+	{ "bundles", eqt_conf_bundles, IN(PARTITION), 0, NULL, 0, 0,
+	  "names of bundles that are above, with commas between" },
+	{ "require", eqt_conf_wants, IN(PARTITION), AT(eqt_rule, wants), NULL,
+	  0, 0, "any of time, memory and cores, with commas between" },
+	{ "max", eqt_conf_number, IN(PARTITION), AT(eqt_rule, max_u), NULL, 1,
 	  MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "memory", memory_read, true, AT(eqt_bundle, mem_mib_u), "0", 0,
-	  MEMORY_MAX, "an amount such as 4000M or 62.5G, up to 1024T" },
-	{ "weight", number_read, true, AT(eqt_bundle, weight_u), "1", 1,
-	  MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "message", message_read, false, AT(eqt_conf, message), "brief", 0, 0,
-	  "off, brief or full" },
-	{ "billing_scale", integer_read, false, AT(eqt_conf, billing_scale),
-	  "1", 1, MILLION, "a whole number from 1 to 1000000" },
-	{ "billing_round", rounding_read, false, AT(eqt_conf, billing_round),
-	  "ceil", 0, 0, "floor, nearest or ceil" },
+	{ "suffix", eqt_conf_suffix, IN(POOL), AT(suffix, text), NULL, 0, 0,
+	  "the end of account names, such as _gpu, of at most 63 characters" },
+	{ "minimum", eqt_conf_number, IN(TOP), AT(eqt_conf, prices.minimum_u),
+	  NULL, 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED },
+	{ "round_unit", eqt_conf_integer, IN(TOP),
+	  AT(eqt_conf, prices.round_unit), NULL, 0, MILLION,
+	  "a whole number from 0 (exact) to 1000000" },
+	{ "charge_suspended", eqt_conf_yes, IN(TOP),
+	  AT(eqt_conf, charge_suspended), "yes", 0, 0, "yes or no" },
+	{ "message", eqt_conf_message, IN(TOP), AT(eqt_conf, message), "brief",
+	  0, 0, "off, brief or full" },
+	{ "billing_scale", eqt_conf_integer, IN(TOP),
+	  AT(eqt_conf, billing_scale), "1", 1, MILLION,
+	  "a whole number from 1 to 1000000" },
+	{ "billing_round", eqt_conf_rounding, IN(TOP),
+	  AT(eqt_conf, billing_round), "ceil", 0, 0, "floor, nearest or ceil" },
 };
 
 #define ROWS (sizeof(schema) / sizeof(schema[0]))
+#define OPTIONS (ROWS + PLACES + 2)
 
 /* A file that is being read. */
 struct reader {
 	struct eqt_conf_place place;
 	struct eqt_conf *conf;
-	struct eqt_bundle bundle; /* of the section that is open */
+	/* of the section that is open, or of the next of its kind */
+	struct eqt_bundle bundle;
+	struct eqt_rule rule;
+	struct suffix suffix;
 	bool seen[ROWS];
 };
 
-static int row_read(struct reader *reader, const struct row *row,
-		    const char *text)
+/* What the keys of a place fill. */
+static void *place_base(struct reader *reader, enum place place)
 {
-	void *base = row->in_bundle ? (void *) &reader->bundle : reader->conf;
+	void *const bases[PLACES] = {
+		[TOP] = reader->conf,	     [BUNDLE] = &reader->bundle,
+		[PARTITION] = &reader->rule, [QOS] = &reader->rule,
+		[POOL] = &reader->suffix,
+	};
 
-	return row->kind(row, (char *) base + row->at, text);
+	return bases[place];
 }
 
-/* Begin the file or the next bundle: no key seen, all as without a line. */
-static void place_begin(struct reader *reader, bool in_bundle)
+static int row_read(struct reader *reader, enum place place,
+		    const struct row *row, const char *text)
+{
+	const struct eqt_conf_value value = { text, row->min, row->max,
+					      &reader->conf->prices };
+
+	return row->kind(&value, (char *) place_base(reader, place) + row->at);
+}
+
+/* Begin the file or the next section: no key seen, all as without a line. */
+static void place_begin(struct reader *reader, enum place place)
 {
 	size_t i;
 
-	if (in_bundle)
+	if (place == BUNDLE)
 		reader->bundle = (struct eqt_bundle){ 0 };
+	else if (place == PARTITION || place == QOS)
+		reader->rule = (struct eqt_rule){ 0 };
+	else if (place == POOL)
+		reader->suffix = (struct suffix){ "" };
 	for (i = 0; i < ROWS; i++) {
-		if (schema[i].in_bundle != in_bundle)
+		if (!(schema[i].places & IN(place)))
 			continue;
 		reader->seen[i] = false;
 		if (schema[i].without)
-			row_read(reader, &schema[i], schema[i].without);
+			row_read(reader, place, &schema[i], schema[i].without);
 	}
 }
 
-static const struct row *row_find(const char *key, bool in_bundle)
+static const struct row *row_find(const char *key, enum place place)
 {
 	size_t i;
 
 	for (i = 0; i < ROWS; i++) {
-		if (schema[i].in_bundle == in_bundle &&
+		if ((schema[i].places & IN(place)) &&
 		    strcmp(schema[i].key, key) == 0)
 			return &schema[i];
 	}
 	return NULL;
+}
+
+/* The section of that name; TOP for libconfuse's own name of the file. */
+static enum place place_of(const char *name)
+{
+	int i;
+
+	for (i = TOP + 1; i < PLACES; i++) {
+		if (strcmp(place_names[i], name) == 0)
+			return (enum place) i;
+	}
+	return TOP;
 }
 
 /* The reader, in whose line the callbacks then are. */
@@ -216,14 +185,15 @@ static void on_error(cfg_t *cfg, const char *format, va_list args)
 static int on_value(cfg_t *cfg, cfg_opt_t *opt)
 {
 	struct reader *reader = reader_at(cfg);
-	bool in_bundle = strcmp(cfg_name(cfg), BUNDLE_KEY) == 0;
-	const struct row *row = row_find(cfg_opt_name(opt), in_bundle);
-	const char *text = cfg_opt_getnstr(opt, 0);
+	enum place place = place_of(cfg_name(cfg));
+	const struct row *row = row_find(cfg_opt_name(opt), place);
+	char *text = cfg_opt_getnstr(opt, 0);
 
+	eqt_conf_commas(text);
 	if (reader->seen[row - schema])
 		return eqt_conf_refuse(&reader->place, "%s is there twice",
 				       row->key);
-	if (row_read(reader, row, text) < 0)
+	if (row_read(reader, place, row, text) < 0)
 		return eqt_conf_refuse(&reader->place,
 				       "%s = \"%s\": wanted is %s", row->key,
 				       text, row->wanted);
@@ -265,13 +235,8 @@ static struct eqt_bundle *place_find(struct reader *reader, const char *name)
 	return NULL;
 }
 
-/* A section is closed: its bundle is complete, or an error. */
-static int on_bundle(cfg_t *cfg, cfg_opt_t *opt)
+static int bundle_add(struct reader *reader, const char *name)
 {
-	struct reader *reader = reader_at(cfg);
-	/* CFGF_NO_TITLE_DUPES has it that the newest one is the last. */
-	unsigned int last = cfg_opt_size(opt) - 1;
-	const char *name = cfg_title(cfg_opt_getnsec(opt, last));
 	struct eqt_bundle *place;
 
 	if (!is_gres_name(name))
@@ -289,20 +254,85 @@ static int on_bundle(cfg_t *cfg, cfg_opt_t *opt)
 		return -1;
 	*place = reader->bundle;
 	memcpy(place->name, name, strlen(name) + 1);
-	place_begin(reader, true);
 	return 0;
 }
 
-/* Give opts[], of ROWS + 3 entries, the schema's rows of one place, the way to
- * the reader and, at the top, the section's options. */
-static void options_fill(cfg_opt_t *opts, struct reader *reader,
-			 cfg_opt_t *section)
+/* A partition or a QOS. */
+static int rule_add(struct reader *reader, enum place place, const char *name)
+{
+	struct eqt_rule_list *list = place == QOS ? &reader->conf->qos
+						  : &reader->conf->partitions;
+	size_t length = strlen(name);
+
+	if (length == 0 || length >= EQT_NAME_SIZE ||
+	    strspn(name, EQT_CONF_NAME_CHARACTERS) != length)
+		return eqt_conf_refuse(&reader->place,
+				       "%s \"%s\": wanted is a name of at "
+				       "most %d letters, digits, _, . and -",
+				       place_names[place], name,
+				       EQT_NAME_SIZE - 1);
+	if (list->count == EQT_RULES_MAX)
+		return eqt_conf_refuse(&reader->place,
+				       "%s \"%s\" is one too many: at most %d",
+				       place_names[place], name, EQT_RULES_MAX);
+	memcpy(reader->rule.name, name, length + 1);
+	list->rule[list->count++] = reader->rule;
+	return 0;
+}
+
+static int pool_add(struct reader *reader, const char *name)
+{
+	struct eqt_pools *pools = &reader->conf->pools;
+	enum eqt_pool pool = strcmp(name, "gpu") == 0 ? EQT_POOL_GPU
+						      : EQT_POOL_CPU;
+
+	if (pool == EQT_POOL_CPU && strcmp(name, "cpu") != 0)
+		return eqt_conf_refuse(&reader->place,
+				       "pool \"%s\": wanted is cpu or gpu",
+				       name);
+	if (reader->suffix.text[0] == '\0')
+		return eqt_conf_refuse(&reader->place,
+				       "pool \"%s\" has no suffix", name);
+	memcpy(pools->suffix[pool], reader->suffix.text, EQT_NAME_SIZE);
+	if (strcmp(pools->suffix[EQT_POOL_CPU], pools->suffix[EQT_POOL_GPU]) ==
+	    0)
+		return eqt_conf_refuse(&reader->place,
+				       "both pools have the suffix %s",
+				       reader->suffix.text);
+	return 0;
+}
+
+/* A section is closed: what it says is complete, or an error. */
+static int on_section(cfg_t *cfg, cfg_opt_t *opt)
+{
+	struct reader *reader = reader_at(cfg);
+	enum place place = place_of(cfg_opt_name(opt));
+	/* CFGF_NO_TITLE_DUPES has it that the newest one is the last. */
+	unsigned int last = cfg_opt_size(opt) - 1;
+	const char *name = cfg_title(cfg_opt_getnsec(opt, last));
+	int rc;
+
+	if (place == BUNDLE)
+		rc = bundle_add(reader, name);
+	else if (place == POOL)
+		rc = pool_add(reader, name);
+	else
+		rc = rule_add(reader, place, name);
+	if (rc == 0)
+		place_begin(reader, place);
+	return rc;
+}
+
+/* Give opts[], of OPTIONS entries, the schema's rows of one place and the way
+ * to the reader; returns where more may follow. */
+static cfg_opt_t *options_fill(cfg_opt_t *opts, struct reader *reader,
+			       enum place place)
 {
 	size_t i;
 
-	memset(opts, 0, (ROWS + 3) * sizeof(*opts));
+	memset(opts, 0, OPTIONS * sizeof(*opts));
 	for (i = 0; i < ROWS; i++) {
-		if (schema[i].in_bundle != !section)
+		if (!(schema[i].places & IN(place)))
 			continue;
 		*opts++ = (cfg_opt_t){ .name = schema[i].key,
 				       .type = CFGT_STR,
@@ -313,25 +343,35 @@ static void options_fill(cfg_opt_t *opts, struct reader *reader,
 			       .type = CFGT_PTR,
 			       .flags = CFGF_NODEFAULT,
 			       .simple_value.ptr = (void **) reader };
-	if (section)
-		*opts = (cfg_opt_t){ .name = BUNDLE_KEY,
-				     .type = CFGT_SEC,
-				     .flags = CFGF_MULTI | CFGF_TITLE |
-					      CFGF_NO_TITLE_DUPES,
-				     .subopts = section,
-				     .validcb = on_bundle };
+	return opts;
+}
+
+/* The options of the file and, in those, of each section. */
+static void schema_fill(cfg_opt_t opts[PLACES][OPTIONS], struct reader *reader)
+{
+	cfg_opt_t *end = options_fill(opts[TOP], reader, TOP);
+	int i;
+
+	for (i = TOP + 1; i < PLACES; i++) {
+		(void) options_fill(opts[i], reader, (enum place) i);
+		*end++ = (cfg_opt_t){ .name = place_names[i],
+				      .type = CFGT_SEC,
+				      .flags = CFGF_MULTI | CFGF_TITLE |
+					       CFGF_NO_TITLE_DUPES,
+				      .subopts = opts[i],
+				      .validcb = on_section };
+	}
 }
 
 /* Parse the text into reader->conf. */
 static int text_parse(struct reader *reader, const char *text)
 {
-	cfg_opt_t section[ROWS + 3], top[ROWS + 3];
+	cfg_opt_t opts[PLACES][OPTIONS];
 	cfg_t *cfg;
 	int rc;
 
-	options_fill(section, reader, NULL);
-	options_fill(top, reader, section);
-	cfg = cfg_init(top, CFGF_NONE);
+	schema_fill(opts, reader);
+	cfg = cfg_init(opts[TOP], CFGF_NONE);
 	if (!cfg)
 		return eqt_conf_refuse(&reader->place, "out of memory");
 	cfg_set_error_function(cfg, on_error);
@@ -366,20 +406,36 @@ static int file_read(struct reader *reader)
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 {
 	struct reader reader = { .place.path = path };
+	int i;
 
 	reader.conf = calloc(1, sizeof(*reader.conf));
 	if (!reader.conf) {
 		eqt_error_set(err, "%s: out of memory", path);
 		return NULL;
 	}
-	place_begin(&reader, true);
-	place_begin(&reader, false);
+	for (i = TOP; i < PLACES; i++)
+		place_begin(&reader, (enum place) i);
 	if (file_read(&reader) < 0) {
 		eqt_error_set(err, "%s", reader.place.error.text);
 		free(reader.conf);
 		return NULL;
 	}
 	return reader.conf;
+}
+
+void eqt_conf_prices(struct eqt_prices *out, const struct eqt_conf *conf,
+		     const char *partition, const char *qos)
+{
+	*out = conf->prices;
+	if (partition)
+		eqt_rule_apply(out,
+			       eqt_rules_find(&conf->partitions, partition,
+					      strlen(partition)),
+			       EQT_PARTITION);
+	if (qos)
+		eqt_rule_apply(out,
+			       eqt_rules_find(&conf->qos, qos, strlen(qos)),
+			       EQT_QOS);
 }
 
 void eqt_conf_free(const struct eqt_conf *conf)

@@ -15,15 +15,28 @@
  *		memory = 32000M
  *		weight = 1.0
  *	}
+ *	partition "express" {
+ *		factor = 3		# times the charge
+ *		bundles = cores,gpu:p100	# those that hold there
+ *		require = time,memory,cores	# of a submission
+ *		max = 64		# equivalents of one request
+ *	}
+ *	qos "bonus" { factor = 0 }
+ *	pool "gpu" { suffix = _gpu }	# accounts; "cpu" is the other pool
+ *	minimum = 0		# least equivalents of a job
+ *	round_unit = 0		# N: prices in 1/N; 0: exact
+ *	charge_suspended = yes
  *	message = brief		# off, brief, full
  *	billing_scale = 1	# billing TRES units of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
- * up to six decimals. The three last keys' values are their defaults; a bundle
+ * up to six decimals. The last keys' values are their defaults; a bundle
  * without a memory line does not count memory, without a weight it has 1, and
- * that of "cores" has no other. Quotes are optional and close on their line;
- * there are no escapes, variables or includes.
+ * that of "cores" has no other. A partition without a line has factor 1, all
+ * bundles, no requirement and no cap; bundles are named after they are there.
+ * Quotes are optional and close on their line; there are no escapes, variables
+ * or includes. docs/equitree.conf.5 is the manual.
  */
 #ifndef EQT_CONF_H
 #define EQT_CONF_H
@@ -33,11 +46,15 @@
 #include "eqt_error.h"
 #include "eqt_frac.h"
 #include "eqt_price.h"
+#include "eqt_rules.h"
 
 enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
 
 struct eqt_conf {
-	struct eqt_prices prices;
+	struct eqt_prices prices; /* of a job without rules */
+	struct eqt_rule_list partitions, qos;
+	struct eqt_pools pools;
+	bool charge_suspended;
 	enum eqt_message message;
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	enum eqt_rounding billing_round;
@@ -49,12 +66,21 @@ struct eqt_conf {
  * which key", or "FILE: why" where no line is to blame: the system's reason
  * when it cannot be read, larger than 1 MiB, a NUL in it, no "cores" bundle.
  * Refused: unknown or repeated keys and sections, numbers out of range or
- * negative, a bundle without cores, the same bundle twice, no "cores" bundle,
+ * negative, a bundle without cores, the same section twice, no "cores" bundle,
  * a bundle name that is neither "cores" nor a GRES name with an optional type,
- * more than EQT_MODELS_MAX GPU bundles. Not reentrant (libconfuse's scanner is
+ * a pool without a suffix or with the other one's, a bundle in a partition
+ * that is not above it, more than EQT_MODELS_MAX GPU bundles or EQT_RULES_MAX
+ * partitions or QOS. Not reentrant (libconfuse's scanner is
  * not): the caller serialises calls within a process.
  */
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);
+
+/*
+ * The prices that hold for a job in a partition, with a QOS (NULL: not known,
+ * then without their rules). *out borrows names from conf.
+ */
+void eqt_conf_prices(struct eqt_prices *out, const struct eqt_conf *conf,
+		     const char *partition, const char *qos);
 
 /* Free what eqt_conf_read() returned; NULL is fine. */
 void eqt_conf_free(const struct eqt_conf *conf);

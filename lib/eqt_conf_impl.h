@@ -10,6 +10,11 @@
 #include <stddef.h>
 
 #include "eqt_error.h"
+#include "eqt_price.h"
+
+/* Stands for a comma outside quotes, which libconfuse keeps for itself; no
+ * file has one. */
+#define EQT_CONF_COMMA '\001'
 
 /* Of which a GRES name or type consists. */
 #define EQT_CONF_NAME_CHARACTERS     \
@@ -17,6 +22,27 @@
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
 #define EQT_CONF_FILE_MAX ((size_t) 1 << 20)
+
+/* A value of the file, the bounds of its key, and what was before it. */
+struct eqt_conf_value {
+	const char *text;
+	uint64_t min, max; /* of a number */
+	const struct eqt_prices *prices;
+};
+
+/*
+ * The kinds of values, in eqt_conf_value.c: each reads one into *at, whose
+ * type it knows, within its bounds; 0, or -1 (*at untouched).
+ */
+int eqt_conf_message(const struct eqt_conf_value *value, void *at);
+int eqt_conf_rounding(const struct eqt_conf_value *value, void *at);
+int eqt_conf_yes(const struct eqt_conf_value *value, void *at);
+int eqt_conf_number(const struct eqt_conf_value *value, void *at);
+int eqt_conf_integer(const struct eqt_conf_value *value, void *at);
+int eqt_conf_memory(const struct eqt_conf_value *value, void *at);
+int eqt_conf_suffix(const struct eqt_conf_value *value, void *at);
+int eqt_conf_wants(const struct eqt_conf_value *value, void *at);
+int eqt_conf_bundles(const struct eqt_conf_value *value, void *at);
 
 /* Where in the file we are, and the first thing that was wrong with it. */
 struct eqt_conf_place {
@@ -44,5 +70,8 @@ int eqt_conf_text_load(struct eqt_conf_place *place, char *text);
  * 0, or -1.
  */
 int eqt_conf_text_check(struct eqt_conf_place *place, char *text);
+
+/* Commas again where eqt_conf_text_check() has left EQT_CONF_COMMA. */
+void eqt_conf_commas(char *text);
 
 #endif

@@ -6,9 +6,24 @@
 #include "eqt_conf_impl.h"
 
 /* Keys, values and titles. */
-#define WORD_CHARACTERS EQT_CONF_NAME_CHARACTERS ":"
+#define WORD_CHARACTERS EQT_CONF_NAME_CHARACTERS ":,"
 /* What may stand between them, quotes and comments apart. */
 #define OTHER_CHARACTERS " \t\r\n={}"
+
+static void exchange(char *text, size_t length, char old, char new)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		if (text[i] == old)
+			text[i] = new;
+	}
+}
+
+void eqt_conf_commas(char *text)
+{
+	exchange(text, strlen(text), EQT_CONF_COMMA, ',');
+}
 
 void eqt_conf_refuse_v(struct eqt_conf_place *place, const char *format,
 		       va_list args)
@@ -19,6 +34,7 @@ void eqt_conf_refuse_v(struct eqt_conf_place *place, const char *format,
 		return;
 	if (vsnprintf(text, sizeof(text), format, args) < 0)
 		text[0] = '\0';
+	eqt_conf_commas(text);
 	if (place->line > 0)
 		snprintf(line, sizeof(line), ":%d", place->line);
 	eqt_error_set(&place->error, "%s%s: %s", place->path, line, text);
@@ -78,6 +94,7 @@ static size_t piece_check(struct eqt_conf_place *place, char *text)
 	length = strspn(text, WORD_CHARACTERS);
 	if (length == 0)
 		character_refuse(place, *text);
+	exchange(text, length, ',', EQT_CONF_COMMA);
 	return length;
 }
 

@@ -72,17 +72,27 @@ static int add_bundles(struct bundles *sum, const struct eqt_bundle *bundle,
 	return 0;
 }
 
-/* GPUs of a model, the untyped ones among them where it is the only model. */
-static int gpus_count(uint64_t *count, const struct eqt_prices *prices,
-		      const struct eqt_request *request, uint32_t model)
+bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model)
 {
-	uint64_t untyped = 0;
+	return model < prices->gpu_count &&
+	       (prices->models_off >> model & 1) == 0;
+}
 
-	if (prices->gpu_count == 1)
-		untyped = request->gpus_untyped;
-	if (__builtin_add_overflow(request->gpus[model], untyped, count))
-		return -1;
-	return 0;
+static uint32_t count_held(const struct eqt_prices *prices)
+{
+	uint32_t i, count = 0;
+
+	for (i = 0; i < prices->gpu_count; i++)
+		count += eqt_prices_holds(prices, i);
+	return count;
+}
+
+/* The first model that holds, from one on; gpu_count when there is none. */
+static uint32_t next_held(const struct eqt_prices *prices, uint32_t from)
+{
+	while (from < prices->gpu_count && !eqt_prices_holds(prices, from))
+		from++;
+	return from;
 }
 
 /* One unit of the cores' pool, which is one equivalent whatever it holds. */
@@ -95,18 +105,24 @@ static struct bundles core_bundle(const struct eqt_prices *prices)
 	};
 }
 
+/* The GPUs' bundles, those without a model being of this one; without GPUs
+ * one bundle of it. */
 static int gpu_bundles(struct bundles *sum, const struct eqt_prices *prices,
-		       const struct eqt_request *request)
+		       const struct eqt_request *request, uint32_t model)
 {
 	uint64_t count;
 	uint32_t i;
 
 	*sum = (struct bundles){ 0 };
 	for (i = 0; i < prices->gpu_count; i++) {
-		if (gpus_count(&count, prices, request, i) < 0 ||
+		if (__builtin_add_overflow(
+			    request->gpus[i],
+			    i == model ? request->gpus_untyped : 0, &count) ||
 		    add_bundles(sum, &prices->gpu[i], count) < 0)
 			return -1;
 	}
+	if (sum->cores_u == 0)
+		return add_bundles(sum, &prices->gpu[model], 1);
 	return 0;
 }
 
@@ -117,17 +133,8 @@ static int check_models(const struct eqt_prices *prices,
 {
 	uint32_t i;
 
-	if (request->gpus_untyped > 0 && prices->gpu_count == 0)
-		return eqt_error_set(err,
-				     "the request has GPUs, but no GPU model "
-				     "has a price");
-	if (request->gpus_untyped > 0 && prices->gpu_count > 1)
-		return eqt_error_set(err,
-				     "the request has GPUs without a model, "
-				     "which could be any of %u models",
-				     (unsigned int) prices->gpu_count);
-	for (i = prices->gpu_count; i < EQT_MODELS_MAX; i++) {
-		if (request->gpus[i] > 0)
+	for (i = 0; i < EQT_MODELS_MAX; i++) {
+		if (request->gpus[i] > 0 && !eqt_prices_holds(prices, i))
 			return eqt_error_set(err,
 					     "the request has GPUs of a model "
 					     "that has no price");
@@ -176,45 +183,106 @@ static void decide(struct eqt_price *price)
 	price->equivalents = price->by[best];
 }
 
-int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
-	      const struct eqt_request *request, struct eqt_error *err)
+/* Whether the price depends on a model that the request does not tell. */
+static bool wants_model(const struct eqt_prices *prices,
+			const struct eqt_request *request)
+{
+	return request->gpus_untyped > 0 ||
+	       (prices->cores_off && !wants_gpus(request));
+}
+
+/* Round up to a multiple of 1 / unit, unless that goes beyond 64 bits. */
+static int round_up(struct eqt_frac *value, uint64_t unit)
+{
+	uint64_t count = eqt_frac_round(*value, unit, EQT_ROUND_CEIL);
+
+	if (count > UINT64_MAX - 3)
+		return 0;
+	return eqt_frac_make(value, count, unit);
+}
+
+/* From what the resources cost to the price and what is charged for it. */
+static int finish(struct eqt_price *price, const struct eqt_prices *prices)
+{
+	struct eqt_frac least, factor;
+	int i;
+
+	if (eqt_frac_make(&least, prices->minimum_u, EQT_MICRO) < 0)
+		return -1;
+	price->minimum = eqt_frac_cmp(price->equivalents, least) < 0;
+	if (price->minimum)
+		price->equivalents = least;
+	if (prices->round_unit > 0 &&
+	    round_up(&price->equivalents, prices->round_unit) < 0)
+		return -1;
+	price->charge = price->equivalents;
+	for (i = 0; i < EQT_QUEUES; i++) {
+		const struct eqt_queue *queue = &prices->queue[i];
+
+		if (queue->name &&
+		    (eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0 ||
+		     eqt_frac_mul(&price->charge, price->charge, factor) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* Sum the bundles that a request takes. */
+static int take_bundles(struct bundles *sum, struct eqt_price *price,
+			const struct eqt_prices *prices,
+			const struct eqt_request *request, uint32_t model)
+{
+	if (!price->gpu_pool) {
+		*sum = core_bundle(prices);
+		return 0;
+	}
+	if (gpu_bundles(sum, prices, request, model) < 0)
+		return -1;
+	if (!wants_gpus(request))
+		return 0;
+	return eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO);
+}
+
+int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
+		 const struct eqt_request *request, uint32_t model,
+		 struct eqt_error *err)
 {
 	struct eqt_price price = {
-		.gpu_pool = wants_gpus(request),
+		.gpu_pool = prices->cores_off || wants_gpus(request),
 		.by[EQT_GPUS] = EQT_FRAC_ZERO,
 	};
 	struct bundles sum;
 
 	if (check_models(prices, request, err) < 0)
 		return -1;
-	if (!price.gpu_pool)
-		sum = core_bundle(prices);
-	else if (gpu_bundles(&sum, prices, request) < 0 ||
-		 eqt_frac_make(&price.by[EQT_GPUS], sum.weight_u, EQT_MICRO) <
-			 0)
-		return too_large(err);
-	if (cost_alone(&price.by[EQT_CORES], sum.weight_u, request->cores,
+	if (take_bundles(&sum, &price, prices, request, model) < 0 ||
+	    cost_alone(&price.by[EQT_CORES], sum.weight_u, request->cores,
 		       sum.cores_u) < 0 ||
 	    cost_alone(&price.by[EQT_MEMORY], sum.weight_u, request->mem_mib,
 		       sum.mem_mib_u) < 0)
 		return too_large(err);
 	decide(&price);
+	if (finish(&price, prices) < 0)
+		return too_large(err);
 	*out = price;
 	return 0;
 }
 
-/* Price the request with all its untyped GPUs taken to be of one model. */
-static int price_as(struct eqt_price *out, const struct eqt_prices *prices,
-		    const struct eqt_request *request, uint32_t model,
-		    struct eqt_error *err)
+int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
+	      const struct eqt_request *request, struct eqt_error *err)
 {
-	struct eqt_request typed = *request;
+	uint32_t held = count_held(prices);
 
-	typed.gpus_untyped = 0;
-	if (__builtin_add_overflow(request->gpus[model], request->gpus_untyped,
-				   &typed.gpus[model]))
-		return too_large(err);
-	return eqt_price(out, prices, &typed, err);
+	if (wants_model(prices, request) && held == 0)
+		return eqt_error_set(err,
+				     "the request has GPUs, but no GPU model "
+				     "has a price");
+	if (wants_model(prices, request) && held > 1)
+		return eqt_error_set(err,
+				     "the request has GPUs without a model, "
+				     "which could be any of %u models",
+				     (unsigned int) held);
+	return eqt_price_as(out, prices, request, next_held(prices, 0), err);
 }
 
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
@@ -222,26 +290,27 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_request *request, struct eqt_error *err)
 {
 	struct eqt_price dearest, cheapest, price;
-	uint32_t i;
+	uint32_t i = next_held(prices, 0);
 
-	if (request->gpus_untyped == 0 || prices->gpu_count < 2) {
+	if (!wants_model(prices, request) || count_held(prices) < 2) {
 		if (eqt_price(&price, prices, request, err) < 0)
 			return -1;
 		*low = *high = price;
 		return 0;
 	}
-	if (price_as(&cheapest, prices, request, 0, err) < 0)
+	if (eqt_price_as(&cheapest, prices, request, i, err) < 0)
 		return -1;
 	dearest = cheapest;
-	for (i = 1; i < prices->gpu_count; i++) {
-		if (price_as(&price, prices, request, i, err) < 0)
+	while ((i = next_held(prices, i + 1)) < prices->gpu_count) {
+		if (eqt_price_as(&price, prices, request, i, err) < 0)
 			return -1;
 		if (eqt_frac_cmp(price.equivalents, cheapest.equivalents) < 0)
 			cheapest = price;
 		if (eqt_frac_cmp(price.equivalents, dearest.equivalents) > 0)
 			dearest = price;
 	}
-	*low = cheapest;
+	/* Without GPUs no allocation will tell a model. */
+	*low = wants_gpus(request) ? cheapest : dearest;
 	*high = dearest;
 	return 0;
 }

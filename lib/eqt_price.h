@@ -15,11 +15,20 @@
  * GPU-equivalents. For one model of weight 1 that is the maximum over the
  * bundle. A bundle that names no memory (0) does not count memory.
  *
+ * Where the cores' bundle does not hold, a request without GPUs is priced by
+ * the GPUs that it keeps from others: weight * max(cores / cores_m, memory /
+ * memory_m) GPU-equivalents.
+ *
+ * The result is raised to the least that a job costs, then rounded up to the
+ * unit; that is its price. What is charged is the price times the factors of
+ * the queues.
+ *
  * Everything here is a plain value; nothing allocates, nothing locks.
  */
 #ifndef EQT_PRICE_H
 #define EQT_PRICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "eqt_error.h"
@@ -36,11 +45,26 @@ struct eqt_bundle {
 	uint64_t weight_u; /* equivalents of one GPU, millionths */
 };
 
-/* The bundles of a cluster. The cores' one is always there (weight 1). */
+/* What a job is in that may have a factor of its own. */
+enum eqt_queue_kind { EQT_PARTITION, EQT_QOS, EQT_QUEUES };
+
+struct eqt_queue {
+	const char *name; /* borrowed; NULL: no factor */
+	uint64_t factor_u; /* millionths; 0: nothing is charged */
+};
+
+/* The bundles of a cluster, and what holds for one job or, as it is when it is
+ * {0} but for the bundles, for any. The cores' bundle is always there (weight
+ * 1). */
 struct eqt_prices {
 	struct eqt_bundle cores;
 	struct eqt_bundle gpu[EQT_MODELS_MAX];
 	uint32_t gpu_count; /* entries of gpu[] in use */
+	uint32_t models_off; /* bit i: gpu[i] does not hold */
+	bool cores_off; /* nor that of the cores */
+	uint64_t minimum_u; /* least equivalents of a job; millionths */
+	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
+	struct eqt_queue queue[EQT_QUEUES];
 };
 
 enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_RESOURCES };
@@ -56,9 +80,11 @@ struct eqt_request {
 /* A price and why it is so. */
 struct eqt_price {
 	struct eqt_frac equivalents;
+	struct eqt_frac charge; /* the same times the queues' factors */
 	enum eqt_resource dominant; /* what decides; GPUs, then cores, then
 					   memory win a tie */
 	int gpu_pool; /* 1: GPU-equivalents, 0: core- */
+	bool minimum; /* no resource decides: a job's least does */
 	struct eqt_frac by[EQT_RESOURCES]; /* what each alone would cost */
 };
 
@@ -72,22 +98,32 @@ int eqt_prices_find(const struct eqt_prices *prices, const char *gres,
 
 /*
  * Price a request whose GPUs all have a model (gpus_untyped must be 0, or
- * prices must have exactly one GPU model, which is then meant). Returns 0, or
- * -1 with err filled and *out untouched: GPUs without a model, or a product
- * that does not fit 64 bits ("the request is too large to price").
- * A request of nothing at all costs 0.
+ * exactly one GPU model must hold, which is then meant; the same where a
+ * request without GPUs is priced by them). Returns 0, or -1 with err filled
+ * and *out untouched: GPUs without a model or of one that does not hold, or a
+ * product that does not fit 64 bits ("the request is too large to price").
+ * A request of nothing at all costs 0, or a job's least.
  */
 int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
 	      const struct eqt_request *request, struct eqt_error *err);
 
+/* The same with a model, by its index, for all that has none. */
+int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
+		 const struct eqt_request *request, uint32_t model,
+		 struct eqt_error *err);
+
 /*
  * The cheapest and the dearest price of a request over the models that its
- * untyped GPUs could be (all of one model). Without untyped GPUs both are
- * eqt_price(). Errors as eqt_price().
+ * untyped GPUs could be (all of one model). A request without GPUs that is
+ * priced by them costs the dearest in both. If there is but one such model or
+ * none is needed both are eqt_price(). Errors as eqt_price().
  */
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_prices *prices,
 		    const struct eqt_request *request, struct eqt_error *err);
+
+/* Whether the bundle of gpu[model] is there and holds. */
+bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model);
 
 /* "core-equivalents", or "GPU-equivalents"; static text. */
 const char *eqt_price_unit(const struct eqt_price *price);

@@ -8,6 +8,7 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_charge.c \
 	lib/eqt_classic.c lib/eqt_classic.h \
 	lib/eqt_conf.c lib/eqt_conf.h lib/eqt_conf_impl.h lib/eqt_conf_text.c \
+	lib/eqt_conf_value.c \
 	lib/eqt_decay.c lib/eqt_decay.h \
 	lib/eqt_error.c lib/eqt_error.h \
 	lib/eqt_exact.c lib/eqt_exact.h \
@@ -16,6 +17,7 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_price.c lib/eqt_price.h \
 	lib/eqt_prio.c lib/eqt_prio.h \
+	lib/eqt_rules.c lib/eqt_rules.h \
 	lib/eqt_snapshot.c \
 	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_rank.c
 # Hidden, so that none of the core's names leaves a plugin even without a map.

@@ -59,7 +59,7 @@ AS_IF([test "$slurm_internal" = yes],
 	[build_priority_text=yes
 	 build_job_submit_text=yes],
 	[build_priority_text="left out: needs the internal headers"
-	 build_job_submit_text="yes, without defaults of partitions (internal headers are missing)"])
+	 build_job_submit_text="yes, without partitions' defaults and pools' accounts (internal headers are missing)"])
 
 AC_MSG_CHECKING([for Slurm's plugin folder])
 AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir], [

@@ -47,6 +47,8 @@ static const struct argp_option options_table[] = {
 	{ "gres", KEY_GRES, "LIST", 0, NULL, 1 },
 	{ "time", 't', "TIME", 0, NULL, 1 },
 	{ "array", 'a', "INDEXES", 0, NULL, 1 },
+	{ "partition", 'p', "NAME", 0, NULL, 1 },
+	{ "qos", 'q', "NAME", 0, NULL, 1 },
 	{ "exclusive", KEY_EXCLUSIVE, "user|mcs", OPTION_ARG_OPTIONAL, NULL,
 	  1 },
 	{ "overcommit", 'O', NULL, 0, NULL, 1 },
@@ -197,6 +199,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'a':
 		ask->array = arg;
 		break;
+	case 'p':
+		options->partition = arg;
+		break;
+	case 'q':
+		options->qos = arg;
+		break;
 	case 'O':
 		ask->overcommit = true;
 		break;
@@ -243,7 +251,8 @@ void eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
 		NULL,
 		"Tell what a request would cost, from equitree.conf and the "
 		"request alone: neither a cluster nor the defaults of its "
-		"partitions are asked.",
+		"partitions are asked. With -p and -q the rules that "
+		"equitree.conf has for them hold.",
 		NULL,
 		NULL,
 		NULL

@@ -21,6 +21,7 @@ enum {
 struct eqt_bill_options {
 	const char *conf; /* -f; NULL: the usual place */
 	bool json;
+	const char *partition, *qos; /* -p, -q; NULL: none named */
 	struct eqt_ask ask; /* its strings: argv's and lists' */
 	char *lists[EQT_LISTS]; /* owned */
 };

@@ -56,7 +56,7 @@ static json_object *billing(const struct eqt_conf *conf,
 			    const struct eqt_price *price)
 {
 	return json_object_new_uint64(eqt_frac_round(
-		price->equivalents, conf->billing_scale, conf->billing_round));
+		price->charge, conf->billing_scale, conf->billing_round));
 }
 
 /* The optional members: what a request without it does not have. */
@@ -88,6 +88,8 @@ static void print_json(const struct eqt_conf *conf, const struct eqt_bill *bill)
 	add(object, "unit", json_object_new_string(unit));
 	add(object, "dominant",
 	    json_object_new_string(eqt_resource_name(bill->low.dominant)));
+	add(object, "charge", number(bill->low.charge));
+	add(object, "charge_max", number(bill->high.charge));
 	add(object, "billing", billing(conf, &bill->low));
 	add(object, "billing_max", billing(conf, &bill->high));
 	add(object, "per_resource", per_resource(bill));
@@ -97,14 +99,34 @@ static void print_json(const struct eqt_conf *conf, const struct eqt_bill *bill)
 	json_object_put(object);
 }
 
+/* The price by the rules of the queues named; 0, or -1: refused. */
+static int make_bill(struct eqt_bill *bill, struct eqt_prices *prices,
+		     const struct eqt_conf *conf,
+		     const struct eqt_bill_options *options,
+		     struct eqt_error *err)
+{
+	const char *name = options->partition;
+	const struct eqt_rule *rule = NULL;
+
+	if (name)
+		rule = eqt_rules_find(&conf->partitions, name, strlen(name));
+	if (rule && eqt_rule_missing(rule, &options->ask, err))
+		return -1;
+	eqt_conf_prices(prices, conf, name, options->qos);
+	if (eqt_bill_make(bill, prices, &options->ask, err) < 0)
+		return -1;
+	return rule ? eqt_rule_check(rule, &bill->low, err) : 0;
+}
+
 static int print_bill(const struct eqt_conf *conf,
 		      const struct eqt_bill_options *options)
 {
 	char text[EQT_BILL_TEXT];
+	struct eqt_prices prices;
 	struct eqt_bill bill;
 	struct eqt_error err;
 
-	if (eqt_bill_make(&bill, &conf->prices, &options->ask, &err) < 0) {
+	if (make_bill(&bill, &prices, conf, options, &err) < 0) {
 		fprintf(stderr, "equitree bill: %s\n", err.text);
 		return EXIT_FAILURE;
 	}

@@ -29,15 +29,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static const char *micro_text(uint64_t value_u, char *buf, size_t size)
+{
+	struct eqt_frac value = EQT_FRAC_ZERO;
+
+	(void) eqt_frac_make(&value, value_u, EQT_MICRO);
+	return eqt_frac_text(value, buf, size);
+}
+
 /* A number of millionths into a column of the table. */
 static void print_micro(uint64_t value_u, const char *unit)
 {
 	char number[EQT_FRAC_TEXT], cell[EQT_FRAC_TEXT + 8];
-	struct eqt_frac value = EQT_FRAC_ZERO;
 
-	(void) eqt_frac_make(&value, value_u, EQT_MICRO);
 	(void) snprintf(cell, sizeof(cell), "%s%s",
-			eqt_frac_text(value, number, sizeof(number)), unit);
+			micro_text(value_u, number, sizeof(number)), unit);
 	printf(" %12s", cell);
 }
 
@@ -53,7 +59,111 @@ static void print_bundle(const struct eqt_bundle *bundle)
 	putchar('\n');
 }
 
-static void print_conf(const struct eqt_conf *conf)
+/* "cores,gpu:p100", "all" */
+static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
+{
+	struct eqt_prices prices = conf->prices;
+	const char *comma = "";
+	uint32_t i, held = 0;
+
+	eqt_rule_apply(&prices, rule, EQT_PARTITION);
+	for (i = 0; i < prices.gpu_count; i++)
+		held += eqt_prices_holds(&prices, i);
+	printf("  bundles ");
+	if (!prices.cores_off && held == prices.gpu_count) {
+		printf("all");
+		return;
+	}
+	if (!prices.cores_off) {
+		printf("cores");
+		comma = ",";
+	}
+	for (i = 0; i < prices.gpu_count; i++) {
+		if (!eqt_prices_holds(&prices, i))
+			continue;
+		printf("%s%s", comma, prices.gpu[i].name);
+		comma = ",";
+	}
+}
+
+static void print_wants(const struct eqt_rule *rule)
+{
+	static const struct {
+		uint32_t want;
+		const char *name;
+	} wants[] = {
+		{ EQT_WANT_TIME, "time" },
+		{ EQT_WANT_MEMORY, "memory" },
+		{ EQT_WANT_CORES, "cores" },
+	};
+	const char *comma = "  require ";
+	size_t i;
+
+	for (i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
+		if (!(rule->wants & wants[i].want))
+			continue;
+		printf("%s%s", comma, wants[i].name);
+		comma = ",";
+	}
+}
+
+static void print_partitions(const struct eqt_conf *conf)
+{
+	const struct eqt_rule_list *list = &conf->partitions;
+	uint32_t i;
+
+	if (list->count > 0)
+		printf("\n%-20s %12s %12s\n", "PARTITION", "FACTOR", "MAX");
+	for (i = 0; i < list->count; i++) {
+		printf("%-20s", list->rule[i].name);
+		print_micro(list->rule[i].factor_u, "");
+		if (list->rule[i].max_u)
+			print_micro(list->rule[i].max_u, "");
+		else
+			printf(" %12s", "no cap");
+		print_held(conf, &list->rule[i]);
+		print_wants(&list->rule[i]);
+		putchar('\n');
+	}
+}
+
+static void print_qos(const struct eqt_conf *conf)
+{
+	uint32_t i;
+
+	if (conf->qos.count > 0)
+		printf("\n%-20s %12s\n", "QOS", "FACTOR");
+	for (i = 0; i < conf->qos.count; i++) {
+		printf("%-20s", conf->qos.rule[i].name);
+		print_micro(conf->qos.rule[i].factor_u, "");
+		putchar('\n');
+	}
+}
+
+static void print_pools(const struct eqt_conf *conf)
+{
+	int i;
+
+	if (eqt_pools_any(&conf->pools))
+		printf("\n%-20s %12s\n", "POOL", "SUFFIX");
+	for (i = 0; i < EQT_POOLS; i++) {
+		if (conf->pools.suffix[i][0] != '\0')
+			printf("%-20s %12s\n", eqt_pool_name((enum eqt_pool) i),
+			       conf->pools.suffix[i]);
+	}
+}
+
+static void print_bundles(const struct eqt_conf *conf)
+{
+	uint32_t i;
+
+	printf("%-20s %12s %12s %12s\n", "BUNDLE", "CORES", "MEMORY", "WEIGHT");
+	print_bundle(&conf->prices.cores);
+	for (i = 0; i < conf->prices.gpu_count; i++)
+		print_bundle(&conf->prices.gpu[i]);
+}
+
+static void print_keys(const struct eqt_conf *conf)
 {
 	static const char *const messages[] = {
 		[EQT_MESSAGE_OFF] = "off",
@@ -65,15 +175,16 @@ static void print_conf(const struct eqt_conf *conf)
 		[EQT_ROUND_NEAREST] = "nearest",
 		[EQT_ROUND_CEIL] = "ceil",
 	};
-	uint32_t i;
 
-	printf("%-20s %12s %12s %12s\n", "BUNDLE", "CORES", "MEMORY", "WEIGHT");
-	print_bundle(&conf->prices.cores);
-	for (i = 0; i < conf->prices.gpu_count; i++)
-		print_bundle(&conf->prices.gpu[i]);
-	printf("\nmessage        %s\n", messages[conf->message]);
-	printf("billing_scale  %" PRIu64 "\n", conf->billing_scale);
-	printf("billing_round  %s\n", roundings[conf->billing_round]);
+	char number[EQT_FRAC_TEXT];
+
+	printf("\nminimum           %s\n",
+	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
+	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
+	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
+	printf("message           %s\n", messages[conf->message]);
+	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
+	printf("billing_round     %s\n", roundings[conf->billing_round]);
 }
 
 int cmd_check(int argc, char **argv)
@@ -95,7 +206,11 @@ int cmd_check(int argc, char **argv)
 	conf = eqt_conf_open(path);
 	if (!conf)
 		return EXIT_FAILURE;
-	print_conf(conf);
+	print_bundles(conf);
+	print_partitions(conf);
+	print_qos(conf);
+	print_pools(conf);
+	print_keys(conf);
 	eqt_conf_free(conf);
 	return EXIT_SUCCESS;
 }

@@ -73,6 +73,8 @@ void eqt_ask_from_desc(struct eqt_ask *ask, const job_desc_msg_t *desc)
 		.mem_per_tres = desc->mem_per_tres,
 		.array = desc->array_inx,
 		.minutes = minutes(desc->time_limit),
+		.cpus_per_core = desc->threads_per_core == 1 ? 1 : 0,
+		.task_per_core = desc->ntasks_per_core == 1,
 		.exclusive = desc->shared == 0,
 		.overcommit = desc->overcommit == 1,
 	};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_submit_equitree: tell each submission its price.
+ * job_submit_equitree: tell each submission its price, refuse what the rules
+ * refuse, and choose the account of a pool.
  *
  * slurmctld calls job_submit() with its conf, job, node and part locks held,
  * at least for reading; later releases call it from several threads at once.
- * Nothing here refuses a job, ends the daemon or changes a description.
+ * Nothing here ends the daemon, and the account is all that is changed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,11 +15,8 @@
 
 #include "../common/log.h"
 #include "ask_from_desc.h"
-#include "eqt_bill.h"
+#include "judge.h"
 #include "reload.h"
-#ifdef EQT_HAVE_INTERNAL
-#include "partition_defaults.h"
-#endif
 
 const char plugin_name[] = "equitree: the price of a submission";
 const char plugin_type[] = "job_submit/equitree";
@@ -37,6 +35,19 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid);
 
+/* What the file says and this build cannot do. */
+static void warn_of_pools(void)
+{
+#ifndef EQT_HAVE_INTERNAL
+	const struct eqt_shared_conf *shared = eqt_reload_get();
+
+	if (eqt_pools_any(&shared->conf->pools))
+		eqt_log_error("pools need a build with Slurm's internal "
+			      "headers: accounts stay as they are");
+	eqt_reload_put(shared);
+#endif
+}
+
 /* A broken equitree.conf is an error here, so that slurmctld does not start. */
 int init(void)
 {
@@ -46,6 +57,7 @@ int init(void)
 		eqt_log_error("%s", err.text);
 		return SLURM_ERROR;
 	}
+	warn_of_pools();
 	return SLURM_SUCCESS;
 }
 
@@ -65,44 +77,44 @@ static void tell(char **err_msg, char *text)
 				 *err_msg ? "\n" : "", line);
 }
 
-/* The price of a request into bill; 0, or -1 when it has none. */
-static int price(struct eqt_bill *bill, const struct eqt_conf *conf,
-		 const job_desc_msg_t *job_desc)
+/* What the user gets to know of a submission that is taken. */
+static void tell_price(char **err_msg, const struct eqt_judgement *judgement,
+		       const char *account, enum eqt_message message)
 {
-	struct eqt_error err;
-	struct eqt_ask ask;
+	char text[EQT_BILL_TEXT];
+	const struct eqt_bill *bill = &judgement->bill;
 
-	eqt_ask_from_desc(&ask, job_desc);
-#ifdef EQT_HAVE_INTERNAL
-	eqt_ask_add_partition(&ask, job_desc->partition);
-#endif
-	if (eqt_bill_make(bill, &conf->prices, &ask, &err) < 0) {
-		eqt_log_debug("a submission of uid %u has no price: %s",
-			      (unsigned int) job_desc->user_id, err.text);
-		return -1;
-	}
-	return 0;
+	if (message == EQT_MESSAGE_OFF)
+		return;
+	if (judgement->priced)
+		tell(err_msg,
+		     message == EQT_MESSAGE_FULL
+			     ? eqt_bill_full(bill, text, sizeof(text))
+			     : eqt_bill_brief(bill, text, sizeof(text)));
+	if (!judgement->routed)
+		return;
+	(void) snprintf(text, sizeof(text), "charged to account %s", account);
+	tell(err_msg, text);
 }
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
 	const struct eqt_shared_conf *shared = eqt_reload_get();
-	enum eqt_message message;
-	char text[EQT_BILL_TEXT];
-	struct eqt_bill bill;
+	struct eqt_judgement judgement;
+	int rc;
 
 	(void) submit_uid;
 	if (!shared)
 		return SLURM_SUCCESS;
-	message = eqt_message_from_desc(job_desc, shared->conf->message);
-	if (message != EQT_MESSAGE_OFF &&
-	    price(&bill, shared->conf, job_desc) == 0)
-		tell(err_msg,
-		     message == EQT_MESSAGE_FULL
-			     ? eqt_bill_full(&bill, text, sizeof(text))
-			     : eqt_bill_brief(&bill, text, sizeof(text)));
+	rc = eqt_judge(&judgement, shared->conf, job_desc);
+	if (rc != SLURM_SUCCESS)
+		tell(err_msg, judgement.refusal.text);
+	else
+		tell_price(err_msg, &judgement, job_desc->account,
+			   eqt_message_from_desc(job_desc,
+						 shared->conf->message));
 	eqt_reload_put(shared);
-	return SLURM_SUCCESS;
+	return rc;
 }
 
 /* Slurm 22.05 has not yet checked here who asks: no effect, no message. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../common/slurm_compat.h"
+#include "../common/threads.h"
 #include "partition_defaults.h"
 
 /* As long as Slurm lets the text of --partition be. */
@@ -110,6 +111,11 @@ static void take_nodes(struct eqt_ask_node *least, const part_record_t *part)
 	}
 }
 
+const char *eqt_partition_default(void)
+{
+	return default_part_loc ? default_part_loc->name : NULL;
+}
+
 /* The nodes matter only where all of one is taken: there may be thousands. */
 static bool takes_whole_nodes(const struct eqt_ask *ask)
 {
@@ -125,6 +131,8 @@ void eqt_ask_add_partition(struct eqt_ask *ask, const char *names)
 	if (!part)
 		return;
 	take_defaults(&ask->defaults, part);
+	if (ask->cpus_per_core == 0)
+		ask->cpus_per_core = eqt_threads_per_core(part);
 	/* OverSubscribe=EXCLUSIVE */
 	if (part->max_share == 0)
 		ask->exclusive = true;

@@ -18,4 +18,8 @@
  */
 void eqt_ask_add_partition(struct eqt_ask *ask, const char *names);
 
+/* The default partition's name, or NULL. Lives as long as the part lock is
+ * held. */
+const char *eqt_partition_default(void);
+
 #endif

@@ -7,6 +7,7 @@
 #include "charged_until.h"
 #include "eqt_decay.h"
 #include "request.h"
+#include "suspended.h"
 
 /* One charge, worked out once and then booked on each owner. */
 struct booking {
@@ -147,7 +148,7 @@ static struct eqt_rate job_rate(const struct eqt_settings *settings,
 
 	if (!job->tres_alloc_cnt)
 		return rate;
-	if (eqt_rate_of_tres(&rate, settings, job->tres_alloc_cnt) < 0) {
+	if (eqt_rate_of_job(&rate, settings, job, job->tres_alloc_cnt) < 0) {
 		/* Not priced is not free: Slurm's own billing then. */
 		rate.equivalents = calc_job_billable_tres(job, from, true);
 		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];
@@ -174,7 +175,10 @@ static void set_seconds(struct booking *booking, time_t from, time_t to,
 	booking->plain_s = to > from ? factor * (long double) (to - from) : 0;
 }
 
-/* Book [from where the job was charged last, to]; returns that beginning. */
+/*
+ * Book [from where the job was charged last, to]; returns that beginning. Time
+ * that is not charged because the job was suspended is taken off there.
+ */
 static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 			 const struct eqt_span *span, time_t to,
 			 struct booking *booking)
@@ -185,6 +189,8 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 							      : span->last_ran;
 	struct eqt_rate rate = job_rate(settings, job, from);
 
+	if (!settings->conf->charge_suspended)
+		from += eqt_suspended_within(job, span->now, from, to);
 	*booking = (struct booking){
 		.settings = settings,
 		.rate = rate.equivalents,
@@ -256,6 +262,8 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		to = job->end_time;
 	from = charge_job(settings, job, span, to, &booking);
 	job->end_time_exp = (time_t) NO_VAL;
+	if (!IS_JOB_RESIZING(job))
+		eqt_suspended_forget(job->job_id);
 	if (to <= from)
 		return 0;
 	if (IS_JOB_RESIZING(job))

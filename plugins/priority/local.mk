@@ -7,11 +7,13 @@ endif
 
 plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/slurm_compat.h \
+	plugins/common/threads.c plugins/common/threads.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
 	plugins/priority/classic.c plugins/priority/classic.h \
 	plugins/priority/factor_list.c plugins/priority/factor_list.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
+	plugins/priority/job_times.c plugins/priority/job_times.h \
 	plugins/priority/ledger.c plugins/priority/ledger.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
 	plugins/priority/points.c plugins/priority/points.h \
@@ -21,6 +23,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/reset.c plugins/priority/reset.h \
 	plugins/priority/settings.c plugins/priority/settings.h \
 	plugins/priority/state_file.c plugins/priority/state_file.h \
+	plugins/priority/suspended.c plugins/priority/suspended.h \
 	plugins/priority/usage.c plugins/priority/usage.h
 plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) $(INTERNAL_CPPFLAGS)
 plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)

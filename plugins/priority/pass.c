@@ -18,6 +18,7 @@
 #include "ranks.h"
 #include "reset.h"
 #include "settings.h"
+#include "suspended.h"
 #include "usage.h"
 
 /* Longest time for which priorities are written under one hold of the locks:
@@ -433,6 +434,7 @@ void eqt_pass_stop(void)
 	eqt_ledger_close();
 	eqt_ranks_clear();
 	eqt_charged_until_clear();
+	eqt_suspended_clear();
 	free(pass.job_ids);
 	pass.job_ids = NULL;
 	pass.job_count = pass.job_space = 0;

@@ -226,7 +226,7 @@ static void preset_billing(const struct eqt_settings *settings,
 	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
 	    !job->tres_req_cnt)
 		return;
-	if (eqt_rate_of_tres(&rate, settings, job->tres_req_cnt) == 0)
+	if (eqt_rate_of_job(&rate, settings, job, job->tres_req_cnt) == 0)
 		job->billable_tres = (double) rate.billing;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "../common/threads.h"
 #include "request.h"
 
 /* A count as Slurm keeps it; some TRES are marked as not consumed. */
@@ -9,9 +10,44 @@ static uint64_t consumed(uint64_t count)
 	return count == NO_CONSUME_VAL64 ? 0 : count;
 }
 
+/*
+ * Cores of what is allocated; Slurm counts CPUs, which are hyper-threads where
+ * the nodes are configured so.
+ */
+static uint64_t allocated_cores(const job_record_t *job, uint64_t cpus)
+{
+	const struct job_resources *held = job->job_resrcs;
+	uint64_t each = eqt_threads_per_core(job->part_ptr);
+
+	/* CR_CPU gives threads of one core to different jobs. */
+	if (held && held->core_bitmap &&
+	    !(slurm_conf.select_type_param & CR_CPU))
+		return (uint64_t) bit_set_count(held->core_bitmap);
+	return (cpus + each - 1) / each;
+}
+
+/* A job that asks for CPUs gets whole cores, and the memory of all their CPUs,
+ * unless it takes but one thread of each. */
+static void take_whole_cores(struct eqt_request *request,
+			     const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+	const multi_core_data_t *wish = details ? details->mc_ptr : NULL;
+	uint64_t each = eqt_threads_per_core(job->part_ptr), mem = 0;
+
+	if (each < 2 || !details || (wish && wish->threads_per_core == 1))
+		return;
+	if (!wish || wish->ntasks_per_core != 1 || details->cpus_per_task > 1)
+		request->cores = (request->cores + each - 1) / each;
+	if (details->pn_min_memory & MEM_PER_CPU)
+		mem = details->pn_min_memory & ~MEM_PER_CPU;
+	if (mem > 0)
+		request->mem_mib = request->cores * each * mem;
+}
+
 static void request_from_tres(struct eqt_request *request,
 			      const struct eqt_settings *settings,
-			      const uint64_t *counts)
+			      const job_record_t *job, const uint64_t *counts)
 {
 	uint64_t all = 0, typed = 0;
 
@@ -19,6 +55,10 @@ static void request_from_tres(struct eqt_request *request,
 		.cores = consumed(counts[TRES_ARRAY_CPU]),
 		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
 	};
+	if (counts == job->tres_alloc_cnt)
+		request->cores = allocated_cores(job, request->cores);
+	else
+		take_whole_cores(request, job);
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		const struct eqt_tres_map *map = &settings->tres_map[i];
 		uint64_t count = consumed(counts[i]);
@@ -35,21 +75,39 @@ static void request_from_tres(struct eqt_request *request,
 		request->gpus_untyped = all - typed;
 }
 
-int eqt_rate_of_tres(struct eqt_rate *out, const struct eqt_settings *settings,
-		     const uint64_t *counts)
+/* The dearest price by the partition's bundles, else by all. */
+static int price_request(struct eqt_price *out, struct eqt_prices *prices,
+			 const struct eqt_request *request,
+			 struct eqt_error *err)
+{
+	struct eqt_price low;
+
+	if (eqt_price_range(&low, out, prices, request, err) == 0)
+		return 0;
+	prices->models_off = 0;
+	prices->cores_off = false;
+	return eqt_price_range(&low, out, prices, request, err);
+}
+
+int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
+		    const job_record_t *job, const uint64_t *counts)
 {
 	const struct eqt_conf *conf = settings->conf;
+	struct eqt_prices prices;
 	struct eqt_request request;
-	struct eqt_price low, high;
+	struct eqt_price price;
 	struct eqt_error err;
 
-	request_from_tres(&request, settings, counts);
-	if (eqt_price_range(&low, &high, &conf->prices, &request, &err) < 0) {
-		eqt_log_debug("cannot price a job: %s", err.text);
+	eqt_conf_prices(&prices, conf,
+			job->part_ptr ? job->part_ptr->name : job->partition,
+			job->qos_ptr ? job->qos_ptr->name : NULL);
+	request_from_tres(&request, settings, job, counts);
+	if (price_request(&price, &prices, &request, &err) < 0) {
+		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
 		return -1;
 	}
-	out->equivalents = eqt_frac_double(high.equivalents);
-	out->billing = eqt_frac_round(high.equivalents, conf->billing_scale,
+	out->equivalents = eqt_frac_double(price.charge);
+	out->billing = eqt_frac_round(price.charge, conf->billing_scale,
 				      conf->billing_round);
 	return 0;
 }

@@ -37,6 +37,7 @@ static struct {
 	int threads; /* of the plugin */
 	int others; /* threads that are not the plugin's */
 	bool ready;
+	bool hurry;
 } state = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.monotonic = 1000,
@@ -251,31 +252,6 @@ static int count_settled(void)
 	}
 }
 
-void clock_plugin_starts(void)
-{
-	get_ready();
-	state.others = count_settled();
-}
-
-void clock_plugin_started(void)
-{
-	state.threads = count_threads() - state.others;
-	clock_settle();
-}
-
-void clock_plugin_stopped(void)
-{
-	state.threads = 0;
-}
-
-void clock_plugin_killed(void)
-{
-	pthread_mutex_lock(&state.lock);
-	state.waiters = NULL;
-	pthread_mutex_unlock(&state.lock);
-	state.threads = 0;
-}
-
 static int count_waiters(void)
 {
 	int count = 0;
@@ -298,7 +274,7 @@ static struct timespec real_deadline(void)
 	return moment;
 }
 
-void clock_settle(void)
+static void rest(void)
 {
 	struct timespec deadline = real_deadline();
 
@@ -306,6 +282,43 @@ void clock_settle(void)
 		if (sem_timedwait(&state.changed, &deadline) < 0 &&
 		    errno == ETIMEDOUT)
 			fail("the plugin's threads do not come to rest");
+}
+
+void clock_hurry(void)
+{
+	state.hurry = true;
+}
+
+void clock_settle(void)
+{
+	if (!state.hurry)
+		rest();
+}
+
+void clock_plugin_starts(void)
+{
+	get_ready();
+	state.others = count_settled();
+}
+
+void clock_plugin_started(void)
+{
+	state.threads = count_threads() - state.others;
+	clock_settle();
+}
+
+void clock_plugin_stopped(void)
+{
+	state.threads = 0;
+}
+
+void clock_plugin_killed(void)
+{
+	rest();
+	pthread_mutex_lock(&state.lock);
+	state.waiters = NULL;
+	pthread_mutex_unlock(&state.lock);
+	state.threads = 0;
 }
 
 /* Seconds from now until a waiter's time is up. */

@@ -11,6 +11,7 @@
 #include "fail.h"
 #include "history.h"
 #include "jobs.h"
+#include "locks.h"
 #include "plugin.h"
 #include "print.h"
 
@@ -28,6 +29,9 @@ static void start(const struct words *words)
 	(void) words;
 	if (host_plugin_loaded())
 		fail("slurmctld runs already");
+	/* Files of an earlier program, if the folder was given. */
+	(void) load_assoc_usage();
+	(void) load_qos_usage();
 	host_plugin_load();
 }
 
@@ -73,9 +77,18 @@ static void crash(const struct words *words)
 /* "reconfigure KEY=VALUE...": the file is written and read again. */
 static void reconfigure(const struct words *words)
 {
+	slurmctld_lock_t locks = {
+		.conf = WRITE_LOCK,
+		.job = WRITE_LOCK,
+		.node = WRITE_LOCK,
+		.part = WRITE_LOCK,
+	};
+
 	for (int i = 1; i < words->count; i++)
 		cluster_conf(words->word[i]);
+	lock_slurmctld(locks);
 	cluster_reread();
+	unlock_slurmctld(locks);
 	assoc_mgr_clear_used_info();
 	jobs_count_limits();
 	host_plugin_reconfig(true);
@@ -124,7 +137,7 @@ static const struct event {
 } events[] = {
 	{ "account", assocs_add_account, ANY_TIME },
 	{ "advance", advance, RUNNING },
-	{ "clock", step, RUNNING },
+	{ "clock", step, ANY_TIME },
 	{ "cluster", cluster_totals, ANY_TIME },
 	{ "cut", cut, ANY_TIME },
 	{ "debug", set_debug, RUNNING },
@@ -154,6 +167,7 @@ static const struct event {
 	{ "submit", jobs_submit, RUNNING },
 	{ "suspend", jobs_suspend, RUNNING },
 	{ "time", jobs_time, RUNNING },
+	{ "trial", jobs_trial, RUNNING },
 	{ "user", assocs_add_user, ANY_TIME },
 };
 

@@ -279,21 +279,52 @@ void jobs_purge(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
-static int recompute(void *item, void *arg)
+/*
+ * What the scheduler does to see whether the parts of a heterogeneous job fit
+ * into the limits together: a pending job begins and ends, and its record is
+ * put back as it was.
+ */
+void jobs_trial(const struct words *words)
 {
-	job_record_t *job = item;
+	job_record_t *job, before;
 
-	(void) arg;
-	if (IS_JOB_PENDING(job) && job->priority && !job->direct_set_prio)
-		jobs_set_priority(job);
-	return 0;
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_PENDING, "pending");
+	/* A pending job has the start that the scheduler foresees, or none. */
+	if (words_int(words, "start", 0))
+		job->start_time = time(NULL) + words_int(words, "start", 0);
+	before = *job;
+	job->tres_alloc_cnt = xcalloc(g_tres_count, sizeof(uint64_t));
+	memcpy(job->tres_alloc_cnt, job->tres_req_cnt,
+	       g_tres_count * sizeof(uint64_t));
+	limits_job_begin(job);
+	job->end_time_exp = time(NULL);
+	job->end_time = job->start_time;
+	job->job_state = JOB_COMPLETE | JOB_COMPLETING;
+	limits_job_fini(job);
+	job->end_time_exp = before.end_time_exp;
+	job->end_time = before.end_time;
+	job->job_state = before.job_state;
+	xfree(job->tres_alloc_cnt);
+	job->tres_alloc_cnt = before.tres_alloc_cnt;
+	unlock_slurmctld(LOCKS_JOBS);
 }
 
 void jobs_recompute(const struct words *words)
 {
+	ListIterator iterator;
+	job_record_t *job;
+
 	(void) words;
 	lock_slurmctld(LOCKS_JOBS);
-	list_for_each(job_list, recompute, NULL);
+	/* Not list_for_each(): its lock would lie outside of assoc_mgr's. */
+	iterator = list_iterator_create(job_list);
+	while ((job = list_next(iterator)))
+		if (IS_JOB_PENDING(job) && job->priority &&
+		    !job->direct_set_prio)
+			jobs_set_priority(job);
+	list_iterator_destroy(iterator);
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
@@ -325,7 +356,6 @@ void jobs_count_limits(void)
 	job_record_t *job;
 
 	lock_slurmctld(LOCKS_JOBS);
-	/* Not list_for_each(): its lock would lie outside of assoc_mgr's. */
 	iterator = list_iterator_create(job_list);
 	while ((job = list_next(iterator)))
 		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))

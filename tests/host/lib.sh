@@ -45,3 +45,9 @@ values() {
 				print $1, substr($i, length(key) + 2)
 	}' "$1"
 }
+
+# The last print of an output.
+last_print() { # OUTPUT
+	awk '$1 == "==" { text = ""; next } { text = text $0 "\n" }
+		END { printf "%s", text }' "$1"
+}

@@ -27,4 +27,5 @@ tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
 	-L$(plugindir) -Wl,-rpath,$(plugindir)
 tests_host_host_LDADD = -lslurmfull -ldl -lpthread
 
-EXTRA_DIST += tests/host/README.md tests/host/host.t tests/host/histories
+EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t \
+	tests/host/lib.sh tests/host/parity tests/host/random-history

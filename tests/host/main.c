@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "assocs.h"
+#include "clock.h"
 #include "cluster.h"
 #include "fail.h"
 #include "history.h"
@@ -62,7 +63,8 @@ void fail(const char *format, ...)
 
 static void usage(void)
 {
-	fputs("usage: host [-v] [-d FOLDER] PLUGIN.so [HISTORY]\n"
+	fputs("usage: host [-rv] [-d FOLDER] PLUGIN.so [HISTORY]\n"
+	      "  -r         do not wait for passes to end\n"
 	      "  -v         log as slurmctld does; more of them log more\n"
 	      "  -d FOLDER  keep slurm.conf and the state files there\n",
 	      stderr);
@@ -119,9 +121,11 @@ int main(int argc, char **argv)
 	FILE *file;
 	int option;
 
-	while ((option = getopt(argc, argv, "vd:")) != -1) {
+	while ((option = getopt(argc, argv, "rvd:")) != -1) {
 		if (option == 'v')
 			options.verbose++;
+		else if (option == 'r')
+			clock_hurry();
 		else if (option == 'd')
 			folder = optarg;
 		else

@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "cluster.h"
@@ -39,7 +38,8 @@ static void copy_bytes(FILE *from, FILE *to)
 			fail("the plugin cannot be copied");
 }
 
-/* The dynamic linker knows a file by its inode. */
+/* The dynamic linker knows a file by its inode. The copy stays, for whoever
+ * wants to name an address in it. */
 static const char *copy_file(char *path)
 {
 	FILE *from = fopen(plugin.path, "r");
@@ -80,9 +80,9 @@ static void find_hooks(void)
 
 static void check_version(void)
 {
-	const uint32_t *version = dlsym(plugin.handle, "plugin_version");
+	const uint32_t *plugin_version = dlsym(plugin.handle, "plugin_version");
 
-	if (!version || *version != SLURM_VERSION_NUMBER)
+	if (!plugin_version || *plugin_version != SLURM_VERSION_NUMBER)
 		fail("%s is not built for this Slurm", plugin.path);
 }
 
@@ -95,7 +95,6 @@ void host_plugin_load(void)
 		fail("%s", dlerror());
 	check_version();
 	find_hooks();
-	(void) unlink(path);
 	clock_plugin_starts();
 	if (plugin.init() != SLURM_SUCCESS)
 		fail("%s refuses to start", plugin.path);
@@ -119,7 +118,6 @@ void host_plugin_unload(void)
 
 void host_plugin_kill(void)
 {
-	clock_settle();
 	clock_plugin_killed();
 	plugin.handle = NULL;
 }

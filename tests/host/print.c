@@ -125,6 +125,36 @@ static void print_all_qos(void)
 	assoc_mgr_unlock(&locks);
 }
 
+/* ---- What sshare asks for -------------------------------------------------- */
+
+static int print_share(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+	slurmdb_assoc_usage_t *usage = assoc->usage;
+
+	(void) arg;
+	if (!usage->fs_assoc_ptr)
+		return 0;
+	/* The plugin may have left it open until somebody asks. */
+	if (fuzzy_equal(usage->usage_efctv, NO_VAL))
+		host_plugin_set_assoc_usage(assoc);
+	printf("share=%s%s%s efctv=" LONG_DOUBLE " classic=" DOUBLE "\n",
+	       assoc->acct, assoc->user ? "/" : "",
+	       assoc->user ? assoc->user : "", usage->usage_efctv,
+	       host_plugin_fs_factor(usage->usage_efctv,
+				     (long double) usage->shares_norm));
+	return 0;
+}
+
+static void print_shares(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
+
+	assoc_mgr_lock(&locks);
+	list_for_each_ro(assoc_mgr_assoc_list, print_share, NULL);
+	assoc_mgr_unlock(&locks);
+}
+
 /* ---- The answer to sprio -------------------------------------------------- */
 
 static int print_factors_of(void *item, void *arg)
@@ -160,6 +190,7 @@ static const struct {
 	{ "jobs", print_jobs },
 	{ "assocs", print_assocs },
 	{ "qos", print_all_qos },
+	{ "shares", print_shares },
 	{ "factors", print_factors },
 };
 

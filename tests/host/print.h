@@ -10,7 +10,8 @@
 
 #include "words.h"
 
-/* The views that the line names (jobs, assocs, qos, factors), or all. Takes
+/* The views that the line names (jobs, assocs, qos, shares,
+ * factors), or all. Takes
  * slurmctld's and assoc_mgr's locks for reading. */
 void print_views(const struct words *words);
 

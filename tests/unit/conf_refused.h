@@ -12,6 +12,12 @@
 #define SCALE_WANTED ": wanted is a whole number from 1 to 1000000"
 #define NAME_WANTED ": wanted is cores or a GRES name such as gpu or " \
 	"gpu:p100, of at most 63 characters"
+#define FROM_0_WANTED ": wanted is a number from 0 to 1000000, with at most " \
+	"six decimals"
+#define RULE_WANTED ": wanted is a name of at most 63 letters, digits, _, . " \
+	"and -"
+#define BUNDLES_WANTED ": wanted is names of bundles that are above, with " \
+	"commas between"
 #define NAME_63 \
 	"gpu:p1001234567890123456789012345678901234567890123456789012345"
 
@@ -154,6 +160,59 @@ static const struct {
 	  "FILE:2: billing_scale = \"1.0\"" SCALE_WANTED },
 	{ "rounding", CORES "billing_round = up\n",
 	  "FILE:2: billing_round = \"up\": wanted is floor, nearest or ceil" },
+	/* the rules */
+	{ "negative factor", CORES "partition a {\nfactor = -1\n}",
+	  "FILE:3: factor = \"-1\"" FROM_0_WANTED },
+	{ "factor too large", CORES "qos a { factor = 1000001 }",
+	  "FILE:2: factor = \"1000001\"" FROM_0_WANTED },
+	{ "factor twice", CORES "qos a {\nfactor = 1\nfactor = 2\n}",
+	  "FILE:4: factor is there twice" },
+	{ "partition twice", CORES "partition a { }\npartition a { }",
+	  "FILE:3: found duplicate title 'a'" },
+	{ "partition without a name", CORES "partition \"\" { }",
+	  "FILE:2: partition \"\"" RULE_WANTED },
+	{ "several partitions", CORES "partition a,b { }",
+	  "FILE:2: partition \"a,b\"" RULE_WANTED },
+	{ "QOS with a partition's key", CORES "qos a { max = 2 }",
+	  "FILE:2: no such option 'max'" },
+	{ "bundle that is not there", CORES "partition a { bundles = gpu }",
+	  "FILE:2: bundles = \"gpu\"" BUNDLES_WANTED },
+	{ "bundle that is below", CORES "partition a { bundles = cores,gpu }\n"
+	  "bundle gpu { cores = 1 }",
+	  "FILE:2: bundles = \"cores,gpu\"" BUNDLES_WANTED },
+	{ "no bundle", CORES "partition a { bundles = \"\" }",
+	  "FILE:2: bundles = \"\"" BUNDLES_WANTED },
+	{ "comma too many", CORES "partition a { bundles = cores, }",
+	  "FILE:2: bundles = \"cores,\"" BUNDLES_WANTED },
+	{ "unknown requirement", CORES "partition a { require = time,disk }",
+	  "FILE:2: require = \"time,disk\": wanted is any of time, memory "
+	  "and cores, with commas between" },
+	{ "cap of 0", CORES "partition a { max = 0 }",
+	  "FILE:2: max = \"0\"" NUMBER_WANTED },
+	{ "unknown key with a comma", CORES "a,b = 1",
+	  "FILE:2: no such option 'a,b'" },
+	{ "blank after a comma", CORES "partition a { require = time, cores }",
+	  "FILE:2: require = \"time,\": wanted is any of time, memory and "
+	  "cores, with commas between" },
+	{ "unknown pool", CORES "pool disk { suffix = _disk }",
+	  "FILE:2: pool \"disk\": wanted is cpu or gpu" },
+	{ "pool without a suffix", CORES "pool cpu { }",
+	  "FILE:2: pool \"cpu\" has no suffix" },
+	{ "suffix of no account", CORES "pool cpu { suffix = a:b }",
+	  "FILE:2: suffix = \"a:b\": wanted is the end of account names, such "
+	  "as _gpu, of at most 63 characters" },
+	{ "suffix of both pools", CORES "pool cpu { suffix = _x }\n"
+	  "pool gpu { suffix = _x }",
+	  "FILE:3: both pools have the suffix _x" },
+	{ "negative minimum", CORES "minimum = -1",
+	  "FILE:2: minimum = \"-1\"" FROM_0_WANTED },
+	{ "unit with a point", CORES "round_unit = 0.5",
+	  "FILE:2: round_unit = \"0.5\": wanted is a whole number from 0 "
+	  "(exact) to 1000000" },
+	{ "neither yes nor no", CORES "charge_suspended = maybe",
+	  "FILE:2: charge_suspended = \"maybe\": wanted is yes or no" },
+	{ "the reader's own comma", CORES "partition a { require = time\001 }",
+	  "FILE:2: unexpected byte 0x01" },
 	{ "empty name", CORES "bundle \"\" { cores = 1 }",
 	  "FILE:2: bundle \"\"" NAME_WANTED },
 	{ "name without a type", CORES "bundle \"gpu:\" { cores = 1 }",

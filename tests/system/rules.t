@@ -1,0 +1,247 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The rules of equitree.conf on a live cluster: what they make of a price, of
+# a submission and of its account, and that message, billing, sacct and usage
+# tell the same number.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Without decay usage is plain arithmetic.
+cluster_up --site "$(site rules)" \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
+	--set "NodeName=ht1 NodeHostname=head Port=6825 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=64000" \
+	--set "PartitionName=express Nodes=cpu[1-2]" \
+	--set "PartitionName=strict Nodes=cpu[1-2]" \
+	--set "PartitionName=p100 Nodes=gpu1" \
+	--set "PartitionName=ht Nodes=ht1"
+
+# What the plugin says of a submission that runs nothing.
+said() { # USER OPTIONS...
+	local user=$1
+	shift
+	as "$user" sbatch --test-only "$@" --wrap true 2>&1 |
+		grep -F 'equitree: '
+}
+tool() { in_cluster "$build/tools/equitree" "$@" 2>&1; }
+
+# ---- Factors, bundles and hyper-threads: one number everywhere --------------
+
+# user, account, price told, unit, charge a second, name, options
+table="
+ada|physics|2.5|core|7.5|a partition's factor|-p express -n2 --mem=10000M
+ada|physics|2.5|core|1.25|a QOS has a factor|-p cpu -q half -n2 --mem=10000M
+ben|physics|2.5|core|3.75|factors of partition and QOS multiply|-p express -q half -n2 --mem=10000M
+cleo|chemistry|2|core|0|a factor of 0 is free|-q bonus -n2
+xyz789|bloggs.prj|2|core|1|a QOS by default has its factor|-n2
+dan|chemistry|0.5|GPU|0.5|cores among GPUs|-p gpu -t10 -n3 --mem=1000M
+dan|chemistry|1.5|GPU|1.5|any GPU where one model is|-p p100 --gpus=1 -n9 --mem=1000M
+dan|chemistry|3|core|3|cores that hold among GPUs|-p p100 -n3 --mem=1000M
+abc123|bloggs.prj|2|core|2|hyper-threads: two to a core|-p ht -n3 --mem=1000M
+abc123|bloggs.prj|4|core|4|hyper-threads: memory of all CPUs|-p ht -n3
+abc123|bloggs.prj|4|core|4|hyper-threads: one a core|-p ht -n4 --mem=1000M --threads-per-core=1
+abc123|bloggs.prj|3|core|3|hyper-threads: a core for each task|-p ht -n3 --mem=1000M --ntasks-per-core=1
+abc123|bloggs.prj|8|core|8|hyper-threads: a whole node|-p ht -n1 --mem=1000M --exclusive
+"
+
+declare -A sum
+rows=() ids=()
+while IFS= read -r row; do
+	[[ $row ]] && rows+=("$row")
+done <<<"$table"
+for row in "${rows[@]}"; do
+	IFS='|' read -r user account price unit charge name options <<<"$row"
+	read -ra options <<<"$options"
+	like "$(said "$user" "${options[@]}")" \
+		"equitree: $price $unit-equivalents?, decided by" \
+		"$name: the user is told $price $unit-equivalents"
+	ids+=("$(submit "$user" 2 "${options[@]}")")
+	[[ ${ids[-1]} ]] ||
+		bail "$name: it is submitted" "$(cat "$work/sbatch.err")"
+done
+wait_until jobs_ended "$(IFS=, && echo "${ids[*]}")" ${#ids[@]} ||
+	bail "the jobs run" "$(in_cluster squeue)"
+wait_pass || bail "a pass saves its results"
+for i in "${!rows[@]}"; do
+	IFS='|' read -r user account price unit charge name options \
+		<<<"${rows[i]}"
+	want=billing=$(value "1000 * $charge")
+	got=$(account_of "${ids[i]}" AllocTRES | tr , '\n' | grep billing)
+	# Slurm does not show what is 0; an exclusive job's is its request's.
+	[[ $options == *exclusive* ]] ||
+		is "${got:-billing=0}" "$want" "$name: sacct has $want"
+	sum[$account $user]+=" + $charge * $(elapsed "${ids[i]}")"
+done
+for owner in "${!sum[@]}"; do
+	read -r account user <<<"$owner"
+	is "$(exact_usage "$account" "$user")" "$(value "0${sum[$owner]}")" \
+		"$user is charged what was told"
+done
+
+like "$(said ada -p express -q half -n2)" \
+	'×3 in partition express, ×0.5 in QOS half; 3 core-equiv.* charged for' \
+	"factors are told by name, and the charge of the time limit"
+like "$(said ada -p cpu,express -n2)" \
+	'by the partition that takes the job; 2 to 6 core-equivalent-hours' \
+	"of several partitions the range is told"
+
+# UsageFactor multiplies what is charged, once.
+id=$(submit ben 2 -p express -q double -n1)
+before=$(exact_usage physics ben)
+wait_until jobs_ended "$id"
+wait_pass
+is "$(exact_usage physics ben)" "$(value "$before + 3 * 2 * $(elapsed "$id")")" \
+	"Slurm's UsageFactor is on top of the partition's"
+like "$(account_of "$id" AllocTRES)" "billing=3000(,|\$)" \
+	"and not in the billing TRES"
+
+# ---- Requirements and caps --------------------------------------------------
+
+is "$(said ada -p strict -n1 --mem=1G)" \
+	"sbatch: error: equitree: partition strict wants --time" \
+	"sbatch: a time limit is wanted"
+is "$(said ada -p strict -t1 --mem=1G)" \
+	"sbatch: error: equitree: partition strict wants --ntasks or --cpus-per-task" \
+	"sbatch: cores are wanted"
+is "$(said ada -p strict -t1 -n1)" \
+	"sbatch: error: equitree: partition strict wants --mem (or --mem-per-cpu, --mem-per-gpu)" \
+	"sbatch: memory is wanted"
+is "$(said ada -p cpu,strict -n1 --mem=1G)" \
+	"sbatch: error: equitree: partition strict wants --time" \
+	"sbatch: each of several partitions has its say"
+like "$(said ada -p strict -n1 -t1 --mem=1G)" "equitree: 1 core-equivalent," \
+	"what says all is taken"
+like "$(as ada salloc -p strict -n1 --mem=1G true 2>&1)" \
+	"salloc: error: equitree: partition strict wants --time" \
+	"salloc is refused"
+like "$(as ada srun -p strict -n1 --mem=1G true 2>&1)" \
+	"srun: error: equitree: partition strict wants --time" \
+	"srun is refused"
+ok "what says all runs" as ada srun -p strict -n1 -t1 --mem=1G true
+is "$(said ada -p strict -t1 -n1 --mem=12001M)" \
+	"sbatch: error: equitree: 3.0003 core-equivalents are more than the 3 of one job in partition strict" \
+	"a cap is refused with the number and the cap"
+like "$(said ada -p strict -t1 -n3 --mem=12000M)" "equitree: 3 core" \
+	"a request at the cap is taken"
+is "$(said dan -p gpu -t1 --gpus=3)" \
+	"sbatch: error: equitree: 3 GPU-equivalents are more than the 2 of one job in partition gpu" \
+	"a cap of GPUs"
+
+# ---- The command ------------------------------------------------------------
+
+like "$(tool bill -p express -q half -n2 --mem=10000M -t60)" \
+	'2.5 core-equivalents, decided by memory, ×3 in partition express, ×0.5 in QOS half; 3.75 core' \
+	"equitree bill: the rules of -p and -q hold"
+is "$(tool bill -p strict -n2 --mem=10000M)" \
+	"equitree bill: partition strict wants --time" \
+	"equitree bill: what is missing"
+is "$(tool bill --json -p express -n2 --mem=10000M |
+	grep -E '^ *"(charge|billing)":' | tr -d ' \n')" \
+	'"charge":7.5,"billing":7500,' \
+	"equitree bill: the charge as JSON"
+
+# ---- Pools ------------------------------------------------------------------
+
+account_used() { # USER OPTIONS...: the account of a job that is submitted
+	local id
+	id=$(submit "$1" 0 --hold "${@:2}")
+	job_field "$id" Account
+	in_cluster scancel "$id"
+}
+gpus=(-p p100 --gpus=1)
+is "$(account_used eve -n1)" def-x_cpu "the default account fits"
+is "$(account_used eve "${gpus[@]}")" def-x_gpu \
+	"GPUs: the default account's pool is corrected"
+is "$(account_used eve -A def-x "${gpus[@]}")" def-x_gpu \
+	"GPUs: a name without a pool goes to that of the GPUs"
+is "$(account_used eve -A def-x --gres=gpu:1 -p p100)" def-x_gpu \
+	"GPUs: however they are asked for"
+is "$(account_used eve -A Def-X -n1)" def-x_cpu \
+	"CPUs: a name without a pool, in capitals"
+is "$(account_used eve -A def-x_gpu "${gpus[@]}")" def-x_gpu \
+	"GPUs: the right account stays"
+is "$(account_used fay -A def-y "${gpus[@]}")" def-y_gpu \
+	"GPUs: another group's"
+is "$(account_used hal "${gpus[@]}")" staff "an account outside pools stays"
+is "$(account_used eve -p gpu -t1 -n1)" def-x_gpu \
+	"cores that are priced as GPUs belong to their pool"
+like "$(said eve -A def-x "${gpus[@]}")" "equitree: charged to account def-x_gpu" \
+	"the user is told which account it is"
+is "$(said eve -A def-x_cpu "${gpus[@]}")" \
+	"sbatch: error: equitree: account def-x_cpu is not for GPUs, which the job asks for; your accounts for GPUs: def-x_gpu" \
+	"the wrong pool by name is refused"
+is "$(said eve -A def-y "${gpus[@]}")" \
+	"sbatch: error: equitree: you may not use account def-y_gpu; your accounts for GPUs: def-x_gpu" \
+	"an account of others is refused"
+is "$(said eve -A def-y_gpu "${gpus[@]}")" \
+	"sbatch: error: equitree: you may not use account def-y_gpu; your accounts for GPUs: def-x_gpu" \
+	"by its whole name, too"
+is "$(said fay -n1)" \
+	"sbatch: error: equitree: you may not use account def-y_cpu; you have no account for CPUs" \
+	"who has no account of a pool is told so"
+is "$(said eve -A nosuch -n1)" \
+	"sbatch: error: equitree: you may not use account nosuch; your accounts for CPUs: def-x_cpu" \
+	"an account that does not exist is refused"
+is "$(said eve -A staff -n1)" \
+	"sbatch: error: equitree: you may not use account staff; your accounts for CPUs: def-x_cpu" \
+	"and one that only others have"
+isnt "$(said eve -A $'def-x\e[31m' -n1 | tr -dc '\e')" $'\e' \
+	"no control character comes back"
+
+# ---- Suspended jobs ---------------------------------------------------------
+
+state_for() { # ID STATE SECONDS
+	wait_until job_is "$1" "$2"
+	sleep "$3"
+}
+before=$(exact_usage physics ada)
+long=$(submit ada 14 -n1)
+cancelled=$(submit ada 60 -n1)
+state_for "$long" RUNNING 2
+in_cluster scontrol suspend "$long,$cancelled"
+state_for "$long" SUSPENDED 5
+in_cluster scontrol resume "$long,$cancelled"
+state_for "$long" RUNNING 1
+in_cluster scontrol suspend "$long,$cancelled"
+state_for "$long" SUSPENDED 1
+in_cluster scontrol resume "$long"
+state_for "$long" RUNNING 1
+in_cluster scancel "$cancelled"
+wait_until jobs_ended "$long,$cancelled" 2
+wait_pass
+is "$(exact_usage physics ada)" \
+	"$(value "$before + $(elapsed "$long,$cancelled")")" \
+	"charge_suspended = no: only what ran is charged"
+suspended=$(account_of "$long,$cancelled" Suspended)
+isnt "$suspended" $'00:00:00\n00:00:00' "and they were suspended"
+
+# ---- What the file says at another time -------------------------------------
+
+sed -i '/charge_suspended/d' "$dir/etc/equitree.conf"
+printf 'minimum = 1.5\nround_unit = 2\n' >>"$dir/etc/equitree.conf"
+in_cluster scontrol reconfigure
+before=$(exact_usage chemistry cleo)
+small=$(submit cleo 2 -n1 --mem=100M)
+third=$(submit cleo 2 -n1 --mem=9000M)
+long=$(submit cleo 3 -n2)
+state_for "$long" RUNNING 1
+in_cluster scontrol suspend "$long"
+state_for "$long" SUSPENDED 4
+in_cluster scontrol resume "$long"
+wait_until jobs_ended "$small,$third,$long" 3
+wait_pass
+like "$(account_of "$small" AllocTRES)" "billing=1500(,|\$)" \
+	"minimum: billing has the least of a job"
+like "$(account_of "$third" AllocTRES)" "billing=2500(,|\$)" \
+	"round_unit = 2: 2.25 is 2.5"
+like "$(said cleo -n1 --mem=100M)" \
+	"equitree: 1.5 core-equivalents, the least for a job;" \
+	"minimum: the user is told"
+times=$(account_of "$long" Start,End | tr '|' ' ')
+wall=$(($(date -d "${times#* }" +%s) - $(date -d "${times% *}" +%s)))
+is "$(exact_usage chemistry cleo)" "$(value "$before + \
+	1.5 * $(elapsed "$small") + 2.5 * $(elapsed "$third") + 2 * $wall")" \
+	"charge_suspended = yes: all time is charged"
+ok "it is more than what ran" test "$wall" -gt "$(elapsed "$long")"
+
+no_equitree_errors
+done_testing

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_rules: what partitions, QOS and pools add to a price table, from the
+ * file's words to the price, the refusal and the account.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "eqt_bill.h"
+#include "eqt_conf.h"
+#include "unit.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+#define MEM(mib) .mem = EQT_MEM_PER_NODE, .mem_mib = (mib)
+
+static const char bundles[] =
+	"bundle cores { cores = 1 memory = 4000M }\n"
+	"bundle gpu:p100 { cores = 6 memory = 32000M }\n"
+	"bundle gpu:v100 { cores = 8 memory = 48000M weight = 2 }\n";
+
+/* Read the bundles and more; the caller frees. */
+static const struct eqt_conf *conf_of(const char *rules)
+{
+	char path[] = "/tmp/eqt_test_rules.XXXXXX", text[2048];
+	const struct eqt_conf *conf;
+	struct eqt_error err = { "" };
+	int fd = mkstemp(path), length;
+
+	length = snprintf(text, sizeof(text), "%s%s\n", bundles, rules);
+	ck_assert_int_eq((int) write(fd, text, (size_t) length), length);
+	close(fd);
+	conf = eqt_conf_read(path, &err);
+	unlink(path);
+	ck_assert_msg(conf != NULL, "%s", err.text);
+	return conf;
+}
+
+/* ---- The price ----------------------------------------------------------- */
+
+static const struct price_row {
+	const char *name;
+	const char *rules;
+	const char *partition, *qos;
+	struct eqt_ask ask;
+	const char *brief;
+} price_rows[] = {
+	{ "a partition's factor", "partition express { factor = 3 }",
+	  "express", NULL, { .tasks = 2, MEM(10000), .minutes = 60 },
+	  "2.5 core-equivalents, decided by memory, ×3 in partition express; "
+	  "7.5 core-equivalent-hours charged for the time limit of 1:00:00; "
+	  "--mem=8000M would make it 2" },
+	{ "another partition", "partition express { factor = 3 }",
+	  "cpu", NULL, { .tasks = 2, .minutes = 60 },
+	  "2 core-equivalents, decided by cores; 2 core-equivalent-hours for "
+	  "the time limit of 1:00:00" },
+	{ "no partition is known", "partition express { factor = 3 }",
+	  NULL, NULL, { .tasks = 2 }, "2 core-equivalents, decided by cores" },
+	{ "part of a name is no name", "partition express { factor = 3 }",
+	  "expres", NULL, { .tasks = 2 },
+	  "2 core-equivalents, decided by cores" },
+	{ "a factor of 1 is not told", "partition express { factor = 1.0 }",
+	  "express", NULL, { .tasks = 2, .minutes = 60 },
+	  "2 core-equivalents, decided by cores; 2 core-equivalent-hours for "
+	  "the time limit of 1:00:00" },
+	{ "a QOS has a factor", "qos low { factor = 0.5 }",
+	  "cpu", "low", { .tasks = 2, .minutes = 60 },
+	  "2 core-equivalents, decided by cores, ×0.5 in QOS low; 1 "
+	  "core-equivalent-hour charged for the time limit of 1:00:00" },
+	{ "a QOS is no partition", "qos low { factor = 0.5 }",
+	  "low", NULL, { .tasks = 2 }, "2 core-equivalents, decided by cores" },
+	{ "factors multiply",
+	  "partition express { factor = 3 } qos low { factor = 0.5 }",
+	  "express", "low", { .tasks = 2, .minutes = 60 },
+	  "2 core-equivalents, decided by cores, ×3 in partition express, "
+	  "×0.5 in QOS low; 3 core-equivalent-hours charged for the time "
+	  "limit of 1:00:00" },
+	{ "a factor of 0 is free", "qos bonus { factor = 0 }",
+	  NULL, "bonus", { .tasks = 2, .minutes = 60 },
+	  "2 core-equivalents, decided by cores, ×0 in QOS bonus; 0 "
+	  "core-equivalent-hours charged for the time limit of 1:00:00" },
+	{ "one model holds", "partition gpu { bundles = cores,gpu:p100 }",
+	  "gpu", NULL, { .tres_per_job = "gres:gpu:1", .cpus_per_task = 12 },
+	  "2 GPU-equivalents, decided by cores; --cpus-per-task=6 would make "
+	  "it 1" },
+	{ "several models hold",
+	  "partition gpu { bundles = \"gpu:v100,gpu:p100\" }",
+	  "gpu", NULL, { .tres_per_job = "gres:gpu:1" },
+	  "1 to 2 GPU-equivalents, by the model that is allocated" },
+	{ "cores among GPUs", "partition gpu { bundles = gpu:p100 }",
+	  "gpu", NULL, { .tasks = 3, MEM(1000) },
+	  "0.5 GPU-equivalents, decided by cores" },
+	{ "cores among GPUs cost the dearest",
+	  "partition gpu { bundles = gpu:p100,gpu:v100 }",
+	  "gpu", NULL, { .tasks = 12, MEM(1000) },
+	  "3 GPU-equivalents, decided by cores" },
+	{ "cores hold among GPUs", "partition gpu { bundles = cores,gpu:p100 }",
+	  "gpu", NULL, { .tasks = 3, MEM(1000) },
+	  "3 core-equivalents, decided by cores" },
+	{ "the least of a job", "minimum = 1.5", NULL, NULL,
+	  { .tasks = 1, MEM(10), .minutes = 60 },
+	  "1.5 core-equivalents, the least for a job; 1.5 "
+	  "core-equivalent-hours for the time limit of 1:00:00" },
+	{ "the least does not lower", "minimum = 1.5", NULL, NULL,
+	  { .tasks = 2 }, "2 core-equivalents, decided by cores" },
+	{ "a factor is put on the least",
+	  "minimum = 4 partition express { factor = 3 }", "express", NULL,
+	  { .tasks = 1, .minutes = 60 },
+	  "4 core-equivalents, the least for a job, ×3 in partition express; "
+	  "12 core-equivalent-hours charged for the time limit of 1:00:00" },
+	{ "rounded up to whole units", "round_unit = 1", NULL, NULL,
+	  { .tasks = 2, MEM(10000) },
+	  "3 core-equivalents, decided by memory; --mem=8000M would make it "
+	  "2" },
+	{ "rounded up to quarters", "round_unit = 4", NULL, NULL,
+	  { .tasks = 2, MEM(8001) },
+	  "2.25 core-equivalents, decided by memory; --mem=8000M would make "
+	  "it 2" },
+	{ "a multiple stays", "round_unit = 4", NULL, NULL,
+	  { .tasks = 2, MEM(9000) },
+	  "2.25 core-equivalents, decided by memory; --mem=8000M would make "
+	  "it 2" },
+	{ "rounding nothing to nothing", "round_unit = 4", NULL, NULL,
+	  { .overcommit = true, MEM(0) },
+	  "1 core-equivalent, decided by cores" },
+	{ "rounding does not wrap", "round_unit = 1000000", NULL, NULL,
+	  { .tasks = UINT64_MAX },
+	  "18446744073709551615 core-equivalents, decided by cores" },
+	{ "hyper-threads", "", NULL, NULL,
+	  { .tasks = 3, .cpus_per_core = 2, .mem = EQT_MEM_PER_CPU,
+	    .mem_mib = 4000 },
+	  "4 core-equivalents, decided by memory; --mem-per-cpu=2000M would "
+	  "make it 2" },
+	{ "a core for each task", "", NULL, NULL,
+	  { .tasks = 3, .cpus_per_core = 2, .task_per_core = true,
+	    .mem = EQT_MEM_PER_CPU, .mem_mib = 1000 },
+	  "3 core-equivalents, decided by cores" },
+	{ "a core on each node", "", NULL, NULL,
+	  { .tasks = 4, .min_nodes = 4, .max_nodes = 4, .cpus_per_core = 2 },
+	  "4 core-equivalents, decided by cores" },
+	{ "a whole node of hyper-threads", "", NULL, NULL,
+	  { .exclusive = true, .cpus_per_core = 2,
+	    .node = { 16, 16000, "", false } },
+	  "8 core-equivalents, decided by cores" },
+};
+
+START_TEST(price_is_by_the_rules_of_the_queues)
+{
+	const struct price_row *row = &price_rows[_i];
+	const struct eqt_conf *conf = conf_of(row->rules);
+	struct eqt_error err = { "" };
+	char text[EQT_BILL_TEXT];
+	struct eqt_prices prices;
+	struct eqt_bill bill;
+
+	eqt_conf_prices(&prices, conf, row->partition, row->qos);
+	ck_assert_msg(eqt_bill_make(&bill, &prices, &row->ask, &err) == 0,
+		      "%s: %s", row->name, err.text);
+	ck_assert_str_eq(eqt_bill_brief(&bill, text, sizeof(text)),
+			 row->brief);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+static const struct {
+	const char *rules;
+	struct eqt_ask ask;
+	const char *want;
+} unpriced_rows[] = {
+	{ "partition gpu { bundles = cores,gpu:p100 }",
+	  { .tres_per_job = "gres:gpu:v100:1" },
+	  "the request has GPUs of a model that has no price" },
+	{ "partition gpu { bundles = cores }", { .tres_per_job = "gres:gpu:1" },
+	  "the request has GPUs, but no GPU model has a price" },
+	{ "partition gpu { factor = 1000000 }", { .tasks = UINT64_MAX },
+	  "the request is too large to price" },
+};
+
+START_TEST(what_does_not_hold_has_no_price)
+{
+	const struct eqt_conf *conf = conf_of(unpriced_rows[_i].rules);
+	struct eqt_error err = { "" };
+	struct eqt_prices prices;
+	struct eqt_bill bill;
+
+	eqt_conf_prices(&prices, conf, "gpu", NULL);
+	ck_assert_int_eq(eqt_bill_make(&bill, &prices, &unpriced_rows[_i].ask,
+				       &err), -1);
+	ck_assert_str_eq(err.text, unpriced_rows[_i].want);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+/* The bill in one partition of a file with several, then widened by others. */
+static void check_widened(const char *const *partitions,
+			  const struct eqt_ask *ask, const char *want)
+{
+	const struct eqt_conf *conf = conf_of(
+		"partition express { factor = 3 } partition slow { factor = "
+		"0.5 } partition gpu { bundles = gpu:p100 }");
+	struct eqt_prices first, other;
+	struct eqt_bill bill, more;
+	char text[EQT_BILL_TEXT];
+
+	eqt_conf_prices(&first, conf, *partitions, NULL);
+	ck_assert_int_eq(eqt_bill_make(&bill, &first, ask, NULL), 0);
+	while (*++partitions) {
+		eqt_conf_prices(&other, conf, *partitions, NULL);
+		ck_assert_int_eq(eqt_bill_make(&more, &other, ask, NULL), 0);
+		eqt_bill_widen(&bill, &more);
+	}
+	ck_assert_str_eq(eqt_bill_brief(&bill, text, sizeof(text)), want);
+	eqt_conf_free(conf);
+}
+
+START_TEST(bill_of_several_partitions_tells_the_range)
+{
+	const struct eqt_ask ask = { .tasks = 2, MEM(10000), .minutes = 60 };
+
+	check_widened((const char *const[]){ "cpu", "express", "slow", NULL },
+		      &ask,
+		      "2.5 core-equivalents, by the partition that takes the "
+		      "job; 1.25 to 7.5 core-equivalent-hours charged for the "
+		      "time limit of 1:00:00");
+	check_widened((const char *const[]){ "cpu", "other", NULL }, &ask,
+		      "2.5 core-equivalents, decided by memory; 2.5 "
+		      "core-equivalent-hours for the time limit of 1:00:00; "
+		      "--mem=8000M would make it 2");
+	check_widened((const char *const[]){ "cpu", "gpu", NULL }, &ask,
+		      "2.5 core-equivalents, decided by memory; 2.5 "
+		      "core-equivalent-hours for the time limit of 1:00:00; "
+		      "--mem=8000M would make it 2");
+}
+END_TEST
+
+/* ---- Refusals ------------------------------------------------------------ */
+
+static const struct {
+	const char *name;
+	const char *require;
+	struct eqt_ask ask;
+	const char *want; /* NULL: taken */
+} want_rows[] = {
+	{ "no time", "time", { .tasks = 1 }, "partition gpu wants --time" },
+	{ "time", "time", { .minutes = 1 }, NULL },
+	{ "no limit is a limit", "time", { .minutes = EQT_MINUTES_UNLIMITED },
+	  NULL },
+	{ "a default is not said", "time", { .defaults.minutes = 60 },
+	  "partition gpu wants --time" },
+	{ "no memory", "memory", { .minutes = 1 },
+	  "partition gpu wants --mem (or --mem-per-cpu, --mem-per-gpu)" },
+	{ "memory", "memory", { MEM(1) }, NULL },
+	{ "all memory", "memory", { .mem = EQT_MEM_ALL }, NULL },
+	{ "memory for each CPU", "memory", { .mem = EQT_MEM_PER_CPU }, NULL },
+	{ "memory for each GPU", "memory", { .mem_per_tres = "gres:gpu:1" },
+	  NULL },
+	{ "no cores", "cores", { .min_cpus = 1 },
+	  "partition gpu wants --ntasks or --cpus-per-task" },
+	{ "tasks", "cores", { .tasks = 1 }, NULL },
+	{ "tasks of nodes", "cores", { .tasks_per_node = 1 }, NULL },
+	{ "CPUs of tasks", "cores", { .cpus_per_task = 1 }, NULL },
+	{ "CPUs of GPUs", "cores", { .cpus_per_tres = "gres:gpu:6" }, NULL },
+	{ "whole nodes", "cores", { .exclusive = true }, NULL },
+	{ "all is missing", "cores,time,memory", { .minutes = 0 },
+	  "partition gpu wants --time, and --mem (or --mem-per-cpu, "
+	  "--mem-per-gpu), and --ntasks or --cpus-per-task" },
+	{ "two are missing", "time,memory,cores", { MEM(1) },
+	  "partition gpu wants --time, and --ntasks or --cpus-per-task" },
+	{ "none is missing", "time,memory,cores",
+	  { MEM(1), .minutes = 1, .tasks = 1 }, NULL },
+};
+
+START_TEST(refusal_says_what_to_add)
+{
+	struct eqt_error err = { "" };
+	const struct eqt_conf *conf;
+	const struct eqt_rule *rule;
+	char rules[128];
+	uint32_t missing;
+
+	snprintf(rules, sizeof(rules), "partition gpu { require = %s }",
+		 want_rows[_i].require);
+	conf = conf_of(rules);
+	rule = eqt_rules_find(&conf->partitions, "gpu", 3);
+	ck_assert_ptr_nonnull(rule);
+	missing = eqt_rule_missing(rule, &want_rows[_i].ask, &err);
+	ck_assert_msg((missing != 0) == (want_rows[_i].want != NULL), "%s",
+		      want_rows[_i].name);
+	ck_assert_str_eq(err.text,
+			 want_rows[_i].want ? want_rows[_i].want : "");
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(cap_is_refused_with_the_number_and_the_cap)
+{
+	const struct eqt_conf *conf =
+		conf_of("partition cpu { max = 2.5 factor = 0.5 } qos q { }");
+	const struct eqt_rule *rule =
+		eqt_rules_find(&conf->partitions, "cpu", 3);
+	struct eqt_request request = { .cores = 1, .mem_mib = 10000 };
+	struct eqt_error err = { "" };
+	struct eqt_prices prices;
+	struct eqt_price price;
+
+	eqt_conf_prices(&prices, conf, "cpu", NULL);
+	ck_assert_int_eq(eqt_price(&price, &prices, &request, NULL), 0);
+	ck_assert_int_eq(eqt_rule_check(rule, &price, &err), 0);
+	request.mem_mib++;
+	ck_assert_int_eq(eqt_price(&price, &prices, &request, NULL), 0);
+	ck_assert_int_eq(eqt_rule_check(rule, &price, &err), -1);
+	ck_assert_str_eq(err.text, "2.5003 core-equivalents are more than the "
+			 "2.5 of one job in partition cpu");
+	ck_assert_int_eq(eqt_rule_check(&conf->qos.rule[0], &price, &err), 0);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+/* ---- Pools --------------------------------------------------------------- */
+
+static const struct {
+	const char *pools;
+	const char *account;
+	enum eqt_pool said;
+	const char *cpu, *gpu;
+} pool_rows[] = {
+	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x",
+	  EQT_POOLS, "def-x_cpu", "def-x_gpu" },
+	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x_cpu",
+	  EQT_POOL_CPU, "def-x_cpu", "def-x_gpu" },
+	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x_gpu",
+	  EQT_POOL_GPU, "def-x_cpu", "def-x_gpu" },
+	{ "pool gpu { suffix = -gpu }", "def-x", EQT_POOLS, "def-x",
+	  "def-x-gpu" },
+	{ "pool gpu { suffix = -gpu }", "def-x-gpu", EQT_POOL_GPU, "def-x",
+	  "def-x-gpu" },
+	{ "pool cpu { suffix = u } pool gpu { suffix = _gpu }", "def-x_gpu",
+	  EQT_POOL_GPU, "def-xu", "def-x_gpu" },
+	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "_gpu",
+	  EQT_POOLS, "_gpu_cpu", "_gpu_gpu" },
+	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "",
+	  EQT_POOLS, "_cpu", "_gpu" },
+};
+
+START_TEST(account_of_a_pool_has_its_suffix)
+{
+	const struct eqt_conf *conf = conf_of(pool_rows[_i].pools);
+	const char *account = pool_rows[_i].account;
+	char buf[32];
+	size_t length;
+
+	ck_assert(eqt_pools_any(&conf->pools));
+	ck_assert_int_eq(eqt_pools_of(&conf->pools, account, &length),
+			 pool_rows[_i].said);
+	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_CPU, account,
+					   buf, sizeof(buf)),
+			 pool_rows[_i].cpu);
+	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_GPU, account,
+					   buf, sizeof(buf)),
+			 pool_rows[_i].gpu);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(account_that_does_not_fit_is_none)
+{
+	const struct eqt_conf *conf = conf_of("pool gpu { suffix = _gpu }");
+	char buf[9];
+
+	ck_assert_ptr_null(eqt_pools_account(&conf->pools, EQT_POOL_GPU,
+					     "def-x", buf, sizeof(buf)));
+	ck_assert_ptr_null(eqt_pools_account(&conf->pools, EQT_POOL_CPU,
+					     "a-long-name", buf, sizeof(buf)));
+	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_GPU, "defx",
+					   buf, sizeof(buf)), "defx_gpu");
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(without_rules_nothing_is_added)
+{
+	const struct eqt_conf *conf = conf_of("");
+
+	ck_assert_uint_eq(conf->partitions.count, 0);
+	ck_assert_uint_eq(conf->qos.count, 0);
+	ck_assert(!eqt_pools_any(&conf->pools));
+	ck_assert(conf->charge_suspended);
+	ck_assert_uint_eq(conf->prices.minimum_u, 0);
+	ck_assert_uint_eq(conf->prices.round_unit, 0);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(section_does_not_inherit_from_the_one_before)
+{
+	const struct eqt_conf *conf = conf_of(
+		"partition a { factor = 3 require = time max = 2 bundles = "
+		"cores }\npartition b { }\nqos c { }\ncharge_suspended = no");
+	const struct eqt_rule *rule =
+		eqt_rules_find(&conf->partitions, "b", 1);
+
+	ck_assert_uint_eq(rule->factor_u, EQT_MICRO);
+	ck_assert_uint_eq(rule->wants, 0);
+	ck_assert_uint_eq(rule->max_u, 0);
+	ck_assert_uint_eq(rule->models_off, 0);
+	ck_assert(!rule->cores_off);
+	ck_assert_uint_eq(conf->qos.rule[0].factor_u, EQT_MICRO);
+	ck_assert(!conf->charge_suspended);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("rules");
+	TCase *tcase = tcase_create("rules");
+
+#define ADD(test, rows) \
+	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
+	ADD(price_is_by_the_rules_of_the_queues, price_rows);
+	ADD(what_does_not_hold_has_no_price, unpriced_rows);
+	tcase_add_test(tcase, bill_of_several_partitions_tells_the_range);
+	ADD(refusal_says_what_to_add, want_rows);
+	tcase_add_test(tcase, cap_is_refused_with_the_number_and_the_cap);
+	ADD(account_of_a_pool_has_its_suffix, pool_rows);
+	tcase_add_test(tcase, account_that_does_not_fit_is_none);
+	tcase_add_test(tcase, without_rules_nothing_is_added);
+	tcase_add_test(tcase, section_does_not_inherit_from_the_one_before);
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}
