@@ -19,6 +19,8 @@ static const struct command {
 	  "read equitree.conf and show what it says" },
 	{ "tree", "equitree tree", cmd_tree,
 	  "show the share tree and its ranks; what if shares were others" },
+	{ "why", "equitree why", cmd_why,
+	  "explain who goes first: two users, two jobs" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

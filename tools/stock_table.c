@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,60 @@ int eqt_stock_table_cut(struct eqt_stock_table *out,
 	return 0;
 }
 
+/* Is the name that starts at name one of those before it in the line? */
+static bool seen(const char *line, const char *name, size_t length)
+{
+	size_t cell;
+
+	for (line += strspn(line, " "); line < name;
+	     line += cell + strspn(line + cell, " ")) {
+		cell = strcspn(line, " \r\n");
+		if (cell == length && strncmp(line, name, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Write one line with bars; returns how many cells it has. */
+static size_t write_bars(FILE *stream, const char *line, size_t columns)
+{
+	const char *at = line + strspn(line, " ");
+	size_t cells = 0, length;
+
+	for (; (length = strcspn(at, " \r\n")) > 0;
+	     at += length + strspn(at + length, " ")) {
+		fprintf(stream, "%s%.*s%s", cells ? "|" : "", (int) length, at,
+			!columns && seen(line, at, length) ? "_2" : "");
+		cells++;
+	}
+	fprintf(stream, "%s\n", cells > 0 && cells + 1 == columns ? "|" : "");
+	return cells;
+}
+
+int eqt_stock_table_cut_spaces(struct eqt_stock_table *out,
+			       struct eqt_stock_text *text,
+			       struct eqt_error *err)
+{
+	struct eqt_stock_text barred = { .name = text->name };
+	FILE *stream = open_memstream(&barred.text, &barred.length);
+	size_t columns = 0, cells;
+	const char *line;
+
+	*out = (struct eqt_stock_table){ .rows = 0 };
+	for (line = text->text; stream && *line != '\0';
+	     line += strcspn(line, "\n") + 1) {
+		cells = write_bars(stream, line, columns);
+		if (!columns)
+			columns = cells;
+	}
+	eqt_stock_text_free(text);
+	if (!stream || fclose(stream) != 0) {
+		eqt_stock_text_free(&barred);
+		return eqt_error_set(err, "out of memory");
+	}
+	return eqt_stock_table_cut(out, &barred, err);
+}
+
 void eqt_stock_table_free(struct eqt_stock_table *table)
 {
 	free(table->lines);
@@ -174,6 +229,27 @@ int eqt_stock_table_number(uint64_t *out, const struct eqt_stock_table *table,
 				     table->text.name, table->lines[row + 1],
 				     table->cells[column], text,
 				     (unsigned long long) max);
+	*out = value;
+	return 0;
+}
+
+int eqt_stock_table_signed(int64_t *out, const struct eqt_stock_table *table,
+			   size_t row, size_t column, struct eqt_error *err)
+{
+	const char *text = eqt_stock_table_cell(table, row, column);
+	const char *digits = text + (text[0] == '-');
+	long long value = 0;
+	char *end = NULL;
+
+	errno = 0;
+	if (isdigit((unsigned char) digits[0]))
+		value = strtoll(text, &end, 10);
+	if (!end || *end != '\0' || errno != 0)
+		return eqt_error_set(err,
+				     "%s: line %zu: %s: \"%.64s\" is no whole "
+				     "number",
+				     table->text.name, table->lines[row + 1],
+				     table->cells[column], text);
 	*out = value;
 	return 0;
 }

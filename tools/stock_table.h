@@ -31,6 +31,15 @@ struct eqt_stock_table {
 int eqt_stock_table_cut(struct eqt_stock_table *out,
 			struct eqt_stock_text *text, struct eqt_error *err);
 
+/*
+ * The same for columns with spaces between them, none of whose cells but
+ * those of the last column may be empty. A name that comes a second time gets
+ * "_2" appended.
+ */
+int eqt_stock_table_cut_spaces(struct eqt_stock_table *out,
+			       struct eqt_stock_text *text,
+			       struct eqt_error *err);
+
 /* Free what *table owns; it is empty then. */
 void eqt_stock_table_free(struct eqt_stock_table *table);
 
@@ -52,5 +61,9 @@ const char *eqt_stock_table_cell(const struct eqt_stock_table *table,
 int eqt_stock_table_number(uint64_t *out, const struct eqt_stock_table *table,
 			   size_t row, size_t column, uint64_t max,
 			   struct eqt_error *err);
+
+/* The same for a whole number that may have a sign. */
+int eqt_stock_table_signed(int64_t *out, const struct eqt_stock_table *table,
+			   size_t row, size_t column, struct eqt_error *err);
 
 #endif
