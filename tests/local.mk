@@ -12,6 +12,7 @@ UNIT_TESTS = \
 	tests/unit/test_snapshot \
 	tests/unit/test_price \
 	tests/unit/test_prio \
+	tests/unit/test_recover \
 	tests/unit/test_rules \
 	tests/unit/test_tree \
 	tests/property/test_ledger_property \

@@ -21,6 +21,8 @@ static const struct command {
 	  "show the share tree and its ranks; what if shares were others" },
 	{ "why", "equitree why", cmd_why,
 	  "explain who goes first: two users, two jobs" },
+	{ "recover", "equitree recover", cmd_recover,
+	  "tell when an overdrawn share is back" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

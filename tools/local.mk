@@ -7,6 +7,7 @@ tools_equitree_SOURCES = \
 	tools/cmd.h \
 	tools/cmd_bill.c \
 	tools/cmd_check.c \
+	tools/cmd_recover.c \
 	tools/cmd_tree.c \
 	tools/cmd_why.c \
 	tools/conf_path.c tools/conf_path.h \
@@ -14,6 +15,7 @@ tools_equitree_SOURCES = \
 	tools/output.c tools/output.h \
 	tools/pending.c tools/pending.h \
 	tools/shares.c tools/shares.h \
+	tools/stock_config.c tools/stock_config.h \
 	tools/stock_table.c tools/stock_table.h \
 	tools/stock_text.c tools/stock_text.h \
 	tools/why.h tools/why_jobs.c tools/why_shares.c
