@@ -4,3 +4,4 @@ dist_man_MANS = docs/equitree.conf.5
 dist_man_MANS += docs/equitree-tree.1
 dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1
+dist_man_MANS += docs/equitree-overhead.1

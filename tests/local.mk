@@ -10,6 +10,7 @@ UNIT_TESTS = \
 	tests/unit/test_charge \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
+	tests/unit/test_overhead \
 	tests/unit/test_price \
 	tests/unit/test_prio \
 	tests/unit/test_recover \

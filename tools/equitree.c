@@ -23,6 +23,8 @@ static const struct command {
 	  "explain who goes first: two users, two jobs" },
 	{ "recover", "equitree recover", cmd_recover,
 	  "tell when an overdrawn share is back" },
+	{ "overhead", "equitree overhead", cmd_overhead,
+	  "count what nodes could still take" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

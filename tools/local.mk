@@ -7,6 +7,7 @@ tools_equitree_SOURCES = \
 	tools/cmd.h \
 	tools/cmd_bill.c \
 	tools/cmd_check.c \
+	tools/cmd_overhead.c \
 	tools/cmd_recover.c \
 	tools/cmd_tree.c \
 	tools/cmd_why.c \
@@ -16,6 +17,7 @@ tools_equitree_SOURCES = \
 	tools/pending.c tools/pending.h \
 	tools/shares.c tools/shares.h \
 	tools/stock_config.c tools/stock_config.h \
+	tools/stock_nodes.c tools/stock_nodes.h \
 	tools/stock_table.c tools/stock_table.h \
 	tools/stock_text.c tools/stock_text.h \
 	tools/why.h tools/why_jobs.c tools/why_shares.c
