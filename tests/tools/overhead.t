@@ -39,7 +39,7 @@ node() { # NAME CORES MEMORY-GB CORES-USED MEMORY-USED-GB [STATE]
 	node lost 8 16 0 0 'DOWN*'
 } >"$work/paper"
 run overhead --nodes "$work/paper" --unit cores=1,memory=2G --list
-is "$(awk '$1 ~ /^[a-z]+$/ && $6 == 8 { print $1, $5, $7, $9 }' <<<"$out")" \
+is "$(awk '$1 ~ /^[a-z]+$/ && $8 == "%" { print $1, $5, $7, $9 }' <<<"$out")" \
 "cores 0 100 143
 memory 0 200 100
 third 3 100 111
