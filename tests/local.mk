@@ -9,6 +9,7 @@ UNIT_TESTS = \
 	tests/unit/test_frac \
 	tests/unit/test_charge \
 	tests/unit/test_snapshot \
+	tests/unit/test_pools \
 	tests/unit/test_price \
 	tests/unit/test_prio \
 	tests/unit/test_rules \
@@ -36,7 +37,7 @@ tests_fuzz_fuzz_ledger_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 
 EXTRA_DIST += tests/fuzz/corpus
-EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
+EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h tests/unit/rules_conf.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/hygiene tests/system tests/clean-root
 tests_unit_test_conf_SOURCES = tests/unit/test_conf.c
@@ -84,3 +85,6 @@ tests_unit_test_snapshot_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c
 tests_unit_test_rules_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_rules_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_pools_SOURCES = tests/unit/test_pools.c
+tests_unit_test_pools_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_pools_CFLAGS = $(TEST_CFLAGS)

@@ -1,43 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_rules: what partitions, QOS and pools add to a price table, from the
- * file's words to the price, the refusal and the account.
+ * test_rules: what partitions and QOS add to a price table, from the file's
+ * words to the price and the refusal.
  */
-#include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
-
 #include "eqt_bill.h"
-#include "eqt_conf.h"
-#include "unit.h"
+#include "rules_conf.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define MEM(mib) .mem = EQT_MEM_PER_NODE, .mem_mib = (mib)
 
-static const char bundles[] =
-	"bundle cores { cores = 1 memory = 4000M }\n"
-	"bundle gpu:p100 { cores = 6 memory = 32000M }\n"
-	"bundle gpu:v100 { cores = 8 memory = 48000M weight = 2 }\n";
-
 #define T4 "bundle gpu:t4 { cores = 4 memory = 49000M nodes = gra[1-10],g }\n" \
 	"bundle gpu:t4 { cores = 11 memory = 49000M }\n"
-
-/* Read the bundles and more; the caller frees. */
-static const struct eqt_conf *conf_of(const char *rules)
-{
-	char path[] = "/tmp/eqt_test_rules.XXXXXX", text[2048];
-	const struct eqt_conf *conf;
-	struct eqt_error err = { "" };
-	int fd = mkstemp(path), length;
-
-	length = snprintf(text, sizeof(text), "%s%s\n", bundles, rules);
-	ck_assert_int_eq((int) write(fd, text, (size_t) length), length);
-	close(fd);
-	conf = eqt_conf_read(path, &err);
-	unlink(path);
-	ck_assert_msg(conf != NULL, "%s", err.text);
-	return conf;
-}
 
 /* ---- The price ----------------------------------------------------------- */
 
@@ -395,67 +368,6 @@ START_TEST(cap_is_refused_with_the_number_and_the_cap)
 }
 END_TEST
 
-/* ---- Pools --------------------------------------------------------------- */
-
-static const struct {
-	const char *pools;
-	const char *account;
-	enum eqt_pool said;
-	const char *cpu, *gpu;
-} pool_rows[] = {
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x",
-	  EQT_POOLS, "def-x_cpu", "def-x_gpu" },
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x_cpu",
-	  EQT_POOL_CPU, "def-x_cpu", "def-x_gpu" },
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x_gpu",
-	  EQT_POOL_GPU, "def-x_cpu", "def-x_gpu" },
-	{ "pool gpu { suffix = -gpu }", "def-x", EQT_POOLS, "def-x",
-	  "def-x-gpu" },
-	{ "pool gpu { suffix = -gpu }", "def-x-gpu", EQT_POOL_GPU, "def-x",
-	  "def-x-gpu" },
-	{ "pool cpu { suffix = u } pool gpu { suffix = _gpu }", "def-x_gpu",
-	  EQT_POOL_GPU, "def-xu", "def-x_gpu" },
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "_gpu",
-	  EQT_POOLS, "_gpu_cpu", "_gpu_gpu" },
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "",
-	  EQT_POOLS, "_cpu", "_gpu" },
-};
-
-START_TEST(account_of_a_pool_has_its_suffix)
-{
-	const struct eqt_conf *conf = conf_of(pool_rows[_i].pools);
-	const char *account = pool_rows[_i].account;
-	char buf[32];
-	size_t length;
-
-	ck_assert(eqt_pools_any(&conf->pools));
-	ck_assert_int_eq(eqt_pools_of(&conf->pools, account, &length),
-			 pool_rows[_i].said);
-	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_CPU, account,
-					   buf, sizeof(buf)),
-			 pool_rows[_i].cpu);
-	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_GPU, account,
-					   buf, sizeof(buf)),
-			 pool_rows[_i].gpu);
-	eqt_conf_free(conf);
-}
-END_TEST
-
-START_TEST(account_that_does_not_fit_is_none)
-{
-	const struct eqt_conf *conf = conf_of("pool gpu { suffix = _gpu }");
-	char buf[9];
-
-	ck_assert_ptr_null(eqt_pools_account(&conf->pools, EQT_POOL_GPU,
-					     "def-x", buf, sizeof(buf)));
-	ck_assert_ptr_null(eqt_pools_account(&conf->pools, EQT_POOL_CPU,
-					     "a-long-name", buf, sizeof(buf)));
-	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_GPU, "defx",
-					   buf, sizeof(buf)), "defx_gpu");
-	eqt_conf_free(conf);
-}
-END_TEST
-
 START_TEST(without_rules_nothing_is_added)
 {
 	const struct eqt_conf *conf = conf_of("");
@@ -504,8 +416,6 @@ int main(void)
 	tcase_add_test(tcase, placed_request_is_priced_by_its_nodes);
 	ADD(refusal_says_what_to_add, want_rows);
 	tcase_add_test(tcase, cap_is_refused_with_the_number_and_the_cap);
-	ADD(account_of_a_pool_has_its_suffix, pool_rows);
-	tcase_add_test(tcase, account_that_does_not_fit_is_none);
 	tcase_add_test(tcase, without_rules_nothing_is_added);
 	tcase_add_test(tcase, section_does_not_inherit_from_the_one_before);
 	suite_add_tcase(suite, tcase);
