@@ -240,6 +240,20 @@ is "$(exact_usage physics ada)" \
 suspended=$(account_of "$long,$cancelled" Suspended)
 isnt "$suspended" $'00:00:00\n00:00:00' "and they were suspended"
 
+before=$(exact_usage physics ben)
+long=$(submit ben 8 -n1)
+state_for "$long" RUNNING 1
+in_cluster scontrol suspend "$long"
+state_for "$long" SUSPENDED 4
+daemon kill slurmctld
+daemon start slurmctld || bail "slurmctld starts"
+wait_pass
+in_cluster scontrol resume "$long"
+wait_until jobs_ended "$long"
+wait_pass
+is "$(exact_usage physics ben)" "$(value "$before + $(elapsed "$long")")" \
+	"and so it is when slurmctld is killed meanwhile"
+
 # ---- What the file says at another time -------------------------------------
 
 sed -i '/charge_suspended/d' "$dir/etc/equitree.conf"
