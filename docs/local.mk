@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += docs/ARCHITECTURE.md docs/design
+EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/design
 dist_man_MANS = docs/equitree.conf.5

@@ -6,6 +6,7 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_ask.c lib/eqt_ask.h \
 	lib/eqt_bill.c lib/eqt_bill.h lib/eqt_bill_text.c \
 	lib/eqt_charge.c \
+	lib/eqt_classic.c lib/eqt_classic.h \
 	lib/eqt_conf.c lib/eqt_conf.h lib/eqt_conf_impl.h lib/eqt_conf_text.c \
 	lib/eqt_conf_value.c \
 	lib/eqt_decay.c lib/eqt_decay.h \

@@ -10,6 +10,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
+	plugins/priority/classic.c plugins/priority/classic.h \
 	plugins/priority/factor_list.c plugins/priority/factor_list.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/job_times.c plugins/priority/job_times.h \

@@ -9,6 +9,7 @@
 #include "../common/log.h"
 #include "charge.h"
 #include "charged_until.h"
+#include "classic.h"
 #include "eqt_decay.h"
 #include "guard.h"
 #include "ledger.h"
@@ -299,7 +300,9 @@ static void run_pass(const struct eqt_settings *settings)
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (settings->fairshare) {
 		charge_all(settings, now, &tally);
-		ranked = eqt_ranks_update();
+		ranked = eqt_classic_is_on(settings)
+				 ? eqt_classic_update(settings)
+				 : eqt_ranks_update();
 		tally.ranked = ranked < 0 ? 0 : (unsigned int) ranked;
 	}
 	update_all(settings, now, &tally);

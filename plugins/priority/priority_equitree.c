@@ -6,10 +6,10 @@
  * sshare loads this plugin too; outside slurmctld it only answers
  * priority_p_calc_fs_factor().
  */
-#include <math.h>
-
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "classic.h"
+#include "eqt_classic.h"
 #include "factor_list.h"
 #include "guard.h"
 #include "pass.h"
@@ -80,9 +80,20 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	return priority;
 }
 
+/* Has the kind of fair share changed from that of these settings? */
+static bool kind_changed(const struct eqt_settings *before)
+{
+	const struct eqt_settings *now = eqt_settings_get();
+	bool changed = eqt_classic_is_on(before) != eqt_classic_is_on(now);
+
+	eqt_settings_put(now);
+	return changed;
+}
+
 /* assoc_clear: slurmctld has set the run-seconds of all limits anew. */
 void priority_p_reconfig(bool assoc_clear)
 {
+	const struct eqt_settings *before = eqt_settings_get();
 	struct eqt_error err;
 
 	if (eqt_settings_load(&err) < 0)
@@ -90,6 +101,11 @@ void priority_p_reconfig(bool assoc_clear)
 			      err.text);
 	else
 		eqt_log_info("configuration read");
+	/* assoc_mgr normalises shares by the flags in slurm.conf, but only
+	 * when an association changes. */
+	if (kind_changed(before))
+		eqt_classic_renormalise();
+	eqt_settings_put(before);
 	site_factor_g_reconfig();
 	eqt_pass_wake(assoc_clear);
 }
@@ -97,10 +113,19 @@ void priority_p_reconfig(bool assoc_clear)
 /* assoc_mgr's assoc lock is held for reading by the caller. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
+	const struct eqt_settings *settings = eqt_settings_get();
 	slurmdb_assoc_usage_t *usage = assoc->usage;
-	long double all = assoc_mgr_root_assoc->usage->usage_raw;
-	long double level =
-		usage->fs_assoc_ptr ? usage->fs_assoc_ptr->usage->usage_raw : 0;
+	long double all, level;
+
+	if (!settings || eqt_classic_is_on(settings)) {
+		if (settings)
+			eqt_classic_set(settings, assoc);
+		eqt_settings_put(settings);
+		return;
+	}
+	eqt_settings_put(settings);
+	all = assoc_mgr_root_assoc->usage->usage_raw;
+	level = usage->fs_assoc_ptr ? usage->fs_assoc_ptr->usage->usage_raw : 0;
 
 	usage->usage_norm = all > 0 ? usage->usage_raw / all : 0;
 	if (usage->usage_norm > 1.0L)
@@ -112,12 +137,10 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 double priority_p_calc_fs_factor(long double usage_efctv,
 				 long double shares_norm)
 {
-	uint16_t dampening = slurm_conf.fs_dampening_factor;
-
-	if (fuzzy_equal(usage_efctv, NO_VAL) || shares_norm <= 0)
+	if (fuzzy_equal(usage_efctv, NO_VAL))
 		return 0;
-	return pow(2.0, -((double) (usage_efctv / shares_norm) /
-			  (dampening ? dampening : 1)));
+	return eqt_classic_factor(usage_efctv, shares_norm,
+				  slurm_conf.fs_dampening_factor);
 }
 
 List priority_p_get_priority_factors_list(

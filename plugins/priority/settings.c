@@ -187,9 +187,6 @@ static void read_slurm_conf_keys(struct eqt_settings *settings)
 		.qos = slurm_conf.priority_weight_qos,
 	};
 	settings->flags = slurm_conf.priority_flags;
-	if (!(settings->flags & PRIORITY_FLAGS_FAIR_TREE))
-		eqt_log_error("PriorityFlags turn Fair Tree off: not "
-			      "supported, jobs are ranked by Fair Tree");
 	settings->max_age_s = slurm_conf.priority_max_age;
 	settings->half_life_s = slurm_conf.priority_decay_hl;
 	settings->reset_period = slurm_conf.priority_reset_period;

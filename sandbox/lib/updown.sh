@@ -98,9 +98,11 @@ up_database() {
 	: >"$dir/state/accounts-made"
 }
 
+# Its own tmpdir: names of temporary tables hold the process id, and two
+# sandboxes have the same ones.
 up_install_db() {
 	space_run root mariadb-install-db --no-defaults --user=mysql \
-		--datadir="$dir/db" --skip-test-db --skip-name-resolve \
+		--datadir="$dir/db" --tmpdir="$dir/db" --skip-test-db --skip-name-resolve \
 		--innodb-log-file-size=16M \
 		>"$dir/log/mariadb-install.out" 2>&1 </dev/null
 }

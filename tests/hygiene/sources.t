@@ -30,8 +30,8 @@ none 'the core knows no Slurm, clock, thread, environment or output' \
 		grep -vE '^[^:]*:[0-9]+: ?\*|^[^:]*:[0-9]+:/\*')"
 
 none 'only slurm_compat.h asks which Slurm it is built for' \
-	"$(grep -nE 'SLURM_VERSION_NUM' "${code[@]}" |
-		grep -vE '^plugins/common/slurm_compat.h:|plugin_version|^plugins/job_submit/.*plugin_version')"
+	"$(grep -nE '^ *# *(el)?if.*SLURM_VERSION' "${code[@]}" |
+		grep -v '^plugins/common/slurm_compat.h:')"
 
 none 'no unfinished mark, no dead code' \
 	"$(grep -nE '\b(TODO|FIXME|XXX)\b|^#if 0' "${code[@]}")"

@@ -11,7 +11,7 @@
 
 #include "eqt_ledger.h"
 #include "random.h"
-#include "unit.h"
+#include "../unit/unit.h"
 
 #define TRIALS 2000
 #define DAMAGED 60 /* trials whose text is damaged in every place */

@@ -3,9 +3,10 @@
 # What the system tests share: TAP lines, a real cluster of their own, and the
 # answers of Slurm's commands as plain words. Each test sources it first.
 #
-# EQUITREE_BUILD is the build tree whose plugins are under test. Waiting is
-# polling with a bound, and the bound is generous: no test asserts how long
-# something takes.
+# EQUITREE_BUILD is the build tree whose plugins are under test; EQUITREE_KEEP=1
+# leaves the cluster up for a look around (sandbox/cluster -n sys-... purge).
+# Waiting is polling with a bound, and the bound is generous: no test asserts
+# how long something takes.
 set -uo pipefail
 
 system_dir=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -110,6 +111,7 @@ daemon() { cluster daemon "$@" >>"$work/daemon.out" 2>&1; }
 dir=$(cluster path)
 
 at_exit() {
+	[[ ! ${EQUITREE_KEEP-} ]] || return 0
 	cluster purge
 	rm -rf "$work"
 }
@@ -143,9 +145,6 @@ site() { # NAME
 cluster_up() {
 	local options=(--plugins "$work/plugins")
 	collect_plugins
-	# A build may leave this one out.
-	[[ -e $work/plugins/job_submit_equitree.so ]] ||
-		options+=(--set JobSubmitPlugins=)
 	[[ " $* " != *" --stock "* ]] || options=()
 	cluster up "${options[@]}" "$@" >"$work/up.out" 2>&1 ||
 		bail "the cluster comes up" "$(tail -n 20 "$work/up.out")"
@@ -185,11 +184,8 @@ share() { # ACCOUNT USER FIELDS
 			}'
 }
 
-# Numbers in the snapshot are hexadecimal, so that no bit is lost.
-decimal() { printf '%.15Lg\n' "$1" 2>/dev/null || printf '%.15g\n' "$1"; }
-
-# One row of the usage that the plugin has saved, as decimal numbers:
-# "RAW WALL TRES...". A row that is not there has no usage.
+# One row of the usage that the plugin has saved, its hexadecimal numbers as
+# decimal ones: "RAW WALL TRES...". A row that is not there has no usage.
 saved_row() { # a|q ID
 	local -a field
 	read -ra field < <(grep "^$1 $2 " "$dir/state/equitree_usage")
@@ -270,9 +266,9 @@ job_field() { # ID FIELD
 
 job_is() { [[ $(job_field "$1" JobState) == "$2" ]]; } # ID STATE
 
-# Columns of sacct for jobs, one a line.
+# Columns of sacct for jobs, one line for each time that one ran.
 account_of() { # IDS FIELDS
-	in_cluster sacct -XnP --noconvert -S 2000-01-01 -j "$1" -o "$2"
+	in_cluster sacct -DXnP --noconvert -S 2000-01-01 -j "$1" -o "$2"
 }
 
 # True when slurmdbd knows the end of the jobs (arrays: of COUNT of them).

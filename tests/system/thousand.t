@@ -9,21 +9,24 @@ tasks=50	# of each user
 cluster_up --site "$(site thousand)" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 
-# What a user asks for and its price, both told by the user's number: whole
-# and broken, decided by cores, by memory, and by each part of a GPU bundle.
+# Price and request, one for each user: whole and broken, decided by cores, by
+# memory, and by each part of a GPU bundle.
 shapes=(
 	"1|-n1 --mem=1000M"
 	"2.5|-n2 --mem=10000M"
 	"3|-n3 --mem=12000M"
-	"0.5|-n1 --mem=100M|cores"
 	"1.0625|-n1 --mem=4250M"
 	"1.5|-p gpu --gres=gpu:p100:1 -n9 --mem=2000M"
+	"2|-n2 --mem=100M"
 	"1.125|-p gpu --gres=gpu:p100:1 -n1 --mem=36000M"
+	"1.00025|-n1 --mem-per-cpu=4001M"
 	"2|-p gpu --gres=gpu:p100:2 -n2 --mem=2000M"
+	"4|-n4"
 	"1.25|-p gpu --gres=gpu:v100:1 -n10 --mem=2000M"
+	"2.25|-n2 --mem=9000M"
 	"1|-p gpu --gres=gpu:v100:1 -n1 --mem=1000M"
+	"5.5|-n1 --mem=22000M"
 )
-shapes[3]="1|-n1 --mem=100M"
 declare -A price id account
 
 mapfile -t lines < <(in_cluster sacctmgr -nP show assoc format=user,account |
@@ -34,6 +37,7 @@ done
 is "${#account[@]}" 20 "20 users"
 is "$(printf '%s\n' "${account[@]}" | sort -u | wc -l)" 6 "6 accounts"
 
+# shellcheck disable=SC2016 # the job is to work it out
 submit_all() {
 	local n user shape options
 	for n in {01..20}; do
@@ -41,11 +45,11 @@ submit_all() {
 		shape=${shapes[10#$n % ${#shapes[@]}]}
 		price[$user]=${shape%%|*}
 		read -ra options <<<"${shape#*|}"
-		# Of no length to three seconds, so that some end within a
-		# pass and some run through several.
+		# Of no length to a few seconds, so that some end within a
+		# period and some see several passes.
 		id[$user]=$(as "$user" sbatch --parsable -o /dev/null \
-			-a "1-$tasks" -t 2 "${options[@]}" \
-			--wrap 'sleep $((SLURM_ARRAY_TASK_ID % 4))' \
+			-a "1-$tasks" -t 2 -N1 "${options[@]}" \
+			--wrap 'sleep $((SLURM_ARRAY_TASK_ID % 7 / 2))' \
 			2>>"$work/sbatch.err")
 		[[ ${id[$user]} ]] ||
 			bail "$user submits" "$(tail "$work/sbatch.err")"
@@ -73,7 +77,7 @@ accounted=$(account_of "$ids" User,ElapsedRaw,State)
 is "$(wc -l <<<"$accounted")" $((20 * tasks)) "1000 jobs are accounted"
 is "$(cut -d'|' -f3 <<<"$accounted" | sort -u)" COMPLETED "all completed"
 
-largest=0 total=0
+total=0 largest=0
 for n in {01..20}; do
 	user=t$n
 	want=$(awk -F'|' -v user="$user" -v price="${price[$user]}" '
@@ -82,9 +86,8 @@ for n in {01..20}; do
 	got=$(exact_usage "${account[$user]}" "$user")
 	near "$got" "$want" 1e-9 \
 		"$user in ${account[$user]}: $tasks jobs at ${price[$user]}"
-	largest=$(awk "BEGIN {
-		d = $got - $want; d = d < 0 ? -d : d
-		printf \"%.15g\", d > $largest ? d : $largest }")
+	off=$(value "$got - $want")
+	calc "${off#-} <= $largest" || largest=${off#-}
 	total=$(value "$total + $want")
 done
 diag "largest difference of a user: $largest of $total equivalent seconds"

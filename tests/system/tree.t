@@ -5,6 +5,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
+# shellcheck disable=SC2119 # no options
 cluster_up
 
 # Account, user, RawShares, NormShares of `bloggs`; the root's shares add up
@@ -88,6 +89,23 @@ normal=$(points ijk456 bloggs.prj)
 used=$(points xyz789 bloggs.prj)
 ok "a job of .prj gets less: $normal" calc "$high > $normal"
 ok "who has used .prj gets least: $used" calc "$normal > $used && $used > 0"
+
+# ---- Usage in .high --------------------------------------------------------
+
+in_cluster scancel --state=PENDING
+in_cluster scontrol update partitionname=cpu state=up
+id=$(submit abc123 2 -A bloggs.prj.high -n4)
+wait_until jobs_ended "$id" || bail "the job runs" "$(in_cluster squeue)"
+pass_now || bail "a pass saves its results"
+three=
+for user in abc123 ijk456 xyz789; do
+	three+=" $(fs bloggs.prj.high $user)"
+done
+is "$three" " 0.428571 0.428571 0.428571" \
+	"parent shares: what one user of .high has used counts for all three"
+is "$(fs bloggs.prj.low abc123) $(fs bloggs.prj ijk456) \
+$(fs bloggs.prj xyz789)" "0.642857 0.214286 0.071429" \
+	".low comes first now, .high second, .prj last: shares against usage"
 
 no_equitree_errors
 done_testing

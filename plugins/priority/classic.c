@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "classic.h"
+#include "eqt_classic.h"
+
+bool eqt_classic_is_on(const struct eqt_settings *settings)
+{
+	return !(settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+}
+
+static int add_usage_norm(void *item, void *arg)
+{
+	const slurmdb_assoc_rec_t *sibling = item;
+
+	if (sibling->shares_raw != SLURMDB_FS_USE_PARENT)
+		*(long double *) arg += sibling->usage->usage_norm;
+	return 0;
+}
+
+static long double level_usage_norm(slurmdb_assoc_rec_t *parent)
+{
+	long double sum = 0;
+
+	if (parent->usage->children_list)
+		list_for_each_ro(parent->usage->children_list, add_usage_norm,
+				 &sum);
+	return sum;
+}
+
+static long double oblivious(slurmdb_assoc_rec_t *assoc,
+			     slurmdb_assoc_rec_t *parent)
+{
+	struct eqt_oblivious node = {
+		.usage_norm = assoc->usage->usage_norm,
+		.shares_norm = assoc->usage->shares_norm,
+		.parent_efctv = parent->usage->usage_efctv,
+		.parent_shares_norm = parent->usage->shares_norm,
+		.siblings_norm = level_usage_norm(parent),
+	};
+
+	return eqt_classic_oblivious(&node);
+}
+
+static void set_usage_norm(slurmdb_assoc_rec_t *assoc)
+{
+	long double all = assoc_mgr_root_assoc->usage->usage_raw;
+	long double part = all > 0 ? assoc->usage->usage_raw / all : 0;
+
+	/* A half-life that was changed can leave more below than above. */
+	assoc->usage->usage_norm = part > 1.0L ? 1.0L : part;
+}
+
+static long double effective(const struct eqt_settings *settings,
+			     slurmdb_assoc_rec_t *assoc)
+{
+	slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
+
+	if (parent == assoc_mgr_root_assoc)
+		return assoc->usage->usage_norm;
+	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
+		return parent->usage->usage_efctv;
+	if (settings->flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS)
+		return oblivious(assoc, parent);
+	return eqt_classic_usage(assoc->usage->usage_norm,
+				 parent->usage->usage_efctv, assoc->shares_raw,
+				 assoc->usage->level_shares);
+}
+
+void eqt_classic_set(const struct eqt_settings *settings,
+		     slurmdb_assoc_rec_t *assoc)
+{
+	slurmdb_assoc_usage_t *usage = assoc->usage;
+	const slurmdb_assoc_rec_t *share = assoc;
+
+	if (!usage->fs_assoc_ptr)
+		return; /* the root; its effective usage is always 1 */
+	set_usage_norm(assoc);
+	usage->usage_efctv = effective(settings, assoc);
+	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
+		share = usage->fs_assoc_ptr;
+	usage->fs_factor = eqt_classic_factor(share->usage->usage_efctv,
+					      share->usage->shares_norm,
+					      settings->dampening);
+}
+
+/* The depth-oblivious rule needs the whole level's usage_norm first. */
+static int norm_one(void *item, void *arg)
+{
+	(void) arg;
+	/* The root has none; clients show that as nothing. */
+	if (item != assoc_mgr_root_assoc)
+		set_usage_norm(item);
+	return 0;
+}
+
+/* assoc_mgr keeps parents before their children in its list. */
+static int set_one(void *item, void *arg)
+{
+	eqt_classic_set(arg, item);
+	return 0;
+}
+
+int eqt_classic_update(const struct eqt_settings *settings)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+	int users;
+
+	assoc_mgr_lock(&locks);
+	assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
+	list_for_each(assoc_mgr_assoc_list, norm_one, NULL);
+	list_for_each(assoc_mgr_assoc_list, set_one, (void *) settings);
+	users = (int) g_user_assoc_count;
+	assoc_mgr_unlock(&locks);
+	return users;
+}
+
+static int normalise_one(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+
+	(void) arg;
+	if (assoc != assoc_mgr_root_assoc)
+		assoc_mgr_normalize_assoc_shares(assoc);
+	return 0;
+}
+
+void eqt_classic_renormalise(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+
+	assoc_mgr_lock(&locks);
+	if (assoc_mgr_assoc_list)
+		list_for_each(assoc_mgr_assoc_list, normalise_one, NULL);
+	assoc_mgr_unlock(&locks);
+}

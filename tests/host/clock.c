@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "fail.h"
+
+#define STUCK_S 60
+
+/* A thread that sleeps on a condition; lives on that thread's stack. */
+struct waiter {
+	struct waiter *next;
+	const pthread_cond_t *cond;
+	int64_t deadline; /* seconds of its clock */
+	clockid_t clock;
+	bool timed;
+	bool expired;
+	sem_t wake;
+};
+
+static struct {
+	pthread_mutex_t lock; /* covers the list */
+	struct waiter *waiters; /* in the order in which they came */
+	sem_t changed; /* posted whenever one comes */
+	_Atomic int64_t monotonic; /* seconds */
+	_Atomic int64_t wall;
+	int threads; /* of the plugin */
+	int others; /* threads that are not the plugin's */
+	bool ready;
+	bool hurry;
+} state = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.monotonic = 1000,
+	.wall = CLOCK_START,
+};
+
+/* ---- What everybody else calls ------------------------------------------- */
+
+time_t time(time_t *out)
+{
+	time_t now = (time_t) atomic_load(&state.wall);
+
+	if (out)
+		*out = now;
+	return now;
+}
+
+int gettimeofday(struct timeval *restrict out, void *restrict zone)
+{
+	(void) zone;
+	*out = (struct timeval){ .tv_sec = time(NULL) };
+	return 0;
+}
+
+static int64_t now_on(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE
+		       ? atomic_load(&state.wall)
+		       : atomic_load(&state.monotonic);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+	*out = (struct timespec){ .tv_sec = (time_t) now_on(clock) };
+	return 0;
+}
+
+/*
+ * The conditions are ours from beginning to end, so their memory is too: it
+ * holds the clock. PTHREAD_COND_INITIALIZER is all 0, which is CLOCK_REALTIME.
+ */
+static clockid_t clock_of(const pthread_cond_t *cond)
+{
+	clockid_t clock;
+
+	memcpy(&clock, cond, sizeof(clock));
+	return clock;
+}
+
+int pthread_cond_init(pthread_cond_t *restrict cond,
+		      const pthread_condattr_t *restrict attr)
+{
+	clockid_t clock = CLOCK_REALTIME;
+
+	if (attr)
+		(void) pthread_condattr_getclock(attr, &clock);
+	memset(cond, 0, sizeof(*cond));
+	memcpy(cond, &clock, sizeof(clock));
+	return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *cond)
+{
+	(void) cond;
+	return 0;
+}
+
+static void append(struct waiter *waiter)
+{
+	struct waiter **at = &state.waiters;
+
+	while (*at)
+		at = &(*at)->next;
+	*at = waiter;
+}
+
+/* Sleep until somebody takes the waiter off the list. */
+static bool sleep_on(struct waiter *waiter, pthread_mutex_t *mutex)
+{
+	(void) sem_init(&waiter->wake, 0, 0);
+	pthread_mutex_lock(&state.lock);
+	append(waiter);
+	pthread_mutex_unlock(&state.lock);
+	(void) sem_post(&state.changed);
+	pthread_mutex_unlock(mutex);
+	while (sem_wait(&waiter->wake) < 0)
+		;
+	/* Whoever woke us has let go of the waiter once we hold this. */
+	pthread_mutex_lock(&state.lock);
+	pthread_mutex_unlock(&state.lock);
+	(void) sem_destroy(&waiter->wake);
+	pthread_mutex_lock(mutex);
+	return waiter->expired;
+}
+
+int pthread_cond_wait(pthread_cond_t *restrict cond,
+		      pthread_mutex_t *restrict mutex)
+{
+	struct waiter waiter = { .cond = cond };
+
+	(void) sleep_on(&waiter, mutex);
+	return 0;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict cond,
+			   pthread_mutex_t *restrict mutex,
+			   const struct timespec *restrict until)
+{
+	struct waiter waiter = {
+		.cond = cond,
+		.clock = clock_of(cond),
+		.deadline = until->tv_sec + (until->tv_nsec > 0),
+		.timed = true,
+	};
+
+	if (waiter.deadline <= now_on(waiter.clock))
+		return ETIMEDOUT;
+	return sleep_on(&waiter, mutex) ? ETIMEDOUT : 0;
+}
+
+/* Take a waiter off the list and let its thread go on; the list is locked. */
+static void wake(struct waiter **at, bool expired)
+{
+	struct waiter *waiter = *at;
+
+	*at = waiter->next;
+	waiter->expired = expired;
+	(void) sem_post(&waiter->wake);
+}
+
+static void wake_on(const pthread_cond_t *cond, bool all)
+{
+	struct waiter **at = &state.waiters;
+	bool woken = false;
+
+	pthread_mutex_lock(&state.lock);
+	while (*at && (all || !woken)) {
+		if ((*at)->cond != cond) {
+			at = &(*at)->next;
+			continue;
+		}
+		wake(at, false);
+		woken = true;
+	}
+	pthread_mutex_unlock(&state.lock);
+}
+
+int pthread_cond_signal(pthread_cond_t *cond)
+{
+	wake_on(cond, false);
+	return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+	wake_on(cond, true);
+	return 0;
+}
+
+/* ---- What the program calls ---------------------------------------------- */
+
+int64_t clock_elapsed(void)
+{
+	return atomic_load(&state.wall) - CLOCK_START;
+}
+
+static int count_threads(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	const struct dirent *entry;
+	int count = 0;
+
+	if (!tasks)
+		fail("/proc/self/task cannot be read");
+	while ((entry = readdir(tasks)))
+		count += entry->d_name[0] != '.';
+	closedir(tasks);
+	return count;
+}
+
+static void *nothing(void *unused)
+{
+	return unused;
+}
+
+/* A sanitizer starts its own thread together with the first other one: let it
+ * be there before we count. */
+static void get_ready(void)
+{
+	pthread_t thread;
+
+	if (state.ready)
+		return;
+	(void) sem_init(&state.changed, 0, 0);
+	if (pthread_create(&thread, NULL, nothing, NULL))
+		fail("cannot start a thread");
+	pthread_join(thread, NULL);
+	state.ready = true;
+}
+
+/* A joined thread may still be listed for a moment. */
+static int count_settled(void)
+{
+	int count = count_threads(), again;
+
+	for (;;) {
+		(void) usleep(1000);
+		again = count_threads();
+		if (again == count)
+			return count;
+		count = again;
+	}
+}
+
+static int count_waiters(void)
+{
+	int count = 0;
+
+	pthread_mutex_lock(&state.lock);
+	for (const struct waiter *waiter = state.waiters; waiter;
+	     waiter = waiter->next)
+		count++;
+	pthread_mutex_unlock(&state.lock);
+	return count;
+}
+
+/* The one place that needs the machine's own time. */
+static struct timespec real_deadline(void)
+{
+	struct timespec moment = { 0 };
+
+	(void) syscall(SYS_clock_gettime, CLOCK_REALTIME, &moment);
+	moment.tv_sec += STUCK_S;
+	return moment;
+}
+
+static void rest(void)
+{
+	struct timespec deadline = real_deadline();
+
+	while (count_waiters() < state.threads)
+		if (sem_timedwait(&state.changed, &deadline) < 0 &&
+		    errno == ETIMEDOUT)
+			fail("the plugin's threads do not come to rest");
+}
+
+void clock_hurry(void)
+{
+	state.hurry = true;
+}
+
+void clock_settle(void)
+{
+	if (!state.hurry)
+		rest();
+}
+
+void clock_plugin_starts(void)
+{
+	get_ready();
+	state.others = count_settled();
+}
+
+void clock_plugin_started(void)
+{
+	state.threads = count_threads() - state.others;
+	clock_settle();
+}
+
+void clock_plugin_stopped(void)
+{
+	state.threads = 0;
+}
+
+void clock_plugin_killed(void)
+{
+	rest();
+	pthread_mutex_lock(&state.lock);
+	state.waiters = NULL;
+	pthread_mutex_unlock(&state.lock);
+	state.threads = 0;
+}
+
+/* Seconds from now until a waiter's time is up. */
+static int64_t left(const struct waiter *waiter)
+{
+	int64_t seconds = waiter->deadline - now_on(waiter->clock);
+
+	return seconds > 0 ? seconds : 0;
+}
+
+/* Wake the first of those whose time is up. */
+static bool expire_one(void)
+{
+	struct waiter **at = &state.waiters;
+	bool found;
+
+	pthread_mutex_lock(&state.lock);
+	while (*at && !((*at)->timed && left(*at) == 0))
+		at = &(*at)->next;
+	found = *at != NULL;
+	if (found)
+		wake(at, true);
+	pthread_mutex_unlock(&state.lock);
+	return found;
+}
+
+static int64_t soonest(int64_t at_most)
+{
+	pthread_mutex_lock(&state.lock);
+	for (const struct waiter *waiter = state.waiters; waiter;
+	     waiter = waiter->next)
+		if (waiter->timed && left(waiter) < at_most)
+			at_most = left(waiter);
+	pthread_mutex_unlock(&state.lock);
+	return at_most;
+}
+
+void clock_advance(int64_t seconds)
+{
+	clock_settle();
+	while (seconds > 0) {
+		int64_t step = soonest(seconds);
+
+		atomic_fetch_add(&state.monotonic, step);
+		atomic_fetch_add(&state.wall, step);
+		seconds -= step;
+		while (expire_one())
+			clock_settle();
+	}
+}
+
+void clock_step(int64_t seconds)
+{
+	atomic_fetch_add(&state.wall, seconds);
+	while (expire_one())
+		clock_settle();
+}

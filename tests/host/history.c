@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "assocs.h"
+#include "clock.h"
+#include "cluster.h"
+#include "fail.h"
+#include "history.h"
+#include "jobs.h"
+#include "locks.h"
+#include "plugin.h"
+#include "print.h"
+
+static unsigned int line_number;
+
+unsigned int history_line(void)
+{
+	return line_number;
+}
+
+/* ---- Events that are more than one call ----------------------------------- */
+
+static void start(const struct words *words)
+{
+	(void) words;
+	if (host_plugin_loaded())
+		fail("slurmctld runs already");
+	/* Files of an earlier program, if the folder was given. */
+	(void) load_assoc_usage();
+	(void) load_qos_usage();
+	host_plugin_load();
+}
+
+static void advance(const struct words *words)
+{
+	clock_advance(words_int_at(words, 1, "the seconds"));
+}
+
+static void step(const struct words *words)
+{
+	clock_step(words_int_at(words, 1, "the seconds"));
+}
+
+static void save(const struct words *words)
+{
+	(void) words;
+	(void) dump_assoc_mgr_state();
+}
+
+/* What slurmctld's memory holds after it read its state files. */
+static void start_anew(void)
+{
+	jobs_forget();
+	assocs_forget();
+	jobs_count_limits();
+	host_plugin_load();
+}
+
+static void restart(const struct words *words)
+{
+	host_plugin_unload();
+	save(words);
+	start_anew();
+}
+
+static void crash(const struct words *words)
+{
+	(void) words;
+	host_plugin_kill();
+	start_anew();
+}
+
+/* "reconfigure KEY=VALUE...": the file is written and read again. */
+static void reconfigure(const struct words *words)
+{
+	slurmctld_lock_t locks = {
+		.conf = WRITE_LOCK,
+		.job = WRITE_LOCK,
+		.node = WRITE_LOCK,
+		.part = WRITE_LOCK,
+	};
+
+	for (int i = 1; i < words->count; i++)
+		cluster_conf(words->word[i]);
+	lock_slurmctld(locks);
+	cluster_reread();
+	unlock_slurmctld(locks);
+	assoc_mgr_clear_used_info();
+	jobs_count_limits();
+	host_plugin_reconfig(true);
+}
+
+static void set_debug(const struct words *words)
+{
+	(void) words;
+	host_plugin_reconfig(false);
+}
+
+static const char *state_path(char *path, const char *name)
+{
+	(void) snprintf(path, PATH_MAX, "%s/state/%s", cluster_folder_name(),
+			name);
+	return path;
+}
+
+static void cut(const struct words *words)
+{
+	char path[PATH_MAX];
+
+	(void) state_path(path, words_at(words, 1, "the file"));
+	if (truncate(path, (off_t) words_int_at(words, 2, "the length")) < 0)
+		fail("%s cannot be cut", path);
+}
+
+static void delete(const struct words *words)
+{
+	char path[PATH_MAX];
+
+	(void) state_path(path, words_at(words, 1, "the file"));
+	if (unlink(path) < 0)
+		fail("%s cannot be deleted", path);
+}
+
+/* ---- The table ------------------------------------------------------------ */
+
+/* When an event may come: only while the plugin runs, or before too. */
+enum when { ANY_TIME, RUNNING };
+
+static const struct event {
+	const char *name;
+	void (*run)(const struct words *words);
+	enum when when;
+} events[] = {
+	{ "account", assocs_add_account, ANY_TIME },
+	{ "advance", advance, RUNNING },
+	{ "clock", step, ANY_TIME },
+	{ "cluster", cluster_totals, ANY_TIME },
+	{ "cut", cut, ANY_TIME },
+	{ "debug", set_debug, RUNNING },
+	{ "delete", delete, ANY_TIME },
+	{ "end", jobs_end, RUNNING },
+	{ "hold", jobs_hold, RUNNING },
+	{ "kill", crash, RUNNING },
+	{ "modify", assocs_modify, ANY_TIME },
+	{ "nice", jobs_nice, RUNNING },
+	{ "partition", cluster_partition, ANY_TIME },
+	{ "print", print_views, RUNNING },
+	{ "prio", jobs_priority, RUNNING },
+	{ "purge", jobs_purge, RUNNING },
+	{ "qos", assocs_add_qos, ANY_TIME },
+	{ "recompute", jobs_recompute, RUNNING },
+	{ "reconfigure", reconfigure, RUNNING },
+	{ "release", jobs_release, RUNNING },
+	{ "remove", assocs_remove, ANY_TIME },
+	{ "requeue", jobs_requeue, RUNNING },
+	{ "resize", jobs_resize, RUNNING },
+	{ "restart", restart, RUNNING },
+	{ "resume", jobs_resume, RUNNING },
+	{ "run", start, ANY_TIME },
+	{ "save", save, RUNNING },
+	{ "site", jobs_site, RUNNING },
+	{ "start", jobs_start, RUNNING },
+	{ "submit", jobs_submit, RUNNING },
+	{ "suspend", jobs_suspend, RUNNING },
+	{ "time", jobs_time, RUNNING },
+	{ "trial", jobs_trial, RUNNING },
+	{ "user", assocs_add_user, ANY_TIME },
+};
+
+/* Lines whose rest is text for a file, blanks and all. */
+static const struct setting {
+	const char *name;
+	void (*take)(const char *rest);
+} settings[] = {
+	{ "conf ", cluster_conf },
+	{ "price ", cluster_price },
+	{ "tres ", cluster_tres_add },
+};
+
+static bool take_setting(const char *line)
+{
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		size_t length = strlen(settings[i].name);
+
+		if (strncmp(line, settings[i].name, length) != 0)
+			continue;
+		settings[i].take(line + length);
+		return true;
+	}
+	return false;
+}
+
+static const struct event *find_event(const char *name)
+{
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+		if (!strcmp(events[i].name, name))
+			return &events[i];
+	fail("unknown event \"%s\"", name);
+}
+
+static bool adds_assocs(const struct event *event)
+{
+	return event->run == assocs_add_account ||
+	       event->run == assocs_add_user;
+}
+
+static void run_line(char *line)
+{
+	const struct event *event;
+	struct words words;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (take_setting(line))
+		return;
+	words_cut(&words, line);
+	if (!words.count)
+		return;
+	event = find_event(words.word[0]);
+	cluster_ready();
+	if (!adds_assocs(event))
+		assocs_flush();
+	if (event->when == RUNNING && !host_plugin_loaded())
+		fail("\"%s\" before \"run\"", event->name);
+	event->run(&words);
+	clock_settle();
+}
+
+void history_run(FILE *file)
+{
+	char *line = NULL;
+	size_t space = 0;
+
+	while (getline(&line, &space, file) >= 0) {
+		line_number++;
+		run_line(line);
+	}
+	free(line);
+}

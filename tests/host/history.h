@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* history: a text file of events, one a line, carried out in their order. */
+#ifndef EQT_HOST_HISTORY_H
+#define EQT_HOST_HISTORY_H
+
+#include <stdio.h>
+
+/* Read events to the end of the file. What cannot be done ends the program. */
+void history_run(FILE *file);
+
+/* The line that is being read; 0 before the first. */
+unsigned int history_line(void);
+
+#endif

@@ -1,0 +1,250 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The priority plugin in a stand-in slurmctld: histories whose outcome is known
+# exactly, and what Slurm's own plugin makes of the same.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+count=0
+
+row() { # NAME PASSED(0: yes) EXPLANATION
+	((count++))
+	if [[ $2 == 0 ]]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		printf "#   %s\n" "${3//$'\n'/$'\n#   '}"
+	fi
+}
+
+is() { # NAME GOT EXPECTED
+	[[ $2 == "$3" ]]
+	row "$1" $? "got $2, expected $3"
+}
+
+near() { # NAME GOT EXPECTED RELATIVE
+	awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN {
+		d = a - b
+		exit !(a != "" && (d < 0 ? -d : d) <= r * (b < 0 ? -b : b)) }'
+	row "$1" $? "got $2, expected $3"
+}
+
+none() { # NAME OFFENDERS
+	[[ -z $2 ]]
+	row "$1" $? "$2"
+}
+
+# A row that Slurm's own plugin fails in the same way: skipped until ours is
+# better.
+wish() { # NAME GOT EXPECTED
+	if [[ $2 == "$3" ]]; then
+		row "$1" 0
+	else
+		((count++))
+		echo "ok $count - $1 # SKIP as priority/multifactor does it"
+	fi
+}
+
+play() { # WHOSE NAME: the history's output, kept as $work/WHOSE.NAME
+	"$1" "$here/histories/$2.txt" >"$work/$1.$2" 2>"$work/$1.$2.err" ||
+		row "$1: $2 runs to its end" 1 "$(tail -n 3 "$work/$1.$2.err")"
+}
+
+raw() { # WHOSE NAME TIME THING
+	value "$work/$1.$2" "$3" "$4" raw
+}
+
+if [[ ! -x $host ]]; then
+	echo "1..0 # SKIP $host is not built (no internal headers of Slurm)"
+	exit 0
+fi
+
+# ---- Ranks ------------------------------------------------------------------
+
+ranks() { # WHOSE: "a1=5 ..." in ranks of 6
+	values "$work/$1.ties" fs | awk '/\// {
+		sub(/.*\//, "", $1)
+		printf "%s%s=%.0f", sep, $1, $2 * 6
+		sep = " " }'
+}
+play ours ties
+play stock ties
+is 'users of tied accounts are ranked together, as documented' \
+	"$(ranks ours)" 'a1=5 a2=2 b1=5 b2=2 b3=3 c1=6'
+is "Slurm's own plugin ranks them one account after the other" \
+	"$(ranks stock)" 'a1=5 a2=4 b1=4 b2=1 b3=2 c1=6'
+is 'ties change nothing but ranks' \
+	"$(values "$work/ours.ties" level)" "$(values "$work/stock.ties" level)"
+
+play ours new_user
+is 'a new user who submits has a rank within two seconds' \
+	"$(value "$work/ours.new_user" 32 assoc=phys/ben fs)" 1
+
+# ---- Usage ------------------------------------------------------------------
+
+# 4 CPUs over [100, 7300] as they count at a time: the integral of the decay.
+decayed() { # TIME
+	awk -v t="$1" 'BEGIN {
+		rate = log(2) / 86400
+		printf "%.17g", 4 / rate * (exp(rate * (7300 - t)) - \
+			exp(rate * (100 - t))) }'
+}
+for period in 1 5 60; do
+	sed "1i conf PriorityCalcPeriod=$period" \
+		"$here/histories/closed_form.txt" >"$work/closed_form"
+	ours "$work/closed_form" >"$work/out" 2>/dev/null
+	for at in 86400 172800; do
+		near "usage is the closed form: period $period, second $at" \
+			"$(value "$work/out" $at assoc=phys/ada raw)" \
+			"$(decayed $at)" 1e-12
+	done
+done
+
+play ours short_jobs
+is 'jobs that end between passes are charged where limits are not enforced' \
+	"$(raw ours short_jobs last assoc=phys/ada)" 500
+
+play ours requeue
+is 'a requeued job is charged for its first run' \
+	"$(raw ours requeue 1400 assoc=phys/ada)" 4000
+is 'and for what it has in its second run' \
+	"$(raw ours requeue last assoc=phys/ada)" 5000
+
+play ours resize
+is 'a resized job is charged once for each second' \
+	"$(raw ours resize last assoc=phys/ada)" 10468
+
+play ours resize_late
+is 'also when it runs past its time limit' \
+	"$(raw ours resize_late last assoc=phys/ada)" 9000
+
+play ours het_trial
+none 'a trial of a heterogeneous job leaves no usage' \
+	"$(last_print "$work/ours.het_trial" | grep -E ' (raw|wall)=[^0]')"
+
+play ours reset
+is 'usage counts up to the moment of a reset' \
+	"$(raw ours reset 86100 assoc=phys/ada)" 344400
+is 'and from there on anew' "$(raw ours reset last assoc=root)" 3600
+is 'a reset is one of QOS too' "$(raw ours reset last qos=normal)" 3600
+
+play ours clock_back
+is 'a clock that goes back charges nothing twice' \
+	"$(raw ours clock_back last assoc=phys/ada)" 43200
+
+# ---- Restarts ---------------------------------------------------------------
+
+play ours kills
+is 'six kills and a restart lose and double nothing' \
+	"$(values "$work/ours.kills" raw | grep / | tr '\n' ' ')" \
+	'assoc=chem/cleo 945 assoc=chem/dan 600 assoc=phys/ada 16000 assoc=phys/ben 8662 '
+is 'nor anything of the accounts above' \
+	"$(raw ours kills last assoc=root)" 26207
+
+play ours damaged
+is 'a damaged snapshot: the one before and the journals have it all' \
+	"$(raw ours damaged last assoc=root)" 16000
+
+# A random history and the same one with a kill after one line in eight. Both
+# end with a restart, so that usage is as of the same second.
+ends() { # SEED KILLS CONF
+	awk -v wild=1 -f "$here/random-history" "$1" |
+		grep -vE '^(kill|clock)' | awk -v seed="$1" -v kills="$2" '
+		{ line[NR] = $0 }
+		END { for (i = 1; i <= NR; i++) {
+			if (i == NR)
+				print "restart"
+			print line[i]
+			on = on || line[i] == "run"
+			seed = (seed * 16807 + 11) % 2147483647
+			if (kills && on && seed % 8 == 0)
+				print "kill" } }' |
+		sed -E "1i $3
+			/(HalfLife|ResetPeriod)=/d"
+}
+usage_of() { # SEED KILLS CONF: "THING raw=... wall=..."
+	ends "$@" >"$work/end"
+	ours "$work/end" >"$work/end.out" 2>"$work/end.err" ||
+		echo "assoc=none raw=$RANDOM" # equal to nothing
+	last_print "$work/end.out" | awk '/^(assoc|qos)=/ {
+		printf "%s", $1
+		for (i = 2; i <= NF; i++)
+			if ($i ~ /^(raw|wall|cpu|mem)=/)
+				printf " %s", $i
+		print "" }'
+}
+# Words that differ by more than one part in 10^12.
+unequal() { # FILE FILE
+	paste "$1" "$2" | awk '{ for (i = 1; i <= NF / 2; i++) {
+		split($i, a, "=")
+		split($(i + NF / 2), b, "=")
+		d = a[2] - b[2]
+		if (a[1] != b[1] || (d < 0 ? -d : d) > 1e-12 * a[2])
+			print $1, $i, $(i + NF / 2) } }'
+}
+lost=
+for seed in {1..30}; do
+	for conf in 'HalfLife=0\nconf PriorityUsageResetPeriod=YEARLY' \
+		HalfLife=0-5; do
+		usage_of "$seed" 0 "conf PriorityDecay$conf" >"$work/calm"
+		usage_of "$seed" 1 "conf PriorityDecay$conf" >"$work/killed"
+		[[ -s $work/calm ]] || lost+="seed $seed: nothing"$'\n'
+		lost+=$(unequal "$work/calm" "$work/killed" |
+			sed "s/^/seed $seed: /")
+	done
+done
+none 'random histories end with the same usage when slurmctld is killed' \
+	"$lost"
+
+# Days under one plugin and the other, with the state files of the day before.
+day() { # WHOSE NUMBER
+	{
+		cat "$here/histories/site.txt"
+		echo "clock $(($2 * 1200))"
+		cat "$here/histories/day.txt"
+	} | "$1" -d "$work/site" 2>/dev/null >"$work/day"
+	value "$work/day" last assoc=phys/ada raw
+}
+days=
+number=0
+for whose in stock ours ours stock stock ours; do
+	days+=" $(day $whose $number)"
+	((number++))
+done
+is "a site may change to this plugin and back: usage goes on" \
+	"$days" ' 0 4000 8000 12000 16000 20000'
+
+# ---- Limits -----------------------------------------------------------------
+
+left() { # NAME: run-seconds in the last print
+	last_print "$work/ours.$1" |
+		grep -oE '^[^ ]*|run:cpu=.*' | grep -B1 '^run:'
+}
+play ours limits
+is 'run-seconds are the whole time limit at the start' \
+	"$(value "$work/ours.limits" 0 qos=double run:cpu)" 2400
+is 'and what remains of it later' \
+	"$(value "$work/ours.limits" 600 assoc=phys run:cpu)" 60600
+none 'run-seconds are 0 when no job runs any more' "$(left limits)"
+
+play ours limits_suspended
+wish 'nothing is left of a job that was suspended during a restart' \
+	"$(left limits_suspended)" ''
+play ours limits_overrun
+wish 'a job over its time limit takes nothing off others at a restart' \
+	"$(value "$work/ours.limits_overrun" last assoc=phys/ada run:cpu)" 8400
+wish 'nothing is left of a trial of a heterogeneous job without a start' \
+	"$(left het_trial)" ''
+wish 'nothing is left of a job that was resized' "$(left resize)" ''
+
+# ---- The same as Slurm's own ------------------------------------------------
+
+play ours points
+play stock points
+none 'all factors and priorities are those of priority/multifactor' \
+	"$(diff "$work/ours.points" "$work/stock.points")"
+
+differs=$("$here/parity" "${PARITY_COUNT:-100}" 2>&1)
+row 'random histories print the same under priority/multifactor' $? "$differs"
+
+echo "1..$count"

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "assocs.h"
+#include "cluster.h"
+#include "fail.h"
+#include "jobs.h"
+#include "plugin.h"
+
+#define JOBS_MAX 200000
+
+/* slurmctld hashes them; a table does for the small numbers of a history. */
+static struct {
+	job_record_t *by_id[JOBS_MAX];
+	uint32_t lowest_prio;
+} jobs = { .lowest_prio = 4294901759u };
+
+static void free_job(void *item)
+{
+	job_record_t *job = item;
+
+	FREE_NULL_LIST(job->part_ptr_list);
+	slurm_destroy_priority_factors_object(job->prio_factors);
+	xfree(job->priority_array);
+	xfree(job->tres_req_cnt);
+	xfree(job->tres_alloc_cnt);
+	xfree(job->account);
+	xfree(job->partition);
+	xfree(job->details);
+	xfree(job);
+}
+
+void jobs_begin(void)
+{
+	job_list = list_create(free_job);
+}
+
+job_record_t *find_job_record(uint32_t job_id)
+{
+	return job_id < JOBS_MAX ? jobs.by_id[job_id] : NULL;
+}
+
+job_record_t *jobs_named(const struct words *words)
+{
+	int64_t id = words_int_at(words, 1, "the job");
+	job_record_t *job =
+		id > 0 && id < JOBS_MAX ? find_job_record((uint32_t) id) : NULL;
+
+	if (!job)
+		fail("there is no job %lld", (long long) id);
+	return job;
+}
+
+static int same_pointer(void *item, void *key)
+{
+	return item == key;
+}
+
+void jobs_delete(job_record_t *job)
+{
+	jobs.by_id[job->job_id] = NULL;
+	(void) list_delete_all(job_list, same_pointer, job);
+}
+
+/* "a,b": a list of records, the highest tier first. */
+static void set_partitions(job_record_t *job, const char *names)
+{
+	char *copy = xstrdup(names), *last = NULL;
+	List found = list_create(NULL);
+
+	job->partition = xstrdup(names);
+	for (char *name = strtok_r(copy, ",", &last); name;
+	     name = strtok_r(NULL, ",", &last)) {
+		part_record_t *part = find_part_record(name);
+
+		if (!part)
+			fail("there is no partition %s", name);
+		list_append(found, part);
+	}
+	xfree(copy);
+	list_sort(found, priority_sort_part_tier);
+	job->part_ptr = list_peek(found);
+	if (list_count(found) > 1)
+		job->part_ptr_list = found;
+	else
+		FREE_NULL_LIST(found);
+}
+
+static void set_owner(job_record_t *job, const struct words *words)
+{
+	const char *user = words_text(words, "user", NULL);
+	const char *account = words_text(words, "account", "root");
+	const char *qos = words_text(words, "qos", NULL);
+
+	if (!user)
+		fail("a job has a user");
+	job->user_id = assocs_uid(user);
+	job->account = xstrdup(account);
+	job->assoc_ptr = assocs_find(account, user);
+	job->assoc_id = job->assoc_ptr->id;
+	if (!qos)
+		return;
+	job->qos_ptr = assocs_qos(qos);
+	job->qos_id = job->qos_ptr->id;
+}
+
+static void set_request(job_record_t *job, const struct words *words)
+{
+	uint64_t *counts = xcalloc(g_tres_count, sizeof(*counts));
+
+	counts[TRES_ARRAY_CPU] = 1;
+	counts[TRES_ARRAY_NODE] = 1;
+	cluster_counts(words, counts);
+	job->tres_req_cnt = counts;
+	job->details->min_cpus = (uint32_t) counts[TRES_ARRAY_CPU];
+	job->details->max_cpus = NO_VAL;
+	job->details->min_nodes = (uint32_t) counts[TRES_ARRAY_NODE];
+	counts[TRES_ARRAY_BILLING] = (uint64_t) assoc_mgr_tres_weighted(
+		counts, job->part_ptr->billing_weights,
+		slurm_conf.priority_flags, false);
+}
+
+static void set_times(job_record_t *job, const struct words *words)
+{
+	struct job_details *details = job->details;
+	time_t now = time(NULL);
+
+	details->submit_time = now;
+	details->begin_time = now + words_int(words, "begin", 0);
+	/* slurmctld sets it when the job becomes eligible; until then a time to
+	 * come counts as little as none. */
+	details->accrue_time =
+		slurm_conf.priority_flags & PRIORITY_FLAGS_ACCRUE_ALWAYS
+			? now
+			: details->begin_time;
+	job->time_limit = (uint32_t) words_int(words, "time", NO_VAL);
+}
+
+job_record_t *jobs_new(const struct words *words)
+{
+	int64_t id = words_int_at(words, 1, "the job");
+	job_record_t *job;
+
+	if (id < 1 || id >= JOBS_MAX || jobs.by_id[id])
+		fail("job number %lld cannot be given", (long long) id);
+	job = xmalloc(sizeof(*job));
+	job->magic = JOB_MAGIC;
+	job->job_id = (uint32_t) id;
+	job->job_state = JOB_PENDING;
+	job->billable_tres = NO_VAL;
+	job->batch_flag = 1;
+	job->site_factor =
+		(uint32_t) (NICE_OFFSET + words_int(words, "site", 0));
+	job->prio_factors = xmalloc(sizeof(*job->prio_factors));
+	job->details = xmalloc(sizeof(*job->details));
+	job->details->magic = DETAILS_MAGIC;
+	job->details->nice =
+		(uint32_t) (NICE_OFFSET + words_int(words, "nice", 0));
+	set_owner(job, words);
+	set_partitions(job, words_text(words, "partition", "main"));
+	set_request(job, words);
+	set_times(job, words);
+	jobs.by_id[id] = job;
+	list_append(job_list, job);
+	return job;
+}
+
+double calc_job_billable_tres(job_record_t *job, time_t start_time,
+			      bool assoc_mgr_locked)
+{
+	if (!job->tres_alloc_cnt)
+		return 0;
+	/* Kept, unless the job is new or was resized since. */
+	if (!fuzzy_equal(job->billable_tres, NO_VAL) &&
+	    job->resize_time < start_time)
+		return job->billable_tres;
+	if (!job->part_ptr || !job->part_ptr->billing_weights)
+		job->billable_tres = job->total_cpus;
+	else
+		job->billable_tres = assoc_mgr_tres_weighted(
+			job->tres_alloc_cnt, job->part_ptr->billing_weights,
+			slurm_conf.priority_flags, assoc_mgr_locked);
+	return job->billable_tres;
+}
+
+void jobs_set_alloc(job_record_t *job, const struct words *words)
+{
+	uint64_t *counts = job->tres_alloc_cnt;
+
+	if (!counts) {
+		counts = xcalloc(g_tres_count, sizeof(*counts));
+		memcpy(counts, job->tres_req_cnt,
+		       g_tres_count * sizeof(*counts));
+	}
+	cluster_counts(words, counts);
+	counts[TRES_ARRAY_ENERGY] = NO_VAL64;
+	job->tres_alloc_cnt = counts;
+	job->total_cpus = (uint32_t) counts[TRES_ARRAY_CPU];
+	job->node_cnt = (uint32_t) counts[TRES_ARRAY_NODE];
+	counts[TRES_ARRAY_BILLING] = (uint64_t) calc_job_billable_tres(
+		job, job->start_time, false);
+}
+
+void jobs_set_priority(job_record_t *job)
+{
+	if (IS_JOB_FINISHED(job))
+		return;
+	job->priority = host_plugin_set(jobs.lowest_prio, job);
+	if (job->priority && !job->direct_set_prio &&
+	    job->priority < jobs.lowest_prio)
+		jobs.lowest_prio = job->priority;
+}

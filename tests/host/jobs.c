@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "fail.h"
+#include "jobs.h"
+#include "limits.h"
+#include "locks.h"
+
+/* How long a requeued job waits for its credential to be forgotten. */
+#define REQUEUE_WAIT_S 121
+#define YEAR_S (365 * 24 * 60 * 60)
+
+static uint32_t base_state(const job_record_t *job)
+{
+	return job->job_state & JOB_STATE_BASE;
+}
+
+static void expect(const job_record_t *job, uint32_t state, const char *what)
+{
+	if (base_state(job) != state)
+		fail("job %u is not %s", job->job_id, what);
+}
+
+void jobs_submit(const struct words *words)
+{
+	int64_t priority = words_int(words, "prio", -1);
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_new(words);
+	if (priority < 0) {
+		jobs_set_priority(job);
+	} else {
+		job->direct_set_prio = 1;
+		job->priority = (uint32_t) priority;
+	}
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+static void set_end(job_record_t *job)
+{
+	job->end_time = job->start_time +
+			(job->time_limit == INFINITE ? YEAR_S
+						     : job->time_limit * 60);
+	job->end_time_exp = job->end_time;
+}
+
+void jobs_start(const struct words *words)
+{
+	const char *partition = words_text(words, "partition", NULL);
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_PENDING, "pending");
+	if (partition)
+		job->part_ptr = find_part_record((char *) partition);
+	if (!job->part_ptr)
+		fail("there is no such partition");
+	job->start_time = job->time_last_active = time(NULL);
+	if (job->time_limit == NO_VAL)
+		job->time_limit = job->part_ptr->max_time;
+	set_end(job);
+	job->job_state = JOB_RUNNING;
+	xfree(job->tres_alloc_cnt);
+	jobs_set_alloc(job, words);
+	limits_job_begin(job);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_suspend(const struct words *words)
+{
+	job_record_t *job;
+	time_t now = time(NULL);
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_RUNNING, "running");
+	job->job_state = JOB_SUSPENDED;
+	job->priority = 0;
+	job->pre_sus_time +=
+		now - (job->suspend_time ? job->suspend_time : job->start_time);
+	job->time_last_active = job->suspend_time = now;
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_resume(const struct words *words)
+{
+	job_record_t *job;
+	time_t now = time(NULL);
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_SUSPENDED, "suspended");
+	jobs_set_priority(job);
+	job->job_state = JOB_RUNNING;
+	job->tot_sus_time += now - job->suspend_time;
+	if (job->time_limit != INFINITE)
+		job->end_time_exp = job->end_time =
+			now + job->time_limit * 60 - job->pre_sus_time;
+	job->time_last_active = job->suspend_time = now;
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+/* The job lets go of what it holds, in a state that says that it is ending. */
+static void deallocate(job_record_t *job, uint32_t state)
+{
+	job->job_state = state | JOB_COMPLETING;
+	job->end_time = time(NULL);
+	limits_job_fini(job);
+	job->job_state &= ~(uint32_t) JOB_COMPLETING;
+}
+
+void jobs_end(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	if (base_state(job) == JOB_PENDING) {
+		job->job_state = JOB_CANCELLED;
+		job->start_time = job->end_time = time(NULL);
+	} else if (base_state(job) <= JOB_SUSPENDED) {
+		deallocate(job, JOB_COMPLETE);
+	} else {
+		fail("job %u has ended already", job->job_id);
+	}
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+/* The record of a requeued job is that of a new one, as far as Slurm does. */
+static void begin_again(job_record_t *job)
+{
+	time_t now = time(NULL);
+
+	job->job_state = JOB_PENDING;
+	job->restart_cnt++;
+	job->start_time = 0;
+	job->end_time_exp = job->end_time = 0;
+	job->total_cpus = 0;
+	job->node_cnt = 0;
+	job->pre_sus_time = job->suspend_time = job->tot_sus_time = 0;
+	if (job->details->begin_time <= now)
+		job->details->begin_time = now + REQUEUE_WAIT_S;
+	job->details->submit_time = now;
+	job->details->accrue_time = job->details->begin_time;
+}
+
+void jobs_requeue(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	if (base_state(job) != JOB_SUSPENDED)
+		expect(job, JOB_RUNNING, "running");
+	deallocate(job, JOB_PENDING | JOB_REQUEUE);
+	begin_again(job);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_resize(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_RUNNING, "running");
+	job->job_state |= JOB_RESIZING;
+	job->resize_time = time(NULL);
+	limits_job_fini(job);
+	jobs_set_alloc(job, words);
+	limits_job_begin(job);
+	job->job_state &= ~(uint32_t) JOB_RESIZING;
+	job->end_time_exp = job->end_time;
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_hold(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_PENDING, "pending");
+	job->direct_set_prio = 1;
+	job->priority = 0;
+	if (job->priority_array)
+		memset(job->priority_array, 0,
+		       (size_t) list_count(job->part_ptr_list) *
+			       sizeof(*job->priority_array));
+	job->details->accrue_time = 0;
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_release(const struct words *words)
+{
+	job_record_t *job;
+	time_t now = time(NULL);
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_PENDING, "pending");
+	job->direct_set_prio = 0;
+	if (job->details->begin_time < now)
+		job->details->begin_time = now;
+	if (!job->details->accrue_time)
+		job->details->accrue_time = job->details->begin_time;
+	jobs_set_priority(job);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_nice(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	job->details->nice = (uint32_t) (NICE_OFFSET +
+					 words_int_at(words, 2, "the nice"));
+	if (job->priority)
+		jobs_set_priority(job);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_priority(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	job->direct_set_prio = 1;
+	job->priority = (uint32_t) words_int_at(words, 2, "the priority");
+	if (job->priority)
+		jobs_set_priority(job);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_site(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	job->site_factor = (uint32_t) (NICE_OFFSET +
+				       words_int_at(words, 2, "the factor"));
+	if (job->priority)
+		jobs_set_priority(job);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_time(const struct words *words)
+{
+	job_record_t *job;
+	uint32_t limit;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	limit = (uint32_t) words_int_at(words, 2, "the minutes");
+	if (base_state(job) == JOB_RUNNING) {
+		limits_job_alter(job, limit);
+		job->time_limit = limit;
+		job->end_time_exp = job->end_time =
+			job->start_time + limit * 60 + job->tot_sus_time;
+	}
+	job->time_limit = limit;
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_purge(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	if (!IS_JOB_FINISHED(job))
+		fail("job %u has not ended", job->job_id);
+	jobs_delete(job);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+/*
+ * What the scheduler does to see whether the parts of a heterogeneous job fit
+ * into the limits together: a pending job begins and ends, and its record is
+ * put back as it was.
+ */
+void jobs_trial(const struct words *words)
+{
+	job_record_t *job, before;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_PENDING, "pending");
+	/* A pending job has the start that the scheduler foresees, or none. */
+	if (words_int(words, "start", 0))
+		job->start_time = time(NULL) + words_int(words, "start", 0);
+	before = *job;
+	job->tres_alloc_cnt = xcalloc(g_tres_count, sizeof(uint64_t));
+	memcpy(job->tres_alloc_cnt, job->tres_req_cnt,
+	       g_tres_count * sizeof(uint64_t));
+	limits_job_begin(job);
+	job->end_time_exp = time(NULL);
+	job->end_time = job->start_time;
+	job->job_state = JOB_COMPLETE | JOB_COMPLETING;
+	limits_job_fini(job);
+	job->end_time_exp = before.end_time_exp;
+	job->end_time = before.end_time;
+	job->job_state = before.job_state;
+	xfree(job->tres_alloc_cnt);
+	job->tres_alloc_cnt = before.tres_alloc_cnt;
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_recompute(const struct words *words)
+{
+	ListIterator iterator;
+	job_record_t *job;
+
+	(void) words;
+	lock_slurmctld(LOCKS_JOBS);
+	/* Not list_for_each(): its lock would lie outside of assoc_mgr's. */
+	iterator = list_iterator_create(job_list);
+	while ((job = list_next(iterator)))
+		if (IS_JOB_PENDING(job) && job->priority &&
+		    !job->direct_set_prio)
+			jobs_set_priority(job);
+	list_iterator_destroy(iterator);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+static int forget_assoc(void *item, void *arg)
+{
+	job_record_t *job = item;
+
+	if (job->assoc_ptr != arg)
+		return 0;
+	job->assoc_ptr = NULL;
+	job->assoc_id = 0;
+	if (IS_JOB_PENDING(job)) {
+		job->details->accrue_time = 0;
+		job->details->begin_time = 0;
+	}
+	return 0;
+}
+
+void jobs_assoc_removed(const slurmdb_assoc_rec_t *assoc)
+{
+	lock_slurmctld(LOCKS_JOBS);
+	list_for_each(job_list, forget_assoc, (void *) assoc);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+void jobs_count_limits(void)
+{
+	ListIterator iterator;
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	iterator = list_iterator_create(job_list);
+	while ((job = list_next(iterator)))
+		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+			limits_job_begin(job);
+	list_iterator_destroy(iterator);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
+static int forget(void *item, void *arg)
+{
+	job_record_t *job = item;
+
+	(void) arg;
+	xfree(job->priority_array);
+	slurm_destroy_priority_factors_object(job->prio_factors);
+	job->prio_factors = xmalloc(sizeof(*job->prio_factors));
+	return 0;
+}
+
+void jobs_forget(void)
+{
+	lock_slurmctld(LOCKS_JOBS);
+	list_for_each(job_list, forget, NULL);
+	unlock_slurmctld(LOCKS_JOBS);
+}

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A stand-in for slurmctld that plays histories to a priority plugin. Nothing
+# of it is installed. The plugins find slurmctld's symbols in the program, so
+# it exports them all; it needs the libslurmfull that they need.
+HOST_SOURCES = \
+	tests/host/assocs.c tests/host/assocs.h \
+	tests/host/clock.c tests/host/clock.h \
+	tests/host/cluster.c tests/host/cluster.h \
+	tests/host/fail.h \
+	tests/host/history.c tests/host/history.h \
+	tests/host/job_record.c tests/host/jobs.c tests/host/jobs.h \
+	tests/host/limits.c tests/host/limits.h \
+	tests/host/locks.c tests/host/locks.h \
+	tests/host/main.c \
+	tests/host/plugin.c tests/host/plugin.h \
+	tests/host/print.c tests/host/print.h \
+	tests/host/words.c tests/host/words.h
+
+if HAVE_SLURM_INTERNAL
+check_PROGRAMS += tests/host/host
+endif
+
+tests_host_host_SOURCES = $(HOST_SOURCES)
+tests_host_host_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS)
+tests_host_host_CFLAGS = $(AM_CFLAGS)
+tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
+	-L$(plugindir) -Wl,-rpath,$(plugindir)
+tests_host_host_LDADD = -lslurmfull -ldl -lpthread
+
+EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t \
+	tests/host/lib.sh tests/host/parity tests/host/random-history

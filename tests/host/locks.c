@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
+
+#include "locks.h"
+
+enum { CONF, JOB, NODE, PART, FED, LOCK_COUNT };
+
+static pthread_rwlock_t locks[LOCK_COUNT] = {
+	PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER,
+	PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER,
+	PTHREAD_RWLOCK_INITIALIZER,
+};
+
+static pthread_mutex_t state_files = PTHREAD_MUTEX_INITIALIZER;
+
+static void take(int which, lock_level_t level)
+{
+	if (level == READ_LOCK)
+		pthread_rwlock_rdlock(&locks[which]);
+	else if (level == WRITE_LOCK)
+		pthread_rwlock_wrlock(&locks[which]);
+}
+
+static void release(int which, lock_level_t level)
+{
+	if (level != NO_LOCK)
+		pthread_rwlock_unlock(&locks[which]);
+}
+
+void lock_slurmctld(slurmctld_lock_t levels)
+{
+	take(CONF, levels.conf);
+	take(JOB, levels.job);
+	take(NODE, levels.node);
+	take(PART, levels.part);
+	take(FED, levels.fed);
+}
+
+void unlock_slurmctld(slurmctld_lock_t levels)
+{
+	release(FED, levels.fed);
+	release(PART, levels.part);
+	release(NODE, levels.node);
+	release(JOB, levels.job);
+	release(CONF, levels.conf);
+}
+
+void lock_state_files(void)
+{
+	pthread_mutex_lock(&state_files);
+}
+
+void unlock_state_files(void)
+{
+	pthread_mutex_unlock(&state_files);
+}

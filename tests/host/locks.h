@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * locks: slurmctld's own locks, one read-write lock for each of its five
+ * structures, taken in slurmctld's order. locks.c defines lock_slurmctld(),
+ * unlock_slurmctld(), lock_state_files() and unlock_state_files().
+ */
+#ifndef EQT_HOST_LOCKS_H
+#define EQT_HOST_LOCKS_H
+
+#include "../../plugins/common/slurm_compat.h"
+
+/* What slurmctld holds while an RPC changes jobs. */
+#define LOCKS_JOBS                                                         \
+	((slurmctld_lock_t){                                               \
+		.conf = READ_LOCK,                                         \
+		.job = WRITE_LOCK,                                         \
+		.node = WRITE_LOCK,                                        \
+		.part = READ_LOCK,                                         \
+	})
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host: a stand-in for slurmctld that loads a priority plugin, plays a history
+ * to it in a time of its own, and prints what the plugin wrote.
+ */
+#include <ftw.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "assocs.h"
+#include "clock.h"
+#include "cluster.h"
+#include "fail.h"
+#include "history.h"
+#include "jobs.h"
+#include "plugin.h"
+
+static struct {
+	char folder[PATH_MAX];
+	bool keep; /* the folder was given, it stays */
+	int verbose;
+} options;
+
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *ftw)
+{
+	(void) st;
+	(void) type;
+	(void) ftw;
+	return remove(path);
+}
+
+static void remove_folder(void)
+{
+	if (!options.keep && options.folder[0])
+		(void) nftw(options.folder, remove_one, 8,
+			    FTW_DEPTH | FTW_PHYS);
+}
+
+void fail(const char *format, ...)
+{
+	unsigned int line = history_line();
+	va_list args;
+
+	fflush(stdout);
+	fputs("host: ", stderr);
+	if (line)
+		fprintf(stderr, "line %u: ", line);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	remove_folder();
+	/* A thread of the plugin may be in the middle of something. */
+	_exit(2);
+}
+
+static void usage(void)
+{
+	fputs("usage: host [-rv] [-d FOLDER] PLUGIN.so [HISTORY]\n"
+	      "  -r         do not wait for passes to end\n"
+	      "  -v         log as slurmctld does; more of them log more\n"
+	      "  -d FOLDER  keep slurm.conf and the state files there\n",
+	      stderr);
+	exit(2);
+}
+
+static void make_folder(const char *given)
+{
+	const char *base = getenv("TMPDIR");
+	char path[PATH_MAX];
+
+	if (given) {
+		(void) snprintf(options.folder, PATH_MAX, "%s", given);
+		options.keep = true;
+		(void) mkdir(given, 0700);
+	} else {
+		(void) snprintf(options.folder, PATH_MAX, "%s/eqt-host.XXXXXX",
+				base ? base : "/tmp");
+		if (!mkdtemp(options.folder))
+			fail("no folder can be made in %s",
+			     base ? base : "/tmp");
+	}
+	if (snprintf(path, PATH_MAX, "%s/state", options.folder) >= PATH_MAX)
+		fail("the name of the folder is too long");
+	(void) mkdir(path, 0700);
+	/* Slurm's own fatal() ends the program too. */
+	(void) atexit(remove_folder);
+	cluster_folder(options.folder);
+}
+
+/* Being called slurmctld is what makes running_in_slurmctld() true. */
+static void begin_log(void)
+{
+	log_options_t log = LOG_OPTS_STDERR_ONLY;
+	char name[] = "slurmctld";
+
+	log.stderr_level =
+		(log_level_t) ((int) LOG_LEVEL_ERROR + options.verbose);
+	(void) log_init(name, log, SYSLOG_FACILITY_DAEMON, NULL);
+}
+
+static FILE *open_history(const char *path)
+{
+	FILE *file = path ? fopen(path, "r") : stdin;
+
+	if (!file)
+		fail("%s cannot be read", path);
+	return file;
+}
+
+int main(int argc, char **argv)
+{
+	const char *folder = NULL;
+	FILE *file;
+	int option;
+
+	while ((option = getopt(argc, argv, "rvd:")) != -1) {
+		if (option == 'v')
+			options.verbose++;
+		else if (option == 'r')
+			clock_hurry();
+		else if (option == 'd')
+			folder = optarg;
+		else
+			usage();
+	}
+	if (argc - optind < 1 || argc - optind > 2)
+		usage();
+	/* PriorityUsageResetPeriod asks for the local midnight. */
+	(void) setenv("TZ", "UTC0", 1);
+	tzset();
+	file = open_history(argv[optind + 1]);
+	make_folder(folder);
+	begin_log();
+	host_plugin_file(argv[optind]);
+	jobs_begin();
+	history_run(file);
+	if (file != stdin)
+		fclose(file);
+	host_plugin_unload();
+	FREE_NULL_LIST(job_list);
+	assocs_free();
+	cluster_free();
+	log_fini();
+	return 0;
+}

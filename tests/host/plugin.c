@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "cluster.h"
+#include "fail.h"
+#include "plugin.h"
+
+static struct {
+	const char *path;
+	void *handle;
+	unsigned int loads;
+	int (*init)(void);
+	int (*fini)(void);
+	uint32_t (*set)(uint32_t last_prio, job_record_t *job);
+	void (*reconfig)(bool assoc_clear);
+	void (*set_assoc_usage)(slurmdb_assoc_rec_t *assoc);
+	double (*calc_fs_factor)(long double usage, long double shares);
+	List (*factors)(priority_factors_request_msg_t *request, uid_t uid);
+	void (*job_end)(job_record_t *job);
+} plugin;
+
+void host_plugin_file(const char *path)
+{
+	plugin.path = path;
+}
+
+static void copy_bytes(FILE *from, FILE *to)
+{
+	char buffer[65536];
+	size_t length;
+
+	while ((length = fread(buffer, 1, sizeof(buffer), from)) > 0)
+		if (fwrite(buffer, 1, length, to) != length)
+			fail("the plugin cannot be copied");
+}
+
+/* The dynamic linker knows a file by its inode. The copy stays, for whoever
+ * wants to name an address in it. */
+static const char *copy_file(char *path)
+{
+	FILE *from = fopen(plugin.path, "r");
+	FILE *to;
+
+	(void) snprintf(path, PATH_MAX, "%s/plugin.%u.so",
+			cluster_folder_name(), ++plugin.loads);
+	to = fopen(path, "w");
+	if (!from || !to)
+		fail("%s cannot be copied to %s", plugin.path, path);
+	copy_bytes(from, to);
+	fclose(from);
+	fclose(to);
+	return path;
+}
+
+/* ISO C has no way from an object pointer to a function's. */
+static void hook(void *to, const char *name)
+{
+	void *symbol = dlsym(plugin.handle, name);
+
+	if (!symbol)
+		fail("%s has no %s", plugin.path, name);
+	memcpy(to, &symbol, sizeof(symbol));
+}
+
+static void find_hooks(void)
+{
+	hook(&plugin.init, "init");
+	hook(&plugin.fini, "fini");
+	hook(&plugin.set, "priority_p_set");
+	hook(&plugin.reconfig, "priority_p_reconfig");
+	hook(&plugin.set_assoc_usage, "priority_p_set_assoc_usage");
+	hook(&plugin.calc_fs_factor, "priority_p_calc_fs_factor");
+	hook(&plugin.factors, "priority_p_get_priority_factors_list");
+	hook(&plugin.job_end, "priority_p_job_end");
+}
+
+static void check_version(void)
+{
+	const uint32_t *plugin_version = dlsym(plugin.handle, "plugin_version");
+
+	if (!plugin_version || *plugin_version != SLURM_VERSION_NUMBER)
+		fail("%s is not built for this Slurm", plugin.path);
+}
+
+void host_plugin_load(void)
+{
+	char path[PATH_MAX];
+
+	plugin.handle = dlopen(copy_file(path), RTLD_LAZY);
+	if (!plugin.handle)
+		fail("%s", dlerror());
+	check_version();
+	find_hooks();
+	clock_plugin_starts();
+	if (plugin.init() != SLURM_SUCCESS)
+		fail("%s refuses to start", plugin.path);
+	clock_plugin_started();
+}
+
+bool host_plugin_loaded(void)
+{
+	return plugin.handle != NULL;
+}
+
+void host_plugin_unload(void)
+{
+	if (!plugin.handle)
+		return;
+	(void) plugin.fini();
+	clock_plugin_stopped();
+	dlclose(plugin.handle);
+	plugin.handle = NULL;
+}
+
+void host_plugin_kill(void)
+{
+	clock_plugin_killed();
+	plugin.handle = NULL;
+}
+
+uint32_t host_plugin_set(uint32_t last_prio, job_record_t *job)
+{
+	return plugin.set(last_prio, job);
+}
+
+void host_plugin_job_end(job_record_t *job)
+{
+	plugin.job_end(job);
+}
+
+void host_plugin_reconfig(bool assoc_clear)
+{
+	plugin.reconfig(assoc_clear);
+}
+
+List host_plugin_factors(priority_factors_request_msg_t *request, uid_t uid)
+{
+	return plugin.factors(request, uid);
+}
+
+void host_plugin_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
+{
+	plugin.set_assoc_usage(assoc);
+}
+
+double host_plugin_fs_factor(long double usage_efctv, long double shares_norm)
+{
+	return plugin.calc_fs_factor(usage_efctv, shares_norm);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plugin: any priority plugin of Slurm 22.05, loaded by path, and its hooks.
+ *
+ * Each load is of a fresh copy of the file, so that nothing of the one before
+ * is left in its variables: a restart is one, and so is a kill -9.
+ */
+#ifndef EQT_HOST_PLUGIN_H
+#define EQT_HOST_PLUGIN_H
+
+#include "../../plugins/common/slurm_compat.h"
+
+/* The file to load; borrowed for good. */
+void host_plugin_file(const char *path);
+
+/* Load and init it. Takes no locks, as slurmctld's start does. */
+void host_plugin_load(void);
+bool host_plugin_loaded(void);
+
+/* Let it end itself, and unload it. Does nothing when none is loaded. */
+void host_plugin_unload(void);
+
+/* Leave it where it is, with its threads asleep for good. */
+void host_plugin_kill(void);
+
+/* The hooks. The locks are the caller's, as slurmctld.h says for each. */
+uint32_t host_plugin_set(uint32_t last_prio, job_record_t *job);
+void host_plugin_job_end(job_record_t *job);
+void host_plugin_reconfig(bool assoc_clear);
+List host_plugin_factors(priority_factors_request_msg_t *request, uid_t uid);
+void host_plugin_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
+double host_plugin_fs_factor(long double usage_efctv, long double shares_norm);
+
+#endif

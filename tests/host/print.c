@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "fail.h"
+#include "locks.h"
+#include "plugin.h"
+#include "print.h"
+
+#define DOUBLE "%.17g"
+#define LONG_DOUBLE "%.21Lg"
+
+static const char *tres_name(int i)
+{
+	return assoc_mgr_tres_name_array[i];
+}
+
+/* ---- Jobs ----------------------------------------------------------------- */
+
+static void print_points(const priority_factors_object_t *points)
+{
+	if (!points)
+		return;
+	printf(" age=" DOUBLE " assoc=" DOUBLE " fs=" DOUBLE " size=" DOUBLE
+	       " part=" DOUBLE " qos=" DOUBLE " site=%u nice=%u",
+	       points->priority_age, points->priority_assoc,
+	       points->priority_fs, points->priority_js, points->priority_part,
+	       points->priority_qos, points->priority_site, points->nice);
+	for (uint32_t i = 0; points->priority_tres && i < points->tres_cnt; i++)
+		if (points->tres_weights && points->tres_weights[i] != 0)
+			printf(" %s=" DOUBLE "*" DOUBLE, tres_name((int) i),
+			       points->priority_tres[i],
+			       points->tres_weights[i]);
+}
+
+static int print_job(void *item, void *arg)
+{
+	const job_record_t *job = item;
+	int partitions = job->part_ptr_list && job->priority_array
+				 ? list_count(job->part_ptr_list)
+				 : 0;
+
+	(void) arg;
+	printf("job=%u state=%s priority=%u", job->job_id,
+	       job_state_string(job->job_state), job->priority);
+	for (int i = 0; i < partitions; i++)
+		printf("%s%u", i ? "," : " priorities=",
+		       job->priority_array[i]);
+	print_points(job->prio_factors);
+	putchar('\n');
+	return 0;
+}
+
+static void print_jobs(void)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK };
+
+	lock_slurmctld(locks);
+	list_for_each_ro(job_list, print_job, NULL);
+	unlock_slurmctld(locks);
+}
+
+/* ---- Associations and QOS ------------------------------------------------- */
+
+static void print_tres(const long double *raw, const uint64_t *run_secs)
+{
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		if (raw[i] != 0)
+			printf(" %s=" LONG_DOUBLE, tres_name(i), raw[i]);
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		if (run_secs[i])
+			printf(" run:%s=%llu", tres_name(i),
+			       (unsigned long long) run_secs[i]);
+	putchar('\n');
+}
+
+static int print_assoc(void *item, void *arg)
+{
+	const slurmdb_assoc_rec_t *assoc = item;
+	const slurmdb_assoc_usage_t *usage = assoc->usage;
+
+	(void) arg;
+	printf("assoc=%s%s%s", assoc->acct, assoc->user ? "/" : "",
+	       assoc->user ? assoc->user : "");
+	printf(" raw=" LONG_DOUBLE " norm=" LONG_DOUBLE " efctv=" LONG_DOUBLE
+	       " level=" LONG_DOUBLE " fs=" DOUBLE " shares=" DOUBLE
+	       " wall=" DOUBLE,
+	       usage->usage_raw, usage->usage_norm, usage->usage_efctv,
+	       usage->level_fs, usage->fs_factor, usage->shares_norm,
+	       usage->grp_used_wall);
+	if (assoc->leaf_usage && assoc->leaf_usage != usage)
+		printf(" leaf=" LONG_DOUBLE, assoc->leaf_usage->usage_raw);
+	print_tres(usage->usage_tres_raw, usage->grp_used_tres_run_secs);
+	return 0;
+}
+
+static int print_qos(void *item, void *arg)
+{
+	const slurmdb_qos_rec_t *qos = item;
+	const slurmdb_qos_usage_t *usage = qos->usage;
+
+	(void) arg;
+	printf("qos=%s raw=" LONG_DOUBLE " wall=" DOUBLE, qos->name,
+	       usage->usage_raw, usage->grp_used_wall);
+	print_tres(usage->usage_tres_raw, usage->grp_used_tres_run_secs);
+	return 0;
+}
+
+static void print_assocs(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
+
+	assoc_mgr_lock(&locks);
+	list_for_each_ro(assoc_mgr_assoc_list, print_assoc, NULL);
+	assoc_mgr_unlock(&locks);
+}
+
+static void print_all_qos(void)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
+
+	assoc_mgr_lock(&locks);
+	list_for_each_ro(assoc_mgr_qos_list, print_qos, NULL);
+	assoc_mgr_unlock(&locks);
+}
+
+/* ---- What sshare asks for -------------------------------------------------- */
+
+static int print_share(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+	slurmdb_assoc_usage_t *usage = assoc->usage;
+
+	(void) arg;
+	if (!usage->fs_assoc_ptr)
+		return 0;
+	/* The plugin may have left it open until somebody asks. */
+	if (fuzzy_equal(usage->usage_efctv, NO_VAL))
+		host_plugin_set_assoc_usage(assoc);
+	printf("share=%s%s%s efctv=" LONG_DOUBLE " classic=" DOUBLE "\n",
+	       assoc->acct, assoc->user ? "/" : "",
+	       assoc->user ? assoc->user : "", usage->usage_efctv,
+	       host_plugin_fs_factor(usage->usage_efctv,
+				     (long double) usage->shares_norm));
+	return 0;
+}
+
+static void print_shares(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
+
+	assoc_mgr_lock(&locks);
+	list_for_each_ro(assoc_mgr_assoc_list, print_share, NULL);
+	assoc_mgr_unlock(&locks);
+}
+
+/* ---- The answer to sprio -------------------------------------------------- */
+
+static int print_factors_of(void *item, void *arg)
+{
+	const priority_factors_object_t *object = item;
+
+	(void) arg;
+	printf("factors=%u partition=%s uid=%u", object->job_id,
+	       object->partition, object->user_id);
+	if (object->direct_prio > 0)
+		printf(" direct=" DOUBLE, object->direct_prio);
+	else
+		print_points(object);
+	putchar('\n');
+	return 0;
+}
+
+static void print_factors(void)
+{
+	priority_factors_request_msg_t request = { 0 };
+	List answer = host_plugin_factors(&request, 0);
+
+	if (!answer)
+		return;
+	list_for_each_ro(answer, print_factors_of, NULL);
+	FREE_NULL_LIST(answer);
+}
+
+static const struct {
+	const char *name;
+	void (*print)(void);
+} views[] = {
+	{ "jobs", print_jobs },
+	{ "assocs", print_assocs },
+	{ "qos", print_all_qos },
+	{ "shares", print_shares },
+	{ "factors", print_factors },
+};
+
+static int wanted(const struct words *words, const char *view)
+{
+	if (words->count == 1)
+		return 1;
+	for (int i = 1; i < words->count; i++)
+		if (!strcmp(words->word[i], view))
+			return 1;
+	return 0;
+}
+
+void print_views(const struct words *words)
+{
+	printf("== %lld\n", (long long) clock_elapsed());
+	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
+		if (wanted(words, views[i].name))
+			views[i].print();
+}

@@ -1,0 +1,165 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# slurmctld reconfigured, restarted, and killed with -9 while jobs run, end,
+# and end unseen: usage stays what the accounting database says, priorities
+# are those of before, and no run-minutes are left over.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Passes only when something asks for one: what is between them is then in
+# the journal alone. Without decay, usage is plain arithmetic.
+cluster_up --set PriorityParameters=period=3600 \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
+
+nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
+wait_until nodes_up || bail "the nodes are there"
+
+declare -A jobs=()
+run() { # USER SECONDS: a job of 2.5 equivalents
+	jobs[$1]+=${jobs[$1]+,}$(submit "$1" "$2" -n2 --mem=10000M)
+}
+last_job() { echo "${jobs[$1]##*,}"; }
+ended() { jobs_ended "$(last_job "$1")"; }
+running() { job_is "$(last_job "$1")" RUNNING; }
+
+# slurmctld writes its own state a few seconds after a change. A job that it
+# has not written down does not exist for the next one, and no plugin can help.
+state_saved() { # ID
+	touch "$work/mark"
+	in_cluster scontrol update jobid="$1" comment=saved
+	wait_until newer
+}
+newer() { [[ $dir/state/job_state -nt $work/mark ]]; }
+
+start() {
+	local now
+	now=$(date +%s)
+	daemon start slurmctld || bail "slurmctld starts again" \
+		"$(tail "$work/daemon.out")"
+	wait_until saved_since "$now"
+}
+process_of() { in_cluster pgrep -u "$1" sleep >/dev/null; }
+process_gone() { ! process_of "$1"; }
+
+usage_is() { # USER ACCOUNT NAME
+	is "$(exact_usage "$2" "$1")" \
+		"$(value "2.5 * $(elapsed "${jobs[$1]}")")" "$3"
+}
+
+# ---- Reconfigure -----------------------------------------------------------
+
+# A job that waits, behind one that has its node.
+filler=$(submit root 600 -p gpu -w gpu1 --exclusive)
+wait_until job_is "$filler" RUNNING
+waiting=$(submit dan 1 -p gpu -w gpu1)
+points() { in_cluster sprio -h -j "$waiting" -o %F | tr -d ' '; }
+wait_until points >/dev/null
+
+run ada 2
+wait_until ended ada
+pass_now
+usage_is ada physics "a pass that is asked for charges what has ended"
+before=$(exact_usage physics ada)
+points_before=$(points)
+ok "the waiting job has points for fair share" calc "$points_before > 0"
+
+sed -i 's/^PriorityWeightFairshare=.*/PriorityWeightFairshare=200000000/' \
+	"$dir/etc/slurm.conf"
+pass_now
+is "$(points)" "$(value "2 * $points_before")" \
+	"scontrol reconfigure: another weight takes effect"
+is "$(exact_usage physics ada)" "$before" "scontrol reconfigure keeps usage"
+points_before=$(points)
+
+# ---- Clean restart ---------------------------------------------------------
+
+run ada 1
+run ben 5
+wait_until ended ada
+wait_until running ben
+daemon stop slurmctld
+start
+usage_is ada physics "clean restart: what had ended is charged"
+is "$(points)" "$points_before" "clean restart: priorities are what they were"
+wait_until ended ben
+pass_now
+usage_is ben physics "clean restart: a job that ran through it is charged whole"
+
+# ---- kill -9 ---------------------------------------------------------------
+
+# Ended between passes, all its states written down.
+before=$(exact_usage physics ada)
+run ada 2
+wait_until ended ada
+state_saved "$waiting"
+is "$(exact_usage physics ada)" "$before" \
+	"a job that has just ended is in no snapshot yet"
+daemon kill slurmctld
+start
+usage_is ada physics "kill -9: a job that had ended is charged"
+is "$(points)" "$points_before" "kill -9: priorities are what they were"
+
+# Running, through two kills.
+run ben 8
+wait_until running ben
+state_saved "$(last_job ben)"
+daemon kill slurmctld
+start
+ok "kill -9: the job runs on" running ben
+daemon kill slurmctld
+start
+wait_until ended ben
+pass_now
+usage_is ben physics "kill -9, twice: a job that ran through is charged once"
+
+# Ends while there is no slurmctld.
+run abc123 6
+wait_until running abc123
+state_saved "$(last_job abc123)"
+ok "the job runs when slurmctld is killed" process_of abc123
+daemon kill slurmctld
+wait_until process_gone abc123
+start
+wait_until ended abc123 || bail "the end is told" "$(in_cluster squeue)"
+pass_now
+usage_is abc123 bloggs.prj "kill -9: a job that ended meanwhile is charged"
+
+# Kills at any moment: some jobs have ended, some run, some end while nobody
+# looks; slurmctld may come to other ends of them than before, and slurmdbd is
+# told. One more pass in the middle, so that a journal is cut.
+for round in 1 2 3 4; do
+	for user in ada ben cleo xyz789; do
+		run "$user" "$(((round + ${#user}) % 4 + 1))"
+	done
+	wait_until running xyz789
+	state_saved "$(last_job xyz789)"
+	((round != 2)) || pass_now
+	((round == 4)) || wait_until ended ada
+	daemon kill slurmctld
+	start
+done
+in_cluster scancel "$waiting" "$filler"
+jobs[root]=$filler
+all_gone() { [[ -z $(in_cluster squeue -h -o %i) ]]; }
+wait_until all_gone || bail "all jobs end" "$(in_cluster squeue)"
+for user in "${!jobs[@]}"; do
+	wait_until jobs_ended "${jobs[$user]}"
+done
+# Now: being reconfigured makes slurmctld count them from nothing.
+minutes=$(in_cluster sshare -alPn -o tresrunmins | tr ',' '\n' |
+	sed 's/.*=//' | sort -u)
+is "$minutes" 0 "no run-minutes are left"
+pass_now
+usage_is ada physics "kills at any moment: ada is charged what she used"
+usage_is ben physics "kills at any moment: ben is charged what he used"
+usage_is cleo chemistry "kills at any moment: cleo is charged what she used"
+usage_is xyz789 bloggs.prj "kills at any moment: xyz789 as well"
+# An exclusive node: 4 GPUs, and no more cores and memory than belong to them.
+is "$(exact_usage root root)" "$(value "4 * $(elapsed "$filler")")" \
+	"a job that was there all the time is charged whole"
+is "$(share physics "" rawusage)" "$(value \
+	"int(2.5 * $(elapsed "${jobs[ada]},${jobs[ben]}"))")" \
+	"the account has the sum"
+
+no_equitree_errors
+done_testing
