@@ -207,14 +207,15 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 	return from;
 }
 
-void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
-			const struct eqt_span *span)
+double eqt_charge_running(const struct eqt_settings *settings,
+			  job_record_t *job, const struct eqt_span *span)
 {
 	struct booking booking;
 
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
-		return;
+		return 0;
 	(void) charge_job(settings, job, span, span->now, &booking);
+	return booking.rate * usage_factor(job);
 }
 
 static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
