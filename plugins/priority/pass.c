@@ -19,6 +19,7 @@
 #include "ranks.h"
 #include "reset.h"
 #include "settings.h"
+#include "state_file.h"
 #include "suspended.h"
 #include "usage.h"
 
@@ -286,6 +287,7 @@ int eqt_pass_start(void)
 	const struct eqt_settings *settings = eqt_settings_get();
 
 	init_wake();
+	eqt_state_init();
 	if (settings->fairshare) {
 		struct eqt_ledger_state state = eqt_ledger_recover(settings);
 
