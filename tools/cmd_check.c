@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "conf_path.h"
@@ -56,7 +57,21 @@ static void print_bundle(const struct eqt_bundle *bundle)
 	else
 		printf(" %12s", "not counted");
 	print_micro(bundle->weight_u, "");
+	if (bundle->nodes)
+		printf("  on %s", bundle->nodes);
 	putchar('\n');
+}
+
+/* Whether a bundle before this one has its name. */
+static bool is_later(const struct eqt_prices *prices, uint32_t model)
+{
+	uint32_t i;
+
+	for (i = 0; i < model; i++) {
+		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* "cores,gpu:p100", "all" */
@@ -79,7 +94,8 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 		comma = ",";
 	}
 	for (i = 0; i < prices.gpu_count; i++) {
-		if (!eqt_prices_holds(&prices, i))
+		/* Those of one name hold together. */
+		if (!eqt_prices_holds(&prices, i) || is_later(&prices, i))
 			continue;
 		printf("%s%s", comma, prices.gpu[i].name);
 		comma = ",";
