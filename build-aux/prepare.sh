@@ -39,7 +39,8 @@ show_failure() { # TEXT LOG
 packages_run=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin
 	slurm-wlm-basic-plugins munge mariadb-server iproute2 procps util-linux)
 packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
-	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev check)
+	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev
+	libsmartcols-dev check)
 packages_test=(clang clang-format libclang-rt-14-dev perl xz-utils binutils)
 
 missing_packages() { # PACKAGE... -> those that are not installed

@@ -60,6 +60,7 @@ struct eqt_conf {
 	struct eqt_rule_list partitions, qos;
 	struct eqt_pools pools;
 	bool charge_suspended;
+	uint64_t allocated_now; /* s; 0: rank by usage alone */
 	enum eqt_message message;
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	enum eqt_rounding billing_round;

@@ -17,6 +17,7 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_price.c lib/eqt_price.h \
 	lib/eqt_prio.c lib/eqt_prio.h \
+	lib/eqt_recover.c lib/eqt_recover.h \
 	lib/eqt_rules.c lib/eqt_rules.h \
 	lib/eqt_snapshot.c \
 	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_rank.c

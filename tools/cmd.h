@@ -11,5 +11,8 @@
 
 int cmd_bill(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_recover(int argc, char **argv);
+int cmd_tree(int argc, char **argv);
+int cmd_why(int argc, char **argv);
 
 #endif

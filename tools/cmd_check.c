@@ -198,6 +198,7 @@ static void print_keys(const struct eqt_conf *conf)
 	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
 	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
 	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
+	printf("allocated_now     %" PRIu64 "\n", conf->allocated_now);
 	printf("message           %s\n", messages[conf->message]);
 	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
 	printf("billing_round     %s\n", roundings[conf->billing_round]);

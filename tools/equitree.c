@@ -17,6 +17,12 @@ static const struct command {
 	  "price a request without submitting it" },
 	{ "check", "equitree check", cmd_check,
 	  "read equitree.conf and show what it says" },
+	{ "tree", "equitree tree", cmd_tree,
+	  "show the share tree and its ranks; what if shares were others" },
+	{ "why", "equitree why", cmd_why,
+	  "explain who goes first: two users, two jobs" },
+	{ "recover", "equitree recover", cmd_recover,
+	  "tell when an overdrawn share is back" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

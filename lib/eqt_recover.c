@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdbool.h>
+
+#include "eqt_recover.h"
+
+/* Can it never be? Called when S / U is below 1; NaN is never, too. */
+static bool is_never(uint32_t half_life_s, long double shares_norm)
+{
+	return !half_life_s || !(shares_norm > 0);
+}
+
+long double eqt_recover_taken(uint32_t half_life_s, long double shares_norm,
+			      long double usage_efctv)
+{
+	if (usage_efctv <= shares_norm)
+		return 0;
+	if (is_never(half_life_s, shares_norm))
+		return INFINITY;
+	return half_life_s * log2l(usage_efctv / shares_norm);
+}
+
+long double eqt_recover_steady(uint32_t half_life_s, long double shares_norm,
+			       long double usage_efctv)
+{
+	if (usage_efctv <= shares_norm)
+		return 0;
+	if (is_never(half_life_s, shares_norm) || !(usage_efctv < 1))
+		return INFINITY;
+	return half_life_s * (log2l(usage_efctv / shares_norm) +
+			      log2l((1 - shares_norm) / (1 - usage_efctv)));
+}

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree recover: when a Level FS is back at 1, from saved output.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+sshare=$data/sshare.txt
+recover() { run recover --shares "$sshare" "$@"; }
+row() { awk -v name="$1" '$0 ~ "-" name " " { sub(/^[-| `]*/, ""); print }' \
+	<<<"$out" | tr -s ' '; }
+
+recover physics --config "$data/config.txt"
+is "$status$err" 0 "the half-life is found in a saved configuration"
+is "$(row physics)" "physics 0.6106 0.8891 0.6867 3 d 20 h 16 d 12 h" \
+	"an account beyond its share: soonest, and with the others as now"
+like "$out" "the half-life is"$'\n'"7 d 0 h" "the half-life is said"
+((widest=$(widest), widest <= 80))
+is "$?" 0 "it fits 80 columns ($widest)"
+recover physics --half-life 1:00:00
+is "$(row physics)" "physics 0.6106 0.8891 0.6867 0 h 33 min 2 h 22 min" \
+	"--half-life"
+recover chemistry --half-life 7-0
+is "$(row chemistry)" "chemistry 0.3874 0.0370 10.4564 now now" \
+	"an account within its share"
+recover bloggs.prj/xyz789 --half-life 7-0
+is "$(row bloggs.prj)" "bloggs.prj 0.0901 1.0000 0.0901 24 d 8 h never" \
+	"nobody else used anything: others as now is never"
+like "$(row xyz789)" "0.3549 10 d 12 h 34 d" "the user's own, below it"
+recover physics --half-life 0
+is "$(row physics)" "physics 0.6106 0.8891 0.6867 never never" \
+	"no half-life, no decay: never"
+like "$out" "usage does not decay" "and it says so"
+sed '/ResetPeriod/s/NONE/MONTHLY/' "$data/config.txt" >"$work/monthly"
+recover physics --config "$work/monthly"
+like "$out" "set to 0 by PriorityUsageResetPeriod=MONTHLY" \
+	"a reset of usage is said"
+recover xyz789 --half-life 7-0 --json
+is "$(grep -c soonest_s <<<"$out")|$(grep -c '"half_life_s": 604800' <<<"$out")|$(grep -c 'soonest_s": null' <<<"$out")" \
+	"3|3|1" "JSON: each association; none for Fairshare=parent"
+refuses "$sshare: there is no \"nobody\"" "nobody" \
+	recover --shares "$sshare" --half-life 7-0 nobody
+for bad in soon 7d "" -1; do
+	refuses "\"$bad\" is no half-life such as 7-0, which is seven days" \
+		"a half-life of \"$bad\"" \
+		recover --shares "$sshare" "--half-life=$bad" ada
+done
+refuses "$sshare: no PriorityDecayHalfLife: not what \"scontrol show config\" prints" \
+	"a configuration that is none" recover --config "$sshare" ada
+run recover
+is "$status" 2 "nobody named is misuse"
+done_testing

@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree why: users, accounts and jobs explained from saved output.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+sshare=$data/sshare.txt
+why() { run why --shares "$sshare" "$@"; }
+jobs() { run why --jobs "$data/sprio.txt" "$@"; }
+line() { sed -n "$1p" <<<"$out"; }
+verdict() { grep 'goes first' <<<"$out"; }
+
+# ---- Users -----------------------------------------------------------------
+
+why ada ben
+is "$status$err" 0 "two users of one account"
+is "$(line 4)" "Their paths part below physics:" "their first common ancestor"
+is "$(line 5)" "  ada  Level FS    0.8176  has used 1.22 times its share" \
+	"more than the share, in words"
+is "$(line 6)" "  ben  Level FS    1.2881  has used 77.6 % of its share" \
+	"less than the share, in words"
+is "$(verdict)" \
+	"physics/ben goes first: its side has 1.2881 there, the other 0.8176." \
+	"who goes first and by what"
+like "$out" '1 has used exactly' "what a Level FS means is said"
+ada_ben=$(verdict)
+why ben ada
+is "$(verdict)" "$ada_ben" "the order of the two does not matter"
+why dan bloggs.prj/abc123
+is "$(line 4)|$(verdict)" \
+	"Their paths part below root:|chemistry/dan goes first: its side has 10.4564 there, the other 0.0232." \
+	"two accounts decide, not their users"
+why bloggs.prj.high/abc123 bloggs.prj.high/ijk456
+like "$out" "Neither goes first: both have the same rank" "equal ones"
+like "$out" "Fairshare=parent: before all that have shares" \
+	"Fairshare=parent in words"
+why physics chemistry
+is "$(verdict)" \
+	"chemistry goes first: its side has 10.4564 there, the other 0.6867." \
+	"two accounts"
+why xyz789
+is "$(grep rank <<<"$out")" \
+"bloggs.prj/xyz789: rank 1 of 14, FairShare 0.071429
+bloggs.prj.high/xyz789: rank 9 of 14, FairShare 0.642857
+bloggs.prj.low/xyz789: rank 9 of 14, FairShare 0.642857" \
+	"one user: each association"
+((widest=$(widest), widest <= 80))
+is "$?" 0 "the paths fit 80 columns ($widest)"
+why ada ben --json
+is "$(grep -A2 '"first"' <<<"$out" | grep -c physics)" 1 "JSON: who is first"
+
+# Tied accounts: u3 of b is compared with u2 of a.
+cat >"$work/ties" <<'END'
+Account|User|RawShares|RawUsage
+root||1|19000
+ a||0|10000
+  a|u1|3|3128
+  a|u2|1|6872
+ b||0|3000
+  b|u3|3|2000
+  b|u4|1|1000
+ c||10|6000
+  c|u5|1|6000
+END
+run why u2 u3 --shares "$work/ties"
+is "$(verdict)" "b/u3 goes first: its side has 1.1250 there, the other 0.3638." \
+	"tied accounts: their users are compared"
+like "$out" "below root, where their accounts are tied" "and it says so"
+run why u1 u4 --shares "$work/ties" --stock
+like "$(verdict)" "^a/u1 goes first: the two sides are tied" \
+	"--stock: the list decides"
+
+refuses "$sshare: there is no \"nobody\"" "nobody" \
+	why --shares "$sshare" nobody
+refuses '"xyz789" is more than one: say which of bloggs.prj/xyz789, bloggs.prj.high/xyz789, bloggs.prj.low/xyz789' \
+	"a user with several associations" why --shares "$sshare" xyz789 ada
+refuses "one of physics and ada is above the other" "an ancestor" \
+	why --shares "$sshare" physics ada
+
+# ---- Jobs ------------------------------------------------------------------
+
+jobs 12 --weights "$data/sprio-weights.txt"
+is "$(head -n 2 <<<"$out")" \
+"Job 12 of ben in partition cpu has priority 78472470:
+place 4 of 7 pending there, 5 of 8 in all; fair share gives 100.0 %, age gives 0.0 % of the points." \
+	"a job: its place, and a sentence"
+is "$(grep -E '^(fair|age|nice)' <<<"$out" | tr -s ' ' | sed 's/ *$//')" \
+"fair share 100000000 0.785714 78571429 100.0 % ########################
+age 10000000 0.000104 1042 0.0 %
+nice -100000" "weight, value, points and share of each factor"
+jobs 9 12
+is "$(tail -n 1 <<<"$out")" \
+	"Job 9 goes before job 12 by 14385714 points: fair share +14285714, nice +100000." \
+	"two jobs"
+jobs 13
+is "$(grep -c '^Job 13 of cleo in partition [cg]pu has' <<<"$out")" 2 \
+	"a job in two partitions"
+jobs 13 --json
+is "$(grep -c '"job": "13"' <<<"$out")|$(grep -c '"points": 85714286' <<<"$out")" \
+	"2|2" "JSON: one object for each partition"
+cat >"$work/all" <<'END'
+  JOBID PARTITION  USER PRIORITY SITE AGE ASSOC FAIRSHARE JOBSIZE PARTITION QOS NICE TRES
+      1 long        eve      108  -12  10    20        30      15         5  10  -10 cpu=12,mem=18
+      2 long        eve       90    0  10    20        30      15         5  10    0
+END
+run why 1 --jobs "$work/all"
+is "$(grep -E '%$|#|-' <<<"$out" | awk '/[0-9]/ { sub(/ %.*/, ""); print $1, $NF }' | xargs)" \
+	"fair 23.1 age 7.7 association 15.4 job 11.5 partition 3.8 QOS 7.7 TRES 23.1 site -12 nice 7.7" \
+	"all factors: what each adds; nice may be below 0"
+refuses "$data/sprio.txt: no pending job 99" "a job that is not pending" \
+	why --jobs "$data/sprio.txt" 99
+sed 's/ben/ben x/' "$data/sprio.txt" >"$work/bad"
+refuses "$work/bad: line 3: PRIORITY: \"x\" is no whole number" \
+	"a row with too much" why --jobs "$work/bad" 9
+sed 's/NICE/ICE/; s/PRIORITY/PRIO/' "$data/sprio.txt" >"$work/bad"
+like "$("$equitree" why --jobs "$work/bad" 9 2>&1)" \
+	'line 1: no column "PRIORITY"; there are: JOBID' "a missing column"
+sed 's/413/4e1/; s/1042/4e1/' "$data/sprio.txt" >"$work/bad"
+refuses "$work/bad: line 2: AGE: \"4e1\" is no whole number" \
+	"points that are no number" why --jobs "$work/bad" 9
+refuses "$sshare: not what \"sprio -wl\" prints" "weights that are none" \
+	why --jobs "$data/sprio.txt" --weights "$sshare" 9
+for words in "" "ada 12" "ada ben cleo" "--bogus"; do
+	# shellcheck disable=SC2086
+	run why $words
+	is "$status" 2 "misused: why $words"
+done
+done_testing
