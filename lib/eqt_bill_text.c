@@ -66,6 +66,8 @@ static void put_reason(struct text *text, const struct eqt_bill *bill)
 {
 	if (bill->by_partition)
 		put(text, ", by the partition that takes the job");
+	else if (bill->by_model && bill->asked.request.gpus_untyped == 0)
+		put(text, ", by the nodes that are allocated");
 	else if (bill->by_model && bill->by_nodes)
 		put(text, ", by the models and nodes that are allocated");
 	else if (bill->by_model)
@@ -276,24 +278,43 @@ static void put_resource(struct text *text, const struct eqt_bill *bill,
 		put(text, ", which decides");
 }
 
-/* One line a model that decides the price. */
+static void put_model(struct text *text, const struct eqt_bill *bill,
+		      const struct eqt_request *request, uint32_t model)
+{
+	const struct eqt_bundle *bundle = &bill->prices->gpu[model];
+	struct eqt_price price;
+
+	if (!eqt_prices_holds(bill->prices, model) ||
+	    eqt_price_as(&price, bill->prices, request, model, NULL) < 0)
+		return;
+	put(text, "\n  as %s%s%s: ", bundle->name, bundle->nodes ? " on " : "",
+	    bundle->nodes ? bundle->nodes : "");
+	put_frac(text, price.equivalents);
+	if (!price.minimum)
+		put(text, ", decided by %s", eqt_resource_name(price.dominant));
+}
+
+/* One line a model, or a bundle of the model, that decides the price. */
 static void put_models(struct text *text, const struct eqt_bill *bill)
 {
-	const struct eqt_prices *prices = bill->prices;
+	struct eqt_request request = bill->asked.request;
 	uint32_t i;
+	int next;
 
-	for (i = 0; i < prices->gpu_count; i++) {
-		struct eqt_price price;
-
-		if (!eqt_prices_holds(prices, i) ||
-		    eqt_price_as(&price, prices, &bill->asked.request, i,
-				 NULL) < 0)
+	for (i = 0; i < bill->prices->gpu_count; i++) {
+		if (request.gpus_untyped > 0) {
+			put_model(text, bill, &request, i);
 			continue;
-		put(text, "\n  as %s: ", prices->gpu[i].name);
-		put_frac(text, price.equivalents);
-		if (!price.minimum)
-			put(text, ", decided by %s",
-			    eqt_resource_name(price.dominant));
+		}
+		/* Of several models each has its own: too much to tell. */
+		if (request.gpus[i] != bill->asked.gpus)
+			continue;
+		request.gpus_untyped = request.gpus[i];
+		request.gpus[i] = 0;
+		for (next = (int) i; next >= 0;
+		     next = eqt_prices_next(bill->prices, (uint32_t) next))
+			put_model(text, bill, &request, (uint32_t) next);
+		return;
 	}
 }
 

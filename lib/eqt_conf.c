@@ -39,7 +39,12 @@ struct row {
 	const char *wanted; /* for the operator; says min and max too */
 };
 
-/* Of a section that is open, or of the next. */
+/* What the keys of a bundle's section, or of a pool's, fill. */
+struct bundle {
+	struct eqt_bundle bundle;
+	char nodes[EQT_NODES_SIZE];
+};
+
 struct suffix {
 	char text[EQT_NAME_SIZE];
 };
@@ -53,13 +58,16 @@ struct suffix {
 	"a number from 0 to 1000000, with at most six decimals"
 
 static const struct row schema[] = {
-	{ "cores", eqt_conf_number, IN(BUNDLE), AT(eqt_bundle, cores_u), NULL,
-	  1, MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "memory", eqt_conf_memory, IN(BUNDLE), AT(eqt_bundle, mem_mib_u),
+	{ "cores", eqt_conf_number, IN(BUNDLE), AT(bundle, bundle.cores_u),
+	  NULL, 1, MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "memory", eqt_conf_memory, IN(BUNDLE), AT(bundle, bundle.mem_mib_u),
 	  NULL, 0, MEMORY_MAX,
 	  "an amount such as 4000M or 62.5G, up to 1024T" },
-	{ "weight", eqt_conf_number, IN(BUNDLE), AT(eqt_bundle, weight_u), "1",
-	  1, MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "weight", eqt_conf_number, IN(BUNDLE), AT(bundle, bundle.weight_u),
+	  "1", 1, MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "nodes", eqt_conf_nodes, IN(BUNDLE), AT(bundle, nodes), NULL, 0, 0,
+	  "a list of nodes such as gra[1-10],gra20, of at most 255 "
+	  "characters" },
 	{ "factor", eqt_conf_number, IN(PARTITION) | IN(QOS),
 	  AT(eqt_rule, factor_u), "1", 0, MILLION *EQT_MICRO,
 	  NUMBER_OR_0_WANTED },
@@ -78,6 +86,9 @@ static const struct row schema[] = {
 	  "a whole number from 0 (exact) to 1000000" },
 	{ "charge_suspended", eqt_conf_yes, IN(TOP),
 	  AT(eqt_conf, charge_suspended), "yes", 0, 0, "yes or no" },
+	{ "allocated_now", eqt_conf_integer, IN(TOP),
+	  AT(eqt_conf, allocated_now), NULL, 0, UINT64_C(31536000),
+	  "seconds from 0 (off) to 31536000" },
 	{ "message", eqt_conf_message, IN(TOP), AT(eqt_conf, message), "brief",
 	  0, 0, "off, brief or full" },
 	{ "billing_scale", eqt_conf_integer, IN(TOP),
@@ -95,9 +106,10 @@ struct reader {
 	struct eqt_conf_place place;
 	struct eqt_conf *conf;
 	/* of the section that is open, or of the next of its kind */
-	struct eqt_bundle bundle;
+	struct bundle bundle;
 	struct eqt_rule rule;
 	struct suffix suffix;
+	const char *title; /* of the section that is open, once it has a key */
 	bool seen[ROWS];
 };
 
@@ -128,7 +140,7 @@ static void place_begin(struct reader *reader, enum place place)
 	size_t i;
 
 	if (place == BUNDLE)
-		reader->bundle = (struct eqt_bundle){ 0 };
+		memset(&reader->bundle, 0, sizeof(reader->bundle));
 	else if (place == PARTITION || place == QOS)
 		reader->rule = (struct eqt_rule){ 0 };
 	else if (place == POOL)
@@ -190,6 +202,8 @@ static int on_value(cfg_t *cfg, cfg_opt_t *opt)
 	char *text = cfg_opt_getnstr(opt, 0);
 
 	eqt_conf_commas(text);
+	if (place != TOP)
+		reader->title = cfg_title(cfg);
 	if (reader->seen[row - schema])
 		return eqt_conf_refuse(&reader->place, "%s is there twice",
 				       row->key);
@@ -215,29 +229,53 @@ static bool is_gres_name(const char *name)
 	return *type == ':' && length > 0 && type[1 + length] == '\0';
 }
 
-/* Where a bundle goes in the price table, or NULL when it may not. */
-static struct eqt_bundle *place_find(struct reader *reader, const char *name)
+/* Whether a bundle of that name is there for the same nodes. */
+static bool is_twice(const struct reader *reader, const char *name)
 {
-	struct eqt_prices *prices = &reader->conf->prices;
+	const struct eqt_prices *prices = &reader->conf->prices;
+	uint32_t i;
 
-	if (strcmp(name, "cores") == 0) {
-		if (reader->bundle.weight_u == EQT_MICRO)
-			return &prices->cores;
-		eqt_conf_refuse(&reader->place,
-				"the weight of bundle \"cores\" is always 1");
-		return NULL;
+	if (strcmp(name, "cores") == 0)
+		return prices->cores.cores_u > 0;
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (strcmp(prices->gpu[i].name, name) == 0 &&
+		    strcmp(reader->conf->nodes[i], reader->bundle.nodes) == 0)
+			return true;
 	}
-	if (prices->gpu_count < EQT_MODELS_MAX)
-		return &prices->gpu[prices->gpu_count++];
-	eqt_conf_refuse(&reader->place,
+	return false;
+}
+
+/* What is wrong with a bundle that has a good name. */
+static int bundle_check(struct reader *reader, const char *name)
+{
+	const struct bundle *bundle = &reader->bundle;
+	bool cores = strcmp(name, "cores") == 0;
+
+	if (bundle->bundle.cores_u == 0)
+		return eqt_conf_refuse(&reader->place,
+				       "bundle \"%s\" has no cores", name);
+	if (is_twice(reader, name))
+		return eqt_conf_refuse(&reader->place,
+				       "found duplicate title '%s'", name);
+	if (cores && bundle->bundle.weight_u != EQT_MICRO)
+		return eqt_conf_refuse(
+			&reader->place,
+			"the weight of bundle \"cores\" is always 1");
+	if (cores && bundle->nodes[0] != '\0')
+		return eqt_conf_refuse(&reader->place,
+				       "bundle \"cores\" is that of all nodes");
+	if (!cores && reader->conf->prices.gpu_count == EQT_MODELS_MAX)
+		return eqt_conf_refuse(
+			&reader->place,
 			"bundle \"%s\" is one too many: at most %d for GPUs",
 			name, EQT_MODELS_MAX);
-	return NULL;
+	return 0;
 }
 
 static int bundle_add(struct reader *reader, const char *name)
 {
-	struct eqt_bundle *place;
+	struct eqt_conf *conf = reader->conf;
+	struct eqt_bundle *place = &conf->prices.cores;
 
 	if (!is_gres_name(name))
 		return eqt_conf_refuse(
@@ -246,13 +284,17 @@ static int bundle_add(struct reader *reader, const char *name)
 			"GRES name such as gpu or gpu:p100, of at most "
 			"%d characters",
 			name, EQT_NAME_SIZE - 1);
-	if (reader->bundle.cores_u == 0)
-		return eqt_conf_refuse(&reader->place,
-				       "bundle \"%s\" has no cores", name);
-	place = place_find(reader, name);
-	if (!place)
+	if (bundle_check(reader, name) < 0)
 		return -1;
-	*place = reader->bundle;
+	if (strcmp(name, "cores") != 0) {
+		uint32_t at = conf->prices.gpu_count++;
+
+		place = &conf->prices.gpu[at];
+		memcpy(conf->nodes[at], reader->bundle.nodes, EQT_NODES_SIZE);
+		if (conf->nodes[at][0] != '\0')
+			reader->bundle.bundle.nodes = conf->nodes[at];
+	}
+	*place = reader->bundle.bundle;
 	memcpy(place->name, name, strlen(name) + 1);
 	return 0;
 }
@@ -307,11 +349,13 @@ static int on_section(cfg_t *cfg, cfg_opt_t *opt)
 {
 	struct reader *reader = reader_at(cfg);
 	enum place place = place_of(cfg_opt_name(opt));
-	/* CFGF_NO_TITLE_DUPES has it that the newest one is the last. */
 	unsigned int last = cfg_opt_size(opt) - 1;
-	const char *name = cfg_title(cfg_opt_getnsec(opt, last));
+	const char *name = reader->title;
 	int rc;
 
+	/* Of a section without a key: the newest one is the last. */
+	if (!name)
+		name = cfg_title(cfg_opt_getnsec(opt, last));
 	if (place == BUNDLE)
 		rc = bundle_add(reader, name);
 	else if (place == POOL)
@@ -320,6 +364,7 @@ static int on_section(cfg_t *cfg, cfg_opt_t *opt)
 		rc = rule_add(reader, place, name);
 	if (rc == 0)
 		place_begin(reader, place);
+	reader->title = NULL;
 	return rc;
 }
 
@@ -349,6 +394,9 @@ static cfg_opt_t *options_fill(cfg_opt_t *opts, struct reader *reader,
 /* The options of the file and, in those, of each section. */
 static void schema_fill(cfg_opt_t opts[PLACES][OPTIONS], struct reader *reader)
 {
+	/* Bundles of one name may be for different nodes. */
+	const cfg_flag_t dupes = CFGF_NO_TITLE_DUPES;
+	const cfg_flag_t flags = CFGF_MULTI | CFGF_TITLE | dupes;
 	cfg_opt_t *end = options_fill(opts[TOP], reader, TOP);
 	int i;
 
@@ -356,8 +404,8 @@ static void schema_fill(cfg_opt_t opts[PLACES][OPTIONS], struct reader *reader)
 		(void) options_fill(opts[i], reader, (enum place) i);
 		*end++ = (cfg_opt_t){ .name = place_names[i],
 				      .type = CFGT_SEC,
-				      .flags = CFGF_MULTI | CFGF_TITLE |
-					       CFGF_NO_TITLE_DUPES,
+				      .flags = i == BUNDLE ? flags & ~dupes
+							   : flags,
 				      .subopts = opts[i],
 				      .validcb = on_section };
 	}

@@ -15,6 +15,7 @@
  *		memory = 32000M
  *		weight = 1.0
  *	}
+ *	bundle "gpu:p100" { cores = 8  nodes = big[1-4] }	# there
  *	partition "express" {
  *		factor = 3		# times the charge
  *		bundles = cores,gpu:p100	# those that hold there
@@ -48,13 +49,18 @@
 #include "eqt_price.h"
 #include "eqt_rules.h"
 
+#define EQT_NODES_SIZE 256 /* a list of nodes, and the NUL */
+
 enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
 
 struct eqt_conf {
 	struct eqt_prices prices; /* of a job without rules */
+	/* what the bundles' nodes point to */
+	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	struct eqt_rule_list partitions, qos;
 	struct eqt_pools pools;
 	bool charge_suspended;
+	uint64_t allocated_now; /* s; 0: rank by usage alone */
 	enum eqt_message message;
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	enum eqt_rounding billing_round;
@@ -66,7 +72,7 @@ struct eqt_conf {
  * which key", or "FILE: why" where no line is to blame: the system's reason
  * when it cannot be read, larger than 1 MiB, a NUL in it, no "cores" bundle.
  * Refused: unknown or repeated keys and sections, numbers out of range or
- * negative, a bundle without cores, the same section twice, no "cores" bundle,
+ * negative, a bundle without cores, the same section twice (of bundles: for the same nodes), no "cores" bundle,
  * a bundle name that is neither "cores" nor a GRES name with an optional type,
  * a pool without a suffix or with the other one's, a bundle in a partition
  * that is not above it, more than EQT_MODELS_MAX GPU bundles or EQT_RULES_MAX

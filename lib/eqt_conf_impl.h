@@ -40,6 +40,7 @@ int eqt_conf_yes(const struct eqt_conf_value *value, void *at);
 int eqt_conf_number(const struct eqt_conf_value *value, void *at);
 int eqt_conf_integer(const struct eqt_conf_value *value, void *at);
 int eqt_conf_memory(const struct eqt_conf_value *value, void *at);
+int eqt_conf_nodes(const struct eqt_conf_value *value, void *at);
 int eqt_conf_suffix(const struct eqt_conf_value *value, void *at);
 int eqt_conf_wants(const struct eqt_conf_value *value, void *at);
 int eqt_conf_bundles(const struct eqt_conf_value *value, void *at);

@@ -6,7 +6,7 @@
 #include "eqt_conf_impl.h"
 
 /* Keys, values and titles. */
-#define WORD_CHARACTERS EQT_CONF_NAME_CHARACTERS ":,"
+#define WORD_CHARACTERS EQT_CONF_NAME_CHARACTERS ":,[]"
 /* What may stand between them, quotes and comments apart. */
 #define OTHER_CHARACTERS " \t\r\n={}"
 

@@ -119,6 +119,29 @@ int eqt_conf_memory(const struct eqt_conf_value *value, void *at)
 			    eqt_frac_round(mib, 1, EQT_ROUND_NEAREST));
 }
 
+/* Names, each with at most one range in brackets: all that Slurm's list of
+ * nodes has, and whether it is one is Slurm's to say. */
+int eqt_conf_nodes(const struct eqt_conf_value *value, void *at)
+{
+	size_t length = strlen(value->text), i;
+	bool open = false;
+
+	if (length == 0 || length >= EQT_NODES_SIZE)
+		return -1;
+	for (i = 0; i < length; i++) {
+		char c = value->text[i];
+
+		if (c == (open ? '[' : ']') || c == ':')
+			return -1;
+		if (c == '[' || c == ']')
+			open = !open;
+	}
+	if (open)
+		return -1;
+	memcpy(at, value->text, length + 1);
+	return 0;
+}
+
 int eqt_conf_suffix(const struct eqt_conf_value *value, void *at)
 {
 	size_t length = strlen(value->text);
@@ -160,17 +183,18 @@ int eqt_conf_wants(const struct eqt_conf_value *value, void *at)
 	return 0;
 }
 
-static int model_find(const struct eqt_prices *prices, const char *name,
-		      size_t length)
+/* A bit for each bundle of that name: there may be one for other nodes. */
+static uint32_t models_find(const struct eqt_prices *prices, const char *name,
+			    size_t length)
 {
-	uint32_t i;
+	uint32_t i, found = 0;
 
 	for (i = 0; i < prices->gpu_count; i++) {
 		if (strncmp(prices->gpu[i].name, name, length) == 0 &&
 		    prices->gpu[i].name[length] == '\0')
-			return (int) i;
+			found |= UINT32_C(1) << i;
 	}
-	return -1;
+	return found;
 }
 
 int eqt_conf_bundles(const struct eqt_conf_value *value, void *at)
@@ -182,12 +206,12 @@ int eqt_conf_bundles(const struct eqt_conf_value *value, void *at)
 	size_t length;
 
 	while (word_next(&text, &word, &length)) {
-		int model = model_find(value->prices, word, length);
+		uint32_t found = models_find(value->prices, word, length);
 
 		if (length == strlen("cores") && !strncmp(word, "cores", 5))
 			cores = true;
-		else if (model >= 0)
-			models |= UINT32_C(1) << model;
+		else if (found)
+			models |= found;
 		else
 			return -1;
 	}

@@ -285,33 +285,103 @@ int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
 	return eqt_price_as(out, prices, request, next_held(prices, 0), err);
 }
 
-int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
-		    const struct eqt_prices *prices,
-		    const struct eqt_request *request, struct eqt_error *err)
+int eqt_prices_next(const struct eqt_prices *prices, uint32_t model)
 {
-	struct eqt_price dearest, cheapest, price;
-	uint32_t i = next_held(prices, 0);
+	uint32_t i;
+
+	for (i = model + 1; i < prices->gpu_count; i++) {
+		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) == 0)
+			return (int) i;
+	}
+	return -1;
+}
+
+/*
+ * The request with all GPUs on nodes that have the n-th bundle of their name,
+ * or the last where there are fewer. False when no model has that many.
+ */
+static bool place(struct eqt_request *out, const struct eqt_prices *prices,
+		  const struct eqt_request *request, uint32_t n)
+{
+	bool found = n == 0;
+	uint32_t i;
+
+	*out = *request;
+	for (i = 0; n > 0 && !request->placed && i < prices->gpu_count; i++) {
+		uint32_t to = i, hops = 0;
+		int next;
+
+		if (request->gpus[i] == 0)
+			continue;
+		while (hops < n && (next = eqt_prices_next(prices, to)) >= 0) {
+			to = (uint32_t) next;
+			hops++;
+		}
+		found = found || hops == n;
+		out->gpus[i] -= request->gpus[i];
+		if (__builtin_add_overflow(out->gpus[to], request->gpus[i],
+					   &out->gpus[to]))
+			return false;
+	}
+	return found;
+}
+
+/* A price, where several are told apart as the range of all. */
+struct range {
+	struct eqt_price low, high;
+	bool any;
+};
+
+static void range_add(struct range *range, const struct eqt_price *price)
+{
+	if (!range->any ||
+	    eqt_frac_cmp(price->equivalents, range->low.equivalents) < 0)
+		range->low = *price;
+	if (!range->any ||
+	    eqt_frac_cmp(price->equivalents, range->high.equivalents) > 0)
+		range->high = *price;
+	range->any = true;
+}
+
+/* Add the prices of a request whose GPUs with a model are placed. */
+static int range_add_models(struct range *range,
+			    const struct eqt_prices *prices,
+			    const struct eqt_request *request,
+			    struct eqt_error *err)
+{
+	struct eqt_price price;
+	uint32_t i;
 
 	if (!wants_model(prices, request) || count_held(prices) < 2) {
 		if (eqt_price(&price, prices, request, err) < 0)
 			return -1;
-		*low = *high = price;
+		range_add(range, &price);
 		return 0;
 	}
-	if (eqt_price_as(&cheapest, prices, request, i, err) < 0)
-		return -1;
-	dearest = cheapest;
-	while ((i = next_held(prices, i + 1)) < prices->gpu_count) {
+	for (i = next_held(prices, 0); i < prices->gpu_count;
+	     i = next_held(prices, i + 1)) {
 		if (eqt_price_as(&price, prices, request, i, err) < 0)
 			return -1;
-		if (eqt_frac_cmp(price.equivalents, cheapest.equivalents) < 0)
-			cheapest = price;
-		if (eqt_frac_cmp(price.equivalents, dearest.equivalents) > 0)
-			dearest = price;
+		range_add(range, &price);
+	}
+	return 0;
+}
+
+int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
+		    const struct eqt_prices *prices,
+		    const struct eqt_request *request, struct eqt_error *err)
+{
+	struct range range = { .any = false };
+	struct eqt_request placed;
+	uint32_t n;
+
+	for (n = 0; place(&placed, prices, request, n); n++) {
+		if (range_add_models(&range, prices, &placed, err) < 0)
+			return -1;
 	}
 	/* Without GPUs no allocation will tell a model. */
-	*low = wants_gpus(request) ? cheapest : dearest;
-	*high = dearest;
+	*low = wants_gpus(request) ? range.low : range.high;
+	*high = range.high;
 	return 0;
 }
 

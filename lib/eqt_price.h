@@ -43,6 +43,8 @@ struct eqt_bundle {
 	uint64_t cores_u; /* cores, in millionths; never 0 */
 	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
 	uint64_t weight_u; /* equivalents of one GPU, millionths */
+	const char *nodes; /* where it is so, in Slurm's words; borrowed.
+			      NULL: on all that no other of its name has */
 };
 
 /* What a job is in that may have a factor of its own. */
@@ -75,6 +77,9 @@ struct eqt_request {
 	uint64_t mem_mib; /* MiB */
 	uint64_t gpus[EQT_MODELS_MAX]; /* by index into eqt_prices.gpu[] */
 	uint64_t gpus_untyped; /* any model */
+	bool placed; /* gpus[] knows the nodes, too: a bundle that has others
+			of its name on other nodes is meant itself, and not
+			any of them */
 };
 
 /* A price and why it is so. */
@@ -114,13 +119,17 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
 
 /*
  * The cheapest and the dearest price of a request over the models that its
- * untyped GPUs could be (all of one model). A request without GPUs that is
+ * untyped GPUs could be (all of one model), and over the nodes where its models
+ * have other bundles, unless it is placed. A request without GPUs that is
  * priced by them costs the dearest in both. If there is but one such model or
- * none is needed both are eqt_price(). Errors as eqt_price().
+ * none is needed, both are eqt_price(). Errors as eqt_price().
  */
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_prices *prices,
 		    const struct eqt_request *request, struct eqt_error *err);
+
+/* The next bundle of the same name after gpu[model], or -1. */
+int eqt_prices_next(const struct eqt_prices *prices, uint32_t model);
 
 /* Whether the bundle of gpu[model] is there and holds. */
 bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model);

@@ -217,6 +217,14 @@ void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
 	tree->nodes[node].usage = usage;
 }
 
+void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node, long double usage)
+{
+	if (!(usage > 0))
+		return;
+	for (; node != EQT_NODE_NONE; node = tree->nodes[node].parent)
+		eqt_tree_usage_set(tree, node, tree->nodes[node].usage + usage);
+}
+
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 {
 	struct eqt_tree_node *changed = &tree->nodes[node];

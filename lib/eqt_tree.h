@@ -88,6 +88,10 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree);
 void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node,
 			long double usage);
 
+/* Add to the usage of a node and of all above it; nothing when it is not > 0. */
+void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node,
+			long double usage);
+
 /* Change the shares of a node (what-if). No effect with parent_shares. */
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
 

@@ -61,16 +61,22 @@ AS_IF([test "$slurm_internal" = yes],
 	[build_priority_text="left out: needs the internal headers"
 	 build_job_submit_text="yes, without partitions' defaults and pools' accounts (internal headers are missing)"])
 
+# Where Slurm's own library lies tells where its plugins do.
+AC_MSG_CHECKING([for libslurmfull])
+slurm_multiarch=`$CC -print-multiarch 2>/dev/null`
+slurm_libdir=
+for dir in /usr/lib/$slurm_multiarch/slurm-wlm /usr/lib/$slurm_multiarch/slurm \
+	/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm /opt/slurm/lib/slurm; do
+	AS_IF([test -z "$slurm_libdir" && test -e "$dir/libslurmfull.so"], [slurm_libdir=$dir])
+done
+AC_MSG_RESULT([${slurm_libdir:-no}])
+AC_SUBST([slurm_libdir])
+AM_CONDITIONAL([HAVE_SLURMFULL], [test -n "$slurm_libdir"])
+
 AC_MSG_CHECKING([for Slurm's plugin folder])
-AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir], [
-	slurm_multiarch=`$CC -print-multiarch 2>/dev/null`
-	plugindir=
-	for dir in /usr/lib/$slurm_multiarch/slurm-wlm /usr/lib/$slurm_multiarch/slurm \
-		/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm /opt/slurm/lib/slurm; do
-		AS_IF([test -z "$plugindir" && test -e "$dir/libslurmfull.so"], [plugindir=$dir])
-	done
-	AS_IF([test -z "$plugindir"], [plugindir='${libdir}/slurm'])
-])
+AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir],
+	[test -n "$slurm_libdir"], [plugindir=$slurm_libdir],
+	[plugindir='${libdir}/slurm'])
 AC_MSG_RESULT([$plugindir])
 AC_SUBST([plugindir])
 ])

@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
 	tests/unit/test_overhead \
+	tests/unit/test_pools \
 	tests/unit/test_price \
 	tests/unit/test_prio \
 	tests/unit/test_recover \
@@ -35,7 +36,7 @@ tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main
 tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 
 EXTRA_DIST += tests/fuzz/corpus
-EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
+EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h tests/unit/rules_conf.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/build tests/hygiene tests/system tests/clean-root tests/tools
 

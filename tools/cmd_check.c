@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "conf_path.h"
@@ -56,7 +57,21 @@ static void print_bundle(const struct eqt_bundle *bundle)
 	else
 		printf(" %12s", "not counted");
 	print_micro(bundle->weight_u, "");
+	if (bundle->nodes)
+		printf("  on %s", bundle->nodes);
 	putchar('\n');
+}
+
+/* Whether a bundle before this one has its name. */
+static bool is_later(const struct eqt_prices *prices, uint32_t model)
+{
+	uint32_t i;
+
+	for (i = 0; i < model; i++) {
+		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* "cores,gpu:p100", "all" */
@@ -79,7 +94,8 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 		comma = ",";
 	}
 	for (i = 0; i < prices.gpu_count; i++) {
-		if (!eqt_prices_holds(&prices, i))
+		/* Those of one name hold together. */
+		if (!eqt_prices_holds(&prices, i) || is_later(&prices, i))
 			continue;
 		printf("%s%s", comma, prices.gpu[i].name);
 		comma = ",";
@@ -182,6 +198,7 @@ static void print_keys(const struct eqt_conf *conf)
 	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
 	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
 	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
+	printf("allocated_now     %" PRIu64 "\n", conf->allocated_now);
 	printf("message           %s\n", messages[conf->message]);
 	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
 	printf("billing_round     %s\n", roundings[conf->billing_round]);

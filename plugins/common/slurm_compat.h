@@ -16,6 +16,7 @@
 
 #include "src/common/assoc_mgr.h"
 #include "src/common/gres.h"
+#include "src/common/hostlist.h"
 #include "src/common/list.h"
 #include "src/common/log.h"
 #include "src/common/macros.h"

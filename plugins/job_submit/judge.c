@@ -13,6 +13,8 @@
 #include "route.h"
 #endif
 
+/* As long as Slurm lets the text of --partition be, and the NUL. */
+#define PARTITION_SIZE 1025
 #define QOS_SIZE 256
 
 /* The request as it is in one of its partitions. */
@@ -22,10 +24,7 @@ struct offer {
 	struct eqt_ask ask;
 };
 
-/*
- * The next of "a,b" into name, of EQT_NAME_SIZE bytes; false after the last. A
- * name that is longer has no rule: it is cut to what no rule can match.
- */
+/* The next of "a,b" into name, of PARTITION_SIZE bytes; false after the last. */
 static bool next_name(char *name, const char **list)
 {
 	size_t length;
@@ -34,9 +33,13 @@ static bool next_name(char *name, const char **list)
 	length = strcspn(*list, ",");
 	if (length == 0)
 		return false;
-	if (length < EQT_NAME_SIZE)
+	if (length < PARTITION_SIZE) {
 		memcpy(name, *list, length);
-	name[length < EQT_NAME_SIZE ? length : 0] = '\0';
+		name[length] = '\0';
+	} else {
+		/* Slurm refuses it; it is nobody's name. */
+		memcpy(name, "?", sizeof("?"));
+	}
 	*list += length;
 	return true;
 }
@@ -196,7 +199,7 @@ int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 	      job_desc_msg_t *desc)
 {
 	const char *list = partitions_of(desc), *partition = NULL;
-	char name[EQT_NAME_SIZE], qos_text[QOS_SIZE];
+	char name[PARTITION_SIZE], qos_text[QOS_SIZE];
 	const char *qos = NULL;
 	struct offer offer;
 	int rc;

@@ -207,14 +207,15 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 	return from;
 }
 
-void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
-			const struct eqt_span *span)
+double eqt_charge_running(const struct eqt_settings *settings,
+			  job_record_t *job, const struct eqt_span *span)
 {
 	struct booking booking;
 
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
-		return;
+		return 0;
 	(void) charge_job(settings, job, span, span->now, &booking);
+	return booking.rate * usage_factor(job);
 }
 
 static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
@@ -239,7 +240,8 @@ static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 	     i++) {
 		uint64_t count = booking->counts[i];
 
-		if (!count || count == NO_CONSUME_VAL64)
+		if (!count || count == NO_CONSUME_VAL64 ||
+		    i == TRES_ARRAY_ENERGY)
 			continue;
 		charge->tres[n].id = assoc_mgr_tres_array[i]->id;
 		charge->tres[n++].count =
@@ -254,11 +256,22 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 	struct booking booking;
 	time_t to = span->now, from;
 
-	/* Charged to its end before, or it never ran. */
-	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr ||
-	    !job->start_time)
+	/* Charged to its end before. */
+	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return 0;
-	if (job->end_time && to > job->end_time)
+	/* It never ran: its limits alone are given back. */
+	if (!job->start_time) {
+		booking = (struct booking){
+			.settings = settings,
+			.counts = job->tres_alloc_cnt,
+			.run_s = (uint64_t) (usage_factor(job) *
+					     (double) job->time_limit * 60),
+		};
+		book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), &booking);
+		return 0;
+	}
+	/* A job that goes on has no end yet, only one that was foreseen. */
+	if (job->end_time && to > job->end_time && !IS_JOB_RESIZING(job))
 		to = job->end_time;
 	from = charge_job(settings, job, span, to, &booking);
 	job->end_time_exp = (time_t) NO_VAL;
@@ -328,11 +341,15 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 		.settings = settings,
 		.counts = job->tres_alloc_cnt,
 	};
+	uint64_t limit_s = (uint64_t) job->time_limit * 60, passed_s;
 
-	if (job->end_time_exp == (time_t) NO_VAL || !IS_JOB_RUNNING(job) ||
+	if (job->end_time_exp == (time_t) NO_VAL ||
+	    (!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) ||
 	    job->start_time > last_ran || !job->tres_alloc_cnt)
 		return;
-	booking.run_s = (uint64_t) (usage_factor(job) *
-				    (double) (last_ran - job->start_time));
+	passed_s = (uint64_t) (last_ran - job->start_time);
+	if (passed_s > limit_s)
+		passed_s = limit_s;
+	booking.run_s = (uint64_t) (usage_factor(job) * (double) passed_s);
 	book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), &booking);
 }

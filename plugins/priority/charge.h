@@ -33,10 +33,11 @@ struct eqt_span {
 
 /*
  * Charge a running (or suspended) job from where it was charged last to
- * span->now, and take the same time off the run-seconds of its limits.
+ * span->now, and take the same time off the run-seconds of its limits. Returns
+ * the equivalents that it is charged per second.
  */
-void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
-			const struct eqt_span *span);
+double eqt_charge_running(const struct eqt_settings *settings,
+			  job_record_t *job, const struct eqt_span *span);
 
 /*
  * Charge a job that has ended (or is requeued, or resized) to its end, give

@@ -154,11 +154,11 @@ void eqt_ledger_save(time_t last_ran, time_t last_reset)
 		eqt_log_error("usage is not saved: %s", err.text);
 }
 
-static int read_stock(struct eqt_ledger_state *state)
+static int read_stock(const char *name, struct eqt_ledger_state *state)
 {
 	struct eqt_error err;
 	size_t length;
-	char *data = eqt_state_read(STOCK, &length, &err);
+	char *data = eqt_state_read(name, &length, &err);
 	buf_t *buffer;
 
 	if (!data)
@@ -283,11 +283,18 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 	struct eqt_snapshot *snapshot;
 	const char *name = SNAPSHOT;
 
-	(void) read_stock(&state);
+	(void) read_stock(STOCK, &state);
 	snapshot = read_snapshot(name);
 	if (!snapshot) {
+		struct eqt_ledger_state old = { 0 };
+
 		name = SNAPSHOT ".old";
 		snapshot = read_snapshot(name);
+		/* Stock's file is of the snapshot that is damaged; the one
+		 * before it says whether stock has run since. */
+		if (snapshot && read_stock(STOCK ".old", &old) == 0 &&
+		    snapshot->last_ran >= old.last_ran)
+			state = old;
 	}
 	if (snapshot && snapshot->last_ran >= state.last_ran) {
 		unsigned int replayed = restore(settings, snapshot);

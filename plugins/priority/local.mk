@@ -13,6 +13,8 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/classic.c plugins/priority/classic.h \
 	plugins/priority/factor_list.c plugins/priority/factor_list.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
+	plugins/priority/held.c plugins/priority/held.h \
+	plugins/priority/priorities.c plugins/priority/priorities.h \
 	plugins/priority/job_times.c plugins/priority/job_times.h \
 	plugins/priority/ledger.c plugins/priority/ledger.h \
 	plugins/priority/pass.c plugins/priority/pass.h \

@@ -12,18 +12,16 @@
 #include "classic.h"
 #include "eqt_decay.h"
 #include "guard.h"
+#include "held.h"
 #include "ledger.h"
 #include "pass.h"
-#include "points.h"
+#include "priorities.h"
 #include "ranks.h"
 #include "reset.h"
 #include "settings.h"
+#include "state_file.h"
 #include "suspended.h"
 #include "usage.h"
-
-/* Longest time for which priorities are written under one hold of the locks:
- * an RPC that waits for them should not notice. */
-#define SLICE_NS 2000000L
 
 static struct {
 	pthread_mutex_t lock; /* covers the flags, with the condition */
@@ -39,10 +37,6 @@ static struct {
 	time_t last_reset;
 	uint32_t reset_by; /* settings whose PRIORITY_RESET_NOW is done */
 
-	/* The pass thread's own. */
-	uint32_t *job_ids;
-	size_t job_count;
-	size_t job_space;
 } pass = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* What one pass did, for its line in the log. */
@@ -75,6 +69,7 @@ static int charge_one(void *item, void *arg)
 {
 	job_record_t *job = item;
 	struct charging *charging = arg;
+	double rate;
 
 	if (!eqt_guard_ok(job) || !job->start_time || !job->assoc_ptr ||
 	    IS_JOB_PENDING(job) || IS_JOB_POWER_UP_NODE(job))
@@ -84,7 +79,9 @@ static int charge_one(void *item, void *arg)
 			charge_ended(charging, job);
 		return 0;
 	}
-	eqt_charge_running(charging->settings, job, &charging->span);
+	rate = eqt_charge_running(charging->settings, job, &charging->span);
+	if (IS_JOB_RUNNING(job) && charging->settings->conf->allocated_now)
+		eqt_held_add(job->assoc_ptr->id, rate);
 	charging->tally->charged++;
 	return 0;
 }
@@ -140,6 +137,7 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 			.now = now,
 			.ref = now,
 		};
+		eqt_held_clear();
 		if (job_list)
 			list_for_each(job_list, charge_one, &charging);
 		pass.last_ran = now;
@@ -149,67 +147,6 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 	unlock_slurmctld(job_lock);
 }
 
-/* Does a pass set this job's priority? 0 is held and stays 0. */
-static bool has_priority(const struct eqt_settings *settings,
-			 const job_record_t *job)
-{
-	if (!eqt_guard_ok(job) || !job->priority || IS_JOB_POWER_UP_NODE(job))
-		return false;
-	return IS_JOB_PENDING(job) ||
-	       (settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING &&
-		!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
-}
-
-static int grow_ids(void)
-{
-	size_t space = pass.job_space ? pass.job_space * 2 : 1024;
-	uint32_t *ids = realloc(pass.job_ids, space * sizeof(*ids));
-
-	if (!ids)
-		return -1;
-	pass.job_ids = ids;
-	pass.job_space = space;
-	return 0;
-}
-
-static int collect_one(void *item, void *arg)
-{
-	const job_record_t *job = item;
-
-	if (!has_priority(arg, job))
-		return 0;
-	if (pass.job_count == pass.job_space && grow_ids() < 0)
-		return -1;
-	pass.job_ids[pass.job_count++] = job->job_id;
-	return 0;
-}
-
-static void collect_jobs(const struct eqt_settings *settings)
-{
-	slurmctld_lock_t locks = { .job = READ_LOCK };
-
-	pass.job_count = 0;
-	lock_slurmctld(locks);
-	if (job_list)
-		list_for_each_ro(job_list, collect_one, (void *) settings);
-	unlock_slurmctld(locks);
-}
-
-static void update_one(const struct eqt_settings *settings, job_record_t *job,
-		       time_t now)
-{
-	uint32_t priority = eqt_points_priority(settings, job, now);
-
-	if (settings->flags & PRIORITY_FLAGS_INCR_ONLY &&
-	    job->priority >= priority)
-		return;
-	if (job->priority == priority)
-		return;
-	job->priority = priority;
-	last_job_update = time(NULL);
-	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
-}
-
 static long elapsed_ns(const struct timespec *since)
 {
 	struct timespec now;
@@ -217,52 +154,6 @@ static long elapsed_ns(const struct timespec *since)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (now.tv_sec - since->tv_sec) * 1000000000L +
 	       (now.tv_nsec - since->tv_nsec);
-}
-
-/* Write the priorities of the jobs from position i on, until the slice's time
- * is up; returns the position after the last one. Locks as in update_all(). */
-static size_t update_slice(const struct eqt_settings *settings, size_t i,
-			   time_t now, struct tally *tally)
-{
-	struct timespec start;
-
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	while (i < pass.job_count) {
-		job_record_t *job = find_job_record(pass.job_ids[i++]);
-
-		if (job && has_priority(settings, job)) {
-			update_one(settings, job, now);
-			tally->updated++;
-		}
-		if (i % 64 == 0 && elapsed_ns(&start) > SLICE_NS)
-			break;
-	}
-	return i;
-}
-
-/*
- * Give the pending jobs their priorities. The locks (jobs for writing, nodes,
- * partitions, associations and QOS for reading) are let go after each slice.
- */
-static void update_all(const struct eqt_settings *settings, time_t now,
-		       struct tally *tally)
-{
-	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
-	assoc_mgr_lock_t assoc_lock = { .assoc = READ_LOCK, .qos = READ_LOCK };
-	size_t i = 0;
-
-	collect_jobs(settings);
-	while (i < pass.job_count) {
-		lock_slurmctld(job_lock);
-		assoc_mgr_lock(&assoc_lock);
-		i = update_slice(settings, i, now, tally);
-		assoc_mgr_unlock(&assoc_lock);
-		unlock_slurmctld(job_lock);
-	}
 }
 
 static int restart_one(void *item, void *arg)
@@ -302,10 +193,10 @@ static void run_pass(const struct eqt_settings *settings)
 		charge_all(settings, now, &tally);
 		ranked = eqt_classic_is_on(settings)
 				 ? eqt_classic_update(settings)
-				 : eqt_ranks_update();
+				 : eqt_ranks_update(settings);
 		tally.ranked = ranked < 0 ? 0 : (unsigned int) ranked;
 	}
-	update_all(settings, now, &tally);
+	tally.updated = eqt_priorities_update(settings, now);
 	if (settings->fairshare)
 		eqt_ledger_save(pass.last_ran, pass.last_reset);
 	took_ms = elapsed_ns(&start) / 1000000L;
@@ -396,6 +287,7 @@ int eqt_pass_start(void)
 	const struct eqt_settings *settings = eqt_settings_get();
 
 	init_wake();
+	eqt_state_init();
 	if (settings->fairshare) {
 		struct eqt_ledger_state state = eqt_ledger_recover(settings);
 
@@ -435,9 +327,8 @@ void eqt_pass_stop(void)
 	eqt_ranks_clear();
 	eqt_charged_until_clear();
 	eqt_suspended_clear();
-	free(pass.job_ids);
-	pass.job_ids = NULL;
-	pass.job_count = pass.job_space = 0;
+	eqt_priorities_clear();
+	eqt_held_clear();
 	pthread_cond_destroy(&pass.wake);
 }
 

@@ -6,6 +6,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "eqt_tree.h"
+#include "held.h"
 #include "ranks.h"
 
 /* How one association hangs in the tree, to see when the tree has changed. */
@@ -16,11 +17,18 @@ struct shape {
 	bool user;
 };
 
+/* Where in the copy an association is. */
+struct id_at {
+	uint32_t id;
+	uint32_t position;
+};
+
 /* The copy, in the order of assoc_mgr's list. Only the pass thread is here. */
 static struct {
 	struct eqt_tree *tree;
 	struct shape *shapes;
 	uint32_t *node; /* the tree's node of a position */
+	struct id_at *ids; /* sorted by id */
 	uint32_t count;
 	uint32_t space;
 } copy;
@@ -77,11 +85,6 @@ static int collect_shape(void *item, void *arg)
 	return 0;
 }
 
-struct id_at {
-	uint32_t id;
-	uint32_t position;
-};
-
 static int compare_ids(const void *x, const void *y)
 {
 	const struct id_at *a = x, *b = y;
@@ -103,19 +106,31 @@ static int number_nodes(void)
 	return roots == 1 ? 0 : -1;
 }
 
-static void fill_nodes(struct eqt_node_in *nodes, const struct id_at *ids)
+/* The node of an association; EQT_NODE_NONE when it is not in the copy. */
+static uint32_t node_of(uint32_t id)
+{
+	struct id_at key = { .id = id };
+	const struct id_at *found = bsearch(&key, copy.ids, copy.count,
+					    sizeof(*copy.ids), compare_ids);
+
+	return found ? copy.node[found->position] : EQT_NODE_NONE;
+}
+
+static void fill_ids(void)
+{
+	for (uint32_t i = 0; i < copy.count; i++)
+		copy.ids[i] = (struct id_at){ copy.shapes[i].id, i };
+	qsort(copy.ids, copy.count, sizeof(*copy.ids), compare_ids);
+}
+
+static void fill_nodes(struct eqt_node_in *nodes)
 {
 	for (uint32_t i = 0; i < copy.count; i++) {
 		const struct shape *shape = &copy.shapes[i];
-		struct id_at key = { .id = shape->parent_id };
-		const struct id_at *parent =
-			!shape->parent_id ? NULL
-					  : bsearch(&key, ids, copy.count,
-						    sizeof(*ids), compare_ids);
 
 		nodes[copy.node[i]] = (struct eqt_node_in){
-			.parent = parent ? copy.node[parent->position]
-					 : EQT_NODE_NONE,
+			.parent = shape->parent_id ? node_of(shape->parent_id)
+						   : EQT_NODE_NONE,
 			.shares = shape->shares,
 			.user = shape->user,
 			.parent_shares = shape->shares == SLURMDB_FS_USE_PARENT,
@@ -127,29 +142,26 @@ static void fill_nodes(struct eqt_node_in *nodes, const struct id_at *ids)
 static int build_tree(struct eqt_error *err)
 {
 	struct eqt_node_in *nodes = calloc(copy.count, sizeof(*nodes));
-	struct id_at *ids = calloc(copy.count, sizeof(*ids));
 
 	eqt_tree_free(copy.tree);
 	copy.tree = NULL;
-	if (!nodes || !ids) {
+	if (!nodes) {
 		eqt_error_set(err, "out of memory");
 	} else if (number_nodes() < 0) {
 		eqt_error_set(err, "the associations have no single root");
 	} else {
-		for (uint32_t i = 0; i < copy.count; i++)
-			ids[i] = (struct id_at){ copy.shapes[i].id, i };
-		qsort(ids, copy.count, sizeof(*ids), compare_ids);
-		fill_nodes(nodes, ids);
+		fill_ids();
+		fill_nodes(nodes);
 		copy.tree = eqt_tree_new(nodes, copy.count, err);
 	}
 	free(nodes);
-	free(ids);
 	return copy.tree ? 0 : -1;
 }
 
 static int make_space(uint32_t count, struct eqt_error *err)
 {
 	struct shape *shapes;
+	struct id_at *ids;
 	uint32_t *node;
 
 	if (count <= copy.space)
@@ -160,7 +172,10 @@ static int make_space(uint32_t count, struct eqt_error *err)
 	node = realloc(copy.node, count * sizeof(*node));
 	if (node)
 		copy.node = node;
-	if (!shapes || !node)
+	ids = realloc(copy.ids, count * sizeof(*ids));
+	if (ids)
+		copy.ids = ids;
+	if (!shapes || !node || !ids)
 		return eqt_error_set(err, "out of memory");
 	copy.space = count;
 	return 0;
@@ -218,7 +233,23 @@ static int write_one(void *item, void *arg)
 	return 0;
 }
 
-int eqt_ranks_update(void)
+/* allocated_now: a running job counts for what it takes within the horizon. */
+static void add_held(uint64_t horizon_s)
+{
+	size_t count;
+	const struct eqt_held *held = eqt_held_list(&count);
+
+	for (size_t i = 0; horizon_s && i < count; i++) {
+		uint32_t node = node_of(held[i].assoc_id);
+
+		if (node != EQT_NODE_NONE)
+			eqt_tree_usage_add(copy.tree, node,
+					   (long double) held[i].equivalents *
+						   (long double) horizon_s);
+	}
+}
+
+int eqt_ranks_update(const struct eqt_settings *settings)
 {
 	assoc_mgr_lock_t read_lock = { .assoc = READ_LOCK };
 	assoc_mgr_lock_t write_lock = { .assoc = WRITE_LOCK };
@@ -233,6 +264,7 @@ int eqt_ranks_update(void)
 		eqt_log_error("cannot rank the share tree: %s", err.text);
 		return -1;
 	}
+	add_held(settings->conf->allocated_now);
 	eqt_tree_rank(copy.tree, EQT_TREE_DOCUMENTED);
 	assoc_mgr_lock(&write_lock);
 	walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
@@ -246,5 +278,6 @@ void eqt_ranks_clear(void)
 	eqt_tree_free(copy.tree);
 	free(copy.shapes);
 	free(copy.node);
+	free(copy.ids);
 	memset(&copy, 0, sizeof(copy));
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "../common/threads.h"
@@ -75,6 +77,103 @@ static void request_from_tres(struct eqt_request *request,
 		request->gpus_untyped = all - typed;
 }
 
+/* Which of a model's bundles holds on a node: the first that names it, else
+ * the one that names none, else the first of all. */
+static uint32_t bundle_on(const struct eqt_settings *settings, uint32_t model,
+			  const char *node)
+{
+	const struct eqt_prices *prices = &settings->conf->prices;
+	uint32_t other = model;
+
+	for (int i = (int) model; i >= 0;
+	     i = eqt_prices_next(prices, (uint32_t) i)) {
+		if (!settings->nodes[i])
+			other = (uint32_t) i;
+		else if (hostset_within(settings->nodes[i], node))
+			return (uint32_t) i;
+	}
+	return other;
+}
+
+/* Whether what a job holds may be of a bundle, "gpu" or "gpu:t4": GPUs that
+ * were asked for without a type may be any. */
+static bool is_of(const gres_state_t *state, const char *bundle)
+{
+	const gres_job_state_t *held = state->gres_data;
+	size_t length = strcspn(bundle, ":");
+
+	if (!state->gres_name || strlen(state->gres_name) != length ||
+	    strncmp(state->gres_name, bundle, length) != 0)
+		return false;
+	return !held->type_name || bundle[length] == '\0' ||
+	       strcmp(held->type_name, bundle + length + 1) == 0;
+}
+
+/* How many GPUs of a bundle the job has on its n-th node. */
+static uint64_t gpus_on(const job_record_t *job, uint32_t n, const char *bundle)
+{
+	uint64_t count = 0;
+	ListIterator iterator;
+	gres_state_t *state;
+
+	if (!job->gres_list_alloc)
+		return 0;
+	iterator = list_iterator_create(job->gres_list_alloc);
+	while ((state = list_next(iterator))) {
+		const gres_job_state_t *held = state->gres_data;
+
+		if (is_of(state, bundle) && n < held->node_cnt &&
+		    held->gres_cnt_node_alloc)
+			count += held->gres_cnt_node_alloc[n];
+	}
+	list_iterator_destroy(iterator);
+	return count;
+}
+
+/* Divide the GPUs of a model that has several bundles among those, by the
+ * nodes that the job holds. */
+static void place_model(struct eqt_request *request,
+			const struct eqt_settings *settings,
+			const job_record_t *job, uint32_t model)
+{
+	const char *name = settings->conf->prices.gpu[model].name;
+	const bitoff_t last = bit_fls(job->node_bitmap);
+	uint64_t rest = request->gpus[model];
+	uint32_t n = 0, bundle = model;
+
+	request->gpus[model] = 0;
+	for (bitoff_t i = 0; rest > 0 && i <= last; i++) {
+		uint64_t count;
+
+		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
+			continue;
+		count = gpus_on(job, n++, name);
+		bundle = bundle_on(settings, model,
+				   node_record_table_ptr[i]->name);
+		if (count > rest)
+			count = rest;
+		request->gpus[bundle] += count;
+		rest -= count;
+	}
+	request->gpus[bundle] += rest;
+}
+
+static void place_gpus(struct eqt_request *request,
+		       const struct eqt_settings *settings,
+		       const job_record_t *job)
+{
+	const struct eqt_prices *prices = &settings->conf->prices;
+	const struct eqt_request before = *request;
+
+	request->placed = true;
+	if (!job->node_bitmap)
+		return;
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
+		if (before.gpus[i] > 0 && eqt_prices_next(prices, i) >= 0)
+			place_model(request, settings, job, i);
+	}
+}
+
 /* The dearest price by the partition's bundles, else by all. */
 static int price_request(struct eqt_price *out, struct eqt_prices *prices,
 			 const struct eqt_request *request,
@@ -102,6 +201,8 @@ int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 			job->part_ptr ? job->part_ptr->name : job->partition,
 			job->qos_ptr ? job->qos_ptr->name : NULL);
 	request_from_tres(&request, settings, job, counts);
+	if (counts == job->tres_alloc_cnt)
+		place_gpus(&request, settings, job);
 	if (price_request(&price, &prices, &request, &err) < 0) {
 		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
 		return -1;

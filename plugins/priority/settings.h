@@ -28,6 +28,8 @@ struct eqt_settings {
 	const struct eqt_conf *conf; /* owned */
 	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
 	uint32_t tres_count;
+	/* owned; the nodes of a bundle that is for some, else NULL */
+	struct hostset *nodes[EQT_MODELS_MAX];
 	double *tres_weights; /* owned; NULL: PriorityWeightTRES is
 					   not set */
 	double *tres_scratch; /* owned, tres_count; used under

@@ -15,10 +15,19 @@
 /* libslurmfull defines it; the type is public. */
 extern slurm_conf_t slurm_conf;
 
+/* StateSaveLocation. Slurm takes another one only at a start, but frees and
+ * reads anew the text that it keeps at each reconfigure. */
+static char folder[PATH_MAX - NAME_MAX];
+
+void eqt_state_init(void)
+{
+	(void) snprintf(folder, sizeof(folder), "%s",
+			slurm_conf.state_save_location);
+}
+
 const char *eqt_state_path(char *buf, size_t size, const char *name)
 {
-	(void) snprintf(buf, size, "%s/%s", slurm_conf.state_save_location,
-			name);
+	(void) snprintf(buf, size, "%s/%s", folder, name);
 	return buf;
 }
 

@@ -10,6 +10,9 @@
 
 #include "eqt_error.h"
 
+/* Take StateSaveLocation from slurm.conf; called by init, before all else. */
+void eqt_state_init(void);
+
 /* The path of a file in StateSaveLocation; returns buf, cut at size - 1. */
 const char *eqt_state_path(char *buf, size_t size, const char *name);
 

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "assocs.h"
@@ -107,12 +108,17 @@ static const char *state_path(char *path, const char *name)
 	return path;
 }
 
+/* A negative length counts from the end of the file. */
 static void cut(const struct words *words)
 {
+	off_t length = (off_t) words_int_at(words, 2, "the length");
 	char path[PATH_MAX];
+	struct stat st;
 
 	(void) state_path(path, words_at(words, 1, "the file"));
-	if (truncate(path, (off_t) words_int_at(words, 2, "the length")) < 0)
+	if (stat(path, &st) < 0 || st.st_size < -length)
+		fail("%s is not there or too short", path);
+	if (truncate(path, length < 0 ? st.st_size + length : length) < 0)
 		fail("%s cannot be cut", path);
 }
 
@@ -168,6 +174,7 @@ static const struct event {
 	{ "suspend", jobs_suspend, RUNNING },
 	{ "time", jobs_time, RUNNING },
 	{ "trial", jobs_trial, RUNNING },
+	{ "unsaved", jobs_unsaved, RUNNING },
 	{ "user", assocs_add_user, ANY_TIME },
 };
 

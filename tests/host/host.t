@@ -141,6 +141,16 @@ is 'six kills and a restart lose and double nothing' \
 is 'nor anything of the accounts above' \
 	"$(raw ours kills last assoc=root)" 26207
 
+play ours unsaved
+is 'an end that slurmctld forgot is not charged twice' \
+	"$(raw ours unsaved 1000 assoc=phys/ada)" 4000
+is 'and what follows it is charged' \
+	"$(raw ours unsaved last assoc=phys/ada)" 6000
+
+play ours torn
+is 'a line of the journal that a kill cut short is no loss' \
+	"$(raw ours torn last assoc=root)" 10000
+
 play ours damaged
 is 'a damaged snapshot: the one before and the journals have it all' \
 	"$(raw ours damaged last assoc=root)" 16000
@@ -195,6 +205,14 @@ for seed in {1..30}; do
 done
 none 'random histories end with the same usage when slurmctld is killed' \
 	"$lost"
+
+play ours removed_user
+is 'the usage of a removed user goes to the account' \
+	"$(raw ours removed_user 1000 assoc=phys)" 4000
+is 'and is there after a pass and a kill' \
+	"$(raw ours removed_user 1300 assoc=phys)" 4000
+wish 'and after a kill without a pass' \
+	"$(raw ours removed_user last assoc=phys)" 6400
 
 # Days under one plugin and the other, with the state files of the day before.
 day() { # WHOSE NUMBER

@@ -311,6 +311,18 @@ void jobs_trial(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
+void jobs_unsaved(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	expect(job, JOB_COMPLETE, "ended");
+	job->job_state = JOB_RUNNING;
+	set_end(job);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
 void jobs_recompute(const struct words *words)
 {
 	ListIterator iterator;

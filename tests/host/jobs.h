@@ -48,6 +48,7 @@ void jobs_time(const struct words *words);
 void jobs_purge(const struct words *words);
 void jobs_recompute(const struct words *words);
 void jobs_trial(const struct words *words);
+void jobs_unsaved(const struct words *words);
 
 /* assoc_mgr is about to free an association; its jobs lose it. */
 void jobs_assoc_removed(const slurmdb_assoc_rec_t *assoc);

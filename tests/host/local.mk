@@ -17,14 +17,16 @@ HOST_SOURCES = \
 	tests/host/words.c tests/host/words.h
 
 if HAVE_SLURM_INTERNAL
+if HAVE_SLURMFULL
 check_PROGRAMS += tests/host/host
+endif
 endif
 
 tests_host_host_SOURCES = $(HOST_SOURCES)
 tests_host_host_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS)
 tests_host_host_CFLAGS = $(AM_CFLAGS)
 tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
-	-L$(plugindir) -Wl,-rpath,$(plugindir)
+	-L$(slurm_libdir) -Wl,-rpath,$(slurm_libdir)
 tests_host_host_LDADD = -lslurmfull -ldl -lpthread
 
 EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t \

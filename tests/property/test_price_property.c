@@ -45,9 +45,29 @@ static struct eqt_prices random_prices(struct eqt_random *random)
 
 	prices.cores = random_bundle(random);
 	prices.gpu_count = (uint32_t) eqt_random_below(random, 6);
-	for (i = 0; i < prices.gpu_count; i++)
+	for (i = 0; i < prices.gpu_count; i++) {
 		prices.gpu[i] = random_bundle(random);
+		snprintf(prices.gpu[i].name, EQT_NAME_SIZE, "gpu:m%u", i);
+	}
 	return prices;
+}
+
+/* Rules of a site: any of them, or none. */
+static void add_rules(struct eqt_random *random, struct eqt_prices *prices)
+{
+	int i;
+
+	if (eqt_random_below(random, 2))
+		prices->minimum_u = eqt_random_below(random, 9 * EQT_MICRO);
+	if (eqt_random_below(random, 2))
+		prices->round_unit = eqt_random_below(random, 1000);
+	for (i = 0; i < EQT_QUEUES; i++) {
+		if (eqt_random_below(random, 2) == 0)
+			continue;
+		prices->queue[i].name = "a";
+		prices->queue[i].factor_u =
+			eqt_random_below(random, 4 * EQT_MICRO);
+	}
 }
 
 /* A request of no model, one, or any number of them. */
@@ -317,6 +337,48 @@ START_TEST(range_holds_the_price_of_every_model)
 }
 END_TEST
 
+START_TEST(rules_make_the_least_multiple_that_is_not_below)
+{
+	struct eqt_random random = { seed };
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct eqt_prices prices = random_prices(&random), ruled;
+		struct eqt_request request =
+			random_request(&random, prices.gpu_count);
+		struct eqt_price plain, price;
+		long double least, factor = 1, unit;
+		int kind;
+
+		ruled = prices;
+		add_rules(&random, &ruled);
+		plain = price_of(&prices, &request);
+		if (eqt_price(&price, &ruled, &request, NULL) < 0)
+			continue;
+		least = (long double) plain.equivalents.num /
+			(long double) plain.equivalents.den;
+		if (least < (long double) ruled.minimum_u / EQT_MICRO)
+			least = (long double) ruled.minimum_u / EQT_MICRO;
+		if (ruled.round_unit > 0) {
+			unit = (long double) ruled.round_unit;
+			least = ceill(least * unit * (1 - 1e-15L)) / unit;
+		}
+		for (kind = 0; kind < EQT_QUEUES; kind++) {
+			if (ruled.queue[kind].name)
+				factor *= (long double)
+						  ruled.queue[kind].factor_u /
+					  EQT_MICRO;
+		}
+		ck_assert(fabsl((long double) price.equivalents.num /
+				(long double) price.equivalents.den - least) <=
+			  least * AGREE);
+		ck_assert(fabsl((long double) price.charge.num /
+				(long double) price.charge.den -
+				least * factor) <= least * factor * AGREE);
+	}
+}
+END_TEST
+
 /* Any 64 bits at all, to be run under the sanitizers. */
 START_TEST(hostile_numbers_are_priced_or_refused)
 {
@@ -329,6 +391,7 @@ START_TEST(hostile_numbers_are_priced_or_refused)
 		struct eqt_error err = { "" };
 		struct eqt_price price;
 
+		add_rules(&random, &prices);
 		for (model = 0; model < (int) prices.gpu_count; model++)
 			request.gpus[model] = eqt_random_next(&random) >>
 					      eqt_random_below(&random, 64);
@@ -364,6 +427,8 @@ int main(void)
 	tcase_add_test(tcase, price_agrees_with_the_plain_formula);
 	tcase_add_test(tcase, one_model_costs_the_maximum_over_its_bundle);
 	tcase_add_test(tcase, range_holds_the_price_of_every_model);
+	tcase_add_test(tcase,
+		       rules_make_the_least_multiple_that_is_not_below);
 	tcase_add_test(tcase, hostile_numbers_are_priced_or_refused);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

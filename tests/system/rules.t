@@ -10,6 +10,10 @@
 cluster_up --site "$(site rules)" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set "NodeName=ht1 NodeHostname=head Port=6825 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=64000" \
+	--set "NodeName=t4few1 NodeHostname=head Port=6826 CoresPerSocket=16 RealMemory=192000 Gres=gpu:t4:4" \
+	--set "NodeName=t4many1 NodeHostname=head Port=6827 CoresPerSocket=44 RealMemory=192000 Gres=gpu:t4:4" \
+	--set "AccountingStorageTRES=gres/gpu,gres/gpu:p100,gres/gpu:v100,gres/gpu:t4" \
+	--set "PartitionName=t4 Nodes=t4few1,t4many1" \
 	--set "PartitionName=express Nodes=cpu[1-2]" \
 	--set "PartitionName=strict Nodes=cpu[1-2]" \
 	--set "PartitionName=p100 Nodes=gpu1" \
@@ -93,6 +97,28 @@ is "$(exact_usage physics ben)" "$(value "$before + 3 * 2 * $(elapsed "$id")")" 
 	"Slurm's UsageFactor is on top of the partition's"
 like "$(account_of "$id" AllocTRES)" "billing=3000(,|\$)" \
 	"and not in the billing TRES"
+
+# ---- Bundles of nodes -------------------------------------------------------
+
+like "$(said dan -p t4 --gpus=t4:1 -n8 --mem=1G)" \
+	'equitree: 1 to 2 GPU-equivalents, by the nodes that are allocated' \
+	"a model with two bundles: the range is told"
+# name, charge a second, options
+while IFS='|' read -r name charge options; do
+	read -ra options <<<"$options"
+	before=$(exact_usage chemistry dan)
+	id=$(submit dan 2 -p t4 "${options[@]}")
+	wait_until jobs_ended "$id"
+	wait_pass
+	is "$(exact_usage chemistry dan)" \
+		"$(value "$before + $charge * $(elapsed "$id")")" \
+		"a model with two bundles: $name"
+done <<'END'
+that of the node is charged|2|-w t4few1 --gpus=t4:1 -n8 --mem=1G
+that of all other nodes is charged|1|-w t4many1 --gpus=t4:1 -n8 --mem=1G
+GPUs of any model|2|-w t4few1 --gpus=1 -n8 --mem=1G
+each node brings its own|32/15|-N2 --gpus-per-node=t4:1 -n16 --ntasks-per-node=8 --mem=1G
+END
 
 # ---- Requirements and caps --------------------------------------------------
 
@@ -213,6 +239,20 @@ is "$(exact_usage physics ada)" \
 	"charge_suspended = no: only what ran is charged"
 suspended=$(account_of "$long,$cancelled" Suspended)
 isnt "$suspended" $'00:00:00\n00:00:00' "and they were suspended"
+
+before=$(exact_usage physics ben)
+long=$(submit ben 8 -n1)
+state_for "$long" RUNNING 1
+in_cluster scontrol suspend "$long"
+state_for "$long" SUSPENDED 4
+daemon kill slurmctld
+daemon start slurmctld || bail "slurmctld starts"
+wait_pass
+in_cluster scontrol resume "$long"
+wait_until jobs_ended "$long"
+wait_pass
+is "$(exact_usage physics ben)" "$(value "$before + $(elapsed "$long")")" \
+	"and so it is when slurmctld is killed meanwhile"
 
 # ---- What the file says at another time -------------------------------------
 

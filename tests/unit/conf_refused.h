@@ -14,6 +14,8 @@
 	"gpu:p100, of at most 63 characters"
 #define FROM_0_WANTED ": wanted is a number from 0 to 1000000, with at most " \
 	"six decimals"
+#define NODES_WANTED ": wanted is a list of nodes such as " \
+	"gra[1-10],gra20, of at most 255 characters"
 #define RULE_WANTED ": wanted is a name of at most 63 letters, digits, _, . " \
 	"and -"
 #define BUNDLES_WANTED ": wanted is names of bundles that are above, with " \
@@ -160,6 +162,24 @@ static const struct {
 	  "FILE:2: billing_scale = \"1.0\"" SCALE_WANTED },
 	{ "rounding", CORES "billing_round = up\n",
 	  "FILE:2: billing_round = \"up\": wanted is floor, nearest or ceil" },
+	{ "bundle twice for its nodes",
+	  CORES "bundle gpu { cores = 1 nodes = a }\n"
+	  "bundle gpu { cores = 1 nodes = b }\n"
+	  "bundle gpu { cores = 1 nodes = a }",
+	  "FILE:4: found duplicate title 'gpu'" },
+	{ "bundle twice, the second one empty",
+	  CORES "bundle gpu { cores = 1 }\nbundle gpu { }",
+	  "FILE:3: bundle \"gpu\" has no cores" },
+	{ "nodes of cores", "bundle cores { cores = 1 nodes = a }",
+	  "FILE:1: bundle \"cores\" is that of all nodes" },
+	{ "no nodes", CORES "bundle gpu { nodes = \"\" }",
+	  "FILE:2: nodes = \"\"" NODES_WANTED },
+	{ "nodes without an end", CORES "bundle gpu { nodes = a[1-2 }",
+	  "FILE:2: nodes = \"a[1-2\"" NODES_WANTED },
+	{ "nodes without a begin", CORES "bundle gpu { nodes = a1-2],b }",
+	  "FILE:2: nodes = \"a1-2],b\"" NODES_WANTED },
+	{ "nodes in nodes", CORES "bundle gpu { nodes = a[1-[2]] }",
+	  "FILE:2: nodes = \"a[1-[2]]\"" NODES_WANTED },
 	/* the rules */
 	{ "negative factor", CORES "partition a {\nfactor = -1\n}",
 	  "FILE:3: factor = \"-1\"" FROM_0_WANTED },

@@ -1,40 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_rules: what partitions, QOS and pools add to a price table, from the
- * file's words to the price, the refusal and the account.
+ * test_rules: what partitions and QOS add to a price table, from the file's
+ * words to the price and the refusal.
  */
-#include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
-
 #include "eqt_bill.h"
-#include "eqt_conf.h"
-#include "unit.h"
+#include "rules_conf.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define MEM(mib) .mem = EQT_MEM_PER_NODE, .mem_mib = (mib)
 
-static const char bundles[] =
-	"bundle cores { cores = 1 memory = 4000M }\n"
-	"bundle gpu:p100 { cores = 6 memory = 32000M }\n"
-	"bundle gpu:v100 { cores = 8 memory = 48000M weight = 2 }\n";
-
-/* Read the bundles and more; the caller frees. */
-static const struct eqt_conf *conf_of(const char *rules)
-{
-	char path[] = "/tmp/eqt_test_rules.XXXXXX", text[2048];
-	const struct eqt_conf *conf;
-	struct eqt_error err = { "" };
-	int fd = mkstemp(path), length;
-
-	length = snprintf(text, sizeof(text), "%s%s\n", bundles, rules);
-	ck_assert_int_eq((int) write(fd, text, (size_t) length), length);
-	close(fd);
-	conf = eqt_conf_read(path, &err);
-	unlink(path);
-	ck_assert_msg(conf != NULL, "%s", err.text);
-	return conf;
-}
+#define T4 "bundle gpu:t4 { cores = 4 memory = 49000M nodes = gra[1-10],g }\n" \
+	"bundle gpu:t4 { cores = 11 memory = 49000M }\n"
 
 /* ---- The price ----------------------------------------------------------- */
 
@@ -97,6 +73,24 @@ static const struct price_row {
 	{ "cores hold among GPUs", "partition gpu { bundles = cores,gpu:p100 }",
 	  "gpu", NULL, { .tasks = 3, MEM(1000) },
 	  "3 core-equivalents, decided by cores" },
+	{ "bundles of other nodes", T4, NULL, NULL,
+	  { .tres_per_job = "gres:gpu:t4:1", .tasks = 8, .minutes = 60 },
+	  "1 to 2 GPU-equivalents, by the nodes that are allocated; 1 to 2 "
+	  "GPU-equivalent-hours for the time limit of 1:00:00" },
+	{ "bundles of other nodes that cost the same", T4, NULL, NULL,
+	  { .tres_per_job = "gres:gpu:t4:2", .tasks = 4 },
+	  "2 GPU-equivalents, decided by GPUs" },
+	{ "bundles of other nodes among the models",
+	  T4 "partition gpu { bundles = gpu:t4 }", "gpu", NULL,
+	  { .tres_per_job = "gres:gpu:1", .tasks = 8 },
+	  "1 to 2 GPU-equivalents, by the model that is allocated" },
+	{ "other nodes' bundles do not hold",
+	  T4 "partition gpu { bundles = gpu:p100 }", "gpu", NULL,
+	  { .tres_per_job = "gres:gpu:1", .tasks = 12 },
+	  "2 GPU-equivalents, decided by cores" },
+	{ "two models, one with other nodes", T4, NULL, NULL,
+	  { .tres_per_job = "gres:gpu:t4:1,gres:gpu:p100:1", .tasks = 17 },
+	  "2 to 3.4 GPU-equivalents, by the nodes that are allocated" },
 	{ "the least of a job", "minimum = 1.5", NULL, NULL,
 	  { .tasks = 1, MEM(10), .minutes = 60 },
 	  "1.5 core-equivalents, the least for a job; 1.5 "
@@ -233,6 +227,64 @@ START_TEST(bill_of_several_partitions_tells_the_range)
 }
 END_TEST
 
+START_TEST(bill_in_full_tells_the_bundles_of_other_nodes)
+{
+	const struct eqt_ask ask = { .tres_per_job = "gres:gpu:t4:1",
+				     .tasks = 8, MEM(1000) };
+	const struct eqt_conf *conf = conf_of(T4);
+	char text[EQT_BILL_TEXT];
+	struct eqt_bill bill;
+
+	ck_assert_int_eq(eqt_bill_make(&bill, &conf->prices, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_bill_full(&bill, text, sizeof(text)),
+			 "1 to 2 GPU-equivalents, by the nodes that are "
+			 "allocated\n"
+			 "  GPUs    1 gpu:t4\n"
+			 "  cores   8\n"
+			 "  memory  1000M\n"
+			 "  as gpu:t4 on gra[1-10],g: 2, decided by cores\n"
+			 "  as gpu:t4: 1, decided by GPUs");
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(bill_in_full_tells_the_unit)
+{
+	const struct eqt_ask ask = { .tasks = 2, MEM(8100) };
+	const struct eqt_conf *conf = conf_of("round_unit = 2 minimum = 2.1");
+	char text[EQT_BILL_TEXT];
+	struct eqt_bill bill;
+
+	ck_assert_int_eq(eqt_bill_make(&bill, &conf->prices, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_bill_full(&bill, text, sizeof(text)),
+			 "2.5 core-equivalents, the least for a job\n"
+			 "  cores   2 at 1 an equivalent: 2\n"
+			 "  memory  8100M at 4000M an equivalent: 2.025\n"
+			 "  a job's least: 2.5");
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(placed_request_is_priced_by_its_nodes)
+{
+	struct eqt_request request = { .cores = 16, .placed = true };
+	const struct eqt_conf *conf = conf_of(T4);
+	struct eqt_price low, high;
+	const int few = eqt_prices_find(&conf->prices, "gpu", "t4");
+	const int many = eqt_prices_next(&conf->prices, (uint32_t) few);
+
+	ck_assert_int_eq(many, few + 1);
+	ck_assert_int_eq(eqt_prices_next(&conf->prices, (uint32_t) many), -1);
+	request.gpus[few] = request.gpus[many] = 1;
+	ck_assert_int_eq(eqt_price_range(&low, &high, &conf->prices, &request,
+					 NULL), 0);
+	ck_assert_int_eq(eqt_frac_cmp(low.equivalents,
+				      (struct eqt_frac){ 32, 15 }), 0);
+	ck_assert_int_eq(eqt_frac_cmp(high.equivalents, low.equivalents), 0);
+	eqt_conf_free(conf);
+}
+END_TEST
+
 /* ---- Refusals ------------------------------------------------------------ */
 
 static const struct {
@@ -316,67 +368,6 @@ START_TEST(cap_is_refused_with_the_number_and_the_cap)
 }
 END_TEST
 
-/* ---- Pools --------------------------------------------------------------- */
-
-static const struct {
-	const char *pools;
-	const char *account;
-	enum eqt_pool said;
-	const char *cpu, *gpu;
-} pool_rows[] = {
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x",
-	  EQT_POOLS, "def-x_cpu", "def-x_gpu" },
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x_cpu",
-	  EQT_POOL_CPU, "def-x_cpu", "def-x_gpu" },
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "def-x_gpu",
-	  EQT_POOL_GPU, "def-x_cpu", "def-x_gpu" },
-	{ "pool gpu { suffix = -gpu }", "def-x", EQT_POOLS, "def-x",
-	  "def-x-gpu" },
-	{ "pool gpu { suffix = -gpu }", "def-x-gpu", EQT_POOL_GPU, "def-x",
-	  "def-x-gpu" },
-	{ "pool cpu { suffix = u } pool gpu { suffix = _gpu }", "def-x_gpu",
-	  EQT_POOL_GPU, "def-xu", "def-x_gpu" },
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "_gpu",
-	  EQT_POOLS, "_gpu_cpu", "_gpu_gpu" },
-	{ "pool cpu { suffix = _cpu } pool gpu { suffix = _gpu }", "",
-	  EQT_POOLS, "_cpu", "_gpu" },
-};
-
-START_TEST(account_of_a_pool_has_its_suffix)
-{
-	const struct eqt_conf *conf = conf_of(pool_rows[_i].pools);
-	const char *account = pool_rows[_i].account;
-	char buf[32];
-	size_t length;
-
-	ck_assert(eqt_pools_any(&conf->pools));
-	ck_assert_int_eq(eqt_pools_of(&conf->pools, account, &length),
-			 pool_rows[_i].said);
-	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_CPU, account,
-					   buf, sizeof(buf)),
-			 pool_rows[_i].cpu);
-	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_GPU, account,
-					   buf, sizeof(buf)),
-			 pool_rows[_i].gpu);
-	eqt_conf_free(conf);
-}
-END_TEST
-
-START_TEST(account_that_does_not_fit_is_none)
-{
-	const struct eqt_conf *conf = conf_of("pool gpu { suffix = _gpu }");
-	char buf[9];
-
-	ck_assert_ptr_null(eqt_pools_account(&conf->pools, EQT_POOL_GPU,
-					     "def-x", buf, sizeof(buf)));
-	ck_assert_ptr_null(eqt_pools_account(&conf->pools, EQT_POOL_CPU,
-					     "a-long-name", buf, sizeof(buf)));
-	ck_assert_str_eq(eqt_pools_account(&conf->pools, EQT_POOL_GPU, "defx",
-					   buf, sizeof(buf)), "defx_gpu");
-	eqt_conf_free(conf);
-}
-END_TEST
-
 START_TEST(without_rules_nothing_is_added)
 {
 	const struct eqt_conf *conf = conf_of("");
@@ -420,10 +411,11 @@ int main(void)
 	ADD(price_is_by_the_rules_of_the_queues, price_rows);
 	ADD(what_does_not_hold_has_no_price, unpriced_rows);
 	tcase_add_test(tcase, bill_of_several_partitions_tells_the_range);
+	tcase_add_test(tcase, bill_in_full_tells_the_bundles_of_other_nodes);
+	tcase_add_test(tcase, bill_in_full_tells_the_unit);
+	tcase_add_test(tcase, placed_request_is_priced_by_its_nodes);
 	ADD(refusal_says_what_to_add, want_rows);
 	tcase_add_test(tcase, cap_is_refused_with_the_number_and_the_cap);
-	ADD(account_of_a_pool_has_its_suffix, pool_rows);
-	tcase_add_test(tcase, account_that_does_not_fit_is_none);
 	tcase_add_test(tcase, without_rules_nothing_is_added);
 	tcase_add_test(tcase, section_does_not_inherit_from_the_one_before);
 	suite_add_tcase(suite, tcase);

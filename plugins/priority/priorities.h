@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priorities: what a pass writes to the pending jobs. */
+#ifndef EQT_PRIORITIES_H
+#define EQT_PRIORITIES_H
+
+#include <time.h>
+
+#include "../common/slurm_compat.h"
+#include "settings.h"
+
+/*
+ * Give the pending jobs their priorities; returns to how many. Takes the job
+ * lock for reading to collect their ids, then slurmctld's locks (jobs for
+ * writing, nodes and partitions for reading) and assoc_mgr's (associations and
+ * QOS for reading), which are let go after each slice of two milliseconds.
+ * Called by the pass thread only.
+ */
+unsigned int eqt_priorities_update(const struct eqt_settings *settings,
+				   time_t now);
+
+/* Free what is kept between passes (at fini, when the thread is gone). */
+void eqt_priorities_clear(void);
+
+#endif
