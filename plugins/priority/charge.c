@@ -8,6 +8,7 @@
 #include "eqt_decay.h"
 #include "request.h"
 #include "suspended.h"
+#include "usage.h"
 
 /* One charge, worked out once and then booked on each owner. */
 struct booking {
@@ -297,18 +298,6 @@ static void counts_of_charge(uint64_t *counts, uint32_t size,
 	}
 }
 
-static int qos_has_id(void *qos, void *id)
-{
-	return ((slurmdb_qos_rec_t *) qos)->id == *(uint32_t *) id;
-}
-
-static slurmdb_qos_rec_t *find_qos(uint32_t id)
-{
-	if (!id || !assoc_mgr_qos_list)
-		return NULL;
-	return list_find_first(assoc_mgr_qos_list, qos_has_id, &id);
-}
-
 static int assoc_has_id(void *assoc, void *id)
 {
 	return ((slurmdb_assoc_rec_t *) assoc)->id == *(uint32_t *) id;
@@ -329,8 +318,8 @@ void eqt_charge_replay(const struct eqt_settings *settings,
 	booking.billing = counts[TRES_ARRAY_BILLING];
 	set_seconds(&booking, charge->from, charge->to, ref, charge->factor);
 	book_all(list_find_first(assoc_mgr_assoc_list, assoc_has_id, &id),
-		 find_qos(charge->qos_id), find_qos(charge->part_qos_id),
-		 &booking);
+		 eqt_usage_qos(charge->qos_id),
+		 eqt_usage_qos(charge->part_qos_id), &booking);
 	xfree(counts);
 }
 

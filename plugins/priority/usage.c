@@ -243,14 +243,17 @@ static int qos_has_id(void *qos, void *id)
 	return ((slurmdb_qos_rec_t *) qos)->id == *(uint32_t *) id;
 }
 
+slurmdb_qos_rec_t *eqt_usage_qos(uint32_t id)
+{
+	if (!id || !assoc_mgr_qos_list)
+		return NULL;
+	return list_find_first(assoc_mgr_qos_list, qos_has_id, &id);
+}
+
 static void restore_qos(const struct eqt_snapshot *snapshot, uint32_t row,
 			const int *column)
 {
-	uint32_t id = snapshot->rows[row].id;
-	slurmdb_qos_rec_t *qos =
-		assoc_mgr_qos_list
-			? list_find_first(assoc_mgr_qos_list, qos_has_id, &id)
-			: NULL;
+	slurmdb_qos_rec_t *qos = eqt_usage_qos(snapshot->rows[row].id);
 
 	if (!qos || !qos->usage)
 		return;

@@ -4,6 +4,7 @@
 #define EQT_USAGE_H
 
 #include "eqt_error.h"
+#include "../common/slurm_compat.h"
 #include "eqt_ledger.h"
 
 /* Multiply all usage (but that of QOS with NoDecay) by factor. assoc_mgr's
@@ -26,5 +27,9 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_error *err);
  * locks are held for writing, TRES for reading.
  */
 void eqt_usage_restore(const struct eqt_snapshot *snapshot);
+
+/* The QOS of an id; NULL for 0 and when there is none. assoc_mgr's QOS lock is
+ * held, at least for reading, as long as the pointer is used. */
+slurmdb_qos_rec_t *eqt_usage_qos(uint32_t id);
 
 #endif
