@@ -16,25 +16,34 @@ static int add_usage_norm(void *item, void *arg)
 	return 0;
 }
 
-static long double level_usage_norm(slurmdb_assoc_rec_t *parent)
-{
-	long double sum = 0;
+/* The last level that was summed up: siblings follow each other, so that a
+ * level is summed up once and not for each of its nodes. */
+struct level {
+	slurmdb_assoc_rec_t *parent;
+	long double usage_norm;
+};
 
+static long double level_usage_norm(struct level *level,
+				    slurmdb_assoc_rec_t *parent)
+{
+	if (level->parent == parent)
+		return level->usage_norm;
+	*level = (struct level){ .parent = parent };
 	if (parent->usage->children_list)
 		list_for_each_ro(parent->usage->children_list, add_usage_norm,
-				 &sum);
-	return sum;
+				 &level->usage_norm);
+	return level->usage_norm;
 }
 
 static long double oblivious(slurmdb_assoc_rec_t *assoc,
-			     slurmdb_assoc_rec_t *parent)
+			     slurmdb_assoc_rec_t *parent, struct level *level)
 {
 	struct eqt_oblivious node = {
 		.usage_norm = assoc->usage->usage_norm,
 		.shares_norm = assoc->usage->shares_norm,
 		.parent_efctv = parent->usage->usage_efctv,
 		.parent_shares_norm = parent->usage->shares_norm,
-		.siblings_norm = level_usage_norm(parent),
+		.siblings_norm = level_usage_norm(level, parent),
 	};
 
 	return eqt_classic_oblivious(&node);
@@ -50,7 +59,7 @@ static void set_usage_norm(slurmdb_assoc_rec_t *assoc)
 }
 
 static long double effective(const struct eqt_settings *settings,
-			     slurmdb_assoc_rec_t *assoc)
+			     slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
 
@@ -59,14 +68,14 @@ static long double effective(const struct eqt_settings *settings,
 	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
 		return parent->usage->usage_efctv;
 	if (settings->flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS)
-		return oblivious(assoc, parent);
+		return oblivious(assoc, parent, level);
 	return eqt_classic_usage(assoc->usage->usage_norm,
 				 parent->usage->usage_efctv, assoc->shares_raw,
 				 assoc->usage->level_shares);
 }
 
-void eqt_classic_set(const struct eqt_settings *settings,
-		     slurmdb_assoc_rec_t *assoc)
+static void set_assoc(const struct eqt_settings *settings,
+		      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	const slurmdb_assoc_rec_t *share = assoc;
@@ -74,12 +83,20 @@ void eqt_classic_set(const struct eqt_settings *settings,
 	if (!usage->fs_assoc_ptr)
 		return; /* the root; its effective usage is always 1 */
 	set_usage_norm(assoc);
-	usage->usage_efctv = effective(settings, assoc);
+	usage->usage_efctv = effective(settings, assoc, level);
 	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
 		share = usage->fs_assoc_ptr;
 	usage->fs_factor = eqt_classic_factor(share->usage->usage_efctv,
 					      share->usage->shares_norm,
 					      settings->dampening);
+}
+
+void eqt_classic_set(const struct eqt_settings *settings,
+		     slurmdb_assoc_rec_t *assoc)
+{
+	struct level level = { 0 };
+
+	set_assoc(settings, assoc, &level);
 }
 
 /* The depth-oblivious rule needs the whole level's usage_norm first. */
@@ -92,22 +109,31 @@ static int norm_one(void *item, void *arg)
 	return 0;
 }
 
+/* One walk over the associations. */
+struct walk {
+	const struct eqt_settings *settings;
+	struct level level;
+};
+
 /* assoc_mgr keeps parents before their children in its list. */
 static int set_one(void *item, void *arg)
 {
-	eqt_classic_set(arg, item);
+	struct walk *walk = arg;
+
+	set_assoc(walk->settings, item, &walk->level);
 	return 0;
 }
 
 int eqt_classic_update(const struct eqt_settings *settings)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+	struct walk walk = { .settings = settings };
 	int users;
 
 	assoc_mgr_lock(&locks);
 	assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
 	list_for_each(assoc_mgr_assoc_list, norm_one, NULL);
-	list_for_each(assoc_mgr_assoc_list, set_one, (void *) settings);
+	list_for_each(assoc_mgr_assoc_list, set_one, &walk);
 	users = (int) g_user_assoc_count;
 	assoc_mgr_unlock(&locks);
 	return users;

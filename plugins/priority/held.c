@@ -32,10 +32,12 @@ const struct eqt_held *eqt_held_list(size_t *count)
 
 void eqt_held_clear(void)
 {
-	if (!held.count) {
-		free(held.list);
-		held.list = NULL;
-		held.space = 0;
-	}
 	held.count = 0;
+}
+
+void eqt_held_free(void)
+{
+	free(held.list);
+	held.list = NULL;
+	held.count = held.space = 0;
 }

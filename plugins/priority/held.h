@@ -23,8 +23,10 @@ void eqt_held_add(uint32_t assoc_id, double equivalents);
 /* All that are noted, valid until the next call here. */
 const struct eqt_held *eqt_held_list(size_t *count);
 
-/* Forget all. Space is kept for the next pass, and freed when it is empty
- * already. */
+/* Forget all; the space is kept for the next pass. */
 void eqt_held_clear(void);
+
+/* Free the space, too (at fini). */
+void eqt_held_free(void);
 
 #endif

@@ -6,7 +6,7 @@ plugin_LTLIBRARIES += plugins/priority/priority_equitree.la
 endif
 
 plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
-	plugins/common/slurm_compat.h \
+	plugins/common/elapsed.h plugins/common/slurm_compat.h \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "../common/elapsed.h"
 #include "../common/log.h"
 #include "charge.h"
 #include "charged_until.h"
@@ -147,15 +148,6 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 	unlock_slurmctld(job_lock);
 }
 
-static long elapsed_ns(const struct timespec *since)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - since->tv_sec) * 1000000000L +
-	       (now.tv_nsec - since->tv_nsec);
-}
-
 static int restart_one(void *item, void *arg)
 {
 	if (eqt_guard_ok(item))
@@ -199,7 +191,7 @@ static void run_pass(const struct eqt_settings *settings)
 	tally.updated = eqt_priorities_update(settings, now);
 	if (settings->fairshare)
 		eqt_ledger_save(pass.last_ran, pass.last_reset);
-	took_ms = elapsed_ns(&start) / 1000000L;
+	took_ms = eqt_elapsed_ns(&start) / 1000000L;
 	eqt_log_debug("pass: %u jobs charged, %u users ranked, %u priorities "
 		      "in %ld ms",
 		      tally.charged, tally.ranked, tally.updated, took_ms);
@@ -328,7 +320,7 @@ void eqt_pass_stop(void)
 	eqt_charged_until_clear();
 	eqt_suspended_clear();
 	eqt_priorities_clear();
-	eqt_held_clear();
+	eqt_held_free();
 	pthread_cond_destroy(&pass.wake);
 }
 

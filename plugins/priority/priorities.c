@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../common/elapsed.h"
 #include "../common/log.h"
 #include "guard.h"
 #include "points.h"
@@ -79,15 +80,6 @@ static void update_one(const struct eqt_settings *settings, job_record_t *job,
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }
 
-static long elapsed_ns(const struct timespec *since)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - since->tv_sec) * 1000000000L +
-	       (now.tv_nsec - since->tv_nsec);
-}
-
 /* Write the priorities of the jobs from position i on, until the slice's time
  * is up; returns the position after the last one. Locks as in update_all(). */
 static size_t update_slice(const struct eqt_settings *settings, size_t i,
@@ -103,7 +95,7 @@ static size_t update_slice(const struct eqt_settings *settings, size_t i,
 			update_one(settings, job, now);
 			(*updated)++;
 		}
-		if (i % 64 == 0 && elapsed_ns(&start) > SLICE_NS)
+		if (i % 64 == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
 			break;
 	}
 	return i;
