@@ -16,66 +16,15 @@ test_name=$(basename "$0" .t)
 cluster_name=sys-$test_name-$$
 work=$(mktemp -d "${TMPDIR:-/tmp}/equitree-$test_name.XXXXXX")
 readonly patience_s=60
-tests=0
 export LC_ALL=C
 
-# ---- TAP ------------------------------------------------------------------
+# shellcheck source=../tap.sh
+. "$system_dir/../tap.sh"
 
-diag() { printf '%s\n' "$@" | sed 's/^/# /'; }
-
-pass() {
-	tests=$((tests + 1))
-	echo "ok $tests - $1"
-}
-
-fail() { # NAME [DIAGNOSIS...]
-	tests=$((tests + 1))
-	echo "not ok $tests - $1"
-	shift
-	[[ $# == 0 ]] || diag "$@"
+after_failure() {
 	diag "--- the end of slurmctld's log"
 	diag "$(grep -vi 'mpi' "$dir/log/slurmctld.log" 2>&1 | tail -n 12)"
 }
-
-ok() { # NAME COMMAND...
-	local name=$1
-	shift
-	if "$@"; then pass "$name"; else fail "$name" "failed: $*"; fi
-}
-
-is() { # GOT WANT NAME
-	if [[ $1 == "$2" ]]; then
-		pass "$3"
-	else
-		fail "$3" "     got: $1" "expected: $2"
-	fi
-}
-
-isnt() { # GOT UNWANTED NAME
-	if [[ $1 != "$2" ]]; then
-		pass "$3"
-	else
-		fail "$3" "     got: $1" "expected: anything else"
-	fi
-}
-
-like() { # GOT REGEX NAME
-	if [[ $1 =~ $2 ]]; then
-		pass "$3"
-	else
-		fail "$3" "     got: $1" "expected: /$2/"
-	fi
-}
-
-near() { # GOT WANT TOLERANCE NAME
-	if calc "($1) - ($2) <= ($3) && ($2) - ($1) <= ($3)"; then
-		pass "$4"
-	else
-		fail "$4" "     got: $1" "expected: $2, give or take $3"
-	fi
-}
-
-done_testing() { echo "1..$tests"; }
 
 skip_all() {
 	echo "1..0 # SKIP $*"
@@ -87,12 +36,6 @@ bail() {
 	fail "$@"
 	exit 1
 }
-
-# An expression of awk: true or false as the status.
-calc() { awk "BEGIN { exit !($1) }"; }
-
-# The same, its value in full precision.
-value() { awk "BEGIN { printf \"%.15g\n\", $1 }"; }
 
 wait_until() { # COMMAND...
 	local end=$((SECONDS + patience_s))

@@ -11,36 +11,10 @@ data=$tools_dir/data
 equitree=${EQUITREE_BUILD:-$tools_dir/../../build/tree}/tools/equitree
 work=$(mktemp -d "${TMPDIR:-/tmp}/equitree-tools.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-tests=0
 export LC_ALL=C
 
-pass() {
-	tests=$((tests + 1))
-	echo "ok $tests - $1"
-}
-
-fail() { # NAME [DIAGNOSIS...]
-	tests=$((tests + 1))
-	echo "not ok $tests - $1"
-	shift
-	printf '%s\n' "$@" | sed 's/^/# /'
-}
-
-is() { # GOT WANT NAME
-	if [[ $1 == "$2" ]]; then
-		pass "$3"
-	else
-		fail "$3" "     got: $1" "expected: $2"
-	fi
-}
-
-like() { # GOT REGEX NAME
-	if [[ $1 =~ $2 ]]; then
-		pass "$3"
-	else
-		fail "$3" "     got: $1" "expected: /$2/"
-	fi
-}
+# shellcheck source=../tap.sh
+. "$tools_dir/../tap.sh"
 
 run() { # ARGUMENT...
 	"$equitree" "$@" >"$work/out" 2>"$work/err"
@@ -59,4 +33,3 @@ refuses() {
 
 widest() { awk '{ if (length > w) w = length } END { print w }' <<<"$out"; }
 
-done_testing() { echo "1..$tests"; }
