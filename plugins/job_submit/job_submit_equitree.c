@@ -10,10 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
 #include "../common/log.h"
+#include "../common/slurm_compat.h"
 #include "ask_from_desc.h"
 #include "judge.h"
 #include "reload.h"
@@ -33,7 +31,7 @@ int init(void);
 int fini(void);
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
-	       uint32_t submit_uid);
+	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT);
 
 /* What the file says and this build cannot do. */
 static void warn_of_pools(void)
@@ -117,9 +115,10 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	return rc;
 }
 
-/* Slurm 22.05 has not yet checked here who asks: no effect, no message. */
+/* Slurm 22.05 has not yet checked here who asks, and later releases show a
+ * text as an error although the change is made: no effect, no message. */
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
-	       uint32_t submit_uid)
+	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT)
 {
 	(void) job_desc;
 	(void) job_ptr;

@@ -26,6 +26,11 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 double eqt_points_partition(const struct eqt_settings *settings,
 			    const part_record_t *part);
 
+/* The points that a QOS' Priority gives. assoc_mgr's QOS lock is held, at least
+ * for reading. */
+double eqt_points_qos(const struct eqt_settings *settings,
+		      const slurmdb_qos_rec_t *qos);
+
 /*
  * The points of each TRES in a partition (NULL: of the cluster's counts, that
  * is none) into points[settings->tres_count]; returns their sum. 0 without
