@@ -160,7 +160,7 @@ static void add_up(struct sum *sum, const struct eqt_nodes *nodes,
 static void print_bin(const struct sum *sum, int bin)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
-	char range[EQT_CELL];
+	char range[EQT_CELL + 8]; /* two numbers and a dash */
 	int i;
 
 	for (i = 0; i < BINS; i++) {

@@ -19,7 +19,7 @@
 #include "slurm/slurmdb.h"
 #include "slurm/slurm_version.h"
 
-#define EQT_SLURM_IS(major, minor)                                    \
+#define EQT_SLURM_IS(major, minor)                                     \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0) && \
 	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(major, minor, 256))
 #define EQT_SLURM_FROM(major, minor, micro) \
@@ -28,7 +28,7 @@
 /* job_modify() has a text for the user as well; EQT_JOB_MODIFY_TEXT ends its
  * list of parameters. */
 #if EQT_SLURM_FROM(23, 2, 0)
-#define EQT_JOB_MODIFY_TEXT , char **err_msg
+#define EQT_JOB_MODIFY_TEXT , char **err_msg __attribute__((unused))
 #else
 #define EQT_JOB_MODIFY_TEXT
 #endif
@@ -122,17 +122,21 @@ struct eqt_factors_request {
 
 #if EQT_SLURM_FROM(24, 5, 0)
 #define EQT_FACTORS_PARAMETERS uid_t uid
-#define EQT_FACTORS_REQUEST (struct eqt_factors_request){ 0 }
+#define EQT_FACTORS_REQUEST          \
+	(struct eqt_factors_request) \
+	{                            \
+		0                    \
+	}
 #define EQT_FACTORS_LOCKED 1
 #else
 #define EQT_FACTORS_PARAMETERS \
 	priority_factors_request_msg_t *request, uid_t uid
-#define EQT_FACTORS_REQUEST                           \
-	(struct eqt_factors_request)                  \
-	{                                             \
-		.job_ids = request->job_id_list,      \
-		.user_ids = request->uid_list,        \
-		.partitions = request->partitions     \
+#define EQT_FACTORS_REQUEST                       \
+	(struct eqt_factors_request)              \
+	{                                         \
+		.job_ids = request->job_id_list,  \
+		.user_ids = request->uid_list,    \
+		.partitions = request->partitions \
 	}
 #define EQT_FACTORS_LOCKED 0
 #endif
@@ -144,9 +148,9 @@ struct eqt_factors_request {
  * the job: NULL). Its texts are the records' own; eqt_factors_object_free()
  * frees the rest.
  */
-static inline priority_factors_object_t *
-eqt_factors_object_new(const job_record_t *job, const part_record_t *part,
-		       const slurmdb_qos_rec_t *qos)
+static inline priority_factors_object_t *eqt_factors_object_new(
+	const job_record_t *job, const part_record_t *part,
+	const slurmdb_qos_rec_t *qos)
 {
 	priority_factors_object_t *object = xmalloc(sizeof(*object));
 
@@ -165,9 +169,8 @@ eqt_factors_object_new(const job_record_t *job, const part_record_t *part,
 }
 
 /* The object's factors, a copy of the job's; what is not there is all 0. */
-static inline eqt_factors_t *
-eqt_factors_object_copy(priority_factors_object_t *object,
-			const job_record_t *job)
+static inline eqt_factors_t *eqt_factors_object_copy(
+	priority_factors_object_t *object, const job_record_t *job)
 {
 #if EQT_SLURM_FROM(23, 2, 0)
 	object->prio_factors = xmalloc(sizeof(*object->prio_factors));
@@ -290,14 +293,13 @@ static inline struct eqt_run_secs eqt_run_secs_of(slurmdb_qos_rec_t *qos,
 	struct eqt_run_secs secs = { NULL, NULL };
 
 #if EQT_SLURM_FROM(24, 5, 0)
-	secs.account = acct_policy_get_acct_used_limits(
-			       &qos->usage->acct_limit_list,
-			       job->assoc_ptr->acct)
-			       ->tres_run_secs;
-	secs.user =
-		acct_policy_get_user_used_limits(&qos->usage->user_limit_list,
-						 job->user_id)
+	secs.account =
+		acct_policy_get_acct_used_limits(&qos->usage->acct_limit_list,
+						 job->assoc_ptr->acct)
 			->tres_run_secs;
+	secs.user = acct_policy_get_user_used_limits(
+			    &qos->usage->user_limit_list, job->user_id)
+			    ->tres_run_secs;
 #else
 	(void) qos;
 	(void) job;

@@ -14,6 +14,7 @@
 #include "eqt_decay.h"
 #include "guard.h"
 #include "held.h"
+#include "job_links.h"
 #include "journal.h"
 #include "ledger.h"
 #include "pass.h"
@@ -34,6 +35,7 @@ static struct {
 	bool stop;
 	bool now; /* run a pass without waiting */
 	bool limits; /* run-seconds have been set anew */
+	bool again; /* not the first start in this process */
 
 	/* Both times are written under slurmctld's job write lock. */
 	time_t last_ran;
@@ -255,9 +257,24 @@ static bool take_limits_flag(void)
 	return limits;
 }
 
+/*
+ * A slurmctld that goes on after a reconfigure which its new process refused
+ * reads all associations anew, and a thread of it then mends the pointers of
+ * the jobs that it kept. Nothing may follow them before.
+ */
+static void wait_for_links(void)
+{
+	const struct timespec moment = { .tv_nsec = 50000000L };
+
+	for (int i = 0; i < 1200 && !stopping() && !eqt_job_links_fit(); i++)
+		nanosleep(&moment, NULL);
+}
+
 static void *pass_thread(void *unused)
 {
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
+	if (pass.again)
+		wait_for_links();
 	while (!stopping()) {
 		const struct eqt_settings *settings = eqt_settings_get();
 		uint32_t period_s = settings->period_s;
@@ -282,7 +299,7 @@ static void init_wake(void)
 	pthread_condattr_destroy(&attr);
 }
 
-int eqt_pass_start(void)
+void eqt_pass_init(void)
 {
 	const struct eqt_settings *settings = eqt_settings_get();
 
@@ -298,6 +315,10 @@ int eqt_pass_start(void)
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
+}
+
+int eqt_pass_start(void)
+{
 	if (pthread_create(&pass.thread, NULL, pass_thread, NULL)) {
 		eqt_log_error("cannot start the pass thread: %s",
 			      strerror(errno));
@@ -307,12 +328,11 @@ int eqt_pass_start(void)
 	return 0;
 }
 
-void eqt_pass_stop(void)
+/* End the thread and save what it has done. */
+static void stop_thread(void)
 {
 	const struct eqt_settings *settings;
 
-	if (!pass.running)
-		return;
 	pthread_mutex_lock(&pass.lock);
 	pass.stop = true;
 	pthread_cond_signal(&pass.wake);
@@ -323,6 +343,13 @@ void eqt_pass_stop(void)
 	if (settings->fairshare)
 		eqt_ledger_save(pass.last_ran, pass.last_reset);
 	eqt_settings_put(settings);
+}
+
+void eqt_pass_stop(void)
+{
+	if (pass.running)
+		stop_thread();
+	pass.again = true;
 	eqt_ledger_close();
 	eqt_ranks_clear();
 	eqt_charged_until_clear();
