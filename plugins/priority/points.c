@@ -246,9 +246,11 @@ static void set_choices(const struct eqt_settings *settings, job_record_t *job,
 	if (parts || qos)
 		count = (size_t) (parts ? list_count(parts) : 1) *
 			(size_t) (qos ? list_count(qos) : 1);
-	choices.priority = eqt_job_priorities(job, count);
-	if (!choices.priority)
+	if (count == 0) {
+		eqt_job_priorities_free(job);
 		return;
+	}
+	choices.priority = eqt_job_priorities_make(job, count);
 	if (!parts) {
 		(void) set_choices_of(job->part_ptr, &choices);
 		return;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../../plugins/common/compat/stand_in.h"
 #include "limits.h"
 #include "plugin.h"
 
@@ -8,6 +9,59 @@ struct change {
 	uint64_t seconds;
 	bool take_off;
 };
+
+/* ---- What slurmctld counts for an account or a user of a QOS ---------------- */
+
+static slurmdb_used_limits_t *new_limits(list_t **list)
+{
+	slurmdb_used_limits_t *limits = xmalloc(sizeof(*limits));
+
+	limits->tres = xcalloc((size_t) slurmctld_tres_cnt, sizeof(uint64_t));
+	EQT_USED_RUN_SECS(limits) =
+		xcalloc((size_t) slurmctld_tres_cnt, sizeof(uint64_t));
+	if (!*list)
+		*list = list_create(slurmdb_destroy_used_limits);
+	list_append(*list, limits);
+	return limits;
+}
+
+static int has_account(void *item, void *account)
+{
+	return !xstrcmp(((const slurmdb_used_limits_t *) item)->acct, account);
+}
+
+static int has_user(void *item, void *uid)
+{
+	return ((const slurmdb_used_limits_t *) item)->uid == *(uint32_t *) uid;
+}
+
+slurmdb_used_limits_t *acct_policy_get_acct_used_limits(list_t **list,
+							char *account)
+{
+	slurmdb_used_limits_t *limits =
+		*list ? list_find_first(*list, has_account, account) : NULL;
+
+	if (!limits) {
+		limits = new_limits(list);
+		limits->acct = xstrdup(account);
+	}
+	return limits;
+}
+
+slurmdb_used_limits_t *acct_policy_get_user_used_limits(list_t **list,
+							uint32_t uid)
+{
+	slurmdb_used_limits_t *limits =
+		*list ? list_find_first(*list, has_user, &uid) : NULL;
+
+	if (!limits) {
+		limits = new_limits(list);
+		limits->uid = uid;
+	}
+	return limits;
+}
+
+/* ---- A job begins and ends --------------------------------------------------- */
 
 static bool enforced(const job_record_t *job)
 {
@@ -42,6 +96,19 @@ static void apply(uint64_t *run_secs, const struct change *change)
 	}
 }
 
+/* A QOS counts for all, and in later releases for account and user, too. */
+static void apply_to_qos(const job_record_t *job, slurmdb_qos_rec_t *qos,
+			 const struct change *change)
+{
+	struct eqt_run_secs secs = eqt_run_secs_of(qos, job);
+
+	apply(qos->usage->grp_used_tres_run_secs, change);
+	if (secs.account)
+		apply(secs.account, change);
+	if (secs.user)
+		apply(secs.user, change);
+}
+
 /* The job's QOS and its partition's, and all associations up to root. */
 static void apply_to_all(const job_record_t *job, const struct change *change)
 {
@@ -55,9 +122,9 @@ static void apply_to_all(const job_record_t *job, const struct change *change)
 
 	assoc_mgr_lock(&locks);
 	if (job->qos_ptr)
-		apply(job->qos_ptr->usage->grp_used_tres_run_secs, change);
+		apply_to_qos(job, job->qos_ptr, change);
 	if (part_qos && part_qos != job->qos_ptr)
-		apply(part_qos->usage->grp_used_tres_run_secs, change);
+		apply_to_qos(job, part_qos, change);
 	for (slurmdb_assoc_rec_t *assoc = job->assoc_ptr; assoc;
 	     assoc = assoc->usage->parent_assoc_ptr)
 		apply(assoc->usage->grp_used_tres_run_secs, change);
