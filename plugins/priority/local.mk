@@ -8,6 +8,7 @@ endif
 plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/elapsed.h plugins/common/slurm_compat.h \
 	plugins/common/threads.c plugins/common/threads.h \
+	plugins/priority/billing.c plugins/priority/billing.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
 	plugins/priority/classic.c plugins/priority/classic.h \
@@ -15,6 +16,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/held.c plugins/priority/held.h \
 	plugins/priority/priorities.c plugins/priority/priorities.h \
+	plugins/priority/job_ids.c plugins/priority/job_ids.h \
 	plugins/priority/job_times.c plugins/priority/job_times.h \
 	plugins/priority/ledger.c plugins/priority/ledger.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
