@@ -2,6 +2,7 @@
 EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/design
 dist_man_MANS = docs/equitree.conf.5
 dist_man_MANS += docs/equitree-tree.1
+dist_man_MANS += docs/spank_equitree.8
 dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1
 dist_man_MANS += docs/equitree-overhead.1
