@@ -17,7 +17,7 @@ PLUGIN_COMMON = \
 INTERNAL_CPPFLAGS = -DEQT_HAVE_INTERNAL -I$(top_srcdir)/plugins/common/slurm-config \
 	-D_GNU_SOURCE $(SLURM_INTERNAL_CPPFLAGS)
 
-EXTRA_DIST += plugins/common/slurm-config/config.h
+EXTRA_DIST += plugins/common/slurm-config/config.h plugins/common/compat
 
 include $(top_srcdir)/plugins/priority/local.mk
 include $(top_srcdir)/plugins/job_submit/local.mk

@@ -121,6 +121,17 @@ static inline bool eqt_slurm_is_coordinator(uid_t uid, char *account)
 #endif
 }
 
+/* Make the texts of what a job holds from its counts, anew; assoc_mgr's TRES
+ * lock is held, the job lock for writing. */
+static inline void eqt_set_alloc_text(job_record_t *job)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	assoc_mgr_set_job_tres_alloc_str(job, true);
+#else
+	set_job_tres_alloc_str(job, true);
+#endif
+}
+
 #if EQT_SLURM_FROM(23, 2, 0)
 #define eqt_slurm_site_init() ((void) site_factor_g_init())
 #define eqt_slurm_site_fini() ((void) site_factor_g_fini())

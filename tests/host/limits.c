@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../../plugins/common/compat/stand_in.h"
 #include "limits.h"
 #include "plugin.h"
+#include "used.h"
 
 /* Units for each TRES, to be added or taken off. */
 struct change {
@@ -9,59 +9,6 @@ struct change {
 	uint64_t seconds;
 	bool take_off;
 };
-
-/* ---- What slurmctld counts for an account or a user of a QOS ---------------- */
-
-static slurmdb_used_limits_t *new_limits(list_t **list)
-{
-	slurmdb_used_limits_t *limits = xmalloc(sizeof(*limits));
-
-	limits->tres = xcalloc((size_t) slurmctld_tres_cnt, sizeof(uint64_t));
-	EQT_USED_RUN_SECS(limits) =
-		xcalloc((size_t) slurmctld_tres_cnt, sizeof(uint64_t));
-	if (!*list)
-		*list = list_create(slurmdb_destroy_used_limits);
-	list_append(*list, limits);
-	return limits;
-}
-
-static int has_account(void *item, void *account)
-{
-	return !xstrcmp(((const slurmdb_used_limits_t *) item)->acct, account);
-}
-
-static int has_user(void *item, void *uid)
-{
-	return ((const slurmdb_used_limits_t *) item)->uid == *(uint32_t *) uid;
-}
-
-slurmdb_used_limits_t *acct_policy_get_acct_used_limits(list_t **list,
-							char *account)
-{
-	slurmdb_used_limits_t *limits =
-		*list ? list_find_first(*list, has_account, account) : NULL;
-
-	if (!limits) {
-		limits = new_limits(list);
-		limits->acct = xstrdup(account);
-	}
-	return limits;
-}
-
-slurmdb_used_limits_t *acct_policy_get_user_used_limits(list_t **list,
-							uint32_t uid)
-{
-	slurmdb_used_limits_t *limits =
-		*list ? list_find_first(*list, has_user, &uid) : NULL;
-
-	if (!limits) {
-		limits = new_limits(list);
-		limits->uid = uid;
-	}
-	return limits;
-}
-
-/* ---- A job begins and ends --------------------------------------------------- */
 
 static bool enforced(const job_record_t *job)
 {
@@ -138,14 +85,18 @@ void limits_job_begin(job_record_t *job)
 		.seconds = limit_seconds(job),
 	};
 
-	if (enforced(job))
-		apply_to_all(job, &change);
+	if (!enforced(job))
+		return;
+	apply_to_all(job, &change);
+	used_job_begin(job);
 }
 
 void limits_job_fini(job_record_t *job)
 {
-	if (job->end_time_exp != (time_t) NO_VAL && enforced(job))
-		host_plugin_job_end(job);
+	if (job->end_time_exp == (time_t) NO_VAL || !enforced(job))
+		return;
+	host_plugin_job_end(job);
+	used_job_fini(job);
 }
 
 void limits_job_alter(job_record_t *job, uint32_t time_limit)

@@ -4,6 +4,7 @@
 
 #include "../../plugins/common/compat/stand_in.h"
 #include "clock.h"
+#include "database.h"
 #include "fail.h"
 #include "locks.h"
 #include "plugin.h"
@@ -53,6 +54,11 @@ static int print_job(void *item, void *arg)
 	for (int i = 0; priorities && i < choices; i++)
 		printf("%s%u", i ? "," : " priorities=", priorities[i]);
 	print_points(job->prio_factors);
+	if (job->tres_alloc_cnt)
+		printf(" billing=%llu", (unsigned long long)
+		       job->tres_alloc_cnt[TRES_ARRAY_BILLING]);
+	if (database_told(job))
+		printf(" told=%s", database_told(job));
 	putchar('\n');
 	return 0;
 }
