@@ -37,8 +37,9 @@ daemon_follow() {
 	local inside
 	space_running || return 1
 	read -r inside <"/proc/$REPLY/root/run/$1.pid" || return 1
-	space_host_pid "$inside" && [[ $(<"/proc/$REPLY/comm") == "$1" ]] &&
-		remember "$dir/run/$1.pid" "$REPLY"
+	space_host_pid "$inside" && [[ $(<"/proc/$REPLY/comm") == "$1"* ]] &&
+		remember "$dir/run/$1.pid" "$REPLY" &&
+		remembered "$dir/run/$1.pid"
 } 2>/dev/null
 
 # Up to 23.2 a reconfigure changes the slurmctld that runs. Later it begins a
@@ -107,10 +108,12 @@ daemon_launch() {
 # cannot has said why, and daemon_await finds out.
 daemon_await_fork() {
 	local end=$((SECONDS + 5))
-	until daemon_follow "$1"; do
+	space_running || return 1
+	until [[ -s /proc/$REPLY/root/run/$1.pid ]]; do
 		((SECONDS < end)) || return 0
 		sleep 0.02
 	done
+	daemon_follow "$1" || :
 }
 
 # A real question that only a daemon at work can answer.
