@@ -3,7 +3,9 @@
 
 #include "../common/slurm_compat.h"
 #include "../common/threads.h"
+#include "../common/whole_nodes.h"
 #include "partition_defaults.h"
+#include "reach.h"
 
 /* As long as Slurm lets the text of --partition be. */
 #define NAME_MAX_BYTES 1024
@@ -101,14 +103,17 @@ static void take_node(struct eqt_ask_node *least, const node_record_t *node)
 	}
 }
 
-static void take_nodes(struct eqt_ask_node *least, const part_record_t *part)
+static void take_nodes(struct eqt_ask_node *least, const job_desc_msg_t *desc,
+		       const part_record_t *part)
 {
-	bitoff_t last = part->node_bitmap ? bit_fls(part->node_bitmap) : -1;
+	struct eqt_reach reach;
+	const node_record_t *node;
+	bitoff_t i = 0;
 
-	for (bitoff_t i = 0; i <= last; i++) {
-		if (bit_test(part->node_bitmap, i) && node_record_table_ptr[i])
-			take_node(least, node_record_table_ptr[i]);
-	}
+	eqt_reach_open(&reach, desc, part);
+	while ((node = eqt_reach_next(&reach, &i)))
+		take_node(least, node);
+	eqt_reach_close(&reach);
 }
 
 const char *eqt_partition_default(void)
@@ -124,7 +129,8 @@ static bool takes_whole_nodes(const struct eqt_ask *ask)
 		ask->defaults.mem == EQT_MEM_ALL);
 }
 
-void eqt_ask_add_partition(struct eqt_ask *ask, const char *names)
+void eqt_ask_add_partition(struct eqt_ask *ask, const job_desc_msg_t *desc,
+			   const char *names)
 {
 	const part_record_t *part = find_partition(names);
 
@@ -133,9 +139,8 @@ void eqt_ask_add_partition(struct eqt_ask *ask, const char *names)
 	take_defaults(&ask->defaults, part);
 	if (ask->cpus_per_core == 0)
 		ask->cpus_per_core = eqt_threads_per_core(part);
-	/* OverSubscribe=EXCLUSIVE */
-	if (part->max_share == 0)
+	if (eqt_whole_nodes(part))
 		ask->exclusive = true;
 	if (takes_whole_nodes(ask))
-		take_nodes(&ask->node, part);
+		take_nodes(&ask->node, desc, part);
 }

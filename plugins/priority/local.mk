@@ -7,7 +7,9 @@ endif
 
 plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/elapsed.h plugins/common/slurm_compat.h \
+	plugins/common/node_sets.c plugins/common/node_sets.h \
 	plugins/common/threads.c plugins/common/threads.h \
+	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
 	plugins/priority/classic.c plugins/priority/classic.h \
