@@ -14,8 +14,8 @@
 #endif
 
 /* The errors of Slurm that come nearest; the text says more. */
-int eqt_judge_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
-		    struct eqt_error *err)
+static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
+		       struct eqt_error *err)
 {
 	const char *list = eqt_offer_partitions(desc);
 	char name[EQT_PARTITION_SIZE];
@@ -263,7 +263,7 @@ int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 	int rc;
 
 	*out = (struct eqt_judgement){ .priced = false };
-	rc = eqt_judge_wants(conf, desc, &out->refusal);
+	rc = check_wants(conf, desc, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	if (list && eqt_offer_next(name, &list))

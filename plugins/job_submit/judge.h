@@ -36,11 +36,6 @@ struct eqt_judgement {
 int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 	      const job_desc_msg_t *desc);
 
-/* Only whether it says what all its partitions require; the same errors, with
- * why in *err. */
-int eqt_judge_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
-		    struct eqt_error *err);
-
 /* Give a description the account and the QOS that it is to have. */
 void eqt_judge_apply(job_desc_msg_t *desc,
 		     const struct eqt_judgement *judgement);

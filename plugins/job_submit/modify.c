@@ -97,13 +97,10 @@ static void take_counts(job_desc_msg_t *out, const struct job_details *details)
 {
 	const multi_core_data_t *wish = details->mc_ptr;
 
-	out->num_tasks = details->num_tasks ? details->num_tasks : NO_VAL;
-	out->min_cpus = details->min_cpus;
+	out->min_cpus = details->orig_min_cpus;
 	out->min_nodes = details->min_nodes;
 	out->max_nodes = details->max_nodes ? details->max_nodes : NO_VAL;
-	out->pn_min_cpus = (uint16_t) details->pn_min_cpus;
-	out->pn_min_memory = details->pn_min_memory;
-	out->cpus_per_task = details->cpus_per_task;
+	out->pn_min_cpus = (uint16_t) details->orig_pn_min_cpus;
 	out->ntasks_per_node = details->ntasks_per_node;
 	out->ntasks_per_tres = details->ntasks_per_tres;
 	out->overcommit = details->overcommit;
@@ -116,8 +113,21 @@ static void take_counts(job_desc_msg_t *out, const struct job_details *details)
 	out->sockets_per_node = wish->sockets_per_node;
 }
 
-/* The job as it is, as if it were submitted now; the strings are the record's,
- * but for the QOS, which is copied into qos. */
+/* What a default has filled in nobody has said. */
+static void take_said(job_desc_msg_t *out, const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+
+	if (job->bit_flags & JOB_MEM_SET)
+		out->pn_min_memory = details->orig_pn_min_memory;
+	if (job->bit_flags & JOB_NTASKS_SET)
+		out->num_tasks = details->num_tasks;
+	if (job->bit_flags & JOB_CPUS_SET)
+		out->cpus_per_task = details->orig_cpus_per_task;
+}
+
+/* The job as if it were submitted now; the strings are the record's, but for
+ * the QOS. */
 static void from_record(job_desc_msg_t *out, const job_record_t *job, char *qos)
 {
 	slurm_init_job_desc_msg(out);
@@ -136,6 +146,7 @@ static void from_record(job_desc_msg_t *out, const job_record_t *job, char *qos)
 	out->req_nodes = job->details->req_nodes;
 	out->exc_nodes = job->details->exc_nodes;
 	take_counts(out, job->details);
+	take_said(out, job);
 }
 
 /* The record's QOS; "" where it has none. */
@@ -153,31 +164,13 @@ static void copy_qos(char *qos, const job_record_t *job)
 	assoc_mgr_unlock(&locks);
 }
 
-/* Take off what the record has though nobody said it. */
-static void leave_said(job_desc_msg_t *desc, const job_record_t *job)
-{
-	if (!(job->bit_flags & JOB_MEM_SET))
-		desc->pn_min_memory = NO_VAL64;
-	if (!(job->bit_flags & JOB_NTASKS_SET))
-		desc->num_tasks = NO_VAL;
-	if (!(job->bit_flags & JOB_CPUS_SET))
-		desc->cpus_per_task = NO_VAL16;
-}
-
 static int judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 		 const job_record_t *job, const job_desc_msg_t *change)
 {
 	char qos[EQT_QOS_SIZE];
 	job_desc_msg_t desc;
-	int rc;
 
 	copy_qos(qos, job);
-	from_record(&desc, job, qos);
-	leave_said(&desc, job);
-	(void) merge(&desc, change);
-	rc = eqt_judge_wants(conf, &desc, &out->refusal);
-	if (rc != SLURM_SUCCESS)
-		return rc;
 	from_record(&desc, job, qos);
 	(void) merge(&desc, change);
 	return eqt_judge(out, conf, &desc);
@@ -187,7 +180,7 @@ static int judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 static bool was_so(const struct eqt_conf *conf, const job_record_t *job,
 		   const struct eqt_error *refusal)
 {
-	struct eqt_judgement before = { .priced = false };
+	struct eqt_judgement before;
 	job_desc_msg_t nothing;
 
 	slurm_init_job_desc_msg(&nothing);
@@ -208,7 +201,6 @@ int eqt_modify(struct eqt_judgement *out, bool *told,
 	    !merge(&nothing, change->desc) || validate_operator(change->uid) ||
 	    !has_say(job, change))
 		return SLURM_SUCCESS;
-	*out = (struct eqt_judgement){ .priced = false };
 	rc = judge(out, conf, job, change->desc);
 	if (rc != SLURM_SUCCESS && was_so(conf, job, &out->refusal))
 		return SLURM_SUCCESS;

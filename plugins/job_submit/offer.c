@@ -6,7 +6,6 @@
 #include "offer.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "partition_defaults.h"
-#include "reach.h"
 #endif
 
 bool eqt_offer_next(char *name, const char **list)
@@ -49,7 +48,7 @@ void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
 	out->rule =
 		eqt_rules_find(&conf->partitions, partition, strlen(partition));
 #ifdef EQT_HAVE_INTERNAL
-	eqt_ask_add_partition(&out->ask, desc, partition);
+	eqt_ask_add_partition(&out->ask, partition);
 #endif
 }
 
@@ -66,7 +65,8 @@ bool eqt_offer_price(struct eqt_bill *bill, struct eqt_prices *prices,
 			qos->name, eqt_qos_factor_u(qos->usage_factor)
 		};
 #ifdef EQT_HAVE_INTERNAL
-	eqt_reach_apply(prices, offer->desc, &offer->ask, offer->partition);
+	if (offer->partition)
+		eqt_prices_add_partition(prices, &offer->ask, offer->partition);
 #endif
 	if (eqt_bill_make(bill, prices, &offer->ask, &err) == 0)
 		return true;

@@ -7,8 +7,6 @@
 #ifndef EQT_PARTITION_DEFAULTS_H
 #define EQT_PARTITION_DEFAULTS_H
 
-#include <slurm/slurm.h>
-
 #include "eqt_ask.h"
 
 /*
@@ -18,8 +16,12 @@
  * node's string is borrowed from slurmctld. The part and node locks are held
  * for reading, until the last use of *ask.
  */
-void eqt_ask_add_partition(struct eqt_ask *ask, const job_desc_msg_t *desc,
-			   const char *names);
+void eqt_ask_add_partition(struct eqt_ask *ask, const char *names);
+
+/* Mark in *prices the bundles of no node that the request could get there. Same
+ * names, same locks. */
+void eqt_prices_add_partition(struct eqt_prices *prices,
+			      const struct eqt_ask *ask, const char *names);
 
 /* The default partition's name, or NULL. Lives as long as the part lock is
  * held. */

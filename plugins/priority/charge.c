@@ -29,13 +29,13 @@ struct account {
 	uint64_t *run_secs;
 };
 
-static struct account assoc_account(slurmdb_assoc_rec_t *assoc)
+static struct account usage_account(slurmdb_assoc_usage_t *usage)
 {
 	return (struct account){
-		.wall = &assoc->usage->grp_used_wall,
-		.raw = &assoc->usage->usage_raw,
-		.tres = assoc->usage->usage_tres_raw,
-		.run_secs = assoc->usage->grp_used_tres_run_secs,
+		.wall = &usage->grp_used_wall,
+		.raw = &usage->usage_raw,
+		.tres = usage->usage_tres_raw,
+		.run_secs = usage->grp_used_tres_run_secs,
 	};
 }
 
@@ -108,7 +108,7 @@ static void book_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 	book_qos(qos, booking);
 	book_qos(partition, booking);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
-		struct account account = assoc_account(assoc);
+		struct account account = usage_account(assoc->usage);
 
 		book(&account, booking, true);
 	}
@@ -276,8 +276,10 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		to = job->end_time;
 	from = charge_job(settings, job, span, to, &booking);
 	job->end_time_exp = (time_t) NO_VAL;
-	if (!IS_JOB_RESIZING(job))
+	if (!IS_JOB_RESIZING(job)) {
 		eqt_suspended_forget(job->job_id);
+		eqt_charged_until_forget(job->job_id);
+	}
 	if (to <= from)
 		return 0;
 	if (IS_JOB_RESIZING(job))
@@ -298,16 +300,23 @@ static void counts_of_charge(uint64_t *counts, uint32_t size,
 	}
 }
 
-static int assoc_has_id(void *assoc, void *id)
+static void book_own_leaf(slurmdb_assoc_rec_t *assoc,
+			  const struct booking *booking)
 {
-	return ((slurmdb_assoc_rec_t *) assoc)->id == *(uint32_t *) id;
+	slurmdb_assoc_usage_t *leaf = assoc ? eqt_usage_own_leaf(assoc) : NULL;
+	struct account account;
+
+	if (!leaf)
+		return;
+	account = usage_account(leaf);
+	book(&account, booking, true);
 }
 
 void eqt_charge_replay(const struct eqt_settings *settings,
-		       const struct eqt_charge *charge, time_t ref)
+		       const struct eqt_charge *charge,
+		       slurmdb_assoc_rec_t *assoc, time_t ref)
 {
 	uint64_t *counts = xcalloc(settings->tres_count, sizeof(*counts));
-	uint32_t id = charge->assoc_id;
 	struct booking booking = {
 		.settings = settings,
 		.rate = charge->rate,
@@ -317,8 +326,8 @@ void eqt_charge_replay(const struct eqt_settings *settings,
 	counts_of_charge(counts, settings->tres_count, charge);
 	booking.billing = counts[TRES_ARRAY_BILLING];
 	set_seconds(&booking, charge->from, charge->to, ref, charge->factor);
-	book_all(list_find_first(assoc_mgr_assoc_list, assoc_has_id, &id),
-		 eqt_usage_qos(charge->qos_id),
+	book_own_leaf(assoc, &booking);
+	book_all(assoc, eqt_usage_qos(charge->qos_id),
 		 eqt_usage_qos(charge->part_qos_id), &booking);
 	xfree(counts);
 }

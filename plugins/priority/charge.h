@@ -49,11 +49,13 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		   const struct eqt_span *span, struct eqt_charge *charge);
 
 /*
- * Charge again what a journal entry says (after a crash; the job may be gone).
- * Usage only. Associations and QOS that are gone are passed over.
+ * Charge again what a journal entry says (after a crash; the job may be gone)
+ * to the association that has the usage of the entry's own; NULL: to none.
+ * Usage only. QOS that are gone are passed over.
  */
 void eqt_charge_replay(const struct eqt_settings *settings,
-		       const struct eqt_charge *charge, time_t ref);
+		       const struct eqt_charge *charge,
+		       slurmdb_assoc_rec_t *assoc, time_t ref);
 
 /*
  * slurmctld restored the limits of running jobs as if they had just started:

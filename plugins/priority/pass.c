@@ -14,11 +14,13 @@
 #include "eqt_decay.h"
 #include "guard.h"
 #include "held.h"
+#include "journal.h"
 #include "ledger.h"
 #include "pass.h"
 #include "priorities.h"
 #include "ranks.h"
 #include "reset.h"
+#include "set_back.h"
 #include "settings.h"
 #include "state_file.h"
 #include "suspended.h"
@@ -62,7 +64,7 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 
 	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
 		return;
-	eqt_ledger_journal(&charge);
+	eqt_journal_write(&charge);
 	charging->tally->charged++;
 }
 
@@ -127,7 +129,12 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 	site_factor_g_update();
 	assoc_mgr_lock(&assoc_lock);
 	reset_when_due(settings, now);
-	/* A clock that went back: wait until it is where it was. */
+	if (now < pass.last_ran) {
+		eqt_set_back(pass.last_ran, now);
+		pass.last_ran = now;
+		if (pass.last_reset > now)
+			pass.last_reset = now;
+	}
 	if (now > pass.last_ran) {
 		if (pass.last_ran)
 			eqt_usage_decay(
@@ -144,6 +151,7 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 		pass.last_ran = now;
 		eqt_charged_until_prune(now);
 	}
+	eqt_ledger_keep_charged_until();
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
@@ -351,7 +359,7 @@ void eqt_pass_job_end(job_record_t *job)
 	if (settings->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
 		if (eqt_charge_end(settings, job, &span, &charge))
-			eqt_ledger_journal(&charge);
+			eqt_journal_write(&charge);
 		assoc_mgr_unlock(&locks);
 	}
 	eqt_settings_put(settings);

@@ -132,6 +132,14 @@ play ours clock_back
 is 'a clock that goes back charges nothing twice' \
 	"$(raw ours clock_back last assoc=phys/ada)" 43200
 
+play ours set_back
+is 'a clock that is set right: what ran at the time is charged once' \
+	"$(raw ours set_back last assoc=phys/ada)" 42000
+is 'and jobs of the hours that come a second time are charged' \
+	"$(raw ours set_back last assoc=phys/ben)" 6000
+is 'also those that go on behind them, through kills' \
+	"$(raw ours set_back last assoc=phys/cleo)" 9000
+
 # ---- Restarts ---------------------------------------------------------------
 
 play ours kills
@@ -211,8 +219,13 @@ is 'the usage of a removed user goes to the account' \
 	"$(raw ours removed_user 1000 assoc=phys)" 4000
 is 'and is there after a pass and a kill' \
 	"$(raw ours removed_user 1300 assoc=phys)" 4000
-wish 'and after a kill without a pass' \
+is 'and after a kill without a pass' \
 	"$(raw ours removed_user last assoc=phys)" 6400
+
+play ours removed_account
+is 'that of an account removed with its users goes to the one above' \
+	"$(raw ours removed_account 1010 assoc=science)" 6020
+is 'and stays there' "$(raw ours removed_account last assoc=science)" 6020
 
 # Days under one plugin and the other, with the state files of the day before.
 day() { # WHOSE NUMBER

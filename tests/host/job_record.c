@@ -15,10 +15,19 @@ static struct {
 	uint32_t lowest_prio;
 } jobs = { .lowest_prio = 4294901759u };
 
+/* What a plugin may have put into the environment of a job. */
+static void free_environment(struct job_details *details)
+{
+	for (uint16_t i = 0; i < details->env_cnt; i++)
+		xfree(details->env_sup[i]);
+	xfree(details->env_sup);
+}
+
 static void free_job(void *item)
 {
 	job_record_t *job = item;
 
+	free_environment(job->details);
 	FREE_NULL_LIST(job->part_ptr_list);
 	slurm_destroy_priority_factors_object(job->prio_factors);
 	xfree(job->priority_array);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "../common/node_sets.h"
 #include "eqt_gres.h"
+#include "node_sets.h"
 #include "reach.h"
 
 /* Longer lists of nodes are Slurm's to expand, not ours. */
 #define LIST_MAX 4096
 
-/* What joins features that are all wanted; Slurm takes a comma, too. */
-#define ALL_OF "&,"
+/* Around the names of features; a comma is a & to Slurm. */
 #define FEATURE_ENDS "&,|[]()*"
 
 static hostset_t list_read(const char *list)
@@ -21,34 +20,28 @@ static hostset_t list_read(const char *list)
 
 /* The nodes that --nodelist names are all there are only if no more than those
  * are asked for. */
-static hostset_t only_read(const job_desc_msg_t *desc)
+static hostset_t only_read(const struct eqt_ask *ask)
 {
-	hostset_t only = list_read(desc->req_nodes);
-	uint32_t count;
+	hostset_t only = list_read(ask->nodelist);
+	uint64_t count = only ? (uint64_t) hostset_count(only) : 0;
 
-	if (!only)
-		return NULL;
-	count = (uint32_t) hostset_count(only);
-	if ((desc->min_nodes != NO_VAL && desc->min_nodes > count) ||
-	    (desc->max_nodes != NO_VAL && desc->max_nodes > count)) {
+	if (only && (ask->min_nodes > count || ask->max_nodes > count)) {
 		hostset_destroy(only);
-		return NULL;
+		only = NULL;
 	}
 	return only;
 }
 
-void eqt_reach_open(struct eqt_reach *out, const job_desc_msg_t *desc,
+void eqt_reach_open(struct eqt_reach *out, const struct eqt_ask *ask,
 		    const part_record_t *part)
 {
 	*out = (struct eqt_reach){ .part = part };
-	if (desc->features && desc->features[0] != '\0') {
-		out->features = desc->features;
-		out->any_feature =
-			desc->features[strcspn(desc->features, "|[]()*")] !=
-			'\0';
+	if (ask->constraint && ask->constraint[0] != '\0') {
+		out->features = ask->constraint;
+		out->any_feature = strpbrk(ask->constraint, "|[]()*") != NULL;
 	}
-	out->only = only_read(desc);
-	out->without = list_read(desc->exc_nodes);
+	out->only = only_read(ask);
+	out->without = list_read(ask->exclude);
 }
 
 void eqt_reach_close(struct eqt_reach *reach)
@@ -128,12 +121,9 @@ static bool depends(const struct eqt_prices *prices, const struct eqt_ask *ask)
 		ask->tres_per_socket || ask->tasks_per_gpu);
 }
 
-void eqt_reach_apply(struct eqt_prices *prices, const job_desc_msg_t *desc,
-		     const struct eqt_ask *ask, const char *partition)
+void eqt_reach_apply(struct eqt_prices *prices, const struct eqt_ask *ask,
+		     const part_record_t *part)
 {
-	const part_record_t *part =
-		partition ? find_part_record((char *) (uintptr_t) partition)
-			  : NULL;
 	const uint32_t all = UINT32_MAX >>
 			     (EQT_MODELS_MAX - prices->gpu_count) % 32;
 	struct eqt_node_sets sets;
@@ -142,10 +132,10 @@ void eqt_reach_apply(struct eqt_prices *prices, const job_desc_msg_t *desc,
 	uint32_t found = 0;
 	bitoff_t i = 0;
 
-	if (!part || !depends(prices, ask) ||
+	if (!depends(prices, ask) ||
 	    eqt_node_sets_open(&sets, prices, NULL) < 0)
 		return;
-	eqt_reach_open(&reach, desc, part);
+	eqt_reach_open(&reach, ask, part);
 	while (found != all && (node = eqt_reach_next(&reach, &i)))
 		found |= bundles_on(prices, &sets, node);
 	eqt_reach_close(&reach);

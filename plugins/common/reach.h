@@ -8,11 +8,11 @@
 
 #include <stdbool.h>
 
-#include "../common/slurm_compat.h"
 #include "eqt_ask.h"
 #include "eqt_price.h"
+#include "slurm_compat.h"
 
-/* Made by eqt_reach_open(). The strings are the description's. */
+/* Made by eqt_reach_open(). The strings are the request's. */
 struct eqt_reach {
 	const part_record_t *part;
 	const char *features; /* NULL: whatever they have */
@@ -25,7 +25,7 @@ struct eqt_reach {
  * is more than a&b counts as a|b|...: rather too many nodes than too few.
  * Every opened reach is to be closed.
  */
-void eqt_reach_open(struct eqt_reach *out, const job_desc_msg_t *desc,
+void eqt_reach_open(struct eqt_reach *out, const struct eqt_ask *ask,
 		    const part_record_t *part);
 void eqt_reach_close(struct eqt_reach *reach);
 
@@ -38,7 +38,7 @@ const node_record_t *eqt_reach_next(const struct eqt_reach *reach, bitoff_t *i);
  * the request depends on it. Looks at each node of the partition at most; most
  * requests need none of them. Same locks.
  */
-void eqt_reach_apply(struct eqt_prices *prices, const job_desc_msg_t *desc,
-		     const struct eqt_ask *ask, const char *partition);
+void eqt_reach_apply(struct eqt_prices *prices, const struct eqt_ask *ask,
+		     const part_record_t *part);
 
 #endif
