@@ -24,6 +24,7 @@ enum {
 	KEY_SOCKETS_PER_NODE,
 	KEY_MINCPUS,
 	KEY_EXCLUSIVE,
+	KEY_USAGE_FACTOR,
 	KEY_JSON
 };
 
@@ -56,6 +57,9 @@ static const struct argp_option options_table[] = {
 	{ "file", 'f', "FILE", 0,
 	  "read FILE instead of the equitree.conf "
 	  "beside slurm.conf",
+	  2 },
+	{ "usage-factor", KEY_USAGE_FACTOR, "N", 0,
+	  "UsageFactor that sacctmgr has for the QOS; 1 without this option",
 	  2 },
 	{ "json", KEY_JSON, NULL, 0, "print one JSON object", 2 },
 	{ 0 }
@@ -193,6 +197,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_JSON:
 		options->json = true;
 		break;
+	case KEY_USAGE_FACTOR:
+		if (eqt_micro_parse(&options->usage_factor_u, arg) < 0 ||
+		    options->usage_factor_u > 1000000 * EQT_MICRO)
+			argp_error(state, "\"%s\" is no UsageFactor", arg);
+		break;
 	case 'N':
 		take_nodes(state, arg);
 		break;
@@ -258,7 +267,7 @@ void eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
 		NULL
 	};
 
-	*options = (struct eqt_bill_options){ .conf = NULL };
+	*options = (struct eqt_bill_options){ .usage_factor_u = EQT_MICRO };
 	if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
 		exit(EXIT_MISUSE);
 }

@@ -22,6 +22,7 @@ struct eqt_bill_options {
 	const char *conf; /* -f; NULL: the usual place */
 	bool json;
 	const char *partition, *qos; /* -p, -q; NULL: none named */
+	uint64_t usage_factor_u; /* --usage-factor, millionths */
 	struct eqt_ask ask; /* its strings: argv's and lists' */
 	char *lists[EQT_LISTS]; /* owned */
 };

@@ -90,6 +90,8 @@ static void print_json(const struct eqt_conf *conf, const struct eqt_bill *bill)
 	    json_object_new_string(eqt_resource_name(bill->low.dominant)));
 	add(object, "charge", number(bill->low.charge));
 	add(object, "charge_max", number(bill->high.charge));
+	add(object, "usage", number(bill->low.usage));
+	add(object, "usage_max", number(bill->high.usage));
 	add(object, "billing", billing(conf, &bill->low));
 	add(object, "billing_max", billing(conf, &bill->high));
 	add(object, "per_resource", per_resource(bill));
@@ -113,6 +115,9 @@ static int make_bill(struct eqt_bill *bill, struct eqt_prices *prices,
 	if (rule && eqt_rule_missing(rule, &options->ask, err))
 		return -1;
 	eqt_conf_prices(prices, conf, name, options->qos);
+	prices->queue[EQT_USAGE] =
+		(struct eqt_queue){ options->qos ? options->qos : "(unnamed)",
+				    options->usage_factor_u };
 	if (eqt_bill_make(bill, prices, &options->ask, err) < 0)
 		return -1;
 	return rule ? eqt_rule_check(rule, &bill->low, err) : 0;

@@ -8,7 +8,7 @@
 
 cluster_up --no-slurmctld --site "$(site grants)" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
-	--set "PartitionName=open Nodes=cpu[1-2] DefaultTime=NONE"
+	--set "PartitionName=DEFAULT DefMemPerCPU=4000 MaxTime=7-00:00:00"
 # Seconds of one equivalent and of billing (TRES 5): ada has an hour left.
 place_usage "$(date +%s)" 5 <<-'END'
 	optics ada 14400 0 14400000
@@ -68,9 +68,9 @@ check Partition cpu ".*$policy" "a partition that wants memory said" \
 	fay "$id" Partition=gpu
 check Partition gpu "" "with memory said" \
 	fay "$id" Partition=gpu MinMemoryNode=1000
-# A default time of the partition would be in the record like one that was said.
-id=$(submit fay 0 --hold -p open -n1 --mem=1000M)
-check Partition open ".*(T|t)ime limit.*" "a partition that wants a time limit" \
+# There is no default time: that would be in the record like one that was said.
+id=$(submit fay 0 --hold -n1 --mem=1000M)
+check Partition cpu ".*(T|t)ime limit.*" "a partition that wants a time limit" \
 	fay "$id" Partition=gpu
 id=$(submit fay 0 --hold -A def-x -p gpu -n1 -t30 --mem=1000M \
 	--gres=gpu:p100:1)
