@@ -34,10 +34,9 @@ static void *came(void *memory)
 	if (memory && !caller) {
 		atomic_fetch_add_explicit(&meter.allocations, 1,
 					  memory_order_relaxed);
-		atomic_fetch_add_explicit(
-			&meter.live_bytes,
-			(int64_t) malloc_usable_size(memory),
-			memory_order_relaxed);
+		atomic_fetch_add_explicit(&meter.live_bytes,
+					  (int64_t) malloc_usable_size(memory),
+					  memory_order_relaxed);
 	}
 	return memory;
 }
@@ -45,10 +44,9 @@ static void *came(void *memory)
 static void goes(void *memory)
 {
 	if (memory && !caller)
-		atomic_fetch_sub_explicit(
-			&meter.live_bytes,
-			(int64_t) malloc_usable_size(memory),
-			memory_order_relaxed);
+		atomic_fetch_sub_explicit(&meter.live_bytes,
+					  (int64_t) malloc_usable_size(memory),
+					  memory_order_relaxed);
 }
 
 void *malloc(size_t size)
@@ -131,8 +129,7 @@ struct meter meter_end(void)
 {
 	struct meter result = {
 		.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) -
-			  meter.process_ns -
-			  (meter_now_ns() - meter.caller_ns),
+			  meter.process_ns - (meter_now_ns() - meter.caller_ns),
 		.locked_ns = atomic_load(&meter.unlocked_ns) - meter.process_ns,
 		.allocations = atomic_load(&meter.allocations),
 		.live_bytes = atomic_load(&meter.live_bytes),
