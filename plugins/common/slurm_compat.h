@@ -25,12 +25,14 @@
 #define EQT_SLURM_FROM(major, minor, micro) \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
 
-/* job_modify() has a text for the user as well; EQT_JOB_MODIFY_TEXT ends its
- * list of parameters. */
+/* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
+ * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. */
 #if EQT_SLURM_FROM(23, 2, 0)
-#define EQT_JOB_MODIFY_TEXT , char **err_msg __attribute__((unused))
+#define EQT_JOB_MODIFY_TEXT , char **err_msg
+#define EQT_JOB_MODIFY_TO err_msg
 #else
 #define EQT_JOB_MODIFY_TEXT
+#define EQT_JOB_MODIFY_TO NULL
 #endif
 
 #ifdef EQT_HAVE_INTERNAL
@@ -111,9 +113,12 @@ static inline uint32_t eqt_slurm_node_count(void)
 #endif
 }
 
-/* Takes assoc_mgr's user lock. */
-static inline bool eqt_slurm_is_coordinator(uid_t uid, char *account)
+/* Whether a user is a coordinator of an account (NULL: no). assoc_mgr's user
+ * lock, and those after it, are free. */
+static inline bool eqt_is_coordinator(uid_t uid, char *account)
 {
+	if (!account)
+		return false;
 #if EQT_SLURM_FROM(23, 11, 0)
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false);
 #else

@@ -63,7 +63,7 @@ static bool may_see(const struct query *query, const job_record_t *job)
 	if (slurm_mcs_get_privatedata())
 		return mcs_g_check_mcs_label(query->uid, job->mcs_label,
 					     false) == 0;
-	return eqt_slurm_is_coordinator(query->uid, job->account);
+	return eqt_is_coordinator(query->uid, job->account);
 }
 
 static void fill(const struct query *query, eqt_factors_t *factors,
