@@ -95,6 +95,14 @@ void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node,
 /* Change the shares of a node (what-if). No effect with parent_shares. */
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
 
+/*
+ * What stock mode takes for S: Slurm keeps it apart from the shares, and does
+ * not work it out anew whenever it should. Below 0 (as each node begins): by
+ * the shares.
+ */
+void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node,
+		       double shares_norm);
+
 /* Rank all users. Allocates nothing. O(n log n) in the siblings of a level. */
 void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);
 

@@ -23,6 +23,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/ranks.c plugins/priority/ranks.h \
 	plugins/priority/request.c plugins/priority/request.h \
 	plugins/priority/reset.c plugins/priority/reset.h \
+	plugins/priority/resized.c plugins/priority/resized.h \
 	plugins/priority/settings.c plugins/priority/settings.h \
 	plugins/priority/state_file.c plugins/priority/state_file.h \
 	plugins/priority/suspended.c plugins/priority/suspended.h \

@@ -19,6 +19,7 @@
 #include "priorities.h"
 #include "ranks.h"
 #include "reset.h"
+#include "resized.h"
 #include "settings.h"
 #include "state_file.h"
 #include "suspended.h"
@@ -36,8 +37,11 @@ static struct {
 	/* Both times are written under slurmctld's job write lock. */
 	time_t last_ran;
 	time_t last_reset;
-	uint32_t reset_by; /* settings whose PRIORITY_RESET_NOW is done */
+	time_t next_reset; /* 0: not worked out yet */
+	uint32_t serial; /* of the settings that it was worked out by */
+	uint32_t half_life_s; /* of the last pass */
 
+	time_t due; /* stock_clock: when the last pass was to run */
 } pass = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* What one pass did, for its line in the log. */
@@ -52,6 +56,7 @@ struct charging {
 	const struct eqt_settings *settings;
 	struct eqt_span span;
 	struct tally *tally;
+	bool lazily; /* each job's priority right after its charge */
 };
 
 /* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
@@ -62,7 +67,36 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 
 	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
 		return;
-	eqt_ledger_journal(&charge);
+	if (!charging->settings->stock.recovery)
+		eqt_ledger_journal(&charge);
+	charging->tally->charged++;
+}
+
+/* Is or was there something to charge it for? */
+static bool was_charged(const job_record_t *job)
+{
+	return job->start_time && job->assoc_ptr && !IS_JOB_PENDING(job) &&
+	       !IS_JOB_POWER_UP_NODE(job);
+}
+
+/* Of a pending job, start_time is one that the scheduler foresees. */
+static bool is_charged(const struct eqt_settings *settings,
+		       const job_record_t *job)
+{
+	if (IS_JOB_PENDING(job) && settings->stock.phantom &&
+	    settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING)
+		return job->start_time && job->assoc_ptr &&
+		       !IS_JOB_POWER_UP_NODE(job);
+	return was_charged(job);
+}
+
+static void charge_running(struct charging *charging, job_record_t *job)
+{
+	double rate =
+		eqt_charge_running(charging->settings, job, &charging->span);
+
+	if (IS_JOB_RUNNING(job) && charging->settings->allocated_now_s)
+		eqt_held_add(job->assoc_ptr->id, rate);
 	charging->tally->charged++;
 }
 
@@ -70,41 +104,68 @@ static int charge_one(void *item, void *arg)
 {
 	job_record_t *job = item;
 	struct charging *charging = arg;
-	double rate;
 
-	if (!eqt_guard_ok(job) || !job->start_time || !job->assoc_ptr ||
-	    IS_JOB_PENDING(job) || IS_JOB_POWER_UP_NODE(job))
+	if (!eqt_guard_ok(job))
 		return 0;
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
-		if (job->end_time > pass.last_ran)
+		if (was_charged(job) && job->end_time > pass.last_ran &&
+		    !charging->settings->stock.tail)
 			charge_ended(charging, job);
 		return 0;
 	}
-	rate = eqt_charge_running(charging->settings, job, &charging->span);
-	if (IS_JOB_RUNNING(job) && charging->settings->conf->allocated_now)
-		eqt_held_add(job->assoc_ptr->id, rate);
-	charging->tally->charged++;
+	if (is_charged(charging->settings, job))
+		charge_running(charging, job);
+	if (charging->lazily)
+		charging->tally->updated += eqt_priorities_set(
+			charging->settings, job, charging->span.now);
 	return 0;
+}
+
+static time_t next_reset(const struct eqt_settings *settings, time_t now)
+{
+	return settings->stock.reset
+		       ? eqt_reset_next_stock(settings->reset_period,
+					      pass.last_reset, now)
+		       : eqt_reset_next(settings->reset_period,
+					pass.last_reset);
 }
 
 /* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
 static void reset_when_due(const struct eqt_settings *settings, time_t now)
 {
-	time_t next;
-
-	if (settings->reset_period == PRIORITY_RESET_NOW &&
-	    pass.reset_by != settings->serial) {
+	if (pass.serial != settings->serial) {
+		pass.serial = settings->serial;
+		pass.next_reset = 0;
 		/* Once for each time that slurm.conf is read with it. */
-		pass.reset_by = settings->serial;
-		pass.last_reset = now;
-		eqt_usage_reset();
+		if (settings->reset_period == PRIORITY_RESET_NOW) {
+			pass.last_reset = now;
+			eqt_usage_reset();
+		}
 	}
-	next = eqt_reset_next(settings->reset_period, pass.last_reset);
-	if (!next || now < next)
+	if (!pass.next_reset)
+		pass.next_reset = next_reset(settings, now);
+	if (!pass.next_reset || now < pass.next_reset)
 		return;
 	eqt_usage_reset();
 	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
-	pass.last_reset = now;
+	pass.last_reset = settings->stock.reset ? pass.next_reset : now;
+	pass.next_reset = next_reset(settings, now);
+}
+
+static void decay(const struct eqt_settings *settings, time_t now)
+{
+	double seconds = difftime(now, pass.last_ran);
+	uint32_t half_life_s = settings->half_life_s;
+
+	eqt_usage_decay(settings->stock.decay
+				? eqt_decay_stock_factor(half_life_s, seconds)
+				: eqt_decay_factor(half_life_s, seconds));
+}
+
+/* Without Fair Tree stock's first pass charges nothing. */
+static bool charges_now(const struct charging *charging, time_t now)
+{
+	return now > pass.last_ran && (pass.last_ran || !charging->lazily);
 }
 
 /*
@@ -121,29 +182,36 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 		.part = READ_LOCK,
 	};
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
-	struct charging charging = { .settings = settings, .tally = tally };
+	struct charging charging = {
+		.settings = settings,
+		.tally = tally,
+		.lazily = eqt_classic_is_lazy(settings),
+		.span = {
+			.last_ran = pass.last_ran,
+			.now = now,
+			.ref = now,
+			.half_life_s = settings->half_life_s,
+		},
+	};
 
 	lock_slurmctld(job_lock);
 	site_factor_g_update();
 	assoc_mgr_lock(&assoc_lock);
 	reset_when_due(settings, now);
-	/* A clock that went back: wait until it is where it was. */
-	if (now > pass.last_ran) {
+	if (charging.lazily)
+		eqt_classic_accounts(settings);
+	if (charges_now(&charging, now)) {
 		if (pass.last_ran)
-			eqt_usage_decay(
-				eqt_decay_factor(settings->half_life_s,
-						 difftime(now, pass.last_ran)));
-		charging.span = (struct eqt_span){
-			.last_ran = pass.last_ran,
-			.now = now,
-			.ref = now,
-		};
+			decay(settings, now);
 		eqt_held_clear();
 		if (job_list)
 			list_for_each(job_list, charge_one, &charging);
-		pass.last_ran = now;
 		eqt_charged_until_prune(now);
 	}
+	/* A clock that went back: wait until it is where it was. */
+	if (now > pass.last_ran || settings->stock.clock)
+		pass.last_ran = now;
+	pass.half_life_s = settings->half_life_s;
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
@@ -166,10 +234,23 @@ static void restart_limits(const struct eqt_settings *settings)
 		return;
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&assoc_lock);
+	eqt_resized_clear();
 	if (job_list)
 		list_for_each(job_list, restart_one, (void *) settings);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
+}
+
+/* How many users have a rank now. */
+static unsigned int rank(const struct eqt_settings *settings)
+{
+	int ranked;
+
+	if (eqt_classic_is_lazy(settings))
+		return 0;
+	ranked = eqt_classic_is_on(settings) ? eqt_classic_update(settings)
+					     : eqt_ranks_update(settings);
+	return ranked < 0 ? 0 : (unsigned int) ranked;
 }
 
 static void run_pass(const struct eqt_settings *settings)
@@ -178,19 +259,16 @@ static void run_pass(const struct eqt_settings *settings)
 	struct timespec start;
 	time_t now = time(NULL);
 	long took_ms;
-	int ranked;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (settings->fairshare) {
 		charge_all(settings, now, &tally);
-		ranked = eqt_classic_is_on(settings)
-				 ? eqt_classic_update(settings)
-				 : eqt_ranks_update(settings);
-		tally.ranked = ranked < 0 ? 0 : (unsigned int) ranked;
+		tally.ranked = rank(settings);
 	}
-	tally.updated = eqt_priorities_update(settings, now);
+	if (!settings->fairshare || !eqt_classic_is_lazy(settings))
+		tally.updated = eqt_priorities_update(settings, now);
 	if (settings->fairshare)
-		eqt_ledger_save(pass.last_ran, pass.last_reset);
+		eqt_ledger_save(settings, pass.last_ran, pass.last_reset);
 	took_ms = eqt_elapsed_ns(&start) / 1000000L;
 	eqt_log_debug("pass: %u jobs charged, %u users ranked, %u priorities "
 		      "in %ld ms",
@@ -226,6 +304,23 @@ static void wait_period(uint32_t period_s)
 	pthread_mutex_unlock(&pass.lock);
 }
 
+/* stock_clock: passes are due on the wall clock, a period after each other,
+ * however it is set meanwhile. */
+static void wait_due(uint32_t period_s)
+{
+	struct timespec due = { 0 };
+
+	pass.due += (time_t) period_s;
+	due.tv_sec = pass.due;
+	pthread_mutex_lock(&pass.lock);
+	while (!pass.stop && !pass.now &&
+	       pthread_cond_clockwait(&pass.wake, &pass.lock, CLOCK_REALTIME,
+				      &due) != ETIMEDOUT)
+		;
+	pass.now = false;
+	pthread_mutex_unlock(&pass.lock);
+}
+
 static bool stopping(void)
 {
 	bool stop;
@@ -250,15 +345,22 @@ static bool take_limits_flag(void)
 static void *pass_thread(void *unused)
 {
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
+	pass.due = time(NULL);
 	while (!stopping()) {
 		const struct eqt_settings *settings = eqt_settings_get();
 		uint32_t period_s = settings->period_s;
+		bool by_wall_clock = settings->stock.clock;
 
 		if (take_limits_flag())
 			restart_limits(settings);
 		run_pass(settings);
 		eqt_settings_put(settings);
-		wait_period(period_s);
+		if (by_wall_clock) {
+			wait_due(period_s);
+		} else {
+			wait_period(period_s);
+			pass.due = time(NULL);
+		}
 	}
 	return unused;
 }
@@ -287,6 +389,7 @@ int eqt_pass_start(void)
 		pass.last_reset = state.last_reset ? state.last_reset
 						   : time(NULL);
 	}
+	pass.half_life_s = settings->half_life_s;
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
@@ -313,11 +416,12 @@ void eqt_pass_stop(void)
 	pass.running = false;
 	settings = eqt_settings_get();
 	if (settings->fairshare)
-		eqt_ledger_save(pass.last_ran, pass.last_reset);
+		eqt_ledger_save(settings, pass.last_ran, pass.last_reset);
 	eqt_settings_put(settings);
 	eqt_ledger_close();
 	eqt_ranks_clear();
 	eqt_charged_until_clear();
+	eqt_resized_clear();
 	eqt_suspended_clear();
 	eqt_priorities_clear();
 	eqt_held_free();
@@ -334,6 +438,17 @@ void eqt_pass_wake(bool limits)
 	pthread_mutex_unlock(&pass.lock);
 }
 
+void eqt_pass_reconfigured(bool limits)
+{
+	const struct eqt_settings *settings = eqt_settings_get();
+
+	if (!settings->stock.reconfigure)
+		eqt_pass_wake(limits);
+	else if (limits && settings->fairshare)
+		restart_limits(settings);
+	eqt_settings_put(settings);
+}
+
 void eqt_pass_job_end(job_record_t *job)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
@@ -342,6 +457,9 @@ void eqt_pass_job_end(job_record_t *job)
 		.last_ran = pass.last_ran,
 		.now = time(NULL),
 		.ref = pass.last_ran,
+		.half_life_s = settings->stock.reconfigure
+				       ? pass.half_life_s
+				       : settings->half_life_s,
 	};
 	struct eqt_charge charge;
 
@@ -350,7 +468,8 @@ void eqt_pass_job_end(job_record_t *job)
 		span.ref = span.now;
 	if (settings->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
-		if (eqt_charge_end(settings, job, &span, &charge))
+		if (eqt_charge_end(settings, job, &span, &charge) &&
+		    !settings->stock.recovery)
 			eqt_ledger_journal(&charge);
 		assoc_mgr_unlock(&locks);
 	}

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../common/log.h"
+#include "classic.h"
 #include "points.h"
 #include "request.h"
 
@@ -40,10 +41,9 @@ double eqt_points_tres(const struct eqt_settings *settings,
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		uint64_t count = tres_count_of(job, i);
 
-		points[i] = 0;
 		if (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES))
 			points[i] = (double) count;
-		else if (part && part->tres_cnt && part->tres_cnt[i])
+		else if (count && part && part->tres_cnt && part->tres_cnt[i])
 			points[i] = (double) count / (double) part->tres_cnt[i];
 		points[i] *= settings->tres_weights[i];
 		sum += points[i];
@@ -56,6 +56,10 @@ static double fairshare_factor(const struct eqt_settings *settings,
 {
 	if (!settings->weights.fairshare || !job->assoc_ptr)
 		return 0;
+	if (eqt_classic_is_lazy(settings))
+		return eqt_classic_lazy_factor(settings, job->assoc_ptr);
+	if (settings->stock.new_users)
+		eqt_classic_fill(settings, job->assoc_ptr);
 	return job->assoc_ptr->usage->fs_factor;
 }
 
@@ -112,6 +116,11 @@ static double size_factor(const struct eqt_settings *settings,
 	return eqt_prio_size(&size);
 }
 
+static void clear_points(const struct eqt_settings *settings, double *points)
+{
+	memset(points, 0, settings->tres_count * sizeof(*points));
+}
+
 /* The record that sprio reads, emptied; its arrays are kept for reuse. */
 static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 				    job_record_t *job)
@@ -128,6 +137,8 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 	}
 	points = factors->priority_tres;
 	weights = factors->tres_weights;
+	if (points)
+		clear_points(settings, points);
 	memset(factors, 0, sizeof(*factors));
 	if (!settings->tres_weights)
 		return factors;
@@ -194,6 +205,7 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	part_record_t *part;
 	int i = 0;
 
+	points.partition = 0;
 	if (!job->priority_array)
 		job->priority_array =
 			xcalloc((size_t) list_count(job->part_ptr_list) + 1,
@@ -203,15 +215,30 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	while ((part = list_next(iterator))) {
 		uint32_t priority;
 
-		points.partition = eqt_points_partition(settings, part);
+		clear_points(settings, settings->tres_scratch);
 		points.tres = eqt_points_tres(settings, job, part,
 					      settings->tres_scratch);
-		priority = clamp(job, eqt_prio_sum(&points));
+		/* Slurm adds the partition's last, which fixes the last bit. */
+		priority = clamp(job, eqt_points_partition(settings, part) +
+					      eqt_prio_sum(&points));
 		if (!only_up || job->priority_array[i] < priority)
 			job->priority_array[i] = priority;
 		i++;
 	}
 	list_iterator_destroy(iterator);
+}
+
+/* Billing that was worked out before, for a first run or for a job that did
+ * not run, and that stock does not work out again. */
+static bool keeps_billing(const struct eqt_settings *settings,
+			  const job_record_t *job)
+{
+	const struct eqt_stock *stock = &settings->stock;
+
+	if (fuzzy_equal(job->billable_tres, NO_VAL))
+		return false;
+	return job->restart_cnt ? stock->requeue
+				: stock->billing && stock->phantom;
 }
 
 /*
@@ -224,8 +251,13 @@ static void preset_billing(const struct eqt_settings *settings,
 	struct eqt_rate rate;
 
 	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
-	    !job->tres_req_cnt)
+	    !job->tres_req_cnt || keeps_billing(settings, job))
 		return;
+	if (settings->stock.billing) {
+		/* Slurm works it out when it allocates. */
+		job->billable_tres = NO_VAL;
+		return;
+	}
 	if (eqt_rate_of_job(&rate, settings, job, job->tres_req_cnt) == 0)
 		job->billable_tres = (double) rate.billing;
 }

@@ -25,9 +25,12 @@ static bool has_priority(const struct eqt_settings *settings,
 {
 	if (!eqt_guard_ok(job) || !job->priority || IS_JOB_POWER_UP_NODE(job))
 		return false;
-	return IS_JOB_PENDING(job) ||
-	       (settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING &&
-		!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
+	if (IS_JOB_PENDING(job))
+		return true;
+	if (!(settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING))
+		return false;
+	return settings->stock.ended ||
+	       (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
 static int grow_ids(void)
@@ -80,6 +83,15 @@ static void update_one(const struct eqt_settings *settings, job_record_t *job,
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }
 
+unsigned int eqt_priorities_set(const struct eqt_settings *settings,
+				job_record_t *job, time_t now)
+{
+	if (!has_priority(settings, job))
+		return 0;
+	update_one(settings, job, now);
+	return 1;
+}
+
 /* Write the priorities of the jobs from position i on, until the slice's time
  * is up; returns the position after the last one. Locks as in update_all(). */
 static size_t update_slice(const struct eqt_settings *settings, size_t i,
@@ -91,10 +103,8 @@ static size_t update_slice(const struct eqt_settings *settings, size_t i,
 	while (i < jobs.count) {
 		job_record_t *job = find_job_record(jobs.ids[i++]);
 
-		if (job && has_priority(settings, job)) {
-			update_one(settings, job, now);
-			(*updated)++;
-		}
+		if (job)
+			*updated += eqt_priorities_set(settings, job, now);
 		if (i % 64 == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
 			break;
 	}
@@ -109,7 +119,7 @@ unsigned int eqt_priorities_update(const struct eqt_settings *settings,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	assoc_mgr_lock_t assoc_lock = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	assoc_mgr_lock_t assoc_lock = EQT_POINTS_ASSOC_LOCKS(settings);
 	unsigned int updated = 0;
 	size_t i = 0;
 

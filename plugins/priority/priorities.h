@@ -18,6 +18,13 @@
 unsigned int eqt_priorities_update(const struct eqt_settings *settings,
 				   time_t now);
 
+/*
+ * Give one job its priority if it is to have one; returns 1 then, else 0.
+ * Locks as eqt_points_priority().
+ */
+unsigned int eqt_priorities_set(const struct eqt_settings *settings,
+				job_record_t *job, time_t now);
+
 /* Free what is kept between passes (at fini, when the thread is gone). */
 void eqt_priorities_clear(void);
 

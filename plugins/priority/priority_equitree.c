@@ -60,8 +60,8 @@ int fini(void)
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const struct eqt_settings *settings = eqt_settings_get();
+	assoc_mgr_lock_t locks = EQT_POINTS_ASSOC_LOCKS(settings);
 	uint32_t priority;
 
 	if (!eqt_guard_ok(job_ptr)) {
@@ -71,8 +71,8 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
 	/* A user who is new since the last pass has no rank yet. */
-	if (settings->fairshare && job_ptr->assoc_ptr &&
-	    job_ptr->assoc_ptr->usage->fs_factor <= 0)
+	if (settings->fairshare && !settings->stock.new_users &&
+	    job_ptr->assoc_ptr && job_ptr->assoc_ptr->usage->fs_factor <= 0)
 		eqt_pass_wake(false);
 	priority = eqt_points_priority(settings, job_ptr, time(NULL));
 	assoc_mgr_unlock(&locks);
@@ -80,12 +80,14 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	return priority;
 }
 
-/* Has the kind of fair share changed from that of these settings? */
+/* Has the kind of fair share changed from that of these settings, so that
+ * shares are to be normalised anew? */
 static bool kind_changed(const struct eqt_settings *before)
 {
 	const struct eqt_settings *now = eqt_settings_get();
 	bool changed = eqt_classic_is_on(before) != eqt_classic_is_on(now);
 
+	changed = changed && !now->stock.shares;
 	eqt_settings_put(now);
 	return changed;
 }
@@ -107,7 +109,7 @@ void priority_p_reconfig(bool assoc_clear)
 		eqt_classic_renormalise();
 	eqt_settings_put(before);
 	site_factor_g_reconfig();
-	eqt_pass_wake(assoc_clear);
+	eqt_pass_reconfigured(assoc_clear);
 }
 
 /* assoc_mgr's assoc lock is held for reading by the caller. */
@@ -117,7 +119,8 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all, level;
 
-	if (!settings || eqt_classic_is_on(settings)) {
+	if (!settings || eqt_classic_is_on(settings) ||
+	    settings->stock.new_users) {
 		if (settings)
 			eqt_classic_set(settings, assoc);
 		eqt_settings_put(settings);

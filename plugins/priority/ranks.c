@@ -69,9 +69,10 @@ static int copy_one(void *item, void *arg)
 	if (!walk->changed &&
 	    (i >= copy.count || !same_shape(&shape, &copy.shapes[i])))
 		walk->changed = true;
-	if (!walk->changed)
-		eqt_tree_usage_set(copy.tree, copy.node[i],
-				   assoc->usage->usage_raw);
+	if (walk->changed)
+		return 0;
+	eqt_tree_usage_set(copy.tree, copy.node[i], assoc->usage->usage_raw);
+	eqt_tree_norm_set(copy.tree, copy.node[i], assoc->usage->shares_norm);
 	return 0;
 }
 
@@ -226,6 +227,9 @@ static int write_one(void *item, void *arg)
 	}
 	if (assoc->user)
 		usage->fs_factor = out.fs_factor;
+	/* The root has none; clients show that as nothing. */
+	if (!copy.node[i])
+		return 0;
 	usage->usage_norm =
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
@@ -264,8 +268,9 @@ int eqt_ranks_update(const struct eqt_settings *settings)
 		eqt_log_error("cannot rank the share tree: %s", err.text);
 		return -1;
 	}
-	add_held(settings->conf->allocated_now);
-	eqt_tree_rank(copy.tree, EQT_TREE_DOCUMENTED);
+	add_held(settings->allocated_now_s);
+	eqt_tree_rank(copy.tree, settings->stock.ties ? EQT_TREE_STOCK
+						      : EQT_TREE_DOCUMENTED);
 	assoc_mgr_lock(&write_lock);
 	walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
 	list_for_each(assoc_mgr_assoc_list, write_one, &walk);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,30 +149,35 @@ static int map_nodes(struct eqt_settings *settings, struct eqt_error *err)
 	return 0;
 }
 
-/* "period=SECONDS" in PriorityParameters, for less than Slurm's one minute. */
-static int parse_period(struct eqt_settings *settings, struct eqt_error *err)
+/* PriorityParameters: the period, and what is to be as stock does it. */
+static int read_params(struct eqt_settings *settings, struct eqt_error *err)
 {
-	const char *params = slurm_conf.priority_params;
-	const char *text = params ? strcasestr(params, "period=") : NULL;
-	char *end;
-	unsigned long period;
+	struct eqt_params params;
 
+	if (eqt_params_parse(&params, slurm_conf.priority_params, err) < 0)
+		return -1;
+	if (params.unknown[0])
+		eqt_log_error("PriorityParameters: unknown word %s: passed "
+			      "over; priority_equitree(8) has those that there "
+			      "are",
+			      params.unknown);
+	settings->stock = params.stock;
 	settings->period_s = slurm_conf.priority_calc_period;
-	if (text) {
-		errno = 0;
-		period = strtoul(text + strlen("period="), &end, 10);
-		if (errno || (*end && *end != ',') || period < 1 ||
-		    period > 86400)
-			return eqt_error_set(err,
-					     "PriorityParameters=%s: "
-					     "period must be 1 to 86400 "
-					     "seconds",
-					     params);
-		settings->period_s = (uint32_t) period;
-	}
+	if (params.period_s && !params.stock.extras)
+		settings->period_s = params.period_s;
 	if (!settings->period_s)
 		settings->period_s = 300;
 	return 0;
+}
+
+/* Options that stock has not, unless they are to have no effect. */
+static void read_extras(struct eqt_settings *settings)
+{
+	const struct eqt_conf *conf = settings->conf;
+	bool none = settings->stock.extras;
+
+	settings->charge_suspended = none || conf->charge_suspended;
+	settings->allocated_now_s = none ? 0 : conf->allocated_now;
 }
 
 static void read_slurm_conf_keys(struct eqt_settings *settings)
@@ -213,10 +217,11 @@ int eqt_settings_load(struct eqt_error *err)
 		return eqt_error_set(err, "out of memory");
 	settings->conf = eqt_conf_load(err);
 	if (!settings->conf || map_nodes(settings, err) < 0 ||
-	    parse_period(settings, err) < 0 || map_tres(settings, err) < 0) {
+	    read_params(settings, err) < 0 || map_tres(settings, err) < 0) {
 		settings_free(settings);
 		return -1;
 	}
+	read_extras(settings);
 	read_slurm_conf_keys(settings);
 	settings->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
