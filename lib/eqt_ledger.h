@@ -11,6 +11,7 @@
  * Snapshot:	equitree-usage 1 LAST_RAN LAST_RESET SEQUENCE TRES_ID...
  *		a ID RAW WALL TRES...		(association)
  *		q ID RAW WALL TRES...		(QOS)
+ *		p ID PARENT			(association and the one above)
  *		end ROWS CRC
  * Journal:	SEQUENCE JOB ASSOC QOS PART_QOS FROM TO RATE FACTOR ID=COUNT... CRC
  *
@@ -40,6 +41,12 @@ struct eqt_usage_row {
 	double wall; /* grp_used_wall: seconds */
 };
 
+/* Where an association hangs in the tree. */
+struct eqt_usage_parent {
+	uint32_t id;
+	uint32_t parent_id;
+};
+
 /* Opaque to none: made by eqt_snapshot_new() or _parse(), read freely. */
 struct eqt_snapshot {
 	int64_t last_ran; /* charged and decayed up to here; epoch s */
@@ -51,6 +58,9 @@ struct eqt_snapshot {
 	uint32_t row_space;
 	struct eqt_usage_row *rows; /* owned */
 	long double *tres; /* row_count * tres_count, row by row; owned */
+	uint32_t parent_count;
+	uint32_t parent_space;
+	struct eqt_usage_parent *parents; /* in any order; owned */
 };
 
 /* An empty snapshot with room for rows (it grows); copies tres_ids. NULL with
@@ -67,6 +77,14 @@ void eqt_snapshot_free(struct eqt_snapshot *snapshot); /* NULL is fine */
  */
 int eqt_snapshot_add(struct eqt_snapshot *snapshot,
 		     const struct eqt_usage_row *row, const long double *tres);
+
+/*
+ * Add where an association hangs, so that what it has used can go to the one
+ * above should it be gone when the snapshot is read. 0, or -1 when memory is
+ * short.
+ */
+int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
+			    uint32_t parent_id);
 
 /* The text, malloc'd for the caller to free(), its length in *length (no NUL
  * counted, one is there). NULL when memory is short. Of -0.0 the sign is not

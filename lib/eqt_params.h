@@ -28,7 +28,7 @@ struct eqt_stock {
 	bool ties; /* tied sibling accounts are not merged */
 	bool decay; /* 1 - 0.693/half-life a second, in doubles */
 	bool billing; /* TRESBillingWeights instead of equivalents */
-	bool requeue; /* a requeued job keeps its first run's billing */
+	bool requeue; /* with billing: a requeued job keeps its first run's */
 	bool resize; /* charged twice up to a resize, run-seconds left */
 	bool tail; /* the last seconds of a job are free without limits */
 	bool phantom; /* a job that never ran may be charged */

@@ -21,7 +21,8 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_prio.c lib/eqt_prio.h \
 	lib/eqt_recover.c lib/eqt_recover.h \
 	lib/eqt_rules.c lib/eqt_rules.h \
-	lib/eqt_snapshot.c \
+	lib/eqt_snapshot.c lib/eqt_snapshot_impl.h \
+	lib/eqt_snapshot_parse.c \
 	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_rank.c
 # Hidden, so that none of the core's names leaves a plugin even without a map.
 lib_libequitree_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden $(CONFUSE_CFLAGS)

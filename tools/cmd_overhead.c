@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "common.h"
 #include "output.h"
 #include "stock_nodes.h"
 
@@ -15,7 +16,7 @@
 #define BINS 65 /* 0, and [2^(i-1), 2^i) */
 #define BAR 48
 
-enum { KEY_NODES = 256, KEY_UNIT, KEY_LIST, KEY_JSON, KEY_NO_HEADINGS };
+enum { KEY_NODES = 256, KEY_UNIT, KEY_LIST };
 
 struct overhead_options {
 	const char *path;
@@ -24,8 +25,7 @@ struct overhead_options {
 	struct eqt_amounts units[UNITS_MAX];
 	int count;
 	bool list;
-	bool json;
-	bool no_headings;
+	struct eqt_common common;
 };
 
 /* One unit over all nodes that can hold any. */
@@ -46,8 +46,6 @@ static const struct argp_option options_table[] = {
 	{ "partition", 'p', "NAME", 0, "only nodes of this partition", 0 },
 	{ "list", KEY_LIST, NULL, 0, "list the nodes, with their fair bill",
 	  0 },
-	{ "json", KEY_JSON, NULL, 0, "print a JSON array", 0 },
-	{ "no-headings", KEY_NO_HEADINGS, NULL, 0, "no line of names", 0 },
 	{ 0 }
 };
 
@@ -76,6 +74,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct overhead_options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		break;
 	case KEY_UNIT:
 		add_unit(state, arg);
 		break;
@@ -87,12 +88,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_LIST:
 		options->list = true;
-		break;
-	case KEY_JSON:
-		options->json = true;
-		break;
-	case KEY_NO_HEADINGS:
-		options->no_headings = true;
 		break;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument \"%s\"", arg);
@@ -235,7 +230,7 @@ static void print_list(const struct eqt_nodes *nodes,
 		       const struct overhead_options *options, int unit)
 {
 	struct libscols_table *table =
-		eqt_table_new(columns, !options->no_headings);
+		eqt_table_new(columns, !options->common.no_headings);
 	struct libscols_line *line;
 	size_t i;
 
@@ -265,7 +260,8 @@ static void print_text(const struct eqt_nodes *nodes,
 		if (unit > 0)
 			putchar('\n');
 		add_up(&sum, nodes, options, unit);
-		print_sum(&sum, options->texts[unit], !options->no_headings);
+		print_sum(&sum, options->texts[unit],
+			  !options->common.no_headings);
 		if (options->list && sum.nodes > 0)
 			print_list(nodes, options, unit);
 	}
@@ -368,7 +364,7 @@ int cmd_overhead(int argc, char **argv)
 		"What is free of one resource only is no true overhead: no job "
 		"could use it. The fair bill charges such leftovers to the "
 		"jobs of the node, in proportion, and never the true overhead.",
-		NULL,
+		eqt_common_children,
 		NULL,
 		NULL
 	};
@@ -378,11 +374,9 @@ int cmd_overhead(int argc, char **argv)
 
 	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
 		return EXIT_MISUSE;
-	if (eqt_nodes_read(&nodes, options.path, &err) < 0) {
-		fprintf(stderr, "equitree overhead: %s\n", err.text);
-		return EXIT_FAILURE;
-	}
-	if (options.json)
+	if (eqt_nodes_read(&nodes, options.path, &err) < 0)
+		return eqt_failed("overhead", &err);
+	if (options.common.json)
 		print_json(&nodes, &options);
 	else
 		print_text(&nodes, &options);

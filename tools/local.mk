@@ -4,6 +4,11 @@ bin_PROGRAMS += tools/equitree
 
 tools_equitree_SOURCES = \
 	tools/bill_options.c tools/bill_options.h \
+	tools/check.c tools/check.h \
+	tools/check_billing.c tools/check_gres.c tools/check_names.c \
+	tools/check_nodes.c tools/check_priority.c tools/check_setup.c \
+	tools/check_show.c tools/check_show.h \
+	tools/cluster_conf.c tools/cluster_conf.h \
 	tools/cmd.h \
 	tools/cmd_bill.c \
 	tools/cmd_check.c \
@@ -11,11 +16,15 @@ tools_equitree_SOURCES = \
 	tools/cmd_recover.c \
 	tools/cmd_tree.c \
 	tools/cmd_why.c \
+	tools/common.c tools/common.h \
 	tools/conf_path.c tools/conf_path.h \
+	tools/conf_places.c tools/conf_places.h \
 	tools/equitree.c \
+	tools/hostlist.c tools/hostlist.h \
 	tools/output.c tools/output.h \
 	tools/pending.c tools/pending.h \
 	tools/shares.c tools/shares.h \
+	tools/slurm_conf.c tools/slurm_conf.h \
 	tools/stock_config.c tools/stock_config.h \
 	tools/stock_nodes.c tools/stock_nodes.h \
 	tools/stock_table.c tools/stock_table.h \

@@ -4,6 +4,7 @@ EXTRA_DIST += plugins/job_submit/job_submit.map
 plugin_LTLIBRARIES += plugins/job_submit/job_submit_equitree.la
 
 plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
+	plugins/common/ask_fields.c plugins/common/ask_fields.h \
 	plugins/job_submit/ask_from_desc.c plugins/job_submit/ask_from_desc.h \
 	plugins/job_submit/job_submit_equitree.c \
 	plugins/job_submit/judge.c plugins/job_submit/judge.h \
@@ -13,6 +14,7 @@ plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 # Partitions' defaults and users' accounts are in slurmctld's own structs.
 if HAVE_SLURM_INTERNAL
 plugins_job_submit_job_submit_equitree_la_SOURCES += \
+	plugins/common/ask_partition.c plugins/common/ask_partition.h \
 	plugins/common/slurm_compat.h \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \

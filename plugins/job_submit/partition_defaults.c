@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "../common/ask_partition.h"
 #include "../common/slurm_compat.h"
-#include "../common/threads.h"
 #include "partition_defaults.h"
 
 /* As long as Slurm lets the text of --partition be. */
@@ -23,119 +23,15 @@ static const part_record_t *find_partition(const char *names)
 	return find_part_record(name);
 }
 
-/* A default of slurm.conf's JobDefaults kind; 0 without one. */
-static uint64_t find_default(List list, uint16_t type)
-{
-	uint64_t value = 0;
-	ListIterator iterator;
-	job_defaults_t *one;
-
-	if (!list)
-		return 0;
-	iterator = list_iterator_create(list);
-	while ((one = list_next(iterator))) {
-		if (one->type == type)
-			value = one->value;
-	}
-	list_iterator_destroy(iterator);
-	return value;
-}
-
-/* The partition's own default, else the cluster's. */
-static uint64_t job_default(const part_record_t *part, uint16_t type)
-{
-	uint64_t value = find_default(part->job_defaults_list, type);
-
-	return value ? value : find_default(slurm_conf.job_defaults_list, type);
-}
-
-static void take_defaults(struct eqt_ask_defaults *defaults,
-			  const part_record_t *part)
-{
-	uint64_t mem = part->def_mem_per_cpu;
-	uint32_t limit = part->default_time;
-
-	if (mem) {
-		defaults->mem = mem & MEM_PER_CPU ? EQT_MEM_PER_CPU
-						  : EQT_MEM_PER_NODE;
-		defaults->mem_mib = mem & ~MEM_PER_CPU;
-	}
-	defaults->mem_per_gpu = job_default(part, JOB_DEF_MEM_PER_GPU);
-	defaults->cpus_per_gpu = job_default(part, JOB_DEF_CPU_PER_GPU);
-	if (limit == NO_VAL)
-		limit = part->max_time;
-	defaults->minutes = limit == INFINITE ? EQT_MINUTES_UNLIMITED : limit;
-}
-
-static uint64_t usable_memory(const node_record_t *node)
-{
-	return node->real_memory > node->mem_spec_limit
-		       ? node->real_memory - node->mem_spec_limit
-		       : 0;
-}
-
-/* Make *least the smaller of both in each respect. */
-static void take_node(struct eqt_ask_node *least, const node_record_t *node)
-{
-	const char *gres = node->gres ? node->gres : "";
-	uint64_t mem_mib = usable_memory(node);
-
-	if (least->cpus == 0) {
-		*least = (struct eqt_ask_node){
-			.cpus = node->cpus_efctv,
-			.mem_mib = mem_mib,
-			.gres = gres,
-		};
-		return;
-	}
-	if (least->cpus != node->cpus_efctv || least->mem_mib != mem_mib)
-		least->differ = true;
-	if (least->cpus > node->cpus_efctv)
-		least->cpus = node->cpus_efctv;
-	if (least->mem_mib > mem_mib)
-		least->mem_mib = mem_mib;
-	/* Which of their GPUs a job would get is not known. */
-	if (least->gres && strcmp(least->gres, gres) != 0) {
-		least->differ = true;
-		least->gres = NULL;
-	}
-}
-
-static void take_nodes(struct eqt_ask_node *least, const part_record_t *part)
-{
-	bitoff_t last = part->node_bitmap ? bit_fls(part->node_bitmap) : -1;
-
-	for (bitoff_t i = 0; i <= last; i++) {
-		if (bit_test(part->node_bitmap, i) && node_record_table_ptr[i])
-			take_node(least, node_record_table_ptr[i]);
-	}
-}
-
 const char *eqt_partition_default(void)
 {
 	return default_part_loc ? default_part_loc->name : NULL;
-}
-
-/* The nodes matter only where all of one is taken: there may be thousands. */
-static bool takes_whole_nodes(const struct eqt_ask *ask)
-{
-	return ask->exclusive || ask->mem == EQT_MEM_ALL ||
-	       (ask->mem == EQT_MEM_NOT_GIVEN &&
-		ask->defaults.mem == EQT_MEM_ALL);
 }
 
 void eqt_ask_add_partition(struct eqt_ask *ask, const char *names)
 {
 	const part_record_t *part = find_partition(names);
 
-	if (!part)
-		return;
-	take_defaults(&ask->defaults, part);
-	if (ask->cpus_per_core == 0)
-		ask->cpus_per_core = eqt_threads_per_core(part);
-	/* OverSubscribe=EXCLUSIVE */
-	if (part->max_share == 0)
-		ask->exclusive = true;
-	if (takes_whole_nodes(ask))
-		take_nodes(&ask->node, part);
+	if (part)
+		eqt_ask_add_part(ask, part);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "../common/log.h"
+#include "billing.h"
 #include "charge.h"
 #include "charged_until.h"
 #include "eqt_decay.h"
@@ -38,13 +39,13 @@ struct account {
 	uint64_t *run_secs;
 };
 
-static struct account assoc_account(slurmdb_assoc_rec_t *assoc)
+static struct account usage_account(slurmdb_assoc_usage_t *usage)
 {
 	return (struct account){
-		.wall = &assoc->usage->grp_used_wall,
-		.raw = &assoc->usage->usage_raw,
-		.tres = assoc->usage->usage_tres_raw,
-		.run_secs = assoc->usage->grp_used_tres_run_secs,
+		.wall = &usage->grp_used_wall,
+		.raw = &usage->usage_raw,
+		.tres = usage->usage_tres_raw,
+		.run_secs = usage->grp_used_tres_run_secs,
 	};
 }
 
@@ -114,8 +115,7 @@ static void book_qos(slurmdb_qos_rec_t *qos, const struct booking *booking)
 	book(&account, booking, !(qos->flags & QOS_FLAG_NO_DECAY));
 }
 
-/* The partition's QOS, unless it is the job's own and counts already. */
-static slurmdb_qos_rec_t *part_qos(const job_record_t *job)
+slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job)
 {
 	if (!job->part_ptr || job->part_ptr->qos_ptr == job->qos_ptr)
 		return NULL;
@@ -129,7 +129,7 @@ static void book_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 	book_qos(qos, booking);
 	book_qos(partition, booking);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
-		struct account account = assoc_account(assoc);
+		struct account account = usage_account(assoc->usage);
 
 		book(&account, booking, true);
 	}
@@ -142,6 +142,21 @@ static double usage_factor(const job_record_t *job)
 	return 1.0;
 }
 
+static time_t limit_ends(const job_record_t *job)
+{
+	return job->start_time + (time_t) job->time_limit * 60;
+}
+
+uint64_t eqt_charge_run_s_left(const job_record_t *job, time_t last_ran)
+{
+	time_t from = job->start_time > last_ran ? job->start_time : last_ran;
+
+	if (from >= limit_ends(job))
+		return 0;
+	return (uint64_t) (usage_factor(job) *
+			   (double) (limit_ends(job) - from));
+}
+
 /*
  * Run-seconds that this stretch frees. A job's limits hold its whole time
  * limit from the start, so nothing is freed beyond it, and at the end all that
@@ -149,14 +164,11 @@ static double usage_factor(const job_record_t *job)
  */
 static uint64_t freed_run_s(const job_record_t *job, time_t from, time_t to)
 {
-	uint64_t limit_ends =
-		(uint64_t) job->start_time + (uint64_t) job->time_limit * 60;
-
-	if ((uint64_t) from >= limit_ends)
+	if (from >= limit_ends(job))
 		return 0;
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job) ||
 	    IS_JOB_RESIZING(job))
-		return limit_ends - (uint64_t) from;
+		return (uint64_t) (limit_ends(job) - from);
 	if (to > job->end_time_exp)
 		to = job->end_time_exp;
 	return to > from ? (uint64_t) (to - from) : 0;
@@ -264,7 +276,8 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 		.counts = job->tres_alloc_cnt,
 	};
 	set_amounts(booking, from, to, span, factor);
-	book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), booking);
+	book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
+		 booking);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
 		       booking->rate,
 		       to > from ? (long long) (to - from) : 0LL);
@@ -279,13 +292,15 @@ double eqt_charge_running(const struct eqt_settings *settings,
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return 0;
 	(void) charge_job(settings, job, span, span->now, &booking);
+	if (!settings->stock.billing)
+		eqt_billing_note(job, booking.billing);
 	return booking.rate * usage_factor(job);
 }
 
 static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 			const struct booking *booking, time_t from, time_t to)
 {
-	const slurmdb_qos_rec_t *partition = part_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_charge_part_qos(job);
 	uint32_t n = 0;
 
 	*charge = (struct eqt_charge){
@@ -332,7 +347,8 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 			.run_s = floor(usage_factor(job) *
 				       (double) job->time_limit * 60),
 		};
-		book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), &booking);
+		book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
+			 &booking);
 		return 0;
 	}
 	/* A job that goes on has no end yet, only one that was foreseen. */
@@ -340,8 +356,10 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		to = job->end_time;
 	from = charge_job(settings, job, span, to, &booking);
 	job->end_time_exp = (time_t) NO_VAL;
-	if (!IS_JOB_RESIZING(job))
+	if (!IS_JOB_RESIZING(job)) {
 		eqt_suspended_forget(job->job_id);
+		eqt_charged_until_forget(job->job_id);
+	}
 	if (goes_on)
 		eqt_resized_add(job->job_id);
 	if (to <= from)
@@ -364,16 +382,23 @@ static void counts_of_charge(uint64_t *counts, uint32_t size,
 	}
 }
 
-static int assoc_has_id(void *assoc, void *id)
+static void book_own_leaf(slurmdb_assoc_rec_t *assoc,
+			  const struct booking *booking)
 {
-	return ((slurmdb_assoc_rec_t *) assoc)->id == *(uint32_t *) id;
+	slurmdb_assoc_usage_t *leaf = assoc ? eqt_usage_own_leaf(assoc) : NULL;
+	struct account account;
+
+	if (!leaf)
+		return;
+	account = usage_account(leaf);
+	book(&account, booking, true);
 }
 
 void eqt_charge_replay(const struct eqt_settings *settings,
-		       const struct eqt_charge *charge, time_t ref)
+		       const struct eqt_charge *charge,
+		       slurmdb_assoc_rec_t *assoc, time_t ref)
 {
 	uint64_t *counts = xcalloc(settings->tres_count, sizeof(*counts));
-	uint32_t id = charge->assoc_id;
 	struct booking booking = {
 		.settings = settings,
 		.rate = charge->rate,
@@ -387,8 +412,8 @@ void eqt_charge_replay(const struct eqt_settings *settings,
 	counts_of_charge(counts, settings->tres_count, charge);
 	booking.billing = counts[TRES_ARRAY_BILLING];
 	set_amounts(&booking, charge->from, charge->to, &span, charge->factor);
-	book_all(list_find_first(assoc_mgr_assoc_list, assoc_has_id, &id),
-		 eqt_usage_qos(charge->qos_id),
+	book_own_leaf(assoc, &booking);
+	book_all(assoc, eqt_usage_qos(charge->qos_id),
 		 eqt_usage_qos(charge->part_qos_id), &booking);
 	xfree(counts);
 }
@@ -413,5 +438,6 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 	booking.run_s = usage_factor(job) * passed_s;
 	if (!as_stock)
 		booking.run_s = floor(booking.run_s);
-	book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), &booking);
+	book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
+		 &booking);
 }

@@ -3,7 +3,8 @@
  * charged_until: running jobs that are charged further than the last pass.
  * A job that was resized is charged, at its old size, up to that moment. A job
  * that the journal charged to its end comes back as running when slurmctld was
- * killed before it saved its own state. Neither is charged twice.
+ * killed before it saved its own state. A job that ran when the clock was set
+ * back is charged up to where it was. None of them is charged twice.
  *
  * All calls are made under slurmctld's job write lock, or from init.
  */
@@ -13,12 +14,21 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "job_times.h"
+
 /* Remember that a job is charged up to a moment. Short of memory, the job is
  * not remembered. */
 void eqt_charged_until_add(uint32_t job_id, time_t until);
 
 /* The latest such moment of a job, 0 when there is none. */
 time_t eqt_charged_until(uint32_t job_id);
+
+/* Forget a job that has ended: its next run is another one. */
+void eqt_charged_until_forget(uint32_t job_id);
+
+/* Call each for every job, in the order of ids, until it returns not 0. */
+void eqt_charged_until_each(int (*each)(const struct eqt_job_time *, void *),
+			    void *arg);
 
 /* Forget the moments that a pass at last_ran has gone beyond. */
 void eqt_charged_until_prune(time_t last_ran);

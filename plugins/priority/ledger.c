@@ -1,86 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "assoc_index.h"
 #include "charge.h"
 #include "charged_until.h"
+#include "journal.h"
 #include "ledger.h"
 #include "state_file.h"
 #include "usage.h"
 
 #define SNAPSHOT "equitree_usage"
-#define JOURNAL "equitree_journal"
 #define STOCK "priority_last_decay_ran"
 
+/* The pass thread's own, and init's and fini's while that does not run. */
 static struct {
-	pthread_mutex_t lock; /* covers all below; innermost of all locks */
-	int fd; /* the journal, open for appending; -1: not */
-	uint64_t sequence; /* of the last line written */
 	bool saved; /* the last snapshot reached the disk */
-	bool complained; /* about a journal that cannot be written */
-} ledger = { .lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
-
-static void open_journal(int flags)
-{
-	char path[PATH_MAX];
-
-	if (ledger.fd >= 0)
-		close(ledger.fd);
-	ledger.fd = open(eqt_state_path(path, sizeof(path), JOURNAL),
-			 O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags,
-			 0600);
-}
-
-/* Say once, not for each job, that the journal cannot be written. */
-static void journal_failed(void)
-{
-	if (!ledger.complained)
-		eqt_log_error("cannot write " JOURNAL " in "
-			      "StateSaveLocation: %s; usage of jobs that end "
-			      "before the next pass is lost if slurmctld is "
-			      "killed",
-			      strerror(errno));
-	ledger.complained = true;
-}
-
-void eqt_ledger_journal(struct eqt_charge *charge)
-{
-	char line[EQT_CHARGE_TEXT];
-	int length;
-
-	pthread_mutex_lock(&ledger.lock);
-	charge->sequence = ++ledger.sequence;
-	length = eqt_charge_text(line, sizeof(line), charge);
-	if (ledger.fd < 0)
-		open_journal(0);
-	/* One write a line: a kill leaves whole lines, or none. */
-	if (length > 0 && write(ledger.fd, line, (size_t) length) == length)
-		ledger.complained = false;
-	else
-		journal_failed();
-	pthread_mutex_unlock(&ledger.lock);
-}
-
-/* Begin a new journal file, if what the old one holds is safe elsewhere. */
-static void rotate_journal(void)
-{
-	char path[PATH_MAX], old[PATH_MAX];
-
-	if (!ledger.saved)
-		return;
-	eqt_state_path(path, sizeof(path), JOURNAL);
-	eqt_state_path(old, sizeof(old), JOURNAL ".old");
-	(void) rename(path, old);
-	open_journal(0);
-	ledger.saved = false;
-}
+	bool complained; /* that it did not */
+} ledger;
 
 /* Copy the usage and, in the same moment, the journal's position. */
 static struct eqt_snapshot *copy_usage(struct eqt_error *err)
@@ -95,11 +35,10 @@ static struct eqt_snapshot *copy_usage(struct eqt_error *err)
 	assoc_mgr_lock(&locks);
 	snapshot = eqt_usage_save(err);
 	if (snapshot) {
-		/* Charges need the write lock, so none comes in between. */
-		pthread_mutex_lock(&ledger.lock);
-		snapshot->sequence = ledger.sequence;
-		rotate_journal();
-		pthread_mutex_unlock(&ledger.lock);
+		/* Charges need the write lock, so none comes in between. A
+		 * new journal, if what the old one holds is safe elsewhere. */
+		snapshot->sequence = eqt_journal_mark(ledger.saved);
+		ledger.saved = false;
 	}
 	assoc_mgr_unlock(&locks);
 	return snapshot;
@@ -132,6 +71,18 @@ static int save_snapshot(struct eqt_snapshot *snapshot, struct eqt_error *err)
 	return rc;
 }
 
+/* Say once that usage cannot be saved, and once that it can be again. */
+static void tell_outage(bool failed, const char *why)
+{
+	if (failed && !ledger.complained)
+		eqt_log_error("usage is not saved: %s; it is tried again at "
+			      "each pass",
+			      why);
+	if (!failed && ledger.complained)
+		eqt_log_info("usage is saved again");
+	ledger.complained = failed;
+}
+
 void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
 		     time_t last_reset)
 {
@@ -149,13 +100,28 @@ void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
 		eqt_snapshot_free(snapshot);
 	}
 	if (rc == 0 && !none) {
-		pthread_mutex_lock(&ledger.lock);
 		ledger.saved = true;
-		pthread_mutex_unlock(&ledger.lock);
 		rc = save_stock(last_ran, last_reset, &err);
 	}
-	if (rc < 0)
-		eqt_log_error("usage is not saved: %s", err.text);
+	tell_outage(rc < 0, err.text);
+}
+
+static int keep_one(const struct eqt_job_time *job, void *unused)
+{
+	struct eqt_charge charge = {
+		.job_id = job->job_id,
+		.from = job->value,
+		.to = job->value,
+	};
+
+	(void) unused;
+	eqt_journal_write(&charge);
+	return 0;
+}
+
+void eqt_ledger_keep_charged_until(void)
+{
+	eqt_charged_until_each(keep_one, NULL);
 }
 
 static int read_stock(const char *name, struct eqt_ledger_state *state)
@@ -203,65 +169,30 @@ static struct eqt_snapshot *read_snapshot(const char *name)
 	return snapshot;
 }
 
-/* One journal line; charged again unless the snapshot has it. */
-static bool replay_line(const struct eqt_settings *settings, const char *line,
-			size_t length, const struct eqt_snapshot *snapshot)
+/* One walk over the journal. */
+struct replay {
+	const struct eqt_settings *settings;
+	const struct eqt_snapshot *snapshot;
+	const struct eqt_assoc_index *index;
+	unsigned int charged; /* lines that were charged again */
+};
+
+/* One journal line; charged again unless the snapshot has it. How far its job
+ * is charged counts in either case: slurmctld may have forgotten the end. */
+static void replay_line(const struct eqt_charge *charge, void *arg)
 {
-	struct eqt_charge charge;
-	struct eqt_error err;
+	struct replay *replay = arg;
+	time_t last_ran = (time_t) replay->snapshot->last_ran;
 
-	if (eqt_charge_parse(&charge, line, length, &err) < 0) {
-		/* The last line of a killed daemon, or damage: either way
-		 * this charge cannot be known. */
-		eqt_log_error("a line of the journal is unreadable: %s",
-			      err.text);
-		return false;
-	}
-	if (charge.sequence <= ledger.sequence)
-		return false;
-	ledger.sequence = charge.sequence;
-	eqt_charge_replay(settings, &charge, (time_t) snapshot->last_ran);
-	eqt_charged_until_add(charge.job_id, (time_t) charge.to);
-	return true;
-}
-
-static unsigned int replay(const struct eqt_settings *settings,
-			   const char *name,
-			   const struct eqt_snapshot *snapshot)
-{
-	struct eqt_error err;
-	size_t length;
-	unsigned int replayed = 0;
-	char *text = eqt_state_read(name, &length, &err);
-	char *line = text, *end;
-
-	while (line &&
-	       (end = memchr(line, '\n', length - (size_t) (line - text)))) {
-		if (end > line)
-			replayed += replay_line(settings, line,
-						(size_t) (end - line),
-						snapshot);
-		line = end + 1;
-	}
-	free(text);
-	return replayed;
-}
-
-/* A killed daemon may have left half a line: what we add is one of its own. */
-static void end_last_line(void)
-{
-	open_journal(0);
-	if (ledger.fd >= 0 && write(ledger.fd, "\n", 1) != 1)
-		journal_failed();
-}
-
-/* Lines of another time would be charged by the next restart. */
-static void drop_journals(void)
-{
-	char path[PATH_MAX];
-
-	(void) unlink(eqt_state_path(path, sizeof(path), JOURNAL));
-	(void) unlink(eqt_state_path(path, sizeof(path), JOURNAL ".old"));
+	if (charge->to > last_ran)
+		eqt_charged_until_add(charge->job_id, (time_t) charge->to);
+	if (charge->sequence <= replay->snapshot->sequence ||
+	    charge->from == charge->to)
+		return;
+	eqt_charge_replay(replay->settings, charge,
+			  eqt_assoc_index_find(replay->index, charge->assoc_id),
+			  last_ran);
+	replay->charged++;
 }
 
 /* Put the snapshot's usage in place and charge what the journals add. */
@@ -269,16 +200,16 @@ static unsigned int restore(const struct eqt_settings *settings,
 			    const struct eqt_snapshot *snapshot)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	unsigned int replayed;
+	struct replay replay = { .settings = settings, .snapshot = snapshot };
+	struct eqt_assoc_index *index;
 
 	assoc_mgr_lock(&locks);
-	eqt_usage_restore(snapshot);
-	ledger.sequence = snapshot->sequence;
-	replayed = replay(settings, JOURNAL ".old", snapshot);
-	replayed += replay(settings, JOURNAL, snapshot);
+	replay.index = index = eqt_assoc_index_new(snapshot);
+	eqt_usage_restore(snapshot, index);
+	eqt_journal_read(snapshot->sequence, replay_line, &replay);
+	eqt_assoc_index_free(index);
 	assoc_mgr_unlock(&locks);
-	end_last_line();
-	return replayed;
+	return replay.charged;
 }
 
 struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
@@ -309,7 +240,7 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 			     "%s, %u ends of jobs from the journal",
 			     snapshot->row_count, name, replayed);
 	} else {
-		drop_journals();
+		eqt_journal_drop();
 		if (state.last_ran)
 			eqt_log_info("usage taken over from slurmctld's own "
 				     "files");
@@ -320,10 +251,6 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 
 void eqt_ledger_close(void)
 {
-	pthread_mutex_lock(&ledger.lock);
-	if (ledger.fd >= 0)
-		close(ledger.fd);
-	ledger.fd = -1;
-	ledger.saved = false;
-	pthread_mutex_unlock(&ledger.lock);
+	eqt_journal_close();
+	ledger.saved = ledger.complained = false;
 }

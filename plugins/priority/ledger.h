@@ -12,7 +12,7 @@
  *
  * A snapshot knows the sequence number of the last journal line that is in it;
  * after a restart the later lines are charged again. A line is written before
- * slurmctld can save the job as ended.
+ * slurmctld can save the job as ended. journal.h has the journal.
  */
 #ifndef EQT_LEDGER_FILES_H
 #define EQT_LEDGER_FILES_H
@@ -38,15 +38,19 @@ struct eqt_ledger_state {
  */
 struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings);
 
-/* Write a charge to the journal; its sequence is given here. Called under
- * assoc_mgr's assoc write lock, in the same hold as the charge itself. */
-void eqt_ledger_journal(struct eqt_charge *charge);
+/*
+ * Write to the journal how far the jobs of charged_until are charged: the
+ * snapshot, which is as of last_ran, does not know. Called when a pass has
+ * charged, under its locks.
+ */
+void eqt_ledger_keep_charged_until(void);
 
 /*
  * Write a snapshot of usage as of last_ran, and stock's file; with
  * stock_recovery stock's file alone. Takes
  * assoc_mgr's assoc, qos and TRES locks for reading to copy; writes without a
- * lock. Called by the pass thread, and by fini after it has ended.
+ * lock. Called by the pass thread, and by fini after it has ended. That usage
+ * cannot be saved is said once, not at each pass.
  */
 void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
 		     time_t last_reset);

@@ -6,8 +6,13 @@ plugin_LTLIBRARIES += plugins/priority/priority_equitree.la
 endif
 
 plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
-	plugins/common/elapsed.h plugins/common/slurm_compat.h \
+	plugins/common/ask_fields.c plugins/common/ask_fields.h \
+	plugins/common/ask_partition.c plugins/common/ask_partition.h \
+	plugins/common/elapsed.h plugins/common/env_names.h plugins/common/slurm_compat.h \
 	plugins/common/threads.c plugins/common/threads.h \
+	plugins/priority/ask_from_job.c plugins/priority/ask_from_job.h \
+	plugins/priority/assoc_index.c plugins/priority/assoc_index.h \
+	plugins/priority/billing.c plugins/priority/billing.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
 	plugins/priority/classic.c plugins/priority/classic.h \
@@ -15,7 +20,10 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/held.c plugins/priority/held.h \
 	plugins/priority/priorities.c plugins/priority/priorities.h \
+	plugins/priority/job_env.c plugins/priority/job_env.h \
+	plugins/priority/job_ids.c plugins/priority/job_ids.h \
 	plugins/priority/job_times.c plugins/priority/job_times.h \
+	plugins/priority/journal.c plugins/priority/journal.h \
 	plugins/priority/ledger.c plugins/priority/ledger.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
 	plugins/priority/points.c plugins/priority/points.h \
@@ -24,6 +32,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/request.c plugins/priority/request.h \
 	plugins/priority/reset.c plugins/priority/reset.h \
 	plugins/priority/resized.c plugins/priority/resized.h \
+	plugins/priority/set_back.c plugins/priority/set_back.h \
 	plugins/priority/settings.c plugins/priority/settings.h \
 	plugins/priority/state_file.c plugins/priority/state_file.h \
 	plugins/priority/suspended.c plugins/priority/suspended.h \

@@ -8,18 +8,21 @@
 
 #include "../common/elapsed.h"
 #include "../common/log.h"
+#include "billing.h"
 #include "charge.h"
 #include "charged_until.h"
 #include "classic.h"
 #include "eqt_decay.h"
 #include "guard.h"
 #include "held.h"
+#include "journal.h"
 #include "ledger.h"
 #include "pass.h"
 #include "priorities.h"
 #include "ranks.h"
 #include "reset.h"
 #include "resized.h"
+#include "set_back.h"
 #include "settings.h"
 #include "state_file.h"
 #include "suspended.h"
@@ -47,6 +50,7 @@ static struct {
 /* What one pass did, for its line in the log. */
 struct tally {
 	unsigned int charged;
+	unsigned int billed;
 	unsigned int ranked;
 	unsigned int updated;
 };
@@ -59,6 +63,13 @@ struct charging {
 	bool lazily; /* each job's priority right after its charge */
 };
 
+static void journal(const struct eqt_settings *settings,
+		    struct eqt_charge *charge)
+{
+	if (!settings->stock.recovery)
+		eqt_journal_write(charge);
+}
+
 /* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
  * only where limits are enforced. */
 static void charge_ended(struct charging *charging, job_record_t *job)
@@ -67,9 +78,9 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 
 	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
 		return;
-	if (!charging->settings->stock.recovery)
-		eqt_ledger_journal(&charge);
+	journal(charging->settings, &charge);
 	charging->tally->charged++;
+	eqt_billing_note(job, NO_VAL64);
 }
 
 /* Is or was there something to charge it for? */
@@ -168,6 +179,15 @@ static bool charges_now(const struct charging *charging, time_t now)
 	return now > pass.last_ran && (pass.last_ran || !charging->lazily);
 }
 
+/* The clock was set back to span->now. */
+static void go_back(struct eqt_span *span)
+{
+	eqt_set_back(pass.last_ran, span->now);
+	pass.last_ran = span->last_ran = span->now;
+	if (pass.last_reset > span->now)
+		pass.last_reset = span->now;
+}
+
 /*
  * Decay all usage from the last pass to now and charge what has run since.
  * One hold of slurmctld's job lock and, inside it, of assoc_mgr's locks: a job
@@ -200,6 +220,8 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 	reset_when_due(settings, now);
 	if (charging.lazily)
 		eqt_classic_accounts(settings);
+	if (now < pass.last_ran && !settings->stock.clock)
+		go_back(&charging.span);
 	if (charges_now(&charging, now)) {
 		if (pass.last_ran)
 			decay(settings, now);
@@ -208,10 +230,10 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 			list_for_each(job_list, charge_one, &charging);
 		eqt_charged_until_prune(now);
 	}
-	/* A clock that went back: wait until it is where it was. */
-	if (now > pass.last_ran || settings->stock.clock)
-		pass.last_ran = now;
+	pass.last_ran = now;
 	pass.half_life_s = settings->half_life_s;
+	if (!settings->stock.recovery)
+		eqt_ledger_keep_charged_until();
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
@@ -263,6 +285,7 @@ static void run_pass(const struct eqt_settings *settings)
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (settings->fairshare) {
 		charge_all(settings, now, &tally);
+		tally.billed = eqt_billing_update(settings, pass.last_ran);
 		tally.ranked = rank(settings);
 	}
 	if (!settings->fairshare || !eqt_classic_is_lazy(settings))
@@ -270,9 +293,10 @@ static void run_pass(const struct eqt_settings *settings)
 	if (settings->fairshare)
 		eqt_ledger_save(settings, pass.last_ran, pass.last_reset);
 	took_ms = eqt_elapsed_ns(&start) / 1000000L;
-	eqt_log_debug("pass: %u jobs charged, %u users ranked, %u priorities "
-		      "in %ld ms",
-		      tally.charged, tally.ranked, tally.updated, took_ms);
+	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
+		      "users ranked, %u priorities in %ld ms",
+		      tally.charged, tally.billed, tally.ranked, tally.updated,
+		      took_ms);
 	if (took_ms / 1000 > (long) settings->period_s)
 		eqt_log_info("a pass took %ld ms, longer than its period of "
 			     "%u s",
@@ -425,6 +449,7 @@ void eqt_pass_stop(void)
 	eqt_suspended_clear();
 	eqt_priorities_clear();
 	eqt_held_free();
+	eqt_billing_clear();
 	pthread_cond_destroy(&pass.wake);
 }
 
@@ -462,16 +487,19 @@ void eqt_pass_job_end(job_record_t *job)
 				       : settings->half_life_s,
 	};
 	struct eqt_charge charge;
+	bool billed;
 
 	/* Before the first pass there is no moment to count from but now. */
 	if (!span.ref)
 		span.ref = span.now;
 	if (settings->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
-		if (eqt_charge_end(settings, job, &span, &charge) &&
-		    !settings->stock.recovery)
-			eqt_ledger_journal(&charge);
+		if (eqt_charge_end(settings, job, &span, &charge))
+			journal(settings, &charge);
+		billed = eqt_billing_end(settings, job);
 		assoc_mgr_unlock(&locks);
+		if (billed)
+			eqt_billing_tell(job);
 	}
 	eqt_settings_put(settings);
 }

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "../common/log.h"
+#include "billing.h"
 #include "classic.h"
 #include "points.h"
-#include "request.h"
 
 static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
 {
@@ -228,40 +228,6 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	list_iterator_destroy(iterator);
 }
 
-/* Billing that was worked out before, for a first run or for a job that did
- * not run, and that stock does not work out again. */
-static bool keeps_billing(const struct eqt_settings *settings,
-			  const job_record_t *job)
-{
-	const struct eqt_stock *stock = &settings->stock;
-
-	if (fuzzy_equal(job->billable_tres, NO_VAL))
-		return false;
-	return job->restart_cnt ? stock->requeue
-				: stock->billing && stock->phantom;
-}
-
-/*
- * The billing TRES of a job that has not started is that of its request: Slurm
- * takes over what it finds here when it allocates.
- */
-static void preset_billing(const struct eqt_settings *settings,
-			   job_record_t *job)
-{
-	struct eqt_rate rate;
-
-	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
-	    !job->tres_req_cnt || keeps_billing(settings, job))
-		return;
-	if (settings->stock.billing) {
-		/* Slurm works it out when it allocates. */
-		job->billable_tres = NO_VAL;
-		return;
-	}
-	if (eqt_rate_of_job(&rate, settings, job, job->tres_req_cnt) == 0)
-		job->billable_tres = (double) rate.billing;
-}
-
 static void clear_factors(job_record_t *job)
 {
 	if (!job->prio_factors)
@@ -278,7 +244,7 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 	eqt_factors_t *factors;
 
 	if (job->details)
-		preset_billing(settings, job);
+		eqt_billing_preset(settings, job);
 	if (job->direct_set_prio && job->priority > 0) {
 		clear_factors(job);
 		return job->priority;

@@ -12,6 +12,7 @@
 #include "eqt_classic.h"
 #include "factor_list.h"
 #include "guard.h"
+#include "job_env.h"
 #include "pass.h"
 #include "points.h"
 #include "settings.h"
@@ -75,6 +76,7 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	    job_ptr->assoc_ptr && job_ptr->assoc_ptr->usage->fs_factor <= 0)
 		eqt_pass_wake(false);
 	priority = eqt_points_priority(settings, job_ptr, time(NULL));
+	eqt_job_env_set(settings, job_ptr);
 	assoc_mgr_unlock(&locks);
 	eqt_settings_put(settings);
 	return priority;

@@ -4,6 +4,7 @@
 
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "assoc_index.h"
 #include "usage.h"
 
 /*
@@ -129,6 +130,10 @@ static int save_assoc(void *item, void *arg)
 		.id = assoc->id,
 	};
 
+	if (assoc->usage->parent_assoc_ptr &&
+	    eqt_snapshot_add_parent(saving->snapshot, assoc->id,
+				    assoc->usage->parent_assoc_ptr->id) < 0)
+		saving->failed = true;
 	if (!leaf)
 		return 0;
 	row.raw = leaf->usage_raw;
@@ -211,46 +216,26 @@ static void add_usage(slurmdb_assoc_usage_t *usage,
 	add_tres(usage->usage_tres_raw, snapshot, row, column);
 }
 
+slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc)
+{
+	if (!assoc->leaf_usage)
+		assoc->leaf_usage =
+			slurmdb_create_assoc_usage(slurmctld_tres_cnt);
+	return own_leaf(assoc) ? assoc->leaf_usage : NULL;
+}
+
 /* A user's row counts for the user and all above; an account's leaf row is its
  * own and counts for it and all above. */
 static void restore_assoc(slurmdb_assoc_rec_t *assoc,
 			  const struct eqt_snapshot *snapshot, uint32_t row,
 			  const int *column)
 {
-	if (!assoc->leaf_usage)
-		assoc->leaf_usage =
-			slurmdb_create_assoc_usage(slurmctld_tres_cnt);
-	if (own_leaf(assoc))
-		add_usage(assoc->leaf_usage, snapshot, row, column);
+	slurmdb_assoc_usage_t *leaf = eqt_usage_own_leaf(assoc);
+
+	if (leaf)
+		add_usage(leaf, snapshot, row, column);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr)
 		add_usage(assoc->usage, snapshot, row, column);
-}
-
-/* By id, as the rows are found: sorted once instead of a search a row. */
-struct by_id {
-	uint32_t id;
-	slurmdb_assoc_rec_t *assoc;
-};
-
-static int compare_ids(const void *x, const void *y)
-{
-	const struct by_id *a = x, *b = y;
-
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
-struct index {
-	struct by_id *entries;
-	size_t count;
-};
-
-static int index_one(void *item, void *arg)
-{
-	slurmdb_assoc_rec_t *assoc = item;
-	struct index *index = arg;
-
-	index->entries[index->count++] = (struct by_id){ assoc->id, assoc };
-	return 0;
 }
 
 static int qos_has_id(void *qos, void *id)
@@ -277,37 +262,22 @@ static void restore_qos(const struct eqt_snapshot *snapshot, uint32_t row,
 	add_tres(qos->usage->usage_tres_raw, snapshot, row, column);
 }
 
-static void restore_row(const struct index *index,
-			const struct eqt_snapshot *snapshot, uint32_t row,
-			const int *column)
+void eqt_usage_restore(const struct eqt_snapshot *snapshot,
+		       const struct eqt_assoc_index *index)
 {
-	struct by_id key = { .id = snapshot->rows[row].id };
-	struct by_id *found;
-
-	if (snapshot->rows[row].owner == EQT_USAGE_QOS) {
-		restore_qos(snapshot, row, column);
-		return;
-	}
-	found = bsearch(&key, index->entries, index->count,
-			sizeof(*index->entries), compare_ids);
-	if (found)
-		restore_assoc(found->assoc, snapshot, row, column);
-}
-
-void eqt_usage_restore(const struct eqt_snapshot *snapshot)
-{
-	struct index index = {
-		.entries =
-			xcalloc((size_t) list_count(assoc_mgr_assoc_list) + 1,
-				sizeof(struct by_id)),
-	};
 	int *column = map_columns(snapshot);
 
-	list_for_each(assoc_mgr_assoc_list, index_one, &index);
-	qsort(index.entries, index.count, sizeof(*index.entries), compare_ids);
 	eqt_usage_reset();
-	for (uint32_t row = 0; row < snapshot->row_count; row++)
-		restore_row(&index, snapshot, row, column);
+	for (uint32_t row = 0; row < snapshot->row_count; row++) {
+		slurmdb_assoc_rec_t *assoc;
+
+		if (snapshot->rows[row].owner == EQT_USAGE_QOS) {
+			restore_qos(snapshot, row, column);
+			continue;
+		}
+		assoc = eqt_assoc_index_find(index, snapshot->rows[row].id);
+		if (assoc)
+			restore_assoc(assoc, snapshot, row, column);
+	}
 	xfree(column);
-	xfree(index.entries);
 }

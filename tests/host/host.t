@@ -95,6 +95,14 @@ play ours clock_back
 is 'a clock that goes back charges nothing twice' \
 	"$(raw ours clock_back last assoc=phys/ada)" 43200
 
+play ours set_back
+is 'a clock that is set right: what ran at the time is charged once' \
+	"$(raw ours set_back last assoc=phys/ada)" 42000
+is 'and jobs of the hours that come a second time are charged' \
+	"$(raw ours set_back last assoc=phys/ben)" 6000
+is 'also those that go on behind them, through kills' \
+	"$(raw ours set_back last assoc=phys/cleo)" 9000
+
 # ---- Restarts ---------------------------------------------------------------
 
 play ours kills
@@ -174,8 +182,13 @@ is 'the usage of a removed user goes to the account' \
 	"$(raw ours removed_user 1000 assoc=phys)" 4000
 is 'and is there after a pass and a kill' \
 	"$(raw ours removed_user 1300 assoc=phys)" 4000
-wish 'and after a kill without a pass' \
+is 'and after a kill without a pass' \
 	"$(raw ours removed_user last assoc=phys)" 6400
+
+play ours removed_account
+is 'that of an account removed with its users goes to the one above' \
+	"$(raw ours removed_account 1010 assoc=science)" 6020
+is 'and stays there' "$(raw ours removed_account last assoc=science)" 6020
 
 # Days under one plugin and the other, with the state files of the day before.
 day() { # WHOSE NUMBER
@@ -224,6 +237,49 @@ for after in advance restart reconfigure; do
 	ours "$work/resized" >"$work/ours.resized" 2>/dev/null
 	none "nor when the next thing after it is: $after" "$(left resized)"
 done
+
+# ---- Billing ----------------------------------------------------------------
+
+# "1=16 2=16 ..." of the jobs in the n-th print: KEY is billing, or told, of
+# which the billing alone is looked at.
+billing() { # NAME KEY PRINT
+	awk -v key="$2" -v print_number="$3" '
+		$1 == "==" { n++ }
+		n == print_number && /^job=/ {
+			for (i = 2; i <= NF; i++) {
+				if (index($i, key "=") != 1)
+					continue
+				sub(/.*,5=|.*=/, "", $i)
+				printf "%s%s=%s", sep, substr($1, 5), $i
+				sep = " "
+			}
+		}' "$work/ours.$1"
+}
+play ours billing
+is 'a job starts with the billing of its request' \
+	"$(billing billing billing 1)" '1=8 2=8 3=1 4=9 5=2'
+is 'a job that ends before any pass has that of what it held' \
+	"$(billing billing billing 2)" '1=8 2=16 4=9 5=7'
+is 'and so has one that is requeued, in the database' \
+	"$(billing billing told 2)" '2=16 3=16'
+is 'a pass gives each the billing of what it holds, resized or not' \
+	"$(billing billing billing 3)" '1=16 2=16 4=3 5=20'
+is 'and tells the database' \
+	"$(billing billing told 3)" '1=16 2=16 3=16 4=3 5=20'
+is 'nothing is left of it in run-seconds' "$(left billing)" ''
+
+# Histories in which jobs get what they did not ask for: the program fails when
+# limits are to lose more than they have.
+lost=
+for seed in {1..60}; do
+	awk -v wild=1 -f "$here/random-history" "$seed" >"$work/wild"
+	ours "$work/wild" >"$work/wild.out" 2>"$work/wild.err" ||
+		lost+="seed $seed: $(tail -n 1 "$work/wild.err")"$'\n'
+	grep -o ' told=.*' "$work/wild.out" >>"$work/wild.told"
+done
+none 'random histories: no limit is taken below 0' "$lost"
+[[ -s $work/wild.told ]]
+row 'random histories: and billing was put right in them' $? 'it never was'
 
 # ---- The same as Slurm's own ------------------------------------------------
 

@@ -15,14 +15,25 @@ static struct {
 	uint32_t lowest_prio;
 } jobs = { .lowest_prio = 4294901759u };
 
+/* What a plugin may have put into the environment of a job. */
+static void free_environment(struct job_details *details)
+{
+	for (uint16_t i = 0; i < details->env_cnt; i++)
+		xfree(details->env_sup[i]);
+	xfree(details->env_sup);
+}
+
 static void free_job(void *item)
 {
 	job_record_t *job = item;
 
+	free_environment(job->details);
 	FREE_NULL_LIST(job->part_ptr_list);
 	slurm_destroy_priority_factors_object(job->prio_factors);
 	xfree(job->priority_array);
 	xfree(job->tres_req_cnt);
+	xfree(job->tres_req_str);
+	xfree(job->tres_alloc_str);
 	xfree(job->tres_alloc_cnt);
 	xfree(job->account);
 	xfree(job->partition);
@@ -149,6 +160,7 @@ job_record_t *jobs_new(const struct words *words)
 	job->job_state = JOB_PENDING;
 	job->billable_tres = NO_VAL;
 	job->batch_flag = 1;
+	job->db_index = (uint64_t) id;
 	job->site_factor =
 		(uint32_t) (NICE_OFFSET + words_int(words, "site", 0));
 	job->prio_factors = xmalloc(sizeof(*job->prio_factors));
@@ -183,6 +195,21 @@ double calc_job_billable_tres(job_record_t *job, time_t start_time,
 	return job->billable_tres;
 }
 
+/* The texts of the counts, as slurmctld makes them. */
+void set_job_tres_req_str(job_record_t *job, bool assoc_mgr_locked)
+{
+	xfree(job->tres_req_str);
+	job->tres_req_str = assoc_mgr_make_tres_str_from_array(
+		job->tres_req_cnt, TRES_STR_FLAG_SIMPLE, assoc_mgr_locked);
+}
+
+void set_job_tres_alloc_str(job_record_t *job, bool assoc_mgr_locked)
+{
+	xfree(job->tres_alloc_str);
+	job->tres_alloc_str = assoc_mgr_make_tres_str_from_array(
+		job->tres_alloc_cnt, TRES_STR_FLAG_SIMPLE, assoc_mgr_locked);
+}
+
 void jobs_set_alloc(job_record_t *job, const struct words *words)
 {
 	uint64_t *counts = job->tres_alloc_cnt;
@@ -199,6 +226,7 @@ void jobs_set_alloc(job_record_t *job, const struct words *words)
 	job->node_cnt = (uint32_t) counts[TRES_ARRAY_NODE];
 	counts[TRES_ARRAY_BILLING] = (uint64_t) calc_job_billable_tres(
 		job, job->start_time, false);
+	set_job_tres_alloc_str(job, false);
 }
 
 void jobs_set_priority(job_record_t *job)

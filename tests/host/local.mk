@@ -6,6 +6,7 @@ HOST_SOURCES = \
 	tests/host/assocs.c tests/host/assocs.h \
 	tests/host/clock.c tests/host/clock.h \
 	tests/host/cluster.c tests/host/cluster.h \
+	tests/host/database.c tests/host/database.h \
 	tests/host/fail.h \
 	tests/host/history.c tests/host/history.h \
 	tests/host/job_record.c tests/host/jobs.c tests/host/jobs.h \
@@ -14,6 +15,7 @@ HOST_SOURCES = \
 	tests/host/main.c \
 	tests/host/plugin.c tests/host/plugin.h \
 	tests/host/print.c tests/host/print.h \
+	tests/host/used.c tests/host/used.h \
 	tests/host/words.c tests/host/words.h
 
 if HAVE_SLURM_INTERNAL

@@ -63,7 +63,7 @@ double() { awk "BEGIN { printf \"%.17g\", $1 }"; }
 differs ties stock_ties 0 assoc=A/a2 fs "$(double 2/6)" "$(double 4/6)"
 differs closed_form stock_decay 86400 assoc=phys/ada raw \
 	14835.9102315425635963 -
-differs billing stock_billing last assoc=phys/ada raw 3000 3250
+differs weights stock_billing last assoc=phys/ada raw 3000 3250
 # 4 CPUs for 1000 s, then 2 for 500 s: where a CPU weighs 3, or is billed as 4.
 differs requeue stock_billing,stock_requeue last assoc=phys/ada raw 5000 6000
 play requeue stock_billing

@@ -90,6 +90,9 @@ static struct eqt_snapshot *random_snapshot(struct eqt_random *random)
 	snapshot->sequence = random_u64(random);
 	while (rows-- > 0)
 		row_add(snapshot, random);
+	for (rows = eqt_random_below(random, 4); rows > 0; rows--)
+		REQUIRE(eqt_snapshot_add_parent(snapshot, random_u32(random),
+						random_u32(random)) == 0);
 	return snapshot;
 }
 
@@ -144,6 +147,11 @@ static void snapshot_same(const struct eqt_snapshot *a,
 	for (i = 0; i < a->tres_count; i++)
 		REQUIRE(a->tres_ids[i] == b->tres_ids[i]);
 	rows_same(a, b);
+	REQUIRE(a->parent_count == b->parent_count);
+	for (i = 0; i < a->parent_count; i++) {
+		REQUIRE(a->parents[i].id == b->parents[i].id);
+		REQUIRE(a->parents[i].parent_id == b->parents[i].parent_id);
+	}
 }
 
 static void charge_same(const struct eqt_charge *a, const struct eqt_charge *b)

@@ -16,6 +16,7 @@ static const uint32_t tres_ids[] = { 1, 2, 1001 };
 /* Two rows of three TRES, the end line and its checksum left out. */
 #define HEAD "equitree-usage 1 1700000000 0 42 1 2 1001\n"
 #define ROW_A "a 7 0x1p+0 0x1p+1 0x1p+2 0x0p+0 0x1.8p+1\n"
+#define PARENT "p 7 1\n"
 #define ROW_Q "q 7 0x0p+0 0x0p+0 0x0p+0 0x0p+0 0x0p+0\n"
 
 static struct eqt_snapshot *sample(void)
@@ -27,6 +28,7 @@ static struct eqt_snapshot *sample(void)
 	ck_assert_ptr_nonnull(snapshot);
 	snapshot->last_ran = 1700000000;
 	snapshot->sequence = 42;
+	ck_assert_int_eq(eqt_snapshot_add_parent(snapshot, 7, 1), 0);
 	ck_assert_int_eq(eqt_snapshot_add(snapshot, &a,
 					  (const long double[]){ 4, 0, 3 }),
 			 0);
@@ -60,7 +62,7 @@ START_TEST(snapshot_text_is_the_documented_one)
 {
 	char want[512];
 	size_t length, want_length = seal(want, sizeof(want),
-					  HEAD ROW_A ROW_Q "end 2 ", "\n");
+					  HEAD PARENT ROW_A ROW_Q "end 2 ", "\n");
 	struct eqt_snapshot *in, *out;
 	char *text;
 
@@ -71,7 +73,9 @@ START_TEST(snapshot_text_is_the_documented_one)
 	out = sample();
 	text = eqt_snapshot_text(out, &length);
 	ck_assert_uint_eq(strlen(text), length);
-	ck_assert_int_eq(strncmp(text, HEAD "a 7 ", strlen(HEAD "a 7 ")), 0);
+	ck_assert_int_eq(strncmp(text, HEAD PARENT "a 7 ",
+				 strlen(HEAD PARENT "a 7 ")),
+			 0);
 	ck_assert_uint_eq(in->row_count, 2);
 	ck_assert_int_eq(in->last_ran, out->last_ran);
 	ck_assert_int_eq(in->last_reset, 0);
@@ -80,6 +84,9 @@ START_TEST(snapshot_text_is_the_documented_one)
 	ck_assert_mem_eq(in->tres_ids, tres_ids, sizeof(tres_ids));
 	ck_assert_int_eq(in->rows[0].owner, EQT_USAGE_ASSOC);
 	ck_assert_int_eq(in->rows[1].owner, EQT_USAGE_QOS);
+	ck_assert_uint_eq(in->parent_count, 1);
+	ck_assert_uint_eq(in->parents[0].id, 7);
+	ck_assert_uint_eq(in->parents[0].parent_id, 1);
 	ck_assert(in->rows[0].raw == 1 && in->rows[0].wall == 2);
 	ck_assert(in->tres[0] == 4 && in->tres[2] == 3 && in->tres[5] == 0);
 	free(text);
@@ -195,6 +202,10 @@ static const struct {
 } sealed[] = {
 	{ HEAD ROW_A ROW_Q "end 2 ", NULL },
 	{ HEAD "end 0 ", NULL },
+	{ HEAD ROW_A PARENT ROW_Q PARENT "end 2 ", NULL },
+	{ HEAD "p 7\nend 0 ", "line 2: PARENT: missing" },
+	{ HEAD "p 7 -1\nend 0 ", "line 2: PARENT: \"-1\"" },
+	{ HEAD "p 7 1 1\nend 0 ", "line 2: more than ID and PARENT" },
 	{ "equitree-usage 1 -1 -9223372036854775808 0\nend 0 ", NULL },
 	{ "", "line 1: no equitree-usage" },
 	{ "\n", "line 1: no equitree-usage" },

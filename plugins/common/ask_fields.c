@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <slurm/slurm.h>
+
+#include "ask_fields.h"
+
+/* The host's configuration; libslurmfull defines it, the type is public. */
+extern slurm_conf_t slurm_conf;
+
+uint64_t eqt_field16(uint16_t value)
+{
+	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
+}
+
+uint64_t eqt_field32(uint32_t value)
+{
+	return value == NO_VAL || value == INFINITE ? 0 : value;
+}
+
+uint64_t eqt_field_minutes(uint32_t value)
+{
+	if (value == INFINITE)
+		return EQT_MINUTES_UNLIMITED;
+	return value == NO_VAL ? 0 : value;
+}
+
+void eqt_field_memory(enum eqt_ask_mem *mem, uint64_t *mem_mib, uint64_t value)
+{
+	*mem_mib = value & ~MEM_PER_CPU;
+	if (value == NO_VAL64)
+		*mem = EQT_MEM_NOT_GIVEN;
+	else if (*mem_mib == 0)
+		*mem = EQT_MEM_ALL;
+	else
+		*mem = value & MEM_PER_CPU ? EQT_MEM_PER_CPU : EQT_MEM_PER_NODE;
+	if (value == NO_VAL64)
+		*mem_mib = 0;
+}
+
+/* Without a default a job gets all memory, where memory is given out at all. */
+void eqt_ask_add_cluster(struct eqt_ask *ask)
+{
+	struct eqt_ask_defaults *defaults = &ask->defaults;
+
+	eqt_field_memory(&defaults->mem, &defaults->mem_mib,
+			 slurm_conf.def_mem_per_cpu);
+	if (defaults->mem == EQT_MEM_ALL &&
+	    !(slurm_conf.select_type_param & CR_MEMORY))
+		defaults->mem = EQT_MEM_NOT_GIVEN;
+}

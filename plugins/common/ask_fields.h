@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ask_fields: Slurm's numbers of a request in the core's words. Slurm marks
+ * "not given" with a number of the field's own width.
+ */
+#ifndef EQT_ASK_FIELDS_H
+#define EQT_ASK_FIELDS_H
+
+#include <stdint.h>
+
+#include "eqt_ask.h"
+
+/* The number, or 0 where none is given. */
+uint64_t eqt_field16(uint16_t value);
+uint64_t eqt_field32(uint32_t value);
+
+/* A time limit: minutes, EQT_MINUTES_UNLIMITED, or 0 where none is given. */
+uint64_t eqt_field_minutes(uint32_t value);
+
+/*
+ * An amount of memory that says by its highest bit whether it is for each CPU;
+ * 0 stands for all of a node, NO_VAL64 for nothing given.
+ */
+void eqt_field_memory(enum eqt_ask_mem *mem, uint64_t *mem_mib, uint64_t value);
+
+/*
+ * The memory that slurm.conf gives to who asks for none. slurmctld's conf lock
+ * is held for reading.
+ */
+void eqt_ask_add_cluster(struct eqt_ask *ask);
+
+#endif

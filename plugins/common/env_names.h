@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * env_names: the variables that tell a job its price. spank_equitree(8) says
+ * what each is.
+ */
+#ifndef EQT_ENV_NAMES_H
+#define EQT_ENV_NAMES_H
+
+#define EQT_ENV_PRICE "EQUITREE_PRICE"
+#define EQT_ENV_PRICE_MAX "EQUITREE_PRICE_MAX"
+#define EQT_ENV_UNIT "EQUITREE_UNIT"
+#define EQT_ENV_DECIDED_BY "EQUITREE_DECIDED_BY"
+#define EQT_ENV_RATE "EQUITREE_RATE"
+#define EQT_ENV_RATE_MAX "EQUITREE_RATE_MAX"
+#define EQT_ENV_BILLING "EQUITREE_BILLING"
+
+/* All of them, for an array. */
+#define EQT_ENV_NAMES                                                       \
+	EQT_ENV_PRICE, EQT_ENV_PRICE_MAX, EQT_ENV_UNIT, EQT_ENV_DECIDED_BY, \
+		EQT_ENV_RATE, EQT_ENV_RATE_MAX, EQT_ENV_BILLING
+
+#endif

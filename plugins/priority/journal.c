@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../common/log.h"
+#include "journal.h"
+#include "state_file.h"
+
+#define JOURNAL "equitree_journal"
+
+static struct {
+	pthread_mutex_t lock; /* covers all below; innermost of all locks */
+	int fd; /* open for appending; -1: not */
+	uint64_t sequence; /* of the last line */
+	bool torn; /* the file may end with a piece of a line */
+	bool complained; /* that it cannot be written */
+} journal = { .lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
+
+static void open_journal(void)
+{
+	char path[PATH_MAX];
+
+	if (journal.fd >= 0)
+		close(journal.fd);
+	journal.fd = open(eqt_state_path(path, sizeof(path), JOURNAL),
+			  O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+static int write_whole(const char *text, size_t length)
+{
+	while (length) {
+		ssize_t put = write(journal.fd, text, length);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return -1;
+		/* Whatever comes of the rest, something is there. */
+		journal.torn = true;
+		text += put;
+		length -= (size_t) put;
+	}
+	journal.torn = false;
+	return 0;
+}
+
+/* One line; after a torn one it begins with the newline that is missing. */
+static int append(const char *line, size_t length)
+{
+	if (journal.fd < 0)
+		open_journal();
+	if (journal.fd < 0)
+		return -1;
+	if (journal.torn && write_whole("\n", 1) < 0)
+		return -1;
+	return write_whole(line, length);
+}
+
+void eqt_journal_write(struct eqt_charge *charge)
+{
+	char line[EQT_CHARGE_TEXT];
+	int length;
+
+	pthread_mutex_lock(&journal.lock);
+	charge->sequence = ++journal.sequence;
+	length = eqt_charge_text(line, sizeof(line), charge);
+	if (length < 0) {
+		eqt_log_error("the charge of job %u is no number that the "
+			      "journal takes",
+			      charge->job_id);
+	} else if (append(line, (size_t) length) < 0) {
+		if (!journal.complained)
+			eqt_log_error("cannot write " JOURNAL " in "
+				      "StateSaveLocation: %s; if slurmctld is "
+				      "killed before a snapshot can be "
+				      "written, ends of jobs are lost",
+				      strerror(errno));
+		journal.complained = true;
+	} else if (journal.complained) {
+		eqt_log_info(JOURNAL " can be written again");
+		journal.complained = false;
+	}
+	pthread_mutex_unlock(&journal.lock);
+}
+
+uint64_t eqt_journal_mark(bool rotate)
+{
+	char path[PATH_MAX], old[PATH_MAX];
+	uint64_t sequence;
+
+	pthread_mutex_lock(&journal.lock);
+	sequence = journal.sequence;
+	if (rotate) {
+		eqt_state_path(path, sizeof(path), JOURNAL);
+		eqt_state_path(old, sizeof(old), JOURNAL ".old");
+		(void) rename(path, old);
+		open_journal();
+		journal.torn = false;
+	}
+	pthread_mutex_unlock(&journal.lock);
+	return sequence;
+}
+
+/* One walk over the lines of a file. */
+struct reading {
+	eqt_journal_reader reader;
+	void *arg;
+	unsigned int bad; /* lines that could not be read */
+	unsigned int first_bad; /* the number of the first of them */
+	struct eqt_error why; /* of the first of them */
+};
+
+static void read_line(struct reading *reading, const char *line, size_t length,
+		      unsigned int number)
+{
+	struct eqt_charge charge;
+	struct eqt_error err;
+
+	if (eqt_charge_parse(&charge, line, length, &err) < 0) {
+		if (!reading->bad++) {
+			reading->first_bad = number;
+			reading->why = err;
+		}
+		return;
+	}
+	if (charge.sequence > journal.sequence)
+		journal.sequence = charge.sequence;
+	reading->reader(&charge, reading->arg);
+}
+
+static void tell_bad_lines(const struct reading *reading, const char *name)
+{
+	if (reading->bad)
+		eqt_log_error("%s: %u of its lines cannot be read, the first "
+			      "is line %u: %s; what they charged is lost",
+			      name, reading->bad, reading->first_bad,
+			      reading->why.text);
+}
+
+static void read_file(const char *name, eqt_journal_reader reader, void *arg)
+{
+	struct reading reading = { .reader = reader, .arg = arg };
+	struct eqt_error err;
+	unsigned int number = 0;
+	size_t length;
+	char *text = eqt_state_read(name, &length, &err);
+	char *line = text, *end;
+
+	if (!text && errno != ENOENT)
+		eqt_log_error("%s", err.text);
+	while (line &&
+	       (end = memchr(line, '\n', length - (size_t) (line - text)))) {
+		number++;
+		if (end > line)
+			read_line(&reading, line, (size_t) (end - line),
+				  number);
+		line = end + 1;
+	}
+	tell_bad_lines(&reading, name);
+	/* Whoever was killed as it wrote could not save the job's end. */
+	if (line && line < text + length)
+		eqt_log_info("%s ends with a piece of a line", name);
+	free(text);
+}
+
+void eqt_journal_read(uint64_t sequence, eqt_journal_reader reader, void *arg)
+{
+	pthread_mutex_lock(&journal.lock);
+	journal.sequence = sequence;
+	read_file(JOURNAL ".old", reader, arg);
+	read_file(JOURNAL, reader, arg);
+	/* What we add begins a line of its own. */
+	journal.torn = true;
+	pthread_mutex_unlock(&journal.lock);
+}
+
+void eqt_journal_drop(void)
+{
+	char path[PATH_MAX];
+
+	(void) unlink(eqt_state_path(path, sizeof(path), JOURNAL));
+	(void) unlink(eqt_state_path(path, sizeof(path), JOURNAL ".old"));
+}
+
+void eqt_journal_close(void)
+{
+	pthread_mutex_lock(&journal.lock);
+	if (journal.fd >= 0)
+		close(journal.fd);
+	journal.fd = -1;
+	journal.torn = journal.complained = false;
+	pthread_mutex_unlock(&journal.lock);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * set_back: the wall clock was set back behind the last pass, as after it had
+ * been wrong. Passes go on from the clock's new time, so that jobs that start
+ * now are charged; those that ran at the last pass are charged up to there,
+ * and not again until the clock has come back to it. Usage is taken as it is:
+ * decay of the hours that did not happen is not undone.
+ */
+#ifndef EQT_SET_BACK_H
+#define EQT_SET_BACK_H
+
+#include <time.h>
+
+/* Remember how far running jobs are charged, and say it in the log.
+ * slurmctld's job lock is held for writing. */
+void eqt_set_back(time_t last_ran, time_t now);
+
+#endif
