@@ -9,12 +9,16 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/ask_fields.c plugins/common/ask_fields.h \
 	plugins/common/ask_partition.c plugins/common/ask_partition.h \
 	plugins/common/elapsed.h plugins/common/env_names.h plugins/common/slurm_compat.h \
+	plugins/common/node_sets.c plugins/common/node_sets.h \
+	plugins/common/reach.c plugins/common/reach.h \
 	plugins/common/threads.c plugins/common/threads.h \
+	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
 	plugins/priority/ask_from_job.c plugins/priority/ask_from_job.h \
 	plugins/priority/assoc_index.c plugins/priority/assoc_index.h \
 	plugins/priority/billing.c plugins/priority/billing.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
+	plugins/priority/charging.c plugins/priority/charging.h \
 	plugins/priority/classic.c plugins/priority/classic.h \
 	plugins/priority/factor_list.c plugins/priority/factor_list.h \
 	plugins/priority/guard.c plugins/priority/guard.h \

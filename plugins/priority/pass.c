@@ -9,24 +9,12 @@
 #include "../common/elapsed.h"
 #include "../common/log.h"
 #include "billing.h"
-#include "charge.h"
-#include "charged_until.h"
+#include "charging.h"
 #include "classic.h"
-#include "eqt_decay.h"
-#include "guard.h"
-#include "held.h"
-#include "journal.h"
-#include "ledger.h"
 #include "pass.h"
 #include "priorities.h"
 #include "ranks.h"
-#include "reset.h"
-#include "resized.h"
-#include "set_back.h"
 #include "settings.h"
-#include "state_file.h"
-#include "suspended.h"
-#include "usage.h"
 
 static struct {
 	pthread_mutex_t lock; /* covers the flags, with the condition */
@@ -37,231 +25,15 @@ static struct {
 	bool now; /* run a pass without waiting */
 	bool limits; /* run-seconds have been set anew */
 
-	/* Both times are written under slurmctld's job write lock. */
-	time_t last_ran;
-	time_t last_reset;
-	time_t next_reset; /* 0: not worked out yet */
-	uint32_t serial; /* of the settings that it was worked out by */
-	uint32_t half_life_s; /* of the last pass */
-
 	time_t due; /* stock_clock: when the last pass was to run */
 } pass = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* What one pass did, for its line in the log. */
 struct tally {
-	unsigned int charged;
+	struct eqt_charging_tally jobs;
 	unsigned int billed;
 	unsigned int ranked;
-	unsigned int updated;
 };
-
-/* One walk over the jobs while usage is charged. */
-struct charging {
-	const struct eqt_settings *settings;
-	struct eqt_span span;
-	struct tally *tally;
-	bool lazily; /* each job's priority right after its charge */
-};
-
-static void journal(const struct eqt_settings *settings,
-		    struct eqt_charge *charge)
-{
-	if (!settings->stock.recovery)
-		eqt_journal_write(charge);
-}
-
-/* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
- * only where limits are enforced. */
-static void charge_ended(struct charging *charging, job_record_t *job)
-{
-	struct eqt_charge charge;
-
-	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
-		return;
-	journal(charging->settings, &charge);
-	charging->tally->charged++;
-	eqt_billing_note(job, NO_VAL64);
-}
-
-/* Is or was there something to charge it for? */
-static bool was_charged(const job_record_t *job)
-{
-	return job->start_time && job->assoc_ptr && !IS_JOB_PENDING(job) &&
-	       !IS_JOB_POWER_UP_NODE(job);
-}
-
-/* Of a pending job, start_time is one that the scheduler foresees. */
-static bool is_charged(const struct eqt_settings *settings,
-		       const job_record_t *job)
-{
-	if (IS_JOB_PENDING(job) && settings->stock.phantom &&
-	    settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING)
-		return job->start_time && job->assoc_ptr &&
-		       !IS_JOB_POWER_UP_NODE(job);
-	return was_charged(job);
-}
-
-static void charge_running(struct charging *charging, job_record_t *job)
-{
-	double rate =
-		eqt_charge_running(charging->settings, job, &charging->span);
-
-	if (IS_JOB_RUNNING(job) && charging->settings->allocated_now_s)
-		eqt_held_add(job->assoc_ptr->id, rate);
-	charging->tally->charged++;
-}
-
-static int charge_one(void *item, void *arg)
-{
-	job_record_t *job = item;
-	struct charging *charging = arg;
-
-	if (!eqt_guard_ok(job))
-		return 0;
-	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
-		if (was_charged(job) && job->end_time > pass.last_ran &&
-		    !charging->settings->stock.tail)
-			charge_ended(charging, job);
-		return 0;
-	}
-	if (is_charged(charging->settings, job))
-		charge_running(charging, job);
-	if (charging->lazily)
-		charging->tally->updated += eqt_priorities_set(
-			charging->settings, job, charging->span.now);
-	return 0;
-}
-
-static time_t next_reset(const struct eqt_settings *settings, time_t now)
-{
-	return settings->stock.reset
-		       ? eqt_reset_next_stock(settings->reset_period,
-					      pass.last_reset, now)
-		       : eqt_reset_next(settings->reset_period,
-					pass.last_reset);
-}
-
-/* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
-static void reset_when_due(const struct eqt_settings *settings, time_t now)
-{
-	if (pass.serial != settings->serial) {
-		pass.serial = settings->serial;
-		pass.next_reset = 0;
-		/* Once for each time that slurm.conf is read with it. */
-		if (settings->reset_period == PRIORITY_RESET_NOW) {
-			pass.last_reset = now;
-			eqt_usage_reset();
-		}
-	}
-	if (!pass.next_reset)
-		pass.next_reset = next_reset(settings, now);
-	if (!pass.next_reset || now < pass.next_reset)
-		return;
-	eqt_usage_reset();
-	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
-	pass.last_reset = settings->stock.reset ? pass.next_reset : now;
-	pass.next_reset = next_reset(settings, now);
-}
-
-static void decay(const struct eqt_settings *settings, time_t now)
-{
-	double seconds = difftime(now, pass.last_ran);
-	uint32_t half_life_s = settings->half_life_s;
-
-	eqt_usage_decay(settings->stock.decay
-				? eqt_decay_stock_factor(half_life_s, seconds)
-				: eqt_decay_factor(half_life_s, seconds));
-}
-
-/* Without Fair Tree stock's first pass charges nothing. */
-static bool charges_now(const struct charging *charging, time_t now)
-{
-	return now > pass.last_ran && (pass.last_ran || !charging->lazily);
-}
-
-/* The clock was set back to span->now. */
-static void go_back(struct eqt_span *span)
-{
-	eqt_set_back(pass.last_ran, span->now);
-	pass.last_ran = span->last_ran = span->now;
-	if (pass.last_reset > span->now)
-		pass.last_reset = span->now;
-}
-
-/*
- * Decay all usage from the last pass to now and charge what has run since.
- * One hold of slurmctld's job lock and, inside it, of assoc_mgr's locks: a job
- * that ends is charged before or after it, never in between.
- */
-static void charge_all(const struct eqt_settings *settings, time_t now,
-		       struct tally *tally)
-{
-	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
-	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
-	struct charging charging = {
-		.settings = settings,
-		.tally = tally,
-		.lazily = eqt_classic_is_lazy(settings),
-		.span = {
-			.last_ran = pass.last_ran,
-			.now = now,
-			.ref = now,
-			.half_life_s = settings->half_life_s,
-		},
-	};
-
-	lock_slurmctld(job_lock);
-	site_factor_g_update();
-	assoc_mgr_lock(&assoc_lock);
-	reset_when_due(settings, now);
-	if (charging.lazily)
-		eqt_classic_accounts(settings);
-	if (now < pass.last_ran && !settings->stock.clock)
-		go_back(&charging.span);
-	if (charges_now(&charging, now)) {
-		if (pass.last_ran)
-			decay(settings, now);
-		eqt_held_clear();
-		if (job_list)
-			list_for_each(job_list, charge_one, &charging);
-		eqt_charged_until_prune(now);
-	}
-	pass.last_ran = now;
-	pass.half_life_s = settings->half_life_s;
-	if (!settings->stock.recovery)
-		eqt_ledger_keep_charged_until();
-	assoc_mgr_unlock(&assoc_lock);
-	unlock_slurmctld(job_lock);
-}
-
-static int restart_one(void *item, void *arg)
-{
-	if (eqt_guard_ok(item))
-		eqt_charge_restart(arg, item, pass.last_ran);
-	return 0;
-}
-
-/* slurmctld has set the run-seconds of running jobs anew: take off what has
- * passed of them. */
-static void restart_limits(const struct eqt_settings *settings)
-{
-	slurmctld_lock_t job_lock = { .job = READ_LOCK };
-	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
-
-	if (!settings->limits)
-		return;
-	lock_slurmctld(job_lock);
-	assoc_mgr_lock(&assoc_lock);
-	eqt_resized_clear();
-	if (job_list)
-		list_for_each(job_list, restart_one, (void *) settings);
-	assoc_mgr_unlock(&assoc_lock);
-	unlock_slurmctld(job_lock);
-}
 
 /* How many users have a rank now. */
 static unsigned int rank(const struct eqt_settings *settings)
@@ -278,25 +50,24 @@ static unsigned int rank(const struct eqt_settings *settings)
 static void run_pass(const struct eqt_settings *settings)
 {
 	struct tally tally = { 0 };
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 	time_t now = time(NULL);
 	long took_ms;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (settings->fairshare) {
-		charge_all(settings, now, &tally);
-		tally.billed = eqt_billing_update(settings, pass.last_ran);
+		eqt_charging_pass(settings, now, &tally.jobs);
+		tally.billed =
+			eqt_billing_update(settings, eqt_charging_last_ran());
 		tally.ranked = rank(settings);
 	}
 	if (!settings->fairshare || !eqt_classic_is_lazy(settings))
-		tally.updated = eqt_priorities_update(settings, now);
-	if (settings->fairshare)
-		eqt_ledger_save(settings, pass.last_ran, pass.last_reset);
+		tally.jobs.updated = eqt_priorities_update(settings, now);
+	eqt_charging_save(settings);
 	took_ms = eqt_elapsed_ns(&start) / 1000000L;
 	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
 		      "users ranked, %u priorities in %ld ms",
-		      tally.charged, tally.billed, tally.ranked, tally.updated,
-		      took_ms);
+		      tally.jobs.charged, tally.billed, tally.ranked,
+		      tally.jobs.updated, took_ms);
 	if (took_ms / 1000 > (long) settings->period_s)
 		eqt_log_info("a pass took %ld ms, longer than its period of "
 			     "%u s",
@@ -332,6 +103,7 @@ static void wait_period(uint32_t period_s)
  * however it is set meanwhile. */
 static void wait_due(uint32_t period_s)
 {
+	struct timespec soonest = in_seconds(1);
 	struct timespec due = { 0 };
 
 	pass.due += (time_t) period_s;
@@ -340,6 +112,12 @@ static void wait_due(uint32_t period_s)
 	while (!pass.stop && !pass.now &&
 	       pthread_cond_clockwait(&pass.wake, &pass.lock, CLOCK_REALTIME,
 				      &due) != ETIMEDOUT)
+		;
+	if (pass.now)
+		pass.due -= (time_t) period_s;
+	while (!pass.stop && pass.now &&
+	       pthread_cond_timedwait(&pass.wake, &pass.lock, &soonest) !=
+		       ETIMEDOUT)
 		;
 	pass.now = false;
 	pthread_mutex_unlock(&pass.lock);
@@ -376,7 +154,7 @@ static void *pass_thread(void *unused)
 		bool by_wall_clock = settings->stock.clock;
 
 		if (take_limits_flag())
-			restart_limits(settings);
+			eqt_charging_limits(settings);
 		run_pass(settings);
 		eqt_settings_put(settings);
 		if (by_wall_clock) {
@@ -405,15 +183,7 @@ int eqt_pass_start(void)
 	const struct eqt_settings *settings = eqt_settings_get();
 
 	init_wake();
-	eqt_state_init();
-	if (settings->fairshare) {
-		struct eqt_ledger_state state = eqt_ledger_recover(settings);
-
-		pass.last_ran = state.last_ran;
-		pass.last_reset = state.last_reset ? state.last_reset
-						   : time(NULL);
-	}
-	pass.half_life_s = settings->half_life_s;
+	eqt_charging_begin(settings);
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
@@ -439,17 +209,11 @@ void eqt_pass_stop(void)
 	pthread_join(pass.thread, NULL);
 	pass.running = false;
 	settings = eqt_settings_get();
-	if (settings->fairshare)
-		eqt_ledger_save(settings, pass.last_ran, pass.last_reset);
+	eqt_charging_save(settings);
 	eqt_settings_put(settings);
-	eqt_ledger_close();
+	eqt_charging_end();
 	eqt_ranks_clear();
-	eqt_charged_until_clear();
-	eqt_resized_clear();
-	eqt_suspended_clear();
 	eqt_priorities_clear();
-	eqt_held_free();
-	eqt_billing_clear();
 	pthread_cond_destroy(&pass.wake);
 }
 
@@ -470,36 +234,6 @@ void eqt_pass_reconfigured(bool limits)
 	if (!settings->stock.reconfigure)
 		eqt_pass_wake(limits);
 	else if (limits && settings->fairshare)
-		restart_limits(settings);
-	eqt_settings_put(settings);
-}
-
-void eqt_pass_job_end(job_record_t *job)
-{
-	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	const struct eqt_settings *settings = eqt_settings_get();
-	struct eqt_span span = {
-		.last_ran = pass.last_ran,
-		.now = time(NULL),
-		.ref = pass.last_ran,
-		.half_life_s = settings->stock.reconfigure
-				       ? pass.half_life_s
-				       : settings->half_life_s,
-	};
-	struct eqt_charge charge;
-	bool billed;
-
-	/* Before the first pass there is no moment to count from but now. */
-	if (!span.ref)
-		span.ref = span.now;
-	if (settings->fairshare && eqt_guard_ok(job)) {
-		assoc_mgr_lock(&locks);
-		if (eqt_charge_end(settings, job, &span, &charge))
-			journal(settings, &charge);
-		billed = eqt_billing_end(settings, job);
-		assoc_mgr_unlock(&locks);
-		if (billed)
-			eqt_billing_tell(job);
-	}
+		eqt_charging_limits(settings);
 	eqt_settings_put(settings);
 }

@@ -26,7 +26,4 @@ void eqt_pass_wake(bool limits);
  */
 void eqt_pass_reconfigured(bool limits);
 
-/* A job has ended: charge it now. slurmctld's job lock is held for writing. */
-void eqt_pass_job_end(job_record_t *job);
-
 #endif

@@ -76,9 +76,8 @@ unsigned int eqt_priorities_set(const struct eqt_settings *settings,
 static size_t update_slice(const struct eqt_settings *settings, size_t i,
 			   time_t now, unsigned int *updated)
 {
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	while (i < jobs.count) {
 		job_record_t *job = find_job_record(jobs.ids[i++]);
 

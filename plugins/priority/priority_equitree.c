@@ -8,6 +8,7 @@
  */
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "charging.h"
 #include "classic.h"
 #include "eqt_classic.h"
 #include "factor_list.h"
@@ -161,5 +162,5 @@ List priority_p_get_priority_factors_list(
 /* Called where limits are enforced; the job lock is held for writing. */
 void priority_p_job_end(job_record_t *job_ptr)
 {
-	eqt_pass_job_end(job_ptr);
+	eqt_charging_job_end(job_ptr);
 }

@@ -116,7 +116,7 @@ static void play(FILE *file, const char *folder, const char *plugin)
 	jobs_begin();
 	history_run(file);
 	host_plugin_unload();
-	FREE_NULL_LIST(job_list);
+	jobs_free();
 	assocs_free();
 	cluster_free();
 	log_fini();
