@@ -16,117 +16,39 @@
  * set it, because '!' is no word character. */
 #define READER_KEY "!reader"
 
-/* Where keys may be: at the top, or in a section. */
-enum place { TOP, BUNDLE, PARTITION, QOS, POOL, PLACES };
-
-static const char *const place_names[PLACES] = {
-	[BUNDLE] = "bundle",
-	[PARTITION] = "partition",
-	[QOS] = "qos",
-	[POOL] = "pool",
-};
-
 #define IN(place) (1U << (place))
-
-/* One key: how it is read, where it goes, what it may be. */
-struct row {
-	const char *key;
-	int (*kind)(const struct eqt_conf_value *value, void *at);
-	unsigned int places;
-	size_t at; /* in what the reader has for the place */
-	const char *without; /* the value without a line; NULL: zero */
-	uint64_t min, max; /* words have none */
-	const char *wanted; /* for the operator; says min and max too */
-};
-
-/* What the keys of a bundle's section, or of a pool's, fill. */
-struct bundle {
-	struct eqt_bundle bundle;
-	char nodes[EQT_NODES_SIZE];
-};
-
-struct suffix {
-	char text[EQT_NAME_SIZE];
-};
-
-#define AT(type, member) offsetof(struct type, member)
-#define MILLION UINT64_C(1000000)
-#define MEMORY_MAX ((UINT64_C(1) << 30) * EQT_MICRO)
-#define NUMBER_WANTED \
-	"a number above 0, up to 1000000, with at most six decimals"
-#define NUMBER_OR_0_WANTED \
-	"a number from 0 to 1000000, with at most six decimals"
-
-static const struct row schema[] = {
-	{ "cores", eqt_conf_number, IN(BUNDLE), AT(bundle, bundle.cores_u),
-	  NULL, 1, MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "memory", eqt_conf_memory, IN(BUNDLE), AT(bundle, bundle.mem_mib_u),
-	  NULL, 0, MEMORY_MAX,
-	  "an amount such as 4000M or 62.5G, up to 1024T" },
-	{ "weight", eqt_conf_number, IN(BUNDLE), AT(bundle, bundle.weight_u),
-	  "1", 1, MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "nodes", eqt_conf_nodes, IN(BUNDLE), AT(bundle, nodes), NULL, 0, 0,
-	  "a list of nodes such as gra[1-10],gra20, of at most 255 "
-	  "characters" },
-	{ "factor", eqt_conf_number, IN(PARTITION) | IN(QOS),
-	  AT(eqt_rule, factor_u), "1", 0, MILLION *EQT_MICRO,
-	  NUMBER_OR_0_WANTED },
-	{ "bundles", eqt_conf_bundles, IN(PARTITION), 0, NULL, 0, 0,
-	  "names of bundles that are above, with commas between" },
-	{ "require", eqt_conf_wants, IN(PARTITION), AT(eqt_rule, wants), NULL,
-	  0, 0, "any of time, memory and cores, with commas between" },
-	{ "max", eqt_conf_number, IN(PARTITION), AT(eqt_rule, max_u), NULL, 1,
-	  MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "suffix", eqt_conf_suffix, IN(POOL), AT(suffix, text), NULL, 0, 0,
-	  "the end of account names, such as _gpu, of at most 63 characters" },
-	{ "minimum", eqt_conf_number, IN(TOP), AT(eqt_conf, prices.minimum_u),
-	  NULL, 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED },
-	{ "round_unit", eqt_conf_integer, IN(TOP),
-	  AT(eqt_conf, prices.round_unit), NULL, 0, MILLION,
-	  "a whole number from 0 (exact) to 1000000" },
-	{ "charge_suspended", eqt_conf_yes, IN(TOP),
-	  AT(eqt_conf, charge_suspended), "yes", 0, 0, "yes or no" },
-	{ "allocated_now", eqt_conf_integer, IN(TOP),
-	  AT(eqt_conf, allocated_now), NULL, 0, UINT64_C(31536000),
-	  "seconds from 0 (off) to 31536000" },
-	{ "message", eqt_conf_message, IN(TOP), AT(eqt_conf, message), "brief",
-	  0, 0, "off, brief or full" },
-	{ "billing_scale", eqt_conf_integer, IN(TOP),
-	  AT(eqt_conf, billing_scale), "1", 1, MILLION,
-	  "a whole number from 1 to 1000000" },
-	{ "billing_round", eqt_conf_rounding, IN(TOP),
-	  AT(eqt_conf, billing_round), "ceil", 0, 0, "floor, nearest or ceil" },
-};
-
-#define ROWS (sizeof(schema) / sizeof(schema[0]))
-#define OPTIONS (ROWS + PLACES + 2)
+#define OPTIONS (EQT_CONF_ROWS_MAX + PLACES + 2)
 
 /* A file that is being read. */
 struct reader {
 	struct eqt_conf_place place;
 	struct eqt_conf *conf;
 	/* of the section that is open, or of the next of its kind */
-	struct bundle bundle;
+	struct eqt_conf_bundle bundle;
 	struct eqt_rule rule;
-	struct suffix suffix;
+	struct eqt_conf_suffix suffix;
 	const char *title; /* of the section that is open, once it has a key */
-	bool seen[ROWS];
+	bool seen[EQT_CONF_ROWS_MAX];
+	bool has_priority;
 };
 
 /* What the keys of a place fill. */
-static void *place_base(struct reader *reader, enum place place)
+static void *place_base(struct reader *reader, enum eqt_conf_where place)
 {
 	void *const bases[PLACES] = {
-		[TOP] = reader->conf,	     [BUNDLE] = &reader->bundle,
-		[PARTITION] = &reader->rule, [QOS] = &reader->rule,
+		[TOP] = reader->conf,
+		[BUNDLE] = &reader->bundle,
+		[PARTITION] = &reader->rule,
+		[QOS] = &reader->rule,
 		[POOL] = &reader->suffix,
+		[PRIORITY] = &reader->conf->priority,
 	};
 
 	return bases[place];
 }
 
-static int row_read(struct reader *reader, enum place place,
-		    const struct row *row, const char *text)
+static int row_read(struct reader *reader, enum eqt_conf_where place,
+		    const struct eqt_conf_row *row, const char *text)
 {
 	const struct eqt_conf_value value = { text, row->min, row->max,
 					      &reader->conf->prices };
@@ -135,7 +57,7 @@ static int row_read(struct reader *reader, enum place place,
 }
 
 /* Begin the file or the next section: no key seen, all as without a line. */
-static void place_begin(struct reader *reader, enum place place)
+static void place_begin(struct reader *reader, enum eqt_conf_where place)
 {
 	size_t i;
 
@@ -144,36 +66,38 @@ static void place_begin(struct reader *reader, enum place place)
 	else if (place == PARTITION || place == QOS)
 		reader->rule = (struct eqt_rule){ 0 };
 	else if (place == POOL)
-		reader->suffix = (struct suffix){ "" };
-	for (i = 0; i < ROWS; i++) {
-		if (!(schema[i].places & IN(place)))
+		reader->suffix = (struct eqt_conf_suffix){ "" };
+	for (i = 0; i < eqt_conf_rows; i++) {
+		if (!(eqt_conf_schema[i].places & IN(place)))
 			continue;
 		reader->seen[i] = false;
-		if (schema[i].without)
-			row_read(reader, place, &schema[i], schema[i].without);
+		if (eqt_conf_schema[i].without)
+			row_read(reader, place, &eqt_conf_schema[i],
+				 eqt_conf_schema[i].without);
 	}
 }
 
-static const struct row *row_find(const char *key, enum place place)
+static const struct eqt_conf_row *row_find(const char *key,
+					   enum eqt_conf_where place)
 {
 	size_t i;
 
-	for (i = 0; i < ROWS; i++) {
-		if ((schema[i].places & IN(place)) &&
-		    strcmp(schema[i].key, key) == 0)
-			return &schema[i];
+	for (i = 0; i < eqt_conf_rows; i++) {
+		if ((eqt_conf_schema[i].places & IN(place)) &&
+		    strcmp(eqt_conf_schema[i].key, key) == 0)
+			return &eqt_conf_schema[i];
 	}
 	return NULL;
 }
 
 /* The section of that name; TOP for libconfuse's own name of the file. */
-static enum place place_of(const char *name)
+static enum eqt_conf_where place_of(const char *name)
 {
 	int i;
 
 	for (i = TOP + 1; i < PLACES; i++) {
-		if (strcmp(place_names[i], name) == 0)
-			return (enum place) i;
+		if (strcmp(eqt_conf_names[i], name) == 0)
+			return (enum eqt_conf_where) i;
 	}
 	return TOP;
 }
@@ -197,21 +121,21 @@ static void on_error(cfg_t *cfg, const char *format, va_list args)
 static int on_value(cfg_t *cfg, cfg_opt_t *opt)
 {
 	struct reader *reader = reader_at(cfg);
-	enum place place = place_of(cfg_name(cfg));
-	const struct row *row = row_find(cfg_opt_name(opt), place);
+	enum eqt_conf_where place = place_of(cfg_name(cfg));
+	const struct eqt_conf_row *row = row_find(cfg_opt_name(opt), place);
 	char *text = cfg_opt_getnstr(opt, 0);
 
 	eqt_conf_commas(text);
 	if (place != TOP)
 		reader->title = cfg_title(cfg);
-	if (reader->seen[row - schema])
+	if (reader->seen[row - eqt_conf_schema])
 		return eqt_conf_refuse(&reader->place, "%s is there twice",
 				       row->key);
 	if (row_read(reader, place, row, text) < 0)
 		return eqt_conf_refuse(&reader->place,
 				       "%s = \"%s\": wanted is %s", row->key,
 				       text, row->wanted);
-	reader->seen[row - schema] = true;
+	reader->seen[row - eqt_conf_schema] = true;
 	return 0;
 }
 
@@ -248,7 +172,7 @@ static bool is_twice(const struct reader *reader, const char *name)
 /* What is wrong with a bundle that has a good name. */
 static int bundle_check(struct reader *reader, const char *name)
 {
-	const struct bundle *bundle = &reader->bundle;
+	const struct eqt_conf_bundle *bundle = &reader->bundle;
 	bool cores = strcmp(name, "cores") == 0;
 
 	if (bundle->bundle.cores_u == 0)
@@ -300,7 +224,8 @@ static int bundle_add(struct reader *reader, const char *name)
 }
 
 /* A partition or a QOS. */
-static int rule_add(struct reader *reader, enum place place, const char *name)
+static int rule_add(struct reader *reader, enum eqt_conf_where place,
+		    const char *name)
 {
 	struct eqt_rule_list *list = place == QOS ? &reader->conf->qos
 						  : &reader->conf->partitions;
@@ -311,12 +236,13 @@ static int rule_add(struct reader *reader, enum place place, const char *name)
 		return eqt_conf_refuse(&reader->place,
 				       "%s \"%s\": wanted is a name of at "
 				       "most %d letters, digits, _, . and -",
-				       place_names[place], name,
+				       eqt_conf_names[place], name,
 				       EQT_NAME_SIZE - 1);
 	if (list->count == EQT_RULES_MAX)
 		return eqt_conf_refuse(&reader->place,
 				       "%s \"%s\" is one too many: at most %d",
-				       place_names[place], name, EQT_RULES_MAX);
+				       eqt_conf_names[place], name,
+				       EQT_RULES_MAX);
 	memcpy(reader->rule.name, name, length + 1);
 	list->rule[list->count++] = reader->rule;
 	return 0;
@@ -344,25 +270,45 @@ static int pool_add(struct reader *reader, const char *name)
 	return 0;
 }
 
+/* The only section without a name: there is one of it. */
+static int priority_end(struct reader *reader)
+{
+	const struct eqt_conf_priority *priority = &reader->conf->priority;
+
+	if (reader->has_priority)
+		return eqt_conf_refuse(&reader->place,
+				       "the section priority is there twice");
+	/* Else a job that starts would count as nothing. */
+	if (priority->order == EQT_ORDER_JOBS && !priority->allocated_now &&
+	    priority->rank_by != EQT_RANK_BY_ALLOCATED)
+		return eqt_conf_refuse(&reader->place,
+				       "order = jobs needs allocated_now, or "
+				       "rank_by = allocated");
+	reader->has_priority = true;
+	return 0;
+}
+
 /* A section is closed: what it says is complete, or an error. */
 static int on_section(cfg_t *cfg, cfg_opt_t *opt)
 {
 	struct reader *reader = reader_at(cfg);
-	enum place place = place_of(cfg_opt_name(opt));
+	enum eqt_conf_where place = place_of(cfg_opt_name(opt));
 	unsigned int last = cfg_opt_size(opt) - 1;
 	const char *name = reader->title;
 	int rc;
 
 	/* Of a section without a key: the newest one is the last. */
-	if (!name)
+	if (!name && place != PRIORITY)
 		name = cfg_title(cfg_opt_getnsec(opt, last));
 	if (place == BUNDLE)
 		rc = bundle_add(reader, name);
 	else if (place == POOL)
 		rc = pool_add(reader, name);
+	else if (place == PRIORITY)
+		rc = priority_end(reader);
 	else
 		rc = rule_add(reader, place, name);
-	if (rc == 0)
+	if (rc == 0 && place != PRIORITY)
 		place_begin(reader, place);
 	reader->title = NULL;
 	return rc;
@@ -371,15 +317,15 @@ static int on_section(cfg_t *cfg, cfg_opt_t *opt)
 /* Give opts[], of OPTIONS entries, the schema's rows of one place and the way
  * to the reader; returns where more may follow. */
 static cfg_opt_t *options_fill(cfg_opt_t *opts, struct reader *reader,
-			       enum place place)
+			       enum eqt_conf_where place)
 {
 	size_t i;
 
 	memset(opts, 0, OPTIONS * sizeof(*opts));
-	for (i = 0; i < ROWS; i++) {
-		if (!(schema[i].places & IN(place)))
+	for (i = 0; i < eqt_conf_rows; i++) {
+		if (!(eqt_conf_schema[i].places & IN(place)))
 			continue;
-		*opts++ = (cfg_opt_t){ .name = schema[i].key,
+		*opts++ = (cfg_opt_t){ .name = eqt_conf_schema[i].key,
 				       .type = CFGT_STR,
 				       .flags = CFGF_NODEFAULT,
 				       .validcb = on_value };
@@ -395,17 +341,22 @@ static cfg_opt_t *options_fill(cfg_opt_t *opts, struct reader *reader,
 static void schema_fill(cfg_opt_t opts[PLACES][OPTIONS], struct reader *reader)
 {
 	/* Bundles of one name may be for different nodes. */
-	const cfg_flag_t dupes = CFGF_NO_TITLE_DUPES;
-	const cfg_flag_t flags = CFGF_MULTI | CFGF_TITLE | dupes;
+	const cfg_flag_t titled = CFGF_MULTI | CFGF_TITLE;
+	const cfg_flag_t flags[PLACES] = {
+		[BUNDLE] = titled,
+		[PARTITION] = titled | CFGF_NO_TITLE_DUPES,
+		[QOS] = titled | CFGF_NO_TITLE_DUPES,
+		[POOL] = titled | CFGF_NO_TITLE_DUPES,
+		[PRIORITY] = CFGF_NONE,
+	};
 	cfg_opt_t *end = options_fill(opts[TOP], reader, TOP);
 	int i;
 
 	for (i = TOP + 1; i < PLACES; i++) {
-		(void) options_fill(opts[i], reader, (enum place) i);
-		*end++ = (cfg_opt_t){ .name = place_names[i],
+		(void) options_fill(opts[i], reader, (enum eqt_conf_where) i);
+		*end++ = (cfg_opt_t){ .name = eqt_conf_names[i],
 				      .type = CFGT_SEC,
-				      .flags = i == BUNDLE ? flags & ~dupes
-							   : flags,
+				      .flags = flags[i],
 				      .subopts = opts[i],
 				      .validcb = on_section };
 	}
@@ -462,7 +413,7 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 		return NULL;
 	}
 	for (i = TOP; i < PLACES; i++)
-		place_begin(&reader, (enum place) i);
+		place_begin(&reader, (enum eqt_conf_where) i);
 	if (file_read(&reader) < 0) {
 		eqt_error_set(err, "%s", reader.place.error.text);
 		free(reader.conf);

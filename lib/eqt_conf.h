@@ -2,7 +2,7 @@
 /*
  * eqt_conf: equitree.conf, read once into one const struct.
  *
- * libconfuse does the reading; one schema table in eqt_conf.c says which keys
+ * libconfuse does the reading; one schema table in eqt_conf_schema.c says which keys
  * there are, of which kind, where they go and what they are without a line. A
  * reload reads a new struct and the caller swaps the pointer whole.
  *
@@ -30,6 +30,7 @@
  *	message = brief		# off, brief, full
  *	billing_scale = 1	# billing TRES units of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
+ *	priority { rank_by = usage }	# and more: eqt_conf_priority.h
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
  * up to six decimals. The last keys' values are their defaults; a bundle
@@ -44,6 +45,7 @@
 
 #include <stdint.h>
 
+#include "eqt_conf_priority.h"
 #include "eqt_error.h"
 #include "eqt_frac.h"
 #include "eqt_price.h"
@@ -60,10 +62,10 @@ struct eqt_conf {
 	struct eqt_rule_list partitions, qos;
 	struct eqt_pools pools;
 	bool charge_suspended;
-	uint64_t allocated_now; /* s; 0: rank by usage alone */
 	enum eqt_message message;
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	enum eqt_rounding billing_round;
+	struct eqt_conf_priority priority;
 };
 
 /*

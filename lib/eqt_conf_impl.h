@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_conf_impl: shared by eqt_conf.c, which parses, and eqt_conf_text.c,
- * which loads a file and refuses what the parser would take in silence.
+ * eqt_conf_impl: shared by eqt_conf.c, which parses, eqt_conf_schema.c, which
+ * says what may be there, eqt_conf_value.c and eqt_conf_priority.c, which read
+ * values, and eqt_conf_text.c, which loads a file and refuses what the parser
+ * would take in silence.
  */
 #ifndef EQT_CONF_IMPL_H
 #define EQT_CONF_IMPL_H
@@ -9,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "eqt_conf.h"
 #include "eqt_error.h"
 #include "eqt_price.h"
 
@@ -31,7 +34,7 @@ struct eqt_conf_value {
 };
 
 /*
- * The kinds of values, in eqt_conf_value.c: each reads one into *at, whose
+ * The kinds of values, in eqt_conf_value.c and eqt_conf_priority.c: each reads one into *at, whose
  * type it knows, within its bounds; 0, or -1 (*at untouched).
  */
 int eqt_conf_message(const struct eqt_conf_value *value, void *at);
@@ -44,6 +47,44 @@ int eqt_conf_nodes(const struct eqt_conf_value *value, void *at);
 int eqt_conf_suffix(const struct eqt_conf_value *value, void *at);
 int eqt_conf_wants(const struct eqt_conf_value *value, void *at);
 int eqt_conf_bundles(const struct eqt_conf_value *value, void *at);
+int eqt_conf_rank_by(const struct eqt_conf_value *value, void *at);
+int eqt_conf_order(const struct eqt_conf_value *value, void *at);
+int eqt_conf_scope(const struct eqt_conf_value *value, void *at);
+int eqt_conf_size_by(const struct eqt_conf_value *value, void *at);
+
+/* The index of text, of length bytes, among words (NULL ends them), or -1. */
+int eqt_conf_word(const char *const *words, const char *text, size_t length);
+
+/* Where keys may be: at the top, or in a section. */
+enum eqt_conf_where { TOP, BUNDLE, PARTITION, QOS, POOL, PRIORITY, PLACES };
+
+/* What the sections are called; TOP has no name. */
+extern const char *const eqt_conf_names[PLACES];
+
+/* One key: how it is read, where it goes, what it may be. */
+struct eqt_conf_row {
+	const char *key;
+	int (*kind)(const struct eqt_conf_value *value, void *at);
+	unsigned int places; /* a bit for each */
+	size_t at; /* in what the reader has for the place */
+	const char *without; /* the value without a line; NULL: zero */
+	uint64_t min, max; /* words have none */
+	const char *wanted; /* for the operator; says min and max too */
+};
+
+#define EQT_CONF_ROWS_MAX 64
+extern const struct eqt_conf_row eqt_conf_schema[];
+extern const size_t eqt_conf_rows; /* of them */
+
+/* What the keys of a bundle's section, or of a pool's, fill. */
+struct eqt_conf_bundle {
+	struct eqt_bundle bundle;
+	char nodes[EQT_NODES_SIZE];
+};
+
+struct eqt_conf_suffix {
+	char text[EQT_NAME_SIZE];
+};
 
 /* Where in the file we are, and the first thing that was wrong with it. */
 struct eqt_conf_place {
