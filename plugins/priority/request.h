@@ -13,6 +13,8 @@ struct eqt_rate {
 	double equivalents; /* for usage_raw, with the factors of
 			       partition and QOS: exact but for the last bit */
 	uint64_t billing; /* for the integer billing TRES */
+	double size; /* equivalents without any factor, */
+	bool gpu_pool; /* which are GPU-equivalents */
 };
 
 /*
@@ -28,5 +30,13 @@ struct eqt_rate {
  */
 int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 		    const job_record_t *job, const uint64_t *counts);
+
+/*
+ * What all the cluster is in core-equivalents, or in GPU-equivalents: the price
+ * of a job that had all of it, without any rule; 0 when it has none. Takes
+ * assoc_mgr's TRES lock for reading.
+ */
+double eqt_cluster_equivalents(const struct eqt_settings *settings,
+			       bool gpu_pool);
 
 #endif

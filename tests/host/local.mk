@@ -14,6 +14,7 @@ HOST_SOURCES = \
 	tests/host/main.c \
 	tests/host/plugin.c tests/host/plugin.h \
 	tests/host/print.c tests/host/print.h \
+	tests/host/scheduler.c tests/host/scheduler.h \
 	tests/host/words.c tests/host/words.h
 
 if HAVE_SLURM_INTERNAL
@@ -30,4 +31,5 @@ tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
 tests_host_host_LDADD = -lslurmfull -ldl -lpthread
 
 EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t \
+	tests/host/options.t tests/host/shares-history \
 	tests/host/lib.sh tests/host/parity tests/host/random-history
