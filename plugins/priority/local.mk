@@ -12,6 +12,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/priority/ask_from_job.c plugins/priority/ask_from_job.h \
 	plugins/priority/assoc_index.c plugins/priority/assoc_index.h \
+	plugins/priority/billing.c plugins/priority/billing.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
 	plugins/priority/classic.c plugins/priority/classic.h \
@@ -19,6 +20,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/priorities.c plugins/priority/priorities.h \
 	plugins/priority/job_env.c plugins/priority/job_env.h \
+	plugins/priority/job_ids.c plugins/priority/job_ids.h \
 	plugins/priority/job_times.c plugins/priority/job_times.h \
 	plugins/priority/journal.c plugins/priority/journal.h \
 	plugins/priority/ledger.c plugins/priority/ledger.h \

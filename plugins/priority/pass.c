@@ -8,6 +8,7 @@
 
 #include "../common/elapsed.h"
 #include "../common/log.h"
+#include "billing.h"
 #include "charge.h"
 #include "charged_until.h"
 #include "classic.h"
@@ -48,6 +49,7 @@ static struct {
 /* What one pass did, for its line in the log. */
 struct tally {
 	unsigned int charged;
+	unsigned int billed;
 	unsigned int ranked;
 	unsigned int updated;
 };
@@ -69,6 +71,7 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 		return;
 	eqt_journal_write(&charge);
 	charging->tally->charged++;
+	eqt_billing_note(job, NO_VAL64);
 }
 
 static int charge_one(void *item, void *arg)
@@ -205,22 +208,24 @@ static void rank_all(const struct eqt_settings *settings, time_t now,
 static void run_pass(const struct eqt_settings *settings, bool charge)
 {
 	struct tally tally = { 0 };
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 	time_t now = time(NULL);
 	long took_ms;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	if (settings->fairshare && charge)
+	if (settings->fairshare && charge) {
 		charge_all(settings, now, &tally);
+		tally.billed = eqt_billing_update(settings, pass.last_ran);
+	}
 	rank_all(settings, now, &tally);
 	if (settings->fairshare && charge)
 		eqt_ledger_save(pass.last_ran, pass.last_reset);
 	if (!charge)
 		return;
 	took_ms = eqt_elapsed_ns(&start) / 1000000L;
-	eqt_log_debug("pass: %u jobs charged, %u users ranked, %u priorities "
-		      "in %ld ms",
-		      tally.charged, tally.ranked, tally.updated, took_ms);
+	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
+		      "users ranked, %u priorities in %ld ms",
+		      tally.charged, tally.billed, tally.ranked, tally.updated,
+		      took_ms);
 	if (took_ms / 1000 > (long) settings->period_s)
 		eqt_log_info("a pass took %ld ms, longer than its period of "
 			     "%u s",
@@ -377,6 +382,7 @@ void eqt_pass_stop(void)
 	eqt_slices_clear();
 	eqt_queue_clear();
 	eqt_standings_clear();
+	eqt_billing_clear();
 	pthread_cond_destroy(&pass.wake);
 }
 
@@ -400,6 +406,7 @@ void eqt_pass_job_end(job_record_t *job)
 		.ref = pass.last_ran,
 	};
 	struct eqt_charge charge;
+	bool billed;
 
 	/* Before the first pass there is no moment to count from but now. */
 	if (!span.ref)
@@ -408,7 +415,10 @@ void eqt_pass_job_end(job_record_t *job)
 		assoc_mgr_lock(&locks);
 		if (eqt_charge_end(settings, job, &span, &charge))
 			eqt_journal_write(&charge);
+		billed = eqt_billing_end(settings, job);
 		assoc_mgr_unlock(&locks);
+		if (billed)
+			eqt_billing_tell(job);
 	}
 	eqt_settings_put(settings);
 }

@@ -72,7 +72,11 @@ static bool lacks_rank(const struct eqt_settings *settings,
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	assoc_mgr_lock_t locks = {
+		.assoc = READ_LOCK,
+		.qos = READ_LOCK,
+		.tres = READ_LOCK,
+	};
 	const struct eqt_settings *settings = eqt_settings_get();
 	uint32_t priority;
 

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdlib.h>
 #include <time.h>
 
 #include "../common/elapsed.h"
 #include "guard.h"
+#include "job_ids.h"
 #include "slices.h"
 
 /* Longest time for which jobs are visited under one hold of the locks: an RPC
  * that waits for them should not notice. */
 #define SLICE_NS 2000000L
 
-/* The jobs of this pass, by id; the pass thread's own. */
-static struct {
-	uint32_t *ids;
-	size_t count;
-	size_t space;
-} jobs;
+/* The jobs of this pass; the pass thread's own. */
+static struct eqt_job_ids jobs;
 
 bool eqt_slices_has_priority(const struct eqt_settings *settings,
 			     const job_record_t *job)
@@ -27,18 +23,6 @@ bool eqt_slices_has_priority(const struct eqt_settings *settings,
 		!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
-static int grow_ids(void)
-{
-	size_t space = jobs.space ? jobs.space * 2 : 1024;
-	uint32_t *ids = realloc(jobs.ids, space * sizeof(*ids));
-
-	if (!ids)
-		return -1;
-	jobs.ids = ids;
-	jobs.space = space;
-	return 0;
-}
-
 static int collect_one(void *item, void *arg)
 {
 	const job_record_t *job = item;
@@ -46,10 +30,7 @@ static int collect_one(void *item, void *arg)
 	if (!eqt_guard_ok(job) ||
 	    (!IS_JOB_RUNNING(job) && !eqt_slices_has_priority(arg, job)))
 		return 0;
-	if (jobs.count == jobs.space && grow_ids() < 0)
-		return -1;
-	jobs.ids[jobs.count++] = job->job_id;
-	return 0;
+	return eqt_job_ids_add(&jobs, job->job_id);
 }
 
 void eqt_slices_collect(const struct eqt_settings *settings)
@@ -73,9 +54,8 @@ size_t eqt_slices_count(void)
 static size_t visit_slice(size_t i, void (*visit)(job_record_t *, void *),
 			  void *arg)
 {
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	while (i < jobs.count) {
 		job_record_t *job = find_job_record(jobs.ids[i++]);
 
@@ -94,7 +74,11 @@ void eqt_slices_visit(void (*visit)(job_record_t *job, void *arg), void *arg)
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	assoc_mgr_lock_t assoc_lock = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	assoc_mgr_lock_t assoc_lock = {
+		.assoc = READ_LOCK,
+		.qos = READ_LOCK,
+		.tres = READ_LOCK,
+	};
 	size_t i = 0;
 
 	while (i < jobs.count) {
@@ -108,7 +92,5 @@ void eqt_slices_visit(void (*visit)(job_record_t *job, void *arg), void *arg)
 
 void eqt_slices_clear(void)
 {
-	free(jobs.ids);
-	jobs.ids = NULL;
-	jobs.count = jobs.space = 0;
+	eqt_job_ids_free(&jobs);
 }

@@ -12,9 +12,10 @@
 #include "words.h"
 
 /* Job numbers are below this. */
-#define JOBS_MAX 200000
+#define JOBS_MAX 4000000
 
 void jobs_begin(void);
+void jobs_free(void);
 
 /* ---- Records (job_record.c) ---- */
 

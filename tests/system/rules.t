@@ -70,9 +70,8 @@ for i in "${!rows[@]}"; do
 		<<<"${rows[i]}"
 	want=billing=$(value "1000 * $charge")
 	got=$(account_of "${ids[i]}" AllocTRES | tr , '\n' | grep billing)
-	# Slurm does not show what is 0; an exclusive job's is its request's.
-	[[ $options == *exclusive* ]] ||
-		is "${got:-billing=0}" "$want" "$name: sacct has $want"
+	# Slurm does not show what is 0.
+	is "${got:-billing=0}" "$want" "$name: sacct has $want"
 	sum[$account $user]+=" + $charge * $(elapsed "${ids[i]}")"
 done
 for owner in "${!sum[@]}"; do
