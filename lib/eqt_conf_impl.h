@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_conf_impl: shared by eqt_conf.c, which parses, eqt_conf_schema.c, which
- * says what may be there, eqt_conf_value.c and eqt_conf_priority.c, which read
- * values, and eqt_conf_text.c, which loads a file and refuses what the parser
- * would take in silence.
+ * eqt_conf_impl: shared by eqt_conf.c, which parses, eqt_conf_text.c, which
+ * loads a file and refuses what the parser would take in silence,
+ * eqt_conf_value.c and eqt_conf_priority.c, which read values, and eqt_conf_section.c, which takes
+ * closed sections.
  */
 #ifndef EQT_CONF_IMPL_H
 #define EQT_CONF_IMPL_H
@@ -12,8 +12,6 @@
 #include <stddef.h>
 
 #include "eqt_conf.h"
-#include "eqt_error.h"
-#include "eqt_price.h"
 
 /* Stands for a comma outside quotes, which libconfuse keeps for itself; no
  * file has one. */
@@ -44,6 +42,9 @@ int eqt_conf_number(const struct eqt_conf_value *value, void *at);
 int eqt_conf_integer(const struct eqt_conf_value *value, void *at);
 int eqt_conf_memory(const struct eqt_conf_value *value, void *at);
 int eqt_conf_nodes(const struct eqt_conf_value *value, void *at);
+int eqt_conf_features(const struct eqt_conf_value *value, void *at);
+int eqt_conf_way(const struct eqt_conf_value *value, void *at);
+int eqt_conf_qos(const struct eqt_conf_value *value, void *at);
 int eqt_conf_suffix(const struct eqt_conf_value *value, void *at);
 int eqt_conf_wants(const struct eqt_conf_value *value, void *at);
 int eqt_conf_bundles(const struct eqt_conf_value *value, void *at);
@@ -54,37 +55,6 @@ int eqt_conf_size_by(const struct eqt_conf_value *value, void *at);
 
 /* The index of text, of length bytes, among words (NULL ends them), or -1. */
 int eqt_conf_word(const char *const *words, const char *text, size_t length);
-
-/* Where keys may be: at the top, or in a section. */
-enum eqt_conf_where { TOP, BUNDLE, PARTITION, QOS, POOL, PRIORITY, PLACES };
-
-/* What the sections are called; TOP has no name. */
-extern const char *const eqt_conf_names[PLACES];
-
-/* One key: how it is read, where it goes, what it may be. */
-struct eqt_conf_row {
-	const char *key;
-	int (*kind)(const struct eqt_conf_value *value, void *at);
-	unsigned int places; /* a bit for each */
-	size_t at; /* in what the reader has for the place */
-	const char *without; /* the value without a line; NULL: zero */
-	uint64_t min, max; /* words have none */
-	const char *wanted; /* for the operator; says min and max too */
-};
-
-#define EQT_CONF_ROWS_MAX 64
-extern const struct eqt_conf_row eqt_conf_schema[];
-extern const size_t eqt_conf_rows; /* of them */
-
-/* What the keys of a bundle's section, or of a pool's, fill. */
-struct eqt_conf_bundle {
-	struct eqt_bundle bundle;
-	char nodes[EQT_NODES_SIZE];
-};
-
-struct eqt_conf_suffix {
-	char text[EQT_NAME_SIZE];
-};
 
 /* Where in the file we are, and the first thing that was wrong with it. */
 struct eqt_conf_place {
@@ -101,6 +71,28 @@ int eqt_conf_refuse(struct eqt_conf_place *place, const char *format, ...)
 /* The same of a va_list. */
 void eqt_conf_refuse_v(struct eqt_conf_place *place, const char *format,
 		       va_list args) __attribute__((format(printf, 2, 0)));
+
+/* What the keys of a section have filled: those of its kind alone are of use. */
+struct eqt_conf_section {
+	struct eqt_conf_place *place;
+	struct eqt_conf *conf; /* what is read so far */
+	struct eqt_bundle bundle;
+	char nodes[EQT_NODES_SIZE];
+	char features[EQT_NODES_SIZE];
+	struct eqt_rule rule;
+	char suffix[EQT_NAME_SIZE];
+	struct eqt_grant_rule grant;
+	struct eqt_conf_priority priority;
+};
+
+/* Take a section that is closed, by its kind. 0, or -1 with the place's error:
+ * what is wrong with the name or the whole. */
+int eqt_conf_bundle_add(struct eqt_conf_section *section, const char *name);
+int eqt_conf_partition_add(struct eqt_conf_section *section, const char *name);
+int eqt_conf_qos_add(struct eqt_conf_section *section, const char *name);
+int eqt_conf_pool_add(struct eqt_conf_section *section, const char *name);
+int eqt_conf_grant_add(struct eqt_conf_section *section, const char *name);
+int eqt_conf_priority_set(struct eqt_conf_section *section, const char *name);
 
 /* Fill text, of EQT_CONF_FILE_MAX + 1 bytes, with the file. 0, or -1. */
 int eqt_conf_text_load(struct eqt_conf_place *place, char *text);

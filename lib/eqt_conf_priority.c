@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The words that keys of the section "priority" have. */
+/* The section "priority": the words that its keys have, and the whole. */
 #include <string.h>
 
 #include "eqt_conf.h"
@@ -51,5 +51,24 @@ int eqt_conf_size_by(const struct eqt_conf_value *value, void *at)
 	if (found < 0)
 		return -1;
 	*(enum eqt_size_by *) at = (enum eqt_size_by) found;
+	return 0;
+}
+
+int eqt_conf_priority_set(struct eqt_conf_section *section, const char *name)
+{
+	const struct eqt_conf_priority *priority = &section->priority;
+
+	(void) name; /* the only section without one: there is one of it */
+	if (section->conf->priority.there)
+		return eqt_conf_refuse(section->place,
+				       "the section priority is there twice");
+	/* Else a job that starts would count as nothing. */
+	if (priority->order == EQT_ORDER_JOBS && !priority->allocated_now &&
+	    priority->rank_by != EQT_RANK_BY_ALLOCATED)
+		return eqt_conf_refuse(section->place,
+				       "order = jobs needs allocated_now, or "
+				       "rank_by = allocated");
+	section->conf->priority = *priority;
+	section->conf->priority.there = true;
 	return 0;
 }

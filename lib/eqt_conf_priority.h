@@ -29,6 +29,7 @@ enum eqt_scope { EQT_SCOPE_USER, EQT_SCOPE_ACCOUNT };
 enum eqt_size_by { EQT_SIZE_BY_RESOURCES, EQT_SIZE_BY_EQUIVALENTS };
 
 struct eqt_conf_priority {
+	bool there; /* the file has the section */
 	enum eqt_rank_by rank_by;
 	uint64_t allocated_now; /* s; 0: what runs counts as it is used up */
 	enum eqt_order order;

@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
 	tests/unit/test_frac \
+	tests/unit/test_grant \
 	tests/unit/test_charge \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \

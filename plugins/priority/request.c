@@ -4,6 +4,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "../common/threads.h"
+#include "rate_memo.h"
 #include "request.h"
 
 /* A count as Slurm keeps it; some TRES are marked as not consumed. */
@@ -77,24 +78,6 @@ static void request_from_tres(struct eqt_request *request,
 		request->gpus_untyped = all - typed;
 }
 
-/* Which of a model's bundles holds on a node: the first that names it, else
- * the one that names none, else the first of all. */
-static uint32_t bundle_on(const struct eqt_settings *settings, uint32_t model,
-			  const char *node)
-{
-	const struct eqt_prices *prices = &settings->conf->prices;
-	uint32_t other = model;
-
-	for (int i = (int) model; i >= 0;
-	     i = eqt_prices_next(prices, (uint32_t) i)) {
-		if (!settings->nodes[i])
-			other = (uint32_t) i;
-		else if (hostset_within(settings->nodes[i], node))
-			return (uint32_t) i;
-	}
-	return other;
-}
-
 /* Whether what a job holds may be of a bundle, "gpu" or "gpu:t4": GPUs that
  * were asked for without a type may be any. */
 static bool is_of(const gres_state_t *state, const char *bundle)
@@ -148,8 +131,9 @@ static void place_model(struct eqt_request *request,
 		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
 			continue;
 		count = gpus_on(job, n++, name);
-		bundle = bundle_on(settings, model,
-				   node_record_table_ptr[i]->name);
+		bundle = eqt_node_sets_bundle(&settings->nodes,
+					      &settings->conf->prices, model,
+					      node_record_table_ptr[i]);
 		if (count > rest)
 			count = rest;
 		request->gpus[bundle] += count;
@@ -188,25 +172,25 @@ static int price_request(struct eqt_price *out, struct eqt_prices *prices,
 	return eqt_price_range(&low, out, prices, request, err);
 }
 
-int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
-		    const job_record_t *job, const uint64_t *counts)
+static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
+				      const char *name)
 {
-	const struct eqt_conf *conf = settings->conf;
-	struct eqt_prices prices;
-	struct eqt_request request;
-	struct eqt_price price;
-	struct eqt_error err;
+	return name ? eqt_rules_find(list, name, strlen(name)) : NULL;
+}
 
-	eqt_conf_prices(&prices, conf,
-			job->part_ptr ? job->part_ptr->name : job->partition,
-			job->qos_ptr ? job->qos_ptr->name : NULL);
-	request_from_tres(&request, settings, job, counts);
-	if (counts == job->tres_alloc_cnt)
-		place_gpus(&request, settings, job);
-	if (price_request(&price, &prices, &request, &err) < 0) {
-		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
+/* Work the rate of a request out. */
+static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
+			const struct eqt_rate_key *key,
+			const struct eqt_request *request,
+			struct eqt_error *err)
+{
+	struct eqt_prices prices = conf->prices;
+	struct eqt_price price;
+
+	eqt_rule_apply(&prices, key->partition, EQT_PARTITION);
+	eqt_rule_apply(&prices, key->qos, EQT_QOS);
+	if (price_request(&price, &prices, request, err) < 0)
 		return -1;
-	}
 	out->equivalents = eqt_frac_double(price.charge);
 	out->billing = eqt_frac_round(price.charge, conf->billing_scale,
 				      conf->billing_round);
@@ -215,50 +199,33 @@ int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 	return 0;
 }
 
-static struct eqt_request all_cores(void)
+int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
+		    const job_record_t *job, const uint64_t *counts)
 {
-	return (struct eqt_request){
-		.cores = assoc_mgr_tres_array[TRES_ARRAY_CPU]->count,
-		.mem_mib = assoc_mgr_tres_array[TRES_ARRAY_MEM]->count,
+	const struct eqt_conf *conf = settings->conf;
+	struct eqt_rate_key key = {
+		.serial = settings->serial,
+		.partition = rule_of(&conf->partitions,
+				     job->part_ptr ? job->part_ptr->name
+						   : job->partition),
+		.qos = rule_of(&conf->qos,
+			       job->qos_ptr ? job->qos_ptr->name : NULL),
 	};
-}
-
-/* The cores and the memory of a cluster are more than its GPUs keep. */
-static struct eqt_request all_gpus(const struct eqt_settings *settings)
-{
-	struct eqt_request request = { .placed = true };
-	uint64_t all = 0, typed = 0;
-
-	for (uint32_t i = 0; i < settings->tres_count; i++) {
-		const struct eqt_tres_map *map = &settings->tres_map[i];
-		uint64_t count = assoc_mgr_tres_array[i]->count;
-
-		if (map->use == EQT_TRES_GPU_ALL) {
-			all += count;
-		} else if (map->use == EQT_TRES_GPU_MODEL) {
-			request.gpus[map->model] += count;
-			typed += count;
-		}
-	}
-	if (all > typed && settings->conf->prices.gpu_count)
-		request.gpus_untyped = all - typed;
-	return request;
-}
-
-double eqt_cluster_equivalents(const struct eqt_settings *settings,
-			       bool gpu_pool)
-{
-	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
-	struct eqt_prices prices = settings->conf->prices;
 	struct eqt_request request;
-	struct eqt_price price;
 	struct eqt_error err;
+	bool kept;
 
-	prices.minimum_u = prices.round_unit = 0;
-	assoc_mgr_lock(&locks);
-	request = gpu_pool ? all_gpus(settings) : all_cores();
-	assoc_mgr_unlock(&locks);
-	if (price_request(&price, &prices, &request, &err) < 0)
+	request_from_tres(&request, settings, job, counts);
+	if (counts == job->tres_alloc_cnt)
+		place_gpus(&request, settings, job);
+	kept = eqt_rate_key_make(&key, &request);
+	if (kept && eqt_rate_memo_get(&key, out))
 		return 0;
-	return eqt_frac_double(price.equivalents);
+	if (rate_request(out, conf, &key, &request, &err) < 0) {
+		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
+		return -1;
+	}
+	if (kept)
+		eqt_rate_memo_put(&key, out);
+	return 0;
 }

@@ -25,18 +25,10 @@ struct eqt_rate {
  * them hold. Returns 0, or -1 (out untouched) when no bundle can. Allocates
  * nothing.
  *
- * Locks: slurmctld's jobs, nodes and partitions for reading, assoc_mgr's QOS
- * for reading.
+ * Locks: slurmctld's jobs for writing (rates that were worked out are kept in
+ * one table), nodes and partitions for reading, assoc_mgr's QOS for reading.
  */
 int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 		    const job_record_t *job, const uint64_t *counts);
-
-/*
- * What all the cluster is in core-equivalents, or in GPU-equivalents: the price
- * of a job that had all of it, without any rule; 0 when it has none. Takes
- * assoc_mgr's TRES lock for reading.
- */
-double eqt_cluster_equivalents(const struct eqt_settings *settings,
-			       bool gpu_pool);
 
 #endif

@@ -10,14 +10,64 @@ static struct {
 	double equivalents[2];
 } cluster = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+static struct eqt_request all_cores(void)
+{
+	return (struct eqt_request){
+		.cores = assoc_mgr_tres_array[TRES_ARRAY_CPU]->count,
+		.mem_mib = assoc_mgr_tres_array[TRES_ARRAY_MEM]->count,
+	};
+}
+
+/* The cores and the memory of a cluster are more than its GPUs keep. */
+static struct eqt_request all_gpus(const struct eqt_settings *settings)
+{
+	struct eqt_request request = { .placed = true };
+	uint64_t all = 0, typed = 0;
+
+	for (uint32_t i = 0; i < settings->tres_count; i++) {
+		const struct eqt_tres_map *map = &settings->tres_map[i];
+		uint64_t count = assoc_mgr_tres_array[i]->count;
+
+		if (map->use == EQT_TRES_GPU_ALL) {
+			all += count;
+		} else if (map->use == EQT_TRES_GPU_MODEL) {
+			request.gpus[map->model] += count;
+			typed += count;
+		}
+	}
+	if (all > typed && settings->conf->prices.gpu_count)
+		request.gpus_untyped = all - typed;
+	return request;
+}
+
+/* What a job would cost that had all of it, without any rule; 0 when the
+ * cluster has none. */
+static double cluster_equivalents(const struct eqt_settings *settings,
+				  bool gpu_pool)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
+	struct eqt_prices prices = settings->conf->prices;
+	struct eqt_request request;
+	struct eqt_price low, price;
+	struct eqt_error err;
+
+	prices.minimum_u = prices.round_unit = 0;
+	assoc_mgr_lock(&locks);
+	request = gpu_pool ? all_gpus(settings) : all_cores();
+	assoc_mgr_unlock(&locks);
+	if (eqt_price_range(&low, &price, &prices, &request, &err) < 0)
+		return 0;
+	return eqt_frac_double(price.equivalents);
+}
+
 void eqt_size_update(const struct eqt_settings *settings)
 {
 	double cores, gpus;
 
 	if (settings->conf->priority.size_by != EQT_SIZE_BY_EQUIVALENTS)
 		return;
-	cores = eqt_cluster_equivalents(settings, false);
-	gpus = eqt_cluster_equivalents(settings, true);
+	cores = cluster_equivalents(settings, false);
+	gpus = cluster_equivalents(settings, true);
 	pthread_mutex_lock(&cluster.lock);
 	cluster.equivalents[false] = cores;
 	cluster.equivalents[true] = gpus;
