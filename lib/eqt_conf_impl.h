@@ -2,8 +2,8 @@
 /*
  * eqt_conf_impl: shared by eqt_conf.c, which parses, eqt_conf_text.c, which
  * loads a file and refuses what the parser would take in silence,
- * eqt_conf_value.c and eqt_conf_priority.c, which read values, and eqt_conf_section.c, which takes
- * closed sections.
+ * eqt_conf_value.c, which reads values, eqt_conf_section.c, which takes closed
+ * sections, and eqt_conf_priority.c, which does both for one of them.
  */
 #ifndef EQT_CONF_IMPL_H
 #define EQT_CONF_IMPL_H
@@ -32,8 +32,9 @@ struct eqt_conf_value {
 };
 
 /*
- * The kinds of values, in eqt_conf_value.c and eqt_conf_priority.c: each reads one into *at, whose
- * type it knows, within its bounds; 0, or -1 (*at untouched).
+ * The kinds of values, in eqt_conf_value.c and eqt_conf_priority.c: each reads
+ * one into *at, whose type it knows, within its bounds; 0, or -1 (*at
+ * untouched).
  */
 int eqt_conf_message(const struct eqt_conf_value *value, void *at);
 int eqt_conf_rounding(const struct eqt_conf_value *value, void *at);
