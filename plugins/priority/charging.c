@@ -9,7 +9,6 @@
 #include "classic.h"
 #include "eqt_decay.h"
 #include "guard.h"
-#include "held.h"
 #include "journal.h"
 #include "ledger.h"
 #include "priorities.h"
@@ -75,16 +74,6 @@ static bool is_charged(const struct eqt_settings *settings,
 	return was_charged(job);
 }
 
-static void charge_running(struct charging *charging, job_record_t *job)
-{
-	double rate =
-		eqt_charge_running(charging->settings, job, &charging->span);
-
-	if (IS_JOB_RUNNING(job) && charging->settings->allocated_now_s)
-		eqt_held_add(job->assoc_ptr->id, rate);
-	charging->tally->charged++;
-}
-
 static int charge_one(void *item, void *arg)
 {
 	job_record_t *job = item;
@@ -98,8 +87,10 @@ static int charge_one(void *item, void *arg)
 			charge_ended(charging, job);
 		return 0;
 	}
-	if (is_charged(charging->settings, job))
-		charge_running(charging, job);
+	if (is_charged(charging->settings, job)) {
+		eqt_charge_running(charging->settings, job, &charging->span);
+		charging->tally->charged++;
+	}
 	if (charging->lazily)
 		charging->tally->updated += eqt_priorities_set(
 			charging->settings, job, charging->span.now);
@@ -199,7 +190,6 @@ void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
 	if (charges_now(&charging, now)) {
 		if (books.last_ran)
 			decay(settings, now);
-		eqt_held_clear();
 		if (job_list)
 			list_for_each(job_list, charge_one, &charging);
 		eqt_charged_until_prune(now);
@@ -267,7 +257,6 @@ void eqt_charging_end(void)
 	eqt_charged_until_clear();
 	eqt_resized_clear();
 	eqt_suspended_clear();
-	eqt_held_free();
 	eqt_billing_clear();
 }
 

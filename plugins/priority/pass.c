@@ -13,8 +13,12 @@
 #include "classic.h"
 #include "pass.h"
 #include "priorities.h"
+#include "queue.h"
 #include "ranks.h"
 #include "settings.h"
+#include "size.h"
+#include "slices.h"
+#include "standings.h"
 
 static struct {
 	pthread_mutex_t lock; /* covers the flags, with the condition */
@@ -35,34 +39,48 @@ struct tally {
 	unsigned int ranked;
 };
 
-/* How many users have a rank now. */
-static unsigned int rank(const struct eqt_settings *settings)
+/* Rank, compare the jobs, and write their priorities. */
+static void rank_all(const struct eqt_settings *settings, time_t now,
+		     struct tally *tally)
 {
-	int ranked;
+	struct eqt_queued *jobs;
+	size_t count;
+	int ranked = 0;
+	bool lazily = settings->fairshare && eqt_classic_is_lazy(settings);
 
-	if (eqt_classic_is_lazy(settings))
-		return 0;
-	ranked = eqt_classic_is_on(settings) ? eqt_classic_update(settings)
-					     : eqt_ranks_update(settings);
-	return ranked < 0 ? 0 : (unsigned int) ranked;
+	eqt_size_update(settings);
+	eqt_slices_collect(settings);
+	jobs = eqt_queue_fill(settings, now, &count);
+	if (settings->fairshare && !lazily)
+		ranked = eqt_classic_is_on(settings)
+				 ? eqt_classic_update(settings)
+				 : eqt_ranks_update(settings, jobs, count);
+	tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
+	if (settings->priority.access_weight)
+		eqt_queue_access(jobs, count);
+	eqt_standings_set(jobs, count);
+	if (!lazily)
+		tally->jobs.updated = eqt_priorities_update(settings, now);
 }
 
-static void run_pass(const struct eqt_settings *settings)
+/* charge: a whole pass; otherwise ranks and priorities alone. */
+static void run_pass(const struct eqt_settings *settings, bool charge)
 {
 	struct tally tally = { 0 };
 	struct timespec start = eqt_elapsed_start();
 	time_t now = time(NULL);
 	long took_ms;
 
-	if (settings->fairshare) {
+	if (settings->fairshare && charge) {
 		eqt_charging_pass(settings, now, &tally.jobs);
 		tally.billed =
 			eqt_billing_update(settings, eqt_charging_last_ran());
-		tally.ranked = rank(settings);
 	}
-	if (!settings->fairshare || !eqt_classic_is_lazy(settings))
-		tally.jobs.updated = eqt_priorities_update(settings, now);
-	eqt_charging_save(settings);
+	rank_all(settings, now, &tally);
+	if (charge)
+		eqt_charging_save(settings);
+	if (!charge)
+		return;
 	took_ms = eqt_elapsed_ns(&start) / 1000000L;
 	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
 		      "users ranked, %u priorities in %ld ms",
@@ -74,37 +92,60 @@ static void run_pass(const struct eqt_settings *settings)
 			     took_ms, settings->period_s);
 }
 
-static struct timespec in_seconds(time_t seconds)
+static struct timespec in_ms(uint64_t ms)
 {
 	struct timespec moment;
 
 	clock_gettime(CLOCK_MONOTONIC, &moment);
-	moment.tv_sec += seconds;
+	moment.tv_sec += (time_t) (ms / 1000);
+	moment.tv_nsec += (long) (ms % 1000) * 1000000L;
+	if (moment.tv_nsec >= 1000000000L) {
+		moment.tv_nsec -= 1000000000L;
+		moment.tv_sec++;
+	}
 	return moment;
 }
 
-/* Sleep for a period, or until somebody asks for a pass or the end; a second
- * at least, so that no storm of requests becomes one of passes. */
-static void wait_period(uint32_t period_s)
+static bool is_before(const struct timespec *a, const struct timespec *b)
 {
-	struct timespec until = in_seconds((time_t) period_s);
-	struct timespec soonest = in_seconds(1);
+	return a->tv_sec < b->tv_sec ||
+	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
 
+/*
+ * Sleep until the next pass is due, or somebody asks for one or the end; a
+ * second at least, so that no storm of requests becomes one of passes. True
+ * for a whole pass, false when only rank_every_ms (0: never) is over.
+ */
+static bool wait_turn(const struct timespec *due, uint64_t rank_every_ms)
+{
+	struct timespec until = *due, soonest = in_ms(1000);
+	bool whole;
+
+	if (rank_every_ms) {
+		struct timespec rank = in_ms(rank_every_ms);
+
+		if (is_before(&rank, &until))
+			until = rank;
+		if (is_before(&rank, &soonest))
+			soonest = rank;
+	}
 	pthread_mutex_lock(&pass.lock);
 	while (!pass.stop && pthread_cond_timedwait(
 				     &pass.wake, &pass.lock,
 				     pass.now ? &soonest : &until) != ETIMEDOUT)
 		;
+	whole = pass.now || !is_before(&until, due);
 	pass.now = false;
 	pthread_mutex_unlock(&pass.lock);
+	return whole;
 }
 
-/* stock_clock: passes are due on the wall clock, a period after each other,
- * however it is set meanwhile. */
-static void wait_due(uint32_t period_s)
+/* stock_clock: whole passes are due on the wall clock, a period after each
+ * other, however it is set meanwhile. */
+static void wait_wall_clock(uint32_t period_s)
 {
-	struct timespec soonest = in_seconds(1);
-	struct timespec due = { 0 };
+	struct timespec soonest = in_ms(1000), due = { 0 };
 
 	pass.due += (time_t) period_s;
 	due.tv_sec = pass.due;
@@ -146,21 +187,28 @@ static bool take_limits_flag(void)
 
 static void *pass_thread(void *unused)
 {
+	struct timespec due;
+	bool whole = true;
+
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
 	pass.due = time(NULL);
 	while (!stopping()) {
 		const struct eqt_settings *settings = eqt_settings_get();
+		uint64_t rank_every_ms = settings->priority.rank_every_ms;
 		uint32_t period_s = settings->period_s;
 		bool by_wall_clock = settings->stock.clock;
 
 		if (take_limits_flag())
 			eqt_charging_limits(settings);
-		run_pass(settings);
+		run_pass(settings, whole);
+		if (whole)
+			due = in_ms((uint64_t) period_s * 1000);
 		eqt_settings_put(settings);
 		if (by_wall_clock) {
-			wait_due(period_s);
+			wait_wall_clock(period_s);
+			whole = true;
 		} else {
-			wait_period(period_s);
+			whole = wait_turn(&due, rank_every_ms);
 			pass.due = time(NULL);
 		}
 	}
@@ -213,7 +261,9 @@ void eqt_pass_stop(void)
 	eqt_settings_put(settings);
 	eqt_charging_end();
 	eqt_ranks_clear();
-	eqt_priorities_clear();
+	eqt_slices_clear();
+	eqt_queue_clear();
+	eqt_standings_clear();
 	pthread_cond_destroy(&pass.wake);
 }
 

@@ -74,6 +74,18 @@ static void swap_in(struct eqt_settings *settings)
 	drop_reference(old);
 }
 
+bool eqt_settings_has_tree(const struct eqt_settings *settings)
+{
+	return settings->fairshare &&
+	       (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+}
+
+bool eqt_settings_place_jobs(const struct eqt_settings *settings)
+{
+	return settings->priority.order == EQT_ORDER_JOBS &&
+	       eqt_settings_has_tree(settings);
+}
+
 void eqt_settings_unload(void)
 {
 	swap_in(NULL);
@@ -151,11 +163,16 @@ static int read_params(struct eqt_settings *settings, struct eqt_error *err)
 /* Options that stock has not, unless they are to have no effect. */
 static void read_extras(struct eqt_settings *settings)
 {
-	const struct eqt_conf *conf = settings->conf;
 	bool none = settings->stock.extras;
 
-	settings->charge_suspended = none || conf->charge_suspended;
-	settings->allocated_now_s = none ? 0 : conf->allocated_now;
+	settings->charge_suspended = none || settings->conf->charge_suspended;
+	settings->priority = settings->conf->priority;
+	if (none)
+		settings->priority = (struct eqt_conf_priority){
+			.idle_shares = true,
+			.expansion_full_u =
+				settings->conf->priority.expansion_full_u,
+		};
 }
 
 static void read_slurm_conf_keys(struct eqt_settings *settings)
@@ -187,6 +204,20 @@ static void read_slurm_conf_keys(struct eqt_settings *settings)
 	}
 }
 
+/* What needs the share tree is told of when there is none. */
+static void tell_without_tree(const struct eqt_settings *settings)
+{
+	const struct eqt_conf_priority *conf = &settings->priority;
+
+	if (eqt_settings_has_tree(settings))
+		return;
+	if (conf->rank_by != EQT_RANK_BY_USAGE || conf->allocated_now ||
+	    conf->order != EQT_ORDER_USERS || !conf->idle_shares)
+		eqt_log_error("equitree.conf: rank_by, allocated_now, order "
+			      "and idle_shares need Fair Tree and slurmdbd: "
+			      "they have no effect");
+}
+
 int eqt_settings_load(struct eqt_error *err)
 {
 	struct eqt_settings *settings = calloc(1, sizeof(*settings));
@@ -203,6 +234,7 @@ int eqt_settings_load(struct eqt_error *err)
 	}
 	read_extras(settings);
 	read_slurm_conf_keys(settings);
+	tell_without_tree(settings);
 	settings->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
 					    (int) settings->tres_count, false);

@@ -48,7 +48,7 @@ struct eqt_settings {
 	struct eqt_stock stock; /* what is to be as stock does it */
 	/* equitree.conf's options, as stock.extras leaves them */
 	bool charge_suspended;
-	uint64_t allocated_now_s;
+	struct eqt_conf_priority priority;
 };
 
 /*
@@ -62,6 +62,12 @@ int eqt_settings_load(struct eqt_error *err);
  * back with eqt_settings_put(). Never blocks for long; any lock may be held. */
 const struct eqt_settings *eqt_settings_get(void);
 void eqt_settings_put(const struct eqt_settings *settings);
+
+/* Is fair share that of the share tree (Fair Tree)? */
+bool eqt_settings_has_tree(const struct eqt_settings *settings);
+
+/* Has each waiting job a fair-share factor of its own (order = jobs)? */
+bool eqt_settings_place_jobs(const struct eqt_settings *settings);
 
 /* Drop the settings in force (at fini). */
 void eqt_settings_unload(void);
