@@ -15,6 +15,7 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_frac.c lib/eqt_frac.h \
 	lib/eqt_grant.c lib/eqt_grant.h \
 	lib/eqt_gres.c lib/eqt_gres.h \
+	lib/eqt_text.c \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_overhead.c lib/eqt_overhead.h \
 	lib/eqt_price.c lib/eqt_price.h \

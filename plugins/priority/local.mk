@@ -32,6 +32,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/points.c plugins/priority/points.h \
 	plugins/priority/priority_equitree.c \
 	plugins/priority/ranks.c plugins/priority/ranks.h \
+	plugins/priority/rate_memo.c plugins/priority/rate_memo.h \
 	plugins/priority/request.c plugins/priority/request.h \
 	plugins/priority/reset.c plugins/priority/reset.h \
 	plugins/priority/set_back.c plugins/priority/set_back.h \

@@ -5,6 +5,7 @@
 #include "../common/slurm_compat.h"
 #include "../common/threads.h"
 #include "../common/whole_nodes.h"
+#include "rate_memo.h"
 #include "request.h"
 
 /* A count as Slurm keeps it; some TRES are marked as not consumed. */
@@ -211,30 +212,61 @@ static int price_request(struct eqt_price *out, struct eqt_prices *prices,
 	return eqt_price_range(&low, out, prices, request, err);
 }
 
+static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
+				      const char *name)
+{
+	return name ? eqt_rules_find(list, name, strlen(name)) : NULL;
+}
+
+/* Work the rate of a request out. */
+static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
+			const struct eqt_rate_key *key,
+			const struct eqt_request *request,
+			struct eqt_error *err)
+{
+	struct eqt_prices prices = conf->prices;
+	struct eqt_price price;
+
+	eqt_rule_apply(&prices, key->partition, EQT_PARTITION);
+	eqt_rule_apply(&prices, key->qos, EQT_QOS);
+	if (price_request(&price, &prices, request, err) < 0)
+		return -1;
+	out->equivalents = eqt_frac_double(price.charge);
+	out->billing = eqt_frac_round(price.charge, conf->billing_scale,
+				      conf->billing_round);
+	return 0;
+}
+
 int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 		    const job_record_t *job, const uint64_t *counts)
 {
 	const struct eqt_conf *conf = settings->conf;
-	struct eqt_prices prices;
+	struct eqt_rate_key key = {
+		.serial = settings->serial,
+		.partition = rule_of(&conf->partitions,
+				     job->part_ptr ? job->part_ptr->name
+						   : job->partition),
+		.qos = rule_of(&conf->qos,
+			       job->qos_ptr ? job->qos_ptr->name : NULL),
+	};
 	struct eqt_request request;
-	struct eqt_price price;
 	struct eqt_error err;
+	bool kept;
 
-	eqt_conf_prices(&prices, conf,
-			job->part_ptr ? job->part_ptr->name : job->partition,
-			job->qos_ptr ? job->qos_ptr->name : NULL);
 	request_from_tres(&request, settings, job, counts);
 	if (counts == job->tres_alloc_cnt && job->node_bitmap &&
 	    eqt_selects_nodes())
 		take_node_gpus(&request, settings, job);
 	else if (counts == job->tres_alloc_cnt)
 		place_gpus(&request, settings, job);
-	if (price_request(&price, &prices, &request, &err) < 0) {
+	kept = eqt_rate_key_make(&key, &request);
+	if (kept && eqt_rate_memo_get(&key, out))
+		return 0;
+	if (rate_request(out, conf, &key, &request, &err) < 0) {
 		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
 		return -1;
 	}
-	out->equivalents = eqt_frac_double(price.charge);
-	out->billing = eqt_frac_round(price.charge, conf->billing_scale,
-				      conf->billing_round);
+	if (kept)
+		eqt_rate_memo_put(&key, out);
 	return 0;
 }

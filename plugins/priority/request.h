@@ -23,8 +23,8 @@ struct eqt_rate {
  * them hold. Returns 0, or -1 (out untouched) when no bundle can. Allocates
  * nothing.
  *
- * Locks: slurmctld's jobs, nodes and partitions for reading, assoc_mgr's QOS
- * for reading.
+ * Locks: slurmctld's jobs for writing (rates that were worked out are kept in
+ * one table), nodes and partitions for reading, assoc_mgr's QOS for reading.
  */
 int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 		    const job_record_t *job, const uint64_t *counts);
