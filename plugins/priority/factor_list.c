@@ -66,6 +66,18 @@ static bool may_see(const struct query *query, const job_record_t *job)
 	return eqt_is_coordinator(query->uid, job->account);
 }
 
+/* Stock leaves the points of the first partition, weighted again, where this
+ * one has nothing of a TRES. */
+static void set_tres_points(const struct eqt_settings *settings,
+			    const job_record_t *job, const part_record_t *part,
+			    eqt_factors_t *factors)
+{
+	if (!settings->stock.sprio)
+		memset(factors->priority_tres, 0,
+		       factors->tres_cnt * sizeof(*factors->priority_tres));
+	(void) eqt_points_tres(settings, job, part, factors->priority_tres);
+}
+
 static void fill(const struct query *query, eqt_factors_t *factors,
 		 const slurmdb_qos_rec_t *qos)
 {
@@ -75,9 +87,8 @@ static void fill(const struct query *query, eqt_factors_t *factors,
 		factors->priority_part =
 			eqt_points_partition(settings, query->part);
 		if (factors->priority_tres)
-			(void) eqt_points_tres(settings, query->job,
-					       query->part,
-					       factors->priority_tres);
+			set_tres_points(settings, query->job, query->part,
+					factors);
 	}
 	if (qos)
 		factors->priority_qos = eqt_points_qos(settings, qos);
@@ -91,7 +102,9 @@ static int add(void *item, void *arg)
 	priority_factors_object_t *object =
 		eqt_factors_object_new(job, query->part, item);
 
-	if (job->direct_set_prio)
+	if (job->direct_set_prio &&
+	    !(EQT_STOCK_SPRIO_HIDES_DIRECT && job->part_ptr_list &&
+	      query->settings->stock.sprio))
 		object->direct_prio = job->priority;
 	else
 		fill(query, eqt_factors_object_copy(object, job), item);

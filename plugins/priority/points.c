@@ -3,7 +3,10 @@
 
 #include "../common/log.h"
 #include "billing.h"
+#include "classic.h"
 #include "points.h"
+#include "size.h"
+#include "standings.h"
 
 static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
 {
@@ -40,10 +43,9 @@ double eqt_points_tres(const struct eqt_settings *settings,
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		uint64_t count = tres_count_of(job, i);
 
-		points[i] = 0;
 		if (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES))
 			points[i] = (double) count;
-		else if (part && part->tres_cnt && part->tres_cnt[i])
+		else if (count && part && part->tres_cnt && part->tres_cnt[i])
 			points[i] = (double) count / (double) part->tres_cnt[i];
 		points[i] *= settings->tres_weights[i];
 		sum += points[i];
@@ -52,10 +54,18 @@ double eqt_points_tres(const struct eqt_settings *settings,
 }
 
 static double fairshare_factor(const struct eqt_settings *settings,
-			       const job_record_t *job)
+			       const job_record_t *job,
+			       const struct eqt_standing *standing)
 {
 	if (!settings->weights.fairshare || !job->assoc_ptr)
 		return 0;
+	if (eqt_classic_is_lazy(settings))
+		return eqt_classic_lazy_factor(settings, job->assoc_ptr);
+	if (settings->stock.new_users)
+		eqt_classic_fill(settings, job->assoc_ptr);
+	/* A job that is new stands behind all others until it has a place. */
+	if (eqt_settings_place_jobs(settings) && IS_JOB_PENDING(job))
+		return standing->fairshare;
 	return job->assoc_ptr->usage->fs_factor;
 }
 
@@ -85,37 +95,9 @@ double eqt_points_qos(const struct eqt_settings *settings,
 	return qos_factor(settings, qos) * (double) settings->weights.qos;
 }
 
-/* CPUs of the job: what it has, else what it asks for. */
-static uint32_t job_cpus(const job_record_t *job)
+static void clear_points(const struct eqt_settings *settings, double *points)
 {
-	if (job->total_cpus)
-		return job->total_cpus;
-	if (job->details->max_cpus != NO_VAL)
-		return job->details->max_cpus;
-	return job->details->min_cpus;
-}
-
-static double size_factor(const struct eqt_settings *settings,
-			  const job_record_t *job)
-{
-	struct eqt_size size = {
-		.cpus = job_cpus(job),
-		.nodes = job->details->min_nodes,
-		.time_limit_min = 1,
-		.cluster_cpus = cluster_cpus,
-		.cluster_nodes = eqt_slurm_node_count(),
-		.favor_small = settings->favor_small,
-		.relative_to_time =
-			has_flag(settings, PRIORITY_FLAGS_SIZE_RELATIVE),
-	};
-
-	if (!settings->weights.size)
-		return 0;
-	if (job->time_limit != NO_VAL)
-		size.time_limit_min = job->time_limit;
-	else if (job->part_ptr)
-		size.time_limit_min = job->part_ptr->max_time;
-	return eqt_prio_size(&size);
+	memset(points, 0, settings->tres_count * sizeof(*points));
 }
 
 /* The record that sprio reads, emptied; its arrays are kept for reuse. */
@@ -134,6 +116,8 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 	}
 	points = factors->priority_tres;
 	weights = factors->tres_weights;
+	if (points)
+		clear_points(settings, points);
 	memset(factors, 0, sizeof(*factors));
 	if (!settings->tres_weights)
 		return factors;
@@ -149,7 +133,7 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 }
 
 static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
-			job_record_t *job)
+			const job_record_t *job)
 {
 	factors->priority_age = points->age;
 	factors->priority_assoc = points->assoc;
@@ -157,19 +141,39 @@ static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
 	factors->priority_js = points->size;
 	factors->priority_part = points->partition;
 	factors->priority_qos = points->qos;
-	factors->priority_site = job->site_factor;
+	factors->priority_site = (uint32_t) (points->site + NICE_OFFSET);
 	factors->nice = job->details->nice;
 }
 
+/* What the site gives: its own factor, equal access, and a long wait. */
+static int64_t site_points(const struct eqt_settings *settings,
+			   const job_record_t *job,
+			   const struct eqt_standing *standing, time_t now)
+{
+	const struct eqt_conf_priority *conf = &settings->priority;
+	double access = (double) conf->access_weight * standing->access;
+	double expansion = 0;
+
+	if (conf->expansion_weight)
+		expansion = (double) conf->expansion_weight *
+			    eqt_prio_expansion(now, job->details->accrue_time,
+					       eqt_size_time_limit(job),
+					       (double) conf->expansion_full_u /
+						       (double) EQT_MICRO);
+	return eqt_prio_site((int64_t) job->site_factor - NICE_OFFSET, access,
+			     expansion);
+}
+
 static struct eqt_points weigh(const struct eqt_settings *settings,
-			       const job_record_t *job, time_t now)
+			       const job_record_t *job,
+			       const struct eqt_standing *standing, time_t now)
 {
 	struct eqt_points points = {
-		.fairshare = fairshare_factor(settings, job),
+		.fairshare = fairshare_factor(settings, job, standing),
 		.assoc = assoc_factor(settings, job),
 		.qos = qos_factor(settings, job->qos_ptr),
-		.size = size_factor(settings, job),
-		.site = (int64_t) job->site_factor - NICE_OFFSET,
+		.size = eqt_size_factor(settings, job),
+		.site = site_points(settings, job, standing, now),
 		.nice = (int64_t) job->details->nice - NICE_OFFSET,
 	};
 
@@ -179,6 +183,18 @@ static struct eqt_points weigh(const struct eqt_settings *settings,
 	eqt_prio_weigh(&points, &settings->weights);
 	points.partition = eqt_points_partition(settings, job->part_ptr);
 	return points;
+}
+
+double eqt_points_rest(const struct eqt_settings *settings,
+		       const job_record_t *job, time_t now)
+{
+	const struct eqt_standing none = { 0 };
+	struct eqt_points points = weigh(settings, job, &none, now);
+
+	points.fairshare = 0;
+	points.tres = eqt_points_tres(settings, job, job->part_ptr,
+				      settings->tres_scratch);
+	return eqt_prio_sum(&points);
 }
 
 static uint32_t clamp(const job_record_t *job, double sum)
@@ -194,7 +210,8 @@ static uint32_t clamp(const job_record_t *job, double sum)
 struct choices {
 	const struct eqt_settings *settings;
 	job_record_t *job;
-	struct eqt_points points; /* of the choice at hand */
+	struct eqt_points points; /* of the choice, without the partition's */
+	double partition; /* points that it gives */
 	uint32_t *priority; /* that of the choice at hand */
 };
 
@@ -205,7 +222,9 @@ static int set_choice(void *item, void *arg)
 
 	if (item)
 		choices->points.qos = eqt_points_qos(choices->settings, item);
-	priority = clamp(choices->job, eqt_prio_sum(&choices->points));
+	/* Slurm adds the partition's last, which fixes the last bit. */
+	priority = clamp(choices->job,
+			 choices->partition + eqt_prio_sum(&choices->points));
 	if (!has_flag(choices->settings, PRIORITY_FLAGS_INCR_ONLY) ||
 	    *choices->priority < priority)
 		*choices->priority = priority;
@@ -219,7 +238,8 @@ static int set_choices_of(void *item, void *arg)
 	const struct eqt_settings *settings = choices->settings;
 	list_t *qos = eqt_job_qos_list(choices->job);
 
-	choices->points.partition = eqt_points_partition(settings, item);
+	choices->partition = eqt_points_partition(settings, item);
+	clear_points(settings, settings->tres_scratch);
 	choices->points.tres = eqt_points_tres(settings, choices->job, item,
 					       settings->tres_scratch);
 	if (qos)
@@ -243,6 +263,7 @@ static void set_choices(const struct eqt_settings *settings, job_record_t *job,
 		.points = points,
 	};
 
+	choices.points.partition = 0;
 	if (parts || qos)
 		count = (size_t) (parts ? list_count(parts) : 1) *
 			(size_t) (qos ? list_count(qos) : 1);
@@ -271,6 +292,7 @@ static void clear_factors(job_record_t *job)
 uint32_t eqt_points_priority(const struct eqt_settings *settings,
 			     job_record_t *job, time_t now)
 {
+	struct eqt_standing standing = eqt_standings_of(job->job_id);
 	struct eqt_points points;
 	eqt_factors_t *factors;
 
@@ -286,7 +308,7 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 		clear_factors(job);
 		return 0;
 	}
-	points = weigh(settings, job, now);
+	points = weigh(settings, job, &standing, now);
 	factors = fresh_factors(settings, job);
 	keep_points(factors, &points, job);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,

@@ -35,6 +35,10 @@ struct eqt_factors_request {
 	const char *partitions; /* names, by comma; NULL: all */
 };
 
+/* Up to 24.02 Slurm's own plugin does not tell sprio that an operator has set
+ * the priority of a job in several partitions. */
+#define EQT_STOCK_SPRIO_HIDES_DIRECT (!EQT_SLURM_FROM(24, 5, 0))
+
 #if EQT_SLURM_FROM(24, 5, 0)
 #define EQT_FACTORS_PARAMETERS uid_t uid
 #define EQT_FACTORS_REQUEST          \
