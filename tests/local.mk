@@ -29,11 +29,21 @@ TESTS += $(UNIT_TESTS)
 endif
 
 # Parsers that read what others wrote: each harness replays its corpus.
-FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_ledger
+FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_ledger \
+	tests/fuzz/fuzz_stock
 tests_fuzz_fuzz_ask_SOURCES = tests/fuzz/fuzz_ask.c tests/fuzz/replay_main.c
 check_PROGRAMS += $(FUZZ_HARNESSES)
 tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
+
+tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c tests/fuzz/memory_file.h \
+	tests/fuzz/replay_main.c
+tests_fuzz_fuzz_conf_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_conf_LDADD = lib/libequitree.la $(CONFUSE_LIBS)
+tests_fuzz_fuzz_stock_SOURCES = tests/fuzz/fuzz_stock.c tests/fuzz/memory_file.h \
+	tests/fuzz/replay_main.c $(STOCK_READERS)
+tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools
+tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus
 EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h tests/unit/rules_conf.h \
@@ -42,3 +52,8 @@ EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h tests/unit/rule
 
 # Check ends a test after four seconds; a busy machine is no failure.
 AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;
+
+# What the system tests need of programs.
+check_PROGRAMS += tests/system/hostile
+tests_system_hostile_SOURCES = tests/system/hostile.c
+tests_system_hostile_LDADD = -lslurm
