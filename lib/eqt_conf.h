@@ -16,6 +16,7 @@
  *		weight = 1.0
  *	}
  *	bundle "gpu:p100" { cores = 8  nodes = big[1-4] }	# there
+ *	bundle "gpu:p100" { cores = 9  features = big,new }	# have both
  *	partition "express" {
  *		factor = 3		# times the charge
  *		bundles = cores,gpu:p100	# those that hold there
@@ -24,6 +25,11 @@
  *	}
  *	qos "bonus" { factor = 0 }
  *	pool "gpu" { suffix = _gpu }	# accounts; "cpu" is the other pool
+ *	grant "def-*" {		# accounts with a GrpTRESMins=billing
+ *		spent = refuse		# ignore, refuse, warn, bonus
+ *		scarce = warn		# too little for the time limit
+ *		bonus = bonus		# the QOS of spent = bonus
+ *	}
  *	minimum = 0		# least equivalents of a job
  *	round_unit = 0		# N: prices in 1/N; 0: exact
  *	charge_suspended = yes
@@ -46,10 +52,11 @@
 
 #include "eqt_error.h"
 #include "eqt_frac.h"
+#include "eqt_grant.h"
 #include "eqt_price.h"
 #include "eqt_rules.h"
 
-#define EQT_NODES_SIZE 256 /* a list of nodes, and the NUL */
+#define EQT_NODES_SIZE 256 /* a list of nodes or features, and the NUL */
 
 enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
 
@@ -57,8 +64,10 @@ struct eqt_conf {
 	struct eqt_prices prices; /* of a job without rules */
 	/* what the bundles' nodes point to */
 	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
+	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	struct eqt_rule_list partitions, qos;
 	struct eqt_pools pools;
+	struct eqt_grant_list grants;
 	bool charge_suspended;
 	uint64_t allocated_now; /* s; 0: rank by usage alone */
 	enum eqt_message message;
@@ -72,11 +81,11 @@ struct eqt_conf {
  * which key", or "FILE: why" where no line is to blame: the system's reason
  * when it cannot be read, larger than 1 MiB, a NUL in it, no "cores" bundle.
  * Refused: unknown or repeated keys and sections, numbers out of range or
- * negative, a bundle without cores, the same section twice (of bundles: for the same nodes), no "cores" bundle,
- * a bundle name that is neither "cores" nor a GRES name with an optional type,
+ * negative, a bundle without cores, the same section twice (of bundles: for the
+ * same nodes), no "cores" bundle, a bundle name that is neither "cores" nor a GRES name with an optional type,
  * a pool without a suffix or with the other one's, a bundle in a partition
- * that is not above it, more than EQT_MODELS_MAX GPU bundles or EQT_RULES_MAX
- * partitions or QOS. Not reentrant (libconfuse's scanner is
+ * that is not above it, a bonus without its QOS, more than EQT_MODELS_MAX GPU
+ * bundles, EQT_RULES_MAX partitions or QOS, EQT_GRANTS_MAX grants. Not reentrant (libconfuse's scanner is
  * not): the caller serialises calls within a process.
  */
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);

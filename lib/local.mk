@@ -8,11 +8,12 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_charge.c \
 	lib/eqt_classic.c lib/eqt_classic.h \
 	lib/eqt_conf.c lib/eqt_conf.h lib/eqt_conf_impl.h lib/eqt_conf_text.c \
-	lib/eqt_conf_value.c \
+	lib/eqt_conf_section.c lib/eqt_conf_value.c \
 	lib/eqt_decay.c lib/eqt_decay.h \
 	lib/eqt_error.c lib/eqt_error.h \
 	lib/eqt_exact.c lib/eqt_exact.h \
 	lib/eqt_frac.c lib/eqt_frac.h \
+	lib/eqt_grant.c lib/eqt_grant.h \
 	lib/eqt_gres.c lib/eqt_gres.h \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_overhead.c lib/eqt_overhead.h \

@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
 	tests/unit/test_frac \
+	tests/unit/test_grant \
 	tests/unit/test_charge \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
@@ -29,8 +30,8 @@ TESTS += $(UNIT_TESTS)
 endif
 
 # Parsers that read what others wrote: each harness replays its corpus.
-FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_ledger \
-	tests/fuzz/fuzz_stock
+FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
+	tests/fuzz/fuzz_ledger tests/fuzz/fuzz_stock
 tests_fuzz_fuzz_ask_SOURCES = tests/fuzz/fuzz_ask.c tests/fuzz/replay_main.c
 check_PROGRAMS += $(FUZZ_HARNESSES)
 tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main.c
@@ -40,6 +41,10 @@ tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c tests/fuzz/memory_file.h \
 	tests/fuzz/replay_main.c
 tests_fuzz_fuzz_conf_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_conf_LDADD = lib/libequitree.la $(CONFUSE_LIBS)
+tests_fuzz_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c tests/fuzz/memory_file.h \
+	tests/fuzz/replay_main.c $(FILE_READERS)
+tests_fuzz_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools
+tests_fuzz_fuzz_files_LDADD = lib/libequitree.la -lm
 tests_fuzz_fuzz_stock_SOURCES = tests/fuzz/fuzz_stock.c tests/fuzz/memory_file.h \
 	tests/fuzz/replay_main.c $(STOCK_READERS)
 tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools

@@ -1,233 +1,320 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree check: what equitree.conf was understood to say. */
-#include <argp.h>
-#include <inttypes.h>
+/* equitree check: equitree.conf and Slurm's files read together. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "check_show.h"
 #include "cmd.h"
-#include "conf_path.h"
+#include "common.h"
+#include "output.h"
 
-static const struct argp_option options[] = {
+#define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
+
+enum { KEY_SLURM_CONF = 256, KEY_GRES_CONF, KEY_ASSOCS, KEY_SHOW };
+
+struct check_options {
+	const char *conf, *slurm, *gres, *assocs;
+	bool show;
+	struct eqt_common common;
+};
+
+static const struct argp_option options_table[] = {
 	{ "file", 'f', "FILE", 0,
-	  "the file to read instead of the "
-	  "equitree.conf beside slurm.conf",
+	  "the equitree.conf to read instead of the one beside slurm.conf", 0 },
+	{ "slurm-conf", KEY_SLURM_CONF, "FILE", 0,
+	  "the slurm.conf to read instead of $SLURM_CONF "
+	  "or " DEFAULT_SLURM_CONF,
+	  0 },
+	{ "gres-conf", KEY_GRES_CONF, "FILE", 0,
+	  "the gres.conf to read instead of the one beside slurm.conf", 0 },
+	{ "assocs", KEY_ASSOCS, "FILE", 0,
+	  "check accounts and QOS, too: what \"sacctmgr -P show assoc\" or "
+	  "\"sshare -alP\" printed",
+	  0 },
+	{ "show", KEY_SHOW, NULL, 0,
+	  "print what equitree.conf was understood to say, and the "
+	  "TRESBillingWeights that agree with it",
 	  0 },
 	{ 0 }
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	const char **path = state->input;
+	struct check_options *options = state->input;
 
-	if (key == 'f')
-		*path = arg;
-	else if (key == ARGP_KEY_ARG)
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		break;
+	case 'f':
+		options->conf = arg;
+		break;
+	case KEY_SLURM_CONF:
+		options->slurm = arg;
+		break;
+	case KEY_GRES_CONF:
+		options->gres = arg;
+		break;
+	case KEY_ASSOCS:
+		options->assocs = arg;
+		break;
+	case KEY_SHOW:
+		options->show = true;
+		break;
+	case ARGP_KEY_END:
+		if (options->show && options->common.json)
+			argp_error(state, "--show is for people: no --json");
+		break;
+	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument \"%s\"", arg);
-	else
+		break;
+	default:
 		return ARGP_ERR_UNKNOWN;
+	}
 	return 0;
 }
 
-static const char *micro_text(uint64_t value_u, char *buf, size_t size)
+static const struct eqt_check_row *const tables[] = {
+	eqt_checks_setup,   eqt_checks_priority, eqt_checks_gres,
+	eqt_checks_billing, eqt_checks_names,	 eqt_checks_nodes,
+};
+
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+static void run_all(struct eqt_check *check)
 {
-	struct eqt_frac value = EQT_FRAC_ZERO;
-
-	(void) eqt_frac_make(&value, value_u, EQT_MICRO);
-	return eqt_frac_text(value, buf, size);
-}
-
-/* A number of millionths into a column of the table. */
-static void print_micro(uint64_t value_u, const char *unit)
-{
-	char number[EQT_FRAC_TEXT], cell[EQT_FRAC_TEXT + 8];
-
-	(void) snprintf(cell, sizeof(cell), "%s%s",
-			micro_text(value_u, number, sizeof(number)), unit);
-	printf(" %12s", cell);
-}
-
-static void print_bundle(const struct eqt_bundle *bundle)
-{
-	printf("%-20s", bundle->name);
-	print_micro(bundle->cores_u, "");
-	if (bundle->mem_mib_u)
-		print_micro(bundle->mem_mib_u, "M");
-	else
-		printf(" %12s", "not counted");
-	print_micro(bundle->weight_u, "");
-	if (bundle->nodes)
-		printf("  on %s", bundle->nodes);
-	putchar('\n');
-}
-
-/* Whether a bundle before this one has its name. */
-static bool is_later(const struct eqt_prices *prices, uint32_t model)
-{
-	uint32_t i;
-
-	for (i = 0; i < model; i++) {
-		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* "cores,gpu:p100", "all" */
-static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
-{
-	struct eqt_prices prices = conf->prices;
-	const char *comma = "";
-	uint32_t i, held = 0;
-
-	eqt_rule_apply(&prices, rule, EQT_PARTITION);
-	for (i = 0; i < prices.gpu_count; i++)
-		held += eqt_prices_holds(&prices, i);
-	printf("  bundles ");
-	if (!prices.cores_off && held == prices.gpu_count) {
-		printf("all");
-		return;
-	}
-	if (!prices.cores_off) {
-		printf("cores");
-		comma = ",";
-	}
-	for (i = 0; i < prices.gpu_count; i++) {
-		/* Those of one name hold together. */
-		if (!eqt_prices_holds(&prices, i) || is_later(&prices, i))
-			continue;
-		printf("%s%s", comma, prices.gpu[i].name);
-		comma = ",";
-	}
-}
-
-static void print_wants(const struct eqt_rule *rule)
-{
-	static const struct {
-		uint32_t want;
-		const char *name;
-	} wants[] = {
-		{ EQT_WANT_TIME, "time" },
-		{ EQT_WANT_MEMORY, "memory" },
-		{ EQT_WANT_CORES, "cores" },
-	};
-	const char *comma = "  require ";
+	const struct eqt_check_row *row;
 	size_t i;
 
-	for (i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
-		if (!(rule->wants & wants[i].want))
-			continue;
-		printf("%s%s", comma, wants[i].name);
-		comma = ",";
+	for (i = 0; i < TABLES; i++) {
+		for (row = tables[i]; row->name; row++) {
+			check->running = row->name;
+			if ((row->needs & check->have) == row->needs)
+				row->run(check);
+		}
 	}
 }
 
-static void print_partitions(const struct eqt_conf *conf)
-{
-	const struct eqt_rule_list *list = &conf->partitions;
-	uint32_t i;
+/* ---- What was found ------------------------------------------------------- */
 
-	if (list->count > 0)
-		printf("\n%-20s %12s %12s\n", "PARTITION", "FACTOR", "MAX");
-	for (i = 0; i < list->count; i++) {
-		printf("%-20s", list->rule[i].name);
-		print_micro(list->rule[i].factor_u, "");
-		if (list->rule[i].max_u)
-			print_micro(list->rule[i].max_u, "");
+static const struct {
+	const char *name;
+	enum eqt_colour colour;
+} levels[EQT_LEVELS] = {
+	[EQT_LEVEL_ERROR] = { "error", EQT_COLOUR_BAD },
+	[EQT_LEVEL_WARNING] = { "warning", EQT_COLOUR_DOUBTFUL },
+	[EQT_LEVEL_NOTE] = { "note", EQT_COLOUR_BOLD },
+};
+
+static void print_finding(const struct eqt_finding *finding)
+{
+	printf("%s%s", eqt_colour(EQT_COLOUR_BOLD), finding->where.file);
+	if (finding->where.line)
+		printf(":%u", finding->where.line);
+	printf(":%s %s%s:%s %s [%s]\n", eqt_colour(EQT_COLOUR_NONE),
+	       eqt_colour(levels[finding->level].colour),
+	       levels[finding->level].name, eqt_colour(EQT_COLOUR_NONE),
+	       finding->text, finding->check);
+}
+
+static json_object *finding_json(const struct eqt_finding *finding)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "file",
+		     json_object_new_string(finding->where.file));
+	eqt_json_add(object, "line",
+		     finding->where.line
+			     ? json_object_new_int64(finding->where.line)
+			     : NULL);
+	eqt_json_add(object, "level",
+		     json_object_new_string(levels[finding->level].name));
+	eqt_json_add(object, "check", json_object_new_string(finding->check));
+	eqt_json_add(object, "text", json_object_new_string(finding->text));
+	return object;
+}
+
+static int print_findings(const struct eqt_check *check, bool json)
+{
+	json_object *array = json ? json_object_new_array() : NULL;
+	size_t i;
+
+	for (i = 0; i < check->count; i++) {
+		if (json)
+			(void) json_object_array_add(
+				array, finding_json(&check->findings[i]));
 		else
-			printf(" %12s", "no cap");
-		print_held(conf, &list->rule[i]);
-		print_wants(&list->rule[i]);
+			print_finding(&check->findings[i]);
+	}
+	if (json)
+		eqt_json_print(array);
+	return check->count ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* ---- What is read --------------------------------------------------------- */
+
+/*
+ * An error of a file that a reader has put into words, "FILE[:LINE]: why", as
+ * a finding; the file is the one at path or one that it includes.
+ */
+static void find_error(struct eqt_check *check, const char *name,
+		       const char *path, const char *text)
+{
+	struct eqt_where where = { path, 0 };
+	size_t length = strlen(path);
+	const char *rest = strstr(text, ": ");
+
+	check->running = name;
+	if (strncmp(text, path, length) != 0 &&
+	    sscanf(text, "%4095[^:]:%u: ", check->included, &where.line) == 2) {
+		where.file = check->included;
+		text = rest + 2;
+	} else if (strncmp(text, path, length) == 0) {
+		(void) sscanf(text + length, ":%u: ", &where.line);
+		rest = strstr(text + length, ": ");
+		text = rest ? rest + 2 : text;
+	}
+	eqt_find(check, EQT_LEVEL_ERROR, where, "%s", text);
+}
+
+/* A name beside another file; buf of PATH_MAX bytes. */
+static const char *beside(const char *path, const char *name, char *buf)
+{
+	const char *slash = strrchr(path, '/');
+
+	(void) snprintf(buf, PATH_MAX, "%.*s%s",
+			slash ? (int) (slash + 1 - path) : 0, path, name);
+	return buf;
+}
+
+static void read_conf(struct eqt_check *check)
+{
+	struct eqt_error err;
+
+	check->conf = eqt_conf_read(check->conf_path, &err);
+	if (check->conf)
+		eqt_conf_places_read(&check->places, check->conf_path);
+	else
+		find_error(check, "equitree.conf", check->conf_path, err.text);
+}
+
+static void read_slurm(struct eqt_check *check, bool named)
+{
+	struct eqt_error err;
+
+	if (!named && access(check->slurm_path, F_OK) != 0) {
+		fprintf(stderr,
+			"equitree check: there is no %s: equitree.conf is "
+			"checked alone\n",
+			check->slurm_path);
+		return;
+	}
+	if (eqt_slurm_conf_read(&check->slurm, check->slurm_path, &err) < 0 ||
+	    eqt_cluster_conf_read(&check->cluster, &check->slurm, &err) < 0)
+		find_error(check, "slurm.conf", check->slurm_path, err.text);
+	else
+		check->have |= EQT_NEEDS_SLURM;
+}
+
+static void read_gres(struct eqt_check *check, bool named)
+{
+	struct eqt_error err;
+
+	/* A site without GPUs has none. */
+	if (!named && access(check->gres_path, F_OK) != 0)
+		return;
+	if (eqt_slurm_conf_read(&check->gres, check->gres_path, &err) < 0)
+		find_error(check, "gres.conf", check->gres_path, err.text);
+	else
+		check->have |= EQT_NEEDS_GRES;
+}
+
+static int read_assocs(struct eqt_check *check, struct eqt_error *err)
+{
+	struct eqt_stock_text text;
+
+	if (eqt_stock_text_read(&text, check->assocs_path, "", err) < 0 ||
+	    eqt_stock_table_cut(&check->assocs, &text, err) < 0 ||
+	    eqt_stock_table_column(&check->assocs, "Account", err) ==
+		    EQT_STOCK_NO_COLUMN ||
+	    eqt_stock_table_column(&check->assocs, "User", err) ==
+		    EQT_STOCK_NO_COLUMN)
+		return -1;
+	check->have |= EQT_NEEDS_ASSOCS;
+	return 0;
+}
+
+static void free_all(struct eqt_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < check->count; i++)
+		free(check->findings[i].text);
+	free(check->findings);
+	eqt_stock_table_free(&check->assocs);
+	eqt_cluster_conf_free(&check->cluster);
+	eqt_slurm_conf_free(&check->gres);
+	eqt_slurm_conf_free(&check->slurm);
+	eqt_conf_places_free(&check->places);
+	eqt_conf_free(check->conf);
+}
+
+static int check_all(struct eqt_check *check,
+		     const struct check_options *options)
+{
+	struct eqt_error err;
+
+	read_conf(check);
+	read_slurm(check, options->slurm != NULL);
+	read_gres(check, options->gres != NULL);
+	if (check->assocs_path && read_assocs(check, &err) < 0)
+		return eqt_failed("check", &err);
+	if (check->conf)
+		run_all(check);
+	if (options->show && check->conf)
+		eqt_check_show(check, !options->common.no_headings);
+	if (options->show && check->conf && check->count)
 		putchar('\n');
-	}
-}
-
-static void print_qos(const struct eqt_conf *conf)
-{
-	uint32_t i;
-
-	if (conf->qos.count > 0)
-		printf("\n%-20s %12s\n", "QOS", "FACTOR");
-	for (i = 0; i < conf->qos.count; i++) {
-		printf("%-20s", conf->qos.rule[i].name);
-		print_micro(conf->qos.rule[i].factor_u, "");
-		putchar('\n');
-	}
-}
-
-static void print_pools(const struct eqt_conf *conf)
-{
-	int i;
-
-	if (eqt_pools_any(&conf->pools))
-		printf("\n%-20s %12s\n", "POOL", "SUFFIX");
-	for (i = 0; i < EQT_POOLS; i++) {
-		if (conf->pools.suffix[i][0] != '\0')
-			printf("%-20s %12s\n", eqt_pool_name((enum eqt_pool) i),
-			       conf->pools.suffix[i]);
-	}
-}
-
-static void print_bundles(const struct eqt_conf *conf)
-{
-	uint32_t i;
-
-	printf("%-20s %12s %12s %12s\n", "BUNDLE", "CORES", "MEMORY", "WEIGHT");
-	print_bundle(&conf->prices.cores);
-	for (i = 0; i < conf->prices.gpu_count; i++)
-		print_bundle(&conf->prices.gpu[i]);
-}
-
-static void print_keys(const struct eqt_conf *conf)
-{
-	static const char *const messages[] = {
-		[EQT_MESSAGE_OFF] = "off",
-		[EQT_MESSAGE_BRIEF] = "brief",
-		[EQT_MESSAGE_FULL] = "full",
-	};
-	static const char *const roundings[] = {
-		[EQT_ROUND_FLOOR] = "floor",
-		[EQT_ROUND_NEAREST] = "nearest",
-		[EQT_ROUND_CEIL] = "ceil",
-	};
-
-	char number[EQT_FRAC_TEXT];
-
-	printf("\nminimum           %s\n",
-	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
-	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
-	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
-	printf("allocated_now     %" PRIu64 "\n", conf->allocated_now);
-	printf("message           %s\n", messages[conf->message]);
-	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
-	printf("billing_round     %s\n", roundings[conf->billing_round]);
+	return print_findings(check, options->common.json);
 }
 
 int cmd_check(int argc, char **argv)
 {
 	static const struct argp argp = {
-		options,
+		options_table,
 		parse,
 		NULL,
-		"Read equitree.conf and print what it says as a table.",
-		NULL,
+		"Read equitree.conf and Slurm's own files together, and name "
+		"what is wrong or unwise in them.\v"
+		"Nothing is printed when nothing was found. The exit status is "
+		"0 then, 1 when something was, and 2 for options that make no "
+		"sense.",
+		eqt_common_children,
 		NULL,
 		NULL
 	};
-	const struct eqt_conf *conf;
-	const char *path = NULL;
+	struct check_options options = { .conf = NULL };
+	char conf_path[PATH_MAX], gres_path[PATH_MAX];
+	struct eqt_check check = { .count = 0 };
+	const char *slurm = getenv("SLURM_CONF");
+	int status;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &path) != 0)
+	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
 		return EXIT_MISUSE;
-	conf = eqt_conf_open(path);
-	if (!conf)
-		return EXIT_FAILURE;
-	print_bundles(conf);
-	print_partitions(conf);
-	print_qos(conf);
-	print_pools(conf);
-	print_keys(conf);
-	eqt_conf_free(conf);
-	return EXIT_SUCCESS;
+	if (options.slurm)
+		slurm = options.slurm;
+	check.slurm_path = slurm && slurm[0] ? slurm : DEFAULT_SLURM_CONF;
+	check.conf_path = options.conf ? options.conf
+				       : beside(check.slurm_path,
+						"equitree.conf", conf_path);
+	check.gres_path =
+		options.gres ? options.gres
+			     : beside(check.slurm_path, "gres.conf", gres_path);
+	check.assocs_path = options.assocs;
+	status = check_all(&check, &options);
+	free_all(&check);
+	return status;
 }

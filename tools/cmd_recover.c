@@ -7,19 +7,20 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "common.h"
 #include "eqt_recover.h"
 #include "output.h"
 #include "shares.h"
 #include "stock_config.h"
 
-enum { KEY_SHARES = 256, KEY_CONFIG, KEY_HALF_LIFE, KEY_JSON };
+enum { KEY_SHARES = 256, KEY_CONFIG, KEY_HALF_LIFE };
 
 struct recover_options {
 	struct eqt_shares_options shares;
 	const char *config;
 	const char *half_life;
 	const char *name;
-	bool json;
+	struct eqt_common common;
 };
 
 static const struct argp_option options_table[] = {
@@ -31,7 +32,6 @@ static const struct argp_option options_table[] = {
 	  0 },
 	{ "config", KEY_CONFIG, "FILE", 0,
 	  "find it in what \"scontrol show config\" printed", 0 },
-	{ "json", KEY_JSON, NULL, 0, "print an array of JSON objects", 0 },
 	{ 0 }
 };
 
@@ -50,6 +50,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct recover_options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		break;
 	case KEY_SHARES:
 		options->shares.path = arg;
 		break;
@@ -58,9 +61,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_HALF_LIFE:
 		options->half_life = arg;
-		break;
-	case KEY_JSON:
-		options->json = true;
 		break;
 	case ARGP_KEY_ARG:
 		if (options->name)
@@ -151,9 +151,9 @@ static struct libscols_line *add_line(struct libscols_table *table,
 }
 
 static void print_one(const struct eqt_shares *shares, uint32_t i,
-		      uint32_t half_life_s)
+		      uint32_t half_life_s, bool headings)
 {
-	struct libscols_table *table = eqt_table_new(columns, true);
+	struct libscols_table *table = eqt_table_new(columns, headings);
 
 	if (table && add_line(table, shares, i, half_life_s))
 		(void) scols_print_table(table);
@@ -200,21 +200,23 @@ static void print_all(const struct eqt_shares *shares,
 		      const struct recover_options *options,
 		      const struct eqt_decay_config *config)
 {
-	json_object *array = options->json ? json_object_new_array() : NULL;
+	json_object *array = options->common.json ? json_object_new_array()
+						  : NULL;
 	size_t length = strlen(options->name);
 	uint32_t i = eqt_shares_find(shares, options->name, length, 0);
 
 	while (i != EQT_NODE_NONE) {
-		if (options->json)
+		if (options->common.json)
 			(void) json_object_array_add(
 				array, to_json(shares, i, config->half_life_s));
 		else
-			print_one(shares, i, config->half_life_s);
+			print_one(shares, i, config->half_life_s,
+				  !options->common.no_headings);
 		i = eqt_shares_find(shares, options->name, length, i + 1);
-		if (i != EQT_NODE_NONE && !options->json)
+		if (i != EQT_NODE_NONE && !options->common.json)
 			putchar('\n');
 	}
-	if (options->json)
+	if (options->common.json)
 		eqt_json_print(array);
 	else
 		print_words(config);
@@ -250,7 +252,7 @@ int cmd_recover(int argc, char **argv)
 		"USER|ACCOUNT",
 		"Tell when a user or account has its Level FS back at 1, "
 		"having used exactly its share, if it runs nothing.",
-		NULL,
+		eqt_common_children,
 		NULL,
 		NULL
 	};
@@ -261,6 +263,5 @@ int cmd_recover(int argc, char **argv)
 		return EXIT_MISUSE;
 	if (recover(&options, &err) == 0)
 		return EXIT_SUCCESS;
-	fprintf(stderr, "equitree recover: %s\n", err.text);
-	return EXIT_FAILURE;
+	return eqt_failed("recover", &err);
 }

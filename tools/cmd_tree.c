@@ -7,26 +7,18 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "common.h"
 #include "output.h"
 #include "shares.h"
 
-enum {
-	KEY_SHARES = 256,
-	KEY_SET,
-	KEY_USER,
-	KEY_ACTIVE,
-	KEY_STOCK,
-	KEY_JSON,
-	KEY_NO_HEADINGS
-};
+enum { KEY_SHARES = 256, KEY_SET, KEY_USER, KEY_ACTIVE, KEY_STOCK };
 
 struct tree_options {
 	struct eqt_shares_options shares;
 	char **sets; /* shares.sets, owned */
 	const char *user;
 	bool active;
-	bool json;
-	bool no_headings;
+	struct eqt_common common;
 };
 
 static const struct argp_option options_table[] = {
@@ -41,8 +33,6 @@ static const struct argp_option options_table[] = {
 	{ "active", KEY_ACTIVE, NULL, 0, "only what has usage", 0 },
 	{ "stock", KEY_STOCK, NULL, 0,
 	  "rank as Slurm's own plugin does: tied accounts are not merged", 0 },
-	{ "json", KEY_JSON, NULL, 0, "print an array of JSON objects", 0 },
-	{ "no-headings", KEY_NO_HEADINGS, NULL, 0, "no line of names", 0 },
 	{ 0 }
 };
 
@@ -79,6 +69,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct tree_options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		break;
 	case KEY_SHARES:
 		options->shares.path = arg;
 		break;
@@ -93,12 +86,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_STOCK:
 		options->shares.stock = true;
-		break;
-	case KEY_JSON:
-		options->json = true;
-		break;
-	case KEY_NO_HEADINGS:
-		options->no_headings = true;
 		break;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument \"%s\"", arg);
@@ -239,9 +226,10 @@ static int print(const struct eqt_shares *shares,
 		return EXIT_FAILURE;
 	}
 	if (shown)
-		rc = options->json ? print_json(shares, shown)
-				   : print_table(shares, shown,
-						 !options->no_headings);
+		rc = options->common.json
+			     ? print_json(shares, shown)
+			     : print_table(shares, shown,
+					   !options->common.no_headings);
 	free(shown);
 	if (rc == 0)
 		return EXIT_SUCCESS;
@@ -261,7 +249,7 @@ int cmd_tree(int argc, char **argv)
 		"level used, LEVEL FS is S / U: 1 has used exactly its share, "
 		"2 half of it, inf nothing. The user with the highest RANK "
 		"goes first; FAIRSHARE is RANK / number of users.",
-		NULL,
+		eqt_common_children,
 		NULL,
 		NULL
 	};

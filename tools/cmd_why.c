@@ -6,15 +6,16 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "common.h"
 #include "why.h"
 
-enum { KEY_SHARES = 256, KEY_JOBS, KEY_WEIGHTS, KEY_STOCK, KEY_JSON };
+enum { KEY_SHARES = 256, KEY_JOBS, KEY_WEIGHTS, KEY_STOCK };
 
 struct why_options {
 	struct eqt_shares_options shares;
 	const char *jobs;
 	const char *weights;
-	bool json;
+	struct eqt_common common;
 	char *names[2];
 	int count;
 };
@@ -27,7 +28,6 @@ static const struct argp_option options_table[] = {
 	  0 },
 	{ "stock", KEY_STOCK, NULL, 0,
 	  "rank as Slurm's own plugin does: tied accounts are not merged", 0 },
-	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
 	{ 0 }
 };
 
@@ -54,6 +54,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct why_options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		break;
 	case KEY_SHARES:
 		options->shares.path = arg;
 		break;
@@ -65,9 +68,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_STOCK:
 		options->shares.stock = true;
-		break;
-	case KEY_JSON:
-		options->json = true;
 		break;
 	case ARGP_KEY_ARG:
 		if (options->count == 2)
@@ -84,12 +84,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static int failed(const struct eqt_error *err)
-{
-	fprintf(stderr, "equitree why: %s\n", err->text);
-	return EXIT_FAILURE;
-}
-
 static int why_jobs(const struct why_options *options)
 {
 	struct eqt_pending pending;
@@ -98,9 +92,9 @@ static int why_jobs(const struct why_options *options)
 
 	if (eqt_pending_read(&pending, options->jobs, options->weights, &err) <
 	    0)
-		return failed(&err);
+		return eqt_failed("why", &err);
 	status = eqt_why_jobs(&pending, options->names, options->count,
-			      options->json);
+			      options->common.json);
 	eqt_pending_free(&pending);
 	return status;
 }
@@ -112,9 +106,9 @@ static int why_shares(const struct why_options *options)
 	int status;
 
 	if (eqt_shares_read(&shares, &options->shares, &err) < 0)
-		return failed(&err);
+		return eqt_failed("why", &err);
 	status = eqt_why_shares(&shares, options->names, options->count,
-				options->shares.stock, options->json);
+				options->shares.stock, options->common.json);
 	eqt_shares_free(&shares);
 	return status;
 }
@@ -130,7 +124,7 @@ int cmd_why(int argc, char **argv)
 		"A user with several associations is named ACCOUNT/USER where "
 		"one is meant. A Level FS of 1 has used exactly its share, 2 "
 		"half of it.",
-		NULL,
+		eqt_common_children,
 		NULL,
 		NULL
 	};

@@ -16,7 +16,7 @@ static const struct command {
 	{ "bill", "equitree bill", cmd_bill,
 	  "price a request without submitting it" },
 	{ "check", "equitree check", cmd_check,
-	  "read equitree.conf and show what it says" },
+	  "name what is wrong or unwise in equitree.conf and slurm.conf" },
 	{ "tree", "equitree tree", cmd_tree,
 	  "show the share tree and its ranks; what if shares were others" },
 	{ "why", "equitree why", cmd_why,
@@ -53,6 +53,15 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
+/* What could not be written was not told: a full disk, a closed pipe. */
+static int finish(const struct command *command, int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "%s: stdout cannot be written\n", command->title);
+	return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
@@ -78,5 +87,5 @@ int main(int argc, char **argv)
 		return EXIT_MISUSE;
 	}
 	argv[1] = command->title;
-	return command->run(argc - 1, argv + 1);
+	return finish(command, command->run(argc - 1, argv + 1));
 }

@@ -53,7 +53,38 @@ extern void *acct_db_conn __attribute__((weak));
 extern uint16_t accounting_enforce __attribute__((weak));
 extern int slurmctld_tres_cnt __attribute__((weak));
 
+/* Whether a user is a coordinator of an account (NULL: no). No lock of
+ * assoc_mgr is held. */
+static inline bool eqt_is_coordinator(uint32_t uid, char *account)
+{
+	return account &&
+	       assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
+}
+
 /* The job's own factors and what is sent to sprio are one type in 22.05. */
 typedef priority_factors_object_t eqt_factors_t;
+
+/* Make the texts of what a job holds from its counts, anew; assoc_mgr's TRES
+ * lock is held, the job lock for writing. */
+static inline void eqt_set_alloc_text(job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	assoc_mgr_set_job_tres_alloc_str(job, true);
+#else
+	set_job_tres_alloc_str(job, true);
+#endif
+}
+
+/* The run-seconds that a QOS counts for one user or account; NULL where it
+ * counts none. */
+static inline uint64_t *eqt_used_run_secs(slurmdb_used_limits_t *used)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	return used->tres_run_secs;
+#else
+	(void) used;
+	return NULL;
+#endif
+}
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "../common/log.h"
+#include "billing.h"
 #include "charge.h"
 #include "charged_until.h"
 #include "eqt_decay.h"
@@ -93,8 +94,7 @@ static void book_qos(slurmdb_qos_rec_t *qos, const struct booking *booking)
 	book(&account, booking, !(qos->flags & QOS_FLAG_NO_DECAY));
 }
 
-/* The partition's QOS, unless it is the job's own and counts already. */
-static slurmdb_qos_rec_t *part_qos(const job_record_t *job)
+slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job)
 {
 	if (!job->part_ptr || job->part_ptr->qos_ptr == job->qos_ptr)
 		return NULL;
@@ -121,6 +121,21 @@ static double usage_factor(const job_record_t *job)
 	return 1.0;
 }
 
+static time_t limit_ends(const job_record_t *job)
+{
+	return job->start_time + (time_t) job->time_limit * 60;
+}
+
+uint64_t eqt_charge_run_s_left(const job_record_t *job, time_t last_ran)
+{
+	time_t from = job->start_time > last_ran ? job->start_time : last_ran;
+
+	if (from >= limit_ends(job))
+		return 0;
+	return (uint64_t) (usage_factor(job) *
+			   (double) (limit_ends(job) - from));
+}
+
 /*
  * Run-seconds that this stretch frees. A job's limits hold its whole time
  * limit from the start, so nothing is freed beyond it, and at the end all that
@@ -128,14 +143,11 @@ static double usage_factor(const job_record_t *job)
  */
 static uint64_t freed_run_s(const job_record_t *job, time_t from, time_t to)
 {
-	uint64_t limit_ends =
-		(uint64_t) job->start_time + (uint64_t) job->time_limit * 60;
-
-	if ((uint64_t) from >= limit_ends)
+	if (from >= limit_ends(job))
 		return 0;
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job) ||
 	    IS_JOB_RESIZING(job))
-		return limit_ends - (uint64_t) from;
+		return (uint64_t) (limit_ends(job) - from);
 	if (to > job->end_time_exp)
 		to = job->end_time_exp;
 	return to > from ? (uint64_t) (to - from) : 0;
@@ -201,7 +213,8 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 		.counts = job->tres_alloc_cnt,
 	};
 	set_seconds(booking, from, to, span->ref, factor);
-	book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), booking);
+	book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
+		 booking);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
 		       booking->rate,
 		       to > from ? (long long) (to - from) : 0LL);
@@ -216,13 +229,14 @@ double eqt_charge_running(const struct eqt_settings *settings,
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return 0;
 	(void) charge_job(settings, job, span, span->now, &booking);
+	eqt_billing_note(job, booking.billing);
 	return booking.rate * usage_factor(job);
 }
 
 static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 			const struct booking *booking, time_t from, time_t to)
 {
-	const slurmdb_qos_rec_t *partition = part_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_charge_part_qos(job);
 	uint32_t n = 0;
 
 	*charge = (struct eqt_charge){
@@ -268,7 +282,8 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 			.run_s = (uint64_t) (usage_factor(job) *
 					     (double) job->time_limit * 60),
 		};
-		book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), &booking);
+		book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
+			 &booking);
 		return 0;
 	}
 	/* A job that goes on has no end yet, only one that was foreseen. */
@@ -349,5 +364,6 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 	if (passed_s > limit_s)
 		passed_s = limit_s;
 	booking.run_s = (uint64_t) (usage_factor(job) * (double) passed_s);
-	book_all(job->assoc_ptr, job->qos_ptr, part_qos(job), &booking);
+	book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
+		 &booking);
 }

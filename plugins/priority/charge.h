@@ -33,8 +33,9 @@ struct eqt_span {
 
 /*
  * Charge a running (or suspended) job from where it was charged last to
- * span->now, and take the same time off the run-seconds of its limits. Returns
- * the equivalents that it is charged per second.
+ * span->now, take the same time off the run-seconds of its limits, and note
+ * it for eqt_billing_update(). Returns the equivalents that it is charged per
+ * second.
  */
 double eqt_charge_running(const struct eqt_settings *settings,
 			  job_record_t *job, const struct eqt_span *span);
@@ -63,5 +64,16 @@ void eqt_charge_replay(const struct eqt_settings *settings,
  */
 void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 			time_t last_ran);
+
+/* The QOS of the job's partition; NULL when it has none, or when it is the
+ * job's own and counts already. assoc_mgr's QOS lock is held. */
+slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job);
+
+/*
+ * Run-seconds that the limits of a running job still hold for it (for each
+ * unit of a TRES) when it has been charged up to last_ran. assoc_mgr's QOS lock
+ * is held.
+ */
+uint64_t eqt_charge_run_s_left(const job_record_t *job, time_t last_ran);
 
 #endif

@@ -9,9 +9,13 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/ask_fields.c plugins/common/ask_fields.h \
 	plugins/common/ask_partition.c plugins/common/ask_partition.h \
 	plugins/common/elapsed.h plugins/common/env_names.h plugins/common/slurm_compat.h \
+	plugins/common/node_sets.c plugins/common/node_sets.h \
+	plugins/common/reach.c plugins/common/reach.h \
 	plugins/common/threads.c plugins/common/threads.h \
+	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
 	plugins/priority/ask_from_job.c plugins/priority/ask_from_job.h \
 	plugins/priority/assoc_index.c plugins/priority/assoc_index.h \
+	plugins/priority/billing.c plugins/priority/billing.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
 	plugins/priority/classic.c plugins/priority/classic.h \
@@ -20,6 +24,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/held.c plugins/priority/held.h \
 	plugins/priority/priorities.c plugins/priority/priorities.h \
 	plugins/priority/job_env.c plugins/priority/job_env.h \
+	plugins/priority/job_ids.c plugins/priority/job_ids.h \
 	plugins/priority/job_times.c plugins/priority/job_times.h \
 	plugins/priority/journal.c plugins/priority/journal.h \
 	plugins/priority/ledger.c plugins/priority/ledger.h \

@@ -8,6 +8,7 @@
 
 #include "../common/elapsed.h"
 #include "../common/log.h"
+#include "billing.h"
 #include "charge.h"
 #include "charged_until.h"
 #include "classic.h"
@@ -45,6 +46,7 @@ static struct {
 /* What one pass did, for its line in the log. */
 struct tally {
 	unsigned int charged;
+	unsigned int billed;
 	unsigned int ranked;
 	unsigned int updated;
 };
@@ -66,6 +68,7 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 		return;
 	eqt_journal_write(&charge);
 	charging->tally->charged++;
+	eqt_billing_note(job, NO_VAL64);
 }
 
 static int charge_one(void *item, void *arg)
@@ -183,14 +186,14 @@ static void restart_limits(const struct eqt_settings *settings)
 static void run_pass(const struct eqt_settings *settings)
 {
 	struct tally tally = { 0 };
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 	time_t now = time(NULL);
 	long took_ms;
 	int ranked;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (settings->fairshare) {
 		charge_all(settings, now, &tally);
+		tally.billed = eqt_billing_update(settings, pass.last_ran);
 		ranked = eqt_classic_is_on(settings)
 				 ? eqt_classic_update(settings)
 				 : eqt_ranks_update(settings);
@@ -200,9 +203,10 @@ static void run_pass(const struct eqt_settings *settings)
 	if (settings->fairshare)
 		eqt_ledger_save(pass.last_ran, pass.last_reset);
 	took_ms = eqt_elapsed_ns(&start) / 1000000L;
-	eqt_log_debug("pass: %u jobs charged, %u users ranked, %u priorities "
-		      "in %ld ms",
-		      tally.charged, tally.ranked, tally.updated, took_ms);
+	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
+		      "users ranked, %u priorities in %ld ms",
+		      tally.charged, tally.billed, tally.ranked, tally.updated,
+		      took_ms);
 	if (took_ms / 1000 > (long) settings->period_s)
 		eqt_log_info("a pass took %ld ms, longer than its period of "
 			     "%u s",
@@ -329,6 +333,7 @@ void eqt_pass_stop(void)
 	eqt_suspended_clear();
 	eqt_priorities_clear();
 	eqt_held_free();
+	eqt_billing_clear();
 	pthread_cond_destroy(&pass.wake);
 }
 
@@ -352,6 +357,7 @@ void eqt_pass_job_end(job_record_t *job)
 		.ref = pass.last_ran,
 	};
 	struct eqt_charge charge;
+	bool billed;
 
 	/* Before the first pass there is no moment to count from but now. */
 	if (!span.ref)
@@ -360,7 +366,10 @@ void eqt_pass_job_end(job_record_t *job)
 		assoc_mgr_lock(&locks);
 		if (eqt_charge_end(settings, job, &span, &charge))
 			eqt_journal_write(&charge);
+		billed = eqt_billing_end(settings, job);
 		assoc_mgr_unlock(&locks);
+		if (billed)
+			eqt_billing_tell(job);
 	}
 	eqt_settings_put(settings);
 }

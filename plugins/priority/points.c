@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "../common/log.h"
+#include "billing.h"
 #include "points.h"
-#include "request.h"
 
 static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
 {
@@ -214,22 +214,6 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	list_iterator_destroy(iterator);
 }
 
-/*
- * The billing TRES of a job that has not started is that of its request: Slurm
- * takes over what it finds here when it allocates.
- */
-static void preset_billing(const struct eqt_settings *settings,
-			   job_record_t *job)
-{
-	struct eqt_rate rate;
-
-	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
-	    !job->tres_req_cnt)
-		return;
-	if (eqt_rate_of_job(&rate, settings, job, job->tres_req_cnt) == 0)
-		job->billable_tres = (double) rate.billing;
-}
-
 static void clear_factors(job_record_t *job)
 {
 	if (!job->prio_factors)
@@ -246,7 +230,7 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 	eqt_factors_t *factors;
 
 	if (job->details)
-		preset_billing(settings, job);
+		eqt_billing_preset(settings, job);
 	if (job->direct_set_prio && job->priority > 0) {
 		clear_factors(job);
 		return job->priority;

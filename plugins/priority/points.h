@@ -16,8 +16,8 @@
  * operator has set (direct_set_prio) is returned as it is.
  *
  * slurmctld's locks: jobs for writing, nodes and partitions for reading;
- * assoc_mgr's assoc and qos for reading. Allocates only for the first call of
- * a job.
+ * assoc_mgr's assoc, qos and TRES for reading. Allocates only for the first
+ * call of a job and when the billing of its request changes.
  */
 uint32_t eqt_points_priority(const struct eqt_settings *settings,
 			     job_record_t *job, time_t now);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdlib.h>
 #include <time.h>
 
 #include "../common/elapsed.h"
 #include "../common/log.h"
 #include "guard.h"
+#include "job_ids.h"
 #include "points.h"
 #include "priorities.h"
 
@@ -12,12 +12,8 @@
  * an RPC that waits for them should not notice. */
 #define SLICE_NS 2000000L
 
-/* The jobs of this pass, by id; the pass thread's own. */
-static struct {
-	uint32_t *ids;
-	size_t count;
-	size_t space;
-} jobs;
+/* The jobs of this pass; the pass thread's own. */
+static struct eqt_job_ids jobs;
 
 /* Does a pass set this job's priority? 0 is held and stays 0. */
 static bool has_priority(const struct eqt_settings *settings,
@@ -30,28 +26,11 @@ static bool has_priority(const struct eqt_settings *settings,
 		!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
-static int grow_ids(void)
-{
-	size_t space = jobs.space ? jobs.space * 2 : 1024;
-	uint32_t *ids = realloc(jobs.ids, space * sizeof(*ids));
-
-	if (!ids)
-		return -1;
-	jobs.ids = ids;
-	jobs.space = space;
-	return 0;
-}
-
 static int collect_one(void *item, void *arg)
 {
 	const job_record_t *job = item;
 
-	if (!has_priority(arg, job))
-		return 0;
-	if (jobs.count == jobs.space && grow_ids() < 0)
-		return -1;
-	jobs.ids[jobs.count++] = job->job_id;
-	return 0;
+	return has_priority(arg, job) ? eqt_job_ids_add(&jobs, job->job_id) : 0;
 }
 
 static void collect_jobs(const struct eqt_settings *settings)
@@ -85,9 +64,8 @@ static void update_one(const struct eqt_settings *settings, job_record_t *job,
 static size_t update_slice(const struct eqt_settings *settings, size_t i,
 			   time_t now, unsigned int *updated)
 {
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	while (i < jobs.count) {
 		job_record_t *job = find_job_record(jobs.ids[i++]);
 
@@ -109,7 +87,11 @@ unsigned int eqt_priorities_update(const struct eqt_settings *settings,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	assoc_mgr_lock_t assoc_lock = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	assoc_mgr_lock_t assoc_lock = {
+		.assoc = READ_LOCK,
+		.qos = READ_LOCK,
+		.tres = READ_LOCK,
+	};
 	unsigned int updated = 0;
 	size_t i = 0;
 
@@ -126,7 +108,5 @@ unsigned int eqt_priorities_update(const struct eqt_settings *settings,
 
 void eqt_priorities_clear(void)
 {
-	free(jobs.ids);
-	jobs.ids = NULL;
-	jobs.count = jobs.space = 0;
+	eqt_job_ids_free(&jobs);
 }

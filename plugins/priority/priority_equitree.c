@@ -61,7 +61,11 @@ int fini(void)
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	assoc_mgr_lock_t locks = {
+		.assoc = READ_LOCK,
+		.qos = READ_LOCK,
+		.tres = READ_LOCK,
+	};
 	const struct eqt_settings *settings = eqt_settings_get();
 	uint32_t priority;
 

@@ -77,24 +77,6 @@ static void request_from_tres(struct eqt_request *request,
 		request->gpus_untyped = all - typed;
 }
 
-/* Which of a model's bundles holds on a node: the first that names it, else
- * the one that names none, else the first of all. */
-static uint32_t bundle_on(const struct eqt_settings *settings, uint32_t model,
-			  const char *node)
-{
-	const struct eqt_prices *prices = &settings->conf->prices;
-	uint32_t other = model;
-
-	for (int i = (int) model; i >= 0;
-	     i = eqt_prices_next(prices, (uint32_t) i)) {
-		if (!settings->nodes[i])
-			other = (uint32_t) i;
-		else if (hostset_within(settings->nodes[i], node))
-			return (uint32_t) i;
-	}
-	return other;
-}
-
 /* Whether what a job holds may be of a bundle, "gpu" or "gpu:t4": GPUs that
  * were asked for without a type may be any. */
 static bool is_of(const gres_state_t *state, const char *bundle)
@@ -148,8 +130,9 @@ static void place_model(struct eqt_request *request,
 		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
 			continue;
 		count = gpus_on(job, n++, name);
-		bundle = bundle_on(settings, model,
-				   node_record_table_ptr[i]->name);
+		bundle = eqt_node_sets_bundle(&settings->nodes,
+					      &settings->conf->prices, model,
+					      node_record_table_ptr[i]);
 		if (count > rest)
 			count = rest;
 		request->gpus[bundle] += count;

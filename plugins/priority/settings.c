@@ -21,9 +21,7 @@ static void settings_free(struct eqt_settings *settings)
 {
 	if (!settings)
 		return;
-	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++)
-		if (settings->nodes[i])
-			hostset_destroy(settings->nodes[i]);
+	eqt_node_sets_close(&settings->nodes);
 	eqt_conf_free(settings->conf);
 	free(settings->tres_map);
 	free(settings->tres_scratch);
@@ -130,26 +128,6 @@ static int map_tres(struct eqt_settings *settings, struct eqt_error *err)
 		       : eqt_error_set(err, "out of memory");
 }
 
-/* Read the lists of nodes that bundles have. */
-static int map_nodes(struct eqt_settings *settings, struct eqt_error *err)
-{
-	const struct eqt_prices *prices = &settings->conf->prices;
-
-	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		const char *nodes = prices->gpu[i].nodes;
-
-		if (!nodes)
-			continue;
-		settings->nodes[i] = hostset_create(nodes);
-		if (!settings->nodes[i])
-			return eqt_error_set(err,
-					     "equitree.conf: bundle %s: "
-					     "nodes = %s is no list of nodes",
-					     prices->gpu[i].name, nodes);
-	}
-	return 0;
-}
-
 /* "period=SECONDS" in PriorityParameters, for less than Slurm's one minute. */
 static int parse_period(struct eqt_settings *settings, struct eqt_error *err)
 {
@@ -212,7 +190,9 @@ int eqt_settings_load(struct eqt_error *err)
 	if (!settings)
 		return eqt_error_set(err, "out of memory");
 	settings->conf = eqt_conf_load(err);
-	if (!settings->conf || map_nodes(settings, err) < 0 ||
+	if (!settings->conf ||
+	    eqt_node_sets_open(&settings->nodes, &settings->conf->prices, err) <
+		    0 ||
 	    parse_period(settings, err) < 0 || map_tres(settings, err) < 0) {
 		settings_free(settings);
 		return -1;

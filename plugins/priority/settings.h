@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../common/node_sets.h"
 #include "eqt_conf.h"
 #include "eqt_error.h"
 #include "eqt_prio.h"
@@ -28,8 +29,7 @@ struct eqt_settings {
 	const struct eqt_conf *conf; /* owned */
 	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
 	uint32_t tres_count;
-	/* owned; the nodes of a bundle that is for some, else NULL */
-	struct hostset *nodes[EQT_MODELS_MAX];
+	struct eqt_node_sets nodes; /* owned; on which bundles hold */
 	double *tres_weights; /* owned; NULL: PriorityWeightTRES is
 					   not set */
 	double *tres_scratch; /* owned, tres_count; used under

@@ -9,7 +9,9 @@
 #include "pending.h"
 #include "shares.h"
 #include "stock_config.h"
+#include "stock_jobs.h"
 #include "stock_nodes.h"
+#include "stock_partitions.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,6 +28,16 @@ static void check(int rc, const struct eqt_error *err)
 	}
 }
 
+static void apply_nodes(const struct eqt_nodes *nodes)
+{
+	struct eqt_ask ask = { .tasks = 1 };
+	char gres[32];
+
+	eqt_nodes_apply(&ask, nodes, "gpu", gres, sizeof(gres));
+	if (ask.node.gres && strlen(ask.node.gres) >= sizeof(gres))
+		abort();
+}
+
 static void read_nodes(const char *path)
 {
 	struct eqt_error err = { "" };
@@ -37,6 +49,8 @@ static void read_nodes(const char *path)
 		in += eqt_node_in(&nodes.nodes[i], "gpu");
 	if (in > nodes.count)
 		abort();
+	(void) eqt_nodes_told(&nodes, NULL);
+	apply_nodes(&nodes);
 	eqt_nodes_free(&nodes);
 }
 
@@ -51,6 +65,32 @@ static void read_pending(const char *path)
 	err.text[0] = '\0';
 	check(eqt_pending_read(&pending, path, NULL, &err), &err);
 	eqt_pending_free(&pending);
+}
+
+static void read_jobs(const char *path)
+{
+	struct eqt_error err = { "" };
+	struct eqt_jobs jobs = { .count = 0 };
+
+	check(eqt_jobs_read(&jobs, path, &err), &err);
+	eqt_jobs_free(&jobs);
+}
+
+static void read_partitions(const char *path)
+{
+	struct eqt_error err = { "" };
+	struct eqt_stock_records records = { .count = 0 };
+	struct eqt_ask ask = { .tasks = 1 };
+
+	check(eqt_stock_records_read(&records, path, "", "PartitionName", &err),
+	      &err);
+	(void) eqt_partitions_find(&records, "gpu");
+	for (size_t i = 0; i < records.count; i++) {
+		err.text[0] = '\0';
+		check(eqt_partition_apply(&ask, &records.records[i], &err),
+		      &err);
+	}
+	eqt_stock_records_free(&records);
 }
 
 static void read_shares(const char *path)
@@ -78,6 +118,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *path = memory_file(data, size);
 
 	read_nodes(path);
+	read_jobs(path);
+	read_partitions(path);
 	read_pending(path);
 	read_shares(path);
 	read_config(path);

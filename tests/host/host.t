@@ -268,6 +268,49 @@ wish 'nothing is left of a trial of a heterogeneous job without a start' \
 	"$(left het_trial)" ''
 wish 'nothing is left of a job that was resized' "$(left resize)" ''
 
+# ---- Billing ----------------------------------------------------------------
+
+# "1=16 2=16 ..." of the jobs in the n-th print: KEY is billing, or told, of
+# which the billing alone is looked at.
+billing() { # NAME KEY PRINT
+	awk -v key="$2" -v print_number="$3" '
+		$1 == "==" { n++ }
+		n == print_number && /^job=/ {
+			for (i = 2; i <= NF; i++) {
+				if (index($i, key "=") != 1)
+					continue
+				sub(/.*,5=|.*=/, "", $i)
+				printf "%s%s=%s", sep, substr($1, 5), $i
+				sep = " "
+			}
+		}' "$work/ours.$1"
+}
+play ours billing
+is 'a job starts with the billing of its request' \
+	"$(billing billing billing 1)" '1=8 2=8 3=1 4=9 5=2'
+is 'a job that ends before any pass has that of what it held' \
+	"$(billing billing billing 2)" '1=8 2=16 4=9 5=7'
+is 'and so has one that is requeued, in the database' \
+	"$(billing billing told 2)" '2=16 3=16'
+is 'a pass gives each the billing of what it holds, resized or not' \
+	"$(billing billing billing 3)" '1=16 2=16 4=3 5=20'
+is 'and tells the database' \
+	"$(billing billing told 3)" '1=16 2=16 3=16 4=3 5=20'
+is 'nothing is left of it in run-seconds' "$(left billing)" ''
+
+# Histories in which jobs get what they did not ask for: the program fails when
+# limits are to lose more than they have.
+lost=
+for seed in {1..60}; do
+	awk -v wild=1 -f "$here/random-history" "$seed" >"$work/wild"
+	ours "$work/wild" >"$work/wild.out" 2>"$work/wild.err" ||
+		lost+="seed $seed: $(tail -n 1 "$work/wild.err")"$'\n'
+	grep -o ' told=.*' "$work/wild.out" >>"$work/wild.told"
+done
+none 'random histories: no limit is taken below 0' "$lost"
+[[ -s $work/wild.told ]]
+row 'random histories: and billing was put right in them' $? 'it never was'
+
 # ---- The same as Slurm's own ------------------------------------------------
 
 play ours points

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "assocs.h"
@@ -7,11 +8,11 @@
 #include "jobs.h"
 #include "plugin.h"
 
-#define JOBS_MAX 200000
+#define JOBS_MAX 4000000
 
 /* slurmctld hashes them; a table does for the small numbers of a history. */
 static struct {
-	job_record_t *by_id[JOBS_MAX];
+	job_record_t **by_id; /* [JOBS_MAX]; pages without jobs cost nothing */
 	uint32_t lowest_prio;
 } jobs = { .lowest_prio = 4294901759u };
 
@@ -32,6 +33,8 @@ static void free_job(void *item)
 	slurm_destroy_priority_factors_object(job->prio_factors);
 	xfree(job->priority_array);
 	xfree(job->tres_req_cnt);
+	xfree(job->tres_req_str);
+	xfree(job->tres_alloc_str);
 	xfree(job->tres_alloc_cnt);
 	xfree(job->account);
 	xfree(job->partition);
@@ -42,6 +45,16 @@ static void free_job(void *item)
 void jobs_begin(void)
 {
 	job_list = list_create(free_job);
+	jobs.by_id = calloc(JOBS_MAX, sizeof(*jobs.by_id));
+	if (!jobs.by_id)
+		fail("out of memory");
+}
+
+void jobs_free(void)
+{
+	FREE_NULL_LIST(job_list);
+	free(jobs.by_id);
+	jobs.by_id = NULL;
 }
 
 job_record_t *find_job_record(uint32_t job_id)
@@ -158,6 +171,7 @@ job_record_t *jobs_new(const struct words *words)
 	job->job_state = JOB_PENDING;
 	job->billable_tres = NO_VAL;
 	job->batch_flag = 1;
+	job->db_index = (uint64_t) id;
 	job->site_factor =
 		(uint32_t) (NICE_OFFSET + words_int(words, "site", 0));
 	job->prio_factors = xmalloc(sizeof(*job->prio_factors));
@@ -192,6 +206,21 @@ double calc_job_billable_tres(job_record_t *job, time_t start_time,
 	return job->billable_tres;
 }
 
+/* The texts of the counts, as slurmctld makes them. */
+void set_job_tres_req_str(job_record_t *job, bool assoc_mgr_locked)
+{
+	xfree(job->tres_req_str);
+	job->tres_req_str = assoc_mgr_make_tres_str_from_array(
+		job->tres_req_cnt, TRES_STR_FLAG_SIMPLE, assoc_mgr_locked);
+}
+
+void set_job_tres_alloc_str(job_record_t *job, bool assoc_mgr_locked)
+{
+	xfree(job->tres_alloc_str);
+	job->tres_alloc_str = assoc_mgr_make_tres_str_from_array(
+		job->tres_alloc_cnt, TRES_STR_FLAG_SIMPLE, assoc_mgr_locked);
+}
+
 void jobs_set_alloc(job_record_t *job, const struct words *words)
 {
 	uint64_t *counts = job->tres_alloc_cnt;
@@ -208,6 +237,7 @@ void jobs_set_alloc(job_record_t *job, const struct words *words)
 	job->node_cnt = (uint32_t) counts[TRES_ARRAY_NODE];
 	counts[TRES_ARRAY_BILLING] = (uint64_t) calc_job_billable_tres(
 		job, job->start_time, false);
+	set_job_tres_alloc_str(job, false);
 }
 
 void jobs_set_priority(job_record_t *job)

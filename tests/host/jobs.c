@@ -137,6 +137,8 @@ static void begin_again(job_record_t *job)
 	job->restart_cnt++;
 	job->start_time = 0;
 	job->end_time_exp = job->end_time = 0;
+	xfree(job->tres_alloc_str);
+	xfree(job->tres_alloc_cnt);
 	job->total_cpus = 0;
 	job->node_cnt = 0;
 	job->pre_sus_time = job->suspend_time = job->tot_sus_time = 0;
@@ -306,6 +308,8 @@ void jobs_trial(const struct words *words)
 	job->end_time_exp = before.end_time_exp;
 	job->end_time = before.end_time;
 	job->job_state = before.job_state;
+	if (job->tres_alloc_str)
+		fail("a trial has left a text of what is allocated");
 	xfree(job->tres_alloc_cnt);
 	job->tres_alloc_cnt = before.tres_alloc_cnt;
 	unlock_slurmctld(LOCKS_JOBS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "limits.h"
 #include "plugin.h"
+#include "used.h"
 
 /* Units for each TRES, to be added or taken off. */
 struct change {
@@ -71,14 +72,18 @@ void limits_job_begin(job_record_t *job)
 		.seconds = limit_seconds(job),
 	};
 
-	if (enforced(job))
-		apply_to_all(job, &change);
+	if (!enforced(job))
+		return;
+	apply_to_all(job, &change);
+	used_job_begin(job);
 }
 
 void limits_job_fini(job_record_t *job)
 {
-	if (job->end_time_exp != (time_t) NO_VAL && enforced(job))
-		host_plugin_job_end(job);
+	if (job->end_time_exp == (time_t) NO_VAL || !enforced(job))
+		return;
+	host_plugin_job_end(job);
+	used_job_fini(job);
 }
 
 void limits_job_alter(job_record_t *job, uint32_t time_limit)

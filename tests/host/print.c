@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "database.h"
 #include "fail.h"
 #include "locks.h"
 #include "plugin.h"
@@ -48,6 +49,11 @@ static int print_job(void *item, void *arg)
 		printf("%s%u", i ? "," : " priorities=",
 		       job->priority_array[i]);
 	print_points(job->prio_factors);
+	if (job->tres_alloc_cnt)
+		printf(" billing=%llu", (unsigned long long)
+		       job->tres_alloc_cnt[TRES_ARRAY_BILLING]);
+	if (database_told(job))
+		printf(" told=%s", database_told(job));
 	putchar('\n');
 	return 0;
 }

@@ -8,15 +8,14 @@
 # Without decay usage is plain arithmetic.
 cluster_up --set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 
-# user, price, billing TRES (rounded up; the exclusive job's is made from its
-# request, before Slurm knows its nodes: not looked at), name, options
+# user, price, billing TRES (rounded up), name, options
 table="
 ada|2.5|3|2 cores with the memory of 2.5|-n2 --mem=10000M
 ben|1.5|2|1 GPU with the cores of 1.5|-p gpu --gres=gpu:p100:1 -n9 --mem=32000M
 cleo|2|2|2 GPUs, though cores and memory are of 1|-p gpu --gres=gpu:p100:2 -n6 --mem=32000M
 dan|1.5|2|1 GPU with the memory of 1.5|-p gpu --gres=gpu:p100:1 -n6 --mem=48000M
 abc123|1.25|2|1 V100 has the larger bundle|-p gpu --gres=gpu:v100:1 -n10 --mem=32000M
-xyz789|32||an exclusive node is charged whole|-n1 --exclusive --mem=4000M
+xyz789|32|32|an exclusive node is charged whole|-n1 --exclusive --mem=4000M
 "
 
 declare -A job account=(
@@ -52,7 +51,6 @@ for row in "${rows[@]}"; do
 	is "$(share "${account[$user]}" "$user" rawusage)" \
 		"$(value "int($price * $seconds)")" \
 		"$name: sshare shows it"
-	[[ $billing ]] || continue
 	like "$(job_field "$id" TRES)" "billing=$billing(,|\$)" \
 		"$name: scontrol shows it as $billing units of billing"
 	like "$(account_of "$id" AllocTRES)" "billing=$billing(,|\$)" \

@@ -2,15 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A thousand short jobs of 20 users in 6 accounts: in the end each user's usage
 # is what the accounting database says, price times elapsed time, added up.
+# Tasks go to one node or to several, so that a job's memory, and its price, may
+# be more than asked for; the billing that the database has tells which it was.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 tasks=50	# of each user
-cluster_up --site "$(site thousand)" \
+scale=16000	# makes all prices whole
+folder=$(site thousand)
+echo "billing_scale = $scale" >>"$folder/equitree.conf"
+cluster_up --site "$folder" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 
-# Price and request, one for each user: whole and broken, decided by cores, by
-# memory, and by each part of a GPU bundle.
+# Price on one node and request, one for each user: whole and broken, decided by
+# cores, by memory, and by each part of a GPU bundle.
 shapes=(
 	"1|-n1 --mem=1000M"
 	"2.5|-n2 --mem=10000M"
@@ -48,7 +53,7 @@ submit_all() {
 		# Of no length to a few seconds, so that some end within a
 		# period and some see several passes.
 		id[$user]=$(as "$user" sbatch --parsable -o /dev/null \
-			-a "1-$tasks" -t 2 -N1 "${options[@]}" \
+			-a "1-$tasks" -t 2 "${options[@]}" \
 			--wrap 'sleep $((SLURM_ARRAY_TASK_ID % 7 / 2))' \
 			2>>"$work/sbatch.err")
 		[[ ${id[$user]} ]] ||
@@ -73,19 +78,28 @@ wait_until jobs_ended "$ids" $((20 * tasks)) ||
 	bail "the database knows all ends"
 wait_pass || bail "a pass saves its results"
 
-accounted=$(account_of "$ids" User,ElapsedRaw,State)
+accounted=$(account_of "$ids" User,ElapsedRaw,State,AllocTRES)
 is "$(wc -l <<<"$accounted")" $((20 * tasks)) "1000 jobs are accounted"
 is "$(cut -d'|' -f3 <<<"$accounted" | sort -u)" COMPLETED "all completed"
 
 total=0 largest=0
 for n in {01..20}; do
 	user=t$n
-	want=$(awk -F'|' -v user="$user" -v price="${price[$user]}" '
-		$1 == user { sum += $2 }
-		END { printf "%.15g\n", sum * price }' <<<"$accounted")
+	read -r want least < <(awk -F'|' -v user="$user" -v scale=$scale '
+		$1 == user {
+			sub(/.*billing=/, "", $4)
+			sub(/,.*/, "", $4)
+			billing = $4 + 0
+			sum += $2 * billing / scale
+			if (!least || billing < least)
+				least = billing
+		}
+		END { printf "%.15g %.15g\n", sum, least / scale }
+		' <<<"$accounted")
+	is "$least" "${price[$user]}" "$user: a job on one node is ${price[$user]}"
 	got=$(exact_usage "${account[$user]}" "$user")
 	near "$got" "$want" 1e-9 \
-		"$user in ${account[$user]}: $tasks jobs at ${price[$user]}"
+		"$user in ${account[$user]}: $tasks jobs at their prices"
 	off=$(value "$got - $want")
 	calc "${off#-} <= $largest" || largest=${off#-}
 	total=$(value "$total + $want")

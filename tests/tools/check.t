@@ -1,0 +1,350 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree check: a clean configuration gives nothing, each fault its finding.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# The clean configuration; a fault is a line more, or one that sed changes.
+clean() {
+	rm -rf "$work/etc"
+	mkdir "$work/etc"
+	cat >"$work/etc/slurm.conf" <<'END'
+ClusterName=test
+PriorityType=priority/equitree
+JobSubmitPlugins=lua,equitree
+PriorityDecayHalfLife=7-0
+PriorityWeightAge=1000
+PriorityWeightFairshare=100000
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageEnforce=associations,limits
+AccountingStorageTRES=gres/gpu,gres/gpu:p100
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+GresTypes=gpu
+NodeName=DEFAULT CPUs=32 RealMemory=128000
+NodeName=c[1-2]
+NodeName=g1 CPUs=24 Gres=gpu:p100:4
+PartitionName=DEFAULT DefMemPerCPU=4000
+PartitionName=cpu Nodes=c[1-2]
+PartitionName=gpu Nodes=g1
+END
+	cat >"$work/etc/gres.conf" <<'END'
+NodeName=g1 Name=gpu Type=p100 File=/dev/nvidia[0-3]
+END
+	cat >"$work/etc/equitree.conf" <<'END'
+bundle "cores" { cores = 1  memory = 4000M }
+bundle "gpu:p100" {
+	cores = 6
+	memory = 32000M
+}
+END
+	echo "optional spank_equitree.so" >"$work/etc/plugstack.conf"
+}
+
+check() { run check --slurm-conf "$work/etc/slurm.conf" "$@"; }
+
+# finds "FILE[:LINE]: LEVEL: TEXT..." NAME: the findings, one a line, begin so;
+# there are no others.
+finds() {
+	local wanted=$1 name=$2 line bad='' lines
+	shift 2
+	check "$@"
+	lines=${out//"$work/etc/"/}
+	[[ $status == 1 && ! $err ]] || bad="status $status, $err"
+	[[ $(wc -l <<<"$lines") == $(wc -l <<<"$wanted") ]] || bad+=" count"
+	while IFS= read -r line; do
+		grep -qF -- "$line" <<<"$lines" || bad+=" [$line]"
+	done <<<"$wanted"
+	is "${bad:+$bad in: $lines}" "" "$name"
+}
+
+# slurm KEY [VALUE]: change or remove a line of slurm.conf.
+slurm() {
+	clean
+	sed -i "s|^$1=.*|${2+$1=$2}|" "$work/etc/slurm.conf"
+}
+also() { printf '%s\n' "$@" >>"$work/etc/slurm.conf"; }
+conf() {
+	clean
+	printf '%s\n' "$@" >>"$work/etc/equitree.conf"
+}
+
+clean
+check
+is "$status|$out|$err" "0||" "a clean configuration gives nothing"
+check --json
+is "$status|$(tr -d '[:space:]' <<<"$out")" "0|[]" "and an empty array"
+
+# ---- slurm.conf's priorities and plugins ------------------------------------
+slurm PriorityDecayHalfLife 0
+finds 'slurm.conf:4: error: PriorityDecayHalfLife=0 without PriorityUsageResetPeriod' \
+	"half-life 0 and no reset"
+also PriorityUsageResetPeriod=MONTHLY
+check
+is "$status|$out" "0|" "half-life 0 with a reset is fine"
+slurm PriorityDecayHalfLife 1:00:00
+also PriorityCalcPeriod=30
+finds 'slurm.conf:19: warning: ranks are 1800 s old at times, usage halves every 3600 s' \
+	"a period that is long for the half-life"
+slurm PriorityDecayHalfLife 0:30
+also PriorityParameters=period=20
+finds 'slurm.conf:19: warning: ranks are 20 s old at times, usage halves every 60 s' \
+	"our own period as well"
+slurm PriorityWeightAge 3000000000
+also PriorityWeightQOS=2000000000
+finds 'slurm.conf:5: error: the weights add up to 5000100000, but a priority has 32 bits
+slurm.conf:6: warning: PriorityWeightFairShare=100000 is swamped by PriorityWeightAge' \
+	"weights that overflow 32 bits, and one that they swamp"
+slurm PriorityWeightFairshare
+also PriorityWeightTRES=cpu=4294967295,mem=1
+finds 'slurm.conf:19: error: the weights add up to 4294968296
+slurm.conf: warning: PriorityWeightFairShare is 0' \
+	"TRES have weights, too; no weight for the share tree"
+slurm PriorityWeightAge 100
+finds 'slurm.conf:5: warning: PriorityWeightAge=100 is swamped by PriorityWeightFairShare=100000' \
+	"a weight that another swamps"
+slurm PriorityWeightFairshare 10
+sed -i 's/^PriorityWeightAge=.*/PriorityWeightAge=10/' "$work/etc/slurm.conf"
+finds 'slurm.conf:6: warning: PriorityWeightFairShare=10 has fewer points than the 14 ranks' \
+	"ranks that a weight cannot tell apart" --assocs "$data/sshare.txt"
+clean
+also PriorityFlags=MAX_TRES,no_fair_tree
+finds 'slurm.conf:19: warning: NO_FAIR_TREE' "no Fair Tree"
+slurm PriorityType priority/multifactor
+finds 'slurm.conf:2: error: PriorityType is not priority/equitree' "another plugin"
+slurm PriorityType
+finds 'slurm.conf: error: PriorityType is not priority/equitree' "no plugin"
+slurm JobSubmitPlugins lua
+finds 'slurm.conf:3: error: JobSubmitPlugins has no equitree' "no submission plugin"
+clean
+rm "$work/etc/plugstack.conf"
+finds 'slurm.conf: warning: plugstack.conf does not load spank_equitree.so' \
+	"no plugstack.conf"
+clean
+echo "# spank_equitree.so" >"$work/etc/other"
+also "PlugStackConfig=$work/etc/other"
+finds 'slurm.conf:19: warning: plugstack.conf does not load' \
+	"one without the plugin but for a comment"
+slurm AccountingStorageType accounting_storage/none
+finds 'slurm.conf:7: error: without accounting_storage/slurmdbd' "no slurmdbd"
+slurm AccountingStorageEnforce
+finds 'slurm.conf: warning: AccountingStorageEnforce has no associations' \
+	"associations not enforced"
+slurm AccountingStorageEnforce associations
+finds 'slurm.conf:8: warning: AccountingStorageEnforce has no limits' \
+	"limits not enforced"
+slurm SelectTypeParameters CR_Core
+finds 'slurm.conf:11: warning: memory is priced, but' "memory is not allocated"
+slurm SelectType select/linear
+finds 'slurm.conf:10: warning: GPUs are priced, but only select/cons_tres' \
+	"GPUs without cons_tres"
+clean
+also PriorityWeightAge=2000
+finds 'slurm.conf:5: warning: PriorityWeightAge is there again in ' "a key twice"
+
+# ---- GPU models ---------------------------------------------------------------
+slurm AccountingStorageTRES gres/gpu
+finds 'slurm.conf:9: error: AccountingStorageTRES has no gres/gpu:p100' \
+	"a model that Slurm does not count"
+slurm GresTypes
+finds 'slurm.conf: error: GresTypes has no gpu' "no GresTypes"
+clean
+sed -i 's/gpu:p100:4/gpu:4/' "$work/etc/slurm.conf"
+finds 'equitree.conf:2: warning: bundle "gpu:p100": no node has such a GRES
+slurm.conf:15: note: node g1 has gpu without a type
+slurm.conf:15: warning: node g1 has gpu without a type, the bundles of gpu have types
+gres.conf:1: warning: gpu:p100 here, but the NodeName line of g1 has it without a type' \
+	"nodes without a type, bundles with one"
+clean
+sed -i 's/gpu:p100/gpu/' "$work/etc/equitree.conf"
+also 'NodeName=g2 Gres=gpu:v100:2'
+finds 'equitree.conf:2: warning: bundle "gpu" has no type and serves 2 types of GPU, p100 and v100' \
+	"one bundle without a type for several models"
+clean
+also 'NodeName=g[2-3] Gres=gpu:v100:2'
+finds 'slurm.conf:19: warning: node g2 has gpu:v100, which no bundle prices' \
+	"a model of a node without a bundle"
+clean
+echo 'NodeName=g1 Name=gpu Type=a100 File=/dev/x' >>"$work/etc/gres.conf"
+finds 'gres.conf:2: warning: gpu:a100 has no bundle' \
+	"a model of gres.conf without a bundle"
+clean
+echo 'NodeName=g9 Name=gpu Type=p100 File=/dev/x' >>"$work/etc/gres.conf"
+finds 'gres.conf:2: warning: slurm.conf has no node g9' "an unknown node there"
+clean
+also 'NodeName=g2 Gres=gpu::2'
+finds 'slurm.conf:19: error: Gres=gpu::2: ' "a Gres that cannot be read"
+conf 'bundle "gpu:h100" { cores = 8 }'
+sed -i 's/^AccountingStorageTRES=.*/&,gres\/gpu:h100/' "$work/etc/slurm.conf"
+finds 'equitree.conf:6: warning: bundle "gpu:h100": no node has such a GRES' \
+	"a bundle for a model that no node has"
+
+# ---- Billing ------------------------------------------------------------------
+also_max() { also PriorityFlags=MAX_TRES; }
+clean
+also_max
+also 'PartitionName=b Nodes=c1 TRESBillingWeights=CPU=1.0,Mem=0.256G'
+check
+is "$status|$out" "0|" "TRESBillingWeights that agree"
+sed -i 's/Mem=0.256G/Mem=0.00025/' "$work/etc/slurm.conf"
+check
+is "$status|$out" "0|" "a weight by MiB is the same"
+sed -i 's/Mem=0.00025/Mem=0.25G/' "$work/etc/slurm.conf"
+finds 'slurm.conf:20: warning: partition b: TRESBillingWeights=CPU=1.0,Mem=0.25G disagrees with bundle "cores"
+slurm.conf:20: note: this agrees, with PriorityFlags=MAX_TRES: PartitionName=b TRESBillingWeights="CPU=1,Mem=0.256G"' \
+	"TRESBillingWeights that disagree, and those that agree"
+conf 'partition "gpu" { bundles = gpu:p100  factor = 2 }' 'billing_scale = 1000'
+also_max
+sed -i 's/^PartitionName=gpu .*/& TRESBillingWeights="CPU=1,GRES\/gpu=1"/' "$work/etc/slurm.conf"
+finds 'slurm.conf:18: warning: partition gpu: TRESBillingWeights=CPU=1,GRES/gpu=1 disagrees with bundle "gpu:p100"
+PartitionName=gpu TRESBillingWeights="CPU=333.333,Mem=64G,GRES/gpu=2000"' \
+	"a bundle of GPUs rules; scale and factor are in the weights"
+conf
+also_max
+sed -i 's/^PartitionName=gpu .*/& TRESBillingWeights=GRES\/gpu=1/' "$work/etc/slurm.conf"
+finds 'slurm.conf:18: warning: partition gpu: no TRESBillingWeights can agree with the bundles: jobs without GPUs' \
+	"where two bundles rule none agree"
+conf
+also 'PartitionName=b Nodes=c1 TRESBillingWeights=CPU=1.0,Mem=0.256G'
+finds 'slurm.conf:19: warning: TRESBillingWeights without PriorityFlags=MAX_TRES' \
+	"added up instead of the largest"
+conf 'billing_round = floor'
+sed -i 's/cores = 1 /cores = 3.5/' "$work/etc/equitree.conf"
+finds 'equitree.conf:6: warning: a job of one core is a billing of 0.2857, which is truncated to 0' \
+	"truncation to 0"
+conf 'billing_round = nearest' 'partition "cpu" { factor = 0.25 }'
+finds 'equitree.conf:7: warning: a job of one core in cpu is a billing of 0.25' \
+	"by a partition's factor"
+
+# ---- Names ----------------------------------------------------------------------
+conf 'partition "gone" { factor = 2 }'
+finds 'equitree.conf:6: warning: slurm.conf has no partition "gone"' \
+	"an unknown partition"
+conf 'bundle "gpu:v100" { cores = 8 }' 'partition "gpu" {' ' bundles = cores,gpu:v100' '}'
+sed -i 's/^AccountingStorageTRES=.*/&,gres\/gpu:v100/' "$work/etc/slurm.conf"
+also 'NodeName=g2 Gres=gpu:v100:2' 'PartitionName=v Nodes=g2'
+finds 'equitree.conf:8: warning: partition "gpu" has nodes with gpu:p100, whose bundle does not hold there' \
+	"a model whose bundle does not hold where its nodes are"
+conf 'partition "cpu" { bundles = gpu:p100 }'
+finds 'equitree.conf:6: warning: no bundle that holds in partition "cpu" is that of its nodes' \
+	"a partition without a bundle of its nodes"
+conf 'bundle "gpu:p100" { cores = 8 nodes = g[1-3] }'
+finds 'equitree.conf:6: warning: bundle "gpu:p100": 2 of 3 nodes are not in slurm.conf, g3 for one' \
+	"a list that names no node"
+conf 'bundle "gpu:p100" { cores = 8 nodes = g1,c2 }'
+finds 'equitree.conf:6: warning: bundle "gpu:p100": 1 of its nodes have no such GRES, c2 for one' \
+	"a node without that model"
+conf 'bundle "gpu:p100" { cores = 8 nodes = g[3-1] }'
+finds 'equitree.conf:6: error: bundle "gpu:p100": nodes = "g[3-1]" is no list of nodes' \
+	"a list that is none"
+cat >"$work/assocs" <<'END'
+Cluster|Account|User|Partition|Share|QOS|Def QOS
+test|root|||1|normal|
+test|x_cpu|||1|normal|
+test|x_cpu|ada||1|normal,high|normal
+test|x_gpu|||1|normal|
+test|y_cpu|||1|normal|
+END
+conf 'qos "high" { factor = 2 }' 'qos "bonus" { factor = 0 }'
+finds 'equitree.conf:7: warning: no association and no partition has the QOS "bonus"' \
+	"an unknown QOS" --assocs "$work/assocs"
+check --assocs "$data/sshare.txt"
+is "$status|$out" "0|" "sshare does not know QOS: nothing is said"
+conf 'pool "cpu" { suffix = _cpu }' 'pool "gpu" { suffix = _gpu }'
+finds "$work/assocs:6: warning: account y_cpu has no counterpart y_gpu: jobs of pool gpu are refused" \
+	"a suffix account is missing" --assocs "$work/assocs"
+sed -i '/_gpu/d' "$work/assocs"
+conf 'pool "gpu" { suffix = _gpu }'
+finds 'equitree.conf:6: warning: no account ends in _gpu' "no account has a suffix" \
+	--assocs "$work/assocs"
+
+# ---- Nodes ----------------------------------------------------------------------
+clean
+also 'NodeName=fat[1-2] RealMemory=2048000'
+finds 'slurm.conf:19: warning: all cores of node fat1 are 32 equivalents, all its memory is 512' \
+	"a node that its bundle does not fit"
+clean
+sed -i 's/DefMemPerCPU=4000/MaxTime=60/' "$work/etc/slurm.conf"
+printf 'partition "cpu" { require = memory }\n' >>"$work/etc/equitree.conf"
+finds 'slurm.conf:18: warning: partition gpu has no DefMemPerCPU or DefMemPerNode' \
+	"no default for memory, and none is required"
+conf 'partition "gpu" { max = 0.5 }'
+finds 'equitree.conf:6: warning: partition "gpu": one gpu:p100 alone is beyond its max' \
+	"a cap below one GPU"
+
+# ---- Files ------------------------------------------------------------------------
+clean
+chmod 600 "$work/etc/equitree.conf"
+finds 'equitree.conf: warning: only some may read it' "a file that users cannot read"
+conf 'weight = 3'
+finds 'equitree.conf:6: error: no such option' "an equitree.conf with an error"
+clean
+rm "$work/etc/equitree.conf"
+finds 'equitree.conf: error: No such file or directory' "no equitree.conf"
+clean
+also 'PriorityWeightQOS 100'
+finds 'slurm.conf:19: error: this is no KEY=VALUE' "a line that is none"
+clean
+also 'Comment="x'
+finds 'slurm.conf:19: error: the quote is not closed' "a quote that is open"
+clean
+also 'Include gone.conf'
+finds 'slurm.conf:19: error: Include gone.conf: No such file' "an include that is not there"
+clean
+echo nonsense >"$work/etc/more.conf"
+also 'Include more.conf'
+finds 'more.conf:1: error: this is no KEY=VALUE' "an error in an include"
+clean
+also 'Include slurm.conf'
+check
+like "$out" 'error: files that include each other' "an include of itself"
+clean
+printf 'PriorityMaxAge=\\\n' >>"$work/etc/slurm.conf"
+finds 'slurm.conf:19: error: the last line goes on, but the file ends' "a line that goes on into nothing"
+clean
+printf 'Priority\0MaxAge=3\n' >>"$work/etc/slurm.conf"
+finds 'slurm.conf:19: error: a NUL byte' "a NUL byte"
+clean
+also 'NodeName=a[1-'
+finds 'slurm.conf:19: error: NodeName="a[1-" is no list of nodes' "a node list that is none"
+
+# What slurm.conf may look like: includes, lines that go on, any case, quotes.
+clean
+cat >"$work/etc/test-nodes.conf" <<'END'
+nodename=n[1-4,08] gres="gpu:k80:2"	# no bundle
+END
+also 'include %c-nodes.conf' 'PARTITIONNAME=all \' '  nodes=ALL \' ' tresbillingweights=cpu=5' \
+	'PriorityFlags = max_tres'
+finds 'test-nodes.conf:1: warning: node n08 has gpu:k80, which no bundle prices
+slurm.conf:20: warning: partition all: no TRESBillingWeights can agree' \
+	"includes, continued lines, any case, quotes, comments"
+clean
+also 'NodeSet=ns Nodes=c1' 'NodeSet=fs Feature=big' 'NodeName=f1 Feature=fast,big' \
+	'PartitionName=s Nodes=ns,fs TRESBillingWeights=CPU=1,Mem=0.256G' PriorityFlags=MAX_TRES
+check
+is "$status|$out" "0|" "sets of nodes"
+
+# ---- The command --------------------------------------------------------------------
+slurm PriorityDecayHalfLife 0
+check --json
+is "$status|$(grep -cE '"(file|line|level|check|text)":' <<<"$out")|$(grep '"line"' <<<"$out" | tr -dc 0-9)" \
+	"1|5|4" "JSON: file, line, level, check and text"
+clean
+check --show
+is "$status|$(grep -c . <<<"$out")" "0|13" "--show tells what was read"
+like "$out" 'PartitionName=cpu TRESBillingWeights="CPU=1,Mem=0.256G"' "and the lines that agree"
+run check --slurm-conf "$work/etc/none" -f "$work/etc/equitree.conf"
+is "$status|$out" "1|$work/etc/none: error: No such file or directory [slurm.conf]" \
+	"a slurm.conf that was named and is not there"
+SLURM_CONF=$work/etc/none run check -f "$work/etc/equitree.conf"
+is "$status|$out|$err" "0||equitree check: there is no $work/etc/none: equitree.conf is checked alone" \
+	"without any, equitree.conf is checked alone"
+SLURM_CONF=$work/etc/slurm.conf run check
+is "$status|$out|$err" "0||" "files are found by SLURM_CONF"
+refuses "$work/gone: No such file or directory" "no file of accounts" \
+	check --slurm-conf "$work/etc/slurm.conf" --assocs "$work/gone"
+run check --nonsense
+is "$status" 2 "an unknown option is misuse"
+run check something
+is "$status" 2 "an argument is misuse"
+done_testing
