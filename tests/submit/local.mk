@@ -13,6 +13,7 @@ tests_submit_submit_SOURCES = \
 	tests/host/fail.h \
 	tests/host/jobs.h \
 	tests/host/locks.c tests/host/locks.h \
+	tests/host/names.c tests/host/names.h \
 	tests/host/words.c tests/host/words.h \
 	tests/submit/desc.c tests/submit/desc.h \
 	tests/submit/main.c \

@@ -15,6 +15,7 @@
 #include "stage.h"
 
 #define THREADS_MAX 64
+#define STRANGER 54321 /* a user id that nobody has */
 #define RECONFIGURES 12
 #define CALLS_A_ROUND 25
 
@@ -100,12 +101,14 @@ static void check_account(const job_desc_msg_t *desc, const char *before)
 	fail("account %s was made %s", before, desc->account);
 }
 
-/* All but the account, of which the text was before. */
+/* All but what the rules may choose: the account, and the QOS of a grant. */
 static void check_rest(const job_desc_msg_t *desc, const job_desc_msg_t *was)
 {
 	job_desc_msg_t copy = *was;
 
 	copy.account = desc->account;
+	if (desc->qos && !strcmp(desc->qos, "half"))
+		copy.qos = desc->qos;
 	if (memcmp(&copy, desc, sizeof(copy)) != 0)
 		fail("a description was changed");
 }
@@ -150,8 +153,11 @@ static void call_submit(job_desc_msg_t *desc, bool plain)
 	xfree(account);
 }
 
-/* Slurm has not asked yet who it is that wants this. */
-static void call_modify(job_desc_msg_t *desc)
+/*
+ * The change of a pending job, by its owner or by another user: 22.05 asks
+ * only afterwards who that is, so nothing may come of the latter.
+ */
+static void call_modify(job_desc_msg_t *desc, uint64_t *seed)
 {
 	slurmctld_lock_t locks = {
 		.conf = READ_LOCK,
@@ -159,17 +165,30 @@ static void call_modify(job_desc_msg_t *desc)
 		.node = WRITE_LOCK,
 		.part = READ_LOCK,
 	};
-	struct job_details details = { .magic = DETAILS_MAGIC };
+	struct job_details details = { .magic = DETAILS_MAGIC,
+				       .orig_min_cpus = 1,
+				       .min_nodes = 1,
+				       .orig_cpus_per_task = NO_VAL16 };
 	job_record_t job = { .magic = JOB_MAGIC,
 			     .details = &details,
-			     .job_state = JOB_PENDING };
+			     .job_state = JOB_PENDING,
+			     .user_id = desc->user_id,
+			     .account = (char *) (uintptr_t) "def-x_cpu",
+			     .partition = (char *) (uintptr_t) "cpu" };
+	bool stranger = random_next(seed) >> 63;
+	char *account = xstrdup(desc->account);
 	const job_desc_msg_t was = *desc;
+	int rc;
 
 	lock_slurmctld(locks);
-	(void) plugin.job_modify(desc, &job, desc->user_id);
+	rc = plugin.job_modify(desc, &job,
+			       stranger ? STRANGER : desc->user_id);
 	unlock_slurmctld(locks);
-	if (memcmp(&was, desc, sizeof(was)) != 0)
-		fail("an update was changed");
+	if (stranger && (rc || memcmp(&was, desc, sizeof(was)) != 0))
+		fail("a stranger's update has an effect");
+	check_account(desc, account);
+	check_rest(desc, &was);
+	xfree(account);
 }
 
 static void call_one(uint64_t *seed)
@@ -177,7 +196,7 @@ static void call_one(uint64_t *seed)
 	job_desc_msg_t desc;
 
 	desc_random(&desc, seed);
-	call_modify(&desc);
+	call_modify(&desc, seed);
 	call_submit(&desc, false);
 	desc_free(&desc);
 }

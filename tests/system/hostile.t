@@ -9,7 +9,7 @@
 hostile=$build/tests/system/hostile
 [[ -x $hostile ]] || skip_all "tests/system/hostile is not built in $build"
 
-cluster_up --site "$(site rules)" --set SlurmctldDebug=debug2 \
+cluster_up --site "$(site rules)" --set SlurmctldDebug=debug \
 	--set "PartitionName=p100 Nodes=gpu1" \
 	--set "PartitionName=strict Nodes=cpu[1-2]"
 for user in eve fay; do
