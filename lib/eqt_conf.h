@@ -19,6 +19,7 @@
  *	bundle "gpu:p100" { cores = 9  features = big,new }	# have both
  *	partition "express" {
  *		factor = 3		# times the charge
+ *		cores = 1  memory = 16G	# of one core-equivalent there
  *		bundles = cores,gpu:p100	# those that hold there
  *		require = time,memory,cores	# of a submission
  *		max = 64		# equivalents of one request
@@ -36,6 +37,7 @@
  *	message = brief		# off, brief, full
  *	billing_scale = 1	# billing TRES units of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
+ *	priority { rank_by = usage }	# and more: eqt_conf_priority.h
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
  * up to six decimals. The last keys' values are their defaults; a bundle
@@ -50,6 +52,7 @@
 
 #include <stdint.h>
 
+#include "eqt_conf_priority.h"
 #include "eqt_error.h"
 #include "eqt_frac.h"
 #include "eqt_grant.h"
@@ -69,10 +72,10 @@ struct eqt_conf {
 	struct eqt_pools pools;
 	struct eqt_grant_list grants;
 	bool charge_suspended;
-	uint64_t allocated_now; /* s; 0: rank by usage alone */
 	enum eqt_message message;
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	enum eqt_rounding billing_round;
+	struct eqt_conf_priority priority;
 };
 
 /*

@@ -27,7 +27,7 @@ tools_equitree_SOURCES = \
 	tools/bill_quote.c tools/bill_quote.h \
 	tools/bill_request.c tools/bill_request.h \
 	tools/check.c tools/check.h \
-	tools/check_billing.c tools/check_gres.c tools/check_names.c \
+	tools/check_billing.c tools/check_grants.c tools/check_gres.c tools/check_names.c \
 	tools/check_nodes.c tools/check_priority.c tools/check_setup.c \
 	tools/check_show.c tools/check_show.h \
 	tools/cmd.h \
@@ -45,6 +45,7 @@ tools_equitree_SOURCES = \
 	tools/overhead_plot.c tools/overhead_plot.h \
 	tools/overhead_queue.c tools/overhead_queue.h \
 	tools/output.c tools/output.h \
+	tools/recover_rates.c tools/recover_rates.h \
 	tools/sbatch_options.c tools/sbatch_options.h \
 	$(FILE_READERS) $(STOCK_READERS) \
 	tools/why.h tools/why_jobs.c tools/why_shares.c
