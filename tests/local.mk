@@ -31,6 +31,15 @@ check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
 
+# The command's readers: of what people wrote, and of what Slurm's commands print.
+FILE_READERS = \
+	tools/cluster_conf.c tools/conf_places.c tools/hostlist.c tools/script.c \
+	tools/slurm_conf.c
+STOCK_READERS = \
+	tools/pending.c tools/shares.c tools/stock_config.c tools/stock_jobs.c \
+	tools/stock_nodes.c tools/stock_partitions.c tools/stock_records.c \
+	tools/stock_table.c tools/stock_text.c
+
 # Parsers that read what others wrote: each harness replays its corpus.
 FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
 	tests/fuzz/fuzz_ledger tests/fuzz/fuzz_stock

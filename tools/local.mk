@@ -2,25 +2,6 @@
 # The operator's command.
 bin_PROGRAMS += tools/equitree
 
-# What reads what people wrote, and the output of Slurm's commands: fuzzers
-# have them too.
-FILE_READERS = \
-	tools/cluster_conf.c tools/cluster_conf.h \
-	tools/conf_places.c tools/conf_places.h \
-	tools/hostlist.c tools/hostlist.h \
-	tools/script.c tools/script.h \
-	tools/slurm_conf.c tools/slurm_conf.h
-STOCK_READERS = \
-	tools/pending.c tools/pending.h \
-	tools/shares.c tools/shares.h \
-	tools/stock_config.c tools/stock_config.h \
-	tools/stock_jobs.c tools/stock_jobs.h \
-	tools/stock_nodes.c tools/stock_nodes.h \
-	tools/stock_partitions.c tools/stock_partitions.h \
-	tools/stock_records.c tools/stock_records.h \
-	tools/stock_table.c tools/stock_table.h \
-	tools/stock_text.c tools/stock_text.h
-
 tools_equitree_SOURCES = \
 	tools/bill_options.c tools/bill_options.h \
 	tools/bill_json.c tools/bill_json.h \
@@ -30,6 +11,7 @@ tools_equitree_SOURCES = \
 	tools/check_billing.c tools/check_grants.c tools/check_gres.c tools/check_names.c \
 	tools/check_nodes.c tools/check_priority.c tools/check_setup.c \
 	tools/check_show.c tools/check_show.h \
+	tools/cluster_conf.c tools/cluster_conf.h \
 	tools/cmd.h \
 	tools/cmd_bill.c \
 	tools/cmd_check.c \
@@ -39,15 +21,28 @@ tools_equitree_SOURCES = \
 	tools/cmd_why.c \
 	tools/common.c tools/common.h \
 	tools/conf_path.c tools/conf_path.h \
+	tools/conf_places.c tools/conf_places.h \
 	tools/equitree.c \
+	tools/hostlist.c tools/hostlist.h \
 	tools/overhead.h tools/overhead_json.c tools/overhead_sum.c \
 	tools/overhead_text.c \
 	tools/overhead_plot.c tools/overhead_plot.h \
 	tools/overhead_queue.c tools/overhead_queue.h \
 	tools/output.c tools/output.h \
+	tools/pending.c tools/pending.h \
 	tools/recover_rates.c tools/recover_rates.h \
+	tools/shares.c tools/shares.h \
 	tools/sbatch_options.c tools/sbatch_options.h \
-	$(FILE_READERS) $(STOCK_READERS) \
+	tools/script.c tools/script.h \
+	tools/slurm_conf.c tools/slurm_conf.h \
+	tools/stock_config.c tools/stock_config.h \
+	tools/stock_jobs.c tools/stock_jobs.h \
+	tools/stock_nodes.c tools/stock_nodes.h \
+	tools/stock_partitions.c tools/stock_partitions.h \
+	tools/stock_reach.c tools/stock_reach.h \
+	tools/stock_records.c tools/stock_records.h \
+	tools/stock_table.c tools/stock_table.h \
+	tools/stock_text.c tools/stock_text.h \
 	tools/why.h tools/why_jobs.c tools/why_shares.c
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
