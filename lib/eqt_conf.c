@@ -17,7 +17,7 @@
 #define READER_KEY "!reader"
 
 /* Where keys may be: at the top, or in a section. */
-enum place { TOP, BUNDLE, PARTITION, QOS, POOL, GRANT, PLACES };
+enum place { TOP, BUNDLE, PARTITION, QOS, POOL, GRANT, PRIORITY, PLACES };
 
 /* The sections: their names, and what closes one. */
 static const struct {
@@ -29,6 +29,7 @@ static const struct {
 	[QOS] = { "qos", eqt_conf_qos_add },
 	[POOL] = { "pool", eqt_conf_pool_add },
 	[GRANT] = { "grant", eqt_conf_grant_add },
+	[PRIORITY] = { "priority", eqt_conf_priority_set },
 };
 
 #define IN(place) (1U << (place))
@@ -52,6 +53,10 @@ struct row {
 	"a number above 0, up to 1000000, with at most six decimals"
 #define NUMBER_OR_0_WANTED \
 	"a number from 0 to 1000000, with at most six decimals"
+
+/* Slurm's priorities have 32 bits, their site factor 31 and a sign. */
+#define WEIGHT_MAX UINT64_C(1000000000)
+#define WEIGHT_WANTED "points from 0 (off) to 1000000000"
 
 #define WAY_WANTED "ignore, refuse, warn or bonus"
 
@@ -90,14 +95,36 @@ static const struct row schema[] = {
 	  NULL, 0, MILLION, "a whole number from 0 (exact) to 1000000" },
 	{ "charge_suspended", eqt_conf_yes, IN(TOP), TOP_AT(charge_suspended),
 	  "yes", 0, 0, "yes or no" },
-	{ "allocated_now", eqt_conf_integer, IN(TOP), TOP_AT(allocated_now),
-	  NULL, 0, UINT64_C(31536000), "seconds from 0 (off) to 31536000" },
 	{ "message", eqt_conf_message, IN(TOP), TOP_AT(message), "brief", 0, 0,
 	  "off, brief or full" },
 	{ "billing_scale", eqt_conf_integer, IN(TOP), TOP_AT(billing_scale),
 	  "1", 1, MILLION, "a whole number from 1 to 1000000" },
 	{ "billing_round", eqt_conf_rounding, IN(TOP), TOP_AT(billing_round),
 	  "ceil", 0, 0, "floor, nearest or ceil" },
+	{ "rank_by", eqt_conf_rank_by, IN(PRIORITY), AT(priority.rank_by),
+	  "usage", 0, 0, "usage or allocated" },
+	{ "allocated_now", eqt_conf_integer, IN(PRIORITY),
+	  AT(priority.allocated_now), NULL, 0, UINT64_C(31536000),
+	  "seconds from 0 (off) to 31536000" },
+	{ "order", eqt_conf_order, IN(PRIORITY), AT(priority.order), "users", 0,
+	  0, "users or jobs" },
+	{ "rank_every", eqt_conf_integer, IN(PRIORITY),
+	  AT(priority.rank_every_ms), NULL, 0, MILLION,
+	  "milliseconds from 0 (each period only) to 1000000" },
+	{ "idle_shares", eqt_conf_yes, IN(PRIORITY), AT(priority.idle_shares),
+	  "yes", 0, 0, "yes or no" },
+	{ "access_weight", eqt_conf_integer, IN(PRIORITY),
+	  AT(priority.access_weight), NULL, 0, WEIGHT_MAX, WEIGHT_WANTED },
+	{ "access_scope", eqt_conf_scope, IN(PRIORITY),
+	  AT(priority.access_scope), "user", 0, 0, "user or account" },
+	{ "expansion_weight", eqt_conf_integer, IN(PRIORITY),
+	  AT(priority.expansion_weight), NULL, 0, WEIGHT_MAX, WEIGHT_WANTED },
+	{ "expansion_full", eqt_conf_number, IN(PRIORITY),
+	  AT(priority.expansion_full_u), "10", EQT_MICRO + EQT_MICRO / 10,
+	  MILLION *EQT_MICRO,
+	  "a number from 1.1 to 1000000, with at most six decimals" },
+	{ "size_by", eqt_conf_size_by, IN(PRIORITY), AT(priority.size_by),
+	  "resources", 0, 0, "resources or equivalents" },
 };
 
 #define ROWS (sizeof(schema) / sizeof(schema[0]))
@@ -216,7 +243,7 @@ static int on_section(cfg_t *cfg, cfg_opt_t *opt)
 	int rc;
 
 	/* Of a section without a key: the newest one is the last. */
-	if (!name)
+	if (!name && place != PRIORITY)
 		name = cfg_title(cfg_opt_getnsec(opt, last));
 	rc = sections[place].close(&reader->section, name);
 	if (rc == 0)
@@ -251,9 +278,16 @@ static cfg_opt_t *options_fill(cfg_opt_t *opts, struct reader *reader,
 /* The options of the file and, in those, of each section. */
 static void schema_fill(cfg_opt_t opts[PLACES][OPTIONS], struct reader *reader)
 {
+	const cfg_flag_t titled = CFGF_MULTI | CFGF_TITLE;
 	/* Bundles of one name may be for different nodes. */
-	const cfg_flag_t dupes = CFGF_NO_TITLE_DUPES;
-	const cfg_flag_t flags = CFGF_MULTI | CFGF_TITLE | dupes;
+	const cfg_flag_t flags[PLACES] = {
+		[BUNDLE] = titled,
+		[PARTITION] = titled | CFGF_NO_TITLE_DUPES,
+		[QOS] = titled | CFGF_NO_TITLE_DUPES,
+		[POOL] = titled | CFGF_NO_TITLE_DUPES,
+		[GRANT] = titled | CFGF_NO_TITLE_DUPES,
+		[PRIORITY] = CFGF_NONE,
+	};
 	cfg_opt_t *end = options_fill(opts[TOP], reader, TOP);
 	int i;
 
@@ -261,8 +295,7 @@ static void schema_fill(cfg_opt_t opts[PLACES][OPTIONS], struct reader *reader)
 		(void) options_fill(opts[i], reader, (enum place) i);
 		*end++ = (cfg_opt_t){ .name = sections[i].name,
 				      .type = CFGT_SEC,
-				      .flags = i == BUNDLE ? flags & ~dupes
-							   : flags,
+				      .flags = flags[i],
 				      .subopts = opts[i],
 				      .validcb = on_section };
 	}
@@ -319,6 +352,7 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 	}
 	places_begin(&reader, true);
 	places_begin(&reader, false);
+	reader.conf->priority = reader.section.priority;
 	if (file_read(&reader) < 0) {
 		eqt_error_set(err, "%s", reader.place.error.text);
 		free(reader.conf);

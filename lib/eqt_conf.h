@@ -36,6 +36,7 @@
  *	message = brief		# off, brief, full
  *	billing_scale = 1	# billing TRES units of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
+ *	priority { rank_by = usage }	# and more: eqt_conf_priority.h
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
  * up to six decimals. The last keys' values are their defaults; a bundle
@@ -50,6 +51,7 @@
 
 #include <stdint.h>
 
+#include "eqt_conf_priority.h"
 #include "eqt_error.h"
 #include "eqt_frac.h"
 #include "eqt_grant.h"
@@ -69,10 +71,10 @@ struct eqt_conf {
 	struct eqt_pools pools;
 	struct eqt_grant_list grants;
 	bool charge_suspended;
-	uint64_t allocated_now; /* s; 0: rank by usage alone */
 	enum eqt_message message;
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	enum eqt_rounding billing_round;
+	struct eqt_conf_priority priority;
 };
 
 /*

@@ -2,8 +2,8 @@
 /*
  * eqt_conf_impl: shared by eqt_conf.c, which parses, eqt_conf_text.c, which
  * loads a file and refuses what the parser would take in silence,
- * eqt_conf_value.c, which reads values, and eqt_conf_section.c, which takes
- * closed sections.
+ * eqt_conf_value.c, which reads values, eqt_conf_section.c, which takes closed
+ * sections, and eqt_conf_priority.c, which does both for one of them.
  */
 #ifndef EQT_CONF_IMPL_H
 #define EQT_CONF_IMPL_H
@@ -32,8 +32,9 @@ struct eqt_conf_value {
 };
 
 /*
- * The kinds of values, in eqt_conf_value.c: each reads one into *at, whose
- * type it knows, within its bounds; 0, or -1 (*at untouched).
+ * The kinds of values, in eqt_conf_value.c and eqt_conf_priority.c: each reads
+ * one into *at, whose type it knows, within its bounds; 0, or -1 (*at
+ * untouched).
  */
 int eqt_conf_message(const struct eqt_conf_value *value, void *at);
 int eqt_conf_rounding(const struct eqt_conf_value *value, void *at);
@@ -48,6 +49,13 @@ int eqt_conf_qos(const struct eqt_conf_value *value, void *at);
 int eqt_conf_suffix(const struct eqt_conf_value *value, void *at);
 int eqt_conf_wants(const struct eqt_conf_value *value, void *at);
 int eqt_conf_bundles(const struct eqt_conf_value *value, void *at);
+int eqt_conf_rank_by(const struct eqt_conf_value *value, void *at);
+int eqt_conf_order(const struct eqt_conf_value *value, void *at);
+int eqt_conf_scope(const struct eqt_conf_value *value, void *at);
+int eqt_conf_size_by(const struct eqt_conf_value *value, void *at);
+
+/* The index of text, of length bytes, among words (NULL ends them), or -1. */
+int eqt_conf_word(const char *const *words, const char *text, size_t length);
 
 /* Where in the file we are, and the first thing that was wrong with it. */
 struct eqt_conf_place {
@@ -75,6 +83,7 @@ struct eqt_conf_section {
 	struct eqt_rule rule;
 	char suffix[EQT_NAME_SIZE];
 	struct eqt_grant_rule grant;
+	struct eqt_conf_priority priority;
 };
 
 /* Take a section that is closed, by its kind. 0, or -1 with the place's error:
@@ -84,6 +93,7 @@ int eqt_conf_partition_add(struct eqt_conf_section *section, const char *name);
 int eqt_conf_qos_add(struct eqt_conf_section *section, const char *name);
 int eqt_conf_pool_add(struct eqt_conf_section *section, const char *name);
 int eqt_conf_grant_add(struct eqt_conf_section *section, const char *name);
+int eqt_conf_priority_set(struct eqt_conf_section *section, const char *name);
 
 /* Fill text, of EQT_CONF_FILE_MAX + 1 bytes, with the file. 0, or -1. */
 int eqt_conf_text_load(struct eqt_conf_place *place, char *text);

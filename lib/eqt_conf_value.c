@@ -5,8 +5,7 @@
 #include "eqt_conf.h"
 #include "eqt_conf_impl.h"
 
-/* The index of text, of length bytes, among words, or -1. */
-static int word_find(const char *const *words, const char *text, size_t length)
+int eqt_conf_word(const char *const *words, const char *text, size_t length)
 {
 	int i;
 
@@ -26,7 +25,7 @@ int eqt_message_parse(enum eqt_message *out, const char *word)
 		[EQT_MESSAGE_FULL] = "full",
 		NULL,
 	};
-	int found = word_find(words, word, strlen(word));
+	int found = eqt_conf_word(words, word, strlen(word));
 
 	if (found < 0)
 		return -1;
@@ -47,7 +46,7 @@ int eqt_conf_rounding(const struct eqt_conf_value *value, void *at)
 		[EQT_ROUND_CEIL] = "ceil",
 		NULL,
 	};
-	int found = word_find(words, value->text, strlen(value->text));
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
@@ -58,7 +57,7 @@ int eqt_conf_rounding(const struct eqt_conf_value *value, void *at)
 int eqt_conf_yes(const struct eqt_conf_value *value, void *at)
 {
 	static const char *const words[] = { "no", "yes", NULL };
-	int found = word_find(words, value->text, strlen(value->text));
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
@@ -175,7 +174,7 @@ int eqt_conf_way(const struct eqt_conf_value *value, void *at)
 		[EQT_GRANT_BONUS] = "bonus",
 		NULL,
 	};
-	int found = word_find(words, value->text, strlen(value->text));
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
@@ -219,7 +218,7 @@ int eqt_conf_wants(const struct eqt_conf_value *value, void *at)
 	size_t length;
 
 	while (word_next(&text, &word, &length)) {
-		int found = word_find(words, word, length);
+		int found = eqt_conf_word(words, word, length);
 
 		if (found < 0)
 			return -1;

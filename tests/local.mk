@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/unit/test_pools \
 	tests/unit/test_price \
 	tests/unit/test_prio \
+	tests/unit/test_queue \
 	tests/unit/test_recover \
 	tests/unit/test_rules \
 	tests/unit/test_tree \

@@ -30,6 +30,7 @@ tools_equitree_SOURCES = \
 	tools/overhead_queue.c tools/overhead_queue.h \
 	tools/output.c tools/output.h \
 	tools/pending.c tools/pending.h \
+	tools/recover_rates.c tools/recover_rates.h \
 	tools/shares.c tools/shares.h \
 	tools/sbatch_options.c tools/sbatch_options.h \
 	tools/script.c tools/script.h \

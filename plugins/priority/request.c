@@ -194,6 +194,8 @@ static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
 	out->equivalents = eqt_frac_double(price.charge);
 	out->billing = eqt_frac_round(price.charge, conf->billing_scale,
 				      conf->billing_round);
+	out->size = eqt_frac_double(price.equivalents);
+	out->gpu_pool = price.gpu_pool;
 	return 0;
 }
 

@@ -13,6 +13,8 @@ struct eqt_rate {
 	double equivalents; /* for usage_raw, with the factors of
 			       partition and QOS: exact but for the last bit */
 	uint64_t billing; /* for the integer billing TRES */
+	double size; /* equivalents without any factor, */
+	bool gpu_pool; /* which are GPU-equivalents */
 };
 
 /*

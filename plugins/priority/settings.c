@@ -75,6 +75,18 @@ static void swap_in(struct eqt_settings *settings)
 	drop_reference(old);
 }
 
+bool eqt_settings_has_tree(const struct eqt_settings *settings)
+{
+	return settings->fairshare &&
+	       (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+}
+
+bool eqt_settings_place_jobs(const struct eqt_settings *settings)
+{
+	return settings->conf->priority.order == EQT_ORDER_JOBS &&
+	       eqt_settings_has_tree(settings);
+}
+
 void eqt_settings_unload(void)
 {
 	swap_in(NULL);
@@ -183,6 +195,20 @@ static void read_slurm_conf_keys(struct eqt_settings *settings)
 	}
 }
 
+/* What needs the share tree is told of when there is none. */
+static void tell_without_tree(const struct eqt_settings *settings)
+{
+	const struct eqt_conf_priority *conf = &settings->conf->priority;
+
+	if (eqt_settings_has_tree(settings))
+		return;
+	if (conf->rank_by != EQT_RANK_BY_USAGE || conf->allocated_now ||
+	    conf->order != EQT_ORDER_USERS || !conf->idle_shares)
+		eqt_log_error("equitree.conf: rank_by, allocated_now, order "
+			      "and idle_shares need Fair Tree and slurmdbd: "
+			      "they have no effect");
+}
+
 int eqt_settings_load(struct eqt_error *err)
 {
 	struct eqt_settings *settings = calloc(1, sizeof(*settings));
@@ -198,6 +224,7 @@ int eqt_settings_load(struct eqt_error *err)
 		return -1;
 	}
 	read_slurm_conf_keys(settings);
+	tell_without_tree(settings);
 	settings->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
 					    (int) settings->tres_count, false);

@@ -58,6 +58,12 @@ int eqt_settings_load(struct eqt_error *err);
 const struct eqt_settings *eqt_settings_get(void);
 void eqt_settings_put(const struct eqt_settings *settings);
 
+/* Is fair share that of the share tree (Fair Tree)? */
+bool eqt_settings_has_tree(const struct eqt_settings *settings);
+
+/* Has each waiting job a fair-share factor of its own (order = jobs)? */
+bool eqt_settings_place_jobs(const struct eqt_settings *settings);
+
 /* Drop the settings in force (at fini). */
 void eqt_settings_unload(void);
 

@@ -31,6 +31,23 @@ static const struct {
 	const char *text;
 	const char *want;
 } bad_rows[] = {
+	/* the section without a name */
+	{ "priority twice", CORES "priority { order = users }\n"
+	  "priority { rank_every = 1 }\n",
+	  "FILE:3: the section priority is there twice" },
+	{ "priority's key at the top", CORES "allocated_now = 60\n",
+	  "FILE:2: no such option 'allocated_now'" },
+	{ "a wrong word", CORES "priority { order = groups }\n",
+	  "FILE:2: order = \"groups\": wanted is users or jobs" },
+	{ "a weight beyond 31 bits", CORES "priority {\n"
+	  "access_weight = 1000000001 }\n",
+	  "FILE:3: access_weight = \"1000000001\": wanted is points from 0 "
+	  "(off) to 1000000000" },
+	{ "full at once", CORES "priority { expansion_full = 1 }\n",
+	  "FILE:2: expansion_full = \"1\": wanted is a number from 1.1 to "
+	  "1000000, with at most six decimals" },
+	{ "jobs that count as nothing", CORES "priority { order = jobs }\n",
+	  "FILE:2: order = jobs needs allocated_now, or rank_by = allocated" },
 	/* what libconfuse finds */
 	{ "unknown key", "# 1\n# 2\nbundle \"cores\" {\n\tcores = 1\n"
 	  "\twieght = 1\n}\n",
