@@ -60,10 +60,12 @@ int fini(void)
 	return SLURM_SUCCESS;
 }
 
+/* Is a pass wanted for this job, before the next one that is due? */
 static bool lacks_rank(const struct eqt_settings *settings,
 		       const job_record_t *job)
 {
-	if (!settings->fairshare || !job->assoc_ptr)
+	if (!settings->fairshare || !job->assoc_ptr ||
+	    settings->conf->priority.rank_every_ms)
 		return false;
 	if (eqt_settings_place_jobs(settings))
 		return !(eqt_standings_of(job->job_id).fairshare > 0);
