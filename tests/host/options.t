@@ -134,8 +134,8 @@ all_on='price priority { rank_by = allocated order = jobs rank_every = 2000
 	idle_shares = no access_weight = 1000 access_scope = account
 	expansion_weight = 500 expansion_full = 3 size_by = equivalents }'
 usage_of() { # HISTORY
-	ours "$1" 2>/dev/null | awk '/^==/ { print }
-		/^(assoc|qos)=/ {
+	ours "$1" >"$work/usage.out" 2>/dev/null
+	last_print "$work/usage.out" | awk '/^(assoc|qos)=/ {
 			printf "%s", $1
 			for (i = 2; i <= NF; i++)
 				if ($i ~ /^(raw|wall|cpu|mem|run:[a-z]*)=/)
@@ -144,7 +144,11 @@ usage_of() { # HISTORY
 }
 differing=
 for seed in {1..6}; do
-	awk -v wild=1 -f "$here/random-history" "$seed" >"$work/plain"
+	# A restart at the end, so that usage is as of the same second.
+	{
+		awk -v wild=1 -f "$here/random-history" "$seed"
+		printf 'restart\nprint\n'
+	} >"$work/plain"
 	{
 		grep -q '^price' "$work/plain" ||
 			echo 'price bundle "cores" { cores = 1 }'
