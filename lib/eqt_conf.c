@@ -54,6 +54,7 @@ struct row {
 #define NUMBER_OR_0_WANTED \
 	"a number from 0 to 1000000, with at most six decimals"
 
+#define MEMORY_WANTED "an amount such as 4000M or 62.5G, up to 1024T"
 /* Slurm's priorities have 32 bits, their site factor 31 and a sign. */
 #define WEIGHT_MAX UINT64_C(1000000000)
 #define WEIGHT_WANTED "points from 0 (off) to 1000000000"
@@ -64,7 +65,11 @@ static const struct row schema[] = {
 	{ "cores", eqt_conf_number, IN(BUNDLE), AT(bundle.cores_u), NULL, 1,
 	  MILLION *EQT_MICRO, NUMBER_WANTED },
 	{ "memory", eqt_conf_memory, IN(BUNDLE), AT(bundle.mem_mib_u), NULL, 0,
-	  MEMORY_MAX, "an amount such as 4000M or 62.5G, up to 1024T" },
+	  MEMORY_MAX, MEMORY_WANTED },
+	{ "cores", eqt_conf_number, IN(PARTITION), AT(rule.cores_u), NULL, 1,
+	  MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "memory", eqt_conf_memory, IN(PARTITION), AT(rule.mem_mib_u), NULL, 0,
+	  MEMORY_MAX, MEMORY_WANTED },
 	{ "weight", eqt_conf_number, IN(BUNDLE), AT(bundle.weight_u), "1", 1,
 	  MILLION *EQT_MICRO, NUMBER_WANTED },
 	{ "nodes", eqt_conf_nodes, IN(BUNDLE), AT(nodes), NULL, 0, 0,

@@ -19,6 +19,7 @@
  *	bundle "gpu:p100" { cores = 9  features = big,new }	# have both
  *	partition "express" {
  *		factor = 3		# times the charge
+ *		cores = 1  memory = 16G	# of one core-equivalent there
  *		bundles = cores,gpu:p100	# those that hold there
  *		require = time,memory,cores	# of a submission
  *		max = 64		# equivalents of one request

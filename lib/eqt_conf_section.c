@@ -136,6 +136,11 @@ static int rule_add(struct eqt_conf_section *section,
 
 int eqt_conf_partition_add(struct eqt_conf_section *section, const char *name)
 {
+	if (section->rule.mem_mib_u > 0 && section->rule.cores_u == 0)
+		return eqt_conf_refuse(section->place,
+				       "partition \"%s\" has memory without "
+				       "cores",
+				       name);
 	return rule_add(section, &section->conf->partitions, "partition", name);
 }
 

@@ -12,6 +12,7 @@ UNIT_TESTS = \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
 	tests/unit/test_overhead \
+	tests/unit/test_params \
 	tests/unit/test_pools \
 	tests/unit/test_price \
 	tests/unit/test_prio \

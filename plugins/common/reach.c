@@ -35,7 +35,7 @@ static hostset_t only_read(const struct eqt_ask *ask)
 void eqt_reach_open(struct eqt_reach *out, const struct eqt_ask *ask,
 		    const part_record_t *part)
 {
-	*out = (struct eqt_reach){ .part = part };
+	*out = (struct eqt_reach){ .part = part, .ask = ask };
 	if (ask->constraint && ask->constraint[0] != '\0') {
 		out->features = ask->constraint;
 		out->any_feature = strpbrk(ask->constraint, "|[]()*") != NULL;
@@ -74,6 +74,46 @@ static bool has_features(const struct eqt_reach *reach,
 	return !reach->any_feature;
 }
 
+/* Whether a node has any of a GPU's model. */
+static bool has_gpu(const node_record_t *node, const struct eqt_gres *wanted)
+{
+	const char *list = node->gres ? node->gres : "";
+	struct eqt_gres has;
+
+	while (eqt_gres_next(&has, &list, NULL) > 0) {
+		if (strcmp(has.name, wanted->name) == 0 &&
+		    (wanted->type[0] == '\0' || has.type[0] == '\0' ||
+		     strcmp(has.type, wanted->type) == 0))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a node has any of the GPUs that are asked for: of several models one
+ * node may have these and another those. */
+static bool has_gpus(const struct eqt_ask *ask, const node_record_t *node)
+{
+	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
+				      ask->tres_per_socket,
+				      ask->tres_per_task };
+	struct eqt_gres wanted;
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		const char *list = lists[i] ? lists[i] : "";
+
+		while (eqt_gres_next(&wanted, &list, NULL) > 0) {
+			if (strcmp(wanted.name, "gpu") != 0 ||
+			    wanted.count == 0)
+				continue;
+			if (has_gpu(node, &wanted))
+				return true;
+			any = true;
+		}
+	}
+	return !any;
+}
+
 const node_record_t *eqt_reach_next(const struct eqt_reach *reach, bitoff_t *i)
 {
 	bitstr_t *nodes = reach->part->node_bitmap;
@@ -85,6 +125,7 @@ const node_record_t *eqt_reach_next(const struct eqt_reach *reach, bitoff_t *i)
 
 		(*i)++;
 		if (in && node && has_features(reach, node) &&
+		    has_gpus(reach->ask, node) &&
 		    (!reach->only || hostset_within(reach->only, node->name)) &&
 		    (!reach->without ||
 		     !hostset_within(reach->without, node->name)))

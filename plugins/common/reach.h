@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * reach: the nodes that a request could get, by its partition, --constraint,
- * --nodelist and --exclude. Needs Slurm's internal headers.
+ * --nodelist, --exclude and the GPUs that it asks for. Needs Slurm's internal headers.
  */
 #ifndef EQT_REACH_H
 #define EQT_REACH_H
@@ -12,12 +12,13 @@
 #include "eqt_price.h"
 #include "slurm_compat.h"
 
-/* Made by eqt_reach_open(). The strings are the request's. */
+/* Made by eqt_reach_open(). The request is borrowed. */
 struct eqt_reach {
 	const part_record_t *part;
 	const char *features; /* NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
 	hostset_t only, without; /* owned; NULL: none is named */
+	const struct eqt_ask *ask; /* for its GPUs */
 };
 
 /*

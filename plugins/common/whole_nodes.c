@@ -11,7 +11,5 @@ bool eqt_selects_nodes(void)
 
 bool eqt_whole_nodes(const part_record_t *part)
 {
-	if (part->max_share == 0)
-		return true;
-	return eqt_selects_nodes() && part->max_share == 1;
+	return part->max_share == 0 || eqt_selects_nodes();
 }

@@ -8,7 +8,7 @@
 
 /*
  * Whether every job of a partition has whole nodes: OverSubscribe=EXCLUSIVE,
- * or select/linear, where the partition does not let jobs share nodes.
+ * or select/linear, which counts whole nodes for jobs that share them, too.
  */
 bool eqt_whole_nodes(const part_record_t *part);
 

@@ -18,6 +18,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/billing.c plugins/priority/billing.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
+	plugins/priority/charging.c plugins/priority/charging.h \
 	plugins/priority/classic.c plugins/priority/classic.h \
 	plugins/priority/factor_list.c plugins/priority/factor_list.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
@@ -35,6 +36,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/rate_memo.c plugins/priority/rate_memo.h \
 	plugins/priority/request.c plugins/priority/request.h \
 	plugins/priority/reset.c plugins/priority/reset.h \
+	plugins/priority/resized.c plugins/priority/resized.h \
 	plugins/priority/set_back.c plugins/priority/set_back.h \
 	plugins/priority/settings.c plugins/priority/settings.h \
 	plugins/priority/size.c plugins/priority/size.h \

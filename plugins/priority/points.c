@@ -3,6 +3,7 @@
 
 #include "../common/log.h"
 #include "billing.h"
+#include "classic.h"
 #include "points.h"
 #include "size.h"
 #include "standings.h"
@@ -42,10 +43,9 @@ double eqt_points_tres(const struct eqt_settings *settings,
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		uint64_t count = tres_count_of(job, i);
 
-		points[i] = 0;
 		if (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES))
 			points[i] = (double) count;
-		else if (part && part->tres_cnt && part->tres_cnt[i])
+		else if (count && part && part->tres_cnt && part->tres_cnt[i])
 			points[i] = (double) count / (double) part->tres_cnt[i];
 		points[i] *= settings->tres_weights[i];
 		sum += points[i];
@@ -59,6 +59,10 @@ static double fairshare_factor(const struct eqt_settings *settings,
 {
 	if (!settings->weights.fairshare || !job->assoc_ptr)
 		return 0;
+	if (eqt_classic_is_lazy(settings))
+		return eqt_classic_lazy_factor(settings, job->assoc_ptr);
+	if (settings->stock.new_users)
+		eqt_classic_fill(settings, job->assoc_ptr);
 	/* A job that is new stands behind all others until it has a place. */
 	if (eqt_settings_place_jobs(settings) && IS_JOB_PENDING(job))
 		return standing->fairshare;
@@ -85,6 +89,11 @@ static double qos_factor(const struct eqt_settings *settings,
 		       : job->qos_ptr->usage->norm_priority;
 }
 
+static void clear_points(const struct eqt_settings *settings, double *points)
+{
+	memset(points, 0, settings->tres_count * sizeof(*points));
+}
+
 /* The record that sprio reads, emptied; its arrays are kept for reuse. */
 static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 				    job_record_t *job)
@@ -101,6 +110,8 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 	}
 	points = factors->priority_tres;
 	weights = factors->tres_weights;
+	if (points)
+		clear_points(settings, points);
 	memset(factors, 0, sizeof(*factors));
 	if (!settings->tres_weights)
 		return factors;
@@ -133,7 +144,7 @@ static int64_t site_points(const struct eqt_settings *settings,
 			   const job_record_t *job,
 			   const struct eqt_standing *standing, time_t now)
 {
-	const struct eqt_conf_priority *conf = &settings->conf->priority;
+	const struct eqt_conf_priority *conf = &settings->priority;
 	double access = (double) conf->access_weight * standing->access;
 	double expansion = 0;
 
@@ -175,6 +186,7 @@ double eqt_points_rest(const struct eqt_settings *settings,
 	struct eqt_points points = weigh(settings, job, &none, now);
 
 	points.fairshare = 0;
+	clear_points(settings, settings->tres_scratch);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,
 				      settings->tres_scratch);
 	return eqt_prio_sum(&points);
@@ -199,6 +211,7 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	part_record_t *part;
 	int i = 0;
 
+	points.partition = 0;
 	if (!job->priority_array)
 		job->priority_array =
 			xcalloc((size_t) list_count(job->part_ptr_list) + 1,
@@ -208,10 +221,12 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	while ((part = list_next(iterator))) {
 		uint32_t priority;
 
-		points.partition = eqt_points_partition(settings, part);
+		clear_points(settings, settings->tres_scratch);
 		points.tres = eqt_points_tres(settings, job, part,
 					      settings->tres_scratch);
-		priority = clamp(job, eqt_prio_sum(&points));
+		/* Slurm adds the partition's last, which fixes the last bit. */
+		priority = clamp(job, eqt_points_partition(settings, part) +
+					      eqt_prio_sum(&points));
 		if (!only_up || job->priority_array[i] < priority)
 			job->priority_array[i] = priority;
 		i++;

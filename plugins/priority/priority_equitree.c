@@ -8,6 +8,7 @@
  */
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "charging.h"
 #include "classic.h"
 #include "eqt_classic.h"
 #include "factor_list.h"
@@ -64,8 +65,8 @@ int fini(void)
 static bool lacks_rank(const struct eqt_settings *settings,
 		       const job_record_t *job)
 {
-	if (!settings->fairshare || !job->assoc_ptr ||
-	    settings->conf->priority.rank_every_ms)
+	if (!settings->fairshare || settings->stock.new_users ||
+	    settings->priority.rank_every_ms || !job->assoc_ptr)
 		return false;
 	if (eqt_settings_place_jobs(settings))
 		return !(eqt_standings_of(job->job_id).fairshare > 0);
@@ -74,12 +75,8 @@ static bool lacks_rank(const struct eqt_settings *settings,
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	assoc_mgr_lock_t locks = {
-		.assoc = READ_LOCK,
-		.qos = READ_LOCK,
-		.tres = READ_LOCK,
-	};
 	const struct eqt_settings *settings = eqt_settings_get();
+	assoc_mgr_lock_t locks = EQT_POINTS_ASSOC_LOCKS(settings);
 	uint32_t priority;
 
 	if (!eqt_guard_ok(job_ptr)) {
@@ -99,12 +96,14 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	return priority;
 }
 
-/* Has the kind of fair share changed from that of these settings? */
+/* Has the kind of fair share changed from that of these settings, so that
+ * shares are to be normalised anew? */
 static bool kind_changed(const struct eqt_settings *before)
 {
 	const struct eqt_settings *now = eqt_settings_get();
 	bool changed = eqt_classic_is_on(before) != eqt_classic_is_on(now);
 
+	changed = changed && !now->stock.shares;
 	eqt_settings_put(now);
 	return changed;
 }
@@ -126,7 +125,7 @@ void priority_p_reconfig(bool assoc_clear)
 		eqt_classic_renormalise();
 	eqt_settings_put(before);
 	site_factor_g_reconfig();
-	eqt_pass_wake(assoc_clear);
+	eqt_pass_reconfigured(assoc_clear);
 }
 
 /* assoc_mgr's assoc lock is held for reading by the caller. */
@@ -136,7 +135,8 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all, level;
 
-	if (!settings || eqt_classic_is_on(settings)) {
+	if (!settings || eqt_classic_is_on(settings) ||
+	    settings->stock.new_users) {
 		if (settings)
 			eqt_classic_set(settings, assoc);
 		eqt_settings_put(settings);
@@ -175,5 +175,5 @@ List priority_p_get_priority_factors_list(
 /* Called where limits are enforced; the job lock is held for writing. */
 void priority_p_job_end(job_record_t *job_ptr)
 {
-	eqt_pass_job_end(job_ptr);
+	eqt_charging_job_end(job_ptr);
 }

@@ -4,6 +4,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "../common/threads.h"
+#include "../common/whole_nodes.h"
 #include "rate_memo.h"
 #include "request.h"
 
@@ -48,20 +49,14 @@ static void take_whole_cores(struct eqt_request *request,
 		request->mem_mib = request->cores * each * mem;
 }
 
-static void request_from_tres(struct eqt_request *request,
-			      const struct eqt_settings *settings,
-			      const job_record_t *job, const uint64_t *counts)
+/* Count GPUs by these counts of TRES; gres/gpu counts every one, those with a
+ * type again by their type. */
+static void count_gpus(struct eqt_request *request,
+		       const struct eqt_settings *settings,
+		       const uint64_t *counts)
 {
 	uint64_t all = 0, typed = 0;
 
-	*request = (struct eqt_request){
-		.cores = consumed(counts[TRES_ARRAY_CPU]),
-		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
-	};
-	if (counts == job->tres_alloc_cnt)
-		request->cores = allocated_cores(job, request->cores);
-	else
-		take_whole_cores(request, job);
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		const struct eqt_tres_map *map = &settings->tres_map[i];
 		uint64_t count = consumed(counts[i]);
@@ -73,9 +68,23 @@ static void request_from_tres(struct eqt_request *request,
 			typed += count;
 		}
 	}
-	/* gres/gpu counts every GPU, those with a type again by their type. */
 	if (all > typed && settings->conf->prices.gpu_count)
-		request->gpus_untyped = all - typed;
+		request->gpus_untyped += all - typed;
+}
+
+static void request_from_tres(struct eqt_request *request,
+			      const struct eqt_settings *settings,
+			      const job_record_t *job, const uint64_t *counts)
+{
+	*request = (struct eqt_request){
+		.cores = consumed(counts[TRES_ARRAY_CPU]),
+		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
+	};
+	if (counts == job->tres_alloc_cnt)
+		request->cores = allocated_cores(job, request->cores);
+	else
+		take_whole_cores(request, job);
+	count_gpus(request, settings, counts);
 }
 
 /* Whether what a job holds may be of a bundle, "gpu" or "gpu:t4": GPUs that
@@ -158,6 +167,37 @@ static void place_gpus(struct eqt_request *request,
 	}
 }
 
+/*
+ * select/linear gives out nodes and tells of no GPU: the job has all that are
+ * on them, each node's by the bundles that hold there.
+ */
+static void take_node_gpus(struct eqt_request *request,
+			   const struct eqt_settings *settings,
+			   const job_record_t *job)
+{
+	const struct eqt_prices *prices = &settings->conf->prices;
+	const bitoff_t last = bit_fls(job->node_bitmap);
+
+	memset(request->gpus, 0, sizeof(request->gpus));
+	request->gpus_untyped = 0;
+	request->placed = true;
+	for (bitoff_t i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		struct eqt_request has = { .cores = 0 };
+
+		if (!bit_test(job->node_bitmap, i) || !node || !node->tres_cnt)
+			continue;
+		count_gpus(&has, settings, node->tres_cnt);
+		request->gpus_untyped += has.gpus_untyped;
+		for (uint32_t m = 0; m < prices->gpu_count; m++) {
+			if (has.gpus[m] > 0)
+				request->gpus[eqt_node_sets_bundle(
+					&settings->nodes, prices, m, node)] +=
+					has.gpus[m];
+		}
+	}
+}
+
 /* The dearest price by the partition's bundles, else by all. */
 static int price_request(struct eqt_price *out, struct eqt_prices *prices,
 			 const struct eqt_request *request,
@@ -216,7 +256,10 @@ int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 	bool kept;
 
 	request_from_tres(&request, settings, job, counts);
-	if (counts == job->tres_alloc_cnt)
+	if (counts == job->tres_alloc_cnt && job->node_bitmap &&
+	    eqt_selects_nodes())
+		take_node_gpus(&request, settings, job);
+	else if (counts == job->tres_alloc_cnt)
 		place_gpus(&request, settings, job);
 	kept = eqt_rate_key_make(&key, &request);
 	if (kept && eqt_rate_memo_get(&key, out))

@@ -13,6 +13,7 @@
 #include "../common/node_sets.h"
 #include "eqt_conf.h"
 #include "eqt_error.h"
+#include "eqt_params.h"
 #include "eqt_prio.h"
 
 /* Where one TRES of slurmctld's arrays goes in a request. */
@@ -44,6 +45,10 @@ struct eqt_settings {
 	bool favor_small;
 	bool limits; /* AccountingStorageEnforce has limits */
 	bool fairshare; /* shares are known: there is a slurmdbd */
+	struct eqt_stock stock; /* what is to be as stock does it */
+	/* equitree.conf's options, as stock.extras leaves them */
+	bool charge_suspended;
+	struct eqt_conf_priority priority;
 };
 
 /*

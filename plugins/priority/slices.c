@@ -4,6 +4,7 @@
 #include "../common/elapsed.h"
 #include "guard.h"
 #include "job_ids.h"
+#include "points.h"
 #include "slices.h"
 
 /* Longest time for which jobs are visited under one hold of the locks: an RPC
@@ -18,9 +19,12 @@ bool eqt_slices_has_priority(const struct eqt_settings *settings,
 {
 	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
 		return false;
-	return IS_JOB_PENDING(job) ||
-	       (settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING &&
-		!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
+	if (IS_JOB_PENDING(job))
+		return true;
+	if (!(settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING))
+		return false;
+	return settings->stock.ended ||
+	       (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
 static int collect_one(void *item, void *arg)
@@ -67,18 +71,15 @@ static size_t visit_slice(size_t i, void (*visit)(job_record_t *, void *),
 	return i;
 }
 
-void eqt_slices_visit(void (*visit)(job_record_t *job, void *arg), void *arg)
+void eqt_slices_visit(const struct eqt_settings *settings,
+		      void (*visit)(job_record_t *job, void *arg), void *arg)
 {
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	assoc_mgr_lock_t assoc_lock = {
-		.assoc = READ_LOCK,
-		.qos = READ_LOCK,
-		.tres = READ_LOCK,
-	};
+	assoc_mgr_lock_t assoc_lock = EQT_POINTS_ASSOC_LOCKS(settings);
 	size_t i = 0;
 
 	while (i < jobs.count) {

@@ -213,6 +213,11 @@ static const struct {
 	  CORES "bundle gpu { cores = 1 features = a }\n"
 	  "bundle gpu { cores = 2 features = a }",
 	  "FILE:3: found duplicate title 'gpu'" },
+	{ "a partition's memory without cores",
+	  CORES "partition big {\nmemory = 16G\n}",
+	  "FILE:4: partition \"big\" has memory without cores" },
+	{ "a partition's cores of 0", CORES "partition big { cores = 0 }",
+	  "FILE:2: cores = \"0\"" NUMBER_WANTED },
 	/* grants */
 	{ "what is no way", CORES "grant \"*\" { spent = kill }",
 	  "FILE:2: spent = \"kill\"" WAY_WANTED },
