@@ -8,7 +8,7 @@ tools_equitree_SOURCES = \
 	tools/bill_quote.c tools/bill_quote.h \
 	tools/bill_request.c tools/bill_request.h \
 	tools/check.c tools/check.h \
-	tools/check_billing.c tools/check_gres.c tools/check_names.c \
+	tools/check_billing.c tools/check_grants.c tools/check_gres.c tools/check_names.c \
 	tools/check_nodes.c tools/check_priority.c tools/check_setup.c \
 	tools/check_show.c tools/check_show.h \
 	tools/cluster_conf.c tools/cluster_conf.h \
@@ -39,6 +39,7 @@ tools_equitree_SOURCES = \
 	tools/stock_jobs.c tools/stock_jobs.h \
 	tools/stock_nodes.c tools/stock_nodes.h \
 	tools/stock_partitions.c tools/stock_partitions.h \
+	tools/stock_reach.c tools/stock_reach.h \
 	tools/stock_records.c tools/stock_records.h \
 	tools/stock_table.c tools/stock_table.h \
 	tools/stock_text.c tools/stock_text.h \

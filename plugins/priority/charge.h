@@ -21,6 +21,7 @@ struct eqt_span {
 	time_t last_ran; /* running jobs are charged up to here */
 	time_t now;
 	time_t ref; /* moment that usage is kept as of */
+	uint32_t half_life_s; /* 0: no decay */
 };
 
 /* The locks under which every function here is called: jobs for writing (or
