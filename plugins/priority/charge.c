@@ -9,6 +9,7 @@
 #include "eqt_decay.h"
 #include "request.h"
 #include "suspended.h"
+#include "trace.h"
 #include "usage.h"
 
 /* One charge, worked out once and then booked on each owner. */
@@ -92,6 +93,9 @@ static void book_qos(slurmdb_qos_rec_t *qos, const struct booking *booking)
 		return;
 	account = qos_account(qos);
 	book(&account, booking, !(qos->flags & QOS_FLAG_NO_DECAY));
+	eqt_trace_qos(qos, (double) booking->decayed_s * booking->rate,
+		      (double) booking->decayed_s,
+		      booking->settings->tres_count);
 }
 
 slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job)
@@ -111,6 +115,10 @@ static void book_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 		struct account account = usage_account(assoc->usage);
 
 		book(&account, booking, true);
+		eqt_trace_assoc(assoc,
+				(double) booking->decayed_s * booking->rate,
+				(double) booking->decayed_s,
+				booking->settings->tres_count);
 	}
 }
 
@@ -173,9 +181,11 @@ static struct eqt_rate job_rate(const struct eqt_settings *settings,
 static time_t charge_from(const job_record_t *job, time_t last_ran)
 {
 	time_t until = eqt_charged_until(job->job_id);
-	time_t from = job->start_time > last_ran ? job->start_time : last_ran;
 
-	return until > from ? until : from;
+	/* Of this run of the job, that is, not of one before. */
+	if (until > job->start_time)
+		return until;
+	return job->start_time > last_ran ? job->start_time : last_ran;
 }
 
 static void set_seconds(struct booking *booking, time_t from, time_t to,
@@ -213,24 +223,14 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 		.counts = job->tres_alloc_cnt,
 	};
 	set_seconds(booking, from, to, span->ref, factor);
+	eqt_trace_charge(job, booking->rate, (double) booking->plain_s,
+			 settings->tres_count);
 	book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
 		 booking);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
 		       booking->rate,
 		       to > from ? (long long) (to - from) : 0LL);
 	return from;
-}
-
-double eqt_charge_running(const struct eqt_settings *settings,
-			  job_record_t *job, const struct eqt_span *span)
-{
-	struct booking booking;
-
-	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
-		return 0;
-	(void) charge_job(settings, job, span, span->now, &booking);
-	eqt_billing_note(job, booking.billing);
-	return booking.rate * usage_factor(job);
 }
 
 static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
@@ -265,6 +265,23 @@ static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 	charge->tres_count = n;
 }
 
+double eqt_charge_running(const struct eqt_settings *settings,
+			  job_record_t *job, const struct eqt_span *span,
+			  struct eqt_charge *part)
+{
+	struct booking booking;
+	time_t from;
+
+	*part = (struct eqt_charge){ 0 };
+	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
+		return 0;
+	from = charge_job(settings, job, span, span->now, &booking);
+	if (from <= span->now && eqt_charged_until(job->job_id))
+		fill_charge(part, job, &booking, from, span->now);
+	eqt_billing_note(job, booking.billing);
+	return booking.rate * usage_factor(job);
+}
+
 int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		   const struct eqt_span *span, struct eqt_charge *charge)
 {
@@ -295,10 +312,10 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		eqt_suspended_forget(job->job_id);
 		eqt_charged_until_forget(job->job_id);
 	}
-	if (to <= from)
-		return 0;
+	if (to < from)
+		to = from;
 	if (IS_JOB_RESIZING(job))
-		eqt_charged_until_add(job->job_id, to);
+		eqt_charged_until_set(job->job_id, to);
 	fill_charge(charge, job, &booking, from, to);
 	return 1;
 }

@@ -5,18 +5,23 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "../common/elapsed.h"
 #include "../common/log.h"
 #include "journal.h"
 #include "state_file.h"
 
 #define JOURNAL "equitree_journal"
+/* slurmctld writes its jobs down within five seconds, if the disk is quick. */
+#define KEPT_NS 60000000000L
 
 static struct {
 	pthread_mutex_t lock; /* covers all below; innermost of all locks */
 	int fd; /* open for appending; -1: not */
 	uint64_t sequence; /* of the last line */
+	struct timespec begun; /* when this file began, or we did */
 	bool torn; /* the file may end with a piece of a line */
 	bool complained; /* that it cannot be written */
 } journal = { .lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
@@ -61,7 +66,7 @@ static int append(const char *line, size_t length)
 	return write_whole(line, length);
 }
 
-void eqt_journal_write(struct eqt_charge *charge)
+static void write_charge(struct eqt_charge *charge)
 {
 	char line[EQT_CHARGE_TEXT];
 	int length;
@@ -88,19 +93,56 @@ void eqt_journal_write(struct eqt_charge *charge)
 	pthread_mutex_unlock(&journal.lock);
 }
 
-uint64_t eqt_journal_mark(bool rotate)
+void eqt_journal_end(const struct eqt_charge *charge)
+{
+	struct eqt_charge line = *charge;
+
+	write_charge(&line);
+}
+
+void eqt_journal_part(const struct eqt_charge *charge)
+{
+	struct eqt_charge line = *charge;
+
+	line.job_id = 0;
+	if (line.from < line.to)
+		write_charge(&line);
+	eqt_journal_until(charge->job_id, charge->to);
+}
+
+void eqt_journal_until(uint32_t job_id, int64_t until)
+{
+	struct eqt_charge line = {
+		.job_id = job_id,
+		.from = until,
+		.to = until,
+	};
+
+	write_charge(&line);
+}
+
+/* The first call only starts the clock. */
+static bool is_old(void)
+{
+	if (!journal.begun.tv_sec)
+		clock_gettime(CLOCK_MONOTONIC, &journal.begun);
+	return eqt_elapsed_ns(&journal.begun) >= KEPT_NS;
+}
+
+uint64_t eqt_journal_mark(bool saved)
 {
 	char path[PATH_MAX], old[PATH_MAX];
 	uint64_t sequence;
 
 	pthread_mutex_lock(&journal.lock);
 	sequence = journal.sequence;
-	if (rotate) {
+	if (saved && is_old()) {
 		eqt_state_path(path, sizeof(path), JOURNAL);
 		eqt_state_path(old, sizeof(old), JOURNAL ".old");
 		(void) rename(path, old);
 		open_journal();
 		journal.torn = false;
+		clock_gettime(CLOCK_MONOTONIC, &journal.begun);
 	}
 	pthread_mutex_unlock(&journal.lock);
 	return sequence;
@@ -193,6 +235,7 @@ void eqt_journal_close(void)
 	if (journal.fd >= 0)
 		close(journal.fd);
 	journal.fd = -1;
+	journal.begun = (struct timespec){ 0 };
 	journal.torn = journal.complained = false;
 	pthread_mutex_unlock(&journal.lock);
 }

@@ -25,6 +25,7 @@
 #include "settings.h"
 #include "state_file.h"
 #include "suspended.h"
+#include "trace.h"
 #include "usage.h"
 
 static struct {
@@ -35,6 +36,7 @@ static struct {
 	bool stop;
 	bool now; /* run a pass without waiting */
 	bool limits; /* run-seconds have been set anew */
+	bool slow; /* the last pass was; the pass thread's own */
 
 	/* Both times are written under slurmctld's job write lock. */
 	time_t last_ran;
@@ -49,6 +51,10 @@ struct tally {
 	unsigned int billed;
 	unsigned int ranked;
 	unsigned int updated;
+	long charge_ms;
+	long rank_ms;
+	long update_ms;
+	long save_ms;
 };
 
 /* One walk over the jobs while usage is charged. */
@@ -66,7 +72,7 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 
 	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
 		return;
-	eqt_journal_write(&charge);
+	eqt_journal_end(&charge);
 	charging->tally->charged++;
 	eqt_billing_note(job, NO_VAL64);
 }
@@ -75,6 +81,7 @@ static int charge_one(void *item, void *arg)
 {
 	job_record_t *job = item;
 	struct charging *charging = arg;
+	struct eqt_charge part;
 	double rate;
 
 	if (!eqt_guard_ok(job) || !job->start_time || !job->assoc_ptr ||
@@ -85,7 +92,10 @@ static int charge_one(void *item, void *arg)
 			charge_ended(charging, job);
 		return 0;
 	}
-	rate = eqt_charge_running(charging->settings, job, &charging->span);
+	rate = eqt_charge_running(charging->settings, job, &charging->span,
+				  &part);
+	if (part.job_id)
+		eqt_journal_part(&part);
 	if (IS_JOB_RUNNING(job) && charging->settings->conf->allocated_now)
 		eqt_held_add(job->assoc_ptr->id, rate);
 	charging->tally->charged++;
@@ -110,6 +120,14 @@ static void reset_when_due(const struct eqt_settings *settings, time_t now)
 	eqt_usage_reset();
 	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
 	pass.last_reset = now;
+}
+
+static void decay(const struct eqt_settings *settings, double seconds)
+{
+	long double factor = eqt_decay_factor(settings->half_life_s, seconds);
+
+	eqt_trace("usage of %g s before is worth %.15Lg", seconds, factor);
+	eqt_usage_decay(factor);
 }
 
 /*
@@ -140,9 +158,7 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 	}
 	if (now > pass.last_ran) {
 		if (pass.last_ran)
-			eqt_usage_decay(
-				eqt_decay_factor(settings->half_life_s,
-						 difftime(now, pass.last_ran)));
+			decay(settings, difftime(now, pass.last_ran));
 		charging.span = (struct eqt_span){
 			.last_ran = pass.last_ran,
 			.now = now,
@@ -183,35 +199,60 @@ static void restart_limits(const struct eqt_settings *settings)
 	unlock_slurmctld(job_lock);
 }
 
+/* Milliseconds since the moment, which becomes now. */
+static long lap_ms(struct timespec *since)
+{
+	long ms = eqt_elapsed_ns(since) / 1000000L;
+
+	clock_gettime(CLOCK_MONOTONIC, since);
+	return ms;
+}
+
+static void tell(const struct tally *tally, uint32_t period_s)
+{
+	long all_ms = tally->charge_ms + tally->rank_ms + tally->update_ms +
+		      tally->save_ms;
+	bool slow = all_ms / 1000 > (long) period_s;
+
+	eqt_log_debug("pass: %u jobs charged, %u with another billing, in %ld "
+		      "ms; %u users ranked in %ld ms; %u priorities in %ld "
+		      "ms; saved in %ld ms",
+		      tally->charged, tally->billed, tally->charge_ms,
+		      tally->ranked, tally->rank_ms, tally->updated,
+		      tally->update_ms, tally->save_ms);
+	if (slow && !pass.slow)
+		eqt_log_info("a pass took %ld ms, longer than its period of "
+			     "%u s",
+			     all_ms, period_s);
+	if (!slow && pass.slow)
+		eqt_log_info("passes are shorter than their period again");
+	pass.slow = slow;
+}
+
 static void run_pass(const struct eqt_settings *settings)
 {
 	struct tally tally = { 0 };
 	struct timespec start;
 	time_t now = time(NULL);
-	long took_ms;
 	int ranked;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (settings->fairshare) {
 		charge_all(settings, now, &tally);
 		tally.billed = eqt_billing_update(settings, pass.last_ran);
+		tally.charge_ms = lap_ms(&start);
 		ranked = eqt_classic_is_on(settings)
 				 ? eqt_classic_update(settings)
 				 : eqt_ranks_update(settings);
 		tally.ranked = ranked < 0 ? 0 : (unsigned int) ranked;
+		tally.rank_ms = lap_ms(&start);
 	}
 	tally.updated = eqt_priorities_update(settings, now);
+	tally.update_ms = lap_ms(&start);
 	if (settings->fairshare)
 		eqt_ledger_save(pass.last_ran, pass.last_reset);
-	took_ms = eqt_elapsed_ns(&start) / 1000000L;
-	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
-		      "users ranked, %u priorities in %ld ms",
-		      tally.charged, tally.billed, tally.ranked, tally.updated,
-		      took_ms);
-	if (took_ms / 1000 > (long) settings->period_s)
-		eqt_log_info("a pass took %ld ms, longer than its period of "
-			     "%u s",
-			     took_ms, settings->period_s);
+	tally.save_ms = lap_ms(&start);
+	tell(&tally, settings->period_s);
 }
 
 static struct timespec in_seconds(time_t seconds)
@@ -365,8 +406,12 @@ void eqt_pass_job_end(job_record_t *job)
 		span.ref = span.now;
 	if (settings->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
-		if (eqt_charge_end(settings, job, &span, &charge))
-			eqt_journal_write(&charge);
+		if (eqt_charge_end(settings, job, &span, &charge)) {
+			if (IS_JOB_RESIZING(job))
+				eqt_journal_part(&charge);
+			else
+				eqt_journal_end(&charge);
+		}
 		billed = eqt_billing_end(settings, job);
 		assoc_mgr_unlock(&locks);
 		if (billed)

@@ -4,6 +4,7 @@
 #include "../common/log.h"
 #include "billing.h"
 #include "points.h"
+#include "trace.h"
 
 static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
 {
@@ -248,5 +249,6 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 				      factors->priority_tres);
 	if (job->part_ptr_list)
 		set_partition_priorities(settings, job, points);
+	eqt_trace_priority(job, settings, &points);
 	return clamp(job, eqt_prio_sum(&points));
 }

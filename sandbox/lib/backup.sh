@@ -1,0 +1,7 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Runs inside a sandbox, with a host name of its own: the second slurmctld.
+set -euo pipefail
+
+echo spare >/proc/sys/kernel/hostname
+exec slurmctld -D -L "$1"
