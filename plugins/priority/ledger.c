@@ -232,8 +232,12 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 		/* Stock's file is of the snapshot that is damaged; the one
 		 * before it says whether stock has run since. */
 		if (snapshot && read_stock(STOCK ".old", &old) == 0 &&
-		    snapshot->last_ran >= old.last_ran)
+		    snapshot->last_ran >= old.last_ran) {
 			state = old;
+			/* In this order a kill in between does no harm. */
+			eqt_state_put_back(STOCK);
+			eqt_state_put_back(SNAPSHOT);
+		}
 	}
 	if (snapshot && snapshot->last_ran >= state.last_ran) {
 		unsigned int replayed = restore(settings, snapshot);

@@ -50,7 +50,8 @@ static const char *tres_text(char text[TRES_TEXT], const uint64_t *counts,
 	for (uint32_t i = 0; counts && i < tres_count; i++) {
 		int length;
 
-		if (!counts[i] || counts[i] == NO_CONSUME_VAL64)
+		if (!counts[i] || counts[i] == NO_CONSUME_VAL64 ||
+		    counts[i] == NO_VAL64)
 			continue;
 		length = snprintf(text + used, TRES_TEXT - used, " %s=%" PRIu64,
 				  assoc_mgr_tres_name_array[i], counts[i]);

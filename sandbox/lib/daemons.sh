@@ -61,7 +61,7 @@ daemon_command() {
 	slurmctld) REPLY="slurmctld -D" ;;
 	# The host that a slurmctld is on is what it finds as its own name.
 	slurmctld.backup)
-		REPLY="unshare --uts bash $here/lib/backup.sh
+		REPLY="unshare --uts --mount bash $here/lib/backup.sh
 			$dir/log/slurmctld.backup.log"
 		;;
 	slurmd.*) REPLY="slurmd -D -N ${1#slurmd.}" ;;

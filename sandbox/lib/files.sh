@@ -178,8 +178,10 @@ files_settings() {
 	for setting in "${settings[@]}"; do
 		files_set "$conf" "$setting"
 	done
-	# Two slurmctlds of one machine have one port, at an address each.
+	# Two slurmctlds of one machine have one port, at an address each, and
+	# each ends whoever it finds in the file with its process id.
 	if [[ -n $backup ]]; then
+		files_set "$conf" SlurmctldPidFile=/run/slurmctld/slurmctld.pid
 		printf '%s\n' SlurmctldHost=spare \
 			CommunicationParameters=NoCtldInAddrAny >>"$conf"
 		: >"$dir/run/backup"

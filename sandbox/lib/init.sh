@@ -22,7 +22,7 @@ mount --bind "$dir/etc" "$dir/mnt/slurm"
 mount --rbind "$dir/mnt" /etc
 
 mount -t tmpfs -o mode=0755 sandbox-run /run
-mkdir -p /run/munge /run/mysqld /run/lock
+mkdir -p /run/munge /run/mysqld /run/lock /run/slurmctld /run/spare
 chmod 1777 /run/lock
 chmod 0700 /run/mysqld
 chown mysql: /run/mysqld

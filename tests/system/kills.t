@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # slurmctld is killed with -9 again and again under a steady load, at random
 # moments and at chosen ones: as a snapshot is written, as a job ends, between
-# one file and the next. Jobs start, end, and end while it is down. Afterwards
-# each user has been charged the price of each second, once.
+# one file and the next; in between it is reconfigured, and restarted cleanly.
+# Jobs start, end, and end while it is down. Afterwards each user has been
+# charged the price of each second, once.
 #
 # KILLS=200 tests/system/kills.t kills so often; otherwise 20 times. The random
 # moments are those of KILLS_SEED.
@@ -65,6 +66,9 @@ for ((round = 0; round < kills; round++)); do
 	((RANDOM % 3)) || in_cluster sleep $((RANDOM % 2 + 1))
 	daemon start slurmctld || bail "slurmctld starts after kill $round" \
 		"$(tail "$work/daemon.out")"
+	((RANDOM % 3)) || in_cluster scontrol reconfigure
+	((round % 5 != 4)) || daemon restart slurmctld ||
+		bail "slurmctld restarts" "$(tail "$work/daemon.out")"
 done
 diag "$hits of $kills kills came at the moment that was meant"
 ok "most of the moments were met" test "$hits" -ge $((kills / 2))
