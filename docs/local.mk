@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/design
+EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/design docs/recipes
 dist_man_MANS = docs/equitree.conf.5
 dist_man_MANS += docs/equitree.1
+dist_man_MANS += docs/equitree-bill.1
 dist_man_MANS += docs/equitree-check.1
 dist_man_MANS += docs/equitree-tree.1
+dist_man_MANS += docs/priority_equitree.8
 dist_man_MANS += docs/spank_equitree.8
 dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1

@@ -7,13 +7,16 @@ UNIT_TESTS = \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
 	tests/unit/test_frac \
+	tests/unit/test_grant \
 	tests/unit/test_charge \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
 	tests/unit/test_overhead \
+	tests/unit/test_params \
 	tests/unit/test_pools \
 	tests/unit/test_price \
 	tests/unit/test_prio \
+	tests/unit/test_queue \
 	tests/unit/test_recover \
 	tests/unit/test_rules \
 	tests/unit/test_tree \

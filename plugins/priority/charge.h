@@ -21,6 +21,7 @@ struct eqt_span {
 	time_t last_ran; /* running jobs are charged up to here */
 	time_t now;
 	time_t ref; /* moment that usage is kept as of */
+	uint32_t half_life_s; /* 0: no decay */
 };
 
 /* The locks under which every function here is called: jobs for writing (or
@@ -34,13 +35,15 @@ struct eqt_span {
 /*
  * Charge a running (or suspended) job from where it was charged last to
  * span->now, take the same time off the run-seconds of its limits, and note
- * it for eqt_billing_update(). Returns the equivalents that it is charged per
- * second. Where the job was not charged up to the last pass (charged_until.h),
- * *part is for the journal; else its job_id is 0.
+ * it for eqt_billing_update(). Where the job was not charged up to the last
+ * pass (charged_until.h), *part is for the journal; else its job_id is 0.
  */
-double eqt_charge_running(const struct eqt_settings *settings,
-			  job_record_t *job, const struct eqt_span *span,
-			  struct eqt_charge *part);
+void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
+			const struct eqt_span *span, struct eqt_charge *part);
+
+/* UsageFactor of the job's QOS; 1 without one. assoc_mgr's QOS lock for
+ * reading is enough. */
+double eqt_charge_usage_factor(const job_record_t *job);
 
 /*
  * Charge a job that has ended (or is requeued, or resized) to its end, give

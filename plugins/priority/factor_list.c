@@ -65,6 +65,18 @@ static bool may_see(const struct query *query, const job_record_t *job)
 					    job->account);
 }
 
+/* Stock leaves the points of the first partition, weighted again, where this
+ * one has nothing of a TRES. */
+static void set_tres_points(const struct eqt_settings *settings,
+			    const job_record_t *job, const part_record_t *part,
+			    priority_factors_object_t *object)
+{
+	if (!settings->stock.sprio)
+		memset(object->priority_tres, 0,
+		       object->tres_cnt * sizeof(*object->priority_tres));
+	(void) eqt_points_tres(settings, job, part, object->priority_tres);
+}
+
 static void add(const struct query *query, job_record_t *job,
 		part_record_t *part)
 {
@@ -74,7 +86,8 @@ static void add(const struct query *query, job_record_t *job,
 	    !list_find_first(query->partitions, is_pointer, part))
 		return;
 	object = xmalloc(sizeof(*object));
-	if (job->direct_set_prio) {
+	if (job->direct_set_prio &&
+	    !(job->part_ptr_list && query->settings->stock.sprio)) {
 		object->direct_prio = job->priority;
 	} else if (job->prio_factors) {
 		slurm_copy_priority_factors_object(object, job->prio_factors);
@@ -82,8 +95,7 @@ static void add(const struct query *query, job_record_t *job,
 			object->priority_part =
 				eqt_points_partition(query->settings, part);
 		if (job->part_ptr_list && object->priority_tres)
-			(void) eqt_points_tres(query->settings, job, part,
-					       object->priority_tres);
+			set_tres_points(query->settings, job, part, object);
 	}
 	object->job_id = job->job_id;
 	object->partition = part->name;

@@ -8,14 +8,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../common/elapsed.h"
 #include "../common/log.h"
 #include "journal.h"
 #include "state_file.h"
 
 #define JOURNAL "equitree_journal"
 /* slurmctld writes its jobs down within five seconds, if the disk is quick. */
-#define KEPT_NS 60000000000L
+#define KEPT_S 60
 
 static struct {
 	pthread_mutex_t lock; /* covers all below; innermost of all locks */
@@ -124,9 +123,12 @@ void eqt_journal_until(uint32_t job_id, int64_t until)
 /* The first call only starts the clock. */
 static bool is_old(void)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (!journal.begun.tv_sec)
-		clock_gettime(CLOCK_MONOTONIC, &journal.begun);
-	return eqt_elapsed_ns(&journal.begun) >= KEPT_NS;
+		journal.begun = now;
+	return now.tv_sec - journal.begun.tv_sec >= KEPT_S;
 }
 
 uint64_t eqt_journal_mark(bool saved)

@@ -82,19 +82,23 @@ static void tell_outage(bool failed, const char *why)
 	ledger.complained = failed;
 }
 
-void eqt_ledger_save(time_t last_ran, time_t last_reset)
+void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
+		     time_t last_reset)
 {
 	struct eqt_error err;
-	struct eqt_snapshot *snapshot = copy_usage(&err);
+	bool none = settings->stock.recovery;
+	struct eqt_snapshot *snapshot = none ? NULL : copy_usage(&err);
 	int rc = -1;
 
+	if (none)
+		rc = save_stock(last_ran, last_reset, &err);
 	if (snapshot) {
 		snapshot->last_ran = last_ran;
 		snapshot->last_reset = last_reset;
 		rc = save_snapshot(snapshot, &err);
 		eqt_snapshot_free(snapshot);
 	}
-	if (rc == 0) {
+	if (rc == 0 && !none) {
 		ledger.saved = true;
 		rc = save_stock(last_ran, last_reset, &err);
 	}
@@ -223,8 +227,8 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 	const char *name = SNAPSHOT;
 
 	(void) read_stock(STOCK, &state);
-	snapshot = read_snapshot(name);
-	if (!snapshot) {
+	snapshot = settings->stock.recovery ? NULL : read_snapshot(name);
+	if (!snapshot && !settings->stock.recovery) {
 		struct eqt_ledger_state old = { 0 };
 
 		name = SNAPSHOT ".old";

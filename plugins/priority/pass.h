@@ -19,7 +19,11 @@ void eqt_pass_stop(void);
  * just set anew (after a reconfigure). Any lock may be held. */
 void eqt_pass_wake(bool limits);
 
-/* A job has ended: charge it now. slurmctld's job lock is held for writing. */
-void eqt_pass_job_end(job_record_t *job);
+/*
+ * New settings are in force. limits: slurmctld has set all run-seconds anew.
+ * None of slurmctld's or assoc_mgr's locks is held when limits is true: with
+ * stock_reconfigure they are worked off here and now.
+ */
+void eqt_pass_reconfigured(bool limits);
 
 #endif

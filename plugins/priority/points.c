@@ -3,7 +3,10 @@
 
 #include "../common/log.h"
 #include "billing.h"
+#include "classic.h"
 #include "points.h"
+#include "size.h"
+#include "standings.h"
 #include "trace.h"
 
 static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
@@ -41,10 +44,9 @@ double eqt_points_tres(const struct eqt_settings *settings,
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		uint64_t count = tres_count_of(job, i);
 
-		points[i] = 0;
 		if (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES))
 			points[i] = (double) count;
-		else if (part && part->tres_cnt && part->tres_cnt[i])
+		else if (count && part && part->tres_cnt && part->tres_cnt[i])
 			points[i] = (double) count / (double) part->tres_cnt[i];
 		points[i] *= settings->tres_weights[i];
 		sum += points[i];
@@ -53,10 +55,18 @@ double eqt_points_tres(const struct eqt_settings *settings,
 }
 
 static double fairshare_factor(const struct eqt_settings *settings,
-			       const job_record_t *job)
+			       const job_record_t *job,
+			       const struct eqt_standing *standing)
 {
 	if (!settings->weights.fairshare || !job->assoc_ptr)
 		return 0;
+	if (eqt_classic_is_lazy(settings))
+		return eqt_classic_lazy_factor(settings, job->assoc_ptr);
+	if (settings->stock.new_users)
+		eqt_classic_fill(settings, job->assoc_ptr);
+	/* A job that is new stands behind all others until it has a place. */
+	if (eqt_settings_place_jobs(settings) && IS_JOB_PENDING(job))
+		return standing->fairshare;
 	return job->assoc_ptr->usage->fs_factor;
 }
 
@@ -80,37 +90,9 @@ static double qos_factor(const struct eqt_settings *settings,
 		       : job->qos_ptr->usage->norm_priority;
 }
 
-/* CPUs of the job: what it has, else what it asks for. */
-static uint32_t job_cpus(const job_record_t *job)
+static void clear_points(const struct eqt_settings *settings, double *points)
 {
-	if (job->total_cpus)
-		return job->total_cpus;
-	if (job->details->max_cpus != NO_VAL)
-		return job->details->max_cpus;
-	return job->details->min_cpus;
-}
-
-static double size_factor(const struct eqt_settings *settings,
-			  const job_record_t *job)
-{
-	struct eqt_size size = {
-		.cpus = job_cpus(job),
-		.nodes = job->details->min_nodes,
-		.time_limit_min = 1,
-		.cluster_cpus = cluster_cpus,
-		.cluster_nodes = (uint32_t) node_record_count,
-		.favor_small = settings->favor_small,
-		.relative_to_time =
-			has_flag(settings, PRIORITY_FLAGS_SIZE_RELATIVE),
-	};
-
-	if (!settings->weights.size)
-		return 0;
-	if (job->time_limit != NO_VAL)
-		size.time_limit_min = job->time_limit;
-	else if (job->part_ptr)
-		size.time_limit_min = job->part_ptr->max_time;
-	return eqt_prio_size(&size);
+	memset(points, 0, settings->tres_count * sizeof(*points));
 }
 
 /* The record that sprio reads, emptied; its arrays are kept for reuse. */
@@ -129,6 +111,8 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 	}
 	points = factors->priority_tres;
 	weights = factors->tres_weights;
+	if (points)
+		clear_points(settings, points);
 	memset(factors, 0, sizeof(*factors));
 	if (!settings->tres_weights)
 		return factors;
@@ -144,7 +128,7 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 }
 
 static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
-			job_record_t *job)
+			const job_record_t *job)
 {
 	factors->priority_age = points->age;
 	factors->priority_assoc = points->assoc;
@@ -152,19 +136,39 @@ static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
 	factors->priority_js = points->size;
 	factors->priority_part = points->partition;
 	factors->priority_qos = points->qos;
-	factors->priority_site = job->site_factor;
+	factors->priority_site = (uint32_t) (points->site + NICE_OFFSET);
 	factors->nice = job->details->nice;
 }
 
+/* What the site gives: its own factor, equal access, and a long wait. */
+static int64_t site_points(const struct eqt_settings *settings,
+			   const job_record_t *job,
+			   const struct eqt_standing *standing, time_t now)
+{
+	const struct eqt_conf_priority *conf = &settings->priority;
+	double access = (double) conf->access_weight * standing->access;
+	double expansion = 0;
+
+	if (conf->expansion_weight)
+		expansion = (double) conf->expansion_weight *
+			    eqt_prio_expansion(now, job->details->accrue_time,
+					       eqt_size_time_limit(job),
+					       (double) conf->expansion_full_u /
+						       (double) EQT_MICRO);
+	return eqt_prio_site((int64_t) job->site_factor - NICE_OFFSET, access,
+			     expansion);
+}
+
 static struct eqt_points weigh(const struct eqt_settings *settings,
-			       const job_record_t *job, time_t now)
+			       const job_record_t *job,
+			       const struct eqt_standing *standing, time_t now)
 {
 	struct eqt_points points = {
-		.fairshare = fairshare_factor(settings, job),
+		.fairshare = fairshare_factor(settings, job, standing),
 		.assoc = assoc_factor(settings, job),
 		.qos = qos_factor(settings, job),
-		.size = size_factor(settings, job),
-		.site = (int64_t) job->site_factor - NICE_OFFSET,
+		.size = eqt_size_factor(settings, job),
+		.site = site_points(settings, job, standing, now),
 		.nice = (int64_t) job->details->nice - NICE_OFFSET,
 	};
 
@@ -174,6 +178,18 @@ static struct eqt_points weigh(const struct eqt_settings *settings,
 	eqt_prio_weigh(&points, &settings->weights);
 	points.partition = eqt_points_partition(settings, job->part_ptr);
 	return points;
+}
+
+double eqt_points_rest(const struct eqt_settings *settings,
+		       const job_record_t *job, time_t now)
+{
+	const struct eqt_standing none = { 0 };
+	struct eqt_points points = weigh(settings, job, &none, now);
+
+	points.fairshare = 0;
+	points.tres = eqt_points_tres(settings, job, job->part_ptr,
+				      settings->tres_scratch);
+	return eqt_prio_sum(&points);
 }
 
 static uint32_t clamp(const job_record_t *job, double sum)
@@ -195,6 +211,7 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	part_record_t *part;
 	int i = 0;
 
+	points.partition = 0;
 	if (!job->priority_array)
 		job->priority_array =
 			xcalloc((size_t) list_count(job->part_ptr_list) + 1,
@@ -204,10 +221,12 @@ static void set_partition_priorities(const struct eqt_settings *settings,
 	while ((part = list_next(iterator))) {
 		uint32_t priority;
 
-		points.partition = eqt_points_partition(settings, part);
+		clear_points(settings, settings->tres_scratch);
 		points.tres = eqt_points_tres(settings, job, part,
 					      settings->tres_scratch);
-		priority = clamp(job, eqt_prio_sum(&points));
+		/* Slurm adds the partition's last, which fixes the last bit. */
+		priority = clamp(job, eqt_points_partition(settings, part) +
+					      eqt_prio_sum(&points));
 		if (!only_up || job->priority_array[i] < priority)
 			job->priority_array[i] = priority;
 		i++;
@@ -227,6 +246,7 @@ static void clear_factors(job_record_t *job)
 uint32_t eqt_points_priority(const struct eqt_settings *settings,
 			     job_record_t *job, time_t now)
 {
+	struct eqt_standing standing = eqt_standings_of(job->job_id);
 	struct eqt_points points;
 	eqt_factors_t *factors;
 
@@ -242,7 +262,7 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 		clear_factors(job);
 		return 0;
 	}
-	points = weigh(settings, job, now);
+	points = weigh(settings, job, &standing, now);
 	factors = fresh_factors(settings, job);
 	keep_points(factors, &points, job);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,

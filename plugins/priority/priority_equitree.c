@@ -8,6 +8,7 @@
  */
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "charging.h"
 #include "classic.h"
 #include "eqt_classic.h"
 #include "factor_list.h"
@@ -16,6 +17,7 @@
 #include "pass.h"
 #include "points.h"
 #include "settings.h"
+#include "standings.h"
 
 const char plugin_name[] = "equitree: Fair Tree priority in equivalents";
 const char plugin_type[] = "priority/equitree";
@@ -59,14 +61,21 @@ int fini(void)
 	return SLURM_SUCCESS;
 }
 
+static bool lacks_rank(const struct eqt_settings *settings,
+		       const job_record_t *job)
+{
+	if (!settings->fairshare || settings->stock.new_users ||
+	    !job->assoc_ptr)
+		return false;
+	if (eqt_settings_place_jobs(settings))
+		return !(eqt_standings_of(job->job_id).fairshare > 0);
+	return job->assoc_ptr->usage->fs_factor <= 0;
+}
+
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	assoc_mgr_lock_t locks = {
-		.assoc = READ_LOCK,
-		.qos = READ_LOCK,
-		.tres = READ_LOCK,
-	};
 	const struct eqt_settings *settings = eqt_settings_get();
+	assoc_mgr_lock_t locks = EQT_POINTS_ASSOC_LOCKS(settings);
 	uint32_t priority;
 
 	if (!eqt_guard_ok(job_ptr)) {
@@ -75,9 +84,9 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	}
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
-	/* A user who is new since the last pass has no rank yet. */
-	if (settings->fairshare && job_ptr->assoc_ptr &&
-	    job_ptr->assoc_ptr->usage->fs_factor <= 0)
+	/* A user who is new since the last pass has no rank yet, a new job no
+	 * place. */
+	if (lacks_rank(settings, job_ptr))
 		eqt_pass_wake(false);
 	priority = eqt_points_priority(settings, job_ptr, time(NULL));
 	eqt_job_env_set(settings, job_ptr);
@@ -86,12 +95,14 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	return priority;
 }
 
-/* Has the kind of fair share changed from that of these settings? */
+/* Has the kind of fair share changed from that of these settings, so that
+ * shares are to be normalised anew? */
 static bool kind_changed(const struct eqt_settings *before)
 {
 	const struct eqt_settings *now = eqt_settings_get();
 	bool changed = eqt_classic_is_on(before) != eqt_classic_is_on(now);
 
+	changed = changed && !now->stock.shares;
 	eqt_settings_put(now);
 	return changed;
 }
@@ -113,7 +124,7 @@ void priority_p_reconfig(bool assoc_clear)
 		eqt_classic_renormalise();
 	eqt_settings_put(before);
 	site_factor_g_reconfig();
-	eqt_pass_wake(assoc_clear);
+	eqt_pass_reconfigured(assoc_clear);
 }
 
 /* assoc_mgr's assoc lock is held for reading by the caller. */
@@ -123,7 +134,8 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all, level;
 
-	if (!settings || eqt_classic_is_on(settings)) {
+	if (!settings || eqt_classic_is_on(settings) ||
+	    settings->stock.new_users) {
 		if (settings)
 			eqt_classic_set(settings, assoc);
 		eqt_settings_put(settings);
@@ -162,5 +174,5 @@ List priority_p_get_priority_factors_list(
 /* Called where limits are enforced; the job lock is held for writing. */
 void priority_p_job_end(job_record_t *job_ptr)
 {
-	eqt_pass_job_end(job_ptr);
+	eqt_charging_job_end(job_ptr);
 }

@@ -6,7 +6,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "eqt_tree.h"
-#include "held.h"
+#include "queue.h"
 #include "ranks.h"
 #include "trace.h"
 
@@ -70,9 +70,10 @@ static int copy_one(void *item, void *arg)
 	if (!walk->changed &&
 	    (i >= copy.count || !same_shape(&shape, &copy.shapes[i])))
 		walk->changed = true;
-	if (!walk->changed)
-		eqt_tree_usage_set(copy.tree, copy.node[i],
-				   assoc->usage->usage_raw);
+	if (walk->changed)
+		return 0;
+	eqt_tree_usage_set(copy.tree, copy.node[i], assoc->usage->usage_raw);
+	eqt_tree_norm_set(copy.tree, copy.node[i], assoc->usage->shares_norm);
 	return 0;
 }
 
@@ -227,6 +228,9 @@ static int write_one(void *item, void *arg)
 	}
 	if (assoc->user)
 		usage->fs_factor = out.fs_factor;
+	/* The root has none; clients show that as nothing. */
+	if (!copy.node[i])
+		return 0;
 	usage->usage_norm =
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
@@ -236,23 +240,76 @@ static int write_one(void *item, void *arg)
 	return 0;
 }
 
-/* allocated_now: a running job counts for what it takes within the horizon. */
-static void add_held(uint64_t horizon_s)
+/* Usage of less than a core-equivalent's second is no use. */
+#define LEAST_USAGE 1.0L
+
+static void find_job_nodes(struct eqt_queued *jobs, size_t count)
 {
-	size_t count;
-	const struct eqt_held *held = eqt_held_list(&count);
-
-	for (size_t i = 0; horizon_s && i < count; i++) {
-		uint32_t node = node_of(held[i].assoc_id);
-
-		if (node != EQT_NODE_NONE)
-			eqt_tree_usage_add(copy.tree, node,
-					   (long double) held[i].equivalents *
-						   (long double) horizon_s);
-	}
+	for (size_t i = 0; i < count; i++)
+		jobs[i].node = node_of(jobs[i].assoc_id);
 }
 
-int eqt_ranks_update(const struct eqt_settings *settings)
+/* What a running job counts for beside what was used: what it takes within
+ * the horizon; where usage does not count, the horizon does not matter. */
+static double horizon_s(const struct eqt_conf_priority *conf)
+{
+	return conf->rank_by == EQT_RANK_BY_ALLOCATED
+		       ? 1
+		       : (double) conf->allocated_now;
+}
+
+static void add_running(const struct eqt_conf_priority *conf,
+			const struct eqt_queued *jobs, size_t count)
+{
+	if (conf->rank_by == EQT_RANK_BY_ALLOCATED)
+		for (uint32_t i = 0; i < copy.count; i++)
+			eqt_tree_usage_set(copy.tree, i, 0);
+	for (size_t i = 0; i < count; i++)
+		if (jobs[i].running && jobs[i].node != EQT_NODE_NONE)
+			eqt_tree_usage_add(
+				copy.tree, jobs[i].node,
+				(long double) jobs[i].equivalents *
+					(long double) horizon_s(conf));
+}
+
+/* Who uses nothing and has no job counts for nothing, if so wanted. */
+static void find_idle(const struct eqt_conf_priority *conf,
+		      const struct eqt_queued *jobs, size_t count)
+{
+	eqt_tree_idle_all(copy.tree);
+	for (size_t i = 0; i < count; i++)
+		eqt_tree_idle_wake(copy.tree, jobs[i].node);
+	eqt_tree_idle_end(copy.tree, conf->idle_shares ? 0 : LEAST_USAGE);
+}
+
+static void rank_copy(const struct eqt_settings *settings,
+		      struct eqt_queued *jobs, size_t count)
+{
+	const struct eqt_conf_priority *conf = &settings->priority;
+
+	find_job_nodes(jobs, count);
+	add_running(conf, jobs, count);
+	find_idle(conf, jobs, count);
+	eqt_tree_rank(copy.tree, settings->stock.ties ? EQT_TREE_STOCK
+						      : EQT_TREE_DOCUMENTED);
+}
+
+static void place_jobs(const struct eqt_settings *settings,
+		       struct eqt_queued *jobs, size_t count)
+{
+	size_t ended_count;
+	const struct eqt_queued *ended = eqt_queue_ended(&ended_count);
+
+	if (!eqt_settings_place_jobs(settings))
+		return;
+	for (size_t i = 0; i < ended_count; i++)
+		eqt_queue_end(copy.tree, node_of(ended[i].assoc_id),
+			      ended[i].equivalents);
+	eqt_queue_place(jobs, count, copy.tree, horizon_s(&settings->priority));
+}
+
+int eqt_ranks_update(const struct eqt_settings *settings,
+		     struct eqt_queued *jobs, size_t count)
 {
 	assoc_mgr_lock_t read_lock = { .assoc = READ_LOCK };
 	assoc_mgr_lock_t write_lock = { .assoc = WRITE_LOCK };
@@ -267,12 +324,12 @@ int eqt_ranks_update(const struct eqt_settings *settings)
 		eqt_log_error("cannot rank the share tree: %s", err.text);
 		return -1;
 	}
-	add_held(settings->conf->allocated_now);
-	eqt_tree_rank(copy.tree, EQT_TREE_DOCUMENTED);
+	rank_copy(settings, jobs, count);
 	assoc_mgr_lock(&write_lock);
 	walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
 	list_for_each(assoc_mgr_assoc_list, write_one, &walk);
 	assoc_mgr_unlock(&write_lock);
+	place_jobs(settings, jobs, count);
 	return (int) eqt_tree_users(copy.tree);
 }
 

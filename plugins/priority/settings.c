@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +21,7 @@ static void settings_free(struct eqt_settings *settings)
 {
 	if (!settings)
 		return;
-	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++)
-		if (settings->nodes[i])
-			hostset_destroy(settings->nodes[i]);
+	eqt_node_sets_close(&settings->nodes);
 	eqt_conf_free(settings->conf);
 	free(settings->tres_map);
 	free(settings->tres_scratch);
@@ -76,6 +73,18 @@ static void swap_in(struct eqt_settings *settings)
 	current.now = settings;
 	pthread_mutex_unlock(&current.lock);
 	drop_reference(old);
+}
+
+bool eqt_settings_has_tree(const struct eqt_settings *settings)
+{
+	return settings->fairshare &&
+	       (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+}
+
+bool eqt_settings_place_jobs(const struct eqt_settings *settings)
+{
+	return settings->priority.order == EQT_ORDER_JOBS &&
+	       eqt_settings_has_tree(settings);
 }
 
 void eqt_settings_unload(void)
@@ -131,50 +140,40 @@ static int map_tres(struct eqt_settings *settings, struct eqt_error *err)
 		       : eqt_error_set(err, "out of memory");
 }
 
-/* Read the lists of nodes that bundles have. */
-static int map_nodes(struct eqt_settings *settings, struct eqt_error *err)
+/* PriorityParameters: the period, and what is to be as stock does it. */
+static int read_params(struct eqt_settings *settings, struct eqt_error *err)
 {
-	const struct eqt_prices *prices = &settings->conf->prices;
+	struct eqt_params params;
 
-	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		const char *nodes = prices->gpu[i].nodes;
-
-		if (!nodes)
-			continue;
-		settings->nodes[i] = hostset_create(nodes);
-		if (!settings->nodes[i])
-			return eqt_error_set(err,
-					     "equitree.conf: bundle %s: "
-					     "nodes = %s is no list of nodes",
-					     prices->gpu[i].name, nodes);
-	}
-	return 0;
-}
-
-/* "period=SECONDS" in PriorityParameters, for less than Slurm's one minute. */
-static int parse_period(struct eqt_settings *settings, struct eqt_error *err)
-{
-	const char *params = slurm_conf.priority_params;
-	const char *text = params ? strcasestr(params, "period=") : NULL;
-	char *end;
-	unsigned long period;
-
+	if (eqt_params_parse(&params, slurm_conf.priority_params, err) < 0)
+		return -1;
+	if (params.unknown[0])
+		eqt_log_error("PriorityParameters: unknown word %s: passed "
+			      "over; priority_equitree(8) has those that there "
+			      "are",
+			      params.unknown);
+	settings->stock = params.stock;
 	settings->period_s = slurm_conf.priority_calc_period;
-	if (text) {
-		errno = 0;
-		period = strtoul(text + strlen("period="), &end, 10);
-		if (errno || (*end && *end != ',') || period < 1 ||
-		    period > 86400)
-			return eqt_error_set(err,
-					     "PriorityParameters=%s: "
-					     "period must be 1 to 86400 "
-					     "seconds",
-					     params);
-		settings->period_s = (uint32_t) period;
-	}
+	if (params.period_s && !params.stock.extras)
+		settings->period_s = params.period_s;
 	if (!settings->period_s)
 		settings->period_s = 300;
 	return 0;
+}
+
+/* Options that stock has not, unless they are to have no effect. */
+static void read_extras(struct eqt_settings *settings)
+{
+	bool none = settings->stock.extras;
+
+	settings->charge_suspended = none || settings->conf->charge_suspended;
+	settings->priority = settings->conf->priority;
+	if (none)
+		settings->priority = (struct eqt_conf_priority){
+			.idle_shares = true,
+			.expansion_full_u =
+				settings->conf->priority.expansion_full_u,
+		};
 }
 
 static void read_slurm_conf_keys(struct eqt_settings *settings)
@@ -206,6 +205,20 @@ static void read_slurm_conf_keys(struct eqt_settings *settings)
 	}
 }
 
+/* What needs the share tree is told of when there is none. */
+static void tell_without_tree(const struct eqt_settings *settings)
+{
+	const struct eqt_conf_priority *conf = &settings->priority;
+
+	if (eqt_settings_has_tree(settings))
+		return;
+	if (conf->rank_by != EQT_RANK_BY_USAGE || conf->allocated_now ||
+	    conf->order != EQT_ORDER_USERS || !conf->idle_shares)
+		eqt_log_error("equitree.conf: rank_by, allocated_now, order "
+			      "and idle_shares need Fair Tree and slurmdbd: "
+			      "they have no effect");
+}
+
 int eqt_settings_load(struct eqt_error *err)
 {
 	struct eqt_settings *settings = calloc(1, sizeof(*settings));
@@ -213,12 +226,16 @@ int eqt_settings_load(struct eqt_error *err)
 	if (!settings)
 		return eqt_error_set(err, "out of memory");
 	settings->conf = eqt_conf_load(err);
-	if (!settings->conf || map_nodes(settings, err) < 0 ||
-	    parse_period(settings, err) < 0 || map_tres(settings, err) < 0) {
+	if (!settings->conf ||
+	    eqt_node_sets_open(&settings->nodes, &settings->conf->prices, err) <
+		    0 ||
+	    read_params(settings, err) < 0 || map_tres(settings, err) < 0) {
 		settings_free(settings);
 		return -1;
 	}
+	read_extras(settings);
 	read_slurm_conf_keys(settings);
+	tell_without_tree(settings);
 	settings->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
 					    (int) settings->tres_count, false);

@@ -10,8 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../common/node_sets.h"
 #include "eqt_conf.h"
 #include "eqt_error.h"
+#include "eqt_params.h"
 #include "eqt_prio.h"
 
 /* Where one TRES of slurmctld's arrays goes in a request. */
@@ -28,8 +30,7 @@ struct eqt_settings {
 	const struct eqt_conf *conf; /* owned */
 	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
 	uint32_t tres_count;
-	/* owned; the nodes of a bundle that is for some, else NULL */
-	struct hostset *nodes[EQT_MODELS_MAX];
+	struct eqt_node_sets nodes; /* owned; on which bundles hold */
 	double *tres_weights; /* owned; NULL: PriorityWeightTRES is
 					   not set */
 	double *tres_scratch; /* owned, tres_count; used under
@@ -44,6 +45,10 @@ struct eqt_settings {
 	bool favor_small;
 	bool limits; /* AccountingStorageEnforce has limits */
 	bool fairshare; /* shares are known: there is a slurmdbd */
+	struct eqt_stock stock; /* what is to be as stock does it */
+	/* equitree.conf's options, as stock.extras leaves them */
+	bool charge_suspended;
+	struct eqt_conf_priority priority;
 };
 
 /*
@@ -57,6 +62,12 @@ int eqt_settings_load(struct eqt_error *err);
  * back with eqt_settings_put(). Never blocks for long; any lock may be held. */
 const struct eqt_settings *eqt_settings_get(void);
 void eqt_settings_put(const struct eqt_settings *settings);
+
+/* Is fair share that of the share tree (Fair Tree)? */
+bool eqt_settings_has_tree(const struct eqt_settings *settings);
+
+/* Has each waiting job a fair-share factor of its own (order = jobs)? */
+bool eqt_settings_place_jobs(const struct eqt_settings *settings);
 
 /* Drop the settings in force (at fini). */
 void eqt_settings_unload(void);

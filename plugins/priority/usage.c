@@ -23,6 +23,17 @@ static long double scaled(long double usage, long double factor)
 	return factor > 0 ? usage * factor : 0;
 }
 
+/* A factor that is a double, as stock's are, is multiplied as one: that fixes
+ * the last bit. */
+static double scaled_wall(double wall, long double factor)
+{
+	double plain = (double) factor;
+
+	if (plain > 0 && (long double) plain == factor)
+		return wall * plain;
+	return (double) scaled(wall, factor);
+}
+
 static void scale_tres(long double *tres, long double factor)
 {
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
@@ -32,7 +43,7 @@ static void scale_tres(long double *tres, long double factor)
 static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
 {
 	usage->usage_raw = scaled(usage->usage_raw, factor);
-	usage->grp_used_wall = (double) scaled(usage->grp_used_wall, factor);
+	usage->grp_used_wall = scaled_wall(usage->grp_used_wall, factor);
 	scale_tres(usage->usage_tres_raw, factor);
 }
 
@@ -42,8 +53,12 @@ static int decay_assoc(void *item, void *arg)
 	long double factor = *(long double *) arg;
 
 	scale_usage(assoc->usage, factor);
-	if (own_leaf(assoc))
+	if (own_leaf(assoc) && factor > 0) {
 		scale_usage(assoc->leaf_usage, factor);
+	} else if (own_leaf(assoc)) {
+		slurmdb_destroy_assoc_usage(assoc->leaf_usage);
+		assoc->leaf_usage = NULL;
+	}
 	return 0;
 }
 
@@ -56,7 +71,7 @@ static int decay_qos(void *item, void *arg)
 		return 0;
 	qos->usage->usage_raw = scaled(qos->usage->usage_raw, factor);
 	qos->usage->grp_used_wall =
-		(double) scaled(qos->usage->grp_used_wall, factor);
+		scaled_wall(qos->usage->grp_used_wall, factor);
 	scale_tres(qos->usage->usage_tres_raw, factor);
 	return 0;
 }

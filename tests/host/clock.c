@@ -62,6 +62,14 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone)
 	return 0;
 }
 
+/* How long something took is measured on the machine's own clocks. */
+static bool is_virtual(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ||
+	       clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE ||
+	       clock == CLOCK_BOOTTIME;
+}
+
 static int64_t now_on(clockid_t clock)
 {
 	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE
@@ -71,6 +79,8 @@ static int64_t now_on(clockid_t clock)
 
 int clock_gettime(clockid_t clock, struct timespec *out)
 {
+	if (!is_virtual(clock))
+		return (int) syscall(SYS_clock_gettime, clock, out);
 	*out = (struct timespec){ .tv_sec = (time_t) now_on(clock) };
 	return 0;
 }
@@ -142,13 +152,13 @@ int pthread_cond_wait(pthread_cond_t *restrict cond,
 	return 0;
 }
 
-int pthread_cond_timedwait(pthread_cond_t *restrict cond,
-			   pthread_mutex_t *restrict mutex,
+int pthread_cond_clockwait(pthread_cond_t *restrict cond,
+			   pthread_mutex_t *restrict mutex, clockid_t clock,
 			   const struct timespec *restrict until)
 {
 	struct waiter waiter = {
 		.cond = cond,
-		.clock = clock_of(cond),
+		.clock = clock,
 		.deadline = until->tv_sec + (until->tv_nsec > 0),
 		.timed = true,
 	};
@@ -156,6 +166,13 @@ int pthread_cond_timedwait(pthread_cond_t *restrict cond,
 	if (waiter.deadline <= now_on(waiter.clock))
 		return ETIMEDOUT;
 	return sleep_on(&waiter, mutex) ? ETIMEDOUT : 0;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict cond,
+			   pthread_mutex_t *restrict mutex,
+			   const struct timespec *restrict until)
+{
+	return pthread_cond_clockwait(cond, mutex, clock_of(cond), until);
 }
 
 /* Take a waiter off the list and let its thread go on; the list is locked. */

@@ -15,6 +15,7 @@
 #include "locks.h"
 #include "plugin.h"
 #include "print.h"
+#include "scheduler.h"
 
 static unsigned int line_number;
 
@@ -168,6 +169,7 @@ static const struct event {
 	{ "resume", jobs_resume, RUNNING },
 	{ "run", start, ANY_TIME },
 	{ "save", save, RUNNING },
+	{ "schedule", scheduler_run, RUNNING },
 	{ "site", jobs_site, RUNNING },
 	{ "start", jobs_start, RUNNING },
 	{ "submit", jobs_submit, RUNNING },
@@ -215,7 +217,7 @@ static bool adds_assocs(const struct event *event)
 	       event->run == assocs_add_user;
 }
 
-static void run_line(char *line)
+void history_event(char *line)
 {
 	const struct event *event;
 	struct words words;
@@ -243,7 +245,7 @@ void history_run(FILE *file)
 
 	while (getline(&line, &space, file) >= 0) {
 		line_number++;
-		run_line(line);
+		history_event(line);
 	}
 	free(line);
 }
