@@ -235,8 +235,7 @@ static int write_one(void *item, void *arg)
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
 		usage->usage_norm = 1.0L;
-	if (copy.node[i])
-		eqt_trace_level(assoc);
+	eqt_trace_level(assoc);
 	return 0;
 }
 

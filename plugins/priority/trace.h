@@ -21,7 +21,7 @@ void eqt_trace(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void eqt_trace_settings(const struct eqt_settings *settings);
 
 /* A job is charged: equivalents and the allocated TRES for some seconds. TRES
- * are locked for reading; settings is the number of them. */
+ * are locked for reading. */
 void eqt_trace_charge(const job_record_t *job, double equivalents,
 		      double seconds, uint32_t tres_count);
 
