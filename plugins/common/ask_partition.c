@@ -8,10 +8,10 @@
 #include "whole_nodes.h"
 
 /* A default of slurm.conf's JobDefaults kind; 0 without one. */
-static uint64_t find_default(List list, uint16_t type)
+static uint64_t find_default(list_t *list, uint16_t type)
 {
 	uint64_t value = 0;
-	ListIterator iterator;
+	list_itr_t *iterator;
 	job_defaults_t *one;
 
 	if (!list)

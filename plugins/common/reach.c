@@ -11,7 +11,7 @@
 /* Around the names of features; a comma is a & to Slurm. */
 #define FEATURE_ENDS "&,|[]()*"
 
-static hostset_t list_read(const char *list)
+static struct hostset *list_read(const char *list)
 {
 	if (!list || list[0] == '\0' || strlen(list) > LIST_MAX)
 		return NULL;
@@ -20,9 +20,9 @@ static hostset_t list_read(const char *list)
 
 /* The nodes that --nodelist names are all there are only if no more than those
  * are asked for. */
-static hostset_t only_read(const struct eqt_ask *ask)
+static struct hostset *only_read(const struct eqt_ask *ask)
 {
-	hostset_t only = list_read(ask->nodelist);
+	struct hostset *only = list_read(ask->nodelist);
 	uint64_t count = only ? (uint64_t) hostset_count(only) : 0;
 
 	if (only && (ask->min_nodes > count || ask->max_nodes > count)) {

@@ -17,7 +17,7 @@ struct eqt_reach {
 	const part_record_t *part;
 	const char *features; /* NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
-	hostset_t only, without; /* owned; NULL: none is named */
+	struct hostset *only, *without; /* owned; NULL: none is named */
 	const struct eqt_ask *ask; /* for its GPUs */
 };
 

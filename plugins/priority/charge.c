@@ -28,6 +28,7 @@ struct booking {
 	uint64_t billing; /* units of the billing TRES */
 	double run_s; /* seconds to take off run-seconds limits; whole
 			     ones but for stock_limits */
+	const job_record_t *job; /* NULL: one of the past, with run_s 0 */
 	const uint64_t *counts; /* allocated TRES; NULL: none */
 };
 
@@ -105,6 +106,32 @@ static void book(const struct account *account, const struct booking *booking,
 		book_tres(account, booking, amount->tres_s);
 }
 
+/* Take the stretch off one array of run-seconds; NULL: there is none. */
+static void take_off_all(uint64_t *run_secs, const struct booking *booking)
+{
+	for (uint32_t i = 0; run_secs && i < booking->settings->tres_count;
+	     i++) {
+		uint64_t count = booking->counts[i];
+
+		if (count != NO_CONSUME_VAL64 && i != TRES_ARRAY_ENERGY)
+			take_off(&run_secs[i], units_of(booking->run_s, count));
+	}
+}
+
+/* What a QOS counts for the job's account and for its user. */
+static void book_qos_shares(slurmdb_qos_rec_t *qos,
+			    const struct booking *booking)
+{
+	struct eqt_run_secs secs;
+
+	if (!booking->settings->limits || !booking->counts || !booking->job ||
+	    !booking->job->assoc_ptr)
+		return;
+	secs = eqt_run_secs_of(qos, booking->job);
+	take_off_all(secs.account, booking);
+	take_off_all(secs.user, booking);
+}
+
 static void book_qos(slurmdb_qos_rec_t *qos, const struct booking *booking)
 {
 	struct account account;
@@ -113,6 +140,7 @@ static void book_qos(slurmdb_qos_rec_t *qos, const struct booking *booking)
 		return;
 	account = qos_account(qos);
 	book(&account, booking, !(qos->flags & QOS_FLAG_NO_DECAY));
+	book_qos_shares(qos, booking);
 }
 
 slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job)
@@ -269,6 +297,7 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 		from += eqt_suspended_within(job, span->now, from, to);
 	*booking = (struct booking){
 		.settings = settings,
+		.job = job,
 		.rate = rate.equivalents,
 		.billing = rate.billing,
 		.run_s = floor(factor *
@@ -342,6 +371,7 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 	if (!job->start_time && !settings->stock.phantom) {
 		booking = (struct booking){
 			.settings = settings,
+			.job = job,
 			.counts = job->tres_alloc_cnt,
 			.run_s = floor(eqt_charge_usage_factor(job) *
 				       (double) job->time_limit * 60),
@@ -422,6 +452,7 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 {
 	struct booking booking = {
 		.settings = settings,
+		.job = job,
 		.counts = job->tres_alloc_cnt,
 	};
 	double limit_s = (double) job->time_limit * 60, passed_s;

@@ -143,10 +143,10 @@ double eqt_classic_lazy_factor(const struct eqt_settings *settings,
 }
 
 /* Accounts from the top down; of users it is left open. */
-static void fill_accounts(const struct eqt_settings *settings, List children)
+static void fill_accounts(const struct eqt_settings *settings, list_t *children)
 {
 	struct level level = { 0 };
-	ListIterator iterator;
+	list_itr_t *iterator;
 	slurmdb_assoc_rec_t *assoc;
 
 	if (!children)

@@ -67,7 +67,7 @@ static int bill_of(struct eqt_bill *bill, struct eqt_prices *prices,
 {
 	struct eqt_prices other_prices;
 	struct eqt_bill other;
-	ListIterator iterator;
+	list_itr_t *iterator;
 	part_record_t *part;
 
 	if (bill_in(bill, prices, settings, job, job->part_ptr) < 0)
@@ -108,8 +108,7 @@ static void fill(struct values *values, const struct eqt_bill *bill,
 }
 
 /* Set one variable of the job; slurmctld frees it with the record. */
-static void set(struct job_details *details, const char *name,
-		const char *value)
+static void set(job_details_t *details, const char *name, const char *value)
 {
 	const size_t length = strlen(name);
 	uint16_t i;

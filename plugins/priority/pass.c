@@ -11,6 +11,7 @@
 #include "billing.h"
 #include "charging.h"
 #include "classic.h"
+#include "job_links.h"
 #include "pass.h"
 #include "priorities.h"
 #include "queue.h"
@@ -28,6 +29,7 @@ static struct {
 	bool stop;
 	bool now; /* run a pass without waiting */
 	bool limits; /* run-seconds have been set anew */
+	bool again; /* not the first start in this process */
 
 	time_t due; /* stock_clock: when the last pass was to run */
 } pass = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -185,12 +187,27 @@ static bool take_limits_flag(void)
 	return limits;
 }
 
+/*
+ * A slurmctld that goes on after a reconfigure which its new process refused
+ * reads all associations anew, and a thread of it then mends the pointers of
+ * the jobs that it kept. Nothing may follow them before.
+ */
+static void wait_for_links(void)
+{
+	const struct timespec moment = { .tv_nsec = 50000000L };
+
+	for (int i = 0; i < 1200 && !stopping() && !eqt_job_links_fit(); i++)
+		nanosleep(&moment, NULL);
+}
+
 static void *pass_thread(void *unused)
 {
 	struct timespec due;
 	bool whole = true;
 
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
+	if (pass.again)
+		wait_for_links();
 	pass.due = time(NULL);
 	while (!stopping()) {
 		const struct eqt_settings *settings = eqt_settings_get();
@@ -226,7 +243,7 @@ static void init_wake(void)
 	pthread_condattr_destroy(&attr);
 }
 
-int eqt_pass_start(void)
+void eqt_pass_init(void)
 {
 	const struct eqt_settings *settings = eqt_settings_get();
 
@@ -235,6 +252,10 @@ int eqt_pass_start(void)
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
+}
+
+int eqt_pass_start(void)
+{
 	if (pthread_create(&pass.thread, NULL, pass_thread, NULL)) {
 		eqt_log_error("cannot start the pass thread: %s",
 			      strerror(errno));
@@ -244,12 +265,11 @@ int eqt_pass_start(void)
 	return 0;
 }
 
-void eqt_pass_stop(void)
+/* End the thread and save what it has done. */
+static void stop_thread(void)
 {
 	const struct eqt_settings *settings;
 
-	if (!pass.running)
-		return;
 	pthread_mutex_lock(&pass.lock);
 	pass.stop = true;
 	pthread_cond_signal(&pass.wake);
@@ -259,6 +279,13 @@ void eqt_pass_stop(void)
 	settings = eqt_settings_get();
 	eqt_charging_save(settings);
 	eqt_settings_put(settings);
+}
+
+void eqt_pass_stop(void)
+{
+	if (pass.running)
+		stop_thread();
+	pass.again = true;
 	eqt_charging_end();
 	eqt_ranks_clear();
 	eqt_slices_clear();

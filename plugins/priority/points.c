@@ -80,13 +80,19 @@ static double assoc_factor(const struct eqt_settings *settings,
 }
 
 static double qos_factor(const struct eqt_settings *settings,
-			 const job_record_t *job)
+			 const slurmdb_qos_rec_t *qos)
 {
-	if (!settings->weights.qos || !job->qos_ptr || !job->qos_ptr->priority)
+	if (!settings->weights.qos || !qos || !qos->priority)
 		return 0;
 	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_QOS)
-		       ? job->qos_ptr->priority
-		       : job->qos_ptr->usage->norm_priority;
+		       ? qos->priority
+		       : qos->usage->norm_priority;
+}
+
+double eqt_points_qos(const struct eqt_settings *settings,
+		      const slurmdb_qos_rec_t *qos)
+{
+	return qos_factor(settings, qos) * (double) settings->weights.qos;
 }
 
 static void clear_points(const struct eqt_settings *settings, double *points)
@@ -165,7 +171,7 @@ static struct eqt_points weigh(const struct eqt_settings *settings,
 	struct eqt_points points = {
 		.fairshare = fairshare_factor(settings, job, standing),
 		.assoc = assoc_factor(settings, job),
-		.qos = qos_factor(settings, job),
+		.qos = qos_factor(settings, job->qos_ptr),
 		.size = eqt_size_factor(settings, job),
 		.site = site_points(settings, job, standing, now),
 		.nice = (int64_t) job->details->nice - NICE_OFFSET,
@@ -200,37 +206,78 @@ static uint32_t clamp(const job_record_t *job, double sum)
 	return eqt_prio_clamp(sum);
 }
 
-/* A job in several partitions has a priority in each, in order of tier. */
-static void set_partition_priorities(const struct eqt_settings *settings,
-				     job_record_t *job,
-				     struct eqt_points points)
+/* One walk over a job's partitions and, in each, its QOS. */
+struct choices {
+	const struct eqt_settings *settings;
+	job_record_t *job;
+	struct eqt_points points; /* of the choice, without the partition's */
+	double partition; /* points that it gives */
+	uint32_t *priority; /* that of the choice at hand */
+};
+
+static int set_choice(void *item, void *arg)
 {
-	bool only_up = has_flag(settings, PRIORITY_FLAGS_INCR_ONLY);
-	ListIterator iterator;
-	part_record_t *part;
-	int i = 0;
+	struct choices *choices = arg;
+	uint32_t priority;
 
-	points.partition = 0;
-	if (!job->priority_array)
-		job->priority_array =
-			xcalloc((size_t) list_count(job->part_ptr_list) + 1,
-				sizeof(*job->priority_array));
-	list_sort(job->part_ptr_list, priority_sort_part_tier);
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((part = list_next(iterator))) {
-		uint32_t priority;
+	if (item)
+		choices->points.qos = eqt_points_qos(choices->settings, item);
+	/* Slurm adds the partition's last, which fixes the last bit. */
+	priority = clamp(choices->job,
+			 choices->partition + eqt_prio_sum(&choices->points));
+	if (!has_flag(choices->settings, PRIORITY_FLAGS_INCR_ONLY) ||
+	    *choices->priority < priority)
+		*choices->priority = priority;
+	choices->priority++;
+	return 0;
+}
 
-		clear_points(settings, settings->tres_scratch);
-		points.tres = eqt_points_tres(settings, job, part,
-					      settings->tres_scratch);
-		/* Slurm adds the partition's last, which fixes the last bit. */
-		priority = clamp(job, eqt_points_partition(settings, part) +
-					      eqt_prio_sum(&points));
-		if (!only_up || job->priority_array[i] < priority)
-			job->priority_array[i] = priority;
-		i++;
+static int set_choices_of(void *item, void *arg)
+{
+	struct choices *choices = arg;
+	const struct eqt_settings *settings = choices->settings;
+	list_t *qos = eqt_job_qos_list(choices->job);
+
+	choices->partition = eqt_points_partition(settings, item);
+	clear_points(settings, settings->tres_scratch);
+	choices->points.tres = eqt_points_tres(settings, choices->job, item,
+					       settings->tres_scratch);
+	if (qos)
+		list_for_each_ro(qos, set_choice, choices);
+	else
+		(void) set_choice(NULL, choices);
+	return 0;
+}
+
+/* A job in several partitions has a priority in each, in order of tier; one
+ * that may run with several QOS has one with each. */
+static void set_choices(const struct eqt_settings *settings, job_record_t *job,
+			struct eqt_points points)
+{
+	list_t *qos = eqt_job_qos_list(job);
+	list_t *parts = job->part_ptr_list;
+	size_t count = 0;
+	struct choices choices = {
+		.settings = settings,
+		.job = job,
+		.points = points,
+	};
+
+	choices.points.partition = 0;
+	if (parts || qos)
+		count = (size_t) (parts ? list_count(parts) : 1) *
+			(size_t) (qos ? list_count(qos) : 1);
+	if (count == 0) {
+		eqt_job_priorities_free(job);
+		return;
 	}
-	list_iterator_destroy(iterator);
+	choices.priority = eqt_job_priorities_make(job, count);
+	if (!parts) {
+		(void) set_choices_of(job->part_ptr, &choices);
+		return;
+	}
+	eqt_job_partitions_sort(job);
+	list_for_each_ro(parts, set_choices_of, &choices);
 }
 
 static void clear_factors(job_record_t *job)
@@ -266,7 +313,6 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 	keep_points(factors, &points, job);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,
 				      factors->priority_tres);
-	if (job->part_ptr_list)
-		set_partition_priorities(settings, job, points);
+	set_choices(settings, job, points);
 	return clamp(job, eqt_prio_sum(&points));
 }

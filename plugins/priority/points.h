@@ -46,6 +46,11 @@ double eqt_points_rest(const struct eqt_settings *settings,
 double eqt_points_partition(const struct eqt_settings *settings,
 			    const part_record_t *part);
 
+/* The points that a QOS' Priority gives. assoc_mgr's QOS lock is held, at least
+ * for reading. */
+double eqt_points_qos(const struct eqt_settings *settings,
+		      const slurmdb_qos_rec_t *qos);
+
 /*
  * The points of each TRES in a partition into points[settings->tres_count],
  * where the caller has put the factor of a TRES that the job or the partition

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * priority_equitree: the hooks that Slurm calls, and nothing more: each one
- * dispatches. docs/ARCHITECTURE.md draws the way of a job through them.
+ * dispatches. docs/ARCHITECTURE.md draws the way of a job through them. Those
+ * that only some releases call are there in all.
  *
  * sshare loads this plugin too; outside slurmctld it only answers
  * priority_p_calc_fs_factor().
@@ -26,7 +27,8 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 int init(void);
 int fini(void);
 
-/* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's. */
+/* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
+ * from 23.11 on there may be no jobs, partitions and nodes yet. */
 int init(void)
 {
 	struct eqt_error err;
@@ -42,8 +44,9 @@ int init(void)
 			      "the cluster added with sacctmgr?");
 	else
 		assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
-	site_factor_plugin_init();
-	if (eqt_pass_start() < 0) {
+	eqt_slurm_site_init();
+	eqt_pass_init();
+	if (!EQT_HAS_THREAD_START && eqt_pass_start() < 0) {
 		eqt_settings_unload();
 		return SLURM_ERROR;
 	}
@@ -56,9 +59,24 @@ int fini(void)
 	if (!running_in_slurmctld())
 		return SLURM_SUCCESS;
 	eqt_pass_stop();
-	site_factor_plugin_fini();
+	eqt_slurm_site_fini();
 	eqt_settings_unload();
 	return SLURM_SUCCESS;
+}
+
+/* Slurm's type for this hook has a result, its plugins' has none, and nobody
+ * looks at it. The caller may hold all of slurmctld's locks. */
+void priority_p_thread_start(void)
+{
+	if (running_in_slurmctld())
+		(void) eqt_pass_start();
+}
+
+/* After a start: the pass thread gives all jobs their priorities anyway. */
+uint32_t priority_p_recover(uint32_t prio_boost)
+{
+	(void) prio_boost;
+	return 0;
 }
 
 static bool lacks_rank(const struct eqt_settings *settings,
@@ -123,7 +141,7 @@ void priority_p_reconfig(bool assoc_clear)
 	if (kind_changed(before))
 		eqt_classic_renormalise();
 	eqt_settings_put(before);
-	site_factor_g_reconfig();
+	eqt_slurm_site_reconfig();
 	eqt_pass_reconfigured(assoc_clear);
 }
 
@@ -161,11 +179,10 @@ double priority_p_calc_fs_factor(long double usage_efctv,
 				  slurm_conf.fs_dampening_factor);
 }
 
-List priority_p_get_priority_factors_list(
-	priority_factors_request_msg_t *req_msg, uid_t uid)
+list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 {
 	const struct eqt_settings *settings = eqt_settings_get();
-	List list = eqt_factor_list(settings, req_msg, uid);
+	list_t *list = eqt_factor_list(settings, EQT_FACTORS_REQUEST, uid);
 
 	eqt_settings_put(settings);
 	return list;

@@ -35,7 +35,7 @@ static uint64_t allocated_cores(const job_record_t *job, uint64_t cpus)
 static void take_whole_cores(struct eqt_request *request,
 			     const job_record_t *job)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 	const multi_core_data_t *wish = details ? details->mc_ptr : NULL;
 	uint64_t each = eqt_threads_per_core(job->part_ptr), mem = 0;
 
@@ -105,7 +105,7 @@ static bool is_of(const gres_state_t *state, const char *bundle)
 static uint64_t gpus_on(const job_record_t *job, uint32_t n, const char *bundle)
 {
 	uint64_t count = 0;
-	ListIterator iterator;
+	list_itr_t *iterator;
 	gres_state_t *state;
 
 	if (!job->gres_list_alloc)

@@ -13,6 +13,7 @@
 static struct {
 	pthread_mutex_t lock;
 	struct eqt_settings *now;
+	struct eqt_settings *last; /* those of before eqt_settings_unload() */
 	uint32_t serial;
 } current = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -74,6 +75,18 @@ static void swap_in(struct eqt_settings *settings)
 	drop_reference(old);
 }
 
+/* Keep the settings in force (NULL: none) for another start. */
+static void keep_last(struct eqt_settings *settings)
+{
+	struct eqt_settings *old;
+
+	pthread_mutex_lock(&current.lock);
+	old = current.last;
+	current.last = settings;
+	pthread_mutex_unlock(&current.lock);
+	drop_reference(old);
+}
+
 bool eqt_settings_has_tree(const struct eqt_settings *settings)
 {
 	return settings->fairshare &&
@@ -88,7 +101,35 @@ bool eqt_settings_place_jobs(const struct eqt_settings *settings)
 
 void eqt_settings_unload(void)
 {
+	keep_last((struct eqt_settings *) eqt_settings_get());
 	swap_in(NULL);
+}
+
+/* The configuration of a start before this one, or NULL; now the caller's. */
+static const struct eqt_conf *take_last_conf(void)
+{
+	const struct eqt_conf *conf = NULL;
+
+	pthread_mutex_lock(&current.lock);
+	if (!current.now && current.last && current.last->references == 1) {
+		conf = current.last->conf;
+		current.last->conf = NULL;
+	}
+	pthread_mutex_unlock(&current.lock);
+	return conf;
+}
+
+static const struct eqt_conf *load_conf(struct eqt_error *err)
+{
+	const struct eqt_conf *conf = eqt_conf_load(err);
+
+	if (conf)
+		return conf;
+	conf = take_last_conf();
+	if (conf)
+		eqt_log_error("%s; the configuration of before stays in force",
+			      err->text);
+	return conf;
 }
 
 /* Which model of the price table a TRES "gres/gpu:p100" counts, if any. */
@@ -224,7 +265,7 @@ int eqt_settings_load(struct eqt_error *err)
 
 	if (!settings)
 		return eqt_error_set(err, "out of memory");
-	settings->conf = eqt_conf_load(err);
+	settings->conf = load_conf(err);
 	if (!settings->conf ||
 	    eqt_node_sets_open(&settings->nodes, &settings->conf->prices, err) <
 		    0 ||
@@ -239,5 +280,6 @@ int eqt_settings_load(struct eqt_error *err)
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
 					    (int) settings->tres_count, false);
 	swap_in(settings);
+	keep_last(NULL);
 	return 0;
 }

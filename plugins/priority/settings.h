@@ -54,7 +54,9 @@ struct eqt_settings {
 /*
  * Build settings from slurm_conf and equitree.conf and put them in force.
  * Returns 0, or -1 with err filled and the old settings (if any) still in
- * force. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
+ * force. After eqt_settings_unload() an equitree.conf that cannot be read is
+ * logged, and the one of before it counts: a daemon that has run with it must
+ * not end for this. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
  */
 int eqt_settings_load(struct eqt_error *err);
 
@@ -69,7 +71,7 @@ bool eqt_settings_has_tree(const struct eqt_settings *settings);
 /* Has each waiting job a fair-share factor of its own (order = jobs)? */
 bool eqt_settings_place_jobs(const struct eqt_settings *settings);
 
-/* Drop the settings in force (at fini). */
+/* Drop the settings in force (at fini), but keep what equitree.conf said. */
 void eqt_settings_unload(void);
 
 #endif

@@ -116,7 +116,7 @@ double eqt_size_factor(const struct eqt_settings *settings,
 		.nodes = job->details->min_nodes,
 		.time_limit_min = eqt_size_time_limit(job),
 		.cluster_cpus = cluster_cpus,
-		.cluster_nodes = (uint32_t) node_record_count,
+		.cluster_nodes = eqt_slurm_node_count(),
 		.favor_small = settings->favor_small,
 		.relative_to_time = settings->flags &
 				    PRIORITY_FLAGS_SIZE_RELATIVE,

@@ -18,6 +18,16 @@ files_need_tools() {
 	getent passwd mysql >/dev/null || die "the host has no user mysql"
 }
 
+# The release of the installed Slurm as a number, such as 2205, in REPLY.
+slurm_release() {
+	if [[ -z ${slurm_release_is-} ]]; then
+		read -r _ slurm_release_is < <(PATH=$system_path slurmctld -V)
+		slurm_release_is=${slurm_release_is%.*}
+		slurm_release_is=$((10#${slurm_release_is/./}))
+	fi
+	REPLY=$slurm_release_is
+}
+
 # Slurm's plugin folder is where its private library is, too.
 files_find_slurm_plugins() {
 	local lib
@@ -138,10 +148,9 @@ files_slurm() {
 # slurmd looks for a cgroup mount unless told what to use: nothing, which
 # 24.05 brought, or version 1, which touches nothing until it is asked to.
 files_cgroup() {
-	local version plugin=disabled
-	read -r _ version < <(slurmctld -V)
-	version=${version%.*}
-	((10#${version/./} >= 2405)) || plugin=cgroup/v1
+	local plugin=disabled
+	slurm_release
+	((REPLY >= 2405)) || plugin=cgroup/v1
 	echo "CgroupPlugin=$plugin" >"$dir/etc/cgroup.conf"
 }
 

@@ -107,7 +107,7 @@ is 'also those that go on behind them, through kills' \
 
 play ours kills
 is 'six kills and a restart lose and double nothing' \
-	"$(values "$work/ours.kills" raw | grep / | tr '\n' ' ')" \
+	"$(values "$work/ours.kills" raw | grep / | sort | tr '\n' ' ')" \
 	'assoc=chem/cleo 945 assoc=chem/dan 600 assoc=phys/ada 16000 assoc=phys/ben 8662 '
 is 'nor anything of the accounts above' \
 	"$(raw ours kills last assoc=root)" 26207

@@ -207,6 +207,13 @@ job_field() { # ID FIELD
 		sed -nE "s/.*[ ]$2=([^ ]*).*/\1/p"
 }
 
+# What a job has been given, in the words of either release.
+job_tres() { # ID
+	local tres
+	tres=$(job_field "$1" AllocTRES)
+	echo "${tres:-$(job_field "$1" TRES)}"
+}
+
 job_is() { [[ $(job_field "$1" JobState) == "$2" ]]; } # ID STATE
 
 # Columns of sacct for jobs, one line for each time that one ran.
