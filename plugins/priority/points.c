@@ -193,6 +193,7 @@ double eqt_points_rest(const struct eqt_settings *settings,
 	struct eqt_points points = weigh(settings, job, &none, now);
 
 	points.fairshare = 0;
+	clear_points(settings, settings->tres_scratch);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,
 				      settings->tres_scratch);
 	return eqt_prio_sum(&points);
