@@ -51,18 +51,11 @@ static void take_defaults(struct eqt_ask_defaults *defaults,
 	defaults->minutes = limit == INFINITE ? EQT_MINUTES_UNLIMITED : limit;
 }
 
-static uint64_t usable_memory(const node_record_t *node)
-{
-	return node->real_memory > node->mem_spec_limit
-		       ? node->real_memory - node->mem_spec_limit
-		       : 0;
-}
-
 /* Make *least the smaller of both in each respect. */
 static void take_node(struct eqt_ask_node *least, const node_record_t *node)
 {
 	const char *gres = node->gres ? node->gres : "";
-	uint64_t mem_mib = usable_memory(node);
+	uint64_t mem_mib = eqt_node_memory(node);
 
 	if (least->cpus == 0) {
 		*least = (struct eqt_ask_node){

@@ -13,8 +13,10 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/reach.c plugins/common/reach.h \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
+	plugins/priority/ahead.c plugins/priority/ahead.h \
 	plugins/priority/ask_from_job.c plugins/priority/ask_from_job.h \
 	plugins/priority/assoc_index.c plugins/priority/assoc_index.h \
+	plugins/priority/assoc_walk.c plugins/priority/assoc_walk.h \
 	plugins/priority/billing.c plugins/priority/billing.h \
 	plugins/priority/charge.c plugins/priority/charge.h \
 	plugins/priority/charged_until.c plugins/priority/charged_until.h \
@@ -45,6 +47,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/standings.c plugins/priority/standings.h \
 	plugins/priority/state_file.c plugins/priority/state_file.h \
 	plugins/priority/suspended.c plugins/priority/suspended.h \
+	plugins/priority/trace.c plugins/priority/trace.h \
 	plugins/priority/usage.c plugins/priority/usage.h
 plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) $(INTERNAL_CPPFLAGS)
 plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)

@@ -5,6 +5,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "assoc_index.h"
+#include "assoc_walk.h"
 #include "usage.h"
 
 /*
@@ -47,9 +48,8 @@ static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
 	scale_tres(usage->usage_tres_raw, factor);
 }
 
-static int decay_assoc(void *item, void *arg)
+static void decay_assoc(slurmdb_assoc_rec_t *assoc, void *arg)
 {
-	slurmdb_assoc_rec_t *assoc = item;
 	long double factor = *(long double *) arg;
 
 	scale_usage(assoc->usage, factor);
@@ -59,7 +59,6 @@ static int decay_assoc(void *item, void *arg)
 		slurmdb_destroy_assoc_usage(assoc->leaf_usage);
 		assoc->leaf_usage = NULL;
 	}
-	return 0;
 }
 
 static int decay_qos(void *item, void *arg)
@@ -80,7 +79,7 @@ void eqt_usage_decay(long double factor)
 {
 	if (factor == 1.0L)
 		return;
-	list_for_each(assoc_mgr_assoc_list, decay_assoc, &factor);
+	eqt_assocs_each_tres(decay_assoc, &factor);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
 }
@@ -120,9 +119,8 @@ static void save_row(struct saving *saving, const struct eqt_usage_row *row,
 		saving->failed = true;
 }
 
-static int save_assoc(void *item, void *arg)
+static void save_assoc(slurmdb_assoc_rec_t *assoc, void *arg)
 {
-	slurmdb_assoc_rec_t *assoc = item;
 	struct saving *saving = arg;
 	slurmdb_assoc_usage_t *leaf = assoc->leaf_usage;
 	struct eqt_usage_row row = {
@@ -135,13 +133,12 @@ static int save_assoc(void *item, void *arg)
 				    assoc->usage->parent_assoc_ptr->id) < 0)
 		saving->failed = true;
 	if (!leaf)
-		return 0;
+		return;
 	row.raw = leaf->usage_raw;
 	row.wall = leaf->grp_used_wall;
 	if (row.raw == 0 && row.wall == 0)
-		return 0;
+		return;
 	save_row(saving, &row, leaf->usage_tres_raw);
-	return 0;
 }
 
 static int save_qos(void *item, void *arg)
@@ -170,7 +167,7 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
 	xfree(ids);
 	if (!saving.snapshot)
 		return NULL;
-	list_for_each_ro(assoc_mgr_assoc_list, save_assoc, &saving);
+	eqt_assocs_each_tres(save_assoc, &saving);
 	if (assoc_mgr_qos_list)
 		list_for_each_ro(assoc_mgr_qos_list, save_qos, &saving);
 	if (saving.failed) {
