@@ -2,6 +2,7 @@
 EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/design
 dist_man_MANS = docs/equitree.conf.5
 dist_man_MANS += docs/equitree.1
+dist_man_MANS += docs/equitree-bill.1
 dist_man_MANS += docs/equitree-check.1
 dist_man_MANS += docs/equitree-tree.1
 dist_man_MANS += docs/spank_equitree.8

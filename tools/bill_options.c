@@ -1,40 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <argp.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "bill_options.h"
+#include "bill_request.h"
 #include "cmd.h"
-
-/* Keys of the options that have no letter. */
-enum {
-	KEY_MEM = 256,
-	KEY_MEM_PER_CPU,
-	KEY_MEM_PER_GPU,
-	KEY_GRES,
-	KEY_GPUS_PER_NODE,
-	KEY_GPUS_PER_SOCKET,
-	KEY_GPUS_PER_TASK,
-	KEY_CPUS_PER_GPU,
-	KEY_TASKS_PER_NODE,
-	KEY_TASKS_PER_GPU,
-	KEY_SOCKETS_PER_NODE,
-	KEY_MINCPUS,
-	KEY_EXCLUSIVE,
-	KEY_JSON
-};
+#include "sbatch_options.h"
 
 static const struct argp_option options_table[] = {
-	{ NULL, 0, NULL, 0, "Options of sbatch:", 1 },
+	{ NULL, 0, NULL, 0,
+	  "Options of sbatch (all others are taken, too, and do not matter):",
+	  1 },
 	{ "ntasks", 'n', "N", 0, NULL, 1 },
 	{ "cpus-per-task", 'c', "N", 0, NULL, 1 },
 	{ "nodes", 'N', "MIN[-MAX]", 0, NULL, 1 },
 	{ "ntasks-per-node", KEY_TASKS_PER_NODE, "N", 0, NULL, 1 },
+	{ "tasks-per-node", 0, NULL, OPTION_ALIAS, NULL, 1 },
 	{ "ntasks-per-gpu", KEY_TASKS_PER_GPU, "N", 0, NULL, 1 },
 	{ "sockets-per-node", KEY_SOCKETS_PER_NODE, "N", 0, NULL, 1 },
+	{ "ntasks-per-core", KEY_NTASKS_PER_CORE, "N", 0, NULL, 1 },
 	{ "mincpus", KEY_MINCPUS, "N", 0, NULL, 1 },
 	{ "mem", KEY_MEM, "SIZE", 0, NULL, 1 },
 	{ "mem-per-cpu", KEY_MEM_PER_CPU, "SIZE", 0, NULL, 1 },
@@ -44,6 +27,7 @@ static const struct argp_option options_table[] = {
 	{ "gpus-per-socket", KEY_GPUS_PER_SOCKET, "[TYPE:]N", 0, NULL, 1 },
 	{ "gpus-per-task", KEY_GPUS_PER_TASK, "[TYPE:]N", 0, NULL, 1 },
 	{ "cpus-per-gpu", KEY_CPUS_PER_GPU, "N", 0, NULL, 1 },
+	{ "tres-per-task", KEY_TRES_PER_TASK, "LIST", 0, NULL, 1 },
 	{ "gres", KEY_GRES, "LIST", 0, NULL, 1 },
 	{ "time", 't', "TIME", 0, NULL, 1 },
 	{ "array", 'a', "INDEXES", 0, NULL, 1 },
@@ -57,217 +41,211 @@ static const struct argp_option options_table[] = {
 	  "read FILE instead of the equitree.conf "
 	  "beside slurm.conf",
 	  2 },
-	{ "json", KEY_JSON, NULL, 0, "print one JSON object", 2 },
+	{ "partition-info", KEY_PARTITION_INFO, "FILE", 0,
+	  "count the defaults of the partition: what \"scontrol show "
+	  "partition\" printed",
+	  2 },
+	{ "node-info", KEY_NODE_INFO, "FILE", 0,
+	  "know the nodes of the partition, for whole nodes: what \"scontrol "
+	  "show node\" printed",
+	  2 },
 	{ 0 }
 };
 
-/* Where plain numbers go. */
-static const struct number_option {
-	int key;
-	size_t at;
-} numbers[] = {
-	{ 'n', offsetof(struct eqt_ask, tasks) },
-	{ 'c', offsetof(struct eqt_ask, cpus_per_task) },
-	{ KEY_TASKS_PER_NODE, offsetof(struct eqt_ask, tasks_per_node) },
-	{ KEY_TASKS_PER_GPU, offsetof(struct eqt_ask, tasks_per_gpu) },
-	{ KEY_SOCKETS_PER_NODE, offsetof(struct eqt_ask, sockets_per_node) },
-	{ KEY_MINCPUS, offsetof(struct eqt_ask, min_cpus_per_node) },
-};
-
-/* Options whose list gets "gres:gpu:" before each item. */
-static const struct list_option {
-	int key;
-	int list;
-	size_t at;
-} lists[] = {
-	{ 'G', EQT_LIST_JOB, offsetof(struct eqt_ask, tres_per_job) },
-	{ KEY_GPUS_PER_SOCKET, EQT_LIST_SOCKET,
-	  offsetof(struct eqt_ask, tres_per_socket) },
-	{ KEY_GPUS_PER_TASK, EQT_LIST_TASK,
-	  offsetof(struct eqt_ask, tres_per_task) },
-	{ KEY_CPUS_PER_GPU, EQT_LIST_CPUS,
-	  offsetof(struct eqt_ask, cpus_per_tres) },
-};
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-static uint64_t number(struct argp_state *state, const char *text,
-		       size_t length)
+/* A word that is no option: the script, or ":" before the next component. */
+static error_t take_word(struct argp_state *state, const char *word)
 {
-	uint64_t value = 0;
+	struct parsing *parsing = state->input;
 
-	/* Slurm has 32 bits for each of them. */
-	if (eqt_count_parse(&value, text, length) < 0 || value == 0 ||
-	    value > UINT32_MAX)
-		argp_error(state, "\"%s\" is no number above 0", text);
-	return value;
+	if (parsing->words)
+		return eqt_bill_bad(state, "\"%.64s\" is no option", word);
+	if (strcmp(word, ":") != 0) {
+		parsing->options->script_path = word;
+		/* What follows is the script's own. */
+		parsing->begin[parsing->components] = (size_t) state->next;
+		state->next = state->argc;
+		return 0;
+	}
+	if (parsing->components == EQT_COMPONENTS_MAX)
+		return eqt_bill_bad(state,
+				    "more components than a heterogeneous job "
+				    "may have");
+	parsing->begin[parsing->components++] = (size_t) state->next;
+	return 0;
 }
 
-/* Add items, each with a prefix, to a list that the options own. */
-static void list_add(struct argp_state *state, int list, const char *prefix,
-		     const char *items)
+/* Those of this command. */
+static error_t take_own(const struct parsing *parsing, int key, const char *arg)
 {
-	struct eqt_bill_options *options = state->input;
-	char *old = options->lists[list], *text = NULL;
-	size_t size, length;
-	FILE *stream = open_memstream(&text, &size);
+	struct eqt_bill_options *options = parsing->options;
 
-	if (!stream) {
-		argp_failure(state, EXIT_FAILURE, 0, "out of memory");
-		return;
-	}
-	if (old)
-		fprintf(stream, "%s,", old);
-	while (*(items += strspn(items, ",")) != '\0') {
-		length = strcspn(items, ",");
-		fprintf(stream, "%s%.*s,", prefix, (int) length, items);
-		items += length;
-	}
-	if (fclose(stream) != 0 || !text)
-		argp_failure(state, EXIT_FAILURE, 0, "out of memory");
-	free(old);
-	options->lists[list] = text;
-}
-
-static void take_memory(struct argp_state *state, enum eqt_ask_mem mem,
-			const char *text)
-{
-	struct eqt_bill_options *options = state->input;
-	struct eqt_ask *ask = &options->ask;
-
-	if (eqt_memory_parse(&ask->mem_mib, text) < 0)
-		argp_error(state, "\"%s\" is no amount of memory", text);
-	ask->mem = ask->mem_mib ? mem : EQT_MEM_ALL;
-}
-
-/* MIN or MIN-MAX; one number is both. */
-static void take_nodes(struct argp_state *state, const char *text)
-{
-	struct eqt_bill_options *options = state->input;
-	struct eqt_ask *ask = &options->ask;
-	size_t length = strcspn(text, "-");
-
-	ask->min_nodes = number(state, text, length);
-	ask->max_nodes = ask->min_nodes;
-	if (text[length] == '-')
-		ask->max_nodes = number(state, text + length + 1,
-					strlen(text + length + 1));
-	if (ask->max_nodes < ask->min_nodes)
-		argp_error(state, "\"%s\" is no range of nodes", text);
-}
-
-/* The options that the two tables have; 0, or -1 for another one. */
-static int take_from_tables(struct argp_state *state, int key, char *arg)
-{
-	struct eqt_bill_options *options = state->input;
-	char *ask = (char *) &options->ask;
-	size_t i;
-
-	for (i = 0; i < COUNT(numbers); i++) {
-		if (numbers[i].key == key) {
-			*(uint64_t *) (void *) (ask + numbers[i].at) =
-				number(state, arg, strlen(arg));
-			return 0;
-		}
-	}
-	for (i = 0; i < COUNT(lists); i++) {
-		if (lists[i].key == key) {
-			list_add(state, lists[i].list, "gres:gpu:", arg);
-			*(const char **) (void *) (ask + lists[i].at) =
-				options->lists[lists[i].list];
-			return 0;
-		}
-	}
-	return -1;
+	if (key == 'f')
+		options->conf = arg;
+	else if (key == KEY_NODE_INFO)
+		options->nodes = arg;
+	else if (key == KEY_PARTITION_INFO)
+		options->partitions = arg;
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct eqt_bill_options *options = state->input;
-	struct eqt_ask *ask = &options->ask;
+	struct parsing *parsing = state->input;
 
 	switch (key) {
-	case 'f':
-		options->conf = arg;
-		break;
-	case KEY_JSON:
-		options->json = true;
-		break;
-	case 'N':
-		take_nodes(state, arg);
-		break;
-	case 'a':
-		ask->array = arg;
-		break;
-	case 'p':
-		options->partition = arg;
-		break;
-	case 'q':
-		options->qos = arg;
-		break;
-	case 'O':
-		ask->overcommit = true;
-		break;
-	case KEY_EXCLUSIVE:
-		ask->exclusive = !arg;
-		break;
-	case KEY_MEM:
-		take_memory(state, EQT_MEM_PER_NODE, arg);
-		break;
-	case KEY_MEM_PER_CPU:
-		take_memory(state, EQT_MEM_PER_CPU, arg);
-		break;
-	case KEY_MEM_PER_GPU:
-		take_memory(state, EQT_MEM_PER_GPU, arg);
-		break;
-	case KEY_GPUS_PER_NODE:
-		list_add(state, EQT_LIST_NODE, "gres:gpu:", arg);
-		break;
-	case KEY_GRES:
-		if (strcasecmp(arg, "none") != 0)
-			list_add(state, EQT_LIST_NODE, "gres:", arg);
-		break;
-	case 't':
-		if (eqt_minutes_parse(&ask->minutes, arg) < 0)
-			argp_error(state, "\"%s\" is no time limit", arg);
-		break;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = parsing->words
+						 ? &parsing->ignored
+						 : &parsing->options->common;
+		return 0;
 	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument \"%s\"", arg);
-		break;
+		return take_word(state, arg);
+	case ARGP_KEY_END:
+		return eqt_bill_join_lists(state);
+	case ARGP_KEY_ERROR:
+		if (parsing->words)
+			(void) eqt_bill_bad(
+				state,
+				"\"%.64s\" is no option of sbatch, or "
+				"lacks its value",
+				state->argv[state->next - 1]);
+		return ARGP_ERR_UNKNOWN;
 	default:
-		return take_from_tables(state, key, arg) < 0 ? ARGP_ERR_UNKNOWN
-							     : 0;
+		break;
 	}
-	ask->tres_per_node = options->lists[EQT_LIST_NODE];
-	return 0;
+	if (take_own(parsing, key, arg) == 0)
+		return parsing->words
+			       ? eqt_bill_bad(state, "this is an option of "
+						     "equitree, not of sbatch")
+			       : 0;
+	return eqt_bill_take(state, key, arg);
 }
 
-void eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
-			    char **argv)
+static const struct argp_child children[] = {
+	EQT_COMMON_CHILD,
+	{ &eqt_sbatch_ignored, 0, NULL, 0 },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* argp on some words, which it gets behind a title. */
+static error_t parse_words(struct parsing *parsing, int argc, char **argv,
+			   unsigned int flags)
 {
-	static const struct argp argp = {
+	const struct argp argp = {
 		options_table,
 		parse,
-		NULL,
-		"Tell what a request would cost, from equitree.conf and the "
-		"request alone: neither a cluster nor the defaults of its "
-		"partitions are asked. With -p and -q the rules that "
-		"equitree.conf has for them hold.",
-		NULL,
+		"[SCRIPT [ARGUMENT...]]\nOPTIONS : OPTIONS... [SCRIPT]",
+		"Tell what a job would cost, from equitree.conf and the "
+		"request alone: nothing is submitted, no cluster is asked. "
+		"Options are sbatch's own; those of #SBATCH lines of the "
+		"script count, too.\v"
+		"With -p and -q the rules that equitree.conf has for them "
+		"hold. What the partition gives by default is known with "
+		"--partition-info only.",
+		children,
 		NULL,
 		NULL
 	};
 
-	*options = (struct eqt_bill_options){ .conf = NULL };
-	if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
+	return argp_parse(&argp, argc, argv, flags | ARGP_IN_ORDER, NULL,
+			  parsing);
+}
+
+/* The script's words of a component, then those of the command line. */
+static int parse_component(struct parsing *parsing, int component, char **argv)
+{
+	struct eqt_bill_options *options = parsing->options;
+	const struct eqt_script *script = &options->script;
+	size_t begin = 0, count = 0, i;
+	char **words;
+	error_t rc = 0;
+
+	parsing->into = &options->asks[component];
+	if (component < script->components) {
+		begin = script->begin[component];
+		count = script->begin[component + 1] - begin;
+	}
+	words = calloc(count + 2, sizeof(*words));
+	if (!words)
+		return eqt_error_set(parsing->err, "out of memory");
+	words[0] = argv[0];
+	for (i = 0; i < count; i++)
+		words[1 + i] = script->words[begin + i].text;
+	parsing->words = script->words + begin;
+	if (count > 0)
+		rc = parse_words(parsing, (int) count + 1, words,
+				 ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT);
+	free(words);
+	parsing->words = NULL;
+	if (parsing->ignored.json || parsing->ignored.no_headings)
+		return eqt_error_set(parsing->err,
+				     "%s: --json and --no-headings are options "
+				     "of equitree, not of sbatch",
+				     script->name);
+	if (rc != 0 || component >= parsing->components)
+		return rc ? -1 : 0;
+	/* argp wants a title before them; the word there is a ":" or ours. */
+	argv += parsing->begin[component] - 1;
+	count = parsing->begin[component + 1] - parsing->begin[component];
+	(void) parse_words(parsing, (int) count, argv, 0);
+	return 0;
+}
+
+/* The command line once, for what is the command's own and for its parts. */
+static void survey(struct parsing *parsing, int argc, char **argv)
+{
+	struct eqt_bill_ask scratch = { .qos = NULL };
+	int i;
+
+	parsing->into = &scratch;
+	parsing->begin[0] = 1;
+	parsing->components = 1;
+	parsing->begin[1] = (size_t) argc + 1;
+	if (parse_words(parsing, argc, argv, 0) != 0)
 		exit(EXIT_MISUSE);
+	if (!parsing->options->script_path)
+		parsing->begin[parsing->components] = (size_t) argc + 1;
+	for (i = 0; i < EQT_LISTS; i++)
+		free(scratch.lists[i]);
+}
+
+int eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
+			   char **argv, struct eqt_error *err)
+{
+	struct parsing parsing = { .options = options, .err = err };
+	int i, rc = 0;
+
+	*options = (struct eqt_bill_options){ .script.components = 1 };
+	err->text[0] = '\0';
+	survey(&parsing, argc, argv);
+	if (options->script_path &&
+	    eqt_script_read(&options->script, options->script_path, err) < 0)
+		return -1;
+	options->components = parsing.components;
+	if (options->components < options->script.components)
+		options->components = options->script.components;
+	options->asks =
+		calloc((size_t) options->components, sizeof(*options->asks));
+	if (!options->asks)
+		rc = eqt_error_set(err, "out of memory");
+	for (i = 0; rc == 0 && i < options->components; i++)
+		rc = parse_component(&parsing, i, argv);
+	if (rc < 0)
+		eqt_bill_options_free(options);
+	return rc;
 }
 
 void eqt_bill_options_free(struct eqt_bill_options *options)
 {
-	int i;
+	int i, list;
 
-	for (i = 0; i < EQT_LISTS; i++)
-		free(options->lists[i]);
-	*options = (struct eqt_bill_options){ .conf = NULL };
+	for (i = 0; options->asks && i < options->components; i++) {
+		for (list = 0; list < EQT_LISTS; list++)
+			free(options->asks[i].lists[list]);
+	}
+	free(options->asks);
+	eqt_script_free(&options->script);
+	*options = (struct eqt_bill_options){ .components = 0 };
 }

@@ -376,6 +376,10 @@ int cmd_overhead(int argc, char **argv)
 		return EXIT_MISUSE;
 	if (eqt_nodes_read(&nodes, options.path, &err) < 0)
 		return eqt_failed("overhead", &err);
+	if (eqt_nodes_told(&nodes, &err) < 0) {
+		eqt_nodes_free(&nodes);
+		return eqt_failed("overhead", &err);
+	}
 	if (options.common.json)
 		print_json(&nodes, &options);
 	else

@@ -28,11 +28,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp common_argp = { options_table, parse, NULL, NULL,
-					 NULL,		NULL,  NULL };
+const struct argp eqt_common_argp = { options_table, parse, NULL, NULL,
+				      NULL,	     NULL,  NULL };
 
 const struct argp_child eqt_common_children[] = {
-	{ &common_argp, 0, "Output:", 90 },
+	EQT_COMMON_CHILD,
 	{ NULL, 0, NULL, 0 },
 };
 

@@ -25,6 +25,13 @@ struct eqt_common {
  */
 extern const struct argp_child eqt_common_children[];
 
+/* The same for who has other children, too. */
+extern const struct argp eqt_common_argp;
+#define EQT_COMMON_CHILD                           \
+	{                                          \
+		&eqt_common_argp, 0, "Output:", 90 \
+	}
+
 /* "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
 int eqt_failed(const char *name, const struct eqt_error *err);
 

@@ -4,6 +4,9 @@ bin_PROGRAMS += tools/equitree
 
 tools_equitree_SOURCES = \
 	tools/bill_options.c tools/bill_options.h \
+	tools/bill_json.c tools/bill_json.h \
+	tools/bill_quote.c tools/bill_quote.h \
+	tools/bill_request.c tools/bill_request.h \
 	tools/check.c tools/check.h \
 	tools/check_billing.c tools/check_gres.c tools/check_names.c \
 	tools/check_nodes.c tools/check_priority.c tools/check_setup.c \
@@ -24,9 +27,13 @@ tools_equitree_SOURCES = \
 	tools/output.c tools/output.h \
 	tools/pending.c tools/pending.h \
 	tools/shares.c tools/shares.h \
+	tools/sbatch_options.c tools/sbatch_options.h \
+	tools/script.c tools/script.h \
 	tools/slurm_conf.c tools/slurm_conf.h \
 	tools/stock_config.c tools/stock_config.h \
 	tools/stock_nodes.c tools/stock_nodes.h \
+	tools/stock_partitions.c tools/stock_partitions.h \
+	tools/stock_records.c tools/stock_records.h \
 	tools/stock_table.c tools/stock_table.h \
 	tools/stock_text.c tools/stock_text.h \
 	tools/why.h tools/why_jobs.c tools/why_shares.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stock_nodes: what nodes have and what is allocated of it, out of what
- * "scontrol -o show node" prints. */
+ * "scontrol show node" prints. */
 #ifndef EQT_STOCK_NODES_H
 #define EQT_STOCK_NODES_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "eqt_overhead.h"
-#include "stock_text.h"
+#include "stock_records.h"
 
 /* A node; strings are the text's, with their length. */
 struct eqt_node {
@@ -18,23 +18,31 @@ struct eqt_node {
 	int partitions_length;
 	struct eqt_amounts total; /* without what is kept for the system */
 	struct eqt_amounts allocated;
+	struct eqt_value gres; /* as "gpu:p100:4(S:0)" */
+	uint64_t threads; /* CPUs of a core; 0: not told */
+	size_t number; /* its line */
+	bool gpus_untold; /* GPUs of which Slurm does not count allocations */
 	bool available; /* can take jobs: not down, drained, ... */
 };
 
 /* Owned; {0} is an empty one. */
 struct eqt_nodes {
-	struct eqt_stock_text text;
+	struct eqt_stock_records records;
 	size_t count;
 	struct eqt_node *nodes;
 };
 
 /*
  * Read a file (NULL: ask scontrol). 0, or -1 with err filled: what stock_text
- * refuses, a line that is no node's, a key that is missing or is no number,
- * GPUs of which Slurm does not say how many are allocated.
+ * refuses, a line that is no node's, a key that is missing or is no number.
+ * Both forms of "scontrol show node" are read.
  */
 int eqt_nodes_read(struct eqt_nodes *out, const char *path,
 		   struct eqt_error *err);
+
+/* 0 if it is told of all nodes what is allocated of their GPUs; or -1 with err
+ * filled. */
+int eqt_nodes_told(const struct eqt_nodes *nodes, struct eqt_error *err);
 
 /* Free what *nodes owns; it is empty then. */
 void eqt_nodes_free(struct eqt_nodes *nodes);

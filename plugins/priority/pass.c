@@ -186,12 +186,11 @@ static void restart_limits(const struct eqt_settings *settings)
 static void run_pass(const struct eqt_settings *settings)
 {
 	struct tally tally = { 0 };
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 	time_t now = time(NULL);
 	long took_ms;
 	int ranked;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (settings->fairshare) {
 		charge_all(settings, now, &tally);
 		tally.billed = eqt_billing_update(settings, pass.last_ran);

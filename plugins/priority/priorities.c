@@ -64,9 +64,8 @@ static void update_one(const struct eqt_settings *settings, job_record_t *job,
 static size_t update_slice(const struct eqt_settings *settings, size_t i,
 			   time_t now, unsigned int *updated)
 {
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	while (i < jobs.count) {
 		job_record_t *job = find_job_record(jobs.ids[i++]);
 

@@ -1,23 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "assocs.h"
 #include "fail.h"
 #include "jobs.h"
+#include "names.h"
 
-#define USERS_MAX 8192
+#define NAME_LENGTH 256
 #define FIRST_UID 1000
 
 static struct {
 	List waiting; /* new associations, not yet with assoc_mgr */
 	uint32_t last_id;
 	uint32_t last_qos_id;
-	char *user[USERS_MAX];
+	struct names assocs; /* by full_name() */
+	struct names uids; /* of users; a number instead of a pointer */
 	uint32_t user_count;
 } known;
 
+/* "account" or "account/user". */
+static const char *full_name(char *text, const char *account, const char *user)
+{
+	if (snprintf(text, NAME_LENGTH, "%s%s%s", account, user ? "/" : "",
+		     user ? user : "") >= NAME_LENGTH)
+		fail("the name of %s is too long", account);
+	return text;
+}
+
+static void know(const char *account, const char *user,
+		 slurmdb_assoc_rec_t *assoc)
+{
+	char name[NAME_LENGTH];
+
+	names_set(&known.assocs, full_name(name, account, user), assoc);
+}
+
 static void assoc_removed(slurmdb_assoc_rec_t *assoc)
 {
+	know(assoc->acct, assoc->user, NULL);
 	jobs_assoc_removed(assoc);
 }
 
@@ -39,29 +61,11 @@ void assocs_begin(void)
 
 /* ---- Associations --------------------------------------------------------- */
 
-struct name {
-	const char *account;
-	const char *user;
-};
-
-static int has_name(void *item, void *key)
-{
-	const slurmdb_assoc_rec_t *assoc = item;
-	const struct name *name = key;
-
-	return !xstrcmp(assoc->acct, name->account) &&
-	       !xstrcmp(assoc->user, name->user);
-}
-
 static slurmdb_assoc_rec_t *look_for(const char *account, const char *user)
 {
-	struct name name = { account, user };
-	slurmdb_assoc_rec_t *found =
-		list_find_first(assoc_mgr_assoc_list, has_name, &name);
+	char name[NAME_LENGTH];
 
-	if (!found)
-		found = list_find_first(known.waiting, has_name, &name);
-	return found;
+	return names_get(&known.assocs, full_name(name, account, user));
 }
 
 slurmdb_assoc_rec_t *assocs_find(const char *account, const char *user)
@@ -93,6 +97,7 @@ static slurmdb_assoc_rec_t *new_assoc(const char *account, const char *user)
 	assoc->usage = slurmdb_create_assoc_usage(slurmctld_tres_cnt);
 	assoc->id = ++known.last_id;
 	assoc->lft = assoc->id;
+	know(account, user, assoc);
 	return assoc;
 }
 
@@ -240,15 +245,13 @@ void assocs_add_qos(const struct words *words)
 
 uint32_t assocs_uid(const char *user)
 {
-	uint32_t i = 0;
+	uintptr_t uid = (uintptr_t) names_get(&known.uids, user);
 
-	while (i < known.user_count && strcmp(known.user[i], user) != 0)
-		i++;
-	if (i == USERS_MAX)
-		fail("more than %d users", USERS_MAX);
-	if (i == known.user_count)
-		known.user[known.user_count++] = xstrdup(user);
-	return FIRST_UID + i;
+	if (!uid) {
+		uid = FIRST_UID + known.user_count++;
+		names_set(&known.uids, user, (void *) uid);
+	}
+	return (uint32_t) uid;
 }
 
 /* ---- A start -------------------------------------------------------------- */
@@ -301,8 +304,8 @@ void assocs_forget(void)
 
 void assocs_free(void)
 {
-	for (uint32_t i = 0; i < known.user_count; i++)
-		xfree(known.user[i]);
+	names_free(&known.uids);
+	names_free(&known.assocs);
 	FREE_NULL_LIST(known.waiting);
 	(void) assoc_mgr_fini(false);
 }

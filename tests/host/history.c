@@ -215,7 +215,7 @@ static bool adds_assocs(const struct event *event)
 	       event->run == assocs_add_user;
 }
 
-static void run_line(char *line)
+void history_event(char *line)
 {
 	const struct event *event;
 	struct words words;
@@ -243,7 +243,7 @@ void history_run(FILE *file)
 
 	while (getline(&line, &space, file) >= 0) {
 		line_number++;
-		run_line(line);
+		history_event(line);
 	}
 	free(line);
 }

@@ -8,6 +8,9 @@
 /* Read events to the end of the file. What cannot be done ends the program. */
 void history_run(FILE *file);
 
+/* Carry out one event; the line is cut to pieces on the way. */
+void history_event(char *line);
+
 /* The line that is being read; 0 before the first. */
 unsigned int history_line(void);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "assocs.h"
@@ -7,11 +8,11 @@
 #include "jobs.h"
 #include "plugin.h"
 
-#define JOBS_MAX 200000
+#define JOBS_MAX 4000000
 
 /* slurmctld hashes them; a table does for the small numbers of a history. */
 static struct {
-	job_record_t *by_id[JOBS_MAX];
+	job_record_t **by_id; /* [JOBS_MAX]; pages without jobs cost nothing */
 	uint32_t lowest_prio;
 } jobs = { .lowest_prio = 4294901759u };
 
@@ -44,6 +45,16 @@ static void free_job(void *item)
 void jobs_begin(void)
 {
 	job_list = list_create(free_job);
+	jobs.by_id = calloc(JOBS_MAX, sizeof(*jobs.by_id));
+	if (!jobs.by_id)
+		fail("out of memory");
+}
+
+void jobs_free(void)
+{
+	FREE_NULL_LIST(job_list);
+	free(jobs.by_id);
+	jobs.by_id = NULL;
 }
 
 job_record_t *find_job_record(uint32_t job_id)

@@ -12,6 +12,7 @@
 #include "words.h"
 
 void jobs_begin(void);
+void jobs_free(void);
 
 /* ---- Records (job_record.c) ---- */
 

@@ -2,7 +2,7 @@
 # A stand-in for slurmctld that plays histories to a priority plugin. Nothing
 # of it is installed. The plugins find slurmctld's symbols in the program, so
 # it exports them all; it needs the libslurmfull that they need.
-HOST_SOURCES = \
+HOST_PARTS = \
 	tests/host/assocs.c tests/host/assocs.h \
 	tests/host/clock.c tests/host/clock.h \
 	tests/host/cluster.c tests/host/cluster.h \
@@ -12,7 +12,7 @@ HOST_SOURCES = \
 	tests/host/job_record.c tests/host/jobs.c tests/host/jobs.h \
 	tests/host/limits.c tests/host/limits.h \
 	tests/host/locks.c tests/host/locks.h \
-	tests/host/main.c \
+	tests/host/names.c tests/host/names.h \
 	tests/host/plugin.c tests/host/plugin.h \
 	tests/host/print.c tests/host/print.h \
 	tests/host/used.c tests/host/used.h \
@@ -24,7 +24,7 @@ check_PROGRAMS += tests/host/host
 endif
 endif
 
-tests_host_host_SOURCES = $(HOST_SOURCES)
+tests_host_host_SOURCES = tests/host/main.c $(HOST_PARTS)
 tests_host_host_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS)
 tests_host_host_CFLAGS = $(AM_CFLAGS)
 tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \

@@ -145,7 +145,7 @@ int main(int argc, char **argv)
 	if (file != stdin)
 		fclose(file);
 	host_plugin_unload();
-	FREE_NULL_LIST(job_list);
+	jobs_free();
 	assocs_free();
 	cluster_free();
 	log_fini();

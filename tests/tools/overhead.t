@@ -49,10 +49,14 @@ like "$out" "Not counted: 2 nodes" "nodes that take no jobs"
 
 bad() { refuses "stdin: $1" "$2" overhead --nodes -; }
 bad "empty" "nothing" </dev/null
-bad 'line 1: not what "scontrol -o show node" prints' "something else" \
+bad 'line 1: not what "scontrol show" prints: no NodeName=' "something else" \
 	<"$data/sshare.txt"
-bad 'line 1: no State=' "several lines a node" \
-	< <(sed 's/  */\n   /g' "$nodes")
+overhead
+single=$out
+run overhead --nodes <(sed 's/  *\([A-Z]\)/\n   \1/g' "$nodes")
+is "$out" "$single" "several lines a node are read as well"
+bad 'line 1: no State=' "a node without a state" \
+	< <(sed '1s/ State=[^ ]*//' "$nodes")
 bad 'line 2: CPUAlloc: "x" is no number' "a bad number" \
 	< <(sed '2s/CPUAlloc=[0-9]*/CPUAlloc=x/' "$nodes")
 bad 'line 3: the node has GPUs, but Slurm does not tell how many are allocated: that needs gres/gpu in AccountingStorageTRES' \

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "../tests/host/history.h"
+#include "crowd.h"
+
+#define USERS_AN_ACCOUNT 19
+#define CHILDREN_OF_AN_ACCOUNT 12
+
+/* Marsaglia's xorshift32: the same crowd on every machine. */
+static uint32_t state = 2463534242u;
+
+static uint32_t dice(uint32_t faces)
+{
+	state ^= state << 13;
+	state ^= state >> 17;
+	state ^= state << 5;
+	return state % faces;
+}
+
+static void event(const char *format, ...)
+{
+	char line[512];
+	va_list args;
+
+	va_start(args, format);
+	(void) vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	history_event(line);
+}
+
+static const char *const beginning[] = {
+	"conf PriorityCalcPeriod=5",
+	"conf PriorityDecayHalfLife=14-0",
+	"conf PriorityMaxAge=7-0",
+	"conf PriorityWeightAge=1000",
+	"conf PriorityWeightFairshare=100000",
+	"conf PriorityWeightJobSize=1000",
+	"conf PriorityWeightPartition=1000",
+	"conf PriorityWeightQOS=10000",
+	"conf MaxJobCount=4000000",
+	"price bundle \"cores\" {",
+	"price   cores = 1",
+	"price   memory = 4000M",
+	"price }",
+	"price bundle \"gpu:p100\" {",
+	"price   cores = 6",
+	"price   memory = 32000M",
+	"price }",
+	"tres gres/gpu",
+	"tres gres/gpu:p100",
+	"cluster cpu=100000 node=2000 mem=400000000 gres/gpu=2000 "
+	"gres/gpu:p100=2000",
+	"partition main factor=1",
+	"partition long factor=2 tier=2",
+	"partition gpu factor=3 tier=3",
+	"qos normal priority=10",
+	"qos high priority=100",
+	"qos low priority=1 factor=0.5",
+};
+
+void crowd_tree(const struct crowd *crowd)
+{
+	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
+	uint32_t users = crowd->assocs - accounts - 1;
+
+	for (size_t i = 0; i < sizeof(beginning) / sizeof(*beginning); i++)
+		event("%s", beginning[i]);
+	event("account a0 shares=1");
+	for (uint32_t i = 1; i < accounts; i++)
+		event("account a%u parent=a%u shares=%u", i,
+		      (i - 1) / CHILDREN_OF_AN_ACCOUNT, 1 + dice(100));
+	for (uint32_t i = 0; i < users; i++)
+		event("user u%u account=a%u shares=%u usage=%u", i,
+		      i % accounts, 1 + dice(10), dice(1000000000));
+}
+
+/* Mostly small jobs without a GPU, as clusters have them. */
+static void submit(uint32_t id, uint32_t users, uint32_t accounts)
+{
+	static const char *const partitions[] = { "main", "main", "long" };
+	static const char *const qos[] = { "normal", "normal", "high", "low" };
+	uint32_t user = dice(users), cpus = 1 + dice(8);
+	char gpus[64] = "";
+	const char *partition = partitions[dice(3)];
+
+	if (dice(8) == 0) {
+		partition = "gpu";
+		(void) snprintf(gpus, sizeof(gpus),
+				" gres/gpu=%u gres/gpu:p100=%u", 1u, 1u);
+	}
+	event("submit %u user=u%u account=a%u partition=%s qos=%s time=%u "
+	      "cpu=%u mem=%u%s",
+	      id, user, user % accounts, partition, qos[dice(4)],
+	      10000 + dice(10000), cpus, cpus * 1000 + dice(8000), gpus);
+}
+
+void crowd_jobs(const struct crowd *crowd)
+{
+	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
+	uint32_t users = crowd->assocs - accounts - 1;
+
+	/* Running jobs are the older ones, as in any queue. */
+	for (uint32_t id = 1; id <= crowd->running + crowd->pending; id++) {
+		submit(id, users, accounts);
+		if (id <= crowd->running)
+			event("start %u", id);
+	}
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* crowd: a share tree and jobs of any number for the stand-in slurmctld, the same
+ * ones each time. */
+#ifndef EQT_BENCH_CROWD_H
+#define EQT_BENCH_CROWD_H
+
+#include <stdint.h>
+
+struct crowd {
+	uint32_t assocs; /* accounts and users, root among them */
+	uint32_t pending;
+	uint32_t running;
+};
+
+/* slurm.conf, equitree.conf, partitions, QOS and the share tree. Once. */
+void crowd_tree(const struct crowd *crowd);
+
+/* The jobs; a plugin is loaded. Once. */
+void crowd_jobs(const struct crowd *crowd);
+
+#endif

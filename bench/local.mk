@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is timed against what. Nothing of it is built or run by "make check".
+EXTRA_DIST += bench/README.md bench/run
+
+EXTRA_PROGRAMS = bench/pass
+
+bench_pass_SOURCES = bench/pass.c bench/crowd.c bench/crowd.h bench/meter.c \
+	bench/meter.h bench/meter_locks.c $(HOST_PARTS)
+# The locks of tests/host stand behind those that are watched.
+bench_pass_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS) \
+	-Dlock_slurmctld=host_lock_slurmctld \
+	-Dunlock_slurmctld=host_unlock_slurmctld
+bench_pass_CFLAGS = $(AM_CFLAGS) -O2
+bench_pass_LDFLAGS = $(tests_host_host_LDFLAGS)
+bench_pass_LDADD = $(tests_host_host_LDADD)

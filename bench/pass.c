@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pass: what a pass of two priority plugins costs, in one process, with the same
+ * associations and jobs, in turns.
+ *
+ * Each figure is a line on standard output: what, then the median of each plugin
+ * over the rounds, in the order of the command line.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../tests/host/clock.h"
+#include "../tests/host/cluster.h"
+#include "../tests/host/fail.h"
+#include "../tests/host/history.h"
+#include "../tests/host/jobs.h"
+#include "../tests/host/plugin.h"
+#include "crowd.h"
+#include "meter.h"
+
+#define PERIOD_S 300
+#define PLUGINS 2
+#define ROUNDS_MAX 99
+
+/* What is measured of a plugin in each round. */
+enum figure {
+	CPU_NS,
+	LOCKED_NS,
+	ALLOCATIONS,
+	LIVE_BYTES,
+	FIRST_HOLD, /* longest, sum and count of each lock follow */
+	FIGURES = FIRST_HOLD + 3 * METER_LOCKS
+};
+
+static const char *const lock_names[METER_LOCKS] = {
+	[METER_JOB_WRITE] = "job_write",
+	[METER_JOB_READ] = "job_read",
+	[METER_ASSOC_WRITE] = "assoc_write",
+	[METER_ASSOC_READ] = "assoc_read",
+};
+
+static struct {
+	struct crowd crowd;
+	int rounds;
+	char folder[PATH_MAX];
+	int64_t value[FIGURES][PLUGINS][ROUNDS_MAX];
+} bench = { .crowd = { 1000, 10000, 1000 }, .rounds = 9 };
+
+void fail(const char *format, ...)
+{
+	va_list args;
+
+	fputs("pass: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	_exit(2);
+}
+
+static void usage(void)
+{
+	fputs("usage: pass [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
+	      "[-r RUNNING] -d FOLDER OURS.so OTHER.so\n",
+	      stderr);
+	exit(2);
+}
+
+static void run_event(const char *text)
+{
+	char line[64];
+
+	(void) snprintf(line, sizeof(line), "%s", text);
+	history_event(line);
+}
+
+static void begin_log(void)
+{
+	log_options_t log = LOG_OPTS_STDERR_ONLY;
+	char name[] = "slurmctld"; /* as which a plugin must find itself */
+
+	log.stderr_level = LOG_LEVEL_ERROR;
+	(void) log_init(name, log, SYSLOG_FACILITY_DAEMON, NULL);
+}
+
+/* One pass, with or without a watch on the locks. */
+static struct meter one_pass(bool locks)
+{
+	meter_begin(locks);
+	clock_advance(PERIOD_S);
+	return meter_end();
+}
+
+static void measure(const char *path, int plugin, int round)
+{
+	struct meter meter;
+	int figure = FIRST_HOLD;
+
+	meter_forget();
+	host_plugin_file(path);
+	run_event("run");
+	(void) one_pass(false);
+	meter = one_pass(false);
+	bench.value[CPU_NS][plugin][round] = meter.cpu_ns;
+	bench.value[LOCKED_NS][plugin][round] = meter.locked_ns;
+	bench.value[ALLOCATIONS][plugin][round] = (int64_t) meter.allocations;
+	bench.value[LIVE_BYTES][plugin][round] = meter.live_bytes;
+	meter = one_pass(true);
+	for (int i = 0; i < METER_LOCKS; i++) {
+		const struct meter_hold *hold = &meter.hold[i];
+
+		bench.value[figure++][plugin][round] = hold->longest_ns;
+		bench.value[figure++][plugin][round] = hold->sum_ns;
+		bench.value[figure++][plugin][round] = (int64_t) hold->count;
+	}
+	host_plugin_unload();
+	/* As slurmctld does before it loads a plugin again. */
+	assoc_mgr_clear_used_info();
+	jobs_count_limits();
+}
+
+static int compare(const void *x, const void *y)
+{
+	const int64_t *a = x, *b = y;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+static int64_t median(int64_t *values)
+{
+	qsort(values, (size_t) bench.rounds, sizeof(*values), compare);
+	return values[bench.rounds / 2];
+}
+
+static const char *figure_name(int figure, char *text)
+{
+	static const char *const plain[] = { "cpu_ns", "locked_ns",
+					     "allocations", "live_bytes" };
+	static const char *const of_hold[] = { "longest_ns", "sum_ns",
+					       "count" };
+	int rest = figure - FIRST_HOLD;
+
+	if (figure < FIRST_HOLD)
+		return plain[figure];
+	(void) snprintf(text, 64, "%s_%s", lock_names[rest / 3],
+			of_hold[rest % 3]);
+	return text;
+}
+
+static void print_all(void)
+{
+	char text[64];
+
+	for (int figure = 0; figure < FIGURES; figure++) {
+		printf("%u\t%u\t%u\t%s", bench.crowd.assocs,
+		       bench.crowd.pending, bench.crowd.running,
+		       figure_name(figure, text));
+		for (int plugin = 0; plugin < PLUGINS; plugin++)
+			printf("\t%" PRId64,
+			       median(bench.value[figure][plugin]));
+		putchar('\n');
+	}
+}
+
+static uint32_t number(const char *text)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*end || !*text || value > 3999999)
+		usage();
+	return (uint32_t) value;
+}
+
+static void read_options(int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "n:a:p:r:d:")) != -1) {
+		if (option == 'n')
+			bench.rounds = (int) number(optarg);
+		else if (option == 'a')
+			bench.crowd.assocs = number(optarg);
+		else if (option == 'p')
+			bench.crowd.pending = number(optarg);
+		else if (option == 'r')
+			bench.crowd.running = number(optarg);
+		else if (option == 'd')
+			(void) snprintf(bench.folder, PATH_MAX, "%s", optarg);
+		else
+			usage();
+	}
+	if (argc - optind != PLUGINS || !bench.folder[0] ||
+	    bench.crowd.assocs < 100 || bench.rounds < 1 ||
+	    bench.rounds > ROUNDS_MAX)
+		usage();
+}
+
+static void prepare(const char *plugin)
+{
+	char path[PATH_MAX + 8];
+
+	(void) setenv("TZ", "UTC0", 1);
+	(void) snprintf(path, sizeof(path), "%s/state", bench.folder);
+	(void) mkdir(path, 0700);
+	cluster_folder(bench.folder);
+	begin_log();
+	jobs_begin();
+	crowd_tree(&bench.crowd);
+	host_plugin_file(plugin);
+	run_event("run");
+	crowd_jobs(&bench.crowd);
+	host_plugin_unload();
+	assoc_mgr_clear_used_info();
+	jobs_count_limits();
+}
+
+int main(int argc, char **argv)
+{
+	read_options(argc, argv);
+	prepare(argv[optind]);
+	for (int round = 0; round < bench.rounds; round++)
+		for (int plugin = 0; plugin < PLUGINS; plugin++)
+			measure(argv[optind + plugin], plugin, round);
+	print_all();
+	return 0;
+}

@@ -1,0 +1,183 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree bill: sbatch's options and batch scripts as prices.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cat >"$work/equitree.conf" <<'END'
+bundle "cores" { cores = 1  memory = 4000M }
+bundle "gpu:p100" { cores = 6  memory = 32000M }
+bundle "gpu:v100" { cores = 8  memory = 48000M }
+partition "express" { factor = 3  max = 64 }
+partition "strict" { require = time }
+qos "half" { factor = 0.5 }
+billing_scale = 10
+END
+bill() { run bill -f "$work/equitree.conf" "$@"; }
+refused() { # TEXT NAME ARGUMENT...
+	refuses "$1" "$2" bill -f "$work/equitree.conf" "${@:3}"
+}
+
+# number KEY: of the first such key in the JSON.
+number() { sed -n "s/^ *\"$1\": \(.*[^,]\),\{0,1\}$/\1/p" <<<"$out" | head -n 1; }
+
+# costs EQUIVALENTS NAME ARGUMENT...
+costs() {
+	local wanted=$1 name=$2
+	shift 2
+	bill --json "$@"
+	is "$status|$(number equivalents)" "0|$wanted" "$name"
+}
+
+# script LINE...: a batch script, beside an end that counts for nothing.
+script() { printf '%s\n' '#!/bin/bash' "$@" 'srun hostname' '#SBATCH -n 99' >"$work/job.sh"; }
+
+# ---- One request ----------------------------------------------------------------
+bill -n2 --mem=10000M -t 1:00:00
+is "$status|$out|$err" "0|2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours for the time limit of 1:00:00; --mem=8000M would make it 2
+  cores   2 at 1 an equivalent: 2
+  memory  10000M at 4000M an equivalent: 2.5, which decides|" \
+	"a price, and its derivation resource by resource"
+bill --json -n2 --mem=10000M -a 0-9%2 -t30
+is "$(number equivalents)|$(number unit)|$(number dominant)|$(number billing)|$(number array_tasks)|$(number equivalent_hours)" \
+	'2.5|"core-equivalents"|"memory"|25|10|1.25' "the same as JSON, for each task of an array"
+is "$(tr -d ' \n' <<<"$out" | grep -o '"per_resource":.*}},')" \
+	'"per_resource":{"cores":{"amount":2,"equivalents":2},"memory":{"amount":10000,"equivalents":2.5},"gpus":{"amount":0,"equivalents":0}},' \
+	"and per resource"
+bill --json --gpus=2 -n12 --mem=1G
+is "$(number equivalents)|$(number equivalents_max)" "2|2" "a range: the model is open, and does not matter"
+bill --json --gpus=1 -n8 --mem=1G
+is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "a range of models"
+bill --json --gpus=p100:1 -N1-2 --mem=32000M
+is "$(number equivalents)|$(number equivalents_max)" "1|2" "a range of nodes"
+costs 4 "--gres and --gpus-per-node are one list" --gres=gpu:p100:1 -N2 --gpus-per-node=v100:1 --mem=1G
+costs 2 "a later --gres replaces the one before" --gres=gpu:p100:4 --gres=gpu:p100:2 --mem=1G
+costs 1 "--gres=none takes it back" --gres=gpu:p100:4 --gres=none --mem=1000M
+bill --json -p express -q HALF -n2 --mem=4G
+is "$(number charge)|$(number partition)" '3|"express"' "rules of a partition and of a QOS, in any case"
+bill --json -p strict,express -n2 --mem=4G -t5
+is "$(number charge)|$(number charge_max)" "2|6" "several partitions: the range"
+refused "partition strict wants --time" "what a partition requires" -p express,strict -n2
+refused "65 core-equivalents are more than the 64 of one job in partition express" "its cap" -p express -n65 --mem=1G
+
+# ---- sbatch's other options ------------------------------------------------------
+others=(-A a --acctg-freq=1 --batch=x --bb=x --bbf=x -b now --bell -D / --cluster-constraint=x
+	-M c --comment=c -C c --container=x --contiguous -S1 --cores-per-socket=1 --cpu-freq=low
+	--deadline=now --delay-boot=1 -d after:1 -m block -e x -x n1 --export=NONE
+	--export-file=x --get-user-env=5L --get-user-env --gid=1 --gpu-bind=none --gpu-freq=low
+	--gres-flags=x --hint=x -H --ignore-pbs -i x -J "a name" --kill-on-invalid-dep=yes -L a:1
+	--mail-type=END --mail-user=u --mcs-label=x --mem-bind=none --network=x --nice=5 --nice
+	--no-bell -k --no-requeue -F x -w n1 --ntasks-per-socket=1 --open-mode=append -o x -s
+	--parsable --power=level --prefer=x --priority=1 --profile=none --propagate=ALL -Q
+	--reboot --requeue --reservation=x --signal=B:1@2 --spread-job --switches=1@2
+	--test-only --thread-spec=1 --threads-per-core=1 --time-min=1 --tmp=1G --uid=1
+	--use-min-nodes -v -vv -W --wait-all-nodes=0 --wckey=x --bill=off --segment=1
+	--stepmgr --external-launcher --resv-ports=1 --wrap='srun x')
+costs 2 "all other options are taken" "${others[@]}" -n2 --mem=1G
+costs 2 "names may be cut, as in sbatch" -n2 --mem-per-c=1G --job-n x
+run bill -f "$work/equitree.conf" --nonsense
+is "$status" 2 "others are misuse"
+for bad in -n0 -n=x -nx -N4-2 --mem=much --time=soon --gpus-per-task; do
+	bill "$bad"
+	is "$status" 2 "$bad is misuse"
+done
+refused "gpu:h100 has no price" "a model without a bundle" --gpus=h100:1
+
+# ---- Scripts ---------------------------------------------------------------------
+script '#SBATCH -n 2 --mem=10000M' '' '# a comment' '  ' '#SBATCH --time=60'
+costs 2.5 "#SBATCH lines, several options a line, until the first command" "$work/job.sh"
+is "$(number time_limit_minutes)" 60 "all of them"
+costs 2.5 "what follows the script is its own" "$work/job.sh" -n 8 --nonsense
+costs 10 "the command line wins" -n10 "$work/job.sh"
+costs 2.5 "a script on stdin" - <"$work/job.sh"
+script '#SBATCH --job-name="a # b -n 7" --comment='"'"'-n 8'"'"' -n "3" --mem=1G # -n 9'
+costs 3 "quotes, and comments behind options" "$work/job.sh"
+script '#SBATCH --job-name=a\ b\#c -n 5' '#SBATCH --mem' '#SBATCH 1G' '#SLURM -c2'
+costs 10 "backslashes, an option on two lines, the old word" "$work/job.sh"
+script '#SBATCH -n2 --mem=1G' ' #SBATCH -n3' '#sbatch -n4' '##SBATCH -n5' '#SBATCH-n6'
+costs 6 "only #SBATCH at the line's begin counts" "$work/job.sh"
+script '#SBATCH -n1 --gpus=p100:1 --mem=1G' '#SBATCH hetjob' '#SBATCH -n4 --mem=1G' '#SBATCH hetjob -n5 --mem=2G'
+bill --json "$work/job.sh"
+is "$status|$(grep '"equivalents":' <<<"$out" | grep '^      "' | tr -dc '0-9,')" "0|1,4,5," \
+	"a heterogeneous job: each component"
+bill "$work/job.sh"
+is "$(grep -c ^Component <<<"$out")" 3 "also in words"
+bill --json -n2 : -n6 --mem=8G : : -n7 --mem=1G "$work/job.sh"
+is "$(grep '"equivalents":' <<<"$out" | grep '^      "' | tr -dc '0-9,')" "1,6,5,7," \
+	"the command line's components over the script's"
+
+# Odd content.
+bad_script() { # TEXT NAME: for $work/job.sh
+	refused "$work/job.sh:$1" "$2" "$work/job.sh"
+}
+script '#SBATCH -n 2' '#SBATCH --mem=x'
+bad_script '3: "x" is no amount of memory' "a bad value: its line"
+script '#SBATCH -n 2' '#SBATCH -n 3 --nonsense=1'
+bad_script '3: "--nonsense=1" is no option of sbatch, or lacks its value' "an unknown option"
+script '#SBATCH -n'
+bad_script '2: "-n" is no option of sbatch, or lacks its value' "an option without its value"
+script '#SBATCH -n 2' '#SBATCH word'
+bad_script '3: "word" is no option' "a word"
+script '#SBATCH --comment="x'
+bad_script '2: the quote is not closed' "an open quote"
+script '#SBATCH -n1' '#SBATCH -f /dev/null'
+bad_script '3: this is an option of equitree, not of sbatch' "this command's options are none of a script's"
+printf '#SBATCH -n2\n' >"$work/job.sh"
+bad_script '1: no batch script: that begins with #!, as in #!/bin/bash' "no script"
+printf '#!/bin/sh\n#SBATCH -n\0002\n' >"$work/job.sh"
+bad_script '2: a NUL byte' "a NUL byte"
+printf '#!/bin/sh\r\n#SBATCH -n2\r\n' >"$work/job.sh"
+bad_script '1: a DOS line end: sbatch refuses it' "DOS line ends"
+printf '#!/bin/sh\n#SBATCH --mem=\033[31m\377%%n%%s\n' >"$work/job.sh"
+bill "$work/job.sh"
+is "$status|$(tr -dc '\033' <<<"$err" | wc -c)" "1|0" "escape sequences are not passed on"
+{
+	echo '#!/bin/sh'
+	for ((i = 0; i < 129; i++)); do echo '#SBATCH hetjob'; done
+} >"$work/job.sh"
+bad_script '129: more components than a heterogeneous job may have' "too many components"
+{
+	printf '#!/bin/sh\n#SBATCH --comment='
+	head -c 2000000 /dev/zero | tr '\0' x
+	printf ' -n2 --mem=1G\n'
+} >"$work/job.sh"
+costs 2 "a line of two megabytes" "$work/job.sh"
+head -c 20000000 /dev/zero | tr '\0' '#' >"$work/job.sh"
+sed -i '1s/^/#!/' "$work/job.sh"
+bad_script '1: more than 16 MiB' "a line that is too long"
+: >"$work/job.sh"
+refused "$work/job.sh: empty" "an empty file" "$work/job.sh"
+refused "$work/none: No such file or directory" "no file" "$work/none"
+refused "$work: Is a directory" "a folder" "$work"
+script '#SBATCH --json'
+refused "$work/job.sh: --json and --no-headings are options of equitree, not of sbatch" \
+	"nor its common ones" "$work/job.sh"
+
+# ---- Saved partitions and nodes --------------------------------------------------
+known=(--partition-info "$data/partitions.txt" --node-info "$data/nodes-long.txt")
+bill -n2
+like "$err" "no memory is asked for" "without partitions their defaults are not known"
+bill --json "${known[@]}" -n2
+is "$err|$(number equivalents)|$(number partition)|$(number time_limit_minutes)" '|2|"cpu"|60' \
+	"the default partition, its memory and time"
+is "$(tr -d ' \n' <<<"$out" | grep -o '"memory":{"amount":[0-9]*')" '"memory":{"amount":8000' "DefMemPerCPU"
+costs 32 "a whole node" "${known[@]}" --exclusive
+costs 32 "all memory of a node" "${known[@]}" -n1 --mem=0
+bill --json "${known[@]}" -p gpu --exclusive
+is "$(number at_least)" true "nodes that differ: at least"
+sed 's/gpu:v100:4/gpu:p100:2(S:0-1)/; s/=192000/=128000/; s/CPUEfctv=32 CPUTot=32/CPUEfctv=24 CPUTot=24/' \
+	"$data/nodes-long.txt" >"$work/nodes"
+sed '/^NodeName=gpu1/,/^$/d' "$work/nodes" >"$work/nodes2"
+bill --json "${known[@]:0:2}" --node-info "$work/nodes2" -p gpu --exclusive --mem=0
+is "$(number equivalents)|$(number at_least)" "4|false" "a whole node of GPUs, sockets named"
+sed 's/OverSubscribe=NO/OverSubscribe=EXCLUSIVE/; s/JobDefaults=(null)/JobDefaults=DefCpuPerGPU=3,DefMemPerGPU=64000/' \
+	"$data/partitions.txt" >"$work/partitions"
+costs 32 "OverSubscribe=EXCLUSIVE" --partition-info "$work/partitions" --node-info "$data/nodes-long.txt" -n1
+costs 2 "DefMemPerGPU" --partition-info <(sed 's/EXCLUSIVE/NO/' "$work/partitions") -p gpu --gpus=p100:1
+tr '\n' '|' <"$data/partitions.txt" | sed 's/|   / /g; s/||/\n/g; s/|$/\n/' >"$work/oneline"
+bill --json --partition-info "$work/oneline" -n2
+is "$(number equivalents)" 2 "scontrol -o is read as well"
+refused "$data/partitions.txt: there is no partition gone" "an unknown partition" "${known[@]}" -p gone
+refused "$data/nodes-long.txt: line 1: not what \"scontrol show\" prints: no PartitionName=" "another file" \
+	--partition-info "$data/nodes-long.txt"
+done_testing

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef EQT_SBATCH_OPTIONS_H
+#define EQT_SBATCH_OPTIONS_H
+
+#include <argp.h>
+
+/* The options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not
+ * change a price: taken and passed over. */
+extern const struct argp eqt_sbatch_ignored;
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * script: the options that a batch script has for sbatch.
+ *
+ * Lines "#SBATCH ..." count up to the first that is neither blank nor a
+ * comment. Quotes, backslashes and a '#' in them are read as sbatch reads
+ * them; "#SBATCH hetjob" begins the next component of a heterogeneous job.
+ */
+#ifndef EQT_SCRIPT_H
+#define EQT_SCRIPT_H
+
+#include <stddef.h>
+
+#include "eqt_error.h"
+
+#define EQT_COMPONENTS_MAX 128
+
+/* A word and its line. */
+struct eqt_script_word {
+	char *text;
+	unsigned int line;
+};
+
+/* Owned; {0} has no options. */
+struct eqt_script {
+	const char *name; /* for messages; borrowed */
+	struct eqt_script_word *words;
+	size_t count;
+	size_t begin[EQT_COMPONENTS_MAX + 1]; /* of each component's words */
+	int components; /* 1 at least */
+};
+
+/*
+ * Read the script at path ("-": stdin). 0, or -1 with err filled ("FILE:LINE:
+ * why"): one that cannot be read, that does not begin with "#!", a NUL byte
+ * before its end, more than 16 MiB, a quote that is not closed, too many
+ * components.
+ */
+int eqt_script_read(struct eqt_script *out, const char *path,
+		    struct eqt_error *err);
+
+/* Free what *script owns; it is empty then. */
+void eqt_script_free(struct eqt_script *script);
+
+#endif

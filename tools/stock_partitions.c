@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "stock_partitions.h"
+
+#define VALUE_SIZE 128
+
+/* A value as a string; "" without one, and for what Slurm says instead. */
+static const char *text_of(struct eqt_value value, char buf[VALUE_SIZE])
+{
+	if (!value.text || value.length >= VALUE_SIZE ||
+	    eqt_value_is(value, "(null)") || eqt_value_is(value, "NONE"))
+		return "";
+	(void) snprintf(buf, VALUE_SIZE, "%.*s", (int) value.length,
+			value.text);
+	return buf;
+}
+
+/* A memory default; UNLIMITED is none. */
+static int take_memory(struct eqt_ask *ask, const struct eqt_record *partition,
+		       const char *key, enum eqt_ask_mem mem,
+		       struct eqt_error *err)
+{
+	struct eqt_value value = eqt_record_get(partition, key);
+	uint64_t mib;
+
+	if (!value.text || eqt_value_is(value, "UNLIMITED"))
+		return 0;
+	if (eqt_record_number(&mib, partition, key, err) < 0)
+		return -1;
+	if (mib == 0)
+		return 0;
+	ask->defaults.mem = mem;
+	ask->defaults.mem_mib = mib;
+	return 0;
+}
+
+static int take_time(struct eqt_ask *ask, const struct eqt_record *partition,
+		     struct eqt_error *err)
+{
+	char buf[VALUE_SIZE];
+	const char *text =
+		text_of(eqt_record_get(partition, "DefaultTime"), buf);
+
+	if (text[0] == '\0')
+		text = text_of(eqt_record_get(partition, "MaxTime"), buf);
+	if (text[0] == '\0')
+		return 0;
+	if (eqt_minutes_parse(&ask->defaults.minutes, text) < 0)
+		return eqt_error_set(err, "\"%s\" is no time", text);
+	return 0;
+}
+
+/* JobDefaults=DefCpuPerGPU=6,DefMemPerGPU=32000 */
+static int take_job_defaults(struct eqt_ask *ask,
+			     const struct eqt_record *partition,
+			     struct eqt_error *err)
+{
+	char buf[VALUE_SIZE];
+	const char *at = text_of(eqt_record_get(partition, "JobDefaults"), buf);
+	size_t length, name;
+	uint64_t value;
+
+	for (; *at != '\0'; at += length + (at[length] == ',')) {
+		length = strcspn(at, ",");
+		name = strcspn(at, "=");
+		if (name >= length || eqt_count_parse(&value, at + name + 1,
+						      length - name - 1) < 0)
+			return eqt_error_set(err, "JobDefaults=%s: %.*s", buf,
+					     (int) length, at);
+		if (strncmp(at, "DefCpuPerGPU", name) == 0)
+			ask->defaults.cpus_per_gpu = value;
+		else if (strncmp(at, "DefMemPerGPU", name) == 0)
+			ask->defaults.mem_per_gpu = value;
+	}
+	return 0;
+}
+
+int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,
+			struct eqt_error *err)
+{
+	if (take_memory(ask, partition, "DefMemPerCPU", EQT_MEM_PER_CPU, err) <
+		    0 ||
+	    take_memory(ask, partition, "DefMemPerNode", EQT_MEM_PER_NODE,
+			err) < 0 ||
+	    take_time(ask, partition, err) < 0 ||
+	    take_job_defaults(ask, partition, err) < 0)
+		return -1;
+	if (eqt_value_is(eqt_record_get(partition, "OverSubscribe"),
+			 "EXCLUSIVE"))
+		ask->exclusive = true;
+	return 0;
+}
+
+const struct eqt_record *eqt_partitions_find(
+	const struct eqt_stock_records *partitions, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < partitions->count; i++) {
+		const struct eqt_record *record = &partitions->records[i];
+
+		if (name ? eqt_value_is(eqt_record_get(record, "PartitionName"),
+					name)
+			 : eqt_value_is(eqt_record_get(record, "Default"),
+					"YES"))
+			return record;
+	}
+	return NULL;
+}
+
+/* "gpu:p100:4(S:0-1)" as a request would have it: "gpu:p100:4". */
+static void copy_gres(struct eqt_value gres, char *buf, size_t size)
+{
+	size_t used = 0, i;
+	int depth = 0;
+
+	if (eqt_value_is(gres, "(null)"))
+		gres.length = 0;
+	for (i = 0; i < gres.length && used + 1 < size; i++) {
+		if (gres.text[i] == '(')
+			depth++;
+		if (!depth)
+			buf[used++] = gres.text[i];
+		if (gres.text[i] == ')' && depth)
+			depth--;
+	}
+	buf[used] = '\0';
+}
+
+static void take_node(struct eqt_ask_node *least, const struct eqt_node *node,
+		      const char *gres)
+{
+	uint64_t cpus = node->total.of[EQT_PART_CORES];
+	uint64_t mem_mib = node->total.of[EQT_PART_MEMORY];
+
+	if (least->cpus != cpus || least->mem_mib != mem_mib)
+		least->differ = true;
+	if (least->cpus > cpus)
+		least->cpus = cpus;
+	if (least->mem_mib > mem_mib)
+		least->mem_mib = mem_mib;
+	/* Which of their GPUs a job would get is not known. */
+	if (least->gres && strcmp(least->gres, gres) != 0) {
+		least->differ = true;
+		least->gres = NULL;
+	}
+}
+
+void eqt_nodes_apply(struct eqt_ask *ask, const struct eqt_nodes *nodes,
+		     const char *partition, char *gres, size_t size)
+{
+	char other[512];
+	size_t i;
+
+	for (i = 0; i < nodes->count; i++) {
+		const struct eqt_node *node = &nodes->nodes[i];
+
+		if (!eqt_node_in(node, partition))
+			continue;
+		if (ask->node.cpus > 0) {
+			copy_gres(node->gres, other, sizeof(other));
+			take_node(&ask->node, node, other);
+			continue;
+		}
+		copy_gres(node->gres, gres, size);
+		ask->node = (struct eqt_ask_node){
+			.cpus = node->total.of[EQT_PART_CORES],
+			.mem_mib = node->total.of[EQT_PART_MEMORY],
+			.gres = gres,
+		};
+		if (ask->cpus_per_core == 0)
+			ask->cpus_per_core = node->threads;
+	}
+}

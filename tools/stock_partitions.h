@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stock_partitions: what a partition adds to a request, out of what "scontrol
+ * show partition" and "scontrol show node" print. */
+#ifndef EQT_STOCK_PARTITIONS_H
+#define EQT_STOCK_PARTITIONS_H
+
+#include "eqt_ask.h"
+#include "stock_nodes.h"
+
+/* Put a partition's defaults into the request, and what OverSubscribe says. 0,
+ * or -1 with err filled: a time or a number that is none. */
+int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,
+			struct eqt_error *err);
+
+/* The record of that name (NULL: of the default partition), or NULL. */
+const struct eqt_record *eqt_partitions_find(
+	const struct eqt_stock_records *partitions, const char *name);
+
+/*
+ * Put the smallest of the partition's nodes into the request, and how many
+ * CPUs a core has. gres, of size bytes, is what the request then borrows.
+ */
+void eqt_nodes_apply(struct eqt_ask *ask, const struct eqt_nodes *nodes,
+		     const char *partition, char *gres, size_t size);
+
+#endif

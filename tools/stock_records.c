@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "eqt_amount.h"
+#include "stock_records.h"
+
+static size_t count_lines(const char *text)
+{
+	size_t lines = 0;
+
+	for (; *text != '\0'; text++)
+		lines += *text == '\n';
+	return lines;
+}
+
+static int begins(const char *line, const char *first)
+{
+	size_t length = strlen(first);
+
+	return strncmp(line, first, length) == 0 && line[length] == '=' &&
+	       !strchr(" \r\n", line[length + 1]);
+}
+
+/* Make one line of each record, and remember where they begin. */
+static int join(struct eqt_stock_records *out, const char *first,
+		struct eqt_error *err)
+{
+	char *line = out->text.text, *next;
+	size_t number;
+
+	for (number = 1; *line != '\0'; line = next, number++) {
+		next = line + strcspn(line, "\n") + 1;
+		if (strchr("\r\n", *line))
+			continue;
+		if (*line == ' ' && line > out->text.text &&
+		    !strchr("\r\n", line[-2])) {
+			line[-1] = ' ';
+			continue;
+		}
+		if (!begins(line, first))
+			return eqt_error_set(
+				err,
+				"%s: line %zu: not what \"scontrol show\" "
+				"prints: no %s=",
+				out->text.name, number, first);
+		out->records[out->count++] =
+			(struct eqt_record){ line, number };
+	}
+	return 0;
+}
+
+int eqt_stock_records_read(struct eqt_stock_records *out, const char *path,
+			   const char *command, const char *first,
+			   struct eqt_error *err)
+{
+	int rc;
+
+	*out = (struct eqt_stock_records){ .count = 0 };
+	if (eqt_stock_text_read(&out->text, path, command, err) < 0)
+		return -1;
+	out->records =
+		calloc(count_lines(out->text.text), sizeof(*out->records));
+	rc = out->records ? join(out, first, err)
+			  : eqt_error_set(err, "out of memory");
+	if (rc < 0)
+		eqt_stock_records_free(out);
+	return rc;
+}
+
+void eqt_stock_records_free(struct eqt_stock_records *records)
+{
+	free(records->records);
+	eqt_stock_text_free(&records->text);
+	*records = (struct eqt_stock_records){ .count = 0 };
+}
+
+struct eqt_value eqt_record_get(const struct eqt_record *record,
+				const char *key)
+{
+	const char *at = record->text, *end = at + strcspn(at, "\n");
+	size_t length = strlen(key);
+
+	while (at < end) {
+		if (strncmp(at, key, length) == 0 && at[length] == '=') {
+			at += length + 1;
+			return (struct eqt_value){ at, strcspn(at, " \r\n") };
+		}
+		at += strcspn(at, " \r\n");
+		while (at < end && strchr(" \r", *at))
+			at++;
+	}
+	return (struct eqt_value){ NULL, 0 };
+}
+
+int eqt_record_number(uint64_t *out, const struct eqt_record *record,
+		      const char *key, struct eqt_error *err)
+{
+	struct eqt_value value = eqt_record_get(record, key);
+
+	if (!value.text)
+		return eqt_error_set(err, "no %s=", key);
+	if (eqt_count_parse(out, value.text, value.length) < 0)
+		return eqt_error_set(err, "%s: \"%.*s\" is no number", key,
+				     (int) value.length, value.text);
+	return 0;
+}
+
+int eqt_value_is(struct eqt_value value, const char *text)
+{
+	return value.text && strlen(text) == value.length &&
+	       strncmp(value.text, text, value.length) == 0;
+}

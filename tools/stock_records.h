@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stock_records: what "scontrol show" prints, with -o or without: records of
+ * KEY=VALUE, each on a line or on several of which the later are indented.
+ */
+#ifndef EQT_STOCK_RECORDS_H
+#define EQT_STOCK_RECORDS_H
+
+#include <stdint.h>
+
+#include "stock_text.h"
+
+/* A value within a record. */
+struct eqt_value {
+	const char *text; /* NULL: the key is not there */
+	size_t length;
+};
+
+struct eqt_record {
+	const char *text; /* one line: up to its end */
+	size_t number; /* of the line where it begins, for messages */
+};
+
+/* Owned; {0} is empty. */
+struct eqt_stock_records {
+	struct eqt_stock_text text;
+	size_t count;
+	struct eqt_record *records;
+};
+
+/*
+ * Read a file (NULL: what the command prints) of records that begin with the
+ * key first. 0, or -1 with err filled: what stock_text refuses, a record that
+ * begins otherwise, memory.
+ */
+int eqt_stock_records_read(struct eqt_stock_records *out, const char *path,
+			   const char *command, const char *first,
+			   struct eqt_error *err);
+
+/* Free what *records owns; it is empty then. */
+void eqt_stock_records_free(struct eqt_stock_records *records);
+
+/*
+ * The value of a key, up to a blank. Some values have blanks, but those whose
+ * text is free (a reason, a comment) come after all keys worth asking for.
+ */
+struct eqt_value eqt_record_get(const struct eqt_record *record,
+				const char *key);
+
+/* The value as a count; 0, or -1 with err filled: no such key, no count. */
+int eqt_record_number(uint64_t *out, const struct eqt_record *record,
+		      const char *key, struct eqt_error *err);
+
+/* Is the value that text? Not so without a value. */
+int eqt_value_is(struct eqt_value value, const char *text);
+
+#endif
