@@ -10,7 +10,7 @@
 # shellcheck source=places/cluster.sh
 . "$(dirname "$0")/places/cluster.sh"
 
-places_up --set SlurmctldDebug=debug2
+places_up --set SlurmctldDebug=debug2 --set AuthInfo=cred_expire=2
 home=$dir/home/ada
 
 # A job that runs until the test lets it end.
@@ -193,3 +193,256 @@ ask_places "$all_ids"
 for i in "${!options[@]}"; do
 	check_row "$i"
 done
+
+# ---- Jobs that do not stay what they were -----------------------------------
+
+account=$((${#options[@]} + 1))
+end=end # the file that lets jobs of a group end
+
+# A job in an account of its own (in $id and $account) that waits for $end.
+submit_next() { # OPTIONS...
+	account=$((account + 1))
+	id=$(as ada sbatch --parsable -o /dev/null -t 10 -A "p$account" "$@" \
+		--wrap "${waits/\/end/\/$end}" 2>>"$work/sbatch.err")
+	[[ $id ]] || bail "$*: it is taken" "$(tail "$work/sbatch.err")"
+}
+
+update() { # ID WORDS...
+	in_cluster scontrol update jobid="$1" "${@:2}" >>"$work/update" 2>&1 ||
+		fail "scontrol update $*" "$(tail -n 3 "$work/update")"
+}
+
+shown() { billing_of "$(job_field "$1" TRES)"; } # ID
+
+runs_with() { # ID BILLING: it runs, and scontrol shows that
+	job_is "$1" RUNNING && [[ $(shown "$1") == "$2" ]]
+}
+
+# Runs of a job as the database has them, and the billing of each.
+runs_of() { # ID
+	account_of "$1" Start,ElapsedRaw,AllocTRES | grep -v '|$' | sort
+}
+billings_of() { # ID
+	runs_of "$1" | cut -d'|' -f3 |
+		while read -r tres; do billing_of "$tres"; done | paste -sd' '
+}
+billings_are() { [[ $(billings_of "$1") == "$2" ]]; } # ID BILLINGS
+
+# The billing of each run, which the database may learn of five seconds late,
+# and what they come to in usage.
+check_runs() { # NAME ACCOUNT ID BILLINGS
+	local sum
+	wait_until billings_are "$3" "$4"
+	is "$(billings_of "$3")" "$4" "$1: sacct has $4"
+	sum=$(while IFS='|' read -r _ seconds tres; do
+		echo -n "$(billing_of "$tres") * $seconds / 1000 + "
+	done < <(runs_of "$3"))
+	# Billing is rounded up, usage is not.
+	near "$(charged "$2")" "$sum 0" 0.1 "$1: and usage is what they come to"
+	isnt "$(charged "$2")" 0 "$1: which is something"
+}
+
+# name, account, id, billing of each run: looked at when all have ended.
+cases=()
+later() { cases+=("$1|p$account|$id|$2"); } # NAME BILLINGS
+
+check_cases() {
+	local one name owner job want
+	as ada touch "$end"
+	for one in "${cases[@]}"; do
+		IFS='|' read -r name owner job want <<<"$one"
+		wait_until jobs_ended "$job" "$(wc -w <<<"$want")" ||
+			fail "$name: it ends" "$(in_cluster squeue)"
+	done
+	wait_pass
+	for one in "${cases[@]}"; do
+		IFS='|' read -r name owner job want <<<"$one"
+		check_runs "$name" "$owner" "$job" "$want"
+	done
+	cases=()
+}
+
+# Changed while it waits: the request has the new price at once, the job starts
+# with it.
+end=end2
+# name, billing of the request, billing of the job, words of update, options
+while IFS='|' read -r name wanted got words options; do
+	read -ra options <<<"$options"
+	read -ra words <<<"$words"
+	submit_next --begin=now+1hour "${options[@]}"
+	update "$id" "${words[@]}"
+	is "$(shown "$id")" "$wanted" "$name: the request has $wanted"
+	update "$id" StartTime=now
+	ok "$name: the job runs with $got" wait_until runs_with "$id" "$got"
+	later "$name" "$got"
+done <<'END'
+more memory|2500|2500|MinMemoryNode=10000|-n1 --mem=1000M
+more cores|6000|6000|NumCPUs=6 NumTasks=6|-n1 --mem=1000M
+another partition|7500|7500|Partition=express|-n2 -N1 --mem=10000M
+another QOS|500|500|QOS=half|-n1 --mem=1000M
+more GPUs|2000|2000|TresPerNode=gres:gpu:p100:2|-p p100 --gres=gpu:p100:1 -n1 --mem=1000M
+whole nodes|1000|4000|Partition=whole|-p small -n1 --mem=1000M
+END
+
+# Requeued, and given other nodes.
+submit_next -p mixed -w w18 -n1 --exclusive --mem=1000M --requeue
+ok "requeue: the first run has 4000" wait_until runs_with "$id" 4000
+in_cluster scontrol requeue "$id"
+wait_until job_is "$id" PENDING
+update "$id" ReqNodeList=b1
+update "$id" StartTime=now
+ok "requeue: the second run has 8000" wait_until runs_with "$id" 8000
+later "requeue" "4000 8000"
+
+# Resized, in another second than started: else slurmdbd keeps one record.
+submit_next -N2 -n2 --mem=6000M
+ok "resize: two nodes have 3000" wait_until runs_with "$id" 3000
+wait_pass
+update "$id" NumNodes=1
+ok "resize: the one that is left has 1500" wait_until runs_with "$id" 1500
+later "resize" "3000 1500"
+submit_next -p small -N3 -n3 --exclusive --mem=1000M
+ok "resize of whole nodes: three have 12000" \
+	wait_until runs_with "$id" 12000
+wait_pass
+update "$id" NumNodes=1
+ok "resize of whole nodes: one has 4000" wait_until runs_with "$id" 4000
+later "resize of whole nodes" "12000 4000"
+check_cases
+
+# Components of a heterogeneous job are priced one by one.
+end=end3
+account=$((account + 2))
+one=(-n2 -N1 --mem=10000M) two=(-p small -n1 --exclusive --mem=1000M)
+id=$(as ada sbatch --parsable -o /dev/null -t 10 -A "p$((account - 1))" \
+	"${one[@]}" : -t 10 -A "p$account" "${two[@]}" \
+	--wrap "${waits/\/end/\/$end}" 2>"$work/het")
+said "$work/het" >"$work/het.said"
+sed -n 's/^sbatch: [01]: equitree: //p' "$work/het" | cut -d- -f1 \
+	>"$work/het.told"
+is "$(paste -sd' ' "$work/het.told")" "2.5 core 4 core" \
+	"heterogeneous: sbatch says the price of each component"
+ok "heterogeneous: the first runs with 2500" \
+	wait_until runs_with "$id+0" 2500
+ok "heterogeneous: the second runs with 4000" \
+	wait_until runs_with "$id+1" 4000
+cases+=("heterogeneous, first|p$((account - 1))|$id+0|2500"
+	"heterogeneous, second|p$account|$id+1|4000")
+wait_pass
+check_cases
+
+# ---- Prices that change, and other units ------------------------------------
+
+configure() { # LINE...
+	sed -i '/^# --/,$d' "$dir/etc/equitree.conf"
+	printf '%s\n' '# --' "$@" >>"$dir/etc/equitree.conf"
+	in_cluster scontrol reconfigure
+}
+
+sed -i '/^billing_scale/d' "$dir/etc/equitree.conf"
+end=end4
+submit_next -n1 --mem=1000M
+long=$id long_account=p$account
+wait_until job_is "$long" RUNNING
+rows=0
+# price told, billing, billing of 1 that runs already, lines, options
+while IFS='|' read -r tell wanted running lines options; do
+	IFS=';' read -ra lines <<<"$lines"
+	read -ra options <<<"$options"
+	configure "${lines[@]}"
+	name="${lines[*]}: ${options[*]}"
+	submit_next "${options[@]}"
+	like "$(said "$work/sbatch.err" | tail -n 1)" "^$tell core-equiv" \
+		"$name: sbatch says $tell"
+	ok "$name: it runs with $wanted" wait_until runs_with "$id" "$wanted"
+	ok "$name: and who ran already has $running" \
+		wait_until runs_with "$long" "$running"
+	in_cluster scancel "$id"
+	wait_until jobs_ended "$id"
+	wait_until billings_are "$id" "$wanted"
+	is "$(billings_of "$id")" "$wanted" "$name: sacct has it"
+	rows=$((rows + 1))
+done <<'END'
+1.5|1500|1500|billing_scale = 1000;minimum = 1.5|-n1 --mem=100M
+2.5|2500|1000|billing_scale = 1000;round_unit = 2|-n2 -N1 --mem=9000M
+2.5|3|1|billing_scale = 1|-n2 -N1 --mem=10000M
+2.5|2|1|billing_scale = 1;billing_round = floor|-n2 -N1 --mem=10000M
+2.25|2|1|billing_scale = 1;billing_round = nearest|-n2 -N1 --mem=9000M
+END
+is "$rows" 5 "all units were tried"
+configure "billing_scale = 1000"
+ok "the price of before holds again" wait_until runs_with "$long" 1000
+as ada touch "$end"
+wait_until jobs_ended "$long"
+
+# ---- Jobs that no pass has seen ---------------------------------------------
+
+set_keys() { # KEY=VALUE...
+	local one
+	for one in "$@"; do
+		sed -i "s|^${one%%=*}=.*|$one|" "$dir/etc/slurm.conf"
+	done
+}
+short='sleep 1'
+# All in accounts of their own; looked at when they have ended.
+submit_short() { # OPTIONS...
+	account=$((account + 1))
+	id=$(as ada sbatch --parsable -o /dev/null -t 10 -A "p$account" "$@" \
+		--wrap "$short" 2>>"$work/sbatch.err")
+}
+no_pass_sees() { # WHERE
+	local name want options
+	while IFS='|' read -r name want options; do
+		read -ra options <<<"$options"
+		submit_short "${options[@]}"
+		later "no pass, $1: $name" "$want"
+	done <<-'END'
+		a whole node|4000|-p small -n1 --exclusive --mem=1000M
+		the model that it got|2000|-p gpu -w gpu2 --gpus=1 -n7 -N1 --mem=16000M
+		the cheaper model|1167|-p gpu -w gpu1 --gpus=1 -n7 -N1 --mem=16000M
+		the partition that took it|7500|-p cpu,express -n2 -N1 --mem=10000M
+		memory on three nodes|6000|-p small -n3 --mem=8000M --spread-job
+	END
+}
+
+wait_pass
+set_keys PriorityParameters=period=3600
+in_cluster scontrol reconfigure
+in_cluster sleep 2 # the pass of the reconfigure
+passes=$(saved_as_of)
+no_pass_sees "limits"
+end=end5
+submit_next -p mixed -w w17 -n1 --exclusive --mem=1000M --requeue
+wait_until job_is "$id" RUNNING
+in_cluster sleep 1
+in_cluster scontrol requeue "$id"
+in_cluster scancel "$id"
+later "no pass, limits: requeued" 4000
+for one in "${cases[@]}"; do
+	IFS='|' read -r _ _ job _ <<<"$one"
+	wait_until jobs_ended "$job"
+done
+is "$(saved_as_of)" "$passes" "no pass was run meanwhile"
+wait_pass() { pass_now; }
+check_cases
+
+# What slurmctld would say of limits that lose more than they have.
+is "$(grep -i underflow "$dir/log/slurmctld.log")" "" \
+	"slurmctld's log knows of no underflow"
+is "$(in_cluster scontrol show assoc_mgr |
+	grep -E '^ *GrpTRES=.*billing=[^(]*\([1-9]')" "" \
+	"no billing is in use when nothing runs"
+
+# Where limits are not enforced slurmctld does not tell of an end.
+set_keys AccountingStorageEnforce=associations
+daemon restart slurmctld || bail "slurmctld starts"
+in_cluster sleep 2
+no_pass_sees "no limits"
+for one in "${cases[@]}"; do
+	IFS='|' read -r _ _ job _ <<<"$one"
+	wait_until jobs_ended "$job"
+done
+check_cases
+
+no_equitree_errors
+done_testing
