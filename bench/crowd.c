@@ -93,7 +93,7 @@ static void submit(uint32_t id, uint32_t users, uint32_t accounts)
 	event("submit %u user=u%u account=a%u partition=%s qos=%s time=%u "
 	      "cpu=%u mem=%u%s",
 	      id, user, user % accounts, partition, qos[dice(4)],
-	      10000 + dice(10000), cpus, cpus * 1000 + dice(8000), gpus);
+	      10000 + dice(10000), cpus, cpus * 1000 * (1 + dice(8)), gpus);
 }
 
 void crowd_jobs(const struct crowd *crowd)

@@ -41,7 +41,7 @@ packages_run=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin
 packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev check)
-packages_test=(clang clang-format libclang-rt-14-dev perl xz-utils binutils)
+packages_test=(clang clang-format gnuplot-nox libclang-rt-14-dev perl xz-utils binutils)
 
 missing_packages() { # PACKAGE... -> those that are not installed
 	local package

@@ -66,6 +66,10 @@ struct eqt_ask {
 	const char *cpus_per_tres; /* --cpus-per-gpu */
 	const char *mem_per_tres; /* --mem-per-gpu */
 	const char *array; /* --array */
+	/* Which nodes: for who knows the nodes there are. */
+	const char *constraint; /* --constraint */
+	const char *nodelist; /* --nodelist */
+	const char *exclude; /* --exclude */
 	uint64_t minutes; /* --time; or EQT_MINUTES_UNLIMITED */
 	uint64_t cpus_per_core; /* hyper-threads; 0 or 1: CPUs are cores */
 	bool task_per_core; /* --ntasks-per-core=1 */

@@ -218,5 +218,5 @@ int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,
 	if (bill->minutes == 0 || bill->minutes == EQT_MINUTES_UNLIMITED ||
 	    eqt_frac_make(&hours, bill->minutes, 60) < 0)
 		return -1;
-	return eqt_frac_mul(out, price->charge, hours);
+	return eqt_frac_mul(out, price->usage, hours);
 }

@@ -75,8 +75,8 @@ char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size);
 char *eqt_bill_full(const struct eqt_bill *bill, char *buf, size_t size);
 
 /*
- * What is charged (queues' factors are in it) times the hours of the time
- * limit, for one task. 0, or -1 (out untouched): no limit is known, or it does
+ * What is charged (queues' factors and UsageFactor are in it) times the hours
+ * of the time limit, for one task. 0, or -1 (out untouched): no limit is known, or it does
  * not fit.
  */
 int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,

@@ -85,8 +85,9 @@ static void put_reason(struct text *text, const struct eqt_bill *bill)
 static void put_factors(struct text *text, const struct eqt_bill *bill)
 {
 	static const char *const kinds[EQT_QUEUES] = {
-		[EQT_PARTITION] = "partition",
-		[EQT_QOS] = "QOS",
+		[EQT_PARTITION] = "in partition",
+		[EQT_QOS] = "in QOS",
+		[EQT_USAGE] = "by UsageFactor of QOS",
 	};
 	int i;
 
@@ -99,7 +100,7 @@ static void put_factors(struct text *text, const struct eqt_bill *bill)
 			continue;
 		put(text, ", ×");
 		put_frac(text, factor);
-		put(text, " in %s %s", kinds[i], queue->name);
+		put(text, " %s %s", kinds[i], queue->name);
 	}
 }
 
@@ -146,8 +147,8 @@ static void put_array(struct text *text, const struct eqt_bill *bill)
 
 static bool has_factor(const struct eqt_bill *bill)
 {
-	return eqt_frac_cmp(bill->low.equivalents, bill->low.charge) != 0 ||
-	       eqt_frac_cmp(bill->high.equivalents, bill->high.charge) != 0;
+	return eqt_frac_cmp(bill->low.equivalents, bill->low.usage) != 0 ||
+	       eqt_frac_cmp(bill->high.equivalents, bill->high.usage) != 0;
 }
 
 /* What is charged for the time limit, for all tasks together. */
@@ -290,17 +291,27 @@ static void put_resource(struct text *text, const struct eqt_bill *bill,
 		put(text, ", which decides");
 }
 
+/* Where a bundle is the model's. */
+static void put_place(struct text *text, const struct eqt_bundle *bundle)
+{
+	if (bundle->nodes)
+		put(text, " on %s", bundle->nodes);
+	if (bundle->features)
+		put(text, " with feature %s", bundle->features);
+}
+
 static void put_model(struct text *text, const struct eqt_bill *bill,
 		      const struct eqt_request *request, uint32_t model)
 {
 	const struct eqt_bundle *bundle = &bill->prices->gpu[model];
 	struct eqt_price price;
 
-	if (!eqt_prices_holds(bill->prices, model) ||
+	if (!eqt_prices_near(bill->prices, model) ||
 	    eqt_price_as(&price, bill->prices, request, model, NULL) < 0)
 		return;
-	put(text, "\n  as %s%s%s: ", bundle->name, bundle->nodes ? " on " : "",
-	    bundle->nodes ? bundle->nodes : "");
+	put(text, "\n  as %s", bundle->name);
+	put_place(text, bundle);
+	put(text, ": ");
 	put_frac(text, price.equivalents);
 	if (!price.minimum)
 		put(text, ", decided by %s", eqt_resource_name(price.dominant));

@@ -40,16 +40,12 @@ int eqt_charge_text(char *buf, size_t size, const struct eqt_charge *charge)
 {
 	char line[EQT_CHARGE_TEXT];
 	struct eqt_text text = { line, 0, sizeof(line), false };
-	struct eqt_numeric numeric;
 
 	if (!eqt_number_valid(charge->rate) ||
 	    !eqt_number_valid(charge->factor) || charge->from > charge->to ||
 	    charge->tres_count > EQT_CHARGE_TRES_MAX)
 		return -1;
-	if (eqt_numeric_begin(&numeric) < 0)
-		return -1;
 	charge_put(&text, charge);
-	eqt_numeric_restore(&numeric);
 	if (text.full || text.length >= size)
 		return -1;
 	memcpy(buf, line, text.length + 1);

@@ -17,13 +17,19 @@
 #define READER_KEY "!reader"
 
 /* Where keys may be: at the top, or in a section. */
-enum place { TOP, BUNDLE, PARTITION, QOS, POOL, PLACES };
+enum place { TOP, BUNDLE, PARTITION, QOS, POOL, GRANT, PRIORITY, PLACES };
 
-static const char *const place_names[PLACES] = {
-	[BUNDLE] = "bundle",
-	[PARTITION] = "partition",
-	[QOS] = "qos",
-	[POOL] = "pool",
+/* The sections: their names, and what closes one. */
+static const struct {
+	const char *name;
+	int (*close)(struct eqt_conf_section *section, const char *name);
+} sections[PLACES] = {
+	[BUNDLE] = { "bundle", eqt_conf_bundle_add },
+	[PARTITION] = { "partition", eqt_conf_partition_add },
+	[QOS] = { "qos", eqt_conf_qos_add },
+	[POOL] = { "pool", eqt_conf_pool_add },
+	[GRANT] = { "grant", eqt_conf_grant_add },
+	[PRIORITY] = { "priority", eqt_conf_priority_set },
 };
 
 #define IN(place) (1U << (place))
@@ -39,17 +45,8 @@ struct row {
 	const char *wanted; /* for the operator; says min and max too */
 };
 
-/* What the keys of a bundle's section, or of a pool's, fill. */
-struct bundle {
-	struct eqt_bundle bundle;
-	char nodes[EQT_NODES_SIZE];
-};
-
-struct suffix {
-	char text[EQT_NAME_SIZE];
-};
-
-#define AT(type, member) offsetof(struct type, member)
+#define TOP_AT(member) offsetof(struct eqt_conf, member)
+#define AT(member) offsetof(struct eqt_conf_section, member)
 #define MILLION UINT64_C(1000000)
 #define MEMORY_MAX ((UINT64_C(1) << 30) * EQT_MICRO)
 #define NUMBER_WANTED \
@@ -57,45 +54,82 @@ struct suffix {
 #define NUMBER_OR_0_WANTED \
 	"a number from 0 to 1000000, with at most six decimals"
 
+#define MEMORY_WANTED "an amount such as 4000M or 62.5G, up to 1024T"
+/* Slurm's priorities have 32 bits, their site factor 31 and a sign. */
+#define WEIGHT_MAX UINT64_C(1000000000)
+#define WEIGHT_WANTED "points from 0 (off) to 1000000000"
+
+#define WAY_WANTED "ignore, refuse, warn or bonus"
+
 static const struct row schema[] = {
-	{ "cores", eqt_conf_number, IN(BUNDLE), AT(bundle, bundle.cores_u),
-	  NULL, 1, MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "memory", eqt_conf_memory, IN(BUNDLE), AT(bundle, bundle.mem_mib_u),
-	  NULL, 0, MEMORY_MAX,
-	  "an amount such as 4000M or 62.5G, up to 1024T" },
-	{ "weight", eqt_conf_number, IN(BUNDLE), AT(bundle, bundle.weight_u),
-	  "1", 1, MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "nodes", eqt_conf_nodes, IN(BUNDLE), AT(bundle, nodes), NULL, 0, 0,
+	{ "cores", eqt_conf_number, IN(BUNDLE), AT(bundle.cores_u), NULL, 1,
+	  MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "memory", eqt_conf_memory, IN(BUNDLE), AT(bundle.mem_mib_u), NULL, 0,
+	  MEMORY_MAX, MEMORY_WANTED },
+	{ "cores", eqt_conf_number, IN(PARTITION), AT(rule.cores_u), NULL, 1,
+	  MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "memory", eqt_conf_memory, IN(PARTITION), AT(rule.mem_mib_u), NULL, 0,
+	  MEMORY_MAX, MEMORY_WANTED },
+	{ "weight", eqt_conf_number, IN(BUNDLE), AT(bundle.weight_u), "1", 1,
+	  MILLION *EQT_MICRO, NUMBER_WANTED },
+	{ "nodes", eqt_conf_nodes, IN(BUNDLE), AT(nodes), NULL, 0, 0,
 	  "a list of nodes such as gra[1-10],gra20, of at most 255 "
 	  "characters" },
-	{ "factor", eqt_conf_number, IN(PARTITION) | IN(QOS),
-	  AT(eqt_rule, factor_u), "1", 0, MILLION *EQT_MICRO,
-	  NUMBER_OR_0_WANTED },
-	{ "bundles", eqt_conf_bundles, IN(PARTITION), 0, NULL, 0, 0,
+	{ "features", eqt_conf_features, IN(BUNDLE), AT(features), NULL, 0, 0,
+	  "names of features with commas between, of at most 255 "
+	  "characters" },
+	{ "factor", eqt_conf_number, IN(PARTITION) | IN(QOS), AT(rule.factor_u),
+	  "1", 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED },
+	{ "bundles", eqt_conf_bundles, IN(PARTITION), AT(rule), NULL, 0, 0,
 	  "names of bundles that are above, with commas between" },
-	{ "require", eqt_conf_wants, IN(PARTITION), AT(eqt_rule, wants), NULL,
-	  0, 0, "any of time, memory and cores, with commas between" },
-	{ "max", eqt_conf_number, IN(PARTITION), AT(eqt_rule, max_u), NULL, 1,
+	{ "require", eqt_conf_wants, IN(PARTITION), AT(rule.wants), NULL, 0, 0,
+	  "any of time, memory and cores, with commas between" },
+	{ "max", eqt_conf_number, IN(PARTITION), AT(rule.max_u), NULL, 1,
 	  MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "suffix", eqt_conf_suffix, IN(POOL), AT(suffix, text), NULL, 0, 0,
+	{ "suffix", eqt_conf_suffix, IN(POOL), AT(suffix), NULL, 0, 0,
 	  "the end of account names, such as _gpu, of at most 63 characters" },
-	{ "minimum", eqt_conf_number, IN(TOP), AT(eqt_conf, prices.minimum_u),
-	  NULL, 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED },
-	{ "round_unit", eqt_conf_integer, IN(TOP),
-	  AT(eqt_conf, prices.round_unit), NULL, 0, MILLION,
-	  "a whole number from 0 (exact) to 1000000" },
-	{ "charge_suspended", eqt_conf_yes, IN(TOP),
-	  AT(eqt_conf, charge_suspended), "yes", 0, 0, "yes or no" },
-	{ "allocated_now", eqt_conf_integer, IN(TOP),
-	  AT(eqt_conf, allocated_now), NULL, 0, UINT64_C(31536000),
+	{ "spent", eqt_conf_way, IN(GRANT), AT(grant.spent), "refuse", 0, 0,
+	  WAY_WANTED },
+	{ "scarce", eqt_conf_way, IN(GRANT), AT(grant.scarce), "warn", 0, 0,
+	  WAY_WANTED },
+	{ "bonus", eqt_conf_qos, IN(GRANT), AT(grant.bonus), NULL, 0, 0,
+	  "the name of a QOS, in lower case, of at most 63 characters" },
+	{ "minimum", eqt_conf_number, IN(TOP), TOP_AT(prices.minimum_u), NULL,
+	  0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED },
+	{ "round_unit", eqt_conf_integer, IN(TOP), TOP_AT(prices.round_unit),
+	  NULL, 0, MILLION, "a whole number from 0 (exact) to 1000000" },
+	{ "charge_suspended", eqt_conf_yes, IN(TOP), TOP_AT(charge_suspended),
+	  "yes", 0, 0, "yes or no" },
+	{ "message", eqt_conf_message, IN(TOP), TOP_AT(message), "brief", 0, 0,
+	  "off, brief or full" },
+	{ "billing_scale", eqt_conf_integer, IN(TOP), TOP_AT(billing_scale),
+	  "1", 1, MILLION, "a whole number from 1 to 1000000" },
+	{ "billing_round", eqt_conf_rounding, IN(TOP), TOP_AT(billing_round),
+	  "ceil", 0, 0, "floor, nearest or ceil" },
+	{ "rank_by", eqt_conf_rank_by, IN(PRIORITY), AT(priority.rank_by),
+	  "usage", 0, 0, "usage or allocated" },
+	{ "allocated_now", eqt_conf_integer, IN(PRIORITY),
+	  AT(priority.allocated_now), NULL, 0, UINT64_C(31536000),
 	  "seconds from 0 (off) to 31536000" },
-	{ "message", eqt_conf_message, IN(TOP), AT(eqt_conf, message), "brief",
-	  0, 0, "off, brief or full" },
-	{ "billing_scale", eqt_conf_integer, IN(TOP),
-	  AT(eqt_conf, billing_scale), "1", 1, MILLION,
-	  "a whole number from 1 to 1000000" },
-	{ "billing_round", eqt_conf_rounding, IN(TOP),
-	  AT(eqt_conf, billing_round), "ceil", 0, 0, "floor, nearest or ceil" },
+	{ "order", eqt_conf_order, IN(PRIORITY), AT(priority.order), "users", 0,
+	  0, "users or jobs" },
+	{ "rank_every", eqt_conf_integer, IN(PRIORITY),
+	  AT(priority.rank_every_ms), NULL, 0, MILLION,
+	  "milliseconds from 0 (each period only) to 1000000" },
+	{ "idle_shares", eqt_conf_yes, IN(PRIORITY), AT(priority.idle_shares),
+	  "yes", 0, 0, "yes or no" },
+	{ "access_weight", eqt_conf_integer, IN(PRIORITY),
+	  AT(priority.access_weight), NULL, 0, WEIGHT_MAX, WEIGHT_WANTED },
+	{ "access_scope", eqt_conf_scope, IN(PRIORITY),
+	  AT(priority.access_scope), "user", 0, 0, "user or account" },
+	{ "expansion_weight", eqt_conf_integer, IN(PRIORITY),
+	  AT(priority.expansion_weight), NULL, 0, WEIGHT_MAX, WEIGHT_WANTED },
+	{ "expansion_full", eqt_conf_number, IN(PRIORITY),
+	  AT(priority.expansion_full_u), "10", EQT_MICRO + EQT_MICRO / 10,
+	  MILLION *EQT_MICRO,
+	  "a number from 1.1 to 1000000, with at most six decimals" },
+	{ "size_by", eqt_conf_size_by, IN(PRIORITY), AT(priority.size_by),
+	  "resources", 0, 0, "resources or equivalents" },
 };
 
 #define ROWS (sizeof(schema) / sizeof(schema[0]))
@@ -105,52 +139,41 @@ static const struct row schema[] = {
 struct reader {
 	struct eqt_conf_place place;
 	struct eqt_conf *conf;
-	/* of the section that is open, or of the next of its kind */
-	struct bundle bundle;
-	struct eqt_rule rule;
-	struct suffix suffix;
+	/* that is open, or the next; the keys of all kinds of them */
+	struct eqt_conf_section section;
 	const char *title; /* of the section that is open, once it has a key */
 	bool seen[ROWS];
 };
 
-/* What the keys of a place fill. */
-static void *place_base(struct reader *reader, enum place place)
-{
-	void *const bases[PLACES] = {
-		[TOP] = reader->conf,	     [BUNDLE] = &reader->bundle,
-		[PARTITION] = &reader->rule, [QOS] = &reader->rule,
-		[POOL] = &reader->suffix,
-	};
-
-	return bases[place];
-}
-
-static int row_read(struct reader *reader, enum place place,
-		    const struct row *row, const char *text)
+static int row_read(struct reader *reader, const struct row *row,
+		    const char *text)
 {
 	const struct eqt_conf_value value = { text, row->min, row->max,
 					      &reader->conf->prices };
 
-	return row->kind(&value, (char *) place_base(reader, place) + row->at);
+	void *base = row->places & IN(TOP) ? (void *) reader->conf
+					   : &reader->section;
+
+	return row->kind(&value, (char *) base + row->at);
 }
 
-/* Begin the file or the next section: no key seen, all as without a line. */
-static void place_begin(struct reader *reader, enum place place)
+/* Begin the file, or the next section of whatever kind: no key seen, all as
+ * without a line. */
+static void places_begin(struct reader *reader, bool top)
 {
 	size_t i;
 
-	if (place == BUNDLE)
-		memset(&reader->bundle, 0, sizeof(reader->bundle));
-	else if (place == PARTITION || place == QOS)
-		reader->rule = (struct eqt_rule){ 0 };
-	else if (place == POOL)
-		reader->suffix = (struct suffix){ "" };
+	if (!top)
+		reader->section = (struct eqt_conf_section){
+			.place = &reader->place,
+			.conf = reader->conf,
+		};
 	for (i = 0; i < ROWS; i++) {
-		if (!(schema[i].places & IN(place)))
+		if (((schema[i].places & IN(TOP)) != 0) != top)
 			continue;
 		reader->seen[i] = false;
 		if (schema[i].without)
-			row_read(reader, place, &schema[i], schema[i].without);
+			row_read(reader, &schema[i], schema[i].without);
 	}
 }
 
@@ -172,7 +195,7 @@ static enum place place_of(const char *name)
 	int i;
 
 	for (i = TOP + 1; i < PLACES; i++) {
-		if (strcmp(place_names[i], name) == 0)
+		if (strcmp(sections[i].name, name) == 0)
 			return (enum place) i;
 	}
 	return TOP;
@@ -207,140 +230,11 @@ static int on_value(cfg_t *cfg, cfg_opt_t *opt)
 	if (reader->seen[row - schema])
 		return eqt_conf_refuse(&reader->place, "%s is there twice",
 				       row->key);
-	if (row_read(reader, place, row, text) < 0)
+	if (row_read(reader, row, text) < 0)
 		return eqt_conf_refuse(&reader->place,
 				       "%s = \"%s\": wanted is %s", row->key,
 				       text, row->wanted);
 	reader->seen[row - schema] = true;
-	return 0;
-}
-
-/* "gpu", "gpu:p100" */
-static bool is_gres_name(const char *name)
-{
-	size_t length = strspn(name, EQT_CONF_NAME_CHARACTERS);
-	const char *type = name + length;
-
-	if (length == 0 || strlen(name) >= EQT_NAME_SIZE)
-		return false;
-	if (*type == '\0')
-		return true;
-	length = strspn(type + 1, EQT_CONF_NAME_CHARACTERS);
-	return *type == ':' && length > 0 && type[1 + length] == '\0';
-}
-
-/* Whether a bundle of that name is there for the same nodes. */
-static bool is_twice(const struct reader *reader, const char *name)
-{
-	const struct eqt_prices *prices = &reader->conf->prices;
-	uint32_t i;
-
-	if (strcmp(name, "cores") == 0)
-		return prices->cores.cores_u > 0;
-	for (i = 0; i < prices->gpu_count; i++) {
-		if (strcmp(prices->gpu[i].name, name) == 0 &&
-		    strcmp(reader->conf->nodes[i], reader->bundle.nodes) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* What is wrong with a bundle that has a good name. */
-static int bundle_check(struct reader *reader, const char *name)
-{
-	const struct bundle *bundle = &reader->bundle;
-	bool cores = strcmp(name, "cores") == 0;
-
-	if (bundle->bundle.cores_u == 0)
-		return eqt_conf_refuse(&reader->place,
-				       "bundle \"%s\" has no cores", name);
-	if (is_twice(reader, name))
-		return eqt_conf_refuse(&reader->place,
-				       "found duplicate title '%s'", name);
-	if (cores && bundle->bundle.weight_u != EQT_MICRO)
-		return eqt_conf_refuse(
-			&reader->place,
-			"the weight of bundle \"cores\" is always 1");
-	if (cores && bundle->nodes[0] != '\0')
-		return eqt_conf_refuse(&reader->place,
-				       "bundle \"cores\" is that of all nodes");
-	if (!cores && reader->conf->prices.gpu_count == EQT_MODELS_MAX)
-		return eqt_conf_refuse(
-			&reader->place,
-			"bundle \"%s\" is one too many: at most %d for GPUs",
-			name, EQT_MODELS_MAX);
-	return 0;
-}
-
-static int bundle_add(struct reader *reader, const char *name)
-{
-	struct eqt_conf *conf = reader->conf;
-	struct eqt_bundle *place = &conf->prices.cores;
-
-	if (!is_gres_name(name))
-		return eqt_conf_refuse(
-			&reader->place,
-			"bundle \"%s\": wanted is cores or a "
-			"GRES name such as gpu or gpu:p100, of at most "
-			"%d characters",
-			name, EQT_NAME_SIZE - 1);
-	if (bundle_check(reader, name) < 0)
-		return -1;
-	if (strcmp(name, "cores") != 0) {
-		uint32_t at = conf->prices.gpu_count++;
-
-		place = &conf->prices.gpu[at];
-		memcpy(conf->nodes[at], reader->bundle.nodes, EQT_NODES_SIZE);
-		if (conf->nodes[at][0] != '\0')
-			reader->bundle.bundle.nodes = conf->nodes[at];
-	}
-	*place = reader->bundle.bundle;
-	memcpy(place->name, name, strlen(name) + 1);
-	return 0;
-}
-
-/* A partition or a QOS. */
-static int rule_add(struct reader *reader, enum place place, const char *name)
-{
-	struct eqt_rule_list *list = place == QOS ? &reader->conf->qos
-						  : &reader->conf->partitions;
-	size_t length = strlen(name);
-
-	if (length == 0 || length >= EQT_NAME_SIZE ||
-	    strspn(name, EQT_CONF_NAME_CHARACTERS) != length)
-		return eqt_conf_refuse(&reader->place,
-				       "%s \"%s\": wanted is a name of at "
-				       "most %d letters, digits, _, . and -",
-				       place_names[place], name,
-				       EQT_NAME_SIZE - 1);
-	if (list->count == EQT_RULES_MAX)
-		return eqt_conf_refuse(&reader->place,
-				       "%s \"%s\" is one too many: at most %d",
-				       place_names[place], name, EQT_RULES_MAX);
-	memcpy(reader->rule.name, name, length + 1);
-	list->rule[list->count++] = reader->rule;
-	return 0;
-}
-
-static int pool_add(struct reader *reader, const char *name)
-{
-	struct eqt_pools *pools = &reader->conf->pools;
-	enum eqt_pool pool = strcmp(name, "gpu") == 0 ? EQT_POOL_GPU
-						      : EQT_POOL_CPU;
-
-	if (pool == EQT_POOL_CPU && strcmp(name, "cpu") != 0)
-		return eqt_conf_refuse(&reader->place,
-				       "pool \"%s\": wanted is cpu or gpu",
-				       name);
-	if (reader->suffix.text[0] == '\0')
-		return eqt_conf_refuse(&reader->place,
-				       "pool \"%s\" has no suffix", name);
-	memcpy(pools->suffix[pool], reader->suffix.text, EQT_NAME_SIZE);
-	if (strcmp(pools->suffix[EQT_POOL_CPU], pools->suffix[EQT_POOL_GPU]) ==
-	    0)
-		return eqt_conf_refuse(&reader->place,
-				       "both pools have the suffix %s",
-				       reader->suffix.text);
 	return 0;
 }
 
@@ -354,16 +248,11 @@ static int on_section(cfg_t *cfg, cfg_opt_t *opt)
 	int rc;
 
 	/* Of a section without a key: the newest one is the last. */
-	if (!name)
+	if (!name && place != PRIORITY)
 		name = cfg_title(cfg_opt_getnsec(opt, last));
-	if (place == BUNDLE)
-		rc = bundle_add(reader, name);
-	else if (place == POOL)
-		rc = pool_add(reader, name);
-	else
-		rc = rule_add(reader, place, name);
+	rc = sections[place].close(&reader->section, name);
 	if (rc == 0)
-		place_begin(reader, place);
+		places_begin(reader, false);
 	reader->title = NULL;
 	return rc;
 }
@@ -394,18 +283,24 @@ static cfg_opt_t *options_fill(cfg_opt_t *opts, struct reader *reader,
 /* The options of the file and, in those, of each section. */
 static void schema_fill(cfg_opt_t opts[PLACES][OPTIONS], struct reader *reader)
 {
+	const cfg_flag_t titled = CFGF_MULTI | CFGF_TITLE;
 	/* Bundles of one name may be for different nodes. */
-	const cfg_flag_t dupes = CFGF_NO_TITLE_DUPES;
-	const cfg_flag_t flags = CFGF_MULTI | CFGF_TITLE | dupes;
+	const cfg_flag_t flags[PLACES] = {
+		[BUNDLE] = titled,
+		[PARTITION] = titled | CFGF_NO_TITLE_DUPES,
+		[QOS] = titled | CFGF_NO_TITLE_DUPES,
+		[POOL] = titled | CFGF_NO_TITLE_DUPES,
+		[GRANT] = titled | CFGF_NO_TITLE_DUPES,
+		[PRIORITY] = CFGF_NONE,
+	};
 	cfg_opt_t *end = options_fill(opts[TOP], reader, TOP);
 	int i;
 
 	for (i = TOP + 1; i < PLACES; i++) {
 		(void) options_fill(opts[i], reader, (enum place) i);
-		*end++ = (cfg_opt_t){ .name = place_names[i],
+		*end++ = (cfg_opt_t){ .name = sections[i].name,
 				      .type = CFGT_SEC,
-				      .flags = i == BUNDLE ? flags & ~dupes
-							   : flags,
+				      .flags = flags[i],
 				      .subopts = opts[i],
 				      .validcb = on_section };
 	}
@@ -454,15 +349,15 @@ static int file_read(struct reader *reader)
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 {
 	struct reader reader = { .place.path = path };
-	int i;
 
 	reader.conf = calloc(1, sizeof(*reader.conf));
 	if (!reader.conf) {
 		eqt_error_set(err, "%s: out of memory", path);
 		return NULL;
 	}
-	for (i = TOP; i < PLACES; i++)
-		place_begin(&reader, (enum place) i);
+	places_begin(&reader, true);
+	places_begin(&reader, false);
+	reader.conf->priority = reader.section.priority;
 	if (file_read(&reader) < 0) {
 		eqt_error_set(err, "%s", reader.place.error.text);
 		free(reader.conf);

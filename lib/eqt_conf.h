@@ -16,20 +16,28 @@
  *		weight = 1.0
  *	}
  *	bundle "gpu:p100" { cores = 8  nodes = big[1-4] }	# there
+ *	bundle "gpu:p100" { cores = 9  features = big,new }	# have both
  *	partition "express" {
  *		factor = 3		# times the charge
+ *		cores = 1  memory = 16G	# of one core-equivalent there
  *		bundles = cores,gpu:p100	# those that hold there
  *		require = time,memory,cores	# of a submission
  *		max = 64		# equivalents of one request
  *	}
  *	qos "bonus" { factor = 0 }
  *	pool "gpu" { suffix = _gpu }	# accounts; "cpu" is the other pool
+ *	grant "def-*" {		# accounts with a GrpTRESMins=billing
+ *		spent = refuse		# ignore, refuse, warn, bonus
+ *		scarce = warn		# too little for the time limit
+ *		bonus = bonus		# the QOS of spent = bonus
+ *	}
  *	minimum = 0		# least equivalents of a job
  *	round_unit = 0		# N: prices in 1/N; 0: exact
  *	charge_suspended = yes
  *	message = brief		# off, brief, full
  *	billing_scale = 1	# billing TRES units of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
+ *	priority { rank_by = usage }	# and more: eqt_conf_priority.h
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
  * up to six decimals. The last keys' values are their defaults; a bundle
@@ -44,12 +52,14 @@
 
 #include <stdint.h>
 
+#include "eqt_conf_priority.h"
 #include "eqt_error.h"
 #include "eqt_frac.h"
+#include "eqt_grant.h"
 #include "eqt_price.h"
 #include "eqt_rules.h"
 
-#define EQT_NODES_SIZE 256 /* a list of nodes, and the NUL */
+#define EQT_NODES_SIZE 256 /* a list of nodes or features, and the NUL */
 
 enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
 
@@ -57,13 +67,15 @@ struct eqt_conf {
 	struct eqt_prices prices; /* of a job without rules */
 	/* what the bundles' nodes point to */
 	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
+	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	struct eqt_rule_list partitions, qos;
 	struct eqt_pools pools;
+	struct eqt_grant_list grants;
 	bool charge_suspended;
-	uint64_t allocated_now; /* s; 0: rank by usage alone */
 	enum eqt_message message;
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	enum eqt_rounding billing_round;
+	struct eqt_conf_priority priority;
 };
 
 /*
@@ -72,11 +84,11 @@ struct eqt_conf {
  * which key", or "FILE: why" where no line is to blame: the system's reason
  * when it cannot be read, larger than 1 MiB, a NUL in it, no "cores" bundle.
  * Refused: unknown or repeated keys and sections, numbers out of range or
- * negative, a bundle without cores, the same section twice (of bundles: for the same nodes), no "cores" bundle,
- * a bundle name that is neither "cores" nor a GRES name with an optional type,
+ * negative, a bundle without cores, the same section twice (of bundles: for the
+ * same nodes), no "cores" bundle, a bundle name that is neither "cores" nor a GRES name with an optional type,
  * a pool without a suffix or with the other one's, a bundle in a partition
- * that is not above it, more than EQT_MODELS_MAX GPU bundles or EQT_RULES_MAX
- * partitions or QOS. Not reentrant (libconfuse's scanner is
+ * that is not above it, a bonus without its QOS, more than EQT_MODELS_MAX GPU
+ * bundles, EQT_RULES_MAX partitions or QOS, EQT_GRANTS_MAX grants. Not reentrant (libconfuse's scanner is
  * not): the caller serialises calls within a process.
  */
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);

@@ -5,8 +5,9 @@
 
 #include "eqt_conf_impl.h"
 
-/* Keys, values and titles. */
+/* Keys, values and titles; and what quotes let them have besides. */
 #define WORD_CHARACTERS EQT_CONF_NAME_CHARACTERS ":,[]"
+#define QUOTED_CHARACTERS WORD_CHARACTERS "*"
 /* What may stand between them, quotes and comments apart. */
 #define OTHER_CHARACTERS " \t\r\n={}"
 
@@ -63,7 +64,7 @@ static size_t quoted_check(struct eqt_conf_place *place, const char *text)
 {
 	const char ends[] = { text[0], '\r', '\n', '\0' };
 	size_t end = 1 + strcspn(text + 1, ends);
-	size_t word = 1 + strspn(text + 1, WORD_CHARACTERS);
+	size_t word = 1 + strspn(text + 1, QUOTED_CHARACTERS);
 
 	if (text[end] == text[0] && word == end)
 		return end + 1;

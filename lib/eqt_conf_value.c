@@ -5,8 +5,7 @@
 #include "eqt_conf.h"
 #include "eqt_conf_impl.h"
 
-/* The index of text, of length bytes, among words, or -1. */
-static int word_find(const char *const *words, const char *text, size_t length)
+int eqt_conf_word(const char *const *words, const char *text, size_t length)
 {
 	int i;
 
@@ -26,7 +25,7 @@ int eqt_message_parse(enum eqt_message *out, const char *word)
 		[EQT_MESSAGE_FULL] = "full",
 		NULL,
 	};
-	int found = word_find(words, word, strlen(word));
+	int found = eqt_conf_word(words, word, strlen(word));
 
 	if (found < 0)
 		return -1;
@@ -47,7 +46,7 @@ int eqt_conf_rounding(const struct eqt_conf_value *value, void *at)
 		[EQT_ROUND_CEIL] = "ceil",
 		NULL,
 	};
-	int found = word_find(words, value->text, strlen(value->text));
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
@@ -58,7 +57,7 @@ int eqt_conf_rounding(const struct eqt_conf_value *value, void *at)
 int eqt_conf_yes(const struct eqt_conf_value *value, void *at)
 {
 	static const char *const words[] = { "no", "yes", NULL };
-	int found = word_find(words, value->text, strlen(value->text));
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
@@ -142,14 +141,44 @@ int eqt_conf_nodes(const struct eqt_conf_value *value, void *at)
 	return 0;
 }
 
-int eqt_conf_suffix(const struct eqt_conf_value *value, void *at)
+/* Copy a text of these characters that fits EQT_NAME_SIZE. */
+static int name_take(const struct eqt_conf_value *value, void *at,
+		     const char *characters)
 {
 	size_t length = strlen(value->text);
 
 	if (length == 0 || length >= EQT_NAME_SIZE ||
-	    strspn(value->text, EQT_CONF_NAME_CHARACTERS) != length)
+	    strspn(value->text, characters) != length)
 		return -1;
 	memcpy(at, value->text, length + 1);
+	return 0;
+}
+
+int eqt_conf_suffix(const struct eqt_conf_value *value, void *at)
+{
+	return name_take(value, at, EQT_CONF_NAME_CHARACTERS);
+}
+
+/* Slurm's QOS are in lower case, and so they are compared. */
+int eqt_conf_qos(const struct eqt_conf_value *value, void *at)
+{
+	return name_take(value, at, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
+}
+
+int eqt_conf_way(const struct eqt_conf_value *value, void *at)
+{
+	static const char *const words[] = {
+		[EQT_GRANT_IGNORE] = "ignore",
+		[EQT_GRANT_REFUSE] = "refuse",
+		[EQT_GRANT_WARN] = "warn",
+		[EQT_GRANT_BONUS] = "bonus",
+		NULL,
+	};
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
+
+	if (found < 0)
+		return -1;
+	*(enum eqt_grant_way *) at = (enum eqt_grant_way) found;
 	return 0;
 }
 
@@ -164,6 +193,22 @@ static bool word_next(const char **text, const char **word, size_t *length)
 	return true;
 }
 
+int eqt_conf_features(const struct eqt_conf_value *value, void *at)
+{
+	const char *text = value->text, *word;
+	size_t length;
+
+	if (strlen(text) >= EQT_NODES_SIZE)
+		return -1;
+	while (word_next(&text, &word, &length)) {
+		if (length == 0 ||
+		    strspn(word, EQT_CONF_NAME_CHARACTERS) < length)
+			return -1;
+	}
+	memcpy(at, value->text, strlen(value->text) + 1);
+	return 0;
+}
+
 int eqt_conf_wants(const struct eqt_conf_value *value, void *at)
 {
 	/* In the order of their bits. */
@@ -173,7 +218,7 @@ int eqt_conf_wants(const struct eqt_conf_value *value, void *at)
 	size_t length;
 
 	while (word_next(&text, &word, &length)) {
-		int found = word_find(words, word, length);
+		int found = eqt_conf_word(words, word, length);
 
 		if (found < 0)
 			return -1;

@@ -80,8 +80,12 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	*list += strspn(*list, ",");
 	if (**list == '\0')
 		return 0;
-	item = (struct span){ *list, strcspn(*list, ",") };
+	item = (struct span){ *list, strcspn(*list, ",(") };
 	*list += item.length;
+	/* A node tells the sockets of its GPUs: "gpu:p100:4(S:0,1)". */
+	if (**list == '(')
+		*list += strcspn(*list, ")");
+	*list += strcspn(*list, ",");
 	if (item_read(&gres, item) < 0)
 		return eqt_error_set(err, "a generic resource of the request "
 					  "cannot be read");

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,57 +202,6 @@ int eqt_span_unseal(struct eqt_span *span, struct eqt_error *err)
 	return 0;
 }
 
-void eqt_text_put(struct eqt_text *text, const char *format, ...)
-{
-	size_t room = text->space - text->length;
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = vsnprintf(text->data + text->length, room, format, args);
-	va_end(args);
-	if (text->full || length < 0 || (size_t) length >= room)
-		text->full = true;
-	else
-		text->length += (size_t) length;
-}
-
-/* fabs(): -0.0 is >= 0 and so may come, but no sign is read back. */
-static void field_put(struct eqt_text *text, enum eqt_field_kind kind,
-		      const void *in)
-{
-	switch (kind) {
-	case EQT_FIELD_U32:
-		eqt_text_put(text, "%" PRIu32, *(const uint32_t *) in);
-		break;
-	case EQT_FIELD_U64:
-		eqt_text_put(text, "%" PRIu64, *(const uint64_t *) in);
-		break;
-	case EQT_FIELD_I64:
-		eqt_text_put(text, "%" PRId64, *(const int64_t *) in);
-		break;
-	case EQT_FIELD_DOUBLE:
-		eqt_text_put(text, "%a", fabs(*(const double *) in));
-		break;
-	case EQT_FIELD_LONG_DOUBLE:
-		eqt_text_put(text, "%La", fabsl(*(const long double *) in));
-		break;
-	}
-}
-
-void eqt_text_form(struct eqt_text *text, const struct eqt_form *form,
-		   const void *in)
-{
-	size_t i;
-
-	for (i = 0; i < form->count; i++) {
-		if (i > 0)
-			eqt_text_put(text, "%c", form->separator);
-		field_put(text, form->fields[i].kind,
-			  (const char *) in + form->fields[i].at);
-	}
-}
-
 void eqt_text_seal(struct eqt_text *text)
 {
 	char seal[SEAL_TEXT + 1];
@@ -261,7 +209,8 @@ void eqt_text_seal(struct eqt_text *text)
 	if (text->full)
 		return;
 	seal_write(seal, text->data, text->length);
-	eqt_text_put(text, "%s\n", seal);
+	eqt_text_put(text, seal);
+	eqt_text_put(text, "\n");
 }
 
 int eqt_numeric_begin(struct eqt_numeric *numeric)

@@ -71,9 +71,12 @@ struct eqt_text {
 	bool full; /* something did not fit: no use any more */
 };
 
-/* Append, printf format; what does not fit sets full. */
-void eqt_text_put(struct eqt_text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+/* Append words, a whole number, a number that is finite (its sign is left out:
+ * -0.0 is >= 0 and so may come, but no sign is read back) as printf's %a has it,
+ * with all its bits. What does not fit sets full. */
+void eqt_text_put(struct eqt_text *text, const char *words);
+void eqt_text_whole(struct eqt_text *text, uint64_t value);
+void eqt_text_number(struct eqt_text *text, long double value);
 
 /* Write a form's fields from *in. */
 void eqt_text_form(struct eqt_text *text, const struct eqt_form *form,
@@ -92,9 +95,8 @@ struct eqt_numeric {
 };
 
 /*
- * Let this thread read and write numbers with a point, whatever the locale of
- * the daemon says (a snapshot with commas would not be read elsewhere), until
- * the restore. 0, or -1 when memory is short.
+ * Let this thread read numbers with a point, whatever the locale of
+ * the daemon says (it may want a comma there), until the restore. 0, or -1 when memory is short.
  */
 int eqt_numeric_begin(struct eqt_numeric *numeric);
 void eqt_numeric_restore(struct eqt_numeric *numeric);

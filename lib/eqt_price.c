@@ -215,13 +215,15 @@ static int finish(struct eqt_price *price, const struct eqt_prices *prices)
 	if (prices->round_unit > 0 &&
 	    round_up(&price->equivalents, prices->round_unit) < 0)
 		return -1;
-	price->charge = price->equivalents;
+	price->usage = price->equivalents;
 	for (i = 0; i < EQT_QUEUES; i++) {
 		const struct eqt_queue *queue = &prices->queue[i];
 
+		if (i == EQT_USAGE)
+			price->charge = price->usage;
 		if (queue->name &&
 		    (eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0 ||
-		     eqt_frac_mul(&price->charge, price->charge, factor) < 0))
+		     eqt_frac_mul(&price->usage, price->usage, factor) < 0))
 			return -1;
 	}
 	return 0;
@@ -296,6 +298,45 @@ int eqt_prices_next(const struct eqt_prices *prices, uint32_t model)
 	return -1;
 }
 
+bool eqt_prices_near(const struct eqt_prices *prices, uint32_t model)
+{
+	return eqt_prices_holds(prices, model) &&
+	       (prices->models_away >> model & 1) == 0;
+}
+
+/* Whether all bundles of a model's name are away: then that says nothing. */
+static bool all_away(const struct eqt_prices *prices, uint32_t model)
+{
+	int i;
+
+	for (i = (int) model; i >= 0;
+	     i = eqt_prices_next(prices, (uint32_t) i)) {
+		if (eqt_prices_near(prices, (uint32_t) i))
+			return false;
+	}
+	return true;
+}
+
+/* The n-th bundle of a model that is not away, or the last of them where there
+ * are fewer; *found: there are as many. */
+static uint32_t nth_bundle(const struct eqt_prices *prices, uint32_t model,
+			   uint32_t n, bool *found)
+{
+	const bool all = all_away(prices, model);
+	uint32_t to = model, count = 0;
+	int i;
+
+	for (i = (int) model; i >= 0 && count <= n;
+	     i = eqt_prices_next(prices, (uint32_t) i)) {
+		if (!all && !eqt_prices_near(prices, (uint32_t) i))
+			continue;
+		to = (uint32_t) i;
+		count++;
+	}
+	*found = *found || count > n;
+	return to;
+}
+
 /*
  * The request with all GPUs on nodes that have the n-th bundle of their name,
  * or the last where there are fewer. False when no model has that many.
@@ -304,20 +345,13 @@ static bool place(struct eqt_request *out, const struct eqt_prices *prices,
 		  const struct eqt_request *request, uint32_t n)
 {
 	bool found = n == 0;
-	uint32_t i;
+	uint32_t i, to;
 
 	*out = *request;
-	for (i = 0; n > 0 && !request->placed && i < prices->gpu_count; i++) {
-		uint32_t to = i, hops = 0;
-		int next;
-
+	for (i = 0; !request->placed && i < prices->gpu_count; i++) {
 		if (request->gpus[i] == 0)
 			continue;
-		while (hops < n && (next = eqt_prices_next(prices, to)) >= 0) {
-			to = (uint32_t) next;
-			hops++;
-		}
-		found = found || hops == n;
+		to = nth_bundle(prices, i, n, &found);
 		out->gpus[i] -= request->gpus[i];
 		if (__builtin_add_overflow(out->gpus[to], request->gpus[i],
 					   &out->gpus[to]))
@@ -343,12 +377,26 @@ static void range_add(struct range *range, const struct eqt_price *price)
 	range->any = true;
 }
 
+/* Whether any model that holds is not away. */
+static bool any_near(const struct eqt_prices *prices)
+{
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (eqt_prices_near(prices, i))
+			return true;
+	}
+	return false;
+}
+
 /* Add the prices of a request whose GPUs with a model are placed. */
 static int range_add_models(struct range *range,
 			    const struct eqt_prices *prices,
 			    const struct eqt_request *request,
 			    struct eqt_error *err)
 {
+	/* What keeps GPUs from others is charged alike wherever it runs. */
+	const bool near_only = wants_gpus(request) && any_near(prices);
 	struct eqt_price price;
 	uint32_t i;
 
@@ -360,6 +408,8 @@ static int range_add_models(struct range *range,
 	}
 	for (i = next_held(prices, 0); i < prices->gpu_count;
 	     i = next_held(prices, i + 1)) {
+		if (near_only && !eqt_prices_near(prices, i))
+			continue;
 		if (eqt_price_as(&price, prices, request, i, err) < 0)
 			return -1;
 		range_add(range, &price);

@@ -43,27 +43,29 @@ struct eqt_bundle {
 	uint64_t cores_u; /* cores, in millionths; never 0 */
 	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
 	uint64_t weight_u; /* equivalents of one GPU, millionths */
-	const char *nodes; /* where it is so, in Slurm's words; borrowed.
-			      NULL: on all that no other of its name has */
+	/* Where it is so, borrowed; both NULL: where no other of its name is */
+	const char *nodes; /* a list in Slurm's words */
+	const char *features; /* "a,b": nodes that have all of them */
 };
 
-/* What a job is in that may have a factor of its own. */
-enum eqt_queue_kind { EQT_PARTITION, EQT_QOS, EQT_QUEUES };
+/* What a job is in that may have a factor of its own. The last is Slurm's
+ * UsageFactor of its QOS, which is on usage alone. */
+enum eqt_queue_kind { EQT_PARTITION, EQT_QOS, EQT_USAGE, EQT_QUEUES };
 
 struct eqt_queue {
 	const char *name; /* borrowed; NULL: no factor */
 	uint64_t factor_u; /* millionths; 0: nothing is charged */
 };
 
-/* The bundles of a cluster, and what holds for one job or, as it is when it is
- * {0} but for the bundles, for any. The cores' bundle is always there (weight
- * 1). */
+/* The bundles of a cluster, and what holds for one job or, being {0} but for
+ * the bundles, for any. The cores' bundle is always there (weight 1). */
 struct eqt_prices {
 	struct eqt_bundle cores;
 	struct eqt_bundle gpu[EQT_MODELS_MAX];
 	uint32_t gpu_count; /* entries of gpu[] in use */
 	uint32_t models_off; /* bit i: gpu[i] does not hold */
 	bool cores_off; /* nor that of the cores */
+	uint32_t models_away; /* bit i: of no node that GPUs could be on */
 	uint64_t minimum_u; /* least equivalents of a job; millionths */
 	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
 	struct eqt_queue queue[EQT_QUEUES];
@@ -86,6 +88,7 @@ struct eqt_request {
 struct eqt_price {
 	struct eqt_frac equivalents;
 	struct eqt_frac charge; /* the same times the queues' factors */
+	struct eqt_frac usage; /* and that times UsageFactor */
 	enum eqt_resource dominant; /* what decides; GPUs, then cores, then
 					   memory win a tie */
 	int gpu_pool; /* 1: GPU-equivalents, 0: core- */
@@ -120,9 +123,9 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
 /*
  * The cheapest and the dearest price of a request over the models that its
  * untyped GPUs could be (all of one model), and over the nodes where its models
- * have other bundles, unless it is placed. A request without GPUs that is
- * priced by them costs the dearest in both. If there is but one such model or
- * none is needed, both are eqt_price(). Errors as eqt_price().
+ * have other bundles, unless it is placed; where some are not away, over those.
+ * A request without GPUs that is priced by them costs the dearest in both.
+ * Errors as eqt_price().
  */
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_prices *prices,
@@ -133,6 +136,10 @@ int eqt_prices_next(const struct eqt_prices *prices, uint32_t model);
 
 /* Whether the bundle of gpu[model] is there and holds. */
 bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model);
+
+/* Whether it holds and is not away: one of those that a range is over, unless
+ * all that hold are away. */
+bool eqt_prices_near(const struct eqt_prices *prices, uint32_t model);
 
 /* "core-equivalents", or "GPU-equivalents"; static text. */
 const char *eqt_price_unit(const struct eqt_price *price);

@@ -3,6 +3,8 @@
  * Operands, their types and their order are those of Slurm's multifactor
  * priority, so that results agree to the last bit.
  */
+#include <math.h>
+
 #include "eqt_prio.h"
 
 double eqt_prio_age(int64_t now, int64_t accrue, uint32_t max_age_s)
@@ -49,17 +51,53 @@ static double size_relative(const struct eqt_size *size)
 	return size->favor_small ? 1.0 - result : result;
 }
 
-double eqt_prio_size(const struct eqt_size *size)
+/* Part of the cluster's equivalents, per minute of the limit if so wanted. */
+static double size_in_equivalents(const struct eqt_size *size)
 {
-	double result;
+	double result = size->equivalents / size->cluster_equivalents;
 
+	if (size->relative_to_time && size->time_limit_min)
+		result /= size->time_limit_min;
+	return size->favor_small ? 1.0 - result : result;
+}
+
+static double size_of_kind(const struct eqt_size *size)
+{
+	if (size->by_equivalents)
+		return size->cluster_equivalents > 0 ? size_in_equivalents(size)
+						     : 0;
 	if (!size->cluster_nodes || !size->cluster_cpus)
 		return 0;
-	result = size->relative_to_time ? size_relative(size)
-					: size_plain(size);
-	if (result < 0)
+	return size->relative_to_time ? size_relative(size) : size_plain(size);
+}
+
+double eqt_prio_size(const struct eqt_size *size)
+{
+	double result = size_of_kind(size);
+
+	if (!(result > 0)) /* NaN too */
 		return 0;
 	return result > 1 ? 1 : result;
+}
+
+double eqt_prio_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
+			  double full)
+{
+	double limit_s = (limit_min ? limit_min : 1) * 60.0, result;
+
+	if (!accrue || now <= accrue)
+		return 0;
+	result = ((double) now - (double) accrue) / limit_s / (full - 1);
+	return result > 1 ? 1 : result;
+}
+
+int64_t eqt_prio_site(int64_t site, double access, double expansion)
+{
+	double sum = (double) site + round(access) + round(expansion);
+
+	if (sum > (double) INT32_MAX)
+		return INT32_MAX;
+	return sum < (double) INT32_MIN ? INT32_MIN : (int64_t) sum;
 }
 
 void eqt_prio_weigh(struct eqt_points *points,

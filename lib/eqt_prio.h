@@ -44,15 +44,31 @@ struct eqt_size {
 	uint32_t cluster_nodes;
 	bool favor_small; /* PriorityFavorSmall */
 	bool relative_to_time; /* SMALL_RELATIVE_TO_TIME */
+	bool by_equivalents; /* look at these two instead of CPUs and nodes */
+	double equivalents; /* of the job */
+	double cluster_equivalents; /* of all the cluster, in the same unit */
 };
 
 /* Waiting time as 0 .. 1: seconds since accrue over max_age_s, at most 1.
  * 0 when accrue is 0 or not before now; max_age_s == 0 counts as full age. */
 double eqt_prio_age(int64_t now, int64_t accrue, uint32_t max_age_s);
 
-/* Job size as 0 .. 1, the mean of its part of the nodes and of the CPUs; a
- * cluster without nodes or CPUs gives 0. */
+/* Job size as 0 .. 1, the mean of its part of the nodes and of the CPUs, or its
+ * part of the equivalents; a cluster without these gives 0. */
 double eqt_prio_size(const struct eqt_size *size);
+
+/*
+ * Expansion factor as 0 .. 1: how many times its own length (the time limit in
+ * minutes; 0 counts as 1) a job has waited since accrue, over full - 1: full
+ * is the (limit + wait) / limit that gives 1. 0 when accrue is 0 or not before
+ * now. full must be above 1.
+ */
+double eqt_prio_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
+			  double full);
+
+/* A site's points and two others that are shown with it, rounded to the
+ * nearest whole, within what 32 bits with an offset of 2^31 can show. */
+int64_t eqt_prio_site(int64_t site, double access, double expansion);
 
 /* Multiply the six weighted factors by their weights, in place. */
 void eqt_prio_weigh(struct eqt_points *points,

@@ -29,4 +29,23 @@ long double eqt_recover_taken(uint32_t half_life_s, long double shares_norm,
 long double eqt_recover_steady(uint32_t half_life_s, long double shares_norm,
 			       long double usage_efctv);
 
+/* A node and its level: usage so far, and what running jobs add to it each
+ * second. A plain value. */
+struct eqt_recover_level {
+	long double shares_norm;
+	long double usage; /* of the node */
+	long double level_usage; /* of all of its level, the node's, too */
+	long double rate; /* of the node's jobs */
+	long double level_rate; /* of all of its level */
+};
+
+/*
+ * The same when the jobs that run now go on and nothing else runs: usage of
+ * each decays and grows at once. Without decay shares are reached, too, if
+ * the others' jobs use more. Never also when the node's own jobs are more than
+ * its share of what runs.
+ */
+long double eqt_recover_running(uint32_t half_life_s,
+				const struct eqt_recover_level *level);
+
 #endif

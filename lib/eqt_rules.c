@@ -28,6 +28,10 @@ void eqt_rule_apply(struct eqt_prices *prices, const struct eqt_rule *rule,
 		return;
 	prices->models_off = rule->models_off;
 	prices->cores_off = rule->cores_off;
+	if (rule->cores_u == 0)
+		return;
+	prices->cores.cores_u = rule->cores_u;
+	prices->cores.mem_mib_u = rule->mem_mib_u;
 }
 
 /* What a request says of all that may be wanted. */

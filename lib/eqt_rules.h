@@ -29,6 +29,9 @@ struct eqt_rule {
 	uint32_t wants; /* EQT_WANT_* */
 	uint32_t models_off; /* as in struct eqt_prices */
 	bool cores_off;
+	/* of one core-equivalent here; 0: as everywhere */
+	uint64_t cores_u; /* cores, in millionths */
+	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
 };
 
 struct eqt_rule_list {

@@ -219,7 +219,8 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 
 	if (text_reserve(text, snapshot->tres_count) < 0)
 		return -1;
-	eqt_text_put(text, "%c ", (char) snapshot->rows[row].owner);
+	eqt_text_put(text,
+		     snapshot->rows[row].owner == EQT_USAGE_QOS ? "q " : "a ");
 	eqt_text_form(text, &eqt_snapshot_row_form, &snapshot->rows[row]);
 	for (i = 0; i < count; i++) {
 		eqt_text_put(text, " ");
@@ -267,14 +268,8 @@ static int snapshot_put(struct eqt_text *text,
 char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length)
 {
 	struct eqt_text text = { NULL, 0, 0, false };
-	struct eqt_numeric numeric;
-	int rc;
 
-	if (eqt_numeric_begin(&numeric) < 0)
-		return NULL;
-	rc = snapshot_put(&text, snapshot);
-	eqt_numeric_restore(&numeric);
-	if (rc < 0) {
+	if (snapshot_put(&text, snapshot) < 0) {
 		free(text.data);
 		return NULL;
 	}

@@ -88,9 +88,11 @@ static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 		tree->child = calloc(count, sizeof(*tree->child));
 		tree->entries = calloc(count, sizeof(*tree->entries));
 		tree->scratch = calloc(count, sizeof(*tree->scratch));
+		tree->waiting = calloc(count, sizeof(*tree->waiting));
+		tree->heap = calloc(count, sizeof(*tree->heap));
 	}
 	if (!tree || !tree->nodes || !tree->out || !tree->child ||
-	    !tree->entries || !tree->scratch) {
+	    !tree->entries || !tree->scratch || !tree->waiting || !tree->heap) {
 		eqt_error_set(err, "out of memory for a tree of %u nodes",
 			      count);
 		eqt_tree_free(tree);
@@ -190,6 +192,8 @@ void eqt_tree_free(struct eqt_tree *tree)
 {
 	if (!tree)
 		return;
+	free(tree->heap);
+	free(tree->waiting);
 	free(tree->scratch);
 	free(tree->entries);
 	free(tree->child);
@@ -225,6 +229,14 @@ void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node, long double usage)
 		eqt_tree_usage_set(tree, node, tree->nodes[node].usage + usage);
 }
 
+void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node, long double usage)
+{
+	if (!(usage > 0))
+		return;
+	for (; node != EQT_NODE_NONE; node = tree->nodes[node].parent)
+		eqt_tree_usage_set(tree, node, tree->nodes[node].usage - usage);
+}
+
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 {
 	struct eqt_tree_node *changed = &tree->nodes[node];
@@ -234,6 +246,38 @@ void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 	tree->nodes[changed->parent].level_shares += shares;
 	tree->nodes[changed->parent].level_shares -= changed->shares;
 	changed->shares = shares;
+}
+
+void eqt_tree_idle_all(struct eqt_tree *tree)
+{
+	for (uint32_t i = 0; i < tree->count; i++) {
+		tree->nodes[i].idle = true;
+		tree->nodes[i].level_shares = 0;
+	}
+}
+
+/* Each node that wakes adds its shares to its level, once. */
+void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node)
+{
+	for (; node != EQT_NODE_NONE && tree->nodes[node].idle;
+	     node = tree->nodes[node].parent) {
+		struct eqt_tree_node *woken = &tree->nodes[node];
+
+		woken->idle = false;
+		if (woken->parent != EQT_NODE_NONE)
+			tree->nodes[woken->parent].level_shares +=
+				woken->shares;
+	}
+}
+
+void eqt_tree_idle_end(struct eqt_tree *tree, long double least)
+{
+	for (uint32_t i = 0; i < tree->count; i++)
+		if (tree->nodes[i].usage >= least)
+			eqt_tree_idle_wake(tree, i);
+	for (uint32_t i = 0; i < tree->count; i++)
+		if (tree->nodes[i].idle)
+			tree->nodes[i].usage = 0;
 }
 
 struct eqt_node_out eqt_tree_node(const struct eqt_tree *tree, uint32_t node)

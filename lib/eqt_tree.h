@@ -88,12 +88,26 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree);
 void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node,
 			long double usage);
 
-/* Add to the usage of a node and of all above it; nothing when it is not > 0. */
+/* Add to the usage of a node and of all above it, or take off from it (not
+ * below 0); nothing when it is not > 0. */
 void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node,
+			long double usage);
+void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node,
 			long double usage);
 
 /* Change the shares of a node (what-if). No effect with parent_shares. */
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
+
+/*
+ * Let only nodes count at their level that are in use: after the usage is set,
+ * call eqt_tree_idle_all(), eqt_tree_idle_wake() for each node that has jobs,
+ * which wakes all above it as well, and eqt_tree_idle_end(), which wakes what
+ * has at least so much usage. What then is idle has no usage, and its shares do
+ * not count for its siblings, until the next time. A least of 0 wakes all.
+ */
+void eqt_tree_idle_all(struct eqt_tree *tree);
+void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node);
+void eqt_tree_idle_end(struct eqt_tree *tree, long double least);
 
 /* Rank all users. Allocates nothing. O(n log n) in the siblings of a level. */
 void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_tree_impl: what eqt_tree.c builds and eqt_tree_rank.c works on. Private
- * to these two.
+ * eqt_tree_impl: what eqt_tree.c builds and eqt_tree_rank.c and
+ * eqt_queue_place.c work on. Private to these.
  *
  * "Parent" and "children" are those of the fair-share tree: a node's parent is
  * the next ancestor that is not parent_shares, or the root. So a parent_shares
@@ -23,6 +23,17 @@ struct eqt_tree_node {
 	bool user;
 	bool parent_shares; /* never the root */
 	bool populated; /* is a user, or has one below */
+	bool idle; /* counts for nothing at its level */
+};
+
+/* What waits below a node; eqt_queue_place.c only. */
+struct eqt_tree_waiting {
+	size_t jobs; /* of a user, or of all users below */
+	size_t next; /* of a user: the first of them */
+	uint32_t *heap; /* the children that have some; into tree->heap */
+	uint32_t heap_count;
+	double ended; /* of a user: equivalents since the last placing */
+	double ending; /* the same as a running mean of placings */
 };
 
 /* A node in a list of siblings that is being ranked. */
@@ -44,6 +55,8 @@ struct eqt_tree {
 	 */
 	struct eqt_tree_entry *entries;
 	struct eqt_tree_entry *scratch; /* for merging, count entries */
+	struct eqt_tree_waiting *waiting; /* count entries */
+	uint32_t *heap; /* as child[] */
 };
 
 #endif

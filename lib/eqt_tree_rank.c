@@ -42,6 +42,8 @@ static double shares_norm(const struct walk *walk, uint32_t i)
 	if (nodes[i].parent == EQT_NODE_NONE)
 		return 0;
 	level_shares = nodes[nodes[i].parent].level_shares;
+	if (nodes[i].idle) /* as if it were in use alone of those that are not */
+		level_shares += nodes[i].shares;
 	if (walk->mode == EQT_TREE_STOCK)
 		level_shares = (uint32_t) level_shares; /* wraps in Slurm */
 	if (!level_shares)

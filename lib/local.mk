@@ -8,16 +8,20 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_charge.c \
 	lib/eqt_classic.c lib/eqt_classic.h \
 	lib/eqt_conf.c lib/eqt_conf.h lib/eqt_conf_impl.h lib/eqt_conf_text.c \
-	lib/eqt_conf_value.c \
+	lib/eqt_conf_priority.c lib/eqt_conf_priority.h \
+	lib/eqt_conf_section.c lib/eqt_conf_value.c \
 	lib/eqt_decay.c lib/eqt_decay.h \
 	lib/eqt_error.c lib/eqt_error.h \
 	lib/eqt_exact.c lib/eqt_exact.h \
 	lib/eqt_frac.c lib/eqt_frac.h \
+	lib/eqt_grant.c lib/eqt_grant.h \
 	lib/eqt_gres.c lib/eqt_gres.h \
+	lib/eqt_text.c \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_overhead.c lib/eqt_overhead.h \
 	lib/eqt_price.c lib/eqt_price.h \
 	lib/eqt_prio.c lib/eqt_prio.h \
+	lib/eqt_queue.h lib/eqt_queue_access.c lib/eqt_queue_place.c \
 	lib/eqt_recover.c lib/eqt_recover.h \
 	lib/eqt_rules.c lib/eqt_rules.h \
 	lib/eqt_snapshot.c lib/eqt_snapshot_impl.h \

@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
 	tests/unit/test_frac \
+	tests/unit/test_grant \
 	tests/unit/test_charge \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
@@ -14,6 +15,7 @@ UNIT_TESTS = \
 	tests/unit/test_pools \
 	tests/unit/test_price \
 	tests/unit/test_prio \
+	tests/unit/test_queue \
 	tests/unit/test_recover \
 	tests/unit/test_rules \
 	tests/unit/test_tree \

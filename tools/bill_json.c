@@ -88,6 +88,8 @@ json_object *eqt_bill_json(const struct eqt_conf *conf,
 		json_object_new_string(eqt_resource_name(bill->low.dominant)));
 	eqt_json_add(object, "charge", number(bill->low.charge));
 	eqt_json_add(object, "charge_max", number(bill->high.charge));
+	eqt_json_add(object, "usage", number(bill->low.usage));
+	eqt_json_add(object, "usage_max", number(bill->high.usage));
 	eqt_json_add(object, "billing", billing(conf, &bill->low));
 	eqt_json_add(object, "billing_max", billing(conf, &bill->high));
 	eqt_json_add(object, "per_resource", per_resource(bill));

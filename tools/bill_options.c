@@ -51,6 +51,10 @@ static const struct argp_option options_table[] = {
 	  "know the nodes of the partition, for whole nodes: what \"scontrol "
 	  "show node\" printed",
 	  2 },
+	{ "usage-factor", KEY_USAGE_FACTOR, "N", 0,
+	  "the UsageFactor that sacctmgr has for the QOS; 1 without this "
+	  "option",
+	  2 },
 	{ 0 }
 };
 
@@ -77,8 +81,9 @@ static error_t take_word(struct argp_state *state, const char *word)
 }
 
 /* Those of this command. */
-static error_t take_own(const struct parsing *parsing, int key, const char *arg)
+static error_t take_own(struct argp_state *state, int key, const char *arg)
 {
+	const struct parsing *parsing = state->input;
 	struct eqt_bill_options *options = parsing->options;
 
 	if (key == 'f')
@@ -87,7 +92,11 @@ static error_t take_own(const struct parsing *parsing, int key, const char *arg)
 		options->nodes = arg;
 	else if (key == KEY_PARTITION_INFO)
 		options->partitions = arg;
-	else
+	else if (key == KEY_USAGE_FACTOR &&
+		 (eqt_micro_parse(&options->usage_factor_u, arg) < 0 ||
+		  options->usage_factor_u > 1000000 * EQT_MICRO))
+		return eqt_bill_bad(state, "\"%.64s\" is no UsageFactor", arg);
+	else if (key != KEY_USAGE_FACTOR)
 		return ARGP_ERR_UNKNOWN;
 	return 0;
 }
@@ -117,7 +126,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	default:
 		break;
 	}
-	if (take_own(parsing, key, arg) == 0)
+	if (take_own(state, key, arg) == 0)
 		return parsing->words
 			       ? eqt_bill_bad(state, "this is an option of "
 						     "equitree, not of sbatch")
@@ -219,7 +228,8 @@ int eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
 	struct parsing parsing = { .options = options, .err = err };
 	int i, rc = 0;
 
-	*options = (struct eqt_bill_options){ .script.components = 1 };
+	*options = (struct eqt_bill_options){ .script.components = 1,
+					      .usage_factor_u = EQT_MICRO };
 	err->text[0] = '\0';
 	survey(&parsing, argc, argv);
 	if (options->script_path &&

@@ -30,6 +30,7 @@ struct eqt_bill_ask {
 struct eqt_bill_options {
 	const char *conf; /* -f; NULL: the usual place */
 	const char *nodes, *partitions; /* files; NULL: not known */
+	uint64_t usage_factor_u; /* --usage-factor, millionths */
 	struct eqt_common common;
 	const char *script_path; /* NULL: none */
 	struct eqt_script script;

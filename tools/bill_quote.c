@@ -68,6 +68,9 @@ static int quote_one(struct eqt_quote *quote, const struct eqt_site *site,
 		return -1;
 	eqt_conf_prices(&quote->prices, conf, name[0] ? name : NULL,
 			lower(asked->qos, qos));
+	quote->prices.queue[EQT_USAGE] =
+		(struct eqt_queue){ asked->qos ? asked->qos : "(default)",
+				    site->usage_factor_u };
 	if (eqt_bill_make(&quote->bill, &quote->prices, &ask, err) < 0)
 		return -1;
 	return rule ? eqt_rule_check(rule, &quote->bill.low, err) : 0;

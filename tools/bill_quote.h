@@ -14,6 +14,7 @@ struct eqt_site {
 	const struct eqt_conf *conf;
 	struct eqt_stock_records partitions; /* none: not known */
 	struct eqt_nodes nodes; /* none: not known */
+	uint64_t usage_factor_u; /* of the QOS, in millionths */
 };
 
 /* A price, and what it borrows from. Not to be copied. */

@@ -25,7 +25,8 @@ enum {
 	KEY_HINT,
 	KEY_TRES_PER_TASK,
 	KEY_NODE_INFO,
-	KEY_PARTITION_INFO
+	KEY_PARTITION_INFO,
+	KEY_USAGE_FACTOR
 };
 
 /* What argp works on: words of the command line or of the script. */

@@ -60,6 +60,7 @@ struct eqt_check_row {
 
 /* The tables, each ended by a row without a name. */
 extern const struct eqt_check_row eqt_checks_billing[];
+extern const struct eqt_check_row eqt_checks_grants[];
 extern const struct eqt_check_row eqt_checks_gres[];
 extern const struct eqt_check_row eqt_checks_names[];
 extern const struct eqt_check_row eqt_checks_nodes[];

@@ -36,7 +36,8 @@ static void find_model(const struct eqt_gres *gres, void *with)
 	if (model < 0 || !eqt_prices_holds(search->prices, (uint32_t) model))
 		return;
 	if ((search->model >= 0 && search->model != model) ||
-	    search->prices->gpu[model].nodes)
+	    search->prices->gpu[model].nodes ||
+	    search->prices->gpu[model].features)
 		search->several = true;
 	search->model = model;
 }

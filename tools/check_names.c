@@ -197,6 +197,9 @@ static bool is_qos(const struct eqt_check *check, const char *name,
 static void check_qos(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->qos;
+	const struct eqt_grant_list *grants = &check->conf->grants;
+	static const char wrong[] =
+		"no association and no partition has the QOS \"%s\"";
 	const size_t columns[2] = {
 		eqt_stock_table_column(&check->assocs, "QOS", NULL),
 		eqt_stock_table_column(&check->assocs, "Def QOS", NULL),
@@ -207,13 +210,22 @@ static void check_qos(struct eqt_check *check)
 	if (columns[0] == EQT_STOCK_NO_COLUMN)
 		return;
 	for (i = 0; i < list->count; i++) {
-		if (!is_qos(check, list->rule[i].name, columns))
+		const char *name = list->rule[i].name;
+
+		if (!is_qos(check, name, columns))
 			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "qos",
-						list->rule[i].name, NULL),
-				 "no association and no partition has the QOS "
-				 "\"%s\"",
-				 list->rule[i].name);
+				 eqt_where_conf(check, "qos", name, NULL),
+				 wrong, name);
+	}
+	for (i = 0; i < grants->count; i++) {
+		const struct eqt_grant_rule *rule = &grants->rule[i];
+
+		if (rule->bonus[0] != '\0' &&
+		    !is_qos(check, rule->bonus, columns))
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_conf(check, "grant", rule->name,
+						"bonus"),
+				 wrong, rule->bonus);
 	}
 }
 

@@ -97,6 +97,11 @@ static uint64_t tres_weight(const struct eqt_check *check)
 	return sum;
 }
 
+static uint64_t add_capped(uint64_t a, uint64_t b)
+{
+	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
+}
+
 static void check_overflow(struct eqt_check *check)
 {
 	uint64_t sum = tres_weight(check);
@@ -110,9 +115,11 @@ static void check_overflow(struct eqt_check *check)
 			most = one;
 			largest = weights[i];
 		}
-		if (__builtin_add_overflow(sum, one, &sum))
-			sum = UINT64_MAX;
+		sum = add_capped(sum, one);
 	}
+	/* Points of equitree.conf are in the same sum. */
+	sum = add_capped(sum, check->conf->priority.access_weight);
+	sum = add_capped(sum, check->conf->priority.expansion_weight);
 	if (sum > UINT32_MAX)
 		eqt_find(check, EQT_LEVEL_ERROR, eqt_where_key(check, largest),
 			 "the weights add up to %" PRIu64 ", but a priority "

@@ -33,8 +33,10 @@ static void check_priority_type(struct eqt_check *check)
 
 static void check_job_submit(struct eqt_check *check)
 {
-	if (!eqt_word_in(eqt_check_value(check, "JobSubmitPlugins", ""),
-			 "equitree"))
+	const char *value = eqt_check_value(check, "JobSubmitPlugins", "");
+
+	if (!eqt_word_in(value, "equitree") &&
+	    !eqt_word_in(value, "job_submit/equitree"))
 		eqt_find(check, EQT_LEVEL_ERROR,
 			 eqt_where_key(check, "JobSubmitPlugins"),
 			 "JobSubmitPlugins has no equitree: users are told no "
@@ -134,21 +136,23 @@ static bool has_text(const char *text, const char *part)
 static void check_select(struct eqt_check *check)
 {
 	const char *parameters =
-		eqt_check_value(check, "SelectTypeParameters", "");
+		eqt_check_value(check, "SelectTypeParameters", NULL);
 	const struct eqt_prices *prices = &check->conf->prices;
 	bool memory = prices->cores.mem_mib_u > 0;
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++)
 		memory = memory || prices->gpu[i].mem_mib_u > 0;
-	if (memory && !has_text(parameters, "memory"))
+	/* Without the keys it depends on the release. */
+	if (memory && parameters && !has_text(parameters, "memory"))
 		eqt_find(check, EQT_LEVEL_WARNING,
 			 eqt_where_key(check, "SelectTypeParameters"),
 			 "memory is priced, but without CR_Core_Memory or its "
 			 "like Slurm allocates none: jobs cost what their "
 			 "cores do, whatever --mem says");
 	if (prices->gpu_count > 0 &&
-	    !strstr(eqt_check_value(check, "SelectType", ""), "cons_tres"))
+	    !strstr(eqt_check_value(check, "SelectType", "cons_tres"),
+		    "cons_tres"))
 		eqt_find(check, EQT_LEVEL_WARNING,
 			 eqt_where_key(check, "SelectType"),
 			 "GPUs are priced, but only select/cons_tres takes "

@@ -177,10 +177,31 @@ static void print_keys(const struct eqt_conf *conf)
 	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
 	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
 	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
-	printf("allocated_now     %" PRIu64 "\n", conf->allocated_now);
 	printf("message           %s\n", messages[conf->message]);
 	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
 	printf("billing_round     %s\n", roundings[conf->billing_round]);
+}
+
+static void print_priority(const struct eqt_conf_priority *priority)
+{
+	char number[EQT_FRAC_TEXT];
+
+	printf("\nrank_by           %s\n",
+	       priority->rank_by == EQT_RANK_BY_USAGE ? "usage" : "allocated");
+	printf("allocated_now     %" PRIu64 "\n", priority->allocated_now);
+	printf("order             %s\n",
+	       priority->order == EQT_ORDER_USERS ? "users" : "jobs");
+	printf("rank_every        %" PRIu64 "\n", priority->rank_every_ms);
+	printf("idle_shares       %s\n", priority->idle_shares ? "yes" : "no");
+	printf("access_weight     %" PRIu64 "\n", priority->access_weight);
+	printf("access_scope      %s\n",
+	       priority->access_scope == EQT_SCOPE_USER ? "user" : "account");
+	printf("expansion_weight  %" PRIu64 "\n", priority->expansion_weight);
+	printf("expansion_full    %s\n",
+	       micro_text(priority->expansion_full_u, number, sizeof(number)));
+	printf("size_by           %s\n",
+	       priority->size_by == EQT_SIZE_BY_RESOURCES ? "resources"
+							  : "equivalents");
 }
 
 /* The lines of slurm.conf that make Slurm's own checks agree. */
@@ -216,6 +237,7 @@ void eqt_check_show(const struct eqt_check *check, bool headings)
 	print_qos(conf, headings);
 	print_pools(conf, headings);
 	print_keys(conf);
+	print_priority(&conf->priority);
 	if (check->have & EQT_NEEDS_SLURM)
 		print_lines(check);
 }

@@ -108,6 +108,7 @@ int cmd_bill(int argc, char **argv)
 
 	if (eqt_bill_options_parse(&options, argc, argv, &err) < 0)
 		return eqt_failed("bill", &err);
+	site.usage_factor_u = options.usage_factor_u;
 	site.conf = eqt_conf_open(options.conf);
 	if (site.conf)
 		status = bill(&site, &options);

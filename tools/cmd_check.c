@@ -80,6 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct eqt_check_row *const tables[] = {
 	eqt_checks_setup,   eqt_checks_priority, eqt_checks_gres,
 	eqt_checks_billing, eqt_checks_names,	 eqt_checks_nodes,
+	eqt_checks_grants,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))

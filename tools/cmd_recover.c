@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree recover: when a Level FS is back at 1 if nothing is run. */
+/* equitree recover: when a Level FS is back at 1. */
 #include <argp.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,17 +8,20 @@
 
 #include "cmd.h"
 #include "common.h"
+#include "conf_path.h"
 #include "eqt_recover.h"
 #include "output.h"
-#include "shares.h"
+#include "recover_rates.h"
 #include "stock_config.h"
 
-enum { KEY_SHARES = 256, KEY_CONFIG, KEY_HALF_LIFE };
+enum { KEY_SHARES = 256, KEY_CONFIG, KEY_HALF_LIFE, KEY_JOBS };
 
 struct recover_options {
 	struct eqt_shares_options shares;
 	const char *config;
 	const char *half_life;
+	const char *jobs;
+	const char *conf;
 	const char *name;
 	struct eqt_common common;
 };
@@ -32,7 +35,25 @@ static const struct argp_option options_table[] = {
 	  0 },
 	{ "config", KEY_CONFIG, "FILE", 0,
 	  "find it in what \"scontrol show config\" printed", 0 },
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "also if the jobs go on that run now: what \"scontrol -o show job\" "
+	  "printed; it is asked if sshare is, too",
+	  0 },
+	{ "file", 'f', "FILE", 0,
+	  "the equitree.conf that says what those jobs' billing is, instead "
+	  "of the one beside slurm.conf",
+	  0 },
 	{ 0 }
+};
+
+enum { SOONEST, OTHERS_AS_NOW, JOBS_GO_ON, TIMES };
+
+/* What times are worked out from. */
+struct basis {
+	const struct eqt_shares *shares;
+	struct eqt_decay_config decay;
+	long double *rates; /* owned; NULL: jobs are not known */
+	size_t strays; /* jobs that are nobody's */
 };
 
 static const struct eqt_column columns[] = {
@@ -42,8 +63,11 @@ static const struct eqt_column columns[] = {
 	{ "LEVEL FS", SCOLS_FL_RIGHT },
 	{ "SOONEST", SCOLS_FL_RIGHT },
 	{ "OTHERS AS NOW", SCOLS_FL_RIGHT },
+	{ "JOBS GO ON", SCOLS_FL_RIGHT },
 	{ NULL, 0 },
 };
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -61,6 +85,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_HALF_LIFE:
 		options->half_life = arg;
+		break;
+	case KEY_JOBS:
+		options->jobs = arg;
+		break;
+	case 'f':
+		options->conf = arg;
 		break;
 	case ARGP_KEY_ARG:
 		if (options->name)
@@ -100,36 +130,51 @@ static char *time_text(long double seconds, char buf[EQT_CELL])
 	return buf;
 }
 
-/* Both times of a node; NAN when it has no Level FS of its own. */
-static void times_of(const struct eqt_shares *shares, uint32_t i,
-		     uint32_t half_life_s, long double times[2])
+/* All times of a node; NAN when it has no Level FS of its own, or for what is
+ * not known. */
+static void times_of(const struct basis *basis, uint32_t i,
+		     long double times[TIMES])
 {
+	const struct eqt_shares *shares = basis->shares;
 	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	uint32_t half_life_s = basis->decay.half_life_s;
+	uint32_t above = eqt_shares_above(shares, i);
+	struct eqt_recover_level level;
 
-	times[0] = times[1] = NAN;
+	times[SOONEST] = times[OTHERS_AS_NOW] = times[JOBS_GO_ON] = NAN;
 	if (i == 0 || shares->assocs[i].parent_shares)
 		return;
-	times[0] = eqt_recover_taken(half_life_s, node.shares_norm,
-				     node.usage_efctv);
-	times[1] = eqt_recover_steady(half_life_s, node.shares_norm,
-				      node.usage_efctv);
+	times[SOONEST] = eqt_recover_taken(half_life_s, node.shares_norm,
+					   node.usage_efctv);
+	times[OTHERS_AS_NOW] = eqt_recover_steady(half_life_s, node.shares_norm,
+						  node.usage_efctv);
+	if (!basis->rates)
+		return;
+	level = (struct eqt_recover_level){
+		.shares_norm = node.shares_norm,
+		.usage = (long double) shares->assocs[i].usage,
+		.level_usage = (long double) shares->assocs[above].usage,
+		.rate = basis->rates[i],
+		.level_rate = basis->rates[above],
+	};
+	times[JOBS_GO_ON] = eqt_recover_running(half_life_s, &level);
 }
 
 /* The line of node i below that of the node above it. */
 static struct libscols_line *add_line(struct libscols_table *table,
-				      const struct eqt_shares *shares,
-				      uint32_t i, uint32_t half_life_s)
+				      const struct basis *basis, uint32_t i)
 {
+	const struct eqt_shares *shares = basis->shares;
 	uint32_t above = eqt_shares_above(shares, i);
 	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
 	struct libscols_line *line;
-	long double times[2];
+	long double times[TIMES];
 	char text[EQT_CELL];
+	int time;
 
 	line = scols_table_new_line(
-		table, above == EQT_NODE_NONE
-			       ? NULL
-			       : add_line(table, shares, above, half_life_s));
+		table,
+		above == EQT_NODE_NONE ? NULL : add_line(table, basis, above));
 	if (!line)
 		return NULL;
 	(void) scols_line_set_data(line, 0,
@@ -138,49 +183,59 @@ static struct libscols_line *add_line(struct libscols_table *table,
 					   : shares->assocs[i].account);
 	if (i == 0)
 		return line;
-	times_of(shares, i, half_life_s, times);
+	times_of(basis, i, times);
 	(void) snprintf(text, sizeof(text), "%.4f", node.shares_norm);
 	(void) scols_line_set_data(line, 1, text);
 	(void) snprintf(text, sizeof(text), "%.4Lf", node.usage_efctv);
 	(void) scols_line_set_data(line, 2, text);
 	(void) scols_line_set_data(line, 3,
 				   eqt_level_text(node.level_fs, text));
-	(void) scols_line_set_data(line, 4, time_text(times[0], text));
-	(void) scols_line_set_data(line, 5, time_text(times[1], text));
+	for (time = 0; time < (basis->rates ? TIMES : JOBS_GO_ON); time++)
+		(void) scols_line_set_data(line, (size_t) time + 4,
+					   time_text(times[time], text));
 	return line;
 }
 
-static void print_one(const struct eqt_shares *shares, uint32_t i,
-		      uint32_t half_life_s, bool headings)
+static void print_one(const struct basis *basis, uint32_t i, bool headings)
 {
-	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct eqt_column some[COLUMNS];
+	struct libscols_table *table;
 
-	if (table && add_line(table, shares, i, half_life_s))
+	memcpy(some, columns, sizeof(some));
+	if (!basis->rates)
+		some[COLUMNS - 2].name = NULL;
+	table = eqt_table_new(some, headings);
+	if (table && add_line(table, basis, i))
 		(void) scols_print_table(table);
 	scols_unref_table(table);
 }
 
-static json_object *to_json(const struct eqt_shares *shares, uint32_t i,
-			    uint32_t half_life_s)
+static json_object *to_json(const struct basis *basis, uint32_t i)
 {
+	const struct eqt_shares *shares = basis->shares;
 	const struct eqt_assoc *assoc = &shares->assocs[i];
 	json_object *object = json_object_new_object();
-	long double times[2];
+	long double times[TIMES];
 
-	times_of(shares, i, half_life_s, times);
+	times_of(basis, i, times);
 	eqt_json_add(object, "account", json_object_new_string(assoc->account));
 	eqt_json_add(object, "user",
 		     assoc->user ? json_object_new_string(assoc->user) : NULL);
 	eqt_json_add(object, "level_fs",
 		     eqt_json_number(eqt_tree_node(shares->tree, i).level_fs));
-	eqt_json_add(object, "half_life_s", json_object_new_int64(half_life_s));
-	eqt_json_add(object, "soonest_s", eqt_json_number(times[0]));
-	eqt_json_add(object, "others_as_now_s", eqt_json_number(times[1]));
+	eqt_json_add(object, "half_life_s",
+		     json_object_new_int64(basis->decay.half_life_s));
+	eqt_json_add(object, "soonest_s", eqt_json_number(times[SOONEST]));
+	eqt_json_add(object, "others_as_now_s",
+		     eqt_json_number(times[OTHERS_AS_NOW]));
+	eqt_json_add(object, "jobs_go_on_s",
+		     eqt_json_number(times[JOBS_GO_ON]));
 	return object;
 }
 
-static void print_words(const struct eqt_decay_config *config)
+static void print_words(const struct basis *basis)
 {
+	const struct eqt_decay_config *config = &basis->decay;
 	char text[EQT_CELL];
 
 	printf("\nWhen Level FS is back at 1 if nothing below the name runs; "
@@ -189,6 +244,12 @@ static void print_words(const struct eqt_decay_config *config)
 	       "anything, no Level FS changes.\n",
 	       config->half_life_s ? time_text(config->half_life_s, text)
 				   : "none (usage does not decay)");
+	if (basis->rates)
+		printf("JOBS GO ON: what runs now runs on, and nothing else "
+		       "begins.\n");
+	if (basis->strays)
+		printf("%zu running jobs belong to nobody who is listed.\n",
+		       basis->strays);
 	if (config->reset[0] != '\0' && strcmp(config->reset, "NONE") != 0)
 		printf("All usage is set to 0 by "
 		       "PriorityUsageResetPeriod=%s.\n",
@@ -196,42 +257,65 @@ static void print_words(const struct eqt_decay_config *config)
 }
 
 /* Each association that the name means; there is one at least. */
-static void print_all(const struct eqt_shares *shares,
-		      const struct recover_options *options,
-		      const struct eqt_decay_config *config)
+static void print_all(const struct basis *basis,
+		      const struct recover_options *options)
 {
-	json_object *array = options->common.json ? json_object_new_array()
-						  : NULL;
+	const struct eqt_shares *shares = basis->shares;
+	bool json = options->common.json;
+	json_object *array = json ? json_object_new_array() : NULL;
 	size_t length = strlen(options->name);
 	uint32_t i = eqt_shares_find(shares, options->name, length, 0);
 
 	while (i != EQT_NODE_NONE) {
-		if (options->common.json)
-			(void) json_object_array_add(
-				array, to_json(shares, i, config->half_life_s));
+		if (json)
+			(void) json_object_array_add(array, to_json(basis, i));
 		else
-			print_one(shares, i, config->half_life_s,
-				  !options->common.no_headings);
+			print_one(basis, i, !options->common.no_headings);
 		i = eqt_shares_find(shares, options->name, length, i + 1);
-		if (i != EQT_NODE_NONE && !options->common.json)
+		if (i != EQT_NODE_NONE && !json)
 			putchar('\n');
 	}
-	if (options->common.json)
+	if (json)
 		eqt_json_print(array);
 	else
-		print_words(config);
+		print_words(basis);
+}
+
+/* Saved shares and live jobs would be of two moments. */
+static int read_rates(struct basis *basis,
+		      const struct recover_options *options,
+		      struct eqt_error *err)
+{
+	const struct eqt_conf *conf;
+	struct eqt_jobs jobs;
+
+	if (!options->jobs && options->shares.path)
+		return 0;
+	conf = eqt_conf_open(options->conf);
+	if (!conf)
+		return eqt_error_set(err, "without billing_scale it is not "
+					  "known what running jobs use");
+	if (eqt_jobs_read(&jobs, options->jobs, err) < 0) {
+		eqt_conf_free(conf);
+		return -1;
+	}
+	basis->rates = eqt_rates_of(basis->shares, &jobs, conf->billing_scale,
+				    &basis->strays);
+	eqt_jobs_free(&jobs);
+	eqt_conf_free(conf);
+	return basis->rates ? 0 : eqt_error_set(err, "out of memory");
 }
 
 static int recover(const struct recover_options *options, struct eqt_error *err)
 {
-	struct eqt_decay_config config = { .reset = "" };
 	struct eqt_shares shares;
+	struct basis basis = { .shares = &shares };
 	int rc;
 
-	rc = options->half_life
-		     ? eqt_half_life_parse(&config.half_life_s,
-					   options->half_life, err)
-		     : eqt_decay_config_read(&config, options->config, err);
+	rc = options->half_life ? eqt_half_life_parse(&basis.decay.half_life_s,
+						      options->half_life, err)
+				: eqt_decay_config_read(&basis.decay,
+							options->config, err);
 	if (rc < 0 || eqt_shares_read(&shares, &options->shares, err) < 0)
 		return -1;
 	if (eqt_shares_find(&shares, options->name, strlen(options->name), 0) ==
@@ -239,7 +323,10 @@ static int recover(const struct recover_options *options, struct eqt_error *err)
 		rc = eqt_error_set(err, "%s: there is no \"%s\"",
 				   shares.table.text.name, options->name);
 	else
-		print_all(&shares, options, &config);
+		rc = read_rates(&basis, options, err);
+	if (rc == 0)
+		print_all(&basis, options);
+	free(basis.rates);
 	eqt_shares_free(&shares);
 	return rc;
 }

@@ -8,7 +8,7 @@ tools_equitree_SOURCES = \
 	tools/bill_quote.c tools/bill_quote.h \
 	tools/bill_request.c tools/bill_request.h \
 	tools/check.c tools/check.h \
-	tools/check_billing.c tools/check_gres.c tools/check_names.c \
+	tools/check_billing.c tools/check_grants.c tools/check_gres.c tools/check_names.c \
 	tools/check_nodes.c tools/check_priority.c tools/check_setup.c \
 	tools/check_show.c tools/check_show.h \
 	tools/cluster_conf.c tools/cluster_conf.h \
@@ -24,13 +24,19 @@ tools_equitree_SOURCES = \
 	tools/conf_places.c tools/conf_places.h \
 	tools/equitree.c \
 	tools/hostlist.c tools/hostlist.h \
+	tools/overhead.h tools/overhead_json.c tools/overhead_sum.c \
+	tools/overhead_text.c \
+	tools/overhead_plot.c tools/overhead_plot.h \
+	tools/overhead_queue.c tools/overhead_queue.h \
 	tools/output.c tools/output.h \
 	tools/pending.c tools/pending.h \
+	tools/recover_rates.c tools/recover_rates.h \
 	tools/shares.c tools/shares.h \
 	tools/sbatch_options.c tools/sbatch_options.h \
 	tools/script.c tools/script.h \
 	tools/slurm_conf.c tools/slurm_conf.h \
 	tools/stock_config.c tools/stock_config.h \
+	tools/stock_jobs.c tools/stock_jobs.h \
 	tools/stock_nodes.c tools/stock_nodes.h \
 	tools/stock_partitions.c tools/stock_partitions.h \
 	tools/stock_records.c tools/stock_records.h \

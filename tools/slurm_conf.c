@@ -125,6 +125,25 @@ static int take_pair(struct reading *reading, struct eqt_sc_line *line,
 	return 0;
 }
 
+/* The last "NodeName=DEFAULT" before line i, if that is about a node; i: there
+ * is none. The line of the same kind before it knows. */
+static size_t defaults_of(const struct eqt_slurm_conf *conf, size_t i)
+{
+	const char *first = conf->lines[i].pairs[0].key;
+	const struct eqt_sc_line *line;
+	size_t at = i;
+
+	while (at-- > 0) {
+		line = &conf->lines[at];
+		if (!eqt_sc_line_is(line, first))
+			continue;
+		if (strcasecmp(line->pairs[0].value, "DEFAULT") == 0)
+			return at;
+		return line->defaults == at ? i : line->defaults;
+	}
+	return i;
+}
+
 static int add_line(struct reading *reading, const char *text,
 		    const struct place *place)
 {
@@ -136,12 +155,15 @@ static int add_line(struct reading *reading, const char *text,
 	if (!lines)
 		return no_memory(reading);
 	conf->lines = lines;
-	line = &lines[conf->count++];
-	*line = (struct eqt_sc_line){ place->file, place->number, NULL, 0 };
+	line = &lines[conf->count];
+	*line = (struct eqt_sc_line){ .file = place->file,
+				      .number = place->number };
+	conf->count++;
 	while (*text != '\0') {
 		if (take_pair(reading, line, place, &text) < 0)
 			return -1;
 	}
+	line->defaults = defaults_of(conf, conf->count - 1);
 	return 0;
 }
 
@@ -376,13 +398,11 @@ bool eqt_sc_line_is(const struct eqt_sc_line *line, const char *first)
 const char *eqt_sc_entity_get(const struct eqt_slurm_conf *conf, size_t i,
 			      const char *key)
 {
-	const char *first = conf->lines[i].pairs[0].key;
 	const char *value = eqt_sc_line_get(&conf->lines[i], key);
 
-	while (!value && i-- > 0) {
-		if (eqt_sc_line_is(&conf->lines[i], first) &&
-		    strcasecmp(conf->lines[i].pairs[0].value, "DEFAULT") == 0)
-			value = eqt_sc_line_get(&conf->lines[i], key);
+	while (!value && conf->lines[i].defaults != i) {
+		i = conf->lines[i].defaults;
+		value = eqt_sc_line_get(&conf->lines[i], key);
 	}
 	return value;
 }

@@ -26,6 +26,8 @@ struct eqt_sc_line {
 	unsigned int number; /* where it begins, from 1 */
 	struct eqt_sc_pair *pairs;
 	size_t count; /* 1 at least */
+	size_t defaults; /* the line before it that has defaults for it; its
+			    own number: none */
 };
 
 /* Owned; {0} is an empty one. */

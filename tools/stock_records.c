@@ -29,6 +29,9 @@ static int join(struct eqt_stock_records *out, const char *first,
 	char *line = out->text.text, *next;
 	size_t number;
 
+	/* "No jobs in the system" */
+	if (strncmp(line, "No ", 3) == 0)
+		return 0;
 	for (number = 1; *line != '\0'; line = next, number++) {
 		next = line + strcspn(line, "\n") + 1;
 		if (strchr("\r\n", *line))
@@ -91,6 +94,17 @@ struct eqt_value eqt_record_get(const struct eqt_record *record,
 			at++;
 	}
 	return (struct eqt_value){ NULL, 0 };
+}
+
+struct eqt_value eqt_record_sole(const struct eqt_record *record,
+				 const char *key)
+{
+	struct eqt_value first = eqt_record_get(record, key);
+	struct eqt_record rest = { first.text, record->number };
+
+	if (first.text && eqt_record_get(&rest, key).text)
+		first = (struct eqt_value){ NULL, 0 };
+	return first;
 }
 
 int eqt_record_number(uint64_t *out, const struct eqt_record *record,

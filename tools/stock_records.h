@@ -30,7 +30,7 @@ struct eqt_stock_records {
 
 /*
  * Read a file (NULL: what the command prints) of records that begin with the
- * key first. 0, or -1 with err filled: what stock_text refuses, a record that
+ * key first; "No jobs in the system" has none. 0, or -1 with err filled: what stock_text refuses, a record that
  * begins otherwise, memory.
  */
 int eqt_stock_records_read(struct eqt_stock_records *out, const char *path,
@@ -46,6 +46,11 @@ void eqt_stock_records_free(struct eqt_stock_records *records);
  */
 struct eqt_value eqt_record_get(const struct eqt_record *record,
 				const char *key);
+
+/* The same where a user's text may come before the key: no value, too, when
+ * the record has it twice, as it has when somebody calls his job so. */
+struct eqt_value eqt_record_sole(const struct eqt_record *record,
+				 const char *key);
 
 /* The value as a count; 0, or -1 with err filled: no such key, no count. */
 int eqt_record_number(uint64_t *out, const struct eqt_record *record,

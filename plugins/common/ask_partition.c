@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "ask_partition.h"
+#include "reach.h"
 #include "slurm_compat.h"
 #include "threads.h"
+#include "whole_nodes.h"
 
 /* A default of slurm.conf's JobDefaults kind; 0 without one. */
 static uint64_t find_default(List list, uint16_t type)
@@ -81,14 +83,16 @@ static void take_node(struct eqt_ask_node *least, const node_record_t *node)
 	}
 }
 
-static void take_nodes(struct eqt_ask_node *least, const part_record_t *part)
+static void take_nodes(struct eqt_ask *ask, const part_record_t *part)
 {
-	bitoff_t last = part->node_bitmap ? bit_fls(part->node_bitmap) : -1;
+	struct eqt_reach reach;
+	const node_record_t *node;
+	bitoff_t i = 0;
 
-	for (bitoff_t i = 0; i <= last; i++) {
-		if (bit_test(part->node_bitmap, i) && node_record_table_ptr[i])
-			take_node(least, node_record_table_ptr[i]);
-	}
+	eqt_reach_open(&reach, ask, part);
+	while ((node = eqt_reach_next(&reach, &i)))
+		take_node(&ask->node, node);
+	eqt_reach_close(&reach);
 }
 
 /* The nodes matter only where all of one is taken: there may be thousands. */
@@ -107,9 +111,8 @@ void eqt_ask_add_part(struct eqt_ask *ask, const part_record_t *part)
 		ask->node.count = part->max_nodes;
 	if (ask->cpus_per_core == 0)
 		ask->cpus_per_core = eqt_threads_per_core(part);
-	/* OverSubscribe=EXCLUSIVE */
-	if (part->max_share == 0)
+	if (eqt_whole_nodes(part))
 		ask->exclusive = true;
 	if (takes_whole_nodes(ask))
-		take_nodes(&ask->node, part);
+		take_nodes(ask, part);
 }

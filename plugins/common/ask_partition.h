@@ -7,8 +7,8 @@
 
 /*
  * Add what holds in a partition to what is asked for there: its defaults, CPUs
- * of a core, whole nodes, and the smallest of its nodes where one is taken
- * whole. Strings of *ask then live as long as the locks are held: slurmctld's
+ * of a core, whole nodes, and the smallest of the nodes that the request could
+ * get where one is taken whole. Strings of *ask then live as long as the locks are held: slurmctld's
  * partitions and nodes, for reading.
  */
 void eqt_ask_add_part(struct eqt_ask *ask, const part_record_t *part);

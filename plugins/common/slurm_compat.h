@@ -53,6 +53,14 @@ extern void *acct_db_conn __attribute__((weak));
 extern uint16_t accounting_enforce __attribute__((weak));
 extern int slurmctld_tres_cnt __attribute__((weak));
 
+/* Whether a user is a coordinator of an account (NULL: no). No lock of
+ * assoc_mgr is held. */
+static inline bool eqt_is_coordinator(uint32_t uid, char *account)
+{
+	return account &&
+	       assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
+}
+
 /* The job's own factors and what is sent to sprio are one type in 22.05. */
 typedef priority_factors_object_t eqt_factors_t;
 

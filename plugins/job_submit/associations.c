@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/slurm_compat.h"
 #include "associations.h"
-
-#define READ_LOCKS                                                      \
-	{                                                               \
-		.assoc = READ_LOCK, .qos = READ_LOCK, .user = READ_LOCK \
-	}
 
 bool eqt_associations_any(void)
 {
-	assoc_mgr_lock_t locks = READ_LOCKS;
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
 	bool any;
 
 	assoc_mgr_lock(&locks);
@@ -32,9 +27,24 @@ static bool copy(char *buf, size_t size, const char *text)
 	return true;
 }
 
+bool eqt_associations_name(char *buf, size_t size, const char *name)
+{
+	size_t length = strlen(name), i;
+
+	if (length >= size)
+		return false;
+	for (i = 0; i < length; i++) {
+		if (!isgraph((unsigned char) name[i]))
+			return false;
+		buf[i] = (char) tolower((unsigned char) name[i]);
+	}
+	buf[length] = '\0';
+	return true;
+}
+
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size)
 {
-	assoc_mgr_lock_t locks = READ_LOCKS;
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
 	slurmdb_user_rec_t user = { .uid = uid };
 	bool copied;
 
@@ -45,17 +55,15 @@ bool eqt_associations_default(uint32_t uid, char *buf, size_t size)
 	return copied;
 }
 
-/* The record that Slurm will find, or NULL; uid NO_VAL is an account's own.
- * assoc_mgr's locks are held, the record lives as long. */
-static slurmdb_assoc_rec_t *find(uint32_t uid, const char *account,
-				 const char *partition)
+slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner)
 {
 	slurmdb_assoc_rec_t wanted, *found = NULL;
 
 	slurmdb_init_assoc_rec(&wanted, false);
-	wanted.uid = uid;
-	wanted.acct = (char *) (uintptr_t) account;
-	wanted.partition = (char *) (uintptr_t) partition;
+	wanted.uid = owner->uid;
+	if (owner->account && owner->account[0] != '\0')
+		wanted.acct = (char *) (uintptr_t) owner->account;
+	wanted.partition = (char *) (uintptr_t) owner->partition;
 	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
 	return found;
 }
@@ -63,11 +71,12 @@ static slurmdb_assoc_rec_t *find(uint32_t uid, const char *account,
 bool eqt_associations_has(uint32_t uid, const char *account,
 			  const char *partition)
 {
-	assoc_mgr_lock_t locks = READ_LOCKS;
+	const struct eqt_owner owner = { uid, account, partition };
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
 	bool has;
 
 	assoc_mgr_lock(&locks);
-	has = find(uid, account, partition) != NULL;
+	has = eqt_associations_find(&owner) != NULL;
 	assoc_mgr_unlock(&locks);
 	return has;
 }
@@ -106,7 +115,7 @@ static void add_item(char *list, size_t size, const char *name)
 char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 			       enum eqt_pool pool, char *buf, size_t size)
 {
-	assoc_mgr_lock_t locks = READ_LOCKS;
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
 	ListIterator iterator;
 	slurmdb_assoc_rec_t *assoc;
 	size_t length;
@@ -124,17 +133,59 @@ char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 	return buf;
 }
 
-bool eqt_associations_qos(uint32_t uid, const char *account,
-			  const char *partition, char *buf, size_t size)
+/* A record by its name, or NULL; assoc_mgr's locks are held. */
+static slurmdb_qos_rec_t *find_qos(const char *name)
 {
-	assoc_mgr_lock_t locks = READ_LOCKS;
+	slurmdb_qos_rec_t wanted = { .name = (char *) (uintptr_t) name };
+	slurmdb_qos_rec_t *found = NULL;
+
+	(void) assoc_mgr_fill_in_qos(acct_db_conn, &wanted, 0, &found, true);
+	return found;
+}
+
+static slurmdb_qos_rec_t *find_default_qos(const struct eqt_owner *owner)
+{
 	slurmdb_qos_rec_t wanted = { 0 }, *found = NULL;
-	bool copied;
+
+	assoc_mgr_get_default_qos_info(eqt_associations_find(owner), &wanted);
+	(void) assoc_mgr_fill_in_qos(acct_db_conn, &wanted, 0, &found, true);
+	return found;
+}
+
+void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
+			  const char *name)
+{
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
+	const slurmdb_qos_rec_t *found;
 
 	assoc_mgr_lock(&locks);
-	assoc_mgr_get_default_qos_info(find(uid, account, partition), &wanted);
-	(void) assoc_mgr_fill_in_qos(acct_db_conn, &wanted, 0, &found, true);
-	copied = found && copy(buf, size, found->name);
+	found = name && name[0] != '\0' ? find_qos(name)
+					: find_default_qos(owner);
+	eqt_qos_name(out, found ? found->name : name);
+	if (found) {
+		out->usage_factor = found->usage_factor;
+		out->factor_safe = found->flags & QOS_FLAG_USAGE_FACTOR_SAFE;
+		out->has_grant = found->grp_tres_mins_ctld &&
+				 found->grp_tres_mins_ctld[TRES_ARRAY_BILLING] <
+					 NO_VAL64;
+	}
 	assoc_mgr_unlock(&locks);
-	return copied;
+}
+
+bool eqt_associations_may(const struct eqt_owner *owner, const char *qos)
+{
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
+	const slurmdb_assoc_rec_t *assoc;
+	const slurmdb_qos_rec_t *found;
+	bitstr_t *valid;
+	bool may;
+
+	assoc_mgr_lock(&locks);
+	found = find_qos(qos);
+	assoc = eqt_associations_find(owner);
+	valid = assoc && assoc->usage ? assoc->usage->valid_qos : NULL;
+	may = found && valid && (bitoff_t) found->id < bit_size(valid) &&
+	      bit_test(valid, found->id);
+	assoc_mgr_unlock(&locks);
+	return may;
 }

@@ -3,8 +3,8 @@
  * associations: what slurmctld knows of a user's accounts. Needs Slurm's
  * internal headers.
  *
- * Each function takes assoc_mgr's locks for reading and copies out what it
- * returns; call with no assoc_mgr lock held.
+ * Each function but one takes assoc_mgr's locks for reading and copies out what
+ * it returns; call with no assoc_mgr lock held.
  */
 #ifndef EQT_ASSOCIATIONS_H
 #define EQT_ASSOCIATIONS_H
@@ -13,13 +13,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../common/slurm_compat.h"
 #include "eqt_rules.h"
+#include "qos.h"
+
+/* Under which an association is looked at. */
+#define EQT_ASSOCIATIONS_LOCKS                                           \
+	{                                                                \
+		.assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK, \
+		.user = READ_LOCK                                        \
+	}
+
+/* Whose job it is; the strings are borrowed. */
+struct eqt_owner {
+	uint32_t uid;
+	const char *account; /* NULL, "": the default one */
+	const char *partition; /* NULL: not known */
+};
 
 /* Whether there are any: without slurmdbd there are none. */
 bool eqt_associations_any(void);
 
+/* An account's name as Slurm has it, in lower case. False for one that is none:
+ * too long, or with bytes that no message should have. Takes no lock. */
+bool eqt_associations_name(char *buf, size_t size, const char *name);
+
 /* The user's default account into buf, as Slurm will choose it. */
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size);
+
+/* The record that Slurm will find for the owner's job, or NULL. The locks above
+ * are held, and the record lives as long. */
+slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner);
 
 /* Whether the user has an association with the account, for the partition
  * (NULL: not known) or for all. */
@@ -34,8 +58,12 @@ bool eqt_associations_account(const char *account);
 char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 			       enum eqt_pool pool, char *buf, size_t size);
 
-/* The QOS that Slurm chooses when none is named (account may be NULL). */
-bool eqt_associations_qos(uint32_t uid, const char *account,
-			  const char *partition, char *buf, size_t size);
+/* The QOS of that name, or (NULL, "") the one that Slurm chooses, into *out;
+ * one that Slurm does not know has its name alone. */
+void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
+			  const char *name);
+
+/* Whether the owner's association may use a QOS. */
+bool eqt_associations_may(const struct eqt_owner *owner, const char *qos);
 
 #endif

@@ -5,7 +5,7 @@
  *
  * slurmctld calls job_submit() with its conf, job, node and part locks held,
  * at least for reading; later releases call it from several threads at once.
- * Nothing here ends the daemon, and the account is all that is changed.
+ * Nothing here ends the daemon; the account and the QOS are all that is changed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +16,9 @@
 #include "../common/log.h"
 #include "ask_from_desc.h"
 #include "judge.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "modify.h"
+#endif
 #include "reload.h"
 
 const char plugin_name[] = "equitree: the price of a submission";
@@ -78,8 +81,8 @@ static void tell(char **err_msg, char *text)
 }
 
 /* What the user gets to know of a submission that is taken. */
-static void tell_price(char **err_msg, const struct eqt_judgement *judgement,
-		       const char *account, enum eqt_message message)
+static void tell_price(char **err_msg, struct eqt_judgement *judgement,
+		       enum eqt_message message)
 {
 	char text[EQT_BILL_TEXT];
 	const struct eqt_bill *bill = &judgement->bill;
@@ -91,10 +94,12 @@ static void tell_price(char **err_msg, const struct eqt_judgement *judgement,
 		     message == EQT_MESSAGE_FULL
 			     ? eqt_bill_full(bill, text, sizeof(text))
 			     : eqt_bill_brief(bill, text, sizeof(text)));
-	if (!judgement->routed)
-		return;
-	(void) snprintf(text, sizeof(text), "charged to account %s", account);
-	tell(err_msg, text);
+	if (judgement->account[0]) {
+		(void) snprintf(text, sizeof(text), "charged to account %s",
+				judgement->account);
+		tell(err_msg, text);
+	}
+	tell(err_msg, judgement->note.text);
 }
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
@@ -107,22 +112,52 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	if (!shared)
 		return SLURM_SUCCESS;
 	rc = eqt_judge(&judgement, shared->conf, job_desc);
-	if (rc != SLURM_SUCCESS)
+	if (rc != SLURM_SUCCESS) {
 		tell(err_msg, judgement.refusal.text);
-	else
-		tell_price(err_msg, &judgement, job_desc->account,
+	} else {
+		eqt_judge_apply(job_desc, &judgement);
+		tell_price(err_msg, &judgement,
 			   eqt_message_from_desc(job_desc,
 						 shared->conf->message));
+	}
 	eqt_reload_put(shared);
 	return rc;
 }
 
-/* Slurm 22.05 has not yet checked here who asks: no effect, no message. */
-int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
-	       uint32_t submit_uid)
+/* Without Slurm's internal headers a job's record cannot be read: nothing is
+ * checked then. */
+static int judge_change(job_desc_msg_t *job_desc,
+			const struct job_record *job_ptr, uint32_t submit_uid)
 {
+#ifdef EQT_HAVE_INTERNAL
+	const struct eqt_change change = { job_desc, submit_uid };
+	const struct eqt_shared_conf *shared = eqt_reload_get();
+	struct eqt_judgement judgement;
+	bool told;
+	int rc;
+
+	if (!shared)
+		return SLURM_SUCCESS;
+	rc = eqt_modify(&judgement, &told, shared->conf, job_ptr, &change);
+	if (told && rc != SLURM_SUCCESS)
+		eqt_log_info("a change of job %u is refused: %s",
+			     job_ptr->job_id, judgement.refusal.text);
+	else if (told)
+		eqt_judge_apply(job_desc, &judgement);
+	eqt_reload_put(shared);
+	return rc;
+#else
 	(void) job_desc;
 	(void) job_ptr;
 	(void) submit_uid;
 	return SLURM_SUCCESS;
+#endif
+}
+
+/* 22.05 has no way to tell the user more than an error's number: the log has
+ * the reason. */
+int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
+	       uint32_t submit_uid)
+{
+	return judge_change(job_desc, job_ptr, submit_uid);
 }

@@ -1,131 +1,73 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <slurm/slurm_errno.h>
 
-#include "../common/log.h"
 #include "ask_from_desc.h"
 #include "judge.h"
+#include "offer.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "associations.h"
-#include "partition_defaults.h"
+#include "grants.h"
 #include "route.h"
 #endif
 
-/* As long as Slurm lets the text of --partition be, and the NUL. */
-#define PARTITION_SIZE 1025
-#define QOS_SIZE 256
-
-/* The request as it is in one of its partitions. */
-struct offer {
-	const char *partition; /* NULL: not known */
-	const struct eqt_rule *rule; /* the partition's, or NULL */
-	struct eqt_ask ask;
-};
-
-/* The next of "a,b" into name, of PARTITION_SIZE bytes; false after the last. */
-static bool next_name(char *name, const char **list)
-{
-	size_t length;
-
-	*list += strspn(*list, ",");
-	length = strcspn(*list, ",");
-	if (length == 0)
-		return false;
-	if (length < PARTITION_SIZE) {
-		memcpy(name, *list, length);
-		name[length] = '\0';
-	} else {
-		/* Slurm refuses it; it is nobody's name. */
-		memcpy(name, "?", sizeof("?"));
-	}
-	*list += length;
-	return true;
-}
-
-/* What a submission names, or the default one; NULL where it is not known. */
-static const char *partitions_of(const job_desc_msg_t *desc)
-{
-	if (desc->partition && desc->partition[0] != '\0')
-		return desc->partition;
-#ifdef EQT_HAVE_INTERNAL
-	return eqt_partition_default();
-#else
-	return NULL;
-#endif
-}
-
-static void offer_make(struct offer *offer, const struct eqt_conf *conf,
-		       const job_desc_msg_t *desc, const char *partition)
-{
-	offer->partition = partition;
-	offer->rule = NULL;
-	eqt_ask_from_desc(&offer->ask, desc);
-	if (!partition)
-		return;
-	offer->rule =
-		eqt_rules_find(&conf->partitions, partition, strlen(partition));
-#ifdef EQT_HAVE_INTERNAL
-	eqt_ask_add_partition(&offer->ask, partition);
-#endif
-}
-
 /* The errors of Slurm that come nearest; the text says more. */
-static int check_wants(const struct offer *offer, struct eqt_error *err)
+static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
+		       struct eqt_error *err)
 {
-	uint32_t missing = 0;
+	const char *list = eqt_offer_partitions(desc);
+	char name[EQT_PARTITION_SIZE];
+	struct eqt_ask ask;
+	uint32_t missing;
 
-	if (offer->rule)
-		missing = eqt_rule_missing(offer->rule, &offer->ask, err);
-	if (missing == 0)
-		return SLURM_SUCCESS;
-	return missing == EQT_WANT_TIME ? ESLURM_MISSING_TIME_LIMIT
-					: ESLURM_ACCOUNTING_POLICY;
+	eqt_ask_from_desc(&ask, desc);
+	while (list && eqt_offer_next(name, &list)) {
+		const struct eqt_rule *rule =
+			eqt_rules_find(&conf->partitions, name, strlen(name));
+
+		missing = rule ? eqt_rule_missing(rule, &ask, err) : 0;
+		if (missing)
+			return missing == EQT_WANT_TIME
+				       ? ESLURM_MISSING_TIME_LIMIT
+				       : ESLURM_ACCOUNTING_POLICY;
+	}
+	return SLURM_SUCCESS;
 }
 
-/* Price an offer; the bill borrows *prices. False when it has no price. */
-static bool offer_price(struct eqt_bill *bill, struct eqt_prices *prices,
-			const struct eqt_conf *conf, const struct offer *offer,
-			const char *qos)
+static int check_cap(struct eqt_judgement *out, const struct eqt_offer *offer,
+		     const struct eqt_bill *bill)
 {
-	struct eqt_error err;
-
-	eqt_conf_prices(prices, conf, offer->partition, qos);
-	if (eqt_bill_make(bill, prices, &offer->ask, &err) == 0)
-		return true;
-	eqt_log_debug("a submission has no price: %s", err.text);
-	return false;
+	if (offer->rule &&
+	    eqt_rule_check(offer->rule, &bill->low, &out->refusal) < 0)
+		return ESLURM_ACCOUNTING_POLICY;
+	return SLURM_SUCCESS;
 }
 
 /* One more partition of several, the first one's price being in *out. */
 static int judge_other(struct eqt_judgement *out, const struct eqt_conf *conf,
-		       const job_desc_msg_t *desc, const char *partition,
-		       const char *qos)
+		       const job_desc_msg_t *desc, const char *partition)
 {
 	struct eqt_prices prices;
 	struct eqt_bill bill;
-	struct offer offer;
+	struct eqt_offer offer;
 	int rc;
 
-	offer_make(&offer, conf, desc, partition);
-	rc = check_wants(&offer, &out->refusal);
-	if (rc != SLURM_SUCCESS ||
-	    !offer_price(&bill, &prices, conf, &offer, qos))
-		return rc;
-	if (offer.rule &&
-	    eqt_rule_check(offer.rule, &bill.low, &out->refusal) < 0)
-		return ESLURM_ACCOUNTING_POLICY;
-	if (out->priced)
+	eqt_offer_make(&offer, conf, desc, partition);
+	if (!eqt_offer_price(&bill, &prices, conf, &offer, &out->qos))
+		return SLURM_SUCCESS;
+	rc = check_cap(out, &offer, &bill);
+	if (rc == SLURM_SUCCESS && out->priced)
 		eqt_bill_widen(&out->bill, &bill);
-	return SLURM_SUCCESS;
+	return rc;
 }
 
 #ifdef EQT_HAVE_INTERNAL
 
 /* A request that cannot be priced belongs to the GPUs if it names any. */
 static enum eqt_pool pool_of(const struct eqt_conf *conf,
-			     const struct offer *offer)
+			     const struct eqt_offer *offer)
 {
 	const struct eqt_ask *ask = &offer->ask;
 	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
@@ -146,80 +88,198 @@ static enum eqt_pool pool_of(const struct eqt_conf *conf,
 }
 
 static int route(struct eqt_judgement *out, const struct eqt_conf *conf,
-		 const struct offer *offer, job_desc_msg_t *desc)
+		 const struct eqt_offer *offer)
 {
-	int rc;
+	struct eqt_route to = { .pools = &conf->pools,
+				.partition = offer->partition };
 
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
-	rc = eqt_route(desc, &conf->pools, pool_of(conf, offer),
-		       offer->partition, &out->refusal);
-	out->routed = rc == 1;
-	return rc < 0 ? ESLURM_INVALID_ACCOUNT : SLURM_SUCCESS;
+	to.pool = pool_of(conf, offer);
+	if (eqt_route(out->account, offer->desc, &to, &out->refusal) < 0)
+		return ESLURM_INVALID_ACCOUNT;
+	return SLURM_SUCCESS;
+}
+
+static struct eqt_owner owner_of(const struct eqt_judgement *judgement,
+				 const struct eqt_offer *offer)
+{
+	return (struct eqt_owner){
+		.uid = offer->desc->user_id,
+		.account = judgement->account[0] ? judgement->account
+						 : offer->desc->account,
+		.partition = offer->partition,
+	};
+}
+
+static void find_qos(struct eqt_judgement *out, const struct eqt_offer *offer)
+{
+	const struct eqt_owner owner = owner_of(out, offer);
+
+	eqt_associations_qos(&out->qos, &owner, offer->desc->qos);
+}
+
+/* Billing-minutes of the time limit, as Slurm will count them. */
+static uint64_t needed_minutes(const struct eqt_judgement *judgement,
+			       const struct eqt_conf *conf)
+{
+	const struct eqt_bill *bill = &judgement->bill;
+	const struct eqt_qos *qos = &judgement->qos;
+	uint64_t billing = eqt_frac_round(bill->low.charge, conf->billing_scale,
+					  conf->billing_round);
+
+	if (billing == 0 || bill->minutes == 0)
+		return 0;
+	if (bill->minutes == EQT_MINUTES_UNLIMITED)
+		return UINT64_MAX;
+	return eqt_grant_minutes(billing, bill->minutes,
+				 qos->factor_safe && qos->usage_factor >= 0
+					 ? qos->usage_factor
+					 : 1.0);
+}
+
+/* Whether a job would draw on no grant of an account. */
+static bool draws_nothing(const struct eqt_judgement *judgement)
+{
+	return !judgement->priced || judgement->qos.has_grant ||
+	       judgement->bill.high.usage.num == 0;
+}
+
+/* Move the job to the rule's QOS, and price it there. */
+static int move(struct eqt_judgement *out, const struct eqt_conf *conf,
+		const struct eqt_offer *offer,
+		const struct eqt_grant_rule *rule)
+{
+	const struct eqt_owner owner = owner_of(out, offer);
+	char why[EQT_ERROR_SIZE];
+
+	memcpy(why, out->note.text, sizeof(why));
+	if (!eqt_associations_may(&owner, rule->bonus)) {
+		(void) eqt_error_set(&out->refusal,
+				     "%.400s; you may not use QOS %s instead",
+				     why, rule->bonus);
+		return ESLURM_ACCOUNTING_POLICY;
+	}
+	(void) eqt_error_set(&out->note, "%.400s; the job goes to QOS %s", why,
+			     rule->bonus);
+	eqt_associations_qos(&out->qos, &owner, rule->bonus);
+	out->moved = true;
+	out->priced = eqt_offer_price(&out->bill, &out->prices, conf, offer,
+				      &out->qos);
+	return SLURM_SUCCESS;
+}
+
+/* The account by which a rule is found: the default one has its name, too. */
+static bool account_of(char *buf, const struct eqt_owner *owner)
+{
+	if (!owner->account || owner->account[0] == '\0')
+		return eqt_associations_default(owner->uid, buf,
+						EQT_ACCOUNT_SIZE);
+	return eqt_associations_name(buf, EQT_ACCOUNT_SIZE, owner->account);
+}
+
+/* See whether the account's grants are enough, and do what the file says. */
+static int draw(struct eqt_judgement *out, const struct eqt_conf *conf,
+		const struct eqt_offer *offer)
+{
+	const struct eqt_owner owner = owner_of(out, offer);
+	const struct eqt_grant_rule *rule;
+	char account[EQT_ACCOUNT_SIZE];
+	enum eqt_grant_state state;
+	enum eqt_grant_way way;
+	struct eqt_grant grant;
+
+	if (conf->grants.count == 0 || draws_nothing(out) ||
+	    !account_of(account, &owner))
+		return SLURM_SUCCESS;
+	rule = eqt_grants_find(&conf->grants, account);
+	if (!rule || strcmp(rule->bonus, out->qos.name) == 0)
+		return SLURM_SUCCESS;
+	state = eqt_grants_look(&grant, &owner, needed_minutes(out, conf),
+				conf->billing_scale);
+	way = eqt_grant_way_of(rule, state);
+	if (way == EQT_GRANT_IGNORE)
+		return SLURM_SUCCESS;
+	eqt_grant_text(way == EQT_GRANT_REFUSE ? &out->refusal : &out->note,
+		       &grant, conf->billing_scale);
+	if (way == EQT_GRANT_BONUS)
+		return move(out, conf, offer, rule);
+	return way == EQT_GRANT_REFUSE ? ESLURM_ACCOUNTING_POLICY
+				       : SLURM_SUCCESS;
+}
+
+static void set_string(char **to, const char *text)
+{
+	xfree(*to);
+	*to = xstrdup(text);
+}
+
+void eqt_judge_apply(job_desc_msg_t *desc,
+		     const struct eqt_judgement *judgement)
+{
+	if (judgement->account[0])
+		set_string(&desc->account, judgement->account);
+	if (judgement->moved)
+		set_string(&desc->qos, judgement->qos.name);
 }
 
 #else
 
 static int route(struct eqt_judgement *out, const struct eqt_conf *conf,
-		 const struct offer *offer, job_desc_msg_t *desc)
+		 const struct eqt_offer *offer)
 {
 	(void) out;
 	(void) conf;
 	(void) offer;
-	(void) desc;
 	return SLURM_SUCCESS;
 }
 
-#endif
-
-/* The QOS by the name that a rule has: Slurm's are in lower case. */
-static const char *qos_of(char *buf, const job_desc_msg_t *desc,
-			  const char *partition)
+static int draw(struct eqt_judgement *out, const struct eqt_conf *conf,
+		const struct eqt_offer *offer)
 {
-	const char *name = desc->qos;
-	size_t length = name ? strlen(name) : 0, i;
-
-#ifdef EQT_HAVE_INTERNAL
-	if (length == 0)
-		return eqt_associations_qos(desc->user_id, desc->account,
-					    partition, buf, QOS_SIZE)
-			       ? buf
-			       : NULL;
-#else
-	(void) partition;
-#endif
-	if (length == 0 || length >= QOS_SIZE)
-		return NULL;
-	for (i = 0; i <= length; i++)
-		buf[i] = (char) tolower((unsigned char) name[i]);
-	return buf;
+	return route(out, conf, offer);
 }
 
-int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
-	      job_desc_msg_t *desc)
+static void find_qos(struct eqt_judgement *out, const struct eqt_offer *offer)
 {
-	const char *list = partitions_of(desc), *partition = NULL;
-	char name[PARTITION_SIZE], qos_text[QOS_SIZE];
-	const char *qos = NULL;
-	struct offer offer;
+	eqt_qos_name(&out->qos, offer->desc->qos);
+}
+
+void eqt_judge_apply(job_desc_msg_t *desc,
+		     const struct eqt_judgement *judgement)
+{
+	(void) desc;
+	(void) judgement;
+}
+
+#endif
+
+int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
+	      const job_desc_msg_t *desc)
+{
+	const char *list = eqt_offer_partitions(desc), *partition = NULL;
+	char name[EQT_PARTITION_SIZE];
+	struct eqt_offer offer;
 	int rc;
 
 	*out = (struct eqt_judgement){ .priced = false };
-	if (list && next_name(name, &list))
-		partition = name;
-	offer_make(&offer, conf, desc, partition);
-	rc = check_wants(&offer, &out->refusal);
-	if (rc == SLURM_SUCCESS)
-		rc = route(out, conf, &offer, desc);
+	rc = check_wants(conf, desc, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	if (conf->qos.count > 0)
-		qos = qos_of(qos_text, desc, partition);
-	out->priced = offer_price(&out->bill, &out->prices, conf, &offer, qos);
-	if (out->priced && offer.rule &&
-	    eqt_rule_check(offer.rule, &out->bill.low, &out->refusal) < 0)
-		return ESLURM_ACCOUNTING_POLICY;
-	while (rc == SLURM_SUCCESS && partition && next_name(name, &list))
-		rc = judge_other(out, conf, desc, name, qos);
+	if (list && eqt_offer_next(name, &list))
+		partition = name;
+	eqt_offer_make(&offer, conf, desc, partition);
+	rc = route(out, conf, &offer);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	find_qos(out, &offer);
+	out->priced = eqt_offer_price(&out->bill, &out->prices, conf, &offer,
+				      &out->qos);
+	if (out->priced)
+		rc = check_cap(out, &offer, &out->bill);
+	if (rc == SLURM_SUCCESS)
+		rc = draw(out, conf, &offer);
+	while (rc == SLURM_SUCCESS && partition && eqt_offer_next(name, &list))
+		rc = judge_other(out, conf, desc, name);
 	return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judge: what equitree.conf says of one submission: its price, or why it is
- * refused, and the account that it goes to.
+ * judge: what equitree.conf says of one request: its price, or why it is
+ * refused, the account that it goes to, and the QOS when its grant is spent.
  */
 #ifndef EQT_JUDGE_H
 #define EQT_JUDGE_H
@@ -13,23 +13,31 @@
 #include "eqt_bill.h"
 #include "eqt_conf.h"
 #include "eqt_error.h"
+#include "qos.h"
 
 /* What came of it. Not to be copied: the bill points into it. */
 struct eqt_judgement {
 	bool priced;
 	struct eqt_bill bill; /* when priced; of all partitions named */
-	bool routed; /* the description has another account now */
+	char account[EQT_ACCOUNT_SIZE]; /* that it is to have; "": its own */
+	bool moved; /* to the QOS below, which is not its own */
+	struct eqt_qos qos;
+	struct eqt_error note; /* what the user should know; "": nothing */
 	struct eqt_error refusal; /* when refused: why */
 	struct eqt_prices prices; /* of the first partition */
 };
 
 /*
- * Judge a description, whose account alone may be changed. Returns
- * SLURM_SUCCESS, or the error with which Slurm is to refuse it. Names in *out
- * are borrowed from conf. slurmctld's part and node locks are held for
- * reading, no lock of assoc_mgr.
+ * Judge a description, of which nothing is changed. Returns SLURM_SUCCESS, or
+ * the error with which Slurm is to refuse it. Names in *out are borrowed from
+ * conf. slurmctld's part and node locks are held for reading, no lock of
+ * assoc_mgr.
  */
 int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
-	      job_desc_msg_t *desc);
+	      const job_desc_msg_t *desc);
+
+/* Give a description the account and the QOS that it is to have. */
+void eqt_judge_apply(job_desc_msg_t *desc,
+		     const struct eqt_judgement *judgement);
 
 #endif

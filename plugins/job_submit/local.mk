@@ -8,6 +8,8 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/job_submit/ask_from_desc.c plugins/job_submit/ask_from_desc.h \
 	plugins/job_submit/job_submit_equitree.c \
 	plugins/job_submit/judge.c plugins/job_submit/judge.h \
+	plugins/job_submit/offer.c plugins/job_submit/offer.h \
+	plugins/job_submit/qos.c plugins/job_submit/qos.h \
 	plugins/job_submit/reload.c plugins/job_submit/reload.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 
@@ -15,9 +17,14 @@ plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 if HAVE_SLURM_INTERNAL
 plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/common/ask_partition.c plugins/common/ask_partition.h \
+	plugins/common/node_sets.c plugins/common/node_sets.h \
+	plugins/common/reach.c plugins/common/reach.h \
 	plugins/common/slurm_compat.h \
 	plugins/common/threads.c plugins/common/threads.h \
+	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \
+	plugins/job_submit/grants.c plugins/job_submit/grants.h \
+	plugins/job_submit/modify.c plugins/job_submit/modify.h \
 	plugins/job_submit/partition_defaults.c \
 	plugins/job_submit/partition_defaults.h \
 	plugins/job_submit/route.c plugins/job_submit/route.h

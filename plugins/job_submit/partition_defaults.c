@@ -3,6 +3,7 @@
 
 #include "../common/ask_partition.h"
 #include "../common/slurm_compat.h"
+#include "../common/reach.h"
 #include "partition_defaults.h"
 
 /* As long as Slurm lets the text of --partition be. */
@@ -34,4 +35,13 @@ void eqt_ask_add_partition(struct eqt_ask *ask, const char *names)
 
 	if (part)
 		eqt_ask_add_part(ask, part);
+}
+
+void eqt_prices_add_partition(struct eqt_prices *prices,
+			      const struct eqt_ask *ask, const char *names)
+{
+	const part_record_t *part = find_partition(names);
+
+	if (part)
+		eqt_reach_apply(prices, ask, part);
 }

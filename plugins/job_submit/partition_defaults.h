@@ -18,6 +18,11 @@
  */
 void eqt_ask_add_partition(struct eqt_ask *ask, const char *names);
 
+/* Mark in *prices the bundles of no node that the request could get there. Same
+ * names, same locks. */
+void eqt_prices_add_partition(struct eqt_prices *prices,
+			      const struct eqt_ask *ask, const char *names);
+
 /* The default partition's name, or NULL. Lives as long as the part lock is
  * held. */
 const char *eqt_partition_default(void);

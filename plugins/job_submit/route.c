@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../common/slurm_compat.h"
 #include "associations.h"
 #include "route.h"
-
-#define ACCOUNT_SIZE 256
 
 /* What a submission says of its account, and what it should be. */
 struct route {
@@ -16,26 +13,9 @@ struct route {
 	uint32_t uid;
 	const char *partition;
 	bool given; /* by the user, not the default */
-	char account[ACCOUNT_SIZE];
-	char wanted[ACCOUNT_SIZE];
+	char account[EQT_ACCOUNT_SIZE];
+	char wanted[EQT_ACCOUNT_SIZE];
 };
-
-/* Slurm's accounts are in lower case. False for a name that is none: too long,
- * or with bytes that no message should have. */
-static bool take_name(char *buf, size_t size, const char *name)
-{
-	size_t length = strlen(name), i;
-
-	if (length >= size)
-		return false;
-	for (i = 0; i < length; i++) {
-		if (!isgraph((unsigned char) name[i]))
-			return false;
-		buf[i] = (char) tolower((unsigned char) name[i]);
-	}
-	buf[length] = '\0';
-	return true;
-}
 
 /* Refuse, naming what else the user may do; why ends without a stop. */
 static int refuse(const struct route *route, const char *why,
@@ -80,7 +60,7 @@ static bool has(const struct route *route, const char *account)
 /* Whether any pool has an account for this name. */
 static bool in_pools(const struct route *route)
 {
-	char name[ACCOUNT_SIZE];
+	char name[EQT_ACCOUNT_SIZE];
 	int i;
 
 	for (i = 0; i < EQT_POOLS; i++) {
@@ -118,31 +98,31 @@ static int decide(const struct route *route, struct eqt_error *err)
 	return strcmp(route->account, route->wanted) != 0;
 }
 
-int eqt_route(job_desc_msg_t *desc, const struct eqt_pools *pools,
-	      enum eqt_pool pool, const char *partition, struct eqt_error *err)
+int eqt_route(char *account, const job_desc_msg_t *desc,
+	      const struct eqt_route *to, struct eqt_error *err)
 {
-	struct route route = { .pools = pools,
-			       .pool = pool,
+	struct route route = { .pools = to->pools,
+			       .pool = to->pool,
 			       .uid = desc->user_id,
-			       .partition = partition };
+			       .partition = to->partition };
 	int rc;
 
+	account[0] = '\0';
 	if (!eqt_associations_any())
 		return 0;
 	route.given = desc->account && desc->account[0] != '\0';
 	/* What cannot be an account is Slurm's to refuse. */
-	if (route.given ? !take_name(route.account, sizeof(route.account),
-				     desc->account)
+	if (route.given ? !eqt_associations_name(route.account,
+						 sizeof(route.account),
+						 desc->account)
 			: !eqt_associations_default(route.uid, route.account,
 						    sizeof(route.account)))
 		return 0;
-	if (!eqt_pools_account(pools, pool, route.account, route.wanted,
-			       sizeof(route.wanted)))
+	if (!eqt_pools_account(route.pools, route.pool, route.account,
+			       route.wanted, sizeof(route.wanted)))
 		return 0;
 	rc = decide(&route, err);
-	if (rc == 1) {
-		xfree(desc->account);
-		desc->account = xstrdup(route.wanted);
-	}
+	if (rc == 1)
+		memcpy(account, route.wanted, EQT_ACCOUNT_SIZE);
 	return rc;
 }

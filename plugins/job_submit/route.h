@@ -9,19 +9,28 @@
 #include <slurm/slurm.h>
 
 #include "eqt_error.h"
+#include "eqt_grant.h"
 #include "eqt_rules.h"
 
+/* Where a job belongs. */
+struct eqt_route {
+	const struct eqt_pools *pools;
+	enum eqt_pool pool;
+	const char *partition; /* NULL: not known */
+};
+
 /*
- * Set desc->account to the pool's account of the one that the user names or,
- * without, of the default one; only ever to an account that the user has an
- * association with. Returns 1 when it is set, 0 when it stays, or -1 with err
- * saying which accounts the user may name instead.
+ * Put into account, of EQT_ACCOUNT_SIZE bytes, the pool's account of the one
+ * that the user names or, without, of the default one; only ever an account
+ * that the user has an association with. Returns 1 when it is to be set, 0 when
+ * the job's stays (account is ""), or -1 with err saying which accounts the
+ * user may name instead.
  *
  * An account outside all pools stays. One of the other pool is refused where
  * the user named it, who has said what is to be charged, and corrected where
  * it is only the default.
  */
-int eqt_route(job_desc_msg_t *desc, const struct eqt_pools *pools,
-	      enum eqt_pool pool, const char *partition, struct eqt_error *err);
+int eqt_route(char *account, const job_desc_msg_t *desc,
+	      const struct eqt_route *route, struct eqt_error *err);
 
 #endif

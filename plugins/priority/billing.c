@@ -162,9 +162,8 @@ static bool update_one(const struct eqt_settings *settings, job_record_t *job,
 static size_t update_slice(const struct eqt_settings *settings, size_t i,
 			   time_t last_ran, size_t *changed)
 {
-	struct timespec start;
+	struct timespec start = eqt_elapsed_start();
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	while (i < noted.count) {
 		uint32_t id = noted.ids[i++];
 

@@ -114,7 +114,7 @@ static void book_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 	}
 }
 
-static double usage_factor(const job_record_t *job)
+double eqt_charge_usage_factor(const job_record_t *job)
 {
 	if (job->qos_ptr && job->qos_ptr->usage_factor >= 0)
 		return job->qos_ptr->usage_factor;
@@ -132,7 +132,7 @@ uint64_t eqt_charge_run_s_left(const job_record_t *job, time_t last_ran)
 
 	if (from >= limit_ends(job))
 		return 0;
-	return (uint64_t) (usage_factor(job) *
+	return (uint64_t) (eqt_charge_usage_factor(job) *
 			   (double) (limit_ends(job) - from));
 }
 
@@ -196,7 +196,7 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 			 const struct eqt_span *span, time_t to,
 			 struct booking *booking)
 {
-	double factor = usage_factor(job);
+	double factor = eqt_charge_usage_factor(job);
 	time_t from = charge_from(job, span->last_ran);
 	time_t limits_from = job->start_time > span->last_ran ? job->start_time
 							      : span->last_ran;
@@ -221,16 +221,15 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 	return from;
 }
 
-double eqt_charge_running(const struct eqt_settings *settings,
-			  job_record_t *job, const struct eqt_span *span)
+void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
+			const struct eqt_span *span)
 {
 	struct booking booking;
 
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
-		return 0;
+		return;
 	(void) charge_job(settings, job, span, span->now, &booking);
 	eqt_billing_note(job, booking.billing);
-	return booking.rate * usage_factor(job);
 }
 
 static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
@@ -247,7 +246,7 @@ static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 		.from = from,
 		.to = to,
 		.rate = booking->rate,
-		.factor = usage_factor(job),
+		.factor = eqt_charge_usage_factor(job),
 	};
 	for (uint32_t i = 0;
 	     booking->counts && i < booking->settings->tres_count &&
@@ -279,7 +278,7 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		booking = (struct booking){
 			.settings = settings,
 			.counts = job->tres_alloc_cnt,
-			.run_s = (uint64_t) (usage_factor(job) *
+			.run_s = (uint64_t) (eqt_charge_usage_factor(job) *
 					     (double) job->time_limit * 60),
 		};
 		book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
@@ -363,7 +362,8 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 	passed_s = (uint64_t) (last_ran - job->start_time);
 	if (passed_s > limit_s)
 		passed_s = limit_s;
-	booking.run_s = (uint64_t) (usage_factor(job) * (double) passed_s);
+	booking.run_s =
+		(uint64_t) (eqt_charge_usage_factor(job) * (double) passed_s);
 	book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
 		 &booking);
 }

@@ -34,11 +34,14 @@ struct eqt_span {
 /*
  * Charge a running (or suspended) job from where it was charged last to
  * span->now, take the same time off the run-seconds of its limits, and note
- * it for eqt_billing_update(). Returns the equivalents that it is charged per
- * second.
+ * it for eqt_billing_update().
  */
-double eqt_charge_running(const struct eqt_settings *settings,
-			  job_record_t *job, const struct eqt_span *span);
+void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
+			const struct eqt_span *span);
+
+/* UsageFactor of the job's QOS; 1 without one. assoc_mgr's QOS lock for
+ * reading is enough. */
+double eqt_charge_usage_factor(const job_record_t *job);
 
 /*
  * Charge a job that has ended (or is requeued, or resized) to its end, give

@@ -5,6 +5,7 @@
 #include "../common/ask_partition.h"
 #include "../common/env_names.h"
 #include "../common/log.h"
+#include "../common/reach.h"
 #include "ask_from_job.h"
 #include "eqt_bill.h"
 #include "job_env.h"
@@ -44,8 +45,10 @@ static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
 	eqt_conf_prices(prices, settings->conf, part ? part->name : NULL,
 			job->qos_ptr ? job->qos_ptr->name : NULL);
 	eqt_ask_from_job(&ask, job);
-	if (part)
+	if (part) {
 		eqt_ask_add_part(&ask, part);
+		eqt_reach_apply(prices, &ask, part);
+	}
 	if (eqt_bill_make(bill, prices, &ask, &err) == 0)
 		return 0;
 	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);

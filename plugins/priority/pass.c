@@ -14,15 +14,18 @@
 #include "classic.h"
 #include "eqt_decay.h"
 #include "guard.h"
-#include "held.h"
 #include "journal.h"
 #include "ledger.h"
 #include "pass.h"
 #include "priorities.h"
+#include "queue.h"
 #include "ranks.h"
 #include "reset.h"
 #include "set_back.h"
 #include "settings.h"
+#include "size.h"
+#include "slices.h"
+#include "standings.h"
 #include "state_file.h"
 #include "suspended.h"
 #include "usage.h"
@@ -75,7 +78,6 @@ static int charge_one(void *item, void *arg)
 {
 	job_record_t *job = item;
 	struct charging *charging = arg;
-	double rate;
 
 	if (!eqt_guard_ok(job) || !job->start_time || !job->assoc_ptr ||
 	    IS_JOB_PENDING(job) || IS_JOB_POWER_UP_NODE(job))
@@ -85,9 +87,7 @@ static int charge_one(void *item, void *arg)
 			charge_ended(charging, job);
 		return 0;
 	}
-	rate = eqt_charge_running(charging->settings, job, &charging->span);
-	if (IS_JOB_RUNNING(job) && charging->settings->conf->allocated_now)
-		eqt_held_add(job->assoc_ptr->id, rate);
+	eqt_charge_running(charging->settings, job, &charging->span);
 	charging->tally->charged++;
 	return 0;
 }
@@ -148,7 +148,6 @@ static void charge_all(const struct eqt_settings *settings, time_t now,
 			.now = now,
 			.ref = now,
 		};
-		eqt_held_clear();
 		if (job_list)
 			list_for_each(job_list, charge_one, &charging);
 		pass.last_ran = now;
@@ -183,25 +182,45 @@ static void restart_limits(const struct eqt_settings *settings)
 	unlock_slurmctld(job_lock);
 }
 
-static void run_pass(const struct eqt_settings *settings)
+/* Rank, compare the jobs, and write their priorities. */
+static void rank_all(const struct eqt_settings *settings, time_t now,
+		     struct tally *tally)
+{
+	struct eqt_queued *jobs;
+	size_t count;
+	int ranked = 0;
+
+	eqt_size_update(settings);
+	eqt_slices_collect(settings);
+	jobs = eqt_queue_fill(settings, now, &count);
+	if (settings->fairshare)
+		ranked = eqt_classic_is_on(settings)
+				 ? eqt_classic_update(settings)
+				 : eqt_ranks_update(settings, jobs, count);
+	tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
+	if (settings->conf->priority.access_weight)
+		eqt_queue_access(jobs, count);
+	eqt_standings_set(jobs, count);
+	tally->updated = eqt_priorities_update(settings, now);
+}
+
+/* charge: a whole pass; otherwise ranks and priorities alone. */
+static void run_pass(const struct eqt_settings *settings, bool charge)
 {
 	struct tally tally = { 0 };
 	struct timespec start = eqt_elapsed_start();
 	time_t now = time(NULL);
 	long took_ms;
-	int ranked;
 
-	if (settings->fairshare) {
+	if (settings->fairshare && charge) {
 		charge_all(settings, now, &tally);
 		tally.billed = eqt_billing_update(settings, pass.last_ran);
-		ranked = eqt_classic_is_on(settings)
-				 ? eqt_classic_update(settings)
-				 : eqt_ranks_update(settings);
-		tally.ranked = ranked < 0 ? 0 : (unsigned int) ranked;
 	}
-	tally.updated = eqt_priorities_update(settings, now);
-	if (settings->fairshare)
+	rank_all(settings, now, &tally);
+	if (settings->fairshare && charge)
 		eqt_ledger_save(pass.last_ran, pass.last_reset);
+	if (!charge)
+		return;
 	took_ms = eqt_elapsed_ns(&start) / 1000000L;
 	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
 		      "users ranked, %u priorities in %ld ms",
@@ -213,29 +232,53 @@ static void run_pass(const struct eqt_settings *settings)
 			     took_ms, settings->period_s);
 }
 
-static struct timespec in_seconds(time_t seconds)
+static struct timespec in_ms(uint64_t ms)
 {
 	struct timespec moment;
 
 	clock_gettime(CLOCK_MONOTONIC, &moment);
-	moment.tv_sec += seconds;
+	moment.tv_sec += (time_t) (ms / 1000);
+	moment.tv_nsec += (long) (ms % 1000) * 1000000L;
+	if (moment.tv_nsec >= 1000000000L) {
+		moment.tv_nsec -= 1000000000L;
+		moment.tv_sec++;
+	}
 	return moment;
 }
 
-/* Sleep for a period, or until somebody asks for a pass or the end; a second
- * at least, so that no storm of requests becomes one of passes. */
-static void wait_period(uint32_t period_s)
+static bool is_before(const struct timespec *a, const struct timespec *b)
 {
-	struct timespec until = in_seconds((time_t) period_s);
-	struct timespec soonest = in_seconds(1);
+	return a->tv_sec < b->tv_sec ||
+	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
 
+/*
+ * Sleep until the next pass is due, or somebody asks for one or the end; a
+ * second at least, so that no storm of requests becomes one of passes. True
+ * for a whole pass, false when only rank_every_ms (0: never) is over.
+ */
+static bool wait_turn(const struct timespec *due, uint64_t rank_every_ms)
+{
+	struct timespec until = *due, soonest = in_ms(1000);
+	bool whole;
+
+	if (rank_every_ms) {
+		struct timespec rank = in_ms(rank_every_ms);
+
+		if (is_before(&rank, &until))
+			until = rank;
+		if (is_before(&rank, &soonest))
+			soonest = rank;
+	}
 	pthread_mutex_lock(&pass.lock);
 	while (!pass.stop && pthread_cond_timedwait(
 				     &pass.wake, &pass.lock,
 				     pass.now ? &soonest : &until) != ETIMEDOUT)
 		;
+	whole = pass.now || !is_before(&until, due);
 	pass.now = false;
 	pthread_mutex_unlock(&pass.lock);
+	return whole;
 }
 
 static bool stopping(void)
@@ -261,16 +304,21 @@ static bool take_limits_flag(void)
 
 static void *pass_thread(void *unused)
 {
+	struct timespec due;
+	bool whole = true;
+
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
 	while (!stopping()) {
 		const struct eqt_settings *settings = eqt_settings_get();
-		uint32_t period_s = settings->period_s;
+		uint64_t rank_every_ms = settings->conf->priority.rank_every_ms;
 
 		if (take_limits_flag())
 			restart_limits(settings);
-		run_pass(settings);
+		run_pass(settings, whole);
+		if (whole)
+			due = in_ms((uint64_t) settings->period_s * 1000);
 		eqt_settings_put(settings);
-		wait_period(period_s);
+		whole = wait_turn(&due, rank_every_ms);
 	}
 	return unused;
 }
@@ -331,8 +379,9 @@ void eqt_pass_stop(void)
 	eqt_ranks_clear();
 	eqt_charged_until_clear();
 	eqt_suspended_clear();
-	eqt_priorities_clear();
-	eqt_held_free();
+	eqt_slices_clear();
+	eqt_queue_clear();
+	eqt_standings_clear();
 	eqt_billing_clear();
 	pthread_cond_destroy(&pass.wake);
 }

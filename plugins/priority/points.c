@@ -4,6 +4,8 @@
 #include "../common/log.h"
 #include "billing.h"
 #include "points.h"
+#include "size.h"
+#include "standings.h"
 
 static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
 {
@@ -52,10 +54,14 @@ double eqt_points_tres(const struct eqt_settings *settings,
 }
 
 static double fairshare_factor(const struct eqt_settings *settings,
-			       const job_record_t *job)
+			       const job_record_t *job,
+			       const struct eqt_standing *standing)
 {
 	if (!settings->weights.fairshare || !job->assoc_ptr)
 		return 0;
+	/* A job that is new stands behind all others until it has a place. */
+	if (eqt_settings_place_jobs(settings) && IS_JOB_PENDING(job))
+		return standing->fairshare;
 	return job->assoc_ptr->usage->fs_factor;
 }
 
@@ -77,39 +83,6 @@ static double qos_factor(const struct eqt_settings *settings,
 	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_QOS)
 		       ? job->qos_ptr->priority
 		       : job->qos_ptr->usage->norm_priority;
-}
-
-/* CPUs of the job: what it has, else what it asks for. */
-static uint32_t job_cpus(const job_record_t *job)
-{
-	if (job->total_cpus)
-		return job->total_cpus;
-	if (job->details->max_cpus != NO_VAL)
-		return job->details->max_cpus;
-	return job->details->min_cpus;
-}
-
-static double size_factor(const struct eqt_settings *settings,
-			  const job_record_t *job)
-{
-	struct eqt_size size = {
-		.cpus = job_cpus(job),
-		.nodes = job->details->min_nodes,
-		.time_limit_min = 1,
-		.cluster_cpus = cluster_cpus,
-		.cluster_nodes = (uint32_t) node_record_count,
-		.favor_small = settings->favor_small,
-		.relative_to_time =
-			has_flag(settings, PRIORITY_FLAGS_SIZE_RELATIVE),
-	};
-
-	if (!settings->weights.size)
-		return 0;
-	if (job->time_limit != NO_VAL)
-		size.time_limit_min = job->time_limit;
-	else if (job->part_ptr)
-		size.time_limit_min = job->part_ptr->max_time;
-	return eqt_prio_size(&size);
 }
 
 /* The record that sprio reads, emptied; its arrays are kept for reuse. */
@@ -143,7 +116,7 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 }
 
 static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
-			job_record_t *job)
+			const job_record_t *job)
 {
 	factors->priority_age = points->age;
 	factors->priority_assoc = points->assoc;
@@ -151,19 +124,39 @@ static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
 	factors->priority_js = points->size;
 	factors->priority_part = points->partition;
 	factors->priority_qos = points->qos;
-	factors->priority_site = job->site_factor;
+	factors->priority_site = (uint32_t) (points->site + NICE_OFFSET);
 	factors->nice = job->details->nice;
 }
 
+/* What the site gives: its own factor, equal access, and a long wait. */
+static int64_t site_points(const struct eqt_settings *settings,
+			   const job_record_t *job,
+			   const struct eqt_standing *standing, time_t now)
+{
+	const struct eqt_conf_priority *conf = &settings->conf->priority;
+	double access = (double) conf->access_weight * standing->access;
+	double expansion = 0;
+
+	if (conf->expansion_weight)
+		expansion = (double) conf->expansion_weight *
+			    eqt_prio_expansion(now, job->details->accrue_time,
+					       eqt_size_time_limit(job),
+					       (double) conf->expansion_full_u /
+						       (double) EQT_MICRO);
+	return eqt_prio_site((int64_t) job->site_factor - NICE_OFFSET, access,
+			     expansion);
+}
+
 static struct eqt_points weigh(const struct eqt_settings *settings,
-			       const job_record_t *job, time_t now)
+			       const job_record_t *job,
+			       const struct eqt_standing *standing, time_t now)
 {
 	struct eqt_points points = {
-		.fairshare = fairshare_factor(settings, job),
+		.fairshare = fairshare_factor(settings, job, standing),
 		.assoc = assoc_factor(settings, job),
 		.qos = qos_factor(settings, job),
-		.size = size_factor(settings, job),
-		.site = (int64_t) job->site_factor - NICE_OFFSET,
+		.size = eqt_size_factor(settings, job),
+		.site = site_points(settings, job, standing, now),
 		.nice = (int64_t) job->details->nice - NICE_OFFSET,
 	};
 
@@ -173,6 +166,18 @@ static struct eqt_points weigh(const struct eqt_settings *settings,
 	eqt_prio_weigh(&points, &settings->weights);
 	points.partition = eqt_points_partition(settings, job->part_ptr);
 	return points;
+}
+
+double eqt_points_rest(const struct eqt_settings *settings,
+		       const job_record_t *job, time_t now)
+{
+	const struct eqt_standing none = { 0 };
+	struct eqt_points points = weigh(settings, job, &none, now);
+
+	points.fairshare = 0;
+	points.tres = eqt_points_tres(settings, job, job->part_ptr,
+				      settings->tres_scratch);
+	return eqt_prio_sum(&points);
 }
 
 static uint32_t clamp(const job_record_t *job, double sum)
@@ -226,6 +231,7 @@ static void clear_factors(job_record_t *job)
 uint32_t eqt_points_priority(const struct eqt_settings *settings,
 			     job_record_t *job, time_t now)
 {
+	struct eqt_standing standing = eqt_standings_of(job->job_id);
 	struct eqt_points points;
 	eqt_factors_t *factors;
 
@@ -241,7 +247,7 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 		clear_factors(job);
 		return 0;
 	}
-	points = weigh(settings, job, now);
+	points = weigh(settings, job, &standing, now);
 	factors = fresh_factors(settings, job);
 	keep_points(factors, &points, job);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,

@@ -16,11 +16,18 @@
  * operator has set (direct_set_prio) is returned as it is.
  *
  * slurmctld's locks: jobs for writing, nodes and partitions for reading;
- * assoc_mgr's assoc, qos and TRES for reading. Allocates only for the first
- * call of a job and when the billing of its request changes.
+ * assoc_mgr's assoc, qos and TRES for reading. What depends on other jobs is as
+ * the last pass found it (standings). Allocates only for the first call of a
+ * job and when the billing of its request changes.
  */
 uint32_t eqt_points_priority(const struct eqt_settings *settings,
 			     job_record_t *job, time_t now);
+
+/* The same sum without fair share and equal access, which depend on other
+ * jobs, and as if it went to the first of its partitions. Locks as above;
+ * changes nothing. */
+double eqt_points_rest(const struct eqt_settings *settings,
+		       const job_record_t *job, time_t now);
 
 /* The points that a partition's PriorityJobFactor gives. */
 double eqt_points_partition(const struct eqt_settings *settings,

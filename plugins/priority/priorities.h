@@ -9,16 +9,11 @@
 #include "settings.h"
 
 /*
- * Give the pending jobs their priorities; returns to how many. Takes the job
- * lock for reading to collect their ids, then slurmctld's locks (jobs for
- * writing, nodes and partitions for reading) and assoc_mgr's (associations and
- * QOS for reading), which are let go after each slice of two milliseconds.
- * Called by the pass thread only.
+ * Give the jobs that eqt_slices_collect() found their priorities; returns to
+ * how many. Locks are those of eqt_slices_visit(). Called by the pass thread
+ * only.
  */
 unsigned int eqt_priorities_update(const struct eqt_settings *settings,
 				   time_t now);
-
-/* Free what is kept between passes (at fini, when the thread is gone). */
-void eqt_priorities_clear(void);
 
 #endif

@@ -16,6 +16,7 @@
 #include "pass.h"
 #include "points.h"
 #include "settings.h"
+#include "standings.h"
 
 const char plugin_name[] = "equitree: Fair Tree priority in equivalents";
 const char plugin_type[] = "priority/equitree";
@@ -59,6 +60,16 @@ int fini(void)
 	return SLURM_SUCCESS;
 }
 
+static bool lacks_rank(const struct eqt_settings *settings,
+		       const job_record_t *job)
+{
+	if (!settings->fairshare || !job->assoc_ptr)
+		return false;
+	if (eqt_settings_place_jobs(settings))
+		return !(eqt_standings_of(job->job_id).fairshare > 0);
+	return job->assoc_ptr->usage->fs_factor <= 0;
+}
+
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
 	assoc_mgr_lock_t locks = {
@@ -75,9 +86,9 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	}
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
-	/* A user who is new since the last pass has no rank yet. */
-	if (settings->fairshare && job_ptr->assoc_ptr &&
-	    job_ptr->assoc_ptr->usage->fs_factor <= 0)
+	/* A user who is new since the last pass has no rank yet, a new job no
+	 * place. */
+	if (lacks_rank(settings, job_ptr))
 		eqt_pass_wake(false);
 	priority = eqt_points_priority(settings, job_ptr, time(NULL));
 	eqt_job_env_set(settings, job_ptr);

@@ -6,7 +6,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "eqt_tree.h"
-#include "held.h"
+#include "queue.h"
 #include "ranks.h"
 
 /* How one association hangs in the tree, to see when the tree has changed. */
@@ -233,23 +233,76 @@ static int write_one(void *item, void *arg)
 	return 0;
 }
 
-/* allocated_now: a running job counts for what it takes within the horizon. */
-static void add_held(uint64_t horizon_s)
+/* Usage of less than a core-equivalent's second is no use. */
+#define LEAST_USAGE 1.0L
+
+static void find_job_nodes(struct eqt_queued *jobs, size_t count)
 {
-	size_t count;
-	const struct eqt_held *held = eqt_held_list(&count);
-
-	for (size_t i = 0; horizon_s && i < count; i++) {
-		uint32_t node = node_of(held[i].assoc_id);
-
-		if (node != EQT_NODE_NONE)
-			eqt_tree_usage_add(copy.tree, node,
-					   (long double) held[i].equivalents *
-						   (long double) horizon_s);
-	}
+	for (size_t i = 0; i < count; i++)
+		jobs[i].node = node_of(jobs[i].assoc_id);
 }
 
-int eqt_ranks_update(const struct eqt_settings *settings)
+/* What a running job counts for beside what was used: what it takes within
+ * the horizon; where usage does not count, the horizon does not matter. */
+static double horizon_s(const struct eqt_conf_priority *conf)
+{
+	return conf->rank_by == EQT_RANK_BY_ALLOCATED
+		       ? 1
+		       : (double) conf->allocated_now;
+}
+
+static void add_running(const struct eqt_conf_priority *conf,
+			const struct eqt_queued *jobs, size_t count)
+{
+	if (conf->rank_by == EQT_RANK_BY_ALLOCATED)
+		for (uint32_t i = 0; i < copy.count; i++)
+			eqt_tree_usage_set(copy.tree, i, 0);
+	for (size_t i = 0; i < count; i++)
+		if (jobs[i].running && jobs[i].node != EQT_NODE_NONE)
+			eqt_tree_usage_add(
+				copy.tree, jobs[i].node,
+				(long double) jobs[i].equivalents *
+					(long double) horizon_s(conf));
+}
+
+/* Who uses nothing and has no job counts for nothing, if so wanted. */
+static void find_idle(const struct eqt_conf_priority *conf,
+		      const struct eqt_queued *jobs, size_t count)
+{
+	eqt_tree_idle_all(copy.tree);
+	for (size_t i = 0; i < count; i++)
+		eqt_tree_idle_wake(copy.tree, jobs[i].node);
+	eqt_tree_idle_end(copy.tree, conf->idle_shares ? 0 : LEAST_USAGE);
+}
+
+static void rank_copy(const struct eqt_settings *settings,
+		      struct eqt_queued *jobs, size_t count)
+{
+	const struct eqt_conf_priority *conf = &settings->conf->priority;
+
+	find_job_nodes(jobs, count);
+	add_running(conf, jobs, count);
+	find_idle(conf, jobs, count);
+	eqt_tree_rank(copy.tree, EQT_TREE_DOCUMENTED);
+}
+
+static void place_jobs(const struct eqt_settings *settings,
+		       struct eqt_queued *jobs, size_t count)
+{
+	size_t ended_count;
+	const struct eqt_queued *ended = eqt_queue_ended(&ended_count);
+
+	if (!eqt_settings_place_jobs(settings))
+		return;
+	for (size_t i = 0; i < ended_count; i++)
+		eqt_queue_end(copy.tree, node_of(ended[i].assoc_id),
+			      ended[i].equivalents);
+	eqt_queue_place(jobs, count, copy.tree,
+			horizon_s(&settings->conf->priority));
+}
+
+int eqt_ranks_update(const struct eqt_settings *settings,
+		     struct eqt_queued *jobs, size_t count)
 {
 	assoc_mgr_lock_t read_lock = { .assoc = READ_LOCK };
 	assoc_mgr_lock_t write_lock = { .assoc = WRITE_LOCK };
@@ -264,12 +317,12 @@ int eqt_ranks_update(const struct eqt_settings *settings)
 		eqt_log_error("cannot rank the share tree: %s", err.text);
 		return -1;
 	}
-	add_held(settings->conf->allocated_now);
-	eqt_tree_rank(copy.tree, EQT_TREE_DOCUMENTED);
+	rank_copy(settings, jobs, count);
 	assoc_mgr_lock(&write_lock);
 	walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
 	list_for_each(assoc_mgr_assoc_list, write_one, &walk);
 	assoc_mgr_unlock(&write_lock);
+	place_jobs(settings, jobs, count);
 	return (int) eqt_tree_users(copy.tree);
 }
 

@@ -4,6 +4,8 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "../common/threads.h"
+#include "../common/whole_nodes.h"
+#include "rate_memo.h"
 #include "request.h"
 
 /* A count as Slurm keeps it; some TRES are marked as not consumed. */
@@ -47,20 +49,14 @@ static void take_whole_cores(struct eqt_request *request,
 		request->mem_mib = request->cores * each * mem;
 }
 
-static void request_from_tres(struct eqt_request *request,
-			      const struct eqt_settings *settings,
-			      const job_record_t *job, const uint64_t *counts)
+/* Count GPUs by these counts of TRES; gres/gpu counts every one, those with a
+ * type again by their type. */
+static void count_gpus(struct eqt_request *request,
+		       const struct eqt_settings *settings,
+		       const uint64_t *counts)
 {
 	uint64_t all = 0, typed = 0;
 
-	*request = (struct eqt_request){
-		.cores = consumed(counts[TRES_ARRAY_CPU]),
-		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
-	};
-	if (counts == job->tres_alloc_cnt)
-		request->cores = allocated_cores(job, request->cores);
-	else
-		take_whole_cores(request, job);
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		const struct eqt_tres_map *map = &settings->tres_map[i];
 		uint64_t count = consumed(counts[i]);
@@ -72,27 +68,23 @@ static void request_from_tres(struct eqt_request *request,
 			typed += count;
 		}
 	}
-	/* gres/gpu counts every GPU, those with a type again by their type. */
 	if (all > typed && settings->conf->prices.gpu_count)
-		request->gpus_untyped = all - typed;
+		request->gpus_untyped += all - typed;
 }
 
-/* Which of a model's bundles holds on a node: the first that names it, else
- * the one that names none, else the first of all. */
-static uint32_t bundle_on(const struct eqt_settings *settings, uint32_t model,
-			  const char *node)
+static void request_from_tres(struct eqt_request *request,
+			      const struct eqt_settings *settings,
+			      const job_record_t *job, const uint64_t *counts)
 {
-	const struct eqt_prices *prices = &settings->conf->prices;
-	uint32_t other = model;
-
-	for (int i = (int) model; i >= 0;
-	     i = eqt_prices_next(prices, (uint32_t) i)) {
-		if (!settings->nodes[i])
-			other = (uint32_t) i;
-		else if (hostset_within(settings->nodes[i], node))
-			return (uint32_t) i;
-	}
-	return other;
+	*request = (struct eqt_request){
+		.cores = consumed(counts[TRES_ARRAY_CPU]),
+		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
+	};
+	if (counts == job->tres_alloc_cnt)
+		request->cores = allocated_cores(job, request->cores);
+	else
+		take_whole_cores(request, job);
+	count_gpus(request, settings, counts);
 }
 
 /* Whether what a job holds may be of a bundle, "gpu" or "gpu:t4": GPUs that
@@ -148,8 +140,9 @@ static void place_model(struct eqt_request *request,
 		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
 			continue;
 		count = gpus_on(job, n++, name);
-		bundle = bundle_on(settings, model,
-				   node_record_table_ptr[i]->name);
+		bundle = eqt_node_sets_bundle(&settings->nodes,
+					      &settings->conf->prices, model,
+					      node_record_table_ptr[i]);
 		if (count > rest)
 			count = rest;
 		request->gpus[bundle] += count;
@@ -174,6 +167,37 @@ static void place_gpus(struct eqt_request *request,
 	}
 }
 
+/*
+ * select/linear gives out nodes and tells of no GPU: the job has all that are
+ * on them, each node's by the bundles that hold there.
+ */
+static void take_node_gpus(struct eqt_request *request,
+			   const struct eqt_settings *settings,
+			   const job_record_t *job)
+{
+	const struct eqt_prices *prices = &settings->conf->prices;
+	const bitoff_t last = bit_fls(job->node_bitmap);
+
+	memset(request->gpus, 0, sizeof(request->gpus));
+	request->gpus_untyped = 0;
+	request->placed = true;
+	for (bitoff_t i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		struct eqt_request has = { .cores = 0 };
+
+		if (!bit_test(job->node_bitmap, i) || !node || !node->tres_cnt)
+			continue;
+		count_gpus(&has, settings, node->tres_cnt);
+		request->gpus_untyped += has.gpus_untyped;
+		for (uint32_t m = 0; m < prices->gpu_count; m++) {
+			if (has.gpus[m] > 0)
+				request->gpus[eqt_node_sets_bundle(
+					&settings->nodes, prices, m, node)] +=
+					has.gpus[m];
+		}
+	}
+}
+
 /* The dearest price by the partition's bundles, else by all. */
 static int price_request(struct eqt_price *out, struct eqt_prices *prices,
 			 const struct eqt_request *request,
@@ -188,27 +212,63 @@ static int price_request(struct eqt_price *out, struct eqt_prices *prices,
 	return eqt_price_range(&low, out, prices, request, err);
 }
 
+static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
+				      const char *name)
+{
+	return name ? eqt_rules_find(list, name, strlen(name)) : NULL;
+}
+
+/* Work the rate of a request out. */
+static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
+			const struct eqt_rate_key *key,
+			const struct eqt_request *request,
+			struct eqt_error *err)
+{
+	struct eqt_prices prices = conf->prices;
+	struct eqt_price price;
+
+	eqt_rule_apply(&prices, key->partition, EQT_PARTITION);
+	eqt_rule_apply(&prices, key->qos, EQT_QOS);
+	if (price_request(&price, &prices, request, err) < 0)
+		return -1;
+	out->equivalents = eqt_frac_double(price.charge);
+	out->billing = eqt_frac_round(price.charge, conf->billing_scale,
+				      conf->billing_round);
+	out->size = eqt_frac_double(price.equivalents);
+	out->gpu_pool = price.gpu_pool;
+	return 0;
+}
+
 int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 		    const job_record_t *job, const uint64_t *counts)
 {
 	const struct eqt_conf *conf = settings->conf;
-	struct eqt_prices prices;
+	struct eqt_rate_key key = {
+		.serial = settings->serial,
+		.partition = rule_of(&conf->partitions,
+				     job->part_ptr ? job->part_ptr->name
+						   : job->partition),
+		.qos = rule_of(&conf->qos,
+			       job->qos_ptr ? job->qos_ptr->name : NULL),
+	};
 	struct eqt_request request;
-	struct eqt_price price;
 	struct eqt_error err;
+	bool kept;
 
-	eqt_conf_prices(&prices, conf,
-			job->part_ptr ? job->part_ptr->name : job->partition,
-			job->qos_ptr ? job->qos_ptr->name : NULL);
 	request_from_tres(&request, settings, job, counts);
-	if (counts == job->tres_alloc_cnt)
+	if (counts == job->tres_alloc_cnt && job->node_bitmap &&
+	    eqt_selects_nodes())
+		take_node_gpus(&request, settings, job);
+	else if (counts == job->tres_alloc_cnt)
 		place_gpus(&request, settings, job);
-	if (price_request(&price, &prices, &request, &err) < 0) {
+	kept = eqt_rate_key_make(&key, &request);
+	if (kept && eqt_rate_memo_get(&key, out))
+		return 0;
+	if (rate_request(out, conf, &key, &request, &err) < 0) {
 		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
 		return -1;
 	}
-	out->equivalents = eqt_frac_double(price.charge);
-	out->billing = eqt_frac_round(price.charge, conf->billing_scale,
-				      conf->billing_round);
+	if (kept)
+		eqt_rate_memo_put(&key, out);
 	return 0;
 }

@@ -13,6 +13,8 @@ struct eqt_rate {
 	double equivalents; /* for usage_raw, with the factors of
 			       partition and QOS: exact but for the last bit */
 	uint64_t billing; /* for the integer billing TRES */
+	double size; /* equivalents without any factor, */
+	bool gpu_pool; /* which are GPU-equivalents */
 };
 
 /*
@@ -23,8 +25,8 @@ struct eqt_rate {
  * them hold. Returns 0, or -1 (out untouched) when no bundle can. Allocates
  * nothing.
  *
- * Locks: slurmctld's jobs, nodes and partitions for reading, assoc_mgr's QOS
- * for reading.
+ * Locks: slurmctld's jobs for writing (rates that were worked out are kept in
+ * one table), nodes and partitions for reading, assoc_mgr's QOS for reading.
  */
 int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 		    const job_record_t *job, const uint64_t *counts);

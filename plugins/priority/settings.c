@@ -21,9 +21,7 @@ static void settings_free(struct eqt_settings *settings)
 {
 	if (!settings)
 		return;
-	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++)
-		if (settings->nodes[i])
-			hostset_destroy(settings->nodes[i]);
+	eqt_node_sets_close(&settings->nodes);
 	eqt_conf_free(settings->conf);
 	free(settings->tres_map);
 	free(settings->tres_scratch);
@@ -77,6 +75,18 @@ static void swap_in(struct eqt_settings *settings)
 	drop_reference(old);
 }
 
+bool eqt_settings_has_tree(const struct eqt_settings *settings)
+{
+	return settings->fairshare &&
+	       (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+}
+
+bool eqt_settings_place_jobs(const struct eqt_settings *settings)
+{
+	return settings->conf->priority.order == EQT_ORDER_JOBS &&
+	       eqt_settings_has_tree(settings);
+}
+
 void eqt_settings_unload(void)
 {
 	swap_in(NULL);
@@ -128,26 +138,6 @@ static int map_tres(struct eqt_settings *settings, struct eqt_error *err)
 	return settings->tres_map && settings->tres_scratch
 		       ? 0
 		       : eqt_error_set(err, "out of memory");
-}
-
-/* Read the lists of nodes that bundles have. */
-static int map_nodes(struct eqt_settings *settings, struct eqt_error *err)
-{
-	const struct eqt_prices *prices = &settings->conf->prices;
-
-	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		const char *nodes = prices->gpu[i].nodes;
-
-		if (!nodes)
-			continue;
-		settings->nodes[i] = hostset_create(nodes);
-		if (!settings->nodes[i])
-			return eqt_error_set(err,
-					     "equitree.conf: bundle %s: "
-					     "nodes = %s is no list of nodes",
-					     prices->gpu[i].name, nodes);
-	}
-	return 0;
 }
 
 /* "period=SECONDS" in PriorityParameters, for less than Slurm's one minute. */
@@ -205,6 +195,20 @@ static void read_slurm_conf_keys(struct eqt_settings *settings)
 	}
 }
 
+/* What needs the share tree is told of when there is none. */
+static void tell_without_tree(const struct eqt_settings *settings)
+{
+	const struct eqt_conf_priority *conf = &settings->conf->priority;
+
+	if (eqt_settings_has_tree(settings))
+		return;
+	if (conf->rank_by != EQT_RANK_BY_USAGE || conf->allocated_now ||
+	    conf->order != EQT_ORDER_USERS || !conf->idle_shares)
+		eqt_log_error("equitree.conf: rank_by, allocated_now, order "
+			      "and idle_shares need Fair Tree and slurmdbd: "
+			      "they have no effect");
+}
+
 int eqt_settings_load(struct eqt_error *err)
 {
 	struct eqt_settings *settings = calloc(1, sizeof(*settings));
@@ -212,12 +216,15 @@ int eqt_settings_load(struct eqt_error *err)
 	if (!settings)
 		return eqt_error_set(err, "out of memory");
 	settings->conf = eqt_conf_load(err);
-	if (!settings->conf || map_nodes(settings, err) < 0 ||
+	if (!settings->conf ||
+	    eqt_node_sets_open(&settings->nodes, &settings->conf->prices, err) <
+		    0 ||
 	    parse_period(settings, err) < 0 || map_tres(settings, err) < 0) {
 		settings_free(settings);
 		return -1;
 	}
 	read_slurm_conf_keys(settings);
+	tell_without_tree(settings);
 	settings->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
 					    (int) settings->tres_count, false);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../common/node_sets.h"
 #include "eqt_conf.h"
 #include "eqt_error.h"
 #include "eqt_prio.h"
@@ -28,8 +29,7 @@ struct eqt_settings {
 	const struct eqt_conf *conf; /* owned */
 	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
 	uint32_t tres_count;
-	/* owned; the nodes of a bundle that is for some, else NULL */
-	struct hostset *nodes[EQT_MODELS_MAX];
+	struct eqt_node_sets nodes; /* owned; on which bundles hold */
 	double *tres_weights; /* owned; NULL: PriorityWeightTRES is
 					   not set */
 	double *tres_scratch; /* owned, tres_count; used under
@@ -57,6 +57,12 @@ int eqt_settings_load(struct eqt_error *err);
  * back with eqt_settings_put(). Never blocks for long; any lock may be held. */
 const struct eqt_settings *eqt_settings_get(void);
 void eqt_settings_put(const struct eqt_settings *settings);
+
+/* Is fair share that of the share tree (Fair Tree)? */
+bool eqt_settings_has_tree(const struct eqt_settings *settings);
+
+/* Has each waiting job a fair-share factor of its own (order = jobs)? */
+bool eqt_settings_place_jobs(const struct eqt_settings *settings);
 
 /* Drop the settings in force (at fini). */
 void eqt_settings_unload(void);

@@ -15,6 +15,7 @@
 #include "locks.h"
 #include "plugin.h"
 #include "print.h"
+#include "scheduler.h"
 
 static unsigned int line_number;
 
@@ -168,6 +169,7 @@ static const struct event {
 	{ "resume", jobs_resume, RUNNING },
 	{ "run", start, ANY_TIME },
 	{ "save", save, RUNNING },
+	{ "schedule", scheduler_run, RUNNING },
 	{ "site", jobs_site, RUNNING },
 	{ "start", jobs_start, RUNNING },
 	{ "submit", jobs_submit, RUNNING },

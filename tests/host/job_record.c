@@ -8,8 +8,6 @@
 #include "jobs.h"
 #include "plugin.h"
 
-#define JOBS_MAX 4000000
-
 /* slurmctld hashes them; a table does for the small numbers of a history. */
 static struct {
 	job_record_t **by_id; /* [JOBS_MAX]; pages without jobs cost nothing */

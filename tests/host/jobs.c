@@ -5,6 +5,7 @@
 #include "jobs.h"
 #include "limits.h"
 #include "locks.h"
+#include "scheduler.h"
 
 /* How long a requeued job waits for its credential to be forgotten. */
 #define REQUEUE_WAIT_S 121
@@ -28,6 +29,7 @@ void jobs_submit(const struct words *words)
 
 	lock_slurmctld(LOCKS_JOBS);
 	job = jobs_new(words);
+	scheduler_note(words);
 	if (priority < 0) {
 		jobs_set_priority(job);
 	} else {

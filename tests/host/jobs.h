@@ -11,6 +11,9 @@
 #include "../../plugins/common/slurm_compat.h"
 #include "words.h"
 
+/* Job numbers are below this. */
+#define JOBS_MAX 4000000
+
 void jobs_begin(void);
 void jobs_free(void);
 

@@ -15,6 +15,7 @@ HOST_PARTS = \
 	tests/host/names.c tests/host/names.h \
 	tests/host/plugin.c tests/host/plugin.h \
 	tests/host/print.c tests/host/print.h \
+	tests/host/scheduler.c tests/host/scheduler.h \
 	tests/host/used.c tests/host/used.h \
 	tests/host/words.c tests/host/words.h
 
@@ -32,4 +33,5 @@ tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
 tests_host_host_LDADD = -lslurmfull -ldl -lpthread
 
 EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t \
+	tests/host/options.t tests/host/shares-history \
 	tests/host/lib.sh tests/host/parity tests/host/random-history

@@ -363,17 +363,23 @@ START_TEST(rules_make_the_least_multiple_that_is_not_below)
 			unit = (long double) ruled.round_unit;
 			least = ceill(least * unit * (1 - 1e-15L)) / unit;
 		}
+		ck_assert(fabsl((long double) price.equivalents.num /
+				(long double) price.equivalents.den - least) <=
+			  least * AGREE);
 		for (kind = 0; kind < EQT_QUEUES; kind++) {
+			/* UsageFactor is on usage alone. */
+			if (kind == EQT_USAGE)
+				ck_assert(fabsl((long double) price.charge.num /
+						(long double) price.charge.den -
+						least * factor) <=
+					  least * factor * AGREE);
 			if (ruled.queue[kind].name)
 				factor *= (long double)
 						  ruled.queue[kind].factor_u /
 					  EQT_MICRO;
 		}
-		ck_assert(fabsl((long double) price.equivalents.num /
-				(long double) price.equivalents.den - least) <=
-			  least * AGREE);
-		ck_assert(fabsl((long double) price.charge.num /
-				(long double) price.charge.den -
+		ck_assert(fabsl((long double) price.usage.num /
+				(long double) price.usage.den -
 				least * factor) <= least * factor * AGREE);
 	}
 }

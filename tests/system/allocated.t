@@ -26,7 +26,7 @@ wait_until job_runs || bail "the job runs" "$(in_cluster squeue)"
 wait_pass
 ok "a burst hardly counts while it has used nothing" level_is g5 '> 0.99'
 
-echo 'allocated_now = 3600' | in_cluster tee -a /etc/slurm/equitree.conf >/dev/null
+echo 'priority { allocated_now = 3600 }' | in_cluster tee -a /etc/slurm/equitree.conf >/dev/null
 in_cluster scontrol reconfigure
 # 32 cores for an hour are 115200 beside 500000 used: S / U, with
 # S = 500/1001 and U = 615200 / 1115200.

@@ -53,5 +53,41 @@ wait_until live_shares
 pass_now
 is "$(in_cluster "$equitree" tree --json)" "$changed" \
 	"--set tells beforehand what sacctmgr will do"
+# ---- What asks Slurm's commands itself --------------------------------------
+
+is "$(in_cluster "$equitree" check)|$?" "|0" "equitree check finds nothing here"
+in_cluster sacctmgr -P show assoc >"$work/assocs"
+like "$(in_cluster "$equitree" check --assocs "$work/assocs" 2>&1; echo "status $?")" \
+	'^status 0$' "nor in the accounts"
+
+full=$(submit ada 600 -N2 --ntasks-per-node=32 --mem=1000M -p cpu)
+wait_until job_is "$full" RUNNING
+waits=$(submit ben 600 -n4 --mem=1000M -p cpu)
+wide=$(submit dan 600 -n2 --mem=1000M -p cpu)
+in_sprio() { in_cluster sprio -h -o %i | grep -q "$wide"; }
+wait_until in_sprio
+like "$(in_cluster "$equitree" why ben dan)" \
+	"$(in_cluster sshare -aPn -o user,fairshare -u ben,dan | awk -F'|' '
+		$1 == "ben" { b = $2 } $1 == "dan" { d = $2 }
+		END { print ((b > d) ? "ben" : "dan") }') goes first" \
+	"equitree why: who goes first, as sshare ranks them"
+like "$(in_cluster "$equitree" why "$wide" "$waits")" \
+	"Job $wide of dan in partition cpu has priority $(in_cluster sprio -h -j "$wide" -o %Y | tr -d ' ')" \
+	"and of two jobs, as sprio has them"
+now=$(in_cluster "$equitree" overhead -p cpu --unit cores=1,memory=1M --json)
+value() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" <<<"$now" | head -n 1; }
+is "$(value true_overhead)|$(value capacity)|$(value pending)|$(value fit_by_units)" \
+	"0|64|2|0" "equitree overhead: full nodes, and the queue"
+in_cluster scancel "$full"
+ended() { ! in_cluster squeue -h -j "$full" 2>/dev/null | grep -q .; }
+wait_until ended
+wait_until job_is "$wide" RUNNING
+now=$(in_cluster "$equitree" overhead -p cpu --unit cores=1,memory=1M --json)
+is "$(value true_overhead)" "$((64 - 6))" "nodes with what is left beside two jobs"
+going=$(in_cluster "$equitree" recover abc123 2>&1)
+like "$going" 'JOBS GO ON' "equitree recover: the running jobs count"
+like "$going" 'none \(usage does not decay\)' "by the half-life of the site"
+is "$(in_cluster "$equitree" bill -n2 --mem=10000M --json | grep -c '"equivalents": 2.5')" \
+	2 "equitree bill: equitree.conf beside slurm.conf"
 no_equitree_errors
 done_testing

@@ -166,10 +166,10 @@ pass_now() {
 
 # Usage as if it had been charged up to a moment: a snapshot for slurmctld to
 # start with, which must not run. Lines "ACCOUNT USER RAW [WALL [CPU]]", or
-# "qos NAME RAW [WALL [CPU]]", on stdin.
-place_usage() { # EPOCH
+# "qos NAME RAW [WALL [CPU]]", on stdin; instead of CPUs another TRES by its id.
+place_usage() { # EPOCH [TRES-ID]
 	local account user raw wall cpu id kind rows=0 text
-	text="equitree-usage 1 $1 $1 0 1"$'\n'
+	text="equitree-usage 1 $1 $1 0 ${2:-1}"$'\n'
 	while read -r account user raw wall cpu; do
 		kind=a
 		if [[ $account == qos ]]; then

@@ -88,6 +88,9 @@ like "$(said ada -p cpu,express -n2)" \
 	"of several partitions the range is told"
 
 # UsageFactor multiplies what is charged, once.
+like "$(said ben -p express -q double -n1 -t60)" \
+	'equitree: 1 core-equiv.* ×3 in partition express, ×2 by UsageFactor of QOS double; 6 core-equivalent-hours charged for the time limit of 1:00:00' \
+	"Slurm's UsageFactor is told, and what comes of it"
 id=$(submit ben 2 -p express -q double -n1)
 before=$(exact_usage physics ben)
 wait_until jobs_ended "$id"
@@ -156,6 +159,9 @@ is "$(said dan -p gpu -t1 --gpus=3)" \
 like "$(tool bill -p express -q half -n2 --mem=10000M -t60)" \
 	'2.5 core-equivalents, decided by memory, ×3 in partition express, ×0.5 in QOS half; 3.75 core' \
 	"equitree bill: the rules of -p and -q hold"
+like "$(tool bill -p express -q double --usage-factor=2 -n1 --mem=1G -t60)" \
+	', ×3 in partition express, ×2 by UsageFactor of QOS double; 6 core' \
+	"equitree bill: UsageFactor is told to it"
 is "$(tool bill -p strict -n2 --mem=10000M)" \
 	"equitree bill: partition strict wants --time" \
 	"equitree bill: what is missing"

@@ -258,6 +258,35 @@ conf 'pool "gpu" { suffix = _gpu }'
 finds 'equitree.conf:6: warning: no account ends in _gpu' "no account has a suffix" \
 	--assocs "$work/assocs"
 
+# ---- Grants and features ---------------------------------------------------------
+cat >"$work/assocs" <<'END'
+Cluster|Account|User|Partition|Share|QOS|Def QOS
+test|root|||1|normal|
+test|def-x|||1|normal|
+test|def-x|ada||1|normal,free|normal
+END
+conf 'grant "def-*" { spent = bonus  bonus = free }' 'grant "rrg-*" { spent = warn }' \
+	'qos "free" { factor = 0 }'
+finds 'equitree.conf:7: warning: grant "rrg-*" holds for no account' \
+	"a grant that no account has" --assocs "$work/assocs"
+conf 'grant "*" { spent = warn }' 'grant "def-*" { spent = refuse }'
+finds 'equitree.conf:7: warning: grant "def-*" holds for no account' \
+	"a grant that one above hides" --assocs "$work/assocs"
+conf 'grant "*" {' ' spent = bonus' ' bonus = gratis' '}'
+finds 'equitree.conf:8: warning: QOS "gratis" is the bonus of grant "*", but has no section with factor = 0
+equitree.conf:8: warning: no association and no partition has the QOS "gratis"' \
+	"a bonus that is not free, and is not there" --assocs "$work/assocs"
+conf 'bundle "gpu:p100" { cores = 8 features = big,new }'
+finds 'equitree.conf:6: warning: bundle "gpu:p100": no node has the features big,new' \
+	"features that no node has"
+sed -i 's/gpu:p100:4/& Feature=new,old,big/' "$work/etc/slurm.conf"
+check
+is "$status|$out" "0|" "nor more than one must have them"
+conf 'priority { access_weight = 1000000000 }'
+sed -i 's/^\(PriorityWeight.*\)=.*/\1=1700000000/' "$work/etc/slurm.conf"
+finds 'slurm.conf:5: error: the weights add up to 4400000000' \
+	"points of equitree.conf count in the sum"
+
 # ---- Nodes ----------------------------------------------------------------------
 clean
 also 'NodeName=fat[1-2] RealMemory=2048000'
@@ -331,7 +360,7 @@ is "$status|$(grep -cE '"(file|line|level|check|text)":' <<<"$out")|$(grep '"lin
 	"1|5|4" "JSON: file, line, level, check and text"
 clean
 check --show
-is "$status|$(grep -c . <<<"$out")" "0|13" "--show tells what was read"
+is "$status|$(grep -c . <<<"$out")" "0|22" "--show tells what was read"
 like "$out" 'PartitionName=cpu TRESBillingWeights="CPU=1,Mem=0.256G"' "and the lines that agree"
 run check --slurm-conf "$work/etc/none" -f "$work/etc/equitree.conf"
 is "$status|$out" "1|$work/etc/none: error: No such file or directory [slurm.conf]" \

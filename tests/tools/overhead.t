@@ -47,6 +47,69 @@ below 0 160 107
 two 2 120 100" "the paper's examples: units, and percent for cores and memory"
 like "$out" "Not counted: 2 nodes" "nodes that take no jobs"
 
+# The queue: jobs that wait, against what is free.
+job() { # ID PRIORITY PARTITION NODES TRES [KEY=VALUE...]
+	echo "JobId=$1 JobName=${name-x} UserId=ada(1) Priority=$2 Account=a" \
+		"JobState=${state-PENDING} Reason=${reason-Resources} Partition=$3" \
+		"NumNodes=$4 TRES=$5 ${*:6}"
+}
+{ # cpu2 has 12 cores and 88000M, gpu1 17 cores and 3 P100 free
+	job 1 90 cpu 1-1 cpu=10,mem=4G,node=1,billing=10
+	job 2 80 cpu 1 cpu=4,mem=1000M
+	job 3 70 gpu,cpu 1 cpu=1,mem=1G,gres/gpu=2,gres/gpu:p100=2
+	job 4 60 gpu 1 cpu=1,mem=1G,gres/gpu=1,gres/gpu:v100=1
+	job 5 50 gpu 2 cpu=2,mem=2G,gres/gpu=2
+	job 6 40 cpu 1 cpu=2,mem=0.50G
+	reason=Dependency job 7 30 cpu 1 cpu=1,mem=1G
+	job 8 0 cpu 1 cpu=1,mem=1G
+	state=RUNNING job 9 1 cpu 1 cpu=1,mem=1G
+	state=COMPLETED job 10 1 cpu 1 cpu=1,mem=1G
+	job 11 20 elsewhere 1 cpu=1,mem=1G
+} >"$work/jobs"
+overhead --jobs "$work/jobs" --json
+fits() { grep -A6 '"queue"' <<<"$out" | tr -dc '0-9,\n' | grep . | tr -d '\n'; }
+is "$status|$(fits)" "0|6,2,20,6,43,0,5,3,1" \
+	"pending jobs: how many, held ones, units, fit by units, fit by request"
+overhead --jobs "$work/jobs"
+like "$out" "Jobs wait although nodes have room for them" "and what that means"
+is "$(awk '$1 == "1" { print $2, $3; exit }' <<<"$out")" "0 3" \
+	"the histogram has the jobs beside the nodes"
+((widest=$(widest), widest <= 80))
+is "$?" 0 "it fits 80 columns ($widest)"
+job 1 5 cpu 2 cpu=24,mem=32G >"$work/wide"
+overhead --jobs "$work/wide" --unit cores=1,memory=2G
+like "$out" "There are units enough, but not where and as" \
+	"units that no node has in one piece"
+name='x JobState=PENDING TRES=cpu=1' job 1 5 cpu 1 cpu=1,mem=1G >"$work/forged"
+job 2 5 cpu 1 cpu=1,mem=1G Comment=y Partition=cpu >>"$work/forged"
+overhead --jobs "$work/forged"
+like "$out" "No job waits for such units." "jobs whose names look like keys do not count"
+like "$out" "Not counted: 2 jobs whose name or comment looks" "and it says so"
+echo "No jobs in the system" >"$work/none"
+overhead --jobs "$work/none"
+is "$status$err" 0 "no jobs"
+overhead --jobs "$data/jobs.txt"
+like "$out" "Jobs that wait for such units: 3, for 180 units" "jobs of a real cluster"
+job 1 5 cpu 1 cpu=x >"$work/bad"
+refuses "$work/bad: line 1: TRES=cpu=x cannot be read" "a bad job" \
+	overhead --nodes "$nodes" --jobs "$work/bad"
+
+# Pictures.
+if command -v gnuplot >/dev/null; then
+	overhead --jobs "$work/jobs" --plot "$work/it's.svg"
+	is "$status$err|$(grep -c '</svg>' "$work/it's.svg")" "0|1" "SVG"
+	like "$(<"$work/it's.svg")" "Unit cores=1,memory=2G: 24.2 % is true overhead" "its title"
+	overhead --plot "$work/p.png"
+	is "$status|$(head -c 4 "$work/p.png" | tr -d '\211')" "0|PNG" "PNG"
+	run overhead --nodes "$nodes" --plot "$work/none/p.png"
+	is "$status" 1 "a folder that is not there"
+	like "$err" "gnuplot could not draw it" "and it says so"
+	overhead --unit "gpu=1,gpu=1" --plot "$work/x.svg"
+	is "$status" 2 "a unit that is none is no picture"
+fi
+overhead --plot "$work/p.gif"
+is "$status" 2 "another kind of picture is misuse"
+
 bad() { refuses "stdin: $1" "$2" overhead --nodes -; }
 bad "empty" "nothing" </dev/null
 bad 'line 1: not what "scontrol show" prints: no NodeName=' "something else" \

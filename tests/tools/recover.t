@@ -37,6 +37,38 @@ like "$out" "set to 0 by PriorityUsageResetPeriod=MONTHLY" \
 recover xyz789 --half-life 7-0 --json
 is "$(grep -c soonest_s <<<"$out")|$(grep -c '"half_life_s": 604800' <<<"$out")|$(grep -c 'soonest_s": null' <<<"$out")" \
 	"3|3|1" "JSON: each association; none for Fairshare=parent"
+job() { # ID USER ACCOUNT BILLING [STATE]
+	echo "JobId=$1 JobName=x UserId=$2(1) Priority=1 Account=$3" \
+		"JobState=${5-RUNNING} Reason=None Partition=cpu NumNodes=1" \
+		"TRES=cpu=1,mem=1G,billing=$4"
+}
+# Owed are 3192 - 1800 / 2948 * 3590 = 1000.0, gained 10 * 1800 / 2948 a second.
+{
+	job 1 cleo chemistry 4000
+	job 2 dan chemistry 6000
+	job 3 dan chemistry 9000 PENDING
+	job 4 eve elsewhere 5000
+} >"$work/jobs"
+{
+	cat "$tools_dir/../../sandbox/sites/cedar/equitree.conf"
+	echo "billing_scale = 1000"
+} >"$work/equitree.conf"
+going() { recover "$@" --half-life 7-0 --jobs "$work/jobs" -f "$work/equitree.conf"; }
+going physics
+is "$status|$err|$(row physics)" "0||physics 0.6106 0.8891 0.6867 3 d 20 h 16 d 12 h 0 h 3 min" \
+	"if the others' running jobs go on"
+like "$out" "1 running jobs belong to nobody" "a job of nobody who is listed"
+((widest=$(widest), widest <= 80))
+is "$?" 0 "it fits 80 columns ($widest)"
+going physics --json
+is "$(sed -n 's/^ *"jobs_go_on_s": \([0-9]*\)[.].*/\1/p' <<<"$out")" 163 "to the second"
+job 5 ada physics 20000 >>"$work/jobs"
+going physics
+is "$(row physics)" "physics 0.6106 0.8891 0.6867 3 d 20 h 16 d 12 h never" \
+	"its own jobs are more than its share"
+recover physics --half-life 7-0 --jobs "$work/jobs" -f "$work/none"
+is "$status" 1 "without equitree.conf"
+like "$err" "without billing_scale it is not known" "it is not known what jobs use"
 refuses "$sshare: there is no \"nobody\"" "nobody" \
 	recover --shares "$sshare" --half-life 7-0 nobody
 for bad in soon 7d "" -1; do

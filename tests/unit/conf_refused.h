@@ -16,6 +16,9 @@
 	"six decimals"
 #define NODES_WANTED ": wanted is a list of nodes such as " \
 	"gra[1-10],gra20, of at most 255 characters"
+#define FEATURES_WANTED ": wanted is names of features with commas between, " \
+	"of at most 255 characters"
+#define WAY_WANTED ": wanted is ignore, refuse, warn or bonus"
 #define RULE_WANTED ": wanted is a name of at most 63 letters, digits, _, . " \
 	"and -"
 #define BUNDLES_WANTED ": wanted is names of bundles that are above, with " \
@@ -28,6 +31,23 @@ static const struct {
 	const char *text;
 	const char *want;
 } bad_rows[] = {
+	/* the section without a name */
+	{ "priority twice", CORES "priority { order = users }\n"
+	  "priority { rank_every = 1 }\n",
+	  "FILE:3: the section priority is there twice" },
+	{ "priority's key at the top", CORES "allocated_now = 60\n",
+	  "FILE:2: no such option 'allocated_now'" },
+	{ "a wrong word", CORES "priority { order = groups }\n",
+	  "FILE:2: order = \"groups\": wanted is users or jobs" },
+	{ "a weight beyond 31 bits", CORES "priority {\n"
+	  "access_weight = 1000000001 }\n",
+	  "FILE:3: access_weight = \"1000000001\": wanted is points from 0 "
+	  "(off) to 1000000000" },
+	{ "full at once", CORES "priority { expansion_full = 1 }\n",
+	  "FILE:2: expansion_full = \"1\": wanted is a number from 1.1 to "
+	  "1000000, with at most six decimals" },
+	{ "jobs that count as nothing", CORES "priority { order = jobs }\n",
+	  "FILE:2: order = jobs needs allocated_now, or rank_by = allocated" },
 	/* what libconfuse finds */
 	{ "unknown key", "# 1\n# 2\nbundle \"cores\" {\n\tcores = 1\n"
 	  "\twieght = 1\n}\n",
@@ -180,6 +200,42 @@ static const struct {
 	  "FILE:2: nodes = \"a1-2],b\"" NODES_WANTED },
 	{ "nodes in nodes", CORES "bundle gpu { nodes = a[1-[2]] }",
 	  "FILE:2: nodes = \"a[1-[2]]\"" NODES_WANTED },
+	{ "no features", CORES "bundle gpu { cores = 1 features = '' }",
+	  "FILE:2: features = \"\"" FEATURES_WANTED },
+	{ "empty feature", CORES "bundle gpu { cores = 1 features = a,,b }",
+	  "FILE:2: features = \"a,,b\"" FEATURES_WANTED },
+	{ "expression of features",
+	  CORES "bundle gpu { cores = 1 features = a[1] }",
+	  "FILE:2: features = \"a[1]\"" FEATURES_WANTED },
+	{ "cores with features", "bundle cores { cores = 1 features = a }",
+	  "FILE:1: bundle \"cores\" is that of all nodes" },
+	{ "same features twice",
+	  CORES "bundle gpu { cores = 1 features = a }\n"
+	  "bundle gpu { cores = 2 features = a }",
+	  "FILE:3: found duplicate title 'gpu'" },
+	{ "a partition's memory without cores",
+	  CORES "partition big {\nmemory = 16G\n}",
+	  "FILE:4: partition \"big\" has memory without cores" },
+	{ "a partition's cores of 0", CORES "partition big { cores = 0 }",
+	  "FILE:2: cores = \"0\"" NUMBER_WANTED },
+	/* grants */
+	{ "what is no way", CORES "grant \"*\" { spent = kill }",
+	  "FILE:2: spent = \"kill\"" WAY_WANTED },
+	{ "a bonus without its QOS", CORES "grant \"*\" {\nspent = bonus\n}",
+	  "FILE:4: grant \"*\" names no bonus" },
+	{ "a scarce bonus without its QOS",
+	  CORES "grant \"*\" { scarce = bonus }",
+	  "FILE:2: grant \"*\" names no bonus" },
+	{ "a QOS in capitals", CORES "grant \"*\" { bonus = Free }",
+	  "FILE:2: bonus = \"Free\": wanted is the name of a QOS, in lower "
+	  "case, of at most 63 characters" },
+	{ "what is no account", CORES "grant \"a:b\" { }",
+	  "FILE:2: grant \"a:b\": wanted is an account's name, in which * is "
+	  "any part, of at most 63 characters" },
+	{ "an account in no quotes", CORES "grant * { }",
+	  "FILE:2: unexpected character '*'" },
+	{ "a grant twice", CORES "grant a { }\ngrant a { }",
+	  "FILE:3: found duplicate title 'a'" },
 	/* the rules */
 	{ "negative factor", CORES "partition a {\nfactor = -1\n}",
 	  "FILE:3: factor = \"-1\"" FROM_0_WANTED },

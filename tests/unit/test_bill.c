@@ -9,20 +9,20 @@
 #define MAX UINT64_MAX
 
 static const struct eqt_prices cedar = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
 	.gpu = {
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL },
 	},
 	.gpu_count = 2,
 };
 
 /* One model, which untyped GPUs are then of; with a weight. */
 static const struct eqt_prices weighted = {
-	.cores = { "cores", 1000000, 0, 1000000, NULL },
+	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL },
 	.gpu = {
 		{ "gpu:h100", 12000000, UINT64_C(288000) * EQT_MICRO,
-		  12200000, NULL },
+		  12200000, NULL, NULL },
 	},
 	.gpu_count = 1,
 };

@@ -114,6 +114,54 @@ START_TEST(keys_without_a_line_have_defaults)
 }
 END_TEST
 
+START_TEST(priority_without_a_line_is_as_slurm_has_it)
+{
+	const struct eqt_conf *conf = text_read(CORES "priority { }", NULL);
+	const struct eqt_conf_priority *priority;
+
+	ck_assert_ptr_nonnull(conf);
+	priority = &conf->priority;
+	ck_assert_int_eq(priority->rank_by, EQT_RANK_BY_USAGE);
+	ck_assert_uint_eq(priority->allocated_now, 0);
+	ck_assert_int_eq(priority->order, EQT_ORDER_USERS);
+	ck_assert_uint_eq(priority->rank_every_ms, 0);
+	ck_assert(priority->idle_shares);
+	ck_assert_uint_eq(priority->access_weight, 0);
+	ck_assert_int_eq(priority->access_scope, EQT_SCOPE_USER);
+	ck_assert_uint_eq(priority->expansion_weight, 0);
+	ck_assert_uint_eq(priority->expansion_full_u, 10000000);
+	ck_assert_int_eq(priority->size_by, EQT_SIZE_BY_RESOURCES);
+	eqt_conf_free(conf);
+}
+END_TEST
+
+START_TEST(priority_is_read)
+{
+	const struct eqt_conf *conf = text_read(
+		CORES "priority {\n rank_by = allocated allocated_now = 60\n"
+		      " order = jobs rank_every = 250 idle_shares = no\n"
+		      " access_weight = 7 access_scope = account\n"
+		      " expansion_weight = 8 expansion_full = 2.5\n"
+		      " size_by = equivalents\n}\n",
+		NULL);
+	const struct eqt_conf_priority *priority;
+
+	ck_assert_ptr_nonnull(conf);
+	priority = &conf->priority;
+	ck_assert_int_eq(priority->rank_by, EQT_RANK_BY_ALLOCATED);
+	ck_assert_uint_eq(priority->allocated_now, 60);
+	ck_assert_int_eq(priority->order, EQT_ORDER_JOBS);
+	ck_assert_uint_eq(priority->rank_every_ms, 250);
+	ck_assert(!priority->idle_shares);
+	ck_assert_uint_eq(priority->access_weight, 7);
+	ck_assert_int_eq(priority->access_scope, EQT_SCOPE_ACCOUNT);
+	ck_assert_uint_eq(priority->expansion_weight, 8);
+	ck_assert_uint_eq(priority->expansion_full_u, 2500000);
+	ck_assert_int_eq(priority->size_by, EQT_SIZE_BY_EQUIVALENTS);
+	eqt_conf_free(conf);
+}
+END_TEST
+
 START_TEST(bundle_does_not_inherit_from_the_one_before)
 {
 	const struct eqt_conf *conf = text_read(
@@ -388,6 +436,8 @@ int main(void)
 	tcase_add_checked_fixture(tcase, make_file, remove_file);
 	tcase_add_test(tcase, whole_file_is_read);
 	tcase_add_test(tcase, keys_without_a_line_have_defaults);
+	tcase_add_test(tcase, priority_without_a_line_is_as_slurm_has_it);
+	tcase_add_test(tcase, priority_is_read);
 	tcase_add_test(tcase, bundle_does_not_inherit_from_the_one_before);
 	ADD(form_of_the_file_does_not_matter, good_rows);
 	ADD(memory_takes_suffixes_in_powers_of_1024, memory_rows);

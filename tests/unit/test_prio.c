@@ -45,29 +45,86 @@ static const struct {
 	struct eqt_size size;
 	double want;
 } size_rows[] = {
-	{ "large", { 16, 2, 0, 64, 4, false, false }, 0.375 },
-	{ "large, CPUs not known", { 0, 2, 0, 64, 4, false, false }, 0.5 },
-	{ "large, whole cluster", { 64, 4, 0, 64, 4, false, false }, 1 },
+	{ "large", { 16, 2, 0, 64, 4, false, false, false, 0, 0 }, 0.375 },
+	{ "large, CPUs not known", { 0, 2, 0, 64, 4, false, false, false, 0, 0 }, 0.5 },
+	{ "large, whole cluster", { 64, 4, 0, 64, 4, false, false, false, 0, 0 }, 1 },
 	{ "large, thirds",
-	  { 1, 1, 0, 7, 3, false, false },
+	  { 1, 1, 0, 7, 3, false, false, false, 0, 0 },
 	  (1.0 / 3.0 + 1.0 / 7.0) / 2 },
-	{ "large, more than there is", { 640, 40, 0, 64, 4, false, false }, 1 },
-	{ "small", { 16, 1, 0, 64, 4, true, false }, 0.75 },
-	{ "small, CPUs not known", { 0, 1, 0, 64, 4, true, false }, 0.75 },
-	{ "small, whole cluster", { 64, 4, 0, 64, 4, true, false }, 0 },
+	{ "large, more than there is", { 640, 40, 0, 64, 4, false, false, false, 0, 0 }, 1 },
+	{ "small", { 16, 1, 0, 64, 4, true, false, false, 0, 0 }, 0.75 },
+	{ "small, CPUs not known", { 0, 1, 0, 64, 4, true, false, false, 0, 0 }, 0.75 },
+	{ "small, whole cluster", { 64, 4, 0, 64, 4, true, false, false, 0, 0 }, 0 },
 	{ "small, more than there is wraps as in Slurm",
-	  { 0, 5, 0, 64, 4, true, false },
+	  { 0, 5, 0, 64, 4, true, false, false, 0, 0 },
 	  1 },
-	{ "relative, by CPUs", { 48, 2, 2, 64, 4, false, true }, 0.375 },
-	{ "relative, by nodes", { 1, 2, 2, 64, 4, false, true }, 0.25 },
-	{ "relative, small", { 1, 2, 2, 64, 4, true, true }, 0.75 },
-	{ "relative, no limit", { 32, 2, 0, 64, 4, false, true }, 0.5 },
-	{ "relative, too large", { 640, 2, 1, 64, 4, false, true }, 1 },
-	{ "relative, small, too large", { 640, 2, 1, 64, 4, true, true }, 0 },
-	{ "no nodes in the cluster", { 1, 1, 1, 64, 0, false, false }, 0 },
-	{ "no CPUs in the cluster", { 1, 1, 1, 0, 4, true, false }, 0 },
-	{ "nothing at all", { 0, 0, 0, 0, 0, true, true }, 0 },
+	{ "relative, by CPUs", { 48, 2, 2, 64, 4, false, true, false, 0, 0 }, 0.375 },
+	{ "relative, by nodes", { 1, 2, 2, 64, 4, false, true, false, 0, 0 }, 0.25 },
+	{ "relative, small", { 1, 2, 2, 64, 4, true, true, false, 0, 0 }, 0.75 },
+	{ "relative, no limit", { 32, 2, 0, 64, 4, false, true, false, 0, 0 }, 0.5 },
+	{ "relative, too large", { 640, 2, 1, 64, 4, false, true, false, 0, 0 }, 1 },
+	{ "relative, small, too large", { 640, 2, 1, 64, 4, true, true, false, 0, 0 }, 0 },
+	{ "no nodes in the cluster", { 1, 1, 1, 64, 0, false, false, false, 0, 0 }, 0 },
+	{ "no CPUs in the cluster", { 1, 1, 1, 0, 4, true, false, false, 0, 0 }, 0 },
+	{ "nothing at all", { 0, 0, 0, 0, 0, true, true, false, 0, 0 }, 0 },
+	{ "equivalents, whatever the CPUs",
+	  { 1, 1, 0, 64, 4, false, false, true, 16, 64 },
+	  0.25 },
+	{ "equivalents, small",
+	  { 64, 4, 0, 64, 4, true, false, true, 16, 64 },
+	  0.75 },
+	{ "equivalents, relative",
+	  { 1, 1, 2, 64, 4, false, true, true, 48, 64 },
+	  0.375 },
+	{ "equivalents, more than there are",
+	  { 1, 1, 0, 64, 4, false, false, true, 65, 64 },
+	  1 },
+	{ "equivalents, a cluster without any",
+	  { 1, 1, 0, 64, 4, true, false, true, 1, 0 },
+	  0 },
+	{ "equivalents, a cluster of them without nodes",
+	  { 0, 0, 0, 0, 0, false, false, true, 1, 4 },
+	  0.25 },
 };
+
+static const struct {
+	const char *name;
+	int64_t now, accrue;
+	uint32_t limit_min;
+	double full, want;
+} expansion_rows[] = {
+	{ "not accruing", NOW, 0, 60, 10, 0 },
+	{ "begins later", NOW, NOW + 1, 60, 10, 0 },
+	{ "an hour of an hour, full is two", NOW, NOW - 3600, 60, 2, 1 },
+	{ "half of it", NOW, NOW - 1800, 60, 2, 0.5 },
+	{ "a minute's job after nine minutes", NOW, NOW - 540, 1, 10, 1 },
+	{ "a day's job after nine minutes", NOW, NOW - 540, 1440, 10,
+	  0.00069444444444444447 },
+	{ "no more than full", NOW, NOW - DAY, 1, 10, 1 },
+	{ "a limit of nothing counts as a minute", NOW, NOW - 30, 0, 2, 0.5 },
+	{ "all of time", INT64_MAX, INT64_MIN, UINT32_MAX, 2, 1 },
+};
+
+START_TEST(expansion_is_the_wait_in_own_lengths)
+{
+	double got = eqt_prio_expansion(expansion_rows[_i].now,
+					expansion_rows[_i].accrue,
+					expansion_rows[_i].limit_min,
+					expansion_rows[_i].full);
+
+	ck_assert_msg(fabs(got - expansion_rows[_i].want) < 1e-15,
+		      "%s: %.17g", expansion_rows[_i].name, got);
+}
+END_TEST
+
+START_TEST(site_points_are_whole_and_can_be_shown)
+{
+	ck_assert_int_eq(eqt_prio_site(-5, 0, 0), -5);
+	ck_assert_int_eq(eqt_prio_site(7, 2.5, 0.4), 10);
+	ck_assert_int_eq(eqt_prio_site(INT32_MAX, 1e9, 1e9), INT32_MAX);
+	ck_assert_int_eq(eqt_prio_site(INT32_MIN, -1e9, 0), INT32_MIN);
+}
+END_TEST
 
 START_TEST(size_is_part_of_the_cluster)
 {
@@ -170,6 +227,9 @@ static Suite *prio_suite(void)
 			    COUNT(age_rows));
 	tcase_add_loop_test(tc, size_is_part_of_the_cluster, 0,
 			    COUNT(size_rows));
+	tcase_add_loop_test(tc, expansion_is_the_wait_in_own_lengths, 0,
+			    COUNT(expansion_rows));
+	tcase_add_test(tc, site_points_are_whole_and_can_be_shown);
 	tcase_add_test(tc, six_factors_have_weights);
 	tcase_add_loop_test(tc, sum_is_taken_in_slurms_order, 0,
 			    COUNT(sum_rows));

@@ -114,6 +114,20 @@ static const struct price_row {
 	  { .tasks = 2, MEM(9000) },
 	  "2.25 core-equivalents, decided by memory; --mem=8000M would make "
 	  "it 2" },
+	{ "cores and memory of a partition",
+	  "partition big { cores = 1 memory = 16000M }", "big", NULL,
+	  { .tasks = 2, MEM(40000) },
+	  "2.5 core-equivalents, decided by memory; --mem=32000M would make "
+	  "it 2" },
+	{ "cores of a partition that does not count memory",
+	  "partition nodes { cores = 32 }", "nodes", NULL,
+	  { .tasks = 64, MEM(400000) },
+	  "2 core-equivalents, decided by cores" },
+	{ "not of another partition",
+	  "partition big { cores = 1 memory = 16000M } partition cpu { }",
+	  "cpu", NULL, { .tasks = 2, MEM(10000) },
+	  "2.5 core-equivalents, decided by memory; --mem=8000M would make it "
+	  "2" },
 	{ "rounding nothing to nothing", "round_unit = 4", NULL, NULL,
 	  { .overcommit = true, MEM(0) },
 	  "1 core-equivalent, decided by cores" },

@@ -405,6 +405,40 @@ START_TEST(ranking_allocates_nothing)
 }
 END_TEST
 
+START_TEST(idle_siblings_do_not_dilute_shares)
+{
+	static const struct eqt_node_in nodes[] = {
+		{ EQT_NODE_NONE, 1, false, false },
+		{ 0, 1, false, false },
+		{ 0, 8, false, false },
+		{ 0, 1, false, false },
+		{ 1, 1, true, false },
+		{ 2, 1, true, false },
+		{ 3, 1, true, false },
+	};
+	struct eqt_tree *tree = eqt_tree_new(nodes, 7, NULL);
+
+	ck_assert_ptr_nonnull(tree);
+	eqt_tree_usage_add(tree, 4, 100);
+	eqt_tree_usage_add(tree, 5, 0.5);
+	eqt_tree_idle_all(tree);
+	eqt_tree_idle_wake(tree, 6);
+	eqt_tree_idle_wake(tree, EQT_NODE_NONE);
+	eqt_tree_idle_end(tree, 1);
+	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+	/* Account 2 is idle: 1 and 3 have half each. */
+	ck_assert(eqt_tree_node(tree, 1).shares_norm == 0.5);
+	ck_assert(eqt_tree_node(tree, 3).shares_norm == 0.5);
+	ck_assert(eqt_tree_node(tree, 2).shares_norm == 0.8);
+	ck_assert(isinf(eqt_tree_node(tree, 5).level_fs));
+	eqt_tree_idle_all(tree);
+	eqt_tree_idle_end(tree, 0);
+	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+	ck_assert(eqt_tree_node(tree, 1).shares_norm == 0.1);
+	eqt_tree_free(tree);
+}
+END_TEST
+
 static Suite *tree_suite(void)
 {
 	Suite *suite = suite_create("tree");
@@ -421,6 +455,7 @@ static Suite *tree_suite(void)
 			    COUNT(usage_rows));
 	tcase_add_loop_test(tc, bad_trees_are_refused, 0, COUNT(bad_rows));
 	tcase_add_loop_test(tc, depth_is_limited, 0, 2);
+	tcase_add_test(tc, idle_siblings_do_not_dilute_shares);
 	tcase_add_test(tc, a_single_root_ranks_nobody);
 	tcase_add_loop_test(tc, ranking_allocates_nothing, 0, n);
 	suite_add_tcase(suite, tc);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_conf_priority: the section "priority" of equitree.conf, what priorities
+ * are made of beyond Slurm's own keys. A plain value; all that is 0, or the
+ * first word of its kind, is as Slurm does it.
+ *
+ *	priority {
+ *		rank_by = usage		# or allocated: what runs now alone
+ *		allocated_now = 0	# s of what runs that count with usage
+ *		order = users		# or jobs: each waiting job its place
+ *		rank_every = 0		# ms between rankings; 0: a period
+ *		idle_shares = yes	# no: only who uses or waits counts
+ *		access_weight = 0	# points for equal access
+ *		access_scope = user	# or account
+ *		expansion_weight = 0	# points for a long wait of short jobs
+ *		expansion_full = 10	# (limit + wait) / limit that has all
+ *		size_by = resources	# or equivalents
+ *	}
+ */
+#ifndef EQT_CONF_PRIORITY_H
+#define EQT_CONF_PRIORITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum eqt_rank_by { EQT_RANK_BY_USAGE, EQT_RANK_BY_ALLOCATED };
+enum eqt_order { EQT_ORDER_USERS, EQT_ORDER_JOBS };
+enum eqt_scope { EQT_SCOPE_USER, EQT_SCOPE_ACCOUNT };
+enum eqt_size_by { EQT_SIZE_BY_RESOURCES, EQT_SIZE_BY_EQUIVALENTS };
+
+struct eqt_conf_priority {
+	bool there; /* the file has the section */
+	enum eqt_rank_by rank_by;
+	uint64_t allocated_now; /* s; 0: what runs counts as it is used up */
+	enum eqt_order order;
+	uint64_t rank_every_ms; /* 0: with each period only */
+	bool idle_shares;
+	uint64_t access_weight; /* points; 0: off */
+	enum eqt_scope access_scope;
+	uint64_t expansion_weight; /* points; 0: off */
+	uint64_t expansion_full_u; /* millionths, above 1 */
+	enum eqt_size_by size_by;
+};
+
+#endif

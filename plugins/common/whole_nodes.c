@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "whole_nodes.h"
+
+bool eqt_selects_nodes(void)
+{
+	return slurm_conf.select_type &&
+	       strstr(slurm_conf.select_type, "linear");
+}
+
+bool eqt_whole_nodes(const part_record_t *part)
+{
+	return part->max_share == 0 || eqt_selects_nodes();
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* whole_nodes: where nobody else gets what a job leaves of its nodes. Needs
+ * Slurm's internal headers. */
+#ifndef EQT_WHOLE_NODES_H
+#define EQT_WHOLE_NODES_H
+
+#include "slurm_compat.h"
+
+/*
+ * Whether every job of a partition has whole nodes: OverSubscribe=EXCLUSIVE,
+ * or select/linear, which counts whole nodes for jobs that share them, too.
+ */
+bool eqt_whole_nodes(const part_record_t *part);
+
+/* Whether select/linear gives out nodes. */
+bool eqt_selects_nodes(void);
+
+#endif

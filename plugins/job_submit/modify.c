@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "modify.h"
+
+/* Whether a change is Slurm's to take: its own check comes after ours. */
+static bool has_say(const job_record_t *job, const struct eqt_change *change)
+{
+	if (change->uid == job->user_id)
+		return true;
+	return eqt_is_coordinator(change->uid, job->account) &&
+	       (!change->desc->account ||
+		eqt_is_coordinator(change->uid, change->desc->account));
+}
+
+/* Each takes over a field that is given, and tells whether it was. */
+static bool take16(uint16_t *to, uint16_t value)
+{
+	if (value == NO_VAL16)
+		return false;
+	*to = value;
+	return true;
+}
+
+static bool take32(uint32_t *to, uint32_t value)
+{
+	if (value == NO_VAL)
+		return false;
+	*to = value;
+	return true;
+}
+
+static bool take64(uint64_t *to, uint64_t value)
+{
+	if (value == NO_VAL64)
+		return false;
+	*to = value;
+	return true;
+}
+
+static bool take_text(char **to, char *value)
+{
+	if (!value)
+		return false;
+	*to = value;
+	return true;
+}
+
+static bool merge_texts(job_desc_msg_t *out, const job_desc_msg_t *change)
+{
+	bool any = take_text(&out->account, change->account);
+
+	any |= take_text(&out->qos, change->qos);
+	any |= take_text(&out->partition, change->partition);
+	any |= take_text(&out->features, change->features);
+	any |= take_text(&out->req_nodes, change->req_nodes);
+	any |= take_text(&out->exc_nodes, change->exc_nodes);
+	any |= take_text(&out->tres_per_job, change->tres_per_job);
+	any |= take_text(&out->tres_per_node, change->tres_per_node);
+	any |= take_text(&out->tres_per_socket, change->tres_per_socket);
+	any |= take_text(&out->tres_per_task, change->tres_per_task);
+	any |= take_text(&out->cpus_per_tres, change->cpus_per_tres);
+	any |= take_text(&out->mem_per_tres, change->mem_per_tres);
+	return any;
+}
+
+static bool merge_counts(job_desc_msg_t *out, const job_desc_msg_t *change)
+{
+	bool any = take64(&out->pn_min_memory, change->pn_min_memory);
+
+	any |= take32(&out->time_limit, change->time_limit);
+	any |= take32(&out->num_tasks, change->num_tasks);
+	any |= take32(&out->min_cpus, change->min_cpus);
+	any |= take32(&out->min_nodes, change->min_nodes);
+	any |= take32(&out->max_nodes, change->max_nodes);
+	any |= take16(&out->pn_min_cpus, change->pn_min_cpus);
+	any |= take16(&out->cpus_per_task, change->cpus_per_task);
+	any |= take16(&out->ntasks_per_node, change->ntasks_per_node);
+	any |= take16(&out->ntasks_per_tres, change->ntasks_per_tres);
+	any |= take16(&out->ntasks_per_core, change->ntasks_per_core);
+	any |= take16(&out->threads_per_core, change->threads_per_core);
+	any |= take16(&out->sockets_per_node, change->sockets_per_node);
+	any |= take16(&out->shared, change->shared);
+	return any;
+}
+
+/* Put the change over the job, of all that rules and prices are about; false
+ * when it changes nothing of that. */
+static bool merge(job_desc_msg_t *out, const job_desc_msg_t *change)
+{
+	bool texts = merge_texts(out, change);
+
+	return merge_counts(out, change) || texts;
+}
+
+static void take_counts(job_desc_msg_t *out, const struct job_details *details)
+{
+	const multi_core_data_t *wish = details->mc_ptr;
+
+	out->min_cpus = details->orig_min_cpus;
+	out->min_nodes = details->min_nodes;
+	out->max_nodes = details->max_nodes ? details->max_nodes : NO_VAL;
+	out->pn_min_cpus = (uint16_t) details->orig_pn_min_cpus;
+	out->ntasks_per_node = details->ntasks_per_node;
+	out->ntasks_per_tres = details->ntasks_per_tres;
+	out->overcommit = details->overcommit;
+	if (details->whole_node == WHOLE_NODE_REQUIRED)
+		out->shared = 0;
+	if (!wish)
+		return;
+	out->ntasks_per_core = wish->ntasks_per_core;
+	out->threads_per_core = wish->threads_per_core;
+	out->sockets_per_node = wish->sockets_per_node;
+}
+
+/* What a default has filled in nobody has said. */
+static void take_said(job_desc_msg_t *out, const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+
+	if (job->bit_flags & JOB_MEM_SET)
+		out->pn_min_memory = details->orig_pn_min_memory;
+	if (job->bit_flags & JOB_NTASKS_SET)
+		out->num_tasks = details->num_tasks;
+	if (job->bit_flags & JOB_CPUS_SET)
+		out->cpus_per_task = details->orig_cpus_per_task;
+}
+
+/* The job as if it were submitted now; the strings are the record's, but for
+ * the QOS. */
+static void from_record(job_desc_msg_t *out, const job_record_t *job, char *qos)
+{
+	slurm_init_job_desc_msg(out);
+	out->user_id = job->user_id;
+	out->account = job->account;
+	out->qos = qos;
+	out->partition = job->partition;
+	out->time_limit = job->time_limit;
+	out->tres_per_job = job->tres_per_job;
+	out->tres_per_node = job->tres_per_node;
+	out->tres_per_socket = job->tres_per_socket;
+	out->tres_per_task = job->tres_per_task;
+	out->cpus_per_tres = job->cpus_per_tres;
+	out->mem_per_tres = job->mem_per_tres;
+	out->features = job->details->features;
+	out->req_nodes = job->details->req_nodes;
+	out->exc_nodes = job->details->exc_nodes;
+	take_counts(out, job->details);
+	take_said(out, job);
+}
+
+/* The record's QOS; "" where it has none. */
+static void copy_qos(char *qos, const job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	const char *name = NULL;
+
+	assoc_mgr_lock(&locks);
+	if (job->qos_ptr)
+		name = job->qos_ptr->name;
+	qos[0] = '\0';
+	if (name && strlen(name) < EQT_QOS_SIZE)
+		memcpy(qos, name, strlen(name) + 1);
+	assoc_mgr_unlock(&locks);
+}
+
+static int judge(struct eqt_judgement *out, const struct eqt_conf *conf,
+		 const job_record_t *job, const job_desc_msg_t *change)
+{
+	char qos[EQT_QOS_SIZE];
+	job_desc_msg_t desc;
+
+	copy_qos(qos, job);
+	from_record(&desc, job, qos);
+	(void) merge(&desc, change);
+	return eqt_judge(out, conf, &desc);
+}
+
+/* Whether the job, as it is, would be refused for the very same. */
+static bool was_so(const struct eqt_conf *conf, const job_record_t *job,
+		   const struct eqt_error *refusal)
+{
+	struct eqt_judgement before;
+	job_desc_msg_t nothing;
+
+	slurm_init_job_desc_msg(&nothing);
+	return judge(&before, conf, job, &nothing) != SLURM_SUCCESS &&
+	       strcmp(before.refusal.text, refusal->text) == 0;
+}
+
+int eqt_modify(struct eqt_judgement *out, bool *told,
+	       const struct eqt_conf *conf, const job_record_t *job,
+	       const struct eqt_change *change)
+{
+	job_desc_msg_t nothing;
+	int rc;
+
+	*told = false;
+	slurm_init_job_desc_msg(&nothing);
+	if (!IS_JOB_PENDING(job) || !job->details ||
+	    !merge(&nothing, change->desc) || validate_operator(change->uid) ||
+	    !has_say(job, change))
+		return SLURM_SUCCESS;
+	rc = judge(out, conf, job, change->desc);
+	if (rc != SLURM_SUCCESS && was_so(conf, job, &out->refusal))
+		return SLURM_SUCCESS;
+	*told = true;
+	return rc;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "../common/log.h"
+#include "ask_from_desc.h"
+#include "offer.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "partition_defaults.h"
+#endif
+
+bool eqt_offer_next(char *name, const char **list)
+{
+	size_t length;
+
+	*list += strspn(*list, ",");
+	length = strcspn(*list, ",");
+	if (length == 0)
+		return false;
+	if (length < EQT_PARTITION_SIZE) {
+		memcpy(name, *list, length);
+		name[length] = '\0';
+	} else {
+		/* Slurm refuses it; it is nobody's name. */
+		memcpy(name, "?", sizeof("?"));
+	}
+	*list += length;
+	return true;
+}
+
+const char *eqt_offer_partitions(const job_desc_msg_t *desc)
+{
+	if (desc->partition && desc->partition[0] != '\0')
+		return desc->partition;
+#ifdef EQT_HAVE_INTERNAL
+	return eqt_partition_default();
+#else
+	return NULL;
+#endif
+}
+
+void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
+		    const job_desc_msg_t *desc, const char *partition)
+{
+	*out = (struct eqt_offer){ .desc = desc, .partition = partition };
+	eqt_ask_from_desc(&out->ask, desc);
+	if (!partition)
+		return;
+	out->rule =
+		eqt_rules_find(&conf->partitions, partition, strlen(partition));
+#ifdef EQT_HAVE_INTERNAL
+	eqt_ask_add_partition(&out->ask, partition);
+#endif
+}
+
+bool eqt_offer_price(struct eqt_bill *bill, struct eqt_prices *prices,
+		     const struct eqt_conf *conf, const struct eqt_offer *offer,
+		     const struct eqt_qos *qos)
+{
+	struct eqt_error err;
+
+	eqt_conf_prices(prices, conf, offer->partition,
+			qos->name[0] ? qos->name : NULL);
+	if (qos->name[0])
+		prices->queue[EQT_USAGE] = (struct eqt_queue){
+			qos->name, eqt_qos_factor_u(qos->usage_factor)
+		};
+#ifdef EQT_HAVE_INTERNAL
+	if (offer->partition)
+		eqt_prices_add_partition(prices, &offer->ask, offer->partition);
+#endif
+	if (eqt_bill_make(bill, prices, &offer->ask, &err) == 0)
+		return true;
+	eqt_log_debug("a submission has no price: %s", err.text);
+	return false;
+}

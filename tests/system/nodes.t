@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Prices that depend on the nodes: bundles by feature, GPUs without a model,
+# several models in one job, slices of GPUs, whole nodes and all memory. The
+# range is told at submission, what is allocated is charged.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+gpus=gres/gpu,gres/gpu:p100,gres/gpu:v100,gres/gpu:t4
+cluster_up --site "$(site nodes)" \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
+	--set "AccountingStorageTRES=$gpus,gres/gpu:a100_2g.10gb,gres/gpu:h100_2g.20gb" \
+	--set "NodeName=t4few1 NodeHostname=head Port=6825 CoresPerSocket=16 RealMemory=192000 Gres=gpu:t4:4 Feature=few,skylake" \
+	--set "NodeName=t4mid1 NodeHostname=head Port=6826 CoresPerSocket=32 RealMemory=192000 Gres=gpu:t4:4 Feature=new,few,skylake" \
+	--set "NodeName=t4many1 NodeHostname=head Port=6827 CoresPerSocket=44 RealMemory=192000 Gres=gpu:t4:4 Feature=many,fewer" \
+	--set "NodeName=mig1 NodeHostname=head Port=6828 CoresPerSocket=32 RealMemory=256000 Gres=gpu:a100_2g.10gb:4,gpu:h100_2g.20gb:4" \
+	--set "NodeName=mix1 NodeHostname=head Port=6829 CoresPerSocket=32 RealMemory=192000 Gres=gpu:p100:2,gpu:v100:2" \
+	--set "PartitionName=mix Nodes=mix1" \
+	--set "PartitionName=t4 Nodes=t4few1,t4mid1,t4many1" \
+	--set "PartitionName=mig Nodes=mig1" \
+	--set "PartitionName=whole Nodes=cpu[1-2] OverSubscribe=EXCLUSIVE" \
+	--set "PartitionName=all Nodes=cpu[1-2],gpu[1-2]"
+
+said() { # USER OPTIONS...
+	local user=$1
+	shift
+	as "$user" sbatch --test-only "$@" --wrap true 2>&1 |
+		sed -n 's/^.*equitree: //p'
+}
+
+# ---- What is told -----------------------------------------------------------
+
+# name, what is told, options
+while IFS='|' read -r name want options; do
+	read -ra options <<<"$options"
+	like "$(said ada -t60 --mem=1G "${options[@]}")" "^$want; " "$name"
+done <<'END'
+any node: from the best to the worst|1 to 2 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n8
+--constraint: the nodes that have it|1 to 2 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n8 -C few
+--constraint: one bundle is left|1 GPU-equivalent, decided by GPUs|-p t4 --gpus=t4:1 -n8 -C new
+--constraint: all of a list of features|1.25 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n10 -C few&new
+--constraint: none of its words is part of another|1 GPU-equivalent, decided by GPUs|-p t4 --gpus=t4:1 -n8 -C fewer
+--constraint: any of some features|1.25 to 2.5 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n10 -C new|skylake
+--constraint: alternatives in brackets|1 to 1.25 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n10 -C [new*1&many*1]
+--constraint: what no node has says nothing|1 to 2 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n8 -C nosuch
+--nodelist: one node|2 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n8 -w t4few1
+--nodelist: but more nodes than it has|2 to 4 GPU-equivalents, by the nodes that are allocated|-p t4 --gres=gpu:t4:1 -n16 -w t4few1 -N2
+--exclude|1 GPU-equivalent, decided by GPUs|-p t4 --gpus=t4:1 -n8 -x t4few1
+a T4 by no model's name|1 to 2 GPU-equivalents, by the model that is allocated|-p t4 --gpus=1 -n8
+any of two models|2 to 3.9 GPU-equivalents, by the model that is allocated|-p gpu --gpus=1 -n12
+any of two models: by its node|2 GPU-equivalents, decided by cores|-p gpu --gpus=1 -n12 -w gpu1
+any of two models: --gres|2.6 GPU-equivalents, decided by GPUs|-p gpu --gres=gpu:1 -n8 -x gpu1
+several models: weights are summed|3.6 GPU-equivalents, decided by GPUs|-p mix --gpus=p100:1,v100:1 -n14
+several models: and so are their cores|5.4 GPU-equivalents, decided by cores|-p mix --gres=gpu:p100:1,gpu:v100:1 -n21
+a slice of a GPU|1.14 GPU-equivalents, decided by GPUs|-p mig --gpus=a100_2g.10gb:1 -n3
+slices of another|6.96 GPU-equivalents, decided by GPUs|-p mig --gres=gpu:h100_2g.20gb:2 -n6
+slices of both|9.24 GPU-equivalents, decided by cores|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12
+a slice of any|1.14 to 3.48 GPU-equivalents, by the model that is allocated|-p mig --gpus=1 -n3
+OverSubscribe=EXCLUSIVE: the whole node|32 core-equivalents, decided by cores|-p whole -n1
+OverSubscribe=EXCLUSIVE: two of them|64 core-equivalents, decided by cores|-p whole -N2
+all memory|32 core-equivalents, decided by memory|-p cpu -n1 --mem=0
+all memory: of the node that is named|4 GPU-equivalents, decided by memory|-p all -w gpu1 --gres=gpu:p100:1 -n1 --mem=0
+all memory of nodes that differ|at least 32 core-equivalents, decided by memory|-p all -n1 --mem=0
+whole nodes: those that have the GPU|4 GPU-equivalents, decided by GPUs|-p all --gpus=p100:1 -n1 --exclusive
+whole nodes that differ, but for one|4 GPU-equivalents, decided by GPUs|-p all -w gpu1 -n1 --exclusive
+END
+like "$(said ada -p t4 --gpus=t4:1 -n8 --mem=1G -t1 --bill=full)" \
+	'as gpu:t4 with feature few,new: 1, .*as gpu:t4 with feature few: 2, .*as gpu:t4: 1,' \
+	"--bill=full: each bundle with its feature"
+
+# ---- What is charged --------------------------------------------------------
+
+# name, charge a second, options
+while IFS='|' read -r name want options; do
+	read -ra options <<<"$options"
+	before=$(exact_usage chemistry dan)
+	id=$(submit dan 2 -t5 "${options[@]}")
+	wait_until jobs_ended "$id" || bail "$name: runs" "$(in_cluster squeue)"
+	wait_pass
+	is "$(exact_usage chemistry dan)" \
+		"$(value "$before + $want * $(elapsed "$id")")" \
+		"charged: $name"
+done <<'END'
+few cores to a T4|2|-p t4 -C few -x t4mid1 --gpus=t4:1 -n8 --mem=1G
+both features|1|-p t4 -C new --gpus=t4:1 -n8 --mem=1G
+no feature that a bundle names|1|-p t4 -C many --gpus=t4:1 -n8 --mem=1G
+a T4 by no model's name|2|-p t4 -w t4few1 --gpus=1 -n8 --mem=1G
+any of two models: a P100|2|-p gpu -w gpu1 --gpus=1 -n12 --mem=1G
+any of two models: a V100|3.9|-p gpu -w gpu2 --gpus=1 -n12 --mem=1G
+several models|5.4|-p mix --gpus=p100:1,v100:1 -n21 --mem=1G
+any of the models of one node, as it was given|1|-p mix --gpus=1 -n1 --mem=1G
+slices of both|9.24|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12 --mem=1G
+a slice of any, as it was given|1.14|-p mig --gres=gpu:a100_2g.10gb:1 -n3 --mem=1G
+OverSubscribe=EXCLUSIVE|32|-p whole -n1 --mem=1G
+all memory|32|-p cpu -n1 --mem=0
+END
+
+# A feature that is added while slurmctld runs counts for what comes.
+in_cluster scontrol update NodeName=t4many1 \
+	AvailableFeatures=few ActiveFeatures=few
+like "$(said dan -p t4 -w t4many1 --gpus=t4:1 -n8 --mem=1G)" \
+	'^2 GPU-equivalents, decided by cores' \
+	"a feature that a node is given counts at once"
+
+no_equitree_errors
+done_testing

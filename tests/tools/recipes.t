@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# docs/recipes: charging rules of real sites, each priced as the site has
+# written it down.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+recipes=$tools_dir/../../docs/recipes
+
+# A node of 128 cores and 256 GB, alone in its partition.
+sed -n '1s/cpu1/a1/; 1s/=32 /=128 /gp' "$data/nodes.txt" |
+	sed 's/CoresPerSocket=16/CoresPerSocket=64/; s/=128000/=262144/;
+		s/Partitions=cpu/Partitions=wide/' \
+		>"$work/nodes"
+sed -n '1,/^$/p' "$data/partitions.txt" |
+	sed 's/PartitionName=cpu/PartitionName=wide/; s/Nodes=cpu.*/Nodes=a1/' \
+		>"$work/partitions"
+
+used=()
+# recipe, price and pool, charge, options
+while IFS='|' read -r recipe price charge options; do
+	[[ $recipe ]] || continue
+	read -ra options <<<"${options//WORK/$work}"
+	used+=("$recipe")
+	run bill -f "$recipes/$recipe.conf" "${options[@]}"
+	first=${out%%$'\n'*}
+	like "$first" "^$price-equivalents?[,;]" \
+		"$recipe: $price: ${options[*]/$work\//}"
+	[[ $price == *" to "* ]] && continue
+	run bill --json -f "$recipes/$recipe.conf" "${options[@]}"
+	near "$(sed -nE 's/^ *"usage": *([0-9.e+-]+),?/\1/p' <<<"$out")" \
+		"$charge" 1e-9 "$recipe: $charge is charged"
+done <<'END'
+cedar|2 core|2|-n2 --mem=4G
+cedar|2.5 core|2.5|-n2 --mem-per-cpu=5G
+cedar|2 core|2|-n1 --mem=8G
+cedar|2 GPU|2|--gpus=p100:2 -n6 --mem=32000M
+cedar|1.5 GPU|1.5|--gpus=p100:1 -n9 --mem=32000M
+cedar|1.5 GPU|1.5|--gpus=p100:1 -n6 --mem=48000M
+cedar|1 GPU|1|--gpus=p100l:1 -n6 --mem=64000M
+cedar|2 GPU|2|--gpus=p100l:1 -n12 --mem=64000M
+cedar|1 GPU|1|--gpus=v100l:1 -n8 --mem=48000M
+cedar|2.5 GPU|2.5|--gpus=v100l:2 -n8 --mem=120000M
+graham|1 GPU|1|--gpus=p100:1 -n16 --mem=64000M
+graham|1.5 GPU|1.5|--gpus=p100:1 -n24 --mem=64000M
+graham|1 GPU|1|--gpus=v100:1 -n3 --mem=22500M
+graham|2 GPU|2|--gpus=v100:2 -n7 --mem=45000M
+graham|2 GPU|2|--gpus=v100:1 -n7 --mem=22500M
+graham|1 GPU|1|--gpus=v100l:1 -n5 --mem=48000M
+graham|1 GPU|1|--gpus=t4:1 -n4 --mem=49000M
+graham|1 to 2.75 GPU||--gpus=t4:1 -n11 --mem=49000M
+graham|2 GPU|2|--gpus=t4:1 -n4 --mem=98000M
+beluga|1 GPU|1|--gpus=v100:1 -n10 --mem=47000M
+beluga|2 GPU|2|--gpus=v100:1 -n5 --mem=94000M
+niagara|2.5 core|2.5|-n1 --mem=12G
+niagara|128 core|128|-n1 --exclusive --mem=1G -p wide --node-info=WORK/nodes --partition-info=WORK/partitions
+alliance-fir|12.2 GPU|12.2|--gpus=h100:1 -n11 --mem=287G
+alliance-fir|24.4898 GPU|24/0.98|--gpus=h100:1 -n24 --mem=280G
+alliance-fir|20.339 GPU|480/23.6|--gpus=h100:1 -n8 --mem=480G
+alliance-fir|3.48 GPU|3.48|--gpus=h100_2g.20gb:1 -n3 --mem=80G
+alliance-fir|1.74 GPU|1.74|--gpus=h100_1g.10gb:1 -n1 --mem=40G
+alliance-fir|18.3 GPU|18.3|--gpus=h100:1,h100_3g.40gb:1 -n17 --mem=400G
+alliance-narval|4 GPU|4|--gpus=a100:1 -n12 --mem=124G
+alliance-narval|1.14 GPU|1.14|--gres=gpu:a100_2g.10gb:1 -n3 --mem=35G
+alliance-narval|2 GPU|2|--gres=gpu:a100_2g.10gb:1 -n6 --mem=35G
+alliance-narval|0.57 GPU|0.57|--gres=gpu:a100_1g.5gb:1 -n1 --mem=17G
+alliance-narval|2.3 GPU|2.3|--gres=gpu:a100_4g.20gb:1 -n6 --mem=71G
+alliance-narval|0.57 to 4 GPU||--gpus=1 -n1 --mem=1G
+alliance-nibi|12.2 GPU|12.2|--gpus=h100:1 -n14 --mem=250G
+alliance-nibi|13.0435 GPU|15/1.15|--gpus=h100:1 -n15 --mem=250G
+alliance-rorqual|12.2 GPU|12.2|--gpus=h100:1 -n15 --mem=124G
+alliance-rorqual|12.549 GPU|128/10.2|--gpus=h100:1 -n15 --mem=128G
+alliance-trillium|48.8 GPU|48.8|--gpus=h100:4 -n96 --mem=751G
+rgu-models|1.3 GPU|1.3|--gpus=t4:1 -n3 --mem=40G
+rgu-models|4.8 GPU|4.8|--gpus=a100l:1 -n14 --mem=149G
+rgu-models|1 to 12.2 GPU||--gpus=1 -n3 --mem=31G
+rgu-models|4.4 GPU|4.4|--gpus=v100:2 -n13 --mem=136G
+whole-units|3 core|3|-n2 --mem=10000M
+whole-units|2 GPU|2|--gpus=a100:1 -n17 --mem=1G
+whole-units|1 core|1|-n1 --mem=1G
+service-units|1 core|1|-n1 --mem=1G
+service-units|6 core|6|-n1 --mem=12G
+service-units|128 core|128|-n1 --exclusive --mem=1G -p wide --node-info=WORK/nodes --partition-info=WORK/partitions
+service-units|128 core|128|-n1 --mem=0 -p wide --node-info=WORK/nodes --partition-info=WORK/partitions
+service-units|8 core|32|-p highmem -n1 --mem=64G
+partition-weights|32 core|32|-p cpu -n4 --mem=64G
+partition-weights|8 core|8|-p largemem -n4 --mem=64G
+partition-weights|2 core|1|-p longcpu -n2 --mem=4G
+partition-weights|16 GPU|16|-p gpu --gpus=1 -n16 --mem=64G
+partition-weights|8 GPU|8|-p gpu -n8 --mem=64G
+node-hours|1 core|1|-n128 --mem=200G
+node-hours|2 core|4|-q premium -N2 -n256 --mem=512G
+node-hours|0.25 core|0.25|-n32 --mem=64G
+node-hours|1 core|0.143|-p vm-small -n16 --mem=32G
+node-hours|1 core|0|-q overrun -n128 --mem=200G
+slices|4 core|4|-n4 --mem=16G
+slices|150 GPU|150|--gpus=a100:1 -n18 --mem=125G
+slices|43.5 GPU|43.5|--gpus=a100_2g.10gb:1 -n5 --mem=36G
+slices|193.5 GPU|193.5|--gpus=a100:1,a100_2g.10gb:1 -n20 --mem=100G
+queues|4 core|12|-p express -n4 --mem=4G -t60
+queues|4 core|4|-p normal -n4 --mem=64G -t60
+queues|4 core|0|-p normal -q bonus --usage-factor=0 -n4 --mem=4G -t60
+END
+
+refuses "partition normal wants --time, and --mem (or --mem-per-cpu, --mem-per-gpu), and --ntasks or --cpus-per-task" \
+	"queues: what a job must say" \
+	bill -f "$recipes/queues.conf" -p normal
+
+for file in "$recipes"/*.conf; do
+	name=$(basename "$file" .conf)
+	like " ${used[*]} " " $name " "$name: has a price here"
+done
+done_testing

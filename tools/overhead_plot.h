@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* overhead_plot: the histograms of equitree overhead as a picture. */
+#ifndef EQT_OVERHEAD_PLOT_H
+#define EQT_OVERHEAD_PLOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "eqt_error.h"
+
+/* One histogram; a plain value. */
+struct eqt_plot {
+	const char *unit; /* its text */
+	const uint64_t *nodes, *jobs; /* of each bin */
+	bool has_jobs;
+	double percent; /* of the capacity that is true overhead */
+};
+
+/*
+ * Have gnuplot draw the histograms, one below the other, into a file whose
+ * name ends in .svg or .png. 0, or -1 with err filled: another ending, no
+ * gnuplot, a file that cannot be written.
+ */
+int eqt_plot_write(const char *path, const struct eqt_plot *plots, int count,
+		   struct eqt_error *err);
+
+/* Is it a name that eqt_plot_write() would take? */
+bool eqt_plot_is_name(const char *path);
+
+#endif

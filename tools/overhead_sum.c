@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "overhead.h"
+
+static bool is_chosen(const struct eqt_node *node,
+		      const struct eqt_overhead_options *options)
+{
+	return node->available &&
+	       (!options->partition || eqt_node_in(node, options->partition));
+}
+
+static uint64_t overhead_of(const struct eqt_node *node,
+			    const struct eqt_amounts *unit)
+{
+	struct eqt_amounts rest =
+		eqt_amounts_free(&node->total, &node->allocated);
+
+	return eqt_unit_count(unit, &rest);
+}
+
+int eqt_overhead_sum(struct eqt_overhead_sum *sum,
+		     const struct eqt_overhead *cluster,
+		     const struct eqt_overhead_options *options, int unit)
+{
+	const struct eqt_nodes *nodes = &cluster->nodes;
+	uint64_t overhead, capacity;
+	size_t i;
+
+	*sum = (struct eqt_overhead_sum){ .nodes = 0 };
+	for (i = 0; i < nodes->count; i++) {
+		const struct eqt_node *node = &nodes->nodes[i];
+
+		capacity = eqt_unit_count(&options->units[unit], &node->total);
+		cluster->chosen[i] = is_chosen(node, options) && capacity > 0;
+		if (!cluster->chosen[i])
+			continue;
+		overhead = overhead_of(node, &options->units[unit]);
+		sum->nodes++;
+		sum->overhead += overhead;
+		sum->capacity += capacity;
+		sum->bins[eqt_bin_of(overhead)]++;
+	}
+	if (!cluster->has_jobs)
+		return 0;
+	return eqt_queue_fit(&sum->fit, &cluster->jobs, nodes, cluster->chosen,
+			     &options->units[unit]);
+}
+
+double eqt_overhead_percent(const struct eqt_overhead_sum *sum)
+{
+	if (sum->capacity == 0)
+		return 0;
+	return 100.0 * (double) sum->overhead / (double) sum->capacity;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* recover_rates: what running jobs add to the usage of each association. */
+#ifndef EQT_RECOVER_RATES_H
+#define EQT_RECOVER_RATES_H
+
+#include "shares.h"
+#include "stock_jobs.h"
+
+/*
+ * Equivalents that run now at each association and below it, in the order of
+ * shares; a job's are its billing through billing_scale. The caller frees;
+ * NULL when memory is short. *strays are the running jobs of no association
+ * that is listed.
+ */
+long double *eqt_rates_of(const struct eqt_shares *shares,
+			  const struct eqt_jobs *jobs, uint64_t billing_scale,
+			  size_t *strays);
+
+#endif
