@@ -28,9 +28,9 @@ places_up() { # OPTIONS...
 			RealMemory=1000000 Gres=gpu:t4:8)" \
 		--set "$(node 'ht[1-2]' '[6831-6832]' CoresPerSocket=32 \
 			ThreadsPerCore=2 RealMemory=256000)" \
-		--set "$(node 'w[1-18]' '[6841-6858]' CoresPerSocket=4 \
+		--set "$(node 'w[1-20]' '[6841-6860]' CoresPerSocket=4 \
 			RealMemory=16000)" \
-		--set "$(node 'b[1-2]' '[6861-6862]' CoresPerSocket=8 \
+		--set "$(node 'b[1-3]' '[6861-6863]' CoresPerSocket=8 \
 			RealMemory=64000)" \
 		--set "PartitionName=express Nodes=cpu[1-2] PriorityTier=2" \
 		--set "PartitionName=p100 Nodes=gpu1" \
@@ -39,8 +39,8 @@ places_up() { # OPTIONS...
 		--set "PartitionName=t4 Nodes=t4few1,t4many1" \
 		--set "PartitionName=ht Nodes=ht1" \
 		--set "PartitionName=ht2 Nodes=ht2" \
-		--set "PartitionName=small Nodes=w[1-18]" \
-		--set "PartitionName=whole Nodes=w[1-18] OverSubscribe=EXCLUSIVE" \
-		--set "PartitionName=mixed Nodes=w[1-18],b[1-2]" \
+		--set "PartitionName=small Nodes=w[1-20]" \
+		--set "PartitionName=whole Nodes=w[1-20] OverSubscribe=EXCLUSIVE" \
+		--set "PartitionName=mixed Nodes=w[1-20],b[1-3]" \
 		"$@"
 }
