@@ -41,7 +41,8 @@ packages_run=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin
 packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev check)
-packages_test=(clang clang-format gnuplot-nox libclang-rt-14-dev perl xz-utils binutils)
+packages_test=(gnuplot-nox perl xz-utils binutils)
+packages_clang=(clang clang-format libclang-rt-14-dev)
 
 missing_packages() { # PACKAGE... -> those that are not installed
 	local package
@@ -80,11 +81,13 @@ prepare_packages() { # PACKAGE...
 		install_missing "${missing[@]}"
 }
 
-# Sets $slurm_source.
+# Sets $slurm_source. EQUITREE_SLURM_SOURCES is where a machine keeps them for
+# more than one checkout.
 prepare_headers() {
+	local sources=${EQUITREE_SLURM_SOURCES:-$build/slurm}
 	step "Getting the internal headers of the installed Slurm" \
-		"$top/build-aux/slurm-headers" "$build/slurm" || return 1
-	slurm_source=$("$top/build-aux/slurm-headers" "$build/slurm")
+		"$top/build-aux/slurm-headers" "$sources" || return 1
+	slurm_source=$("$top/build-aux/slurm-headers" "$sources")
 }
 
 configure_tree() { # DIR CONFIGURE-ARGUMENT...
@@ -113,10 +116,15 @@ collect_plugins() { # TREE DEST
 	cp "$1"/plugins/*/.libs/*_equitree.so "$2/"
 }
 
-# Everything up to built plugins in $build/plugins.
-prepare_build() {
+# What a machine needs, from the archive of its Debian.
+prepare_machine() { # PACKAGE...
 	prepare_packages "${packages_run[@]}" "${packages_build[@]}" "$@" &&
-		prepare_headers &&
+		prepare_headers
+}
+
+# Everything up to built plugins in $build/plugins.
+prepare_build() { # PACKAGE...
+	prepare_machine "$@" &&
 		step "Configuring" configure_tree "$build/tree" &&
 		step "Building" make_tree "$build/tree" &&
 		collect_plugins "$build/tree" "$build/plugins"

@@ -5,6 +5,7 @@ dist_man_MANS += docs/equitree.1
 dist_man_MANS += docs/equitree-bill.1
 dist_man_MANS += docs/equitree-check.1
 dist_man_MANS += docs/equitree-tree.1
+dist_man_MANS += docs/priority_equitree.8
 dist_man_MANS += docs/spank_equitree.8
 dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1

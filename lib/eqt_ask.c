@@ -326,6 +326,22 @@ static int count_memory(struct work *work)
 	return 0;
 }
 
+/* What a job leaves of the memory of whole nodes nobody else gets. */
+static int raise_to_nodes(struct work *work)
+{
+	struct eqt_asked *asked = &work->asked;
+	uint64_t before = asked->request.mem_mib;
+
+	if (!work->ask->exclusive)
+		return 0;
+	if (raise_product(&asked->request.mem_mib, work->ask->node.mem_mib,
+			  asked->nodes) < 0)
+		return too_large(work);
+	if (asked->request.mem_mib > before)
+		asked->mem = EQT_MEM_ALL;
+	return 0;
+}
+
 static int compute(struct eqt_asked *out, const struct eqt_prices *prices,
 		   const struct eqt_ask *ask, struct eqt_error *err)
 {
@@ -334,7 +350,7 @@ static int compute(struct eqt_asked *out, const struct eqt_prices *prices,
 	if (read_cpus_per_task(&work) < 0 || count_nodes_and_tasks(&work) < 0 ||
 	    read_lists(&work) < 0 || count_gpus(&work) < 0 ||
 	    apply_tasks_per_gpu(&work) < 0 || count_cores(&work) < 0 ||
-	    count_memory(&work) < 0)
+	    count_memory(&work) < 0 || raise_to_nodes(&work) < 0)
 		return -1;
 	*out = work.asked;
 	return 0;

@@ -39,6 +39,6 @@ double eqt_classic_factor(long double efctv, long double shares_norm,
 {
 	if (!(shares_norm > 0))
 		return 0;
-	return pow(2.0, -((double) (efctv / shares_norm) /
-			  (dampening ? dampening : 1)));
+	return pow(2.0, (double) -(efctv / shares_norm /
+				   (dampening ? dampening : 1)));
 }

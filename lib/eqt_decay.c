@@ -50,3 +50,26 @@ long double eqt_decay_seconds(uint32_t half_life_s, int64_t from, int64_t to,
 	sum = half_life / LN2 * -expm1l(-span * LN2 / half_life) * at_end;
 	return sum > LDBL_MAX ? LDBL_MAX : sum;
 }
+
+/* 2^(-t / half-life) by the first two terms of its series, for one second. */
+static double stock_second(uint32_t half_life_s)
+{
+	return half_life_s ? 1 - 0.693 / (double) half_life_s : 1;
+}
+
+double eqt_decay_stock_factor(uint32_t half_life_s, double seconds)
+{
+	double factor;
+
+	if (!(seconds > 0)) /* NaN too */
+		return 1;
+	factor = pow(stock_second(half_life_s), seconds);
+	return factor < DBL_MIN ? DBL_MIN : factor;
+}
+
+double eqt_decay_stock_seconds(uint32_t half_life_s, double seconds)
+{
+	if (!(seconds > 0))
+		return 0;
+	return seconds * pow(stock_second(half_life_s), seconds);
+}

@@ -29,4 +29,14 @@ long double eqt_decay_factor(uint32_t half_life_s, double seconds);
 long double eqt_decay_seconds(uint32_t half_life_s, int64_t from, int64_t to,
 			      int64_t ref);
 
+/*
+ * What Slurm's priority/multifactor takes for these two, in its own arithmetic:
+ * by what usage is multiplied when seconds pass, (1 - 0.693 / half_life_s) to
+ * their power and at least DBL_MIN; and as how many a stretch of so many
+ * seconds counts, as if all of it lay at its beginning. seconds < 0 gives 1
+ * and 0.
+ */
+double eqt_decay_stock_factor(uint32_t half_life_s, double seconds);
+double eqt_decay_stock_seconds(uint32_t half_life_s, double seconds);
+
 #endif

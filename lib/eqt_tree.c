@@ -127,6 +127,7 @@ static void fill_nodes(struct eqt_tree *tree, const struct eqt_node_in *nodes)
 		node->parent = EQT_NODE_NONE;
 		node->user = nodes[i].user;
 		node->parent_shares = i > 0 && nodes[i].parent_shares;
+		node->shares_norm = -1;
 		node->shares = node->parent_shares ? 0 : nodes[i].shares;
 		tree->users += node->user;
 	}
@@ -246,6 +247,11 @@ void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 	tree->nodes[changed->parent].level_shares += shares;
 	tree->nodes[changed->parent].level_shares -= changed->shares;
 	changed->shares = shares;
+}
+
+void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node, double shares_norm)
+{
+	tree->nodes[node].shares_norm = shares_norm;
 }
 
 void eqt_tree_idle_all(struct eqt_tree *tree)

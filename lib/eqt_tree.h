@@ -99,6 +99,14 @@ void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node,
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
 
 /*
+ * What stock mode takes for S: Slurm keeps it apart from the shares, and does
+ * not work it out anew whenever it should. Below 0 (as each node begins): by
+ * the shares.
+ */
+void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node,
+		       double shares_norm);
+
+/*
  * Let only nodes count at their level that are in use: after the usage is set,
  * call eqt_tree_idle_all(), eqt_tree_idle_wake() for each node that has jobs,
  * which wakes all above it as well, and eqt_tree_idle_end(), which wakes what

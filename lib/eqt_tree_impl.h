@@ -16,6 +16,7 @@ struct eqt_tree_node {
 	long double usage; /* finite, >= 0 */
 	uint64_t level_shares; /* sum of its children's shares; cannot wrap:
 				   fewer than 2^32 times less than 2^32 */
+	double shares_norm; /* S in stock mode; < 0: by shares */
 	uint32_t parent; /* EQT_NODE_NONE: the root */
 	uint32_t shares; /* 0 with parent_shares */
 	uint32_t first; /* its children are child[first] and on, */

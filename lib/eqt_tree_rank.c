@@ -37,6 +37,8 @@ static double shares_norm(const struct walk *walk, uint32_t i)
 	const struct eqt_tree_node *nodes = walk->tree->nodes;
 	uint64_t level_shares;
 
+	if (walk->mode == EQT_TREE_STOCK && nodes[i].shares_norm >= 0)
+		return nodes[i].shares_norm;
 	if (nodes[i].parent_shares)
 		i = nodes[i].parent;
 	if (nodes[i].parent == EQT_NODE_NONE)

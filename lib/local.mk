@@ -19,6 +19,7 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_text.c \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_overhead.c lib/eqt_overhead.h \
+	lib/eqt_params.c lib/eqt_params.h \
 	lib/eqt_price.c lib/eqt_price.h \
 	lib/eqt_prio.c lib/eqt_prio.h \
 	lib/eqt_queue.h lib/eqt_queue_access.c lib/eqt_queue_place.c \

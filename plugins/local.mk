@@ -14,10 +14,10 @@ PLUGIN_COMMON = \
 	plugins/common/log.c plugins/common/log.h
 
 # Slurm's internal headers are held to Slurm's rules, not to ours.
-INTERNAL_CPPFLAGS = -I$(top_srcdir)/plugins/common/slurm-config \
+INTERNAL_CPPFLAGS = -DEQT_HAVE_INTERNAL -I$(top_srcdir)/plugins/common/slurm-config \
 	-D_GNU_SOURCE $(SLURM_INTERNAL_CPPFLAGS)
 
-EXTRA_DIST += plugins/common/slurm-config/config.h
+EXTRA_DIST += plugins/common/slurm-config/config.h plugins/common/compat
 
 include $(top_srcdir)/plugins/priority/local.mk
 include $(top_srcdir)/plugins/job_submit/local.mk

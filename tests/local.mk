@@ -12,6 +12,7 @@ UNIT_TESTS = \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
 	tests/unit/test_overhead \
+	tests/unit/test_params \
 	tests/unit/test_pools \
 	tests/unit/test_price \
 	tests/unit/test_prio \
@@ -30,17 +31,45 @@ check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
 
+# The command's readers: of what people wrote, and of what Slurm's commands print.
+FILE_READERS = \
+	tools/cluster_conf.c tools/conf_places.c tools/hostlist.c tools/script.c \
+	tools/slurm_conf.c
+STOCK_READERS = \
+	tools/pending.c tools/shares.c tools/stock_config.c tools/stock_jobs.c \
+	tools/stock_nodes.c tools/stock_partitions.c tools/stock_records.c \
+	tools/stock_table.c tools/stock_text.c
+
 # Parsers that read what others wrote: each harness replays its corpus.
-FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_ledger
+FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
+	tests/fuzz/fuzz_ledger tests/fuzz/fuzz_stock
 tests_fuzz_fuzz_ask_SOURCES = tests/fuzz/fuzz_ask.c tests/fuzz/replay_main.c
 check_PROGRAMS += $(FUZZ_HARNESSES)
 tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 
+tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c tests/fuzz/memory_file.h \
+	tests/fuzz/replay_main.c
+tests_fuzz_fuzz_conf_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_conf_LDADD = lib/libequitree.la $(CONFUSE_LIBS)
+tests_fuzz_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c tests/fuzz/memory_file.h \
+	tests/fuzz/replay_main.c $(FILE_READERS)
+tests_fuzz_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools
+tests_fuzz_fuzz_files_LDADD = lib/libequitree.la -lm
+tests_fuzz_fuzz_stock_SOURCES = tests/fuzz/fuzz_stock.c tests/fuzz/memory_file.h \
+	tests/fuzz/replay_main.c $(STOCK_READERS)
+tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools
+tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
+
 EXTRA_DIST += tests/fuzz/corpus
 EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h tests/unit/rules_conf.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
-	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/tools
+	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/tools
 
 # Check ends a test after four seconds; a busy machine is no failure.
 AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;
+
+# What the system tests need of programs.
+check_PROGRAMS += tests/system/hostile
+tests_system_hostile_SOURCES = tests/system/hostile.c
+tests_system_hostile_LDADD = -lslurm

@@ -5,6 +5,7 @@
 
 #include "bill_quote.h"
 #include "stock_partitions.h"
+#include "stock_reach.h"
 
 #define QOS_SIZE 256
 
@@ -71,6 +72,7 @@ static int quote_one(struct eqt_quote *quote, const struct eqt_site *site,
 	quote->prices.queue[EQT_USAGE] =
 		(struct eqt_queue){ asked->qos ? asked->qos : "(default)",
 				    site->usage_factor_u };
+	eqt_stock_reach(&quote->prices, &ask, &site->nodes, name);
 	if (eqt_bill_make(&quote->bill, &quote->prices, &ask, err) < 0)
 		return -1;
 	return rule ? eqt_rule_check(rule, &quote->bill.low, err) : 0;

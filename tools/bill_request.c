@@ -112,7 +112,7 @@ error_t eqt_bill_join_lists(struct argp_state *state)
 	(void) snprintf(all, size, "%s%s", gres ? gres : "", gpus ? gpus : "");
 	free(texts[EQT_LIST_NODE_ALL]);
 	texts[EQT_LIST_NODE_ALL] = all;
-	parsing->into->ask.tres_per_node = all;
+	parsing->into->ask.tres_per_node = all[0] != '\0' ? all : NULL;
 	return 0;
 }
 
@@ -183,6 +183,15 @@ error_t eqt_bill_take(struct argp_state *state, int key, const char *arg)
 		return take_nodes(state, arg);
 	case 'a':
 		ask->array = arg;
+		return 0;
+	case 'C':
+		ask->constraint = arg;
+		return 0;
+	case 'w':
+		ask->nodelist = arg;
+		return 0;
+	case 'x':
+		ask->exclude = arg;
 		return 0;
 	case 'p':
 		parsing->into->partition = arg;

@@ -39,6 +39,7 @@ tools_equitree_SOURCES = \
 	tools/stock_jobs.c tools/stock_jobs.h \
 	tools/stock_nodes.c tools/stock_nodes.h \
 	tools/stock_partitions.c tools/stock_partitions.h \
+	tools/stock_reach.c tools/stock_reach.h \
 	tools/stock_records.c tools/stock_records.h \
 	tools/stock_table.c tools/stock_table.h \
 	tools/stock_text.c tools/stock_text.h \

@@ -18,7 +18,7 @@ static const struct eqt_column columns[] = {
 static void print_bin(const struct eqt_overhead_sum *sum, int bin, bool jobs)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
-	char range[EQT_CELL];
+	char range[EQT_CELL + 8]; /* two numbers and a dash */
 	int i;
 
 	for (i = 0; i < EQT_BINS; i++) {

@@ -116,6 +116,7 @@ static int read_node(struct eqt_node *node, const struct eqt_record *record,
 	node->partitions = partitions.text ? partitions.text : "";
 	node->partitions_length = (int) partitions.length;
 	node->available = is_available(state);
+	node->features = eqt_record_get(record, "ActiveFeatures");
 	node->gres = eqt_record_get(record, "Gres");
 	if (eqt_record_get(record, "ThreadsPerCore").text &&
 	    eqt_record_number(&node->threads, record, "ThreadsPerCore", err) <
@@ -196,4 +197,24 @@ bool eqt_node_in(const struct eqt_node *node, const char *partition)
 			return true;
 	}
 	return false;
+}
+
+const char *eqt_node_gres(const struct eqt_node *node, char *buf, size_t size)
+{
+	struct eqt_value gres = node->gres;
+	size_t used = 0, i;
+	int depth = 0;
+
+	if (eqt_value_is(gres, "(null)"))
+		gres.length = 0;
+	for (i = 0; i < gres.length && used + 1 < size; i++) {
+		if (gres.text[i] == '(')
+			depth++;
+		if (!depth)
+			buf[used++] = gres.text[i];
+		if (gres.text[i] == ')' && depth)
+			depth--;
+	}
+	buf[used] = '\0';
+	return buf;
 }

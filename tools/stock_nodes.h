@@ -19,6 +19,7 @@ struct eqt_node {
 	struct eqt_amounts total; /* without what is kept for the system */
 	struct eqt_amounts allocated;
 	struct eqt_value gres; /* as "gpu:p100:4(S:0)" */
+	struct eqt_value features; /* the active ones, "a,b" */
 	uint64_t threads; /* CPUs of a core; 0: not told */
 	size_t number; /* its line */
 	bool gpus_untold; /* GPUs of which Slurm does not count allocations */
@@ -46,6 +47,10 @@ int eqt_nodes_told(const struct eqt_nodes *nodes, struct eqt_error *err);
 
 /* Free what *nodes owns; it is empty then. */
 void eqt_nodes_free(struct eqt_nodes *nodes);
+
+/* Its GRES as a request would have them, "gpu:p100:4", without sockets; buf,
+ * cut to size. */
+const char *eqt_node_gres(const struct eqt_node *node, char *buf, size_t size);
 
 /* Is the node in the partition? */
 bool eqt_node_in(const struct eqt_node *node, const char *partition);

@@ -132,25 +132,6 @@ const struct eqt_record *eqt_partitions_find(
 	return NULL;
 }
 
-/* "gpu:p100:4(S:0-1)" as a request would have it: "gpu:p100:4". */
-static void copy_gres(struct eqt_value gres, char *buf, size_t size)
-{
-	size_t used = 0, i;
-	int depth = 0;
-
-	if (eqt_value_is(gres, "(null)"))
-		gres.length = 0;
-	for (i = 0; i < gres.length && used + 1 < size; i++) {
-		if (gres.text[i] == '(')
-			depth++;
-		if (!depth)
-			buf[used++] = gres.text[i];
-		if (gres.text[i] == ')' && depth)
-			depth--;
-	}
-	buf[used] = '\0';
-}
-
 static void take_node(struct eqt_ask_node *least, const struct eqt_node *node,
 		      const char *gres)
 {
@@ -182,15 +163,14 @@ void eqt_nodes_apply(struct eqt_ask *ask, const struct eqt_nodes *nodes,
 		if (!eqt_node_in(node, partition))
 			continue;
 		if (ask->node.cpus > 0) {
-			copy_gres(node->gres, other, sizeof(other));
-			take_node(&ask->node, node, other);
+			take_node(&ask->node, node,
+				  eqt_node_gres(node, other, sizeof(other)));
 			continue;
 		}
-		copy_gres(node->gres, gres, size);
 		ask->node = (struct eqt_ask_node){
 			.cpus = node->total.of[EQT_PART_CORES],
 			.mem_mib = node->total.of[EQT_PART_MEMORY],
-			.gres = gres,
+			.gres = eqt_node_gres(node, gres, size),
 			.count = ask->node.count,
 		};
 		if (ask->cpus_per_core == 0)

@@ -36,7 +36,8 @@ static int join(struct eqt_stock_records *out, const char *first,
 		next = line + strcspn(line, "\n") + 1;
 		if (strchr("\r\n", *line))
 			continue;
-		if (*line == ' ' && line > out->text.text &&
+		/* Indented, and the line before is not empty. */
+		if (*line == ' ' && line - out->text.text > 1 &&
 		    !strchr("\r\n", line[-2])) {
 			line[-1] = ' ';
 			continue;

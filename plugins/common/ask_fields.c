@@ -3,6 +3,9 @@
 
 #include "ask_fields.h"
 
+/* The largest factor that equitree.conf knows, too. */
+#define FACTOR_MAX 1e6
+
 /* The host's configuration; libslurmfull defines it, the type is public. */
 extern slurm_conf_t slurm_conf;
 
@@ -46,4 +49,13 @@ void eqt_ask_add_cluster(struct eqt_ask *ask)
 	if (defaults->mem == EQT_MEM_ALL &&
 	    !(slurm_conf.select_type_param & CR_MEMORY))
 		defaults->mem = EQT_MEM_NOT_GIVEN;
+}
+
+uint64_t eqt_field_factor_u(double usage_factor)
+{
+	if (!(usage_factor >= 0))
+		return EQT_MICRO;
+	if (usage_factor > FACTOR_MAX)
+		usage_factor = FACTOR_MAX;
+	return (uint64_t) (usage_factor * (double) EQT_MICRO + 0.5);
 }

@@ -29,4 +29,8 @@ void eqt_field_memory(enum eqt_ask_mem *mem, uint64_t *mem_mib, uint64_t value);
  */
 void eqt_ask_add_cluster(struct eqt_ask *ask);
 
+/* A QOS's UsageFactor in millionths; one that is none (Slurm marks them with
+ * negative numbers) is 1. */
+uint64_t eqt_field_factor_u(double usage_factor);
+
 #endif

@@ -8,10 +8,10 @@
 #include "whole_nodes.h"
 
 /* A default of slurm.conf's JobDefaults kind; 0 without one. */
-static uint64_t find_default(List list, uint16_t type)
+static uint64_t find_default(list_t *list, uint16_t type)
 {
 	uint64_t value = 0;
-	ListIterator iterator;
+	list_itr_t *iterator;
 	job_defaults_t *one;
 
 	if (!list)
@@ -51,18 +51,11 @@ static void take_defaults(struct eqt_ask_defaults *defaults,
 	defaults->minutes = limit == INFINITE ? EQT_MINUTES_UNLIMITED : limit;
 }
 
-static uint64_t usable_memory(const node_record_t *node)
-{
-	return node->real_memory > node->mem_spec_limit
-		       ? node->real_memory - node->mem_spec_limit
-		       : 0;
-}
-
 /* Make *least the smaller of both in each respect. */
 static void take_node(struct eqt_ask_node *least, const node_record_t *node)
 {
 	const char *gres = node->gres ? node->gres : "";
-	uint64_t mem_mib = usable_memory(node);
+	uint64_t mem_mib = eqt_node_memory(node);
 
 	if (least->cpus == 0) {
 		least->cpus = node->cpus_efctv;

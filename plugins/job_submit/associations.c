@@ -116,7 +116,7 @@ char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 			       enum eqt_pool pool, char *buf, size_t size)
 {
 	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
-	ListIterator iterator;
+	list_itr_t *iterator;
 	slurmdb_assoc_rec_t *assoc;
 	size_t length;
 

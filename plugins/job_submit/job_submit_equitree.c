@@ -10,10 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
 #include "../common/log.h"
+#include "../common/slurm_compat.h"
 #include "ask_from_desc.h"
 #include "judge.h"
 #ifdef EQT_HAVE_INTERNAL
@@ -36,7 +34,7 @@ int init(void);
 int fini(void);
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
-	       uint32_t submit_uid);
+	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT);
 
 /* What the file says and this build cannot do. */
 static void warn_of_pools(void)
@@ -127,7 +125,8 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 /* Without Slurm's internal headers a job's record cannot be read: nothing is
  * checked then. */
 static int judge_change(job_desc_msg_t *job_desc,
-			const struct job_record *job_ptr, uint32_t submit_uid)
+			const struct job_record *job_ptr, uint32_t submit_uid,
+			char **err_msg)
 {
 #ifdef EQT_HAVE_INTERNAL
 	const struct eqt_change change = { job_desc, submit_uid };
@@ -139,10 +138,12 @@ static int judge_change(job_desc_msg_t *job_desc,
 	if (!shared)
 		return SLURM_SUCCESS;
 	rc = eqt_modify(&judgement, &told, shared->conf, job_ptr, &change);
-	if (told && rc != SLURM_SUCCESS)
+	if (told && rc != SLURM_SUCCESS) {
 		eqt_log_info("a change of job %u is refused: %s",
 			     job_ptr->job_id, judgement.refusal.text);
-	else if (told)
+		if (err_msg)
+			tell(err_msg, judgement.refusal.text);
+	} else if (told)
 		eqt_judge_apply(job_desc, &judgement);
 	eqt_reload_put(shared);
 	return rc;
@@ -150,6 +151,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 	(void) job_desc;
 	(void) job_ptr;
 	(void) submit_uid;
+	(void) err_msg;
 	return SLURM_SUCCESS;
 #endif
 }
@@ -157,7 +159,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 /* 22.05 has no way to tell the user more than an error's number: the log has
  * the reason. */
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
-	       uint32_t submit_uid)
+	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT)
 {
-	return judge_change(job_desc, job_ptr, submit_uid);
+	return judge_change(job_desc, job_ptr, submit_uid, EQT_JOB_MODIFY_TO);
 }

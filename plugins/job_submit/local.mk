@@ -5,6 +5,7 @@ plugin_LTLIBRARIES += plugins/job_submit/job_submit_equitree.la
 
 plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/ask_fields.c plugins/common/ask_fields.h \
+	plugins/common/slurm_compat.h \
 	plugins/job_submit/ask_from_desc.c plugins/job_submit/ask_from_desc.h \
 	plugins/job_submit/job_submit_equitree.c \
 	plugins/job_submit/judge.c plugins/job_submit/judge.h \
@@ -19,7 +20,6 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/common/ask_partition.c plugins/common/ask_partition.h \
 	plugins/common/node_sets.c plugins/common/node_sets.h \
 	plugins/common/reach.c plugins/common/reach.h \
-	plugins/common/slurm_compat.h \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \
@@ -29,7 +29,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/job_submit/partition_defaults.h \
 	plugins/job_submit/route.c plugins/job_submit/route.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS += \
-	-DEQT_HAVE_INTERNAL $(INTERNAL_CPPFLAGS)
+	$(INTERNAL_CPPFLAGS)
 endif
 
 plugins_job_submit_job_submit_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)

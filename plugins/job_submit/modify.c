@@ -93,7 +93,7 @@ static bool merge(job_desc_msg_t *out, const job_desc_msg_t *change)
 	return merge_counts(out, change) || texts;
 }
 
-static void take_counts(job_desc_msg_t *out, const struct job_details *details)
+static void take_counts(job_desc_msg_t *out, const job_details_t *details)
 {
 	const multi_core_data_t *wish = details->mc_ptr;
 
@@ -116,7 +116,7 @@ static void take_counts(job_desc_msg_t *out, const struct job_details *details)
 /* What a default has filled in nobody has said. */
 static void take_said(job_desc_msg_t *out, const job_record_t *job)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 
 	if (job->bit_flags & JOB_MEM_SET)
 		out->pn_min_memory = details->orig_pn_min_memory;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "../common/ask_fields.h"
 #include "../common/log.h"
 #include "ask_from_desc.h"
 #include "offer.h"
@@ -62,7 +63,7 @@ bool eqt_offer_price(struct eqt_bill *bill, struct eqt_prices *prices,
 			qos->name[0] ? qos->name : NULL);
 	if (qos->name[0])
 		prices->queue[EQT_USAGE] = (struct eqt_queue){
-			qos->name, eqt_qos_factor_u(qos->usage_factor)
+			qos->name, eqt_field_factor_u(qos->usage_factor)
 		};
 #ifdef EQT_HAVE_INTERNAL
 	if (offer->partition)

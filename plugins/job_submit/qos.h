@@ -20,8 +20,4 @@ struct eqt_qos {
 /* Fill *out with a name alone (NULL or too long: none). */
 void eqt_qos_name(struct eqt_qos *out, const char *name);
 
-/* A UsageFactor in millionths; one that is none (Slurm marks them with
- * negative numbers) is 1. */
-uint64_t eqt_qos_factor_u(double usage_factor);
-
 #endif

@@ -13,12 +13,16 @@
 /* The host's configuration; libslurmfull defines it, the type is public. */
 extern slurm_conf_t slurm_conf;
 
-/* The mutex covers all of it, and every reference count. */
+/* The lock covers all of it, and every reference count. Who reads the file
+ * holds reading until it is in force: of two that a second reconfigure made
+ * read, the later one must not be overtaken. */
 static struct {
 	pthread_mutex_t lock;
+	pthread_mutex_t reading; /* taken before lock */
 	struct eqt_shared_conf *now;
 	time_t seen; /* slurm_conf.last_update when now was read */
-} current = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} current = { .lock = PTHREAD_MUTEX_INITIALIZER,
+	      .reading = PTHREAD_MUTEX_INITIALIZER };
 
 static struct eqt_shared_conf *shared_new(struct eqt_error *err)
 {
@@ -91,15 +95,18 @@ int eqt_reload_init(struct eqt_error *err)
 static void reload(void)
 {
 	struct eqt_error err;
-	struct eqt_shared_conf *shared = shared_new(&err);
+	struct eqt_shared_conf *shared;
 
-	if (!shared) {
+	pthread_mutex_lock(&current.reading);
+	shared = shared_new(&err);
+	if (shared)
+		swap_in(shared);
+	pthread_mutex_unlock(&current.reading);
+	if (shared)
+		eqt_log_info("configuration read");
+	else
 		eqt_log_error("%s; the configuration of before stays in force",
 			      err.text);
-		return;
-	}
-	swap_in(shared);
-	eqt_log_info("configuration read");
 }
 
 const struct eqt_shared_conf *eqt_reload_get(void)

@@ -14,7 +14,7 @@ static void take_layout(struct eqt_ask *ask, const multi_core_data_t *layout)
 
 void eqt_ask_from_job(struct eqt_ask *ask, const job_record_t *job)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 
 	*ask = (struct eqt_ask){
 		.tasks = eqt_field32(details->num_tasks),

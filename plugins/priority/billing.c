@@ -93,7 +93,7 @@ static bool put_right(const struct eqt_settings *settings, job_record_t *job,
 	struct change change = { .run_s = run_s };
 	struct eqt_rate rate;
 
-	if (!holds_something(job) ||
+	if (settings->stock.billing || !holds_something(job) ||
 	    eqt_rate_of_job(&rate, settings, job, job->tres_alloc_cnt) < 0)
 		return false;
 	count = &job->tres_alloc_cnt[TRES_ARRAY_BILLING];
@@ -113,13 +113,26 @@ static bool put_right(const struct eqt_settings *settings, job_record_t *job,
 	return true;
 }
 
+/* stock_billing: slurmctld works it out when it allocates, but for what it has
+ * kept of a first run, or of a job that did not run. */
+static void preset_as_stock(const struct eqt_stock *stock, job_record_t *job)
+{
+	if (!(job->restart_cnt ? stock->requeue : stock->phantom))
+		job->billable_tres = NO_VAL;
+}
+
 void eqt_billing_preset(const struct eqt_settings *settings, job_record_t *job)
 {
 	struct eqt_rate rate;
 
 	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
-	    !job->tres_req_cnt ||
-	    eqt_rate_of_job(&rate, settings, job, job->tres_req_cnt) < 0)
+	    !job->tres_req_cnt)
+		return;
+	if (settings->stock.billing) {
+		preset_as_stock(&settings->stock, job);
+		return;
+	}
+	if (eqt_rate_of_job(&rate, settings, job, job->tres_req_cnt) < 0)
 		return;
 	job->billable_tres = (double) rate.billing;
 	if (job->tres_req_cnt[TRES_ARRAY_BILLING] == rate.billing)

@@ -23,7 +23,8 @@
 /*
  * The billing of a job that has not started is that of its request; slurmctld
  * takes over what it finds here when it allocates. Nothing changes for other
- * jobs. Locks: slurmctld's jobs for writing, nodes and partitions for reading,
+ * jobs. With stock_billing neither this nor any function here changes it.
+ * Locks: slurmctld's jobs for writing, nodes and partitions for reading,
  * assoc_mgr's QOS and TRES for reading. Allocates when the billing changes.
  */
 void eqt_billing_preset(const struct eqt_settings *settings, job_record_t *job);

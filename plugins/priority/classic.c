@@ -7,6 +7,11 @@ bool eqt_classic_is_on(const struct eqt_settings *settings)
 	return !(settings->flags & PRIORITY_FLAGS_FAIR_TREE);
 }
 
+bool eqt_classic_is_lazy(const struct eqt_settings *settings)
+{
+	return eqt_classic_is_on(settings) && settings->stock.classic;
+}
+
 static int add_usage_norm(void *item, void *arg)
 {
 	const slurmdb_assoc_rec_t *sibling = item;
@@ -74,21 +79,40 @@ static long double effective(const struct eqt_settings *settings,
 				 assoc->usage->level_shares);
 }
 
+static void set_usage(const struct eqt_settings *settings,
+		      slurmdb_assoc_rec_t *assoc, struct level *level)
+{
+	if (!assoc->usage->fs_assoc_ptr)
+		return; /* the root; its effective usage is always 1 */
+	set_usage_norm(assoc);
+	assoc->usage->usage_efctv = effective(settings, assoc, level);
+}
+
+/* Whose usage and shares an association's factor is of. */
+static slurmdb_assoc_rec_t *factor_owner(slurmdb_assoc_rec_t *assoc)
+{
+	slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
+
+	return assoc->shares_raw == SLURMDB_FS_USE_PARENT && parent ? parent
+								    : assoc;
+}
+
+static double factor_of(const struct eqt_settings *settings,
+			slurmdb_assoc_rec_t *assoc)
+{
+	const slurmdb_assoc_usage_t *usage = factor_owner(assoc)->usage;
+
+	return eqt_classic_factor(usage->usage_efctv, usage->shares_norm,
+				  settings->dampening);
+}
+
 static void set_assoc(const struct eqt_settings *settings,
 		      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
-	slurmdb_assoc_usage_t *usage = assoc->usage;
-	const slurmdb_assoc_rec_t *share = assoc;
-
-	if (!usage->fs_assoc_ptr)
-		return; /* the root; its effective usage is always 1 */
-	set_usage_norm(assoc);
-	usage->usage_efctv = effective(settings, assoc, level);
-	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
-		share = usage->fs_assoc_ptr;
-	usage->fs_factor = eqt_classic_factor(share->usage->usage_efctv,
-					      share->usage->shares_norm,
-					      settings->dampening);
+	if (!assoc->usage->fs_assoc_ptr)
+		return;
+	set_usage(settings, assoc, level);
+	assoc->usage->fs_factor = factor_of(settings, assoc);
 }
 
 void eqt_classic_set(const struct eqt_settings *settings,
@@ -96,7 +120,53 @@ void eqt_classic_set(const struct eqt_settings *settings,
 {
 	struct level level = { 0 };
 
-	set_assoc(settings, assoc, &level);
+	if (settings->stock.classic || !eqt_classic_is_on(settings))
+		set_usage(settings, assoc, &level);
+	else
+		set_assoc(settings, assoc, &level);
+}
+
+void eqt_classic_fill(const struct eqt_settings *settings,
+		      slurmdb_assoc_rec_t *assoc)
+{
+	slurmdb_assoc_rec_t *owner = factor_owner(assoc);
+
+	if (fuzzy_equal(owner->usage->usage_efctv, NO_VAL))
+		eqt_classic_set(settings, owner);
+}
+
+double eqt_classic_lazy_factor(const struct eqt_settings *settings,
+			       slurmdb_assoc_rec_t *assoc)
+{
+	eqt_classic_fill(settings, assoc);
+	return factor_of(settings, assoc);
+}
+
+/* Accounts from the top down; of users it is left open. */
+static void fill_accounts(const struct eqt_settings *settings, list_t *children)
+{
+	struct level level = { 0 };
+	list_itr_t *iterator;
+	slurmdb_assoc_rec_t *assoc;
+
+	if (!children)
+		return;
+	iterator = list_iterator_create(children);
+	while ((assoc = list_next(iterator))) {
+		if (assoc->user) {
+			assoc->usage->usage_efctv = (long double) NO_VAL;
+			continue;
+		}
+		level = (struct level){ 0 };
+		set_usage(settings, assoc, &level);
+		fill_accounts(settings, assoc->usage->children_list);
+	}
+	list_iterator_destroy(iterator);
+}
+
+void eqt_classic_accounts(const struct eqt_settings *settings)
+{
+	fill_accounts(settings, assoc_mgr_root_assoc->usage->children_list);
 }
 
 /* The depth-oblivious rule needs the whole level's usage_norm first. */

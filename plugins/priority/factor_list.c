@@ -6,14 +6,17 @@
 #include "guard.h"
 #include "points.h"
 
-/* One walk over the jobs. */
+/* One walk over the jobs; the part that adds one to the list uses job and
+ * part. */
 struct query {
 	const struct eqt_settings *settings;
-	const priority_factors_request_msg_t *request;
-	List partitions; /* part_record_t *; NULL: all */
-	List result;
+	struct eqt_factors_request request;
+	list_t *partitions; /* part_record_t *; NULL: all */
+	list_t *result;
 	time_t now;
 	uid_t uid;
+	job_record_t *job;
+	part_record_t *part;
 };
 
 static int is_number(void *x, void *key)
@@ -28,12 +31,11 @@ static int is_pointer(void *x, void *key)
 
 static bool asked_for(const struct query *query, job_record_t *job)
 {
-	if (query->request->job_id_list &&
-	    !list_find_first(query->request->job_id_list, is_number,
-			     &job->job_id))
+	if (query->request.job_ids &&
+	    !list_find_first(query->request.job_ids, is_number, &job->job_id))
 		return false;
-	return !query->request->uid_list ||
-	       list_find_first(query->request->uid_list, is_number,
+	return !query->request.user_ids ||
+	       list_find_first(query->request.user_ids, is_number,
 			       &job->user_id);
 }
 
@@ -61,62 +63,91 @@ static bool may_see(const struct query *query, const job_record_t *job)
 	if (slurm_mcs_get_privatedata())
 		return mcs_g_check_mcs_label(query->uid, job->mcs_label,
 					     false) == 0;
-	return assoc_mgr_is_user_acct_coord(acct_db_conn, query->uid,
-					    job->account);
+	return eqt_is_coordinator(query->uid, job->account);
 }
 
-static void add(const struct query *query, job_record_t *job,
-		part_record_t *part)
+/* Stock leaves the points of the first partition, weighted again, where this
+ * one has nothing of a TRES. */
+static void set_tres_points(const struct eqt_settings *settings,
+			    const job_record_t *job, const part_record_t *part,
+			    eqt_factors_t *factors)
 {
-	priority_factors_object_t *object;
+	if (!settings->stock.sprio)
+		memset(factors->priority_tres, 0,
+		       factors->tres_cnt * sizeof(*factors->priority_tres));
+	(void) eqt_points_tres(settings, job, part, factors->priority_tres);
+}
+
+static void fill(const struct query *query, eqt_factors_t *factors,
+		 const slurmdb_qos_rec_t *qos)
+{
+	const struct eqt_settings *settings = query->settings;
+
+	if (query->job->part_ptr_list) {
+		factors->priority_part =
+			eqt_points_partition(settings, query->part);
+		if (factors->priority_tres)
+			set_tres_points(settings, query->job, query->part,
+					factors);
+	}
+	if (qos)
+		factors->priority_qos = eqt_points_qos(settings, qos);
+}
+
+/* Add the job in its partition, with one of several QOS or (NULL) its own. */
+static int add(void *item, void *arg)
+{
+	const struct query *query = arg;
+	job_record_t *job = query->job;
+	priority_factors_object_t *object =
+		eqt_factors_object_new(job, query->part, item);
+
+	if (job->direct_set_prio &&
+	    !(EQT_STOCK_SPRIO_HIDES_DIRECT && job->part_ptr_list &&
+	      query->settings->stock.sprio))
+		object->direct_prio = job->priority;
+	else
+		fill(query, eqt_factors_object_copy(object, job), item);
+	list_append(query->result, object);
+	return 0;
+}
+
+static int visit_partition(void *item, void *arg)
+{
+	struct query *query = arg;
+	list_t *qos = eqt_job_qos_list(query->job);
 
 	if (query->partitions &&
-	    !list_find_first(query->partitions, is_pointer, part))
-		return;
-	object = xmalloc(sizeof(*object));
-	if (job->direct_set_prio) {
-		object->direct_prio = job->priority;
-	} else if (job->prio_factors) {
-		slurm_copy_priority_factors_object(object, job->prio_factors);
-		if (job->part_ptr_list)
-			object->priority_part =
-				eqt_points_partition(query->settings, part);
-		if (job->part_ptr_list && object->priority_tres)
-			(void) eqt_points_tres(query->settings, job, part,
-					       object->priority_tres);
-	}
-	object->job_id = job->job_id;
-	object->partition = part->name;
-	object->user_id = job->user_id;
-	list_append(query->result, object);
+	    !list_find_first(query->partitions, is_pointer, item))
+		return 0;
+	query->part = item;
+	if (qos)
+		list_for_each_ro(qos, add, query);
+	else
+		(void) add(NULL, query);
+	return 0;
 }
 
 static int visit(void *item, void *arg)
 {
+	struct query *query = arg;
 	job_record_t *job = item;
-	const struct query *query = arg;
-	ListIterator iterator;
-	part_record_t *part;
 
 	if (!eqt_guard_ok(job) || !has_rank(query, job) ||
 	    !asked_for(query, job) || !may_see(query, job))
 		return 0;
-	if (!job->part_ptr_list) {
-		if (job->part_ptr)
-			add(query, job, job->part_ptr);
-		return 0;
-	}
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((part = list_next(iterator)))
-		add(query, job, part);
-	list_iterator_destroy(iterator);
+	query->job = job;
+	if (job->part_ptr_list)
+		list_for_each_ro(job->part_ptr_list, visit_partition, query);
+	else if (job->part_ptr)
+		(void) visit_partition(job->part_ptr, query);
 	return 0;
 }
 
 /* The partitions named in a comma list; unknown names match nothing. */
-static List find_partitions(const char *names)
+static list_t *find_partitions(const char *names)
 {
-	List found;
+	list_t *found;
 	char *copy, *name, *last = NULL;
 	part_record_t *part;
 
@@ -132,28 +163,45 @@ static List find_partitions(const char *names)
 	return found;
 }
 
-List eqt_factor_list(const struct eqt_settings *settings,
-		     priority_factors_request_msg_t *request, uid_t uid)
+static void walk(struct query *query)
 {
-	slurmctld_lock_t locks = {
+	query->partitions = find_partitions(query->request.partitions);
+	if (job_list)
+		list_for_each_ro(job_list, visit, query);
+	FREE_NULL_LIST(query->partitions);
+}
+
+static void walk_locked(struct query *query)
+{
+	slurmctld_lock_t job_lock = {
 		.job = READ_LOCK,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+
+	lock_slurmctld(job_lock);
+	assoc_mgr_lock(&qos_lock);
+	walk(query);
+	assoc_mgr_unlock(&qos_lock);
+	unlock_slurmctld(job_lock);
+}
+
+list_t *eqt_factor_list(const struct eqt_settings *settings,
+			struct eqt_factors_request request, uid_t uid)
+{
 	struct query query = {
 		.settings = settings,
 		.request = request,
-		.result = list_create(slurm_destroy_priority_factors_object),
+		.result = list_create(eqt_factors_object_free),
 		.now = time(NULL),
 		.uid = uid,
 	};
 
-	lock_slurmctld(locks);
-	query.partitions = find_partitions(request->partitions);
-	if (job_list)
-		list_for_each_ro(job_list, visit, &query);
-	unlock_slurmctld(locks);
-	FREE_NULL_LIST(query.partitions);
+	if (EQT_FACTORS_LOCKED)
+		walk(&query);
+	else
+		walk_locked(&query);
 	if (!list_count(query.result))
 		FREE_NULL_LIST(query.result);
 	return query.result;

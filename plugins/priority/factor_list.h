@@ -10,10 +10,11 @@
 
 /*
  * The factors of all jobs that match the request and that uid may see, for the
- * caller to destroy; NULL when there are none. Takes slurmctld's job, node and
- * partition locks for reading.
+ * caller to destroy; NULL when there are none. Its texts are the records' own.
+ * Takes, unless EQT_FACTORS_LOCKED says that the caller has them, slurmctld's
+ * job, node and partition locks and assoc_mgr's QOS lock for reading.
  */
-List eqt_factor_list(const struct eqt_settings *settings,
-		     priority_factors_request_msg_t *request, uid_t uid);
+list_t *eqt_factor_list(const struct eqt_settings *settings,
+			struct eqt_factors_request request, uid_t uid);
 
 #endif

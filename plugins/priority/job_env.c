@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/ask_fields.h"
 #include "../common/ask_partition.h"
 #include "../common/env_names.h"
 #include "../common/log.h"
@@ -39,11 +40,16 @@ static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
 		   const struct eqt_settings *settings, const job_record_t *job,
 		   const part_record_t *part)
 {
+	const slurmdb_qos_rec_t *qos = job->qos_ptr;
 	struct eqt_error err;
 	struct eqt_ask ask;
 
 	eqt_conf_prices(prices, settings->conf, part ? part->name : NULL,
-			job->qos_ptr ? job->qos_ptr->name : NULL);
+			qos ? qos->name : NULL);
+	if (qos)
+		prices->queue[EQT_USAGE] = (struct eqt_queue){
+			qos->name, eqt_field_factor_u(qos->usage_factor)
+		};
 	eqt_ask_from_job(&ask, job);
 	if (part) {
 		eqt_ask_add_part(&ask, part);
@@ -61,7 +67,7 @@ static int bill_of(struct eqt_bill *bill, struct eqt_prices *prices,
 {
 	struct eqt_prices other_prices;
 	struct eqt_bill other;
-	ListIterator iterator;
+	list_itr_t *iterator;
 	part_record_t *part;
 
 	if (bill_in(bill, prices, settings, job, job->part_ptr) < 0)
@@ -86,11 +92,11 @@ static void fill(struct values *values, const struct eqt_bill *bill,
 	char(*of)[VALUE_SIZE] = values->of;
 
 	(void) eqt_frac_text(low->equivalents, of[PRICE], VALUE_SIZE);
-	(void) eqt_frac_text(low->charge, of[RATE], VALUE_SIZE);
+	(void) eqt_frac_text(low->usage, of[RATE], VALUE_SIZE);
 	if (!bill->least) {
 		(void) eqt_frac_text(high->equivalents, of[PRICE_MAX],
 				     VALUE_SIZE);
-		(void) eqt_frac_text(high->charge, of[RATE_MAX], VALUE_SIZE);
+		(void) eqt_frac_text(high->usage, of[RATE_MAX], VALUE_SIZE);
 	}
 	(void) snprintf(of[UNIT], VALUE_SIZE, "%s", eqt_price_unit(low));
 	(void) snprintf(of[DECIDED_BY], VALUE_SIZE, "%s",
@@ -102,8 +108,7 @@ static void fill(struct values *values, const struct eqt_bill *bill,
 }
 
 /* Set one variable of the job; slurmctld frees it with the record. */
-static void set(struct job_details *details, const char *name,
-		const char *value)
+static void set(job_details_t *details, const char *name, const char *value)
 {
 	const size_t length = strlen(name);
 	uint16_t i;

@@ -31,7 +31,8 @@ struct eqt_ledger_state {
 /*
  * Bring usage back as it was: from our snapshot and journal, or where stock
  * multifactor has run since (its time is later) from what slurmctld itself
- * restored. Logs at info which file it was. Takes assoc_mgr's assoc and qos
+ * restored. With stock_recovery it is always the
+ * latter. Logs at info which file it was. Takes assoc_mgr's assoc and qos
  * locks for writing and TRES for reading; holds no slurmctld lock of its own.
  * Called from init.
  */
@@ -45,12 +46,14 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings);
 void eqt_ledger_keep_charged_until(void);
 
 /*
- * Write a snapshot of usage as of last_ran, and stock's file. Takes
+ * Write a snapshot of usage as of last_ran, and stock's file; with
+ * stock_recovery stock's file alone. Takes
  * assoc_mgr's assoc, qos and TRES locks for reading to copy; writes without a
  * lock. Called by the pass thread, and by fini after it has ended. That usage
  * cannot be saved is said once, not at each pass.
  */
-void eqt_ledger_save(time_t last_ran, time_t last_reset);
+void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
+		     time_t last_reset);
 
 /* Close the journal (at fini). */
 void eqt_ledger_close(void);

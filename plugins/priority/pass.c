@@ -9,26 +9,17 @@
 #include "../common/elapsed.h"
 #include "../common/log.h"
 #include "billing.h"
-#include "charge.h"
-#include "charged_until.h"
+#include "charging.h"
 #include "classic.h"
-#include "eqt_decay.h"
-#include "guard.h"
-#include "journal.h"
-#include "ledger.h"
+#include "job_links.h"
 #include "pass.h"
 #include "priorities.h"
 #include "queue.h"
 #include "ranks.h"
-#include "reset.h"
-#include "set_back.h"
 #include "settings.h"
 #include "size.h"
 #include "slices.h"
 #include "standings.h"
-#include "state_file.h"
-#include "suspended.h"
-#include "usage.h"
 
 static struct {
 	pthread_mutex_t lock; /* covers the flags, with the condition */
@@ -38,149 +29,21 @@ static struct {
 	bool stop;
 	bool now; /* run a pass without waiting */
 	bool limits; /* run-seconds have been set anew */
+	bool again; /* not the first start in this process */
 
-	/* Both times are written under slurmctld's job write lock. */
-	time_t last_ran;
-	time_t last_reset;
-	uint32_t reset_by; /* settings whose PRIORITY_RESET_NOW is done */
-
+	bool slow; /* the last pass was; the pass thread's own */
+	time_t due; /* stock_clock: when the last pass was to run */
 } pass = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* What one pass did, for its line in the log. */
 struct tally {
-	unsigned int charged;
+	struct eqt_charging_tally jobs;
 	unsigned int billed;
 	unsigned int ranked;
-	unsigned int updated;
+	long charge_ms;
+	long rank_ms; /* with the priorities */
+	long save_ms;
 };
-
-/* One walk over the jobs while usage is charged. */
-struct charging {
-	const struct eqt_settings *settings;
-	struct eqt_span span;
-	struct tally *tally;
-};
-
-/* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
- * only where limits are enforced. */
-static void charge_ended(struct charging *charging, job_record_t *job)
-{
-	struct eqt_charge charge;
-
-	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
-		return;
-	eqt_journal_write(&charge);
-	charging->tally->charged++;
-	eqt_billing_note(job, NO_VAL64);
-}
-
-static int charge_one(void *item, void *arg)
-{
-	job_record_t *job = item;
-	struct charging *charging = arg;
-
-	if (!eqt_guard_ok(job) || !job->start_time || !job->assoc_ptr ||
-	    IS_JOB_PENDING(job) || IS_JOB_POWER_UP_NODE(job))
-		return 0;
-	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
-		if (job->end_time > pass.last_ran)
-			charge_ended(charging, job);
-		return 0;
-	}
-	eqt_charge_running(charging->settings, job, &charging->span);
-	charging->tally->charged++;
-	return 0;
-}
-
-/* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
-static void reset_when_due(const struct eqt_settings *settings, time_t now)
-{
-	time_t next;
-
-	if (settings->reset_period == PRIORITY_RESET_NOW &&
-	    pass.reset_by != settings->serial) {
-		/* Once for each time that slurm.conf is read with it. */
-		pass.reset_by = settings->serial;
-		pass.last_reset = now;
-		eqt_usage_reset();
-	}
-	next = eqt_reset_next(settings->reset_period, pass.last_reset);
-	if (!next || now < next)
-		return;
-	eqt_usage_reset();
-	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
-	pass.last_reset = now;
-}
-
-/*
- * Decay all usage from the last pass to now and charge what has run since.
- * One hold of slurmctld's job lock and, inside it, of assoc_mgr's locks: a job
- * that ends is charged before or after it, never in between.
- */
-static void charge_all(const struct eqt_settings *settings, time_t now,
-		       struct tally *tally)
-{
-	slurmctld_lock_t job_lock = {
-		.job = WRITE_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
-	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
-	struct charging charging = { .settings = settings, .tally = tally };
-
-	lock_slurmctld(job_lock);
-	site_factor_g_update();
-	assoc_mgr_lock(&assoc_lock);
-	reset_when_due(settings, now);
-	if (now < pass.last_ran) {
-		eqt_set_back(pass.last_ran, now);
-		pass.last_ran = now;
-		if (pass.last_reset > now)
-			pass.last_reset = now;
-	}
-	if (now > pass.last_ran) {
-		if (pass.last_ran)
-			eqt_usage_decay(
-				eqt_decay_factor(settings->half_life_s,
-						 difftime(now, pass.last_ran)));
-		charging.span = (struct eqt_span){
-			.last_ran = pass.last_ran,
-			.now = now,
-			.ref = now,
-		};
-		if (job_list)
-			list_for_each(job_list, charge_one, &charging);
-		pass.last_ran = now;
-		eqt_charged_until_prune(now);
-	}
-	eqt_ledger_keep_charged_until();
-	assoc_mgr_unlock(&assoc_lock);
-	unlock_slurmctld(job_lock);
-}
-
-static int restart_one(void *item, void *arg)
-{
-	if (eqt_guard_ok(item))
-		eqt_charge_restart(arg, item, pass.last_ran);
-	return 0;
-}
-
-/* slurmctld has set the run-seconds of running jobs anew: take off what has
- * passed of them. */
-static void restart_limits(const struct eqt_settings *settings)
-{
-	slurmctld_lock_t job_lock = { .job = READ_LOCK };
-	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
-
-	if (!settings->limits)
-		return;
-	lock_slurmctld(job_lock);
-	assoc_mgr_lock(&assoc_lock);
-	if (job_list)
-		list_for_each(job_list, restart_one, (void *) settings);
-	assoc_mgr_unlock(&assoc_lock);
-	unlock_slurmctld(job_lock);
-}
 
 /* Rank, compare the jobs, and write their priorities. */
 static void rank_all(const struct eqt_settings *settings, time_t now,
@@ -189,19 +52,50 @@ static void rank_all(const struct eqt_settings *settings, time_t now,
 	struct eqt_queued *jobs;
 	size_t count;
 	int ranked = 0;
+	bool lazily = settings->fairshare && eqt_classic_is_lazy(settings);
 
 	eqt_size_update(settings);
 	eqt_slices_collect(settings);
 	jobs = eqt_queue_fill(settings, now, &count);
-	if (settings->fairshare)
+	if (settings->fairshare && !lazily)
 		ranked = eqt_classic_is_on(settings)
 				 ? eqt_classic_update(settings)
 				 : eqt_ranks_update(settings, jobs, count);
 	tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
-	if (settings->conf->priority.access_weight)
+	if (settings->priority.access_weight)
 		eqt_queue_access(jobs, count);
 	eqt_standings_set(jobs, count);
-	tally->updated = eqt_priorities_update(settings, now);
+	if (!lazily)
+		tally->jobs.updated = eqt_priorities_update(settings, now);
+}
+
+/* Milliseconds since that moment, which becomes this one. */
+static long lap_ms(struct timespec *since)
+{
+	long ms = eqt_elapsed_ns(since) / 1000000L;
+
+	*since = eqt_elapsed_start();
+	return ms;
+}
+
+static void tell(const struct tally *tally, uint32_t period_s)
+{
+	long all_ms = tally->charge_ms + tally->rank_ms + tally->save_ms;
+	bool slow = all_ms / 1000 > (long) period_s;
+
+	eqt_log_debug("pass: %u jobs charged, %u with another billing, in %ld "
+		      "ms; %u users ranked, %u priorities in %ld ms; saved in "
+		      "%ld ms",
+		      tally->jobs.charged, tally->billed, tally->charge_ms,
+		      tally->ranked, tally->jobs.updated, tally->rank_ms,
+		      tally->save_ms);
+	if (slow && !pass.slow)
+		eqt_log_info("a pass took %ld ms, longer than its period of "
+			     "%u s",
+			     all_ms, period_s);
+	if (!slow && pass.slow)
+		eqt_log_info("passes are shorter than their period again");
+	pass.slow = slow;
 }
 
 /* charge: a whole pass; otherwise ranks and priorities alone. */
@@ -210,26 +104,20 @@ static void run_pass(const struct eqt_settings *settings, bool charge)
 	struct tally tally = { 0 };
 	struct timespec start = eqt_elapsed_start();
 	time_t now = time(NULL);
-	long took_ms;
 
 	if (settings->fairshare && charge) {
-		charge_all(settings, now, &tally);
-		tally.billed = eqt_billing_update(settings, pass.last_ran);
+		eqt_charging_pass(settings, now, &tally.jobs);
+		tally.billed =
+			eqt_billing_update(settings, eqt_charging_last_ran());
+		tally.charge_ms = lap_ms(&start);
 	}
 	rank_all(settings, now, &tally);
-	if (settings->fairshare && charge)
-		eqt_ledger_save(pass.last_ran, pass.last_reset);
+	tally.rank_ms = lap_ms(&start);
 	if (!charge)
 		return;
-	took_ms = eqt_elapsed_ns(&start) / 1000000L;
-	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
-		      "users ranked, %u priorities in %ld ms",
-		      tally.charged, tally.billed, tally.ranked, tally.updated,
-		      took_ms);
-	if (took_ms / 1000 > (long) settings->period_s)
-		eqt_log_info("a pass took %ld ms, longer than its period of "
-			     "%u s",
-			     took_ms, settings->period_s);
+	eqt_charging_save(settings);
+	tally.save_ms = lap_ms(&start);
+	tell(&tally, settings->period_s);
 }
 
 static struct timespec in_ms(uint64_t ms)
@@ -281,6 +169,29 @@ static bool wait_turn(const struct timespec *due, uint64_t rank_every_ms)
 	return whole;
 }
 
+/* stock_clock: whole passes are due on the wall clock, a period after each
+ * other, however it is set meanwhile. */
+static void wait_wall_clock(uint32_t period_s)
+{
+	struct timespec soonest = in_ms(1000), due = { 0 };
+
+	pass.due += (time_t) period_s;
+	due.tv_sec = pass.due;
+	pthread_mutex_lock(&pass.lock);
+	while (!pass.stop && !pass.now &&
+	       pthread_cond_clockwait(&pass.wake, &pass.lock, CLOCK_REALTIME,
+				      &due) != ETIMEDOUT)
+		;
+	if (pass.now)
+		pass.due -= (time_t) period_s;
+	while (!pass.stop && pass.now &&
+	       pthread_cond_timedwait(&pass.wake, &pass.lock, &soonest) !=
+		       ETIMEDOUT)
+		;
+	pass.now = false;
+	pthread_mutex_unlock(&pass.lock);
+}
+
 static bool stopping(void)
 {
 	bool stop;
@@ -302,23 +213,47 @@ static bool take_limits_flag(void)
 	return limits;
 }
 
+/*
+ * A slurmctld that goes on after a reconfigure which its new process refused
+ * reads all associations anew, and a thread of it then mends the pointers of
+ * the jobs that it kept. Nothing may follow them before.
+ */
+static void wait_for_links(void)
+{
+	const struct timespec moment = { .tv_nsec = 50000000L };
+
+	for (int i = 0; i < 1200 && !stopping() && !eqt_job_links_fit(); i++)
+		nanosleep(&moment, NULL);
+}
+
 static void *pass_thread(void *unused)
 {
 	struct timespec due;
 	bool whole = true;
 
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
+	if (pass.again)
+		wait_for_links();
+	pass.due = time(NULL);
 	while (!stopping()) {
 		const struct eqt_settings *settings = eqt_settings_get();
-		uint64_t rank_every_ms = settings->conf->priority.rank_every_ms;
+		uint64_t rank_every_ms = settings->priority.rank_every_ms;
+		uint32_t period_s = settings->period_s;
+		bool by_wall_clock = settings->stock.clock;
 
 		if (take_limits_flag())
-			restart_limits(settings);
+			eqt_charging_limits(settings);
 		run_pass(settings, whole);
 		if (whole)
-			due = in_ms((uint64_t) settings->period_s * 1000);
+			due = in_ms((uint64_t) period_s * 1000);
 		eqt_settings_put(settings);
-		whole = wait_turn(&due, rank_every_ms);
+		if (by_wall_clock) {
+			wait_wall_clock(period_s);
+			whole = true;
+		} else {
+			whole = wait_turn(&due, rank_every_ms);
+			pass.due = time(NULL);
+		}
 	}
 	return unused;
 }
@@ -334,22 +269,19 @@ static void init_wake(void)
 	pthread_condattr_destroy(&attr);
 }
 
-int eqt_pass_start(void)
+void eqt_pass_init(void)
 {
 	const struct eqt_settings *settings = eqt_settings_get();
 
 	init_wake();
-	eqt_state_init();
-	if (settings->fairshare) {
-		struct eqt_ledger_state state = eqt_ledger_recover(settings);
-
-		pass.last_ran = state.last_ran;
-		pass.last_reset = state.last_reset ? state.last_reset
-						   : time(NULL);
-	}
+	eqt_charging_begin(settings);
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
+}
+
+int eqt_pass_start(void)
+{
 	if (pthread_create(&pass.thread, NULL, pass_thread, NULL)) {
 		eqt_log_error("cannot start the pass thread: %s",
 			      strerror(errno));
@@ -359,12 +291,11 @@ int eqt_pass_start(void)
 	return 0;
 }
 
-void eqt_pass_stop(void)
+/* End the thread and save what it has done. */
+static void stop_thread(void)
 {
 	const struct eqt_settings *settings;
 
-	if (!pass.running)
-		return;
 	pthread_mutex_lock(&pass.lock);
 	pass.stop = true;
 	pthread_cond_signal(&pass.wake);
@@ -372,17 +303,20 @@ void eqt_pass_stop(void)
 	pthread_join(pass.thread, NULL);
 	pass.running = false;
 	settings = eqt_settings_get();
-	if (settings->fairshare)
-		eqt_ledger_save(pass.last_ran, pass.last_reset);
+	eqt_charging_save(settings);
 	eqt_settings_put(settings);
-	eqt_ledger_close();
+}
+
+void eqt_pass_stop(void)
+{
+	if (pass.running)
+		stop_thread();
+	pass.again = true;
+	eqt_charging_end();
 	eqt_ranks_clear();
-	eqt_charged_until_clear();
-	eqt_suspended_clear();
 	eqt_slices_clear();
 	eqt_queue_clear();
 	eqt_standings_clear();
-	eqt_billing_clear();
 	pthread_cond_destroy(&pass.wake);
 }
 
@@ -396,29 +330,13 @@ void eqt_pass_wake(bool limits)
 	pthread_mutex_unlock(&pass.lock);
 }
 
-void eqt_pass_job_end(job_record_t *job)
+void eqt_pass_reconfigured(bool limits)
 {
-	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	const struct eqt_settings *settings = eqt_settings_get();
-	struct eqt_span span = {
-		.last_ran = pass.last_ran,
-		.now = time(NULL),
-		.ref = pass.last_ran,
-	};
-	struct eqt_charge charge;
-	bool billed;
 
-	/* Before the first pass there is no moment to count from but now. */
-	if (!span.ref)
-		span.ref = span.now;
-	if (settings->fairshare && eqt_guard_ok(job)) {
-		assoc_mgr_lock(&locks);
-		if (eqt_charge_end(settings, job, &span, &charge))
-			eqt_journal_write(&charge);
-		billed = eqt_billing_end(settings, job);
-		assoc_mgr_unlock(&locks);
-		if (billed)
-			eqt_billing_tell(job);
-	}
+	if (!settings->stock.reconfigure)
+		eqt_pass_wake(limits);
+	else if (limits && settings->fairshare)
+		eqt_charging_limits(settings);
 	eqt_settings_put(settings);
 }

@@ -8,18 +8,27 @@
 
 #include "../common/slurm_compat.h"
 
-/* Recover usage from disk and start the thread. 0, or -1 (logged). Takes
- * assoc_mgr's locks, none of slurmctld's; the thread waits for those alone. */
+/* Recover usage from disk: from now on ends of jobs are charged. Takes
+ * assoc_mgr's locks, none of slurmctld's. */
+void eqt_pass_init(void);
+
+/* Start the thread, after eqt_pass_init(). 0, or -1 (logged). Any lock may be
+ * held; the thread waits for those that it needs. */
 int eqt_pass_start(void);
 
-/* End the thread after the pass that may be under way, and save. */
+/* End the thread, if it was started, after the pass that may be under way,
+ * and save. The opposite of eqt_pass_init(). */
 void eqt_pass_stop(void);
 
 /* Run a pass soon (a second after the last one at the earliest); with limits, take off the run-seconds that slurmctld has
  * just set anew (after a reconfigure). Any lock may be held. */
 void eqt_pass_wake(bool limits);
 
-/* A job has ended: charge it now. slurmctld's job lock is held for writing. */
-void eqt_pass_job_end(job_record_t *job);
+/*
+ * New settings are in force. limits: slurmctld has set all run-seconds anew.
+ * None of slurmctld's or assoc_mgr's locks is held when limits is true: with
+ * stock_reconfigure they are worked off here and now.
+ */
+void eqt_pass_reconfigured(bool limits);
 
 #endif

@@ -3,9 +3,11 @@
 
 #include "../common/log.h"
 #include "billing.h"
+#include "classic.h"
 #include "points.h"
 #include "size.h"
 #include "standings.h"
+#include "trace.h"
 
 static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
 {
@@ -42,10 +44,9 @@ double eqt_points_tres(const struct eqt_settings *settings,
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		uint64_t count = tres_count_of(job, i);
 
-		points[i] = 0;
 		if (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES))
 			points[i] = (double) count;
-		else if (part && part->tres_cnt && part->tres_cnt[i])
+		else if (count && part && part->tres_cnt && part->tres_cnt[i])
 			points[i] = (double) count / (double) part->tres_cnt[i];
 		points[i] *= settings->tres_weights[i];
 		sum += points[i];
@@ -59,6 +60,10 @@ static double fairshare_factor(const struct eqt_settings *settings,
 {
 	if (!settings->weights.fairshare || !job->assoc_ptr)
 		return 0;
+	if (eqt_classic_is_lazy(settings))
+		return eqt_classic_lazy_factor(settings, job->assoc_ptr);
+	if (settings->stock.new_users)
+		eqt_classic_fill(settings, job->assoc_ptr);
 	/* A job that is new stands behind all others until it has a place. */
 	if (eqt_settings_place_jobs(settings) && IS_JOB_PENDING(job))
 		return standing->fairshare;
@@ -76,13 +81,24 @@ static double assoc_factor(const struct eqt_settings *settings,
 }
 
 static double qos_factor(const struct eqt_settings *settings,
-			 const job_record_t *job)
+			 const slurmdb_qos_rec_t *qos)
 {
-	if (!settings->weights.qos || !job->qos_ptr || !job->qos_ptr->priority)
+	if (!settings->weights.qos || !qos || !qos->priority)
 		return 0;
 	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_QOS)
-		       ? job->qos_ptr->priority
-		       : job->qos_ptr->usage->norm_priority;
+		       ? qos->priority
+		       : qos->usage->norm_priority;
+}
+
+double eqt_points_qos(const struct eqt_settings *settings,
+		      const slurmdb_qos_rec_t *qos)
+{
+	return qos_factor(settings, qos) * (double) settings->weights.qos;
+}
+
+static void clear_points(const struct eqt_settings *settings, double *points)
+{
+	memset(points, 0, settings->tres_count * sizeof(*points));
 }
 
 /* The record that sprio reads, emptied; its arrays are kept for reuse. */
@@ -101,6 +117,8 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 	}
 	points = factors->priority_tres;
 	weights = factors->tres_weights;
+	if (points)
+		clear_points(settings, points);
 	memset(factors, 0, sizeof(*factors));
 	if (!settings->tres_weights)
 		return factors;
@@ -133,7 +151,7 @@ static int64_t site_points(const struct eqt_settings *settings,
 			   const job_record_t *job,
 			   const struct eqt_standing *standing, time_t now)
 {
-	const struct eqt_conf_priority *conf = &settings->conf->priority;
+	const struct eqt_conf_priority *conf = &settings->priority;
 	double access = (double) conf->access_weight * standing->access;
 	double expansion = 0;
 
@@ -154,7 +172,7 @@ static struct eqt_points weigh(const struct eqt_settings *settings,
 	struct eqt_points points = {
 		.fairshare = fairshare_factor(settings, job, standing),
 		.assoc = assoc_factor(settings, job),
-		.qos = qos_factor(settings, job),
+		.qos = qos_factor(settings, job->qos_ptr),
 		.size = eqt_size_factor(settings, job),
 		.site = site_points(settings, job, standing, now),
 		.nice = (int64_t) job->details->nice - NICE_OFFSET,
@@ -175,6 +193,7 @@ double eqt_points_rest(const struct eqt_settings *settings,
 	struct eqt_points points = weigh(settings, job, &none, now);
 
 	points.fairshare = 0;
+	clear_points(settings, settings->tres_scratch);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,
 				      settings->tres_scratch);
 	return eqt_prio_sum(&points);
@@ -189,34 +208,78 @@ static uint32_t clamp(const job_record_t *job, double sum)
 	return eqt_prio_clamp(sum);
 }
 
-/* A job in several partitions has a priority in each, in order of tier. */
-static void set_partition_priorities(const struct eqt_settings *settings,
-				     job_record_t *job,
-				     struct eqt_points points)
+/* One walk over a job's partitions and, in each, its QOS. */
+struct choices {
+	const struct eqt_settings *settings;
+	job_record_t *job;
+	struct eqt_points points; /* of the choice, without the partition's */
+	double partition; /* points that it gives */
+	uint32_t *priority; /* that of the choice at hand */
+};
+
+static int set_choice(void *item, void *arg)
 {
-	bool only_up = has_flag(settings, PRIORITY_FLAGS_INCR_ONLY);
-	ListIterator iterator;
-	part_record_t *part;
-	int i = 0;
+	struct choices *choices = arg;
+	uint32_t priority;
 
-	if (!job->priority_array)
-		job->priority_array =
-			xcalloc((size_t) list_count(job->part_ptr_list) + 1,
-				sizeof(*job->priority_array));
-	list_sort(job->part_ptr_list, priority_sort_part_tier);
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((part = list_next(iterator))) {
-		uint32_t priority;
+	if (item)
+		choices->points.qos = eqt_points_qos(choices->settings, item);
+	/* Slurm adds the partition's last, which fixes the last bit. */
+	priority = clamp(choices->job,
+			 choices->partition + eqt_prio_sum(&choices->points));
+	if (!has_flag(choices->settings, PRIORITY_FLAGS_INCR_ONLY) ||
+	    *choices->priority < priority)
+		*choices->priority = priority;
+	choices->priority++;
+	return 0;
+}
 
-		points.partition = eqt_points_partition(settings, part);
-		points.tres = eqt_points_tres(settings, job, part,
-					      settings->tres_scratch);
-		priority = clamp(job, eqt_prio_sum(&points));
-		if (!only_up || job->priority_array[i] < priority)
-			job->priority_array[i] = priority;
-		i++;
+static int set_choices_of(void *item, void *arg)
+{
+	struct choices *choices = arg;
+	const struct eqt_settings *settings = choices->settings;
+	list_t *qos = eqt_job_qos_list(choices->job);
+
+	choices->partition = eqt_points_partition(settings, item);
+	clear_points(settings, settings->tres_scratch);
+	choices->points.tres = eqt_points_tres(settings, choices->job, item,
+					       settings->tres_scratch);
+	if (qos)
+		list_for_each_ro(qos, set_choice, choices);
+	else
+		(void) set_choice(NULL, choices);
+	return 0;
+}
+
+/* A job in several partitions has a priority in each, in order of tier; one
+ * that may run with several QOS has one with each. */
+static void set_choices(const struct eqt_settings *settings, job_record_t *job,
+			struct eqt_points points)
+{
+	list_t *qos = eqt_job_qos_list(job);
+	list_t *parts = job->part_ptr_list;
+	size_t count = 0;
+	struct choices choices = {
+		.settings = settings,
+		.job = job,
+		.points = points,
+	};
+
+	choices.points.partition = 0;
+	if (parts || qos)
+		count = (size_t) (parts ? list_count(parts) : 1) *
+			(size_t) (qos ? list_count(qos) : 1);
+	if (count == 0) {
+		eqt_job_priorities_free(job);
+		return;
 	}
-	list_iterator_destroy(iterator);
+	choices.priority = eqt_job_priorities_make(job, count);
+	if (!parts) {
+		(void) set_choices_of(job->part_ptr, &choices);
+		return;
+	}
+	eqt_job_partitions_sort(job);
+	list_for_each_ro(parts, set_choices_of, &choices);
 }
 
 static void clear_factors(job_record_t *job)
@@ -252,7 +315,7 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 	keep_points(factors, &points, job);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,
 				      factors->priority_tres);
-	if (job->part_ptr_list)
-		set_partition_priorities(settings, job, points);
+	set_choices(settings, job, points);
+	eqt_trace_priority(job, settings, &points);
 	return clamp(job, eqt_prio_sum(&points));
 }

@@ -33,11 +33,20 @@ static void update_one(job_record_t *job, void *arg)
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }
 
+unsigned int eqt_priorities_set(const struct eqt_settings *settings,
+				job_record_t *job, time_t now)
+{
+	struct writing writing = { .settings = settings, .now = now };
+
+	update_one(job, &writing);
+	return writing.updated;
+}
+
 unsigned int eqt_priorities_update(const struct eqt_settings *settings,
 				   time_t now)
 {
 	struct writing writing = { .settings = settings, .now = now };
 
-	eqt_slices_visit(update_one, &writing);
+	eqt_slices_visit(settings, update_one, &writing);
 	return writing.updated;
 }

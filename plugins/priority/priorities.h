@@ -16,4 +16,11 @@
 unsigned int eqt_priorities_update(const struct eqt_settings *settings,
 				   time_t now);
 
+/*
+ * Give one job its priority if it is to have one; returns 1 then, else 0.
+ * Locks as eqt_points_priority().
+ */
+unsigned int eqt_priorities_set(const struct eqt_settings *settings,
+				job_record_t *job, time_t now);
+
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * priority_equitree: the hooks that Slurm calls, and nothing more: each one
- * dispatches. docs/ARCHITECTURE.md draws the way of a job through them.
+ * dispatches. docs/ARCHITECTURE.md draws the way of a job through them. Those
+ * that only some releases call are there in all.
  *
  * sshare loads this plugin too; outside slurmctld it only answers
  * priority_p_calc_fs_factor().
  */
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "charging.h"
 #include "classic.h"
 #include "eqt_classic.h"
 #include "factor_list.h"
@@ -25,7 +27,8 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 int init(void);
 int fini(void);
 
-/* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's. */
+/* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
+ * from 23.11 on there may be no jobs, partitions and nodes yet. */
 int init(void)
 {
 	struct eqt_error err;
@@ -41,8 +44,9 @@ int init(void)
 			      "the cluster added with sacctmgr?");
 	else
 		assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
-	site_factor_plugin_init();
-	if (eqt_pass_start() < 0) {
+	eqt_slurm_site_init();
+	eqt_pass_init();
+	if (!EQT_HAS_THREAD_START && eqt_pass_start() < 0) {
 		eqt_settings_unload();
 		return SLURM_ERROR;
 	}
@@ -55,15 +59,32 @@ int fini(void)
 	if (!running_in_slurmctld())
 		return SLURM_SUCCESS;
 	eqt_pass_stop();
-	site_factor_plugin_fini();
+	eqt_slurm_site_fini();
 	eqt_settings_unload();
 	return SLURM_SUCCESS;
 }
 
+/* Slurm's type for this hook has a result, its plugins' has none, and nobody
+ * looks at it. The caller may hold all of slurmctld's locks. */
+void priority_p_thread_start(void)
+{
+	if (running_in_slurmctld())
+		(void) eqt_pass_start();
+}
+
+/* After a start: the pass thread gives all jobs their priorities anyway. */
+uint32_t priority_p_recover(uint32_t prio_boost)
+{
+	(void) prio_boost;
+	return 0;
+}
+
+/* Is a pass wanted for this job, before the next one that is due? */
 static bool lacks_rank(const struct eqt_settings *settings,
 		       const job_record_t *job)
 {
-	if (!settings->fairshare || !job->assoc_ptr)
+	if (!settings->fairshare || settings->stock.new_users ||
+	    settings->priority.rank_every_ms || !job->assoc_ptr)
 		return false;
 	if (eqt_settings_place_jobs(settings))
 		return !(eqt_standings_of(job->job_id).fairshare > 0);
@@ -72,12 +93,8 @@ static bool lacks_rank(const struct eqt_settings *settings,
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	assoc_mgr_lock_t locks = {
-		.assoc = READ_LOCK,
-		.qos = READ_LOCK,
-		.tres = READ_LOCK,
-	};
 	const struct eqt_settings *settings = eqt_settings_get();
+	assoc_mgr_lock_t locks = EQT_POINTS_ASSOC_LOCKS(settings);
 	uint32_t priority;
 
 	if (!eqt_guard_ok(job_ptr)) {
@@ -97,12 +114,14 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	return priority;
 }
 
-/* Has the kind of fair share changed from that of these settings? */
+/* Has the kind of fair share changed from that of these settings, so that
+ * shares are to be normalised anew? */
 static bool kind_changed(const struct eqt_settings *before)
 {
 	const struct eqt_settings *now = eqt_settings_get();
 	bool changed = eqt_classic_is_on(before) != eqt_classic_is_on(now);
 
+	changed = changed && !now->stock.shares;
 	eqt_settings_put(now);
 	return changed;
 }
@@ -123,8 +142,8 @@ void priority_p_reconfig(bool assoc_clear)
 	if (kind_changed(before))
 		eqt_classic_renormalise();
 	eqt_settings_put(before);
-	site_factor_g_reconfig();
-	eqt_pass_wake(assoc_clear);
+	eqt_slurm_site_reconfig();
+	eqt_pass_reconfigured(assoc_clear);
 }
 
 /* assoc_mgr's assoc lock is held for reading by the caller. */
@@ -134,7 +153,8 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all, level;
 
-	if (!settings || eqt_classic_is_on(settings)) {
+	if (!settings || eqt_classic_is_on(settings) ||
+	    settings->stock.new_users) {
 		if (settings)
 			eqt_classic_set(settings, assoc);
 		eqt_settings_put(settings);
@@ -160,11 +180,10 @@ double priority_p_calc_fs_factor(long double usage_efctv,
 				  slurm_conf.fs_dampening_factor);
 }
 
-List priority_p_get_priority_factors_list(
-	priority_factors_request_msg_t *req_msg, uid_t uid)
+list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 {
 	const struct eqt_settings *settings = eqt_settings_get();
-	List list = eqt_factor_list(settings, req_msg, uid);
+	list_t *list = eqt_factor_list(settings, EQT_FACTORS_REQUEST, uid);
 
 	eqt_settings_put(settings);
 	return list;
@@ -173,5 +192,5 @@ List priority_p_get_priority_factors_list(
 /* Called where limits are enforced; the job lock is held for writing. */
 void priority_p_job_end(job_record_t *job_ptr)
 {
-	eqt_pass_job_end(job_ptr);
+	eqt_charging_job_end(job_ptr);
 }

@@ -81,7 +81,7 @@ static void fill_one(job_record_t *job, void *arg)
 		.assoc_id = job->assoc_ptr ? job->assoc_ptr->id : 0,
 		.node = EQT_NODE_NONE,
 		.queue = (uintptr_t) job->part_ptr,
-		.owner = owner_of(&settings->conf->priority, job),
+		.owner = owner_of(&settings->priority, job),
 		.running = running,
 		.eligible = job->details->begin_time &&
 			    job->details->begin_time <= filling->now,
@@ -93,7 +93,7 @@ static void fill_one(job_record_t *job, void *arg)
 
 static bool needs_waiting(const struct eqt_settings *settings)
 {
-	const struct eqt_conf_priority *conf = &settings->conf->priority;
+	const struct eqt_conf_priority *conf = &settings->priority;
 
 	return conf->access_weight || eqt_settings_place_jobs(settings) ||
 	       (eqt_settings_has_tree(settings) && !conf->idle_shares);
@@ -101,7 +101,7 @@ static bool needs_waiting(const struct eqt_settings *settings)
 
 static bool needs_running(const struct eqt_settings *settings)
 {
-	const struct eqt_conf_priority *conf = &settings->conf->priority;
+	const struct eqt_conf_priority *conf = &settings->priority;
 
 	return eqt_settings_has_tree(settings) &&
 	       (conf->allocated_now || conf->rank_by == EQT_RANK_BY_ALLOCATED);
@@ -189,7 +189,7 @@ struct eqt_queued *eqt_queue_fill(const struct eqt_settings *settings,
 	queue.count = 0;
 	if ((filling.waiting || needs_running(settings)) &&
 	    make_space(&queue.jobs, &queue.space, eqt_slices_count()) == 0)
-		eqt_slices_visit(fill_one, &filling);
+		eqt_slices_visit(settings, fill_one, &filling);
 	queue.ended_count = 0;
 	if (eqt_settings_place_jobs(settings))
 		compare_with_before();

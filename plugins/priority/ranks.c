@@ -8,6 +8,7 @@
 #include "eqt_tree.h"
 #include "queue.h"
 #include "ranks.h"
+#include "trace.h"
 
 /* How one association hangs in the tree, to see when the tree has changed. */
 struct shape {
@@ -69,9 +70,10 @@ static int copy_one(void *item, void *arg)
 	if (!walk->changed &&
 	    (i >= copy.count || !same_shape(&shape, &copy.shapes[i])))
 		walk->changed = true;
-	if (!walk->changed)
-		eqt_tree_usage_set(copy.tree, copy.node[i],
-				   assoc->usage->usage_raw);
+	if (walk->changed)
+		return 0;
+	eqt_tree_usage_set(copy.tree, copy.node[i], assoc->usage->usage_raw);
+	eqt_tree_norm_set(copy.tree, copy.node[i], assoc->usage->shares_norm);
 	return 0;
 }
 
@@ -226,10 +228,14 @@ static int write_one(void *item, void *arg)
 	}
 	if (assoc->user)
 		usage->fs_factor = out.fs_factor;
+	/* The root has none; clients show that as nothing. */
+	if (!copy.node[i])
+		return 0;
 	usage->usage_norm =
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
 		usage->usage_norm = 1.0L;
+	eqt_trace_level(assoc);
 	return 0;
 }
 
@@ -278,12 +284,13 @@ static void find_idle(const struct eqt_conf_priority *conf,
 static void rank_copy(const struct eqt_settings *settings,
 		      struct eqt_queued *jobs, size_t count)
 {
-	const struct eqt_conf_priority *conf = &settings->conf->priority;
+	const struct eqt_conf_priority *conf = &settings->priority;
 
 	find_job_nodes(jobs, count);
 	add_running(conf, jobs, count);
 	find_idle(conf, jobs, count);
-	eqt_tree_rank(copy.tree, EQT_TREE_DOCUMENTED);
+	eqt_tree_rank(copy.tree, settings->stock.ties ? EQT_TREE_STOCK
+						      : EQT_TREE_DOCUMENTED);
 }
 
 static void place_jobs(const struct eqt_settings *settings,
@@ -297,8 +304,7 @@ static void place_jobs(const struct eqt_settings *settings,
 	for (size_t i = 0; i < ended_count; i++)
 		eqt_queue_end(copy.tree, node_of(ended[i].assoc_id),
 			      ended[i].equivalents);
-	eqt_queue_place(jobs, count, copy.tree,
-			horizon_s(&settings->conf->priority));
+	eqt_queue_place(jobs, count, copy.tree, horizon_s(&settings->priority));
 }
 
 int eqt_ranks_update(const struct eqt_settings *settings,

@@ -4,6 +4,8 @@
 
 #include "reset.h"
 
+#define DAY_S 86400
+
 time_t eqt_reset_next(uint16_t period, time_t last)
 {
 	struct tm day;
@@ -36,4 +38,24 @@ time_t eqt_reset_next(uint16_t period, time_t last)
 		return 0;
 	}
 	return mktime(&day);
+}
+
+time_t eqt_reset_next_stock(uint16_t period, time_t last, time_t now)
+{
+	time_t length = period == PRIORITY_RESET_DAILY ? DAY_S : 7 * DAY_S;
+	time_t next;
+	struct tm day;
+
+	if (period != PRIORITY_RESET_DAILY && period != PRIORITY_RESET_WEEKLY)
+		return eqt_reset_next(period, last);
+	if (!localtime_r(&last, &day))
+		return 0;
+	day.tm_sec = day.tm_min = day.tm_hour = 0;
+	day.tm_isdst = -1;
+	next = mktime(&day) + length;
+	if (period == PRIORITY_RESET_WEEKLY)
+		next -= day.tm_wday * DAY_S;
+	if (now - next > length)
+		next += (now - next - 1) / length * length;
+	return next;
 }

@@ -14,4 +14,11 @@
  */
 time_t eqt_reset_next(uint16_t period, time_t last);
 
+/*
+ * The same as stock has it, at now: days and weeks have 86400 seconds each,
+ * and of those that have passed since last all but one are left out; months
+ * are not.
+ */
+time_t eqt_reset_next_stock(uint16_t period, time_t last, time_t now);
+
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +8,13 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "settings.h"
+#include "trace.h"
 
 /* The settings in force; the mutex also covers every reference count. */
 static struct {
 	pthread_mutex_t lock;
 	struct eqt_settings *now;
+	struct eqt_settings *last; /* those of before eqt_settings_unload() */
 	uint32_t serial;
 } current = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -75,6 +76,18 @@ static void swap_in(struct eqt_settings *settings)
 	drop_reference(old);
 }
 
+/* Keep the settings in force (NULL: none) for another start. */
+static void keep_last(struct eqt_settings *settings)
+{
+	struct eqt_settings *old;
+
+	pthread_mutex_lock(&current.lock);
+	old = current.last;
+	current.last = settings;
+	pthread_mutex_unlock(&current.lock);
+	drop_reference(old);
+}
+
 bool eqt_settings_has_tree(const struct eqt_settings *settings)
 {
 	return settings->fairshare &&
@@ -83,13 +96,41 @@ bool eqt_settings_has_tree(const struct eqt_settings *settings)
 
 bool eqt_settings_place_jobs(const struct eqt_settings *settings)
 {
-	return settings->conf->priority.order == EQT_ORDER_JOBS &&
+	return settings->priority.order == EQT_ORDER_JOBS &&
 	       eqt_settings_has_tree(settings);
 }
 
 void eqt_settings_unload(void)
 {
+	keep_last((struct eqt_settings *) eqt_settings_get());
 	swap_in(NULL);
+}
+
+/* The configuration of a start before this one, or NULL; now the caller's. */
+static const struct eqt_conf *take_last_conf(void)
+{
+	const struct eqt_conf *conf = NULL;
+
+	pthread_mutex_lock(&current.lock);
+	if (!current.now && current.last && current.last->references == 1) {
+		conf = current.last->conf;
+		current.last->conf = NULL;
+	}
+	pthread_mutex_unlock(&current.lock);
+	return conf;
+}
+
+static const struct eqt_conf *load_conf(struct eqt_error *err)
+{
+	const struct eqt_conf *conf = eqt_conf_load(err);
+
+	if (conf)
+		return conf;
+	conf = take_last_conf();
+	if (conf)
+		eqt_log_error("%s; the configuration of before stays in force",
+			      err->text);
+	return conf;
 }
 
 /* Which model of the price table a TRES "gres/gpu:p100" counts, if any. */
@@ -140,30 +181,40 @@ static int map_tres(struct eqt_settings *settings, struct eqt_error *err)
 		       : eqt_error_set(err, "out of memory");
 }
 
-/* "period=SECONDS" in PriorityParameters, for less than Slurm's one minute. */
-static int parse_period(struct eqt_settings *settings, struct eqt_error *err)
+/* PriorityParameters: the period, and what is to be as stock does it. */
+static int read_params(struct eqt_settings *settings, struct eqt_error *err)
 {
-	const char *params = slurm_conf.priority_params;
-	const char *text = params ? strcasestr(params, "period=") : NULL;
-	char *end;
-	unsigned long period;
+	struct eqt_params params;
 
+	if (eqt_params_parse(&params, slurm_conf.priority_params, err) < 0)
+		return -1;
+	if (params.unknown[0])
+		eqt_log_error("PriorityParameters: unknown word %s: passed "
+			      "over; priority_equitree(8) has those that there "
+			      "are",
+			      params.unknown);
+	settings->stock = params.stock;
 	settings->period_s = slurm_conf.priority_calc_period;
-	if (text) {
-		errno = 0;
-		period = strtoul(text + strlen("period="), &end, 10);
-		if (errno || (*end && *end != ',') || period < 1 ||
-		    period > 86400)
-			return eqt_error_set(err,
-					     "PriorityParameters=%s: "
-					     "period must be 1 to 86400 "
-					     "seconds",
-					     params);
-		settings->period_s = (uint32_t) period;
-	}
+	if (params.period_s && !params.stock.extras)
+		settings->period_s = params.period_s;
 	if (!settings->period_s)
 		settings->period_s = 300;
 	return 0;
+}
+
+/* Options that stock has not, unless they are to have no effect. */
+static void read_extras(struct eqt_settings *settings)
+{
+	bool none = settings->stock.extras;
+
+	settings->charge_suspended = none || settings->conf->charge_suspended;
+	settings->priority = settings->conf->priority;
+	if (none)
+		settings->priority = (struct eqt_conf_priority){
+			.idle_shares = true,
+			.expansion_full_u =
+				settings->conf->priority.expansion_full_u,
+		};
 }
 
 static void read_slurm_conf_keys(struct eqt_settings *settings)
@@ -198,7 +249,7 @@ static void read_slurm_conf_keys(struct eqt_settings *settings)
 /* What needs the share tree is told of when there is none. */
 static void tell_without_tree(const struct eqt_settings *settings)
 {
-	const struct eqt_conf_priority *conf = &settings->conf->priority;
+	const struct eqt_conf_priority *conf = &settings->priority;
 
 	if (eqt_settings_has_tree(settings))
 		return;
@@ -215,19 +266,22 @@ int eqt_settings_load(struct eqt_error *err)
 
 	if (!settings)
 		return eqt_error_set(err, "out of memory");
-	settings->conf = eqt_conf_load(err);
+	settings->conf = load_conf(err);
 	if (!settings->conf ||
 	    eqt_node_sets_open(&settings->nodes, &settings->conf->prices, err) <
 		    0 ||
-	    parse_period(settings, err) < 0 || map_tres(settings, err) < 0) {
+	    read_params(settings, err) < 0 || map_tres(settings, err) < 0) {
 		settings_free(settings);
 		return -1;
 	}
+	read_extras(settings);
 	read_slurm_conf_keys(settings);
 	tell_without_tree(settings);
 	settings->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
 					    (int) settings->tres_count, false);
+	eqt_trace_settings(settings);
 	swap_in(settings);
+	keep_last(NULL);
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "../common/node_sets.h"
 #include "eqt_conf.h"
 #include "eqt_error.h"
+#include "eqt_params.h"
 #include "eqt_prio.h"
 
 /* Where one TRES of slurmctld's arrays goes in a request. */
@@ -44,12 +45,18 @@ struct eqt_settings {
 	bool favor_small;
 	bool limits; /* AccountingStorageEnforce has limits */
 	bool fairshare; /* shares are known: there is a slurmdbd */
+	struct eqt_stock stock; /* what is to be as stock does it */
+	/* equitree.conf's options, as stock.extras leaves them */
+	bool charge_suspended;
+	struct eqt_conf_priority priority;
 };
 
 /*
  * Build settings from slurm_conf and equitree.conf and put them in force.
  * Returns 0, or -1 with err filled and the old settings (if any) still in
- * force. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
+ * force. After eqt_settings_unload() an equitree.conf that cannot be read is
+ * logged, and the one of before it counts: a daemon that has run with it must
+ * not end for this. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
  */
 int eqt_settings_load(struct eqt_error *err);
 
@@ -64,7 +71,7 @@ bool eqt_settings_has_tree(const struct eqt_settings *settings);
 /* Has each waiting job a fair-share factor of its own (order = jobs)? */
 bool eqt_settings_place_jobs(const struct eqt_settings *settings);
 
-/* Drop the settings in force (at fini). */
+/* Drop the settings in force (at fini), but keep what equitree.conf said. */
 void eqt_settings_unload(void);
 
 #endif

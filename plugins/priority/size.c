@@ -64,7 +64,7 @@ void eqt_size_update(const struct eqt_settings *settings)
 {
 	double cores, gpus;
 
-	if (settings->conf->priority.size_by != EQT_SIZE_BY_EQUIVALENTS)
+	if (settings->priority.size_by != EQT_SIZE_BY_EQUIVALENTS)
 		return;
 	cores = cluster_equivalents(settings, false);
 	gpus = cluster_equivalents(settings, true);
@@ -116,7 +116,7 @@ double eqt_size_factor(const struct eqt_settings *settings,
 		.nodes = job->details->min_nodes,
 		.time_limit_min = eqt_size_time_limit(job),
 		.cluster_cpus = cluster_cpus,
-		.cluster_nodes = (uint32_t) node_record_count,
+		.cluster_nodes = eqt_slurm_node_count(),
 		.favor_small = settings->favor_small,
 		.relative_to_time = settings->flags &
 				    PRIORITY_FLAGS_SIZE_RELATIVE,
@@ -124,7 +124,7 @@ double eqt_size_factor(const struct eqt_settings *settings,
 
 	if (!settings->weights.size)
 		return 0;
-	if (settings->conf->priority.size_by == EQT_SIZE_BY_EQUIVALENTS)
+	if (settings->priority.size_by == EQT_SIZE_BY_EQUIVALENTS)
 		set_equivalents(&size, settings, job);
 	return eqt_prio_size(&size);
 }

@@ -1,47 +1,120 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <time.h>
 
 #include "../common/elapsed.h"
+#include "ahead.h"
 #include "guard.h"
-#include "job_ids.h"
+#include "points.h"
 #include "slices.h"
 
 /* Longest time for which jobs are visited under one hold of the locks: an RPC
  * that waits for them should not notice. */
 #define SLICE_NS 2000000L
 
+/* How many jobs are seen between two looks at the clock. */
+#define GLANCE 64
+
+/* A job of this pass. Between two holds of the locks it may go away: where its
+ * record was is a place to ask for memory from, never one to read. */
+struct seen {
+	uint32_t id;
+	const job_record_t *where;
+};
+
 /* The jobs of this pass; the pass thread's own. */
-static struct eqt_job_ids jobs;
+static struct {
+	struct seen *seen;
+	size_t count;
+	size_t space;
+} jobs;
 
 bool eqt_slices_has_priority(const struct eqt_settings *settings,
 			     const job_record_t *job)
 {
 	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
 		return false;
-	return IS_JOB_PENDING(job) ||
-	       (settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING &&
-		!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
+	if (IS_JOB_PENDING(job))
+		return true;
+	if (!(settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING))
+		return false;
+	return settings->stock.ended ||
+	       (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
-static int collect_one(void *item, void *arg)
+/* Short of memory, the rest is left for the next pass. */
+static void add_job(const job_record_t *job)
+{
+	if (jobs.count == jobs.space) {
+		size_t space = jobs.space ? jobs.space * 2 : 1024;
+		struct seen *seen =
+			realloc(jobs.seen, space * sizeof(*jobs.seen));
+
+		if (!seen)
+			return;
+		jobs.seen = seen;
+		jobs.space = space;
+	}
+	jobs.seen[jobs.count++] = (struct seen){ job->job_id, job };
+}
+
+static void touch_state(void *item)
 {
 	const job_record_t *job = item;
 
-	if (!eqt_guard_ok(job) ||
-	    (!IS_JOB_RUNNING(job) && !eqt_slices_has_priority(arg, job)))
-		return 0;
-	return eqt_job_ids_add(&jobs, job->job_id);
+	eqt_ahead_want(&job->job_state);
+	eqt_ahead_want(&job->priority);
+	eqt_ahead_want(&job->job_id);
 }
 
+static void collect_job(void *item, void *arg)
+{
+	const job_record_t *job = item;
+
+	if (eqt_guard_ok(job) &&
+	    (IS_JOB_RUNNING(job) || eqt_slices_has_priority(arg, job)))
+		add_job(job);
+}
+
+/* Go on with the walk until the slice's time is up; false at its end. */
+static bool collect_slice(const struct eqt_settings *settings,
+			  ListIterator iterator)
+{
+	static const struct eqt_ahead_plan plan = {
+		.touch = { touch_state },
+		.visit = collect_job,
+	};
+	struct eqt_ahead walk = { .plan = &plan, .arg = (void *) settings };
+	struct timespec start = eqt_elapsed_start();
+	job_record_t *job;
+	unsigned int i = 0;
+
+	while ((job = list_next(iterator))) {
+		eqt_ahead_push(&walk, job);
+		if (++i % GLANCE == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
+			break;
+	}
+	eqt_ahead_finish(&walk);
+	return job != NULL;
+}
+
+/* The list moves the iterator on when the job goes away at which it stands. */
 void eqt_slices_collect(const struct eqt_settings *settings)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK };
+	ListIterator iterator;
+	bool more;
 
 	jobs.count = 0;
-	lock_slurmctld(locks);
-	if (job_list)
-		list_for_each_ro(job_list, collect_one, (void *) settings);
-	unlock_slurmctld(locks);
+	if (!job_list)
+		return;
+	iterator = list_iterator_create(job_list);
+	do {
+		lock_slurmctld(locks);
+		more = collect_slice(settings, iterator);
+		unlock_slurmctld(locks);
+	} while (more);
+	list_iterator_destroy(iterator);
 }
 
 size_t eqt_slices_count(void)
@@ -49,42 +122,110 @@ size_t eqt_slices_count(void)
 	return jobs.count;
 }
 
+/* The parts of a job's record that a priority is made of. */
+static void touch_job(void *item)
+{
+	const job_record_t *job = item;
+
+	eqt_ahead_want(&job->assoc_ptr);
+	eqt_ahead_want(&job->billable_tres);
+	eqt_ahead_want(&job->details);
+	eqt_ahead_want(&job->direct_set_prio);
+	eqt_ahead_want(&job->job_state);
+	eqt_ahead_want(&job->part_ptr);
+	eqt_ahead_want(&job->prio_factors);
+	eqt_ahead_want(&job->qos_ptr);
+	eqt_ahead_want(&job->site_factor);
+	eqt_ahead_want(&job->time_limit);
+	eqt_ahead_want(&job->total_cpus);
+	eqt_ahead_want(&job->tres_alloc_cnt);
+}
+
+/* What the record leads to. */
+static void touch_parts(void *item)
+{
+	const job_record_t *job = item;
+	const struct job_details *details = job->details;
+
+	eqt_ahead_want_all(job->prio_factors, sizeof(*job->prio_factors));
+	eqt_ahead_want_all(job->tres_req_cnt,
+			   g_tres_count * sizeof(*job->tres_req_cnt));
+	if (job->assoc_ptr)
+		eqt_ahead_want(&job->assoc_ptr->usage);
+	if (!details)
+		return;
+	eqt_ahead_want(&details->accrue_time);
+	eqt_ahead_want(&details->mc_ptr);
+	eqt_ahead_want(&details->min_cpus);
+	eqt_ahead_want(&details->nice);
+	eqt_ahead_want(&details->pn_min_memory);
+}
+
+static void touch_usage(void *item)
+{
+	const job_record_t *job = item;
+
+	if (job->assoc_ptr)
+		eqt_ahead_want(&job->assoc_ptr->usage->fs_factor);
+}
+
+/* The visit as the caller has it. */
+struct call {
+	void (*visit)(job_record_t *job, void *arg);
+	void *arg;
+};
+
+static void visit_job(void *item, void *arg)
+{
+	const struct call *call = arg;
+
+	call->visit(item, call->arg);
+}
+
 /* Visit the jobs from position i on, until the slice's time is up; returns the
  * position after the last one. */
-static size_t visit_slice(size_t i, void (*visit)(job_record_t *, void *),
-			  void *arg)
+static size_t visit_slice(size_t i, struct call *call)
 {
+	static const struct eqt_ahead_plan plan = {
+		.touch = { touch_job, touch_parts, touch_usage },
+		.visit = visit_job,
+	};
+	struct eqt_ahead walk = { .plan = &plan, .arg = call };
 	struct timespec start = eqt_elapsed_start();
 
 	while (i < jobs.count) {
-		job_record_t *job = find_job_record(jobs.ids[i++]);
+		job_record_t *job;
 
+		/* What the look-up compares. */
+		if (jobs.count - i > EQT_AHEAD_STEP)
+			eqt_ahead_want(
+				&jobs.seen[i + EQT_AHEAD_STEP].where->job_id);
+		job = find_job_record(jobs.seen[i++].id);
 		if (job && eqt_guard_ok(job))
-			visit(job, arg);
-		if (i % 64 == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
+			eqt_ahead_push(&walk, job);
+		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
 			break;
 	}
+	eqt_ahead_finish(&walk);
 	return i;
 }
 
-void eqt_slices_visit(void (*visit)(job_record_t *job, void *arg), void *arg)
+void eqt_slices_visit(const struct eqt_settings *settings,
+		      void (*visit)(job_record_t *job, void *arg), void *arg)
 {
+	struct call call = { visit, arg };
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	assoc_mgr_lock_t assoc_lock = {
-		.assoc = READ_LOCK,
-		.qos = READ_LOCK,
-		.tres = READ_LOCK,
-	};
+	assoc_mgr_lock_t assoc_lock = EQT_POINTS_ASSOC_LOCKS(settings);
 	size_t i = 0;
 
 	while (i < jobs.count) {
 		lock_slurmctld(job_lock);
 		assoc_mgr_lock(&assoc_lock);
-		i = visit_slice(i, visit, arg);
+		i = visit_slice(i, &call);
 		assoc_mgr_unlock(&assoc_lock);
 		unlock_slurmctld(job_lock);
 	}
@@ -92,5 +233,7 @@ void eqt_slices_visit(void (*visit)(job_record_t *job, void *arg), void *arg)
 
 void eqt_slices_clear(void)
 {
-	eqt_job_ids_free(&jobs);
+	free(jobs.seen);
+	jobs.seen = NULL;
+	jobs.count = jobs.space = 0;
 }

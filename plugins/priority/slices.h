@@ -28,9 +28,10 @@ size_t eqt_slices_count(void);
  * Call visit for each collected job that is still there; jobs that are not
  * well-formed are passed over. Takes, and lets go after each slice,
  * slurmctld's locks (jobs for writing, nodes and partitions for reading) and
- * assoc_mgr's (associations, QOS and TRES for reading); visit runs under them.
+ * assoc_mgr's (those of points.h); visit runs under them.
  */
-void eqt_slices_visit(void (*visit)(job_record_t *job, void *arg), void *arg);
+void eqt_slices_visit(const struct eqt_settings *settings,
+		      void (*visit)(job_record_t *job, void *arg), void *arg);
 
 /* Free what is kept between passes (at fini, when the thread is gone). */
 void eqt_slices_clear(void);

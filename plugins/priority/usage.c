@@ -5,6 +5,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "assoc_index.h"
+#include "assoc_walk.h"
 #include "usage.h"
 
 /*
@@ -23,6 +24,17 @@ static long double scaled(long double usage, long double factor)
 	return factor > 0 ? usage * factor : 0;
 }
 
+/* A factor that is a double, as stock's are, is multiplied as one: that fixes
+ * the last bit. */
+static double scaled_wall(double wall, long double factor)
+{
+	double plain = (double) factor;
+
+	if (plain > 0 && (long double) plain == factor)
+		return wall * plain;
+	return (double) scaled(wall, factor);
+}
+
 static void scale_tres(long double *tres, long double factor)
 {
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
@@ -32,19 +44,21 @@ static void scale_tres(long double *tres, long double factor)
 static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
 {
 	usage->usage_raw = scaled(usage->usage_raw, factor);
-	usage->grp_used_wall = (double) scaled(usage->grp_used_wall, factor);
+	usage->grp_used_wall = scaled_wall(usage->grp_used_wall, factor);
 	scale_tres(usage->usage_tres_raw, factor);
 }
 
-static int decay_assoc(void *item, void *arg)
+static void decay_assoc(slurmdb_assoc_rec_t *assoc, void *arg)
 {
-	slurmdb_assoc_rec_t *assoc = item;
 	long double factor = *(long double *) arg;
 
 	scale_usage(assoc->usage, factor);
-	if (own_leaf(assoc))
+	if (own_leaf(assoc) && factor > 0) {
 		scale_usage(assoc->leaf_usage, factor);
-	return 0;
+	} else if (own_leaf(assoc)) {
+		slurmdb_destroy_assoc_usage(assoc->leaf_usage);
+		assoc->leaf_usage = NULL;
+	}
 }
 
 static int decay_qos(void *item, void *arg)
@@ -56,7 +70,7 @@ static int decay_qos(void *item, void *arg)
 		return 0;
 	qos->usage->usage_raw = scaled(qos->usage->usage_raw, factor);
 	qos->usage->grp_used_wall =
-		(double) scaled(qos->usage->grp_used_wall, factor);
+		scaled_wall(qos->usage->grp_used_wall, factor);
 	scale_tres(qos->usage->usage_tres_raw, factor);
 	return 0;
 }
@@ -65,7 +79,7 @@ void eqt_usage_decay(long double factor)
 {
 	if (factor == 1.0L)
 		return;
-	list_for_each(assoc_mgr_assoc_list, decay_assoc, &factor);
+	eqt_assocs_each_tres(decay_assoc, &factor);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
 }
@@ -105,9 +119,8 @@ static void save_row(struct saving *saving, const struct eqt_usage_row *row,
 		saving->failed = true;
 }
 
-static int save_assoc(void *item, void *arg)
+static void save_assoc(slurmdb_assoc_rec_t *assoc, void *arg)
 {
-	slurmdb_assoc_rec_t *assoc = item;
 	struct saving *saving = arg;
 	slurmdb_assoc_usage_t *leaf = assoc->leaf_usage;
 	struct eqt_usage_row row = {
@@ -120,13 +133,12 @@ static int save_assoc(void *item, void *arg)
 				    assoc->usage->parent_assoc_ptr->id) < 0)
 		saving->failed = true;
 	if (!leaf)
-		return 0;
+		return;
 	row.raw = leaf->usage_raw;
 	row.wall = leaf->grp_used_wall;
 	if (row.raw == 0 && row.wall == 0)
-		return 0;
+		return;
 	save_row(saving, &row, leaf->usage_tres_raw);
-	return 0;
 }
 
 static int save_qos(void *item, void *arg)
@@ -155,7 +167,7 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
 	xfree(ids);
 	if (!saving.snapshot)
 		return NULL;
-	list_for_each_ro(assoc_mgr_assoc_list, save_assoc, &saving);
+	eqt_assocs_each_tres(save_assoc, &saving);
 	if (assoc_mgr_qos_list)
 		list_for_each_ro(assoc_mgr_qos_list, save_qos, &saving);
 	if (saving.failed) {

@@ -9,6 +9,11 @@ readonly patience_s=30
 daemon_names() {
 	case $1 in
 	munged | mariadb | slurmdbd | slurmctld) REPLY=$1 ;;
+	slurmctld.backup)
+		[[ -e $dir/run/backup ]] ||
+			die "sandbox $name has no backup (up --backup)"
+		REPLY=$1
+		;;
 	slurmd) REPLY=$(sed 's/^/slurmd./' "$dir/run/nodes") ;;
 	slurmd.?*)
 		grep -qxF "${1#slurmd.}" "$dir/run/nodes" ||
@@ -22,14 +27,37 @@ daemon_names() {
 # All daemons, in the order in which they start.
 daemon_all() {
 	REPLY="munged mariadb slurmdbd slurmctld"
+	[[ ! -e $dir/run/backup ]] || REPLY+=" slurmctld.backup"
 	[[ ! -e $dir/run/nodes ]] ||
 		REPLY+=" $(sed 's/^/slurmd./' "$dir/run/nodes" | tr '\n' ' ')"
 }
 
-daemon_running() { remembered "$dir/run/$1.pid"; }
+daemon_running() {
+	remembered "$dir/run/$1.pid" ||
+		{ [[ $1 == slurmctld ]] && daemon_follow "$1"; }
+}
+
+# A slurmctld that was reconfigured is another process from 23.11 on. Its pid
+# file, in the /run of the sandbox, says which.
+daemon_follow() {
+	local inside
+	space_running || return 1
+	read -r inside <"/proc/$REPLY/root/run/$1.pid" || return 1
+	space_host_pid "$inside" && [[ $(<"/proc/$REPLY/comm") == "$1"* ]] &&
+		remember "$dir/run/$1.pid" "$REPLY" &&
+		remembered "$dir/run/$1.pid"
+} 2>/dev/null
+
+# Up to 23.2 a reconfigure changes the slurmctld that runs. Later it begins a
+# new one, and only a daemon in the background has somebody to go on when that
+# fails, as under systemd.
+slurmctld_forks() {
+	slurm_release
+	((REPLY >= 2311))
+}
 
 # Every daemon stays in the foreground of a session of its own, so that its
-# process id is known without a pid file.
+# process id is known without a pid file, but for the slurmctld that may not.
 daemon_command() {
 	case $1 in
 	munged)
@@ -52,7 +80,12 @@ daemon_command() {
 			--loose-innodb-snapshot-isolation=OFF"
 		;;
 	slurmdbd) REPLY="slurmdbd -D" ;;
-	slurmctld) REPLY="slurmctld -D" ;;
+	slurmctld) slurmctld_forks && REPLY=slurmctld || REPLY="slurmctld -D" ;;
+	# The host that a slurmctld is on is what it finds as its own name.
+	slurmctld.backup)
+		REPLY="unshare --uts --mount bash $here/lib/backup.sh
+			$dir/log/slurmctld.backup.log"
+		;;
 	slurmd.*) REPLY="slurmd -D -N ${1#slurmd.}" ;;
 	esac
 }
@@ -68,15 +101,30 @@ daemon_output() {
 
 daemon_launch() {
 	local inside command
-	rm -f "$dir/run/$1.pid"
+	space_running || return 1
+	rm -f "$dir/run/$1.pid" "/proc/$REPLY/root/run/$1.pid"
 	daemon_command "$1"
 	read -rd '' -a command <<<"$REPLY" || :
 	daemon_output "$1"
 	inside=$(space_run root bash "$here/lib/launch.sh" \
 		"$REPLY" "${command[@]}")
-	if space_host_pid "$inside"; then
+	if [[ $1 == slurmctld ]] && slurmctld_forks; then
+		daemon_await_fork "$1"
+	elif space_host_pid "$inside"; then
 		remember "$dir/run/$1.pid" "$REPLY" || :
 	fi
+}
+
+# A daemon that goes to the background is there when its pid file is; one that
+# cannot has said why, and daemon_await finds out.
+daemon_await_fork() {
+	local end=$((SECONDS + 5))
+	space_running || return 1
+	until [[ -s /proc/$REPLY/root/run/$1.pid ]]; do
+		((SECONDS < end)) || return 0
+		sleep 0.02
+	done
+	daemon_follow "$1" || :
 }
 
 # A real question that only a daemon at work can answer.
@@ -88,7 +136,10 @@ daemon_probe() {
 			--socket=/run/mysqld/mysqld.sock -e 'SELECT 1'
 		;;
 	slurmdbd) space_run root sacctmgr -n show cluster ;;
-	slurmctld) space_run root scontrol ping | grep 'is UP' ;;
+	slurmctld) space_run root scontrol ping | grep '(primary).*is UP' ;;
+	slurmctld.backup)
+		space_run root scontrol ping | grep '(backup.*is UP'
+		;;
 	slurmd.*) nodes_ready "${1#slurmd.}" ;;
 	esac
 }
@@ -123,14 +174,15 @@ daemon_await() {
 daemon_blame() { # NAME WHY
 	local log
 	daemon_output "$1"
-	log=$REPLY
 	warn "sandbox $name: $2"
 	{
 		[[ ! -s $dir/run/probe ]] || tail -n 5 "$dir/run/probe"
-		[[ ! -s $log ]] || {
+		for log in "$REPLY" "$dir/log/$1.log"; do
+			[[ -s $log ]] || continue
 			echo "--- the end of $log"
 			tail -n 20 "$log"
-		}
+			break
+		done
 	} >&2
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The files of one sandbox, made from a site's.
 # Uses: dir here base.sh, and the options that cmd_up read: site plugins stock
-# settings.
+# settings backup.
 
 readonly first_uid=30001
 
@@ -16,6 +16,16 @@ files_need_tools() {
 	done
 	[[ ${#missing[@]} == 0 ]] || die "not installed: ${missing[*]}"
 	getent passwd mysql >/dev/null || die "the host has no user mysql"
+}
+
+# The release of the installed Slurm as a number, such as 2205, in REPLY.
+slurm_release() {
+	if [[ -z ${slurm_release_is-} ]]; then
+		read -r _ slurm_release_is < <(PATH=$system_path slurmctld -V)
+		slurm_release_is=${slurm_release_is%.*}
+		slurm_release_is=$((10#${slurm_release_is/./}))
+	fi
+	REPLY=$slurm_release_is
 }
 
 # Slurm's plugin folder is where its private library is, too.
@@ -105,6 +115,7 @@ files_system() {
 	cat >"$dir/sys/hosts" <<-END
 		127.0.0.1 localhost
 		192.0.2.1 head
+		192.0.2.2 spare
 	END
 	cat >"$dir/sys/nsswitch.conf" <<-END
 		passwd: files
@@ -138,10 +149,9 @@ files_slurm() {
 # slurmd looks for a cgroup mount unless told what to use: nothing, which
 # 24.05 brought, or version 1, which touches nothing until it is asked to.
 files_cgroup() {
-	local version plugin=disabled
-	read -r _ version < <(slurmctld -V)
-	version=${version%.*}
-	((10#${version/./} >= 2405)) || plugin=cgroup/v1
+	local plugin=disabled
+	slurm_release
+	((REPLY >= 2405)) || plugin=cgroup/v1
 	echo "CgroupPlugin=$plugin" >"$dir/etc/cgroup.conf"
 }
 
@@ -177,6 +187,14 @@ files_settings() {
 	for setting in "${settings[@]}"; do
 		files_set "$conf" "$setting"
 	done
+	# Two slurmctlds of one machine have one port, at an address each, and
+	# each ends whoever it finds in the file with its process id.
+	if [[ -n $backup ]]; then
+		files_set "$conf" SlurmctldPidFile=/run/slurmctld/slurmctld.pid
+		printf '%s\n' SlurmctldHost=spare \
+			CommunicationParameters=NoCtldInAddrAny >>"$conf"
+		: >"$dir/run/backup"
+	fi
 }
 
 # Puts one line of slurm.conf in place of the lines with its key. A node or a

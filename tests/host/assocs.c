@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../plugins/common/compat/stand_in.h"
 #include "assocs.h"
 #include "fail.h"
 #include "jobs.h"
@@ -12,7 +13,7 @@
 #define FIRST_UID 1000
 
 static struct {
-	List waiting; /* new associations, not yet with assoc_mgr */
+	list_t *waiting; /* new associations, not yet with assoc_mgr */
 	uint32_t last_id;
 	uint32_t last_qos_id;
 	struct names assocs; /* by full_name() */
@@ -48,9 +49,9 @@ void assocs_begin(void)
 	assoc_init_args_t args = {
 		.running_cache = &running_cache,
 		.remove_assoc_notify = assoc_removed,
-		.state_save_location = &slurm_conf.state_save_location,
 	};
 
+	eqt_assoc_args_set_location(&args, &slurm_conf.state_save_location);
 	assoc_mgr_assoc_list = list_create(slurmdb_destroy_assoc_rec);
 	assoc_mgr_user_list = list_create(slurmdb_destroy_user_rec);
 	assoc_mgr_qos_list = list_create(slurmdb_destroy_qos_rec);

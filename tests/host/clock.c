@@ -152,13 +152,13 @@ int pthread_cond_wait(pthread_cond_t *restrict cond,
 	return 0;
 }
 
-int pthread_cond_timedwait(pthread_cond_t *restrict cond,
-			   pthread_mutex_t *restrict mutex,
+int pthread_cond_clockwait(pthread_cond_t *restrict cond,
+			   pthread_mutex_t *restrict mutex, clockid_t clock,
 			   const struct timespec *restrict until)
 {
 	struct waiter waiter = {
 		.cond = cond,
-		.clock = clock_of(cond),
+		.clock = clock,
 		.deadline = until->tv_sec + (until->tv_nsec > 0),
 		.timed = true,
 	};
@@ -166,6 +166,13 @@ int pthread_cond_timedwait(pthread_cond_t *restrict cond,
 	if (waiter.deadline <= now_on(waiter.clock))
 		return ETIMEDOUT;
 	return sleep_on(&waiter, mutex) ? ETIMEDOUT : 0;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict cond,
+			   pthread_mutex_t *restrict mutex,
+			   const struct timespec *restrict until)
+{
+	return pthread_cond_clockwait(cond, mutex, clock_of(cond), until);
 }
 
 /* Take a waiter off the list and let its thread go on; the list is locked. */

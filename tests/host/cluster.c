@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../plugins/common/compat/stand_in.h"
 #include "assocs.h"
 #include "cluster.h"
 #include "fail.h"
@@ -14,8 +15,8 @@
 /* What slurmctld defines and a plugin reads. */
 void *acct_db_conn;
 uint32_t cluster_cpus = 1;
-List job_list;
-List part_list;
+list_t *job_list;
+list_t *part_list;
 time_t last_job_update;
 time_t last_part_update;
 int slurmctld_tres_cnt;
@@ -157,7 +158,7 @@ void cluster_tres_add(const char *name)
 	cluster.tres[cluster.tres_count++] = xstrdup(name);
 }
 
-static void append_tres(List list, uint32_t id, const char *name)
+static void append_tres(list_t *list, uint32_t id, const char *name)
 {
 	slurmdb_tres_rec_t *tres = xmalloc(sizeof(*tres));
 	const char *slash = strchr(name, '/');
@@ -225,7 +226,7 @@ void cluster_totals(const struct words *words)
 {
 	cluster_counts(words, cluster.totals);
 	cluster_cpus = (uint32_t) cluster.totals[TRES_ARRAY_CPU];
-	node_record_count = (int) cluster.totals[TRES_ARRAY_NODE];
+	eqt_slurm_node_count_set((int) cluster.totals[TRES_ARRAY_NODE]);
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
 		assoc_mgr_tres_array[i]->count = cluster.totals[i];
 }
@@ -238,6 +239,27 @@ part_record_t *find_part_record(char *name)
 		if (!strcmp(cluster.partition[i]->name, name))
 			return cluster.partition[i];
 	return NULL;
+}
+
+/* Names by comma, for the caller to free; later releases keep them with a
+ * job's priorities. */
+char *part_list_to_xstr(list_t *list);
+
+static int append_name(void *item, void *names)
+{
+	const part_record_t *part = item;
+	char **text = names;
+
+	xstrfmtcat(*text, "%s%s", *text ? "," : "", part->name);
+	return 0;
+}
+
+char *part_list_to_xstr(list_t *list)
+{
+	char *names = NULL;
+
+	list_for_each_ro(list, append_name, &names);
+	return names;
 }
 
 static part_record_t *new_partition(const char *name)

@@ -7,7 +7,7 @@ struct told {
 	char *tres;
 };
 
-static List all;
+static list_t *all;
 
 static int has_index(void *item, void *index)
 {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../plugins/common/compat/stand_in.h"
 #include "assocs.h"
 #include "clock.h"
 #include "cluster.h"
@@ -26,6 +27,10 @@ unsigned int history_line(void)
 
 /* ---- Events that are more than one call ----------------------------------- */
 
+static void nothing(void)
+{
+}
+
 static void start(const struct words *words)
 {
 	(void) words;
@@ -34,7 +39,7 @@ static void start(const struct words *words)
 	/* Files of an earlier program, if the folder was given. */
 	(void) load_assoc_usage();
 	(void) load_qos_usage();
-	host_plugin_load();
+	host_plugin_load(nothing);
 }
 
 static void advance(const struct words *words)
@@ -53,13 +58,17 @@ static void save(const struct words *words)
 	(void) dump_assoc_mgr_state();
 }
 
+static void restore_jobs(void)
+{
+	jobs_forget();
+	jobs_count_limits();
+}
+
 /* What slurmctld's memory holds after it read its state files. */
 static void start_anew(void)
 {
-	jobs_forget();
 	assocs_forget();
-	jobs_count_limits();
-	host_plugin_load();
+	host_plugin_load(restore_jobs);
 }
 
 static void restart(const struct words *words)
@@ -88,6 +97,13 @@ static void reconfigure(const struct words *words)
 
 	for (int i = 1; i < words->count; i++)
 		cluster_conf(words->word[i]);
+	if (EQT_RECONFIGURE_RESTARTS) {
+		host_plugin_unload();
+		save(words);
+		cluster_reread();
+		start_anew();
+		return;
+	}
 	lock_slurmctld(locks);
 	cluster_reread();
 	unlock_slurmctld(locks);

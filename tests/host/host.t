@@ -5,45 +5,8 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-count=0
-
-row() { # NAME PASSED(0: yes) EXPLANATION
-	((count++))
-	if [[ $2 == 0 ]]; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-		printf "#   %s\n" "${3//$'\n'/$'\n#   '}"
-	fi
-}
-
-is() { # NAME GOT EXPECTED
-	[[ $2 == "$3" ]]
-	row "$1" $? "got $2, expected $3"
-}
-
-near() { # NAME GOT EXPECTED RELATIVE
-	awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN {
-		d = a - b
-		exit !(a != "" && (d < 0 ? -d : d) <= r * (b < 0 ? -b : b)) }'
-	row "$1" $? "got $2, expected $3"
-}
-
-none() { # NAME OFFENDERS
-	[[ -z $2 ]]
-	row "$1" $? "$2"
-}
-
-# A row that Slurm's own plugin fails in the same way: skipped until ours is
-# better.
-wish() { # NAME GOT EXPECTED
-	if [[ $2 == "$3" ]]; then
-		row "$1" 0
-	else
-		((count++))
-		echo "ok $count - $1 # SKIP as priority/multifactor does it"
-	fi
-}
+# shellcheck source=rows.sh
+. "$here/rows.sh"
 
 play() { # WHOSE NAME: the history's output, kept as $work/WHOSE.NAME
 	"$1" "$here/histories/$2.txt" >"$work/$1.$2" 2>"$work/$1.$2.err" ||
@@ -144,7 +107,7 @@ is 'also those that go on behind them, through kills' \
 
 play ours kills
 is 'six kills and a restart lose and double nothing' \
-	"$(values "$work/ours.kills" raw | grep / | tr '\n' ' ')" \
+	"$(values "$work/ours.kills" raw | grep / | sort | tr '\n' ' ')" \
 	'assoc=chem/cleo 945 assoc=chem/dan 600 assoc=phys/ada 16000 assoc=phys/ben 8662 '
 is 'nor anything of the accounts above' \
 	"$(raw ours kills last assoc=root)" 26207
@@ -154,6 +117,14 @@ is 'an end that slurmctld forgot is not charged twice' \
 	"$(raw ours unsaved 1000 assoc=phys/ada)" 4000
 is 'and what follows it is charged' \
 	"$(raw ours unsaved last assoc=phys/ada)" 6000
+
+play ours unsaved_late
+is 'nor is the time before it lost when a pass came in between' \
+	"$(raw ours unsaved_late last assoc=phys/ada)" 4040
+is 'also of a job that was resized' \
+	"$(raw ours unsaved_late last assoc=phys/ben)" 5650
+is 'and of the second run of one' \
+	"$(raw ours unsaved_late last assoc=phys/cleo)" 990
 
 play ours torn
 is 'a line of the journal that a kill cut short is no loss' \
@@ -259,14 +230,21 @@ is 'and what remains of it later' \
 none 'run-seconds are 0 when no job runs any more' "$(left limits)"
 
 play ours limits_suspended
-wish 'nothing is left of a job that was suspended during a restart' \
-	"$(left limits_suspended)" ''
+none 'nothing is left of a job that was suspended during a restart' \
+	"$(left limits_suspended)"
 play ours limits_overrun
-wish 'a job over its time limit takes nothing off others at a restart' \
+is 'a job over its time limit takes nothing off others at a restart' \
 	"$(value "$work/ours.limits_overrun" last assoc=phys/ada run:cpu)" 8400
-wish 'nothing is left of a trial of a heterogeneous job without a start' \
-	"$(left het_trial)" ''
-wish 'nothing is left of a job that was resized' "$(left resize)" ''
+none 'nothing is left of a trial of a heterogeneous job without a start' \
+	"$(left het_trial)"
+none 'nothing is left of a job that was resized' "$(left resize)"
+none 'nor of one that was resized after its time limit' "$(left resize_late)"
+for after in advance restart reconfigure; do
+	sed "/^resize/a advance 60\n${after/advance/advance 600}" \
+		"$here/histories/resize.txt" >"$work/resized"
+	ours "$work/resized" >"$work/ours.resized" 2>/dev/null
+	none "nor when the next thing after it is: $after" "$(left resized)"
+done
 
 # ---- Billing ----------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../plugins/common/compat/stand_in.h"
 #include "assocs.h"
 #include "cluster.h"
 #include "fail.h"
@@ -15,7 +16,7 @@ static struct {
 } jobs = { .lowest_prio = 4294901759u };
 
 /* What a plugin may have put into the environment of a job. */
-static void free_environment(struct job_details *details)
+static void free_environment(job_details_t *details)
 {
 	for (uint16_t i = 0; i < details->env_cnt; i++)
 		xfree(details->env_sup[i]);
@@ -26,10 +27,13 @@ static void free_job(void *item)
 {
 	job_record_t *job = item;
 
+	list_t *qos = eqt_job_qos_list(job);
+
 	free_environment(job->details);
 	FREE_NULL_LIST(job->part_ptr_list);
-	slurm_destroy_priority_factors_object(job->prio_factors);
-	xfree(job->priority_array);
+	FREE_NULL_LIST(qos);
+	eqt_factors_free(job->prio_factors);
+	eqt_job_priorities_free(job);
 	xfree(job->tres_req_cnt);
 	xfree(job->tres_req_str);
 	xfree(job->tres_alloc_str);
@@ -82,27 +86,58 @@ void jobs_delete(job_record_t *job)
 	(void) list_delete_all(job_list, same_pointer, job);
 }
 
+/* Append the record of each name of "a,b". */
+static void take_names(list_t *list, const char *names,
+		       void *(*find)(char *name))
+{
+	char *copy = xstrdup(names), *last = NULL;
+
+	for (char *name = strtok_r(copy, ",", &last); name;
+	     name = strtok_r(NULL, ",", &last))
+		list_append(list, find(name));
+	xfree(copy);
+}
+
+static void *find_partition(char *name)
+{
+	part_record_t *part = find_part_record(name);
+
+	if (!part)
+		fail("there is no partition %s", name);
+	return part;
+}
+
+static void *find_qos(char *name)
+{
+	return assocs_qos(name);
+}
+
 /* "a,b": a list of records, the highest tier first. */
 static void set_partitions(job_record_t *job, const char *names)
 {
-	char *copy = xstrdup(names), *last = NULL;
-	List found = list_create(NULL);
+	list_t *found = list_create(NULL);
 
 	job->partition = xstrdup(names);
-	for (char *name = strtok_r(copy, ",", &last); name;
-	     name = strtok_r(NULL, ",", &last)) {
-		part_record_t *part = find_part_record(name);
-
-		if (!part)
-			fail("there is no partition %s", name);
-		list_append(found, part);
-	}
-	xfree(copy);
+	take_names(found, names, find_partition);
 	list_sort(found, priority_sort_part_tier);
 	job->part_ptr = list_peek(found);
 	if (list_count(found) > 1)
 		job->part_ptr_list = found;
 	else
+		FREE_NULL_LIST(found);
+}
+
+/* "a,b": any of them, the highest priority first. */
+static void set_qos(job_record_t *job, const char *names)
+{
+	list_t *found = list_create(NULL);
+
+	take_names(found, names, find_qos);
+	if (list_count(found) > 1 && !eqt_job_qos_list_set(job, found))
+		fail("a job has one QOS in this release of Slurm");
+	job->qos_ptr = list_peek(found);
+	job->qos_id = job->qos_ptr->id;
+	if (list_count(found) == 1)
 		FREE_NULL_LIST(found);
 }
 
@@ -118,10 +153,8 @@ static void set_owner(job_record_t *job, const struct words *words)
 	job->account = xstrdup(account);
 	job->assoc_ptr = assocs_find(account, user);
 	job->assoc_id = job->assoc_ptr->id;
-	if (!qos)
-		return;
-	job->qos_ptr = assocs_qos(qos);
-	job->qos_id = job->qos_ptr->id;
+	if (qos)
+		set_qos(job, qos);
 }
 
 static void set_request(job_record_t *job, const struct words *words)
@@ -142,7 +175,7 @@ static void set_request(job_record_t *job, const struct words *words)
 
 static void set_times(job_record_t *job, const struct words *words)
 {
-	struct job_details *details = job->details;
+	job_details_t *details = job->details;
 	time_t now = time(NULL);
 
 	details->submit_time = now;

@@ -183,16 +183,18 @@ void jobs_resize(const struct words *words)
 void jobs_hold(const struct words *words)
 {
 	job_record_t *job;
+	uint32_t *priorities;
 
 	lock_slurmctld(LOCKS_JOBS);
 	job = jobs_named(words);
+	priorities = eqt_job_priorities(job);
 	expect(job, JOB_PENDING, "pending");
 	job->direct_set_prio = 1;
 	job->priority = 0;
-	if (job->priority_array)
-		memset(job->priority_array, 0,
+	if (job->part_ptr_list && priorities)
+		memset(priorities, 0,
 		       (size_t) list_count(job->part_ptr_list) *
-			       sizeof(*job->priority_array));
+			       sizeof(*priorities));
 	job->details->accrue_time = 0;
 	unlock_slurmctld(LOCKS_JOBS);
 }
@@ -331,7 +333,7 @@ void jobs_unsaved(const struct words *words)
 
 void jobs_recompute(const struct words *words)
 {
-	ListIterator iterator;
+	list_itr_t *iterator;
 	job_record_t *job;
 
 	(void) words;
@@ -370,7 +372,7 @@ void jobs_assoc_removed(const slurmdb_assoc_rec_t *assoc)
 
 void jobs_count_limits(void)
 {
-	ListIterator iterator;
+	list_itr_t *iterator;
 	job_record_t *job;
 
 	lock_slurmctld(LOCKS_JOBS);
@@ -387,8 +389,8 @@ static int forget(void *item, void *arg)
 	job_record_t *job = item;
 
 	(void) arg;
-	xfree(job->priority_array);
-	slurm_destroy_priority_factors_object(job->prio_factors);
+	eqt_job_priorities_free(job);
+	eqt_factors_free(job->prio_factors);
 	job->prio_factors = xmalloc(sizeof(*job->prio_factors));
 	return 0;
 }

@@ -43,6 +43,19 @@ static void apply(uint64_t *run_secs, const struct change *change)
 	}
 }
 
+/* A QOS counts for all, and in later releases for account and user, too. */
+static void apply_to_qos(const job_record_t *job, slurmdb_qos_rec_t *qos,
+			 const struct change *change)
+{
+	struct eqt_run_secs secs = eqt_run_secs_of(qos, job);
+
+	apply(qos->usage->grp_used_tres_run_secs, change);
+	if (secs.account)
+		apply(secs.account, change);
+	if (secs.user)
+		apply(secs.user, change);
+}
+
 /* The job's QOS and its partition's, and all associations up to root. */
 static void apply_to_all(const job_record_t *job, const struct change *change)
 {
@@ -56,9 +69,9 @@ static void apply_to_all(const job_record_t *job, const struct change *change)
 
 	assoc_mgr_lock(&locks);
 	if (job->qos_ptr)
-		apply(job->qos_ptr->usage->grp_used_tres_run_secs, change);
+		apply_to_qos(job, job->qos_ptr, change);
 	if (part_qos && part_qos != job->qos_ptr)
-		apply(part_qos->usage->grp_used_tres_run_secs, change);
+		apply_to_qos(job, part_qos, change);
 	for (slurmdb_assoc_rec_t *assoc = job->assoc_ptr; assoc;
 	     assoc = assoc->usage->parent_assoc_ptr)
 		apply(assoc->usage->grp_used_tres_run_secs, change);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -63,7 +64,8 @@ void fail(const char *format, ...)
 
 static void usage(void)
 {
-	fputs("usage: host [-rv] [-d FOLDER] PLUGIN.so [HISTORY]\n"
+	fputs("usage: host [-mrv] [-d FOLDER] PLUGIN.so [HISTORY]\n"
+	      "  -m         many histories, each after a line ### NAME\n"
 	      "  -r         do not wait for passes to end\n"
 	      "  -v         log as slurmctld does; more of them log more\n"
 	      "  -d FOLDER  keep slurm.conf and the state files there\n",
@@ -106,6 +108,72 @@ static void begin_log(void)
 	(void) log_init(name, log, SYSLOG_FACILITY_DAEMON, NULL);
 }
 
+static void play(FILE *file, const char *folder, const char *plugin)
+{
+	make_folder(folder);
+	begin_log();
+	host_plugin_file(plugin);
+	jobs_begin();
+	history_run(file);
+	host_plugin_unload();
+	jobs_free();
+	assocs_free();
+	cluster_free();
+	log_fini();
+}
+
+/* A history of many: in a process of its own, so that it finds nothing of the
+ * ones before. */
+static void play_apart(char *text, size_t length, const char *plugin)
+{
+	FILE *file;
+	int status = 0;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child < 0)
+		fail("no process can be made");
+	if (child == 0) {
+		file = fmemopen(text, length, "r");
+		if (!file)
+			fail("no memory");
+		play(file, NULL, plugin);
+		fclose(file);
+		exit(0);
+	}
+	if (waitpid(child, &status, 0) < 0 || status)
+		printf("ended with status %#x\n", (unsigned int) status);
+}
+
+/* The next line "### NAME", at or behind a line's beginning; NULL: none. */
+static char *next_name(char *line)
+{
+	while (line && strncmp(line, "### ", 4) != 0) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return line;
+}
+
+/* Histories that begin with a line "### NAME" each, which goes before what a
+ * history prints. All are read first: children share the file's position. */
+static void play_many(FILE *file, const char *plugin)
+{
+	char *all = NULL, *from, *to;
+	size_t space = 0;
+
+	if (getdelim(&all, &space, '\0', file) < 0 || !next_name(all))
+		fail("with -m each history begins with a line ### NAME");
+	for (from = next_name(all); from; from = to) {
+		to = next_name(from + 1);
+		printf("%.*s\n", (int) strcspn(from, "\n"), from);
+		play_apart(from, to ? (size_t) (to - from) : strlen(from),
+			   plugin);
+	}
+	free(all);
+}
+
 static FILE *open_history(const char *path)
 {
 	FILE *file = path ? fopen(path, "r") : stdin;
@@ -119,11 +187,14 @@ int main(int argc, char **argv)
 {
 	const char *folder = NULL;
 	FILE *file;
+	bool many = false;
 	int option;
 
-	while ((option = getopt(argc, argv, "rvd:")) != -1) {
+	while ((option = getopt(argc, argv, "mrvd:")) != -1) {
 		if (option == 'v')
 			options.verbose++;
+		else if (option == 'm')
+			many = true;
 		else if (option == 'r')
 			clock_hurry();
 		else if (option == 'd')
@@ -131,23 +202,17 @@ int main(int argc, char **argv)
 		else
 			usage();
 	}
-	if (argc - optind < 1 || argc - optind > 2)
+	if (argc - optind < 1 || argc - optind > 2 || (many && folder))
 		usage();
 	/* PriorityUsageResetPeriod asks for the local midnight. */
 	(void) setenv("TZ", "UTC0", 1);
 	tzset();
 	file = open_history(argv[optind + 1]);
-	make_folder(folder);
-	begin_log();
-	host_plugin_file(argv[optind]);
-	jobs_begin();
-	history_run(file);
+	if (many)
+		play_many(file, argv[optind]);
+	else
+		play(file, folder, argv[optind]);
 	if (file != stdin)
 		fclose(file);
-	host_plugin_unload();
-	jobs_free();
-	assocs_free();
-	cluster_free();
-	log_fini();
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../plugins/common/compat/stand_in.h"
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"
@@ -19,8 +20,10 @@ static struct {
 	void (*reconfig)(bool assoc_clear);
 	void (*set_assoc_usage)(slurmdb_assoc_rec_t *assoc);
 	double (*calc_fs_factor)(long double usage, long double shares);
-	List (*factors)(priority_factors_request_msg_t *request, uid_t uid);
+	eqt_factors_hook_t *factors;
 	void (*job_end)(job_record_t *job);
+	void (*thread_start)(void);
+	uint32_t (*recover)(uint32_t boost);
 } plugin;
 
 void host_plugin_file(const char *path)
@@ -76,6 +79,10 @@ static void find_hooks(void)
 	hook(&plugin.calc_fs_factor, "priority_p_calc_fs_factor");
 	hook(&plugin.factors, "priority_p_get_priority_factors_list");
 	hook(&plugin.job_end, "priority_p_job_end");
+	if (!EQT_HAS_THREAD_START)
+		return;
+	hook(&plugin.thread_start, "priority_p_thread_start");
+	hook(&plugin.recover, "priority_p_recover");
 }
 
 static void check_version(void)
@@ -86,7 +93,36 @@ static void check_version(void)
 		fail("%s is not built for this Slurm", plugin.path);
 }
 
-void host_plugin_load(void)
+static void init(void)
+{
+	if (plugin.init() != SLURM_SUCCESS)
+		fail("%s refuses to start", plugin.path);
+}
+
+/* As later releases start: before there are jobs, and under all locks. */
+static void init_locked(void (*fill)(void))
+{
+	slurmctld_lock_t locks = {
+		.conf = WRITE_LOCK,
+		.job = WRITE_LOCK,
+		.node = WRITE_LOCK,
+		.part = WRITE_LOCK,
+	};
+	list_t *jobs = job_list;
+
+	lock_slurmctld(locks);
+	job_list = NULL;
+	init();
+	job_list = jobs;
+	unlock_slurmctld(locks);
+	fill();
+	lock_slurmctld(locks);
+	plugin.thread_start();
+	unlock_slurmctld(locks);
+	(void) plugin.recover(0);
+}
+
+void host_plugin_load(void (*fill)(void))
 {
 	char path[PATH_MAX];
 
@@ -96,8 +132,12 @@ void host_plugin_load(void)
 	check_version();
 	find_hooks();
 	clock_plugin_starts();
-	if (plugin.init() != SLURM_SUCCESS)
-		fail("%s refuses to start", plugin.path);
+	if (EQT_HAS_THREAD_START) {
+		init_locked(fill);
+	} else {
+		fill();
+		init();
+	}
 	clock_plugin_started();
 }
 
@@ -137,9 +177,9 @@ void host_plugin_reconfig(bool assoc_clear)
 	plugin.reconfig(assoc_clear);
 }
 
-List host_plugin_factors(priority_factors_request_msg_t *request, uid_t uid)
+list_t *host_plugin_factors(uid_t uid)
 {
-	return plugin.factors(request, uid);
+	return eqt_factors_ask(plugin.factors, uid);
 }
 
 void host_plugin_set_assoc_usage(slurmdb_assoc_rec_t *assoc)

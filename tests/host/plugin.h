@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plugin: any priority plugin of Slurm 22.05, loaded by path, and its hooks.
+ * plugin: any priority plugin of the Slurm that this program is built for,
+ * loaded by path, and its hooks.
  *
  * Each load is of a fresh copy of the file, so that nothing of the one before
  * is left in its variables: a restart is one, and so is a kill -9.
@@ -13,8 +14,12 @@
 /* The file to load; borrowed for good. */
 void host_plugin_file(const char *path);
 
-/* Load and init it. Takes no locks, as slurmctld's start does. */
-void host_plugin_load(void);
+/*
+ * Load and init it, and let it start its thread. fill is called in between,
+ * where slurmctld brings back its jobs: before init() up to 23.2, which then
+ * runs without locks, and after it, which runs under all locks, from 23.11 on.
+ */
+void host_plugin_load(void (*fill)(void));
 bool host_plugin_loaded(void);
 
 /* Let it end itself, and unload it. Does nothing when none is loaded. */
@@ -27,7 +32,7 @@ void host_plugin_kill(void);
 uint32_t host_plugin_set(uint32_t last_prio, job_record_t *job);
 void host_plugin_job_end(job_record_t *job);
 void host_plugin_reconfig(bool assoc_clear);
-List host_plugin_factors(priority_factors_request_msg_t *request, uid_t uid);
+list_t *host_plugin_factors(uid_t uid);
 void host_plugin_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
 double host_plugin_fs_factor(long double usage_efctv, long double shares_norm);
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../plugins/common/compat/stand_in.h"
 #include "clock.h"
 #include "database.h"
 #include "fail.h"
@@ -19,7 +20,7 @@ static const char *tres_name(int i)
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-static void print_points(const priority_factors_object_t *points)
+static void print_points(const eqt_factors_t *points)
 {
 	if (!points)
 		return;
@@ -38,16 +39,20 @@ static void print_points(const priority_factors_object_t *points)
 static int print_job(void *item, void *arg)
 {
 	const job_record_t *job = item;
-	int partitions = job->part_ptr_list && job->priority_array
-				 ? list_count(job->part_ptr_list)
-				 : 0;
+	const uint32_t *priorities = eqt_job_priorities(job);
+	list_t *qos = eqt_job_qos_list(job);
+	int choices = qos ? list_count(qos) : 1;
+
+	if (job->part_ptr_list)
+		choices *= list_count(job->part_ptr_list);
+	else if (!qos)
+		choices = 0;
 
 	(void) arg;
 	printf("job=%u state=%s priority=%u", job->job_id,
 	       job_state_string(job->job_state), job->priority);
-	for (int i = 0; i < partitions; i++)
-		printf("%s%u", i ? "," : " priorities=",
-		       job->priority_array[i]);
+	for (int i = 0; priorities && i < choices; i++)
+		printf("%s%u", i ? "," : " priorities=", priorities[i]);
 	print_points(job->prio_factors);
 	if (job->tres_alloc_cnt)
 		printf(" billing=%llu", (unsigned long long)
@@ -101,6 +106,25 @@ static int print_assoc(void *item, void *arg)
 	return 0;
 }
 
+/* What a QOS counts for one account or one user. */
+static int print_part(void *item, void *arg)
+{
+	const slurmdb_used_limits_t *part = item;
+	const slurmdb_qos_rec_t *qos = arg;
+
+	printf("qos=%s/", qos->name);
+	if (part->acct)
+		printf("%s", part->acct);
+	else
+		printf("%u", part->uid);
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		if (EQT_USED_RUN_SECS(part)[i])
+			printf(" run:%s=%llu", tres_name(i),
+			       (unsigned long long) EQT_USED_RUN_SECS(part)[i]);
+	putchar('\n');
+	return 0;
+}
+
 static int print_qos(void *item, void *arg)
 {
 	const slurmdb_qos_rec_t *qos = item;
@@ -110,6 +134,10 @@ static int print_qos(void *item, void *arg)
 	printf("qos=%s raw=" LONG_DOUBLE " wall=" DOUBLE, qos->name,
 	       usage->usage_raw, usage->grp_used_wall);
 	print_tres(usage->usage_tres_raw, usage->grp_used_tres_run_secs);
+	if (usage->acct_limit_list)
+		list_for_each_ro(usage->acct_limit_list, print_part, item);
+	if (usage->user_limit_list)
+		list_for_each_ro(usage->user_limit_list, print_part, item);
 	return 0;
 }
 
@@ -173,15 +201,14 @@ static int print_factors_of(void *item, void *arg)
 	if (object->direct_prio > 0)
 		printf(" direct=" DOUBLE, object->direct_prio);
 	else
-		print_points(object);
+		print_points(eqt_factors_object_factors(object));
 	putchar('\n');
 	return 0;
 }
 
 static void print_factors(void)
 {
-	priority_factors_request_msg_t request = { 0 };
-	List answer = host_plugin_factors(&request, 0);
+	list_t *answer = host_plugin_factors(0);
 
 	if (!answer)
 		return;

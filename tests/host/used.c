@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../../plugins/common/compat/stand_in.h"
 #include "fail.h"
 #include "used.h"
 
@@ -16,7 +17,7 @@ static int is_of_user(void *item, void *uid)
 	return used->uid == *(uint32_t *) uid;
 }
 
-static slurmdb_used_limits_t *find_or_add(List *list, ListFindF match,
+static slurmdb_used_limits_t *find_or_add(list_t **list, ListFindF match,
 					  void *key)
 {
 	slurmdb_used_limits_t *used;
@@ -28,13 +29,13 @@ static slurmdb_used_limits_t *find_or_add(List *list, ListFindF match,
 		return used;
 	used = xmalloc(sizeof(*used));
 	used->tres = xcalloc(g_tres_count, sizeof(uint64_t));
-	used->tres_run_mins = xcalloc(g_tres_count, sizeof(uint64_t));
+	EQT_USED_RUN_SECS(used) = xcalloc(g_tres_count, sizeof(uint64_t));
 	list_append(*list, used);
 	return used;
 }
 
 /* The two that slurmctld offers. */
-slurmdb_used_limits_t *acct_policy_get_acct_used_limits(List *list,
+slurmdb_used_limits_t *acct_policy_get_acct_used_limits(list_t **list,
 							char *account)
 {
 	slurmdb_used_limits_t *used = find_or_add(list, is_of_account, account);
@@ -44,7 +45,7 @@ slurmdb_used_limits_t *acct_policy_get_acct_used_limits(List *list,
 	return used;
 }
 
-slurmdb_used_limits_t *acct_policy_get_user_used_limits(List *list,
+slurmdb_used_limits_t *acct_policy_get_user_used_limits(list_t **list,
 							uint32_t uid)
 {
 	slurmdb_used_limits_t *used = find_or_add(list, is_of_user, &uid);

@@ -29,9 +29,10 @@ none 'the core knows no Slurm, clock, thread, environment or output' \
 	"$(grep -nE '#include *[<"](slurm|src/|pthread|unistd)|\b(printf|fprintf|puts|time|gettimeofday|clock_gettime|getenv|pthread_[a-z_]+|exit|abort) *\(' "${core[@]}" |
 		grep -vE '^[^:]*:[0-9]+: ?\*|^[^:]*:[0-9]+:/\*')"
 
-none 'only slurm_compat.h asks which Slurm it is built for' \
-	"$(grep -nE '^ *# *(el)?if.*SLURM_VERSION' "${code[@]}" |
-		grep -v '^plugins/common/slurm_compat.h:')"
+none 'only slurm_compat.h and its parts ask which Slurm it is built for' \
+	"$(grep -nE '^ *# *(el)?if.*(SLURM_VERSION|EQT_SLURM_(IS|FROM))' \
+		"${code[@]}" |
+		grep -vE '^plugins/common/(slurm_compat|compat/[a-z_]+)\.h:')"
 
 none 'no unfinished mark, no dead code' \
 	"$(grep -nE '\b(TODO|FIXME|XXX)\b|^#if 0' "${code[@]}")"

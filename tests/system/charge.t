@@ -51,7 +51,7 @@ for row in "${rows[@]}"; do
 	is "$(share "${account[$user]}" "$user" rawusage)" \
 		"$(value "int($price * $seconds)")" \
 		"$name: sshare shows it"
-	like "$(job_field "$id" TRES)" "billing=$billing(,|\$)" \
+	like "$(job_tres "$id")" "billing=$billing(,|\$)" \
 		"$name: scontrol shows it as $billing units of billing"
 	like "$(account_of "$id" AllocTRES)" "billing=$billing(,|\$)" \
 		"$name: sacct shows it as $billing units of billing"

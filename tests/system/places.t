@@ -297,8 +297,8 @@ in_cluster scontrol requeue "$id"
 wait_until job_is "$id" PENDING
 update "$id" ReqNodeList=b1
 update "$id" StartTime=now
-ok "requeue: the second run has 8000" wait_until runs_with "$id" 8000
-later "requeue" "4000 8000"
+ok "requeue: the second run has 16000" wait_until runs_with "$id" 16000
+later "requeue" "4000 16000"
 
 # Resized, in another second than started: else slurmdbd keeps one record.
 submit_next -N2 -n2 --mem=6000M

@@ -11,20 +11,20 @@ cluster_up
 # Account, user, RawShares, NormShares of `bloggs`; the root's shares add up
 # to 2948, of which it has 5.
 shares=$(in_cluster sshare -alPn -o account,user,rawshares,normshares |
-	tr -d ' ' | grep '^bloggs')
-is "$shares" "bloggs||5|0.001696
-bloggs.prj||10|0.090090
+	tr -d ' ' | grep '^bloggs' | sort)
+is "$shares" "bloggs.prj.high|abc123|parent|0.900901
+bloggs.prj.high|ijk456|parent|0.900901
+bloggs.prj.high|xyz789|parent|0.900901
+bloggs.prj.high||100|0.900901
+bloggs.prj.low|abc123|10|0.333333
+bloggs.prj.low|ijk456|10|0.333333
+bloggs.prj.low|xyz789|10|0.333333
+bloggs.prj.low||1|0.009009
 bloggs.prj|abc123|10|0.333333
 bloggs.prj|ijk456|10|0.333333
 bloggs.prj|xyz789|10|0.333333
-bloggs.prj.high||100|0.900901
-bloggs.prj.high|abc123|parent|0.900901
-bloggs.prj.high|ijk456|parent|0.900901
-bloggs.prj.high|xyz789|parent|0.900901
-bloggs.prj.low||1|0.009009
-bloggs.prj.low|abc123|10|0.333333
-bloggs.prj.low|ijk456|10|0.333333
-bloggs.prj.low|xyz789|10|0.333333" \
+bloggs.prj||10|0.090090
+bloggs||5|0.001696" \
 	"shares, normalised at their level; users of .high have their parent's"
 
 unused=$(in_cluster sshare -alPn -o user,fairshare | grep '[^ |]|' |

@@ -179,6 +179,18 @@ sed 's/gpu:v100:4/gpu:p100:2(S:0-1)/; s/=192000/=128000/; s/CPUEfctv=32 CPUTot=3
 sed '/^NodeName=gpu1/,/^$/d' "$work/nodes" >"$work/nodes2"
 bill --json "${known[@]:0:2}" --node-info "$work/nodes2" -p gpu --exclusive --mem=0
 is "$(number equivalents)|$(number at_least)" "4|false" "a whole node of GPUs, sockets named"
+sed '/^NodeName=gpu2/,/^$/s/ActiveFeatures=.*/ActiveFeatures=new,big/' "$data/nodes-long.txt" >"$work/features"
+with=(--partition-info "$data/partitions.txt" --node-info "$work/features" -p gpu --gpus=1 -n8 --mem=1G)
+bill --json "${with[@]}"
+is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "GPUs of any model of the partition"
+bill --json "${with[@]}" -C 'big&new'
+is "$(number equivalents)|$(number equivalents_max)" "1|1" "by --constraint"
+bill --json "${with[@]}" -w gpu[1,3]
+is "$(number equivalents)|$(number equivalents_max)" "1.3333333333333333|1.3333333333333333" "by --nodelist"
+bill --json "${with[@]}" -N2 -w gpu1
+is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "which leaves others if more are wanted"
+bill --json "${with[@]}" -x gpu1
+is "$(number equivalents)|$(number equivalents_max)" "1|1" "by --exclude"
 sed 's/OverSubscribe=NO/OverSubscribe=EXCLUSIVE/; s/JobDefaults=(null)/JobDefaults=DefCpuPerGPU=3,DefMemPerGPU=64000/' \
 	"$data/partitions.txt" >"$work/partitions"
 costs 32 "OverSubscribe=EXCLUSIVE" --partition-info "$work/partitions" --node-info "$data/nodes-long.txt" -n1

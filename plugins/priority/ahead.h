@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ahead: a walk that asks for the memory of an item some steps before its turn.
+ *
+ * A pass goes through as many associations and jobs as there are, each in memory
+ * of its own: nearly all of its time would be waiting for that memory, one piece
+ * after the other. An item is touched in stages, as pointer leads to pointer;
+ * between its stages others have theirs, and memory comes for many at once.
+ */
+#ifndef EQT_AHEAD_H
+#define EQT_AHEAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define EQT_AHEAD_STEP 8 /* items between two stages of one */
+#define EQT_AHEAD_STAGES 3
+#define EQT_AHEAD_RING 32 /* a power of two, above STEP * STAGES */
+
+/* What is done to an item, in this order. A touch may read what the touch before
+ * it asked for, and asks for more by eqt_ahead_want(). */
+struct eqt_ahead_plan {
+	void (*touch[EQT_AHEAD_STAGES])(void *item);
+	void (*visit)(void *item, void *arg);
+};
+
+/* A walk; a plain value, begun as { .plan, .arg }. */
+struct eqt_ahead {
+	const struct eqt_ahead_plan *plan;
+	void *arg;
+	uint64_t pushed;
+	void *ring[EQT_AHEAD_RING];
+};
+
+/* Let memory come; any address will do, it is not read. */
+static inline void eqt_ahead_want(const void *address)
+{
+	__builtin_prefetch(address);
+}
+
+/* The same for a stretch of it. */
+static inline void eqt_ahead_want_all(const void *address, size_t size)
+{
+	for (size_t i = 0; i < size; i += 64)
+		__builtin_prefetch((const char *) address + i);
+}
+
+/* Take one more item; others, pushed before, are touched or visited. */
+void eqt_ahead_push(struct eqt_ahead *walk, void *item);
+
+/* Visit all that are left. */
+void eqt_ahead_finish(struct eqt_ahead *walk);
+
+#endif

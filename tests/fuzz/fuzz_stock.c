@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes as what Slurm's commands printed: each of the command's readers
+ * gets them. It takes them, or says in a line of text why not.
+ */
+#include <string.h>
+
+#include "memory_file.h"
+#include "pending.h"
+#include "shares.h"
+#include "stock_config.h"
+#include "stock_jobs.h"
+#include "stock_nodes.h"
+#include "stock_partitions.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What came of it, and its words. */
+static void check(int rc, const struct eqt_error *err)
+{
+	const char *text = err->text;
+
+	if ((rc == 0) != (text[0] == '\0'))
+		abort();
+	for (; *text != '\0'; text++) {
+		if ((unsigned char) *text < ' ' || *text == 0x7f)
+			abort();
+	}
+}
+
+static void apply_nodes(const struct eqt_nodes *nodes)
+{
+	struct eqt_ask ask = { .tasks = 1 };
+	char gres[32];
+
+	eqt_nodes_apply(&ask, nodes, "gpu", gres, sizeof(gres));
+	if (ask.node.gres && strlen(ask.node.gres) >= sizeof(gres))
+		abort();
+}
+
+static void read_nodes(const char *path)
+{
+	struct eqt_error err = { "" };
+	struct eqt_nodes nodes = { .count = 0 };
+	size_t in = 0;
+
+	check(eqt_nodes_read(&nodes, path, &err), &err);
+	for (size_t i = 0; i < nodes.count; i++)
+		in += eqt_node_in(&nodes.nodes[i], "gpu");
+	if (in > nodes.count)
+		abort();
+	(void) eqt_nodes_told(&nodes, NULL);
+	apply_nodes(&nodes);
+	eqt_nodes_free(&nodes);
+}
+
+/* As the jobs, and as the weights of jobs that are in order. */
+static void read_pending(const char *path)
+{
+	struct eqt_error err = { "" };
+	struct eqt_pending pending = { .count = 0 };
+
+	check(eqt_pending_read(&pending, path, path, &err), &err);
+	eqt_pending_free(&pending);
+	err.text[0] = '\0';
+	check(eqt_pending_read(&pending, path, NULL, &err), &err);
+	eqt_pending_free(&pending);
+}
+
+static void read_jobs(const char *path)
+{
+	struct eqt_error err = { "" };
+	struct eqt_jobs jobs = { .count = 0 };
+
+	check(eqt_jobs_read(&jobs, path, &err), &err);
+	eqt_jobs_free(&jobs);
+}
+
+static void read_partitions(const char *path)
+{
+	struct eqt_error err = { "" };
+	struct eqt_stock_records records = { .count = 0 };
+	struct eqt_ask ask = { .tasks = 1 };
+
+	check(eqt_stock_records_read(&records, path, "", "PartitionName", &err),
+	      &err);
+	(void) eqt_partitions_find(&records, "gpu");
+	for (size_t i = 0; i < records.count; i++) {
+		err.text[0] = '\0';
+		check(eqt_partition_apply(&ask, &records.records[i], &err),
+		      &err);
+	}
+	eqt_stock_records_free(&records);
+}
+
+static void read_shares(const char *path)
+{
+	struct eqt_shares_options options = { .path = path };
+	struct eqt_error err = { "" };
+	struct eqt_shares shares = { .count = 0 };
+
+	check(eqt_shares_read(&shares, &options, &err), &err);
+	for (uint32_t i = 0; i < shares.count; i++)
+		(void) eqt_shares_above(&shares, i);
+	eqt_shares_free(&shares);
+}
+
+static void read_config(const char *path)
+{
+	struct eqt_decay_config config;
+	struct eqt_error err = { "" };
+
+	check(eqt_decay_config_read(&config, path, &err), &err);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *path = memory_file(data, size);
+
+	read_nodes(path);
+	read_jobs(path);
+	read_partitions(path);
+	read_pending(path);
+	read_shares(path);
+	read_config(path);
+	return 0;
+}

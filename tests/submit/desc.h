@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* desc: job descriptions that somebody might send. */
+#ifndef EQT_SUBMIT_DESC_H
+#define EQT_SUBMIT_DESC_H
+
+#include <stdint.h>
+
+#include "../../plugins/common/slurm_compat.h"
+
+/* One that is empty, or has random fields. Strings are from xmalloc(). */
+void desc_random(job_desc_msg_t *desc, uint64_t *seed);
+
+/* -n2 --mem=10000M of a user who has an account. */
+void desc_plain(job_desc_msg_t *desc);
+
+void desc_free(job_desc_msg_t *desc);
+
+/* The next number of a sequence. */
+uint64_t random_next(uint64_t *seed);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * submit: calls the submission plugin as slurmctld does, from one thread or
+ * from many, and checks what it does to a description. README.md says what.
+ */
+#include <dlfcn.h>
+#include <ftw.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../host/fail.h"
+#include "desc.h"
+#include "stage.h"
+
+#define THREADS_MAX 64
+#define STRANGER 54321 /* a user id that nobody has */
+#define RECONFIGURES 12
+#define CALLS_A_ROUND 25
+
+static struct {
+	int (*init)(void);
+	int (*fini)(void);
+	int (*job_submit)(job_desc_msg_t *desc, uint32_t uid, char **err_msg);
+	int (*job_modify)(job_desc_msg_t *desc, job_record_t *job,
+			  uint32_t uid);
+} plugin;
+
+static struct {
+	unsigned long taken, refused, priced; /* atomic */
+} done;
+
+static char folder[] = "/tmp/eqt-submit.XXXXXX";
+
+/* ISO C has no way from an object pointer to a function's. */
+static void hook(void *handle, void *to, const char *name)
+{
+	void *symbol = dlsym(handle, name);
+
+	if (!symbol)
+		fail("the plugin has no %s", name);
+	memcpy(to, &symbol, sizeof(symbol));
+}
+
+static void load(const char *path)
+{
+	void *handle = dlopen(path, RTLD_LAZY);
+
+	if (!handle)
+		fail("%s", dlerror());
+	hook(handle, &plugin.init, "init");
+	hook(handle, &plugin.fini, "fini");
+	hook(handle, &plugin.job_submit, "job_submit");
+	hook(handle, &plugin.job_modify, "job_modify");
+	if (plugin.init() != SLURM_SUCCESS)
+		fail("%s refuses to start", path);
+}
+
+/* ---- What must hold ------------------------------------------------------- */
+
+static void check_message(int rc, const char *message)
+{
+	const char *line = message, *c;
+
+	if (rc != SLURM_SUCCESS && !message)
+		fail("a refusal (%d) has no words", rc);
+	for (c = message; c && *c; c++) {
+		if (((unsigned char) *c < ' ' && *c != '\n') || *c == 0x7f)
+			fail("a message has byte 0x%02x", (unsigned char) *c);
+	}
+	while (line) {
+		if (strncmp(line, "equitree: ", 10) != 0)
+			fail("a line is not ours: %s", line);
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+}
+
+/* One account for all that the user has not asked for by its name. */
+static void check_account(const job_desc_msg_t *desc, const char *before)
+{
+	static const struct {
+		enum stage_user user;
+		const char *account;
+	} has[] = {
+		{ STAGE_EVE, "def-x_cpu" },
+		{ STAGE_EVE, "def-x_gpu" },
+		{ STAGE_FAY, "def-y_gpu" },
+		{ STAGE_HAL, "staff" },
+	};
+
+	if (!desc->account && !before)
+		return;
+	if (desc->account && before && !strcmp(desc->account, before))
+		return;
+	for (size_t i = 0; desc->account && i < sizeof(has) / sizeof(*has); i++)
+		if (stage_uid(has[i].user) == desc->user_id &&
+		    !strcmp(has[i].account, desc->account))
+			return;
+	fail("account %s was made %s", before, desc->account);
+}
+
+/* All but what the rules may choose: the account, and the QOS of a grant. */
+static void check_rest(const job_desc_msg_t *desc, const job_desc_msg_t *was)
+{
+	job_desc_msg_t copy = *was;
+
+	copy.account = desc->account;
+	if (desc->qos && !strcmp(desc->qos, "half"))
+		copy.qos = desc->qos;
+	if (memcmp(&copy, desc, sizeof(copy)) != 0)
+		fail("a description was changed");
+}
+
+/* ---- Calls ---------------------------------------------------------------- */
+
+/* The price in a message must be that of one of the two files. */
+static void check_price(const char *message)
+{
+	static const char *const prices[] = { "equitree: 2.5 core-equivalents,",
+					      "equitree: 5 core-equivalents," };
+
+	if (!message || (strncmp(message, prices[0], strlen(prices[0])) &&
+			 strncmp(message, prices[1], strlen(prices[1]))))
+		fail("the price is none of the two: %s", message);
+	__atomic_add_fetch(&done.priced, 1, __ATOMIC_RELAXED);
+}
+
+static void call_submit(job_desc_msg_t *desc, bool plain)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = READ_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	const job_desc_msg_t was = *desc;
+	char *account = xstrdup(desc->account), *message = NULL;
+	int rc;
+
+	lock_slurmctld(locks);
+	rc = plugin.job_submit(desc, desc->user_id, &message);
+	unlock_slurmctld(locks);
+	check_message(rc, message);
+	check_account(desc, account);
+	check_rest(desc, &was);
+	if (plain)
+		check_price(message);
+	__atomic_add_fetch(rc == SLURM_SUCCESS ? &done.taken : &done.refused, 1,
+			   __ATOMIC_RELAXED);
+	xfree(message);
+	xfree(account);
+}
+
+/*
+ * The change of a pending job, by its owner or by another user: 22.05 asks
+ * only afterwards who that is, so nothing may come of the latter.
+ */
+static void call_modify(job_desc_msg_t *desc, uint64_t *seed)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = WRITE_LOCK,
+		.node = WRITE_LOCK,
+		.part = READ_LOCK,
+	};
+	struct job_details details = { .magic = DETAILS_MAGIC,
+				       .orig_min_cpus = 1,
+				       .min_nodes = 1,
+				       .orig_cpus_per_task = NO_VAL16 };
+	job_record_t job = { .magic = JOB_MAGIC,
+			     .details = &details,
+			     .job_state = JOB_PENDING,
+			     .user_id = desc->user_id,
+			     .account = (char *) (uintptr_t) "def-x_cpu",
+			     .partition = (char *) (uintptr_t) "cpu" };
+	bool stranger = random_next(seed) >> 63;
+	char *account = xstrdup(desc->account);
+	const job_desc_msg_t was = *desc;
+	int rc;
+
+	lock_slurmctld(locks);
+	rc = plugin.job_modify(desc, &job,
+			       stranger ? STRANGER : desc->user_id);
+	unlock_slurmctld(locks);
+	if (stranger && (rc || memcmp(&was, desc, sizeof(was)) != 0))
+		fail("a stranger's update has an effect");
+	check_account(desc, account);
+	check_rest(desc, &was);
+	xfree(account);
+}
+
+static void call_one(uint64_t *seed)
+{
+	job_desc_msg_t desc;
+
+	desc_random(&desc, seed);
+	call_modify(&desc, seed);
+	call_submit(&desc, false);
+	desc_free(&desc);
+}
+
+/* ---- Modes ---------------------------------------------------------------- */
+
+struct caller {
+	pthread_t id;
+	uint64_t seed;
+	long count;
+};
+
+static void *run_caller(void *arg)
+{
+	struct caller *caller = arg;
+	job_desc_msg_t desc;
+
+	for (long i = 0; i < caller->count; i++) {
+		call_one(&caller->seed);
+		desc_plain(&desc);
+		call_submit(&desc, true);
+		desc_free(&desc);
+	}
+	return NULL;
+}
+
+/* Good files and nonsense in turns; the last one is good. */
+static void *run_reconfigures(void *last)
+{
+	for (int i = 0; i < RECONFIGURES; i++)
+		stage_reconfigure((enum stage_conf) (i % STAGE_CONFS));
+	stage_reconfigure(*(enum stage_conf *) last);
+	return NULL;
+}
+
+/* What was written last must be in force, however readers overtook. */
+static void check_last(enum stage_conf last)
+{
+	const char *price = last == STAGE_CONF_A ? ": 2.5 core" : ": 5 core";
+	char *message = NULL;
+	job_desc_msg_t desc;
+
+	desc_plain(&desc);
+	(void) plugin.job_submit(&desc, desc.user_id, &message);
+	if (!message || !strstr(message, price))
+		fail("the last file is not in force: %s", message);
+	xfree(message);
+	desc_free(&desc);
+}
+
+static void hammer_once(int threads, uint64_t seed)
+{
+	enum stage_conf last = seed % 2 ? STAGE_CONF_A : STAGE_CONF_B;
+	struct caller callers[THREADS_MAX];
+	pthread_t reconfigures;
+
+	pthread_create(&reconfigures, NULL, run_reconfigures, &last);
+	for (int i = 0; i < threads; i++) {
+		callers[i].seed = (seed + (uint64_t) i * 7919) * 2 + 1;
+		callers[i].count = CALLS_A_ROUND;
+		pthread_create(&callers[i].id, NULL, run_caller, &callers[i]);
+	}
+	for (int i = 0; i < threads; i++)
+		pthread_join(callers[i].id, NULL);
+	pthread_join(reconfigures, NULL);
+	check_last(last);
+}
+
+static void hammer(int threads, long rounds, uint64_t seed)
+{
+	if (threads < 1 || threads > THREADS_MAX)
+		fail("wanted are 1 to %d threads", THREADS_MAX);
+	for (long i = 0; i < rounds; i++)
+		hammer_once(threads, seed + (uint64_t) i);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *ftw)
+{
+	(void) st;
+	(void) type;
+	(void) ftw;
+	return remove(path);
+}
+
+static void remove_folder(void)
+{
+	(void) nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void usage(void)
+{
+	fputs("usage: submit PLUGIN.so random COUNT [SEED]\n"
+	      "       submit PLUGIN.so hammer THREADS ROUNDS [SEED]\n",
+	      stderr);
+	exit(2);
+}
+
+static void begin(const char *plugin_path)
+{
+	log_options_t quiet = LOG_OPTS_INITIALIZER;
+	char name[] = "slurmctld";
+
+	if (!mkdtemp(folder))
+		fail("no folder can be made");
+	(void) atexit(remove_folder);
+	quiet.stderr_level = LOG_LEVEL_QUIET;
+	(void) log_init(name, quiet, SYSLOG_FACILITY_DAEMON, NULL);
+	stage_set(folder);
+	load(plugin_path);
+}
+
+int main(int argc, char **argv)
+{
+	bool hammers = argc > 4 && !strcmp(argv[2], "hammer");
+	int last = hammers ? 4 : 3;
+	uint64_t seed;
+	long count;
+
+	if (argc <= last || argc > last + 2 ||
+	    (!hammers && strcmp(argv[2], "random") != 0))
+		usage();
+	count = strtol(argv[last], NULL, 10);
+	seed = argc > last + 1 ? strtoull(argv[last + 1], NULL, 10) : 1;
+	seed = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	begin(argv[1]);
+	if (hammers)
+		hammer(atoi(argv[3]), count, seed);
+	for (long i = 0; !hammers && i < count; i++)
+		call_one(&seed);
+	(void) plugin.fini();
+	stage_clear();
+	log_fini();
+	printf("%lu taken, %lu refused, %lu prices looked at\n", done.taken,
+	       done.refused, done.priced);
+	return done.taken && done.refused ? 0 : 1;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stock_reach: the nodes that a request could get, and so the bundles, as the
+ * submission plugin finds them. */
+#ifndef EQT_STOCK_REACH_H
+#define EQT_STOCK_REACH_H
+
+#include "eqt_ask.h"
+#include "stock_nodes.h"
+
+/*
+ * Mark in *prices the bundles that are on none of the partition's nodes which
+ * the request's --constraint, --nodelist and --exclude leave. Without a node
+ * nothing is marked.
+ */
+void eqt_stock_reach(struct eqt_prices *prices, const struct eqt_ask *ask,
+		     const struct eqt_nodes *nodes, const char *partition);
+
+#endif
