@@ -8,6 +8,7 @@
 #include "eqt_tree.h"
 #include "queue.h"
 #include "ranks.h"
+#include "trace.h"
 
 /* How one association hangs in the tree, to see when the tree has changed. */
 struct shape {
@@ -234,6 +235,7 @@ static int write_one(void *item, void *arg)
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
 		usage->usage_norm = 1.0L;
+	eqt_trace_level(assoc);
 	return 0;
 }
 
