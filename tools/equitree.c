@@ -27,6 +27,8 @@ static const struct command {
 	  "count what nodes could still take" },
 	{ "usage", "equitree usage", cmd_usage,
 	  "core-years and GPU-years of an allocation year" },
+	{ "metrics", "equitree metrics", cmd_metrics,
+	  "OpenMetrics text for a textfile collector" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
