@@ -342,8 +342,8 @@ static int raise_to_nodes(struct work *work)
 	return 0;
 }
 
-int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err)
+static int compute(struct eqt_asked *out, const struct eqt_prices *prices,
+		   const struct eqt_ask *ask, struct eqt_error *err)
 {
 	struct work work = { .prices = prices, .ask = ask, .err = err };
 
@@ -354,6 +354,25 @@ int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
 		return -1;
 	*out = work.asked;
 	return 0;
+}
+
+int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
+		    const struct eqt_ask *ask, struct eqt_error *err)
+{
+	struct eqt_ask more = *ask;
+	uint64_t each = ask->node.cpus, nodes;
+
+	if (compute(out, prices, ask, err) < 0)
+		return -1;
+	if (!ask->exclusive || each == 0 || ask->node.differ)
+		return 0;
+	/* Whole nodes, and more of them than asked for: so many hold it all. */
+	nodes = out->cpus / each + (out->cpus % each != 0);
+	if (nodes <= out->nodes ||
+	    (ask->max_nodes > 0 && nodes > ask->max_nodes))
+		return 0;
+	more.min_nodes = nodes;
+	return compute(out, prices, &more, err);
 }
 
 int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,

@@ -25,6 +25,8 @@ static const struct command {
 	  "tell when an overdrawn share is back" },
 	{ "overhead", "equitree overhead", cmd_overhead,
 	  "count what nodes could still take" },
+	{ "usage", "equitree usage", cmd_usage,
+	  "core-years and GPU-years of an allocation year" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

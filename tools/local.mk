@@ -18,6 +18,7 @@ tools_equitree_SOURCES = \
 	tools/cmd_overhead.c \
 	tools/cmd_recover.c \
 	tools/cmd_tree.c \
+	tools/cmd_usage.c \
 	tools/cmd_why.c \
 	tools/common.c tools/common.h \
 	tools/conf_path.c tools/conf_path.h \
@@ -41,8 +42,14 @@ tools_equitree_SOURCES = \
 	tools/stock_partitions.c tools/stock_partitions.h \
 	tools/stock_reach.c tools/stock_reach.h \
 	tools/stock_records.c tools/stock_records.h \
+	tools/stock_sacct.c tools/stock_sacct.h \
 	tools/stock_table.c tools/stock_table.h \
 	tools/stock_text.c tools/stock_text.h \
+	tools/usage.h tools/usage_show.c \
+	tools/usage_lines.c tools/usage_lines.h \
+	tools/usage_period.c tools/usage_period.h \
+	tools/usage_price.c tools/usage_price.h \
+	tools/usage_sum.c tools/usage_sum.h \
 	tools/why.h tools/why_jobs.c tools/why_shares.c
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'

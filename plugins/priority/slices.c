@@ -78,7 +78,7 @@ static void collect_job(void *item, void *arg)
 
 /* Go on with the walk until the slice's time is up; false at its end. */
 static bool collect_slice(const struct eqt_settings *settings,
-			  ListIterator iterator)
+			  list_itr_t *iterator)
 {
 	static const struct eqt_ahead_plan plan = {
 		.touch = { touch_state },
@@ -102,7 +102,7 @@ static bool collect_slice(const struct eqt_settings *settings,
 void eqt_slices_collect(const struct eqt_settings *settings)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK };
-	ListIterator iterator;
+	list_itr_t *iterator;
 	bool more;
 
 	jobs.count = 0;
@@ -145,7 +145,7 @@ static void touch_job(void *item)
 static void touch_parts(void *item)
 {
 	const job_record_t *job = item;
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 
 	eqt_ahead_want_all(job->prio_factors, sizeof(*job->prio_factors));
 	eqt_ahead_want_all(job->tres_req_cnt,
