@@ -108,7 +108,7 @@ struct eqt_charge_tres {
 /* What one job was charged for one stretch of time; a plain value. */
 struct eqt_charge {
 	uint64_t sequence;
-	uint32_t job_id;
+	uint32_t job_id; /* 0: of a job that goes on */
 	uint32_t assoc_id;
 	uint32_t qos_id; /* 0: none */
 	uint32_t part_qos_id; /* QOS of the partition when it counts too;

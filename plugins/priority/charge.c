@@ -10,6 +10,7 @@
 #include "request.h"
 #include "resized.h"
 #include "suspended.h"
+#include "trace.h"
 #include "usage.h"
 
 /* What a charge adds, with UsageFactor: decayed to ref, or plain (NoDecay). */
@@ -141,6 +142,8 @@ static void book_qos(slurmdb_qos_rec_t *qos, const struct booking *booking)
 	account = qos_account(qos);
 	book(&account, booking, !(qos->flags & QOS_FLAG_NO_DECAY));
 	book_qos_shares(qos, booking);
+	eqt_trace_qos(qos, (double) booking->decayed.raw,
+		      booking->decayed.wall_s, booking->settings->tres_count);
 }
 
 slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job)
@@ -160,6 +163,9 @@ static void book_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 		struct account account = usage_account(assoc->usage);
 
 		book(&account, booking, true);
+		eqt_trace_assoc(assoc, (double) booking->decayed.raw,
+				booking->decayed.wall_s,
+				booking->settings->tres_count);
 	}
 }
 
@@ -223,9 +229,11 @@ static struct eqt_rate job_rate(const struct eqt_settings *settings,
 static time_t charge_from(const job_record_t *job, time_t last_ran)
 {
 	time_t until = eqt_charged_until(job->job_id);
-	time_t from = job->start_time > last_ran ? job->start_time : last_ran;
 
-	return until > from ? until : from;
+	/* Of this run of the job, that is, not of one before. */
+	if (until > job->start_time)
+		return until;
+	return job->start_time > last_ran ? job->start_time : last_ran;
 }
 
 static struct amount exact_amount(long double seconds, double rate)
@@ -305,24 +313,14 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 		.counts = job->tres_alloc_cnt,
 	};
 	set_amounts(booking, from, to, span, factor);
+	eqt_trace_charge(job, booking->rate, booking->plain.wall_s,
+			 settings->tres_count);
 	book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
 		 booking);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
 		       booking->rate,
 		       to > from ? (long long) (to - from) : 0LL);
 	return from;
-}
-
-void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
-			const struct eqt_span *span)
-{
-	struct booking booking;
-
-	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
-		return;
-	(void) charge_job(settings, job, span, span->now, &booking);
-	if (!settings->stock.billing)
-		eqt_billing_note(job, booking.billing);
 }
 
 static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
@@ -355,6 +353,22 @@ static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 			i == TRES_ARRAY_BILLING ? booking->billing : count;
 	}
 	charge->tres_count = n;
+}
+
+void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
+			const struct eqt_span *span, struct eqt_charge *part)
+{
+	struct booking booking;
+	time_t from;
+
+	*part = (struct eqt_charge){ 0 };
+	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
+		return;
+	from = charge_job(settings, job, span, span->now, &booking);
+	if (from <= span->now && eqt_charged_until(job->job_id))
+		fill_charge(part, job, &booking, from, span->now);
+	if (!settings->stock.billing)
+		eqt_billing_note(job, booking.billing);
 }
 
 int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
@@ -391,10 +405,10 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 	}
 	if (goes_on)
 		eqt_resized_add(job->job_id);
-	if (to <= from)
-		return 0;
+	if (to < from)
+		to = from;
 	if (goes_on)
-		eqt_charged_until_add(job->job_id, to);
+		eqt_charged_until_set(job->job_id, to);
 	fill_charge(charge, job, &booking, from, to);
 	return 1;
 }

@@ -35,10 +35,11 @@ struct eqt_span {
 /*
  * Charge a running (or suspended) job from where it was charged last to
  * span->now, take the same time off the run-seconds of its limits, and note
- * it for eqt_billing_update().
+ * it for eqt_billing_update(). Where the job was not charged up to the last
+ * pass (charged_until.h), *part is for the journal; else its job_id is 0.
  */
 void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
-			const struct eqt_span *span);
+			const struct eqt_span *span, struct eqt_charge *part);
 
 /* UsageFactor of the job's QOS; 1 without one. assoc_mgr's QOS lock for
  * reading is enough. */
@@ -48,7 +49,8 @@ double eqt_charge_usage_factor(const job_record_t *job);
  * Charge a job that has ended (or is requeued, or resized) to its end, give
  * back the run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so
  * that a second call does nothing. Returns 1 and fills *charge (but for the
- * sequence) when usage was charged, else 0.
+ * sequence) when the job ran, if for no second that was not charged before;
+ * else 0.
  */
 int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		   const struct eqt_span *span, struct eqt_charge *charge);

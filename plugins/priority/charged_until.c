@@ -4,10 +4,9 @@
 /* Short, since every pass prunes it. */
 static struct eqt_job_times known;
 
-void eqt_charged_until_add(uint32_t job_id, time_t until)
+void eqt_charged_until_set(uint32_t job_id, time_t until)
 {
-	if (until > eqt_charged_until(job_id))
-		eqt_job_times_set(&known, job_id, until);
+	eqt_job_times_set(&known, job_id, until);
 }
 
 time_t eqt_charged_until(uint32_t job_id)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * charged_until: running jobs that are charged further than the last pass.
- * A job that was resized is charged, at its old size, up to that moment. A job
- * that the journal charged to its end comes back as running when slurmctld was
- * killed before it saved its own state. A job that ran when the clock was set
- * back is charged up to where it was. None of them is charged twice.
+ * charged_until: running jobs that are not charged up to the last pass, but to
+ * another moment. A job that was resized is charged, at its old size, up to that
+ * moment. A job that ran when the clock was set back is charged up to where it
+ * was. A job that the journal charged to its end comes back as running when
+ * slurmctld was killed before it saved its own state; it is then charged up to
+ * that end, be that before the last pass or after it.
  *
  * All calls are made under slurmctld's job write lock, or from init.
  */
@@ -18,9 +19,10 @@
 
 /* Remember that a job is charged up to a moment. Short of memory, the job is
  * not remembered. */
-void eqt_charged_until_add(uint32_t job_id, time_t until);
+void eqt_charged_until_set(uint32_t job_id, time_t until);
 
-/* The latest such moment of a job, 0 when there is none. */
+/* That moment of a job, 0 when there is none. It says nothing of a
+ * run that began later. */
 time_t eqt_charged_until(uint32_t job_id);
 
 /* Forget a job that has ended: its next run is another one. */
@@ -30,7 +32,8 @@ void eqt_charged_until_forget(uint32_t job_id);
 void eqt_charged_until_each(int (*each)(const struct eqt_job_time *, void *),
 			    void *arg);
 
-/* Forget the moments that a pass at last_ran has gone beyond. */
+/* Forget the moments that a pass has gone beyond, which charged all jobs up to
+ * last_ran. */
 void eqt_charged_until_prune(time_t last_ran);
 
 /* Forget all (at fini). */

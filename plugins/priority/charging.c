@@ -17,6 +17,7 @@
 #include "set_back.h"
 #include "state_file.h"
 #include "suspended.h"
+#include "trace.h"
 #include "usage.h"
 
 static struct {
@@ -37,10 +38,14 @@ struct charging {
 };
 
 static void journal(const struct eqt_settings *settings,
-		    struct eqt_charge *charge)
+		    const struct eqt_charge *charge, bool goes_on)
 {
-	if (!settings->stock.recovery)
-		eqt_journal_write(charge);
+	if (settings->stock.recovery)
+		return;
+	if (goes_on)
+		eqt_journal_part(charge);
+	else
+		eqt_journal_end(charge);
 }
 
 /* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
@@ -51,7 +56,7 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 
 	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
 		return;
-	journal(charging->settings, &charge);
+	journal(charging->settings, &charge, false);
 	charging->tally->charged++;
 	eqt_billing_note(job, NO_VAL64);
 }
@@ -78,6 +83,7 @@ static int charge_one(void *item, void *arg)
 {
 	job_record_t *job = item;
 	struct charging *charging = arg;
+	struct eqt_charge part;
 
 	if (!eqt_guard_ok(job))
 		return 0;
@@ -88,7 +94,10 @@ static int charge_one(void *item, void *arg)
 		return 0;
 	}
 	if (is_charged(charging->settings, job)) {
-		eqt_charge_running(charging->settings, job, &charging->span);
+		eqt_charge_running(charging->settings, job, &charging->span,
+				   &part);
+		if (part.job_id)
+			journal(charging->settings, &part, true);
 		charging->tally->charged++;
 	}
 	if (charging->lazily)
@@ -133,9 +142,13 @@ static void decay(const struct eqt_settings *settings, time_t now)
 	double seconds = difftime(now, books.last_ran);
 	uint32_t half_life_s = settings->half_life_s;
 
-	eqt_usage_decay(settings->stock.decay
-				? eqt_decay_stock_factor(half_life_s, seconds)
-				: eqt_decay_factor(half_life_s, seconds));
+	long double factor =
+		settings->stock.decay
+			? eqt_decay_stock_factor(half_life_s, seconds)
+			: eqt_decay_factor(half_life_s, seconds);
+
+	eqt_trace("usage of %g s before is worth %.15Lg", seconds, factor);
+	eqt_usage_decay(factor);
 }
 
 /* Without Fair Tree stock's first pass charges nothing. */
@@ -281,7 +294,7 @@ void eqt_charging_job_end(job_record_t *job)
 	if (settings->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
 		if (eqt_charge_end(settings, job, &span, &charge))
-			journal(settings, &charge);
+			journal(settings, &charge, IS_JOB_RESIZING(job));
 		billed = eqt_billing_end(settings, job);
 		assoc_mgr_unlock(&locks);
 		if (billed)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../common/log.h"
@@ -12,11 +13,14 @@
 #include "state_file.h"
 
 #define JOURNAL "equitree_journal"
+/* slurmctld writes its jobs down within five seconds, if the disk is quick. */
+#define KEPT_S 60
 
 static struct {
 	pthread_mutex_t lock; /* covers all below; innermost of all locks */
 	int fd; /* open for appending; -1: not */
 	uint64_t sequence; /* of the last line */
+	struct timespec begun; /* when this file began, or we did */
 	bool torn; /* the file may end with a piece of a line */
 	bool complained; /* that it cannot be written */
 } journal = { .lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
@@ -61,7 +65,7 @@ static int append(const char *line, size_t length)
 	return write_whole(line, length);
 }
 
-void eqt_journal_write(struct eqt_charge *charge)
+static void write_charge(struct eqt_charge *charge)
 {
 	char line[EQT_CHARGE_TEXT];
 	int length;
@@ -88,19 +92,59 @@ void eqt_journal_write(struct eqt_charge *charge)
 	pthread_mutex_unlock(&journal.lock);
 }
 
-uint64_t eqt_journal_mark(bool rotate)
+void eqt_journal_end(const struct eqt_charge *charge)
+{
+	struct eqt_charge line = *charge;
+
+	write_charge(&line);
+}
+
+void eqt_journal_part(const struct eqt_charge *charge)
+{
+	struct eqt_charge line = *charge;
+
+	line.job_id = 0;
+	if (line.from < line.to)
+		write_charge(&line);
+	eqt_journal_until(charge->job_id, charge->to);
+}
+
+void eqt_journal_until(uint32_t job_id, int64_t until)
+{
+	struct eqt_charge line = {
+		.job_id = job_id,
+		.from = until,
+		.to = until,
+	};
+
+	write_charge(&line);
+}
+
+/* The first call only starts the clock. */
+static bool is_old(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!journal.begun.tv_sec)
+		journal.begun = now;
+	return now.tv_sec - journal.begun.tv_sec >= KEPT_S;
+}
+
+uint64_t eqt_journal_mark(bool saved)
 {
 	char path[PATH_MAX], old[PATH_MAX];
 	uint64_t sequence;
 
 	pthread_mutex_lock(&journal.lock);
 	sequence = journal.sequence;
-	if (rotate) {
+	if (saved && is_old()) {
 		eqt_state_path(path, sizeof(path), JOURNAL);
 		eqt_state_path(old, sizeof(old), JOURNAL ".old");
 		(void) rename(path, old);
 		open_journal();
 		journal.torn = false;
+		clock_gettime(CLOCK_MONOTONIC, &journal.begun);
 	}
 	pthread_mutex_unlock(&journal.lock);
 	return sequence;
@@ -193,6 +237,7 @@ void eqt_journal_close(void)
 	if (journal.fd >= 0)
 		close(journal.fd);
 	journal.fd = -1;
+	journal.begun = (struct timespec){ 0 };
 	journal.torn = journal.complained = false;
 	pthread_mutex_unlock(&journal.lock);
 }

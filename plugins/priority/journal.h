@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * journal: a line for each charge that is not in a snapshot yet, in two files
- * of StateSaveLocation: equitree_journal, and .old, which is of the time
- * before the last snapshot but one.
+ * journal: a line for each charge of the last minutes, in two files of
+ * StateSaveLocation: equitree_journal, and .old, which is of the time before.
+ * A charge is longer there than until the next snapshot has it, since slurmctld
+ * may write down only seconds later that the job has ended.
+ *
+ * A line with a job and an association is the end of the job. One of job 0 is a
+ * part of one that goes on; one of association 0 charges nothing, but says how
+ * far a job that goes on is charged.
  *
  * A line that cannot be written (a full disk) is said once, not for each job;
  * the charge itself is in the next snapshot that can be written.
@@ -15,16 +20,20 @@
 
 #include "eqt_ledger.h"
 
-/* Write a charge; its sequence is given here. Called under assoc_mgr's assoc
- * write lock, in the same hold as the charge itself. */
-void eqt_journal_write(struct eqt_charge *charge);
+/* Write the charge of a job's end, or of a part of a job that goes on from
+ * there, or how far one that goes on is charged. Sequences are given here.
+ * Called under assoc_mgr's assoc write lock, in the same hold as the charge. */
+void eqt_journal_end(const struct eqt_charge *charge);
+void eqt_journal_part(const struct eqt_charge *charge);
+void eqt_journal_until(uint32_t job_id, int64_t until);
 
 /*
- * The sequence of the last line. With rotate, later lines go to a new file and
- * the present one becomes .old: what the .old one held must be safe elsewhere.
- * Called under assoc_mgr's assoc lock, so that no charge comes in between.
+ * The sequence of the last line, for a snapshot. With saved (the snapshot before
+ * is on the disk) and once a minute, later lines go to a new file and the
+ * present one becomes .old. Called under assoc_mgr's assoc lock, so that no
+ * charge comes in between.
  */
-uint64_t eqt_journal_mark(bool rotate);
+uint64_t eqt_journal_mark(bool saved);
 
 /* What is done with a line that was read back. */
 typedef void (*eqt_journal_reader)(const struct eqt_charge *charge, void *arg);

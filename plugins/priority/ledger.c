@@ -35,8 +35,7 @@ static struct eqt_snapshot *copy_usage(struct eqt_error *err)
 	assoc_mgr_lock(&locks);
 	snapshot = eqt_usage_save(err);
 	if (snapshot) {
-		/* Charges need the write lock, so none comes in between. A
-		 * new journal, if what the old one holds is safe elsewhere. */
+		/* Charges need the write lock, so none comes in between. */
 		snapshot->sequence = eqt_journal_mark(ledger.saved);
 		ledger.saved = false;
 	}
@@ -108,14 +107,8 @@ void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
 
 static int keep_one(const struct eqt_job_time *job, void *unused)
 {
-	struct eqt_charge charge = {
-		.job_id = job->job_id,
-		.from = job->value,
-		.to = job->value,
-	};
-
 	(void) unused;
-	eqt_journal_write(&charge);
+	eqt_journal_until(job->job_id, job->value);
 	return 0;
 }
 
@@ -177,15 +170,30 @@ struct replay {
 	unsigned int charged; /* lines that were charged again */
 };
 
-/* One journal line; charged again unless the snapshot has it. How far its job
- * is charged counts in either case: slurmctld may have forgotten the end. */
+/*
+ * How far a job is charged, if that is not up to the last pass. slurmctld may
+ * have forgotten that it ended, and no pass has charged it since; this holds
+ * whether the snapshot has the charge or not.
+ */
+static void note_until(const struct eqt_charge *charge, time_t last_ran)
+{
+	bool ended = charge->assoc_id;
+
+	if (!charge->job_id)
+		return;
+	if (ended || charge->to > last_ran)
+		eqt_charged_until_set(charge->job_id, (time_t) charge->to);
+	else
+		eqt_charged_until_forget(charge->job_id);
+}
+
+/* One journal line; charged again unless the snapshot has it. */
 static void replay_line(const struct eqt_charge *charge, void *arg)
 {
 	struct replay *replay = arg;
 	time_t last_ran = (time_t) replay->snapshot->last_ran;
 
-	if (charge->to > last_ran)
-		eqt_charged_until_add(charge->job_id, (time_t) charge->to);
+	note_until(charge, last_ran);
 	if (charge->sequence <= replay->snapshot->sequence ||
 	    charge->from == charge->to)
 		return;
@@ -228,8 +236,12 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 		/* Stock's file is of the snapshot that is damaged; the one
 		 * before it says whether stock has run since. */
 		if (snapshot && read_stock(STOCK ".old", &old) == 0 &&
-		    snapshot->last_ran >= old.last_ran)
+		    snapshot->last_ran >= old.last_ran) {
 			state = old;
+			/* In this order a kill in between does no harm. */
+			eqt_state_put_back(STOCK);
+			eqt_state_put_back(SNAPSHOT);
+		}
 	}
 	if (snapshot && snapshot->last_ran >= state.last_ran) {
 		unsigned int replayed = restore(settings, snapshot);

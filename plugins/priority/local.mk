@@ -47,6 +47,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/standings.c plugins/priority/standings.h \
 	plugins/priority/state_file.c plugins/priority/state_file.h \
 	plugins/priority/suspended.c plugins/priority/suspended.h \
+	plugins/priority/trace.c plugins/priority/trace.h \
 	plugins/priority/usage.c plugins/priority/usage.h
 plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) $(INTERNAL_CPPFLAGS)
 plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)

@@ -31,6 +31,7 @@ static struct {
 	bool limits; /* run-seconds have been set anew */
 	bool again; /* not the first start in this process */
 
+	bool slow; /* the last pass was; the pass thread's own */
 	time_t due; /* stock_clock: when the last pass was to run */
 } pass = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -39,6 +40,9 @@ struct tally {
 	struct eqt_charging_tally jobs;
 	unsigned int billed;
 	unsigned int ranked;
+	long charge_ms;
+	long rank_ms; /* with the priorities */
+	long save_ms;
 };
 
 /* Rank, compare the jobs, and write their priorities. */
@@ -65,33 +69,55 @@ static void rank_all(const struct eqt_settings *settings, time_t now,
 		tally->jobs.updated = eqt_priorities_update(settings, now);
 }
 
+/* Milliseconds since that moment, which becomes this one. */
+static long lap_ms(struct timespec *since)
+{
+	long ms = eqt_elapsed_ns(since) / 1000000L;
+
+	*since = eqt_elapsed_start();
+	return ms;
+}
+
+static void tell(const struct tally *tally, uint32_t period_s)
+{
+	long all_ms = tally->charge_ms + tally->rank_ms + tally->save_ms;
+	bool slow = all_ms / 1000 > (long) period_s;
+
+	eqt_log_debug("pass: %u jobs charged, %u with another billing, in %ld "
+		      "ms; %u users ranked, %u priorities in %ld ms; saved in "
+		      "%ld ms",
+		      tally->jobs.charged, tally->billed, tally->charge_ms,
+		      tally->ranked, tally->jobs.updated, tally->rank_ms,
+		      tally->save_ms);
+	if (slow && !pass.slow)
+		eqt_log_info("a pass took %ld ms, longer than its period of "
+			     "%u s",
+			     all_ms, period_s);
+	if (!slow && pass.slow)
+		eqt_log_info("passes are shorter than their period again");
+	pass.slow = slow;
+}
+
 /* charge: a whole pass; otherwise ranks and priorities alone. */
 static void run_pass(const struct eqt_settings *settings, bool charge)
 {
 	struct tally tally = { 0 };
 	struct timespec start = eqt_elapsed_start();
 	time_t now = time(NULL);
-	long took_ms;
 
 	if (settings->fairshare && charge) {
 		eqt_charging_pass(settings, now, &tally.jobs);
 		tally.billed =
 			eqt_billing_update(settings, eqt_charging_last_ran());
+		tally.charge_ms = lap_ms(&start);
 	}
 	rank_all(settings, now, &tally);
-	if (charge)
-		eqt_charging_save(settings);
+	tally.rank_ms = lap_ms(&start);
 	if (!charge)
 		return;
-	took_ms = eqt_elapsed_ns(&start) / 1000000L;
-	eqt_log_debug("pass: %u jobs charged, %u with another billing, %u "
-		      "users ranked, %u priorities in %ld ms",
-		      tally.jobs.charged, tally.billed, tally.ranked,
-		      tally.jobs.updated, took_ms);
-	if (took_ms / 1000 > (long) settings->period_s)
-		eqt_log_info("a pass took %ld ms, longer than its period of "
-			     "%u s",
-			     took_ms, settings->period_s);
+	eqt_charging_save(settings);
+	tally.save_ms = lap_ms(&start);
+	tell(&tally, settings->period_s);
 }
 
 static struct timespec in_ms(uint64_t ms)

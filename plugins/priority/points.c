@@ -7,6 +7,7 @@
 #include "points.h"
 #include "size.h"
 #include "standings.h"
+#include "trace.h"
 
 static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
 {
@@ -192,6 +193,7 @@ double eqt_points_rest(const struct eqt_settings *settings,
 	struct eqt_points points = weigh(settings, job, &none, now);
 
 	points.fairshare = 0;
+	clear_points(settings, settings->tres_scratch);
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,
 				      settings->tres_scratch);
 	return eqt_prio_sum(&points);
@@ -314,5 +316,6 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 	points.tres = eqt_points_tres(settings, job, job->part_ptr,
 				      factors->priority_tres);
 	set_choices(settings, job, points);
+	eqt_trace_priority(job, settings, &points);
 	return clamp(job, eqt_prio_sum(&points));
 }

@@ -79,11 +79,12 @@ uint32_t priority_p_recover(uint32_t prio_boost)
 	return 0;
 }
 
+/* Is a pass wanted for this job, before the next one that is due? */
 static bool lacks_rank(const struct eqt_settings *settings,
 		       const job_record_t *job)
 {
 	if (!settings->fairshare || settings->stock.new_users ||
-	    !job->assoc_ptr)
+	    settings->priority.rank_every_ms || !job->assoc_ptr)
 		return false;
 	if (eqt_settings_place_jobs(settings))
 		return !(eqt_standings_of(job->job_id).fairshare > 0);

@@ -9,6 +9,7 @@
 #include "eqt_tree.h"
 #include "queue.h"
 #include "ranks.h"
+#include "trace.h"
 
 /* How one association hangs in the tree, to see when the tree has changed. */
 struct shape {
@@ -230,6 +231,7 @@ static void write_one(slurmdb_assoc_rec_t *assoc, void *arg)
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
 		usage->usage_norm = 1.0L;
+	eqt_trace_level(assoc);
 }
 
 /* Usage of less than a core-equivalent's second is no use. */

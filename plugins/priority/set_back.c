@@ -8,10 +8,12 @@
 static int remember(void *item, void *arg)
 {
 	const job_record_t *job = item;
+	time_t last_ran = *(const time_t *) arg;
 
 	if (eqt_guard_ok(job) && job->start_time &&
+	    eqt_charged_until(job->job_id) < last_ran &&
 	    (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)))
-		eqt_charged_until_add(job->job_id, *(const time_t *) arg);
+		eqt_charged_until_set(job->job_id, last_ran);
 	return 0;
 }
 

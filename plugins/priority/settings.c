@@ -8,6 +8,7 @@
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
 #include "settings.h"
+#include "trace.h"
 
 /* The settings in force; the mutex also covers every reference count. */
 static struct {
@@ -279,6 +280,7 @@ int eqt_settings_load(struct eqt_error *err)
 	settings->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
 					    (int) settings->tres_count, false);
+	eqt_trace_settings(settings);
 	swap_in(settings);
 	keep_last(NULL);
 	return 0;

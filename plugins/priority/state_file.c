@@ -101,6 +101,20 @@ static int write_new(const char *path, const void *data, size_t length)
 	return failed ? -1 : 0;
 }
 
+void eqt_state_put_back(const char *name)
+{
+	char path[PATH_MAX], old[PATH_MAX], aside[PATH_MAX], tag[NAME_MAX];
+
+	eqt_state_path(path, sizeof(path), name);
+	(void) snprintf(tag, sizeof(tag), "%s.old", name);
+	eqt_state_path(old, sizeof(old), tag);
+	(void) snprintf(tag, sizeof(tag), "%s.aside", name);
+	eqt_state_path(aside, sizeof(aside), tag);
+	(void) unlink(aside);
+	(void) link(path, aside);
+	(void) rename(old, path);
+}
+
 int eqt_state_replace(const char *name, const void *data, size_t length,
 		      struct eqt_error *err)
 {
@@ -118,8 +132,10 @@ int eqt_state_replace(const char *name, const void *data, size_t length,
 		return -1;
 	}
 	/* A link first: at no moment is there no file of that name. */
-	(void) unlink(old);
-	(void) link(path, old);
+	if (access(path, F_OK) == 0) {
+		(void) unlink(old);
+		(void) link(path, old);
+	}
 	if (rename(fresh, path) < 0)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	return 0;

@@ -20,6 +20,10 @@ const char *eqt_state_path(char *buf, size_t size, const char *name);
  * filled; errno is ENOENT when there is no such file. */
 char *eqt_state_read(const char *name, size_t *length, struct eqt_error *err);
 
+/* Put NAME.old in the place of a damaged file, which is kept as NAME.aside: it
+ * must not become the one before the next. */
+void eqt_state_put_back(const char *name);
+
 /*
  * Write the file anew, sync it and put it in the place of the old one, which
  * is kept as NAME.old. 0, or -1 with err filled and the old file in place.

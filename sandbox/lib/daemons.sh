@@ -9,6 +9,11 @@ readonly patience_s=30
 daemon_names() {
 	case $1 in
 	munged | mariadb | slurmdbd | slurmctld) REPLY=$1 ;;
+	slurmctld.backup)
+		[[ -e $dir/run/backup ]] ||
+			die "sandbox $name has no backup (up --backup)"
+		REPLY=$1
+		;;
 	slurmd) REPLY=$(sed 's/^/slurmd./' "$dir/run/nodes") ;;
 	slurmd.?*)
 		grep -qxF "${1#slurmd.}" "$dir/run/nodes" ||
@@ -22,6 +27,7 @@ daemon_names() {
 # All daemons, in the order in which they start.
 daemon_all() {
 	REPLY="munged mariadb slurmdbd slurmctld"
+	[[ ! -e $dir/run/backup ]] || REPLY+=" slurmctld.backup"
 	[[ ! -e $dir/run/nodes ]] ||
 		REPLY+=" $(sed 's/^/slurmd./' "$dir/run/nodes" | tr '\n' ' ')"
 }
@@ -75,6 +81,11 @@ daemon_command() {
 		;;
 	slurmdbd) REPLY="slurmdbd -D" ;;
 	slurmctld) slurmctld_forks && REPLY=slurmctld || REPLY="slurmctld -D" ;;
+	# The host that a slurmctld is on is what it finds as its own name.
+	slurmctld.backup)
+		REPLY="unshare --uts --mount bash $here/lib/backup.sh
+			$dir/log/slurmctld.backup.log"
+		;;
 	slurmd.*) REPLY="slurmd -D -N ${1#slurmd.}" ;;
 	esac
 }
@@ -125,7 +136,10 @@ daemon_probe() {
 			--socket=/run/mysqld/mysqld.sock -e 'SELECT 1'
 		;;
 	slurmdbd) space_run root sacctmgr -n show cluster ;;
-	slurmctld) space_run root scontrol ping | grep 'is UP' ;;
+	slurmctld) space_run root scontrol ping | grep '(primary).*is UP' ;;
+	slurmctld.backup)
+		space_run root scontrol ping | grep '(backup.*is UP'
+		;;
 	slurmd.*) nodes_ready "${1#slurmd.}" ;;
 	esac
 }

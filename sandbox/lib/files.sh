@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The files of one sandbox, made from a site's.
 # Uses: dir here base.sh, and the options that cmd_up read: site plugins stock
-# settings.
+# settings backup.
 
 readonly first_uid=30001
 
@@ -115,6 +115,7 @@ files_system() {
 	cat >"$dir/sys/hosts" <<-END
 		127.0.0.1 localhost
 		192.0.2.1 head
+		192.0.2.2 spare
 	END
 	cat >"$dir/sys/nsswitch.conf" <<-END
 		passwd: files
@@ -186,6 +187,14 @@ files_settings() {
 	for setting in "${settings[@]}"; do
 		files_set "$conf" "$setting"
 	done
+	# Two slurmctlds of one machine have one port, at an address each, and
+	# each ends whoever it finds in the file with its process id.
+	if [[ -n $backup ]]; then
+		files_set "$conf" SlurmctldPidFile=/run/slurmctld/slurmctld.pid
+		printf '%s\n' SlurmctldHost=spare \
+			CommunicationParameters=NoCtldInAddrAny >>"$conf"
+		: >"$dir/run/backup"
+	fi
 }
 
 # Puts one line of slurm.conf in place of the lines with its key. A node or a

@@ -22,7 +22,7 @@ mount --bind "$dir/etc" "$dir/mnt/slurm"
 mount --rbind "$dir/mnt" /etc
 
 mount -t tmpfs -o mode=0755 sandbox-run /run
-mkdir -p /run/munge /run/mysqld /run/lock
+mkdir -p /run/munge /run/mysqld /run/lock /run/slurmctld /run/spare
 chmod 1777 /run/lock
 chmod 0700 /run/mysqld
 chown mysql: /run/mysqld
@@ -34,6 +34,7 @@ echo head >/proc/sys/kernel/hostname
 # ask for a configured address family find nothing.
 ip link set lo up
 ip addr add 192.0.2.1/32 dev lo
+ip addr add 192.0.2.2/32 dev lo
 
 # Slurm sends each message in two small pieces. Acknowledging the first at
 # once, not after 40 ms, makes its every command ten times as quick.

@@ -4,7 +4,7 @@
 # Uses: dir here base.sh space.sh files.sh daemons.sh.
 
 up_options() {
-	site=$here/sites/cedar plugins='' stock='' keep='' no_slurmctld=''
+	site=$here/sites/cedar plugins='' stock='' keep='' no_slurmctld='' backup=''
 	settings=()
 	while [[ $# -gt 0 ]]; do
 		case $1 in
@@ -17,6 +17,7 @@ up_options() {
 		--stock) stock=1 ;;
 		--keep) keep=1 ;;
 		--no-slurmctld) no_slurmctld=1 ;;
+		--backup) backup=1 ;;
 		-v) verbose=1 ;;
 		*) misuse "up: unknown option $1" ;;
 		esac
@@ -119,6 +120,7 @@ up_slurm() {
 	# A slurmd that finds no slurmctld waits a second before it asks again.
 	if [[ -z $no_slurmctld ]]; then
 		daemon_start "" slurmctld || exit 1
+		[[ -z $backup ]] || daemon_start "" slurmctld.backup || exit 1
 	fi
 	daemon_start "$no_slurmctld" "${slurmds[@]}" || exit 1
 }

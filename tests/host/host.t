@@ -118,6 +118,14 @@ is 'an end that slurmctld forgot is not charged twice' \
 is 'and what follows it is charged' \
 	"$(raw ours unsaved last assoc=phys/ada)" 6000
 
+play ours unsaved_late
+is 'nor is the time before it lost when a pass came in between' \
+	"$(raw ours unsaved_late last assoc=phys/ada)" 4040
+is 'also of a job that was resized' \
+	"$(raw ours unsaved_late last assoc=phys/ben)" 5650
+is 'and of the second run of one' \
+	"$(raw ours unsaved_late last assoc=phys/cleo)" 990
+
 play ours torn
 is 'a line of the journal that a kill cut short is no loss' \
 	"$(raw ours torn last assoc=root)" 10000

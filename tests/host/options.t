@@ -128,6 +128,40 @@ is "$(value "$work/idle" 60 assoc=a level)" 0.5 \
 near "$(value "$work/idle" 120 assoc=a level)" 1/9 1e-12 \
 	'when that job has gone, its shares do not count'
 
+# ---- What it leaves alone -----------------------------------------------------
+
+all_on='price priority { rank_by = allocated order = jobs rank_every = 2000
+	idle_shares = no access_weight = 1000 access_scope = account
+	expansion_weight = 500 expansion_full = 3 size_by = equivalents }'
+usage_of() { # HISTORY
+	ours "$1" >"$work/usage.out" 2>/dev/null
+	last_print "$work/usage.out" | awk '/^(assoc|qos)=/ {
+			printf "%s", $1
+			for (i = 2; i <= NF; i++)
+				if ($i ~ /^(raw|wall|cpu|mem|run:[a-z]*)=/)
+					printf " %s", $i
+			print "" }'
+}
+differing=
+for seed in {1..6}; do
+	# A restart at the end, so that usage is as of the same second.
+	{
+		awk -v wild=1 -f "$here/random-history" "$seed"
+		printf 'restart\nprint\n'
+	} >"$work/plain"
+	{
+		grep -q '^price' "$work/plain" ||
+			echo 'price bundle "cores" { cores = 1 }'
+		echo "${all_on//$'\n'/ }"
+		cat "$work/plain"
+	} >"$work/all-on"
+	usage_of "$work/plain" >"$work/usage"
+	[[ -s $work/usage ]] || differing+=" $seed: nothing"
+	usage_of "$work/all-on" | cmp -s - "$work/usage" ||
+		differing+=" $seed"
+done
+is "$differing" '' 'nothing is charged by any of it, whatever is killed'
+
 # ---- Switched off -----------------------------------------------------------
 
 ours "$here/histories/points.txt" >"$work/without" 2>/dev/null

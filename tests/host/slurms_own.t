@@ -92,6 +92,11 @@ passes() {
 }
 
 for test in test24.1 test24.3 test24.4; do
+	if [[ ! -e $source_tree/testsuite/expect/$test.prog.c ]]; then
+		((count++))
+		echo "ok $count - $test # SKIP this release's source has it no more"
+		continue
+	fi
 	build_program "$test"
 	row "$test of Slurm's source is built" $? "$(tail "$work/$test.log")"
 	expected "$test" >"$work/expected"
@@ -111,6 +116,7 @@ done
 # ---- Without stock_compat: each line that differs ---------------------------
 
 for test in test24.1 test24.3; do
+	[[ -e $work/$test.stock ]] || continue
 	differs=$(diff "$work/$test.stock" "$work/$test.ours")
 	row "$test prints the same without stock_compat" $? "$differs"
 done

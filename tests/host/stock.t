@@ -107,4 +107,29 @@ PARITY_AWK='-v stock=1' differs=$("$here/parity" "${PARITY_COUNT:-250}" 2>&1)
 row 'random histories print the same with stock_compat, to the last bit' $? \
 	"$differs"
 
+# Any words together, for which there is no other plugin to compare with: a history
+# ends well, and prints numbers.
+any_words() {
+	awk -v stock=1 -f "$here/random-history" 1 60 | awk '
+		/^conf PriorityParameters=/ {
+			sub(/=.*/, "=mine")
+			for (i = 1; i <= words; i++)
+				if (seed++ * 7919 % 31 < 12)
+					$0 = $0 "," word[i]
+		}
+		{ print }
+		BEGIN { words = split("ties decay billing requeue resize " \
+				"tail phantom ended extras new_users " \
+				"reconfigure shares recovery classic clock " \
+				"limits reset sprio", word, " ")
+			for (i = 1; i <= words; i++)
+				word[i] = "stock_" word[i] }'
+}
+any_words >"$work/any"
+ours -m "$work/any" >"$work/any.out" 2>"$work/any.err"
+none 'random words together: each history ends well' \
+	"$(grep 'ended with' "$work/any.out"; grep 'unknown word' "$work/any.err")"
+is 'and prints numbers' "$(grep -c '^### ' "$work/any.out") $(
+	grep -cE '=-?nan| raw=-' "$work/any.out")" '60 0'
+
 echo "1..$count"

@@ -253,13 +253,16 @@ static void send_texts(void)
 	free(huge);
 }
 
-/* Slurm's scheduler deals the tasks out one by one when it is asked whether a
- * job could run: thousands of millions take minutes, in slurmctld itself. */
+/* Slurm's scheduler deals tasks out one by one when it is asked whether a job
+ * could run (one a CPU, unless their number is given): thousands of millions
+ * take minutes, in slurmctld itself. */
 static bool takes_minutes(size_t field, uint64_t value)
 {
-	return strcmp(run.verb, "test") == 0 &&
-	       numbers[field].offset == offsetof(job_desc_msg_t, num_tasks) &&
-	       (uint32_t) value > 0xffff;
+	const size_t offset = numbers[field].offset;
+
+	return strcmp(run.verb, "test") == 0 && (uint32_t) value > 0xffff &&
+	       (offset == offsetof(job_desc_msg_t, num_tasks) ||
+		offset == offsetof(job_desc_msg_t, min_cpus));
 }
 
 /* The low bytes of a value: this machine has them first. */

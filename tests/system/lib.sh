@@ -52,6 +52,7 @@ in_cluster() { cluster run "$@"; }
 as() { cluster run -u "$@"; } # USER COMMAND...
 daemon() { cluster daemon "$@" >>"$work/daemon.out" 2>&1; }
 dir=$(cluster path)
+state_dir=$dir/state
 
 at_exit() {
 	[[ ! ${EQUITREE_KEEP-} ]] || return 0
@@ -131,7 +132,7 @@ share() { # ACCOUNT USER FIELDS
 # decimal ones: "RAW WALL TRES...". A row that is not there has no usage.
 saved_row() { # a|q ID
 	local -a field
-	read -ra field < <(grep "^$1 $2 " "$dir/state/equitree_usage")
+	read -ra field < <(grep "^$1 $2 " "$state_dir/equitree_usage")
 	[[ ${#field[@]} -gt 3 ]] || field=("$1" "$2" 0x0p+0 0x0p+0)
 	printf '%.15g ' "${field[@]:2}"
 }
@@ -142,7 +143,7 @@ exact_usage() { # ACCOUNT USER
 }
 
 # Up to when the saved usage is charged and decayed; epoch seconds.
-saved_as_of() { head -n 1 "$dir/state/equitree_usage" | cut -d' ' -f3; }
+saved_as_of() { head -n 1 "$state_dir/equitree_usage" | cut -d' ' -f3; }
 
 saved_since() { (($(saved_as_of) >= $1)); }
 
@@ -184,9 +185,9 @@ place_usage() { # EPOCH [TRES-ID]
 		rows=$((rows + 1))
 	done
 	text+="end $rows "
-	rm -f "$dir"/state/{equitree_*,priority_last_decay_ran*}
+	rm -f "$state_dir"/{equitree_*,priority_last_decay_ran*}
 	printf '%s%s\n' "$text" "$(printf %s "$text" | crc32_of)" \
-		>"$dir/state/equitree_usage"
+		>"$state_dir/equitree_usage"
 }
 
 # The checksum that gzip puts behind its data.

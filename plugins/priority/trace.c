@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "../common/log.h"
+#include "trace.h"
+
+#define TRES_TEXT 512 /* of a line; what does not fit is left out */
+
+bool eqt_trace_is_on(void)
+{
+	return slurm_conf.debug_flags & DEBUG_FLAG_PRIO;
+}
+
+void eqt_trace(const char *format, ...)
+{
+	char line[EQT_LOG_SIZE];
+	va_list args;
+
+	if (!eqt_trace_is_on())
+		return;
+	va_start(args, format);
+	(void) vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	eqt_log_info("%s", line);
+}
+
+void eqt_trace_settings(const struct eqt_settings *settings)
+{
+	const struct eqt_weights *weights = &settings->weights;
+
+	eqt_trace("weights: age %u (full after %u s), assoc %u, fairshare %u, "
+		  "size %u, partition %u, QOS %u; flags 0x%x",
+		  weights->age, settings->max_age_s, weights->assoc,
+		  weights->fairshare, weights->size, weights->partition,
+		  weights->qos, settings->flags);
+	eqt_trace("half-life %u s, a pass every %u s, dampening %u, limits %s",
+		  settings->half_life_s, settings->period_s,
+		  settings->dampening,
+		  settings->limits ? "enforced" : "not enforced");
+}
+
+/* "cpu=2 mem=8000": those of an array of counts that are not 0. */
+static const char *tres_text(char text[TRES_TEXT], const uint64_t *counts,
+			     uint32_t tres_count)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (uint32_t i = 0; counts && i < tres_count; i++) {
+		int length;
+
+		if (!counts[i] || counts[i] == NO_CONSUME_VAL64 ||
+		    counts[i] == NO_VAL64)
+			continue;
+		length = snprintf(text + used, TRES_TEXT - used, " %s=%" PRIu64,
+				  assoc_mgr_tres_name_array[i], counts[i]);
+		if (length < 0 || (size_t) length >= TRES_TEXT - used)
+			break;
+		used += (size_t) length;
+	}
+	text[used] = '\0';
+	return text[0] ? text : " none";
+}
+
+void eqt_trace_charge(const job_record_t *job, double equivalents,
+		      double seconds, uint32_t tres_count)
+{
+	char text[TRES_TEXT];
+
+	if (eqt_trace_is_on())
+		eqt_trace("job %u: %g equivalents for %g s; TRES:%s",
+			  job->job_id, equivalents, seconds,
+			  tres_text(text, job->tres_alloc_cnt, tres_count));
+}
+
+void eqt_trace_assoc(const slurmdb_assoc_rec_t *assoc, double added,
+		     double added_wall, uint32_t tres_count)
+{
+	const slurmdb_assoc_usage_t *usage = assoc->usage;
+	char text[TRES_TEXT];
+
+	if (eqt_trace_is_on())
+		eqt_trace("association %u (%s/%s/%s): usage %+g, now %Lg; wall "
+			  "%+g s, now %g; run-seconds left:%s",
+			  assoc->id, assoc->acct,
+			  assoc->user ? assoc->user : "",
+			  assoc->partition ? assoc->partition : "", added,
+			  usage->usage_raw, added_wall, usage->grp_used_wall,
+			  tres_text(text, usage->grp_used_tres_run_secs,
+				    tres_count));
+}
+
+void eqt_trace_qos(const slurmdb_qos_rec_t *qos, double added,
+		   double added_wall, uint32_t tres_count)
+{
+	const slurmdb_qos_usage_t *usage = qos->usage;
+	char text[TRES_TEXT];
+
+	if (eqt_trace_is_on())
+		eqt_trace("QOS %s: usage %+g, now %Lg; wall %+g s, now %g; "
+			  "run-seconds left:%s",
+			  qos->name, added, usage->usage_raw, added_wall,
+			  usage->grp_used_wall,
+			  tres_text(text, usage->grp_used_tres_run_secs,
+				    tres_count));
+}
+
+void eqt_trace_level(const slurmdb_assoc_rec_t *assoc)
+{
+	const slurmdb_assoc_usage_t *usage = assoc->usage;
+
+	if (assoc->user)
+		eqt_trace("tree: user %s of %s: level %Lg, shares %g, usage "
+			  "%Lg, factor %g",
+			  assoc->user, assoc->acct, usage->level_fs,
+			  usage->shares_norm, usage->usage_efctv,
+			  usage->fs_factor);
+	else
+		eqt_trace("tree: account %s: level %Lg, shares %g, usage %Lg",
+			  assoc->acct, usage->level_fs, usage->shares_norm,
+			  usage->usage_efctv);
+}
+
+/* "age 0.5*1000": a factor and its weight, out of the points they made. */
+static int put_factor(char *text, size_t size, const char *name, double points,
+		      uint32_t weight)
+{
+	if (!weight)
+		return 0;
+	return snprintf(text, size, "%s %g*%u + ", name, points / weight,
+			weight);
+}
+
+void eqt_trace_priority(const job_record_t *job,
+			const struct eqt_settings *settings,
+			const struct eqt_points *points)
+{
+	const struct eqt_weights *weights = &settings->weights;
+	const struct {
+		const char *name;
+		double points;
+		uint32_t weight;
+	} factors[] = {
+		{ "age", points->age, weights->age },
+		{ "assoc", points->assoc, weights->assoc },
+		{ "fairshare", points->fairshare, weights->fairshare },
+		{ "size", points->size, weights->size },
+		{ "partition", points->partition, weights->partition },
+		{ "QOS", points->qos, weights->qos },
+	};
+	char text[TRES_TEXT];
+	int used = 0;
+
+	if (!eqt_trace_is_on())
+		return;
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++)
+		used += put_factor(text + used, sizeof(text) - (size_t) used,
+				   factors[i].name, factors[i].points,
+				   factors[i].weight);
+	eqt_trace("job %u: %sTRES %.2f + site %lld - nice %lld = %.2f",
+		  job->job_id, text, points->tres, (long long) points->site,
+		  (long long) points->nice, eqt_prio_sum(points));
+}

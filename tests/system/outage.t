@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# StateSaveLocation runs full and is freed; files in it are cut short or have
+# bits flipped. What can be known is charged once, what is wrong is said once,
+# and slurmctld runs in any case.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cluster_up --no-slurmctld --set PriorityParameters=period=2 \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
+	--set BatchStartTimeout=1 --set JobRequeue=0
+
+# A small disk, which only the cluster sees; we, through its first process.
+in_cluster mount -t tmpfs -o size=2m,mode=0755 small "$dir/state" ||
+	bail "a small disk is there"
+read -r init _ <"$dir/run/init"
+state_dir=/proc/$init/root$dir/state
+daemon start slurmctld || bail "slurmctld starts"
+nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
+wait_until nodes_up || bail "the nodes are there"
+
+jobs=
+# Jobs of one equivalent; remembered when they are ada's.
+run() { # USER SECONDS OPTION...
+	id=$(submit "$1" "$2" -n1 --mem=4000M "${@:3}")
+	[[ $id ]] || bail "$1 submits" "$(cat "$work/sbatch.err")"
+	[[ $1 != ada ]] || jobs+=${jobs:+,}$id
+}
+running() { (($(in_cluster squeue -h -r -t R -o %i | wc -l) >= $1)); }
+usage_is() { # NAME
+	is "$(exact_usage physics ada)" "$(value "1 * $(elapsed "$jobs")")" \
+		"$1"
+}
+said() { # POSITION REGEX: how often
+	log_since "$1" | grep -cE -e "$2"
+}
+restarted() { # COMMAND...: what is done to the files in between
+	before=$(log_size)
+	"$@"
+	local now
+	now=$(date +%s)
+	daemon start slurmctld ||
+		bail "slurmctld starts" "$(tail "$work/daemon.out")"
+	wait_until saved_since "$now"
+}
+
+# ---- A full disk -----------------------------------------------------------
+
+run ada 1
+wait_until jobs_ended "$id"
+# Their ends are more lines than a page of the file has room for.
+run ada 12 --array=1-60
+array=$id
+wait_until running 60 || bail "sixty jobs run" "$(in_cluster squeue)"
+before=$(log_size)
+in_cluster dd if=/dev/zero of="$dir/state/fill" bs=1k >"$work/dd" 2>&1
+like "$(cat "$work/dd")" "No space left" "the disk is full"
+ok "a full disk: the ends of sixty jobs are known" \
+	wait_until jobs_ended "$array" 60
+told() { log_has "$before" "error: .*$1"; }
+ok "a full disk: an error says that usage is not saved" \
+	wait_until told "priority/equitree: usage is not saved: .*No space left"
+ok "and one, that the journal cannot be written" \
+	told "priority/equitree: cannot write equitree_journal .*No space left"
+in_cluster sleep 5
+is "$(said "$before" 'error: priority/equitree')" 2 \
+	"each of them is said once, not for each pass or job"
+in_cluster rm "$dir/state/fill"
+wait_pass
+usage_is "when there is room again all of them are charged"
+ok "and an operator is told that usage is saved" \
+	log_has "$before" "priority/equitree: usage is saved again"
+
+# The journal ends with a piece of a line. What is written next, and is in no
+# snapshot, must be readable.
+run ada 12
+"$system_dir/kill-when" "$(cluster daemon pid slurmctld)" 30 \
+	grows "$state_dir/equitree_journal" >"$work/killed"
+is "$(cat "$work/killed")" hit "slurmctld is killed as a job ends"
+restarted daemon kill slurmctld
+# slurmctld has not written down that the job ended: it learns from the node.
+end_is_told() {
+	jobs_ended "$id" && return
+	in_cluster pkill -HUP -x slurmd
+	in_cluster sleep 1
+	return 1
+}
+wait_until end_is_told || bail "the end is told" "$(in_cluster squeue)"
+wait_pass
+ok "the restart tells of the piece of a line" log_has "$before" \
+	"error: .*equitree_journal: 1 of its lines cannot be read, the first is"
+usage_is "the line behind it is charged"
+
+# ---- Damage ----------------------------------------------------------------
+
+flip() { # FILE BYTE: one bit of it
+	perl -e 'my ($file, $at) = @ARGV;
+		open my $f, "+<", $file or die "$file: $!\n";
+		seek $f, $at, 0; read $f, my $byte, 1;
+		seek $f, $at, 0; print $f $byte ^ "\x01"; ' \
+		"$state_dir/$1" "$2"
+}
+shorten() { # FILE BYTES that are left
+	in_cluster truncate -s "$2" "$dir/state/$1"
+}
+before_last() {
+	ok "$1: it is said" log_has "$before" \
+		"error: .*equitree: equitree_usage is damaged, $2"
+	ok "$1: the one before is used" log_has "$before" \
+		"equitree: usage of .* recovered from equitree_usage.old"
+	usage_is "$1: usage is what it was"
+}
+kill_and() {
+	daemon kill slurmctld
+	"$@"
+}
+
+restarted kill_and flip equitree_usage 100
+before_last "a flipped bit in the snapshot" "altered"
+# The damaged one is not the one before now.
+restarted kill_and shorten equitree_usage 90
+before_last "a snapshot cut short" "cut short"
+
+# Passes an hour apart: the journal has what follows. ada's line is damaged,
+# ben's is not.
+sed -i 's/^PriorityParameters=.*/PriorityParameters=period=3600/' \
+	"$dir/etc/slurm.conf"
+restarted daemon stop slurmctld
+usage=$(exact_usage physics ada)
+lines() { (($(cat "$state_dir/equitree_journal" 2>/dev/null | wc -l) >= $1)); }
+have=$(cat "$state_dir/equitree_journal" 2>/dev/null | wc -l)
+submit ada 1 -n1 --mem=4000M >/dev/null
+wait_until lines $((have + 1)) || bail "ada's job ends"
+ben=$(submit ben 2 -n1 --mem=4000M)
+wait_until jobs_ended "$ben" || bail "ben's job ends"
+in_cluster touch "$dir/state/mark"
+filler=$(submit dan 600 -n1)
+state_saved() { [[ $state_dir/job_state -nt $state_dir/mark ]]; }
+wait_until state_saved || bail "slurmctld saves its jobs"
+last=$(stat -c %s "$state_dir/equitree_journal")
+ben_line=$(tail -n1 "$state_dir/equitree_journal" | wc -c)
+restarted kill_and flip equitree_journal $((last - ben_line - 20))
+ok "a flipped bit in the journal: one line is told to be lost" log_has \
+	"$before" "error: .*equitree_journal: [12] of its lines cannot be read"
+is "$(exact_usage physics ada)" "$usage" "it is not charged"
+is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$ben")")" \
+	"the next one is"
+in_cluster scancel "$filler"
+
+# Nothing of ours can be read: slurmctld's own files, of its last clean end.
+daemon stop slurmctld
+daemon start slurmctld
+both() {
+	daemon kill slurmctld
+	flip equitree_usage 100
+	shorten equitree_usage.old 10
+}
+restarted both
+is "$(said "$before" 'error: .*equitree: equitree_usage.* is damaged')" 2 \
+	"both snapshots are told to be damaged"
+ok "usage is taken over from slurmctld's own files" log_has "$before" \
+	"equitree: usage taken over from slurmctld's own files"
+is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$ben")")" \
+	"which have it"
+
+done_testing

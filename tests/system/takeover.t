@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A backup slurmctld takes over when the first one is killed, and gives back;
+# jobs run, end, and end while there is none. Usage goes on with each change.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cluster_up --backup --set PriorityParameters=period=3600 \
+	--set SlurmctldTimeout=5 \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
+nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
+wait_until nodes_up || bail "the nodes are there"
+backup_log=$dir/log/slurmctld.backup.log
+
+declare -A jobs=()
+run() { # USER SECONDS: a job of 2.5 equivalents
+	id=$(submit "$1" "$2" -n2 --mem=10000M)
+	[[ $id ]] || bail "$1 submits" "$(cat "$work/sbatch.err")"
+	jobs[$1]+=${jobs[$1]+,}$id
+}
+usage_is() { # USER NAME
+	is "$(exact_usage physics "$1")" \
+		"$(value "2.5 * $(elapsed "${jobs[$1]}")")" "$2"
+}
+# Of a job that slurmctld has not written down, the next one knows nothing.
+state_saved() {
+	touch "$work/mark"
+	in_cluster scontrol update jobid="$id" comment=saved
+	wait_until newer
+}
+newer() { [[ $dir/state/job_state -nt $work/mark ]]; }
+times_loaded() { # LOG COUNT
+	(($(grep -c 'priority/equitree: loaded' "$1") >= $2))
+}
+pass_seen() { # as pass_now, through whichever slurmctld it is
+	local now
+	in_cluster sleep 1
+	now=$(date +%s)
+	in_cluster scontrol reconfigure 2>>"$work/reconfigure.err"
+	wait_until saved_since "$now"
+}
+
+run ada 2
+run ben 60
+wait_until jobs_ended "${jobs[ada]}" || bail "ada's job runs"
+is "$(exact_usage physics ada)" 0 "what has ended is in no snapshot"
+state_saved || bail "slurmctld saves its jobs"
+
+daemon kill slurmctld
+ok "the backup takes over" wait_until times_loaded "$backup_log" 1
+ok "and tells what it found" grep -q \
+	'priority/equitree: usage of .* recovered from equitree_usage, 1 ends' \
+	"$backup_log"
+pass_seen || bail "the backup runs a pass"
+usage_is ada "the backup charges what the first one had in its journal"
+
+run ada 3
+wait_until jobs_ended "$id" || bail "the backup runs a job"
+state_saved || bail "the backup saves its jobs"
+daemon start slurmctld || bail "the first one comes back" \
+	"$(tail "$work/daemon.out")"
+ok "the first one takes back" wait_until times_loaded \
+	"$dir/log/slurmctld.log" 2
+pass_seen || bail "the first one runs a pass"
+usage_is ada "and goes on from where the backup was"
+
+# Both alive: asked to.
+in_cluster scontrol takeover >>"$work/takeover" 2>&1
+ok "the backup takes over when it is asked to" \
+	wait_until times_loaded "$backup_log" 2
+in_cluster scancel "${jobs[ben]}"
+wait_until jobs_ended "${jobs[ben]}" || bail "ben's job ends"
+pass_seen || bail "the backup runs a pass again"
+usage_is ben "a job that ran through all of it is charged once"
+is "$(grep -c 'error:.*priority/equitree' "$backup_log")" 0 \
+	"the backup's log has no error of equitree"
+
+no_equitree_errors
+done_testing
