@@ -198,6 +198,43 @@ static void take_node_gpus(struct eqt_request *request,
 	}
 }
 
+static bool has_whole_nodes(const job_record_t *job)
+{
+	if (job->details && job->details->whole_node == WHOLE_NODE_REQUIRED)
+		return true;
+	return job->part_ptr && eqt_whole_nodes(job->part_ptr);
+}
+
+/* Nobody else gets what a job leaves of the memory of whole nodes. */
+static void take_node_memory(struct eqt_request *request,
+			     const job_record_t *job)
+{
+	const bitoff_t last = bit_fls(job->node_bitmap);
+	uint64_t sum = 0;
+
+	for (bitoff_t i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (bit_test(job->node_bitmap, i) && node)
+			sum += eqt_node_memory(node);
+	}
+	if (sum > request->mem_mib)
+		request->mem_mib = sum;
+}
+
+/* What the nodes that a job holds say of its request. */
+static void add_nodes(struct eqt_request *request,
+		      const struct eqt_settings *settings,
+		      const job_record_t *job)
+{
+	if (job->node_bitmap && has_whole_nodes(job))
+		take_node_memory(request, job);
+	if (job->node_bitmap && eqt_selects_nodes())
+		take_node_gpus(request, settings, job);
+	else
+		place_gpus(request, settings, job);
+}
+
 /* The dearest price by the partition's bundles, else by all. */
 static int price_request(struct eqt_price *out, struct eqt_prices *prices,
 			 const struct eqt_request *request,
@@ -256,11 +293,8 @@ int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 	bool kept;
 
 	request_from_tres(&request, settings, job, counts);
-	if (counts == job->tres_alloc_cnt && job->node_bitmap &&
-	    eqt_selects_nodes())
-		take_node_gpus(&request, settings, job);
-	else if (counts == job->tres_alloc_cnt)
-		place_gpus(&request, settings, job);
+	if (counts == job->tres_alloc_cnt)
+		add_nodes(&request, settings, job);
 	kept = eqt_rate_key_make(&key, &request);
 	if (kept && eqt_rate_memo_get(&key, out))
 		return 0;

@@ -125,7 +125,7 @@ files_system() {
 	END
 	(umask 077 && head -c 1024 /dev/urandom >"$dir/sys/munge.key")
 	local gpu
-	for gpu in "$dir"/dev/gpu{0..7}; do
+	for gpu in "$dir"/dev/gpu{0..39}; do
 		[[ -e $gpu ]] || mknod -m 0666 "$gpu" c 1 3 || : >"$gpu"
 	done
 }
