@@ -83,7 +83,7 @@ run_release() { # RELEASE PART...
 	[[ $# -gt 0 ]] || set -- "${release_parts[@]}"
 	result "Making the Debian root of Slurm $release" \
 		release_make "$release" || return
-	in_release "$release" /equitree/run-tests "$@" 2>&1 | tee "$out" | sed '$d'
+	in_release "$release" /equitree/run-tests "$@" 2>&1 | tee "$out" | sed -u '$d'
 	sums=$(tail -n 1 "$out")
 	if [[ $sums =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
 		passed=$((passed + BASH_REMATCH[1]))

@@ -27,7 +27,8 @@
 
 /* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
  * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. */
-#if EQT_SLURM_FROM(23, 2, 0)
+#define EQT_JOB_MODIFY_HAS_TEXT EQT_SLURM_FROM(23, 2, 0)
+#if EQT_JOB_MODIFY_HAS_TEXT
 #define EQT_JOB_MODIFY_TEXT , char **err_msg
 #define EQT_JOB_MODIFY_TO err_msg
 #else

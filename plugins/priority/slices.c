@@ -91,7 +91,7 @@ static void collect_job(void *item, void *arg)
 }
 
 /* Go on with the walk until the slice's time is up; false at its end. */
-static bool collect_slice(struct purpose *purpose, ListIterator iterator)
+static bool collect_slice(struct purpose *purpose, list_itr_t *iterator)
 {
 	static const struct eqt_ahead_plan plan = {
 		.touch = { touch_state },
@@ -116,7 +116,7 @@ void eqt_slices_collect(const struct eqt_settings *settings, bool charge)
 {
 	struct purpose purpose = { settings, charge };
 	slurmctld_lock_t locks = { .job = READ_LOCK };
-	ListIterator iterator;
+	list_itr_t *iterator;
 	bool more;
 
 	for (int i = 0; i < EQT_SLICES; i++)
@@ -170,7 +170,7 @@ static void touch_job(void *item)
 static void touch_parts(void *item)
 {
 	const job_record_t *job = ((const struct seen *) item)->job;
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 
 	eqt_ahead_want_all(job->prio_factors, sizeof(*job->prio_factors));
 	eqt_ahead_want_all(job->tres_req_cnt,
