@@ -218,7 +218,7 @@ update() { # ID WORDS...
 		fail "scontrol update $*" "$(tail -n 3 "$work/update")"
 }
 
-shown() { billing_of "$(job_field "$1" TRES)"; } # ID
+shown() { billing_of "$(job_tres "$1")"; } # ID
 
 runs_with() { # ID BILLING: it runs, and scontrol shows that
 	job_is "$1" RUNNING && [[ $(shown "$1") == "$2" ]]
