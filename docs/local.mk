@@ -10,3 +10,5 @@ dist_man_MANS += docs/spank_equitree.8
 dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1
 dist_man_MANS += docs/equitree-overhead.1
+dist_man_MANS += docs/equitree-usage.1
+dist_man_MANS += docs/equitree-metrics.1
