@@ -7,5 +7,6 @@ EXTRA_DIST += packaging/equitree.spec \
 	debian/equitree-slurmctld.lintian-overrides \
 	debian/equitree-slurmctld.prerm debian/equitree.docs \
 	debian/equitree.examples debian/equitree.install \
+	debian/equitree.lintian-overrides \
 	debian/plugstack/equitree.conf debian/rules debian/slurm-source \
 	debian/source/format tests/packages

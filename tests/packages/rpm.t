@@ -50,8 +50,11 @@ is "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")" \
 	"$tarball_version" "and so has debian/changelog"
 must "rpmspec reads it" in_rpm_root rpmspec -P /equitree/packaging/equitree.spec
 last_log=
+# Debian's rpmlint is an old one: it wants a tag that rpm dropped since, and a
+# tarball at a URL.
 is "$(in_rpm_root rpmlint /equitree/packaging/equitree.spec 2>&1 |
-	grep -E ': [EW]: ')" "" "rpmlint has nothing to say of the spec"
+	grep -E ': [EW]: ' |
+	grep -vE 'no-buildroot-tag|invalid-url Source0')" "" "rpmlint has nothing to say of the spec"
 must "the tarball makes a source package" run_rpmbuild -ts \
 	"/rpm/equitree-$version.tar.xz"
 run_rpmbuild --nodeps -tb "/rpm/equitree-$version.tar.xz" \
