@@ -88,13 +88,14 @@ layer_make() { # NAME LOWER SCRIPT
 layers_of() { # SUITE
 	local suite=$1 key packages install
 	install='apt-get -q -y --no-install-recommends'
-	# Other build dependencies, another layer.
+	# Other build dependencies, other layers: both of them, so that both have
+	# the same Slurm.
 	key=$(sed -n '/^Build-Depends/,/^Standards/p' "$top/debian/control" |
 		cat - "$top/build-aux/slurm-headers" | cksum | cut -d' ' -f1)
 	packages=$(. "$top/build-aux/prepare.sh" && echo "${packages_run[@]}")
 	lower_base=$layers/$suite
 	lower_build=$layers/$suite-build-$key:$lower_base
-	lower_site=$layers/$suite-site:$lower_base
+	lower_site=$layers/$suite-site-$key:$lower_base
 	export DEBIAN_FRONTEND=noninteractive
 	[[ -d $lower_base ]] ||
 		"$debian_root" make "$suite" "$lower_base" || return 1
@@ -104,7 +105,7 @@ layers_of() { # SUITE
 		$install install build-essential dpkg-dev lintian
 		$install build-dep /equitree
 		/equitree/build-aux/slurm-headers $slurm_sources" || return 1
-	layer_make "$suite-site" "$lower_base" "
+	layer_make "$suite-site-$key" "$lower_base" "
 		apt-get -q update
 		$install install $packages"
 }

@@ -10,14 +10,15 @@ tarball_version=$(sed -n 's/^AC_INIT(\[equitree\], \[\(.*\)\])$/\1/p' \
 	"$top/configure.ac")
 
 make_rpm_root() {
-	layers_of bookworm &&
-		layer_make bookworm-rpm "$lower_build" "
-			apt-get -q update
-			apt-get -q -y --no-install-recommends install rpm rpmlint"
+	layers_of bookworm || return 1
+	rpm_layer=$(basename "${lower_build%%:*}")-rpm
+	layer_make "$rpm_layer" "$lower_build" "
+		apt-get -q update
+		apt-get -q -y --no-install-recommends install rpm rpmlint"
 }
 
 in_rpm_root() { # COMMAND...
-	overlay "$work/upper-rpm" "$layers/bookworm-rpm:$lower_build" \
+	overlay "$work/upper-rpm" "$layers/$rpm_layer:$lower_build" \
 		-b "$top:/equitree" -b "$work/rpm:/rpm" -- unshare --net "$@"
 }
 
