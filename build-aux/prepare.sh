@@ -82,9 +82,11 @@ prepare_packages() { # PACKAGE...
 }
 
 # Sets $slurm_source. EQUITREE_SLURM_SOURCES is where a machine keeps them for
-# more than one checkout.
+# more than one checkout; "none" builds what needs none.
 prepare_headers() {
 	local sources=${EQUITREE_SLURM_SOURCES:-$build/slurm}
+	slurm_source=no
+	[[ $sources != none ]] || return 0
 	step "Getting the internal headers of the installed Slurm" \
 		"$top/build-aux/slurm-headers" "$sources" || return 1
 	slurm_source=$("$top/build-aux/slurm-headers" "$sources")
