@@ -12,3 +12,4 @@ dist_man_MANS += docs/equitree-recover.1
 dist_man_MANS += docs/equitree-overhead.1
 dist_man_MANS += docs/equitree-usage.1
 dist_man_MANS += docs/equitree-metrics.1
+dist_man_MANS += docs/equitree-boost.1
