@@ -245,7 +245,7 @@ static void tell_start(job_record_t *job)
  */
 static void tell_start_unknown(job_record_t *job)
 {
-	struct job_details *details = job->details;
+	job_details_t *details = job->details;
 	char *env_hash = details->env_hash, *script_hash = details->script_hash;
 
 	details->env_hash = details->script_hash = NULL;
