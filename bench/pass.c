@@ -50,7 +50,7 @@ static struct {
 	int rounds;
 	char folder[PATH_MAX];
 	int64_t value[FIGURES][PLUGINS][ROUNDS_MAX];
-} bench = { .crowd = { 1000, 10000, 1000 }, .rounds = 9 };
+} bench = { .crowd = { 1000, 10000, 1000, false }, .rounds = 9 };
 
 void fail(const char *format, ...)
 {
@@ -66,7 +66,7 @@ void fail(const char *format, ...)
 
 static void usage(void)
 {
-	fputs("usage: pass [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
+	fputs("usage: pass [-z] [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
 	      "[-r RUNNING] -d FOLDER OURS.so OTHER.so\n",
 	      stderr);
 	exit(2);
@@ -182,9 +182,11 @@ static void read_options(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "n:a:p:r:d:")) != -1) {
+	while ((option = getopt(argc, argv, "zn:a:p:r:d:")) != -1) {
 		if (option == 'n')
 			bench.rounds = (int) number(optarg);
+		else if (option == 'z')
+			bench.crowd.no_decay = true;
 		else if (option == 'a')
 			bench.crowd.assocs = number(optarg);
 		else if (option == 'p')
