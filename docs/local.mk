@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/design docs/recipes
+EXTRA_DIST += docs/ARCHITECTURE.md docs/INSTALL.md docs/PARITY.md docs/design docs/recipes
 dist_man_MANS = docs/equitree.conf.5
 dist_man_MANS += docs/equitree.1
 dist_man_MANS += docs/equitree-bill.1

@@ -63,5 +63,7 @@ tools_equitree_SOURCES = \
 	tools/why.h tools/why_jobs.c tools/why_shares.c
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
+# A program of its own may bind at once, unlike the plugins.
+tools_equitree_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,relro -Wl,-z,now
 tools_equitree_LDADD = lib/libequitree.la $(CONFUSE_LIBS) $(JSONC_LIBS) \
 	$(SMARTCOLS_LIBS) -lm
