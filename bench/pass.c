@@ -89,31 +89,32 @@ static void begin_log(void)
 	(void) log_init(name, log, SYSLOG_FACILITY_DAEMON, NULL);
 }
 
-/* One pass, with or without a watch on the locks. */
-static struct meter one_pass(bool locks)
+static struct meter one_pass(enum meter_watch watch)
 {
-	meter_begin(locks);
+	meter_begin(watch);
 	clock_advance(PERIOD_S);
 	return meter_end();
 }
 
 static void measure(const char *path, int plugin, int round)
 {
-	struct meter meter;
+	struct meter meter, jobs;
 	int figure = FIRST_HOLD;
 
 	meter_forget();
 	host_plugin_file(path);
 	run_event("run");
-	(void) one_pass(false);
-	meter = one_pass(false);
+	(void) one_pass(METER_NO_LOCKS);
+	meter = one_pass(METER_NO_LOCKS);
 	bench.value[CPU_NS][plugin][round] = meter.cpu_ns;
 	bench.value[LOCKED_NS][plugin][round] = meter.locked_ns;
 	bench.value[ALLOCATIONS][plugin][round] = (int64_t) meter.allocations;
 	bench.value[LIVE_BYTES][plugin][round] = meter.live_bytes;
-	meter = one_pass(true);
+	jobs = one_pass(METER_JOB_LOCKS);
+	meter = one_pass(METER_ASSOC_LOCKS);
 	for (int i = 0; i < METER_LOCKS; i++) {
-		const struct meter_hold *hold = &meter.hold[i];
+		const struct meter_hold *hold =
+			i <= METER_JOB_READ ? &jobs.hold[i] : &meter.hold[i];
 
 		bench.value[figure++][plugin][round] = hold->longest_ns;
 		bench.value[figure++][plugin][round] = hold->sum_ns;
