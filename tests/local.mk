@@ -64,7 +64,7 @@ tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 EXTRA_DIST += tests/fuzz/corpus
 EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h tests/unit/rules_conf.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
-	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/tools
+	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/public tests/tools
 
 # Check ends a test after four seconds; a busy machine is no failure.
 AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;

@@ -25,6 +25,13 @@
 #define EQT_SLURM_FROM(major, minor, micro) \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
 
+/* SelectTypeParameters, by the names that slurm.h has since 25.05 at the
+ * latest. */
+#if !EQT_SLURM_FROM(25, 5, 0)
+#define SELECT_CPU CR_CPU
+#define SELECT_MEMORY CR_MEMORY
+#endif
+
 /* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
  * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. */
 #define EQT_JOB_MODIFY_HAS_TEXT EQT_SLURM_FROM(23, 2, 0)

@@ -189,8 +189,12 @@ struct eqt_queued *eqt_queue_fill(const struct eqt_settings *settings,
 
 	queue.count = 0;
 	if ((filling.waiting || needs_running(settings)) &&
-	    make_space(&queue.jobs, &queue.space, eqt_slices_count()) == 0)
-		eqt_slices_visit(settings, fill_one, &filling);
+	    make_space(&queue.jobs, &queue.space,
+		       eqt_slices_count(EQT_SLICES_RANKED)) == 0)
+		eqt_slices_visit(
+			EQT_SLICES_RANKED,
+			(assoc_mgr_lock_t) EQT_POINTS_ASSOC_LOCKS(settings),
+			fill_one, &filling);
 	queue.ended_count = 0;
 	if (eqt_settings_place_jobs(settings))
 		compare_with_before();

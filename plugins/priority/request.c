@@ -28,7 +28,7 @@ static uint64_t allocated_cores(const job_record_t *job, uint64_t cpus)
 		return 0;
 	/* CR_CPU gives threads of one core to different jobs. */
 	if (held && held->core_bitmap &&
-	    !(slurm_conf.select_type_param & CR_CPU))
+	    !(slurm_conf.select_type_param & SELECT_CPU))
 		return (uint64_t) bit_set_count(held->core_bitmap);
 	return (cpus + each - 1) / each;
 }

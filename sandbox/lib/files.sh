@@ -47,7 +47,8 @@ files_check_site() {
 	[[ -z $plugins || -d $plugins ]] || die "no folder $plugins"
 	[[ -z $plugins || -n $(compgen -G "$plugins/*.so") ]] ||
 		die "no plugins (*.so) in $plugins"
-	[[ -n $stock || -e ${plugins:-$slurm_plugins}/priority_equitree.so ]] ||
+	[[ -n $stock || " ${settings[*]}" == *" PriorityType="* ||
+		-e ${plugins:-$slurm_plugins}/priority_equitree.so ]] ||
 		die "no equitree plugins: give --plugins DIR, or --stock"
 }
 
