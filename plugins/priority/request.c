@@ -23,6 +23,9 @@ static uint64_t allocated_cores(const job_record_t *job, uint64_t cpus)
 	const struct job_resources *held = job->job_resrcs;
 	uint64_t each = eqt_threads_per_core(job->part_ptr);
 
+	/* One that gave its nodes to another job keeps the map of its cores. */
+	if (cpus == 0)
+		return 0;
 	/* CR_CPU gives threads of one core to different jobs. */
 	if (held && held->core_bitmap &&
 	    !(slurm_conf.select_type_param & SELECT_CPU))
