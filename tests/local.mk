@@ -73,3 +73,13 @@ AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;
 check_PROGRAMS += tests/system/hostile
 tests_system_hostile_SOURCES = tests/system/hostile.c
 tests_system_hostile_LDADD = -lslurm
+
+# A plugin of Slurm's for a site's own factor: a module only with an rpath.
+if HAVE_SLURM_INTERNAL
+check_LTLIBRARIES = tests/system/site_factor_test.la
+endif
+tests_system_site_factor_test_la_SOURCES = tests/system/site_factor_test.c
+tests_system_site_factor_test_la_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS)
+tests_system_site_factor_test_la_CFLAGS = $(AM_CFLAGS)
+tests_system_site_factor_test_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
+	-shared -rpath /nowhere -Wl,-z,lazy

@@ -10,6 +10,7 @@
 #define EXIT_MISUSE 2
 
 int cmd_bill(int argc, char **argv);
+int cmd_boost(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_overhead(int argc, char **argv);

@@ -384,6 +384,8 @@ static int usage_of(const struct usage_options *options, struct eqt_error *err)
 	if (options->nodes || options->job_files == 0) {
 		rc = eqt_nodes_read(&nodes, options->nodes, err);
 		pricer.nodes = &nodes;
+		if (rc == 0 && !pricer.threads)
+			pricer.threads = eqt_usage_threads(&nodes);
 	}
 	if (rc == 0)
 		rc = work_out(&usage, options, &pricer, err);

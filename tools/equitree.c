@@ -29,6 +29,8 @@ static const struct command {
 	  "core-years and GPU-years of an allocation year" },
 	{ "metrics", "equitree metrics", cmd_metrics,
 	  "OpenMetrics text for a textfile collector" },
+	{ "boost", "equitree boost", cmd_boost,
+	  "raise shares until a date, and put them back" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

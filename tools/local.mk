@@ -7,6 +7,9 @@ tools_equitree_SOURCES = \
 	tools/bill_json.c tools/bill_json.h \
 	tools/bill_quote.c tools/bill_quote.h \
 	tools/bill_request.c tools/bill_request.h \
+	tools/boost_lease.c tools/boost_lease.h \
+	tools/boost_show.c tools/boost_show.h \
+	tools/boost_steps.c tools/boost_steps.h \
 	tools/check.c tools/check.h \
 	tools/check_billing.c tools/check_grants.c tools/check_gres.c tools/check_names.c \
 	tools/check_nodes.c tools/check_priority.c tools/check_setup.c \
@@ -14,6 +17,7 @@ tools_equitree_SOURCES = \
 	tools/cluster_conf.c tools/cluster_conf.h \
 	tools/cmd.h \
 	tools/cmd_bill.c \
+	tools/cmd_boost.c \
 	tools/cmd_check.c \
 	tools/cmd_metrics.c \
 	tools/cmd_overhead.c \
@@ -46,6 +50,7 @@ tools_equitree_SOURCES = \
 	tools/stock_partitions.c tools/stock_partitions.h \
 	tools/stock_reach.c tools/stock_reach.h \
 	tools/stock_records.c tools/stock_records.h \
+	tools/stock_run.c tools/stock_run.h \
 	tools/stock_sacct.c tools/stock_sacct.h \
 	tools/stock_table.c tools/stock_table.h \
 	tools/stock_text.c tools/stock_text.h \
@@ -58,5 +63,7 @@ tools_equitree_SOURCES = \
 	tools/why.h tools/why_jobs.c tools/why_shares.c
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
+# A program of its own may bind at once, unlike the plugins.
+tools_equitree_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,relro -Wl,-z,now
 tools_equitree_LDADD = lib/libequitree.la $(CONFUSE_LIBS) $(JSONC_LIBS) \
 	$(SMARTCOLS_LIBS) -lm

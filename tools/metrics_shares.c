@@ -266,11 +266,10 @@ void eqt_metrics_pools(struct eqt_exposition *out,
 	};
 	long double usage[EQT_POOLS] = { 0 }, accounts[EQT_POOLS] = { 0 };
 	struct eqt_label label[EQT_LABELS_MAX] = { { "pool", NULL } };
-	int pool;
-	uint32_t i;
+	uint32_t i, pool;
 
 	for (i = 0; i < shares->count; i++) {
-		pool = pool_of(pools, &shares->assocs[i]);
+		pool = (uint32_t) pool_of(pools, &shares->assocs[i]);
 		if (shares->assocs[i].user || pool == EQT_POOLS)
 			continue;
 		accounts[pool]++;

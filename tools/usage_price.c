@@ -120,6 +120,17 @@ static int read_tres(struct held *held, const struct eqt_prices *prices,
 	return 0;
 }
 
+uint64_t eqt_usage_threads(const struct eqt_nodes *nodes)
+{
+	size_t i;
+
+	for (i = 1; i < nodes->count; i++) {
+		if (nodes->nodes[i].threads != nodes->nodes[0].threads)
+			return 0;
+	}
+	return nodes->count > 0 ? nodes->nodes[0].threads : 0;
+}
+
 /* CPUs of a core where the job was. */
 static uint64_t threads_of(const struct eqt_usage_pricer *pricer,
 			   const char *partition)

@@ -21,8 +21,13 @@ enum eqt_usage_unit {
 struct eqt_usage_pricer {
 	const struct eqt_conf *conf;
 	const struct eqt_nodes *nodes; /* NULL: not known */
-	uint64_t threads; /* CPUs of a core; 0: as the nodes tell, or 1 */
+	uint64_t threads; /* CPUs of a core; 0: by the nodes of the job's
+				 partition, or 1 */
 };
+
+/* CPUs of a core if all nodes have the same number; 0 if they differ. So no job
+ * need look for its nodes on most clusters. */
+uint64_t eqt_usage_threads(const struct eqt_nodes *nodes);
 
 /* A rate by unit; uncertain: of the models that it could be, the dearest. */
 struct eqt_usage_rate {

@@ -145,12 +145,22 @@ static inline void eqt_set_alloc_text(job_record_t *job)
 #endif
 }
 
+/* Load PrioritySiteFactorPlugin: 0, or -1 where slurmctld must not go on
+ * without it, since it would call a plugin that is not there. */
+static inline int eqt_slurm_site_init(void)
+{
 #if EQT_SLURM_FROM(23, 2, 0)
-#define eqt_slurm_site_init() ((void) site_factor_g_init())
+	return site_factor_g_init() == SLURM_SUCCESS ? 0 : -1;
+#else
+	(void) site_factor_plugin_init();
+	return 0;
+#endif
+}
+
+#if EQT_SLURM_FROM(23, 2, 0)
 #define eqt_slurm_site_fini() ((void) site_factor_g_fini())
 #define eqt_slurm_site_reconfig() ((void) 0)
 #else
-#define eqt_slurm_site_init() ((void) site_factor_plugin_init())
 #define eqt_slurm_site_fini() ((void) site_factor_plugin_fini())
 #define eqt_slurm_site_reconfig() ((void) site_factor_g_reconfig())
 #endif

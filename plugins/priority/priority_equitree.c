@@ -9,16 +9,16 @@
  */
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
-#include "charging.h"
-#include "classic.h"
+#include "books/charging.h"
+#include "ranking/classic.h"
 #include "eqt_classic.h"
-#include "factor_list.h"
+#include "points/factor_list.h"
 #include "guard.h"
-#include "job_env.h"
+#include "jobs/job_env.h"
 #include "pass.h"
-#include "points.h"
+#include "points/points.h"
 #include "settings.h"
-#include "standings.h"
+#include "ranking/standings.h"
 
 const char plugin_name[] = "equitree: Fair Tree priority in equivalents";
 const char plugin_type[] = "priority/equitree";
@@ -44,7 +44,12 @@ int init(void)
 			      "the cluster added with sacctmgr?");
 	else
 		assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
-	eqt_slurm_site_init();
+	if (eqt_slurm_site_init() < 0) {
+		eqt_log_error("PrioritySiteFactorPlugin=%s cannot be loaded",
+			      slurm_conf.site_factor_plugin);
+		eqt_settings_unload();
+		return SLURM_ERROR;
+	}
 	eqt_pass_init();
 	if (!EQT_HAS_THREAD_START && eqt_pass_start() < 0) {
 		eqt_settings_unload();

@@ -69,11 +69,16 @@ usage --json --jobs - < <(job a u cpu 2026-05-01 43200 cpu=2,mem=1M normal 12:00
 is "$(days a core_years)" 2.0000 "and is otherwise"
 usage --json --threads-per-core 2 --jobs - < <(job a u cpu 2026-05-01 $day cpu=5,mem=1M | list)
 is "$(days a core_years)" 3.0000 "CPUs that are hyper-threads"
+ht() { usage --json --nodes "$work/ht" --jobs - < <(job a u "$1" 2026-05-01 $day cpu=4,mem=1M | list); }
 sed 's/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes.txt" >"$work/ht"
-if grep -q ThreadsPerCore=2 "$work/ht"; then
-	usage --json --nodes "$work/ht" --jobs - < <(job a u cpu 2026-05-01 $day cpu=4,mem=1M | list)
-	is "$(days a core_years)" 2.0000 "as the nodes tell"
-fi
+ht cpu
+is "$(grep -c ThreadsPerCore=2 "$work/ht")|$(days a core_years)" \
+	"$(wc -l <"$work/ht")|2.0000" "as the nodes tell"
+sed '/NodeName=gpu/!s/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes.txt" >"$work/ht"
+ht cpu
+is "$(days a core_years)" 2.0000 "those of the job's partition"
+ht gpu
+is "$(days a core_years)" 4.0000 "where they differ"
 
 # ---- Periods ----------------------------------------------------------------
 
@@ -91,6 +96,9 @@ is "$(awk -v p="$(of a projected_core_years)" 'BEGIN { printf "%.4f", p * 365 }'
 usage --jobs "$work/jobs" --json --by month
 is "$(days 2026-04 core_years) $(days 2026-05 core_years) $(days 2026-06 gpu_years)" \
 	"2.0000 1.0000 1.0000" "by month"
+is "$(grep -c projected <<<"$out")" 0 "a month is not projected"
+usage --jobs "$work/jobs" --by month
+is "$(head -n 1 <<<"$out" | xargs)" "MONTH UNIT USED" "nor has it a column for that"
 usage --jobs "$work/jobs" --json --by submitter
 is "$(days u core_years) $(days v core_years)" "1.0000 2.0000" "by submitter"
 usage --jobs "$work/jobs" --by partition,month --no-headings
