@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/design docs/recipes
+EXTRA_DIST += docs/ARCHITECTURE.md docs/PARITY.md docs/SIMULATE.md docs/design docs/recipes
 dist_man_MANS = docs/equitree.conf.5
 dist_man_MANS += docs/equitree.1
 dist_man_MANS += docs/equitree-bill.1
@@ -10,3 +10,4 @@ dist_man_MANS += docs/spank_equitree.8
 dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1
 dist_man_MANS += docs/equitree-overhead.1
+dist_man_MANS += docs/equitree-simulate.1

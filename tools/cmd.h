@@ -13,6 +13,7 @@ int cmd_bill(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_overhead(int argc, char **argv);
 int cmd_recover(int argc, char **argv);
+int cmd_simulate(int argc, char **argv);
 int cmd_tree(int argc, char **argv);
 int cmd_why(int argc, char **argv);
 
