@@ -85,8 +85,6 @@ struct eqt_replay_state {
 	struct eqt_replay_amount total;
 };
 
-/* ---- Lists --------------------------------------------------------------- */
-
 /* Put an entry in its place, take it out; 0, or -1 when memory is short. */
 int eqt_replay_list_add(struct eqt_replay_list *list,
 			struct eqt_replay_entry entry);
@@ -112,8 +110,6 @@ int eqt_replay_rank(struct eqt_replay_state *state);
 /* A job that was counted has ended. */
 void eqt_replay_note_end(struct eqt_replay_state *state,
 			 const struct eqt_replay_live *live);
-
-/* ---- Points --------------------------------------------------------------- */
 
 /* A waiting job's priority; the sum without fair share and equal access. */
 uint32_t eqt_replay_priority(const struct eqt_replay_state *state,

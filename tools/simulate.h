@@ -130,6 +130,10 @@ int eqt_sim_json(const struct eqt_sim_report *report);
 /* Draw into options->plot_path. 0, or -1 with err. */
 int eqt_sim_plot(const struct eqt_sim_report *report, struct eqt_error *err);
 
+/* What an association is called among accounts: "root/ada" for a user. */
+const char *eqt_sim_label(const struct eqt_sim *sim, uint32_t assoc, char *buf,
+			  size_t size);
+
 /* The part that an association's shares give it of all; NAN when it takes no
  * part at its level. */
 double eqt_sim_share(const struct eqt_sim *sim, uint32_t assoc);

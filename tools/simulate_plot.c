@@ -77,8 +77,8 @@ static void write_panel(FILE *to, const struct eqt_sim_report *report,
 	for (int i = 0; i < count; i++) {
 		fprintf(to, "%s$d%d using 1:%d with lines lw 2 lc %d title ",
 			i ? ", " : "", number, i + 2, i + 1);
-		eqt_picture_quoted(
-			to, report->sim->shares.assocs[chosen[i]].account);
+		eqt_picture_quoted(to, eqt_sim_label(report->sim, chosen[i],
+						     title, sizeof(title)));
 		fprintf(to, ", %.4f with lines dt 2 lc %d notitle",
 			100 * result->accounts[chosen[i]].share, i + 1);
 	}
@@ -94,8 +94,7 @@ int eqt_sim_plot(const struct eqt_sim_report *report, struct eqt_error *err)
 		return -1;
 	fprintf(to,
 		"set xlabel 'days'\n"
-		"set ylabel '%% of what was delivered so far (dashed: the "
-		"share)'\n"
+		"set ylabel '%% delivered so far (dashed: share)'\n"
 		"set grid\nset key outside right\nset yrange [0:]\n"
 		"set multiplot layout %d,1\n",
 		report->count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A run of a replay, and what came of it. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,16 @@ int eqt_sim_class(const struct eqt_replay_job *job)
 const char *eqt_sim_class_name(int class_)
 {
 	return class_names[class_];
+}
+
+const char *eqt_sim_label(const struct eqt_sim *sim, uint32_t assoc, char *buf,
+			  size_t size)
+{
+	const struct eqt_assoc *it = &sim->shares.assocs[assoc];
+
+	(void) snprintf(buf, size, "%s%s%s", it->account, it->user ? "/" : "",
+			it->user ? it->user : "");
+	return buf;
 }
 
 double eqt_sim_share(const struct eqt_sim *sim, uint32_t assoc)

@@ -115,13 +115,15 @@ static int print_accounts(const struct eqt_sim_report *report,
 		const struct eqt_assoc *assoc = &shares->assocs[i];
 		const struct eqt_sim_line *from = &result->accounts[i];
 
-		if (assoc->user || !from->jobs)
+		/* Users below the root are a part of the first level. */
+		if ((assoc->user && assoc->parent != 0) || !from->jobs)
 			continue;
 		lines[i] = scols_table_new_line(table, i ? lines[assoc->parent]
 							 : NULL);
 		if (!lines[i])
 			break;
-		set(lines[i], 0, assoc->account);
+		set(lines[i], 0,
+		    eqt_sim_label(report->sim, i, text, sizeof(text)));
 		set(lines[i], 1, part_text(from->share, text));
 		set(lines[i], 2, part_text(from->asked, text));
 		set(lines[i], 3, part_text(from->got, text));
@@ -206,6 +208,7 @@ static int print_history(const struct eqt_sim_report *report,
 	const struct eqt_shares *shares = &report->sim->shares;
 	struct libscols_table *table = eqt_table_new(
 		history_columns, !report->options->common.no_headings);
+	char label[EQT_CELL];
 
 	for (size_t bin = 0; table && bin < EQT_SIM_BINS; bin++) {
 		for (uint32_t i = 1; i < shares->count; i++) {
@@ -213,7 +216,8 @@ static int print_history(const struct eqt_sim_report *report,
 
 			if (assoc->parent != 0 || !result->accounts[i].jobs)
 				continue;
-			if (add_bin(table, result, i, bin, assoc->account) < 0)
+			eqt_sim_label(report->sim, i, label, sizeof(label));
+			if (add_bin(table, result, i, bin, label) < 0)
 				return -1;
 		}
 	}
