@@ -41,7 +41,8 @@ packages_run=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin
 packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev check)
-packages_test=(gnuplot-nox perl xz-utils binutils)
+packages_test=(gnuplot-nox perl xz-utils binutils mandoc debootstrap
+	python3-prometheus-client)
 packages_clang=(clang clang-format libclang-rt-14-dev)
 
 missing_packages() { # PACKAGE... -> those that are not installed
@@ -82,9 +83,11 @@ prepare_packages() { # PACKAGE...
 }
 
 # Sets $slurm_source. EQUITREE_SLURM_SOURCES is where a machine keeps them for
-# more than one checkout.
+# more than one checkout; "none" builds what needs none.
 prepare_headers() {
 	local sources=${EQUITREE_SLURM_SOURCES:-$build/slurm}
+	slurm_source=no
+	[[ $sources != none ]] || return 0
 	step "Getting the internal headers of the installed Slurm" \
 		"$top/build-aux/slurm-headers" "$sources" || return 1
 	slurm_source=$("$top/build-aux/slurm-headers" "$sources")

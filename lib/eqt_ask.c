@@ -326,18 +326,53 @@ static int count_memory(struct work *work)
 	return 0;
 }
 
-int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err)
+/* What a job leaves of the memory of whole nodes nobody else gets. */
+static int raise_to_nodes(struct work *work)
+{
+	struct eqt_asked *asked = &work->asked;
+	uint64_t before = asked->request.mem_mib;
+
+	if (!work->ask->exclusive)
+		return 0;
+	if (raise_product(&asked->request.mem_mib, work->ask->node.mem_mib,
+			  asked->nodes) < 0)
+		return too_large(work);
+	if (asked->request.mem_mib > before)
+		asked->mem = EQT_MEM_ALL;
+	return 0;
+}
+
+static int compute(struct eqt_asked *out, const struct eqt_prices *prices,
+		   const struct eqt_ask *ask, struct eqt_error *err)
 {
 	struct work work = { .prices = prices, .ask = ask, .err = err };
 
 	if (read_cpus_per_task(&work) < 0 || count_nodes_and_tasks(&work) < 0 ||
 	    read_lists(&work) < 0 || count_gpus(&work) < 0 ||
 	    apply_tasks_per_gpu(&work) < 0 || count_cores(&work) < 0 ||
-	    count_memory(&work) < 0)
+	    count_memory(&work) < 0 || raise_to_nodes(&work) < 0)
 		return -1;
 	*out = work.asked;
 	return 0;
+}
+
+int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
+		    const struct eqt_ask *ask, struct eqt_error *err)
+{
+	struct eqt_ask more = *ask;
+	uint64_t each = ask->node.cpus, nodes;
+
+	if (compute(out, prices, ask, err) < 0)
+		return -1;
+	if (!ask->exclusive || each == 0 || ask->node.differ)
+		return 0;
+	/* Whole nodes, and more of them than asked for: so many hold it all. */
+	nodes = out->cpus / each + (out->cpus % each != 0);
+	if (nodes <= out->nodes ||
+	    (ask->max_nodes > 0 && nodes > ask->max_nodes))
+		return 0;
+	more.min_nodes = nodes;
+	return compute(out, prices, &more, err);
 }
 
 int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,

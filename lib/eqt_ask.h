@@ -40,6 +40,7 @@ struct eqt_ask_node {
 	uint64_t mem_mib;
 	const char *gres; /* "gpu:p100:4"; borrowed */
 	bool differ; /* others are larger */
+	uint64_t count; /* how many nodes one job can have at most */
 };
 
 /*

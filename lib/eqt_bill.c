@@ -18,6 +18,34 @@ static int price_widest(struct eqt_price *out, const struct eqt_bill *bill,
 	return eqt_price_range(&low, out, bill->prices, &asked.request, err);
 }
 
+/*
+ * A job that asks for no number of nodes may be given more than it needs, each
+ * with the memory (and the GPUs) of a node. Not told, where that is no dearer
+ * or goes beyond 64 bits.
+ */
+static void price_spread(struct eqt_bill *bill, const struct eqt_ask *ask)
+{
+	struct eqt_ask wide = *ask;
+	struct eqt_price price;
+
+	if (ask->max_nodes > 0)
+		return;
+	wide.max_nodes = ask->tasks;
+	/* Each node has one of the GPUs of a job at least. */
+	if (ask->tres_per_job && bill->asked.gpus > 0 &&
+	    (ask->tasks == 0 || ask->tasks > bill->asked.gpus))
+		wide.max_nodes = bill->asked.gpus;
+	if (ask->node.count > 0 && wide.max_nodes > ask->node.count)
+		wide.max_nodes = ask->node.count;
+	if (wide.max_nodes <= bill->asked.nodes)
+		return;
+	if (price_widest(&price, bill, &wide, NULL) < 0 ||
+	    eqt_frac_cmp(price.equivalents, bill->high.equivalents) <= 0)
+		return;
+	bill->spread = price.equivalents;
+	bill->spread_nodes = wide.max_nodes;
+}
+
 static int price_all(struct eqt_bill *bill, const struct eqt_ask *ask,
 		     struct eqt_error *err)
 {
@@ -148,11 +176,12 @@ static void advise(struct eqt_bill *bill, const struct eqt_ask *ask)
 int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
 		  const struct eqt_ask *ask, struct eqt_error *err)
 {
-	struct eqt_bill bill = { .prices = prices };
+	struct eqt_bill bill = { .prices = prices, .spread = EQT_FRAC_ZERO };
 
 	if (price_all(&bill, ask, err) < 0)
 		return -1;
 	bill.least = eqt_ask_is_least(ask);
+	price_spread(&bill, ask);
 	bill.minutes = ask->minutes ? ask->minutes : ask->defaults.minutes;
 	if (ask->array && ask->array[0] != '\0' &&
 	    eqt_array_tasks(ask->array, &bill.array_tasks) < 0)
@@ -170,6 +199,10 @@ void eqt_bill_widen(struct eqt_bill *bill, const struct eqt_bill *other)
 	    eqt_frac_cmp(other->high.charge, bill->high.charge) != 0) {
 		bill->by_partition = true;
 		bill->advice = EQT_ADVICE_NONE;
+	}
+	if (eqt_frac_cmp(other->spread, bill->spread) > 0) {
+		bill->spread = other->spread;
+		bill->spread_nodes = other->spread_nodes;
 	}
 	if (eqt_frac_cmp(other->low.charge, bill->low.charge) < 0)
 		bill->low = other->low;

@@ -42,6 +42,9 @@ struct eqt_bill {
 	bool by_nodes; /* low and high: fewer, more nodes */
 	bool by_partition; /* low and high: the partition that takes it */
 	bool least; /* the job may get more than that */
+	struct eqt_frac spread; /* what it would be on spread_nodes nodes, where
+				   no number of nodes is asked for */
+	uint64_t spread_nodes; /* 0: it is the same on any number */
 	uint64_t array_tasks; /* 0: no array; each costs that much */
 	uint64_t minutes; /* time limit; 0: not known */
 	enum eqt_advice advice;

@@ -169,6 +169,17 @@ static void put_hours(struct text *text, const struct eqt_bill *bill)
 	put_minutes(text, bill->minutes);
 }
 
+/* A job on more nodes than it needs: what that costs, and how to prevent it. */
+static void put_spread(struct text *text, const struct eqt_bill *bill)
+{
+	if (bill->spread_nodes == 0)
+		return;
+	put(text, "; ");
+	put_frac(text, bill->spread);
+	put(text, " if it gets %" PRIu64 " nodes, which -N%" PRIu64 " prevents",
+	    bill->spread_nodes, bill->asked.nodes);
+}
+
 static void put_advice(struct text *text, const struct eqt_bill *bill)
 {
 	static const char *const options[] = {
@@ -199,6 +210,7 @@ static void put_brief(struct text *text, const struct eqt_bill *bill)
 	put_factors(text, bill);
 	put_array(text, bill);
 	put_hours(text, bill);
+	put_spread(text, bill);
 	put_advice(text, bill);
 }
 

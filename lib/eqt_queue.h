@@ -30,7 +30,8 @@ struct eqt_queued {
 	uint64_t owner; /* whose jobs count for equal access */
 	bool running;
 	bool eligible; /* waits for nothing but resources */
-	double equivalents; /* all its tasks, with its queues' factors */
+	uint32_t more_tasks; /* of an array that wait with this priority */
+	double equivalents; /* of one task, with its queues' factors */
 	double rest; /* its priority without what is worked out here */
 	/* Results, 0 .. 1; 0 until they are worked out. */
 	double fairshare; /* eqt_queue_place() */
@@ -86,6 +87,9 @@ void eqt_queue_end(struct eqt_tree *tree, uint32_t node, double equivalents);
  * jobs. O(N * log N).
  */
 void eqt_queue_access(struct eqt_queued *jobs, size_t count);
+
+/* The equivalents of all its tasks. */
+double eqt_queue_equivalents(const struct eqt_queued *job);
 
 /* < 0, > 0 as a is before or after b in their owner's own order; 0: the same
  * job. */

@@ -3,6 +3,11 @@
 
 #include "eqt_queue.h"
 
+double eqt_queue_equivalents(const struct eqt_queued *job)
+{
+	return job->equivalents * (1.0 + job->more_tasks);
+}
+
 int eqt_queue_compare(const struct eqt_queued *a, const struct eqt_queued *b)
 {
 	if (a->running != b->running)
@@ -53,7 +58,7 @@ static void sum_up(struct eqt_queued *jobs, size_t count)
 			      jobs[i].owner != jobs[i - 1].owner))
 			sum = 0;
 		jobs[i].access = sum;
-		sum += jobs[i].equivalents;
+		sum += eqt_queue_equivalents(&jobs[i]);
 	}
 }
 

@@ -231,7 +231,7 @@ void eqt_queue_place(struct eqt_queued *jobs, size_t count,
 		job = &jobs[tree->waiting[user].next];
 		job->fairshare = (double) (places - place) / (double) places;
 		count_job(&placing, user,
-			  (long double) job->equivalents *
+			  (long double) eqt_queue_equivalents(job) *
 				  (long double) horizon_s);
 	}
 }

@@ -39,7 +39,7 @@ FILE_READERS = \
 STOCK_READERS = \
 	tools/pending.c tools/shares.c tools/stock_config.c tools/stock_jobs.c \
 	tools/stock_nodes.c tools/stock_partitions.c tools/stock_records.c \
-	tools/stock_table.c tools/stock_text.c
+	tools/stock_sacct.c tools/stock_table.c tools/stock_text.c
 
 # Parsers that read what others wrote: each harness replays its corpus.
 FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
@@ -65,7 +65,7 @@ tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 EXTRA_DIST += tests/fuzz/corpus
 EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h tests/unit/rules_conf.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
-	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/tools
+	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/public tests/tools
 
 # Check ends a test after four seconds; a busy machine is no failure.
 AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;
@@ -74,3 +74,13 @@ AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;
 check_PROGRAMS += tests/system/hostile
 tests_system_hostile_SOURCES = tests/system/hostile.c
 tests_system_hostile_LDADD = -lslurm
+
+# A plugin of Slurm's for a site's own factor: a module only with an rpath.
+if HAVE_SLURM_INTERNAL
+check_LTLIBRARIES = tests/system/site_factor_test.la
+endif
+tests_system_site_factor_test_la_SOURCES = tests/system/site_factor_test.c
+tests_system_site_factor_test_la_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS)
+tests_system_site_factor_test_la_CFLAGS = $(AM_CFLAGS)
+tests_system_site_factor_test_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
+	-shared -rpath /nowhere -Wl,-z,lazy

@@ -22,8 +22,16 @@ release_suite() { # RELEASE
 
 releases=(24.11 26.05)
 
-# The parts that depend on Slurm.
-release_parts=(unit build host system)
+# The parts that depend on Slurm, and where its internal headers are kept in the
+# root. Debian's archive lacks those of 26.05.
+release_has() { # RELEASE -> release_parts, release_sources
+	release_parts=(unit build host public system)
+	release_sources=/var/cache/equitree-slurm
+	[[ $1 != 26.05 ]] || {
+		release_parts=(unit public)
+		release_sources=none
+	}
+}
 
 # Copy the sources, with their times so that make knows what is new, and
 # remove what was copied before and is no longer there.
@@ -50,7 +58,7 @@ in_release() { # RELEASE COMMAND...
 	shift
 	"$debian_root" run "$release_roots/$release" \
 		-b "$build/$release:/equitree" -- \
-		env EQUITREE_SLURM_SOURCES=/var/cache/equitree-slurm "$@"
+		env EQUITREE_SLURM_SOURCES="$release_sources" "$@"
 }
 
 # Debian's minimum, then the packages and headers that the tests need; the
@@ -79,11 +87,12 @@ release_make() { # RELEASE
 run_release() { # RELEASE PART...
 	local release=$1 out=$logs/release-$1 sums
 	shift
+	release_has "$release"
 	say "== Slurm $release"
 	[[ $# -gt 0 ]] || set -- "${release_parts[@]}"
 	result "Making the Debian root of Slurm $release" \
 		release_make "$release" || return
-	in_release "$release" /equitree/run-tests "$@" 2>&1 | tee "$out" | sed '$d'
+	in_release "$release" /equitree/run-tests "$@" 2>&1 | tee "$out" | sed -u '$d'
 	sums=$(tail -n 1 "$out")
 	if [[ $sums =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
 		passed=$((passed + BASH_REMATCH[1]))

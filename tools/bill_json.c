@@ -76,6 +76,12 @@ json_object *eqt_bill_json(const struct eqt_conf *conf,
 	eqt_json_add(object, "equivalents", number(bill->low.equivalents));
 	eqt_json_add(object, "equivalents_max", number(bill->high.equivalents));
 	eqt_json_add(object, "at_least", json_object_new_boolean(bill->least));
+	if (bill->spread_nodes > 0) {
+		eqt_json_add(object, "spread_nodes",
+			     json_object_new_uint64(bill->spread_nodes));
+		eqt_json_add(object, "equivalents_spread",
+			     number(bill->spread));
+	}
 	eqt_json_add(object, "unit", json_object_new_string(unit));
 	eqt_json_add(
 		object, "dominant",

@@ -18,6 +18,8 @@ static const struct argp_option options_table[] = {
 	{ "ntasks-per-gpu", KEY_TASKS_PER_GPU, "N", 0, NULL, 1 },
 	{ "sockets-per-node", KEY_SOCKETS_PER_NODE, "N", 0, NULL, 1 },
 	{ "ntasks-per-core", KEY_NTASKS_PER_CORE, "N", 0, NULL, 1 },
+	{ "threads-per-core", KEY_THREADS_PER_CORE, "N", 0, NULL, 1 },
+	{ "hint", KEY_HINT, "nomultithread", 0, NULL, 1 },
 	{ "mincpus", KEY_MINCPUS, "N", 0, NULL, 1 },
 	{ "mem", KEY_MEM, "SIZE", 0, NULL, 1 },
 	{ "mem-per-cpu", KEY_MEM_PER_CPU, "SIZE", 0, NULL, 1 },

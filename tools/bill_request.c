@@ -208,6 +208,11 @@ error_t eqt_bill_take(struct argp_state *state, int key, const char *arg)
 	case KEY_NTASKS_PER_CORE:
 		ask->task_per_core = strcmp(arg, "1") == 0;
 		return 0;
+	case KEY_THREADS_PER_CORE:
+	case KEY_HINT:
+		if (strcmp(arg, key == KEY_HINT ? "nomultithread" : "1") == 0)
+			ask->cpus_per_core = 1;
+		return 0;
 	case KEY_MEM:
 		return take_memory(state, EQT_MEM_PER_NODE, arg);
 	case KEY_MEM_PER_CPU:

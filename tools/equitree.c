@@ -27,6 +27,12 @@ static const struct command {
 	  "replay a workload under other weights, prices and shares" },
 	{ "overhead", "equitree overhead", cmd_overhead,
 	  "count what nodes could still take" },
+	{ "usage", "equitree usage", cmd_usage,
+	  "core-years and GPU-years of an allocation year" },
+	{ "metrics", "equitree metrics", cmd_metrics,
+	  "OpenMetrics text for a textfile collector" },
+	{ "boost", "equitree boost", cmd_boost,
+	  "raise shares until a date, and put them back" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

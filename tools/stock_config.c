@@ -70,3 +70,19 @@ int eqt_decay_config_read(struct eqt_decay_config *out, const char *path,
 	eqt_stock_text_free(&text);
 	return rc;
 }
+
+int eqt_cluster_name_read(char *name, size_t size, struct eqt_error *err)
+{
+	struct eqt_stock_text text;
+	char value[EQT_ERROR_SIZE];
+
+	if (eqt_stock_text_read(&text, NULL, "scontrol show config", err) < 0)
+		return -1;
+	get_value(text.text, "ClusterName", value, sizeof(value));
+	eqt_stock_text_free(&text);
+	if (value[0] == '\0' || strlen(value) >= size)
+		return eqt_error_set(err, "scontrol show config: no "
+					  "ClusterName");
+	(void) snprintf(name, size, "%s", value);
+	return 0;
+}

@@ -3,6 +3,7 @@
 #ifndef EQT_STOCK_CONFIG_H
 #define EQT_STOCK_CONFIG_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "eqt_error.h"
@@ -26,5 +27,9 @@ int eqt_decay_config_read(struct eqt_decay_config *out, const char *path,
  */
 int eqt_half_life_parse(uint32_t *half_life_s, const char *text,
 			struct eqt_error *err);
+
+/* The name of the cluster, from scontrol. 0, or -1 with err filled: there is
+ * none, or it does not fit. */
+int eqt_cluster_name_read(char *name, size_t size, struct eqt_error *err);
 
 #endif

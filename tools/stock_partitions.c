@@ -77,6 +77,27 @@ static int take_job_defaults(struct eqt_ask *ask,
 	return 0;
 }
 
+/* How many nodes a job can have at most. */
+static int take_count(struct eqt_ask *ask, const struct eqt_record *partition,
+		      struct eqt_error *err)
+{
+	static const char *const keys[] = { "TotalNodes", "MaxNodes" };
+	uint64_t *count = &ask->node.count, number;
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		struct eqt_value value = eqt_record_get(partition, keys[i]);
+
+		if (!value.text || eqt_value_is(value, "UNLIMITED"))
+			continue;
+		if (eqt_record_number(&number, partition, keys[i], err) < 0)
+			return -1;
+		if (*count == 0 || number < *count)
+			*count = number;
+	}
+	return 0;
+}
+
 int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,
 			struct eqt_error *err)
 {
@@ -85,7 +106,8 @@ int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,
 	    take_memory(ask, partition, "DefMemPerNode", EQT_MEM_PER_NODE,
 			err) < 0 ||
 	    take_time(ask, partition, err) < 0 ||
-	    take_job_defaults(ask, partition, err) < 0)
+	    take_job_defaults(ask, partition, err) < 0 ||
+	    take_count(ask, partition, err) < 0)
 		return -1;
 	if (eqt_value_is(eqt_record_get(partition, "OverSubscribe"),
 			 "EXCLUSIVE"))
@@ -149,6 +171,7 @@ void eqt_nodes_apply(struct eqt_ask *ask, const struct eqt_nodes *nodes,
 			.cpus = node->total.of[EQT_PART_CORES],
 			.mem_mib = node->total.of[EQT_PART_MEMORY],
 			.gres = eqt_node_gres(node, gres, size),
+			.count = ask->node.count,
 		};
 		if (ask->cpus_per_core == 0)
 			ask->cpus_per_core = node->threads;

@@ -35,7 +35,8 @@ static size_t count_rows(const char *text)
 	return rows;
 }
 
-static int table_alloc(struct eqt_stock_table *table, struct eqt_error *err)
+static int table_alloc(struct eqt_stock_table *table, size_t rows_min,
+		       struct eqt_error *err)
 {
 	const char *text = table->text.text;
 	size_t rows = count_rows(text);
@@ -43,7 +44,7 @@ static int table_alloc(struct eqt_stock_table *table, struct eqt_error *err)
 	while (*text != '\0' && line_length(text) == 0)
 		text += strcspn(text, "\n") + 1;
 	table->columns = count_cells(text, line_length(text));
-	if (rows < 2)
+	if (rows < 1 + rows_min)
 		return eqt_error_set(err, "%s: no rows", table->text.name);
 	/* A cell takes a byte of the text at least, or the line is wrong. */
 	if (table->columns > table->text.length / rows + 1)
@@ -96,16 +97,28 @@ static int cut_all(struct eqt_stock_table *table, struct eqt_error *err)
 	return 0;
 }
 
-int eqt_stock_table_cut(struct eqt_stock_table *out,
-			struct eqt_stock_text *text, struct eqt_error *err)
+static int cut(struct eqt_stock_table *out, struct eqt_stock_text *text,
+	       size_t rows_min, struct eqt_error *err)
 {
 	*out = (struct eqt_stock_table){ .text = *text };
 	*text = (struct eqt_stock_text){ .name = "" };
-	if (table_alloc(out, err) < 0 || cut_all(out, err) < 0) {
+	if (table_alloc(out, rows_min, err) < 0 || cut_all(out, err) < 0) {
 		eqt_stock_table_free(out);
 		return -1;
 	}
 	return 0;
+}
+
+int eqt_stock_table_cut(struct eqt_stock_table *out,
+			struct eqt_stock_text *text, struct eqt_error *err)
+{
+	return cut(out, text, 1, err);
+}
+
+int eqt_stock_table_cut_any(struct eqt_stock_table *out,
+			    struct eqt_stock_text *text, struct eqt_error *err)
+{
+	return cut(out, text, 0, err);
 }
 
 /* Is the name that starts at name one of those before it in the line? */

@@ -31,6 +31,10 @@ struct eqt_stock_table {
 int eqt_stock_table_cut(struct eqt_stock_table *out,
 			struct eqt_stock_text *text, struct eqt_error *err);
 
+/* The same, and no rows are fine. */
+int eqt_stock_table_cut_any(struct eqt_stock_table *out,
+			    struct eqt_stock_text *text, struct eqt_error *err);
+
 /*
  * The same for columns with spaces between them, none of whose cells but
  * those of the last column may be empty. A name that comes a second time gets

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <slurm/slurm.h>
-
 #include "ask_fields.h"
+#include "slurm_compat.h"
 
 /* The largest factor that equitree.conf knows, too. */
 #define FACTOR_MAX 1e6
@@ -47,7 +46,7 @@ void eqt_ask_add_cluster(struct eqt_ask *ask)
 	eqt_field_memory(&defaults->mem, &defaults->mem_mib,
 			 slurm_conf.def_mem_per_cpu);
 	if (defaults->mem == EQT_MEM_ALL &&
-	    !(slurm_conf.select_type_param & CR_MEMORY))
+	    !(slurm_conf.select_type_param & SELECT_MEMORY))
 		defaults->mem = EQT_MEM_NOT_GIVEN;
 }
 

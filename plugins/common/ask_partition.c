@@ -51,25 +51,16 @@ static void take_defaults(struct eqt_ask_defaults *defaults,
 	defaults->minutes = limit == INFINITE ? EQT_MINUTES_UNLIMITED : limit;
 }
 
-static uint64_t usable_memory(const node_record_t *node)
-{
-	return node->real_memory > node->mem_spec_limit
-		       ? node->real_memory - node->mem_spec_limit
-		       : 0;
-}
-
 /* Make *least the smaller of both in each respect. */
 static void take_node(struct eqt_ask_node *least, const node_record_t *node)
 {
 	const char *gres = node->gres ? node->gres : "";
-	uint64_t mem_mib = usable_memory(node);
+	uint64_t mem_mib = eqt_node_memory(node);
 
 	if (least->cpus == 0) {
-		*least = (struct eqt_ask_node){
-			.cpus = node->cpus_efctv,
-			.mem_mib = mem_mib,
-			.gres = gres,
-		};
+		least->cpus = node->cpus_efctv;
+		least->mem_mib = mem_mib;
+		least->gres = gres;
 		return;
 	}
 	if (least->cpus != node->cpus_efctv || least->mem_mib != mem_mib)
@@ -108,6 +99,9 @@ static bool takes_whole_nodes(const struct eqt_ask *ask)
 void eqt_ask_add_part(struct eqt_ask *ask, const part_record_t *part)
 {
 	take_defaults(&ask->defaults, part);
+	ask->node.count = part->total_nodes;
+	if (part->max_nodes < part->total_nodes)
+		ask->node.count = part->max_nodes;
 	if (ask->cpus_per_core == 0)
 		ask->cpus_per_core = eqt_threads_per_core(part);
 	if (eqt_whole_nodes(part))

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "eqt_gres.h"
 #include "node_sets.h"
 #include "reach.h"
 
-/* Longer lists of nodes are Slurm's to expand, not ours. */
+/* Whatever a user sends is looked at once a node: longer texts are passed
+ * over. */
 #define LIST_MAX 4096
 
 /* Around the names of features; a comma is a & to Slurm. */
 #define FEATURE_ENDS "&,|[]()*"
 
+static bool is_text(const char *text)
+{
+	return text && text[0] != '\0' &&
+	       strnlen(text, LIST_MAX + 1) <= LIST_MAX;
+}
+
 static struct hostset *list_read(const char *list)
 {
-	if (!list || list[0] == '\0' || strlen(list) > LIST_MAX)
-		return NULL;
-	return hostset_create(list);
+	return is_text(list) ? hostset_create(list) : NULL;
 }
 
 /* The nodes that --nodelist names are all there are only if no more than those
@@ -32,11 +36,42 @@ static struct hostset *only_read(const struct eqt_ask *ask)
 	return only;
 }
 
+/* Add the GPUs of a list. False when that are too many: the nodes are not to be
+ * chosen by some of them. */
+static bool add_gpus(struct eqt_reach *reach, const char *list)
+{
+	struct eqt_gres gres;
+
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
+			continue;
+		if (reach->gpu_count == EQT_REACH_GPUS)
+			return false;
+		reach->gpus[reach->gpu_count++] = gres;
+	}
+	return true;
+}
+
+static void take_gpus(struct eqt_reach *reach, const struct eqt_ask *ask)
+{
+	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
+				      ask->tres_per_socket,
+				      ask->tres_per_task };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		if (lists[i] && !add_gpus(reach, lists[i])) {
+			reach->gpu_count = 0;
+			return;
+		}
+	}
+}
+
 void eqt_reach_open(struct eqt_reach *out, const struct eqt_ask *ask,
 		    const part_record_t *part)
 {
-	*out = (struct eqt_reach){ .part = part, .ask = ask };
-	if (ask->constraint && ask->constraint[0] != '\0') {
+	*out = (struct eqt_reach){ .part = part };
+	take_gpus(out, ask);
+	if (is_text(ask->constraint)) {
 		out->features = ask->constraint;
 		out->any_feature = strpbrk(ask->constraint, "|[]()*") != NULL;
 	}
@@ -91,27 +126,13 @@ static bool has_gpu(const node_record_t *node, const struct eqt_gres *wanted)
 
 /* Whether a node has any of the GPUs that are asked for: of several models one
  * node may have these and another those. */
-static bool has_gpus(const struct eqt_ask *ask, const node_record_t *node)
+static bool has_gpus(const struct eqt_reach *reach, const node_record_t *node)
 {
-	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
-				      ask->tres_per_socket,
-				      ask->tres_per_task };
-	struct eqt_gres wanted;
-	bool any = false;
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		const char *list = lists[i] ? lists[i] : "";
-
-		while (eqt_gres_next(&wanted, &list, NULL) > 0) {
-			if (strcmp(wanted.name, "gpu") != 0 ||
-			    wanted.count == 0)
-				continue;
-			if (has_gpu(node, &wanted))
-				return true;
-			any = true;
-		}
+	for (uint32_t i = 0; i < reach->gpu_count; i++) {
+		if (has_gpu(node, &reach->gpus[i]))
+			return true;
 	}
-	return !any;
+	return reach->gpu_count == 0;
 }
 
 const node_record_t *eqt_reach_next(const struct eqt_reach *reach, bitoff_t *i)
@@ -125,7 +146,7 @@ const node_record_t *eqt_reach_next(const struct eqt_reach *reach, bitoff_t *i)
 
 		(*i)++;
 		if (in && node && has_features(reach, node) &&
-		    has_gpus(reach->ask, node) &&
+		    has_gpus(reach, node) &&
 		    (!reach->only || hostset_within(reach->only, node->name)) &&
 		    (!reach->without ||
 		     !hostset_within(reach->without, node->name)))

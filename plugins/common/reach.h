@@ -9,21 +9,26 @@
 #include <stdbool.h>
 
 #include "eqt_ask.h"
+#include "eqt_gres.h"
 #include "eqt_price.h"
 #include "slurm_compat.h"
 
-/* Made by eqt_reach_open(). The request is borrowed. */
+#define EQT_REACH_GPUS 8 /* models in one request that are looked for */
+
+/* Made by eqt_reach_open(). */
 struct eqt_reach {
 	const part_record_t *part;
-	const char *features; /* NULL: whatever they have */
+	const char *features; /* borrowed; NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
 	struct hostset *only, *without; /* owned; NULL: none is named */
-	const struct eqt_ask *ask; /* for its GPUs */
+	struct eqt_gres gpus[EQT_REACH_GPUS];
+	uint32_t gpu_count; /* 0: nodes need no GPU */
 };
 
 /*
  * Find the nodes of a request in a partition. An expression of features that
- * is more than a&b counts as a|b|...: rather too many nodes than too few.
+ * is more than a&b counts as a|b|...: rather too many nodes than too few. So
+ * does what is longer than anybody means: it is passed over.
  * Every opened reach is to be closed.
  */
 void eqt_reach_open(struct eqt_reach *out, const struct eqt_ask *ask,

@@ -25,9 +25,17 @@
 #define EQT_SLURM_FROM(major, minor, micro) \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
 
+/* SelectTypeParameters, by the names that slurm.h has since 25.05 at the
+ * latest. */
+#if !EQT_SLURM_FROM(25, 5, 0)
+#define SELECT_CPU CR_CPU
+#define SELECT_MEMORY CR_MEMORY
+#endif
+
 /* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
  * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. */
-#if EQT_SLURM_FROM(23, 2, 0)
+#define EQT_JOB_MODIFY_HAS_TEXT EQT_SLURM_FROM(23, 2, 0)
+#if EQT_JOB_MODIFY_HAS_TEXT
 #define EQT_JOB_MODIFY_TEXT , char **err_msg
 #define EQT_JOB_MODIFY_TO err_msg
 #else
@@ -137,12 +145,22 @@ static inline void eqt_set_alloc_text(job_record_t *job)
 #endif
 }
 
+/* Load PrioritySiteFactorPlugin: 0, or -1 where slurmctld must not go on
+ * without it, since it would call a plugin that is not there. */
+static inline int eqt_slurm_site_init(void)
+{
 #if EQT_SLURM_FROM(23, 2, 0)
-#define eqt_slurm_site_init() ((void) site_factor_g_init())
+	return site_factor_g_init() == SLURM_SUCCESS ? 0 : -1;
+#else
+	(void) site_factor_plugin_init();
+	return 0;
+#endif
+}
+
+#if EQT_SLURM_FROM(23, 2, 0)
 #define eqt_slurm_site_fini() ((void) site_factor_g_fini())
 #define eqt_slurm_site_reconfig() ((void) 0)
 #else
-#define eqt_slurm_site_init() ((void) site_factor_plugin_init())
 #define eqt_slurm_site_fini() ((void) site_factor_plugin_fini())
 #define eqt_slurm_site_reconfig() ((void) site_factor_g_reconfig())
 #endif

@@ -13,3 +13,10 @@ bool eqt_whole_nodes(const part_record_t *part)
 {
 	return part->max_share == 0 || eqt_selects_nodes();
 }
+
+uint64_t eqt_node_memory(const node_record_t *node)
+{
+	return node->real_memory > node->mem_spec_limit
+		       ? node->real_memory - node->mem_spec_limit
+		       : 0;
+}

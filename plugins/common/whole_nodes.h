@@ -12,6 +12,9 @@
  */
 bool eqt_whole_nodes(const part_record_t *part);
 
+/* Memory of a node that jobs can have, in MiB. */
+uint64_t eqt_node_memory(const node_record_t *node);
+
 /* Whether select/linear gives out nodes. */
 bool eqt_selects_nodes(void);
 

@@ -226,19 +226,34 @@ bool eqt_billing_end(const struct eqt_settings *settings, job_record_t *job)
  */
 static void tell_start(job_record_t *job)
 {
-	uint32_t state = job->job_state;
-	uint64_t index = job->db_index;
-	time_t start_time = job->start_time;
+	const uint32_t state = job->job_state;
+	const time_t start_time = job->start_time;
 
-	if (!index)
-		job->db_index = NO_VAL64;
 	if (job->resize_time)
 		job->start_time = job->resize_time;
 	job->job_state = JOB_RUNNING;
 	(void) jobacct_storage_g_job_start(acct_db_conn, job);
 	job->job_state = state;
 	job->start_time = start_time;
-	job->db_index = index;
+}
+
+/*
+ * The same of a job that has no number in the database yet and is to become
+ * another one. The number that says so keeps slurmctld from waiting for an
+ * answer; in the answer slurmdbd would ask for the script whose hash it sees
+ * for the first time, so that it must see none.
+ */
+static void tell_start_unknown(job_record_t *job)
+{
+	job_details_t *details = job->details;
+	char *env_hash = details->env_hash, *script_hash = details->script_hash;
+
+	details->env_hash = details->script_hash = NULL;
+	job->db_index = NO_VAL64;
+	tell_start(job);
+	job->db_index = 0;
+	details->env_hash = env_hash;
+	details->script_hash = script_hash;
 }
 
 void eqt_billing_tell(job_record_t *job)
@@ -255,11 +270,12 @@ void eqt_billing_tell(job_record_t *job)
 	/* Only its number tells a resized job's record from the one before. */
 	if (job->resize_time && !known)
 		return;
+	if (job->db_index)
+		tell_start(job);
 	/* slurmctld has yet to tell of the job and will do so with what it has
 	 * now; unless it is requeued and becomes another one before. */
-	if (!job->db_index && !IS_JOB_PENDING(job))
-		return;
-	tell_start(job);
+	else if (IS_JOB_PENDING(job) && job->details)
+		tell_start_unknown(job);
 }
 
 void eqt_billing_clear(void)

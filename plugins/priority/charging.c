@@ -15,14 +15,18 @@
 #include "reset.h"
 #include "resized.h"
 #include "set_back.h"
+#include "slices.h"
 #include "state_file.h"
 #include "suspended.h"
 #include "trace.h"
 #include "usage.h"
 
+/* Written by the pass thread under assoc_mgr's assoc write lock. */
 static struct {
-	/* Both times are written under slurmctld's job write lock. */
 	time_t last_ran;
+	/* While a pass charges: usage is as of then, but some jobs are not
+	 * charged up to then yet. 0: no pass charges. */
+	time_t passing;
 	time_t last_reset;
 	time_t next_reset; /* 0: not worked out yet */
 	uint32_t serial; /* of the settings that it was worked out by */
@@ -48,6 +52,29 @@ static void journal(const struct eqt_settings *settings,
 		eqt_journal_end(charge);
 }
 
+/*
+ * A job has ended after a pass charged it, and that pass is not on the disk: a
+ * kill would lose what it charged the job for. So the journal has it too.
+ */
+static void journal_unsaved(const struct eqt_settings *settings,
+			    const job_record_t *job,
+			    const struct eqt_charge *end)
+{
+	struct eqt_charge unsaved = *end;
+	time_t saved_until = eqt_ledger_saved_until();
+
+	if (settings->stock.recovery || !saved_until)
+		return;
+	unsaved.to = end->from;
+	unsaved.from = job->start_time;
+	if (unsaved.from < job->resize_time)
+		unsaved.from = job->resize_time;
+	if (unsaved.from < saved_until)
+		unsaved.from = saved_until;
+	if (unsaved.from < unsaved.to)
+		eqt_journal_unsaved(&unsaved);
+}
+
 /* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
  * only where limits are enforced. */
 static void charge_ended(struct charging *charging, job_record_t *job)
@@ -56,6 +83,7 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 
 	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
 		return;
+	journal_unsaved(charging->settings, job, &charge);
 	journal(charging->settings, &charge, false);
 	charging->tally->charged++;
 	eqt_billing_note(job, NO_VAL64);
@@ -79,31 +107,46 @@ static bool is_charged(const struct eqt_settings *settings,
 	return was_charged(job);
 }
 
-static int charge_one(void *item, void *arg)
+/* Has it ended since the last pass, untold? Without that pass, ever? */
+static bool has_ended(const struct eqt_settings *settings,
+		      const job_record_t *job)
 {
-	job_record_t *job = item;
+	return was_charged(job) && job->end_time > books.last_ran &&
+	       job->end_time_exp != (time_t) NO_VAL && !settings->stock.tail;
+}
+
+bool eqt_charging_wants(const struct eqt_settings *settings,
+			const job_record_t *job)
+{
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
+		return has_ended(settings, job);
+	return is_charged(settings, job) ||
+	       (eqt_classic_is_lazy(settings) &&
+		eqt_slices_has_priority(settings, job));
+}
+
+static void charge_one(job_record_t *job, void *arg)
+{
 	struct charging *charging = arg;
 	struct eqt_charge part;
 
-	if (!eqt_guard_ok(job))
-		return 0;
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
-		if (was_charged(job) && job->end_time > books.last_ran &&
-		    !charging->settings->stock.tail)
+		if (has_ended(charging->settings, job))
 			charge_ended(charging, job);
-		return 0;
+		return;
 	}
 	if (is_charged(charging->settings, job)) {
 		eqt_charge_running(charging->settings, job, &charging->span,
 				   &part);
-		if (part.job_id)
+		if (part.job_id) {
 			journal(charging->settings, &part, true);
+			eqt_charged_until_set(job->job_id, charging->span.now);
+		}
 		charging->tally->charged++;
 	}
 	if (charging->lazily)
 		charging->tally->updated += eqt_priorities_set(
 			charging->settings, job, charging->span.now);
-	return 0;
 }
 
 static time_t next_reset(const struct eqt_settings *settings, time_t now)
@@ -166,20 +209,67 @@ static void go_back(struct eqt_span *span)
 		books.last_reset = span->now;
 }
 
-/*
- * Decay all usage from the last pass to now and charge what has run since.
- * One hold of slurmctld's job lock and, inside it, of assoc_mgr's locks: a job
- * that ends is charged before or after it, never in between.
- */
-void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
-		       struct eqt_charging_tally *tally)
+/* What comes before the charges. Nearly always quick; but a clock that was set
+ * back and a reset of all usage concern every job and association. */
+static void prepare(struct charging *charging)
 {
+	const struct eqt_settings *settings = charging->settings;
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+	time_t now = charging->span.now;
+
+	lock_slurmctld(job_lock);
+	site_factor_g_update();
+	assoc_mgr_lock(&assoc_lock);
+	reset_when_due(settings, now);
+	if (charging->lazily)
+		eqt_classic_accounts(settings);
+	if (now < books.last_ran && !settings->stock.clock)
+		go_back(&charging->span);
+	assoc_mgr_unlock(&assoc_lock);
+	unlock_slurmctld(job_lock);
+}
+
+/* From here on usage is as of now, and jobs are charged one by one. slurmctld's
+ * jobs need no lock for that: a job that ends meanwhile waits for assoc_mgr's
+ * alone. */
+static void open_books(const struct charging *charging)
+{
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+
+	assoc_mgr_lock(&assoc_lock);
+	if (books.last_ran)
+		decay(charging->settings, charging->span.now);
+	books.passing = charging->span.now;
+	eqt_journal_passing();
+	assoc_mgr_unlock(&assoc_lock);
+}
+
+static void close_books(const struct charging *charging, bool charged)
+{
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+	slurmctld_lock_t job_lock = { .job = WRITE_LOCK };
+
+	lock_slurmctld(job_lock);
+	assoc_mgr_lock(&assoc_lock);
+	books.passing = 0;
+	books.last_ran = charging->span.now;
+	books.half_life_s = charging->settings->half_life_s;
+	if (charged)
+		eqt_charged_until_prune(charging->span.now);
+	if (!charging->settings->stock.recovery)
+		eqt_ledger_keep_charged_until();
+	assoc_mgr_unlock(&assoc_lock);
+	unlock_slurmctld(job_lock);
+}
+
+void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
+		       struct eqt_charging_tally *tally)
+{
 	struct charging charging = {
 		.settings = settings,
 		.tally = tally,
@@ -191,28 +281,17 @@ void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
 			.half_life_s = settings->half_life_s,
 		},
 	};
+	bool charges;
 
-	lock_slurmctld(job_lock);
-	site_factor_g_update();
-	assoc_mgr_lock(&assoc_lock);
-	reset_when_due(settings, now);
-	if (charging.lazily)
-		eqt_classic_accounts(settings);
-	if (now < books.last_ran && !settings->stock.clock)
-		go_back(&charging.span);
-	if (charges_now(&charging, now)) {
-		if (books.last_ran)
-			decay(settings, now);
-		if (job_list)
-			list_for_each(job_list, charge_one, &charging);
-		eqt_charged_until_prune(now);
+	prepare(&charging);
+	charges = charges_now(&charging, now);
+	if (charges) {
+		open_books(&charging);
+		eqt_slices_visit(EQT_SLICES_CHARGED,
+				 (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
+				 charge_one, &charging);
 	}
-	books.last_ran = now;
-	books.half_life_s = settings->half_life_s;
-	if (!settings->stock.recovery)
-		eqt_ledger_keep_charged_until();
-	assoc_mgr_unlock(&assoc_lock);
-	unlock_slurmctld(job_lock);
+	close_books(&charging, charges);
 }
 
 static int restart_one(void *item, void *arg)
@@ -273,10 +352,11 @@ void eqt_charging_end(void)
 	eqt_billing_clear();
 }
 
-void eqt_charging_job_end(job_record_t *job)
+/* From where and as of when a job that ends is charged; assoc_mgr's assoc lock
+ * is held. A pass that is at work has charged it already, or not yet. */
+static struct eqt_span span_of_end(const struct eqt_settings *settings,
+				   const job_record_t *job)
 {
-	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	const struct eqt_settings *settings = eqt_settings_get();
 	struct eqt_span span = {
 		.last_ran = books.last_ran,
 		.now = time(NULL),
@@ -285,16 +365,33 @@ void eqt_charging_job_end(job_record_t *job)
 				       ? books.half_life_s
 				       : settings->half_life_s,
 	};
-	struct eqt_charge charge;
-	bool billed;
 
+	if (books.passing) {
+		span.ref = books.passing;
+		if (eqt_slices_visited(EQT_SLICES_CHARGED, job->job_id))
+			span.last_ran = books.passing;
+	}
 	/* Before the first pass there is no moment to count from but now. */
 	if (!span.ref)
 		span.ref = span.now;
+	return span;
+}
+
+void eqt_charging_job_end(job_record_t *job)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	const struct eqt_settings *settings = eqt_settings_get();
+	struct eqt_charge charge;
+	struct eqt_span span;
+	bool billed;
+
 	if (settings->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
-		if (eqt_charge_end(settings, job, &span, &charge))
+		span = span_of_end(settings, job);
+		if (eqt_charge_end(settings, job, &span, &charge)) {
+			journal_unsaved(settings, job, &charge);
 			journal(settings, &charge, IS_JOB_RESIZING(job));
+		}
 		billed = eqt_billing_end(settings, job);
 		assoc_mgr_unlock(&locks);
 		if (billed)

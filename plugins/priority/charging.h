@@ -20,11 +20,16 @@ struct eqt_charging_tally {
 /* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. */
 void eqt_charging_begin(const struct eqt_settings *settings);
 
+/* Whether a pass has to come by this job. slurmctld's jobs are locked. */
+bool eqt_charging_wants(const struct eqt_settings *settings,
+			const job_record_t *job);
+
 /*
- * Decay all usage from the last pass to now and charge what has run since;
- * *tally is added to. One hold of slurmctld's job lock and, inside it, of
- * assoc_mgr's locks: a job that ends is charged before or after it, never in
- * between. With stock_classic jobs get their priorities in the same walk.
+ * Decay all usage from the last pass to now and charge the jobs that
+ * eqt_slices_collect() found, which was called after now, for what they ran
+ * since; *tally is added to. Takes slurmctld's job lock and assoc_mgr's in slices
+ * of bounded time: a job that ends meanwhile is charged from where the pass left
+ * it. With stock_classic jobs get their priorities in the same walk.
  */
 void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
 		       struct eqt_charging_tally *tally);

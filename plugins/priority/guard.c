@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "../common/log.h"
 #include "guard.h"
@@ -7,14 +8,37 @@
 enum verdict { UNKNOWN, FITS, DIFFERS };
 
 static atomic_int verdict = UNKNOWN;
+static atomic_bool told_unknown;
 
-static bool fits(const job_record_t *job)
+/* Is there a magic number at an address that may be none at all? The kernel
+ * says so where reading it ourselves would end the daemon. */
+static enum verdict has_magic(const uint32_t *at, uint32_t magic)
 {
-	if (job->magic != JOB_MAGIC)
-		return false;
-	if (job->details && job->details->magic != DETAILS_MAGIC)
-		return false;
-	return !job->part_ptr || job->part_ptr->magic == PART_MAGIC;
+	uint32_t found = 0;
+	bool read_back;
+	int ends[2];
+
+	if (pipe(ends) < 0)
+		return UNKNOWN;
+	read_back = write(ends[1], at, sizeof(*at)) == sizeof(*at) &&
+		    read(ends[0], &found, sizeof(found)) == sizeof(found);
+	close(ends[0]);
+	close(ends[1]);
+	return read_back && found == magic ? FITS : DIFFERS;
+}
+
+/* Every job has details; one whose partition is gone says too little. */
+static enum verdict judge(const job_record_t *job)
+{
+	enum verdict details;
+
+	if (job->magic != JOB_MAGIC || !job->details)
+		return DIFFERS;
+	details = has_magic(&job->details->magic, DETAILS_MAGIC);
+	if (details != FITS)
+		return details;
+	return job->part_ptr ? has_magic(&job->part_ptr->magic, PART_MAGIC)
+			     : UNKNOWN;
 }
 
 bool eqt_guard_ok(const job_record_t *job)
@@ -25,16 +49,18 @@ bool eqt_guard_ok(const job_record_t *job)
 		return true;
 	if (now == DIFFERS)
 		return false;
-	if (fits(job)) {
-		/* A job without details or partition says too little. */
-		if (job->details && job->part_ptr)
-			atomic_store(&verdict, FITS);
-		return true;
-	}
-	atomic_store(&verdict, DIFFERS);
-	eqt_log_error("slurmctld's job records are not laid out as those of "
-		      "the headers that this plugin was built with: nothing "
-		      "is charged and no priority is changed. Build it again "
-		      "with the headers of exactly this Slurm");
-	return false;
+	now = (int) judge(job);
+	if (now == UNKNOWN && !atomic_exchange(&told_unknown, true))
+		eqt_log_error("a job record has no partition: as long as no "
+			      "other has one, nothing is charged and no "
+			      "priority is changed");
+	if (now == UNKNOWN)
+		return false;
+	if (atomic_exchange(&verdict, now) != now && now == DIFFERS)
+		eqt_log_error("slurmctld's job records are not laid out as "
+			      "those of the headers that this plugin was built "
+			      "with: nothing is charged and no priority is "
+			      "changed. Build it again with the headers of "
+			      "exactly this Slurm");
+	return now == FITS;
 }

@@ -14,7 +14,10 @@
 /*
  * True once a job record was found to be as expected; then it costs one
  * comparison. When it is not, an error is logged, once, and every later call
- * is false: the plugin then changes nothing. Under slurmctld's job lock.
+ * is false: the plugin then changes nothing. A job that says too little (its
+ * partition is gone) is false as long as no other has decided; the log says
+ * that, too. Under
+ * slurmctld's job and part locks.
  */
 bool eqt_guard_ok(const job_record_t *job);
 

@@ -20,6 +20,8 @@ static struct {
 	pthread_mutex_t lock; /* covers all below; innermost of all locks */
 	int fd; /* open for appending; -1: not */
 	uint64_t sequence; /* of the last line */
+	uint64_t mark; /* of the last snapshot that was copied */
+	bool marked; /* it has all that is charged by passes */
 	struct timespec begun; /* when this file began, or we did */
 	bool torn; /* the file may end with a piece of a line */
 	bool complained; /* that it cannot be written */
@@ -65,13 +67,12 @@ static int append(const char *line, size_t length)
 	return write_whole(line, length);
 }
 
-static void write_charge(struct eqt_charge *charge)
+/* The journal is locked; the charge has its sequence. */
+static void write_line(const struct eqt_charge *charge)
 {
 	char line[EQT_CHARGE_TEXT];
 	int length;
 
-	pthread_mutex_lock(&journal.lock);
-	charge->sequence = ++journal.sequence;
 	length = eqt_charge_text(line, sizeof(line), charge);
 	if (length < 0) {
 		eqt_log_error("the charge of job %u is no number that the "
@@ -89,6 +90,13 @@ static void write_charge(struct eqt_charge *charge)
 		eqt_log_info(JOURNAL " can be written again");
 		journal.complained = false;
 	}
+}
+
+static void write_charge(struct eqt_charge *charge)
+{
+	pthread_mutex_lock(&journal.lock);
+	charge->sequence = ++journal.sequence;
+	write_line(charge);
 	pthread_mutex_unlock(&journal.lock);
 }
 
@@ -120,6 +128,26 @@ void eqt_journal_until(uint32_t job_id, int64_t until)
 	write_charge(&line);
 }
 
+void eqt_journal_passing(void)
+{
+	pthread_mutex_lock(&journal.lock);
+	journal.marked = false;
+	pthread_mutex_unlock(&journal.lock);
+}
+
+/* Not after the snapshot's own sequence, so that it does not count again when
+ * that snapshot is read; after that of the one before. */
+void eqt_journal_unsaved(const struct eqt_charge *charge)
+{
+	struct eqt_charge line = *charge;
+
+	line.job_id = 0;
+	pthread_mutex_lock(&journal.lock);
+	line.sequence = journal.marked ? journal.mark : ++journal.sequence;
+	write_line(&line);
+	pthread_mutex_unlock(&journal.lock);
+}
+
 /* The first call only starts the clock. */
 static bool is_old(void)
 {
@@ -137,7 +165,8 @@ uint64_t eqt_journal_mark(bool saved)
 	uint64_t sequence;
 
 	pthread_mutex_lock(&journal.lock);
-	sequence = journal.sequence;
+	sequence = journal.mark = ++journal.sequence;
+	journal.marked = true;
 	if (saved && is_old()) {
 		eqt_state_path(path, sizeof(path), JOURNAL);
 		eqt_state_path(old, sizeof(old), JOURNAL ".old");

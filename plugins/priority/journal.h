@@ -28,7 +28,16 @@ void eqt_journal_part(const struct eqt_charge *charge);
 void eqt_journal_until(uint32_t job_id, int64_t until);
 
 /*
- * The sequence of the last line, for a snapshot. With saved (the snapshot before
+ * A job has ended that a pass has charged, and the snapshot of that pass is not
+ * on the disk: what the pass charged it for. It counts only for who recovers
+ * from a snapshot before. eqt_journal_passing() says that a pass begins to
+ * charge. Called as the others.
+ */
+void eqt_journal_unsaved(const struct eqt_charge *charge);
+void eqt_journal_passing(void);
+
+/*
+ * A sequence above that of the last line, for a snapshot. With saved (the snapshot before
  * is on the disk) and once a minute, later lines go to a new file and the
  * present one becomes .old. Called under assoc_mgr's assoc lock, so that no
  * charge comes in between.

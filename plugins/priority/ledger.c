@@ -20,6 +20,8 @@
 static struct {
 	bool saved; /* the last snapshot reached the disk */
 	bool complained; /* that it did not */
+	/* Usage as of then is on the disk; 0: none. Others read it. */
+	_Atomic time_t saved_until;
 } ledger;
 
 /* Copy the usage and, in the same moment, the journal's position. */
@@ -96,6 +98,8 @@ void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
 		snapshot->last_ran = last_ran;
 		snapshot->last_reset = last_reset;
 		rc = save_snapshot(snapshot, &err);
+		if (rc == 0)
+			ledger.saved_until = last_ran;
 		eqt_snapshot_free(snapshot);
 	}
 	if (rc == 0 && !none) {
@@ -103,6 +107,11 @@ void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
 		rc = save_stock(last_ran, last_reset, &err);
 	}
 	tell_outage(rc < 0, err.text);
+}
+
+time_t eqt_ledger_saved_until(void)
+{
+	return ledger.saved_until;
 }
 
 static int keep_one(const struct eqt_job_time *job, void *unused)
@@ -246,7 +255,8 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 	if (snapshot && snapshot->last_ran >= state.last_ran) {
 		unsigned int replayed = restore(settings, snapshot);
 
-		state.last_ran = (time_t) snapshot->last_ran;
+		state.last_ran = ledger.saved_until =
+			(time_t) snapshot->last_ran;
 		state.last_reset = (time_t) snapshot->last_reset;
 		eqt_log_info("usage of %u associations and QOS recovered from "
 			     "%s, %u ends of jobs from the journal",
@@ -265,4 +275,5 @@ void eqt_ledger_close(void)
 {
 	eqt_journal_close();
 	ledger.saved = ledger.complained = false;
+	ledger.saved_until = 0;
 }

@@ -55,6 +55,9 @@ void eqt_ledger_keep_charged_until(void);
 void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
 		     time_t last_reset);
 
+/* The last_ran of the snapshot that is on the disk; 0: none is. Any thread. */
+time_t eqt_ledger_saved_until(void);
+
 /* Close the journal (at fini). */
 void eqt_ledger_close(void);
 

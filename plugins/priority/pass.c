@@ -55,7 +55,6 @@ static void rank_all(const struct eqt_settings *settings, time_t now,
 	bool lazily = settings->fairshare && eqt_classic_is_lazy(settings);
 
 	eqt_size_update(settings);
-	eqt_slices_collect(settings);
 	jobs = eqt_queue_fill(settings, now, &count);
 	if (settings->fairshare && !lazily)
 		ranked = eqt_classic_is_on(settings)
@@ -103,9 +102,13 @@ static void run_pass(const struct eqt_settings *settings, bool charge)
 {
 	struct tally tally = { 0 };
 	struct timespec start = eqt_elapsed_start();
+	/* Before the jobs are seen: one that starts later has nothing to be
+	 * charged for by now. */
 	time_t now = time(NULL);
 
-	if (settings->fairshare && charge) {
+	charge = charge && settings->fairshare;
+	eqt_slices_collect(settings, charge);
+	if (charge) {
 		eqt_charging_pass(settings, now, &tally.jobs);
 		tally.billed =
 			eqt_billing_update(settings, eqt_charging_last_ran());

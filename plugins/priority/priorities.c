@@ -47,6 +47,8 @@ unsigned int eqt_priorities_update(const struct eqt_settings *settings,
 {
 	struct writing writing = { .settings = settings, .now = now };
 
-	eqt_slices_visit(settings, update_one, &writing);
+	eqt_slices_visit(EQT_SLICES_RANKED,
+			 (assoc_mgr_lock_t) EQT_POINTS_ASSOC_LOCKS(settings),
+			 update_one, &writing);
 	return writing.updated;
 }

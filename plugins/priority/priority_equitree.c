@@ -44,7 +44,12 @@ int init(void)
 			      "the cluster added with sacctmgr?");
 	else
 		assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
-	eqt_slurm_site_init();
+	if (eqt_slurm_site_init() < 0) {
+		eqt_log_error("PrioritySiteFactorPlugin=%s cannot be loaded",
+			      slurm_conf.site_factor_plugin);
+		eqt_settings_unload();
+		return SLURM_ERROR;
+	}
 	eqt_pass_init();
 	if (!EQT_HAS_THREAD_START && eqt_pass_start() < 0) {
 		eqt_settings_unload();

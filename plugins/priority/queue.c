@@ -40,13 +40,13 @@ static uint64_t owner_of(const struct eqt_conf_priority *conf,
 	return account ? account->id : 0;
 }
 
-/* Tasks of an array that share this record. */
-static uint32_t tasks_of(const job_record_t *job)
+/* Tasks of an array that share this record, but for the first. */
+static uint32_t more_tasks_of(const job_record_t *job)
 {
 	if (job->array_recs && job->array_task_id == NO_VAL &&
 	    job->array_recs->task_cnt > 1)
-		return job->array_recs->task_cnt;
-	return 1;
+		return job->array_recs->task_cnt - 1;
+	return 0;
 }
 
 static double equivalents_of(const struct eqt_settings *settings,
@@ -58,7 +58,7 @@ static double equivalents_of(const struct eqt_settings *settings,
 
 	if (!counts || eqt_rate_of_job(&rate, settings, job, counts) < 0)
 		return 0;
-	return rate.equivalents * eqt_charge_usage_factor(job) * tasks_of(job);
+	return rate.equivalents * eqt_charge_usage_factor(job);
 }
 
 static void fill_one(job_record_t *job, void *arg)
@@ -83,6 +83,7 @@ static void fill_one(job_record_t *job, void *arg)
 		.queue = (uintptr_t) job->part_ptr,
 		.owner = owner_of(&settings->priority, job),
 		.running = running,
+		.more_tasks = running ? 0 : more_tasks_of(job),
 		.eligible = job->details->begin_time &&
 			    job->details->begin_time <= filling->now,
 		.equivalents = equivalents_of(settings, job),
@@ -188,8 +189,12 @@ struct eqt_queued *eqt_queue_fill(const struct eqt_settings *settings,
 
 	queue.count = 0;
 	if ((filling.waiting || needs_running(settings)) &&
-	    make_space(&queue.jobs, &queue.space, eqt_slices_count()) == 0)
-		eqt_slices_visit(settings, fill_one, &filling);
+	    make_space(&queue.jobs, &queue.space,
+		       eqt_slices_count(EQT_SLICES_RANKED)) == 0)
+		eqt_slices_visit(
+			EQT_SLICES_RANKED,
+			(assoc_mgr_lock_t) EQT_POINTS_ASSOC_LOCKS(settings),
+			fill_one, &filling);
 	queue.ended_count = 0;
 	if (eqt_settings_place_jobs(settings))
 		compare_with_before();

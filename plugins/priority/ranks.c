@@ -5,6 +5,7 @@
 
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
+#include "assoc_walk.h"
 #include "eqt_tree.h"
 #include "queue.h"
 #include "ranks.h"
@@ -60,9 +61,8 @@ struct walk {
 };
 
 /* Copy one association's usage; notes when the shape is another. */
-static int copy_one(void *item, void *arg)
+static void copy_one(slurmdb_assoc_rec_t *assoc, void *arg)
 {
-	slurmdb_assoc_rec_t *assoc = item;
 	struct walk *walk = arg;
 	struct shape shape = shape_of(assoc);
 	uint32_t i = walk->position++;
@@ -71,20 +71,17 @@ static int copy_one(void *item, void *arg)
 	    (i >= copy.count || !same_shape(&shape, &copy.shapes[i])))
 		walk->changed = true;
 	if (walk->changed)
-		return 0;
+		return;
 	eqt_tree_usage_set(copy.tree, copy.node[i], assoc->usage->usage_raw);
 	eqt_tree_norm_set(copy.tree, copy.node[i], assoc->usage->shares_norm);
-	return 0;
 }
 
-static int collect_shape(void *item, void *arg)
+static void collect_shape(slurmdb_assoc_rec_t *assoc, void *arg)
 {
 	struct walk *walk = arg;
 
 	if (walk->position < copy.space)
-		copy.shapes[walk->position++] =
-			shape_of((slurmdb_assoc_rec_t *) item);
-	return 0;
+		copy.shapes[walk->position++] = shape_of(assoc);
 }
 
 static int compare_ids(const void *x, const void *y)
@@ -190,32 +187,31 @@ static int copy_all(struct eqt_error *err)
 	uint32_t count = (uint32_t) list_count(assoc_mgr_assoc_list);
 
 	if (!walk.changed)
-		list_for_each_ro(assoc_mgr_assoc_list, copy_one, &walk);
+		eqt_assocs_each(copy_one, &walk);
 	if (!walk.changed && walk.position == copy.count)
 		return 0;
 	if (make_space(count, err) < 0)
 		return -1;
 	walk = (struct walk){ 0 };
-	list_for_each_ro(assoc_mgr_assoc_list, collect_shape, &walk);
+	eqt_assocs_each(collect_shape, &walk);
 	copy.count = walk.position;
 	if (build_tree(err) < 0)
 		return -1;
 	walk = (struct walk){ 0 };
-	list_for_each_ro(assoc_mgr_assoc_list, copy_one, &walk);
+	eqt_assocs_each(copy_one, &walk);
 	return 0;
 }
 
 /* Write one association's numbers, if it is still the one that was copied. */
-static int write_one(void *item, void *arg)
+static void write_one(slurmdb_assoc_rec_t *assoc, void *arg)
 {
-	slurmdb_assoc_rec_t *assoc = item;
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	struct walk *walk = arg;
 	uint32_t i = walk->position++;
 	struct eqt_node_out out;
 
 	if (i >= copy.count || copy.shapes[i].id != assoc->id)
-		return 0;
+		return;
 	out = eqt_tree_node(copy.tree, copy.node[i]);
 	if (!copy.node[i]) {
 		/* The root has no level; clients expect these values. */
@@ -230,13 +226,12 @@ static int write_one(void *item, void *arg)
 		usage->fs_factor = out.fs_factor;
 	/* The root has none; clients show that as nothing. */
 	if (!copy.node[i])
-		return 0;
+		return;
 	usage->usage_norm =
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
 		usage->usage_norm = 1.0L;
 	eqt_trace_level(assoc);
-	return 0;
 }
 
 static void find_job_nodes(struct eqt_queued *jobs, size_t count)
@@ -290,7 +285,7 @@ int eqt_ranks_update(const struct eqt_settings *settings,
 	rank_copy(settings, jobs, count);
 	assoc_mgr_lock(&write_lock);
 	walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
-	list_for_each(assoc_mgr_assoc_list, write_one, &walk);
+	eqt_assocs_each(write_one, &walk);
 	assoc_mgr_unlock(&write_lock);
 	place_jobs(settings, jobs, count);
 	return (int) eqt_tree_users(copy.tree);

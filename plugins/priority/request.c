@@ -23,9 +23,12 @@ static uint64_t allocated_cores(const job_record_t *job, uint64_t cpus)
 	const struct job_resources *held = job->job_resrcs;
 	uint64_t each = eqt_threads_per_core(job->part_ptr);
 
+	/* One that gave its nodes to another job keeps the map of its cores. */
+	if (cpus == 0)
+		return 0;
 	/* CR_CPU gives threads of one core to different jobs. */
 	if (held && held->core_bitmap &&
-	    !(slurm_conf.select_type_param & CR_CPU))
+	    !(slurm_conf.select_type_param & SELECT_CPU))
 		return (uint64_t) bit_set_count(held->core_bitmap);
 	return (cpus + each - 1) / each;
 }
@@ -198,6 +201,43 @@ static void take_node_gpus(struct eqt_request *request,
 	}
 }
 
+static bool has_whole_nodes(const job_record_t *job)
+{
+	if (job->details && job->details->whole_node == WHOLE_NODE_REQUIRED)
+		return true;
+	return job->part_ptr && eqt_whole_nodes(job->part_ptr);
+}
+
+/* Nobody else gets what a job leaves of the memory of whole nodes. */
+static void take_node_memory(struct eqt_request *request,
+			     const job_record_t *job)
+{
+	const bitoff_t last = bit_fls(job->node_bitmap);
+	uint64_t sum = 0;
+
+	for (bitoff_t i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (bit_test(job->node_bitmap, i) && node)
+			sum += eqt_node_memory(node);
+	}
+	if (sum > request->mem_mib)
+		request->mem_mib = sum;
+}
+
+/* What the nodes that a job holds say of its request. */
+static void add_nodes(struct eqt_request *request,
+		      const struct eqt_settings *settings,
+		      const job_record_t *job)
+{
+	if (job->node_bitmap && has_whole_nodes(job))
+		take_node_memory(request, job);
+	if (job->node_bitmap && eqt_selects_nodes())
+		take_node_gpus(request, settings, job);
+	else
+		place_gpus(request, settings, job);
+}
+
 static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
 				      const char *name)
 {
@@ -242,11 +282,8 @@ int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 	bool kept;
 
 	request_from_tres(&request, settings, job, counts);
-	if (counts == job->tres_alloc_cnt && job->node_bitmap &&
-	    eqt_selects_nodes())
-		take_node_gpus(&request, settings, job);
-	else if (counts == job->tres_alloc_cnt)
-		place_gpus(&request, settings, job);
+	if (counts == job->tres_alloc_cnt)
+		add_nodes(&request, settings, job);
 	kept = eqt_rate_key_make(&key, &request);
 	if (kept && eqt_rate_memo_get(&key, out))
 		return 0;

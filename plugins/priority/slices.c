@@ -4,8 +4,8 @@
 
 #include "../common/elapsed.h"
 #include "ahead.h"
+#include "charging.h"
 #include "guard.h"
-#include "points.h"
 #include "slices.h"
 
 /* Longest time for which jobs are visited under one hold of the locks: an RPC
@@ -16,18 +16,20 @@
 #define GLANCE 64
 
 /* A job of this pass. Between two holds of the locks it may go away: where its
- * record was is a place to ask for memory from, never one to read. */
+ * record was is a place to ask for memory from, never one to read, until it is
+ * looked up again. */
 struct seen {
 	uint32_t id;
-	const job_record_t *where;
+	bool visited;
+	job_record_t *job;
 };
 
-/* The jobs of this pass; the pass thread's own. */
-static struct {
+/* The jobs of this pass. */
+static struct list {
 	struct seen *seen;
 	size_t count;
 	size_t space;
-} jobs;
+} lists[EQT_SLICES];
 
 bool eqt_slices_has_priority(const struct eqt_settings *settings,
 			     const job_record_t *job)
@@ -43,20 +45,27 @@ bool eqt_slices_has_priority(const struct eqt_settings *settings,
 }
 
 /* Short of memory, the rest is left for the next pass. */
-static void add_job(const job_record_t *job)
+static void add_job(struct list *list, job_record_t *job)
 {
-	if (jobs.count == jobs.space) {
-		size_t space = jobs.space ? jobs.space * 2 : 1024;
+	if (list->count == list->space) {
+		size_t space = list->space ? list->space * 2 : 1024;
 		struct seen *seen =
-			realloc(jobs.seen, space * sizeof(*jobs.seen));
+			realloc(list->seen, space * sizeof(*list->seen));
 
 		if (!seen)
 			return;
-		jobs.seen = seen;
-		jobs.space = space;
+		list->seen = seen;
+		list->space = space;
 	}
-	jobs.seen[jobs.count++] = (struct seen){ job->job_id, job };
+	list->seen[list->count++] =
+		(struct seen){ .id = job->job_id, .job = job };
 }
+
+/* What a collection is for. */
+struct purpose {
+	const struct eqt_settings *settings;
+	bool charge;
+};
 
 static void touch_state(void *item)
 {
@@ -69,22 +78,26 @@ static void touch_state(void *item)
 
 static void collect_job(void *item, void *arg)
 {
-	const job_record_t *job = item;
+	const struct purpose *purpose = arg;
+	job_record_t *job = item;
 
-	if (eqt_guard_ok(job) &&
-	    (IS_JOB_RUNNING(job) || eqt_slices_has_priority(arg, job)))
-		add_job(job);
+	if (!eqt_guard_ok(job))
+		return;
+	if (purpose->charge && eqt_charging_wants(purpose->settings, job))
+		add_job(&lists[EQT_SLICES_CHARGED], job);
+	if (IS_JOB_RUNNING(job) ||
+	    eqt_slices_has_priority(purpose->settings, job))
+		add_job(&lists[EQT_SLICES_RANKED], job);
 }
 
 /* Go on with the walk until the slice's time is up; false at its end. */
-static bool collect_slice(const struct eqt_settings *settings,
-			  ListIterator iterator)
+static bool collect_slice(struct purpose *purpose, list_itr_t *iterator)
 {
 	static const struct eqt_ahead_plan plan = {
 		.touch = { touch_state },
 		.visit = collect_job,
 	};
-	struct eqt_ahead walk = { .plan = &plan, .arg = (void *) settings };
+	struct eqt_ahead walk = { .plan = &plan, .arg = purpose };
 	struct timespec start = eqt_elapsed_start();
 	job_record_t *job;
 	unsigned int i = 0;
@@ -99,33 +112,45 @@ static bool collect_slice(const struct eqt_settings *settings,
 }
 
 /* The list moves the iterator on when the job goes away at which it stands. */
-void eqt_slices_collect(const struct eqt_settings *settings)
+void eqt_slices_collect(const struct eqt_settings *settings, bool charge)
 {
+	struct purpose purpose = { settings, charge };
 	slurmctld_lock_t locks = { .job = READ_LOCK };
-	ListIterator iterator;
+	list_itr_t *iterator;
 	bool more;
 
-	jobs.count = 0;
+	for (int i = 0; i < EQT_SLICES; i++)
+		lists[i].count = 0;
 	if (!job_list)
 		return;
 	iterator = list_iterator_create(job_list);
 	do {
 		lock_slurmctld(locks);
-		more = collect_slice(settings, iterator);
+		more = collect_slice(&purpose, iterator);
 		unlock_slurmctld(locks);
 	} while (more);
 	list_iterator_destroy(iterator);
 }
 
-size_t eqt_slices_count(void)
+size_t eqt_slices_count(enum eqt_slices_of of)
 {
-	return jobs.count;
+	return lists[of].count;
+}
+
+bool eqt_slices_visited(enum eqt_slices_of of, uint32_t job_id)
+{
+	const struct list *list = &lists[of];
+	size_t i = 0;
+
+	while (i < list->count && list->seen[i].id != job_id)
+		i++;
+	return i < list->count && list->seen[i].visited;
 }
 
 /* The parts of a job's record that a priority is made of. */
 static void touch_job(void *item)
 {
-	const job_record_t *job = item;
+	const job_record_t *job = ((const struct seen *) item)->job;
 
 	eqt_ahead_want(&job->assoc_ptr);
 	eqt_ahead_want(&job->billable_tres);
@@ -144,8 +169,8 @@ static void touch_job(void *item)
 /* What the record leads to. */
 static void touch_parts(void *item)
 {
-	const job_record_t *job = item;
-	const struct job_details *details = job->details;
+	const job_record_t *job = ((const struct seen *) item)->job;
+	const job_details_t *details = job->details;
 
 	eqt_ahead_want_all(job->prio_factors, sizeof(*job->prio_factors));
 	eqt_ahead_want_all(job->tres_req_cnt,
@@ -163,7 +188,7 @@ static void touch_parts(void *item)
 
 static void touch_usage(void *item)
 {
-	const job_record_t *job = item;
+	const job_record_t *job = ((const struct seen *) item)->job;
 
 	if (job->assoc_ptr)
 		eqt_ahead_want(&job->assoc_ptr->usage->fs_factor);
@@ -178,13 +203,15 @@ struct call {
 static void visit_job(void *item, void *arg)
 {
 	const struct call *call = arg;
+	struct seen *seen = item;
 
-	call->visit(item, call->arg);
+	call->visit(seen->job, call->arg);
+	seen->visited = true;
 }
 
 /* Visit the jobs from position i on, until the slice's time is up; returns the
  * position after the last one. */
-static size_t visit_slice(size_t i, struct call *call)
+static size_t visit_slice(struct list *list, size_t i, struct call *call)
 {
 	static const struct eqt_ahead_plan plan = {
 		.touch = { touch_job, touch_parts, touch_usage },
@@ -193,16 +220,15 @@ static size_t visit_slice(size_t i, struct call *call)
 	struct eqt_ahead walk = { .plan = &plan, .arg = call };
 	struct timespec start = eqt_elapsed_start();
 
-	while (i < jobs.count) {
-		job_record_t *job;
+	while (i < list->count) {
+		struct seen *seen = &list->seen[i++];
 
 		/* What the look-up compares. */
-		if (jobs.count - i > EQT_AHEAD_STEP)
-			eqt_ahead_want(
-				&jobs.seen[i + EQT_AHEAD_STEP].where->job_id);
-		job = find_job_record(jobs.seen[i++].id);
-		if (job && eqt_guard_ok(job))
-			eqt_ahead_push(&walk, job);
+		if (list->count - i > EQT_AHEAD_STEP)
+			eqt_ahead_want(&seen[EQT_AHEAD_STEP].job->job_id);
+		seen->job = find_job_record(seen->id);
+		if (seen->job && eqt_guard_ok(seen->job))
+			eqt_ahead_push(&walk, seen);
 		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
 			break;
 	}
@@ -210,30 +236,31 @@ static size_t visit_slice(size_t i, struct call *call)
 	return i;
 }
 
-void eqt_slices_visit(const struct eqt_settings *settings,
+void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
 		      void (*visit)(job_record_t *job, void *arg), void *arg)
 {
+	struct list *list = &lists[of];
 	struct call call = { visit, arg };
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	assoc_mgr_lock_t assoc_lock = EQT_POINTS_ASSOC_LOCKS(settings);
 	size_t i = 0;
 
-	while (i < jobs.count) {
+	while (i < list->count) {
 		lock_slurmctld(job_lock);
-		assoc_mgr_lock(&assoc_lock);
-		i = visit_slice(i, &call);
-		assoc_mgr_unlock(&assoc_lock);
+		assoc_mgr_lock(&locks);
+		i = visit_slice(list, i, &call);
+		assoc_mgr_unlock(&locks);
 		unlock_slurmctld(job_lock);
 	}
 }
 
 void eqt_slices_clear(void)
 {
-	free(jobs.seen);
-	jobs.seen = NULL;
-	jobs.count = jobs.space = 0;
+	for (int i = 0; i < EQT_SLICES; i++) {
+		free(lists[i].seen);
+		lists[i] = (struct list){ .seen = NULL };
+	}
 }

@@ -41,8 +41,16 @@ static void scale_tres(long double *tres, long double factor)
 		tres[i] = scaled(tres[i], factor);
 }
 
+/* Who has used nothing stays so; that is most of a large tree. */
+static bool is_unused(const slurmdb_assoc_usage_t *usage)
+{
+	return usage->usage_raw == 0 && usage->grp_used_wall == 0;
+}
+
 static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
 {
+	if (factor > 0 && is_unused(usage))
+		return;
 	usage->usage_raw = scaled(usage->usage_raw, factor);
 	usage->grp_used_wall = scaled_wall(usage->grp_used_wall, factor);
 	scale_tres(usage->usage_tres_raw, factor);

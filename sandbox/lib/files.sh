@@ -47,7 +47,8 @@ files_check_site() {
 	[[ -z $plugins || -d $plugins ]] || die "no folder $plugins"
 	[[ -z $plugins || -n $(compgen -G "$plugins/*.so") ]] ||
 		die "no plugins (*.so) in $plugins"
-	[[ -n $stock || -e ${plugins:-$slurm_plugins}/priority_equitree.so ]] ||
+	[[ -n $stock || " ${settings[*]}" == *" PriorityType="* ||
+		-e ${plugins:-$slurm_plugins}/priority_equitree.so ]] ||
 		die "no equitree plugins: give --plugins DIR, or --stock"
 }
 
@@ -125,7 +126,7 @@ files_system() {
 	END
 	(umask 077 && head -c 1024 /dev/urandom >"$dir/sys/munge.key")
 	local gpu
-	for gpu in "$dir"/dev/gpu{0..7}; do
+	for gpu in "$dir"/dev/gpu{0..39}; do
 		[[ -e $gpu ]] || mknod -m 0666 "$gpu" c 1 3 || : >"$gpu"
 	done
 }

@@ -3,7 +3,9 @@
 # What configure finds, refuses and leaves out, and what make install puts
 # where. Each case configures a folder of its own.
 top=$(cd "$(dirname "$0")/../.." && pwd)
-source_tree=$(echo "$top"/build/slurm/slurm-*)
+source_tree=$("$top/build-aux/slurm-headers" \
+	"${EQUITREE_SLURM_SOURCES:-$top/build/slurm}")
+version=${source_tree##*-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 count=0
@@ -39,10 +41,10 @@ refuses() { # NAME TEXT ARGUMENT...
 other=$work/other
 mkdir -p "$other/src/slurmctld"
 cp "$source_tree/src/slurmctld/slurmctld.h" "$other/src/slurmctld/"
-sed 's/^\( *Version:\).*/\1 22.05.9/' "$source_tree/META" >"$other/META"
+sed "s/^\( *Version:\).*/\1 ${version}9/" "$source_tree/META" >"$other/META"
 
 ok 'headers of another release are refused by both names' \
-	refuses other "is Slurm 22.05.9, but Slurm 22.05.8 is installed" \
+	refuses other "is Slurm ${version}9, but Slurm $version is installed" \
 	--with-slurm-source="$other"
 ok 'a folder that is no Slurm tree is refused' \
 	refuses none "is no Slurm source tree" --with-slurm-source="$work"
@@ -59,7 +61,7 @@ ok 'the command runs' "$work/usr/bin/equitree" --version
 ok 'with internal headers all is built' \
 	configure full --with-slurm-source="$source_tree" \
 	--with-plugindir="$work/all" --prefix="$work/usr"
-ok 'and configure says of which release they are' says full '22.05.8 ('
+ok 'and configure says of which release they are' says full "$version ("
 full_install() { make -C "$work/full" -j2 && make -C "$work/full" install; }
 ok 'it builds and installs' full_install
 ok 'three plugins are installed' installed "$work/all" \

@@ -79,7 +79,7 @@ static void fill(struct eqt_ask *ask, char *text)
 	if ((line = next_line(&text))) {
 		ask->exclusive = strchr(line, 'x') != NULL;
 		ask->overcommit = strchr(line, 'o') != NULL;
-		ask->node = (struct eqt_ask_node) { 24, 128000, line, false };
+		ask->node = (struct eqt_ask_node) { 24, 128000, line, false, 3 };
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "stock_jobs.h"
 #include "stock_nodes.h"
 #include "stock_partitions.h"
+#include "stock_sacct.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -105,6 +106,21 @@ static void read_shares(const char *path)
 	eqt_shares_free(&shares);
 }
 
+static void read_sacct(const char *path)
+{
+	struct eqt_error err = { "" };
+	struct eqt_sacct sacct = { .rows = 0 };
+	struct eqt_sacct_job job;
+
+	check(eqt_sacct_read(&sacct, path, NULL, &err), &err);
+	for (size_t row = 0; row < sacct.rows; row++) {
+		err.text[0] = '\0';
+		check(eqt_sacct_job(&job, &sacct, row, &err) < 0 ? -1 : 0,
+		      &err);
+	}
+	eqt_sacct_free(&sacct);
+}
+
 static void read_config(const char *path)
 {
 	struct eqt_decay_config config;
@@ -122,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_partitions(path);
 	read_pending(path);
 	read_shares(path);
+	read_sacct(path);
 	read_config(path);
 	return 0;
 }

@@ -303,6 +303,23 @@ void assocs_forget(void)
 	(void) load_qos_usage();
 }
 
+static int normalize(void *item, void *arg)
+{
+	(void) arg;
+	if (item != assoc_mgr_root_assoc)
+		assoc_mgr_normalize_assoc_shares(item);
+	return 0;
+}
+
+void assocs_normalize(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+
+	assoc_mgr_lock(&locks);
+	list_for_each(assoc_mgr_assoc_list, normalize, NULL);
+	assoc_mgr_unlock(&locks);
+}
+
 void assocs_free(void)
 {
 	names_free(&known.uids);

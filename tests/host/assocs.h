@@ -40,6 +40,10 @@ uint32_t assocs_uid(const char *user);
  * hold, no factors, no run-seconds. */
 void assocs_forget(void);
 
+/* Associations that are read anew have their shares normalized by the flags
+ * that are in slurm.conf now. */
+void assocs_normalize(void);
+
 void assocs_free(void);
 
 #endif

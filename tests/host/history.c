@@ -101,6 +101,7 @@ static void reconfigure(const struct words *words)
 		host_plugin_unload();
 		save(words);
 		cluster_reread();
+		assocs_normalize();
 		start_anew();
 		return;
 	}

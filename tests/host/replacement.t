@@ -16,8 +16,9 @@ hooks() { # FILE: the names that slurmctld asks a priority plugin for
 	nm -D --defined-only "$1" | awk '$3 ~ /^(priority_p_|plugin_|init$|fini$)/ {
 		print $3 }' | sort
 }
-is 'it has each hook that priority/multifactor has, and no other' \
-	"$(hooks "$plugin")" "$(hooks "$(stock_plugin)")"
+# It may have more: hooks of other releases, which this one never looks for.
+is 'it has each hook that priority/multifactor has' \
+	"$(comm -13 <(hooks "$plugin") <(hooks "$(stock_plugin)"))" ''
 
 ours "$here/histories/replacement.txt" >"$work/out" 2>"$work/err"
 stock "$here/histories/replacement.txt" >"$work/stock" 2>/dev/null

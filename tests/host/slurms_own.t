@@ -7,7 +7,8 @@
 # print is read from Slurm's own expect scripts.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
-source_tree=${SLURM_SOURCE:-$(echo "$here"/../../build/slurm/slurm-*)}
+source_tree=${SLURM_SOURCE:-$(echo \
+	"${EQUITREE_SLURM_SOURCES:-$here/../../build/slurm}"/slurm-*)}
 top=$here/../..
 count=0
 

@@ -34,6 +34,10 @@ none 'only slurm_compat.h and its parts ask which Slurm it is built for' \
 		"${code[@]}" |
 		grep -vE '^plugins/common/(slurm_compat|compat/[a-z_]+)\.h:')"
 
+none 'no name that only one release of Slurm has (see slurm_compat.h)' \
+	"$(grep -nwE '(List|ListIterator|hostset_t|hostlist_t|hostlist_iterator_t) [*a-z]|struct job_details|site_factor_plugin_(init|fini)|node_record_count|slurm_destroy_priority_factors_object' \
+		"${code[@]}" | grep -vE '^plugins/common/(slurm_compat|compat/[a-z_]+)\.h:')"
+
 none 'no unfinished mark, no dead code' \
 	"$(grep -nE '\b(TODO|FIXME|XXX)\b|^#if 0' "${code[@]}")"
 

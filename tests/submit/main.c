@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../plugins/common/compat/stand_in.h"
 #include "../host/fail.h"
 #include "desc.h"
 #include "stage.h"
@@ -23,8 +24,7 @@ static struct {
 	int (*init)(void);
 	int (*fini)(void);
 	int (*job_submit)(job_desc_msg_t *desc, uint32_t uid, char **err_msg);
-	int (*job_modify)(job_desc_msg_t *desc, job_record_t *job,
-			  uint32_t uid);
+	eqt_job_modify_t *job_modify;
 } plugin;
 
 static struct {
@@ -165,7 +165,7 @@ static void call_modify(job_desc_msg_t *desc, uint64_t *seed)
 		.node = WRITE_LOCK,
 		.part = READ_LOCK,
 	};
-	struct job_details details = { .magic = DETAILS_MAGIC,
+	job_details_t details = { .magic = DETAILS_MAGIC,
 				       .orig_min_cpus = 1,
 				       .min_nodes = 1,
 				       .orig_cpus_per_task = NO_VAL16 };
@@ -176,16 +176,19 @@ static void call_modify(job_desc_msg_t *desc, uint64_t *seed)
 			     .account = (char *) (uintptr_t) "def-x_cpu",
 			     .partition = (char *) (uintptr_t) "cpu" };
 	bool stranger = random_next(seed) >> 63;
-	char *account = xstrdup(desc->account);
+	char *account = xstrdup(desc->account), *message = NULL;
 	const job_desc_msg_t was = *desc;
 	int rc;
 
 	lock_slurmctld(locks);
-	rc = plugin.job_modify(desc, &job,
-			       stranger ? STRANGER : desc->user_id);
+	rc = eqt_job_modify_call(plugin.job_modify, desc, &job,
+				 stranger ? STRANGER : desc->user_id, &message);
 	unlock_slurmctld(locks);
-	if (stranger && (rc || memcmp(&was, desc, sizeof(was)) != 0))
+	if (stranger && (rc || message || memcmp(&was, desc, sizeof(was)) != 0))
 		fail("a stranger's update has an effect");
+	if (EQT_JOB_MODIFY_HAS_TEXT)
+		check_message(rc, message);
+	xfree(message);
 	check_account(desc, account);
 	check_rest(desc, &was);
 	xfree(account);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../plugins/common/compat/stand_in.h"
 #include "../host/assocs.h"
 #include "../host/cluster.h"
 #include "../host/fail.h"
@@ -103,7 +104,7 @@ static void add_nodes(void)
 	node_record_table_ptr = xcalloc(NODES, sizeof(*node_record_table_ptr));
 	for (int i = 0; i < NODES; i++)
 		node_record_table_ptr[i] = &nodes[i];
-	node_record_count = NODES;
+	eqt_slurm_node_count_set(NODES);
 }
 
 /* Numbers are given out once, before there are threads. */

@@ -7,7 +7,7 @@
 equitree=$build/tools/equitree
 
 # No decay, so that the numbers stay what they are.
-cluster_up --no-slurmctld \
+cluster_up --no-slurmctld --set SlurmctldDebug=debug \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 place_usage "$(date +%s)" <<'END'
 physics ada 4000000
@@ -89,5 +89,13 @@ like "$going" 'JOBS GO ON' "equitree recover: the running jobs count"
 like "$going" 'none \(usage does not decay\)' "by the half-life of the site"
 is "$(in_cluster "$equitree" bill -n2 --mem=10000M --json | grep -c '"equivalents": 2.5')" \
 	2 "equitree bill: equitree.conf beside slurm.conf"
+in_cluster "$equitree" metrics --log "$dir/log/slurmctld.log" --output "$work/m.prom"
+is "$(sed -n 's/^equitree_user_fair_share{account="physics",parent="root",user="ben"} //p' "$work/m.prom" |
+	awk '{ printf "%.6f", $1 }')" "$(share physics ben fairshare)" \
+	"equitree metrics: the factor of sshare"
+is "$(sed -n 's/^equitree_overhead_nodes{unit="gpu=1",units_free="4-7"} //p' "$work/m.prom")" 2 \
+	"and the nodes as they are"
+like "$(grep ^equitree_pass "$work/m.prom")" 'pass_known 1.*pass_users_ranked [1-9]' \
+	"and the last pass, from slurmctld's log"
 no_equitree_errors
 done_testing

@@ -355,6 +355,8 @@ int main(int argc, char **argv)
 {
 	bool updates = argc == 3 && strcmp(argv[1], "update") == 0;
 
+	/* Later releases want it; it does no harm before. */
+	slurm_init(NULL);
 	if (!updates && (argc != 2 || (strcmp(argv[1], "submit") != 0 &&
 				       strcmp(argv[1], "test") != 0))) {
 		fputs("usage: hostile submit|test|update JOB\n", stderr);

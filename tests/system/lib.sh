@@ -4,7 +4,8 @@
 # answers of Slurm's commands as plain words. Each test sources it first.
 #
 # EQUITREE_BUILD is the build tree whose plugins are under test; EQUITREE_KEEP=1
-# leaves the cluster up for a look around (sandbox/cluster -n sys-... purge).
+# leaves the cluster up for a look around (sandbox/cluster -n sys-... purge), and
+# EQUITREE_INSTALLED=1 takes what is installed in Slurm's own plugin folder.
 # Waiting is polling with a bound, and the bound is generous: no test asserts
 # how long something takes.
 set -uo pipefail
@@ -87,9 +88,11 @@ site() { # NAME
 # Up with the built plugins; options are those of the sandbox. With --stock
 # it is Slurm's own priority plugin.
 cluster_up() {
-	local options=(--plugins "$work/plugins")
-	collect_plugins
-	[[ " $* " != *" --stock "* ]] || options=()
+	local options=()
+	if [[ " $* " != *" --stock "* && ! ${EQUITREE_INSTALLED-} ]]; then
+		collect_plugins
+		options=(--plugins "$work/plugins")
+	fi
 	cluster up "${options[@]}" "$@" >"$work/up.out" 2>&1 ||
 		bail "the cluster comes up" "$(tail -n 20 "$work/up.out")"
 }

@@ -21,13 +21,13 @@ change() { # USER ID CHANGES...
 }
 policy="Job violates accounting/QOS policy.*"
 
-# FIELD and what it is afterwards, the answer's regex ("" is none), name, user,
-# job, changes
+# FIELD, the regex of what it is afterwards, that of the answer ("" is none),
+# name, user, job, changes
 check() { # FIELD VALUE ANSWER NAME USER ID CHANGES...
 	local got
 	got=$(change "${@:5}")
 	like "$got" "^$3\$" "$4: the answer"
-	is "$(job_field "$6" "$1")" "$2" "$4: the job's $1"
+	like "$(job_field "$6" "$1")" "^$2\$" "$4: the job's $1"
 }
 
 # ---- What is left of the grant ----------------------------------------------
@@ -75,9 +75,9 @@ check Partition cpu ".*(T|t)ime limit.*" "a partition that wants a time limit" \
 id=$(submit fay 0 --hold -A def-x -p gpu -n1 -t30 --mem=1000M \
 	--gres=gpu:p100:1)
 is "$(job_field "$id" Account)" def-x_gpu "a GPU job is in its pool"
-check TresPerNode gres:gpu:p100:1 ".*$policy" "more GPUs than the cap" \
+check TresPerNode "gres[:/]gpu:p100:1" ".*$policy" "more GPUs than the cap" \
 	fay "$id" Gres=gpu:p100:3
-check TresPerNode gres:gpu:p100:2 "" "as many as the cap" \
+check TresPerNode "gres[:/]gpu:p100:2" "" "as many as the cap" \
 	fay "$id" Gres=gpu:p100:2
 check MinMemoryNode 1000M ".*$policy" "more memory than the cap" \
 	fay "$id" MinMemoryNode=64001
@@ -126,9 +126,9 @@ sed -i 's/max = 2/max = 1.5/' "$dir/etc/equitree.conf"
 in_cluster scontrol reconfigure
 check TimeLimit 00:10:00 "" "what breaks a rule already may be changed else" \
 	fay "$fay_job" TimeLimit=10
-check TresPerNode gres:gpu:p100:2 ".*$policy" "but not for the worse" \
+check TresPerNode "gres[:/]gpu:p100:2" ".*$policy" "but not for the worse" \
 	fay "$fay_job" Gres=gpu:p100:3
-check TresPerNode gres:gpu:p100:1 "" "and for the better" \
+check TresPerNode "gres[:/]gpu:p100:1" "" "and for the better" \
 	fay "$fay_job" Gres=gpu:p100:1
 
 no_equitree_errors

@@ -15,7 +15,9 @@ cluster_up --site "$(site nodes)" \
 	--set "NodeName=t4many1 NodeHostname=head Port=6827 CoresPerSocket=44 RealMemory=192000 Gres=gpu:t4:4 Feature=many,fewer" \
 	--set "NodeName=mig1 NodeHostname=head Port=6828 CoresPerSocket=32 RealMemory=256000 Gres=gpu:a100_2g.10gb:4,gpu:h100_2g.20gb:4" \
 	--set "NodeName=mix1 NodeHostname=head Port=6829 CoresPerSocket=32 RealMemory=192000 Gres=gpu:p100:2,gpu:v100:2" \
+	--set "NodeName=fat1 NodeHostname=head Port=6830 CoresPerSocket=8 RealMemory=192000" \
 	--set "PartitionName=mix Nodes=mix1" \
+	--set "PartitionName=fat Nodes=fat1" \
 	--set "PartitionName=t4 Nodes=t4few1,t4mid1,t4many1" \
 	--set "PartitionName=mig Nodes=mig1" \
 	--set "PartitionName=whole Nodes=cpu[1-2] OverSubscribe=EXCLUSIVE" \
@@ -57,6 +59,7 @@ slices of another|6.96 GPU-equivalents, decided by GPUs|-p mig --gres=gpu:h100_2
 slices of both|9.24 GPU-equivalents, decided by cores|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12
 a slice of any|1.14 to 3.48 GPU-equivalents, by the model that is allocated|-p mig --gpus=1 -n3
 OverSubscribe=EXCLUSIVE: the whole node|32 core-equivalents, decided by cores|-p whole -n1
+whole nodes: with all their memory|48 core-equivalents, decided by memory|-p fat -n1 --exclusive
 OverSubscribe=EXCLUSIVE: two of them|64 core-equivalents, decided by cores|-p whole -N2
 all memory|32 core-equivalents, decided by memory|-p cpu -n1 --mem=0
 all memory: of the node that is named|4 GPU-equivalents, decided by memory|-p all -w gpu1 --gres=gpu:p100:1 -n1 --mem=0
@@ -92,6 +95,7 @@ any of the models of one node, as it was given|1|-p mix --gpus=1 -n1 --mem=1G
 slices of both|9.24|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12 --mem=1G
 a slice of any, as it was given|1.14|-p mig --gres=gpu:a100_2g.10gb:1 -n3 --mem=1G
 OverSubscribe=EXCLUSIVE|32|-p whole -n1 --mem=1G
+a whole node with all its memory|48|-p fat -n1 --exclusive --mem=1G
 all memory|32|-p cpu -n1 --mem=0
 END
 

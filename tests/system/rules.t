@@ -44,7 +44,7 @@ abc123|bloggs.prj|2|core|2|hyper-threads: two to a core|-p ht -n3 --mem=1000M
 abc123|bloggs.prj|4|core|4|hyper-threads: memory of all CPUs|-p ht -n3
 abc123|bloggs.prj|4|core|4|hyper-threads: one a core|-p ht -n4 --mem=1000M --threads-per-core=1
 abc123|bloggs.prj|3|core|3|hyper-threads: a core for each task|-p ht -n3 --mem=1000M --ntasks-per-core=1
-abc123|bloggs.prj|8|core|8|hyper-threads: a whole node|-p ht -n1 --mem=1000M --exclusive
+abc123|bloggs.prj|16|core|16|hyper-threads: a whole node, which has more memory|-p ht -n1 --mem=1000M --exclusive
 "
 
 declare -A sum

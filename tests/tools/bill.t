@@ -34,7 +34,7 @@ script() { printf '%s\n' '#!/bin/bash' "$@" 'srun hostname' '#SBATCH -n 99' >"$w
 
 # ---- One request ----------------------------------------------------------------
 bill -n2 --mem=10000M -t 1:00:00
-is "$status|$out|$err" "0|2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours for the time limit of 1:00:00; --mem=8000M would make it 2
+is "$status|$out|$err" "0|2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours for the time limit of 1:00:00; 5 if it gets 2 nodes, which -N1 prevents; --mem=8000M would make it 2
   cores   2 at 1 an equivalent: 2
   memory  10000M at 4000M an equivalent: 2.5, which decides|" \
 	"a price, and its derivation resource by resource"
@@ -50,6 +50,8 @@ bill --json --gpus=1 -n8 --mem=1G
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "a range of models"
 bill --json --gpus=p100:1 -N1-2 --mem=32000M
 is "$(number equivalents)|$(number equivalents_max)" "1|2" "a range of nodes"
+bill --json -n3 --mem=10000M
+is "$(number equivalents)|$(number spread_nodes)|$(number equivalents_spread)" "3|3|7.5" "what more nodes would cost"
 costs 4 "--gres and --gpus-per-node are one list" --gres=gpu:p100:1 -N2 --gpus-per-node=v100:1 --mem=1G
 costs 2 "a later --gres replaces the one before" --gres=gpu:p100:4 --gres=gpu:p100:2 --mem=1G
 costs 1 "--gres=none takes it back" --gres=gpu:p100:4 --gres=none --mem=1000M
@@ -165,6 +167,13 @@ costs 32 "a whole node" "${known[@]}" --exclusive
 costs 32 "all memory of a node" "${known[@]}" -n1 --mem=0
 bill --json "${known[@]}" -p gpu --exclusive
 is "$(number at_least)" true "nodes that differ: at least"
+sed 's/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes-long.txt" >"$work/threads"
+threads=("${known[@]:0:2}" --node-info "$work/threads")
+costs 2 "hyper-threads: two to a core" "${threads[@]}" -n4 --mem=1000M
+costs 4 "hyper-threads: --threads-per-core=1" "${threads[@]}" -n4 --mem=1000M --threads-per-core=1
+costs 4 "hyper-threads: --hint=nomultithread" "${threads[@]}" -n4 --mem=1000M --hint=nomultithread
+bill --json "${known[@]}" -n9 --mem=400000M
+is "$(number spread_nodes)" 2 "no more nodes than the partition has"
 sed 's/gpu:v100:4/gpu:p100:2(S:0-1)/; s/=192000/=128000/; s/CPUEfctv=32 CPUTot=32/CPUEfctv=24 CPUTot=24/' \
 	"$data/nodes-long.txt" >"$work/nodes"
 sed '/^NodeName=gpu1/,/^$/d' "$work/nodes" >"$work/nodes2"

@@ -16,6 +16,9 @@ declare -A line=(
 	[why]="--shares $data/sshare.txt ada ben"
 	[recover]="--shares $data/sshare.txt --half-life 7-0 ada"
 	[overhead]="--nodes $data/nodes.txt"
+	[boost]="--list --leases $data/leases"
+	[metrics]="--shares $data/sshare.txt"
+	[usage]="-f $conf/equitree.conf --now 2026-07-01 --jobs $data/sacct.txt"
 )
 for command in "${!line[@]}"; do
 	run "$command" --help

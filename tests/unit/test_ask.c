@@ -172,7 +172,7 @@ static const struct ask_row ask_rows[] = {
 	{ "--exclusive takes all GPUs",
 	  { .exclusive = true, .tres_per_node = "gres:gpu:1",
 	    .node = { 24, 128000, "gpu:p100:4", false },
-	    .mem_per_tres = "gres:gpu:1000" }, 24, 4000, 0, 4, 0, NULL },
+	    .mem_per_tres = "gres:gpu:1000" }, 24, 128000, 0, 4, 0, NULL },
 	{ "--exclusive of an unknown node", { .exclusive = true, .tasks = 3 },
 	  3, 0, 0, 0, 0, NULL },
 	/* what Slurm refuses, too */

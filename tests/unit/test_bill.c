@@ -37,9 +37,39 @@ struct bill_row {
 #define MEM(amount) .mem = EQT_MEM_PER_NODE, .mem_mib = (amount)
 
 static const struct bill_row bill_rows[] = {
-	{ "memory decides", &cedar, { .tasks = 2, MEM(10000), .minutes = 60 },
+	{ "memory decides", &cedar,
+	  { .tasks = 2, MEM(10000), .minutes = 60, .node.count = 9 },
 	  "2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours "
-	  "for the time limit of 1:00:00; --mem=8000M would make it 2" },
+	  "for the time limit of 1:00:00; 5 if it gets 2 nodes, which -N1 "
+	  "prevents; --mem=8000M would make it 2" },
+	{ "one node, if there are more or not", &cedar,
+	  { .tasks = 2, MEM(8000), .min_nodes = 1, .max_nodes = 1 },
+	  "2 core-equivalents, decided by cores" },
+	{ "one node, since there are no more", &cedar,
+	  { .tasks = 2, MEM(8000), .node.count = 1 },
+	  "2 core-equivalents, decided by cores" },
+	{ "as many nodes as there are", &cedar,
+	  { .tasks = 100, MEM(80000), .node.count = 8 },
+	  "100 core-equivalents, decided by cores; 160 if it gets 8 nodes, "
+	  "which -N1 prevents" },
+	{ "no dearer on more nodes", &cedar,
+	  { .tasks = 4, .mem = EQT_MEM_PER_CPU, .mem_mib = 5000,
+	    .node.count = 9 },
+	  "5 core-equivalents, decided by memory; --mem-per-cpu=4000M would "
+	  "make it 4" },
+	{ "GPUs for each node", &cedar,
+	  { .tasks = 4, .tres_per_node = "gres:gpu:p100:1", MEM(1000),
+	    .node.count = UINT64_MAX },
+	  "1 GPU-equivalent, decided by GPUs; 4 if it gets 4 nodes, which -N1 "
+	  "prevents" },
+	{ "GPUs of a job", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:2", MEM(50000), .node.count = 9 },
+	  "2 GPU-equivalents, decided by GPUs; 3.125 if it gets 2 nodes, "
+	  "which -N1 prevents" },
+	{ "whole nodes", &cedar,
+	  { .tasks = 40, .exclusive = true, MEM(1000), .node = { .cpus = 32,
+	    .mem_mib = 128000, .gres = "", .count = 2 } },
+	  "64 core-equivalents, decided by cores" },
 	{ "one of a unit", &cedar, { .minutes = 60 },
 	  "1 core-equivalent, decided by cores; 1 core-equivalent-hour for "
 	  "the time limit of 1:00:00" },
@@ -145,14 +175,25 @@ static const struct bill_row bill_rows[] = {
 	  "18446744073709551615 core-equivalents, decided by cores" },
 };
 
+/* Rows that say nothing of nodes are for a cluster of one: no job spreads. */
+static struct eqt_ask on_one_node(const struct eqt_ask *ask)
+{
+	struct eqt_ask one = *ask;
+
+	if (one.node.count == 0)
+		one.node.count = 1;
+	return one;
+}
+
 START_TEST(brief_line_says_price_reason_total_and_how_to_pay_less)
 {
 	const struct bill_row *row = &bill_rows[_i];
 	struct eqt_error err = { "" };
 	char text[EQT_BILL_TEXT];
 	struct eqt_bill bill;
+	struct eqt_ask ask = on_one_node(&row->ask);
 
-	ck_assert_msg(eqt_bill_make(&bill, row->prices, &row->ask, &err) == 0,
+	ck_assert_msg(eqt_bill_make(&bill, row->prices, &ask, &err) == 0,
 		      "%s: %s", row->name, err.text);
 	ck_assert_str_eq(eqt_bill_brief(&bill, text, sizeof(text)),
 			 row->brief);
@@ -219,10 +260,10 @@ START_TEST(full_text_derives_each_resource)
 {
 	const struct bill_row *row = &full_rows[_i];
 	char text[EQT_BILL_TEXT];
+	struct eqt_ask ask = on_one_node(&row->ask);
 	struct eqt_bill bill;
 
-	ck_assert_int_eq(eqt_bill_make(&bill, row->prices, &row->ask, NULL),
-			 0);
+	ck_assert_int_eq(eqt_bill_make(&bill, row->prices, &ask, NULL), 0);
 	ck_assert_str_eq(eqt_bill_full(&bill, text, sizeof(text)),
 			 row->brief);
 }

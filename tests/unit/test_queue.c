@@ -174,6 +174,31 @@ START_TEST(what_is_about_to_end_is_taken_off)
 }
 END_TEST
 
+START_TEST(an_array_has_the_place_of_its_first_task)
+{
+	struct eqt_tree *tree = small_tree();
+	struct eqt_queued jobs[] = {
+		{ .job_id = 1, .node = 5, .eligible = true, .equivalents = 1,
+		  .more_tasks = 999 },
+		{ .job_id = 2, .node = 5, .eligible = true, .equivalents = 1 },
+		{ .job_id = 3, .node = 6, .eligible = true, .equivalents = 1,
+		  .more_tasks = 9 },
+		{ .job_id = 4, .node = 6, .eligible = true, .equivalents = 1 },
+	};
+	static const double want[] = { 0, 1, 0.25, 0.75, 0.5 };
+
+	/* What ends is a task, and not as much as all of them are. */
+	eqt_tree_usage_add(tree, 5, 6);
+	eqt_tree_usage_add(tree, 6, 6);
+	eqt_queue_end(tree, 6, 1);
+	eqt_queue_place(jobs, 4, tree, 1);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_msg(jobs[i].fairshare == want[jobs[i].job_id],
+			      "job %u: %g", jobs[i].job_id, jobs[i].fairshare);
+	eqt_tree_free(tree);
+}
+END_TEST
+
 START_TEST(nothing_waits)
 {
 	struct eqt_tree *tree = small_tree();
@@ -366,6 +391,7 @@ int main(void)
 	tcase_add_test(tcase, one_users_jobs_keep_their_own_order);
 	tcase_add_test(tcase, shares_of_a_parent_come_first_and_none_last);
 	tcase_add_test(tcase, what_is_about_to_end_is_taken_off);
+	tcase_add_test(tcase, an_array_has_the_place_of_its_first_task);
 	tcase_add_test(tcase, nothing_waits);
 	tcase_add_loop_test(tcase, random_queues_follow_the_rule, 0, 200);
 	tcase_add_test(tcase, access_is_by_what_the_owner_has_before_a_job);

@@ -158,11 +158,13 @@ START_TEST(price_is_by_the_rules_of_the_queues)
 	const struct eqt_conf *conf = conf_of(row->rules);
 	struct eqt_error err = { "" };
 	char text[EQT_BILL_TEXT];
+	struct eqt_ask ask = row->ask;
 	struct eqt_prices prices;
 	struct eqt_bill bill;
 
 	eqt_conf_prices(&prices, conf, row->partition, row->qos);
-	ck_assert_msg(eqt_bill_make(&bill, &prices, &row->ask, &err) == 0,
+	ask.node.count = 1;
+	ck_assert_msg(eqt_bill_make(&bill, &prices, &ask, &err) == 0,
 		      "%s: %s", row->name, err.text);
 	ck_assert_str_eq(eqt_bill_brief(&bill, text, sizeof(text)),
 			 row->brief);
@@ -223,7 +225,8 @@ static void check_widened(const char *const *partitions,
 
 START_TEST(bill_of_several_partitions_tells_the_range)
 {
-	const struct eqt_ask ask = { .tasks = 2, MEM(10000), .minutes = 60 };
+	const struct eqt_ask ask = { .tasks = 2, MEM(10000), .minutes = 60,
+				     .node.count = 1 };
 
 	check_widened((const char *const[]){ "cpu", "express", "slow", NULL },
 		      &ask,
@@ -264,7 +267,7 @@ END_TEST
 
 START_TEST(bill_in_full_tells_the_unit)
 {
-	const struct eqt_ask ask = { .tasks = 2, MEM(8100) };
+	const struct eqt_ask ask = { .tasks = 2, MEM(8100), .node.count = 1 };
 	const struct eqt_conf *conf = conf_of("round_unit = 2 minimum = 2.1");
 	char text[EQT_BILL_TEXT];
 	struct eqt_bill bill;

@@ -33,6 +33,23 @@ static inline list_t *eqt_factors_ask(eqt_factors_hook_t *hook, uid_t uid)
 #endif
 }
 
+/* The hook that is asked when a job changes, and a call of it; text is where
+ * its words for the user go, if it can have any. */
+typedef int eqt_job_modify_t(job_desc_msg_t *desc, job_record_t *job,
+			     uint32_t uid EQT_JOB_MODIFY_TEXT);
+
+static inline int eqt_job_modify_call(eqt_job_modify_t *hook,
+				      job_desc_msg_t *desc, job_record_t *job,
+				      uint32_t uid, char **text)
+{
+#if EQT_SLURM_FROM(23, 2, 0)
+	return hook(desc, job, uid, text);
+#else
+	(void) text;
+	return hook(desc, job, uid);
+#endif
+}
+
 /* Whether a job may name several QOS. */
 #define EQT_HAS_QOS_LIST EQT_SLURM_FROM(24, 5, 0)
 

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What makes packages: debian/ for dpkg-buildpackage, a spec file for rpmbuild.
+EXTRA_DIST += packaging/equitree.spec \
+	debian/README.source debian/changelog debian/control debian/copyright \
+	debian/equitree-client.install debian/equitree-slurmctld.install \
+	debian/equitree-client.lintian-overrides \
+	debian/equitree-slurmctld.lintian-overrides \
+	debian/equitree-slurmctld.prerm debian/equitree.docs \
+	debian/equitree.examples debian/equitree.install \
+	debian/equitree.lintian-overrides \
+	debian/plugstack/equitree.conf debian/rules debian/slurm-source \
+	debian/source/format tests/packages

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree usage beside a live cluster: what slurmdbd has of jobs, priced.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+equitree=$build/tools/equitree
+cluster_up
+
+# A job of 2 cores by memory, one that is requeued, one with GPUs.
+a=$(submit ada 3 -n1 --mem=8000M -p cpu)
+b=$(submit ben 3 -n1 --mem=16000M --gres=gpu:p100:2 -p gpu)
+c=$(submit cleo 600 -n3 --mem=100M -p cpu)
+wait_until jobs_ended "$a,$b" 2 || bail "the jobs end" "$(in_cluster sacct -aX)"
+wait_until job_is "$c" RUNNING
+sleep 2
+in_cluster scontrol requeue "$c"
+wait_until job_is "$c" PENDING
+in_cluster scancel "$c"
+wait_until jobs_ended "$c"
+
+# Elapsed seconds of all runs of a job.
+ran() { elapsed "$1"; }
+field() { # KEY ACCOUNT: of the JSON object of an account
+	in_cluster "$equitree" usage --json | awk -v key="\"$1\":" -v who="\"$2\"" '
+		$1 == "\"account\":" { on = index($2, who) == 1 }
+		on && $1 == key { print $2 + 0; exit }'
+}
+year_s() {
+	in_cluster "$equitree" usage --json | awk '
+		/"from_s"/ { from = $2 + 0 } /"until_s"/ { print $2 - from; exit }'
+}
+seconds=$(year_s)
+want=$(value "2 * $(ran "$a")")
+same() { # KEY ACCOUNT UNIT-SECONDS
+	calc "$(field "$1" "$2") * $seconds - $3 < 0.5 &&
+		$3 - $(field "$1" "$2") * $seconds < 0.5"
+}
+ok "core-years of memory, to the second of sacct" same core_years physics "$want"
+ok "GPU-years of two GPUs" same gpu_years physics "$(value "2 * $(ran "$b")")"
+ok "each run of a requeued job counts" \
+	same core_years chemistry "$(value "3 * $(ran "$c")")"
+
+# The same from a saved list, in local times.
+in_cluster env TZ=UTC sacct -aXDP --noconvert -S 2020-01-01 -o ALL >"$work/saved"
+in_cluster cat /etc/slurm/equitree.conf >"$work/equitree.conf"
+from_saved() {
+	TZ=UTC "$equitree" usage --json --jobs "$work/saved" -f "$work/equitree.conf"
+}
+years() { grep -E '"(account|core_years|gpu_years)":' <<<"$1"; }
+is "$(years "$(from_saved)")" "$(years "$(in_cluster env TZ=UTC "$equitree" usage --json)")" \
+	"a saved list of all columns gives the same, outside the cluster"
+like "$(in_cluster "$equitree" usage --assocs)" \
+	'root +core-years' "allocations by the shares of the cluster"
+is "$(in_cluster "$equitree" usage --year 2001 | grep -c years)" 1 \
+	"a year without jobs is empty"
+
+daemon kill slurmdbd
+gone=$(in_cluster "$equitree" usage 2>&1; echo "status $?")
+like "$gone" 'without slurmdbd there is no usage of the past' "no slurmdbd: it says so"
+like "$gone" 'status 1$' "and fails"
+no_equitree_errors
+done_testing

@@ -1,0 +1,205 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree usage: core-years and GPU-years of saved jobs.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+export TZ=UTC
+
+conf=$tools_dir/../../sandbox/sites/cedar/equitree.conf
+head=JobIDRaw\|Account\|User\|Partition\|QOS\|Start\|End\|ElapsedRaw\|Suspended\|AllocTRES
+serial=0
+job() { # ACCOUNT USER PARTITION START SECONDS TRES [QOS [SUSPENDED]]
+	local start end
+	serial=$((serial + 1))
+	start=$(date -d "$4" +%s)
+	end=$(date -d "@$((start + $5))" +%Y-%m-%dT%H:%M:%S)
+	echo "$serial|$1|$2|$3|${7-normal}|$(date -d "@$start" +%Y-%m-%dT%H:%M:%S)|$end|$5|${8-00:00:00}|$6"
+}
+list() { echo "$head"; cat; }
+usage() { run usage -f "$conf" --now 2026-07-01 "$@"; }
+# The value of a key in the object that has KEY NAME.
+of() { # NAME KEY
+	awk -v name="\"$1\"" -v key="\"$2\":" '
+		/^ *"(account|project|submitter|month|partition|qos|cluster)":/ { on = index($0, name) }
+		on && $1 == key { sub(/,$/, "", $2); print $2; exit }' <<<"$out"
+}
+# Days that a value in years is, of an allocation year of 365.
+days() { awk -v years="$(of "$@")" 'BEGIN { printf "%.4f", years * 365 }'; }
+day=86400
+
+# ---- Units ------------------------------------------------------------------
+
+one() { # TEXT WANT-KEY WANT-DAYS TRES [PARTITION]: a day's job
+	job a u "${5-cpu}" 2026-05-01 $day "$4" | list >"$work/one"
+	usage --jobs "$work/one" --json
+	is "$status|$err|$(days a "$2")" "0||$3" "$1"
+}
+one "memory decides" core_years 2.5000 billing=3,cpu=2,mem=10000M,node=1
+one "cores decide" core_years 4.0000 cpu=4,mem=100M,node=1
+one "two GPUs, one bundle of the rest" gpu_years 2.0000 \
+	cpu=6,gres/gpu:p100=2,gres/gpu=2,mem=32000M
+one "nine cores beside a GPU" gpu_years 1.5000 cpu=9,gres/gpu:p100=1,gres/gpu=1,mem=32000M
+one "48G beside a GPU" gpu_years 1.5000 cpu=6,gres/gpu:p100=1,gres/gpu=1,mem=48000M
+one "a GPU without a model is the dearest" gpu_years 2.0000 cpu=12,gres/gpu=1,mem=1M
+is "$(grep -c '"uncertain": 1,' <<<"$out")" 1 "and it says so"
+one "gigabytes that are whole megabytes" core_years 16.0000 cpu=1,mem=62.5G
+usage --jobs "$work/one" --json
+is "$(days a allocated_cores_core_years)" 1.0000 "and the cores as allocated"
+sed 's/^billing_scale.*//' "$conf" >"$work/weights.conf"
+cat >>"$work/weights.conf" <<'END'
+bundle "gpu:a100" {
+	cores = 8
+	memory = 64000M
+	weight = 4.0
+}
+partition "express" { factor = 3 }
+qos "half" { factor = 0.5 }
+charge_suspended = no
+END
+weighed() { run usage -f "$work/weights.conf" --now 2026-07-01 --json --jobs -; }
+weighed < <(job a u gpu 2026-05-01 $day cpu=8,mem=1M,gres/gpu:a100=2 | list)
+is "$(days a gpu_years)|$(days a rgu_years)" "2.0000|8.0000" "GPU-years and RGU-years by weight"
+weighed < <(job a u express 2026-05-01 $day cpu=2,mem=1M half | list)
+is "$(days a core_years)" 3.0000 "factors of partition and QOS"
+weighed < <(job a u cpu 2026-05-01 43200 cpu=2,mem=1M normal 12:00:00 |
+	sed 's/2026-05-01T12:00:00/2026-05-02T00:00:00/' | list)
+is "$(days a core_years)" 1.0000 "suspended time is not charged where it is not to be"
+usage --json --jobs - < <(job a u cpu 2026-05-01 43200 cpu=2,mem=1M normal 12:00:00 |
+	sed 's/2026-05-01T12:00:00/2026-05-02T00:00:00/' | list)
+is "$(days a core_years)" 2.0000 "and is otherwise"
+usage --json --threads-per-core 2 --jobs - < <(job a u cpu 2026-05-01 $day cpu=5,mem=1M | list)
+is "$(days a core_years)" 3.0000 "CPUs that are hyper-threads"
+ht() { usage --json --nodes "$work/ht" --jobs - < <(job a u "$1" 2026-05-01 $day cpu=4,mem=1M | list); }
+sed 's/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes.txt" >"$work/ht"
+ht cpu
+is "$(grep -c ThreadsPerCore=2 "$work/ht")|$(days a core_years)" \
+	"$(wc -l <"$work/ht")|2.0000" "as the nodes tell"
+sed '/NodeName=gpu/!s/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes.txt" >"$work/ht"
+ht cpu
+is "$(days a core_years)" 2.0000 "those of the job's partition"
+ht gpu
+is "$(days a core_years)" 4.0000 "where they differ"
+
+# ---- Periods ----------------------------------------------------------------
+
+{
+	job a u cpu 2026-03-31 $((2 * day)) cpu=1,mem=1M # half of it counts
+	job a v cpu 2026-04-30 $((2 * day)) cpu=1,mem=1M # two months
+	job b v gpu 2026-06-30 $((4 * day)) cpu=6,mem=1M,gres/gpu:p100=1 # a day so far
+	job b v cpu 2026-02-01 $day cpu=1,mem=1M # the year before
+} | list >"$work/jobs"
+usage --jobs "$work/jobs" --json
+is "$(days a core_years)|$(days b gpu_years)|$(days b core_years)" "3.0000|1.0000|0.0000" \
+	"cut at the edges of the period"
+is "$(awk -v p="$(of a projected_core_years)" 'BEGIN { printf "%.4f", p * 365 }')" \
+	"$(awk 'BEGIN { printf "%.4f", 3 * 365 / 91 }')" "projected as it went on so far"
+usage --jobs "$work/jobs" --json --by month
+is "$(days 2026-04 core_years) $(days 2026-05 core_years) $(days 2026-06 gpu_years)" \
+	"2.0000 1.0000 1.0000" "by month"
+is "$(grep -c projected <<<"$out")" 0 "a month is not projected"
+usage --jobs "$work/jobs" --by month
+is "$(head -n 1 <<<"$out" | xargs)" "MONTH UNIT USED" "nor has it a column for that"
+usage --jobs "$work/jobs" --json --by submitter
+is "$(days u core_years) $(days v core_years)" "1.0000 2.0000" "by submitter"
+usage --jobs "$work/jobs" --by partition,month --no-headings
+is "$(head -n 1 <<<"$out" | awk '{ print $1, $2, $3 }')" "cpu 2026-04 core-years" "by two keys"
+usage --jobs "$work/jobs" --json --year 2025
+is "$(days b core_years)|$(days a core_years)|$(grep -c projected <<<"$out")" \
+	"1.0000|1.0000|0" "a year that is over is not projected"
+usage --jobs "$work/jobs" --json --year-start 01-01
+is "$(days b core_years)|$(days a core_years)" "1.0000|4.0000" "years that begin with January"
+usage --jobs "$work/jobs" --jobs "$work/jobs" --json
+is "$(days a core_years)|$(grep -c '"listed_twice": 3,' <<<"$out")" "3.0000|1" \
+	"jobs that are listed twice count once"
+sed -e '2s/|2026-03-31T00:00:00|2026-04-02T00:00:00|/|1774915200|Unknown|/' "$work/jobs" >"$work/running"
+usage --jobs "$work/running" --json
+is "$(days a core_years)" 3.0000 "seconds since the epoch; a job that runs"
+usage --jobs "$work/jobs"
+((widest=$(widest), widest <= 80))
+is "$?" 0 "it fits 80 columns ($widest)"
+
+# ---- Allocations ------------------------------------------------------------
+
+printf 'Account|CoreYears|GPUYears\na|0.016438|\n' >"$work/targets"
+printf 'b||1\nidle|7|\n' >>"$work/targets"
+usage --jobs "$work/jobs" --targets "$work/targets"
+is "$(awk '$1 == "a" { print $5, $6 }' <<<"$out")" "50.0 %" "utilisation of a target"
+is "$(awk '$1 == "idle" { print $3, $4, $5 }' <<<"$out")" "0.0000 7.0000 0.0" "who did nothing"
+((widest=$(widest), widest <= 80))
+is "$?" 0 "it fits 80 columns ($widest)"
+sed 's/^\([0-9]*\)|a|/\1|physics|/' "$work/jobs" >"$work/tree-jobs"
+usage --jobs "$work/tree-jobs" --assocs="$data/sshare.txt" --cores 100 --gpus 8 --json
+is "$(days root core_years)|$(days physics core_years)|$(of root target_core_years)" \
+	"3.0000|3.0000|100.0" "by shares: accounts sum up the tree"
+sed 's/physics/lab_cpu/g; s/chemistry/lab_gpu/g' "$data/sshare.txt" >"$work/pools"
+{ cat "$conf" && printf 'pool "cpu" { suffix = _cpu }\npool "gpu" { suffix = _gpu }\n'; } >"$work/pools.conf"
+run usage -f "$work/pools.conf" --now 2026-07-01 --jobs "$work/jobs" \
+	--assocs="$work/pools" --cores 100 --gpus 8 --json
+is "$(of lab_cpu target_core_years)|$(of lab_cpu target_gpu_years)|$(of lab_gpu target_gpu_years)" \
+	"100.0|null|8.0" "a pool is shared among its own accounts"
+sed 's/^\([0-9]*\)|a|/\1|lab_cpu|/; s/^\([0-9]*\)|b|/\1|lab_gpu|/' "$work/jobs" >"$work/pool-jobs"
+run usage -f "$work/pools.conf" --now 2026-07-01 --jobs "$work/pool-jobs" --by project --json
+is "$(days lab core_years)|$(days lab gpu_years)" "3.0000|1.0000" "a project is in both pools"
+refuses "--assocs: how large is the cluster? --nodes, or --cores and --gpus, tells" \
+	"a cluster of no known size" usage -f "$conf" --now 2026-07-01 \
+	--jobs "$work/jobs" --assocs="$data/sshare.txt"
+run usage --by account,month --targets "$work/targets"
+is "$status" 2 "targets are those of accounts"
+
+# ---- What is wrong ----------------------------------------------------------
+
+bad() { # TEXT NAME, the list on stdin
+	refuses "stdin: $1" "$2" usage -f "$conf" --now 2026-07-01 --jobs -
+}
+bad "empty" "nothing" </dev/null
+bad "line 5: cut off: the line has no end" "cut within a line" < <(head -c -5 "$work/jobs")
+bad "line 3: 9 columns where the first line names 10" "a line that lacks a column" \
+	< <(sed '3s/|[^|]*$//' "$work/jobs")
+bad 'line 1: no column "AllocTRES"; there are: JobIDRaw, Account, User, Partition, QOS, Start, End, ElapsedRaw, Suspended, ReqTRES' \
+	"another release's columns" < <(sed '1s/AllocTRES/ReqTRES/' "$work/jobs")
+bad 'line 2: Start: "31 mars 00:00" is no time' "another locale's times" \
+	< <(sed '2s/2026-03-31T00:00:00/31 mars 00:00/' "$work/jobs")
+bad 'line 2: Start: "2026-13-31T00:00:00" is no time' "a month that is none" \
+	< <(sed '2s/2026-03-31T/2026-13-31T/' "$work/jobs")
+bad 'line 2: ElapsedRaw: "172 800" is no whole number up to 1099511627776' \
+	"another locale's numbers" < <(sed '2s/172800/172 800/' "$work/jobs")
+bad 'line 2: End is not Start and ElapsedRaw and Suspended' "times that contradict" \
+	< <(sed '2s/172800/3/' "$work/jobs")
+bad 'line 2: Suspended: "soon" is no length of time' "a length that is none" \
+	< <(sed '2s/00:00:00|cpu=/soon|cpu=/' "$work/jobs")
+bad 'line 2: AllocTRES: "cpu=1,mem=7.81G" cannot be read; sacct --noconvert rounds nothing' \
+	"rounded memory" < <(sed '2s/mem=1M/mem=7.81G/' "$work/jobs")
+bad 'line 2: AllocTRES: "cpu=-1" cannot be read; sacct --noconvert rounds nothing' \
+	"a negative count" < <(sed '2s/cpu=1.*/cpu=-1/' "$work/jobs")
+bad 'line 2: JobIDRaw: "x" is no job'\''s id' "an id that is none" \
+	< <(sed '2s/^[0-9]*/x/' "$work/jobs")
+usage --json --jobs - <<<"$head"
+is "$status|$err|$(grep -c '"jobs": 0' <<<"$out")" "0||1" "no jobs at all"
+usage --json --jobs - < <(sed '2p;2s/^[0-9]*/&.batch/' "$work/jobs")
+is "$(days a core_years)" 3.0000 "steps are part of their jobs"
+usage --jobs - < <(sed '3s/cpu=1,mem=1M//' "$work/jobs")
+like "$out" "NOT COUNTED: 1 jobs without a price; the first is"$'\n'"job [0-9]+: AllocTRES is empty" \
+	"a job of which nothing is told is named"
+odd=$'a"b\\c\xc3\xa9 <&>'
+usage --jobs - --json < <(job "$odd" "o'u" cpu 2026-05-01 $day cpu=1,mem=1M | list)
+is "$status|$(grep -c 'a\\"b\\\\cé <&>' <<<"$out")" "0|1" "odd names in JSON"
+usage --jobs - < <(job $'a\033[1mb' u cpu 2026-05-01 $day cpu=1,mem=1M | list)
+is "$status|$(grep -c $'\033' <<<"$out")" "0|0" "no name reaches the terminal raw"
+target() { # TEXT NAME TARGETS
+	printf '%s\n' "$3" >"$work/bad"
+	refuses "$work/bad: $1" "$2" usage -f "$conf" --now 2026-07-01 \
+		--jobs "$work/jobs" --targets "$work/bad"
+}
+target 'line 2: CoreYears: "1,5" is no number' "a comma in a target" $'Account|CoreYears\na|1,5'
+target 'line 3: "a" has a line already' "a target twice" $'Account|CoreYears\na|1\na|2'
+target 'line 1: none of the columns CoreYears, GPUYears, RGUYears' "no targets" $'Account|Years\na|1'
+for wrong in "--by soon" "--year x" "--year-start 04" "--now soon" "--cores x"; do
+	# shellcheck disable=SC2086
+	run usage -f "$conf" --jobs "$work/jobs" $wrong
+	isnt "$status" 0 "$wrong is refused"
+done
+refuses '"02-29" is no day of every year such as 04-01' "a day that most years lack" \
+	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --year-start 02-29
+refuses 'the allocation year of 2027-04-01 has not begun' "a year to come" \
+	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --year 2027
+done_testing
