@@ -61,7 +61,7 @@ told() { log_has "$before" "error: .*$1"; }
 ok "a full disk: an error says that usage is not saved" \
 	wait_until told "priority/equitree: usage is not saved: .*No space left"
 ok "and one, that the journal cannot be written" \
-	told "priority/equitree: cannot write equitree_journal .*No space left"
+	wait_until told "priority/equitree: cannot write equitree_journal .*No space left"
 in_cluster sleep 5
 is "$(said "$before" 'error: priority/equitree')" 2 \
 	"each of them is said once, not for each pass or job"
