@@ -67,13 +67,19 @@ void crowd_tree(const struct crowd *crowd)
 
 	for (size_t i = 0; i < sizeof(beginning) / sizeof(*beginning); i++)
 		event("%s", beginning[i]);
+	if (crowd->no_decay) {
+		event("conf PriorityDecayHalfLife=0");
+		event("conf PriorityUsageResetPeriod=YEARLY");
+	}
 	event("account a0 shares=1");
 	for (uint32_t i = 1; i < accounts; i++)
 		event("account a%u parent=a%u shares=%u", i,
 		      (i - 1) / CHILDREN_OF_AN_ACCOUNT, 1 + dice(100));
+	/* One in three has used something lately. */
 	for (uint32_t i = 0; i < users; i++)
 		event("user u%u account=a%u shares=%u usage=%u", i,
-		      i % accounts, 1 + dice(10), dice(1000000000));
+		      i % accounts, 1 + dice(10),
+		      dice(3) ? 0 : dice(1000000000));
 }
 
 /* Mostly small jobs without a GPU, as clusters have them. */

@@ -4,12 +4,14 @@
 #ifndef EQT_BENCH_CROWD_H
 #define EQT_BENCH_CROWD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct crowd {
 	uint32_t assocs; /* accounts and users, root among them */
 	uint32_t pending;
 	uint32_t running;
+	bool no_decay; /* half-life 0: a pass without jobs only ranks */
 };
 
 /* slurm.conf, equitree.conf, partitions, QOS and the share tree. Once. */

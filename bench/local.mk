@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What is timed against what. Nothing of it is built or run by "make check".
-EXTRA_DIST += bench/README.md bench/run
+EXTRA_DIST += bench/README.md bench/job_submit.lua bench/run
 
 EXTRA_PROGRAMS = bench/pass
 
@@ -13,3 +13,18 @@ bench_pass_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS) \
 bench_pass_CFLAGS = $(AM_CFLAGS) -O2
 bench_pass_LDFLAGS = $(tests_host_host_LDFLAGS)
 bench_pass_LDADD = $(tests_host_host_LDADD)
+
+EXTRA_PROGRAMS += bench/submit
+bench_submit_SOURCES = bench/submit.c \
+	tests/host/assocs.c tests/host/cluster.c tests/host/locks.c \
+	tests/host/names.c tests/host/words.c tests/submit/desc.c \
+	tests/submit/desc.h tests/submit/stage.c tests/submit/stage.h
+bench_submit_CPPFLAGS = $(tests_host_host_CPPFLAGS)
+bench_submit_CFLAGS = $(AM_CFLAGS) -O2
+bench_submit_LDFLAGS = $(tests_host_host_LDFLAGS)
+bench_submit_LDADD = $(tests_host_host_LDADD)
+
+EXTRA_PROGRAMS += bench/rank
+bench_rank_SOURCES = bench/rank.c
+bench_rank_CFLAGS = $(AM_CFLAGS) -O2
+bench_rank_LDADD = lib/libequitree.la

@@ -16,7 +16,7 @@ extern void *__libc_realloc(void *old, size_t size);
 extern void __libc_free(void *old);
 
 static struct {
-	_Atomic bool locks;
+	_Atomic enum meter_watch watch;
 	_Atomic uint64_t allocations;
 	_Atomic int64_t live_bytes;
 	_Atomic int64_t unlocked_ns; /* by the clock of the process */
@@ -92,9 +92,9 @@ int64_t meter_now_ns(void)
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-bool meter_watches_locks(void)
+bool meter_watches(enum meter_watch watch)
 {
-	return atomic_load(&meter.locks) && !caller;
+	return !caller && atomic_load(&meter.watch) == watch;
 }
 
 void meter_hold(enum meter_lock lock, int64_t began_ns)
@@ -115,14 +115,14 @@ void meter_unlocked(void)
 			     clock_ns(CLOCK_PROCESS_CPUTIME_ID));
 }
 
-void meter_begin(bool locks)
+void meter_begin(enum meter_watch watch)
 {
 	caller = true;
 	memset(meter.hold, 0, sizeof(meter.hold));
 	atomic_store(&meter.allocations, 0);
 	meter.process_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	meter.caller_ns = meter_now_ns();
-	atomic_store(&meter.locks, locks);
+	atomic_store(&meter.watch, watch);
 }
 
 struct meter meter_end(void)
@@ -135,7 +135,7 @@ struct meter meter_end(void)
 		.live_bytes = atomic_load(&meter.live_bytes),
 	};
 
-	atomic_store(&meter.locks, false);
+	atomic_store(&meter.watch, METER_NO_LOCKS);
 	memcpy(result.hold, meter.hold, sizeof(result.hold));
 	return result;
 }

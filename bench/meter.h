@@ -13,6 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What is watched. Noting a lock takes time itself, which whoever holds another
+ * one meanwhile would seem to take: each kind has a pass of its own. */
+enum meter_watch { METER_NO_LOCKS, METER_JOB_LOCKS, METER_ASSOC_LOCKS };
+
 /* The locks that are watched. */
 enum meter_lock {
 	METER_JOB_WRITE,
@@ -36,9 +40,8 @@ struct meter {
 	struct meter_hold hold[METER_LOCKS];
 };
 
-/* Watch from here on. Watching locks takes time itself, which cpu_ns has in it:
- * the two are measured apart. */
-void meter_begin(bool locks);
+/* Watch from here on. */
+void meter_begin(enum meter_watch watch);
 
 /* What there was since meter_begin(); nothing is watched from here on. */
 struct meter meter_end(void);
@@ -52,6 +55,6 @@ void meter_forget(void);
 void meter_hold(enum meter_lock lock, int64_t began_ns);
 int64_t meter_now_ns(void);
 void meter_unlocked(void);
-bool meter_watches_locks(void);
+bool meter_watches(enum meter_watch watch);
 
 #endif

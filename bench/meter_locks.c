@@ -24,15 +24,15 @@ static void end(int64_t *began_ns, lock_level_t level, enum meter_lock write,
 	*began_ns = 0;
 }
 
-static int64_t begin(lock_level_t level)
+static int64_t begin(lock_level_t level, enum meter_watch watch)
 {
-	return level != NO_LOCK && meter_watches_locks() ? meter_now_ns() : 0;
+	return level != NO_LOCK && meter_watches(watch) ? meter_now_ns() : 0;
 }
 
 void lock_slurmctld(slurmctld_lock_t levels)
 {
 	host_lock_slurmctld(levels);
-	job_ns = begin(levels.job);
+	job_ns = begin(levels.job, METER_JOB_LOCKS);
 }
 
 void unlock_slurmctld(slurmctld_lock_t levels)
@@ -61,7 +61,7 @@ void assoc_mgr_lock(assoc_mgr_lock_t *levels)
 	if (!real)
 		real = behind("assoc_mgr_lock");
 	real(levels);
-	assoc_ns = begin(levels->assoc);
+	assoc_ns = begin(levels->assoc, METER_ASSOC_LOCKS);
 }
 
 void assoc_mgr_unlock(assoc_mgr_lock_t *levels)

@@ -50,7 +50,7 @@ static struct {
 	int rounds;
 	char folder[PATH_MAX];
 	int64_t value[FIGURES][PLUGINS][ROUNDS_MAX];
-} bench = { .crowd = { 1000, 10000, 1000 }, .rounds = 9 };
+} bench = { .crowd = { 1000, 10000, 1000, false }, .rounds = 9 };
 
 void fail(const char *format, ...)
 {
@@ -66,7 +66,7 @@ void fail(const char *format, ...)
 
 static void usage(void)
 {
-	fputs("usage: pass [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
+	fputs("usage: pass [-z] [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
 	      "[-r RUNNING] -d FOLDER OURS.so OTHER.so\n",
 	      stderr);
 	exit(2);
@@ -89,31 +89,32 @@ static void begin_log(void)
 	(void) log_init(name, log, SYSLOG_FACILITY_DAEMON, NULL);
 }
 
-/* One pass, with or without a watch on the locks. */
-static struct meter one_pass(bool locks)
+static struct meter one_pass(enum meter_watch watch)
 {
-	meter_begin(locks);
+	meter_begin(watch);
 	clock_advance(PERIOD_S);
 	return meter_end();
 }
 
 static void measure(const char *path, int plugin, int round)
 {
-	struct meter meter;
+	struct meter meter, jobs;
 	int figure = FIRST_HOLD;
 
 	meter_forget();
 	host_plugin_file(path);
 	run_event("run");
-	(void) one_pass(false);
-	meter = one_pass(false);
+	(void) one_pass(METER_NO_LOCKS);
+	meter = one_pass(METER_NO_LOCKS);
 	bench.value[CPU_NS][plugin][round] = meter.cpu_ns;
 	bench.value[LOCKED_NS][plugin][round] = meter.locked_ns;
 	bench.value[ALLOCATIONS][plugin][round] = (int64_t) meter.allocations;
 	bench.value[LIVE_BYTES][plugin][round] = meter.live_bytes;
-	meter = one_pass(true);
+	jobs = one_pass(METER_JOB_LOCKS);
+	meter = one_pass(METER_ASSOC_LOCKS);
 	for (int i = 0; i < METER_LOCKS; i++) {
-		const struct meter_hold *hold = &meter.hold[i];
+		const struct meter_hold *hold =
+			i <= METER_JOB_READ ? &jobs.hold[i] : &meter.hold[i];
 
 		bench.value[figure++][plugin][round] = hold->longest_ns;
 		bench.value[figure++][plugin][round] = hold->sum_ns;
@@ -182,9 +183,11 @@ static void read_options(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "n:a:p:r:d:")) != -1) {
+	while ((option = getopt(argc, argv, "zn:a:p:r:d:")) != -1) {
 		if (option == 'n')
 			bench.rounds = (int) number(optarg);
+		else if (option == 'z')
+			bench.crowd.no_decay = true;
 		else if (option == 'a')
 			bench.crowd.assocs = number(optarg);
 		else if (option == 'p')

@@ -36,6 +36,19 @@ static double in_years(const struct eqt_usage *usage, long double seconds)
 						  usage->period.from_s));
 }
 
+/* Is there something to project? A month does not go on, nor does a year that
+ * is over. */
+static bool projects(const struct eqt_usage *usage)
+{
+	size_t i;
+
+	for (i = 0; i < usage->sum.key_count; i++) {
+		if (usage->sum.keys[i] == EQT_BY_MONTH)
+			return false;
+	}
+	return !eqt_period_over(&usage->period);
+}
+
 /* If it goes on as it did so far. */
 static double projected(const struct eqt_usage *usage, long double seconds)
 {
@@ -94,7 +107,7 @@ static void name_columns(struct eqt_column columns[COLUMNS_MAX],
 		{ "PROJECTED", SCOLS_FL_RIGHT },
 		{ "PROJ UTIL", SCOLS_FL_RIGHT },
 	};
-	bool over = eqt_period_over(&usage->period);
+	bool over = !projects(usage);
 	size_t used = 0, i, c;
 
 	for (i = 0; i < usage->sum.key_count; i++) {
@@ -148,7 +161,7 @@ static void set_cells(struct libscols_line *row, const struct eqt_usage *usage,
 			row, at++,
 			percent_text(percent(used, allocated), text));
 	}
-	if (eqt_period_over(&usage->period))
+	if (!projects(usage))
 		return;
 	(void) scols_line_set_data(row, at++, years_text(further, text));
 	if (usage->allocations)
@@ -269,7 +282,7 @@ static json_object *line_json(const struct eqt_usage *usage,
 		double used = in_years(usage, line->used[unit]);
 
 		add_json(object, "", unit, used);
-		if (!eqt_period_over(&usage->period))
+		if (projects(usage))
 			add_json(object, "projected_", unit,
 				 projected(usage, line->used[unit]));
 		if (!usage->allocations)

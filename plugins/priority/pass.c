@@ -8,18 +8,18 @@
 
 #include "../common/elapsed.h"
 #include "../common/log.h"
-#include "billing.h"
-#include "charging.h"
-#include "classic.h"
-#include "job_links.h"
+#include "jobs/billing.h"
+#include "books/charging.h"
+#include "ranking/classic.h"
+#include "jobs/job_links.h"
 #include "pass.h"
-#include "priorities.h"
-#include "queue.h"
-#include "ranks.h"
+#include "points/priorities.h"
+#include "ranking/queue.h"
+#include "ranking/ranks.h"
 #include "settings.h"
-#include "size.h"
-#include "slices.h"
-#include "standings.h"
+#include "ranking/size.h"
+#include "jobs/slices.h"
+#include "ranking/standings.h"
 
 static struct {
 	pthread_mutex_t lock; /* covers the flags, with the condition */

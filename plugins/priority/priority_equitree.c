@@ -9,16 +9,16 @@
  */
 #include "../common/log.h"
 #include "../common/slurm_compat.h"
-#include "charging.h"
-#include "classic.h"
+#include "books/charging.h"
+#include "ranking/classic.h"
 #include "eqt_classic.h"
-#include "factor_list.h"
+#include "points/factor_list.h"
 #include "guard.h"
-#include "job_env.h"
+#include "jobs/job_env.h"
 #include "pass.h"
-#include "points.h"
+#include "points/points.h"
 #include "settings.h"
-#include "standings.h"
+#include "ranking/standings.h"
 
 const char plugin_name[] = "equitree: Fair Tree priority in equivalents";
 const char plugin_type[] = "priority/equitree";

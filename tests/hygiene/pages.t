@@ -29,6 +29,35 @@ none 'docs/OPERATING.md tells of every line of the log' \
 none 'log lines are found at all' \
 	"$( (($(log_lines | wc -l) > 25)) || log_lines)"
 
+# PAGE FORM: words of stdin that the page does not have in that form.
+untold() {
+	local word
+	while read -r word; do
+		# shellcheck disable=SC2059 # the form is a format
+		sed 's/\\-/-/g' "$1" | grep -qE -e "$(printf "$2" "$word")" ||
+			echo "$1: $word"
+	done
+}
+
+none 'equitree.conf(5) has every key' \
+	"$(sed -nE 's/^\t\{ "([a-z_]+)", eqt_conf_.*/\1/p' lib/eqt_conf.c |
+		untold docs/equitree.conf.5 '^\.(BI|BR) %s=')"
+
+none 'priority_equitree(8) has every word of PriorityParameters' \
+	"$(grep -oE 'SWITCH\([a-z_]+\)' lib/eqt_params.c | grep -v name |
+		sed -E 's/SWITCH\((.*)\)/stock_\1/' |
+		untold docs/priority_equitree.8 '^\.B %s$')"
+
+none 'equitree-check(1) has every check' \
+	"$(sed -nE 's/^\t\{ "([a-z-]+)", (EQT_NEEDS|0).*/\1/p' tools/check_*.c |
+		untold docs/equitree-check.1 '^[.]B.*[ B]%s($|.fR)')"
+
+for page in docs/spank_equitree.8 docs/USERS.md; do
+	none "$page has every variable of a job" \
+		"$(grep -oE '"EQUITREE_[A-Z_]+"' plugins/common/env_names.h |
+			tr -d '"' | untold "$page" '%s`?$|`%s`|%s\b')"
+done
+
 # Relative links of the pages, without their anchors.
 links() {
 	local page

@@ -30,7 +30,7 @@ build_before() { # MEMBER
 		-isystem "$headers" -o "$work/wrong.so" -Wl,-z,lazy \
 		-Wl,-z,nodelete \
 		-Wl,--version-script="$top/plugins/priority/priority.map" \
-		"$top"/plugins/priority/*.c "$top"/plugins/common/*.c \
+		"$top"/plugins/priority/*.c "$top"/plugins/priority/*/*.c "$top"/plugins/common/*.c \
 		"$build/lib/.libs/libequitree.a" -lconfuse -lz -lm \
 		>"$work/cc.out" 2>&1 ||
 		bail "the plugin is built with a member before $1" \

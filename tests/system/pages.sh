@@ -155,9 +155,14 @@ is_question() {
 	[[ $1 =~ ^(s(share|prio|queue|info|acct)|equitree|grep|sacctmgr -?n?P?\ ?show|scontrol -?o?\ ?show) ]]
 }
 
+# sshare lists accounts in an order of no meaning, another one each release.
 matches() { # USER COMMAND WANT
 	got=$(type_command "$1" "$2")
-	as_shown "$got" "$3"
+	if [[ $2 == sshare* ]]; then
+		as_shown "$(sort -b <<<"$got")" "$(sort -b <<<"$3")"
+	else
+		as_shown "$got" "$3"
+	fi
 }
 
 show() { # NAME USER COMMAND WANT

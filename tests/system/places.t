@@ -29,7 +29,7 @@ billing_of() { # TRES
 
 # What scontrol said of a running job (all tasks of an array), with its blanks.
 scontrol_billing() { # ID FILE
-	sed -nE "/(JobId|ArrayJobId)=$1 .*JobState=RUNNING/s/.* TRES=([^ ]*).*/\1/p" \
+	sed -nE "/(JobId|ArrayJobId)=$1 .*JobState=RUNNING/s/.* (Alloc)?TRES=([^ ]*).*/\2/p" \
 		"$2" | while read -r tres; do billing_of "$tres"; done | sort -u
 }
 
@@ -218,7 +218,7 @@ update() { # ID WORDS...
 		fail "scontrol update $*" "$(tail -n 3 "$work/update")"
 }
 
-shown() { billing_of "$(job_field "$1" TRES)"; } # ID
+shown() { billing_of "$(job_tres "$1")"; } # ID
 
 runs_with() { # ID BILLING: it runs, and scontrol shows that
 	job_is "$1" RUNNING && [[ $(shown "$1") == "$2" ]]

@@ -96,6 +96,9 @@ is "$(awk -v p="$(of a projected_core_years)" 'BEGIN { printf "%.4f", p * 365 }'
 usage --jobs "$work/jobs" --json --by month
 is "$(days 2026-04 core_years) $(days 2026-05 core_years) $(days 2026-06 gpu_years)" \
 	"2.0000 1.0000 1.0000" "by month"
+is "$(grep -c projected <<<"$out")" 0 "a month is not projected"
+usage --jobs "$work/jobs" --by month
+is "$(head -n 1 <<<"$out" | xargs)" "MONTH UNIT USED" "nor has it a column for that"
 usage --jobs "$work/jobs" --json --by submitter
 is "$(days u core_years) $(days v core_years)" "1.0000 2.0000" "by submitter"
 usage --jobs "$work/jobs" --by partition,month --no-headings

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "../../common/log.h"
+#include "../../common/slurm_compat.h"
+#include "../ledger/assoc_index.h"
+#include "../ranking/assoc_walk.h"
+#include "usage.h"
+
+/*
+ * Slurm keeps two usages in an association: usage counts it and all below it;
+ * leaf_usage is what is its own. They are one struct for a user; an account
+ * has a leaf_usage only after users below it were removed.
+ */
+static bool own_leaf(const slurmdb_assoc_rec_t *assoc)
+{
+	return assoc->leaf_usage && assoc->leaf_usage != assoc->usage;
+}
+
+/* A factor of 0 clears whatever was there, an infinity too. */
+static long double scaled(long double usage, long double factor)
+{
+	return factor > 0 ? usage * factor : 0;
+}
+
+/* A factor that is a double, as stock's are, is multiplied as one: that fixes
+ * the last bit. */
+static double scaled_wall(double wall, long double factor)
+{
+	double plain = (double) factor;
+
+	if (plain > 0 && (long double) plain == factor)
+		return wall * plain;
+	return (double) scaled(wall, factor);
+}
+
+static void scale_tres(long double *tres, long double factor)
+{
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		tres[i] = scaled(tres[i], factor);
+}
+
+/* Who has used nothing stays so; that is most of a large tree. */
+static bool is_unused(const slurmdb_assoc_usage_t *usage)
+{
+	return usage->usage_raw == 0 && usage->grp_used_wall == 0;
+}
+
+static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
+{
+	if (factor > 0 && is_unused(usage))
+		return;
+	usage->usage_raw = scaled(usage->usage_raw, factor);
+	usage->grp_used_wall = scaled_wall(usage->grp_used_wall, factor);
+	scale_tres(usage->usage_tres_raw, factor);
+}
+
+static void decay_assoc(slurmdb_assoc_rec_t *assoc, void *arg)
+{
+	long double factor = *(long double *) arg;
+
+	scale_usage(assoc->usage, factor);
+	if (own_leaf(assoc) && factor > 0) {
+		scale_usage(assoc->leaf_usage, factor);
+	} else if (own_leaf(assoc)) {
+		slurmdb_destroy_assoc_usage(assoc->leaf_usage);
+		assoc->leaf_usage = NULL;
+	}
+}
+
+static int decay_qos(void *item, void *arg)
+{
+	slurmdb_qos_rec_t *qos = item;
+	long double factor = *(long double *) arg;
+
+	if (!qos->usage || (factor > 0 && (qos->flags & QOS_FLAG_NO_DECAY)))
+		return 0;
+	qos->usage->usage_raw = scaled(qos->usage->usage_raw, factor);
+	qos->usage->grp_used_wall =
+		scaled_wall(qos->usage->grp_used_wall, factor);
+	scale_tres(qos->usage->usage_tres_raw, factor);
+	return 0;
+}
+
+void eqt_usage_decay(long double factor)
+{
+	if (factor == 1.0L)
+		return;
+	eqt_assocs_each_tres(decay_assoc, &factor);
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
+}
+
+void eqt_usage_reset(void)
+{
+	eqt_usage_decay(0);
+}
+
+/* What one walk over the lists needs. */
+struct saving {
+	struct eqt_snapshot *snapshot;
+	bool failed;
+};
+
+/* A number that is none would make the whole snapshot unreadable. */
+static bool sane(const struct eqt_usage_row *row, const long double *tres)
+{
+	bool ok = row->raw >= 0 && isfinite(row->raw) && row->wall >= 0 &&
+		  isfinite(row->wall);
+
+	for (uint32_t i = 0; ok && i < g_tres_count; i++)
+		ok = tres[i] >= 0 && isfinite(tres[i]);
+	if (!ok)
+		eqt_log_error("usage of %s %u is not a number: not saved",
+			      row->owner == EQT_USAGE_QOS ? "QOS"
+							  : "association",
+			      row->id);
+	return ok;
+}
+
+static void save_row(struct saving *saving, const struct eqt_usage_row *row,
+		     const long double *tres)
+{
+	if (sane(row, tres) &&
+	    eqt_snapshot_add(saving->snapshot, row, tres) < 0)
+		saving->failed = true;
+}
+
+static void save_assoc(slurmdb_assoc_rec_t *assoc, void *arg)
+{
+	struct saving *saving = arg;
+	slurmdb_assoc_usage_t *leaf = assoc->leaf_usage;
+	struct eqt_usage_row row = {
+		.owner = EQT_USAGE_ASSOC,
+		.id = assoc->id,
+	};
+
+	if (assoc->usage->parent_assoc_ptr &&
+	    eqt_snapshot_add_parent(saving->snapshot, assoc->id,
+				    assoc->usage->parent_assoc_ptr->id) < 0)
+		saving->failed = true;
+	if (!leaf)
+		return;
+	row.raw = leaf->usage_raw;
+	row.wall = leaf->grp_used_wall;
+	if (row.raw == 0 && row.wall == 0)
+		return;
+	save_row(saving, &row, leaf->usage_tres_raw);
+}
+
+static int save_qos(void *item, void *arg)
+{
+	slurmdb_qos_rec_t *qos = item;
+	struct saving *saving = arg;
+	struct eqt_usage_row row = { .owner = EQT_USAGE_QOS, .id = qos->id };
+
+	if (!qos->usage)
+		return 0;
+	row.raw = qos->usage->usage_raw;
+	row.wall = qos->usage->grp_used_wall;
+	save_row(saving, &row, qos->usage->usage_tres_raw);
+	return 0;
+}
+
+struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
+{
+	uint32_t rows = (uint32_t) list_count(assoc_mgr_assoc_list);
+	uint32_t *ids = xcalloc(g_tres_count, sizeof(*ids));
+	struct saving saving = { 0 };
+
+	for (uint32_t i = 0; i < g_tres_count; i++)
+		ids[i] = assoc_mgr_tres_array[i]->id;
+	saving.snapshot = eqt_snapshot_new(ids, g_tres_count, rows, err);
+	xfree(ids);
+	if (!saving.snapshot)
+		return NULL;
+	eqt_assocs_each_tres(save_assoc, &saving);
+	if (assoc_mgr_qos_list)
+		list_for_each_ro(assoc_mgr_qos_list, save_qos, &saving);
+	if (saving.failed) {
+		eqt_error_set(err, "out of memory");
+		eqt_snapshot_free(saving.snapshot);
+		return NULL;
+	}
+	return saving.snapshot;
+}
+
+/* Position in slurmctld's arrays of each TRES of a snapshot; -1: gone. */
+static int *map_columns(const struct eqt_snapshot *snapshot)
+{
+	int *column = xcalloc(snapshot->tres_count + 1, sizeof(*column));
+
+	for (uint32_t i = 0; i < snapshot->tres_count; i++) {
+		column[i] = -1;
+		for (uint32_t j = 0; j < g_tres_count; j++)
+			if (assoc_mgr_tres_array[j]->id ==
+			    snapshot->tres_ids[i])
+				column[i] = (int) j;
+	}
+	return column;
+}
+
+static void add_tres(long double *to, const struct eqt_snapshot *snapshot,
+		     uint32_t row, const int *column)
+{
+	const long double *tres =
+		snapshot->tres + (size_t) row * snapshot->tres_count;
+
+	for (uint32_t i = 0; i < snapshot->tres_count; i++)
+		if (column[i] >= 0)
+			to[column[i]] += tres[i];
+}
+
+static void add_usage(slurmdb_assoc_usage_t *usage,
+		      const struct eqt_snapshot *snapshot, uint32_t row,
+		      const int *column)
+{
+	usage->usage_raw += snapshot->rows[row].raw;
+	usage->grp_used_wall += snapshot->rows[row].wall;
+	add_tres(usage->usage_tres_raw, snapshot, row, column);
+}
+
+slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc)
+{
+	if (!assoc->leaf_usage)
+		assoc->leaf_usage =
+			slurmdb_create_assoc_usage(slurmctld_tres_cnt);
+	return own_leaf(assoc) ? assoc->leaf_usage : NULL;
+}
+
+/* A user's row counts for the user and all above; an account's leaf row is its
+ * own and counts for it and all above. */
+static void restore_assoc(slurmdb_assoc_rec_t *assoc,
+			  const struct eqt_snapshot *snapshot, uint32_t row,
+			  const int *column)
+{
+	slurmdb_assoc_usage_t *leaf = eqt_usage_own_leaf(assoc);
+
+	if (leaf)
+		add_usage(leaf, snapshot, row, column);
+	for (; assoc; assoc = assoc->usage->parent_assoc_ptr)
+		add_usage(assoc->usage, snapshot, row, column);
+}
+
+static int qos_has_id(void *qos, void *id)
+{
+	return ((slurmdb_qos_rec_t *) qos)->id == *(uint32_t *) id;
+}
+
+slurmdb_qos_rec_t *eqt_usage_qos(uint32_t id)
+{
+	if (!id || !assoc_mgr_qos_list)
+		return NULL;
+	return list_find_first(assoc_mgr_qos_list, qos_has_id, &id);
+}
+
+static void restore_qos(const struct eqt_snapshot *snapshot, uint32_t row,
+			const int *column)
+{
+	slurmdb_qos_rec_t *qos = eqt_usage_qos(snapshot->rows[row].id);
+
+	if (!qos || !qos->usage)
+		return;
+	qos->usage->usage_raw += snapshot->rows[row].raw;
+	qos->usage->grp_used_wall += snapshot->rows[row].wall;
+	add_tres(qos->usage->usage_tres_raw, snapshot, row, column);
+}
+
+void eqt_usage_restore(const struct eqt_snapshot *snapshot,
+		       const struct eqt_assoc_index *index)
+{
+	int *column = map_columns(snapshot);
+
+	eqt_usage_reset();
+	for (uint32_t row = 0; row < snapshot->row_count; row++) {
+		slurmdb_assoc_rec_t *assoc;
+
+		if (snapshot->rows[row].owner == EQT_USAGE_QOS) {
+			restore_qos(snapshot, row, column);
+			continue;
+		}
+		assoc = eqt_assoc_index_find(index, snapshot->rows[row].id);
+		if (assoc)
+			restore_assoc(assoc, snapshot, row, column);
+	}
+	xfree(column);
+}

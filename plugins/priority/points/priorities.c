@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <time.h>
+
+#include "../../common/log.h"
+#include "points.h"
+#include "priorities.h"
+#include "../jobs/slices.h"
+
+/* One walk over the jobs. */
+struct writing {
+	const struct eqt_settings *settings;
+	time_t now;
+	unsigned int updated;
+};
+
+static void update_one(job_record_t *job, void *arg)
+{
+	struct writing *writing = arg;
+	const struct eqt_settings *settings = writing->settings;
+	uint32_t priority;
+
+	if (!eqt_slices_has_priority(settings, job))
+		return;
+	writing->updated++;
+	priority = eqt_points_priority(settings, job, writing->now);
+	if (settings->flags & PRIORITY_FLAGS_INCR_ONLY &&
+	    job->priority >= priority)
+		return;
+	if (job->priority == priority)
+		return;
+	job->priority = priority;
+	last_job_update = time(NULL);
+	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
+}
+
+unsigned int eqt_priorities_set(const struct eqt_settings *settings,
+				job_record_t *job, time_t now)
+{
+	struct writing writing = { .settings = settings, .now = now };
+
+	update_one(job, &writing);
+	return writing.updated;
+}
+
+unsigned int eqt_priorities_update(const struct eqt_settings *settings,
+				   time_t now)
+{
+	struct writing writing = { .settings = settings, .now = now };
+
+	eqt_slices_visit(EQT_SLICES_RANKED,
+			 (assoc_mgr_lock_t) EQT_POINTS_ASSOC_LOCKS(settings),
+			 update_one, &writing);
+	return writing.updated;
+}
