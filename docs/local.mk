@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 EXTRA_DIST += docs/ARCHITECTURE.md docs/INSTALL.md docs/PARITY.md docs/OPERATING.md \
-	docs/USERS.md docs/design docs/recipes slurm.conf.example \
+	docs/SIMULATE.md docs/USERS.md docs/design docs/recipes slurm.conf.example \
 	equitree.conf.example plugstack.conf.example NEWS.md CONTRIBUTING.md
 dist_man_MANS = docs/equitree.conf.5
 dist_man_MANS += docs/equitree.1
@@ -13,6 +13,7 @@ dist_man_MANS += docs/spank_equitree.8
 dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1
 dist_man_MANS += docs/equitree-overhead.1
+dist_man_MANS += docs/equitree-simulate.1
 dist_man_MANS += docs/equitree-usage.1
 dist_man_MANS += docs/equitree-metrics.1
 dist_man_MANS += docs/equitree-boost.1

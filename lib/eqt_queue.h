@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eqt_conf_priority.h"
 #include "eqt_tree.h"
 
 struct eqt_queued {
@@ -36,6 +37,22 @@ struct eqt_queued {
 	double fairshare; /* eqt_queue_place() */
 	double access; /* eqt_queue_access() */
 };
+
+/*
+ * How long a running job counts ahead of its use, as usage: allocated_now, or 1
+ * where what runs is all that counts, so that the number does not matter.
+ */
+double eqt_queue_horizon_s(const struct eqt_conf_priority *conf);
+
+/*
+ * Rank the tree, whose usage is set, as equitree.conf's section priority says:
+ * what runs is added to its user's usage for the horizon, or is all of it; who
+ * uses nothing and has no job in the list counts for nothing if so wanted. The
+ * list has the jobs that run, and those that wait where idle_shares is no.
+ */
+void eqt_queue_rank(const struct eqt_queued *jobs, size_t count,
+		    struct eqt_tree *tree, const struct eqt_conf_priority *conf,
+		    enum eqt_tree_mode mode);
 
 /*
  * Give each job that may start a place: jobs are taken one by one, each time

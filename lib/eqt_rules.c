@@ -147,3 +147,15 @@ const char *eqt_pool_name(enum eqt_pool pool)
 {
 	return pool == EQT_POOL_GPU ? "GPUs" : "CPUs";
 }
+
+int eqt_rules_price(struct eqt_price *out, struct eqt_prices *prices,
+		    const struct eqt_request *request, struct eqt_error *err)
+{
+	struct eqt_price low;
+
+	if (eqt_price_range(&low, out, prices, request, err) == 0)
+		return 0;
+	prices->models_off = 0;
+	prices->cores_off = false;
+	return eqt_price_range(&low, out, prices, request, err);
+}

@@ -49,6 +49,15 @@ void eqt_rule_apply(struct eqt_prices *prices, const struct eqt_rule *rule,
 		    enum eqt_queue_kind kind);
 
 /*
+ * What is charged for a request: the dearest price by the bundles that the
+ * rules leave, else by all of them, so that a job that got what its partition
+ * does not price is not free. 0, or -1 as eqt_price_range(). The prices may
+ * have all their bundles then.
+ */
+int eqt_rules_price(struct eqt_price *out, struct eqt_prices *prices,
+		    const struct eqt_request *request, struct eqt_error *err);
+
+/*
  * Whether a request says what the partition's rule wants. 0; or the first
  * EQT_WANT_* that is missing, with err naming all that are.
  */

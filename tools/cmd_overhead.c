@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "overhead.h"
 #include "overhead_plot.h"
+#include "picture.h"
 
 enum { KEY_NODES = 256, KEY_UNIT, KEY_LIST, KEY_JOBS, KEY_PLOT };
 
@@ -60,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->jobs_path = arg;
 		break;
 	case KEY_PLOT:
-		if (!eqt_plot_is_name(arg))
+		if (!eqt_picture_is_name(arg))
 			argp_error(state, "\"%s\" does not end in .svg or .png",
 				   arg);
 		options->plot_path = arg;

@@ -23,6 +23,8 @@ static const struct command {
 	  "explain who goes first: two users, two jobs" },
 	{ "recover", "equitree recover", cmd_recover,
 	  "tell when an overdrawn share is back" },
+	{ "simulate", "equitree simulate", cmd_simulate,
+	  "replay a workload under other weights, prices and shares" },
 	{ "overhead", "equitree overhead", cmd_overhead,
 	  "count what nodes could still take" },
 	{ "usage", "equitree usage", cmd_usage,

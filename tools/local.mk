@@ -22,6 +22,7 @@ tools_equitree_SOURCES = \
 	tools/cmd_metrics.c \
 	tools/cmd_overhead.c \
 	tools/cmd_recover.c \
+	tools/cmd_simulate.c \
 	tools/cmd_tree.c \
 	tools/cmd_usage.c \
 	tools/cmd_why.c \
@@ -39,10 +40,15 @@ tools_equitree_SOURCES = \
 	tools/output.c tools/output.h \
 	tools/pass_log.c tools/pass_log.h \
 	tools/pending.c tools/pending.h \
+	tools/picture.c tools/picture.h \
+	tools/progress.c tools/progress.h \
 	tools/recover_rates.c tools/recover_rates.h \
 	tools/shares.c tools/shares.h \
 	tools/sbatch_options.c tools/sbatch_options.h \
 	tools/script.c tools/script.h \
+	tools/simulate.h tools/simulate_cluster.c tools/simulate_jobs.c \
+	tools/simulate_json.c tools/simulate_plot.c tools/simulate_policy.c \
+	tools/simulate_sum.c tools/simulate_text.c \
 	tools/slurm_conf.c tools/slurm_conf.h \
 	tools/stock_config.c tools/stock_config.h \
 	tools/stock_jobs.c tools/stock_jobs.h \

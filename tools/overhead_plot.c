@@ -1,43 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "overhead_plot.h"
 #include "overhead_queue.h"
+#include "picture.h"
 
 #define WIDTH 800
 #define HEIGHT 400 /* of one histogram */
-
-static const char *terminal_of(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	if (dot && strcmp(dot, ".svg") == 0)
-		return "svg noenhanced background 'white'";
-	if (dot && strcmp(dot, ".png") == 0)
-		return "pngcairo noenhanced";
-	return NULL;
-}
-
-bool eqt_plot_is_name(const char *path)
-{
-	return terminal_of(path) && !strpbrk(path, "\r\n");
-}
-
-/* A string of gnuplot in which nothing has a meaning. */
-static void write_quoted(FILE *to, const char *text)
-{
-	fputc('\'', to);
-	for (; *text != '\0'; text++) {
-		if (*text == '\'')
-			fputc('\'', to);
-		fputc(*text, to);
-	}
-	fputc('\'', to);
-}
 
 static void write_range(FILE *to, int bin)
 {
@@ -91,7 +61,7 @@ static void write_plot(FILE *to, const struct eqt_plot *plot, int number)
 			"Unit %.150s: %.1f %% is true overhead", plot->unit,
 			plot->percent);
 	fprintf(to, "EOD\nset title ");
-	write_quoted(to, title);
+	eqt_picture_quoted(to, title);
 	write_scale(to, plot);
 	fprintf(to,
 		"\nplot $d%d using 2:xtic(1) title 'nodes' lc rgb "
@@ -107,26 +77,13 @@ static void write_plot(FILE *to, const struct eqt_plot *plot, int number)
 int eqt_plot_write(const char *path, const struct eqt_plot *plots, int count,
 		   struct eqt_error *err)
 {
-	const char *terminal = terminal_of(path);
-	FILE *to;
+	FILE *to = eqt_picture_open(path, WIDTH, HEIGHT * count, err);
 	int i;
 
-	if (!eqt_plot_is_name(path))
-		return eqt_error_set(err,
-				     "%s: wanted is a name that ends in "
-				     ".svg or .png",
-				     path);
-	/* gnuplot may end before it has read all; a picture that it cannot
-	 * write into the file it writes to stdout. */
-	(void) signal(SIGPIPE, SIG_IGN);
-	to = popen("exec gnuplot >/dev/null", "w");
 	if (!to)
-		return eqt_error_set(err, "gnuplot: %s", strerror(errno));
-	fprintf(to, "set terminal %s size %d,%d\nset output ", terminal, WIDTH,
-		HEIGHT * count);
-	write_quoted(to, path);
+		return -1;
 	fprintf(to,
-		"\nset style data histograms\n"
+		"set style data histograms\n"
 		"set style fill solid 0.9 noborder\n"
 		"set boxwidth 0.9\n"
 		"set xlabel 'units free on a node'\nset grid y\n"
@@ -136,10 +93,5 @@ int eqt_plot_write(const char *path, const struct eqt_plot *plots, int count,
 	for (i = 0; i < count; i++)
 		write_plot(to, &plots[i], i);
 	fprintf(to, "unset multiplot\n");
-	if (pclose(to) != 0)
-		return eqt_error_set(err,
-				     "%s: gnuplot could not draw it; is it "
-				     "installed?",
-				     path);
-	return 0;
+	return eqt_picture_close(to, path, err);
 }

@@ -24,7 +24,4 @@ struct eqt_plot {
 int eqt_plot_write(const char *path, const struct eqt_plot *plots, int count,
 		   struct eqt_error *err);
 
-/* Is it a name that eqt_plot_write() would take? */
-bool eqt_plot_is_name(const char *path);
-
 #endif

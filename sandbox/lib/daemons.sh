@@ -5,6 +5,9 @@
 
 readonly patience_s=30
 
+# In the /run of the sandbox.
+readonly slurmctld_pid_file=/run/slurmctld/slurmctld.pid
+
 # The daemons that $1 stands for, in REPLY: slurmd is one for each node.
 daemon_names() {
 	case $1 in
@@ -33,19 +36,20 @@ daemon_all() {
 }
 
 daemon_running() {
-	remembered "$dir/run/$1.pid" ||
-		{ [[ $1 == slurmctld ]] && daemon_follow "$1"; }
+	{ [[ $1 == slurmctld ]] && slurmctld_forks && daemon_follow; } ||
+		remembered "$dir/run/$1.pid"
 }
 
-# A slurmctld that was reconfigured is another process from 23.11 on. Its pid
-# file, in the /run of the sandbox, says which.
+# A slurmctld that was reconfigured is another process from 23.11 on, and the
+# one before it may not be gone yet. Its pid file says which.
 daemon_follow() {
 	local inside
 	space_running || return 1
-	read -r inside <"/proc/$REPLY/root/run/$1.pid" || return 1
-	space_host_pid "$inside" && [[ $(<"/proc/$REPLY/comm") == "$1"* ]] &&
-		remember "$dir/run/$1.pid" "$REPLY" &&
-		remembered "$dir/run/$1.pid"
+	read -r inside <"/proc/$REPLY/root$slurmctld_pid_file" || return 1
+	space_host_pid "$inside" &&
+		[[ $(<"/proc/$REPLY/comm") == slurmctld* ]] &&
+		remember "$dir/run/slurmctld.pid" "$REPLY" &&
+		remembered "$dir/run/slurmctld.pid"
 } 2>/dev/null
 
 # Up to 23.2 a reconfigure changes the slurmctld that runs. Later it begins a
@@ -102,14 +106,15 @@ daemon_output() {
 daemon_launch() {
 	local inside command
 	space_running || return 1
-	rm -f "$dir/run/$1.pid" "/proc/$REPLY/root/run/$1.pid"
+	rm -f "$dir/run/$1.pid"
+	[[ $1 != slurmctld ]] || rm -f "/proc/$REPLY/root$slurmctld_pid_file"
 	daemon_command "$1"
 	read -rd '' -a command <<<"$REPLY" || :
 	daemon_output "$1"
 	inside=$(space_run root bash "$here/lib/launch.sh" \
 		"$REPLY" "${command[@]}")
 	if [[ $1 == slurmctld ]] && slurmctld_forks; then
-		daemon_await_fork "$1"
+		daemon_await_fork
 	elif space_host_pid "$inside"; then
 		remember "$dir/run/$1.pid" "$REPLY" || :
 	fi
@@ -120,11 +125,11 @@ daemon_launch() {
 daemon_await_fork() {
 	local end=$((SECONDS + 5))
 	space_running || return 1
-	until [[ -s /proc/$REPLY/root/run/$1.pid ]]; do
+	until [[ -s /proc/$REPLY/root$slurmctld_pid_file ]]; do
 		((SECONDS < end)) || return 0
 		sleep 0.02
 	done
-	daemon_follow "$1" || :
+	daemon_follow || :
 }
 
 # A real question that only a daemon at work can answer.
@@ -212,13 +217,19 @@ daemon_start() { # NO_WAIT NAME...
 	done
 }
 
+# SIGHUP makes a slurmd tell slurmctld what runs on it. From 23.11 on it becomes
+# a new program for that, and hears nobody until what it does is done.
+daemon_ask() {
+	! daemon_running "$1" || kill -HUP "$REPLY" 2>/dev/null || :
+}
+
 # A slurmctld that comes back is of use when it hears from its nodes again.
-# It asks them after four seconds; SIGHUP makes them speak at once.
+# It asks them after four seconds; we do at once.
 nodes_await() {
 	local one
 	daemon_names slurmd
 	for one in $REPLY; do
-		! daemon_running "$one" || kill -HUP "$REPLY" 2>/dev/null || :
+		daemon_ask "$one"
 	done
 	daemon_names slurmd
 	for one in $REPLY; do
@@ -242,6 +253,12 @@ cmd_daemon() {
 			"daemon_$verb" "$one" || failed+=" $one"
 		done
 		[[ -z $failed ]] || die "still running:$failed"
+		;;
+	ask)
+		[[ $what == slurmd* ]] || misuse "only a slurmd can be asked"
+		for one in "${names[@]}"; do
+			daemon_ask "$one"
+		done
 		;;
 	restart)
 		for one in "${names[@]}"; do

@@ -188,10 +188,11 @@ files_settings() {
 	for setting in "${settings[@]}"; do
 		files_set "$conf" "$setting"
 	done
-	# Two slurmctlds of one machine have one port, at an address each, and
-	# each ends whoever it finds in the file with its process id.
+	# Where daemons.sh looks for it, and the backup has a folder of its own:
+	# a slurmctld ends whoever it finds in the file with its process id.
+	files_set "$conf" "SlurmctldPidFile=$slurmctld_pid_file"
+	# Two slurmctlds of one machine have one port, at an address each.
 	if [[ -n $backup ]]; then
-		files_set "$conf" SlurmctldPidFile=/run/slurmctld/slurmctld.pid
 		printf '%s\n' SlurmctldHost=spare \
 			CommunicationParameters=NoCtldInAddrAny >>"$conf"
 		: >"$dir/run/backup"

@@ -75,16 +75,12 @@ ok "most of the moments were met" test "$hits" -ge $((kills / 2))
 
 # ---- The sum ---------------------------------------------------------------
 
-# What has not begun need not. Of a job whose end slurmctld forgot, it learns
-# when the node tells what it has, which it does at once when it is asked to.
+# What has not begun need not.
 all_gone() {
 	in_cluster scancel --state=PENDING
-	[[ $(in_cluster squeue -h -o %i) ]] || return 0
-	in_cluster pkill -HUP -x slurmd
-	in_cluster sleep 1
-	return 1
+	[[ -z $(in_cluster squeue -h -o %i) ]]
 }
-wait_until all_gone || bail "the jobs end" "$(in_cluster squeue)"
+wait_asking all_gone || bail "the jobs end" "$(in_cluster squeue)"
 records() {
 	in_cluster env SLURM_TIME_FORMAT=%s sacct -aDXnP -S 2000-01-01 \
 		-o jobidraw,user,start,end,state

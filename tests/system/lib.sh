@@ -46,6 +46,21 @@ wait_until() { # COMMAND...
 	done
 }
 
+# The same where slurmctld was killed. Of a job whose end it forgot it learns when
+# the node tells what it has, at once only when asked; a slurmd of 24.11 first ends
+# what it does for others, which may be to wait half a minute for slurmctld.
+wait_asking() { # COMMAND...
+	local end=$((SECONDS + 5 * patience_s)) next=0
+	until "$@"; do
+		((SECONDS < end)) || return 1
+		if ((SECONDS >= next)); then
+			daemon ask slurmd
+			next=$((SECONDS + 5))
+		fi
+		sleep 0.1
+	done
+}
+
 # ---- The cluster ----------------------------------------------------------
 
 cluster() { "$sandbox" -n "$cluster_name" "$@"; }
@@ -211,11 +226,14 @@ job_field() { # ID FIELD
 		sed -nE "s/.*[ ]$2=([^ ]*).*/\1/p"
 }
 
-# What a job has been given, in the words of either release.
+# What a job asks for or has been given, in the words of either release.
 job_tres() { # ID
-	local tres
-	tres=$(job_field "$1" AllocTRES)
-	echo "${tres:-$(job_field "$1" TRES)}"
+	local field tres
+	for field in AllocTRES ReqTRES TRES; do
+		tres=$(job_field "$1" "$field")
+		[[ -z $tres || $tres == "(null)" ]] || break
+	done
+	echo "$tres"
 }
 
 job_is() { [[ $(job_field "$1" JobState) == "$2" ]]; } # ID STATE

@@ -78,14 +78,8 @@ run ada 12
 	grows "$state_dir/equitree_journal" >"$work/killed"
 is "$(cat "$work/killed")" hit "slurmctld is killed as a job ends"
 restarted daemon kill slurmctld
-# slurmctld has not written down that the job ended: it learns from the node.
-end_is_told() {
-	jobs_ended "$id" && return
-	in_cluster pkill -HUP -x slurmd
-	in_cluster sleep 1
-	return 1
-}
-wait_until end_is_told || bail "the end is told" "$(in_cluster squeue)"
+# slurmctld has not written down that the job ended.
+wait_asking jobs_ended "$id" || bail "the end is told" "$(in_cluster squeue)"
 wait_pass
 ok "the restart tells of the piece of a line" log_has "$before" \
 	"error: .*equitree_journal: 1 of its lines cannot be read, the first is"

@@ -29,7 +29,7 @@ billing_of() { # TRES
 
 # What scontrol said of a running job (all tasks of an array), with its blanks.
 scontrol_billing() { # ID FILE
-	sed -nE "/(JobId|ArrayJobId)=$1 .*JobState=RUNNING/s/.* TRES=([^ ]*).*/\1/p" \
+	sed -nE "/(JobId|ArrayJobId)=$1 .*JobState=RUNNING/s/.* (Alloc)?TRES=([^ ]*).*/\2/p" \
 		"$2" | while read -r tres; do billing_of "$tres"; done | sort -u
 }
 
@@ -100,11 +100,14 @@ said_it() { # MESSAGE PRICE
 
 # ---- The table --------------------------------------------------------------
 
+is_22_05() { [[ $(slurmctld -V) == *" 22.05."* ]]; }
 options=() told=() price=() charge=() billing=() offline=() ids=()
 read_table() {
 	local line cells i
 	while IFS= read -r line; do
 		[[ $line && $line != \#* ]] || continue
+		# 24.11 only looks for a node with so many.
+		[[ $line != *--mincpus=* ]] || is_22_05 || continue
 		IFS='|' read -ra cells <<<"$line"
 		for i in "${!cells[@]}"; do
 			read -r "cells[i]" <<<"${cells[i]}"
@@ -218,7 +221,7 @@ update() { # ID WORDS...
 		fail "scontrol update $*" "$(tail -n 3 "$work/update")"
 }
 
-shown() { billing_of "$(job_field "$1" TRES)"; } # ID
+shown() { billing_of "$(job_tres "$1")"; } # ID
 
 runs_with() { # ID BILLING: it runs, and scontrol shows that
 	job_is "$1" RUNNING && [[ $(shown "$1") == "$2" ]]

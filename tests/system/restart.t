@@ -9,7 +9,8 @@
 # Passes only when something asks for one: what is between them is then in
 # the journal alone. Without decay, usage is plain arithmetic.
 cluster_up --set PriorityParameters=period=3600 \
-	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
+	--set BatchStartTimeout=1 --set JobRequeue=0
 
 nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
 wait_until nodes_up || bail "the nodes are there"
@@ -108,7 +109,7 @@ start
 ok "kill -9: the job runs on" running ben
 daemon kill slurmctld
 start
-wait_until ended ben
+wait_asking ended ben
 pass_now
 usage_is ben physics "kill -9, twice: a job that ran through is charged once"
 
@@ -120,7 +121,7 @@ ok "the job runs when slurmctld is killed" process_of abc123
 daemon kill slurmctld
 wait_until process_gone abc123
 start
-wait_until ended abc123 || bail "the end is told" "$(in_cluster squeue)"
+wait_asking ended abc123 || bail "the end is told" "$(in_cluster squeue)"
 pass_now
 usage_is abc123 bloggs.prj "kill -9: a job that ended meanwhile is charged"
 
@@ -134,16 +135,16 @@ for round in 1 2 3 4; do
 	wait_until running xyz789
 	state_saved "$(last_job xyz789)"
 	((round != 2)) || pass_now
-	((round == 4)) || wait_until ended ada
+	((round == 4)) || wait_asking ended ada
 	daemon kill slurmctld
 	start
 done
 in_cluster scancel "$waiting" "$filler"
 jobs[root]=$filler
 all_gone() { [[ -z $(in_cluster squeue -h -o %i) ]]; }
-wait_until all_gone || bail "all jobs end" "$(in_cluster squeue)"
+wait_asking all_gone || bail "all jobs end" "$(in_cluster squeue)"
 for user in "${!jobs[@]}"; do
-	wait_until jobs_ended "${jobs[$user]}"
+	wait_asking jobs_ended "${jobs[$user]}"
 done
 # Now: being reconfigured makes slurmctld count them from nothing.
 minutes=$(in_cluster sshare -alPn -o tresrunmins | tr ',' '\n' |

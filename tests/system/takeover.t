@@ -68,7 +68,9 @@ usage_is ada "and goes on from where the backup was"
 in_cluster scontrol takeover >>"$work/takeover" 2>&1
 ok "the backup takes over when it is asked to" \
 	wait_until times_loaded "$backup_log" 2
-in_cluster scancel "${jobs[ben]}"
+# Who asks while the one goes and the other comes is refused.
+cancelled() { in_cluster scancel "${jobs[ben]}" 2>>"$work/scancel.err"; }
+wait_until cancelled || bail "ben's job is cancelled" "$(cat "$work/scancel.err")"
 wait_until jobs_ended "${jobs[ben]}" || bail "ben's job ends"
 pass_seen || bail "the backup runs a pass again"
 usage_is ben "a job that ran through all of it is charged once"

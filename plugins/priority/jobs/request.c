@@ -238,20 +238,6 @@ static void add_nodes(struct eqt_request *request,
 		place_gpus(request, settings, job);
 }
 
-/* The dearest price by the partition's bundles, else by all. */
-static int price_request(struct eqt_price *out, struct eqt_prices *prices,
-			 const struct eqt_request *request,
-			 struct eqt_error *err)
-{
-	struct eqt_price low;
-
-	if (eqt_price_range(&low, out, prices, request, err) == 0)
-		return 0;
-	prices->models_off = 0;
-	prices->cores_off = false;
-	return eqt_price_range(&low, out, prices, request, err);
-}
-
 static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
 				      const char *name)
 {
@@ -269,7 +255,7 @@ static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
 
 	eqt_rule_apply(&prices, key->partition, EQT_PARTITION);
 	eqt_rule_apply(&prices, key->qos, EQT_QOS);
-	if (price_request(&price, &prices, request, err) < 0)
+	if (eqt_rules_price(&price, &prices, request, err) < 0)
 		return -1;
 	out->equivalents = eqt_frac_double(price.charge);
 	out->billing = eqt_frac_round(price.charge, conf->billing_scale,

@@ -234,46 +234,10 @@ static void write_one(slurmdb_assoc_rec_t *assoc, void *arg)
 	eqt_trace_level(assoc);
 }
 
-/* Usage of less than a core-equivalent's second is no use. */
-#define LEAST_USAGE 1.0L
-
 static void find_job_nodes(struct eqt_queued *jobs, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		jobs[i].node = node_of(jobs[i].assoc_id);
-}
-
-/* What a running job counts for beside what was used: what it takes within
- * the horizon; where usage does not count, the horizon does not matter. */
-static double horizon_s(const struct eqt_conf_priority *conf)
-{
-	return conf->rank_by == EQT_RANK_BY_ALLOCATED
-		       ? 1
-		       : (double) conf->allocated_now;
-}
-
-static void add_running(const struct eqt_conf_priority *conf,
-			const struct eqt_queued *jobs, size_t count)
-{
-	if (conf->rank_by == EQT_RANK_BY_ALLOCATED)
-		for (uint32_t i = 0; i < copy.count; i++)
-			eqt_tree_usage_set(copy.tree, i, 0);
-	for (size_t i = 0; i < count; i++)
-		if (jobs[i].running && jobs[i].node != EQT_NODE_NONE)
-			eqt_tree_usage_add(
-				copy.tree, jobs[i].node,
-				(long double) jobs[i].equivalents *
-					(long double) horizon_s(conf));
-}
-
-/* Who uses nothing and has no job counts for nothing, if so wanted. */
-static void find_idle(const struct eqt_conf_priority *conf,
-		      const struct eqt_queued *jobs, size_t count)
-{
-	eqt_tree_idle_all(copy.tree);
-	for (size_t i = 0; i < count; i++)
-		eqt_tree_idle_wake(copy.tree, jobs[i].node);
-	eqt_tree_idle_end(copy.tree, conf->idle_shares ? 0 : LEAST_USAGE);
 }
 
 static void rank_copy(const struct eqt_settings *settings,
@@ -282,10 +246,9 @@ static void rank_copy(const struct eqt_settings *settings,
 	const struct eqt_conf_priority *conf = &settings->priority;
 
 	find_job_nodes(jobs, count);
-	add_running(conf, jobs, count);
-	find_idle(conf, jobs, count);
-	eqt_tree_rank(copy.tree, settings->stock.ties ? EQT_TREE_STOCK
-						      : EQT_TREE_DOCUMENTED);
+	eqt_queue_rank(jobs, count, copy.tree, conf,
+		       settings->stock.ties ? EQT_TREE_STOCK
+					    : EQT_TREE_DOCUMENTED);
 }
 
 static void place_jobs(const struct eqt_settings *settings,
@@ -299,7 +262,8 @@ static void place_jobs(const struct eqt_settings *settings,
 	for (size_t i = 0; i < ended_count; i++)
 		eqt_queue_end(copy.tree, node_of(ended[i].assoc_id),
 			      ended[i].equivalents);
-	eqt_queue_place(jobs, count, copy.tree, horizon_s(&settings->priority));
+	eqt_queue_place(jobs, count, copy.tree,
+			eqt_queue_horizon_s(&settings->priority));
 }
 
 int eqt_ranks_update(const struct eqt_settings *settings,

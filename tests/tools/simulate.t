@@ -1,0 +1,161 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree simulate: saved jobs, clusters and shares under several policies.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+policies=$data/policies
+simulate() { # ARGUMENT...
+	run simulate --shares "$data/sshare.txt" --fresh "$@"
+}
+saved() { # FILE ARGUMENT...
+	local jobs=$1
+	shift
+	simulate --policy "$policies/shares.conf" --nodes "$data/nodes.txt" \
+		--partitions "$data/partitions.txt" --jobs "$jobs" "$@"
+}
+
+# ---- Jobs that sacct printed ------------------------------------------------
+
+head='JobIDRaw|User|Account|Partition|QOS|Eligible|ElapsedRaw|TimelimitRaw|State|AllocTRES'
+job() { # ID USER ACCOUNT AT RUN-S TRES [PARTITION]
+	echo "$1|$2|$3|${7-cpu}|normal|2026-11-21T$4|$5|60|COMPLETED|$6"
+}
+all=billing=32,cpu=32,mem=64G,node=1
+{
+	echo "$head"
+	# Both nodes of cpu for an hour; then ada, who has them, and cleo.
+	job 1 ada physics 10:00:00 3600 billing=64,cpu=64,mem=62.50G,node=2
+	echo "1.batch||physics|||2026-11-21T10:00:00|3600||COMPLETED|cpu=32"
+	job 2 ada physics 10:00:10 3600 "$all"
+	job 3 ada physics 10:00:20 3600 "$all"
+	job 4 cleo chemistry 10:00:30 3600 "$all"
+	job 5 cleo chemistry 10:00:40 600 "$all"
+	job 6 ben physics 10:01:00 60 \
+		billing=2,cpu=2,gres/gpu:p100=1,gres/gpu=1,mem=8000M,node=1 gpu
+	job 7 ben physics 10:02:00 0 ''
+} >"$work/sacct"
+
+saved "$work/sacct" --starts "$work/starts"
+is "$status|$err" "0|equitree simulate: 1 jobs that never got anything are left out" \
+	"saved jobs are replayed; one that never ran is told of"
+is "$(awk -F'|' 'NR > 1 { print $1, $5 - 1795255200 }' "$work/starts" | sort -n | paste -sd,)" \
+	"1 0,2 4200,3 7200,4 3600,5 3600,6 60" \
+	"who has used nothing is first, and each starts when there is room"
+like "$out" "looked at are 0:01:00 from" \
+	"the time looked at ends with the last job's coming"
+like "$out" "physics" "accounts that have jobs are listed"
+((widest=$(widest), widest <= 80))
+is "$?" 0 "it fits 80 columns ($widest)"
+
+simulate --policy "fifo=$policies/age.conf" --nodes "$data/nodes.txt" \
+	--jobs "$work/sacct" --starts "$work/starts"
+is "$(awk -F'|' 'NR > 1 { print $1, $5 - 1795255200 }' "$work/starts" | sort -n | paste -sd,)" \
+	"1 0,2 3600,3 3600,4 7200,5 7200,6 60" "by age alone: in the order of coming"
+
+saved "$work/sacct" --window 3:00:00 --json
+is "$(python3 - "$work/out" <<'END'
+import json, sys
+policy = json.load(open(sys.argv[1]))["policies"][0]
+of = {a["account"]: a for a in policy["accounts"] if not a["user"]}
+# ada 64 + 32 + 32 cores for an hour each (62.5G of 64 cores' memory), ben one
+# P100 for a minute; cleo 32 cores for an hour and for ten minutes.
+physics = 64 * 3600 + 2 * 32 * 3600 + 60
+chemistry = 32 * 3600 + 32 * 600
+got = of["physics"]["asked"] / of["chemistry"]["asked"]
+print(abs(got - physics / chemistry) < 1e-9,
+      abs(of["physics"]["got"] + of["chemistry"]["got"] - 1) < 1e-9,
+      of["physics"]["jobs"], of["chemistry"]["wait_median_s"],
+      policy["wait_p95_s"], len(of["physics"]["got_over_time"]))
+END
+)" "True True 4 3560 7180 48" "JSON: parts of the work by price, waits, time"
+
+simulate --policy "$policies/shares.conf" --policy "age=$policies/age.conf" \
+	--policy "places=$policies/shares.conf,$policies/places.conf" \
+	--cluster nodes=4,cpus=32 --generate 500 --days 2
+is "$status|$err" "0|" "three policies on made-up jobs"
+is "$(grep -A3 '^POLICY' <<<"$out" | awk '{ print $1 }' | paste -sd' ')" \
+	"POLICY shares age places" "one table compares them"
+first=$out
+simulate --policy "$policies/shares.conf" --policy "age=$policies/age.conf" \
+	--policy "places=$policies/shares.conf,$policies/places.conf" \
+	--cluster nodes=4,cpus=32 --generate 500 --days 2
+is "$out" "$first" "the same seed, the same numbers"
+simulate --policy "$policies/age.conf" --cluster nodes=4,cpus=32 \
+	--generate 500 --days 2 --seed 2 --history --no-headings
+is "$(grep -c 'ACCOUNT\|Policy' <<<"$out")" 0 "no headings if so wanted"
+like "$out" '10:59:05 physics +61.1 % +0.3 % +0.1 %' "shares over time"
+
+for kind in svg png; do
+	simulate --policy "$policies/age.conf" --cluster nodes=4,cpus=32 \
+		--generate 500 --days 2 --plot "$work/plot.$kind"
+	is "$status|$(file -b --mime-type "$work/plot.$kind")" \
+		"0|image/$([[ $kind == svg ]] && echo svg+xml || echo png)" \
+		"a picture: .$kind"
+done
+
+# ---- What is refused ----------------------------------------------------------
+
+bad() { # TEXT NAME LINE: the second line of a file
+	printf '%s\n%s\n' "$head" "$3" >"$work/bad"
+	saved "$work/bad"
+	is "$status|$out|$err" "1||equitree simulate: $work/bad: line 2: $1" "$2"
+}
+bad "user \"eve\" of account \"physics\" is not in $data/sshare.txt (--skip-unknown leaves such jobs out)" \
+	"a user who is not in the tree" "$(job 1 eve physics 10:00:00 5 "$all")"
+bad 'Partition "long": the cluster has no such partition' \
+	"a partition that is not there" "$(job 1 ada physics 10:00:00 5 "$all" long)"
+bad 'Eligible "2026-11-21T25:00:00": 2026-11-21T12:00:00 or seconds are wanted' \
+	"a time that is none" "$(job 1 ada physics 25:00:00 5 "$all")"
+bad 'ElapsedRaw: "-5" is no whole number up to 31622400' \
+	"a length that is none" "$(job 1 ada physics 10:00:00 -5 "$all")"
+bad 'AllocTRES "cpu=many,node=1": NAME=NUMBER is wanted' \
+	"an amount that is none" "$(job 1 ada physics 10:00:00 5 cpu=many,node=1)"
+bad 'AllocTRES "cpu=1,gres/gpu:h100=1,node=1": no node has such a model of GPUs' \
+	"GPUs of a model that no node has" \
+	"$(job 1 ada physics 10:00:00 5 cpu=1,gres/gpu:h100=1,node=1)"
+bad 'JobIDRaw "4_1": tasks of arrays need the column JobIDRaw' \
+	"a task of an array by its other name" "$(job 4_1 ada physics 10:00:00 5 "$all")"
+bad "11 columns where the first line names 10" "a line with a column too many" \
+	"$(job 1 ada physics 10:00:00 5 "$all")|"
+printf '%s' "$head" >"$work/bad"
+saved "$work/bad"
+is "$status|$out" "1|" "a file that is cut off"
+sed 's/|AllocTRES//' <<<"$head" >"$work/bad"
+echo '1|ada|physics|cpu|normal|5|5|60|COMPLETED' >>"$work/bad"
+saved "$work/bad"
+is "$status" 1 "a column that is missing"
+like "$err" "AllocTRES" "and it says which"
+{ echo "$head"; job 1 eve physics 10:00:00 5 "$all"; job 2 ada physics 10:00:00 5 "$all"; } >"$work/some"
+saved "$work/some" --skip-unknown
+is "$status|$err" "0|equitree simulate: 1 jobs of unknown users are left out" \
+	"unknown users are left out if so wanted"
+
+policy() { # TEXT NAME LINE
+	echo "$3" >"$work/slurm.conf"
+	simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
+		--cluster nodes=1,cpus=4 --generate 5
+	is "$status|$out|$err" "1||equitree simulate: $work/slurm.conf:1: $1" "$2"
+}
+policy "PriorityWeightAge=lots: this is no value for it" \
+	"a weight that is none" PriorityWeightAge=lots
+policy "PriorityDecayHalfLife=soon: this is no value for it" \
+	"a half-life that is none" PriorityDecayHalfLife=soon
+policy "PriorityFlags=NO_FAIR_TREE: only Fair Tree can be replayed" \
+	"another tree than Fair Tree" PriorityFlags=NO_FAIR_TREE
+echo PriorityWeightQOS=5 >"$work/slurm.conf"
+simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
+	--cluster nodes=1,cpus=4 --generate 5
+is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityWeightQOS is not modelled" \
+	"a weight that is not modelled is told of"
+simulate --policy "$policies/age.conf" --cluster nodes=1,cores=4 --generate 5
+is "$status|$err" '1|equitree simulate: --cluster nodes=1,cores=4: "cores=4" is no part of it' \
+	"a cluster of what it does not know"
+for wrong in "" "--policy x" "--policy x --jobs a --generate 4" \
+	"--policy x --generate 0" "--policy x --generate 4 --load none" \
+	"--policy x --generate 4 --plot x.gif"; do
+	# shellcheck disable=SC2086
+	run simulate $wrong
+	is "$status|$out" "2|" "misused: ${wrong:-nothing at all}"
+done
+done_testing

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* picture: a file that gnuplot draws. */
+#ifndef EQT_PICTURE_H
+#define EQT_PICTURE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "eqt_error.h"
+
+/* Is it a name of a file that can be drawn: .svg or .png? */
+bool eqt_picture_is_name(const char *path);
+
+/*
+ * Start gnuplot for a picture of that size. What is written to the stream are
+ * its commands. NULL with err filled: another ending, no gnuplot.
+ */
+FILE *eqt_picture_open(const char *path, int width, int height,
+		       struct eqt_error *err);
+
+/* A string of gnuplot in which nothing has a meaning. */
+void eqt_picture_quoted(FILE *to, const char *text);
+
+/* Finish it. 0, or -1 with err filled: it could not be drawn or written. */
+int eqt_picture_close(FILE *to, const char *path, struct eqt_error *err);
+
+#endif
