@@ -273,7 +273,8 @@ static int count_cores(struct work *work)
 	if (sum_per_gpu(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    cores_without_gpus(work, cores) < 0)
 		return -1;
-	asked->cpus_by_gpu = by_gpus > *cores;
+	/* sbatch of 24.11 says what it comes to in all, too. */
+	asked->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	raise_to(cores, by_gpus);
 	if (ask->exclusive &&
 	    raise_product(cores, ask->node.cpus, asked->nodes) < 0)

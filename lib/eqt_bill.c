@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "eqt_bill.h"
 
+#include <string.h>
+
+#include "eqt_gres.h"
+
 /* The dearest price of a request that gets as many nodes as it may. */
 static int price_widest(struct eqt_price *out, const struct eqt_bill *bill,
 			const struct eqt_ask *ask, struct eqt_error *err)
@@ -123,6 +127,19 @@ static void try_less_memory(struct eqt_bill *bill, struct eqt_ask *ask)
 		ask->mem_per_tres = NULL;
 }
 
+/* A list of TRES that has CPUs and nothing else. */
+static bool has_cpus_only(const char *list)
+{
+	struct eqt_gres item;
+	int rc;
+
+	while ((rc = eqt_gres_next(&item, &list, NULL)) > 0) {
+		if (strcmp(item.name, "cpu") != 0)
+			return false;
+	}
+	return rc == 0;
+}
+
 /* Fewer cores for the GPUs: those that a job without GPUs asks for are what it
  * is about. */
 static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
@@ -140,6 +157,9 @@ static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
 	/* sbatch sets it to the CPUs of a task, if to nothing else. */
 	if (ask->min_cpus_per_node <= ask->cpus_per_task)
 		ask->min_cpus_per_node = 0;
+	/* sbatch of 24.11 says them here, too. */
+	if (ask->tres_per_task && has_cpus_only(ask->tres_per_task))
+		ask->tres_per_task = NULL;
 	if (asked->cpus_by_gpu) {
 		ask->cpus_per_tres = NULL;
 		ask->defaults.cpus_per_gpu = bill->advice_amount;

@@ -60,8 +60,9 @@ static const struct argp_option options_table[] = {
 	  "nodes=N,cpus=N[,memory=SIZE][,gpus=[MODEL:]N][,partition=NAME]", 0,
 	  "so many equal nodes instead; may be given often", 4 },
 	{ "window", KEY_WINDOW, "TIME", 0,
-	  "look at so much from the first job on, as in --time; up to the last "
-	  "job's coming unless told otherwise",
+	  "look at so much from the first job on, written like a time limit; "
+	  "up "
+	  "to the last job's coming unless told otherwise",
 	  5 },
 	{ "history", KEY_HISTORY, NULL, 0, "print shares over time, too", 5 },
 	{ "starts", KEY_STARTS, "FILE", 0,

@@ -100,11 +100,14 @@ said_it() { # MESSAGE PRICE
 
 # ---- The table --------------------------------------------------------------
 
+is_22_05() { [[ $(slurmctld -V) == *" 22.05."* ]]; }
 options=() told=() price=() charge=() billing=() offline=() ids=()
 read_table() {
 	local line cells i
 	while IFS= read -r line; do
 		[[ $line && $line != \#* ]] || continue
+		# 24.11 only looks for a node with so many.
+		[[ $line != *--mincpus=* ]] || is_22_05 || continue
 		IFS='|' read -ra cells <<<"$line"
 		for i in "${!cells[@]}"; do
 			read -r "cells[i]" <<<"${cells[i]}"

@@ -129,6 +129,17 @@ static const struct bill_row bill_rows[] = {
 	    MEM(32000) },
 	  "3 GPU-equivalents, decided by cores; --cpus-per-gpu=6 would make "
 	  "it 2" },
+	{ "CPUs per GPU as sbatch of 24.11 says them", &cedar,
+	  { .tres_per_job = "gres/gpu:p100:2", .cpus_per_tres = "gres/gpu:9",
+	    .min_cpus = 18, MEM(32000) },
+	  "3 GPU-equivalents, decided by cores; --cpus-per-gpu=6 would make "
+	  "it 2" },
+	{ "cores beyond the bundle as sbatch of 24.11 says them", &cedar,
+	  { .tres_per_job = "gres/gpu:p100:1", .cpus_per_task = 9,
+	    .tres_per_task = "cpu=9", .min_cpus = 9, .min_cpus_per_node = 9,
+	    MEM(32000) },
+	  "1.5 GPU-equivalents, decided by cores; --cpus-per-task=6 would "
+	  "make it 1" },
 	{ "GPUs decide", &cedar, { .tres_per_job = "gres:gpu:p100:2",
 				   .tasks = 6, .min_cpus = 6, MEM(32000) },
 	  "2 GPU-equivalents, decided by GPUs" },

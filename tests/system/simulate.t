@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree simulate against a real cluster: jobs of four users on it, one at a
+# time, and the same jobs replayed from what sacct says of them.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cluster_up --set PriorityParameters=period=1 --set PriorityWeightQOS=0 \
+	--set PriorityWeightTRES= --set PriorityWeightJobSize=0 \
+	--set PriorityWeightAge=0
+nodes_up() { [[ $(in_cluster sinfo -h -p cpu -o %T) == idle ]]; }
+wait_until nodes_up || bail "the nodes are up"
+
+filler=$(submit root 600 -N2 --exclusive -t 10)
+wait_until job_is "$filler" RUNNING || bail "the cluster is full"
+ids=()
+for _ in 1 2 3; do
+	for user in dan cleo ben ada; do
+		ids+=("$(submit "$user" 4 -N2 --exclusive -t 1)")
+	done
+done
+is "${#ids[@]}" 12 "twelve jobs wait for the whole cluster"
+wait_pass
+in_cluster scancel "$filler"
+list=$(IFS=,; echo "$filler,${ids[*]}")
+all_ended() { jobs_ended "$list" 13; }
+# Twelve times four seconds and what lies between.
+wait_until all_ended || wait_until all_ended || wait_until all_ended ||
+	bail "all jobs end"
+
+in_cluster env SLURM_TIME_FORMAT=%s sacct -aXP -j "$list" -o \
+	JobIDRaw,User,Account,Partition,QOS,Eligible,ElapsedRaw,TimelimitRaw,State,AllocTRES,Start \
+	>"$work/sacct"
+in_cluster sshare -alP >"$work/shares"
+in_cluster scontrol -o show node >"$work/nodes"
+in_cluster scontrol -o show partition >"$work/partitions"
+"$build/tools/equitree" simulate --policy "$dir/etc/slurm.conf" \
+	--jobs "$work/sacct" --shares "$work/shares" --fresh \
+	--nodes "$work/nodes" --partitions "$work/partitions" \
+	--starts "$work/starts" >"$work/report" 2>"$work/troubles"
+is "$?|$(<"$work/troubles")" "0|" "what sacct says of them is replayed"
+
+order() { # FILE START-COLUMN
+	awk -F'|' -v at="$2" 'NR > 1 { print $at, $2 }' "$1" | sort -n |
+		cut -d' ' -f2 | paste -sd' '
+}
+is "$(order "$work/starts" 5)" "$(order "$work/sacct" 11)" \
+	"users start in the same order"
+
+# What physics got of the first half of what was delivered, in job-seconds; the
+# filler is no part of it.
+part() { # FILE START-COLUMN LENGTH-COLUMN|-END-COLUMN
+	awk -F'|' -v at="$2" -v last="$3" -v filler="$filler" '
+		NR > 1 && $1 != filler {
+			length_s = last < 0 ? $(-last) - $at : $last
+			print $at, length_s, $3
+		}' "$1" | sort -n | head -n 6 |
+		awk '{ all += $2; if ($3 == "physics") mine += $2 }
+			END { print mine / all }'
+}
+near "$(part "$work/starts" 5 -6)" "$(part "$work/sacct" 11 7)" 0.05 \
+	"an account gets the same part, within 5 %"
+diag "$(order "$work/sacct" 11)"
+diag "physics: $(part "$work/sacct" 11 7) of the first half, replayed $(part "$work/starts" 5 -6)"
+no_equitree_errors
+done_testing
