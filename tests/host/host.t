@@ -95,6 +95,15 @@ play ours clock_back
 is 'a clock that goes back charges nothing twice' \
 	"$(raw ours clock_back last assoc=phys/ada)" 43200
 
+play ours clock_forward
+is 'a clock that is set forward: what runs is charged as it says' \
+	"$(raw ours clock_forward last assoc=phys/ada)" 24400
+is 'what starts later is charged for its own time' \
+	"$(raw ours clock_forward last assoc=phys/ben)" 1800
+is 'the first pass after it charges the hour' \
+	"$(raw ours clock_forward 5200 assoc=phys/ada)" 20400
+is 'and passes go on' "$(raw ours clock_forward 6100 assoc=phys/ben)" 1600
+
 play ours set_back
 is 'a clock that is set right: what ran at the time is charged once' \
 	"$(raw ours set_back last assoc=phys/ada)" 42000
@@ -239,6 +248,7 @@ none 'nothing is left of a trial of a heterogeneous job without a start' \
 	"$(left het_trial)"
 none 'nothing is left of a job that was resized' "$(left resize)"
 none 'nor of one that was resized after its time limit' "$(left resize_late)"
+none 'nor of one whose clock was set forward' "$(left clock_forward)"
 for after in advance restart reconfigure; do
 	sed "/^resize/a advance 60\n${after/advance/advance 600}" \
 		"$here/histories/resize.txt" >"$work/resized"

@@ -17,7 +17,7 @@ for command in "${commands[@]}"; do
 	text=$(page "$command")
 	like "$text" "equitree $command" "$command: has a page"
 	run "$command" --help
-	untold=$(grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' <<<"$out" |
+	untold=$(grep -oE '^ {2,6}(-[a-zA-Z], )?--[a-z-]+' <<<"$out" |
 		grep -oE -- '--[a-z-]+' | sort -u | grep -vxF -e --usage |
 		while read -r option; do
 			[[ $text == *"$option"* ]] || echo "$option"
