@@ -255,8 +255,8 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 	if (snapshot && snapshot->last_ran >= state.last_ran) {
 		unsigned int replayed = restore(settings, snapshot);
 
-		state.last_ran = ledger.saved_until =
-			(time_t) snapshot->last_ran;
+		state.last_ran = (time_t) snapshot->last_ran;
+		ledger.saved_until = state.last_ran;
 		state.last_reset = (time_t) snapshot->last_reset;
 		eqt_log_info("usage of %u associations and QOS recovered from "
 			     "%s, %u ends of jobs from the journal",
