@@ -37,6 +37,15 @@ static time_t total(const job_record_t *job, time_t now, time_t to)
 	return sum;
 }
 
+/* Of a job that was resumed while a pass was already at work: what of that
+ * stretch is after the moment that the pass charges up to. */
+static time_t not_yet(const job_record_t *job, time_t to, time_t within)
+{
+	if (IS_JOB_SUSPENDED(job) || ended_suspended(job))
+		return 0;
+	return least_of(since(to, job->suspend_time), within);
+}
+
 time_t eqt_suspended_within(const job_record_t *job, time_t now, time_t from,
 			    time_t to)
 {
@@ -46,6 +55,8 @@ time_t eqt_suspended_within(const job_record_t *job, time_t now, time_t from,
 
 	if (!job->suspend_time || sum == 0)
 		return 0;
+	within = since(before ? before->value : 0, sum);
+	sum -= not_yet(job, to, within);
 	within = since(before ? before->value : 0, sum);
 	if (!IS_JOB_SUSPENDED(job) && !ended_suspended(job))
 		within = least_of(within, since(from, job->suspend_time));
