@@ -17,9 +17,11 @@ static const struct eqt_prices prices = {
 	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
 	.gpu = {
 		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
-		{ "gpu:v100", 3500000, UINT64_C(22500) * EQT_MICRO, 4000000, NULL },
-		{ "gpu", 4000000, 0, 12200000, NULL },
-		{ "tpu:v3", 1, 1, UINT64_C(1000000) * EQT_MICRO, NULL },
+		{ "gpu:v100", 3500000, UINT64_C(22500) * EQT_MICRO, 4000000, NULL,
+		  NULL },
+		{ "gpu", 4000000, 0, 12200000, NULL, NULL },
+		{ "tpu:v3", 1, 1, UINT64_C(1000000) * EQT_MICRO, NULL,
+		  NULL },
 	},
 	.gpu_count = 4,
 };

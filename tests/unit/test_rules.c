@@ -148,7 +148,7 @@ static const struct price_row {
 	  "4 core-equivalents, decided by cores" },
 	{ "a whole node of hyper-threads", "", NULL, NULL,
 	  { .exclusive = true, .cpus_per_core = 2,
-	    .node = { 16, 16000, "", false } },
+	    .node = { 16, 16000, "", false, 0 } },
 	  "8 core-equivalents, decided by cores" },
 };
 
