@@ -117,7 +117,7 @@ static const struct bill_row bill_rows[] = {
 	{ "all memory of an unknown node", &cedar, { .mem = EQT_MEM_ALL },
 	  "at least 1 core-equivalent, decided by cores" },
 	{ "whole nodes", &cedar, { .exclusive = true, MEM(4000),
-				   .node = { 32, 128000, "", false } },
+				   .node = { 32, 128000, "", false, 0 } },
 	  "32 core-equivalents, decided by cores" },
 	{ "cores beyond the bundle", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1", .cpus_per_task = 9,
