@@ -18,6 +18,8 @@ declare -A line=(
 	[overhead]="--nodes $data/nodes.txt"
 	[boost]="--list --leases $data/leases"
 	[metrics]="--shares $data/sshare.txt"
+	[simulate]="--policy $data/policies/shares.conf --nodes $data/nodes.txt
+		--shares $data/sshare.txt --generate 20 --days 1"
 	[usage]="-f $conf/equitree.conf --now 2026-07-01 --jobs $data/sacct.txt"
 )
 for command in "${!line[@]}"; do
