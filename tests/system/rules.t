@@ -249,7 +249,8 @@ before=$(exact_usage physics ben)
 long=$(submit ben 8 -n1)
 state_for "$long" RUNNING 1
 in_cluster scontrol suspend "$long"
-state_for "$long" SUSPENDED 4
+# slurmctld writes it down within five seconds.
+state_for "$long" SUSPENDED 7
 daemon kill slurmctld
 daemon start slurmctld || bail "slurmctld starts"
 wait_pass
