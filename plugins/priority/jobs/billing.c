@@ -8,9 +8,7 @@
 #include "../guard.h"
 #include "job_ids.h"
 #include "request.h"
-
-/* As for priorities: an RPC that waits for the locks should not notice. */
-#define SLICE_NS 2000000L
+#include "slices.h"
 
 /* The jobs of this pass; the pass thread's own. */
 static struct eqt_job_ids noted;
@@ -182,7 +180,7 @@ static size_t update_slice(const struct eqt_settings *settings, size_t i,
 
 		if (update_one(settings, find_job_record(id), last_ran))
 			noted.ids[(*changed)++] = id;
-		if (i % 16 == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
+		if (i % 16 == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
 			break;
 	}
 	return i;

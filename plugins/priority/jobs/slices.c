@@ -8,10 +8,6 @@
 #include "../guard.h"
 #include "slices.h"
 
-/* Longest time for which jobs are visited under one hold of the locks: an RPC
- * that waits for them should not notice. */
-#define SLICE_NS 2000000L
-
 /* How many jobs are seen between two looks at the clock. */
 #define GLANCE 64
 
@@ -104,7 +100,7 @@ static bool collect_slice(struct purpose *purpose, list_itr_t *iterator)
 
 	while ((job = list_next(iterator))) {
 		eqt_ahead_push(&walk, job);
-		if (++i % GLANCE == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
+		if (++i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
 			break;
 	}
 	eqt_ahead_finish(&walk);
@@ -229,7 +225,7 @@ static size_t visit_slice(struct list *list, size_t i, struct call *call)
 		seen->job = find_job_record(seen->id);
 		if (seen->job && eqt_guard_ok(seen->job))
 			eqt_ahead_push(&walk, seen);
-		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > SLICE_NS)
+		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
 			break;
 	}
 	eqt_ahead_finish(&walk);

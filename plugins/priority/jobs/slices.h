@@ -12,6 +12,10 @@
 #include "../../common/slurm_compat.h"
 #include "../settings.h"
 
+/* Longest time for which slurmctld's locks are held at once: an RPC that waits
+ * for them should not notice. */
+#define EQT_SLICE_NS 2000000L
+
 /* What a pass does with jobs. */
 enum eqt_slices_of { EQT_SLICES_CHARGED, EQT_SLICES_RANKED, EQT_SLICES };
 
