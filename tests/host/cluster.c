@@ -10,7 +10,7 @@
 #include "touch.h"
 
 #define LINES_MAX 128
-#define PARTITIONS_MAX 64
+#define PARTITIONS_MAX 128
 #define FIRST_OWN_TRES 1001
 
 /* What slurmctld defines and a plugin reads. */
