@@ -32,6 +32,10 @@
 #define SELECT_MEMORY CR_MEMORY
 #endif
 
+/* --mincpus: up to 23.11 so many CPUs of a node are allocated; later it only says
+ * which nodes will do. */
+#define EQT_MINCPUS_ARE_ALLOCATED (!EQT_SLURM_FROM(24, 5, 0))
+
 /* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
  * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. */
 #define EQT_JOB_MODIFY_HAS_TEXT EQT_SLURM_FROM(23, 2, 0)

@@ -13,7 +13,8 @@ void eqt_ask_from_desc(struct eqt_ask *ask, const job_desc_msg_t *desc)
 		.tasks = eqt_field32(desc->num_tasks),
 		.cpus_per_task = eqt_field16(desc->cpus_per_task),
 		.min_cpus = eqt_field32(desc->min_cpus),
-		.min_cpus_per_node = eqt_field16(desc->pn_min_cpus),
+		.min_cpus_per_node =
+			eqt_field_min_cpus(eqt_field16(desc->pn_min_cpus)),
 		.min_nodes = eqt_field32(desc->min_nodes),
 		.max_nodes = eqt_field32(desc->max_nodes),
 		.tasks_per_node = eqt_field16(desc->ntasks_per_node),

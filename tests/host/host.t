@@ -135,6 +135,10 @@ is 'also of a job that was resized' \
 is 'and of the second run of one' \
 	"$(raw ours unsaved_late last assoc=phys/cleo)" 990
 
+play ours unsaved_twice
+is 'nor by a second kill right after the first' \
+	"$(raw ours unsaved_twice last assoc=phys/ada)" 800
+
 play ours torn
 is 'a line of the journal that a kill cut short is no loss' \
 	"$(raw ours torn last assoc=root)" 10000

@@ -100,14 +100,16 @@ said_it() { # MESSAGE PRICE
 
 # ---- The table --------------------------------------------------------------
 
-is_22_05() { [[ $(slurmctld -V) == *" 22.05."* ]]; }
+release=$(slurmctld -V | sed -E 's/^[^ ]* ([0-9]+\.[0-9]+).*/\1/')
 options=() told=() price=() charge=() billing=() offline=() ids=()
 read_table() {
 	local line cells i
 	while IFS= read -r line; do
 		[[ $line && $line != \#* ]] || continue
-		# 24.11 only looks for a node with so many.
-		[[ $line != *--mincpus=* ]] || is_22_05 || continue
+		if [[ $line =~ ^(2[0-9]\.[0-9]+):\ (.*) ]]; then
+			[[ $release == "${BASH_REMATCH[1]}" ]] || continue
+			line=${BASH_REMATCH[2]}
+		fi
 		IFS='|' read -ra cells <<<"$line"
 		for i in "${!cells[@]}"; do
 			read -r "cells[i]" <<<"${cells[i]}"

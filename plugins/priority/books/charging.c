@@ -263,7 +263,7 @@ static void close_books(const struct charging *charging, bool charged)
 	if (charged)
 		eqt_charged_until_prune(charging->span.now);
 	if (!charging->settings->stock.recovery)
-		eqt_ledger_keep_charged_until();
+		eqt_ledger_keep_charged_until(books.last_ran);
 	eqt_recount_keep_marks();
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);

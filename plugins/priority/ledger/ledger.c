@@ -114,16 +114,16 @@ time_t eqt_ledger_saved_until(void)
 	return ledger.saved_until;
 }
 
-static int keep_one(const struct eqt_job_time *job, void *unused)
+static int keep_one(const struct eqt_job_time *job, void *last_ran)
 {
-	(void) unused;
-	eqt_journal_until(job->job_id, job->value);
+	if (job->value > *(time_t *) last_ran)
+		eqt_journal_until(job->job_id, job->value);
 	return 0;
 }
 
-void eqt_ledger_keep_charged_until(void)
+void eqt_ledger_keep_charged_until(time_t last_ran)
 {
-	eqt_charged_until_each(keep_one, NULL);
+	eqt_charged_until_each(keep_one, &last_ran);
 }
 
 static int read_stock(const char *name, struct eqt_ledger_state *state)

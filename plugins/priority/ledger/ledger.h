@@ -39,11 +39,12 @@ struct eqt_ledger_state {
 struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings);
 
 /*
- * Write to the journal how far the jobs of charged_until are charged: the
- * snapshot, which is as of last_ran, does not know. Called when a pass has
- * charged, under its locks.
+ * Write to the journal how far those jobs of charged_until are charged that are
+ * charged beyond last_ran: the snapshot, which is as of then, does not know. Of
+ * the others, where a pass had no time to charge, the journal has the lines that
+ * they were recovered from. Called when a pass has charged, under its locks.
  */
-void eqt_ledger_keep_charged_until(void);
+void eqt_ledger_keep_charged_until(time_t last_ran);
 
 /*
  * Write a snapshot of usage as of last_ran, and stock's file; with
