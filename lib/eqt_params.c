@@ -26,6 +26,7 @@ static const struct {
 	SWITCH(reconfigure), SWITCH(shares), SWITCH(recovery),
 	SWITCH(classic),     SWITCH(clock),  SWITCH(limits),
 	SWITCH(ended),	     SWITCH(reset),  SWITCH(sprio),
+	SWITCH(qos),
 };
 
 #define SWITCHES (sizeof(switches) / sizeof(*switches))

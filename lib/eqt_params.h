@@ -43,6 +43,7 @@ struct eqt_stock {
 	bool limits; /* run-seconds after a restart */
 	bool reset; /* resets that were missed are made up, one a pass */
 	bool sprio; /* what sprio is told of jobs in several partitions */
+	bool qos; /* of several QOS one of Priority 0 counts as the job's own */
 };
 
 /* A plain value; nothing to free. */

@@ -60,6 +60,11 @@ differed_until() { # RELEASE NAME WORDS TIME THING KEY OURS STOCK
 	differs "$@"
 }
 
+# Of one that an earlier release has not: what it is about is not there, either.
+differed_from() { # RELEASE NAME ...
+	((release < $1)) || differs "${@:2}"
+}
+
 if [[ ! -x $host ]]; then
 	echo "1..0 # SKIP $host is not built (no internal headers of Slurm)"
 	exit 0
@@ -99,6 +104,8 @@ differs limits_suspended stock_limits last assoc=phys/ada run:cpu '' 4800
 differs reset_late stock_reset last assoc=phys/ada raw 900 -
 differed_until 2405 sprio stock_sprio last factors=1 direct 4711 ''
 differs sprio stock_sprio last factors=2 gres/gpu '0*1000' '250000*1000'
+
+differed_from 2405 qos_list stock_qos last factors=1 qos 0 4000
 
 # All words together are stock_compat: nothing of these histories differs.
 compat() { # HISTORY

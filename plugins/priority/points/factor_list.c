@@ -91,7 +91,8 @@ static void fill(const struct query *query, eqt_factors_t *factors,
 					factors);
 	}
 	if (qos)
-		factors->priority_qos = eqt_points_qos(settings, qos);
+		factors->priority_qos =
+			eqt_points_qos_of(settings, query->job, qos);
 }
 
 /* Add the job in its partition, with one of several QOS or (NULL) its own. */

@@ -90,9 +90,11 @@ static double qos_factor(const struct eqt_settings *settings,
 		       : qos->usage->norm_priority;
 }
 
-double eqt_points_qos(const struct eqt_settings *settings,
-		      const slurmdb_qos_rec_t *qos)
+double eqt_points_qos_of(const struct eqt_settings *settings,
+			 const job_record_t *job, const slurmdb_qos_rec_t *qos)
 {
+	if (settings->stock.qos && !qos->priority)
+		qos = job->qos_ptr;
 	return qos_factor(settings, qos) * (double) settings->weights.qos;
 }
 
@@ -223,7 +225,8 @@ static int set_choice(void *item, void *arg)
 	uint32_t priority;
 
 	if (item)
-		choices->points.qos = eqt_points_qos(choices->settings, item);
+		choices->points.qos = eqt_points_qos_of(choices->settings,
+							choices->job, item);
 	/* Slurm adds the partition's last, which fixes the last bit. */
 	priority = clamp(choices->job,
 			 choices->partition + eqt_prio_sum(&choices->points));

@@ -46,10 +46,11 @@ double eqt_points_rest(const struct eqt_settings *settings,
 double eqt_points_partition(const struct eqt_settings *settings,
 			    const part_record_t *part);
 
-/* The points that a QOS' Priority gives. assoc_mgr's QOS lock is held, at least
- * for reading. */
-double eqt_points_qos(const struct eqt_settings *settings,
-		      const slurmdb_qos_rec_t *qos);
+/* The points that a QOS' Priority gives a job that may run with it; stock_qos
+ * gives it those of the job's own for Priority 0. assoc_mgr's QOS lock is held,
+ * at least for reading. */
+double eqt_points_qos_of(const struct eqt_settings *settings,
+			 const job_record_t *job, const slurmdb_qos_rec_t *qos);
 
 /*
  * The points of each TRES in a partition into points[settings->tres_count],
