@@ -318,9 +318,14 @@ void clock_plugin_starts(void)
 	state.others = count_settled();
 }
 
+int clock_plugin_threads(void)
+{
+	return count_threads() - state.others;
+}
+
 void clock_plugin_started(void)
 {
-	state.threads = count_threads() - state.others;
+	state.threads = clock_plugin_threads();
 	clock_settle();
 }
 

@@ -23,6 +23,9 @@ int64_t clock_elapsed(void);
 /* Note how many threads there are before a plugin starts its own. */
 void clock_plugin_starts(void);
 
+/* How many it has started since. */
+int clock_plugin_threads(void);
+
 /* All threads made since then belong to the plugin; wait until they sleep. */
 void clock_plugin_started(void);
 

@@ -113,6 +113,10 @@ static void init_locked(void (*fill)(void))
 	lock_slurmctld(locks);
 	job_list = NULL;
 	init();
+	if (clock_plugin_threads() > 0)
+		fail("%s starts a thread in init, which may run before there "
+		     "are jobs",
+		     plugin.path);
 	job_list = jobs;
 	unlock_slurmctld(locks);
 	fill();
