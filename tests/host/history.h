@@ -11,6 +11,9 @@ void history_run(FILE *file);
 /* Carry out one event; the line is cut to pieces on the way. */
 void history_event(char *line);
 
+/* The same without waiting until the plugin's threads sleep: for one of them. */
+void history_play(char *line);
+
 /* The line that is being read; 0 before the first. */
 unsigned int history_line(void);
 

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "locks.h"
+#include "midway.h"
 
 enum { CONF, JOB, NODE, PART, FED, LOCK_COUNT };
 
@@ -29,6 +30,7 @@ static void release(int which, lock_level_t level)
 
 void lock_slurmctld(slurmctld_lock_t levels)
 {
+	midway_reached();
 	take(CONF, levels.conf);
 	take(JOB, levels.job);
 	take(NODE, levels.node);
