@@ -56,6 +56,13 @@ struct eqt_replay_cluster {
 	int model_count;
 };
 
+/* A QOS as sacctmgr has it. */
+struct eqt_replay_qos {
+	const char *name; /* borrowed */
+	uint32_t priority;
+	double usage_factor; /* 1 where nothing is known */
+};
+
 /* A job. By rising time; between equals the first one is the older one. */
 struct eqt_replay_job {
 	int64_t at; /* when it may start: eligible */
@@ -67,10 +74,22 @@ struct eqt_replay_job {
 	uint32_t limit_s; /* at least run_s */
 	uint32_t nodes; /* at least 1 */
 	struct eqt_replay_amount all; /* of all its nodes; a CPU at least */
-	const char *qos; /* borrowed; NULL: none with a rule */
+	const struct eqt_replay_qos *qos; /* borrowed; NULL: none */
 	int32_t nice;
 	int16_t model; /* of its GPUs, or EQT_REPLAY_NO_MODEL */
 	uint16_t partition; /* index */
+};
+
+/* PriorityWeightTRES: points for all of a partition or, raw, for each one;
+ * memory by MiB, gpus of any model. A plain value. */
+struct eqt_replay_tres {
+	bool any; /* false: no weight at all */
+	double cpus, mem_mib, nodes, gpus;
+	struct {
+		char name[EQT_NAME_SIZE]; /* "gpu:p100" */
+		double weight;
+	} model[EQT_MODELS_MAX];
+	int model_count;
 };
 
 /* What jobs are put in order by; what slurm.conf and equitree.conf say. */
@@ -78,6 +97,7 @@ struct eqt_replay_policy {
 	const struct eqt_conf *conf; /* borrowed: prices and rules */
 	struct eqt_conf_priority priority; /* that of conf, or of stock */
 	struct eqt_weights weights;
+	struct eqt_replay_tres tres;
 	uint32_t half_life_s; /* 0: no decay */
 	uint32_t max_age_s;
 	uint32_t period_s; /* between passes, at least 1 */
@@ -85,7 +105,8 @@ struct eqt_replay_policy {
 	uint32_t backfill_depth; /* jobs that one looks at */
 	bool favor_small;
 	bool relative_to_time;
-	bool raw_partition; /* NO_NORMAL_PART */
+	bool raw_partition; /* NO_NORMAL_PART, and so on */
+	bool raw_qos, raw_assoc, raw_tres;
 	struct eqt_stock stock; /* ties and decay count here */
 };
 
@@ -105,6 +126,9 @@ struct eqt_replay {
 	const struct eqt_node_in *tree;
 	const long double *usage;
 	uint32_t tree_count;
+	const uint32_t *priorities; /* of associations, by node; NULL: none */
+	uint32_t priority_max; /* the highest of any association */
+	uint32_t qos_priority_max; /* of any QOS, with jobs or not */
 	struct eqt_replay_job *jobs; /* start is written */
 	size_t count; /* below 2^32 */
 	struct eqt_replay_watch watch;

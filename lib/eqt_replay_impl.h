@@ -52,6 +52,13 @@ struct eqt_replay_held {
 	struct eqt_replay_amount spare; /* what the others may have beyond */
 };
 
+/* All that there is in a partition. */
+struct eqt_replay_all {
+	struct eqt_replay_amount of;
+	uint64_t nodes;
+	uint64_t model[EQT_MODELS_MAX]; /* GPUs of it */
+};
+
 struct eqt_replay_state {
 	const struct eqt_replay *in;
 	const struct eqt_replay_policy *policy;
@@ -73,6 +80,7 @@ struct eqt_replay_state {
 	struct eqt_queued *queued; /* one for each that is live */
 	size_t queued_space;
 	int bundles[EQT_MODELS_MAX]; /* of a model of the cluster; -1 */
+	double model_weights[EQT_MODELS_MAX]; /* of PriorityWeightTRES */
 	double cluster_size[2]; /* in core- and GPU-equivalents */
 
 	/* eqt_replay_fit.c: all for each node */
@@ -81,6 +89,7 @@ struct eqt_replay_state {
 	struct eqt_replay_held *held;
 	uint32_t *picked;
 	uint64_t free_cpus[EQT_REPLAY_PARTITIONS_MAX];
+	struct eqt_replay_all all[EQT_REPLAY_PARTITIONS_MAX];
 	uint64_t blocked; /* bit i: partition i waits for its first job */
 	struct eqt_replay_amount total;
 };

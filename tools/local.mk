@@ -51,6 +51,7 @@ tools_equitree_SOURCES = \
 	tools/script.c tools/script.h \
 	tools/simulate.h tools/simulate_cluster.c tools/simulate_jobs.c \
 	tools/simulate_json.c tools/simulate_plot.c tools/simulate_policy.c \
+	tools/simulate_priorities.c \
 	tools/simulate_sum.c tools/simulate_text.c \
 	tools/slurm_conf.c tools/slurm_conf.h \
 	tools/stock_config.c tools/stock_config.h \

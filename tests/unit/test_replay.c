@@ -23,8 +23,14 @@ static struct eqt_replay_policy policy;
 static struct eqt_replay_node nodes[4];
 static struct eqt_replay_partition partitions[2];
 
+/* What run() passes on, too. */
+static uint32_t qos_priority_max;
+static const uint32_t *priorities;
+
 static void setup(void)
 {
+	qos_priority_max = 0;
+	priorities = NULL;
 	conf = (struct eqt_conf){
 		.prices.cores = { .name = "cores",
 				  .cores_u = EQT_MICRO,
@@ -79,6 +85,9 @@ static struct eqt_replay_sum run(struct eqt_replay_job *jobs, size_t count,
 			     .partition_count = 2 },
 		.tree = tree,
 		.tree_count = TREE,
+		.priorities = priorities,
+		.priority_max = 3,
+		.qos_priority_max = qos_priority_max,
 		.jobs = jobs,
 		.count = count,
 	};
@@ -214,6 +223,90 @@ START_TEST(a_higher_tier_is_first)
 END_TEST
 
 /* Many short jobs of two users who always have more: each gets by shares. */
+START_TEST(a_qos_has_points_and_a_usage_factor)
+{
+	static const struct eqt_replay_qos low = { "low", 1, 1 };
+	static const struct eqt_replay_qos high = { "high", 9, 3 };
+	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+					 job(2, ANN, 10, 4, HOUR),
+					 job(3, ANN, 20, 4, HOUR) };
+
+	policy.weights = (struct eqt_weights){ .qos = 1000 };
+	jobs[1].qos = &low;
+	jobs[2].qos = &high;
+	qos_priority_max = 9;
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[2].start, HOUR);
+	ck_assert_int_eq(jobs[1].start, 2 * HOUR);
+	qos_priority_max = 0;
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[1].start, HOUR);
+	policy.raw_qos = true;
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[2].start, HOUR);
+}
+END_TEST
+
+START_TEST(an_association_has_points)
+{
+	uint32_t of[TREE] = { 0 };
+	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+					 job(2, ANN, 10, 4, HOUR),
+					 job(3, BOB, 20, 4, HOUR) };
+
+	policy.weights = (struct eqt_weights){ .assoc = 1000 };
+	of[ANN] = 2;
+	of[BOB] = 3;
+	priorities = of;
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[2].start, HOUR);
+	priorities = NULL;
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[1].start, HOUR);
+}
+END_TEST
+
+/* 2 of 4 CPUs weigh 500, 4000 of 16000 MiB 750. */
+START_TEST(tres_have_points_by_their_part_of_the_partition)
+{
+	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+					 job(2, ANN, 10, 2, HOUR),
+					 job(3, ANN, 20, 1, HOUR) };
+
+	policy.weights = (struct eqt_weights){ 0 };
+	policy.tres = (struct eqt_replay_tres){
+		.any = true, .cpus = 1000, .mem_mib = 3000
+	};
+	jobs[1].all.mem_mib = 10;
+	jobs[2].all = (struct eqt_replay_amount){ 1, 16000, 0 };
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[2].start, HOUR);
+	ck_assert_int_eq(jobs[1].start, 2 * HOUR);
+	policy.tres.mem_mib = 0;
+	jobs[2].all.mem_mib = 15999;
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[1].start, HOUR);
+	ck_assert_int_eq(jobs[2].start, 2 * HOUR);
+}
+END_TEST
+
+/* Who pays nine times as much has had as much. */
+START_TEST(a_usage_factor_counts_in_the_shares)
+{
+	static const struct eqt_replay_qos dear = { "dear", 0, 9 };
+	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+					 job(2, BOB, 0, 4, 2 * HOUR),
+					 job(3, ANN, 10, 8, HOUR),
+					 job(4, BOB, 10, 8, HOUR) };
+
+	run(jobs, 4, 2);
+	ck_assert_int_eq(jobs[2].start, 2 * HOUR);
+	jobs[0].qos = &dear;
+	run(jobs, 4, 2);
+	ck_assert_int_eq(jobs[3].start, 2 * HOUR);
+}
+END_TEST
+
 START_TEST(what_is_delivered_follows_the_shares)
 {
 	enum { JOBS = 4000 };
@@ -435,6 +528,10 @@ int main(void)
 	tcase_add_test(tc, a_job_needs_its_cpus_on_one_node);
 	tcase_add_test(tc, a_job_too_large_never_starts);
 	tcase_add_test(tc, a_higher_tier_is_first);
+	tcase_add_test(tc, a_qos_has_points_and_a_usage_factor);
+	tcase_add_test(tc, an_association_has_points);
+	tcase_add_test(tc, tres_have_points_by_their_part_of_the_partition);
+	tcase_add_test(tc, a_usage_factor_counts_in_the_shares);
 	tcase_add_test(tc, what_is_delivered_follows_the_shares);
 	tcase_add_test(tc, places_divide_what_starts_together);
 	tcase_add_test(tc, all_is_told_once);
