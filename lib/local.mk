@@ -23,7 +23,7 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_price.c lib/eqt_price.h \
 	lib/eqt_prio.c lib/eqt_prio.h \
 	lib/eqt_queue.h lib/eqt_queue_access.c lib/eqt_queue_place.c \
-	lib/eqt_queue_rank.c \
+	lib/eqt_queue_rank.c lib/eqt_queue_tasks.c \
 	lib/eqt_recover.c lib/eqt_recover.h \
 	lib/eqt_replay.c lib/eqt_replay.h lib/eqt_replay_impl.h \
 	lib/eqt_replay_fit.c lib/eqt_replay_ledger.c lib/eqt_replay_list.c \

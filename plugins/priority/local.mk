@@ -27,6 +27,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/books/suspended.c plugins/priority/books/suspended.h \
 	plugins/priority/books/usage.c plugins/priority/books/usage.h \
 	plugins/priority/jobs/ahead.c plugins/priority/jobs/ahead.h \
+	plugins/priority/jobs/array_tasks.c plugins/priority/jobs/array_tasks.h \
 	plugins/priority/jobs/ask_from_job.c plugins/priority/jobs/ask_from_job.h \
 	plugins/priority/jobs/billing.c plugins/priority/jobs/billing.h \
 	plugins/priority/jobs/job_env.c plugins/priority/jobs/job_env.h \

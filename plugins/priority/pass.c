@@ -8,6 +8,7 @@
 
 #include "../common/elapsed.h"
 #include "../common/log.h"
+#include "jobs/array_tasks.h"
 #include "jobs/billing.h"
 #include "books/charging.h"
 #include "ranking/classic.h"
@@ -66,6 +67,8 @@ static void rank_all(const struct eqt_settings *settings, time_t now,
 	eqt_standings_set(jobs, count);
 	if (!lazily)
 		tally->jobs.updated = eqt_priorities_update(settings, now);
+	if (settings->priority.tasks_ahead && eqt_settings_place_jobs(settings))
+		eqt_array_tasks_take(settings, jobs, count);
 }
 
 /* Milliseconds since that moment, which becomes this one. */
