@@ -1,103 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A replay: small clusters on which the right starts can be told by hand. */
 #include <stdlib.h>
 
-#include "eqt_replay.h"
 #include "eqt_workload.h"
-#include "unit.h"
-
-#define HOUR 3600
-
-/* root - a (3 shares): ann; b (1 share): bob. */
-enum { ROOT, A, B, ANN, BOB, TREE };
-static const struct eqt_node_in tree[TREE] = {
-	{ .parent = EQT_NODE_NONE },
-	{ .parent = ROOT, .shares = 3 },
-	{ .parent = ROOT, .shares = 1 },
-	{ .parent = A, .shares = 1, .user = true },
-	{ .parent = B, .shares = 1, .user = true },
-};
-
-static struct eqt_conf conf;
-static struct eqt_replay_policy policy;
-static struct eqt_replay_node nodes[4];
-static struct eqt_replay_partition partitions[2];
-
-/* What run() passes on, too. */
-static uint32_t qos_priority_max;
-static const uint32_t *priorities;
-
-static void setup(void)
-{
-	qos_priority_max = 0;
-	priorities = NULL;
-	conf = (struct eqt_conf){
-		.prices.cores = { .name = "cores",
-				  .cores_u = EQT_MICRO,
-				  .weight_u = EQT_MICRO },
-	};
-	policy = (struct eqt_replay_policy){
-		.conf = &conf,
-		.priority.idle_shares = true,
-		.weights.fairshare = 1000000,
-		.half_life_s = 7 * 86400,
-		.max_age_s = 7 * 86400,
-		.period_s = 60,
-		.backfill_s = 30,
-		.backfill_depth = 500,
-	};
-	for (int i = 0; i < 4; i++)
-		nodes[i] = (struct eqt_replay_node){
-			.has = { .cpus = 4, .mem_mib = 16000 },
-			.model = EQT_REPLAY_NO_MODEL,
-			.partitions = 1,
-		};
-	partitions[0] = (struct eqt_replay_partition){
-		.name = "one", .tier = 1, .job_factor = 1
-	};
-	partitions[1] = partitions[0];
-	partitions[1].name = "two";
-}
-
-static struct eqt_replay_job job(uint32_t id, uint32_t user, int64_t at,
-				 uint64_t cpus, uint32_t run_s)
-{
-	return (struct eqt_replay_job){
-		.id = id,
-		.user = user,
-		.person = user,
-		.at = at,
-		.run_s = run_s,
-		.limit_s = run_s,
-		.nodes = cpus > 4 ? (uint32_t) (cpus + 3) / 4 : 1,
-		.all = { .cpus = cpus, .mem_mib = 100 * cpus },
-		.model = EQT_REPLAY_NO_MODEL,
-	};
-}
-
-static struct eqt_replay_sum run(struct eqt_replay_job *jobs, size_t count,
-				 uint32_t node_count)
-{
-	const struct eqt_replay replay = {
-		.cluster = { .nodes = nodes,
-			     .node_count = node_count,
-			     .partitions = partitions,
-			     .partition_count = 2 },
-		.tree = tree,
-		.tree_count = TREE,
-		.priorities = priorities,
-		.priority_max = 3,
-		.qos_priority_max = qos_priority_max,
-		.jobs = jobs,
-		.count = count,
-	};
-	struct eqt_replay_sum sum;
-	struct eqt_error err = { "" };
-	int rc = eqt_replay_run(&sum, &replay, &policy, &err);
-
-	ck_assert_msg(rc == 0, "%s", err.text);
-	return sum;
-}
+#include "replay_fixture.h"
 
 START_TEST(a_job_starts_when_it_comes_and_nothing_is_in_its_way)
 {
@@ -223,90 +128,6 @@ START_TEST(a_higher_tier_is_first)
 END_TEST
 
 /* Many short jobs of two users who always have more: each gets by shares. */
-START_TEST(a_qos_has_points_and_a_usage_factor)
-{
-	static const struct eqt_replay_qos low = { "low", 1, 1 };
-	static const struct eqt_replay_qos high = { "high", 9, 3 };
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
-					 job(2, ANN, 10, 4, HOUR),
-					 job(3, ANN, 20, 4, HOUR) };
-
-	policy.weights = (struct eqt_weights){ .qos = 1000 };
-	jobs[1].qos = &low;
-	jobs[2].qos = &high;
-	qos_priority_max = 9;
-	run(jobs, 3, 1);
-	ck_assert_int_eq(jobs[2].start, HOUR);
-	ck_assert_int_eq(jobs[1].start, 2 * HOUR);
-	qos_priority_max = 0;
-	run(jobs, 3, 1);
-	ck_assert_int_eq(jobs[1].start, HOUR);
-	policy.raw_qos = true;
-	run(jobs, 3, 1);
-	ck_assert_int_eq(jobs[2].start, HOUR);
-}
-END_TEST
-
-START_TEST(an_association_has_points)
-{
-	uint32_t of[TREE] = { 0 };
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
-					 job(2, ANN, 10, 4, HOUR),
-					 job(3, BOB, 20, 4, HOUR) };
-
-	policy.weights = (struct eqt_weights){ .assoc = 1000 };
-	of[ANN] = 2;
-	of[BOB] = 3;
-	priorities = of;
-	run(jobs, 3, 1);
-	ck_assert_int_eq(jobs[2].start, HOUR);
-	priorities = NULL;
-	run(jobs, 3, 1);
-	ck_assert_int_eq(jobs[1].start, HOUR);
-}
-END_TEST
-
-/* 2 of 4 CPUs weigh 500, 4000 of 16000 MiB 750. */
-START_TEST(tres_have_points_by_their_part_of_the_partition)
-{
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
-					 job(2, ANN, 10, 2, HOUR),
-					 job(3, ANN, 20, 1, HOUR) };
-
-	policy.weights = (struct eqt_weights){ 0 };
-	policy.tres = (struct eqt_replay_tres){
-		.any = true, .cpus = 1000, .mem_mib = 3000
-	};
-	jobs[1].all.mem_mib = 10;
-	jobs[2].all = (struct eqt_replay_amount){ 1, 16000, 0 };
-	run(jobs, 3, 1);
-	ck_assert_int_eq(jobs[2].start, HOUR);
-	ck_assert_int_eq(jobs[1].start, 2 * HOUR);
-	policy.tres.mem_mib = 0;
-	jobs[2].all.mem_mib = 15999;
-	run(jobs, 3, 1);
-	ck_assert_int_eq(jobs[1].start, HOUR);
-	ck_assert_int_eq(jobs[2].start, 2 * HOUR);
-}
-END_TEST
-
-/* Who pays nine times as much has had as much. */
-START_TEST(a_usage_factor_counts_in_the_shares)
-{
-	static const struct eqt_replay_qos dear = { "dear", 0, 9 };
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
-					 job(2, BOB, 0, 4, 2 * HOUR),
-					 job(3, ANN, 10, 8, HOUR),
-					 job(4, BOB, 10, 8, HOUR) };
-
-	run(jobs, 4, 2);
-	ck_assert_int_eq(jobs[2].start, 2 * HOUR);
-	jobs[0].qos = &dear;
-	run(jobs, 4, 2);
-	ck_assert_int_eq(jobs[3].start, 2 * HOUR);
-}
-END_TEST
-
 START_TEST(what_is_delivered_follows_the_shares)
 {
 	enum { JOBS = 4000 };
@@ -528,10 +349,6 @@ int main(void)
 	tcase_add_test(tc, a_job_needs_its_cpus_on_one_node);
 	tcase_add_test(tc, a_job_too_large_never_starts);
 	tcase_add_test(tc, a_higher_tier_is_first);
-	tcase_add_test(tc, a_qos_has_points_and_a_usage_factor);
-	tcase_add_test(tc, an_association_has_points);
-	tcase_add_test(tc, tres_have_points_by_their_part_of_the_partition);
-	tcase_add_test(tc, a_usage_factor_counts_in_the_shares);
 	tcase_add_test(tc, what_is_delivered_follows_the_shares);
 	tcase_add_test(tc, places_divide_what_starts_together);
 	tcase_add_test(tc, all_is_told_once);
