@@ -8,6 +8,7 @@ tools_equitree_SOURCES = \
 	tools/bill_quote.c tools/bill_quote.h \
 	tools/bill_request.c tools/bill_request.h \
 	tools/boost_lease.c tools/boost_lease.h \
+	tools/boost_shares.c tools/boost_shares.h \
 	tools/boost_show.c tools/boost_show.h \
 	tools/boost_steps.c tools/boost_steps.h \
 	tools/check.c tools/check.h \
