@@ -18,6 +18,7 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_gres.c lib/eqt_gres.h \
 	lib/eqt_text.c \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
+	lib/eqt_line.c lib/eqt_line.h \
 	lib/eqt_overhead.c lib/eqt_overhead.h \
 	lib/eqt_params.c lib/eqt_params.h \
 	lib/eqt_price.c lib/eqt_price.h \

@@ -22,6 +22,8 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/books/charged_until.c plugins/priority/books/charged_until.h \
 	plugins/priority/books/charging.c plugins/priority/books/charging.h \
 	plugins/priority/books/reset.c plugins/priority/books/reset.h \
+	plugins/priority/books/recount.c plugins/priority/books/recount.h \
+	plugins/priority/books/reserve.c plugins/priority/books/reserve.h \
 	plugins/priority/books/resized.c plugins/priority/books/resized.h \
 	plugins/priority/books/set_back.c plugins/priority/books/set_back.h \
 	plugins/priority/books/suspended.c plugins/priority/books/suspended.h \

@@ -11,6 +11,7 @@
 #include "jobs/array_tasks.h"
 #include "jobs/billing.h"
 #include "books/charging.h"
+#include "books/recount.h"
 #include "ranking/classic.h"
 #include "jobs/job_links.h"
 #include "pass.h"
@@ -284,6 +285,7 @@ void eqt_pass_init(void)
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
+	eqt_recount_told();
 }
 
 int eqt_pass_start(void)
@@ -340,6 +342,8 @@ void eqt_pass_reconfigured(bool limits)
 {
 	const struct eqt_settings *settings = eqt_settings_get();
 
+	if (limits)
+		eqt_recount_told();
 	if (!settings->stock.reconfigure)
 		eqt_pass_wake(limits);
 	else if (limits && settings->fairshare)
