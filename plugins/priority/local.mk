@@ -22,6 +22,8 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/books/charged_until.c plugins/priority/books/charged_until.h \
 	plugins/priority/books/charging.c plugins/priority/books/charging.h \
 	plugins/priority/books/reset.c plugins/priority/books/reset.h \
+	plugins/priority/books/recount.c plugins/priority/books/recount.h \
+	plugins/priority/books/reserve.c plugins/priority/books/reserve.h \
 	plugins/priority/books/resized.c plugins/priority/books/resized.h \
 	plugins/priority/books/set_back.c plugins/priority/books/set_back.h \
 	plugins/priority/books/suspended.c plugins/priority/books/suspended.h \
@@ -36,6 +38,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/jobs/job_times.c plugins/priority/jobs/job_times.h \
 	plugins/priority/jobs/rate_memo.c plugins/priority/jobs/rate_memo.h \
 	plugins/priority/jobs/request.c plugins/priority/jobs/request.h \
+	plugins/priority/jobs/roster.c plugins/priority/jobs/roster.h \
 	plugins/priority/jobs/slices.c plugins/priority/jobs/slices.h \
 	plugins/priority/ledger/assoc_index.c plugins/priority/ledger/assoc_index.h \
 	plugins/priority/ledger/journal.c plugins/priority/ledger/journal.h \

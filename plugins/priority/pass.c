@@ -11,6 +11,8 @@
 #include "jobs/array_tasks.h"
 #include "jobs/billing.h"
 #include "books/charging.h"
+#include "books/recount.h"
+#include "ranking/assoc_walk.h"
 #include "ranking/classic.h"
 #include "jobs/job_links.h"
 #include "pass.h"
@@ -284,6 +286,7 @@ void eqt_pass_init(void)
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
+	eqt_recount_told();
 }
 
 int eqt_pass_start(void)
@@ -320,6 +323,7 @@ void eqt_pass_stop(void)
 	pass.again = true;
 	eqt_charging_end();
 	eqt_ranks_clear();
+	eqt_assocs_clear();
 	eqt_slices_clear();
 	eqt_queue_clear();
 	eqt_standings_clear();
@@ -340,6 +344,8 @@ void eqt_pass_reconfigured(bool limits)
 {
 	const struct eqt_settings *settings = eqt_settings_get();
 
+	if (limits)
+		eqt_recount_told();
 	if (!settings->stock.reconfigure)
 		eqt_pass_wake(limits);
 	else if (limits && settings->fairshare)

@@ -7,6 +7,7 @@
 #include "assocs.h"
 #include "cluster.h"
 #include "fail.h"
+#include "touch.h"
 
 #define LINES_MAX 128
 #define PARTITIONS_MAX 128
@@ -144,6 +145,7 @@ void cluster_reread(void)
 	write_files();
 	if (slurm_conf_reinit(conf_path(path)) != SLURM_SUCCESS)
 		fail("slurm.conf cannot be read again");
+	touch(&slurm_conf, sizeof(slurm_conf));
 	take_over_conf();
 }
 

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "words.h"
+
 /* Read events to the end of the file. What cannot be done ends the program. */
 void history_run(FILE *file);
 
@@ -13,6 +15,9 @@ void history_event(char *line);
 
 /* The same without waiting until the plugin's threads sleep: for one of them. */
 void history_play(char *line);
+/* What "reconfigure KEY=VALUE..." does before the plugin is told: slurm.conf is
+ * written and read again, and run-seconds are counted anew. */
+void history_reread(const struct words *words);
 
 /* The line that is being read; 0 before the first. */
 unsigned int history_line(void);
