@@ -31,7 +31,7 @@ extern void slurm_xstrfmtcat(char **string, const char *format, ...)
 struct job_record;
 
 int init(void);
-int fini(void);
+EQT_FINI_TYPE fini(void);
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT);
@@ -62,10 +62,10 @@ int init(void)
 	return SLURM_SUCCESS;
 }
 
-int fini(void)
+EQT_FINI_TYPE fini(void)
 {
 	eqt_reload_fini();
-	return SLURM_SUCCESS;
+	return EQT_FINI_DONE;
 }
 
 /* Append a text to what other plugins said, each line with our name. */
