@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * submit: what a call of a submission plugin costs, in one process, in turns:
- * ours, one in Lua that does the same sums, and none.
+ * ours, and Slurm's job_submit/lua with a script that does the same sums and
+ * says the same, which is compared at each call.
  *
- * Each figure is a line on standard output: what, then ours and the other's.
+ * Each figure is a line on standard output: what is submitted, how many
+ * partitions there are, how many jobs, p50 or p99, ours and the other's
+ * nanoseconds. Where there are jobs, the time of their last change is another
+ * than at the call before, as it is on a controller that is asked less than once
+ * a second: job_submit/lua then makes its table of all jobs anew.
  */
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -11,18 +16,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../plugins/common/elapsed.h"
 #include "../tests/host/cluster.h"
 #include "../tests/host/fail.h"
+#include "../tests/host/words.h"
 #include "../tests/submit/desc.h"
 #include "../tests/submit/stage.h"
 
 #define PLUGINS 2
-#define CALLS 20000 /* in a row of one plugin */
 #define TURNS 9
+#define CALLS 5000 /* in a row of one plugin */
+#define CALLS_WITH_JOBS 25
 
 /* What job_submit/lua wants of slurmctld beside what ours wants. */
 List resv_list;
@@ -35,6 +40,37 @@ struct plugin {
 };
 
 static struct plugin plugins[PLUGINS];
+static uint32_t jobs; /* that slurmctld has */
+
+/* What is submitted; NULL is nothing. */
+struct request {
+	const char *name;
+	const char *partition;
+	const char *tres_per_node;
+	const char *tres_per_task;
+	uint16_t cpus_per_task;
+	uint64_t memory;
+	const char *price; /* with which the message begins */
+};
+
+/* Names are copied into a description and freed with it. */
+static const struct request requests[] = {
+	{ .name = "cores",
+	  .memory = 10000,
+	  .price = "equitree: 2.5 core-equivalents, decided by memory; 2.5 " },
+	{ .name = "GPUs of one model",
+	  .partition = "gpu",
+	  .tres_per_node = "gres:gpu:p100:2",
+	  .cpus_per_task = 9,
+	  .memory = 48000,
+	  .price = "equitree: 3 GPU-equivalents, decided by cores; 3 " },
+	{ .name = "GPUs of two models",
+	  .partition = "gpu",
+	  .tres_per_task = "gres:gpu:p100:1,gres:gpu:v100:1",
+	  .cpus_per_task = 4,
+	  .memory = 150000,
+	  .price = "equitree: 13.7615 GPU-equivalents, decided by memory; " },
+};
 
 static void *symbol(void *handle, const char *name)
 {
@@ -61,8 +97,34 @@ static void load(struct plugin *plugin)
 		fail("%s refuses to start", plugin->path);
 }
 
-/* The job's price must be in the message: both are to have done the work. */
-static int64_t call(struct plugin *plugin)
+static void fill(job_desc_msg_t *desc, const struct request *request)
+{
+	desc_plain(desc);
+	desc->time_limit = 60;
+	desc->pn_min_memory = request->memory;
+	desc->partition = xstrdup(request->partition);
+	desc->tres_per_node = xstrdup(request->tres_per_node);
+	desc->tres_per_task = xstrdup(request->tres_per_task);
+	if (request->cpus_per_task)
+		desc->cpus_per_task = request->cpus_per_task;
+}
+
+/* What the first plugin said of this request, which the others must say, too. */
+static void check(const struct plugin *plugin, const struct request *request,
+		  const char *message)
+{
+	static char first[4096];
+
+	if (!message ||
+	    strncmp(message, request->price, strlen(request->price)))
+		fail("%s says %s of %s", plugin->path, message, request->name);
+	if (plugin == &plugins[0])
+		(void) snprintf(first, sizeof(first), "%s", message);
+	else if (strcmp(first, message))
+		fail("of %s they say\n%s\n%s", request->name, first, message);
+}
+
+static int64_t call(const struct plugin *plugin, const struct request *request)
 {
 	char *message = NULL;
 	struct timespec start;
@@ -70,13 +132,15 @@ static int64_t call(struct plugin *plugin)
 	int64_t took_ns;
 	int rc;
 
-	desc_plain(&desc);
-	desc.time_limit = 60;
+	fill(&desc, request);
+	if (jobs)
+		last_job_update++;
 	start = eqt_elapsed_start();
 	rc = plugin->submit(&desc, desc.user_id, &message);
 	took_ns = eqt_elapsed_ns(&start);
-	if (rc != SLURM_SUCCESS || !message || !strstr(message, "2.5"))
-		fail("%s says %s", plugin->path, message);
+	if (rc != SLURM_SUCCESS)
+		fail("%s refuses %s: %s", plugin->path, request->name, message);
+	check(plugin, request, message);
 	xfree(message);
 	desc_free(&desc);
 	return took_ns;
@@ -89,13 +153,100 @@ static int compare(const void *x, const void *y)
 	return *a < *b ? -1 : *a > *b;
 }
 
-static void print(const char *what, size_t permille)
+static void measure(const struct request *request)
 {
-	printf("%s", what);
+	static const struct {
+		const char *name;
+		size_t permille;
+	} figures[] = { { "p50", 500 }, { "p99", 990 } };
+	const size_t calls = jobs ? CALLS_WITH_JOBS : CALLS;
+
+	for (size_t turn = 0; turn < TURNS; turn++)
+		for (int i = 0; i < PLUGINS; i++)
+			for (size_t n = 0; n < calls; n++)
+				plugins[i].took_ns[turn * calls + n] =
+					call(&plugins[i], request);
 	for (int i = 0; i < PLUGINS; i++)
-		printf("\t%" PRId64,
-		       plugins[i].took_ns[TURNS * CALLS * permille / 1000]);
-	putchar('\n');
+		qsort(plugins[i].took_ns, TURNS * calls, sizeof(int64_t),
+		      compare);
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
+		const size_t at = TURNS * calls * figures[i].permille / 1000;
+
+		printf("%s\t%d\t%" PRIu32 "\t%s\t%" PRId64 "\t%" PRId64 "\n",
+		       request->name, list_count(part_list), jobs,
+		       figures[i].name, plugins[0].took_ns[at],
+		       plugins[1].took_ns[at]);
+	}
+}
+
+/* The bundles and rules that the script knows; no pools, no grants. */
+static void write_prices(const char *folder)
+{
+	char path[PATH_MAX];
+	FILE *file;
+
+	(void) snprintf(path, sizeof(path), "%s/equitree.conf", folder);
+	file = fopen(path, "w");
+	if (!file ||
+	    fputs("bundle cores { cores = 1  memory = 4000M }\n"
+		  "bundle \"gpu:p100\" { cores = 6  memory = 32000M }\n"
+		  "bundle \"gpu:v100\" { cores = 3.5  memory = 22500M  weight "
+		  "= 4 }\n"
+		  "partition \"strict\" { max = 3 }\n"
+		  "qos \"half\" { factor = 0.5 }\n",
+		  file) < 0 ||
+	    fclose(file) != 0)
+		fail("%s cannot be written", path);
+}
+
+static void add_partitions(uint32_t count)
+{
+	char line[64];
+	struct words words;
+
+	while (list_count(part_list) < (int) count) {
+		(void) snprintf(line, sizeof(line), "partition p%d",
+				list_count(part_list));
+		words_cut(&words, line);
+		cluster_partition(&words);
+	}
+}
+
+static void add_jobs(uint32_t count)
+{
+	if (!job_list)
+		job_list = list_create(NULL);
+	for (; jobs < count; jobs++) {
+		job_record_t *job = xmalloc(sizeof(*job));
+
+		job->job_id = jobs + 1;
+		list_append(job_list, job);
+	}
+}
+
+static void set_stage(const char *folder)
+{
+	stage_set(folder);
+	write_prices(folder);
+	default_part_loc->flags |= PART_FLAG_DEFAULT;
+	resv_list = list_create(NULL);
+}
+
+static void measure_all(void)
+{
+	static const uint32_t partitions[] = { 5, 20, 100 };
+	static const uint32_t with_jobs[] = { 100, 1000, 10000 };
+
+	for (size_t i = 0; i < sizeof(partitions) / sizeof(*partitions); i++) {
+		add_partitions(partitions[i]);
+		for (size_t k = 0; k < sizeof(requests) / sizeof(*requests);
+		     k++)
+			measure(&requests[k]);
+	}
+	for (size_t i = 0; i < sizeof(with_jobs) / sizeof(*with_jobs); i++) {
+		add_jobs(with_jobs[i]);
+		measure(&requests[0]);
+	}
 }
 
 int main(int argc, char **argv)
@@ -109,20 +260,11 @@ int main(int argc, char **argv)
 	}
 	log.stderr_level = LOG_LEVEL_ERROR;
 	(void) log_init(name, log, SYSLOG_FACILITY_DAEMON, NULL);
-	stage_set(argv[1]);
+	set_stage(argv[1]);
 	for (int i = 0; i < PLUGINS; i++) {
 		plugins[i].path = argv[2 + i];
 		load(&plugins[i]);
 	}
-	for (int turn = 0; turn < TURNS; turn++)
-		for (int i = 0; i < PLUGINS; i++)
-			for (int n = 0; n < CALLS; n++)
-				plugins[i].took_ns[turn * CALLS + n] =
-					call(&plugins[i]);
-	for (int i = 0; i < PLUGINS; i++)
-		qsort(plugins[i].took_ns, TURNS * CALLS, sizeof(int64_t),
-		      compare);
-	print("p50_ns", 500);
-	print("p99_ns", 990);
+	measure_all();
 	return 0;
 }

@@ -42,7 +42,7 @@ packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev check)
 packages_test=(gnuplot-nox perl xz-utils binutils mandoc debootstrap
-	python3-prometheus-client)
+	python3-prometheus-client libfaketime)
 packages_clang=(clang clang-format libclang-rt-14-dev)
 
 missing_packages() { # PACKAGE... -> those that are not installed

@@ -346,8 +346,14 @@ static int raise_to_nodes(struct work *work)
 static int compute(struct eqt_asked *out, const struct eqt_prices *prices,
 		   const struct eqt_ask *ask, struct eqt_error *err)
 {
-	struct work work = { .prices = prices, .ask = ask, .err = err };
+	struct work work;
 
+	/* But for the rows, which take ten kilobytes and are seldom used. */
+	work.prices = prices;
+	work.ask = ask;
+	work.err = err;
+	work.asked = (struct eqt_asked){ .nodes = 0 };
+	work.rows.count = 0;
 	if (read_cpus_per_task(&work) < 0 || count_nodes_and_tasks(&work) < 0 ||
 	    read_lists(&work) < 0 || count_gpus(&work) < 0 ||
 	    apply_tasks_per_gpu(&work) < 0 || count_cores(&work) < 0 ||

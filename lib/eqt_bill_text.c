@@ -1,50 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "eqt_bill.h"
+#include "eqt_line.h"
 
-/* A text that grows in the caller's buffer and is cut at its end. */
-struct text {
-	char *at;
-	size_t space;
-};
-
-static void put(struct text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void put(struct text *text, const char *format, ...)
+/* Some words in a row; the last is NULL. */
+static void put_words(struct eqt_line *line, const char *const *words)
 {
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = vsnprintf(text->at, text->space, format, args);
-	va_end(args);
-	if (length < 0)
-		return;
-	if ((size_t) length >= text->space)
-		length = text->space > 0 ? (int) (text->space - 1) : 0;
-	text->at += length;
-	text->space -= (size_t) length;
+	for (; *words; words++)
+		eqt_line_put(line, *words);
 }
 
-static void put_frac(struct text *text, struct eqt_frac value)
-{
-	char number[EQT_FRAC_TEXT];
+#define PUT(line, ...) \
+	put_words(line, (const char *const[]){ __VA_ARGS__, NULL })
 
-	put(text, "%s", eqt_frac_text(value, number, sizeof(number)));
+/* As many digits as there are in 10. */
+static void put_two_digits(struct eqt_line *line, uint64_t value)
+{
+	if (value < 10)
+		eqt_line_put(line, "0");
+	eqt_line_whole(line, value);
 }
 
 /* "2.5", or "1 to 2" */
-static void put_range(struct text *text, struct eqt_frac low,
+static void put_range(struct eqt_line *line, struct eqt_frac low,
 		      struct eqt_frac high)
 {
-	put_frac(text, low);
+	eqt_line_frac(line, low);
 	if (eqt_frac_cmp(low, high) != 0) {
-		put(text, " to ");
-		put_frac(text, high);
+		eqt_line_put(line, " to ");
+		eqt_line_frac(line, high);
 	}
 }
 
@@ -62,27 +45,28 @@ static const char *unit_name(const struct eqt_bill *bill)
 }
 
 /* What decides, or what does not do so before the job runs. */
-static void put_reason(struct text *text, const struct eqt_bill *bill)
+static void put_reason(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	if (bill->by_partition)
-		put(text, ", by the partition that takes the job");
+		eqt_line_put(line, ", by the partition that takes the job");
 	else if (bill->by_model && bill->asked.request.gpus_untyped == 0)
-		put(text, ", by the nodes that are allocated");
+		eqt_line_put(line, ", by the nodes that are allocated");
 	else if (bill->by_model && bill->by_nodes)
-		put(text, ", by the models and nodes that are allocated");
+		eqt_line_put(line,
+			     ", by the models and nodes that are allocated");
 	else if (bill->by_model)
-		put(text, ", by the model that is allocated");
+		eqt_line_put(line, ", by the model that is allocated");
 	else if (bill->by_nodes)
-		put(text, ", by the nodes that are allocated");
+		eqt_line_put(line, ", by the nodes that are allocated");
 	else if (bill->low.minimum)
-		put(text, ", the least for a job");
+		eqt_line_put(line, ", the least for a job");
 	else
-		put(text, ", decided by %s",
+		PUT(line, ", decided by ",
 		    eqt_resource_name(bill->low.dominant));
 }
 
 /* " ×3 in partition express", for each queue that has a factor */
-static void put_factors(struct text *text, const struct eqt_bill *bill)
+static void put_factors(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	static const char *const kinds[EQT_QUEUES] = {
 		[EQT_PARTITION] = "in partition",
@@ -98,22 +82,25 @@ static void put_factors(struct text *text, const struct eqt_bill *bill)
 		if (!queue->name || queue->factor_u == EQT_MICRO ||
 		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
 			continue;
-		put(text, ", ×");
-		put_frac(text, factor);
-		put(text, " %s %s", kinds[i], queue->name);
+		eqt_line_put(line, ", ×");
+		eqt_line_frac(line, factor);
+		PUT(line, " ", kinds[i], " ", queue->name);
 	}
 }
 
 /* Slurm's way to write minutes: 1-02:00:00 */
-static void put_minutes(struct text *text, uint64_t minutes)
+static void put_minutes(struct eqt_line *line, uint64_t minutes)
 {
-	if (minutes >= 1440)
-		put(text, "%" PRIu64 "-%02u:%02u:00", minutes / 1440,
-		    (unsigned int) (minutes / 60 % 24),
-		    (unsigned int) (minutes % 60));
-	else
-		put(text, "%u:%02u:00", (unsigned int) (minutes / 60),
-		    (unsigned int) (minutes % 60));
+	if (minutes >= 1440) {
+		eqt_line_whole(line, minutes / 1440);
+		eqt_line_put(line, "-");
+		put_two_digits(line, minutes / 60 % 24);
+	} else {
+		eqt_line_whole(line, minutes / 60);
+	}
+	eqt_line_put(line, ":");
+	put_two_digits(line, minutes % 60);
+	eqt_line_put(line, ":00");
 }
 
 /* What all tasks of an array cost; 0, or -1 when that does not fit. */
@@ -130,19 +117,20 @@ static int all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 	return 0;
 }
 
-static void put_array(struct text *text, const struct eqt_bill *bill)
+static void put_array(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	struct eqt_frac low = bill->low.equivalents;
 	struct eqt_frac high = bill->high.equivalents;
 
 	if (bill->array_tasks == 0)
 		return;
-	put(text, "; %" PRIu64 " task%s", bill->array_tasks,
-	    bill->array_tasks == 1 ? "" : "s");
+	eqt_line_put(line, "; ");
+	eqt_line_whole(line, bill->array_tasks);
+	eqt_line_put(line, bill->array_tasks == 1 ? " task" : " tasks");
 	if (all_tasks(&low, &high, bill) < 0)
 		return;
-	put(text, ": ");
-	put_range(text, low, high);
+	eqt_line_put(line, ": ");
+	put_range(line, low, high);
 }
 
 static bool has_factor(const struct eqt_bill *bill)
@@ -152,35 +140,38 @@ static bool has_factor(const struct eqt_bill *bill)
 }
 
 /* What is charged for the time limit, for all tasks together. */
-static void put_hours(struct text *text, const struct eqt_bill *bill)
+static void put_hours(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	struct eqt_frac low, high;
 
 	if (bill->minutes == EQT_MINUTES_UNLIMITED)
-		put(text, "; no time limit");
+		eqt_line_put(line, "; no time limit");
 	if (eqt_bill_hours(&low, bill, &bill->low) < 0 ||
 	    eqt_bill_hours(&high, bill, &bill->high) < 0 ||
 	    all_tasks(&low, &high, bill) < 0)
 		return;
-	put(text, "; ");
-	put_range(text, low, high);
-	put(text, " %s-hour%s%s for the time limit of ", unit_name(bill),
-	    plural(bill, low), has_factor(bill) ? " charged" : "");
-	put_minutes(text, bill->minutes);
+	eqt_line_put(line, "; ");
+	put_range(line, low, high);
+	PUT(line, " ", unit_name(bill), "-hour", plural(bill, low),
+	    has_factor(bill) ? " charged" : "", " for the time limit of ");
+	put_minutes(line, bill->minutes);
 }
 
 /* A job on more nodes than it needs: what that costs, and how to prevent it. */
-static void put_spread(struct text *text, const struct eqt_bill *bill)
+static void put_spread(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	if (bill->spread_nodes == 0)
 		return;
-	put(text, "; ");
-	put_frac(text, bill->spread);
-	put(text, " if it gets %" PRIu64 " nodes, which -N%" PRIu64 " prevents",
-	    bill->spread_nodes, bill->asked.nodes);
+	eqt_line_put(line, "; ");
+	eqt_line_frac(line, bill->spread);
+	eqt_line_put(line, " if it gets ");
+	eqt_line_whole(line, bill->spread_nodes);
+	eqt_line_put(line, " nodes, which -N");
+	eqt_line_whole(line, bill->asked.nodes);
+	eqt_line_put(line, " prevents");
 }
 
-static void put_advice(struct text *text, const struct eqt_bill *bill)
+static void put_advice(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	static const char *const options[] = {
 		[EQT_ADVICE_MEM] = "mem",
@@ -193,39 +184,39 @@ static void put_advice(struct text *text, const struct eqt_bill *bill)
 
 	if (bill->advice == EQT_ADVICE_NONE)
 		return;
-	put(text, "; --%s=%" PRIu64 "%s would make it ", options[bill->advice],
-	    bill->advice_amount, mem ? "M" : "");
-	put_frac(text, bill->advice_price);
+	PUT(line, "; --", options[bill->advice], "=");
+	eqt_line_whole(line, bill->advice_amount);
+	PUT(line, mem ? "M" : "", " would make it ");
+	eqt_line_frac(line, bill->advice_price);
 }
 
-static void put_brief(struct text *text, const struct eqt_bill *bill)
+static void put_brief(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	if (bill->least)
-		put(text, "at least ");
-	put_range(text, bill->low.equivalents, bill->high.equivalents);
-	put(text, " %s%s%s", unit_name(bill),
-	    plural(bill, bill->low.equivalents),
+		eqt_line_put(line, "at least ");
+	put_range(line, bill->low.equivalents, bill->high.equivalents);
+	PUT(line, " ", unit_name(bill), plural(bill, bill->low.equivalents),
 	    bill->array_tasks ? " a task" : "");
-	put_reason(text, bill);
-	put_factors(text, bill);
-	put_array(text, bill);
-	put_hours(text, bill);
-	put_spread(text, bill);
-	put_advice(text, bill);
+	put_reason(line, bill);
+	put_factors(line, bill);
+	put_array(line, bill);
+	put_hours(line, bill);
+	put_spread(line, bill);
+	put_advice(line, bill);
 }
 
 char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size)
 {
-	struct text text = { buf, size };
+	struct eqt_line line = { buf, size };
 
 	if (size > 0)
 		buf[0] = '\0';
-	put_brief(&text, bill);
+	put_brief(&line, bill);
 	return buf;
 }
 
 /* The bundles that a request takes, in the order of the price table. */
-static void put_gpus(struct text *text, const struct eqt_bill *bill)
+static void put_gpus(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	const struct eqt_request *request = &bill->asked.request;
 	const char *comma = "";
@@ -237,22 +228,25 @@ static void put_gpus(struct text *text, const struct eqt_bill *bill)
 
 		if (request->gpus[i] == 0)
 			continue;
-		put(text, "%s%" PRIu64 " %s", comma, request->gpus[i],
-		    bundle->name);
+		eqt_line_put(line, comma);
+		eqt_line_whole(line, request->gpus[i]);
+		PUT(line, " ", bundle->name);
 		comma = ", ";
 		(void) eqt_frac_make(&weight, bundle->weight_u, EQT_MICRO);
 		if (eqt_frac_cmp(weight, EQT_FRAC_ONE) == 0)
 			continue;
-		put(text, " of weight ");
-		put_frac(text, weight);
+		eqt_line_put(line, " of weight ");
+		eqt_line_frac(line, weight);
 	}
-	if (request->gpus_untyped > 0)
-		put(text, "%s%" PRIu64 " of any model", comma,
-		    request->gpus_untyped);
+	if (request->gpus_untyped > 0) {
+		eqt_line_put(line, comma);
+		eqt_line_whole(line, request->gpus_untyped);
+		eqt_line_put(line, " of any model");
+	}
 }
 
 /* How much of a resource one equivalent of this price stands for. */
-static void put_rate(struct text *text, const struct eqt_price *price,
+static void put_rate(struct eqt_line *line, const struct eqt_price *price,
 		     enum eqt_resource resource, uint64_t amount)
 {
 	struct eqt_frac inverse = { price->by[resource].den,
@@ -262,45 +256,51 @@ static void put_rate(struct text *text, const struct eqt_price *price,
 	if (price->by[resource].num == 0 ||
 	    eqt_frac_mul(&each, inverse, (struct eqt_frac){ amount, 1 }) < 0)
 		return;
-	put(text, " at ");
-	put_frac(text, each);
-	put(text, "%s an equivalent", resource == EQT_MEMORY ? "M" : "");
+	eqt_line_put(line, " at ");
+	eqt_line_frac(line, each);
+	PUT(line, resource == EQT_MEMORY ? "M" : "", " an equivalent");
 }
 
-static void put_resource(struct text *text, const struct eqt_bill *bill,
+static void put_resource(struct eqt_line *line, const struct eqt_bill *bill,
 			 enum eqt_resource resource)
 {
+	/* What eqt_resource_name() says, all of the same width. */
+	static const char *const columns[EQT_RESOURCES] = {
+		[EQT_CORES] = "cores  ",
+		[EQT_MEMORY] = "memory ",
+		[EQT_GPUS] = "GPUs   ",
+	};
 	const struct eqt_request *request = &bill->asked.request;
 	uint64_t amount = resource == EQT_CORES ? request->cores
 						: request->mem_mib;
 
-	put(text, "\n  %-7s ", eqt_resource_name(resource));
+	PUT(line, "\n  ", columns[resource], " ");
 	if (resource == EQT_GPUS) {
-		put_gpus(text, bill);
+		put_gpus(line, bill);
 	} else {
-		put(text, "%" PRIu64 "%s", amount,
-		    resource == EQT_MEMORY ? "M" : "");
+		eqt_line_whole(line, amount);
+		eqt_line_put(line, resource == EQT_MEMORY ? "M" : "");
 		if (!bill->by_model)
-			put_rate(text, &bill->low, resource, amount);
+			put_rate(line, &bill->low, resource, amount);
 	}
 	if (bill->by_model || bill->by_nodes || bill->by_partition)
 		return;
-	put(text, ": ");
-	put_frac(text, bill->low.by[resource]);
+	eqt_line_put(line, ": ");
+	eqt_line_frac(line, bill->low.by[resource]);
 	if (resource == bill->low.dominant && !bill->low.minimum)
-		put(text, ", which decides");
+		eqt_line_put(line, ", which decides");
 }
 
 /* Where a bundle is the model's. */
-static void put_place(struct text *text, const struct eqt_bundle *bundle)
+static void put_place(struct eqt_line *line, const struct eqt_bundle *bundle)
 {
 	if (bundle->nodes)
-		put(text, " on %s", bundle->nodes);
+		PUT(line, " on ", bundle->nodes);
 	if (bundle->features)
-		put(text, " with feature %s", bundle->features);
+		PUT(line, " with feature ", bundle->features);
 }
 
-static void put_model(struct text *text, const struct eqt_bill *bill,
+static void put_model(struct eqt_line *line, const struct eqt_bill *bill,
 		      const struct eqt_request *request, uint32_t model)
 {
 	const struct eqt_bundle *bundle = &bill->prices->gpu[model];
@@ -309,16 +309,16 @@ static void put_model(struct text *text, const struct eqt_bill *bill,
 	if (!eqt_prices_near(bill->prices, model) ||
 	    eqt_price_as(&price, bill->prices, request, model, NULL) < 0)
 		return;
-	put(text, "\n  as %s", bundle->name);
-	put_place(text, bundle);
-	put(text, ": ");
-	put_frac(text, price.equivalents);
+	PUT(line, "\n  as ", bundle->name);
+	put_place(line, bundle);
+	eqt_line_put(line, ": ");
+	eqt_line_frac(line, price.equivalents);
 	if (!price.minimum)
-		put(text, ", decided by %s", eqt_resource_name(price.dominant));
+		PUT(line, ", decided by ", eqt_resource_name(price.dominant));
 }
 
 /* One line a model, or a bundle of the model, that decides the price. */
-static void put_models(struct text *text, const struct eqt_bill *bill)
+static void put_models(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	struct eqt_request request = bill->asked.request;
 	uint32_t i;
@@ -326,7 +326,7 @@ static void put_models(struct text *text, const struct eqt_bill *bill)
 
 	for (i = 0; i < bill->prices->gpu_count; i++) {
 		if (request.gpus_untyped > 0) {
-			put_model(text, bill, &request, i);
+			put_model(line, bill, &request, i);
 			continue;
 		}
 		/* Of several models each has its own: too much to tell. */
@@ -336,13 +336,13 @@ static void put_models(struct text *text, const struct eqt_bill *bill)
 		request.gpus[i] = 0;
 		for (next = (int) i; next >= 0;
 		     next = eqt_prices_next(bill->prices, (uint32_t) next))
-			put_model(text, bill, &request, (uint32_t) next);
+			put_model(line, bill, &request, (uint32_t) next);
 		return;
 	}
 }
 
 /* What comes after the resources: the least, the unit. */
-static void put_rounding(struct text *text, const struct eqt_bill *bill)
+static void put_rounding(struct eqt_line *line, const struct eqt_bill *bill)
 {
 	const struct eqt_price *price = &bill->low;
 	struct eqt_frac unit;
@@ -350,31 +350,31 @@ static void put_rounding(struct text *text, const struct eqt_bill *bill)
 	if (bill->by_model || bill->by_nodes || bill->by_partition)
 		return;
 	if (price->minimum) {
-		put(text, "\n  a job's least: ");
-		put_frac(text, price->equivalents);
+		eqt_line_put(line, "\n  a job's least: ");
+		eqt_line_frac(line, price->equivalents);
 	} else if (eqt_frac_cmp(price->equivalents,
 				price->by[price->dominant]) != 0 &&
 		   eqt_frac_make(&unit, 1, bill->prices->round_unit) == 0) {
-		put(text, "\n  rounded up to a multiple of ");
-		put_frac(text, unit);
-		put(text, ": ");
-		put_frac(text, price->equivalents);
+		eqt_line_put(line, "\n  rounded up to a multiple of ");
+		eqt_line_frac(line, unit);
+		eqt_line_put(line, ": ");
+		eqt_line_frac(line, price->equivalents);
 	}
 }
 
 char *eqt_bill_full(const struct eqt_bill *bill, char *buf, size_t size)
 {
-	struct text text = { buf, size };
+	struct eqt_line line = { buf, size };
 
 	if (size > 0)
 		buf[0] = '\0';
-	put_brief(&text, bill);
+	put_brief(&line, bill);
 	if (bill->asked.gpus > 0)
-		put_resource(&text, bill, EQT_GPUS);
-	put_resource(&text, bill, EQT_CORES);
-	put_resource(&text, bill, EQT_MEMORY);
+		put_resource(&line, bill, EQT_GPUS);
+	put_resource(&line, bill, EQT_CORES);
+	put_resource(&line, bill, EQT_MEMORY);
 	if (bill->by_model)
-		put_models(&text, bill);
-	put_rounding(&text, bill);
+		put_models(&line, bill);
+	put_rounding(&line, bill);
 	return buf;
 }

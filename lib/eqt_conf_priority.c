@@ -68,6 +68,9 @@ int eqt_conf_priority_set(struct eqt_conf_section *section, const char *name)
 		return eqt_conf_refuse(section->place,
 				       "order = jobs needs allocated_now, or "
 				       "rank_by = allocated");
+	if (priority->tasks_ahead && priority->order != EQT_ORDER_JOBS)
+		return eqt_conf_refuse(section->place,
+				       "tasks_ahead needs order = jobs");
 	section->conf->priority = *priority;
 	section->conf->priority.there = true;
 	return 0;

@@ -9,6 +9,7 @@
  *		allocated_now = 0	# s of what runs that count with usage
  *		order = users		# or jobs: each waiting job its place
  *		rank_every = 0		# ms between rankings; 0: a period
+ *		tasks_ahead = 0		# places that no whole array may have
  *		idle_shares = yes	# no: only who uses or waits counts
  *		access_weight = 0	# points for equal access
  *		access_scope = user	# or account
@@ -34,6 +35,7 @@ struct eqt_conf_priority {
 	uint64_t allocated_now; /* s; 0: what runs counts as it is used up */
 	enum eqt_order order;
 	uint64_t rank_every_ms; /* 0: with each period only */
+	uint64_t tasks_ahead; /* places; 0: arrays stay whole */
 	bool idle_shares;
 	uint64_t access_weight; /* points; 0: off */
 	enum eqt_scope access_scope;

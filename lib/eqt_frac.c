@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
-#include <stdio.h>
 
 #include "eqt_frac.h"
+#include "eqt_line.h"
 
 /* One short of Slurm's NO_VAL64, which is one short of its INFINITE64. */
 #define ROUND_MAX (UINT64_MAX - 2)
@@ -12,15 +12,35 @@
 /* eqt_frac_text() has four decimals. */
 #define TEXT_SCALE 10000
 
+/* Without a division: one of 64 bits takes longer than ten rounds of this. */
+static uint64_t gcd64(uint64_t a, uint64_t b)
+{
+	int twos;
+
+	if (a == 0 || b == 0)
+		return a | b;
+	twos = __builtin_ctzll(a | b);
+	a >>= __builtin_ctzll(a);
+	do {
+		uint64_t least;
+
+		b >>= __builtin_ctzll(b);
+		least = a < b ? a : b;
+		b = a < b ? b - a : a - b;
+		a = least;
+	} while (b);
+	return a << twos;
+}
+
 static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
 {
-	while (b) {
+	while (b > UINT64_MAX || (b && a > UINT64_MAX)) {
 		eqt_u128 rest = a % b;
 
 		a = b;
 		b = rest;
 	}
-	return a;
+	return b ? gcd64((uint64_t) a, (uint64_t) b) : a;
 }
 
 /* Take num / den, known to be in lowest terms, if it fits. */
@@ -36,16 +56,21 @@ static int take_reduced(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 int eqt_frac_make(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 {
 	eqt_u128 common;
+	uint64_t part;
 
 	if (den == 0)
 		return -1;
 	common = gcd(num, den);
-	return take_reduced(out, num / common, den / common);
+	if (num > UINT64_MAX || den > UINT64_MAX)
+		return take_reduced(out, num / common, den / common);
+	/* One of 64 bits is a tenth of one of 128. */
+	part = (uint64_t) common;
+	return take_reduced(out, (uint64_t) num / part, (uint64_t) den / part);
 }
 
 int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 {
-	uint64_t common = (uint64_t) gcd(a.den, b.den);
+	uint64_t common = gcd64(a.den, b.den);
 	eqt_u128 left = (eqt_u128) a.num * (b.den / common);
 	eqt_u128 right = (eqt_u128) b.num * (a.den / common);
 	eqt_u128 sum;
@@ -62,8 +87,8 @@ int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 int eqt_frac_mul(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 {
 	/* Cancelled crosswise first, the products are in lowest terms. */
-	uint64_t ab = (uint64_t) gcd(a.num, b.den);
-	uint64_t ba = (uint64_t) gcd(b.num, a.den);
+	uint64_t ab = gcd64(a.num, b.den);
+	uint64_t ba = gcd64(b.num, a.den);
 
 	return take_reduced(out, (eqt_u128) (a.num / ab) * (b.num / ba),
 			    (eqt_u128) (a.den / ba) * (b.den / ab));
@@ -99,8 +124,16 @@ double eqt_frac_double(struct eqt_frac a)
 
 static eqt_u128 divide(eqt_u128 num, uint64_t den, enum eqt_rounding how)
 {
-	eqt_u128 quotient = num / den;
-	uint64_t rest = (uint64_t) (num % den);
+	eqt_u128 quotient;
+	uint64_t rest;
+
+	if (num <= UINT64_MAX) {
+		quotient = (uint64_t) num / den;
+		rest = (uint64_t) num % den;
+	} else {
+		quotient = num / den;
+		rest = (uint64_t) (num % den);
+	}
 
 	if (how == EQT_ROUND_CEIL && rest > 0)
 		quotient++;
@@ -118,25 +151,32 @@ uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
 	return result > ROUND_MAX ? ROUND_MAX : (uint64_t) result;
 }
 
+/* "2.5" from 25000 of TEXT_SCALE; returns its length. */
+static size_t put_decimal(char text[EQT_FRAC_TEXT], eqt_u128 scaled)
+{
+	size_t length = eqt_digits(text, (uint64_t) (scaled / TEXT_SCALE));
+	uint64_t rest = (uint64_t) (scaled % TEXT_SCALE), unit;
+
+	if (rest > 0)
+		text[length++] = '.';
+	for (unit = TEXT_SCALE / 10; rest > 0; unit /= 10) {
+		text[length++] = (char) ('0' + rest / unit);
+		rest %= unit;
+	}
+	return length;
+}
+
 char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size)
 {
 	eqt_u128 scaled =
 		divide((eqt_u128) a.num * TEXT_SCALE, a.den, EQT_ROUND_NEAREST);
+	struct eqt_line line = { buf, size };
 	char text[EQT_FRAC_TEXT];
-	int end;
 
-	if (scaled == 0) {
-		snprintf(buf, size, "%s", a.num ? "<0.0001" : "0");
-		return buf;
-	}
-	end = snprintf(text, sizeof(text), "%llu.%04u",
-		       (unsigned long long) (scaled / TEXT_SCALE),
-		       (unsigned int) (scaled % TEXT_SCALE));
-	while (text[end - 1] == '0')
-		end--;
-	if (text[end - 1] == '.')
-		end--;
-	snprintf(buf, size, "%.*s", end, text);
+	if (scaled == 0)
+		eqt_line_put(&line, a.num ? "<0.0001" : "0");
+	else
+		eqt_line_bytes(&line, text, put_decimal(text, scaled));
 	return buf;
 }
 

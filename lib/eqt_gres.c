@@ -11,14 +11,13 @@ struct span {
 	size_t length;
 };
 
-/* Cut off what is before the first separator (all, when there is none). */
-static struct span span_cut(struct span *rest, const char *separators,
-			    bool *found)
+/* Cut off what is before the first ':' or '=' (all, when there is none). */
+static struct span span_cut(struct span *rest, bool *found)
 {
 	struct span piece = { rest->at, 0 };
 
-	while (piece.length < rest->length &&
-	       !strchr(separators, rest->at[piece.length]))
+	while (piece.length < rest->length && rest->at[piece.length] != ':' &&
+	       rest->at[piece.length] != '=')
 		piece.length++;
 	*found = piece.length < rest->length;
 	rest->at += piece.length + *found;
@@ -48,16 +47,17 @@ static int item_read(struct eqt_gres *gres, struct span item)
 	struct span piece;
 	bool more;
 
-	*gres = (struct eqt_gres){ .count = 1 };
+	gres->count = 1;
+	gres->type[0] = '\0';
 	if (item.length > 5 && (memcmp(item.at, "gres:", 5) == 0 ||
 				memcmp(item.at, "gres/", 5) == 0))
 		item = (struct span){ item.at + 5, item.length - 5 };
-	piece = span_cut(&item, ":=", &more);
+	piece = span_cut(&item, &more);
 	if (name_copy(gres->name, piece) < 0)
 		return -1;
 	if (!more)
 		return 0;
-	piece = span_cut(&item, ":=", &more);
+	piece = span_cut(&item, &more);
 	if (more)
 		return name_copy(gres->type, piece) < 0
 			       ? -1
@@ -71,25 +71,30 @@ static int item_read(struct eqt_gres *gres, struct span item)
 	return name_copy(gres->type, piece);
 }
 
+/* To the first of two bytes, or to the end. */
+static const char *step_to(const char *text, char one, char other)
+{
+	while (*text != '\0' && *text != one && *text != other)
+		text++;
+	return text;
+}
+
 int eqt_gres_next(struct eqt_gres *out, const char **list,
 		  struct eqt_error *err)
 {
-	struct eqt_gres gres;
-	struct span item;
+	const char *start = *list, *end;
 
-	*list += strspn(*list, ",");
-	if (**list == '\0')
-		return 0;
-	item = (struct span){ *list, strcspn(*list, ",(") };
-	*list += item.length;
+	while (*start == ',')
+		start++;
+	end = step_to(start, ',', '(');
 	/* A node tells the sockets of its GPUs: "gpu:p100:4(S:0,1)". */
-	if (**list == '(')
-		*list += strcspn(*list, ")");
-	*list += strcspn(*list, ",");
-	if (item_read(&gres, item) < 0)
+	*list = *end == '(' ? step_to(end, ')', ')') : end;
+	*list = step_to(*list, ',', ',');
+	if (*start == '\0')
+		return 0;
+	if (item_read(out, (struct span){ start, (size_t) (end - start) }) < 0)
 		return eqt_error_set(err, "a generic resource of the request "
 					  "cannot be read");
-	*out = gres;
 	return 1;
 }
 
@@ -149,12 +154,12 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_prices *prices,
 		       const struct eqt_gres_list *list, struct eqt_error *err)
 {
-	const char *text = list->text ? list->text : "";
+	const char *text = list->text;
 	struct eqt_gres_row *row;
 	struct eqt_gres gres;
-	int rc;
+	int rc = 0;
 
-	while ((rc = eqt_gres_next(&gres, &text, err)) > 0) {
+	while (text && (rc = eqt_gres_next(&gres, &text, err)) > 0) {
 		if (gres.count == 0 || !is_priced(prices, gres.name))
 			continue;
 		row = row_find(rows, &gres);

@@ -126,6 +126,22 @@ static int gpu_bundles(struct bundles *sum, const struct eqt_prices *prices,
 	return 0;
 }
 
+/* All at once: most requests have none. */
+static bool has_models(const struct eqt_request *request)
+{
+	uint64_t any = 0;
+	uint32_t i;
+
+	for (i = 0; i < EQT_MODELS_MAX; i++)
+		any |= request->gpus[i];
+	return any > 0;
+}
+
+static bool wants_gpus(const struct eqt_request *request)
+{
+	return request->gpus_untyped > 0 || has_models(request);
+}
+
 /* Refuse GPUs that no bundle prices. */
 static int check_models(const struct eqt_prices *prices,
 			const struct eqt_request *request,
@@ -133,6 +149,8 @@ static int check_models(const struct eqt_prices *prices,
 {
 	uint32_t i;
 
+	if (!has_models(request))
+		return 0;
 	for (i = 0; i < EQT_MODELS_MAX; i++) {
 		if (request->gpus[i] > 0 && !eqt_prices_holds(prices, i))
 			return eqt_error_set(err,
@@ -140,17 +158,6 @@ static int check_models(const struct eqt_prices *prices,
 					     "that has no price");
 	}
 	return 0;
-}
-
-static bool wants_gpus(const struct eqt_request *request)
-{
-	uint32_t i;
-
-	for (i = 0; i < EQT_MODELS_MAX; i++) {
-		if (request->gpus[i] > 0)
-			return true;
-	}
-	return request->gpus_untyped > 0;
 }
 
 /*

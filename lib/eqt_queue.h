@@ -7,7 +7,8 @@
  * two passes is divided as well.
  *
  * Jobs of one owner keep an order of their own: those that run come first,
- * then those that may start, each by falling rest, then by job id.
+ * then those that may start, each by falling rest, then by job id; tasks of an
+ * array that are jobs of their own stand before what is left of it.
  *
  * Plain values in the caller's array, which is sorted in place. Nothing
  * allocates but what qsort() may for one sort; no locks.
@@ -30,12 +31,14 @@ struct eqt_queued {
 	uint64_t owner; /* whose jobs count for equal access */
 	bool running;
 	bool eligible; /* waits for nothing but resources */
+	uint32_t array_id; /* of a task, or of what its array has left; or 0 */
 	uint32_t more_tasks; /* of an array that wait with this priority */
 	double equivalents; /* of one task, with its queues' factors */
 	double rest; /* its priority without what is worked out here */
 	/* Results, 0 .. 1; 0 until they are worked out. */
 	double fairshare; /* eqt_queue_place() */
 	double access; /* eqt_queue_access() */
+	uint32_t taken_out; /* eqt_queue_tasks_ahead() */
 };
 
 /*
@@ -87,6 +90,16 @@ void eqt_queue_end(struct eqt_tree *tree, uint32_t node, double equivalents);
  * jobs. O(N * log N).
  */
 void eqt_queue_access(struct eqt_queued *jobs, size_t count);
+
+/*
+ * Tasks of an array that share a record share its place, too, and once the
+ * scheduler starts one it starts as many as fit. Says for each array that has
+ * one of the first so many places how many tasks should become jobs of their
+ * own (taken_out), so that all those places are of single jobs once this was
+ * asked for a few times. Returns the sum. Places are given.
+ */
+size_t eqt_queue_tasks_ahead(struct eqt_queued *jobs, size_t count,
+			     size_t ahead);
 
 /* The equivalents of all its tasks. */
 double eqt_queue_equivalents(const struct eqt_queued *job);

@@ -8,6 +8,11 @@ double eqt_queue_equivalents(const struct eqt_queued *job)
 	return job->equivalents * (1.0 + job->more_tasks);
 }
 
+static uint32_t line_id(const struct eqt_queued *job)
+{
+	return job->array_id ? job->array_id : job->job_id;
+}
+
 int eqt_queue_compare(const struct eqt_queued *a, const struct eqt_queued *b)
 {
 	if (a->running != b->running)
@@ -18,6 +23,10 @@ int eqt_queue_compare(const struct eqt_queued *a, const struct eqt_queued *b)
 		return -1;
 	if (a->rest < b->rest)
 		return 1;
+	if (line_id(a) != line_id(b))
+		return line_id(a) < line_id(b) ? -1 : 1;
+	if (!a->more_tasks != !b->more_tasks)
+		return a->more_tasks ? 1 : -1;
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 

@@ -9,12 +9,11 @@
 #include <string.h>
 
 #include "eqt_ledger_impl.h"
+#include "eqt_line.h"
 
 #if LDBL_MANT_DIG > 64
 #error "a long double of more than 64 bits does not fit eqt_text_number()"
 #endif
-
-#define WHOLE_DIGITS 20 /* of 2^64 - 1 */
 
 /* Append; a NUL follows, which is not counted. */
 static void put_bytes(struct eqt_text *text, const char *bytes, size_t length)
@@ -35,14 +34,9 @@ void eqt_text_put(struct eqt_text *text, const char *words)
 
 void eqt_text_whole(struct eqt_text *text, uint64_t value)
 {
-	char digits[WHOLE_DIGITS];
-	size_t at = WHOLE_DIGITS;
+	char digits[EQT_DIGITS];
 
-	do {
-		digits[--at] = (char) ('0' + value % 10);
-		value /= 10;
-	} while (value > 0);
-	put_bytes(text, digits + at, WHOLE_DIGITS - at);
+	put_bytes(text, digits, eqt_digits(digits, value));
 }
 
 /* The hexadecimal digits of a fraction whose first bit is the highest. */

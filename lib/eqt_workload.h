@@ -14,7 +14,7 @@
 /* What to make; plain. */
 struct eqt_workload {
 	uint64_t seed;
-	size_t jobs;
+	uint64_t jobs;
 	uint32_t span_s; /* in which they come, from time 0 on */
 	double load; /* CPU-time asked for, of what there is in that time */
 };

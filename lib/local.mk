@@ -18,12 +18,13 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_gres.c lib/eqt_gres.h \
 	lib/eqt_text.c \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
+	lib/eqt_line.c lib/eqt_line.h \
 	lib/eqt_overhead.c lib/eqt_overhead.h \
 	lib/eqt_params.c lib/eqt_params.h \
 	lib/eqt_price.c lib/eqt_price.h \
 	lib/eqt_prio.c lib/eqt_prio.h \
 	lib/eqt_queue.h lib/eqt_queue_access.c lib/eqt_queue_place.c \
-	lib/eqt_queue_rank.c \
+	lib/eqt_queue_rank.c lib/eqt_queue_tasks.c \
 	lib/eqt_recover.c lib/eqt_recover.h \
 	lib/eqt_replay.c lib/eqt_replay.h lib/eqt_replay_impl.h \
 	lib/eqt_replay_fit.c lib/eqt_replay_ledger.c lib/eqt_replay_list.c \

@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_charge \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
+	tests/unit/test_line \
 	tests/unit/test_overhead \
 	tests/unit/test_params \
 	tests/unit/test_pools \
@@ -39,7 +40,7 @@ FILE_READERS = \
 STOCK_READERS = \
 	tools/pending.c tools/shares.c tools/stock_config.c tools/stock_jobs.c \
 	tools/stock_nodes.c tools/stock_partitions.c tools/stock_records.c \
-	tools/stock_sacct.c tools/stock_table.c tools/stock_text.c
+	tools/progress.c tools/stock_sacct.c tools/stock_table.c tools/stock_text.c
 
 # Parsers that read what others wrote: each harness replays its corpus.
 FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \

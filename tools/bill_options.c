@@ -193,10 +193,11 @@ static int parse_component(struct parsing *parsing, int component, char **argv)
 				 ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT);
 	free(words);
 	parsing->words = NULL;
-	if (parsing->ignored.json || parsing->ignored.no_headings)
+	if (parsing->ignored.json || parsing->ignored.no_headings ||
+	    parsing->ignored.coloured)
 		return eqt_error_set(parsing->err,
-				     "%s: --json and --no-headings are options "
-				     "of equitree, not of sbatch",
+				     "%s: --json, --no-headings and --color "
+				     "are options of equitree, not of sbatch",
 				     script->name);
 	if (rc != 0 || component >= parsing->components)
 		return rc ? -1 : 0;

@@ -21,11 +21,16 @@ const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 
 /* ---- Leases --------------------------------------------------------------- */
 
-static const char *condition(const struct eqt_lease *lease, int64_t now_s)
+/* Its state, into that column. */
+static void set_condition(struct libscols_line *line, size_t column,
+			  const struct eqt_lease *lease, int64_t now_s)
 {
 	if (lease->state != EQT_BOOST_GRANTED)
-		return "unfinished";
-	return lease->until_s <= now_s ? "overdue" : "granted";
+		eqt_cell_set(line, column, "unfinished", EQT_COLOUR_DOUBTFUL);
+	else if (lease->until_s <= now_s)
+		eqt_cell_set(line, column, "overdue", EQT_COLOUR_BAD);
+	else
+		eqt_cell_set(line, column, "granted", EQT_COLOUR_GOOD);
 }
 
 static void add_lease(struct libscols_table *table,
@@ -41,7 +46,7 @@ static void add_lease(struct libscols_table *table,
 	(void) scols_line_set_data(line, 2, lease->before);
 	(void) scols_line_set_data(line, 3,
 				   eqt_boost_time(lease->until_s, until));
-	(void) scols_line_set_data(line, 4, condition(lease, now_s));
+	set_condition(line, 4, lease, now_s);
 	(void) scols_line_set_data(line, 5, lease->by);
 	(void) scols_line_set_data(line, 6, lease->reason);
 }

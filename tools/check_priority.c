@@ -192,6 +192,20 @@ static void check_tree(struct eqt_check *check)
 			 "against its neighbours");
 }
 
+/* The tasks of an array that is whole start together, whoever's turn it is. */
+static void check_arrays(struct eqt_check *check)
+{
+	const struct eqt_conf_priority *priority = &check->conf->priority;
+
+	if (priority->order == EQT_ORDER_JOBS && !priority->tasks_ahead &&
+	    eqt_check_number(check, "MaxArraySize", 1001) > 1)
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_conf(check, "priority", "", "order"),
+			 "order = jobs gives places to single jobs, and a job "
+			 "array starts as many tasks in its place as fit: set "
+			 "tasks_ahead to what starts between two rankings");
+}
+
 const struct eqt_check_row eqt_checks_priority[] = {
 	{ "half-life", EQT_NEEDS_SLURM, check_half_life },
 	{ "calc-period", EQT_NEEDS_SLURM, check_calc_period },
@@ -200,6 +214,7 @@ const struct eqt_check_row eqt_checks_priority[] = {
 	{ "weight-fairshare", EQT_NEEDS_SLURM, check_fairshare },
 	{ "weight-resolution", EQT_NEEDS_SLURM | EQT_NEEDS_ASSOCS,
 	  check_resolution },
+	{ "arrays-whole", EQT_NEEDS_SLURM, check_arrays },
 	{ "fair-tree", EQT_NEEDS_SLURM, check_tree },
 	{ NULL, 0, NULL }
 };

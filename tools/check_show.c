@@ -192,6 +192,7 @@ static void print_priority(const struct eqt_conf_priority *priority)
 	printf("order             %s\n",
 	       priority->order == EQT_ORDER_USERS ? "users" : "jobs");
 	printf("rank_every        %" PRIu64 "\n", priority->rank_every_ms);
+	printf("tasks_ahead       %" PRIu64 "\n", priority->tasks_ahead);
 	printf("idle_shares       %s\n", priority->idle_shares ? "yes" : "no");
 	printf("access_weight     %" PRIu64 "\n", priority->access_weight);
 	printf("access_scope      %s\n",

@@ -24,7 +24,8 @@ static void print_text(const struct quotes *quotes)
 
 		if (quotes->count > 1)
 			printf("%sComponent %d: ", i ? "\n" : "", i);
-		puts(eqt_bill_full(bill, text, sizeof(text)));
+		(void) eqt_bill_full(bill, text, sizeof(text));
+		eqt_print_line(text);
 		untold = untold || bill->asked.mem == EQT_MEM_NOT_GIVEN;
 	}
 	(void) fflush(stdout);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree boost: more shares until a date, and back. */
-#include <argp.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "boost_steps.h"
 #include "cmd.h"
 #include "eqt_amount.h"
+#include "options.h"
 #include "output.h"
 #include "stock_config.h"
 #include "usage_period.h"
@@ -18,18 +18,7 @@
 #define FOLDER "/var/lib/equitree"
 #define SHARES_MAX 1000000000UL
 
-enum {
-	KEY_SHARES = 256,
-	KEY_UNTIL,
-	KEY_FOR,
-	KEY_REASON,
-	KEY_CANCEL,
-	KEY_EXPIRE,
-	KEY_LIST,
-	KEY_AUDIT,
-	KEY_FOLDER,
-	KEY_CLUSTER
-};
+enum verb { GRANT, CANCEL, EXPIRE, LIST, AUDIT };
 
 struct boost_options {
 	const char *name;
@@ -38,132 +27,114 @@ struct boost_options {
 	const char *folder;
 	const char *cluster;
 	int64_t until_s;
-	int verb; /* KEY_CANCEL, ..; 0: grant */
+	bool cancel, expire, list, audit; /* none of them: grant */
+	enum verb verb; /* the same, after all options */
 	struct eqt_common common;
-};
-
-static const struct argp_option options_table[] = {
-	{ "shares", KEY_SHARES, "N", 0, "the shares until then", 0 },
-	{ "until", KEY_UNTIL, "TIME", 0,
-	  "when they are put back: 2026-12-01 or 2026-12-01T12:00:00; of a "
-	  "boost that is granted already without --shares: its new end",
-	  0 },
-	{ "for", KEY_FOR, "TIME", 0,
-	  "the same as a length of time: 7-0 is seven days", 0 },
-	{ "reason", KEY_REASON, "TEXT", 0, "why, for the list and the audit",
-	  0 },
-	{ "cancel", KEY_CANCEL, NULL, 0, "put the shares back now", 1 },
-	{ "expire", KEY_EXPIRE, NULL, 0,
-	  "put back all that is overdue and finish what a killed command "
-	  "began: for a timer",
-	  1 },
-	{ "list", KEY_LIST, NULL, 0, "show the boosts there are", 1 },
-	{ "audit", KEY_AUDIT, NULL, 0, "show all that was ever done", 1 },
-	{ "leases", KEY_FOLDER, "FOLDER", 0,
-	  "where leases are, instead of " FOLDER, 2 },
-	{ "cluster", KEY_CLUSTER, "NAME", 0,
-	  "the cluster, instead of the one that scontrol names", 2 },
-	{ 0 }
 };
 
 /* ---- Options -------------------------------------------------------------- */
 
-static void take_verb(struct boost_options *options, int key,
-		      struct argp_state *state)
+static int take_until(void *into, const char *arg, struct eqt_error *err)
 {
-	if (options->verb && options->verb != key)
-		argp_error(state, "one of --cancel, --expire, --list and "
-				  "--audit at a time");
-	options->verb = key;
+	struct boost_options *options = into;
+
+	return eqt_moment_parse(&options->until_s, arg, err);
 }
 
-static void take_length(struct boost_options *options, const char *arg,
-			struct argp_state *state)
+static int take_length(void *into, const char *arg, struct eqt_error *err)
 {
+	struct boost_options *options = into;
 	uint64_t minutes;
 
 	if (eqt_minutes_parse(&minutes, arg) < 0 || minutes == 0 ||
 	    minutes > UINT64_C(60) * 24 * 366 * 10)
-		argp_error(state, "--for: \"%s\" is no time such as 7-0", arg);
+		return eqt_error_set(err, "\"%.64s\" is no time such as 7-0",
+				     arg);
 	options->until_s = (int64_t) time(NULL) + (int64_t) minutes * 60;
+	return 0;
 }
 
-static void take_shares(struct boost_options *options, const char *arg,
-			struct argp_state *state)
+static int take_shares(void *into, const char *arg, struct eqt_error *err)
 {
+	struct boost_options *options = into;
 	size_t length = strlen(arg);
 
 	if (length == 0 || length > 10 || strspn(arg, "0123456789") != length ||
 	    arg[0] == '0' || strtoul(arg, NULL, 10) > SHARES_MAX)
-		argp_error(state, "--shares: \"%s\" is no number of shares",
-			   arg);
+		return eqt_error_set(err, "\"%.64s\" is no number of shares",
+				     arg);
 	options->shares = arg;
-}
-
-static void check_options(const struct boost_options *options,
-			  struct argp_state *state)
-{
-	bool named = !options->verb || options->verb == KEY_CANCEL;
-
-	if (named != (options->name != NULL))
-		argp_error(state, named ? "whom? an account or ACCOUNT/USER "
-					  "is needed"
-					: "this is for all, without a name");
-	if (options->verb &&
-	    (options->shares || options->until_s || options->reason))
-		argp_error(state, "--shares, --until, --for and --reason are "
-				  "for a boost");
-	if (!options->verb && !options->until_s)
-		argp_error(state, "until when? --until or --for is needed");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct boost_options *options = state->input;
-	struct eqt_error err;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		break;
-	case KEY_SHARES:
-		take_shares(options, arg, state);
-		break;
-	case KEY_UNTIL:
-		if (eqt_moment_parse(&options->until_s, arg, &err) < 0)
-			argp_error(state, "--until: %s", err.text);
-		break;
-	case KEY_FOR:
-		take_length(options, arg, state);
-		break;
-	case KEY_REASON:
-		options->reason = arg;
-		break;
-	case KEY_FOLDER:
-		options->folder = arg;
-		break;
-	case KEY_CLUSTER:
-		options->cluster = arg;
-		break;
-	case KEY_CANCEL:
-	case KEY_EXPIRE:
-	case KEY_LIST:
-	case KEY_AUDIT:
-		take_verb(options, key, state);
-		break;
-	case ARGP_KEY_ARG:
-		if (options->name)
-			argp_error(state, "unexpected argument \"%s\"", arg);
-		options->name = arg;
-		break;
-	case ARGP_KEY_END:
-		check_options(options, state);
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
 	return 0;
 }
+
+static int take_name(void *into, const char *name, struct eqt_error *err)
+{
+	struct boost_options *options = into;
+
+	if (options->name)
+		return eqt_error_set(err, "unexpected argument \"%s\"", name);
+	options->name = name;
+	return 0;
+}
+
+static int check_options(void *into, struct eqt_error *err)
+{
+	struct boost_options *options = into;
+	bool named;
+
+	if (options->cancel + options->expire + options->list + options->audit >
+	    1)
+		return eqt_error_set(err, "one of --cancel, --expire, --list "
+					  "and --audit at a time");
+	options->verb = options->cancel	  ? CANCEL
+			: options->expire ? EXPIRE
+			: options->list	  ? LIST
+			: options->audit  ? AUDIT
+					  : GRANT;
+	named = options->verb == GRANT || options->verb == CANCEL;
+	if (named != (options->name != NULL))
+		return eqt_error_set(err, named ? "whom? an account or "
+						  "ACCOUNT/USER is needed"
+						: "this is for all, without a "
+						  "name");
+	if (options->verb != GRANT &&
+	    (options->shares || options->until_s || options->reason))
+		return eqt_error_set(err, "--shares, --until, --for and "
+					  "--reason are for a boost");
+	if (options->verb == GRANT && !options->until_s)
+		return eqt_error_set(err,
+				     "until when? --until or --for is needed");
+	return 0;
+}
+
+static const struct eqt_option options_table[] = {
+	{ "shares", 0, "N", "the shares until then", 0,
+	  EQT_TAKEN_BY(take_shares) },
+	{ "until", 0, "TIME",
+	  "when they are put back: 2026-12-01 or 2026-12-01T12:00:00; of a "
+	  "boost that is granted already without --shares: its new end",
+	  0, EQT_TAKEN_BY(take_until) },
+	{ "for", 0, "TIME", "the same as a length of time: 7-0 is seven days",
+	  0, EQT_TAKEN_BY(take_length) },
+	{ "reason", 0, "TEXT", "why, for the list and the audit", 0,
+	  EQT_TEXT_AT(struct boost_options, reason) },
+	{ "cancel", 0, NULL, "put the shares back now", 1,
+	  EQT_FLAG_AT(struct boost_options, cancel) },
+	{ "expire", 0, NULL,
+	  "put back all that is overdue and finish what a killed command "
+	  "began: for a timer",
+	  1, EQT_FLAG_AT(struct boost_options, expire) },
+	{ "list", 0, NULL, "show the boosts there are", 1,
+	  EQT_FLAG_AT(struct boost_options, list) },
+	{ "audit", 0, NULL, "show all that was ever done", 1,
+	  EQT_FLAG_AT(struct boost_options, audit) },
+	{ "leases", 0, "FOLDER", "where leases are, instead of " FOLDER, 2,
+	  EQT_TEXT_AT(struct boost_options, folder) },
+	{ "cluster", 0, "NAME",
+	  "the cluster, instead of the one that scontrol names", 2,
+	  EQT_TEXT_AT(struct boost_options, cluster) },
+	{ 0 }
+};
 
 /* ---- Who ------------------------------------------------------------------ */
 
@@ -350,18 +321,18 @@ static int expire(const struct eqt_leases *leases,
 static int boost(const struct boost_options *options, struct eqt_error *err)
 {
 	struct eqt_lease lease = { .cluster = "" };
-	bool changes = options->verb != KEY_LIST;
+	bool changes = options->verb != LIST;
 	struct eqt_leases leases;
 	int rc = 0;
 
-	if (options->verb == KEY_AUDIT)
+	if (options->verb == AUDIT)
 		return eqt_boost_show_audit(options->folder, &options->common,
 					    err);
 	if (options->name && take_names(&lease, options, err) < 0)
 		return -1;
 	if (eqt_leases_open(&leases, options->folder, changes, err) < 0)
 		return -1;
-	if (options->verb == KEY_LIST) {
+	if (options->verb == LIST) {
 		(void) eqt_boost_list(&leases, &options->common,
 				      (int64_t) time(NULL));
 		if (leases.unreadable > 0)
@@ -369,13 +340,14 @@ static int boost(const struct boost_options *options, struct eqt_error *err)
 					   "%s: not all leases can be "
 					   "read",
 					   options->folder);
-	} else if (options->verb == KEY_EXPIRE) {
+	} else if (options->verb == EXPIRE) {
 		rc = expire(&leases, options);
 		if (rc < 0)
 			(void) eqt_error_set(err, "not all is as it should be");
 	} else {
-		rc = options->verb ? cancel(&leases, &lease, options, err)
-				   : grant(&leases, &lease, options, err);
+		rc = options->verb == CANCEL
+			     ? cancel(&leases, &lease, options, err)
+			     : grant(&leases, &lease, options, err);
 	}
 	eqt_leases_close(&leases);
 	return rc;
@@ -383,27 +355,26 @@ static int boost(const struct boost_options *options, struct eqt_error *err)
 
 int cmd_boost(int argc, char **argv)
 {
-	static const struct argp argp = {
-		options_table,
-		parse,
-		"ACCOUNT[/USER] --shares=N --until=TIME\n"
-		"ACCOUNT[/USER] --cancel\n"
-		"--expire\n"
-		"--list\n"
-		"--audit",
-		"Raise an account's or a user's shares until a date, and put "
-		"them back.\v"
-		"A lease is on the disk before the shares are touched: "
-		"whatever "
-		"dies when, --expire, run by a timer, finishes it.",
-		eqt_common_children,
-		NULL,
-		NULL
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct boost_options, common),
+		.words = "ACCOUNT[/USER] --shares=N --until=TIME\n"
+			 "ACCOUNT[/USER] --cancel\n"
+			 "--expire\n"
+			 "--list\n"
+			 "--audit",
+		.doc = "Raise an account's or a user's shares until a date, "
+		       "and put them back.\v"
+		       "A lease is on the disk before the shares are touched: "
+		       "whatever dies when, --expire, run by a timer, "
+		       "finishes it.",
+		.word = take_name,
+		.check = check_options,
 	};
 	struct boost_options options = { .folder = FOLDER };
 	struct eqt_error err;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	if (boost(&options, &err) == 0)
 		return EXIT_SUCCESS;

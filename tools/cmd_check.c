@@ -8,12 +8,10 @@
 
 #include "check_show.h"
 #include "cmd.h"
-#include "common.h"
+#include "options.h"
 #include "output.h"
 
 #define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
-
-enum { KEY_SLURM_CONF = 256, KEY_GRES_CONF, KEY_ASSOCS, KEY_SHOW };
 
 struct check_options {
 	const char *conf, *slurm, *gres, *assocs;
@@ -21,61 +19,36 @@ struct check_options {
 	struct eqt_common common;
 };
 
-static const struct argp_option options_table[] = {
-	{ "file", 'f', "FILE", 0,
-	  "the equitree.conf to read instead of the one beside slurm.conf", 0 },
-	{ "slurm-conf", KEY_SLURM_CONF, "FILE", 0,
-	  "the slurm.conf to read instead of $SLURM_CONF "
-	  "or " DEFAULT_SLURM_CONF,
-	  0 },
-	{ "gres-conf", KEY_GRES_CONF, "FILE", 0,
-	  "the gres.conf to read instead of the one beside slurm.conf", 0 },
-	{ "assocs", KEY_ASSOCS, "FILE", 0,
-	  "check accounts and QOS, too: what \"sacctmgr -P show assoc\" or "
-	  "\"sshare -alP\" printed",
-	  0 },
-	{ "show", KEY_SHOW, NULL, 0,
-	  "print what equitree.conf was understood to say, and the "
-	  "TRESBillingWeights that agree with it",
-	  0 },
-	{ 0 }
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
+static int check_options(void *into, struct eqt_error *err)
 {
-	struct check_options *options = state->input;
+	const struct check_options *options = into;
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		break;
-	case 'f':
-		options->conf = arg;
-		break;
-	case KEY_SLURM_CONF:
-		options->slurm = arg;
-		break;
-	case KEY_GRES_CONF:
-		options->gres = arg;
-		break;
-	case KEY_ASSOCS:
-		options->assocs = arg;
-		break;
-	case KEY_SHOW:
-		options->show = true;
-		break;
-	case ARGP_KEY_END:
-		if (options->show && options->common.json)
-			argp_error(state, "--show is for people: no --json");
-		break;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument \"%s\"", arg);
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (options->show && options->common.json)
+		return eqt_error_set(err, "--show is for people: no --json");
 	return 0;
 }
+
+static const struct eqt_option options_table[] = {
+	{ "file", 'f', "FILE",
+	  "the equitree.conf to read instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct check_options, conf) },
+	{ "slurm-conf", 0, "FILE",
+	  "the slurm.conf to read instead of $SLURM_CONF "
+	  "or " DEFAULT_SLURM_CONF,
+	  0, EQT_TEXT_AT(struct check_options, slurm) },
+	{ "gres-conf", 0, "FILE",
+	  "the gres.conf to read instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct check_options, gres) },
+	{ "assocs", 0, "FILE",
+	  "check accounts and QOS, too: what \"sacctmgr -P show assoc\" or "
+	  "\"sshare -alP\" printed",
+	  0, EQT_TEXT_AT(struct check_options, assocs) },
+	{ "show", 0, NULL,
+	  "print what equitree.conf was understood to say, and the "
+	  "TRESBillingWeights that agree with it",
+	  0, EQT_FLAG_AT(struct check_options, show) },
+	{ 0 }
+};
 
 static const struct eqt_check_row *const tables[] = {
 	eqt_checks_setup,   eqt_checks_priority, eqt_checks_gres,
@@ -112,13 +85,22 @@ static const struct {
 
 static void print_finding(const struct eqt_finding *finding)
 {
-	printf("%s%s", eqt_colour(EQT_COLOUR_BOLD), finding->where.file);
+	char *line = NULL;
+	size_t length;
+	FILE *to = open_memstream(&line, &length);
+
+	if (!to)
+		return;
+	fprintf(to, "%s%s", eqt_colour(EQT_COLOUR_BOLD), finding->where.file);
 	if (finding->where.line)
-		printf(":%u", finding->where.line);
-	printf(":%s %s%s:%s %s [%s]\n", eqt_colour(EQT_COLOUR_NONE),
-	       eqt_colour(levels[finding->level].colour),
-	       levels[finding->level].name, eqt_colour(EQT_COLOUR_NONE),
-	       finding->text, finding->check);
+		fprintf(to, ":%u", finding->where.line);
+	fprintf(to, ":%s %s%s:%s %s [%s]", eqt_colour(EQT_COLOUR_NONE),
+		eqt_colour(levels[finding->level].colour),
+		levels[finding->level].name, eqt_colour(EQT_COLOUR_NONE),
+		finding->text, finding->check);
+	if (fclose(to) == 0)
+		eqt_print_line(line);
+	free(line);
 }
 
 static json_object *finding_json(const struct eqt_finding *finding)
@@ -284,18 +266,15 @@ static int check_all(struct eqt_check *check,
 
 int cmd_check(int argc, char **argv)
 {
-	static const struct argp argp = {
-		options_table,
-		parse,
-		NULL,
-		"Read equitree.conf and Slurm's own files together, and name "
-		"what is wrong or unwise in them.\v"
-		"Nothing is printed when nothing was found. The exit status is "
-		"0 then, 1 when something was, and 2 for options that make no "
-		"sense.",
-		eqt_common_children,
-		NULL,
-		NULL
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct check_options, common),
+		.doc = "Read equitree.conf and Slurm's own files together, and "
+		       "name what is wrong or unwise in them.\v"
+		       "Nothing is printed when nothing was found. The exit "
+		       "status is 0 then, 1 when something was, and 2 for "
+		       "options that make no sense.",
+		.check = check_options,
 	};
 	struct check_options options = { .conf = NULL };
 	char conf_path[PATH_MAX], gres_path[PATH_MAX];
@@ -303,7 +282,7 @@ int cmd_check(int argc, char **argv)
 	const char *slurm = getenv("SLURM_CONF");
 	int status;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	if (options.slurm)
 		slurm = options.slurm;

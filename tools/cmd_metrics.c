@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree metrics: OpenMetrics text for a textfile collector. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +7,10 @@
 #include "cmd.h"
 #include "conf_path.h"
 #include "metrics.h"
+#include "options.h"
 
 #define LIMIT 10000
-
-enum {
-	KEY_SHARES = 256,
-	KEY_NODES,
-	KEY_UNIT,
-	KEY_LOG,
-	KEY_OUTPUT,
-	KEY_ACCOUNTS,
-	KEY_USERS
-};
+#define LIMIT_MAX 999999999
 
 struct metrics_options {
 	struct eqt_shares_options shares;
@@ -31,96 +22,47 @@ struct metrics_options {
 	struct eqt_common common;
 };
 
-static const struct argp_option options_table[] = {
-	{ "output", KEY_OUTPUT, "FILE", 0,
-	  "replace the file, which is whole at any moment", 0 },
-	{ "accounts", KEY_ACCOUNTS, "N", 0,
+static int add_unit(void *into, const char *text, struct eqt_error *err)
+{
+	struct metrics_options *options = into;
+
+	return eqt_overhead_add_unit(&options->overhead, text, err);
+}
+
+static int check_units(void *into, struct eqt_error *err)
+{
+	struct metrics_options *options = into;
+
+	return eqt_overhead_default_units(&options->overhead, err);
+}
+
+static const struct eqt_option options_table[] = {
+	{ "output", 0, "FILE", "replace the file, which is whole at any moment",
+	  0, EQT_TEXT_AT(struct metrics_options, output) },
+	{ "accounts", 0, "N",
 	  "at most so many accounts, those with the most usage; 10000 unless "
 	  "told otherwise",
-	  0 },
-	{ "users", KEY_USERS, "N", 0, "the same for users in accounts", 0 },
-	{ "shares", KEY_SHARES, "FILE", 0,
-	  "read what \"sshare -alP\" printed (- is stdin)", 0 },
-	{ "nodes", KEY_NODES, "FILE", 0,
-	  "read what \"scontrol -o show node\" printed", 0 },
-	{ "unit", KEY_UNIT, "UNIT", 0,
+	  0,
+	  EQT_NUMBER_AT(struct metrics_options, limits.accounts, LIMIT_MAX) },
+	{ "users", 0, "N", "the same for users in accounts", 0,
+	  EQT_NUMBER_AT(struct metrics_options, limits.users, LIMIT_MAX) },
+	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (- is stdin)",
+	  0, EQT_TEXT_AT(struct metrics_options, shares.path) },
+	{ "nodes", 0, "FILE", "read what \"scontrol -o show node\" printed", 0,
+	  EQT_TEXT_AT(struct metrics_options, overhead.path) },
+	{ "unit", 0, "UNIT",
 	  "a canonical unit of overhead, as equitree overhead has it; may be "
 	  "given often",
-	  0 },
-	{ "log", KEY_LOG, "FILE", 0,
-	  "slurmctld's log, which at debug tells how long passes take", 0 },
-	{ "file", 'f', "FILE", 0,
+	  0, EQT_TAKEN_BY(add_unit) },
+	{ "log", 0, "FILE",
+	  "slurmctld's log, which at debug tells how long passes take", 0,
+	  EQT_TEXT_AT(struct metrics_options, log) },
+	{ "file", 'f', "FILE",
 	  "the equitree.conf, for its pools, instead of the one beside "
 	  "slurm.conf",
-	  0 },
+	  0, EQT_TEXT_AT(struct metrics_options, conf) },
 	{ 0 }
 };
-
-static void add_unit(struct argp_state *state, const char *text)
-{
-	struct eqt_overhead_options *options =
-		&((struct metrics_options *) state->input)->overhead;
-	struct eqt_error err;
-
-	if (options->count == EQT_UNITS_MAX)
-		argp_error(state, "too many units");
-	if (eqt_unit_parse(&options->units[options->count], text, &err) < 0)
-		argp_error(state, "%s", err.text);
-	options->texts[options->count++] = text;
-}
-
-static uint32_t take_limit(struct argp_state *state, const char *arg)
-{
-	size_t length = strlen(arg);
-
-	if (length == 0 || length > 9 || strspn(arg, "0123456789") != length)
-		argp_error(state, "\"%s\" is no number", arg);
-	return (uint32_t) strtoul(arg, NULL, 10);
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct metrics_options *options = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		break;
-	case KEY_OUTPUT:
-		options->output = arg;
-		break;
-	case KEY_ACCOUNTS:
-		options->limits.accounts = take_limit(state, arg);
-		break;
-	case KEY_USERS:
-		options->limits.users = take_limit(state, arg);
-		break;
-	case KEY_SHARES:
-		options->shares.path = arg;
-		break;
-	case KEY_NODES:
-		options->overhead.path = arg;
-		break;
-	case KEY_UNIT:
-		add_unit(state, arg);
-		break;
-	case KEY_LOG:
-		options->log = arg;
-		break;
-	case 'f':
-		options->conf = arg;
-		break;
-	case ARGP_KEY_END:
-		if (options->overhead.count == 0) {
-			add_unit(state, "cores=1,memory=2G");
-			add_unit(state, "gpu=1");
-		}
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
-}
 
 static int add_shares(struct eqt_exposition *out,
 		      const struct metrics_options *options,
@@ -198,21 +140,18 @@ static int metrics(const struct metrics_options *options, struct eqt_error *err)
 
 int cmd_metrics(int argc, char **argv)
 {
-	static const struct argp argp = {
-		options_table,
-		parse,
-		NULL,
-		"Tell shares, usage, pools, overhead and pass times as "
-		"OpenMetrics text, for the textfile collector of Prometheus' "
-		"node exporter.",
-		eqt_common_children,
-		NULL,
-		NULL
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct metrics_options, common),
+		.doc = "Tell shares, usage, pools, overhead and pass times as "
+		       "OpenMetrics text, for the textfile collector of "
+		       "Prometheus' node exporter.",
+		.check = check_units,
 	};
 	struct metrics_options options = { .limits = { LIMIT, LIMIT } };
 	struct eqt_error err;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	if (metrics(&options, &err) == 0)
 		return EXIT_SUCCESS;

@@ -1,91 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree overhead: canonical units that nodes have free, and the fair bill
  * of the rest. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd.h"
+#include "options.h"
 #include "overhead.h"
 #include "overhead_plot.h"
 #include "picture.h"
 
-enum { KEY_NODES = 256, KEY_UNIT, KEY_LIST, KEY_JOBS, KEY_PLOT };
+static int add_unit(void *into, const char *text, struct eqt_error *err)
+{
+	return eqt_overhead_add_unit(into, text, err);
+}
 
-static const struct argp_option options_table[] = {
-	{ "unit", KEY_UNIT, "cores=N,memory=SIZE,gpu=N", 0,
+static int take_plot(void *into, const char *path, struct eqt_error *err)
+{
+	struct eqt_overhead_options *options = into;
+
+	options->plot_path = path;
+	return eqt_picture_is_name(path)
+		       ? 0
+		       : eqt_error_set(err,
+				       "\"%.64s\" does not end in .svg or .png",
+				       path);
+}
+
+static int check_units(void *into, struct eqt_error *err)
+{
+	return eqt_overhead_default_units(into, err);
+}
+
+static const struct eqt_option options_table[] = {
+	{ "unit", 0, "cores=N,memory=SIZE,gpu=N",
 	  "the thresholds of a canonical unit, one resource or several; may be "
 	  "given often. Unless told otherwise: cores=1,memory=2G and gpu=1",
-	  0 },
-	{ "nodes", KEY_NODES, "FILE", 0,
-	  "read what \"scontrol -o show node\" printed (- is stdin)", 0 },
-	{ "jobs", KEY_JOBS, "FILE", 0,
+	  0, EQT_TAKEN_BY(add_unit) },
+	{ "nodes", 0, "FILE",
+	  "read what \"scontrol -o show node\" printed (- is stdin)", 0,
+	  EQT_TEXT_AT(struct eqt_overhead_options, path) },
+	{ "jobs", 0, "FILE",
 	  "compare with the queue: what \"scontrol -o show job\" printed; it "
 	  "is asked if nodes are, too",
-	  0 },
-	{ "plot", KEY_PLOT, "FILE", 0,
-	  "draw the histograms into FILE, which ends in .svg or .png", 0 },
-	{ "partition", 'p', "NAME", 0, "only nodes of this partition", 0 },
-	{ "list", KEY_LIST, NULL, 0, "list the nodes, with their fair bill",
-	  0 },
+	  0, EQT_TEXT_AT(struct eqt_overhead_options, jobs_path) },
+	{ "plot", 0, "FILE",
+	  "draw the histograms into FILE, which ends in .svg or .png", 0,
+	  EQT_TAKEN_BY(take_plot) },
+	{ "partition", 'p', "NAME", "only nodes of this partition", 0,
+	  EQT_TEXT_AT(struct eqt_overhead_options, partition) },
+	{ "list", 0, NULL, "list the nodes, with their fair bill", 0,
+	  EQT_FLAG_AT(struct eqt_overhead_options, list) },
 	{ 0 }
 };
-
-static void add_unit(struct argp_state *state, const char *text)
-{
-	struct eqt_overhead_options *options = state->input;
-	struct eqt_error err;
-
-	if (options->count == EQT_UNITS_MAX)
-		argp_error(state, "more than %d units", EQT_UNITS_MAX);
-	if (eqt_unit_parse(&options->units[options->count], text, &err) < 0)
-		argp_error(state, "%s", err.text);
-	options->texts[options->count++] = text;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct eqt_overhead_options *options = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		break;
-	case KEY_UNIT:
-		add_unit(state, arg);
-		break;
-	case KEY_NODES:
-		options->path = arg;
-		break;
-	case KEY_JOBS:
-		options->jobs_path = arg;
-		break;
-	case KEY_PLOT:
-		if (!eqt_picture_is_name(arg))
-			argp_error(state, "\"%s\" does not end in .svg or .png",
-				   arg);
-		options->plot_path = arg;
-		break;
-	case 'p':
-		options->partition = arg;
-		break;
-	case KEY_LIST:
-		options->list = true;
-		break;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument \"%s\"", arg);
-		break;
-	case ARGP_KEY_END:
-		if (options->count == 0) {
-			add_unit(state, "cores=1,memory=2G");
-			add_unit(state, "gpu=1");
-		}
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
-}
 
 /* ---- The picture ---------------------------------------------------------- */
 
@@ -153,24 +120,22 @@ static int overhead(struct eqt_overhead *cluster,
 
 int cmd_overhead(int argc, char **argv)
 {
-	static const struct argp argp = {
-		options_table,
-		parse,
-		NULL,
-		"Count the canonical units that nodes have free.\v"
-		"What is free of one resource only is no true overhead: no job "
-		"could use it. The fair bill charges such leftovers to the "
-		"jobs of the node, in proportion, and never the true overhead.",
-		eqt_common_children,
-		NULL,
-		NULL
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct eqt_overhead_options, common),
+		.doc = "Count the canonical units that nodes have free.\v"
+		       "What is free of one resource only is no true overhead: "
+		       "no job could use it. The fair bill charges such "
+		       "leftovers to the jobs of the node, in proportion, and "
+		       "never the true overhead.",
+		.check = check_units,
 	};
 	struct eqt_overhead_options options = { .path = NULL };
 	struct eqt_overhead cluster = { .chosen = NULL };
 	struct eqt_error err;
 	int status = EXIT_SUCCESS;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	if (overhead(&cluster, &options, &err) < 0)
 		status = eqt_failed("overhead", &err);

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree recover: when a Level FS is back at 1. */
-#include <argp.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
-#include "common.h"
 #include "conf_path.h"
 #include "eqt_recover.h"
+#include "options.h"
 #include "output.h"
 #include "recover_rates.h"
 #include "stock_config.h"
-
-enum { KEY_SHARES = 256, KEY_CONFIG, KEY_HALF_LIFE, KEY_JOBS };
 
 struct recover_options {
 	struct eqt_shares_options shares;
@@ -24,26 +21,6 @@ struct recover_options {
 	const char *conf;
 	const char *name;
 	struct eqt_common common;
-};
-
-static const struct argp_option options_table[] = {
-	{ "shares", KEY_SHARES, "FILE", 0,
-	  "read what \"sshare -alP\" printed (- is stdin)", 0 },
-	{ "half-life", KEY_HALF_LIFE, "TIME", 0,
-	  "the half-life of usage, as PriorityDecayHalfLife has it (7-0 is "
-	  "seven days), instead of the site's",
-	  0 },
-	{ "config", KEY_CONFIG, "FILE", 0,
-	  "find it in what \"scontrol show config\" printed", 0 },
-	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "also if the jobs go on that run now: what \"scontrol -o show job\" "
-	  "printed; it is asked if sshare is, too",
-	  0 },
-	{ "file", 'f', "FILE", 0,
-	  "the equitree.conf that says what those jobs' billing is, instead "
-	  "of the one beside slurm.conf",
-	  0 },
-	{ 0 }
 };
 
 enum { SOONEST, OTHERS_AS_NOW, JOBS_GO_ON, TIMES };
@@ -69,42 +46,45 @@ static const struct eqt_column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static int take_name(void *into, const char *name, struct eqt_error *err)
 {
-	struct recover_options *options = state->input;
+	struct recover_options *options = into;
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		break;
-	case KEY_SHARES:
-		options->shares.path = arg;
-		break;
-	case KEY_CONFIG:
-		options->config = arg;
-		break;
-	case KEY_HALF_LIFE:
-		options->half_life = arg;
-		break;
-	case KEY_JOBS:
-		options->jobs = arg;
-		break;
-	case 'f':
-		options->conf = arg;
-		break;
-	case ARGP_KEY_ARG:
-		if (options->name)
-			argp_error(state, "unexpected argument \"%s\"", arg);
-		options->name = arg;
-		break;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "who? a user or an account is needed");
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (options->name)
+		return eqt_error_set(err, "unexpected argument \"%s\"", name);
+	options->name = name;
 	return 0;
 }
+
+static int check_name(void *into, struct eqt_error *err)
+{
+	const struct recover_options *options = into;
+
+	return options->name ? 0
+			     : eqt_error_set(err, "who? a user or an account "
+						  "is needed");
+}
+
+static const struct eqt_option options_table[] = {
+	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (- is stdin)",
+	  0, EQT_TEXT_AT(struct recover_options, shares.path) },
+	{ "half-life", 0, "TIME",
+	  "the half-life of usage, as PriorityDecayHalfLife has it (7-0 is "
+	  "seven days), instead of the site's",
+	  0, EQT_TEXT_AT(struct recover_options, half_life) },
+	{ "config", 0, "FILE",
+	  "find it in what \"scontrol show config\" printed", 0,
+	  EQT_TEXT_AT(struct recover_options, config) },
+	{ "jobs", 0, "FILE",
+	  "also if the jobs go on that run now: what \"scontrol -o show job\" "
+	  "printed; it is asked if sshare is, too",
+	  0, EQT_TEXT_AT(struct recover_options, jobs) },
+	{ "file", 'f', "FILE",
+	  "the equitree.conf that says what those jobs' billing is, instead "
+	  "of the one beside slurm.conf",
+	  0, EQT_TEXT_AT(struct recover_options, conf) },
+	{ 0 }
+};
 
 /* Two units at most: "3 d 4 h", rounded up to the smaller one. */
 static char *time_text(long double seconds, char buf[EQT_CELL])
@@ -128,6 +108,14 @@ static char *time_text(long double seconds, char buf[EQT_CELL])
 					hours / 24, hours % 24);
 	}
 	return buf;
+}
+
+static enum eqt_colour time_colour(long double seconds)
+{
+	if (seconds <= 0)
+		return EQT_COLOUR_GOOD;
+	return seconds < 1e12L || isnan(seconds) ? EQT_COLOUR_NONE
+						 : EQT_COLOUR_BAD;
 }
 
 /* All times of a node; NAN when it has no Level FS of its own, or for what is
@@ -188,11 +176,12 @@ static struct libscols_line *add_line(struct libscols_table *table,
 	(void) scols_line_set_data(line, 1, text);
 	(void) snprintf(text, sizeof(text), "%.4Lf", node.usage_efctv);
 	(void) scols_line_set_data(line, 2, text);
-	(void) scols_line_set_data(line, 3,
-				   eqt_level_text(node.level_fs, text));
+	eqt_cell_set(line, 3, eqt_level_text(node.level_fs, text),
+		     eqt_level_colour(node.level_fs));
 	for (time = 0; time < (basis->rates ? TIMES : JOBS_GO_ON); time++)
-		(void) scols_line_set_data(line, (size_t) time + 4,
-					   time_text(times[time], text));
+		eqt_cell_set(line, (size_t) time + 4,
+			     time_text(times[time], text),
+			     time_colour(times[time]));
 	return line;
 }
 
@@ -288,6 +277,7 @@ static int read_rates(struct basis *basis,
 {
 	const struct eqt_conf *conf;
 	struct eqt_jobs jobs;
+	int rc;
 
 	if (!options->jobs && options->shares.path)
 		return 0;
@@ -299,11 +289,11 @@ static int read_rates(struct basis *basis,
 		eqt_conf_free(conf);
 		return -1;
 	}
-	basis->rates = eqt_rates_of(basis->shares, &jobs, conf->billing_scale,
-				    &basis->strays);
+	rc = eqt_rates_of(&basis->rates, basis->shares, &jobs,
+			  conf->billing_scale, &basis->strays, err);
 	eqt_jobs_free(&jobs);
 	eqt_conf_free(conf);
-	return basis->rates ? 0 : eqt_error_set(err, "out of memory");
+	return rc;
 }
 
 static int recover(const struct recover_options *options, struct eqt_error *err)
@@ -333,20 +323,19 @@ static int recover(const struct recover_options *options, struct eqt_error *err)
 
 int cmd_recover(int argc, char **argv)
 {
-	static const struct argp argp = {
-		options_table,
-		parse,
-		"USER|ACCOUNT",
-		"Tell when a user or account has its Level FS back at 1, "
-		"having used exactly its share, if it runs nothing.",
-		eqt_common_children,
-		NULL,
-		NULL
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct recover_options, common),
+		.words = "USER|ACCOUNT",
+		.doc = "Tell when a user or account has its Level FS back at "
+		       "1, having used exactly its share, if it runs nothing.",
+		.word = take_name,
+		.check = check_name,
 	};
 	struct recover_options options = { .name = NULL };
 	struct eqt_error err;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	if (recover(&options, &err) == 0)
 		return EXIT_SUCCESS;

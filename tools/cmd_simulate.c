@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree simulate: what a workload would have got under other policies. */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,218 +8,160 @@
 
 #include "cmd.h"
 #include "eqt_amount.h"
+#include "options.h"
 #include "picture.h"
 #include "simulate.h"
 
 #define JOBS_MAX 100000000
 
-enum {
-	KEY_POLICY = 256,
-	KEY_JOBS,
-	KEY_GENERATE,
-	KEY_DAYS,
-	KEY_LOAD,
-	KEY_SEED,
-	KEY_NODES,
-	KEY_PARTITIONS,
-	KEY_CLUSTER,
-	KEY_SHARES,
-	KEY_FRESH,
-	KEY_SKIP,
-	KEY_WINDOW,
-	KEY_HISTORY,
-	KEY_STARTS,
-	KEY_PLOT
-};
-
-static const struct argp_option options_table[] = {
-	{ "policy", KEY_POLICY, "[NAME=]SLURM.CONF[,EQUITREE.CONF]", 0,
-	  "replay under these; without the second file the one beside the "
-	  "first. May be given often",
-	  1 },
-	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "the jobs that \"sacct -aXP\" printed (- is stdin)", 2 },
-	{ "generate", KEY_GENERATE, "JOBS", 0, "make up so many jobs instead",
-	  2 },
-	{ "days", KEY_DAYS, "DAYS", 0, "in which they come (30)", 2 },
-	{ "load", KEY_LOAD, "LOAD", 0,
-	  "CPU-time they ask for, of what there is (1.1)", 2 },
-	{ "seed", KEY_SEED, "NUMBER", 0, "the same makes the same jobs (1)",
-	  2 },
-	{ "skip-unknown", KEY_SKIP, NULL, 0,
-	  "leave out jobs of users who are not in the share tree", 2 },
-	{ "shares", KEY_SHARES, "FILE", 0,
-	  "the share tree that \"sshare -alP\" printed", 3 },
-	{ "fresh", KEY_FRESH, NULL, 0, "begin without any usage", 3 },
-	{ "nodes", KEY_NODES, "FILE", 0,
-	  "the cluster that \"scontrol -o show node\" printed", 4 },
-	{ "partitions", KEY_PARTITIONS, "FILE", 0,
-	  "and \"scontrol -o show partition\": tiers and factors", 4 },
-	{ "cluster", KEY_CLUSTER,
-	  "nodes=N,cpus=N[,memory=SIZE][,gpus=[MODEL:]N][,partition=NAME]", 0,
-	  "so many equal nodes instead; may be given often", 4 },
-	{ "window", KEY_WINDOW, "TIME", 0,
-	  "look at so much from the first job on, written like a time limit; "
-	  "up "
-	  "to the last job's coming unless told otherwise",
-	  5 },
-	{ "history", KEY_HISTORY, NULL, 0, "print shares over time, too", 5 },
-	{ "starts", KEY_STARTS, "FILE", 0,
-	  "write each job's start into FILE, as sacct would", 5 },
-	{ "plot", KEY_PLOT, "FILE", 0,
-	  "draw shares over time into FILE, which ends in .svg or .png", 5 },
-	{ 0 }
-};
-
 /* ---- Options ---------------------------------------------------------------- */
 
-static void take_number(struct argp_state *state, const char *name,
-			const char *arg, uint64_t most, uint64_t *out)
-{
-	if (eqt_count_parse(out, arg, strlen(arg)) < 0 || *out > most)
-		argp_error(state, "--%s=%s: no whole number up to %" PRIu64,
-			   name, arg, most);
-}
-
-static void take_fraction(struct argp_state *state, const char *name,
-			  const char *arg, double *out)
+/* A number above 0, which may have a fraction. */
+static int take_fraction(double *out, const char *arg, struct eqt_error *err)
 {
 	uint64_t millionths;
 
 	if (eqt_micro_parse(&millionths, arg) < 0 || millionths == 0 ||
 	    millionths > UINT64_C(36500000000))
-		argp_error(state, "--%s=%s: no number above 0", name, arg);
+		return eqt_error_set(err, "\"%.64s\" is no number above 0",
+				     arg);
 	*out = (double) millionths / 1e6;
-}
-
-static error_t parse_workload(int key, char *arg, struct argp_state *state)
-{
-	struct eqt_sim_options *options = state->input;
-	uint64_t number;
-	double days;
-
-	switch (key) {
-	case KEY_GENERATE:
-		take_number(state, "generate", arg, JOBS_MAX, &number);
-		if (number == 0)
-			argp_error(state, "--generate=0: no jobs");
-		options->made.jobs = (size_t) number;
-		break;
-	case KEY_DAYS:
-		take_fraction(state, "days", arg, &days);
-		options->made.span_s = (uint32_t) (days * 86400);
-		break;
-	case KEY_LOAD:
-		take_fraction(state, "load", arg, &options->made.load);
-		break;
-	case KEY_SEED:
-		take_number(state, "seed", arg, UINT64_MAX,
-			    &options->made.seed);
-		break;
-	case KEY_WINDOW:
-		if (eqt_minutes_parse(&number, arg) < 0 ||
-		    number > UINT64_C(100) * 366 * 1440)
-			argp_error(state, "--window=%s: no time", arg);
-		options->window_s = number * 60;
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
 	return 0;
 }
 
-static void add(struct argp_state *state, const char **list, int *count,
-		int most, const char *arg)
+static int take_days(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_sim_options *options = into;
+	double days = 0;
+
+	if (take_fraction(&days, arg, err) < 0)
+		return -1;
+	options->made.span_s = (uint32_t) (days * 86400);
+	return 0;
+}
+
+static int take_load(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_sim_options *options = into;
+
+	return take_fraction(&options->made.load, arg, err);
+}
+
+static int take_window(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_sim_options *options = into;
+	uint64_t minutes;
+
+	if (eqt_minutes_parse(&minutes, arg) < 0 ||
+	    minutes > UINT64_C(100) * 366 * 1440)
+		return eqt_error_set(err, "\"%.64s\" is no time", arg);
+	options->window_s = minutes * 60;
+	return 0;
+}
+
+static int take_plot(void *into, const char *path, struct eqt_error *err)
+{
+	struct eqt_sim_options *options = into;
+
+	options->plot_path = path;
+	return eqt_picture_is_name(path)
+		       ? 0
+		       : eqt_error_set(err,
+				       "\"%.64s\" does not end in .svg or .png",
+				       path);
+}
+
+static int add(const char **list, int *count, int most, const char *arg,
+	       struct eqt_error *err)
 {
 	if (*count == most)
-		argp_error(state, "%s: more than %d", arg, most);
+		return eqt_error_set(err, "more than %d", most);
 	list[(*count)++] = arg;
+	return 0;
 }
 
-static void check_options(struct argp_state *state,
-			  const struct eqt_sim_options *options)
+static int take_policy(void *into, const char *arg, struct eqt_error *err)
 {
+	struct eqt_sim_options *options = into;
+
+	return add(options->policies, &options->policy_count,
+		   EQT_SIM_POLICIES_MAX, arg, err);
+}
+
+static int take_group(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_sim_options *options = into;
+
+	return add(options->groups, &options->group_count, EQT_SIM_GROUPS_MAX,
+		   arg, err);
+}
+
+static int check_options(void *into, struct eqt_error *err)
+{
+	const struct eqt_sim_options *options = into;
+
 	if (options->policy_count == 0)
-		argp_error(state, "which policy? --policy SLURM.CONF");
+		return eqt_error_set(err, "which policy? --policy SLURM.CONF");
 	if (!options->jobs_path && !options->made.jobs)
-		argp_error(state, "which jobs? --jobs FILE or --generate N");
+		return eqt_error_set(err, "which jobs? --jobs FILE or "
+					  "--generate N");
 	if (options->jobs_path && options->made.jobs)
-		argp_error(state, "--jobs or --generate, not both");
+		return eqt_error_set(err, "--jobs or --generate, not both");
 	if (options->group_count &&
 	    (options->nodes_path || options->partitions_path))
-		argp_error(state, "--cluster or --nodes, not both");
+		return eqt_error_set(err, "--cluster or --nodes, not both");
 	if (options->starts_path && options->policy_count > 1)
-		argp_error(state, "--starts goes with one policy");
-}
-
-static error_t parse_flag(int key, char *arg, struct argp_state *state)
-{
-	struct eqt_sim_options *options = state->input;
-
-	switch (key) {
-	case KEY_FRESH:
-		options->fresh = true;
-		break;
-	case KEY_SKIP:
-		options->skip_unknown = true;
-		break;
-	case KEY_HISTORY:
-		options->history = true;
-		break;
-	case KEY_PLOT:
-		if (!eqt_picture_is_name(arg))
-			argp_error(state, "\"%s\" does not end in .svg or .png",
-				   arg);
-		options->plot_path = arg;
-		break;
-	default:
-		return parse_workload(key, arg, state);
-	}
+		return eqt_error_set(err, "--starts goes with one policy");
 	return 0;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct eqt_sim_options *options = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		break;
-	case KEY_POLICY:
-		add(state, options->policies, &options->policy_count,
-		    EQT_SIM_POLICIES_MAX, arg);
-		break;
-	case KEY_CLUSTER:
-		add(state, options->groups, &options->group_count,
-		    EQT_SIM_GROUPS_MAX, arg);
-		break;
-	case KEY_JOBS:
-		options->jobs_path = arg;
-		break;
-	case KEY_NODES:
-		options->nodes_path = arg;
-		break;
-	case KEY_PARTITIONS:
-		options->partitions_path = arg;
-		break;
-	case KEY_SHARES:
-		options->shares_path = arg;
-		break;
-	case KEY_STARTS:
-		options->starts_path = arg;
-		break;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument \"%s\"", arg);
-		break;
-	case ARGP_KEY_END:
-		check_options(state, options);
-		break;
-	default:
-		return parse_flag(key, arg, state);
-	}
-	return 0;
-}
+static const struct eqt_option options_table[] = {
+	{ "policy", 0, "[NAME=]SLURM.CONF[,EQUITREE.CONF]",
+	  "replay under these; without the second file the one beside the "
+	  "first. May be given often",
+	  1, EQT_TAKEN_BY(take_policy) },
+	{ "jobs", 0, "FILE",
+	  "the jobs that \"sacct -aXP\" printed (- is stdin)", 2,
+	  EQT_TEXT_AT(struct eqt_sim_options, jobs_path) },
+	{ "generate", 0, "JOBS", "make up so many jobs instead", 2,
+	  EQT_NUMBER_AT(struct eqt_sim_options, made.jobs, JOBS_MAX) },
+	{ "days", 0, "DAYS", "in which they come (30)", 2,
+	  EQT_TAKEN_BY(take_days) },
+	{ "load", 0, "LOAD", "CPU-time they ask for, of what there is (1.1)", 2,
+	  EQT_TAKEN_BY(take_load) },
+	{ "seed", 0, "NUMBER", "the same makes the same jobs (1)", 2,
+	  EQT_NUMBER_AT(struct eqt_sim_options, made.seed, UINT64_MAX) },
+	{ "skip-unknown", 0, NULL,
+	  "leave out jobs of users who are not in the share tree", 2,
+	  EQT_FLAG_AT(struct eqt_sim_options, skip_unknown) },
+	{ "shares", 0, "FILE", "the share tree that \"sshare -alP\" printed", 3,
+	  EQT_TEXT_AT(struct eqt_sim_options, shares_path) },
+	{ "fresh", 0, NULL, "begin without any usage", 3,
+	  EQT_FLAG_AT(struct eqt_sim_options, fresh) },
+	{ "nodes", 0, "FILE",
+	  "the cluster that \"scontrol -o show node\" printed", 4,
+	  EQT_TEXT_AT(struct eqt_sim_options, nodes_path) },
+	{ "partitions", 0, "FILE",
+	  "and \"scontrol -o show partition\": tiers and factors", 4,
+	  EQT_TEXT_AT(struct eqt_sim_options, partitions_path) },
+	{ "cluster", 0,
+	  "nodes=N,cpus=N[,memory=SIZE][,gpus=[MODEL:]N][,partition=NAME]",
+	  "so many equal nodes instead; may be given often", 4,
+	  EQT_TAKEN_BY(take_group) },
+	{ "window", 0, "TIME",
+	  "look at so much from the first job on, written like a time limit; "
+	  "up to the last job's coming unless told otherwise",
+	  5, EQT_TAKEN_BY(take_window) },
+	{ "history", 0, NULL, "print shares over time, too", 5,
+	  EQT_FLAG_AT(struct eqt_sim_options, history) },
+	{ "starts", 0, "FILE",
+	  "write each job's start into FILE, as sacct would", 5,
+	  EQT_TEXT_AT(struct eqt_sim_options, starts_path) },
+	{ "plot", 0, "FILE",
+	  "draw shares over time into FILE, which ends in .svg or .png", 5,
+	  EQT_TAKEN_BY(take_plot) },
+	{ 0 }
+};
 
 /* ---- Reading ---------------------------------------------------------------- */
 
@@ -392,18 +333,15 @@ static int simulate(struct eqt_sim *sim, const struct eqt_sim_options *options,
 
 int cmd_simulate(int argc, char **argv)
 {
-	static const struct argp argp = {
-		options_table,
-		parse,
-		NULL,
-		"Replay a workload under one or several policies.\v"
-		"Prices, usage, ranks and priorities are worked out by what "
-		"runs in slurmctld; jobs are started by a plain scheduler, by "
-		"priority and with backfill. equitree-simulate(1) says what is "
-		"left out.",
-		eqt_common_children,
-		NULL,
-		NULL
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct eqt_sim_options, common),
+		.doc = "Replay a workload under one or several policies.\v"
+		       "Prices, usage, ranks and priorities are worked out by "
+		       "what runs in slurmctld; jobs are started by a plain "
+		       "scheduler, by priority and with backfill. "
+		       "equitree-simulate(1) says what is left out.",
+		.check = check_options,
 	};
 	struct eqt_sim_options options = {
 		.made = { .seed = 1, .span_s = 30 * 86400, .load = 1.1 },
@@ -412,7 +350,7 @@ int cmd_simulate(int argc, char **argv)
 	struct eqt_error err;
 	int status = EXIT_SUCCESS;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	if (simulate(&sim, &options, &err) < 0)
 		status = eqt_failed("simulate", &err);

@@ -1,39 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree tree: the share tree, ranked anew from what sshare prints. */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
-#include "common.h"
+#include "options.h"
 #include "output.h"
 #include "shares.h"
 
-enum { KEY_SHARES = 256, KEY_SET, KEY_USER, KEY_ACTIVE, KEY_STOCK };
-
 struct tree_options {
 	struct eqt_shares_options shares;
-	char **sets; /* shares.sets, owned */
+	const char **sets; /* shares.sets, owned */
 	const char *user;
 	bool active;
 	struct eqt_common common;
-};
-
-static const struct argp_option options_table[] = {
-	{ "shares", KEY_SHARES, "FILE", 0,
-	  "read what \"sshare -alP\" printed (- is stdin) instead of running "
-	  "it",
-	  0 },
-	{ "set", KEY_SET, "ACCOUNT[/USER]=SHARES", 0,
-	  "what if: rank with other shares (a number or \"parent\")", 0 },
-	{ "user", KEY_USER, "NAME", 0,
-	  "only the paths to this user's associations", 0 },
-	{ "active", KEY_ACTIVE, NULL, 0, "only what has usage", 0 },
-	{ "stock", KEY_STOCK, NULL, 0,
-	  "rank as Slurm's own plugin does: tied accounts are not merged", 0 },
-	{ 0 }
 };
 
 static const struct eqt_column columns[] = {
@@ -48,53 +30,38 @@ static const struct eqt_column columns[] = {
 	{ NULL, 0 },
 };
 
-static void add_set(struct argp_state *state, char *arg)
+static int add_set(void *into, const char *arg, struct eqt_error *err)
 {
-	struct tree_options *options = state->input;
+	struct tree_options *options = into;
 	size_t count = options->shares.set_count + 1;
-	char **sets = realloc(options->sets, count * sizeof(*sets));
+	const char **sets = realloc(options->sets, count * sizeof(*sets));
 
-	if (!sets) {
-		argp_failure(state, EXIT_FAILURE, 0, "out of memory");
-		return;
-	}
+	if (!sets)
+		return eqt_error_set(err, "out of memory");
 	sets[count - 1] = arg;
 	options->sets = sets;
 	options->shares.sets = sets;
 	options->shares.set_count = count;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct tree_options *options = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		break;
-	case KEY_SHARES:
-		options->shares.path = arg;
-		break;
-	case KEY_SET:
-		add_set(state, arg);
-		break;
-	case KEY_USER:
-		options->user = arg;
-		break;
-	case KEY_ACTIVE:
-		options->active = true;
-		break;
-	case KEY_STOCK:
-		options->shares.stock = true;
-		break;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument \"%s\"", arg);
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
 	return 0;
 }
+
+static const struct eqt_option options_table[] = {
+	{ "shares", 0, "FILE",
+	  "read what \"sshare -alP\" printed (- is stdin) instead of running "
+	  "it",
+	  0, EQT_TEXT_AT(struct tree_options, shares.path) },
+	{ "set", 0, "ACCOUNT[/USER]=SHARES",
+	  "what if: rank with other shares (a number or \"parent\")", 0,
+	  EQT_TAKEN_BY(add_set) },
+	{ "user", 0, "NAME", "only the paths to this user's associations", 0,
+	  EQT_TEXT_AT(struct tree_options, user) },
+	{ "active", 0, NULL, "only what has usage", 0,
+	  EQT_FLAG_AT(struct tree_options, active) },
+	{ "stock", 0, NULL,
+	  "rank as Slurm's own plugin does: tied accounts are not merged", 0,
+	  EQT_FLAG_AT(struct tree_options, shares.stock) },
+	{ 0 }
+};
 
 /* What to print: rows that the options ask for and all above them. */
 static bool *select_rows(const struct eqt_shares *shares,
@@ -136,8 +103,8 @@ static void fill_line(struct libscols_line *line,
 			line, 1, assoc->parent_shares ? "parent" : text);
 		(void) snprintf(text, sizeof(text), "%.4f", node.shares_norm);
 		(void) scols_line_set_data(line, 2, text);
-		(void) scols_line_set_data(line, 5,
-					   eqt_level_text(node.level_fs, text));
+		eqt_cell_set(line, 5, eqt_level_text(node.level_fs, text),
+			     eqt_level_colour(node.level_fs));
 	}
 	if (assoc->user) {
 		(void) snprintf(text, sizeof(text), "%" PRIu32, node.rank);
@@ -239,26 +206,23 @@ static int print(const struct eqt_shares *shares,
 
 int cmd_tree(int argc, char **argv)
 {
-	static const struct argp argp = {
-		options_table,
-		parse,
-		NULL,
-		"Show the share tree with its ranks, worked out from the "
-		"RawShares and RawUsage of sshare.\v"
-		"S is the part of a level's shares, U the part of what the "
-		"level used, LEVEL FS is S / U: 1 has used exactly its share, "
-		"2 half of it, inf nothing. The user with the highest RANK "
-		"goes first; FAIRSHARE is RANK / number of users.",
-		eqt_common_children,
-		NULL,
-		NULL
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct tree_options, common),
+		.doc = "Show the share tree with its ranks, worked out from "
+		       "the RawShares and RawUsage of sshare.\v"
+		       "S is the part of a level's shares, U the part of what "
+		       "the level used, LEVEL FS is S / U: 1 has used exactly "
+		       "its share, 2 half of it, inf nothing. The user with "
+		       "the highest RANK goes first; FAIRSHARE is RANK / "
+		       "number of users.",
 	};
 	struct tree_options options = { .user = NULL };
 	struct eqt_shares shares;
 	struct eqt_error err;
 	int status = EXIT_FAILURE;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	if (eqt_shares_read(&shares, &options.shares, &err) == 0) {
 		status = print(&shares, &options);

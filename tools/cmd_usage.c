@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree usage: core-years and GPU-years of an allocation year. */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,81 +8,35 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "common.h"
 #include "conf_path.h"
+#include "options.h"
+#include "progress.h"
 #include "usage.h"
 
 #define FILES_MAX 64
-
-enum {
-	KEY_JOBS = 256,
-	KEY_BY,
-	KEY_YEAR,
-	KEY_YEAR_START,
-	KEY_NOW,
-	KEY_ASSOCS,
-	KEY_TARGETS,
-	KEY_NODES,
-	KEY_CORES,
-	KEY_GPUS,
-	KEY_THREADS
-};
+#define COUNT_MAX 999999999
 
 struct usage_options {
 	const char *jobs[FILES_MAX];
 	size_t job_files;
 	const char *conf;
 	const char *year_start;
-	int year;
 	int64_t now_s;
 	bool shares;
 	const char *assocs; /* NULL: ask sshare */
 	const char *targets;
 	const char *nodes;
-	uint64_t cores, gpus, threads;
+	uint64_t year, cores, gpus, threads;
 	enum eqt_usage_key keys[EQT_USAGE_KEYS_MAX];
 	size_t key_count;
 	struct eqt_common common;
 };
 
-static const struct argp_option options_table[] = {
-	{ "by", KEY_BY, "KEY[,KEY]", 0,
-	  "a line for each account (unless told otherwise), project, "
-	  "submitter, month, partition, qos, cluster",
-	  0 },
-	{ "year", KEY_YEAR, "YEAR", 0,
-	  "the allocation year that began then, instead of the present one",
-	  0 },
-	{ "year-start", KEY_YEAR_START, "MM-DD", 0,
-	  "when allocation years begin, instead of 04-01", 0 },
-	{ "targets", KEY_TARGETS, "FILE", 0,
-	  "what accounts may use: lines \"Account|CoreYears|GPUYears\"", 0 },
-	{ "assocs", KEY_ASSOCS, "FILE", OPTION_ARG_OPTIONAL,
-	  "what they may use by their shares, and the tree: what \"sshare "
-	  "-alP\" printed, else it is run",
-	  0 },
-	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "read what \"sacct -aXDP --noconvert\" printed (- is stdin); may "
-	  "be given often",
-	  0 },
-	{ "nodes", KEY_NODES, "FILE", 0,
-	  "where they ran: what \"scontrol -o show node\" printed", 0 },
-	{ "cores", KEY_CORES, "N", 0, "cores of the cluster, for --assocs", 0 },
-	{ "gpus", KEY_GPUS, "N", 0, "GPUs of the cluster, for --assocs", 0 },
-	{ "threads-per-core", KEY_THREADS, "N", 0,
-	  "CPUs of a core, instead of what nodes tell", 0 },
-	{ "now", KEY_NOW, "TIME", 0,
-	  "as of then: 2026-11-21 or 2026-11-21T12:00:00", 0 },
-	{ "file", 'f', "FILE", 0,
-	  "the equitree.conf, instead of the one beside slurm.conf", 0 },
-	{ 0 }
-};
-
 /* ---- Options -------------------------------------------------------------- */
 
-static void take_keys(struct usage_options *options, const char *arg,
-		      struct argp_state *state)
+static int take_keys(void *into, const char *arg, struct eqt_error *err)
 {
+	struct usage_options *options = into;
 	size_t length;
 
 	options->key_count = 0;
@@ -94,108 +47,100 @@ static void take_keys(struct usage_options *options, const char *arg,
 		key = eqt_usage_key_find(arg, length);
 		if (key == EQT_USAGE_KEYS ||
 		    options->key_count == EQT_USAGE_KEYS_MAX)
-			argp_error(state,
-				   "--by: \"%s\" is none of account, "
-				   "project, submitter, month, partition, "
-				   "qos, cluster, or one too many",
-				   arg);
+			return eqt_error_set(err,
+					     "\"%.64s\" is none of account, "
+					     "project, submitter, month, "
+					     "partition, qos, cluster, or one "
+					     "too many",
+					     arg);
 		options->keys[options->key_count++] = key;
 		if (arg[length] == '\0')
-			break;
+			return 0;
 	}
 }
 
-static uint64_t take_number(const char *arg, const char *option,
-			    struct argp_state *state)
+static int take_jobs(void *into, const char *path, struct eqt_error *err)
 {
-	size_t length = strlen(arg);
+	struct usage_options *options = into;
 
-	if (length == 0 || length > 9 || strspn(arg, "0123456789") != length)
-		argp_error(state, "--%s: \"%s\" is no number", option, arg);
-	return strtoull(arg, NULL, 10);
-}
-
-static int parse_site(int key, char *arg, struct argp_state *state)
-{
-	struct usage_options *options = state->input;
-
-	switch (key) {
-	case KEY_CORES:
-		options->cores = take_number(arg, "cores", state);
-		break;
-	case KEY_GPUS:
-		options->gpus = take_number(arg, "gpus", state);
-		break;
-	case KEY_THREADS:
-		options->threads = take_number(arg, "threads-per-core", state);
-		break;
-	case KEY_ASSOCS:
-		options->shares = true;
-		options->assocs = arg;
-		break;
-	case KEY_TARGETS:
-		options->targets = arg;
-		break;
-	case KEY_NODES:
-		options->nodes = arg;
-		break;
-	case 'f':
-		options->conf = arg;
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (options->job_files == FILES_MAX)
+		return eqt_error_set(err, "more than %d files", FILES_MAX);
+	options->jobs[options->job_files++] = path;
 	return 0;
 }
 
-static void check_options(const struct usage_options *options,
-			  struct argp_state *state)
+static int take_now(void *into, const char *arg, struct eqt_error *err)
 {
+	struct usage_options *options = into;
+
+	return eqt_moment_parse(&options->now_s, arg, err);
+}
+
+static int take_assocs(void *into, const char *path, struct eqt_error *err)
+{
+	struct usage_options *options = into;
+
+	(void) err;
+	options->shares = true;
+	options->assocs = path;
+	return 0;
+}
+
+static int check_options(void *into, struct eqt_error *err)
+{
+	const struct usage_options *options = into;
 	bool sole = options->key_count == 1;
 
 	if ((options->shares && !(sole && options->keys[0] == EQT_BY_ACCOUNT)))
-		argp_error(state, "--assocs is for --by=account");
+		return eqt_error_set(err, "--assocs is for --by=account");
 	if (options->targets && !(sole && options->keys[0] <= EQT_BY_PROJECT))
-		argp_error(state, "--targets is for --by=account or project");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct usage_options *options = state->input;
-	struct eqt_error err;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		break;
-	case KEY_JOBS:
-		if (options->job_files == FILES_MAX)
-			argp_error(state, "too many --jobs");
-		options->jobs[options->job_files++] = arg;
-		break;
-	case KEY_BY:
-		take_keys(options, arg, state);
-		break;
-	case KEY_YEAR:
-		options->year = (int) take_number(arg, "year", state);
-		if (options->year < 1971 || options->year > 2200)
-			argp_error(state, "--year: \"%s\" is no year", arg);
-		break;
-	case KEY_YEAR_START:
-		options->year_start = arg;
-		break;
-	case KEY_NOW:
-		if (eqt_moment_parse(&options->now_s, arg, &err) < 0)
-			argp_error(state, "--now: %s", err.text);
-		break;
-	case ARGP_KEY_END:
-		check_options(options, state);
-		break;
-	default:
-		return parse_site(key, arg, state);
-	}
+		return eqt_error_set(err, "--targets is for --by=account or "
+					  "project");
+	if (options->year && options->year < 1971)
+		return eqt_error_set(err, "--year: \"%" PRIu64 "\" is no year",
+				     options->year);
 	return 0;
 }
+
+static const struct eqt_option options_table[] = {
+	{ "by", 0, "KEY[,KEY]",
+	  "a line for each account (unless told otherwise), project, "
+	  "submitter, month, partition, qos, cluster",
+	  0, EQT_TAKEN_BY(take_keys) },
+	{ "year", 0, "YEAR",
+	  "the allocation year that began then, instead of the present one", 0,
+	  EQT_NUMBER_AT(struct usage_options, year, 2200) },
+	{ "year-start", 0, "MM-DD",
+	  "when allocation years begin, instead of 04-01", 0,
+	  EQT_TEXT_AT(struct usage_options, year_start) },
+	{ "targets", 0, "FILE",
+	  "what accounts may use: lines \"Account|CoreYears|GPUYears\"", 0,
+	  EQT_TEXT_AT(struct usage_options, targets) },
+	{ "assocs", 0, "FILE",
+	  "what they may use by their shares, and the tree: what \"sshare "
+	  "-alP\" printed, else it is run",
+	  0, EQT_OPTION_TAKE, 0, 0, true, take_assocs },
+	{ "jobs", 0, "FILE",
+	  "read what \"sacct -aXDP --noconvert\" printed (- is stdin); may "
+	  "be given often",
+	  0, EQT_TAKEN_BY(take_jobs) },
+	{ "nodes", 0, "FILE",
+	  "where they ran: what \"scontrol -o show node\" printed", 0,
+	  EQT_TEXT_AT(struct usage_options, nodes) },
+	{ "cores", 0, "N", "cores of the cluster, for --assocs", 0,
+	  EQT_NUMBER_AT(struct usage_options, cores, COUNT_MAX) },
+	{ "gpus", 0, "N", "GPUs of the cluster, for --assocs", 0,
+	  EQT_NUMBER_AT(struct usage_options, gpus, COUNT_MAX) },
+	{ "threads-per-core", 0, "N",
+	  "CPUs of a core, instead of what nodes tell", 0,
+	  EQT_NUMBER_AT(struct usage_options, threads, COUNT_MAX) },
+	{ "now", 0, "TIME", "as of then: 2026-11-21 or 2026-11-21T12:00:00", 0,
+	  EQT_TAKEN_BY(take_now) },
+	{ "file", 'f', "FILE",
+	  "the equitree.conf, instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct usage_options, conf) },
+	{ 0 }
+};
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
@@ -249,21 +194,22 @@ static int ask_sacct(struct eqt_usage *usage,
 {
 	struct eqt_usage_slice slice = { .from_s = usage->period.from_s,
 					 .first = true };
+	const int64_t all_s = usage->period.seen_s - slice.from_s;
+	struct eqt_progress progress;
 	char month[EQT_MONTH_TEXT];
-	bool told = isatty(STDERR_FILENO);
 	int rc = 0;
 
+	eqt_progress_begin(&progress, "sacct", all_s > 0 ? (size_t) all_s : 0);
 	for (; rc == 0 && slice.from_s < usage->period.seen_s;
 	     slice.from_s = slice.until_s, slice.first = false) {
 		slice.until_s = eqt_month_of(slice.from_s, month);
 		if (slice.until_s > usage->period.seen_s)
 			slice.until_s = usage->period.seen_s;
-		if (told)
-			fprintf(stderr, "\rsacct: %s ", month);
 		rc = ask_month(usage, &slice, pricer, err);
+		eqt_progress_tell(&progress, (size_t) (slice.until_s -
+						       usage->period.from_s));
 	}
-	if (told)
-		fprintf(stderr, "\r\033[K");
+	eqt_progress_end(&progress);
 	return rc;
 }
 
@@ -352,8 +298,8 @@ static int work_out(struct eqt_usage *usage,
 		    struct eqt_error *err)
 {
 	usage->weights = has_weights(&pricer->conf->prices);
-	if (eqt_period_make(&usage->period, options->year_start, options->year,
-			    options->now_s, err) < 0 ||
+	if (eqt_period_make(&usage->period, options->year_start,
+			    (int) options->year, options->now_s, err) < 0 ||
 	    add_jobs(usage, options, pricer, err) < 0)
 		return -1;
 	return make_lines(usage, options, pricer, err);
@@ -402,25 +348,22 @@ static int usage_of(const struct usage_options *options, struct eqt_error *err)
 
 int cmd_usage(int argc, char **argv)
 {
-	static const struct argp argp = {
-		options_table,
-		parse,
-		NULL,
-		"Tell what accounts used of an allocation year, in the "
-		"scheduler's own units.\v"
-		"A core-year is one core-equivalent for the whole allocation "
-		"year. What is projected is what it comes to if it goes on as "
-		"it did so far.",
-		eqt_common_children,
-		NULL,
-		NULL
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct usage_options, common),
+		.doc = "Tell what accounts used of an allocation year, in the "
+		       "scheduler's own units.\v"
+		       "A core-year is one core-equivalent for the whole "
+		       "allocation year. What is projected is what it comes "
+		       "to if it goes on as it did so far.",
+		.check = check_options,
 	};
 	struct usage_options options = { .year_start = "04-01",
 					 .now_s = (int64_t) time(NULL),
 					 .key_count = 1 };
 	struct eqt_error err;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
 	if (usage_of(&options, &err) == 0)
 		return EXIT_SUCCESS;

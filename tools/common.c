@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "colour.h"
 #include "common.h"
 
-enum { KEY_JSON = 1 << 16, KEY_NO_HEADINGS };
+enum { KEY_JSON = 1 << 16, KEY_NO_HEADINGS, KEY_COLOUR };
 
 static const struct argp_option options_table[] = {
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
 	{ "no-headings", KEY_NO_HEADINGS, NULL, 0, "no line of names", 0 },
+	{ "color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
+	  "colours: always (also without a WHEN), never, or auto: on a "
+	  "terminal",
+	  0 },
 	{ 0 }
 };
 
@@ -18,13 +21,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct eqt_common *common = state->input;
 
-	(void) arg;
-	if (key == KEY_JSON)
+	if (key == KEY_JSON) {
 		common->json = true;
-	else if (key == KEY_NO_HEADINGS)
+	} else if (key == KEY_NO_HEADINGS) {
 		common->no_headings = true;
-	else
+	} else if (key == KEY_COLOUR) {
+		common->coloured = true;
+		if (eqt_colours_choose(arg ? arg : "always") < 0)
+			argp_error(state,
+				   "--color: \"%s\" is none of auto, always "
+				   "and never",
+				   arg);
+	} else {
 		return ARGP_ERR_UNKNOWN;
+	}
 	return 0;
 }
 
@@ -41,25 +51,4 @@ int eqt_failed(const char *name, const struct eqt_error *err)
 	(void) fflush(stdout);
 	fprintf(stderr, "equitree %s: %s\n", name, err->text);
 	return EXIT_FAILURE;
-}
-
-bool eqt_colours_wanted(void)
-{
-	const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && (!none || none[0] == '\0') && term &&
-	       strcmp(term, "dumb") != 0;
-}
-
-const char *eqt_colour(enum eqt_colour colour)
-{
-	static const char *const codes[EQT_COLOURS] = {
-		[EQT_COLOUR_NONE] = "\033[0m",
-		[EQT_COLOUR_BOLD] = "\033[1m",
-		[EQT_COLOUR_BAD] = "\033[1;31m",
-		[EQT_COLOUR_DOUBTFUL] = "\033[1;35m",
-		[EQT_COLOUR_GOOD] = "\033[1;32m",
-	};
-
-	return eqt_colours_wanted() ? codes[colour] : "";
 }

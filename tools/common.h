@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * common: what all subcommands have alike: --json and --no-headings, how they
- * fail, and when they use colours.
+ * common: what all subcommands have alike: --json, --no-headings and --color,
+ * and how they fail.
  */
 #ifndef EQT_COMMON_H
 #define EQT_COMMON_H
@@ -15,11 +15,12 @@
 struct eqt_common {
 	bool json;
 	bool no_headings;
+	bool coloured; /* --color was given; colour.h has what it said */
 };
 
 /*
- * The children of a subcommand's argp, which then has the common options. Its
- * parser says where they go, for ARGP_KEY_INIT:
+ * The children of a subcommand's argp, which then has the common options
+ * (options.h does that). Its parser says where they go, for ARGP_KEY_INIT:
  *
  *	state->child_inputs[0] = &options->common;
  */
@@ -34,22 +35,5 @@ extern const struct argp eqt_common_argp;
 
 /* "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
 int eqt_failed(const char *name, const struct eqt_error *err);
-
-enum eqt_colour {
-	EQT_COLOUR_NONE, /* back to normal */
-	EQT_COLOUR_BOLD,
-	EQT_COLOUR_BAD,
-	EQT_COLOUR_DOUBTFUL,
-	EQT_COLOUR_GOOD,
-	EQT_COLOURS
-};
-
-/* Is stdout a terminal that wants colours? Not so when NO_COLOR is set to
- * anything, or for TERM=dumb. */
-bool eqt_colours_wanted(void);
-
-/* What to print on stdout before a text of that colour; "" where none are
- * wanted. Static text. */
-const char *eqt_colour(enum eqt_colour colour);
 
 #endif

@@ -49,7 +49,7 @@ static void take_mark(struct scanner *scanner, char mark)
 		(void) snprintf(spot->section, sizeof(spot->section), "%.15s",
 				scanner->words[0]);
 		(void) snprintf(spot->name, sizeof(spot->name), "%.63s",
-				scanner->words[1]);
+				scanner->count > 1 ? scanner->words[1] : "");
 		add_spot(scanner, "", scanner->lines[0]);
 	} else {
 		*spot = (struct eqt_conf_spot){ .line = 0 };

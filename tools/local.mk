@@ -26,6 +26,7 @@ tools_equitree_SOURCES = \
 	tools/cmd_tree.c \
 	tools/cmd_usage.c \
 	tools/cmd_why.c \
+	tools/colour.c tools/colour.h \
 	tools/common.c tools/common.h \
 	tools/conf_path.c tools/conf_path.h \
 	tools/conf_places.c tools/conf_places.h \
@@ -37,6 +38,7 @@ tools_equitree_SOURCES = \
 	tools/overhead_text.c \
 	tools/overhead_plot.c tools/overhead_plot.h \
 	tools/overhead_queue.c tools/overhead_queue.h \
+	tools/options.c tools/options.h \
 	tools/output.c tools/output.h \
 	tools/pass_log.c tools/pass_log.h \
 	tools/pending.c tools/pending.h \
@@ -44,6 +46,7 @@ tools_equitree_SOURCES = \
 	tools/progress.c tools/progress.h \
 	tools/recover_rates.c tools/recover_rates.h \
 	tools/shares.c tools/shares.h \
+	tools/shares_index.c tools/shares_index.h \
 	tools/sbatch_options.c tools/sbatch_options.h \
 	tools/script.c tools/script.h \
 	tools/simulate.h tools/simulate_cluster.c tools/simulate_jobs.c \

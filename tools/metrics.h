@@ -11,8 +11,8 @@
 
 /* At most so many accounts, and so many users: those with the most usage. */
 struct eqt_metrics_limits {
-	uint32_t accounts;
-	uint32_t users;
+	uint64_t accounts;
+	uint64_t users;
 };
 
 /* The tree's accounts and users, and how many were left out. 0, or -1 with err

@@ -191,7 +191,7 @@ static struct shown *list_all(const struct eqt_shares *shares, bool users,
 /* Families of accounts or users; returns how many were left out, or -1. */
 static long add_families(struct eqt_exposition *out,
 			 const struct eqt_shares *shares, bool users,
-			 uint32_t limit)
+			 uint64_t limit)
 {
 	uint32_t count, shown, i;
 	struct shown *list = list_all(shares, users, &count);
@@ -199,7 +199,7 @@ static long add_families(struct eqt_exposition *out,
 
 	if (!list)
 		return -1;
-	shown = count < limit ? count : limit;
+	shown = count < limit ? count : (uint32_t) limit;
 	if (shown < count)
 		qsort(list, count, sizeof(*list), by_usage);
 	for (f = 0; f < FAMILIES && shown > 0; f++) {

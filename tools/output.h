@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "colour.h"
+
 #define EQT_CELL 40
 
 /* A column of a table; the last one of a list has no name. */
@@ -18,14 +20,27 @@ struct eqt_column {
 
 /*
  * A table for stdout with these columns, 80 wide unless the terminal is
- * wider; ASCII unless the locale has UTF-8. The caller unreferences it. NULL
+ * wider; ASCII unless the locale has UTF-8; with colours where they are wanted.
+ * The caller unreferences it. NULL
  * when memory is short.
  */
 struct libscols_table *eqt_table_new(const struct eqt_column *columns,
 				     bool headings);
 
+/* Set a cell; its colour only where colours are wanted. */
+void eqt_cell_set(struct libscols_line *line, size_t column, const char *text,
+		  enum eqt_colour colour);
+
 /* Add the value to the object, which owns it then. */
 void eqt_json_add(json_object *object, const char *key, json_object *value);
+
+/* Print a text on stdout with lines of 80 columns at most, as far as its words
+ * allow; what colours are made of has no width. It is changed. */
+void eqt_print_wrapped(char *text);
+
+/* A line that programs read, too: wrapped so on a terminal, otherwise left
+ * whole. The end of the line is added. It is changed. */
+void eqt_print_line(char *text);
 
 /* A number; null for a NaN, "inf" for infinity, which JSON has no word for. */
 json_object *eqt_json_number(long double value);

@@ -37,6 +37,14 @@ struct eqt_overhead {
 	bool *chosen; /* of each node */
 };
 
+/* One more unit, "cores=1,memory=2G" (borrowed). 0, or -1 with err filled. */
+int eqt_overhead_add_unit(struct eqt_overhead_options *options,
+			  const char *text, struct eqt_error *err);
+
+/* The two that there are when none was asked for. 0, or -1 with err filled. */
+int eqt_overhead_default_units(struct eqt_overhead_options *options,
+			       struct eqt_error *err);
+
 /*
  * Add up one unit, by its number, and set cluster->chosen to the nodes that
  * can hold it. 0, or -1: memory.

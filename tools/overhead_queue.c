@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "overhead_queue.h"
+#include "progress.h"
 
 #define PARTITION_SIZE 256
 
@@ -12,6 +13,8 @@ struct trial {
 	const bool *chosen;
 	struct eqt_amounts *left; /* of each node */
 	size_t *taken; /* nodes of the job that is tried */
+	struct eqt_progress progress;
+	size_t seen; /* jobs that are sorted out */
 };
 
 int eqt_bin_of(uint64_t units)
@@ -168,6 +171,7 @@ static void try_all(struct eqt_queue_fit *out, struct trial *trial,
 		left_units += eqt_unit_count(unit, &trial->left[i]);
 	}
 	for (i = 0; i < count; i++) {
+		eqt_progress_tell(&trial->progress, trial->seen + i);
 		wanted = of_node(jobs[i]);
 		units = eqt_job_units(&wanted, unit);
 		if (units == 0)
@@ -188,15 +192,17 @@ int eqt_queue_fit(struct eqt_queue_fit *out, const struct eqt_jobs *jobs,
 		  const struct eqt_nodes *nodes, const bool *chosen,
 		  const struct eqt_amounts *unit)
 {
-	struct trial trial = { nodes, chosen, NULL, NULL };
+	struct trial trial = { .nodes = nodes, .chosen = chosen };
 	const struct eqt_job **queue = calloc(jobs->count + 1, sizeof(*queue));
 	size_t i, count = 0;
 
 	*out = (struct eqt_queue_fit){ .pending = 0 };
+	eqt_progress_begin(&trial.progress, "jobs that wait", 2 * jobs->count);
 	trial.left = calloc(nodes->count + 1, sizeof(*trial.left));
 	trial.taken = calloc(nodes->count + 1, sizeof(*trial.taken));
 	if (queue && trial.left && trial.taken) {
 		for (i = 0; i < jobs->count; i++) {
+			eqt_progress_tell(&trial.progress, ++trial.seen);
 			if (!is_of_these(&trial, &jobs->jobs[i]))
 				continue;
 			out->waiting_else += jobs->jobs[i].waits_else;
@@ -206,6 +212,7 @@ int eqt_queue_fit(struct eqt_queue_fit *out, const struct eqt_jobs *jobs,
 		qsort(queue, count, sizeof(*queue), by_priority);
 		try_all(out, &trial, queue, count, unit);
 	}
+	eqt_progress_end(&trial.progress);
 	i = queue && trial.left && trial.taken;
 	free(trial.taken);
 	free(trial.left);

@@ -17,6 +17,27 @@ static uint64_t overhead_of(const struct eqt_node *node,
 	return eqt_unit_count(unit, &rest);
 }
 
+int eqt_overhead_add_unit(struct eqt_overhead_options *options,
+			  const char *text, struct eqt_error *err)
+{
+	if (options->count == EQT_UNITS_MAX)
+		return eqt_error_set(err, "more than %d units", EQT_UNITS_MAX);
+	if (eqt_unit_parse(&options->units[options->count], text, err) < 0)
+		return -1;
+	options->texts[options->count++] = text;
+	return 0;
+}
+
+int eqt_overhead_default_units(struct eqt_overhead_options *options,
+			       struct eqt_error *err)
+{
+	if (options->count > 0)
+		return 0;
+	return eqt_overhead_add_unit(options, "cores=1,memory=2G", err) < 0
+		       ? -1
+		       : eqt_overhead_add_unit(options, "gpu=1", err);
+}
+
 int eqt_overhead_sum(struct eqt_overhead_sum *sum,
 		     const struct eqt_overhead *cluster,
 		     const struct eqt_overhead_options *options, int unit)

@@ -15,6 +15,12 @@ static const struct eqt_column columns[] = {
 	{ "GPUS", SCOLS_FL_RIGHT },	  { NULL, 0 },
 };
 
+/* Nodes with room for a unit, and full ones. */
+static enum eqt_colour bar_colour(int bin)
+{
+	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
+}
+
 static void print_bin(const struct eqt_overhead_sum *sum, int bin, bool jobs)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
@@ -33,9 +39,10 @@ static void print_bin(const struct eqt_overhead_sum *sum, int bin, bool jobs)
 	if (jobs)
 		printf(" %8" PRIu64, sum->fit.bins[bin]);
 	if (sum->bins[bin])
-		printf("  %.*s",
+		printf("  %s%.*s%s", eqt_colour(bar_colour(bin)),
 		       (int) ((sum->bins[bin] * BAR + most - 1) / most),
-		       "##########################################");
+		       "##########################################",
+		       eqt_colour(EQT_COLOUR_NONE));
 	putchar('\n');
 }
 
@@ -53,9 +60,11 @@ static void print_fit(const struct eqt_overhead_sum *sum)
 	       "the true overhead, by their real requests %" PRIu64 ".\n",
 	       fit->pending, fit->units, fit->fit_units, fit->fit_request);
 	if (fit->fit_request > 0)
-		printf("Jobs wait although nodes have room for them: a "
+		printf("%sJobs wait although nodes have room for them:%s a "
 		       "reservation, a limit, a\nthrottle or a higher "
-		       "priority keeps them.\n");
+		       "priority keeps them.\n",
+		       eqt_colour(EQT_COLOUR_DOUBTFUL),
+		       eqt_colour(EQT_COLOUR_NONE));
 	else if (fit->fit_units > 0)
 		printf("There are units enough, but not where and as these "
 		       "jobs want them.\n");
@@ -66,8 +75,10 @@ static void print_sum(const struct eqt_overhead_sum *sum, const char *text,
 {
 	int bin, last;
 
-	printf("Unit %s: %" PRIu64 " of %" PRIu64 " units are true overhead",
-	       text, sum->overhead, sum->capacity);
+	printf("Unit %s%s%s: %" PRIu64 " of %" PRIu64
+	       " units are true overhead",
+	       eqt_colour(EQT_COLOUR_BOLD), text, eqt_colour(EQT_COLOUR_NONE),
+	       sum->overhead, sum->capacity);
 	if (sum->capacity)
 		printf(" (%.1f %%)", eqt_overhead_percent(sum));
 	printf(",\non %" PRIu64 " nodes that can hold such a unit.\n",

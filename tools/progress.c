@@ -5,15 +5,21 @@
 #include "progress.h"
 
 #define WIDTH 40
-#define CALLS 256 /* between two looks at the clock */
+#define QUIET_MS 1000
+#define EVERY_MS 200
 
-static long ms_since(const struct timespec *then)
+/* The one that is shown. */
+static struct eqt_progress *current;
+
+bool eqt_progress_wanted(void)
 {
-	struct timespec now;
+	return isatty(STDERR_FILENO);
+}
 
-	(void) clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - then->tv_sec) * 1000L +
-	       (now.tv_nsec - then->tv_nsec) / 1000000L;
+static long ms_between(const struct timespec *then, const struct timespec *now)
+{
+	return (now->tv_sec - then->tv_sec) * 1000L +
+	       (now->tv_nsec - then->tv_nsec) / 1000000L;
 }
 
 void eqt_progress_begin(struct eqt_progress *progress, const char *what,
@@ -22,32 +28,58 @@ void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 	*progress = (struct eqt_progress){
 		.what = what,
 		.all = all,
-		.terminal = isatty(STDERR_FILENO),
+		.outer = current,
 	};
 	(void) clock_gettime(CLOCK_MONOTONIC, &progress->began);
 	progress->told = progress->began;
+	if (!current && eqt_progress_wanted())
+		current = progress;
+}
+
+/* In one write, so that a terminal never shows half of it. */
+static void draw(struct eqt_progress *progress, long passed_ms)
+{
+	static const char full[] = "########################################";
+	size_t done = progress->done < progress->all ? progress->done
+						     : progress->all;
+	char bar[WIDTH + 16] = "", line[2 * WIDTH + 64];
+	double part;
+
+	if (progress->all) {
+		part = (double) done / (double) progress->all;
+		(void) snprintf(bar, sizeof(bar), "[%-*.*s] %3d %% ", WIDTH,
+				(int) (part * WIDTH), full, (int) (part * 100));
+	}
+	(void) snprintf(line, sizeof(line), "\r%-20.20s %s%ld s",
+			progress->what, bar, passed_ms / 1000);
+	(void) fputs(line, stderr);
+	progress->shown = true;
 }
 
 void eqt_progress_tell(struct eqt_progress *progress, size_t done)
 {
-	int i, full;
+	struct timespec now;
+	long passed_ms;
 
-	if (!progress->terminal || ++progress->calls % CALLS != 0 ||
-	    ms_since(&progress->began) < 1000 ||
-	    ms_since(&progress->told) < 200)
+	progress->done = done;
+	if (progress->outer)
+		progress = progress->outer;
+	if (progress != current)
 		return;
-	(void) clock_gettime(CLOCK_MONOTONIC, &progress->told);
-	full = progress->all ? (int) (done * WIDTH / progress->all) : 0;
-	fprintf(stderr, "\r%-20.20s [", progress->what);
-	for (i = 0; i < WIDTH; i++)
-		fputc(i < full ? '#' : ' ', stderr);
-	fprintf(stderr, "] %3d %%", full * 100 / WIDTH);
-	progress->shown = true;
+	(void) clock_gettime(CLOCK_MONOTONIC, &now);
+	passed_ms = ms_between(&progress->began, &now);
+	if (passed_ms < QUIET_MS ||
+	    ms_between(&progress->told, &now) < EVERY_MS)
+		return;
+	progress->told = now;
+	draw(progress, passed_ms);
 }
 
 void eqt_progress_end(struct eqt_progress *progress)
 {
+	if (current != progress)
+		return;
 	if (progress->shown)
-		fprintf(stderr, "\r%70s\r", "");
-	progress->shown = false;
+		fprintf(stderr, "\r\033[K");
+	current = NULL;
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress: a bar on stderr, where that is a terminal and it takes long. */
+/*
+ * progress: a bar on stderr, where that is a terminal and it takes longer than
+ * a second; wiped off in the end. One is shown at a time, the outermost: what
+ * begins within another keeps that one's clock going.
+ */
 #ifndef EQT_PROGRESS_H
 #define EQT_PROGRESS_H
 
@@ -7,14 +11,14 @@
 #include <stddef.h>
 #include <time.h>
 
-/* A plain value. */
+/* A plain value, to stay where it is until its end. */
 struct eqt_progress {
 	const char *what; /* borrowed */
-	size_t all;
+	size_t all; /* 0: not known, time is shown alone */
+	size_t done;
 	struct timespec began, told;
-	bool terminal;
+	struct eqt_progress *outer; /* the one that is shown instead, or NULL */
 	bool shown;
-	unsigned int calls;
 };
 
 /* Begin: nothing is shown within the first second. */
@@ -24,7 +28,10 @@ void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 /* So much is done; cheap, to be called often. */
 void eqt_progress_tell(struct eqt_progress *progress, size_t done);
 
-/* Wipe the bar off, if it was shown. */
+/* End, and wipe the bar off if it was shown. */
 void eqt_progress_end(struct eqt_progress *progress);
+
+/* Is there any need to tell often, while waiting for something? */
+bool eqt_progress_wanted(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "recover_rates.h"
+#include "shares_index.h"
 
 /* "ada(1001)": the name alone. */
 static struct eqt_value name_of(struct eqt_value user)
@@ -14,41 +15,33 @@ static struct eqt_value name_of(struct eqt_value user)
 	return user;
 }
 
-static uint32_t assoc_of(const struct eqt_shares *shares,
-			 const struct eqt_job *job)
+int eqt_rates_of(long double **out, const struct eqt_shares *shares,
+		 const struct eqt_jobs *jobs, uint64_t billing_scale,
+		 size_t *strays, struct eqt_error *err)
 {
-	struct eqt_value user = name_of(job->user);
-	uint32_t i;
-
-	for (i = 0; i < shares->count; i++) {
-		const struct eqt_assoc *assoc = &shares->assocs[i];
-
-		if (assoc->user && eqt_value_is(user, assoc->user) &&
-		    eqt_value_is(job->account, assoc->account))
-			return i;
-	}
-	return EQT_NODE_NONE;
-}
-
-long double *eqt_rates_of(const struct eqt_shares *shares,
-			  const struct eqt_jobs *jobs, uint64_t billing_scale,
-			  size_t *strays)
-{
-	long double *rates = calloc(shares->count, sizeof(*rates));
-	long double rate;
+	long double *rates = calloc(shares->count, sizeof(*rates)), rate;
+	struct eqt_shares_index index;
 	uint32_t at;
 	size_t i;
 
+	if (!rates || eqt_shares_index_make(&index, shares, err) < 0) {
+		free(rates);
+		return eqt_error_set(err, "out of memory");
+	}
 	*strays = 0;
-	for (i = 0; rates && i < jobs->count; i++) {
-		if (!jobs->jobs[i].running)
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_job *job = &jobs->jobs[i];
+
+		if (!job->running)
 			continue;
-		rate = (long double) jobs->jobs[i].billing /
-		       (long double) billing_scale;
-		at = assoc_of(shares, &jobs->jobs[i]);
+		rate = (long double) job->billing / (long double) billing_scale;
+		at = eqt_shares_index_find(&index, name_of(job->user),
+					   job->account);
 		*strays += at == EQT_NODE_NONE;
 		for (; at != EQT_NODE_NONE; at = shares->assocs[at].parent)
 			rates[at] += rate;
 	}
-	return rates;
+	eqt_shares_index_free(&index);
+	*out = rates;
+	return 0;
 }

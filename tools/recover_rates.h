@@ -8,12 +8,12 @@
 
 /*
  * Equivalents that run now at each association and below it, in the order of
- * shares; a job's are its billing through billing_scale. The caller frees;
- * NULL when memory is short. *strays are the running jobs of no association
- * that is listed.
+ * shares; a job's are its billing through billing_scale. The caller frees
+ * *out. *strays are the running jobs of no association that is listed. 0, or
+ * -1 with err: memory.
  */
-long double *eqt_rates_of(const struct eqt_shares *shares,
-			  const struct eqt_jobs *jobs, uint64_t billing_scale,
-			  size_t *strays);
+int eqt_rates_of(long double **out, const struct eqt_shares *shares,
+		 const struct eqt_jobs *jobs, uint64_t billing_scale,
+		 size_t *strays, struct eqt_error *err);
 
 #endif

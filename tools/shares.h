@@ -30,7 +30,7 @@ struct eqt_shares {
 /* How to read it, a plain value; strings are borrowed. */
 struct eqt_shares_options {
 	const char *path; /* NULL: ask sshare; "-": stdin */
-	char *const *sets; /* "account[/user]=SHARES" */
+	const char *const *sets; /* "account[/user]=SHARES" */
 	size_t set_count;
 	bool stock; /* rank as Slurm does */
 };

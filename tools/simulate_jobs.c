@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
+#include "shares_index.h"
 #include "simulate.h"
 
 #define NEVER INT64_MIN
@@ -41,20 +43,13 @@ static const char *const names[COLUMNS][2] = {
 	[QOS] = { "QOS", NULL },
 };
 
-/* A user association; strings are the share tree's. */
-struct user {
-	const char *user, *account;
-	uint32_t assoc;
-};
-
 /* One file being read. */
 struct reading {
 	struct eqt_sim *sim;
 	const struct eqt_sim_options *options;
 	struct eqt_stock_table table;
 	size_t at[COLUMNS];
-	struct user *users; /* by user and account */
-	uint32_t user_count;
+	struct eqt_shares_index index;
 	size_t row;
 	struct eqt_error *err;
 };
@@ -96,50 +91,9 @@ static int find_columns(struct reading *reading)
 
 /* ---- Who -------------------------------------------------------------------- */
 
-static int compare_users(const void *x, const void *y)
+static struct eqt_value value_of(const char *text)
 {
-	const struct user *a = x, *b = y;
-	int rc = strcmp(a->user, b->user);
-
-	return rc ? rc : strcmp(a->account, b->account);
-}
-
-static int sort_users(struct reading *reading)
-{
-	const struct eqt_shares *shares = &reading->sim->shares;
-	uint32_t i;
-
-	reading->users = calloc(shares->count + 1, sizeof(*reading->users));
-	if (!reading->users)
-		return eqt_error_set(reading->err, "out of memory");
-	for (i = 0; i < shares->count; i++)
-		if (shares->assocs[i].user)
-			reading->users[reading->user_count++] = (struct user){
-				shares->assocs[i].user,
-				shares->assocs[i].account,
-				i,
-			};
-	qsort(reading->users, reading->user_count, sizeof(*reading->users),
-	      compare_users);
-	return 0;
-}
-
-/* The first place in users[] that is not before user and account. */
-static uint32_t find_user(const struct reading *reading, const char *user,
-			  const char *account)
-{
-	const struct user key = { user, account, 0 };
-	uint32_t low = 0, high = reading->user_count;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (compare_users(&reading->users[mid], &key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return (struct eqt_value){ text, strlen(text) };
 }
 
 /* 1: known, 0: not, but that is to be passed over; -1. */
@@ -147,13 +101,13 @@ static int take_owner(struct reading *reading, struct eqt_replay_job *job)
 {
 	const char *user = cell(reading, USER);
 	const char *account = cell(reading, ACCOUNT);
-	const struct user key = { user, account, 0 };
-	uint32_t at = find_user(reading, user, account);
+	uint32_t at = eqt_shares_index_find(&reading->index, value_of(user),
+					    value_of(account));
 
-	if (at < reading->user_count &&
-	    compare_users(&reading->users[at], &key) == 0) {
-		job->user = reading->users[at].assoc;
-		job->person = find_user(reading, user, "");
+	if (at != EQT_NODE_NONE) {
+		job->user = at;
+		job->person = eqt_shares_index_person(&reading->index,
+						      value_of(user));
 		return 1;
 	}
 	if (reading->options->skip_unknown) {
@@ -426,20 +380,24 @@ static int compare_jobs(const void *x, const void *y)
 static int read_rows(struct reading *reading)
 {
 	struct eqt_sim *sim = reading->sim;
-	int rc;
+	struct eqt_progress progress;
+	int rc = 0;
 
 	sim->jobs = calloc(reading->table.rows + 1, sizeof(*sim->jobs));
 	if (!sim->jobs)
 		return eqt_error_set(reading->err, "out of memory");
-	for (; reading->row < reading->table.rows; reading->row++) {
+	eqt_progress_begin(&progress, "reading jobs", reading->table.rows);
+	for (; rc >= 0 && reading->row < reading->table.rows; reading->row++) {
 		struct eqt_replay_job job = { .start = EQT_REPLAY_NEVER };
 
+		eqt_progress_tell(&progress, reading->row);
 		rc = read_row(reading, &job);
-		if (rc < 0)
-			return -1;
 		if (rc > 0)
 			sim->jobs[sim->count++] = job;
 	}
+	eqt_progress_end(&progress);
+	if (rc < 0)
+		return -1;
 	if (!sim->count)
 		return eqt_error_set(reading->err, "%s: no job that ran",
 				     reading->table.text.name);
@@ -460,10 +418,12 @@ int eqt_sim_read_jobs(struct eqt_sim *sim,
 		return -1;
 	rc = eqt_stock_table_cut(&reading.table, &text, err) < 0 ||
 			     find_columns(&reading) < 0 ||
-			     sort_users(&reading) < 0 || read_rows(&reading) < 0
+			     eqt_shares_index_make(&reading.index, &sim->shares,
+						   err) < 0 ||
+			     read_rows(&reading) < 0
 		     ? -1
 		     : 0;
-	free(reading.users);
+	eqt_shares_index_free(&reading.index);
 	eqt_stock_table_free(&reading.table);
 	return rc;
 }

@@ -1,18 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
 
+#include "progress.h"
 #include "stock_text.h"
 
 #define CHUNK ((size_t) 1 << 16)
+#define TELL_MS 200
 
-/* Append the rest of the stream to *out, whose text then is longer. */
-static int read_all(struct eqt_stock_text *out, FILE *stream,
-		    struct eqt_error *err)
+/* Wait until there is something to read: sacct may take its time. */
+static void wait_for(int fd, struct eqt_progress *progress, size_t done)
 {
-	size_t room = 0, got;
+	struct pollfd waiting = { .fd = fd, .events = POLLIN };
+
+	do
+		eqt_progress_tell(progress, done);
+	while (eqt_progress_wanted() && poll(&waiting, 1, TELL_MS) == 0);
+}
+
+/* At most a chunk, more of *out; how much, 0 at the end, -1. */
+static ssize_t read_some(struct eqt_stock_text *out, int fd)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, out->text + out->length, CHUNK);
+	while (got < 0 && errno == EINTR);
+	if (got > 0)
+		out->length += (size_t) got;
+	return got;
+}
+
+/* Append all that comes to *out, whose text then is longer. */
+static int append_all(struct eqt_stock_text *out, int fd,
+		      struct eqt_progress *progress, struct eqt_error *err)
+{
+	size_t room = 0;
+	ssize_t got;
 	char *larger;
 
 	do {
@@ -23,35 +55,48 @@ static int read_all(struct eqt_stock_text *out, FILE *stream,
 				return eqt_error_set(err, "out of memory");
 			out->text = larger;
 		}
-		got = fread(out->text + out->length, 1, CHUNK, stream);
-		out->length += got;
+		wait_for(fd, progress, out->length);
+		got = read_some(out, fd);
 		if (out->length > EQT_STOCK_TEXT_MAX)
 			return eqt_error_set(err, "%s: longer than %zu MiB",
 					     out->name,
 					     EQT_STOCK_TEXT_MAX >> 20);
-	} while (got == CHUNK);
+	} while (got > 0);
 	out->text[out->length] = '\0';
-	if (ferror(stream))
+	if (got < 0)
 		return eqt_error_set(err, "%s: %s", out->name, strerror(errno));
 	return 0;
+}
+
+static int read_all(struct eqt_stock_text *out, int fd, struct eqt_error *err)
+{
+	struct eqt_progress progress;
+	struct stat there;
+	bool sized = fstat(fd, &there) == 0 && S_ISREG(there.st_mode);
+	int rc;
+
+	eqt_progress_begin(&progress, out->name,
+			   sized ? (size_t) there.st_size : 0);
+	rc = append_all(out, fd, &progress, err);
+	eqt_progress_end(&progress);
+	return rc;
 }
 
 static int read_file(struct eqt_stock_text *out, const char *path,
 		     struct eqt_error *err)
 {
-	FILE *stream;
-	int rc;
+	int fd, rc;
 
 	if (strcmp(path, "-") == 0) {
 		out->name = "stdin";
-		return read_all(out, stdin, err);
+		return read_all(out, STDIN_FILENO, err);
 	}
 	out->name = path;
-	stream = fopen(path, "r");
-	if (!stream)
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
-	rc = read_all(out, stream, err);
-	(void) fclose(stream);
+	rc = read_all(out, fd, err);
+	(void) close(fd);
 	return rc;
 }
 
@@ -64,7 +109,7 @@ static int read_command(struct eqt_stock_text *out, const char *command,
 	out->name = command;
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", command, strerror(errno));
-	rc = read_all(out, stream, err);
+	rc = read_all(out, fileno(stream), err);
 	if (pclose(stream) != 0 && rc == 0)
 		return eqt_error_set(err,
 				     "\"%s\" failed; what it printed can "

@@ -74,6 +74,12 @@ static char *years_text(double years, char buf[EQT_CELL])
 	return buf;
 }
 
+/* More than was allocated is bad; that it will be is doubtful. */
+static enum eqt_colour percent_colour(double value, enum eqt_colour above)
+{
+	return value > 100 ? above : EQT_COLOUR_NONE;
+}
+
 static char *percent_text(double value, char buf[EQT_CELL])
 {
 	if (isnan(value))
@@ -150,6 +156,8 @@ static void set_cells(struct libscols_line *row, const struct eqt_usage *usage,
 	double further = projected(usage, line->used[unit]);
 	double allocated = line->allocated[unit];
 	size_t at = usage->sum.key_count;
+	double util = percent(used, allocated);
+	double further_util = percent(further, allocated);
 	char text[EQT_CELL];
 
 	(void) scols_line_set_data(row, at++, units[unit]);
@@ -157,17 +165,15 @@ static void set_cells(struct libscols_line *row, const struct eqt_usage *usage,
 	if (usage->allocations) {
 		(void) scols_line_set_data(row, at++,
 					   years_text(allocated, text));
-		(void) scols_line_set_data(
-			row, at++,
-			percent_text(percent(used, allocated), text));
+		eqt_cell_set(row, at++, percent_text(util, text),
+			     percent_colour(util, EQT_COLOUR_BAD));
 	}
 	if (!projects(usage))
 		return;
 	(void) scols_line_set_data(row, at++, years_text(further, text));
 	if (usage->allocations)
-		(void) scols_line_set_data(
-			row, at,
-			percent_text(percent(further, allocated), text));
+		eqt_cell_set(row, at, percent_text(further_util, text),
+			     percent_colour(further_util, EQT_COLOUR_DOUBTFUL));
 }
 
 static void add_lines(struct libscols_table *table,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
 #include "usage_sum.h"
 
 static const char *const names[EQT_USAGE_KEYS] = {
@@ -297,35 +298,47 @@ static int add_job(struct eqt_usage_sum *sum,
 	return 0;
 }
 
+/* What of a job lies within the slice; false: nothing does. */
+static bool cut(struct share *out, const struct eqt_sacct_job *job,
+		const struct eqt_usage_slice *slice)
+{
+	*out = (struct share){ .job = job,
+			       .from_s = slice->from_s,
+			       .until_s = slice->until_s,
+			       .new = slice->first ||
+				      job->start_s >= slice->from_s };
+	if (job->start_s > out->from_s)
+		out->from_s = job->start_s;
+	if (job->end_s < out->until_s)
+		out->until_s = job->end_s;
+	return out->from_s < out->until_s;
+}
+
 int eqt_usage_add(struct eqt_usage_sum *sum, const struct eqt_sacct *sacct,
 		  const struct eqt_usage_pricer *pricer,
 		  const struct eqt_usage_slice *slice, struct eqt_error *err)
 {
+	struct eqt_progress progress;
 	struct eqt_sacct_job job;
 	struct eqt_error why;
 	struct share share;
 	size_t row;
-	int rc;
+	int rc = 0;
 
-	for (row = 0; row < sacct->rows; row++) {
+	eqt_progress_begin(&progress, "pricing jobs", sacct->rows);
+	for (row = 0; row < sacct->rows && rc == 0; row++) {
+		eqt_progress_tell(&progress, row);
 		rc = eqt_sacct_job(&job, sacct, row, err);
-		if (rc < 0)
-			return -1;
-		share = (struct share){ .job = &job,
-					.from_s = slice->from_s,
-					.until_s = slice->until_s,
-					.new = slice->first ||
-					       job.start_s >= slice->from_s };
-		if (job.start_s > share.from_s)
-			share.from_s = job.start_s;
-		if (job.end_s < share.until_s)
-			share.until_s = job.end_s;
-		if (rc == 0 || share.from_s >= share.until_s)
+		if (rc <= 0 || !cut(&share, &job, slice)) {
+			rc = rc < 0 ? -1 : 0;
 			continue;
-		if (add_job(sum, pricer, &share, &why) < 0)
-			return eqt_error_set(err, "%s: line %zu: %.400s",
+		}
+		rc = add_job(sum, pricer, &share, &why);
+		if (rc < 0)
+			(void) eqt_error_set(err, "%s: line %zu: %.400s",
 					     sacct->table.text.name, job.line,
 					     why.text);
 	}
-	return 0;
+	eqt_progress_end(&progress);
+	return rc;
 }

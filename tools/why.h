@@ -13,12 +13,12 @@
  * One or two names of users or accounts: the path of each association they
  * mean and, for two, who goes first and where that is decided.
  */
-int eqt_why_shares(const struct eqt_shares *shares, char *const *names,
+int eqt_why_shares(const struct eqt_shares *shares, const char *const *names,
 		   int count, bool stock, bool json);
 
 /* One or two ids of pending jobs: what their points are made of. */
-int eqt_why_jobs(const struct eqt_pending *pending, char *const *ids, int count,
-		 bool json);
+int eqt_why_jobs(const struct eqt_pending *pending, const char *const *ids,
+		 int count, bool json);
 
 /* What a Level FS says of one who has it, e.g. "has used 50 % of its share".
  * Returns buf. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,8 @@ static void fill_factor(struct libscols_line *line,
 		(void) scols_line_set_data(line, 2, text);
 	}
 	(void) snprintf(text, sizeof(text), "%" PRId64, points);
-	(void) scols_line_set_data(line, 3, text);
+	eqt_cell_set(line, 3, text,
+		     points < 0 ? EQT_COLOUR_BAD : EQT_COLOUR_NONE);
 	if (points <= 0)
 		return;
 	(void) snprintf(text, sizeof(text), "%.1f %%", part(job, factor) * 100);
@@ -92,26 +94,32 @@ static void fill_factor(struct libscols_line *line,
 	(void) snprintf(text, sizeof(text), "%.*s",
 			(int) (part(job, factor) * BAR + 0.5),
 			"########################");
-	(void) scols_line_set_data(line, 5, text);
+	eqt_cell_set(line, 5, text, EQT_COLOUR_GOOD);
 }
 
-/* "fair share gives 95.2 % of the points, age 4.8 %" */
+/* "Fair share gives 95.2 % of the points, age 4.8 %." */
 static void print_sentence(const struct eqt_pending_job *job)
 {
-	const char *before = "";
+	char text[EQT_FACTORS * 64];
+	size_t used = 0;
 	int i;
 
 	for (i = 0; i < EQT_FACTORS; i++) {
 		if (job->points[i] <= 0)
 			continue;
-		printf("%s%s gives %.1f %%", before,
-		       eqt_factor_name((enum eqt_factor) i),
-		       part(job, i) * 100);
-		before = ", ";
+		used += (size_t) snprintf(text + used, sizeof(text) - used,
+					  "%s%s %s%.1f %%%s", used ? ", " : "",
+					  eqt_factor_name((enum eqt_factor) i),
+					  used ? "" : "gives ",
+					  part(job, i) * 100,
+					  used ? "" : " of the points");
 	}
-	if (before[0] == '\0')
-		printf("no factor gives any");
-	printf(" of the points.\n");
+	if (used == 0)
+		(void) snprintf(text, sizeof(text),
+				"no factor gives any of the points");
+	text[0] = (char) toupper((unsigned char) text[0]);
+	eqt_print_wrapped(text);
+	puts(".");
 }
 
 static void print_job(const struct eqt_pending *pending,
@@ -124,7 +132,7 @@ static void print_job(const struct eqt_pending *pending,
 	int i;
 
 	printf("Job %s of %s in partition %s has priority %" PRId64 ":\n"
-	       "place %zu of %zu pending there, %zu of %zu in all; ",
+	       "place %zu of %zu pending there, %zu of %zu in all.\n",
 	       job->id, job->user, job->partition, job->priority, here.place,
 	       here.of, all.place, all.of);
 	print_sentence(job);
@@ -207,13 +215,15 @@ static const struct eqt_pending_job *best_row(const struct eqt_pending *pending,
 }
 
 static void print_difference(const struct eqt_pending *pending,
-			     char *const *ids)
+			     const char *const *ids)
 {
 	const struct eqt_pending_job *a = best_row(pending, ids[0], NULL);
 	const struct eqt_pending_job *b =
 		best_row(pending, ids[1], a->partition);
 	const struct eqt_pending_job *swap = a;
+	char text[EQT_FACTORS * 64 + 256];
 	const char *before = "";
+	size_t used;
 	int i;
 
 	if (b->priority > a->priority) {
@@ -225,21 +235,26 @@ static void print_difference(const struct eqt_pending *pending,
 		       b->id);
 		return;
 	}
-	printf("\nJob %s goes before job %s by %" PRId64 " points: ", a->id,
-	       b->id, a->priority - b->priority);
+	used = (size_t) snprintf(
+		text, sizeof(text),
+		"\n%sJob %.64s goes before job %.64s%s by %" PRId64 " points: ",
+		eqt_colour(EQT_COLOUR_BOLD), a->id, b->id,
+		eqt_colour(EQT_COLOUR_NONE), a->priority - b->priority);
 	for (i = 0; i < EQT_FACTORS; i++) {
 		if (a->points[i] == b->points[i])
 			continue;
-		printf("%s%s %+" PRId64, before,
-		       eqt_factor_name((enum eqt_factor) i),
-		       a->points[i] - b->points[i]);
+		used += (size_t) snprintf(text + used, sizeof(text) - used,
+					  "%s%s %+" PRId64, before,
+					  eqt_factor_name((enum eqt_factor) i),
+					  a->points[i] - b->points[i]);
 		before = ", ";
 	}
+	eqt_print_wrapped(text);
 	puts(".");
 }
 
-int eqt_why_jobs(const struct eqt_pending *pending, char *const *ids, int count,
-		 bool json)
+int eqt_why_jobs(const struct eqt_pending *pending, const char *const *ids,
+		 int count, bool json)
 {
 	json_object *array = json ? json_object_new_array() : NULL;
 	const struct eqt_pending_job *job;

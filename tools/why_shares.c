@@ -135,8 +135,8 @@ static void fill_step(struct libscols_line *line,
 	(void) scols_line_set_data(line, 1, number);
 	(void) snprintf(number, sizeof(number), "%.4Lf", node.usage_efctv);
 	(void) scols_line_set_data(line, 2, number);
-	(void) scols_line_set_data(line, 3,
-				   eqt_level_text(node.level_fs, number));
+	eqt_cell_set(line, 3, eqt_level_text(node.level_fs, number),
+		     eqt_level_colour(node.level_fs));
 	(void) scols_line_set_data(line, 4,
 				   eqt_level_words(&shares->assocs[i],
 						   node.level_fs, text));
@@ -287,8 +287,10 @@ static void print_side(const struct eqt_shares *shares, uint32_t i, int width)
 	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
 	char words[EQT_LEVEL_WORDS], level[EQT_CELL];
 
-	printf("  %-*s  Level FS %9s  %s\n", width, short_name(shares, i),
+	printf("  %-*s  Level FS %s%9s%s  %s\n", width, short_name(shares, i),
+	       eqt_colour(eqt_level_colour(node.level_fs)),
 	       eqt_level_text(node.level_fs, level),
+	       eqt_colour(EQT_COLOUR_NONE),
 	       eqt_level_words(&shares->assocs[i], node.level_fs, words));
 }
 
@@ -307,7 +309,8 @@ static void print_verdict(const struct eqt_shares *shares,
 		printf("Neither goes first: both have the same rank.\n");
 		return;
 	}
-	printf("%s goes first: ", full_name(shares, i[first], name));
+	printf("%s%s goes first%s: ", eqt_colour(EQT_COLOUR_BOLD),
+	       full_name(shares, i[first], name), eqt_colour(EQT_COLOUR_NONE));
 	if (!tied(shares, pair))
 		printf("its side has %s there, the other %s.\n", a, b);
 	else if (stock)
@@ -366,8 +369,8 @@ static void print_pair_json(const struct eqt_shares *shares,
 	eqt_json_print(object);
 }
 
-static int explain_two(const struct eqt_shares *shares, char *const *names,
-		       bool stock, bool json)
+static int explain_two(const struct eqt_shares *shares,
+		       const char *const *names, bool stock, bool json)
 {
 	struct eqt_error err;
 	struct pair pair;
@@ -392,7 +395,7 @@ static int explain_two(const struct eqt_shares *shares, char *const *names,
 	return EXIT_SUCCESS;
 }
 
-int eqt_why_shares(const struct eqt_shares *shares, char *const *names,
+int eqt_why_shares(const struct eqt_shares *shares, const char *const *names,
 		   int count, bool stock, bool json)
 {
 	if (count == 1)

@@ -149,6 +149,18 @@ static inline bool eqt_is_coordinator(uid_t uid, char *account)
 #endif
 }
 
+/* Make a job of its own of the first task that the record of an array has, whose
+ * array_task_id says which; that becomes the task's, and what is left of the
+ * array is returned. The job lock is held for writing. */
+static inline job_record_t *eqt_slurm_array_split(job_record_t *array)
+{
+#if EQT_SLURM_FROM(24, 11, 0)
+	return job_array_split(array, true);
+#else
+	return job_array_split(array);
+#endif
+}
+
 /* Make the texts of what a job holds from its counts, anew; assoc_mgr's TRES
  * lock is held, the job lock for writing. */
 static inline void eqt_set_alloc_text(job_record_t *job)

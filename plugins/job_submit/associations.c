@@ -44,7 +44,7 @@ bool eqt_associations_name(char *buf, size_t size, const char *name)
 
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size)
 {
-	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
+	assoc_mgr_lock_t locks = { .user = READ_LOCK };
 	slurmdb_user_rec_t user = { .uid = uid };
 	bool copied;
 
@@ -59,10 +59,11 @@ slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner)
 {
 	slurmdb_assoc_rec_t wanted, *found = NULL;
 
+	if (!owner->account || owner->account[0] == '\0')
+		return NULL;
 	slurmdb_init_assoc_rec(&wanted, false);
 	wanted.uid = owner->uid;
-	if (owner->account && owner->account[0] != '\0')
-		wanted.acct = (char *) (uintptr_t) owner->account;
+	wanted.acct = (char *) (uintptr_t) owner->account;
 	wanted.partition = (char *) (uintptr_t) owner->partition;
 	(void) assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
 	return found;
@@ -155,12 +156,13 @@ static slurmdb_qos_rec_t *find_default_qos(const struct eqt_owner *owner)
 void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 			  const char *name)
 {
-	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
+	const bool named = name && name[0] != '\0';
+	assoc_mgr_lock_t locks = { .assoc = named ? NO_LOCK : READ_LOCK,
+				   .qos = READ_LOCK };
 	const slurmdb_qos_rec_t *found;
 
 	assoc_mgr_lock(&locks);
-	found = name && name[0] != '\0' ? find_qos(name)
-					: find_default_qos(owner);
+	found = named ? find_qos(name) : find_default_qos(owner);
 	eqt_qos_name(out, found ? found->name : name);
 	if (found) {
 		out->usage_factor = found->usage_factor;
@@ -174,7 +176,7 @@ void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 
 bool eqt_associations_may(const struct eqt_owner *owner, const char *qos)
 {
-	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const slurmdb_assoc_rec_t *assoc;
 	const slurmdb_qos_rec_t *found;
 	bitstr_t *valid;

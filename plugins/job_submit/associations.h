@@ -18,16 +18,15 @@
 #include "qos.h"
 
 /* Under which an association is looked at. */
-#define EQT_ASSOCIATIONS_LOCKS                                           \
-	{                                                                \
-		.assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK, \
-		.user = READ_LOCK                                        \
+#define EQT_ASSOCIATIONS_LOCKS      \
+	{                           \
+		.assoc = READ_LOCK, \
 	}
 
 /* Whose job it is; the strings are borrowed. */
 struct eqt_owner {
 	uint32_t uid;
-	const char *account; /* NULL, "": the default one */
+	const char *account; /* NULL, "": none is known */
 	const char *partition; /* NULL: not known */
 };
 
@@ -38,11 +37,12 @@ bool eqt_associations_any(void);
  * too long, or with bytes that no message should have. Takes no lock. */
 bool eqt_associations_name(char *buf, size_t size, const char *name);
 
-/* The user's default account into buf, as Slurm will choose it. */
+/* The user's default account into buf, as Slurm will choose it. Takes time in
+ * proportion to all users. */
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size);
 
-/* The record that Slurm will find for the owner's job, or NULL. The locks above
- * are held, and the record lives as long. */
+/* The record that Slurm will find for the owner's job, or NULL. The lock above
+ * is held, and the record lives as long. */
 slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner);
 
 /* Whether the user has an association with the account, for the partition

@@ -17,16 +17,12 @@
 #ifdef EQT_HAVE_INTERNAL
 #include "modify.h"
 #endif
+#include "notice.h"
 #include "reload.h"
 
 const char plugin_name[] = "equitree: the price of a submission";
 const char plugin_type[] = "job_submit/equitree";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
-
-/* libslurmfull exports it; no public header declares it. Appends to a string
- * that slurmctld frees. */
-extern void slurm_xstrfmtcat(char **string, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 
 struct job_record;
 
@@ -68,18 +64,9 @@ EQT_FINI_TYPE fini(void)
 	return EQT_FINI_DONE;
 }
 
-/* Append a text to what other plugins said, each line with our name. */
-static void tell(char **err_msg, char *text)
-{
-	char *rest = text, *line;
-
-	while ((line = strtok_r(rest, "\n", &rest)))
-		slurm_xstrfmtcat(err_msg, "%sequitree: %s",
-				 *err_msg ? "\n" : "", line);
-}
-
 /* What the user gets to know of a submission that is taken. */
-static void tell_price(char **err_msg, struct eqt_judgement *judgement,
+static void tell_price(struct eqt_notice *notice,
+		       const struct eqt_judgement *judgement,
 		       enum eqt_message message)
 {
 	char text[EQT_BILL_TEXT];
@@ -88,36 +75,40 @@ static void tell_price(char **err_msg, struct eqt_judgement *judgement,
 	if (message == EQT_MESSAGE_OFF)
 		return;
 	if (judgement->priced)
-		tell(err_msg,
-		     message == EQT_MESSAGE_FULL
-			     ? eqt_bill_full(bill, text, sizeof(text))
-			     : eqt_bill_brief(bill, text, sizeof(text)));
+		eqt_notice_add(notice,
+			       message == EQT_MESSAGE_FULL
+				       ? eqt_bill_full(bill, text, sizeof(text))
+				       : eqt_bill_brief(bill, text,
+							sizeof(text)));
 	if (judgement->account[0]) {
 		(void) snprintf(text, sizeof(text), "charged to account %s",
 				judgement->account);
-		tell(err_msg, text);
+		eqt_notice_add(notice, text);
 	}
-	tell(err_msg, judgement->note.text);
+	eqt_notice_add(notice, judgement->note.text);
 }
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
 	const struct eqt_shared_conf *shared = eqt_reload_get();
 	struct eqt_judgement judgement;
+	struct eqt_notice notice;
 	int rc;
 
 	(void) submit_uid;
 	if (!shared)
 		return SLURM_SUCCESS;
+	eqt_notice_start(&notice);
 	rc = eqt_judge(&judgement, shared->conf, job_desc);
 	if (rc != SLURM_SUCCESS) {
-		tell(err_msg, judgement.refusal.text);
+		eqt_notice_add(&notice, judgement.refusal.text);
 	} else {
 		eqt_judge_apply(job_desc, &judgement);
-		tell_price(err_msg, &judgement,
+		tell_price(&notice, &judgement,
 			   eqt_message_from_desc(job_desc,
 						 shared->conf->message));
 	}
+	eqt_notice_send(&notice, err_msg);
 	eqt_reload_put(shared);
 	return rc;
 }
@@ -132,6 +123,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 	const struct eqt_change change = { job_desc, submit_uid };
 	const struct eqt_shared_conf *shared = eqt_reload_get();
 	struct eqt_judgement judgement;
+	struct eqt_notice notice;
 	bool told;
 	int rc;
 
@@ -141,8 +133,10 @@ static int judge_change(job_desc_msg_t *job_desc,
 	if (told && rc != SLURM_SUCCESS) {
 		eqt_log_info("a change of job %u is refused: %s",
 			     job_ptr->job_id, judgement.refusal.text);
+		eqt_notice_start(&notice);
+		eqt_notice_add(&notice, judgement.refusal.text);
 		if (err_msg)
-			tell(err_msg, judgement.refusal.text);
+			eqt_notice_send(&notice, err_msg);
 	} else if (told)
 		eqt_judge_apply(job_desc, &judgement);
 	eqt_reload_put(shared);

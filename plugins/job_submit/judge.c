@@ -22,12 +22,14 @@ static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
 	struct eqt_ask ask;
 	uint32_t missing;
 
-	eqt_ask_from_desc(&ask, desc);
 	while (list && eqt_offer_next(name, &list)) {
 		const struct eqt_rule *rule =
 			eqt_rules_find(&conf->partitions, name, strlen(name));
 
-		missing = rule ? eqt_rule_missing(rule, &ask, err) : 0;
+		if (!rule || rule->wants == 0)
+			continue;
+		eqt_ask_from_desc(&ask, desc);
+		missing = eqt_rule_missing(rule, &ask, err);
 		if (missing)
 			return missing == EQT_WANT_TIME
 				       ? ESLURM_MISSING_TIME_LIMIT
@@ -87,6 +89,23 @@ static enum eqt_pool pool_of(const struct eqt_conf *conf,
 	return EQT_POOL_CPU;
 }
 
+/* The account that the job names, or the default one, which Slurm goes through
+ * all users for: it is asked once. */
+static const char *own_account(struct eqt_judgement *out,
+			       const struct eqt_offer *offer)
+{
+	const job_desc_msg_t *desc = offer->desc;
+
+	if (desc->account && desc->account[0] != '\0')
+		return desc->account;
+	if (!out->default_known &&
+	    !eqt_associations_default(desc->user_id, out->default_account,
+				      sizeof(out->default_account)))
+		out->default_account[0] = '\0';
+	out->default_known = true;
+	return out->default_account;
+}
+
 static int route(struct eqt_judgement *out, const struct eqt_conf *conf,
 		 const struct eqt_offer *offer)
 {
@@ -96,27 +115,32 @@ static int route(struct eqt_judgement *out, const struct eqt_conf *conf,
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
 	to.pool = pool_of(conf, offer);
+	to.own = own_account(out, offer);
 	if (eqt_route(out->account, offer->desc, &to, &out->refusal) < 0)
 		return ESLURM_INVALID_ACCOUNT;
 	return SLURM_SUCCESS;
 }
 
-static struct eqt_owner owner_of(const struct eqt_judgement *judgement,
+static struct eqt_owner owner_of(struct eqt_judgement *out,
 				 const struct eqt_offer *offer)
 {
 	return (struct eqt_owner){
 		.uid = offer->desc->user_id,
-		.account = judgement->account[0] ? judgement->account
-						 : offer->desc->account,
+		.account = out->account[0] ? out->account
+					   : own_account(out, offer),
 		.partition = offer->partition,
 	};
 }
 
 static void find_qos(struct eqt_judgement *out, const struct eqt_offer *offer)
 {
-	const struct eqt_owner owner = owner_of(out, offer);
+	const char *name = offer->desc->qos;
+	struct eqt_owner owner = { 0 };
 
-	eqt_associations_qos(&out->qos, &owner, offer->desc->qos);
+	/* Whose job it is matters only for the default one. */
+	if (!name || name[0] == '\0')
+		owner = owner_of(out, offer);
+	eqt_associations_qos(&out->qos, &owner, name);
 }
 
 /* Billing-minutes of the time limit, as Slurm will count them. */
@@ -169,28 +193,22 @@ static int move(struct eqt_judgement *out, const struct eqt_conf *conf,
 	return SLURM_SUCCESS;
 }
 
-/* The account by which a rule is found: the default one has its name, too. */
-static bool account_of(char *buf, const struct eqt_owner *owner)
-{
-	if (!owner->account || owner->account[0] == '\0')
-		return eqt_associations_default(owner->uid, buf,
-						EQT_ACCOUNT_SIZE);
-	return eqt_associations_name(buf, EQT_ACCOUNT_SIZE, owner->account);
-}
-
 /* See whether the account's grants are enough, and do what the file says. */
 static int draw(struct eqt_judgement *out, const struct eqt_conf *conf,
 		const struct eqt_offer *offer)
 {
-	const struct eqt_owner owner = owner_of(out, offer);
 	const struct eqt_grant_rule *rule;
 	char account[EQT_ACCOUNT_SIZE];
+	struct eqt_owner owner;
 	enum eqt_grant_state state;
 	enum eqt_grant_way way;
 	struct eqt_grant grant;
 
-	if (conf->grants.count == 0 || draws_nothing(out) ||
-	    !account_of(account, &owner))
+	if (conf->grants.count == 0 || draws_nothing(out))
+		return SLURM_SUCCESS;
+	owner = owner_of(out, offer);
+	if (owner.account[0] == '\0' ||
+	    !eqt_associations_name(account, sizeof(account), owner.account))
 		return SLURM_SUCCESS;
 	rule = eqt_grants_find(&conf->grants, account);
 	if (!rule || strcmp(rule->bonus, out->qos.name) == 0)
@@ -254,6 +272,19 @@ void eqt_judge_apply(job_desc_msg_t *desc,
 
 #endif
 
+/* Nothing is known yet. The rest, kilobytes of it, is filled when it is. */
+static void start(struct eqt_judgement *out)
+{
+	out->priced = false;
+	out->account[0] = '\0';
+	out->moved = false;
+	out->qos = (struct eqt_qos){ .usage_factor = 1.0 };
+	out->note.text[0] = '\0';
+	out->refusal.text[0] = '\0';
+	out->default_known = false;
+	out->default_account[0] = '\0';
+}
+
 int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 	      const job_desc_msg_t *desc)
 {
@@ -262,7 +293,7 @@ int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 	struct eqt_offer offer;
 	int rc;
 
-	*out = (struct eqt_judgement){ .priced = false };
+	start(out);
 	rc = check_wants(conf, desc, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;

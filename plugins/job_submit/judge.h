@@ -24,6 +24,10 @@ struct eqt_judgement {
 	struct eqt_qos qos;
 	struct eqt_error note; /* what the user should know; "": nothing */
 	struct eqt_error refusal; /* when refused: why */
+	/* the account that a job has which names none, once it was looked for;
+	   "": the user has none */
+	bool default_known;
+	char default_account[EQT_ACCOUNT_SIZE];
 	struct eqt_prices prices; /* of the first partition */
 };
 

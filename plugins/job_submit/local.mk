@@ -9,6 +9,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/job_submit/ask_from_desc.c plugins/job_submit/ask_from_desc.h \
 	plugins/job_submit/job_submit_equitree.c \
 	plugins/job_submit/judge.c plugins/job_submit/judge.h \
+	plugins/job_submit/notice.c plugins/job_submit/notice.h \
 	plugins/job_submit/offer.c plugins/job_submit/offer.h \
 	plugins/job_submit/qos.c plugins/job_submit/qos.h \
 	plugins/job_submit/reload.c plugins/job_submit/reload.h
@@ -25,8 +26,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \
 	plugins/job_submit/grants.c plugins/job_submit/grants.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \
-	plugins/job_submit/partition_defaults.c \
-	plugins/job_submit/partition_defaults.h \
+	plugins/job_submit/partitions.c plugins/job_submit/partitions.h \
 	plugins/job_submit/route.c plugins/job_submit/route.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS += \
 	$(INTERNAL_CPPFLAGS)

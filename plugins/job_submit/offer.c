@@ -6,7 +6,9 @@
 #include "ask_from_desc.h"
 #include "offer.h"
 #ifdef EQT_HAVE_INTERNAL
-#include "partition_defaults.h"
+#include "../common/ask_partition.h"
+#include "../common/reach.h"
+#include "partitions.h"
 #endif
 
 bool eqt_offer_next(char *name, const char **list)
@@ -49,7 +51,9 @@ void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
 	out->rule =
 		eqt_rules_find(&conf->partitions, partition, strlen(partition));
 #ifdef EQT_HAVE_INTERNAL
-	eqt_ask_add_partition(&out->ask, partition);
+	out->part = eqt_partition_find(partition);
+	if (out->part)
+		eqt_ask_add_part(&out->ask, out->part);
 #endif
 }
 
@@ -66,8 +70,8 @@ bool eqt_offer_price(struct eqt_bill *bill, struct eqt_prices *prices,
 			qos->name, eqt_field_factor_u(qos->usage_factor)
 		};
 #ifdef EQT_HAVE_INTERNAL
-	if (offer->partition)
-		eqt_prices_add_partition(prices, &offer->ask, offer->partition);
+	if (offer->part)
+		eqt_reach_apply(prices, &offer->ask, offer->part);
 #endif
 	if (eqt_bill_make(bill, prices, &offer->ask, &err) == 0)
 		return true;

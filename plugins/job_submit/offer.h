@@ -13,6 +13,9 @@
 #include "eqt_bill.h"
 #include "eqt_conf.h"
 #include "qos.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "../common/slurm_compat.h"
+#endif
 
 /* As long as Slurm lets the text of --partition be, and the NUL. */
 #define EQT_PARTITION_SIZE 1025
@@ -20,6 +23,9 @@
 struct eqt_offer {
 	const job_desc_msg_t *desc; /* borrowed, as is all below */
 	const char *partition; /* NULL: not known */
+#ifdef EQT_HAVE_INTERNAL
+	const part_record_t *part; /* NULL: there is none of that name */
+#endif
 	const struct eqt_rule *rule; /* the partition's, or NULL */
 	struct eqt_ask ask;
 };

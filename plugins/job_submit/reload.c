@@ -68,15 +68,12 @@ static void swap_in(struct eqt_shared_conf *shared)
 	drop_reference(old);
 }
 
-/* Whether this caller is the first one after a reconfigure. */
+/* Whether this caller is the first one after a reconfigure. The lock is held. */
 static bool is_outdated(void)
 {
-	bool outdated;
+	bool outdated = current.now && current.seen != slurm_conf.last_update;
 
-	pthread_mutex_lock(&current.lock);
-	outdated = current.now && current.seen != slurm_conf.last_update;
 	current.seen = slurm_conf.last_update;
-	pthread_mutex_unlock(&current.lock);
 	return outdated;
 }
 
@@ -84,7 +81,9 @@ int eqt_reload_init(struct eqt_error *err)
 {
 	struct eqt_shared_conf *shared;
 
+	pthread_mutex_lock(&current.lock);
 	(void) is_outdated();
+	pthread_mutex_unlock(&current.lock);
 	shared = shared_new(err);
 	if (!shared)
 		return -1;
@@ -113,9 +112,12 @@ const struct eqt_shared_conf *eqt_reload_get(void)
 {
 	struct eqt_shared_conf *shared;
 
-	if (is_outdated())
-		reload();
 	pthread_mutex_lock(&current.lock);
+	if (is_outdated()) {
+		pthread_mutex_unlock(&current.lock);
+		reload();
+		pthread_mutex_lock(&current.lock);
+	}
 	shared = current.now;
 	if (shared)
 		shared->references++;

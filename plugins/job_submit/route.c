@@ -112,11 +112,9 @@ int eqt_route(char *account, const job_desc_msg_t *desc,
 		return 0;
 	route.given = desc->account && desc->account[0] != '\0';
 	/* What cannot be an account is Slurm's to refuse. */
-	if (route.given ? !eqt_associations_name(route.account,
-						 sizeof(route.account),
-						 desc->account)
-			: !eqt_associations_default(route.uid, route.account,
-						    sizeof(route.account)))
+	if (to->own[0] == '\0' ||
+	    !eqt_associations_name(route.account, sizeof(route.account),
+				   to->own))
 		return 0;
 	if (!eqt_pools_account(route.pools, route.pool, route.account,
 			       route.wanted, sizeof(route.wanted)))

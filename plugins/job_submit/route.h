@@ -17,6 +17,8 @@ struct eqt_route {
 	const struct eqt_pools *pools;
 	enum eqt_pool pool;
 	const char *partition; /* NULL: not known */
+	const char *own; /* the account that the job names, or the user's
+			    default one; "": none */
 };
 
 /*

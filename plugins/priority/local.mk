@@ -22,11 +22,14 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/books/charged_until.c plugins/priority/books/charged_until.h \
 	plugins/priority/books/charging.c plugins/priority/books/charging.h \
 	plugins/priority/books/reset.c plugins/priority/books/reset.h \
+	plugins/priority/books/recount.c plugins/priority/books/recount.h \
+	plugins/priority/books/reserve.c plugins/priority/books/reserve.h \
 	plugins/priority/books/resized.c plugins/priority/books/resized.h \
 	plugins/priority/books/set_back.c plugins/priority/books/set_back.h \
 	plugins/priority/books/suspended.c plugins/priority/books/suspended.h \
 	plugins/priority/books/usage.c plugins/priority/books/usage.h \
 	plugins/priority/jobs/ahead.c plugins/priority/jobs/ahead.h \
+	plugins/priority/jobs/array_tasks.c plugins/priority/jobs/array_tasks.h \
 	plugins/priority/jobs/ask_from_job.c plugins/priority/jobs/ask_from_job.h \
 	plugins/priority/jobs/billing.c plugins/priority/jobs/billing.h \
 	plugins/priority/jobs/job_env.c plugins/priority/jobs/job_env.h \

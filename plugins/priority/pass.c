@@ -8,8 +8,10 @@
 
 #include "../common/elapsed.h"
 #include "../common/log.h"
+#include "jobs/array_tasks.h"
 #include "jobs/billing.h"
 #include "books/charging.h"
+#include "books/recount.h"
 #include "ranking/classic.h"
 #include "jobs/job_links.h"
 #include "pass.h"
@@ -66,6 +68,8 @@ static void rank_all(const struct eqt_settings *settings, time_t now,
 	eqt_standings_set(jobs, count);
 	if (!lazily)
 		tally->jobs.updated = eqt_priorities_update(settings, now);
+	if (settings->priority.tasks_ahead && eqt_settings_place_jobs(settings))
+		eqt_array_tasks_take(settings, jobs, count);
 }
 
 /* Milliseconds since that moment, which becomes this one. */
@@ -281,6 +285,7 @@ void eqt_pass_init(void)
 	eqt_settings_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
+	eqt_recount_told();
 }
 
 int eqt_pass_start(void)
@@ -337,6 +342,8 @@ void eqt_pass_reconfigured(bool limits)
 {
 	const struct eqt_settings *settings = eqt_settings_get();
 
+	if (limits)
+		eqt_recount_told();
 	if (!settings->stock.reconfigure)
 		eqt_pass_wake(limits);
 	else if (limits && settings->fairshare)

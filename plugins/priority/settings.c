@@ -264,6 +264,7 @@ int eqt_settings_load(struct eqt_error *err)
 {
 	struct eqt_settings *settings = calloc(1, sizeof(*settings));
 
+	eqt_trace_read_flag();
 	if (!settings)
 		return eqt_error_set(err, "out of memory");
 	settings->conf = load_conf(err);

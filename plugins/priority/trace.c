@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "../common/log.h"
@@ -7,9 +8,17 @@
 
 #define TRES_TEXT 512 /* of a line; what does not fit is left out */
 
+/* The flag, since slurm_conf may only be read under a lock. */
+static atomic_bool on;
+
+void eqt_trace_read_flag(void)
+{
+	atomic_store(&on, (slurm_conf.debug_flags & DEBUG_FLAG_PRIO) != 0);
+}
+
 bool eqt_trace_is_on(void)
 {
-	return slurm_conf.debug_flags & DEBUG_FLAG_PRIO;
+	return atomic_load_explicit(&on, memory_order_relaxed);
 }
 
 void eqt_trace(const char *format, ...)

@@ -11,7 +11,11 @@
 #include "eqt_prio.h"
 #include "settings.h"
 
-/* Whether the flag is set. */
+/* Look at the flag: at the start, and at each reconfigure, also that of "scontrol
+ * setdebugflags". */
+void eqt_trace_read_flag(void);
+
+/* Whether the flag is set. Any thread. */
 bool eqt_trace_is_on(void);
 
 /* A line of its own; printf format. */

@@ -301,9 +301,9 @@ static void rest(void)
 			fail("the plugin's threads do not come to rest");
 }
 
-void clock_hurry(void)
+void clock_hurry(bool hurry)
 {
-	state.hurry = true;
+	state.hurry = hurry;
 }
 
 void clock_settle(void)

@@ -11,6 +11,7 @@
 #ifndef EQT_HOST_CLOCK_H
 #define EQT_HOST_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* 2020-01-01 00:00:00 UTC: where each history begins. */
@@ -35,9 +36,10 @@ void clock_plugin_killed(void);
  * if that takes more than a minute of real time: a deadlock. */
 void clock_settle(void);
 
-/* From now on clock_settle() does not wait: events overlap with passes. Outputs
- * differ from run to run then; it is for a race detector. */
-void clock_hurry(void);
+/* With hurry clock_settle() does not wait from now on: events overlap with
+ * passes. Outputs differ from run to run then; it is for a race detector. Not
+ * while other threads let time pass. */
+void clock_hurry(bool hurry);
 
 /* Let seconds pass; sleeps that end on the way end in their order. */
 void clock_advance(int64_t seconds);

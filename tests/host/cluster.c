@@ -7,9 +7,10 @@
 #include "assocs.h"
 #include "cluster.h"
 #include "fail.h"
+#include "touch.h"
 
 #define LINES_MAX 128
-#define PARTITIONS_MAX 64
+#define PARTITIONS_MAX 128
 #define FIRST_OWN_TRES 1001
 
 /* What slurmctld defines and a plugin reads. */
@@ -145,6 +146,7 @@ void cluster_reread(void)
 	write_files();
 	if (slurm_conf_reinit(conf_path(path)) != SLURM_SUCCESS)
 		fail("slurm.conf cannot be read again");
+	touch(&slurm_conf, sizeof(slurm_conf));
 	take_over_conf();
 }
 

@@ -17,6 +17,7 @@
 #include "plugin.h"
 #include "print.h"
 #include "scheduler.h"
+#include "storm.h"
 
 static unsigned int line_number;
 
@@ -61,7 +62,9 @@ static void save(const struct words *words)
 static void restore_jobs(void)
 {
 	jobs_forget();
+	lock_slurmctld(LOCKS_JOBS);
 	jobs_count_limits();
+	unlock_slurmctld(LOCKS_JOBS);
 }
 
 /* What slurmctld's memory holds after it read its state files. */
@@ -85,8 +88,7 @@ static void crash(const struct words *words)
 	start_anew();
 }
 
-/* "reconfigure KEY=VALUE...": the file is written and read again. */
-static void reconfigure(const struct words *words)
+void history_reread(const struct words *words)
 {
 	slurmctld_lock_t locks = {
 		.conf = WRITE_LOCK,
@@ -97,20 +99,27 @@ static void reconfigure(const struct words *words)
 
 	for (int i = 1; i < words->count; i++)
 		cluster_conf(words->word[i]);
-	if (EQT_RECONFIGURE_RESTARTS) {
-		host_plugin_unload();
-		save(words);
-		cluster_reread();
-		assocs_normalize();
-		start_anew();
-		return;
-	}
 	lock_slurmctld(locks);
 	cluster_reread();
-	unlock_slurmctld(locks);
 	assoc_mgr_clear_used_info();
 	jobs_count_limits();
-	host_plugin_reconfig(true);
+	unlock_slurmctld(locks);
+}
+
+static void reconfigure(const struct words *words)
+{
+	if (!EQT_RECONFIGURE_RESTARTS) {
+		history_reread(words);
+		host_plugin_reconfig(true);
+		return;
+	}
+	for (int i = 1; i < words->count; i++)
+		cluster_conf(words->word[i]);
+	host_plugin_unload();
+	save(words);
+	cluster_reread();
+	assocs_normalize();
+	start_anew();
 }
 
 static void set_debug(const struct words *words)
@@ -189,6 +198,7 @@ static const struct event {
 	{ "schedule", scheduler_run, RUNNING },
 	{ "site", jobs_site, RUNNING },
 	{ "start", jobs_start, RUNNING },
+	{ "storm", storm_run, RUNNING },
 	{ "submit", jobs_submit, RUNNING },
 	{ "suspend", jobs_suspend, RUNNING },
 	{ "time", jobs_time, RUNNING },

@@ -238,6 +238,11 @@ is 'and what remains of it later' \
 	"$(value "$work/ours.limits" 600 assoc=phys run:cpu)" 60600
 none 'run-seconds are 0 when no job runs any more' "$(left limits)"
 
+play ours limits_fraction
+is 'a UsageFactor of a half takes off whole seconds, and none twice' \
+	"$(value "$work/ours.limits_fraction" 70 qos=half run:cpu)" 7060
+none 'and none is left of it' "$(left limits_fraction)"
+
 play ours limits_suspended
 none 'nothing is left of a job that was suspended during a restart' \
 	"$(left limits_suspended)"

@@ -146,13 +146,16 @@ static void set_owner(job_record_t *job, const struct words *words)
 	const char *user = words_text(words, "user", NULL);
 	const char *account = words_text(words, "account", "root");
 	const char *qos = words_text(words, "qos", NULL);
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 
 	if (!user)
 		fail("a job has a user");
 	job->user_id = assocs_uid(user);
 	job->account = xstrdup(account);
+	assoc_mgr_lock(&locks);
 	job->assoc_ptr = assocs_find(account, user);
 	job->assoc_id = job->assoc_ptr->id;
+	assoc_mgr_unlock(&locks);
 	if (qos)
 		set_qos(job, qos);
 }

@@ -133,7 +133,7 @@ void jobs_end(const struct words *words)
 /* The record of a requeued job is that of a new one, as far as Slurm does. */
 static void begin_again(job_record_t *job)
 {
-	time_t now = time(NULL);
+	time_t now = job->end_time;
 
 	job->job_state = JOB_PENDING;
 	job->restart_cnt++;
@@ -375,13 +375,11 @@ void jobs_count_limits(void)
 	list_itr_t *iterator;
 	job_record_t *job;
 
-	lock_slurmctld(LOCKS_JOBS);
 	iterator = list_iterator_create(job_list);
 	while ((job = list_next(iterator)))
 		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
 			limits_job_begin(job);
 	list_iterator_destroy(iterator);
-	unlock_slurmctld(LOCKS_JOBS);
 }
 
 static int forget(void *item, void *arg)

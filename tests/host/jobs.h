@@ -57,7 +57,8 @@ void jobs_unsaved(const struct words *words);
 /* assoc_mgr is about to free an association; its jobs lose it. */
 void jobs_assoc_removed(const slurmdb_assoc_rec_t *assoc);
 
-/* slurmctld has set all run-seconds to 0: count those of running jobs again. */
+/* slurmctld has set all run-seconds to 0: count those of running jobs again. The
+ * job lock is held for writing. */
 void jobs_count_limits(void);
 
 /* What is not saved with a job is gone. */

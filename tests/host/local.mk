@@ -16,6 +16,9 @@ HOST_PARTS = \
 	tests/host/plugin.c tests/host/plugin.h \
 	tests/host/print.c tests/host/print.h \
 	tests/host/scheduler.c tests/host/scheduler.h \
+	tests/host/storm.c tests/host/storm.h tests/host/storm_checks.c \
+	tests/host/storm_jobs.c \
+	tests/host/touch.h \
 	tests/host/used.c tests/host/used.h \
 	tests/host/words.c tests/host/words.h
 
@@ -33,7 +36,7 @@ tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
 tests_host_host_LDADD = -lslurmfull -ldl -lpthread
 
 EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t \
-	tests/host/options.t tests/host/shares-history \
+	tests/host/options.t tests/host/shares-history tests/host/storm-history \
 	tests/host/replacement.t tests/host/slurms_own.t tests/host/stock.t \
 	tests/host/lib.sh tests/host/rows.sh tests/host/coverage \
 	tests/host/parity tests/host/random-history

@@ -197,7 +197,7 @@ int main(int argc, char **argv)
 		else if (option == 'm')
 			many = true;
 		else if (option == 'r')
-			clock_hurry();
+			clock_hurry(true);
 		else if (option == 'd')
 			folder = optarg;
 		else

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@ struct named {
 	void *thing;
 	char copy[];
 };
+
+/* Covers all trees: threads of a storm look names up at once. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int compare(const void *x, const void *y)
 {
@@ -26,7 +30,7 @@ static struct named *find(const struct names *names, const char *name)
 	return found ? *found : NULL;
 }
 
-void names_set(struct names *names, const char *name, void *thing)
+static void set(struct names *names, const char *name, void *thing)
 {
 	struct named *entry = find(names, name);
 
@@ -44,11 +48,23 @@ void names_set(struct names *names, const char *name, void *thing)
 		fail("out of memory");
 }
 
+void names_set(struct names *names, const char *name, void *thing)
+{
+	pthread_mutex_lock(&lock);
+	set(names, name, thing);
+	pthread_mutex_unlock(&lock);
+}
+
 void *names_get(const struct names *names, const char *name)
 {
-	const struct named *entry = find(names, name);
+	const struct named *entry;
+	void *thing;
 
-	return entry ? entry->thing : NULL;
+	pthread_mutex_lock(&lock);
+	entry = find(names, name);
+	thing = entry ? entry->thing : NULL;
+	pthread_mutex_unlock(&lock);
+	return thing;
 }
 
 void names_free(struct names *names)

@@ -79,8 +79,9 @@ static void print_tres(const long double *raw, const uint64_t *run_secs)
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
 		if (raw[i] != 0)
 			printf(" %s=" LONG_DOUBLE, tres_name(i), raw[i]);
+	/* No job has run-seconds of energy, but the plugin may use the place. */
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
-		if (run_secs[i])
+		if (run_secs[i] && i != TRES_ARRAY_ENERGY)
 			printf(" run:%s=%llu", tres_name(i),
 			       (unsigned long long) run_secs[i]);
 	putchar('\n');

@@ -79,7 +79,7 @@ value() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" <<<"$now" | head -n 1; }
 is "$(value true_overhead)|$(value capacity)|$(value pending)|$(value fit_by_units)" \
 	"0|64|2|0" "equitree overhead: full nodes, and the queue"
 in_cluster scancel "$full"
-ended() { ! in_cluster squeue -h -j "$full" 2>/dev/null | grep -q .; }
+ended() { [[ -z $(in_cluster squeue -h -j "$full" 2>/dev/null) ]]; }
 wait_until ended
 wait_until job_is "$wide" RUNNING
 now=$(in_cluster "$equitree" overhead -p cpu --unit cores=1,memory=1M --json)

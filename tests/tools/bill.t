@@ -152,7 +152,7 @@ refused "$work/job.sh: empty" "an empty file" "$work/job.sh"
 refused "$work/none: No such file or directory" "no file" "$work/none"
 refused "$work: Is a directory" "a folder" "$work"
 script '#SBATCH --json'
-refused "$work/job.sh: --json and --no-headings are options of equitree, not of sbatch" \
+refused "$work/job.sh: --json, --no-headings and --color are options of equitree, not of sbatch" \
 	"nor its common ones" "$work/job.sh"
 
 # ---- Saved partitions and nodes --------------------------------------------------

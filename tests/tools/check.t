@@ -282,6 +282,15 @@ finds 'equitree.conf:6: warning: bundle "gpu:p100": no node has the features big
 sed -i 's/gpu:p100:4/& Feature=new,old,big/' "$work/etc/slurm.conf"
 check
 is "$status|$out" "0|" "nor more than one must have them"
+conf 'priority {' ' rank_by = allocated' ' order = jobs' '}'
+finds 'equitree.conf:8: warning: order = jobs gives places to single jobs' \
+	"places that whole arrays have"
+echo MaxArraySize=1 >>"$work/etc/slurm.conf"
+check
+is "$status|$out" "0|" "not where there are no arrays"
+conf 'priority { rank_by = allocated order = jobs tasks_ahead = 100 }'
+check
+is "$status|$out" "0|" "nor where tasks have places of their own"
 conf 'priority { access_weight = 1000000000 }'
 sed -i 's/^\(PriorityWeight.*\)=.*/\1=1700000000/' "$work/etc/slurm.conf"
 finds 'slurm.conf:5: error: the weights add up to 4400000000' \
@@ -360,7 +369,7 @@ is "$status|$(grep -cE '"(file|line|level|check|text)":' <<<"$out")|$(grep '"lin
 	"1|5|4" "JSON: file, line, level, check and text"
 clean
 check --show
-is "$status|$(grep -c . <<<"$out")" "0|22" "--show tells what was read"
+is "$status|$(grep -c . <<<"$out")" "0|23" "--show tells what was read"
 like "$out" 'PartitionName=cpu TRESBillingWeights="CPU=1,Mem=0.256G"' "and the lines that agree"
 run check --slurm-conf "$work/etc/none" -f "$work/etc/equitree.conf"
 is "$status|$out" "1|$work/etc/none: error: No such file or directory [slurm.conf]" \

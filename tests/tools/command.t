@@ -1,27 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What all subcommands have alike: help, misuse, output, colours.
+# What all subcommands have alike: help, misuse, output.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=lines.sh
+. "$tools_dir/lines.sh"
 
 mapfile -t commands < <("$equitree" --help | awk '$1 !~ /:/ && /^  [a-z]/ { print $1 }')
 is "$((${#commands[@]} >= 6))" 1 "equitree --help lists the commands"
 
-# A command line of each that works without a cluster and finds nothing.
-conf=$tools_dir/../../sandbox/sites/cedar
-declare -A line=(
-	[bill]="-f $conf/equitree.conf -n1 --mem=1G"
-	[check]="--slurm-conf $conf/slurm.conf"
-	[tree]="--shares $data/sshare.txt"
-	[why]="--shares $data/sshare.txt ada ben"
-	[recover]="--shares $data/sshare.txt --half-life 7-0 ada"
-	[overhead]="--nodes $data/nodes.txt"
-	[boost]="--list --leases $data/leases"
-	[metrics]="--shares $data/sshare.txt"
-	[simulate]="--policy $data/policies/shares.conf --nodes $data/nodes.txt
-		--shares $data/sshare.txt --generate 20 --days 1"
-	[usage]="-f $conf/equitree.conf --now 2026-07-01 --jobs $data/sacct.txt"
-)
 for command in "${!line[@]}"; do
 	run "$command" --help
 	is "$status|$err|$(grep -c -- --json <<<"$out")" "0||1" "$command --help"
@@ -58,17 +45,4 @@ is "$status|$out|${err%%$'\n'*}" "2||equitree: there is no command \"nonsense\""
 	"so is an unknown one"
 run --version
 is "$status|${out%% *}" "0|equitree" "--version"
-
-# On a terminal, and not everywhere there.
-printf 'PriorityDecayHalfLife=0\n' >"$work/slurm.conf"
-coloured() { # ENVIRONMENT...
-	env TERM=xterm "$@" script -qec \
-		"$equitree check -f $conf/equitree.conf --slurm-conf $work/slurm.conf" \
-		/dev/null </dev/null | grep -c $'\033'
-}
-is "$(($(coloured) > 0))" 1 "colours on a terminal"
-is "$(coloured NO_COLOR=1)" 0 "none with NO_COLOR"
-is "$(coloured TERM=dumb)" 0 "none on a dumb terminal"
-run check -f "$conf/equitree.conf" --slurm-conf "$work/slurm.conf"
-is "$(grep -c $'\033' <<<"$out")" 0 "none into a file"
 done_testing

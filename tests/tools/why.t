@@ -80,9 +80,10 @@ refuses "one of physics and ada is above the other" "an ancestor" \
 # ---- Jobs ------------------------------------------------------------------
 
 jobs 12 --weights "$data/sprio-weights.txt"
-is "$(head -n 2 <<<"$out")" \
+is "$(head -n 3 <<<"$out")" \
 "Job 12 of ben in partition cpu has priority 78472470:
-place 4 of 7 pending there, 5 of 8 in all; fair share gives 100.0 %, age gives 0.0 % of the points." \
+place 4 of 7 pending there, 5 of 8 in all.
+Fair share gives 100.0 % of the points, age 0.0 %." \
 	"a job: its place, and a sentence"
 is "$(grep -E '^(fair|age|nice)' <<<"$out" | tr -s ' ' | sed 's/ *$//')" \
 "fair share 100000000 0.785714 78571429 100.0 % ########################

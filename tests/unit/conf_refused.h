@@ -35,6 +35,8 @@ static const struct {
 	{ "priority twice", CORES "priority { order = users }\n"
 	  "priority { rank_every = 1 }\n",
 	  "FILE:3: the section priority is there twice" },
+	{ "tasks without places", CORES "priority { tasks_ahead = 9 }\n",
+	  "FILE:2: tasks_ahead needs order = jobs" },
 	{ "priority's key at the top", CORES "allocated_now = 60\n",
 	  "FILE:2: no such option 'allocated_now'" },
 	{ "a wrong word", CORES "priority { order = groups }\n",

@@ -199,6 +199,83 @@ START_TEST(an_array_has_the_place_of_its_first_task)
 }
 END_TEST
 
+/* One ranking after the other: what is asked for is taken out. */
+static size_t take_tasks(struct eqt_queued *jobs, size_t count, size_t ahead)
+{
+	size_t asked = eqt_queue_tasks_ahead(jobs, count, ahead), taken = 0;
+	size_t arrays = count;
+
+	for (size_t i = 0; i < arrays; i++) {
+		for (uint32_t t = jobs[i].taken_out; t > 0; t--, taken++) {
+			jobs[count] = jobs[i];
+			jobs[count].job_id = (uint32_t) (1000 + count);
+			jobs[count++].more_tasks = 0;
+			jobs[i].more_tasks--;
+		}
+	}
+	ck_assert_uint_eq(asked, taken);
+	return count;
+}
+
+/* The best place that an array has which is not a single task, from 0 on. */
+static double first_array(const struct eqt_queued *jobs, size_t count)
+{
+	double best = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (jobs[i].more_tasks && jobs[i].fairshare > best)
+			best = jobs[i].fairshare;
+	return (double) count * (1 - best);
+}
+
+START_TEST(places_in_front_become_those_of_single_tasks)
+{
+	struct eqt_queued jobs[1000] = {
+		{ .job_id = 1, .array_id = 1, .node = 5, .eligible = true,
+		  .equivalents = 1, .more_tasks = 499 },
+		{ .job_id = 2, .array_id = 2, .node = 6, .eligible = true,
+		  .equivalents = 1, .more_tasks = 499 },
+	};
+	size_t count = 2, before = 0, rounds = 0;
+
+	while (count != before) {
+		struct eqt_tree *tree = small_tree();
+
+		before = count;
+		eqt_queue_place(jobs, count, tree, 1);
+		eqt_tree_free(tree);
+		count = take_tasks(jobs, count, 20);
+		ck_assert_uint_lt(rounds++, 20);
+	}
+	ck_assert(first_array(jobs, count) >= 20);
+	ck_assert_uint_le(count, 2 * 20 + 2);
+	/* Account 2 has 60 of 100 shares, account 3 has 40. */
+	ck_assert_int_eq(among_first(jobs, count, 5, 20), 12);
+	ck_assert_int_eq(among_first(jobs, count, 6, 20), 8);
+}
+END_TEST
+
+START_TEST(arrays_behind_stay_whole)
+{
+	struct eqt_tree *tree = small_tree();
+	struct eqt_queued jobs[8];
+	static const uint32_t users[] = { 5 };
+	size_t count = flood(jobs, users, 1, 4);
+
+	jobs[count] = jobs[0];
+	jobs[count].job_id = 99;
+	jobs[count].rest = -1;
+	jobs[count++].more_tasks = 9;
+	eqt_queue_place(jobs, count, tree, 1);
+	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, count, 4), 0);
+	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, count, 5), 1);
+	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, count, 7), 3);
+	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, count, 100), 9);
+	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, 0, 100), 0);
+	eqt_tree_free(tree);
+}
+END_TEST
+
 START_TEST(nothing_waits)
 {
 	struct eqt_tree *tree = small_tree();
@@ -392,6 +469,8 @@ int main(void)
 	tcase_add_test(tcase, shares_of_a_parent_come_first_and_none_last);
 	tcase_add_test(tcase, what_is_about_to_end_is_taken_off);
 	tcase_add_test(tcase, an_array_has_the_place_of_its_first_task);
+	tcase_add_test(tcase, places_in_front_become_those_of_single_tasks);
+	tcase_add_test(tcase, arrays_behind_stay_whole);
 	tcase_add_test(tcase, nothing_waits);
 	tcase_add_loop_test(tcase, random_queues_follow_the_rule, 0, 200);
 	tcase_add_test(tcase, access_is_by_what_the_owner_has_before_a_job);

@@ -8,6 +8,8 @@
 #include "charged_until.h"
 #include "eqt_decay.h"
 #include "../jobs/request.h"
+#include "recount.h"
+#include "reserve.h"
 #include "resized.h"
 #include "suspended.h"
 #include "../trace.h"
@@ -176,38 +178,6 @@ double eqt_charge_usage_factor(const job_record_t *job)
 	return 1.0;
 }
 
-static time_t limit_ends(const job_record_t *job)
-{
-	return job->start_time + (time_t) job->time_limit * 60;
-}
-
-uint64_t eqt_charge_run_s_left(const job_record_t *job, time_t last_ran)
-{
-	time_t from = job->start_time > last_ran ? job->start_time : last_ran;
-
-	if (from >= limit_ends(job))
-		return 0;
-	return (uint64_t) (eqt_charge_usage_factor(job) *
-			   (double) (limit_ends(job) - from));
-}
-
-/*
- * Run-seconds that this stretch frees. A job's limits hold its whole time
- * limit from the start, so nothing is freed beyond it, and at the end all that
- * is left of it.
- */
-static uint64_t freed_run_s(const job_record_t *job, time_t from, time_t to)
-{
-	if (from >= limit_ends(job))
-		return 0;
-	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job) ||
-	    IS_JOB_RESIZING(job))
-		return (uint64_t) (limit_ends(job) - from);
-	if (to > job->end_time_exp)
-		to = job->end_time_exp;
-	return to > from ? (uint64_t) (to - from) : 0;
-}
-
 /* The rate of what the job holds now; 0 when it holds nothing. */
 static struct eqt_rate job_rate(const struct eqt_settings *settings,
 				job_record_t *job, time_t from)
@@ -278,14 +248,21 @@ static void set_amounts(struct booking *booking, time_t from, time_t to,
 }
 
 /*
- * From where on the seconds of this stretch free run-seconds: those of before
- * the last pass are freed, but for what a resize has changed.
+ * Run-seconds that a stretch up to a moment frees. Those of before the last
+ * pass are freed, but for what a resize has changed. Where all are counted
+ * anew, a job that ends gives back all of them, and what has passed of the
+ * others is taken off later, at once.
  */
-static time_t limits_from(const job_record_t *job, time_t last_ran)
+static uint64_t freed_run_s(const struct eqt_settings *settings,
+			    const job_record_t *job, time_t last_ran, time_t to)
 {
+	time_t start = job->start_time;
 	bool anew = eqt_resized_take(job->job_id);
 
-	return anew || job->start_time > last_ran ? job->start_time : last_ran;
+	if (eqt_recount_is_new())
+		return eqt_reserve_freed(settings, job, start, start);
+	return eqt_reserve_freed(
+		settings, job, anew || start > last_ran ? start : last_ran, to);
 }
 
 /*
@@ -298,7 +275,6 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 {
 	double factor = eqt_charge_usage_factor(job);
 	time_t from = charge_from(job, span->last_ran);
-	time_t freed_from = limits_from(job, span->last_ran);
 	struct eqt_rate rate = job_rate(settings, job, from);
 
 	if (!settings->charge_suspended)
@@ -308,8 +284,8 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 		.job = job,
 		.rate = rate.equivalents,
 		.billing = rate.billing,
-		.run_s = floor(factor *
-			       (double) freed_run_s(job, freed_from, to)),
+		.run_s =
+			(double) freed_run_s(settings, job, span->last_ran, to),
 		.counts = job->tres_alloc_cnt,
 	};
 	set_amounts(booking, from, to, span, factor);
@@ -387,8 +363,7 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 			.settings = settings,
 			.job = job,
 			.counts = job->tres_alloc_cnt,
-			.run_s = floor(eqt_charge_usage_factor(job) *
-				       (double) job->time_limit * 60),
+			.run_s = (double) eqt_reserve_whole(job),
 		};
 		book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
 			 &booking);
@@ -469,19 +444,15 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 		.job = job,
 		.counts = job->tres_alloc_cnt,
 	};
-	double limit_s = (double) job->time_limit * 60, passed_s;
 	bool as_stock = settings->stock.limits;
 
 	if (job->end_time_exp == (time_t) NO_VAL ||
 	    (!IS_JOB_RUNNING(job) && (!IS_JOB_SUSPENDED(job) || as_stock)) ||
 	    job->start_time > last_ran || !job->tres_alloc_cnt)
 		return;
-	passed_s = difftime(last_ran, job->start_time);
-	if (passed_s > limit_s && !as_stock)
-		passed_s = limit_s;
-	booking.run_s = eqt_charge_usage_factor(job) * passed_s;
-	if (!as_stock)
-		booking.run_s = floor(booking.run_s);
+	booking.run_s = as_stock ? eqt_charge_usage_factor(job) *
+					   difftime(last_ran, job->start_time)
+				 : (double) eqt_reserve_passed(job, last_ran);
 	book_all(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
 		 &booking);
 }

@@ -75,11 +75,4 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
  * job's own and counts already. assoc_mgr's QOS lock is held. */
 slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job);
 
-/*
- * Run-seconds that the limits of a running job still hold for it (for each
- * unit of a TRES) when it has been charged up to last_ran. assoc_mgr's QOS lock
- * is held.
- */
-uint64_t eqt_charge_run_s_left(const job_record_t *job, time_t last_ran);
-
 #endif

@@ -12,6 +12,7 @@
 #include "../ledger/journal.h"
 #include "../ledger/ledger.h"
 #include "../points/priorities.h"
+#include "recount.h"
 #include "reset.h"
 #include "resized.h"
 #include "set_back.h"
@@ -263,6 +264,7 @@ static void close_books(const struct charging *charging, bool charged)
 		eqt_charged_until_prune(charging->span.now);
 	if (!charging->settings->stock.recovery)
 		eqt_ledger_keep_charged_until();
+	eqt_recount_keep_marks();
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
@@ -312,9 +314,12 @@ void eqt_charging_limits(const struct eqt_settings *settings)
 		return;
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&assoc_lock);
-	eqt_resized_clear();
-	if (job_list)
-		list_for_each(job_list, restart_one, (void *) settings);
+	if (eqt_recount_is_new()) {
+		eqt_resized_clear();
+		if (job_list)
+			list_for_each(job_list, restart_one, (void *) settings);
+		eqt_recount_done();
+	}
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }

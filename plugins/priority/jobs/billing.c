@@ -5,6 +5,8 @@
 #include "../../common/log.h"
 #include "billing.h"
 #include "../books/charge.h"
+#include "../books/recount.h"
+#include "../books/reserve.h"
 #include "../guard.h"
 #include "job_ids.h"
 #include "request.h"
@@ -159,7 +161,9 @@ static bool update_one(const struct eqt_settings *settings, job_record_t *job,
 		return false;
 	if (is_running(job))
 		return put_right(settings, job,
-				 eqt_charge_run_s_left(job, last_ran));
+				 eqt_recount_is_new()
+					 ? eqt_reserve_whole(job)
+					 : eqt_reserve_left(job, last_ran));
 	/* Elsewhere its end has done so, and its limits have forgotten it. */
 	return !settings->limits && IS_JOB_FINISHED(job) &&
 	       put_right(settings, job, 0);

@@ -83,6 +83,7 @@ static void fill_one(job_record_t *job, void *arg)
 		.queue = (uintptr_t) job->part_ptr,
 		.owner = owner_of(&settings->priority, job),
 		.running = running,
+		.array_id = job->array_job_id,
 		.more_tasks = running ? 0 : more_tasks_of(job),
 		.eligible = job->details->begin_time &&
 			    job->details->begin_time <= filling->now,

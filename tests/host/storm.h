@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * storm: everything at once. Threads submit, start, end, requeue, hold and
+ * cancel jobs, one adds and removes users, one asks as sprio does, one reads the
+ * configuration again, each under the locks that slurmctld takes for it, while
+ * time and the passes go on. It ends when each thread has done its share, and
+ * then what the plugin wrote must be right to the last second, whoever came
+ * first. Built with a race detector it shows what the locks do not cover.
+ *
+ * "storm EVENTS clients=N [seed=S]": so many events for each of N threads. The
+ * users, accounts, QOS and partitions are those of the history, which has no
+ * half-life, no jobs of its own, and a price of a core-equivalent for a core.
+ */
+#ifndef EQT_HOST_STORM_H
+#define EQT_HOST_STORM_H
+
+#include <pthread.h>
+
+#include "../../plugins/common/slurm_compat.h"
+#include "words.h"
+
+#define STORM_OWNERS_MAX 256
+#define STORM_IDS_MAX 4096
+#define STORM_SLOTS 24
+
+/* A user of the history, or (assoc_id being the account's) a guest. */
+struct storm_owner {
+	char user[32];
+	char account[32];
+	uint32_t assoc_id; /* where the usage is found at the end */
+};
+
+/* Equivalent-seconds, by the id of an association and of a QOS. */
+struct storm_books {
+	double assoc[STORM_IDS_MAX];
+	double qos[STORM_IDS_MAX];
+};
+
+/* A job, as the thread knows it whose job it is. */
+struct storm_job {
+	uint32_t id; /* 0: the slot is empty */
+	enum { STORM_PENDING, STORM_HELD, STORM_RUNNING, STORM_ENDED } state;
+	const struct storm_owner *owner;
+	time_t start; /* of its run, and what it holds */
+	uint32_t cpus;
+};
+
+/* A thread that has jobs; nobody else touches its own. */
+struct storm_client {
+	pthread_t thread;
+	uint64_t seed;
+	long events; /* to come */
+	uint32_t next_id; /* of its own range of job numbers */
+	struct storm_job job[STORM_SLOTS];
+	struct storm_books books; /* what it knows its jobs to have used */
+};
+
+/* What the history has; filled before the threads start. */
+struct storm_stage {
+	struct storm_owner owner[STORM_OWNERS_MAX];
+	size_t owner_count;
+	char account[STORM_OWNERS_MAX][32];
+	uint32_t account_id[STORM_OWNERS_MAX];
+	size_t account_count;
+	char qos[16][32];
+	size_t qos_count;
+	char partition[16][32];
+	size_t partition_count;
+};
+
+void storm_run(const struct words *words);
+
+/* From 0 to n - 1; the same sequence for the same seed. */
+uint32_t storm_random(uint64_t *seed, uint32_t n);
+
+/* One event of a history, with its words in one line. */
+void storm_event(void (*event)(const struct words *words), const char *format,
+		 ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- Jobs (storm_jobs.c) ---- */
+
+/* One random event of a random job, in a state where it may come. */
+void storm_jobs_event(struct storm_client *client,
+		      const struct storm_stage *stage);
+
+/* A job of the owner in an empty slot, and its run; for guests. */
+void storm_jobs_submit(struct storm_client *client, struct storm_job *job,
+		       const struct storm_stage *stage,
+		       const struct storm_owner *owner);
+void storm_jobs_start(struct storm_client *client, struct storm_job *job);
+void storm_jobs_end(struct storm_client *client, struct storm_job *job);
+
+/* ---- What must hold (storm_checks.c); each ends the program if not ---- */
+
+/* All threads rest and a pass has just ended: each priority is that which the
+ * plugin gives now, each factor of sprio is there, and run-seconds are those of
+ * the jobs that run. */
+void storm_check_running(void);
+
+/* No job runs: usage has grown by what the books say, and neither run-seconds
+ * nor used TRES are left. before is the usage that there was. */
+void storm_check_ended(const struct storm_books *before,
+		       const struct storm_books *books);
+
+/* The usage of all associations and QOS. */
+void storm_usage(struct storm_books *usage);
+
+#endif

@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# StateSaveLocation hangs in the middle of a pass: the snapshot is a pipe that
+# nobody reads. Jobs start and end meanwhile; if slurmctld is killed then, each is
+# charged once; if it goes on, the log says that the pass was longer than its
+# period. A pipe stops the pass where we want it, whatever the machine does.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+readonly price=5 # of 4 cores with the memory of 5
+# No pass comes by itself.
+cluster_up --set PriorityParameters=period=3600 --set MinJobAge=3600 \
+	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
+	--set BatchStartTimeout=1
+
+pipe=$state_dir/equitree_usage.new
+
+# What slurmctld has charged a user is not on the disk.
+is_ahead() { # ACCOUNT USER
+	calc "$(share "$1" "$2" rawusage) > $(exact_usage "$1" "$2") + $price"
+}
+# Not while a pass writes a file of that name.
+make_pipe() { mkfifo "$pipe" 2>/dev/null; }
+hang() { # ACCOUNT USER of a job that has run for some seconds
+	wait_until make_pipe || bail "the snapshot is a pipe"
+	in_cluster scontrol reconfigure # asks for a pass
+	wait_until is_ahead "$@" || bail "a pass hangs" "$(ls -l "$state_dir")"
+}
+start_job() { # USER
+	local id
+	id=$(submit "$1" 600 -n4 -N1 --mem=20000M -t 20)
+	wait_until job_is "$id" RUNNING || bail "a job runs" >&2
+	echo "$id"
+}
+ends() { # ID
+	in_cluster scancel "$1"
+	wait_until jobs_ended "$1" || bail "slurmdbd knows the end of job $1"
+}
+ages() { # SECONDS
+	local end=$(($(date +%s) + $1))
+	while (($(date +%s) < end)); do sleep 0.1; done
+}
+# All jobs that there are now survive a kill.
+save_jobs() { # ID
+	touch "$work/mark"
+	in_cluster scontrol update "jobid=$1" comment=saved
+	wait_until jobs_saved || bail "slurmctld saves its jobs"
+}
+jobs_saved() { [[ $state_dir/job_state -nt $work/mark ]]; }
+
+# ---- Killed while a pass has charged and not saved ---------------------------
+
+ada=$(start_job ada)
+ben=$(start_job ben)
+pass_now # all that is before this is saved
+saved=$(saved_as_of)
+ages 5
+hang physics ada
+# What the pass has charged is not on the disk, and these jobs end.
+is "$(saved_as_of)" "$saved" "the pass that hangs has saved nothing"
+like "$(in_cluster scontrol ping)" "is UP" "slurmctld answers meanwhile"
+ends "$ada"
+cleo=$(start_job cleo)
+save_jobs "$cleo"
+daemon kill slurmctld
+rm "$pipe"
+is "$(saved_as_of)" "$saved" "and slurmctld is killed then"
+# Lines of the journal: number, job, association, ..., from, to, ...
+read -r unsaved_from unsaved_to < <(awk '$2 == 0 { print $6, $7 }' \
+	"$state_dir/equitree_journal")
+read -r end_from end_to < <(awk -v id="$ada" '$2 == id { print $6, $7 }' \
+	"$state_dir/equitree_journal")
+is "$unsaved_from" "$saved" \
+	"the journal has what the pass charged ada's job, from the last snapshot on"
+is "$unsaved_to" "$end_from" "and from there on what came until its end"
+ok "these were $((unsaved_to - unsaved_from)) s and $((end_to - end_from)) s" \
+	calc "$unsaved_to - $unsaved_from >= 5 && $end_to >= $end_from"
+daemon start slurmctld || bail "slurmctld starts" "$(tail "$work/daemon.out")"
+ends "$ben"
+ends "$cleo"
+pass_now
+for job in "ada $ada physics" "ben $ben physics" "cleo $cleo chemistry"; do
+	read -r user id account <<<"$job"
+	near "$(exact_usage "$account" "$user")" "$price * $(elapsed "$id")" \
+		"$price" "$user is charged each second once"
+done
+
+# ---- A pass that is longer than its period ----------------------------------
+
+readonly period_s=2
+ada=$(start_job ada)
+sed -i "s/^PriorityParameters=.*/PriorityParameters=period=$period_s/" \
+	"$dir/etc/slurm.conf"
+mark=$(log_size)
+ages 5
+hang physics ada
+ages $((2 * period_s))
+is "$(log_since "$mark" | grep -c 'longer than its period')" 0 \
+	"nothing is said while it lasts"
+cat "$pipe" >/dev/null
+slow="priority/equitree: a pass took [0-9]{4,} ms, longer than its period of $period_s s"
+ok "the log says that the pass was longer than its period" \
+	wait_until log_has "$mark" "$slow"
+ok "and when passes are shorter again" wait_until log_has "$mark" \
+	'passes are shorter than their period again'
+is "$(log_since "$mark" | grep -cE "$slow")" 1 "once each"
+# A pipe cannot be synced: what was written to it is not taken for saved.
+ok "a snapshot that was not written is said" \
+	log_has "$mark" 'error: priority/equitree: usage is not saved'
+ok "and that it is written again" log_has "$mark" 'usage is saved again'
+done_testing

@@ -1,0 +1,18 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A command line of each subcommand that works without a cluster and finds
+# nothing to say against its input. Sourced after lib.sh.
+conf=$tools_dir/../../sandbox/sites/cedar
+declare -A line=(
+	[bill]="-f $conf/equitree.conf -n1 --mem=1G"
+	[check]="--slurm-conf $conf/slurm.conf"
+	[tree]="--shares $data/sshare.txt"
+	[why]="--shares $data/sshare.txt ada ben"
+	[recover]="--shares $data/sshare.txt --half-life 7-0 ada"
+	[overhead]="--nodes $data/nodes.txt"
+	[boost]="--list --leases $data/leases"
+	[metrics]="--shares $data/sshare.txt"
+	[simulate]="--policy $data/policies/shares.conf --nodes $data/nodes.txt
+		--shares $data/sshare.txt --generate 20 --days 1"
+	[usage]="-f $conf/equitree.conf --now 2026-07-01 --jobs $data/sacct.txt"
+)
