@@ -20,6 +20,7 @@ UNIT_TESTS = \
 	tests/unit/test_queue \
 	tests/unit/test_recover \
 	tests/unit/test_replay \
+	tests/unit/test_replay_points \
 	tests/unit/test_rules \
 	tests/unit/test_tree \
 	tests/property/test_ledger_property \

@@ -8,6 +8,7 @@ tools_equitree_SOURCES = \
 	tools/bill_quote.c tools/bill_quote.h \
 	tools/bill_request.c tools/bill_request.h \
 	tools/boost_lease.c tools/boost_lease.h \
+	tools/boost_shares.c tools/boost_shares.h \
 	tools/boost_show.c tools/boost_show.h \
 	tools/boost_steps.c tools/boost_steps.h \
 	tools/check.c tools/check.h \
@@ -51,6 +52,7 @@ tools_equitree_SOURCES = \
 	tools/script.c tools/script.h \
 	tools/simulate.h tools/simulate_cluster.c tools/simulate_jobs.c \
 	tools/simulate_json.c tools/simulate_plot.c tools/simulate_policy.c \
+	tools/simulate_priorities.c \
 	tools/simulate_sum.c tools/simulate_text.c \
 	tools/slurm_conf.c tools/slurm_conf.h \
 	tools/stock_config.c tools/stock_config.h \

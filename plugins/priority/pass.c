@@ -12,6 +12,7 @@
 #include "jobs/billing.h"
 #include "books/charging.h"
 #include "books/recount.h"
+#include "ranking/assoc_walk.h"
 #include "ranking/classic.h"
 #include "jobs/job_links.h"
 #include "pass.h"
@@ -322,6 +323,7 @@ void eqt_pass_stop(void)
 	pass.again = true;
 	eqt_charging_end();
 	eqt_ranks_clear();
+	eqt_assocs_clear();
 	eqt_slices_clear();
 	eqt_queue_clear();
 	eqt_standings_clear();

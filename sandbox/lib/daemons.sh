@@ -217,22 +217,27 @@ daemon_start() { # NO_WAIT NAME...
 	done
 }
 
-# SIGHUP makes a slurmd tell slurmctld what runs on it. From 23.11 on it becomes
-# a new program for that, and hears nobody until what it does is done.
-daemon_ask() {
-	! daemon_running "$1" || kill -HUP "$REPLY" 2>/dev/null || :
+# The nodes tell slurmctld what runs on them: it asks those that it takes back
+# from draining. SIGHUP for a slurmd would do the same, but from 23.11 on that
+# makes it a new program, which a second one ends before it knows how to take it.
+# Of a node of which it knows nothing yet slurmctld says that this is invalid, and
+# asks nevertheless.
+daemon_ask() { # NAME...
+	local nodes
+	nodes=$(printf '%s,' "${@#slurmd.}")
+	space_run root scontrol update nodename="${nodes%,}" state=undrain \
+		>"$dir/run/asked" 2>&1 || :
 }
 
 # A slurmctld that comes back is of use when it hears from its nodes again.
-# It asks them after four seconds; we do at once.
+# It asks them after four seconds; we have it do so at once.
 nodes_await() {
 	local one
+	local -a names
 	daemon_names slurmd
-	for one in $REPLY; do
-		daemon_ask "$one"
-	done
-	daemon_names slurmd
-	for one in $REPLY; do
+	mapfile -t names <<<"$REPLY"
+	daemon_ask "${names[@]}"
+	for one in "${names[@]}"; do
 		! daemon_running "$one" || daemon_await "$one" || return 1
 	done
 }
@@ -256,9 +261,7 @@ cmd_daemon() {
 		;;
 	ask)
 		[[ $what == slurmd* ]] || misuse "only a slurmd can be asked"
-		for one in "${names[@]}"; do
-			daemon_ask "$one"
-		done
+		daemon_ask "${names[@]}"
 		;;
 	restart)
 		for one in "${names[@]}"; do

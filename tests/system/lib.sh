@@ -46,9 +46,9 @@ wait_until() { # COMMAND...
 	done
 }
 
-# The same where slurmctld was killed. Of a job whose end it forgot it learns when
-# the node tells what it has, at once only when asked; a slurmd of 24.11 first ends
-# what it does for others, which may be to wait half a minute for slurmctld.
+# The same where slurmctld was killed. A job whose end it forgot runs for it until
+# the node tells what it has, BatchStartTimeout and ten seconds after the start or
+# later; it asks by itself at its start only, so we have it ask.
 wait_asking() { # COMMAND...
 	local end=$((SECONDS + 5 * patience_s)) next=0
 	until "$@"; do
@@ -117,7 +117,9 @@ log_size() { stat -c %s "$dir/log/slurmctld.log" 2>/dev/null || echo 0; }
 # slurmctld's log from a position (of log_size) on.
 log_since() { tail -c "+$(($1 + 1))" "$dir/log/slurmctld.log"; }
 
-log_has() { log_since "$1" | grep -qE -e "$2"; } # POSITION REGEX
+# Not through a pipe: grep ends when it has found it, and who still writes to it is
+# killed, which would count.
+log_has() { grep -qE -e "$2" < <(log_since "$1"); } # POSITION REGEX
 
 # What no test may leave behind: errors of the plugins.
 no_equitree_errors() {
@@ -249,6 +251,48 @@ jobs_ended() { # IDS [COUNT]
 	ends=$(account_of "$1" End) || return 1
 	[[ $ends && $ends != *Unknown* && $ends != *None* ]] || return 1
 	(($(wc -l <<<"$ends") >= ${2:-1}))
+}
+
+# True when the jobs have ended for slurmctld, and slurmdbd knows the same ends.
+# Where slurmctld was killed that takes both: slurmdbd may know an end that the
+# slurmctld after it does not, which lets the job run on and tells another end.
+# Jobs that never ran do not matter. What disagrees is in $work/disagree.
+ends_agree() { # IDS
+	account_of "$1" JobIDRaw,Start,End >"$work/told" || return 1
+	[[ -s $work/told ]] || return 1
+	in_cluster squeue -h -r -t all -o '%A|%S|%e|%T' >"$work/squeue" ||
+		return 1
+	awk -F'|' '
+		FNR == NR {
+			row[$1] = $0
+			delete end[$1]
+			if ($2 ~ /^[0-9]/)
+				end[$1] = $3
+			next
+		}
+		!($1 in row) { next }
+		{ seen[$1] = 1 }
+		$4 == "CANCELLED" && !($1 in end) { next }
+		$4 ~ /^(PENDING|RUNNING|SUSPENDED|COMPLETING)$/ ||
+		    end[$1] != $3 {
+			print "slurmctld: " $0 " slurmdbd: " row[$1]
+		}
+		END {
+			for (id in row)
+				if (!(id in seen) && end[id] !~ /^[0-9]/)
+					print "slurmdbd: " row[id]
+		}' "$work/told" "$work/squeue" >"$work/disagree" &&
+		[[ ! -s $work/disagree ]]
+}
+
+# slurmctld writes its jobs down seconds after a change. What it has not written
+# down does not exist for the next one, and no plugin can help. ID is any job
+# that has not ended.
+jobs_saved() { # ID
+	local mark
+	mark=saved-$(date +%s%N)
+	in_cluster scontrol update jobid="$1" comment="$mark" || return 1
+	wait_until grep -qF "$mark" "$state_dir/job_state"
 }
 
 # Elapsed seconds, summed over the jobs, as accounted.

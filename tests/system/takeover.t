@@ -22,33 +22,30 @@ usage_is() { # USER NAME
 	is "$(exact_usage physics "$1")" \
 		"$(value "2.5 * $(elapsed "${jobs[$1]}")")" "$2"
 }
-# Of a job that slurmctld has not written down, the next one knows nothing.
-state_saved() {
-	touch "$work/mark"
-	in_cluster scontrol update jobid="$id" comment=saved
-	wait_until newer
-}
-newer() { [[ $dir/state/job_state -nt $work/mark ]]; }
 times_loaded() { # LOG COUNT
 	(($(grep -c 'priority/equitree: loaded' "$1") >= $2))
 }
+# Who asks while the one goes and the other comes is refused.
+answered() { in_cluster "$@" 2>>"$work/refused.err"; }
 pass_seen() { # as pass_now, through whichever slurmctld it is
 	local now
 	in_cluster sleep 1
 	now=$(date +%s)
-	in_cluster scontrol reconfigure 2>>"$work/reconfigure.err"
+	wait_until answered scontrol reconfigure || return 1
 	wait_until saved_since "$now"
 }
 
 run ada 2
-run ben 60
+run ben 600
+ben=$id
+wait_until job_is "$ben" RUNNING || bail "ben's job runs"
 wait_until jobs_ended "${jobs[ada]}" || bail "ada's job runs"
 is "$(exact_usage physics ada)" 0 "what has ended is in no snapshot"
-state_saved || bail "slurmctld saves its jobs"
+jobs_saved "$ben" || bail "slurmctld saves its jobs"
 
 daemon kill slurmctld
 ok "the backup takes over" wait_until times_loaded "$backup_log" 1
-ok "and tells what it found" grep -q \
+ok "and tells what it found" wait_until grep -q \
 	'priority/equitree: usage of .* recovered from equitree_usage, 1 ends' \
 	"$backup_log"
 pass_seen || bail "the backup runs a pass"
@@ -56,7 +53,7 @@ usage_is ada "the backup charges what the first one had in its journal"
 
 run ada 3
 wait_until jobs_ended "$id" || bail "the backup runs a job"
-state_saved || bail "the backup saves its jobs"
+jobs_saved "$ben" || bail "the backup saves its jobs"
 daemon start slurmctld || bail "the first one comes back" \
 	"$(tail "$work/daemon.out")"
 ok "the first one takes back" wait_until times_loaded \
@@ -68,10 +65,9 @@ usage_is ada "and goes on from where the backup was"
 in_cluster scontrol takeover >>"$work/takeover" 2>&1
 ok "the backup takes over when it is asked to" \
 	wait_until times_loaded "$backup_log" 2
-# Who asks while the one goes and the other comes is refused.
-cancelled() { in_cluster scancel "${jobs[ben]}" 2>>"$work/scancel.err"; }
-wait_until cancelled || bail "ben's job is cancelled" "$(cat "$work/scancel.err")"
-wait_until jobs_ended "${jobs[ben]}" || bail "ben's job ends"
+wait_until answered scancel "$ben" || bail "ben's job is cancelled" \
+	"$(cat "$work/refused.err")"
+wait_until ends_agree "$ben" || bail "ben's job ends"
 pass_seen || bail "the backup runs a pass again"
 usage_is ben "a job that ran through all of it is charged once"
 is "$(grep -c 'error:.*priority/equitree' "$backup_log")" 0 \
