@@ -37,6 +37,7 @@ tools_equitree_SOURCES = \
 	tools/metrics.h tools/metrics_nodes.c tools/metrics_shares.c \
 	tools/overhead.h tools/overhead_json.c tools/overhead_sum.c \
 	tools/overhead_text.c \
+	tools/overhead_partitions.c \
 	tools/overhead_plot.c tools/overhead_plot.h \
 	tools/overhead_queue.c tools/overhead_queue.h \
 	tools/options.c tools/options.h \
@@ -78,3 +79,6 @@ tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 tools_equitree_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,relro -Wl,-z,now
 tools_equitree_LDADD = lib/libequitree.la $(CONFUSE_LIBS) $(JSONC_LIBS) \
 	$(SMARTCOLS_LIBS) -lm
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = tools/completion/equitree
