@@ -2,7 +2,6 @@
 #include <pthread.h>
 
 #include "locks.h"
-#include "midway.h"
 
 enum { CONF, JOB, NODE, PART, FED, LOCK_COUNT };
 
@@ -11,6 +10,8 @@ static pthread_rwlock_t locks[LOCK_COUNT] = {
 	PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER,
 	PTHREAD_RWLOCK_INITIALIZER,
 };
+
+static void (*asked)(void);
 
 static pthread_mutex_t state_files = PTHREAD_MUTEX_INITIALIZER;
 
@@ -28,9 +29,15 @@ static void release(int which, lock_level_t level)
 		pthread_rwlock_unlock(&locks[which]);
 }
 
+void locks_call(void (*hook)(void))
+{
+	asked = hook;
+}
+
 void lock_slurmctld(slurmctld_lock_t levels)
 {
-	midway_reached();
+	if (asked)
+		asked();
 	take(CONF, levels.conf);
 	take(JOB, levels.job);
 	take(NODE, levels.node);

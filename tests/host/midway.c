@@ -5,6 +5,7 @@
 
 #include "fail.h"
 #include "history.h"
+#include "locks.h"
 #include "midway.h"
 
 /* Set while the plugin's threads sleep; then one of them has it alone. */
@@ -12,6 +13,14 @@ static struct {
 	int64_t left; /* times still to come; 0: none */
 	char event[256];
 } midway;
+
+/* Only the plugin's threads are not the program's first one. */
+static void reached(void)
+{
+	if (!midway.left || gettid() == getpid() || --midway.left > 0)
+		return;
+	history_play(midway.event);
+}
 
 void midway_set(const struct words *words)
 {
@@ -30,11 +39,5 @@ void midway_set(const struct words *words)
 		midway.event[used++] = ' ';
 		midway.event[used] = '\0';
 	}
-}
-
-void midway_reached(void)
-{
-	if (!midway.left || gettid() == getpid() || --midway.left > 0)
-		return;
-	history_play(midway.event);
+	locks_call(reached);
 }

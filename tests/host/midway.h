@@ -12,7 +12,4 @@
 /* "midway N EVENT...": at the Nth time from now on, one job's event. */
 void midway_set(const struct words *words);
 
-/* Somebody asks for slurmctld's locks and holds none. */
-void midway_reached(void);
-
 #endif
