@@ -97,7 +97,7 @@ static slurmdb_assoc_rec_t *new_assoc(const char *account, const char *user)
 	assoc->user = xstrdup(user);
 	assoc->usage = slurmdb_create_assoc_usage(slurmctld_tres_cnt);
 	assoc->id = ++known.last_id;
-	assoc->lft = assoc->id;
+	eqt_assoc_set_left(assoc, assoc->id);
 	know(account, user, assoc);
 	return assoc;
 }

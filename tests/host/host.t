@@ -240,7 +240,7 @@ none 'run-seconds are 0 when no job runs any more' "$(left limits)"
 
 play ours limits_fraction
 is 'a UsageFactor of a half takes off whole seconds, and none twice' \
-	"$(value "$work/ours.limits_fraction" 70 qos=half run:cpu)" 7060
+	"$(value "$work/ours.limits_fraction" 193 qos=half run:cpu)" 6908
 none 'and none is left of it' "$(left limits_fraction)"
 
 play ours limits_suspended
