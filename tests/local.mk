@@ -37,7 +37,7 @@ endif
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
 	tools/cluster_conf.c tools/conf_places.c tools/hostlist.c tools/script.c \
-	tools/slurm_conf.c
+	tools/slurm_conf.c tools/slurm_conf_read.c
 STOCK_READERS = \
 	tools/pending.c tools/shares.c tools/stock_config.c tools/stock_jobs.c \
 	tools/stock_nodes.c tools/stock_partitions.c tools/stock_records.c \
