@@ -41,8 +41,8 @@ packages_run=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin
 packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev check)
-packages_test=(gnuplot-nox perl xz-utils binutils mandoc debootstrap
-	python3-prometheus-client libfaketime)
+packages_test=(gnuplot-nox locales perl xz-utils binutils mandoc
+	debootstrap python3-prometheus-client libfaketime)
 packages_clang=(clang clang-format libclang-rt-14-dev)
 
 missing_packages() { # PACKAGE... -> those that are not installed

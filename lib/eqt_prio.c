@@ -80,6 +80,18 @@ double eqt_prio_size(const struct eqt_size *size)
 	return result > 1 ? 1 : result;
 }
 
+double eqt_prio_part(uint32_t priority, uint32_t most)
+{
+	return most ? (double) priority / (double) most : 0;
+}
+
+double eqt_prio_tres(uint64_t count, uint64_t all, bool raw, double none)
+{
+	if (raw)
+		return (double) count;
+	return count && all ? (double) count / (double) all : none;
+}
+
 double eqt_prio_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
 			  double full)
 {

@@ -57,6 +57,17 @@ double eqt_prio_age(int64_t now, int64_t accrue, uint32_t max_age_s);
  * part of the equivalents; a cluster without these gives 0. */
 double eqt_prio_size(const struct eqt_size *size);
 
+/* A priority of an association or a QOS as 0 .. 1: its part of the highest
+ * that any has; 0 where none has any. */
+double eqt_prio_part(uint32_t priority, uint32_t most);
+
+/*
+ * Factor of one TRES: what the job has of it as a part of all there is in the
+ * partition or, raw, as a number. Without either of the two it is none: that is
+ * 0, or whatever the caller keeps in its place.
+ */
+double eqt_prio_tres(uint64_t count, uint64_t all, bool raw, double none);
+
 /*
  * Expansion factor as 0 .. 1: how many times its own length (the time limit in
  * minutes; 0 counts as 1) a job has waited since accrue, over full - 1: full

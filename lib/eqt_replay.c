@@ -72,6 +72,29 @@ static void map_models(struct eqt_replay_state *state)
 	}
 }
 
+static void map_weights(struct eqt_replay_state *state)
+{
+	const struct eqt_replay_cluster *cluster = &state->in->cluster;
+	const struct eqt_replay_tres *tres = &state->policy->tres;
+
+	for (int i = 0; i < cluster->model_count; i++)
+		for (int m = 0; m < tres->model_count; m++)
+			if (strcmp(cluster->models[i], tres->model[m].name) ==
+			    0)
+				state->model_weights[i] = tres->model[m].weight;
+}
+
+static void add_node(struct eqt_replay_all *all,
+		     const struct eqt_replay_node *node)
+{
+	all->of.cpus += node->has.cpus;
+	all->of.mem_mib += node->has.mem_mib;
+	all->of.gpus += node->has.gpus;
+	all->nodes++;
+	if (node->model != EQT_REPLAY_NO_MODEL)
+		all->model[node->model] += node->has.gpus;
+}
+
 static int make_nodes(struct eqt_replay_state *state)
 {
 	const struct eqt_replay_cluster *cluster = &state->in->cluster;
@@ -91,8 +114,10 @@ static int make_nodes(struct eqt_replay_state *state)
 		state->total.mem_mib += node->has.mem_mib;
 		for (uint32_t p = 0; p < cluster->partition_count; p++)
 			if (node->partitions >> p & 1)
-				state->free_cpus[p] += node->has.cpus;
+				add_node(&state->all[p], node);
 	}
+	for (uint32_t p = 0; p < cluster->partition_count; p++)
+		state->free_cpus[p] = state->all[p].of.cpus;
 	eqt_replay_hold_none(state);
 	return 0;
 }
@@ -113,6 +138,7 @@ static int prepare(struct eqt_replay_state *state)
 	for (size_t i = 0; i < in->count; i++)
 		in->jobs[i].start = EQT_REPLAY_NEVER;
 	map_models(state);
+	map_weights(state);
 	if (make_nodes(state) < 0)
 		return -1;
 	eqt_replay_size_cluster(state);

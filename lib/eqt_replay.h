@@ -17,9 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "eqt_conf.h"
-#include "eqt_params.h"
-#include "eqt_prio.h"
+#include "eqt_replay_policy.h"
 #include "eqt_tree.h"
 
 #define EQT_REPLAY_PARTITIONS_MAX 64
@@ -67,26 +65,10 @@ struct eqt_replay_job {
 	uint32_t limit_s; /* at least run_s */
 	uint32_t nodes; /* at least 1 */
 	struct eqt_replay_amount all; /* of all its nodes; a CPU at least */
-	const char *qos; /* borrowed; NULL: none with a rule */
+	const struct eqt_replay_qos *qos; /* borrowed; NULL: none */
 	int32_t nice;
 	int16_t model; /* of its GPUs, or EQT_REPLAY_NO_MODEL */
 	uint16_t partition; /* index */
-};
-
-/* What jobs are put in order by; what slurm.conf and equitree.conf say. */
-struct eqt_replay_policy {
-	const struct eqt_conf *conf; /* borrowed: prices and rules */
-	struct eqt_conf_priority priority; /* that of conf, or of stock */
-	struct eqt_weights weights;
-	uint32_t half_life_s; /* 0: no decay */
-	uint32_t max_age_s;
-	uint32_t period_s; /* between passes, at least 1 */
-	uint32_t backfill_s; /* between backfills; 0: there is none */
-	uint32_t backfill_depth; /* jobs that one looks at */
-	bool favor_small;
-	bool relative_to_time;
-	bool raw_partition; /* NO_NORMAL_PART */
-	struct eqt_stock stock; /* ties and decay count here */
 };
 
 /* What is told while it runs; both may be NULL. */
@@ -105,6 +87,9 @@ struct eqt_replay {
 	const struct eqt_node_in *tree;
 	const long double *usage;
 	uint32_t tree_count;
+	const uint32_t *priorities; /* of associations, by node; NULL: none */
+	uint32_t priority_max; /* the highest of any association */
+	uint32_t qos_priority_max; /* of any QOS, with jobs or not */
 	struct eqt_replay_job *jobs; /* start is written */
 	size_t count; /* below 2^32 */
 	struct eqt_replay_watch watch;

@@ -1,33 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_replay_impl: one run, shared by eqt_replay.c, which has the events,
+ * eqt_replay_impl: one run, private to eqt_replay.c, which has the events,
  * eqt_replay_ledger.c, which charges and ranks, eqt_replay_points.c, which
  * makes priorities, eqt_replay_fit.c, which has the nodes,
- * eqt_replay_schedule.c, which starts jobs, and eqt_replay_list.c. Private to
- * these.
+ * eqt_replay_schedule.c, which starts jobs, and eqt_replay_list.c.
  */
 #ifndef EQT_REPLAY_IMPL_H
 #define EQT_REPLAY_IMPL_H
 
 #include "eqt_queue.h"
 #include "eqt_replay.h"
+#include "eqt_replay_list.h"
 
 #define EQT_NO_SLOT UINT32_MAX
 #define EQT_FAR INT64_MAX /* no time that comes */
-
-/* Jobs by a key, rising, and by their order of arrival. */
-struct eqt_replay_entry {
-	int64_t key;
-	uint32_t job;
-	uint32_t slot; /* of live[] */
-};
-
-/* Owned; {0} is empty. */
-struct eqt_replay_list {
-	struct eqt_replay_entry *entries;
-	size_t count;
-	size_t space;
-};
 
 /* A job that waits or runs. */
 struct eqt_replay_live {
@@ -52,6 +38,13 @@ struct eqt_replay_held {
 	struct eqt_replay_amount spare; /* what the others may have beyond */
 };
 
+/* All that there is in a partition. */
+struct eqt_replay_all {
+	struct eqt_replay_amount of;
+	uint64_t nodes;
+	uint64_t model[EQT_MODELS_MAX]; /* GPUs of it */
+};
+
 struct eqt_replay_state {
 	const struct eqt_replay *in;
 	const struct eqt_replay_policy *policy;
@@ -73,6 +66,7 @@ struct eqt_replay_state {
 	struct eqt_queued *queued; /* one for each that is live */
 	size_t queued_space;
 	int bundles[EQT_MODELS_MAX]; /* of a model of the cluster; -1 */
+	double model_weights[EQT_MODELS_MAX]; /* of PriorityWeightTRES */
 	double cluster_size[2]; /* in core- and GPU-equivalents */
 
 	/* eqt_replay_fit.c: all for each node */
@@ -81,17 +75,10 @@ struct eqt_replay_state {
 	struct eqt_replay_held *held;
 	uint32_t *picked;
 	uint64_t free_cpus[EQT_REPLAY_PARTITIONS_MAX];
+	struct eqt_replay_all all[EQT_REPLAY_PARTITIONS_MAX];
 	uint64_t blocked; /* bit i: partition i waits for its first job */
 	struct eqt_replay_amount total;
 };
-
-/* Put an entry in its place, take it out; 0, or -1 when memory is short. */
-int eqt_replay_list_add(struct eqt_replay_list *list,
-			struct eqt_replay_entry entry);
-void eqt_replay_list_take(struct eqt_replay_list *list,
-			  struct eqt_replay_entry entry);
-/* After keys have changed. */
-void eqt_replay_list_sort(struct eqt_replay_list *list);
 
 /* ---- The ledger ----------------------------------------------------------- */
 

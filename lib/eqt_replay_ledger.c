@@ -37,7 +37,7 @@ int eqt_replay_price(struct eqt_replay_state *state,
 	if (!state->policy->conf->prices.gpu_count)
 		request.gpus_untyped = 0;
 	eqt_conf_prices(&prices, state->policy->conf, partition->name,
-			job->qos);
+			job->qos ? job->qos->name : NULL);
 	if (eqt_rules_price(&price, &prices, &request, &why) < 0)
 		return eqt_error_set(state->err, "job %u: %s", job->id,
 				     why.text);
@@ -92,9 +92,12 @@ static long double seconds_of(const struct eqt_replay_state *state,
 static void book(struct eqt_replay_state *state, struct eqt_replay_live *live,
 		 long double seconds, int64_t to)
 {
-	uint32_t node = state->in->jobs[live->job].user;
+	const struct eqt_replay_job *job = &state->in->jobs[live->job];
 	long double usage = seconds * (long double) live->rate;
+	uint32_t node = job->user;
 
+	if (job->qos)
+		usage *= (long double) job->qos->usage_factor;
 	for (; node != EQT_NODE_NONE; node = state->in->tree[node].parent)
 		state->usage[node] += usage;
 	live->charged = to;

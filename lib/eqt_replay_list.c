@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eqt_replay_impl.h"
+#include "eqt_replay_list.h"
 
 static int compare(const struct eqt_replay_entry *a,
 		   const struct eqt_replay_entry *b)

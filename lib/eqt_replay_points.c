@@ -37,6 +37,58 @@ static double partition_factor(const struct eqt_replay_state *state,
 	return (double) cluster->partitions[partition].job_factor / most;
 }
 
+static double qos_factor(const struct eqt_replay_state *state,
+			 const struct eqt_replay_job *job)
+{
+	if (!state->policy->weights.qos || !job->qos)
+		return 0;
+	if (state->policy->raw_qos)
+		return job->qos->priority;
+	return eqt_prio_part(job->qos->priority, state->in->qos_priority_max);
+}
+
+static double assoc_factor(const struct eqt_replay_state *state,
+			   const struct eqt_replay_job *job)
+{
+	uint32_t priority;
+
+	if (!state->policy->weights.assoc || !state->in->priorities)
+		return 0;
+	priority = state->in->priorities[job->user];
+	if (state->policy->raw_assoc)
+		return priority;
+	return eqt_prio_part(priority, state->in->priority_max);
+}
+
+/* All of a job's TRES, in the order of Slurm's, which decides the last bit. */
+static double tres_points(const struct eqt_replay_state *state,
+			  const struct eqt_replay_job *job)
+{
+	const struct eqt_replay_tres *tres = &state->policy->tres;
+	const struct eqt_replay_all *all = &state->all[job->partition];
+	const bool modelled = job->model != EQT_REPLAY_NO_MODEL;
+	const struct {
+		uint64_t count, all;
+		double weight;
+	} parts[] = {
+		{ job->all.cpus, all->of.cpus, tres->cpus },
+		{ job->all.mem_mib, all->of.mem_mib, tres->mem_mib },
+		{ job->nodes, all->nodes, tres->nodes },
+		{ job->all.gpus, all->of.gpus, tres->gpus },
+		{ modelled ? job->all.gpus : 0,
+		  modelled ? all->model[job->model] : 0,
+		  modelled ? state->model_weights[job->model] : 0 },
+	};
+	double sum = 0;
+
+	for (size_t i = 0; tres->any && i < sizeof(parts) / sizeof(parts[0]);
+	     i++)
+		sum += eqt_prio_tres(parts[i].count, parts[i].all,
+				     state->policy->raw_tres, 0) *
+		       parts[i].weight;
+	return sum;
+}
+
 static double expansion_points(const struct eqt_replay_state *state,
 			       const struct eqt_replay_job *job)
 {
@@ -58,6 +110,8 @@ static double sum_of(const struct eqt_replay_state *state,
 	const struct eqt_replay_job *job = &state->in->jobs[live->job];
 	struct eqt_points points = {
 		.age = eqt_prio_age(state->now, job->at, policy->max_age_s),
+		.assoc = assoc_factor(state, job),
+		.qos = qos_factor(state, job),
 		.fairshare = fairshare,
 		.size = size_factor(state, live),
 		.partition = partition_factor(state, job->partition),
@@ -68,6 +122,7 @@ static double sum_of(const struct eqt_replay_state *state,
 	};
 
 	eqt_prio_weigh(&points, &policy->weights);
+	points.tres = tres_points(state, job);
 	return eqt_prio_sum(&points);
 }
 

@@ -27,8 +27,10 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_queue_rank.c lib/eqt_queue_tasks.c \
 	lib/eqt_recover.c lib/eqt_recover.h \
 	lib/eqt_replay.c lib/eqt_replay.h lib/eqt_replay_impl.h \
-	lib/eqt_replay_fit.c lib/eqt_replay_ledger.c lib/eqt_replay_list.c \
-	lib/eqt_replay_points.c lib/eqt_replay_schedule.c \
+	lib/eqt_replay_fit.c lib/eqt_replay_ledger.c \
+	lib/eqt_replay_list.c lib/eqt_replay_list.h \
+	lib/eqt_replay_points.c lib/eqt_replay_policy.h \
+	lib/eqt_replay_schedule.c \
 	lib/eqt_workload.c lib/eqt_workload.h \
 	lib/eqt_rules.c lib/eqt_rules.h \
 	lib/eqt_snapshot.c lib/eqt_snapshot_impl.h \

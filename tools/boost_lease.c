@@ -56,6 +56,10 @@ json_object *eqt_lease_json(const struct eqt_lease *lease)
 		     json_object_new_int64(lease->granted_s));
 	eqt_json_add(object, "until_s", json_object_new_int64(lease->until_s));
 	eqt_json_add(object, "by", json_object_new_string(lease->by));
+	eqt_json_add(object, "comment_before",
+		     lease->noted
+			     ? json_object_new_string(lease->comment_before)
+			     : NULL);
 	eqt_json_add(object, "reason", json_object_new_string(lease->reason));
 	eqt_json_add(object, "state",
 		     json_object_new_string(states[lease->state]));
@@ -77,6 +81,19 @@ static int take_text(char *out, size_t size, json_object *object,
 		return -1;
 	(void) snprintf(out, size, "%s", text);
 	return 0;
+}
+
+/* null, or not there: there are no comments. */
+static int take_comment(struct eqt_lease *out, json_object *object)
+{
+	json_object *value = NULL;
+
+	(void) json_object_object_get_ex(object, "comment_before", &value);
+	out->noted = value != NULL;
+	return out->noted ? take_text(out->comment_before,
+				      sizeof(out->comment_before), object,
+				      "comment_before")
+			  : 0;
 }
 
 static int take_time(int64_t *out, json_object *object, const char *key)
@@ -138,7 +155,9 @@ static int take_lease(struct eqt_lease *out, json_object *object)
 	if (out->cluster[0] == '\0' || out->account[0] == '\0' ||
 	    !is_shares(out->before) || !is_shares(out->boosted))
 		return -1;
-	return take_time(&out->granted_s, object, "granted_s") < 0 ||
+	return take_comment(out, object) < 0 ||
+			       take_time(&out->granted_s, object, "granted_s") <
+				       0 ||
 			       take_time(&out->until_s, object, "until_s") <
 				       0 ||
 			       take_state(&out->state, object) < 0

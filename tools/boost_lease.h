@@ -33,6 +33,8 @@ struct eqt_lease {
 	char before[EQT_BOOST_SHARES];
 	char boosted[EQT_BOOST_SHARES];
 	int64_t granted_s, until_s; /* since the epoch */
+	bool noted; /* associations have comments there */
+	char comment_before[EQT_BOOST_TEXT]; /* the one it had */
 	char by[EQT_BOOST_TEXT];
 	char reason[EQT_BOOST_TEXT];
 	enum eqt_boost_state state;

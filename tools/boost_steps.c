@@ -9,12 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boost_shares.h"
 #include "boost_steps.h"
 #include "output.h"
-#include "stock_run.h"
-#include "stock_table.h"
-
-#define WORD (EQT_BOOST_NAME + 16)
 
 /* ---- The audit ------------------------------------------------------------ */
 
@@ -74,114 +71,6 @@ int eqt_boost_audit(const struct eqt_leases *leases,
 	return rc;
 }
 
-/* ---- The accounting database ---------------------------------------------- */
-
-/* The shares in the one row that is the association's own. */
-static int find_shares(char out[EQT_BOOST_SHARES],
-		       const struct eqt_stock_table *table,
-		       const struct eqt_lease *lease, struct eqt_error *err)
-{
-	size_t account = eqt_stock_table_column(table, "Account", err);
-	size_t user = eqt_stock_table_column(table, "User", err);
-	size_t share = eqt_stock_table_column(table, "Share", err);
-	size_t row;
-	int found = 0;
-
-	if (account == EQT_STOCK_NO_COLUMN || user == EQT_STOCK_NO_COLUMN ||
-	    share == EQT_STOCK_NO_COLUMN)
-		return -1;
-	for (row = 0; row < table->rows; row++) {
-		const char *value = eqt_stock_table_cell(table, row, share);
-
-		if (strcmp(eqt_stock_table_cell(table, row, account),
-			   lease->account) != 0 ||
-		    strcmp(eqt_stock_table_cell(table, row, user),
-			   lease->user) != 0)
-			continue;
-		if (found++ || strlen(value) >= EQT_BOOST_SHARES)
-			return eqt_error_set(err,
-					     "%s/%s has an association for "
-					     "each of several partitions",
-					     lease->account, lease->user);
-		(void) snprintf(out, EQT_BOOST_SHARES, "%s", value);
-	}
-	return found;
-}
-
-int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
-			 const struct eqt_lease *lease, struct eqt_error *err)
-{
-	char cluster[WORD], account[WORD], user[WORD];
-	const char *words[] = { "sacctmgr",
-				"-P",
-				"show",
-				"assoc",
-				"format=Account,User,Partition,Fairshare",
-				"where",
-				cluster,
-				account,
-				lease->user[0] ? user : NULL,
-				NULL };
-	struct eqt_stock_text text;
-	struct eqt_stock_table table;
-	int rc;
-
-	(void) snprintf(cluster, WORD, "cluster=%s", lease->cluster);
-	(void) snprintf(account, WORD, "account=%s", lease->account);
-	(void) snprintf(user, WORD, "user=%s", lease->user);
-	if (eqt_stock_run(&text, "sacctmgr show assoc", words, err) < 0 ||
-	    eqt_stock_table_cut_any(&table, &text, err) < 0)
-		return -1;
-	rc = find_shares(out, &table, lease, err);
-	eqt_stock_table_free(&table);
-	return rc;
-}
-
-static int set_shares(const struct eqt_lease *lease, const char *shares,
-		      struct eqt_error *err)
-{
-	char cluster[WORD], account[WORD], name[WORD], set[WORD];
-	const char *words[] = { "sacctmgr",
-				"-iQ",
-				"modify",
-				lease->user[0] ? "user" : "account",
-				"where",
-				name,
-				cluster,
-				lease->user[0] ? account : "set",
-				lease->user[0] ? "set" : set,
-				lease->user[0] ? set : NULL,
-				NULL };
-	struct eqt_stock_text text;
-
-	(void) snprintf(cluster, WORD, "cluster=%s", lease->cluster);
-	(void) snprintf(account, WORD, "account=%s", lease->account);
-	(void) snprintf(name, WORD, "name=%s",
-			lease->user[0] ? lease->user : lease->account);
-	(void) snprintf(set, WORD, "fairshare=%s", shares);
-	if (eqt_stock_run(&text, "sacctmgr modify", words, err) < 0)
-		return -1;
-	eqt_stock_text_free(&text);
-	return 0;
-}
-
-/* Set the shares and see that they are. */
-static int change_to(const struct eqt_lease *lease, const char *shares,
-		     struct eqt_error *err)
-{
-	char now[EQT_BOOST_SHARES] = "", name[2 * EQT_BOOST_NAME];
-
-	if (set_shares(lease, shares, err) < 0 ||
-	    eqt_boost_shares_now(now, lease, err) < 0)
-		return -1;
-	if (strcmp(now, shares) == 0)
-		return 0;
-	return eqt_error_set(err,
-			     "%s has %s shares, though sacctmgr made "
-			     "them %s",
-			     eqt_lease_name(lease, name), now, shares);
-}
-
 /* ---- The steps ------------------------------------------------------------ */
 
 static int go_on(const struct eqt_leases *leases, struct eqt_lease *lease,
@@ -215,7 +104,7 @@ int eqt_boost_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 		(void) eqt_lease_remove(leases, lease, NULL);
 		return -1;
 	}
-	if (change_to(lease, lease->boosted, &why) < 0) {
+	if (eqt_boost_shares_raise(lease, &why) < 0) {
 		if (give_up(leases, lease) == 0)
 			return eqt_error_set(err, "%s", why.text);
 		return eqt_error_set(err,
@@ -273,7 +162,7 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 	(void) eqt_lease_name(lease, name);
 	if (there == 1 && strcmp(now, lease->boosted) == 0) {
 		if (go_on(leases, lease, EQT_BOOST_ENDING, err) < 0 ||
-		    change_to(lease, lease->before, err) < 0)
+		    eqt_boost_shares_restore(lease, err) < 0)
 			return -1;
 		return finish(leases, lease, why, err);
 	}

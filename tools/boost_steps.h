@@ -10,14 +10,6 @@
 
 #include "boost_lease.h"
 
-/*
- * The shares that the accounting database has now for the association of the
- * lease. 1 with out filled; 0: there is no such association; -1 with err
- * filled.
- */
-int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
-			 const struct eqt_lease *lease, struct eqt_error *err);
-
 /* Grant a lease whose names, shares and times are filled. 0, or -1 with err
  * filled; then there is no lease, or one that is said to be unfinished. */
 int eqt_boost_grant(const struct eqt_leases *leases, struct eqt_lease *lease,

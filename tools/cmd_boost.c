@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "boost_shares.h"
 #include "boost_show.h"
 #include "boost_steps.h"
 #include "cmd.h"
@@ -260,8 +261,10 @@ static int grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 	(void) snprintf(lease->reason, sizeof(lease->reason), "%s",
 			options->reason ? options->reason : "");
 	(void) eqt_boost_actor(lease->by);
-	if (take_before(lease, options, err) < 0 ||
-	    eqt_boost_grant(leases, lease, err) < 0)
+	if (take_before(lease, options, err) < 0)
+		return -1;
+	eqt_boost_comment_keep(lease);
+	if (eqt_boost_grant(leases, lease, err) < 0)
 		return -1;
 	tell(lease, "until", options);
 	return 0;

@@ -136,6 +136,13 @@ static const struct eqt_option options_table[] = {
 	  EQT_FLAG_AT(struct eqt_sim_options, skip_unknown) },
 	{ "shares", 0, "FILE", "the share tree that \"sshare -alP\" printed", 3,
 	  EQT_TEXT_AT(struct eqt_sim_options, shares_path) },
+	{ "qos", 0, "FILE",
+	  "priorities and usage factors of QOS: what \"sacctmgr -P show qos\" "
+	  "printed",
+	  3, EQT_TEXT_AT(struct eqt_sim_options, qos_path) },
+	{ "assocs", 0, "FILE",
+	  "priorities of associations: what \"sacctmgr -P show assoc\" printed",
+	  3, EQT_TEXT_AT(struct eqt_sim_options, assocs_path) },
 	{ "fresh", 0, NULL, "begin without any usage", 3,
 	  EQT_FLAG_AT(struct eqt_sim_options, fresh) },
 	{ "nodes", 0, "FILE",
@@ -203,7 +210,7 @@ static int make_jobs(struct eqt_sim *sim, const struct eqt_workload *made,
 }
 
 static int read_all(struct eqt_sim *sim, const struct eqt_sim_options *options,
-		    struct eqt_error *err)
+		    bool weighed, struct eqt_error *err)
 {
 	const struct eqt_shares_options shares = {
 		.path = options->shares_path,
@@ -211,10 +218,21 @@ static int read_all(struct eqt_sim *sim, const struct eqt_sim_options *options,
 
 	if (eqt_shares_read(&sim->shares, &shares, err) < 0 ||
 	    make_tree(sim, err) < 0 ||
+	    eqt_sim_read_priorities(sim, options, weighed, err) < 0 ||
 	    eqt_sim_read_cluster(sim, options, err) < 0)
 		return -1;
 	return options->made.jobs ? make_jobs(sim, &options->made, err)
 				  : eqt_sim_read_jobs(sim, options, err);
+}
+
+/* Does any policy look at QOS or associations? */
+static bool weigh(const struct eqt_sim_policy *policies, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (policies[i].policy.weights.qos ||
+		    policies[i].policy.weights.assoc)
+			return true;
+	return false;
 }
 
 static void free_all(struct eqt_sim *sim)
@@ -225,10 +243,31 @@ static void free_all(struct eqt_sim *sim)
 		free(sim->names[i]);
 	free(sim->tree);
 	free(sim->usage);
+	free(sim->priorities);
 	free(sim->nodes);
 	free(sim->partitions);
 	free(sim->jobs);
 	eqt_shares_free(&sim->shares);
+}
+
+/* Weights of what was not told. */
+static void warn_unknown(const struct eqt_sim_report *report)
+{
+	bool qos = false, assoc = false;
+
+	for (int i = 0; i < report->count; i++) {
+		const struct eqt_weights *weights =
+			&report->policies[i].policy.weights;
+
+		qos = qos || weights->qos;
+		assoc = assoc || weights->assoc;
+	}
+	if (qos && !report->sim->qos_known)
+		fprintf(stderr, "equitree simulate: PriorityWeightQOS: all QOS "
+				"count as 0 without --qos\n");
+	if (assoc && !report->sim->priorities)
+		fprintf(stderr, "equitree simulate: PriorityWeightAssoc: all "
+				"associations count as 0 without --assocs\n");
 }
 
 /* What was left out, and what the numbers do not know. */
@@ -252,6 +291,7 @@ static void warn(const struct eqt_sim_report *report)
 		if (left[i].count)
 			fprintf(stderr, "equitree simulate: %" PRIu64 " %s\n",
 				left[i].count, left[i].text);
+	warn_unknown(report);
 	for (int i = 0; i < report->count; i++) {
 		char notes[EQT_ERROR_SIZE], *note, *save = NULL;
 
@@ -319,7 +359,8 @@ static int simulate(struct eqt_sim *sim, const struct eqt_sim_options *options,
 		rc = eqt_sim_read_policy(&policies[i], options->policies[i],
 					 err);
 	if (rc == 0)
-		rc = read_all(sim, options, err);
+		rc = read_all(sim, options,
+			      weigh(policies, options->policy_count), err);
 	for (i = 0; i < options->policy_count && rc == 0; i++)
 		rc = eqt_sim_run(&results[i], sim, options, &policies[i], err);
 	if (rc == 0)

@@ -87,7 +87,8 @@ int eqt_plot_write(const char *path, const struct eqt_plot *plots, int count,
 		"set style fill solid 0.9 noborder\n"
 		"set boxwidth 0.9\n"
 		"set xlabel 'units free on a node'\nset grid y\n"
-		"set key below\nset offsets 0,0,1,0\n"
+		"set ylabel 'nodes, jobs'\n"
+		"set key below horizontal\nset offsets 0,0,1,0\n"
 		"set multiplot layout %d,1\n",
 		count);
 	for (i = 0; i < count; i++)

@@ -15,6 +15,7 @@
 #define EQT_SIM_GROUPS_MAX 64 /* --cluster options */
 #define EQT_SIM_BINS 48 /* of the time that is looked at */
 #define EQT_SIM_CLASSES 6
+#define EQT_SIM_QOS_MAX 128
 
 /* A plain value; strings are borrowed. */
 struct eqt_sim_options {
@@ -27,6 +28,7 @@ struct eqt_sim_options {
 	const char *plot_path, *starts_path;
 	struct eqt_workload made; /* jobs == 0: jobs are read */
 	uint64_t window_s; /* 0: up to the last job's coming */
+	const char *qos_path, *assocs_path;
 	bool fresh; /* no usage to begin with */
 	bool skip_unknown;
 	bool history;
@@ -44,6 +46,11 @@ struct eqt_sim {
 	size_t count;
 	char *names[256]; /* what partitions, models and QOS point to */
 	int name_count;
+	struct eqt_replay_qos qos[EQT_SIM_QOS_MAX];
+	int qos_count;
+	uint32_t qos_priority_max, priority_max;
+	uint32_t *priorities; /* of associations; NULL: not known */
+	bool qos_known; /* their priorities and factors */
 	uint64_t away; /* nodes that take no jobs, left out */
 	uint64_t never_ran, unknown, unfinished; /* jobs left out; cut */
 };
@@ -66,6 +73,19 @@ const char *eqt_sim_name(struct eqt_sim *sim, const char *name, size_t length);
 int eqt_sim_partition(const struct eqt_sim *sim, const char *name,
 		      size_t length);
 
+/* The QOS of that name, made with priority 0 if there is none; NULL: too
+ * many, or memory. */
+struct eqt_replay_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name);
+
+/*
+ * The priorities of QOS and associations that sacctmgr printed into files, or
+ * prints now where neither those nor shares are files and a policy weighs
+ * them; after the shares, before the jobs. 0, or -1 with err.
+ */
+int eqt_sim_read_priorities(struct eqt_sim *sim,
+			    const struct eqt_sim_options *options, bool weighed,
+			    struct eqt_error *err);
+
 /* The model of that name ("gpu:p100"), made if add is set; -1: none. */
 int eqt_sim_model(struct eqt_sim *sim, const char *name, bool add);
 
@@ -73,8 +93,16 @@ int eqt_sim_model(struct eqt_sim *sim, const char *name, bool add);
 struct eqt_sim_policy {
 	char name[64];
 	struct eqt_replay_policy policy;
+	bool tres_left; /* PriorityWeightTRES has some that are not modelled */
 	char notes[EQT_ERROR_SIZE]; /* keys that are not modelled, or "" */
 };
+
+/*
+ * PriorityWeightTRES, "CPU=1000,Mem=500,GRES/gpu:p100=100". 0; 1: there are
+ * also TRES that a replay knows nothing about (licences, burst buffers,
+ * billing), and which have no weight; -1: it is no such list.
+ */
+int eqt_sim_read_tres(struct eqt_replay_tres *out, const char *text);
 
 /* [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err. */
 int eqt_sim_read_policy(struct eqt_sim_policy *out, const char *text,

@@ -360,8 +360,7 @@ static int read_row(struct reading *reading, struct eqt_replay_job *job)
 	sim->unfinished += strncmp(cell(reading, STATE), "RUNNING", 7) == 0;
 	if (reading->at[QOS] != EQT_STOCK_NO_COLUMN &&
 	    cell(reading, QOS)[0] != '\0') {
-		job->qos = eqt_sim_name(sim, cell(reading, QOS),
-					strlen(cell(reading, QOS)));
+		job->qos = eqt_sim_qos(sim, cell(reading, QOS));
 		if (!job->qos)
 			return refuse(reading, QOS, "too many names");
 	}

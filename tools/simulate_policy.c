@@ -69,15 +69,25 @@ static int read_weights(struct reading *reading)
 		uint32_t *to;
 	} keys[] = {
 		{ "PriorityWeightAge", &weights->age },
+		{ "PriorityWeightAssoc", &weights->assoc },
 		{ "PriorityWeightFairShare", &weights->fairshare },
 		{ "PriorityWeightJobSize", &weights->size },
 		{ "PriorityWeightPartition", &weights->partition },
+		{ "PriorityWeightQOS", &weights->qos },
 	};
+	const struct eqt_sc_line *line;
+	const char *tres;
+	int rc;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (read_number(reading, keys[i].key, keys[i].to) < 0)
 			return -1;
-	return 0;
+	tres = eqt_slurm_conf_get(reading->conf, "PriorityWeightTRES", &line);
+	if (!tres)
+		return 0;
+	rc = eqt_sim_read_tres(&reading->out->policy.tres, tres);
+	reading->out->tres_left = rc > 0;
+	return rc < 0 ? refuse(reading, line, "PriorityWeightTRES", tres) : 0;
 }
 
 static int read_times(struct reading *reading)
@@ -94,6 +104,16 @@ static int read_times(struct reading *reading)
 	if (!policy->period_s)
 		policy->period_s = 300;
 	return 0;
+}
+
+static void read_raw(struct eqt_replay_policy *policy, const char *flags)
+{
+	bool all = eqt_word_in(flags, "NO_NORMAL_ALL");
+
+	policy->raw_partition = all || eqt_word_in(flags, "NO_NORMAL_PART");
+	policy->raw_qos = all || eqt_word_in(flags, "NO_NORMAL_QOS");
+	policy->raw_assoc = all || eqt_word_in(flags, "NO_NORMAL_ASSOC");
+	policy->raw_tres = all || eqt_word_in(flags, "NO_NORMAL_TRES");
 }
 
 static int read_words(struct reading *reading)
@@ -115,8 +135,7 @@ static int read_words(struct reading *reading)
 				     "Tree can be replayed",
 				     line->file, line->number, flags);
 	policy->relative_to_time = eqt_word_in(flags, "SMALL_RELATIVE_TO_TIME");
-	policy->raw_partition = eqt_word_in(flags, "NO_NORMAL_ALL") ||
-				eqt_word_in(flags, "NO_NORMAL_PART");
+	read_raw(policy, flags);
 	policy->favor_small = small && (strcasecmp(small, "YES") == 0 ||
 					strcasecmp(small, "TRUE") == 0 ||
 					strcasecmp(small, "UP") == 0 ||
@@ -166,9 +185,10 @@ static int read_scheduler(struct reading *reading)
 static void note_others(struct reading *reading)
 {
 	static const char *const keys[] = {
-		"PriorityWeightAssoc", "PriorityWeightQOS",
-		"PriorityWeightTRES",  "PriorityUsageResetPeriod",
-		"PriorityFlags",       "PriorityType",
+		"PriorityUsageResetPeriod",
+		"PriorityWeightTRES",
+		"PriorityFlags",
+		"PriorityType",
 	};
 	char *notes = reading->out->notes;
 	size_t used = 0, i;
@@ -184,6 +204,8 @@ static void note_others(struct reading *reading)
 		if (strcmp(keys[i], "PriorityFlags") == 0)
 			matters = eqt_word_in(value, "INCR_ONLY") ||
 				  eqt_word_in(value, "ACCRUE_ALWAYS");
+		if (strcmp(keys[i], "PriorityWeightTRES") == 0)
+			matters = reading->out->tres_left;
 		if (strcmp(keys[i], "PriorityType") == 0)
 			matters = value &&
 				  strcasecmp(value, "priority/basic") == 0;
@@ -191,8 +213,12 @@ static void note_others(struct reading *reading)
 			used += (size_t) snprintf(
 				notes + used,
 				sizeof(reading->out->notes) - used,
-				"%s%s:%u: %s is not modelled", used ? "\n" : "",
-				line->file, line->number, keys[i]);
+				"%s%s:%u: %s is not modelled%s",
+				used ? "\n" : "", line->file, line->number,
+				keys[i],
+				strcmp(keys[i], "PriorityWeightTRES") == 0
+					? " but for cpu, mem, node and gres/gpu"
+					: "");
 	}
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +11,18 @@
 #include "stock_run.h"
 
 /* In the child: the command, its output into the pipe. */
-static void become(const char *const *words, const int pipe_fds[2])
+static void become(const char *const *words, const int pipe_fds[2], bool quiet)
 {
 	char *argv[32];
 	size_t i;
+	int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
 
 	/* execvp() takes what it does not change as if it did. */
 	for (i = 0; words[i] && i + 1 < sizeof(argv) / sizeof(argv[0]); i++)
 		memcpy(&argv[i], &words[i], sizeof(words[i]));
 	argv[i] = NULL;
-	if (dup2(pipe_fds[1], STDOUT_FILENO) < 0)
+	if (dup2(pipe_fds[1], STDOUT_FILENO) < 0 ||
+	    (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) < 0))
 		_exit(127);
 	(void) close(pipe_fds[0]);
 	(void) close(pipe_fds[1]);
@@ -47,8 +51,8 @@ static int collect(struct eqt_stock_text *out, int fd, struct eqt_error *err)
 	return 0;
 }
 
-int eqt_stock_run(struct eqt_stock_text *out, const char *name,
-		  const char *const *words, struct eqt_error *err)
+static int run(struct eqt_stock_text *out, const char *name,
+	       const char *const *words, bool quiet, struct eqt_error *err)
 {
 	int pipe_fds[2], status = -1, rc;
 	pid_t child;
@@ -59,7 +63,7 @@ int eqt_stock_run(struct eqt_stock_text *out, const char *name,
 		return eqt_error_set(err, "%s: %s", name, strerror(errno));
 	child = fork();
 	if (child == 0)
-		become(words, pipe_fds);
+		become(words, pipe_fds, quiet);
 	(void) close(pipe_fds[1]);
 	rc = child < 0 ? eqt_error_set(err, "%s: %s", name, strerror(errno))
 		       : collect(out, pipe_fds[0], err);
@@ -71,4 +75,18 @@ int eqt_stock_run(struct eqt_stock_text *out, const char *name,
 	if (rc < 0)
 		eqt_stock_text_free(out);
 	return rc;
+}
+
+int eqt_stock_run(struct eqt_stock_text *out, const char *name,
+		  const char *const *words, struct eqt_error *err)
+{
+	return run(out, name, words, false, err);
+}
+
+int eqt_stock_try(struct eqt_stock_text *out, const char *name,
+		  const char *const *words)
+{
+	struct eqt_error err;
+
+	return run(out, name, words, true, &err);
 }

@@ -14,4 +14,8 @@
 int eqt_stock_run(struct eqt_stock_text *out, const char *name,
 		  const char *const *words, struct eqt_error *err);
 
+/* The same for a command that may well fail: it has no stderr. */
+int eqt_stock_try(struct eqt_stock_text *out, const char *name,
+		  const char *const *words);
+
 #endif

@@ -38,6 +38,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/jobs/job_times.c plugins/priority/jobs/job_times.h \
 	plugins/priority/jobs/rate_memo.c plugins/priority/jobs/rate_memo.h \
 	plugins/priority/jobs/request.c plugins/priority/jobs/request.h \
+	plugins/priority/jobs/roster.c plugins/priority/jobs/roster.h \
 	plugins/priority/jobs/slices.c plugins/priority/jobs/slices.h \
 	plugins/priority/ledger/assoc_index.c plugins/priority/ledger/assoc_index.h \
 	plugins/priority/ledger/journal.c plugins/priority/ledger/journal.h \

@@ -12,6 +12,7 @@
 #include "jobs/billing.h"
 #include "books/charging.h"
 #include "books/recount.h"
+#include "ranking/assoc_walk.h"
 #include "ranking/classic.h"
 #include "jobs/job_links.h"
 #include "pass.h"
@@ -66,7 +67,9 @@ static void rank_all(const struct eqt_settings *settings, time_t now,
 	if (settings->priority.access_weight)
 		eqt_queue_access(jobs, count);
 	eqt_standings_set(jobs, count);
-	if (!lazily)
+	if (lazily)
+		eqt_classic_settle(settings);
+	else
 		tally->jobs.updated = eqt_priorities_update(settings, now);
 	if (settings->priority.tasks_ahead && eqt_settings_place_jobs(settings))
 		eqt_array_tasks_take(settings, jobs, count);
@@ -322,6 +325,7 @@ void eqt_pass_stop(void)
 	pass.again = true;
 	eqt_charging_end();
 	eqt_ranks_clear();
+	eqt_assocs_clear();
 	eqt_slices_clear();
 	eqt_queue_clear();
 	eqt_standings_clear();

@@ -38,8 +38,33 @@ boost --expire
 is "$?|$(shares_of physics)" "0|2500" "what is not over stays"
 is "$(boost physics --cancel)" "physics has 1800 shares again" "cancelled"
 is "$(shares_of physics)|$(count)" "1800|0" "and as it was"
-like "$(transactions 2)" 'shares=2500 root\|(fair)?shares=1800' "which the transactions tell, too"
+like "$(transactions 2)" 'shares=2500.* root\|(fair)?shares=1800' "which the transactions tell, too"
 is "$(events)" "granting granted moved cancelled " "the audit"
+
+# Where associations have comments, the reason is in one, and in the transaction.
+comment_of() { in_cluster sacctmgr -nP show assoc where account="$1" user= format=comment 2>/dev/null; }
+if comment_of physics >/dev/null; then
+	in_cluster sacctmgr -iQ modify account physics set comment="old: a note" >/dev/null
+	boost physics --shares 2500 --until 2100-01-01 --reason "The \"review\", of ada's" >/dev/null
+	is "$(comment_of physics)" "boosted until 2100-01-01 00:00 by root: the  review , of ada s" \
+		"the association says until when, by whom and why"
+	like "$(transactions 1)" "shares=2500, comment='boosted until .* by root: the  review , of ada s'" \
+		"and so does the transaction"
+	boost physics --cancel >/dev/null
+	is "$(shares_of physics)|$(comment_of physics)" "1800|old: a note" "both are put back"
+	boost physics --shares 2500 --for 60 >/dev/null
+	in_cluster sacctmgr -iQ modify account physics set comment=another >/dev/null
+	boost physics --cancel >/dev/null
+	is "$(shares_of physics)|$(comment_of physics)" "1800|another" "a comment of somebody else stays"
+	boost chemistry --shares 2000 --for 60 >/dev/null
+	boost chemistry --cancel >/dev/null
+	is "$(shares_of chemistry)|$(comment_of chemistry)" "1142|" "none is none again"
+else
+	boost physics --shares 2500 --for 60 --reason why >/dev/null
+	is "$(boost --list --json | grep -c '"comment_before": null')" 1 \
+		"this Slurm has no comments at associations"
+	boost physics --cancel >/dev/null
+fi
 
 boost physics/ada --shares 30 --for 7-0 >/dev/null
 boost bloggs.prj.high/abc123 --shares 5 --for 7-0 >/dev/null

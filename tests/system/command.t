@@ -97,5 +97,27 @@ is "$(sed -n 's/^equitree_overhead_nodes{unit="gpu=1",units_free="4-7"} //p' "$w
 	"and the nodes as they are"
 like "$(grep ^equitree_pass "$work/m.prom")" 'pass_known 1.*pass_users_ranked [1-9]' \
 	"and the last pass, from slurmctld's log"
+# ---- Without slurmdbd, and without slurmctld -----------------------------------
+
+daemon stop slurmdbd >/dev/null
+for words in tree "why ada ben" "recover ben" overhead metrics check \
+	"bill -n1 --mem=1G"; do
+	# shellcheck disable=SC2086
+	in_cluster "$equitree" $words >"$work/out" 2>"$work/err"
+	is "$?|$(<"$work/err")" "0|" "without slurmdbd, as ever: $words"
+done
+in_cluster "$equitree" usage >"$work/out" 2>"$work/err"
+is "$?|$(wc -c <"$work/out")|$(grep -c 'without slurmdbd there is no usage of the past$' "$work/err")" \
+	"1|0|1" "usage says why not"
+in_cluster "$equitree" boost physics --shares 5000 --for 60 --leases "$work/leases" \
+	>"$work/out" 2>"$work/err"
+is "$?|$(wc -c <"$work/out")|$(grep -c '^equitree boost: "sacctmgr show assoc" failed$' "$work/err")|$(find "$work/leases" -name '*.lease' | wc -l)" \
+	"1|0|1|0" "boost says so, too, and leaves no lease"
+daemon start slurmdbd >/dev/null
+daemon stop slurmctld >/dev/null
+# Slurm's commands try for half a minute each.
+in_cluster "$equitree" tree >"$work/out" 2>"$work/err"
+is "$?|$(wc -c <"$work/out")|$(grep -c '^equitree tree: "sshare -alP" failed; what it printed can also be read from a file$' "$work/err")" \
+	"1|0|1" "without slurmctld it is said what failed"
 no_equitree_errors
 done_testing

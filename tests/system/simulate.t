@@ -5,9 +5,12 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-cluster_up --set PriorityParameters=period=1 --set PriorityWeightQOS=0 \
-	--set PriorityWeightTRES= --set PriorityWeightJobSize=0 \
-	--set PriorityWeightAge=0
+cluster_up --no-slurmctld --set PriorityParameters=period=1 \
+	--set PriorityWeightQOS=100000000 --set PriorityWeightTRES=cpu=1000 \
+	--set PriorityWeightJobSize=0 --set PriorityWeightAge=0
+in_cluster sacctmgr -iQ add qos urgent priority=10 >/dev/null
+in_cluster sacctmgr -iQ modify account root set qos+=urgent >/dev/null
+daemon start slurmctld || bail "slurmctld starts" "$(tail "$work/daemon.out")"
 nodes_up() { [[ $(in_cluster sinfo -h -p cpu -o %T) == idle ]]; }
 wait_until nodes_up || bail "the nodes are up"
 
@@ -19,12 +22,14 @@ for _ in 1 2 3; do
 		ids+=("$(submit "$user" 4 -N2 --exclusive -t 1)")
 	done
 done
-is "${#ids[@]}" 12 "twelve jobs wait for the whole cluster"
+# Behind all others by shares, before them by its QOS.
+ids+=("$(submit root 4 -N2 --exclusive -t 1 -q urgent)")
+is "${#ids[@]}" 13 "thirteen jobs wait for the whole cluster"
 wait_pass
 in_cluster scancel "$filler"
 list=$(IFS=,; echo "$filler,${ids[*]}")
-all_ended() { jobs_ended "$list" 13; }
-# Twelve times four seconds and what lies between.
+all_ended() { jobs_ended "$list" 14; }
+# Thirteen times four seconds and what lies between.
 wait_until all_ended || wait_until all_ended || wait_until all_ended ||
 	bail "all jobs end"
 
@@ -34,9 +39,12 @@ in_cluster env SLURM_TIME_FORMAT=%s sacct -aXP -j "$list" -o \
 in_cluster sshare -alP >"$work/shares"
 in_cluster scontrol -o show node >"$work/nodes"
 in_cluster scontrol -o show partition >"$work/partitions"
+in_cluster sacctmgr -P show qos >"$work/qos"
+in_cluster sacctmgr -P show assoc >"$work/assocs"
 "$build/tools/equitree" simulate --policy "$dir/etc/slurm.conf" \
 	--jobs "$work/sacct" --shares "$work/shares" --fresh \
 	--nodes "$work/nodes" --partitions "$work/partitions" \
+	--qos "$work/qos" --assocs "$work/assocs" \
 	--starts "$work/starts" >"$work/report" 2>"$work/troubles"
 is "$?|$(<"$work/troubles")" "0|" "what sacct says of them is replayed"
 
@@ -46,12 +54,14 @@ order() { # FILE START-COLUMN
 }
 is "$(order "$work/starts" 5)" "$(order "$work/sacct" 11)" \
 	"users start in the same order"
+is "$(order "$work/sacct" 11 | cut -d' ' -f2)" root \
+	"after the filler the one with the higher QOS"
 
 # What physics got of the first half of what was delivered, in job-seconds; the
-# filler is no part of it.
+# jobs of root are no part of it.
 part() { # FILE START-COLUMN LENGTH-COLUMN|-END-COLUMN
-	awk -F'|' -v at="$2" -v last="$3" -v filler="$filler" '
-		NR > 1 && $1 != filler {
+	awk -F'|' -v at="$2" -v last="$3" '
+		NR > 1 && $2 != "root" {
 			length_s = last < 0 ? $(-last) - $at : $last
 			print $at, length_s, $3
 		}' "$1" | sort -n | head -n 6 |

@@ -70,6 +70,56 @@ print(abs(got - physics / chemistry) < 1e-9,
 END
 )" "True True 4 3560 7180 48" "JSON: parts of the work by price, waits, time"
 
+# ---- Weights of QOS, associations and TRES -----------------------------------
+
+# ordered NAME=VALUE WANT NAME OPTION...: the ids in the order of their starts,
+# by that key alone; each job takes the whole node.
+{
+	echo "$head"
+	for i in 1 2 3 4; do
+		echo "$i|ada|physics|main|normal|$i|3600|60|COMPLETED|cpu=4,mem=1M,node=1"
+	done
+	echo "5|ben|physics|main|urgent|5|3600|60|COMPLETED|cpu=4,mem=1M,node=1"
+	echo "6|cleo|chemistry|main|idle|6|3600|60|COMPLETED|cpu=4,mem=2M,node=1"
+} >"$work/six"
+printf 'Name|Priority|UsageFactor\nnormal|10|1.000000\nurgent|100|2.000000\nidle||0.500000\n' \
+	>"$work/qos"
+printf 'Cluster|Account|User|Partition|Share|Priority\nc|physics|||1|\nc|physics|ada||1|3\nc|physics|ben|main|1|900\nc|physics|ben||1|1\nc|chemistry|cleo||1|5\n' \
+	>"$work/assocs"
+ordered() {
+	local want=$2 name=$3
+	echo "$1" >"$work/slurm.conf"
+	shift 3
+	simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
+		--cluster nodes=1,cpus=4,memory=8M,partition=main \
+		--jobs "$work/six" --starts "$work/starts" "$@"
+	is "$status|$err|$(sort -t'|' -k5n "$work/starts" | awk -F'|' '/^[0-9]/ { print $1 }' |
+		paste -sd' ')" "0||$want" "$name"
+}
+ordered PriorityWeightQOS=1000 "1 5 2 3 4 6" "QOS: the higher priority is first" \
+	--qos "$work/qos"
+ordered PriorityWeightAssoc=1000000 "1 6 2 3 4 5" \
+	"associations: those of a partition do not count, the highest does" \
+	--assocs "$work/assocs"
+ordered PriorityWeightTRES=Mem=0.25G "1 2 3 4 5 6" \
+	"TRES: half a point of memory is none" --seed 1
+ordered PriorityWeightTRES=Mem=8000 "1 6 2 3 4 5" "TRES: more memory is first"
+ordered PriorityWeightTRES=cpu=100,gres/gpu:p100=7 "1 2 3 4 5 6" \
+	"TRES: equal ones, in the order of coming"
+bad_priorities() { # OPTION LINE TEXT NAME
+	printf '%s\n%s\n' "$2" "$3" >"$work/bad"
+	echo PriorityWeightQOS=1 >"$work/slurm.conf"
+	simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
+		--cluster nodes=1,cpus=4 --generate 5 "$1" "$work/bad"
+	is "$status|$out|$err" "1||equitree simulate: $work/bad: line 2: $4" "$5"
+}
+bad_priorities --qos "Name|Priority|UsageFactor" "normal|10|1,5" \
+	'UsageFactor: "1,5" is no factor' "a factor with a comma"
+bad_priorities --qos "Name|Priority|UsageFactor" "normal|-1|1" \
+	'Priority: "-1" is no whole number up to 4294967293' "a priority below 0"
+bad_priorities --assocs "Account|User|Partition|Priority" "a|b||x" \
+	'Priority: "x" is no whole number up to 4294967293' "one that is no number"
+
 simulate --policy "$policies/shares.conf" --policy "age=$policies/age.conf" \
 	--policy "places=$policies/shares.conf,$policies/places.conf" \
 	--cluster nodes=4,cpus=32 --generate 500 --days 2
@@ -141,13 +191,26 @@ policy "PriorityWeightAge=lots: this is no value for it" \
 	"a weight that is none" PriorityWeightAge=lots
 policy "PriorityDecayHalfLife=soon: this is no value for it" \
 	"a half-life that is none" PriorityDecayHalfLife=soon
+policy "PriorityWeightTRES=cpu=x: this is no value for it" \
+	"weights of TRES that are none" PriorityWeightTRES=cpu=x
 policy "PriorityFlags=NO_FAIR_TREE: only Fair Tree can be replayed" \
 	"another tree than Fair Tree" PriorityFlags=NO_FAIR_TREE
 echo PriorityWeightQOS=5 >"$work/slurm.conf"
 simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
 	--cluster nodes=1,cpus=4 --generate 5
-is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityWeightQOS is not modelled" \
-	"a weight that is not modelled is told of"
+is "$status|$err" \
+	"0|equitree simulate: PriorityWeightQOS: all QOS count as 0 without --qos" \
+	"a weight of what is not known is told of"
+echo PriorityUsageResetPeriod=YEARLY >"$work/slurm.conf"
+simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
+	--cluster nodes=1,cpus=4 --generate 5
+is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityUsageResetPeriod is not modelled" \
+	"a key that is not modelled is told of"
+echo PriorityWeightTRES=cpu=1,license/matlab=2 >"$work/slurm.conf"
+simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
+	--cluster nodes=1,cpus=4 --generate 5
+is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityWeightTRES is not modelled but for cpu, mem, node and gres/gpu" \
+	"and so is a TRES that is not"
 simulate --policy "$policies/age.conf" --cluster nodes=1,cores=4 --generate 5
 is "$status|$err" '1|equitree simulate: --cluster nodes=1,cores=4: "cores=4" is no part of it' \
 	"a cluster of what it does not know"

@@ -135,6 +135,25 @@ START_TEST(size_is_part_of_the_cluster)
 }
 END_TEST
 
+START_TEST(a_priority_is_a_part_of_the_highest)
+{
+	ck_assert_double_eq(eqt_prio_part(3, 12), 0.25);
+	ck_assert_double_eq(eqt_prio_part(0, 12), 0);
+	ck_assert_double_eq(eqt_prio_part(7, 0), 0);
+}
+END_TEST
+
+START_TEST(tres_are_a_part_of_the_partitions_or_raw)
+{
+	ck_assert_double_eq(eqt_prio_tres(2, 8, false, 0), 0.25);
+	ck_assert_double_eq(eqt_prio_tres(2, 8, true, 0), 2);
+	ck_assert_double_eq(eqt_prio_tres(2, 0, false, 0), 0);
+	ck_assert_double_eq(eqt_prio_tres(2, 0, false, 7), 7);
+	ck_assert_double_eq(eqt_prio_tres(0, 8, false, 7), 7);
+	ck_assert_double_eq(eqt_prio_tres(2, 0, true, 7), 2);
+}
+END_TEST
+
 START_TEST(six_factors_have_weights)
 {
 	const struct eqt_weights weights = { 10, 20, 30, 40, 50, UINT32_MAX };
@@ -230,6 +249,8 @@ static Suite *prio_suite(void)
 	tcase_add_loop_test(tc, expansion_is_the_wait_in_own_lengths, 0,
 			    COUNT(expansion_rows));
 	tcase_add_test(tc, site_points_are_whole_and_can_be_shown);
+	tcase_add_test(tc, a_priority_is_a_part_of_the_highest);
+	tcase_add_test(tc, tres_are_a_part_of_the_partitions_or_raw);
 	tcase_add_test(tc, six_factors_have_weights);
 	tcase_add_loop_test(tc, sum_is_taken_in_slurms_order, 0,
 			    COUNT(sum_rows));

@@ -13,9 +13,9 @@
  * leaf_usage is what is its own. They are one struct for a user; an account
  * has a leaf_usage only after users below it were removed.
  */
-static bool own_leaf(const slurmdb_assoc_rec_t *assoc)
+static slurmdb_assoc_usage_t *leaf_of(const struct eqt_assoc_at *at)
 {
-	return assoc->leaf_usage && assoc->leaf_usage != assoc->usage;
+	return at->user ? at->usage : at->assoc->leaf_usage;
 }
 
 /* A factor of 0 clears whatever was there, an infinity too. */
@@ -56,17 +56,20 @@ static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
 	scale_tres(usage->usage_tres_raw, factor);
 }
 
-static void decay_assoc(slurmdb_assoc_rec_t *assoc, void *arg)
+static void decay_assoc(const struct eqt_assoc_at *at, void *arg)
 {
 	long double factor = *(long double *) arg;
+	slurmdb_assoc_usage_t *leaf = leaf_of(at);
 
-	scale_usage(assoc->usage, factor);
-	if (own_leaf(assoc) && factor > 0) {
-		scale_usage(assoc->leaf_usage, factor);
-	} else if (own_leaf(assoc)) {
-		slurmdb_destroy_assoc_usage(assoc->leaf_usage);
-		assoc->leaf_usage = NULL;
+	scale_usage(at->usage, factor);
+	if (!leaf || leaf == at->usage)
+		return;
+	if (factor > 0) {
+		scale_usage(leaf, factor);
+		return;
 	}
+	slurmdb_destroy_assoc_usage(leaf);
+	at->assoc->leaf_usage = NULL;
 }
 
 static int decay_qos(void *item, void *arg)
@@ -87,7 +90,7 @@ void eqt_usage_decay(long double factor)
 {
 	if (factor == 1.0L)
 		return;
-	eqt_assocs_each_tres(decay_assoc, &factor);
+	eqt_assocs_each(EQT_ASSOC_USED, decay_assoc, &factor);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
 }
@@ -127,18 +130,18 @@ static void save_row(struct saving *saving, const struct eqt_usage_row *row,
 		saving->failed = true;
 }
 
-static void save_assoc(slurmdb_assoc_rec_t *assoc, void *arg)
+static void save_assoc(const struct eqt_assoc_at *at, void *arg)
 {
 	struct saving *saving = arg;
-	slurmdb_assoc_usage_t *leaf = assoc->leaf_usage;
+	const slurmdb_assoc_rec_t *parent = at->usage->parent_assoc_ptr;
+	const slurmdb_assoc_usage_t *leaf = leaf_of(at);
 	struct eqt_usage_row row = {
 		.owner = EQT_USAGE_ASSOC,
-		.id = assoc->id,
+		.id = at->id,
 	};
 
-	if (assoc->usage->parent_assoc_ptr &&
-	    eqt_snapshot_add_parent(saving->snapshot, assoc->id,
-				    assoc->usage->parent_assoc_ptr->id) < 0)
+	if (parent &&
+	    eqt_snapshot_add_parent(saving->snapshot, at->id, parent->id) < 0)
 		saving->failed = true;
 	if (!leaf)
 		return;
@@ -175,7 +178,7 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
 	xfree(ids);
 	if (!saving.snapshot)
 		return NULL;
-	eqt_assocs_each_tres(save_assoc, &saving);
+	eqt_assocs_each(EQT_ASSOC_USED, save_assoc, &saving);
 	if (assoc_mgr_qos_list)
 		list_for_each_ro(assoc_mgr_qos_list, save_qos, &saving);
 	if (saving.failed) {
@@ -226,7 +229,7 @@ slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc)
 	if (!assoc->leaf_usage)
 		assoc->leaf_usage =
 			slurmdb_create_assoc_usage(slurmctld_tres_cnt);
-	return own_leaf(assoc) ? assoc->leaf_usage : NULL;
+	return assoc->leaf_usage == assoc->usage ? NULL : assoc->leaf_usage;
 }
 
 /* A user's row counts for the user and all above; an account's leaf row is its

@@ -1,39 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ahead.h"
 
-static void *item_at(const struct eqt_ahead *walk, uint64_t position)
+/* One stage of the block that begins at a position, or its visits. */
+static void do_block(struct eqt_ahead *walk, uint64_t first, int stage)
 {
-	return walk->ring[position % EQT_AHEAD_RING];
+	const struct eqt_ahead_plan *plan = walk->plan;
+	uint64_t end = first + EQT_AHEAD_STEP;
+
+	if (end > walk->pushed)
+		end = walk->pushed;
+	for (uint64_t i = first; i < end; i++) {
+		void *item = walk->ring[i % EQT_AHEAD_RING];
+
+		if (stage == EQT_AHEAD_STAGES)
+			plan->visit(item, walk->arg);
+		else
+			plan->touch[stage](item);
+	}
 }
 
-/* What is due when the item at a position has come, or would have. */
-static void advance(struct eqt_ahead *walk, uint64_t position)
+/* What is due when a block is full: the first stage of this one, the next one of
+ * that before it, and so on. */
+static void advance(struct eqt_ahead *walk, uint64_t end)
 {
-	uint64_t at = position;
-	int stage;
+	uint64_t first = end - EQT_AHEAD_STEP;
 
-	for (stage = 0; stage < EQT_AHEAD_STAGES; stage++) {
-		if (at < walk->pushed && walk->plan->touch[stage])
-			walk->plan->touch[stage](item_at(walk, at));
-		if (at < EQT_AHEAD_STEP)
+	for (int stage = 0; stage <= EQT_AHEAD_STAGES; stage++) {
+		if (first < walk->pushed &&
+		    (stage == EQT_AHEAD_STAGES || walk->plan->touch[stage]))
+			do_block(walk, first, stage);
+		if (first < EQT_AHEAD_STEP)
 			return;
-		at -= EQT_AHEAD_STEP;
+		first -= EQT_AHEAD_STEP;
 	}
-	if (at < walk->pushed)
-		walk->plan->visit(item_at(walk, at), walk->arg);
 }
 
 void eqt_ahead_push(struct eqt_ahead *walk, void *item)
 {
 	walk->ring[walk->pushed % EQT_AHEAD_RING] = item;
 	walk->pushed++;
-	advance(walk, walk->pushed - 1);
+	if (walk->pushed % EQT_AHEAD_STEP == 0)
+		advance(walk, walk->pushed);
 }
 
 void eqt_ahead_finish(struct eqt_ahead *walk)
 {
-	uint64_t i;
+	uint64_t end = walk->pushed - walk->pushed % EQT_AHEAD_STEP;
 
-	for (i = 0; i < EQT_AHEAD_STEP * EQT_AHEAD_STAGES; i++)
-		advance(walk, walk->pushed + i);
+	for (int i = 0; i <= EQT_AHEAD_STAGES; i++)
+		advance(walk, end += EQT_AHEAD_STEP);
 }

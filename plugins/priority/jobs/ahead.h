@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EQT_AHEAD_STEP 8 /* items between two stages of one */
+#define EQT_AHEAD_STEP 16 /* items of a block */
 #define EQT_AHEAD_STAGES 3
-#define EQT_AHEAD_RING 32 /* a power of two, above STEP * STAGES */
+#define EQT_AHEAD_RING 64 /* a power of two, at least STEP * (STAGES + 1) */
 
 /* What is done to an item, in this order. A touch may read what the touch before
  * it asked for, and asks for more by eqt_ahead_want(). */

@@ -6,23 +6,15 @@
 #include "ahead.h"
 #include "../books/charging.h"
 #include "../guard.h"
+#include "roster.h"
 #include "slices.h"
 
 /* How many jobs are seen between two looks at the clock. */
 #define GLANCE 64
 
-/* A job of this pass. Between two holds of the locks it may go away: where its
- * record was is a place to ask for memory from, never one to read, until it is
- * looked up again. */
-struct seen {
-	uint32_t id;
-	bool visited;
-	job_record_t *job;
-};
-
-/* The jobs of this pass. */
+/* The jobs of this pass, as positions in the roster. */
 static struct list {
-	struct seen *seen;
+	uint32_t *position;
 	size_t count;
 	size_t space;
 } lists[EQT_SLICES];
@@ -41,20 +33,19 @@ bool eqt_slices_has_priority(const struct eqt_settings *settings,
 }
 
 /* Short of memory, the rest is left for the next pass. */
-static void add_job(struct list *list, job_record_t *job)
+static void add_job(struct list *list, uint32_t position)
 {
 	if (list->count == list->space) {
 		size_t space = list->space ? list->space * 2 : 1024;
-		struct seen *seen =
-			realloc(list->seen, space * sizeof(*list->seen));
+		uint32_t *grown =
+			realloc(list->position, space * sizeof(*grown));
 
-		if (!seen)
+		if (!grown)
 			return;
-		list->seen = seen;
+		list->position = grown;
 		list->space = space;
 	}
-	list->seen[list->count++] =
-		(struct seen){ .id = job->job_id, .job = job };
+	list->position[list->count++] = position;
 }
 
 /* What a collection is for. */
@@ -63,69 +54,31 @@ struct purpose {
 	bool charge;
 };
 
-static void touch_state(void *item)
+static void begin_lists(void *arg)
 {
-	const job_record_t *job = item;
-
-	eqt_ahead_want(&job->job_state);
-	eqt_ahead_want(&job->priority);
-	eqt_ahead_want(&job->job_id);
+	(void) arg;
+	for (int i = 0; i < EQT_SLICES; i++)
+		lists[i].count = 0;
 }
 
-static void collect_job(void *item, void *arg)
+static void collect_job(job_record_t *job, uint32_t position, void *arg)
 {
 	const struct purpose *purpose = arg;
-	job_record_t *job = item;
 
 	if (!eqt_guard_ok(job))
 		return;
 	if (purpose->charge && eqt_charging_wants(purpose->settings, job))
-		add_job(&lists[EQT_SLICES_CHARGED], job);
+		add_job(&lists[EQT_SLICES_CHARGED], position);
 	if (IS_JOB_RUNNING(job) ||
 	    eqt_slices_has_priority(purpose->settings, job))
-		add_job(&lists[EQT_SLICES_RANKED], job);
+		add_job(&lists[EQT_SLICES_RANKED], position);
 }
 
-/* Go on with the walk until the slice's time is up; false at its end. */
-static bool collect_slice(struct purpose *purpose, list_itr_t *iterator)
-{
-	static const struct eqt_ahead_plan plan = {
-		.touch = { touch_state },
-		.visit = collect_job,
-	};
-	struct eqt_ahead walk = { .plan = &plan, .arg = purpose };
-	struct timespec start = eqt_elapsed_start();
-	job_record_t *job;
-	unsigned int i = 0;
-
-	while ((job = list_next(iterator))) {
-		eqt_ahead_push(&walk, job);
-		if (++i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
-			break;
-	}
-	eqt_ahead_finish(&walk);
-	return job != NULL;
-}
-
-/* The list moves the iterator on when the job goes away at which it stands. */
 void eqt_slices_collect(const struct eqt_settings *settings, bool charge)
 {
 	struct purpose purpose = { settings, charge };
-	slurmctld_lock_t locks = { .job = READ_LOCK };
-	list_itr_t *iterator;
-	bool more;
 
-	for (int i = 0; i < EQT_SLICES; i++)
-		lists[i].count = 0;
-	if (!job_list)
-		return;
-	iterator = list_iterator_create(job_list);
-	do {
-		lock_slurmctld(locks);
-		more = collect_slice(&purpose, iterator);
-		unlock_slurmctld(locks);
-	} while (more);
-	list_iterator_destroy(iterator);
+	eqt_roster_update(begin_lists, collect_job, &purpose);
 }
 
 size_t eqt_slices_count(enum eqt_slices_of of)
@@ -138,15 +91,16 @@ bool eqt_slices_visited(enum eqt_slices_of of, uint32_t job_id)
 	const struct list *list = &lists[of];
 	size_t i = 0;
 
-	while (i < list->count && list->seen[i].id != job_id)
+	while (i < list->count &&
+	       eqt_roster_at(list->position[i])->id != job_id)
 		i++;
-	return i < list->count && list->seen[i].visited;
+	return i < list->count && eqt_roster_at(list->position[i])->visited;
 }
 
 /* The parts of a job's record that a priority is made of. */
 static void touch_job(void *item)
 {
-	const job_record_t *job = ((const struct seen *) item)->job;
+	const job_record_t *job = item;
 
 	eqt_ahead_want(&job->assoc_ptr);
 	eqt_ahead_want(&job->billable_tres);
@@ -165,7 +119,7 @@ static void touch_job(void *item)
 /* What the record leads to. */
 static void touch_parts(void *item)
 {
-	const job_record_t *job = ((const struct seen *) item)->job;
+	const job_record_t *job = item;
 	const job_details_t *details = job->details;
 
 	eqt_ahead_want_all(job->prio_factors, sizeof(*job->prio_factors));
@@ -184,7 +138,7 @@ static void touch_parts(void *item)
 
 static void touch_usage(void *item)
 {
-	const job_record_t *job = ((const struct seen *) item)->job;
+	const job_record_t *job = item;
 
 	if (job->assoc_ptr)
 		eqt_ahead_want(&job->assoc_ptr->usage->fs_factor);
@@ -199,10 +153,8 @@ struct call {
 static void visit_job(void *item, void *arg)
 {
 	const struct call *call = arg;
-	struct seen *seen = item;
 
-	call->visit(seen->job, call->arg);
-	seen->visited = true;
+	call->visit(item, call->arg);
 }
 
 /* Visit the jobs from position i on, until the slice's time is up; returns the
@@ -217,14 +169,20 @@ static size_t visit_slice(struct list *list, size_t i, struct call *call)
 	struct timespec start = eqt_elapsed_start();
 
 	while (i < list->count) {
-		struct seen *seen = &list->seen[i++];
+		struct eqt_job_at *at = eqt_roster_at(list->position[i++]);
+		job_record_t *job;
 
 		/* What the look-up compares. */
 		if (list->count - i > EQT_AHEAD_STEP)
-			eqt_ahead_want(&seen[EQT_AHEAD_STEP].job->job_id);
-		seen->job = find_job_record(seen->id);
-		if (seen->job && eqt_guard_ok(seen->job))
-			eqt_ahead_push(&walk, seen);
+			eqt_ahead_want(
+				&eqt_roster_at(
+					 list->position[i + EQT_AHEAD_STEP])
+					 ->job->job_id);
+		job = find_job_record(at->id);
+		if (job && eqt_guard_ok(job))
+			eqt_ahead_push(&walk, job);
+		/* By the end of this slice. */
+		at->visited = true;
 		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
 			break;
 	}
@@ -256,7 +214,8 @@ void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
 void eqt_slices_clear(void)
 {
 	for (int i = 0; i < EQT_SLICES; i++) {
-		free(lists[i].seen);
-		lists[i] = (struct list){ .seen = NULL };
+		free(lists[i].position);
+		lists[i] = (struct list){ .position = NULL };
 	}
+	eqt_roster_clear();
 }

@@ -37,17 +37,17 @@ double eqt_points_tres(const struct eqt_settings *settings,
 		       const job_record_t *job, const part_record_t *part,
 		       double *points)
 {
+	bool raw = has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES);
 	double sum = 0;
 
 	if (!settings->tres_weights)
 		return 0;
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
-		uint64_t count = tres_count_of(job, i);
+		uint64_t all = part && part->tres_cnt ? part->tres_cnt[i] : 0;
 
-		if (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES))
-			points[i] = (double) count;
-		else if (count && part && part->tres_cnt && part->tres_cnt[i])
-			points[i] = (double) count / (double) part->tres_cnt[i];
+		/* With stock_sprio, what stood there before stays. */
+		points[i] = eqt_prio_tres(tres_count_of(job, i), all, raw,
+					  points[i]);
 		points[i] *= settings->tres_weights[i];
 		sum += points[i];
 	}

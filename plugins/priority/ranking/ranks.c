@@ -11,14 +11,6 @@
 #include "ranks.h"
 #include "../trace.h"
 
-/* How one association hangs in the tree, to see when the tree has changed. */
-struct shape {
-	uint32_t id;
-	uint32_t parent_id; /* of the fair-share parent; 0: root */
-	uint32_t shares;
-	bool user;
-};
-
 /* Where in the copy an association is. */
 struct id_at {
 	uint32_t id;
@@ -28,60 +20,38 @@ struct id_at {
 /* The copy, in the order of assoc_mgr's list. Only the pass thread is here. */
 static struct {
 	struct eqt_tree *tree;
-	struct shape *shapes;
-	uint32_t *node; /* the tree's node of a position */
-	struct id_at *ids; /* sorted by id */
+	struct id_at *ids; /* sorted by id; NULL: nobody has asked yet */
 	uint32_t count;
-	uint32_t space;
+	uint32_t root; /* position of the root */
+	struct eqt_assoc_states states; /* that it is of */
 } copy;
 
-static struct shape shape_of(const slurmdb_assoc_rec_t *assoc)
+/* The tree's node of a position: the root is 0, the others follow in the list's
+ * order. */
+static uint32_t node_at(uint32_t position)
 {
-	const slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
-
-	return (struct shape){
-		.id = assoc->id,
-		.parent_id = parent ? parent->id : 0,
-		.shares = assoc->shares_raw,
-		.user = assoc->user != NULL,
-	};
+	if (position == copy.root)
+		return 0;
+	return position < copy.root ? position + 1 : position;
 }
 
-static bool same_shape(const struct shape *a, const struct shape *b)
-{
-	return a->id == b->id && a->parent_id == b->parent_id &&
-	       a->shares == b->shares && a->user == b->user;
-}
-
-/* One walk over the list; position counts along. */
+/* One walk over the associations; position counts along. */
 struct walk {
 	uint32_t position;
-	bool changed;
+	uint32_t roots;
+	bool norms; /* S as Slurm keeps it counts */
 	long double root_usage;
+	struct eqt_node_in *nodes; /* of the tree that is made */
 };
 
-/* Copy one association's usage; notes when the shape is another. */
-static void copy_one(slurmdb_assoc_rec_t *assoc, void *arg)
+static void copy_one(const struct eqt_assoc_at *at, void *arg)
 {
 	struct walk *walk = arg;
-	struct shape shape = shape_of(assoc);
-	uint32_t i = walk->position++;
+	uint32_t node = node_at(walk->position++);
 
-	if (!walk->changed &&
-	    (i >= copy.count || !same_shape(&shape, &copy.shapes[i])))
-		walk->changed = true;
-	if (walk->changed)
-		return;
-	eqt_tree_usage_set(copy.tree, copy.node[i], assoc->usage->usage_raw);
-	eqt_tree_norm_set(copy.tree, copy.node[i], assoc->usage->shares_norm);
-}
-
-static void collect_shape(slurmdb_assoc_rec_t *assoc, void *arg)
-{
-	struct walk *walk = arg;
-
-	if (walk->position < copy.space)
-		copy.shapes[walk->position++] = shape_of(assoc);
+	eqt_tree_usage_set(copy.tree, node, at->usage->usage_raw);
+	if (walk->norms)
+		eqt_tree_norm_set(copy.tree, node, at->usage->shares_norm);
 }
 
 static int compare_ids(const void *x, const void *y)
@@ -91,20 +61,6 @@ static int compare_ids(const void *x, const void *y)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Node numbers: the root is 0, the others follow in the list's order. */
-static int number_nodes(void)
-{
-	uint32_t next = 1, roots = 0;
-
-	for (uint32_t i = 0; i < copy.count; i++) {
-		bool root = !copy.shapes[i].parent_id;
-
-		roots += root;
-		copy.node[i] = root ? 0 : next++;
-	}
-	return roots == 1 ? 0 : -1;
-}
-
 /* The node of an association; EQT_NODE_NONE when it is not in the copy. */
 static uint32_t node_of(uint32_t id)
 {
@@ -112,126 +68,136 @@ static uint32_t node_of(uint32_t id)
 	const struct id_at *found = bsearch(&key, copy.ids, copy.count,
 					    sizeof(*copy.ids), compare_ids);
 
-	return found ? copy.node[found->position] : EQT_NODE_NONE;
+	return found ? node_at(found->position) : EQT_NODE_NONE;
 }
 
-static void fill_ids(void)
+static void note_id(const struct eqt_assoc_at *at, void *arg)
 {
-	for (uint32_t i = 0; i < copy.count; i++)
-		copy.ids[i] = (struct id_at){ copy.shapes[i].id, i };
-	qsort(copy.ids, copy.count, sizeof(*copy.ids), compare_ids);
-}
+	struct walk *walk = arg;
+	uint32_t i = walk->position++;
 
-static void fill_nodes(struct eqt_node_in *nodes)
-{
-	for (uint32_t i = 0; i < copy.count; i++) {
-		const struct shape *shape = &copy.shapes[i];
-
-		nodes[copy.node[i]] = (struct eqt_node_in){
-			.parent = shape->parent_id ? node_of(shape->parent_id)
-						   : EQT_NODE_NONE,
-			.shares = shape->shares,
-			.user = shape->user,
-			.parent_shares = shape->shares == SLURMDB_FS_USE_PARENT,
-		};
+	if (!at->usage->fs_assoc_ptr) {
+		copy.root = i;
+		walk->roots++;
 	}
+	copy.ids[i] = (struct id_at){ at->id, i };
 }
 
-/* Make the tree of copy.shapes. */
-static int build_tree(struct eqt_error *err)
+static int find_ids(struct walk *walk, struct eqt_error *err)
 {
-	struct eqt_node_in *nodes = calloc(copy.count, sizeof(*nodes));
+	free(copy.ids);
+	copy.ids = calloc(copy.count, sizeof(*copy.ids));
+	if (!copy.ids)
+		return eqt_error_set(err, "out of memory");
+	walk->position = 0;
+	eqt_assocs_each(EQT_ASSOC_RANK, note_id, walk);
+	qsort(copy.ids, copy.count, sizeof(*copy.ids), compare_ids);
+	return 0;
+}
+
+static void fill_node(const struct eqt_assoc_at *at, void *arg)
+{
+	struct walk *walk = arg;
+	const slurmdb_assoc_rec_t *parent = at->usage->fs_assoc_ptr;
+	uint32_t shares = at->assoc->shares_raw;
+
+	walk->nodes[node_at(walk->position++)] = (struct eqt_node_in){
+		.parent = parent ? node_of(parent->id) : EQT_NODE_NONE,
+		.shares = shares,
+		.user = at->user,
+		.parent_shares = shares == SLURMDB_FS_USE_PARENT,
+	};
+}
+
+/* Make the tree of the associations as they are. */
+static int build_tree(bool norms, struct eqt_error *err)
+{
+	struct walk walk = { .norms = norms };
 
 	eqt_tree_free(copy.tree);
 	copy.tree = NULL;
-	if (!nodes) {
-		eqt_error_set(err, "out of memory");
-	} else if (number_nodes() < 0) {
-		eqt_error_set(err, "the associations have no single root");
-	} else {
-		fill_ids();
-		fill_nodes(nodes);
-		copy.tree = eqt_tree_new(nodes, copy.count, err);
-	}
-	free(nodes);
+	copy.count = (uint32_t) list_count(assoc_mgr_assoc_list);
+	if (find_ids(&walk, err) < 0)
+		return -1;
+	if (walk.roots != 1)
+		return eqt_error_set(err,
+				     "the associations have no single root");
+	walk.nodes = calloc(copy.count, sizeof(*walk.nodes));
+	if (!walk.nodes)
+		return eqt_error_set(err, "out of memory");
+	walk.position = 0;
+	eqt_assocs_each(EQT_ASSOC_RANK, fill_node, &walk);
+	copy.tree = eqt_tree_new(walk.nodes, copy.count, err);
+	free(walk.nodes);
 	return copy.tree ? 0 : -1;
 }
 
-static int make_space(uint32_t count, struct eqt_error *err)
-{
-	struct shape *shapes;
-	struct id_at *ids;
-	uint32_t *node;
-
-	if (count <= copy.space)
-		return 0;
-	shapes = realloc(copy.shapes, count * sizeof(*shapes));
-	if (shapes)
-		copy.shapes = shapes;
-	node = realloc(copy.node, count * sizeof(*node));
-	if (node)
-		copy.node = node;
-	ids = realloc(copy.ids, count * sizeof(*ids));
-	if (ids)
-		copy.ids = ids;
-	if (!shapes || !node || !ids)
-		return eqt_error_set(err, "out of memory");
-	copy.space = count;
-	return 0;
-}
-
 /* Copy shape and usage of all associations, which are locked for reading. */
-static int copy_all(struct eqt_error *err)
+static int copy_all(bool norms, bool by_id, struct eqt_error *err)
 {
-	struct walk walk = { .changed = !copy.tree };
-	uint32_t count = (uint32_t) list_count(assoc_mgr_assoc_list);
+	struct eqt_assoc_states states = eqt_assocs_states();
+	struct walk walk = { .norms = norms };
 
-	if (!walk.changed)
-		eqt_assocs_each(copy_one, &walk);
-	if (!walk.changed && walk.position == copy.count)
+	if (!copy.tree || states.shape != copy.states.shape) {
+		if (build_tree(norms, err) < 0)
+			return -1;
+		copy.states = states;
+		eqt_assocs_each(EQT_ASSOC_RANK, copy_one, &walk);
 		return 0;
-	if (make_space(count, err) < 0)
+	}
+	if (by_id && !copy.ids && find_ids(&walk, err) < 0)
 		return -1;
-	walk = (struct walk){ 0 };
-	eqt_assocs_each(collect_shape, &walk);
-	copy.count = walk.position;
-	if (build_tree(err) < 0)
-		return -1;
-	walk = (struct walk){ 0 };
-	eqt_assocs_each(copy_one, &walk);
+	if (!by_id) {
+		free(copy.ids);
+		copy.ids = NULL;
+	}
+	walk.position = 0;
+	eqt_assocs_each(EQT_ASSOC_RANK, copy_one, &walk);
 	return 0;
 }
 
-/* Write one association's numbers, if it is still the one that was copied. */
-static void write_one(slurmdb_assoc_rec_t *assoc, void *arg)
+/* Write one association's numbers. */
+static void write_one(const struct eqt_assoc_at *at, void *arg)
 {
-	slurmdb_assoc_usage_t *usage = assoc->usage;
+	slurmdb_assoc_usage_t *usage = at->usage;
 	struct walk *walk = arg;
-	uint32_t i = walk->position++;
-	struct eqt_node_out out;
+	uint32_t node = node_at(walk->position++);
+	struct eqt_node_out out = eqt_tree_node(copy.tree, node);
 
-	if (i >= copy.count || copy.shapes[i].id != assoc->id)
-		return;
-	out = eqt_tree_node(copy.tree, copy.node[i]);
-	if (!copy.node[i]) {
+	if (!node) {
 		/* The root has no level; clients expect these values. */
 		usage->usage_efctv = 1.0L;
 		usage->level_fs = NO_VAL;
-	} else {
-		usage->usage_efctv = out.usage_efctv;
-		usage->level_fs = isnan(out.level_fs) ? (long double) NO_VAL
-						      : out.level_fs;
-	}
-	if (assoc->user)
-		usage->fs_factor = out.fs_factor;
-	/* The root has none; clients show that as nothing. */
-	if (!copy.node[i])
 		return;
+	}
+	usage->usage_efctv = out.usage_efctv;
+	usage->level_fs = isnan(out.level_fs) ? (long double) NO_VAL
+					      : out.level_fs;
+	if (at->user)
+		usage->fs_factor = out.fs_factor;
 	usage->usage_norm =
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
 		usage->usage_norm = 1.0L;
-	eqt_trace_level(assoc);
+	eqt_trace_level(at->assoc);
+}
+
+/* Write back what was ranked; -1 when the associations are others meanwhile. */
+static int write_all(void)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+	struct walk walk = { 0 };
+	int rc = -1;
+
+	assoc_mgr_lock(&locks);
+	if (eqt_assocs_states().order == copy.states.order) {
+		walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
+		eqt_assocs_each(EQT_ASSOC_RANK, write_one, &walk);
+		eqt_assocs_keep();
+		rc = 0;
+	}
+	assoc_mgr_unlock(&locks);
+	return rc;
 }
 
 static void find_job_nodes(struct eqt_queued *jobs, size_t count)
@@ -266,27 +232,37 @@ static void place_jobs(const struct eqt_settings *settings,
 			eqt_queue_horizon_s(&settings->priority));
 }
 
-int eqt_ranks_update(const struct eqt_settings *settings,
+/* Copy, rank and write back once; 1 when the associations changed meanwhile, so
+ * that nothing was written. */
+static int rank_once(const struct eqt_settings *settings,
 		     struct eqt_queued *jobs, size_t count)
 {
-	assoc_mgr_lock_t read_lock = { .assoc = READ_LOCK };
-	assoc_mgr_lock_t write_lock = { .assoc = WRITE_LOCK };
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool by_id = count || eqt_settings_place_jobs(settings);
 	struct eqt_error err;
-	struct walk walk = { 0 };
 	int rc;
 
-	assoc_mgr_lock(&read_lock);
-	rc = copy_all(&err);
-	assoc_mgr_unlock(&read_lock);
+	assoc_mgr_lock(&locks);
+	rc = copy_all(settings->stock.ties, by_id, &err);
+	assoc_mgr_unlock(&locks);
 	if (rc < 0) {
 		eqt_log_error("cannot rank the share tree: %s", err.text);
 		return -1;
 	}
 	rank_copy(settings, jobs, count);
-	assoc_mgr_lock(&write_lock);
-	walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
-	eqt_assocs_each(write_one, &walk);
-	assoc_mgr_unlock(&write_lock);
+	return write_all() < 0 ? 1 : 0;
+}
+
+int eqt_ranks_update(const struct eqt_settings *settings,
+		     struct eqt_queued *jobs, size_t count)
+{
+	int rc = rank_once(settings, jobs, count);
+
+	/* Once more; then it is left to the next pass. */
+	if (rc > 0)
+		rc = rank_once(settings, jobs, count);
+	if (rc < 0)
+		return -1;
 	place_jobs(settings, jobs, count);
 	return (int) eqt_tree_users(copy.tree);
 }
@@ -294,8 +270,6 @@ int eqt_ranks_update(const struct eqt_settings *settings,
 void eqt_ranks_clear(void)
 {
 	eqt_tree_free(copy.tree);
-	free(copy.shapes);
-	free(copy.node);
 	free(copy.ids);
 	memset(&copy, 0, sizeof(copy));
 }
