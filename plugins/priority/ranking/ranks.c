@@ -56,7 +56,9 @@ static void copy_one(const struct eqt_assoc_at *at, void *arg)
 	uint32_t node = node_at(walk->position++);
 	long double before = eqt_tree_usage(copy.tree, node);
 
-	if (at->usage->usage_raw != eqt_usage_scaled(before, walk->decay))
+	/* A reset clears what a decay only makes smaller. */
+	if (at->usage->usage_raw != eqt_usage_scaled(before, walk->decay) ||
+	    (before > 0 && !(at->usage->usage_raw > 0)))
 		walk->changed = true;
 	eqt_tree_usage_set(copy.tree, node, at->usage->usage_raw);
 	if (walk->norms)
