@@ -91,24 +91,29 @@ static const char *hours(char buf[EQT_FRAC_TEXT], uint64_t minutes,
 }
 
 void eqt_grant_text(struct eqt_error *out, const struct eqt_grant *grant,
-		    uint64_t billing_scale)
+		    const char *partition, uint64_t billing_scale)
 {
 	char limit[EQT_FRAC_TEXT], used[EQT_FRAC_TEXT], running[EQT_FRAC_TEXT],
 		needed[EQT_FRAC_TEXT];
-	char more[128] = "", rest[128] = "";
+	char more[128] = "", rest[256] = "", where[80] = "";
 
 	if (grant->running > 0)
 		(void) snprintf(more, sizeof(more),
 				", running jobs may use %s more",
 				hours(running, grant->running, billing_scale));
+	if (partition)
+		(void) snprintf(where, sizeof(where), " in partition %.64s",
+				partition);
 	if (eqt_grant_judge(grant) == EQT_GRANT_SCARCE &&
 	    grant->needed == UINT64_MAX)
 		(void) snprintf(rest, sizeof(rest),
-				"%s, and this job has no time limit", more);
+				"%s, and this job has no time limit%s", more,
+				where);
 	else if (eqt_grant_judge(grant) == EQT_GRANT_SCARCE)
 		(void) snprintf(rest, sizeof(rest),
-				"%s, and this job may use %s", more,
-				hours(needed, grant->needed, billing_scale));
+				"%s, and this job may use %s%s", more,
+				hours(needed, grant->needed, billing_scale),
+				where);
 	(void) eqt_error_set(out,
 			     "account %.64s%s%.64s has used %s of its grant of "
 			     "%s equivalent-hours%s",

@@ -72,8 +72,9 @@ enum eqt_grant_state eqt_grant_judge(const struct eqt_grant *grant);
 /*
  * Say in *out how a grant stands that is spent or scarce, in
  * equivalent-hours, billing_scale units of billing being one equivalent.
+ * partition is where so much is needed, of several; NULL: there is but one.
  */
 void eqt_grant_text(struct eqt_error *out, const struct eqt_grant *grant,
-		    uint64_t billing_scale);
+		    const char *partition, uint64_t billing_scale);
 
 #endif

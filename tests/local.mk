@@ -37,7 +37,7 @@ endif
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
 	tools/cluster_conf.c tools/conf_places.c tools/hostlist.c tools/script.c \
-	tools/slurm_conf.c
+	tools/slurm_conf.c tools/slurm_conf_read.c
 STOCK_READERS = \
 	tools/pending.c tools/shares.c tools/stock_config.c tools/stock_jobs.c \
 	tools/stock_nodes.c tools/stock_partitions.c tools/stock_records.c \
@@ -65,7 +65,8 @@ tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/to
 tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus
-EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h tests/unit/rules_conf.h \
+EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
+	tests/unit/replay_fixture.h tests/unit/rules_conf.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/public tests/tools
 

@@ -29,6 +29,12 @@ static int take_plot(void *into, const char *path, struct eqt_error *err)
 
 static int check_units(void *into, struct eqt_error *err)
 {
+	const struct eqt_overhead_options *options = into;
+
+	if (options->partitions &&
+	    (options->list || options->partition || options->jobs_path))
+		return eqt_error_set(err, "--partitions goes without --list, "
+					  "-p and --jobs");
 	return eqt_overhead_default_units(into, err);
 }
 
@@ -49,6 +55,8 @@ static const struct eqt_option options_table[] = {
 	  EQT_TAKEN_BY(take_plot) },
 	{ "partition", 'p', "NAME", "only nodes of this partition", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, partition) },
+	{ "partitions", 0, NULL, "a line for each partition and unit", 0,
+	  EQT_FLAG_AT(struct eqt_overhead_options, partitions) },
 	{ "list", 0, NULL, "list the nodes, with their fair bill", 0,
 	  EQT_FLAG_AT(struct eqt_overhead_options, list) },
 	{ 0 }
@@ -94,7 +102,8 @@ static int read_cluster(struct eqt_overhead *cluster,
 	    eqt_nodes_told(&cluster->nodes, err) < 0)
 		return -1;
 	/* Saved nodes and a live queue would be of two moments. */
-	cluster->has_jobs = options->jobs_path || !options->path;
+	cluster->has_jobs = !options->partitions &&
+			    (options->jobs_path || !options->path);
 	if (cluster->has_jobs &&
 	    eqt_jobs_read(&cluster->jobs, options->jobs_path, err) < 0)
 		return -1;
@@ -111,8 +120,12 @@ static int overhead(struct eqt_overhead *cluster,
 
 	if (rc < 0)
 		return rc;
-	rc = options->common.json ? eqt_overhead_json(cluster, options)
-				  : eqt_overhead_print(cluster, options);
+	if (options->partitions)
+		rc = eqt_overhead_partitions(cluster, options);
+	else
+		rc = options->common.json
+			     ? eqt_overhead_json(cluster, options)
+			     : eqt_overhead_print(cluster, options);
 	if (rc < 0)
 		return eqt_error_set(err, "out of memory");
 	return options->plot_path ? draw(cluster, options, err) : 0;

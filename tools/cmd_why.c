@@ -6,11 +6,13 @@
 
 #include "cmd.h"
 #include "options.h"
+#include "stock_jobs.h"
 #include "why.h"
 
 struct why_options {
 	struct eqt_shares_options shares;
 	const char *jobs;
+	const char *queue;
 	const char *weights;
 	struct eqt_common common;
 	const char *names[2];
@@ -53,6 +55,10 @@ static const struct eqt_option options_table[] = {
 	  0, EQT_TEXT_AT(struct why_options, shares.path) },
 	{ "jobs", 0, "FILE", "read what \"sprio -l\" printed", 0,
 	  EQT_TEXT_AT(struct why_options, jobs) },
+	{ "queue", 0, "FILE",
+	  "whose jobs they are: what \"scontrol -o show job\" printed; with "
+	  "--shares, for two",
+	  0, EQT_TEXT_AT(struct why_options, queue) },
 	{ "weights", 0, "FILE", "read what \"sprio -wl\" printed", 0,
 	  EQT_TEXT_AT(struct why_options, weights) },
 	{ "stock", 0, NULL,
@@ -60,6 +66,73 @@ static const struct eqt_option options_table[] = {
 	  EQT_FLAG_AT(struct why_options, shares.stock) },
 	{ 0 }
 };
+
+static int why_shares(const struct why_options *options,
+		      const char *const *names, int count)
+{
+	struct eqt_shares shares;
+	struct eqt_error err;
+	int status;
+
+	if (eqt_shares_read(&shares, &options->shares, &err) < 0)
+		return eqt_failed("why", &err);
+	status = eqt_why_shares(&shares, names, count, options->shares.stock,
+				options->common.json);
+	eqt_shares_free(&shares);
+	return status;
+}
+
+/* ---- Jobs ----------------------------------------------------------------- */
+
+#define NAME_SIZE 256
+
+/* "physics/ada" of a job as scontrol has it, or "ada" as sprio does. */
+static void name_owner(char out[NAME_SIZE], const char *id,
+		       const struct eqt_pending *pending,
+		       const struct eqt_jobs *jobs)
+{
+	size_t i;
+
+	out[0] = '\0';
+	for (i = 0; i < pending->count; i++) {
+		if (strcmp(pending->jobs[i].id, id) == 0)
+			(void) snprintf(out, NAME_SIZE, "%s",
+					pending->jobs[i].user);
+	}
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_job *job = &jobs->jobs[i];
+		size_t user = strcspn(job->user.text, "( ");
+
+		if (eqt_value_is(job->id, id))
+			(void) snprintf(out, NAME_SIZE, "%.*s/%.*s",
+					(int) job->account.length,
+					job->account.text, (int) user,
+					job->user.text);
+	}
+}
+
+/* What shares have to do with who of two jobs goes first. */
+static int why_owners(const struct why_options *options,
+		      const struct eqt_pending *pending)
+{
+	char owners[2][NAME_SIZE];
+	const char *names[2] = { owners[0], owners[1] };
+	struct eqt_jobs jobs = { .count = 0 };
+	struct eqt_error err;
+	int i;
+
+	if ((options->queue || !options->jobs) &&
+	    eqt_jobs_read(&jobs, options->queue, &err) < 0)
+		return eqt_failed("why", &err);
+	for (i = 0; i < 2; i++)
+		name_owner(owners[i], options->names[i], pending, &jobs);
+	eqt_jobs_free(&jobs);
+	putchar('\n');
+	if (strcmp(owners[0], owners[1]) != 0)
+		return why_shares(options, names, 2);
+	printf("Both are of %s: their shares are the same.\n", owners[0]);
+	return EXIT_SUCCESS;
+}
 
 static int why_jobs(const struct why_options *options)
 {
@@ -72,21 +145,11 @@ static int why_jobs(const struct why_options *options)
 		return eqt_failed("why", &err);
 	status = eqt_why_jobs(&pending, options->names, options->count,
 			      options->common.json);
+	/* Saved jobs and live shares would be of two moments. */
+	if (status == EXIT_SUCCESS && options->count == 2 &&
+	    !options->common.json && (!options->jobs || options->shares.path))
+		status = why_owners(options, &pending);
 	eqt_pending_free(&pending);
-	return status;
-}
-
-static int why_shares(const struct why_options *options)
-{
-	struct eqt_shares shares;
-	struct eqt_error err;
-	int status;
-
-	if (eqt_shares_read(&shares, &options->shares, &err) < 0)
-		return eqt_failed("why", &err);
-	status = eqt_why_shares(&shares, options->names, options->count,
-				options->shares.stock, options->common.json);
-	eqt_shares_free(&shares);
 	return status;
 }
 
@@ -109,6 +172,7 @@ int cmd_why(int argc, char **argv)
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	return is_job(options.names[0]) ? why_jobs(&options)
-					: why_shares(&options);
+	return is_job(options.names[0])
+		       ? why_jobs(&options)
+		       : why_shares(&options, options.names, options.count);
 }

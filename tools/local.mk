@@ -37,6 +37,7 @@ tools_equitree_SOURCES = \
 	tools/metrics.h tools/metrics_nodes.c tools/metrics_shares.c \
 	tools/overhead.h tools/overhead_json.c tools/overhead_sum.c \
 	tools/overhead_text.c \
+	tools/overhead_partitions.c \
 	tools/overhead_plot.c tools/overhead_plot.h \
 	tools/overhead_queue.c tools/overhead_queue.h \
 	tools/options.c tools/options.h \
@@ -54,7 +55,7 @@ tools_equitree_SOURCES = \
 	tools/simulate_json.c tools/simulate_plot.c tools/simulate_policy.c \
 	tools/simulate_priorities.c \
 	tools/simulate_sum.c tools/simulate_text.c \
-	tools/slurm_conf.c tools/slurm_conf.h \
+	tools/slurm_conf.c tools/slurm_conf.h tools/slurm_conf_read.c \
 	tools/stock_config.c tools/stock_config.h \
 	tools/stock_jobs.c tools/stock_jobs.h \
 	tools/stock_nodes.c tools/stock_nodes.h \
@@ -78,3 +79,6 @@ tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 tools_equitree_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,relro -Wl,-z,now
 tools_equitree_LDADD = lib/libequitree.la $(CONFUSE_LIBS) $(JSONC_LIBS) \
 	$(SMARTCOLS_LIBS) -lm
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = tools/completion/equitree

@@ -17,6 +17,7 @@ struct eqt_overhead_options {
 	struct eqt_amounts units[EQT_UNITS_MAX];
 	int count;
 	bool list;
+	bool partitions;
 	struct eqt_common common;
 };
 
@@ -55,6 +56,10 @@ int eqt_overhead_sum(struct eqt_overhead_sum *sum,
 
 /* How much of the capacity is true overhead; 0 without a capacity. */
 double eqt_overhead_percent(const struct eqt_overhead_sum *sum);
+
+/* A line for each partition and unit, for people or as JSON. 0, or -1: memory. */
+int eqt_overhead_partitions(const struct eqt_overhead *cluster,
+			    const struct eqt_overhead_options *options);
 
 /* Print all units for people, or as JSON. 0, or -1: memory. */
 int eqt_overhead_print(const struct eqt_overhead *cluster,

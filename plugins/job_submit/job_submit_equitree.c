@@ -18,6 +18,7 @@
 #include "modify.h"
 #endif
 #include "notice.h"
+#include "owner.h"
 #include "reload.h"
 
 const char plugin_name[] = "equitree: the price of a submission";
@@ -27,7 +28,7 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 struct job_record;
 
 int init(void);
-int fini(void);
+EQT_FINI_TYPE fini(void);
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT);
@@ -58,10 +59,10 @@ int init(void)
 	return SLURM_SUCCESS;
 }
 
-int fini(void)
+EQT_FINI_TYPE fini(void)
 {
 	eqt_reload_fini();
-	return SLURM_SUCCESS;
+	return EQT_FINI_DONE;
 }
 
 /* What the user gets to know of a submission that is taken. */
@@ -103,7 +104,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	if (rc != SLURM_SUCCESS) {
 		eqt_notice_add(&notice, judgement.refusal.text);
 	} else {
-		eqt_judge_apply(job_desc, &judgement);
+		eqt_owner_give(job_desc, &judgement);
 		tell_price(&notice, &judgement,
 			   eqt_message_from_desc(job_desc,
 						 shared->conf->message));
@@ -138,7 +139,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 		if (err_msg)
 			eqt_notice_send(&notice, err_msg);
 	} else if (told)
-		eqt_judge_apply(job_desc, &judgement);
+		eqt_owner_give(job_desc, &judgement);
 	eqt_reload_put(shared);
 	return rc;
 #else

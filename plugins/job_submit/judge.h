@@ -22,6 +22,12 @@ struct eqt_judgement {
 	char account[EQT_ACCOUNT_SIZE]; /* that it is to have; "": its own */
 	bool moved; /* to the QOS below, which is not its own */
 	struct eqt_qos qos;
+	/* Does it draw on a grant, and how much of it at most, in one of the
+	   partitions? In billing-minutes for its time limit; 0: not known. */
+	bool draws;
+	uint64_t needed_minutes;
+	const char *needed_in; /* which of several that is, borrowed from
+				  slurmctld; NULL: there is but one */
 	struct eqt_error note; /* what the user should know; "": nothing */
 	struct eqt_error refusal; /* when refused: why */
 	/* the account that a job has which names none, once it was looked for;
@@ -39,9 +45,5 @@ struct eqt_judgement {
  */
 int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 	      const job_desc_msg_t *desc);
-
-/* Give a description the account and the QOS that it is to have. */
-void eqt_judge_apply(job_desc_msg_t *desc,
-		     const struct eqt_judgement *judgement);
 
 #endif

@@ -8,9 +8,11 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/slurm_compat.h \
 	plugins/job_submit/ask_from_desc.c plugins/job_submit/ask_from_desc.h \
 	plugins/job_submit/job_submit_equitree.c \
+	plugins/job_submit/draw.h \
 	plugins/job_submit/judge.c plugins/job_submit/judge.h \
 	plugins/job_submit/notice.c plugins/job_submit/notice.h \
 	plugins/job_submit/offer.c plugins/job_submit/offer.h \
+	plugins/job_submit/owner.h \
 	plugins/job_submit/qos.c plugins/job_submit/qos.h \
 	plugins/job_submit/reload.c plugins/job_submit/reload.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
@@ -24,8 +26,10 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \
+	plugins/job_submit/draw.c \
 	plugins/job_submit/grants.c plugins/job_submit/grants.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \
+	plugins/job_submit/owner.c \
 	plugins/job_submit/partitions.c plugins/job_submit/partitions.h \
 	plugins/job_submit/route.c plugins/job_submit/route.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS += \

@@ -94,7 +94,7 @@ differs kills stock_recovery last assoc=phys/ada raw 16000 -
 differs classic stock_classic last assoc=phys/ben efctv 0.875 4294967294
 differs clock_restart stock_clock last assoc=phys/ada raw 43200 57600
 differs limits_overrun stock_limits last assoc=phys/ada run:cpu 8400 7200
-differs limits_fraction stock_limits last assoc=phys/ada run:cpu '' 20
+differs limits_fraction stock_limits last assoc=phys/ada run:cpu '' 4
 differs limits_suspended stock_limits last assoc=phys/ada run:cpu '' 4800
 differs reset_late stock_reset last assoc=phys/ada raw 900 -
 differed_until 2405 sprio stock_sprio last factors=1 direct 4711 ''
@@ -112,7 +112,7 @@ for history in "$here"/histories/*.txt; do
 		"$differences"
 done
 
-PARITY_AWK='-v stock=1' differs=$("$here/parity" "${PARITY_COUNT:-250}" 2>&1)
+differs=$(PARITY_AWK='-v stock=1' "$here/parity" "${PARITY_COUNT:-250}" 2>&1)
 row 'random histories print the same with stock_compat, to the last bit' $? \
 	"$differs"
 

@@ -7,6 +7,8 @@
 . "$(dirname "$0")/lib.sh"
 
 cluster_up --no-slurmctld --site "$(site grants)" \
+	--set "PartitionName=dear Nodes=cpu[1-2]" \
+	--set "PartitionName=long Nodes=cpu[1-2] DefaultTime=2:00:00" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 
 # Seconds of one equivalent and, as 1000 units are one, of billing (TRES 5).
@@ -51,11 +53,16 @@ no time limit|account optics has used 4 of its grant of 5 equivalent-hours, and 
 UsageFactorSafe: by what will be charged|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.05|ada|-n1 -t21 -q express
 UsageFactor is told with its result|1 core-equivalent, decided by cores, ×3 by UsageFactor of QOS express; 1 core-equivalent-hour charged for the time limit of 0:20:00|ada|-n1 -t20 -q express
 each task of an array by itself|1 core-equivalent a task, decided by cores; 9 tasks: 9; 9 core-equivalent-hours for the time limit of 1:00:00|ada|-n1 -t60 -a1-9
+the most that it needs in one of several partitions|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p cpu,dear -n1 -t60
+wherever that stands in the list|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p dear,cpu -n1 -t60
+by the time limit that each of them gives|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition long|ada|-p cpu,long -n1
+enough for all of them|1 core-equivalents, by the partition that takes the job; 0.5 to 1 core-equivalent-hours charged for the time limit of 0:30:00|ada|-p cpu,dear -n1 -t30
 a grant of the QOS takes the account's place|1 core-equivalent, decided by cores; 2 core-equivalent-hours for the time limit of 2:00:00|ada|-n1 -t120 -q rich
 free of charge needs no grant|1 core-equivalent, decided by cores, ×0 in QOS bonus, ×0 by UsageFactor of QOS bonus; 0 core-equivalent-hours charged for the time limit of 2:00:00|ada|-n1 -t120 -q bonus
 spent above the account|account faculty has used 10 of its grant of 10 equivalent-hours|ben|-n1 -t1
 spent by one user of it|account geology of user cleo has used 1 of its grant of 1 equivalent-hours|cleo|-n1 -t1
 to the bonus|account biology has used 10.4 of its grant of 10 equivalent-hours; the job goes to QOS bonus|dan|-n1 -t1
+to the bonus from any of several partitions|account biology has used 10.4 of its grant of 10 equivalent-hours; the job goes to QOS bonus|dan|-p cpu,dear -n1 -t1
 who names the bonus is left alone|1 core-equivalent, decided by cores, ×0 in QOS bonus, ×0 by UsageFactor of QOS bonus; 0 core-equivalent-hours charged for the time limit of 0:01:00|dan|-n1 -t1 -q bonus
 a bonus that may not be used|account biology has used 10.4 of its grant of 10 equivalent-hours; you may not use QOS bonus instead|eve|-n1 -t1
 a name in capitals|account biology has used 10.4 of its grant of 10 equivalent-hours; you may not use QOS bonus instead|eve|-A BIOLOGY -n1 -t1

@@ -94,6 +94,19 @@ job 1 5 cpu 1 cpu=x >"$work/bad"
 refuses "$work/bad: line 1: TRES=cpu=x cannot be read" "a bad job" \
 	overhead --nodes "$nodes" --jobs "$work/bad"
 
+# Partitions and units side by side.
+overhead --partitions --unit cores=1,memory=2G --unit gpu=1 --unit cores=16
+is "$status|$err|$(sed 1d <<<"$out" | tr -s ' ' | sed 's/ $//')" "0||cpu cores=1,memory=2G 2 12 64 18.8 %
+cpu cores=16 2 1 4 25.0 %
+gpu cores=1,memory=2G 2 17 56 30.4 %
+gpu gpu=1 2 5 8 62.5 %
+gpu cores=16 2 1 3 33.3 %" \
+	"a line for each partition and unit"
+overhead --partitions --json
+is "$(grep -c '"capacity"' <<<"$out")|$(grep -c '"partition": "gpu"' <<<"$out")" "3|2" "JSON"
+overhead --partitions --list
+is "$status|$out" "2|" "not with the list of nodes"
+
 # Pictures.
 if command -v gnuplot >/dev/null; then
 	overhead --jobs "$work/jobs" --plot "$work/it's.svg"

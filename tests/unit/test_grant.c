@@ -111,7 +111,7 @@ START_TEST(grant_is_compared_as_slurm_does)
 			      state_rows[_i].want, "%s", state_rows[_i].name);
 	if (!state_rows[_i].text)
 		return;
-	eqt_grant_text(&text, &state_rows[_i].grant, 1);
+	eqt_grant_text(&text, &state_rows[_i].grant, NULL, 1);
 	ck_assert_str_eq(text.text, state_rows[_i].text);
 }
 END_TEST
@@ -121,9 +121,25 @@ START_TEST(text_is_in_the_unit_of_the_site)
 	const struct eqt_grant grant = { "a", "", 600000, 630500, 0, 0 };
 	struct eqt_error text = { "" };
 
-	eqt_grant_text(&text, &grant, 1000);
+	eqt_grant_text(&text, &grant, NULL, 1000);
 	ck_assert_str_eq(text.text, "account a has used 10.5083 of its grant "
 			 "of 10 equivalent-hours");
+}
+END_TEST
+
+START_TEST(text_names_the_partition_where_so_much_is_needed)
+{
+	struct eqt_grant grant = { "a", "", 600000, 540000, 0, 120000 };
+	struct eqt_error text = { "" };
+
+	eqt_grant_text(&text, &grant, "dear", 1000);
+	ck_assert_str_eq(text.text, "account a has used 9 of its grant of 10 "
+			 "equivalent-hours, and this job may use 2 in "
+			 "partition dear");
+	grant.used = grant.limit;
+	eqt_grant_text(&text, &grant, "dear", 1000);
+	ck_assert_str_eq(text.text, "account a has used 10 of its grant of 10 "
+			 "equivalent-hours");
 }
 END_TEST
 
@@ -151,6 +167,7 @@ int main(void)
 	tcase_add_loop_test(tcase, grant_is_compared_as_slurm_does, 0,
 			    (int) COUNT(state_rows));
 	tcase_add_test(tcase, text_is_in_the_unit_of_the_site);
+	tcase_add_test(tcase, text_names_the_partition_where_so_much_is_needed);
 	tcase_add_test(tcase, minutes_are_whole_and_do_not_wrap);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

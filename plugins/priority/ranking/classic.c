@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../guard.h"
 #include "classic.h"
 #include "eqt_classic.h"
 
@@ -10,6 +11,14 @@ bool eqt_classic_is_on(const struct eqt_settings *settings)
 bool eqt_classic_is_lazy(const struct eqt_settings *settings)
 {
 	return eqt_classic_is_on(settings) && settings->stock.classic;
+}
+
+/* Are factors kept in the associations? With stock_classic, where Slurm's own
+ * plugin does. */
+static bool keeps_factors(const struct eqt_settings *settings)
+{
+	return eqt_classic_is_on(settings) &&
+	       (!settings->stock.classic || !EQT_HAS_CALC_FS_FACTOR);
 }
 
 static int add_usage_norm(void *item, void *arg)
@@ -112,7 +121,8 @@ static void set_assoc(const struct eqt_settings *settings,
 	if (!assoc->usage->fs_assoc_ptr)
 		return;
 	set_usage(settings, assoc, level);
-	assoc->usage->fs_factor = factor_of(settings, assoc);
+	if (keeps_factors(settings))
+		assoc->usage->fs_factor = factor_of(settings, assoc);
 }
 
 void eqt_classic_set(const struct eqt_settings *settings,
@@ -120,16 +130,14 @@ void eqt_classic_set(const struct eqt_settings *settings,
 {
 	struct level level = { 0 };
 
-	if (settings->stock.classic || !eqt_classic_is_on(settings))
-		set_usage(settings, assoc, &level);
-	else
-		set_assoc(settings, assoc, &level);
+	set_assoc(settings, assoc, &level);
 }
 
 void eqt_classic_fill(const struct eqt_settings *settings,
 		      slurmdb_assoc_rec_t *assoc)
 {
-	slurmdb_assoc_rec_t *owner = factor_owner(assoc);
+	slurmdb_assoc_rec_t *owner =
+		EQT_HAS_CALC_FS_FACTOR ? factor_owner(assoc) : assoc;
 
 	if (fuzzy_equal(owner->usage->usage_efctv, NO_VAL))
 		eqt_classic_set(settings, owner);
@@ -139,7 +147,32 @@ double eqt_classic_lazy_factor(const struct eqt_settings *settings,
 			       slurmdb_assoc_rec_t *assoc)
 {
 	eqt_classic_fill(settings, assoc);
-	return factor_of(settings, assoc);
+	return keeps_factors(settings) ? assoc->usage->fs_factor
+				       : factor_of(settings, assoc);
+}
+
+static int settle_one(void *item, void *arg)
+{
+	const job_record_t *job = item;
+
+	if (eqt_guard_ok(job) && job->assoc_ptr)
+		job->assoc_ptr->usage->fs_factor =
+			factor_of(arg, job->assoc_ptr);
+	return 0;
+}
+
+void eqt_classic_settle(const struct eqt_settings *settings)
+{
+	slurmctld_lock_t job_lock = { .job = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t assoc_lock = { .assoc = WRITE_LOCK };
+
+	if (!keeps_factors(settings) || !job_list)
+		return;
+	lock_slurmctld(job_lock);
+	assoc_mgr_lock(&assoc_lock);
+	list_for_each_ro(job_list, settle_one, (void *) settings);
+	assoc_mgr_unlock(&assoc_lock);
+	unlock_slurmctld(job_lock);
 }
 
 /* Accounts from the top down; of users it is left open. */
@@ -158,7 +191,7 @@ static void fill_accounts(const struct eqt_settings *settings, list_t *children)
 			continue;
 		}
 		level = (struct level){ 0 };
-		set_usage(settings, assoc, &level);
+		set_assoc(settings, assoc, &level);
 		fill_accounts(settings, assoc->usage->children_list);
 	}
 	list_iterator_destroy(iterator);

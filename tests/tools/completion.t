@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What bash offers behind "equitree".
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=../../tools/completion/equitree
+. "$tools_dir/../../tools/completion/equitree"
+PATH=$(dirname "$(readlink -f "$equitree")"):$PATH
+
+# offered WORD...: as if the last one were being typed.
+offered() {
+	COMP_WORDS=(equitree "$@")
+	COMP_CWORD=$#
+	COMP_LINE="equitree $*"
+	COMP_LINE=${COMP_LINE// = /=}
+	COMP_LINE=${COMP_LINE/% =/=}
+	COMP_POINT=${#COMP_LINE}
+	_equitree
+	echo "${COMPREPLY[*]}"
+}
+
+mapfile -t commands < <("$equitree" --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
+is "$(offered '')" "${commands[*]} --help --version" "all commands"
+is "$(offered s)" simulate "the one that begins so"
+is "$(offered --)" "--help --version" "what there is without a command"
+is "$(offered tree --s)" "--set= --shares= --stock" "options, with = before an argument"
+is "$(offered tree --user ada --a)" --active "behind others"
+is "$(offered usage --y)" "--year= --year-start=" "of each command its own"
+is "$(offered tree --color = '')" "auto always never" "words for colours"
+is "$(offered tree --color = a)" "auto always" "that begin so"
+is "$(offered tree --color =)" "auto always never" "right behind the ="
+is "$(offered tree --shares = x)" "" "names of files are left to bash"
+is "$(offered nonsense --)" "" "nothing of an unknown command"
+for command in "${commands[@]}"; do
+	missing=
+	for option in $(offered "$command" --); do
+		"$equitree" "$command" --help | grep -q -- "${option%=}" ||
+			missing+=" $option"
+	done
+	like "$(offered "$command" --js)|$missing" '^--json\|$' "$command has its options"
+done
+like "$(complete -p equitree)" '-o default -F _equitree equitree$' "bash knows of it"
+done_testing
