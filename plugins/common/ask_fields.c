@@ -18,9 +18,9 @@ uint64_t eqt_field32(uint32_t value)
 	return value == NO_VAL || value == INFINITE ? 0 : value;
 }
 
-uint64_t eqt_field_min_cpus(uint32_t value)
+uint64_t eqt_field_min_cpus(uint64_t given)
 {
-	return EQT_MINCPUS_ARE_ALLOCATED ? eqt_field32(value) : 0;
+	return EQT_MINCPUS_ARE_ALLOCATED ? given : 0;
 }
 
 uint64_t eqt_field_minutes(uint32_t value)

@@ -14,9 +14,9 @@
 uint64_t eqt_field16(uint16_t value);
 uint64_t eqt_field32(uint32_t value);
 
-/* What --mincpus adds to the CPUs of a job: the number, or 0 where none is given or
+/* What --mincpus (0: not given) adds to the CPUs of a job: that number, or 0 where
  * this release allocates none for it. */
-uint64_t eqt_field_min_cpus(uint32_t value);
+uint64_t eqt_field_min_cpus(uint64_t given);
 
 /* A time limit: minutes, EQT_MINUTES_UNLIMITED, or 0 where none is given. */
 uint64_t eqt_field_minutes(uint32_t value);

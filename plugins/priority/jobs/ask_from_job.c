@@ -20,8 +20,8 @@ void eqt_ask_from_job(struct eqt_ask *ask, const job_record_t *job)
 		.tasks = eqt_field32(details->num_tasks),
 		.cpus_per_task = eqt_field16(details->orig_cpus_per_task),
 		.min_cpus = eqt_field32(details->orig_min_cpus),
-		.min_cpus_per_node =
-			eqt_field_min_cpus(details->orig_pn_min_cpus),
+		.min_cpus_per_node = eqt_field_min_cpus(
+			eqt_field32(details->orig_pn_min_cpus)),
 		.min_nodes = eqt_field32(details->min_nodes),
 		.max_nodes = eqt_field32(eqt_job_max_nodes(job)),
 		.tasks_per_node = eqt_field16(details->ntasks_per_node),
