@@ -60,6 +60,24 @@ static const char *const beginning[] = {
 	"qos low priority=1 factor=0.5",
 };
 
+/*
+ * An account and its users right after it: assoc_mgr looks for each one's parent
+ * in a thousand chains, the newest first, and would take minutes for a million of
+ * them if it came long before.
+ */
+static void add_account(uint32_t account, uint32_t users, uint32_t accounts)
+{
+	if (account == 0)
+		event("account a0 shares=1");
+	else
+		event("account a%u parent=a%u shares=%u", account,
+		      (account - 1) / CHILDREN_OF_AN_ACCOUNT, 1 + dice(100));
+	/* One in three has used something lately. */
+	for (uint32_t i = account; i < users; i += accounts)
+		event("user u%u account=a%u shares=%u usage=%u", i, account,
+		      1 + dice(10), dice(3) ? 0 : dice(1000000000));
+}
+
 void crowd_tree(const struct crowd *crowd)
 {
 	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
@@ -71,15 +89,8 @@ void crowd_tree(const struct crowd *crowd)
 		event("conf PriorityDecayHalfLife=0");
 		event("conf PriorityUsageResetPeriod=YEARLY");
 	}
-	event("account a0 shares=1");
-	for (uint32_t i = 1; i < accounts; i++)
-		event("account a%u parent=a%u shares=%u", i,
-		      (i - 1) / CHILDREN_OF_AN_ACCOUNT, 1 + dice(100));
-	/* One in three has used something lately. */
-	for (uint32_t i = 0; i < users; i++)
-		event("user u%u account=a%u shares=%u usage=%u", i,
-		      i % accounts, 1 + dice(10),
-		      dice(3) ? 0 : dice(1000000000));
+	for (uint32_t i = 0; i < accounts; i++)
+		add_account(i, users, accounts);
 }
 
 /* Mostly small jobs without a GPU, as clusters have them. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What is timed against what. Nothing of it is built or run by "make check".
-EXTRA_DIST += bench/README.md bench/job_submit.lua bench/run
+EXTRA_DIST += bench/README.md bench/growth.gp bench/job_submit.lua bench/live \
+	bench/run
 
 EXTRA_PROGRAMS = bench/pass
 
@@ -28,3 +29,14 @@ EXTRA_PROGRAMS += bench/rank
 bench_rank_SOURCES = bench/rank.c
 bench_rank_CFLAGS = $(AM_CFLAGS) -O2
 bench_rank_LDADD = lib/libequitree.la
+
+EXTRA_PROGRAMS += bench/prices
+bench_prices_SOURCES = bench/prices.c
+bench_prices_CFLAGS = $(AM_CFLAGS) -O2
+bench_prices_LDADD = lib/libequitree.la
+
+EXTRA_PROGRAMS += bench/live_ask
+bench_live_ask_SOURCES = bench/live_ask.c bench/pass_thread.c \
+	bench/pass_thread.h
+bench_live_ask_CFLAGS = $(AM_CFLAGS) -O2 -pthread
+bench_live_ask_LDADD = -lslurm

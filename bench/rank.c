@@ -103,7 +103,8 @@ static double time_rank(struct eqt_tree *tree)
 
 int main(void)
 {
-	static const uint32_t sizes[] = { 1000, 10000, 100000, 1000000 };
+	static const uint32_t sizes[] = { 1000,	  3000,	  10000,  30000,
+					  100000, 300000, 1000000 };
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		struct eqt_tree *tree = make_tree(sizes[i]);

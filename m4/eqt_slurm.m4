@@ -61,11 +61,16 @@ AS_IF([test "$slurm_internal" = yes],
 	[build_priority_text="left out: needs the internal headers"
 	 build_job_submit_text="yes, without partitions' defaults and pools' accounts (internal headers are missing)"])
 
-# Where Slurm's own library lies tells where its plugins do.
+# Where Slurm's own library lies tells where its plugins do; the daemon knows, in
+# whatever prefix it is.
 AC_MSG_CHECKING([for libslurmfull])
 slurm_multiarch=`$CC -print-multiarch 2>/dev/null`
 slurm_libdir=
-for dir in /usr/lib/$slurm_multiarch/slurm-wlm /usr/lib/$slurm_multiarch/slurm \
+slurm_ldd_dir=
+AS_IF([test "$SLURM_DAEMON" != no],
+	[slurm_ldd_dir=`ldd "$SLURM_DAEMON" 2>/dev/null |
+		sed -n 's|.* => \(/.*\)/libslurmfull\.so .*|\1|p'`])
+for dir in $slurm_ldd_dir /usr/lib/$slurm_multiarch/slurm-wlm /usr/lib/$slurm_multiarch/slurm \
 	/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm /opt/slurm/lib/slurm; do
 	AS_IF([test -z "$slurm_libdir" && test -e "$dir/libslurmfull.so"], [slurm_libdir=$dir])
 done

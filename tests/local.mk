@@ -37,7 +37,7 @@ endif
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
 	tools/cluster_conf.c tools/conf_places.c tools/hostlist.c tools/script.c \
-	tools/slurm_conf.c
+	tools/slurm_conf.c tools/slurm_conf_read.c
 SBATCH_READERS = \
 	tools/bill_options.c tools/bill_request.c tools/colour.c tools/common.c \
 	tools/sbatch_options.c tools/script.c

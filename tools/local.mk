@@ -55,7 +55,7 @@ tools_equitree_SOURCES = \
 	tools/simulate_json.c tools/simulate_plot.c tools/simulate_policy.c \
 	tools/simulate_priorities.c \
 	tools/simulate_sum.c tools/simulate_text.c \
-	tools/slurm_conf.c tools/slurm_conf.h \
+	tools/slurm_conf.c tools/slurm_conf.h tools/slurm_conf_read.c \
 	tools/stock_config.c tools/stock_config.h \
 	tools/stock_jobs.c tools/stock_jobs.h \
 	tools/stock_nodes.c tools/stock_nodes.h \

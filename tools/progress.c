@@ -42,7 +42,7 @@ static void draw(struct eqt_progress *progress, long passed_ms)
 	static const char full[] = "########################################";
 	size_t done = progress->done < progress->all ? progress->done
 						     : progress->all;
-	char bar[WIDTH + 16] = "", line[2 * WIDTH + 64];
+	char bar[WIDTH + 32] = "", line[2 * WIDTH + 64];
 	double part;
 
 	if (progress->all) {

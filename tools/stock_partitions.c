@@ -98,6 +98,18 @@ static int take_count(struct eqt_ask *ask, const struct eqt_record *partition,
 	return 0;
 }
 
+/* From 26.05 on scontrol says so in a word of its own: NODE, or TOPO, which is
+ * whole nodes and more. */
+static bool gives_whole_nodes(const struct eqt_record *partition)
+{
+	struct eqt_value exclusive = eqt_record_get(partition, "Exclusive");
+
+	return eqt_value_is(eqt_record_get(partition, "OverSubscribe"),
+			    "EXCLUSIVE") ||
+	       eqt_value_is(exclusive, "NODE") ||
+	       eqt_value_is(exclusive, "TOPO");
+}
+
 int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,
 			struct eqt_error *err)
 {
@@ -109,9 +121,7 @@ int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,
 	    take_job_defaults(ask, partition, err) < 0 ||
 	    take_count(ask, partition, err) < 0)
 		return -1;
-	if (eqt_value_is(eqt_record_get(partition, "OverSubscribe"),
-			 "EXCLUSIVE"))
-		ask->exclusive = true;
+	ask->exclusive |= gives_whole_nodes(partition);
 	return 0;
 }
 

@@ -231,8 +231,9 @@ static void print_difference(const struct eqt_pending *pending,
 		b = swap;
 	}
 	if (a->priority == b->priority) {
-		printf("\nJobs %s and %s have the same priority.\n", a->id,
-		       b->id);
+		printf("\nJobs %s and %s have the same priority; of such, the "
+		       "one submitted first is first.\n",
+		       a->id, b->id);
 		return;
 	}
 	used = (size_t) snprintf(

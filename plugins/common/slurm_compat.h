@@ -43,10 +43,20 @@
 #define EQT_JOB_MODIFY_TO NULL
 #endif
 
+/* fini() has no result from 25.11 on: EQT_FINI_TYPE is its type,
+ * EQT_FINI_DONE what it returns. */
+#if EQT_SLURM_FROM(25, 11, 0)
+#define EQT_FINI_TYPE void
+#define EQT_FINI_DONE
+#else
+#define EQT_FINI_TYPE int
+#define EQT_FINI_DONE SLURM_SUCCESS
+#endif
+
 #ifdef EQT_HAVE_INTERNAL
 
-#if !EQT_SLURM_IS(22, 5) && !EQT_SLURM_IS(24, 11)
-#error "equitree knows the internals of Slurm 22.05 and 24.11; see docs/ARCHITECTURE.md"
+#if !EQT_SLURM_IS(22, 5) && !EQT_SLURM_IS(24, 11) && !EQT_SLURM_IS(26, 5)
+#error "equitree knows the internals of Slurm 22.05, 24.11 and 26.05; see docs/ARCHITECTURE.md"
 #endif
 
 #include "src/common/assoc_mgr.h"
@@ -108,6 +118,11 @@ extern int slurmctld_tres_cnt __attribute__((weak));
  * held. Before, init() is the only call.
  */
 #define EQT_HAS_THREAD_START EQT_SLURM_FROM(23, 11, 0)
+
+/* Up to 25.05 slurmctld and sshare ask for the classic factor of a usage, and
+ * Slurm's own plugin keeps none; later they read it in the association
+ * (usage->fs_factor). */
+#define EQT_HAS_CALC_FS_FACTOR (!EQT_SLURM_FROM(25, 11, 0))
 
 /* ---- Functions that changed their names or parameters ------------------------ */
 
@@ -178,6 +193,7 @@ static inline int eqt_slurm_site_init(void)
 #endif
 
 #include "compat/choices.h"
+#include "compat/request.h"
 #include "compat/run_secs.h"
 #include "compat/sprio.h"
 

@@ -28,7 +28,7 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 struct job_record;
 
 int init(void);
-int fini(void);
+EQT_FINI_TYPE fini(void);
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT);
@@ -59,10 +59,10 @@ int init(void)
 	return SLURM_SUCCESS;
 }
 
-int fini(void)
+EQT_FINI_TYPE fini(void)
 {
 	eqt_reload_fini();
-	return SLURM_SUCCESS;
+	return EQT_FINI_DONE;
 }
 
 /* What the user gets to know of a submission that is taken. */

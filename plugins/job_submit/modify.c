@@ -93,13 +93,15 @@ static bool merge(job_desc_msg_t *out, const job_desc_msg_t *change)
 	return merge_counts(out, change) || texts;
 }
 
-static void take_counts(job_desc_msg_t *out, const job_details_t *details)
+static void take_counts(job_desc_msg_t *out, const job_record_t *job)
 {
+	const job_details_t *details = job->details;
 	const multi_core_data_t *wish = details->mc_ptr;
+	uint32_t max_nodes = eqt_job_max_nodes(job);
 
 	out->min_cpus = details->orig_min_cpus;
 	out->min_nodes = details->min_nodes;
-	out->max_nodes = details->max_nodes ? details->max_nodes : NO_VAL;
+	out->max_nodes = max_nodes ? max_nodes : NO_VAL;
 	out->pn_min_cpus = (uint16_t) details->orig_pn_min_cpus;
 	out->ntasks_per_node = details->ntasks_per_node;
 	out->ntasks_per_tres = details->ntasks_per_tres;
@@ -145,7 +147,7 @@ static void from_record(job_desc_msg_t *out, const job_record_t *job, char *qos)
 	out->features = job->details->features;
 	out->req_nodes = job->details->req_nodes;
 	out->exc_nodes = job->details->exc_nodes;
-	take_counts(out, job->details);
+	take_counts(out, job);
 	take_said(out, job);
 }
 

@@ -25,7 +25,7 @@ const char plugin_type[] = "priority/equitree";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 int init(void);
-int fini(void);
+EQT_FINI_TYPE fini(void);
 
 /* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
  * from 23.11 on there may be no jobs, partitions and nodes yet. */
@@ -59,14 +59,14 @@ int init(void)
 	return SLURM_SUCCESS;
 }
 
-int fini(void)
+EQT_FINI_TYPE fini(void)
 {
 	if (!running_in_slurmctld())
-		return SLURM_SUCCESS;
+		return EQT_FINI_DONE;
 	eqt_pass_stop();
 	eqt_slurm_site_fini();
 	eqt_settings_unload();
-	return SLURM_SUCCESS;
+	return EQT_FINI_DONE;
 }
 
 /* Slurm's type for this hook has a result, its plugins' has none, and nobody

@@ -84,7 +84,7 @@ daemon_command() {
 			--loose-innodb-snapshot-isolation=OFF"
 		;;
 	slurmdbd) REPLY="slurmdbd -D" ;;
-	slurmctld) slurmctld_forks && REPLY=slurmctld || REPLY="slurmctld -D" ;;
+	slurmctld) daemon_slurmctld ;;
 	# The host that a slurmctld is on is what it finds as its own name.
 	slurmctld.backup)
 		REPLY="unshare --uts --mount bash $here/lib/backup.sh
@@ -92,6 +92,24 @@ daemon_command() {
 		;;
 	slurmd.*) REPLY="slurmd -D -N ${1#slurmd.}" ;;
 	esac
+}
+
+# From 25.05 on a slurmctld that was killed before it first wrote assoc_usage,
+# five minutes after its first start or when that ends, only comes back with -i.
+slurmctld_lacks_files() {
+	local state
+	slurm_release
+	((REPLY >= 2505)) || return 1
+	space_running || return 1
+	state=/proc/$REPLY/root$dir/state
+	[[ -e $state/clustername && ! -e $state/assoc_usage ]]
+}
+
+daemon_slurmctld() {
+	local options=
+	slurmctld_lacks_files && options=" -i"
+	slurmctld_forks && REPLY=slurmctld || REPLY="slurmctld -D"
+	REPLY+=$options
 }
 
 # Where a daemon's output goes. Slurm's daemons keep a log of their own, with

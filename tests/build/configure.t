@@ -69,4 +69,16 @@ ok 'three plugins are installed' installed "$work/all" \
 ok "Slurm's plugin folder is found by itself" bash -c '
 	cd "$1" && mkdir auto && cd auto &&
 	"$2/configure" | grep -E "plugins go to +/.*/slurm"' _ "$work" "$top"
+
+# A slurmctld that is not the system's: it comes first, its library beside it.
+own=$work/own
+mkdir -p "$own/sbin" "$own/lib"
+cp -L "$(PATH=$PATH:/usr/sbin type -P slurmctld)" "$own/sbin/slurmctld"
+full=$(ldd "$own/sbin/slurmctld" | awk '/libslurmfull/ { print $3 }')
+cp -L "$full" "$own/lib/libslurmfull.so"
+own_configure() {
+	PATH=$own/sbin:$PATH LD_LIBRARY_PATH=$own/lib configure prefix
+}
+ok 'of a Slurm elsewhere it is the folder of its library' own_configure
+ok 'and configure says so' says prefix "plugins go to        $own/lib"
 echo "1..$count"

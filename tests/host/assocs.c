@@ -97,7 +97,9 @@ static slurmdb_assoc_rec_t *new_assoc(const char *account, const char *user)
 	assoc->user = xstrdup(user);
 	assoc->usage = slurmdb_create_assoc_usage(slurmctld_tres_cnt);
 	assoc->id = ++known.last_id;
-	assoc->lft = assoc->id;
+	/* Accounts first: assoc_mgr looks for parents from the first one on. */
+	eqt_assoc_set_left(assoc,
+			   assoc->id + (user ? UINT32_C(1) << 31 : 0));
 	know(account, user, assoc);
 	return assoc;
 }

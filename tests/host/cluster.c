@@ -16,6 +16,7 @@
 
 /* What slurmctld defines and a plugin reads. */
 void *acct_db_conn;
+uint32_t slurm_daemon = EQT_IS_SLURMCTLD;
 uint32_t cluster_cpus = 1;
 list_t *job_list;
 list_t *part_list;

@@ -201,7 +201,7 @@ job_record_t *jobs_new(const struct words *words)
 		fail("job number %lld cannot be given", (long long) id);
 	job = xmalloc(sizeof(*job));
 	job->magic = JOB_MAGIC;
-	job->job_id = (uint32_t) id;
+	eqt_job_set_id(job, (uint32_t) id);
 	job->job_state = JOB_PENDING;
 	job->billable_tres = NO_VAL;
 	job->batch_flag = 1;

@@ -97,7 +97,8 @@ static void make_folder(const char *given)
 	cluster_folder(options.folder);
 }
 
-/* Being called slurmctld is what makes running_in_slurmctld() true. */
+/* Being called slurmctld is what makes running_in_slurmctld() true, but where
+ * there is a variable for it. */
 static void begin_log(void)
 {
 	log_options_t log = LOG_OPTS_STDERR_ONLY;

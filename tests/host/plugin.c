@@ -15,7 +15,7 @@ static struct {
 	void *handle;
 	unsigned int loads;
 	int (*init)(void);
-	int (*fini)(void);
+	EQT_FINI_TYPE (*fini)(void);
 	uint32_t (*set)(uint32_t last_prio, job_record_t *job);
 	void (*reconfig)(bool assoc_clear);
 	void (*set_assoc_usage)(slurmdb_assoc_rec_t *assoc);
@@ -76,9 +76,10 @@ static void find_hooks(void)
 	hook(&plugin.set, "priority_p_set");
 	hook(&plugin.reconfig, "priority_p_reconfig");
 	hook(&plugin.set_assoc_usage, "priority_p_set_assoc_usage");
-	hook(&plugin.calc_fs_factor, "priority_p_calc_fs_factor");
 	hook(&plugin.factors, "priority_p_get_priority_factors_list");
 	hook(&plugin.job_end, "priority_p_job_end");
+	if (EQT_HAS_CALC_FS_FACTOR)
+		hook(&plugin.calc_fs_factor, "priority_p_calc_fs_factor");
 	if (!EQT_HAS_THREAD_START)
 		return;
 	hook(&plugin.thread_start, "priority_p_thread_start");
@@ -187,7 +188,10 @@ void host_plugin_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	plugin.set_assoc_usage(assoc);
 }
 
-double host_plugin_fs_factor(long double usage_efctv, long double shares_norm)
+double host_plugin_fs_factor(const slurmdb_assoc_usage_t *usage)
 {
-	return plugin.calc_fs_factor(usage_efctv, shares_norm);
+	if (!EQT_HAS_CALC_FS_FACTOR)
+		return usage->fs_factor;
+	return plugin.calc_fs_factor(usage->usage_efctv,
+				     (long double) usage->shares_norm);
 }

@@ -34,6 +34,8 @@ void host_plugin_job_end(job_record_t *job);
 void host_plugin_reconfig(bool assoc_clear);
 list_t *host_plugin_factors(uid_t uid);
 void host_plugin_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
-double host_plugin_fs_factor(long double usage_efctv, long double shares_norm);
+
+/* The classic factor of a usage, as sshare gets it. */
+double host_plugin_fs_factor(const slurmdb_assoc_usage_t *usage);
 
 #endif

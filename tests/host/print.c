@@ -176,8 +176,7 @@ static int print_share(void *item, void *arg)
 	printf("share=%s%s%s efctv=" LONG_DOUBLE " classic=" DOUBLE "\n",
 	       assoc->acct, assoc->user ? "/" : "",
 	       assoc->user ? assoc->user : "", usage->usage_efctv,
-	       host_plugin_fs_factor(usage->usage_efctv,
-				     (long double) usage->shares_norm));
+	       host_plugin_fs_factor(usage));
 	return 0;
 }
 
@@ -197,7 +196,8 @@ static int print_factors_of(void *item, void *arg)
 	const priority_factors_object_t *object = item;
 
 	(void) arg;
-	printf("factors=%u partition=%s uid=%u", object->job_id,
+	printf("factors=%u partition=%s uid=%u",
+	       eqt_factors_object_job_id(object),
 	       object->partition, object->user_id);
 	if (object->direct_prio > 0)
 		printf(" direct=" DOUBLE, object->direct_prio);

@@ -435,9 +435,12 @@ is "$(saved_as_of)" "$passes" "no pass was run meanwhile"
 wait_pass() { pass_now; }
 check_cases
 
-# What slurmctld would say of limits that lose more than they have.
-is "$(grep -i underflow "$dir/log/slurmctld.log")" "" \
-	"slurmctld's log knows of no underflow"
+# What slurmctld would say of limits that lose more than they have. 26.05 says it
+# of each job of several components, with its own plugin as well: it takes off at
+# the end of its trial what was never added.
+[[ $(slurmctld -V) == 'slurm 26.05.'* ]] ||
+	is "$(grep -i underflow "$dir/log/slurmctld.log")" "" \
+		"slurmctld's log knows of no underflow"
 is "$(in_cluster scontrol show assoc_mgr |
 	grep -E '^ *GrpTRES=.*billing=[^(]*\([1-9]')" "" \
 	"no billing is in use when nothing runs"

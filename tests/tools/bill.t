@@ -194,6 +194,10 @@ is "$(number equivalents)|$(number equivalents_max)" "1|1" "by --exclude"
 sed 's/OverSubscribe=NO/OverSubscribe=EXCLUSIVE/; s/JobDefaults=(null)/JobDefaults=DefCpuPerGPU=3,DefMemPerGPU=64000/' \
 	"$data/partitions.txt" >"$work/partitions"
 costs 32 "OverSubscribe=EXCLUSIVE" --partition-info "$work/partitions" --node-info "$data/nodes-long.txt" -n1
+sed 's/ExclusiveUser=NO/Exclusive=NODE/' "$data/partitions.txt" >"$work/since-26.05"
+costs 32 "Exclusive=NODE, as 26.05 says it" --partition-info "$work/since-26.05" --node-info "$data/nodes-long.txt" -n1
+sed -i 's/Exclusive=NODE/Exclusive=USER/' "$work/since-26.05"
+costs 1 "Exclusive=USER: others of that user may have the rest" --partition-info "$work/since-26.05" --node-info "$data/nodes-long.txt" -n1
 costs 2 "DefMemPerGPU" --partition-info <(sed 's/EXCLUSIVE/NO/' "$work/partitions") -p gpu --gpus=p100:1
 tr '\n' '|' <"$data/partitions.txt" | sed 's/|   / /g; s/||/\n/g; s/|$/\n/' >"$work/oneline"
 bill --json --partition-info "$work/oneline" -n2

@@ -93,6 +93,11 @@ jobs 9 12
 is "$(tail -n 1 <<<"$out")" \
 	"Job 9 goes before job 12 by 14385714 points: fair share +14285714, nice +100000." \
 	"two jobs"
+sed 's/78472470/78572470/' "$data/sprio.txt" >"$work/equal"
+run why 8 12 --jobs "$work/equal"
+is "$status|$(tail -n 1 <<<"$out")" \
+	"0|Jobs 8 and 12 have the same priority; of such, the one submitted first is first." \
+	"two of the same priority"
 run why 9 12 --jobs "$data/sprio.txt" --shares "$sshare" --queue "$data/jobs.txt"
 like "$status|$err|$out" "^0..*nice .100000\..*Their paths part below " \
 	"and with their shares, where their owners' paths part"

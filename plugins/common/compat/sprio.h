@@ -60,6 +60,28 @@ struct eqt_factors_request {
 #define EQT_FACTORS_LOCKED 0
 #endif
 
+/* The job that an object of the list for sprio is of; from 26.05 on it has
+ * what names a step, as job records do. */
+static inline void eqt_factors_object_set_job(priority_factors_object_t *object,
+					      const job_record_t *job)
+{
+#if EQT_SLURM_FROM(26, 5, 0)
+	object->step_id = job->step_id;
+#else
+	object->job_id = job->job_id;
+#endif
+}
+
+static inline uint32_t eqt_factors_object_job_id(
+	const priority_factors_object_t *object)
+{
+#if EQT_SLURM_FROM(26, 5, 0)
+	return object->step_id.job_id;
+#else
+	return object->job_id;
+#endif
+}
+
 /*
  * An object of the list for sprio, of a job in a partition with a QOS (that of
  * the job: NULL). Its texts are the records' own; eqt_factors_object_free()
@@ -71,7 +93,7 @@ static inline priority_factors_object_t *eqt_factors_object_new(
 {
 	priority_factors_object_t *object = xmalloc(sizeof(*object));
 
-	object->job_id = job->job_id;
+	eqt_factors_object_set_job(object, job);
 	object->partition = part->name;
 	object->user_id = job->user_id;
 #if EQT_SLURM_FROM(24, 5, 0)

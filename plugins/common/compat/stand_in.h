@@ -96,6 +96,38 @@ static inline void eqt_assoc_args_set_location(assoc_init_args_t *args,
 #endif
 }
 
+/* Where an association stands in slurmdbd's order of the tree, for the releases
+ * that ask. */
+static inline void eqt_assoc_set_left(slurmdb_assoc_rec_t *assoc, uint32_t left)
+{
+#if EQT_SLURM_FROM(25, 5, 0)
+	(void) assoc;
+	(void) left;
+#else
+	assoc->lft = left;
+#endif
+}
+
+/* Name a new job: job records also have what names a step, and sprio's answer
+ * has that from 26.05 on. */
+static inline void eqt_job_set_id(job_record_t *job, uint32_t id)
+{
+	job->job_id = id;
+#if EQT_SLURM_FROM(26, 5, 0)
+	job->step_id.job_id = id;
+	job->step_id.step_id = NO_VAL;
+	job->step_id.step_het_comp = NO_VAL;
+#endif
+}
+
+/* What slurmctld's variable slurm_daemon says, which makes
+ * running_in_slurmctld() true; earlier releases go by the name in the log. */
+#if EQT_SLURM_FROM(25, 5, 0)
+#define EQT_IS_SLURMCTLD IS_SLURMCTLD
+#else
+#define EQT_IS_SLURMCTLD 0
+#endif
+
 /* From 23.11 on a reconfigure ends the plugin and begins a new process. */
 #define EQT_RECONFIGURE_RESTARTS EQT_SLURM_FROM(23, 11, 0)
 

@@ -22,7 +22,7 @@ void eqt_ask_from_job(struct eqt_ask *ask, const job_record_t *job)
 		.min_cpus = eqt_field32(details->orig_min_cpus),
 		.min_cpus_per_node = eqt_field32(details->orig_pn_min_cpus),
 		.min_nodes = eqt_field32(details->min_nodes),
-		.max_nodes = eqt_field32(details->max_nodes),
+		.max_nodes = eqt_field32(eqt_job_max_nodes(job)),
 		.tasks_per_node = eqt_field16(details->ntasks_per_node),
 		.tasks_per_gpu = eqt_field16(details->ntasks_per_tres),
 		.tres_per_job = job->tres_per_job,

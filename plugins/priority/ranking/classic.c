@@ -12,6 +12,14 @@ bool eqt_classic_is_lazy(const struct eqt_settings *settings)
 	return eqt_classic_is_on(settings) && settings->stock.classic;
 }
 
+/* Are factors kept in the associations? With stock_classic, where Slurm's own
+ * plugin does. */
+static bool keeps_factors(const struct eqt_settings *settings)
+{
+	return eqt_classic_is_on(settings) &&
+	       (!settings->stock.classic || !EQT_HAS_CALC_FS_FACTOR);
+}
+
 static int add_usage_norm(void *item, void *arg)
 {
 	const slurmdb_assoc_rec_t *sibling = item;
@@ -112,7 +120,8 @@ static void set_assoc(const struct eqt_settings *settings,
 	if (!assoc->usage->fs_assoc_ptr)
 		return;
 	set_usage(settings, assoc, level);
-	assoc->usage->fs_factor = factor_of(settings, assoc);
+	if (keeps_factors(settings))
+		assoc->usage->fs_factor = factor_of(settings, assoc);
 }
 
 void eqt_classic_set(const struct eqt_settings *settings,
@@ -120,16 +129,14 @@ void eqt_classic_set(const struct eqt_settings *settings,
 {
 	struct level level = { 0 };
 
-	if (settings->stock.classic || !eqt_classic_is_on(settings))
-		set_usage(settings, assoc, &level);
-	else
-		set_assoc(settings, assoc, &level);
+	set_assoc(settings, assoc, &level);
 }
 
 void eqt_classic_fill(const struct eqt_settings *settings,
 		      slurmdb_assoc_rec_t *assoc)
 {
-	slurmdb_assoc_rec_t *owner = factor_owner(assoc);
+	slurmdb_assoc_rec_t *owner =
+		EQT_HAS_CALC_FS_FACTOR ? factor_owner(assoc) : assoc;
 
 	if (fuzzy_equal(owner->usage->usage_efctv, NO_VAL))
 		eqt_classic_set(settings, owner);
@@ -139,7 +146,8 @@ double eqt_classic_lazy_factor(const struct eqt_settings *settings,
 			       slurmdb_assoc_rec_t *assoc)
 {
 	eqt_classic_fill(settings, assoc);
-	return factor_of(settings, assoc);
+	return keeps_factors(settings) ? assoc->usage->fs_factor
+				       : factor_of(settings, assoc);
 }
 
 /* Accounts from the top down; of users it is left open. */
@@ -158,7 +166,7 @@ static void fill_accounts(const struct eqt_settings *settings, list_t *children)
 			continue;
 		}
 		level = (struct level){ 0 };
-		set_usage(settings, assoc, &level);
+		set_assoc(settings, assoc, &level);
 		fill_accounts(settings, assoc->usage->children_list);
 	}
 	list_iterator_destroy(iterator);

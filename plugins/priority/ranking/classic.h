@@ -9,9 +9,10 @@
 #include "../settings.h"
 
 /*
- * Set an association's normalised and effective usage and (but with
- * stock_classic) its factor from its own usage and its fair-share parent's, which must be set. assoc_mgr's assoc
- * lock is held, for writing unless nobody else looks at this association.
+ * Set an association's normalised and effective usage and, where it is kept (with
+ * stock_classic from 25.11 on only), its factor from its own usage and its
+ * fair-share parent's, which must be set. assoc_mgr's assoc lock is held, for
+ * writing unless nobody else looks at this association.
  */
 void eqt_classic_set(const struct eqt_settings *settings,
 		     slurmdb_assoc_rec_t *assoc);
@@ -27,16 +28,17 @@ bool eqt_classic_is_on(const struct eqt_settings *settings);
  * stock_classic: effective usage is worked out as stock does it. A pass begins
  * with that of accounts and leaves that of users open (NO_VAL); the first job
  * of a user that is looked at, or the first client that asks, has it set from
- * what usage is by then; factors are not kept.
+ * what usage is by then. Up to 25.05 factors are not kept; later they are, and
+ * are as old as the effective usage.
  */
 bool eqt_classic_is_lazy(const struct eqt_settings *settings);
 
 /* The beginning of such a pass. assoc_mgr's assoc lock is held for writing. */
 void eqt_classic_accounts(const struct eqt_settings *settings);
 
-/* Set the effective usage that an association's factor is of (its own, or its
- * parent's with Fairshare=parent), if it was left open. assoc_mgr's assoc lock
- * is held for writing. */
+/* Set the effective usage that an association's factor is of (its own, or up to
+ * 25.05 its parent's with Fairshare=parent), if it was left open. assoc_mgr's
+ * assoc lock is held for writing. */
 void eqt_classic_fill(const struct eqt_settings *settings,
 		      slurmdb_assoc_rec_t *assoc);
 

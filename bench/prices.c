@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * prices: what the core takes for one request. A line each: what, and the median
+ * of nanoseconds on a processor: the price alone, and the whole bill with the
+ * line that a user reads.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "eqt_bill.h"
+
+#define TURNS 9
+#define CALLS 100000
+
+static const struct eqt_prices prices = {
+	.cores = { "cores", EQT_MICRO, 4000 * EQT_MICRO, EQT_MICRO, NULL,
+		   NULL },
+	.gpu = { { "gpu:p100", 6 * EQT_MICRO, 32000 * EQT_MICRO, EQT_MICRO,
+		   NULL, NULL },
+		 { "gpu:v100", 3500000, 22500 * EQT_MICRO, 4 * EQT_MICRO, NULL,
+		   NULL } },
+	.gpu_count = 2,
+};
+
+static const struct {
+	const char *name;
+	struct eqt_ask ask;
+} rows[] = {
+	{ "cores",
+	  { .tasks = 2,
+	    .min_cpus = 2,
+	    .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 10000,
+	    .minutes = 60 } },
+	{ "GPUs of one model",
+	  { .tasks = 2,
+	    .cpus_per_task = 9,
+	    .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 48000,
+	    .tres_per_node = "gres:gpu:p100:2",
+	    .minutes = 60 } },
+	{ "GPUs of two models",
+	  { .tasks = 2,
+	    .cpus_per_task = 4,
+	    .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 150000,
+	    .tres_per_task = "gres:gpu:p100:1,gres:gpu:v100:1",
+	    .minutes = 60 } },
+};
+
+static void fail(const char *name, const struct eqt_error *err)
+{
+	fprintf(stderr, "prices: %s: %s\n", name, err->text);
+	exit(2);
+}
+
+static void price(const struct eqt_ask *ask, const char *name)
+{
+	struct eqt_request request;
+	struct eqt_price low, high;
+	struct eqt_error err;
+
+	if (eqt_ask_request(&request, &prices, ask, &err) < 0 ||
+	    eqt_price_range(&low, &high, &prices, &request, &err) < 0)
+		fail(name, &err);
+}
+
+static void tell(const struct eqt_ask *ask, const char *name)
+{
+	char text[EQT_BILL_TEXT];
+	struct eqt_bill bill;
+	struct eqt_error err;
+
+	if (eqt_bill_make(&bill, &prices, ask, &err) < 0)
+		fail(name, &err);
+	(void) eqt_bill_brief(&bill, text, sizeof(text));
+}
+
+static double now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double) now.tv_sec * 1e9 + (double) now.tv_nsec;
+}
+
+static int compare(const void *x, const void *y)
+{
+	const double *a = x, *b = y;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+static double time_of(void (*what)(const struct eqt_ask *, const char *),
+		      size_t row)
+{
+	double took[TURNS];
+
+	for (int turn = 0; turn < TURNS; turn++) {
+		const double start = now_ns();
+
+		for (int i = 0; i < CALLS; i++)
+			what(&rows[row].ask, rows[row].name);
+		took[turn] = (now_ns() - start) / CALLS;
+	}
+	qsort(took, TURNS, sizeof(*took), compare);
+	return took[TURNS / 2];
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		printf("%s\t%.0f\t%.0f\n", rows[i].name, time_of(price, i),
+		       time_of(tell, i));
+	return 0;
+}
