@@ -67,7 +67,9 @@ static void rank_all(const struct eqt_settings *settings, time_t now,
 	if (settings->priority.access_weight)
 		eqt_queue_access(jobs, count);
 	eqt_standings_set(jobs, count);
-	if (!lazily)
+	if (lazily)
+		eqt_classic_settle(settings);
+	else
 		tally->jobs.updated = eqt_priorities_update(settings, now);
 	if (settings->priority.tasks_ahead && eqt_settings_place_jobs(settings))
 		eqt_array_tasks_take(settings, jobs, count);

@@ -6,4 +6,4 @@ set -euo pipefail
 
 mount --bind /run/spare /run/slurmctld
 echo spare >/proc/sys/kernel/hostname
-exec slurmctld -D -L "$1"
+exec slurmctld -D -L "$@"

@@ -86,10 +86,7 @@ daemon_command() {
 	slurmdbd) REPLY="slurmdbd -D" ;;
 	slurmctld) daemon_slurmctld ;;
 	# The host that a slurmctld is on is what it finds as its own name.
-	slurmctld.backup)
-		REPLY="unshare --uts --mount bash $here/lib/backup.sh
-			$dir/log/slurmctld.backup.log"
-		;;
+	slurmctld.backup) daemon_backup ;;
 	slurmd.*) REPLY="slurmd -D -N ${1#slurmd.}" ;;
 	esac
 }
@@ -110,6 +107,15 @@ daemon_slurmctld() {
 	slurmctld_lacks_files && options=" -i"
 	slurmctld_forks && REPLY=slurmctld || REPLY="slurmctld -D"
 	REPLY+=$options
+}
+
+# The backup finds what the first one leaves it, which may be killed young, too.
+daemon_backup() {
+	local options=
+	slurm_release
+	((REPLY < 2505)) || options=-i
+	REPLY="unshare --uts --mount bash $here/lib/backup.sh
+		$dir/log/slurmctld.backup.log $options"
 }
 
 # Where a daemon's output goes. Slurm's daemons keep a log of their own, with

@@ -14,6 +14,7 @@
 #include "history.h"
 #include "jobs.h"
 #include "locks.h"
+#include "midway.h"
 #include "plugin.h"
 #include "print.h"
 #include "scheduler.h"
@@ -154,8 +155,18 @@ static void delete(const struct words *words)
 	char path[PATH_MAX];
 
 	(void) state_path(path, words_at(words, 1, "the file"));
-	if (unlink(path) < 0)
+	if (remove(path) < 0)
 		fail("%s cannot be deleted", path);
+}
+
+/* A folder stands where a file of that name would be written. */
+static void block(const struct words *words)
+{
+	char path[PATH_MAX];
+
+	(void) state_path(path, words_at(words, 1, "the file"));
+	if (mkdir(path, 0700) < 0)
+		fail("%s cannot be made", path);
 }
 
 /* ---- The table ------------------------------------------------------------ */
@@ -170,6 +181,7 @@ static const struct event {
 } events[] = {
 	{ "account", assocs_add_account, ANY_TIME },
 	{ "advance", advance, RUNNING },
+	{ "block", block, ANY_TIME },
 	{ "clock", step, ANY_TIME },
 	{ "cluster", cluster_totals, ANY_TIME },
 	{ "cut", cut, ANY_TIME },
@@ -178,6 +190,7 @@ static const struct event {
 	{ "end", jobs_end, RUNNING },
 	{ "hold", jobs_hold, RUNNING },
 	{ "kill", crash, RUNNING },
+	{ "midway", midway_set, RUNNING },
 	{ "modify", assocs_modify, ANY_TIME },
 	{ "nice", jobs_nice, RUNNING },
 	{ "partition", cluster_partition, ANY_TIME },
@@ -244,7 +257,7 @@ static bool adds_assocs(const struct event *event)
 	       event->run == assocs_add_user;
 }
 
-void history_event(char *line)
+void history_play(char *line)
 {
 	const struct event *event;
 	struct words words;
@@ -262,6 +275,11 @@ void history_event(char *line)
 	if (event->when == RUNNING && !host_plugin_loaded())
 		fail("\"%s\" before \"run\"", event->name);
 	event->run(&words);
+}
+
+void history_event(char *line)
+{
+	history_play(line);
 	clock_settle();
 }
 

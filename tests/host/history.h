@@ -13,6 +13,8 @@ void history_run(FILE *file);
 /* Carry out one event; the line is cut to pieces on the way. */
 void history_event(char *line);
 
+/* The same without waiting until the plugin's threads sleep: for one of them. */
+void history_play(char *line);
 /* What "reconfigure KEY=VALUE..." does before the plugin is told: slurm.conf is
  * written and read again, and run-seconds are counted anew. */
 void history_reread(const struct words *words);

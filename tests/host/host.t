@@ -135,6 +135,32 @@ is 'also of a job that was resized' \
 is 'and of the second run of one' \
 	"$(raw ours unsaved_late last assoc=phys/cleo)" 990
 
+# At each moment of a pass in turn; some of them are after the charge.
+lost='' between=0
+for moment in {1..8}; do
+	mkdir "$work/midway"
+	sed "s/@N@/$moment/" "$here/histories/midway.txt" >"$work/moment"
+	ours -d "$work/midway" "$work/moment" >"$work/ours.midway" 2>/dev/null
+	[[ $(raw ours midway 600 assoc=phys/ada) == 2400 &&
+		$(raw ours midway last assoc=phys/ada) == 2400 &&
+		$(raw ours midway last assoc=phys/ben) == 1800 ]] ||
+		lost+="moment $moment: $(raw ours midway last assoc=phys/ada)"
+	rm -r "$work/midway"
+	# The journal as it was before the kill.
+	mkdir "$work/midway"
+	sed -i '/^kill/,$d' "$work/moment"
+	ours -d "$work/midway" "$work/moment" >/dev/null 2>&1
+	cat "$work/midway/state/equitree_journal"* | awk '
+		$2 == 0 { part = $7 - $6 }
+		$2 == 1 && part == 300 && $6 == $7 { found = 1 }
+		END { exit !found }' && between=$((between + 1))
+	rm -r "$work/midway"
+done
+none 'a job that ends in the middle of a pass is charged once, also if that pass is lost' \
+	"$lost"
+is 'some ended after the charge: the journal has what the pass charged' \
+	$((between >= 2)) 1
+
 play ours torn
 is 'a line of the journal that a kill cut short is no loss' \
 	"$(raw ours torn last assoc=root)" 10000

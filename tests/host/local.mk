@@ -12,6 +12,7 @@ HOST_PARTS = \
 	tests/host/job_record.c tests/host/jobs.c tests/host/jobs.h \
 	tests/host/limits.c tests/host/limits.h \
 	tests/host/locks.c tests/host/locks.h \
+	tests/host/midway.c tests/host/midway.h \
 	tests/host/names.c tests/host/names.h \
 	tests/host/plugin.c tests/host/plugin.h \
 	tests/host/print.c tests/host/print.h \

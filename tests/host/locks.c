@@ -11,6 +11,8 @@ static pthread_rwlock_t locks[LOCK_COUNT] = {
 	PTHREAD_RWLOCK_INITIALIZER,
 };
 
+static void (*asked)(void);
+
 static pthread_mutex_t state_files = PTHREAD_MUTEX_INITIALIZER;
 
 static void take(int which, lock_level_t level)
@@ -27,8 +29,15 @@ static void release(int which, lock_level_t level)
 		pthread_rwlock_unlock(&locks[which]);
 }
 
+void locks_call(void (*hook)(void))
+{
+	asked = hook;
+}
+
 void lock_slurmctld(slurmctld_lock_t levels)
 {
+	if (asked)
+		asked();
 	take(CONF, levels.conf);
 	take(JOB, levels.job);
 	take(NODE, levels.node);

@@ -18,4 +18,7 @@
 		.part = READ_LOCK,                                         \
 	})
 
+/* Whoever asks for slurmctld's locks, and holds none, calls that first. */
+void locks_call(void (*hook)(void));
+
 #endif

@@ -7,9 +7,8 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-readonly price=5 # of 4 cores with the memory of 5
-# No pass comes by itself.
-cluster_up --set PriorityParameters=period=3600 --set MinJobAge=3600 \
+readonly price=5 period_s=5 # price: 4 cores with the memory of 5
+cluster_up --set PriorityParameters=period=$period_s --set MinJobAge=3600 \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set BatchStartTimeout=1
 
@@ -21,10 +20,12 @@ is_ahead() { # ACCOUNT USER
 }
 # Not while a pass writes a file of that name.
 make_pipe() { mkfifo "$pipe" 2>/dev/null; }
-hang() { # ACCOUNT USER of a job that has run for some seconds
+# The next pass charges what ran since the one before, and hangs.
+hang() { # ACCOUNT USER of a job that runs
+	wait_pass
 	wait_until make_pipe || bail "the snapshot is a pipe"
-	in_cluster scontrol reconfigure # asks for a pass
 	wait_until is_ahead "$@" || bail "a pass hangs" "$(ls -l "$state_dir")"
+	saved=$(saved_as_of)
 }
 start_job() { # USER
 	local id
@@ -52,33 +53,31 @@ jobs_saved() { [[ $state_dir/job_state -nt $work/mark ]]; }
 
 ada=$(start_job ada)
 ben=$(start_job ben)
-pass_now # all that is before this is saved
-saved=$(saved_as_of)
-ages 5
 hang physics ada
 # What the pass has charged is not on the disk, and these jobs end.
-is "$(saved_as_of)" "$saved" "the pass that hangs has saved nothing"
 like "$(in_cluster scontrol ping)" "is UP" "slurmctld answers meanwhile"
 ends "$ada"
 cleo=$(start_job cleo)
 save_jobs "$cleo"
 daemon kill slurmctld
 rm "$pipe"
-is "$(saved_as_of)" "$saved" "and slurmctld is killed then"
+is "$(saved_as_of)" "$saved" \
+	"the pass that hangs has saved nothing, and slurmctld is killed"
+cat "$state_dir"/equitree_journal{.old,} >"$work/journal" 2>/dev/null
 # Lines of the journal: number, job, association, ..., from, to, ...
 read -r unsaved_from unsaved_to < <(awk '$2 == 0 { print $6, $7 }' \
-	"$state_dir/equitree_journal")
+	"$work/journal" | tail -n 1)
 read -r end_from end_to < <(awk -v id="$ada" '$2 == id { print $6, $7 }' \
-	"$state_dir/equitree_journal")
+	"$work/journal")
 is "$unsaved_from" "$saved" \
 	"the journal has what the pass charged ada's job, from the last snapshot on"
 is "$unsaved_to" "$end_from" "and from there on what came until its end"
 ok "these were $((unsaved_to - unsaved_from)) s and $((end_to - end_from)) s" \
-	calc "$unsaved_to - $unsaved_from >= 5 && $end_to >= $end_from"
+	calc "$unsaved_to - $unsaved_from >= 2 && $end_to >= $end_from"
 daemon start slurmctld || bail "slurmctld starts" "$(tail "$work/daemon.out")"
 ends "$ben"
 ends "$cleo"
-pass_now
+wait_pass
 for job in "ada $ada physics" "ben $ben physics" "cleo $cleo chemistry"; do
 	read -r user id account <<<"$job"
 	near "$(exact_usage "$account" "$user")" "$price * $(elapsed "$id")" \
@@ -87,12 +86,8 @@ done
 
 # ---- A pass that is longer than its period ----------------------------------
 
-readonly period_s=2
 ada=$(start_job ada)
-sed -i "s/^PriorityParameters=.*/PriorityParameters=period=$period_s/" \
-	"$dir/etc/slurm.conf"
 mark=$(log_size)
-ages 5
 hang physics ada
 ages $((2 * period_s))
 is "$(log_since "$mark" | grep -c 'longer than its period')" 0 \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../guard.h"
 #include "classic.h"
 #include "eqt_classic.h"
 
@@ -148,6 +149,30 @@ double eqt_classic_lazy_factor(const struct eqt_settings *settings,
 	eqt_classic_fill(settings, assoc);
 	return keeps_factors(settings) ? assoc->usage->fs_factor
 				       : factor_of(settings, assoc);
+}
+
+static int settle_one(void *item, void *arg)
+{
+	const job_record_t *job = item;
+
+	if (eqt_guard_ok(job) && job->assoc_ptr)
+		job->assoc_ptr->usage->fs_factor =
+			factor_of(arg, job->assoc_ptr);
+	return 0;
+}
+
+void eqt_classic_settle(const struct eqt_settings *settings)
+{
+	slurmctld_lock_t job_lock = { .job = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t assoc_lock = { .assoc = WRITE_LOCK };
+
+	if (!keeps_factors(settings) || !job_list)
+		return;
+	lock_slurmctld(job_lock);
+	assoc_mgr_lock(&assoc_lock);
+	list_for_each_ro(job_list, settle_one, (void *) settings);
+	assoc_mgr_unlock(&assoc_lock);
+	unlock_slurmctld(job_lock);
 }
 
 /* Accounts from the top down; of users it is left open. */

@@ -36,6 +36,11 @@ bool eqt_classic_is_lazy(const struct eqt_settings *settings);
 /* The beginning of such a pass. assoc_mgr's assoc lock is held for writing. */
 void eqt_classic_accounts(const struct eqt_settings *settings);
 
+/* The end of such a pass: where factors are kept, those of all that have jobs; of
+ * one whose effective usage nobody has asked for it is 0. Takes slurmctld's job
+ * and part locks for reading and assoc_mgr's assoc lock for writing. */
+void eqt_classic_settle(const struct eqt_settings *settings);
+
 /* Set the effective usage that an association's factor is of (its own, or up to
  * 25.05 its parent's with Fairshare=parent), if it was left open. assoc_mgr's
  * assoc lock is held for writing. */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fail.h"
+#include "history.h"
+#include "locks.h"
+#include "midway.h"
+
+/* Set while the plugin's threads sleep; then one of them has it alone. */
+static struct {
+	int64_t left; /* times still to come; 0: none */
+	char event[256];
+} midway;
+
+/* Only the plugin's threads are not the program's first one. */
+static void reached(void)
+{
+	if (!midway.left || gettid() == getpid() || --midway.left > 0)
+		return;
+	history_play(midway.event);
+}
+
+void midway_set(const struct words *words)
+{
+	size_t used = 0;
+
+	midway.left = words_int_at(words, 1, "how often");
+	(void) words_at(words, 2, "the event");
+	midway.event[0] = '\0';
+	for (int i = 2; i < words->count; i++) {
+		size_t length = strlen(words->word[i]);
+
+		if (used + length + 2 > sizeof(midway.event))
+			fail("the event is too long");
+		memcpy(midway.event + used, words->word[i], length);
+		used += length;
+		midway.event[used++] = ' ';
+		midway.event[used] = '\0';
+	}
+	locks_call(reached);
+}
