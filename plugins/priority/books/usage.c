@@ -234,8 +234,7 @@ static void tell_gone(const struct eqt_snapshot *snapshot, const int *column)
 					      i] > 0;
 		if (used && column[i] < 0)
 			eqt_log_info("usage of TRES %u is dropped: it is not "
-				     "in AccountingStorageTRES any more "
-				     "(\"sacctmgr show tres\" has its name)",
+				     "in AccountingStorageTRES any more",
 				     snapshot->tres_ids[i]);
 	}
 }
