@@ -165,7 +165,7 @@ static size_t find_users(const struct placing *placing, size_t count)
 
 void eqt_queue_end(struct eqt_tree *tree, uint32_t node, double equivalents)
 {
-	if (node != EQT_NODE_NONE)
+	if (node != EQT_NODE_NONE && eqt_tree_waiting_make(tree) == 0)
 		tree->waiting[node].ended += equivalents;
 }
 
@@ -214,7 +214,7 @@ void eqt_queue_place(struct eqt_queued *jobs, size_t count,
 	const struct placing placing = { tree, jobs };
 	size_t places;
 
-	if (!count)
+	if (!count || eqt_tree_waiting_make(tree) < 0)
 		return;
 	qsort(jobs, count, sizeof(*jobs), compare_users);
 	places = find_users(&placing, count);

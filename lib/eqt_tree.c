@@ -84,15 +84,12 @@ static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 	if (tree) {
 		tree->count = count;
 		tree->nodes = calloc(count, sizeof(*tree->nodes));
-		tree->out = calloc(count, sizeof(*tree->out));
 		tree->child = calloc(count, sizeof(*tree->child));
 		tree->entries = calloc(count, sizeof(*tree->entries));
 		tree->scratch = calloc(count, sizeof(*tree->scratch));
-		tree->waiting = calloc(count, sizeof(*tree->waiting));
-		tree->heap = calloc(count, sizeof(*tree->heap));
 	}
-	if (!tree || !tree->nodes || !tree->out || !tree->child ||
-	    !tree->entries || !tree->scratch || !tree->waiting || !tree->heap) {
+	if (!tree || !tree->nodes || !tree->child || !tree->entries ||
+	    !tree->scratch) {
 		eqt_error_set(err, "out of memory for a tree of %u nodes",
 			      count);
 		eqt_tree_free(tree);
@@ -127,7 +124,6 @@ static void fill_nodes(struct eqt_tree *tree, const struct eqt_node_in *nodes)
 		node->parent = EQT_NODE_NONE;
 		node->user = nodes[i].user;
 		node->parent_shares = i > 0 && nodes[i].parent_shares;
-		node->shares_norm = -1;
 		node->shares = node->parent_shares ? 0 : nodes[i].shares;
 		tree->users += node->user;
 	}
@@ -198,7 +194,7 @@ void eqt_tree_free(struct eqt_tree *tree)
 	free(tree->scratch);
 	free(tree->entries);
 	free(tree->child);
-	free(tree->out);
+	free(tree->norms);
 	free(tree->nodes);
 	free(tree);
 }
@@ -249,9 +245,34 @@ void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 	changed->shares = shares;
 }
 
+int eqt_tree_norms_make(struct eqt_tree *tree, struct eqt_error *err)
+{
+	if (!tree->norms)
+		tree->norms = malloc(tree->count * sizeof(*tree->norms));
+	if (!tree->norms)
+		return eqt_error_set(err, "out of memory");
+	for (uint32_t i = 0; i < tree->count; i++)
+		tree->norms[i] = -1;
+	return 0;
+}
+
 void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node, double shares_norm)
 {
-	tree->nodes[node].shares_norm = shares_norm;
+	tree->norms[node] = shares_norm;
+}
+
+int eqt_tree_waiting_make(struct eqt_tree *tree)
+{
+	if (!tree->waiting)
+		tree->waiting = calloc(tree->count, sizeof(*tree->waiting));
+	if (!tree->heap)
+		tree->heap = calloc(tree->count, sizeof(*tree->heap));
+	return tree->waiting && tree->heap ? 0 : -1;
+}
+
+long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)
+{
+	return tree->nodes[node].usage;
 }
 
 void eqt_tree_idle_all(struct eqt_tree *tree)
@@ -284,9 +305,4 @@ void eqt_tree_idle_end(struct eqt_tree *tree, long double least)
 	for (uint32_t i = 0; i < tree->count; i++)
 		if (tree->nodes[i].idle)
 			tree->nodes[i].usage = 0;
-}
-
-struct eqt_node_out eqt_tree_node(const struct eqt_tree *tree, uint32_t node)
-{
-	return tree->out[node];
 }

@@ -88,6 +88,9 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree);
 void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node,
 			long double usage);
 
+/* The usage of a node. */
+long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node);
+
 /* Add to the usage of a node and of all above it, or take off from it (not
  * below 0); nothing when it is not > 0. */
 void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node,
@@ -101,8 +104,10 @@ void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
 /*
  * What stock mode takes for S: Slurm keeps it apart from the shares, and does
  * not work it out anew whenever it should. Below 0 (as each node begins): by
- * the shares.
+ * the shares. Before the first is set, eqt_tree_norms_make() makes room; it
+ * returns 0, or -1 with err filled when memory is short.
  */
+int eqt_tree_norms_make(struct eqt_tree *tree, struct eqt_error *err);
 void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node,
 		       double shares_norm);
 
@@ -120,7 +125,8 @@ void eqt_tree_idle_end(struct eqt_tree *tree, long double least);
 /* Rank all users. Allocates nothing. O(n log n) in the siblings of a level. */
 void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);
 
-/* The node as of the last eqt_tree_rank(), by value. */
+/* The node by the last eqt_tree_rank(), since when usage, shares and idleness
+ * must be as they were; by value. */
 struct eqt_node_out eqt_tree_node(const struct eqt_tree *tree, uint32_t node);
 
 #endif

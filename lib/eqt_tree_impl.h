@@ -16,11 +16,11 @@ struct eqt_tree_node {
 	long double usage; /* finite, >= 0 */
 	uint64_t level_shares; /* sum of its children's shares; cannot wrap:
 				   fewer than 2^32 times less than 2^32 */
-	double shares_norm; /* S in stock mode; < 0: by shares */
 	uint32_t parent; /* EQT_NODE_NONE: the root */
 	uint32_t shares; /* 0 with parent_shares */
 	uint32_t first; /* its children are child[first] and on, */
 	uint32_t children; /* so many, in the order of their indices */
+	uint32_t rank; /* of a user, by the last ranking; else 0 */
 	bool user;
 	bool parent_shares; /* never the root */
 	bool populated; /* is a user, or has one below */
@@ -47,8 +47,9 @@ struct eqt_tree_entry {
 struct eqt_tree {
 	uint32_t count;
 	uint32_t users;
+	enum eqt_tree_mode mode; /* of the last ranking */
 	struct eqt_tree_node *nodes;
-	struct eqt_node_out *out;
+	double *norms; /* S in stock mode, < 0: by shares; NULL: of all */
 	uint32_t *child;
 	/*
 	 * A stack of sibling lists, one for each level of the walk. Every node
@@ -56,8 +57,12 @@ struct eqt_tree {
 	 */
 	struct eqt_tree_entry *entries;
 	struct eqt_tree_entry *scratch; /* for merging, count entries */
+	/* Both NULL until something is to be placed. */
 	struct eqt_tree_waiting *waiting; /* count entries */
 	uint32_t *heap; /* as child[] */
 };
+
+/* Make waiting and heap, unless they are there; -1 when memory is short. */
+int eqt_tree_waiting_make(struct eqt_tree *tree);
 
 #endif

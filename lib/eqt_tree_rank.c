@@ -32,13 +32,13 @@ struct walk {
 };
 
 /* S. The root belongs to no level: its S is 0, in Slurm as well. */
-static double shares_norm(const struct walk *walk, uint32_t i)
+static double shares_norm(const struct eqt_tree *tree, uint32_t i)
 {
-	const struct eqt_tree_node *nodes = walk->tree->nodes;
+	const struct eqt_tree_node *nodes = tree->nodes;
 	uint64_t level_shares;
 
-	if (walk->mode == EQT_TREE_STOCK && nodes[i].shares_norm >= 0)
-		return nodes[i].shares_norm;
+	if (tree->mode == EQT_TREE_STOCK && tree->norms && tree->norms[i] >= 0)
+		return tree->norms[i];
 	if (nodes[i].parent_shares)
 		i = nodes[i].parent;
 	if (nodes[i].parent == EQT_NODE_NONE)
@@ -46,7 +46,7 @@ static double shares_norm(const struct walk *walk, uint32_t i)
 	level_shares = nodes[nodes[i].parent].level_shares;
 	if (nodes[i].idle) /* as if it were in use alone of those that are not */
 		level_shares += nodes[i].shares;
-	if (walk->mode == EQT_TREE_STOCK)
+	if (tree->mode == EQT_TREE_STOCK)
 		level_shares = (uint32_t) level_shares; /* wraps in Slurm */
 	if (!level_shares)
 		return 0;
@@ -79,25 +79,25 @@ static long double level_fs(const struct eqt_tree_node *node,
 	return out->shares_norm / out->usage_efctv;
 }
 
-/* Level FS of all nodes; the arithmetic and its order are Slurm's. */
-static void fill_levels(struct walk *walk)
+/* The arithmetic and its order are Slurm's. */
+struct eqt_node_out eqt_tree_node(const struct eqt_tree *tree, uint32_t i)
 {
-	struct eqt_tree *tree = walk->tree;
+	const struct eqt_tree_node *node = &tree->nodes[i];
+	struct eqt_node_out out = {
+		.shares_norm = shares_norm(tree, i),
+		.usage_efctv = usage_efctv(tree, i),
+		.rank = node->rank,
+	};
 
-	for (uint32_t i = 0; i < tree->count; i++) {
-		struct eqt_node_out *out = &tree->out[i];
-
-		*out = (struct eqt_node_out){
-			.shares_norm = shares_norm(walk, i),
-			.usage_efctv = usage_efctv(tree, i),
-		};
-		out->level_fs = level_fs(&tree->nodes[i], out);
-	}
+	out.level_fs = level_fs(node, &out);
+	if (node->user)
+		out.fs_factor = node->rank / (double) tree->users;
+	return out;
 }
 
 static long double stock_level_fs(const struct eqt_tree *tree, uint32_t i)
 {
-	long double fs = tree->out[i].level_fs;
+	long double fs = eqt_tree_node(tree, i).level_fs;
 
 	return isnan(fs) ? STOCK_NO_LEVEL_FS : fs;
 }
@@ -139,10 +139,10 @@ static int level_cmp(const struct walk *walk, const struct eqt_tree_entry *a,
 		return 1;
 	if (b->key > a->key * far)
 		return -1;
-	if (walk->mode == EQT_TREE_STOCK)
-		return stock_cmp(walk->tree, a->node, b->node);
 	if (!(a->key > 0) || isinf(a->key))
 		return 0;
+	if (walk->mode == EQT_TREE_STOCK)
+		return stock_cmp(walk->tree, a->node, b->node);
 	return exact_cmp(walk->tree, a->node, b->node);
 }
 
@@ -189,23 +189,34 @@ static void sort_entries(struct walk *walk, size_t low, size_t high)
 	}
 }
 
-/* Is Level FS neither 0 nor infinite, however far out of floating range? */
-static bool has_quotient(const struct eqt_tree *tree, uint32_t i)
+/* Slurm's quotients: 0 and infinity are what they came to. */
+static double stock_key(const struct eqt_tree *tree, uint32_t i)
 {
-	const struct eqt_tree_node *node = &tree->nodes[i];
+	long double fs = stock_level_fs(tree, i);
 
-	return !node->parent_shares && tree->out[i].shares_norm > 0 &&
-	       node->usage > 0 && tree->nodes[node->parent].usage > 0;
+	if (!(fs > 0) || isinf(fs))
+		return (double) fs;
+	if (fs < KEY_MIN)
+		return KEY_MIN;
+	return fs > KEY_MAX ? KEY_MAX : (double) fs;
 }
 
-static double entry_key(const struct walk *walk, uint32_t i)
+/* Only who has no shares has 0, and only who has no usage infinity, however far
+ * out of floating range the quotient is. */
+static double documented_key(const struct eqt_tree *tree, uint32_t i)
 {
-	long double fs = stock_level_fs(walk->tree, i);
+	const struct eqt_tree_node *node = &tree->nodes[i];
+	const struct eqt_tree_node *parent = &tree->nodes[node->parent];
+	long double fs;
 
-	if (walk->mode == EQT_TREE_STOCK || !has_quotient(walk->tree, i)) {
-		if (!(fs > 0) || isinf(fs))
-			return (double) fs;
-	}
+	if (node->parent_shares)
+		return INFINITY;
+	if (!node->shares)
+		return 0;
+	if (!(node->usage > 0) || !(parent->usage > 0))
+		return INFINITY;
+	fs = (long double) node->shares / (long double) parent->level_shares *
+	     (parent->usage / node->usage);
 	if (fs < KEY_MIN)
 		return KEY_MIN;
 	return fs > KEY_MAX ? KEY_MAX : (double) fs;
@@ -228,7 +239,9 @@ static void push_children(struct walk *walk, uint32_t i)
 		    walk->mode == EQT_TREE_DOCUMENTED)
 			continue;
 		tree->entries[walk->top++] = (struct eqt_tree_entry){
-			.key = entry_key(walk, child),
+			.key = walk->mode == EQT_TREE_STOCK
+				       ? stock_key(tree, child)
+				       : documented_key(tree, child),
 			.node = child,
 			.user = tree->nodes[child].user,
 		};
@@ -250,13 +263,10 @@ static size_t merged_end(const struct walk *walk, size_t i, size_t end)
 
 static void rank_user(struct walk *walk, uint32_t i, bool tied)
 {
-	struct eqt_node_out *out = &walk->tree->out[i];
-
 	if (!tied)
 		walk->rank = walk->untied;
 	walk->untied--;
-	out->rank = walk->rank;
-	out->fs_factor = walk->rank / (double) walk->tree->users;
+	walk->tree->nodes[i].rank = walk->rank;
 }
 
 /* Is entry i, of a list that starts at base, tied with what is before it? */
@@ -309,7 +319,7 @@ void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode)
 		.untied = tree->users,
 	};
 
-	fill_levels(&walk);
+	tree->mode = mode;
 	push_children(&walk, 0);
 	rank_list(&walk, 0, false);
 }

@@ -35,7 +35,7 @@ ok "what was recovered from which file" logged \
 in_cluster scontrol setdebug debug
 mark
 ok "debug: a pass tells its counts and times" logged \
-	'debug:  priority/equitree: pass: 1 jobs charged, [0-9]+ with another billing, in [0-9]+ ms; [0-9]+ users ranked, [0-9]+ priorities in [0-9]+ ms; saved in [0-9]+ ms'
+	'debug:  priority/equitree: pass: 1 jobs charged, [0-9]+ with another billing, in [0-9]+ ms; [1-9][0-9]* users ranked, [0-9]+ priorities in [0-9]+ ms; saved in [0-9]+ ms'
 wait_pass
 wait_pass
 is "$(ours "$position" | grep -v ': pass: ')" "" "and nothing else, for no job"
@@ -74,6 +74,15 @@ wait_pass
 mark
 wait_pass
 is "$(ours "$position")" "" "without the flag all of it is gone"
+
+# ---- Nothing to do ---------------------------------------------------------
+
+in_cluster scancel "$job"
+wait_until job_is "$job" CANCELLED
+in_cluster scontrol setdebug debug
+mark
+ok "a pass in which no usage has changed leaves the ranks as they are" logged \
+	'debug:  priority/equitree: pass: 0 jobs charged, 0 with another billing, in [0-9]+ ms; 0 users ranked,'
 
 no_equitree_errors
 done_testing

@@ -18,8 +18,7 @@ static slurmdb_assoc_usage_t *leaf_of(const struct eqt_assoc_at *at)
 	return at->user ? at->usage : at->assoc->leaf_usage;
 }
 
-/* A factor of 0 clears whatever was there, an infinity too. */
-static long double scaled(long double usage, long double factor)
+long double eqt_usage_scaled(long double usage, long double factor)
 {
 	return factor > 0 ? usage * factor : 0;
 }
@@ -32,13 +31,13 @@ static double scaled_wall(double wall, long double factor)
 
 	if (plain > 0 && (long double) plain == factor)
 		return wall * plain;
-	return (double) scaled(wall, factor);
+	return (double) eqt_usage_scaled(wall, factor);
 }
 
 static void scale_tres(long double *tres, long double factor)
 {
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
-		tres[i] = scaled(tres[i], factor);
+		tres[i] = eqt_usage_scaled(tres[i], factor);
 }
 
 /* Who has used nothing stays so; that is most of a large tree. */
@@ -51,7 +50,7 @@ static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
 {
 	if (factor > 0 && is_unused(usage))
 		return;
-	usage->usage_raw = scaled(usage->usage_raw, factor);
+	usage->usage_raw = eqt_usage_scaled(usage->usage_raw, factor);
 	usage->grp_used_wall = scaled_wall(usage->grp_used_wall, factor);
 	scale_tres(usage->usage_tres_raw, factor);
 }
@@ -79,17 +78,34 @@ static int decay_qos(void *item, void *arg)
 
 	if (!qos->usage || (factor > 0 && (qos->flags & QOS_FLAG_NO_DECAY)))
 		return 0;
-	qos->usage->usage_raw = scaled(qos->usage->usage_raw, factor);
+	qos->usage->usage_raw = eqt_usage_scaled(qos->usage->usage_raw, factor);
 	qos->usage->grp_used_wall =
 		scaled_wall(qos->usage->grp_used_wall, factor);
 	scale_tres(qos->usage->usage_tres_raw, factor);
 	return 0;
 }
 
+/* Decays since somebody asked; the pass thread's. */
+static struct {
+	unsigned int count;
+	long double factor; /* of the last one */
+} decays;
+
+bool eqt_usage_decayed(long double *factor)
+{
+	unsigned int count = decays.count;
+
+	*factor = count ? decays.factor : 1.0L;
+	decays.count = 0;
+	return count < 2;
+}
+
 void eqt_usage_decay(long double factor)
 {
 	if (factor == 1.0L)
 		return;
+	decays.count++;
+	decays.factor = factor;
 	eqt_assocs_each(EQT_ASSOC_USED, decay_assoc, &factor);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, decay_qos, &factor);

@@ -12,6 +12,14 @@
  * assoc and qos locks are held for writing. */
 void eqt_usage_decay(long double factor);
 
+/* What a decay makes of an association's usage; a factor of 0 clears whatever was
+ * there, an infinity too. */
+long double eqt_usage_scaled(long double usage, long double factor);
+
+/* The factor of the decay since the last time that this was asked, 1 without
+ * one; false if there was more than one. The pass thread's own. */
+bool eqt_usage_decayed(long double *factor);
+
 /* Set all usage, QOS included, to 0. Locks as eqt_usage_decay(). */
 void eqt_usage_reset(void);
 

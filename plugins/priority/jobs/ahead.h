@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #define EQT_AHEAD_STEP 16 /* items of a block */
-#define EQT_AHEAD_STAGES 3
-#define EQT_AHEAD_RING 64 /* a power of two, at least STEP * (STAGES + 1) */
+#define EQT_AHEAD_STAGES 4
+#define EQT_AHEAD_RING 128 /* a power of two, at least STEP * (STAGES + 1) */
 
 /* What is done to an item, in this order. A touch may read what the touch before
  * it asked for, and asks for more by eqt_ahead_want(). */

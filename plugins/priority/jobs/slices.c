@@ -97,6 +97,20 @@ bool eqt_slices_visited(enum eqt_slices_of of, uint32_t job_id)
 	return i < list->count && eqt_roster_at(list->position[i])->visited;
 }
 
+/* The visit as the caller has it. */
+struct call {
+	const struct eqt_ahead_plan *plan;
+	void (*visit)(job_record_t *job, void *arg);
+	void *arg;
+};
+
+static void visit_job(void *item, void *arg)
+{
+	const struct call *call = arg;
+
+	call->visit(item, call->arg);
+}
+
 /* The parts of a job's record that a priority is made of. */
 static void touch_job(void *item)
 {
@@ -108,11 +122,12 @@ static void touch_job(void *item)
 	eqt_ahead_want(&job->direct_set_prio);
 	eqt_ahead_want(&job->job_state);
 	eqt_ahead_want(&job->part_ptr);
-	eqt_ahead_want(&job->prio_factors);
+	eqt_ahead_want(&job->priority);
 	eqt_ahead_want(&job->qos_ptr);
 	eqt_ahead_want(&job->site_factor);
 	eqt_ahead_want(&job->time_limit);
 	eqt_ahead_want(&job->total_cpus);
+	eqt_ahead_want(&job->tres_req_cnt);
 	eqt_ahead_want(&job->tres_alloc_cnt);
 }
 
@@ -144,28 +159,78 @@ static void touch_usage(void *item)
 		eqt_ahead_want(&job->assoc_ptr->usage->fs_factor);
 }
 
-/* The visit as the caller has it. */
-struct call {
-	void (*visit)(job_record_t *job, void *arg);
-	void *arg;
+static const struct eqt_ahead_plan ranked = {
+	.touch = { touch_job, touch_parts, touch_usage },
+	.visit = visit_job,
 };
 
-static void visit_job(void *item, void *arg)
+/* The parts of a job's record that a charge is made of. */
+static void touch_running(void *item)
 {
-	const struct call *call = arg;
+	const job_record_t *job = item;
 
-	call->visit(item, call->arg);
+	eqt_ahead_want(&job->assoc_ptr);
+	eqt_ahead_want(&job->end_time_exp);
+	eqt_ahead_want(&job->job_resrcs);
+	eqt_ahead_want(&job->job_state);
+	eqt_ahead_want(&job->part_ptr);
+	eqt_ahead_want(&job->qos_ptr);
+	eqt_ahead_want(&job->start_time);
+	eqt_ahead_want(&job->suspend_time);
+	eqt_ahead_want(&job->tres_alloc_cnt);
 }
+
+static void touch_held(void *item)
+{
+	const job_record_t *job = item;
+
+	eqt_ahead_want_all(job->tres_alloc_cnt,
+			   g_tres_count * sizeof(*job->tres_alloc_cnt));
+	eqt_ahead_want(job->job_resrcs);
+	if (job->assoc_ptr)
+		eqt_ahead_want(&job->assoc_ptr->usage);
+}
+
+/* Whom it is charged to; those above are few and at hand. */
+static void touch_owner(void *item)
+{
+	const job_record_t *job = item;
+
+	if (job->assoc_ptr)
+		eqt_ahead_want_all(job->assoc_ptr->usage,
+				   sizeof(*job->assoc_ptr->usage));
+}
+
+static void touch_owner_tres(void *item)
+{
+	const job_record_t *job = item;
+	const slurmdb_assoc_usage_t *usage;
+
+	if (!job->assoc_ptr)
+		return;
+	usage = job->assoc_ptr->usage;
+	eqt_ahead_want_all(usage->usage_tres_raw,
+			   g_tres_count * sizeof(*usage->usage_tres_raw));
+	eqt_ahead_want_all(usage->grp_used_tres_run_secs,
+			   g_tres_count *
+				   sizeof(*usage->grp_used_tres_run_secs));
+}
+
+static const struct eqt_ahead_plan charged = {
+	.touch = { touch_running, touch_held, touch_owner, touch_owner_tres },
+	.visit = visit_job,
+};
+
+static const struct eqt_ahead_plan *const plans[EQT_SLICES] = {
+	[EQT_SLICES_CHARGED] = &charged,
+	[EQT_SLICES_RANKED] = &ranked,
+};
 
 /* Visit the jobs from position i on, until the slice's time is up; returns the
  * position after the last one. */
 static size_t visit_slice(struct list *list, size_t i, struct call *call)
 {
-	static const struct eqt_ahead_plan plan = {
-		.touch = { touch_job, touch_parts, touch_usage },
-		.visit = visit_job,
-	};
-	struct eqt_ahead walk = { .plan = &plan, .arg = call };
+	struct eqt_ahead walk = { .plan = call->plan, .arg = call };
 	struct timespec start = eqt_elapsed_start();
 
 	while (i < list->count) {
@@ -194,7 +259,7 @@ void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
 		      void (*visit)(job_record_t *job, void *arg), void *arg)
 {
 	struct list *list = &lists[of];
-	struct call call = { visit, arg };
+	struct call call = { plans[of], visit, arg };
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
 		.node = READ_LOCK,

@@ -294,7 +294,7 @@ static void clear_factors(job_record_t *job)
 uint32_t eqt_points_priority(const struct eqt_settings *settings,
 			     job_record_t *job, time_t now)
 {
-	struct eqt_standing standing = eqt_standings_of(job->job_id);
+	struct eqt_standing standing = { 0 };
 	struct eqt_points points;
 	eqt_factors_t *factors;
 
@@ -310,6 +310,9 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 		clear_factors(job);
 		return 0;
 	}
+	if (settings->priority.access_weight ||
+	    eqt_settings_place_jobs(settings))
+		standing = eqt_standings_of(job->job_id);
 	points = weigh(settings, job, &standing, now);
 	factors = fresh_factors(settings, job);
 	keep_points(factors, &points, job);

@@ -5,6 +5,7 @@
 
 #include "../../common/log.h"
 #include "../../common/slurm_compat.h"
+#include "../books/usage.h"
 #include "assoc_walk.h"
 #include "eqt_tree.h"
 #include "queue.h"
@@ -23,7 +24,10 @@ static struct {
 	struct id_at *ids; /* sorted by id; NULL: nobody has asked yet */
 	uint32_t count;
 	uint32_t root; /* position of the root */
+	bool norms; /* the tree has S as Slurm keeps it */
 	struct eqt_assoc_states states; /* that it is of */
+	uint32_t serial; /* of the settings that its ranks are of; 0: it has
+			    none that stand in assoc_mgr's records */
 } copy;
 
 /* The tree's node of a position: the root is 0, the others follow in the list's
@@ -40,6 +44,8 @@ struct walk {
 	uint32_t position;
 	uint32_t roots;
 	bool norms; /* S as Slurm keeps it counts */
+	long double decay; /* of usage since the last copy */
+	bool changed; /* and something else */
 	long double root_usage;
 	struct eqt_node_in *nodes; /* of the tree that is made */
 };
@@ -48,7 +54,12 @@ static void copy_one(const struct eqt_assoc_at *at, void *arg)
 {
 	struct walk *walk = arg;
 	uint32_t node = node_at(walk->position++);
+	long double before = eqt_tree_usage(copy.tree, node);
 
+	/* A reset clears what a decay only makes smaller. */
+	if (at->usage->usage_raw != eqt_usage_scaled(before, walk->decay) ||
+	    (before > 0 && !(at->usage->usage_raw > 0)))
+		walk->changed = true;
 	eqt_tree_usage_set(copy.tree, node, at->usage->usage_raw);
 	if (walk->norms)
 		eqt_tree_norm_set(copy.tree, node, at->usage->shares_norm);
@@ -129,31 +140,44 @@ static int build_tree(bool norms, struct eqt_error *err)
 	eqt_assocs_each(EQT_ASSOC_RANK, fill_node, &walk);
 	copy.tree = eqt_tree_new(walk.nodes, copy.count, err);
 	free(walk.nodes);
+	if (copy.tree && norms)
+		return eqt_tree_norms_make(copy.tree, err);
 	return copy.tree ? 0 : -1;
 }
 
-/* Copy shape and usage of all associations, which are locked for reading. */
-static int copy_all(bool norms, bool by_id, struct eqt_error *err)
+/* What the copy is to have. */
+struct needs {
+	bool norms; /* S as Slurm keeps it */
+	bool ids; /* associations are looked for by id */
+};
+
+/* Copy shape and usage of all associations, which are locked for reading.
+ * Returns whether anything but a decay of all usage has changed since the last
+ * time, -1 with err filled on failure. */
+static int copy_all(const struct needs *needs, struct eqt_error *err)
 {
 	struct eqt_assoc_states states = eqt_assocs_states();
-	struct walk walk = { .norms = norms };
+	struct walk walk = { .norms = needs->norms };
 
-	if (!copy.tree || states.shape != copy.states.shape) {
-		if (build_tree(norms, err) < 0)
+	walk.changed = !eqt_usage_decayed(&walk.decay);
+	if (!copy.tree || states.shape != copy.states.shape ||
+	    needs->norms != copy.norms) {
+		walk.changed = true;
+		copy.states.shape = 0;
+		if (build_tree(needs->norms, err) < 0)
 			return -1;
 		copy.states = states;
-		eqt_assocs_each(EQT_ASSOC_RANK, copy_one, &walk);
-		return 0;
-	}
-	if (by_id && !copy.ids && find_ids(&walk, err) < 0)
-		return -1;
-	if (!by_id) {
+		copy.norms = needs->norms;
+	} else if (needs->ids && !copy.ids) {
+		if (find_ids(&walk, err) < 0)
+			return -1;
+	} else if (!needs->ids) {
 		free(copy.ids);
 		copy.ids = NULL;
 	}
 	walk.position = 0;
 	eqt_assocs_each(EQT_ASSOC_RANK, copy_one, &walk);
-	return 0;
+	return walk.changed;
 }
 
 /* Write one association's numbers. */
@@ -232,39 +256,71 @@ static void place_jobs(const struct eqt_settings *settings,
 			eqt_queue_horizon_s(&settings->priority));
 }
 
-/* Copy, rank and write back once; 1 when the associations changed meanwhile, so
- * that nothing was written. */
+/* Do the ranks depend on the associations' usage and shares alone? */
+static bool is_plain(const struct eqt_settings *settings)
+{
+	const struct eqt_conf_priority *conf = &settings->priority;
+
+	return conf->idle_shares && !conf->allocated_now &&
+	       conf->rank_by != EQT_RANK_BY_ALLOCATED &&
+	       !eqt_settings_place_jobs(settings) && !settings->stock.ties;
+}
+
+/*
+ * A decay multiplies all usage by one factor, which changes no quotient, so no
+ * order and no tie. It rounds, and so could seem to: the ranks of before, of
+ * numbers that were rounded less often, are the truer ones, and stay.
+ */
+static bool ranks_stand(const struct eqt_settings *settings, bool changed)
+{
+	return !changed && copy.serial == settings->serial &&
+	       is_plain(settings) && !eqt_trace_is_on();
+}
+
+/* Copy, rank and write back once: the number of users, or 0 where the ranks of
+ * before stand. *again: the associations changed meanwhile, nothing was written. */
 static int rank_once(const struct eqt_settings *settings,
-		     struct eqt_queued *jobs, size_t count)
+		     struct eqt_queued *jobs, size_t count, bool *again)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool by_id = count || eqt_settings_place_jobs(settings);
+	const struct needs needs = {
+		.norms = settings->stock.ties,
+		.ids = count || eqt_settings_place_jobs(settings),
+	};
 	struct eqt_error err;
-	int rc;
+	int changed;
 
+	*again = false;
 	assoc_mgr_lock(&locks);
-	rc = copy_all(settings->stock.ties, by_id, &err);
+	changed = copy_all(&needs, &err);
 	assoc_mgr_unlock(&locks);
-	if (rc < 0) {
+	if (changed < 0) {
 		eqt_log_error("cannot rank the share tree: %s", err.text);
 		return -1;
 	}
+	if (ranks_stand(settings, changed))
+		return 0;
+	copy.serial = 0;
 	rank_copy(settings, jobs, count);
-	return write_all() < 0 ? 1 : 0;
+	if (write_all() < 0)
+		*again = true;
+	else
+		copy.serial = settings->serial;
+	return (int) eqt_tree_users(copy.tree);
 }
 
 int eqt_ranks_update(const struct eqt_settings *settings,
 		     struct eqt_queued *jobs, size_t count)
 {
-	int rc = rank_once(settings, jobs, count);
+	bool again;
+	int ranked = rank_once(settings, jobs, count, &again);
 
 	/* Once more; then it is left to the next pass. */
-	if (rc > 0)
-		rc = rank_once(settings, jobs, count);
-	if (rc < 0)
-		return -1;
-	place_jobs(settings, jobs, count);
-	return (int) eqt_tree_users(copy.tree);
+	if (again)
+		ranked = rank_once(settings, jobs, count, &again);
+	if (ranked >= 0)
+		place_jobs(settings, jobs, count);
+	return ranked;
 }
 
 void eqt_ranks_clear(void)

@@ -13,8 +13,9 @@
  * rank them, write Level FS, Fair Share factor, effective and normalised usage
  * back, and give the waiting jobs their places (order = jobs). Takes
  * assoc_mgr's assoc lock twice, for reading to copy and for writing to write
- * back; ranks without a lock. Returns how many users were ranked, -1 when that
- * failed (logged). Called by the pass thread only.
+ * back; ranks without a lock. Where nothing but a decay of all usage has changed
+ * since the last time, its ranks stay (not with stock_ties). Returns how many
+ * users were ranked, -1 when that failed (logged). Called by the pass thread only.
  */
 int eqt_ranks_update(const struct eqt_settings *settings,
 		     struct eqt_queued *jobs, size_t count);
