@@ -8,9 +8,10 @@ set logscale x
 set format x "10^{%T}"
 set yrange [0:*]
 set grid ytics linecolor "#dddddd"
-set key top left
+set key bottom right
 
 set title "A pass: CPU time for each job"
+set xrange [1e4:1e6]
 set xlabel "pending jobs, and a tenth as many that run"
 set ylabel "ns a job"
 plot dir."/jobs" using 1:2 with linespoints lw 2 pt 7 lc "#1b6ca8" title "equitree", \
@@ -21,6 +22,7 @@ stats dir."/tree" using 2 every ::0::0 name "first" nooutput
 stats dir."/tree" using 1 every ::0::0 name "users" nooutput
 c = first_max / log(users_max)
 set title "Ranking a share tree: CPU time for each user"
+set xrange [1e3:1e6]
 set xlabel "users"
 set ylabel "ns a user"
 plot dir."/tree" using 1:2 with linespoints lw 2 pt 7 lc "#1b6ca8" title "equitree", \
