@@ -38,6 +38,9 @@ endif
 FILE_READERS = \
 	tools/cluster_conf.c tools/conf_places.c tools/hostlist.c tools/script.c \
 	tools/slurm_conf.c tools/slurm_conf_read.c
+SBATCH_READERS = \
+	tools/bill_options.c tools/bill_request.c tools/colour.c tools/common.c \
+	tools/sbatch_options.c tools/script.c
 STOCK_READERS = \
 	tools/pending.c tools/shares.c tools/stock_config.c tools/stock_jobs.c \
 	tools/stock_nodes.c tools/stock_partitions.c tools/stock_records.c \
@@ -45,7 +48,7 @@ STOCK_READERS = \
 
 # Parsers that read what others wrote: each harness replays its corpus.
 FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
-	tests/fuzz/fuzz_ledger tests/fuzz/fuzz_stock
+	tests/fuzz/fuzz_ledger tests/fuzz/fuzz_sbatch tests/fuzz/fuzz_stock
 tests_fuzz_fuzz_ask_SOURCES = tests/fuzz/fuzz_ask.c tests/fuzz/replay_main.c
 check_PROGRAMS += $(FUZZ_HARNESSES)
 tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main.c
@@ -59,6 +62,10 @@ tests_fuzz_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c tests/fuzz/memory_file.h
 	tests/fuzz/replay_main.c $(FILE_READERS)
 tests_fuzz_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools
 tests_fuzz_fuzz_files_LDADD = lib/libequitree.la -lm
+tests_fuzz_fuzz_sbatch_SOURCES = tests/fuzz/fuzz_sbatch.c tests/fuzz/memory_file.h \
+	tests/fuzz/replay_main.c $(SBATCH_READERS)
+tests_fuzz_fuzz_sbatch_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools
+tests_fuzz_fuzz_sbatch_LDADD = lib/libequitree.la -lm
 tests_fuzz_fuzz_stock_SOURCES = tests/fuzz/fuzz_stock.c tests/fuzz/memory_file.h \
 	tests/fuzz/replay_main.c $(STOCK_READERS)
 tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools

@@ -187,7 +187,7 @@ static int parse_component(struct parsing *parsing, int component, char **argv)
 	words[0] = argv[0];
 	for (i = 0; i < count; i++)
 		words[1 + i] = script->words[begin + i].text;
-	parsing->words = script->words + begin;
+	parsing->words = count > 0 ? script->words + begin : NULL;
 	if (count > 0)
 		rc = parse_words(parsing, (int) count + 1, words,
 				 ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../plugins/common/compat/stand_in.h"
@@ -32,6 +33,7 @@ static struct {
 	int conf_count;
 	char *prices; /* equitree.conf */
 	char *tres[LINES_MAX];
+	uint32_t tres_id[LINES_MAX];
 	int tres_count;
 	uint64_t *totals;
 	part_record_t *partition[PARTITIONS_MAX];
@@ -152,13 +154,20 @@ void cluster_reread(void)
 
 /* ---- TRES ----------------------------------------------------------------- */
 
-void cluster_tres_add(const char *name)
+void cluster_tres_add(const char *line)
 {
+	const char *id = strstr(line, " id=");
+	int i = cluster.tres_count;
+
 	if (cluster.ready)
 		fail("a TRES is declared before accounts, QOS and partitions");
-	if (cluster.tres_count == LINES_MAX)
+	if (i == LINES_MAX)
 		fail("more than %d TRES", LINES_MAX);
-	cluster.tres[cluster.tres_count++] = xstrdup(name);
+	cluster.tres[i] = xstrndup(line, id ? (size_t) (id - line)
+					    : strlen(line));
+	cluster.tres_id[i] = id ? (uint32_t) atoi(id + strlen(" id="))
+				: (uint32_t) (FIRST_OWN_TRES + i);
+	cluster.tres_count++;
 }
 
 static void append_tres(list_t *list, uint32_t id, const char *name)
@@ -187,7 +196,7 @@ static void make_tres(void)
 	for (uint32_t i = 0; i < sizeof(always) / sizeof(*always); i++)
 		append_tres(update.objects, i + 1, always[i]);
 	for (int i = 0; i < cluster.tres_count; i++)
-		append_tres(update.objects, (uint32_t) (FIRST_OWN_TRES + i),
+		append_tres(update.objects, cluster.tres_id[i],
 			    cluster.tres[i]);
 	if (assoc_mgr_update_tres(&update, false) != SLURM_SUCCESS)
 		fail("the TRES are refused");

@@ -19,8 +19,9 @@ const char *cluster_folder_name(void);
 void cluster_conf(const char *line);
 void cluster_price(const char *line);
 
-/* One more TRES, such as "gres/gpu:p100". Before cluster_ready(). */
-void cluster_tres_add(const char *name);
+/* One more TRES, such as "gres/gpu:p100" or, with the number that slurmdbd gave
+ * it, "gres/gpu:p100 id=1002". Before cluster_ready(). */
+void cluster_tres_add(const char *line);
 
 /* Write the files, let libslurmfull read them, make the TRES. Once. */
 void cluster_ready(void);

@@ -255,6 +255,31 @@ done
 is "a site may change to this plugin and back: usage goes on" \
 	"$days" ' 0 4000 8000 12000 16000 20000'
 
+# ---- Other TRES after a restart ---------------------------------------------
+
+# What a user has by TRES when slurmctld starts with others than it had; the
+# lines of the log that tell of it go to $work/other.err.
+other_tres() { # [LINE-BEFORE-THE-START]
+	rm -rf "$work/tres"
+	ours -d "$work/tres" "$here/histories/tres.txt" >/dev/null &&
+		sed "s|^run|${1:-}\n&|" "$here/histories/tres_other.txt" |
+		ours -v -v -d "$work/tres" >"$work/other" 2>"$work/other.err"
+	grep -o 'assoc=phys/ada.*' "$work/other" |
+		grep -oE '(cpu|license|gres)[^ ]*=[0-9]+'
+}
+# 2 GPUs, 3 licenses, and 4 CPUs for 600 s.
+is 'usage goes to the TRES of its number, wherever it stands now' \
+	"$(other_tres)" $'cpu=2400\nlicense/matlab=1800'
+like_log() { grep -q "usage of TRES $1 is dropped" "$work/other.err"; }
+like_log 1001
+row 'the log tells of a TRES that is gone' $? "$(cat "$work/other.err")"
+! like_log 1002 && ! like_log 1004
+row 'and of no other' $? "$(cat "$work/other.err")"
+is 'that of the journal, too' \
+	"$(other_tres 'delete equitree_usage')" $'cpu=2400\nlicense/matlab=1800'
+grep -q ' [1-9][0-9]* ends of jobs from the journal' "$work/other.err"
+row 'which had it' $? "$(cat "$work/other.err")"
+
 # ---- Limits -----------------------------------------------------------------
 
 left() { # NAME: run-seconds in the last print

@@ -220,6 +220,25 @@ static int *map_columns(const struct eqt_snapshot *snapshot)
 	return column;
 }
 
+/* A TRES may have been taken out of AccountingStorageTRES. Only slurmdbd knows
+ * its name then. */
+static void tell_gone(const struct eqt_snapshot *snapshot, const int *column)
+{
+	for (uint32_t i = 0; i < snapshot->tres_count; i++) {
+		bool used = false;
+
+		for (uint32_t row = 0; row < snapshot->row_count; row++)
+			used = used ||
+			       snapshot->tres[row * (size_t) snapshot
+							      ->tres_count +
+					      i] > 0;
+		if (used && column[i] < 0)
+			eqt_log_info("usage of TRES %u is dropped: it is not "
+				     "in AccountingStorageTRES any more",
+				     snapshot->tres_ids[i]);
+	}
+}
+
 static void add_tres(long double *to, const struct eqt_snapshot *snapshot,
 		     uint32_t row, const int *column)
 {
@@ -291,6 +310,7 @@ void eqt_usage_restore(const struct eqt_snapshot *snapshot,
 {
 	int *column = map_columns(snapshot);
 
+	tell_gone(snapshot, column);
 	eqt_usage_reset();
 	for (uint32_t row = 0; row < snapshot->row_count; row++) {
 		slurmdb_assoc_rec_t *assoc;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes as the options that a batch script has for sbatch: "equitree bill"
+ * takes each component's, and what it takes has a price or a reason why not; or
+ * it says in a line of text with the script's line what is wrong.
+ */
+#include <string.h>
+
+#include "bill_options.h"
+#include "eqt_bill.h"
+#include "memory_file.h"
+
+#define INPUT_MAX 65536
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct eqt_prices prices = {
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL,
+		   NULL },
+	.gpu = {
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000,
+		  NULL, NULL },
+		{ "gpu:v100", 3500000, UINT64_C(22500) * EQT_MICRO, 4000000,
+		  NULL, NULL },
+	},
+	.gpu_count = 2,
+};
+
+static void check_text(const char *text)
+{
+	if (*text == '\0')
+		abort();
+	for (; *text != '\0'; text++) {
+		if ((unsigned char) *text < ' ' || *text == 0x7f)
+			abort();
+	}
+}
+
+static void price(const struct eqt_bill_ask *one)
+{
+	char text[EQT_BILL_TEXT];
+	struct eqt_error err = { "" };
+	struct eqt_bill bill;
+
+	if (eqt_bill_make(&bill, &prices, &one->ask, &err) < 0) {
+		check_text(err.text);
+		return;
+	}
+	check_text(eqt_bill_brief(&bill, text, sizeof(text)));
+}
+
+/* Lines that a script could have: "#!" and "#SBATCH" are there already, so that
+ * all of the input is options. */
+static size_t make_script(uint8_t *script, const uint8_t *data, size_t size)
+{
+	static const char title[] = "#!/bin/sh\n", before[] = "#SBATCH ";
+	size_t length = strlen(title), i = 0;
+
+	memcpy(script, title, length);
+	while (i < size) {
+		const uint8_t *end = memchr(data + i, '\n', size - i);
+		size_t line = end ? (size_t) (end - data) - i + 1 : size - i;
+
+		if (length + line + strlen(before) > INPUT_MAX)
+			break;
+		memcpy(script + length, before, strlen(before));
+		length += strlen(before);
+		memcpy(script + length, data + i, line);
+		length += line;
+		i += line;
+	}
+	return length;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static uint8_t script[INPUT_MAX];
+	char name[] = "bill";
+	char path[32];
+	char *argv[] = { name, path, NULL };
+	struct eqt_bill_options options;
+	struct eqt_error err = { "" };
+
+	size = make_script(script, data, size);
+	(void) snprintf(path, sizeof(path), "%s", memory_file(script, size));
+	if (eqt_bill_options_parse(&options, 2, argv, &err) < 0) {
+		check_text(err.text);
+		return 0;
+	}
+	for (int i = 0; i < options.components; i++)
+		price(&options.asks[i]);
+	eqt_bill_options_free(&options);
+	return 0;
+}
