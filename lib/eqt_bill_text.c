@@ -31,11 +31,12 @@ static void put_range(struct eqt_line *line, struct eqt_frac low,
 	}
 }
 
-static const char *plural(const struct eqt_bill *bill, struct eqt_frac value)
+static const char *plural(struct eqt_frac low, struct eqt_frac high)
 {
-	bool range = bill->by_model || bill->by_nodes || bill->by_partition;
+	bool one = eqt_frac_cmp(low, EQT_FRAC_ONE) == 0 &&
+		   eqt_frac_cmp(high, EQT_FRAC_ONE) == 0;
 
-	return !range && eqt_frac_cmp(value, EQT_FRAC_ONE) == 0 ? "" : "s";
+	return one ? "" : "s";
 }
 
 /* "core-equivalent", as eqt_price_unit() without its s */
@@ -152,7 +153,7 @@ static void put_hours(struct eqt_line *line, const struct eqt_bill *bill)
 		return;
 	eqt_line_put(line, "; ");
 	put_range(line, low, high);
-	PUT(line, " ", unit_name(bill), "-hour", plural(bill, low),
+	PUT(line, " ", unit_name(bill), "-hour", plural(low, high),
 	    has_factor(bill) ? " charged" : "", " for the time limit of ");
 	put_minutes(line, bill->minutes);
 }
@@ -195,7 +196,8 @@ static void put_brief(struct eqt_line *line, const struct eqt_bill *bill)
 	if (bill->least)
 		eqt_line_put(line, "at least ");
 	put_range(line, bill->low.equivalents, bill->high.equivalents);
-	PUT(line, " ", unit_name(bill), plural(bill, bill->low.equivalents),
+	PUT(line, " ", unit_name(bill),
+	    plural(bill->low.equivalents, bill->high.equivalents),
 	    bill->array_tasks ? " a task" : "");
 	put_reason(line, bill);
 	put_factors(line, bill);

@@ -56,7 +56,7 @@ each task of an array by itself|1 core-equivalent a task, decided by cores; 9 ta
 the most that it needs in one of several partitions|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p cpu,dear -n1 -t60
 wherever that stands in the list|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p dear,cpu -n1 -t60
 by the time limit that each of them gives|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition long|ada|-p cpu,long -n1
-enough for all of them|1 core-equivalents, by the partition that takes the job; 0.5 to 1 core-equivalent-hours charged for the time limit of 0:30:00|ada|-p cpu,dear -n1 -t30
+enough for all of them|1 core-equivalent, by the partition that takes the job; 0.5 to 1 core-equivalent-hours charged for the time limit of 0:30:00|ada|-p cpu,dear -n1 -t30
 a grant of the QOS takes the account's place|1 core-equivalent, decided by cores; 2 core-equivalent-hours for the time limit of 2:00:00|ada|-n1 -t120 -q rich
 free of charge needs no grant|1 core-equivalent, decided by cores, ×0 in QOS bonus, ×0 by UsageFactor of QOS bonus; 0 core-equivalent-hours charged for the time limit of 2:00:00|ada|-n1 -t120 -q bonus
 spent above the account|account faculty has used 10 of its grant of 10 equivalent-hours|ben|-n1 -t1

@@ -5,6 +5,11 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
+after_failure() {
+	diag "--- what was replayed"
+	diag "$(cut -d'|' -f-11 "$work"/{sacct,starts,qos} 2>&1)"
+}
+
 cluster_up --no-slurmctld --set PriorityParameters=period=1 \
 	--set PriorityWeightQOS=100000000 --set PriorityWeightTRES=cpu=1000 \
 	--set PriorityWeightJobSize=0 --set PriorityWeightAge=0
@@ -33,9 +38,15 @@ all_ended() { jobs_ended "$list" 14; }
 wait_until all_ended || wait_until all_ended || wait_until all_ended ||
 	bail "all jobs end"
 
-in_cluster env SLURM_TIME_FORMAT=%s sacct -aXP -j "$list" -o \
-	JobIDRaw,User,Account,Partition,QOS,Eligible,ElapsedRaw,TimelimitRaw,State,AllocTRES,Start \
-	>"$work/sacct"
+# sacct names no QOS where it did not get their list.
+account_told() {
+	in_cluster env SLURM_TIME_FORMAT=%s sacct -aXP -j "$list" -o \
+		JobIDRaw,User,Account,Partition,QOS,Eligible,ElapsedRaw,TimelimitRaw,State,AllocTRES,Start \
+		>"$work/sacct"
+	[[ $(grep -c '|normal|' "$work/sacct") == 13 ]] &&
+		grep -q "^${ids[-1]}|root|root|cpu|urgent|" "$work/sacct"
+}
+wait_until account_told || bail "sacct tells of the jobs" "$(<"$work/sacct")"
 in_cluster sshare -alP >"$work/shares"
 in_cluster scontrol -o show node >"$work/nodes"
 in_cluster scontrol -o show partition >"$work/partitions"
