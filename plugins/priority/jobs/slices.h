@@ -2,7 +2,7 @@
 /*
  * slices: a walk over slurmctld's jobs that never holds its locks for long.
  * The ids of the jobs are collected once a pass; then they are looked up one
- * by one, and every two milliseconds the locks are let go.
+ * by one, and before two milliseconds are over the locks are let go.
  *
  * All here is called by the pass thread only, but for eqt_slices_visited().
  */
@@ -12,9 +12,10 @@
 #include "../../common/slurm_compat.h"
 #include "../settings.h"
 
-/* Longest time for which slurmctld's locks are held at once: an RPC that waits
- * for them should not notice. */
-#define EQT_SLICE_NS 2000000L
+/* After so long slurmctld's locks are let go: an RPC that waits for them should
+ * not notice. The jobs that are looked at before the next look at the clock, and
+ * those asked for ahead, are to fit into two milliseconds, too. */
+#define EQT_SLICE_NS 1700000L
 
 /* What a pass does with jobs. */
 enum eqt_slices_of { EQT_SLICES_CHARGED, EQT_SLICES_RANKED, EQT_SLICES };
