@@ -292,7 +292,7 @@ jobs_saved() { # ID
 	local mark
 	mark=saved-$(date +%s%N)
 	in_cluster scontrol update jobid="$1" comment="$mark" || return 1
-	wait_until grep -qF "$mark" "$state_dir/job_state"
+	wait_until grep -sqF "$mark" "$state_dir/job_state"
 }
 
 # Elapsed seconds, summed over the jobs, as accounted.
