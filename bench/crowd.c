@@ -3,20 +3,18 @@
 #include <stdio.h>
 
 #include "../tests/host/history.h"
+#include "../tests/property/random.h"
 #include "crowd.h"
 
 #define USERS_AN_ACCOUNT 19
 #define CHILDREN_OF_AN_ACCOUNT 12
 
-/* Marsaglia's xorshift32: the same crowd on every machine. */
-static uint32_t state = 2463534242u;
+/* The same crowd each time. */
+static struct eqt_random random_state = { 2463534242u };
 
 static uint32_t dice(uint32_t faces)
 {
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	return state % faces;
+	return (uint32_t) eqt_random_below(&random_state, faces);
 }
 
 static void event(const char *format, ...)

@@ -8,18 +8,17 @@
 #include <time.h>
 
 #include "eqt_tree.h"
+#include "../tests/property/random.h"
 
 #define TURNS 9
 #define USERS_AN_ACCOUNT 19
 
-static uint32_t state = 2463534242u;
+/* The same trees each time. */
+static struct eqt_random random_state = { 2463534242u };
 
 static uint32_t dice(uint32_t faces)
 {
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	return state % faces;
+	return (uint32_t) eqt_random_below(&random_state, faces);
 }
 
 static double now_ns(void)

@@ -20,11 +20,7 @@ static int take_plot(void *into, const char *path, struct eqt_error *err)
 	struct eqt_overhead_options *options = into;
 
 	options->plot_path = path;
-	return eqt_picture_is_name(path)
-		       ? 0
-		       : eqt_error_set(err,
-				       "\"%.64s\" does not end in .svg or .png",
-				       path);
+	return eqt_picture_check_name(path, err);
 }
 
 static int check_units(void *into, struct eqt_error *err)

@@ -16,9 +16,12 @@ static const char *terminal_of(const char *path)
 	return NULL;
 }
 
-bool eqt_picture_is_name(const char *path)
+int eqt_picture_check_name(const char *path, struct eqt_error *err)
 {
-	return terminal_of(path) && !strpbrk(path, "\r\n");
+	if (terminal_of(path) && !strpbrk(path, "\r\n"))
+		return 0;
+	return eqt_error_set(err, "\"%.64s\" does not end in .svg or .png",
+			     path);
 }
 
 void eqt_picture_quoted(FILE *to, const char *text)
@@ -37,12 +40,8 @@ FILE *eqt_picture_open(const char *path, int width, int height,
 {
 	FILE *to;
 
-	if (!eqt_picture_is_name(path)) {
-		eqt_error_set(err,
-			      "%s: wanted is a name that ends in .svg or .png",
-			      path);
+	if (eqt_picture_check_name(path, err) < 0)
 		return NULL;
-	}
 	/* gnuplot may end before it has read all; a picture that it cannot
 	 * write into the file it writes to stdout. */
 	(void) signal(SIGPIPE, SIG_IGN);

@@ -3,13 +3,12 @@
 #ifndef EQT_PICTURE_H
 #define EQT_PICTURE_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "eqt_error.h"
 
-/* Is it a name of a file that can be drawn: .svg or .png? */
-bool eqt_picture_is_name(const char *path);
+/* 0 for the name of a file that can be drawn, .svg or .png; -1 with err filled. */
+int eqt_picture_check_name(const char *path, struct eqt_error *err);
 
 /*
  * Start gnuplot for a picture of that size. What is written to the stream are

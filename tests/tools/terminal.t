@@ -27,14 +27,11 @@ printf 'Account|CoreYears|GPUYears\nphysics|0.01|100\nchemistry|100|100\n' \
 	>"$work/targets"
 declare -A coloured=(
 	[check]="-f $conf/equitree.conf --slurm-conf $work/slurm.conf"
-	[tree]="--shares $data/sshare.txt"
-	[why]="--shares $data/sshare.txt ada ben"
-	[recover]="--shares $data/sshare.txt --half-life 7-0 ada"
-	[overhead]="--nodes $data/nodes.txt"
-	[boost]="--list --leases $data/leases"
 	[usage]="${line[usage]} --targets $work/targets"
-	[simulate]="${line[simulate]}"
 )
+for command in tree why recover overhead boost simulate; do
+	coloured[$command]=${line[$command]}
+done
 for command in "${!coloured[@]}"; do
 	read -ra words <<<"$command ${coloured[$command]//$'\n'/ }"
 	run "${words[@]}"
