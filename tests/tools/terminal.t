@@ -15,7 +15,8 @@ bold=$'\033[1m'
 on_terminal() {
 	local text
 	text=$(printf '%q ' "$@")
-	env -u NO_COLOR TERM=xterm COLUMNS=80 script -qec "env $text" /dev/null \
+	env -u NO_COLOR SHELL=/bin/bash TERM=xterm COLUMNS=80 \
+		script -qec "env $text" /dev/null \
 		</dev/null | tr -d '\r'
 }
 escapes() { grep -c $'\033'; }
@@ -144,7 +145,7 @@ export data work equitree
 bar_is_there() { grep -q 'stdin  *[0-9][0-9]* s' "$work/typescript"; }
 export -f bar_is_there
 : >"$work/typescript"
-env TERM=xterm script -qfec \
+env SHELL=/bin/bash TERM=xterm script -qfec \
 	"bash -c 'halves bar_is_there | $equitree tree --shares - >$work/table'" \
 	"$work/typescript" </dev/null >/dev/null
 ok "a bar when it takes more than a second" bar_is_there
