@@ -14,6 +14,7 @@
 
 #include "eqt_amount.h"
 #include "eqt_error.h"
+#include "eqt_gres.h"
 #include "eqt_price.h"
 
 /* What an amount of memory is for. */
@@ -93,6 +94,12 @@ struct eqt_asked {
 	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
 };
 
+/* A request that is read and counted; ten kilobytes, most of them seldom used. */
+struct eqt_counted {
+	struct eqt_asked asked;
+	struct eqt_gres_rows rows;
+};
+
 /*
  * Compute a request for its least number of nodes. Returns 0, or -1 with err
  * filled and *out untouched: a GRES list that Slurm would not take either, a
@@ -103,7 +110,18 @@ struct eqt_asked {
 int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
 		    const struct eqt_ask *ask, struct eqt_error *err);
 
-/* The same, for who wants nothing but the request. */
+/*
+ * The same in two steps, for who counts one request for several numbers of
+ * nodes: read the lists of *ask into *rows, of which nothing need be
+ * initialized, and count with them; what decides which lists there are
+ * (strings, exclusive, node.gres) must be as it was read. *rows borrows nothing.
+ */
+int eqt_ask_read(struct eqt_gres_rows *rows, const struct eqt_prices *prices,
+		 const struct eqt_ask *ask, struct eqt_error *err);
+int eqt_ask_count(struct eqt_asked *out, const struct eqt_ask *ask,
+		  const struct eqt_gres_rows *rows, struct eqt_error *err);
+
+/* The same in one, for who wants nothing but the request. */
 int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,
 		    const struct eqt_ask *ask, struct eqt_error *err);
 

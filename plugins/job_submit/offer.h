@@ -28,6 +28,10 @@ struct eqt_offer {
 #endif
 	const struct eqt_rule *rule; /* the partition's, or NULL */
 	struct eqt_ask ask;
+	/* Counted once, by the names of the bundles, which are the same in all
+	   partitions; not, where it has no price. */
+	bool is_counted;
+	struct eqt_counted counted;
 };
 
 /*

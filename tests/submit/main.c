@@ -13,6 +13,7 @@
 #include "../../plugins/common/compat/stand_in.h"
 #include "../host/fail.h"
 #include "desc.h"
+#include "nodes.h"
 #include "stage.h"
 
 #define THREADS_MAX 64
@@ -23,7 +24,7 @@
 static struct {
 	int (*init)(void);
 	int (*fini)(void);
-	int (*job_submit)(job_desc_msg_t *desc, uint32_t uid, char **err_msg);
+	submit_call *job_submit;
 	eqt_job_modify_t *job_modify;
 } plugin;
 
@@ -326,6 +327,7 @@ int main(int argc, char **argv)
 	seed = argc > last + 1 ? strtoull(argv[last + 1], NULL, 10) : 1;
 	seed = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
 	begin(argv[1]);
+	nodes_check(plugin.job_submit);
 	if (hammers)
 		hammer(atoi(argv[3]), count, seed);
 	for (long i = 0; !hammers && i < count; i++)
