@@ -72,7 +72,8 @@ tools_equitree_SOURCES = \
 	tools/usage_price.c tools/usage_price.h \
 	tools/usage_sum.c tools/usage_sum.h \
 	tools/whole_file.c tools/whole_file.h \
-	tools/why.h tools/why_jobs.c tools/why_shares.c
+	tools/why.h tools/why_jobs.c tools/why_pair.c tools/why_pair.h \
+	tools/why_path.c tools/why_path.h tools/why_shares.c
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
 # A program of its own may bind at once, unlike the plugins.
