@@ -40,6 +40,7 @@ tools_equitree_SOURCES = \
 	tools/overhead_partitions.c \
 	tools/overhead_plot.c tools/overhead_plot.h \
 	tools/overhead_queue.c tools/overhead_queue.h \
+	tools/overhead_room.c tools/overhead_room.h \
 	tools/options.c tools/options.h \
 	tools/output.c tools/output.h \
 	tools/pass_log.c tools/pass_log.h \
