@@ -35,7 +35,7 @@ static const struct argp_option options_table[] = {
 	{ "array", 'a', "INDEXES", 0, NULL, 1 },
 	{ "partition", 'p', "NAME", 0, NULL, 1 },
 	{ "qos", 'q', "NAME", 0, NULL, 1 },
-	{ "exclusive", KEY_EXCLUSIVE, "user|mcs", OPTION_ARG_OPTIONAL, NULL,
+	{ "exclusive", KEY_EXCLUSIVE, "user|mcs|topo", OPTION_ARG_OPTIONAL, NULL,
 	  1 },
 	{ "constraint", 'C', "FEATURES", 0, NULL, 1 },
 	{ "nodelist", 'w', "NODES", 0, NULL, 1 },
