@@ -156,6 +156,9 @@ refused "$work/job.sh: --json, --no-headings and --color are options of equitree
 	"nor its common ones" "$work/job.sh"
 
 # ---- Saved partitions and nodes --------------------------------------------------
+SLURM_CONF=$work/none/slurm.conf run bill -n2
+is "$status|$err" "1|equitree: $work/none/equitree.conf: No such file or directory; -f FILE reads another" \
+	"no equitree.conf, and what to do"
 known=(--partition-info "$data/partitions.txt" --node-info "$data/nodes-long.txt")
 bill -n2
 like "$err" "no memory is asked for" "without partitions their defaults are not known"
