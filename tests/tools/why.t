@@ -173,6 +173,8 @@ is "$(grep -E '%$|#|-' <<<"$out" | awk '/[0-9]/ { sub(/ %.*/, ""); print $1, $NF
 	"all factors: what each adds; nice may be below 0"
 refuses "$data/sprio.txt: no pending job 99" "a job that is not pending" \
 	why --jobs "$data/sprio.txt" 99
+refuses "$data/sprio.txt: no pending job 9_1; tasks of an array wait together, as job 9" \
+	"a task of an array" why --jobs "$data/sprio.txt" 9_1
 sed 's/ben/ben x/' "$data/sprio.txt" >"$work/bad"
 refuses "$work/bad: line 3: PRIORITY: \"x\" is no whole number" \
 	"a row with too much" why --jobs "$work/bad" 9
