@@ -182,6 +182,26 @@ int pthread_cond_timedwait(pthread_cond_t *restrict cond,
 	return pthread_cond_clockwait(cond, mutex, clock_of(cond), until);
 }
 
+/* A thread that looks again later does so by our time, too; the program's own
+ * moves that. */
+int nanosleep(const struct timespec *length, struct timespec *rest_of_it)
+{
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+	struct timespec until;
+
+	if (gettid() == getpid())
+		return (int) syscall(SYS_nanosleep, length, rest_of_it);
+	until = (struct timespec){
+		.tv_sec = (time_t) now_on(CLOCK_MONOTONIC) + length->tv_sec,
+		.tv_nsec = length->tv_nsec,
+	};
+	pthread_mutex_lock(&mutex);
+	(void) pthread_cond_clockwait(&cond, &mutex, CLOCK_MONOTONIC, &until);
+	pthread_mutex_unlock(&mutex);
+	return 0;
+}
+
 /* Take a waiter off the list and let its thread go on; the list is locked. */
 static void wake(struct waiter **at, bool expired)
 {

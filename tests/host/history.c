@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"
+#include "fallback.h"
 #include "history.h"
 #include "jobs.h"
 #include "locks.h"
@@ -207,6 +208,7 @@ static const struct event {
 	{ "qos", assocs_add_qos, ANY_TIME },
 	{ "recompute", jobs_recompute, RUNNING },
 	{ "reconfigure", reconfigure, RUNNING },
+	{ "refused", fallback_run, RUNNING },
 	{ "release", jobs_release, RUNNING },
 	{ "remove", assocs_remove, ANY_TIME },
 	{ "requeue", jobs_requeue, RUNNING },
