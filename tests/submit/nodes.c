@@ -77,7 +77,7 @@ static void set_nodes(size_t row)
 	}
 }
 
-static void check_row(size_t row, submit_call *submit)
+static void check_row(size_t row, between_submit_t *submit)
 {
 	const size_t length = strlen("equitree: ");
 	char *message = NULL;
@@ -101,8 +101,11 @@ static void check_row(size_t row, submit_call *submit)
 	desc_free(&desc);
 }
 
-void nodes_check(submit_call *submit)
+size_t nodes_check(between_submit_t *submit)
 {
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+	const size_t count = sizeof(rows) / sizeof(*rows);
+
+	for (size_t i = 0; i < count; i++)
 		check_row(i, submit);
+	return count;
 }
