@@ -121,6 +121,14 @@ is 'six kills and a restart lose and double nothing' \
 is 'nor anything of the accounts above' \
 	"$(raw ours kills last assoc=root)" 26207
 
+play ours refused
+is 'a reconfigure that fails: passes go on by the prices of before' \
+	"$(raw ours refused 300 assoc=phys/ada)" 2400
+is 'and again' "$(raw ours refused 402 assoc=phys/ada)" 3216
+is 'and nothing of what runs is lost or doubled' \
+	"$(raw ours refused last assoc=phys/ada) $(raw ours refused last \
+		assoc=chem/ben)" '8000 1380'
+
 play ours unsaved
 is 'an end that slurmctld forgot is not charged twice' \
 	"$(raw ours unsaved 1000 assoc=phys/ada)" 4000

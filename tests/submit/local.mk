@@ -15,6 +15,7 @@ tests_submit_submit_SOURCES = \
 	tests/host/locks.c tests/host/locks.h \
 	tests/host/names.c tests/host/names.h \
 	tests/host/words.c tests/host/words.h \
+	tests/submit/between.c tests/submit/between.h \
 	tests/submit/desc.c tests/submit/desc.h \
 	tests/submit/main.c \
 	tests/submit/stage.c tests/submit/stage.h
