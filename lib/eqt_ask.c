@@ -424,14 +424,50 @@ int eqt_ask_count(struct eqt_asked *out, const struct eqt_ask *ask,
 	return count_all(out, &more, rows, err);
 }
 
-int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err)
+/* Whether any list can have a row. */
+static bool has_lists(const struct eqt_ask *ask)
 {
-	struct eqt_gres_rows rows;
+	return ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
+	       ask->tres_per_socket || ask->cpus_per_tres ||
+	       ask->mem_per_tres || ask->node.gres;
+}
+
+/*
+ * With all rows that there may be, ten kilobytes. A function of its own, so that
+ * other requests are computed where the stack is used anyway: slurmctld has a new
+ * thread for each, whose pages are made when they are touched.
+ */
+static __attribute__((noinline)) int compute_all_rows(
+	struct eqt_asked *out, const struct eqt_prices *prices,
+	const struct eqt_ask *ask, struct eqt_error *err)
+{
+	struct eqt_gres_row row[EQT_GRES_MAX];
+	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
 
 	if (eqt_ask_read(&rows, prices, ask, err) < 0)
 		return -1;
 	return eqt_ask_count(out, ask, &rows, err);
+}
+
+int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
+		    const struct eqt_ask *ask, struct eqt_error *err)
+{
+	const struct eqt_gres_rows none = { .room = 0 };
+
+	return has_lists(ask) ? compute_all_rows(out, prices, ask, err)
+			      : eqt_ask_count(out, ask, &none, err);
+}
+
+int eqt_counted_make(struct eqt_counted *out, const struct eqt_prices *prices,
+		     const struct eqt_ask *ask, struct eqt_error *err)
+{
+	out->rows.row = out->row;
+	out->rows.room = EQT_COUNTED_ROWS;
+	if (eqt_ask_read(&out->rows, prices, ask, NULL) == 0)
+		return eqt_ask_count(&out->asked, ask, &out->rows, err);
+	/* Too many, or what says so. */
+	out->rows.room = 0;
+	return eqt_ask_compute(&out->asked, prices, ask, err);
 }
 
 int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,

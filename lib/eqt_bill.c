@@ -208,6 +208,35 @@ static void advise(struct eqt_bill *bill, const struct eqt_ask *ask,
 		bill->advice_price = price.equivalents;
 }
 
+static int fill(struct eqt_bill *bill, const struct eqt_ask *ask,
+		const struct eqt_gres_rows *rows, struct eqt_error *err)
+{
+	if (price_all(bill, ask, rows, err) < 0)
+		return -1;
+	bill->least = eqt_ask_is_least(ask);
+	price_spread(bill, ask, rows);
+	bill->minutes = ask->minutes ? ask->minutes : ask->defaults.minutes;
+	if (ask->array && ask->array[0] != '\0' &&
+	    eqt_array_tasks(ask->array, &bill->array_tasks) < 0)
+		bill->array_tasks = 0;
+	advise(bill, ask, rows);
+	return 0;
+}
+
+/* For more rows than are kept. Ten kilobytes of stack that hardly any request
+ * needs: not a part of its caller. */
+static __attribute__((noinline)) int fill_all_rows(struct eqt_bill *bill,
+						   const struct eqt_ask *ask,
+						   struct eqt_error *err)
+{
+	struct eqt_gres_row row[EQT_GRES_MAX];
+	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
+
+	if (eqt_ask_read(&rows, bill->prices, ask, err) < 0)
+		return -1;
+	return fill(bill, ask, &rows, err);
+}
+
 int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
 		   const struct eqt_ask *ask, const struct eqt_counted *counted,
 		   struct eqt_error *err)
@@ -215,18 +244,12 @@ int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
 	struct eqt_bill bill = { .prices = prices,
 				 .asked = counted->asked,
 				 .spread = EQT_FRAC_ZERO };
+	int rc = counted->rows.room > 0 ? fill(&bill, ask, &counted->rows, err)
+					: fill_all_rows(&bill, ask, err);
 
-	if (price_all(&bill, ask, &counted->rows, err) < 0)
-		return -1;
-	bill.least = eqt_ask_is_least(ask);
-	price_spread(&bill, ask, &counted->rows);
-	bill.minutes = ask->minutes ? ask->minutes : ask->defaults.minutes;
-	if (ask->array && ask->array[0] != '\0' &&
-	    eqt_array_tasks(ask->array, &bill.array_tasks) < 0)
-		bill.array_tasks = 0;
-	advise(&bill, ask, &counted->rows);
-	*out = bill;
-	return 0;
+	if (rc == 0)
+		*out = bill;
+	return rc;
 }
 
 int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
@@ -234,8 +257,7 @@ int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
 {
 	struct eqt_counted counted;
 
-	if (eqt_ask_read(&counted.rows, prices, ask, err) < 0 ||
-	    eqt_ask_count(&counted.asked, ask, &counted.rows, err) < 0)
+	if (eqt_counted_make(&counted, prices, ask, err) < 0)
 		return -1;
 	return eqt_bill_count(out, prices, ask, &counted, err);
 }

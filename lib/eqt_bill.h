@@ -60,8 +60,8 @@ struct eqt_bill {
 int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
 		  const struct eqt_ask *ask, struct eqt_error *err);
 
-/* The same of a request whose lists are read (eqt_ask_read()) and counted
- * already: errors of eqt_ask_count() and eqt_price_range(). */
+/* The same of a request that is counted already (eqt_counted_make()), with
+ * prices that have bundles of the same names. Errors of eqt_price_range(). */
 int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
 		   const struct eqt_ask *ask, const struct eqt_counted *counted,
 		   struct eqt_error *err);

@@ -129,7 +129,7 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 		    strcmp(row->type, gres->type) == 0)
 			return row;
 	}
-	if (rows->count == EQT_GRES_MAX)
+	if (rows->count == rows->room)
 		return NULL;
 	row = &rows->row[rows->count++];
 	memcpy(row->name, gres->name, sizeof(row->name));
@@ -171,9 +171,9 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		if (!row)
 			return eqt_error_set(err,
 					     "the request names more "
-					     "than %d types of generic "
+					     "than %u types of generic "
 					     "resources",
-					     EQT_GRES_MAX);
+					     rows->room);
 		raise_to(row_number(row, field), gres.count);
 	}
 	return rc;

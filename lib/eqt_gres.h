@@ -57,11 +57,11 @@ struct eqt_gres_row {
 	uint64_t mem_mib; /* for each; 0: not given */
 };
 
-/* All rows of a request; {0} has none. Ten kilobytes: not to be cleared or
- * copied where count says that there are none. */
+/* All rows of a request, in memory that is borrowed; {0} has none, nor room. */
 struct eqt_gres_rows {
-	struct eqt_gres_row row[EQT_GRES_MAX];
+	struct eqt_gres_row *row;
 	uint32_t count;
+	uint32_t room; /* how many row has place for */
 	uint64_t cpus_per_task; /* that a task's list names; 0: none */
 };
 

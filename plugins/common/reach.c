@@ -144,24 +144,38 @@ static bool have_features(const struct eqt_prices *prices)
 	return false;
 }
 
+/* Which of some bundles are on nodes of the request. Kilobytes of stack that
+ * most requests do not need: not a part of its caller. */
+static __attribute__((noinline)) int look(uint32_t *found, uint32_t wanted,
+					  const struct eqt_prices *prices,
+					  const struct eqt_ask *ask,
+					  const part_record_t *part)
+{
+	struct bundles bundles = { .prices = prices };
+	struct eqt_reach reach;
+	const node_record_t *node;
+	bitoff_t i = 0;
+
+	*found = 0;
+	if (eqt_node_sets_open(&bundles.sets, prices, NULL) < 0)
+		return -1;
+	eqt_reach_open(&reach, ask, part);
+	reach.by_features = reach.by_features || have_features(prices);
+	while ((*found & wanted) != wanted &&
+	       (node = eqt_reach_next(&reach, &i)))
+		*found |= bundles_on(&bundles, &reach, node);
+	eqt_reach_close(&reach);
+	eqt_node_sets_close(&bundles.sets);
+	return 0;
+}
+
 void eqt_reach_apply(struct eqt_prices *prices, const struct eqt_ask *ask,
 		     const struct eqt_request *request,
 		     const part_record_t *part)
 {
-	const uint32_t all = looked_for(prices, ask, request);
-	struct bundles bundles = { .prices = prices };
-	struct eqt_reach reach;
-	const node_record_t *node;
-	uint32_t found = 0;
-	bitoff_t i = 0;
+	const uint32_t wanted = looked_for(prices, ask, request);
+	uint32_t found;
 
-	if (!all || eqt_node_sets_open(&bundles.sets, prices, NULL) < 0)
-		return;
-	eqt_reach_open(&reach, ask, part);
-	reach.by_features = reach.by_features || have_features(prices);
-	while ((found & all) != all && (node = eqt_reach_next(&reach, &i)))
-		found |= bundles_on(&bundles, &reach, node);
-	eqt_reach_close(&reach);
-	eqt_node_sets_close(&bundles.sets);
-	prices->models_away = ~found;
+	if (wanted && look(&found, wanted, prices, ask, part) == 0)
+		prices->models_away = ~found;
 }

@@ -57,9 +57,6 @@ static void add_partition(struct eqt_offer *offer, const struct eqt_conf *conf)
 void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
 		    const job_desc_msg_t *desc, const char *partition)
 {
-	const struct eqt_prices *prices = &conf->prices;
-
-	/* Not all of it: what is counted takes kilobytes. */
 	out->desc = desc;
 	out->partition = partition;
 	out->rule = NULL;
@@ -69,10 +66,8 @@ void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
 	eqt_ask_from_desc(&out->ask, desc);
 	if (partition)
 		add_partition(out, conf);
-	out->is_counted = eqt_ask_read(&out->counted.rows, prices, &out->ask,
-				       NULL) == 0 &&
-			  eqt_ask_count(&out->counted.asked, &out->ask,
-					&out->counted.rows, NULL) == 0;
+	out->is_counted = eqt_counted_make(&out->counted, &conf->prices,
+					   &out->ask, NULL) == 0;
 }
 
 static void log_no_price(const struct eqt_error *err)

@@ -20,6 +20,7 @@
 /* As long as Slurm lets the text of --partition be, and the NUL. */
 #define EQT_PARTITION_SIZE 1025
 
+/* Not to be copied. */
 struct eqt_offer {
 	const job_desc_msg_t *desc; /* borrowed, as is all below */
 	const char *partition; /* NULL: not known */

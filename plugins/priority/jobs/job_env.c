@@ -54,8 +54,7 @@ static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
 	eqt_ask_from_job(&ask, job);
 	if (part)
 		eqt_ask_add_part(&ask, part);
-	if (eqt_ask_read(&counted.rows, prices, &ask, &err) == 0 &&
-	    eqt_ask_count(&counted.asked, &ask, &counted.rows, &err) == 0) {
+	if (eqt_counted_make(&counted, prices, &ask, &err) == 0) {
 		if (part)
 			eqt_reach_apply(prices, &ask, &counted.asked.request,
 					part);
