@@ -88,8 +88,8 @@ in_order() {
 singles_in_front() {
 	in_order >"$work/order"
 	(($(wc -l <"$work/order") > ahead)) &&
-		! head -n "$ahead" "$work/order" | cut -d'|' -f3 |
-			grep -q '[^0-9]' &&
+		! grep -q '[^0-9]' \
+			< <(head -n "$ahead" "$work/order" | cut -d'|' -f3) &&
 		[[ -z $(cut -d'|' -f1 "$work/order" | uniq -d) ]]
 }
 ok "the first $ahead places are of single tasks" wait_until singles_in_front
@@ -126,8 +126,8 @@ wait_until all_gone
 # Each task has one record, whether it ran or was taken out only.
 accounted() {
 	[[ $(in_cluster sacct -aXnP -S 2000-01-01 -j "${array[five]}" -o jobid |
-		wc -l) -gt 0 ]] && ! in_cluster sacct -aXnP -S 2000-01-01 \
-		-j "${array[five]}" -o end | grep -q Unknown
+		wc -l) -gt 0 ]] && ! grep -q Unknown < <(in_cluster sacct \
+		-aXnP -S 2000-01-01 -j "${array[five]}" -o end)
 }
 ok "slurmdbd knows the end of all" wait_until accounted
 is "$(in_cluster sacct -aXnP -S 2000-01-01 -j "${array[five]}" -o jobid |
