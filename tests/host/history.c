@@ -50,6 +50,12 @@ static void advance(const struct words *words)
 	clock_advance(words_int_at(words, 1, "the seconds"));
 }
 
+static void busy(const struct words *words)
+{
+	(void) words;
+	clock_busy();
+}
+
 static void step(const struct words *words)
 {
 	clock_step(words_int_at(words, 1, "the seconds"));
@@ -183,6 +189,7 @@ static const struct event {
 	{ "account", assocs_add_account, ANY_TIME },
 	{ "advance", advance, RUNNING },
 	{ "block", block, ANY_TIME },
+	{ "busy", busy, ANY_TIME },
 	{ "clock", step, ANY_TIME },
 	{ "cluster", cluster_totals, ANY_TIME },
 	{ "cut", cut, ANY_TIME },
