@@ -343,24 +343,48 @@ static int raise_to_nodes(struct work *work)
 	return 0;
 }
 
+/* Whether any list can have a row. */
+static bool has_lists(const struct eqt_ask *ask)
+{
+	return ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
+	       ask->tres_per_socket || ask->cpus_per_tres ||
+	       ask->mem_per_tres || ask->node.gres;
+}
+
+static int take_steps(struct work *work)
+{
+	if (read_cpus_per_task(work) < 0 || count_nodes_and_tasks(work) < 0 ||
+	    read_lists(work) < 0 || count_gpus(work) < 0 ||
+	    apply_tasks_per_gpu(work) < 0 || count_cores(work) < 0 ||
+	    count_memory(work) < 0)
+		return -1;
+	return raise_to_nodes(work);
+}
+
+/*
+ * With the rows, ten kilobytes, not cleared since few are used. A function of its
+ * own, so that a request without lists is computed where the stack is used anyway:
+ * slurmctld has a new thread for each, whose pages are made when they are touched.
+ */
+static __attribute__((noinline)) int take_steps_with_rows(struct work *work)
+{
+	struct eqt_gres_row row[EQT_GRES_MAX];
+
+	work->rows.row = row;
+	work->rows.room = EQT_GRES_MAX;
+	return take_steps(work);
+}
+
 static int compute(struct eqt_asked *out, const struct eqt_prices *prices,
 		   const struct eqt_ask *ask, struct eqt_error *err)
 {
-	struct work work;
+	struct work work = { .prices = prices, .ask = ask, .err = err };
+	int rc = has_lists(ask) ? take_steps_with_rows(&work)
+				: take_steps(&work);
 
-	/* But for the rows, which take ten kilobytes and are seldom used. */
-	work.prices = prices;
-	work.ask = ask;
-	work.err = err;
-	work.asked = (struct eqt_asked){ .nodes = 0 };
-	work.rows.count = 0;
-	if (read_cpus_per_task(&work) < 0 || count_nodes_and_tasks(&work) < 0 ||
-	    read_lists(&work) < 0 || count_gpus(&work) < 0 ||
-	    apply_tasks_per_gpu(&work) < 0 || count_cores(&work) < 0 ||
-	    count_memory(&work) < 0 || raise_to_nodes(&work) < 0)
-		return -1;
-	*out = work.asked;
-	return 0;
+	if (rc == 0)
+		*out = work.asked;
+	return rc;
 }
 
 int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,

@@ -126,7 +126,7 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 		    strcmp(row->gres.type, gres->type) == 0)
 			return row;
 	}
-	if (rows->count == EQT_GRES_MAX)
+	if (rows->count == rows->room)
 		return NULL;
 	row = &rows->row[rows->count++];
 	*row = (struct eqt_gres_row){ .gres = *gres };
@@ -166,9 +166,9 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		if (!row)
 			return eqt_error_set(err,
 					     "the request names more "
-					     "than %d types of generic "
+					     "than %u types of generic "
 					     "resources",
-					     EQT_GRES_MAX);
+					     rows->room);
 		if (row_raise(row, &gres, list) < 0)
 			return eqt_error_set(err, "the request is too large "
 						  "to price");

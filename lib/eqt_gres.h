@@ -42,10 +42,11 @@ struct eqt_gres_row {
 	uint64_t mem_mib; /* for each; 0: not given */
 };
 
-/* All rows of a request; {0} has none. */
+/* All rows of a request, in memory that is borrowed; {0} has none, nor room. */
 struct eqt_gres_rows {
-	struct eqt_gres_row row[EQT_GRES_MAX];
+	struct eqt_gres_row *row;
 	uint32_t count;
+	uint32_t room; /* how many row has place for */
 };
 
 /* Which number of a row a list gives. */
@@ -63,7 +64,7 @@ struct eqt_gres_list {
  * prices has a bundle for, and of every "gpu"; other items are passed over.
  * Each number counts times; the largest that a row is given stays: a user may
  * say the same thing for the job and for a node. 0, or -1 with err filled:
- * malformed, too many types, a product that does not fit.
+ * malformed, more types than there is room for, a product that does not fit.
  */
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_prices *prices,
