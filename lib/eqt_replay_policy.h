@@ -41,6 +41,8 @@ struct eqt_replay_policy {
 	uint32_t period_s; /* between passes, at least 1 */
 	uint32_t backfill_s; /* between backfills; 0: there is none */
 	uint32_t backfill_depth; /* jobs that one looks at */
+	uint32_t backfill_reserve; /* jobs of a partition for which one holds
+				      nodes; 0 is 1 */
 	bool favor_small;
 	bool relative_to_time;
 	bool raw_partition; /* NO_NORMAL_PART, and so on */

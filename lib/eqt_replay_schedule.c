@@ -5,7 +5,8 @@
 struct walk {
 	size_t at[EQT_REPLAY_PARTITIONS_MAX];
 	uint64_t over; /* bit i: no more of that one */
-	uint64_t held; /* bit i: its first that cannot start holds nodes */
+	uint64_t held; /* bit i: nodes are held for jobs of it */
+	uint32_t reserved[EQT_REPLAY_PARTITIONS_MAX]; /* for how many */
 };
 
 /* The queue whose turn it is, or partition_count: none has any left. */
@@ -87,8 +88,11 @@ static void pass_over(struct eqt_replay_state *state, struct walk *walk,
 	if (!backfill) {
 		walk->over |= bit;
 		state->blocked |= bit;
-	} else if (!(walk->held & bit)) {
+	} else if (!(walk->held & bit) ||
+		   walk->reserved[job->partition] <
+			   state->policy->backfill_reserve) {
 		walk->held |= bit;
+		walk->reserved[job->partition]++;
 		eqt_replay_hold(state, job);
 	}
 }

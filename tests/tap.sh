@@ -3,6 +3,14 @@
 # Lines of TAP for the scripts that test from outside. To be sourced.
 tests=0
 
+# What a terminal, a closed standard input, a strict umask (a cluster's users read
+# its configuration) or a user's own variables would change is not what a test is
+# about, unless it says so. Slurm's daemons are not on everybody's path.
+exec </dev/null
+umask 022
+unset ARGP_HELP_FMT CDPATH COLUMNS POSIXLY_CORRECT SLURM_CONF
+PATH=$PATH:/usr/sbin:/sbin
+
 # What a script adds below a failure; it may define its own.
 after_failure() { :; }
 

@@ -203,7 +203,8 @@ error_t eqt_bill_take(struct argp_state *state, int key, const char *arg)
 		ask->overcommit = true;
 		return 0;
 	case KEY_EXCLUSIVE:
-		ask->exclusive = !arg;
+		/* Of what it leaves of its nodes nobody else gets any. */
+		ask->exclusive = !arg || strcmp(arg, "topo") == 0;
 		return 0;
 	case KEY_NTASKS_PER_CORE:
 		ask->task_per_core = strcmp(arg, "1") == 0;

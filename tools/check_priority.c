@@ -181,15 +181,45 @@ static void check_resolution(struct eqt_check *check)
 			 weight, users);
 }
 
+static bool has_tree(const struct eqt_check *check)
+{
+	return !eqt_word_in(eqt_check_value(check, "PriorityFlags", ""),
+			    "NO_FAIR_TREE");
+}
+
 static void check_tree(struct eqt_check *check)
 {
-	if (eqt_word_in(eqt_check_value(check, "PriorityFlags", ""),
-			"NO_FAIR_TREE"))
+	if (!has_tree(check))
 		eqt_find(check, EQT_LEVEL_WARNING,
 			 eqt_where_key(check, "PriorityFlags"),
 			 "NO_FAIR_TREE: users are ranked by the classic "
 			 "formula, where an account's share does not hold "
 			 "against its neighbours");
+}
+
+static void check_tree_keys(struct eqt_check *check)
+{
+	const struct eqt_conf_priority *priority = &check->conf->priority;
+	const struct {
+		const char *key;
+		bool given;
+	} keys[] = {
+		{ "rank_by", priority->rank_by != EQT_RANK_BY_USAGE },
+		{ "allocated_now", priority->allocated_now != 0 },
+		{ "order", priority->order != EQT_ORDER_USERS },
+		{ "idle_shares", !priority->idle_shares },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (keys[i].given && !has_tree(check))
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_conf(check, "priority", "",
+						keys[i].key),
+				 "%s needs Fair Tree: with "
+				 "PriorityFlags=NO_FAIR_TREE it has no effect",
+				 keys[i].key);
+	}
 }
 
 /* The tasks of an array that is whole start together, whoever's turn it is. */
@@ -216,5 +246,6 @@ const struct eqt_check_row eqt_checks_priority[] = {
 	  check_resolution },
 	{ "arrays-whole", EQT_NEEDS_SLURM, check_arrays },
 	{ "fair-tree", EQT_NEEDS_SLURM, check_tree },
+	{ "fair-tree-keys", EQT_NEEDS_SLURM, check_tree_keys },
 	{ NULL, 0, NULL }
 };

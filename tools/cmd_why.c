@@ -6,8 +6,10 @@
 
 #include "cmd.h"
 #include "options.h"
+#include "output.h"
 #include "stock_jobs.h"
 #include "why.h"
+#include "why_pair.h"
 
 struct why_options {
 	struct eqt_shares_options shares;
@@ -111,27 +113,123 @@ static void name_owner(char out[NAME_SIZE], const char *id,
 	}
 }
 
+/* The owners of two jobs: who they are, and whether they are two. */
+struct owners {
+	char of[2][NAME_SIZE];
+	const char *names[2];
+	bool differ;
+};
+
+static int find_owners(struct owners *owners, const struct why_options *options,
+		       const struct eqt_pending *pending, struct eqt_error *err)
+{
+	struct eqt_jobs jobs = { .count = 0 };
+	int i;
+
+	if ((options->queue || !options->jobs) &&
+	    eqt_jobs_read(&jobs, options->queue, err) < 0)
+		return -1;
+	for (i = 0; i < 2; i++) {
+		name_owner(owners->of[i], options->names[i], pending, &jobs);
+		owners->names[i] = owners->of[i];
+	}
+	eqt_jobs_free(&jobs);
+	owners->differ = strcmp(owners->of[0], owners->of[1]) != 0;
+	return 0;
+}
+
 /* What shares have to do with who of two jobs goes first. */
 static int why_owners(const struct why_options *options,
 		      const struct eqt_pending *pending)
 {
-	char owners[2][NAME_SIZE];
-	const char *names[2] = { owners[0], owners[1] };
-	struct eqt_jobs jobs = { .count = 0 };
+	struct owners owners;
 	struct eqt_error err;
-	int i;
 
-	if ((options->queue || !options->jobs) &&
-	    eqt_jobs_read(&jobs, options->queue, &err) < 0)
+	if (find_owners(&owners, options, pending, &err) < 0)
 		return eqt_failed("why", &err);
-	for (i = 0; i < 2; i++)
-		name_owner(owners[i], options->names[i], pending, &jobs);
-	eqt_jobs_free(&jobs);
 	putchar('\n');
-	if (strcmp(owners[0], owners[1]) != 0)
-		return why_shares(options, names, 2);
-	printf("Both are of %s: their shares are the same.\n", owners[0]);
+	if (owners.differ)
+		return why_shares(options, owners.names, 2);
+	printf("Both are of %s: their shares are the same.\n", owners.of[0]);
 	return EXIT_SUCCESS;
+}
+
+/* The same as an object, which has only the owners where they are one. NULL
+ * with err filled. */
+static json_object *owners_json(const struct why_options *options,
+				const struct eqt_pending *pending,
+				struct eqt_error *err)
+{
+	json_object *object, *names;
+	struct eqt_shares shares;
+	struct owners owners;
+
+	if (find_owners(&owners, options, pending, err) < 0)
+		return NULL;
+	if (owners.differ) {
+		if (eqt_shares_read(&shares, &options->shares, err) < 0)
+			return NULL;
+		object = eqt_why_pair_json(&shares, owners.names,
+					   options->shares.stock, err);
+		eqt_shares_free(&shares);
+	} else {
+		object = json_object_new_object();
+	}
+	if (!object)
+		return NULL;
+	names = json_object_new_array();
+	(void) json_object_array_add(names,
+				     json_object_new_string(owners.of[0]));
+	(void) json_object_array_add(names,
+				     json_object_new_string(owners.of[1]));
+	eqt_json_add(object, "owners", names);
+	return object;
+}
+
+/* Are the shares of two jobs' owners to be told? Saved jobs and live shares
+ * would be of two moments. */
+static bool with_owners(const struct why_options *options)
+{
+	return options->count == 2 && (!options->jobs || options->shares.path);
+}
+
+static int print_json(const struct why_options *options,
+		      const struct eqt_pending *pending, struct eqt_error *err)
+{
+	json_object *object, *shares = NULL, *jobs;
+
+	if (with_owners(options)) {
+		shares = owners_json(options, pending, err);
+		if (!shares)
+			return -1;
+	}
+	jobs = eqt_why_jobs_json(pending, options->names, options->count);
+	if (options->count == 1) {
+		eqt_json_print(jobs);
+		return 0;
+	}
+	object = json_object_new_object();
+	eqt_json_add(object, "jobs", jobs);
+	eqt_json_add(object, "difference",
+		     eqt_why_difference_json(pending, options->names));
+	eqt_json_add(object, "shares", shares);
+	eqt_json_print(object);
+	return 0;
+}
+
+/* -1 with err filled, or an exit status. */
+static int explain_jobs(const struct why_options *options,
+			const struct eqt_pending *pending,
+			struct eqt_error *err)
+{
+	if (eqt_why_jobs_known(pending, options->names, options->count, err) <
+	    0)
+		return -1;
+	if (options->common.json)
+		return print_json(options, pending, err);
+	eqt_why_jobs(pending, options->names, options->count);
+	return with_owners(options) ? why_owners(options, pending)
+				    : EXIT_SUCCESS;
 }
 
 static int why_jobs(const struct why_options *options)
@@ -143,14 +241,9 @@ static int why_jobs(const struct why_options *options)
 	if (eqt_pending_read(&pending, options->jobs, options->weights, &err) <
 	    0)
 		return eqt_failed("why", &err);
-	status = eqt_why_jobs(&pending, options->names, options->count,
-			      options->common.json);
-	/* Saved jobs and live shares would be of two moments. */
-	if (status == EXIT_SUCCESS && options->count == 2 &&
-	    !options->common.json && (!options->jobs || options->shares.path))
-		status = why_owners(options, &pending);
+	status = explain_jobs(options, &pending, &err);
 	eqt_pending_free(&pending);
-	return status;
+	return status < 0 ? eqt_failed("why", &err) : status;
 }
 
 int cmd_why(int argc, char **argv)

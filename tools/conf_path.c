@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conf_path.h"
 
@@ -26,6 +27,9 @@ const struct eqt_conf *eqt_conf_open(const char *path)
 	}
 	conf = eqt_conf_read(path, &err);
 	if (!conf)
-		fprintf(stderr, "equitree: %s\n", err.text);
+		fprintf(stderr, "equitree: %s%s\n", err.text,
+			path == beside && access(beside, F_OK) < 0
+				? "; -f FILE reads another"
+				: "");
 	return conf;
 }

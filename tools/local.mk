@@ -40,6 +40,7 @@ tools_equitree_SOURCES = \
 	tools/overhead_partitions.c \
 	tools/overhead_plot.c tools/overhead_plot.h \
 	tools/overhead_queue.c tools/overhead_queue.h \
+	tools/overhead_room.c tools/overhead_room.h \
 	tools/options.c tools/options.h \
 	tools/output.c tools/output.h \
 	tools/pass_log.c tools/pass_log.h \
@@ -72,7 +73,8 @@ tools_equitree_SOURCES = \
 	tools/usage_price.c tools/usage_price.h \
 	tools/usage_sum.c tools/usage_sum.h \
 	tools/whole_file.c tools/whole_file.h \
-	tools/why.h tools/why_jobs.c tools/why_shares.c
+	tools/why.h tools/why_jobs.c tools/why_pair.c tools/why_pair.h \
+	tools/why_path.c tools/why_path.h tools/why_shares.c
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
 # A program of its own may bind at once, unlike the plugins.

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
-#include <string.h>
 
 #include "overhead_queue.h"
+#include "overhead_room.h"
 #include "progress.h"
 
-#define PARTITION_SIZE 256
-
-/* The queue and what is left of the nodes while jobs are tried. */
+/* The queue beside the nodes while jobs are tried. */
 struct trial {
 	const struct eqt_nodes *nodes;
 	const bool *chosen;
-	struct eqt_amounts *left; /* of each node */
-	size_t *taken; /* nodes of the job that is tried */
+	struct eqt_room *room;
+	const struct eqt_job **queue; /* by priority, when sorted out */
+	size_t count;
 	struct eqt_progress progress;
-	size_t seen; /* jobs that are sorted out */
 };
 
 int eqt_bin_of(uint64_t units)
@@ -55,81 +53,6 @@ static struct eqt_amounts of_node(const struct eqt_job *job)
 	return amounts;
 }
 
-/* Is the node in one of the job's partitions ("a,b")? */
-static bool is_in(const struct eqt_node *node, const struct eqt_job *job)
-{
-	const char *at = job->partition.text;
-	const char *end = at + job->partition.length, *comma;
-	char name[PARTITION_SIZE];
-	size_t length;
-
-	for (; at < end; at = comma + 1) {
-		comma = memchr(at, ',', (size_t) (end - at));
-		if (!comma)
-			comma = end;
-		length = (size_t) (comma - at);
-		if (length >= sizeof(name))
-			continue;
-		memcpy(name, at, length);
-		name[length] = '\0';
-		if (eqt_node_in(node, name))
-			return true;
-	}
-	return false;
-}
-
-/* Has the node the model that the job wants? */
-static bool has_model(const struct eqt_node *node, const struct eqt_job *job)
-{
-	size_t length = job->model.length, at;
-
-	if (!job->model.text)
-		return true;
-	for (at = 4; at + length <= node->gres.length; at++) {
-		if (node->gres.text[at - 1] == ':' &&
-		    memcmp(node->gres.text + at, job->model.text, length) == 0)
-			return true;
-	}
-	return false;
-}
-
-static bool has_room(const struct eqt_amounts *left,
-		     const struct eqt_amounts *wanted)
-{
-	int i;
-
-	for (i = 0; i < EQT_PARTS; i++) {
-		if (left->of[i] < wanted->of[i])
-			return false;
-	}
-	return true;
-}
-
-/* Find nodes for a job and take their room; false when there are too few. */
-static bool place(struct trial *trial, const struct eqt_job *job)
-{
-	struct eqt_amounts wanted = of_node(job);
-	uint64_t found = 0;
-	size_t i, n;
-	int part;
-
-	for (i = 0; i < trial->nodes->count && found < job->nodes; i++) {
-		const struct eqt_node *node = &trial->nodes->nodes[i];
-
-		if (trial->chosen[i] && has_room(&trial->left[i], &wanted) &&
-		    is_in(node, job) && has_model(node, job))
-			trial->taken[found++] = i;
-	}
-	if (found < job->nodes)
-		return false;
-	for (n = 0; n < found; n++) {
-		for (part = 0; part < EQT_PARTS; part++)
-			trial->left[trial->taken[n]].of[part] -=
-				wanted.of[part];
-	}
-	return true;
-}
-
 static int by_priority(const void *a, const void *b)
 {
 	const struct eqt_job *left = *(const struct eqt_job *const *) a;
@@ -141,51 +64,77 @@ static int by_priority(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* Could any of the chosen nodes ever be the job's? */
-static bool is_of_these(const struct trial *trial, const struct eqt_job *job)
+/* The pending jobs that are of these nodes, by priority. */
+static int sort_out(struct eqt_queue_fit *out, struct trial *trial,
+		    const struct eqt_jobs *jobs)
 {
 	size_t i;
+	int rc;
 
-	for (i = 0; i < trial->nodes->count; i++) {
-		if (trial->chosen[i] && is_in(&trial->nodes->nodes[i], job))
-			return true;
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_job *job = &jobs->jobs[i];
+
+		eqt_progress_tell(&trial->progress, i);
+		rc = eqt_room_concerns(trial->room, job);
+		if (rc < 0)
+			return -1;
+		if (rc == 0)
+			continue;
+		out->waiting_else += job->waits_else;
+		if (job->pending)
+			trial->queue[trial->count++] = job;
 	}
-	return false;
+	qsort(trial->queue, trial->count, sizeof(*trial->queue), by_priority);
+	return 0;
 }
 
-static void try_all(struct eqt_queue_fit *out, struct trial *trial,
-		    const struct eqt_job **jobs, size_t count,
-		    const struct eqt_amounts *unit)
+static uint64_t units_free(const struct trial *trial,
+			   const struct eqt_amounts *unit)
 {
-	uint64_t left_units = 0, units;
-	struct eqt_amounts wanted;
+	uint64_t units = 0;
 	size_t i;
 
 	for (i = 0; i < trial->nodes->count; i++) {
 		const struct eqt_node *node = &trial->nodes->nodes[i];
-
-		if (!trial->chosen[i])
-			continue;
-		trial->left[i] =
+		struct eqt_amounts rest =
 			eqt_amounts_free(&node->total, &node->allocated);
-		left_units += eqt_unit_count(unit, &trial->left[i]);
+
+		if (trial->chosen[i])
+			units += eqt_unit_count(unit, &rest);
 	}
-	for (i = 0; i < count; i++) {
-		eqt_progress_tell(&trial->progress, trial->seen + i);
-		wanted = of_node(jobs[i]);
+	return units;
+}
+
+static int try_all(struct eqt_queue_fit *out, struct trial *trial, size_t seen,
+		   const struct eqt_amounts *unit)
+{
+	uint64_t left_units = units_free(trial, unit), units;
+	struct eqt_amounts wanted;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < trial->count; i++) {
+		const struct eqt_job *job = trial->queue[i];
+
+		eqt_progress_tell(&trial->progress, seen + i);
+		wanted = of_node(job);
 		units = eqt_job_units(&wanted, unit);
 		if (units == 0)
 			continue;
 		out->bins[eqt_bin_of(units)]++;
 		out->pending++;
-		units *= jobs[i]->nodes;
+		units *= job->nodes;
 		out->units += units;
 		if (units <= left_units) {
 			left_units -= units;
 			out->fit_units++;
 		}
-		out->fit_request += place(trial, jobs[i]);
+		rc = eqt_room_take(trial->room, job, &wanted);
+		if (rc < 0)
+			return -1;
+		out->fit_request += (uint64_t) rc;
 	}
+	return 0;
 }
 
 int eqt_queue_fit(struct eqt_queue_fit *out, const struct eqt_jobs *jobs,
@@ -193,29 +142,16 @@ int eqt_queue_fit(struct eqt_queue_fit *out, const struct eqt_jobs *jobs,
 		  const struct eqt_amounts *unit)
 {
 	struct trial trial = { .nodes = nodes, .chosen = chosen };
-	const struct eqt_job **queue = calloc(jobs->count + 1, sizeof(*queue));
-	size_t i, count = 0;
+	int rc = -1;
 
 	*out = (struct eqt_queue_fit){ .pending = 0 };
+	trial.queue = calloc(jobs->count + 1, sizeof(struct eqt_job *));
+	trial.room = eqt_room_new(nodes, chosen);
 	eqt_progress_begin(&trial.progress, "jobs that wait", 2 * jobs->count);
-	trial.left = calloc(nodes->count + 1, sizeof(*trial.left));
-	trial.taken = calloc(nodes->count + 1, sizeof(*trial.taken));
-	if (queue && trial.left && trial.taken) {
-		for (i = 0; i < jobs->count; i++) {
-			eqt_progress_tell(&trial.progress, ++trial.seen);
-			if (!is_of_these(&trial, &jobs->jobs[i]))
-				continue;
-			out->waiting_else += jobs->jobs[i].waits_else;
-			if (jobs->jobs[i].pending)
-				queue[count++] = &jobs->jobs[i];
-		}
-		qsort(queue, count, sizeof(*queue), by_priority);
-		try_all(out, &trial, queue, count, unit);
-	}
+	if (trial.queue && trial.room && sort_out(out, &trial, jobs) == 0)
+		rc = try_all(out, &trial, jobs->count, unit);
 	eqt_progress_end(&trial.progress);
-	i = queue && trial.left && trial.taken;
-	free(trial.taken);
-	free(trial.left);
-	free(queue);
-	return i ? 0 : -1;
+	eqt_room_free(trial.room);
+	free(trial.queue);
+	return rc;
 }

@@ -152,29 +152,50 @@ static int read_words(struct reading *reading)
 	return 0;
 }
 
-/* bf_interval and bf_max_job_test, and that there is backfill at all. */
+/* A number of SchedulerParameters: 1 taken, 0 another word, -1 no number. */
+static int take_parameter(uint32_t *out, const char *at, const char *name,
+			  unsigned int least)
+{
+	size_t length = strlen(name);
+	unsigned int value;
+
+	if (strncasecmp(at, name, length) != 0 || at[length] != '=')
+		return 0;
+	if (sscanf(at + length + 1, "%9u", &value) != 1 || value < least)
+		return -1;
+	*out = value;
+	return 1;
+}
+
+/* What backfill does, and that there is any. */
 static int read_scheduler(struct reading *reading)
 {
 	struct eqt_replay_policy *policy = &reading->out->policy;
+	const struct {
+		const char *name;
+		uint32_t *out;
+		unsigned int least;
+	} words[] = {
+		{ "bf_interval", &policy->backfill_s, 1 },
+		{ "bf_max_job_test", &policy->backfill_depth, 1 },
+		{ "bf_job_part_count_reserve", &policy->backfill_reserve, 0 },
+	};
 	const struct eqt_sc_line *line;
 	const char *type =
 		eqt_slurm_conf_get(reading->conf, "SchedulerType", NULL);
 	const char *at =
 		eqt_slurm_conf_get(reading->conf, "SchedulerParameters", &line);
-	unsigned int value;
+	size_t i;
 
 	policy->backfill_s = BACKFILL_S;
 	policy->backfill_depth = BACKFILL_DEPTH;
 	for (; at && *at != '\0'; at += strcspn(at, ","), at += *at == ',') {
-		if (strncasecmp(at, "bf_interval=", 12) == 0 &&
-		    sscanf(at + 12, "%9u", &value) == 1 && value > 0)
-			policy->backfill_s = value;
-		else if (strncasecmp(at, "bf_max_job_test=", 16) == 0 &&
-			 sscanf(at + 16, "%9u", &value) == 1 && value > 0)
-			policy->backfill_depth = value;
-		else if (strncasecmp(at, "bf_interval=", 12) == 0 ||
-			 strncasecmp(at, "bf_max_job_test=", 16) == 0)
-			return refuse(reading, line, "SchedulerParameters", at);
+		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+			if (take_parameter(words[i].out, at, words[i].name,
+					   words[i].least) < 0)
+				return refuse(reading, line,
+					      "SchedulerParameters", at);
+		}
 	}
 	if (type && strcasecmp(type, "sched/builtin") == 0)
 		policy->backfill_s = 0;

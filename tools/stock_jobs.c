@@ -124,40 +124,59 @@ static int read_nodes(struct eqt_job *job, struct eqt_value value,
 	return 0;
 }
 
+/* What a record says of a job; priority is yet text. */
+struct texts {
+	struct eqt_value state, nodes, priority, reason;
+	struct eqt_value tres, requested; /* from 24.11 on there are two */
+};
+
+static void read_texts(struct eqt_job *job, struct texts *texts,
+		       const struct eqt_record *record)
+{
+	const struct eqt_wanted wanted[] = {
+		{ "JobId", &job->id, false },
+		{ "UserId", &job->user, true },
+		{ "Account", &job->account, true },
+		{ "Partition", &job->partition, true },
+		{ "JobState", &texts->state, true },
+		{ "NumNodes", &texts->nodes, true },
+		{ "Priority", &texts->priority, true },
+		{ "Reason", &texts->reason, true },
+		{ "TRES", &texts->tres, true },
+		{ "ReqTRES", &texts->requested, true },
+	};
+
+	eqt_record_pick(record, wanted, sizeof(wanted) / sizeof(wanted[0]));
+	if (!texts->tres.text)
+		texts->tres = texts->requested;
+}
+
 /* 1: taken, 0: not of interest, -1 with err filled. */
 static int read_job(struct eqt_jobs *jobs, const struct eqt_record *record,
 		    struct eqt_error *err)
 {
 	struct eqt_job *job = &jobs->jobs[jobs->count];
-	struct eqt_value state = eqt_record_sole(record, "JobState");
-	struct eqt_value nodes = eqt_record_sole(record, "NumNodes");
-	struct eqt_value priority = eqt_record_sole(record, "Priority");
-	/* From 24.11 on there are ReqTRES and AllocTRES. */
-	struct eqt_value tres = eqt_record_sole(record, "TRES");
+	struct texts texts;
 
-	if (!tres.text)
-		tres = eqt_record_sole(record, "ReqTRES");
-	*job = (struct eqt_job){
-		.id = eqt_record_get(record, "JobId"),
-		.user = eqt_record_sole(record, "UserId"),
-		.account = eqt_record_sole(record, "Account"),
-		.partition = eqt_record_sole(record, "Partition"),
-		.running = eqt_value_is(state, "RUNNING"),
-		.pending = eqt_value_is(state, "PENDING"),
-	};
-	if (!state.text || !nodes.text || !priority.text || !tres.text ||
-	    !job->user.text || !job->account.text || !job->partition.text) {
+	*job = (struct eqt_job){ .nodes = 0 };
+	read_texts(job, &texts, record);
+	job->running = eqt_value_is(texts.state, "RUNNING");
+	job->pending = eqt_value_is(texts.state, "PENDING");
+	if (!texts.state.text || !texts.nodes.text || !texts.priority.text ||
+	    !texts.tres.text || !job->user.text || !job->account.text ||
+	    !job->partition.text) {
 		jobs->unclear++;
 		return 0;
 	}
 	if (!job->running && !job->pending)
 		return 0;
-	if (eqt_count_parse(&job->priority, priority.text, priority.length) < 0)
+	if (eqt_count_parse(&job->priority, texts.priority.text,
+			    texts.priority.length) < 0)
 		return eqt_error_set(err, "Priority= is no number");
-	if (read_nodes(job, nodes, err) < 0 || read_tres(job, tres, err) < 0)
+	if (read_nodes(job, texts.nodes, err) < 0 ||
+	    read_tres(job, texts.tres, err) < 0)
 		return -1;
-	job->waits_else = job->pending &&
-			  waits_else(job, eqt_record_sole(record, "Reason"));
+	job->waits_else = job->pending && waits_else(job, texts.reason);
 	job->pending = job->pending && !job->waits_else;
 	return 1;
 }

@@ -99,7 +99,7 @@ static int take_count(struct eqt_ask *ask, const struct eqt_record *partition,
 }
 
 /* From 26.05 on scontrol says so in a word of its own: NODE, or TOPO, which is
- * whole nodes and more. */
+ * whole nodes and more; from 24.05 to 25.11 ExclusiveTopo=YES. */
 static bool gives_whole_nodes(const struct eqt_record *partition)
 {
 	struct eqt_value exclusive = eqt_record_get(partition, "Exclusive");
@@ -107,7 +107,8 @@ static bool gives_whole_nodes(const struct eqt_record *partition)
 	return eqt_value_is(eqt_record_get(partition, "OverSubscribe"),
 			    "EXCLUSIVE") ||
 	       eqt_value_is(exclusive, "NODE") ||
-	       eqt_value_is(exclusive, "TOPO");
+	       eqt_value_is(exclusive, "TOPO") ||
+	       eqt_value_is(eqt_record_get(partition, "ExclusiveTopo"), "YES");
 }
 
 int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,

@@ -6,6 +6,7 @@
 #ifndef EQT_STOCK_RECORDS_H
 #define EQT_STOCK_RECORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "stock_text.h"
@@ -51,6 +52,19 @@ struct eqt_value eqt_record_get(const struct eqt_record *record,
  * the record has it twice, as it has when somebody calls his job so. */
 struct eqt_value eqt_record_sole(const struct eqt_record *record,
 				 const char *key);
+
+/* A key that is looked for, and where its value goes. */
+struct eqt_wanted {
+	const char *key;
+	struct eqt_value *value;
+	bool sole; /* as eqt_record_sole() has it */
+};
+
+/* Many values at once: a record is gone through once only. At most
+ * EQT_WANTED_MAX. */
+#define EQT_WANTED_MAX 32
+void eqt_record_pick(const struct eqt_record *record,
+		     const struct eqt_wanted *wanted, size_t count);
 
 /* The value as a count; 0, or -1 with err filled: no such key, no count. */
 int eqt_record_number(uint64_t *out, const struct eqt_record *record,

@@ -118,23 +118,32 @@ static int read_command(struct eqt_stock_text *out, const char *command,
 	return rc;
 }
 
+/* The number of the line that has this byte. */
+static size_t line_of(const struct eqt_stock_text *text, const char *byte)
+{
+	const char *at = text->text, *line;
+	size_t number = 1;
+
+	for (; (line = memchr(at, '\n', (size_t) (byte - at))); at = line + 1)
+		number++;
+	return number;
+}
+
 static int check(const struct eqt_stock_text *text, struct eqt_error *err)
 {
-	size_t i, lines = 1;
+	const char *nul, *end;
 
 	if (text->length == 0)
 		return eqt_error_set(err, "%s: empty", text->name);
-	for (i = 0; i < text->length; i++) {
-		if (text->text[i] == '\0')
-			return eqt_error_set(err, "%s: line %zu: a NUL byte",
-					     text->name, lines);
-		if (text->text[i] == '\n')
-			lines++;
-	}
-	if (text->text[text->length - 1] != '\n')
+	nul = memchr(text->text, '\0', text->length);
+	if (nul)
+		return eqt_error_set(err, "%s: line %zu: a NUL byte",
+				     text->name, line_of(text, nul));
+	end = text->text + text->length - 1;
+	if (*end != '\n')
 		return eqt_error_set(
 			err, "%s: line %zu: cut off: the line has no end",
-			text->name, lines);
+			text->name, line_of(text, end));
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #ifndef EQT_WHY_H
 #define EQT_WHY_H
 
+#include <json-c/json.h>
 #include <stdbool.h>
 
 #include "pending.h"
@@ -16,15 +17,27 @@
 int eqt_why_shares(const struct eqt_shares *shares, const char *const *names,
 		   int count, bool stock, bool json);
 
-/* One or two ids of pending jobs: what their points are made of. */
-int eqt_why_jobs(const struct eqt_pending *pending, const char *const *ids,
-		 int count, bool json);
+/*
+ * One or two ids of pending jobs: what their points are made of. These and
+ * what follows takes only ids that eqt_why_jobs_known() knows.
+ */
+void eqt_why_jobs(const struct eqt_pending *pending, const char *const *ids,
+		  int count);
 
-/* What a Level FS says of one who has it, e.g. "has used 50 % of its share".
- * Returns buf. */
-#define EQT_LEVEL_WORDS 96
-char *eqt_level_words(const struct eqt_assoc *assoc, long double level_fs,
-		      char buf[EQT_LEVEL_WORDS]);
+/* 0 if all the ids are of pending jobs; -1 with err filled. */
+int eqt_why_jobs_known(const struct eqt_pending *pending,
+		       const char *const *ids, int count,
+		       struct eqt_error *err);
+
+/* The jobs as an array, an object for each partition of each. The caller owns
+ * it. */
+json_object *eqt_why_jobs_json(const struct eqt_pending *pending,
+			       const char *const *ids, int count);
+
+/* Which of two jobs goes before the other and by what points. The caller owns
+ * it. */
+json_object *eqt_why_difference_json(const struct eqt_pending *pending,
+				     const char *const *ids);
 
 /*
  * The one association that a name means. 0, or -1 with err filled: none, or

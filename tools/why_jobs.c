@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "output.h"
@@ -214,22 +213,33 @@ static const struct eqt_pending_job *best_row(const struct eqt_pending *pending,
 	return best;
 }
 
-static void print_difference(const struct eqt_pending *pending,
-			     const char *const *ids)
+/* The rows of two jobs that are compared, the one that goes before first. */
+struct couple {
+	const struct eqt_pending_job *first;
+	const struct eqt_pending_job *second;
+};
+
+static struct couple couple_of(const struct eqt_pending *pending,
+			       const char *const *ids)
 {
 	const struct eqt_pending_job *a = best_row(pending, ids[0], NULL);
 	const struct eqt_pending_job *b =
 		best_row(pending, ids[1], a->partition);
-	const struct eqt_pending_job *swap = a;
+
+	return b->priority > a->priority ? (struct couple){ b, a }
+					 : (struct couple){ a, b };
+}
+
+static void print_difference(const struct eqt_pending *pending,
+			     const char *const *ids)
+{
+	const struct couple couple = couple_of(pending, ids);
+	const struct eqt_pending_job *a = couple.first, *b = couple.second;
 	char text[EQT_FACTORS * 64 + 256];
 	const char *before = "";
 	size_t used;
 	int i;
 
-	if (b->priority > a->priority) {
-		a = b;
-		b = swap;
-	}
 	if (a->priority == b->priority) {
 		printf("\nJobs %s and %s have the same priority; of such, the "
 		       "one submitted first is first.\n",
@@ -254,39 +264,83 @@ static void print_difference(const struct eqt_pending *pending,
 	puts(".");
 }
 
-int eqt_why_jobs(const struct eqt_pending *pending, const char *const *ids,
-		 int count, bool json)
+json_object *eqt_why_difference_json(const struct eqt_pending *pending,
+				     const char *const *ids)
 {
-	json_object *array = json ? json_object_new_array() : NULL;
+	const struct couple couple = couple_of(pending, ids);
+	const struct eqt_pending_job *a = couple.first, *b = couple.second;
+	json_object *object = json_object_new_object();
+	json_object *points = json_object_new_object();
+	int i;
+
+	for (i = 0; i < EQT_FACTORS; i++)
+		eqt_json_add(
+			points, eqt_factor_name((enum eqt_factor) i),
+			json_object_new_int64(a->points[i] - b->points[i]));
+	eqt_json_add(object, "first",
+		     a->priority == b->priority
+			     ? NULL
+			     : json_object_new_string(a->id));
+	eqt_json_add(object, "priority",
+		     json_object_new_int64(a->priority - b->priority));
+	eqt_json_add(object, "points", points);
+	return object;
+}
+
+int eqt_why_jobs_known(const struct eqt_pending *pending,
+		       const char *const *ids, int count, struct eqt_error *err)
+{
+	int i;
+
+	for (i = 0; i < count; i++) {
+		size_t array = strcspn(ids[i], "_");
+
+		if (best_row(pending, ids[i], NULL))
+			continue;
+		if (ids[i][array] == '\0')
+			return eqt_error_set(err, "%s: no pending job %s",
+					     pending->table.text.name, ids[i]);
+		return eqt_error_set(err,
+				     "%s: no pending job %s; tasks of an "
+				     "array wait together, as job %.*s",
+				     pending->table.text.name, ids[i],
+				     (int) array, ids[i]);
+	}
+	return 0;
+}
+
+json_object *eqt_why_jobs_json(const struct eqt_pending *pending,
+			       const char *const *ids, int count)
+{
+	json_object *array = json_object_new_array();
+	const struct eqt_pending_job *job;
+	size_t from;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		for (from = 0; (job = next_row(pending, ids[i], &from));)
+			(void) json_object_array_add(array,
+						     job_json(pending, job));
+	}
+	return array;
+}
+
+void eqt_why_jobs(const struct eqt_pending *pending, const char *const *ids,
+		  int count)
+{
 	const struct eqt_pending_job *job;
 	bool first = true;
 	size_t from;
 	int i;
 
 	for (i = 0; i < count; i++) {
-		if (best_row(pending, ids[i], NULL))
-			continue;
-		fprintf(stderr, "equitree why: %s: no pending job %s\n",
-			pending->table.text.name, ids[i]);
-		json_object_put(array);
-		return EXIT_FAILURE;
-	}
-	for (i = 0; i < count; i++) {
 		for (from = 0; (job = next_row(pending, ids[i], &from));
 		     first = false) {
-			if (json) {
-				(void) json_object_array_add(
-					array, job_json(pending, job));
-				continue;
-			}
 			if (!first)
 				putchar('\n');
 			print_job(pending, job);
 		}
 	}
-	if (json)
-		eqt_json_print(array);
-	else if (count == 2)
+	if (count == 2)
 		print_difference(pending, ids);
-	return EXIT_SUCCESS;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "ask_fields.h"
 #include "slurm_compat.h"
 
@@ -16,6 +18,18 @@ uint64_t eqt_field16(uint16_t value)
 uint64_t eqt_field32(uint32_t value)
 {
 	return value == NO_VAL || value == INFINITE ? 0 : value;
+}
+
+bool eqt_topology_excludes(void)
+{
+	return slurm_conf.topology_plugin &&
+	       strcmp(slurm_conf.topology_plugin, "topology/block") == 0;
+}
+
+bool eqt_field_exclusive(uint16_t shared)
+{
+	return shared == 0 ||
+	       (eqt_slurm_is_topo(shared) && eqt_topology_excludes());
 }
 
 uint64_t eqt_field_min_cpus(uint64_t given)

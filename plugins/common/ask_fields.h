@@ -6,6 +6,7 @@
 #ifndef EQT_ASK_FIELDS_H
 #define EQT_ASK_FIELDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "eqt_ask.h"
@@ -13,6 +14,18 @@
 /* The number, or 0 where none is given. */
 uint64_t eqt_field16(uint16_t value);
 uint64_t eqt_field32(uint32_t value);
+
+/*
+ * Whether --exclusive=topo keeps others off: under topology/block alone. A job
+ * with it is allocated what it asks for, but nobody gets the rest of its nodes
+ * (nor, while it runs, the other nodes of their block). A lock of slurmctld's is
+ * held, any that a reconfigure takes for writing.
+ */
+bool eqt_topology_excludes(void);
+
+/* Whether a job has whole nodes to itself: "shared" of its description is that
+ * of --exclusive, or of --exclusive=topo where that keeps others off. */
+bool eqt_field_exclusive(uint16_t shared);
 
 /* What --mincpus (0: not given) adds to the CPUs of a job: that number, or 0 where
  * this release allocates none for it. */

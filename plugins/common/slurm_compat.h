@@ -202,4 +202,6 @@ static inline int eqt_slurm_site_init(void)
 #include "compat/sprio.h"
 
 #endif /* EQT_HAVE_INTERNAL */
+
+#include "compat/topology.h"
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "ask_fields.h"
 #include "whole_nodes.h"
 
 bool eqt_selects_nodes(void)
@@ -9,9 +10,15 @@ bool eqt_selects_nodes(void)
 	       strstr(slurm_conf.select_type, "linear");
 }
 
+bool eqt_keeps_block(const part_record_t *part)
+{
+	return eqt_slurm_part_is_topo(part) && eqt_topology_excludes();
+}
+
 bool eqt_whole_nodes(const part_record_t *part)
 {
-	return part->max_share == 0 || eqt_selects_nodes();
+	return part->max_share == 0 || eqt_selects_nodes() ||
+	       eqt_keeps_block(part);
 }
 
 uint64_t eqt_node_memory(const node_record_t *node)

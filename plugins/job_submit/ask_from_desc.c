@@ -33,7 +33,7 @@ void eqt_ask_from_desc(struct eqt_ask *ask, const job_desc_msg_t *desc)
 		.minutes = eqt_field_minutes(desc->time_limit),
 		.cpus_per_core = desc->threads_per_core == 1 ? 1 : 0,
 		.task_per_core = desc->ntasks_per_core == 1,
-		.exclusive = desc->shared == 0,
+		.exclusive = eqt_field_exclusive(desc->shared),
 		.overcommit = desc->overcommit == 1,
 	};
 	eqt_field_memory(&ask->mem, &ask->mem_mib, desc->pn_min_memory);

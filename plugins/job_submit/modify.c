@@ -106,8 +106,7 @@ static void take_counts(job_desc_msg_t *out, const job_record_t *job)
 	out->ntasks_per_node = details->ntasks_per_node;
 	out->ntasks_per_tres = details->ntasks_per_tres;
 	out->overcommit = details->overcommit;
-	if (details->whole_node == WHOLE_NODE_REQUIRED)
-		out->shared = 0;
+	out->shared = eqt_slurm_shared(details);
 	if (!wish)
 		return;
 	out->ntasks_per_core = wish->ntasks_per_core;

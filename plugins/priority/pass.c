@@ -150,6 +150,22 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
 	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
+/* stock_reconfigure: limits are put right at once, without a pass. pass.lock is
+ * held, and let go meanwhile. */
+static void serve_limits(void)
+{
+	while (pass.limits && !pass.now && !pass.stop) {
+		const struct eqt_settings *settings;
+
+		pass.limits = false;
+		pthread_mutex_unlock(&pass.lock);
+		settings = eqt_settings_get();
+		eqt_charging_limits(settings);
+		eqt_settings_put(settings);
+		pthread_mutex_lock(&pass.lock);
+	}
+}
+
 /*
  * Sleep until the next pass is due, or somebody asks for one or the end; a
  * second at least, so that no storm of requests becomes one of passes. True
@@ -169,10 +185,11 @@ static bool wait_turn(const struct timespec *due, uint64_t rank_every_ms)
 			soonest = rank;
 	}
 	pthread_mutex_lock(&pass.lock);
+	serve_limits();
 	while (!pass.stop && pthread_cond_timedwait(
 				     &pass.wake, &pass.lock,
 				     pass.now ? &soonest : &until) != ETIMEDOUT)
-		;
+		serve_limits();
 	whole = pass.now || !is_before(&until, due);
 	pass.now = false;
 	pthread_mutex_unlock(&pass.lock);
@@ -188,10 +205,11 @@ static void wait_wall_clock(uint32_t period_s)
 	pass.due += (time_t) period_s;
 	due.tv_sec = pass.due;
 	pthread_mutex_lock(&pass.lock);
+	serve_limits();
 	while (!pass.stop && !pass.now &&
 	       pthread_cond_clockwait(&pass.wake, &pass.lock, CLOCK_REALTIME,
 				      &due) != ETIMEDOUT)
-		;
+		serve_limits();
 	if (pass.now)
 		pass.due -= (time_t) period_s;
 	while (!pass.stop && pass.now &&
@@ -332,14 +350,20 @@ void eqt_pass_stop(void)
 	pthread_cond_destroy(&pass.wake);
 }
 
-void eqt_pass_wake(bool limits)
+/* The thread is to do this. */
+static void ask(bool now, bool limits)
 {
 	pthread_mutex_lock(&pass.lock);
-	pass.now = true;
+	pass.now |= now;
 	pass.limits |= limits;
 	if (pass.running)
 		pthread_cond_signal(&pass.wake);
 	pthread_mutex_unlock(&pass.lock);
+}
+
+void eqt_pass_wake(void)
+{
+	ask(true, false);
 }
 
 void eqt_pass_reconfigured(bool limits)
@@ -349,8 +373,8 @@ void eqt_pass_reconfigured(bool limits)
 	if (limits)
 		eqt_recount_told();
 	if (!settings->stock.reconfigure)
-		eqt_pass_wake(limits);
+		ask(true, limits);
 	else if (limits && settings->fairshare)
-		eqt_charging_limits(settings);
+		ask(false, true);
 	eqt_settings_put(settings);
 }

@@ -20,14 +20,15 @@ int eqt_pass_start(void);
  * and save. The opposite of eqt_pass_init(). */
 void eqt_pass_stop(void);
 
-/* Run a pass soon (a second after the last one at the earliest); with limits, take off the run-seconds that slurmctld has
- * just set anew (after a reconfigure). Any lock may be held. */
-void eqt_pass_wake(bool limits);
+/* Run a pass soon, a second after the last one at the earliest. Any lock may be
+ * held. */
+void eqt_pass_wake(void);
 
 /*
- * New settings are in force. limits: slurmctld has set all run-seconds anew.
- * None of slurmctld's or assoc_mgr's locks is held when limits is true: with
- * stock_reconfigure they are worked off here and now.
+ * New settings are in force: run a pass soon. limits: slurmctld has set all
+ * run-seconds anew, and the pass begins with taking off what has passed of them;
+ * with stock_reconfigure that is done at once, without a pass. Any lock may be
+ * held.
  */
 void eqt_pass_reconfigured(bool limits);
 

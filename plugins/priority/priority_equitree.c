@@ -111,7 +111,7 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	/* A user who is new since the last pass has no rank yet, a new job no
 	 * place. */
 	if (lacks_rank(settings, job_ptr))
-		eqt_pass_wake(false);
+		eqt_pass_wake();
 	priority = eqt_points_priority(settings, job_ptr, time(NULL));
 	eqt_job_env_set(settings, job_ptr);
 	assoc_mgr_unlock(&locks);

@@ -38,6 +38,8 @@ static struct {
 	int others; /* threads that are not the plugin's */
 	bool ready;
 	bool hurry;
+	bool busy;
+	_Atomic int64_t lost_s; /* on a busy machine */
 } state = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.monotonic = 1000,
@@ -79,8 +81,13 @@ static int64_t now_on(clockid_t clock)
 
 int clock_gettime(clockid_t clock, struct timespec *out)
 {
-	if (!is_virtual(clock))
-		return (int) syscall(SYS_clock_gettime, clock, out);
+	if (!is_virtual(clock)) {
+		int status = (int) syscall(SYS_clock_gettime, clock, out);
+
+		if (state.busy && clock == CLOCK_MONOTONIC_RAW)
+			out->tv_sec += atomic_fetch_add(&state.lost_s, 1);
+		return status;
+	}
 	*out = (struct timespec){ .tv_sec = (time_t) now_on(clock) };
 	return 0;
 }
@@ -173,6 +180,26 @@ int pthread_cond_timedwait(pthread_cond_t *restrict cond,
 			   const struct timespec *restrict until)
 {
 	return pthread_cond_clockwait(cond, mutex, clock_of(cond), until);
+}
+
+/* A thread that looks again later does so by our time, too; the program's own
+ * moves that. */
+int nanosleep(const struct timespec *length, struct timespec *rest_of_it)
+{
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+	struct timespec until;
+
+	if (gettid() == getpid())
+		return (int) syscall(SYS_nanosleep, length, rest_of_it);
+	until = (struct timespec){
+		.tv_sec = (time_t) now_on(CLOCK_MONOTONIC) + length->tv_sec,
+		.tv_nsec = length->tv_nsec,
+	};
+	pthread_mutex_lock(&mutex);
+	(void) pthread_cond_clockwait(&cond, &mutex, CLOCK_MONOTONIC, &until);
+	pthread_mutex_unlock(&mutex);
+	return 0;
 }
 
 /* Take a waiter off the list and let its thread go on; the list is locked. */
@@ -304,6 +331,11 @@ static void rest(void)
 void clock_hurry(bool hurry)
 {
 	state.hurry = hurry;
+}
+
+void clock_busy(void)
+{
+	state.busy = true;
 }
 
 void clock_settle(void)

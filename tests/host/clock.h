@@ -44,6 +44,10 @@ void clock_settle(void);
  * while other threads let time pass. */
 void clock_hurry(bool hurry);
 
+/* From now on whoever looks twice how long something takes finds that it took a
+ * second: a walk in slices lets go of its locks at each look at the clock. */
+void clock_busy(void);
+
 /* Let seconds pass; sleeps that end on the way end in their order. */
 void clock_advance(int64_t seconds);
 

@@ -100,7 +100,7 @@ static FILE *create(const char *name)
 	return file;
 }
 
-static void write_files(void)
+void cluster_write(void)
 {
 	FILE *file = create("slurm.conf");
 
@@ -112,6 +112,14 @@ static void write_files(void)
 	fputs(cluster.prices ? cluster.prices : "bundle \"cores\" {\n"
 						"\tcores = 1\n}\n",
 	      file);
+	fclose(file);
+}
+
+void cluster_break_prices(void)
+{
+	FILE *file = create("equitree.conf");
+
+	fputs("bundle \"cores\" {\n", file);
 	fclose(file);
 }
 
@@ -145,7 +153,7 @@ void cluster_reread(void)
 {
 	char path[PATH_MAX];
 
-	write_files();
+	cluster_write();
 	if (slurm_conf_reinit(conf_path(path)) != SLURM_SUCCESS)
 		fail("slurm.conf cannot be read again");
 	touch(&slurm_conf, sizeof(slurm_conf));
@@ -212,7 +220,7 @@ void cluster_ready(void)
 	if (cluster.ready)
 		return;
 	add_standard();
-	write_files();
+	cluster_write();
 	if (slurm_conf_init(conf_path(path)) != SLURM_SUCCESS)
 		fail("slurm.conf cannot be read");
 	take_over_conf();

@@ -29,6 +29,11 @@ void cluster_ready(void);
 /* Write the files and read them again. */
 void cluster_reread(void);
 
+/* Make equitree.conf one that cannot be read; cluster_write() mends it, since it
+ * writes the files. */
+void cluster_break_prices(void);
+void cluster_write(void);
+
 /* "cpu=64 node=4 mem=...": what the whole cluster has. */
 void cluster_totals(const struct words *words);
 

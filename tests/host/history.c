@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"
+#include "fallback.h"
 #include "history.h"
 #include "jobs.h"
 #include "locks.h"
@@ -47,6 +48,12 @@ static void start(const struct words *words)
 static void advance(const struct words *words)
 {
 	clock_advance(words_int_at(words, 1, "the seconds"));
+}
+
+static void busy(const struct words *words)
+{
+	(void) words;
+	clock_busy();
 }
 
 static void step(const struct words *words)
@@ -182,6 +189,7 @@ static const struct event {
 	{ "account", assocs_add_account, ANY_TIME },
 	{ "advance", advance, RUNNING },
 	{ "block", block, ANY_TIME },
+	{ "busy", busy, ANY_TIME },
 	{ "clock", step, ANY_TIME },
 	{ "cluster", cluster_totals, ANY_TIME },
 	{ "cut", cut, ANY_TIME },
@@ -200,6 +208,7 @@ static const struct event {
 	{ "qos", assocs_add_qos, ANY_TIME },
 	{ "recompute", jobs_recompute, RUNNING },
 	{ "reconfigure", reconfigure, RUNNING },
+	{ "refused", fallback_run, RUNNING },
 	{ "release", jobs_release, RUNNING },
 	{ "remove", assocs_remove, ANY_TIME },
 	{ "requeue", jobs_requeue, RUNNING },

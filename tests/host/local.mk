@@ -8,6 +8,7 @@ HOST_PARTS = \
 	tests/host/cluster.c tests/host/cluster.h \
 	tests/host/database.c tests/host/database.h \
 	tests/host/fail.h \
+	tests/host/fallback.c tests/host/fallback.h \
 	tests/host/history.c tests/host/history.h \
 	tests/host/job_record.c tests/host/jobs.c tests/host/jobs.h \
 	tests/host/limits.c tests/host/limits.h \
@@ -38,6 +39,7 @@ tests_host_host_LDADD = -lslurmfull -ldl -lpthread
 
 EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t \
 	tests/host/options.t tests/host/shares-history tests/host/storm-history \
-	tests/host/replacement.t tests/host/slurms_own.t tests/host/stock.t \
+	tests/host/recount.t tests/host/replacement.t tests/host/slurms_own.t \
+	tests/host/stock.t tests/host/submissions.t \
 	tests/host/lib.sh tests/host/rows.sh tests/host/coverage \
 	tests/host/parity tests/host/random-history

@@ -12,6 +12,7 @@
 
 static struct {
 	const char *path;
+	char copy[PATH_MAX]; /* the file that is loaded, or was */
 	void *handle;
 	unsigned int loads;
 	int (*init)(void);
@@ -43,20 +44,19 @@ static void copy_bytes(FILE *from, FILE *to)
 
 /* The dynamic linker knows a file by its inode. The copy stays, for whoever
  * wants to name an address in it. */
-static const char *copy_file(char *path)
+static void copy_file(void)
 {
 	FILE *from = fopen(plugin.path, "r");
 	FILE *to;
 
-	(void) snprintf(path, PATH_MAX, "%s/plugin.%u.so",
+	(void) snprintf(plugin.copy, PATH_MAX, "%s/plugin.%u.so",
 			cluster_folder_name(), ++plugin.loads);
-	to = fopen(path, "w");
+	to = fopen(plugin.copy, "w");
 	if (!from || !to)
-		fail("%s cannot be copied to %s", plugin.path, path);
+		fail("%s cannot be copied to %s", plugin.path, plugin.copy);
 	copy_bytes(from, to);
 	fclose(from);
 	fclose(to);
-	return path;
 }
 
 /* ISO C has no way from an object pointer to a function's. */
@@ -100,42 +100,53 @@ static void init(void)
 		fail("%s refuses to start", plugin.path);
 }
 
-/* As later releases start: before there are jobs, and under all locks. */
-static void init_locked(void (*fill)(void))
-{
-	slurmctld_lock_t locks = {
-		.conf = WRITE_LOCK,
-		.job = WRITE_LOCK,
-		.node = WRITE_LOCK,
-		.part = WRITE_LOCK,
-	};
-	list_t *jobs = job_list;
+static const slurmctld_lock_t all_locks = {
+	.conf = WRITE_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = WRITE_LOCK,
+};
 
-	lock_slurmctld(locks);
-	job_list = NULL;
+/* As later releases do it. */
+static void init_without_thread(void)
+{
 	init();
 	if (clock_plugin_threads() > 0)
 		fail("%s starts a thread in init, which may run before there "
 		     "are jobs",
 		     plugin.path);
+}
+
+/* As later releases start: before there are jobs, and under all locks. */
+static void init_locked(void (*fill)(void))
+{
+	list_t *jobs = job_list;
+
+	lock_slurmctld(all_locks);
+	job_list = NULL;
+	init_without_thread();
 	job_list = jobs;
-	unlock_slurmctld(locks);
+	unlock_slurmctld(all_locks);
 	fill();
-	lock_slurmctld(locks);
+	lock_slurmctld(all_locks);
 	plugin.thread_start();
-	unlock_slurmctld(locks);
+	unlock_slurmctld(all_locks);
 	(void) plugin.recover(0);
 }
 
-void host_plugin_load(void (*fill)(void))
+static void open_copy(void)
 {
-	char path[PATH_MAX];
-
-	plugin.handle = dlopen(copy_file(path), RTLD_LAZY);
+	plugin.handle = dlopen(plugin.copy, RTLD_LAZY);
 	if (!plugin.handle)
 		fail("%s", dlerror());
 	check_version();
 	find_hooks();
+}
+
+void host_plugin_load(void (*fill)(void))
+{
+	copy_file();
+	open_copy();
 	clock_plugin_starts();
 	if (EQT_HAS_THREAD_START) {
 		init_locked(fill);
@@ -143,6 +154,18 @@ void host_plugin_load(void (*fill)(void))
 		fill();
 		init();
 	}
+	clock_plugin_started();
+}
+
+void host_plugin_load_again(void)
+{
+	open_copy();
+	clock_plugin_starts();
+	lock_slurmctld(all_locks);
+	init_without_thread();
+	plugin.thread_start();
+	unlock_slurmctld(all_locks);
+	(void) plugin.recover(0);
 	clock_plugin_started();
 }
 

@@ -3,8 +3,8 @@
  * plugin: any priority plugin of the Slurm that this program is built for,
  * loaded by path, and its hooks.
  *
- * Each load is of a fresh copy of the file, so that nothing of the one before
- * is left in its variables: a restart is one, and so is a kill -9.
+ * Each load but one is of a fresh copy of the file, so that nothing of the one
+ * before is left in its variables: a restart is one, and so is a kill -9.
  */
 #ifndef EQT_HOST_PLUGIN_H
 #define EQT_HOST_PLUGIN_H
@@ -20,6 +20,14 @@ void host_plugin_file(const char *path);
  * runs without locks, and after it, which runs under all locks, from 23.11 on.
  */
 void host_plugin_load(void (*fill)(void));
+
+/*
+ * Load the file that was unloaded last once more, into the same process, as
+ * slurmctld does from 23.11 on when a reconfigure fails: it has its jobs then.
+ * What the plugin is linked to keep in memory is still there.
+ */
+void host_plugin_load_again(void);
+
 bool host_plugin_loaded(void);
 
 /* Let it end itself, and unload it. Does nothing when none is loaded. */

@@ -3,6 +3,7 @@
 # TAP for rules about the sources: each test lists its offenders.
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$top" || exit 1
+PATH=$PATH:/usr/sbin:/sbin # slurmctld, ldconfig
 count=0
 
 sources() { # GLOB...: tracked or new files of that name

@@ -12,7 +12,9 @@
 
 #include "../../plugins/common/compat/stand_in.h"
 #include "../host/fail.h"
+#include "between.h"
 #include "desc.h"
+#include "nodes.h"
 #include "stage.h"
 
 #define THREADS_MAX 64
@@ -290,9 +292,11 @@ static void remove_folder(void)
 	(void) nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static void usage(void)
+static _Noreturn void usage(void)
 {
 	fputs("usage: submit PLUGIN.so random COUNT [SEED]\n"
+	      "       submit PLUGIN.so between PAIRS [SEED]\n"
+	      "       submit PLUGIN.so nodes\n"
 	      "       submit PLUGIN.so hammer THREADS ROUNDS [SEED]\n",
 	      stderr);
 	exit(2);
@@ -312,28 +316,88 @@ static void begin(const char *plugin_path)
 	load(plugin_path);
 }
 
-int main(int argc, char **argv)
+/* The program's status: there must be some of each. */
+static int tell_done(void)
 {
-	bool hammers = argc > 4 && !strcmp(argv[2], "hammer");
-	int last = hammers ? 4 : 3;
-	uint64_t seed;
-	long count;
-
-	if (argc <= last || argc > last + 2 ||
-	    (!hammers && strcmp(argv[2], "random") != 0))
-		usage();
-	count = strtol(argv[last], NULL, 10);
-	seed = argc > last + 1 ? strtoull(argv[last + 1], NULL, 10) : 1;
-	seed = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
-	begin(argv[1]);
-	if (hammers)
-		hammer(atoi(argv[3]), count, seed);
-	for (long i = 0; !hammers && i < count; i++)
-		call_one(&seed);
-	(void) plugin.fini();
-	stage_clear();
-	log_fini();
 	printf("%lu taken, %lu refused, %lu prices looked at\n", done.taken,
 	       done.refused, done.priced);
 	return done.taken && done.refused ? 0 : 1;
+}
+
+static int run_random(char **words, uint64_t seed)
+{
+	long count = strtol(words[0], NULL, 10);
+
+	for (long i = 0; i < count; i++)
+		call_one(&seed);
+	return tell_done();
+}
+
+static int run_hammer(char **words, uint64_t seed)
+{
+	hammer(atoi(words[0]), strtol(words[1], NULL, 10), seed);
+	return tell_done();
+}
+
+static int run_between(char **words, uint64_t seed)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK,
+		.job = READ_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	unsigned long stops;
+
+	lock_slurmctld(locks);
+	stops = between_run(plugin.job_submit, strtol(words[0], NULL, 10),
+			    seed);
+	unlock_slurmctld(locks);
+	printf("%lu submissions in the middle of another\n", stops);
+	return stops ? 0 : 1;
+}
+
+static int run_nodes(char **words, uint64_t seed)
+{
+	(void) words;
+	(void) seed;
+	printf("%zu changes of nodes seen\n", nodes_check(plugin.job_submit));
+	return 0;
+}
+
+static const struct mode {
+	const char *name;
+	int words; /* after the name, without the seed */
+	int (*run)(char **words, uint64_t seed);
+} modes[] = {
+	{ "random", 1, run_random },
+	{ "hammer", 2, run_hammer },
+	{ "between", 1, run_between },
+	{ "nodes", 0, run_nodes },
+};
+
+static const struct mode *mode_of(int argc, char **argv)
+{
+	for (size_t i = 0; argc > 2 && i < sizeof(modes) / sizeof(*modes); i++)
+		if (!strcmp(argv[2], modes[i].name) &&
+		    (argc == 3 + modes[i].words || argc == 4 + modes[i].words))
+			return &modes[i];
+	usage();
+}
+
+int main(int argc, char **argv)
+{
+	const struct mode *mode = mode_of(argc, argv);
+	uint64_t seed = 1;
+	int status;
+
+	if (argc > 3 + mode->words)
+		seed = strtoull(argv[3 + mode->words], NULL, 10);
+	seed = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	begin(argv[1]);
+	status = mode->run(argv + 3, seed);
+	(void) plugin.fini();
+	stage_clear();
+	log_fini();
+	return status;
 }

@@ -38,10 +38,15 @@ bail() {
 	exit 1
 }
 
+in_vain() { # SECONDS COMMAND...
+	diag "waited $1 s in vain: ${*:2}" >&2
+	return 1
+}
+
 wait_until() { # COMMAND...
 	local end=$((SECONDS + patience_s))
 	until "$@"; do
-		((SECONDS < end)) || return 1
+		((SECONDS < end)) || in_vain "$patience_s" "$@" || return
 		sleep 0.1
 	done
 }
@@ -52,7 +57,7 @@ wait_until() { # COMMAND...
 wait_asking() { # COMMAND...
 	local end=$((SECONDS + 5 * patience_s)) next=0
 	until "$@"; do
-		((SECONDS < end)) || return 1
+		((SECONDS < end)) || in_vain $((5 * patience_s)) "$@" || return
 		if ((SECONDS >= next)); then
 			daemon ask slurmd
 			next=$((SECONDS + 5))

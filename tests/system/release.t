@@ -39,19 +39,26 @@ is "$(price -p gpu -n1 -c9 --gpus-per-task=p100:1 --mem-per-cpu=100M)" \
 # ---- Many submissions at once ------------------------------------------------
 
 # 24.11 calls the plugin for several of them at the same time.
-submit_many() { # USER
+submit_many() { # USER MEMORY
 	local i
 	for ((i = 0; i < 15; i++)); do
-		as "$1" sbatch --test-only -n2 --mem=10000M -t10 --wrap true
+		as "$1" sbatch --test-only -n2 --mem="$2M" -t10 --wrap true
 	done
 }
+memory=8000
 for user in ada ben cleo dan; do
-	submit_many "$user" >"$work/many.$user" 2>&1 &
+	memory=$((memory + 2000))
+	submit_many "$user" "$memory" >"$work/many.$user" 2>&1 &
 done
 wait
-is "$(grep -hoE 'equitree: [0-9.]+ core-equivalents' "$work"/many.* | sort |
-	uniq -c | tr -s ' ')" " 60 equitree: 2.5 core-equivalents" \
-	"60 submissions of four users at once: each is told its price"
+told=
+for user in ada ben cleo dan; do
+	told+=$(grep -oE 'equitree: [0-9.]+ core-equivalents' \
+		"$work/many.$user" | sort | uniq -c |
+		sed -E "s/ *([0-9]+) equitree: ([^ ]*).*/$user: \1 of \2;/")
+done
+is "$told" "ada: 15 of 2.5;ben: 15 of 3;cleo: 15 of 3.5;dan: 15 of 4;" \
+	"60 submissions of four users at once: each is told its own price"
 
 # ---- A change that is refused -------------------------------------------------
 
@@ -71,8 +78,8 @@ in_cluster scancel "$id"
 	in_cluster sacctmgr -iQ add qos low priority=10
 	in_cluster sacctmgr -iQ modify user ada set qos=normal,high,low
 } >"$work/sacctmgr.out"
-knows_qos() { in_cluster sacctmgr -nP show assoc user=ada format=qos |
-	grep -q high; }
+knows_qos() { grep -q high \
+	< <(in_cluster sacctmgr -nP show assoc user=ada format=qos); }
 wait_until knows_qos
 
 # Pending and ranked: there is no partition to run in.

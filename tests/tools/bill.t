@@ -156,6 +156,9 @@ refused "$work/job.sh: --json, --no-headings and --color are options of equitree
 	"nor its common ones" "$work/job.sh"
 
 # ---- Saved partitions and nodes --------------------------------------------------
+SLURM_CONF=$work/none/slurm.conf run bill -n2
+is "$status|$err" "1|equitree: $work/none/equitree.conf: No such file or directory; -f FILE reads another" \
+	"no equitree.conf, and what to do"
 known=(--partition-info "$data/partitions.txt" --node-info "$data/nodes-long.txt")
 bill -n2
 like "$err" "no memory is asked for" "without partitions their defaults are not known"
@@ -164,6 +167,11 @@ is "$err|$(number equivalents)|$(number partition)|$(number time_limit_minutes)"
 	"the default partition, its memory and time"
 is "$(tr -d ' \n' <<<"$out" | grep -o '"memory":{"amount":[0-9]*')" '"memory":{"amount":8000' "DefMemPerCPU"
 costs 32 "a whole node" "${known[@]}" --exclusive
+costs 32 "nobody else in the block: a whole node" "${known[@]}" -n1 --exclusive=topo
+costs 1 "other users on the node" "${known[@]}" -n1 --exclusive=user
+sed 's/ OverSubscribe=NO/& ExclusiveTopo=YES/; s/^ *OverSubscribe=NO/& ExclusiveTopo=YES/' \
+	"$data/partitions.txt" >"$work/kept"
+costs 32 "a partition that keeps others off" --partition-info "$work/kept" "${known[@]:2}" -n1
 costs 32 "all memory of a node" "${known[@]}" -n1 --mem=0
 bill --json "${known[@]}" -p gpu --exclusive
 is "$(number at_least)" true "nodes that differ: at least"

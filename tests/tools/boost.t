@@ -56,7 +56,7 @@ run boost --leases "$work/leases" --expire --json
 is "$(find "$work/leases" -name '*.Ab3dEf' | wc -l)" 0 "who takes the lock removes what is left of it"
 is "$(find "$work/leases" -name '*.lease' | wc -l)|$status" "2|1" \
 	"without a cluster nothing is ended"
-refuses "$work/none: No such file or directory" "a folder that is not there" \
+refuses "$work/none: No such file or directory: no boost was ever granted there" "a folder that is not there" \
 	boost --leases "$work/none" --list
 mkdir "$work/empty"
 run boost --leases "$work/empty" --list

@@ -110,6 +110,20 @@ finds 'slurm.conf:6: warning: PriorityWeightFairShare=10 has fewer points than t
 clean
 also PriorityFlags=MAX_TRES,no_fair_tree
 finds 'slurm.conf:19: warning: NO_FAIR_TREE' "no Fair Tree"
+conf 'priority {' ' idle_shares = no' '}'
+also PriorityFlags=NO_FAIR_TREE
+finds 'slurm.conf:19: warning: NO_FAIR_TREE
+equitree.conf:7: warning: idle_shares needs Fair Tree: with PriorityFlags=NO_FAIR_TREE it has no effect' \
+	"idle_shares without Fair Tree"
+conf 'priority {' ' allocated_now = 60' ' order = jobs' ' tasks_ahead = 10' '}'
+also PriorityFlags=NO_FAIR_TREE
+finds 'slurm.conf:19: warning: NO_FAIR_TREE
+equitree.conf:7: warning: allocated_now needs Fair Tree
+equitree.conf:8: warning: order needs Fair Tree' "and what else needs it"
+conf 'priority { idle_shares = no }'
+check
+is "$status|$out$err" "0|" "idle_shares with Fair Tree"
+clean
 slurm PriorityType priority/multifactor
 finds 'slurm.conf:2: error: PriorityType is not priority/equitree' "another plugin"
 slurm PriorityType

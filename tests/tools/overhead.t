@@ -94,6 +94,60 @@ job 1 5 cpu 1 cpu=x >"$work/bad"
 refuses "$work/bad: line 1: TRES=cpu=x cannot be read" "a bad job" \
 	overhead --nodes "$nodes" --jobs "$work/bad"
 
+# Many jobs and nodes, against one look at each node for each job. Numbers come
+# from a generator that always makes the same.
+perl -e '
+	my ($dir, $at) = (shift, 7);
+	sub pick { $at = ($at * 1103515245 + 12345) % 2**31; $_[int($at / 65536) % @_] }
+	my (@nodes, @jobs);
+	for my $i (0 .. 199) {
+		my $gpu = pick(0, 0, 0, 1);
+		my $model = pick("p100", "v100");
+		my %n = (in => $gpu ? pick("gpu,short", "gpu") : pick("cpu,short", "cpu,long", "fat"),
+			gres => $gpu ? "gpu:$model:4" : "(null)",
+			free => [pick(0 .. 32), 1000 * pick(0 .. 64), $gpu ? pick(0 .. 4) : 0]);
+		push @nodes, \%n;
+		printf "NodeName=n%d CPUAlloc=%d CPUTot=32 Gres=%s RealMemory=64000 AllocMem=%d " .
+			"State=MIXED Partitions=%s CfgTRES=cpu=32%s AllocTRES=%s X=y\n",
+			$i, 32 - $n{free}[0], $n{gres}, 64000 - $n{free}[1], $n{in},
+			$gpu ? ",gres/gpu=4" : "", $gpu ? "gres/gpu=" . (4 - $n{free}[2]) : "";
+	}
+	open my $file, ">", "$dir/many-jobs";
+	for my $i (1 .. 2000) {
+		my %j = (in => pick("cpu", "long,cpu", "short,gpu", "gpu", "fat", "fat,cpu,none"),
+			nodes => pick(1, 1, 1, 2, 9), priority => 5000 - $i,
+			each => [pick(1 .. 8), 500 * pick(1 .. 40), pick(0, 0, 0, 1, 2)],
+			model => pick("", "", "p100", "v100"));
+		$j{model} = "" unless $j{each}[2];
+		push @jobs, \%j;
+		my @all = map { $_ * $j{nodes} } @{$j{each}};
+		print $file "JobId=$i JobName=x UserId=ada(1) Priority=$j{priority} Account=a " .
+			"JobState=PENDING Reason=Resources Partition=$j{in} NumNodes=$j{nodes} " .
+			"TRES=cpu=$all[0],mem=$all[1]M,gres/gpu=$all[2]" .
+			($j{model} ? ",gres/gpu:$j{model}=$all[2]" : "") . " X=y\n";
+	}
+	my $fit = 0;
+	for my $j (@jobs) {
+		my @taken;
+		my %in = map { $_ => 1 } split /,/, $j->{in};
+		for my $n (@nodes) {
+			next if @taken == $j->{nodes} || !grep { $in{$_} } split /,/, $n->{in};
+			next if $j->{model} && $n->{gres} !~ /:$j->{model}/;
+			push @taken, $n unless grep { $n->{free}[$_] < $j->{each}[$_] } 0 .. 2;
+		}
+		next if @taken < $j->{nodes};
+		$fit++;
+		for my $n (@taken) { $n->{free}[$_] -= $j->{each}[$_] for 0 .. 2 }
+	}
+	open my $count, ">", "$dir/many-fit";
+	print $count $fit;
+' "$work" >"$work/many-nodes"
+run overhead --nodes "$work/many-nodes" --jobs "$work/many-jobs" --unit cores=1 --json
+fit=$(<"$work/many-fit")
+is "$status|$(grep fit_by_request <<<"$out" | tr -dc 0-9)" "0|$fit" "2,000 jobs on 200 nodes: those that fit ($fit)"
+((fit > 100 && fit < 1900))
+is "$?" 0 "some do and some do not"
+
 # Partitions and units side by side.
 overhead --partitions --unit cores=1,memory=2G --unit gpu=1 --unit cores=16
 is "$status|$err|$(sed 1d <<<"$out" | tr -s ' ' | sed 's/ $//')" "0||cpu cores=1,memory=2G 2 12 64 18.8 %

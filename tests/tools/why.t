@@ -9,6 +9,17 @@ why() { run why --shares "$sshare" "$@"; }
 jobs() { run why --jobs "$data/sprio.txt" "$@"; }
 line() { sed -n "$1p" <<<"$out"; }
 verdict() { grep 'goes first' <<<"$out"; }
+# Values of the JSON in $out: each argument goes down to one, "shares/first/user".
+pick() { # PATH...
+	perl -MJSON::PP -e '
+		my $all = decode_json(do { local $/; <STDIN> });
+		print join "|", map {
+			my $at = $all;
+			$at = ref $at eq "ARRAY" ? $at->[$_] : $at->{$_}
+				for split m{/};
+			ref $at ? ref $at : $at // "null";
+		} @ARGV' "$@" <<<"$out"
+}
 
 # ---- Users -----------------------------------------------------------------
 
@@ -47,7 +58,10 @@ bloggs.prj.low/xyz789: rank 9 of 14, FairShare 0.642857" \
 ((widest=$(widest), widest <= 80))
 is "$?" 0 "the paths fit 80 columns ($widest)"
 why ada ben --json
-is "$(grep -A2 '"first"' <<<"$out" | grep -c physics)" 1 "JSON: who is first"
+is "$(pick 'first/user' 'common/account' 'compared/0/user' 'compared/1/user' decided_by)" \
+	"ben|physics|ada|ben|level_fs" "JSON: who is first, where, and by what"
+why bloggs.prj.high/abc123 bloggs.prj.high/ijk456 --json
+is "$(pick first decided_by)" "null|null" "JSON: equal ones"
 
 # Tied accounts: u3 of b is compared with u2 of a.
 cat >"$work/ties" <<'END'
@@ -66,10 +80,27 @@ run why u2 u3 --shares "$work/ties"
 is "$(verdict)" "b/u3 goes first: its side has 1.1250 there, the other 0.3638." \
 	"tied accounts: their users are compared"
 like "$out" "below root, where their accounts are tied" "and it says so"
+run why u2 u3 --shares "$work/ties" --json
+is "$(pick tied_levels 'common/account' 'compared/1/user' decided_by)" \
+	"1|root|u3|level_fs" "JSON: tied accounts"
 run why u1 u4 --shares "$work/ties" --stock
 like "$(verdict)" "^a/u1 goes first: the two sides are tied" \
 	"--stock: the list decides"
+run why u1 u4 --shares "$work/ties" --stock --json
+is "$(pick 'first/user' decided_by)" "u1|list" "JSON: and says so"
 
+# Who has used nothing, beside one who has: user beside user, account beside account.
+sed 's/^  a|u1|3|3128$/  a|u1|3|0/; s/^ a||0|10000$/ a||0|6872/; s/^ c||10|6000$/ c||10|0/
+	s/^  c|u5|1|6000$/  c|u5|1|0/; s/|19000$/|9872/' "$work/ties" >"$work/unused"
+run why u1 u2 --shares "$work/unused"
+is "$(verdict)" "a/u1 goes first: its side has inf there, the other 0.2500." \
+	"a user who has used nothing is not tied"
+run why u5 u3 --shares "$work/unused"
+is "$(sed -n 4p <<<"$out")|$(verdict)" \
+	"Their paths part below root:|c/u5 goes first: its side has inf there, the other 0.0000." \
+	"nor is an account that has used nothing"
+run why u5 u3 --shares "$work/unused" --json
+is "$(pick tied_levels compared/0/account decided_by)" "0|c|level_fs" "JSON: and says so"
 refuses "$sshare: there is no \"nobody\"" "nobody" \
 	why --shares "$sshare" nobody
 refuses '"xyz789" is more than one: say which of bloggs.prj/xyz789, bloggs.prj.high/xyz789, bloggs.prj.low/xyz789' \
@@ -105,6 +136,26 @@ like "$out" "goes first: its side has " "by what they have used"
 run why 8 12 --jobs "$data/sprio.txt" --shares "$sshare"
 is "$status|$(tail -n 1 <<<"$out")" "0|Both are of ben: their shares are the same." \
 	"two of one user"
+run why 8 12 --jobs "$data/sprio.txt" --shares "$sshare" --json
+is "$status|$(pick 'shares/owners/0' 'shares/owners/1' 'shares/first')" \
+	"0|ben|ben|null" "JSON: two of one user"
+run why 12 9 --jobs "$data/sprio.txt" --shares "$sshare" \
+	--queue "$data/jobs.txt" --json
+is "$status$err|$(pick 'jobs/0/job' 'jobs/1/job' 'difference/first' \
+	'difference/priority' 'difference/points/fair share')" \
+	"0|12|9|9|14385714|14285714" "JSON: two jobs, and what makes the difference"
+is "$(pick 'shares/owners/0' 'shares/common/account' 'shares/compared/0/account' \
+	'shares/compared/0/level_fs' 'shares/compared/1/account' \
+	'shares/compared/1/level_fs' 'shares/first/user' 'shares/decided_by')" \
+	"ben|root|physics|0.686715091664031|chemistry|10.4563817957376|dan|level_fs" \
+	"JSON: the first common ancestor of their owners, both sides, and who wins"
+jobs 9 12 --json
+is "$status|$(pick 'difference/first' shares)" "0|9|null" \
+	"JSON: saved jobs without shares"
+refuses "$data/sprio.txt: no pending job 99" "JSON: a job that is not pending" \
+	why --jobs "$data/sprio.txt" --shares "$sshare" 9 99 --json
+refuses "$work/ties: there is no \"dan\"" "JSON: an owner without shares" \
+	why --jobs "$data/sprio.txt" --shares "$work/ties" 9 12 --json
 jobs 13
 is "$(grep -c '^Job 13 of cleo in partition [cg]pu has' <<<"$out")" 2 \
 	"a job in two partitions"
@@ -122,6 +173,8 @@ is "$(grep -E '%$|#|-' <<<"$out" | awk '/[0-9]/ { sub(/ %.*/, ""); print $1, $NF
 	"all factors: what each adds; nice may be below 0"
 refuses "$data/sprio.txt: no pending job 99" "a job that is not pending" \
 	why --jobs "$data/sprio.txt" 99
+refuses "$data/sprio.txt: no pending job 9_1; tasks of an array wait together, as job 9" \
+	"a task of an array" why --jobs "$data/sprio.txt" 9_1
 sed 's/ben/ben x/' "$data/sprio.txt" >"$work/bad"
 refuses "$work/bad: line 3: PRIORITY: \"x\" is no whole number" \
 	"a row with too much" why --jobs "$work/bad" 9

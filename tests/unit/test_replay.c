@@ -75,6 +75,31 @@ START_TEST(backfill_delays_no_reservation)
 }
 END_TEST
 
+/* Of two nodes one is free in 1 h, for job 3, the other, which is half full, in
+ * 2 h. Nothing keeps job 5 from that half unless it is held for job 4. */
+START_TEST(nodes_are_held_for_as_many_as_asked_for)
+{
+	const struct {
+		uint32_t reserve;
+		int64_t fourth, fifth;
+	} rows[] = { { 0, 3 * HOUR, 0 },
+		     { 1, 3 * HOUR, 0 },
+		     { 2, 2 * HOUR, 3 * HOUR },
+		     { 9, 2 * HOUR, 3 * HOUR } };
+	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+					 job(2, ANN, 0, 2, 2 * HOUR),
+					 job(3, ANN, 10, 4, 2 * HOUR),
+					 job(4, ANN, 20, 4, HOUR),
+					 job(5, ANN, 30, 2, 4 * HOUR) };
+
+	policy.backfill_reserve = rows[_i].reserve;
+	run(jobs, 5, 2);
+	ck_assert_int_eq(jobs[2].start, HOUR);
+	ck_assert_int_eq(jobs[3].start, rows[_i].fourth);
+	ck_assert_int_eq(jobs[4].start / HOUR * HOUR, rows[_i].fifth);
+}
+END_TEST
+
 START_TEST(without_backfill_nobody_overtakes)
 {
 	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
@@ -345,6 +370,7 @@ int main(void)
 	tcase_add_test(tc, who_has_used_less_for_his_shares_is_first);
 	tcase_add_test(tc, without_weights_the_older_job_is_first);
 	tcase_add_test(tc, backfill_delays_no_reservation);
+	tcase_add_loop_test(tc, nodes_are_held_for_as_many_as_asked_for, 0, 4);
 	tcase_add_test(tc, without_backfill_nobody_overtakes);
 	tcase_add_test(tc, a_job_needs_its_cpus_on_one_node);
 	tcase_add_test(tc, a_job_too_large_never_starts);

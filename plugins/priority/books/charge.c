@@ -259,7 +259,7 @@ static uint64_t freed_run_s(const struct eqt_settings *settings,
 	time_t start = job->start_time;
 	bool anew = eqt_resized_take(job->job_id);
 
-	if (eqt_recount_is_new())
+	if (eqt_recount_holds_all(job))
 		return eqt_reserve_freed(settings, job, start, start);
 	return eqt_reserve_freed(
 		settings, job, anew || start > last_ran ? start : last_ran, to);
@@ -449,6 +449,10 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 	if (job->end_time_exp == (time_t) NO_VAL ||
 	    (!IS_JOB_RUNNING(job) && (!IS_JOB_SUSPENDED(job) || as_stock)) ||
 	    job->start_time > last_ran || !job->tres_alloc_cnt)
+		return;
+	/* slurmctld has not added those of a job without an association; one
+	 * whose nodes boot starts when they are up, with all of its limit. */
+	if (!as_stock && (!job->assoc_ptr || IS_JOB_POWER_UP_NODE(job)))
 		return;
 	booking.run_s = as_stock ? eqt_charge_usage_factor(job) *
 					   difftime(last_ran, job->start_time)

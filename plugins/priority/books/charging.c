@@ -121,7 +121,9 @@ bool eqt_charging_wants(const struct eqt_settings *settings,
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
 		return has_ended(settings, job);
-	return is_charged(settings, job) ||
+	/* Without an association, too: in some modes limits hold something. */
+	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
+	       is_charged(settings, job) ||
 	       (eqt_classic_is_lazy(settings) &&
 		eqt_slices_has_priority(settings, job));
 }
@@ -296,32 +298,10 @@ void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
 	close_books(&charging, charges);
 }
 
-static int restart_one(void *item, void *arg)
-{
-	if (eqt_guard_ok(item))
-		eqt_charge_restart(arg, item, books.last_ran);
-	return 0;
-}
-
-/* slurmctld has set the run-seconds of running jobs anew: take off what has
- * passed of them. */
 void eqt_charging_limits(const struct eqt_settings *settings)
 {
-	slurmctld_lock_t job_lock = { .job = READ_LOCK };
-	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
-
-	if (!settings->limits)
-		return;
-	lock_slurmctld(job_lock);
-	assoc_mgr_lock(&assoc_lock);
-	if (eqt_recount_is_new()) {
-		eqt_resized_clear();
-		if (job_list)
-			list_for_each(job_list, restart_one, (void *) settings);
-		eqt_recount_done();
-	}
-	assoc_mgr_unlock(&assoc_lock);
-	unlock_slurmctld(job_lock);
+	if (settings->limits)
+		eqt_recount_take_off(settings, books.last_ran);
 }
 
 void eqt_charging_begin(const struct eqt_settings *settings)

@@ -34,8 +34,9 @@ bool eqt_charging_wants(const struct eqt_settings *settings,
 void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
 		       struct eqt_charging_tally *tally);
 
-/* slurmctld has set the run-seconds of running jobs anew: take off what has
- * passed of them. Takes slurmctld's job lock for reading and assoc_mgr's. */
+/* slurmctld may have set the run-seconds of running jobs anew: then take off
+ * what has passed of them. Called by the pass thread, between passes; takes
+ * slurmctld's job lock and assoc_mgr's in slices of bounded time. */
 void eqt_charging_limits(const struct eqt_settings *settings);
 
 /* A job has ended: charge it now. slurmctld's job lock is held for writing. */

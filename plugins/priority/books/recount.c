@@ -2,12 +2,23 @@
 #include <stdatomic.h>
 
 #include "../../common/slurm_compat.h"
+#include "../jobs/slices.h"
+#include "charge.h"
 #include "recount.h"
+#include "resized.h"
 
 static struct {
 	atomic_bool told;
 	time_t read; /* slurm.conf, when what had passed was taken off */
+	/* What has passed is being taken off: of the jobs that were visited. */
+	bool walking;
 } recount;
+
+/* A walk over the jobs. */
+struct walk {
+	const struct eqt_settings *settings;
+	time_t last_ran;
+};
 
 static uint64_t *mark_of(void *item)
 {
@@ -45,7 +56,8 @@ bool eqt_recount_is_new(void)
 	return !list_find_first(assoc_mgr_qos_list, has_mark, NULL);
 }
 
-void eqt_recount_done(void)
+/* From here on run-seconds are those of this recount. */
+static void settle(void)
 {
 	atomic_store(&recount.told, false);
 	recount.read = slurm_conf.last_update;
@@ -57,4 +69,63 @@ void eqt_recount_keep_marks(void)
 {
 	if (assoc_mgr_qos_list && !eqt_recount_is_new())
 		list_for_each(assoc_mgr_qos_list, set_mark, NULL);
+}
+
+bool eqt_recount_holds_all(const job_record_t *job)
+{
+	return eqt_recount_is_new() ||
+	       (recount.walking &&
+		!eqt_slices_visited(EQT_SLICES_CHARGED, job->job_id));
+}
+
+/* False when there is nothing to take off. A job that is resized from now on
+ * adds all of its time limit once more. */
+static bool begin_walk(void)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	bool is_new;
+
+	assoc_mgr_lock(&locks);
+	is_new = eqt_recount_is_new();
+	if (is_new) {
+		eqt_resized_clear();
+		settle();
+		recount.walking = true;
+	}
+	assoc_mgr_unlock(&locks);
+	return is_new;
+}
+
+static void end_walk(void)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+
+	assoc_mgr_lock(&locks);
+	recount.walking = false;
+	assoc_mgr_unlock(&locks);
+}
+
+/* Of a job that was resized meanwhile that is all there is to do, too. */
+static void take_off(job_record_t *job, void *arg)
+{
+	const struct walk *walk = arg;
+
+	if (eqt_recount_is_new())
+		return;
+	(void) eqt_resized_take(job->job_id);
+	eqt_charge_restart(walk->settings, job, walk->last_ran);
+}
+
+void eqt_recount_take_off(const struct eqt_settings *settings, time_t last_ran)
+{
+	struct walk walk = { settings, last_ran };
+
+	/* A job that starts after this has nothing that had passed by then. */
+	eqt_slices_collect(settings, true);
+	if (!begin_walk())
+		return;
+	eqt_slices_visit(EQT_SLICES_CHARGED,
+			 (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS, take_off,
+			 &walk);
+	end_walk();
 }

@@ -15,6 +15,10 @@
 #define EQT_RECOUNT_H
 
 #include <stdbool.h>
+#include <time.h>
+
+#include "../../common/slurm_compat.h"
+#include "../settings.h"
 
 /* slurmctld has told of a recount, by a start or a reconfigure. Any thread. */
 void eqt_recount_told(void);
@@ -24,8 +28,20 @@ void eqt_recount_told(void);
  * lock and the locks of EQT_CHARGE_ASSOC_LOCKS. */
 bool eqt_recount_is_new(void);
 
-/* What has passed is taken off. Locks as above. */
-void eqt_recount_done(void);
+/*
+ * Do limits hold all of this job's time limit, although some of it has passed?
+ * They do from a recount on until eqt_recount_take_off() has come by the job.
+ * Locks as above.
+ */
+bool eqt_recount_holds_all(const job_record_t *job);
+
+/*
+ * If run-seconds have been counted anew: take off what had passed of each job by
+ * last_ran, when the last pass was. Called by the pass thread, between passes;
+ * takes slurmctld's locks and assoc_mgr's in slices of bounded time. Another
+ * recount in the middle ends the walk; slurmctld tells of that one, too.
+ */
+void eqt_recount_take_off(const struct eqt_settings *settings, time_t last_ran);
 
 /* Give the mark to QOS that have none. Locks as above. */
 void eqt_recount_keep_marks(void);

@@ -36,7 +36,7 @@ void eqt_ask_from_job(struct eqt_ask *ask, const job_record_t *job)
 		.nodelist = details->req_nodes,
 		.exclude = details->exc_nodes,
 		.minutes = eqt_field_minutes(job->time_limit),
-		.exclusive = details->whole_node == WHOLE_NODE_REQUIRED,
+		.exclusive = eqt_field_exclusive(eqt_slurm_shared(details)),
 		.overcommit = details->overcommit == 1,
 	};
 	take_layout(ask, details->mc_ptr);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "../../common/ask_fields.h"
 #include "../../common/log.h"
 #include "../../common/slurm_compat.h"
 #include "../../common/threads.h"
@@ -171,8 +172,9 @@ static void place_gpus(struct eqt_request *request,
 }
 
 /*
- * select/linear gives out nodes and tells of no GPU: the job has all that are
- * on them, each node's by the bundles that hold there.
+ * select/linear gives out nodes and tells of no GPU, and who keeps others off a
+ * block is told of those that were asked for: the job has all that are on its
+ * nodes, each node's by the bundles that hold there.
  */
 static void take_node_gpus(struct eqt_request *request,
 			   const struct eqt_settings *settings,
@@ -203,9 +205,37 @@ static void take_node_gpus(struct eqt_request *request,
 
 static bool has_whole_nodes(const job_record_t *job)
 {
-	if (job->details && job->details->whole_node == WHOLE_NODE_REQUIRED)
+	if (job->details && eqt_field_exclusive(eqt_slurm_shared(job->details)))
 		return true;
 	return job->part_ptr && eqt_whole_nodes(job->part_ptr);
+}
+
+/* Whether it has them without having all of them allocated. */
+static bool keeps_block(const job_record_t *job)
+{
+	if (job->details && eqt_slurm_is_topo(eqt_slurm_shared(job->details)) &&
+	    eqt_topology_excludes())
+		return true;
+	return job->part_ptr && eqt_keeps_block(job->part_ptr);
+}
+
+/* Nobody else gets what a job leaves of the cores of nodes that it keeps others
+ * off. */
+static void take_node_cores(struct eqt_request *request,
+			    const job_record_t *job)
+{
+	const bitoff_t last = bit_fls(job->node_bitmap);
+	const uint64_t each = eqt_threads_per_core(job->part_ptr);
+	uint64_t cpus = 0;
+
+	for (bitoff_t i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (bit_test(job->node_bitmap, i) && node)
+			cpus += node->cpus_efctv;
+	}
+	if (cpus / each > request->cores)
+		request->cores = cpus / each;
 }
 
 /* Nobody else gets what a job leaves of the memory of whole nodes. */
@@ -230,9 +260,13 @@ static void add_nodes(struct eqt_request *request,
 		      const struct eqt_settings *settings,
 		      const job_record_t *job)
 {
+	const bool kept = job->node_bitmap && keeps_block(job);
+
 	if (job->node_bitmap && has_whole_nodes(job))
 		take_node_memory(request, job);
-	if (job->node_bitmap && eqt_selects_nodes())
+	if (kept)
+		take_node_cores(request, job);
+	if (kept || (job->node_bitmap && eqt_selects_nodes()))
 		take_node_gpus(request, settings, job);
 	else
 		place_gpus(request, settings, job);

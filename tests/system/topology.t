@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs that keep others off their block of the topology (--exclusive=topo, and
+# partitions with ExclusiveTopo=YES): Slurm allocates what they ask for, and they
+# are told and charged whole nodes. Under another topology nobody is kept off.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+release=$(slurmctld -V | sed -E 's/^[^ ]* ([0-9]+)\.([0-9]+).*/\1\2/')
+((release >= 2405)) || skip_all "--exclusive=topo came with Slurm 24.05"
+
+options=(--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
+	--set "PartitionName=kept Nodes=cpu[1-2] ExclusiveTopo=YES")
+cluster_up --site "$(site blocks)" --set TopologyPlugin=topology/block \
+	"${options[@]}"
+
+told() { # OPTIONS...: what ada is told
+	as ada sbatch --test-only -t10 --mem=1000M "$@" --wrap true 2>&1 |
+		sed -nE 's/.*equitree: ([0-9.]+ [A-Za-z]+-equivalents?).*/\1/p'
+}
+
+billing_is() { [[ $(job_tres "$1"), =~ billing=$2, ]]; } # ID BILLING
+field_is() { [[ $(job_field "$1" "$2") == "$3" ]]; } # ID FIELD VALUE
+
+# ---- What is told -----------------------------------------------------------
+
+is "$(told -n1)" "1 core-equivalent" "a job that shares its node"
+is "$(told -n1 --exclusive=topo)" "32 core-equivalents" "--exclusive=topo: the node"
+is "$(told -N2 -n2 --exclusive=topo)" "64 core-equivalents" "and each node of two"
+is "$(told -n1 --exclusive=user)" "1 core-equivalent" "--exclusive=user shares it"
+is "$(told -n1 -p kept)" "32 core-equivalents" "a partition with ExclusiveTopo=YES"
+is "$(told -n1 -p gpu -w gpu1 --gpus=p100:1 --exclusive=topo)" \
+	"4 GPU-equivalents" "--exclusive=topo: all GPUs of the node"
+
+# ---- What is charged ----------------------------------------------------------
+
+# shellcheck disable=SC2016 # the job is to look
+waits='echo "$EQUITREE_PRICE" >"$HOME/price"
+until [ -e "$HOME/end" ]; do sleep 0.3; done'
+start() { # USER OPTIONS...
+	local user=$1
+	shift
+	as "$user" sbatch --parsable -o /dev/null -t10 --mem=1000M "$@" \
+		--wrap "$waits" 2>>"$work/sbatch.err"
+}
+
+topo=$(start ada -n1 -w cpu1 --exclusive=topo)
+gpus=$(start cleo -n1 -p gpu -w gpu1 --gpus=p100:1 --exclusive=topo)
+ok "both run" wait_until eval 'job_is "$topo" RUNNING && job_is "$gpus" RUNNING'
+like "$(job_tres "$topo")" "^cpu=1,mem=1000M," "Slurm allocates what was asked for"
+other=$(start dan -n1 -w cpu2)
+ok "but nobody else gets a node of the block" \
+	wait_until field_is "$other" Reason Resources
+ok "its billing is that of the node" wait_until billing_is "$topo" 32
+ok "and that of GPUs is of all on the node" wait_until billing_is "$gpus" 4
+wait_until test -s "$dir/home/ada/price"
+is "$(cat "$dir/home/ada/price")" 32 "the job's environment tells the same"
+touch "$dir/home/ada/end" "$dir/home/cleo/end" "$dir/home/dan/end"
+wait_until jobs_ended "$topo,$gpus,$other" 3 ||
+	bail "the jobs end" "$(in_cluster squeue)"
+kept=$(submit xyz789 1 -p kept -n1 --mem=1000M)
+wait_until jobs_ended "$kept" || bail "the job of the partition ends"
+pass_now || bail "a pass saves its results"
+is "$(exact_usage physics ada)" "$(value "32 * $(elapsed "$topo")")" \
+	"32 a second are charged"
+is "$(exact_usage chemistry cleo)" "$(value "4 * $(elapsed "$gpus")")" \
+	"of a node of GPUs 4"
+is "$(exact_usage chemistry dan)" "$(value "$(elapsed "$other")")" \
+	"of who waited for them 1"
+is "$(exact_usage bloggs.prj xyz789)" "$(value "32 * $(elapsed "$kept")")" \
+	"of a job of the partition 32"
+no_equitree_errors
+
+# ---- Without blocks ----------------------------------------------------------
+
+cluster purge
+cluster_up "${options[@]}"
+is "$(told -n1 --exclusive=topo)" "1 core-equivalent" \
+	"without blocks nobody is kept off"
+is "$(told -n1 -p kept)" "1 core-equivalent" "nor by the partition"
+id=$(submit ada 1 -n1 --mem=1000M --exclusive=topo)
+wait_until jobs_ended "$id" || bail "the job ends"
+pass_now || bail "a pass saves its results"
+is "$(exact_usage physics ada)" "$(value "$(elapsed "$id")")" \
+	"and the charge is of what was asked for"
+no_equitree_errors
+done_testing
