@@ -16,12 +16,14 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_frac.c lib/eqt_frac.h \
 	lib/eqt_grant.c lib/eqt_grant.h \
 	lib/eqt_gres.c lib/eqt_gres.h \
+	lib/eqt_kind.c lib/eqt_kind.h \
 	lib/eqt_text.c \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_line.c lib/eqt_line.h \
 	lib/eqt_overhead.c lib/eqt_overhead.h \
 	lib/eqt_params.c lib/eqt_params.h \
 	lib/eqt_price.c lib/eqt_price.h \
+	lib/eqt_prices.c lib/eqt_prices.h \
 	lib/eqt_prio.c lib/eqt_prio.h \
 	lib/eqt_queue.h lib/eqt_queue_access.c lib/eqt_queue_place.c \
 	lib/eqt_queue_rank.c lib/eqt_queue_tasks.c \
