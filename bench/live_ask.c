@@ -18,7 +18,6 @@
  * Runs as root in the sandbox, whose only slurmctld it is.
  */
 #include <inttypes.h>
-#include <pwd.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -32,6 +31,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "pass_thread.h"
+#include "submission.h"
 
 #define SAMPLES_MAX 200000
 #define PASS_PAUSE_MS 10
@@ -52,7 +52,7 @@ struct samples {
 
 static struct {
 	struct samples samples[KINDS];
-	uint32_t users, accounts;
+	struct submission_crowd crowd;
 	atomic_uint turn; /* of users and accounts */
 	atomic_uint last_job;
 	atomic_uint failures;
@@ -90,51 +90,15 @@ static bool again(const char *what)
 	return false;
 }
 
-/* The users' ids follow each other in the sandbox. */
-static uid_t first_uid(void)
-{
-	const struct passwd *user = getpwnam("u1");
-
-	if (!user)
-		fail("there is no user u1");
-	return user->pw_uid;
-}
-
 /* False, as the two below: there was no answer. */
 static bool submit(void)
 {
-	static char script[] = "#!/bin/sh\n", directory[] = "/tmp",
-		    name[] = "bench", environment[] = "PATH=/usr/bin:/bin";
-	static uid_t first;
-	const unsigned int turn = atomic_fetch_add(&run.turn, 1);
-	char *environments[] = { environment, NULL };
-	submit_response_msg_t *answer = NULL;
-	job_desc_msg_t desc;
-	char account[16];
+	struct submission_answer answer;
 
-	if (!first)
-		first = first_uid();
-	(void) snprintf(account, sizeof(account), "a%u",
-			1 + turn / run.users % run.accounts);
-	slurm_init_job_desc_msg(&desc);
-	desc.user_id = first + turn % run.users;
-	desc.group_id = desc.user_id;
-	desc.account = account;
-	desc.name = name;
-	desc.script = script;
-	desc.work_dir = directory;
-	desc.environment = environments;
-	desc.env_size = 1;
-	desc.num_tasks = 2;
-	desc.min_cpus = 2;
-	desc.min_nodes = 1;
-	desc.max_nodes = 1;
-	desc.pn_min_memory = 10000;
-	desc.time_limit = 60;
-	if (slurm_submit_batch_job(&desc, &answer) != SLURM_SUCCESS)
+	if (!submission_send(&run.crowd, atomic_fetch_add(&run.turn, 1),
+			     &answer))
 		return again("a submission");
-	atomic_store(&run.last_job, answer->job_id);
-	slurm_free_submit_response_response_msg(answer);
+	atomic_store(&run.last_job, answer.job_id);
 	return true;
 }
 
@@ -266,9 +230,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	slurm_init(NULL);
-	run.users = (uint32_t) atoi(argv[3]);
-	run.accounts = (uint32_t) atoi(argv[4]);
-	if (run.users == 0 || run.accounts == 0 || atoi(argv[2]) <= 0)
+	run.crowd.users = (uint32_t) atoi(argv[3]);
+	run.crowd.accounts = (uint32_t) atoi(argv[4]);
+	if (run.crowd.users == 0 || run.crowd.accounts == 0 ||
+	    atoi(argv[2]) <= 0)
 		fail("a number");
 	if (!pass_thread_find(&run.thread)) {
 		fputs("live_ask: there is no thread of priority passes\n",

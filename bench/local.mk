@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What is timed against what. Nothing of it is built or run by "make check".
-EXTRA_DIST += bench/README.md bench/growth.gp bench/job_submit.lua bench/live \
-	bench/run
+EXTRA_DIST += bench/README.md bench/growth.gp bench/instructions \
+	bench/job_submit.lua bench/live bench/run bench/site.sh bench/throughput
 
 EXTRA_PROGRAMS = bench/pass
 
@@ -37,6 +37,13 @@ bench_prices_LDADD = lib/libequitree.la
 
 EXTRA_PROGRAMS += bench/live_ask
 bench_live_ask_SOURCES = bench/live_ask.c bench/pass_thread.c \
-	bench/pass_thread.h
+	bench/pass_thread.h bench/submission.c bench/submission.h
 bench_live_ask_CFLAGS = $(AM_CFLAGS) -O2 -pthread
 bench_live_ask_LDADD = -lslurm
+
+EXTRA_PROGRAMS += bench/turns
+bench_turns_SOURCES = bench/turns.c bench/controller.c bench/controller.h \
+	bench/pass_thread.c bench/pass_thread.h bench/submission.c \
+	bench/submission.h
+bench_turns_CFLAGS = $(AM_CFLAGS) -O2
+bench_turns_LDADD = -lslurm

@@ -6,7 +6,9 @@
  *
  * Each figure is a line on standard output: what is submitted, how many
  * partitions there are, how many jobs, p50 or p99, ours and the other's
- * nanoseconds. Where there are jobs, the time of their last change is another
+ * nanoseconds. The rows of a thousand nodes are ours alone (the other's are 0): the
+ * script knows no nodes, and a GPU of any model may be of those that are there.
+ * Where there are jobs, the time of their last change is another
  * than at the call before, as it is on a controller that is asked less than once
  * a second: job_submit/lua then makes its table of all jobs anew.
  */
@@ -28,6 +30,8 @@
 #define TURNS 9
 #define CALLS 5000 /* in a row of one plugin */
 #define CALLS_WITH_JOBS 25
+#define CALLS_WITH_NODES 500
+#define NODES 1000
 
 /* What job_submit/lua wants of slurmctld beside what ours wants. */
 List resv_list;
@@ -153,20 +157,21 @@ static int compare(const void *x, const void *y)
 	return *a < *b ? -1 : *a > *b;
 }
 
-static void measure(const struct request *request)
+/* The first plugins in turns, and a line a figure. */
+static void measure_calls(const struct request *request, size_t calls,
+			  int plugin_count)
 {
 	static const struct {
 		const char *name;
 		size_t permille;
 	} figures[] = { { "p50", 500 }, { "p99", 990 } };
-	const size_t calls = jobs ? CALLS_WITH_JOBS : CALLS;
 
 	for (size_t turn = 0; turn < TURNS; turn++)
-		for (int i = 0; i < PLUGINS; i++)
+		for (int i = 0; i < plugin_count; i++)
 			for (size_t n = 0; n < calls; n++)
 				plugins[i].took_ns[turn * calls + n] =
 					call(&plugins[i], request);
-	for (int i = 0; i < PLUGINS; i++)
+	for (int i = 0; i < plugin_count; i++)
 		qsort(plugins[i].took_ns, TURNS * calls, sizeof(int64_t),
 		      compare);
 	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
@@ -175,12 +180,17 @@ static void measure(const struct request *request)
 		printf("%s\t%d\t%" PRIu32 "\t%s\t%" PRId64 "\t%" PRId64 "\n",
 		       request->name, list_count(part_list), jobs,
 		       figures[i].name, plugins[0].took_ns[at],
-		       plugins[1].took_ns[at]);
+		       plugin_count > 1 ? plugins[1].took_ns[at] : 0);
 	}
 }
 
+static void measure(const struct request *request)
+{
+	measure_calls(request, jobs ? CALLS_WITH_JOBS : CALLS, PLUGINS);
+}
+
 /* The bundles and rules that the script knows; no pools, no grants. */
-static void write_prices(const char *folder)
+static void write_prices(const char *folder, const char *more)
 {
 	char path[PATH_MAX];
 	FILE *file;
@@ -195,8 +205,75 @@ static void write_prices(const char *folder)
 		  "partition \"strict\" { max = 3 }\n"
 		  "qos \"half\" { factor = 0.5 }\n",
 		  file) < 0 ||
-	    fclose(file) != 0)
+	    fputs(more, file) < 0 || fclose(file) != 0)
 		fail("%s cannot be written", path);
+}
+
+/* Two kinds of nodes in a partition, in two halves. */
+static void add_nodes(void)
+{
+	static node_record_t nodes[NODES];
+	part_record_t *part = find_part_record((char *) (uintptr_t) "gpu");
+	char name[16];
+
+	xfree(node_record_table_ptr);
+	node_record_table_ptr = xcalloc(NODES, sizeof(*node_record_table_ptr));
+	for (int i = 0; i < NODES; i++) {
+		(void) snprintf(name, sizeof(name), "n%d", i);
+		nodes[i] = (node_record_t){
+			.name = xstrdup(name),
+			.cpus_efctv = 32,
+			.real_memory = 128000,
+			.tpc = 1,
+			.features = xstrdup("fast,big"),
+			.gres = xstrdup(i < NODES / 2 ? "gpu:p100:4(S:0-1)"
+						      : "gpu:v100:4(S:0-1)"),
+		};
+		node_record_table_ptr[i] = &nodes[i];
+	}
+	FREE_NULL_BITMAP(part->node_bitmap);
+	part->node_bitmap = bit_alloc(NODES);
+	bit_set_all(part->node_bitmap);
+}
+
+/* Which models there are must be known of a GPU without one; and which bundle
+ * holds, of a model that has another on some nodes: no node has the last. */
+static void measure_nodes(const char *folder)
+{
+	static const struct request any = {
+		.name = "GPUs of any model, 1000 nodes",
+		.partition = "gpu",
+		.tres_per_node = "gres:gpu:2",
+		.cpus_per_task = 9,
+		.memory = 48000,
+		.price = "equitree: 3 to 20.5714 GPU-equivalents, by the model",
+	};
+	static const struct request named = {
+		.name = "GPUs of one model, 1000 nodes",
+		.partition = "gpu",
+		.tres_per_node = "gres:gpu:p100:2",
+		.cpus_per_task = 9,
+		.memory = 48000,
+		.price = "equitree: 3 GPU-equivalents, decided by cores; 3 ",
+	};
+	static const struct request placed = {
+		.name = "bundles by feature, 1000 nodes",
+		.partition = "gpu",
+		.tres_per_node = "gres:gpu:p100:2",
+		.cpus_per_task = 9,
+		.memory = 48000,
+		.price = "equitree: 3 GPU-equivalents, decided by cores; 3 ",
+	};
+
+	add_nodes();
+	write_prices(folder, "bundle \"gpu:h100\" { cores = 9 }\n");
+	slurm_conf.last_update++;
+	measure_calls(&named, CALLS_WITH_NODES, 1);
+	measure_calls(&any, CALLS_WITH_NODES, 1);
+	write_prices(folder, "bundle \"gpu:p100\" { cores = 9 "
+			     "features = new }\n");
+	slurm_conf.last_update++;
+	measure_calls(&placed, CALLS_WITH_NODES, 1);
 }
 
 static void add_partitions(uint32_t count)
@@ -227,12 +304,12 @@ static void add_jobs(uint32_t count)
 static void set_stage(const char *folder)
 {
 	stage_set(folder);
-	write_prices(folder);
+	write_prices(folder, "");
 	default_part_loc->flags |= PART_FLAG_DEFAULT;
 	resv_list = list_create(NULL);
 }
 
-static void measure_all(void)
+static void measure_all(const char *folder)
 {
 	static const uint32_t partitions[] = { 5, 20, 100 };
 	static const uint32_t with_jobs[] = { 100, 1000, 10000 };
@@ -243,6 +320,7 @@ static void measure_all(void)
 		     k++)
 			measure(&requests[k]);
 	}
+	measure_nodes(folder);
 	for (size_t i = 0; i < sizeof(with_jobs) / sizeof(*with_jobs); i++) {
 		add_jobs(with_jobs[i]);
 		measure(&requests[0]);
@@ -265,6 +343,6 @@ int main(int argc, char **argv)
 		plugins[i].path = argv[2 + i];
 		load(&plugins[i]);
 	}
-	measure_all();
+	measure_all(argv[1]);
 	return 0;
 }

@@ -6,11 +6,11 @@
 
 /* A request on its way through the steps below. */
 struct work {
-	const struct eqt_prices *prices;
 	const struct eqt_ask *ask;
 	struct eqt_error *err;
+	const struct eqt_gres_rows *rows;
 	struct eqt_asked asked;
-	struct eqt_gres_rows rows;
+	uint64_t count[EQT_GRES_MAX]; /* of each row, in the whole job */
 	uint64_t cpus_per_task; /* 0: not given */
 };
 
@@ -36,21 +36,6 @@ static int raise_product(uint64_t *number, uint64_t a, uint64_t b)
 	return 0;
 }
 
-/* From 24.11 on the CPUs of a task may stand among its TRES ("cpu=4"). */
-static int read_cpus_per_task(struct work *work)
-{
-	const char *list = work->ask->tres_per_task;
-	struct eqt_gres item;
-	int rc = 0;
-
-	work->cpus_per_task = work->ask->cpus_per_task;
-	while (list && (rc = eqt_gres_next(&item, &list, work->err)) > 0) {
-		if (strcmp(item.name, "cpu") == 0)
-			raise_to(&work->cpus_per_task, item.count);
-	}
-	return rc;
-}
-
 /* Either follows from the other where a node has a number of tasks. */
 static int count_nodes_and_tasks(struct work *work)
 {
@@ -74,64 +59,120 @@ static bool takes_node_gpus(const struct eqt_ask *ask)
 	return ask->exclusive && ask->node.gres;
 }
 
-static int read_counts(struct work *work)
+/* From 24.11 on the CPUs of a task may stand among its TRES ("cpu=4"), also
+ * where the rest of that list does not count. */
+static int read_cpus_per_task(struct eqt_gres_rows *rows,
+			      const struct eqt_ask *ask, struct eqt_error *err)
 {
-	const struct eqt_ask *ask = work->ask;
-	uint64_t nodes = work->asked.nodes, sockets = 1;
-	struct eqt_gres_list lists[] = {
-		{ ask->tres_per_job, EQT_GRES_COUNT, 1 },
-		{ ask->tres_per_node, EQT_GRES_COUNT, nodes },
-		{ ask->tres_per_task, EQT_GRES_COUNT, work->asked.tasks },
-		{ ask->tres_per_socket, EQT_GRES_COUNT, 0 },
-	};
-	size_t i;
+	const char *list = ask->tres_per_task;
+	struct eqt_gres item;
+	int rc = 0;
 
-	/* Slurm multiplies by sockets only where nodes are named, too. */
-	if (ask->min_nodes)
-		raise_to(&sockets, ask->sockets_per_node);
-	if (raise_product(&lists[3].times, nodes, sockets) < 0)
-		return too_large(work);
-	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		if (eqt_gres_rows_read(&work->rows, work->prices, &lists[i],
-				       work->err) < 0)
+	while (list && (rc = eqt_gres_next(&item, &list, err)) > 0) {
+		if (strcmp(item.name, "cpu") == 0)
+			raise_to(&rows->cpus_per_task, item.count);
+	}
+	return rc;
+}
+
+static int read_counts(struct eqt_gres_rows *rows,
+		       const struct eqt_prices *prices,
+		       const struct eqt_ask *ask, struct eqt_error *err)
+{
+	const char *const lists[EQT_GRES_COUNTS] = {
+		[EQT_GRES_JOB] = ask->tres_per_job,
+		[EQT_GRES_NODE] = ask->tres_per_node,
+		[EQT_GRES_TASK] = ask->tres_per_task,
+		[EQT_GRES_SOCKET] = ask->tres_per_socket,
+	};
+	int i;
+
+	for (i = 0; i < EQT_GRES_COUNTS; i++) {
+		if (eqt_gres_rows_read(rows, prices, (enum eqt_gres_field) i,
+				       lists[i], err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int read_lists(struct work *work)
+int eqt_ask_read(struct eqt_gres_rows *rows, const struct eqt_prices *prices,
+		 const struct eqt_ask *ask, struct eqt_error *err)
 {
-	const struct eqt_ask *ask = work->ask;
-	const struct eqt_gres_list node_gres = { ask->node.gres, EQT_GRES_COUNT,
-						 work->asked.nodes },
-				   cpus = { ask->cpus_per_tres, EQT_GRES_CPUS,
-					    1 },
-				   mem = { ask->mem_per_tres, EQT_GRES_MEM, 1 };
 	int rc;
 
-	if (takes_node_gpus(ask))
-		rc = eqt_gres_rows_read(&work->rows, work->prices, &node_gres,
-					work->err);
-	else
-		rc = read_counts(work);
+	rows->count = 0;
+	rows->cpus_per_task = 0;
+	if (takes_node_gpus(ask)) {
+		rc = read_cpus_per_task(rows, ask, err);
+		if (rc == 0)
+			rc = eqt_gres_rows_read(rows, prices, EQT_GRES_NODE,
+						ask->node.gres, err);
+	} else {
+		rc = read_counts(rows, prices, ask, err);
+	}
 	if (rc < 0 ||
-	    eqt_gres_rows_read(&work->rows, work->prices, &cpus, work->err) <
-		    0 ||
-	    eqt_gres_rows_read(&work->rows, work->prices, &mem, work->err) < 0)
+	    eqt_gres_rows_read(rows, prices, EQT_GRES_CPUS, ask->cpus_per_tres,
+			       err) < 0 ||
+	    eqt_gres_rows_read(rows, prices, EQT_GRES_MEM, ask->mem_per_tres,
+			       err) < 0)
 		return -1;
-	return eqt_gres_rows_spread(&work->rows, work->err);
+	return eqt_gres_rows_spread(rows, err);
+}
+
+/* How often a number of each kind of list counts. */
+static int count_times(uint64_t times[EQT_GRES_COUNTS], struct work *work)
+{
+	uint64_t nodes = work->asked.nodes, sockets = 1;
+
+	/* Slurm multiplies by sockets only where nodes are named, too. */
+	if (work->ask->min_nodes)
+		raise_to(&sockets, work->ask->sockets_per_node);
+	times[EQT_GRES_JOB] = 1;
+	times[EQT_GRES_NODE] = nodes;
+	times[EQT_GRES_TASK] = work->asked.tasks;
+	times[EQT_GRES_SOCKET] = 0;
+	if (raise_product(&times[EQT_GRES_SOCKET], nodes, sockets) < 0)
+		return too_large(work);
+	return 0;
+}
+
+/* How many a row comes to: the most that one of the lists says. */
+static int count_row(uint64_t *count, const struct eqt_gres_row *row,
+		     const uint64_t times[EQT_GRES_COUNTS])
+{
+	int i;
+
+	*count = 0;
+	for (i = 0; i < EQT_GRES_COUNTS; i++) {
+		if (row->count[i] > 0 &&
+		    raise_product(count, row->count[i], times[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int count_rows(struct work *work)
+{
+	uint64_t times[EQT_GRES_COUNTS];
+	uint32_t i;
+
+	if (count_times(times, work) < 0)
+		return -1;
+	for (i = 0; i < work->rows->count; i++) {
+		if (count_row(&work->count[i], &work->rows->row[i], times) < 0)
+			return too_large(work);
+	}
+	return 0;
 }
 
 /* Where a row's GPUs are counted: their model, or those without one. */
-static uint64_t *row_place(struct work *work, const struct eqt_gres *gres)
+static uint64_t *row_place(struct work *work, const struct eqt_gres_row *row)
 {
-	int model = eqt_prices_find(work->prices, gres->name, gres->type);
-
-	if (gres->type[0] == '\0' && strcmp(gres->name, "gpu") == 0)
+	if (row->type[0] == '\0' && strcmp(row->name, "gpu") == 0)
 		return &work->asked.request.gpus_untyped;
-	if (model < 0)
+	if (row->model < 0)
 		return NULL;
-	return &work->asked.request.gpus[model];
+	return &work->asked.request.gpus[row->model];
 }
 
 static int count_gpus(struct work *work)
@@ -139,20 +180,19 @@ static int count_gpus(struct work *work)
 	struct eqt_asked *asked = &work->asked;
 	uint32_t i;
 
-	for (i = 0; i < work->rows.count; i++) {
-		const struct eqt_gres *gres = &work->rows.row[i].gres;
-		uint64_t *place = row_place(work, gres);
+	for (i = 0; i < work->rows->count; i++) {
+		const struct eqt_gres_row *row = &work->rows->row[i];
+		uint64_t *place = row_place(work, row);
+		uint64_t count = work->count[i];
 
-		if (gres->count == 0)
+		if (count == 0)
 			continue;
 		if (!place)
 			return eqt_error_set(work->err, "%s%s%s has no price",
-					     gres->name,
-					     gres->type[0] ? ":" : "",
-					     gres->type);
-		if (__builtin_add_overflow(*place, gres->count, place) ||
-		    __builtin_add_overflow(asked->gpus, gres->count,
-					   &asked->gpus))
+					     row->name, row->type[0] ? ":" : "",
+					     row->type);
+		if (__builtin_add_overflow(*place, count, place) ||
+		    __builtin_add_overflow(asked->gpus, count, &asked->gpus))
 			return too_large(work);
 	}
 	return 0;
@@ -186,15 +226,15 @@ static int sum_per_gpu(struct work *work, enum eqt_gres_field field,
 	uint32_t i;
 
 	*sum = 0;
-	for (i = 0; i < work->rows.count; i++) {
-		const struct eqt_gres_row *row = &work->rows.row[i];
+	for (i = 0; i < work->rows->count; i++) {
+		const struct eqt_gres_row *row = &work->rows->row[i];
 		uint64_t each = field == EQT_GRES_CPUS ? row->cpus
 						       : row->mem_mib;
 
 		if (each == 0)
 			each = each_else;
-		rest -= row->gres.count;
-		if (__builtin_mul_overflow(row->gres.count, each, &part) ||
+		rest -= work->count[i];
+		if (__builtin_mul_overflow(work->count[i], each, &part) ||
 		    __builtin_add_overflow(*sum, part, sum))
 			return too_large(work);
 	}
@@ -302,7 +342,7 @@ static enum eqt_ask_mem mem_source(const struct work *work, uint64_t *mib)
 	if (ask->mem != EQT_MEM_NOT_GIVEN)
 		return ask->mem;
 	*mib = ask->defaults.mem_per_gpu;
-	if (rows_have_mem(&work->rows) || (*mib > 0 && work->asked.gpus > 0))
+	if (rows_have_mem(work->rows) || (*mib > 0 && work->asked.gpus > 0))
 		return EQT_MEM_PER_GPU;
 	*mib = ask->defaults.mem_mib;
 	return ask->defaults.mem;
@@ -343,33 +383,34 @@ static int raise_to_nodes(struct work *work)
 	return 0;
 }
 
-static int compute(struct eqt_asked *out, const struct eqt_prices *prices,
-		   const struct eqt_ask *ask, struct eqt_error *err)
+static int count_all(struct eqt_asked *out, const struct eqt_ask *ask,
+		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	struct work work;
 
-	/* But for the rows, which take ten kilobytes and are seldom used. */
-	work.prices = prices;
+	/* But for the counts of rows, of which there are seldom any. */
 	work.ask = ask;
 	work.err = err;
+	work.rows = rows;
 	work.asked = (struct eqt_asked){ .nodes = 0 };
-	work.rows.count = 0;
-	if (read_cpus_per_task(&work) < 0 || count_nodes_and_tasks(&work) < 0 ||
-	    read_lists(&work) < 0 || count_gpus(&work) < 0 ||
-	    apply_tasks_per_gpu(&work) < 0 || count_cores(&work) < 0 ||
-	    count_memory(&work) < 0 || raise_to_nodes(&work) < 0)
+	work.cpus_per_task = ask->cpus_per_task;
+	raise_to(&work.cpus_per_task, rows->cpus_per_task);
+	if (count_nodes_and_tasks(&work) < 0 || count_rows(&work) < 0 ||
+	    count_gpus(&work) < 0 || apply_tasks_per_gpu(&work) < 0 ||
+	    count_cores(&work) < 0 || count_memory(&work) < 0 ||
+	    raise_to_nodes(&work) < 0)
 		return -1;
 	*out = work.asked;
 	return 0;
 }
 
-int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err)
+int eqt_ask_count(struct eqt_asked *out, const struct eqt_ask *ask,
+		  const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	struct eqt_ask more = *ask;
 	uint64_t each = ask->node.cpus, nodes;
+	struct eqt_ask more;
 
-	if (compute(out, prices, ask, err) < 0)
+	if (count_all(out, ask, rows, err) < 0)
 		return -1;
 	if (!ask->exclusive || each == 0 || ask->node.differ)
 		return 0;
@@ -378,8 +419,55 @@ int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
 	if (nodes <= out->nodes ||
 	    (ask->max_nodes > 0 && nodes > ask->max_nodes))
 		return 0;
+	more = *ask;
 	more.min_nodes = nodes;
-	return compute(out, prices, &more, err);
+	return count_all(out, &more, rows, err);
+}
+
+/* Whether any list can have a row. */
+static bool has_lists(const struct eqt_ask *ask)
+{
+	return ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
+	       ask->tres_per_socket || ask->cpus_per_tres ||
+	       ask->mem_per_tres || ask->node.gres;
+}
+
+/*
+ * With all rows that there may be, ten kilobytes. A function of its own, so that
+ * other requests are computed where the stack is used anyway: slurmctld has a new
+ * thread for each, whose pages are made when they are touched.
+ */
+static __attribute__((noinline)) int compute_all_rows(
+	struct eqt_asked *out, const struct eqt_prices *prices,
+	const struct eqt_ask *ask, struct eqt_error *err)
+{
+	struct eqt_gres_row row[EQT_GRES_MAX];
+	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
+
+	if (eqt_ask_read(&rows, prices, ask, err) < 0)
+		return -1;
+	return eqt_ask_count(out, ask, &rows, err);
+}
+
+int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
+		    const struct eqt_ask *ask, struct eqt_error *err)
+{
+	const struct eqt_gres_rows none = { .room = 0 };
+
+	return has_lists(ask) ? compute_all_rows(out, prices, ask, err)
+			      : eqt_ask_count(out, ask, &none, err);
+}
+
+int eqt_counted_make(struct eqt_counted *out, const struct eqt_prices *prices,
+		     const struct eqt_ask *ask, struct eqt_error *err)
+{
+	out->rows.row = out->row;
+	out->rows.room = EQT_COUNTED_ROWS;
+	if (eqt_ask_read(&out->rows, prices, ask, NULL) == 0)
+		return eqt_ask_count(&out->asked, ask, &out->rows, err);
+	/* Too many, or what says so. */
+	out->rows.room = 0;
+	return eqt_ask_compute(&out->asked, prices, ask, err);
 }
 
 int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,

@@ -14,6 +14,7 @@
 
 #include "eqt_amount.h"
 #include "eqt_error.h"
+#include "eqt_gres.h"
 #include "eqt_price.h"
 
 /* What an amount of memory is for. */
@@ -93,6 +94,17 @@ struct eqt_asked {
 	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
 };
 
+#define EQT_COUNTED_ROWS 4 /* more than nearly all requests have */
+
+/* A request that is read and counted. Not to be copied: rows may point into
+ * it. */
+struct eqt_counted {
+	struct eqt_asked asked;
+	struct eqt_gres_rows
+		rows; /* without room: there were more than row[] */
+	struct eqt_gres_row row[EQT_COUNTED_ROWS];
+};
+
 /*
  * Compute a request for its least number of nodes. Returns 0, or -1 with err
  * filled and *out untouched: a GRES list that Slurm would not take either, a
@@ -103,7 +115,23 @@ struct eqt_asked {
 int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
 		    const struct eqt_ask *ask, struct eqt_error *err);
 
-/* The same, for who wants nothing but the request. */
+/*
+ * The same in two steps, for who counts one request for several numbers of
+ * nodes: read the lists of *ask into *rows, for which the caller has set row and
+ * room, and count with them; what decides which lists there are (strings,
+ * exclusive, node.gres) must be as it was read.
+ */
+int eqt_ask_read(struct eqt_gres_rows *rows, const struct eqt_prices *prices,
+		 const struct eqt_ask *ask, struct eqt_error *err);
+int eqt_ask_count(struct eqt_asked *out, const struct eqt_ask *ask,
+		  const struct eqt_gres_rows *rows, struct eqt_error *err);
+
+/* Both, with what was read kept for eqt_bill_count(); of *out nothing need be
+ * initialized. Errors as eqt_ask_compute(), *out is then of no use. */
+int eqt_counted_make(struct eqt_counted *out, const struct eqt_prices *prices,
+		     const struct eqt_ask *ask, struct eqt_error *err);
+
+/* As eqt_ask_compute(), for who wants nothing but the request. */
 int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,
 		    const struct eqt_ask *ask, struct eqt_error *err);
 

@@ -7,7 +7,8 @@
 
 /* The dearest price of a request that gets as many nodes as it may. */
 static int price_widest(struct eqt_price *out, const struct eqt_bill *bill,
-			const struct eqt_ask *ask, struct eqt_error *err)
+			const struct eqt_ask *ask,
+			const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	struct eqt_ask widest = *ask;
 	struct eqt_price low;
@@ -17,7 +18,7 @@ static int price_widest(struct eqt_price *out, const struct eqt_bill *bill,
 	/* No node is without a task where their number is given. */
 	if (ask->tasks > 0 && ask->tasks < widest.min_nodes)
 		widest.min_nodes = ask->tasks;
-	if (eqt_ask_compute(&asked, bill->prices, &widest, err) < 0)
+	if (eqt_ask_count(&asked, &widest, rows, err) < 0)
 		return -1;
 	return eqt_price_range(&low, out, bill->prices, &asked.request, err);
 }
@@ -27,7 +28,8 @@ static int price_widest(struct eqt_price *out, const struct eqt_bill *bill,
  * with the memory (and the GPUs) of a node. Not told, where that is no dearer
  * or goes beyond 64 bits.
  */
-static void price_spread(struct eqt_bill *bill, const struct eqt_ask *ask)
+static void price_spread(struct eqt_bill *bill, const struct eqt_ask *ask,
+			 const struct eqt_gres_rows *rows)
 {
 	struct eqt_ask wide = *ask;
 	struct eqt_price price;
@@ -43,7 +45,7 @@ static void price_spread(struct eqt_bill *bill, const struct eqt_ask *ask)
 		wide.max_nodes = ask->node.count;
 	if (wide.max_nodes <= bill->asked.nodes)
 		return;
-	if (price_widest(&price, bill, &wide, NULL) < 0 ||
+	if (price_widest(&price, bill, &wide, rows, NULL) < 0 ||
 	    eqt_frac_cmp(price.equivalents, bill->high.equivalents) <= 0)
 		return;
 	bill->spread = price.equivalents;
@@ -51,19 +53,18 @@ static void price_spread(struct eqt_bill *bill, const struct eqt_ask *ask)
 }
 
 static int price_all(struct eqt_bill *bill, const struct eqt_ask *ask,
-		     struct eqt_error *err)
+		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	struct eqt_price widest;
 
-	if (eqt_ask_compute(&bill->asked, bill->prices, ask, err) < 0 ||
-	    eqt_price_range(&bill->low, &bill->high, bill->prices,
+	if (eqt_price_range(&bill->low, &bill->high, bill->prices,
 			    &bill->asked.request, err) < 0)
 		return -1;
 	bill->by_model = eqt_frac_cmp(bill->low.equivalents,
 				      bill->high.equivalents) != 0;
 	if (ask->max_nodes <= bill->asked.nodes)
 		return 0;
-	if (price_widest(&widest, bill, ask, err) < 0)
+	if (price_widest(&widest, bill, ask, rows, err) < 0)
 		return -1;
 	bill->by_nodes =
 		eqt_frac_cmp(bill->high.equivalents, widest.equivalents) < 0;
@@ -168,14 +169,27 @@ static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
 	}
 }
 
+/* Another way to ask: most leave the lists of resources as they are. */
+static int count_other(struct eqt_asked *out, const struct eqt_bill *bill,
+		       const struct eqt_ask *other, const struct eqt_ask *ask,
+		       const struct eqt_gres_rows *rows)
+{
+	if (other->tres_per_task == ask->tres_per_task &&
+	    other->cpus_per_tres == ask->cpus_per_tres &&
+	    other->mem_per_tres == ask->mem_per_tres)
+		return eqt_ask_count(out, other, rows, NULL);
+	return eqt_ask_compute(out, bill->prices, other, NULL);
+}
+
 /*
  * Look for a way to pay less. It is told only if the request, asked again in
  * that way, does come out cheaper.
  */
-static void advise(struct eqt_bill *bill, const struct eqt_ask *ask)
+static void advise(struct eqt_bill *bill, const struct eqt_ask *ask,
+		   const struct eqt_gres_rows *rows)
 {
 	struct eqt_ask other = *ask;
-	struct eqt_request request;
+	struct eqt_asked asked;
 	struct eqt_price price;
 
 	if (bill->by_model || bill->by_nodes)
@@ -185,30 +199,67 @@ static void advise(struct eqt_bill *bill, const struct eqt_ask *ask)
 	else if (bill->low.dominant == EQT_CORES)
 		try_fewer_cores(bill, &other);
 	if (bill->advice_amount == 0 ||
-	    eqt_ask_request(&request, bill->prices, &other, NULL) < 0 ||
-	    eqt_price_range(&price, &price, bill->prices, &request, NULL) < 0 ||
+	    count_other(&asked, bill, &other, ask, rows) < 0 ||
+	    eqt_price_range(&price, &price, bill->prices, &asked.request,
+			    NULL) < 0 ||
 	    eqt_frac_cmp(price.equivalents, bill->low.equivalents) >= 0)
 		bill->advice = EQT_ADVICE_NONE;
 	else
 		bill->advice_price = price.equivalents;
 }
 
+static int fill(struct eqt_bill *bill, const struct eqt_ask *ask,
+		const struct eqt_gres_rows *rows, struct eqt_error *err)
+{
+	if (price_all(bill, ask, rows, err) < 0)
+		return -1;
+	bill->least = eqt_ask_is_least(ask);
+	price_spread(bill, ask, rows);
+	bill->minutes = ask->minutes ? ask->minutes : ask->defaults.minutes;
+	if (ask->array && ask->array[0] != '\0' &&
+	    eqt_array_tasks(ask->array, &bill->array_tasks) < 0)
+		bill->array_tasks = 0;
+	advise(bill, ask, rows);
+	return 0;
+}
+
+/* For more rows than are kept. Ten kilobytes of stack that hardly any request
+ * needs: not a part of its caller. */
+static __attribute__((noinline)) int fill_all_rows(struct eqt_bill *bill,
+						   const struct eqt_ask *ask,
+						   struct eqt_error *err)
+{
+	struct eqt_gres_row row[EQT_GRES_MAX];
+	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
+
+	if (eqt_ask_read(&rows, bill->prices, ask, err) < 0)
+		return -1;
+	return fill(bill, ask, &rows, err);
+}
+
+int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
+		   const struct eqt_ask *ask, const struct eqt_counted *counted,
+		   struct eqt_error *err)
+{
+	struct eqt_bill bill = { .prices = prices,
+				 .asked = counted->asked,
+				 .spread = EQT_FRAC_ZERO };
+	int rc = counted->rows.room > 0 ? fill(&bill, ask, &counted->rows, err)
+					: fill_all_rows(&bill, ask, err);
+
+	if (rc == 0)
+		*out = bill;
+	return rc;
+}
+
 int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
 		  const struct eqt_ask *ask, struct eqt_error *err)
 {
-	struct eqt_bill bill = { .prices = prices, .spread = EQT_FRAC_ZERO };
+	struct eqt_counted counted;
 
-	if (price_all(&bill, ask, err) < 0)
+	if (eqt_counted_make(&counted, prices, ask, err) < 0)
 		return -1;
-	bill.least = eqt_ask_is_least(ask);
-	price_spread(&bill, ask);
-	bill.minutes = ask->minutes ? ask->minutes : ask->defaults.minutes;
-	if (ask->array && ask->array[0] != '\0' &&
-	    eqt_array_tasks(ask->array, &bill.array_tasks) < 0)
-		bill.array_tasks = 0;
-	advise(&bill, ask);
-	*out = bill;
-	return 0;
+	return eqt_bill_count(out, prices, ask, &counted, err);
 }
 
 void eqt_bill_widen(struct eqt_bill *bill, const struct eqt_bill *other)

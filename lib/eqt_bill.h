@@ -60,6 +60,12 @@ struct eqt_bill {
 int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
 		  const struct eqt_ask *ask, struct eqt_error *err);
 
+/* The same of a request that is counted already (eqt_counted_make()), with
+ * prices that have bundles of the same names. Errors of eqt_price_range(). */
+int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
+		   const struct eqt_ask *ask, const struct eqt_counted *counted,
+		   struct eqt_error *err);
+
 /*
  * Widen a bill by that of the same request in another partition, which is then
  * no longer needed: low and high become the least and the most that is

@@ -108,10 +108,10 @@ static void put_minutes(struct eqt_line *line, uint64_t minutes)
 static int all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 		     const struct eqt_bill *bill)
 {
-	struct eqt_frac tasks = { bill->array_tasks, 1 };
+	const struct eqt_frac tasks = { bill->array_tasks, 1 };
 
-	if (bill->array_tasks == 0)
-		tasks.num = 1;
+	if (bill->array_tasks < 2)
+		return 0;
 	if (eqt_frac_mul(low, *low, tasks) < 0 ||
 	    eqt_frac_mul(high, *high, tasks) < 0)
 		return -1;
@@ -140,6 +140,11 @@ static bool has_factor(const struct eqt_bill *bill)
 	       eqt_frac_cmp(bill->high.equivalents, bill->high.usage) != 0;
 }
 
+static bool is_range(const struct eqt_bill *bill)
+{
+	return eqt_frac_cmp(bill->low.usage, bill->high.usage) != 0;
+}
+
 /* What is charged for the time limit, for all tasks together. */
 static void put_hours(struct eqt_line *line, const struct eqt_bill *bill)
 {
@@ -147,9 +152,12 @@ static void put_hours(struct eqt_line *line, const struct eqt_bill *bill)
 
 	if (bill->minutes == EQT_MINUTES_UNLIMITED)
 		eqt_line_put(line, "; no time limit");
-	if (eqt_bill_hours(&low, bill, &bill->low) < 0 ||
-	    eqt_bill_hours(&high, bill, &bill->high) < 0 ||
-	    all_tasks(&low, &high, bill) < 0)
+	if (eqt_bill_hours(&low, bill, &bill->low) < 0)
+		return;
+	high = low;
+	if (is_range(bill) && eqt_bill_hours(&high, bill, &bill->high) < 0)
+		return;
+	if (all_tasks(&low, &high, bill) < 0)
 		return;
 	eqt_line_put(line, "; ");
 	put_range(line, low, high);

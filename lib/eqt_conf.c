@@ -6,6 +6,7 @@
 #include <confuse.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -369,10 +370,19 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 	return reader.conf;
 }
 
+/* Of the table of GPUs what is in use: the rest is kilobytes. */
+static void copy_prices(struct eqt_prices *out, const struct eqt_prices *from)
+{
+	memcpy(out, from, offsetof(struct eqt_prices, gpu));
+	memcpy(out->gpu, from->gpu, from->gpu_count * sizeof(from->gpu[0]));
+	memcpy(&out->gpu_count, &from->gpu_count,
+	       sizeof(*out) - offsetof(struct eqt_prices, gpu_count));
+}
+
 void eqt_conf_prices(struct eqt_prices *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos)
 {
-	*out = conf->prices;
+	copy_prices(out, &conf->prices);
 	if (partition)
 		eqt_rule_apply(out,
 			       eqt_rules_find(&conf->partitions, partition,

@@ -104,6 +104,8 @@ static bool is_priced(const struct eqt_prices *prices, const char *name)
 	size_t length = strlen(name);
 	uint32_t i;
 
+	if (strcmp(name, "gpu") == 0)
+		return true;
 	for (i = 0; i < prices->gpu_count; i++) {
 		const char *bundle = prices->gpu[i].name;
 
@@ -111,10 +113,11 @@ static bool is_priced(const struct eqt_prices *prices, const char *name)
 		    (bundle[length] == '\0' || bundle[length] == ':'))
 			return true;
 	}
-	return strcmp(name, "gpu") == 0;
+	return false;
 }
 
 static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
+				     const struct eqt_prices *prices,
 				     const struct eqt_gres *gres)
 {
 	struct eqt_gres_row *row;
@@ -122,72 +125,81 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 
 	for (i = 0; i < rows->count; i++) {
 		row = &rows->row[i];
-		if (strcmp(row->gres.name, gres->name) == 0 &&
-		    strcmp(row->gres.type, gres->type) == 0)
+		if (strcmp(row->name, gres->name) == 0 &&
+		    strcmp(row->type, gres->type) == 0)
 			return row;
 	}
-	if (rows->count == EQT_GRES_MAX)
+	if (rows->count == rows->room)
 		return NULL;
 	row = &rows->row[rows->count++];
-	*row = (struct eqt_gres_row){ .gres = *gres };
-	row->gres.count = 0;
+	memcpy(row->name, gres->name, sizeof(row->name));
+	memcpy(row->type, gres->type, sizeof(row->type));
+	row->model = eqt_prices_find(prices, gres->name, gres->type);
+	memset(row->count, 0, sizeof(row->count));
+	row->cpus = row->mem_mib = 0;
 	return row;
 }
 
-static int row_raise(struct eqt_gres_row *row, const struct eqt_gres *gres,
-		     const struct eqt_gres_list *list)
+static void raise_to(uint64_t *number, uint64_t least)
 {
-	uint64_t *number = &row->gres.count, value;
+	if (*number < least)
+		*number = least;
+}
 
-	if (list->field == EQT_GRES_CPUS)
-		number = &row->cpus;
-	else if (list->field == EQT_GRES_MEM)
-		number = &row->mem_mib;
-	if (__builtin_mul_overflow(gres->count, list->times, &value))
-		return -1;
-	if (value > *number)
-		*number = value;
-	return 0;
+static uint64_t *row_number(struct eqt_gres_row *row, enum eqt_gres_field field)
+{
+	if (field == EQT_GRES_CPUS)
+		return &row->cpus;
+	return field == EQT_GRES_MEM ? &row->mem_mib : &row->count[field];
 }
 
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_prices *prices,
-		       const struct eqt_gres_list *list, struct eqt_error *err)
+		       enum eqt_gres_field field, const char *list,
+		       struct eqt_error *err)
 {
-	const char *text = list->text;
 	struct eqt_gres_row *row;
 	struct eqt_gres gres;
 	int rc = 0;
 
-	while (text && (rc = eqt_gres_next(&gres, &text, err)) > 0) {
+	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0) {
+		if (field == EQT_GRES_TASK && strcmp(gres.name, "cpu") == 0)
+			raise_to(&rows->cpus_per_task, gres.count);
 		if (gres.count == 0 || !is_priced(prices, gres.name))
 			continue;
-		row = row_find(rows, &gres);
+		row = row_find(rows, prices, &gres);
 		if (!row)
 			return eqt_error_set(err,
 					     "the request names more "
-					     "than %d types of generic "
+					     "than %u types of generic "
 					     "resources",
-					     EQT_GRES_MAX);
-		if (row_raise(row, &gres, list) < 0)
-			return eqt_error_set(err, "the request is too large "
-						  "to price");
+					     rows->room);
+		raise_to(row_number(row, field), gres.count);
 	}
 	return rc;
+}
+
+static bool is_counted(const struct eqt_gres_row *row)
+{
+	uint64_t any = 0;
+	int i;
+
+	for (i = 0; i < EQT_GRES_COUNTS; i++)
+		any |= row->count[i];
+	return any > 0;
 }
 
 /* Give what the row without a type says to one with a type. */
 static int row_spread(struct eqt_gres_row *row,
 		      const struct eqt_gres_row *general, struct eqt_error *err)
 {
-	if (row->gres.type[0] == '\0' ||
-	    strcmp(row->gres.name, general->gres.name) != 0)
+	if (row->type[0] == '\0' || strcmp(row->name, general->name) != 0)
 		return 0;
-	if (general->gres.count > 0)
+	if (is_counted(general))
 		return eqt_error_set(err,
 				     "the request counts %s with a type "
 				     "and without one",
-				     row->gres.name);
+				     row->name);
 	if (row->cpus == 0)
 		row->cpus = general->cpus;
 	if (row->mem_mib == 0)
@@ -200,7 +212,7 @@ int eqt_gres_rows_spread(struct eqt_gres_rows *rows, struct eqt_error *err)
 	uint32_t i, j;
 
 	for (i = 0; i < rows->count; i++) {
-		if (rows->row[i].gres.type[0] != '\0')
+		if (rows->row[i].type[0] != '\0')
 			continue;
 		for (j = 0; j < rows->count; j++) {
 			if (row_spread(&rows->row[j], &rows->row[i], err) < 0)

@@ -35,39 +35,47 @@ struct eqt_gres {
 int eqt_gres_next(struct eqt_gres *out, const char **list,
 		  struct eqt_error *err);
 
+/* What the lists of a request are about: how many of a resource the job, each
+ * node, each task, each socket has; what each one of it brings. */
+enum eqt_gres_field {
+	EQT_GRES_JOB,
+	EQT_GRES_NODE,
+	EQT_GRES_TASK,
+	EQT_GRES_SOCKET,
+	EQT_GRES_COUNTS, /* how many of these there are */
+	EQT_GRES_CPUS = EQT_GRES_COUNTS,
+	EQT_GRES_MEM
+};
+
 /* What a request says about one name and type; a plain value. */
 struct eqt_gres_row {
-	struct eqt_gres gres; /* its count is that of the whole job */
+	char name[EQT_NAME_SIZE];
+	char type[EQT_NAME_SIZE]; /* "": none is named */
+	int model; /* index of the bundle that prices it, or -1 */
+	uint64_t count[EQT_GRES_COUNTS]; /* by the list that says so; or 0 */
 	uint64_t cpus; /* for each; 0: not given */
 	uint64_t mem_mib; /* for each; 0: not given */
 };
 
-/* All rows of a request; {0} has none. */
+/* All rows of a request, in memory that is borrowed; {0} has none, nor room. */
 struct eqt_gres_rows {
-	struct eqt_gres_row row[EQT_GRES_MAX];
+	struct eqt_gres_row *row;
 	uint32_t count;
-};
-
-/* Which number of a row a list gives. */
-enum eqt_gres_field { EQT_GRES_COUNT, EQT_GRES_CPUS, EQT_GRES_MEM };
-
-/* A list as the user gave it, and what its numbers are; a plain value. */
-struct eqt_gres_list {
-	const char *text;
-	enum eqt_gres_field field;
-	uint64_t times;
+	uint32_t room; /* how many row has place for */
+	uint64_t cpus_per_task; /* that a task's list names; 0: none */
 };
 
 /*
  * Read a list (NULL and "" have no items) into the rows of the GRES that
- * prices has a bundle for, and of every "gpu"; other items are passed over.
- * Each number counts times; the largest that a row is given stays: a user may
- * say the same thing for the job and for a node. 0, or -1 with err filled:
- * malformed, too many types, a product that does not fit.
+ * prices has a bundle for, and of every "gpu"; other items are passed over,
+ * but for the CPUs of a task. The largest number that a row is given by one
+ * kind of list stays: a user may say the same thing twice. 0, or -1 with err
+ * filled: malformed, too many types.
  */
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_prices *prices,
-		       const struct eqt_gres_list *list, struct eqt_error *err);
+		       enum eqt_gres_field field, const char *list,
+		       struct eqt_error *err);
 
 /*
  * Let a row without a type say what holds for all types of its name, as Slurm

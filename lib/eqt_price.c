@@ -19,41 +19,6 @@ static int too_large(struct eqt_error *err)
 	return eqt_error_set(err, "the request is too large to price");
 }
 
-static bool name_is(const char *name, const char *gres, const char *type)
-{
-	size_t length = strlen(gres);
-
-	if (strncmp(name, gres, length) != 0)
-		return false;
-	if (!type)
-		return name[length] == '\0';
-	return name[length] == ':' && strcmp(name + length + 1, type) == 0;
-}
-
-static int find_exact(const struct eqt_prices *prices, const char *gres,
-		      const char *type)
-{
-	uint32_t i;
-
-	for (i = 0; i < prices->gpu_count; i++) {
-		if (name_is(prices->gpu[i].name, gres, type))
-			return (int) i;
-	}
-	return -1;
-}
-
-int eqt_prices_find(const struct eqt_prices *prices, const char *gres,
-		    const char *type)
-{
-	int found = -1;
-
-	if (!gres)
-		return -1;
-	if (type && type[0] != '\0')
-		found = find_exact(prices, gres, type);
-	return found >= 0 ? found : find_exact(prices, gres, NULL);
-}
-
 /* *sum += count * unit; -1 when that does not fit. */
 static int add_product(eqt_u128 *sum, uint64_t count, uint64_t unit)
 {
@@ -70,12 +35,6 @@ static int add_bundles(struct bundles *sum, const struct eqt_bundle *bundle,
 	    add_product(&sum->mem_mib_u, count, bundle->mem_mib_u) < 0)
 		return -1;
 	return 0;
-}
-
-bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model)
-{
-	return model < prices->gpu_count &&
-	       (prices->models_off >> model & 1) == 0;
 }
 
 static uint32_t count_held(const struct eqt_prices *prices)
@@ -118,7 +77,7 @@ static int gpu_bundles(struct bundles *sum, const struct eqt_prices *prices,
 		if (__builtin_add_overflow(
 			    request->gpus[i],
 			    i == model ? request->gpus_untyped : 0, &count) ||
-		    add_bundles(sum, &prices->gpu[i], count) < 0)
+		    (count > 0 && add_bundles(sum, &prices->gpu[i], count) < 0))
 			return -1;
 	}
 	if (sum->cores_u == 0)
@@ -149,8 +108,6 @@ static int check_models(const struct eqt_prices *prices,
 {
 	uint32_t i;
 
-	if (!has_models(request))
-		return 0;
 	for (i = 0; i < EQT_MODELS_MAX; i++) {
 		if (request->gpus[i] > 0 && !eqt_prices_holds(prices, i))
 			return eqt_error_set(err,
@@ -172,6 +129,10 @@ static int cost_alone(struct eqt_frac *out, eqt_u128 weight_u, uint64_t amount,
 	*out = EQT_FRAC_ZERO;
 	if (amount == 0 || part_u == 0)
 		return 0;
+	/* One fraction to reduce instead of two that are multiplied, unless
+	   the first of them would not fit, which is an error. */
+	if (weight_u <= UINT64_MAX && part_u <= UINT64_MAX)
+		return eqt_frac_make(out, weight_u * amount, part_u);
 	if (eqt_frac_make(&rate, weight_u, part_u) < 0)
 		return -1;
 	return eqt_frac_mul(out, rate, (struct eqt_frac){ amount, 1 });
@@ -208,17 +169,28 @@ static int round_up(struct eqt_frac *value, uint64_t unit)
 	return eqt_frac_make(value, count, unit);
 }
 
-/* From what the resources cost to the price and what is charged for it. */
-static int finish(struct eqt_price *price, const struct eqt_prices *prices)
+static int raise_to_least(struct eqt_price *price, uint64_t minimum_u)
 {
-	struct eqt_frac least, factor;
-	int i;
+	struct eqt_frac least;
 
-	if (eqt_frac_make(&least, prices->minimum_u, EQT_MICRO) < 0)
+	if (minimum_u == 0)
+		return 0;
+	if (eqt_frac_make(&least, minimum_u, EQT_MICRO) < 0)
 		return -1;
 	price->minimum = eqt_frac_cmp(price->equivalents, least) < 0;
 	if (price->minimum)
 		price->equivalents = least;
+	return 0;
+}
+
+/* From what the resources cost to the price and what is charged for it. */
+static int finish(struct eqt_price *price, const struct eqt_prices *prices)
+{
+	struct eqt_frac factor;
+	int i;
+
+	if (raise_to_least(price, prices->minimum_u) < 0)
+		return -1;
 	if (prices->round_unit > 0 &&
 	    round_up(&price->equivalents, prices->round_unit) < 0)
 		return -1;
@@ -236,42 +208,42 @@ static int finish(struct eqt_price *price, const struct eqt_prices *prices)
 	return 0;
 }
 
-/* Sum the bundles that a request takes. */
-static int take_bundles(struct bundles *sum, struct eqt_price *price,
-			const struct eqt_prices *prices,
-			const struct eqt_request *request, uint32_t model)
+/* What the bundles that a request takes and its resources make of it. */
+static int price_bundles(struct eqt_price *price, const struct bundles *sum,
+			 const struct eqt_request *request, bool has_gpus)
 {
-	if (!price->gpu_pool) {
-		*sum = core_bundle(prices);
-		return 0;
-	}
-	if (gpu_bundles(sum, prices, request, model) < 0)
+	if (has_gpus &&
+	    eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO) < 0)
 		return -1;
-	if (!wants_gpus(request))
-		return 0;
-	return eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO);
+	if (cost_alone(&price->by[EQT_CORES], sum->weight_u, request->cores,
+		       sum->cores_u) < 0 ||
+	    cost_alone(&price->by[EQT_MEMORY], sum->weight_u, request->mem_mib,
+		       sum->mem_mib_u) < 0)
+		return -1;
+	decide(price);
+	return 0;
 }
 
 int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
 		 const struct eqt_request *request, uint32_t model,
 		 struct eqt_error *err)
 {
+	const bool models = has_models(request);
+	const bool gpus = models || request->gpus_untyped > 0;
 	struct eqt_price price = {
-		.gpu_pool = prices->cores_off || wants_gpus(request),
+		.gpu_pool = prices->cores_off || gpus,
 		.by[EQT_GPUS] = EQT_FRAC_ZERO,
 	};
 	struct bundles sum;
 
-	if (check_models(prices, request, err) < 0)
+	if (models && check_models(prices, request, err) < 0)
 		return -1;
-	if (take_bundles(&sum, &price, prices, request, model) < 0 ||
-	    cost_alone(&price.by[EQT_CORES], sum.weight_u, request->cores,
-		       sum.cores_u) < 0 ||
-	    cost_alone(&price.by[EQT_MEMORY], sum.weight_u, request->mem_mib,
-		       sum.mem_mib_u) < 0)
+	if (!price.gpu_pool)
+		sum = core_bundle(prices);
+	else if (gpu_bundles(&sum, prices, request, model) < 0)
 		return too_large(err);
-	decide(&price);
-	if (finish(&price, prices) < 0)
+	if (price_bundles(&price, &sum, request, gpus) < 0 ||
+	    finish(&price, prices) < 0)
 		return too_large(err);
 	*out = price;
 	return 0;
@@ -292,23 +264,6 @@ int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
 				     "which could be any of %u models",
 				     (unsigned int) held);
 	return eqt_price_as(out, prices, request, next_held(prices, 0), err);
-}
-
-int eqt_prices_next(const struct eqt_prices *prices, uint32_t model)
-{
-	uint32_t i;
-
-	for (i = model + 1; i < prices->gpu_count; i++) {
-		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) == 0)
-			return (int) i;
-	}
-	return -1;
-}
-
-bool eqt_prices_near(const struct eqt_prices *prices, uint32_t model)
-{
-	return eqt_prices_holds(prices, model) &&
-	       (prices->models_away >> model & 1) == 0;
 }
 
 /* Whether all bundles of a model's name are away: then that says nothing. */
@@ -402,9 +357,8 @@ static int range_add_models(struct range *range,
 			    const struct eqt_request *request,
 			    struct eqt_error *err)
 {
-	/* What keeps GPUs from others is charged alike wherever it runs. */
-	const bool near_only = wants_gpus(request) && any_near(prices);
 	struct eqt_price price;
+	bool near_only;
 	uint32_t i;
 
 	if (!wants_model(prices, request) || count_held(prices) < 2) {
@@ -413,6 +367,8 @@ static int range_add_models(struct range *range,
 		range_add(range, &price);
 		return 0;
 	}
+	/* What keeps GPUs from others is charged alike wherever it runs. */
+	near_only = wants_gpus(request) && any_near(prices);
 	for (i = next_held(prices, 0); i < prices->gpu_count;
 	     i = next_held(prices, i + 1)) {
 		if (near_only && !eqt_prices_near(prices, i))
@@ -424,6 +380,31 @@ static int range_add_models(struct range *range,
 	return 0;
 }
 
+/* The bundles that the models of a request could be of instead. */
+static uint32_t others(const struct eqt_prices *prices,
+		       const struct eqt_request *request)
+{
+	uint32_t bundles = 0, i;
+
+	for (i = 0; !request->placed && i < prices->gpu_count; i++) {
+		if (request->gpus[i] > 0 && eqt_prices_next(prices, i) >= 0)
+			bundles |= eqt_prices_named(prices, i);
+	}
+	return bundles;
+}
+
+uint32_t eqt_price_models(const struct eqt_prices *prices,
+			  const struct eqt_request *request)
+{
+	uint32_t bundles = others(prices, request), i;
+
+	if (request->gpus_untyped == 0 || count_held(prices) < 2)
+		return bundles;
+	for (i = 0; i < prices->gpu_count; i++)
+		bundles |= (uint32_t) eqt_prices_holds(prices, i) << i;
+	return bundles;
+}
+
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_prices *prices,
 		    const struct eqt_request *request, struct eqt_error *err)
@@ -432,9 +413,14 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 	struct eqt_request placed;
 	uint32_t n;
 
-	for (n = 0; place(&placed, prices, request, n); n++) {
-		if (range_add_models(&range, prices, &placed, err) < 0)
+	if (!others(prices, request)) {
+		if (range_add_models(&range, prices, request, err) < 0)
 			return -1;
+	} else {
+		for (n = 0; place(&placed, prices, request, n); n++) {
+			if (range_add_models(&range, prices, &placed, err) < 0)
+				return -1;
+		}
 	}
 	/* Without GPUs no allocation will tell a model. */
 	*low = wants_gpus(request) ? range.low : range.high;

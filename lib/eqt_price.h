@@ -33,43 +33,7 @@
 
 #include "eqt_error.h"
 #include "eqt_frac.h"
-
-#define EQT_MODELS_MAX 32 /* GPU models of one price table */
-#define EQT_NAME_SIZE 64 /* a GRES name with its type, and the NUL */
-
-/* One unit of a pool. */
-struct eqt_bundle {
-	char name[EQT_NAME_SIZE]; /* "cores", "gpu", "gpu:p100" */
-	uint64_t cores_u; /* cores, in millionths; never 0 */
-	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
-	uint64_t weight_u; /* equivalents of one GPU, millionths */
-	/* Where it is so, borrowed; both NULL: where no other of its name is */
-	const char *nodes; /* a list in Slurm's words */
-	const char *features; /* "a,b": nodes that have all of them */
-};
-
-/* What a job is in that may have a factor of its own. The last is Slurm's
- * UsageFactor of its QOS, which is on usage alone. */
-enum eqt_queue_kind { EQT_PARTITION, EQT_QOS, EQT_USAGE, EQT_QUEUES };
-
-struct eqt_queue {
-	const char *name; /* borrowed; NULL: no factor */
-	uint64_t factor_u; /* millionths; 0: nothing is charged */
-};
-
-/* The bundles of a cluster, and what holds for one job or, being {0} but for
- * the bundles, for any. The cores' bundle is always there (weight 1). */
-struct eqt_prices {
-	struct eqt_bundle cores;
-	struct eqt_bundle gpu[EQT_MODELS_MAX];
-	uint32_t gpu_count; /* entries of gpu[] in use */
-	uint32_t models_off; /* bit i: gpu[i] does not hold */
-	bool cores_off; /* nor that of the cores */
-	uint32_t models_away; /* bit i: of no node that GPUs could be on */
-	uint64_t minimum_u; /* least equivalents of a job; millionths */
-	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
-	struct eqt_queue queue[EQT_QUEUES];
-};
+#include "eqt_prices.h"
 
 enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_RESOURCES };
 
@@ -95,14 +59,6 @@ struct eqt_price {
 	bool minimum; /* no resource decides: a job's least does */
 	struct eqt_frac by[EQT_RESOURCES]; /* what each alone would cost */
 };
-
-/*
- * Index of the bundle for a GRES name and type ("gpu", "p100"; type may be
- * NULL or ""). "gpu:p100" is preferred, a bundle "gpu" serves every type that
- * has none of its own. Returns -1 when there is none.
- */
-int eqt_prices_find(const struct eqt_prices *prices, const char *gres,
-		    const char *type);
 
 /*
  * Price a request whose GPUs all have a model (gpus_untyped must be 0, or
@@ -131,15 +87,13 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_prices *prices,
 		    const struct eqt_request *request, struct eqt_error *err);
 
-/* The next bundle of the same name after gpu[model], or -1. */
-int eqt_prices_next(const struct eqt_prices *prices, uint32_t model);
-
-/* Whether the bundle of gpu[model] is there and holds. */
-bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model);
-
-/* Whether it holds and is not away: one of those that a range is over, unless
- * all that hold are away. */
-bool eqt_prices_near(const struct eqt_prices *prices, uint32_t model);
+/*
+ * The bundles of which it matters to the price of a request whether they are
+ * away, a bit each: all that hold for GPUs without a model, those of a name that
+ * has several. 0: the price is the same wherever the job runs.
+ */
+uint32_t eqt_price_models(const struct eqt_prices *prices,
+			  const struct eqt_request *request);
 
 /* "core-equivalents", or "GPU-equivalents"; static text. */
 const char *eqt_price_unit(const struct eqt_price *price);

@@ -16,12 +16,14 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_frac.c lib/eqt_frac.h \
 	lib/eqt_grant.c lib/eqt_grant.h \
 	lib/eqt_gres.c lib/eqt_gres.h \
+	lib/eqt_kind.c lib/eqt_kind.h \
 	lib/eqt_text.c \
 	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
 	lib/eqt_line.c lib/eqt_line.h \
 	lib/eqt_overhead.c lib/eqt_overhead.h \
 	lib/eqt_params.c lib/eqt_params.h \
 	lib/eqt_price.c lib/eqt_price.h \
+	lib/eqt_prices.c lib/eqt_prices.h \
 	lib/eqt_prio.c lib/eqt_prio.h \
 	lib/eqt_queue.h lib/eqt_queue_access.c lib/eqt_queue_place.c \
 	lib/eqt_queue_rank.c lib/eqt_queue_tasks.c \
@@ -35,7 +37,8 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_rules.c lib/eqt_rules.h \
 	lib/eqt_snapshot.c lib/eqt_snapshot_impl.h \
 	lib/eqt_snapshot_parse.c \
-	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_rank.c
+	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_level.c \
+	lib/eqt_tree_rank.c lib/eqt_tree_sort.c
 # Hidden, so that none of the core's names leaves a plugin even without a map.
 lib_libequitree_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden $(CONFUSE_CFLAGS)
 lib_libequitree_la_LIBADD = $(CONFUSE_LIBS) $(ZLIB_LIBS) -lm

@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_charge \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
+	tests/unit/test_kind \
 	tests/unit/test_line \
 	tests/unit/test_overhead \
 	tests/unit/test_params \

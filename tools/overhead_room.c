@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +53,7 @@ struct eqt_room {
 	size_t *taken; /* nodes of the job that is tried */
 	struct list **lists;
 	size_t list_count;
-	struct kind **kinds;
-	size_t kind_count;
+	void *kinds; /* of tsearch(): users may make up thousands of lists */
 };
 
 static bool same(struct eqt_value a, struct eqt_value b)
@@ -249,10 +249,25 @@ static void advance(const struct eqt_room *room, struct cursor *cursor,
 
 static void free_kind(struct kind *kind)
 {
-	if (!kind)
-		return;
 	free(kind->cursors);
 	free(kind);
+}
+
+static int compare(struct eqt_value a, struct eqt_value b)
+{
+	if (!a.text || !b.text)
+		return (a.text != NULL) - (b.text != NULL);
+	if (a.length != b.length)
+		return a.length < b.length ? -1 : 1;
+	return memcmp(a.text, b.text, a.length);
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+	const struct kind *left = a, *right = b;
+	int order = compare(left->partitions, right->partitions);
+
+	return order ? order : compare(left->model, right->model);
 }
 
 static int fill_kind(struct kind *kind, struct eqt_room *room)
@@ -286,28 +301,22 @@ static int fill_kind(struct kind *kind, struct eqt_room *room)
 /* The kind of a job, made when there is a job of it first. NULL: memory. */
 static struct kind *kind_of(struct eqt_room *room, const struct eqt_job *job)
 {
-	struct kind **more, *kind;
-	size_t i;
+	const struct kind wanted = { .partitions = job->partition,
+				     .model = job->model };
+	struct kind *kind;
+	void *found = tfind(&wanted, &room->kinds, compare_kinds);
 
-	for (i = 0; i < room->kind_count; i++) {
-		if (same(room->kinds[i]->partitions, job->partition) &&
-		    same(room->kinds[i]->model, job->model))
-			return room->kinds[i];
-	}
-	more = realloc(room->kinds, (i + 1) * sizeof(struct kind *));
-	if (!more)
-		return NULL;
-	room->kinds = more;
-	kind = calloc(1, sizeof(*kind));
+	if (found)
+		return *(struct kind **) found;
+	kind = malloc(sizeof(*kind));
 	if (!kind)
 		return NULL;
-	kind->partitions = job->partition;
-	kind->model = job->model;
-	if (fill_kind(kind, room) < 0) {
+	*kind = wanted;
+	if (fill_kind(kind, room) < 0 ||
+	    !tsearch(kind, &room->kinds, compare_kinds)) {
 		free_kind(kind);
 		return NULL;
 	}
-	room->kinds[room->kind_count++] = kind;
 	return kind;
 }
 
@@ -442,6 +451,7 @@ struct eqt_room *eqt_room_new(const struct eqt_nodes *nodes, const bool *chosen)
 
 void eqt_room_free(struct eqt_room *room)
 {
+	struct kind *kind;
 	size_t i;
 
 	if (!room)
@@ -449,9 +459,11 @@ void eqt_room_free(struct eqt_room *room)
 	for (i = 0; i < room->list_count; i++)
 		free_list(room->lists[i]);
 	free(room->lists);
-	for (i = 0; i < room->kind_count; i++)
-		free_kind(room->kinds[i]);
-	free(room->kinds);
+	while (room->kinds) {
+		kind = *(struct kind **) room->kinds;
+		(void) tdelete(kind, &room->kinds, compare_kinds);
+		free_kind(kind);
+	}
 	free(room->taken);
 	free(room->left);
 	free(room);

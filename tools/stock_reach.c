@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "eqt_gres.h"
+#include "eqt_kind.h"
 #include "hostlist.h"
 #include "stock_reach.h"
-
-/* Around the names of features; a comma is a & to Slurm. */
-#define FEATURE_ENDS "&,|[]()*"
 
 /* A node's name that is looked for in a list. */
 struct sought {
@@ -59,104 +56,56 @@ static bool depends(const struct eqt_prices *prices, const struct eqt_ask *ask)
 		ask->tres_per_socket || ask->tasks_per_gpu);
 }
 
-static bool has_feature(const struct eqt_node *node, const char *name,
-			size_t length)
+/* The bundles that name a node, a bit each. */
+static uint32_t named_by(const struct eqt_prices *prices,
+			 const struct eqt_node *node)
 {
-	const char *at = node->features.text;
-	const char *end = at + node->features.length;
-	size_t item;
+	uint32_t named = 0, i;
 
-	for (; at < end; at += item + 1) {
-		item = strcspn(at, ", \r\n");
-		if (item == length && strncmp(at, name, length) == 0)
-			return true;
+	for (i = 0; i < prices->gpu_count; i++) {
+		const char *nodes = prices->gpu[i].nodes;
+
+		if (nodes && is_listed(nodes, node))
+			named |= UINT32_C(1) << i;
 	}
-	return false;
-}
-
-/* More than a&b counts as a|b|...: rather too many nodes than too few. */
-static bool fits_constraint(const struct eqt_node *node, const char *at)
-{
-	bool any = strpbrk(at, "|[]()*") != NULL;
-	size_t length;
-	bool has;
-
-	while (*(at += strspn(at, FEATURE_ENDS)) != '\0') {
-		length = strcspn(at, FEATURE_ENDS);
-		has = has_feature(node, at, length);
-		if (has == any)
-			return any;
-		at += length;
-	}
-	return !any;
+	return named;
 }
 
 static bool is_in_reach(const struct eqt_node *node, const struct eqt_ask *ask,
-			const char *only, const char *partition)
+			const char *only)
 {
-	if (!eqt_node_in(node, partition))
-		return false;
-	if (ask->constraint && ask->constraint[0] != '\0' &&
-	    !fits_constraint(node, ask->constraint))
-		return false;
 	if (ask->exclude && is_listed(ask->exclude, node))
 		return false;
 	return !only || is_listed(only, node);
-}
-
-/* The bundle of that model on the node: the first of its name that fits. */
-static uint32_t bundle_on(const struct eqt_prices *prices, int model,
-			  const struct eqt_node *node)
-{
-	int i;
-
-	for (i = model; i >= 0; i = eqt_prices_next(prices, (uint32_t) i)) {
-		const struct eqt_bundle *bundle = &prices->gpu[i];
-
-		if ((bundle->nodes || bundle->features) &&
-		    (!bundle->nodes || is_listed(bundle->nodes, node)) &&
-		    (!bundle->features ||
-		     fits_constraint(node, bundle->features)))
-			return (uint32_t) i;
-	}
-	for (i = model; i >= 0; i = eqt_prices_next(prices, (uint32_t) i)) {
-		if (!prices->gpu[i].nodes && !prices->gpu[i].features)
-			return (uint32_t) i;
-	}
-	return (uint32_t) model;
-}
-
-static uint32_t bundles_on(const struct eqt_prices *prices,
-			   const struct eqt_node *node)
-{
-	char text[512];
-	const char *list = eqt_node_gres(node, text, sizeof(text));
-	struct eqt_gres gres;
-	uint32_t found = 0;
-	int model;
-
-	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		model = eqt_prices_find(prices, gres.name, gres.type);
-		if (model >= 0)
-			found |= UINT32_C(1) << bundle_on(prices, model, node);
-	}
-	return found;
 }
 
 void eqt_stock_reach(struct eqt_prices *prices, const struct eqt_ask *ask,
 		     const struct eqt_nodes *nodes, const char *partition)
 {
 	const char *only = only_of(ask);
+	struct eqt_wish wish;
 	uint32_t found = 0;
 	bool any = false;
 	size_t i;
 
 	if (!depends(prices, ask))
 		return;
+	eqt_wish_make(&wish, ask);
 	for (i = 0; i < nodes->count; i++) {
-		any = any || eqt_node_in(&nodes->nodes[i], partition);
-		if (is_in_reach(&nodes->nodes[i], ask, only, partition))
-			found |= bundles_on(prices, &nodes->nodes[i]);
+		const struct eqt_node *node = &nodes->nodes[i];
+		char gres[512];
+		struct eqt_kind kind = {
+			.gres = eqt_node_gres(node, gres, sizeof(gres)),
+			.features = node->features.text,
+			.features_length = node->features.length,
+			.named = named_by(prices, node),
+		};
+
+		if (!eqt_node_in(node, partition))
+			continue;
+		any = true;
+		if (eqt_kind_fits(&kind, &wish) && is_in_reach(node, ask, only))
+			found |= eqt_kind_bundles(&kind, prices);
 	}
 	if (any)
 		prices->models_away = ~found;

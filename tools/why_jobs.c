@@ -293,9 +293,18 @@ int eqt_why_jobs_known(const struct eqt_pending *pending,
 	int i;
 
 	for (i = 0; i < count; i++) {
-		if (!best_row(pending, ids[i], NULL))
+		size_t array = strcspn(ids[i], "_");
+
+		if (best_row(pending, ids[i], NULL))
+			continue;
+		if (ids[i][array] == '\0')
 			return eqt_error_set(err, "%s: no pending job %s",
 					     pending->table.text.name, ids[i]);
+		return eqt_error_set(err,
+				     "%s: no pending job %s; tasks of an "
+				     "array wait together, as job %.*s",
+				     pending->table.text.name, ids[i],
+				     (int) array, ids[i]);
 	}
 	return 0;
 }

@@ -24,7 +24,10 @@ static bool tied(const struct eqt_shares *shares, const struct pair *pair)
 	long double a = eqt_tree_node(shares->tree, pair->at[0]).level_fs;
 	long double b = eqt_tree_node(shares->tree, pair->at[1]).level_fs;
 
-	return a == b || fabsl(a - b) <= TIED * fmaxl(a, b);
+	/* Who has used nothing is tied with nobody else, and with a NaN no one. */
+	if (!isfinite(a) || !isfinite(b))
+		return a == b;
+	return fabsl(a - b) <= TIED * fmaxl(a, b);
 }
 
 static int who_first(const struct eqt_shares *shares, const struct pair *pair,

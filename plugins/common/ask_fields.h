@@ -18,8 +18,8 @@ uint64_t eqt_field32(uint32_t value);
 /*
  * Whether --exclusive=topo keeps others off: under topology/block alone. A job
  * with it is allocated what it asks for, but nobody gets the rest of its nodes
- * (nor, while it runs, the other nodes of their block). slurmctld's conf lock is
- * held for reading.
+ * (nor, while it runs, the other nodes of their block). A lock of slurmctld's is
+ * held, any that a reconfigure takes for writing.
  */
 bool eqt_topology_excludes(void);
 

@@ -33,60 +33,42 @@ int eqt_node_sets_open(struct eqt_node_sets *out,
 	return 0;
 }
 
-/* What it has now, where features come and go; else all that it may have. */
-static const char *features_of(const node_record_t *node)
+const char *eqt_node_features(const node_record_t *node)
 {
 	if (node->features_act)
 		return node->features_act;
 	return node->features ? node->features : "";
 }
 
-bool eqt_node_has_feature(const node_record_t *node, const char *name,
-			  size_t length)
+struct eqt_kind eqt_node_kind(const node_record_t *node)
 {
-	const char *at = features_of(node);
+	const char *features = eqt_node_features(node);
 
-	while (*at != '\0') {
-		size_t found = strcspn(at, ",");
-
-		if (found == length && strncmp(at, name, length) == 0)
-			return true;
-		at += found;
-		at += strspn(at, ",");
-	}
-	return false;
+	return (struct eqt_kind){ .gres = node->gres,
+				  .features = features,
+				  .features_length = strlen(features) };
 }
 
-/* Whether a node has all features of a list "a,b". */
-static bool has_all(const node_record_t *node, const char *list)
+uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
+			     const node_record_t *node)
 {
-	while (*list != '\0') {
-		size_t length = strcspn(list, ",");
+	uint32_t named = 0;
 
-		if (!eqt_node_has_feature(node, list, length))
-			return false;
-		list += length;
-		list += strspn(list, ",");
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
+		if ((bundles >> i & 1) && sets->set[i] &&
+		    hostset_within(sets->set[i], node->name))
+			named |= UINT32_C(1) << i;
 	}
-	return true;
+	return named;
 }
 
 uint32_t eqt_node_sets_bundle(const struct eqt_node_sets *sets,
 			      const struct eqt_prices *prices, uint32_t model,
 			      const node_record_t *node)
 {
-	uint32_t other = model;
+	struct eqt_kind kind = eqt_node_kind(node);
 
-	for (int i = (int) model; i >= 0;
-	     i = eqt_prices_next(prices, (uint32_t) i)) {
-		const struct eqt_bundle *bundle = &prices->gpu[i];
-
-		if (!sets->set[i] && !bundle->features)
-			other = (uint32_t) i;
-		else if ((!sets->set[i] ||
-			  hostset_within(sets->set[i], node->name)) &&
-			 (!bundle->features || has_all(node, bundle->features)))
-			return (uint32_t) i;
-	}
-	return other;
+	kind.named = eqt_node_sets_named(sets, eqt_prices_named(prices, model),
+					 node);
+	return eqt_kind_bundle(&kind, prices, model);
 }

@@ -9,6 +9,7 @@
 #include "slurm_compat.h"
 
 #include "eqt_error.h"
+#include "eqt_kind.h"
 #include "eqt_price.h"
 
 /* Made by eqt_node_sets_open(); {0} has none and need not be closed. */
@@ -25,17 +26,22 @@ int eqt_node_sets_open(struct eqt_node_sets *out,
 /* Free the sets; twice is fine. */
 void eqt_node_sets_close(struct eqt_node_sets *sets);
 
-/*
- * Which of a model's bundles, by the index of their first, holds on a node:
- * the first that names it or features that it has, else the one that names
- * nothing, else the first of all. slurmctld's node lock is held for reading.
- */
+/* Which of a model's bundles, by the index of their first, holds on a node, as
+ * eqt_kind_bundle() says. slurmctld's node lock is held for reading. */
 uint32_t eqt_node_sets_bundle(const struct eqt_node_sets *sets,
 			      const struct eqt_prices *prices, uint32_t model,
 			      const node_record_t *node);
 
-/* Whether a node has a feature, of length bytes. The same lock. */
-bool eqt_node_has_feature(const node_record_t *node, const char *name,
-			  size_t length);
+/* Which of some bundles, a bit each, name a node. */
+uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
+			     const node_record_t *node);
+
+/* What is known of a node, but for who names it; borrowed from its record while
+ * the same lock is held. */
+struct eqt_kind eqt_node_kind(const node_record_t *node);
+
+/* The features that it has now, where they come and go; else all that it may
+ * have. The same lock. */
+const char *eqt_node_features(const node_record_t *node);
 
 #endif

@@ -4,17 +4,10 @@
 #include "node_sets.h"
 #include "reach.h"
 
-/* Whatever a user sends is looked at once a node: longer texts are passed
- * over. */
-#define LIST_MAX 4096
-
-/* Around the names of features; a comma is a & to Slurm. */
-#define FEATURE_ENDS "&,|[]()*"
-
 static bool is_text(const char *text)
 {
 	return text && text[0] != '\0' &&
-	       strnlen(text, LIST_MAX + 1) <= LIST_MAX;
+	       strnlen(text, EQT_WISH_TEXT + 1) <= EQT_WISH_TEXT;
 }
 
 static struct hostset *list_read(const char *list)
@@ -36,47 +29,16 @@ static struct hostset *only_read(const struct eqt_ask *ask)
 	return only;
 }
 
-/* Add the GPUs of a list. False when that are too many: the nodes are not to be
- * chosen by some of them. */
-static bool add_gpus(struct eqt_reach *reach, const char *list)
-{
-	struct eqt_gres gres;
-
-	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
-			continue;
-		if (reach->gpu_count == EQT_REACH_GPUS)
-			return false;
-		reach->gpus[reach->gpu_count++] = gres;
-	}
-	return true;
-}
-
-static void take_gpus(struct eqt_reach *reach, const struct eqt_ask *ask)
-{
-	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
-				      ask->tres_per_socket,
-				      ask->tres_per_task };
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		if (lists[i] && !add_gpus(reach, lists[i])) {
-			reach->gpu_count = 0;
-			return;
-		}
-	}
-}
-
 void eqt_reach_open(struct eqt_reach *out, const struct eqt_ask *ask,
 		    const part_record_t *part)
 {
-	*out = (struct eqt_reach){ .part = part };
-	take_gpus(out, ask);
-	if (is_text(ask->constraint)) {
-		out->features = ask->constraint;
-		out->any_feature = strpbrk(ask->constraint, "|[]()*") != NULL;
-	}
+	out->part = part;
+	out->end = part->node_bitmap ? bit_fls(part->node_bitmap) + 1 : 0;
+	eqt_wish_make(&out->wish, ask);
+	out->by_features = out->wish.features != NULL;
 	out->only = only_read(ask);
 	out->without = list_read(ask->exclude);
+	out->kinds = 0;
 }
 
 void eqt_reach_close(struct eqt_reach *reach)
@@ -88,119 +50,132 @@ void eqt_reach_close(struct eqt_reach *reach)
 	reach->only = reach->without = NULL;
 }
 
-/* Numbers of nodes ("a*4") pass for features that no node has. */
-static bool has_features(const struct eqt_reach *reach,
-			 const node_record_t *node)
+static bool is_same(const char *a, const char *b)
 {
-	const char *at = reach->features;
-
-	if (!at)
-		return true;
-	while (*(at += strspn(at, FEATURE_ENDS)) != '\0') {
-		size_t length = strcspn(at, FEATURE_ENDS);
-		bool has = eqt_node_has_feature(node, at, length);
-
-		if (has && reach->any_feature)
-			return true;
-		if (!has && !reach->any_feature)
-			return false;
-		at += length;
-	}
-	return !reach->any_feature;
+	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether a node has any of a GPU's model. */
-static bool has_gpu(const node_record_t *node, const struct eqt_gres *wanted)
+/* Whether nodes of that kind fit, which the last node's answer may tell. */
+static bool fits(struct eqt_reach *reach, const node_record_t *node)
 {
-	const char *list = node->gres ? node->gres : "";
-	struct eqt_gres has;
+	if (reach->kinds > 0 && is_same(reach->kind.gres, node->gres) &&
+	    (!reach->by_features ||
+	     is_same(reach->kind.features, eqt_node_features(node))))
+		return reach->fits;
+	reach->kind = eqt_node_kind(node);
+	reach->fits = eqt_kind_fits(&reach->kind, &reach->wish);
+	reach->kinds++;
+	return reach->fits;
+}
 
-	while (eqt_gres_next(&has, &list, NULL) > 0) {
-		if (strcmp(has.name, wanted->name) == 0 &&
-		    (wanted->type[0] == '\0' || has.type[0] == '\0' ||
-		     strcmp(has.type, wanted->type) == 0))
+const node_record_t *eqt_reach_next(struct eqt_reach *reach, bitoff_t *i)
+{
+	bitstr_t *nodes = reach->part->node_bitmap;
+
+	for (; *i < reach->end; ++*i) {
+		const node_record_t *node;
+
+		if (!bit_test(nodes, *i))
+			continue;
+		node = node_record_table_ptr[*i];
+		if (node && fits(reach, node) &&
+		    (!reach->only || hostset_within(reach->only, node->name)) &&
+		    (!reach->without ||
+		     !hostset_within(reach->without, node->name))) {
+			++*i;
+			return node;
+		}
+	}
+	return NULL;
+}
+
+/* Which bundles the nodes of one kind have. */
+struct bundles {
+	const struct eqt_prices *prices;
+	struct eqt_node_sets sets;
+	uint32_t kinds; /* as that of the reach whose last kind this is */
+	uint32_t any; /* on all of its nodes, where by_name is 0 */
+	uint32_t by_name; /* of these it is the node's name that tells */
+};
+
+static uint32_t bundles_on(struct bundles *bundles, struct eqt_reach *reach,
+			   const node_record_t *node)
+{
+	struct eqt_kind kind = reach->kind;
+
+	if (bundles->kinds != reach->kinds) {
+		bundles->kinds = reach->kinds;
+		bundles->any = eqt_kind_bundles(&kind, bundles->prices);
+		bundles->by_name = eqt_kind_by_name(&kind, bundles->prices);
+	}
+	if (!bundles->by_name)
+		return bundles->any;
+	kind.named =
+		eqt_node_sets_named(&bundles->sets, bundles->by_name, node);
+	return eqt_kind_bundles(&kind, bundles->prices);
+}
+
+/* The bundles of which some node of the request must be known to have them:
+ * without GPUs, or with one bundle, nothing depends on the nodes. */
+static uint32_t looked_for(const struct eqt_prices *prices,
+			   const struct eqt_ask *ask,
+			   const struct eqt_request *request)
+{
+	struct eqt_request more;
+
+	if (prices->gpu_count < 2 ||
+	    !(ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
+	      ask->tres_per_socket || ask->tasks_per_gpu))
+		return 0;
+	if (ask->tasks_per_gpu == 0)
+		return eqt_price_models(prices, request);
+	/* On more nodes there may be tasks, and so GPUs, that it has not yet. */
+	more = *request;
+	more.gpus_untyped++;
+	return eqt_price_models(prices, &more);
+}
+
+static bool have_features(const struct eqt_prices *prices)
+{
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
+		if (prices->gpu[i].features)
 			return true;
 	}
 	return false;
 }
 
-/* Whether a node has any of the GPUs that are asked for: of several models one
- * node may have these and another those. */
-static bool has_gpus(const struct eqt_reach *reach, const node_record_t *node)
+/* Which of some bundles are on nodes of the request. Kilobytes of stack that
+ * most requests do not need: not a part of its caller. */
+static __attribute__((noinline)) int look(uint32_t *found, uint32_t wanted,
+					  const struct eqt_prices *prices,
+					  const struct eqt_ask *ask,
+					  const part_record_t *part)
 {
-	for (uint32_t i = 0; i < reach->gpu_count; i++) {
-		if (has_gpu(node, &reach->gpus[i]))
-			return true;
-	}
-	return reach->gpu_count == 0;
-}
+	struct bundles bundles = { .prices = prices };
+	struct eqt_reach reach;
+	const node_record_t *node;
+	bitoff_t i = 0;
 
-const node_record_t *eqt_reach_next(const struct eqt_reach *reach, bitoff_t *i)
-{
-	bitstr_t *nodes = reach->part->node_bitmap;
-	const bitoff_t end = nodes ? bit_size(nodes) : 0;
-
-	while (*i < end) {
-		const node_record_t *node = node_record_table_ptr[*i];
-		bool in = bit_test(nodes, *i);
-
-		(*i)++;
-		if (in && node && has_features(reach, node) &&
-		    has_gpus(reach, node) &&
-		    (!reach->only || hostset_within(reach->only, node->name)) &&
-		    (!reach->without ||
-		     !hostset_within(reach->without, node->name)))
-			return node;
-	}
-	return NULL;
-}
-
-/* The bundles of the GPUs on a node, a bit each. */
-static uint32_t bundles_on(const struct eqt_prices *prices,
-			   const struct eqt_node_sets *sets,
-			   const node_record_t *node)
-{
-	const char *list = node->gres ? node->gres : "";
-	struct eqt_gres gres;
-	uint32_t found = 0;
-
-	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		int model = eqt_prices_find(prices, gres.name, gres.type);
-
-		if (model >= 0)
-			found |= UINT32_C(1) << eqt_node_sets_bundle(
-					 sets, prices, (uint32_t) model, node);
-	}
-	return found;
-}
-
-/* Whether the price of the request depends on the nodes: it has GPUs, and
- * these may be of one bundle or another. */
-static bool depends(const struct eqt_prices *prices, const struct eqt_ask *ask)
-{
-	return prices->gpu_count > 1 &&
-	       (ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
-		ask->tres_per_socket || ask->tasks_per_gpu);
+	*found = 0;
+	if (eqt_node_sets_open(&bundles.sets, prices, NULL) < 0)
+		return -1;
+	eqt_reach_open(&reach, ask, part);
+	reach.by_features = reach.by_features || have_features(prices);
+	while ((*found & wanted) != wanted &&
+	       (node = eqt_reach_next(&reach, &i)))
+		*found |= bundles_on(&bundles, &reach, node);
+	eqt_reach_close(&reach);
+	eqt_node_sets_close(&bundles.sets);
+	return 0;
 }
 
 void eqt_reach_apply(struct eqt_prices *prices, const struct eqt_ask *ask,
+		     const struct eqt_request *request,
 		     const part_record_t *part)
 {
-	const uint32_t all = UINT32_MAX >>
-			     (EQT_MODELS_MAX - prices->gpu_count) % 32;
-	struct eqt_node_sets sets;
-	struct eqt_reach reach;
-	const node_record_t *node;
-	uint32_t found = 0;
-	bitoff_t i = 0;
+	const uint32_t wanted = looked_for(prices, ask, request);
+	uint32_t found;
 
-	if (!depends(prices, ask) ||
-	    eqt_node_sets_open(&sets, prices, NULL) < 0)
-		return;
-	eqt_reach_open(&reach, ask, part);
-	while (found != all && (node = eqt_reach_next(&reach, &i)))
-		found |= bundles_on(prices, &sets, node);
-	eqt_reach_close(&reach);
-	eqt_node_sets_close(&sets);
-	prices->models_away = ~found;
+	if (wanted && look(&found, wanted, prices, ask, part) == 0)
+		prices->models_away = ~found;
 }

@@ -89,27 +89,39 @@ static void tell_price(struct eqt_notice *notice,
 	eqt_notice_add(notice, judgement->note.text);
 }
 
+/*
+ * What the user gets to know. A function of its own, so that its kilobytes are on the
+ * stack after the judging and not before it: slurmctld has a new thread for each
+ * submission, whose pages are made when they are touched.
+ */
+static __attribute__((noinline)) void tell(
+	const struct eqt_judgement *judgement, int rc, enum eqt_message message,
+	char **err_msg)
+{
+	struct eqt_notice notice;
+
+	eqt_notice_start(&notice);
+	if (rc != SLURM_SUCCESS)
+		eqt_notice_add(&notice, judgement->refusal.text);
+	else
+		tell_price(&notice, judgement, message);
+	eqt_notice_send(&notice, err_msg);
+}
+
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
 	const struct eqt_shared_conf *shared = eqt_reload_get();
 	struct eqt_judgement judgement;
-	struct eqt_notice notice;
 	int rc;
 
 	(void) submit_uid;
 	if (!shared)
 		return SLURM_SUCCESS;
-	eqt_notice_start(&notice);
 	rc = eqt_judge(&judgement, shared->conf, job_desc);
-	if (rc != SLURM_SUCCESS) {
-		eqt_notice_add(&notice, judgement.refusal.text);
-	} else {
+	if (rc == SLURM_SUCCESS)
 		eqt_owner_give(job_desc, &judgement);
-		tell_price(&notice, &judgement,
-			   eqt_message_from_desc(job_desc,
-						 shared->conf->message));
-	}
-	eqt_notice_send(&notice, err_msg);
+	tell(&judgement, rc,
+	     eqt_message_from_desc(job_desc, shared->conf->message), err_msg);
 	eqt_reload_put(shared);
 	return rc;
 }

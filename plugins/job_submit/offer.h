@@ -20,6 +20,7 @@
 /* As long as Slurm lets the text of --partition be, and the NUL. */
 #define EQT_PARTITION_SIZE 1025
 
+/* Not to be copied. */
 struct eqt_offer {
 	const job_desc_msg_t *desc; /* borrowed, as is all below */
 	const char *partition; /* NULL: not known */
@@ -28,6 +29,10 @@ struct eqt_offer {
 #endif
 	const struct eqt_rule *rule; /* the partition's, or NULL */
 	struct eqt_ask ask;
+	/* Counted once, by the names of the bundles, which are the same in all
+	   partitions; not, where it has no price. */
+	bool is_counted;
+	struct eqt_counted counted;
 };
 
 /*

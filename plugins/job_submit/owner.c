@@ -7,20 +7,19 @@
 #include "route.h"
 
 /* A request that cannot be priced belongs to the GPUs if it names any. */
-static enum eqt_pool pool_of(const struct eqt_conf *conf,
-			     const struct eqt_offer *offer)
+static enum eqt_pool pool_of(const struct eqt_offer *offer)
 {
 	const struct eqt_ask *ask = &offer->ask;
 	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
 				      ask->tres_per_socket,
 				      ask->tres_per_task };
-	struct eqt_asked asked;
 	size_t i;
 
 	if (offer->rule && offer->rule->cores_off)
 		return EQT_POOL_GPU;
-	if (eqt_ask_compute(&asked, &conf->prices, ask, NULL) == 0)
-		return asked.gpus > 0 ? EQT_POOL_GPU : EQT_POOL_CPU;
+	if (offer->is_counted)
+		return offer->counted.asked.gpus > 0 ? EQT_POOL_GPU
+						     : EQT_POOL_CPU;
 	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		if (lists[i] && strstr(lists[i], "gpu"))
 			return EQT_POOL_GPU;
@@ -53,7 +52,7 @@ int eqt_owner_route(struct eqt_judgement *out, const struct eqt_conf *conf,
 
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
-	to.pool = pool_of(conf, offer);
+	to.pool = pool_of(offer);
 	to.own = own_account(out, offer);
 	if (eqt_route(out->account, offer->desc, &to, &out->refusal) < 0)
 		return ESLURM_INVALID_ACCOUNT;

@@ -95,7 +95,7 @@ files_users() {
 	)
 	files_user root 0
 	for user in "${users[@]}"; do
-		while cut -d: -f3 "$dir"/sys/{passwd,group} | grep -qx "$uid"; do
+		while grep -qx "$uid" < <(cut -d: -f3 "$dir"/sys/{passwd,group}); do
 			uid=$((uid + 1))
 		done
 		files_user "$user" "$uid"

@@ -292,7 +292,7 @@ row 'which had it' $? "$(cat "$work/other.err")"
 
 left() { # NAME: run-seconds in the last print
 	last_print "$work/ours.$1" |
-		grep -oE '^[^ ]*|run:cpu=.*' | grep -B1 '^run:'
+		grep -oE '^[^ ]*|run:[a-z].*' | grep -B1 '^run:'
 }
 play ours limits
 is 'run-seconds are the whole time limit at the start' \
@@ -353,6 +353,12 @@ is 'a pass gives each the billing of what it holds, resized or not' \
 is 'and tells the database' \
 	"$(billing billing told 3)" '1=16 2=16 3=16 4=3 5=20'
 is 'nothing is left of it in run-seconds' "$(left billing)" ''
+
+play ours billing_limits
+is 'all that count its run-seconds get those of what it holds' \
+	"$(sed '/^== 900/,$d' "$work/ours.billing_limits" |
+		grep -o 'run:billing=.*' | sort -u)" 'run:billing=9000'
+is 'and keep none of them' "$(left billing_limits)" ''
 
 # Histories in which jobs get what they did not ask for: the program fails when
 # limits are to lose more than they have.

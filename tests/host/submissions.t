@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The submission plugin without a cluster, called as later releases call it: for
-# another user's submission in the middle of one.
+# another user's submission in the middle of one, and while nodes change.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=rows.sh
@@ -13,10 +13,14 @@ if [[ ! -x $submit ]]; then
 	exit 0
 fi
 
-said=$("$submit" "$build/plugins/job_submit/.libs/job_submit_equitree.so" \
-	between 2000 2>&1)
+plugin=$build/plugins/job_submit/.libs/job_submit_equitree.so
+
+said=$("$submit" "$plugin" between 2000 2>&1)
 row 'a submission in the middle of another: both end as they do alone' $? \
 	"$said"
 [[ $said =~ ^[1-9][0-9]{3}\ submissions ]]
 row 'there were thousands' $? "$said"
+
+said=$("$submit" "$plugin" nodes 2>&1)
+row 'a price follows the nodes from one submission to the next' $? "$said"
 echo "1..$count"

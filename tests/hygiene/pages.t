@@ -34,7 +34,7 @@ untold() {
 	local word
 	while read -r word; do
 		# shellcheck disable=SC2059 # the form is a format
-		sed 's/\\-/-/g' "$1" | grep -qE -e "$(printf "$2" "$word")" ||
+		grep -qE -e "$(printf "$2" "$word")" < <(sed 's/\\-/-/g' "$1") ||
 			echo "$1: $word"
 	done
 }

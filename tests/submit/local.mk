@@ -18,6 +18,7 @@ tests_submit_submit_SOURCES = \
 	tests/submit/between.c tests/submit/between.h \
 	tests/submit/desc.c tests/submit/desc.h \
 	tests/submit/main.c \
+	tests/submit/nodes.c tests/submit/nodes.h \
 	tests/submit/stage.c tests/submit/stage.h
 tests_submit_submit_CPPFLAGS = $(tests_host_host_CPPFLAGS)
 tests_submit_submit_CFLAGS = $(AM_CFLAGS)

@@ -14,6 +14,7 @@
 #include "../host/fail.h"
 #include "between.h"
 #include "desc.h"
+#include "nodes.h"
 #include "stage.h"
 
 #define THREADS_MAX 64
@@ -295,6 +296,7 @@ static _Noreturn void usage(void)
 {
 	fputs("usage: submit PLUGIN.so random COUNT [SEED]\n"
 	      "       submit PLUGIN.so between PAIRS [SEED]\n"
+	      "       submit PLUGIN.so nodes\n"
 	      "       submit PLUGIN.so hammer THREADS ROUNDS [SEED]\n",
 	      stderr);
 	exit(2);
@@ -355,6 +357,14 @@ static int run_between(char **words, uint64_t seed)
 	return stops ? 0 : 1;
 }
 
+static int run_nodes(char **words, uint64_t seed)
+{
+	(void) words;
+	(void) seed;
+	printf("%zu changes of nodes seen\n", nodes_check(plugin.job_submit));
+	return 0;
+}
+
 static const struct mode {
 	const char *name;
 	int words; /* after the name, without the seed */
@@ -363,6 +373,7 @@ static const struct mode {
 	{ "random", 1, run_random },
 	{ "hammer", 2, run_hammer },
 	{ "between", 1, run_between },
+	{ "nodes", 0, run_nodes },
 };
 
 static const struct mode *mode_of(int argc, char **argv)

@@ -26,7 +26,7 @@ in_cluster env LD_PRELOAD="$library" FAKETIME_TIMESTAMP_FILE="$clock" \
 	FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 \
 	FAKETIME_FORCE_MONOTONIC_FIX=0 slurmctld -D \
 	-L "$dir/log/slurmctld.log" >"$work/slurmctld.out" 2>&1 &
-answers() { in_cluster scontrol ping 2>/dev/null | grep -q 'is UP'; }
+answers() { grep -q 'is UP' < <(in_cluster scontrol ping 2>/dev/null); }
 wait_until answers || bail "slurmctld starts" "$(tail "$work/slurmctld.out")"
 nodes_up() { [[ $(in_cluster sinfo -h -p cpu -o %T) == idle ]]; }
 wait_until nodes_up || bail "the nodes are up" "$(in_cluster sinfo)"

@@ -48,7 +48,7 @@ is "$("$equitree" tree --shares "$work/saved" --json)" \
 	"the saved output gives the same, outside the cluster"
 in_cluster sacctmgr -iQ modify account physics set fairshare=9 >/dev/null
 changed=$("$equitree" tree --shares "$work/saved" --set physics=9 --json)
-live_shares() { in_cluster sshare -alP | grep -q '^ physics||9|'; }
+live_shares() { grep -q '^ physics||9|' < <(in_cluster sshare -alP); }
 wait_until live_shares
 pass_now
 is "$(in_cluster "$equitree" tree --json)" "$changed" \
@@ -64,7 +64,7 @@ full=$(submit ada 600 -N2 --ntasks-per-node=32 --mem=1000M -p cpu)
 wait_until job_is "$full" RUNNING
 waits=$(submit ben 600 -n4 --mem=1000M -p cpu)
 wide=$(submit dan 600 -n2 --mem=1000M -p cpu)
-in_sprio() { in_cluster sprio -h -o %i | grep -q "$wide"; }
+in_sprio() { grep -q "$wide" < <(in_cluster sprio -h -o %i); }
 wait_until in_sprio
 like "$(in_cluster "$equitree" why ben dan)" \
 	"$(in_cluster sshare -aPn -o user,fairshare -u ben,dan | awk -F'|' '

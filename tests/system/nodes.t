@@ -106,5 +106,17 @@ like "$(said dan -p t4 -w t4many1 --gpus=t4:1 -n8 --mem=1G)" \
 	'^2 GPU-equivalents, decided by cores' \
 	"a feature that a node is given counts at once"
 
+# So do the nodes that a partition has, from one submission to the next.
+# name, nodes, what is told
+while IFS='|' read -r name nodes want; do
+	in_cluster scontrol update PartitionName=t4 "Nodes=$nodes"
+	like "$(said dan -p t4 --gpus=t4:1 -n8 --mem=1G)" "^$want" \
+		"a partition's nodes: $name"
+done <<'END'
+of one bundle|t4mid1|1 GPU-equivalent, decided by GPUs
+of another|t4few1|2 GPU-equivalents, decided by cores
+of both|t4few1,t4mid1|1 to 2 GPU-equivalents, by the nodes that are allocated
+END
+
 no_equitree_errors
 done_testing

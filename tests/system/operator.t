@@ -96,7 +96,7 @@ ok "requeue: it is charged, and the wait for the second one is not" \
 # ---- Limits --------------------------------------------------------------------
 
 manage modify account chemistry set grptresrunmins=cpu=10
-one=$(submit cleo 30 -n1 -t 6)
+one=$(submit cleo 600 -n1 -t 6)
 wait_until job_is "$one" RUNNING || bail "cleo's job runs"
 two=$(submit dan 1 -n1 -t 6)
 ok "GrpTRESRunMins: six minutes run, six more would be too many" \
@@ -131,7 +131,8 @@ sed -i 's/^PriorityWeightFairshare=.*/PriorityWeightFairshare=0/' \
 in_cluster scontrol reconfigure
 manage add qos good set usagethreshold=0.95 flags=EnforceUsageThreshold
 manage modify user ada,ben set qos+=good
-known() { in_cluster scontrol show assoc_mgr qos=good flags=qos | grep -q good; }
+known() { grep -q good < <(in_cluster scontrol show assoc_mgr qos=good \
+	flags=qos); }
 wait_until known || bail "slurmctld knows the QOS"
 poor=$(submit ada 1 -n1 -q good)
 ok "UsageThreshold: who has used too much waits" \

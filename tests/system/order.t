@@ -156,7 +156,7 @@ is "$(in_cluster sprio -h -j "${job[dan]}" -o %i 2>&1 | grep -c '[0-9]')" 0 \
 	"a held job is not in sprio"
 in_cluster scontrol release "${job[dan]}"
 # The scheduler looks at it first: until then it is not eligible.
-listed() { in_cluster sprio -h -j "$1" -o %i 2>/dev/null | grep -q "$1"; }
+listed() { grep -q "$1" < <(in_cluster sprio -h -j "$1" -o %i 2>/dev/null); }
 wait_until listed "${job[dan]}"
 views
 same_priorities "a released job has its priority again"

@@ -78,8 +78,8 @@ in_cluster scancel "$id"
 	in_cluster sacctmgr -iQ add qos low priority=10
 	in_cluster sacctmgr -iQ modify user ada set qos=normal,high,low
 } >"$work/sacctmgr.out"
-knows_qos() { in_cluster sacctmgr -nP show assoc user=ada format=qos |
-	grep -q high; }
+knows_qos() { grep -q high \
+	< <(in_cluster sacctmgr -nP show assoc user=ada format=qos); }
 wait_until knows_qos
 
 # Pending and ranked: there is no partition to run in.

@@ -45,8 +45,8 @@ in_cluster scancel -u three
 in_cluster scancel -u two
 ended() { [[ ! $(in_cluster squeue -h) ]]; }
 ok 'all jobs end' wait_until ended
-known() { ! in_cluster sacct -aXnP -S 2000-01-01 -o end,state |
-	grep -qE 'Unknown|RUN|PEND'; }
+known() { ! grep -qE 'Unknown|RUN|PEND' \
+	< <(in_cluster sacct -aXnP -S 2000-01-01 -o end,state); }
 ok 'slurmdbd knows it' wait_until known
 
 # Core-seconds of a group within the window, and of all.

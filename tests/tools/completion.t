@@ -34,7 +34,7 @@ is "$(offered nonsense --)" "" "nothing of an unknown command"
 for command in "${commands[@]}"; do
 	missing=
 	for option in $(offered "$command" --); do
-		"$equitree" "$command" --help | grep -q -- "${option%=}" ||
+		grep -q -- "${option%=}" < <("$equitree" "$command" --help) ||
 			missing+=" $option"
 	done
 	like "$(offered "$command" --js)|$missing" '^--json\|$' "$command has its options"

@@ -89,6 +89,18 @@ like "$(verdict)" "^a/u1 goes first: the two sides are tied" \
 run why u1 u4 --shares "$work/ties" --stock --json
 is "$(pick 'first/user' decided_by)" "u1|list" "JSON: and says so"
 
+# Who has used nothing, beside one who has: user beside user, account beside account.
+sed 's/^  a|u1|3|3128$/  a|u1|3|0/; s/^ a||0|10000$/ a||0|6872/; s/^ c||10|6000$/ c||10|0/
+	s/^  c|u5|1|6000$/  c|u5|1|0/; s/|19000$/|9872/' "$work/ties" >"$work/unused"
+run why u1 u2 --shares "$work/unused"
+is "$(verdict)" "a/u1 goes first: its side has inf there, the other 0.2500." \
+	"a user who has used nothing is not tied"
+run why u5 u3 --shares "$work/unused"
+is "$(sed -n 4p <<<"$out")|$(verdict)" \
+	"Their paths part below root:|c/u5 goes first: its side has inf there, the other 0.0000." \
+	"nor is an account that has used nothing"
+run why u5 u3 --shares "$work/unused" --json
+is "$(pick tied_levels compared/0/account decided_by)" "0|c|level_fs" "JSON: and says so"
 refuses "$sshare: there is no \"nobody\"" "nobody" \
 	why --shares "$sshare" nobody
 refuses '"xyz789" is more than one: say which of bloggs.prj/xyz789, bloggs.prj.high/xyz789, bloggs.prj.low/xyz789' \
@@ -161,6 +173,8 @@ is "$(grep -E '%$|#|-' <<<"$out" | awk '/[0-9]/ { sub(/ %.*/, ""); print $1, $NF
 	"all factors: what each adds; nice may be below 0"
 refuses "$data/sprio.txt: no pending job 99" "a job that is not pending" \
 	why --jobs "$data/sprio.txt" 99
+refuses "$data/sprio.txt: no pending job 9_1; tasks of an array wait together, as job 9" \
+	"a task of an array" why --jobs "$data/sprio.txt" 9_1
 sed 's/ben/ben x/' "$data/sprio.txt" >"$work/bad"
 refuses "$work/bad: line 3: PRIORITY: \"x\" is no whole number" \
 	"a row with too much" why --jobs "$work/bad" 9

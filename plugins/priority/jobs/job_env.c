@@ -41,6 +41,7 @@ static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
 		   const part_record_t *part)
 {
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
+	struct eqt_counted counted;
 	struct eqt_error err;
 	struct eqt_ask ask;
 
@@ -51,12 +52,15 @@ static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
 			qos->name, eqt_field_factor_u(qos->usage_factor)
 		};
 	eqt_ask_from_job(&ask, job);
-	if (part) {
+	if (part)
 		eqt_ask_add_part(&ask, part);
-		eqt_reach_apply(prices, &ask, part);
+	if (eqt_counted_make(&counted, prices, &ask, &err) == 0) {
+		if (part)
+			eqt_reach_apply(prices, &ask, &counted.asked.request,
+					part);
+		if (eqt_bill_count(bill, prices, &ask, &counted, &err) == 0)
+			return 0;
 	}
-	if (eqt_bill_make(bill, prices, &ask, &err) == 0)
-		return 0;
 	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);
 	return -1;
 }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_prices: the bundles of a cluster, by which eqt_price prices a request.
+ *
+ * Everything here is a plain value; nothing allocates, nothing locks.
+ */
+#ifndef EQT_PRICES_H
+#define EQT_PRICES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define EQT_MODELS_MAX 32 /* GPU models of one price table */
+#define EQT_NAME_SIZE 64 /* a GRES name with its type, and the NUL */
+
+/* One unit of a pool. */
+struct eqt_bundle {
+	char name[EQT_NAME_SIZE]; /* "cores", "gpu", "gpu:p100" */
+	uint64_t cores_u; /* cores, in millionths; never 0 */
+	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
+	uint64_t weight_u; /* equivalents of one GPU, millionths */
+	/* Where it is so, borrowed; both NULL: where no other of its name is */
+	const char *nodes; /* a list in Slurm's words */
+	const char *features; /* "a,b": nodes that have all of them */
+};
+
+/* What a job is in that may have a factor of its own. The last is Slurm's
+ * UsageFactor of its QOS, which is on usage alone. */
+enum eqt_queue_kind { EQT_PARTITION, EQT_QOS, EQT_USAGE, EQT_QUEUES };
+
+struct eqt_queue {
+	const char *name; /* borrowed; NULL: no factor */
+	uint64_t factor_u; /* millionths; 0: nothing is charged */
+};
+
+/* The bundles of a cluster, and what holds for one job or, being {0} but for
+ * the bundles, for any. The cores' bundle is always there (weight 1). */
+struct eqt_prices {
+	struct eqt_bundle cores;
+	struct eqt_bundle gpu[EQT_MODELS_MAX];
+	uint32_t gpu_count; /* entries of gpu[] in use */
+	uint32_t models_off; /* bit i: gpu[i] does not hold */
+	bool cores_off; /* nor that of the cores */
+	uint32_t models_away; /* bit i: of no node that GPUs could be on */
+	uint64_t minimum_u; /* least equivalents of a job; millionths */
+	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
+	struct eqt_queue queue[EQT_QUEUES];
+};
+
+/*
+ * Index of the bundle for a GRES name and type ("gpu", "p100"; type may be
+ * NULL or ""). "gpu:p100" is preferred, a bundle "gpu" serves every type that
+ * has none of its own. Returns -1 when there is none.
+ */
+int eqt_prices_find(const struct eqt_prices *prices, const char *gres,
+		    const char *type);
+
+/* The next bundle of the same name after gpu[model], or -1. */
+int eqt_prices_next(const struct eqt_prices *prices, uint32_t model);
+
+/* All bundles of the same name, gpu[model] being the first, a bit each. */
+uint32_t eqt_prices_named(const struct eqt_prices *prices, uint32_t model);
+
+/* Whether the bundle of gpu[model] is there and holds. */
+bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model);
+
+/* Whether it holds and is not away: one of those that a range is over, unless
+ * all that hold are away. */
+bool eqt_prices_near(const struct eqt_prices *prices, uint32_t model);
+
+#endif
