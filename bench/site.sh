@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The cluster of bench/live and bench/throughput: users u1, u2, ... in accounts a1,
+# The cluster of bench/live, bench/throughput and bench/instructions: users u1, u2, ... in accounts a1,
 # a2, ..., an association of each with each, on which nothing starts.
 # Uses: top work users accounts (set by who sources this).
 
@@ -62,4 +62,14 @@ site_up() { # OPTION...
 
 site_drain() {
 	cluster run scontrol update nodename=ALL state=drain reason=bench
+}
+
+# The configurations of bench/turns: without a submission plugin (a, c), with ours (b).
+site_turns() {
+	local conf
+	conf=$(cluster path)/etc/slurm.conf
+	grep -q '^JobSubmitPlugins=equitree$' "$conf"
+	cp "$conf" "$conf.b"
+	sed '/^JobSubmitPlugins=/d' "$conf.b" >"$conf.a"
+	cp "$conf.a" "$conf.c"
 }

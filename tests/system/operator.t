@@ -96,7 +96,7 @@ ok "requeue: it is charged, and the wait for the second one is not" \
 # ---- Limits --------------------------------------------------------------------
 
 manage modify account chemistry set grptresrunmins=cpu=10
-one=$(submit cleo 30 -n1 -t 6)
+one=$(submit cleo 600 -n1 -t 6)
 wait_until job_is "$one" RUNNING || bail "cleo's job runs"
 two=$(submit dan 1 -n1 -t 6)
 ok "GrpTRESRunMins: six minutes run, six more would be too many" \
