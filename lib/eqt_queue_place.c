@@ -106,12 +106,10 @@ static void build_heaps(const struct placing *placing, uint32_t i)
 
 	level->heap_count = 0;
 	for (uint32_t c = node->first; c < node->first + node->children; c++) {
-		uint32_t child = tree->child[c];
-
-		if (!tree->waiting[child].jobs)
+		if (!tree->waiting[c].jobs)
 			continue;
-		build_heaps(placing, child);
-		level->heap[level->heap_count++] = child;
+		build_heaps(placing, c);
+		level->heap[level->heap_count++] = c;
 	}
 	for (uint32_t at = level->heap_count / 2; at > 0; at--)
 		sift_down(placing, level, at - 1);
@@ -124,7 +122,8 @@ static void count_job(const struct placing *placing, uint32_t user,
 	const struct eqt_tree *tree = placing->tree;
 	uint32_t above;
 
-	eqt_tree_usage_add(placing->tree, user, usage);
+	if (usage > 0)
+		eqt_tree_slot_add(placing->tree, user, usage);
 	tree->waiting[user].next++;
 	tree->waiting[user].jobs--;
 	for (uint32_t i = user; i != 0; i = above) {
@@ -151,7 +150,7 @@ static size_t find_users(const struct placing *placing, size_t count)
 		tree->waiting[i].heap = &tree->heap[tree->nodes[i].first];
 	}
 	while (places < count && has_place(&placing->jobs[places])) {
-		uint32_t user = placing->jobs[places].node;
+		uint32_t user = tree->slot[placing->jobs[places].node];
 
 		if (!tree->waiting[user].jobs)
 			tree->waiting[user].next = places;
@@ -166,7 +165,7 @@ static size_t find_users(const struct placing *placing, size_t count)
 void eqt_queue_end(struct eqt_tree *tree, uint32_t node, double equivalents)
 {
 	if (node != EQT_NODE_NONE && eqt_tree_waiting_make(tree) == 0)
-		tree->waiting[node].ended += equivalents;
+		tree->waiting[tree->slot[node]].ended += equivalents;
 }
 
 /* Bring the means up to date; returns what will end until the next placing. */
@@ -175,7 +174,7 @@ static double expect_ends(const struct eqt_tree *tree)
 	double all = 0;
 
 	for (uint32_t i = 0; i < tree->count; i++) {
-		struct eqt_tree_waiting *user = &tree->waiting[i];
+		struct eqt_tree_waiting *user = &tree->waiting[tree->slot[i]];
 
 		user->ending += (user->ended - user->ending) * NEWEST;
 		user->ended = 0;
@@ -194,9 +193,8 @@ static void take_off_ends(struct eqt_tree *tree, double job, double horizon_s)
 	if (!(all > 0))
 		return;
 	for (uint32_t i = 0; i < tree->count; i++)
-		if (tree->waiting[i].ending > 0)
-			eqt_tree_usage_sub(tree, i,
-					   tree->waiting[i].ending * scale);
+		eqt_tree_usage_sub(tree, i,
+				   tree->waiting[tree->slot[i]].ending * scale);
 }
 
 static double mean_equivalents(const struct eqt_queued *jobs, size_t count)

@@ -27,14 +27,23 @@ static void add_running(const struct eqt_queued *jobs, size_t count,
 						   (long double) horizon_s);
 }
 
+static void find_idle(const struct eqt_queued *jobs, size_t count,
+		      struct eqt_tree *tree)
+{
+	eqt_tree_idle_all(tree);
+	for (size_t i = 0; i < count; i++)
+		eqt_tree_idle_wake(tree, jobs[i].node);
+	eqt_tree_idle_end(tree, LEAST_USAGE);
+}
+
 void eqt_queue_rank(const struct eqt_queued *jobs, size_t count,
 		    struct eqt_tree *tree, const struct eqt_conf_priority *conf,
 		    enum eqt_tree_mode mode)
 {
 	add_running(jobs, count, tree, conf);
-	eqt_tree_idle_all(tree);
-	for (size_t i = 0; i < count; i++)
-		eqt_tree_idle_wake(tree, jobs[i].node);
-	eqt_tree_idle_end(tree, conf->idle_shares ? 0 : LEAST_USAGE);
+	if (conf->idle_shares)
+		eqt_tree_idle_none(tree);
+	else
+		find_idle(jobs, count, tree);
 	eqt_tree_rank(tree, mode);
 }

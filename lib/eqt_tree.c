@@ -84,11 +84,11 @@ static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 	if (tree) {
 		tree->count = count;
 		tree->nodes = calloc(count, sizeof(*tree->nodes));
-		tree->child = calloc(count, sizeof(*tree->child));
+		tree->slot = calloc(count, sizeof(*tree->slot));
 		tree->entries = calloc(count, sizeof(*tree->entries));
 		tree->scratch = calloc(count, sizeof(*tree->scratch));
 	}
-	if (!tree || !tree->nodes || !tree->child || !tree->entries ||
+	if (!tree || !tree->nodes || !tree->slot || !tree->entries ||
 	    !tree->scratch) {
 		eqt_error_set(err, "out of memory for a tree of %u nodes",
 			      count);
@@ -98,60 +98,81 @@ static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 	return tree;
 }
 
+/* While a tree is made: of each node as the caller numbers them. */
+struct plan {
+	uint32_t parent; /* in the fair-share tree; EQT_NODE_NONE: not known */
+	uint32_t children;
+	uint32_t first; /* slot of the next of its children */
+};
+
 /*
  * The next ancestor that has shares of its own, or the root. Remembers what it
  * finds, so that long chains of parent_shares accounts are climbed once. Not
  * deeper than the tree.
  */
-static uint32_t find_parent(struct eqt_tree *tree,
-			    const struct eqt_node_in *nodes, uint32_t i)
+static uint32_t find_parent(struct plan *plan, const struct eqt_node_in *nodes,
+			    uint32_t i)
 {
 	uint32_t direct = nodes[i].parent;
 
-	if (tree->nodes[i].parent != EQT_NODE_NONE)
-		return tree->nodes[i].parent;
+	if (plan[i].parent != EQT_NODE_NONE)
+		return plan[i].parent;
 	if (direct != 0 && nodes[direct].parent_shares)
-		direct = find_parent(tree, nodes, direct);
-	tree->nodes[i].parent = direct;
+		direct = find_parent(plan, nodes, direct);
+	plan[i].parent = direct;
 	return direct;
 }
 
-static void fill_nodes(struct eqt_tree *tree, const struct eqt_node_in *nodes)
+/* Siblings get slots one after the other, in the order in which they were
+ * given; the root's is 0. */
+static void give_slots(struct eqt_tree *tree, struct plan *plan,
+		       const struct eqt_node_in *nodes)
 {
-	for (uint32_t i = 0; i < tree->count; i++) {
-		struct eqt_tree_node *node = &tree->nodes[i];
+	uint32_t next = 1;
 
-		node->parent = EQT_NODE_NONE;
-		node->user = nodes[i].user;
-		node->parent_shares = i > 0 && nodes[i].parent_shares;
-		node->shares = node->parent_shares ? 0 : nodes[i].shares;
-		tree->users += node->user;
+	for (uint32_t i = 0; i < tree->count; i++)
+		plan[i].parent = EQT_NODE_NONE;
+	for (uint32_t i = 1; i < tree->count; i++)
+		plan[find_parent(plan, nodes, i)].children++;
+	for (uint32_t i = 0; i < tree->count; i++) {
+		plan[i].first = next;
+		next += plan[i].children;
 	}
 	for (uint32_t i = 1; i < tree->count; i++)
-		find_parent(tree, nodes, i);
+		tree->slot[i] = plan[plan[i].parent].first++;
 }
 
-static void fill_levels(struct eqt_tree *tree)
+/* Once all slots are given, when a plan's first is behind its children. */
+static void fill_node(struct eqt_tree *tree, const struct plan *plan,
+		      const struct eqt_node_in *in, uint32_t i)
 {
-	uint32_t next = 0;
+	struct eqt_tree_node *node = &tree->nodes[tree->slot[i]];
 
-	for (uint32_t i = 1; i < tree->count; i++) {
-		struct eqt_tree_node *node = &tree->nodes[i];
-
-		tree->nodes[node->parent].children++;
+	node->parent = i ? tree->slot[plan->parent] : EQT_NODE_NONE;
+	node->first = plan->first - plan->children;
+	node->children = plan->children;
+	node->user = in->user;
+	node->parent_shares = i > 0 && in->parent_shares;
+	node->shares = node->parent_shares ? 0 : in->shares;
+	tree->users += node->user;
+	if (i)
 		tree->nodes[node->parent].level_shares += node->shares;
-	}
-	for (uint32_t i = 0; i < tree->count; i++) {
-		tree->nodes[i].first = next;
-		next += tree->nodes[i].children;
-		tree->nodes[i].children = 0;
-	}
-	for (uint32_t i = 1; i < tree->count; i++) {
-		struct eqt_tree_node *parent =
-			&tree->nodes[tree->nodes[i].parent];
+}
 
-		tree->child[parent->first + parent->children++] = i;
-	}
+static int fill_nodes(struct eqt_tree *tree, const struct eqt_node_in *nodes,
+		      struct eqt_error *err)
+{
+	struct plan *plan = calloc(tree->count, sizeof(*plan));
+
+	if (!plan)
+		return eqt_error_set(err,
+				     "out of memory for a tree of %u nodes",
+				     tree->count);
+	give_slots(tree, plan, nodes);
+	for (uint32_t i = 0; i < tree->count; i++)
+		fill_node(tree, &plan[i], &nodes[i], i);
+	free(plan);
+	return 0;
 }
 
 /* Mark each user and all above it; stops where another user has passed. */
@@ -179,8 +200,10 @@ struct eqt_tree *eqt_tree_new(const struct eqt_node_in *nodes, uint32_t count,
 	tree = tree_alloc(count, err);
 	if (!tree)
 		return NULL;
-	fill_nodes(tree, nodes);
-	fill_levels(tree);
+	if (fill_nodes(tree, nodes, err) < 0) {
+		eqt_tree_free(tree);
+		return NULL;
+	}
 	fill_populated(tree);
 	return tree;
 }
@@ -193,7 +216,7 @@ void eqt_tree_free(struct eqt_tree *tree)
 	free(tree->waiting);
 	free(tree->scratch);
 	free(tree->entries);
-	free(tree->child);
+	free(tree->slot);
 	free(tree->norms);
 	free(tree->nodes);
 	free(tree);
@@ -209,34 +232,41 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree)
 	return tree->users;
 }
 
-void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
+static void set_usage(struct eqt_tree_node *node, long double usage)
 {
 	if (!(usage > 0)) /* NaN too */
 		usage = 0;
 	else if (usage > LDBL_MAX)
 		usage = LDBL_MAX;
-	tree->nodes[node].usage = usage;
+	node->usage = usage;
+}
+
+void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
+{
+	set_usage(&tree->nodes[tree->slot[node]], usage);
+}
+
+void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage)
+{
+	for (; slot != EQT_NODE_NONE; slot = tree->nodes[slot].parent)
+		set_usage(&tree->nodes[slot], tree->nodes[slot].usage + usage);
 }
 
 void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node, long double usage)
 {
-	if (!(usage > 0))
-		return;
-	for (; node != EQT_NODE_NONE; node = tree->nodes[node].parent)
-		eqt_tree_usage_set(tree, node, tree->nodes[node].usage + usage);
+	if (usage > 0)
+		eqt_tree_slot_add(tree, tree->slot[node], usage);
 }
 
 void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node, long double usage)
 {
-	if (!(usage > 0))
-		return;
-	for (; node != EQT_NODE_NONE; node = tree->nodes[node].parent)
-		eqt_tree_usage_set(tree, node, tree->nodes[node].usage - usage);
+	if (usage > 0)
+		eqt_tree_slot_add(tree, tree->slot[node], -usage);
 }
 
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 {
-	struct eqt_tree_node *changed = &tree->nodes[node];
+	struct eqt_tree_node *changed = &tree->nodes[tree->slot[node]];
 
 	if (changed->parent_shares || changed->parent == EQT_NODE_NONE)
 		return;
@@ -258,7 +288,7 @@ int eqt_tree_norms_make(struct eqt_tree *tree, struct eqt_error *err)
 
 void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node, double shares_norm)
 {
-	tree->norms[node] = shares_norm;
+	tree->norms[tree->slot[node]] = shares_norm;
 }
 
 int eqt_tree_waiting_make(struct eqt_tree *tree)
@@ -272,23 +302,15 @@ int eqt_tree_waiting_make(struct eqt_tree *tree)
 
 long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)
 {
-	return tree->nodes[node].usage;
-}
-
-void eqt_tree_idle_all(struct eqt_tree *tree)
-{
-	for (uint32_t i = 0; i < tree->count; i++) {
-		tree->nodes[i].idle = true;
-		tree->nodes[i].level_shares = 0;
-	}
+	return tree->nodes[tree->slot[node]].usage;
 }
 
 /* Each node that wakes adds its shares to its level, once. */
-void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node)
+static void wake_slot(struct eqt_tree *tree, uint32_t slot)
 {
-	for (; node != EQT_NODE_NONE && tree->nodes[node].idle;
-	     node = tree->nodes[node].parent) {
-		struct eqt_tree_node *woken = &tree->nodes[node];
+	for (; slot != EQT_NODE_NONE && tree->nodes[slot].idle;
+	     slot = tree->nodes[slot].parent) {
+		struct eqt_tree_node *woken = &tree->nodes[slot];
 
 		woken->idle = false;
 		if (woken->parent != EQT_NODE_NONE)
@@ -297,12 +319,34 @@ void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node)
 	}
 }
 
+void eqt_tree_idle_all(struct eqt_tree *tree)
+{
+	for (uint32_t slot = 0; slot < tree->count; slot++) {
+		tree->nodes[slot].idle = true;
+		tree->nodes[slot].level_shares = 0;
+	}
+	tree->idling = true;
+}
+
+void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node)
+{
+	if (node != EQT_NODE_NONE)
+		wake_slot(tree, tree->slot[node]);
+}
+
 void eqt_tree_idle_end(struct eqt_tree *tree, long double least)
 {
-	for (uint32_t i = 0; i < tree->count; i++)
-		if (tree->nodes[i].usage >= least)
-			eqt_tree_idle_wake(tree, i);
-	for (uint32_t i = 0; i < tree->count; i++)
-		if (tree->nodes[i].idle)
-			tree->nodes[i].usage = 0;
+	for (uint32_t slot = 0; slot < tree->count; slot++)
+		if (tree->nodes[slot].usage >= least)
+			wake_slot(tree, slot);
+	for (uint32_t slot = 0; slot < tree->count; slot++)
+		if (tree->nodes[slot].idle)
+			tree->nodes[slot].usage = 0;
+}
+
+void eqt_tree_idle_none(struct eqt_tree *tree)
+{
+	for (uint32_t slot = 0; tree->idling && slot < tree->count; slot++)
+		wake_slot(tree, slot);
+	tree->idling = false;
 }

@@ -116,11 +116,13 @@ void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node,
  * call eqt_tree_idle_all(), eqt_tree_idle_wake() for each node that has jobs,
  * which wakes all above it as well, and eqt_tree_idle_end(), which wakes what
  * has at least so much usage. What then is idle has no usage, and its shares do
- * not count for its siblings, until the next time. A least of 0 wakes all.
+ * not count for its siblings, until the next time. With eqt_tree_idle_none() all
+ * count again, as they do before the first eqt_tree_idle_all().
  */
 void eqt_tree_idle_all(struct eqt_tree *tree);
 void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node);
 void eqt_tree_idle_end(struct eqt_tree *tree, long double least);
+void eqt_tree_idle_none(struct eqt_tree *tree);
 
 /* Rank all users. Allocates nothing. O(n log n) in the siblings of a level. */
 void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);

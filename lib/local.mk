@@ -37,7 +37,8 @@ lib_libequitree_la_SOURCES = \
 	lib/eqt_rules.c lib/eqt_rules.h \
 	lib/eqt_snapshot.c lib/eqt_snapshot_impl.h \
 	lib/eqt_snapshot_parse.c \
-	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_rank.c
+	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_level.c \
+	lib/eqt_tree_rank.c lib/eqt_tree_sort.c
 # Hidden, so that none of the core's names leaves a plugin even without a map.
 lib_libequitree_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden $(CONFUSE_CFLAGS)
 lib_libequitree_la_LIBADD = $(CONFUSE_LIBS) $(ZLIB_LIBS) -lm

@@ -158,6 +158,90 @@ START_TEST(stock_ranks_are_slurms)
 }
 END_TEST
 
+/* One account's users, more than a reference has time for. */
+#define WIDE_MAX 2000
+#define WIDE_TREES 12 /* of each kind */
+
+struct level {
+	uint32_t users;
+	uint32_t shares[WIDE_MAX];
+	uint64_t usage[WIDE_MAX];
+	long double level_fs[WIDE_MAX]; /* as the tree says */
+	uint32_t rank[WIDE_MAX];
+};
+
+static void rank_level(struct level *level, struct eqt_random *random,
+		       enum numbers numbers, enum eqt_tree_mode mode)
+{
+	static struct eqt_node_in in[WIDE_MAX + 1];
+	struct eqt_error err;
+	struct eqt_tree *tree;
+	uint64_t sum = 0;
+
+	in[0] = (struct eqt_node_in){ .parent = EQT_NODE_NONE };
+	level->users = 1 + (uint32_t) eqt_random_below(random, WIDE_MAX);
+	for (uint32_t i = 0; i < level->users; i++) {
+		level->shares[i] = random_shares(random, numbers);
+		level->usage[i] = random_usage(random, numbers);
+		in[i + 1] = (struct eqt_node_in){ .shares = level->shares[i],
+						  .user = true };
+	}
+	tree = eqt_tree_new(in, level->users + 1, &err);
+	ck_assert_msg(tree != NULL, "%s", err.text);
+	for (uint32_t i = 0; i < level->users; i++) {
+		eqt_tree_usage_set(tree, i + 1, (long double) level->usage[i]);
+		sum += level->usage[i];
+	}
+	eqt_tree_usage_set(tree, 0, (long double) sum);
+	eqt_tree_rank(tree, mode);
+	for (uint32_t i = 0; i < level->users; i++) {
+		level->rank[i] = eqt_tree_node(tree, i + 1).rank;
+		level->level_fs[i] = eqt_tree_node(tree, i + 1).level_fs;
+	}
+	eqt_tree_free(tree);
+}
+
+static bool is_better(const struct level *level, uint32_t a, uint32_t b,
+		      enum eqt_tree_mode mode)
+{
+	if (mode == EQT_TREE_STOCK)
+		return level->level_fs[a] > level->level_fs[b];
+	if (!level->shares[a] || !level->shares[b])
+		return level->shares[a] > 0 && !level->shares[b];
+	return (eqt_u128) level->shares[a] * level->usage[b] >
+	       (eqt_u128) level->shares[b] * level->usage[a];
+}
+
+/* Each user's rank is behind those of all that are better, and of no other. */
+static void assert_level(const struct level *level, enum eqt_tree_mode mode)
+{
+	for (uint32_t i = 0; i < level->users; i++) {
+		uint32_t better = 0;
+
+		for (uint32_t k = 0; k < level->users; k++)
+			better += is_better(level, k, i, mode);
+		ck_assert_msg(level->rank[i] == level->users - better,
+			      "user %u of %u: %u instead of %u", i,
+			      level->users, level->rank[i],
+			      level->users - better);
+	}
+}
+
+START_TEST(wide_levels_have_the_ranks_of_the_rule)
+{
+	static struct level level;
+	struct eqt_random random = { (uint64_t) _i };
+
+	for (int k = 0; k < 2 * WIDE_TREES; k++) {
+		enum eqt_tree_mode mode = k % 2 ? EQT_TREE_STOCK
+						: EQT_TREE_DOCUMENTED;
+
+		rank_level(&level, &random, (enum numbers) _i, mode);
+		assert_level(&level, mode);
+	}
+}
+END_TEST
+
 static void keep_ranks(struct plan *plan, const struct eqt_tree *tree)
 {
 	for (uint32_t i = 0; i < plan->count; i++)
@@ -316,6 +400,8 @@ static Suite *tree_suite(void)
 	tcase_set_timeout(tc, 120); /* sanitizers, slow machines */
 	tcase_add_loop_test(tc, ranks_are_those_of_the_rule, 0, NUMBERS);
 	tcase_add_loop_test(tc, stock_ranks_are_slurms, 0, NUMBERS);
+	tcase_add_loop_test(tc, wide_levels_have_the_ranks_of_the_rule, 0,
+			    NUMBERS);
 	tcase_add_loop_test(tc, scaling_all_usage_changes_no_rank, 0, NUMBERS);
 	tcase_add_loop_test(tc, scaling_the_shares_of_levels_changes_no_rank, 0,
 			    NUMBERS);

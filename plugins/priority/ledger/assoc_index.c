@@ -73,22 +73,20 @@ void eqt_assoc_index_free(struct eqt_assoc_index *index)
 	xfree(index);
 }
 
+static int compare_ids(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
 static const struct entry *find_entry(const struct eqt_assoc_index *index,
 				      uint32_t id)
 {
-	size_t low = 0, high = index->count;
+	const struct entry key = { .id = id };
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (index->entries[mid].id < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == index->count || index->entries[low].id != id)
-		return NULL;
-	return &index->entries[low];
+	return bsearch(&key, index->entries, index->count, sizeof(key),
+		       compare_ids);
 }
 
 slurmdb_assoc_rec_t *eqt_assoc_index_find(const struct eqt_assoc_index *index,
