@@ -208,12 +208,24 @@ static void advise(struct eqt_bill *bill, const struct eqt_ask *ask,
 		bill->advice_price = price.equivalents;
 }
 
-static int fill(struct eqt_bill *bill, const struct eqt_ask *ask,
-		const struct eqt_gres_rows *rows, struct eqt_error *err)
+/* What makes a bill, or its price alone, of rows. */
+typedef int step_fn(struct eqt_bill *bill, const struct eqt_ask *ask,
+		    const struct eqt_gres_rows *rows, struct eqt_error *err);
+
+static int fill_price(struct eqt_bill *bill, const struct eqt_ask *ask,
+		      const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	if (price_all(bill, ask, rows, err) < 0)
 		return -1;
 	bill->least = eqt_ask_is_least(ask);
+	return 0;
+}
+
+static int fill(struct eqt_bill *bill, const struct eqt_ask *ask,
+		const struct eqt_gres_rows *rows, struct eqt_error *err)
+{
+	if (fill_price(bill, ask, rows, err) < 0)
+		return -1;
 	price_spread(bill, ask, rows);
 	bill->minutes = ask->minutes ? ask->minutes : ask->defaults.minutes;
 	if (ask->array && ask->array[0] != '\0' &&
@@ -225,7 +237,8 @@ static int fill(struct eqt_bill *bill, const struct eqt_ask *ask,
 
 /* For more rows than are kept. Ten kilobytes of stack that hardly any request
  * needs: not a part of its caller. */
-static __attribute__((noinline)) int fill_all_rows(struct eqt_bill *bill,
+static __attribute__((noinline)) int with_all_rows(step_fn *step,
+						   struct eqt_bill *bill,
 						   const struct eqt_ask *ask,
 						   struct eqt_error *err)
 {
@@ -234,7 +247,7 @@ static __attribute__((noinline)) int fill_all_rows(struct eqt_bill *bill,
 
 	if (eqt_ask_read(&rows, bill->prices, ask, err) < 0)
 		return -1;
-	return fill(bill, ask, &rows, err);
+	return step(bill, ask, &rows, err);
 }
 
 int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
@@ -245,7 +258,23 @@ int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
 				 .asked = counted->asked,
 				 .spread = EQT_FRAC_ZERO };
 	int rc = counted->rows.room > 0 ? fill(&bill, ask, &counted->rows, err)
-					: fill_all_rows(&bill, ask, err);
+					: with_all_rows(fill, &bill, ask, err);
+
+	if (rc == 0)
+		*out = bill;
+	return rc;
+}
+
+int eqt_bill_price(struct eqt_bill *out, const struct eqt_prices *prices,
+		   const struct eqt_ask *ask, const struct eqt_counted *counted,
+		   struct eqt_error *err)
+{
+	struct eqt_bill bill = { .prices = prices,
+				 .asked = counted->asked,
+				 .spread = EQT_FRAC_ZERO };
+	int rc = counted->rows.room > 0
+			 ? fill_price(&bill, ask, &counted->rows, err)
+			 : with_all_rows(fill_price, &bill, ask, err);
 
 	if (rc == 0)
 		*out = bill;

@@ -66,6 +66,12 @@ int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
 		   const struct eqt_ask *ask, const struct eqt_counted *counted,
 		   struct eqt_error *err);
 
+/* The same for who wants no text of it: what is low, high, by_model, by_nodes and
+ * least of eqt_bill_count(), and nothing else. Errors of it. */
+int eqt_bill_price(struct eqt_bill *out, const struct eqt_prices *prices,
+		   const struct eqt_ask *ask, const struct eqt_counted *counted,
+		   struct eqt_error *err);
+
 /*
  * Widen a bill by that of the same request in another partition, which is then
  * no longer needed: low and high become the least and the most that is

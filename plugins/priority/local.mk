@@ -37,6 +37,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/jobs/job_links.c plugins/priority/jobs/job_links.h \
 	plugins/priority/jobs/job_times.c plugins/priority/jobs/job_times.h \
 	plugins/priority/jobs/rate_memo.c plugins/priority/jobs/rate_memo.h \
+	plugins/priority/jobs/req_text.c plugins/priority/jobs/req_text.h \
 	plugins/priority/jobs/request.c plugins/priority/jobs/request.h \
 	plugins/priority/jobs/roster.c plugins/priority/jobs/roster.h \
 	plugins/priority/jobs/slices.c plugins/priority/jobs/slices.h \

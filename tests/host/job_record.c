@@ -36,6 +36,7 @@ static void free_job(void *item)
 	eqt_job_priorities_free(job);
 	xfree(job->tres_req_cnt);
 	xfree(job->tres_req_str);
+	xfree(job->tres_fmt_req_str);
 	xfree(job->tres_alloc_str);
 	xfree(job->tres_alloc_cnt);
 	xfree(job->account);
@@ -174,6 +175,7 @@ static void set_request(job_record_t *job, const struct words *words)
 	counts[TRES_ARRAY_BILLING] = (uint64_t) assoc_mgr_tres_weighted(
 		counts, job->part_ptr->billing_weights,
 		slurm_conf.priority_flags, false);
+	set_job_tres_req_str(job, false);
 }
 
 static void set_times(job_record_t *job, const struct words *words)
@@ -246,6 +248,9 @@ void set_job_tres_req_str(job_record_t *job, bool assoc_mgr_locked)
 	xfree(job->tres_req_str);
 	job->tres_req_str = assoc_mgr_make_tres_str_from_array(
 		job->tres_req_cnt, TRES_STR_FLAG_SIMPLE, assoc_mgr_locked);
+	xfree(job->tres_fmt_req_str);
+	job->tres_fmt_req_str = assoc_mgr_make_tres_str_from_array(
+		job->tres_req_cnt, TRES_STR_CONVERT_UNITS, assoc_mgr_locked);
 }
 
 void set_job_tres_alloc_str(job_record_t *job, bool assoc_mgr_locked)
@@ -274,11 +279,30 @@ void jobs_set_alloc(job_record_t *job, const struct words *words)
 	set_job_tres_alloc_str(job, false);
 }
 
+static void check_text(const job_record_t *job, const char *text,
+		       uint32_t flags)
+{
+	char *anew = assoc_mgr_make_tres_str_from_array(job->tres_req_cnt,
+							flags, false);
+
+	if (xstrcmp(text, anew) != 0)
+		fail("job %u asks for %s by its text, and for %s", job->job_id,
+		     text, anew);
+	xfree(anew);
+}
+
+void jobs_check_texts(const job_record_t *job)
+{
+	check_text(job, job->tres_req_str, TRES_STR_FLAG_SIMPLE);
+	check_text(job, job->tres_fmt_req_str, TRES_STR_CONVERT_UNITS);
+}
+
 void jobs_set_priority(job_record_t *job)
 {
 	if (IS_JOB_FINISHED(job))
 		return;
 	job->priority = host_plugin_set(jobs.lowest_prio, job);
+	jobs_check_texts(job);
 	if (job->priority && !job->direct_set_prio &&
 	    job->priority < jobs.lowest_prio)
 		jobs.lowest_prio = job->priority;

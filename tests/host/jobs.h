@@ -31,7 +31,12 @@ void jobs_delete(job_record_t *job);
 /* What slurmctld allocates: counts and billing of a job that runs. */
 void jobs_set_alloc(job_record_t *job, const struct words *words);
 
-/* Ask the plugin for a priority, unless the job has finished. */
+/* The program fails unless the two texts of what a job asks for are those that
+ * Slurm makes of its counts. assoc_mgr's TRES lock is free. */
+void jobs_check_texts(const job_record_t *job);
+
+/* Ask the plugin for a priority, unless the job has finished, and check the texts
+ * after that. */
 void jobs_set_priority(job_record_t *job);
 
 /* ---- Events (jobs.c) ---- */

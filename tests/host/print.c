@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "database.h"
 #include "fail.h"
+#include "jobs.h"
 #include "locks.h"
 #include "plugin.h"
 #include "print.h"
@@ -49,6 +50,7 @@ static int print_job(void *item, void *arg)
 		choices = 0;
 
 	(void) arg;
+	jobs_check_texts(job);
 	printf("job=%u state=%s priority=%u", job->job_id,
 	       job_state_string(job->job_state), job->priority);
 	for (int i = 0; priorities && i < choices; i++)

@@ -142,6 +142,58 @@ id=$(as ada sbatch --parsable -o "$dir/home/ada/%j.out" "${het[@]}" \
 is "$(said_by ada "$id")" "$(vars 1 core cores 1 1000)" \
 	"the script of a heterogeneous job: its first component"
 
+# ---- What the job asks for, in slurmctld's texts ------------------------------
+
+# With names, as scontrol tells it of a job that waits, and with numbers, as
+# slurmdbd has it: the price is in both, and nothing else is another.
+asked() { # ID
+	in_cluster scontrol show job "$1" -o |
+		sed -nE 's/.* (Req)?TRES=([^ ]*).*/\2/p'
+}
+in_order() { tr , '\n' | LC_ALL=C sort | tr '\n' ' '; }
+stored_is() { # ID TRES
+	[[ $(account_of "$1" ReqTRES | in_order) == "$(in_order <<<"$2")" ]]
+}
+billed() { # ID TRES NAME
+	is "$(asked "$1")" "$2" "TRES of $3"
+}
+
+partitions_are() { # STATE
+	local partition
+	for partition in cpu p100; do
+		in_cluster scontrol update "partitionname=$partition" "state=$1"
+	done
+}
+
+partitions_are down # so that nothing starts
+while IFS='|' read -r name user named stored options; do
+	read -ra options <<<"$options"
+	id=$(batch_of "$user" "${options[@]}")
+	billed "$id" "$named" "$name"
+	ok "sacct's of $name" wait_until stored_is "$id" "$stored"
+	as "$user" scancel "$id"
+done <<'END'
+cores and memory|ada|cpu=2,mem=10000M,node=1,billing=2500|cpu=2,mem=10000M,node=1,billing=2500|-n2 --mem=10000M
+memory in another unit|ada|cpu=3,mem=8G,node=1,billing=3000|cpu=3,mem=8192M,node=1,billing=3000|-n3 --mem=8G
+GPUs of a model|dan|cpu=9,mem=1000M,node=1,billing=1500,gres/gpu=1,gres/gpu:p100=1|cpu=9,mem=1000M,node=1,billing=1500,gres/gpu=1,gres/gpu:p100=1|-p p100 --gpus=p100:1 -n9 --mem=1000M
+a job that is free|cleo|cpu=2,mem=1000M,node=1|cpu=2,mem=1000M,node=1|-q bonus -n2 --mem=1000M
+END
+
+id=$(batch_of ada -n12 --mem=1000M)
+billed "$id" cpu=12,mem=1000M,node=1,billing=12000 "five digits"
+in_cluster scontrol update "jobid=$id" qos=half
+billed "$id" cpu=12,mem=1000M,node=1,billing=6000 "four after them"
+in_cluster scontrol update "jobid=$id" qos=normal
+billed "$id" cpu=12,mem=1000M,node=1,billing=12000 "five again"
+in_cluster scontrol update "jobid=$id" minmemorynode=100000
+billed "$id" cpu=12,mem=100000M,node=1,billing=25000 "a job that asks for more"
+as ada scancel "$id"
+id=$(batch_of cleo -q bonus -n2 --mem=1000M)
+in_cluster scontrol update "jobid=$id" qos=normal
+billed "$id" cpu=2,mem=1000M,node=1,billing=2000 "a job that is free no more"
+as cleo scancel "$id"
+partitions_are up
+
 # ---- Later ------------------------------------------------------------------
 
 id=$(batch_of ada --hold "${two_and_half[@]}")

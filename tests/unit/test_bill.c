@@ -280,6 +280,34 @@ START_TEST(full_text_derives_each_resource)
 }
 END_TEST
 
+static void check_price_alone(const struct bill_row *row)
+{
+	struct eqt_ask ask = on_one_node(&row->ask);
+	struct eqt_bill bill, price;
+	struct eqt_counted counted;
+
+	ck_assert_int_eq(eqt_counted_make(&counted, row->prices, &ask, NULL),
+			 0);
+	ck_assert_int_eq(eqt_bill_make(&bill, row->prices, &ask, NULL), 0);
+	ck_assert_int_eq(eqt_bill_price(&price, row->prices, &ask, &counted,
+					NULL), 0);
+	ck_assert_mem_eq(&price.low, &bill.low, sizeof(bill.low));
+	ck_assert_mem_eq(&price.high, &bill.high, sizeof(bill.high));
+	ck_assert_int_eq(price.by_model, bill.by_model);
+	ck_assert_int_eq(price.by_nodes, bill.by_nodes);
+	ck_assert_int_eq(price.least, bill.least);
+	ck_assert_int_eq(price.advice, EQT_ADVICE_NONE);
+}
+
+START_TEST(the_price_alone_is_that_of_the_bill)
+{
+	for (size_t i = 0; i < COUNT(bill_rows); i++)
+		check_price_alone(&bill_rows[i]);
+	for (size_t i = 0; i < COUNT(full_rows); i++)
+		check_price_alone(&full_rows[i]);
+}
+END_TEST
+
 START_TEST(text_is_cut_to_the_buffer)
 {
 	const struct eqt_ask ask = { .tres_per_job = "gres:gpu:1",
@@ -352,6 +380,7 @@ START_TEST(many_types_cost_what_one_of_them_does)
 	ask.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,gpu:f:1";
 	ck_assert_int_eq(eqt_bill_make(&bill, &any, &ask, NULL), 0);
 	ck_assert_str_eq(eqt_bill_full(&bill, many, sizeof(many)), one);
+	check_price_alone(&(struct bill_row){ .prices = &any, .ask = ask });
 }
 END_TEST
 
@@ -378,6 +407,7 @@ int main(void)
 	tcase_add_test(tcase,
 		       advice_that_is_followed_gives_the_price_it_promised);
 	ADD(full_text_derives_each_resource, full_rows);
+	tcase_add_test(tcase, the_price_alone_is_that_of_the_bill);
 	tcase_add_test(tcase, text_is_cut_to_the_buffer);
 	tcase_add_test(tcase, longest_text_fits);
 	tcase_add_test(tcase, many_types_cost_what_one_of_them_does);

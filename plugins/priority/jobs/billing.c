@@ -9,6 +9,7 @@
 #include "../books/reserve.h"
 #include "../guard.h"
 #include "job_ids.h"
+#include "req_text.h"
 #include "request.h"
 #include "slices.h"
 
@@ -139,8 +140,7 @@ void eqt_billing_preset(const struct eqt_settings *settings, job_record_t *job)
 		job->billable_tres = (double) rate.billing;
 	if (job->tres_req_cnt[TRES_ARRAY_BILLING] == rate.billing)
 		return;
-	job->tres_req_cnt[TRES_ARRAY_BILLING] = rate.billing;
-	set_job_tres_req_str(job, true);
+	eqt_req_text_set_billing(job, rate.billing);
 }
 
 void eqt_billing_note(const job_record_t *job, uint64_t billing)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdio.h>
 #include <string.h>
 
 #include "../../common/ask_fields.h"
@@ -9,6 +8,7 @@
 #include "../../common/reach.h"
 #include "ask_from_job.h"
 #include "eqt_bill.h"
+#include "eqt_line.h"
 #include "job_env.h"
 
 enum variable {
@@ -22,17 +22,33 @@ enum variable {
 	VARIABLES
 };
 
-static const char *const names[VARIABLES] = {
-	[PRICE] = EQT_ENV_PRICE,     [PRICE_MAX] = EQT_ENV_PRICE_MAX,
-	[UNIT] = EQT_ENV_UNIT,	     [DECIDED_BY] = EQT_ENV_DECIDED_BY,
-	[RATE] = EQT_ENV_RATE,	     [RATE_MAX] = EQT_ENV_RATE_MAX,
-	[BILLING] = EQT_ENV_BILLING,
+/* Of all names, so that one look tells most of another's variables. */
+#define PREFIX "EQUITREE_"
+
+static const struct {
+	const char *text; /* with the = */
+	size_t length;
+} names[VARIABLES] = {
+#define NAME(name)                             \
+	{                                      \
+		name "=", sizeof(name "=") - 1 \
+	}
+	[PRICE] = NAME(EQT_ENV_PRICE),
+	[PRICE_MAX] = NAME(EQT_ENV_PRICE_MAX),
+	[UNIT] = NAME(EQT_ENV_UNIT),
+	[DECIDED_BY] = NAME(EQT_ENV_DECIDED_BY),
+	[RATE] = NAME(EQT_ENV_RATE),
+	[RATE_MAX] = NAME(EQT_ENV_RATE_MAX),
+	[BILLING] = NAME(EQT_ENV_BILLING),
+#undef NAME
 };
 
-#define VALUE_SIZE 32
+#define TEXT_SIZE 64 /* a name, and a fraction or a unit */
 
-struct values {
-	char of[VARIABLES][VALUE_SIZE]; /* "": it has no value */
+/* "EQUITREE_PRICE=2.5"; nothing after the = where there is no value. */
+struct texts {
+	char of[VARIABLES][TEXT_SIZE];
+	struct eqt_line line[VARIABLES];
 };
 
 /* The price in one of the partitions that may take the job. */
@@ -58,7 +74,7 @@ static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
 		if (part)
 			eqt_reach_apply(prices, &ask, &counted.asked.request,
 					part);
-		if (eqt_bill_count(bill, prices, &ask, &counted, &err) == 0)
+		if (eqt_bill_price(bill, prices, &ask, &counted, &err) == 0)
 			return 0;
 	}
 	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);
@@ -88,62 +104,120 @@ static int bill_of(struct eqt_bill *bill, struct eqt_prices *prices,
 	return 0;
 }
 
+static void begin(struct texts *texts)
+{
+	for (int i = 0; i < VARIABLES; i++) {
+		texts->line[i] = (struct eqt_line){ texts->of[i], TEXT_SIZE };
+		eqt_line_bytes(&texts->line[i], names[i].text, names[i].length);
+	}
+}
+
+/* The number that was put into words last: most jobs have one in all places. */
+struct told {
+	struct eqt_frac value;
+	char text[EQT_FRAC_TEXT];
+};
+
+static void put(struct eqt_line *line, struct told *told, struct eqt_frac value)
+{
+	if (value.num != told->value.num || value.den != told->value.den) {
+		told->value = value;
+		(void) eqt_frac_text(value, told->text, sizeof(told->text));
+	}
+	eqt_line_put(line, told->text);
+}
+
 /* Where the job may get more than any known price, there is no most. */
-static void fill(struct values *values, const struct eqt_bill *bill,
+static void fill(struct texts *texts, const struct eqt_bill *bill,
 		 const struct eqt_conf *conf)
 {
 	const struct eqt_price *low = &bill->low, *high = &bill->high;
-	char(*of)[VALUE_SIZE] = values->of;
+	struct told told = { .value = { 0, 0 } };
+	struct eqt_line *line = texts->line;
 
-	(void) eqt_frac_text(low->equivalents, of[PRICE], VALUE_SIZE);
-	(void) eqt_frac_text(low->usage, of[RATE], VALUE_SIZE);
+	put(&line[PRICE], &told, low->equivalents);
+	put(&line[RATE], &told, low->usage);
 	if (!bill->least) {
-		(void) eqt_frac_text(high->equivalents, of[PRICE_MAX],
-				     VALUE_SIZE);
-		(void) eqt_frac_text(high->usage, of[RATE_MAX], VALUE_SIZE);
+		put(&line[PRICE_MAX], &told, high->equivalents);
+		put(&line[RATE_MAX], &told, high->usage);
 	}
-	(void) snprintf(of[UNIT], VALUE_SIZE, "%s", eqt_price_unit(low));
-	(void) snprintf(of[DECIDED_BY], VALUE_SIZE, "%s",
-			low->minimum ? "minimum"
-				     : eqt_resource_name(low->dominant));
-	(void) snprintf(of[BILLING], VALUE_SIZE, "%" PRIu64,
-			eqt_frac_round(low->charge, conf->billing_scale,
-				       conf->billing_round));
+	eqt_line_put(&line[UNIT], eqt_price_unit(low));
+	eqt_line_put(&line[DECIDED_BY],
+		     low->minimum ? "minimum"
+				  : eqt_resource_name(low->dominant));
+	eqt_line_whole(&line[BILLING],
+		       eqt_frac_round(low->charge, conf->billing_scale,
+				      conf->billing_round));
 }
 
-/* Set one variable of the job; slurmctld frees it with the record. */
-static void set(job_details_t *details, const char *name, const char *value)
+/* Which of the variables a text sets; VARIABLES: another. */
+static int variable_of(const char *text)
 {
-	const size_t length = strlen(name);
-	uint16_t i;
+	int i;
 
-	for (i = 0; i < details->env_cnt; i++) {
-		const char *known = details->env_sup[i];
-
-		if (known && strncmp(known, name, length) == 0 &&
-		    known[length] == '=')
+	if (!text || strncmp(text, PREFIX, sizeof(PREFIX) - 1) != 0)
+		return VARIABLES;
+	for (i = 0; i < VARIABLES; i++) {
+		if (strncmp(text, names[i].text, names[i].length) == 0)
 			break;
 	}
-	if (i == details->env_cnt) {
-		if (i == UINT16_MAX - 1)
-			return;
-		xrecalloc(details->env_sup, (size_t) i + 2, sizeof(char *));
-		details->env_cnt++;
+	return i;
+}
+
+/* Where a job's environment has the variables, those that it lacks at its end;
+ * NULL: it has no room for more. Returns how many it has after that. */
+static uint32_t find(char **slots[VARIABLES], job_details_t *details)
+{
+	uint32_t at[VARIABLES], count = details->env_cnt, i;
+	int variable, known = 0;
+
+	memset(at, 0xff, sizeof(at));
+	for (i = 0; i < details->env_cnt && known < VARIABLES; i++) {
+		variable = variable_of(details->env_sup[i]);
+		if (variable == VARIABLES || at[variable] != UINT32_MAX)
+			continue;
+		at[variable] = i;
+		known++;
 	}
-	xfree(details->env_sup[i]);
-	details->env_sup[i] = xstrdup_printf("%s=%s", name, value);
+	if (known < VARIABLES)
+		xrecalloc(details->env_sup,
+			  (size_t) count + (size_t) (VARIABLES - known) + 1,
+			  sizeof(char *));
+	for (i = 0; i < VARIABLES; i++) {
+		if (at[i] == UINT32_MAX && count < UINT16_MAX - 1)
+			at[i] = count++;
+		slots[i] = at[i] == UINT32_MAX ? NULL
+					       : &details->env_sup[at[i]];
+	}
+	return count;
+}
+
+/* slurmctld frees the texts with the record. */
+static void set(job_details_t *details, const struct texts *texts)
+{
+	char **slots[VARIABLES];
+
+	details->env_cnt = (uint16_t) find(slots, details);
+	for (int i = 0; i < VARIABLES; i++) {
+		char **slot = slots[i];
+
+		if (!slot || (*slot && strcmp(*slot, texts->of[i]) == 0))
+			continue;
+		xfree(*slot);
+		*slot = xstrdup(texts->of[i]);
+	}
 }
 
 void eqt_job_env_set(const struct eqt_settings *settings, job_record_t *job)
 {
-	struct values values = { .of = { "" } };
 	struct eqt_prices prices;
 	struct eqt_bill bill;
+	struct texts texts;
 
 	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
 		return;
+	begin(&texts);
 	if (bill_of(&bill, &prices, settings, job) == 0)
-		fill(&values, &bill, settings->conf);
-	for (int i = 0; i < VARIABLES; i++)
-		set(job->details, names[i], values.of[i]);
+		fill(&texts, &bill, settings->conf);
+	set(job->details, &texts);
 }
