@@ -199,6 +199,15 @@ bill --json "${with[@]}" -N2 -w gpu1
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "which leaves others if more are wanted"
 bill --json "${with[@]}" -x gpu1
 is "$(number equivalents)|$(number equivalents_max)" "1|1" "by --exclude"
+cat >"$work/generic.conf" <<'END'
+bundle "cores" { cores = 1 }
+bundle "gpu" { cores = 8 }
+bundle "gpu" { cores = 4  nodes = gpu2 }
+END
+run bill --json -f "$work/generic.conf" "${known[@]}" -p gpu --gpus=p100:1 -n8
+is "$(number equivalents)|$(number equivalents_max)" "1|1" "by the nodes that have the model"
+run bill --json -f "$work/generic.conf" "${known[@]}" -p gpu --gpus=1 -n8
+is "$(number equivalents)|$(number equivalents_max)" "1|2" "of any model by all nodes that have GPUs"
 sed 's/OverSubscribe=NO/OverSubscribe=EXCLUSIVE/; s/JobDefaults=(null)/JobDefaults=DefCpuPerGPU=3,DefMemPerGPU=64000/' \
 	"$data/partitions.txt" >"$work/partitions"
 costs 32 "OverSubscribe=EXCLUSIVE" --partition-info "$work/partitions" --node-info "$data/nodes-long.txt" -n1

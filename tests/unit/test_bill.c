@@ -328,6 +328,33 @@ START_TEST(longest_text_fits)
 }
 END_TEST
 
+/* Types without a bundle of their own are one to the price; more of them than
+ * are kept when a request is counted. */
+START_TEST(many_types_cost_what_one_of_them_does)
+{
+	const struct eqt_prices any = {
+		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
+		.gpu = { { "gpu", 2 * EQT_MICRO, 1000 * EQT_MICRO, EQT_MICRO,
+			   NULL, NULL } },
+		.gpu_count = 1,
+	};
+	struct eqt_ask ask = { .tasks = 3, MEM(20000), .minutes = 60,
+			       .tres_per_node = "gpu:a:6" };
+	char one[EQT_BILL_TEXT], many[EQT_BILL_TEXT];
+	struct eqt_bill bill;
+
+	ck_assert_int_eq(eqt_bill_make(&bill, &any, &ask, NULL), 0);
+	eqt_bill_full(&bill, one, sizeof(one));
+	ck_assert_ptr_nonnull(strstr(one, "20 GPU-equivalents, decided by "
+					  "memory"));
+	ck_assert_ptr_nonnull(strstr(one, "; 60 if it gets 3 nodes"));
+	ck_assert_ptr_nonnull(strstr(one, "; --mem=6000M would make it 6"));
+	ask.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,gpu:f:1";
+	ck_assert_int_eq(eqt_bill_make(&bill, &any, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_bill_full(&bill, many, sizeof(many)), one);
+}
+END_TEST
+
 START_TEST(failed_bill_changes_nothing)
 {
 	const struct eqt_ask ask = { .tres_per_job = "gres:gpu:t4:1" };
@@ -353,6 +380,7 @@ int main(void)
 	ADD(full_text_derives_each_resource, full_rows);
 	tcase_add_test(tcase, text_is_cut_to_the_buffer);
 	tcase_add_test(tcase, longest_text_fits);
+	tcase_add_test(tcase, many_types_cost_what_one_of_them_does);
 	tcase_add_test(tcase, failed_bill_changes_nothing);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

@@ -226,6 +226,28 @@ static struct amount stock_amount(double seconds, double rate, double factor)
 	};
 }
 
+/* Decayed seconds of a stretch. Most jobs of a pass run all of its time.
+ * assoc_mgr's assoc lock is held for writing. */
+static long double decayed_seconds(const struct eqt_span *span, time_t from,
+				   time_t to)
+{
+	static struct {
+		struct eqt_span span;
+		time_t from, to;
+		long double seconds;
+	} last;
+
+	if (from != last.from || to != last.to || span->ref != last.span.ref ||
+	    span->half_life_s != last.span.half_life_s) {
+		last.span = *span;
+		last.from = from;
+		last.to = to;
+		last.seconds = eqt_decay_seconds(span->half_life_s, from, to,
+						 span->ref);
+	}
+	return last.seconds;
+}
+
 /* What [from, to] adds at the booking's rate. */
 static void set_amounts(struct booking *booking, time_t from, time_t to,
 			const struct eqt_span *span, double factor)
@@ -241,8 +263,7 @@ static void set_amounts(struct booking *booking, time_t from, time_t to,
 		return;
 	}
 	booking->decayed = exact_amount(
-		factor * eqt_decay_seconds(half_life_s, from, to, span->ref),
-		booking->rate);
+		factor * decayed_seconds(span, from, to), booking->rate);
 	booking->plain =
 		exact_amount(factor * (long double) seconds, booking->rate);
 }

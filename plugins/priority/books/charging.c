@@ -93,8 +93,9 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 /* Is or was there something to charge it for? */
 static bool was_charged(const job_record_t *job)
 {
-	return job->start_time && job->assoc_ptr && !IS_JOB_PENDING(job) &&
-	       !IS_JOB_POWER_UP_NODE(job);
+	/* The state first: a pass asks for all jobs, and has it at hand. */
+	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
+	       job->start_time && job->assoc_ptr;
 }
 
 /* Of a pending job, start_time is one that the scheduler foresees. */

@@ -24,15 +24,18 @@ static void do_block(struct eqt_ahead *walk, uint64_t first, int stage)
 static void advance(struct eqt_ahead *walk, uint64_t end)
 {
 	uint64_t first = end - EQT_AHEAD_STEP;
+	int stage = 0;
 
-	for (int stage = 0; stage <= EQT_AHEAD_STAGES; stage++) {
-		if (first < walk->pushed &&
-		    (stage == EQT_AHEAD_STAGES || walk->plan->touch[stage]))
+	while (stage < EQT_AHEAD_STAGES && walk->plan->touch[stage]) {
+		if (first < walk->pushed)
 			do_block(walk, first, stage);
 		if (first < EQT_AHEAD_STEP)
 			return;
 		first -= EQT_AHEAD_STEP;
+		stage++;
 	}
+	if (first < walk->pushed)
+		do_block(walk, first, EQT_AHEAD_STAGES);
 }
 
 void eqt_ahead_push(struct eqt_ahead *walk, void *item)

@@ -13,12 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EQT_AHEAD_STEP 16 /* items of a block */
-#define EQT_AHEAD_STAGES 4
+/* Items of a block. All that is asked for between an item's first touch and its
+ * visit is to fit into the cache next to the processor. */
+#define EQT_AHEAD_STEP 8
+#define EQT_AHEAD_STAGES 6
 #define EQT_AHEAD_RING 128 /* a power of two, at least STEP * (STAGES + 1) */
 
-/* What is done to an item, in this order. A touch may read what the touch before
- * it asked for, and asks for more by eqt_ahead_want(). */
+/* What is done to an item, in this order; the visit follows the last touch that
+ * is not NULL. A touch may read what the touch before it asked for, and asks for
+ * more by eqt_ahead_want(). */
 struct eqt_ahead_plan {
 	void (*touch[EQT_AHEAD_STAGES])(void *item);
 	void (*visit)(void *item, void *arg);

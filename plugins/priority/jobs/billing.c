@@ -134,7 +134,9 @@ void eqt_billing_preset(const struct eqt_settings *settings, job_record_t *job)
 	}
 	if (eqt_rate_of_job(&rate, settings, job, job->tres_req_cnt) < 0)
 		return;
-	job->billable_tres = (double) rate.billing;
+	/* What is not written need not go back to memory. */
+	if (job->billable_tres != (double) rate.billing)
+		job->billable_tres = (double) rate.billing;
 	if (job->tres_req_cnt[TRES_ARRAY_BILLING] == rate.billing)
 		return;
 	job->tres_req_cnt[TRES_ARRAY_BILLING] = rate.billing;

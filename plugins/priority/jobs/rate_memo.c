@@ -11,7 +11,7 @@ static struct {
 } memo[ENTRIES];
 
 bool eqt_rate_key_make(struct eqt_rate_key *key,
-		       const struct eqt_request *request)
+		       const struct eqt_request *request, uint32_t models)
 {
 	uint32_t found = 0;
 
@@ -19,7 +19,7 @@ bool eqt_rate_key_make(struct eqt_rate_key *key,
 	key->mem_mib = request->mem_mib;
 	key->gpus_untyped = request->gpus_untyped;
 	key->placed = request->placed;
-	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
+	for (uint32_t i = 0; i < models; i++) {
 		if (!request->gpus[i])
 			continue;
 		if (found == EQT_RATE_MODELS)
@@ -30,15 +30,16 @@ bool eqt_rate_key_make(struct eqt_rate_key *key,
 	return true;
 }
 
-/* Fowler, Noll and Vo's hash, FNV-1a, over words. */
+/* Of what differs between most jobs; products that do not wait for each other. */
 static uint32_t entry_of(const struct eqt_rate_key *key)
 {
-	uint64_t words[sizeof(*key) / sizeof(uint64_t)];
-	uint64_t hash = 14695981039346656037u;
+	uint64_t hash = key->cores * 0x9e3779b97f4a7c15u +
+			key->mem_mib * 0xc2b2ae3d27d4eb4fu +
+			(uintptr_t) key->partition * 0x165667b19e3779f9u +
+			(uintptr_t) key->qos * 0xd6e8feb86659fd93u +
+			key->gpus[0] * 0xff51afd7ed558ccdu +
+			key->models[0] * 0xa0761d6478bd642fu;
 
-	memcpy(words, key, sizeof(words));
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		hash = (hash ^ words[i]) * 1099511628211u;
 	return (uint32_t) (hash >> 40) % ENTRIES;
 }
 

@@ -30,9 +30,9 @@ struct eqt_rate_key {
 	uint64_t models[EQT_RATE_MODELS]; /* index + 1; 0: no more */
 };
 
-/* The key of a request. False when it has too many models to be kept. */
+/* The key of a request, by a price table of so many models. False when it has too many models to be kept. */
 bool eqt_rate_key_make(struct eqt_rate_key *key,
-		       const struct eqt_request *request);
+		       const struct eqt_request *request, uint32_t models);
 
 /* Whether the rate is known; out is filled then. */
 bool eqt_rate_memo_get(const struct eqt_rate_key *key, struct eqt_rate *out);

@@ -318,7 +318,7 @@ int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 	request_from_tres(&request, settings, job, counts);
 	if (counts == job->tres_alloc_cnt)
 		add_nodes(&request, settings, job);
-	kept = eqt_rate_key_make(&key, &request);
+	kept = eqt_rate_key_make(&key, &request, conf->prices.gpu_count);
 	if (kept && eqt_rate_memo_get(&key, out))
 		return 0;
 	if (rate_request(out, conf, &key, &request, &err) < 0) {

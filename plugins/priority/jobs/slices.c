@@ -191,7 +191,8 @@ static void touch_held(void *item)
 		eqt_ahead_want(&job->assoc_ptr->usage);
 }
 
-/* Whom it is charged to; those above are few and at hand. */
+/* Whom it is charged to, and the account of that; those above are few and at
+ * hand. */
 static void touch_owner(void *item)
 {
 	const job_record_t *job = item;
@@ -201,14 +202,13 @@ static void touch_owner(void *item)
 				   sizeof(*job->assoc_ptr->usage));
 }
 
-static void touch_owner_tres(void *item)
+static const slurmdb_assoc_rec_t *account_of(const job_record_t *job)
 {
-	const job_record_t *job = item;
-	const slurmdb_assoc_usage_t *usage;
+	return job->assoc_ptr ? job->assoc_ptr->usage->parent_assoc_ptr : NULL;
+}
 
-	if (!job->assoc_ptr)
-		return;
-	usage = job->assoc_ptr->usage;
+static void touch_usage_tres(const slurmdb_assoc_usage_t *usage)
+{
 	eqt_ahead_want_all(usage->usage_tres_raw,
 			   g_tres_count * sizeof(*usage->usage_tres_raw));
 	eqt_ahead_want_all(usage->grp_used_tres_run_secs,
@@ -216,8 +216,36 @@ static void touch_owner_tres(void *item)
 				   sizeof(*usage->grp_used_tres_run_secs));
 }
 
+static void touch_owner_tres(void *item)
+{
+	const job_record_t *job = item;
+	const slurmdb_assoc_rec_t *account = account_of(job);
+
+	if (job->assoc_ptr)
+		touch_usage_tres(job->assoc_ptr->usage);
+	if (account)
+		eqt_ahead_want(&account->usage);
+}
+
+static void touch_account(void *item)
+{
+	const slurmdb_assoc_rec_t *account = account_of(item);
+
+	if (account)
+		eqt_ahead_want_all(account->usage, sizeof(*account->usage));
+}
+
+static void touch_account_tres(void *item)
+{
+	const slurmdb_assoc_rec_t *account = account_of(item);
+
+	if (account)
+		touch_usage_tres(account->usage);
+}
+
 static const struct eqt_ahead_plan charged = {
-	.touch = { touch_running, touch_held, touch_owner, touch_owner_tres },
+	.touch = { touch_running, touch_held, touch_owner, touch_owner_tres,
+		   touch_account, touch_account_tres },
 	.visit = visit_job,
 };
 

@@ -148,6 +148,11 @@ static void touch_tres(const struct eqt_assoc_at *at)
 				   g_tres_count * sizeof(long double));
 }
 
+static void touch_raw(const struct eqt_assoc_at *at)
+{
+	eqt_ahead_want(&at->usage->usage_raw);
+}
+
 static void touch_rank(const struct eqt_assoc_at *at)
 {
 	eqt_ahead_want(&at->usage->fs_factor);
@@ -159,6 +164,7 @@ typedef void touch(const struct eqt_assoc_at *at);
 
 static touch *const plans[EQT_ASSOC_PARTS][2] = {
 	[EQT_ASSOC_USED] = { touch_used, touch_tres },
+	[EQT_ASSOC_RAW] = { touch_raw, NULL },
 	[EQT_ASSOC_RANK] = { touch_rank, NULL },
 };
 

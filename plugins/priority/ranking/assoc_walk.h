@@ -32,6 +32,7 @@ typedef void eqt_assoc_visit(const struct eqt_assoc_at *at, void *arg);
 enum eqt_assoc_parts {
 	EQT_ASSOC_USED, /* usage_raw and grp_used_wall; usage_tres_raw of whom
 			   has some; of an account its leaf_usage */
+	EQT_ASSOC_RAW, /* usage_raw */
 	EQT_ASSOC_RANK, /* all of usage that a ranking reads and writes */
 	EQT_ASSOC_PARTS
 };

@@ -47,6 +47,7 @@ struct walk {
 	long double decay; /* of usage since the last copy */
 	bool changed; /* and something else */
 	long double root_usage;
+	bool traced; /* the record itself is looked at, too */
 	struct eqt_node_in *nodes; /* of the tree that is made */
 };
 
@@ -176,7 +177,8 @@ static int copy_all(const struct needs *needs, struct eqt_error *err)
 		copy.ids = NULL;
 	}
 	walk.position = 0;
-	eqt_assocs_each(EQT_ASSOC_RANK, copy_one, &walk);
+	eqt_assocs_each(needs->norms ? EQT_ASSOC_RANK : EQT_ASSOC_RAW, copy_one,
+			&walk);
 	return walk.changed;
 }
 
@@ -203,14 +205,15 @@ static void write_one(const struct eqt_assoc_at *at, void *arg)
 		walk->root_usage > 0 ? usage->usage_raw / walk->root_usage : 0;
 	if (usage->usage_norm > 1.0L)
 		usage->usage_norm = 1.0L;
-	eqt_trace_level(at->assoc);
+	if (walk->traced)
+		eqt_trace_level(at->assoc);
 }
 
 /* Write back what was ranked; -1 when the associations are others meanwhile. */
 static int write_all(void)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	struct walk walk = { 0 };
+	struct walk walk = { .traced = eqt_trace_is_on() };
 	int rc = -1;
 
 	assoc_mgr_lock(&locks);
