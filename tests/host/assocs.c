@@ -223,7 +223,7 @@ slurmdb_qos_rec_t *assocs_qos(const char *name)
 }
 
 /* The record is slurmctld's from then on. */
-static void update_qos(slurmdb_update_type_t type, slurmdb_qos_rec_t *qos)
+static void update_qos(uint16_t type, slurmdb_qos_rec_t *qos)
 {
 	slurmdb_update_object_t update = {
 		.type = type,
