@@ -21,6 +21,7 @@ plot dir."/jobs" using 1:2 with linespoints lw 2 pt 7 lc "#1b6ca8" title "equitr
 stats dir."/tree" using 2 every ::0::0 name "first" nooutput
 stats dir."/tree" using 1 every ::0::0 name "users" nooutput
 c = first_max / log(users_max)
+set key center right
 set title "Ranking a share tree: CPU time for each user"
 set xrange [1e3:1e6]
 set xlabel "users"

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The cluster of bench/live, bench/throughput and bench/instructions: users u1, u2, ... in accounts a1,
-# a2, ..., an association of each with each, on which nothing starts.
+# The cluster of bench/live, bench/throughput and bench/instructions: users u1, u2, ...
+# in accounts a1, a2, ..., an association of each with each, on which nothing starts.
 # Uses: top work users accounts (set by who sources this).
 
 cluster() { # ARGUMENT...

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "eqt_ask.h"
-#include "eqt_gres.h"
 
 /* A request on its way through the steps below. */
 struct work {
@@ -51,72 +50,6 @@ static int count_nodes_and_tasks(struct work *work)
 	if (!ask->tasks && raise_product(&asked->tasks, each, asked->nodes) < 0)
 		return too_large(work);
 	return 0;
-}
-
-/* Whole nodes bring all their GPUs, whatever was asked for. */
-static bool takes_node_gpus(const struct eqt_ask *ask)
-{
-	return ask->exclusive && ask->node.gres;
-}
-
-/* From 24.11 on the CPUs of a task may stand among its TRES ("cpu=4"), also
- * where the rest of that list does not count. */
-static int read_cpus_per_task(struct eqt_gres_rows *rows,
-			      const struct eqt_ask *ask, struct eqt_error *err)
-{
-	const char *list = ask->tres_per_task;
-	struct eqt_gres item;
-	int rc = 0;
-
-	while (list && (rc = eqt_gres_next(&item, &list, err)) > 0) {
-		if (strcmp(item.name, "cpu") == 0)
-			raise_to(&rows->cpus_per_task, item.count);
-	}
-	return rc;
-}
-
-static int read_counts(struct eqt_gres_rows *rows,
-		       const struct eqt_prices *prices,
-		       const struct eqt_ask *ask, struct eqt_error *err)
-{
-	const char *const lists[EQT_GRES_COUNTS] = {
-		[EQT_GRES_JOB] = ask->tres_per_job,
-		[EQT_GRES_NODE] = ask->tres_per_node,
-		[EQT_GRES_TASK] = ask->tres_per_task,
-		[EQT_GRES_SOCKET] = ask->tres_per_socket,
-	};
-	int i;
-
-	for (i = 0; i < EQT_GRES_COUNTS; i++) {
-		if (eqt_gres_rows_read(rows, prices, (enum eqt_gres_field) i,
-				       lists[i], err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-int eqt_ask_read(struct eqt_gres_rows *rows, const struct eqt_prices *prices,
-		 const struct eqt_ask *ask, struct eqt_error *err)
-{
-	int rc;
-
-	rows->count = 0;
-	rows->cpus_per_task = 0;
-	if (takes_node_gpus(ask)) {
-		rc = read_cpus_per_task(rows, ask, err);
-		if (rc == 0)
-			rc = eqt_gres_rows_read(rows, prices, EQT_GRES_NODE,
-						ask->node.gres, err);
-	} else {
-		rc = read_counts(rows, prices, ask, err);
-	}
-	if (rc < 0 ||
-	    eqt_gres_rows_read(rows, prices, EQT_GRES_CPUS, ask->cpus_per_tres,
-			       err) < 0 ||
-	    eqt_gres_rows_read(rows, prices, EQT_GRES_MEM, ask->mem_per_tres,
-			       err) < 0)
-		return -1;
-	return eqt_gres_rows_spread(rows, err);
 }
 
 /* How often a number of each kind of list counts. */
@@ -422,63 +355,6 @@ int eqt_ask_count(struct eqt_asked *out, const struct eqt_ask *ask,
 	more = *ask;
 	more.min_nodes = nodes;
 	return count_all(out, &more, rows, err);
-}
-
-/* Whether any list can have a row. */
-static bool has_lists(const struct eqt_ask *ask)
-{
-	return ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
-	       ask->tres_per_socket || ask->cpus_per_tres ||
-	       ask->mem_per_tres || ask->node.gres;
-}
-
-/*
- * With all rows that there may be, ten kilobytes. A function of its own, so that
- * other requests are computed where the stack is used anyway: slurmctld has a new
- * thread for each, whose pages are made when they are touched.
- */
-static __attribute__((noinline)) int compute_all_rows(
-	struct eqt_asked *out, const struct eqt_prices *prices,
-	const struct eqt_ask *ask, struct eqt_error *err)
-{
-	struct eqt_gres_row row[EQT_GRES_MAX];
-	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
-
-	if (eqt_ask_read(&rows, prices, ask, err) < 0)
-		return -1;
-	return eqt_ask_count(out, ask, &rows, err);
-}
-
-int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err)
-{
-	const struct eqt_gres_rows none = { .room = 0 };
-
-	return has_lists(ask) ? compute_all_rows(out, prices, ask, err)
-			      : eqt_ask_count(out, ask, &none, err);
-}
-
-int eqt_counted_make(struct eqt_counted *out, const struct eqt_prices *prices,
-		     const struct eqt_ask *ask, struct eqt_error *err)
-{
-	out->rows.row = out->row;
-	out->rows.room = EQT_COUNTED_ROWS;
-	if (eqt_ask_read(&out->rows, prices, ask, NULL) == 0)
-		return eqt_ask_count(&out->asked, ask, &out->rows, err);
-	/* Too many, or what says so. */
-	out->rows.room = 0;
-	return eqt_ask_compute(&out->asked, prices, ask, err);
-}
-
-int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err)
-{
-	struct eqt_asked asked;
-
-	if (eqt_ask_compute(&asked, prices, ask, err) < 0)
-		return -1;
-	*out = asked.request;
-	return 0;
 }
 
 bool eqt_ask_is_least(const struct eqt_ask *ask)

@@ -153,6 +153,24 @@ static uint64_t *row_number(struct eqt_gres_row *row, enum eqt_gres_field field)
 	return field == EQT_GRES_MEM ? &row->mem_mib : &row->count[field];
 }
 
+/* From 24.11 on the CPUs of a task may stand among its TRES. */
+static void take_cpus(struct eqt_gres_rows *rows, const struct eqt_gres *gres)
+{
+	if (strcmp(gres->name, "cpu") == 0)
+		raise_to(&rows->cpus_per_task, gres->count);
+}
+
+int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
+			    struct eqt_error *err)
+{
+	struct eqt_gres gres;
+	int rc = 0;
+
+	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0)
+		take_cpus(rows, &gres);
+	return rc;
+}
+
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_prices *prices,
 		       enum eqt_gres_field field, const char *list,
@@ -163,8 +181,8 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 	int rc = 0;
 
 	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0) {
-		if (field == EQT_GRES_TASK && strcmp(gres.name, "cpu") == 0)
-			raise_to(&rows->cpus_per_task, gres.count);
+		if (field == EQT_GRES_TASK)
+			take_cpus(rows, &gres);
 		if (gres.count == 0 || !is_priced(prices, gres.name))
 			continue;
 		row = row_find(rows, prices, &gres);

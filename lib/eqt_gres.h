@@ -77,6 +77,11 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       enum eqt_gres_field field, const char *list,
 		       struct eqt_error *err);
 
+/* Of a task's list the CPUs alone ("cpu=4"), where the rest of it does not
+ * count. 0, or -1 with err filled: malformed. */
+int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
+			    struct eqt_error *err);
+
 /*
  * Let a row without a type say what holds for all types of its name, as Slurm
  * does with --cpus-per-gpu and --mem-per-gpu. 0, or -1 with err filled: counts

@@ -35,7 +35,7 @@ void eqt_wish_make(struct eqt_wish *out, const struct eqt_ask *ask)
 	    !add_gpus(out, ask->tres_per_task))
 		out->gpu_count = 0;
 	if (constraint && constraint[0] != '\0' &&
-	    strnlen(constraint, EQT_WISH_TEXT + 1) <= EQT_WISH_TEXT) {
+	    strnlen(constraint, EQT_WISH_FEATURES + 1) <= EQT_WISH_FEATURES) {
 		out->features = constraint;
 		out->any_feature = strpbrk(constraint, "|[]()*") != NULL;
 	}

@@ -18,7 +18,9 @@
 #include "eqt_price.h"
 
 #define EQT_WISH_GPUS 8 /* models in one request that are looked for */
-#define EQT_WISH_TEXT 4096 /* longer texts of users are passed over */
+/* Longer expressions of features are passed over: a user's text is gone through
+ * for each kind of nodes, while slurmctld's locks are held. */
+#define EQT_WISH_FEATURES 512
 
 /* What is known of a node. */
 struct eqt_kind {

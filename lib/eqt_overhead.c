@@ -116,6 +116,18 @@ struct eqt_amounts eqt_amounts_free(const struct eqt_amounts *total,
 	return rest;
 }
 
+bool eqt_amounts_cover(const struct eqt_amounts *there,
+		       const struct eqt_amounts *wanted)
+{
+	int i;
+
+	for (i = 0; i < EQT_PARTS; i++) {
+		if (there->of[i] < wanted->of[i])
+			return false;
+	}
+	return true;
+}
+
 int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_amounts *unit,
 		  const struct eqt_amounts *total,
 		  const struct eqt_amounts *allocated, enum eqt_part part)

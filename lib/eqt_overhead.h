@@ -12,6 +12,7 @@
 #ifndef EQT_OVERHEAD_H
 #define EQT_OVERHEAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "eqt_error.h"
@@ -45,6 +46,10 @@ uint64_t eqt_unit_count(const struct eqt_amounts *unit,
 /* What a node has free: total less allocated, 0 where more is allocated. */
 struct eqt_amounts eqt_amounts_free(const struct eqt_amounts *total,
 				    const struct eqt_amounts *allocated);
+
+/* Whether there is at least as much of each part as is wanted. */
+bool eqt_amounts_cover(const struct eqt_amounts *there,
+		       const struct eqt_amounts *wanted);
 
 /*
  * The fair bill of one resource of a node: by what each job's amount of it is

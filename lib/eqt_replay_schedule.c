@@ -5,8 +5,8 @@
 struct walk {
 	size_t at[EQT_REPLAY_PARTITIONS_MAX];
 	uint64_t over; /* bit i: no more of that one */
-	uint64_t held; /* bit i: nodes are held for jobs of it */
-	uint32_t reserved[EQT_REPLAY_PARTITIONS_MAX]; /* for how many */
+	/* For so many jobs of each, nodes are held. */
+	uint32_t reserved[EQT_REPLAY_PARTITIONS_MAX];
 };
 
 /* The queue whose turn it is, or partition_count: none has any left. */
@@ -88,10 +88,9 @@ static void pass_over(struct eqt_replay_state *state, struct walk *walk,
 	if (!backfill) {
 		walk->over |= bit;
 		state->blocked |= bit;
-	} else if (!(walk->held & bit) ||
+	} else if (walk->reserved[job->partition] == 0 ||
 		   walk->reserved[job->partition] <
 			   state->policy->backfill_reserve) {
-		walk->held |= bit;
 		walk->reserved[job->partition]++;
 		eqt_replay_hold(state, job);
 	}
@@ -126,7 +125,7 @@ static int walk_all(struct eqt_replay_state *state, struct walk *walk,
 
 		if (rc < 0)
 			return -1;
-		state->sum->backfilled += rc && (walk->held >> queue & 1);
+		state->sum->backfilled += rc && walk->reserved[queue] > 0;
 		if (backfill && ++tried >= state->policy->backfill_depth)
 			break;
 	}

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
 	lib/eqt_amount.c lib/eqt_amount.h lib/eqt_array.c \
 	lib/eqt_ask.c lib/eqt_ask.h \
+	lib/eqt_ask_read.c \
 	lib/eqt_bill.c lib/eqt_bill.h lib/eqt_bill_text.c \
 	lib/eqt_charge.c \
 	lib/eqt_classic.c lib/eqt_classic.h \

@@ -37,6 +37,7 @@ tools_equitree_SOURCES = \
 	tools/metrics.h tools/metrics_nodes.c tools/metrics_shares.c \
 	tools/overhead.h tools/overhead_json.c tools/overhead_sum.c \
 	tools/overhead_text.c \
+	tools/overhead_list.c tools/overhead_list.h \
 	tools/overhead_partitions.c \
 	tools/overhead_plot.c tools/overhead_plot.h \
 	tools/overhead_queue.c tools/overhead_queue.h \

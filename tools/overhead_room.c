@@ -3,29 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "overhead_list.h"
 #include "overhead_room.h"
-
-#define NONE SIZE_MAX
-
-/*
- * The nodes of one partition that have one model, in their order. bound[] is a
- * binary tree over them, bound[1] its root: at least what is left of any node
- * below. It may be more than that, since a node that another list took from is
- * looked at here when its turn comes; never less, since nothing is given back.
- */
-struct list {
-	struct eqt_value partition;
-	struct eqt_value model; /* no text: any node will do */
-	bool any; /* nodes of the partition, whatever they have */
-	size_t count;
-	size_t *node; /* their numbers; bound[] is allocated with it */
-	struct eqt_amounts *bound;
-};
 
 /* Where a job's search has come to in one list. */
 struct cursor {
-	struct list *list;
-	size_t at; /* of the list, or NONE: at its end */
+	struct eqt_node_list *list;
+	size_t at; /* of the list, or EQT_NODE_LIST_END */
 };
 
 #define REFUSALS 16
@@ -51,207 +35,10 @@ struct eqt_room {
 	const bool *chosen;
 	struct eqt_amounts *left; /* of each node */
 	size_t *taken; /* nodes of the job that is tried */
-	struct list **lists;
+	struct eqt_node_list **lists;
 	size_t list_count;
 	void *kinds; /* of tsearch(): users may make up thousands of lists */
 };
-
-static bool same(struct eqt_value a, struct eqt_value b)
-{
-	if (!a.text || !b.text)
-		return !a.text && !b.text;
-	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
-/* Is a word among those between commas? */
-static bool has_word(const char *at, size_t length, struct eqt_value word)
-{
-	const char *end = at + length, *comma;
-
-	for (; at < end; at = comma + 1) {
-		comma = memchr(at, ',', (size_t) (end - at));
-		if (!comma)
-			comma = end;
-		if (same((struct eqt_value){ at, (size_t) (comma - at) }, word))
-			return true;
-	}
-	return false;
-}
-
-/* Has the node the model that a job wants? */
-static bool has_model(const struct eqt_node *node, struct eqt_value model)
-{
-	size_t at;
-
-	if (!model.text)
-		return true;
-	for (at = 4; at + model.length <= node->gres.length; at++) {
-		if (node->gres.text[at - 1] == ':' &&
-		    memcmp(node->gres.text + at, model.text, model.length) == 0)
-			return true;
-	}
-	return false;
-}
-
-static bool has_room(const struct eqt_amounts *left,
-		     const struct eqt_amounts *wanted)
-{
-	int i;
-
-	for (i = 0; i < EQT_PARTS; i++) {
-		if (left->of[i] < wanted->of[i])
-			return false;
-	}
-	return true;
-}
-
-/* ---- A list -------------------------------------------------------------- */
-
-static void free_list(struct list *list)
-{
-	if (!list)
-		return;
-	free(list->node);
-	free(list->bound);
-	free(list);
-}
-
-/* The most that two halves have. */
-static void join(struct eqt_amounts *bound, size_t at)
-{
-	int i;
-
-	for (i = 0; i < EQT_PARTS; i++)
-		bound[at].of[i] = bound[2 * at].of[i] > bound[2 * at + 1].of[i]
-					  ? bound[2 * at].of[i]
-					  : bound[2 * at + 1].of[i];
-}
-
-/* Leaf i of the tree is bound[width + i]. */
-static size_t width_of(size_t count)
-{
-	size_t width = 1;
-
-	while (width < count)
-		width *= 2;
-	return width;
-}
-
-static int make_tree(struct list *list, const struct eqt_room *room)
-{
-	size_t width = width_of(list->count), i;
-
-	list->bound = calloc(2 * width, sizeof(*list->bound));
-	if (!list->bound)
-		return -1;
-	for (i = 0; i < list->count; i++)
-		list->bound[width + i] = room->left[list->node[i]];
-	for (i = width; i-- > 1;)
-		join(list->bound, i);
-	return 0;
-}
-
-static int fill_list(struct list *list, const struct eqt_room *room)
-{
-	size_t i;
-
-	list->node = calloc(room->nodes->count + 1, sizeof(*list->node));
-	if (!list->node)
-		return -1;
-	for (i = 0; i < room->nodes->count; i++) {
-		const struct eqt_node *node = &room->nodes->nodes[i];
-
-		if (!room->chosen[i] ||
-		    !has_word(node->partitions,
-			      (size_t) node->partitions_length,
-			      list->partition))
-			continue;
-		list->any = true;
-		if (has_model(node, list->model))
-			list->node[list->count++] = i;
-	}
-	return make_tree(list, room);
-}
-
-/* The list of a partition and a model, made when it is asked for first. NULL:
- * memory. */
-static struct list *list_of(struct eqt_room *room, struct eqt_value partition,
-			    struct eqt_value model)
-{
-	struct list **more, *list;
-	size_t i;
-
-	for (i = 0; i < room->list_count; i++) {
-		if (same(room->lists[i]->partition, partition) &&
-		    same(room->lists[i]->model, model))
-			return room->lists[i];
-	}
-	more = realloc(room->lists, (i + 1) * sizeof(struct list *));
-	if (!more)
-		return NULL;
-	room->lists = more;
-	list = calloc(1, sizeof(*list));
-	if (!list)
-		return NULL;
-	list->partition = partition;
-	list->model = model;
-	if (fill_list(list, room) < 0) {
-		free_list(list);
-		return NULL;
-	}
-	room->lists[room->list_count++] = list;
-	return list;
-}
-
-/* Part of a list's tree: the nodes below bound[at], from the lowest on. */
-struct span {
-	size_t at;
-	size_t low;
-	size_t size;
-};
-
-/* The first node of a span, not before the from-th of the list, that has room;
- * its number in the list, or NONE. */
-static size_t find(const struct eqt_room *room, struct list *list,
-		   struct span span, size_t from,
-		   const struct eqt_amounts *wanted)
-{
-	struct eqt_amounts *bound = list->bound;
-	size_t half = span.size / 2, found;
-
-	if (span.low >= list->count || span.low + span.size <= from ||
-	    !has_room(&bound[span.at], wanted))
-		return NONE;
-	if (half == 0) {
-		bound[span.at] = room->left[list->node[span.low]];
-		return has_room(&bound[span.at], wanted) ? span.low : NONE;
-	}
-	found = find(room, list, (struct span){ 2 * span.at, span.low, half },
-		     from, wanted);
-	if (found == NONE)
-		found = find(room, list,
-			     (struct span){ 2 * span.at + 1, span.low + half,
-					    half },
-			     from, wanted);
-	join(bound, span.at);
-	return found;
-}
-
-static void advance(const struct eqt_room *room, struct cursor *cursor,
-		    size_t from, const struct eqt_amounts *wanted)
-{
-	const struct span all = { 1, 0, width_of(cursor->list->count) };
-
-	cursor->at = find(room, cursor->list, all, from, wanted);
-}
-
-/* ---- Kinds of jobs -------------------------------------------------------- */
-
-static void free_kind(struct kind *kind)
-{
-	free(kind->cursors);
-	free(kind);
-}
 
 static int compare(struct eqt_value a, struct eqt_value b)
 {
@@ -260,6 +47,39 @@ static int compare(struct eqt_value a, struct eqt_value b)
 	if (a.length != b.length)
 		return a.length < b.length ? -1 : 1;
 	return memcmp(a.text, b.text, a.length);
+}
+
+/* The list of a partition and a model, made when it is asked for first. NULL:
+ * memory. */
+static struct eqt_node_list *list_of(struct eqt_room *room,
+				     struct eqt_value partition,
+				     struct eqt_value model)
+{
+	struct eqt_node_list **more, *list;
+	size_t i;
+
+	for (i = 0; i < room->list_count; i++) {
+		if (compare(room->lists[i]->partition, partition) == 0 &&
+		    compare(room->lists[i]->model, model) == 0)
+			return room->lists[i];
+	}
+	more = realloc(room->lists, (i + 1) * sizeof(struct eqt_node_list *));
+	if (!more)
+		return NULL;
+	room->lists = more;
+	list = eqt_node_list_new(room->nodes, room->chosen, room->left,
+				 partition, model);
+	if (list)
+		room->lists[room->list_count++] = list;
+	return list;
+}
+
+/* ---- Kinds of jobs -------------------------------------------------------- */
+
+static void free_kind(struct kind *kind)
+{
+	free(kind->cursors);
+	free(kind);
 }
 
 static int compare_kinds(const void *a, const void *b)
@@ -327,7 +147,7 @@ static bool is_refused(const struct kind *kind, uint64_t nodes,
 
 	for (i = 0; i < kind->refusal_count; i++) {
 		if (nodes >= kind->refusals[i].nodes &&
-		    has_room(wanted, &kind->refusals[i].wanted))
+		    eqt_amounts_cover(wanted, &kind->refusals[i].wanted))
 			return true;
 	}
 	return false;
@@ -341,7 +161,7 @@ static void refuse(struct kind *kind, uint64_t nodes,
 
 	for (i = 0; i < kind->refusal_count; i++) {
 		if (kind->refusals[i].nodes < nodes ||
-		    !has_room(&kind->refusals[i].wanted, wanted))
+		    !eqt_amounts_cover(&kind->refusals[i].wanted, wanted))
 			kind->refusals[kept++] = kind->refusals[i];
 	}
 	if (kept < REFUSALS)
@@ -351,24 +171,31 @@ static void refuse(struct kind *kind, uint64_t nodes,
 
 /* ---- A job ---------------------------------------------------------------- */
 
-/* The next node that has room, whichever list it is of; NONE after the last. */
-static size_t next_node(const struct eqt_room *room, struct kind *kind,
-			const struct eqt_amounts *wanted)
+static void advance(struct cursor *cursor, size_t from,
+		    const struct eqt_amounts *wanted)
 {
-	size_t node = NONE, i;
+	cursor->at = eqt_node_list_find(cursor->list, from, wanted);
+}
+
+/* The next node that has room, whichever list it is of; EQT_NODE_LIST_END after the
+ * last. */
+static size_t next_node(struct kind *kind, const struct eqt_amounts *wanted)
+{
+	size_t node = EQT_NODE_LIST_END, i;
 
 	for (i = 0; i < kind->count; i++) {
 		const struct cursor *cursor = &kind->cursors[i];
 
-		if (cursor->at != NONE && cursor->list->node[cursor->at] < node)
+		if (cursor->at != EQT_NODE_LIST_END &&
+		    cursor->list->node[cursor->at] < node)
 			node = cursor->list->node[cursor->at];
 	}
 	for (i = 0; i < kind->count; i++) {
 		struct cursor *cursor = &kind->cursors[i];
 
-		if (cursor->at != NONE &&
+		if (cursor->at != EQT_NODE_LIST_END &&
 		    cursor->list->node[cursor->at] == node)
-			advance(room, cursor, cursor->at + 1, wanted);
+			advance(cursor, cursor->at + 1, wanted);
 	}
 	return node;
 }
@@ -395,10 +222,10 @@ static bool choose(struct eqt_room *room, struct kind *kind, uint64_t nodes,
 	if (nodes > room->nodes->count)
 		return false;
 	for (i = 0; i < kind->count; i++)
-		advance(room, &kind->cursors[i], 0, wanted);
+		advance(&kind->cursors[i], 0, wanted);
 	for (found = 0; found < nodes; found++) {
-		room->taken[found] = next_node(room, kind, wanted);
-		if (room->taken[found] == NONE)
+		room->taken[found] = next_node(kind, wanted);
+		if (room->taken[found] == EQT_NODE_LIST_END)
 			return false;
 	}
 	return true;
@@ -457,7 +284,7 @@ void eqt_room_free(struct eqt_room *room)
 	if (!room)
 		return;
 	for (i = 0; i < room->list_count; i++)
-		free_list(room->lists[i]);
+		eqt_node_list_free(room->lists[i]);
 	free(room->lists);
 	while (room->kinds) {
 		kind = *(struct kind **) room->kinds;

@@ -19,6 +19,9 @@ struct eqt_room *eqt_room_new(const struct eqt_nodes *nodes,
 
 void eqt_room_free(struct eqt_room *room);
 
+/* What follows keeps texts of the jobs, which are borrowed until
+ * eqt_room_free(). */
+
 /* Are any of the nodes in one of the job's partitions? 1, 0, or -1: memory. */
 int eqt_room_concerns(struct eqt_room *room, const struct eqt_job *job);
 

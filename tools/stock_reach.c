@@ -79,6 +79,24 @@ static bool is_in_reach(const struct eqt_node *node, const struct eqt_ask *ask,
 	return !only || is_listed(only, node);
 }
 
+/* The bundles of a node's GPUs, if it is one that the request could get. */
+static uint32_t bundles_on(const struct eqt_node *node,
+			   const struct eqt_prices *prices,
+			   const struct eqt_wish *wish)
+{
+	char gres[512];
+	struct eqt_kind kind = {
+		.gres = eqt_node_gres(node, gres, sizeof(gres)),
+		.features = node->features.text,
+		.features_length = node->features.length,
+	};
+
+	if (!eqt_kind_fits(&kind, wish))
+		return 0;
+	kind.named = named_by(prices, node);
+	return eqt_kind_bundles(&kind, prices);
+}
+
 void eqt_stock_reach(struct eqt_prices *prices, const struct eqt_ask *ask,
 		     const struct eqt_nodes *nodes, const char *partition)
 {
@@ -93,19 +111,12 @@ void eqt_stock_reach(struct eqt_prices *prices, const struct eqt_ask *ask,
 	eqt_wish_make(&wish, ask);
 	for (i = 0; i < nodes->count; i++) {
 		const struct eqt_node *node = &nodes->nodes[i];
-		char gres[512];
-		struct eqt_kind kind = {
-			.gres = eqt_node_gres(node, gres, sizeof(gres)),
-			.features = node->features.text,
-			.features_length = node->features.length,
-			.named = named_by(prices, node),
-		};
 
 		if (!eqt_node_in(node, partition))
 			continue;
 		any = true;
-		if (eqt_kind_fits(&kind, &wish) && is_in_reach(node, ask, only))
-			found |= eqt_kind_bundles(&kind, prices);
+		if (is_in_reach(node, ask, only))
+			found |= bundles_on(node, prices, &wish);
 	}
 	if (any)
 		prices->models_away = ~found;

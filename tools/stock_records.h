@@ -31,8 +31,8 @@ struct eqt_stock_records {
 
 /*
  * Read a file (NULL: what the command prints) of records that begin with the
- * key first; "No jobs in the system" has none. 0, or -1 with err filled: what stock_text refuses, a record that
- * begins otherwise, memory.
+ * key first; "No jobs in the system" has none. 0, or -1 with err filled: what
+ * stock_text refuses, a record that begins otherwise, memory.
  */
 int eqt_stock_records_read(struct eqt_stock_records *out, const char *path,
 			   const char *command, const char *first,

@@ -4,10 +4,13 @@
 #include "node_sets.h"
 #include "reach.h"
 
+/* A longer list of nodes is passed over: each node is looked for in it. */
+#define LIST_MAX 4096
+
 static bool is_text(const char *text)
 {
 	return text && text[0] != '\0' &&
-	       strnlen(text, EQT_WISH_TEXT + 1) <= EQT_WISH_TEXT;
+	       strnlen(text, LIST_MAX + 1) <= LIST_MAX;
 }
 
 static struct hostset *list_read(const char *list)

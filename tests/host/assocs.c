@@ -222,12 +222,22 @@ slurmdb_qos_rec_t *assocs_qos(const char *name)
 	return found;
 }
 
-void assocs_add_qos(const struct words *words)
+/* The record is slurmctld's from then on. */
+static void update_qos(uint16_t type, slurmdb_qos_rec_t *qos)
 {
 	slurmdb_update_object_t update = {
-		.type = SLURMDB_ADD_QOS,
+		.type = type,
 		.objects = list_create(slurmdb_destroy_qos_rec),
 	};
+
+	list_append(update.objects, qos);
+	if (assoc_mgr_update_qos(&update, false) != SLURM_SUCCESS)
+		fail("the QOS is refused");
+	FREE_NULL_LIST(update.objects);
+}
+
+void assocs_add_qos(const struct words *words)
+{
 	slurmdb_qos_rec_t *qos = xmalloc(sizeof(*qos));
 
 	slurmdb_init_qos_rec(qos, false, NO_VAL);
@@ -238,10 +248,16 @@ void assocs_add_qos(const struct words *words)
 	qos->flags = strcmp(words_text(words, "flags", ""), "NoDecay")
 			     ? 0
 			     : QOS_FLAG_NO_DECAY;
-	list_append(update.objects, qos);
-	if (assoc_mgr_update_qos(&update, false) != SLURM_SUCCESS)
-		fail("the QOS is refused");
-	FREE_NULL_LIST(update.objects);
+	update_qos(SLURMDB_ADD_QOS, qos);
+}
+
+void assocs_reset_qos(const struct words *words)
+{
+	slurmdb_qos_rec_t *qos = xmalloc(sizeof(*qos));
+
+	slurmdb_init_qos_rec(qos, false, NO_VAL);
+	qos->id = assocs_qos(words_at(words, 1, "the QOS"))->id;
+	update_qos(SLURMDB_REMOVE_QOS_USAGE, qos);
 }
 
 /* ---- Users ---------------------------------------------------------------- */

@@ -22,6 +22,9 @@ void assocs_add_user(const struct words *words);
 void assocs_add_qos(const struct words *words);
 void assocs_flush(void);
 
+/* The usage of a QOS becomes 0, as an operator's sacctmgr has it. */
+void assocs_reset_qos(const struct words *words);
+
 /* Remove an account's or a user's association; usage goes to its parent. */
 void assocs_remove(const struct words *words);
 

@@ -130,6 +130,13 @@ static void reconfigure(const struct words *words)
 	start_anew();
 }
 
+/* The second half of a reconfigure; "reread" is the first. */
+static void tell(const struct words *words)
+{
+	(void) words;
+	host_plugin_reconfig(true);
+}
+
 static void set_debug(const struct words *words)
 {
 	(void) words;
@@ -212,6 +219,8 @@ static const struct event {
 	{ "release", jobs_release, RUNNING },
 	{ "remove", assocs_remove, ANY_TIME },
 	{ "requeue", jobs_requeue, RUNNING },
+	{ "reread", history_reread, RUNNING },
+	{ "reset", assocs_reset_qos, RUNNING },
 	{ "resize", jobs_resize, RUNNING },
 	{ "restart", restart, RUNNING },
 	{ "resume", jobs_resume, RUNNING },
@@ -223,6 +232,7 @@ static const struct event {
 	{ "storm", storm_run, RUNNING },
 	{ "submit", jobs_submit, RUNNING },
 	{ "suspend", jobs_suspend, RUNNING },
+	{ "tell", tell, RUNNING },
 	{ "time", jobs_time, RUNNING },
 	{ "trial", jobs_trial, RUNNING },
 	{ "unsaved", jobs_unsaved, RUNNING },

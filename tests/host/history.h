@@ -15,6 +15,7 @@ void history_event(char *line);
 
 /* The same without waiting until the plugin's threads sleep: for one of them. */
 void history_play(char *line);
+
 /* What "reconfigure KEY=VALUE..." does before the plugin is told: slurm.conf is
  * written and read again, and run-seconds are counted anew. */
 void history_reread(const struct words *words);

@@ -73,10 +73,10 @@ held() { # SECOND JOB CPUS START MINUTES
 		print user[1], user[0], qos[0], qos[1] }'
 }
 
-found() {
+found() { # SECOND
 	local thing
 	for thing in assoc=phys/ada assoc=phys/ben qos=normal qos=half; do
-		value "$work/out" 467 "$thing" run:cpu
+		value "$work/out" "$1" "$thing" run:cpu
 	done | paste -sd ' '
 }
 
@@ -86,14 +86,15 @@ left() {
 
 # Before each time in turn that the pass takes slurmctld's locks: while it looks which
 # jobs there are, between the slices, and after them.
-exact() { # NAME EVENT AGAIN EXPECTED
-	local moment wrong=
+exact() { # NAME EVENT AGAIN EXPECTED [SECOND]
+	local moment now wrong=
 	for ((moment = 1; moment <= moments; moment++)); do
 		history "$moment" "$2" "${3//@N@/$moment}" >"$work/history"
 		ours "$work/history" >"$work/out" 2>"$work/err" ||
 			wrong+="moment $moment: $(tail -n 1 "$work/err")"$'\n'
-		[[ $(found) == "$4" ]] ||
-			wrong+="moment $moment: $(found) instead of $4"$'\n'
+		now=$(found "${5:-467}")
+		[[ $now == "$4" ]] ||
+			wrong+="moment $moment: $now instead of $4"$'\n'
 		[[ -z $(left) ]] || wrong+="moment $moment: $(left)"$'\n'
 	done
 	none "$1" "$(head -n 4 <<<"$wrong")"
@@ -127,6 +128,11 @@ if ((release < 2311)); then
 	exact 'at once where no pass follows' 'end 100' \
 		'reconfigure PriorityParameters=stock_reconfigure' \
 		"$(held 300 100 0)"
+	# Before the walk alone: it sees another reading by its second.
+	moments=4
+	exact 'slurmctld tells late, and the usage of each QOS is reset' reread \
+		$'reconfigure\ntell\nadvance 2\nreset normal\nreset half\nend 100' \
+		"$(held 469 100 0)" 469
 fi
 
 echo "1..$count"

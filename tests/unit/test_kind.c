@@ -123,7 +123,7 @@ END_TEST
 START_TEST(more_than_anybody_means_is_passed_over)
 {
 	const char *models = "gpu:a,gpu:b,gpu:c,gpu:d,gpu:e,gpu:f,gpu:g,gpu:h";
-	char constraint[EQT_WISH_TEXT + 2], list[128];
+	char constraint[EQT_WISH_FEATURES + 2], list[128];
 	struct eqt_ask ask = { .constraint = constraint,
 			       .tres_per_job = list };
 	struct eqt_wish wish;
@@ -134,7 +134,7 @@ START_TEST(more_than_anybody_means_is_passed_over)
 	eqt_wish_make(&wish, &ask);
 	ck_assert_ptr_null(wish.features);
 	ck_assert_uint_eq(wish.gpu_count, 0);
-	constraint[EQT_WISH_TEXT] = '\0';
+	constraint[EQT_WISH_FEATURES] = '\0';
 	ask.tres_per_job = models;
 	eqt_wish_make(&wish, &ask);
 	ck_assert_ptr_eq(wish.features, constraint);

@@ -69,6 +69,21 @@ static int percent(const struct eqt_amounts *total,
 	return (int) eqt_frac_round(rate, 100, EQT_ROUND_NEAREST);
 }
 
+START_TEST(room_is_short_of_one_part)
+{
+	const struct eqt_amounts there = { { 4, 8, 2 } };
+	struct eqt_amounts wanted = there;
+	int part;
+
+	ck_assert(eqt_amounts_cover(&there, &wanted));
+	for (part = 0; part < EQT_PARTS; part++) {
+		wanted = there;
+		wanted.of[part]++;
+		ck_assert(!eqt_amounts_cover(&there, &wanted));
+	}
+}
+END_TEST
+
 START_TEST(fair_bill_of_a_node)
 {
 	const struct eqt_amounts *total = &bill_rows[_i].total;
@@ -160,6 +175,7 @@ int main(void)
 	TCase *tcase = tcase_create("overhead");
 
 	tcase_add_loop_test(tcase, whole_units_that_fit, 0, COUNT(count_rows));
+	tcase_add_test(tcase, room_is_short_of_one_part);
 	tcase_add_loop_test(tcase, fair_bill_of_a_node, 0, COUNT(bill_rows));
 	tcase_add_loop_test(tcase, bill_and_overhead_are_the_whole_node, 1, 49);
 	tcase_add_loop_test(tcase, unit_from_text, 0, COUNT(parse_rows));

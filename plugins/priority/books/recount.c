@@ -78,8 +78,21 @@ bool eqt_recount_holds_all(const job_record_t *job)
 		!eqt_slices_visited(EQT_SLICES_CHARGED, job->job_id));
 }
 
-/* False when there is nothing to take off. A job that is resized from now on
- * adds all of its time limit once more. */
+/* slurmctld tells of each recount after it, so that where marks are, the one it
+ * has told of is settled. Remembered, it would make a recount of an operator who
+ * resets the usage of every QOS. */
+static void forget_settled(void)
+{
+	if (assoc_mgr_qos_list &&
+	    list_find_first(assoc_mgr_qos_list, has_mark, NULL))
+		atomic_store(&recount.told, false);
+}
+
+/*
+ * False when there is nothing to take off. A job that is resized from now on
+ * adds all of its time limit once more. slurmctld may be in the middle of
+ * counting: the walk waits for its job lock before it looks at a job.
+ */
 static bool begin_walk(void)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
@@ -91,6 +104,8 @@ static bool begin_walk(void)
 		eqt_resized_clear();
 		settle();
 		recount.walking = true;
+	} else {
+		forget_settled();
 	}
 	assoc_mgr_unlock(&locks);
 	return is_new;

@@ -30,7 +30,8 @@ struct eqt_rate_key {
 	uint64_t models[EQT_RATE_MODELS]; /* index + 1; 0: no more */
 };
 
-/* The key of a request, by a price table of so many models. False when it has too many models to be kept. */
+/* The key of a request, by a price table of so many models. False when it has
+ * too many of them to be kept. */
 bool eqt_rate_key_make(struct eqt_rate_key *key,
 		       const struct eqt_request *request, uint32_t models);
 
