@@ -192,6 +192,11 @@ id=$(batch_of cleo -q bonus -n2 --mem=1000M)
 in_cluster scontrol update "jobid=$id" qos=normal
 billed "$id" cpu=2,mem=1000M,node=1,billing=2000 "a job that is free no more"
 as cleo scancel "$id"
+id=$(batch_of ada --hold "${two_and_half[@]}")
+billed_soon() { [[ $(asked "$id") == "$1" ]]; }
+ok "a held job's TRES have its price after a pass" \
+	wait_until billed_soon cpu=2,mem=10000M,node=1,billing=2500
+as ada scancel "$id"
 partitions_are up
 
 # ---- Later ------------------------------------------------------------------

@@ -69,7 +69,7 @@ static void collect_job(job_record_t *job, uint32_t position, void *arg)
 		return;
 	if (purpose->charge && eqt_charging_wants(purpose->settings, job))
 		add_job(&lists[EQT_SLICES_CHARGED], position);
-	if (IS_JOB_RUNNING(job) ||
+	if (IS_JOB_RUNNING(job) || IS_JOB_PENDING(job) ||
 	    eqt_slices_has_priority(purpose->settings, job))
 		add_job(&lists[EQT_SLICES_RANKED], position);
 }

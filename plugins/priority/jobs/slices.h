@@ -26,7 +26,7 @@ bool eqt_slices_has_priority(const struct eqt_settings *settings,
 
 /*
  * Collect the ids of the jobs that are to be charged, if a pass charges, and of
- * those that have a priority or run. Takes slurmctld's job lock for reading.
+ * those that wait, run or have a priority. Takes slurmctld's job lock for reading.
  * Short of memory, the rest is left for the next pass.
  */
 void eqt_slices_collect(const struct eqt_settings *settings, bool charge);

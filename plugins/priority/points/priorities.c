@@ -4,6 +4,7 @@
 #include "../../common/log.h"
 #include "points.h"
 #include "priorities.h"
+#include "../jobs/billing.h"
 #include "../jobs/slices.h"
 
 /* One walk over the jobs. */
@@ -13,14 +14,24 @@ struct writing {
 	unsigned int updated;
 };
 
+/* slurmctld asks for no priority of a job that is submitted held; its price is
+ * seen before it is released all the same. */
+static void price_held(const struct eqt_settings *settings, job_record_t *job)
+{
+	if (!settings->stock.billing && job->details)
+		eqt_billing_preset(settings, job);
+}
+
 static void update_one(job_record_t *job, void *arg)
 {
 	struct writing *writing = arg;
 	const struct eqt_settings *settings = writing->settings;
 	uint32_t priority;
 
-	if (!eqt_slices_has_priority(settings, job))
+	if (!eqt_slices_has_priority(settings, job)) {
+		price_held(settings, job);
 		return;
+	}
 	writing->updated++;
 	priority = eqt_points_priority(settings, job, writing->now);
 	if (settings->flags & PRIORITY_FLAGS_INCR_ONLY &&
