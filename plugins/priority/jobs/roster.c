@@ -22,6 +22,7 @@ static struct {
 
 /* One update. */
 struct update {
+	eqt_roster_begin *begin;
 	eqt_roster_look *look;
 	void *arg;
 	uint32_t from; /* of the jobs that are known, the next to look up */
@@ -43,18 +44,15 @@ static int make_space(void)
 	return 0;
 }
 
-static int add(job_record_t *job)
+static void add(job_record_t *job)
 {
-	if (make_space() < 0)
-		return -1;
 	roster.at[roster.count++] =
 		(struct eqt_job_at){ .job = job, .id = job->job_id };
-	return 0;
 }
 
 /*
- * Take up the jobs that came since, until the slice's time is up; true when
- * there are no more. The iterator is not asked for what comes after the last
+ * Take up the jobs that came since, until the slice's time is up or there is no
+ * more space; true when there are no more jobs. The iterator is not asked for what comes after the last
  * one: it would then stay behind what comes next.
  */
 static bool take_new(void)
@@ -63,8 +61,9 @@ static bool take_new(void)
 	unsigned int i = 0;
 
 	while (list_peek_next(roster.iterator)) {
-		if (add(list_next(roster.iterator)) < 0)
-			return true;
+		if (roster.count == roster.space)
+			return false;
+		add(list_next(roster.iterator));
 		if (++i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
 			return false;
 	}
@@ -113,8 +112,11 @@ static uint32_t take_all_new(void)
 	bool all;
 
 	do {
+		/* Not under the lock: a longer array may be a copy. */
+		bool room = make_space() == 0;
+
 		lock_slurmctld(locks);
-		all = take_new();
+		all = take_new() || !room;
 		count = (uint32_t) list_count(roster.list);
 		unlock_slurmctld(locks);
 	} while (!all);
@@ -146,6 +148,7 @@ static bool look_at_all(struct update *update)
 	uint32_t in_list = take_all_new();
 	bool more;
 
+	update->begin(roster.count, update->arg);
 	do {
 		lock_slurmctld(locks);
 		more = look_slice(update);
@@ -155,15 +158,15 @@ static bool look_at_all(struct update *update)
 	return update->kept == in_list;
 }
 
-void eqt_roster_update(void (*begin)(void *arg), eqt_roster_look *look,
+void eqt_roster_update(eqt_roster_begin *begin, eqt_roster_look *look,
 		       void *arg)
 {
-	struct update update = { .look = look, .arg = arg };
+	struct update update = { .begin = begin, .look = look, .arg = arg };
 	bool anew = !roster.iterator;
 
-	begin(arg);
 	if (!job_list) {
 		roster.count = 0;
+		begin(0, arg);
 		return;
 	}
 	if (anew)
@@ -171,7 +174,6 @@ void eqt_roster_update(void (*begin)(void *arg), eqt_roster_look *look,
 	if (look_at_all(&update) || anew)
 		return;
 	start_anew();
-	begin(arg);
 	update.from = update.kept = 0;
 	(void) look_at_all(&update);
 }

@@ -24,6 +24,9 @@ struct eqt_job_at {
 	bool visited; /* slices.c: by the charge */
 };
 
+/* Called without locks, before the first of at most so many looks. */
+typedef void eqt_roster_begin(size_t count, void *arg);
+
 /* Called for each job that there is, which is at hand and may be read. */
 typedef void eqt_roster_look(job_record_t *job, uint32_t position, void *arg);
 
@@ -34,7 +37,7 @@ typedef void eqt_roster_look(job_record_t *job, uint32_t position, void *arg);
  * job that comes meanwhile is left for the next time. Short of memory, jobs are
  * missing.
  */
-void eqt_roster_update(void (*begin)(void *arg), eqt_roster_look *look,
+void eqt_roster_update(eqt_roster_begin *begin, eqt_roster_look *look,
 		       void *arg);
 
 /* The job at a position, until the next update. */

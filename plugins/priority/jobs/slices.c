@@ -35,17 +35,8 @@ bool eqt_slices_has_priority(const struct eqt_settings *settings,
 /* Short of memory, the rest is left for the next pass. */
 static void add_job(struct list *list, uint32_t position)
 {
-	if (list->count == list->space) {
-		size_t space = list->space ? list->space * 2 : 1024;
-		uint32_t *grown =
-			realloc(list->position, space * sizeof(*grown));
-
-		if (!grown)
-			return;
-		list->position = grown;
-		list->space = space;
-	}
-	list->position[list->count++] = position;
+	if (list->count < list->space)
+		list->position[list->count++] = position;
 }
 
 /* What a collection is for. */
@@ -54,11 +45,28 @@ struct purpose {
 	bool charge;
 };
 
-static void begin_lists(void *arg)
+static void begin_list(struct list *list, size_t most)
+{
+	uint32_t *position;
+
+	list->count = 0;
+	if (most <= list->space)
+		return;
+	/* Some more, so that it is not for each new job. */
+	most += most / 4;
+	position = realloc(list->position, most * sizeof(*position));
+	if (!position)
+		return;
+	list->position = position;
+	list->space = most;
+}
+
+/* Nothing is allocated later, under slurmctld's lock. */
+static void begin_lists(size_t most, void *arg)
 {
 	(void) arg;
 	for (int i = 0; i < EQT_SLICES; i++)
-		lists[i].count = 0;
+		begin_list(&lists[i], most);
 }
 
 static void collect_job(job_record_t *job, uint32_t position, void *arg)
