@@ -12,6 +12,7 @@
 #include "jobs/billing.h"
 #include "books/charging.h"
 #include "books/recount.h"
+#include "books/usage.h"
 #include "ranking/assoc_walk.h"
 #include "ranking/classic.h"
 #include "jobs/job_links.h"
@@ -342,6 +343,7 @@ void eqt_pass_stop(void)
 		stop_thread();
 	pass.again = true;
 	eqt_charging_end();
+	eqt_usage_clear();
 	eqt_ranks_clear();
 	eqt_assocs_clear();
 	eqt_slices_clear();

@@ -40,16 +40,41 @@ static void scale_tres(long double *tres, long double factor)
 		tres[i] = eqt_usage_scaled(tres[i], factor);
 }
 
+/* One decay of everything. */
+struct decay {
+	long double factor;
+	bool rests; /* TRES of who has no usage */
+};
+
+/* Is it known that who has no usage has no TRES either? slurmctld's own files
+ * round each number by itself, so after a start there can be a millionth of one
+ * left. */
+static bool no_rests;
+
 /* Who has used nothing stays so; that is most of a large tree. */
 static bool is_unused(const slurmdb_assoc_usage_t *usage)
 {
 	return usage->usage_raw == 0 && usage->grp_used_wall == 0;
 }
 
-static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
+static bool has_tres(const slurmdb_assoc_usage_t *usage)
 {
-	if (factor > 0 && is_unused(usage))
-		return;
+	int i = 0;
+
+	while (i < slurmctld_tres_cnt && usage->usage_tres_raw[i] == 0)
+		i++;
+	return i < slurmctld_tres_cnt;
+}
+
+static void scale_usage(slurmdb_assoc_usage_t *usage, struct decay *decay)
+{
+	long double factor = decay->factor;
+
+	if (factor > 0 && is_unused(usage)) {
+		if (no_rests || !has_tres(usage))
+			return;
+		decay->rests = true;
+	}
 	usage->usage_raw = eqt_usage_scaled(usage->usage_raw, factor);
 	usage->grp_used_wall = scaled_wall(usage->grp_used_wall, factor);
 	scale_tres(usage->usage_tres_raw, factor);
@@ -57,14 +82,14 @@ static void scale_usage(slurmdb_assoc_usage_t *usage, long double factor)
 
 static void decay_assoc(const struct eqt_assoc_at *at, void *arg)
 {
-	long double factor = *(long double *) arg;
+	struct decay *decay = arg;
 	slurmdb_assoc_usage_t *leaf = leaf_of(at);
 
-	scale_usage(at->usage, factor);
+	scale_usage(at->usage, decay);
 	if (!leaf || leaf == at->usage)
 		return;
-	if (factor > 0) {
-		scale_usage(leaf, factor);
+	if (decay->factor > 0) {
+		scale_usage(leaf, decay);
 		return;
 	}
 	slurmdb_destroy_assoc_usage(leaf);
@@ -74,7 +99,7 @@ static void decay_assoc(const struct eqt_assoc_at *at, void *arg)
 static int decay_qos(void *item, void *arg)
 {
 	slurmdb_qos_rec_t *qos = item;
-	long double factor = *(long double *) arg;
+	long double factor = ((const struct decay *) arg)->factor;
 
 	if (!qos->usage || (factor > 0 && (qos->flags & QOS_FLAG_NO_DECAY)))
 		return 0;
@@ -102,13 +127,21 @@ bool eqt_usage_decayed(long double *factor)
 
 void eqt_usage_decay(long double factor)
 {
+	struct decay decay = { .factor = factor };
+
 	if (factor == 1.0L)
 		return;
 	decays.count++;
 	decays.factor = factor;
-	eqt_assocs_each(EQT_ASSOC_USED, decay_assoc, &factor);
+	eqt_assocs_each(EQT_ASSOC_USED, decay_assoc, &decay);
+	no_rests = !decay.rests;
 	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
+		list_for_each(assoc_mgr_qos_list, decay_qos, &decay);
+}
+
+void eqt_usage_clear(void)
+{
+	no_rests = false;
 }
 
 void eqt_usage_reset(void)

@@ -20,6 +20,9 @@ long double eqt_usage_scaled(long double usage, long double factor);
  * one; false if there was more than one. The pass thread's own. */
 bool eqt_usage_decayed(long double *factor);
 
+/* Forget what is known of usage (at fini); it may be read anew. */
+void eqt_usage_clear(void);
+
 /* Set all usage, QOS included, to 0. Locks as eqt_usage_decay(). */
 void eqt_usage_reset(void);
 
