@@ -257,7 +257,7 @@ void assocs_reset_qos(const struct words *words)
 
 	slurmdb_init_qos_rec(qos, false, NO_VAL);
 	qos->id = assocs_qos(words_at(words, 1, "the QOS"))->id;
-	update_qos(SLURMDB_REMOVE_QOS_USAGE, qos);
+	update_qos(EQT_QOS_USAGE_RESET, qos);
 }
 
 /* ---- Users ---------------------------------------------------------------- */

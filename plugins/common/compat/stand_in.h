@@ -50,6 +50,13 @@ static inline int eqt_job_modify_call(eqt_job_modify_t *hook,
 #endif
 }
 
+/* What assoc_mgr is told when the usage of a QOS is set to 0. */
+#if EQT_SLURM_FROM(23, 11, 0)
+#define EQT_QOS_USAGE_RESET SLURMDB_UPDATE_QOS_USAGE
+#else
+#define EQT_QOS_USAGE_RESET SLURMDB_REMOVE_QOS_USAGE
+#endif
+
 /* Whether a job may name several QOS. */
 #define EQT_HAS_QOS_LIST EQT_SLURM_FROM(24, 5, 0)
 
