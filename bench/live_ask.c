@@ -6,8 +6,7 @@
  *	live_ask watch SECONDS USERS ACCOUNTS
  *
  * "submit" sends batch jobs one after the other, of the users u1, u2, ... in the
- * accounts a1, a2, ..., and prints how many nanoseconds one took, and how many of
- * slurmctld's on a processor.
+ * accounts a1, a2, ...
  *
  * "watch" lets one thread ask for all jobs again and again, one for a single
  * job, and one submit; it prints a line for each kind: its name, "all" or
@@ -213,13 +212,8 @@ static void watch(int seconds)
 
 static void submit_many(unsigned int count)
 {
-	const uint64_t before = pass_thread_process_ns(&run.thread);
-	const int64_t start = now_ns();
-
 	for (unsigned int i = 0; i < count; i++)
 		(void) submit();
-	printf("%" PRId64 "\t%" PRIu64 "\n", (now_ns() - start) / count,
-	       (pass_thread_process_ns(&run.thread) - before) / count);
 }
 
 int main(int argc, char **argv)

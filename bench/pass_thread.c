@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "pass_thread.h"
 
@@ -60,17 +59,4 @@ uint64_t pass_thread_ns(const struct pass_thread *thread)
 	}
 	(void) fclose(file);
 	return ns;
-}
-
-uint64_t pass_thread_process_ns(const struct pass_thread *thread)
-{
-	struct timespec ran;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(thread->process, &clock) != 0 ||
-	    clock_gettime(clock, &ran) != 0) {
-		fputs("slurmctld's time cannot be read\n", stderr);
-		exit(2);
-	}
-	return (uint64_t) ran.tv_sec * 1000000000 + (uint64_t) ran.tv_nsec;
 }

@@ -21,7 +21,4 @@ bool pass_thread_find(struct pass_thread *out);
  * that cannot be read. Many threads may ask. */
 uint64_t pass_thread_ns(const struct pass_thread *thread);
 
-/* Nanoseconds that all of slurmctld was on processors. */
-uint64_t pass_thread_process_ns(const struct pass_thread *thread);
-
 #endif
