@@ -250,15 +250,24 @@ static __attribute__((noinline)) int with_all_rows(step_fn *step,
 	return step(bill, ask, &rows, err);
 }
 
+/* What a step makes of a request that is counted. */
+static inline int make_by(step_fn *step, struct eqt_bill *bill,
+			  const struct eqt_ask *ask,
+			  const struct eqt_counted *counted,
+			  struct eqt_error *err)
+{
+	bill->asked = counted->asked;
+	bill->spread = EQT_FRAC_ZERO;
+	return counted->rows.room > 0 ? step(bill, ask, &counted->rows, err)
+				      : with_all_rows(step, bill, ask, err);
+}
+
 int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
 		   const struct eqt_ask *ask, const struct eqt_counted *counted,
 		   struct eqt_error *err)
 {
-	struct eqt_bill bill = { .prices = prices,
-				 .asked = counted->asked,
-				 .spread = EQT_FRAC_ZERO };
-	int rc = counted->rows.room > 0 ? fill(&bill, ask, &counted->rows, err)
-					: with_all_rows(fill, &bill, ask, err);
+	struct eqt_bill bill = { .prices = prices };
+	int rc = make_by(fill, &bill, ask, counted, err);
 
 	if (rc == 0)
 		*out = bill;
@@ -269,12 +278,8 @@ int eqt_bill_price(struct eqt_bill *out, const struct eqt_prices *prices,
 		   const struct eqt_ask *ask, const struct eqt_counted *counted,
 		   struct eqt_error *err)
 {
-	struct eqt_bill bill = { .prices = prices,
-				 .asked = counted->asked,
-				 .spread = EQT_FRAC_ZERO };
-	int rc = counted->rows.room > 0
-			 ? fill_price(&bill, ask, &counted->rows, err)
-			 : with_all_rows(fill_price, &bill, ask, err);
+	struct eqt_bill bill = { .prices = prices };
+	int rc = make_by(fill_price, &bill, ask, counted, err);
 
 	if (rc == 0)
 		*out = bill;

@@ -192,12 +192,10 @@ static void save_assoc(const struct eqt_assoc_at *at, void *arg)
 	if (parent &&
 	    eqt_snapshot_add_parent(saving->snapshot, at->id, parent->id) < 0)
 		saving->failed = true;
-	if (!leaf)
+	if (!leaf || is_unused(leaf))
 		return;
 	row.raw = leaf->usage_raw;
 	row.wall = leaf->grp_used_wall;
-	if (row.raw == 0 && row.wall == 0)
-		return;
 	save_row(saving, &row, leaf->usage_tres_raw);
 }
 
