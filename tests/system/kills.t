@@ -101,8 +101,10 @@ diag "ends that slurmdbd was never told: $(paste -sd' ' "$work/untold")"
 records >"$work/records"
 wait_pass
 ran=$("$system_dir/ran-seconds" "$dir/log/slurmctld.log" "$work/kills" \
-	<"$work/records") || bail "all runs are known" "$ran"
+	<"$work/records" 2>"$work/forgotten") ||
+	bail "all runs are known" "$(cat "$work/forgotten")"
 ok "several users had jobs that ran" test "$(wc -l <<<"$ran")" -ge 2
+after_failure() { diag "--- the runs that slurmctld forgot" "$(<"$work/forgotten")"; }
 while read -r user seconds forgotten runs; do
 	usage=$(exact_usage "${account[$user]}" "$user")
 	diag "$user: $(value "$usage / $price") s charged; accounted $seconds s" \
