@@ -10,7 +10,7 @@
 #include "slices.h"
 
 /* How many jobs are seen between two looks at the clock. */
-#define GLANCE 64
+#define GLANCE 16
 
 /* The jobs of this pass, as positions in the roster. */
 static struct list {
@@ -262,9 +262,10 @@ static const struct eqt_ahead_plan *const plans[EQT_SLICES] = {
 	[EQT_SLICES_RANKED] = &ranked,
 };
 
-/* Visit the jobs from position i on, until the slice's time is up; returns the
- * position after the last one. */
-static size_t visit_slice(struct list *list, size_t i, struct call *call)
+/* Visit the jobs from position i on, until this time is up; returns the position
+ * after the last one. */
+static size_t visit_slice(struct list *list, size_t i, struct call *call,
+			  long most_ns)
 {
 	struct eqt_ahead walk = { .plan = call->plan, .arg = call };
 	struct timespec start = eqt_elapsed_start();
@@ -284,7 +285,7 @@ static size_t visit_slice(struct list *list, size_t i, struct call *call)
 			eqt_ahead_push(&walk, job);
 		/* By the end of this slice. */
 		at->visited = true;
-		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
+		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > most_ns)
 			break;
 	}
 	eqt_ahead_finish(&walk);
@@ -301,13 +302,20 @@ void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
+	long books_ns = locks.assoc == WRITE_LOCK ? EQT_SLICE_BOOKS_NS
+						  : EQT_SLICE_NS;
+	struct timespec start;
 	size_t i = 0;
 
 	while (i < list->count) {
 		lock_slurmctld(job_lock);
-		assoc_mgr_lock(&locks);
-		i = visit_slice(list, i, &call);
-		assoc_mgr_unlock(&locks);
+		start = eqt_elapsed_start();
+		do {
+			assoc_mgr_lock(&locks);
+			i = visit_slice(list, i, &call, books_ns);
+			assoc_mgr_unlock(&locks);
+		} while (i < list->count &&
+			 eqt_elapsed_ns(&start) <= EQT_SLICE_NS);
 		unlock_slurmctld(job_lock);
 	}
 }

@@ -17,6 +17,10 @@
  * those asked for ahead, are to fit into two milliseconds, too. */
 #define EQT_SLICE_NS 1700000L
 
+/* Within that, assoc_mgr's lock is let go after so long by who has it for writing.
+ * Of associations by the thousand Slurm's own ranking has it hardly longer. */
+#define EQT_SLICE_BOOKS_NS 30000L
+
 /* What a pass does with jobs. */
 enum eqt_slices_of { EQT_SLICES_CHARGED, EQT_SLICES_RANKED, EQT_SLICES };
 
@@ -37,8 +41,8 @@ size_t eqt_slices_count(enum eqt_slices_of of);
 /*
  * Call visit for each collected job that is still there, in the order of
  * slurmctld's list. Takes, and lets go after each slice, slurmctld's locks (jobs
- * for writing, nodes and partitions for reading) and these of assoc_mgr; visit
- * runs under them.
+ * for writing, nodes and partitions for reading) and these of assoc_mgr, which a
+ * slice lets go several times if they are for writing; visit runs under them.
  */
 void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
 		      void (*visit)(job_record_t *job, void *arg), void *arg);
