@@ -18,6 +18,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/priority_equitree.c \
 	plugins/priority/settings.c plugins/priority/settings.h \
 	plugins/priority/trace.c plugins/priority/trace.h \
+	plugins/priority/books/booking.c plugins/priority/books/booking.h \
 	plugins/priority/books/charge.c plugins/priority/books/charge.h \
 	plugins/priority/books/charged_until.c plugins/priority/books/charged_until.h \
 	plugins/priority/books/charging.c plugins/priority/books/charging.h \

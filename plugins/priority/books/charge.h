@@ -13,16 +13,9 @@
 #include <time.h>
 
 #include "../../common/slurm_compat.h"
+#include "booking.h"
 #include "eqt_ledger.h"
 #include "../settings.h"
-
-/* The span that usage is charged for; seconds since the epoch. */
-struct eqt_span {
-	time_t last_ran; /* running jobs are charged up to here */
-	time_t now;
-	time_t ref; /* moment that usage is kept as of */
-	uint32_t half_life_s; /* 0: no decay */
-};
 
 /* The locks under which every function here is called: jobs for writing (or
  * read where said), assoc_mgr's assoc and qos for writing and TRES for
