@@ -100,7 +100,7 @@ exact() { # NAME EVENT AGAIN EXPECTED [SECOND]
 	none "$1" "$(head -n 4 <<<"$wrong")"
 }
 
-moments=16
+moments=24
 for again in restart reconfigure; do
 	exact "$again: what has passed is taken off" debug "$again" "$(held 467 0)"
 	exact "$again: a job ends meanwhile" 'end 100' "$again" "$(held 467 100 0)"

@@ -317,10 +317,16 @@ static void blow(void)
 	clock_hurry(false);
 }
 
-/* A pass, right now and to its end. */
+/*
+ * A pass, right now and to its end. Who asks for one within a second of another, or
+ * of a ranking, is served when that is over: then the first request is, at the new
+ * moment; else the second one is at once.
+ */
 static void let_pass(void)
 {
-	clock_advance(2);
+	clock_settle();
+	host_plugin_reconfig(false);
+	clock_advance(1);
 	host_plugin_reconfig(false);
 	clock_settle();
 }

@@ -90,14 +90,16 @@ static void forget_settled(void)
 
 /*
  * False when there is nothing to take off. A job that is resized from now on
- * adds all of its time limit once more. slurmctld may be in the middle of
- * counting: the walk waits for its job lock before it looks at a job.
+ * adds all of its time limit once more. The job lock keeps this out of a reading
+ * of slurm.conf, which sets its time first and counts last.
  */
 static bool begin_walk(void)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	slurmctld_lock_t job_lock = { .job = READ_LOCK };
 	bool is_new;
 
+	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&locks);
 	is_new = eqt_recount_is_new();
 	if (is_new) {
@@ -108,6 +110,7 @@ static bool begin_walk(void)
 		forget_settled();
 	}
 	assoc_mgr_unlock(&locks);
+	unlock_slurmctld(job_lock);
 	return is_new;
 }
 
