@@ -290,13 +290,18 @@ ends_agree() { # IDS
 		[[ ! -s $work/disagree ]]
 }
 
+# Of a job that has just started slurmctld refuses that until slurmdbd knows it.
+comment_job() { # ID COMMENT
+	in_cluster scontrol update jobid="$1" comment="$2" 2>/dev/null
+}
+
 # slurmctld writes its jobs down seconds after a change. What it has not written
 # down does not exist for the next one, and no plugin can help. ID is any job
 # that has not ended.
 jobs_saved() { # ID
 	local mark
 	mark=saved-$(date +%s%N)
-	in_cluster scontrol update jobid="$1" comment="$mark" || return 1
+	wait_until comment_job "$1" "$mark" || return 1
 	wait_until grep -sqF "$mark" "$state_dir/job_state"
 }
 

@@ -49,9 +49,14 @@ none_left() { # ACCOUNT USER
 		sort -u) == 0 ]]
 }
 
+# A job that slurmdbd does not know yet is not resized.
 resize() { # ID NODES
+	wait_until try_resize "$@" || diag "$(tail -n 3 "$work/scontrol.out")"
+}
+
+try_resize() { # ID NODES
 	in_cluster scontrol update JobId="$1" NumNodes="$2" \
-		>>"$work/scontrol.out" 2>&1 || diag "$(cat "$work/scontrol.out")"
+		>>"$work/scontrol.out" 2>&1
 }
 
 has_nodes() { [[ $(job_field "$1" NumNodes) == "$2" ]]; } # ID NODES

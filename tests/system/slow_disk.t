@@ -44,8 +44,7 @@ ages() { # SECONDS
 # All jobs that there are now survive a kill.
 save_jobs() { # ID
 	touch "$work/mark"
-	in_cluster scontrol update "jobid=$1" comment=saved
-	wait_until jobs_saved || bail "slurmctld saves its jobs"
+	wait_until comment_job "$1" saved && wait_until jobs_saved || bail "slurmctld saves its jobs"
 }
 jobs_saved() { [[ $state_dir/job_state -nt $work/mark ]]; }
 
