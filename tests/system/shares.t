@@ -45,8 +45,11 @@ in_cluster scancel -u three
 in_cluster scancel -u two
 ended() { [[ ! $(in_cluster squeue -h) ]]; }
 ok 'all jobs end' wait_until ended
-known() { ! grep -qE 'Unknown|RUN|PEND' \
-	< <(in_cluster sacct -aXnP -S 2000-01-01 -o end,state); }
+known() {
+	local jobs
+	jobs=$(in_cluster sacct -aXnP -S 2000-01-01 -o end,state) &&
+		[[ $jobs && ! $jobs =~ Unknown|RUN|PEND ]]
+}
 ok 'slurmdbd knows it' wait_until known
 
 # Core-seconds of a group within the window, and of all.
