@@ -63,7 +63,7 @@ is "$(share physics "" rawusage)" "$(value "int($(exact_usage physics ada) + \
 
 # Finer units of billing, asked for while the cluster is up.
 sed -i '$a billing_scale = 1000' "$dir/etc/equitree.conf"
-in_cluster scontrol reconfigure
+pass_now || bail "a pass is run"
 id=$(submit ada 1 -n2 --mem=10000M)
 wait_until jobs_ended "$id"
 like "$(account_of "$id" AllocTRES)" "billing=2500(,|\$)" \
