@@ -54,11 +54,13 @@ moments=("always" "appears $state/equitree_usage.new"
 hits=0
 for ((round = 0; round < kills; round++)); do
 	read -ra moment <<<"${moments[round % ${#moments[@]}]}"
-	# To be hit in the moment, or a random time after the start.
+	# To be hit in the moment, or a random time after the start. Moments are of
+	# microseconds and come back every second or few: who looks for them must not
+	# wait for a processor, and may miss some.
 	patience=$((RANDOM % 30 / 10)).$((RANDOM % 10))
 	[[ ${moment[0]} == always ]] || patience=6
 	pid=$(cluster daemon pid slurmctld) || bail "slurmctld runs"
-	[[ $("$system_dir/kill-when" "$pid" "$patience" "${moment[@]}") == \
+	[[ $(nice -n -10 "$system_dir/kill-when" "$pid" "$patience" "${moment[@]}") == \
 		*hit ]] && hits=$((hits + 1))
 	daemon kill slurmctld
 	echo "$(date +%s) $(saved_as_of)" >>"$work/kills"
@@ -70,8 +72,7 @@ for ((round = 0; round < kills; round++)); do
 		bail "slurmctld restarts" "$(tail "$work/daemon.out")"
 done
 diag "$hits of $kills kills came at the moment that was meant"
-# Most on a quiet machine; on one that does other things they go by unseen.
-ok "moments were met" test "$hits" -ge $(((kills + 4) / 5))
+ok "most of the moments were met" test "$hits" -ge $((kills / 2))
 
 # ---- The sum ---------------------------------------------------------------
 
