@@ -187,11 +187,14 @@ pass_now() {
 	now=$(($(date +%s) + 1))
 	while (($(date +%s) < now)); do sleep 0.05; done
 	in_cluster scontrol reconfigure
-	wait_until saved_since "$now" || return
-	# It may have begun before slurmctld told of the new configuration, where
-	# there is one every few seconds.
-	! grep -qE '^PriorityParameters=(.*,)?period=[0-9](,|$)' \
-		"$dir/etc/slurm.conf" || wait_pass
+	# Where there is one every few seconds, one of now may have begun before
+	# slurmctld told of the new configuration.
+	if grep -qE '^PriorityParameters=(.*,)?period=[0-9](,|$)' \
+		"$dir/etc/slurm.conf"; then
+		wait_pass
+	else
+		wait_until saved_since "$now"
+	fi
 }
 
 # Usage as if it had been charged up to a moment: a snapshot for slurmctld to

@@ -41,12 +41,6 @@ ages() { # SECONDS
 	local end=$(($(date +%s) + $1))
 	while (($(date +%s) < end)); do sleep 0.1; done
 }
-# All jobs that there are now survive a kill.
-save_jobs() { # ID
-	touch "$work/mark"
-	wait_until comment_job "$1" saved && wait_until jobs_saved || bail "slurmctld saves its jobs"
-}
-jobs_saved() { [[ $state_dir/job_state -nt $work/mark ]]; }
 
 # ---- Killed while a pass has charged and not saved ---------------------------
 
@@ -57,7 +51,7 @@ hang physics ada
 like "$(in_cluster scontrol ping)" "is UP" "slurmctld answers meanwhile"
 ends "$ada"
 cleo=$(start_job cleo)
-save_jobs "$cleo"
+jobs_saved "$cleo" || bail "slurmctld saves its jobs"
 daemon kill slurmctld
 rm "$pipe"
 is "$(saved_as_of)" "$saved" \

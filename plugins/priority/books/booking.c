@@ -4,7 +4,6 @@
 
 #include "booking.h"
 #include "eqt_decay.h"
-#include "reserve.h"
 #include "../trace.h"
 #include "usage.h"
 
