@@ -76,7 +76,6 @@ static void touch_job(void *item)
 
 	eqt_ahead_want(&job->job_id);
 	eqt_ahead_want(&job->job_state);
-	eqt_ahead_want(&job->priority);
 }
 
 /* Look up the jobs that are known, close the gaps of those that are gone, until

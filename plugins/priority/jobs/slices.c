@@ -119,7 +119,8 @@ static void visit_job(void *item, void *arg)
 	call->visit(item, call->arg);
 }
 
-/* The parts of a job's record that a priority is made of. */
+/* The parts of a job's record that a priority is made of. Records begin anywhere
+ * in a line: what stands side by side here may be on two. */
 static void touch_job(void *item)
 {
 	const job_record_t *job = item;
@@ -130,6 +131,8 @@ static void touch_job(void *item)
 	eqt_ahead_want(&job->direct_set_prio);
 	eqt_ahead_want(&job->job_state);
 	eqt_ahead_want(&job->part_ptr);
+	eqt_ahead_want(&job->part_ptr_list);
+	eqt_ahead_want(&job->prio_factors);
 	eqt_ahead_want(&job->priority);
 	eqt_ahead_want(&job->qos_ptr);
 	eqt_ahead_want(&job->site_factor);
@@ -145,7 +148,7 @@ static void touch_parts(void *item)
 	const job_record_t *job = item;
 	const job_details_t *details = job->details;
 
-	eqt_ahead_want_all(job->prio_factors, sizeof(*job->prio_factors));
+	eqt_ahead_own_all(job->prio_factors, sizeof(*job->prio_factors));
 	eqt_ahead_want_all(job->tres_req_cnt,
 			   g_tres_count * sizeof(*job->tres_req_cnt));
 	if (job->assoc_ptr)
@@ -153,6 +156,7 @@ static void touch_parts(void *item)
 	if (!details)
 		return;
 	eqt_ahead_want(&details->accrue_time);
+	eqt_ahead_want(&details->max_cpus);
 	eqt_ahead_want(&details->mc_ptr);
 	eqt_ahead_want(&details->min_cpus);
 	eqt_ahead_want(&details->nice);
@@ -178,13 +182,16 @@ static void touch_running(void *item)
 	const job_record_t *job = item;
 
 	eqt_ahead_want(&job->assoc_ptr);
+	eqt_ahead_want(&job->details);
 	eqt_ahead_want(&job->end_time_exp);
 	eqt_ahead_want(&job->job_resrcs);
 	eqt_ahead_want(&job->job_state);
+	eqt_ahead_want(&job->node_bitmap);
 	eqt_ahead_want(&job->part_ptr);
 	eqt_ahead_want(&job->qos_ptr);
 	eqt_ahead_want(&job->start_time);
 	eqt_ahead_want(&job->suspend_time);
+	eqt_ahead_want(&job->time_limit);
 	eqt_ahead_want(&job->tres_alloc_cnt);
 }
 
@@ -195,6 +202,9 @@ static void touch_held(void *item)
 	eqt_ahead_want_all(job->tres_alloc_cnt,
 			   g_tres_count * sizeof(*job->tres_alloc_cnt));
 	eqt_ahead_want(job->job_resrcs);
+	/* Whether they are whole nodes. */
+	if (job->node_bitmap && job->details)
+		eqt_ahead_want(&job->details->whole_node);
 	if (job->assoc_ptr)
 		eqt_ahead_want(&job->assoc_ptr->usage);
 }
@@ -206,8 +216,8 @@ static void touch_owner(void *item)
 	const job_record_t *job = item;
 
 	if (job->assoc_ptr)
-		eqt_ahead_want_all(job->assoc_ptr->usage,
-				   sizeof(*job->assoc_ptr->usage));
+		eqt_ahead_own_all(job->assoc_ptr->usage,
+				  sizeof(*job->assoc_ptr->usage));
 }
 
 static const slurmdb_assoc_rec_t *account_of(const job_record_t *job)
@@ -217,11 +227,11 @@ static const slurmdb_assoc_rec_t *account_of(const job_record_t *job)
 
 static void touch_usage_tres(const slurmdb_assoc_usage_t *usage)
 {
-	eqt_ahead_want_all(usage->usage_tres_raw,
-			   g_tres_count * sizeof(*usage->usage_tres_raw));
-	eqt_ahead_want_all(usage->grp_used_tres_run_secs,
-			   g_tres_count *
-				   sizeof(*usage->grp_used_tres_run_secs));
+	eqt_ahead_own_all(usage->usage_tres_raw,
+			  g_tres_count * sizeof(*usage->usage_tres_raw));
+	eqt_ahead_own_all(usage->grp_used_tres_run_secs,
+			  g_tres_count *
+				  sizeof(*usage->grp_used_tres_run_secs));
 }
 
 static void touch_owner_tres(void *item)
@@ -240,7 +250,7 @@ static void touch_account(void *item)
 	const slurmdb_assoc_rec_t *account = account_of(item);
 
 	if (account)
-		eqt_ahead_want_all(account->usage, sizeof(*account->usage));
+		eqt_ahead_own_all(account->usage, sizeof(*account->usage));
 }
 
 static void touch_account_tres(void *item)

@@ -135,8 +135,8 @@ static void note_all(void)
 
 static void touch_used(const struct eqt_assoc_at *at)
 {
-	eqt_ahead_want(&at->usage->grp_used_wall);
-	eqt_ahead_want(&at->usage->usage_raw);
+	eqt_ahead_own(&at->usage->grp_used_wall);
+	eqt_ahead_own(&at->usage->usage_raw);
 	if (!at->user)
 		eqt_ahead_want(&at->assoc->leaf_usage);
 }
@@ -144,8 +144,8 @@ static void touch_used(const struct eqt_assoc_at *at)
 static void touch_tres(const struct eqt_assoc_at *at)
 {
 	if (at->usage->usage_raw != 0)
-		eqt_ahead_want_all(at->usage->usage_tres_raw,
-				   g_tres_count * sizeof(long double));
+		eqt_ahead_own_all(at->usage->usage_tres_raw,
+				  g_tres_count * sizeof(long double));
 }
 
 static void touch_raw(const struct eqt_assoc_at *at)
@@ -155,9 +155,9 @@ static void touch_raw(const struct eqt_assoc_at *at)
 
 static void touch_rank(const struct eqt_assoc_at *at)
 {
-	eqt_ahead_want(&at->usage->fs_factor);
-	eqt_ahead_want(&at->usage->usage_efctv);
-	eqt_ahead_want(&at->usage->level_fs);
+	eqt_ahead_own(&at->usage->fs_factor);
+	eqt_ahead_own(&at->usage->usage_efctv);
+	eqt_ahead_own(&at->usage->level_fs);
 }
 
 typedef void touch(const struct eqt_assoc_at *at);
