@@ -11,6 +11,7 @@ UNIT_TESTS = \
 	tests/unit/test_charge \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
+	tests/unit/test_id_set \
 	tests/unit/test_kind \
 	tests/unit/test_line \
 	tests/unit/test_overhead \
@@ -29,6 +30,8 @@ UNIT_TESTS = \
 	tests/property/test_tree_property
 
 LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
+tests_unit_test_id_set_SOURCES = tests/unit/test_id_set.c \
+	plugins/priority/jobs/id_set.c
 
 if HAVE_CHECK
 check_PROGRAMS += $(UNIT_TESTS)

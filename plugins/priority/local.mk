@@ -33,6 +33,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/jobs/array_tasks.c plugins/priority/jobs/array_tasks.h \
 	plugins/priority/jobs/ask_from_job.c plugins/priority/jobs/ask_from_job.h \
 	plugins/priority/jobs/billing.c plugins/priority/jobs/billing.h \
+	plugins/priority/jobs/id_set.c plugins/priority/jobs/id_set.h \
 	plugins/priority/jobs/job_env.c plugins/priority/jobs/job_env.h \
 	plugins/priority/jobs/job_ids.c plugins/priority/jobs/job_ids.h \
 	plugins/priority/jobs/job_links.c plugins/priority/jobs/job_links.h \

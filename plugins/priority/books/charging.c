@@ -354,7 +354,7 @@ static struct eqt_span span_of_end(const struct eqt_settings *settings,
 
 	if (books.passing) {
 		span.ref = books.passing;
-		if (eqt_slices_visited(EQT_SLICES_CHARGED, job->job_id))
+		if (eqt_slices_charged(job->job_id))
 			span.last_ran = books.passing;
 	}
 	/* Before the first pass there is no moment to count from but now. */

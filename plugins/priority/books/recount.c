@@ -74,8 +74,7 @@ void eqt_recount_keep_marks(void)
 bool eqt_recount_holds_all(const job_record_t *job)
 {
 	return eqt_recount_is_new() ||
-	       (recount.walking &&
-		!eqt_slices_visited(EQT_SLICES_CHARGED, job->job_id));
+	       (recount.walking && !eqt_slices_charged(job->job_id));
 }
 
 /* slurmctld tells of each recount after it, so that where marks are, the one it

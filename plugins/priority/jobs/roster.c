@@ -91,7 +91,6 @@ static bool look_slice(struct update *update)
 			touch_job(roster.at[update->from + 2 * EQT_AHEAD_STEP]
 					  .job);
 		if (find_job_record(at.id) == at.job) {
-			at.visited = false;
 			roster.at[update->kept] = at;
 			update->look(at.job, update->kept++, update->arg);
 		}

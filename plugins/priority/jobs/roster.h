@@ -21,7 +21,6 @@
 struct eqt_job_at {
 	job_record_t *job;
 	uint32_t id;
-	bool visited; /* slices.c: by the charge */
 };
 
 /* Called without locks, before the first of at most so many looks. */

@@ -6,6 +6,7 @@
 #include "ahead.h"
 #include "../books/charging.h"
 #include "../guard.h"
+#include "id_set.h"
 #include "roster.h"
 #include "slices.h"
 
@@ -18,6 +19,9 @@ static struct list {
 	size_t count;
 	size_t space;
 } lists[EQT_SLICES];
+
+/* Those of EQT_SLICES_CHARGED that have been visited. */
+static struct eqt_id_set charged_ids;
 
 bool eqt_slices_has_priority(const struct eqt_settings *settings,
 			     const job_record_t *job)
@@ -85,8 +89,10 @@ static void collect_job(job_record_t *job, uint32_t position, void *arg)
 void eqt_slices_collect(const struct eqt_settings *settings, bool charge)
 {
 	struct purpose purpose = { settings, charge };
+	struct list *list = &lists[EQT_SLICES_CHARGED];
 
 	eqt_roster_update(begin_lists, collect_job, &purpose);
+	list->count = eqt_id_set_begin(&charged_ids, list->count);
 }
 
 size_t eqt_slices_count(enum eqt_slices_of of)
@@ -94,15 +100,9 @@ size_t eqt_slices_count(enum eqt_slices_of of)
 	return lists[of].count;
 }
 
-bool eqt_slices_visited(enum eqt_slices_of of, uint32_t job_id)
+bool eqt_slices_charged(uint32_t job_id)
 {
-	const struct list *list = &lists[of];
-	size_t i = 0;
-
-	while (i < list->count &&
-	       eqt_roster_at(list->position[i])->id != job_id)
-		i++;
-	return i < list->count && eqt_roster_at(list->position[i])->visited;
+	return eqt_id_set_has(&charged_ids, job_id);
 }
 
 /* The visit as the caller has it. */
@@ -281,7 +281,8 @@ static size_t visit_slice(struct list *list, size_t i, struct call *call,
 	struct timespec start = eqt_elapsed_start();
 
 	while (i < list->count) {
-		struct eqt_job_at *at = eqt_roster_at(list->position[i++]);
+		const struct eqt_job_at *at =
+			eqt_roster_at(list->position[i++]);
 		job_record_t *job;
 
 		/* What the look-up compares. */
@@ -294,7 +295,8 @@ static size_t visit_slice(struct list *list, size_t i, struct call *call,
 		if (job && eqt_guard_ok(job))
 			eqt_ahead_push(&walk, job);
 		/* By the end of this slice. */
-		at->visited = true;
+		if (list == &lists[EQT_SLICES_CHARGED])
+			eqt_id_set_add(&charged_ids, at->id);
 		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > most_ns)
 			break;
 	}
@@ -336,5 +338,6 @@ void eqt_slices_clear(void)
 		free(lists[i].position);
 		lists[i] = (struct list){ .position = NULL };
 	}
+	eqt_id_set_free(&charged_ids);
 	eqt_roster_clear();
 }

@@ -4,7 +4,7 @@
  * The ids of the jobs are collected once a pass; then they are looked up one
  * by one, and before two milliseconds are over the locks are let go.
  *
- * All here is called by the pass thread only, but for eqt_slices_visited().
+ * All here is called by the pass thread only, but for eqt_slices_charged().
  */
 #ifndef EQT_SLICES_H
 #define EQT_SLICES_H
@@ -47,9 +47,10 @@ size_t eqt_slices_count(enum eqt_slices_of of);
 void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
 		      void (*visit)(job_record_t *job, void *arg), void *arg);
 
-/* Has the job been visited, since the jobs were collected? Any thread's, under
- * assoc_mgr's locks that the visit had, and before the next collection. */
-bool eqt_slices_visited(enum eqt_slices_of of, uint32_t job_id);
+/* Has this job of EQT_SLICES_CHARGED been visited, since it was collected? Any
+ * thread's, under assoc_mgr's locks that the visit had, and before the next
+ * collection. */
+bool eqt_slices_charged(uint32_t job_id);
 
 /* Free what is kept between passes (at fini, when the thread is gone). */
 void eqt_slices_clear(void);
