@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "name_list.h"
 #include "node_sets.h"
 #include "reach.h"
 
-/* A longer list of nodes is passed over: each node is looked for in it. */
-#define LIST_MAX 4096
-
-static bool is_text(const char *text)
+static struct eqt_name_list *list_read(const char *list)
 {
-	return text && text[0] != '\0' &&
-	       strnlen(text, LIST_MAX + 1) <= LIST_MAX;
-}
-
-static struct hostset *list_read(const char *list)
-{
-	return is_text(list) ? hostset_create(list) : NULL;
+	return eqt_name_list_read(list, eqt_slurm_node_count());
 }
 
 /* The nodes that --nodelist names are all there are only if no more than those
  * are asked for. */
-static struct hostset *only_read(const struct eqt_ask *ask)
+static struct eqt_name_list *only_read(const struct eqt_ask *ask)
 {
-	struct hostset *only = list_read(ask->nodelist);
-	uint64_t count = only ? (uint64_t) hostset_count(only) : 0;
+	struct eqt_name_list *only = list_read(ask->nodelist);
+	uint64_t count = only ? (uint64_t) eqt_name_list_count(only) : 0;
 
 	if (only && (ask->min_nodes > count || ask->max_nodes > count)) {
-		hostset_destroy(only);
+		eqt_name_list_free(only);
 		only = NULL;
 	}
 	return only;
@@ -46,10 +38,8 @@ void eqt_reach_open(struct eqt_reach *out, const struct eqt_ask *ask,
 
 void eqt_reach_close(struct eqt_reach *reach)
 {
-	if (reach->only)
-		hostset_destroy(reach->only);
-	if (reach->without)
-		hostset_destroy(reach->without);
+	eqt_name_list_free(reach->only);
+	eqt_name_list_free(reach->without);
 	reach->only = reach->without = NULL;
 }
 
@@ -82,9 +72,10 @@ const node_record_t *eqt_reach_next(struct eqt_reach *reach, bitoff_t *i)
 			continue;
 		node = node_record_table_ptr[*i];
 		if (node && fits(reach, node) &&
-		    (!reach->only || hostset_within(reach->only, node->name)) &&
+		    (!reach->only ||
+		     eqt_name_list_has(reach->only, node->name)) &&
 		    (!reach->without ||
-		     !hostset_within(reach->without, node->name))) {
+		     !eqt_name_list_has(reach->without, node->name))) {
 			++*i;
 			return node;
 		}

@@ -17,7 +17,7 @@
 struct eqt_reach {
 	const part_record_t *part;
 	struct eqt_wish wish;
-	struct hostset *only, *without; /* owned; NULL: none is named */
+	struct eqt_name_list *only, *without; /* owned; NULL: none is named */
 	bitoff_t end; /* no node is behind it */
 	bool by_features; /* what features a node has matters */
 	/* Nodes beside each other are mostly alike: what the last one is of,

@@ -22,6 +22,7 @@ if HAVE_SLURM_INTERNAL
 plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/common/ask_partition.c plugins/common/ask_partition.h \
 	plugins/common/node_sets.c plugins/common/node_sets.h \
+	plugins/common/name_list.c plugins/common/name_list.h \
 	plugins/common/reach.c plugins/common/reach.h \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \

@@ -10,6 +10,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/common/ask_partition.c plugins/common/ask_partition.h \
 	plugins/common/elapsed.h plugins/common/env_names.h plugins/common/slurm_compat.h \
 	plugins/common/node_sets.c plugins/common/node_sets.h \
+	plugins/common/name_list.c plugins/common/name_list.h \
 	plugins/common/reach.c plugins/common/reach.h \
 	plugins/common/threads.c plugins/common/threads.h \
 	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \

@@ -46,8 +46,10 @@ any node: from the best to the worst|1 to 2 GPU-equivalents, by the nodes that a
 --constraint: alternatives in brackets|1 to 1.25 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n10 -C [new*1&many*1]
 --constraint: what no node has says nothing|1 to 2 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n8 -C nosuch
 --nodelist: one node|2 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n8 -w t4few1
+--nodelist: one node, named twice|2 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n8 -w t4few1,t4few[1-1]
 --nodelist: but more nodes than it has|2 to 4 GPU-equivalents, by the nodes that are allocated|-p t4 --gres=gpu:t4:1 -n16 -w t4few1 -N2
 --exclude|1 GPU-equivalent, decided by GPUs|-p t4 --gpus=t4:1 -n8 -x t4few1
+--exclude: all but one, by a range|2 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n8 -x t4many[1-1],t4mid1
 a T4 by no model's name|1 to 2 GPU-equivalents, by the model that is allocated|-p t4 --gpus=1 -n8
 any of two models|2 to 3.9 GPU-equivalents, by the model that is allocated|-p gpu --gpus=1 -n12
 any of two models: by its node|2 GPU-equivalents, decided by cores|-p gpu --gpus=1 -n12 -w gpu1

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "name_list.h"
+#include "slurm_compat.h"
+
+#define TEXT_MAX 4096
+
+struct eqt_name_list {
+	size_t count;
+	char *name
+		[]; /* in strcmp's order, each once; slurm_hostlist's memory */
+};
+
+static int compare(const void *x, const void *y)
+{
+	return strcmp(*(char *const *) x, *(char *const *) y);
+}
+
+static void take_names(struct eqt_name_list *list, struct hostlist *names)
+{
+	char *name;
+
+	while ((name = slurm_hostlist_shift(names)))
+		list->name[list->count++] = name;
+}
+
+/* Close the gaps of names that are there twice. */
+static void make_unique(struct eqt_name_list *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (kept && strcmp(list->name[i], list->name[kept - 1]) == 0)
+			free(list->name[i]);
+		else
+			list->name[kept++] = list->name[i];
+	}
+	list->count = kept;
+}
+
+static struct eqt_name_list *sorted(struct hostlist *names, size_t most)
+{
+	const int count = slurm_hostlist_count(names);
+	struct eqt_name_list *list;
+
+	if (count < 1 || (size_t) count > most)
+		return NULL;
+	list = malloc(sizeof(*list) + (size_t) count * sizeof(*list->name));
+	if (!list)
+		return NULL;
+	list->count = 0;
+	take_names(list, names);
+	qsort(list->name, list->count, sizeof(*list->name), compare);
+	make_unique(list);
+	return list;
+}
+
+struct eqt_name_list *eqt_name_list_read(const char *text, size_t most)
+{
+	struct eqt_name_list *list;
+	struct hostlist *names;
+
+	if (!text || !text[0] || strnlen(text, TEXT_MAX + 1) > TEXT_MAX)
+		return NULL;
+	names = slurm_hostlist_create(text);
+	if (!names)
+		return NULL;
+	list = sorted(names, most);
+	slurm_hostlist_destroy(names);
+	return list;
+}
+
+void eqt_name_list_free(struct eqt_name_list *list)
+{
+	for (size_t i = 0; list && i < list->count; i++)
+		free(list->name[i]);
+	free(list);
+}
+
+size_t eqt_name_list_count(const struct eqt_name_list *list)
+{
+	return list->count;
+}
+
+bool eqt_name_list_has(const struct eqt_name_list *list, const char *name)
+{
+	return name && bsearch(&name, list->name, list->count,
+			       sizeof(*list->name), compare) != NULL;
+}
