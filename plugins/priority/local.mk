@@ -38,6 +38,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/jobs/job_env.c plugins/priority/jobs/job_env.h \
 	plugins/priority/jobs/job_ids.c plugins/priority/jobs/job_ids.h \
 	plugins/priority/jobs/job_links.c plugins/priority/jobs/job_links.h \
+	plugins/priority/jobs/job_memory.c plugins/priority/jobs/job_memory.h \
 	plugins/priority/jobs/job_times.c plugins/priority/jobs/job_times.h \
 	plugins/priority/jobs/rate_memo.c plugins/priority/jobs/rate_memo.h \
 	plugins/priority/jobs/req_text.c plugins/priority/jobs/req_text.h \

@@ -13,7 +13,7 @@ static void do_block(struct eqt_ahead *walk, uint64_t first, int stage)
 		void *item = walk->ring[i % EQT_AHEAD_RING];
 
 		if (stage == EQT_AHEAD_STAGES)
-			plan->visit(item, walk->arg);
+			walk->visit(item, walk->arg);
 		else
 			plan->touch[stage](item);
 	}
@@ -34,7 +34,7 @@ static void advance(struct eqt_ahead *walk, uint64_t end)
 		first -= EQT_AHEAD_STEP;
 		stage++;
 	}
-	if (first < walk->pushed)
+	if (walk->visit && first < walk->pushed)
 		do_block(walk, first, EQT_AHEAD_STAGES);
 }
 

@@ -19,17 +19,18 @@
 #define EQT_AHEAD_STAGES 6
 #define EQT_AHEAD_RING 128 /* a power of two, at least STEP * (STAGES + 1) */
 
-/* What is done to an item, in this order; the visit follows the last touch that
- * is not NULL. A touch may read what the touch before it asked for, and asks for
- * more by eqt_ahead_want(). */
+/* What is done to an item before its visit, in this order, up to the first NULL. A
+ * touch may read what the touch before it asked for, and asks for more by
+ * eqt_ahead_want(). */
 struct eqt_ahead_plan {
 	void (*touch[EQT_AHEAD_STAGES])(void *item);
-	void (*visit)(void *item, void *arg);
 };
 
-/* A walk; a plain value, begun as { .plan, .arg }. */
+/* A walk; a plain value, begun as { .plan, .visit, .arg }. Without a visit it asks
+ * for memory and that is all. */
 struct eqt_ahead {
 	const struct eqt_ahead_plan *plan;
+	void (*visit)(void *item, void *arg);
 	void *arg;
 	uint64_t pushed;
 	void *ring[EQT_AHEAD_RING];

@@ -172,7 +172,7 @@ static bool update_one(const struct eqt_settings *settings, job_record_t *job,
 }
 
 /*
- * Put right the jobs from position i on, until the slice's time is up; returns
+ * Put right the jobs from position i on, until the time of the books is up; returns
  * the position after the last one. Those that had another billing are moved to
  * noted.ids[first, *changed).
  */
@@ -186,9 +186,24 @@ static size_t update_slice(const struct eqt_settings *settings, size_t i,
 
 		if (update_one(settings, find_job_record(id), last_ran))
 			noted.ids[(*changed)++] = id;
-		if (i % 16 == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
+		if (i % 8 == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_BOOKS_NS)
 			break;
 	}
+	return i;
+}
+
+/* The same under assoc_mgr's lock; what has changed is told without it. */
+static size_t update_and_tell(const struct eqt_settings *settings, size_t i,
+			      time_t last_ran, size_t *changed)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	size_t told = *changed;
+
+	assoc_mgr_lock(&locks);
+	i = update_slice(settings, i, last_ran, changed);
+	assoc_mgr_unlock(&locks);
+	for (; told < *changed; told++)
+		eqt_billing_tell(find_job_record(noted.ids[told]));
 	return i;
 }
 
@@ -200,18 +215,16 @@ unsigned int eqt_billing_update(const struct eqt_settings *settings,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+	struct timespec start;
 	size_t i = 0, changed = 0;
 
 	while (i < noted.count) {
-		size_t told = changed;
-
 		lock_slurmctld(job_lock);
-		assoc_mgr_lock(&assoc_lock);
-		i = update_slice(settings, i, last_ran, &changed);
-		assoc_mgr_unlock(&assoc_lock);
-		for (; told < changed; told++)
-			eqt_billing_tell(find_job_record(noted.ids[told]));
+		start = eqt_elapsed_start();
+		do
+			i = update_and_tell(settings, i, last_ran, &changed);
+		while (i < noted.count &&
+		       eqt_elapsed_ns(&start) <= EQT_SLICE_NS);
 		unlock_slurmctld(job_lock);
 	}
 	noted.count = 0;

@@ -7,11 +7,17 @@
 #include "../books/charging.h"
 #include "../guard.h"
 #include "id_set.h"
+#include "job_memory.h"
 #include "roster.h"
 #include "slices.h"
 
 /* How many jobs are seen between two looks at the clock. */
 #define GLANCE 16
+#define BOOKS_GLANCE 8
+
+/* How many jobs are asked for before assoc_mgr's lock is taken for writing: their
+ * memory is to fit into the cache next to the processor, or nearly. */
+#define BATCH 32
 
 /* The jobs of this pass, as positions in the roster. */
 static struct list {
@@ -110,6 +116,7 @@ struct call {
 	const struct eqt_ahead_plan *plan;
 	void (*visit)(job_record_t *job, void *arg);
 	void *arg;
+	struct eqt_id_set *visited; /* takes their ids; NULL: nobody asks */
 };
 
 static void visit_job(void *item, void *arg)
@@ -119,215 +126,152 @@ static void visit_job(void *item, void *arg)
 	call->visit(item, call->arg);
 }
 
-/* The parts of a job's record that a priority is made of. Records begin anywhere
- * in a line: what stands side by side here may be on two. */
-static void touch_job(void *item)
-{
-	const job_record_t *job = item;
-
-	eqt_ahead_want(&job->assoc_ptr);
-	eqt_ahead_want(&job->billable_tres);
-	eqt_ahead_want(&job->details);
-	eqt_ahead_want(&job->direct_set_prio);
-	eqt_ahead_want(&job->job_state);
-	eqt_ahead_want(&job->part_ptr);
-	eqt_ahead_want(&job->part_ptr_list);
-	eqt_ahead_want(&job->prio_factors);
-	eqt_ahead_want(&job->priority);
-	eqt_ahead_want(&job->qos_ptr);
-	eqt_ahead_want(&job->site_factor);
-	eqt_ahead_want(&job->time_limit);
-	eqt_ahead_want(&job->total_cpus);
-	eqt_ahead_want(&job->tres_req_cnt);
-	eqt_ahead_want(&job->tres_alloc_cnt);
-}
-
-/* What the record leads to. */
-static void touch_parts(void *item)
-{
-	const job_record_t *job = item;
-	const job_details_t *details = job->details;
-
-	eqt_ahead_own_all(job->prio_factors, sizeof(*job->prio_factors));
-	eqt_ahead_want_all(job->tres_req_cnt,
-			   g_tres_count * sizeof(*job->tres_req_cnt));
-	if (job->assoc_ptr)
-		eqt_ahead_want(&job->assoc_ptr->usage);
-	if (!details)
-		return;
-	eqt_ahead_want(&details->accrue_time);
-	eqt_ahead_want(&details->max_cpus);
-	eqt_ahead_want(&details->mc_ptr);
-	eqt_ahead_want(&details->min_cpus);
-	eqt_ahead_want(&details->nice);
-	eqt_ahead_want(&details->pn_min_memory);
-}
-
-static void touch_usage(void *item)
-{
-	const job_record_t *job = item;
-
-	if (job->assoc_ptr)
-		eqt_ahead_want(&job->assoc_ptr->usage->fs_factor);
-}
-
-static const struct eqt_ahead_plan ranked = {
-	.touch = { touch_job, touch_parts, touch_usage },
-	.visit = visit_job,
-};
-
-/* The parts of a job's record that a charge is made of. */
-static void touch_running(void *item)
-{
-	const job_record_t *job = item;
-
-	eqt_ahead_want(&job->assoc_ptr);
-	eqt_ahead_want(&job->details);
-	eqt_ahead_want(&job->end_time_exp);
-	eqt_ahead_want(&job->job_resrcs);
-	eqt_ahead_want(&job->job_state);
-	eqt_ahead_want(&job->node_bitmap);
-	eqt_ahead_want(&job->part_ptr);
-	eqt_ahead_want(&job->qos_ptr);
-	eqt_ahead_want(&job->start_time);
-	eqt_ahead_want(&job->suspend_time);
-	eqt_ahead_want(&job->time_limit);
-	eqt_ahead_want(&job->tres_alloc_cnt);
-}
-
-static void touch_held(void *item)
-{
-	const job_record_t *job = item;
-
-	eqt_ahead_want_all(job->tres_alloc_cnt,
-			   g_tres_count * sizeof(*job->tres_alloc_cnt));
-	eqt_ahead_want(job->job_resrcs);
-	/* Whether they are whole nodes. */
-	if (job->node_bitmap && job->details)
-		eqt_ahead_want(&job->details->whole_node);
-	if (job->assoc_ptr)
-		eqt_ahead_want(&job->assoc_ptr->usage);
-}
-
-/* Whom it is charged to, and the account of that; those above are few and at
- * hand. */
-static void touch_owner(void *item)
-{
-	const job_record_t *job = item;
-
-	if (job->assoc_ptr)
-		eqt_ahead_own_all(job->assoc_ptr->usage,
-				  sizeof(*job->assoc_ptr->usage));
-}
-
-static const slurmdb_assoc_rec_t *account_of(const job_record_t *job)
-{
-	return job->assoc_ptr ? job->assoc_ptr->usage->parent_assoc_ptr : NULL;
-}
-
-static void touch_usage_tres(const slurmdb_assoc_usage_t *usage)
-{
-	eqt_ahead_own_all(usage->usage_tres_raw,
-			  g_tres_count * sizeof(*usage->usage_tres_raw));
-	eqt_ahead_own_all(usage->grp_used_tres_run_secs,
-			  g_tres_count *
-				  sizeof(*usage->grp_used_tres_run_secs));
-}
-
-static void touch_owner_tres(void *item)
-{
-	const job_record_t *job = item;
-	const slurmdb_assoc_rec_t *account = account_of(job);
-
-	if (job->assoc_ptr)
-		touch_usage_tres(job->assoc_ptr->usage);
-	if (account)
-		eqt_ahead_want(&account->usage);
-}
-
-static void touch_account(void *item)
-{
-	const slurmdb_assoc_rec_t *account = account_of(item);
-
-	if (account)
-		eqt_ahead_own_all(account->usage, sizeof(*account->usage));
-}
-
-static void touch_account_tres(void *item)
-{
-	const slurmdb_assoc_rec_t *account = account_of(item);
-
-	if (account)
-		touch_usage_tres(account->usage);
-}
-
-static const struct eqt_ahead_plan charged = {
-	.touch = { touch_running, touch_held, touch_owner, touch_owner_tres,
-		   touch_account, touch_account_tres },
-	.visit = visit_job,
-};
-
 static const struct eqt_ahead_plan *const plans[EQT_SLICES] = {
-	[EQT_SLICES_CHARGED] = &charged,
-	[EQT_SLICES_RANKED] = &ranked,
+	[EQT_SLICES_CHARGED] = &eqt_job_memory_charged,
+	[EQT_SLICES_RANKED] = &eqt_job_memory_ranked,
 };
 
-/* Visit the jobs from position i on, until this time is up; returns the position
- * after the last one. */
-static size_t visit_slice(struct list *list, size_t i, struct call *call,
-			  long most_ns)
+/* The job at a position; NULL if it is gone. */
+static job_record_t *look_up(const struct list *list, size_t i)
 {
-	struct eqt_ahead walk = { .plan = call->plan, .arg = call };
+	job_record_t *job;
+
+	/* What the look-up of a later one compares. */
+	if (list->count - i > EQT_AHEAD_STEP)
+		eqt_ahead_want(
+			&eqt_roster_at(list->position[i + EQT_AHEAD_STEP])
+				 ->job->job_id);
+	job = find_job_record(eqt_roster_at(list->position[i])->id);
+	return job && eqt_guard_ok(job) ? job : NULL;
+}
+
+/* Visit the jobs from position i on, until the slice's time is up; returns the
+ * position after the last one. */
+static size_t visit_slice(const struct list *list, size_t i, struct call *call)
+{
+	struct eqt_ahead walk = {
+		.plan = call->plan,
+		.visit = visit_job,
+		.arg = call,
+	};
 	struct timespec start = eqt_elapsed_start();
 
 	while (i < list->count) {
-		const struct eqt_job_at *at =
-			eqt_roster_at(list->position[i++]);
-		job_record_t *job;
+		job_record_t *job = look_up(list, i++);
 
-		/* What the look-up compares. */
-		if (list->count - i > EQT_AHEAD_STEP)
-			eqt_ahead_want(
-				&eqt_roster_at(
-					 list->position[i + EQT_AHEAD_STEP])
-					 ->job->job_id);
-		job = find_job_record(at->id);
-		if (job && eqt_guard_ok(job))
+		if (job)
 			eqt_ahead_push(&walk, job);
-		/* By the end of this slice. */
-		if (list == &lists[EQT_SLICES_CHARGED])
-			eqt_id_set_add(&charged_ids, at->id);
-		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > most_ns)
+		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
 			break;
 	}
 	eqt_ahead_finish(&walk);
 	return i;
 }
 
+/* Jobs that are visited under assoc_mgr's locks for writing, once their memory is
+ * at hand: nobody is to wait for that. */
+struct batch {
+	job_record_t *job[BATCH];
+	size_t count;
+};
+
+/* Look up those from position i on, and ask for their memory; returns the position
+ * after the last one. */
+static size_t gather(struct batch *batch, const struct list *list, size_t i,
+		     const struct call *call)
+{
+	const size_t end = list->count - i > BATCH ? i + BATCH : list->count;
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	struct eqt_ahead walk = { .plan = call->plan };
+
+	batch->count = 0;
+	assoc_mgr_lock(&locks);
+	while (i < end) {
+		job_record_t *job = look_up(list, i++);
+
+		if (!job)
+			continue;
+		batch->job[batch->count++] = job;
+		eqt_ahead_push(&walk, job);
+	}
+	eqt_ahead_finish(&walk);
+	assoc_mgr_unlock(&locks);
+	return i;
+}
+
+/* Visit those from position i on, until their time is up; returns the position
+ * after the last one. */
+static size_t visit_some(const struct batch *batch, size_t i,
+			 const struct call *call)
+{
+	struct timespec start = eqt_elapsed_start();
+
+	while (i < batch->count) {
+		job_record_t *job = batch->job[i++];
+
+		call->visit(job, call->arg);
+		if (call->visited)
+			eqt_id_set_add(call->visited, job->job_id);
+		if (i % BOOKS_GLANCE == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_SLICE_BOOKS_NS)
+			break;
+	}
+	return i;
+}
+
+static size_t visit_batch(const struct list *list, size_t i, struct call *call,
+			  assoc_mgr_lock_t *locks)
+{
+	struct batch batch;
+	size_t visited = 0;
+
+	i = gather(&batch, list, i, call);
+	while (visited < batch.count) {
+		assoc_mgr_lock(locks);
+		visited = visit_some(&batch, visited, call);
+		assoc_mgr_unlock(locks);
+	}
+	return i;
+}
+
+/* One hold of slurmctld's locks. */
+static size_t visit_locked(const struct list *list, size_t i, struct call *call,
+			   assoc_mgr_lock_t *locks)
+{
+	struct timespec start = eqt_elapsed_start();
+
+	if (locks->assoc != WRITE_LOCK) {
+		assoc_mgr_lock(locks);
+		i = visit_slice(list, i, call);
+		assoc_mgr_unlock(locks);
+		return i;
+	}
+	do
+		i = visit_batch(list, i, call, locks);
+	while (i < list->count && eqt_elapsed_ns(&start) <= EQT_SLICE_NS);
+	return i;
+}
+
 void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
 		      void (*visit)(job_record_t *job, void *arg), void *arg)
 {
-	struct list *list = &lists[of];
-	struct call call = { plans[of], visit, arg };
+	const struct list *list = &lists[of];
+	struct call call = {
+		.plan = plans[of],
+		.visit = visit,
+		.arg = arg,
+		.visited = of == EQT_SLICES_CHARGED ? &charged_ids : NULL,
+	};
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
 		.node = READ_LOCK,
 		.part = READ_LOCK,
 	};
-	long books_ns = locks.assoc == WRITE_LOCK ? EQT_SLICE_BOOKS_NS
-						  : EQT_SLICE_NS;
-	struct timespec start;
 	size_t i = 0;
 
 	while (i < list->count) {
 		lock_slurmctld(job_lock);
-		start = eqt_elapsed_start();
-		do {
-			assoc_mgr_lock(&locks);
-			i = visit_slice(list, i, &call, books_ns);
-			assoc_mgr_unlock(&locks);
-		} while (i < list->count &&
-			 eqt_elapsed_ns(&start) <= EQT_SLICE_NS);
+		i = visit_locked(list, i, &call, &locks);
 		unlock_slurmctld(job_lock);
 	}
 }

@@ -112,10 +112,13 @@ static void note_all(void)
 {
 	static const struct eqt_ahead_plan plan = {
 		.touch = { touch_record },
-		.visit = note_one,
 	};
 	struct noting noting = { 0 };
-	struct eqt_ahead walk = { .plan = &plan, .arg = &noting };
+	struct eqt_ahead walk = {
+		.plan = &plan,
+		.visit = note_one,
+		.arg = &noting,
+	};
 
 	if (is_known_list())
 		list_iterator_destroy(known.iterator);
