@@ -7,10 +7,10 @@
 
 #define TEXT_MAX 4096
 
+/* In strcmp's order, each once; the names are slurm_hostlist's memory. */
 struct eqt_name_list {
 	size_t count;
-	char *name
-		[]; /* in strcmp's order, each once; slurm_hostlist's memory */
+	char *name[];
 };
 
 static int compare(const void *x, const void *y)
@@ -26,25 +26,13 @@ static void take_names(struct eqt_name_list *list, struct hostlist *names)
 		list->name[list->count++] = name;
 }
 
-/* Close the gaps of names that are there twice. */
-static void make_unique(struct eqt_name_list *list)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < list->count; i++) {
-		if (kept && strcmp(list->name[i], list->name[kept - 1]) == 0)
-			free(list->name[i]);
-		else
-			list->name[kept++] = list->name[i];
-	}
-	list->count = kept;
-}
-
 static struct eqt_name_list *sorted(struct hostlist *names, size_t most)
 {
-	const int count = slurm_hostlist_count(names);
 	struct eqt_name_list *list;
+	int count;
 
+	slurm_hostlist_uniq(names);
+	count = slurm_hostlist_count(names);
 	if (count < 1 || (size_t) count > most)
 		return NULL;
 	list = malloc(sizeof(*list) + (size_t) count * sizeof(*list->name));
@@ -53,7 +41,6 @@ static struct eqt_name_list *sorted(struct hostlist *names, size_t most)
 	list->count = 0;
 	take_names(list, names);
 	qsort(list->name, list->count, sizeof(*list->name), compare);
-	make_unique(list);
 	return list;
 }
 

@@ -15,8 +15,8 @@ if [[ ! -x $host ]]; then
 fi
 
 # 200 jobs that run, the last ones since after a pass, and 10 that wait: more than
-# a dozen slices. AGAIN is how slurmctld comes to count anew. The first print is in the
-# second of a pass, 467; in the second one all have ended.
+# six times what is charged at once. AGAIN is how slurmctld comes to count anew. The
+# first print is in the second of a pass, 467; in the second one all have ended.
 history() { # MOMENT EVENT AGAIN
 	awk -v moment="$1" -v event="$2" -v again="$3" 'BEGIN {
 		print "conf PriorityDecayHalfLife=0"

@@ -57,23 +57,25 @@ static inline void eqt_ahead_own(const void *address)
 #endif
 }
 
-/* A stretch of it, which may begin and end within a line. */
-static inline void eqt_ahead_want_all(const void *address, size_t size)
+/* Ask for each line of a stretch, which may begin and end within one. */
+static inline void eqt_ahead_lines(const void *address, size_t size,
+				   void (*ask)(const void *address))
 {
 	const char *last = (const char *) address + size - 1;
 
 	for (const char *at = address; at < last; at += EQT_AHEAD_LINE)
-		eqt_ahead_want(at);
-	eqt_ahead_want(last);
+		ask(at);
+	ask(last);
+}
+
+static inline void eqt_ahead_want_all(const void *address, size_t size)
+{
+	eqt_ahead_lines(address, size, eqt_ahead_want);
 }
 
 static inline void eqt_ahead_own_all(const void *address, size_t size)
 {
-	const char *last = (const char *) address + size - 1;
-
-	for (const char *at = address; at < last; at += EQT_AHEAD_LINE)
-		eqt_ahead_own(at);
-	eqt_ahead_own(last);
+	eqt_ahead_lines(address, size, eqt_ahead_own);
 }
 
 /* Take one more item; others, pushed before, are touched or visited. */

@@ -186,7 +186,8 @@ static size_t update_slice(const struct eqt_settings *settings, size_t i,
 
 		if (update_one(settings, find_job_record(id), last_ran))
 			noted.ids[(*changed)++] = id;
-		if (i % 8 == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_BOOKS_NS)
+		if (i % EQT_SLICE_BOOKS_GLANCE == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_SLICE_BOOKS_NS)
 			break;
 	}
 	return i;

@@ -13,7 +13,6 @@
 
 /* How many jobs are seen between two looks at the clock. */
 #define GLANCE 16
-#define BOOKS_GLANCE 8
 
 /* How many jobs are asked for before assoc_mgr's lock is taken for writing: their
  * memory is to fit into the cache next to the processor, or nearly. */
@@ -212,7 +211,7 @@ static size_t visit_some(const struct batch *batch, size_t i,
 		call->visit(job, call->arg);
 		if (call->visited)
 			eqt_id_set_add(call->visited, job->job_id);
-		if (i % BOOKS_GLANCE == 0 &&
+		if (i % EQT_SLICE_BOOKS_GLANCE == 0 &&
 		    eqt_elapsed_ns(&start) > EQT_SLICE_BOOKS_NS)
 			break;
 	}

@@ -20,6 +20,7 @@
 /* Within that, assoc_mgr's lock is let go after so long by who has it for writing.
  * Of associations by the thousand Slurm's own ranking has it hardly longer. */
 #define EQT_SLICE_BOOKS_NS 30000L
+#define EQT_SLICE_BOOKS_GLANCE 8 /* jobs between two looks at the clock */
 
 /* What a pass does with jobs. */
 enum eqt_slices_of { EQT_SLICES_CHARGED, EQT_SLICES_RANKED, EQT_SLICES };
