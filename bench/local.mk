@@ -8,7 +8,7 @@ EXTRA_PROGRAMS = bench/pass
 bench_pass_SOURCES = bench/pass.c bench/crowd.c bench/crowd.h bench/meter.c \
 	bench/meter.h bench/meter_locks.c $(HOST_PARTS)
 # The locks of tests/host stand behind those that are watched.
-bench_pass_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS) \
+bench_pass_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS) \
 	-Dlock_slurmctld=host_lock_slurmctld \
 	-Dunlock_slurmctld=host_unlock_slurmctld
 bench_pass_CFLAGS = $(AM_CFLAGS) -O2

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "eqt_bill.h"
+#include "price/quote.h"
 
 #define TURNS 9
 #define CALLS 100000

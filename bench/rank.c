@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "eqt_tree.h"
+#include "tree/tree.h"
 #include "../tests/property/random.h"
 
 #define TURNS 9

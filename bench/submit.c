@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../plugins/common/elapsed.h"
+#include "../plugins/slurm/elapsed.h"
 #include "../tests/host/cluster.h"
 #include "../tests/host/fail.h"
 #include "../tests/host/words.h"

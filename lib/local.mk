@@ -2,44 +2,44 @@
 # The core: one convenience library, linked into each plugin and the command.
 noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
-	lib/eqt_amount.c lib/eqt_amount.h lib/eqt_array.c \
-	lib/eqt_ask.c lib/eqt_ask.h \
-	lib/eqt_ask_read.c \
-	lib/eqt_bill.c lib/eqt_bill.h lib/eqt_bill_text.c \
-	lib/eqt_charge.c \
-	lib/eqt_classic.c lib/eqt_classic.h \
-	lib/eqt_conf.c lib/eqt_conf.h lib/eqt_conf_impl.h lib/eqt_conf_text.c \
-	lib/eqt_conf_priority.c lib/eqt_conf_priority.h \
-	lib/eqt_conf_section.c lib/eqt_conf_value.c \
-	lib/eqt_decay.c lib/eqt_decay.h \
-	lib/eqt_error.c lib/eqt_error.h \
-	lib/eqt_exact.c lib/eqt_exact.h \
-	lib/eqt_frac.c lib/eqt_frac.h \
-	lib/eqt_grant.c lib/eqt_grant.h \
-	lib/eqt_gres.c lib/eqt_gres.h \
-	lib/eqt_kind.c lib/eqt_kind.h \
-	lib/eqt_text.c \
-	lib/eqt_ledger.c lib/eqt_ledger.h lib/eqt_ledger_impl.h \
-	lib/eqt_line.c lib/eqt_line.h \
-	lib/eqt_overhead.c lib/eqt_overhead.h \
-	lib/eqt_params.c lib/eqt_params.h \
-	lib/eqt_price.c lib/eqt_price.h \
-	lib/eqt_prices.c lib/eqt_prices.h \
-	lib/eqt_prio.c lib/eqt_prio.h \
-	lib/eqt_queue.h lib/eqt_queue_access.c lib/eqt_queue_place.c \
-	lib/eqt_queue_rank.c lib/eqt_queue_tasks.c \
-	lib/eqt_recover.c lib/eqt_recover.h \
-	lib/eqt_replay.c lib/eqt_replay.h lib/eqt_replay_impl.h \
-	lib/eqt_replay_fit.c lib/eqt_replay_ledger.c \
-	lib/eqt_replay_list.c lib/eqt_replay_list.h \
-	lib/eqt_replay_points.c lib/eqt_replay_policy.h \
-	lib/eqt_replay_schedule.c \
-	lib/eqt_workload.c lib/eqt_workload.h \
-	lib/eqt_rules.c lib/eqt_rules.h \
-	lib/eqt_snapshot.c lib/eqt_snapshot_impl.h \
-	lib/eqt_snapshot_parse.c \
-	lib/eqt_tree.c lib/eqt_tree.h lib/eqt_tree_impl.h lib/eqt_tree_level.c \
-	lib/eqt_tree_rank.c lib/eqt_tree_sort.c
+	lib/base/amount.c lib/base/amount.h lib/base/array_size.c \
+	lib/price/job_spec.c lib/price/job_spec.h \
+	lib/price/job_spec_read.c \
+	lib/price/quote.c lib/price/quote.h lib/price/quote_text.c \
+	lib/ledger/journal_record.c \
+	lib/tree/classic.c lib/tree/classic.h \
+	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_impl.h lib/conf/source_text.c \
+	lib/conf/priority_section.c lib/conf/priority_section.h \
+	lib/conf/section.c lib/conf/value.c \
+	lib/prio/decay.c lib/prio/decay.h \
+	lib/base/error.c lib/base/error.h \
+	lib/base/exact.c lib/base/exact.h \
+	lib/base/fraction.c lib/base/fraction.h \
+	lib/price/grant.c lib/price/grant.h \
+	lib/price/gres.c lib/price/gres.h \
+	lib/price/node_class.c lib/price/node_class.h \
+	lib/ledger/text.c \
+	lib/ledger/ledger.c lib/ledger/ledger.h lib/ledger/ledger_impl.h \
+	lib/base/line.c lib/base/line.h \
+	lib/price/canonical_unit.c lib/price/canonical_unit.h \
+	lib/prio/params.c lib/prio/params.h \
+	lib/price/price.c lib/price/price.h \
+	lib/price/bundle_table.c lib/price/bundle_table.h \
+	lib/prio/factors.c lib/prio/factors.h \
+	lib/prio/job_order.h lib/prio/job_access.c lib/prio/job_place.c \
+	lib/prio/job_rank.c lib/prio/job_tasks.c \
+	lib/tree/recovery.c lib/tree/recovery.h \
+	lib/sim/simulation.c lib/sim/simulation.h lib/sim/simulation_impl.h \
+	lib/sim/nodes.c lib/sim/sim_usage.c \
+	lib/sim/events.c lib/sim/events.h \
+	lib/sim/sim_priority.c lib/sim/policy.h \
+	lib/sim/schedule.c \
+	lib/sim/workload.c lib/sim/workload.h \
+	lib/price/rules.c lib/price/rules.h \
+	lib/ledger/snapshot.c lib/ledger/snapshot_impl.h \
+	lib/ledger/snapshot_parse.c \
+	lib/tree/tree.c lib/tree/tree.h lib/tree/tree_impl.h lib/tree/level.c \
+	lib/tree/rank.c lib/tree/sibling_sort.c
 # Hidden, so that none of the core's names leaves a plugin even without a map.
 lib_libequitree_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden $(CONFUSE_CFLAGS)
 lib_libequitree_la_LIBADD = $(CONFUSE_LIBS) $(ZLIB_LIBS) -lm

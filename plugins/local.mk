@@ -2,22 +2,22 @@
 # The plugins: each a module that exports its entry points and nothing else.
 # Lazy binding is needed: some of the host's functions exist in slurmctld only
 # and are never called elsewhere, so no -z now and no -z defs here.
-PLUGIN_CPPFLAGS = $(AM_CPPFLAGS)
+PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 PLUGIN_CFLAGS = $(AM_CFLAGS)
 PLUGIN_LINK = $(AM_LDFLAGS) -avoid-version -shared \
 	-Wl,-z,lazy -Wl,--version-script=$(top_srcdir)
 PLUGIN_LIBADD = lib/libequitree.la
 
-# Sources of plugins/common that every plugin has.
+# Sources of plugins/slurm that every plugin has.
 PLUGIN_COMMON = \
-	plugins/common/conf_load.c plugins/common/conf_load.h \
-	plugins/common/log.c plugins/common/log.h
+	plugins/slurm/conf_load.c plugins/slurm/conf_load.h \
+	plugins/slurm/log.c plugins/slurm/log.h
 
 # Slurm's internal headers are held to Slurm's rules, not to ours.
-INTERNAL_CPPFLAGS = -DEQT_HAVE_INTERNAL -I$(top_srcdir)/plugins/common/slurm-config \
+INTERNAL_CPPFLAGS = -DEQT_HAVE_INTERNAL -I$(top_srcdir)/plugins/slurm/slurm-config \
 	-D_GNU_SOURCE $(SLURM_INTERNAL_CPPFLAGS)
 
-EXTRA_DIST += plugins/common/slurm-config/config.h plugins/common/compat
+EXTRA_DIST += plugins/slurm/slurm-config/config.h plugins/slurm/compat
 
 include $(top_srcdir)/plugins/priority/local.mk
 include $(top_srcdir)/plugins/job_submit/local.mk

@@ -2,27 +2,27 @@
 # Unit and property tests: one program each, run by "make check". What needs a
 # cluster is in tests/system and is run by ./run-tests.
 UNIT_TESTS = \
-	tests/unit/test_ask \
-	tests/unit/test_bill \
+	tests/unit/test_job_spec \
+	tests/unit/test_quote \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
-	tests/unit/test_frac \
+	tests/unit/test_fraction \
 	tests/unit/test_grant \
-	tests/unit/test_charge \
+	tests/unit/test_journal_record \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
 	tests/unit/test_id_set \
-	tests/unit/test_kind \
+	tests/unit/test_node_class \
 	tests/unit/test_line \
-	tests/unit/test_overhead \
+	tests/unit/test_canonical_unit \
 	tests/unit/test_params \
 	tests/unit/test_pools \
 	tests/unit/test_price \
-	tests/unit/test_prio \
-	tests/unit/test_queue \
-	tests/unit/test_recover \
-	tests/unit/test_replay \
-	tests/unit/test_replay_points \
+	tests/unit/test_factors \
+	tests/unit/test_job_order \
+	tests/unit/test_recovery \
+	tests/unit/test_simulation \
+	tests/unit/test_simulation_priority \
 	tests/unit/test_rules \
 	tests/unit/test_tree \
 	tests/property/test_ledger_property \
@@ -30,8 +30,9 @@ UNIT_TESTS = \
 	tests/property/test_tree_property
 
 LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
+tests_unit_test_id_set_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_id_set_SOURCES = tests/unit/test_id_set.c \
-	plugins/priority/jobs/id_set.c
+	plugins/priority/walk/id_set.c
 
 if HAVE_CHECK
 check_PROGRAMS += $(UNIT_TESTS)
@@ -51,9 +52,9 @@ STOCK_READERS = \
 	tools/progress.c tools/stock_sacct.c tools/stock_table.c tools/stock_text.c
 
 # Parsers that read what others wrote: each harness replays its corpus.
-FUZZ_HARNESSES = tests/fuzz/fuzz_ask tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
+FUZZ_HARNESSES = tests/fuzz/fuzz_job_spec tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \
 	tests/fuzz/fuzz_ledger tests/fuzz/fuzz_sbatch tests/fuzz/fuzz_stock
-tests_fuzz_fuzz_ask_SOURCES = tests/fuzz/fuzz_ask.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_job_spec_SOURCES = tests/fuzz/fuzz_job_spec.c tests/fuzz/replay_main.c
 check_PROGRAMS += $(FUZZ_HARNESSES)
 tests_fuzz_fuzz_ledger_SOURCES = tests/fuzz/fuzz_ledger.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
@@ -77,7 +78,7 @@ tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus
 EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
-	tests/unit/replay_fixture.h tests/unit/rules_conf.h \
+	tests/unit/simulation_fixture.h tests/unit/rules_conf.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/public tests/tools
 
@@ -94,7 +95,7 @@ if HAVE_SLURM_INTERNAL
 check_LTLIBRARIES = tests/system/site_factor_test.la
 endif
 tests_system_site_factor_test_la_SOURCES = tests/system/site_factor_test.c
-tests_system_site_factor_test_la_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS)
+tests_system_site_factor_test_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS)
 tests_system_site_factor_test_la_CFLAGS = $(AM_CFLAGS)
 tests_system_site_factor_test_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
 	-shared -rpath /nowhere -Wl,-z,lazy

@@ -5,7 +5,7 @@
 #define EQT_BILL_OPTIONS_H
 
 #include "common.h"
-#include "eqt_ask.h"
+#include "price/job_spec.h"
 #include "script.h"
 
 /* Texts that options own. */

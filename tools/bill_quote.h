@@ -5,8 +5,8 @@
 #define EQT_BILL_QUOTE_H
 
 #include "bill_options.h"
-#include "eqt_bill.h"
-#include "eqt_conf.h"
+#include "price/quote.h"
+#include "conf/conf.h"
 #include "stock_nodes.h"
 
 /* What is known of a cluster. */

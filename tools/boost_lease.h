@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 #define EQT_BOOST_NAME 256 /* of a cluster, an account, a user */
 #define EQT_BOOST_SHARES 16 /* "1800", "parent" */

@@ -11,8 +11,8 @@
 
 #include "cluster_conf.h"
 #include "conf_places.h"
-#include "eqt_conf.h"
-#include "eqt_gres.h"
+#include "conf/conf.h"
+#include "price/gres.h"
 #include "stock_table.h"
 
 enum eqt_level {

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "check.h"
-#include "eqt_amount.h"
+#include "base/amount.h"
 
 #define WEIGHTS 6
 #define DEFAULT_CALC_MINUTES 5

@@ -10,7 +10,7 @@
 #include "boost_show.h"
 #include "boost_steps.h"
 #include "cmd.h"
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "options.h"
 #include "output.h"
 #include "stock_config.h"

@@ -7,7 +7,7 @@
 
 #include "cmd.h"
 #include "conf_path.h"
-#include "eqt_recover.h"
+#include "tree/recovery.h"
 #include "options.h"
 #include "output.h"
 #include "recover_rates.h"

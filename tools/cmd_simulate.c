@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "options.h"
 #include "picture.h"
 #include "simulate.h"

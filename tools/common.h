@@ -9,7 +9,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 /* The common options, a plain value; {0} is none of them. */
 struct eqt_common {

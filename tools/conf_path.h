@@ -2,7 +2,7 @@
 #ifndef EQT_CONF_PATH_H
 #define EQT_CONF_PATH_H
 
-#include "eqt_conf.h"
+#include "conf/conf.h"
 
 /*
  * Read equitree.conf at path or, for NULL, beside the slurm.conf that

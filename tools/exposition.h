@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 #define EQT_LABELS_MAX 4
 

@@ -3,7 +3,7 @@
 #ifndef EQT_HOSTLIST_H
 #define EQT_HOSTLIST_H
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 #define EQT_HOST_SIZE 256 /* a name, and the NUL */
 #define EQT_HOSTS_MAX 1000000 /* names of one list */

@@ -3,7 +3,7 @@
 #ifndef EQT_METRICS_H
 #define EQT_METRICS_H
 
-#include "eqt_rules.h"
+#include "price/rules.h"
 #include "exposition.h"
 #include "overhead.h"
 #include "pass_log.h"

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "options.h"
 
 #define FIRST_KEY 256 /* of options without a letter */

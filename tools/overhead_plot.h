@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 /* One histogram; a plain value. */
 struct eqt_plot {

@@ -3,7 +3,7 @@
 #ifndef EQT_OVERHEAD_QUEUE_H
 #define EQT_OVERHEAD_QUEUE_H
 
-#include "eqt_overhead.h"
+#include "price/canonical_unit.h"
 #include "stock_jobs.h"
 #include "stock_nodes.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 /* A plain value; there: the log has such a line. */
 struct eqt_pass_line {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 /* 0 for the name of a file that can be drawn, .svg or .png; -1 with err filled. */
 int eqt_picture_check_name(const char *path, struct eqt_error *err);

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 #define EQT_COMPONENTS_MAX 128
 

@@ -5,7 +5,7 @@
 #ifndef EQT_SHARES_H
 #define EQT_SHARES_H
 
-#include "eqt_tree.h"
+#include "tree/tree.h"
 #include "stock_table.h"
 
 /* One association. Strings are borrowed from the table. */

@@ -7,8 +7,8 @@
 #define EQT_SIMULATE_H
 
 #include "common.h"
-#include "eqt_replay.h"
-#include "eqt_workload.h"
+#include "sim/simulation.h"
+#include "sim/workload.h"
 #include "shares.h"
 
 #define EQT_SIM_POLICIES_MAX 16

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "simulate.h"
 #include "stock_nodes.h"
 #include "stock_partitions.h"

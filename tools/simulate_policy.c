@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "simulate.h"
 #include "slurm_conf.h"
 

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 struct eqt_sc_pair {
 	char *key;

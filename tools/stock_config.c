@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "stock_config.h"
 #include "stock_text.h"
 

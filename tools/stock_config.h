@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 /* What usage decays by, a plain value. */
 struct eqt_decay_config {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "stock_jobs.h"
 
 /* Why a pending job waits that no free node would help. */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "eqt_overhead.h"
+#include "price/canonical_unit.h"
 #include "stock_records.h"
 
 /* A job; values are the text's. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "stock_nodes.h"
 
 /* The amount of one item of a list of TRES; 0 when it has no such item. */

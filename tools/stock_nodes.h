@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "eqt_overhead.h"
+#include "price/canonical_unit.h"
 #include "stock_records.h"
 
 /* A node; strings are the text's, with their length. */

@@ -4,7 +4,7 @@
 #ifndef EQT_STOCK_PARTITIONS_H
 #define EQT_STOCK_PARTITIONS_H
 
-#include "eqt_ask.h"
+#include "price/job_spec.h"
 #include "stock_nodes.h"
 
 /* Put a partition's defaults into the request, and what OverSubscribe says. 0,

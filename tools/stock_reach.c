@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "eqt_kind.h"
+#include "price/node_class.h"
 #include "hostlist.h"
 #include "stock_reach.h"
 

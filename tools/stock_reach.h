@@ -4,7 +4,7 @@
 #ifndef EQT_STOCK_REACH_H
 #define EQT_STOCK_REACH_H
 
-#include "eqt_ask.h"
+#include "price/job_spec.h"
 #include "stock_nodes.h"
 
 /*

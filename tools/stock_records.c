@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eqt_amount.h"
+#include "base/amount.h"
 #include "stock_records.h"
 
 static size_t count_lines(const char *text)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 /* More than any cluster prints: 256 MiB. */
 #define EQT_STOCK_TEXT_MAX ((size_t) 1 << 28)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 /* An allocation year; a plain value. Times are seconds since the epoch. */
 struct eqt_period {

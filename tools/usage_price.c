@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eqt_amount.h"
-#include "eqt_gres.h"
+#include "base/amount.h"
+#include "price/gres.h"
 #include "stock_reach.h"
 #include "usage_price.h"
 

@@ -4,7 +4,7 @@
 #ifndef EQT_USAGE_PRICE_H
 #define EQT_USAGE_PRICE_H
 
-#include "eqt_conf.h"
+#include "conf/conf.h"
 #include "stock_nodes.h"
 #include "stock_sacct.h"
 

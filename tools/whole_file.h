@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "eqt_error.h"
+#include "base/error.h"
 
 /*
  * Put a file of these bytes, readable for all, in the place of the one at path:

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../common/slurm_compat.h"
-#include "eqt_rules.h"
+#include "slurm/compat.h"
+#include "price/rules.h"
 #include "qos.h"
 
 /* Under which an association is looked at. */

@@ -4,35 +4,35 @@ EXTRA_DIST += plugins/job_submit/job_submit.map
 plugin_LTLIBRARIES += plugins/job_submit/job_submit_equitree.la
 
 plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
-	plugins/common/ask_fields.c plugins/common/ask_fields.h \
-	plugins/common/slurm_compat.h \
-	plugins/job_submit/ask_from_desc.c plugins/job_submit/ask_from_desc.h \
-	plugins/job_submit/job_submit_equitree.c \
-	plugins/job_submit/draw.h \
-	plugins/job_submit/judge.c plugins/job_submit/judge.h \
-	plugins/job_submit/notice.c plugins/job_submit/notice.h \
-	plugins/job_submit/offer.c plugins/job_submit/offer.h \
-	plugins/job_submit/owner.h \
+	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
+	plugins/slurm/compat.h \
+	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
+	plugins/job_submit/plugin.c \
+	plugins/job_submit/grant_check.h \
+	plugins/job_submit/decide.c plugins/job_submit/decide.h \
+	plugins/job_submit/user_msg.c plugins/job_submit/user_msg.h \
+	plugins/job_submit/partition_quote.c plugins/job_submit/partition_quote.h \
+	plugins/job_submit/account.h \
 	plugins/job_submit/qos.c plugins/job_submit/qos.h \
-	plugins/job_submit/reload.c plugins/job_submit/reload.h
+	plugins/job_submit/conf_swap.c plugins/job_submit/conf_swap.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 
 # Partitions' defaults and users' accounts are in slurmctld's own structs.
 if HAVE_SLURM_INTERNAL
 plugins_job_submit_job_submit_equitree_la_SOURCES += \
-	plugins/common/ask_partition.c plugins/common/ask_partition.h \
-	plugins/common/node_sets.c plugins/common/node_sets.h \
-	plugins/common/name_list.c plugins/common/name_list.h \
-	plugins/common/reach.c plugins/common/reach.h \
-	plugins/common/threads.c plugins/common/threads.h \
-	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
+	plugins/slurm/spec_partition.c plugins/slurm/spec_partition.h \
+	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
+	plugins/slurm/name_list.c plugins/slurm/name_list.h \
+	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
+	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
+	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \
-	plugins/job_submit/draw.c \
-	plugins/job_submit/grants.c plugins/job_submit/grants.h \
+	plugins/job_submit/grant_check.c \
+	plugins/job_submit/grant_balance.c plugins/job_submit/grant_balance.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \
-	plugins/job_submit/owner.c \
-	plugins/job_submit/partitions.c plugins/job_submit/partitions.h \
-	plugins/job_submit/route.c plugins/job_submit/route.h
+	plugins/job_submit/account.c \
+	plugins/job_submit/partition.c plugins/job_submit/partition.h \
+	plugins/job_submit/pool_account.c plugins/job_submit/pool_account.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS += \
 	$(INTERNAL_CPPFLAGS)
 endif

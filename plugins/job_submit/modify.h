@@ -6,9 +6,9 @@
 #ifndef EQT_MODIFY_H
 #define EQT_MODIFY_H
 
-#include "../common/slurm_compat.h"
-#include "eqt_conf.h"
-#include "judge.h"
+#include "slurm/compat.h"
+#include "conf/conf.h"
+#include "decide.h"
 
 /* Who changes what; borrowed. */
 struct eqt_change {

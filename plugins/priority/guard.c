@@ -2,7 +2,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "../common/log.h"
+#include "slurm/log.h"
 #include "guard.h"
 
 enum verdict { UNKNOWN, FITS, DIFFERS };

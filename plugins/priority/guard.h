@@ -9,7 +9,7 @@
 #ifndef EQT_GUARD_H
 #define EQT_GUARD_H
 
-#include "../common/slurm_compat.h"
+#include "slurm/compat.h"
 
 /*
  * True once a job record was found to be as expected; then it costs one

@@ -6,59 +6,60 @@ plugin_LTLIBRARIES += plugins/priority/priority_equitree.la
 endif
 
 plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
-	plugins/common/ask_fields.c plugins/common/ask_fields.h \
-	plugins/common/ask_partition.c plugins/common/ask_partition.h \
-	plugins/common/elapsed.h plugins/common/env_names.h plugins/common/slurm_compat.h \
-	plugins/common/node_sets.c plugins/common/node_sets.h \
-	plugins/common/name_list.c plugins/common/name_list.h \
-	plugins/common/reach.c plugins/common/reach.h \
-	plugins/common/threads.c plugins/common/threads.h \
-	plugins/common/whole_nodes.c plugins/common/whole_nodes.h \
+	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
+	plugins/slurm/spec_partition.c plugins/slurm/spec_partition.h \
+	plugins/slurm/elapsed.h plugins/slurm/env_names.h plugins/slurm/compat.h \
+	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
+	plugins/slurm/name_list.c plugins/slurm/name_list.h \
+	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
+	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
+	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
-	plugins/priority/priority_equitree.c \
-	plugins/priority/settings.c plugins/priority/settings.h \
+	plugins/priority/plugin.c \
+	plugins/priority/configuration.c plugins/priority/configuration.h \
 	plugins/priority/trace.c plugins/priority/trace.h \
-	plugins/priority/books/booking.c plugins/priority/books/booking.h \
-	plugins/priority/books/charge.c plugins/priority/books/charge.h \
-	plugins/priority/books/charged_until.c plugins/priority/books/charged_until.h \
-	plugins/priority/books/charging.c plugins/priority/books/charging.h \
-	plugins/priority/books/reset.c plugins/priority/books/reset.h \
-	plugins/priority/books/recount.c plugins/priority/books/recount.h \
-	plugins/priority/books/reserve.c plugins/priority/books/reserve.h \
-	plugins/priority/books/resized.c plugins/priority/books/resized.h \
-	plugins/priority/books/set_back.c plugins/priority/books/set_back.h \
-	plugins/priority/books/suspended.c plugins/priority/books/suspended.h \
-	plugins/priority/books/usage.c plugins/priority/books/usage.h \
-	plugins/priority/jobs/ahead.c plugins/priority/jobs/ahead.h \
-	plugins/priority/jobs/array_tasks.c plugins/priority/jobs/array_tasks.h \
-	plugins/priority/jobs/ask_from_job.c plugins/priority/jobs/ask_from_job.h \
-	plugins/priority/jobs/billing.c plugins/priority/jobs/billing.h \
-	plugins/priority/jobs/id_set.c plugins/priority/jobs/id_set.h \
-	plugins/priority/jobs/job_env.c plugins/priority/jobs/job_env.h \
-	plugins/priority/jobs/job_ids.c plugins/priority/jobs/job_ids.h \
-	plugins/priority/jobs/job_links.c plugins/priority/jobs/job_links.h \
-	plugins/priority/jobs/job_memory.c plugins/priority/jobs/job_memory.h \
-	plugins/priority/jobs/job_times.c plugins/priority/jobs/job_times.h \
-	plugins/priority/jobs/rate_memo.c plugins/priority/jobs/rate_memo.h \
-	plugins/priority/jobs/req_text.c plugins/priority/jobs/req_text.h \
-	plugins/priority/jobs/request.c plugins/priority/jobs/request.h \
-	plugins/priority/jobs/roster.c plugins/priority/jobs/roster.h \
-	plugins/priority/jobs/slices.c plugins/priority/jobs/slices.h \
-	plugins/priority/ledger/assoc_index.c plugins/priority/ledger/assoc_index.h \
-	plugins/priority/ledger/journal.c plugins/priority/ledger/journal.h \
-	plugins/priority/ledger/ledger.c plugins/priority/ledger/ledger.h \
-	plugins/priority/ledger/state_file.c plugins/priority/ledger/state_file.h \
-	plugins/priority/points/factor_list.c plugins/priority/points/factor_list.h \
-	plugins/priority/points/points.c plugins/priority/points/points.h \
-	plugins/priority/points/priorities.c plugins/priority/points/priorities.h \
-	plugins/priority/ranking/assoc_walk.c plugins/priority/ranking/assoc_walk.h \
-	plugins/priority/ranking/classic.c plugins/priority/ranking/classic.h \
-	plugins/priority/ranking/queue.c plugins/priority/ranking/queue.h \
-	plugins/priority/ranking/ranks.c plugins/priority/ranking/ranks.h \
-	plugins/priority/ranking/size.c plugins/priority/ranking/size.h \
-	plugins/priority/ranking/standings.c plugins/priority/ranking/standings.h
-plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) $(INTERNAL_CPPFLAGS)
+	plugins/priority/usage/post.c plugins/priority/usage/post.h \
+	plugins/priority/usage/job_charge.c plugins/priority/usage/job_charge.h \
+	plugins/priority/usage/charged_until.c plugins/priority/usage/charged_until.h \
+	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
+	plugins/priority/usage/reset.c plugins/priority/usage/reset.h \
+	plugins/priority/usage/run_secs_rebuild.c plugins/priority/usage/run_secs_rebuild.h \
+	plugins/priority/usage/run_secs.c plugins/priority/usage/run_secs.h \
+	plugins/priority/usage/resize.c plugins/priority/usage/resize.h \
+	plugins/priority/usage/clock_step.c plugins/priority/usage/clock_step.h \
+	plugins/priority/usage/suspend.c plugins/priority/usage/suspend.h \
+	plugins/priority/usage/usage.c plugins/priority/usage/usage.h \
+	plugins/priority/walk/prefetch.c plugins/priority/walk/prefetch.h \
+	plugins/priority/rank/array_tasks.c plugins/priority/rank/array_tasks.h \
+	plugins/slurm/spec_from_job.c plugins/slurm/spec_from_job.h \
+	plugins/priority/usage/billing_tres.c plugins/priority/usage/billing_tres.h \
+	plugins/priority/walk/id_set.c plugins/priority/walk/id_set.h \
+	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
+	plugins/priority/walk/job_ids.c plugins/priority/walk/job_ids.h \
+	plugins/priority/walk/job_links.c plugins/priority/walk/job_links.h \
+	plugins/priority/walk/job_prefetch.c plugins/priority/walk/job_prefetch.h \
+	plugins/priority/walk/job_times.c plugins/priority/walk/job_times.h \
+	plugins/priority/rate/rate_cache.c plugins/priority/rate/rate_cache.h \
+	plugins/priority/usage/tres_req_text.c plugins/priority/usage/tres_req_text.h \
+	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
+	plugins/priority/walk/job_cache.c plugins/priority/walk/job_cache.h \
+	plugins/priority/walk/job_walk.c plugins/priority/walk/job_walk.h \
+	plugins/priority/usage/assoc_index.c plugins/priority/usage/assoc_index.h \
+	plugins/priority/usage/journal.c plugins/priority/usage/journal.h \
+	plugins/priority/usage/ledger.c plugins/priority/usage/ledger.h \
+	plugins/priority/usage/state_file.c plugins/priority/usage/state_file.h \
+	plugins/priority/factors/sprio.c plugins/priority/factors/sprio.h \
+	plugins/priority/factors/priority.c plugins/priority/factors/priority.h \
+	plugins/priority/factors/priority_update.c plugins/priority/factors/priority_update.h \
+	plugins/priority/walk/assoc_walk.c plugins/priority/walk/assoc_walk.h \
+	plugins/priority/rank/classic.c plugins/priority/rank/classic.h \
+	plugins/priority/rank/job_copies.c plugins/priority/rank/job_copies.h \
+	plugins/priority/rank/share_tree.c plugins/priority/rank/share_tree.h \
+	plugins/priority/factors/job_size.c plugins/priority/factors/job_size.h \
+	plugins/priority/rank/job_factors.c plugins/priority/rank/job_factors.h
+plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
+	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS)
 plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)
 # nodelete: slurmctld unloads the plugin at each reconfigure, and when the new
 # process fails it loads it again: the configuration must still be there.

@@ -6,7 +6,7 @@
 #ifndef EQT_PASS_H
 #define EQT_PASS_H
 
-#include "../common/slurm_compat.h"
+#include "slurm/compat.h"
 
 /* Recover usage from disk: from now on ends of jobs are charged. Takes
  * assoc_mgr's locks, none of slurmctld's. */

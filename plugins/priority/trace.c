@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "../common/log.h"
+#include "slurm/log.h"
 #include "trace.h"
 
 #define TRES_TEXT 512 /* of a line; what does not fit is left out */

@@ -7,9 +7,9 @@
 #ifndef EQT_TRACE_H
 #define EQT_TRACE_H
 
-#include "../common/slurm_compat.h"
-#include "eqt_prio.h"
-#include "settings.h"
+#include "slurm/compat.h"
+#include "prio/factors.h"
+#include "configuration.h"
 
 /* Look at the flag: at the start, and at each reconfigure, also that of "scontrol
  * setdebugflags". */

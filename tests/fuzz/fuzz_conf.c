@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eqt_bill.h"
-#include "eqt_conf.h"
+#include "price/quote.h"
+#include "conf/conf.h"
 #include "memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "eqt_ledger.h"
+#include "ledger/ledger.h"
 
 #define SEAL_TEXT 10 /* eight digits, newline, NUL */
 

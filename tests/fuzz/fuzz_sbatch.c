@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bill_options.h"
-#include "eqt_bill.h"
+#include "price/quote.h"
 #include "memory_file.h"
 
 #define INPUT_MAX 65536

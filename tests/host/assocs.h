@@ -6,7 +6,7 @@
 #ifndef EQT_HOST_ASSOCS_H
 #define EQT_HOST_ASSOCS_H
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 #include "words.h"
 
 /* Let assoc_mgr begin with empty lists, as if it ran from its cache. */

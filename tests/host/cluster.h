@@ -6,7 +6,7 @@
 #ifndef EQT_HOST_CLUSTER_H
 #define EQT_HOST_CLUSTER_H
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 #include "words.h"
 
 /* Where all files are made; the folder is there and is ours. The string is

@@ -6,7 +6,7 @@
 #ifndef EQT_HOST_DATABASE_H
 #define EQT_HOST_DATABASE_H
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 
 /* The TRES that were sent last for the job with this record, "1=4,5=2"; NULL
  * when the plugin has sent none. */

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../plugins/common/compat/stand_in.h"
+#include "../../plugins/slurm/compat/stand_in.h"
 #include "assocs.h"
 #include "clock.h"
 #include "cluster.h"

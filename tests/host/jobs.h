@@ -8,7 +8,7 @@
 #ifndef EQT_HOST_JOBS_H
 #define EQT_HOST_JOBS_H
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 #include "words.h"
 
 /* Job numbers are below this. */

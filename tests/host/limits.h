@@ -8,7 +8,7 @@
 #ifndef EQT_HOST_LIMITS_H
 #define EQT_HOST_LIMITS_H
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 
 /* A job has started: its TRES for the whole time limit count as used. */
 void limits_job_begin(job_record_t *job);

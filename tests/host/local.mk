@@ -31,7 +31,7 @@ endif
 endif
 
 tests_host_host_SOURCES = tests/host/main.c $(HOST_PARTS)
-tests_host_host_CPPFLAGS = $(AM_CPPFLAGS) $(INTERNAL_CPPFLAGS)
+tests_host_host_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS)
 tests_host_host_CFLAGS = $(AM_CFLAGS)
 tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
 	-L$(slurm_libdir) -Wl,-rpath,$(slurm_libdir)

@@ -7,7 +7,7 @@
 #ifndef EQT_HOST_LOCKS_H
 #define EQT_HOST_LOCKS_H
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 
 /* What slurmctld holds while an RPC changes jobs. */
 #define LOCKS_JOBS                                                         \

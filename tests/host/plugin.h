@@ -9,7 +9,7 @@
 #ifndef EQT_HOST_PLUGIN_H
 #define EQT_HOST_PLUGIN_H
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 
 /* The file to load; borrowed for good. */
 void host_plugin_file(const char *path);

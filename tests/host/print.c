@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../plugins/common/compat/stand_in.h"
+#include "../../plugins/slurm/compat/stand_in.h"
 #include "clock.h"
 #include "database.h"
 #include "fail.h"

@@ -41,7 +41,7 @@ build_program() { # TEST
 	gcc -w -O1 -o "$work/$1/slurmctld" -export-dynamic \
 		-DNAME_OF_THE_PLUGIN='(getenv("PLUGIN_NAME"))' \
 		-include stdlib.h \
-		-I"$top/plugins/common/slurm-config" -I"$source_tree" \
+		-I"$top/plugins/slurm/slurm-config" -I"$source_tree" \
 		"$work/$1.c" "$source_tree/src/slurmctld/locks.c" \
 		"$source_tree/src/sshare/process.c" \
 		-L"$plugins" -Wl,-rpath,"$plugins" -lslurmfull -lm -lpthread \

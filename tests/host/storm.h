@@ -16,7 +16,7 @@
 
 #include <pthread.h>
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 #include "words.h"
 
 #define STORM_OWNERS_MAX 256

@@ -11,7 +11,7 @@
 #ifndef EQT_HOST_USED_H
 #define EQT_HOST_USED_H
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 
 void used_job_begin(const job_record_t *job);
 void used_job_fini(const job_record_t *job);

@@ -40,11 +40,11 @@ untold() {
 }
 
 none 'equitree.conf(5) has every key' \
-	"$(sed -nE 's/^\t\{ "([a-z_]+)", eqt_conf_.*/\1/p' lib/eqt_conf.c |
+	"$(sed -nE 's/^\t\{ "([a-z_]+)", eqt_conf_.*/\1/p' lib/conf/conf.c |
 		untold docs/equitree.conf.5 '^\.(BI|BR) %s=')"
 
 none 'priority_equitree(8) has every word of PriorityParameters' \
-	"$(grep -oE 'SWITCH\([a-z_]+\)' lib/eqt_params.c | grep -v name |
+	"$(grep -oE 'SWITCH\([a-z_]+\)' lib/prio/params.c | grep -v name |
 		sed -E 's/SWITCH\((.*)\)/stock_\1/' |
 		untold docs/priority_equitree.8 '^\.B %s$')"
 
@@ -54,7 +54,7 @@ none 'equitree-check(1) has every check' \
 
 for page in docs/spank_equitree.8 docs/USERS.md; do
 	none "$page has every variable of a job" \
-		"$(grep -oE '"EQUITREE_[A-Z_]+"' plugins/common/env_names.h |
+		"$(grep -oE '"EQUITREE_[A-Z_]+"' plugins/slurm/env_names.h |
 			tr -d '"' | untold "$page" '%s`?$|`%s`|%s\b')"
 done
 

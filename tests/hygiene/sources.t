@@ -37,14 +37,14 @@ none 'the core knows no Slurm, clock, thread, environment or output' \
 	"$(grep -nE '#include *[<"](slurm|src/|pthread|unistd)|\b(printf|fprintf|puts|time|gettimeofday|clock_gettime|getenv|pthread_[a-z_]+|exit|abort) *\(' "${core[@]}" |
 		grep -vE '^[^:]*:[0-9]+: ?\*|^[^:]*:[0-9]+:/\*')"
 
-none 'only slurm_compat.h and its parts ask which Slurm it is built for' \
+none 'only compat.h and its parts ask which Slurm it is built for' \
 	"$(grep -nE '^ *# *(el)?if.*(SLURM_VERSION|EQT_SLURM_(IS|FROM))' \
 		"${code[@]}" |
-		grep -vE '^plugins/common/(slurm_compat|compat/[a-z_]+)\.h:')"
+		grep -vE '^plugins/slurm/(slurm_compat|compat/[a-z_]+)\.h:')"
 
-none 'no name that only one release of Slurm has (see slurm_compat.h)' \
+none 'no name that only one release of Slurm has (see compat.h)' \
 	"$(grep -nwE '(List|ListIterator|hostset_t|hostlist_t|hostlist_iterator_t) [*a-z]|struct job_details|site_factor_plugin_(init|fini)|node_record_count|slurm_destroy_priority_factors_object' \
-		"${code[@]}" | grep -vE '^plugins/common/(slurm_compat|compat/[a-z_]+)\.h:')"
+		"${code[@]}" | grep -vE '^plugins/slurm/(slurm_compat|compat/[a-z_]+)\.h:')"
 
 none 'no unfinished mark, no dead code' \
 	"$(grep -nE '\b(TODO|FIXME|XXX)\b|^#if 0' "${code[@]}")"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eqt_ledger.h"
+#include "ledger/ledger.h"
 #include "random.h"
 #include "../unit/unit.h"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eqt_price.h"
+#include "price/price.h"
 #include "random.h"
 
 #define ROUNDS 20000

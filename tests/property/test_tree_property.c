@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "../unit/unit.h"
-#include "eqt_exact.h"
-#include "eqt_frac.h"
-#include "eqt_tree.h"
+#include "base/exact.h"
+#include "base/fraction.h"
+#include "tree/tree.h"
 #include "random.h"
 #include "tree_reference.h"
 

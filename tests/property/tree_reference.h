@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "eqt_frac.h"
-#include "eqt_tree.h"
+#include "base/fraction.h"
+#include "tree/tree.h"
 
 #define NODES_MAX 40
 

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 
 typedef int between_submit_t(job_desc_msg_t *desc, uint32_t uid,
 			     char **err_msg);

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 
 /* One that is empty, or has random fields. Strings are from xmalloc(). */
 void desc_random(job_desc_msg_t *desc, uint64_t *seed);

@@ -26,11 +26,11 @@ build_before() { # MEMBER
 		"$record" >"$other"
 	! cmp -s "$record" "$other" || bail "$record has a member $1"
 	cc -shared -fPIC -std=c11 -D_GNU_SOURCE -DEQT_HAVE_INTERNAL \
-		-I"$top/lib" -I"$top/plugins/common/slurm-config" \
+		-I"$top/lib" -I"$top/plugins/slurm/slurm-config" \
 		-isystem "$headers" -o "$work/wrong.so" -Wl,-z,lazy \
 		-Wl,-z,nodelete \
 		-Wl,--version-script="$top/plugins/priority/priority.map" \
-		"$top"/plugins/priority/*.c "$top"/plugins/priority/*/*.c "$top"/plugins/common/*.c \
+		"$top"/plugins/priority/*.c "$top"/plugins/priority/*/*.c "$top"/plugins/slurm/*.c \
 		"$build/lib/.libs/libequitree.a" -lconfuse -lz -lm \
 		>"$work/cc.out" 2>&1 ||
 		bail "the plugin is built with a member before $1" \

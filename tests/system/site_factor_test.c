@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "../../plugins/common/slurm_compat.h"
+#include "../../plugins/slurm/compat.h"
 
 const char plugin_name[] = "a site factor to test with";
 const char plugin_type[] = "site_factor/test";

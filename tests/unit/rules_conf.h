@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "eqt_conf.h"
+#include "conf/conf.h"
 #include "unit.h"
 
 static const char bundles[] =

@@ -2,7 +2,7 @@
 /* Classic fair share: the formulas at points where the answer is plain. */
 #include <math.h>
 
-#include "eqt_classic.h"
+#include "tree/classic.h"
 #include "unit.h"
 
 #define COUNT(rows) ((int) (sizeof(rows) / sizeof((rows)[0])))

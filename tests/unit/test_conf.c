@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "eqt_conf.h"
+#include "conf/conf.h"
 #include "conf_refused.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "../property/random.h"
-#include "eqt_decay.h"
+#include "prio/decay.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "../../plugins/priority/jobs/id_set.h"
+#include "../../plugins/priority/walk/id_set.h"
 #include "../property/random.h"
 
 START_TEST(what_was_put_in_is_there)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "eqt_line.h"
+#include "base/line.h"
 
 START_TEST(words_and_numbers_follow_each_other)
 {

@@ -2,7 +2,7 @@
 /* test_params: the words of PriorityParameters. */
 #include <stdio.h>
 
-#include "eqt_params.h"
+#include "prio/params.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

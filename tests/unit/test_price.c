@@ -4,7 +4,7 @@
  * (Compute Canada) published for its clusters; the weights are its reference
  * GPU units.
  */
-#include "eqt_price.h"
+#include "price/price.h"
 #include "unit.h"
 
 #define MAX UINT64_MAX

@@ -3,7 +3,7 @@
  * test_rules: what partitions and QOS add to a price table, from the file's
  * words to the price and the refusal.
  */
-#include "eqt_bill.h"
+#include "price/quote.h"
 #include "rules_conf.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

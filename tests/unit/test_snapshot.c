@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "eqt_ledger.h"
+#include "ledger/ledger.h"
 #include "ledger_text.h"
 
 static const uint32_t tres_ids[] = { 1, 2, 1001 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "eqt_tree.h"
+#include "tree/tree.h"
 #include "tree_examples.h"
 #include "unit.h"
 

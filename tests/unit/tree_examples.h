@@ -9,7 +9,7 @@
 #include <float.h>
 #include <stdint.h>
 
-#include "eqt_tree.h"
+#include "tree/tree.h"
 
 #define ROOT EQT_NODE_NONE
 #define NODES_MAX 24

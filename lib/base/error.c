@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+/* Bytes from 0x80 up stay: they are UTF-8 in an operator's file name. */
+static int is_control(char c)
+{
+	unsigned char byte = (unsigned char) c;
+
+	return byte < 0x20 || byte == 0x7f;
+}
+
+int eqt_error_set(struct eqt_error *err, const char *format, ...)
+{
+	char *p;
+	va_list args;
+
+	if (!err)
+		return -1;
+	va_start(args, format);
+	if (vsnprintf(err->text, sizeof(err->text), format, args) < 0)
+		err->text[0] = '\0';
+	va_end(args);
+	for (p = err->text; *p; p++) {
+		if (is_control(*p))
+			*p = '?';
+	}
+	return -1;
+}

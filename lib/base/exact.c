@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "base/exact.h"
+#include "base/fraction.h"
+
+#define LIMBS 4 /* four factors of at most 64 bits each */
+
+/* limb[] as one number, lowest limb first, times 2^exponent. */
+struct wide {
+	uint64_t limb[LIMBS];
+	int exponent;
+};
+
+static void wide_mul(struct wide *wide, uint64_t factor)
+{
+	eqt_u128 carry = 0;
+
+	for (int i = 0; i < LIMBS; i++) {
+		carry += (eqt_u128) wide->limb[i] * factor;
+		wide->limb[i] = (uint64_t) carry;
+		carry >>= 64;
+	}
+}
+
+static void wide_mul_real(struct wide *wide, long double factor)
+{
+	int exponent;
+	long double mantissa = frexpl(factor, &exponent);
+
+	wide_mul(wide, (uint64_t) ldexpl(mantissa, 64));
+	wide->exponent += exponent - 64;
+}
+
+static void wide_shift_limb(struct wide *wide)
+{
+	for (int i = LIMBS - 1; i > 0; i--)
+		wide->limb[i] = wide->limb[i - 1];
+	wide->limb[0] = 0;
+	wide->exponent -= 64;
+}
+
+/* Set the highest bit, so that exponents alone tell most numbers apart. */
+static void wide_normalise(struct wide *wide)
+{
+	int shift;
+
+	for (int i = 1; i < LIMBS && !wide->limb[LIMBS - 1]; i++)
+		wide_shift_limb(wide);
+	if (!wide->limb[LIMBS - 1])
+		return; /* a factor was 0, against the rule: still no loop */
+	shift = __builtin_clzll(wide->limb[LIMBS - 1]);
+	if (!shift)
+		return;
+	for (int i = LIMBS - 1; i > 0; i--)
+		wide->limb[i] = wide->limb[i] << shift |
+				wide->limb[i - 1] >> (64 - shift);
+	wide->limb[0] <<= shift;
+	wide->exponent -= shift;
+}
+
+static struct wide wide_of(const struct eqt_product *product)
+{
+	struct wide wide = { .limb = { product->n[0] } };
+
+	wide_mul(&wide, product->n[1]);
+	wide_mul_real(&wide, product->x[0]);
+	wide_mul_real(&wide, product->x[1]);
+	wide_normalise(&wide);
+	return wide;
+}
+
+int eqt_product_cmp(const struct eqt_product *a, const struct eqt_product *b)
+{
+	struct wide x = wide_of(a), y = wide_of(b);
+
+	if (x.exponent != y.exponent)
+		return x.exponent < y.exponent ? -1 : 1;
+	for (int i = LIMBS - 1; i >= 0; i--) {
+		if (x.limb[i] != y.limb[i])
+			return x.limb[i] < y.limb[i] ? -1 : 1;
+	}
+	return 0;
+}

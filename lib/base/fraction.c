@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "base/fraction.h"
+#include "base/line.h"
+
+/* One short of Slurm's NO_VAL64, which is one short of its INFINITE64. */
+#define ROUND_MAX (UINT64_MAX - 2)
+
+#define MICRO_DIGITS 6
+
+/* eqt_frac_text() has four decimals. */
+#define TEXT_SCALE 10000
+
+/* Without a division: one of 64 bits takes longer than ten rounds of this. */
+static uint64_t gcd64(uint64_t a, uint64_t b)
+{
+	int twos;
+
+	if (a == 0 || b == 0)
+		return a | b;
+	twos = __builtin_ctzll(a | b);
+	a >>= __builtin_ctzll(a);
+	do {
+		uint64_t least;
+
+		b >>= __builtin_ctzll(b);
+		least = a < b ? a : b;
+		b = a < b ? b - a : a - b;
+		a = least;
+	} while (b);
+	return a << twos;
+}
+
+static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
+{
+	while (b > UINT64_MAX || (b && a > UINT64_MAX)) {
+		eqt_u128 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return b ? gcd64((uint64_t) a, (uint64_t) b) : a;
+}
+
+/* Take num / den, known to be in lowest terms, if it fits. */
+static int take_reduced(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
+{
+	if (num > UINT64_MAX || den > UINT64_MAX)
+		return -1;
+	out->num = (uint64_t) num;
+	out->den = (uint64_t) den;
+	return 0;
+}
+
+int eqt_frac_make(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
+{
+	eqt_u128 common;
+	uint64_t part;
+
+	if (den == 0)
+		return -1;
+	common = gcd(num, den);
+	if (num > UINT64_MAX || den > UINT64_MAX)
+		return take_reduced(out, num / common, den / common);
+	/* One of 64 bits is a tenth of one of 128. */
+	part = (uint64_t) common;
+	return take_reduced(out, (uint64_t) num / part, (uint64_t) den / part);
+}
+
+int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
+{
+	uint64_t common = gcd64(a.den, b.den);
+	eqt_u128 left = (eqt_u128) a.num * (b.den / common);
+	eqt_u128 right = (eqt_u128) b.num * (a.den / common);
+	eqt_u128 sum;
+
+	/*
+	 * What still cancels from the sum divides "common" and so is below
+	 * 2^64: a sum that wraps here would not have fitted anyway.
+	 */
+	if (__builtin_add_overflow(left, right, &sum))
+		return -1;
+	return eqt_frac_make(out, sum, (eqt_u128) a.den * (b.den / common));
+}
+
+int eqt_frac_mul(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
+{
+	/* Cancelled crosswise first, the products are in lowest terms. */
+	uint64_t ab = gcd64(a.num, b.den);
+	uint64_t ba = gcd64(b.num, a.den);
+
+	return take_reduced(out, (eqt_u128) (a.num / ab) * (b.num / ba),
+			    (eqt_u128) (a.den / ba) * (b.den / ab));
+}
+
+int eqt_frac_cmp(struct eqt_frac a, struct eqt_frac b)
+{
+	eqt_u128 left = (eqt_u128) a.num * b.den;
+	eqt_u128 right = (eqt_u128) b.num * a.den;
+
+	return (left > right) - (left < right);
+}
+
+double eqt_frac_double(struct eqt_frac a)
+{
+	eqt_u128 quotient, shifted;
+	int shift;
+
+	if (a.num == 0)
+		return 0.0;
+	/*
+	 * With the numerator at the top of 128 bits the quotient has 63 bits
+	 * or more. The rest, kept as its lowest bit, lets the one rounding to
+	 * 53 bits tell a half from a little more than a half.
+	 */
+	shift = 64 + __builtin_clzll(a.num);
+	shifted = (eqt_u128) a.num << shift;
+	quotient = shifted / a.den;
+	if (shifted % a.den)
+		quotient |= 1;
+	return ldexp((double) quotient, -shift);
+}
+
+static eqt_u128 divide(eqt_u128 num, uint64_t den, enum eqt_rounding how)
+{
+	eqt_u128 quotient;
+	uint64_t rest;
+
+	if (num <= UINT64_MAX) {
+		quotient = (uint64_t) num / den;
+		rest = (uint64_t) num % den;
+	} else {
+		quotient = num / den;
+		rest = (uint64_t) (num % den);
+	}
+
+	if (how == EQT_ROUND_CEIL && rest > 0)
+		quotient++;
+	/* "2 * rest >= den", which could wrap */
+	if (how == EQT_ROUND_NEAREST && rest >= den - rest)
+		quotient++;
+	return quotient;
+}
+
+uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
+			enum eqt_rounding how)
+{
+	eqt_u128 result = divide((eqt_u128) a.num * scale, a.den, how);
+
+	return result > ROUND_MAX ? ROUND_MAX : (uint64_t) result;
+}
+
+/* "2.5" from 25000 of TEXT_SCALE; returns its length. */
+static size_t put_decimal(char text[EQT_FRAC_TEXT], eqt_u128 scaled)
+{
+	size_t length = eqt_digits(text, (uint64_t) (scaled / TEXT_SCALE));
+	uint64_t rest = (uint64_t) (scaled % TEXT_SCALE), unit;
+
+	if (rest > 0)
+		text[length++] = '.';
+	for (unit = TEXT_SCALE / 10; rest > 0; unit /= 10) {
+		text[length++] = (char) ('0' + rest / unit);
+		rest %= unit;
+	}
+	return length;
+}
+
+char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size)
+{
+	eqt_u128 scaled =
+		divide((eqt_u128) a.num * TEXT_SCALE, a.den, EQT_ROUND_NEAREST);
+	struct eqt_line line = { buf, size };
+	char text[EQT_FRAC_TEXT];
+
+	if (scaled == 0)
+		eqt_line_put(&line, a.num ? "<0.0001" : "0");
+	else
+		eqt_line_bytes(&line, text, put_decimal(text, scaled));
+	return buf;
+}
+
+/* Append the digits at *text to *value and step over them; -1 on overflow. */
+static int digits_read(uint64_t *value, const char **text)
+{
+	for (; **text >= '0' && **text <= '9'; (*text)++) {
+		uint64_t digit = (uint64_t) (**text - '0');
+
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, digit, value))
+			return -1;
+	}
+	return 0;
+}
+
+int eqt_micro_parse(uint64_t *out, const char *text)
+{
+	const char *end = text;
+	uint64_t value = 0;
+	int decimals = 0;
+
+	if (digits_read(&value, &end) < 0)
+		return -1;
+	if (*end == '.') {
+		const char *first = ++end;
+
+		if (digits_read(&value, &end) < 0)
+			return -1;
+		if (end == first || end - first > MICRO_DIGITS)
+			return -1;
+		decimals = (int) (end - first);
+	}
+	if (end == text || *end != '\0')
+		return -1;
+	for (; decimals < MICRO_DIGITS; decimals++) {
+		if (__builtin_mul_overflow(value, 10, &value))
+			return -1;
+	}
+	*out = value;
+	return 0;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_conf: equitree.conf, read once into one const struct.
+ *
+ * libconfuse does the reading; one schema table in eqt_conf.c says which keys
+ * there are, of which kind, where they go and what they are without a line. A
+ * reload reads a new struct and the caller swaps the pointer whole.
+ *
+ *	bundle "cores" {
+ *		cores = 1
+ *		memory = 4000M
+ *	}
+ *	bundle "gpu:p100" {
+ *		cores = 6
+ *		memory = 32000M
+ *		weight = 1.0
+ *	}
+ *	bundle "gpu:p100" { cores = 8  nodes = big[1-4] }	# there
+ *	bundle "gpu:p100" { cores = 9  features = big,new }	# have both
+ *	partition "express" {
+ *		factor = 3		# times the charge
+ *		cores = 1  memory = 16G	# of one core-equivalent there
+ *		bundles = cores,gpu:p100	# those that hold there
+ *		require = time,memory,cores	# of a submission
+ *		max = 64		# equivalents of one request
+ *	}
+ *	qos "bonus" { factor = 0 }
+ *	pool "gpu" { suffix = _gpu }	# accounts; "cpu" is the other pool
+ *	grant "def-*" {		# accounts with a GrpTRESMins=billing
+ *		spent = refuse		# ignore, refuse, warn, bonus
+ *		scarce = warn		# too little for the time limit
+ *		bonus = bonus		# the QOS of spent = bonus
+ *	}
+ *	minimum = 0		# least equivalents of a job
+ *	round_unit = 0		# N: prices in 1/N; 0: exact
+ *	charge_suspended = yes
+ *	message = brief		# off, brief, full
+ *	billing_scale = 1	# billing TRES units of one equivalent
+ *	billing_round = ceil	# floor, nearest, ceil
+ *	priority { rank_by = usage }	# and more: eqt_conf_priority.h
+ *
+ * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
+ * up to six decimals. The last keys' values are their defaults; a bundle
+ * without a memory line does not count memory, without a weight it has 1, and
+ * that of "cores" has no other. A partition without a line has factor 1, all
+ * bundles, no requirement and no cap; bundles are named after they are there.
+ * Quotes are optional and close on their line; there are no escapes, variables
+ * or includes. docs/equitree.conf.5 is the manual.
+ */
+#ifndef EQT_CONF_H
+#define EQT_CONF_H
+
+#include <stdint.h>
+
+#include "conf/priority_section.h"
+#include "base/error.h"
+#include "base/fraction.h"
+#include "price/grant.h"
+#include "price/price.h"
+#include "price/rules.h"
+
+#define EQT_NODES_SIZE 256 /* a list of nodes or features, and the NUL */
+
+enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
+
+struct eqt_conf {
+	struct eqt_prices prices; /* of a job without rules */
+	/* what the bundles' nodes point to */
+	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
+	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
+	struct eqt_rule_list partitions, qos;
+	struct eqt_pools pools;
+	struct eqt_grant_list grants;
+	bool charge_suspended;
+	enum eqt_message message;
+	uint64_t billing_scale; /* 1 .. 1000000 */
+	enum eqt_rounding billing_round;
+	struct eqt_conf_priority priority;
+};
+
+/*
+ * Read the file at path. Returns a struct that the caller frees with
+ * eqt_conf_free(), or NULL with err filled: "FILE:LINE: what is wrong with
+ * which key", or "FILE: why" where no line is to blame: the system's reason
+ * when it cannot be read, larger than 1 MiB, a NUL in it, no "cores" bundle.
+ * Refused: unknown or repeated keys and sections, numbers out of range or
+ * negative, a bundle without cores, the same section twice (of bundles: for the
+ * same nodes), no "cores" bundle, a bundle name that is neither "cores" nor a GRES name with an optional type,
+ * a pool without a suffix or with the other one's, a bundle in a partition
+ * that is not above it, a bonus without its QOS, more than EQT_MODELS_MAX GPU
+ * bundles, EQT_RULES_MAX partitions or QOS, EQT_GRANTS_MAX grants. Not reentrant (libconfuse's scanner is
+ * not): the caller serialises calls within a process.
+ */
+const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);
+
+/*
+ * The prices that hold for a job in a partition, with a QOS (NULL: not known,
+ * then without their rules). *out borrows names from conf.
+ */
+void eqt_conf_prices(struct eqt_prices *out, const struct eqt_conf *conf,
+		     const char *partition, const char *qos);
+
+/* Free what eqt_conf_read() returned; NULL is fine. */
+void eqt_conf_free(const struct eqt_conf *conf);
+
+/*
+ * "off", "brief", "full" into *out; 0, or -1 (out untouched) for another word.
+ */
+int eqt_message_parse(enum eqt_message *out, const char *word);
+
+#endif

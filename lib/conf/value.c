@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kinds of values that equitree.conf's keys have. */
+#include <string.h>
+
+#include "conf/conf.h"
+#include "conf/conf_impl.h"
+
+int eqt_conf_word(const char *const *words, const char *text, size_t length)
+{
+	int i;
+
+	for (i = 0; words[i]; i++) {
+		if (strlen(words[i]) == length &&
+		    memcmp(words[i], text, length) == 0)
+			return i;
+	}
+	return -1;
+}
+
+int eqt_message_parse(enum eqt_message *out, const char *word)
+{
+	static const char *const words[] = {
+		[EQT_MESSAGE_OFF] = "off",
+		[EQT_MESSAGE_BRIEF] = "brief",
+		[EQT_MESSAGE_FULL] = "full",
+		NULL,
+	};
+	int found = eqt_conf_word(words, word, strlen(word));
+
+	if (found < 0)
+		return -1;
+	*out = (enum eqt_message) found;
+	return 0;
+}
+
+int eqt_conf_message(const struct eqt_conf_value *value, void *at)
+{
+	return eqt_message_parse(at, value->text);
+}
+
+int eqt_conf_rounding(const struct eqt_conf_value *value, void *at)
+{
+	static const char *const words[] = {
+		[EQT_ROUND_FLOOR] = "floor",
+		[EQT_ROUND_NEAREST] = "nearest",
+		[EQT_ROUND_CEIL] = "ceil",
+		NULL,
+	};
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
+
+	if (found < 0)
+		return -1;
+	*(enum eqt_rounding *) at = (enum eqt_rounding) found;
+	return 0;
+}
+
+int eqt_conf_yes(const struct eqt_conf_value *value, void *at)
+{
+	static const char *const words[] = { "no", "yes", NULL };
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
+
+	if (found < 0)
+		return -1;
+	*(bool *) at = found == 1;
+	return 0;
+}
+
+static int amount_store(const struct eqt_conf_value *value, void *at,
+			uint64_t amount)
+{
+	if (amount < value->min || amount > value->max)
+		return -1;
+	*(uint64_t *) at = amount;
+	return 0;
+}
+
+int eqt_conf_number(const struct eqt_conf_value *value, void *at)
+{
+	uint64_t value_u;
+
+	if (eqt_micro_parse(&value_u, value->text) < 0)
+		return -1;
+	return amount_store(value, at, value_u);
+}
+
+int eqt_conf_integer(const struct eqt_conf_value *value, void *at)
+{
+	uint64_t value_u;
+
+	if (strchr(value->text, '.') ||
+	    eqt_micro_parse(&value_u, value->text) < 0)
+		return -1;
+	return amount_store(value, at, value_u / EQT_MICRO);
+}
+
+int eqt_conf_memory(const struct eqt_conf_value *value, void *at)
+{
+	static const char suffixes[] = "KMGTkmgt";
+	const char *text = value->text;
+	size_t length = strcspn(text, suffixes);
+	const char *suffix = text[length] != '\0' ? text + length : "M";
+	struct eqt_frac mib = EQT_FRAC_ONE;
+	char number[32];
+	uint64_t value_u;
+
+	if (length >= sizeof(number) || suffix[1] != '\0')
+		return -1;
+	memcpy(number, text, length);
+	number[length] = '\0';
+	if (eqt_micro_parse(&value_u, number) < 0)
+		return -1;
+	mib.num <<= 10 * ((strchr(suffixes, *suffix) - suffixes) % 4);
+	if (eqt_frac_make(&mib, mib.num, 1024) < 0 ||
+	    eqt_frac_mul(&mib, mib, (struct eqt_frac){ value_u, 1 }) < 0)
+		return -1;
+	/* A millionth of a MiB is about a byte: only amounts in K round. */
+	return amount_store(value, at,
+			    eqt_frac_round(mib, 1, EQT_ROUND_NEAREST));
+}
+
+/* Names, each with at most one range in brackets: all that Slurm's list of
+ * nodes has, and whether it is one is Slurm's to say. */
+int eqt_conf_nodes(const struct eqt_conf_value *value, void *at)
+{
+	size_t length = strlen(value->text), i;
+	bool open = false;
+
+	if (length == 0 || length >= EQT_NODES_SIZE)
+		return -1;
+	for (i = 0; i < length; i++) {
+		char c = value->text[i];
+
+		if (c == (open ? '[' : ']') || c == ':')
+			return -1;
+		if (c == '[' || c == ']')
+			open = !open;
+	}
+	if (open)
+		return -1;
+	memcpy(at, value->text, length + 1);
+	return 0;
+}
+
+/* Copy a text of these characters that fits EQT_NAME_SIZE. */
+static int name_take(const struct eqt_conf_value *value, void *at,
+		     const char *characters)
+{
+	size_t length = strlen(value->text);
+
+	if (length == 0 || length >= EQT_NAME_SIZE ||
+	    strspn(value->text, characters) != length)
+		return -1;
+	memcpy(at, value->text, length + 1);
+	return 0;
+}
+
+int eqt_conf_suffix(const struct eqt_conf_value *value, void *at)
+{
+	return name_take(value, at, EQT_CONF_NAME_CHARACTERS);
+}
+
+/* Slurm's QOS are in lower case, and so they are compared. */
+int eqt_conf_qos(const struct eqt_conf_value *value, void *at)
+{
+	return name_take(value, at, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
+}
+
+int eqt_conf_way(const struct eqt_conf_value *value, void *at)
+{
+	static const char *const words[] = {
+		[EQT_GRANT_IGNORE] = "ignore",
+		[EQT_GRANT_REFUSE] = "refuse",
+		[EQT_GRANT_WARN] = "warn",
+		[EQT_GRANT_BONUS] = "bonus",
+		NULL,
+	};
+	int found = eqt_conf_word(words, value->text, strlen(value->text));
+
+	if (found < 0)
+		return -1;
+	*(enum eqt_grant_way *) at = (enum eqt_grant_way) found;
+	return 0;
+}
+
+/* Whether the text has another word between its commas; it is cut off. */
+static bool word_next(const char **text, const char **word, size_t *length)
+{
+	if (!*text)
+		return false;
+	*word = *text;
+	*length = strcspn(*text, ",");
+	*text = (*text)[*length] == ',' ? *text + *length + 1 : NULL;
+	return true;
+}
+
+int eqt_conf_features(const struct eqt_conf_value *value, void *at)
+{
+	const char *text = value->text, *word;
+	size_t length;
+
+	if (strlen(text) >= EQT_NODES_SIZE)
+		return -1;
+	while (word_next(&text, &word, &length)) {
+		if (length == 0 ||
+		    strspn(word, EQT_CONF_NAME_CHARACTERS) < length)
+			return -1;
+	}
+	memcpy(at, value->text, strlen(value->text) + 1);
+	return 0;
+}
+
+int eqt_conf_wants(const struct eqt_conf_value *value, void *at)
+{
+	/* In the order of their bits. */
+	static const char *const words[] = { "time", "memory", "cores", NULL };
+	const char *text = value->text, *word;
+	uint32_t wants = 0;
+	size_t length;
+
+	while (word_next(&text, &word, &length)) {
+		int found = eqt_conf_word(words, word, length);
+
+		if (found < 0)
+			return -1;
+		wants |= UINT32_C(1) << found;
+	}
+	*(uint32_t *) at = wants;
+	return 0;
+}
+
+/* A bit for each bundle of that name: there may be one for other nodes. */
+static uint32_t models_find(const struct eqt_prices *prices, const char *name,
+			    size_t length)
+{
+	uint32_t i, found = 0;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (strncmp(prices->gpu[i].name, name, length) == 0 &&
+		    prices->gpu[i].name[length] == '\0')
+			found |= UINT32_C(1) << i;
+	}
+	return found;
+}
+
+int eqt_conf_bundles(const struct eqt_conf_value *value, void *at)
+{
+	const char *text = value->text, *word;
+	uint32_t models = 0;
+	bool cores = false;
+	struct eqt_rule *rule = at;
+	size_t length;
+
+	while (word_next(&text, &word, &length)) {
+		uint32_t found = models_find(value->prices, word, length);
+
+		if (length == strlen("cores") && !strncmp(word, "cores", 5))
+			cores = true;
+		else if (found)
+			models |= found;
+		else
+			return -1;
+	}
+	rule->cores_off = !cores;
+	rule->models_off = ~models;
+	return 0;
+}

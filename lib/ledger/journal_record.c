@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "ledger/ledger_impl.h"
+
+static const struct eqt_field charge_fields[] = {
+	{ "SEQUENCE", EQT_FIELD_U64, offsetof(struct eqt_charge, sequence) },
+	{ "JOB", EQT_FIELD_U32, offsetof(struct eqt_charge, job_id) },
+	{ "ASSOC", EQT_FIELD_U32, offsetof(struct eqt_charge, assoc_id) },
+	{ "QOS", EQT_FIELD_U32, offsetof(struct eqt_charge, qos_id) },
+	{ "PART_QOS", EQT_FIELD_U32, offsetof(struct eqt_charge, part_qos_id) },
+	{ "FROM", EQT_FIELD_I64, offsetof(struct eqt_charge, from) },
+	{ "TO", EQT_FIELD_I64, offsetof(struct eqt_charge, to) },
+	{ "RATE", EQT_FIELD_DOUBLE, offsetof(struct eqt_charge, rate) },
+	{ "FACTOR", EQT_FIELD_DOUBLE, offsetof(struct eqt_charge, factor) },
+};
+static const struct eqt_form charge_form = EQT_FORM(' ', charge_fields);
+
+static const struct eqt_field tres_fields[] = {
+	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_charge_tres, id) },
+	{ "COUNT", EQT_FIELD_U64, offsetof(struct eqt_charge_tres, count) },
+};
+static const struct eqt_form tres_form = EQT_FORM('=', tres_fields);
+
+static void charge_put(struct eqt_text *text, const struct eqt_charge *charge)
+{
+	uint32_t i;
+
+	eqt_text_form(text, &charge_form, charge);
+	for (i = 0; i < charge->tres_count; i++) {
+		eqt_text_put(text, " ");
+		eqt_text_form(text, &tres_form, &charge->tres[i]);
+	}
+	eqt_text_put(text, " ");
+	eqt_text_seal(text);
+}
+
+int eqt_charge_text(char *buf, size_t size, const struct eqt_charge *charge)
+{
+	char line[EQT_CHARGE_TEXT];
+	struct eqt_text text = { line, 0, sizeof(line), false };
+
+	if (!eqt_number_valid(charge->rate) ||
+	    !eqt_number_valid(charge->factor) || charge->from > charge->to ||
+	    charge->tres_count > EQT_CHARGE_TRES_MAX)
+		return -1;
+	charge_put(&text, charge);
+	if (text.full || text.length >= size)
+		return -1;
+	memcpy(buf, line, text.length + 1);
+	return (int) text.length;
+}
+
+static int tres_read(struct eqt_charge *charge, struct eqt_span *line,
+		     struct eqt_error *err)
+{
+	struct eqt_span pair;
+
+	while (eqt_span_cut(line, ' ', &pair)) {
+		if (charge->tres_count == EQT_CHARGE_TRES_MAX)
+			return eqt_error_set(err, "more than %d ID=COUNT",
+					     EQT_CHARGE_TRES_MAX);
+		if (eqt_form_read(&pair, &tres_form,
+				  &charge->tres[charge->tres_count], err) < 0)
+			return -1;
+		if (pair.at)
+			return eqt_error_set(err, "COUNT: a second one");
+		charge->tres_count++;
+	}
+	return 0;
+}
+
+static int charge_read(struct eqt_charge *charge, struct eqt_span line,
+		       struct eqt_error *err)
+{
+	if (eqt_span_unseal(&line, err) < 0 ||
+	    eqt_form_read(&line, &charge_form, charge, err) < 0)
+		return -1;
+	if (charge->from > charge->to)
+		return eqt_error_set(err, "FROM: later than TO");
+	return tres_read(charge, &line, err);
+}
+
+int eqt_charge_parse(struct eqt_charge *out, const char *line, size_t length,
+		     struct eqt_error *err)
+{
+	struct eqt_span span = { line, line + length };
+	struct eqt_charge charge = { 0 };
+	struct eqt_numeric numeric;
+	int rc;
+
+	if (eqt_numeric_begin(&numeric) < 0)
+		return eqt_error_set(err, "out of memory");
+	rc = charge_read(&charge, span, err);
+	eqt_numeric_restore(&numeric);
+	if (rc < 0)
+		return -1;
+	*out = charge;
+	return 0;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_ledger: usage as text, so that it survives the daemon.
+ *
+ * A snapshot holds the usage of all associations and QOS as of one moment. A
+ * journal holds, a line each, what was charged since: the ends of jobs. Both
+ * carry checksums (CRC-32 as in zlib); numbers are written so that they read
+ * back to the same bits (%La). Replaying the journal's entries with a sequence
+ * number above the snapshot's gives the usage as it was.
+ *
+ * Snapshot:	equitree-usage 1 LAST_RAN LAST_RESET SEQUENCE TRES_ID...
+ *		a ID RAW WALL TRES...		(association)
+ *		q ID RAW WALL TRES...		(QOS)
+ *		p ID PARENT			(association and the one above)
+ *		end ROWS CRC
+ * Journal:	SEQUENCE JOB ASSOC QOS PART_QOS FROM TO RATE FACTOR ID=COUNT... CRC
+ *
+ * CRC is eight hexadecimal digits and covers all that stands before it: in the
+ * snapshot the whole text, in the journal its line.
+ *
+ * Text in and out of memory only; the caller reads and writes files.
+ */
+#ifndef EQT_LEDGER_H
+#define EQT_LEDGER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define EQT_CHARGE_TRES_MAX 64
+#define EQT_CHARGE_TEXT 4096 /* enough for any charge as a line */
+
+/* Whose usage a row is. */
+enum eqt_usage_owner { EQT_USAGE_ASSOC = 'a', EQT_USAGE_QOS = 'q' };
+
+struct eqt_usage_row {
+	enum eqt_usage_owner owner;
+	uint32_t id; /* of the association or QOS */
+	long double raw; /* usage_raw: equivalents times seconds */
+	double wall; /* grp_used_wall: seconds */
+};
+
+/* Where an association hangs in the tree. */
+struct eqt_usage_parent {
+	uint32_t id;
+	uint32_t parent_id;
+};
+
+/* Opaque to none: made by eqt_snapshot_new() or _parse(), read freely. */
+struct eqt_snapshot {
+	int64_t last_ran; /* charged and decayed up to here; epoch s */
+	int64_t last_reset; /* epoch s */
+	uint64_t sequence; /* of the last journal entry that is in it */
+	uint32_t tres_count;
+	uint32_t *tres_ids; /* Slurm's TRES ids; owned */
+	uint32_t row_count;
+	uint32_t row_space;
+	struct eqt_usage_row *rows; /* owned */
+	long double *tres; /* row_count * tres_count, row by row; owned */
+	uint32_t parent_count;
+	uint32_t parent_space;
+	struct eqt_usage_parent *parents; /* in any order; owned */
+};
+
+/* An empty snapshot with room for rows (it grows); copies tres_ids. NULL with
+ * err filled when memory is short. */
+struct eqt_snapshot *eqt_snapshot_new(const uint32_t *tres_ids,
+				      uint32_t tres_count, uint32_t rows,
+				      struct eqt_error *err);
+void eqt_snapshot_free(struct eqt_snapshot *snapshot); /* NULL is fine */
+
+/*
+ * Add a row; tres has tres_count numbers. 0, or -1 and no row more when memory
+ * is short, the owner is none of the two, or a number is not finite and >= 0:
+ * one such number would make the whole text unreadable.
+ */
+int eqt_snapshot_add(struct eqt_snapshot *snapshot,
+		     const struct eqt_usage_row *row, const long double *tres);
+
+/*
+ * Add where an association hangs, so that what it has used can go to the one
+ * above should it be gone when the snapshot is read. 0, or -1 when memory is
+ * short.
+ */
+int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
+			    uint32_t parent_id);
+
+/* The text, malloc'd for the caller to free(), its length in *length (no NUL
+ * counted, one is there). NULL when memory is short. Of -0.0 the sign is not
+ * kept; all else reads back to the same bits. */
+char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length);
+
+/*
+ * Read a text back. NULL with err filled ("line 3: ...") when it is cut short,
+ * altered (checksum), of another version, or not finite and >= 0 in a number;
+ * or when memory is short. The time and the memory that it takes grow with
+ * the text, whatever that claims.
+ */
+struct eqt_snapshot *eqt_snapshot_parse(const char *text, size_t length,
+					struct eqt_error *err);
+
+struct eqt_charge_tres {
+	uint32_t id;
+	uint64_t count;
+};
+
+/* What one job was charged for one stretch of time; a plain value. */
+struct eqt_charge {
+	uint64_t sequence;
+	uint32_t job_id; /* 0: of a job that goes on */
+	uint32_t assoc_id;
+	uint32_t qos_id; /* 0: none */
+	uint32_t part_qos_id; /* QOS of the partition when it counts too;
+				   0: none */
+	int64_t from; /* charged from here ... */
+	int64_t to; /* ... to here; epoch s, from <= to */
+	double rate; /* equivalents */
+	double factor; /* UsageFactor of the QOS */
+	uint32_t tres_count; /* entries of tres in use */
+	struct eqt_charge_tres tres[EQT_CHARGE_TRES_MAX];
+};
+
+/*
+ * The line with its newline (and a NUL behind it) into buf; its length without
+ * the NUL. -1 and buf untouched if it does not fit, memory is short, or the
+ * charge is not what eqt_charge_parse() takes: from > to, rate or factor not
+ * finite and >= 0, more than EQT_CHARGE_TRES_MAX entries.
+ */
+int eqt_charge_text(char *buf, size_t size, const struct eqt_charge *charge);
+
+/*
+ * Read one line (length without the newline). 0, or -1 with err filled and
+ * *out untouched: cut short, altered, or not of this form.
+ */
+int eqt_charge_parse(struct eqt_charge *out, const char *line, size_t length,
+		     struct eqt_error *err);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What writing a snapshot (eqt_snapshot.c) and reading one
+ * (eqt_snapshot_parse.c) share; for nobody else. */
+#ifndef EQT_SNAPSHOT_IMPL_H
+#define EQT_SNAPSHOT_IMPL_H
+
+#include "ledger/ledger_impl.h"
+
+#define EQT_SNAPSHOT_MAGIC "equitree-usage"
+#define EQT_SNAPSHOT_VERSION "1"
+
+/* The fields of each kind of line. */
+extern const struct eqt_form eqt_snapshot_head_form; /* struct eqt_snapshot */
+extern const struct eqt_form eqt_snapshot_id_form; /* uint32_t */
+extern const struct eqt_form eqt_snapshot_row_form; /* struct eqt_usage_row */
+extern const struct eqt_form eqt_snapshot_tres_form; /* long double */
+extern const struct eqt_form eqt_snapshot_parent_form; /* eqt_usage_parent */
+extern const struct eqt_form eqt_snapshot_end_form; /* uint32_t: rows */
+
+/* a * b * size bytes, but never none, in place of old; NULL, old being as it
+ * was, when memory is short. */
+void *eqt_snapshot_resize(void *old, size_t a, size_t b, size_t size);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include <strings.h>
+
+#include "base/amount.h"
+#include "price/canonical_unit.h"
+
+/* The longest amount of memory that is looked at. */
+#define AMOUNT_SIZE 32
+
+static const struct {
+	const char *name;
+	enum eqt_part part;
+} names[] = {
+	{ "cores", EQT_PART_CORES },   { "core", EQT_PART_CORES },
+	{ "cpus", EQT_PART_CORES },    { "cpu", EQT_PART_CORES },
+	{ "memory", EQT_PART_MEMORY }, { "mem", EQT_PART_MEMORY },
+	{ "gpus", EQT_PART_GPUS },     { "gpu", EQT_PART_GPUS },
+};
+
+const char *eqt_part_name(enum eqt_part part)
+{
+	static const char *const plain[EQT_PARTS] = { "cores", "memory",
+						      "gpus" };
+
+	return plain[part];
+}
+
+static int find_part(enum eqt_part *part, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strlen(names[i].name) == length &&
+		    strncasecmp(names[i].name, name, length) == 0) {
+			*part = names[i].part;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+static int parse_amount(uint64_t *amount, enum eqt_part part, const char *text,
+			size_t length)
+{
+	char copy[AMOUNT_SIZE];
+
+	if (length >= sizeof(copy))
+		return -1;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	if (part == EQT_PART_MEMORY)
+		return eqt_memory_parse(amount, copy);
+	return eqt_count_parse(amount, copy, length);
+}
+
+int eqt_unit_parse(struct eqt_amounts *unit, const char *text,
+		   struct eqt_error *err)
+{
+	struct eqt_amounts made = { { 0 } };
+	const char *at = text;
+	enum eqt_part part;
+	size_t name, item;
+	uint64_t amount;
+
+	do {
+		name = strcspn(at, "=,");
+		item = strcspn(at, ",");
+		if (name == item || find_part(&part, at, name) < 0)
+			return eqt_error_set(err,
+					     "unit \"%s\": not a list of "
+					     "cores=N, memory=SIZE, gpu=N",
+					     text);
+		if (parse_amount(&amount, part, at + name + 1,
+				 item - name - 1) < 0 ||
+		    amount == 0)
+			return eqt_error_set(
+				err, "unit \"%s\": %s: no amount above 0", text,
+				eqt_part_name(part));
+		if (made.of[part])
+			return eqt_error_set(err, "unit \"%s\": %s twice", text,
+					     eqt_part_name(part));
+		made.of[part] = amount;
+		at += item;
+	} while (*at++ == ',');
+	*unit = made;
+	return 0;
+}
+
+uint64_t eqt_unit_count(const struct eqt_amounts *unit,
+			const struct eqt_amounts *there)
+{
+	uint64_t count = UINT64_MAX, fit;
+	int i;
+
+	for (i = 0; i < EQT_PARTS; i++) {
+		if (!unit->of[i])
+			continue;
+		fit = there->of[i] / unit->of[i];
+		if (fit < count)
+			count = fit;
+	}
+	return count == UINT64_MAX ? 0 : count;
+}
+
+struct eqt_amounts eqt_amounts_free(const struct eqt_amounts *total,
+				    const struct eqt_amounts *allocated)
+{
+	struct eqt_amounts rest = { { 0 } };
+	int i;
+
+	for (i = 0; i < EQT_PARTS; i++) {
+		if (total->of[i] > allocated->of[i])
+			rest.of[i] = total->of[i] - allocated->of[i];
+	}
+	return rest;
+}
+
+bool eqt_amounts_cover(const struct eqt_amounts *there,
+		       const struct eqt_amounts *wanted)
+{
+	int i;
+
+	for (i = 0; i < EQT_PARTS; i++) {
+		if (there->of[i] < wanted->of[i])
+			return false;
+	}
+	return true;
+}
+
+int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_amounts *unit,
+		  const struct eqt_amounts *total,
+		  const struct eqt_amounts *allocated, enum eqt_part part)
+{
+	struct eqt_amounts rest = eqt_amounts_free(total, allocated);
+	uint64_t units = eqt_unit_count(unit, &rest);
+
+	if (!unit->of[part] || !allocated->of[part])
+		return -1;
+	/* Not more than is free, so the product cannot overflow. */
+	return eqt_frac_make(rate,
+			     allocated->of[part] + rest.of[part] -
+				     units * unit->of[part],
+			     allocated->of[part]);
+}

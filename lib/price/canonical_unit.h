@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_overhead: canonical units, true overhead and the fair bill.
+ *
+ * The definitions are those of Andrijauskas, Sfiligoi and Wuerthwein,
+ * "Defining a canonical unit for accounting purposes" (2022): a canonical
+ * unit is a threshold for each of some resources; the true overhead of a node
+ * is how many whole units fit into what it has free. True overhead is never
+ * charged; what else is left over is shared in proportion among the jobs of
+ * the node. Plain values; nothing allocates.
+ */
+#ifndef EQT_OVERHEAD_H
+#define EQT_OVERHEAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/fraction.h"
+
+enum eqt_part {
+	EQT_PART_CORES,
+	EQT_PART_MEMORY, /* MiB */
+	EQT_PART_GPUS,
+	EQT_PARTS
+};
+
+/* An amount of each resource; in a unit 0 means: does not count. */
+struct eqt_amounts {
+	uint64_t of[EQT_PARTS];
+};
+
+/*
+ * Read a unit such as "cores=1,memory=2G,gpu=1"; memory as in --mem. 0, or -1
+ * with err filled: an unknown name, one that is named twice, an amount that is
+ * none or 0, an empty text.
+ */
+int eqt_unit_parse(struct eqt_amounts *unit, const char *text,
+		   struct eqt_error *err);
+
+/* Whole units that fit into what is there: of a node's free amounts its true
+ * overhead, of all it has its capacity. A unit that counts nothing gives 0. */
+uint64_t eqt_unit_count(const struct eqt_amounts *unit,
+			const struct eqt_amounts *there);
+
+/* What a node has free: total less allocated, 0 where more is allocated. */
+struct eqt_amounts eqt_amounts_free(const struct eqt_amounts *total,
+				    const struct eqt_amounts *allocated);
+
+/* Whether there is at least as much of each part as is wanted. */
+bool eqt_amounts_cover(const struct eqt_amounts *there,
+		       const struct eqt_amounts *wanted);
+
+/*
+ * The fair bill of one resource of a node: by what each job's amount of it is
+ * multiplied, (total - true overhead) / allocated. 0, or -1 (out untouched)
+ * when there is nothing to bill: the unit does not count the resource, or no
+ * job has any of it.
+ */
+int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_amounts *unit,
+		  const struct eqt_amounts *total,
+		  const struct eqt_amounts *allocated, enum eqt_part part);
+
+/* "cores", "memory", "gpus". */
+const char *eqt_part_name(enum eqt_part part);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "price/gres.h"
+
+/* A stretch of the caller's text. */
+struct span {
+	const char *at;
+	size_t length;
+};
+
+/* Cut off what is before the first ':' or '=' (all, when there is none). */
+static struct span span_cut(struct span *rest, bool *found)
+{
+	struct span piece = { rest->at, 0 };
+
+	while (piece.length < rest->length && rest->at[piece.length] != ':' &&
+	       rest->at[piece.length] != '=')
+		piece.length++;
+	*found = piece.length < rest->length;
+	rest->at += piece.length + *found;
+	rest->length -= piece.length + *found;
+	return piece;
+}
+
+/* Copy what may be a name; -1 for an empty or long one, or a strange byte. */
+static int name_copy(char name[EQT_NAME_SIZE], struct span span)
+{
+	size_t i;
+
+	if (span.length == 0 || span.length >= EQT_NAME_SIZE)
+		return -1;
+	for (i = 0; i < span.length; i++) {
+		if (span.at[i] <= ' ' || span.at[i] > '~')
+			return -1;
+		name[i] = span.at[i];
+	}
+	name[span.length] = '\0';
+	return 0;
+}
+
+/* Read "name", "name:count", "name:type" or "name:type:count". */
+static int item_read(struct eqt_gres *gres, struct span item)
+{
+	struct span piece;
+	bool more;
+
+	gres->count = 1;
+	gres->type[0] = '\0';
+	if (item.length > 5 && (memcmp(item.at, "gres:", 5) == 0 ||
+				memcmp(item.at, "gres/", 5) == 0))
+		item = (struct span){ item.at + 5, item.length - 5 };
+	piece = span_cut(&item, &more);
+	if (name_copy(gres->name, piece) < 0)
+		return -1;
+	if (!more)
+		return 0;
+	piece = span_cut(&item, &more);
+	if (more)
+		return name_copy(gres->type, piece) < 0
+			       ? -1
+			       : eqt_count_parse(&gres->count, item.at,
+						 item.length);
+	/* A count that does not fit is no type: Slurm refuses it, too. */
+	if (eqt_count_parse(&gres->count, piece.at, piece.length) == 0)
+		return 0;
+	if (piece.length > 18 && strspn(piece.at, "0123456789") > 18)
+		return -1;
+	return name_copy(gres->type, piece);
+}
+
+/* To the first of two bytes, or to the end. */
+static const char *step_to(const char *text, char one, char other)
+{
+	while (*text != '\0' && *text != one && *text != other)
+		text++;
+	return text;
+}
+
+int eqt_gres_next(struct eqt_gres *out, const char **list,
+		  struct eqt_error *err)
+{
+	const char *start = *list, *end;
+
+	while (*start == ',')
+		start++;
+	end = step_to(start, ',', '(');
+	/* A node tells the sockets of its GPUs: "gpu:p100:4(S:0,1)". */
+	*list = *end == '(' ? step_to(end, ')', ')') : end;
+	*list = step_to(*list, ',', ',');
+	if (*start == '\0')
+		return 0;
+	if (item_read(out, (struct span){ start, (size_t) (end - start) }) < 0)
+		return eqt_error_set(err, "a generic resource of the request "
+					  "cannot be read");
+	return 1;
+}
+
+/* Whether a resource has a price, or must have one. */
+static bool is_priced(const struct eqt_prices *prices, const char *name)
+{
+	size_t length = strlen(name);
+	uint32_t i;
+
+	if (strcmp(name, "gpu") == 0)
+		return true;
+	for (i = 0; i < prices->gpu_count; i++) {
+		const char *bundle = prices->gpu[i].name;
+
+		if (strncmp(bundle, name, length) == 0 &&
+		    (bundle[length] == '\0' || bundle[length] == ':'))
+			return true;
+	}
+	return false;
+}
+
+static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
+				     const struct eqt_prices *prices,
+				     const struct eqt_gres *gres)
+{
+	struct eqt_gres_row *row;
+	uint32_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		row = &rows->row[i];
+		if (strcmp(row->name, gres->name) == 0 &&
+		    strcmp(row->type, gres->type) == 0)
+			return row;
+	}
+	if (rows->count == rows->room)
+		return NULL;
+	row = &rows->row[rows->count++];
+	memcpy(row->name, gres->name, sizeof(row->name));
+	memcpy(row->type, gres->type, sizeof(row->type));
+	row->model = eqt_prices_find(prices, gres->name, gres->type);
+	memset(row->count, 0, sizeof(row->count));
+	row->cpus = row->mem_mib = 0;
+	return row;
+}
+
+static void raise_to(uint64_t *number, uint64_t least)
+{
+	if (*number < least)
+		*number = least;
+}
+
+static uint64_t *row_number(struct eqt_gres_row *row, enum eqt_gres_field field)
+{
+	if (field == EQT_GRES_CPUS)
+		return &row->cpus;
+	return field == EQT_GRES_MEM ? &row->mem_mib : &row->count[field];
+}
+
+/* From 24.11 on the CPUs of a task may stand among its TRES. */
+static void take_cpus(struct eqt_gres_rows *rows, const struct eqt_gres *gres)
+{
+	if (strcmp(gres->name, "cpu") == 0)
+		raise_to(&rows->cpus_per_task, gres->count);
+}
+
+int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
+			    struct eqt_error *err)
+{
+	struct eqt_gres gres;
+	int rc = 0;
+
+	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0)
+		take_cpus(rows, &gres);
+	return rc;
+}
+
+int eqt_gres_rows_read(struct eqt_gres_rows *rows,
+		       const struct eqt_prices *prices,
+		       enum eqt_gres_field field, const char *list,
+		       struct eqt_error *err)
+{
+	struct eqt_gres_row *row;
+	struct eqt_gres gres;
+	int rc = 0;
+
+	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0) {
+		if (field == EQT_GRES_TASK)
+			take_cpus(rows, &gres);
+		if (gres.count == 0 || !is_priced(prices, gres.name))
+			continue;
+		row = row_find(rows, prices, &gres);
+		if (!row)
+			return eqt_error_set(err,
+					     "the request names more "
+					     "than %u types of generic "
+					     "resources",
+					     rows->room);
+		raise_to(row_number(row, field), gres.count);
+	}
+	return rc;
+}
+
+static bool is_counted(const struct eqt_gres_row *row)
+{
+	uint64_t any = 0;
+	int i;
+
+	for (i = 0; i < EQT_GRES_COUNTS; i++)
+		any |= row->count[i];
+	return any > 0;
+}
+
+/* Give what the row without a type says to one with a type. */
+static int row_spread(struct eqt_gres_row *row,
+		      const struct eqt_gres_row *general, struct eqt_error *err)
+{
+	if (row->type[0] == '\0' || strcmp(row->name, general->name) != 0)
+		return 0;
+	if (is_counted(general))
+		return eqt_error_set(err,
+				     "the request counts %s with a type "
+				     "and without one",
+				     row->name);
+	if (row->cpus == 0)
+		row->cpus = general->cpus;
+	if (row->mem_mib == 0)
+		row->mem_mib = general->mem_mib;
+	return 0;
+}
+
+int eqt_gres_rows_spread(struct eqt_gres_rows *rows, struct eqt_error *err)
+{
+	uint32_t i, j;
+
+	for (i = 0; i < rows->count; i++) {
+		if (rows->row[i].type[0] != '\0')
+			continue;
+		for (j = 0; j < rows->count; j++) {
+			if (row_spread(&rows->row[j], &rows->row[i], err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}

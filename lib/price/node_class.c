@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "price/node_class.h"
+
+/* Around the names of features; a comma is a & to Slurm. */
+#define FEATURE_ENDS "&,|[]()*"
+
+/* Add the GPUs of a list. False when that are too many: the nodes are not to be
+ * chosen by some of them. */
+static bool add_gpus(struct eqt_wish *wish, const char *list)
+{
+	struct eqt_gres gres;
+
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
+			continue;
+		if (wish->gpu_count == EQT_WISH_GPUS)
+			return false;
+		wish->gpus[wish->gpu_count++] = gres;
+	}
+	return true;
+}
+
+void eqt_wish_make(struct eqt_wish *out, const struct eqt_ask *ask)
+{
+	const char *constraint = ask->constraint;
+
+	out->features = NULL;
+	out->any_feature = false;
+	out->gpu_count = 0;
+	if (!add_gpus(out, ask->tres_per_job) ||
+	    !add_gpus(out, ask->tres_per_node) ||
+	    !add_gpus(out, ask->tres_per_socket) ||
+	    !add_gpus(out, ask->tres_per_task))
+		out->gpu_count = 0;
+	if (constraint && constraint[0] != '\0' &&
+	    strnlen(constraint, EQT_WISH_FEATURES + 1) <= EQT_WISH_FEATURES) {
+		out->features = constraint;
+		out->any_feature = strpbrk(constraint, "|[]()*") != NULL;
+	}
+}
+
+static bool has_feature(const struct eqt_kind *kind, const char *name,
+			size_t length)
+{
+	const char *at = kind->features, *end;
+	size_t rest = at ? kind->features_length : 0;
+
+	for (; rest > 0; rest -= (size_t) (end - at) + 1, at = end + 1) {
+		end = memchr(at, ',', rest);
+		if ((size_t) ((end ? end : at + rest) - at) == length &&
+		    memcmp(at, name, length) == 0)
+			return true;
+		if (!end)
+			return false;
+	}
+	return false;
+}
+
+/* Numbers of nodes ("a*4") pass for features that no node has. */
+static bool has_features(const struct eqt_kind *kind, const char *list,
+			 bool any)
+{
+	const char *at = list;
+
+	while (*(at += strspn(at, FEATURE_ENDS)) != '\0') {
+		size_t length = strcspn(at, FEATURE_ENDS);
+
+		if (has_feature(kind, at, length) == any)
+			return any;
+		at += length;
+	}
+	return !any;
+}
+
+/* Whether there is any of a GPU's model. */
+static bool has_gpu(const struct eqt_kind *kind, const struct eqt_gres *wanted)
+{
+	const char *list = kind->gres ? kind->gres : "";
+	struct eqt_gres has;
+
+	while (eqt_gres_next(&has, &list, NULL) > 0) {
+		if (strcmp(has.name, wanted->name) == 0 &&
+		    (wanted->type[0] == '\0' || has.type[0] == '\0' ||
+		     strcmp(has.type, wanted->type) == 0))
+			return true;
+	}
+	return false;
+}
+
+bool eqt_kind_fits(const struct eqt_kind *kind, const struct eqt_wish *wish)
+{
+	uint32_t i;
+
+	if (wish->features &&
+	    !has_features(kind, wish->features, wish->any_feature))
+		return false;
+	for (i = 0; i < wish->gpu_count; i++) {
+		if (has_gpu(kind, &wish->gpus[i]))
+			return true;
+	}
+	return wish->gpu_count == 0;
+}
+
+static bool holds_here(const struct eqt_kind *kind,
+		       const struct eqt_prices *prices, uint32_t bundle)
+{
+	const char *features = prices->gpu[bundle].features;
+
+	return (!prices->gpu[bundle].nodes || (kind->named >> bundle & 1)) &&
+	       (!features || has_features(kind, features, false));
+}
+
+uint32_t eqt_kind_bundle(const struct eqt_kind *kind,
+			 const struct eqt_prices *prices, uint32_t model)
+{
+	uint32_t other = model;
+	int i;
+
+	for (i = (int) model; i >= 0;
+	     i = eqt_prices_next(prices, (uint32_t) i)) {
+		const struct eqt_bundle *bundle = &prices->gpu[i];
+
+		if (!bundle->nodes && !bundle->features)
+			other = (uint32_t) i;
+		else if (holds_here(kind, prices, (uint32_t) i))
+			return (uint32_t) i;
+	}
+	return other;
+}
+
+/* The bundle that the next GPUs of a node are of; false after the last. */
+static bool next_model(uint32_t *model, const char **list,
+		       const struct eqt_prices *prices)
+{
+	struct eqt_gres gres;
+	int found;
+
+	while (*list && eqt_gres_next(&gres, list, NULL) > 0) {
+		found = eqt_prices_find(prices, gres.name, gres.type);
+		if (found >= 0) {
+			*model = (uint32_t) found;
+			return true;
+		}
+	}
+	return false;
+}
+
+uint32_t eqt_kind_bundles(const struct eqt_kind *kind,
+			  const struct eqt_prices *prices)
+{
+	const char *list = kind->gres;
+	uint32_t bundles = 0, model;
+
+	while (next_model(&model, &list, prices))
+		bundles |= UINT32_C(1) << eqt_kind_bundle(kind, prices, model);
+	return bundles;
+}
+
+uint32_t eqt_kind_by_name(const struct eqt_kind *kind,
+			  const struct eqt_prices *prices)
+{
+	const char *list = kind->gres;
+	uint32_t bundles = 0, model, i;
+
+	while (next_model(&model, &list, prices))
+		bundles |= eqt_prices_named(prices, model);
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (!prices->gpu[i].nodes)
+			bundles &= ~(UINT32_C(1) << i);
+	}
+	return bundles;
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <string.h>
+
+#include "price/price.h"
+
+/*
+ * The bundles that a request takes, added up, in millionths: the equivalents
+ * they count as, and the cores and the memory that belong to them.
+ */
+struct bundles {
+	eqt_u128 weight_u;
+	eqt_u128 cores_u;
+	eqt_u128 mem_mib_u;
+};
+
+static int too_large(struct eqt_error *err)
+{
+	return eqt_error_set(err, "the request is too large to price");
+}
+
+/* *sum += count * unit; -1 when that does not fit. */
+static int add_product(eqt_u128 *sum, uint64_t count, uint64_t unit)
+{
+	eqt_u128 product = (eqt_u128) count * unit;
+
+	return __builtin_add_overflow(*sum, product, sum) ? -1 : 0;
+}
+
+static int add_bundles(struct bundles *sum, const struct eqt_bundle *bundle,
+		       uint64_t count)
+{
+	if (add_product(&sum->weight_u, count, bundle->weight_u) < 0 ||
+	    add_product(&sum->cores_u, count, bundle->cores_u) < 0 ||
+	    add_product(&sum->mem_mib_u, count, bundle->mem_mib_u) < 0)
+		return -1;
+	return 0;
+}
+
+static uint32_t count_held(const struct eqt_prices *prices)
+{
+	uint32_t i, count = 0;
+
+	for (i = 0; i < prices->gpu_count; i++)
+		count += eqt_prices_holds(prices, i);
+	return count;
+}
+
+/* The first model that holds, from one on; gpu_count when there is none. */
+static uint32_t next_held(const struct eqt_prices *prices, uint32_t from)
+{
+	while (from < prices->gpu_count && !eqt_prices_holds(prices, from))
+		from++;
+	return from;
+}
+
+/* One unit of the cores' pool, which is one equivalent whatever it holds. */
+static struct bundles core_bundle(const struct eqt_prices *prices)
+{
+	return (struct bundles){
+		.weight_u = EQT_MICRO,
+		.cores_u = prices->cores.cores_u,
+		.mem_mib_u = prices->cores.mem_mib_u,
+	};
+}
+
+/* The GPUs' bundles, those without a model being of this one; without GPUs
+ * one bundle of it. */
+static int gpu_bundles(struct bundles *sum, const struct eqt_prices *prices,
+		       const struct eqt_request *request, uint32_t model)
+{
+	uint64_t count;
+	uint32_t i;
+
+	*sum = (struct bundles){ 0 };
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (__builtin_add_overflow(
+			    request->gpus[i],
+			    i == model ? request->gpus_untyped : 0, &count) ||
+		    (count > 0 && add_bundles(sum, &prices->gpu[i], count) < 0))
+			return -1;
+	}
+	if (sum->cores_u == 0)
+		return add_bundles(sum, &prices->gpu[model], 1);
+	return 0;
+}
+
+/* All at once: most requests have none. */
+static bool has_models(const struct eqt_request *request)
+{
+	uint64_t any = 0;
+	uint32_t i;
+
+	for (i = 0; i < EQT_MODELS_MAX; i++)
+		any |= request->gpus[i];
+	return any > 0;
+}
+
+static bool wants_gpus(const struct eqt_request *request)
+{
+	return request->gpus_untyped > 0 || has_models(request);
+}
+
+/* Refuse GPUs that no bundle prices. */
+static int check_models(const struct eqt_prices *prices,
+			const struct eqt_request *request,
+			struct eqt_error *err)
+{
+	uint32_t i;
+
+	for (i = 0; i < EQT_MODELS_MAX; i++) {
+		if (request->gpus[i] > 0 && !eqt_prices_holds(prices, i))
+			return eqt_error_set(err,
+					     "the request has GPUs of a model "
+					     "that has no price");
+	}
+	return 0;
+}
+
+/*
+ * What an amount costs by itself: weight * amount / part, part being what the
+ * bundles hold of it. A resource that they do not hold is not counted.
+ */
+static int cost_alone(struct eqt_frac *out, eqt_u128 weight_u, uint64_t amount,
+		      eqt_u128 part_u)
+{
+	struct eqt_frac rate;
+
+	*out = EQT_FRAC_ZERO;
+	if (amount == 0 || part_u == 0)
+		return 0;
+	/* One fraction to reduce instead of two that are multiplied, unless
+	   the first of them would not fit, which is an error. */
+	if (weight_u <= UINT64_MAX && part_u <= UINT64_MAX)
+		return eqt_frac_make(out, weight_u * amount, part_u);
+	if (eqt_frac_make(&rate, weight_u, part_u) < 0)
+		return -1;
+	return eqt_frac_mul(out, rate, (struct eqt_frac){ amount, 1 });
+}
+
+/* Say which resource decides, a tie going to the first in order. */
+static void decide(struct eqt_price *price)
+{
+	enum eqt_resource best = price->gpu_pool ? EQT_GPUS : EQT_CORES;
+
+	if (eqt_frac_cmp(price->by[EQT_CORES], price->by[best]) > 0)
+		best = EQT_CORES;
+	if (eqt_frac_cmp(price->by[EQT_MEMORY], price->by[best]) > 0)
+		best = EQT_MEMORY;
+	price->dominant = best;
+	price->equivalents = price->by[best];
+}
+
+/* Whether the price depends on a model that the request does not tell. */
+static bool wants_model(const struct eqt_prices *prices,
+			const struct eqt_request *request)
+{
+	return request->gpus_untyped > 0 ||
+	       (prices->cores_off && !wants_gpus(request));
+}
+
+/* Round up to a multiple of 1 / unit, unless that goes beyond 64 bits. */
+static int round_up(struct eqt_frac *value, uint64_t unit)
+{
+	uint64_t count = eqt_frac_round(*value, unit, EQT_ROUND_CEIL);
+
+	if (count > UINT64_MAX - 3)
+		return 0;
+	return eqt_frac_make(value, count, unit);
+}
+
+static int raise_to_least(struct eqt_price *price, uint64_t minimum_u)
+{
+	struct eqt_frac least;
+
+	if (minimum_u == 0)
+		return 0;
+	if (eqt_frac_make(&least, minimum_u, EQT_MICRO) < 0)
+		return -1;
+	price->minimum = eqt_frac_cmp(price->equivalents, least) < 0;
+	if (price->minimum)
+		price->equivalents = least;
+	return 0;
+}
+
+/* From what the resources cost to the price and what is charged for it. */
+static int finish(struct eqt_price *price, const struct eqt_prices *prices)
+{
+	struct eqt_frac factor;
+	int i;
+
+	if (raise_to_least(price, prices->minimum_u) < 0)
+		return -1;
+	if (prices->round_unit > 0 &&
+	    round_up(&price->equivalents, prices->round_unit) < 0)
+		return -1;
+	price->usage = price->equivalents;
+	for (i = 0; i < EQT_QUEUES; i++) {
+		const struct eqt_queue *queue = &prices->queue[i];
+
+		if (i == EQT_USAGE)
+			price->charge = price->usage;
+		if (queue->name &&
+		    (eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0 ||
+		     eqt_frac_mul(&price->usage, price->usage, factor) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* What the bundles that a request takes and its resources make of it. */
+static int price_bundles(struct eqt_price *price, const struct bundles *sum,
+			 const struct eqt_request *request, bool has_gpus)
+{
+	if (has_gpus &&
+	    eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO) < 0)
+		return -1;
+	if (cost_alone(&price->by[EQT_CORES], sum->weight_u, request->cores,
+		       sum->cores_u) < 0 ||
+	    cost_alone(&price->by[EQT_MEMORY], sum->weight_u, request->mem_mib,
+		       sum->mem_mib_u) < 0)
+		return -1;
+	decide(price);
+	return 0;
+}
+
+int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
+		 const struct eqt_request *request, uint32_t model,
+		 struct eqt_error *err)
+{
+	const bool models = has_models(request);
+	const bool gpus = models || request->gpus_untyped > 0;
+	struct eqt_price price = {
+		.gpu_pool = prices->cores_off || gpus,
+		.by[EQT_GPUS] = EQT_FRAC_ZERO,
+	};
+	struct bundles sum;
+
+	if (models && check_models(prices, request, err) < 0)
+		return -1;
+	if (!price.gpu_pool)
+		sum = core_bundle(prices);
+	else if (gpu_bundles(&sum, prices, request, model) < 0)
+		return too_large(err);
+	if (price_bundles(&price, &sum, request, gpus) < 0 ||
+	    finish(&price, prices) < 0)
+		return too_large(err);
+	*out = price;
+	return 0;
+}
+
+int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
+	      const struct eqt_request *request, struct eqt_error *err)
+{
+	uint32_t held = count_held(prices);
+
+	if (wants_model(prices, request) && held == 0)
+		return eqt_error_set(err,
+				     "the request has GPUs, but no GPU model "
+				     "has a price");
+	if (wants_model(prices, request) && held > 1)
+		return eqt_error_set(err,
+				     "the request has GPUs without a model, "
+				     "which could be any of %u models",
+				     (unsigned int) held);
+	return eqt_price_as(out, prices, request, next_held(prices, 0), err);
+}
+
+/* Whether all bundles of a model's name are away: then that says nothing. */
+static bool all_away(const struct eqt_prices *prices, uint32_t model)
+{
+	int i;
+
+	for (i = (int) model; i >= 0;
+	     i = eqt_prices_next(prices, (uint32_t) i)) {
+		if (eqt_prices_near(prices, (uint32_t) i))
+			return false;
+	}
+	return true;
+}
+
+/* The n-th bundle of a model that is not away, or the last of them where there
+ * are fewer; *found: there are as many. */
+static uint32_t nth_bundle(const struct eqt_prices *prices, uint32_t model,
+			   uint32_t n, bool *found)
+{
+	const bool all = all_away(prices, model);
+	uint32_t to = model, count = 0;
+	int i;
+
+	for (i = (int) model; i >= 0 && count <= n;
+	     i = eqt_prices_next(prices, (uint32_t) i)) {
+		if (!all && !eqt_prices_near(prices, (uint32_t) i))
+			continue;
+		to = (uint32_t) i;
+		count++;
+	}
+	*found = *found || count > n;
+	return to;
+}
+
+/*
+ * The request with all GPUs on nodes that have the n-th bundle of their name,
+ * or the last where there are fewer. False when no model has that many.
+ */
+static bool place(struct eqt_request *out, const struct eqt_prices *prices,
+		  const struct eqt_request *request, uint32_t n)
+{
+	bool found = n == 0;
+	uint32_t i, to;
+
+	*out = *request;
+	for (i = 0; !request->placed && i < prices->gpu_count; i++) {
+		if (request->gpus[i] == 0)
+			continue;
+		to = nth_bundle(prices, i, n, &found);
+		out->gpus[i] -= request->gpus[i];
+		if (__builtin_add_overflow(out->gpus[to], request->gpus[i],
+					   &out->gpus[to]))
+			return false;
+	}
+	return found;
+}
+
+/* A price, where several are told apart as the range of all. */
+struct range {
+	struct eqt_price low, high;
+	bool any;
+};
+
+static void range_add(struct range *range, const struct eqt_price *price)
+{
+	if (!range->any ||
+	    eqt_frac_cmp(price->equivalents, range->low.equivalents) < 0)
+		range->low = *price;
+	if (!range->any ||
+	    eqt_frac_cmp(price->equivalents, range->high.equivalents) > 0)
+		range->high = *price;
+	range->any = true;
+}
+
+/* Whether any model that holds is not away. */
+static bool any_near(const struct eqt_prices *prices)
+{
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (eqt_prices_near(prices, i))
+			return true;
+	}
+	return false;
+}
+
+/* Add the prices of a request whose GPUs with a model are placed. */
+static int range_add_models(struct range *range,
+			    const struct eqt_prices *prices,
+			    const struct eqt_request *request,
+			    struct eqt_error *err)
+{
+	struct eqt_price price;
+	bool near_only;
+	uint32_t i;
+
+	if (!wants_model(prices, request) || count_held(prices) < 2) {
+		if (eqt_price(&price, prices, request, err) < 0)
+			return -1;
+		range_add(range, &price);
+		return 0;
+	}
+	/* What keeps GPUs from others is charged alike wherever it runs. */
+	near_only = wants_gpus(request) && any_near(prices);
+	for (i = next_held(prices, 0); i < prices->gpu_count;
+	     i = next_held(prices, i + 1)) {
+		if (near_only && !eqt_prices_near(prices, i))
+			continue;
+		if (eqt_price_as(&price, prices, request, i, err) < 0)
+			return -1;
+		range_add(range, &price);
+	}
+	return 0;
+}
+
+/* The bundles that the models of a request could be of instead. */
+static uint32_t others(const struct eqt_prices *prices,
+		       const struct eqt_request *request)
+{
+	uint32_t bundles = 0, i;
+
+	for (i = 0; !request->placed && i < prices->gpu_count; i++) {
+		if (request->gpus[i] > 0 && eqt_prices_next(prices, i) >= 0)
+			bundles |= eqt_prices_named(prices, i);
+	}
+	return bundles;
+}
+
+uint32_t eqt_price_models(const struct eqt_prices *prices,
+			  const struct eqt_request *request)
+{
+	uint32_t bundles = others(prices, request), i;
+
+	if (request->gpus_untyped == 0 || count_held(prices) < 2)
+		return bundles;
+	for (i = 0; i < prices->gpu_count; i++)
+		bundles |= (uint32_t) eqt_prices_holds(prices, i) << i;
+	return bundles;
+}
+
+int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
+		    const struct eqt_prices *prices,
+		    const struct eqt_request *request, struct eqt_error *err)
+{
+	struct range range = { .any = false };
+	struct eqt_request placed;
+	uint32_t n;
+
+	if (!others(prices, request)) {
+		if (range_add_models(&range, prices, request, err) < 0)
+			return -1;
+	} else {
+		for (n = 0; place(&placed, prices, request, n); n++) {
+			if (range_add_models(&range, prices, &placed, err) < 0)
+				return -1;
+		}
+	}
+	/* Without GPUs no allocation will tell a model. */
+	*low = wants_gpus(request) ? range.low : range.high;
+	*high = range.high;
+	return 0;
+}
+
+const char *eqt_price_unit(const struct eqt_price *price)
+{
+	return price->gpu_pool ? "GPU-equivalents" : "core-equivalents";
+}
+
+const char *eqt_resource_name(enum eqt_resource resource)
+{
+	static const char *const names[EQT_RESOURCES] = {
+		[EQT_CORES] = "cores",
+		[EQT_MEMORY] = "memory",
+		[EQT_GPUS] = "GPUs",
+	};
+
+	return names[resource];
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_price: what a request takes from everybody else, in equivalents.
+ *
+ * A bundle is one unit of a pool: one core and its memory, or one GPU of a
+ * model with its cores and its memory. A request without GPUs costs
+ *
+ *	max(cores / bundle cores, memory / bundle memory)
+ *
+ * core-equivalents; a request with g_m GPUs of the models m costs
+ *
+ *	sum(g_m * weight_m) * max(1, cores / sum(g_m * cores_m),
+ *				     memory / sum(g_m * memory_m))
+ *
+ * GPU-equivalents. For one model of weight 1 that is the maximum over the
+ * bundle. A bundle that names no memory (0) does not count memory.
+ *
+ * Where the cores' bundle does not hold, a request without GPUs is priced by
+ * the GPUs that it keeps from others: weight * max(cores / cores_m, memory /
+ * memory_m) GPU-equivalents.
+ *
+ * The result is raised to the least that a job costs, then rounded up to the
+ * unit; that is its price. What is charged is the price times the factors of
+ * the queues.
+ *
+ * Everything here is a plain value; nothing allocates, nothing locks.
+ */
+#ifndef EQT_PRICE_H
+#define EQT_PRICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/fraction.h"
+#include "price/bundle_table.h"
+
+enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_RESOURCES };
+
+/* What is asked for, or was allocated, by one job in all. */
+struct eqt_request {
+	uint64_t cores; /* cores, not CPUs of hyper-threads */
+	uint64_t mem_mib; /* MiB */
+	uint64_t gpus[EQT_MODELS_MAX]; /* by index into eqt_prices.gpu[] */
+	uint64_t gpus_untyped; /* any model */
+	bool placed; /* gpus[] knows the nodes, too: a bundle that has others
+			of its name on other nodes is meant itself, and not
+			any of them */
+};
+
+/* A price and why it is so. */
+struct eqt_price {
+	struct eqt_frac equivalents;
+	struct eqt_frac charge; /* the same times the queues' factors */
+	struct eqt_frac usage; /* and that times UsageFactor */
+	enum eqt_resource dominant; /* what decides; GPUs, then cores, then
+					   memory win a tie */
+	int gpu_pool; /* 1: GPU-equivalents, 0: core- */
+	bool minimum; /* no resource decides: a job's least does */
+	struct eqt_frac by[EQT_RESOURCES]; /* what each alone would cost */
+};
+
+/*
+ * Price a request whose GPUs all have a model (gpus_untyped must be 0, or
+ * exactly one GPU model must hold, which is then meant; the same where a
+ * request without GPUs is priced by them). Returns 0, or -1 with err filled
+ * and *out untouched: GPUs without a model or of one that does not hold, or a
+ * product that does not fit 64 bits ("the request is too large to price").
+ * A request of nothing at all costs 0, or a job's least.
+ */
+int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
+	      const struct eqt_request *request, struct eqt_error *err);
+
+/* The same with a model, by its index, for all that has none. */
+int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
+		 const struct eqt_request *request, uint32_t model,
+		 struct eqt_error *err);
+
+/*
+ * The cheapest and the dearest price of a request over the models that its
+ * untyped GPUs could be (all of one model), and over the nodes where its models
+ * have other bundles, unless it is placed; where some are not away, over those.
+ * A request without GPUs that is priced by them costs the dearest in both.
+ * Errors as eqt_price().
+ */
+int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
+		    const struct eqt_prices *prices,
+		    const struct eqt_request *request, struct eqt_error *err);
+
+/*
+ * The bundles of which it matters to the price of a request whether they are
+ * away, a bit each: all that hold for GPUs without a model, those of a name that
+ * has several. 0: the price is the same wherever the job runs.
+ */
+uint32_t eqt_price_models(const struct eqt_prices *prices,
+			  const struct eqt_request *request);
+
+/* "core-equivalents", or "GPU-equivalents"; static text. */
+const char *eqt_price_unit(const struct eqt_price *price);
+
+/* "cores", "memory", "GPUs"; static text. */
+const char *eqt_resource_name(enum eqt_resource resource);
+
+#endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "price/quote.h"
+#include "base/line.h"
+
+/* Some words in a row; the last is NULL. */
+static void put_words(struct eqt_line *line, const char *const *words)
+{
+	for (; *words; words++)
+		eqt_line_put(line, *words);
+}
+
+#define PUT(line, ...) \
+	put_words(line, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* As many digits as there are in 10. */
+static void put_two_digits(struct eqt_line *line, uint64_t value)
+{
+	if (value < 10)
+		eqt_line_put(line, "0");
+	eqt_line_whole(line, value);
+}
+
+/* "2.5", or "1 to 2" */
+static void put_range(struct eqt_line *line, struct eqt_frac low,
+		      struct eqt_frac high)
+{
+	eqt_line_frac(line, low);
+	if (eqt_frac_cmp(low, high) != 0) {
+		eqt_line_put(line, " to ");
+		eqt_line_frac(line, high);
+	}
+}
+
+static const char *plural(struct eqt_frac low, struct eqt_frac high)
+{
+	bool one = eqt_frac_cmp(low, EQT_FRAC_ONE) == 0 &&
+		   eqt_frac_cmp(high, EQT_FRAC_ONE) == 0;
+
+	return one ? "" : "s";
+}
+
+/* "core-equivalent", as eqt_price_unit() without its s */
+static const char *unit_name(const struct eqt_bill *bill)
+{
+	return bill->low.gpu_pool ? "GPU-equivalent" : "core-equivalent";
+}
+
+/* What decides, or what does not do so before the job runs. */
+static void put_reason(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	if (bill->by_partition)
+		eqt_line_put(line, ", by the partition that takes the job");
+	else if (bill->by_model && bill->asked.request.gpus_untyped == 0)
+		eqt_line_put(line, ", by the nodes that are allocated");
+	else if (bill->by_model && bill->by_nodes)
+		eqt_line_put(line,
+			     ", by the models and nodes that are allocated");
+	else if (bill->by_model)
+		eqt_line_put(line, ", by the model that is allocated");
+	else if (bill->by_nodes)
+		eqt_line_put(line, ", by the nodes that are allocated");
+	else if (bill->low.minimum)
+		eqt_line_put(line, ", the least for a job");
+	else
+		PUT(line, ", decided by ",
+		    eqt_resource_name(bill->low.dominant));
+}
+
+/* " ×3 in partition express", for each queue that has a factor */
+static void put_factors(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	static const char *const kinds[EQT_QUEUES] = {
+		[EQT_PARTITION] = "in partition",
+		[EQT_QOS] = "in QOS",
+		[EQT_USAGE] = "by UsageFactor of QOS",
+	};
+	int i;
+
+	for (i = bill->by_partition ? EQT_QOS : 0; i < EQT_QUEUES; i++) {
+		const struct eqt_queue *queue = &bill->prices->queue[i];
+		struct eqt_frac factor;
+
+		if (!queue->name || queue->factor_u == EQT_MICRO ||
+		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
+			continue;
+		eqt_line_put(line, ", ×");
+		eqt_line_frac(line, factor);
+		PUT(line, " ", kinds[i], " ", queue->name);
+	}
+}
+
+/* Slurm's way to write minutes: 1-02:00:00 */
+static void put_minutes(struct eqt_line *line, uint64_t minutes)
+{
+	if (minutes >= 1440) {
+		eqt_line_whole(line, minutes / 1440);
+		eqt_line_put(line, "-");
+		put_two_digits(line, minutes / 60 % 24);
+	} else {
+		eqt_line_whole(line, minutes / 60);
+	}
+	eqt_line_put(line, ":");
+	put_two_digits(line, minutes % 60);
+	eqt_line_put(line, ":00");
+}
+
+/* What all tasks of an array cost; 0, or -1 when that does not fit. */
+static int all_tasks(struct eqt_frac *low, struct eqt_frac *high,
+		     const struct eqt_bill *bill)
+{
+	const struct eqt_frac tasks = { bill->array_tasks, 1 };
+
+	if (bill->array_tasks < 2)
+		return 0;
+	if (eqt_frac_mul(low, *low, tasks) < 0 ||
+	    eqt_frac_mul(high, *high, tasks) < 0)
+		return -1;
+	return 0;
+}
+
+static void put_array(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	struct eqt_frac low = bill->low.equivalents;
+	struct eqt_frac high = bill->high.equivalents;
+
+	if (bill->array_tasks == 0)
+		return;
+	eqt_line_put(line, "; ");
+	eqt_line_whole(line, bill->array_tasks);
+	eqt_line_put(line, bill->array_tasks == 1 ? " task" : " tasks");
+	if (all_tasks(&low, &high, bill) < 0)
+		return;
+	eqt_line_put(line, ": ");
+	put_range(line, low, high);
+}
+
+static bool has_factor(const struct eqt_bill *bill)
+{
+	return eqt_frac_cmp(bill->low.equivalents, bill->low.usage) != 0 ||
+	       eqt_frac_cmp(bill->high.equivalents, bill->high.usage) != 0;
+}
+
+static bool is_range(const struct eqt_bill *bill)
+{
+	return eqt_frac_cmp(bill->low.usage, bill->high.usage) != 0;
+}
+
+/* What is charged for the time limit, for all tasks together. */
+static void put_hours(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	struct eqt_frac low, high;
+
+	if (bill->minutes == EQT_MINUTES_UNLIMITED)
+		eqt_line_put(line, "; no time limit");
+	if (eqt_bill_hours(&low, bill, &bill->low) < 0)
+		return;
+	high = low;
+	if (is_range(bill) && eqt_bill_hours(&high, bill, &bill->high) < 0)
+		return;
+	if (all_tasks(&low, &high, bill) < 0)
+		return;
+	eqt_line_put(line, "; ");
+	put_range(line, low, high);
+	PUT(line, " ", unit_name(bill), "-hour", plural(low, high),
+	    has_factor(bill) ? " charged" : "", " for the time limit of ");
+	put_minutes(line, bill->minutes);
+}
+
+/* A job on more nodes than it needs: what that costs, and how to prevent it. */
+static void put_spread(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	if (bill->spread_nodes == 0)
+		return;
+	eqt_line_put(line, "; ");
+	eqt_line_frac(line, bill->spread);
+	eqt_line_put(line, " if it gets ");
+	eqt_line_whole(line, bill->spread_nodes);
+	eqt_line_put(line, " nodes, which -N");
+	eqt_line_whole(line, bill->asked.nodes);
+	eqt_line_put(line, " prevents");
+}
+
+static void put_advice(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	static const char *const options[] = {
+		[EQT_ADVICE_MEM] = "mem",
+		[EQT_ADVICE_MEM_PER_CPU] = "mem-per-cpu",
+		[EQT_ADVICE_MEM_PER_GPU] = "mem-per-gpu",
+		[EQT_ADVICE_CPUS_PER_TASK] = "cpus-per-task",
+		[EQT_ADVICE_CPUS_PER_GPU] = "cpus-per-gpu",
+	};
+	bool mem = bill->advice < EQT_ADVICE_CPUS_PER_TASK;
+
+	if (bill->advice == EQT_ADVICE_NONE)
+		return;
+	PUT(line, "; --", options[bill->advice], "=");
+	eqt_line_whole(line, bill->advice_amount);
+	PUT(line, mem ? "M" : "", " would make it ");
+	eqt_line_frac(line, bill->advice_price);
+}
+
+static void put_brief(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	if (bill->least)
+		eqt_line_put(line, "at least ");
+	put_range(line, bill->low.equivalents, bill->high.equivalents);
+	PUT(line, " ", unit_name(bill),
+	    plural(bill->low.equivalents, bill->high.equivalents),
+	    bill->array_tasks ? " a task" : "");
+	put_reason(line, bill);
+	put_factors(line, bill);
+	put_array(line, bill);
+	put_hours(line, bill);
+	put_spread(line, bill);
+	put_advice(line, bill);
+}
+
+char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size)
+{
+	struct eqt_line line = { buf, size };
+
+	if (size > 0)
+		buf[0] = '\0';
+	put_brief(&line, bill);
+	return buf;
+}
+
+/* The bundles that a request takes, in the order of the price table. */
+static void put_gpus(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	const struct eqt_request *request = &bill->asked.request;
+	const char *comma = "";
+	uint32_t i;
+
+	for (i = 0; i < bill->prices->gpu_count; i++) {
+		const struct eqt_bundle *bundle = &bill->prices->gpu[i];
+		struct eqt_frac weight = EQT_FRAC_ONE;
+
+		if (request->gpus[i] == 0)
+			continue;
+		eqt_line_put(line, comma);
+		eqt_line_whole(line, request->gpus[i]);
+		PUT(line, " ", bundle->name);
+		comma = ", ";
+		(void) eqt_frac_make(&weight, bundle->weight_u, EQT_MICRO);
+		if (eqt_frac_cmp(weight, EQT_FRAC_ONE) == 0)
+			continue;
+		eqt_line_put(line, " of weight ");
+		eqt_line_frac(line, weight);
+	}
+	if (request->gpus_untyped > 0) {
+		eqt_line_put(line, comma);
+		eqt_line_whole(line, request->gpus_untyped);
+		eqt_line_put(line, " of any model");
+	}
+}
+
+/* How much of a resource one equivalent of this price stands for. */
+static void put_rate(struct eqt_line *line, const struct eqt_price *price,
+		     enum eqt_resource resource, uint64_t amount)
+{
+	struct eqt_frac inverse = { price->by[resource].den,
+				    price->by[resource].num };
+	struct eqt_frac each;
+
+	if (price->by[resource].num == 0 ||
+	    eqt_frac_mul(&each, inverse, (struct eqt_frac){ amount, 1 }) < 0)
+		return;
+	eqt_line_put(line, " at ");
+	eqt_line_frac(line, each);
+	PUT(line, resource == EQT_MEMORY ? "M" : "", " an equivalent");
+}
+
+static void put_resource(struct eqt_line *line, const struct eqt_bill *bill,
+			 enum eqt_resource resource)
+{
+	/* What eqt_resource_name() says, all of the same width. */
+	static const char *const columns[EQT_RESOURCES] = {
+		[EQT_CORES] = "cores  ",
+		[EQT_MEMORY] = "memory ",
+		[EQT_GPUS] = "GPUs   ",
+	};
+	const struct eqt_request *request = &bill->asked.request;
+	uint64_t amount = resource == EQT_CORES ? request->cores
+						: request->mem_mib;
+
+	PUT(line, "\n  ", columns[resource], " ");
+	if (resource == EQT_GPUS) {
+		put_gpus(line, bill);
+	} else {
+		eqt_line_whole(line, amount);
+		eqt_line_put(line, resource == EQT_MEMORY ? "M" : "");
+		if (!bill->by_model)
+			put_rate(line, &bill->low, resource, amount);
+	}
+	if (bill->by_model || bill->by_nodes || bill->by_partition)
+		return;
+	eqt_line_put(line, ": ");
+	eqt_line_frac(line, bill->low.by[resource]);
+	if (resource == bill->low.dominant && !bill->low.minimum)
+		eqt_line_put(line, ", which decides");
+}
+
+/* Where a bundle is the model's. */
+static void put_place(struct eqt_line *line, const struct eqt_bundle *bundle)
+{
+	if (bundle->nodes)
+		PUT(line, " on ", bundle->nodes);
+	if (bundle->features)
+		PUT(line, " with feature ", bundle->features);
+}
+
+static void put_model(struct eqt_line *line, const struct eqt_bill *bill,
+		      const struct eqt_request *request, uint32_t model)
+{
+	const struct eqt_bundle *bundle = &bill->prices->gpu[model];
+	struct eqt_price price;
+
+	if (!eqt_prices_near(bill->prices, model) ||
+	    eqt_price_as(&price, bill->prices, request, model, NULL) < 0)
+		return;
+	PUT(line, "\n  as ", bundle->name);
+	put_place(line, bundle);
+	eqt_line_put(line, ": ");
+	eqt_line_frac(line, price.equivalents);
+	if (!price.minimum)
+		PUT(line, ", decided by ", eqt_resource_name(price.dominant));
+}
+
+/* One line a model, or a bundle of the model, that decides the price. */
+static void put_models(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	struct eqt_request request = bill->asked.request;
+	uint32_t i;
+	int next;
+
+	for (i = 0; i < bill->prices->gpu_count; i++) {
+		if (request.gpus_untyped > 0) {
+			put_model(line, bill, &request, i);
+			continue;
+		}
+		/* Of several models each has its own: too much to tell. */
+		if (request.gpus[i] != bill->asked.gpus)
+			continue;
+		request.gpus_untyped = request.gpus[i];
+		request.gpus[i] = 0;
+		for (next = (int) i; next >= 0;
+		     next = eqt_prices_next(bill->prices, (uint32_t) next))
+			put_model(line, bill, &request, (uint32_t) next);
+		return;
+	}
+}
+
+/* What comes after the resources: the least, the unit. */
+static void put_rounding(struct eqt_line *line, const struct eqt_bill *bill)
+{
+	const struct eqt_price *price = &bill->low;
+	struct eqt_frac unit;
+
+	if (bill->by_model || bill->by_nodes || bill->by_partition)
+		return;
+	if (price->minimum) {
+		eqt_line_put(line, "\n  a job's least: ");
+		eqt_line_frac(line, price->equivalents);
+	} else if (eqt_frac_cmp(price->equivalents,
+				price->by[price->dominant]) != 0 &&
+		   eqt_frac_make(&unit, 1, bill->prices->round_unit) == 0) {
+		eqt_line_put(line, "\n  rounded up to a multiple of ");
+		eqt_line_frac(line, unit);
+		eqt_line_put(line, ": ");
+		eqt_line_frac(line, price->equivalents);
+	}
+}
+
+char *eqt_bill_full(const struct eqt_bill *bill, char *buf, size_t size)
+{
+	struct eqt_line line = { buf, size };
+
+	if (size > 0)
+		buf[0] = '\0';
+	put_brief(&line, bill);
+	if (bill->asked.gpus > 0)
+		put_resource(&line, bill, EQT_GPUS);
+	put_resource(&line, bill, EQT_CORES);
+	put_resource(&line, bill, EQT_MEMORY);
+	if (bill->by_model)
+		put_models(&line, bill);
+	put_rounding(&line, bill);
+	return buf;
+}

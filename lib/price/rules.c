@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "price/rules.h"
+
+const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
+				      const char *name, size_t length)
+{
+	uint32_t i;
+
+	for (i = 0; name && i < list->count; i++) {
+		const char *known = list->rule[i].name;
+
+		if (strncmp(known, name, length) == 0 && known[length] == '\0')
+			return &list->rule[i];
+	}
+	return NULL;
+}
+
+void eqt_rule_apply(struct eqt_prices *prices, const struct eqt_rule *rule,
+		    enum eqt_queue_kind kind)
+{
+	if (!rule)
+		return;
+	prices->queue[kind] = (struct eqt_queue){ rule->name, rule->factor_u };
+	if (kind != EQT_PARTITION)
+		return;
+	prices->models_off = rule->models_off;
+	prices->cores_off = rule->cores_off;
+	if (rule->cores_u == 0)
+		return;
+	prices->cores.cores_u = rule->cores_u;
+	prices->cores.mem_mib_u = rule->mem_mib_u;
+}
+
+/* What a request says of all that may be wanted. */
+static uint32_t said(const struct eqt_ask *ask)
+{
+	uint32_t wants = 0;
+
+	if (ask->minutes > 0)
+		wants |= EQT_WANT_TIME;
+	if (ask->mem != EQT_MEM_NOT_GIVEN || ask->mem_per_tres)
+		wants |= EQT_WANT_MEMORY;
+	if (ask->tasks || ask->cpus_per_task || ask->tasks_per_node ||
+	    ask->tasks_per_gpu || ask->cpus_per_tres || ask->exclusive)
+		wants |= EQT_WANT_CORES;
+	return wants;
+}
+
+uint32_t eqt_rule_missing(const struct eqt_rule *rule,
+			  const struct eqt_ask *ask, struct eqt_error *err)
+{
+	static const struct {
+		uint32_t want;
+		const char *option;
+	} options[] = {
+		{ EQT_WANT_TIME, "--time" },
+		{ EQT_WANT_MEMORY, "--mem (or --mem-per-cpu, --mem-per-gpu)" },
+		{ EQT_WANT_CORES, "--ntasks or --cpus-per-task" },
+	};
+	uint32_t missing = rule->wants & ~said(ask), i;
+	char text[EQT_ERROR_SIZE] = "";
+
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		size_t length = strlen(text);
+
+		if (missing & options[i].want)
+			snprintf(text + length, sizeof(text) - length, "%s%s",
+				 length ? ", and " : "", options[i].option);
+	}
+	if (missing)
+		eqt_error_set(err, "partition %s wants %s", rule->name, text);
+	return missing & (~missing + 1);
+}
+
+int eqt_rule_check(const struct eqt_rule *rule, const struct eqt_price *price,
+		   struct eqt_error *err)
+{
+	char cap_text[EQT_FRAC_TEXT], price_text[EQT_FRAC_TEXT];
+	struct eqt_frac cap;
+
+	if (rule->max_u == 0 ||
+	    eqt_frac_make(&cap, rule->max_u, EQT_MICRO) < 0 ||
+	    eqt_frac_cmp(price->equivalents, cap) <= 0)
+		return 0;
+	return eqt_error_set(
+		err, "%s %s are more than the %s of one job in partition %s",
+		eqt_frac_text(price->equivalents, price_text,
+			      sizeof(price_text)),
+		eqt_price_unit(price),
+		eqt_frac_text(cap, cap_text, sizeof(cap_text)), rule->name);
+}
+
+bool eqt_pools_any(const struct eqt_pools *pools)
+{
+	return pools->suffix[EQT_POOL_CPU][0] != '\0' ||
+	       pools->suffix[EQT_POOL_GPU][0] != '\0';
+}
+
+/* Length of name without this end, or -1 when it ends otherwise or is it. */
+static long length_without(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), end = strlen(suffix);
+
+	if (end == 0 || length <= end ||
+	    strcmp(name + length - end, suffix) != 0)
+		return -1;
+	return (long) (length - end);
+}
+
+enum eqt_pool eqt_pools_of(const struct eqt_pools *pools, const char *account,
+			   size_t *length)
+{
+	enum eqt_pool found = EQT_POOLS;
+	int i;
+
+	*length = strlen(account);
+	/* The longer suffix wins where one ends in the other. */
+	for (i = 0; i < EQT_POOLS; i++) {
+		long rest = length_without(account, pools->suffix[i]);
+
+		if (rest >= 0 && (size_t) rest < *length) {
+			*length = (size_t) rest;
+			found = (enum eqt_pool) i;
+		}
+	}
+	return found;
+}
+
+char *eqt_pools_account(const struct eqt_pools *pools, enum eqt_pool pool,
+			const char *account, char *buf, size_t size)
+{
+	size_t length;
+	int written;
+
+	(void) eqt_pools_of(pools, account, &length);
+	if (length >= size)
+		return NULL;
+	written = snprintf(buf, size, "%.*s%s", (int) length, account,
+			   pools->suffix[pool]);
+	return written >= 0 && (size_t) written < size ? buf : NULL;
+}
+
+const char *eqt_pool_name(enum eqt_pool pool)
+{
+	return pool == EQT_POOL_GPU ? "GPUs" : "CPUs";
+}
+
+int eqt_rules_price(struct eqt_price *out, struct eqt_prices *prices,
+		    const struct eqt_request *request, struct eqt_error *err)
+{
+	struct eqt_price low;
+
+	if (eqt_price_range(&low, out, prices, request, err) == 0)
+		return 0;
+	prices->models_off = 0;
+	prices->cores_off = false;
+	return eqt_price_range(&low, out, prices, request, err);
+}

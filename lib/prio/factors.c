@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Operands, their types and their order are those of Slurm's multifactor
+ * priority, so that results agree to the last bit.
+ */
+#include <math.h>
+
+#include "prio/factors.h"
+
+double eqt_prio_age(int64_t now, int64_t accrue, uint32_t max_age_s)
+{
+	int64_t waited;
+
+	if (!accrue)
+		return 0;
+	if (now <= accrue)
+		return max_age_s ? 0 : 1;
+	if (__builtin_sub_overflow(now, accrue, &waited) ||
+	    waited >= (int64_t) max_age_s)
+		return 1;
+	return (double) waited / (double) max_age_s;
+}
+
+/* Part of the cluster that the job takes, or that it leaves. */
+static double part_of(uint32_t job, uint32_t cluster, bool left)
+{
+	/* A job larger than the cluster, which cannot start, wraps in Slurm. */
+	return (double) (left ? cluster - job : job) / (double) cluster;
+}
+
+static double size_plain(const struct eqt_size *size)
+{
+	bool left = size->favor_small;
+	double nodes = part_of(size->nodes, size->cluster_nodes, left);
+
+	if (!size->cpus)
+		return nodes;
+	return (nodes + part_of(size->cpus, size->cluster_cpus, left)) / 2;
+}
+
+/* CPUs, at least an average node's for each node, per minute of the limit. */
+static double size_relative(const struct eqt_size *size)
+{
+	double result = (double) size->nodes * (double) size->cluster_cpus /
+			(double) size->cluster_nodes;
+
+	if (size->cpus > result)
+		result = (double) size->cpus;
+	result /= size->time_limit_min ? size->time_limit_min : 1;
+	result /= size->cluster_cpus;
+	return size->favor_small ? 1.0 - result : result;
+}
+
+/* Part of the cluster's equivalents, per minute of the limit if so wanted. */
+static double size_in_equivalents(const struct eqt_size *size)
+{
+	double result = size->equivalents / size->cluster_equivalents;
+
+	if (size->relative_to_time && size->time_limit_min)
+		result /= size->time_limit_min;
+	return size->favor_small ? 1.0 - result : result;
+}
+
+static double size_of_kind(const struct eqt_size *size)
+{
+	if (size->by_equivalents)
+		return size->cluster_equivalents > 0 ? size_in_equivalents(size)
+						     : 0;
+	if (!size->cluster_nodes || !size->cluster_cpus)
+		return 0;
+	return size->relative_to_time ? size_relative(size) : size_plain(size);
+}
+
+double eqt_prio_size(const struct eqt_size *size)
+{
+	double result = size_of_kind(size);
+
+	if (!(result > 0)) /* NaN too */
+		return 0;
+	return result > 1 ? 1 : result;
+}
+
+double eqt_prio_part(uint32_t priority, uint32_t most)
+{
+	return most ? (double) priority / (double) most : 0;
+}
+
+double eqt_prio_tres(uint64_t count, uint64_t all, bool raw, double none)
+{
+	if (raw)
+		return (double) count;
+	return count && all ? (double) count / (double) all : none;
+}
+
+double eqt_prio_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
+			  double full)
+{
+	double limit_s = (limit_min ? limit_min : 1) * 60.0, result;
+
+	if (!accrue || now <= accrue)
+		return 0;
+	result = ((double) now - (double) accrue) / limit_s / (full - 1);
+	return result > 1 ? 1 : result;
+}
+
+int64_t eqt_prio_site(int64_t site, double access, double expansion)
+{
+	double sum = (double) site + round(access) + round(expansion);
+
+	if (sum > (double) INT32_MAX)
+		return INT32_MAX;
+	return sum < (double) INT32_MIN ? INT32_MIN : (int64_t) sum;
+}
+
+void eqt_prio_weigh(struct eqt_points *points,
+		    const struct eqt_weights *weights)
+{
+	points->age *= weights->age;
+	points->assoc *= weights->assoc;
+	points->fairshare *= weights->fairshare;
+	points->size *= weights->size;
+	points->partition *= weights->partition;
+	points->qos *= weights->qos;
+}
+
+double eqt_prio_sum(const struct eqt_points *points)
+{
+	double sum = points->age;
+
+	sum += points->assoc;
+	sum += points->fairshare;
+	sum += points->size;
+	sum += points->partition;
+	sum += points->qos;
+	sum += points->tres;
+	sum += (double) points->site;
+	sum -= (double) points->nice;
+	return sum;
+}
+
+uint32_t eqt_prio_clamp(double sum)
+{
+	if (!(sum >= 1)) /* NaN too */
+		return 1;
+	if (sum >= (double) UINT32_MAX)
+		return UINT32_MAX;
+	return (uint32_t) sum;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "prio/job_order.h"
+
+double eqt_queue_equivalents(const struct eqt_queued *job)
+{
+	return job->equivalents * (1.0 + job->more_tasks);
+}
+
+static uint32_t line_id(const struct eqt_queued *job)
+{
+	return job->array_id ? job->array_id : job->job_id;
+}
+
+int eqt_queue_compare(const struct eqt_queued *a, const struct eqt_queued *b)
+{
+	if (a->running != b->running)
+		return a->running ? -1 : 1;
+	if (a->eligible != b->eligible)
+		return a->eligible ? -1 : 1;
+	if (a->rest > b->rest)
+		return -1;
+	if (a->rest < b->rest)
+		return 1;
+	if (line_id(a) != line_id(b))
+		return line_id(a) < line_id(b) ? -1 : 1;
+	if (!a->more_tasks != !b->more_tasks)
+		return a->more_tasks ? 1 : -1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
+
+static int compare_owners(const void *x, const void *y)
+{
+	const struct eqt_queued *a = x, *b = y;
+
+	if (a->queue != b->queue)
+		return a->queue < b->queue ? -1 : 1;
+	if (a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	return eqt_queue_compare(a, b);
+}
+
+static int compare_sums(const void *x, const void *y)
+{
+	const struct eqt_queued *a = x, *b = y;
+
+	if (a->queue != b->queue)
+		return a->queue < b->queue ? -1 : 1;
+	if (a->running != b->running)
+		return a->running ? -1 : 1;
+	if (a->access < b->access)
+		return -1;
+	if (a->access > b->access)
+		return 1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
+
+/* access of each job: what its owner has before it. */
+static void sum_up(struct eqt_queued *jobs, size_t count)
+{
+	double sum = 0;
+
+	qsort(jobs, count, sizeof(*jobs), compare_owners);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0 && (jobs[i].queue != jobs[i - 1].queue ||
+			      jobs[i].owner != jobs[i - 1].owner))
+			sum = 0;
+		jobs[i].access = sum;
+		sum += eqt_queue_equivalents(&jobs[i]);
+	}
+}
+
+/* From sums to factors, for the waiting jobs of one queue in order of sums. */
+static void rank_sums(struct eqt_queued *jobs, size_t count)
+{
+	size_t lesser = 0;
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (jobs[i].access > sum)
+			lesser = i;
+		sum = jobs[i].access;
+		jobs[i].access = 1 - (double) lesser / (double) count;
+	}
+}
+
+void eqt_queue_access(struct eqt_queued *jobs, size_t count)
+{
+	size_t i = 0;
+
+	if (!count)
+		return;
+	sum_up(jobs, count);
+	qsort(jobs, count, sizeof(*jobs), compare_sums);
+	while (i < count) {
+		size_t begin;
+
+		for (; i < count && jobs[i].running; i++)
+			jobs[i].access = 0;
+		begin = i;
+		while (i < count && !jobs[i].running &&
+		       jobs[i].queue == jobs[begin].queue)
+			i++;
+		rank_sums(jobs + begin, i - begin);
+	}
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fair queueing over the levels of the share tree. Each node keeps a heap of
+ * its children that have jobs waiting below them, the lowest on top; to take a
+ * job is to follow the tops down to a user, to count it is to go the same way
+ * up and put each top where it now belongs.
+ */
+#include <stdlib.h>
+
+#include "prio/job_order.h"
+#include "tree/tree_impl.h"
+
+/* Weight of the newest placing in the mean of what ends between two. */
+#define NEWEST (1.0 / 8)
+
+struct placing {
+	struct eqt_tree *tree;
+	struct eqt_queued *jobs;
+};
+
+static bool has_place(const struct eqt_queued *job)
+{
+	return job->node != EQT_NODE_NONE && job->eligible && !job->running;
+}
+
+/* Users one after the other, what has no place behind them all. */
+static int compare_users(const void *x, const void *y)
+{
+	const struct eqt_queued *a = x, *b = y;
+
+	if (has_place(a) != has_place(b))
+		return has_place(a) ? -1 : 1;
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	return eqt_queue_compare(a, b);
+}
+
+/* The job below a node that is next if the node is. */
+static const struct eqt_queued *next_job(const struct placing *placing,
+					 uint32_t i)
+{
+	const struct eqt_tree *tree = placing->tree;
+
+	while (!tree->nodes[i].user)
+		i = tree->waiting[i].heap[0];
+	return &placing->jobs[tree->waiting[i].next];
+}
+
+/* 0: before all that have shares; 1: has shares; 2: has none. */
+static int share_class(const struct eqt_tree_node *node)
+{
+	if (node->parent_shares)
+		return 0;
+	return node->shares ? 1 : 2;
+}
+
+/* Does sibling a go before sibling b? */
+static bool goes_before(const struct placing *placing, uint32_t a, uint32_t b)
+{
+	const struct eqt_tree_node *x = &placing->tree->nodes[a];
+	const struct eqt_tree_node *y = &placing->tree->nodes[b];
+	long double left, right;
+
+	if (share_class(x) != share_class(y))
+		return share_class(x) < share_class(y);
+	if (share_class(x) == 1) {
+		left = x->usage * (long double) y->shares;
+		right = y->usage * (long double) x->shares;
+		if (left < right || left > right)
+			return left < right;
+		if (x->shares != y->shares)
+			return x->shares > y->shares;
+	}
+	return eqt_queue_compare(next_job(placing, a), next_job(placing, b)) <
+	       0;
+}
+
+static void sift_down(const struct placing *placing,
+		      struct eqt_tree_waiting *level, uint32_t at)
+{
+	uint32_t moving = level->heap[at];
+
+	for (;;) {
+		uint32_t child = 2 * at + 1;
+
+		if (child >= level->heap_count)
+			break;
+		if (child + 1 < level->heap_count &&
+		    goes_before(placing, level->heap[child + 1],
+				level->heap[child]))
+			child++;
+		if (!goes_before(placing, level->heap[child], moving))
+			break;
+		level->heap[at] = level->heap[child];
+		at = child;
+	}
+	level->heap[at] = moving;
+}
+
+/* The heaps of a node and of all below it. Not deeper than the tree. */
+static void build_heaps(const struct placing *placing, uint32_t i)
+{
+	const struct eqt_tree *tree = placing->tree;
+	const struct eqt_tree_node *node = &tree->nodes[i];
+	struct eqt_tree_waiting *level = &tree->waiting[i];
+
+	level->heap_count = 0;
+	for (uint32_t c = node->first; c < node->first + node->children; c++) {
+		if (!tree->waiting[c].jobs)
+			continue;
+		build_heaps(placing, c);
+		level->heap[level->heap_count++] = c;
+	}
+	for (uint32_t at = level->heap_count / 2; at > 0; at--)
+		sift_down(placing, level, at - 1);
+}
+
+/* Take the next job off a user, and count it there and on all above. */
+static void count_job(const struct placing *placing, uint32_t user,
+		      long double usage)
+{
+	const struct eqt_tree *tree = placing->tree;
+	uint32_t above;
+
+	if (usage > 0)
+		eqt_tree_slot_add(placing->tree, user, usage);
+	tree->waiting[user].next++;
+	tree->waiting[user].jobs--;
+	for (uint32_t i = user; i != 0; i = above) {
+		struct eqt_tree_waiting *level;
+
+		above = tree->nodes[i].parent;
+		level = &tree->waiting[above];
+		level->jobs--;
+		if (!tree->waiting[i].jobs)
+			level->heap[0] = level->heap[--level->heap_count];
+		if (level->heap_count)
+			sift_down(placing, level, 0);
+	}
+}
+
+/* Note the jobs of each user, and how many are below each node. */
+static size_t find_users(const struct placing *placing, size_t count)
+{
+	const struct eqt_tree *tree = placing->tree;
+	size_t places = 0;
+
+	for (uint32_t i = 0; i < tree->count; i++) {
+		tree->waiting[i].jobs = 0;
+		tree->waiting[i].heap = &tree->heap[tree->nodes[i].first];
+	}
+	while (places < count && has_place(&placing->jobs[places])) {
+		uint32_t user = tree->slot[placing->jobs[places].node];
+
+		if (!tree->waiting[user].jobs)
+			tree->waiting[user].next = places;
+		for (uint32_t i = user; i != EQT_NODE_NONE;
+		     i = tree->nodes[i].parent)
+			tree->waiting[i].jobs++;
+		places++;
+	}
+	return places;
+}
+
+void eqt_queue_end(struct eqt_tree *tree, uint32_t node, double equivalents)
+{
+	if (node != EQT_NODE_NONE && eqt_tree_waiting_make(tree) == 0)
+		tree->waiting[tree->slot[node]].ended += equivalents;
+}
+
+/* Bring the means up to date; returns what will end until the next placing. */
+static double expect_ends(const struct eqt_tree *tree)
+{
+	double all = 0;
+
+	for (uint32_t i = 0; i < tree->count; i++) {
+		struct eqt_tree_waiting *user = &tree->waiting[tree->slot[i]];
+
+		user->ending += (user->ended - user->ending) * NEWEST;
+		user->ended = 0;
+		all += user->ending;
+	}
+	return all;
+}
+
+/* Take off what is expected to end, one job at least: before a job starts,
+ * another one ends. */
+static void take_off_ends(struct eqt_tree *tree, double job, double horizon_s)
+{
+	double all = expect_ends(tree);
+	double scale = horizon_s * (all < job ? job / all : 1);
+
+	if (!(all > 0))
+		return;
+	for (uint32_t i = 0; i < tree->count; i++)
+		eqt_tree_usage_sub(tree, i,
+				   tree->waiting[tree->slot[i]].ending * scale);
+}
+
+static double mean_equivalents(const struct eqt_queued *jobs, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += jobs[i].equivalents;
+	return sum / (double) count;
+}
+
+void eqt_queue_place(struct eqt_queued *jobs, size_t count,
+		     struct eqt_tree *tree, double horizon_s)
+{
+	const struct placing placing = { tree, jobs };
+	size_t places;
+
+	if (!count || eqt_tree_waiting_make(tree) < 0)
+		return;
+	qsort(jobs, count, sizeof(*jobs), compare_users);
+	places = find_users(&placing, count);
+	if (!places)
+		return;
+	take_off_ends(tree, mean_equivalents(jobs, places), horizon_s);
+	build_heaps(&placing, 0);
+	for (size_t place = 0; place < places; place++) {
+		uint32_t user = 0;
+		struct eqt_queued *job;
+
+		while (!tree->nodes[user].user)
+			user = tree->waiting[user].heap[0];
+		job = &jobs[tree->waiting[user].next];
+		job->fairshare = (double) (places - place) / (double) places;
+		count_job(&placing, user,
+			  (long double) eqt_queue_equivalents(job) *
+				  (long double) horizon_s);
+	}
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "prio/job_order.h"
+
+/* Usage of less than a core-equivalent's second is no use. */
+#define LEAST_USAGE 1.0L
+
+double eqt_queue_horizon_s(const struct eqt_conf_priority *conf)
+{
+	return conf->rank_by == EQT_RANK_BY_ALLOCATED
+		       ? 1
+		       : (double) conf->allocated_now;
+}
+
+static void add_running(const struct eqt_queued *jobs, size_t count,
+			struct eqt_tree *tree,
+			const struct eqt_conf_priority *conf)
+{
+	const double horizon_s = eqt_queue_horizon_s(conf);
+
+	if (conf->rank_by == EQT_RANK_BY_ALLOCATED)
+		for (uint32_t i = 0; i < eqt_tree_count(tree); i++)
+			eqt_tree_usage_set(tree, i, 0);
+	for (size_t i = 0; i < count; i++)
+		if (jobs[i].running && jobs[i].node != EQT_NODE_NONE)
+			eqt_tree_usage_add(tree, jobs[i].node,
+					   (long double) jobs[i].equivalents *
+						   (long double) horizon_s);
+}
+
+static void find_idle(const struct eqt_queued *jobs, size_t count,
+		      struct eqt_tree *tree)
+{
+	eqt_tree_idle_all(tree);
+	for (size_t i = 0; i < count; i++)
+		eqt_tree_idle_wake(tree, jobs[i].node);
+	eqt_tree_idle_end(tree, LEAST_USAGE);
+}
+
+void eqt_queue_rank(const struct eqt_queued *jobs, size_t count,
+		    struct eqt_tree *tree, const struct eqt_conf_priority *conf,
+		    enum eqt_tree_mode mode)
+{
+	add_running(jobs, count, tree, conf);
+	if (conf->idle_shares)
+		eqt_tree_idle_none(tree);
+	else
+		find_idle(jobs, count, tree);
+	eqt_tree_rank(tree, mode);
+}

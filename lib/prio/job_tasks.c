@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "prio/job_order.h"
+
+static size_t places_of(const struct eqt_queued *jobs, size_t count)
+{
+	size_t places = 0;
+
+	for (size_t i = 0; i < count; i++)
+		places += jobs[i].fairshare > 0;
+	return places;
+}
+
+/* The factor falls evenly from the first place to the last. */
+static bool is_in_front(const struct eqt_queued *job, size_t places,
+			size_t ahead)
+{
+	double behind = places > ahead ? (double) (places - ahead) : 0;
+
+	return job->fairshare * (double) places > behind + 0.5;
+}
+
+static uint32_t lesser(size_t a, size_t b)
+{
+	return (uint32_t) (a < b ? a : b);
+}
+
+size_t eqt_queue_tasks_ahead(struct eqt_queued *jobs, size_t count,
+			     size_t ahead)
+{
+	size_t places = places_of(jobs, count), in_front = 0, arrays = 0;
+	size_t each, all = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		jobs[i].taken_out = 0;
+		if (!is_in_front(&jobs[i], places, ahead))
+			continue;
+		in_front++;
+		arrays += jobs[i].more_tasks > 0;
+	}
+	if (!arrays)
+		return 0;
+	/* One at least: an array in front has to get behind. */
+	each = (ahead - in_front) / arrays + 1;
+	for (size_t i = 0; i < count; i++) {
+		if (!jobs[i].more_tasks ||
+		    !is_in_front(&jobs[i], places, ahead))
+			continue;
+		jobs[i].taken_out = lesser(jobs[i].more_tasks, each);
+		all += jobs[i].taken_out;
+	}
+	return all;
+}

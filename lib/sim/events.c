@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/events.h"
+
+static int compare(const struct eqt_replay_entry *a,
+		   const struct eqt_replay_entry *b)
+{
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return a->job < b->job ? -1 : a->job > b->job;
+}
+
+/* The index of the entry, or of where it belongs. */
+static size_t find(const struct eqt_replay_list *list,
+		   const struct eqt_replay_entry *entry)
+{
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (compare(&list->entries[mid], entry) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static int grow(struct eqt_replay_list *list)
+{
+	size_t space = list->space ? 2 * list->space : 64;
+	struct eqt_replay_entry *entries =
+		realloc(list->entries, space * sizeof(*entries));
+
+	if (!entries)
+		return -1;
+	list->entries = entries;
+	list->space = space;
+	return 0;
+}
+
+int eqt_replay_list_add(struct eqt_replay_list *list,
+			struct eqt_replay_entry entry)
+{
+	size_t at;
+
+	if (list->count == list->space && grow(list) < 0)
+		return -1;
+	at = find(list, &entry);
+	memmove(&list->entries[at + 1], &list->entries[at],
+		(list->count - at) * sizeof(entry));
+	list->entries[at] = entry;
+	list->count++;
+	return 0;
+}
+
+void eqt_replay_list_take(struct eqt_replay_list *list,
+			  struct eqt_replay_entry entry)
+{
+	size_t at = find(list, &entry);
+
+	if (at == list->count || compare(&list->entries[at], &entry) != 0)
+		return;
+	list->count--;
+	memmove(&list->entries[at], &list->entries[at + 1],
+		(list->count - at) * sizeof(entry));
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	return compare(a, b);
+}
+
+void eqt_replay_list_sort(struct eqt_replay_list *list)
+{
+	if (list->count > 1)
+		qsort(list->entries, list->count, sizeof(*list->entries),
+		      compare_entries);
+}

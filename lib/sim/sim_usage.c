@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "prio/decay.h"
+#include "sim/simulation_impl.h"
+
+/* ---- Prices ---------------------------------------------------------------- */
+
+static void add_gpus(struct eqt_request *request,
+		     const struct eqt_replay_state *state, int model,
+		     uint64_t gpus)
+{
+	if (model == EQT_REPLAY_NO_MODEL)
+		request->gpus_untyped += gpus;
+	else if (state->bundles[model] >= 0)
+		request->gpus[state->bundles[model]] += gpus;
+}
+
+/* GPUs that no bundle prices count for nothing, as in slurmctld. */
+int eqt_replay_price(struct eqt_replay_state *state,
+		     struct eqt_replay_live *live)
+{
+	const struct eqt_replay_job *job = &state->in->jobs[live->job];
+	const struct eqt_replay_partition *partition =
+		&state->in->cluster.partitions[job->partition];
+	uint64_t threads = partition->threads ? partition->threads : 1;
+	struct eqt_request request = {
+		.cores = (job->all.cpus + threads - 1) / threads,
+		.mem_mib = job->all.mem_mib,
+		.placed = false,
+	};
+	struct eqt_prices prices;
+	struct eqt_price price;
+	struct eqt_error why;
+
+	add_gpus(&request, state, job->model, job->all.gpus);
+	if (!state->policy->conf->prices.gpu_count)
+		request.gpus_untyped = 0;
+	eqt_conf_prices(&prices, state->policy->conf, partition->name,
+			job->qos ? job->qos->name : NULL);
+	if (eqt_rules_price(&price, &prices, &request, &why) < 0)
+		return eqt_error_set(state->err, "job %u: %s", job->id,
+				     why.text);
+	live->rate = eqt_frac_double(price.charge);
+	live->size = eqt_frac_double(price.equivalents);
+	live->gpu_pool = price.gpu_pool;
+	return 0;
+}
+
+static double size_of(const struct eqt_replay_state *state,
+		      const struct eqt_request *request)
+{
+	struct eqt_prices prices = state->policy->conf->prices;
+	struct eqt_price low, price;
+	struct eqt_error err;
+
+	prices.minimum_u = prices.round_unit = 0;
+	if (eqt_price_range(&low, &price, &prices, request, &err) < 0)
+		return 0;
+	return eqt_frac_double(price.equivalents);
+}
+
+void eqt_replay_size_cluster(struct eqt_replay_state *state)
+{
+	const struct eqt_replay_cluster *cluster = &state->in->cluster;
+	struct eqt_request cores = { .cores = state->total.cpus,
+				     .mem_mib = state->total.mem_mib };
+	struct eqt_request gpus = { .placed = true };
+
+	for (uint32_t i = 0; i < cluster->node_count; i++)
+		add_gpus(&gpus, state, cluster->nodes[i].model,
+			 cluster->nodes[i].has.gpus);
+	if (!state->policy->conf->prices.gpu_count)
+		gpus.gpus_untyped = 0;
+	state->cluster_size[false] = size_of(state, &cores);
+	state->cluster_size[true] = size_of(state, &gpus);
+}
+
+/* ---- Usage ----------------------------------------------------------------- */
+
+static long double seconds_of(const struct eqt_replay_state *state,
+			      int64_t from, int64_t to)
+{
+	uint32_t half_life_s = state->policy->half_life_s;
+
+	if (state->policy->stock.decay)
+		return (long double) eqt_decay_stock_seconds(
+			half_life_s, (double) (to - from));
+	return eqt_decay_seconds(half_life_s, from, to, state->last_pass);
+}
+
+static void book(struct eqt_replay_state *state, struct eqt_replay_live *live,
+		 long double seconds, int64_t to)
+{
+	const struct eqt_replay_job *job = &state->in->jobs[live->job];
+	long double usage = seconds * (long double) live->rate;
+	uint32_t node = job->user;
+
+	if (job->qos)
+		usage *= (long double) job->qos->usage_factor;
+	for (; node != EQT_NODE_NONE; node = state->in->tree[node].parent)
+		state->usage[node] += usage;
+	live->charged = to;
+}
+
+void eqt_replay_charge(struct eqt_replay_state *state,
+		       struct eqt_replay_live *live, int64_t to)
+{
+	if (to > live->charged)
+		book(state, live, seconds_of(state, live->charged, to), to);
+}
+
+void eqt_replay_charge_all(struct eqt_replay_state *state)
+{
+	const uint32_t half_life_s = state->policy->half_life_s;
+	const int64_t before = state->last_pass, now = state->now;
+	const double passed_s = (double) (now - before);
+	long double factor = state->policy->stock.decay
+				     ? (long double) eqt_decay_stock_factor(
+					       half_life_s, passed_s)
+				     : eqt_decay_factor(half_life_s, passed_s);
+	long double period_s;
+
+	for (uint32_t i = 0; i < state->in->tree_count; i++)
+		state->usage[i] *= factor;
+	state->last_pass = now;
+	/* Most jobs are charged for all the time since the last pass. */
+	period_s = seconds_of(state, before, now);
+	for (size_t i = 0; i < state->ends.count; i++) {
+		struct eqt_replay_live *live =
+			&state->live[state->ends.entries[i].slot];
+
+		if (live->charged == before)
+			book(state, live, period_s, now);
+		else
+			eqt_replay_charge(state, live, now);
+	}
+}
+
+/* ---- Ranks ----------------------------------------------------------------- */
+
+static bool needs_waiting(const struct eqt_conf_priority *conf)
+{
+	return conf->access_weight || conf->order == EQT_ORDER_JOBS ||
+	       !conf->idle_shares;
+}
+
+static bool needs_running(const struct eqt_conf_priority *conf)
+{
+	return needs_waiting(conf) || conf->allocated_now ||
+	       conf->rank_by == EQT_RANK_BY_ALLOCATED;
+}
+
+static int make_space(struct eqt_replay_state *state)
+{
+	struct eqt_queued *queued;
+
+	if (state->live_count <= state->queued_space)
+		return 0;
+	queued = realloc(state->queued,
+			 2 * (size_t) state->live_count * sizeof(*queued));
+	if (!queued)
+		return eqt_error_set(state->err, "out of memory");
+	state->queued = queued;
+	state->queued_space = 2 * (size_t) state->live_count;
+	return 0;
+}
+
+/* assoc_id is the slot, so that the results find their way back. */
+static struct eqt_queued queued_of(const struct eqt_replay_state *state,
+				   uint32_t slot)
+{
+	const struct eqt_replay_live *live = &state->live[slot];
+	const struct eqt_replay_job *job = &state->in->jobs[live->job];
+	bool by_user = state->policy->priority.access_scope == EQT_SCOPE_USER;
+
+	return (struct eqt_queued){
+		.job_id = live->job,
+		.assoc_id = slot,
+		.node = job->user,
+		.queue = job->partition,
+		.owner = by_user ? job->person
+				 : state->in->tree[job->user].parent,
+		.running = live->running,
+		.eligible = true,
+		.equivalents = live->rate,
+		.rest = live->running ? 0 : eqt_replay_rest(state, live),
+	};
+}
+
+static size_t fill_queue(struct eqt_replay_state *state)
+{
+	const struct eqt_conf_priority *conf = &state->policy->priority;
+	size_t count = 0;
+
+	if (!needs_running(conf))
+		return 0;
+	for (uint32_t i = 0; i < state->live_space; i++) {
+		struct eqt_replay_live *live = &state->live[i];
+
+		if (!live->used || (!live->running && !needs_waiting(conf)))
+			continue;
+		state->queued[count++] = queued_of(state, i);
+		live->counted = live->running;
+	}
+	return count;
+}
+
+static void keep_standings(struct eqt_replay_state *state, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct eqt_queued *queued = &state->queued[i];
+		struct eqt_replay_live *live = &state->live[queued->assoc_id];
+
+		live->fairshare = queued->fairshare;
+		live->access = queued->access;
+	}
+}
+
+int eqt_replay_rank(struct eqt_replay_state *state)
+{
+	const struct eqt_conf_priority *conf = &state->policy->priority;
+	size_t count;
+
+	if (make_space(state) < 0)
+		return -1;
+	count = fill_queue(state);
+	for (uint32_t i = 0; i < state->in->tree_count; i++)
+		eqt_tree_usage_set(state->tree, i, state->usage[i]);
+	eqt_queue_rank(state->queued, count, state->tree, conf,
+		       state->policy->stock.ties ? EQT_TREE_STOCK
+						 : EQT_TREE_DOCUMENTED);
+	if (conf->order == EQT_ORDER_JOBS)
+		eqt_queue_place(state->queued, count, state->tree,
+				eqt_queue_horizon_s(conf));
+	if (conf->access_weight)
+		eqt_queue_access(state->queued, count);
+	keep_standings(state, count);
+	state->last_rank = state->now;
+	return 0;
+}
+
+void eqt_replay_note_end(struct eqt_replay_state *state,
+			 const struct eqt_replay_live *live)
+{
+	if (live->counted && state->policy->priority.order == EQT_ORDER_JOBS)
+		eqt_queue_end(state->tree, state->in->jobs[live->job].user,
+			      live->rate);
+}

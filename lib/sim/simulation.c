@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/simulation_impl.h"
+
+/* ---- Before ---------------------------------------------------------------- */
+
+static int job_error(const struct eqt_replay_job *job, const char *why,
+		     struct eqt_error *err)
+{
+	return eqt_error_set(err, "job %u: %s", job->id, why);
+}
+
+static int check_job(const struct eqt_replay *in,
+		     const struct eqt_replay_job *job, int64_t before,
+		     struct eqt_error *err)
+{
+	if (job->at < before)
+		return job_error(job, "not in the order of time", err);
+	if (job->partition >= in->cluster.partition_count)
+		return job_error(job, "no such partition", err);
+	if (job->user >= in->tree_count || !in->tree[job->user].user)
+		return job_error(job, "no user of the share tree", err);
+	if (job->model >= in->cluster.model_count)
+		return job_error(job, "no such model of GPUs", err);
+	if (!job->nodes || job->all.cpus < job->nodes)
+		return job_error(job, "less than a CPU on a node", err);
+	if (job->all.cpus > UINT32_MAX || job->nodes > UINT32_MAX / 2)
+		return job_error(job, "too large", err);
+	if (job->run_s > job->limit_s)
+		return job_error(job, "runs beyond its time limit", err);
+	return 0;
+}
+
+static int check(const struct eqt_replay *in,
+		 const struct eqt_replay_policy *policy, struct eqt_error *err)
+{
+	int64_t before = in->count ? in->jobs[0].at : 0;
+
+	if (in->count >= EQT_NO_SLOT)
+		return eqt_error_set(err, "too many jobs");
+	if (in->cluster.partition_count > EQT_REPLAY_PARTITIONS_MAX)
+		return eqt_error_set(err, "more than %d partitions",
+				     EQT_REPLAY_PARTITIONS_MAX);
+	if (!policy->period_s)
+		return eqt_error_set(err, "a period of no time");
+	for (size_t i = 0; i < in->count; i++) {
+		if (check_job(in, &in->jobs[i], before, err) < 0)
+			return -1;
+		before = in->jobs[i].at;
+	}
+	return 0;
+}
+
+static void map_models(struct eqt_replay_state *state)
+{
+	const struct eqt_replay_cluster *cluster = &state->in->cluster;
+
+	for (int i = 0; i < cluster->model_count; i++) {
+		const char *name = cluster->models[i];
+		const char *colon = strchr(name, ':');
+		char gres[EQT_NAME_SIZE] = { 0 };
+		size_t length = strcspn(name, ":");
+
+		if (length >= sizeof(gres))
+			length = sizeof(gres) - 1;
+		memcpy(gres, name, length);
+		state->bundles[i] =
+			eqt_prices_find(&state->policy->conf->prices, gres,
+					colon ? colon + 1 : NULL);
+	}
+}
+
+static void map_weights(struct eqt_replay_state *state)
+{
+	const struct eqt_replay_cluster *cluster = &state->in->cluster;
+	const struct eqt_replay_tres *tres = &state->policy->tres;
+
+	for (int i = 0; i < cluster->model_count; i++)
+		for (int m = 0; m < tres->model_count; m++)
+			if (strcmp(cluster->models[i], tres->model[m].name) ==
+			    0)
+				state->model_weights[i] = tres->model[m].weight;
+}
+
+static void add_node(struct eqt_replay_all *all,
+		     const struct eqt_replay_node *node)
+{
+	all->of.cpus += node->has.cpus;
+	all->of.mem_mib += node->has.mem_mib;
+	all->of.gpus += node->has.gpus;
+	all->nodes++;
+	if (node->model != EQT_REPLAY_NO_MODEL)
+		all->model[node->model] += node->has.gpus;
+}
+
+static int make_nodes(struct eqt_replay_state *state)
+{
+	const struct eqt_replay_cluster *cluster = &state->in->cluster;
+	size_t count = (size_t) cluster->node_count + 1;
+
+	state->free = calloc(count, sizeof(*state->free));
+	state->later = calloc(count, sizeof(*state->later));
+	state->held = calloc(count, sizeof(*state->held));
+	state->picked = calloc(count, sizeof(*state->picked));
+	if (!state->free || !state->later || !state->held || !state->picked)
+		return eqt_error_set(state->err, "out of memory");
+	for (uint32_t i = 0; i < cluster->node_count; i++) {
+		const struct eqt_replay_node *node = &cluster->nodes[i];
+
+		state->free[i] = node->has;
+		state->total.cpus += node->has.cpus;
+		state->total.mem_mib += node->has.mem_mib;
+		for (uint32_t p = 0; p < cluster->partition_count; p++)
+			if (node->partitions >> p & 1)
+				add_node(&state->all[p], node);
+	}
+	for (uint32_t p = 0; p < cluster->partition_count; p++)
+		state->free_cpus[p] = state->all[p].of.cpus;
+	eqt_replay_hold_none(state);
+	return 0;
+}
+
+static int prepare(struct eqt_replay_state *state)
+{
+	const struct eqt_replay *in = state->in;
+
+	state->free_slot = EQT_NO_SLOT;
+	state->tree = eqt_tree_new(in->tree, in->tree_count, state->err);
+	if (!state->tree)
+		return -1;
+	state->usage = calloc(in->tree_count, sizeof(*state->usage));
+	if (!state->usage)
+		return eqt_error_set(state->err, "out of memory");
+	for (uint32_t i = 0; in->usage && i < in->tree_count; i++)
+		state->usage[i] = in->usage[i];
+	for (size_t i = 0; i < in->count; i++)
+		in->jobs[i].start = EQT_REPLAY_NEVER;
+	map_models(state);
+	map_weights(state);
+	if (make_nodes(state) < 0)
+		return -1;
+	eqt_replay_size_cluster(state);
+	return 0;
+}
+
+static void clean_up(struct eqt_replay_state *state)
+{
+	for (uint32_t i = 0; i < state->live_space; i++)
+		free(state->live[i].nodes);
+	for (int p = 0; p < EQT_REPLAY_PARTITIONS_MAX; p++)
+		free(state->waiting[p].entries);
+	free(state->ends.entries);
+	free(state->limits.entries);
+	free(state->live);
+	free(state->usage);
+	free(state->queued);
+	free(state->free);
+	free(state->later);
+	free(state->held);
+	free(state->picked);
+	eqt_tree_free(state->tree);
+}
+
+/* ---- Jobs that come and go -------------------------------------------------- */
+
+static int grow_live(struct eqt_replay_state *state)
+{
+	uint32_t space = state->live_space ? 2 * state->live_space : 1024;
+	struct eqt_replay_live *live =
+		realloc(state->live, space * sizeof(*live));
+
+	if (!live)
+		return eqt_error_set(state->err, "out of memory");
+	state->live = live;
+	for (uint32_t i = space; i-- > state->live_space;) {
+		live[i] = (struct eqt_replay_live){
+			.next_free = state->free_slot,
+		};
+		state->free_slot = i;
+	}
+	state->live_space = space;
+	return 0;
+}
+
+static void tell_done(const struct eqt_replay_state *state)
+{
+	const struct eqt_replay_watch *watch = &state->in->watch;
+
+	if (watch->done)
+		watch->done(watch->with, state->arrived - state->live_count);
+}
+
+static int come(struct eqt_replay_state *state, uint32_t index)
+{
+	const struct eqt_replay_job *job = &state->in->jobs[index];
+	struct eqt_replay_entry entry = { .job = index };
+	struct eqt_replay_live *live;
+
+	state->arrived++;
+	if (!eqt_replay_possible(state, job)) {
+		state->sum->impossible++;
+		return 0;
+	}
+	if (state->free_slot == EQT_NO_SLOT && grow_live(state) < 0)
+		return -1;
+	entry.slot = state->free_slot;
+	live = &state->live[entry.slot];
+	state->free_slot = live->next_free;
+	*live = (struct eqt_replay_live){ .job = index, .used = true };
+	state->live_count++;
+	state->waiting_count++;
+	if (state->live_count > state->sum->live_max)
+		state->sum->live_max = state->live_count;
+	if (eqt_replay_price(state, live) < 0)
+		return -1;
+	entry.key = -(int64_t) eqt_replay_priority(state, live);
+	if (eqt_replay_list_add(&state->waiting[job->partition], entry) < 0)
+		return eqt_error_set(state->err, "out of memory");
+	return 0;
+}
+
+static void go(struct eqt_replay_state *state, uint32_t slot)
+{
+	const struct eqt_replay_watch *watch = &state->in->watch;
+	struct eqt_replay_live *live = &state->live[slot];
+	const struct eqt_replay_job *job = &state->in->jobs[live->job];
+	struct eqt_replay_entry limit = {
+		.key = -live->limit_end,
+		.job = live->job,
+		.slot = slot,
+	};
+
+	eqt_replay_charge(state, live, state->now);
+	eqt_replay_note_end(state, live);
+	eqt_replay_list_take(&state->limits, limit);
+	eqt_replay_release(state, live);
+	if (watch->ran)
+		watch->ran(watch->with, job, state->now, live->rate);
+	*live = (struct eqt_replay_live){ .next_free = state->free_slot };
+	state->free_slot = slot;
+	state->live_count--;
+	state->sum->end = state->now;
+}
+
+/* ---- Time ------------------------------------------------------------------- */
+
+static int64_t next_end(const struct eqt_replay_state *state)
+{
+	if (!state->ends.count)
+		return EQT_FAR;
+	return -state->ends.entries[state->ends.count - 1].key;
+}
+
+static int64_t next_rank(const struct eqt_replay_state *state)
+{
+	uint64_t every_ms = state->policy->priority.rank_every_ms;
+	int64_t pass = state->last_pass + state->policy->period_s, rank;
+
+	if (!every_ms)
+		return pass;
+	rank = state->last_rank + (int64_t) ((every_ms + 999) / 1000);
+	return rank < pass ? rank : pass;
+}
+
+/* When something happens next; while no job is there, no pass is needed: it
+ * would decay alone, and that is exact over any time. */
+static int64_t next_moment(const struct eqt_replay_state *state)
+{
+	int64_t next = next_end(state), other;
+
+	if (state->arrived < state->in->count &&
+	    state->in->jobs[state->arrived].at < next)
+		next = state->in->jobs[state->arrived].at;
+	if (!state->waiting_count)
+		return next;
+	other = next_rank(state);
+	if (other < next)
+		next = other;
+	return state->policy->backfill_s && state->next_backfill < next
+		       ? state->next_backfill
+		       : next;
+}
+
+/* Passes are due on a grid of periods, those that nobody needed left out. */
+static int pass(struct eqt_replay_state *state)
+{
+	const int64_t period_s = state->policy->period_s;
+	const int64_t passed_s = state->now - state->last_pass;
+	bool whole = passed_s >= period_s || state->sum->passes == 0;
+	int64_t now = state->now;
+
+	if (!whole && state->now < next_rank(state))
+		return 0;
+	if (whole) {
+		state->now -= passed_s % period_s;
+		eqt_replay_charge_all(state);
+		state->now = now;
+		state->sum->passes++;
+	}
+	if (eqt_replay_rank(state) < 0)
+		return -1;
+	eqt_replay_order(state);
+	return 1;
+}
+
+static int backfill(struct eqt_replay_state *state)
+{
+	if (!state->waiting_count || !state->policy->backfill_s ||
+	    state->now < state->next_backfill)
+		return 0;
+	state->next_backfill = state->now + state->policy->backfill_s;
+	return eqt_replay_schedule(state, true);
+}
+
+/* All that happens at one moment: jobs end, a pass, jobs come and start. */
+static int live_through(struct eqt_replay_state *state)
+{
+	const struct eqt_replay *in = state->in;
+	bool changed = false;
+	int passed;
+
+	while (next_end(state) <= state->now) {
+		go(state, state->ends.entries[--state->ends.count].slot);
+		changed = true;
+	}
+	passed = pass(state);
+	if (passed < 0)
+		return -1;
+	for (; state->arrived < in->count &&
+	       in->jobs[state->arrived].at <= state->now;
+	     changed = true)
+		if (come(state, (uint32_t) state->arrived) < 0)
+			return -1;
+	if ((changed || passed) && state->waiting_count &&
+	    eqt_replay_schedule(state, false) < 0)
+		return -1;
+	return backfill(state);
+}
+
+static int run(struct eqt_replay_state *state)
+{
+	if (prepare(state) < 0)
+		return -1;
+	if (!state->in->count)
+		return 0;
+	state->now = state->in->jobs[0].at;
+	state->last_pass = state->last_rank = state->now;
+	state->next_backfill = state->now;
+	state->sum->end = state->now;
+	while (state->now != EQT_FAR) {
+		if (live_through(state) < 0)
+			return -1;
+		tell_done(state);
+		state->now = next_moment(state);
+	}
+	return 0;
+}
+
+int eqt_replay_run(struct eqt_replay_sum *out, const struct eqt_replay *replay,
+		   const struct eqt_replay_policy *policy,
+		   struct eqt_error *err)
+{
+	struct eqt_replay_sum sum = { 0 };
+	struct eqt_replay_state *state;
+	int rc;
+
+	if (check(replay, policy, err) < 0)
+		return -1;
+	state = calloc(1, sizeof(*state));
+	if (!state)
+		return eqt_error_set(err, "out of memory");
+	state->in = replay;
+	state->policy = policy;
+	state->sum = &sum;
+	state->err = err;
+	rc = run(state);
+	clean_up(state);
+	free(state);
+	if (rc == 0)
+		*out = sum;
+	return rc;
+}

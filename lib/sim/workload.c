@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/workload.h"
+
+#define SHORTEST_S 60
+#define LONGEST 1000.0 /* times the shortest; before all are scaled */
+#define LONGEST_S 1e8 /* and after: three years */
+#define BURST_MAX 20
+#define GUESS_MAX 3.0 /* a limit is up to so much above the length */
+
+/* What jobs are made for: users and how much each comes, partitions. */
+struct making {
+	const struct eqt_workload *wanted;
+	const struct eqt_replay *on;
+	uint64_t random;
+	uint32_t *users;
+	double *sums; /* of the users' weights, up to each */
+	uint32_t user_count;
+	struct eqt_replay_amount least[EQT_REPLAY_PARTITIONS_MAX]; /* node */
+	uint64_t cpus[EQT_REPLAY_PARTITIONS_MAX];
+	uint64_t cpus_all;
+};
+
+/* A linear congruence, its better bits mixed: enough for a workload. */
+static uint64_t next(struct making *making)
+{
+	uint64_t mixed;
+
+	making->random = making->random * UINT64_C(6364136223846793005) +
+			 UINT64_C(1442695040888963407);
+	mixed = making->random ^ (making->random >> 33);
+	mixed *= UINT64_C(0xff51afd7ed558ccd);
+	return mixed ^ (mixed >> 33);
+}
+
+/* Evenly in [0, 1). */
+static double unit(struct making *making)
+{
+	return (double) (next(making) >> 11) / 9007199254740992.0;
+}
+
+static int find_users(struct making *making, struct eqt_error *err)
+{
+	const struct eqt_replay *on = making->on;
+	double sum = 0;
+
+	making->users = calloc((size_t) on->tree_count + 1, sizeof(uint32_t));
+	making->sums = calloc((size_t) on->tree_count + 1, sizeof(double));
+	if (!making->users || !making->sums)
+		return eqt_error_set(err, "out of memory");
+	for (uint32_t i = 0; i < on->tree_count; i++) {
+		if (!on->tree[i].user)
+			continue;
+		/* Few want much: a factor of a hundred between them. */
+		sum += pow(100, unit(making));
+		making->users[making->user_count] = i;
+		making->sums[making->user_count++] = sum;
+	}
+	return making->user_count ? 0 : eqt_error_set(err, "no users");
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The smallest node of each partition, so that jobs fit on any. */
+static int find_nodes(struct making *making, struct eqt_error *err)
+{
+	const struct eqt_replay_cluster *cluster = &making->on->cluster;
+
+	for (uint32_t i = 0; i < cluster->node_count; i++) {
+		const struct eqt_replay_node *node = &cluster->nodes[i];
+
+		for (uint32_t p = 0; p < cluster->partition_count; p++) {
+			struct eqt_replay_amount *least = &making->least[p];
+
+			if (!(node->partitions >> p & 1) || !node->has.cpus)
+				continue;
+			if (!making->cpus[p])
+				*least = node->has;
+			least->cpus = less(least->cpus, node->has.cpus);
+			least->mem_mib =
+				less(least->mem_mib, node->has.mem_mib);
+			least->gpus = less(least->gpus, node->has.gpus);
+			making->cpus[p] += node->has.cpus;
+			making->cpus_all += node->has.cpus;
+		}
+	}
+	return making->cpus_all ? 0
+				: eqt_error_set(err, "no partition has nodes");
+}
+
+static uint32_t pick_user(struct making *making)
+{
+	double at = unit(making) * making->sums[making->user_count - 1];
+	uint32_t low = 0, high = making->user_count - 1;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (making->sums[mid] > at)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return making->users[low];
+}
+
+static uint16_t pick_partition(struct making *making)
+{
+	uint64_t at = next(making) % making->cpus_all;
+	uint16_t p = 0;
+
+	while (at >= making->cpus[p])
+		at -= making->cpus[p++];
+	return p;
+}
+
+/* A power of 2 up to most; half as many of each next one. */
+static uint64_t pick_size(struct making *making, uint64_t most)
+{
+	uint64_t size = 1;
+
+	while (size * 2 <= most && unit(making) < 0.5)
+		size *= 2;
+	return size;
+}
+
+/* GPUs have their part of the node; other jobs some of its memory. */
+static void pick_shape(struct making *making, struct eqt_replay_job *job)
+{
+	const struct eqt_replay_amount *least = &making->least[job->partition];
+	double part;
+
+	job->nodes = 1;
+	if (least->gpus) {
+		job->all.gpus = pick_size(making, least->gpus);
+		part = (double) job->all.gpus / (double) least->gpus;
+		job->all.cpus = (uint64_t) ((double) least->cpus * part);
+	} else {
+		job->all.cpus = pick_size(making, least->cpus);
+		part = (double) job->all.cpus / (double) least->cpus;
+		part *= 0.5 + unit(making);
+		part = part > 1 ? 1 : part;
+	}
+	job->all.mem_mib = (uint64_t) ((double) least->mem_mib * part);
+	if (!job->all.cpus)
+		job->all.cpus = 1;
+}
+
+static uint32_t pick_length(struct making *making)
+{
+	return (uint32_t) (SHORTEST_S * pow(LONGEST, unit(making)));
+}
+
+static int compare_jobs(const void *a, const void *b)
+{
+	const struct eqt_replay_job *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void make_burst(struct making *making, struct eqt_replay_job *jobs,
+		       size_t from, size_t count)
+{
+	struct eqt_replay_job job = {
+		.start = EQT_REPLAY_NEVER,
+		.model = EQT_REPLAY_NO_MODEL,
+		.user = pick_user(making),
+		.partition = pick_partition(making),
+		.at = (int64_t) (unit(making) * making->wanted->span_s),
+	};
+	uint32_t typical_s = pick_length(making);
+
+	job.person = job.user;
+	pick_shape(making, &job);
+	for (size_t i = from; i < from + count; i++) {
+		job.id = (uint32_t) i + 1;
+		job.run_s = (uint32_t) (typical_s * (0.5 + unit(making))) + 1;
+		job.limit_s = (uint32_t) (1.5 * typical_s *
+					  (1 + GUESS_MAX * unit(making))) +
+			      60;
+		if (job.limit_s < job.run_s)
+			job.limit_s = job.run_s;
+		jobs[i] = job;
+	}
+}
+
+static uint32_t scaled(double seconds, double most)
+{
+	if (!(seconds > 1))
+		return 1;
+	return (uint32_t) (seconds < most ? seconds : most);
+}
+
+/* Make the jobs of each partition longer or shorter, so that its load is what
+ * was asked for. */
+static void scale(struct making *making, struct eqt_replay_job *jobs)
+{
+	const struct eqt_workload *wanted = making->wanted;
+	double asked[EQT_REPLAY_PARTITIONS_MAX] = { 0 };
+
+	for (size_t i = 0; i < wanted->jobs; i++)
+		asked[jobs[i].partition] +=
+			(double) jobs[i].all.cpus * jobs[i].run_s;
+	for (size_t i = 0; i < wanted->jobs; i++) {
+		uint16_t p = jobs[i].partition;
+		double factor = wanted->load * (double) making->cpus[p] *
+				wanted->span_s / asked[p];
+
+		jobs[i].run_s = scaled(jobs[i].run_s * factor, LONGEST_S);
+		jobs[i].limit_s =
+			scaled(jobs[i].limit_s * factor + 1, 2 * LONGEST_S);
+	}
+}
+
+static void make_all(struct making *making, struct eqt_replay_job *jobs)
+{
+	const size_t all = making->wanted->jobs;
+
+	for (size_t i = 0, count; i < all; i += count) {
+		count = 1 + next(making) % BURST_MAX;
+		if (count > all - i)
+			count = all - i;
+		make_burst(making, jobs, i, count);
+	}
+	scale(making, jobs);
+	if (all)
+		qsort(jobs, all, sizeof(*jobs), compare_jobs);
+}
+
+int eqt_workload_make(struct eqt_replay_job *jobs,
+		      const struct eqt_workload *wanted,
+		      const struct eqt_replay *on, struct eqt_error *err)
+{
+	struct making making = {
+		.wanted = wanted,
+		.on = on,
+		.random = wanted->seed,
+	};
+	int rc = 0;
+
+	if (!(wanted->load > 0) || !wanted->span_s)
+		rc = eqt_error_set(err, "a load and a time above 0 are "
+					"needed");
+	if (rc == 0 &&
+	    (find_nodes(&making, err) < 0 || find_users(&making, err) < 0))
+		rc = -1;
+	if (rc == 0)
+		make_all(&making, jobs);
+	free(making.users);
+	free(making.sums);
+	return rc;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
+#include <math.h>
+
+#include "base/exact.h"
+#include "tree/tree_impl.h"
+
+/*
+ * Finite keys stay clear of 0 and of INFINITY, also after the factor of
+ * eqt_tree_is_far(): those are the keys of the classes "no shares" and "no usage".
+ */
+#define KEY_MIN (DBL_MIN * 4)
+#define KEY_MAX (DBL_MAX / 4)
+
+/* Slurm's NO_VAL, which serves its ranking as a Level FS (stock mode). */
+#define STOCK_NO_LEVEL_FS 4294967294.0L
+
+/* S. The root belongs to no level: its S is 0, in Slurm as well. */
+static double shares_norm(const struct eqt_tree *tree, uint32_t i)
+{
+	const struct eqt_tree_node *nodes = tree->nodes;
+	uint64_t level_shares;
+
+	if (tree->mode == EQT_TREE_STOCK && tree->norms && tree->norms[i] >= 0)
+		return tree->norms[i];
+	if (nodes[i].parent_shares)
+		i = nodes[i].parent;
+	if (nodes[i].parent == EQT_NODE_NONE)
+		return 0;
+	level_shares = nodes[nodes[i].parent].level_shares;
+	if (nodes[i].idle) /* as if it were in use alone of those that are not */
+		level_shares += nodes[i].shares;
+	if (tree->mode == EQT_TREE_STOCK)
+		level_shares = (uint32_t) level_shares; /* wraps in Slurm */
+	if (!level_shares)
+		return 0;
+	return (double) nodes[i].shares / (double) level_shares;
+}
+
+/* U. The root is all of itself. */
+static long double usage_efctv(const struct eqt_tree *tree, uint32_t i)
+{
+	const struct eqt_tree_node *node = &tree->nodes[i];
+	long double parent_usage;
+
+	if (node->parent == EQT_NODE_NONE)
+		return 1;
+	parent_usage = tree->nodes[node->parent].usage;
+	return parent_usage > 0 ? node->usage / parent_usage : 0;
+}
+
+static long double level_fs(const struct eqt_tree_node *node,
+			    const struct eqt_node_out *out)
+{
+	if (node->parent == EQT_NODE_NONE)
+		return NAN;
+	if (node->parent_shares)
+		return node->user ? INFINITY : NAN;
+	if (!(out->shares_norm > 0))
+		return 0;
+	if (!(out->usage_efctv > 0))
+		return INFINITY;
+	return out->shares_norm / out->usage_efctv;
+}
+
+/* The arithmetic and its order are Slurm's. */
+static struct eqt_node_out slot_node(const struct eqt_tree *tree, uint32_t i)
+{
+	const struct eqt_tree_node *node = &tree->nodes[i];
+	struct eqt_node_out out = {
+		.shares_norm = shares_norm(tree, i),
+		.usage_efctv = usage_efctv(tree, i),
+		.rank = node->rank,
+	};
+
+	out.level_fs = level_fs(node, &out);
+	if (node->user)
+		out.fs_factor = node->rank / (double) tree->users;
+	return out;
+}
+
+struct eqt_node_out eqt_tree_node(const struct eqt_tree *tree, uint32_t node)
+{
+	return slot_node(tree, tree->slot[node]);
+}
+
+static long double stock_level_fs(const struct eqt_tree *tree, uint32_t i)
+{
+	long double fs = slot_node(tree, i).level_fs;
+
+	return isnan(fs) ? STOCK_NO_LEVEL_FS : fs;
+}
+
+static int stock_cmp(const struct eqt_tree *tree, uint32_t a, uint32_t b)
+{
+	long double x = stock_level_fs(tree, a), y = stock_level_fs(tree, b);
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * S_a / U_a to S_b / U_b, multiplied crosswise; for nodes that have shares and
+ * usage.
+ */
+static int exact_cmp(const struct eqt_tree *tree, uint32_t a, uint32_t b)
+{
+	const struct eqt_tree_node *x = &tree->nodes[a], *y = &tree->nodes[b];
+	const struct eqt_tree_node *over_x = &tree->nodes[x->parent];
+	const struct eqt_tree_node *over_y = &tree->nodes[y->parent];
+	struct eqt_product left, right;
+
+	if (over_x == over_y && x->shares == y->shares && x->usage == y->usage)
+		return 0;
+	left = (struct eqt_product){ { x->shares, over_y->level_shares },
+				     { over_x->usage, y->usage } };
+	right = (struct eqt_product){ { y->shares, over_x->level_shares },
+				      { over_y->usage, x->usage } };
+	return eqt_product_cmp(&left, &right);
+}
+
+int eqt_tree_level_cmp(const struct eqt_tree *tree,
+		       const struct eqt_tree_entry *a,
+		       const struct eqt_tree_entry *b)
+{
+	if (eqt_tree_is_far(tree, a->key, b->key))
+		return 1;
+	if (eqt_tree_is_far(tree, b->key, a->key))
+		return -1;
+	if (!(a->key > 0) || isinf(a->key))
+		return 0;
+	if (tree->mode == EQT_TREE_STOCK)
+		return stock_cmp(tree, a->slot, b->slot);
+	return exact_cmp(tree, a->slot, b->slot);
+}
+
+/* Slurm's quotients: 0 and infinity are what they came to. */
+static double stock_key(const struct eqt_tree *tree, uint32_t i)
+{
+	long double fs = stock_level_fs(tree, i);
+
+	if (!(fs > 0) || isinf(fs))
+		return (double) fs;
+	if (fs < KEY_MIN)
+		return KEY_MIN;
+	return fs > KEY_MAX ? KEY_MAX : (double) fs;
+}
+
+/* Only who has no shares has 0, and only who has no usage infinity, however far
+ * out of floating range the quotient is. */
+static double documented_key(const struct eqt_tree *tree, uint32_t i)
+{
+	const struct eqt_tree_node *node = &tree->nodes[i];
+	const struct eqt_tree_node *parent = &tree->nodes[node->parent];
+	long double fs;
+
+	if (node->parent_shares)
+		return INFINITY;
+	if (!node->shares)
+		return 0;
+	if (!(node->usage > 0) || !(parent->usage > 0))
+		return INFINITY;
+	fs = (long double) node->shares / (long double) parent->level_shares *
+	     (parent->usage / node->usage);
+	if (fs < KEY_MIN)
+		return KEY_MIN;
+	return fs > KEY_MAX ? KEY_MAX : (double) fs;
+}
+
+size_t eqt_tree_list_add(struct eqt_tree *tree, size_t end, uint32_t parent)
+{
+	const struct eqt_tree_node *above = &tree->nodes[parent];
+	const bool stock = tree->mode == EQT_TREE_STOCK;
+	uint32_t behind = above->first + above->children;
+
+	for (uint32_t i = above->first; i < behind; i++) {
+		const struct eqt_tree_node *node = &tree->nodes[i];
+
+		if (!node->populated && !stock)
+			continue;
+		tree->entries[end++] = (struct eqt_tree_entry){
+			.key = stock ? stock_key(tree, i)
+				     : documented_key(tree, i),
+			.slot = i,
+			.user = node->user,
+		};
+	}
+	return end;
+}
+
+bool eqt_tree_level_unset(const struct eqt_tree *tree, uint32_t slot)
+{
+	return stock_level_fs(tree, slot) == STOCK_NO_LEVEL_FS;
+}

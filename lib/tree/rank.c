@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tree/tree_impl.h"
+
+/* So many children are asked for ahead; of more, the processor sees by then that
+ * they are read in a row. */
+#define AHEAD 20
+
+/* State of one ranking. */
+struct walk {
+	struct eqt_tree *tree;
+	uint32_t rank; /* last rank given */
+	uint32_t untied; /* rank of the next user if it is not tied */
+};
+
+/* Has entry j the Level FS of entry i, before it? */
+static bool is_equal(const struct eqt_tree *tree, size_t i, size_t j)
+{
+	const struct eqt_tree_entry *a = &tree->entries[i];
+	const struct eqt_tree_entry *b = &tree->entries[j];
+
+	return !eqt_tree_is_far(tree, a->key, b->key) &&
+	       eqt_tree_level_cmp(tree, a, b) == 0;
+}
+
+/* The end of the accounts that are merged with the one at entry i. */
+static size_t merged_end(const struct walk *walk, size_t i, size_t end)
+{
+	size_t j = i + 1;
+
+	if (walk->tree->mode == EQT_TREE_STOCK)
+		return j;
+	while (j < end && is_equal(walk->tree, i, j))
+		j++;
+	return j;
+}
+
+static void rank_user(struct walk *walk, uint32_t slot, bool tied)
+{
+	if (!tied)
+		walk->rank = walk->untied;
+	walk->untied--;
+	walk->tree->nodes[slot].rank = walk->rank;
+}
+
+/* Is entry i, of a list that starts at base, tied with what is before it? */
+static bool is_tied(const struct walk *walk, size_t base, size_t i,
+		    bool above_tied)
+{
+	const struct eqt_tree *tree = walk->tree;
+
+	if (i > base)
+		return is_equal(tree, i - 1, i);
+	/* Slurm starts each list as if after a node of that Level FS. */
+	return above_tied ||
+	       (tree->mode == EQT_TREE_STOCK &&
+		eqt_tree_level_unset(tree, tree->entries[i].slot));
+}
+
+/*
+ * Append the children of the accounts from i to before next to the list that
+ * ends at end; returns their end. Meanwhile the memory of the children of the one
+ * at next comes, which in the order of ranks could be anywhere. (Not in a
+ * function of its own: gcc takes one that only prefetches for one without use.)
+ */
+static size_t add_children(const struct walk *walk, size_t i, size_t next,
+			   size_t end)
+{
+	struct eqt_tree *tree = walk->tree;
+	const struct eqt_tree_node *node;
+	size_t top = end;
+
+	for (; i < next; i++)
+		top = eqt_tree_list_add(tree, top, tree->entries[i].slot);
+	if (next == end)
+		return top;
+	node = &tree->nodes[tree->entries[next].slot];
+	for (uint32_t k = 0; k < node->children && k < AHEAD; k++)
+		__builtin_prefetch(&tree->nodes[node->first + k]);
+	return top;
+}
+
+/*
+ * Rank the list from base to end, and all below it. above_tied: the accounts
+ * whose children these are have the Level FS of the user ranked last. Not deeper
+ * than EQT_TREE_DEPTH_MAX.
+ */
+static void rank_list(struct walk *walk, size_t base, size_t end,
+		      bool above_tied)
+{
+	const struct eqt_tree_entry *entries = walk->tree->entries;
+	size_t next;
+
+	eqt_tree_list_sort(walk->tree, base, end);
+	for (size_t i = base; i < end; i = next) {
+		bool tied = is_tied(walk, base, i, above_tied);
+
+		next = i + 1;
+		if (entries[i].user) {
+			rank_user(walk, entries[i].slot, tied);
+			continue;
+		}
+		next = merged_end(walk, i, end);
+		rank_list(walk, end, add_children(walk, i, next, end), tied);
+	}
+}
+
+void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode)
+{
+	struct walk walk = {
+		.tree = tree,
+		.rank = tree->users,
+		.untied = tree->users,
+	};
+
+	tree->mode = mode;
+	rank_list(&walk, 0, eqt_tree_list_add(tree, 0, 0), false);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdbool.h>
+
+#include "tree/recovery.h"
+
+/* Can it never be? Called when S / U is below 1; NaN is never, too. */
+static bool is_never(uint32_t half_life_s, long double shares_norm)
+{
+	return !half_life_s || !(shares_norm > 0);
+}
+
+long double eqt_recover_taken(uint32_t half_life_s, long double shares_norm,
+			      long double usage_efctv)
+{
+	if (usage_efctv <= shares_norm)
+		return 0;
+	if (is_never(half_life_s, shares_norm))
+		return INFINITY;
+	return half_life_s * log2l(usage_efctv / shares_norm);
+}
+
+long double eqt_recover_steady(uint32_t half_life_s, long double shares_norm,
+			       long double usage_efctv)
+{
+	if (usage_efctv <= shares_norm)
+		return 0;
+	if (is_never(half_life_s, shares_norm) || !(usage_efctv < 1))
+		return INFINITY;
+	return half_life_s * (log2l(usage_efctv / shares_norm) +
+			      log2l((1 - shares_norm) / (1 - usage_efctv)));
+}
+
+long double eqt_recover_running(uint32_t half_life_s,
+				const struct eqt_recover_level *level)
+{
+	/* What the node is short of its share: of usage, and each second. */
+	long double owed =
+		level->usage - level->shares_norm * level->level_usage;
+	long double gained =
+		level->shares_norm * level->level_rate - level->rate;
+
+	if (owed <= 0)
+		return 0;
+	if (!(gained > 0))
+		return INFINITY;
+	if (!half_life_s)
+		return owed / gained;
+	/* d owed = (1 - d) K gained, K being the mean life and d the part of
+	 * usage that is left; solved for the time at which d is left. */
+	return half_life_s * log2l(1 + owed / (gained * half_life_s / logl(2)));
+}

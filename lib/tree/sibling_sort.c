@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lists are sorted twice: by their keys alone, which is quick, and then,
+ * wherever neighbours' keys are too close to tell, by the numbers behind them.
+ * Who is far from its neighbour is in its place after the first time, and all
+ * before it are before all behind it.
+ *
+ * Merge sorts: stable, and without the allocation that qsort() may do.
+ */
+#include <string.h>
+
+#include "tree/tree_impl.h"
+
+/* Entries that are put in order one by one, before such runs are merged. */
+#define RUN 32
+
+/* Does b go before a, which was given earlier? */
+typedef bool goes_before(const struct eqt_tree *tree,
+			 const struct eqt_tree_entry *b,
+			 const struct eqt_tree_entry *a);
+
+static bool by_key(const struct eqt_tree *tree, const struct eqt_tree_entry *b,
+		   const struct eqt_tree_entry *a)
+{
+	(void) tree;
+	return b->key > a->key;
+}
+
+/* Users go before accounts of their Level FS, so that an account finds the user
+ * whose rank it shares. */
+static bool by_level(const struct eqt_tree *tree,
+		     const struct eqt_tree_entry *b,
+		     const struct eqt_tree_entry *a)
+{
+	int order = eqt_tree_level_cmp(tree, b, a);
+
+	return order > 0 || (order == 0 && b->user && !a->user);
+}
+
+static inline void insert_each(struct eqt_tree *tree, size_t low, size_t high,
+			       goes_before *before)
+{
+	struct eqt_tree_entry *entries = tree->entries;
+
+	for (size_t i = low + 1; i < high; i++) {
+		const struct eqt_tree_entry entry = entries[i];
+		size_t at = i;
+
+		for (; at > low && before(tree, &entry, &entries[at - 1]); at--)
+			entries[at] = entries[at - 1];
+		entries[at] = entry;
+	}
+}
+
+static inline void merge_runs(struct eqt_tree *tree, size_t low, size_t mid,
+			      size_t high, goes_before *before)
+{
+	struct eqt_tree_entry *entries = tree->entries;
+	struct eqt_tree_entry *left = tree->scratch;
+	size_t i = 0, n = mid - low;
+
+	if (!before(tree, &entries[mid], &entries[mid - 1]))
+		return;
+	memcpy(left, &entries[low], n * sizeof(*left));
+	while (i < n) {
+		if (mid < high && before(tree, &entries[mid], &left[i]))
+			entries[low++] = entries[mid++];
+		else
+			entries[low++] = left[i++];
+	}
+}
+
+static inline void sort(struct eqt_tree *tree, size_t low, size_t high,
+			goes_before *before)
+{
+	for (size_t at = low; at < high; at += RUN)
+		insert_each(tree, at, high - at > RUN ? at + RUN : high,
+			    before);
+	for (size_t width = RUN; width < high - low; width *= 2) {
+		for (size_t at = low; high - at > width;) {
+			size_t mid = at + width;
+			size_t end = high - mid > width ? mid + width : high;
+
+			merge_runs(tree, at, mid, end, before);
+			at = end;
+		}
+	}
+}
+
+void eqt_tree_list_sort(struct eqt_tree *tree, size_t low, size_t high)
+{
+	const struct eqt_tree_entry *entries = tree->entries;
+	size_t near = low; /* each from here on is close to its neighbour */
+
+	sort(tree, low, high, by_key);
+	for (size_t i = low + 1; i <= high; i++) {
+		if (i < high &&
+		    !eqt_tree_is_far(tree, entries[i - 1].key, entries[i].key))
+			continue;
+		if (i - near > 1)
+			sort(tree, near, i, by_level);
+		near = i;
+	}
+}

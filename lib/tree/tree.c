@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
+#include <stdlib.h>
+
+#include "tree/tree_impl.h"
+
+static int check_node(const struct eqt_node_in *nodes, uint32_t count,
+		      uint32_t i, struct eqt_error *err)
+{
+	uint32_t parent = nodes[i].parent;
+
+	if (i == 0 && parent != EQT_NODE_NONE)
+		return eqt_error_set(err, "node 0: the root has a parent");
+	if (i == 0 && nodes[i].user)
+		return eqt_error_set(err, "node 0: the root is a user");
+	if (i == 0)
+		return 0;
+	if (parent == EQT_NODE_NONE)
+		return eqt_error_set(err, "node %u: a second root", i);
+	if (parent >= count)
+		return eqt_error_set(err, "node %u: parent %u is out of range",
+				     i, parent);
+	if (nodes[parent].user)
+		return eqt_error_set(err, "node %u: parent %u is a user", i,
+				     parent);
+	return 0;
+}
+
+/*
+ * Fill depth[] (the root's is 1, 0 is "not yet known") from node i up to the
+ * first node whose depth is known: all calls together pass each node twice.
+ */
+static int climb(const struct eqt_node_in *nodes, uint32_t count,
+		 uint32_t *depth, uint32_t i, struct eqt_error *err)
+{
+	uint32_t at, steps = 0;
+
+	for (at = i; !depth[at]; at = nodes[at].parent) {
+		if (++steps >= count)
+			return eqt_error_set(
+				err, "node %u: parents form a cycle", i);
+	}
+	steps += depth[at];
+	if (steps - 1 > EQT_TREE_DEPTH_MAX)
+		return eqt_error_set(err, "node %u: deeper than %d levels", i,
+				     EQT_TREE_DEPTH_MAX);
+	for (at = i; !depth[at]; at = nodes[at].parent)
+		depth[at] = steps--;
+	return 0;
+}
+
+static int check_depths(const struct eqt_node_in *nodes, uint32_t count,
+			struct eqt_error *err)
+{
+	uint32_t *depth = calloc(count, sizeof(*depth));
+	int rc = 0;
+
+	if (!depth)
+		return eqt_error_set(
+			err, "out of memory for a tree of %u nodes", count);
+	depth[0] = 1;
+	for (uint32_t i = 1; i < count && rc == 0; i++)
+		rc = climb(nodes, count, depth, i, err);
+	free(depth);
+	return rc;
+}
+
+static int check_shape(const struct eqt_node_in *nodes, uint32_t count,
+		       struct eqt_error *err)
+{
+	if (!count)
+		return eqt_error_set(err, "a tree without nodes");
+	for (uint32_t i = 0; i < count; i++) {
+		if (check_node(nodes, count, i, err) < 0)
+			return -1;
+	}
+	return check_depths(nodes, count, err);
+}
+
+static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
+{
+	struct eqt_tree *tree = calloc(1, sizeof(*tree));
+
+	if (tree) {
+		tree->count = count;
+		tree->nodes = calloc(count, sizeof(*tree->nodes));
+		tree->slot = calloc(count, sizeof(*tree->slot));
+		tree->entries = calloc(count, sizeof(*tree->entries));
+		tree->scratch = calloc(count, sizeof(*tree->scratch));
+	}
+	if (!tree || !tree->nodes || !tree->slot || !tree->entries ||
+	    !tree->scratch) {
+		eqt_error_set(err, "out of memory for a tree of %u nodes",
+			      count);
+		eqt_tree_free(tree);
+		return NULL;
+	}
+	return tree;
+}
+
+/* While a tree is made: of each node as the caller numbers them. */
+struct plan {
+	uint32_t parent; /* in the fair-share tree; EQT_NODE_NONE: not known */
+	uint32_t children;
+	uint32_t first; /* slot of the next of its children */
+};
+
+/*
+ * The next ancestor that has shares of its own, or the root. Remembers what it
+ * finds, so that long chains of parent_shares accounts are climbed once. Not
+ * deeper than the tree.
+ */
+static uint32_t find_parent(struct plan *plan, const struct eqt_node_in *nodes,
+			    uint32_t i)
+{
+	uint32_t direct = nodes[i].parent;
+
+	if (plan[i].parent != EQT_NODE_NONE)
+		return plan[i].parent;
+	if (direct != 0 && nodes[direct].parent_shares)
+		direct = find_parent(plan, nodes, direct);
+	plan[i].parent = direct;
+	return direct;
+}
+
+/* Siblings get slots one after the other, in the order in which they were
+ * given; the root's is 0. */
+static void give_slots(struct eqt_tree *tree, struct plan *plan,
+		       const struct eqt_node_in *nodes)
+{
+	uint32_t next = 1;
+
+	for (uint32_t i = 0; i < tree->count; i++)
+		plan[i].parent = EQT_NODE_NONE;
+	for (uint32_t i = 1; i < tree->count; i++)
+		plan[find_parent(plan, nodes, i)].children++;
+	for (uint32_t i = 0; i < tree->count; i++) {
+		plan[i].first = next;
+		next += plan[i].children;
+	}
+	for (uint32_t i = 1; i < tree->count; i++)
+		tree->slot[i] = plan[plan[i].parent].first++;
+}
+
+/* Once all slots are given, when a plan's first is behind its children. */
+static void fill_node(struct eqt_tree *tree, const struct plan *plan,
+		      const struct eqt_node_in *in, uint32_t i)
+{
+	struct eqt_tree_node *node = &tree->nodes[tree->slot[i]];
+
+	node->parent = i ? tree->slot[plan->parent] : EQT_NODE_NONE;
+	node->first = plan->first - plan->children;
+	node->children = plan->children;
+	node->user = in->user;
+	node->parent_shares = i > 0 && in->parent_shares;
+	node->shares = node->parent_shares ? 0 : in->shares;
+	tree->users += node->user;
+	if (i)
+		tree->nodes[node->parent].level_shares += node->shares;
+}
+
+static int fill_nodes(struct eqt_tree *tree, const struct eqt_node_in *nodes,
+		      struct eqt_error *err)
+{
+	struct plan *plan = calloc(tree->count, sizeof(*plan));
+
+	if (!plan)
+		return eqt_error_set(err,
+				     "out of memory for a tree of %u nodes",
+				     tree->count);
+	give_slots(tree, plan, nodes);
+	for (uint32_t i = 0; i < tree->count; i++)
+		fill_node(tree, &plan[i], &nodes[i], i);
+	free(plan);
+	return 0;
+}
+
+/* Mark each user and all above it; stops where another user has passed. */
+static void fill_populated(struct eqt_tree *tree)
+{
+	for (uint32_t i = 0; i < tree->count; i++) {
+		if (!tree->nodes[i].user)
+			continue;
+		for (uint32_t at = i; at != EQT_NODE_NONE;
+		     at = tree->nodes[at].parent) {
+			if (tree->nodes[at].populated)
+				break;
+			tree->nodes[at].populated = true;
+		}
+	}
+}
+
+struct eqt_tree *eqt_tree_new(const struct eqt_node_in *nodes, uint32_t count,
+			      struct eqt_error *err)
+{
+	struct eqt_tree *tree;
+
+	if (check_shape(nodes, count, err) < 0)
+		return NULL;
+	tree = tree_alloc(count, err);
+	if (!tree)
+		return NULL;
+	if (fill_nodes(tree, nodes, err) < 0) {
+		eqt_tree_free(tree);
+		return NULL;
+	}
+	fill_populated(tree);
+	return tree;
+}
+
+void eqt_tree_free(struct eqt_tree *tree)
+{
+	if (!tree)
+		return;
+	free(tree->heap);
+	free(tree->waiting);
+	free(tree->scratch);
+	free(tree->entries);
+	free(tree->slot);
+	free(tree->norms);
+	free(tree->nodes);
+	free(tree);
+}
+
+uint32_t eqt_tree_count(const struct eqt_tree *tree)
+{
+	return tree->count;
+}
+
+uint32_t eqt_tree_users(const struct eqt_tree *tree)
+{
+	return tree->users;
+}
+
+static void set_usage(struct eqt_tree_node *node, long double usage)
+{
+	if (!(usage > 0)) /* NaN too */
+		usage = 0;
+	else if (usage > LDBL_MAX)
+		usage = LDBL_MAX;
+	node->usage = usage;
+}
+
+void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
+{
+	set_usage(&tree->nodes[tree->slot[node]], usage);
+}
+
+void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage)
+{
+	for (; slot != EQT_NODE_NONE; slot = tree->nodes[slot].parent)
+		set_usage(&tree->nodes[slot], tree->nodes[slot].usage + usage);
+}
+
+void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node, long double usage)
+{
+	if (usage > 0)
+		eqt_tree_slot_add(tree, tree->slot[node], usage);
+}
+
+void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node, long double usage)
+{
+	if (usage > 0)
+		eqt_tree_slot_add(tree, tree->slot[node], -usage);
+}
+
+void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
+{
+	struct eqt_tree_node *changed = &tree->nodes[tree->slot[node]];
+
+	if (changed->parent_shares || changed->parent == EQT_NODE_NONE)
+		return;
+	tree->nodes[changed->parent].level_shares += shares;
+	tree->nodes[changed->parent].level_shares -= changed->shares;
+	changed->shares = shares;
+}
+
+int eqt_tree_norms_make(struct eqt_tree *tree, struct eqt_error *err)
+{
+	if (!tree->norms)
+		tree->norms = malloc(tree->count * sizeof(*tree->norms));
+	if (!tree->norms)
+		return eqt_error_set(err, "out of memory");
+	for (uint32_t i = 0; i < tree->count; i++)
+		tree->norms[i] = -1;
+	return 0;
+}
+
+void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node, double shares_norm)
+{
+	tree->norms[tree->slot[node]] = shares_norm;
+}
+
+int eqt_tree_waiting_make(struct eqt_tree *tree)
+{
+	if (!tree->waiting)
+		tree->waiting = calloc(tree->count, sizeof(*tree->waiting));
+	if (!tree->heap)
+		tree->heap = calloc(tree->count, sizeof(*tree->heap));
+	return tree->waiting && tree->heap ? 0 : -1;
+}
+
+long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)
+{
+	return tree->nodes[tree->slot[node]].usage;
+}
+
+/* Each node that wakes adds its shares to its level, once. */
+static void wake_slot(struct eqt_tree *tree, uint32_t slot)
+{
+	for (; slot != EQT_NODE_NONE && tree->nodes[slot].idle;
+	     slot = tree->nodes[slot].parent) {
+		struct eqt_tree_node *woken = &tree->nodes[slot];
+
+		woken->idle = false;
+		if (woken->parent != EQT_NODE_NONE)
+			tree->nodes[woken->parent].level_shares +=
+				woken->shares;
+	}
+}
+
+void eqt_tree_idle_all(struct eqt_tree *tree)
+{
+	for (uint32_t slot = 0; slot < tree->count; slot++) {
+		tree->nodes[slot].idle = true;
+		tree->nodes[slot].level_shares = 0;
+	}
+	tree->idling = true;
+}
+
+void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node)
+{
+	if (node != EQT_NODE_NONE)
+		wake_slot(tree, tree->slot[node]);
+}
+
+void eqt_tree_idle_end(struct eqt_tree *tree, long double least)
+{
+	for (uint32_t slot = 0; slot < tree->count; slot++)
+		if (tree->nodes[slot].usage >= least)
+			wake_slot(tree, slot);
+	for (uint32_t slot = 0; slot < tree->count; slot++)
+		if (tree->nodes[slot].idle)
+			tree->nodes[slot].usage = 0;
+}
+
+void eqt_tree_idle_none(struct eqt_tree *tree)
+{
+	for (uint32_t slot = 0; tree->idling && slot < tree->count; slot++)
+		wake_slot(tree, slot);
+	tree->idling = false;
+}

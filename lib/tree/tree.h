@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_tree: the share tree and its ranks (Fair Tree).
+ *
+ * The rule, from the public description of the algorithm (Cox and Morrison,
+ * "Fair Tree", Slurm User Group 2014, and Slurm's page on it): among siblings
+ * Level FS = S / U, S being the node's part of the level's shares and U its
+ * part of the parent's usage. The tree is walked depth first in order of
+ * falling Level FS, each user met takes the next lower rank, and the Fair
+ * Share factor is rank / number of users. Ties:
+ *	- sibling users with equal Level FS have the same rank;
+ *	- sibling accounts with equal Level FS are merged: their children are
+ *	  ranked as one level;
+ *	- a user with the Level FS of a sibling account has the rank of the
+ *	  account's best user.
+ * Accounts without a user below them count with their shares only.
+ * Orders and ties are decided on the exact quotients, never on rounded ones,
+ * so that scaling all usage, or all shares of a level, changes no rank.
+ *
+ * Opaque; made once for a shape of tree, then filled and ranked each pass
+ * without allocating. Not locked: one thread at a time.
+ */
+#ifndef EQT_TREE_H
+#define EQT_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define EQT_NODE_NONE UINT32_MAX
+#define EQT_TREE_DEPTH_MAX 1024
+
+/* One node as the caller gives it, a plain value. */
+struct eqt_node_in {
+	uint32_t parent; /* index of the parent; EQT_NODE_NONE: root */
+	uint32_t shares; /* RawShares; not used with parent_shares */
+	bool user; /* a user association: a leaf */
+	bool parent_shares; /* Fairshare=parent: the node itself takes no
+				   part at its level; a user ranks before all
+				   that do, an account's children count as the
+				   next such ancestor's own */
+};
+
+/* One node as ranked, a plain value. */
+struct eqt_node_out {
+	double shares_norm; /* S; of parent_shares: the ancestor's S; the
+				   root's is 0 */
+	long double usage_efctv; /* U; the root's is 1 */
+	long double level_fs; /* S / U, INFINITY without usage, 0 without
+				   shares; NAN for a parent_shares account and
+				   for the root */
+	double fs_factor; /* users: rank / users; accounts: 0 */
+	uint32_t rank; /* users: users .. 1; accounts: 0 */
+};
+
+enum eqt_tree_mode {
+	EQT_TREE_DOCUMENTED, /* as above */
+	EQT_TREE_STOCK /* tied accounts are not merged and equality is
+				   == on long double quotients */
+};
+
+struct eqt_tree;
+
+/*
+ * A tree of count nodes; node 0 is the root and the only one without a
+ * parent; children keep the order in which they are given. Copies nodes.
+ * Returns NULL with err filled: no nodes, a root that has a parent or is a
+ * user, a second root, a parent index out of range or that is a user, a cycle,
+ * deeper than EQT_TREE_DEPTH_MAX, or memory.
+ */
+struct eqt_tree *eqt_tree_new(const struct eqt_node_in *nodes, uint32_t count,
+			      struct eqt_error *err);
+
+/* Free it; NULL is fine. */
+void eqt_tree_free(struct eqt_tree *tree);
+
+/* Number of nodes, number of users. */
+uint32_t eqt_tree_count(const struct eqt_tree *tree);
+uint32_t eqt_tree_users(const struct eqt_tree *tree);
+
+/*
+ * Set the usage of a node: its own and that of all below it, in any unit that
+ * is the same for all nodes. A negative one or a NaN counts as 0, an infinite
+ * one as LDBL_MAX.
+ */
+void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node,
+			long double usage);
+
+/* The usage of a node. */
+long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node);
+
+/* Add to the usage of a node and of all above it, or take off from it (not
+ * below 0); nothing when it is not > 0. */
+void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node,
+			long double usage);
+void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node,
+			long double usage);
+
+/* Change the shares of a node (what-if). No effect with parent_shares. */
+void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
+
+/*
+ * What stock mode takes for S: Slurm keeps it apart from the shares, and does
+ * not work it out anew whenever it should. Below 0 (as each node begins): by
+ * the shares. Before the first is set, eqt_tree_norms_make() makes room; it
+ * returns 0, or -1 with err filled when memory is short.
+ */
+int eqt_tree_norms_make(struct eqt_tree *tree, struct eqt_error *err);
+void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node,
+		       double shares_norm);
+
+/*
+ * Let only nodes count at their level that are in use: after the usage is set,
+ * call eqt_tree_idle_all(), eqt_tree_idle_wake() for each node that has jobs,
+ * which wakes all above it as well, and eqt_tree_idle_end(), which wakes what
+ * has at least so much usage. What then is idle has no usage, and its shares do
+ * not count for its siblings, until the next time. With eqt_tree_idle_none() all
+ * count again, as they do before the first eqt_tree_idle_all().
+ */
+void eqt_tree_idle_all(struct eqt_tree *tree);
+void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node);
+void eqt_tree_idle_end(struct eqt_tree *tree, long double least);
+void eqt_tree_idle_none(struct eqt_tree *tree);
+
+/* Rank all users. Allocates nothing. O(n log n) in the siblings of a level. */
+void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);
+
+/* The node by the last eqt_tree_rank(), since when usage, shares and idleness
+ * must be as they were; by value. */
+struct eqt_node_out eqt_tree_node(const struct eqt_tree *tree, uint32_t node);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eqt_tree_impl: what eqt_tree.c builds and eqt_tree_level.c, eqt_tree_sort.c,
+ * eqt_tree_rank.c and eqt_queue_place.c work on. Private to these.
+ *
+ * A node has a slot, in which siblings stand one after the other, so that a
+ * level is read in one stretch of memory: what a ranking of a million users
+ * takes is mostly the wait for memory. Slots are spoken of inside only; the
+ * caller's number of a node is looked up in slot[].
+ *
+ * "Parent" and "children" are those of the fair-share tree: a node's parent is
+ * the next ancestor that is not parent_shares, or the root. So a parent_shares
+ * account has no children and its own children are its siblings.
+ */
+#ifndef EQT_TREE_IMPL_H
+#define EQT_TREE_IMPL_H
+
+#include "tree/tree.h"
+
+struct eqt_tree_node {
+	long double usage; /* finite, >= 0 */
+	uint64_t level_shares; /* sum of its children's shares; cannot wrap:
+				   fewer than 2^32 times less than 2^32 */
+	uint32_t parent; /* its slot; EQT_NODE_NONE: the root */
+	uint32_t shares; /* 0 with parent_shares */
+	uint32_t first; /* slot of the first of its children, */
+	uint32_t children; /* so many, in the order of the caller's numbers */
+	uint32_t rank; /* of a user, by the last ranking; else 0 */
+	bool user;
+	bool parent_shares; /* never the root */
+	bool populated; /* is a user, or has one below */
+	bool idle; /* counts for nothing at its level */
+};
+
+/* What waits below a node; eqt_queue_place.c only. */
+struct eqt_tree_waiting {
+	size_t jobs; /* of a user, or of all users below */
+	size_t next; /* of a user: the first of them */
+	uint32_t *heap; /* the children that have some; into tree->heap */
+	uint32_t heap_count;
+	double ended; /* of a user: equivalents since the last placing */
+	double ending; /* the same as a running mean of placings */
+};
+
+/* A node in a list of siblings that is being ranked. */
+struct eqt_tree_entry {
+	double key; /* Level FS rounded: orders most pairs */
+	uint32_t slot;
+	bool user;
+};
+
+struct eqt_tree {
+	uint32_t count;
+	uint32_t users;
+	bool idling; /* some may be idle */
+	enum eqt_tree_mode mode; /* of the last ranking */
+	struct eqt_tree_node *nodes; /* by slot; the root's is 0 */
+	uint32_t *slot; /* by the caller's numbers */
+	double *norms; /* by slot: S in stock mode, < 0: by shares; NULL: of
+			   all */
+	/*
+	 * A stack of sibling lists, one for each level of the walk. Every node
+	 * is in one list only, so count entries are enough.
+	 */
+	struct eqt_tree_entry *entries;
+	struct eqt_tree_entry *scratch; /* for merging, count entries */
+	/* Both NULL until something is to be placed. */
+	struct eqt_tree_waiting *waiting; /* by slot */
+	uint32_t *heap; /* of slots, and where they are: a level in a stretch */
+};
+
+/* Add to the usage of a slot and of all above it, or, below 0, take off. */
+void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage);
+
+/*
+ * A key differs from the true Level FS by fewer than ten roundings of a double
+ * (2^-53 each), so keys further apart than this are in the true order. Stock
+ * mode's order is that of Slurm's own, rounded quotients.
+ */
+static inline bool eqt_tree_is_far(const struct eqt_tree *tree, double high,
+				   double low)
+{
+	return high > low * (tree->mode == EQT_TREE_STOCK ? 1 : 1 + 0x1p-48);
+}
+
+/* < 0, 0, > 0 as the Level FS of a is less than, equal to, greater than b's. */
+int eqt_tree_level_cmp(const struct eqt_tree *tree,
+		       const struct eqt_tree_entry *a,
+		       const struct eqt_tree_entry *b);
+
+/* Is the Level FS the number that stands for none? Stock mode only. */
+bool eqt_tree_level_unset(const struct eqt_tree *tree, uint32_t slot);
+
+/*
+ * Append a node's children to the list that ends at entry end; returns its new
+ * end. Accounts without users are left out, as they could only separate the
+ * ties of others: Slurm does not, and stock mode has to.
+ */
+size_t eqt_tree_list_add(struct eqt_tree *tree, size_t end, uint32_t parent);
+
+/* Sort the entries from low to before high by falling Level FS, in the tree's
+ * mode; of equal ones users go first. Stable but for ties of quotients in
+ * documented mode. */
+void eqt_tree_list_sort(struct eqt_tree *tree, size_t low, size_t high);
+
+/* Make waiting and heap, unless they are there; -1 when memory is short. */
+int eqt_tree_waiting_make(struct eqt_tree *tree);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include <slurm/slurm_errno.h>
+
+#include "account.h"
+#include "pool_account.h"
+
+/* A request that cannot be priced belongs to the GPUs if it names any. */
+static enum eqt_pool pool_of(const struct eqt_offer *offer)
+{
+	const struct eqt_ask *ask = &offer->ask;
+	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
+				      ask->tres_per_socket,
+				      ask->tres_per_task };
+	size_t i;
+
+	if (offer->rule && offer->rule->cores_off)
+		return EQT_POOL_GPU;
+	if (offer->is_counted)
+		return offer->counted.asked.gpus > 0 ? EQT_POOL_GPU
+						     : EQT_POOL_CPU;
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		if (lists[i] && strstr(lists[i], "gpu"))
+			return EQT_POOL_GPU;
+	}
+	return EQT_POOL_CPU;
+}
+
+/* The account that the job names, or the default one, which Slurm goes through
+ * all users for: it is asked once. */
+static const char *own_account(struct eqt_judgement *out,
+			       const struct eqt_offer *offer)
+{
+	const job_desc_msg_t *desc = offer->desc;
+
+	if (desc->account && desc->account[0] != '\0')
+		return desc->account;
+	if (!out->default_known &&
+	    !eqt_associations_default(desc->user_id, out->default_account,
+				      sizeof(out->default_account)))
+		out->default_account[0] = '\0';
+	out->default_known = true;
+	return out->default_account;
+}
+
+int eqt_owner_route(struct eqt_judgement *out, const struct eqt_conf *conf,
+		    const struct eqt_offer *offer)
+{
+	struct eqt_route to = { .pools = &conf->pools,
+				.partition = offer->partition };
+
+	if (!eqt_pools_any(&conf->pools))
+		return SLURM_SUCCESS;
+	to.pool = pool_of(offer);
+	to.own = own_account(out, offer);
+	if (eqt_route(out->account, offer->desc, &to, &out->refusal) < 0)
+		return ESLURM_INVALID_ACCOUNT;
+	return SLURM_SUCCESS;
+}
+
+struct eqt_owner eqt_owner_of(struct eqt_judgement *out,
+			      const struct eqt_offer *offer)
+{
+	return (struct eqt_owner){
+		.uid = offer->desc->user_id,
+		.account = out->account[0] ? out->account
+					   : own_account(out, offer),
+		.partition = offer->partition,
+	};
+}
+
+void eqt_owner_qos(struct eqt_judgement *out, const struct eqt_offer *offer)
+{
+	const char *name = offer->desc->qos;
+	struct eqt_owner owner = { 0 };
+
+	/* Whose job it is matters only for the default one. */
+	if (!name || name[0] == '\0')
+		owner = eqt_owner_of(out, offer);
+	eqt_associations_qos(&out->qos, &owner, name);
+}
+
+static void set_string(char **to, const char *text)
+{
+	xfree(*to);
+	*to = xstrdup(text);
+}
+
+void eqt_owner_give(job_desc_msg_t *desc, const struct eqt_judgement *judgement)
+{
+	if (judgement->account[0])
+		set_string(&desc->account, judgement->account);
+	if (judgement->moved)
+		set_string(&desc->qos, judgement->qos.name);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * owner: whose a request is: the account that pays for it, which a pool may
+ * choose, and the QOS that it is in. Needs Slurm's internal headers; a build
+ * without them leaves accounts as they are and knows no QOS but by name.
+ *
+ * Locks of each function: slurmctld's part lock for reading, none of
+ * assoc_mgr's.
+ */
+#ifndef EQT_OWNER_H
+#define EQT_OWNER_H
+
+#include "decide.h"
+#include "partition_quote.h"
+
+#ifdef EQT_HAVE_INTERNAL
+#include "associations.h"
+
+/*
+ * Choose the account of the request's pool, where there are pools, into
+ * out->account ("": its own stays). Returns SLURM_SUCCESS, or the error with
+ * which Slurm is to refuse it, and out->refusal says why.
+ */
+int eqt_owner_route(struct eqt_judgement *out, const struct eqt_conf *conf,
+		    const struct eqt_offer *offer);
+
+/* Who it is, once the account is chosen; borrowed from *out and *offer. Slurm
+ * takes one association for all partitions of a list: that of the first. */
+struct eqt_owner eqt_owner_of(struct eqt_judgement *out,
+			      const struct eqt_offer *offer);
+
+/* Find its QOS into out->qos: the one that it names or the default one. */
+void eqt_owner_qos(struct eqt_judgement *out, const struct eqt_offer *offer);
+
+/* Give a description the account and the QOS that it is to have. */
+void eqt_owner_give(job_desc_msg_t *desc,
+		    const struct eqt_judgement *judgement);
+
+#else
+
+static inline int eqt_owner_route(struct eqt_judgement *out,
+				  const struct eqt_conf *conf,
+				  const struct eqt_offer *offer)
+{
+	(void) out;
+	(void) conf;
+	(void) offer;
+	return SLURM_SUCCESS;
+}
+
+static inline void eqt_owner_qos(struct eqt_judgement *out,
+				 const struct eqt_offer *offer)
+{
+	eqt_qos_name(&out->qos, offer->desc->qos);
+}
+
+static inline void eqt_owner_give(job_desc_msg_t *desc,
+				  const struct eqt_judgement *judgement)
+{
+	(void) desc;
+	(void) judgement;
+}
+
+#endif
+#endif

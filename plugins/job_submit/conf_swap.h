@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reload: the configuration in force, the only state that submissions share.
+ *
+ * Slurm does not tell a submission plugin of a reconfigure; each submission
+ * compares the time of slurm.conf's last reading with the one it saw before.
+ */
+#ifndef EQT_RELOAD_H
+#define EQT_RELOAD_H
+
+#include <stdint.h>
+
+#include "conf/conf.h"
+#include "base/error.h"
+
+/* One configuration and who uses it; others only read conf. */
+struct eqt_shared_conf {
+	const struct eqt_conf *conf; /* owned */
+	uint32_t references; /* reload.c only */
+};
+
+/* Read equitree.conf for the first time. 0, or -1 with err filled. */
+int eqt_reload_init(struct eqt_error *err);
+
+/*
+ * A reference to the configuration in force, after a reconfigure the new one.
+ * If that cannot be read, one line in the log says so and the old one stays.
+ * NULL before eqt_reload_init(). Give it back with eqt_reload_put(). Slurm's
+ * conf lock is held for reading; several threads may call at once.
+ */
+const struct eqt_shared_conf *eqt_reload_get(void);
+void eqt_reload_put(const struct eqt_shared_conf *shared);
+
+/* Drop the configuration in force (at fini). */
+void eqt_reload_fini(void);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include <slurm/slurm_errno.h>
+
+#include "slurm/spec_from_desc.h"
+#include "grant_check.h"
+#include "decide.h"
+#include "partition_quote.h"
+#include "account.h"
+
+/* The errors of Slurm that come nearest; the text says more. */
+static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
+		       struct eqt_error *err)
+{
+	const char *list = eqt_offer_partitions(desc);
+	char name[EQT_PARTITION_SIZE];
+	struct eqt_ask ask;
+	uint32_t missing;
+
+	while (list && eqt_offer_next(name, &list)) {
+		const struct eqt_rule *rule =
+			eqt_rules_find(&conf->partitions, name, strlen(name));
+
+		if (!rule || rule->wants == 0)
+			continue;
+		eqt_ask_from_desc(&ask, desc);
+		missing = eqt_rule_missing(rule, &ask, err);
+		if (missing)
+			return missing == EQT_WANT_TIME
+				       ? ESLURM_MISSING_TIME_LIMIT
+				       : ESLURM_ACCOUNTING_POLICY;
+	}
+	return SLURM_SUCCESS;
+}
+
+static int check_cap(struct eqt_judgement *out, const struct eqt_offer *offer,
+		     const struct eqt_bill *bill)
+{
+	if (offer->rule &&
+	    eqt_rule_check(offer->rule, &bill->low, &out->refusal) < 0)
+		return ESLURM_ACCOUNTING_POLICY;
+	return SLURM_SUCCESS;
+}
+
+/* One more partition of several, the first one's price being in *out. Kilobytes of
+ * stack that most requests do not need: not a part of its caller. */
+static __attribute__((noinline)) int price_other(struct eqt_judgement *out,
+						 const struct eqt_conf *conf,
+						 const job_desc_msg_t *desc,
+						 const char *partition)
+{
+	struct eqt_prices prices;
+	struct eqt_bill bill;
+	struct eqt_offer offer;
+	int rc;
+
+	eqt_offer_make(&offer, conf, desc, partition);
+	if (!eqt_offer_price(&bill, &prices, conf, &offer, &out->qos))
+		return SLURM_SUCCESS;
+	rc = check_cap(out, &offer, &bill);
+	if (rc != SLURM_SUCCESS || !out->priced)
+		return rc;
+	eqt_bill_widen(&out->bill, &bill);
+	eqt_draw_note(out, conf, &offer, &bill, true);
+	return SLURM_SUCCESS;
+}
+
+/* Price the request in the first partition and in those of the list after it. */
+static int price_all(struct eqt_judgement *out, const struct eqt_conf *conf,
+		     const struct eqt_offer *first, const char *list)
+{
+	char name[EQT_PARTITION_SIZE];
+	int rc = SLURM_SUCCESS;
+
+	out->draws = false;
+	out->priced = eqt_offer_price(&out->bill, &out->prices, conf, first,
+				      &out->qos);
+	if (out->priced) {
+		eqt_draw_note(out, conf, first, &out->bill,
+			      list && *list != '\0');
+		rc = check_cap(out, first, &out->bill);
+	}
+	while (rc == SLURM_SUCCESS && list && eqt_offer_next(name, &list))
+		rc = price_other(out, conf, first->desc, name);
+	return rc;
+}
+
+/* Nothing is known yet. The rest, kilobytes of it, is filled when it is. */
+static void start(struct eqt_judgement *out)
+{
+	out->priced = false;
+	out->account[0] = '\0';
+	out->moved = false;
+	out->draws = false;
+	out->qos = (struct eqt_qos){ .usage_factor = 1.0 };
+	out->note.text[0] = '\0';
+	out->refusal.text[0] = '\0';
+	out->default_known = false;
+	out->default_account[0] = '\0';
+}
+
+int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
+	      const job_desc_msg_t *desc)
+{
+	const char *list = eqt_offer_partitions(desc), *partition = NULL;
+	char name[EQT_PARTITION_SIZE];
+	struct eqt_offer offer;
+	int rc;
+
+	start(out);
+	rc = check_wants(conf, desc, &out->refusal);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	if (list && eqt_offer_next(name, &list))
+		partition = name;
+	eqt_offer_make(&offer, conf, desc, partition);
+	rc = eqt_owner_route(out, conf, &offer);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	eqt_owner_qos(out, &offer);
+	rc = price_all(out, conf, &offer, list);
+	if (rc == SLURM_SUCCESS)
+		rc = eqt_draw(out, conf, &offer);
+	if (rc == SLURM_SUCCESS && out->moved)
+		rc = price_all(out, conf, &offer, list);
+	return rc;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * grants: how the grants (GrpTRESMins=billing) stand of an association and of
+ * all above it up to root. Needs Slurm's internal headers.
+ */
+#ifndef EQT_GRANTS_OF_JOB_H
+#define EQT_GRANTS_OF_JOB_H
+
+#include "associations.h"
+#include "conf/conf.h"
+#include "price/grant.h"
+
+/*
+ * The worst of the grants that a job of the owner would draw on, the nearest
+ * of equals, into *out; EQT_GRANT_FINE when there is none. needed is in
+ * billing-minutes, 0: not known. Where AccountingStorageEnforce has no limits
+ * Slurm counts no billing, and what is used is taken from the raw usage. Takes
+ * assoc_mgr's locks for reading: hold none.
+ */
+enum eqt_grant_state eqt_grants_look(struct eqt_grant *out,
+				     const struct eqt_owner *owner,
+				     uint64_t needed, uint64_t billing_scale);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include <slurm/slurm_errno.h>
+
+#include "grant_check.h"
+#include "grant_balance.h"
+#include "account.h"
+
+/* Billing-minutes of the time limit, as Slurm will count them. */
+static uint64_t needed_minutes(const struct eqt_bill *bill,
+			       const struct eqt_qos *qos,
+			       const struct eqt_conf *conf)
+{
+	uint64_t billing = eqt_frac_round(bill->low.charge, conf->billing_scale,
+					  conf->billing_round);
+
+	if (billing == 0 || bill->minutes == 0)
+		return 0;
+	if (bill->minutes == EQT_MINUTES_UNLIMITED)
+		return UINT64_MAX;
+	return eqt_grant_minutes(billing, bill->minutes,
+				 qos->factor_safe && qos->usage_factor >= 0
+					 ? qos->usage_factor
+					 : 1.0);
+}
+
+void eqt_draw_note(struct eqt_judgement *out, const struct eqt_conf *conf,
+		   const struct eqt_offer *offer, const struct eqt_bill *bill,
+		   bool several)
+{
+	uint64_t minutes;
+
+	if (conf->grants.count == 0 || bill->high.usage.num == 0)
+		return;
+	minutes = needed_minutes(bill, &out->qos, conf);
+	if (out->draws && minutes <= out->needed_minutes)
+		return;
+	out->draws = true;
+	out->needed_minutes = minutes;
+	out->needed_in = several && offer->part ? offer->part->name : NULL;
+}
+
+/* Move the job to the rule's QOS. */
+static int move(struct eqt_judgement *out, const struct eqt_offer *offer,
+		const struct eqt_grant_rule *rule)
+{
+	const struct eqt_owner owner = eqt_owner_of(out, offer);
+	char why[EQT_ERROR_SIZE];
+
+	memcpy(why, out->note.text, sizeof(why));
+	if (!eqt_associations_may(&owner, rule->bonus)) {
+		(void) eqt_error_set(&out->refusal,
+				     "%.400s; you may not use QOS %s instead",
+				     why, rule->bonus);
+		return ESLURM_ACCOUNTING_POLICY;
+	}
+	(void) eqt_error_set(&out->note, "%.400s; the job goes to QOS %s", why,
+			     rule->bonus);
+	eqt_associations_qos(&out->qos, &owner, rule->bonus);
+	out->moved = true;
+	return SLURM_SUCCESS;
+}
+
+int eqt_draw(struct eqt_judgement *out, const struct eqt_conf *conf,
+	     const struct eqt_offer *offer)
+{
+	const struct eqt_grant_rule *rule;
+	char account[EQT_ACCOUNT_SIZE];
+	struct eqt_owner owner;
+	enum eqt_grant_state state;
+	enum eqt_grant_way way;
+	struct eqt_grant grant;
+
+	if (!out->priced || !out->draws || out->qos.has_grant)
+		return SLURM_SUCCESS;
+	owner = eqt_owner_of(out, offer);
+	if (owner.account[0] == '\0' ||
+	    !eqt_associations_name(account, sizeof(account), owner.account))
+		return SLURM_SUCCESS;
+	rule = eqt_grants_find(&conf->grants, account);
+	if (!rule || strcmp(rule->bonus, out->qos.name) == 0)
+		return SLURM_SUCCESS;
+	state = eqt_grants_look(&grant, &owner, out->needed_minutes,
+				conf->billing_scale);
+	way = eqt_grant_way_of(rule, state);
+	if (way == EQT_GRANT_IGNORE)
+		return SLURM_SUCCESS;
+	eqt_grant_text(way == EQT_GRANT_REFUSE ? &out->refusal : &out->note,
+		       &grant, out->needed_in, conf->billing_scale);
+	if (way == EQT_GRANT_BONUS)
+		return move(out, offer, rule);
+	return way == EQT_GRANT_REFUSE ? ESLURM_ACCOUNTING_POLICY
+				       : SLURM_SUCCESS;
+}

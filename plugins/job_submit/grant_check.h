@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * draw: a request and the grant of its account, on which it will draw: whether
+ * enough is left, and what equitree.conf wants done when it is not. Needs
+ * Slurm's internal headers; a build without them looks at no grant.
+ *
+ * A request that names several partitions may run in each of them. What is
+ * decided holds for all: it is the most that it may need in one of them that
+ * counts.
+ */
+#ifndef EQT_DRAW_H
+#define EQT_DRAW_H
+
+#include "decide.h"
+#include "partition_quote.h"
+
+#ifdef EQT_HAVE_INTERNAL
+
+/* Take note of what the request needs in a partition, at that price there;
+ * several: it names others, too. */
+void eqt_draw_note(struct eqt_judgement *out, const struct eqt_conf *conf,
+		   const struct eqt_offer *offer, const struct eqt_bill *bill,
+		   bool several);
+
+/*
+ * Look at the grants, all partitions having been noted, and do what the file
+ * says; offer is the first one. Returns SLURM_SUCCESS, or the error with which
+ * Slurm is to refuse the request and out->refusal says why. Where out->moved is
+ * set, out->qos is another one, and the request is to be priced anew. Locks as
+ * for eqt_judge().
+ */
+int eqt_draw(struct eqt_judgement *out, const struct eqt_conf *conf,
+	     const struct eqt_offer *offer);
+
+#else
+
+static inline void eqt_draw_note(struct eqt_judgement *out,
+				 const struct eqt_conf *conf,
+				 const struct eqt_offer *offer,
+				 const struct eqt_bill *bill, bool several)
+{
+	(void) out;
+	(void) conf;
+	(void) offer;
+	(void) bill;
+	(void) several;
+}
+
+static inline int eqt_draw(struct eqt_judgement *out,
+			   const struct eqt_conf *conf,
+			   const struct eqt_offer *offer)
+{
+	(void) out;
+	(void) conf;
+	(void) offer;
+	return SLURM_SUCCESS;
+}
+
+#endif
+#endif

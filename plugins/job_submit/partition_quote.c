@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "slurm/spec_fields.h"
+#include "slurm/log.h"
+#include "slurm/spec_from_desc.h"
+#include "partition_quote.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "slurm/spec_partition.h"
+#include "slurm/candidate_nodes.h"
+#include "partition.h"
+#endif
+
+bool eqt_offer_next(char *name, const char **list)
+{
+	size_t length;
+
+	*list += strspn(*list, ",");
+	length = strcspn(*list, ",");
+	if (length == 0)
+		return false;
+	if (length < EQT_PARTITION_SIZE) {
+		memcpy(name, *list, length);
+		name[length] = '\0';
+	} else {
+		/* Slurm refuses it; it is nobody's name. */
+		memcpy(name, "?", sizeof("?"));
+	}
+	*list += length;
+	return true;
+}
+
+const char *eqt_offer_partitions(const job_desc_msg_t *desc)
+{
+	if (desc->partition && desc->partition[0] != '\0')
+		return desc->partition;
+#ifdef EQT_HAVE_INTERNAL
+	return eqt_partition_default();
+#else
+	return NULL;
+#endif
+}
+
+static void add_partition(struct eqt_offer *offer, const struct eqt_conf *conf)
+{
+	const char *partition = offer->partition;
+
+	offer->rule =
+		eqt_rules_find(&conf->partitions, partition, strlen(partition));
+#ifdef EQT_HAVE_INTERNAL
+	offer->part = eqt_partition_find(partition);
+	if (offer->part)
+		eqt_ask_add_part(&offer->ask, offer->part);
+#endif
+}
+
+void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
+		    const job_desc_msg_t *desc, const char *partition)
+{
+	out->desc = desc;
+	out->partition = partition;
+	out->rule = NULL;
+#ifdef EQT_HAVE_INTERNAL
+	out->part = NULL;
+#endif
+	eqt_ask_from_desc(&out->ask, desc);
+	if (partition)
+		add_partition(out, conf);
+	out->is_counted = eqt_counted_make(&out->counted, &conf->prices,
+					   &out->ask, NULL) == 0;
+}
+
+static void log_no_price(const struct eqt_error *err)
+{
+	eqt_log_debug("a submission has no price: %s", err->text);
+}
+
+/* Why it could not be counted, which is seldom asked. */
+static void log_uncounted(const struct eqt_prices *prices,
+			  const struct eqt_ask *ask)
+{
+	struct eqt_asked asked;
+	struct eqt_error err;
+
+	if (eqt_ask_compute(&asked, prices, ask, &err) < 0)
+		log_no_price(&err);
+}
+
+bool eqt_offer_price(struct eqt_bill *bill, struct eqt_prices *prices,
+		     const struct eqt_conf *conf, const struct eqt_offer *offer,
+		     const struct eqt_qos *qos)
+{
+	struct eqt_error err;
+
+	eqt_conf_prices(prices, conf, offer->partition,
+			qos->name[0] ? qos->name : NULL);
+	if (qos->name[0])
+		prices->queue[EQT_USAGE] = (struct eqt_queue){
+			qos->name, eqt_field_factor_u(qos->usage_factor)
+		};
+	if (!offer->is_counted) {
+		log_uncounted(prices, &offer->ask);
+		return false;
+	}
+#ifdef EQT_HAVE_INTERNAL
+	if (offer->part)
+		eqt_reach_apply(prices, &offer->ask,
+				&offer->counted.asked.request, offer->part);
+#endif
+	if (eqt_bill_count(bill, prices, &offer->ask, &offer->counted, &err) ==
+	    0)
+		return true;
+	log_no_price(&err);
+	return false;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_submit_equitree: tell each submission its price, refuse what the rules
+ * refuse, and choose the account of a pool.
+ *
+ * slurmctld calls job_submit() with its conf, job, node and part locks held,
+ * at least for reading; later releases call it from several threads at once.
+ * Nothing here ends the daemon; the account and the QOS are all that is changed.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "slurm/log.h"
+#include "slurm/compat.h"
+#include "slurm/spec_from_desc.h"
+#include "decide.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "modify.h"
+#endif
+#include "user_msg.h"
+#include "account.h"
+#include "conf_swap.h"
+
+const char plugin_name[] = "equitree: the price of a submission";
+const char plugin_type[] = "job_submit/equitree";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+struct job_record;
+
+int init(void);
+EQT_FINI_TYPE fini(void);
+int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
+int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
+	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT);
+
+/* What the file says and this build cannot do. */
+static void warn_of_pools(void)
+{
+#ifndef EQT_HAVE_INTERNAL
+	const struct eqt_shared_conf *shared = eqt_reload_get();
+
+	if (eqt_pools_any(&shared->conf->pools))
+		eqt_log_error("pools need a build with Slurm's internal "
+			      "headers: accounts stay as they are");
+	eqt_reload_put(shared);
+#endif
+}
+
+/* A broken equitree.conf is an error here, so that slurmctld does not start. */
+int init(void)
+{
+	struct eqt_error err;
+
+	if (eqt_reload_init(&err) < 0) {
+		eqt_log_error("%s", err.text);
+		return SLURM_ERROR;
+	}
+	warn_of_pools();
+	return SLURM_SUCCESS;
+}
+
+EQT_FINI_TYPE fini(void)
+{
+	eqt_reload_fini();
+	return EQT_FINI_DONE;
+}
+
+/* What the user gets to know of a submission that is taken. */
+static void tell_price(struct eqt_notice *notice,
+		       const struct eqt_judgement *judgement,
+		       enum eqt_message message)
+{
+	char text[EQT_BILL_TEXT];
+	const struct eqt_bill *bill = &judgement->bill;
+
+	if (message == EQT_MESSAGE_OFF)
+		return;
+	if (judgement->priced)
+		eqt_notice_add(notice,
+			       message == EQT_MESSAGE_FULL
+				       ? eqt_bill_full(bill, text, sizeof(text))
+				       : eqt_bill_brief(bill, text,
+							sizeof(text)));
+	if (judgement->account[0]) {
+		(void) snprintf(text, sizeof(text), "charged to account %s",
+				judgement->account);
+		eqt_notice_add(notice, text);
+	}
+	eqt_notice_add(notice, judgement->note.text);
+}
+
+/*
+ * What the user gets to know. A function of its own, so that its kilobytes are on the
+ * stack after the judging and not before it: slurmctld has a new thread for each
+ * submission, whose pages are made when they are touched.
+ */
+static __attribute__((noinline)) void tell(
+	const struct eqt_judgement *judgement, int rc, enum eqt_message message,
+	char **err_msg)
+{
+	struct eqt_notice notice;
+
+	eqt_notice_start(&notice);
+	if (rc != SLURM_SUCCESS)
+		eqt_notice_add(&notice, judgement->refusal.text);
+	else
+		tell_price(&notice, judgement, message);
+	eqt_notice_send(&notice, err_msg);
+}
+
+int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
+{
+	const struct eqt_shared_conf *shared = eqt_reload_get();
+	struct eqt_judgement judgement;
+	int rc;
+
+	(void) submit_uid;
+	if (!shared)
+		return SLURM_SUCCESS;
+	rc = eqt_judge(&judgement, shared->conf, job_desc);
+	if (rc == SLURM_SUCCESS)
+		eqt_owner_give(job_desc, &judgement);
+	tell(&judgement, rc,
+	     eqt_message_from_desc(job_desc, shared->conf->message), err_msg);
+	eqt_reload_put(shared);
+	return rc;
+}
+
+/* Without Slurm's internal headers a job's record cannot be read: nothing is
+ * checked then. */
+static int judge_change(job_desc_msg_t *job_desc,
+			const struct job_record *job_ptr, uint32_t submit_uid,
+			char **err_msg)
+{
+#ifdef EQT_HAVE_INTERNAL
+	const struct eqt_change change = { job_desc, submit_uid };
+	const struct eqt_shared_conf *shared = eqt_reload_get();
+	struct eqt_judgement judgement;
+	struct eqt_notice notice;
+	bool told;
+	int rc;
+
+	if (!shared)
+		return SLURM_SUCCESS;
+	rc = eqt_modify(&judgement, &told, shared->conf, job_ptr, &change);
+	if (told && rc != SLURM_SUCCESS) {
+		eqt_log_info("a change of job %u is refused: %s",
+			     job_ptr->job_id, judgement.refusal.text);
+		eqt_notice_start(&notice);
+		eqt_notice_add(&notice, judgement.refusal.text);
+		if (err_msg)
+			eqt_notice_send(&notice, err_msg);
+	} else if (told)
+		eqt_owner_give(job_desc, &judgement);
+	eqt_reload_put(shared);
+	return rc;
+#else
+	(void) job_desc;
+	(void) job_ptr;
+	(void) submit_uid;
+	(void) err_msg;
+	return SLURM_SUCCESS;
+#endif
+}
+
+/* 22.05 has no way to tell the user more than an error's number: the log has
+ * the reason. */
+int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
+	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT)
+{
+	return judge_change(job_desc, job_ptr, submit_uid, EQT_JOB_MODIFY_TO);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "slurm/compat.h"
+#include "associations.h"
+#include "pool_account.h"
+
+/* What a submission says of its account, and what it should be. */
+struct route {
+	const struct eqt_pools *pools;
+	enum eqt_pool pool;
+	uint32_t uid;
+	const char *partition;
+	bool given; /* by the user, not the default */
+	char account[EQT_ACCOUNT_SIZE];
+	char wanted[EQT_ACCOUNT_SIZE];
+};
+
+/* Refuse, naming what else the user may do; why ends without a stop. */
+static int refuse(const struct route *route, const char *why,
+		  struct eqt_error *err)
+{
+	char list[EQT_ERROR_SIZE / 2];
+
+	eqt_associations_of_pool(route->uid, route->pools, route->pool, list,
+				 sizeof(list));
+	if (list[0] == '\0')
+		return eqt_error_set(err, "%s; you have no account for %s", why,
+				     eqt_pool_name(route->pool));
+	return eqt_error_set(err, "%s; your accounts for %s: %s", why,
+			     eqt_pool_name(route->pool), list);
+}
+
+static int refuse_unknown(const struct route *route, const char *account,
+			  struct eqt_error *err)
+{
+	char why[64];
+
+	(void) snprintf(why, sizeof(why), "you may not use account %.32s",
+			account);
+	return refuse(route, why, err);
+}
+
+static int refuse_other_pool(const struct route *route, struct eqt_error *err)
+{
+	char why[96];
+
+	(void) snprintf(why, sizeof(why),
+			"account %.32s is not for %s, which the job asks for",
+			route->account, eqt_pool_name(route->pool));
+	return refuse(route, why, err);
+}
+
+static bool has(const struct route *route, const char *account)
+{
+	return eqt_associations_has(route->uid, account, route->partition);
+}
+
+/* Whether any pool has an account for this name. */
+static bool in_pools(const struct route *route)
+{
+	char name[EQT_ACCOUNT_SIZE];
+	int i;
+
+	for (i = 0; i < EQT_POOLS; i++) {
+		if (route->pools->suffix[i][0] != '\0' &&
+		    eqt_pools_account(route->pools, (enum eqt_pool) i,
+				      route->account, name, sizeof(name)) &&
+		    eqt_associations_account(name))
+			return true;
+	}
+	return false;
+}
+
+/* An account that no pool has stays, if the user may have it. */
+static int check_outside(const struct route *route, struct eqt_error *err)
+{
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS) ||
+	    has(route, route->account))
+		return 0;
+	return refuse_unknown(route, route->account, err);
+}
+
+/* 1: to the wanted account; 0: as it is; -1: refused. */
+static int decide(const struct route *route, struct eqt_error *err)
+{
+	size_t length;
+	enum eqt_pool said =
+		eqt_pools_of(route->pools, route->account, &length);
+
+	if (said == EQT_POOLS && !in_pools(route))
+		return check_outside(route, err);
+	if (said != EQT_POOLS && said != route->pool && route->given)
+		return refuse_other_pool(route, err);
+	if (!has(route, route->wanted))
+		return refuse_unknown(route, route->wanted, err);
+	return strcmp(route->account, route->wanted) != 0;
+}
+
+int eqt_route(char *account, const job_desc_msg_t *desc,
+	      const struct eqt_route *to, struct eqt_error *err)
+{
+	struct route route = { .pools = to->pools,
+			       .pool = to->pool,
+			       .uid = desc->user_id,
+			       .partition = to->partition };
+	int rc;
+
+	account[0] = '\0';
+	if (!eqt_associations_any())
+		return 0;
+	route.given = desc->account && desc->account[0] != '\0';
+	/* What cannot be an account is Slurm's to refuse. */
+	if (to->own[0] == '\0' ||
+	    !eqt_associations_name(route.account, sizeof(route.account),
+				   to->own))
+		return 0;
+	if (!eqt_pools_account(route.pools, route.pool, route.account,
+			       route.wanted, sizeof(route.wanted)))
+		return 0;
+	rc = decide(&route, err);
+	if (rc == 1)
+		memcpy(account, route.wanted, EQT_ACCOUNT_SIZE);
+	return rc;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "user_msg.h"
+
+#define NAME "equitree: "
+
+/* libslurmfull exports it; no public header declares it. Appends to a string
+ * that slurmctld frees. */
+extern void slurm_xstrcat(char **string, const char *more);
+
+void eqt_notice_start(struct eqt_notice *notice)
+{
+	notice->line = (struct eqt_line){ notice->text, EQT_NOTICE_SIZE };
+	notice->text[0] = '\0';
+}
+
+void eqt_notice_add(struct eqt_notice *notice, const char *text)
+{
+	while (*(text += strspn(text, "\n")) != '\0') {
+		size_t length = strcspn(text, "\n");
+
+		if (notice->text[0] != '\0')
+			eqt_line_put(&notice->line, "\n");
+		eqt_line_put(&notice->line, NAME);
+		eqt_line_bytes(&notice->line, text, length);
+		text += length;
+	}
+}
+
+void eqt_notice_send(const struct eqt_notice *notice, char **err_msg)
+{
+	if (notice->text[0] == '\0')
+		return;
+	if (*err_msg)
+		slurm_xstrcat(err_msg, "\n");
+	slurm_xstrcat(err_msg, notice->text);
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slurm/conf_load.h"
+#include "slurm/log.h"
+#include "slurm/compat.h"
+#include "configuration.h"
+#include "trace.h"
+
+/* The settings in force; the mutex also covers every reference count. */
+static struct {
+	pthread_mutex_t lock;
+	struct eqt_settings *now;
+	struct eqt_settings *last; /* those of before eqt_settings_unload() */
+	uint32_t serial;
+} current = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void settings_free(struct eqt_settings *settings)
+{
+	if (!settings)
+		return;
+	eqt_node_sets_close(&settings->nodes);
+	eqt_conf_free(settings->conf);
+	free(settings->tres_map);
+	free(settings->tres_scratch);
+	xfree(settings->tres_weights);
+	free(settings);
+}
+
+const struct eqt_settings *eqt_settings_get(void)
+{
+	struct eqt_settings *settings;
+
+	pthread_mutex_lock(&current.lock);
+	settings = current.now;
+	if (settings)
+		settings->references++;
+	pthread_mutex_unlock(&current.lock);
+	return settings;
+}
+
+static void drop_reference(struct eqt_settings *settings)
+{
+	bool last;
+
+	if (!settings)
+		return;
+	pthread_mutex_lock(&current.lock);
+	last = --settings->references == 0;
+	pthread_mutex_unlock(&current.lock);
+	if (last)
+		settings_free(settings);
+}
+
+void eqt_settings_put(const struct eqt_settings *settings)
+{
+	drop_reference((struct eqt_settings *) settings);
+}
+
+/* Put settings (NULL: none) in force, with one reference of our own. */
+static void swap_in(struct eqt_settings *settings)
+{
+	struct eqt_settings *old;
+
+	if (settings)
+		settings->references = 1;
+	pthread_mutex_lock(&current.lock);
+	if (settings)
+		settings->serial = ++current.serial;
+	old = current.now;
+	current.now = settings;
+	pthread_mutex_unlock(&current.lock);
+	drop_reference(old);
+}
+
+/* Keep the settings in force (NULL: none) for another start. */
+static void keep_last(struct eqt_settings *settings)
+{
+	struct eqt_settings *old;
+
+	pthread_mutex_lock(&current.lock);
+	old = current.last;
+	current.last = settings;
+	pthread_mutex_unlock(&current.lock);
+	drop_reference(old);
+}
+
+bool eqt_settings_has_tree(const struct eqt_settings *settings)
+{
+	return settings->fairshare &&
+	       (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+}
+
+bool eqt_settings_place_jobs(const struct eqt_settings *settings)
+{
+	return settings->priority.order == EQT_ORDER_JOBS &&
+	       eqt_settings_has_tree(settings);
+}
+
+void eqt_settings_unload(void)
+{
+	keep_last((struct eqt_settings *) eqt_settings_get());
+	swap_in(NULL);
+}
+
+/* The configuration of a start before this one, or NULL; now the caller's. */
+static const struct eqt_conf *take_last_conf(void)
+{
+	const struct eqt_conf *conf = NULL;
+
+	pthread_mutex_lock(&current.lock);
+	if (!current.now && current.last && current.last->references == 1) {
+		conf = current.last->conf;
+		current.last->conf = NULL;
+	}
+	pthread_mutex_unlock(&current.lock);
+	return conf;
+}
+
+static const struct eqt_conf *load_conf(struct eqt_error *err)
+{
+	const struct eqt_conf *conf = eqt_conf_load(err);
+
+	if (conf)
+		return conf;
+	conf = take_last_conf();
+	if (conf)
+		eqt_log_error("%s; the configuration of before stays in force",
+			      err->text);
+	return conf;
+}
+
+/* Which model of the price table a TRES "gres/gpu:p100" counts, if any. */
+static struct eqt_tres_map map_one(const struct eqt_prices *prices,
+				   const slurmdb_tres_rec_t *tres)
+{
+	struct eqt_tres_map map = { .use = EQT_TRES_NONE };
+	char gres[EQT_NAME_SIZE];
+	const char *colon;
+	int model;
+
+	if (!tres->type || !tres->name || strcmp(tres->type, "gres"))
+		return map;
+	colon = strchr(tres->name, ':');
+	(void) snprintf(gres, sizeof(gres), "%s", tres->name);
+	gres[strcspn(gres, ":")] = '\0';
+	model = eqt_prices_find(prices, gres, colon ? colon + 1 : NULL);
+	if (!colon && !strcmp(gres, "gpu")) {
+		map.use = EQT_TRES_GPU_ALL;
+	} else if (model >= 0) {
+		map.use = EQT_TRES_GPU_MODEL;
+		map.model = (uint32_t) model;
+	} else if (!strcmp(gres, "gpu")) {
+		eqt_log_error("no bundle for gres/%s in equitree.conf: such "
+			      "GPUs are priced as if they were not there",
+			      tres->name);
+	}
+	return map;
+}
+
+static int map_tres(struct eqt_settings *settings, struct eqt_error *err)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
+	uint32_t count;
+
+	assoc_mgr_lock(&locks);
+	count = g_tres_count;
+	settings->tres_map =
+		calloc(count ? count : 1, sizeof(*settings->tres_map));
+	for (uint32_t i = 0; settings->tres_map && i < count; i++)
+		settings->tres_map[i] = map_one(&settings->conf->prices,
+						assoc_mgr_tres_array[i]);
+	assoc_mgr_unlock(&locks);
+	settings->tres_count = count;
+	settings->tres_scratch = calloc(count ? count : 1, sizeof(double));
+	return settings->tres_map && settings->tres_scratch
+		       ? 0
+		       : eqt_error_set(err, "out of memory");
+}
+
+/* PriorityParameters: the period, and what is to be as stock does it. */
+static int read_params(struct eqt_settings *settings, struct eqt_error *err)
+{
+	struct eqt_params params;
+
+	if (eqt_params_parse(&params, slurm_conf.priority_params, err) < 0)
+		return -1;
+	if (params.unknown[0])
+		eqt_log_error("PriorityParameters: unknown word %s: passed "
+			      "over; priority_equitree(8) has those that there "
+			      "are",
+			      params.unknown);
+	settings->stock = params.stock;
+	settings->period_s = slurm_conf.priority_calc_period;
+	if (params.period_s && !params.stock.extras)
+		settings->period_s = params.period_s;
+	if (!settings->period_s)
+		settings->period_s = 300;
+	return 0;
+}
+
+/* Options that stock has not, unless they are to have no effect. */
+static void read_extras(struct eqt_settings *settings)
+{
+	bool none = settings->stock.extras;
+
+	settings->charge_suspended = none || settings->conf->charge_suspended;
+	settings->priority = settings->conf->priority;
+	if (none)
+		settings->priority = (struct eqt_conf_priority){
+			.idle_shares = true,
+			.expansion_full_u =
+				settings->conf->priority.expansion_full_u,
+		};
+}
+
+static void read_slurm_conf_keys(struct eqt_settings *settings)
+{
+	settings->weights = (struct eqt_weights){
+		.age = slurm_conf.priority_weight_age,
+		.assoc = slurm_conf.priority_weight_assoc,
+		.fairshare = slurm_conf.priority_weight_fs,
+		.size = slurm_conf.priority_weight_js,
+		.partition = slurm_conf.priority_weight_part,
+		.qos = slurm_conf.priority_weight_qos,
+	};
+	settings->flags = slurm_conf.priority_flags;
+	settings->max_age_s = slurm_conf.priority_max_age;
+	settings->half_life_s = slurm_conf.priority_decay_hl;
+	settings->reset_period = slurm_conf.priority_reset_period;
+	settings->dampening = slurm_conf.fs_dampening_factor;
+	settings->favor_small = slurm_conf.priority_favor_small;
+	settings->limits = slurm_conf.accounting_storage_enforce &
+			   ACCOUNTING_ENFORCE_LIMITS;
+	settings->fairshare = slurm_with_slurmdbd() && assoc_mgr_root_assoc;
+	if (!slurm_with_slurmdbd()) {
+		if (settings->weights.age || settings->weights.fairshare)
+			eqt_log_error("PriorityWeightAge and "
+				      "PriorityWeightFairshare need slurmdbd: "
+				      "taken as 0");
+		settings->weights.age = 0;
+		settings->weights.fairshare = 0;
+	}
+}
+
+/* What needs the share tree is told of when there is none. */
+static void tell_without_tree(const struct eqt_settings *settings)
+{
+	const struct eqt_conf_priority *conf = &settings->priority;
+
+	if (eqt_settings_has_tree(settings))
+		return;
+	if (conf->rank_by != EQT_RANK_BY_USAGE || conf->allocated_now ||
+	    conf->order != EQT_ORDER_USERS || !conf->idle_shares)
+		eqt_log_error("equitree.conf: rank_by, allocated_now, order "
+			      "and idle_shares need Fair Tree and slurmdbd: "
+			      "they have no effect");
+}
+
+int eqt_settings_load(struct eqt_error *err)
+{
+	struct eqt_settings *settings = calloc(1, sizeof(*settings));
+
+	eqt_trace_read_flag();
+	if (!settings)
+		return eqt_error_set(err, "out of memory");
+	settings->conf = load_conf(err);
+	if (!settings->conf ||
+	    eqt_node_sets_open(&settings->nodes, &settings->conf->prices, err) <
+		    0 ||
+	    read_params(settings, err) < 0 || map_tres(settings, err) < 0) {
+		settings_free(settings);
+		return -1;
+	}
+	read_extras(settings);
+	read_slurm_conf_keys(settings);
+	tell_without_tree(settings);
+	settings->tres_weights =
+		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
+					    (int) settings->tres_count, false);
+	eqt_trace_settings(settings);
+	swap_in(settings);
+	keep_last(NULL);
+	return 0;
+}

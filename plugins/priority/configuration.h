@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * settings: all that slurm.conf and equitree.conf say to the priority plugin,
+ * as one const struct. A reconfigure makes a new one and swaps the pointer;
+ * who holds a reference goes on with the old one.
+ */
+#ifndef EQT_SETTINGS_H
+#define EQT_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "slurm/node_sets.h"
+#include "conf/conf.h"
+#include "base/error.h"
+#include "prio/params.h"
+#include "prio/factors.h"
+
+/* Where one TRES of slurmctld's arrays goes in a request. */
+enum eqt_tres_use { EQT_TRES_NONE, EQT_TRES_GPU_ALL, EQT_TRES_GPU_MODEL };
+
+struct eqt_tres_map {
+	enum eqt_tres_use use;
+	uint32_t model; /* index into the price table */
+};
+
+struct eqt_settings {
+	uint32_t references; /* settings.c only */
+	uint32_t serial; /* counts the loads of this process */
+	const struct eqt_conf *conf; /* owned */
+	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
+	uint32_t tres_count;
+	struct eqt_node_sets nodes; /* owned; on which bundles hold */
+	double *tres_weights; /* owned; NULL: PriorityWeightTRES is
+					   not set */
+	double *tres_scratch; /* owned, tres_count; used under
+					   slurmctld's job write lock */
+	struct eqt_weights weights;
+	uint32_t flags; /* PRIORITY_FLAGS_* */
+	uint32_t max_age_s;
+	uint32_t half_life_s; /* 0: no decay */
+	uint32_t period_s; /* between passes, at least 1 */
+	uint16_t reset_period; /* PRIORITY_RESET_* */
+	uint16_t dampening;
+	bool favor_small;
+	bool limits; /* AccountingStorageEnforce has limits */
+	bool fairshare; /* shares are known: there is a slurmdbd */
+	struct eqt_stock stock; /* what is to be as stock does it */
+	/* equitree.conf's options, as stock.extras leaves them */
+	bool charge_suspended;
+	struct eqt_conf_priority priority;
+};
+
+/*
+ * Build settings from slurm_conf and equitree.conf and put them in force.
+ * Returns 0, or -1 with err filled and the old settings (if any) still in
+ * force. After eqt_settings_unload() an equitree.conf that cannot be read is
+ * logged, and the one of before it counts: a daemon that has run with it must
+ * not end for this. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
+ */
+int eqt_settings_load(struct eqt_error *err);
+
+/* A reference to the settings in force; NULL before the first load. Give it
+ * back with eqt_settings_put(). Never blocks for long; any lock may be held. */
+const struct eqt_settings *eqt_settings_get(void);
+void eqt_settings_put(const struct eqt_settings *settings);
+
+/* Is fair share that of the share tree (Fair Tree)? */
+bool eqt_settings_has_tree(const struct eqt_settings *settings);
+
+/* Has each waiting job a fair-share factor of its own (order = jobs)? */
+bool eqt_settings_place_jobs(const struct eqt_settings *settings);
+
+/* Drop the settings in force (at fini), but keep what equitree.conf said. */
+void eqt_settings_unload(void);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "slurm/log.h"
+#include "usage/billing_tres.h"
+#include "rank/classic.h"
+#include "factors/priority.h"
+#include "factors/job_size.h"
+#include "rank/job_factors.h"
+#include "trace.h"
+
+static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
+{
+	return (settings->flags & flag) != 0;
+}
+
+double eqt_points_partition(const struct eqt_settings *settings,
+			    const part_record_t *part)
+{
+	if (!part || !part->priority_job_factor)
+		return 0;
+	return (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_PART)
+			? part->priority_job_factor
+			: part->norm_priority) *
+	       (double) settings->weights.partition;
+}
+
+/* What a job has of a TRES, or asks for while it has nothing. */
+static uint64_t tres_count_of(const job_record_t *job, uint32_t i)
+{
+	if (job->tres_alloc_cnt && job->tres_alloc_cnt[i] != NO_CONSUME_VAL64)
+		return job->tres_alloc_cnt[i];
+	return job->tres_req_cnt ? job->tres_req_cnt[i] : 0;
+}
+
+double eqt_points_tres(const struct eqt_settings *settings,
+		       const job_record_t *job, const part_record_t *part,
+		       double *points)
+{
+	bool raw = has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES);
+	double sum = 0;
+
+	if (!settings->tres_weights)
+		return 0;
+	for (uint32_t i = 0; i < settings->tres_count; i++) {
+		uint64_t all = part && part->tres_cnt ? part->tres_cnt[i] : 0;
+
+		/* With stock_sprio, what stood there before stays. */
+		points[i] = eqt_prio_tres(tres_count_of(job, i), all, raw,
+					  points[i]);
+		points[i] *= settings->tres_weights[i];
+		sum += points[i];
+	}
+	return sum;
+}
+
+static double fairshare_factor(const struct eqt_settings *settings,
+			       const job_record_t *job,
+			       const struct eqt_standing *standing)
+{
+	if (!settings->weights.fairshare || !job->assoc_ptr)
+		return 0;
+	if (eqt_classic_is_lazy(settings))
+		return eqt_classic_lazy_factor(settings, job->assoc_ptr);
+	if (settings->stock.new_users)
+		eqt_classic_fill(settings, job->assoc_ptr);
+	/* A job that is new stands behind all others until it has a place. */
+	if (eqt_settings_place_jobs(settings) && IS_JOB_PENDING(job))
+		return standing->fairshare;
+	return job->assoc_ptr->usage->fs_factor;
+}
+
+static double assoc_factor(const struct eqt_settings *settings,
+			   const job_record_t *job)
+{
+	if (!settings->weights.assoc || !job->assoc_ptr)
+		return 0;
+	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_ASSOC)
+		       ? job->assoc_ptr->priority
+		       : job->assoc_ptr->usage->priority_norm;
+}
+
+static double qos_factor(const struct eqt_settings *settings,
+			 const slurmdb_qos_rec_t *qos)
+{
+	if (!settings->weights.qos || !qos || !qos->priority)
+		return 0;
+	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_QOS)
+		       ? qos->priority
+		       : qos->usage->norm_priority;
+}
+
+double eqt_points_qos_of(const struct eqt_settings *settings,
+			 const job_record_t *job, const slurmdb_qos_rec_t *qos)
+{
+	if (settings->stock.qos && !qos->priority)
+		qos = job->qos_ptr;
+	return qos_factor(settings, qos) * (double) settings->weights.qos;
+}
+
+static void clear_points(const struct eqt_settings *settings, double *points)
+{
+	memset(points, 0, settings->tres_count * sizeof(*points));
+}
+
+/* The record that sprio reads, emptied; its arrays are kept for reuse. */
+static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
+				    job_record_t *job)
+{
+	eqt_factors_t *factors = job->prio_factors;
+	double *points, *weights;
+
+	if (!factors)
+		factors = job->prio_factors = xmalloc(sizeof(*factors));
+	if (factors->tres_cnt != settings->tres_count ||
+	    !settings->tres_weights) {
+		xfree(factors->priority_tres);
+		xfree(factors->tres_weights);
+	}
+	points = factors->priority_tres;
+	weights = factors->tres_weights;
+	if (points)
+		clear_points(settings, points);
+	memset(factors, 0, sizeof(*factors));
+	if (!settings->tres_weights)
+		return factors;
+	factors->tres_cnt = settings->tres_count;
+	factors->priority_tres =
+		points ? points : xcalloc(settings->tres_count, sizeof(double));
+	factors->tres_weights =
+		weights ? weights
+			: xcalloc(settings->tres_count, sizeof(double));
+	memcpy(factors->tres_weights, settings->tres_weights,
+	       settings->tres_count * sizeof(double));
+	return factors;
+}
+
+static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
+			const job_record_t *job)
+{
+	factors->priority_age = points->age;
+	factors->priority_assoc = points->assoc;
+	factors->priority_fs = points->fairshare;
+	factors->priority_js = points->size;
+	factors->priority_part = points->partition;
+	factors->priority_qos = points->qos;
+	factors->priority_site = (uint32_t) (points->site + NICE_OFFSET);
+	factors->nice = job->details->nice;
+}
+
+/* What the site gives: its own factor, equal access, and a long wait. */
+static int64_t site_points(const struct eqt_settings *settings,
+			   const job_record_t *job,
+			   const struct eqt_standing *standing, time_t now)
+{
+	const struct eqt_conf_priority *conf = &settings->priority;
+	double access = (double) conf->access_weight * standing->access;
+	double expansion = 0;
+
+	if (conf->expansion_weight)
+		expansion = (double) conf->expansion_weight *
+			    eqt_prio_expansion(now, job->details->accrue_time,
+					       eqt_size_time_limit(job),
+					       (double) conf->expansion_full_u /
+						       (double) EQT_MICRO);
+	return eqt_prio_site((int64_t) job->site_factor - NICE_OFFSET, access,
+			     expansion);
+}
+
+static struct eqt_points weigh(const struct eqt_settings *settings,
+			       const job_record_t *job,
+			       const struct eqt_standing *standing, time_t now)
+{
+	struct eqt_points points = {
+		.fairshare = fairshare_factor(settings, job, standing),
+		.assoc = assoc_factor(settings, job),
+		.qos = qos_factor(settings, job->qos_ptr),
+		.size = eqt_size_factor(settings, job),
+		.site = site_points(settings, job, standing, now),
+		.nice = (int64_t) job->details->nice - NICE_OFFSET,
+	};
+
+	if (settings->weights.age)
+		points.age = eqt_prio_age(now, job->details->accrue_time,
+					  settings->max_age_s);
+	eqt_prio_weigh(&points, &settings->weights);
+	points.partition = eqt_points_partition(settings, job->part_ptr);
+	return points;
+}
+
+double eqt_points_rest(const struct eqt_settings *settings,
+		       const job_record_t *job, time_t now)
+{
+	const struct eqt_standing none = { 0 };
+	struct eqt_points points = weigh(settings, job, &none, now);
+
+	points.fairshare = 0;
+	clear_points(settings, settings->tres_scratch);
+	points.tres = eqt_points_tres(settings, job, job->part_ptr,
+				      settings->tres_scratch);
+	return eqt_prio_sum(&points);
+}
+
+static uint32_t clamp(const job_record_t *job, double sum)
+{
+	if (sum > (double) UINT32_MAX)
+		eqt_log_debug("job %u: priority %.0f exceeds 32 bits, cut to "
+			      "4294967295: the weights are too large",
+			      job->job_id, sum);
+	return eqt_prio_clamp(sum);
+}
+
+/* One walk over a job's partitions and, in each, its QOS. */
+struct choices {
+	const struct eqt_settings *settings;
+	job_record_t *job;
+	struct eqt_points points; /* of the choice, without the partition's */
+	double partition; /* points that it gives */
+	uint32_t *priority; /* that of the choice at hand */
+};
+
+static int set_choice(void *item, void *arg)
+{
+	struct choices *choices = arg;
+	uint32_t priority;
+
+	if (item)
+		choices->points.qos = eqt_points_qos_of(choices->settings,
+							choices->job, item);
+	/* Slurm adds the partition's last, which fixes the last bit. */
+	priority = clamp(choices->job,
+			 choices->partition + eqt_prio_sum(&choices->points));
+	if (!has_flag(choices->settings, PRIORITY_FLAGS_INCR_ONLY) ||
+	    *choices->priority < priority)
+		*choices->priority = priority;
+	choices->priority++;
+	return 0;
+}
+
+static int set_choices_of(void *item, void *arg)
+{
+	struct choices *choices = arg;
+	const struct eqt_settings *settings = choices->settings;
+	list_t *qos = eqt_job_qos_list(choices->job);
+
+	choices->partition = eqt_points_partition(settings, item);
+	clear_points(settings, settings->tres_scratch);
+	choices->points.tres = eqt_points_tres(settings, choices->job, item,
+					       settings->tres_scratch);
+	if (qos)
+		list_for_each_ro(qos, set_choice, choices);
+	else
+		(void) set_choice(NULL, choices);
+	return 0;
+}
+
+/* A job in several partitions has a priority in each, in order of tier; one
+ * that may run with several QOS has one with each. */
+static void set_choices(const struct eqt_settings *settings, job_record_t *job,
+			struct eqt_points points)
+{
+	list_t *qos = eqt_job_qos_list(job);
+	list_t *parts = job->part_ptr_list;
+	size_t count = 0;
+	struct choices choices = {
+		.settings = settings,
+		.job = job,
+		.points = points,
+	};
+
+	choices.points.partition = 0;
+	if (parts || qos)
+		count = (size_t) (parts ? list_count(parts) : 1) *
+			(size_t) (qos ? list_count(qos) : 1);
+	if (count == 0) {
+		eqt_job_priorities_free(job);
+		return;
+	}
+	choices.priority = eqt_job_priorities_make(job, count);
+	if (!parts) {
+		(void) set_choices_of(job->part_ptr, &choices);
+		return;
+	}
+	eqt_job_partitions_sort(job);
+	list_for_each_ro(parts, set_choices_of, &choices);
+}
+
+static void clear_factors(job_record_t *job)
+{
+	if (!job->prio_factors)
+		return;
+	xfree(job->prio_factors->priority_tres);
+	xfree(job->prio_factors->tres_weights);
+	memset(job->prio_factors, 0, sizeof(*job->prio_factors));
+}
+
+uint32_t eqt_points_priority(const struct eqt_settings *settings,
+			     job_record_t *job, time_t now)
+{
+	struct eqt_standing standing = { 0 };
+	struct eqt_points points;
+	eqt_factors_t *factors;
+
+	if (job->details)
+		eqt_billing_preset(settings, job);
+	if (job->direct_set_prio && job->priority > 0) {
+		clear_factors(job);
+		return job->priority;
+	}
+	if (!job->details) {
+		eqt_log_error("job %u has no details: no priority",
+			      job->job_id);
+		clear_factors(job);
+		return 0;
+	}
+	if (settings->priority.access_weight ||
+	    eqt_settings_place_jobs(settings))
+		standing = eqt_standings_of(job->job_id);
+	points = weigh(settings, job, &standing, now);
+	factors = fresh_factors(settings, job);
+	keep_points(factors, &points, job);
+	points.tres = eqt_points_tres(settings, job, job->part_ptr,
+				      factors->priority_tres);
+	set_choices(settings, job, points);
+	eqt_trace_priority(job, settings, &points);
+	return clamp(job, eqt_prio_sum(&points));
+}

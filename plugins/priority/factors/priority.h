@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* points: a job's factors, weighted and summed to its priority. */
+#ifndef EQT_POINTS_H
+#define EQT_POINTS_H
+
+#include <time.h>
+
+#include "slurm/compat.h"
+#include "configuration.h"
+
+/*
+ * The locks of assoc_mgr for the functions here; where effective usage may
+ * have been left open (see classic.h) it is filled in.
+ */
+#define EQT_POINTS_ASSOC_LOCKS(settings)                             \
+	{                                                            \
+		.assoc = (settings)->stock.classic ||                \
+					 (settings)->stock.new_users \
+				 ? WRITE_LOCK                        \
+				 : READ_LOCK,                        \
+		.qos = READ_LOCK                                     \
+	}
+
+/*
+ * Work out the factors of a pending (or, with CALCULATE_RUNNING, a running)
+ * job, keep them in job->prio_factors for sprio, fill the priorities of a job
+ * in several partitions, and set the billing of its request. Returns the
+ * priority, never 0 unless the record is broken (logged). A priority that an
+ * operator has set (direct_set_prio) is returned as it is.
+ *
+ * slurmctld's locks: jobs for writing, nodes and partitions for reading;
+ * assoc_mgr's as above. What depends on other jobs is as the last pass found it
+ * (standings). Allocates only for the first call of a job and when the billing
+ * of its request changes.
+ */
+uint32_t eqt_points_priority(const struct eqt_settings *settings,
+			     job_record_t *job, time_t now);
+
+/* The same sum without fair share and equal access, which depend on other
+ * jobs, and as if it went to the first of its partitions. Locks as above;
+ * changes nothing. */
+double eqt_points_rest(const struct eqt_settings *settings,
+		       const job_record_t *job, time_t now);
+
+/* The points that a partition's PriorityJobFactor gives. */
+double eqt_points_partition(const struct eqt_settings *settings,
+			    const part_record_t *part);
+
+/* The points that a QOS' Priority gives a job that may run with it; stock_qos
+ * gives it those of the job's own for Priority 0. assoc_mgr's QOS lock is held,
+ * at least for reading. */
+double eqt_points_qos_of(const struct eqt_settings *settings,
+			 const job_record_t *job, const slurmdb_qos_rec_t *qos);
+
+/*
+ * The points of each TRES in a partition into points[settings->tres_count],
+ * where the caller has put the factor of a TRES that the job or the partition
+ * (NULL: none) has nothing of: 0. Returns their sum; 0 without
+ * PriorityWeightTRES.
+ */
+double eqt_points_tres(const struct eqt_settings *settings,
+		       const job_record_t *job, const part_record_t *part,
+		       double *points);
+
+#endif

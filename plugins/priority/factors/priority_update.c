@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <time.h>
+
+#include "slurm/log.h"
+#include "factors/priority.h"
+#include "factors/priority_update.h"
+#include "usage/billing_tres.h"
+#include "walk/job_walk.h"
+
+/* One walk over the jobs. */
+struct writing {
+	const struct eqt_settings *settings;
+	time_t now;
+	unsigned int updated;
+};
+
+/* slurmctld asks for no priority of a job that is submitted held; its price is
+ * seen before it is released all the same. */
+static void price_held(const struct eqt_settings *settings, job_record_t *job)
+{
+	if (!settings->stock.billing && job->details)
+		eqt_billing_preset(settings, job);
+}
+
+static void update_one(job_record_t *job, void *arg)
+{
+	struct writing *writing = arg;
+	const struct eqt_settings *settings = writing->settings;
+	uint32_t priority;
+
+	if (!eqt_slices_has_priority(settings, job)) {
+		price_held(settings, job);
+		return;
+	}
+	writing->updated++;
+	priority = eqt_points_priority(settings, job, writing->now);
+	if (settings->flags & PRIORITY_FLAGS_INCR_ONLY &&
+	    job->priority >= priority)
+		return;
+	if (job->priority == priority)
+		return;
+	job->priority = priority;
+	last_job_update = time(NULL);
+	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
+}
+
+unsigned int eqt_priorities_set(const struct eqt_settings *settings,
+				job_record_t *job, time_t now)
+{
+	struct writing writing = { .settings = settings, .now = now };
+
+	update_one(job, &writing);
+	return writing.updated;
+}
+
+unsigned int eqt_priorities_update(const struct eqt_settings *settings,
+				   time_t now)
+{
+	struct writing writing = { .settings = settings, .now = now };
+
+	eqt_slices_visit(EQT_SLICES_RANKED,
+			 (assoc_mgr_lock_t) EQT_POINTS_ASSOC_LOCKS(settings),
+			 update_one, &writing);
+	return writing.updated;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include <time.h>
+
+#include "factors/sprio.h"
+#include "guard.h"
+#include "factors/priority.h"
+
+/* One walk over the jobs; the part that adds one to the list uses job and
+ * part. */
+struct query {
+	const struct eqt_settings *settings;
+	struct eqt_factors_request request;
+	list_t *partitions; /* part_record_t *; NULL: all */
+	list_t *result;
+	time_t now;
+	uid_t uid;
+	job_record_t *job;
+	part_record_t *part;
+};
+
+static int is_number(void *x, void *key)
+{
+	return *(uint32_t *) x == *(uint32_t *) key;
+}
+
+static int is_pointer(void *x, void *key)
+{
+	return x == key;
+}
+
+static bool asked_for(const struct query *query, job_record_t *job)
+{
+	if (query->request.job_ids &&
+	    !list_find_first(query->request.job_ids, is_number, &job->job_id))
+		return false;
+	return !query->request.user_ids ||
+	       list_find_first(query->request.user_ids, is_number,
+			       &job->user_id);
+}
+
+/* Pending, eligible, not held, not a federation's copy elsewhere. */
+static bool has_rank(const struct query *query, const job_record_t *job)
+{
+	uint32_t flags = query->settings->flags;
+	time_t eligible;
+
+	if (!(flags & PRIORITY_FLAGS_CALCULATE_RUNNING) && !IS_JOB_PENDING(job))
+		return false;
+	if (IS_JOB_REVOKED(job) || !job->priority || !job->details)
+		return false;
+	eligible = flags & PRIORITY_FLAGS_ACCRUE_ALWAYS
+			   ? job->details->submit_time
+			   : job->details->begin_time;
+	return eligible && eligible <= query->now;
+}
+
+static bool may_see(const struct query *query, const job_record_t *job)
+{
+	if (!(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
+	    job->user_id == query->uid || validate_operator(query->uid))
+		return true;
+	if (slurm_mcs_get_privatedata())
+		return mcs_g_check_mcs_label(query->uid, job->mcs_label,
+					     false) == 0;
+	return eqt_is_coordinator(query->uid, job->account);
+}
+
+/* Stock leaves the points of the first partition, weighted again, where this
+ * one has nothing of a TRES. */
+static void set_tres_points(const struct eqt_settings *settings,
+			    const job_record_t *job, const part_record_t *part,
+			    eqt_factors_t *factors)
+{
+	if (!settings->stock.sprio)
+		memset(factors->priority_tres, 0,
+		       factors->tres_cnt * sizeof(*factors->priority_tres));
+	(void) eqt_points_tres(settings, job, part, factors->priority_tres);
+}
+
+static void fill(const struct query *query, eqt_factors_t *factors,
+		 const slurmdb_qos_rec_t *qos)
+{
+	const struct eqt_settings *settings = query->settings;
+
+	if (query->job->part_ptr_list) {
+		factors->priority_part =
+			eqt_points_partition(settings, query->part);
+		if (factors->priority_tres)
+			set_tres_points(settings, query->job, query->part,
+					factors);
+	}
+	if (qos)
+		factors->priority_qos =
+			eqt_points_qos_of(settings, query->job, qos);
+}
+
+/* Add the job in its partition, with one of several QOS or (NULL) its own. */
+static int add(void *item, void *arg)
+{
+	const struct query *query = arg;
+	job_record_t *job = query->job;
+	priority_factors_object_t *object =
+		eqt_factors_object_new(job, query->part, item);
+
+	if (job->direct_set_prio &&
+	    !(EQT_STOCK_SPRIO_HIDES_DIRECT && job->part_ptr_list &&
+	      query->settings->stock.sprio))
+		object->direct_prio = job->priority;
+	else
+		fill(query, eqt_factors_object_copy(object, job), item);
+	list_append(query->result, object);
+	return 0;
+}
+
+static int visit_partition(void *item, void *arg)
+{
+	struct query *query = arg;
+	list_t *qos = eqt_job_qos_list(query->job);
+
+	if (query->partitions &&
+	    !list_find_first(query->partitions, is_pointer, item))
+		return 0;
+	query->part = item;
+	if (qos)
+		list_for_each_ro(qos, add, query);
+	else
+		(void) add(NULL, query);
+	return 0;
+}
+
+static int visit(void *item, void *arg)
+{
+	struct query *query = arg;
+	job_record_t *job = item;
+
+	if (!eqt_guard_ok(job) || !has_rank(query, job) ||
+	    !asked_for(query, job) || !may_see(query, job))
+		return 0;
+	query->job = job;
+	if (job->part_ptr_list)
+		list_for_each_ro(job->part_ptr_list, visit_partition, query);
+	else if (job->part_ptr)
+		(void) visit_partition(job->part_ptr, query);
+	return 0;
+}
+
+/* The partitions named in a comma list; unknown names match nothing. */
+static list_t *find_partitions(const char *names)
+{
+	list_t *found;
+	char *copy, *name, *last = NULL;
+	part_record_t *part;
+
+	if (!names)
+		return NULL;
+	found = list_create(NULL);
+	copy = xstrdup(names);
+	for (name = strtok_r(copy, ",", &last); name;
+	     name = strtok_r(NULL, ",", &last))
+		if ((part = find_part_record(name)))
+			list_append(found, part);
+	xfree(copy);
+	return found;
+}
+
+static void walk(struct query *query)
+{
+	query->partitions = find_partitions(query->request.partitions);
+	if (job_list)
+		list_for_each_ro(job_list, visit, query);
+	FREE_NULL_LIST(query->partitions);
+}
+
+static void walk_locked(struct query *query)
+{
+	slurmctld_lock_t job_lock = {
+		.job = READ_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+
+	lock_slurmctld(job_lock);
+	assoc_mgr_lock(&qos_lock);
+	walk(query);
+	assoc_mgr_unlock(&qos_lock);
+	unlock_slurmctld(job_lock);
+}
+
+list_t *eqt_factor_list(const struct eqt_settings *settings,
+			struct eqt_factors_request request, uid_t uid)
+{
+	struct query query = {
+		.settings = settings,
+		.request = request,
+		.result = list_create(eqt_factors_object_free),
+		.now = time(NULL),
+		.uid = uid,
+	};
+
+	if (EQT_FACTORS_LOCKED)
+		walk(&query);
+	else
+		walk_locked(&query);
+	if (!list_count(query.result))
+		FREE_NULL_LIST(query.result);
+	return query.result;
+}

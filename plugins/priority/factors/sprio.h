@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* factor_list: what sprio is sent. */
+#ifndef EQT_FACTOR_LIST_H
+#define EQT_FACTOR_LIST_H
+
+#include <sys/types.h>
+
+#include "slurm/compat.h"
+#include "configuration.h"
+
+/*
+ * The factors of all jobs that match the request and that uid may see, for the
+ * caller to destroy; NULL when there are none. Its texts are the records' own.
+ * Takes, unless EQT_FACTORS_LOCKED says that the caller has them, slurmctld's
+ * job, node and partition locks and assoc_mgr's QOS lock for reading.
+ */
+list_t *eqt_factor_list(const struct eqt_settings *settings,
+			struct eqt_factors_request request, uid_t uid);
+
+#endif

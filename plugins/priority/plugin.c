@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * priority_equitree: the hooks that Slurm calls, and nothing more: each one
+ * dispatches. docs/ARCHITECTURE.md draws the way of a job through them. Those
+ * that only some releases call are there in all.
+ *
+ * sshare loads this plugin too; outside slurmctld it only answers
+ * priority_p_calc_fs_factor().
+ */
+#include "slurm/log.h"
+#include "slurm/compat.h"
+#include "usage/pass_charge.h"
+#include "rank/classic.h"
+#include "tree/classic.h"
+#include "factors/sprio.h"
+#include "guard.h"
+#include "rate/job_env.h"
+#include "pass.h"
+#include "factors/priority.h"
+#include "configuration.h"
+#include "rank/job_factors.h"
+
+const char plugin_name[] = "equitree: Fair Tree priority in equivalents";
+const char plugin_type[] = "priority/equitree";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+int init(void);
+EQT_FINI_TYPE fini(void);
+
+/* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
+ * from 23.11 on there may be no jobs, partitions and nodes yet. */
+int init(void)
+{
+	struct eqt_error err;
+
+	if (!running_in_slurmctld())
+		return SLURM_SUCCESS;
+	if (eqt_settings_load(&err) < 0) {
+		eqt_log_error("%s", err.text);
+		return SLURM_ERROR;
+	}
+	if (!assoc_mgr_root_assoc)
+		eqt_log_error("no associations are known: is slurmdbd up, and "
+			      "the cluster added with sacctmgr?");
+	else
+		assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
+	if (eqt_slurm_site_init() < 0) {
+		eqt_log_error("PrioritySiteFactorPlugin=%s cannot be loaded",
+			      slurm_conf.site_factor_plugin);
+		eqt_settings_unload();
+		return SLURM_ERROR;
+	}
+	eqt_pass_init();
+	if (!EQT_HAS_THREAD_START && eqt_pass_start() < 0) {
+		eqt_settings_unload();
+		return SLURM_ERROR;
+	}
+	eqt_log_info("loaded");
+	return SLURM_SUCCESS;
+}
+
+EQT_FINI_TYPE fini(void)
+{
+	if (!running_in_slurmctld())
+		return EQT_FINI_DONE;
+	eqt_pass_stop();
+	eqt_slurm_site_fini();
+	eqt_settings_unload();
+	return EQT_FINI_DONE;
+}
+
+/* Slurm's type for this hook has a result, its plugins' has none, and nobody
+ * looks at it. The caller may hold all of slurmctld's locks. */
+void priority_p_thread_start(void)
+{
+	if (running_in_slurmctld())
+		(void) eqt_pass_start();
+}
+
+/* After a start: the pass thread gives all jobs their priorities anyway. */
+uint32_t priority_p_recover(uint32_t prio_boost)
+{
+	(void) prio_boost;
+	return 0;
+}
+
+/* Is a pass wanted for this job, before the next one that is due? */
+static bool lacks_rank(const struct eqt_settings *settings,
+		       const job_record_t *job)
+{
+	if (!settings->fairshare || settings->stock.new_users ||
+	    settings->priority.rank_every_ms || !job->assoc_ptr)
+		return false;
+	if (eqt_settings_place_jobs(settings))
+		return !(eqt_standings_of(job->job_id).fairshare > 0);
+	return job->assoc_ptr->usage->fs_factor <= 0;
+}
+
+uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
+{
+	const struct eqt_settings *settings = eqt_settings_get();
+	assoc_mgr_lock_t locks = EQT_POINTS_ASSOC_LOCKS(settings);
+	uint32_t priority;
+
+	if (!eqt_guard_ok(job_ptr)) {
+		eqt_settings_put(settings);
+		return last_prio ? last_prio : 1;
+	}
+	site_factor_g_set(job_ptr);
+	assoc_mgr_lock(&locks);
+	/* A user who is new since the last pass has no rank yet, a new job no
+	 * place. */
+	if (lacks_rank(settings, job_ptr))
+		eqt_pass_wake();
+	priority = eqt_points_priority(settings, job_ptr, time(NULL));
+	eqt_job_env_set(settings, job_ptr);
+	assoc_mgr_unlock(&locks);
+	eqt_settings_put(settings);
+	return priority;
+}
+
+/* Has the kind of fair share changed from that of these settings, so that
+ * shares are to be normalised anew? */
+static bool kind_changed(const struct eqt_settings *before)
+{
+	const struct eqt_settings *now = eqt_settings_get();
+	bool changed = eqt_classic_is_on(before) != eqt_classic_is_on(now);
+
+	changed = changed && !now->stock.shares;
+	eqt_settings_put(now);
+	return changed;
+}
+
+/* assoc_clear: slurmctld has set the run-seconds of all limits anew. */
+void priority_p_reconfig(bool assoc_clear)
+{
+	const struct eqt_settings *before = eqt_settings_get();
+	struct eqt_error err;
+
+	if (eqt_settings_load(&err) < 0)
+		eqt_log_error("%s; the configuration of before stays in force",
+			      err.text);
+	else
+		eqt_log_info("configuration read");
+	/* assoc_mgr normalises shares by the flags in slurm.conf, but only
+	 * when an association changes. */
+	if (kind_changed(before))
+		eqt_classic_renormalise();
+	eqt_settings_put(before);
+	eqt_slurm_site_reconfig();
+	eqt_pass_reconfigured(assoc_clear);
+}
+
+/* assoc_mgr's assoc lock is held for reading by the caller. */
+void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
+{
+	const struct eqt_settings *settings = eqt_settings_get();
+	slurmdb_assoc_usage_t *usage = assoc->usage;
+	long double all, level;
+
+	if (!settings || eqt_classic_is_on(settings) ||
+	    settings->stock.new_users) {
+		if (settings)
+			eqt_classic_set(settings, assoc);
+		eqt_settings_put(settings);
+		return;
+	}
+	eqt_settings_put(settings);
+	all = assoc_mgr_root_assoc->usage->usage_raw;
+	level = usage->fs_assoc_ptr ? usage->fs_assoc_ptr->usage->usage_raw : 0;
+
+	usage->usage_norm = all > 0 ? usage->usage_raw / all : 0;
+	if (usage->usage_norm > 1.0L)
+		usage->usage_norm = 1.0L;
+	usage->usage_efctv = level > 0 ? usage->usage_raw / level : 0;
+}
+
+/* The classic factor, 2^(-usage / shares / dampening); sshare asks too. */
+double priority_p_calc_fs_factor(long double usage_efctv,
+				 long double shares_norm)
+{
+	if (fuzzy_equal(usage_efctv, NO_VAL))
+		return 0;
+	return eqt_classic_factor(usage_efctv, shares_norm,
+				  slurm_conf.fs_dampening_factor);
+}
+
+list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
+{
+	const struct eqt_settings *settings = eqt_settings_get();
+	list_t *list = eqt_factor_list(settings, EQT_FACTORS_REQUEST, uid);
+
+	eqt_settings_put(settings);
+	return list;
+}
+
+/* Called where limits are enforced; the job lock is held for writing. */
+void priority_p_job_end(job_record_t *job_ptr)
+{
+	eqt_charging_job_end(job_ptr);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "slurm/log.h"
+#include "slurm/compat.h"
+#include "guard.h"
+#include "rank/array_tasks.h"
+
+/* Tasks in one hold of the lock: a record is copied for each, some tens of
+ * microseconds. */
+#define AT_ONCE 32
+
+/* Left whole: what slurmctld takes apart itself (burst buffers), what other
+ * clusters know of, and what slurmdbd is just giving a number to. */
+static bool has_task(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && job->array_recs &&
+	       job->array_recs->task_id_bitmap &&
+	       job->array_task_id == NO_VAL && job->array_recs->task_cnt > 1 &&
+	       !job->burst_buffer && !job->fed_details &&
+	       job->db_index != NO_VAL64;
+}
+
+/* Take one task out; what is left of the array, or NULL. */
+static job_record_t *take_task(job_record_t *array)
+{
+	int64_t first = bit_ffs(array->array_recs->task_id_bitmap);
+	job_record_t *rest;
+
+	if (first < 0)
+		return NULL;
+	array->array_task_id = (uint32_t) first;
+	rest = eqt_slurm_array_split(array);
+	if (!rest)
+		array->array_task_id = NO_VAL;
+	return rest;
+}
+
+/* Up to AT_ONCE tasks of an array, which keeps its id; how many it were. */
+static uint32_t take_some(uint32_t array_id, uint32_t wanted)
+{
+	slurmctld_lock_t locks = {
+		.job = WRITE_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	uint32_t taken = 0;
+	job_record_t *array;
+
+	lock_slurmctld(locks);
+	array = find_job_record(array_id);
+	if (array && !eqt_guard_ok(array))
+		array = NULL;
+	while (array && taken < wanted && taken < AT_ONCE && has_task(array)) {
+		array = take_task(array);
+		taken += array != NULL;
+	}
+	unlock_slurmctld(locks);
+	return taken;
+}
+
+void eqt_array_tasks_take(const struct eqt_settings *settings,
+			  struct eqt_queued *jobs, size_t count)
+{
+	uint32_t taken, all = 0;
+
+	if (!eqt_queue_tasks_ahead(jobs, count,
+				   (size_t) settings->priority.tasks_ahead))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t wanted = jobs[i].taken_out;
+
+		for (; wanted; wanted -= taken) {
+			taken = take_some(jobs[i].job_id, wanted);
+			if (!taken)
+				break;
+			all += taken;
+		}
+	}
+	eqt_log_debug("%u tasks of arrays are jobs of their own now", all);
+}

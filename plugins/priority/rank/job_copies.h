@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * queue: the jobs that run and wait, copied for a pass that compares them
+ * (section "priority" of equitree.conf). The pass thread's own.
+ */
+#ifndef EQT_PRIORITY_QUEUE_H
+#define EQT_PRIORITY_QUEUE_H
+
+#include <time.h>
+
+#include "prio/job_order.h"
+#include "configuration.h"
+
+/*
+ * Copy the jobs that eqt_slices_collect() found, as far as the settings
+ * compare any: none, those that run, or all. Locks are those of
+ * eqt_slices_visit(). The list is valid until the next call; its entries are
+ * the caller's to sort and fill.
+ */
+struct eqt_queued *eqt_queue_fill(const struct eqt_settings *settings,
+				  time_t now, size_t *count);
+
+/* Jobs that ran when the list was filled the time before and do not now; their
+ * nodes are the caller's to find. Valid until the next call of
+ * eqt_queue_fill(). */
+const struct eqt_queued *eqt_queue_ended(size_t *count);
+
+/* Free the space (at fini). */
+void eqt_queue_clear(void);
+
+#endif

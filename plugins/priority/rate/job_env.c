@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "slurm/spec_fields.h"
+#include "slurm/spec_partition.h"
+#include "slurm/env_names.h"
+#include "slurm/log.h"
+#include "slurm/candidate_nodes.h"
+#include "slurm/spec_from_job.h"
+#include "price/quote.h"
+#include "base/line.h"
+#include "rate/job_env.h"
+
+enum variable {
+	PRICE,
+	PRICE_MAX,
+	UNIT,
+	DECIDED_BY,
+	RATE,
+	RATE_MAX,
+	BILLING,
+	VARIABLES
+};
+
+/* Of all names, so that one look tells most of another's variables. */
+#define PREFIX "EQUITREE_"
+
+static const struct {
+	const char *text; /* with the = */
+	size_t length;
+} names[VARIABLES] = {
+#define NAME(name)                             \
+	{                                      \
+		name "=", sizeof(name "=") - 1 \
+	}
+	[PRICE] = NAME(EQT_ENV_PRICE),
+	[PRICE_MAX] = NAME(EQT_ENV_PRICE_MAX),
+	[UNIT] = NAME(EQT_ENV_UNIT),
+	[DECIDED_BY] = NAME(EQT_ENV_DECIDED_BY),
+	[RATE] = NAME(EQT_ENV_RATE),
+	[RATE_MAX] = NAME(EQT_ENV_RATE_MAX),
+	[BILLING] = NAME(EQT_ENV_BILLING),
+#undef NAME
+};
+
+#define TEXT_SIZE 64 /* a name, and a fraction or a unit */
+
+/* "EQUITREE_PRICE=2.5"; nothing after the = where there is no value. */
+struct texts {
+	char of[VARIABLES][TEXT_SIZE];
+	struct eqt_line line[VARIABLES];
+};
+
+/* The price in one of the partitions that may take the job. */
+static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
+		   const struct eqt_settings *settings, const job_record_t *job,
+		   const part_record_t *part)
+{
+	const slurmdb_qos_rec_t *qos = job->qos_ptr;
+	struct eqt_counted counted;
+	struct eqt_error err;
+	struct eqt_ask ask;
+
+	eqt_conf_prices(prices, settings->conf, part ? part->name : NULL,
+			qos ? qos->name : NULL);
+	if (qos)
+		prices->queue[EQT_USAGE] = (struct eqt_queue){
+			qos->name, eqt_field_factor_u(qos->usage_factor)
+		};
+	eqt_ask_from_job(&ask, job);
+	if (part)
+		eqt_ask_add_part(&ask, part);
+	if (eqt_counted_make(&counted, prices, &ask, &err) == 0) {
+		if (part)
+			eqt_reach_apply(prices, &ask, &counted.asked.request,
+					part);
+		if (eqt_bill_price(bill, prices, &ask, &counted, &err) == 0)
+			return 0;
+	}
+	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);
+	return -1;
+}
+
+/* The price in any of them; *prices is the bill's. */
+static int bill_of(struct eqt_bill *bill, struct eqt_prices *prices,
+		   const struct eqt_settings *settings, const job_record_t *job)
+{
+	struct eqt_prices other_prices;
+	struct eqt_bill other;
+	list_itr_t *iterator;
+	part_record_t *part;
+
+	if (bill_in(bill, prices, settings, job, job->part_ptr) < 0)
+		return -1;
+	if (!job->part_ptr_list)
+		return 0;
+	iterator = list_iterator_create(job->part_ptr_list);
+	while ((part = list_next(iterator))) {
+		if (part != job->part_ptr &&
+		    bill_in(&other, &other_prices, settings, job, part) == 0)
+			eqt_bill_widen(bill, &other);
+	}
+	list_iterator_destroy(iterator);
+	return 0;
+}
+
+static void begin(struct texts *texts)
+{
+	for (int i = 0; i < VARIABLES; i++) {
+		texts->line[i] = (struct eqt_line){ texts->of[i], TEXT_SIZE };
+		eqt_line_bytes(&texts->line[i], names[i].text, names[i].length);
+	}
+}
+
+/* The number that was put into words last: most jobs have one in all places. */
+struct told {
+	struct eqt_frac value;
+	char text[EQT_FRAC_TEXT];
+};
+
+static void put(struct eqt_line *line, struct told *told, struct eqt_frac value)
+{
+	if (value.num != told->value.num || value.den != told->value.den) {
+		told->value = value;
+		(void) eqt_frac_text(value, told->text, sizeof(told->text));
+	}
+	eqt_line_put(line, told->text);
+}
+
+/* Where the job may get more than any known price, there is no most. */
+static void fill(struct texts *texts, const struct eqt_bill *bill,
+		 const struct eqt_conf *conf)
+{
+	const struct eqt_price *low = &bill->low, *high = &bill->high;
+	struct told told = { .value = { 0, 0 } };
+	struct eqt_line *line = texts->line;
+
+	put(&line[PRICE], &told, low->equivalents);
+	put(&line[RATE], &told, low->usage);
+	if (!bill->least) {
+		put(&line[PRICE_MAX], &told, high->equivalents);
+		put(&line[RATE_MAX], &told, high->usage);
+	}
+	eqt_line_put(&line[UNIT], eqt_price_unit(low));
+	eqt_line_put(&line[DECIDED_BY],
+		     low->minimum ? "minimum"
+				  : eqt_resource_name(low->dominant));
+	eqt_line_whole(&line[BILLING],
+		       eqt_frac_round(low->charge, conf->billing_scale,
+				      conf->billing_round));
+}
+
+/* Which of the variables a text sets; VARIABLES: another. */
+static int variable_of(const char *text)
+{
+	int i;
+
+	if (!text || strncmp(text, PREFIX, sizeof(PREFIX) - 1) != 0)
+		return VARIABLES;
+	for (i = 0; i < VARIABLES; i++) {
+		if (strncmp(text, names[i].text, names[i].length) == 0)
+			break;
+	}
+	return i;
+}
+
+/* Where a job's environment has the variables, those that it lacks at its end;
+ * NULL: it has no room for more. Returns how many it has after that. */
+static uint32_t find(char **slots[VARIABLES], job_details_t *details)
+{
+	uint32_t at[VARIABLES], count = details->env_cnt, i;
+	int variable, known = 0;
+
+	memset(at, 0xff, sizeof(at));
+	for (i = 0; i < details->env_cnt && known < VARIABLES; i++) {
+		variable = variable_of(details->env_sup[i]);
+		if (variable == VARIABLES || at[variable] != UINT32_MAX)
+			continue;
+		at[variable] = i;
+		known++;
+	}
+	if (known < VARIABLES)
+		xrecalloc(details->env_sup,
+			  (size_t) count + (size_t) (VARIABLES - known) + 1,
+			  sizeof(char *));
+	for (i = 0; i < VARIABLES; i++) {
+		if (at[i] == UINT32_MAX && count < UINT16_MAX - 1)
+			at[i] = count++;
+		slots[i] = at[i] == UINT32_MAX ? NULL
+					       : &details->env_sup[at[i]];
+	}
+	return count;
+}
+
+/* slurmctld frees the texts with the record. */
+static void set(job_details_t *details, const struct texts *texts)
+{
+	char **slots[VARIABLES];
+
+	details->env_cnt = (uint16_t) find(slots, details);
+	for (int i = 0; i < VARIABLES; i++) {
+		char **slot = slots[i];
+
+		if (!slot || (*slot && strcmp(*slot, texts->of[i]) == 0))
+			continue;
+		xfree(*slot);
+		*slot = xstrdup(texts->of[i]);
+	}
+}
+
+void eqt_job_env_set(const struct eqt_settings *settings, job_record_t *job)
+{
+	struct eqt_prices prices;
+	struct eqt_bill bill;
+	struct texts texts;
+
+	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
+		return;
+	begin(&texts);
+	if (bill_of(&bill, &prices, settings, job) == 0)
+		fill(&texts, &bill, settings->conf);
+	set(job->details, &texts);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "rate/rate_cache.h"
+
+#define ENTRIES 4096 /* a power of two */
+
+static struct {
+	struct eqt_rate_key key; /* serial 0: empty, settings count from 1 */
+	struct eqt_rate rate;
+} memo[ENTRIES];
+
+bool eqt_rate_key_make(struct eqt_rate_key *key,
+		       const struct eqt_request *request, uint32_t models)
+{
+	uint32_t found = 0;
+
+	key->cores = request->cores;
+	key->mem_mib = request->mem_mib;
+	key->gpus_untyped = request->gpus_untyped;
+	key->placed = request->placed;
+	for (uint32_t i = 0; i < models; i++) {
+		if (!request->gpus[i])
+			continue;
+		if (found == EQT_RATE_MODELS)
+			return false;
+		key->gpus[found] = request->gpus[i];
+		key->models[found++] = i + 1;
+	}
+	return true;
+}
+
+/* Of what differs between most jobs; products that do not wait for each other. */
+static uint32_t entry_of(const struct eqt_rate_key *key)
+{
+	uint64_t hash = key->cores * 0x9e3779b97f4a7c15u +
+			key->mem_mib * 0xc2b2ae3d27d4eb4fu +
+			(uintptr_t) key->partition * 0x165667b19e3779f9u +
+			(uintptr_t) key->qos * 0xd6e8feb86659fd93u +
+			key->gpus[0] * 0xff51afd7ed558ccdu +
+			key->models[0] * 0xa0761d6478bd642fu;
+
+	return (uint32_t) (hash >> 40) % ENTRIES;
+}
+
+bool eqt_rate_memo_get(const struct eqt_rate_key *key, struct eqt_rate *out)
+{
+	uint32_t i = entry_of(key);
+
+	if (memcmp(&memo[i].key, key, sizeof(*key)) != 0)
+		return false;
+	*out = memo[i].rate;
+	return true;
+}
+
+void eqt_rate_memo_put(const struct eqt_rate_key *key,
+		       const struct eqt_rate *rate)
+{
+	uint32_t i = entry_of(key);
+
+	memo[i].key = *key;
+	memo[i].rate = *rate;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rate_memo: rates that were worked out before. A price is exact, which takes
+ * long divisions; jobs ask for the same over and over, and each pass asks for
+ * every job again.
+ *
+ * A table of fixed size in which a newer rate takes the place of an older one. It
+ * belongs to whoever holds slurmctld's job lock for writing.
+ */
+#ifndef EQT_RATE_MEMO_H
+#define EQT_RATE_MEMO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rate/job_rate.h"
+
+#define EQT_RATE_MODELS 4 /* different GPU models of a job that is kept */
+
+/* All that a rate depends on, without gaps: it is compared byte by byte. */
+struct eqt_rate_key {
+	uint64_t serial; /* of the settings */
+	const struct eqt_rule *partition; /* of the settings; NULL: none */
+	const struct eqt_rule *qos;
+	uint64_t cores;
+	uint64_t mem_mib;
+	uint64_t gpus_untyped;
+	uint64_t placed; /* 0 or 1 */
+	uint64_t gpus[EQT_RATE_MODELS];
+	uint64_t models[EQT_RATE_MODELS]; /* index + 1; 0: no more */
+};
+
+/* The key of a request, by a price table of so many models. False when it has
+ * too many of them to be kept. */
+bool eqt_rate_key_make(struct eqt_rate_key *key,
+		       const struct eqt_request *request, uint32_t models);
+
+/* Whether the rate is known; out is filled then. */
+bool eqt_rate_memo_get(const struct eqt_rate_key *key, struct eqt_rate *out);
+
+void eqt_rate_memo_put(const struct eqt_rate_key *key,
+		       const struct eqt_rate *rate);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "usage/assoc_index.h"
+
+/* One association: there, or gone and then below another. */
+struct entry {
+	uint32_t id;
+	uint32_t parent_id;
+	slurmdb_assoc_rec_t *assoc; /* NULL: gone */
+};
+
+struct eqt_assoc_index {
+	struct entry *entries; /* sorted by id; those that are there, first */
+	size_t count;
+};
+
+/* Of one id, the association itself stands before what the snapshot says. */
+static int compare(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return (b->assoc != NULL) - (a->assoc != NULL);
+}
+
+static int add_assoc(void *item, void *arg)
+{
+	slurmdb_assoc_rec_t *assoc = item;
+	struct eqt_assoc_index *index = arg;
+
+	index->entries[index->count++] =
+		(struct entry){ .id = assoc->id, .assoc = assoc };
+	return 0;
+}
+
+/* Keep the first of each id. */
+static void drop_doubles(struct eqt_assoc_index *index)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < index->count; i++)
+		if (!kept ||
+		    index->entries[kept - 1].id != index->entries[i].id)
+			index->entries[kept++] = index->entries[i];
+	index->count = kept;
+}
+
+struct eqt_assoc_index *eqt_assoc_index_new(const struct eqt_snapshot *snapshot)
+{
+	struct eqt_assoc_index *index = xcalloc(1, sizeof(*index));
+	size_t space = (size_t) list_count(assoc_mgr_assoc_list) +
+		       snapshot->parent_count;
+
+	index->entries = xcalloc(space + 1, sizeof(*index->entries));
+	list_for_each(assoc_mgr_assoc_list, add_assoc, index);
+	for (uint32_t i = 0; i < snapshot->parent_count; i++)
+		index->entries[index->count++] = (struct entry){
+			.id = snapshot->parents[i].id,
+			.parent_id = snapshot->parents[i].parent_id,
+		};
+	qsort(index->entries, index->count, sizeof(*index->entries), compare);
+	drop_doubles(index);
+	return index;
+}
+
+void eqt_assoc_index_free(struct eqt_assoc_index *index)
+{
+	if (!index)
+		return;
+	xfree(index->entries);
+	xfree(index);
+}
+
+static int compare_ids(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static const struct entry *find_entry(const struct eqt_assoc_index *index,
+				      uint32_t id)
+{
+	const struct entry key = { .id = id };
+
+	return bsearch(&key, index->entries, index->count, sizeof(key),
+		       compare_ids);
+}
+
+slurmdb_assoc_rec_t *eqt_assoc_index_find(const struct eqt_assoc_index *index,
+					  uint32_t id)
+{
+	const struct entry *entry = find_entry(index, id);
+
+	/* No path is longer than there are entries, unless it is a ring. */
+	for (size_t i = 0; entry && !entry->assoc && i < index->count; i++)
+		entry = find_entry(index, entry->parent_id);
+	return entry ? entry->assoc : NULL;
+}

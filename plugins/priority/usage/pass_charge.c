@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <time.h>
+
+#include "slurm/log.h"
+#include "usage/billing_tres.h"
+#include "usage/job_charge.h"
+#include "usage/charged_until.h"
+#include "usage/pass_charge.h"
+#include "rank/classic.h"
+#include "prio/decay.h"
+#include "guard.h"
+#include "usage/journal.h"
+#include "usage/ledger.h"
+#include "factors/priority_update.h"
+#include "usage/run_secs_rebuild.h"
+#include "usage/reset.h"
+#include "usage/resize.h"
+#include "usage/clock_step.h"
+#include "walk/job_walk.h"
+#include "usage/state_file.h"
+#include "usage/suspend.h"
+#include "trace.h"
+#include "usage/usage.h"
+
+/* Written by the pass thread under assoc_mgr's assoc write lock. */
+static struct {
+	time_t last_ran;
+	/* While a pass charges: usage is as of then, but some jobs are not
+	 * charged up to then yet. 0: no pass charges. */
+	time_t passing;
+	time_t last_reset;
+	time_t next_reset; /* 0: not worked out yet */
+	uint32_t serial; /* of the settings that it was worked out by */
+	uint32_t half_life_s; /* of the last pass */
+} books;
+
+/* One walk over the jobs while usage is charged. */
+struct charging {
+	const struct eqt_settings *settings;
+	struct eqt_span span;
+	struct eqt_charging_tally *tally;
+	bool lazily; /* each job's priority right after its charge */
+};
+
+static void journal(const struct eqt_settings *settings,
+		    const struct eqt_charge *charge, bool goes_on)
+{
+	if (settings->stock.recovery)
+		return;
+	if (goes_on)
+		eqt_journal_part(charge);
+	else
+		eqt_journal_end(charge);
+}
+
+/*
+ * A job has ended after a pass charged it, and that pass is not on the disk: a
+ * kill would lose what it charged the job for. So the journal has it too.
+ */
+static void journal_unsaved(const struct eqt_settings *settings,
+			    const job_record_t *job,
+			    const struct eqt_charge *end)
+{
+	struct eqt_charge unsaved = *end;
+	time_t saved_until = eqt_ledger_saved_until();
+
+	if (settings->stock.recovery || !saved_until)
+		return;
+	unsaved.to = end->from;
+	unsaved.from = job->start_time;
+	if (unsaved.from < job->resize_time)
+		unsaved.from = job->resize_time;
+	if (unsaved.from < saved_until)
+		unsaved.from = saved_until;
+	if (unsaved.from < unsaved.to)
+		eqt_journal_unsaved(&unsaved);
+}
+
+/* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
+ * only where limits are enforced. */
+static void charge_ended(struct charging *charging, job_record_t *job)
+{
+	struct eqt_charge charge;
+
+	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
+		return;
+	journal_unsaved(charging->settings, job, &charge);
+	journal(charging->settings, &charge, false);
+	charging->tally->charged++;
+	eqt_billing_note(job, NO_VAL64);
+}
+
+/* Is or was there something to charge it for? */
+static bool was_charged(const job_record_t *job)
+{
+	/* The state first: a pass asks for all jobs, and has it at hand. */
+	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
+	       job->start_time && job->assoc_ptr;
+}
+
+/* Of a pending job, start_time is one that the scheduler foresees. */
+static bool is_charged(const struct eqt_settings *settings,
+		       const job_record_t *job)
+{
+	if (IS_JOB_PENDING(job) && settings->stock.phantom &&
+	    settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING)
+		return job->start_time && job->assoc_ptr &&
+		       !IS_JOB_POWER_UP_NODE(job);
+	return was_charged(job);
+}
+
+/* Has it ended since the last pass, untold? Without that pass, ever? */
+static bool has_ended(const struct eqt_settings *settings,
+		      const job_record_t *job)
+{
+	return was_charged(job) && job->end_time > books.last_ran &&
+	       job->end_time_exp != (time_t) NO_VAL && !settings->stock.tail;
+}
+
+bool eqt_charging_wants(const struct eqt_settings *settings,
+			const job_record_t *job)
+{
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
+		return has_ended(settings, job);
+	/* Without an association, too: in some modes limits hold something. */
+	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
+	       is_charged(settings, job) ||
+	       (eqt_classic_is_lazy(settings) &&
+		eqt_slices_has_priority(settings, job));
+}
+
+static void charge_one(job_record_t *job, void *arg)
+{
+	struct charging *charging = arg;
+	struct eqt_charge part;
+
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
+		if (has_ended(charging->settings, job))
+			charge_ended(charging, job);
+		return;
+	}
+	if (is_charged(charging->settings, job)) {
+		eqt_charge_running(charging->settings, job, &charging->span,
+				   &part);
+		if (part.job_id) {
+			journal(charging->settings, &part, true);
+			eqt_charged_until_set(job->job_id, charging->span.now);
+		}
+		charging->tally->charged++;
+	}
+	if (charging->lazily)
+		charging->tally->updated += eqt_priorities_set(
+			charging->settings, job, charging->span.now);
+}
+
+static time_t next_reset(const struct eqt_settings *settings, time_t now)
+{
+	return settings->stock.reset
+		       ? eqt_reset_next_stock(settings->reset_period,
+					      books.last_reset, now)
+		       : eqt_reset_next(settings->reset_period,
+					books.last_reset);
+}
+
+/* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
+static void reset_when_due(const struct eqt_settings *settings, time_t now)
+{
+	if (books.serial != settings->serial) {
+		books.serial = settings->serial;
+		books.next_reset = 0;
+		/* Once for each time that slurm.conf is read with it. */
+		if (settings->reset_period == PRIORITY_RESET_NOW) {
+			books.last_reset = now;
+			eqt_usage_reset();
+		}
+	}
+	if (!books.next_reset)
+		books.next_reset = next_reset(settings, now);
+	if (!books.next_reset || now < books.next_reset)
+		return;
+	eqt_usage_reset();
+	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
+	books.last_reset = settings->stock.reset ? books.next_reset : now;
+	books.next_reset = next_reset(settings, now);
+}
+
+static void decay(const struct eqt_settings *settings, time_t now)
+{
+	double seconds = difftime(now, books.last_ran);
+	uint32_t half_life_s = settings->half_life_s;
+
+	long double factor =
+		settings->stock.decay
+			? eqt_decay_stock_factor(half_life_s, seconds)
+			: eqt_decay_factor(half_life_s, seconds);
+
+	eqt_trace("usage of %g s before is worth %.15Lg", seconds, factor);
+	eqt_usage_decay(factor);
+}
+
+/* Without Fair Tree stock's first pass charges nothing. */
+static bool charges_now(const struct charging *charging, time_t now)
+{
+	return now > books.last_ran && (books.last_ran || !charging->lazily);
+}
+
+/* The clock was set back to span->now. */
+static void go_back(struct eqt_span *span)
+{
+	eqt_set_back(books.last_ran, span->now);
+	books.last_ran = span->last_ran = span->now;
+	if (books.last_reset > span->now)
+		books.last_reset = span->now;
+}
+
+/* What comes before the charges. Nearly always quick; but a clock that was set
+ * back and a reset of all usage concern every job and association. */
+static void prepare(struct charging *charging)
+{
+	const struct eqt_settings *settings = charging->settings;
+	slurmctld_lock_t job_lock = {
+		.job = WRITE_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+	time_t now = charging->span.now;
+
+	lock_slurmctld(job_lock);
+	site_factor_g_update();
+	assoc_mgr_lock(&assoc_lock);
+	reset_when_due(settings, now);
+	if (charging->lazily)
+		eqt_classic_accounts(settings);
+	if (now < books.last_ran && !settings->stock.clock)
+		go_back(&charging->span);
+	assoc_mgr_unlock(&assoc_lock);
+	unlock_slurmctld(job_lock);
+}
+
+/* From here on usage is as of now, and jobs are charged one by one. slurmctld's
+ * jobs need no lock for that: a job that ends meanwhile waits for assoc_mgr's
+ * alone. */
+static void open_books(const struct charging *charging)
+{
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+
+	assoc_mgr_lock(&assoc_lock);
+	if (books.last_ran)
+		decay(charging->settings, charging->span.now);
+	books.passing = charging->span.now;
+	eqt_journal_passing();
+	assoc_mgr_unlock(&assoc_lock);
+}
+
+static void close_books(const struct charging *charging, bool charged)
+{
+	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
+	slurmctld_lock_t job_lock = { .job = WRITE_LOCK };
+
+	lock_slurmctld(job_lock);
+	assoc_mgr_lock(&assoc_lock);
+	books.passing = 0;
+	books.last_ran = charging->span.now;
+	books.half_life_s = charging->settings->half_life_s;
+	if (charged)
+		eqt_charged_until_prune(charging->span.now);
+	if (!charging->settings->stock.recovery)
+		eqt_ledger_keep_charged_until(books.last_ran);
+	eqt_recount_keep_marks();
+	assoc_mgr_unlock(&assoc_lock);
+	unlock_slurmctld(job_lock);
+}
+
+void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
+		       struct eqt_charging_tally *tally)
+{
+	struct charging charging = {
+		.settings = settings,
+		.tally = tally,
+		.lazily = eqt_classic_is_lazy(settings),
+		.span = {
+			.last_ran = books.last_ran,
+			.now = now,
+			.ref = now,
+			.half_life_s = settings->half_life_s,
+		},
+	};
+	bool charges;
+
+	prepare(&charging);
+	charges = charges_now(&charging, now);
+	if (charges) {
+		open_books(&charging);
+		eqt_slices_visit(EQT_SLICES_CHARGED,
+				 (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
+				 charge_one, &charging);
+	}
+	close_books(&charging, charges);
+}
+
+void eqt_charging_limits(const struct eqt_settings *settings)
+{
+	if (settings->limits)
+		eqt_recount_take_off(settings, books.last_ran);
+}
+
+void eqt_charging_begin(const struct eqt_settings *settings)
+{
+	struct eqt_ledger_state state;
+
+	eqt_state_init();
+	books.half_life_s = settings->half_life_s;
+	if (!settings->fairshare)
+		return;
+	state = eqt_ledger_recover(settings);
+	books.last_ran = state.last_ran;
+	books.last_reset = state.last_reset ? state.last_reset : time(NULL);
+}
+
+time_t eqt_charging_last_ran(void)
+{
+	return books.last_ran;
+}
+
+void eqt_charging_save(const struct eqt_settings *settings)
+{
+	if (settings->fairshare)
+		eqt_ledger_save(settings, books.last_ran, books.last_reset);
+}
+
+void eqt_charging_end(void)
+{
+	eqt_ledger_close();
+	eqt_charged_until_clear();
+	eqt_resized_clear();
+	eqt_suspended_clear();
+	eqt_billing_clear();
+}
+
+/* From where and as of when a job that ends is charged; assoc_mgr's assoc lock
+ * is held. A pass that is at work has charged it already, or not yet. */
+static struct eqt_span span_of_end(const struct eqt_settings *settings,
+				   const job_record_t *job)
+{
+	struct eqt_span span = {
+		.last_ran = books.last_ran,
+		.now = time(NULL),
+		.ref = books.last_ran,
+		.half_life_s = settings->stock.reconfigure
+				       ? books.half_life_s
+				       : settings->half_life_s,
+	};
+
+	if (books.passing) {
+		span.ref = books.passing;
+		if (eqt_slices_charged(job->job_id))
+			span.last_ran = books.passing;
+	}
+	/* Before the first pass there is no moment to count from but now. */
+	if (!span.ref)
+		span.ref = span.now;
+	return span;
+}
+
+void eqt_charging_job_end(job_record_t *job)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	const struct eqt_settings *settings = eqt_settings_get();
+	struct eqt_charge charge;
+	struct eqt_span span;
+	bool billed;
+
+	if (settings->fairshare && eqt_guard_ok(job)) {
+		assoc_mgr_lock(&locks);
+		span = span_of_end(settings, job);
+		if (eqt_charge_end(settings, job, &span, &charge)) {
+			journal_unsaved(settings, job, &charge);
+			journal(settings, &charge, IS_JOB_RESIZING(job));
+		}
+		billed = eqt_billing_end(settings, job);
+		assoc_mgr_unlock(&locks);
+		if (billed)
+			eqt_billing_tell(job);
+	}
+	eqt_settings_put(settings);
+}

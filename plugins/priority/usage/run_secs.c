@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "usage/job_charge.h"
+#include "usage/run_secs.h"
+
+static time_t limit_ends(const job_record_t *job)
+{
+	return job->start_time + (time_t) job->time_limit * 60;
+}
+
+static uint64_t with_factor(const job_record_t *job, time_t seconds)
+{
+	return (uint64_t) floor(eqt_charge_usage_factor(job) *
+				(double) seconds);
+}
+
+uint64_t eqt_reserve_whole(const job_record_t *job)
+{
+	return with_factor(job, (time_t) job->time_limit * 60);
+}
+
+uint64_t eqt_reserve_passed(const job_record_t *job, time_t moment)
+{
+	if (moment > limit_ends(job))
+		moment = limit_ends(job);
+	return moment > job->start_time
+		       ? with_factor(job, moment - job->start_time)
+		       : 0;
+}
+
+uint64_t eqt_reserve_left(const job_record_t *job, time_t last_ran)
+{
+	return eqt_reserve_whole(job) - eqt_reserve_passed(job, last_ran);
+}
+
+uint64_t eqt_reserve_freed(const struct eqt_settings *settings,
+			   const job_record_t *job, time_t from, time_t to)
+{
+	if (from >= limit_ends(job))
+		return 0;
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job) ||
+	    IS_JOB_RESIZING(job))
+		to = limit_ends(job);
+	else if (to > job->end_time_exp)
+		to = job->end_time_exp;
+	if (to <= from)
+		return 0;
+	/* Each stretch rounded by itself, and the last one to its end. */
+	if (settings->stock.limits)
+		return with_factor(job, to - from);
+	return eqt_reserve_passed(job, to) - eqt_reserve_passed(job, from);
+}

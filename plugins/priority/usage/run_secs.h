@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reserve: the run-seconds that limits hold for a job. slurmctld adds them at
+ * the start, for the whole time limit; they are freed as the time passes, and
+ * at the end all that is left.
+ *
+ * Seconds are with the UsageFactor of the job's QOS, for each unit of a TRES,
+ * and whole: what has passed is rounded down as one number from the start on,
+ * so that however many stretches a job is charged in, their sum is what was
+ * added. assoc_mgr's QOS lock is held, slurmctld's job lock too.
+ */
+#ifndef EQT_RESERVE_H
+#define EQT_RESERVE_H
+
+#include <time.h>
+
+#include "slurm/compat.h"
+#include "configuration.h"
+
+/* All that is held from the start on. */
+uint64_t eqt_reserve_whole(const job_record_t *job);
+
+/* How much of it has passed by a moment. */
+uint64_t eqt_reserve_passed(const job_record_t *job, time_t moment);
+
+/* What is still held of a running job that was charged up to last_ran. */
+uint64_t eqt_reserve_left(const job_record_t *job, time_t last_ran);
+
+/* What the stretch from, to frees: when the job has ended or is being resized,
+ * all that is left at from. */
+uint64_t eqt_reserve_freed(const struct eqt_settings *settings,
+			   const job_record_t *job, time_t from, time_t to);
+
+#endif

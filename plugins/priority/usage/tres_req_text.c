@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "base/amount.h"
+#include "base/line.h"
+#include "usage/tres_req_text.h"
+
+/* Beyond are Slurm's marks for what is no count; and MiB are still bytes in 64
+ * bits. */
+#define COUNT_MAX (UINT64_C(1) << 40)
+
+/* Where the number of a text is. */
+struct number {
+	size_t at;
+	size_t length;
+};
+
+/* How a TRES is called in a text; its length. buf has EQT_DIGITS bytes. */
+static size_t name_of(const char **name, char *buf, uint32_t tres, bool by_id)
+{
+	if (by_id) {
+		*name = buf;
+		return eqt_digits(buf, assoc_mgr_tres_array[tres]->id);
+	}
+	*name = assoc_mgr_tres_name_array[tres];
+	return strlen(*name);
+}
+
+/* Whether a number says a count: memory has a unit, in the text with names. */
+static bool says(const char *text, size_t length, uint32_t tres, bool by_id,
+		 uint64_t count)
+{
+	uint64_t value;
+
+	if (tres == TRES_ARRAY_MEM && !by_id)
+		count <<= 20;
+	return eqt_count_parse(&value, text, length) == 0 && value == count;
+}
+
+/* Find the billing in a text of these counts. False when it has none, or does not
+ * say just these counts. */
+static bool find_billing(struct number *billing, const char *text,
+			 const uint64_t *counts, bool by_id)
+{
+	const char *at = text, *name;
+	char digits[EQT_DIGITS];
+
+	*billing = (struct number){ .length = 0 };
+	for (uint32_t i = 0; at && i < g_tres_count; i++) {
+		size_t length;
+
+		if (counts[i] == 0)
+			continue;
+		if (counts[i] > COUNT_MAX || (at != text && *at++ != ','))
+			return false;
+		length = name_of(&name, digits, i, by_id);
+		if (strncmp(at, name, length) != 0 || at[length] != '=')
+			return false;
+		at += length + 1;
+		length = strcspn(at, ",");
+		if (!says(at, length, i, by_id, counts[i]))
+			return false;
+		if (i == TRES_ARRAY_BILLING)
+			*billing =
+				(struct number){ (size_t) (at - text), length };
+		at += length;
+	}
+	return at && *at == '\0' && billing->length > 0;
+}
+
+/* Put digits where a number is; the text is slurmctld's. */
+static void replace(char **text, const struct number *number,
+		    const char *digits, size_t length)
+{
+	const size_t rest = strlen(*text + number->at + number->length) + 1;
+	char *at;
+
+	if (length > number->length)
+		xrealloc(*text, number->at + length + rest);
+	at = *text + number->at;
+	memmove(at + length, at + number->length, rest);
+	memcpy(at, digits, length);
+}
+
+void eqt_req_text_set_billing(job_record_t *job, uint64_t billing)
+{
+	uint64_t *counts = job->tres_req_cnt;
+	struct number simple, named;
+	char digits[EQT_DIGITS];
+	size_t length;
+	/* A count of 0 is not told. */
+	bool ready = billing > 0 && billing <= COUNT_MAX &&
+		     find_billing(&simple, job->tres_req_str, counts, true) &&
+		     find_billing(&named, job->tres_fmt_req_str, counts, false);
+
+	counts[TRES_ARRAY_BILLING] = billing;
+	if (!ready) {
+		set_job_tres_req_str(job, true);
+		return;
+	}
+	length = eqt_digits(digits, billing);
+	replace(&job->tres_req_str, &simple, digits, length);
+	replace(&job->tres_fmt_req_str, &named, digits, length);
+}

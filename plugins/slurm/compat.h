@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compat.h: Slurm's headers and, with the parts in compat/ that it
+ * includes, the one place that asks which release they are of. Everything else
+ * is written against the names below, or those of the later release.
+ *
+ * Without EQT_HAVE_INTERNAL only the public headers are at hand.
+ */
+#ifndef EQT_SLURM_COMPAT_H
+#define EQT_SLURM_COMPAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "slurm/slurm.h"
+#include "slurm/slurm_errno.h"
+#include "slurm/slurmdb.h"
+#include "slurm/slurm_version.h"
+
+#define EQT_SLURM_IS(major, minor)                                     \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0) && \
+	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(major, minor, 256))
+#define EQT_SLURM_FROM(major, minor, micro) \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
+
+/* SelectTypeParameters, by the names that slurm.h has since 25.05 at the
+ * latest. */
+#if !EQT_SLURM_FROM(25, 5, 0)
+#define SELECT_CPU CR_CPU
+#define SELECT_MEMORY CR_MEMORY
+#endif
+
+/* --mincpus: up to 23.11 so many CPUs of a node are allocated; later it only says
+ * which nodes will do. */
+#define EQT_MINCPUS_ARE_ALLOCATED (!EQT_SLURM_FROM(24, 5, 0))
+
+/* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
+ * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. */
+#define EQT_JOB_MODIFY_HAS_TEXT EQT_SLURM_FROM(23, 2, 0)
+#if EQT_JOB_MODIFY_HAS_TEXT
+#define EQT_JOB_MODIFY_TEXT , char **err_msg
+#define EQT_JOB_MODIFY_TO err_msg
+#else
+#define EQT_JOB_MODIFY_TEXT
+#define EQT_JOB_MODIFY_TO NULL
+#endif
+
+/* fini() has no result from 25.11 on: EQT_FINI_TYPE is its type,
+ * EQT_FINI_DONE what it returns. */
+#if EQT_SLURM_FROM(25, 11, 0)
+#define EQT_FINI_TYPE void
+#define EQT_FINI_DONE
+#else
+#define EQT_FINI_TYPE int
+#define EQT_FINI_DONE SLURM_SUCCESS
+#endif
+
+#ifdef EQT_HAVE_INTERNAL
+
+#if !EQT_SLURM_IS(22, 5) && !EQT_SLURM_IS(24, 11) && !EQT_SLURM_IS(26, 5)
+#error "equitree knows the internals of Slurm 22.05, 24.11 and 26.05; see docs/ARCHITECTURE.md"
+#endif
+
+#include "src/common/assoc_mgr.h"
+#include "src/common/hostlist.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/macros.h"
+#include "src/common/node_conf.h"
+#include "src/common/pack.h"
+#include "src/common/read_config.h"
+#include "src/common/run_in_daemon.h"
+#include "src/common/slurm_protocol_api.h"
+#include "src/common/slurm_time.h"
+#include "src/common/slurmdb_defs.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#if EQT_SLURM_FROM(23, 2, 0)
+#include "src/interfaces/gres.h"
+#include "src/interfaces/mcs.h"
+#include "src/interfaces/priority.h"
+#include "src/interfaces/site_factor.h"
+#else
+#include "src/common/gres.h"
+#include "src/common/site_factor.h"
+#include "src/common/slurm_mcs.h"
+#include "src/common/slurm_priority.h"
+#endif
+#include "src/slurmctld/acct_policy.h"
+#include "src/slurmctld/locks.h"
+#include "src/slurmctld/slurmctld.h"
+
+/* ---- Types ---------------------------------------------------------------- */
+
+#if !EQT_SLURM_FROM(24, 11, 0)
+typedef struct xlist list_t;
+typedef struct listIterator list_itr_t;
+typedef struct job_details job_details_t;
+#endif
+
+/* ---- Data that only slurmctld defines -------------------------------------- */
+
+/*
+ * A client (sshare) loads the priority plugin too and has none of it: weak, so
+ * that the load succeeds there; no code that touches it runs outside slurmctld.
+ */
+extern list_t *job_list __attribute__((weak));
+extern time_t last_job_update __attribute__((weak));
+extern time_t last_part_update __attribute__((weak));
+extern uint32_t cluster_cpus __attribute__((weak));
+extern void *acct_db_conn __attribute__((weak));
+extern uint16_t accounting_enforce __attribute__((weak));
+extern int slurmctld_tres_cnt __attribute__((weak));
+
+/* ---- Hooks ---------------------------------------------------------------- */
+
+/*
+ * 23.11 and later call priority_p_thread_start() when the plugin may start
+ * threads, and init() before there are jobs, with all of slurmctld's locks
+ * held. Before, init() is the only call.
+ */
+#define EQT_HAS_THREAD_START EQT_SLURM_FROM(23, 11, 0)
+
+/* Up to 25.05 slurmctld and sshare ask for the classic factor of a usage, and
+ * Slurm's own plugin keeps none; later they read it in the association
+ * (usage->fs_factor). */
+#define EQT_HAS_CALC_FS_FACTOR (!EQT_SLURM_FROM(25, 11, 0))
+
+/* ---- Functions that changed their names or parameters ------------------------ */
+
+/* Nodes that there are; later releases have slots without one. */
+static inline uint32_t eqt_slurm_node_count(void)
+{
+#if EQT_SLURM_FROM(23, 2, 0)
+	return (uint32_t) active_node_record_count;
+#else
+	return (uint32_t) node_record_count;
+#endif
+}
+
+/* Whether a user is a coordinator of an account (NULL: no). assoc_mgr's user
+ * lock, and those after it, are free. */
+static inline bool eqt_is_coordinator(uid_t uid, char *account)
+{
+	if (!account)
+		return false;
+#if EQT_SLURM_FROM(23, 11, 0)
+	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false);
+#else
+	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
+#endif
+}
+
+/* Make a job of its own of the first task that the record of an array has, whose
+ * array_task_id says which; that becomes the task's, and what is left of the
+ * array is returned. The job lock is held for writing. */
+static inline job_record_t *eqt_slurm_array_split(job_record_t *array)
+{
+#if EQT_SLURM_FROM(24, 11, 0)
+	return job_array_split(array, true);
+#else
+	return job_array_split(array);
+#endif
+}
+
+/* Make the texts of what a job holds from its counts, anew; assoc_mgr's TRES
+ * lock is held, the job lock for writing. */
+static inline void eqt_set_alloc_text(job_record_t *job)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	assoc_mgr_set_job_tres_alloc_str(job, true);
+#else
+	set_job_tres_alloc_str(job, true);
+#endif
+}
+
+/* Load PrioritySiteFactorPlugin: 0, or -1 where slurmctld must not go on
+ * without it, since it would call a plugin that is not there. */
+static inline int eqt_slurm_site_init(void)
+{
+#if EQT_SLURM_FROM(23, 2, 0)
+	return site_factor_g_init() == SLURM_SUCCESS ? 0 : -1;
+#else
+	(void) site_factor_plugin_init();
+	return 0;
+#endif
+}
+
+#if EQT_SLURM_FROM(23, 2, 0)
+#define eqt_slurm_site_fini() ((void) site_factor_g_fini())
+#define eqt_slurm_site_reconfig() ((void) 0)
+#else
+#define eqt_slurm_site_fini() ((void) site_factor_plugin_fini())
+#define eqt_slurm_site_reconfig() ((void) site_factor_g_reconfig())
+#endif
+
+#include "slurm/compat/choices.h"
+#include "slurm/compat/request.h"
+#include "slurm/compat/run_secs.h"
+#include "slurm/compat/sprio.h"
+
+#endif /* EQT_HAVE_INTERNAL */
+
+#include "slurm/compat/topology.h"
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* choices: jobs in several partitions or with several QOS. A part of
+ * compat.h, which includes it. */
+#ifndef EQT_COMPAT_CHOICES_H
+#define EQT_COMPAT_CHOICES_H
+
+/* The QOS that a job may run with, if it named several; from 24.05 on. */
+static inline list_t *eqt_job_qos_list(const job_record_t *job)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	return job->qos_list;
+#else
+	(void) job;
+	return NULL;
+#endif
+}
+
+/* Put a job's partitions in the order of their tier, where slurmctld does not
+ * do it. */
+static inline void eqt_job_partitions_sort(const job_record_t *job)
+{
+#if !EQT_SLURM_FROM(23, 2, 0)
+	list_sort(job->part_ptr_list, priority_sort_part_tier);
+#else
+	(void) job;
+#endif
+}
+
+/* Where a job record keeps the priorities of its choices. */
+#if EQT_SLURM_FROM(24, 11, 7)
+#define EQT_JOB_CHOICES(job) ((job)->prio_mult)
+#elif EQT_SLURM_FROM(24, 5, 0)
+#define EQT_JOB_CHOICES(job) ((job)->part_prio)
+#endif
+
+/* The priorities that a job has now; NULL: none. */
+static inline uint32_t *eqt_job_priorities(const job_record_t *job)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	return EQT_JOB_CHOICES(job) ? EQT_JOB_CHOICES(job)->priority_array
+				    : NULL;
+#else
+	return job->priority_array;
+#endif
+}
+
+/* A job that has but one choice has no array. */
+static inline void eqt_job_priorities_free(job_record_t *job)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	if (!EQT_JOB_CHOICES(job))
+		return;
+	xfree(EQT_JOB_CHOICES(job)->priority_array);
+	xfree(EQT_JOB_CHOICES(job)->priority_array_names);
+	xfree(EQT_JOB_CHOICES(job));
+#else
+	xfree(job->priority_array);
+#endif
+}
+
+/*
+ * The priorities that slurmctld's schedulers read of a job: one for each of
+ * its partitions and, within it, for each of its QOS. There is room for count;
+ * an array that has less, or that is older than the partitions, is made anew
+ * with zeros.
+ */
+static inline uint32_t *eqt_job_priorities_make(job_record_t *job, size_t count)
+{
+	uint32_t *now = eqt_job_priorities(job);
+	bool fits = now && xsize(now) >= count * sizeof(*now);
+
+#if EQT_SLURM_FROM(24, 5, 0)
+	if (fits && EQT_JOB_CHOICES(job)->last_update >= last_part_update)
+		return now;
+	eqt_job_priorities_free(job);
+	EQT_JOB_CHOICES(job) = xmalloc(sizeof(*EQT_JOB_CHOICES(job)));
+	if (job->part_ptr_list)
+		EQT_JOB_CHOICES(job)->priority_array_names =
+			part_list_to_xstr(job->part_ptr_list);
+	EQT_JOB_CHOICES(job)->priority_array = xcalloc(count, sizeof(*now));
+	EQT_JOB_CHOICES(job)->last_update = time(NULL);
+#else
+	if (fits)
+		return now;
+	eqt_job_priorities_free(job);
+	job->priority_array = xcalloc(count + 1, sizeof(*now));
+#endif
+	return eqt_job_priorities(job);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_secs: what a QOS counts for accounts and users. A part of compat.h,
+ * which includes it. */
+#ifndef EQT_COMPAT_RUN_SECS_H
+#define EQT_COMPAT_RUN_SECS_H
+
+/* The run-seconds that a QOS counts for one user or account; NULL where it
+ * counts none. */
+static inline uint64_t *eqt_used_run_secs(slurmdb_used_limits_t *used)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	return used->tres_run_secs;
+#else
+	(void) used;
+	return NULL;
+#endif
+}
+
+/*
+ * A QOS also counts the run-seconds of each account and of each user, from
+ * 24.05 on; before, both are NULL. The job's association is not NULL.
+ * assoc_mgr's QOS lock is held for writing.
+ */
+struct eqt_run_secs {
+	uint64_t *account;
+	uint64_t *user;
+};
+
+static inline struct eqt_run_secs eqt_run_secs_of(slurmdb_qos_rec_t *qos,
+						  const job_record_t *job)
+{
+	struct eqt_run_secs secs = { NULL, NULL };
+
+	if (!EQT_SLURM_FROM(24, 5, 0))
+		return secs;
+	secs.account = eqt_used_run_secs(acct_policy_get_acct_used_limits(
+		&qos->usage->acct_limit_list, job->assoc_ptr->acct));
+	secs.user = eqt_used_run_secs(acct_policy_get_user_used_limits(
+		&qos->usage->user_limit_list, job->user_id));
+	return secs;
+}
+
+#endif

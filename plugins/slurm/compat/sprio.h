@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sprio: what it asks the priority plugin for, and what it is sent. A part of
+ * compat.h, which includes it. */
+#ifndef EQT_COMPAT_SPRIO_H
+#define EQT_COMPAT_SPRIO_H
+
+/* The factors that a job record keeps. 22.05 has one type for these and for
+ * what is sent. */
+#if EQT_SLURM_FROM(23, 2, 0)
+typedef priority_factors_t eqt_factors_t;
+#else
+typedef priority_factors_object_t eqt_factors_t;
+#endif
+
+/* Free a job's factors; NULL is fine. */
+static inline void eqt_factors_free(eqt_factors_t *factors)
+{
+#if EQT_SLURM_FROM(23, 2, 0)
+	slurm_destroy_priority_factors(factors);
+#else
+	slurm_destroy_priority_factors_object(factors);
+#endif
+}
+
+/*
+ * What sprio asks for: up to 23.11 slurmctld's plugin chooses the jobs, later
+ * sprio does it itself. EQT_FACTORS_PARAMETERS are those of the hook,
+ * EQT_FACTORS_REQUEST is the request or NULL. Later releases call the hook
+ * with slurmctld's job, node and part locks and assoc_mgr's QOS lock held for
+ * reading (EQT_FACTORS_LOCKED), earlier ones with none.
+ */
+struct eqt_factors_request {
+	list_t *job_ids; /* uint32_t *; NULL: all */
+	list_t *user_ids; /* uint32_t *; NULL: all */
+	const char *partitions; /* names, by comma; NULL: all */
+};
+
+/* Up to 24.02 Slurm's own plugin does not tell sprio that an operator has set
+ * the priority of a job in several partitions. */
+#define EQT_STOCK_SPRIO_HIDES_DIRECT (!EQT_SLURM_FROM(24, 5, 0))
+
+#if EQT_SLURM_FROM(24, 5, 0)
+#define EQT_FACTORS_PARAMETERS uid_t uid
+#define EQT_FACTORS_REQUEST          \
+	(struct eqt_factors_request) \
+	{                            \
+		0                    \
+	}
+#define EQT_FACTORS_LOCKED 1
+#else
+#define EQT_FACTORS_PARAMETERS \
+	priority_factors_request_msg_t *request, uid_t uid
+#define EQT_FACTORS_REQUEST                       \
+	(struct eqt_factors_request)              \
+	{                                         \
+		.job_ids = request->job_id_list,  \
+		.user_ids = request->uid_list,    \
+		.partitions = request->partitions \
+	}
+#define EQT_FACTORS_LOCKED 0
+#endif
+
+/* The job that an object of the list for sprio is of; from 26.05 on it has
+ * what names a step, as job records do. */
+static inline void eqt_factors_object_set_job(priority_factors_object_t *object,
+					      const job_record_t *job)
+{
+#if EQT_SLURM_FROM(26, 5, 0)
+	object->step_id = job->step_id;
+#else
+	object->job_id = job->job_id;
+#endif
+}
+
+static inline uint32_t eqt_factors_object_job_id(
+	const priority_factors_object_t *object)
+{
+#if EQT_SLURM_FROM(26, 5, 0)
+	return object->step_id.job_id;
+#else
+	return object->job_id;
+#endif
+}
+
+/*
+ * An object of the list for sprio, of a job in a partition with a QOS (that of
+ * the job: NULL). Its texts are the records' own; eqt_factors_object_free()
+ * frees the rest.
+ */
+static inline priority_factors_object_t *eqt_factors_object_new(
+	const job_record_t *job, const part_record_t *part,
+	const slurmdb_qos_rec_t *qos)
+{
+	priority_factors_object_t *object = xmalloc(sizeof(*object));
+
+	eqt_factors_object_set_job(object, job);
+	object->partition = part->name;
+	object->user_id = job->user_id;
+#if EQT_SLURM_FROM(24, 5, 0)
+	if (!qos)
+		qos = job->qos_ptr;
+	object->account = job->account;
+	object->qos = qos ? qos->name : NULL;
+#else
+	(void) qos;
+#endif
+	return object;
+}
+
+/* The object's factors, a copy of the job's; what is not there is all 0. */
+static inline eqt_factors_t *eqt_factors_object_copy(
+	priority_factors_object_t *object, const job_record_t *job)
+{
+#if EQT_SLURM_FROM(23, 2, 0)
+	object->prio_factors = xmalloc(sizeof(*object->prio_factors));
+	if (job->prio_factors)
+		slurm_copy_priority_factors(object->prio_factors,
+					    job->prio_factors);
+	return object->prio_factors;
+#else
+	priority_factors_object_t own = *object;
+
+	if (!job->prio_factors)
+		return object;
+	slurm_copy_priority_factors_object(object, job->prio_factors);
+	object->job_id = own.job_id;
+	object->partition = own.partition;
+	object->user_id = own.user_id;
+	return object;
+#endif
+}
+
+static inline void eqt_factors_object_free(void *item)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	priority_factors_object_t *object = item;
+
+	slurm_destroy_priority_factors(object->prio_factors);
+	xfree(object);
+#else
+	slurm_destroy_priority_factors_object(item);
+#endif
+}
+
+/* The factors in an object that has no priority set by hand. */
+static inline const eqt_factors_t *eqt_factors_object_factors(
+	const priority_factors_object_t *object)
+{
+#if EQT_SLURM_FROM(23, 2, 0)
+	return object->prio_factors;
+#else
+	return object;
+#endif
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* topology: jobs that keep others off their block of a topology. A part of
+ * compat.h, which includes it. */
+#ifndef EQT_COMPAT_TOPOLOGY_H
+#define EQT_COMPAT_TOPOLOGY_H
+
+/* --exclusive=topo as a description of a job has it (shared); it came with
+ * 24.05. */
+static inline bool eqt_slurm_is_topo(uint16_t shared)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	return shared == JOB_SHARED_TOPO;
+#else
+	(void) shared;
+	return false;
+#endif
+}
+
+#ifdef EQT_HAVE_INTERNAL
+
+/* What a job's description said of sharing nodes, as far as others are kept off
+ * whole nodes; NO_VAL16: it said no such thing. */
+static inline uint16_t eqt_slurm_shared(const job_details_t *details)
+{
+	if (details->whole_node == WHOLE_NODE_REQUIRED)
+		return 0;
+#if EQT_SLURM_FROM(24, 5, 0)
+	if (details->whole_node & WHOLE_TOPO)
+		return JOB_SHARED_TOPO;
+#endif
+	return NO_VAL16;
+}
+
+/* Whether all jobs of a partition are such: ExclusiveTopo=YES. */
+static inline bool eqt_slurm_part_is_topo(const part_record_t *part)
+{
+#if EQT_SLURM_FROM(24, 5, 0)
+	return part->flags & PART_FLAG_EXCLUSIVE_TOPO;
+#else
+	(void) part;
+	return false;
+#endif
+}
+
+#endif
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * node_sets: the nodes on which a bundle is that of its model, by their names
+ * and their features. Needs Slurm's internal headers.
+ */
+#ifndef EQT_NODE_SETS_H
+#define EQT_NODE_SETS_H
+
+#include "slurm/compat.h"
+
+#include "base/error.h"
+#include "price/node_class.h"
+#include "price/price.h"
+
+/* Made by eqt_node_sets_open(); {0} has none and need not be closed. */
+struct eqt_node_sets {
+	/* owned; of a bundle that names nodes, else NULL */
+	struct hostset *set[EQT_MODELS_MAX];
+};
+
+/* Read the lists of nodes that bundles have. 0, or -1 with err naming the one
+ * that is no list; then there is nothing to close. */
+int eqt_node_sets_open(struct eqt_node_sets *out,
+		       const struct eqt_prices *prices, struct eqt_error *err);
+
+/* Free the sets; twice is fine. */
+void eqt_node_sets_close(struct eqt_node_sets *sets);
+
+/* Which of a model's bundles, by the index of their first, holds on a node, as
+ * eqt_kind_bundle() says. slurmctld's node lock is held for reading. */
+uint32_t eqt_node_sets_bundle(const struct eqt_node_sets *sets,
+			      const struct eqt_prices *prices, uint32_t model,
+			      const node_record_t *node);
+
+/* Which of some bundles, a bit each, name a node. */
+uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
+			     const node_record_t *node);
+
+/* What is known of a node, but for who names it; borrowed from its record while
+ * the same lock is held. */
+struct eqt_kind eqt_node_kind(const node_record_t *node);
+
+/* The features that it has now, where they come and go; else all that it may
+ * have. The same lock. */
+const char *eqt_node_features(const node_record_t *node);
+
+#endif

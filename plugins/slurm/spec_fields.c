@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "slurm/spec_fields.h"
+#include "slurm/compat.h"
+
+/* The largest factor that equitree.conf knows, too. */
+#define FACTOR_MAX 1e6
+
+/* The host's configuration; libslurmfull defines it, the type is public. */
+extern slurm_conf_t slurm_conf;
+
+uint64_t eqt_field16(uint16_t value)
+{
+	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
+}
+
+uint64_t eqt_field32(uint32_t value)
+{
+	return value == NO_VAL || value == INFINITE ? 0 : value;
+}
+
+bool eqt_topology_excludes(void)
+{
+	return slurm_conf.topology_plugin &&
+	       strcmp(slurm_conf.topology_plugin, "topology/block") == 0;
+}
+
+bool eqt_field_exclusive(uint16_t shared)
+{
+	return shared == 0 ||
+	       (eqt_slurm_is_topo(shared) && eqt_topology_excludes());
+}
+
+uint64_t eqt_field_min_cpus(uint64_t given)
+{
+	return EQT_MINCPUS_ARE_ALLOCATED ? given : 0;
+}
+
+uint64_t eqt_field_minutes(uint32_t value)
+{
+	if (value == INFINITE)
+		return EQT_MINUTES_UNLIMITED;
+	return value == NO_VAL ? 0 : value;
+}
+
+void eqt_field_memory(enum eqt_ask_mem *mem, uint64_t *mem_mib, uint64_t value)
+{
+	*mem_mib = value & ~MEM_PER_CPU;
+	if (value == NO_VAL64)
+		*mem = EQT_MEM_NOT_GIVEN;
+	else if (*mem_mib == 0)
+		*mem = EQT_MEM_ALL;
+	else
+		*mem = value & MEM_PER_CPU ? EQT_MEM_PER_CPU : EQT_MEM_PER_NODE;
+	if (value == NO_VAL64)
+		*mem_mib = 0;
+}
+
+/* Without a default a job gets all memory, where memory is given out at all. */
+void eqt_ask_add_cluster(struct eqt_ask *ask)
+{
+	struct eqt_ask_defaults *defaults = &ask->defaults;
+
+	eqt_field_memory(&defaults->mem, &defaults->mem_mib,
+			 slurm_conf.def_mem_per_cpu);
+	if (defaults->mem == EQT_MEM_ALL &&
+	    !(slurm_conf.select_type_param & SELECT_MEMORY))
+		defaults->mem = EQT_MEM_NOT_GIVEN;
+}
+
+uint64_t eqt_field_factor_u(double usage_factor)
+{
+	if (!(usage_factor >= 0))
+		return EQT_MICRO;
+	if (usage_factor > FACTOR_MAX)
+		usage_factor = FACTOR_MAX;
+	return (uint64_t) (usage_factor * (double) EQT_MICRO + 0.5);
+}

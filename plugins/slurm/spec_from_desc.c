@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "slurm/spec_fields.h"
+#include "slurm/spec_from_desc.h"
+
+/* How Slurm hands the option of our client plugin to slurmctld. */
+#define BILL_OPTION "_SLURM_SPANK_OPTION_equitree_bill="
+
+void eqt_ask_from_desc(struct eqt_ask *ask, const job_desc_msg_t *desc)
+{
+	*ask = (struct eqt_ask){
+		.tasks = eqt_field32(desc->num_tasks),
+		.cpus_per_task = eqt_field16(desc->cpus_per_task),
+		.min_cpus = eqt_field32(desc->min_cpus),
+		.min_cpus_per_node =
+			eqt_field_min_cpus(eqt_field16(desc->pn_min_cpus)),
+		.min_nodes = eqt_field32(desc->min_nodes),
+		.max_nodes = eqt_field32(desc->max_nodes),
+		.tasks_per_node = eqt_field16(desc->ntasks_per_node),
+		.tasks_per_gpu = eqt_field16(desc->ntasks_per_tres),
+		.sockets_per_node = eqt_field16(desc->sockets_per_node),
+		.tres_per_job = desc->tres_per_job,
+		.tres_per_node = desc->tres_per_node,
+		.tres_per_socket = desc->tres_per_socket,
+		.tres_per_task = desc->tres_per_task,
+		.cpus_per_tres = desc->cpus_per_tres,
+		.mem_per_tres = desc->mem_per_tres,
+		.array = desc->array_inx,
+		.constraint = desc->features,
+		.nodelist = desc->req_nodes,
+		.exclude = desc->exc_nodes,
+		.minutes = eqt_field_minutes(desc->time_limit),
+		.cpus_per_core = desc->threads_per_core == 1 ? 1 : 0,
+		.task_per_core = desc->ntasks_per_core == 1,
+		.exclusive = eqt_field_exclusive(desc->shared),
+		.overcommit = desc->overcommit == 1,
+	};
+	eqt_field_memory(&ask->mem, &ask->mem_mib, desc->pn_min_memory);
+	eqt_ask_add_cluster(ask);
+}
+
+enum eqt_message eqt_message_from_desc(const job_desc_msg_t *desc,
+				       enum eqt_message fallback)
+{
+	const size_t length = strlen(BILL_OPTION);
+	enum eqt_message message = fallback;
+
+	for (uint32_t i = 0; i < desc->spank_job_env_size; i++) {
+		const char *entry = desc->spank_job_env[i];
+
+		if (entry && strncmp(entry, BILL_OPTION, length) == 0)
+			(void) eqt_message_parse(&message, entry + length);
+	}
+	return message;
+}

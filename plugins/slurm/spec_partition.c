@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "slurm/spec_partition.h"
+#include "slurm/candidate_nodes.h"
+#include "slurm/compat.h"
+#include "slurm/threads_per_core.h"
+#include "slurm/whole_nodes.h"
+
+/* A default of slurm.conf's JobDefaults kind; 0 without one. */
+static uint64_t find_default(list_t *list, uint16_t type)
+{
+	uint64_t value = 0;
+	list_itr_t *iterator;
+	job_defaults_t *one;
+
+	if (!list)
+		return 0;
+	iterator = list_iterator_create(list);
+	while ((one = list_next(iterator))) {
+		if (one->type == type)
+			value = one->value;
+	}
+	list_iterator_destroy(iterator);
+	return value;
+}
+
+/* The partition's own default, else the cluster's. */
+static uint64_t job_default(const part_record_t *part, uint16_t type)
+{
+	uint64_t value = find_default(part->job_defaults_list, type);
+
+	return value ? value : find_default(slurm_conf.job_defaults_list, type);
+}
+
+static void take_defaults(struct eqt_ask_defaults *defaults,
+			  const part_record_t *part)
+{
+	uint64_t mem = part->def_mem_per_cpu;
+	uint32_t limit = part->default_time;
+
+	if (mem) {
+		defaults->mem = mem & MEM_PER_CPU ? EQT_MEM_PER_CPU
+						  : EQT_MEM_PER_NODE;
+		defaults->mem_mib = mem & ~MEM_PER_CPU;
+	}
+	defaults->mem_per_gpu = job_default(part, JOB_DEF_MEM_PER_GPU);
+	defaults->cpus_per_gpu = job_default(part, JOB_DEF_CPU_PER_GPU);
+	if (limit == NO_VAL)
+		limit = part->max_time;
+	defaults->minutes = limit == INFINITE ? EQT_MINUTES_UNLIMITED : limit;
+}
+
+/* Make *least the smaller of both in each respect. */
+static void take_node(struct eqt_ask_node *least, const node_record_t *node)
+{
+	const char *gres = node->gres ? node->gres : "";
+	uint64_t mem_mib = eqt_node_memory(node);
+
+	if (least->cpus == 0) {
+		least->cpus = node->cpus_efctv;
+		least->mem_mib = mem_mib;
+		least->gres = gres;
+		return;
+	}
+	if (least->cpus != node->cpus_efctv || least->mem_mib != mem_mib)
+		least->differ = true;
+	if (least->cpus > node->cpus_efctv)
+		least->cpus = node->cpus_efctv;
+	if (least->mem_mib > mem_mib)
+		least->mem_mib = mem_mib;
+	/* Which of their GPUs a job would get is not known. */
+	if (least->gres && strcmp(least->gres, gres) != 0) {
+		least->differ = true;
+		least->gres = NULL;
+	}
+}
+
+static void take_nodes(struct eqt_ask *ask, const part_record_t *part)
+{
+	struct eqt_reach reach;
+	const node_record_t *node;
+	bitoff_t i = 0;
+
+	eqt_reach_open(&reach, ask, part);
+	while ((node = eqt_reach_next(&reach, &i)))
+		take_node(&ask->node, node);
+	eqt_reach_close(&reach);
+}
+
+/* The nodes matter only where all of one is taken: there may be thousands. */
+static bool takes_whole_nodes(const struct eqt_ask *ask)
+{
+	return ask->exclusive || ask->mem == EQT_MEM_ALL ||
+	       (ask->mem == EQT_MEM_NOT_GIVEN &&
+		ask->defaults.mem == EQT_MEM_ALL);
+}
+
+void eqt_ask_add_part(struct eqt_ask *ask, const part_record_t *part)
+{
+	take_defaults(&ask->defaults, part);
+	ask->node.count = part->total_nodes;
+	if (part->max_nodes < part->total_nodes)
+		ask->node.count = part->max_nodes;
+	if (ask->cpus_per_core == 0)
+		ask->cpus_per_core = eqt_threads_per_core(part);
+	if (eqt_whole_nodes(part))
+		ask->exclusive = true;
+	if (takes_whole_nodes(ask))
+		take_nodes(ask, part);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef EQT_ASK_PARTITION_H
+#define EQT_ASK_PARTITION_H
+
+#include "price/job_spec.h"
+#include "slurm/compat.h"
+
+/*
+ * Add what holds in a partition to what is asked for there: its defaults, CPUs
+ * of a core, whole nodes, and the smallest of the nodes that the request could
+ * get where one is taken whole. Strings of *ask then live as long as the locks are held: slurmctld's
+ * partitions and nodes, for reading.
+ */
+void eqt_ask_add_part(struct eqt_ask *ask, const part_record_t *part);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "slurm/spec_fields.h"
+#include "slurm/whole_nodes.h"
+
+bool eqt_selects_nodes(void)
+{
+	return slurm_conf.select_type &&
+	       strstr(slurm_conf.select_type, "linear");
+}
+
+bool eqt_keeps_block(const part_record_t *part)
+{
+	return eqt_slurm_part_is_topo(part) && eqt_topology_excludes();
+}
+
+bool eqt_whole_nodes(const part_record_t *part)
+{
+	return part->max_share == 0 || eqt_selects_nodes() ||
+	       eqt_keeps_block(part);
+}
+
+uint64_t eqt_node_memory(const node_record_t *node)
+{
+	return node->real_memory > node->mem_spec_limit
+		       ? node->real_memory - node->mem_spec_limit
+		       : 0;
+}

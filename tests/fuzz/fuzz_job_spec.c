@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything that a user can write into a request: GRES lists, arrays, memory,
+ * times and counts. The input is one field a line, in the order of the table;
+ * lines that are missing are fields that are not given.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "price/quote.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct eqt_prices prices = {
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
+	.gpu = {
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
+		{ "gpu:v100", 3500000, UINT64_C(22500) * EQT_MICRO, 4000000, NULL,
+		  NULL },
+		{ "gpu", 4000000, 0, 12200000, NULL, NULL },
+		{ "tpu:v3", 1, 1, UINT64_C(1000000) * EQT_MICRO, NULL,
+		  NULL },
+	},
+	.gpu_count = 4,
+};
+
+static const size_t texts[] = {
+	offsetof(struct eqt_ask, tres_per_job),
+	offsetof(struct eqt_ask, tres_per_node),
+	offsetof(struct eqt_ask, tres_per_socket),
+	offsetof(struct eqt_ask, tres_per_task),
+	offsetof(struct eqt_ask, cpus_per_tres),
+	offsetof(struct eqt_ask, mem_per_tres),
+	offsetof(struct eqt_ask, array),
+};
+
+static const size_t numbers[] = {
+	offsetof(struct eqt_ask, tasks),
+	offsetof(struct eqt_ask, cpus_per_task),
+	offsetof(struct eqt_ask, min_nodes),
+	offsetof(struct eqt_ask, max_nodes),
+	offsetof(struct eqt_ask, tasks_per_node),
+	offsetof(struct eqt_ask, tasks_per_gpu),
+	offsetof(struct eqt_ask, sockets_per_node),
+	offsetof(struct eqt_ask, min_cpus),
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Cut the next line off *text; NULL when there is none. */
+static char *next_line(char **text)
+{
+	char *line = *text, *end;
+
+	if (!line)
+		return NULL;
+	end = strchr(line, '\n');
+	*text = end ? end + 1 : NULL;
+	if (end)
+		*end = '\0';
+	return line;
+}
+
+static void fill(struct eqt_ask *ask, char *text)
+{
+	char *line, *at = (char *) ask;
+	size_t i;
+
+	for (i = 0; i < COUNT(texts) && (line = next_line(&text)); i++)
+		memcpy(at + texts[i], &line, sizeof(line));
+	for (i = 0; i < COUNT(numbers) && (line = next_line(&text)); i++)
+		(void) eqt_count_parse((uint64_t *) (void *) (at + numbers[i]),
+				       line, strlen(line));
+	if ((line = next_line(&text)) &&
+	    eqt_memory_parse(&ask->mem_mib, line) == 0)
+		ask->mem = (enum eqt_ask_mem) (ask->mem_mib % 5);
+	if ((line = next_line(&text)))
+		(void) eqt_minutes_parse(&ask->minutes, line);
+	if ((line = next_line(&text))) {
+		ask->exclusive = strchr(line, 'x') != NULL;
+		ask->overcommit = strchr(line, 'o') != NULL;
+		ask->node = (struct eqt_ask_node) { 24, 128000, line, false, 3 };
+	}
+}
+
+/* A text for the user has nothing in it but lines of printable ASCII. */
+static void check_text(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		if ((*text < ' ' && *text != '\n') || *text > '~')
+			abort();
+	}
+}
+
+static void check(const struct eqt_ask *ask)
+{
+	char text[EQT_BILL_TEXT];
+	struct eqt_bill bill;
+	struct eqt_error err = { "" };
+
+	if (eqt_bill_make(&bill, &prices, ask, &err) < 0) {
+		if (err.text[0] == '\0')
+			abort();
+		check_text(err.text);
+		return;
+	}
+	if (eqt_frac_cmp(bill.low.equivalents, bill.high.equivalents) > 0)
+		abort();
+	if (bill.advice != EQT_ADVICE_NONE &&
+	    eqt_frac_cmp(bill.advice_price, bill.low.equivalents) >= 0)
+		abort();
+	check_text(eqt_bill_brief(&bill, text, sizeof(text)));
+	check_text(eqt_bill_full(&bill, text, sizeof(text)));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct eqt_ask ask = { .tasks = 0 };
+	char *text = malloc(size + 1);
+
+	if (!text)
+		return 0;
+	if (size > 0)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	fill(&ask, text);
+	check(&ask);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A request in Slurm's words comes to what Slurm would allocate for it, and no
+ * text that a user can send does harm.
+ */
+#include <stdio.h>
+
+#include "price/job_spec.h"
+#include "price/gres.h"
+#include "unit.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+#define MAX UINT64_MAX
+
+static const struct eqt_prices prices = {
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
+	.gpu = {
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL },
+		{ "tpu", 4000000, 0, 1000000, NULL, NULL },
+	},
+	.gpu_count = 3,
+};
+
+enum { P100, V100, TPU };
+
+#define TOO_LARGE "the request is too large to price"
+#define UNREADABLE "a generic resource of the request cannot be read"
+#define MIXED "the request counts gpu with a type and without one"
+
+struct ask_row {
+	const char *name;
+	struct eqt_ask ask;
+	uint64_t cores, mem_mib, untyped, p100, v100;
+	const char *error;	/* NULL: none */
+};
+
+static const struct ask_row ask_rows[] = {
+	{ "nothing at all", { 0 }, 1, 0, 0, 0, 0, NULL },
+	/* cores */
+	{ "-n2", { .tasks = 2, .min_cpus = 2 }, 2, 0, 0, 0, 0, NULL },
+	{ "-n2 -c3", { .tasks = 2, .cpus_per_task = 3 }, 6, 0, 0, 0, 0, NULL },
+	{ "-c3", { .cpus_per_task = 3 }, 3, 0, 0, 0, 0, NULL },
+	{ "min_cpus alone", { .min_cpus = 7 }, 7, 0, 0, 0, 0, NULL },
+	{ "-N4", { .min_nodes = 4 }, 4, 0, 0, 0, 0, NULL },
+	{ "-N4 -n2", { .tasks = 2, .min_nodes = 4 }, 4, 0, 0, 0, 0, NULL },
+	{ "-N2 --ntasks-per-node=3 -c2",
+	  { .min_nodes = 2, .tasks_per_node = 3, .cpus_per_task = 2 },
+	  12, 0, 0, 0, 0, NULL },
+	{ "-n5 --ntasks-per-node=3: CPUs for 3 on each of 2 nodes",
+	  { .tasks = 5, .tasks_per_node = 3, .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 100 }, 6, 200, 0, 0, 0, NULL },
+	{ "-n2 --ntasks-per-node=8: CPUs for 8",
+	  { .tasks = 2, .tasks_per_node = 8 }, 8, 0, 0, 0, 0, NULL },
+	{ "-n1 --ntasks-per-node=8: but not for one task",
+	  { .tasks = 1, .tasks_per_node = 8 }, 1, 0, 0, 0, 0, NULL },
+	{ "-N2 -c20 -n1", { .tasks = 1, .cpus_per_task = 20,
+			    .min_nodes = 2 }, 40, 0, 0, 0, 0, NULL },
+	{ "-N2 --mincpus=5", { .min_nodes = 2, .min_cpus_per_node = 5 },
+	  10, 0, 0, 0, 0, NULL },
+	{ "-n8 -O", { .tasks = 8, .min_cpus = 1, .overcommit = true },
+	  1, 0, 0, 0, 0, NULL },
+	{ "cpu=4 among the TRES of a task",
+	  { .tasks = 2, .tres_per_task = "cpu=4,gres/gpu:p100=1" },
+	  8, 0, 0, 2, 0, NULL },
+	{ "DefCpuPerGPU", { .tres_per_job = "gres:gpu:2",
+			    .defaults.cpus_per_gpu = 6 },
+	  12, 0, 2, 0, 0, NULL },
+	{ "DefCpuPerGPU, but -c1", { .tres_per_job = "gres:gpu:2",
+				     .cpus_per_task = 1,
+				     .defaults.cpus_per_gpu = 6 },
+	  1, 0, 2, 0, 0, NULL },
+	{ "--cpus-per-gpu before DefCpuPerGPU",
+	  { .tres_per_job = "gres:gpu:2", .cpus_per_tres = "gres:gpu:3",
+	    .defaults.cpus_per_gpu = 6 }, 6, 0, 2, 0, 0, NULL },
+	{ "--cpus-per-gpu of a model",
+	  { .tres_per_job = "gres:gpu:p100:2,gres:gpu:v100:1",
+	    .cpus_per_tres = "gres:gpu:p100:3,gres:gpu:1" },
+	  7, 0, 0, 2, 1, NULL },
+	/* memory */
+	{ "--mem", { .mem = EQT_MEM_PER_NODE, .mem_mib = 500,
+		     .min_nodes = 3 }, 3, 1500, 0, 0, 0, NULL },
+	{ "--mem-per-cpu", { .mem = EQT_MEM_PER_CPU, .mem_mib = 500,
+			     .tasks = 2, .cpus_per_task = 3 },
+	  6, 3000, 0, 0, 0, NULL },
+	{ "--mem-per-gpu", { .mem_per_tres = "gres:gpu:700",
+			     .tres_per_job = "gres:gpu:v100:2" },
+	  1, 1400, 0, 0, 2, NULL },
+	{ "--mem-per-gpu as a number", { .mem = EQT_MEM_PER_GPU,
+					 .mem_mib = 700,
+					 .tres_per_job = "gres:gpu:2" },
+	  1, 1400, 2, 0, 0, NULL },
+	{ "--mem=0", { .mem = EQT_MEM_ALL, .min_nodes = 2,
+		       .node.mem_mib = 128000 }, 2, 256000, 0, 0, 0, NULL },
+	{ "--mem=0 of an unknown node", { .mem = EQT_MEM_ALL },
+	  1, 0, 0, 0, 0, NULL },
+	{ "DefMemPerCPU", { .tasks = 3, .defaults.mem = EQT_MEM_PER_CPU,
+			    .defaults.mem_mib = 4000 },
+	  3, 12000, 0, 0, 0, NULL },
+	{ "DefMemPerNode", { .tasks = 3, .defaults.mem = EQT_MEM_PER_NODE,
+			     .defaults.mem_mib = 4000 },
+	  3, 4000, 0, 0, 0, NULL },
+	{ "--mem before DefMemPerCPU",
+	  { .tasks = 3, .mem = EQT_MEM_PER_NODE, .mem_mib = 10,
+	    .defaults.mem = EQT_MEM_PER_CPU, .defaults.mem_mib = 4000 },
+	  3, 10, 0, 0, 0, NULL },
+	{ "DefMemPerGPU with GPUs",
+	  { .tres_per_job = "gres:gpu:2", .defaults.mem_per_gpu = 900,
+	    .defaults.mem = EQT_MEM_PER_CPU, .defaults.mem_mib = 4000 },
+	  1, 1800, 2, 0, 0, NULL },
+	{ "DefMemPerGPU without GPUs",
+	  { .defaults.mem_per_gpu = 900,
+	    .defaults.mem = EQT_MEM_PER_CPU, .defaults.mem_mib = 4000 },
+	  1, 4000, 0, 0, 0, NULL },
+	/* both spellings, with and without type and count */
+	{ "gres:gpu", { .tres_per_job = "gres:gpu" }, 1, 0, 1, 0, 0, NULL },
+	{ "gres/gpu", { .tres_per_job = "gres/gpu" }, 1, 0, 1, 0, 0, NULL },
+	{ "gres:gpu:3", { .tres_per_job = "gres:gpu:3" },
+	  1, 0, 3, 0, 0, NULL },
+	{ "gres/gpu=3", { .tres_per_job = "gres/gpu=3" },
+	  1, 0, 3, 0, 0, NULL },
+	{ "gres:gpu:p100", { .tres_per_job = "gres:gpu:p100" },
+	  1, 0, 0, 1, 0, NULL },
+	{ "gres/gpu:p100:2", { .tres_per_job = "gres/gpu:p100:2" },
+	  1, 0, 0, 2, 0, NULL },
+	{ "gres/gpu:p100=2", { .tres_per_job = "gres/gpu:p100=2" },
+	  1, 0, 0, 2, 0, NULL },
+	{ "gpu:p100:2", { .tres_per_node = "gpu:p100:2" },
+	  1, 0, 0, 2, 0, NULL },
+	{ "count with a suffix", { .tres_per_job = "gres:gpu:v100:2K" },
+	  1, 0, 0, 0, 2048, NULL },
+	{ "count with kb", { .tres_per_job = "gres:gpu:1kB" },
+	  1, 0, 1000, 0, 0, NULL },
+	{ "count of 0", { .tres_per_job = "gres:gpu:0" },
+	  1, 0, 0, 0, 0, NULL },
+	{ "several models", { .tres_per_job = "gres:gpu:p100:1,"
+					      "gres:gpu:v100:2" },
+	  1, 0, 0, 1, 2, NULL },
+	{ "empty items", { .tres_per_job = ",,gres:gpu:p100:1,,"},
+	  1, 0, 0, 1, 0, NULL },
+	{ "empty list", { .tres_per_job = "" }, 1, 0, 0, 0, 0, NULL },
+	{ "others are passed over",
+	  { .tres_per_node = "gres:shard:2,gres:gpu:p100:1,license/x=3" },
+	  1, 0, 0, 1, 0, NULL },
+	/* per what */
+	{ "per node", { .tres_per_node = "gres:gpu:p100:2", .min_nodes = 3 },
+	  3, 0, 0, 6, 0, NULL },
+	{ "per socket", { .tres_per_socket = "gres:gpu:1", .min_nodes = 3,
+			  .sockets_per_node = 2 }, 3, 0, 6, 0, 0, NULL },
+	{ "per socket, but no nodes named", { .tres_per_socket = "gres:gpu:1",
+					      .sockets_per_node = 2 },
+	  1, 0, 1, 0, 0, NULL },
+	{ "per task", { .tres_per_task = "gres:gpu:2", .tasks = 5 },
+	  5, 0, 10, 0, 0, NULL },
+	{ "per task of nodes", { .tres_per_task = "gres:gpu:1",
+				 .min_nodes = 2, .tasks_per_node = 4 },
+	  8, 0, 8, 0, 0, NULL },
+	{ "per job and per node say the same",
+	  { .tres_per_job = "gres:gpu:p100:4",
+	    .tres_per_node = "gres:gpu:p100:2", .min_nodes = 2 },
+	  2, 0, 0, 4, 0, NULL },
+	{ "GPUs of tasks", { .tasks = 8, .tasks_per_gpu = 2 },
+	  8, 0, 4, 0, 0, NULL },
+	{ "tasks of GPUs", { .tres_per_job = "gres:gpu:3",
+			     .tasks_per_gpu = 2 }, 6, 0, 3, 0, 0, NULL },
+	/* whole nodes */
+	{ "--exclusive", { .exclusive = true, .min_nodes = 2,
+			   .node = { 32, 128000, "", false, 0 },
+			   .defaults.mem = EQT_MEM_PER_CPU,
+			   .defaults.mem_mib = 4000 },
+	  64, 256000, 0, 0, 0, NULL },
+	{ "--exclusive takes all GPUs",
+	  { .exclusive = true, .tres_per_node = "gres:gpu:1",
+	    .node = { 24, 128000, "gpu:p100:4", false, 0 },
+	    .mem_per_tres = "gres:gpu:1000" }, 24, 128000, 0, 4, 0, NULL },
+	{ "--exclusive of an unknown node", { .exclusive = true, .tasks = 3 },
+	  3, 0, 0, 0, 0, NULL },
+	/* what Slurm refuses, too */
+	{ "gpu:", { .tres_per_job = "gres:gpu:" }, 0, 0, 0, 0, 0, UNREADABLE },
+	{ "gpu::1", { .tres_per_job = "gres:gpu::1" },
+	  0, 0, 0, 0, 0, UNREADABLE },
+	{ "gpu:p100:", { .tres_per_job = "gres:gpu:p100:" },
+	  0, 0, 0, 0, 0, UNREADABLE },
+	{ "gpu:p100:x", { .tres_per_job = "gres:gpu:p100:x" },
+	  0, 0, 0, 0, 0, UNREADABLE },
+	{ "negative", { .tres_per_job = "gres:gpu:p100:-1" },
+	  0, 0, 0, 0, 0, UNREADABLE },
+	{ "beyond 64 bits", { .tres_per_job = "gres:gpu:18446744073709551616" },
+	  0, 0, 0, 0, 0, UNREADABLE },
+	{ "suffix beyond 64 bits", { .tres_per_job = "gres:gpu:p100:99999P" },
+	  0, 0, 0, 0, 0, UNREADABLE },
+	{ "control characters", { .tres_per_job = "gres:gpu:\033[2J\n:1" },
+	  0, 0, 0, 0, 0, UNREADABLE },
+	{ "bytes above ASCII", { .tres_per_job = "gres:gpu:\x9b" "1m" },
+	  0, 0, 0, 0, 0, UNREADABLE },
+	{ "typed and untyped", { .tres_per_job = "gres:gpu:p100:1,gres:gpu:1" },
+	  0, 0, 0, 0, 0, MIXED },
+	{ "unknown model", { .tres_per_job = "gres:gpu:t4:1" },
+	  0, 0, 0, 0, 0, "gpu:t4 has no price" },
+	{ "GPUs times nodes", { .tres_per_node = "gres:gpu:9223372036854775807",
+				.min_nodes = 3 }, 0, 0, 0, 0, 0, TOO_LARGE },
+	{ "sockets times nodes", { .tres_per_socket = "gres:gpu:1",
+				   .min_nodes = MAX, .sockets_per_node = 2 },
+	  0, 0, 0, 0, 0, TOO_LARGE },
+	{ "tasks times CPUs", { .tasks = MAX, .cpus_per_task = 2 },
+	  0, 0, 0, 0, 0, TOO_LARGE },
+	{ "CPUs of a node's tasks", { .tasks = 2, .cpus_per_task = 2,
+				      .tasks_per_node = MAX },
+	  0, 0, 0, 0, 0, TOO_LARGE },
+	{ "tasks a node times nodes", { .tasks_per_node = MAX,
+					.min_nodes = 2 },
+	  0, 0, 0, 0, 0, TOO_LARGE },
+	{ "memory times CPUs", { .tasks = 2, .mem = EQT_MEM_PER_CPU,
+				 .mem_mib = MAX }, 0, 0, 0, 0, 0, TOO_LARGE },
+	{ "memory times GPUs", { .tres_per_job = "gres:gpu:2",
+				 .mem_per_tres =
+				 "gres:gpu:18446744073709551615" },
+	  0, 0, 0, 0, 0, TOO_LARGE },
+	{ "GPUs added up", { .tres_per_job = "gres:gpu:p100:"
+			     "18446744073709551615,gres:gpu:v100:1" },
+	  0, 0, 0, 0, 0, TOO_LARGE },
+	{ "CPUs of GPUs", { .tres_per_job = "gres:gpu:4", .cpus_per_tres =
+			    "gres:gpu:9223372036854775807" },
+	  0, 0, 0, 0, 0, TOO_LARGE },
+};
+
+START_TEST(request_comes_to_what_slurm_would_allocate)
+{
+	const struct ask_row *row = &ask_rows[_i];
+	struct eqt_request got = { .cores = 4711 };
+	struct eqt_error err = { "" };
+	int rc = eqt_ask_request(&got, &prices, &row->ask, &err);
+
+	if (row->error) {
+		ck_assert_msg(rc == -1, "%s", row->name);
+		ck_assert_str_eq(err.text, row->error);
+		ck_assert_uint_eq(got.cores, 4711);
+		return;
+	}
+	ck_assert_msg(rc == 0, "%s: %s", row->name, err.text);
+	ck_assert_msg(got.cores == row->cores, "%s: %ju cores", row->name,
+		      (uintmax_t) got.cores);
+	ck_assert_msg(got.mem_mib == row->mem_mib, "%s: %juM", row->name,
+		      (uintmax_t) got.mem_mib);
+	ck_assert_msg(got.gpus_untyped == row->untyped &&
+		      got.gpus[P100] == row->p100 &&
+		      got.gpus[V100] == row->v100, "%s: %ju %ju %ju",
+		      row->name, (uintmax_t) got.gpus_untyped,
+		      (uintmax_t) got.gpus[P100], (uintmax_t) got.gpus[V100]);
+}
+END_TEST
+
+START_TEST(gres_of_a_bundle_counts_whatever_its_name)
+{
+	struct eqt_ask ask = { .tres_per_job = "gres:tpu:v3:2,gres:tpu:v4:1" };
+	struct eqt_request got;
+
+	ck_assert_int_eq(eqt_ask_request(&got, &prices, &ask, NULL), 0);
+	ck_assert_uint_eq(got.gpus[TPU], 3);
+	ask.tres_per_job = "gres:tpu:2";
+	ck_assert_int_eq(eqt_ask_request(&got, &prices, &ask, NULL), 0);
+	ck_assert_uint_eq(got.gpus[TPU], 2);
+}
+END_TEST
+
+/* A list of count items "gres:gpu:<number>:1", for the caller to free. */
+static char *many_types(int count)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	ck_assert_ptr_nonnull(stream);
+	for (int i = 0; i < count; i++)
+		fprintf(stream, "gres:gpu:t%d:1,", i);
+	fclose(stream);
+	return text;
+}
+
+START_TEST(types_beyond_the_table_are_refused)
+{
+	char *list = many_types(EQT_GRES_MAX + 1);
+	struct eqt_ask ask = { .tres_per_job = list };
+	struct eqt_error err = { "" };
+	struct eqt_request got;
+
+	ck_assert_int_eq(eqt_ask_request(&got, &prices, &ask, &err), -1);
+	ck_assert_str_eq(err.text, "the request names more than 64 types of "
+			 "generic resources");
+	free(list);
+}
+END_TEST
+
+START_TEST(huge_texts_are_read_to_their_end)
+{
+	size_t size = (size_t) 1 << 22;
+	char *list = malloc(size + 1);
+	struct eqt_ask ask = { .tres_per_job = list };
+	struct eqt_request got;
+	uint64_t tasks = 4711;
+
+	ck_assert_ptr_nonnull(list);
+	memset(list, 'g', size);
+	list[size] = '\0';
+	ck_assert_int_eq(eqt_ask_request(&got, &prices, &ask, NULL), -1);
+	memset(list, ',', size);
+	ck_assert_int_eq(eqt_ask_request(&got, &prices, &ask, NULL), 0);
+	memset(list, '9', size);
+	ck_assert_int_eq(eqt_array_tasks(list, &tasks), -1);
+	ck_assert_uint_eq(tasks, 4711);
+	free(list);
+}
+END_TEST
+
+START_TEST(least_is_said_where_nodes_are_not_known)
+{
+	struct eqt_ask ask = { .exclusive = true };
+
+	ck_assert(eqt_ask_is_least(&ask));
+	ask.node.cpus = 4;
+	ck_assert(!eqt_ask_is_least(&ask));
+	ask.node.differ = true;
+	ck_assert(eqt_ask_is_least(&ask));
+	ask = (struct eqt_ask) { .mem = EQT_MEM_ALL };
+	ck_assert(eqt_ask_is_least(&ask));
+	ask.node.mem_mib = 4;
+	ck_assert(!eqt_ask_is_least(&ask));
+	ask = (struct eqt_ask) { .defaults.mem = EQT_MEM_ALL };
+	ck_assert(eqt_ask_is_least(&ask));
+	ask.mem = EQT_MEM_PER_CPU;
+	ck_assert(!eqt_ask_is_least(&ask));
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int64_t want;	/* -1: refused */
+} array_rows[] = {
+	{ "0", 1 }, { "7", 1 }, { "0-9", 10 }, { "1,3,5", 3 },
+	{ "0-9,12,20-30:5%4", 14 }, { "0-10:3", 4 }, { "0-9%2", 10 },
+	{ "[0-9]", 10 }, { "[1-3,7]", 4 }, { "1-3,,7", 4 }, { "1, 2", 2 },
+	{ "0-9,5", 10 }, { "5,0-9", 10 }, { "9,8,7,9", 3 },
+	{ "0-100:2,0-100:3", 68 }, { "4000000", 1 },
+	{ "0-4000000", 4000001 }, { "3-1", -1 }, { "0-9:0", -1 },
+	{ "4000001", -1 }, { "18446744073709551616", -1 }, { "", -1 },
+	{ ",", -1 }, { "-1", -1 }, { "a", -1 }, { "1-", -1 }, { "1-a", -1 },
+	{ "1:2", -1 }, { "0x1f", -1 }, { "1;2", -1 }, { "1\n", -1 },
+	{ "[", -1 }, { "%4", -1 }, { "1-2-3", -1 },
+	{ "1-4000000,0-4000000,0-4000000,0-4000000,0-4000000", -1 },
+};
+
+START_TEST(array_tasks_are_counted_once_each)
+{
+	uint64_t got = 4711;
+	int rc = eqt_array_tasks(array_rows[_i].text, &got);
+
+	if (array_rows[_i].want < 0) {
+		ck_assert_msg(rc == -1, "\"%s\"", array_rows[_i].text);
+		ck_assert_uint_eq(got, 4711);
+		return;
+	}
+	ck_assert_msg(rc == 0, "\"%s\"", array_rows[_i].text);
+	ck_assert_msg(got == (uint64_t) array_rows[_i].want, "\"%s\": %ju",
+		      array_rows[_i].text, (uintmax_t) got);
+}
+END_TEST
+
+START_TEST(no_array_has_no_tasks)
+{
+	uint64_t got = 4711;
+
+	ck_assert_int_eq(eqt_array_tasks(NULL, &got), -1);
+	ck_assert_uint_eq(got, 4711);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int64_t want;
+} memory_rows[] = {
+	{ "1", 1 }, { "4000M", 4000 }, { "4000m", 4000 }, { "4000MB", 4000 },
+	{ "2G", 2048 }, { "2gb", 2048 }, { "1T", 1048576 }, { "1K", 1 },
+	{ "1024K", 1 }, { "1025K", 2 }, { "0", 0 }, { "", -1 }, { "M", -1 },
+	{ "-1", -1 }, { "1.5G", -1 }, { "1Q", -1 }, { "1MM", -1 },
+	{ "1GBx", -1 }, { "99999999999999999999", -1 },
+	{ "18446744073709551615G", -1 }, { "18446744073709551615T", -1 },
+};
+
+START_TEST(memory_is_read_as_sbatch_reads_it)
+{
+	uint64_t got = 4711;
+	int rc = eqt_memory_parse(&got, memory_rows[_i].text);
+
+	if (memory_rows[_i].want < 0) {
+		ck_assert_msg(rc == -1, "\"%s\"", memory_rows[_i].text);
+		ck_assert_uint_eq(got, 4711);
+		return;
+	}
+	ck_assert_msg(rc == 0, "\"%s\"", memory_rows[_i].text);
+	ck_assert_msg(got == (uint64_t) memory_rows[_i].want, "\"%s\": %ju",
+		      memory_rows[_i].text, (uintmax_t) got);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	uint64_t want;	/* 0: refused */
+} time_rows[] = {
+	{ "1", 1 }, { "90", 90 }, { "1:30", 2 }, { "1:00", 1 },
+	{ "1:00:00", 60 }, { "0:0:1", 1 }, { "2-0", 2880 },
+	{ "1-2:3", 1563 }, { "1-2:3:4", 1564 }, { "0", MAX },
+	{ "UNLIMITED", MAX }, { "infinite", MAX }, { "", 0 }, { "1:", 0 },
+	{ "1-", 0 }, { ":1", 0 }, { "1:2:3:4", 0 }, { "-1", 0 }, { "1h", 0 },
+	{ "18446744073709551615", 0 }, { "18446744073709551615-0", 0 },
+};
+
+START_TEST(time_is_read_as_sbatch_reads_it)
+{
+	uint64_t got = 4711;
+	int rc = eqt_minutes_parse(&got, time_rows[_i].text);
+
+	if (time_rows[_i].want == 0) {
+		ck_assert_msg(rc == -1, "\"%s\"", time_rows[_i].text);
+		ck_assert_uint_eq(got, 4711);
+		return;
+	}
+	ck_assert_msg(rc == 0 && got == time_rows[_i].want, "\"%s\": %ju",
+		      time_rows[_i].text, (uintmax_t) got);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("ask");
+	TCase *tcase = tcase_create("ask");
+
+#define ADD(test, rows) \
+	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
+	ADD(request_comes_to_what_slurm_would_allocate, ask_rows);
+	tcase_add_test(tcase, gres_of_a_bundle_counts_whatever_its_name);
+	tcase_add_test(tcase, types_beyond_the_table_are_refused);
+	tcase_add_test(tcase, huge_texts_are_read_to_their_end);
+	tcase_add_test(tcase, least_is_said_where_nodes_are_not_known);
+	ADD(array_tasks_are_counted_once_each, array_rows);
+	tcase_add_test(tcase, no_array_has_no_tasks);
+	ADD(memory_is_read_as_sbatch_reads_it, memory_rows);
+	ADD(time_is_read_as_sbatch_reads_it, time_rows);
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Charges as lines of the journal: both ways, and what is refused. */
+#include <float.h>
+#include <math.h>
+
+#include "ledger/ledger.h"
+#include "ledger_text.h"
+
+#define ONE_HEX 0x1.921fb54442d18p+1
+
+static struct eqt_charge charge_full(void)
+{
+	struct eqt_charge charge = {
+		.sequence = UINT64_MAX,
+		.job_id = UINT32_MAX,
+		.assoc_id = UINT32_MAX,
+		.qos_id = UINT32_MAX,
+		.part_qos_id = UINT32_MAX,
+		.from = INT64_MIN,
+		.to = INT64_MAX,
+		.rate = DBL_MAX,
+		.factor = DBL_TRUE_MIN,
+		.tres_count = EQT_CHARGE_TRES_MAX,
+	};
+	uint32_t i;
+
+	for (i = 0; i < EQT_CHARGE_TRES_MAX; i++) {
+		charge.tres[i].id = UINT32_MAX - i;
+		charge.tres[i].count = UINT64_MAX - i;
+	}
+	return charge;
+}
+
+static void charge_same(const struct eqt_charge *a, const struct eqt_charge *b)
+{
+	uint32_t i;
+
+	ck_assert_uint_eq(a->sequence, b->sequence);
+	ck_assert_uint_eq(a->job_id, b->job_id);
+	ck_assert_uint_eq(a->assoc_id, b->assoc_id);
+	ck_assert_uint_eq(a->qos_id, b->qos_id);
+	ck_assert_uint_eq(a->part_qos_id, b->part_qos_id);
+	ck_assert_int_eq(a->from, b->from);
+	ck_assert_int_eq(a->to, b->to);
+	ck_assert(a->rate == b->rate && a->factor == b->factor);
+	ck_assert_uint_eq(a->tres_count, b->tres_count);
+	for (i = 0; i < a->tres_count; i++) {
+		ck_assert_uint_eq(a->tres[i].id, b->tres[i].id);
+		ck_assert_uint_eq(a->tres[i].count, b->tres[i].count);
+	}
+}
+
+START_TEST(charge_reads_back_to_the_same_bits)
+{
+	const struct eqt_charge charges[] = {
+		charge_full(),
+		{ 0 },
+		{ .sequence = 1, .rate = ONE_HEX, .factor = 0.1, .to = 60 },
+	};
+	char line[EQT_CHARGE_TEXT];
+	struct eqt_charge in;
+	int i, length;
+
+	for (i = 0; i < ARRAY_SIZE(charges); i++) {
+		length = eqt_charge_text(line, sizeof(line), &charges[i]);
+		ck_assert_int_gt(length, 0);
+		ck_assert_int_eq(line[length - 1], '\n');
+		ck_assert_int_eq(line[length], '\0');
+		ck_assert_int_eq(eqt_charge_parse(&in, line,
+						  (size_t) length - 1, NULL),
+				 0);
+		charge_same(&in, &charges[i]);
+	}
+}
+END_TEST
+
+START_TEST(charge_text_is_the_documented_one)
+{
+	const struct eqt_charge charge = { 42,
+					   1234,
+					   7,
+					   1,
+					   0,
+					   1700000000,
+					   1700003600,
+					   2.5,
+					   1,
+					   2,
+					   { { 1, 8 }, { 1001, 2 } } };
+	char line[EQT_CHARGE_TEXT], want[256];
+
+	seal(want, sizeof(want),
+	     "42 1234 7 1 0 1700000000 1700003600 "
+	     "0x1.4p+1 0x1p+0 1=8 1001=2 ",
+	     "\n");
+	ck_assert_int_eq(eqt_charge_text(line, sizeof(line), &charge),
+			 (int) strlen(want));
+	ck_assert_str_eq(line, want);
+}
+END_TEST
+
+START_TEST(charge_that_does_not_fit_leaves_the_buffer)
+{
+	const struct eqt_charge charge = charge_full();
+	char line[EQT_CHARGE_TEXT] = "untouched";
+	int length;
+
+	ck_assert_int_eq(eqt_charge_text(line, 0, &charge), -1);
+	ck_assert_int_eq(eqt_charge_text(line, 100, &charge), -1);
+	ck_assert_str_eq(line, "untouched");
+	length = eqt_charge_text(line, sizeof(line), &charge);
+	ck_assert_int_gt(length, 0);
+	strcpy(line, "untouched");
+	ck_assert_int_eq(eqt_charge_text(line, (size_t) length, &charge), -1);
+	ck_assert_str_eq(line, "untouched");
+	ck_assert_int_eq(eqt_charge_text(line, (size_t) length + 1, &charge),
+			 length);
+}
+END_TEST
+
+START_TEST(charge_that_could_not_be_read_is_not_written)
+{
+	const struct eqt_charge charges[] = {
+		{ .rate = NAN },
+		{ .rate = INFINITY },
+		{ .rate = -1 },
+		{ .factor = NAN },
+		{ .factor = -DBL_TRUE_MIN },
+		{ .from = 1 },
+		{ .tres_count = EQT_CHARGE_TRES_MAX + 1 },
+	};
+	char line[EQT_CHARGE_TEXT] = "untouched";
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(charges); i++) {
+		ck_assert_int_eq(
+			eqt_charge_text(line, sizeof(line), &charges[i]), -1);
+		ck_assert_str_eq(line, "untouched");
+	}
+}
+END_TEST
+
+/* Journal lines whose checksum is right. */
+static const struct {
+	const char *body;
+	const char *error; /* NULL: is taken */
+} lines[] = {
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", NULL },
+	{ "1 2 3 4 5 7 7 0x1p+0 0x1p+0 1=1 ", NULL },
+	{ "1 2 3 4 5 -7 -6 0x1p+0 0x1p+0 1=18446744073709551615 ", NULL },
+	{ " ", "SEQUENCE: \"\"" },
+	{ "1 ", "JOB: missing" },
+	{ "1 2 3 4 5 6 7 0x1p+0 ", "FACTOR: missing" },
+	{ "1 2 3 4 5 6 7 0x1p+0 1=1 ", "FACTOR: \"1=1\"" },
+	{ "1  3 4 5 6 7 0x1p+0 0x1p+0 ", "JOB: \"\"" },
+	{ " 1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: \"\"" },
+	{ "+1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: \"+1\"" },
+	{ "-1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: \"-1\"" },
+	{ "01 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: \"01\"" },
+	{ "18446744073709551616 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "SEQUENCE: " },
+	{ "99999999999999999999999999 2 3 4 5 6 7 0x1p+0 0x1p+0 ",
+	  "SEQUENCE: " },
+	{ "1 4294967296 3 4 5 6 7 0x1p+0 0x1p+0 ", "JOB: " },
+	{ "1 2 0x3 4 5 6 7 0x1p+0 0x1p+0 ", "ASSOC: \"0x3\"" },
+	{ "1 2 3 4a 5 6 7 0x1p+0 0x1p+0 ", "QOS: \"4a\"" },
+	{ "1 2 3 4 5.0 6 7 0x1p+0 0x1p+0 ", "PART_QOS: \"5.0\"" },
+	{ "1 2 3 4 5 - 7 0x1p+0 0x1p+0 ", "FROM: \"-\"" },
+	{ "1 2 3 4 5 --6 7 0x1p+0 0x1p+0 ", "FROM: \"--6\"" },
+	{ "1 2 3 4 5 6 9223372036854775808 0x1p+0 0x1p+0 ", "TO: " },
+	{ "1 2 3 4 5 8 7 0x1p+0 0x1p+0 ", "FROM: later than TO" },
+	{ "1 2 3 4 5 6 7 1 0x1p+0 ", "RATE: \"1\"" },
+	{ "1 2 3 4 5 6 7 inf 0x1p+0 ", "RATE: \"inf\"" },
+	{ "1 2 3 4 5 6 7 nan 0x1p+0 ", "RATE: \"nan\"" },
+	{ "1 2 3 4 5 6 7 -0x1p+0 0x1p+0 ", "RATE: \"-0x1p+0\"" },
+	{ "1 2 3 4 5 6 7 0x1p+1024 0x1p+0 ", "RATE: \"0x1p+1024\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p-1080 ", "FACTOR: \"0x1p-1080\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0  ", "ID: \"\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1 ", "COUNT: missing" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 =1 ", "ID: \"\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1= ", "COUNT: \"\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1=-1 ", "COUNT: \"-1\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1=1=1 ", "COUNT: a second one" },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 4294967296=1 ", "ID: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1=18446744073709551616 ", "COUNT: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0\t1=1 ", "FACTOR: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0\n1 ", "FACTOR: " },
+};
+
+START_TEST(journal_line_with_a_right_checksum)
+{
+	struct eqt_charge out = { .job_id = 99 };
+	struct eqt_error err = { "" };
+	char text[256];
+	size_t length = seal(text, sizeof(text), lines[_i].body, "");
+	int rc = eqt_charge_parse(&out, text, length, &err);
+
+	if (!lines[_i].error) {
+		ck_assert_msg(rc == 0, "%s", err.text);
+		return;
+	}
+	ck_assert_int_eq(rc, -1);
+	ck_assert_uint_eq(out.job_id, 99);
+	ck_assert_msg(strncmp(err.text, lines[_i].error,
+			      strlen(lines[_i].error)) == 0,
+		      "\"%s\", not \"%s\"", err.text, lines[_i].error);
+}
+END_TEST
+
+/* Journal lines as they stand. */
+static const struct {
+	const char *line;
+	const char *error;
+} broken_lines[] = {
+	{ "", "cut short: " },
+	{ "00000000", "cut short: " },
+	{ " 00000000", "altered: " },
+	{ "1 2 3", "cut short: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0", "cut short: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", "cut short: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 1234567", "cut short: " },
+	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 00000000", "altered: " },
+};
+
+START_TEST(journal_line_damage_is_named)
+{
+	struct eqt_charge out;
+	struct eqt_error err = { "" };
+
+	ck_assert_int_eq(eqt_charge_parse(&out, broken_lines[_i].line,
+					  strlen(broken_lines[_i].line), &err),
+			 -1);
+	ck_assert_msg(strncmp(err.text, broken_lines[_i].error,
+			      strlen(broken_lines[_i].error)) == 0,
+		      "\"%s\"", err.text);
+}
+END_TEST
+
+START_TEST(charge_with_too_many_tres_is_refused)
+{
+	char body[1024] = "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", text[1024];
+	struct eqt_error err = { "" };
+	struct eqt_charge out;
+	size_t length;
+	int i;
+
+	for (i = 0; i < EQT_CHARGE_TRES_MAX; i++)
+		strcat(body, "1=1 ");
+	length = seal(text, sizeof(text), body, "");
+	ck_assert_int_eq(eqt_charge_parse(&out, text, length, &err), 0);
+	strcat(body, "1=1 ");
+	length = seal(text, sizeof(text), body, "");
+	ck_assert_int_eq(eqt_charge_parse(&out, text, length, &err), -1);
+	ck_assert_str_eq(err.text, "more than 64 ID=COUNT");
+}
+END_TEST
+
+static TCase *charge_case(void)
+{
+	TCase *tcase = tcase_create("charge");
+
+	tcase_add_test(tcase, charge_reads_back_to_the_same_bits);
+	tcase_add_test(tcase, charge_text_is_the_documented_one);
+	tcase_add_test(tcase, charge_that_does_not_fit_leaves_the_buffer);
+	tcase_add_test(tcase, charge_that_could_not_be_read_is_not_written);
+	tcase_add_loop_test(tcase, journal_line_with_a_right_checksum, 0,
+			    ARRAY_SIZE(lines));
+	tcase_add_loop_test(tcase, journal_line_damage_is_named, 0,
+			    ARRAY_SIZE(broken_lines));
+	tcase_add_test(tcase, charge_with_too_many_tres_is_refused);
+	return tcase;
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("charge");
+
+	suite_add_tcase(suite, charge_case());
+	return eqt_unit_main(suite);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "unit.h"
+
+#include <stdio.h>
+
+#include "price/node_class.h"
+
+/* Two of each name have another that holds by name or by features. */
+static const struct eqt_prices prices = {
+	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
+	.gpu = { { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "big,new" },
+		 { "gpu", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-9]", "new" } },
+	.gpu_count = 6,
+};
+
+static struct eqt_kind kind_of(const char *gres, const char *features)
+{
+	return (struct eqt_kind) { .gres = gres,
+				   .features = features,
+				   .features_length =
+					   features ? strlen(features) : 0 };
+}
+
+static const struct {
+	const char *name, *gres, *features;
+	uint32_t named, bundles, by_name;
+} bundle_rows[] = {
+	{ "no GPUs", NULL, "big", 0, 0, 0 },
+	{ "another resource", "craynetwork:2", "", 0, 0, 0 },
+	{ "on no node that is named", "gpu:p100:4(S:0-1)", "new", 0, 1, 0x22 },
+	{ "on one that is", "gpu:p100:4", "", 0x2, 0x2, 0x22 },
+	{ "the first that names it", "gpu:p100:4", "new", 0x22, 0x2, 0x22 },
+	{ "named, with the features", "gpu:p100:4", "old,new", 0x20, 0x20,
+	  0x22 },
+	{ "named, without them", "gpu:p100:4", "old", 0x20, 0x1, 0x22 },
+	{ "all features", "gpu:v100:1", "new,old,big", 0, 0x4, 0 },
+	{ "one of two", "gpu:v100:1", "new,bigger", 0, 0x10, 0 },
+	{ "a type without a bundle of its own", "gpu:k80:2", NULL, 0, 0x8, 0 },
+	{ "no type", "gpu:2", NULL, 0, 0x8, 0 },
+	{ "several", "gpu:v100:1,x:1,gpu:p100:2(S:0),gpu:k80", "", 0, 0x19,
+	  0x22 },
+	{ "what cannot be read ends it", "gpu:v100:1,gpu:,gpu:k80", "", 0,
+	  0x10, 0 },
+};
+
+START_TEST(bundles_are_those_that_hold_there)
+{
+	struct eqt_kind kind = kind_of(bundle_rows[_i].gres,
+				       bundle_rows[_i].features);
+
+	kind.named = bundle_rows[_i].named;
+	ck_assert_msg(eqt_kind_bundles(&kind, &prices) ==
+			      bundle_rows[_i].bundles,
+		      "%s: 0x%x", bundle_rows[_i].name,
+		      eqt_kind_bundles(&kind, &prices));
+	ck_assert_msg(eqt_kind_by_name(&kind, &prices) ==
+			      bundle_rows[_i].by_name,
+		      "%s by name", bundle_rows[_i].name);
+}
+END_TEST
+
+static const struct {
+	const char *name, *constraint, *gpus, *features, *gres;
+	bool fits;
+} fit_rows[] = {
+	{ "nothing is wanted", NULL, NULL, NULL, NULL, true },
+	{ "an empty constraint", "", NULL, NULL, NULL, true },
+	{ "a feature", "new", NULL, "old,new", NULL, true },
+	{ "none has it", "new", NULL, NULL, NULL, false },
+	{ "the beginning of one", "ne", NULL, "new", NULL, false },
+	{ "more than one", "newer", NULL, "new", NULL, false },
+	{ "all", "new&big", NULL, "big,new", NULL, true },
+	{ "all, by a comma", "new,big", NULL, "new", NULL, false },
+	{ "any", "new|big", NULL, "big", NULL, true },
+	{ "any of none", "new|big", NULL, "old", NULL, false },
+	{ "numbers of nodes", "new*2", NULL, "new", NULL, true },
+	{ "brackets", "[new|old]&x", NULL, "old", NULL, true },
+	{ "a model", NULL, "gres:gpu:p100:2", "", "gpu:p100:4(S:0)", true },
+	{ "another", NULL, "gres:gpu:p100:2", "", "gpu:v100:4", false },
+	{ "one of two", NULL, "gpu:p100:1,gpu:v100:1", "", "gpu:v100:4", true },
+	{ "any model", NULL, "gres/gpu=2", "", "gpu:v100:4", true },
+	{ "without GPUs", NULL, "gres:gpu:2", "", NULL, false },
+	{ "none of a model", NULL, "gres:gpu:p100:0", "", NULL, true },
+	{ "GPUs without a type have any", NULL, "gpu:p100", "", "gpu:4", true },
+	{ "both", "new", "gres:gpu:1", "new", "x:1,gpu:4", true },
+	{ "one of both", "new", "gres:gpu:1", "old", "gpu:4", false },
+};
+
+START_TEST(a_node_fits_that_has_what_is_wanted)
+{
+	const struct eqt_kind kind = kind_of(fit_rows[_i].gres,
+					     fit_rows[_i].features);
+	const struct eqt_ask ask = { .constraint = fit_rows[_i].constraint,
+				     .tres_per_node = fit_rows[_i].gpus };
+	struct eqt_wish wish;
+
+	eqt_wish_make(&wish, &ask);
+	ck_assert_msg(eqt_kind_fits(&kind, &wish) == fit_rows[_i].fits, "%s",
+		      fit_rows[_i].name);
+}
+END_TEST
+
+START_TEST(features_end_where_their_length_says)
+{
+	const struct eqt_ask ask = { .constraint = "new" };
+	struct eqt_kind kind = kind_of(NULL, "old,new,big");
+	struct eqt_wish wish;
+
+	eqt_wish_make(&wish, &ask);
+	ck_assert(eqt_kind_fits(&kind, &wish));
+	kind.features_length = strlen("old,ne");
+	ck_assert(!eqt_kind_fits(&kind, &wish));
+	kind.features_length = strlen("old,new");
+	ck_assert(eqt_kind_fits(&kind, &wish));
+}
+END_TEST
+
+/* Whatever a user sends is looked at once a node. */
+START_TEST(more_than_anybody_means_is_passed_over)
+{
+	const char *models = "gpu:a,gpu:b,gpu:c,gpu:d,gpu:e,gpu:f,gpu:g,gpu:h";
+	char constraint[EQT_WISH_FEATURES + 2], list[128];
+	struct eqt_ask ask = { .constraint = constraint,
+			       .tres_per_job = list };
+	struct eqt_wish wish;
+
+	memset(constraint, 'a', sizeof(constraint) - 1);
+	constraint[sizeof(constraint) - 1] = '\0';
+	(void) snprintf(list, sizeof(list), "%s,gpu:i", models);
+	eqt_wish_make(&wish, &ask);
+	ck_assert_ptr_null(wish.features);
+	ck_assert_uint_eq(wish.gpu_count, 0);
+	constraint[EQT_WISH_FEATURES] = '\0';
+	ask.tres_per_job = models;
+	eqt_wish_make(&wish, &ask);
+	ck_assert_ptr_eq(wish.features, constraint);
+	ck_assert_uint_eq(wish.gpu_count, EQT_WISH_GPUS);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	struct eqt_request request;
+	uint32_t off, models;
+} model_rows[] = {
+	{ "no GPUs", { .cores = 4 }, 0, 0 },
+	{ "a model that has one bundle", { .gpus[3] = 1 }, 0, 0 },
+	{ "one that has several", { .gpus[0] = 1 }, 0, 0x23 },
+	{ "two of them", { .gpus[0] = 1, .gpus[2] = 2 }, 0, 0x37 },
+	{ "any model", { .gpus_untyped = 1 }, 0, 0x3f },
+	{ "any that holds", { .gpus_untyped = 1 }, 0x6, 0x39 },
+	{ "any, and one holds", { .gpus_untyped = 1 }, 0x3e, 0 },
+	{ "placed", { .gpus[0] = 1, .placed = true }, 0, 0 },
+};
+
+START_TEST(nodes_matter_where_a_model_may_be_of_several_bundles)
+{
+	struct eqt_prices some = prices;
+
+	some.models_off = model_rows[_i].off;
+	ck_assert_msg(eqt_price_models(&some, &model_rows[_i].request) ==
+			      model_rows[_i].models,
+		      "%s: 0x%x", model_rows[_i].name,
+		      eqt_price_models(&some, &model_rows[_i].request));
+}
+END_TEST
+
+#define ROWS(rows) ((int) (sizeof(rows) / sizeof((rows)[0])))
+
+int main(void)
+{
+	Suite *suite = suite_create("kind");
+	TCase *tcase = tcase_create("kind");
+
+	tcase_add_loop_test(tcase, bundles_are_those_that_hold_there,
+			    0, ROWS(bundle_rows));
+	tcase_add_loop_test(tcase, a_node_fits_that_has_what_is_wanted,
+			    0, ROWS(fit_rows));
+	tcase_add_test(tcase, features_end_where_their_length_says);
+	tcase_add_test(tcase, more_than_anybody_means_is_passed_over);
+	tcase_add_loop_test(tcase,
+			    nodes_matter_where_a_model_may_be_of_several_bundles,
+			    0, ROWS(model_rows));
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a submission costs, in the words that a user reads. */
+#include <stdio.h>
+
+#include "price/quote.h"
+#include "unit.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+#define MAX UINT64_MAX
+
+static const struct eqt_prices cedar = {
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
+	.gpu = {
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL },
+	},
+	.gpu_count = 2,
+};
+
+/* One model, which untyped GPUs are then of; with a weight. */
+static const struct eqt_prices weighted = {
+	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL },
+	.gpu = {
+		{ "gpu:h100", 12000000, UINT64_C(288000) * EQT_MICRO,
+		  12200000, NULL, NULL },
+	},
+	.gpu_count = 1,
+};
+
+struct bill_row {
+	const char *name;
+	const struct eqt_prices *prices;
+	struct eqt_ask ask;
+	const char *brief;
+};
+
+#define MEM(amount) .mem = EQT_MEM_PER_NODE, .mem_mib = (amount)
+
+static const struct bill_row bill_rows[] = {
+	{ "memory decides", &cedar,
+	  { .tasks = 2, MEM(10000), .minutes = 60, .node.count = 9 },
+	  "2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours "
+	  "for the time limit of 1:00:00; 5 if it gets 2 nodes, which -N1 "
+	  "prevents; --mem=8000M would make it 2" },
+	{ "one node, if there are more or not", &cedar,
+	  { .tasks = 2, MEM(8000), .min_nodes = 1, .max_nodes = 1 },
+	  "2 core-equivalents, decided by cores" },
+	{ "one node, since there are no more", &cedar,
+	  { .tasks = 2, MEM(8000), .node.count = 1 },
+	  "2 core-equivalents, decided by cores" },
+	{ "as many nodes as there are", &cedar,
+	  { .tasks = 100, MEM(80000), .node.count = 8 },
+	  "100 core-equivalents, decided by cores; 160 if it gets 8 nodes, "
+	  "which -N1 prevents" },
+	{ "no dearer on more nodes", &cedar,
+	  { .tasks = 4, .mem = EQT_MEM_PER_CPU, .mem_mib = 5000,
+	    .node.count = 9 },
+	  "5 core-equivalents, decided by memory; --mem-per-cpu=4000M would "
+	  "make it 4" },
+	{ "GPUs for each node", &cedar,
+	  { .tasks = 4, .tres_per_node = "gres:gpu:p100:1", MEM(1000),
+	    .node.count = UINT64_MAX },
+	  "1 GPU-equivalent, decided by GPUs; 4 if it gets 4 nodes, which -N1 "
+	  "prevents" },
+	{ "GPUs of a job", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:2", MEM(50000), .node.count = 9 },
+	  "2 GPU-equivalents, decided by GPUs; 3.125 if it gets 2 nodes, "
+	  "which -N1 prevents" },
+	{ "whole nodes", &cedar,
+	  { .tasks = 40, .exclusive = true, MEM(1000), .node = { .cpus = 32,
+	    .mem_mib = 128000, .gres = "", .count = 2 } },
+	  "64 core-equivalents, decided by cores" },
+	{ "one of a unit", &cedar, { .minutes = 60 },
+	  "1 core-equivalent, decided by cores; 1 core-equivalent-hour for "
+	  "the time limit of 1:00:00" },
+	{ "no time limit known", &cedar, { .tasks = 3 },
+	  "3 core-equivalents, decided by cores" },
+	{ "no time limit", &cedar, { .tasks = 3,
+				     .minutes = EQT_MINUTES_UNLIMITED },
+	  "3 core-equivalents, decided by cores; no time limit" },
+	{ "time limit of days", &cedar, { .tasks = 2, .minutes = 1563 },
+	  "2 core-equivalents, decided by cores; 52.1 core-equivalent-hours "
+	  "for the time limit of 1-02:03:00" },
+	{ "time limit of the partition", &cedar, { .defaults.minutes = 30 },
+	  "1 core-equivalent, decided by cores; 0.5 core-equivalent-hours "
+	  "for the time limit of 0:30:00" },
+	{ "array", &cedar, { .tasks = 2, MEM(10000), .minutes = 60,
+			     .array = "0-9" },
+	  "2.5 core-equivalents a task, decided by memory; 10 tasks: 25; "
+	  "25 core-equivalent-hours for the time limit of 1:00:00; "
+	  "--mem=8000M would make it 2" },
+	{ "array of one", &cedar, { .array = "7" },
+	  "1 core-equivalent a task, decided by cores; 1 task: 1" },
+	{ "array that Slurm refuses", &cedar, { .array = "x" },
+	  "1 core-equivalent, decided by cores" },
+	{ "per CPU", &cedar, { .tasks = 2, .mem = EQT_MEM_PER_CPU,
+			       .mem_mib = 5000 },
+	  "2.5 core-equivalents, decided by memory; --mem-per-cpu=4000M "
+	  "would make it 2" },
+	{ "per CPU by default", &cedar,
+	  { .tasks = 2, .defaults.mem = EQT_MEM_PER_CPU,
+	    .defaults.mem_mib = 5000 },
+	  "2.5 core-equivalents, decided by memory; --mem-per-cpu=4000M "
+	  "would make it 2" },
+	{ "per GPU", &cedar, { .tres_per_job = "gres:gpu:p100:2",
+			       .mem_per_tres = "gres:gpu:40000" },
+	  "2.5 GPU-equivalents, decided by memory; --mem-per-gpu=32000M "
+	  "would make it 2" },
+	{ "several nodes", &cedar, { .min_nodes = 2, .max_nodes = 2,
+				     .tasks = 6, MEM(14001) },
+	  "7.0005 core-equivalents, decided by memory; --mem=12000M would "
+	  "make it 6" },
+	{ "all memory", &cedar, { .mem = EQT_MEM_ALL,
+				  .node.mem_mib = 128000 },
+	  "32 core-equivalents, decided by memory; --mem=4000M would make "
+	  "it 1" },
+	{ "all memory of an unknown node", &cedar, { .mem = EQT_MEM_ALL },
+	  "at least 1 core-equivalent, decided by cores" },
+	{ "whole nodes", &cedar, { .exclusive = true, MEM(4000),
+				   .node = { 32, 128000, "", false, 0 } },
+	  "32 core-equivalents, decided by cores" },
+	{ "cores beyond the bundle", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:1", .cpus_per_task = 9,
+	    .min_cpus = 9, .min_cpus_per_node = 9, MEM(32000) },
+	  "1.5 GPU-equivalents, decided by cores; --cpus-per-task=6 would "
+	  "make it 1" },
+	{ "CPUs per GPU beyond the bundle", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:2", .cpus_per_tres = "gres:gpu:9",
+	    MEM(32000) },
+	  "3 GPU-equivalents, decided by cores; --cpus-per-gpu=6 would make "
+	  "it 2" },
+	{ "CPUs per GPU as sbatch of 24.11 says them", &cedar,
+	  { .tres_per_job = "gres/gpu:p100:2", .cpus_per_tres = "gres/gpu:9",
+	    .min_cpus = 18, MEM(32000) },
+	  "3 GPU-equivalents, decided by cores; --cpus-per-gpu=6 would make "
+	  "it 2" },
+	{ "cores beyond the bundle as sbatch of 24.11 says them", &cedar,
+	  { .tres_per_job = "gres/gpu:p100:1", .cpus_per_task = 9,
+	    .tres_per_task = "cpu=9", .min_cpus = 9, .min_cpus_per_node = 9,
+	    MEM(32000) },
+	  "1.5 GPU-equivalents, decided by cores; --cpus-per-task=6 would "
+	  "make it 1" },
+	{ "GPUs decide", &cedar, { .tres_per_job = "gres:gpu:p100:2",
+				   .tasks = 6, .min_cpus = 6, MEM(32000) },
+	  "2 GPU-equivalents, decided by GPUs" },
+	{ "several models", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:1,gres:gpu:v100:1",
+	    .cpus_per_task = 21 },
+	  "3 GPU-equivalents, decided by cores; --cpus-per-task=14 would "
+	  "make it 2" },
+	{ "tasks too many to say how to pay less", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:1", .tasks = 9 },
+	  "1.5 GPU-equivalents, decided by cores" },
+	{ "any model", &cedar, { .tres_per_job = "gres:gpu:1",
+				 .cpus_per_task = 24, .minutes = 60 },
+	  "3 to 4 GPU-equivalents, by the model that is allocated; 3 to 4 "
+	  "GPU-equivalent-hours for the time limit of 1:00:00" },
+	{ "any model, the same price", &cedar,
+	  { .tres_per_job = "gres:gpu:2", .minutes = 60 },
+	  "2 GPU-equivalents, decided by GPUs; 2 GPU-equivalent-hours for "
+	  "the time limit of 1:00:00" },
+	{ "any of one model", &weighted, { .tres_per_job = "gres:gpu:1",
+					   .cpus_per_task = 12 },
+	  "12.2 GPU-equivalents, decided by GPUs" },
+	{ "range of an array", &cedar,
+	  { .tres_per_job = "gres:gpu:1", .cpus_per_task = 24,
+	    .array = "1-10" },
+	  "3 to 4 GPU-equivalents a task, by the model that is allocated; "
+	  "10 tasks: 30 to 40" },
+	{ "range of nodes", &cedar, { .min_nodes = 1, .max_nodes = 4,
+				      MEM(8000) },
+	  "2 to 8 core-equivalents, by the nodes that are allocated" },
+	{ "tasks bound the nodes", &cedar,
+	  { .min_nodes = 1, .max_nodes = 4, .tasks = 2, MEM(8000) },
+	  "2 to 4 core-equivalents, by the nodes that are allocated" },
+	{ "range of nodes without a difference", &cedar,
+	  { .min_nodes = 1, .max_nodes = 4, .tasks = 8 },
+	  "8 core-equivalents, decided by cores" },
+	{ "range of models and nodes", &cedar,
+	  { .min_nodes = 1, .max_nodes = 2, .tres_per_node = "gres:gpu:1",
+	    .min_cpus = 24 },
+	  "3 to 4 GPU-equivalents, by the model that is allocated" },
+	{ "memory that nobody counts", &weighted, { MEM(4000) },
+	  "1 core-equivalent, decided by cores" },
+	{ "hours that do not fit", &cedar, { .tasks = MAX, .minutes = MAX - 1 },
+	  "18446744073709551615 core-equivalents, decided by cores" },
+};
+
+/* Rows that say nothing of nodes are for a cluster of one: no job spreads. */
+static struct eqt_ask on_one_node(const struct eqt_ask *ask)
+{
+	struct eqt_ask one = *ask;
+
+	if (one.node.count == 0)
+		one.node.count = 1;
+	return one;
+}
+
+START_TEST(brief_line_says_price_reason_total_and_how_to_pay_less)
+{
+	const struct bill_row *row = &bill_rows[_i];
+	struct eqt_error err = { "" };
+	char text[EQT_BILL_TEXT];
+	struct eqt_bill bill;
+	struct eqt_ask ask = on_one_node(&row->ask);
+
+	ck_assert_msg(eqt_bill_make(&bill, row->prices, &ask, &err) == 0,
+		      "%s: %s", row->name, err.text);
+	ck_assert_str_eq(eqt_bill_brief(&bill, text, sizeof(text)),
+			 row->brief);
+}
+END_TEST
+
+START_TEST(advice_that_is_followed_gives_the_price_it_promised)
+{
+	const struct eqt_ask asks[] = {
+		{ .tasks = 3, MEM(50001) },
+		{ .tasks = 7, .min_nodes = 3, .max_nodes = 3, MEM(50001) },
+		{ .tres_per_job = "gres:gpu:v100:3", .min_nodes = 2,
+		  .max_nodes = 2, MEM(99999) },
+	};
+
+	for (size_t i = 0; i < COUNT(asks); i++) {
+		struct eqt_ask followed = asks[i];
+		struct eqt_bill bill, cheaper;
+
+		ck_assert_int_eq(eqt_bill_make(&bill, &cedar, &asks[i],
+					       NULL), 0);
+		ck_assert_int_eq(bill.advice, EQT_ADVICE_MEM);
+		followed.mem_mib = bill.advice_amount;
+		ck_assert_int_eq(eqt_bill_make(&cheaper, &cedar, &followed,
+					       NULL), 0);
+		ck_assert_int_eq(eqt_frac_cmp(cheaper.low.equivalents,
+					      bill.advice_price), 0);
+		ck_assert_int_lt(eqt_frac_cmp(cheaper.low.equivalents,
+					      bill.low.equivalents), 0);
+		ck_assert_int_eq(cheaper.advice, EQT_ADVICE_NONE);
+	}
+}
+END_TEST
+
+static const struct bill_row full_rows[] = {
+	{ "cores and memory", &cedar, { .tasks = 2, MEM(10000) },
+	  "2.5 core-equivalents, decided by memory; --mem=8000M would make "
+	  "it 2\n"
+	  "  cores   2 at 1 an equivalent: 2\n"
+	  "  memory  10000M at 4000M an equivalent: 2.5, which decides" },
+	{ "models and weights", &weighted,
+	  { .tres_per_job = "gres:gpu:h100:2", .cpus_per_task = 36,
+	    MEM(288000) },
+	  "36.6 GPU-equivalents, decided by cores; --cpus-per-task=24 would "
+	  "make it 24.4\n"
+	  "  GPUs    2 gpu:h100 of weight 12.2: 24.4\n"
+	  "  cores   36 at 0.9836 an equivalent: 36.6, which decides\n"
+	  "  memory  288000M at 23606.5574M an equivalent: 12.2" },
+	{ "any model", &cedar, { .tres_per_job = "gres:gpu:1",
+				 .cpus_per_task = 24, MEM(32000) },
+	  "3 to 4 GPU-equivalents, by the model that is allocated\n"
+	  "  GPUs    1 of any model\n"
+	  "  cores   24\n"
+	  "  memory  32000M\n"
+	  "  as gpu:p100: 4, decided by cores\n"
+	  "  as gpu:v100: 3, decided by cores" },
+	{ "memory that nobody counts", &weighted, { MEM(4000) },
+	  "1 core-equivalent, decided by cores\n"
+	  "  cores   1 at 1 an equivalent: 1, which decides\n"
+	  "  memory  4000M: 0" },
+};
+
+START_TEST(full_text_derives_each_resource)
+{
+	const struct bill_row *row = &full_rows[_i];
+	char text[EQT_BILL_TEXT];
+	struct eqt_ask ask = on_one_node(&row->ask);
+	struct eqt_bill bill;
+
+	ck_assert_int_eq(eqt_bill_make(&bill, row->prices, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_bill_full(&bill, text, sizeof(text)),
+			 row->brief);
+}
+END_TEST
+
+static void check_price_alone(const struct bill_row *row)
+{
+	struct eqt_ask ask = on_one_node(&row->ask);
+	struct eqt_bill bill, price;
+	struct eqt_counted counted;
+
+	ck_assert_int_eq(eqt_counted_make(&counted, row->prices, &ask, NULL),
+			 0);
+	ck_assert_int_eq(eqt_bill_make(&bill, row->prices, &ask, NULL), 0);
+	ck_assert_int_eq(eqt_bill_price(&price, row->prices, &ask, &counted,
+					NULL), 0);
+	ck_assert_mem_eq(&price.low, &bill.low, sizeof(bill.low));
+	ck_assert_mem_eq(&price.high, &bill.high, sizeof(bill.high));
+	ck_assert_int_eq(price.by_model, bill.by_model);
+	ck_assert_int_eq(price.by_nodes, bill.by_nodes);
+	ck_assert_int_eq(price.least, bill.least);
+	ck_assert_int_eq(price.advice, EQT_ADVICE_NONE);
+}
+
+START_TEST(the_price_alone_is_that_of_the_bill)
+{
+	for (size_t i = 0; i < COUNT(bill_rows); i++)
+		check_price_alone(&bill_rows[i]);
+	for (size_t i = 0; i < COUNT(full_rows); i++)
+		check_price_alone(&full_rows[i]);
+}
+END_TEST
+
+START_TEST(text_is_cut_to_the_buffer)
+{
+	const struct eqt_ask ask = { .tres_per_job = "gres:gpu:1",
+				     .cpus_per_task = 24 };
+	char whole[EQT_BILL_TEXT], text[EQT_BILL_TEXT];
+	struct eqt_bill bill;
+	size_t length;
+
+	ck_assert_int_eq(eqt_bill_make(&bill, &cedar, &ask, NULL), 0);
+	length = strlen(eqt_bill_full(&bill, whole, sizeof(whole)));
+	for (size_t size = 1; size <= length; size++) {
+		char *cut = malloc(size);
+
+		ck_assert_ptr_nonnull(cut);
+		ck_assert_ptr_eq(eqt_bill_full(&bill, cut, size), cut);
+		ck_assert_uint_eq(strlen(cut), size - 1);
+		ck_assert_int_eq(strncmp(cut, whole, size - 1), 0);
+		free(cut);
+	}
+	ck_assert_ptr_eq(eqt_bill_brief(&bill, text, 0), text);
+}
+END_TEST
+
+/* All that makes a text long at once. */
+START_TEST(longest_text_fits)
+{
+	struct eqt_prices all = { .gpu_count = EQT_MODELS_MAX };
+	struct eqt_ask ask = { .tres_per_job = "gres:gpu:999999999999",
+			       .cpus_per_task = MAX / 4, .minutes = MAX / 4,
+			       .array = "0-4000000", .exclusive = true };
+	char text[2 * EQT_BILL_TEXT];
+	struct eqt_bill bill;
+
+	all.cores = cedar.cores;
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
+		all.gpu[i] = (struct eqt_bundle) { .cores_u = i + 1,
+						   .weight_u = 999999 };
+		memset(all.gpu[i].name, 'x', EQT_NAME_SIZE - 1);
+		memcpy(all.gpu[i].name, "gpu:", 4);
+	}
+	ck_assert_int_eq(eqt_bill_make(&bill, &all, &ask, NULL), -1);
+	ask.cpus_per_task = 9999999;
+	ck_assert_int_eq(eqt_bill_make(&bill, &all, &ask, NULL), 0);
+	eqt_bill_full(&bill, text, sizeof(text));
+	ck_assert_uint_lt(strlen(text), EQT_BILL_TEXT);
+}
+END_TEST
+
+/* Types without a bundle of their own are one to the price; more of them than
+ * are kept when a request is counted. */
+START_TEST(many_types_cost_what_one_of_them_does)
+{
+	const struct eqt_prices any = {
+		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
+		.gpu = { { "gpu", 2 * EQT_MICRO, 1000 * EQT_MICRO, EQT_MICRO,
+			   NULL, NULL } },
+		.gpu_count = 1,
+	};
+	struct eqt_ask ask = { .tasks = 3, MEM(20000), .minutes = 60,
+			       .tres_per_node = "gpu:a:6" };
+	char one[EQT_BILL_TEXT], many[EQT_BILL_TEXT];
+	struct eqt_bill bill;
+
+	ck_assert_int_eq(eqt_bill_make(&bill, &any, &ask, NULL), 0);
+	eqt_bill_full(&bill, one, sizeof(one));
+	ck_assert_ptr_nonnull(strstr(one, "20 GPU-equivalents, decided by "
+					  "memory"));
+	ck_assert_ptr_nonnull(strstr(one, "; 60 if it gets 3 nodes"));
+	ck_assert_ptr_nonnull(strstr(one, "; --mem=6000M would make it 6"));
+	ask.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,gpu:f:1";
+	ck_assert_int_eq(eqt_bill_make(&bill, &any, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_bill_full(&bill, many, sizeof(many)), one);
+	check_price_alone(&(struct bill_row){ .prices = &any, .ask = ask });
+}
+END_TEST
+
+START_TEST(failed_bill_changes_nothing)
+{
+	const struct eqt_ask ask = { .tres_per_job = "gres:gpu:t4:1" };
+	struct eqt_bill bill = { .minutes = 4711 };
+	struct eqt_error err = { "" };
+
+	ck_assert_int_eq(eqt_bill_make(&bill, &cedar, &ask, &err), -1);
+	ck_assert_str_eq(err.text, "gpu:t4 has no price");
+	ck_assert_uint_eq(bill.minutes, 4711);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("bill");
+	TCase *tcase = tcase_create("bill");
+
+#define ADD(test, rows) \
+	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
+	ADD(brief_line_says_price_reason_total_and_how_to_pay_less, bill_rows);
+	tcase_add_test(tcase,
+		       advice_that_is_followed_gives_the_price_it_promised);
+	ADD(full_text_derives_each_resource, full_rows);
+	tcase_add_test(tcase, the_price_alone_is_that_of_the_bill);
+	tcase_add_test(tcase, text_is_cut_to_the_buffer);
+	tcase_add_test(tcase, longest_text_fits);
+	tcase_add_test(tcase, many_types_cost_what_one_of_them_does);
+	tcase_add_test(tcase, failed_bill_changes_nothing);
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}
