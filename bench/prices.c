@@ -13,7 +13,7 @@
 #define TURNS 9
 #define CALLS 100000
 
-static const struct eqt_prices prices = {
+static const struct eqt_bundle_table prices = {
 	.cores = { "cores", EQT_MICRO, 4000 * EQT_MICRO, EQT_MICRO, NULL,
 		   NULL },
 	.gpu = { { "gpu:p100", 6 * EQT_MICRO, 32000 * EQT_MICRO, EQT_MICRO,
@@ -25,7 +25,7 @@ static const struct eqt_prices prices = {
 
 static const struct {
 	const char *name;
-	struct eqt_ask ask;
+	struct eqt_job_spec ask;
 } rows[] = {
 	{ "cores",
 	  { .tasks = 2,
@@ -55,26 +55,26 @@ static void fail(const char *name, const struct eqt_error *err)
 	exit(2);
 }
 
-static void price(const struct eqt_ask *ask, const char *name)
+static void price(const struct eqt_job_spec *ask, const char *name)
 {
-	struct eqt_request request;
+	struct eqt_demand request;
 	struct eqt_price low, high;
 	struct eqt_error err;
 
-	if (eqt_ask_request(&request, &prices, ask, &err) < 0 ||
+	if (eqt_job_spec_request(&request, &prices, ask, &err) < 0 ||
 	    eqt_price_range(&low, &high, &prices, &request, &err) < 0)
 		fail(name, &err);
 }
 
-static void tell(const struct eqt_ask *ask, const char *name)
+static void tell(const struct eqt_job_spec *ask, const char *name)
 {
-	char text[EQT_BILL_TEXT];
-	struct eqt_bill bill;
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_quote bill;
 	struct eqt_error err;
 
-	if (eqt_bill_make(&bill, &prices, ask, &err) < 0)
+	if (eqt_quote_make(&bill, &prices, ask, &err) < 0)
 		fail(name, &err);
-	(void) eqt_bill_brief(&bill, text, sizeof(text));
+	(void) eqt_quote_brief(&bill, text, sizeof(text));
 }
 
 static double now_ns(void)
@@ -92,7 +92,7 @@ static int compare(const void *x, const void *y)
 	return *a < *b ? -1 : *a > *b;
 }
 
-static double time_of(void (*what)(const struct eqt_ask *, const char *),
+static double time_of(void (*what)(const struct eqt_job_spec *, const char *),
 		      size_t row)
 {
 	double took[TURNS];

@@ -45,13 +45,14 @@ static struct eqt_tree *make_tree(uint32_t users)
 {
 	uint32_t accounts = users / USERS_AN_ACCOUNT + 1;
 	uint32_t count = 1 + accounts + users;
-	struct eqt_node_in *nodes = room(count, sizeof(*nodes));
+	struct eqt_tree_input *nodes = room(count, sizeof(*nodes));
 	struct eqt_error err;
 	struct eqt_tree *tree;
 
-	nodes[0] = (struct eqt_node_in){ .parent = EQT_NODE_NONE, .shares = 1 };
+	nodes[0] =
+		(struct eqt_tree_input){ .parent = EQT_TREE_NONE, .shares = 1 };
 	for (uint32_t i = 1; i < count; i++)
-		nodes[i] = (struct eqt_node_in){
+		nodes[i] = (struct eqt_tree_input){
 			.parent = i <= accounts ? (i - 1) / 12
 						: 1 + dice(accounts),
 			.shares = 1 + dice(100),

@@ -15,7 +15,7 @@ static json_object *number(struct eqt_frac value)
 	return json_object_new_double(nearest);
 }
 
-static json_object *resource(const struct eqt_bill *bill,
+static json_object *resource(const struct eqt_quote *bill,
 			     enum eqt_resource which, uint64_t amount)
 {
 	json_object *object = json_object_new_object();
@@ -28,7 +28,7 @@ static json_object *resource(const struct eqt_bill *bill,
 	return object;
 }
 
-static json_object *per_resource(const struct eqt_bill *bill)
+static json_object *per_resource(const struct eqt_quote *bill)
 {
 	json_object *object = json_object_new_object();
 
@@ -49,7 +49,7 @@ static json_object *billing(const struct eqt_conf *conf,
 }
 
 /* The optional members: what a request without it does not have. */
-static void add_totals(json_object *object, const struct eqt_bill *bill)
+static void add_totals(json_object *object, const struct eqt_quote *bill)
 {
 	struct eqt_frac hours;
 
@@ -60,16 +60,16 @@ static void add_totals(json_object *object, const struct eqt_bill *bill)
 		return;
 	eqt_json_add(object, "time_limit_minutes",
 		     json_object_new_uint64(bill->minutes));
-	if (eqt_bill_hours(&hours, bill, &bill->low) == 0)
+	if (eqt_quote_hours(&hours, bill, &bill->low) == 0)
 		eqt_json_add(object, "equivalent_hours", number(hours));
-	if (eqt_bill_hours(&hours, bill, &bill->high) == 0)
+	if (eqt_quote_hours(&hours, bill, &bill->high) == 0)
 		eqt_json_add(object, "equivalent_hours_max", number(hours));
 }
 
 json_object *eqt_bill_json(const struct eqt_conf *conf,
-			   const struct eqt_quote *quote)
+			   const struct eqt_bill_quote *quote)
 {
-	const struct eqt_bill *bill = &quote->bill;
+	const struct eqt_quote *bill = &quote->bill;
 	json_object *object = json_object_new_object();
 	const char *unit = eqt_price_unit(&bill->low);
 

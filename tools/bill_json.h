@@ -7,6 +7,6 @@
 
 /* A price as a new JSON object. */
 json_object *eqt_bill_json(const struct eqt_conf *conf,
-			   const struct eqt_quote *quote);
+			   const struct eqt_bill_quote *quote);
 
 #endif

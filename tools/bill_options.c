@@ -96,7 +96,7 @@ static error_t take_own(struct argp_state *state, int key, const char *arg)
 	else if (key == KEY_PARTITION_INFO)
 		options->partitions = arg;
 	else if (key == KEY_USAGE_FACTOR &&
-		 (eqt_micro_parse(&options->usage_factor_u, arg) < 0 ||
+		 (eqt_frac_micro_parse(&options->usage_factor_u, arg) < 0 ||
 		  options->usage_factor_u > 1000000 * EQT_MICRO))
 		return eqt_bill_bad(state, "\"%.64s\" is no UsageFactor", arg);
 	else if (key != KEY_USAGE_FACTOR)

@@ -23,7 +23,7 @@ enum {
 /* One component of a job; most jobs have one. */
 struct eqt_bill_ask {
 	const char *partition, *qos; /* -p, -q; NULL: none named */
-	struct eqt_ask ask; /* its strings: argv's, the script's, lists' */
+	struct eqt_job_spec ask; /* its strings: argv's, the script's, lists' */
 	char *lists[EQT_LISTS]; /* owned */
 };
 

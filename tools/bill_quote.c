@@ -23,7 +23,7 @@ static const char *lower(const char *name, char buf[QOS_SIZE])
 }
 
 /* Add what is known of the partition; its name goes into the quote. */
-static int apply_site(struct eqt_quote *quote, struct eqt_ask *ask,
+static int apply_site(struct eqt_bill_quote *quote, struct eqt_job_spec *ask,
 		      const struct eqt_site *site, struct eqt_error *err)
 {
 	const char *name = quote->partition[0] ? quote->partition : NULL;
@@ -52,12 +52,12 @@ static int apply_site(struct eqt_quote *quote, struct eqt_ask *ask,
 }
 
 /* In the partition that the quote names. */
-static int quote_one(struct eqt_quote *quote, const struct eqt_site *site,
+static int quote_one(struct eqt_bill_quote *quote, const struct eqt_site *site,
 		     const struct eqt_bill_ask *asked, struct eqt_error *err)
 {
 	const struct eqt_conf *conf = site->conf;
 	const struct eqt_rule *rule = NULL;
-	struct eqt_ask ask = asked->ask;
+	struct eqt_job_spec ask = asked->ask;
 	const char *name = quote->partition;
 	char qos[QOS_SIZE];
 
@@ -69,17 +69,18 @@ static int quote_one(struct eqt_quote *quote, const struct eqt_site *site,
 		return -1;
 	eqt_conf_prices(&quote->prices, conf, name[0] ? name : NULL,
 			lower(asked->qos, qos));
-	quote->prices.queue[EQT_USAGE] =
-		(struct eqt_queue){ asked->qos ? asked->qos : "(default)",
-				    site->usage_factor_u };
+	quote->prices.queue[EQT_CHARGE_FACTOR_USAGE] =
+		(struct eqt_charge_factor){ asked->qos ? asked->qos
+						       : "(default)",
+					    site->usage_factor_u };
 	eqt_stock_reach(&quote->prices, &ask, &site->nodes, name);
-	if (eqt_bill_make(&quote->bill, &quote->prices, &ask, err) < 0)
+	if (eqt_quote_make(&quote->bill, &quote->prices, &ask, err) < 0)
 		return -1;
 	return rule ? eqt_rule_check(rule, &quote->bill.low, err) : 0;
 }
 
 /* The next of "a,b" as the quote's partition; false after the last. */
-static bool next_partition(struct eqt_quote *quote, const char **list)
+static bool next_partition(struct eqt_bill_quote *quote, const char **list)
 {
 	size_t length;
 
@@ -92,11 +93,11 @@ static bool next_partition(struct eqt_quote *quote, const char **list)
 	return length > 0;
 }
 
-int eqt_quote_make(struct eqt_quote *out, const struct eqt_site *site,
-		   const struct eqt_bill_ask *ask, struct eqt_error *err)
+int eqt_bill_quote_make(struct eqt_bill_quote *out, const struct eqt_site *site,
+			const struct eqt_bill_ask *ask, struct eqt_error *err)
 {
 	const char *list = ask->partition ? ask->partition : "";
-	struct eqt_quote other;
+	struct eqt_bill_quote other;
 
 	(void) next_partition(out, &list);
 	if (quote_one(out, site, ask, err) < 0)
@@ -104,7 +105,7 @@ int eqt_quote_make(struct eqt_quote *out, const struct eqt_site *site,
 	while (next_partition(&other, &list)) {
 		if (quote_one(&other, site, ask, err) < 0)
 			return -1;
-		eqt_bill_widen(&out->bill, &other.bill);
+		eqt_quote_widen(&out->bill, &other.bill);
 	}
 	return 0;
 }

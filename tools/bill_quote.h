@@ -18,9 +18,9 @@ struct eqt_site {
 };
 
 /* A price, and what it borrows from. Not to be copied. */
-struct eqt_quote {
-	struct eqt_bill bill; /* of all partitions that are named */
-	struct eqt_prices prices;
+struct eqt_bill_quote {
+	struct eqt_quote bill; /* of all partitions that are named */
+	struct eqt_bundle_table prices;
 	char partition[256]; /* the first; "": not known */
 	char gres[512]; /* of its nodes */
 };
@@ -30,7 +30,7 @@ struct eqt_quote {
  * filled: a partition that is not there, a request that the plugin would
  * refuse, one that has no price.
  */
-int eqt_quote_make(struct eqt_quote *out, const struct eqt_site *site,
-		   const struct eqt_bill_ask *ask, struct eqt_error *err);
+int eqt_bill_quote_make(struct eqt_bill_quote *out, const struct eqt_site *site,
+			const struct eqt_bill_ask *ask, struct eqt_error *err);
 
 #endif

@@ -13,12 +13,13 @@ static const struct number_option {
 	int key;
 	size_t at;
 } numbers[] = {
-	{ 'n', offsetof(struct eqt_ask, tasks) },
-	{ 'c', offsetof(struct eqt_ask, cpus_per_task) },
-	{ KEY_TASKS_PER_NODE, offsetof(struct eqt_ask, tasks_per_node) },
-	{ KEY_TASKS_PER_GPU, offsetof(struct eqt_ask, tasks_per_gpu) },
-	{ KEY_SOCKETS_PER_NODE, offsetof(struct eqt_ask, sockets_per_node) },
-	{ KEY_MINCPUS, offsetof(struct eqt_ask, min_cpus_per_node) },
+	{ 'n', offsetof(struct eqt_job_spec, tasks) },
+	{ 'c', offsetof(struct eqt_job_spec, cpus_per_task) },
+	{ KEY_TASKS_PER_NODE, offsetof(struct eqt_job_spec, tasks_per_node) },
+	{ KEY_TASKS_PER_GPU, offsetof(struct eqt_job_spec, tasks_per_gpu) },
+	{ KEY_SOCKETS_PER_NODE,
+	  offsetof(struct eqt_job_spec, sockets_per_node) },
+	{ KEY_MINCPUS, offsetof(struct eqt_job_spec, min_cpus_per_node) },
 };
 
 /* Options that are a list. */
@@ -29,15 +30,15 @@ static const struct list_option {
 	size_t at;
 } lists[] = {
 	{ 'G', EQT_LIST_JOB,
-	  "gres:gpu:", offsetof(struct eqt_ask, tres_per_job) },
+	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_job) },
 	{ KEY_GPUS_PER_SOCKET, EQT_LIST_SOCKET,
-	  "gres:gpu:", offsetof(struct eqt_ask, tres_per_socket) },
+	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_socket) },
 	{ KEY_GPUS_PER_TASK, EQT_LIST_TASK,
-	  "gres:gpu:", offsetof(struct eqt_ask, tres_per_task) },
+	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_task) },
 	{ KEY_CPUS_PER_GPU, EQT_LIST_CPUS,
-	  "gres:gpu:", offsetof(struct eqt_ask, cpus_per_tres) },
+	  "gres:gpu:", offsetof(struct eqt_job_spec, cpus_per_tres) },
 	{ KEY_TRES_PER_TASK, EQT_LIST_TASK, "",
-	  offsetof(struct eqt_ask, tres_per_task) },
+	  offsetof(struct eqt_job_spec, tres_per_task) },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -116,11 +117,11 @@ error_t eqt_bill_join_lists(struct argp_state *state)
 	return 0;
 }
 
-static error_t take_memory(struct argp_state *state, enum eqt_ask_mem mem,
+static error_t take_memory(struct argp_state *state, enum eqt_job_spec_mem mem,
 			   const char *text)
 {
 	struct parsing *parsing = state->input;
-	struct eqt_ask *ask = &parsing->into->ask;
+	struct eqt_job_spec *ask = &parsing->into->ask;
 
 	if (eqt_memory_parse(&ask->mem_mib, text) < 0)
 		return eqt_bill_bad(state, "\"%.64s\" is no amount of memory",
@@ -133,7 +134,7 @@ static error_t take_memory(struct argp_state *state, enum eqt_ask_mem mem,
 static error_t take_nodes(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
-	struct eqt_ask *ask = &parsing->into->ask;
+	struct eqt_job_spec *ask = &parsing->into->ask;
 	size_t length = strcspn(text, "-");
 	const char *max = text + length + (text[length] == '-');
 
@@ -176,7 +177,7 @@ static error_t take_from_tables(struct argp_state *state, int key,
 error_t eqt_bill_take(struct argp_state *state, int key, const char *arg)
 {
 	struct parsing *parsing = state->input;
-	struct eqt_ask *ask = &parsing->into->ask;
+	struct eqt_job_spec *ask = &parsing->into->ask;
 
 	switch (key) {
 	case 'N':

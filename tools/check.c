@@ -100,7 +100,7 @@ uint64_t eqt_check_number(const struct eqt_check *check, const char *key,
 
 bool eqt_check_has_gres(const struct eqt_check *check, const char *name)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	size_t length = strlen(name);
 	uint32_t i;
 

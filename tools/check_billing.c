@@ -23,7 +23,7 @@ struct ruler {
 
 /* The bundles that the nodes of a partition need. */
 struct search {
-	const struct eqt_prices *prices; /* as they hold there */
+	const struct eqt_bundle_table *prices; /* as they hold there */
 	int model; /* -1: none yet */
 	bool several;
 };
@@ -31,9 +31,11 @@ struct search {
 static void find_model(const struct eqt_gres *gres, void *with)
 {
 	struct search *search = with;
-	int model = eqt_prices_find(search->prices, gres->name, gres->type);
+	int model =
+		eqt_bundle_table_find(search->prices, gres->name, gres->type);
 
-	if (model < 0 || !eqt_prices_holds(search->prices, (uint32_t) model))
+	if (model < 0 ||
+	    !eqt_bundle_table_holds(search->prices, (uint32_t) model))
 		return;
 	if ((search->model >= 0 && search->model != model) ||
 	    search->prices->gpu[model].nodes ||
@@ -75,7 +77,7 @@ static int look(const struct eqt_check *check, size_t line,
 static const char *find_ruler(const struct eqt_check *check, size_t line,
 			      struct ruler *ruler)
 {
-	struct eqt_prices prices;
+	struct eqt_bundle_table prices;
 	struct search search = { &prices, -1, false };
 	double factor = 1;
 
@@ -96,8 +98,9 @@ static const char *find_ruler(const struct eqt_check *check, size_t line,
 	ruler->gpu = search.model >= 0;
 	ruler->bundle = ruler->gpu ? &check->conf->prices.gpu[search.model]
 				   : &check->conf->prices.cores;
-	if (prices.queue[EQT_PARTITION].name)
-		factor = (double) prices.queue[EQT_PARTITION].factor_u /
+	if (prices.queue[EQT_CHARGE_FACTOR_PARTITION].name)
+		factor = (double) prices.queue[EQT_CHARGE_FACTOR_PARTITION]
+				 .factor_u /
 			 (double) EQT_MICRO;
 	ruler->scale = (double) check->conf->billing_scale * factor;
 	return NULL;
@@ -267,7 +270,7 @@ static void check_max_tres(struct eqt_check *check)
 static void check_least(struct eqt_check *check, const char *queue,
 			uint64_t factor_u, struct eqt_where where)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	double least = (double) EQT_MICRO / (double) prices->cores.cores_u;
 	double limit = check->conf->billing_round == EQT_ROUND_FLOOR ? 1 : 0.5;
 

@@ -86,7 +86,7 @@ static bool has_features(const struct eqt_check *check,
 
 static void check_features(struct eqt_check *check)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	size_t n;
 	uint32_t i;
 

@@ -84,7 +84,7 @@ static struct eqt_where where_node(const struct eqt_check *check,
 
 static void check_bundle_unused(struct eqt_check *check)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
@@ -109,7 +109,7 @@ static void check_bundle_unused(struct eqt_check *check)
 /* One bundle without a type for GPUs of several. */
 static void check_types_alike(struct eqt_check *check)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct tally tally;
 	size_t t, others;
 	uint32_t i;
@@ -121,8 +121,8 @@ static void check_types_alike(struct eqt_check *check)
 		others = 0;
 		for (t = 0; t < tally.type_count; t++) {
 			/* Those with a bundle of their own are none of it. */
-			if (eqt_prices_find(prices, prices->gpu[i].name,
-					    tally.types[t]) == (int) i)
+			if (eqt_bundle_table_find(prices, prices->gpu[i].name,
+						  tally.types[t]) == (int) i)
 				others++;
 		}
 		if (others > 1)
@@ -146,11 +146,11 @@ static void find_model(const struct eqt_gres *gres, void *with)
 {
 	const struct asked *asked = with;
 	struct eqt_check *check = asked->check;
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct eqt_where where = where_node(check, asked->node);
 	size_t i;
 
-	if (eqt_prices_find(prices, gres->name, gres->type) >= 0)
+	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0)
 		return;
 	/* Once a line is enough. */
 	for (i = 0; i < check->count; i++) {
@@ -264,7 +264,7 @@ static int check_gres_node(const char *host, void *with)
 
 static void check_gres_lines(struct eqt_check *check)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	size_t i;
 
 	for (i = 0; i < check->gres.count; i++) {
@@ -277,7 +277,8 @@ static void check_gres_lines(struct eqt_check *check)
 		if (!one.name || (strcmp(one.name, "gpu") != 0 &&
 				  !eqt_check_has_gres(check, one.name)))
 			continue;
-		if (one.type && eqt_prices_find(prices, one.name, one.type) < 0)
+		if (one.type &&
+		    eqt_bundle_table_find(prices, one.name, one.type) < 0)
 			eqt_find(check, EQT_LEVEL_WARNING,
 				 eqt_where_line(check, line),
 				 "%s:%s has no bundle", one.name, one.type);
@@ -289,7 +290,7 @@ static void check_gres_lines(struct eqt_check *check)
 
 static void check_gres_types(struct eqt_check *check)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	const char *types = eqt_check_value(check, "GresTypes", "");
 	char name[EQT_NAME_SIZE];
 	uint32_t i;
@@ -310,7 +311,7 @@ static void check_gres_types(struct eqt_check *check)
 
 static void check_tres(struct eqt_check *check)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	const char *key = "AccountingStorageTRES";
 	const char *tracked = eqt_check_value(check, key, "");
 	char name[EQT_NAME_SIZE + 8];
@@ -319,7 +320,7 @@ static void check_tres(struct eqt_check *check)
 	for (i = 0; i < prices->gpu_count; i++) {
 		(void) snprintf(name, sizeof(name), "gres/%s",
 				prices->gpu[i].name);
-		if (eqt_prices_next(prices, i) < 0 &&
+		if (eqt_bundle_table_next(prices, i) < 0 &&
 		    !eqt_word_in(tracked, name))
 			eqt_find(check, EQT_LEVEL_ERROR,
 				 eqt_where_key(check, key),

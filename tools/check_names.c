@@ -26,7 +26,7 @@ static void check_partitions(struct eqt_check *check)
 
 /* What a partition's rule says of the GPUs that its nodes have. */
 struct held {
-	const struct eqt_prices *prices;
+	const struct eqt_bundle_table *prices;
 	char missing[2 * EQT_NAME_SIZE];
 	bool any;
 };
@@ -34,11 +34,11 @@ struct held {
 static void look_held(const struct eqt_gres *gres, void *with)
 {
 	struct held *held = with;
-	int model = eqt_prices_find(held->prices, gres->name, gres->type);
+	int model = eqt_bundle_table_find(held->prices, gres->name, gres->type);
 
 	if (model < 0)
 		return;
-	if (eqt_prices_holds(held->prices, (uint32_t) model))
+	if (eqt_bundle_table_holds(held->prices, (uint32_t) model))
 		held->any = true;
 	else
 		(void) snprintf(held->missing, sizeof(held->missing), "%s%s%s",
@@ -50,7 +50,7 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			  size_t line, bool *in)
 {
 	struct held held = { .missing = "" };
-	struct eqt_prices prices;
+	struct eqt_bundle_table prices;
 	size_t i;
 
 	eqt_conf_prices(&prices, check->conf, rule->name, NULL);
@@ -106,8 +106,8 @@ struct listed {
 static void look_has(const struct eqt_gres *gres, void *with)
 {
 	struct listed *listed = with;
-	const struct eqt_prices *prices = &listed->check->conf->prices;
-	int model = eqt_prices_find(prices, gres->name, gres->type);
+	const struct eqt_bundle_table *prices = &listed->check->conf->prices;
+	int model = eqt_bundle_table_find(prices, gres->name, gres->type);
 
 	if (model >= 0 &&
 	    strcmp(prices->gpu[model].name, listed->bundle->name) == 0)
@@ -137,7 +137,7 @@ static int look_listed(const char *name, void *with)
 
 static void check_listed(struct eqt_check *check)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct eqt_error err;
 	uint32_t i;
 

@@ -11,14 +11,15 @@
 
 /* A node's GPUs as their bundles would have them. */
 struct worth {
-	const struct eqt_prices *prices;
+	const struct eqt_bundle_table *prices;
 	double gpus, cores, memory; /* that belong to the GPUs */
 };
 
 static void add_worth(const struct eqt_gres *gres, void *with)
 {
 	struct worth *worth = with;
-	int model = eqt_prices_find(worth->prices, gres->name, gres->type);
+	int model =
+		eqt_bundle_table_find(worth->prices, gres->name, gres->type);
 
 	if (model < 0)
 		return;
@@ -46,7 +47,7 @@ static bool told(const struct eqt_check *check, struct eqt_where where)
 static void check_ratio_of(struct eqt_check *check,
 			   const struct eqt_cc_node *node)
 {
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct worth worth = { .prices = prices };
 	struct eqt_where where =
 		eqt_where_line(check, &check->slurm.lines[node->line]);
@@ -129,8 +130,8 @@ static void check_default_memory(struct eqt_check *check)
 static void check_cap(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
-	const struct eqt_prices *all = &check->conf->prices;
-	struct eqt_prices prices;
+	const struct eqt_bundle_table *all = &check->conf->prices;
+	struct eqt_bundle_table prices;
 	uint32_t i, m;
 
 	for (i = 0; i < list->count; i++) {
@@ -138,7 +139,7 @@ static void check_cap(struct eqt_check *check)
 
 		eqt_conf_prices(&prices, check->conf, rule->name, NULL);
 		for (m = 0; rule->max_u && m < all->gpu_count; m++) {
-			if (!eqt_prices_holds(&prices, m) ||
+			if (!eqt_bundle_table_holds(&prices, m) ||
 			    all->gpu[m].weight_u <= rule->max_u)
 				continue;
 			eqt_find(check, EQT_LEVEL_WARNING,

@@ -137,7 +137,7 @@ static void check_select(struct eqt_check *check)
 {
 	const char *parameters =
 		eqt_check_value(check, "SelectTypeParameters", NULL);
-	const struct eqt_prices *prices = &check->conf->prices;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
 	bool memory = prices->cores.mem_mib_u > 0;
 	uint32_t i;
 

@@ -40,7 +40,7 @@ static void print_bundle(const struct eqt_bundle *bundle)
 }
 
 /* Whether a bundle before this one has its name. */
-static bool is_later(const struct eqt_prices *prices, uint32_t model)
+static bool is_later(const struct eqt_bundle_table *prices, uint32_t model)
 {
 	uint32_t i;
 
@@ -54,13 +54,13 @@ static bool is_later(const struct eqt_prices *prices, uint32_t model)
 /* "cores,gpu:p100", "all" */
 static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 {
-	struct eqt_prices prices = conf->prices;
+	struct eqt_bundle_table prices = conf->prices;
 	const char *comma = "";
 	uint32_t i, held = 0;
 
-	eqt_rule_apply(&prices, rule, EQT_PARTITION);
+	eqt_rule_apply(&prices, rule, EQT_CHARGE_FACTOR_PARTITION);
 	for (i = 0; i < prices.gpu_count; i++)
-		held += eqt_prices_holds(&prices, i);
+		held += eqt_bundle_table_holds(&prices, i);
 	printf("  bundles ");
 	if (!prices.cores_off && held == prices.gpu_count) {
 		printf("all");
@@ -72,7 +72,7 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 	}
 	for (i = 0; i < prices.gpu_count; i++) {
 		/* Those of one name hold together. */
-		if (!eqt_prices_holds(&prices, i) || is_later(&prices, i))
+		if (!eqt_bundle_table_holds(&prices, i) || is_later(&prices, i))
 			continue;
 		printf("%s%s", comma, prices.gpu[i].name);
 		comma = ",";

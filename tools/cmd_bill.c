@@ -9,22 +9,22 @@
 
 /* Prices of a job's components, in order. */
 struct quotes {
-	struct eqt_quote *quotes;
+	struct eqt_bill_quote *quotes;
 	int count;
 };
 
 static void print_text(const struct quotes *quotes)
 {
-	char text[EQT_BILL_TEXT];
+	char text[EQT_QUOTE_TEXT];
 	bool untold = false;
 	int i;
 
 	for (i = 0; i < quotes->count; i++) {
-		const struct eqt_bill *bill = &quotes->quotes[i].bill;
+		const struct eqt_quote *bill = &quotes->quotes[i].bill;
 
 		if (quotes->count > 1)
 			printf("%sComponent %d: ", i ? "\n" : "", i);
-		(void) eqt_bill_full(bill, text, sizeof(text));
+		(void) eqt_quote_full(bill, text, sizeof(text));
 		eqt_print_line(text);
 		untold = untold || bill->asked.mem == EQT_MEM_NOT_GIVEN;
 	}
@@ -67,8 +67,8 @@ static int make_all(struct quotes *quotes, const struct eqt_site *site,
 	if (!quotes->quotes)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < quotes->count; i++) {
-		if (eqt_quote_make(&quotes->quotes[i], site, &options->asks[i],
-				   &why) == 0)
+		if (eqt_bill_quote_make(&quotes->quotes[i], site,
+					&options->asks[i], &why) == 0)
 			continue;
 		if (quotes->count > 1)
 			return eqt_error_set(err, "component %d: %s", i,

@@ -124,28 +124,28 @@ static void times_of(const struct basis *basis, uint32_t i,
 		     long double times[TIMES])
 {
 	const struct eqt_shares *shares = basis->shares;
-	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	uint32_t half_life_s = basis->decay.half_life_s;
 	uint32_t above = eqt_shares_above(shares, i);
-	struct eqt_recover_level level;
+	struct eqt_recovery_level level;
 
 	times[SOONEST] = times[OTHERS_AS_NOW] = times[JOBS_GO_ON] = NAN;
 	if (i == 0 || shares->assocs[i].parent_shares)
 		return;
-	times[SOONEST] = eqt_recover_taken(half_life_s, node.shares_norm,
-					   node.usage_efctv);
-	times[OTHERS_AS_NOW] = eqt_recover_steady(half_life_s, node.shares_norm,
-						  node.usage_efctv);
+	times[SOONEST] = eqt_recovery_taken(half_life_s, node.shares_norm,
+					    node.usage_efctv);
+	times[OTHERS_AS_NOW] = eqt_recovery_steady(
+		half_life_s, node.shares_norm, node.usage_efctv);
 	if (!basis->rates)
 		return;
-	level = (struct eqt_recover_level){
+	level = (struct eqt_recovery_level){
 		.shares_norm = node.shares_norm,
 		.usage = (long double) shares->assocs[i].usage,
 		.level_usage = (long double) shares->assocs[above].usage,
 		.rate = basis->rates[i],
 		.level_rate = basis->rates[above],
 	};
-	times[JOBS_GO_ON] = eqt_recover_running(half_life_s, &level);
+	times[JOBS_GO_ON] = eqt_recovery_running(half_life_s, &level);
 }
 
 /* The line of node i below that of the node above it. */
@@ -154,7 +154,7 @@ static struct libscols_line *add_line(struct libscols_table *table,
 {
 	const struct eqt_shares *shares = basis->shares;
 	uint32_t above = eqt_shares_above(shares, i);
-	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	struct libscols_line *line;
 	long double times[TIMES];
 	char text[EQT_CELL];
@@ -162,7 +162,7 @@ static struct libscols_line *add_line(struct libscols_table *table,
 
 	line = scols_table_new_line(
 		table,
-		above == EQT_NODE_NONE ? NULL : add_line(table, basis, above));
+		above == EQT_TREE_NONE ? NULL : add_line(table, basis, above));
 	if (!line)
 		return NULL;
 	(void) scols_line_set_data(line, 0,
@@ -255,13 +255,13 @@ static void print_all(const struct basis *basis,
 	size_t length = strlen(options->name);
 	uint32_t i = eqt_shares_find(shares, options->name, length, 0);
 
-	while (i != EQT_NODE_NONE) {
+	while (i != EQT_TREE_NONE) {
 		if (json)
 			(void) json_object_array_add(array, to_json(basis, i));
 		else
 			print_one(basis, i, !options->common.no_headings);
 		i = eqt_shares_find(shares, options->name, length, i + 1);
-		if (i != EQT_NODE_NONE && !json)
+		if (i != EQT_TREE_NONE && !json)
 			putchar('\n');
 	}
 	if (json)
@@ -309,7 +309,7 @@ static int recover(const struct recover_options *options, struct eqt_error *err)
 	if (rc < 0 || eqt_shares_read(&shares, &options->shares, err) < 0)
 		return -1;
 	if (eqt_shares_find(&shares, options->name, strlen(options->name), 0) ==
-	    EQT_NODE_NONE)
+	    EQT_TREE_NONE)
 		rc = eqt_error_set(err, "%s: there is no \"%s\"",
 				   shares.table.text.name, options->name);
 	else

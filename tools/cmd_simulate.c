@@ -21,7 +21,7 @@ static int take_fraction(double *out, const char *arg, struct eqt_error *err)
 {
 	uint64_t millionths;
 
-	if (eqt_micro_parse(&millionths, arg) < 0 || millionths == 0 ||
+	if (eqt_frac_micro_parse(&millionths, arg) < 0 || millionths == 0 ||
 	    millionths > UINT64_C(36500000000))
 		return eqt_error_set(err, "\"%.64s\" is no number above 0",
 				     arg);
@@ -178,7 +178,7 @@ static int make_tree(struct eqt_sim *sim, struct eqt_error *err)
 	if (!sim->tree || !sim->usage)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < shares->count; i++) {
-		sim->tree[i] = (struct eqt_node_in){
+		sim->tree[i] = (struct eqt_tree_input){
 			.parent = shares->assocs[i].parent,
 			.shares = shares->assocs[i].shares,
 			.user = shares->assocs[i].user != NULL,
@@ -192,7 +192,7 @@ static int make_tree(struct eqt_sim *sim, struct eqt_error *err)
 static int make_jobs(struct eqt_sim *sim, const struct eqt_workload *made,
 		     struct eqt_error *err)
 {
-	const struct eqt_replay on = {
+	const struct eqt_simulation on = {
 		.cluster = sim->cluster,
 		.tree = sim->tree,
 		.tree_count = sim->shares.count,
@@ -252,7 +252,7 @@ static void warn_unknown(const struct eqt_sim_report *report)
 	bool qos = false, assoc = false;
 
 	for (int i = 0; i < report->count; i++) {
-		const struct eqt_weights *weights =
+		const struct eqt_factor_weights *weights =
 			&report->policies[i].policy.weights;
 
 		qos = qos || weights->qos;
@@ -310,10 +310,10 @@ static int write_starts(const struct eqt_sim_report *report,
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	fprintf(to, "JobIDRaw|User|Account|Eligible|Start|End\n");
 	for (size_t i = 0; i < sim->count; i++) {
-		const struct eqt_replay_job *job = &sim->jobs[i];
+		const struct eqt_simulation_job *job = &sim->jobs[i];
 		const struct eqt_assoc *assoc = &sim->shares.assocs[job->user];
 
-		if (job->start != EQT_REPLAY_NEVER)
+		if (job->start != EQT_SIMULATION_NEVER)
 			fprintf(to,
 				"%" PRIu32 "|%s|%s|%" PRId64 "|%" PRId64
 				"|%" PRId64 "\n",

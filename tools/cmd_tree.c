@@ -89,7 +89,7 @@ static void fill_line(struct libscols_line *line,
 		      const struct eqt_shares *shares, uint32_t i)
 {
 	const struct eqt_assoc *assoc = &shares->assocs[i];
-	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	char text[EQT_CELL];
 
 	(void) scols_line_set_data(line, 0,
@@ -142,7 +142,7 @@ static int print_table(const struct eqt_shares *shares, const bool *shown,
 static json_object *to_json(const struct eqt_shares *shares, uint32_t i)
 {
 	const struct eqt_assoc *assoc = &shares->assocs[i];
-	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	json_object *object = json_object_new_object();
 	bool user = assoc->user != NULL;
 

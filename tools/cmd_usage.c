@@ -234,7 +234,7 @@ static int add_jobs(struct eqt_usage *usage,
 
 /* ---- The rest ------------------------------------------------------------- */
 
-static bool has_weights(const struct eqt_prices *prices)
+static bool has_weights(const struct eqt_bundle_table *prices)
 {
 	uint32_t i;
 

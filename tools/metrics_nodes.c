@@ -21,7 +21,7 @@ static void name_bin(int bin, char text[RANGE_SIZE])
 
 /* The bin of the largest node: series stay there when it is full. */
 static int last_bin(const struct eqt_overhead *cluster,
-		    const struct eqt_amounts *unit)
+		    const struct eqt_unit_amounts *unit)
 {
 	int last = 0, bin;
 	size_t i;

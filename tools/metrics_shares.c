@@ -58,7 +58,8 @@ struct shown {
 static long double value_of(const struct shown *shown, enum value value)
 {
 	const struct eqt_assoc *assoc = &shown->shares->assocs[shown->i];
-	struct eqt_node_out node = eqt_tree_node(shown->shares->tree, shown->i);
+	struct eqt_tree_result node =
+		eqt_tree_node(shown->shares->tree, shown->i);
 
 	if (shown->i == 0 && value != RAW_USAGE)
 		return NAN; /* the root is in no level */
@@ -90,7 +91,7 @@ static char *path_of(const struct eqt_shares *shares, uint32_t i,
 	size_t at = PATH_MAX - 1, length;
 
 	buf[at] = '\0';
-	for (i = shares->assocs[i].parent; i != EQT_NODE_NONE;
+	for (i = shares->assocs[i].parent; i != EQT_TREE_NONE;
 	     i = shares->assocs[i].parent) {
 		length = strlen(shares->assocs[i].account);
 		if (length + 1 > at)
@@ -249,7 +250,7 @@ static bool is_below_own(const struct eqt_shares *shares,
 {
 	enum eqt_pool pool = pool_of(pools, &shares->assocs[i]);
 
-	for (i = shares->assocs[i].parent; i != EQT_NODE_NONE;
+	for (i = shares->assocs[i].parent; i != EQT_TREE_NONE;
 	     i = shares->assocs[i].parent) {
 		if (pool_of(pools, &shares->assocs[i]) == pool)
 			return true;

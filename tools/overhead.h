@@ -14,7 +14,7 @@ struct eqt_overhead_options {
 	const char *plot_path;
 	const char *partition;
 	const char *texts[EQT_UNITS_MAX];
-	struct eqt_amounts units[EQT_UNITS_MAX];
+	struct eqt_unit_amounts units[EQT_UNITS_MAX];
 	int count;
 	bool list;
 	bool partitions;

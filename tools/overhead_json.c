@@ -2,7 +2,7 @@
 #include "output.h"
 #include "overhead.h"
 
-static json_object *amounts_json(const struct eqt_amounts *amounts)
+static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 {
 	json_object *object = json_object_new_object();
 
@@ -14,10 +14,10 @@ static json_object *amounts_json(const struct eqt_amounts *amounts)
 }
 
 static json_object *node_json(const struct eqt_node *node,
-			      const struct eqt_amounts *unit)
+			      const struct eqt_unit_amounts *unit)
 {
-	struct eqt_amounts rest =
-		eqt_amounts_free(&node->total, &node->allocated);
+	struct eqt_unit_amounts rest =
+		eqt_unit_amounts_free(&node->total, &node->allocated);
 	json_object *object = json_object_new_object();
 	json_object *rates = json_object_new_object();
 	struct eqt_frac rate;
@@ -31,12 +31,12 @@ static json_object *node_json(const struct eqt_node *node,
 	eqt_json_add(
 		object, "capacity",
 		json_object_new_uint64(eqt_unit_count(unit, &node->total)));
-	for (i = 0; i < EQT_PARTS; i++) {
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
 		bool billed = eqt_unit_rate(&rate, unit, &node->total,
 					    &node->allocated,
-					    (enum eqt_part) i) == 0;
+					    (enum eqt_unit_part) i) == 0;
 
-		eqt_json_add(rates, eqt_part_name((enum eqt_part) i),
+		eqt_json_add(rates, eqt_unit_part_name((enum eqt_unit_part) i),
 			     billed ? eqt_json_number(eqt_frac_double(rate))
 				    : NULL);
 	}

@@ -36,11 +36,11 @@ static bool has_model(const struct eqt_node *node, struct eqt_value model)
 }
 
 /* The most that two halves have. */
-static void join(struct eqt_amounts *bound, size_t at)
+static void join(struct eqt_unit_amounts *bound, size_t at)
 {
 	int i;
 
-	for (i = 0; i < EQT_PARTS; i++)
+	for (i = 0; i < EQT_UNIT_PARTS; i++)
 		bound[at].of[i] = bound[2 * at].of[i] > bound[2 * at + 1].of[i]
 					  ? bound[2 * at].of[i]
 					  : bound[2 * at + 1].of[i];
@@ -94,7 +94,7 @@ static int fill(struct eqt_node_list *list, const struct eqt_nodes *nodes,
 
 struct eqt_node_list *eqt_node_list_new(const struct eqt_nodes *nodes,
 					const bool *chosen,
-					const struct eqt_amounts *left,
+					const struct eqt_unit_amounts *left,
 					struct eqt_value partition,
 					struct eqt_value model)
 {
@@ -131,17 +131,17 @@ struct span {
 /* As eqt_node_list_find(), in a span. What was taken through other lists is seen
  * on the way, and bounds that it made too high are put right. */
 static size_t find(struct eqt_node_list *list, struct span span, size_t from,
-		   const struct eqt_amounts *wanted)
+		   const struct eqt_unit_amounts *wanted)
 {
-	struct eqt_amounts *bound = list->bound;
+	struct eqt_unit_amounts *bound = list->bound;
 	size_t half = span.size / 2, found;
 
 	if (span.low >= list->count || span.low + span.size <= from ||
-	    !eqt_amounts_cover(&bound[span.at], wanted))
+	    !eqt_unit_amounts_cover(&bound[span.at], wanted))
 		return EQT_NODE_LIST_END;
 	if (half == 0) {
 		bound[span.at] = list->left[list->node[span.low]];
-		return eqt_amounts_cover(&bound[span.at], wanted)
+		return eqt_unit_amounts_cover(&bound[span.at], wanted)
 			       ? span.low
 			       : EQT_NODE_LIST_END;
 	}
@@ -157,7 +157,7 @@ static size_t find(struct eqt_node_list *list, struct span span, size_t from,
 }
 
 size_t eqt_node_list_find(struct eqt_node_list *list, size_t from,
-			  const struct eqt_amounts *wanted)
+			  const struct eqt_unit_amounts *wanted)
 {
 	return find(list, (struct span){ 1, 0, width_of(list->count) }, from,
 		    wanted);

@@ -23,17 +23,18 @@
 struct eqt_node_list {
 	struct eqt_value partition; /* borrowed, as model and left are */
 	struct eqt_value model; /* no text: any node will do */
-	const struct eqt_amounts *left; /* of all nodes; may fall, not rise */
+	const struct eqt_unit_amounts
+		*left; /* of all nodes; may fall, not rise */
 	bool any; /* nodes of the partition, whatever they have */
 	size_t count;
 	size_t *node; /* their numbers, rising */
-	struct eqt_amounts *bound;
+	struct eqt_unit_amounts *bound;
 };
 
 /* The nodes for which chosen[] is set, in their order. NULL: memory. */
 struct eqt_node_list *eqt_node_list_new(const struct eqt_nodes *nodes,
 					const bool *chosen,
-					const struct eqt_amounts *left,
+					const struct eqt_unit_amounts *left,
 					struct eqt_value partition,
 					struct eqt_value model);
 
@@ -43,6 +44,6 @@ void eqt_node_list_free(struct eqt_node_list *list);
 /* The first node, not before the from-th of the list, that has so much left:
  * its place in node[], or EQT_NODE_LIST_END. */
 size_t eqt_node_list_find(struct eqt_node_list *list, size_t from,
-			  const struct eqt_amounts *wanted);
+			  const struct eqt_unit_amounts *wanted);
 
 #endif

@@ -24,13 +24,13 @@ int eqt_bin_of(uint64_t units)
 	return bin;
 }
 
-uint64_t eqt_job_units(const struct eqt_amounts *amounts,
-		       const struct eqt_amounts *unit)
+uint64_t eqt_job_units(const struct eqt_unit_amounts *amounts,
+		       const struct eqt_unit_amounts *unit)
 {
 	uint64_t most = 0, units;
 	int i;
 
-	for (i = 0; i < EQT_PARTS; i++) {
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (unit->of[i] == 0)
 			continue;
 		units = amounts->of[i] / unit->of[i] +
@@ -42,12 +42,12 @@ uint64_t eqt_job_units(const struct eqt_amounts *amounts,
 }
 
 /* What a job wants of each of its nodes. */
-static struct eqt_amounts of_node(const struct eqt_job *job)
+static struct eqt_unit_amounts of_node(const struct eqt_job *job)
 {
-	struct eqt_amounts amounts;
+	struct eqt_unit_amounts amounts;
 	int i;
 
-	for (i = 0; i < EQT_PARTS; i++)
+	for (i = 0; i < EQT_UNIT_PARTS; i++)
 		amounts.of[i] = job->total.of[i] / job->nodes +
 				(job->total.of[i] % job->nodes != 0);
 	return amounts;
@@ -89,15 +89,15 @@ static int sort_out(struct eqt_queue_fit *out, struct trial *trial,
 }
 
 static uint64_t units_free(const struct trial *trial,
-			   const struct eqt_amounts *unit)
+			   const struct eqt_unit_amounts *unit)
 {
 	uint64_t units = 0;
 	size_t i;
 
 	for (i = 0; i < trial->nodes->count; i++) {
 		const struct eqt_node *node = &trial->nodes->nodes[i];
-		struct eqt_amounts rest =
-			eqt_amounts_free(&node->total, &node->allocated);
+		struct eqt_unit_amounts rest =
+			eqt_unit_amounts_free(&node->total, &node->allocated);
 
 		if (trial->chosen[i])
 			units += eqt_unit_count(unit, &rest);
@@ -106,10 +106,10 @@ static uint64_t units_free(const struct trial *trial,
 }
 
 static int try_all(struct eqt_queue_fit *out, struct trial *trial, size_t seen,
-		   const struct eqt_amounts *unit)
+		   const struct eqt_unit_amounts *unit)
 {
 	uint64_t left_units = units_free(trial, unit), units;
-	struct eqt_amounts wanted;
+	struct eqt_unit_amounts wanted;
 	size_t i;
 	int rc;
 
@@ -139,7 +139,7 @@ static int try_all(struct eqt_queue_fit *out, struct trial *trial, size_t seen,
 
 int eqt_queue_fit(struct eqt_queue_fit *out, const struct eqt_jobs *jobs,
 		  const struct eqt_nodes *nodes, const bool *chosen,
-		  const struct eqt_amounts *unit)
+		  const struct eqt_unit_amounts *unit)
 {
 	struct trial trial = { .nodes = nodes, .chosen = chosen };
 	int rc = -1;

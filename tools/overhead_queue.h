@@ -21,8 +21,8 @@ struct eqt_queue_fit {
 
 /* Units that a job takes of a node that has just as much: the next whole
  * number; 0 when it has nothing that the unit counts. */
-uint64_t eqt_job_units(const struct eqt_amounts *amounts,
-		       const struct eqt_amounts *unit);
+uint64_t eqt_job_units(const struct eqt_unit_amounts *amounts,
+		       const struct eqt_unit_amounts *unit);
 
 /* The bin of a number. */
 int eqt_bin_of(uint64_t units);
@@ -34,6 +34,6 @@ int eqt_bin_of(uint64_t units);
  */
 int eqt_queue_fit(struct eqt_queue_fit *out, const struct eqt_jobs *jobs,
 		  const struct eqt_nodes *nodes, const bool *chosen,
-		  const struct eqt_amounts *unit);
+		  const struct eqt_unit_amounts *unit);
 
 #endif

@@ -16,7 +16,7 @@ struct cursor {
 
 /* What a job wanted that there were too few nodes for; nor will there be. */
 struct refusal {
-	struct eqt_amounts wanted;
+	struct eqt_unit_amounts wanted;
 	uint64_t nodes;
 };
 
@@ -33,7 +33,7 @@ struct kind {
 struct eqt_room {
 	const struct eqt_nodes *nodes;
 	const bool *chosen;
-	struct eqt_amounts *left; /* of each node */
+	struct eqt_unit_amounts *left; /* of each node */
 	size_t *taken; /* nodes of the job that is tried */
 	struct eqt_node_list **lists;
 	size_t list_count;
@@ -141,13 +141,13 @@ static struct kind *kind_of(struct eqt_room *room, const struct eqt_job *job)
 }
 
 static bool is_refused(const struct kind *kind, uint64_t nodes,
-		       const struct eqt_amounts *wanted)
+		       const struct eqt_unit_amounts *wanted)
 {
 	size_t i;
 
 	for (i = 0; i < kind->refusal_count; i++) {
 		if (nodes >= kind->refusals[i].nodes &&
-		    eqt_amounts_cover(wanted, &kind->refusals[i].wanted))
+		    eqt_unit_amounts_cover(wanted, &kind->refusals[i].wanted))
 			return true;
 	}
 	return false;
@@ -155,13 +155,13 @@ static bool is_refused(const struct kind *kind, uint64_t nodes,
 
 /* Note it instead of those that say less; when there are many, of no more. */
 static void refuse(struct kind *kind, uint64_t nodes,
-		   const struct eqt_amounts *wanted)
+		   const struct eqt_unit_amounts *wanted)
 {
 	size_t i, kept = 0;
 
 	for (i = 0; i < kind->refusal_count; i++) {
 		if (kind->refusals[i].nodes < nodes ||
-		    !eqt_amounts_cover(&kind->refusals[i].wanted, wanted))
+		    !eqt_unit_amounts_cover(&kind->refusals[i].wanted, wanted))
 			kind->refusals[kept++] = kind->refusals[i];
 	}
 	if (kept < REFUSALS)
@@ -172,14 +172,15 @@ static void refuse(struct kind *kind, uint64_t nodes,
 /* ---- A job ---------------------------------------------------------------- */
 
 static void advance(struct cursor *cursor, size_t from,
-		    const struct eqt_amounts *wanted)
+		    const struct eqt_unit_amounts *wanted)
 {
 	cursor->at = eqt_node_list_find(cursor->list, from, wanted);
 }
 
 /* The next node that has room, whichever list it is of; EQT_NODE_LIST_END after the
  * last. */
-static size_t next_node(struct kind *kind, const struct eqt_amounts *wanted)
+static size_t next_node(struct kind *kind,
+			const struct eqt_unit_amounts *wanted)
 {
 	size_t node = EQT_NODE_LIST_END, i;
 
@@ -214,7 +215,7 @@ int eqt_room_concerns(struct eqt_room *room, const struct eqt_job *job)
 
 /* room->taken[] has nodes for the job; false when there are too few. */
 static bool choose(struct eqt_room *room, struct kind *kind, uint64_t nodes,
-		   const struct eqt_amounts *wanted)
+		   const struct eqt_unit_amounts *wanted)
 {
 	size_t i;
 	uint64_t found;
@@ -232,7 +233,7 @@ static bool choose(struct eqt_room *room, struct kind *kind, uint64_t nodes,
 }
 
 int eqt_room_take(struct eqt_room *room, const struct eqt_job *job,
-		  const struct eqt_amounts *wanted)
+		  const struct eqt_unit_amounts *wanted)
 {
 	struct kind *kind = kind_of(room, job);
 	uint64_t i;
@@ -247,7 +248,7 @@ int eqt_room_take(struct eqt_room *room, const struct eqt_job *job,
 		return 0;
 	}
 	for (i = 0; i < job->nodes; i++) {
-		for (part = 0; part < EQT_PARTS; part++)
+		for (part = 0; part < EQT_UNIT_PARTS; part++)
 			room->left[room->taken[i]].of[part] -= wanted->of[part];
 	}
 	return 1;
@@ -271,8 +272,8 @@ struct eqt_room *eqt_room_new(const struct eqt_nodes *nodes, const bool *chosen)
 		return NULL;
 	}
 	for (i = 0; i < nodes->count; i++)
-		room->left[i] = eqt_amounts_free(&nodes->nodes[i].total,
-						 &nodes->nodes[i].allocated);
+		room->left[i] = eqt_unit_amounts_free(
+			&nodes->nodes[i].total, &nodes->nodes[i].allocated);
 	return room;
 }
 

@@ -31,6 +31,6 @@ int eqt_room_concerns(struct eqt_room *room, const struct eqt_job *job);
  * when there are too few, or -1: memory.
  */
 int eqt_room_take(struct eqt_room *room, const struct eqt_job *job,
-		  const struct eqt_amounts *wanted);
+		  const struct eqt_unit_amounts *wanted);
 
 #endif

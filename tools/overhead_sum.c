@@ -4,15 +4,15 @@
 static bool is_chosen(const struct eqt_node *node,
 		      const struct eqt_overhead_options *options)
 {
-	return node->available &&
-	       (!options->partition || eqt_node_in(node, options->partition));
+	return node->available && (!options->partition ||
+				   eqt_tree_input(node, options->partition));
 }
 
 static uint64_t overhead_of(const struct eqt_node *node,
-			    const struct eqt_amounts *unit)
+			    const struct eqt_unit_amounts *unit)
 {
-	struct eqt_amounts rest =
-		eqt_amounts_free(&node->total, &node->allocated);
+	struct eqt_unit_amounts rest =
+		eqt_unit_amounts_free(&node->total, &node->allocated);
 
 	return eqt_unit_count(unit, &rest);
 }

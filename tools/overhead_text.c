@@ -99,10 +99,10 @@ static void print_sum(const struct eqt_overhead_sum *sum, const char *text,
 }
 
 static void fill_line(struct libscols_line *line, const struct eqt_node *node,
-		      const struct eqt_amounts *unit)
+		      const struct eqt_unit_amounts *unit)
 {
-	struct eqt_amounts rest =
-		eqt_amounts_free(&node->total, &node->allocated);
+	struct eqt_unit_amounts rest =
+		eqt_unit_amounts_free(&node->total, &node->allocated);
 	char text[256];
 	struct eqt_frac rate;
 	size_t i;
@@ -110,12 +110,12 @@ static void fill_line(struct libscols_line *line, const struct eqt_node *node,
 	(void) snprintf(text, sizeof(text), "%.*s", node->name_length,
 			node->name);
 	(void) scols_line_set_data(line, 0, text);
-	for (i = 0; i < EQT_PARTS; i++) {
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
 		(void) snprintf(text, sizeof(text), "%" PRIu64 "%s", rest.of[i],
-				i == EQT_PART_MEMORY ? "M" : "");
+				i == EQT_UNIT_PART_MEMORY ? "M" : "");
 		(void) scols_line_set_data(line, 1 + i, text);
 		if (eqt_unit_rate(&rate, unit, &node->total, &node->allocated,
-				  (enum eqt_part) i) < 0)
+				  (enum eqt_unit_part) i) < 0)
 			continue;
 		(void) snprintf(text, sizeof(text), "%" PRIu64 " %%",
 				eqt_frac_round(rate, 100, EQT_ROUND_NEAREST));

@@ -37,8 +37,8 @@ int eqt_rates_of(long double **out, const struct eqt_shares *shares,
 		rate = (long double) job->billing / (long double) billing_scale;
 		at = eqt_shares_index_find(&index, name_of(job->user),
 					   job->account);
-		*strays += at == EQT_NODE_NONE;
-		for (; at != EQT_NODE_NONE; at = shares->assocs[at].parent)
+		*strays += at == EQT_TREE_NONE;
+		for (; at != EQT_TREE_NONE; at = shares->assocs[at].parent)
 			rates[at] += rate;
 	}
 	eqt_shares_index_free(&index);

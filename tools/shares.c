@@ -88,7 +88,7 @@ static int find_parent(struct eqt_shares *shares, uint32_t i, size_t depth,
 		return row_error(shares, assoc->row,
 				 "indented deeper than the rows above allow",
 				 err);
-	assoc->parent = i == 0 ? EQT_NODE_NONE : open[depth - 1];
+	assoc->parent = i == 0 ? EQT_TREE_NONE : open[depth - 1];
 	if (assoc->user &&
 	    strcmp(assoc->account, shares->assocs[assoc->parent].account) != 0)
 		return row_error(shares, assoc->row,
@@ -130,13 +130,13 @@ static int read_rows(struct eqt_shares *shares, const size_t *at,
 static int make_tree(struct eqt_shares *shares, bool stock,
 		     struct eqt_error *err)
 {
-	struct eqt_node_in *nodes = calloc(shares->count, sizeof(*nodes));
+	struct eqt_tree_input *nodes = calloc(shares->count, sizeof(*nodes));
 	uint32_t i;
 
 	if (!nodes)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < shares->count; i++)
-		nodes[i] = (struct eqt_node_in){
+		nodes[i] = (struct eqt_tree_input){
 			.parent = shares->assocs[i].parent,
 			.shares = shares->assocs[i].shares,
 			.user = shares->assocs[i].user != NULL,
@@ -210,7 +210,7 @@ static int apply_set(struct eqt_shares *shares, const char *set,
 				     "ACCOUNT[/USER]=SHARES",
 				     set);
 	for (i = eqt_shares_find(shares, set, (size_t) (value - set), 0);
-	     i != EQT_NODE_NONE;
+	     i != EQT_TREE_NONE;
 	     i = eqt_shares_find(shares, set, (size_t) (value - set), i + 1)) {
 		assoc = &shares->assocs[i];
 		/* A user's name alone might mean several associations. */
@@ -237,7 +237,7 @@ static int load(struct eqt_shares *shares,
 	    eqt_stock_table_cut(&shares->table, &text, err) < 0 ||
 	    find_columns(at, &shares->table, err) < 0)
 		return -1;
-	if (shares->table.rows >= EQT_NODE_NONE)
+	if (shares->table.rows >= EQT_TREE_NONE)
 		return eqt_error_set(err, "%s: too many rows",
 				     shares->table.text.name);
 	shares->count = (uint32_t) shares->table.rows;
@@ -303,14 +303,14 @@ uint32_t eqt_shares_find(const struct eqt_shares *shares, const char *name,
 		if (is_named(&shares->assocs[i], name, length))
 			return i;
 	}
-	return EQT_NODE_NONE;
+	return EQT_TREE_NONE;
 }
 
 uint32_t eqt_shares_above(const struct eqt_shares *shares, uint32_t i)
 {
 	do {
 		i = shares->assocs[i].parent;
-	} while (i != EQT_NODE_NONE && i != 0 &&
+	} while (i != EQT_TREE_NONE && i != 0 &&
 		 shares->assocs[i].parent_shares);
 	return i;
 }

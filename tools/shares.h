@@ -13,7 +13,7 @@ struct eqt_assoc {
 	const char *account;
 	const char *user; /* NULL: an account's own */
 	size_t row; /* of the table */
-	uint32_t parent; /* EQT_NODE_NONE: the root */
+	uint32_t parent; /* EQT_TREE_NONE: the root */
 	uint32_t shares;
 	uint64_t usage;
 	bool parent_shares;
@@ -50,14 +50,14 @@ void eqt_shares_free(struct eqt_shares *shares);
 
 /*
  * The first association from index on that a name of length bytes means: the
- * account, the user or "account/user"; EQT_NODE_NONE when there is none.
+ * account, the user or "account/user"; EQT_TREE_NONE when there is none.
  */
 uint32_t eqt_shares_find(const struct eqt_shares *shares, const char *name,
 			 size_t length, uint32_t from);
 
 /*
  * The next association above i that has shares of its own, or the root;
- * EQT_NODE_NONE above the root.
+ * EQT_TREE_NONE above the root.
  */
 uint32_t eqt_shares_above(const struct eqt_shares *shares, uint32_t i);
 

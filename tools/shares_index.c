@@ -79,11 +79,11 @@ uint32_t eqt_shares_index_find(const struct eqt_shares_index *index,
 	uint32_t at;
 
 	if (!user.text || !account.text)
-		return EQT_NODE_NONE;
+		return EQT_TREE_NONE;
 	at = place_of(index, user, account);
 	if (at == index->count || compare(index->users[at].user, user) != 0 ||
 	    compare(index->users[at].account, account) != 0)
-		return EQT_NODE_NONE;
+		return EQT_TREE_NONE;
 	return index->users[at].assoc;
 }
 

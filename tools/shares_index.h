@@ -26,7 +26,7 @@ int eqt_shares_index_make(struct eqt_shares_index *out,
 /* Free what *index owns; it is empty then. */
 void eqt_shares_index_free(struct eqt_shares_index *index);
 
-/* The first association of that user in that account, or EQT_NODE_NONE. */
+/* The first association of that user in that account, or EQT_TREE_NONE. */
 uint32_t eqt_shares_index_find(const struct eqt_shares_index *index,
 			       struct eqt_value user, struct eqt_value account);
 

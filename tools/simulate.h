@@ -37,16 +37,16 @@ struct eqt_sim_options {
 /* Jobs and the cluster as replayed. Owned; {0} is empty. */
 struct eqt_sim {
 	struct eqt_shares shares;
-	struct eqt_node_in *tree;
+	struct eqt_tree_input *tree;
 	long double *usage;
-	struct eqt_replay_node *nodes;
-	struct eqt_replay_partition *partitions;
-	struct eqt_replay_cluster cluster;
-	struct eqt_replay_job *jobs;
+	struct eqt_simulation_node *nodes;
+	struct eqt_simulation_partition *partitions;
+	struct eqt_simulation_cluster cluster;
+	struct eqt_simulation_job *jobs;
 	size_t count;
 	char *names[256]; /* what partitions, models and QOS point to */
 	int name_count;
-	struct eqt_replay_qos qos[EQT_SIM_QOS_MAX];
+	struct eqt_simulation_qos qos[EQT_SIM_QOS_MAX];
 	int qos_count;
 	uint32_t qos_priority_max, priority_max;
 	uint32_t *priorities; /* of associations; NULL: not known */
@@ -75,7 +75,7 @@ int eqt_sim_partition(const struct eqt_sim *sim, const char *name,
 
 /* The QOS of that name, made with priority 0 if there is none; NULL: too
  * many, or memory. */
-struct eqt_replay_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name);
+struct eqt_simulation_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name);
 
 /*
  * The priorities of QOS and associations that sacctmgr printed into files, or
@@ -92,7 +92,7 @@ int eqt_sim_model(struct eqt_sim *sim, const char *name, bool add);
 /* A policy as given by --policy. Owned; {0} is empty. */
 struct eqt_sim_policy {
 	char name[64];
-	struct eqt_replay_policy policy;
+	struct eqt_simulation_policy policy;
 	bool tres_left; /* PriorityWeightTRES has some that are not modelled */
 	char notes[EQT_ERROR_SIZE]; /* keys that are not modelled, or "" */
 };
@@ -102,7 +102,7 @@ struct eqt_sim_policy {
  * also TRES that a replay knows nothing about (licences, burst buffers,
  * billing), and which have no weight; -1: it is no such list.
  */
-int eqt_sim_read_tres(struct eqt_replay_tres *out, const char *text);
+int eqt_sim_read_tres(struct eqt_simulation_tres *out, const char *text);
 
 /* [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err. */
 int eqt_sim_read_policy(struct eqt_sim_policy *out, const char *text,
@@ -120,7 +120,7 @@ struct eqt_sim_line {
 
 /* Owned; {0} is empty. */
 struct eqt_sim_result {
-	struct eqt_replay_sum sum;
+	struct eqt_simulation_sum sum;
 	struct eqt_sim_line all;
 	struct eqt_sim_line *accounts; /* by association */
 	struct eqt_sim_line classes[EQT_SIM_CLASSES];
@@ -134,7 +134,7 @@ struct eqt_sim_result {
 };
 
 /* The class of a job, and what it is called. */
-int eqt_sim_class(const struct eqt_replay_job *job);
+int eqt_sim_class(const struct eqt_simulation_job *job);
 const char *eqt_sim_class_name(int class_);
 
 /* Replay under a policy and sum up. 0, or -1 with err. */

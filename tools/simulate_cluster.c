@@ -43,7 +43,7 @@ int eqt_sim_partition(const struct eqt_sim *sim, const char *name,
 
 int eqt_sim_model(struct eqt_sim *sim, const char *name, bool add)
 {
-	struct eqt_replay_cluster *cluster = &sim->cluster;
+	struct eqt_simulation_cluster *cluster = &sim->cluster;
 	int i;
 
 	for (i = 0; i < cluster->model_count; i++)
@@ -65,10 +65,10 @@ static uint64_t add_partition(struct eqt_sim *sim, const char *name,
 
 	if (at >= 0)
 		return UINT64_C(1) << at;
-	if (sim->cluster.partition_count == EQT_REPLAY_PARTITIONS_MAX)
+	if (sim->cluster.partition_count == EQT_SIMULATION_PARTITIONS_MAX)
 		return 0;
 	at = (int) sim->cluster.partition_count;
-	sim->partitions[at] = (struct eqt_replay_partition){
+	sim->partitions[at] = (struct eqt_simulation_partition){
 		.name = eqt_sim_name(sim, name, length),
 		.tier = 1,
 		.job_factor = 1,
@@ -95,7 +95,7 @@ static uint64_t add_partitions(struct eqt_sim *sim, const char *list,
 		bit = add_partition(sim, list, item);
 		if (!bit) {
 			eqt_error_set(err, "more than %d partitions",
-				      EQT_REPLAY_PARTITIONS_MAX);
+				      EQT_SIMULATION_PARTITIONS_MAX);
 			return 0;
 		}
 		bits |= bit;
@@ -106,7 +106,7 @@ static uint64_t add_partitions(struct eqt_sim *sim, const char *list,
 }
 
 /* "gpu:p100:4", "gpu:4", "gpu": its model and count. */
-static int read_gpus(struct eqt_sim *sim, struct eqt_replay_node *node,
+static int read_gpus(struct eqt_sim *sim, struct eqt_simulation_node *node,
 		     const char *item, size_t length, struct eqt_error *err)
 {
 	char name[EQT_NAME_SIZE];
@@ -136,7 +136,7 @@ static int read_gpus(struct eqt_sim *sim, struct eqt_replay_node *node,
 	return 0;
 }
 
-static int read_gres(struct eqt_sim *sim, struct eqt_replay_node *node,
+static int read_gres(struct eqt_sim *sim, struct eqt_simulation_node *node,
 		     const char *gres, struct eqt_error *err)
 {
 	size_t length;
@@ -156,7 +156,7 @@ static int read_gres(struct eqt_sim *sim, struct eqt_replay_node *node,
 static void note_threads(struct eqt_sim *sim, uint64_t bits, uint64_t threads)
 {
 	for (; bits; bits &= bits - 1) {
-		struct eqt_replay_partition *partition =
+		struct eqt_simulation_partition *partition =
 			&sim->partitions[__builtin_ctzll(bits)];
 
 		if (threads > partition->threads)
@@ -167,13 +167,13 @@ static void note_threads(struct eqt_sim *sim, uint64_t bits, uint64_t threads)
 static int take_node(struct eqt_sim *sim, const struct eqt_node *from,
 		     struct eqt_error *err)
 {
-	struct eqt_replay_node *node = &sim->nodes[sim->cluster.node_count];
+	struct eqt_simulation_node *node = &sim->nodes[sim->cluster.node_count];
 	char gres[1024];
 
-	*node = (struct eqt_replay_node){
-		.has.cpus = from->total.of[EQT_PART_CORES],
-		.has.mem_mib = from->total.of[EQT_PART_MEMORY],
-		.model = EQT_REPLAY_NO_MODEL,
+	*node = (struct eqt_simulation_node){
+		.has.cpus = from->total.of[EQT_UNIT_PART_CORES],
+		.has.mem_mib = from->total.of[EQT_UNIT_PART_MEMORY],
+		.model = EQT_SIMULATION_NO_MODEL,
 	};
 	if (read_gres(sim, node, eqt_node_gres(from, gres, sizeof(gres)), err) <
 	    0)
@@ -218,7 +218,7 @@ static int take_nodes(struct eqt_sim *sim, const struct eqt_nodes *nodes,
 
 enum { NODES, CPUS, MEMORY, GPUS, PARTITION };
 
-static int take_item(struct eqt_sim *sim, struct eqt_replay_node *node,
+static int take_item(struct eqt_sim *sim, struct eqt_simulation_node *node,
 		     uint64_t *count, char *item, struct eqt_error *err)
 {
 	char *const tokens[] = { [NODES] = "nodes",	    [CPUS] = "cpus",
@@ -260,7 +260,8 @@ static int take_item(struct eqt_sim *sim, struct eqt_replay_node *node,
 static int take_group(struct eqt_sim *sim, const char *text,
 		      struct eqt_error *err)
 {
-	struct eqt_replay_node node = { .model = EQT_REPLAY_NO_MODEL }, *nodes;
+	struct eqt_simulation_node node = { .model = EQT_SIMULATION_NO_MODEL },
+				   *nodes;
 	struct eqt_error why = { "out of memory" };
 	char *copy = strdup(text), *item, *save = NULL;
 	uint64_t count = 1, i;
@@ -318,7 +319,8 @@ static int read_partitions(struct eqt_sim *sim, const char *path,
 				   "PartitionName", err) < 0)
 		return -1;
 	for (i = 0; i < sim->cluster.partition_count && rc == 0; i++) {
-		struct eqt_replay_partition *partition = &sim->partitions[i];
+		struct eqt_simulation_partition *partition =
+			&sim->partitions[i];
 		const struct eqt_record *record =
 			eqt_partitions_find(&records, partition->name);
 
@@ -359,7 +361,7 @@ int eqt_sim_read_cluster(struct eqt_sim *sim,
 	int i, rc = 0;
 
 	sim->partitions =
-		calloc(EQT_REPLAY_PARTITIONS_MAX, sizeof(*sim->partitions));
+		calloc(EQT_SIMULATION_PARTITIONS_MAX, sizeof(*sim->partitions));
 	if (!sim->partitions)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < options->group_count && rc == 0; i++)

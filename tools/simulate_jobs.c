@@ -97,14 +97,14 @@ static struct eqt_value value_of(const char *text)
 }
 
 /* 1: known, 0: not, but that is to be passed over; -1. */
-static int take_owner(struct reading *reading, struct eqt_replay_job *job)
+static int take_owner(struct reading *reading, struct eqt_simulation_job *job)
 {
 	const char *user = cell(reading, USER);
 	const char *account = cell(reading, ACCOUNT);
 	uint32_t at = eqt_shares_index_find(&reading->index, value_of(user),
 					    value_of(account));
 
-	if (at != EQT_NODE_NONE) {
+	if (at != EQT_TREE_NONE) {
 		job->user = at;
 		job->person = eqt_shares_index_person(&reading->index,
 						      value_of(user));
@@ -158,7 +158,7 @@ static int read_amount(uint64_t *out, const char *text, size_t length,
 	return 0;
 }
 
-static int take_gpus(struct reading *reading, struct eqt_replay_job *job,
+static int take_gpus(struct reading *reading, struct eqt_simulation_job *job,
 		     const char *name, size_t length, uint64_t count)
 {
 	char model[EQT_NAME_SIZE];
@@ -166,7 +166,7 @@ static int take_gpus(struct reading *reading, struct eqt_replay_job *job,
 
 	(void) snprintf(model, sizeof(model), "%.*s", (int) length, name);
 	if (strcmp(model, "gpu") == 0) {
-		if (job->model == EQT_REPLAY_NO_MODEL)
+		if (job->model == EQT_SIMULATION_NO_MODEL)
 			job->all.gpus = count;
 		return 0;
 	}
@@ -174,7 +174,7 @@ static int take_gpus(struct reading *reading, struct eqt_replay_job *job,
 	if (at < 0)
 		return refuse(reading, ALLOCATED,
 			      "no node has such a model of GPUs");
-	if (job->model != EQT_REPLAY_NO_MODEL && job->model != at)
+	if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at)
 		return refuse(reading, ALLOCATED,
 			      "GPUs of two models are not modelled");
 	job->model = (int16_t) at;
@@ -182,7 +182,7 @@ static int take_gpus(struct reading *reading, struct eqt_replay_job *job,
 	return 0;
 }
 
-static int take_item(struct reading *reading, struct eqt_replay_job *job,
+static int take_item(struct reading *reading, struct eqt_simulation_job *job,
 		     const char *item, size_t length)
 {
 	const char *equals = memchr(item, '=', length);
@@ -204,13 +204,13 @@ static int take_item(struct reading *reading, struct eqt_replay_job *job,
 	return 0;
 }
 
-static int take_tres(struct reading *reading, struct eqt_replay_job *job)
+static int take_tres(struct reading *reading, struct eqt_simulation_job *job)
 {
 	const char *at = cell(reading, ALLOCATED);
 	size_t length;
 
 	job->nodes = 1;
-	job->model = EQT_REPLAY_NO_MODEL;
+	job->model = EQT_SIMULATION_NO_MODEL;
 	for (; *at != '\0'; at += length + (at[length] == ',')) {
 		length = strcspn(at, ",");
 		if (take_item(reading, job, at, length) < 0)
@@ -220,14 +220,15 @@ static int take_tres(struct reading *reading, struct eqt_replay_job *job)
 		return refuse(reading, ALLOCATED,
 			      "a job has a CPU on each of its nodes");
 	/* Where all GPUs are alike, that is what it got. */
-	if (job->all.gpus && job->model == EQT_REPLAY_NO_MODEL &&
+	if (job->all.gpus && job->model == EQT_SIMULATION_NO_MODEL &&
 	    reading->sim->cluster.model_count == 1)
 		job->model = 0;
 	return 0;
 }
 
 /* The first partition of a list that the cluster has. */
-static int take_partition(struct reading *reading, struct eqt_replay_job *job)
+static int take_partition(struct reading *reading,
+			  struct eqt_simulation_job *job)
 {
 	const char *at = cell(reading, PARTITION);
 	size_t length;
@@ -287,7 +288,7 @@ static int read_time(struct reading *reading, int64_t *out)
 }
 
 /* Minutes, or a word for that there is no limit. */
-static int read_limit(struct reading *reading, struct eqt_replay_job *job)
+static int read_limit(struct reading *reading, struct eqt_simulation_job *job)
 {
 	const char *text = cell(reading, LIMIT);
 	uint64_t minutes;
@@ -307,7 +308,7 @@ static int read_limit(struct reading *reading, struct eqt_replay_job *job)
 }
 
 /* Its id alone: "12" of a job, not of an array's task or of a step. */
-static int read_id(struct reading *reading, struct eqt_replay_job *job)
+static int read_id(struct reading *reading, struct eqt_simulation_job *job)
 {
 	uint64_t id;
 
@@ -330,7 +331,7 @@ static bool is_step(const struct reading *reading)
 }
 
 /* 1: a job; 0: nothing to replay; -1. */
-static int read_row(struct reading *reading, struct eqt_replay_job *job)
+static int read_row(struct reading *reading, struct eqt_simulation_job *job)
 {
 	struct eqt_sim *sim = reading->sim;
 	uint64_t elapsed;
@@ -369,7 +370,7 @@ static int read_row(struct reading *reading, struct eqt_replay_job *job)
 
 static int compare_jobs(const void *x, const void *y)
 {
-	const struct eqt_replay_job *a = x, *b = y;
+	const struct eqt_simulation_job *a = x, *b = y;
 
 	if (a->at != b->at)
 		return a->at < b->at ? -1 : 1;
@@ -387,7 +388,9 @@ static int read_rows(struct reading *reading)
 		return eqt_error_set(reading->err, "out of memory");
 	eqt_progress_begin(&progress, "reading jobs", reading->table.rows);
 	for (; rc >= 0 && reading->row < reading->table.rows; reading->row++) {
-		struct eqt_replay_job job = { .start = EQT_REPLAY_NEVER };
+		struct eqt_simulation_job job = {
+			.start = EQT_SIMULATION_NEVER
+		};
 
 		eqt_progress_tell(&progress, reading->row);
 		rc = read_row(reading, &job);

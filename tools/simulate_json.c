@@ -91,7 +91,7 @@ static json_object *classes_of(const struct eqt_sim_result *result)
 static json_object *policy_of(const struct eqt_sim_report *report, int i)
 {
 	const struct eqt_sim_result *result = &report->results[i];
-	const struct eqt_replay_sum *sum = &result->sum;
+	const struct eqt_simulation_sum *sum = &result->sum;
 	json_object *one = json_object_new_object();
 
 	eqt_json_add(one, "policy",

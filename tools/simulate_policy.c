@@ -63,7 +63,7 @@ static int read_time(struct reading *reading, const char *key, uint32_t *out)
 
 static int read_weights(struct reading *reading)
 {
-	struct eqt_weights *weights = &reading->out->policy.weights;
+	struct eqt_factor_weights *weights = &reading->out->policy.weights;
 	const struct {
 		const char *key;
 		uint32_t *to;
@@ -92,7 +92,7 @@ static int read_weights(struct reading *reading)
 
 static int read_times(struct reading *reading)
 {
-	struct eqt_replay_policy *policy = &reading->out->policy;
+	struct eqt_simulation_policy *policy = &reading->out->policy;
 
 	policy->half_life_s = policy->max_age_s = 7 * 86400;
 	policy->period_s = 300;
@@ -106,7 +106,7 @@ static int read_times(struct reading *reading)
 	return 0;
 }
 
-static void read_raw(struct eqt_replay_policy *policy, const char *flags)
+static void read_raw(struct eqt_simulation_policy *policy, const char *flags)
 {
 	bool all = eqt_word_in(flags, "NO_NORMAL_ALL");
 
@@ -118,7 +118,7 @@ static void read_raw(struct eqt_replay_policy *policy, const char *flags)
 
 static int read_words(struct reading *reading)
 {
-	struct eqt_replay_policy *policy = &reading->out->policy;
+	struct eqt_simulation_policy *policy = &reading->out->policy;
 	const struct eqt_sc_line *line;
 	const char *flags =
 		eqt_slurm_conf_get(reading->conf, "PriorityFlags", &line);
@@ -170,7 +170,7 @@ static int take_parameter(uint32_t *out, const char *at, const char *name,
 /* What backfill does, and that there is any. */
 static int read_scheduler(struct reading *reading)
 {
-	struct eqt_replay_policy *policy = &reading->out->policy;
+	struct eqt_simulation_policy *policy = &reading->out->policy;
 	const struct {
 		const char *name;
 		uint32_t *out;
@@ -247,7 +247,7 @@ static void note_others(struct reading *reading)
 static int read_equitree(struct reading *reading, const char *slurm_path,
 			 const char *path)
 {
-	struct eqt_replay_policy *policy = &reading->out->policy;
+	struct eqt_simulation_policy *policy = &reading->out->policy;
 	const char *slash = strrchr(slurm_path, '/');
 	char beside[PATH_MAX];
 

@@ -14,9 +14,9 @@
 #define SHOW_ASSOCS \
 	"sacctmgr -P show assoc format=Account,User,Partition,Priority"
 
-struct eqt_replay_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name)
+struct eqt_simulation_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name)
 {
-	struct eqt_replay_qos *qos;
+	struct eqt_simulation_qos *qos;
 	int i;
 
 	for (i = 0; i < sim->qos_count; i++)
@@ -25,7 +25,7 @@ struct eqt_replay_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name)
 	if (i == EQT_SIM_QOS_MAX)
 		return NULL;
 	qos = &sim->qos[i];
-	*qos = (struct eqt_replay_qos){
+	*qos = (struct eqt_simulation_qos){
 		.name = eqt_sim_name(sim, name, strlen(name)),
 		.usage_factor = 1,
 	};
@@ -77,7 +77,7 @@ static int take_qos(struct eqt_sim *sim, const struct eqt_stock_table *table,
 		    size_t row, const size_t *at, struct eqt_error *err)
 {
 	const char *factor = eqt_stock_table_cell(table, row, at[FACTOR]);
-	struct eqt_replay_qos *qos =
+	struct eqt_simulation_qos *qos =
 		eqt_sim_qos(sim, eqt_stock_table_cell(table, row, at[NAME]));
 	char *end;
 
@@ -150,7 +150,7 @@ static int take_assoc(struct eqt_sim *sim, const struct eqt_stock_table *table,
 		return 0;
 	assoc = eqt_shares_index_find(index, value_of(table, row, at[USER]),
 				      value_of(table, row, at[ACCOUNT]));
-	if (assoc != EQT_NODE_NONE)
+	if (assoc != EQT_TREE_NONE)
 		sim->priorities[assoc] = priority;
 	return 0;
 }
@@ -218,7 +218,7 @@ static bool is(const char *text, size_t length, const char *name)
 }
 
 /* "gpu:p100" behind "gres/". */
-static int take_model(struct eqt_replay_tres *out, const char *name,
+static int take_model(struct eqt_simulation_tres *out, const char *name,
 		      size_t length, double weight)
 {
 	if (out->model_count == EQT_MODELS_MAX || length >= EQT_NAME_SIZE)
@@ -245,7 +245,7 @@ static int unit_of(double *weight, const char *suffix, bool memory)
 }
 
 /* 0; 1: of a TRES that has no weight here; -1: it is none. */
-static int take_weight(struct eqt_replay_tres *out, const char *item,
+static int take_weight(struct eqt_simulation_tres *out, const char *item,
 		       size_t length)
 {
 	const char *equals = memchr(item, '=', length);
@@ -278,12 +278,12 @@ static int take_weight(struct eqt_replay_tres *out, const char *item,
 	return 0;
 }
 
-int eqt_sim_read_tres(struct eqt_replay_tres *out, const char *text)
+int eqt_sim_read_tres(struct eqt_simulation_tres *out, const char *text)
 {
 	size_t length;
 	int rc, left = 0;
 
-	*out = (struct eqt_replay_tres){ .any = false };
+	*out = (struct eqt_simulation_tres){ .any = false };
 	for (; *text != '\0'; text += length + (text[length] == ',')) {
 		length = strcspn(text, ",");
 		rc = take_weight(out, text, length);

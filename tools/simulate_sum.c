@@ -22,7 +22,7 @@ static const char *const class_names[EQT_SIM_CLASSES] = {
 	"GPUs, to 1 h", "GPUs, to 1 day", "GPUs, longer",
 };
 
-int eqt_sim_class(const struct eqt_replay_job *job)
+int eqt_sim_class(const struct eqt_simulation_job *job)
 {
 	int length = job->limit_s <= 3600 ? 0 : job->limit_s <= 86400 ? 1 : 2;
 
@@ -48,7 +48,7 @@ double eqt_sim_share(const struct eqt_sim *sim, uint32_t assoc)
 {
 	double share = 1;
 
-	for (; assoc != 0 && assoc != EQT_NODE_NONE;
+	for (; assoc != 0 && assoc != EQT_TREE_NONE;
 	     assoc = sim->shares.assocs[assoc].parent) {
 		if (sim->shares.assocs[assoc].parent_shares)
 			return NAN;
@@ -72,7 +72,7 @@ static double overlap_s(const struct eqt_sim_result *result, int64_t from,
 }
 
 static void count_bins(struct counting *counting,
-		       const struct eqt_replay_job *job, int64_t end,
+		       const struct eqt_simulation_job *job, int64_t end,
 		       double equivalents)
 {
 	struct eqt_sim_result *result = counting->result;
@@ -95,7 +95,7 @@ static void count_bins(struct counting *counting,
 	}
 }
 
-static void ran(void *with, const struct eqt_replay_job *job, int64_t end,
+static void ran(void *with, const struct eqt_simulation_job *job, int64_t end,
 		double equivalents)
 {
 	struct counting *counting = with;
@@ -149,14 +149,14 @@ static void note_waits(struct eqt_sim_result *result, const struct eqt_sim *sim,
 	size_t class_seen[EQT_SIM_CLASSES] = { 0 }, all_seen = 0;
 
 	for (size_t i = 0; i < result->all.jobs; i++) {
-		const struct eqt_replay_job *job = &sim->jobs[waits[i].job];
+		const struct eqt_simulation_job *job = &sim->jobs[waits[i].job];
 		int class_ = eqt_sim_class(job);
 		uint32_t at;
 
 		note_wait(&result->all, &all_seen, waits[i].s);
 		note_wait(&result->classes[class_], &class_seen[class_],
 			  waits[i].s);
-		for (at = job->user; at != EQT_NODE_NONE;
+		for (at = job->user; at != EQT_TREE_NONE;
 		     at = sim->shares.assocs[at].parent)
 			note_wait(&result->accounts[at], &seen[at], waits[i].s);
 	}
@@ -169,14 +169,14 @@ static int sum_waits(struct eqt_sim_result *result, const struct eqt_sim *sim)
 	uint32_t i, at;
 
 	for (i = 0; waits && i < sim->count; i++) {
-		const struct eqt_replay_job *job = &sim->jobs[i];
+		const struct eqt_simulation_job *job = &sim->jobs[i];
 
-		if (job->start == EQT_REPLAY_NEVER)
+		if (job->start == EQT_SIMULATION_NEVER)
 			continue;
 		waits[result->all.jobs++] =
 			(struct wait){ job->start - job->at, i };
 		result->classes[eqt_sim_class(job)].jobs++;
-		for (at = job->user; at != EQT_NODE_NONE;
+		for (at = job->user; at != EQT_TREE_NONE;
 		     at = sim->shares.assocs[at].parent)
 			result->accounts[at].jobs++;
 	}
@@ -331,7 +331,7 @@ int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
 		const struct eqt_sim_policy *policy, struct eqt_error *err)
 {
 	struct counting counting = { .sim = sim, .result = out };
-	const struct eqt_replay replay = {
+	const struct eqt_simulation replay = {
 		.cluster = sim->cluster,
 		.tree = sim->tree,
 		.usage = options->fresh ? NULL : sim->usage,
@@ -353,7 +353,7 @@ int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
 		return eqt_error_set(err, "out of memory");
 	}
 	eqt_progress_begin(&counting.progress, policy->name, sim->count);
-	rc = eqt_replay_run(&out->sum, &replay, &policy->policy, &why);
+	rc = eqt_simulation_run(&out->sum, &replay, &policy->policy, &why);
 	eqt_progress_end(&counting.progress);
 	if (rc < 0)
 		eqt_error_set(err, "policy %s: %s", policy->name, why.text);

@@ -47,11 +47,11 @@ static int take_tres(struct eqt_job *job, struct eqt_value item)
 	    eqt_count_parse(&amount, equals + 1, item.length - name - 1) < 0)
 		return -1;
 	if (eqt_value_is(key, "cpu"))
-		into = &job->total.of[EQT_PART_CORES];
+		into = &job->total.of[EQT_UNIT_PART_CORES];
 	else if (eqt_value_is(key, "mem"))
-		into = &job->total.of[EQT_PART_MEMORY];
+		into = &job->total.of[EQT_UNIT_PART_MEMORY];
 	else if (eqt_value_is(key, "gres/gpu"))
-		into = &job->total.of[EQT_PART_GPUS];
+		into = &job->total.of[EQT_UNIT_PART_GPUS];
 	else if (eqt_value_is(key, "billing"))
 		into = &job->billing;
 	else if (name > gpu_length &&
@@ -100,7 +100,7 @@ static int read_tres(struct eqt_job *job, struct eqt_value list,
 			comma = end;
 		item = (struct eqt_value){ at, (size_t) (comma - at) };
 		rc = item.length > 4 && strncmp(at, "mem=", 4) == 0
-			     ? read_memory(&job->total.of[EQT_PART_MEMORY],
+			     ? read_memory(&job->total.of[EQT_UNIT_PART_MEMORY],
 					   item)
 			     : take_tres(job, item);
 		if (rc < 0)

@@ -18,7 +18,7 @@ struct eqt_job {
 	uint64_t priority;
 	uint64_t nodes; /* at least 1 */
 	uint64_t billing;
-	struct eqt_amounts total; /* of all its nodes */
+	struct eqt_unit_amounts total; /* of all its nodes */
 	struct eqt_value model; /* "p100"; none when any GPU will do */
 };
 

@@ -47,10 +47,12 @@ static int read_gpus(struct eqt_node *node, const struct eqt_record *record,
 	if (!total.text || !used.text)
 		return eqt_error_set(
 			err, "no %s=", total.text ? "AllocTRES" : "CfgTRES");
-	if (get_tres(&node->total.of[EQT_PART_GPUS], total, "gres/gpu") < 0 ||
-	    get_tres(&node->allocated.of[EQT_PART_GPUS], used, "gres/gpu") < 0)
+	if (get_tres(&node->total.of[EQT_UNIT_PART_GPUS], total, "gres/gpu") <
+		    0 ||
+	    get_tres(&node->allocated.of[EQT_UNIT_PART_GPUS], used,
+		     "gres/gpu") < 0)
 		return eqt_error_set(err, "gres/gpu is no number");
-	node->gpus_untold = !node->total.of[EQT_PART_GPUS] &&
+	node->gpus_untold = !node->total.of[EQT_UNIT_PART_GPUS] &&
 			    has_gpus(node->gres);
 	return 0;
 }
@@ -58,16 +60,16 @@ static int read_gpus(struct eqt_node *node, const struct eqt_record *record,
 static int read_sizes(struct eqt_node *node, const struct eqt_record *record,
 		      struct eqt_error *err)
 {
-	uint64_t kept = 0, *memory = &node->total.of[EQT_PART_MEMORY];
+	uint64_t kept = 0, *memory = &node->total.of[EQT_UNIT_PART_MEMORY];
 	bool has_kept = eqt_record_get(record, "MemSpecLimit").text != NULL;
 	bool effective = eqt_record_get(record, "CPUEfctv").text != NULL;
 
-	if (eqt_record_number(&node->allocated.of[EQT_PART_CORES], record,
+	if (eqt_record_number(&node->allocated.of[EQT_UNIT_PART_CORES], record,
 			      "CPUAlloc", err) < 0 ||
-	    eqt_record_number(&node->total.of[EQT_PART_CORES], record,
+	    eqt_record_number(&node->total.of[EQT_UNIT_PART_CORES], record,
 			      effective ? "CPUEfctv" : "CPUTot", err) < 0 ||
 	    eqt_record_number(memory, record, "RealMemory", err) < 0 ||
-	    eqt_record_number(&node->allocated.of[EQT_PART_MEMORY], record,
+	    eqt_record_number(&node->allocated.of[EQT_UNIT_PART_MEMORY], record,
 			      "AllocMem", err) < 0 ||
 	    (has_kept &&
 	     eqt_record_number(&kept, record, "MemSpecLimit", err) < 0))
@@ -186,7 +188,7 @@ void eqt_nodes_free(struct eqt_nodes *nodes)
 	*nodes = (struct eqt_nodes){ .count = 0 };
 }
 
-bool eqt_node_in(const struct eqt_node *node, const char *partition)
+bool eqt_tree_input(const struct eqt_node *node, const char *partition)
 {
 	const char *at = node->partitions, *end = at + node->partitions_length;
 	size_t length = strlen(partition), item;

@@ -16,8 +16,8 @@ struct eqt_node {
 	int name_length;
 	const char *partitions; /* separated by ',' */
 	int partitions_length;
-	struct eqt_amounts total; /* without what is kept for the system */
-	struct eqt_amounts allocated;
+	struct eqt_unit_amounts total; /* without what is kept for the system */
+	struct eqt_unit_amounts allocated;
 	struct eqt_value gres; /* as "gpu:p100:4(S:0)" */
 	struct eqt_value features; /* the active ones, "a,b" */
 	uint64_t threads; /* CPUs of a core; 0: not told */
@@ -53,6 +53,6 @@ void eqt_nodes_free(struct eqt_nodes *nodes);
 const char *eqt_node_gres(const struct eqt_node *node, char *buf, size_t size);
 
 /* Is the node in the partition? */
-bool eqt_node_in(const struct eqt_node *node, const char *partition);
+bool eqt_tree_input(const struct eqt_node *node, const char *partition);
 
 #endif

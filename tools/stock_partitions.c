@@ -18,9 +18,9 @@ static const char *text_of(struct eqt_value value, char buf[VALUE_SIZE])
 }
 
 /* A memory default; UNLIMITED is none. */
-static int take_memory(struct eqt_ask *ask, const struct eqt_record *partition,
-		       const char *key, enum eqt_ask_mem mem,
-		       struct eqt_error *err)
+static int take_memory(struct eqt_job_spec *ask,
+		       const struct eqt_record *partition, const char *key,
+		       enum eqt_job_spec_mem mem, struct eqt_error *err)
 {
 	struct eqt_value value = eqt_record_get(partition, key);
 	uint64_t mib;
@@ -36,8 +36,8 @@ static int take_memory(struct eqt_ask *ask, const struct eqt_record *partition,
 	return 0;
 }
 
-static int take_time(struct eqt_ask *ask, const struct eqt_record *partition,
-		     struct eqt_error *err)
+static int take_time(struct eqt_job_spec *ask,
+		     const struct eqt_record *partition, struct eqt_error *err)
 {
 	char buf[VALUE_SIZE];
 	const char *text =
@@ -53,7 +53,7 @@ static int take_time(struct eqt_ask *ask, const struct eqt_record *partition,
 }
 
 /* JobDefaults=DefCpuPerGPU=6,DefMemPerGPU=32000 */
-static int take_job_defaults(struct eqt_ask *ask,
+static int take_job_defaults(struct eqt_job_spec *ask,
 			     const struct eqt_record *partition,
 			     struct eqt_error *err)
 {
@@ -78,8 +78,8 @@ static int take_job_defaults(struct eqt_ask *ask,
 }
 
 /* How many nodes a job can have at most. */
-static int take_count(struct eqt_ask *ask, const struct eqt_record *partition,
-		      struct eqt_error *err)
+static int take_count(struct eqt_job_spec *ask,
+		      const struct eqt_record *partition, struct eqt_error *err)
 {
 	static const char *const keys[] = { "TotalNodes", "MaxNodes" };
 	uint64_t *count = &ask->node.count, number;
@@ -111,7 +111,8 @@ static bool gives_whole_nodes(const struct eqt_record *partition)
 	       eqt_value_is(eqt_record_get(partition, "ExclusiveTopo"), "YES");
 }
 
-int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,
+int eqt_partition_apply(struct eqt_job_spec *ask,
+			const struct eqt_record *partition,
 			struct eqt_error *err)
 {
 	if (take_memory(ask, partition, "DefMemPerCPU", EQT_MEM_PER_CPU, err) <
@@ -143,11 +144,11 @@ const struct eqt_record *eqt_partitions_find(
 	return NULL;
 }
 
-static void take_node(struct eqt_ask_node *least, const struct eqt_node *node,
-		      const char *gres)
+static void take_node(struct eqt_job_spec_node *least,
+		      const struct eqt_node *node, const char *gres)
 {
-	uint64_t cpus = node->total.of[EQT_PART_CORES];
-	uint64_t mem_mib = node->total.of[EQT_PART_MEMORY];
+	uint64_t cpus = node->total.of[EQT_UNIT_PART_CORES];
+	uint64_t mem_mib = node->total.of[EQT_UNIT_PART_MEMORY];
 
 	if (least->cpus != cpus || least->mem_mib != mem_mib)
 		least->differ = true;
@@ -162,7 +163,7 @@ static void take_node(struct eqt_ask_node *least, const struct eqt_node *node,
 	}
 }
 
-void eqt_nodes_apply(struct eqt_ask *ask, const struct eqt_nodes *nodes,
+void eqt_nodes_apply(struct eqt_job_spec *ask, const struct eqt_nodes *nodes,
 		     const char *partition, char *gres, size_t size)
 {
 	char other[512];
@@ -171,16 +172,16 @@ void eqt_nodes_apply(struct eqt_ask *ask, const struct eqt_nodes *nodes,
 	for (i = 0; i < nodes->count; i++) {
 		const struct eqt_node *node = &nodes->nodes[i];
 
-		if (!eqt_node_in(node, partition))
+		if (!eqt_tree_input(node, partition))
 			continue;
 		if (ask->node.cpus > 0) {
 			take_node(&ask->node, node,
 				  eqt_node_gres(node, other, sizeof(other)));
 			continue;
 		}
-		ask->node = (struct eqt_ask_node){
-			.cpus = node->total.of[EQT_PART_CORES],
-			.mem_mib = node->total.of[EQT_PART_MEMORY],
+		ask->node = (struct eqt_job_spec_node){
+			.cpus = node->total.of[EQT_UNIT_PART_CORES],
+			.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY],
 			.gres = eqt_node_gres(node, gres, size),
 			.count = ask->node.count,
 		};

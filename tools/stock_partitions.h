@@ -9,7 +9,8 @@
 
 /* Put a partition's defaults into the request, and what OverSubscribe says. 0,
  * or -1 with err filled: a time or a number that is none. */
-int eqt_partition_apply(struct eqt_ask *ask, const struct eqt_record *partition,
+int eqt_partition_apply(struct eqt_job_spec *ask,
+			const struct eqt_record *partition,
 			struct eqt_error *err);
 
 /* The record of that name (NULL: of the default partition), or NULL. */
@@ -20,7 +21,7 @@ const struct eqt_record *eqt_partitions_find(
  * Put the smallest of the partition's nodes into the request, and how many
  * CPUs a core has. gres, of size bytes, is what the request then borrows.
  */
-void eqt_nodes_apply(struct eqt_ask *ask, const struct eqt_nodes *nodes,
+void eqt_nodes_apply(struct eqt_job_spec *ask, const struct eqt_nodes *nodes,
 		     const char *partition, char *gres, size_t size);
 
 #endif

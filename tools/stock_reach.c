@@ -37,7 +37,7 @@ static int count_it(const char *name, void *with)
 
 /* The nodes that --nodelist names are all there are only if no more than those
  * are asked for. NULL: no such list. */
-static const char *only_of(const struct eqt_ask *ask)
+static const char *only_of(const struct eqt_job_spec *ask)
 {
 	uint64_t count = 0;
 
@@ -49,7 +49,8 @@ static const char *only_of(const struct eqt_ask *ask)
 }
 
 /* Without GPUs, or with one bundle, nothing depends on the nodes. */
-static bool depends(const struct eqt_prices *prices, const struct eqt_ask *ask)
+static bool depends(const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *ask)
 {
 	return prices->gpu_count > 1 &&
 	       (ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
@@ -57,7 +58,7 @@ static bool depends(const struct eqt_prices *prices, const struct eqt_ask *ask)
 }
 
 /* The bundles that name a node, a bit each. */
-static uint32_t named_by(const struct eqt_prices *prices,
+static uint32_t named_by(const struct eqt_bundle_table *prices,
 			 const struct eqt_node *node)
 {
 	uint32_t named = 0, i;
@@ -71,8 +72,8 @@ static uint32_t named_by(const struct eqt_prices *prices,
 	return named;
 }
 
-static bool is_in_reach(const struct eqt_node *node, const struct eqt_ask *ask,
-			const char *only)
+static bool is_in_reach(const struct eqt_node *node,
+			const struct eqt_job_spec *ask, const char *only)
 {
 	if (ask->exclude && is_listed(ask->exclude, node))
 		return false;
@@ -81,38 +82,39 @@ static bool is_in_reach(const struct eqt_node *node, const struct eqt_ask *ask,
 
 /* The bundles of a node's GPUs, if it is one that the request could get. */
 static uint32_t bundles_on(const struct eqt_node *node,
-			   const struct eqt_prices *prices,
-			   const struct eqt_wish *wish)
+			   const struct eqt_bundle_table *prices,
+			   const struct eqt_node_requirement *wish)
 {
 	char gres[512];
-	struct eqt_kind kind = {
+	struct eqt_node_class kind = {
 		.gres = eqt_node_gres(node, gres, sizeof(gres)),
 		.features = node->features.text,
 		.features_length = node->features.length,
 	};
 
-	if (!eqt_kind_fits(&kind, wish))
+	if (!eqt_node_class_fits(&kind, wish))
 		return 0;
 	kind.named = named_by(prices, node);
-	return eqt_kind_bundles(&kind, prices);
+	return eqt_node_class_bundles(&kind, prices);
 }
 
-void eqt_stock_reach(struct eqt_prices *prices, const struct eqt_ask *ask,
+void eqt_stock_reach(struct eqt_bundle_table *prices,
+		     const struct eqt_job_spec *ask,
 		     const struct eqt_nodes *nodes, const char *partition)
 {
 	const char *only = only_of(ask);
-	struct eqt_wish wish;
+	struct eqt_node_requirement wish;
 	uint32_t found = 0;
 	bool any = false;
 	size_t i;
 
 	if (!depends(prices, ask))
 		return;
-	eqt_wish_make(&wish, ask);
+	eqt_node_requirement_make(&wish, ask);
 	for (i = 0; i < nodes->count; i++) {
 		const struct eqt_node *node = &nodes->nodes[i];
 
-		if (!eqt_node_in(node, partition))
+		if (!eqt_tree_input(node, partition))
 			continue;
 		any = true;
 		if (is_in_reach(node, ask, only))

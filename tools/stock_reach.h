@@ -12,7 +12,8 @@
  * the request's --constraint, --nodelist and --exclude leave. Without a node
  * nothing is marked.
  */
-void eqt_stock_reach(struct eqt_prices *prices, const struct eqt_ask *ask,
+void eqt_stock_reach(struct eqt_bundle_table *prices,
+		     const struct eqt_job_spec *ask,
 		     const struct eqt_nodes *nodes, const char *partition);
 
 #endif

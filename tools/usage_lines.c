@@ -26,7 +26,7 @@ static int read_years(double *out, const struct eqt_usage_targets *targets,
 	*out = NAN;
 	if (text[0] == '\0')
 		return 0;
-	if (eqt_micro_parse(&micro, text) < 0)
+	if (eqt_frac_micro_parse(&micro, text) < 0)
 		return -1;
 	*out = (double) micro / (double) EQT_MICRO;
 	return *out < TARGET_MAX ? 0 : -1;
@@ -147,7 +147,7 @@ static double part_of(const struct eqt_shares *shares, uint32_t i)
 
 	if (shares->assocs[i].parent_shares)
 		return NAN;
-	for (; i != 0 && i != EQT_NODE_NONE; i = eqt_shares_above(shares, i))
+	for (; i != 0 && i != EQT_TREE_NONE; i = eqt_shares_above(shares, i))
 		part *= eqt_tree_node(shares->tree, i).shares_norm;
 	return part;
 }
@@ -176,9 +176,9 @@ static void sum_pools(const struct eqt_usage_basis *basis,
 		if (shares->assocs[i].user || pool == EQT_POOLS || isnan(part))
 			continue;
 		above = shares->assocs[i].parent;
-		while (above != EQT_NODE_NONE && pool_of(basis, above) != pool)
+		while (above != EQT_TREE_NONE && pool_of(basis, above) != pool)
 			above = shares->assocs[above].parent;
-		if (above == EQT_NODE_NONE)
+		if (above == EQT_TREE_NONE)
 			parts[pool] += part;
 	}
 }
@@ -207,7 +207,7 @@ static void put_share(struct eqt_usage_line *line,
 /* ---- Lines ---------------------------------------------------------------- */
 
 static void put_used(struct eqt_usage_line *line,
-		     const struct eqt_usage_row *row)
+		     const struct eqt_snapshot_row *row)
 {
 	int unit;
 
@@ -243,7 +243,7 @@ static unsigned int depth_of(const struct eqt_shares *shares, uint32_t i)
 {
 	unsigned int depth = 0;
 
-	for (; shares->assocs[i].parent != EQT_NODE_NONE;
+	for (; shares->assocs[i].parent != EQT_TREE_NONE;
 	     i = shares->assocs[i].parent)
 		depth++;
 	return depth;
@@ -260,7 +260,7 @@ static void name_lines(struct eqt_usage_lines *out, uint32_t *lines,
 
 	sum_pools(basis, parts);
 	for (i = 0; i < shares->count; i++) {
-		lines[i] = EQT_NODE_NONE;
+		lines[i] = EQT_TREE_NONE;
 		if (shares->assocs[i].user)
 			continue;
 		lines[i] = (uint32_t) out->count;
@@ -274,7 +274,7 @@ static void name_lines(struct eqt_usage_lines *out, uint32_t *lines,
 	}
 }
 
-/* The account of that name in the tree, or EQT_NODE_NONE. */
+/* The account of that name in the tree, or EQT_TREE_NONE. */
 static uint32_t find_account(const struct eqt_shares *shares, const char *name)
 {
 	uint32_t i;
@@ -284,7 +284,7 @@ static uint32_t find_account(const struct eqt_shares *shares, const char *name)
 		    strcmp(shares->assocs[i].account, name) == 0)
 			return i;
 	}
-	return EQT_NODE_NONE;
+	return EQT_TREE_NONE;
 }
 
 /* Usage goes to the account and to all above it; that of an account which is
@@ -301,7 +301,7 @@ static void add_up(struct eqt_usage_lines *out, const uint32_t *lines,
 
 	for (row = 0; row < sum->count; row++) {
 		i = find_account(shares, sum->rows[row]->key[0]);
-		if (i == EQT_NODE_NONE) {
+		if (i == EQT_TREE_NONE) {
 			stray = &out->line[out->count++];
 			stray->key[0] = sum->rows[row]->key[0];
 			stray->depth = 1;
@@ -310,7 +310,7 @@ static void add_up(struct eqt_usage_lines *out, const uint32_t *lines,
 				stray->allocated[unit] = NAN;
 			i = 0;
 		}
-		for (; i != EQT_NODE_NONE; i = shares->assocs[i].parent)
+		for (; i != EQT_TREE_NONE; i = shares->assocs[i].parent)
 			put_used(&out->line[lines[i]], sum->rows[row]);
 	}
 }

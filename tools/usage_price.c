@@ -12,7 +12,7 @@
 
 /* What AllocTRES says. */
 struct held {
-	struct eqt_request request;
+	struct eqt_demand request;
 	uint64_t gpus; /* gres/gpu: of all models */
 	uint64_t typed; /* of those with a bundle of their own */
 	bool any;
@@ -41,7 +41,7 @@ static int read_memory(uint64_t *mib, const char *text, size_t length)
 	default:
 		return -1;
 	}
-	if (eqt_micro_parse(&micro, number) < 0 ||
+	if (eqt_frac_micro_parse(&micro, number) < 0 ||
 	    __builtin_mul_overflow(micro, factor, &micro) ||
 	    micro % EQT_MICRO != 0)
 		return -1;
@@ -50,7 +50,7 @@ static int read_memory(uint64_t *mib, const char *text, size_t length)
 }
 
 /* GRES "gpu" or "gpu:p100", of length bytes. */
-static int take_gres(struct held *held, const struct eqt_prices *prices,
+static int take_gres(struct held *held, const struct eqt_bundle_table *prices,
 		     const char *name, size_t length, uint64_t count)
 {
 	char gres[EQT_NAME_SIZE];
@@ -68,7 +68,7 @@ static int take_gres(struct held *held, const struct eqt_prices *prices,
 	type = strchr(gres, ':');
 	if (type)
 		*type++ = '\0';
-	model = eqt_prices_find(prices, gres, type);
+	model = eqt_bundle_table_find(prices, gres, type);
 	if (model < 0)
 		return 0;
 	return __builtin_add_overflow(held->request.gpus[model], count,
@@ -80,7 +80,7 @@ static int take_gres(struct held *held, const struct eqt_prices *prices,
 }
 
 /* One item, "gres/gpu:p100=2". */
-static int take_item(struct held *held, const struct eqt_prices *prices,
+static int take_item(struct held *held, const struct eqt_bundle_table *prices,
 		     const char *item, size_t length)
 {
 	const char *equals = memchr(item, '=', length);
@@ -104,7 +104,7 @@ static int take_item(struct held *held, const struct eqt_prices *prices,
 	return 0;
 }
 
-static int read_tres(struct held *held, const struct eqt_prices *prices,
+static int read_tres(struct held *held, const struct eqt_bundle_table *prices,
 		     const char *list)
 {
 	size_t length;
@@ -142,31 +142,31 @@ static uint64_t threads_of(const struct eqt_usage_pricer *pricer,
 	for (i = 0; i < pricer->nodes->count; i++) {
 		const struct eqt_node *node = &pricer->nodes->nodes[i];
 
-		if (eqt_node_in(node, partition))
+		if (eqt_tree_input(node, partition))
 			return node->threads > 1 ? node->threads : 1;
 	}
 	return 1;
 }
 
-static bool has_twins(const struct eqt_prices *prices)
+static bool has_twins(const struct eqt_bundle_table *prices)
 {
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
-		if (eqt_prices_next(prices, i) >= 0)
+		if (eqt_bundle_table_next(prices, i) >= 0)
 			return true;
 	}
 	return false;
 }
 
 /* The prices of the job's queues, and of the nodes where it was. */
-static void prices_of(struct eqt_prices *out,
+static void prices_of(struct eqt_bundle_table *out,
 		      const struct eqt_usage_pricer *pricer,
 		      const struct eqt_sacct_job *job)
 {
 	const char *partition = job->text[EQT_SACCT_PARTITION];
-	struct eqt_ask ask = { .tres_per_job = GPU,
-			       .nodelist = job->text[EQT_SACCT_NODES] };
+	struct eqt_job_spec ask = { .tres_per_job = GPU,
+				    .nodelist = job->text[EQT_SACCT_NODES] };
 
 	eqt_conf_prices(out, pricer->conf, partition, job->text[EQT_SACCT_QOS]);
 	if (pricer->nodes && ask.nodelist[0] != '\0' && has_twins(out))
@@ -175,8 +175,8 @@ static void prices_of(struct eqt_prices *out,
 
 /* The dearest by the partition's bundles, else by all: as jobs are charged. */
 static int dearest(struct eqt_price *high, bool *uncertain,
-		   struct eqt_prices *prices, const struct eqt_request *request,
-		   struct eqt_error *err)
+		   struct eqt_bundle_table *prices,
+		   const struct eqt_demand *request, struct eqt_error *err)
 {
 	struct eqt_price low;
 
@@ -190,8 +190,9 @@ static int dearest(struct eqt_price *high, bool *uncertain,
 	return 0;
 }
 
-static int price_held(struct eqt_usage_rate *out, struct eqt_prices *prices,
-		      const struct eqt_request *request, struct eqt_error *err)
+static int price_held(struct eqt_usage_rate *out,
+		      struct eqt_bundle_table *prices,
+		      const struct eqt_demand *request, struct eqt_error *err)
 {
 	struct eqt_price price;
 	bool as_well;
@@ -218,7 +219,7 @@ int eqt_usage_price(struct eqt_usage_rate *out,
 {
 	const char *tres = job->text[EQT_SACCT_TRES];
 	struct held held = { .any = false };
-	struct eqt_prices prices;
+	struct eqt_bundle_table prices;
 	uint64_t threads;
 
 	*out = (struct eqt_usage_rate){ .uncertain = false };
@@ -244,7 +245,7 @@ int eqt_usage_price(struct eqt_usage_rate *out,
 void eqt_usage_capacity(double out[EQT_USAGE_UNITS],
 			const struct eqt_usage_pricer *pricer)
 {
-	const struct eqt_prices *prices = &pricer->conf->prices;
+	const struct eqt_bundle_table *prices = &pricer->conf->prices;
 	const struct eqt_nodes *nodes = pricer->nodes;
 	struct eqt_gres gres;
 	char buf[256];
@@ -255,13 +256,13 @@ void eqt_usage_capacity(double out[EQT_USAGE_UNITS],
 		const struct eqt_node *node = &nodes->nodes[i];
 		const char *list = eqt_node_gres(node, buf, sizeof(buf));
 
-		if (node->total.of[EQT_PART_GPUS] == 0)
+		if (node->total.of[EQT_UNIT_PART_GPUS] == 0)
 			out[EQT_USAGE_CORE] +=
-				(double) (node->total.of[EQT_PART_CORES] /
+				(double) (node->total.of[EQT_UNIT_PART_CORES] /
 					  (node->threads ? node->threads : 1));
 		while (list && eqt_gres_next(&gres, &list, NULL) == 1) {
-			int model =
-				eqt_prices_find(prices, gres.name, gres.type);
+			int model = eqt_bundle_table_find(prices, gres.name,
+							  gres.type);
 
 			if (model < 0)
 				continue;

@@ -61,7 +61,7 @@ const char *eqt_usage_key_name(enum eqt_usage_key key)
 
 static int compare_rows(const void *a, const void *b)
 {
-	const struct eqt_usage_row *left = a, *right = b;
+	const struct eqt_snapshot_row *left = a, *right = b;
 	int i, order = 0;
 
 	for (i = 0; i < EQT_USAGE_KEYS_MAX && order == 0 && left->key[i]; i++)
@@ -71,11 +71,11 @@ static int compare_rows(const void *a, const void *b)
 
 static int compare_pointers(const void *a, const void *b)
 {
-	return compare_rows(*(struct eqt_usage_row *const *) a,
-			    *(struct eqt_usage_row *const *) b);
+	return compare_rows(*(struct eqt_snapshot_row *const *) a,
+			    *(struct eqt_snapshot_row *const *) b);
 }
 
-static void free_row(struct eqt_usage_row *row)
+static void free_row(struct eqt_snapshot_row *row)
 {
 	int i;
 
@@ -84,9 +84,9 @@ static void free_row(struct eqt_usage_row *row)
 	free(row);
 }
 
-static struct eqt_usage_row *make_row(size_t count, const char *const *key)
+static struct eqt_snapshot_row *make_row(size_t count, const char *const *key)
 {
-	struct eqt_usage_row *row = calloc(1, sizeof(*row));
+	struct eqt_snapshot_row *row = calloc(1, sizeof(*row));
 	size_t i;
 
 	for (i = 0; row && i < count; i++) {
@@ -102,11 +102,11 @@ static struct eqt_usage_row *make_row(size_t count, const char *const *key)
 static bool make_room(struct eqt_usage_sum *sum)
 {
 	size_t room = sum->room ? sum->room * 2 : 64;
-	struct eqt_usage_row **more;
+	struct eqt_snapshot_row **more;
 
 	if (sum->count < sum->room)
 		return true;
-	more = realloc(sum->rows, room * sizeof(struct eqt_usage_row *));
+	more = realloc(sum->rows, room * sizeof(struct eqt_snapshot_row *));
 	if (!more)
 		return false;
 	sum->rows = more;
@@ -114,11 +114,11 @@ static bool make_room(struct eqt_usage_sum *sum)
 	return true;
 }
 
-struct eqt_usage_row *eqt_usage_row_get(struct eqt_usage_sum *sum,
-					const char *const *key)
+struct eqt_snapshot_row *eqt_usage_row_get(struct eqt_usage_sum *sum,
+					   const char *const *key)
 {
-	struct eqt_usage_row probe = { .jobs = 0 }, *row;
-	struct eqt_usage_row *const *found;
+	struct eqt_snapshot_row probe = { .jobs = 0 }, *row;
+	struct eqt_snapshot_row *const *found;
 	size_t i;
 
 	/* Not written through: only compared. */
@@ -139,7 +139,7 @@ struct eqt_usage_row *eqt_usage_row_get(struct eqt_usage_sum *sum,
 void eqt_usage_sort(struct eqt_usage_sum *sum)
 {
 	if (sum->count > 0)
-		qsort(sum->rows, sum->count, sizeof(struct eqt_usage_row *),
+		qsort(sum->rows, sum->count, sizeof(struct eqt_snapshot_row *),
 		      compare_pointers);
 }
 
@@ -154,11 +154,11 @@ static int compare_runs(const void *a, const void *b)
 
 void eqt_usage_free(struct eqt_usage_sum *sum)
 {
-	struct eqt_usage_row *row;
+	struct eqt_snapshot_row *row;
 	size_t i;
 
 	while (sum->index) {
-		row = *(struct eqt_usage_row **) sum->index;
+		row = *(struct eqt_snapshot_row **) sum->index;
 		(void) tdelete(row, &sum->index, compare_rows);
 	}
 	while (sum->runs) {
@@ -205,7 +205,7 @@ static const char *project_of(const struct eqt_usage_pricer *pricer,
 	return buf;
 }
 
-static void add_seconds(struct eqt_usage_row *row, const struct share *share,
+static void add_seconds(struct eqt_snapshot_row *row, const struct share *share,
 			int64_t from_s, int64_t until_s)
 {
 	long double seconds = (long double) (until_s - from_s) * share->active;
@@ -223,7 +223,7 @@ static int add_share(struct eqt_usage_sum *sum,
 	const char *key[EQT_USAGE_KEYS_MAX];
 	char project[512], month[EQT_MONTH_TEXT];
 	int64_t at_s = share->from_s, next_s = share->until_s, end_s;
-	struct eqt_usage_row *row;
+	struct eqt_snapshot_row *row;
 	bool monthly = false;
 	size_t i;
 

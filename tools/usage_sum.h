@@ -26,7 +26,7 @@ struct eqt_usage_slice {
 	bool first; /* no slice was before it, whose jobs were counted */
 };
 
-struct eqt_usage_row {
+struct eqt_snapshot_row {
 	char *key[EQT_USAGE_KEYS_MAX]; /* owned */
 	long double of[EQT_USAGE_UNITS]; /* unit-seconds */
 	uint64_t jobs;
@@ -36,7 +36,7 @@ struct eqt_usage_row {
 struct eqt_usage_sum {
 	enum eqt_usage_key keys[EQT_USAGE_KEYS_MAX];
 	size_t key_count;
-	struct eqt_usage_row **rows; /* sorted by eqt_usage_sort() */
+	struct eqt_snapshot_row **rows; /* sorted by eqt_usage_sort() */
 	size_t count;
 	size_t room;
 	void *index; /* of tsearch() */
@@ -61,8 +61,8 @@ int eqt_usage_add(struct eqt_usage_sum *sum, const struct eqt_sacct *sacct,
 
 /* The row with these keys (in the order of sum->keys), made if it is not there;
  * NULL when memory is short. */
-struct eqt_usage_row *eqt_usage_row_get(struct eqt_usage_sum *sum,
-					const char *const *key);
+struct eqt_snapshot_row *eqt_usage_row_get(struct eqt_usage_sum *sum,
+					   const char *const *key);
 
 /* Sort the rows by their keys, and make no more. */
 void eqt_usage_sort(struct eqt_usage_sum *sum);

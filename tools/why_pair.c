@@ -33,8 +33,8 @@ static bool tied(const struct eqt_shares *shares, const struct pair *pair)
 static int who_first(const struct eqt_shares *shares, const struct pair *pair,
 		     const uint32_t *i)
 {
-	struct eqt_node_out a = eqt_tree_node(shares->tree, i[0]);
-	struct eqt_node_out b = eqt_tree_node(shares->tree, i[1]);
+	struct eqt_tree_result a = eqt_tree_node(shares->tree, i[0]);
+	struct eqt_tree_result b = eqt_tree_node(shares->tree, i[1]);
 
 	if (shares->assocs[i[0]].user && shares->assocs[i[1]].user)
 		return a.rank == b.rank ? -1 : a.rank < b.rank;
@@ -73,7 +73,7 @@ static bool make_pair(struct pair *pair, const struct eqt_shares *shares,
 
 static void print_side(const struct eqt_shares *shares, uint32_t i, int width)
 {
-	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	char words[EQT_LEVEL_WORDS], level[EQT_CELL];
 
 	printf("  %-*s  Level FS %s%9s%s  %s\n", width,

@@ -10,10 +10,10 @@ void eqt_path_make(struct eqt_path *path, const struct eqt_shares *shares,
 {
 	uint32_t at, length = 0;
 
-	for (at = i; at != EQT_NODE_NONE; at = eqt_shares_above(shares, at))
+	for (at = i; at != EQT_TREE_NONE; at = eqt_shares_above(shares, at))
 		length++;
 	path->length = length;
-	for (at = i; at != EQT_NODE_NONE; at = eqt_shares_above(shares, at))
+	for (at = i; at != EQT_TREE_NONE; at = eqt_shares_above(shares, at))
 		path->node[--length] = at;
 }
 
@@ -60,7 +60,7 @@ char *eqt_level_words(const struct eqt_assoc *assoc, long double level_fs,
 
 void eqt_assoc_print(const struct eqt_shares *shares, uint32_t i)
 {
-	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	char name[EQT_ASSOC_NAME];
 
 	printf("%s", eqt_assoc_name(shares, i, name));
@@ -73,7 +73,7 @@ void eqt_assoc_print(const struct eqt_shares *shares, uint32_t i)
 json_object *eqt_assoc_json(const struct eqt_shares *shares, uint32_t i)
 {
 	const struct eqt_assoc *assoc = &shares->assocs[i];
-	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "account", json_object_new_string(assoc->account));

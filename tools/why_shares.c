@@ -16,17 +16,17 @@ int eqt_shares_choose(uint32_t *out, const struct eqt_shares *shares,
 	char list[EQT_ERROR_SIZE / 2] = "", full[EQT_ASSOC_NAME];
 	size_t used = 0;
 
-	if (first == EQT_NODE_NONE)
+	if (first == EQT_TREE_NONE)
 		return eqt_error_set(err, "%s: there is no \"%s\"",
 				     shares->table.text.name, name);
 	*out = first;
 	if (eqt_shares_find(shares, name, strlen(name), first + 1) ==
-	    EQT_NODE_NONE)
+	    EQT_TREE_NONE)
 		return 0;
 	/* The root's own user is called like its account. */
 	if (!shares->assocs[first].user)
 		return 0;
-	for (i = first; i != EQT_NODE_NONE && used < sizeof(list);
+	for (i = first; i != EQT_TREE_NONE && used < sizeof(list);
 	     i = eqt_shares_find(shares, name, strlen(name), i + 1))
 		used += (size_t) snprintf(list + used, sizeof(list) - used,
 					  "%s%s", used ? ", " : "",
@@ -49,7 +49,7 @@ static const struct eqt_column step_columns[] = {
 static void fill_step(struct libscols_line *line,
 		      const struct eqt_shares *shares, uint32_t i)
 {
-	struct eqt_node_out node = eqt_tree_node(shares->tree, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	char text[EQT_LEVEL_WORDS], number[EQT_CELL];
 
 	(void) scols_line_set_data(line, 0, eqt_assoc_short(shares, i));
@@ -93,13 +93,13 @@ static int explain_one(const struct eqt_shares *shares, const char *name,
 	uint32_t i = eqt_shares_find(shares, name, strlen(name), 0);
 	bool first = true;
 
-	if (i == EQT_NODE_NONE) {
+	if (i == EQT_TREE_NONE) {
 		fprintf(stderr, "equitree why: %s: there is no \"%s\"\n",
 			shares->table.text.name, name);
 		json_object_put(array);
 		return EXIT_FAILURE;
 	}
-	for (; i != EQT_NODE_NONE;
+	for (; i != EQT_TREE_NONE;
 	     i = eqt_shares_find(shares, name, strlen(name), i + 1)) {
 		if (json) {
 			(void) json_object_array_add(array,

@@ -59,7 +59,7 @@ static void wide_normalise(struct wide *wide)
 	wide->exponent -= shift;
 }
 
-static struct wide wide_of(const struct eqt_product *product)
+static struct wide wide_of(const struct eqt_exact_product *product)
 {
 	struct wide wide = { .limb = { product->n[0] } };
 
@@ -70,7 +70,8 @@ static struct wide wide_of(const struct eqt_product *product)
 	return wide;
 }
 
-int eqt_product_cmp(const struct eqt_product *a, const struct eqt_product *b)
+int eqt_exact_cmp(const struct eqt_exact_product *a,
+		  const struct eqt_exact_product *b)
 {
 	struct wide x = wide_of(a), y = wide_of(b);
 

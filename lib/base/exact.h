@@ -15,12 +15,13 @@
  * finite. Of an x the first 64 bits of the mantissa count: all of them on
  * x86, where a long double has no more.
  */
-struct eqt_product {
+struct eqt_exact_product {
 	uint64_t n[2];
 	long double x[2];
 };
 
 /* -1, 0, 1 as a is less than, equal to, greater than b. */
-int eqt_product_cmp(const struct eqt_product *a, const struct eqt_product *b);
+int eqt_exact_cmp(const struct eqt_exact_product *a,
+		  const struct eqt_exact_product *b);
 
 #endif

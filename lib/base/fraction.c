@@ -193,7 +193,7 @@ static int digits_read(uint64_t *value, const char **text)
 	return 0;
 }
 
-int eqt_micro_parse(uint64_t *out, const char *text)
+int eqt_frac_micro_parse(uint64_t *out, const char *text)
 {
 	const char *end = text;
 	uint64_t value = 0;

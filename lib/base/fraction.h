@@ -73,6 +73,6 @@ char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size);
  * no exponent) into millionths. Returns 0, or -1 (out untouched) when text is
  * no such number or does not fit.
  */
-int eqt_micro_parse(uint64_t *out, const char *text);
+int eqt_frac_micro_parse(uint64_t *out, const char *text);
 
 #endif

@@ -371,15 +371,16 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 }
 
 /* Of the table of GPUs what is in use: the rest is kilobytes. */
-static void copy_prices(struct eqt_prices *out, const struct eqt_prices *from)
+static void copy_prices(struct eqt_bundle_table *out,
+			const struct eqt_bundle_table *from)
 {
-	memcpy(out, from, offsetof(struct eqt_prices, gpu));
+	memcpy(out, from, offsetof(struct eqt_bundle_table, gpu));
 	memcpy(out->gpu, from->gpu, from->gpu_count * sizeof(from->gpu[0]));
 	memcpy(&out->gpu_count, &from->gpu_count,
-	       sizeof(*out) - offsetof(struct eqt_prices, gpu_count));
+	       sizeof(*out) - offsetof(struct eqt_bundle_table, gpu_count));
 }
 
-void eqt_conf_prices(struct eqt_prices *out, const struct eqt_conf *conf,
+void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos)
 {
 	copy_prices(out, &conf->prices);
@@ -387,11 +388,11 @@ void eqt_conf_prices(struct eqt_prices *out, const struct eqt_conf *conf,
 		eqt_rule_apply(out,
 			       eqt_rules_find(&conf->partitions, partition,
 					      strlen(partition)),
-			       EQT_PARTITION);
+			       EQT_CHARGE_FACTOR_PARTITION);
 	if (qos)
 		eqt_rule_apply(out,
 			       eqt_rules_find(&conf->qos, qos, strlen(qos)),
-			       EQT_QOS);
+			       EQT_CHARGE_FACTOR_QOS);
 }
 
 void eqt_conf_free(const struct eqt_conf *conf)

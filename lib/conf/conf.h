@@ -64,7 +64,7 @@
 enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
 
 struct eqt_conf {
-	struct eqt_prices prices; /* of a job without rules */
+	struct eqt_bundle_table prices; /* of a job without rules */
 	/* what the bundles' nodes point to */
 	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
@@ -97,7 +97,7 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);
  * The prices that hold for a job in a partition, with a QOS (NULL: not known,
  * then without their rules). *out borrows names from conf.
  */
-void eqt_conf_prices(struct eqt_prices *out, const struct eqt_conf *conf,
+void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos);
 
 /* Free what eqt_conf_read() returned; NULL is fine. */

@@ -28,7 +28,7 @@
 struct eqt_conf_value {
 	const char *text;
 	uint64_t min, max; /* of a number */
-	const struct eqt_prices *prices;
+	const struct eqt_bundle_table *prices;
 };
 
 /*

@@ -24,7 +24,7 @@ static bool is_gres_name(const char *name)
 static bool is_twice(const struct eqt_conf_section *section, const char *name)
 {
 	const struct eqt_conf *conf = section->conf;
-	const struct eqt_prices *prices = &conf->prices;
+	const struct eqt_bundle_table *prices = &conf->prices;
 	uint32_t i;
 
 	if (strcmp(name, "cores") == 0)

@@ -78,7 +78,7 @@ int eqt_conf_number(const struct eqt_conf_value *value, void *at)
 {
 	uint64_t value_u;
 
-	if (eqt_micro_parse(&value_u, value->text) < 0)
+	if (eqt_frac_micro_parse(&value_u, value->text) < 0)
 		return -1;
 	return amount_store(value, at, value_u);
 }
@@ -88,7 +88,7 @@ int eqt_conf_integer(const struct eqt_conf_value *value, void *at)
 	uint64_t value_u;
 
 	if (strchr(value->text, '.') ||
-	    eqt_micro_parse(&value_u, value->text) < 0)
+	    eqt_frac_micro_parse(&value_u, value->text) < 0)
 		return -1;
 	return amount_store(value, at, value_u / EQT_MICRO);
 }
@@ -107,7 +107,7 @@ int eqt_conf_memory(const struct eqt_conf_value *value, void *at)
 		return -1;
 	memcpy(number, text, length);
 	number[length] = '\0';
-	if (eqt_micro_parse(&value_u, number) < 0)
+	if (eqt_frac_micro_parse(&value_u, number) < 0)
 		return -1;
 	mib.num <<= 10 * ((strchr(suffixes, *suffix) - suffixes) % 4);
 	if (eqt_frac_make(&mib, mib.num, 1024) < 0 ||
@@ -229,8 +229,8 @@ int eqt_conf_wants(const struct eqt_conf_value *value, void *at)
 }
 
 /* A bit for each bundle of that name: there may be one for other nodes. */
-static uint32_t models_find(const struct eqt_prices *prices, const char *name,
-			    size_t length)
+static uint32_t models_find(const struct eqt_bundle_table *prices,
+			    const char *name, size_t length)
 {
 	uint32_t i, found = 0;
 

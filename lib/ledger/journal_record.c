@@ -5,25 +5,31 @@
 #include "ledger/ledger_impl.h"
 
 static const struct eqt_field charge_fields[] = {
-	{ "SEQUENCE", EQT_FIELD_U64, offsetof(struct eqt_charge, sequence) },
-	{ "JOB", EQT_FIELD_U32, offsetof(struct eqt_charge, job_id) },
-	{ "ASSOC", EQT_FIELD_U32, offsetof(struct eqt_charge, assoc_id) },
-	{ "QOS", EQT_FIELD_U32, offsetof(struct eqt_charge, qos_id) },
-	{ "PART_QOS", EQT_FIELD_U32, offsetof(struct eqt_charge, part_qos_id) },
-	{ "FROM", EQT_FIELD_I64, offsetof(struct eqt_charge, from) },
-	{ "TO", EQT_FIELD_I64, offsetof(struct eqt_charge, to) },
-	{ "RATE", EQT_FIELD_DOUBLE, offsetof(struct eqt_charge, rate) },
-	{ "FACTOR", EQT_FIELD_DOUBLE, offsetof(struct eqt_charge, factor) },
+	{ "SEQUENCE", EQT_FIELD_U64,
+	  offsetof(struct eqt_journal_record, sequence) },
+	{ "JOB", EQT_FIELD_U32, offsetof(struct eqt_journal_record, job_id) },
+	{ "ASSOC", EQT_FIELD_U32,
+	  offsetof(struct eqt_journal_record, assoc_id) },
+	{ "QOS", EQT_FIELD_U32, offsetof(struct eqt_journal_record, qos_id) },
+	{ "PART_QOS", EQT_FIELD_U32,
+	  offsetof(struct eqt_journal_record, part_qos_id) },
+	{ "FROM", EQT_FIELD_I64, offsetof(struct eqt_journal_record, from) },
+	{ "TO", EQT_FIELD_I64, offsetof(struct eqt_journal_record, to) },
+	{ "RATE", EQT_FIELD_DOUBLE, offsetof(struct eqt_journal_record, rate) },
+	{ "FACTOR", EQT_FIELD_DOUBLE,
+	  offsetof(struct eqt_journal_record, factor) },
 };
 static const struct eqt_form charge_form = EQT_FORM(' ', charge_fields);
 
 static const struct eqt_field tres_fields[] = {
-	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_charge_tres, id) },
-	{ "COUNT", EQT_FIELD_U64, offsetof(struct eqt_charge_tres, count) },
+	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_journal_record_tres, id) },
+	{ "COUNT", EQT_FIELD_U64,
+	  offsetof(struct eqt_journal_record_tres, count) },
 };
 static const struct eqt_form tres_form = EQT_FORM('=', tres_fields);
 
-static void charge_put(struct eqt_text *text, const struct eqt_charge *charge)
+static void charge_put(struct eqt_text *text,
+		       const struct eqt_journal_record *charge)
 {
 	uint32_t i;
 
@@ -36,14 +42,15 @@ static void charge_put(struct eqt_text *text, const struct eqt_charge *charge)
 	eqt_text_seal(text);
 }
 
-int eqt_charge_text(char *buf, size_t size, const struct eqt_charge *charge)
+int eqt_journal_record_text(char *buf, size_t size,
+			    const struct eqt_journal_record *charge)
 {
-	char line[EQT_CHARGE_TEXT];
+	char line[EQT_JOURNAL_RECORD_TEXT];
 	struct eqt_text text = { line, 0, sizeof(line), false };
 
 	if (!eqt_number_valid(charge->rate) ||
 	    !eqt_number_valid(charge->factor) || charge->from > charge->to ||
-	    charge->tres_count > EQT_CHARGE_TRES_MAX)
+	    charge->tres_count > EQT_JOURNAL_RECORD_TRES_MAX)
 		return -1;
 	charge_put(&text, charge);
 	if (text.full || text.length >= size)
@@ -52,15 +59,15 @@ int eqt_charge_text(char *buf, size_t size, const struct eqt_charge *charge)
 	return (int) text.length;
 }
 
-static int tres_read(struct eqt_charge *charge, struct eqt_span *line,
-		     struct eqt_error *err)
+static int tres_read(struct eqt_journal_record *charge,
+		     struct eqt_text_slice *line, struct eqt_error *err)
 {
-	struct eqt_span pair;
+	struct eqt_text_slice pair;
 
-	while (eqt_span_cut(line, ' ', &pair)) {
-		if (charge->tres_count == EQT_CHARGE_TRES_MAX)
+	while (eqt_text_slice_cut(line, ' ', &pair)) {
+		if (charge->tres_count == EQT_JOURNAL_RECORD_TRES_MAX)
 			return eqt_error_set(err, "more than %d ID=COUNT",
-					     EQT_CHARGE_TRES_MAX);
+					     EQT_JOURNAL_RECORD_TRES_MAX);
 		if (eqt_form_read(&pair, &tres_form,
 				  &charge->tres[charge->tres_count], err) < 0)
 			return -1;
@@ -71,10 +78,10 @@ static int tres_read(struct eqt_charge *charge, struct eqt_span *line,
 	return 0;
 }
 
-static int charge_read(struct eqt_charge *charge, struct eqt_span line,
-		       struct eqt_error *err)
+static int charge_read(struct eqt_journal_record *charge,
+		       struct eqt_text_slice line, struct eqt_error *err)
 {
-	if (eqt_span_unseal(&line, err) < 0 ||
+	if (eqt_text_slice_unseal(&line, err) < 0 ||
 	    eqt_form_read(&line, &charge_form, charge, err) < 0)
 		return -1;
 	if (charge->from > charge->to)
@@ -82,11 +89,11 @@ static int charge_read(struct eqt_charge *charge, struct eqt_span line,
 	return tres_read(charge, &line, err);
 }
 
-int eqt_charge_parse(struct eqt_charge *out, const char *line, size_t length,
-		     struct eqt_error *err)
+int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
+			     size_t length, struct eqt_error *err)
 {
-	struct eqt_span span = { line, line + length };
-	struct eqt_charge charge = { 0 };
+	struct eqt_text_slice span = { line, line + length };
+	struct eqt_journal_record charge = { 0 };
 	struct eqt_numeric numeric;
 	int rc;
 

@@ -28,21 +28,21 @@
 
 #include "base/error.h"
 
-#define EQT_CHARGE_TRES_MAX 64
-#define EQT_CHARGE_TEXT 4096 /* enough for any charge as a line */
+#define EQT_JOURNAL_RECORD_TRES_MAX 64
+#define EQT_JOURNAL_RECORD_TEXT 4096 /* enough for any charge as a line */
 
 /* Whose usage a row is. */
-enum eqt_usage_owner { EQT_USAGE_ASSOC = 'a', EQT_USAGE_QOS = 'q' };
+enum eqt_snapshot_owner { EQT_SNAPSHOT_ASSOC = 'a', EQT_SNAPSHOT_QOS = 'q' };
 
-struct eqt_usage_row {
-	enum eqt_usage_owner owner;
+struct eqt_snapshot_row {
+	enum eqt_snapshot_owner owner;
 	uint32_t id; /* of the association or QOS */
 	long double raw; /* usage_raw: equivalents times seconds */
 	double wall; /* grp_used_wall: seconds */
 };
 
 /* Where an association hangs in the tree. */
-struct eqt_usage_parent {
+struct eqt_snapshot_parent {
 	uint32_t id;
 	uint32_t parent_id;
 };
@@ -56,11 +56,11 @@ struct eqt_snapshot {
 	uint32_t *tres_ids; /* Slurm's TRES ids; owned */
 	uint32_t row_count;
 	uint32_t row_space;
-	struct eqt_usage_row *rows; /* owned */
+	struct eqt_snapshot_row *rows; /* owned */
 	long double *tres; /* row_count * tres_count, row by row; owned */
 	uint32_t parent_count;
 	uint32_t parent_space;
-	struct eqt_usage_parent *parents; /* in any order; owned */
+	struct eqt_snapshot_parent *parents; /* in any order; owned */
 };
 
 /* An empty snapshot with room for rows (it grows); copies tres_ids. NULL with
@@ -76,7 +76,8 @@ void eqt_snapshot_free(struct eqt_snapshot *snapshot); /* NULL is fine */
  * one such number would make the whole text unreadable.
  */
 int eqt_snapshot_add(struct eqt_snapshot *snapshot,
-		     const struct eqt_usage_row *row, const long double *tres);
+		     const struct eqt_snapshot_row *row,
+		     const long double *tres);
 
 /*
  * Add where an association hangs, so that what it has used can go to the one
@@ -100,13 +101,13 @@ char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length);
 struct eqt_snapshot *eqt_snapshot_parse(const char *text, size_t length,
 					struct eqt_error *err);
 
-struct eqt_charge_tres {
+struct eqt_journal_record_tres {
 	uint32_t id;
 	uint64_t count;
 };
 
 /* What one job was charged for one stretch of time; a plain value. */
-struct eqt_charge {
+struct eqt_journal_record {
 	uint64_t sequence;
 	uint32_t job_id; /* 0: of a job that goes on */
 	uint32_t assoc_id;
@@ -118,22 +119,23 @@ struct eqt_charge {
 	double rate; /* equivalents */
 	double factor; /* UsageFactor of the QOS */
 	uint32_t tres_count; /* entries of tres in use */
-	struct eqt_charge_tres tres[EQT_CHARGE_TRES_MAX];
+	struct eqt_journal_record_tres tres[EQT_JOURNAL_RECORD_TRES_MAX];
 };
 
 /*
  * The line with its newline (and a NUL behind it) into buf; its length without
  * the NUL. -1 and buf untouched if it does not fit, memory is short, or the
- * charge is not what eqt_charge_parse() takes: from > to, rate or factor not
- * finite and >= 0, more than EQT_CHARGE_TRES_MAX entries.
+ * charge is not what eqt_journal_record_parse() takes: from > to, rate or factor not
+ * finite and >= 0, more than EQT_JOURNAL_RECORD_TRES_MAX entries.
  */
-int eqt_charge_text(char *buf, size_t size, const struct eqt_charge *charge);
+int eqt_journal_record_text(char *buf, size_t size,
+			    const struct eqt_journal_record *charge);
 
 /*
  * Read one line (length without the newline). 0, or -1 with err filled and
  * *out untouched: cut short, altered, or not of this form.
  */
-int eqt_charge_parse(struct eqt_charge *out, const char *line, size_t length,
-		     struct eqt_error *err);
+int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
+			     size_t length, struct eqt_error *err);
 
 #endif

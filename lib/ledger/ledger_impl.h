@@ -41,27 +41,27 @@ struct eqt_form {
 	}
 
 /* A stretch of somebody's text; a plain value. */
-struct eqt_span {
+struct eqt_text_slice {
 	const char *at; /* NULL: nothing left */
 	const char *end;
 };
 
 /* Cut the first piece, up to a separator or the end, off *span; a separator
  * at the very end leaves an empty piece. False when nothing is left. */
-bool eqt_span_cut(struct eqt_span *span, char separator,
-		  struct eqt_span *piece);
+bool eqt_text_slice_cut(struct eqt_text_slice *span, char separator,
+			struct eqt_text_slice *piece);
 
 /* Whether a piece is that word. */
-bool eqt_span_is(struct eqt_span span, const char *word);
+bool eqt_text_slice_is(struct eqt_text_slice span, const char *word);
 
 /* Cut a form's fields off *span into *out. 0, or -1 with err filled ("RAW:
  * ..."), *out then being filled in part. */
-int eqt_form_read(struct eqt_span *span, const struct eqt_form *form, void *out,
-		  struct eqt_error *err);
+int eqt_form_read(struct eqt_text_slice *span, const struct eqt_form *form,
+		  void *out, struct eqt_error *err);
 
 /* Check the checksum at the end of *span and cut it off, the space before it
  * included. 0, or -1 with err filled. */
-int eqt_span_unseal(struct eqt_span *span, struct eqt_error *err);
+int eqt_text_slice_unseal(struct eqt_text_slice *span, struct eqt_error *err);
 
 /* A text that is being written; a plain value, data is the maker's. */
 struct eqt_text {

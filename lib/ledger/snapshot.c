@@ -20,16 +20,17 @@ static const struct eqt_field id_fields[] = {
 const struct eqt_form eqt_snapshot_id_form = EQT_FORM(' ', id_fields);
 
 static const struct eqt_field row_fields[] = {
-	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_usage_row, id) },
-	{ "RAW", EQT_FIELD_LONG_DOUBLE, offsetof(struct eqt_usage_row, raw) },
-	{ "WALL", EQT_FIELD_DOUBLE, offsetof(struct eqt_usage_row, wall) },
+	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_snapshot_row, id) },
+	{ "RAW", EQT_FIELD_LONG_DOUBLE,
+	  offsetof(struct eqt_snapshot_row, raw) },
+	{ "WALL", EQT_FIELD_DOUBLE, offsetof(struct eqt_snapshot_row, wall) },
 };
 const struct eqt_form eqt_snapshot_row_form = EQT_FORM(' ', row_fields);
 
 static const struct eqt_field parent_fields[] = {
-	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_usage_parent, id) },
+	{ "ID", EQT_FIELD_U32, offsetof(struct eqt_snapshot_parent, id) },
 	{ "PARENT", EQT_FIELD_U32,
-	  offsetof(struct eqt_usage_parent, parent_id) },
+	  offsetof(struct eqt_snapshot_parent, parent_id) },
 };
 const struct eqt_form eqt_snapshot_parent_form = EQT_FORM(' ', parent_fields);
 
@@ -55,7 +56,7 @@ void *eqt_snapshot_resize(void *old, size_t a, size_t b, size_t size)
 
 static int rows_resize(struct eqt_snapshot *snapshot, uint32_t space)
 {
-	struct eqt_usage_row *rows;
+	struct eqt_snapshot_row *rows;
 	long double *tres;
 
 	rows = eqt_snapshot_resize(snapshot->rows, space, 1, sizeof(*rows));
@@ -120,11 +121,12 @@ static int rows_grow(struct eqt_snapshot *snapshot)
 }
 
 static bool row_valid(const struct eqt_snapshot *snapshot,
-		      const struct eqt_usage_row *row, const long double *tres)
+		      const struct eqt_snapshot_row *row,
+		      const long double *tres)
 {
 	uint32_t i;
 
-	if (row->owner != EQT_USAGE_ASSOC && row->owner != EQT_USAGE_QOS)
+	if (row->owner != EQT_SNAPSHOT_ASSOC && row->owner != EQT_SNAPSHOT_QOS)
 		return false;
 	for (i = 0; i < snapshot->tres_count; i++) {
 		if (!eqt_number_valid(tres[i]))
@@ -134,7 +136,8 @@ static bool row_valid(const struct eqt_snapshot *snapshot,
 }
 
 int eqt_snapshot_add(struct eqt_snapshot *snapshot,
-		     const struct eqt_usage_row *row, const long double *tres)
+		     const struct eqt_snapshot_row *row,
+		     const long double *tres)
 {
 	size_t count = snapshot->tres_count;
 
@@ -155,7 +158,7 @@ int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 			    uint32_t parent_id)
 {
 	uint32_t space = snapshot->parent_space;
-	struct eqt_usage_parent *parents;
+	struct eqt_snapshot_parent *parents;
 
 	if (snapshot->parent_count == space) {
 		if (space > UINT32_MAX / 2)
@@ -169,7 +172,7 @@ int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 		snapshot->parent_space = space;
 	}
 	snapshot->parents[snapshot->parent_count++] =
-		(struct eqt_usage_parent){ id, parent_id };
+		(struct eqt_snapshot_parent){ id, parent_id };
 	return 0;
 }
 
@@ -219,8 +222,9 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 
 	if (text_reserve(text, snapshot->tres_count) < 0)
 		return -1;
-	eqt_text_put(text,
-		     snapshot->rows[row].owner == EQT_USAGE_QOS ? "q " : "a ");
+	eqt_text_put(text, snapshot->rows[row].owner == EQT_SNAPSHOT_QOS
+				   ? "q "
+				   : "a ");
 	eqt_text_form(text, &eqt_snapshot_row_form, &snapshot->rows[row]);
 	for (i = 0; i < count; i++) {
 		eqt_text_put(text, " ");
@@ -231,7 +235,7 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 }
 
 static int parent_put(struct eqt_text *text,
-		      const struct eqt_usage_parent *parent)
+		      const struct eqt_snapshot_parent *parent)
 {
 	if (text_reserve(text, 0) < 0)
 		return -1;

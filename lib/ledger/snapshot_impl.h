@@ -12,9 +12,10 @@
 /* The fields of each kind of line. */
 extern const struct eqt_form eqt_snapshot_head_form; /* struct eqt_snapshot */
 extern const struct eqt_form eqt_snapshot_id_form; /* uint32_t */
-extern const struct eqt_form eqt_snapshot_row_form; /* struct eqt_usage_row */
+extern const struct eqt_form
+	eqt_snapshot_row_form; /* struct eqt_snapshot_row */
 extern const struct eqt_form eqt_snapshot_tres_form; /* long double */
-extern const struct eqt_form eqt_snapshot_parent_form; /* eqt_usage_parent */
+extern const struct eqt_form eqt_snapshot_parent_form; /* eqt_snapshot_parent */
 extern const struct eqt_form eqt_snapshot_end_form; /* uint32_t: rows */
 
 /* a * b * size bytes, but never none, in place of old; NULL, old being as it

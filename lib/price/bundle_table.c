@@ -14,7 +14,7 @@ static bool name_is(const char *name, const char *gres, const char *type)
 	return name[length] == ':' && strcmp(name + length + 1, type) == 0;
 }
 
-static int find_exact(const struct eqt_prices *prices, const char *gres,
+static int find_exact(const struct eqt_bundle_table *prices, const char *gres,
 		      const char *type)
 {
 	uint32_t i;
@@ -26,8 +26,8 @@ static int find_exact(const struct eqt_prices *prices, const char *gres,
 	return -1;
 }
 
-int eqt_prices_find(const struct eqt_prices *prices, const char *gres,
-		    const char *type)
+int eqt_bundle_table_find(const struct eqt_bundle_table *prices,
+			  const char *gres, const char *type)
 {
 	int found = -1;
 
@@ -38,13 +38,14 @@ int eqt_prices_find(const struct eqt_prices *prices, const char *gres,
 	return found >= 0 ? found : find_exact(prices, gres, NULL);
 }
 
-bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model)
+bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
+			    uint32_t model)
 {
 	return model < prices->gpu_count &&
 	       (prices->models_off >> model & 1) == 0;
 }
 
-int eqt_prices_next(const struct eqt_prices *prices, uint32_t model)
+int eqt_bundle_table_next(const struct eqt_bundle_table *prices, uint32_t model)
 {
 	uint32_t i;
 
@@ -55,18 +56,21 @@ int eqt_prices_next(const struct eqt_prices *prices, uint32_t model)
 	return -1;
 }
 
-uint32_t eqt_prices_named(const struct eqt_prices *prices, uint32_t model)
+uint32_t eqt_bundle_table_named(const struct eqt_bundle_table *prices,
+				uint32_t model)
 {
 	uint32_t bundles = 0;
 	int i;
 
-	for (i = (int) model; i >= 0; i = eqt_prices_next(prices, (uint32_t) i))
+	for (i = (int) model; i >= 0;
+	     i = eqt_bundle_table_next(prices, (uint32_t) i))
 		bundles |= UINT32_C(1) << i;
 	return bundles;
 }
 
-bool eqt_prices_near(const struct eqt_prices *prices, uint32_t model)
+bool eqt_bundle_table_near(const struct eqt_bundle_table *prices,
+			   uint32_t model)
 {
-	return eqt_prices_holds(prices, model) &&
+	return eqt_bundle_table_holds(prices, model) &&
 	       (prices->models_away >> model & 1) == 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_prices: the bundles of a cluster, by which eqt_price prices a request.
+ * eqt_bundle_table: the bundles of a cluster, by which eqt_price prices a request.
  *
  * Everything here is a plain value; nothing allocates, nothing locks.
  */
-#ifndef EQT_PRICES_H
-#define EQT_PRICES_H
+#ifndef EQT_BUNDLE_TABLE_H
+#define EQT_BUNDLE_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,16 +26,21 @@ struct eqt_bundle {
 
 /* What a job is in that may have a factor of its own. The last is Slurm's
  * UsageFactor of its QOS, which is on usage alone. */
-enum eqt_queue_kind { EQT_PARTITION, EQT_QOS, EQT_USAGE, EQT_QUEUES };
+enum eqt_charge_factor_kind {
+	EQT_CHARGE_FACTOR_PARTITION,
+	EQT_CHARGE_FACTOR_QOS,
+	EQT_CHARGE_FACTOR_USAGE,
+	EQT_CHARGE_FACTORS
+};
 
-struct eqt_queue {
+struct eqt_charge_factor {
 	const char *name; /* borrowed; NULL: no factor */
 	uint64_t factor_u; /* millionths; 0: nothing is charged */
 };
 
 /* The bundles of a cluster, and what holds for one job or, being {0} but for
  * the bundles, for any. The cores' bundle is always there (weight 1). */
-struct eqt_prices {
+struct eqt_bundle_table {
 	struct eqt_bundle cores;
 	struct eqt_bundle gpu[EQT_MODELS_MAX];
 	uint32_t gpu_count; /* entries of gpu[] in use */
@@ -44,7 +49,7 @@ struct eqt_prices {
 	uint32_t models_away; /* bit i: of no node that GPUs could be on */
 	uint64_t minimum_u; /* least equivalents of a job; millionths */
 	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
-	struct eqt_queue queue[EQT_QUEUES];
+	struct eqt_charge_factor queue[EQT_CHARGE_FACTORS];
 };
 
 /*
@@ -52,20 +57,24 @@ struct eqt_prices {
  * NULL or ""). "gpu:p100" is preferred, a bundle "gpu" serves every type that
  * has none of its own. Returns -1 when there is none.
  */
-int eqt_prices_find(const struct eqt_prices *prices, const char *gres,
-		    const char *type);
+int eqt_bundle_table_find(const struct eqt_bundle_table *prices,
+			  const char *gres, const char *type);
 
 /* The next bundle of the same name after gpu[model], or -1. */
-int eqt_prices_next(const struct eqt_prices *prices, uint32_t model);
+int eqt_bundle_table_next(const struct eqt_bundle_table *prices,
+			  uint32_t model);
 
 /* All bundles of the same name, gpu[model] being the first, a bit each. */
-uint32_t eqt_prices_named(const struct eqt_prices *prices, uint32_t model);
+uint32_t eqt_bundle_table_named(const struct eqt_bundle_table *prices,
+				uint32_t model);
 
 /* Whether the bundle of gpu[model] is there and holds. */
-bool eqt_prices_holds(const struct eqt_prices *prices, uint32_t model);
+bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
+			    uint32_t model);
 
 /* Whether it holds and is not away: one of those that a range is over, unless
  * all that hold are away. */
-bool eqt_prices_near(const struct eqt_prices *prices, uint32_t model);
+bool eqt_bundle_table_near(const struct eqt_bundle_table *prices,
+			   uint32_t model);
 
 #endif

@@ -10,23 +10,23 @@
 
 static const struct {
 	const char *name;
-	enum eqt_part part;
+	enum eqt_unit_part part;
 } names[] = {
-	{ "cores", EQT_PART_CORES },   { "core", EQT_PART_CORES },
-	{ "cpus", EQT_PART_CORES },    { "cpu", EQT_PART_CORES },
-	{ "memory", EQT_PART_MEMORY }, { "mem", EQT_PART_MEMORY },
-	{ "gpus", EQT_PART_GPUS },     { "gpu", EQT_PART_GPUS },
+	{ "cores", EQT_UNIT_PART_CORES },   { "core", EQT_UNIT_PART_CORES },
+	{ "cpus", EQT_UNIT_PART_CORES },    { "cpu", EQT_UNIT_PART_CORES },
+	{ "memory", EQT_UNIT_PART_MEMORY }, { "mem", EQT_UNIT_PART_MEMORY },
+	{ "gpus", EQT_UNIT_PART_GPUS },	    { "gpu", EQT_UNIT_PART_GPUS },
 };
 
-const char *eqt_part_name(enum eqt_part part)
+const char *eqt_unit_part_name(enum eqt_unit_part part)
 {
-	static const char *const plain[EQT_PARTS] = { "cores", "memory",
-						      "gpus" };
+	static const char *const plain[EQT_UNIT_PARTS] = { "cores", "memory",
+							   "gpus" };
 
 	return plain[part];
 }
 
-static int find_part(enum eqt_part *part, const char *name, size_t length)
+static int find_part(enum eqt_unit_part *part, const char *name, size_t length)
 {
 	size_t i;
 
@@ -40,8 +40,8 @@ static int find_part(enum eqt_part *part, const char *name, size_t length)
 	return -1;
 }
 
-static int parse_amount(uint64_t *amount, enum eqt_part part, const char *text,
-			size_t length)
+static int parse_amount(uint64_t *amount, enum eqt_unit_part part,
+			const char *text, size_t length)
 {
 	char copy[AMOUNT_SIZE];
 
@@ -49,17 +49,17 @@ static int parse_amount(uint64_t *amount, enum eqt_part part, const char *text,
 		return -1;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	if (part == EQT_PART_MEMORY)
+	if (part == EQT_UNIT_PART_MEMORY)
 		return eqt_memory_parse(amount, copy);
 	return eqt_count_parse(amount, copy, length);
 }
 
-int eqt_unit_parse(struct eqt_amounts *unit, const char *text,
+int eqt_unit_parse(struct eqt_unit_amounts *unit, const char *text,
 		   struct eqt_error *err)
 {
-	struct eqt_amounts made = { { 0 } };
+	struct eqt_unit_amounts made = { { 0 } };
 	const char *at = text;
-	enum eqt_part part;
+	enum eqt_unit_part part;
 	size_t name, item;
 	uint64_t amount;
 
@@ -76,10 +76,10 @@ int eqt_unit_parse(struct eqt_amounts *unit, const char *text,
 		    amount == 0)
 			return eqt_error_set(
 				err, "unit \"%s\": %s: no amount above 0", text,
-				eqt_part_name(part));
+				eqt_unit_part_name(part));
 		if (made.of[part])
 			return eqt_error_set(err, "unit \"%s\": %s twice", text,
-					     eqt_part_name(part));
+					     eqt_unit_part_name(part));
 		made.of[part] = amount;
 		at += item;
 	} while (*at++ == ',');
@@ -87,13 +87,13 @@ int eqt_unit_parse(struct eqt_amounts *unit, const char *text,
 	return 0;
 }
 
-uint64_t eqt_unit_count(const struct eqt_amounts *unit,
-			const struct eqt_amounts *there)
+uint64_t eqt_unit_count(const struct eqt_unit_amounts *unit,
+			const struct eqt_unit_amounts *there)
 {
 	uint64_t count = UINT64_MAX, fit;
 	int i;
 
-	for (i = 0; i < EQT_PARTS; i++) {
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (!unit->of[i])
 			continue;
 		fit = there->of[i] / unit->of[i];
@@ -103,36 +103,38 @@ uint64_t eqt_unit_count(const struct eqt_amounts *unit,
 	return count == UINT64_MAX ? 0 : count;
 }
 
-struct eqt_amounts eqt_amounts_free(const struct eqt_amounts *total,
-				    const struct eqt_amounts *allocated)
+struct eqt_unit_amounts eqt_unit_amounts_free(
+	const struct eqt_unit_amounts *total,
+	const struct eqt_unit_amounts *allocated)
 {
-	struct eqt_amounts rest = { { 0 } };
+	struct eqt_unit_amounts rest = { { 0 } };
 	int i;
 
-	for (i = 0; i < EQT_PARTS; i++) {
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (total->of[i] > allocated->of[i])
 			rest.of[i] = total->of[i] - allocated->of[i];
 	}
 	return rest;
 }
 
-bool eqt_amounts_cover(const struct eqt_amounts *there,
-		       const struct eqt_amounts *wanted)
+bool eqt_unit_amounts_cover(const struct eqt_unit_amounts *there,
+			    const struct eqt_unit_amounts *wanted)
 {
 	int i;
 
-	for (i = 0; i < EQT_PARTS; i++) {
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
 		if (there->of[i] < wanted->of[i])
 			return false;
 	}
 	return true;
 }
 
-int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_amounts *unit,
-		  const struct eqt_amounts *total,
-		  const struct eqt_amounts *allocated, enum eqt_part part)
+int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_unit_amounts *unit,
+		  const struct eqt_unit_amounts *total,
+		  const struct eqt_unit_amounts *allocated,
+		  enum eqt_unit_part part)
 {
-	struct eqt_amounts rest = eqt_amounts_free(total, allocated);
+	struct eqt_unit_amounts rest = eqt_unit_amounts_free(total, allocated);
 	uint64_t units = eqt_unit_count(unit, &rest);
 
 	if (!unit->of[part] || !allocated->of[part])

@@ -9,8 +9,8 @@
  * charged; what else is left over is shared in proportion among the jobs of
  * the node. Plain values; nothing allocates.
  */
-#ifndef EQT_OVERHEAD_H
-#define EQT_OVERHEAD_H
+#ifndef EQT_CANONICAL_UNIT_H
+#define EQT_CANONICAL_UNIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,16 +18,16 @@
 #include "base/error.h"
 #include "base/fraction.h"
 
-enum eqt_part {
-	EQT_PART_CORES,
-	EQT_PART_MEMORY, /* MiB */
-	EQT_PART_GPUS,
-	EQT_PARTS
+enum eqt_unit_part {
+	EQT_UNIT_PART_CORES,
+	EQT_UNIT_PART_MEMORY, /* MiB */
+	EQT_UNIT_PART_GPUS,
+	EQT_UNIT_PARTS
 };
 
 /* An amount of each resource; in a unit 0 means: does not count. */
-struct eqt_amounts {
-	uint64_t of[EQT_PARTS];
+struct eqt_unit_amounts {
+	uint64_t of[EQT_UNIT_PARTS];
 };
 
 /*
@@ -35,21 +35,22 @@ struct eqt_amounts {
  * with err filled: an unknown name, one that is named twice, an amount that is
  * none or 0, an empty text.
  */
-int eqt_unit_parse(struct eqt_amounts *unit, const char *text,
+int eqt_unit_parse(struct eqt_unit_amounts *unit, const char *text,
 		   struct eqt_error *err);
 
 /* Whole units that fit into what is there: of a node's free amounts its true
  * overhead, of all it has its capacity. A unit that counts nothing gives 0. */
-uint64_t eqt_unit_count(const struct eqt_amounts *unit,
-			const struct eqt_amounts *there);
+uint64_t eqt_unit_count(const struct eqt_unit_amounts *unit,
+			const struct eqt_unit_amounts *there);
 
 /* What a node has free: total less allocated, 0 where more is allocated. */
-struct eqt_amounts eqt_amounts_free(const struct eqt_amounts *total,
-				    const struct eqt_amounts *allocated);
+struct eqt_unit_amounts eqt_unit_amounts_free(
+	const struct eqt_unit_amounts *total,
+	const struct eqt_unit_amounts *allocated);
 
 /* Whether there is at least as much of each part as is wanted. */
-bool eqt_amounts_cover(const struct eqt_amounts *there,
-		       const struct eqt_amounts *wanted);
+bool eqt_unit_amounts_cover(const struct eqt_unit_amounts *there,
+			    const struct eqt_unit_amounts *wanted);
 
 /*
  * The fair bill of one resource of a node: by what each job's amount of it is
@@ -57,11 +58,12 @@ bool eqt_amounts_cover(const struct eqt_amounts *there,
  * when there is nothing to bill: the unit does not count the resource, or no
  * job has any of it.
  */
-int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_amounts *unit,
-		  const struct eqt_amounts *total,
-		  const struct eqt_amounts *allocated, enum eqt_part part);
+int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_unit_amounts *unit,
+		  const struct eqt_unit_amounts *total,
+		  const struct eqt_unit_amounts *allocated,
+		  enum eqt_unit_part part);
 
 /* "cores", "memory", "gpus". */
-const char *eqt_part_name(enum eqt_part part);
+const char *eqt_unit_part_name(enum eqt_unit_part part);
 
 #endif

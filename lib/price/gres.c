@@ -99,7 +99,7 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 }
 
 /* Whether a resource has a price, or must have one. */
-static bool is_priced(const struct eqt_prices *prices, const char *name)
+static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
 {
 	size_t length = strlen(name);
 	uint32_t i;
@@ -117,7 +117,7 @@ static bool is_priced(const struct eqt_prices *prices, const char *name)
 }
 
 static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
-				     const struct eqt_prices *prices,
+				     const struct eqt_bundle_table *prices,
 				     const struct eqt_gres *gres)
 {
 	struct eqt_gres_row *row;
@@ -134,7 +134,7 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 	row = &rows->row[rows->count++];
 	memcpy(row->name, gres->name, sizeof(row->name));
 	memcpy(row->type, gres->type, sizeof(row->type));
-	row->model = eqt_prices_find(prices, gres->name, gres->type);
+	row->model = eqt_bundle_table_find(prices, gres->name, gres->type);
 	memset(row->count, 0, sizeof(row->count));
 	row->cpus = row->mem_mib = 0;
 	return row;
@@ -172,7 +172,7 @@ int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
 }
 
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
-		       const struct eqt_prices *prices,
+		       const struct eqt_bundle_table *prices,
 		       enum eqt_gres_field field, const char *list,
 		       struct eqt_error *err)
 {

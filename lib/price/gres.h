@@ -73,7 +73,7 @@ struct eqt_gres_rows {
  * filled: malformed, too many types.
  */
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
-		       const struct eqt_prices *prices,
+		       const struct eqt_bundle_table *prices,
 		       enum eqt_gres_field field, const char *list,
 		       struct eqt_error *err);
 

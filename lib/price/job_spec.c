@@ -5,10 +5,10 @@
 
 /* A request on its way through the steps below. */
 struct work {
-	const struct eqt_ask *ask;
+	const struct eqt_job_spec *ask;
 	struct eqt_error *err;
 	const struct eqt_gres_rows *rows;
-	struct eqt_asked asked;
+	struct eqt_job_totals asked;
 	uint64_t count[EQT_GRES_MAX]; /* of each row, in the whole job */
 	uint64_t cpus_per_task; /* 0: not given */
 };
@@ -38,8 +38,8 @@ static int raise_product(uint64_t *number, uint64_t a, uint64_t b)
 /* Either follows from the other where a node has a number of tasks. */
 static int count_nodes_and_tasks(struct work *work)
 {
-	const struct eqt_ask *ask = work->ask;
-	struct eqt_asked *asked = &work->asked;
+	const struct eqt_job_spec *ask = work->ask;
+	struct eqt_job_totals *asked = &work->asked;
 	uint64_t each = ask->tasks_per_node;
 
 	asked->nodes = ask->min_nodes ? ask->min_nodes : 1;
@@ -110,7 +110,7 @@ static uint64_t *row_place(struct work *work, const struct eqt_gres_row *row)
 
 static int count_gpus(struct work *work)
 {
-	struct eqt_asked *asked = &work->asked;
+	struct eqt_job_totals *asked = &work->asked;
 	uint32_t i;
 
 	for (i = 0; i < work->rows->count; i++) {
@@ -134,7 +134,7 @@ static int count_gpus(struct work *work)
 /* --ntasks-per-gpu gives the tasks of GPUs, or the GPUs of tasks. */
 static int apply_tasks_per_gpu(struct work *work)
 {
-	struct eqt_asked *asked = &work->asked;
+	struct eqt_job_totals *asked = &work->asked;
 	uint64_t each = work->ask->tasks_per_gpu;
 
 	if (each == 0)
@@ -183,7 +183,7 @@ static int sum_per_gpu(struct work *work, enum eqt_gres_field field,
  */
 static int cores_per_node(struct work *work, uint64_t *cores)
 {
-	const struct eqt_ask *ask = work->ask;
+	const struct eqt_job_spec *ask = work->ask;
 	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
 
 	*cores = 1;
@@ -200,7 +200,7 @@ static int cores_per_node(struct work *work, uint64_t *cores)
 /* The cores of tasks and nodes, whatever GPUs add. */
 static int cores_without_gpus(struct work *work, uint64_t *cores)
 {
-	const struct eqt_ask *ask = work->ask;
+	const struct eqt_job_spec *ask = work->ask;
 	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
 	uint64_t per_node;
 
@@ -218,7 +218,7 @@ static int cores_without_gpus(struct work *work, uint64_t *cores)
 /* A core goes to one job: its CPUs are all taken, each node having one. */
 static int whole_cores(struct work *work)
 {
-	struct eqt_asked *asked = &work->asked;
+	struct eqt_job_totals *asked = &work->asked;
 	uint64_t each = work->ask->cpus_per_core;
 
 	asked->request.cores = asked->cpus;
@@ -236,8 +236,8 @@ static int whole_cores(struct work *work)
 
 static int count_cores(struct work *work)
 {
-	const struct eqt_ask *ask = work->ask;
-	struct eqt_asked *asked = &work->asked;
+	const struct eqt_job_spec *ask = work->ask;
+	struct eqt_job_totals *asked = &work->asked;
 	uint64_t *cores = &asked->cpus, by_gpus, per_gpu = 0;
 
 	/* Slurm's own default steps back behind --cpus-per-task. */
@@ -267,9 +267,9 @@ static bool rows_have_mem(const struct eqt_gres_rows *rows)
 }
 
 /* What decides the memory, in Slurm's order; its amount into *mib. */
-static enum eqt_ask_mem mem_source(const struct work *work, uint64_t *mib)
+static enum eqt_job_spec_mem mem_source(const struct work *work, uint64_t *mib)
 {
-	const struct eqt_ask *ask = work->ask;
+	const struct eqt_job_spec *ask = work->ask;
 
 	*mib = ask->mem_mib;
 	if (ask->mem != EQT_MEM_NOT_GIVEN)
@@ -283,7 +283,7 @@ static enum eqt_ask_mem mem_source(const struct work *work, uint64_t *mib)
 
 static int count_memory(struct work *work)
 {
-	struct eqt_asked *asked = &work->asked;
+	struct eqt_job_totals *asked = &work->asked;
 	uint64_t *mem_mib = &asked->request.mem_mib, each, times = 0;
 
 	asked->mem = mem_source(work, &each);
@@ -303,7 +303,7 @@ static int count_memory(struct work *work)
 /* What a job leaves of the memory of whole nodes nobody else gets. */
 static int raise_to_nodes(struct work *work)
 {
-	struct eqt_asked *asked = &work->asked;
+	struct eqt_job_totals *asked = &work->asked;
 	uint64_t before = asked->request.mem_mib;
 
 	if (!work->ask->exclusive)
@@ -316,7 +316,7 @@ static int raise_to_nodes(struct work *work)
 	return 0;
 }
 
-static int count_all(struct eqt_asked *out, const struct eqt_ask *ask,
+static int count_all(struct eqt_job_totals *out, const struct eqt_job_spec *ask,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	struct work work;
@@ -325,7 +325,7 @@ static int count_all(struct eqt_asked *out, const struct eqt_ask *ask,
 	work.ask = ask;
 	work.err = err;
 	work.rows = rows;
-	work.asked = (struct eqt_asked){ .nodes = 0 };
+	work.asked = (struct eqt_job_totals){ .nodes = 0 };
 	work.cpus_per_task = ask->cpus_per_task;
 	raise_to(&work.cpus_per_task, rows->cpus_per_task);
 	if (count_nodes_and_tasks(&work) < 0 || count_rows(&work) < 0 ||
@@ -337,11 +337,12 @@ static int count_all(struct eqt_asked *out, const struct eqt_ask *ask,
 	return 0;
 }
 
-int eqt_ask_count(struct eqt_asked *out, const struct eqt_ask *ask,
-		  const struct eqt_gres_rows *rows, struct eqt_error *err)
+int eqt_job_spec_count(struct eqt_job_totals *out,
+		       const struct eqt_job_spec *ask,
+		       const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	uint64_t each = ask->node.cpus, nodes;
-	struct eqt_ask more;
+	struct eqt_job_spec more;
 
 	if (count_all(out, ask, rows, err) < 0)
 		return -1;
@@ -357,7 +358,7 @@ int eqt_ask_count(struct eqt_asked *out, const struct eqt_ask *ask,
 	return count_all(out, &more, rows, err);
 }
 
-bool eqt_ask_is_least(const struct eqt_ask *ask)
+bool eqt_job_spec_is_least(const struct eqt_job_spec *ask)
 {
 	bool all_mem = ask->mem == EQT_MEM_ALL ||
 		       (ask->mem == EQT_MEM_NOT_GIVEN &&

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_ask: a request in Slurm's own words, and what it comes to in all.
+ * eqt_job_spec: a request in Slurm's own words, and what it comes to in all.
  *
  * Who knows a request (the submission plugin from a job description, the
  * command from sbatch's options) copies it here as it was given; all that is
  * multiplied, inherited or derived is computed in this one place.
  */
-#ifndef EQT_ASK_H
-#define EQT_ASK_H
+#ifndef EQT_JOB_SPEC_H
+#define EQT_JOB_SPEC_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@
 #include "price/price.h"
 
 /* What an amount of memory is for. */
-enum eqt_ask_mem {
+enum eqt_job_spec_mem {
 	EQT_MEM_NOT_GIVEN,
 	EQT_MEM_PER_NODE, /* --mem */
 	EQT_MEM_PER_CPU, /* --mem-per-cpu */
@@ -27,8 +27,8 @@ enum eqt_ask_mem {
 };
 
 /* What holds where a request says nothing: the partition's defaults. */
-struct eqt_ask_defaults {
-	enum eqt_ask_mem mem; /* per node, per CPU or all */
+struct eqt_job_spec_defaults {
+	enum eqt_job_spec_mem mem; /* per node, per CPU or all */
 	uint64_t mem_mib; /* DefMemPerNode, DefMemPerCPU */
 	uint64_t mem_per_gpu; /* MiB, DefMemPerGPU */
 	uint64_t cpus_per_gpu; /* DefCpuPerGPU */
@@ -36,7 +36,7 @@ struct eqt_ask_defaults {
 };
 
 /* The smallest node that the request could get; 0 and NULL: not known. */
-struct eqt_ask_node {
+struct eqt_job_spec_node {
 	uint64_t cpus;
 	uint64_t mem_mib;
 	const char *gres; /* "gpu:p100:4"; borrowed */
@@ -48,7 +48,7 @@ struct eqt_ask_node {
  * A plain value; {0} asks for nothing, 0 and NULL mean "not given". The
  * strings are borrowed: they live as long as the request that they are from.
  */
-struct eqt_ask {
+struct eqt_job_spec {
 	uint64_t tasks;
 	uint64_t cpus_per_task;
 	uint64_t min_cpus; /* of the job */
@@ -58,7 +58,7 @@ struct eqt_ask {
 	uint64_t tasks_per_node;
 	uint64_t tasks_per_gpu; /* --ntasks-per-gpu */
 	uint64_t sockets_per_node;
-	enum eqt_ask_mem mem;
+	enum eqt_job_spec_mem mem;
 	uint64_t mem_mib; /* per node, CPU or GPU as mem says */
 	const char *tres_per_job; /* --gpus */
 	const char *tres_per_node; /* --gres, --gpus-per-node */
@@ -76,33 +76,33 @@ struct eqt_ask {
 	bool task_per_core; /* --ntasks-per-core=1 */
 	bool exclusive; /* whole nodes */
 	bool overcommit; /* tasks share CPUs */
-	struct eqt_ask_defaults defaults;
-	struct eqt_ask_node node;
+	struct eqt_job_spec_defaults defaults;
+	struct eqt_job_spec_node node;
 };
 
 /*
  * What a request comes to, and the numbers on the way that explain it. A plain
  * value.
  */
-struct eqt_asked {
-	struct eqt_request request;
+struct eqt_job_totals {
+	struct eqt_demand request;
 	uint64_t nodes; /* priced for so many, at least 1 */
 	uint64_t tasks; /* at least 1 */
 	uint64_t gpus; /* of all models */
 	uint64_t cpus; /* of which the cores have one or more each */
-	enum eqt_ask_mem mem; /* where the memory comes from */
+	enum eqt_job_spec_mem mem; /* where the memory comes from */
 	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
 };
 
-#define EQT_COUNTED_ROWS 4 /* more than nearly all requests have */
+#define EQT_PARSED_SPEC_ROWS 4 /* more than nearly all requests have */
 
 /* A request that is read and counted. Not to be copied: rows may point into
  * it. */
-struct eqt_counted {
-	struct eqt_asked asked;
+struct eqt_parsed_spec {
+	struct eqt_job_totals asked;
 	struct eqt_gres_rows
 		rows; /* without room: there were more than row[] */
-	struct eqt_gres_row row[EQT_COUNTED_ROWS];
+	struct eqt_gres_row row[EQT_PARSED_SPEC_ROWS];
 };
 
 /*
@@ -112,8 +112,9 @@ struct eqt_counted {
  * that does not fit 64 bits. Takes time in proportion to the strings;
  * allocates nothing.
  */
-int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err);
+int eqt_job_spec_compute(struct eqt_job_totals *out,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_job_spec *ask, struct eqt_error *err);
 
 /*
  * The same in two steps, for who counts one request for several numbers of
@@ -121,22 +122,26 @@ int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
  * room, and count with them; what decides which lists there are (strings,
  * exclusive, node.gres) must be as it was read.
  */
-int eqt_ask_read(struct eqt_gres_rows *rows, const struct eqt_prices *prices,
-		 const struct eqt_ask *ask, struct eqt_error *err);
-int eqt_ask_count(struct eqt_asked *out, const struct eqt_ask *ask,
-		  const struct eqt_gres_rows *rows, struct eqt_error *err);
+int eqt_job_spec_read(struct eqt_gres_rows *rows,
+		      const struct eqt_bundle_table *prices,
+		      const struct eqt_job_spec *ask, struct eqt_error *err);
+int eqt_job_spec_count(struct eqt_job_totals *out,
+		       const struct eqt_job_spec *ask,
+		       const struct eqt_gres_rows *rows, struct eqt_error *err);
 
-/* Both, with what was read kept for eqt_bill_count(); of *out nothing need be
- * initialized. Errors as eqt_ask_compute(), *out is then of no use. */
-int eqt_counted_make(struct eqt_counted *out, const struct eqt_prices *prices,
-		     const struct eqt_ask *ask, struct eqt_error *err);
+/* Both, with what was read kept for eqt_quote_count(); of *out nothing need be
+ * initialized. Errors as eqt_job_spec_compute(), *out is then of no use. */
+int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_job_spec *ask, struct eqt_error *err);
 
-/* As eqt_ask_compute(), for who wants nothing but the request. */
-int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err);
+/* As eqt_job_spec_compute(), for who wants nothing but the request. */
+int eqt_job_spec_request(struct eqt_demand *out,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_job_spec *ask, struct eqt_error *err);
 
 /* Whether the job may get more than is computed: whole nodes, or all memory of
  * nodes, whose size is not known or not the same for all. */
-bool eqt_ask_is_least(const struct eqt_ask *ask);
+bool eqt_job_spec_is_least(const struct eqt_job_spec *ask);
 
 #endif

@@ -3,14 +3,14 @@
 #include "price/job_spec.h"
 
 /* Whole nodes bring all their GPUs, whatever was asked for. */
-static bool takes_node_gpus(const struct eqt_ask *ask)
+static bool takes_node_gpus(const struct eqt_job_spec *ask)
 {
 	return ask->exclusive && ask->node.gres;
 }
 
 static int read_counts(struct eqt_gres_rows *rows,
-		       const struct eqt_prices *prices,
-		       const struct eqt_ask *ask, struct eqt_error *err)
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_job_spec *ask, struct eqt_error *err)
 {
 	const char *const lists[EQT_GRES_COUNTS] = {
 		[EQT_GRES_JOB] = ask->tres_per_job,
@@ -28,8 +28,9 @@ static int read_counts(struct eqt_gres_rows *rows,
 	return 0;
 }
 
-int eqt_ask_read(struct eqt_gres_rows *rows, const struct eqt_prices *prices,
-		 const struct eqt_ask *ask, struct eqt_error *err)
+int eqt_job_spec_read(struct eqt_gres_rows *rows,
+		      const struct eqt_bundle_table *prices,
+		      const struct eqt_job_spec *ask, struct eqt_error *err)
 {
 	int rc;
 
@@ -53,7 +54,7 @@ int eqt_ask_read(struct eqt_gres_rows *rows, const struct eqt_prices *prices,
 }
 
 /* Whether any list can have a row. */
-static bool has_lists(const struct eqt_ask *ask)
+static bool has_lists(const struct eqt_job_spec *ask)
 {
 	return ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
 	       ask->tres_per_socket || ask->cpus_per_tres ||
@@ -66,44 +67,47 @@ static bool has_lists(const struct eqt_ask *ask)
  * thread for each, whose pages are made when they are touched.
  */
 static __attribute__((noinline)) int compute_all_rows(
-	struct eqt_asked *out, const struct eqt_prices *prices,
-	const struct eqt_ask *ask, struct eqt_error *err)
+	struct eqt_job_totals *out, const struct eqt_bundle_table *prices,
+	const struct eqt_job_spec *ask, struct eqt_error *err)
 {
 	struct eqt_gres_row row[EQT_GRES_MAX];
 	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
 
-	if (eqt_ask_read(&rows, prices, ask, err) < 0)
+	if (eqt_job_spec_read(&rows, prices, ask, err) < 0)
 		return -1;
-	return eqt_ask_count(out, ask, &rows, err);
+	return eqt_job_spec_count(out, ask, &rows, err);
 }
 
-int eqt_ask_compute(struct eqt_asked *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err)
+int eqt_job_spec_compute(struct eqt_job_totals *out,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_job_spec *ask, struct eqt_error *err)
 {
 	const struct eqt_gres_rows none = { .room = 0 };
 
 	return has_lists(ask) ? compute_all_rows(out, prices, ask, err)
-			      : eqt_ask_count(out, ask, &none, err);
+			      : eqt_job_spec_count(out, ask, &none, err);
 }
 
-int eqt_counted_make(struct eqt_counted *out, const struct eqt_prices *prices,
-		     const struct eqt_ask *ask, struct eqt_error *err)
+int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_job_spec *ask, struct eqt_error *err)
 {
 	out->rows.row = out->row;
-	out->rows.room = EQT_COUNTED_ROWS;
-	if (eqt_ask_read(&out->rows, prices, ask, NULL) == 0)
-		return eqt_ask_count(&out->asked, ask, &out->rows, err);
+	out->rows.room = EQT_PARSED_SPEC_ROWS;
+	if (eqt_job_spec_read(&out->rows, prices, ask, NULL) == 0)
+		return eqt_job_spec_count(&out->asked, ask, &out->rows, err);
 	/* Too many, or what says so. */
 	out->rows.room = 0;
-	return eqt_ask_compute(&out->asked, prices, ask, err);
+	return eqt_job_spec_compute(&out->asked, prices, ask, err);
 }
 
-int eqt_ask_request(struct eqt_request *out, const struct eqt_prices *prices,
-		    const struct eqt_ask *ask, struct eqt_error *err)
+int eqt_job_spec_request(struct eqt_demand *out,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_job_spec *ask, struct eqt_error *err)
 {
-	struct eqt_asked asked;
+	struct eqt_job_totals asked;
 
-	if (eqt_ask_compute(&asked, prices, ask, err) < 0)
+	if (eqt_job_spec_compute(&asked, prices, ask, err) < 0)
 		return -1;
 	*out = asked.request;
 	return 0;

@@ -8,21 +8,22 @@
 
 /* Add the GPUs of a list. False when that are too many: the nodes are not to be
  * chosen by some of them. */
-static bool add_gpus(struct eqt_wish *wish, const char *list)
+static bool add_gpus(struct eqt_node_requirement *wish, const char *list)
 {
 	struct eqt_gres gres;
 
 	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
 		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
 			continue;
-		if (wish->gpu_count == EQT_WISH_GPUS)
+		if (wish->gpu_count == EQT_NODE_REQUIREMENT_GPUS)
 			return false;
 		wish->gpus[wish->gpu_count++] = gres;
 	}
 	return true;
 }
 
-void eqt_wish_make(struct eqt_wish *out, const struct eqt_ask *ask)
+void eqt_node_requirement_make(struct eqt_node_requirement *out,
+			       const struct eqt_job_spec *ask)
 {
 	const char *constraint = ask->constraint;
 
@@ -35,13 +36,14 @@ void eqt_wish_make(struct eqt_wish *out, const struct eqt_ask *ask)
 	    !add_gpus(out, ask->tres_per_task))
 		out->gpu_count = 0;
 	if (constraint && constraint[0] != '\0' &&
-	    strnlen(constraint, EQT_WISH_FEATURES + 1) <= EQT_WISH_FEATURES) {
+	    strnlen(constraint, EQT_NODE_REQUIREMENT_FEATURES + 1) <=
+		    EQT_NODE_REQUIREMENT_FEATURES) {
 		out->features = constraint;
 		out->any_feature = strpbrk(constraint, "|[]()*") != NULL;
 	}
 }
 
-static bool has_feature(const struct eqt_kind *kind, const char *name,
+static bool has_feature(const struct eqt_node_class *kind, const char *name,
 			size_t length)
 {
 	const char *at = kind->features, *end;
@@ -59,7 +61,7 @@ static bool has_feature(const struct eqt_kind *kind, const char *name,
 }
 
 /* Numbers of nodes ("a*4") pass for features that no node has. */
-static bool has_features(const struct eqt_kind *kind, const char *list,
+static bool has_features(const struct eqt_node_class *kind, const char *list,
 			 bool any)
 {
 	const char *at = list;
@@ -75,7 +77,8 @@ static bool has_features(const struct eqt_kind *kind, const char *list,
 }
 
 /* Whether there is any of a GPU's model. */
-static bool has_gpu(const struct eqt_kind *kind, const struct eqt_gres *wanted)
+static bool has_gpu(const struct eqt_node_class *kind,
+		    const struct eqt_gres *wanted)
 {
 	const char *list = kind->gres ? kind->gres : "";
 	struct eqt_gres has;
@@ -89,7 +92,8 @@ static bool has_gpu(const struct eqt_kind *kind, const struct eqt_gres *wanted)
 	return false;
 }
 
-bool eqt_kind_fits(const struct eqt_kind *kind, const struct eqt_wish *wish)
+bool eqt_node_class_fits(const struct eqt_node_class *kind,
+			 const struct eqt_node_requirement *wish)
 {
 	uint32_t i;
 
@@ -103,8 +107,8 @@ bool eqt_kind_fits(const struct eqt_kind *kind, const struct eqt_wish *wish)
 	return wish->gpu_count == 0;
 }
 
-static bool holds_here(const struct eqt_kind *kind,
-		       const struct eqt_prices *prices, uint32_t bundle)
+static bool holds_here(const struct eqt_node_class *kind,
+		       const struct eqt_bundle_table *prices, uint32_t bundle)
 {
 	const char *features = prices->gpu[bundle].features;
 
@@ -112,14 +116,15 @@ static bool holds_here(const struct eqt_kind *kind,
 	       (!features || has_features(kind, features, false));
 }
 
-uint32_t eqt_kind_bundle(const struct eqt_kind *kind,
-			 const struct eqt_prices *prices, uint32_t model)
+uint32_t eqt_node_class_bundle(const struct eqt_node_class *kind,
+			       const struct eqt_bundle_table *prices,
+			       uint32_t model)
 {
 	uint32_t other = model;
 	int i;
 
 	for (i = (int) model; i >= 0;
-	     i = eqt_prices_next(prices, (uint32_t) i)) {
+	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
 		const struct eqt_bundle *bundle = &prices->gpu[i];
 
 		if (!bundle->nodes && !bundle->features)
@@ -132,13 +137,13 @@ uint32_t eqt_kind_bundle(const struct eqt_kind *kind,
 
 /* The bundle that the next GPUs of a node are of; false after the last. */
 static bool next_model(uint32_t *model, const char **list,
-		       const struct eqt_prices *prices)
+		       const struct eqt_bundle_table *prices)
 {
 	struct eqt_gres gres;
 	int found;
 
 	while (*list && eqt_gres_next(&gres, list, NULL) > 0) {
-		found = eqt_prices_find(prices, gres.name, gres.type);
+		found = eqt_bundle_table_find(prices, gres.name, gres.type);
 		if (found >= 0) {
 			*model = (uint32_t) found;
 			return true;
@@ -147,25 +152,26 @@ static bool next_model(uint32_t *model, const char **list,
 	return false;
 }
 
-uint32_t eqt_kind_bundles(const struct eqt_kind *kind,
-			  const struct eqt_prices *prices)
+uint32_t eqt_node_class_bundles(const struct eqt_node_class *kind,
+				const struct eqt_bundle_table *prices)
 {
 	const char *list = kind->gres;
 	uint32_t bundles = 0, model;
 
 	while (next_model(&model, &list, prices))
-		bundles |= UINT32_C(1) << eqt_kind_bundle(kind, prices, model);
+		bundles |= UINT32_C(1)
+			   << eqt_node_class_bundle(kind, prices, model);
 	return bundles;
 }
 
-uint32_t eqt_kind_by_name(const struct eqt_kind *kind,
-			  const struct eqt_prices *prices)
+uint32_t eqt_node_class_by_name(const struct eqt_node_class *kind,
+				const struct eqt_bundle_table *prices)
 {
 	const char *list = kind->gres;
 	uint32_t bundles = 0, model, i;
 
 	while (next_model(&model, &list, prices))
-		bundles |= eqt_prices_named(prices, model);
+		bundles |= eqt_bundle_table_named(prices, model);
 	for (i = 0; i < prices->gpu_count; i++) {
 		if (!prices->gpu[i].nodes)
 			bundles &= ~(UINT32_C(1) << i);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_kind: what nodes that are alike have, whether a request could get such a
+ * eqt_node_class: what nodes that are alike have, whether a request could get such a
  * node, and which bundles hold on it. One rule for who has Slurm's records and
  * who has the text of "scontrol show node".
  *
  * Plain values all, strings are borrowed; nothing here allocates.
  */
-#ifndef EQT_KIND_H
-#define EQT_KIND_H
+#ifndef EQT_NODE_CLASS_H
+#define EQT_NODE_CLASS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,13 +17,14 @@
 #include "price/gres.h"
 #include "price/price.h"
 
-#define EQT_WISH_GPUS 8 /* models in one request that are looked for */
+#define EQT_NODE_REQUIREMENT_GPUS \
+	8 /* models in one request that are looked for */
 /* Longer expressions of features are passed over: a user's text is gone through
  * for each kind of nodes, while slurmctld's locks are held. */
-#define EQT_WISH_FEATURES 512
+#define EQT_NODE_REQUIREMENT_FEATURES 512
 
 /* What is known of a node. */
-struct eqt_kind {
+struct eqt_node_class {
 	const char *gres; /* "gpu:p100:4(S:0)"; NULL: it has none */
 	const char *features; /* "a,b", which end after features_length */
 	size_t features_length;
@@ -31,10 +32,10 @@ struct eqt_kind {
 };
 
 /* What a request wants of a node, beside its name. */
-struct eqt_wish {
+struct eqt_node_requirement {
 	const char *features; /* NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
-	struct eqt_gres gpus[EQT_WISH_GPUS];
+	struct eqt_gres gpus[EQT_NODE_REQUIREMENT_GPUS];
 	uint32_t gpu_count; /* 0: nodes need no GPU */
 };
 
@@ -43,27 +44,30 @@ struct eqt_wish {
  * counts as a|b|...: rather too many nodes than too few. So does what is longer
  * or has more models than anybody means: it is passed over.
  */
-void eqt_wish_make(struct eqt_wish *out, const struct eqt_ask *ask);
+void eqt_node_requirement_make(struct eqt_node_requirement *out,
+			       const struct eqt_job_spec *ask);
 
 /* Whether a node of this kind has all, or any, of the features, and any of the
  * GPUs: of several models one node may have these and another those. */
-bool eqt_kind_fits(const struct eqt_kind *kind, const struct eqt_wish *wish);
+bool eqt_node_class_fits(const struct eqt_node_class *kind,
+			 const struct eqt_node_requirement *wish);
 
 /*
  * Which of a model's bundles, by the index of their first, holds: the first
  * that names the node or features that it has, else the one that names nothing,
  * else the first of all.
  */
-uint32_t eqt_kind_bundle(const struct eqt_kind *kind,
-			 const struct eqt_prices *prices, uint32_t model);
+uint32_t eqt_node_class_bundle(const struct eqt_node_class *kind,
+			       const struct eqt_bundle_table *prices,
+			       uint32_t model);
 
 /* The bundles of all its GPUs, a bit each. */
-uint32_t eqt_kind_bundles(const struct eqt_kind *kind,
-			  const struct eqt_prices *prices);
+uint32_t eqt_node_class_bundles(const struct eqt_node_class *kind,
+				const struct eqt_bundle_table *prices);
 
 /* Those of the bundles that these could be which name nodes, a bit each: what
  * must be known of a node's name. */
-uint32_t eqt_kind_by_name(const struct eqt_kind *kind,
-			  const struct eqt_prices *prices);
+uint32_t eqt_node_class_by_name(const struct eqt_node_class *kind,
+				const struct eqt_bundle_table *prices);
 
 #endif

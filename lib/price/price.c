@@ -37,25 +37,26 @@ static int add_bundles(struct bundles *sum, const struct eqt_bundle *bundle,
 	return 0;
 }
 
-static uint32_t count_held(const struct eqt_prices *prices)
+static uint32_t count_held(const struct eqt_bundle_table *prices)
 {
 	uint32_t i, count = 0;
 
 	for (i = 0; i < prices->gpu_count; i++)
-		count += eqt_prices_holds(prices, i);
+		count += eqt_bundle_table_holds(prices, i);
 	return count;
 }
 
 /* The first model that holds, from one on; gpu_count when there is none. */
-static uint32_t next_held(const struct eqt_prices *prices, uint32_t from)
+static uint32_t next_held(const struct eqt_bundle_table *prices, uint32_t from)
 {
-	while (from < prices->gpu_count && !eqt_prices_holds(prices, from))
+	while (from < prices->gpu_count &&
+	       !eqt_bundle_table_holds(prices, from))
 		from++;
 	return from;
 }
 
 /* One unit of the cores' pool, which is one equivalent whatever it holds. */
-static struct bundles core_bundle(const struct eqt_prices *prices)
+static struct bundles core_bundle(const struct eqt_bundle_table *prices)
 {
 	return (struct bundles){
 		.weight_u = EQT_MICRO,
@@ -66,8 +67,9 @@ static struct bundles core_bundle(const struct eqt_prices *prices)
 
 /* The GPUs' bundles, those without a model being of this one; without GPUs
  * one bundle of it. */
-static int gpu_bundles(struct bundles *sum, const struct eqt_prices *prices,
-		       const struct eqt_request *request, uint32_t model)
+static int gpu_bundles(struct bundles *sum,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_demand *request, uint32_t model)
 {
 	uint64_t count;
 	uint32_t i;
@@ -86,7 +88,7 @@ static int gpu_bundles(struct bundles *sum, const struct eqt_prices *prices,
 }
 
 /* All at once: most requests have none. */
-static bool has_models(const struct eqt_request *request)
+static bool has_models(const struct eqt_demand *request)
 {
 	uint64_t any = 0;
 	uint32_t i;
@@ -96,20 +98,19 @@ static bool has_models(const struct eqt_request *request)
 	return any > 0;
 }
 
-static bool wants_gpus(const struct eqt_request *request)
+static bool wants_gpus(const struct eqt_demand *request)
 {
 	return request->gpus_untyped > 0 || has_models(request);
 }
 
 /* Refuse GPUs that no bundle prices. */
-static int check_models(const struct eqt_prices *prices,
-			const struct eqt_request *request,
-			struct eqt_error *err)
+static int check_models(const struct eqt_bundle_table *prices,
+			const struct eqt_demand *request, struct eqt_error *err)
 {
 	uint32_t i;
 
 	for (i = 0; i < EQT_MODELS_MAX; i++) {
-		if (request->gpus[i] > 0 && !eqt_prices_holds(prices, i))
+		if (request->gpus[i] > 0 && !eqt_bundle_table_holds(prices, i))
 			return eqt_error_set(err,
 					     "the request has GPUs of a model "
 					     "that has no price");
@@ -152,8 +153,8 @@ static void decide(struct eqt_price *price)
 }
 
 /* Whether the price depends on a model that the request does not tell. */
-static bool wants_model(const struct eqt_prices *prices,
-			const struct eqt_request *request)
+static bool wants_model(const struct eqt_bundle_table *prices,
+			const struct eqt_demand *request)
 {
 	return request->gpus_untyped > 0 ||
 	       (prices->cores_off && !wants_gpus(request));
@@ -184,7 +185,8 @@ static int raise_to_least(struct eqt_price *price, uint64_t minimum_u)
 }
 
 /* From what the resources cost to the price and what is charged for it. */
-static int finish(struct eqt_price *price, const struct eqt_prices *prices)
+static int finish(struct eqt_price *price,
+		  const struct eqt_bundle_table *prices)
 {
 	struct eqt_frac factor;
 	int i;
@@ -195,10 +197,10 @@ static int finish(struct eqt_price *price, const struct eqt_prices *prices)
 	    round_up(&price->equivalents, prices->round_unit) < 0)
 		return -1;
 	price->usage = price->equivalents;
-	for (i = 0; i < EQT_QUEUES; i++) {
-		const struct eqt_queue *queue = &prices->queue[i];
+	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
+		const struct eqt_charge_factor *queue = &prices->queue[i];
 
-		if (i == EQT_USAGE)
+		if (i == EQT_CHARGE_FACTOR_USAGE)
 			price->charge = price->usage;
 		if (queue->name &&
 		    (eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0 ||
@@ -210,7 +212,7 @@ static int finish(struct eqt_price *price, const struct eqt_prices *prices)
 
 /* What the bundles that a request takes and its resources make of it. */
 static int price_bundles(struct eqt_price *price, const struct bundles *sum,
-			 const struct eqt_request *request, bool has_gpus)
+			 const struct eqt_demand *request, bool has_gpus)
 {
 	if (has_gpus &&
 	    eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO) < 0)
@@ -224,8 +226,8 @@ static int price_bundles(struct eqt_price *price, const struct bundles *sum,
 	return 0;
 }
 
-int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
-		 const struct eqt_request *request, uint32_t model,
+int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
+		 const struct eqt_demand *request, uint32_t model,
 		 struct eqt_error *err)
 {
 	const bool models = has_models(request);
@@ -249,8 +251,8 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
 	return 0;
 }
 
-int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
-	      const struct eqt_request *request, struct eqt_error *err)
+int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
+	      const struct eqt_demand *request, struct eqt_error *err)
 {
 	uint32_t held = count_held(prices);
 
@@ -267,13 +269,13 @@ int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
 }
 
 /* Whether all bundles of a model's name are away: then that says nothing. */
-static bool all_away(const struct eqt_prices *prices, uint32_t model)
+static bool all_away(const struct eqt_bundle_table *prices, uint32_t model)
 {
 	int i;
 
 	for (i = (int) model; i >= 0;
-	     i = eqt_prices_next(prices, (uint32_t) i)) {
-		if (eqt_prices_near(prices, (uint32_t) i))
+	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
+		if (eqt_bundle_table_near(prices, (uint32_t) i))
 			return false;
 	}
 	return true;
@@ -281,16 +283,16 @@ static bool all_away(const struct eqt_prices *prices, uint32_t model)
 
 /* The n-th bundle of a model that is not away, or the last of them where there
  * are fewer; *found: there are as many. */
-static uint32_t nth_bundle(const struct eqt_prices *prices, uint32_t model,
-			   uint32_t n, bool *found)
+static uint32_t nth_bundle(const struct eqt_bundle_table *prices,
+			   uint32_t model, uint32_t n, bool *found)
 {
 	const bool all = all_away(prices, model);
 	uint32_t to = model, count = 0;
 	int i;
 
 	for (i = (int) model; i >= 0 && count <= n;
-	     i = eqt_prices_next(prices, (uint32_t) i)) {
-		if (!all && !eqt_prices_near(prices, (uint32_t) i))
+	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
+		if (!all && !eqt_bundle_table_near(prices, (uint32_t) i))
 			continue;
 		to = (uint32_t) i;
 		count++;
@@ -303,8 +305,8 @@ static uint32_t nth_bundle(const struct eqt_prices *prices, uint32_t model,
  * The request with all GPUs on nodes that have the n-th bundle of their name,
  * or the last where there are fewer. False when no model has that many.
  */
-static bool place(struct eqt_request *out, const struct eqt_prices *prices,
-		  const struct eqt_request *request, uint32_t n)
+static bool place(struct eqt_demand *out, const struct eqt_bundle_table *prices,
+		  const struct eqt_demand *request, uint32_t n)
 {
 	bool found = n == 0;
 	uint32_t i, to;
@@ -340,12 +342,12 @@ static void range_add(struct range *range, const struct eqt_price *price)
 }
 
 /* Whether any model that holds is not away. */
-static bool any_near(const struct eqt_prices *prices)
+static bool any_near(const struct eqt_bundle_table *prices)
 {
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
-		if (eqt_prices_near(prices, i))
+		if (eqt_bundle_table_near(prices, i))
 			return true;
 	}
 	return false;
@@ -353,8 +355,8 @@ static bool any_near(const struct eqt_prices *prices)
 
 /* Add the prices of a request whose GPUs with a model are placed. */
 static int range_add_models(struct range *range,
-			    const struct eqt_prices *prices,
-			    const struct eqt_request *request,
+			    const struct eqt_bundle_table *prices,
+			    const struct eqt_demand *request,
 			    struct eqt_error *err)
 {
 	struct eqt_price price;
@@ -371,7 +373,7 @@ static int range_add_models(struct range *range,
 	near_only = wants_gpus(request) && any_near(prices);
 	for (i = next_held(prices, 0); i < prices->gpu_count;
 	     i = next_held(prices, i + 1)) {
-		if (near_only && !eqt_prices_near(prices, i))
+		if (near_only && !eqt_bundle_table_near(prices, i))
 			continue;
 		if (eqt_price_as(&price, prices, request, i, err) < 0)
 			return -1;
@@ -381,36 +383,37 @@ static int range_add_models(struct range *range,
 }
 
 /* The bundles that the models of a request could be of instead. */
-static uint32_t others(const struct eqt_prices *prices,
-		       const struct eqt_request *request)
+static uint32_t others(const struct eqt_bundle_table *prices,
+		       const struct eqt_demand *request)
 {
 	uint32_t bundles = 0, i;
 
 	for (i = 0; !request->placed && i < prices->gpu_count; i++) {
-		if (request->gpus[i] > 0 && eqt_prices_next(prices, i) >= 0)
-			bundles |= eqt_prices_named(prices, i);
+		if (request->gpus[i] > 0 &&
+		    eqt_bundle_table_next(prices, i) >= 0)
+			bundles |= eqt_bundle_table_named(prices, i);
 	}
 	return bundles;
 }
 
-uint32_t eqt_price_models(const struct eqt_prices *prices,
-			  const struct eqt_request *request)
+uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
+			  const struct eqt_demand *request)
 {
 	uint32_t bundles = others(prices, request), i;
 
 	if (request->gpus_untyped == 0 || count_held(prices) < 2)
 		return bundles;
 	for (i = 0; i < prices->gpu_count; i++)
-		bundles |= (uint32_t) eqt_prices_holds(prices, i) << i;
+		bundles |= (uint32_t) eqt_bundle_table_holds(prices, i) << i;
 	return bundles;
 }
 
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
-		    const struct eqt_prices *prices,
-		    const struct eqt_request *request, struct eqt_error *err)
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_demand *request, struct eqt_error *err)
 {
 	struct range range = { .any = false };
-	struct eqt_request placed;
+	struct eqt_demand placed;
 	uint32_t n;
 
 	if (!others(prices, request)) {

@@ -38,10 +38,11 @@
 enum eqt_resource { EQT_CORES, EQT_MEMORY, EQT_GPUS, EQT_RESOURCES };
 
 /* What is asked for, or was allocated, by one job in all. */
-struct eqt_request {
+struct eqt_demand {
 	uint64_t cores; /* cores, not CPUs of hyper-threads */
 	uint64_t mem_mib; /* MiB */
-	uint64_t gpus[EQT_MODELS_MAX]; /* by index into eqt_prices.gpu[] */
+	uint64_t
+		gpus[EQT_MODELS_MAX]; /* by index into eqt_bundle_table.gpu[] */
 	uint64_t gpus_untyped; /* any model */
 	bool placed; /* gpus[] knows the nodes, too: a bundle that has others
 			of its name on other nodes is meant itself, and not
@@ -68,12 +69,12 @@ struct eqt_price {
  * product that does not fit 64 bits ("the request is too large to price").
  * A request of nothing at all costs 0, or a job's least.
  */
-int eqt_price(struct eqt_price *out, const struct eqt_prices *prices,
-	      const struct eqt_request *request, struct eqt_error *err);
+int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
+	      const struct eqt_demand *request, struct eqt_error *err);
 
 /* The same with a model, by its index, for all that has none. */
-int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
-		 const struct eqt_request *request, uint32_t model,
+int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
+		 const struct eqt_demand *request, uint32_t model,
 		 struct eqt_error *err);
 
 /*
@@ -84,16 +85,16 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_prices *prices,
  * Errors as eqt_price().
  */
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
-		    const struct eqt_prices *prices,
-		    const struct eqt_request *request, struct eqt_error *err);
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_demand *request, struct eqt_error *err);
 
 /*
  * The bundles of which it matters to the price of a request whether they are
  * away, a bit each: all that hold for GPUs without a model, those of a name that
  * has several. 0: the price is the same wherever the job runs.
  */
-uint32_t eqt_price_models(const struct eqt_prices *prices,
-			  const struct eqt_request *request);
+uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
+			  const struct eqt_demand *request);
 
 /* "core-equivalents", or "GPU-equivalents"; static text. */
 const char *eqt_price_unit(const struct eqt_price *price);

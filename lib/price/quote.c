@@ -6,19 +6,19 @@
 #include "price/gres.h"
 
 /* The dearest price of a request that gets as many nodes as it may. */
-static int price_widest(struct eqt_price *out, const struct eqt_bill *bill,
-			const struct eqt_ask *ask,
+static int price_widest(struct eqt_price *out, const struct eqt_quote *bill,
+			const struct eqt_job_spec *ask,
 			const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	struct eqt_ask widest = *ask;
+	struct eqt_job_spec widest = *ask;
 	struct eqt_price low;
-	struct eqt_asked asked;
+	struct eqt_job_totals asked;
 
 	widest.min_nodes = ask->max_nodes;
 	/* No node is without a task where their number is given. */
 	if (ask->tasks > 0 && ask->tasks < widest.min_nodes)
 		widest.min_nodes = ask->tasks;
-	if (eqt_ask_count(&asked, &widest, rows, err) < 0)
+	if (eqt_job_spec_count(&asked, &widest, rows, err) < 0)
 		return -1;
 	return eqt_price_range(&low, out, bill->prices, &asked.request, err);
 }
@@ -28,10 +28,10 @@ static int price_widest(struct eqt_price *out, const struct eqt_bill *bill,
  * with the memory (and the GPUs) of a node. Not told, where that is no dearer
  * or goes beyond 64 bits.
  */
-static void price_spread(struct eqt_bill *bill, const struct eqt_ask *ask,
+static void price_spread(struct eqt_quote *bill, const struct eqt_job_spec *ask,
 			 const struct eqt_gres_rows *rows)
 {
-	struct eqt_ask wide = *ask;
+	struct eqt_job_spec wide = *ask;
 	struct eqt_price price;
 
 	if (ask->max_nodes > 0)
@@ -52,7 +52,7 @@ static void price_spread(struct eqt_bill *bill, const struct eqt_ask *ask,
 	bill->spread_nodes = wide.max_nodes;
 }
 
-static int price_all(struct eqt_bill *bill, const struct eqt_ask *ask,
+static int price_all(struct eqt_quote *bill, const struct eqt_job_spec *ask,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	struct eqt_price widest;
@@ -102,16 +102,16 @@ static struct eqt_frac second_price(const struct eqt_price *price)
 }
 
 /* Less memory, said in the way in which it was asked for. */
-static void try_less_memory(struct eqt_bill *bill, struct eqt_ask *ask)
+static void try_less_memory(struct eqt_quote *bill, struct eqt_job_spec *ask)
 {
-	static const enum eqt_advice options[] = {
-		[EQT_MEM_NOT_GIVEN] = EQT_ADVICE_NONE,
-		[EQT_MEM_PER_NODE] = EQT_ADVICE_MEM,
-		[EQT_MEM_PER_CPU] = EQT_ADVICE_MEM_PER_CPU,
-		[EQT_MEM_PER_GPU] = EQT_ADVICE_MEM_PER_GPU,
-		[EQT_MEM_ALL] = EQT_ADVICE_MEM,
+	static const enum eqt_quote_advice options[] = {
+		[EQT_MEM_NOT_GIVEN] = EQT_QUOTE_ADVICE_NONE,
+		[EQT_MEM_PER_NODE] = EQT_QUOTE_ADVICE_MEM,
+		[EQT_MEM_PER_CPU] = EQT_QUOTE_ADVICE_MEM_PER_CPU,
+		[EQT_MEM_PER_GPU] = EQT_QUOTE_ADVICE_MEM_PER_GPU,
+		[EQT_MEM_ALL] = EQT_QUOTE_ADVICE_MEM,
 	};
-	const struct eqt_asked *asked = &bill->asked;
+	const struct eqt_job_totals *asked = &bill->asked;
 	uint64_t pieces = asked->nodes;
 
 	if (asked->mem == EQT_MEM_PER_CPU)
@@ -143,15 +143,15 @@ static bool has_cpus_only(const char *list)
 
 /* Fewer cores for the GPUs: those that a job without GPUs asks for are what it
  * is about. */
-static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
+static void try_fewer_cores(struct eqt_quote *bill, struct eqt_job_spec *ask)
 {
-	const struct eqt_asked *asked = &bill->asked;
+	const struct eqt_job_totals *asked = &bill->asked;
 	uint64_t pieces = asked->cpus_by_gpu ? asked->gpus : asked->tasks;
 
 	if (asked->gpus == 0 || ask->exclusive)
 		return;
-	bill->advice = asked->cpus_by_gpu ? EQT_ADVICE_CPUS_PER_GPU
-					  : EQT_ADVICE_CPUS_PER_TASK;
+	bill->advice = asked->cpus_by_gpu ? EQT_QUOTE_ADVICE_CPUS_PER_GPU
+					  : EQT_QUOTE_ADVICE_CPUS_PER_TASK;
 	bill->advice_amount = share(asked->cpus, second_price(&bill->low),
 				    bill->low.by[bill->low.dominant], pieces);
 	ask->min_cpus = 0;
@@ -170,26 +170,27 @@ static void try_fewer_cores(struct eqt_bill *bill, struct eqt_ask *ask)
 }
 
 /* Another way to ask: most leave the lists of resources as they are. */
-static int count_other(struct eqt_asked *out, const struct eqt_bill *bill,
-		       const struct eqt_ask *other, const struct eqt_ask *ask,
+static int count_other(struct eqt_job_totals *out, const struct eqt_quote *bill,
+		       const struct eqt_job_spec *other,
+		       const struct eqt_job_spec *ask,
 		       const struct eqt_gres_rows *rows)
 {
 	if (other->tres_per_task == ask->tres_per_task &&
 	    other->cpus_per_tres == ask->cpus_per_tres &&
 	    other->mem_per_tres == ask->mem_per_tres)
-		return eqt_ask_count(out, other, rows, NULL);
-	return eqt_ask_compute(out, bill->prices, other, NULL);
+		return eqt_job_spec_count(out, other, rows, NULL);
+	return eqt_job_spec_compute(out, bill->prices, other, NULL);
 }
 
 /*
  * Look for a way to pay less. It is told only if the request, asked again in
  * that way, does come out cheaper.
  */
-static void advise(struct eqt_bill *bill, const struct eqt_ask *ask,
+static void advise(struct eqt_quote *bill, const struct eqt_job_spec *ask,
 		   const struct eqt_gres_rows *rows)
 {
-	struct eqt_ask other = *ask;
-	struct eqt_asked asked;
+	struct eqt_job_spec other = *ask;
+	struct eqt_job_totals asked;
 	struct eqt_price price;
 
 	if (bill->by_model || bill->by_nodes)
@@ -203,25 +204,25 @@ static void advise(struct eqt_bill *bill, const struct eqt_ask *ask,
 	    eqt_price_range(&price, &price, bill->prices, &asked.request,
 			    NULL) < 0 ||
 	    eqt_frac_cmp(price.equivalents, bill->low.equivalents) >= 0)
-		bill->advice = EQT_ADVICE_NONE;
+		bill->advice = EQT_QUOTE_ADVICE_NONE;
 	else
 		bill->advice_price = price.equivalents;
 }
 
 /* What makes a bill, or its price alone, of rows. */
-typedef int step_fn(struct eqt_bill *bill, const struct eqt_ask *ask,
+typedef int step_fn(struct eqt_quote *bill, const struct eqt_job_spec *ask,
 		    const struct eqt_gres_rows *rows, struct eqt_error *err);
 
-static int fill_price(struct eqt_bill *bill, const struct eqt_ask *ask,
+static int fill_price(struct eqt_quote *bill, const struct eqt_job_spec *ask,
 		      const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	if (price_all(bill, ask, rows, err) < 0)
 		return -1;
-	bill->least = eqt_ask_is_least(ask);
+	bill->least = eqt_job_spec_is_least(ask);
 	return 0;
 }
 
-static int fill(struct eqt_bill *bill, const struct eqt_ask *ask,
+static int fill(struct eqt_quote *bill, const struct eqt_job_spec *ask,
 		const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	if (fill_price(bill, ask, rows, err) < 0)
@@ -237,23 +238,22 @@ static int fill(struct eqt_bill *bill, const struct eqt_ask *ask,
 
 /* For more rows than are kept. Ten kilobytes of stack that hardly any request
  * needs: not a part of its caller. */
-static __attribute__((noinline)) int with_all_rows(step_fn *step,
-						   struct eqt_bill *bill,
-						   const struct eqt_ask *ask,
-						   struct eqt_error *err)
+static __attribute__((noinline)) int with_all_rows(
+	step_fn *step, struct eqt_quote *bill, const struct eqt_job_spec *ask,
+	struct eqt_error *err)
 {
 	struct eqt_gres_row row[EQT_GRES_MAX];
 	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
 
-	if (eqt_ask_read(&rows, bill->prices, ask, err) < 0)
+	if (eqt_job_spec_read(&rows, bill->prices, ask, err) < 0)
 		return -1;
 	return step(bill, ask, &rows, err);
 }
 
 /* What a step makes of a request that is counted. */
-static inline int make_by(step_fn *step, struct eqt_bill *bill,
-			  const struct eqt_ask *ask,
-			  const struct eqt_counted *counted,
+static inline int make_by(step_fn *step, struct eqt_quote *bill,
+			  const struct eqt_job_spec *ask,
+			  const struct eqt_parsed_spec *counted,
 			  struct eqt_error *err)
 {
 	bill->asked = counted->asked;
@@ -262,11 +262,13 @@ static inline int make_by(step_fn *step, struct eqt_bill *bill,
 				      : with_all_rows(step, bill, ask, err);
 }
 
-int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
-		   const struct eqt_ask *ask, const struct eqt_counted *counted,
-		   struct eqt_error *err)
+int eqt_quote_count(struct eqt_quote *out,
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *ask,
+		    const struct eqt_parsed_spec *counted,
+		    struct eqt_error *err)
 {
-	struct eqt_bill bill = { .prices = prices };
+	struct eqt_quote bill = { .prices = prices };
 	int rc = make_by(fill, &bill, ask, counted, err);
 
 	if (rc == 0)
@@ -274,11 +276,13 @@ int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
 	return rc;
 }
 
-int eqt_bill_price(struct eqt_bill *out, const struct eqt_prices *prices,
-		   const struct eqt_ask *ask, const struct eqt_counted *counted,
-		   struct eqt_error *err)
+int eqt_quote_price(struct eqt_quote *out,
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *ask,
+		    const struct eqt_parsed_spec *counted,
+		    struct eqt_error *err)
 {
-	struct eqt_bill bill = { .prices = prices };
+	struct eqt_quote bill = { .prices = prices };
 	int rc = make_by(fill_price, &bill, ask, counted, err);
 
 	if (rc == 0)
@@ -286,24 +290,24 @@ int eqt_bill_price(struct eqt_bill *out, const struct eqt_prices *prices,
 	return rc;
 }
 
-int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
-		  const struct eqt_ask *ask, struct eqt_error *err)
+int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
+		   const struct eqt_job_spec *ask, struct eqt_error *err)
 {
-	struct eqt_counted counted;
+	struct eqt_parsed_spec counted;
 
-	if (eqt_counted_make(&counted, prices, ask, err) < 0)
+	if (eqt_parsed_spec_make(&counted, prices, ask, err) < 0)
 		return -1;
-	return eqt_bill_count(out, prices, ask, &counted, err);
+	return eqt_quote_count(out, prices, ask, &counted, err);
 }
 
-void eqt_bill_widen(struct eqt_bill *bill, const struct eqt_bill *other)
+void eqt_quote_widen(struct eqt_quote *bill, const struct eqt_quote *other)
 {
 	if (bill->low.gpu_pool != other->low.gpu_pool)
 		return;
 	if (eqt_frac_cmp(other->low.charge, bill->low.charge) != 0 ||
 	    eqt_frac_cmp(other->high.charge, bill->high.charge) != 0) {
 		bill->by_partition = true;
-		bill->advice = EQT_ADVICE_NONE;
+		bill->advice = EQT_QUOTE_ADVICE_NONE;
 	}
 	if (eqt_frac_cmp(other->spread, bill->spread) > 0) {
 		bill->spread = other->spread;
@@ -315,8 +319,8 @@ void eqt_bill_widen(struct eqt_bill *bill, const struct eqt_bill *other)
 		bill->high = other->high;
 }
 
-int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,
-		   const struct eqt_price *price)
+int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *bill,
+		    const struct eqt_price *price)
 {
 	struct eqt_frac hours;
 

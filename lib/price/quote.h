@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_bill: what a request costs, and the words that tell it.
+ * eqt_quote: what a request costs, and the words that tell it.
  *
  *	2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours for
  *	the time limit of 1:00:00; --mem=8000M would make it 2
@@ -9,8 +9,8 @@
  * the same. Nothing allocates but the count of an array's tasks
  * (eqt_array_tasks()). No text holds anything that a user typed.
  */
-#ifndef EQT_BILL_H
-#define EQT_BILL_H
+#ifndef EQT_QUOTE_H
+#define EQT_QUOTE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,22 +20,22 @@
 #include "base/error.h"
 #include "price/price.h"
 
-#define EQT_BILL_TEXT 4096 /* holds any text below */
+#define EQT_QUOTE_TEXT 4096 /* holds any text below */
 
 /* What would make a request cheaper, and how cheap. */
-enum eqt_advice {
-	EQT_ADVICE_NONE,
-	EQT_ADVICE_MEM, /* --mem=xM */
-	EQT_ADVICE_MEM_PER_CPU,
-	EQT_ADVICE_MEM_PER_GPU,
-	EQT_ADVICE_CPUS_PER_TASK,
-	EQT_ADVICE_CPUS_PER_GPU
+enum eqt_quote_advice {
+	EQT_QUOTE_ADVICE_NONE,
+	EQT_QUOTE_ADVICE_MEM, /* --mem=xM */
+	EQT_QUOTE_ADVICE_MEM_PER_CPU,
+	EQT_QUOTE_ADVICE_MEM_PER_GPU,
+	EQT_QUOTE_ADVICE_CPUS_PER_TASK,
+	EQT_QUOTE_ADVICE_CPUS_PER_GPU
 };
 
 /* A plain value; prices is borrowed and must outlive it. */
-struct eqt_bill {
-	const struct eqt_prices *prices;
-	struct eqt_asked asked;
+struct eqt_quote {
+	const struct eqt_bundle_table *prices;
+	struct eqt_job_totals asked;
 	struct eqt_price low; /* the price ... */
 	struct eqt_price high; /* ... or the dearest it could be */
 	bool by_model; /* low and high: the model is not known */
@@ -47,51 +47,55 @@ struct eqt_bill {
 	uint64_t spread_nodes; /* 0: it is the same on any number */
 	uint64_t array_tasks; /* 0: no array; each costs that much */
 	uint64_t minutes; /* time limit; 0: not known */
-	enum eqt_advice advice;
+	enum eqt_quote_advice advice;
 	uint64_t advice_amount; /* MiB or CPUs */
 	struct eqt_frac advice_price; /* equivalents it would then be */
 };
 
 /*
  * Price a request. 0, or -1 with err filled and *out untouched: errors of
- * eqt_ask_compute() and eqt_price_range(). An array that cannot be counted is
+ * eqt_job_spec_compute() and eqt_price_range(). An array that cannot be counted is
  * told as one task: Slurm refuses it.
  */
-int eqt_bill_make(struct eqt_bill *out, const struct eqt_prices *prices,
-		  const struct eqt_ask *ask, struct eqt_error *err);
+int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
+		   const struct eqt_job_spec *ask, struct eqt_error *err);
 
-/* The same of a request that is counted already (eqt_counted_make()), with
+/* The same of a request that is counted already (eqt_parsed_spec_make()), with
  * prices that have bundles of the same names. Errors of eqt_price_range(). */
-int eqt_bill_count(struct eqt_bill *out, const struct eqt_prices *prices,
-		   const struct eqt_ask *ask, const struct eqt_counted *counted,
-		   struct eqt_error *err);
+int eqt_quote_count(struct eqt_quote *out,
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *ask,
+		    const struct eqt_parsed_spec *counted,
+		    struct eqt_error *err);
 
 /* The same for who wants no text of it: what is low, high, by_model, by_nodes and
- * least of eqt_bill_count(), and nothing else. Errors of it. */
-int eqt_bill_price(struct eqt_bill *out, const struct eqt_prices *prices,
-		   const struct eqt_ask *ask, const struct eqt_counted *counted,
-		   struct eqt_error *err);
+ * least of eqt_quote_count(), and nothing else. Errors of it. */
+int eqt_quote_price(struct eqt_quote *out,
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *ask,
+		    const struct eqt_parsed_spec *counted,
+		    struct eqt_error *err);
 
 /*
  * Widen a bill by that of the same request in another partition, which is then
  * no longer needed: low and high become the least and the most that is
  * charged. Nothing changes where the units differ.
  */
-void eqt_bill_widen(struct eqt_bill *bill, const struct eqt_bill *other);
+void eqt_quote_widen(struct eqt_quote *bill, const struct eqt_quote *other);
 
 /* One line without a newline, cut to size. Returns buf. */
-char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size);
+char *eqt_quote_brief(const struct eqt_quote *bill, char *buf, size_t size);
 
 /* The line, and below it a line a resource with how its part was computed;
  * newlines between, none at the end. Returns buf. */
-char *eqt_bill_full(const struct eqt_bill *bill, char *buf, size_t size);
+char *eqt_quote_full(const struct eqt_quote *bill, char *buf, size_t size);
 
 /*
  * What is charged (queues' factors and UsageFactor are in it) times the hours
  * of the time limit, for one task. 0, or -1 (out untouched): no limit is known, or it does
  * not fit.
  */
-int eqt_bill_hours(struct eqt_frac *out, const struct eqt_bill *bill,
-		   const struct eqt_price *price);
+int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *bill,
+		    const struct eqt_price *price);
 
 #endif

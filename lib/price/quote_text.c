@@ -40,13 +40,13 @@ static const char *plural(struct eqt_frac low, struct eqt_frac high)
 }
 
 /* "core-equivalent", as eqt_price_unit() without its s */
-static const char *unit_name(const struct eqt_bill *bill)
+static const char *unit_name(const struct eqt_quote *bill)
 {
 	return bill->low.gpu_pool ? "GPU-equivalent" : "core-equivalent";
 }
 
 /* What decides, or what does not do so before the job runs. */
-static void put_reason(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_reason(struct eqt_line *line, const struct eqt_quote *bill)
 {
 	if (bill->by_partition)
 		eqt_line_put(line, ", by the partition that takes the job");
@@ -67,17 +67,18 @@ static void put_reason(struct eqt_line *line, const struct eqt_bill *bill)
 }
 
 /* " ×3 in partition express", for each queue that has a factor */
-static void put_factors(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_factors(struct eqt_line *line, const struct eqt_quote *bill)
 {
-	static const char *const kinds[EQT_QUEUES] = {
-		[EQT_PARTITION] = "in partition",
-		[EQT_QOS] = "in QOS",
-		[EQT_USAGE] = "by UsageFactor of QOS",
+	static const char *const kinds[EQT_CHARGE_FACTORS] = {
+		[EQT_CHARGE_FACTOR_PARTITION] = "in partition",
+		[EQT_CHARGE_FACTOR_QOS] = "in QOS",
+		[EQT_CHARGE_FACTOR_USAGE] = "by UsageFactor of QOS",
 	};
 	int i;
 
-	for (i = bill->by_partition ? EQT_QOS : 0; i < EQT_QUEUES; i++) {
-		const struct eqt_queue *queue = &bill->prices->queue[i];
+	for (i = bill->by_partition ? EQT_CHARGE_FACTOR_QOS : 0;
+	     i < EQT_CHARGE_FACTORS; i++) {
+		const struct eqt_charge_factor *queue = &bill->prices->queue[i];
 		struct eqt_frac factor;
 
 		if (!queue->name || queue->factor_u == EQT_MICRO ||
@@ -106,7 +107,7 @@ static void put_minutes(struct eqt_line *line, uint64_t minutes)
 
 /* What all tasks of an array cost; 0, or -1 when that does not fit. */
 static int all_tasks(struct eqt_frac *low, struct eqt_frac *high,
-		     const struct eqt_bill *bill)
+		     const struct eqt_quote *bill)
 {
 	const struct eqt_frac tasks = { bill->array_tasks, 1 };
 
@@ -118,7 +119,7 @@ static int all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 	return 0;
 }
 
-static void put_array(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_array(struct eqt_line *line, const struct eqt_quote *bill)
 {
 	struct eqt_frac low = bill->low.equivalents;
 	struct eqt_frac high = bill->high.equivalents;
@@ -134,28 +135,28 @@ static void put_array(struct eqt_line *line, const struct eqt_bill *bill)
 	put_range(line, low, high);
 }
 
-static bool has_factor(const struct eqt_bill *bill)
+static bool has_factor(const struct eqt_quote *bill)
 {
 	return eqt_frac_cmp(bill->low.equivalents, bill->low.usage) != 0 ||
 	       eqt_frac_cmp(bill->high.equivalents, bill->high.usage) != 0;
 }
 
-static bool is_range(const struct eqt_bill *bill)
+static bool is_range(const struct eqt_quote *bill)
 {
 	return eqt_frac_cmp(bill->low.usage, bill->high.usage) != 0;
 }
 
 /* What is charged for the time limit, for all tasks together. */
-static void put_hours(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_hours(struct eqt_line *line, const struct eqt_quote *bill)
 {
 	struct eqt_frac low, high;
 
 	if (bill->minutes == EQT_MINUTES_UNLIMITED)
 		eqt_line_put(line, "; no time limit");
-	if (eqt_bill_hours(&low, bill, &bill->low) < 0)
+	if (eqt_quote_hours(&low, bill, &bill->low) < 0)
 		return;
 	high = low;
-	if (is_range(bill) && eqt_bill_hours(&high, bill, &bill->high) < 0)
+	if (is_range(bill) && eqt_quote_hours(&high, bill, &bill->high) < 0)
 		return;
 	if (all_tasks(&low, &high, bill) < 0)
 		return;
@@ -167,7 +168,7 @@ static void put_hours(struct eqt_line *line, const struct eqt_bill *bill)
 }
 
 /* A job on more nodes than it needs: what that costs, and how to prevent it. */
-static void put_spread(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_spread(struct eqt_line *line, const struct eqt_quote *bill)
 {
 	if (bill->spread_nodes == 0)
 		return;
@@ -180,18 +181,18 @@ static void put_spread(struct eqt_line *line, const struct eqt_bill *bill)
 	eqt_line_put(line, " prevents");
 }
 
-static void put_advice(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_advice(struct eqt_line *line, const struct eqt_quote *bill)
 {
 	static const char *const options[] = {
-		[EQT_ADVICE_MEM] = "mem",
-		[EQT_ADVICE_MEM_PER_CPU] = "mem-per-cpu",
-		[EQT_ADVICE_MEM_PER_GPU] = "mem-per-gpu",
-		[EQT_ADVICE_CPUS_PER_TASK] = "cpus-per-task",
-		[EQT_ADVICE_CPUS_PER_GPU] = "cpus-per-gpu",
+		[EQT_QUOTE_ADVICE_MEM] = "mem",
+		[EQT_QUOTE_ADVICE_MEM_PER_CPU] = "mem-per-cpu",
+		[EQT_QUOTE_ADVICE_MEM_PER_GPU] = "mem-per-gpu",
+		[EQT_QUOTE_ADVICE_CPUS_PER_TASK] = "cpus-per-task",
+		[EQT_QUOTE_ADVICE_CPUS_PER_GPU] = "cpus-per-gpu",
 	};
-	bool mem = bill->advice < EQT_ADVICE_CPUS_PER_TASK;
+	bool mem = bill->advice < EQT_QUOTE_ADVICE_CPUS_PER_TASK;
 
-	if (bill->advice == EQT_ADVICE_NONE)
+	if (bill->advice == EQT_QUOTE_ADVICE_NONE)
 		return;
 	PUT(line, "; --", options[bill->advice], "=");
 	eqt_line_whole(line, bill->advice_amount);
@@ -199,7 +200,7 @@ static void put_advice(struct eqt_line *line, const struct eqt_bill *bill)
 	eqt_line_frac(line, bill->advice_price);
 }
 
-static void put_brief(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_brief(struct eqt_line *line, const struct eqt_quote *bill)
 {
 	if (bill->least)
 		eqt_line_put(line, "at least ");
@@ -215,7 +216,7 @@ static void put_brief(struct eqt_line *line, const struct eqt_bill *bill)
 	put_advice(line, bill);
 }
 
-char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size)
+char *eqt_quote_brief(const struct eqt_quote *bill, char *buf, size_t size)
 {
 	struct eqt_line line = { buf, size };
 
@@ -226,9 +227,9 @@ char *eqt_bill_brief(const struct eqt_bill *bill, char *buf, size_t size)
 }
 
 /* The bundles that a request takes, in the order of the price table. */
-static void put_gpus(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_gpus(struct eqt_line *line, const struct eqt_quote *bill)
 {
-	const struct eqt_request *request = &bill->asked.request;
+	const struct eqt_demand *request = &bill->asked.request;
 	const char *comma = "";
 	uint32_t i;
 
@@ -271,7 +272,7 @@ static void put_rate(struct eqt_line *line, const struct eqt_price *price,
 	PUT(line, resource == EQT_MEMORY ? "M" : "", " an equivalent");
 }
 
-static void put_resource(struct eqt_line *line, const struct eqt_bill *bill,
+static void put_resource(struct eqt_line *line, const struct eqt_quote *bill,
 			 enum eqt_resource resource)
 {
 	/* What eqt_resource_name() says, all of the same width. */
@@ -280,7 +281,7 @@ static void put_resource(struct eqt_line *line, const struct eqt_bill *bill,
 		[EQT_MEMORY] = "memory ",
 		[EQT_GPUS] = "GPUs   ",
 	};
-	const struct eqt_request *request = &bill->asked.request;
+	const struct eqt_demand *request = &bill->asked.request;
 	uint64_t amount = resource == EQT_CORES ? request->cores
 						: request->mem_mib;
 
@@ -310,13 +311,13 @@ static void put_place(struct eqt_line *line, const struct eqt_bundle *bundle)
 		PUT(line, " with feature ", bundle->features);
 }
 
-static void put_model(struct eqt_line *line, const struct eqt_bill *bill,
-		      const struct eqt_request *request, uint32_t model)
+static void put_model(struct eqt_line *line, const struct eqt_quote *bill,
+		      const struct eqt_demand *request, uint32_t model)
 {
 	const struct eqt_bundle *bundle = &bill->prices->gpu[model];
 	struct eqt_price price;
 
-	if (!eqt_prices_near(bill->prices, model) ||
+	if (!eqt_bundle_table_near(bill->prices, model) ||
 	    eqt_price_as(&price, bill->prices, request, model, NULL) < 0)
 		return;
 	PUT(line, "\n  as ", bundle->name);
@@ -328,9 +329,9 @@ static void put_model(struct eqt_line *line, const struct eqt_bill *bill,
 }
 
 /* One line a model, or a bundle of the model, that decides the price. */
-static void put_models(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_models(struct eqt_line *line, const struct eqt_quote *bill)
 {
-	struct eqt_request request = bill->asked.request;
+	struct eqt_demand request = bill->asked.request;
 	uint32_t i;
 	int next;
 
@@ -345,14 +346,15 @@ static void put_models(struct eqt_line *line, const struct eqt_bill *bill)
 		request.gpus_untyped = request.gpus[i];
 		request.gpus[i] = 0;
 		for (next = (int) i; next >= 0;
-		     next = eqt_prices_next(bill->prices, (uint32_t) next))
+		     next = eqt_bundle_table_next(bill->prices,
+						  (uint32_t) next))
 			put_model(line, bill, &request, (uint32_t) next);
 		return;
 	}
 }
 
 /* What comes after the resources: the least, the unit. */
-static void put_rounding(struct eqt_line *line, const struct eqt_bill *bill)
+static void put_rounding(struct eqt_line *line, const struct eqt_quote *bill)
 {
 	const struct eqt_price *price = &bill->low;
 	struct eqt_frac unit;
@@ -372,7 +374,7 @@ static void put_rounding(struct eqt_line *line, const struct eqt_bill *bill)
 	}
 }
 
-char *eqt_bill_full(const struct eqt_bill *bill, char *buf, size_t size)
+char *eqt_quote_full(const struct eqt_quote *bill, char *buf, size_t size)
 {
 	struct eqt_line line = { buf, size };
 

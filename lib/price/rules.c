@@ -18,13 +18,15 @@ const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 	return NULL;
 }
 
-void eqt_rule_apply(struct eqt_prices *prices, const struct eqt_rule *rule,
-		    enum eqt_queue_kind kind)
+void eqt_rule_apply(struct eqt_bundle_table *prices,
+		    const struct eqt_rule *rule,
+		    enum eqt_charge_factor_kind kind)
 {
 	if (!rule)
 		return;
-	prices->queue[kind] = (struct eqt_queue){ rule->name, rule->factor_u };
-	if (kind != EQT_PARTITION)
+	prices->queue[kind] =
+		(struct eqt_charge_factor){ rule->name, rule->factor_u };
+	if (kind != EQT_CHARGE_FACTOR_PARTITION)
 		return;
 	prices->models_off = rule->models_off;
 	prices->cores_off = rule->cores_off;
@@ -35,7 +37,7 @@ void eqt_rule_apply(struct eqt_prices *prices, const struct eqt_rule *rule,
 }
 
 /* What a request says of all that may be wanted. */
-static uint32_t said(const struct eqt_ask *ask)
+static uint32_t said(const struct eqt_job_spec *ask)
 {
 	uint32_t wants = 0;
 
@@ -50,7 +52,7 @@ static uint32_t said(const struct eqt_ask *ask)
 }
 
 uint32_t eqt_rule_missing(const struct eqt_rule *rule,
-			  const struct eqt_ask *ask, struct eqt_error *err)
+			  const struct eqt_job_spec *ask, struct eqt_error *err)
 {
 	static const struct {
 		uint32_t want;
@@ -148,8 +150,8 @@ const char *eqt_pool_name(enum eqt_pool pool)
 	return pool == EQT_POOL_GPU ? "GPUs" : "CPUs";
 }
 
-int eqt_rules_price(struct eqt_price *out, struct eqt_prices *prices,
-		    const struct eqt_request *request, struct eqt_error *err)
+int eqt_rules_price(struct eqt_price *out, struct eqt_bundle_table *prices,
+		    const struct eqt_demand *request, struct eqt_error *err)
 {
 	struct eqt_price low;
 

@@ -27,7 +27,7 @@ struct eqt_rule {
 	uint64_t factor_u; /* of the charge; millionths */
 	uint64_t max_u; /* equivalents of one request; 0: no cap */
 	uint32_t wants; /* EQT_WANT_* */
-	uint32_t models_off; /* as in struct eqt_prices */
+	uint32_t models_off; /* as in struct eqt_bundle_table */
 	bool cores_off;
 	/* of one core-equivalent here; 0: as everywhere */
 	uint64_t cores_u; /* cores, in millionths */
@@ -45,8 +45,9 @@ const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 
 /* Put a rule (NULL: none) into the prices of one job: its bundles if it is a
  * partition's, its factor. The name is borrowed. */
-void eqt_rule_apply(struct eqt_prices *prices, const struct eqt_rule *rule,
-		    enum eqt_queue_kind kind);
+void eqt_rule_apply(struct eqt_bundle_table *prices,
+		    const struct eqt_rule *rule,
+		    enum eqt_charge_factor_kind kind);
 
 /*
  * What is charged for a request: the dearest price by the bundles that the
@@ -54,15 +55,16 @@ void eqt_rule_apply(struct eqt_prices *prices, const struct eqt_rule *rule,
  * does not price is not free. 0, or -1 as eqt_price_range(). The prices may
  * have all their bundles then.
  */
-int eqt_rules_price(struct eqt_price *out, struct eqt_prices *prices,
-		    const struct eqt_request *request, struct eqt_error *err);
+int eqt_rules_price(struct eqt_price *out, struct eqt_bundle_table *prices,
+		    const struct eqt_demand *request, struct eqt_error *err);
 
 /*
  * Whether a request says what the partition's rule wants. 0; or the first
  * EQT_WANT_* that is missing, with err naming all that are.
  */
 uint32_t eqt_rule_missing(const struct eqt_rule *rule,
-			  const struct eqt_ask *ask, struct eqt_error *err);
+			  const struct eqt_job_spec *ask,
+			  struct eqt_error *err);
 
 /* Whether a price is within the rule's cap. 0, or -1 with err naming both. */
 int eqt_rule_check(const struct eqt_rule *rule, const struct eqt_price *price,

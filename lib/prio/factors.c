@@ -7,7 +7,7 @@
 
 #include "prio/factors.h"
 
-double eqt_prio_age(int64_t now, int64_t accrue, uint32_t max_age_s)
+double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s)
 {
 	int64_t waited;
 
@@ -28,7 +28,7 @@ static double part_of(uint32_t job, uint32_t cluster, bool left)
 	return (double) (left ? cluster - job : job) / (double) cluster;
 }
 
-static double size_plain(const struct eqt_size *size)
+static double size_plain(const struct eqt_factor_size *size)
 {
 	bool left = size->favor_small;
 	double nodes = part_of(size->nodes, size->cluster_nodes, left);
@@ -39,7 +39,7 @@ static double size_plain(const struct eqt_size *size)
 }
 
 /* CPUs, at least an average node's for each node, per minute of the limit. */
-static double size_relative(const struct eqt_size *size)
+static double size_relative(const struct eqt_factor_size *size)
 {
 	double result = (double) size->nodes * (double) size->cluster_cpus /
 			(double) size->cluster_nodes;
@@ -52,7 +52,7 @@ static double size_relative(const struct eqt_size *size)
 }
 
 /* Part of the cluster's equivalents, per minute of the limit if so wanted. */
-static double size_in_equivalents(const struct eqt_size *size)
+static double size_in_equivalents(const struct eqt_factor_size *size)
 {
 	double result = size->equivalents / size->cluster_equivalents;
 
@@ -61,7 +61,7 @@ static double size_in_equivalents(const struct eqt_size *size)
 	return size->favor_small ? 1.0 - result : result;
 }
 
-static double size_of_kind(const struct eqt_size *size)
+static double size_of_kind(const struct eqt_factor_size *size)
 {
 	if (size->by_equivalents)
 		return size->cluster_equivalents > 0 ? size_in_equivalents(size)
@@ -71,7 +71,7 @@ static double size_of_kind(const struct eqt_size *size)
 	return size->relative_to_time ? size_relative(size) : size_plain(size);
 }
 
-double eqt_prio_size(const struct eqt_size *size)
+double eqt_factors_size(const struct eqt_factor_size *size)
 {
 	double result = size_of_kind(size);
 
@@ -80,20 +80,20 @@ double eqt_prio_size(const struct eqt_size *size)
 	return result > 1 ? 1 : result;
 }
 
-double eqt_prio_part(uint32_t priority, uint32_t most)
+double eqt_factors_part(uint32_t priority, uint32_t most)
 {
 	return most ? (double) priority / (double) most : 0;
 }
 
-double eqt_prio_tres(uint64_t count, uint64_t all, bool raw, double none)
+double eqt_factors_tres(uint64_t count, uint64_t all, bool raw, double none)
 {
 	if (raw)
 		return (double) count;
 	return count && all ? (double) count / (double) all : none;
 }
 
-double eqt_prio_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
-			  double full)
+double eqt_factors_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
+			     double full)
 {
 	double limit_s = (limit_min ? limit_min : 1) * 60.0, result;
 
@@ -103,7 +103,7 @@ double eqt_prio_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
 	return result > 1 ? 1 : result;
 }
 
-int64_t eqt_prio_site(int64_t site, double access, double expansion)
+int64_t eqt_factors_site(int64_t site, double access, double expansion)
 {
 	double sum = (double) site + round(access) + round(expansion);
 
@@ -112,8 +112,8 @@ int64_t eqt_prio_site(int64_t site, double access, double expansion)
 	return sum < (double) INT32_MIN ? INT32_MIN : (int64_t) sum;
 }
 
-void eqt_prio_weigh(struct eqt_points *points,
-		    const struct eqt_weights *weights)
+void eqt_factors_weigh(struct eqt_factors *points,
+		       const struct eqt_factor_weights *weights)
 {
 	points->age *= weights->age;
 	points->assoc *= weights->assoc;
@@ -123,7 +123,7 @@ void eqt_prio_weigh(struct eqt_points *points,
 	points->qos *= weights->qos;
 }
 
-double eqt_prio_sum(const struct eqt_points *points)
+double eqt_factors_sum(const struct eqt_factors *points)
 {
 	double sum = points->age;
 
@@ -138,7 +138,7 @@ double eqt_prio_sum(const struct eqt_points *points)
 	return sum;
 }
 
-uint32_t eqt_prio_clamp(double sum)
+uint32_t eqt_factors_clamp(double sum)
 {
 	if (!(sum >= 1)) /* NaN too */
 		return 1;

@@ -6,15 +6,15 @@
  * its public page); weights are Slurm's own PriorityWeight* keys. Plain
  * values; nothing allocates.
  */
-#ifndef EQT_PRIO_H
-#define EQT_PRIO_H
+#ifndef EQT_FACTORS_H
+#define EQT_FACTORS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Factors (0 .. 1 each, unless a NO_NORMAL flag makes them raw), or points
- * (factor times weight) after eqt_prio_weigh(). */
-struct eqt_points {
+ * (factor times weight) after eqt_factors_weigh(). */
+struct eqt_factors {
 	double age;
 	double assoc;
 	double fairshare;
@@ -26,7 +26,7 @@ struct eqt_points {
 	int64_t nice; /* points that are taken away */
 };
 
-struct eqt_weights {
+struct eqt_factor_weights {
 	uint32_t age;
 	uint32_t assoc;
 	uint32_t fairshare;
@@ -36,7 +36,7 @@ struct eqt_weights {
 };
 
 /* What the size of a job is told against. */
-struct eqt_size {
+struct eqt_factor_size {
 	uint32_t cpus; /* of the job; 0: not known */
 	uint32_t nodes; /* of the job, at least */
 	uint32_t time_limit_min; /* for relative_to_time; 0 counts as 1 */
@@ -51,22 +51,22 @@ struct eqt_size {
 
 /* Waiting time as 0 .. 1: seconds since accrue over max_age_s, at most 1.
  * 0 when accrue is 0 or not before now; max_age_s == 0 counts as full age. */
-double eqt_prio_age(int64_t now, int64_t accrue, uint32_t max_age_s);
+double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s);
 
 /* Job size as 0 .. 1, the mean of its part of the nodes and of the CPUs, or its
  * part of the equivalents; a cluster without these gives 0. */
-double eqt_prio_size(const struct eqt_size *size);
+double eqt_factors_size(const struct eqt_factor_size *size);
 
 /* A priority of an association or a QOS as 0 .. 1: its part of the highest
  * that any has; 0 where none has any. */
-double eqt_prio_part(uint32_t priority, uint32_t most);
+double eqt_factors_part(uint32_t priority, uint32_t most);
 
 /*
  * Factor of one TRES: what the job has of it as a part of all there is in the
  * partition or, raw, as a number. Without either of the two it is none: that is
  * 0, or whatever the caller keeps in its place.
  */
-double eqt_prio_tres(uint64_t count, uint64_t all, bool raw, double none);
+double eqt_factors_tres(uint64_t count, uint64_t all, bool raw, double none);
 
 /*
  * Expansion factor as 0 .. 1: how many times its own length (the time limit in
@@ -74,22 +74,22 @@ double eqt_prio_tres(uint64_t count, uint64_t all, bool raw, double none);
  * is the (limit + wait) / limit that gives 1. 0 when accrue is 0 or not before
  * now. full must be above 1.
  */
-double eqt_prio_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
-			  double full);
+double eqt_factors_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
+			     double full);
 
 /* A site's points and two others that are shown with it, rounded to the
  * nearest whole, within what 32 bits with an offset of 2^31 can show. */
-int64_t eqt_prio_site(int64_t site, double access, double expansion);
+int64_t eqt_factors_site(int64_t site, double access, double expansion);
 
 /* Multiply the six weighted factors by their weights, in place. */
-void eqt_prio_weigh(struct eqt_points *points,
-		    const struct eqt_weights *weights);
+void eqt_factors_weigh(struct eqt_factors *points,
+		       const struct eqt_factor_weights *weights);
 
 /* The sum in the order age, assoc, fairshare, size, partition, qos, tres,
  * site, minus nice: the order fixes the last bit. */
-double eqt_prio_sum(const struct eqt_points *points);
+double eqt_factors_sum(const struct eqt_factors *points);
 
 /* A sum as a priority: 1 .. 4294967295; a NaN becomes 1. 0 would mean held. */
-uint32_t eqt_prio_clamp(double sum);
+uint32_t eqt_factors_clamp(double sum);
 
 #endif

@@ -3,17 +3,18 @@
 
 #include "prio/job_order.h"
 
-double eqt_queue_equivalents(const struct eqt_queued *job)
+double eqt_job_order_equivalents(const struct eqt_ordered_job *job)
 {
 	return job->equivalents * (1.0 + job->more_tasks);
 }
 
-static uint32_t line_id(const struct eqt_queued *job)
+static uint32_t line_id(const struct eqt_ordered_job *job)
 {
 	return job->array_id ? job->array_id : job->job_id;
 }
 
-int eqt_queue_compare(const struct eqt_queued *a, const struct eqt_queued *b)
+int eqt_job_order_compare(const struct eqt_ordered_job *a,
+			  const struct eqt_ordered_job *b)
 {
 	if (a->running != b->running)
 		return a->running ? -1 : 1;
@@ -32,18 +33,18 @@ int eqt_queue_compare(const struct eqt_queued *a, const struct eqt_queued *b)
 
 static int compare_owners(const void *x, const void *y)
 {
-	const struct eqt_queued *a = x, *b = y;
+	const struct eqt_ordered_job *a = x, *b = y;
 
 	if (a->queue != b->queue)
 		return a->queue < b->queue ? -1 : 1;
 	if (a->owner != b->owner)
 		return a->owner < b->owner ? -1 : 1;
-	return eqt_queue_compare(a, b);
+	return eqt_job_order_compare(a, b);
 }
 
 static int compare_sums(const void *x, const void *y)
 {
-	const struct eqt_queued *a = x, *b = y;
+	const struct eqt_ordered_job *a = x, *b = y;
 
 	if (a->queue != b->queue)
 		return a->queue < b->queue ? -1 : 1;
@@ -57,7 +58,7 @@ static int compare_sums(const void *x, const void *y)
 }
 
 /* access of each job: what its owner has before it. */
-static void sum_up(struct eqt_queued *jobs, size_t count)
+static void sum_up(struct eqt_ordered_job *jobs, size_t count)
 {
 	double sum = 0;
 
@@ -67,12 +68,12 @@ static void sum_up(struct eqt_queued *jobs, size_t count)
 			      jobs[i].owner != jobs[i - 1].owner))
 			sum = 0;
 		jobs[i].access = sum;
-		sum += eqt_queue_equivalents(&jobs[i]);
+		sum += eqt_job_order_equivalents(&jobs[i]);
 	}
 }
 
 /* From sums to factors, for the waiting jobs of one queue in order of sums. */
-static void rank_sums(struct eqt_queued *jobs, size_t count)
+static void rank_sums(struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t lesser = 0;
 	double sum = 0;
@@ -85,7 +86,7 @@ static void rank_sums(struct eqt_queued *jobs, size_t count)
 	}
 }
 
-void eqt_queue_access(struct eqt_queued *jobs, size_t count)
+void eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t i = 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_queue: the jobs that run and wait, as they are set in order against each
+ * eqt_charge_factor: the jobs that run and wait, as they are set in order against each
  * other: by the shares of their users (places), or by how much of the same
  * owner stands before them (equal access). A factor of one user is the same
  * for all jobs; these are of each job by itself, so that what starts between
@@ -13,8 +13,8 @@
  * Plain values in the caller's array, which is sorted in place. Nothing
  * allocates but what qsort() may for one sort; no locks.
  */
-#ifndef EQT_QUEUE_H
-#define EQT_QUEUE_H
+#ifndef EQT_JOB_ORDER_H
+#define EQT_JOB_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,10 +23,10 @@
 #include "conf/priority_section.h"
 #include "tree/tree.h"
 
-struct eqt_queued {
+struct eqt_ordered_job {
 	uint32_t job_id;
 	uint32_t assoc_id; /* the caller's, to find the node by */
-	uint32_t node; /* its user's in the share tree, or EQT_NODE_NONE */
+	uint32_t node; /* its user's in the share tree, or EQT_TREE_NONE */
 	uint64_t queue; /* which queue it is in: the same, or another */
 	uint64_t owner; /* whose jobs count for equal access */
 	bool running;
@@ -36,16 +36,16 @@ struct eqt_queued {
 	double equivalents; /* of one task, with its queues' factors */
 	double rest; /* its priority without what is worked out here */
 	/* Results, 0 .. 1; 0 until they are worked out. */
-	double fairshare; /* eqt_queue_place() */
-	double access; /* eqt_queue_access() */
-	uint32_t taken_out; /* eqt_queue_tasks_ahead() */
+	double fairshare; /* eqt_job_order_place() */
+	double access; /* eqt_job_order_access() */
+	uint32_t taken_out; /* eqt_job_order_tasks_ahead() */
 };
 
 /*
  * How long a running job counts ahead of its use, as usage: allocated_now, or 1
  * where what runs is all that counts, so that the number does not matter.
  */
-double eqt_queue_horizon_s(const struct eqt_conf_priority *conf);
+double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf);
 
 /*
  * Rank the tree, whose usage is set, as equitree.conf's section priority says:
@@ -53,9 +53,10 @@ double eqt_queue_horizon_s(const struct eqt_conf_priority *conf);
  * uses nothing and has no job in the list counts for nothing if so wanted. The
  * list has the jobs that run, and those that wait where idle_shares is no.
  */
-void eqt_queue_rank(const struct eqt_queued *jobs, size_t count,
-		    struct eqt_tree *tree, const struct eqt_conf_priority *conf,
-		    enum eqt_tree_mode mode);
+void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
+			struct eqt_tree *tree,
+			const struct eqt_conf_priority *conf,
+			enum eqt_tree_mode mode);
 
 /*
  * Give each job that may start a place: jobs are taken one by one, each time
@@ -70,17 +71,18 @@ void eqt_queue_rank(const struct eqt_queued *jobs, size_t count,
  * a place. Usage that was counted stays in the tree.
  * O(N * levels * log siblings).
  */
-void eqt_queue_place(struct eqt_queued *jobs, size_t count,
-		     struct eqt_tree *tree, double horizon_s);
+void eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
+			 struct eqt_tree *tree, double horizon_s);
 
 /*
- * A job of that user (EQT_NODE_NONE: no one) has ended since jobs were placed
+ * A job of that user (EQT_TREE_NONE: no one) has ended since jobs were placed
  * last. The places are those of the moment when they will be given next: what
  * is expected to have ended by then, as it did in the last few times, is taken
  * off first. Otherwise a user of short jobs would always lack those that have
  * ended since.
  */
-void eqt_queue_end(struct eqt_tree *tree, uint32_t node, double equivalents);
+void eqt_job_order_end(struct eqt_tree *tree, uint32_t node,
+		       double equivalents);
 
 /*
  * Equal access: of each waiting job, the sum of the equivalents of all jobs of
@@ -89,7 +91,7 @@ void eqt_queue_end(struct eqt_tree *tree, uint32_t node, double equivalents);
  * the part of the queue's waiting jobs that have a lesser one; 0 for running
  * jobs. O(N * log N).
  */
-void eqt_queue_access(struct eqt_queued *jobs, size_t count);
+void eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
 
 /*
  * Tasks of an array that share a record share its place, too, and once the
@@ -98,14 +100,15 @@ void eqt_queue_access(struct eqt_queued *jobs, size_t count);
  * own (taken_out), so that all those places are of single jobs once this was
  * asked for a few times. Returns the sum. Places are given.
  */
-size_t eqt_queue_tasks_ahead(struct eqt_queued *jobs, size_t count,
-			     size_t ahead);
+size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
+				 size_t ahead);
 
 /* The equivalents of all its tasks. */
-double eqt_queue_equivalents(const struct eqt_queued *job);
+double eqt_job_order_equivalents(const struct eqt_ordered_job *job);
 
 /* < 0, > 0 as a is before or after b in their owner's own order; 0: the same
  * job. */
-int eqt_queue_compare(const struct eqt_queued *a, const struct eqt_queued *b);
+int eqt_job_order_compare(const struct eqt_ordered_job *a,
+			  const struct eqt_ordered_job *b);
 
 #endif

@@ -15,29 +15,29 @@
 
 struct placing {
 	struct eqt_tree *tree;
-	struct eqt_queued *jobs;
+	struct eqt_ordered_job *jobs;
 };
 
-static bool has_place(const struct eqt_queued *job)
+static bool has_place(const struct eqt_ordered_job *job)
 {
-	return job->node != EQT_NODE_NONE && job->eligible && !job->running;
+	return job->node != EQT_TREE_NONE && job->eligible && !job->running;
 }
 
 /* Users one after the other, what has no place behind them all. */
 static int compare_users(const void *x, const void *y)
 {
-	const struct eqt_queued *a = x, *b = y;
+	const struct eqt_ordered_job *a = x, *b = y;
 
 	if (has_place(a) != has_place(b))
 		return has_place(a) ? -1 : 1;
 	if (a->node != b->node)
 		return a->node < b->node ? -1 : 1;
-	return eqt_queue_compare(a, b);
+	return eqt_job_order_compare(a, b);
 }
 
 /* The job below a node that is next if the node is. */
-static const struct eqt_queued *next_job(const struct placing *placing,
-					 uint32_t i)
+static const struct eqt_ordered_job *next_job(const struct placing *placing,
+					      uint32_t i)
 {
 	const struct eqt_tree *tree = placing->tree;
 
@@ -71,8 +71,8 @@ static bool goes_before(const struct placing *placing, uint32_t a, uint32_t b)
 		if (x->shares != y->shares)
 			return x->shares > y->shares;
 	}
-	return eqt_queue_compare(next_job(placing, a), next_job(placing, b)) <
-	       0;
+	return eqt_job_order_compare(next_job(placing, a),
+				     next_job(placing, b)) < 0;
 }
 
 static void sift_down(const struct placing *placing,
@@ -154,7 +154,7 @@ static size_t find_users(const struct placing *placing, size_t count)
 
 		if (!tree->waiting[user].jobs)
 			tree->waiting[user].next = places;
-		for (uint32_t i = user; i != EQT_NODE_NONE;
+		for (uint32_t i = user; i != EQT_TREE_NONE;
 		     i = tree->nodes[i].parent)
 			tree->waiting[i].jobs++;
 		places++;
@@ -162,9 +162,9 @@ static size_t find_users(const struct placing *placing, size_t count)
 	return places;
 }
 
-void eqt_queue_end(struct eqt_tree *tree, uint32_t node, double equivalents)
+void eqt_job_order_end(struct eqt_tree *tree, uint32_t node, double equivalents)
 {
-	if (node != EQT_NODE_NONE && eqt_tree_waiting_make(tree) == 0)
+	if (node != EQT_TREE_NONE && eqt_tree_waiting_make(tree) == 0)
 		tree->waiting[tree->slot[node]].ended += equivalents;
 }
 
@@ -197,7 +197,7 @@ static void take_off_ends(struct eqt_tree *tree, double job, double horizon_s)
 				   tree->waiting[tree->slot[i]].ending * scale);
 }
 
-static double mean_equivalents(const struct eqt_queued *jobs, size_t count)
+static double mean_equivalents(const struct eqt_ordered_job *jobs, size_t count)
 {
 	double sum = 0;
 
@@ -206,8 +206,8 @@ static double mean_equivalents(const struct eqt_queued *jobs, size_t count)
 	return sum / (double) count;
 }
 
-void eqt_queue_place(struct eqt_queued *jobs, size_t count,
-		     struct eqt_tree *tree, double horizon_s)
+void eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
+			 struct eqt_tree *tree, double horizon_s)
 {
 	const struct placing placing = { tree, jobs };
 	size_t places;
@@ -222,14 +222,14 @@ void eqt_queue_place(struct eqt_queued *jobs, size_t count,
 	build_heaps(&placing, 0);
 	for (size_t place = 0; place < places; place++) {
 		uint32_t user = 0;
-		struct eqt_queued *job;
+		struct eqt_ordered_job *job;
 
 		while (!tree->nodes[user].user)
 			user = tree->waiting[user].heap[0];
 		job = &jobs[tree->waiting[user].next];
 		job->fairshare = (double) (places - place) / (double) places;
 		count_job(&placing, user,
-			  (long double) eqt_queue_equivalents(job) *
+			  (long double) eqt_job_order_equivalents(job) *
 				  (long double) horizon_s);
 	}
 }

@@ -4,30 +4,30 @@
 /* Usage of less than a core-equivalent's second is no use. */
 #define LEAST_USAGE 1.0L
 
-double eqt_queue_horizon_s(const struct eqt_conf_priority *conf)
+double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf)
 {
 	return conf->rank_by == EQT_RANK_BY_ALLOCATED
 		       ? 1
 		       : (double) conf->allocated_now;
 }
 
-static void add_running(const struct eqt_queued *jobs, size_t count,
+static void add_running(const struct eqt_ordered_job *jobs, size_t count,
 			struct eqt_tree *tree,
 			const struct eqt_conf_priority *conf)
 {
-	const double horizon_s = eqt_queue_horizon_s(conf);
+	const double horizon_s = eqt_job_order_horizon_s(conf);
 
 	if (conf->rank_by == EQT_RANK_BY_ALLOCATED)
 		for (uint32_t i = 0; i < eqt_tree_count(tree); i++)
 			eqt_tree_usage_set(tree, i, 0);
 	for (size_t i = 0; i < count; i++)
-		if (jobs[i].running && jobs[i].node != EQT_NODE_NONE)
+		if (jobs[i].running && jobs[i].node != EQT_TREE_NONE)
 			eqt_tree_usage_add(tree, jobs[i].node,
 					   (long double) jobs[i].equivalents *
 						   (long double) horizon_s);
 }
 
-static void find_idle(const struct eqt_queued *jobs, size_t count,
+static void find_idle(const struct eqt_ordered_job *jobs, size_t count,
 		      struct eqt_tree *tree)
 {
 	eqt_tree_idle_all(tree);
@@ -36,9 +36,10 @@ static void find_idle(const struct eqt_queued *jobs, size_t count,
 	eqt_tree_idle_end(tree, LEAST_USAGE);
 }
 
-void eqt_queue_rank(const struct eqt_queued *jobs, size_t count,
-		    struct eqt_tree *tree, const struct eqt_conf_priority *conf,
-		    enum eqt_tree_mode mode)
+void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
+			struct eqt_tree *tree,
+			const struct eqt_conf_priority *conf,
+			enum eqt_tree_mode mode)
 {
 	add_running(jobs, count, tree, conf);
 	if (conf->idle_shares)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "prio/job_order.h"
 
-static size_t places_of(const struct eqt_queued *jobs, size_t count)
+static size_t places_of(const struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t places = 0;
 
@@ -11,7 +11,7 @@ static size_t places_of(const struct eqt_queued *jobs, size_t count)
 }
 
 /* The factor falls evenly from the first place to the last. */
-static bool is_in_front(const struct eqt_queued *job, size_t places,
+static bool is_in_front(const struct eqt_ordered_job *job, size_t places,
 			size_t ahead)
 {
 	double behind = places > ahead ? (double) (places - ahead) : 0;
@@ -24,8 +24,8 @@ static uint32_t lesser(size_t a, size_t b)
 	return (uint32_t) (a < b ? a : b);
 }
 
-size_t eqt_queue_tasks_ahead(struct eqt_queued *jobs, size_t count,
-			     size_t ahead)
+size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
+				 size_t ahead)
 {
 	size_t places = places_of(jobs, count), in_front = 0, arrays = 0;
 	size_t each, all = 0;

@@ -4,8 +4,8 @@
 
 #include "sim/events.h"
 
-static int compare(const struct eqt_replay_entry *a,
-		   const struct eqt_replay_entry *b)
+static int compare(const struct eqt_simulation_event *a,
+		   const struct eqt_simulation_event *b)
 {
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
@@ -13,8 +13,8 @@ static int compare(const struct eqt_replay_entry *a,
 }
 
 /* The index of the entry, or of where it belongs. */
-static size_t find(const struct eqt_replay_list *list,
-		   const struct eqt_replay_entry *entry)
+static size_t find(const struct eqt_simulation_events *list,
+		   const struct eqt_simulation_event *entry)
 {
 	size_t low = 0, high = list->count;
 
@@ -29,10 +29,10 @@ static size_t find(const struct eqt_replay_list *list,
 	return low;
 }
 
-static int grow(struct eqt_replay_list *list)
+static int grow(struct eqt_simulation_events *list)
 {
 	size_t space = list->space ? 2 * list->space : 64;
-	struct eqt_replay_entry *entries =
+	struct eqt_simulation_event *entries =
 		realloc(list->entries, space * sizeof(*entries));
 
 	if (!entries)
@@ -42,8 +42,8 @@ static int grow(struct eqt_replay_list *list)
 	return 0;
 }
 
-int eqt_replay_list_add(struct eqt_replay_list *list,
-			struct eqt_replay_entry entry)
+int eqt_simulation_events_add(struct eqt_simulation_events *list,
+			      struct eqt_simulation_event entry)
 {
 	size_t at;
 
@@ -57,8 +57,8 @@ int eqt_replay_list_add(struct eqt_replay_list *list,
 	return 0;
 }
 
-void eqt_replay_list_take(struct eqt_replay_list *list,
-			  struct eqt_replay_entry entry)
+void eqt_simulation_events_take(struct eqt_simulation_events *list,
+				struct eqt_simulation_event entry)
 {
 	size_t at = find(list, &entry);
 
@@ -74,7 +74,7 @@ static int compare_entries(const void *a, const void *b)
 	return compare(a, b);
 }
 
-void eqt_replay_list_sort(struct eqt_replay_list *list)
+void eqt_simulation_events_sort(struct eqt_simulation_events *list)
 {
 	if (list->count > 1)
 		qsort(list->entries, list->count, sizeof(*list->entries),

@@ -9,32 +9,33 @@ static uint64_t part_of(uint64_t all, uint64_t nodes)
 	return all / nodes + (all % nodes != 0);
 }
 
-struct eqt_replay_amount eqt_replay_each(const struct eqt_replay_job *job)
+struct eqt_simulation_amount eqt_simulation_each(
+	const struct eqt_simulation_job *job)
 {
-	return (struct eqt_replay_amount){
+	return (struct eqt_simulation_amount){
 		.cpus = part_of(job->all.cpus, job->nodes),
 		.mem_mib = part_of(job->all.mem_mib, job->nodes),
 		.gpus = part_of(job->all.gpus, job->nodes),
 	};
 }
 
-static bool holds(const struct eqt_replay_amount *has,
-		  const struct eqt_replay_amount *each)
+static bool holds(const struct eqt_simulation_amount *has,
+		  const struct eqt_simulation_amount *each)
 {
 	return has->cpus >= each->cpus && has->mem_mib >= each->mem_mib &&
 	       has->gpus >= each->gpus;
 }
 
-static void add(struct eqt_replay_amount *to,
-		const struct eqt_replay_amount *each)
+static void add(struct eqt_simulation_amount *to,
+		const struct eqt_simulation_amount *each)
 {
 	to->cpus += each->cpus;
 	to->mem_mib += each->mem_mib;
 	to->gpus += each->gpus;
 }
 
-static void subtract(struct eqt_replay_amount *from,
-		     const struct eqt_replay_amount *each)
+static void subtract(struct eqt_simulation_amount *from,
+		     const struct eqt_simulation_amount *each)
 {
 	from->cpus -= each->cpus;
 	from->mem_mib -= each->mem_mib;
@@ -42,19 +43,19 @@ static void subtract(struct eqt_replay_amount *from,
 }
 
 /* Is it one of the partition's, with the model that is wanted? */
-static bool is_meant(const struct eqt_replay_node *node,
-		     const struct eqt_replay_job *job)
+static bool is_meant(const struct eqt_simulation_node *node,
+		     const struct eqt_simulation_job *job)
 {
 	return (node->partitions >> job->partition & 1) &&
-	       (!job->all.gpus || job->model == EQT_REPLAY_NO_MODEL ||
+	       (!job->all.gpus || job->model == EQT_SIMULATION_NO_MODEL ||
 		job->model == node->model);
 }
 
-bool eqt_replay_possible(struct eqt_replay_state *state,
-			 const struct eqt_replay_job *job)
+bool eqt_simulation_possible(struct eqt_simulation_state *state,
+			     const struct eqt_simulation_job *job)
 {
-	const struct eqt_replay_cluster *cluster = &state->in->cluster;
-	struct eqt_replay_amount each = eqt_replay_each(job);
+	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
+	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
@@ -64,21 +65,21 @@ bool eqt_replay_possible(struct eqt_replay_state *state,
 }
 
 /* May the job have that of the node, seeing who else waits for it? */
-static bool is_free(const struct eqt_replay_state *state, uint32_t node,
-		    const struct eqt_replay_amount *each, int64_t until)
+static bool is_free(const struct eqt_simulation_state *state, uint32_t node,
+		    const struct eqt_simulation_amount *each, int64_t until)
 {
-	const struct eqt_replay_held *held = &state->held[node];
+	const struct eqt_simulation_held *held = &state->held[node];
 
 	return holds(&state->free[node], each) &&
 	       !(state->in->cluster.nodes[node].partitions & state->blocked) &&
 	       (until <= held->from || holds(&held->spare, each));
 }
 
-bool eqt_replay_fit(struct eqt_replay_state *state,
-		    const struct eqt_replay_job *job, int64_t until)
+bool eqt_simulation_fit(struct eqt_simulation_state *state,
+			const struct eqt_simulation_job *job, int64_t until)
 {
-	const struct eqt_replay_cluster *cluster = &state->in->cluster;
-	struct eqt_replay_amount each = eqt_replay_each(job);
+	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
+	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	uint32_t found = 0;
 
 	/* Most jobs of a full cluster need no look at its nodes. */
@@ -92,7 +93,7 @@ bool eqt_replay_fit(struct eqt_replay_state *state,
 }
 
 /* Count CPUs of a node in all its partitions. */
-static void count_cpus(struct eqt_replay_state *state, uint32_t node,
+static void count_cpus(struct eqt_simulation_state *state, uint32_t node,
 		       uint64_t cpus, bool more)
 {
 	uint64_t bits = state->in->cluster.nodes[node].partitions;
@@ -104,32 +105,33 @@ static void count_cpus(struct eqt_replay_state *state, uint32_t node,
 	}
 }
 
-int eqt_replay_take(struct eqt_replay_state *state,
-		    struct eqt_replay_live *live)
+int eqt_simulation_take(struct eqt_simulation_state *state,
+			struct eqt_simulation_live *live)
 {
-	const struct eqt_replay_job *job = &state->in->jobs[live->job];
-	struct eqt_replay_amount each = eqt_replay_each(job);
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	struct eqt_simulation_amount each = eqt_simulation_each(job);
 
 	live->nodes = malloc(job->nodes * sizeof(*live->nodes));
 	if (!live->nodes)
 		return eqt_error_set(state->err, "out of memory");
 	memcpy(live->nodes, state->picked, job->nodes * sizeof(*live->nodes));
 	for (uint32_t i = 0; i < job->nodes; i++) {
-		struct eqt_replay_held *held = &state->held[live->nodes[i]];
+		struct eqt_simulation_held *held = &state->held[live->nodes[i]];
 
 		subtract(&state->free[live->nodes[i]], &each);
 		count_cpus(state, live->nodes[i], each.cpus, false);
-		if (held->from != EQT_FAR && live->limit_end > held->from)
+		if (held->from != EQT_SIMULATION_FAR &&
+		    live->limit_end > held->from)
 			subtract(&held->spare, &each);
 	}
 	return 0;
 }
 
-void eqt_replay_release(struct eqt_replay_state *state,
-			struct eqt_replay_live *live)
+void eqt_simulation_release(struct eqt_simulation_state *state,
+			    struct eqt_simulation_live *live)
 {
-	const struct eqt_replay_job *job = &state->in->jobs[live->job];
-	struct eqt_replay_amount each = eqt_replay_each(job);
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	struct eqt_simulation_amount each = eqt_simulation_each(job);
 
 	for (uint32_t i = 0; i < job->nodes; i++) {
 		add(&state->free[live->nodes[i]], &each);
@@ -139,30 +141,30 @@ void eqt_replay_release(struct eqt_replay_state *state,
 	live->nodes = NULL;
 }
 
-void eqt_replay_hold_none(struct eqt_replay_state *state)
+void eqt_simulation_hold_none(struct eqt_simulation_state *state)
 {
 	for (uint32_t i = 0; i < state->in->cluster.node_count; i++)
-		state->held[i].from = EQT_FAR;
+		state->held[i].from = EQT_SIMULATION_FAR;
 }
 
 /* Whether a node that nobody waits for would do, with what is free later. */
-static bool will_do(const struct eqt_replay_state *state, uint32_t node,
-		    const struct eqt_replay_job *job,
-		    const struct eqt_replay_amount *each)
+static bool will_do(const struct eqt_simulation_state *state, uint32_t node,
+		    const struct eqt_simulation_job *job,
+		    const struct eqt_simulation_amount *each)
 {
 	return is_meant(&state->in->cluster.nodes[node], job) &&
-	       state->held[node].from == EQT_FAR &&
+	       state->held[node].from == EQT_SIMULATION_FAR &&
 	       holds(&state->later[node], each);
 }
 
 /* A running job ends, in state->later; how many more nodes would do then. */
-static uint32_t leave(struct eqt_replay_state *state, uint32_t slot,
-		      const struct eqt_replay_job *job,
-		      const struct eqt_replay_amount *each)
+static uint32_t leave(struct eqt_simulation_state *state, uint32_t slot,
+		      const struct eqt_simulation_job *job,
+		      const struct eqt_simulation_amount *each)
 {
-	const struct eqt_replay_live *live = &state->live[slot];
-	const struct eqt_replay_job *runs = &state->in->jobs[live->job];
-	struct eqt_replay_amount gone = eqt_replay_each(runs);
+	const struct eqt_simulation_live *live = &state->live[slot];
+	const struct eqt_simulation_job *runs = &state->in->jobs[live->job];
+	struct eqt_simulation_amount gone = eqt_simulation_each(runs);
 	uint32_t more = 0;
 
 	for (uint32_t i = 0; i < runs->nodes; i++) {
@@ -175,16 +177,16 @@ static uint32_t leave(struct eqt_replay_state *state, uint32_t slot,
 	return more;
 }
 
-static void hold_from(struct eqt_replay_state *state,
-		      const struct eqt_replay_job *job, int64_t from)
+static void hold_from(struct eqt_simulation_state *state,
+		      const struct eqt_simulation_job *job, int64_t from)
 {
-	struct eqt_replay_amount each = eqt_replay_each(job);
+	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	uint32_t left = job->nodes;
 
 	for (uint32_t i = 0; i < state->in->cluster.node_count && left; i++) {
 		if (!will_do(state, i, job, &each))
 			continue;
-		state->held[i] = (struct eqt_replay_held){
+		state->held[i] = (struct eqt_simulation_held){
 			.from = from,
 			.spare = state->later[i],
 		};
@@ -193,11 +195,11 @@ static void hold_from(struct eqt_replay_state *state,
 	}
 }
 
-void eqt_replay_hold(struct eqt_replay_state *state,
-		     const struct eqt_replay_job *job)
+void eqt_simulation_hold(struct eqt_simulation_state *state,
+			 const struct eqt_simulation_job *job)
 {
-	const struct eqt_replay_list *limits = &state->limits;
-	struct eqt_replay_amount each = eqt_replay_each(job);
+	const struct eqt_simulation_events *limits = &state->limits;
+	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	int64_t from = state->now;
 	uint32_t found = 0;
 

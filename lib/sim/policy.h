@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* eqt_replay_policy: what the jobs of a replay are put in order by, and are
+/* eqt_simulation_policy: what the jobs of a replay are put in order by, and are
  * charged by. */
-#ifndef EQT_REPLAY_POLICY_H
-#define EQT_REPLAY_POLICY_H
+#ifndef EQT_SIMULATION_POLICY_H
+#define EQT_SIMULATION_POLICY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "prio/factors.h"
 
 /* A QOS as sacctmgr has it. */
-struct eqt_replay_qos {
+struct eqt_simulation_qos {
 	const char *name; /* borrowed */
 	uint32_t priority;
 	double usage_factor; /* 1 where nothing is known */
@@ -20,7 +20,7 @@ struct eqt_replay_qos {
 
 /* PriorityWeightTRES: points for all of a partition or, raw, for each one;
  * memory by MiB, gpus of any model. A plain value. */
-struct eqt_replay_tres {
+struct eqt_simulation_tres {
 	bool any; /* false: no weight at all */
 	double cpus, mem_mib, nodes, gpus;
 	struct {
@@ -31,11 +31,11 @@ struct eqt_replay_tres {
 };
 
 /* What jobs are put in order by; what slurm.conf and equitree.conf say. */
-struct eqt_replay_policy {
+struct eqt_simulation_policy {
 	const struct eqt_conf *conf; /* borrowed: prices and rules */
 	struct eqt_conf_priority priority; /* that of conf, or of stock */
-	struct eqt_weights weights;
-	struct eqt_replay_tres tres;
+	struct eqt_factor_weights weights;
+	struct eqt_simulation_tres tres;
 	uint32_t half_life_s; /* 0: no decay */
 	uint32_t max_age_s;
 	uint32_t period_s; /* between passes, at least 1 */

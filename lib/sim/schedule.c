@@ -3,23 +3,23 @@
 
 /* A walk through all queues in the order of priority. */
 struct walk {
-	size_t at[EQT_REPLAY_PARTITIONS_MAX];
+	size_t at[EQT_SIMULATION_PARTITIONS_MAX];
 	uint64_t over; /* bit i: no more of that one */
 	/* For so many jobs of each, nodes are held. */
-	uint32_t reserved[EQT_REPLAY_PARTITIONS_MAX];
+	uint32_t reserved[EQT_SIMULATION_PARTITIONS_MAX];
 };
 
 /* The queue whose turn it is, or partition_count: none has any left. */
-static uint32_t next_queue(const struct eqt_replay_state *state,
+static uint32_t next_queue(const struct eqt_simulation_state *state,
 			   const struct walk *walk)
 {
-	const struct eqt_replay_cluster *cluster = &state->in->cluster;
-	const struct eqt_replay_entry *best = NULL;
+	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
+	const struct eqt_simulation_event *best = NULL;
 	uint32_t found = cluster->partition_count;
 
 	for (uint32_t p = 0; p < cluster->partition_count; p++) {
-		const struct eqt_replay_list *list = &state->waiting[p];
-		const struct eqt_replay_entry *entry;
+		const struct eqt_simulation_events *list = &state->waiting[p];
+		const struct eqt_simulation_event *entry;
 		uint32_t tier = cluster->partitions[p].tier, best_tier;
 
 		if ((walk->over >> p & 1) || walk->at[p] >= list->count)
@@ -37,51 +37,51 @@ static uint32_t next_queue(const struct eqt_replay_state *state,
 	return found;
 }
 
-static int start(struct eqt_replay_state *state, uint32_t slot)
+static int start(struct eqt_simulation_state *state, uint32_t slot)
 {
-	struct eqt_replay_live *live = &state->live[slot];
-	struct eqt_replay_job *job = &state->in->jobs[live->job];
-	struct eqt_replay_entry end = {
+	struct eqt_simulation_live *live = &state->live[slot];
+	struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	struct eqt_simulation_event end = {
 		.key = -(state->now + job->run_s),
 		.job = live->job,
 		.slot = slot,
 	};
-	struct eqt_replay_entry limit = {
+	struct eqt_simulation_event limit = {
 		.key = -(state->now + job->limit_s),
 		.job = live->job,
 		.slot = slot,
 	};
 
 	live->limit_end = state->now + job->limit_s;
-	if (eqt_replay_take(state, live) < 0)
+	if (eqt_simulation_take(state, live) < 0)
 		return -1;
 	live->running = true;
 	live->charged = job->start = state->now;
 	state->waiting_count--;
 	state->sum->started++;
-	if (eqt_replay_list_add(&state->ends, end) < 0 ||
-	    eqt_replay_list_add(&state->limits, limit) < 0)
+	if (eqt_simulation_events_add(&state->ends, end) < 0 ||
+	    eqt_simulation_events_add(&state->limits, limit) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	return 0;
 }
 
 /* Take those that have started out of their queue. */
-static void close_ranks(struct eqt_replay_list *list, size_t seen)
+static void close_ranks(struct eqt_simulation_events *list, size_t seen)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
 		if (i >= seen && kept == i)
 			return;
-		if (list->entries[i].slot != EQT_NO_SLOT)
+		if (list->entries[i].slot != EQT_SIMULATION_NO_SLOT)
 			list->entries[kept++] = list->entries[i];
 	}
 	list->count = kept;
 }
 
 /* A job cannot start: what that means for those behind it. */
-static void pass_over(struct eqt_replay_state *state, struct walk *walk,
-		      const struct eqt_replay_job *job, bool backfill)
+static void pass_over(struct eqt_simulation_state *state, struct walk *walk,
+		      const struct eqt_simulation_job *job, bool backfill)
 {
 	const uint64_t bit = UINT64_C(1) << job->partition;
 
@@ -92,29 +92,29 @@ static void pass_over(struct eqt_replay_state *state, struct walk *walk,
 		   walk->reserved[job->partition] <
 			   state->policy->backfill_reserve) {
 		walk->reserved[job->partition]++;
-		eqt_replay_hold(state, job);
+		eqt_simulation_hold(state, job);
 	}
 }
 
 /* The job is the walk's next in that queue: 1 when it has started. */
-static int try_one(struct eqt_replay_state *state, struct walk *walk,
+static int try_one(struct eqt_simulation_state *state, struct walk *walk,
 		   uint32_t queue, bool backfill)
 {
-	struct eqt_replay_entry *entry =
+	struct eqt_simulation_event *entry =
 		&state->waiting[queue].entries[walk->at[queue]++];
-	const struct eqt_replay_job *job = &state->in->jobs[entry->job];
+	const struct eqt_simulation_job *job = &state->in->jobs[entry->job];
 
-	if (!eqt_replay_fit(state, job, state->now + job->limit_s)) {
+	if (!eqt_simulation_fit(state, job, state->now + job->limit_s)) {
 		pass_over(state, walk, job, backfill);
 		return 0;
 	}
 	if (start(state, entry->slot) < 0)
 		return -1;
-	entry->slot = EQT_NO_SLOT;
+	entry->slot = EQT_SIMULATION_NO_SLOT;
 	return 1;
 }
 
-static int walk_all(struct eqt_replay_state *state, struct walk *walk,
+static int walk_all(struct eqt_simulation_state *state, struct walk *walk,
 		    bool backfill)
 {
 	const uint32_t none = state->in->cluster.partition_count;
@@ -132,13 +132,13 @@ static int walk_all(struct eqt_replay_state *state, struct walk *walk,
 	return 0;
 }
 
-int eqt_replay_schedule(struct eqt_replay_state *state, bool backfill)
+int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 {
 	struct walk walk = { .over = 0 };
 	int rc;
 
 	state->blocked = 0;
-	eqt_replay_hold_none(state);
+	eqt_simulation_hold_none(state);
 	rc = walk_all(state, &walk, backfill);
 	state->blocked = 0;
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim/simulation_impl.h"
 
-static double size_factor(const struct eqt_replay_state *state,
-			  const struct eqt_replay_live *live)
+static double size_factor(const struct eqt_simulation_state *state,
+			  const struct eqt_simulation_live *live)
 {
-	const struct eqt_replay_policy *policy = state->policy;
-	const struct eqt_replay_job *job = &state->in->jobs[live->job];
-	struct eqt_size size = {
+	const struct eqt_simulation_policy *policy = state->policy;
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	struct eqt_factor_size size = {
 		.cpus = (uint32_t) job->all.cpus,
 		.nodes = job->nodes,
 		.time_limit_min = (job->limit_s + 59) / 60,
@@ -20,13 +20,13 @@ static double size_factor(const struct eqt_replay_state *state,
 		.cluster_equivalents = state->cluster_size[live->gpu_pool],
 	};
 
-	return policy->weights.size ? eqt_prio_size(&size) : 0;
+	return policy->weights.size ? eqt_factors_size(&size) : 0;
 }
 
-static double partition_factor(const struct eqt_replay_state *state,
+static double partition_factor(const struct eqt_simulation_state *state,
 			       uint32_t partition)
 {
-	const struct eqt_replay_cluster *cluster = &state->in->cluster;
+	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	uint32_t most = 1;
 
 	if (state->policy->raw_partition)
@@ -37,18 +37,19 @@ static double partition_factor(const struct eqt_replay_state *state,
 	return (double) cluster->partitions[partition].job_factor / most;
 }
 
-static double qos_factor(const struct eqt_replay_state *state,
-			 const struct eqt_replay_job *job)
+static double qos_factor(const struct eqt_simulation_state *state,
+			 const struct eqt_simulation_job *job)
 {
 	if (!state->policy->weights.qos || !job->qos)
 		return 0;
 	if (state->policy->raw_qos)
 		return job->qos->priority;
-	return eqt_prio_part(job->qos->priority, state->in->qos_priority_max);
+	return eqt_factors_part(job->qos->priority,
+				state->in->qos_priority_max);
 }
 
-static double assoc_factor(const struct eqt_replay_state *state,
-			   const struct eqt_replay_job *job)
+static double assoc_factor(const struct eqt_simulation_state *state,
+			   const struct eqt_simulation_job *job)
 {
 	uint32_t priority;
 
@@ -57,16 +58,16 @@ static double assoc_factor(const struct eqt_replay_state *state,
 	priority = state->in->priorities[job->user];
 	if (state->policy->raw_assoc)
 		return priority;
-	return eqt_prio_part(priority, state->in->priority_max);
+	return eqt_factors_part(priority, state->in->priority_max);
 }
 
 /* All of a job's TRES, in the order of Slurm's, which decides the last bit. */
-static double tres_points(const struct eqt_replay_state *state,
-			  const struct eqt_replay_job *job)
+static double tres_points(const struct eqt_simulation_state *state,
+			  const struct eqt_simulation_job *job)
 {
-	const struct eqt_replay_tres *tres = &state->policy->tres;
-	const struct eqt_replay_all *all = &state->all[job->partition];
-	const bool modelled = job->model != EQT_REPLAY_NO_MODEL;
+	const struct eqt_simulation_tres *tres = &state->policy->tres;
+	const struct eqt_simulation_all *all = &state->all[job->partition];
+	const bool modelled = job->model != EQT_SIMULATION_NO_MODEL;
 	const struct {
 		uint64_t count, all;
 		double weight;
@@ -83,74 +84,76 @@ static double tres_points(const struct eqt_replay_state *state,
 
 	for (size_t i = 0; tres->any && i < sizeof(parts) / sizeof(parts[0]);
 	     i++)
-		sum += eqt_prio_tres(parts[i].count, parts[i].all,
-				     state->policy->raw_tres, 0) *
+		sum += eqt_factors_tres(parts[i].count, parts[i].all,
+					state->policy->raw_tres, 0) *
 		       parts[i].weight;
 	return sum;
 }
 
-static double expansion_points(const struct eqt_replay_state *state,
-			       const struct eqt_replay_job *job)
+static double expansion_points(const struct eqt_simulation_state *state,
+			       const struct eqt_simulation_job *job)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 
 	if (!conf->expansion_weight)
 		return 0;
 	return (double) conf->expansion_weight *
-	       eqt_prio_expansion(state->now, job->at, (job->limit_s + 59) / 60,
-				  (double) conf->expansion_full_u /
-					  (double) EQT_MICRO);
+	       eqt_factors_expansion(
+		       state->now, job->at, (job->limit_s + 59) / 60,
+		       (double) conf->expansion_full_u / (double) EQT_MICRO);
 }
 
-static double sum_of(const struct eqt_replay_state *state,
-		     const struct eqt_replay_live *live, double fairshare,
+static double sum_of(const struct eqt_simulation_state *state,
+		     const struct eqt_simulation_live *live, double fairshare,
 		     double access)
 {
-	const struct eqt_replay_policy *policy = state->policy;
-	const struct eqt_replay_job *job = &state->in->jobs[live->job];
-	struct eqt_points points = {
-		.age = eqt_prio_age(state->now, job->at, policy->max_age_s),
+	const struct eqt_simulation_policy *policy = state->policy;
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	struct eqt_factors points = {
+		.age = eqt_factors_age(state->now, job->at, policy->max_age_s),
 		.assoc = assoc_factor(state, job),
 		.qos = qos_factor(state, job),
 		.fairshare = fairshare,
 		.size = size_factor(state, live),
 		.partition = partition_factor(state, job->partition),
-		.site = eqt_prio_site(
+		.site = eqt_factors_site(
 			0, (double) policy->priority.access_weight * access,
 			expansion_points(state, job)),
 		.nice = job->nice,
 	};
 
-	eqt_prio_weigh(&points, &policy->weights);
+	eqt_factors_weigh(&points, &policy->weights);
 	points.tres = tres_points(state, job);
-	return eqt_prio_sum(&points);
+	return eqt_factors_sum(&points);
 }
 
-uint32_t eqt_replay_priority(const struct eqt_replay_state *state,
-			     const struct eqt_replay_live *live)
+uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
+				 const struct eqt_simulation_live *live)
 {
 	uint32_t user = state->in->jobs[live->job].user;
 	bool by_job = state->policy->priority.order == EQT_ORDER_JOBS;
 	double fairshare = by_job ? live->fairshare
 				  : eqt_tree_node(state->tree, user).fs_factor;
 
-	return eqt_prio_clamp(sum_of(state, live, fairshare, live->access));
+	return eqt_factors_clamp(sum_of(state, live, fairshare, live->access));
 }
 
-double eqt_replay_rest(const struct eqt_replay_state *state,
-		       const struct eqt_replay_live *live)
+double eqt_simulation_rest(const struct eqt_simulation_state *state,
+			   const struct eqt_simulation_live *live)
 {
 	return sum_of(state, live, 0, 0);
 }
 
-void eqt_replay_order(struct eqt_replay_state *state)
+void eqt_simulation_order(struct eqt_simulation_state *state)
 {
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		struct eqt_replay_list *list = &state->waiting[p];
+		struct eqt_simulation_events *list = &state->waiting[p];
 
 		for (size_t i = 0; i < list->count; i++)
-			list->entries[i].key = -(int64_t) eqt_replay_priority(
-				state, &state->live[list->entries[i].slot]);
-		eqt_replay_list_sort(list);
+			list->entries[i].key =
+				-(int64_t) eqt_simulation_priority(
+					state,
+					&state->live[list->entries[i].slot]);
+		eqt_simulation_events_sort(list);
 	}
 }

@@ -6,30 +6,30 @@
 
 /* ---- Prices ---------------------------------------------------------------- */
 
-static void add_gpus(struct eqt_request *request,
-		     const struct eqt_replay_state *state, int model,
+static void add_gpus(struct eqt_demand *request,
+		     const struct eqt_simulation_state *state, int model,
 		     uint64_t gpus)
 {
-	if (model == EQT_REPLAY_NO_MODEL)
+	if (model == EQT_SIMULATION_NO_MODEL)
 		request->gpus_untyped += gpus;
 	else if (state->bundles[model] >= 0)
 		request->gpus[state->bundles[model]] += gpus;
 }
 
 /* GPUs that no bundle prices count for nothing, as in slurmctld. */
-int eqt_replay_price(struct eqt_replay_state *state,
-		     struct eqt_replay_live *live)
+int eqt_simulation_price(struct eqt_simulation_state *state,
+			 struct eqt_simulation_live *live)
 {
-	const struct eqt_replay_job *job = &state->in->jobs[live->job];
-	const struct eqt_replay_partition *partition =
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_partition *partition =
 		&state->in->cluster.partitions[job->partition];
 	uint64_t threads = partition->threads ? partition->threads : 1;
-	struct eqt_request request = {
+	struct eqt_demand request = {
 		.cores = (job->all.cpus + threads - 1) / threads,
 		.mem_mib = job->all.mem_mib,
 		.placed = false,
 	};
-	struct eqt_prices prices;
+	struct eqt_bundle_table prices;
 	struct eqt_price price;
 	struct eqt_error why;
 
@@ -47,10 +47,10 @@ int eqt_replay_price(struct eqt_replay_state *state,
 	return 0;
 }
 
-static double size_of(const struct eqt_replay_state *state,
-		      const struct eqt_request *request)
+static double size_of(const struct eqt_simulation_state *state,
+		      const struct eqt_demand *request)
 {
-	struct eqt_prices prices = state->policy->conf->prices;
+	struct eqt_bundle_table prices = state->policy->conf->prices;
 	struct eqt_price low, price;
 	struct eqt_error err;
 
@@ -60,12 +60,12 @@ static double size_of(const struct eqt_replay_state *state,
 	return eqt_frac_double(price.equivalents);
 }
 
-void eqt_replay_size_cluster(struct eqt_replay_state *state)
+void eqt_simulation_size_cluster(struct eqt_simulation_state *state)
 {
-	const struct eqt_replay_cluster *cluster = &state->in->cluster;
-	struct eqt_request cores = { .cores = state->total.cpus,
-				     .mem_mib = state->total.mem_mib };
-	struct eqt_request gpus = { .placed = true };
+	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
+	struct eqt_demand cores = { .cores = state->total.cpus,
+				    .mem_mib = state->total.mem_mib };
+	struct eqt_demand gpus = { .placed = true };
 
 	for (uint32_t i = 0; i < cluster->node_count; i++)
 		add_gpus(&gpus, state, cluster->nodes[i].model,
@@ -78,7 +78,7 @@ void eqt_replay_size_cluster(struct eqt_replay_state *state)
 
 /* ---- Usage ----------------------------------------------------------------- */
 
-static long double seconds_of(const struct eqt_replay_state *state,
+static long double seconds_of(const struct eqt_simulation_state *state,
 			      int64_t from, int64_t to)
 {
 	uint32_t half_life_s = state->policy->half_life_s;
@@ -89,28 +89,29 @@ static long double seconds_of(const struct eqt_replay_state *state,
 	return eqt_decay_seconds(half_life_s, from, to, state->last_pass);
 }
 
-static void book(struct eqt_replay_state *state, struct eqt_replay_live *live,
-		 long double seconds, int64_t to)
+static void book(struct eqt_simulation_state *state,
+		 struct eqt_simulation_live *live, long double seconds,
+		 int64_t to)
 {
-	const struct eqt_replay_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 	long double usage = seconds * (long double) live->rate;
 	uint32_t node = job->user;
 
 	if (job->qos)
 		usage *= (long double) job->qos->usage_factor;
-	for (; node != EQT_NODE_NONE; node = state->in->tree[node].parent)
+	for (; node != EQT_TREE_NONE; node = state->in->tree[node].parent)
 		state->usage[node] += usage;
 	live->charged = to;
 }
 
-void eqt_replay_charge(struct eqt_replay_state *state,
-		       struct eqt_replay_live *live, int64_t to)
+void eqt_simulation_charge(struct eqt_simulation_state *state,
+			   struct eqt_simulation_live *live, int64_t to)
 {
 	if (to > live->charged)
 		book(state, live, seconds_of(state, live->charged, to), to);
 }
 
-void eqt_replay_charge_all(struct eqt_replay_state *state)
+void eqt_simulation_charge_all(struct eqt_simulation_state *state)
 {
 	const uint32_t half_life_s = state->policy->half_life_s;
 	const int64_t before = state->last_pass, now = state->now;
@@ -127,13 +128,13 @@ void eqt_replay_charge_all(struct eqt_replay_state *state)
 	/* Most jobs are charged for all the time since the last pass. */
 	period_s = seconds_of(state, before, now);
 	for (size_t i = 0; i < state->ends.count; i++) {
-		struct eqt_replay_live *live =
+		struct eqt_simulation_live *live =
 			&state->live[state->ends.entries[i].slot];
 
 		if (live->charged == before)
 			book(state, live, period_s, now);
 		else
-			eqt_replay_charge(state, live, now);
+			eqt_simulation_charge(state, live, now);
 	}
 }
 
@@ -151,9 +152,9 @@ static bool needs_running(const struct eqt_conf_priority *conf)
 	       conf->rank_by == EQT_RANK_BY_ALLOCATED;
 }
 
-static int make_space(struct eqt_replay_state *state)
+static int make_space(struct eqt_simulation_state *state)
 {
-	struct eqt_queued *queued;
+	struct eqt_ordered_job *queued;
 
 	if (state->live_count <= state->queued_space)
 		return 0;
@@ -167,14 +168,14 @@ static int make_space(struct eqt_replay_state *state)
 }
 
 /* assoc_id is the slot, so that the results find their way back. */
-static struct eqt_queued queued_of(const struct eqt_replay_state *state,
-				   uint32_t slot)
+static struct eqt_ordered_job queued_of(
+	const struct eqt_simulation_state *state, uint32_t slot)
 {
-	const struct eqt_replay_live *live = &state->live[slot];
-	const struct eqt_replay_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_live *live = &state->live[slot];
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 	bool by_user = state->policy->priority.access_scope == EQT_SCOPE_USER;
 
-	return (struct eqt_queued){
+	return (struct eqt_ordered_job){
 		.job_id = live->job,
 		.assoc_id = slot,
 		.node = job->user,
@@ -184,11 +185,11 @@ static struct eqt_queued queued_of(const struct eqt_replay_state *state,
 		.running = live->running,
 		.eligible = true,
 		.equivalents = live->rate,
-		.rest = live->running ? 0 : eqt_replay_rest(state, live),
+		.rest = live->running ? 0 : eqt_simulation_rest(state, live),
 	};
 }
 
-static size_t fill_queue(struct eqt_replay_state *state)
+static size_t fill_queue(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 	size_t count = 0;
@@ -196,7 +197,7 @@ static size_t fill_queue(struct eqt_replay_state *state)
 	if (!needs_running(conf))
 		return 0;
 	for (uint32_t i = 0; i < state->live_space; i++) {
-		struct eqt_replay_live *live = &state->live[i];
+		struct eqt_simulation_live *live = &state->live[i];
 
 		if (!live->used || (!live->running && !needs_waiting(conf)))
 			continue;
@@ -206,18 +207,19 @@ static size_t fill_queue(struct eqt_replay_state *state)
 	return count;
 }
 
-static void keep_standings(struct eqt_replay_state *state, size_t count)
+static void keep_standings(struct eqt_simulation_state *state, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct eqt_queued *queued = &state->queued[i];
-		struct eqt_replay_live *live = &state->live[queued->assoc_id];
+		const struct eqt_ordered_job *queued = &state->queued[i];
+		struct eqt_simulation_live *live =
+			&state->live[queued->assoc_id];
 
 		live->fairshare = queued->fairshare;
 		live->access = queued->access;
 	}
 }
 
-int eqt_replay_rank(struct eqt_replay_state *state)
+int eqt_simulation_rank(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 	size_t count;
@@ -227,23 +229,23 @@ int eqt_replay_rank(struct eqt_replay_state *state)
 	count = fill_queue(state);
 	for (uint32_t i = 0; i < state->in->tree_count; i++)
 		eqt_tree_usage_set(state->tree, i, state->usage[i]);
-	eqt_queue_rank(state->queued, count, state->tree, conf,
-		       state->policy->stock.ties ? EQT_TREE_STOCK
-						 : EQT_TREE_DOCUMENTED);
+	eqt_job_order_rank(state->queued, count, state->tree, conf,
+			   state->policy->stock.ties ? EQT_TREE_STOCK
+						     : EQT_TREE_DOCUMENTED);
 	if (conf->order == EQT_ORDER_JOBS)
-		eqt_queue_place(state->queued, count, state->tree,
-				eqt_queue_horizon_s(conf));
+		eqt_job_order_place(state->queued, count, state->tree,
+				    eqt_job_order_horizon_s(conf));
 	if (conf->access_weight)
-		eqt_queue_access(state->queued, count);
+		eqt_job_order_access(state->queued, count);
 	keep_standings(state, count);
 	state->last_rank = state->now;
 	return 0;
 }
 
-void eqt_replay_note_end(struct eqt_replay_state *state,
-			 const struct eqt_replay_live *live)
+void eqt_simulation_note_end(struct eqt_simulation_state *state,
+			     const struct eqt_simulation_live *live)
 {
 	if (live->counted && state->policy->priority.order == EQT_ORDER_JOBS)
-		eqt_queue_end(state->tree, state->in->jobs[live->job].user,
-			      live->rate);
+		eqt_job_order_end(state->tree, state->in->jobs[live->job].user,
+				  live->rate);
 }

@@ -6,14 +6,14 @@
 
 /* ---- Before ---------------------------------------------------------------- */
 
-static int job_error(const struct eqt_replay_job *job, const char *why,
+static int job_error(const struct eqt_simulation_job *job, const char *why,
 		     struct eqt_error *err)
 {
 	return eqt_error_set(err, "job %u: %s", job->id, why);
 }
 
-static int check_job(const struct eqt_replay *in,
-		     const struct eqt_replay_job *job, int64_t before,
+static int check_job(const struct eqt_simulation *in,
+		     const struct eqt_simulation_job *job, int64_t before,
 		     struct eqt_error *err)
 {
 	if (job->at < before)
@@ -33,16 +33,17 @@ static int check_job(const struct eqt_replay *in,
 	return 0;
 }
 
-static int check(const struct eqt_replay *in,
-		 const struct eqt_replay_policy *policy, struct eqt_error *err)
+static int check(const struct eqt_simulation *in,
+		 const struct eqt_simulation_policy *policy,
+		 struct eqt_error *err)
 {
 	int64_t before = in->count ? in->jobs[0].at : 0;
 
-	if (in->count >= EQT_NO_SLOT)
+	if (in->count >= EQT_SIMULATION_NO_SLOT)
 		return eqt_error_set(err, "too many jobs");
-	if (in->cluster.partition_count > EQT_REPLAY_PARTITIONS_MAX)
+	if (in->cluster.partition_count > EQT_SIMULATION_PARTITIONS_MAX)
 		return eqt_error_set(err, "more than %d partitions",
-				     EQT_REPLAY_PARTITIONS_MAX);
+				     EQT_SIMULATION_PARTITIONS_MAX);
 	if (!policy->period_s)
 		return eqt_error_set(err, "a period of no time");
 	for (size_t i = 0; i < in->count; i++) {
@@ -53,9 +54,9 @@ static int check(const struct eqt_replay *in,
 	return 0;
 }
 
-static void map_models(struct eqt_replay_state *state)
+static void map_models(struct eqt_simulation_state *state)
 {
-	const struct eqt_replay_cluster *cluster = &state->in->cluster;
+	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 
 	for (int i = 0; i < cluster->model_count; i++) {
 		const char *name = cluster->models[i];
@@ -67,15 +68,15 @@ static void map_models(struct eqt_replay_state *state)
 			length = sizeof(gres) - 1;
 		memcpy(gres, name, length);
 		state->bundles[i] =
-			eqt_prices_find(&state->policy->conf->prices, gres,
-					colon ? colon + 1 : NULL);
+			eqt_bundle_table_find(&state->policy->conf->prices,
+					      gres, colon ? colon + 1 : NULL);
 	}
 }
 
-static void map_weights(struct eqt_replay_state *state)
+static void map_weights(struct eqt_simulation_state *state)
 {
-	const struct eqt_replay_cluster *cluster = &state->in->cluster;
-	const struct eqt_replay_tres *tres = &state->policy->tres;
+	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
+	const struct eqt_simulation_tres *tres = &state->policy->tres;
 
 	for (int i = 0; i < cluster->model_count; i++)
 		for (int m = 0; m < tres->model_count; m++)
@@ -84,20 +85,20 @@ static void map_weights(struct eqt_replay_state *state)
 				state->model_weights[i] = tres->model[m].weight;
 }
 
-static void add_node(struct eqt_replay_all *all,
-		     const struct eqt_replay_node *node)
+static void add_node(struct eqt_simulation_all *all,
+		     const struct eqt_simulation_node *node)
 {
 	all->of.cpus += node->has.cpus;
 	all->of.mem_mib += node->has.mem_mib;
 	all->of.gpus += node->has.gpus;
 	all->nodes++;
-	if (node->model != EQT_REPLAY_NO_MODEL)
+	if (node->model != EQT_SIMULATION_NO_MODEL)
 		all->model[node->model] += node->has.gpus;
 }
 
-static int make_nodes(struct eqt_replay_state *state)
+static int make_nodes(struct eqt_simulation_state *state)
 {
-	const struct eqt_replay_cluster *cluster = &state->in->cluster;
+	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	size_t count = (size_t) cluster->node_count + 1;
 
 	state->free = calloc(count, sizeof(*state->free));
@@ -107,7 +108,7 @@ static int make_nodes(struct eqt_replay_state *state)
 	if (!state->free || !state->later || !state->held || !state->picked)
 		return eqt_error_set(state->err, "out of memory");
 	for (uint32_t i = 0; i < cluster->node_count; i++) {
-		const struct eqt_replay_node *node = &cluster->nodes[i];
+		const struct eqt_simulation_node *node = &cluster->nodes[i];
 
 		state->free[i] = node->has;
 		state->total.cpus += node->has.cpus;
@@ -118,15 +119,15 @@ static int make_nodes(struct eqt_replay_state *state)
 	}
 	for (uint32_t p = 0; p < cluster->partition_count; p++)
 		state->free_cpus[p] = state->all[p].of.cpus;
-	eqt_replay_hold_none(state);
+	eqt_simulation_hold_none(state);
 	return 0;
 }
 
-static int prepare(struct eqt_replay_state *state)
+static int prepare(struct eqt_simulation_state *state)
 {
-	const struct eqt_replay *in = state->in;
+	const struct eqt_simulation *in = state->in;
 
-	state->free_slot = EQT_NO_SLOT;
+	state->free_slot = EQT_SIMULATION_NO_SLOT;
 	state->tree = eqt_tree_new(in->tree, in->tree_count, state->err);
 	if (!state->tree)
 		return -1;
@@ -136,20 +137,20 @@ static int prepare(struct eqt_replay_state *state)
 	for (uint32_t i = 0; in->usage && i < in->tree_count; i++)
 		state->usage[i] = in->usage[i];
 	for (size_t i = 0; i < in->count; i++)
-		in->jobs[i].start = EQT_REPLAY_NEVER;
+		in->jobs[i].start = EQT_SIMULATION_NEVER;
 	map_models(state);
 	map_weights(state);
 	if (make_nodes(state) < 0)
 		return -1;
-	eqt_replay_size_cluster(state);
+	eqt_simulation_size_cluster(state);
 	return 0;
 }
 
-static void clean_up(struct eqt_replay_state *state)
+static void clean_up(struct eqt_simulation_state *state)
 {
 	for (uint32_t i = 0; i < state->live_space; i++)
 		free(state->live[i].nodes);
-	for (int p = 0; p < EQT_REPLAY_PARTITIONS_MAX; p++)
+	for (int p = 0; p < EQT_SIMULATION_PARTITIONS_MAX; p++)
 		free(state->waiting[p].entries);
 	free(state->ends.entries);
 	free(state->limits.entries);
@@ -165,17 +166,17 @@ static void clean_up(struct eqt_replay_state *state)
 
 /* ---- Jobs that come and go -------------------------------------------------- */
 
-static int grow_live(struct eqt_replay_state *state)
+static int grow_live(struct eqt_simulation_state *state)
 {
 	uint32_t space = state->live_space ? 2 * state->live_space : 1024;
-	struct eqt_replay_live *live =
+	struct eqt_simulation_live *live =
 		realloc(state->live, space * sizeof(*live));
 
 	if (!live)
 		return eqt_error_set(state->err, "out of memory");
 	state->live = live;
 	for (uint32_t i = space; i-- > state->live_space;) {
-		live[i] = (struct eqt_replay_live){
+		live[i] = (struct eqt_simulation_live){
 			.next_free = state->free_slot,
 		};
 		state->free_slot = i;
@@ -184,61 +185,62 @@ static int grow_live(struct eqt_replay_state *state)
 	return 0;
 }
 
-static void tell_done(const struct eqt_replay_state *state)
+static void tell_done(const struct eqt_simulation_state *state)
 {
-	const struct eqt_replay_watch *watch = &state->in->watch;
+	const struct eqt_simulation_watch *watch = &state->in->watch;
 
 	if (watch->done)
 		watch->done(watch->with, state->arrived - state->live_count);
 }
 
-static int come(struct eqt_replay_state *state, uint32_t index)
+static int come(struct eqt_simulation_state *state, uint32_t index)
 {
-	const struct eqt_replay_job *job = &state->in->jobs[index];
-	struct eqt_replay_entry entry = { .job = index };
-	struct eqt_replay_live *live;
+	const struct eqt_simulation_job *job = &state->in->jobs[index];
+	struct eqt_simulation_event entry = { .job = index };
+	struct eqt_simulation_live *live;
 
 	state->arrived++;
-	if (!eqt_replay_possible(state, job)) {
+	if (!eqt_simulation_possible(state, job)) {
 		state->sum->impossible++;
 		return 0;
 	}
-	if (state->free_slot == EQT_NO_SLOT && grow_live(state) < 0)
+	if (state->free_slot == EQT_SIMULATION_NO_SLOT && grow_live(state) < 0)
 		return -1;
 	entry.slot = state->free_slot;
 	live = &state->live[entry.slot];
 	state->free_slot = live->next_free;
-	*live = (struct eqt_replay_live){ .job = index, .used = true };
+	*live = (struct eqt_simulation_live){ .job = index, .used = true };
 	state->live_count++;
 	state->waiting_count++;
 	if (state->live_count > state->sum->live_max)
 		state->sum->live_max = state->live_count;
-	if (eqt_replay_price(state, live) < 0)
+	if (eqt_simulation_price(state, live) < 0)
 		return -1;
-	entry.key = -(int64_t) eqt_replay_priority(state, live);
-	if (eqt_replay_list_add(&state->waiting[job->partition], entry) < 0)
+	entry.key = -(int64_t) eqt_simulation_priority(state, live);
+	if (eqt_simulation_events_add(&state->waiting[job->partition], entry) <
+	    0)
 		return eqt_error_set(state->err, "out of memory");
 	return 0;
 }
 
-static void go(struct eqt_replay_state *state, uint32_t slot)
+static void go(struct eqt_simulation_state *state, uint32_t slot)
 {
-	const struct eqt_replay_watch *watch = &state->in->watch;
-	struct eqt_replay_live *live = &state->live[slot];
-	const struct eqt_replay_job *job = &state->in->jobs[live->job];
-	struct eqt_replay_entry limit = {
+	const struct eqt_simulation_watch *watch = &state->in->watch;
+	struct eqt_simulation_live *live = &state->live[slot];
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	struct eqt_simulation_event limit = {
 		.key = -live->limit_end,
 		.job = live->job,
 		.slot = slot,
 	};
 
-	eqt_replay_charge(state, live, state->now);
-	eqt_replay_note_end(state, live);
-	eqt_replay_list_take(&state->limits, limit);
-	eqt_replay_release(state, live);
+	eqt_simulation_charge(state, live, state->now);
+	eqt_simulation_note_end(state, live);
+	eqt_simulation_events_take(&state->limits, limit);
+	eqt_simulation_release(state, live);
 	if (watch->ran)
 		watch->ran(watch->with, job, state->now, live->rate);
-	*live = (struct eqt_replay_live){ .next_free = state->free_slot };
+	*live = (struct eqt_simulation_live){ .next_free = state->free_slot };
 	state->free_slot = slot;
 	state->live_count--;
 	state->sum->end = state->now;
@@ -246,14 +248,14 @@ static void go(struct eqt_replay_state *state, uint32_t slot)
 
 /* ---- Time ------------------------------------------------------------------- */
 
-static int64_t next_end(const struct eqt_replay_state *state)
+static int64_t next_end(const struct eqt_simulation_state *state)
 {
 	if (!state->ends.count)
-		return EQT_FAR;
+		return EQT_SIMULATION_FAR;
 	return -state->ends.entries[state->ends.count - 1].key;
 }
 
-static int64_t next_rank(const struct eqt_replay_state *state)
+static int64_t next_rank(const struct eqt_simulation_state *state)
 {
 	uint64_t every_ms = state->policy->priority.rank_every_ms;
 	int64_t pass = state->last_pass + state->policy->period_s, rank;
@@ -266,7 +268,7 @@ static int64_t next_rank(const struct eqt_replay_state *state)
 
 /* When something happens next; while no job is there, no pass is needed: it
  * would decay alone, and that is exact over any time. */
-static int64_t next_moment(const struct eqt_replay_state *state)
+static int64_t next_moment(const struct eqt_simulation_state *state)
 {
 	int64_t next = next_end(state), other;
 
@@ -284,7 +286,7 @@ static int64_t next_moment(const struct eqt_replay_state *state)
 }
 
 /* Passes are due on a grid of periods, those that nobody needed left out. */
-static int pass(struct eqt_replay_state *state)
+static int pass(struct eqt_simulation_state *state)
 {
 	const int64_t period_s = state->policy->period_s;
 	const int64_t passed_s = state->now - state->last_pass;
@@ -295,29 +297,29 @@ static int pass(struct eqt_replay_state *state)
 		return 0;
 	if (whole) {
 		state->now -= passed_s % period_s;
-		eqt_replay_charge_all(state);
+		eqt_simulation_charge_all(state);
 		state->now = now;
 		state->sum->passes++;
 	}
-	if (eqt_replay_rank(state) < 0)
+	if (eqt_simulation_rank(state) < 0)
 		return -1;
-	eqt_replay_order(state);
+	eqt_simulation_order(state);
 	return 1;
 }
 
-static int backfill(struct eqt_replay_state *state)
+static int backfill(struct eqt_simulation_state *state)
 {
 	if (!state->waiting_count || !state->policy->backfill_s ||
 	    state->now < state->next_backfill)
 		return 0;
 	state->next_backfill = state->now + state->policy->backfill_s;
-	return eqt_replay_schedule(state, true);
+	return eqt_simulation_schedule(state, true);
 }
 
 /* All that happens at one moment: jobs end, a pass, jobs come and start. */
-static int live_through(struct eqt_replay_state *state)
+static int live_through(struct eqt_simulation_state *state)
 {
-	const struct eqt_replay *in = state->in;
+	const struct eqt_simulation *in = state->in;
 	bool changed = false;
 	int passed;
 
@@ -334,12 +336,12 @@ static int live_through(struct eqt_replay_state *state)
 		if (come(state, (uint32_t) state->arrived) < 0)
 			return -1;
 	if ((changed || passed) && state->waiting_count &&
-	    eqt_replay_schedule(state, false) < 0)
+	    eqt_simulation_schedule(state, false) < 0)
 		return -1;
 	return backfill(state);
 }
 
-static int run(struct eqt_replay_state *state)
+static int run(struct eqt_simulation_state *state)
 {
 	if (prepare(state) < 0)
 		return -1;
@@ -349,7 +351,7 @@ static int run(struct eqt_replay_state *state)
 	state->last_pass = state->last_rank = state->now;
 	state->next_backfill = state->now;
 	state->sum->end = state->now;
-	while (state->now != EQT_FAR) {
+	while (state->now != EQT_SIMULATION_FAR) {
 		if (live_through(state) < 0)
 			return -1;
 		tell_done(state);
@@ -358,12 +360,13 @@ static int run(struct eqt_replay_state *state)
 	return 0;
 }
 
-int eqt_replay_run(struct eqt_replay_sum *out, const struct eqt_replay *replay,
-		   const struct eqt_replay_policy *policy,
-		   struct eqt_error *err)
+int eqt_simulation_run(struct eqt_simulation_sum *out,
+		       const struct eqt_simulation *replay,
+		       const struct eqt_simulation_policy *policy,
+		       struct eqt_error *err)
 {
-	struct eqt_replay_sum sum = { 0 };
-	struct eqt_replay_state *state;
+	struct eqt_simulation_sum sum = { 0 };
+	struct eqt_simulation_state *state;
 	int rc;
 
 	if (check(replay, policy, err) < 0)

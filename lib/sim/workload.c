@@ -13,13 +13,14 @@
 /* What jobs are made for: users and how much each comes, partitions. */
 struct making {
 	const struct eqt_workload *wanted;
-	const struct eqt_replay *on;
+	const struct eqt_simulation *on;
 	uint64_t random;
 	uint32_t *users;
 	double *sums; /* of the users' weights, up to each */
 	uint32_t user_count;
-	struct eqt_replay_amount least[EQT_REPLAY_PARTITIONS_MAX]; /* node */
-	uint64_t cpus[EQT_REPLAY_PARTITIONS_MAX];
+	struct eqt_simulation_amount
+		least[EQT_SIMULATION_PARTITIONS_MAX]; /* node */
+	uint64_t cpus[EQT_SIMULATION_PARTITIONS_MAX];
 	uint64_t cpus_all;
 };
 
@@ -43,7 +44,7 @@ static double unit(struct making *making)
 
 static int find_users(struct making *making, struct eqt_error *err)
 {
-	const struct eqt_replay *on = making->on;
+	const struct eqt_simulation *on = making->on;
 	double sum = 0;
 
 	making->users = calloc((size_t) on->tree_count + 1, sizeof(uint32_t));
@@ -69,13 +70,13 @@ static uint64_t less(uint64_t a, uint64_t b)
 /* The smallest node of each partition, so that jobs fit on any. */
 static int find_nodes(struct making *making, struct eqt_error *err)
 {
-	const struct eqt_replay_cluster *cluster = &making->on->cluster;
+	const struct eqt_simulation_cluster *cluster = &making->on->cluster;
 
 	for (uint32_t i = 0; i < cluster->node_count; i++) {
-		const struct eqt_replay_node *node = &cluster->nodes[i];
+		const struct eqt_simulation_node *node = &cluster->nodes[i];
 
 		for (uint32_t p = 0; p < cluster->partition_count; p++) {
-			struct eqt_replay_amount *least = &making->least[p];
+			struct eqt_simulation_amount *least = &making->least[p];
 
 			if (!(node->partitions >> p & 1) || !node->has.cpus)
 				continue;
@@ -130,9 +131,10 @@ static uint64_t pick_size(struct making *making, uint64_t most)
 }
 
 /* GPUs have their part of the node; other jobs some of its memory. */
-static void pick_shape(struct making *making, struct eqt_replay_job *job)
+static void pick_shape(struct making *making, struct eqt_simulation_job *job)
 {
-	const struct eqt_replay_amount *least = &making->least[job->partition];
+	const struct eqt_simulation_amount *least =
+		&making->least[job->partition];
 	double part;
 
 	job->nodes = 1;
@@ -158,19 +160,19 @@ static uint32_t pick_length(struct making *making)
 
 static int compare_jobs(const void *a, const void *b)
 {
-	const struct eqt_replay_job *x = a, *y = b;
+	const struct eqt_simulation_job *x = a, *y = b;
 
 	if (x->at != y->at)
 		return x->at < y->at ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void make_burst(struct making *making, struct eqt_replay_job *jobs,
+static void make_burst(struct making *making, struct eqt_simulation_job *jobs,
 		       size_t from, size_t count)
 {
-	struct eqt_replay_job job = {
-		.start = EQT_REPLAY_NEVER,
-		.model = EQT_REPLAY_NO_MODEL,
+	struct eqt_simulation_job job = {
+		.start = EQT_SIMULATION_NEVER,
+		.model = EQT_SIMULATION_NO_MODEL,
 		.user = pick_user(making),
 		.partition = pick_partition(making),
 		.at = (int64_t) (unit(making) * making->wanted->span_s),
@@ -200,10 +202,10 @@ static uint32_t scaled(double seconds, double most)
 
 /* Make the jobs of each partition longer or shorter, so that its load is what
  * was asked for. */
-static void scale(struct making *making, struct eqt_replay_job *jobs)
+static void scale(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const struct eqt_workload *wanted = making->wanted;
-	double asked[EQT_REPLAY_PARTITIONS_MAX] = { 0 };
+	double asked[EQT_SIMULATION_PARTITIONS_MAX] = { 0 };
 
 	for (size_t i = 0; i < wanted->jobs; i++)
 		asked[jobs[i].partition] +=
@@ -219,7 +221,7 @@ static void scale(struct making *making, struct eqt_replay_job *jobs)
 	}
 }
 
-static void make_all(struct making *making, struct eqt_replay_job *jobs)
+static void make_all(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const size_t all = making->wanted->jobs;
 
@@ -234,9 +236,9 @@ static void make_all(struct making *making, struct eqt_replay_job *jobs)
 		qsort(jobs, all, sizeof(*jobs), compare_jobs);
 }
 
-int eqt_workload_make(struct eqt_replay_job *jobs,
+int eqt_workload_make(struct eqt_simulation_job *jobs,
 		      const struct eqt_workload *wanted,
-		      const struct eqt_replay *on, struct eqt_error *err)
+		      const struct eqt_simulation *on, struct eqt_error *err)
 {
 	struct making making = {
 		.wanted = wanted,

@@ -25,8 +25,8 @@ struct eqt_workload {
  * want GPUs where all nodes of a partition have some. 0, or -1 with err
  * filled: no users, no partition with nodes, a load that is not above 0.
  */
-int eqt_workload_make(struct eqt_replay_job *jobs,
+int eqt_workload_make(struct eqt_simulation_job *jobs,
 		      const struct eqt_workload *wanted,
-		      const struct eqt_replay *on, struct eqt_error *err);
+		      const struct eqt_simulation *on, struct eqt_error *err);
 
 #endif

@@ -25,7 +25,7 @@ static double shares_norm(const struct eqt_tree *tree, uint32_t i)
 		return tree->norms[i];
 	if (nodes[i].parent_shares)
 		i = nodes[i].parent;
-	if (nodes[i].parent == EQT_NODE_NONE)
+	if (nodes[i].parent == EQT_TREE_NONE)
 		return 0;
 	level_shares = nodes[nodes[i].parent].level_shares;
 	if (nodes[i].idle) /* as if it were in use alone of those that are not */
@@ -43,16 +43,16 @@ static long double usage_efctv(const struct eqt_tree *tree, uint32_t i)
 	const struct eqt_tree_node *node = &tree->nodes[i];
 	long double parent_usage;
 
-	if (node->parent == EQT_NODE_NONE)
+	if (node->parent == EQT_TREE_NONE)
 		return 1;
 	parent_usage = tree->nodes[node->parent].usage;
 	return parent_usage > 0 ? node->usage / parent_usage : 0;
 }
 
 static long double level_fs(const struct eqt_tree_node *node,
-			    const struct eqt_node_out *out)
+			    const struct eqt_tree_result *out)
 {
-	if (node->parent == EQT_NODE_NONE)
+	if (node->parent == EQT_TREE_NONE)
 		return NAN;
 	if (node->parent_shares)
 		return node->user ? INFINITY : NAN;
@@ -64,10 +64,10 @@ static long double level_fs(const struct eqt_tree_node *node,
 }
 
 /* The arithmetic and its order are Slurm's. */
-static struct eqt_node_out slot_node(const struct eqt_tree *tree, uint32_t i)
+static struct eqt_tree_result slot_node(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];
-	struct eqt_node_out out = {
+	struct eqt_tree_result out = {
 		.shares_norm = shares_norm(tree, i),
 		.usage_efctv = usage_efctv(tree, i),
 		.rank = node->rank,
@@ -79,7 +79,7 @@ static struct eqt_node_out slot_node(const struct eqt_tree *tree, uint32_t i)
 	return out;
 }
 
-struct eqt_node_out eqt_tree_node(const struct eqt_tree *tree, uint32_t node)
+struct eqt_tree_result eqt_tree_node(const struct eqt_tree *tree, uint32_t node)
 {
 	return slot_node(tree, tree->slot[node]);
 }
@@ -107,15 +107,15 @@ static int exact_cmp(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 	const struct eqt_tree_node *x = &tree->nodes[a], *y = &tree->nodes[b];
 	const struct eqt_tree_node *over_x = &tree->nodes[x->parent];
 	const struct eqt_tree_node *over_y = &tree->nodes[y->parent];
-	struct eqt_product left, right;
+	struct eqt_exact_product left, right;
 
 	if (over_x == over_y && x->shares == y->shares && x->usage == y->usage)
 		return 0;
-	left = (struct eqt_product){ { x->shares, over_y->level_shares },
-				     { over_x->usage, y->usage } };
-	right = (struct eqt_product){ { y->shares, over_x->level_shares },
-				      { over_y->usage, x->usage } };
-	return eqt_product_cmp(&left, &right);
+	left = (struct eqt_exact_product){ { x->shares, over_y->level_shares },
+					   { over_x->usage, y->usage } };
+	right = (struct eqt_exact_product){ { y->shares, over_x->level_shares },
+					    { over_y->usage, x->usage } };
+	return eqt_exact_cmp(&left, &right);
 }
 
 int eqt_tree_level_cmp(const struct eqt_tree *tree,

@@ -10,8 +10,8 @@ static bool is_never(uint32_t half_life_s, long double shares_norm)
 	return !half_life_s || !(shares_norm > 0);
 }
 
-long double eqt_recover_taken(uint32_t half_life_s, long double shares_norm,
-			      long double usage_efctv)
+long double eqt_recovery_taken(uint32_t half_life_s, long double shares_norm,
+			       long double usage_efctv)
 {
 	if (usage_efctv <= shares_norm)
 		return 0;
@@ -20,8 +20,8 @@ long double eqt_recover_taken(uint32_t half_life_s, long double shares_norm,
 	return half_life_s * log2l(usage_efctv / shares_norm);
 }
 
-long double eqt_recover_steady(uint32_t half_life_s, long double shares_norm,
-			       long double usage_efctv)
+long double eqt_recovery_steady(uint32_t half_life_s, long double shares_norm,
+				long double usage_efctv)
 {
 	if (usage_efctv <= shares_norm)
 		return 0;
@@ -31,8 +31,8 @@ long double eqt_recover_steady(uint32_t half_life_s, long double shares_norm,
 			      log2l((1 - shares_norm) / (1 - usage_efctv)));
 }
 
-long double eqt_recover_running(uint32_t half_life_s,
-				const struct eqt_recover_level *level)
+long double eqt_recovery_running(uint32_t half_life_s,
+				 const struct eqt_recovery_level *level)
 {
 	/* What the node is short of its share: of usage, and each second. */
 	long double owed =

@@ -7,8 +7,8 @@
  * recovers only by what the others run meanwhile. So two answers, for the
  * others' usage at two levels. Plain values; nothing allocates.
  */
-#ifndef EQT_RECOVER_H
-#define EQT_RECOVER_H
+#ifndef EQT_RECOVERY_H
+#define EQT_RECOVERY_H
 
 #include <stdint.h>
 
@@ -18,20 +18,20 @@
  * half-life * log2(U / S). 0 when S / U is 1 or more, INFINITY for never: no
  * shares, or half_life_s == 0, which is no decay.
  */
-long double eqt_recover_taken(uint32_t half_life_s, long double shares_norm,
-			      long double usage_efctv);
+long double eqt_recovery_taken(uint32_t half_life_s, long double shares_norm,
+			       long double usage_efctv);
 
 /*
  * The same when the others run just as much as they did, so that their usage
  * stays what it is and the level's falls. Never also when they used nothing.
- * Not less than eqt_recover_taken().
+ * Not less than eqt_recovery_taken().
  */
-long double eqt_recover_steady(uint32_t half_life_s, long double shares_norm,
-			       long double usage_efctv);
+long double eqt_recovery_steady(uint32_t half_life_s, long double shares_norm,
+				long double usage_efctv);
 
 /* A node and its level: usage so far, and what running jobs add to it each
  * second. A plain value. */
-struct eqt_recover_level {
+struct eqt_recovery_level {
 	long double shares_norm;
 	long double usage; /* of the node */
 	long double level_usage; /* of all of its level, the node's, too */
@@ -45,7 +45,7 @@ struct eqt_recover_level {
  * the others' jobs use more. Never also when the node's own jobs are more than
  * its share of what runs.
  */
-long double eqt_recover_running(uint32_t half_life_s,
-				const struct eqt_recover_level *level);
+long double eqt_recovery_running(uint32_t half_life_s,
+				 const struct eqt_recovery_level *level);
 
 #endif

@@ -4,18 +4,18 @@
 
 #include "tree/tree_impl.h"
 
-static int check_node(const struct eqt_node_in *nodes, uint32_t count,
+static int check_node(const struct eqt_tree_input *nodes, uint32_t count,
 		      uint32_t i, struct eqt_error *err)
 {
 	uint32_t parent = nodes[i].parent;
 
-	if (i == 0 && parent != EQT_NODE_NONE)
+	if (i == 0 && parent != EQT_TREE_NONE)
 		return eqt_error_set(err, "node 0: the root has a parent");
 	if (i == 0 && nodes[i].user)
 		return eqt_error_set(err, "node 0: the root is a user");
 	if (i == 0)
 		return 0;
-	if (parent == EQT_NODE_NONE)
+	if (parent == EQT_TREE_NONE)
 		return eqt_error_set(err, "node %u: a second root", i);
 	if (parent >= count)
 		return eqt_error_set(err, "node %u: parent %u is out of range",
@@ -30,7 +30,7 @@ static int check_node(const struct eqt_node_in *nodes, uint32_t count,
  * Fill depth[] (the root's is 1, 0 is "not yet known") from node i up to the
  * first node whose depth is known: all calls together pass each node twice.
  */
-static int climb(const struct eqt_node_in *nodes, uint32_t count,
+static int climb(const struct eqt_tree_input *nodes, uint32_t count,
 		 uint32_t *depth, uint32_t i, struct eqt_error *err)
 {
 	uint32_t at, steps = 0;
@@ -49,7 +49,7 @@ static int climb(const struct eqt_node_in *nodes, uint32_t count,
 	return 0;
 }
 
-static int check_depths(const struct eqt_node_in *nodes, uint32_t count,
+static int check_depths(const struct eqt_tree_input *nodes, uint32_t count,
 			struct eqt_error *err)
 {
 	uint32_t *depth = calloc(count, sizeof(*depth));
@@ -65,7 +65,7 @@ static int check_depths(const struct eqt_node_in *nodes, uint32_t count,
 	return rc;
 }
 
-static int check_shape(const struct eqt_node_in *nodes, uint32_t count,
+static int check_shape(const struct eqt_tree_input *nodes, uint32_t count,
 		       struct eqt_error *err)
 {
 	if (!count)
@@ -100,7 +100,7 @@ static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 
 /* While a tree is made: of each node as the caller numbers them. */
 struct plan {
-	uint32_t parent; /* in the fair-share tree; EQT_NODE_NONE: not known */
+	uint32_t parent; /* in the fair-share tree; EQT_TREE_NONE: not known */
 	uint32_t children;
 	uint32_t first; /* slot of the next of its children */
 };
@@ -110,12 +110,12 @@ struct plan {
  * finds, so that long chains of parent_shares accounts are climbed once. Not
  * deeper than the tree.
  */
-static uint32_t find_parent(struct plan *plan, const struct eqt_node_in *nodes,
-			    uint32_t i)
+static uint32_t find_parent(struct plan *plan,
+			    const struct eqt_tree_input *nodes, uint32_t i)
 {
 	uint32_t direct = nodes[i].parent;
 
-	if (plan[i].parent != EQT_NODE_NONE)
+	if (plan[i].parent != EQT_TREE_NONE)
 		return plan[i].parent;
 	if (direct != 0 && nodes[direct].parent_shares)
 		direct = find_parent(plan, nodes, direct);
@@ -126,12 +126,12 @@ static uint32_t find_parent(struct plan *plan, const struct eqt_node_in *nodes,
 /* Siblings get slots one after the other, in the order in which they were
  * given; the root's is 0. */
 static void give_slots(struct eqt_tree *tree, struct plan *plan,
-		       const struct eqt_node_in *nodes)
+		       const struct eqt_tree_input *nodes)
 {
 	uint32_t next = 1;
 
 	for (uint32_t i = 0; i < tree->count; i++)
-		plan[i].parent = EQT_NODE_NONE;
+		plan[i].parent = EQT_TREE_NONE;
 	for (uint32_t i = 1; i < tree->count; i++)
 		plan[find_parent(plan, nodes, i)].children++;
 	for (uint32_t i = 0; i < tree->count; i++) {
@@ -144,11 +144,11 @@ static void give_slots(struct eqt_tree *tree, struct plan *plan,
 
 /* Once all slots are given, when a plan's first is behind its children. */
 static void fill_node(struct eqt_tree *tree, const struct plan *plan,
-		      const struct eqt_node_in *in, uint32_t i)
+		      const struct eqt_tree_input *in, uint32_t i)
 {
 	struct eqt_tree_node *node = &tree->nodes[tree->slot[i]];
 
-	node->parent = i ? tree->slot[plan->parent] : EQT_NODE_NONE;
+	node->parent = i ? tree->slot[plan->parent] : EQT_TREE_NONE;
 	node->first = plan->first - plan->children;
 	node->children = plan->children;
 	node->user = in->user;
@@ -159,7 +159,7 @@ static void fill_node(struct eqt_tree *tree, const struct plan *plan,
 		tree->nodes[node->parent].level_shares += node->shares;
 }
 
-static int fill_nodes(struct eqt_tree *tree, const struct eqt_node_in *nodes,
+static int fill_nodes(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
 		      struct eqt_error *err)
 {
 	struct plan *plan = calloc(tree->count, sizeof(*plan));
@@ -181,7 +181,7 @@ static void fill_populated(struct eqt_tree *tree)
 	for (uint32_t i = 0; i < tree->count; i++) {
 		if (!tree->nodes[i].user)
 			continue;
-		for (uint32_t at = i; at != EQT_NODE_NONE;
+		for (uint32_t at = i; at != EQT_TREE_NONE;
 		     at = tree->nodes[at].parent) {
 			if (tree->nodes[at].populated)
 				break;
@@ -190,8 +190,8 @@ static void fill_populated(struct eqt_tree *tree)
 	}
 }
 
-struct eqt_tree *eqt_tree_new(const struct eqt_node_in *nodes, uint32_t count,
-			      struct eqt_error *err)
+struct eqt_tree *eqt_tree_new(const struct eqt_tree_input *nodes,
+			      uint32_t count, struct eqt_error *err)
 {
 	struct eqt_tree *tree;
 
@@ -248,7 +248,7 @@ void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
 
 void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage)
 {
-	for (; slot != EQT_NODE_NONE; slot = tree->nodes[slot].parent)
+	for (; slot != EQT_TREE_NONE; slot = tree->nodes[slot].parent)
 		set_usage(&tree->nodes[slot], tree->nodes[slot].usage + usage);
 }
 
@@ -268,7 +268,7 @@ void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 {
 	struct eqt_tree_node *changed = &tree->nodes[tree->slot[node]];
 
-	if (changed->parent_shares || changed->parent == EQT_NODE_NONE)
+	if (changed->parent_shares || changed->parent == EQT_TREE_NONE)
 		return;
 	tree->nodes[changed->parent].level_shares += shares;
 	tree->nodes[changed->parent].level_shares -= changed->shares;
@@ -308,12 +308,12 @@ long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)
 /* Each node that wakes adds its shares to its level, once. */
 static void wake_slot(struct eqt_tree *tree, uint32_t slot)
 {
-	for (; slot != EQT_NODE_NONE && tree->nodes[slot].idle;
+	for (; slot != EQT_TREE_NONE && tree->nodes[slot].idle;
 	     slot = tree->nodes[slot].parent) {
 		struct eqt_tree_node *woken = &tree->nodes[slot];
 
 		woken->idle = false;
-		if (woken->parent != EQT_NODE_NONE)
+		if (woken->parent != EQT_TREE_NONE)
 			tree->nodes[woken->parent].level_shares +=
 				woken->shares;
 	}
@@ -330,7 +330,7 @@ void eqt_tree_idle_all(struct eqt_tree *tree)
 
 void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node)
 {
-	if (node != EQT_NODE_NONE)
+	if (node != EQT_TREE_NONE)
 		wake_slot(tree, tree->slot[node]);
 }
 

@@ -29,12 +29,12 @@
 
 #include "base/error.h"
 
-#define EQT_NODE_NONE UINT32_MAX
+#define EQT_TREE_NONE UINT32_MAX
 #define EQT_TREE_DEPTH_MAX 1024
 
 /* One node as the caller gives it, a plain value. */
-struct eqt_node_in {
-	uint32_t parent; /* index of the parent; EQT_NODE_NONE: root */
+struct eqt_tree_input {
+	uint32_t parent; /* index of the parent; EQT_TREE_NONE: root */
 	uint32_t shares; /* RawShares; not used with parent_shares */
 	bool user; /* a user association: a leaf */
 	bool parent_shares; /* Fairshare=parent: the node itself takes no
@@ -44,7 +44,7 @@ struct eqt_node_in {
 };
 
 /* One node as ranked, a plain value. */
-struct eqt_node_out {
+struct eqt_tree_result {
 	double shares_norm; /* S; of parent_shares: the ancestor's S; the
 				   root's is 0 */
 	long double usage_efctv; /* U; the root's is 1 */
@@ -70,8 +70,8 @@ struct eqt_tree;
  * user, a second root, a parent index out of range or that is a user, a cycle,
  * deeper than EQT_TREE_DEPTH_MAX, or memory.
  */
-struct eqt_tree *eqt_tree_new(const struct eqt_node_in *nodes, uint32_t count,
-			      struct eqt_error *err);
+struct eqt_tree *eqt_tree_new(const struct eqt_tree_input *nodes,
+			      uint32_t count, struct eqt_error *err);
 
 /* Free it; NULL is fine. */
 void eqt_tree_free(struct eqt_tree *tree);
@@ -129,6 +129,7 @@ void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);
 
 /* The node by the last eqt_tree_rank(), since when usage, shares and idleness
  * must be as they were; by value. */
-struct eqt_node_out eqt_tree_node(const struct eqt_tree *tree, uint32_t node);
+struct eqt_tree_result eqt_tree_node(const struct eqt_tree *tree,
+				     uint32_t node);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * eqt_tree_impl: what eqt_tree.c builds and eqt_tree_level.c, eqt_tree_sort.c,
- * eqt_tree_rank.c and eqt_queue_place.c work on. Private to these.
+ * eqt_tree_rank.c and eqt_job_order_place.c work on. Private to these.
  *
  * A node has a slot, in which siblings stand one after the other, so that a
  * level is read in one stretch of memory: what a ranking of a million users
@@ -21,7 +21,7 @@ struct eqt_tree_node {
 	long double usage; /* finite, >= 0 */
 	uint64_t level_shares; /* sum of its children's shares; cannot wrap:
 				   fewer than 2^32 times less than 2^32 */
-	uint32_t parent; /* its slot; EQT_NODE_NONE: the root */
+	uint32_t parent; /* its slot; EQT_TREE_NONE: the root */
 	uint32_t shares; /* 0 with parent_shares */
 	uint32_t first; /* slot of the first of its children, */
 	uint32_t children; /* so many, in the order of the caller's numbers */
@@ -32,7 +32,7 @@ struct eqt_tree_node {
 	bool idle; /* counts for nothing at its level */
 };
 
-/* What waits below a node; eqt_queue_place.c only. */
+/* What waits below a node; eqt_job_order_place.c only. */
 struct eqt_tree_waiting {
 	size_t jobs; /* of a user, or of all users below */
 	size_t next; /* of a user: the first of them */

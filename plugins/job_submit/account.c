@@ -7,9 +7,9 @@
 #include "pool_account.h"
 
 /* A request that cannot be priced belongs to the GPUs if it names any. */
-static enum eqt_pool pool_of(const struct eqt_offer *offer)
+static enum eqt_pool pool_of(const struct eqt_partition_quote *offer)
 {
-	const struct eqt_ask *ask = &offer->ask;
+	const struct eqt_job_spec *ask = &offer->ask;
 	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
 				      ask->tres_per_socket,
 				      ask->tres_per_task };
@@ -29,8 +29,8 @@ static enum eqt_pool pool_of(const struct eqt_offer *offer)
 
 /* The account that the job names, or the default one, which Slurm goes through
  * all users for: it is asked once. */
-static const char *own_account(struct eqt_judgement *out,
-			       const struct eqt_offer *offer)
+static const char *own_account(struct eqt_decision *out,
+			       const struct eqt_partition_quote *offer)
 {
 	const job_desc_msg_t *desc = offer->desc;
 
@@ -44,23 +44,23 @@ static const char *own_account(struct eqt_judgement *out,
 	return out->default_account;
 }
 
-int eqt_owner_route(struct eqt_judgement *out, const struct eqt_conf *conf,
-		    const struct eqt_offer *offer)
+int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
+		       const struct eqt_partition_quote *offer)
 {
-	struct eqt_route to = { .pools = &conf->pools,
-				.partition = offer->partition };
+	struct eqt_pool_account to = { .pools = &conf->pools,
+				       .partition = offer->partition };
 
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
 	to.pool = pool_of(offer);
 	to.own = own_account(out, offer);
-	if (eqt_route(out->account, offer->desc, &to, &out->refusal) < 0)
+	if (eqt_pool_account(out->account, offer->desc, &to, &out->refusal) < 0)
 		return ESLURM_INVALID_ACCOUNT;
 	return SLURM_SUCCESS;
 }
 
-struct eqt_owner eqt_owner_of(struct eqt_judgement *out,
-			      const struct eqt_offer *offer)
+struct eqt_owner eqt_account_owner(struct eqt_decision *out,
+				   const struct eqt_partition_quote *offer)
 {
 	return (struct eqt_owner){
 		.uid = offer->desc->user_id,
@@ -70,14 +70,15 @@ struct eqt_owner eqt_owner_of(struct eqt_judgement *out,
 	};
 }
 
-void eqt_owner_qos(struct eqt_judgement *out, const struct eqt_offer *offer)
+void eqt_account_qos(struct eqt_decision *out,
+		     const struct eqt_partition_quote *offer)
 {
 	const char *name = offer->desc->qos;
 	struct eqt_owner owner = { 0 };
 
 	/* Whose job it is matters only for the default one. */
 	if (!name || name[0] == '\0')
-		owner = eqt_owner_of(out, offer);
+		owner = eqt_account_owner(out, offer);
 	eqt_associations_qos(&out->qos, &owner, name);
 }
 
@@ -87,7 +88,8 @@ static void set_string(char **to, const char *text)
 	*to = xstrdup(text);
 }
 
-void eqt_owner_give(job_desc_msg_t *desc, const struct eqt_judgement *judgement)
+void eqt_account_apply(job_desc_msg_t *desc,
+		       const struct eqt_decision *judgement)
 {
 	if (judgement->account[0])
 		set_string(&desc->account, judgement->account);

@@ -7,8 +7,8 @@
  * Locks of each function: slurmctld's part lock for reading, none of
  * assoc_mgr's.
  */
-#ifndef EQT_OWNER_H
-#define EQT_OWNER_H
+#ifndef EQT_ACCOUNT_H
+#define EQT_ACCOUNT_H
 
 #include "decide.h"
 #include "partition_quote.h"
@@ -21,26 +21,27 @@
  * out->account ("": its own stays). Returns SLURM_SUCCESS, or the error with
  * which Slurm is to refuse it, and out->refusal says why.
  */
-int eqt_owner_route(struct eqt_judgement *out, const struct eqt_conf *conf,
-		    const struct eqt_offer *offer);
+int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
+		       const struct eqt_partition_quote *offer);
 
 /* Who it is, once the account is chosen; borrowed from *out and *offer. Slurm
  * takes one association for all partitions of a list: that of the first. */
-struct eqt_owner eqt_owner_of(struct eqt_judgement *out,
-			      const struct eqt_offer *offer);
+struct eqt_owner eqt_account_owner(struct eqt_decision *out,
+				   const struct eqt_partition_quote *offer);
 
 /* Find its QOS into out->qos: the one that it names or the default one. */
-void eqt_owner_qos(struct eqt_judgement *out, const struct eqt_offer *offer);
+void eqt_account_qos(struct eqt_decision *out,
+		     const struct eqt_partition_quote *offer);
 
 /* Give a description the account and the QOS that it is to have. */
-void eqt_owner_give(job_desc_msg_t *desc,
-		    const struct eqt_judgement *judgement);
+void eqt_account_apply(job_desc_msg_t *desc,
+		       const struct eqt_decision *judgement);
 
 #else
 
-static inline int eqt_owner_route(struct eqt_judgement *out,
-				  const struct eqt_conf *conf,
-				  const struct eqt_offer *offer)
+static inline int eqt_account_choose(struct eqt_decision *out,
+				     const struct eqt_conf *conf,
+				     const struct eqt_partition_quote *offer)
 {
 	(void) out;
 	(void) conf;
@@ -48,14 +49,14 @@ static inline int eqt_owner_route(struct eqt_judgement *out,
 	return SLURM_SUCCESS;
 }
 
-static inline void eqt_owner_qos(struct eqt_judgement *out,
-				 const struct eqt_offer *offer)
+static inline void eqt_account_qos(struct eqt_decision *out,
+				   const struct eqt_partition_quote *offer)
 {
 	eqt_qos_name(&out->qos, offer->desc->qos);
 }
 
-static inline void eqt_owner_give(job_desc_msg_t *desc,
-				  const struct eqt_judgement *judgement)
+static inline void eqt_account_apply(job_desc_msg_t *desc,
+				     const struct eqt_decision *judgement)
 {
 	(void) desc;
 	(void) judgement;

@@ -77,7 +77,7 @@ static bool is_outdated(void)
 	return outdated;
 }
 
-int eqt_reload_init(struct eqt_error *err)
+int eqt_conf_swap_init(struct eqt_error *err)
 {
 	struct eqt_shared_conf *shared;
 
@@ -108,7 +108,7 @@ static void reload(void)
 			      err.text);
 }
 
-const struct eqt_shared_conf *eqt_reload_get(void)
+const struct eqt_shared_conf *eqt_conf_swap_get(void)
 {
 	struct eqt_shared_conf *shared;
 
@@ -125,12 +125,12 @@ const struct eqt_shared_conf *eqt_reload_get(void)
 	return shared;
 }
 
-void eqt_reload_put(const struct eqt_shared_conf *shared)
+void eqt_conf_swap_put(const struct eqt_shared_conf *shared)
 {
 	drop_reference((struct eqt_shared_conf *) shared);
 }
 
-void eqt_reload_fini(void)
+void eqt_conf_swap_fini(void)
 {
 	swap_in(NULL);
 }

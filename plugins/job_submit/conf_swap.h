@@ -5,8 +5,8 @@
  * Slurm does not tell a submission plugin of a reconfigure; each submission
  * compares the time of slurm.conf's last reading with the one it saw before.
  */
-#ifndef EQT_RELOAD_H
-#define EQT_RELOAD_H
+#ifndef EQT_CONF_SWAP_H
+#define EQT_CONF_SWAP_H
 
 #include <stdint.h>
 
@@ -20,18 +20,18 @@ struct eqt_shared_conf {
 };
 
 /* Read equitree.conf for the first time. 0, or -1 with err filled. */
-int eqt_reload_init(struct eqt_error *err);
+int eqt_conf_swap_init(struct eqt_error *err);
 
 /*
  * A reference to the configuration in force, after a reconfigure the new one.
  * If that cannot be read, one line in the log says so and the old one stays.
- * NULL before eqt_reload_init(). Give it back with eqt_reload_put(). Slurm's
+ * NULL before eqt_conf_swap_init(). Give it back with eqt_conf_swap_put(). Slurm's
  * conf lock is held for reading; several threads may call at once.
  */
-const struct eqt_shared_conf *eqt_reload_get(void);
-void eqt_reload_put(const struct eqt_shared_conf *shared);
+const struct eqt_shared_conf *eqt_conf_swap_get(void);
+void eqt_conf_swap_put(const struct eqt_shared_conf *shared);
 
 /* Drop the configuration in force (at fini). */
-void eqt_reload_fini(void);
+void eqt_conf_swap_fini(void);
 
 #endif

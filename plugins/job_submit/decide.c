@@ -14,18 +14,18 @@
 static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
 		       struct eqt_error *err)
 {
-	const char *list = eqt_offer_partitions(desc);
+	const char *list = eqt_partition_quote_partitions(desc);
 	char name[EQT_PARTITION_SIZE];
-	struct eqt_ask ask;
+	struct eqt_job_spec ask;
 	uint32_t missing;
 
-	while (list && eqt_offer_next(name, &list)) {
+	while (list && eqt_partition_quote_next(name, &list)) {
 		const struct eqt_rule *rule =
 			eqt_rules_find(&conf->partitions, name, strlen(name));
 
 		if (!rule || rule->wants == 0)
 			continue;
-		eqt_ask_from_desc(&ask, desc);
+		eqt_spec_from_desc(&ask, desc);
 		missing = eqt_rule_missing(rule, &ask, err);
 		if (missing)
 			return missing == EQT_WANT_TIME
@@ -35,8 +35,9 @@ static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
 	return SLURM_SUCCESS;
 }
 
-static int check_cap(struct eqt_judgement *out, const struct eqt_offer *offer,
-		     const struct eqt_bill *bill)
+static int check_cap(struct eqt_decision *out,
+		     const struct eqt_partition_quote *offer,
+		     const struct eqt_quote *bill)
 {
 	if (offer->rule &&
 	    eqt_rule_check(offer->rule, &bill->low, &out->refusal) < 0)
@@ -46,49 +47,50 @@ static int check_cap(struct eqt_judgement *out, const struct eqt_offer *offer,
 
 /* One more partition of several, the first one's price being in *out. Kilobytes of
  * stack that most requests do not need: not a part of its caller. */
-static __attribute__((noinline)) int price_other(struct eqt_judgement *out,
+static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 						 const struct eqt_conf *conf,
 						 const job_desc_msg_t *desc,
 						 const char *partition)
 {
-	struct eqt_prices prices;
-	struct eqt_bill bill;
-	struct eqt_offer offer;
+	struct eqt_bundle_table prices;
+	struct eqt_quote bill;
+	struct eqt_partition_quote offer;
 	int rc;
 
-	eqt_offer_make(&offer, conf, desc, partition);
-	if (!eqt_offer_price(&bill, &prices, conf, &offer, &out->qos))
+	eqt_partition_quote_make(&offer, conf, desc, partition);
+	if (!eqt_partition_quote_price(&bill, &prices, conf, &offer, &out->qos))
 		return SLURM_SUCCESS;
 	rc = check_cap(out, &offer, &bill);
 	if (rc != SLURM_SUCCESS || !out->priced)
 		return rc;
-	eqt_bill_widen(&out->bill, &bill);
-	eqt_draw_note(out, conf, &offer, &bill, true);
+	eqt_quote_widen(&out->bill, &bill);
+	eqt_grant_check_note(out, conf, &offer, &bill, true);
 	return SLURM_SUCCESS;
 }
 
 /* Price the request in the first partition and in those of the list after it. */
-static int price_all(struct eqt_judgement *out, const struct eqt_conf *conf,
-		     const struct eqt_offer *first, const char *list)
+static int price_all(struct eqt_decision *out, const struct eqt_conf *conf,
+		     const struct eqt_partition_quote *first, const char *list)
 {
 	char name[EQT_PARTITION_SIZE];
 	int rc = SLURM_SUCCESS;
 
 	out->draws = false;
-	out->priced = eqt_offer_price(&out->bill, &out->prices, conf, first,
-				      &out->qos);
+	out->priced = eqt_partition_quote_price(&out->bill, &out->prices, conf,
+						first, &out->qos);
 	if (out->priced) {
-		eqt_draw_note(out, conf, first, &out->bill,
-			      list && *list != '\0');
+		eqt_grant_check_note(out, conf, first, &out->bill,
+				     list && *list != '\0');
 		rc = check_cap(out, first, &out->bill);
 	}
-	while (rc == SLURM_SUCCESS && list && eqt_offer_next(name, &list))
+	while (rc == SLURM_SUCCESS && list &&
+	       eqt_partition_quote_next(name, &list))
 		rc = price_other(out, conf, first->desc, name);
 	return rc;
 }
 
 /* Nothing is known yet. The rest, kilobytes of it, is filled when it is. */
-static void start(struct eqt_judgement *out)
+static void start(struct eqt_decision *out)
 {
 	out->priced = false;
 	out->account[0] = '\0';
@@ -101,28 +103,29 @@ static void start(struct eqt_judgement *out)
 	out->default_account[0] = '\0';
 }
 
-int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
-	      const job_desc_msg_t *desc)
+int eqt_decide(struct eqt_decision *out, const struct eqt_conf *conf,
+	       const job_desc_msg_t *desc)
 {
-	const char *list = eqt_offer_partitions(desc), *partition = NULL;
+	const char *list = eqt_partition_quote_partitions(desc),
+		   *partition = NULL;
 	char name[EQT_PARTITION_SIZE];
-	struct eqt_offer offer;
+	struct eqt_partition_quote offer;
 	int rc;
 
 	start(out);
 	rc = check_wants(conf, desc, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	if (list && eqt_offer_next(name, &list))
+	if (list && eqt_partition_quote_next(name, &list))
 		partition = name;
-	eqt_offer_make(&offer, conf, desc, partition);
-	rc = eqt_owner_route(out, conf, &offer);
+	eqt_partition_quote_make(&offer, conf, desc, partition);
+	rc = eqt_account_choose(out, conf, &offer);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	eqt_owner_qos(out, &offer);
+	eqt_account_qos(out, &offer);
 	rc = price_all(out, conf, &offer, list);
 	if (rc == SLURM_SUCCESS)
-		rc = eqt_draw(out, conf, &offer);
+		rc = eqt_grant_check(out, conf, &offer);
 	if (rc == SLURM_SUCCESS && out->moved)
 		rc = price_all(out, conf, &offer, list);
 	return rc;

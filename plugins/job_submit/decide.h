@@ -3,8 +3,8 @@
  * judge: what equitree.conf says of one request: its price, or why it is
  * refused, the account that it goes to, and the QOS when its grant is spent.
  */
-#ifndef EQT_JUDGE_H
-#define EQT_JUDGE_H
+#ifndef EQT_DECIDE_H
+#define EQT_DECIDE_H
 
 #include <stdbool.h>
 
@@ -16,9 +16,9 @@
 #include "qos.h"
 
 /* What came of it. Not to be copied: the bill points into it. */
-struct eqt_judgement {
+struct eqt_decision {
 	bool priced;
-	struct eqt_bill bill; /* when priced; of all partitions named */
+	struct eqt_quote bill; /* when priced; of all partitions named */
 	char account[EQT_ACCOUNT_SIZE]; /* that it is to have; "": its own */
 	bool moved; /* to the QOS below, which is not its own */
 	struct eqt_qos qos;
@@ -34,7 +34,7 @@ struct eqt_judgement {
 	   "": the user has none */
 	bool default_known;
 	char default_account[EQT_ACCOUNT_SIZE];
-	struct eqt_prices prices; /* of the first partition */
+	struct eqt_bundle_table prices; /* of the first partition */
 };
 
 /*
@@ -43,7 +43,7 @@ struct eqt_judgement {
  * conf. slurmctld's part and node locks are held for reading, no lock of
  * assoc_mgr.
  */
-int eqt_judge(struct eqt_judgement *out, const struct eqt_conf *conf,
-	      const job_desc_msg_t *desc);
+int eqt_decide(struct eqt_decision *out, const struct eqt_conf *conf,
+	       const job_desc_msg_t *desc);
 
 #endif

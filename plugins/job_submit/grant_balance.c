@@ -37,9 +37,10 @@ static bool take_level(struct eqt_grant *out, const slurmdb_assoc_rec_t *assoc,
 	return true;
 }
 
-enum eqt_grant_state eqt_grants_look(struct eqt_grant *out,
-				     const struct eqt_owner *owner,
-				     uint64_t needed, uint64_t billing_scale)
+enum eqt_grant_state eqt_grant_balance_read(struct eqt_grant *out,
+					    const struct eqt_owner *owner,
+					    uint64_t needed,
+					    uint64_t billing_scale)
 {
 	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
 	enum eqt_grant_state worst = EQT_GRANT_FINE;

@@ -3,8 +3,8 @@
  * grants: how the grants (GrpTRESMins=billing) stand of an association and of
  * all above it up to root. Needs Slurm's internal headers.
  */
-#ifndef EQT_GRANTS_OF_JOB_H
-#define EQT_GRANTS_OF_JOB_H
+#ifndef EQT_GRANT_BALANCE_H
+#define EQT_GRANT_BALANCE_H
 
 #include "associations.h"
 #include "conf/conf.h"
@@ -17,8 +17,9 @@
  * Slurm counts no billing, and what is used is taken from the raw usage. Takes
  * assoc_mgr's locks for reading: hold none.
  */
-enum eqt_grant_state eqt_grants_look(struct eqt_grant *out,
-				     const struct eqt_owner *owner,
-				     uint64_t needed, uint64_t billing_scale);
+enum eqt_grant_state eqt_grant_balance_read(struct eqt_grant *out,
+					    const struct eqt_owner *owner,
+					    uint64_t needed,
+					    uint64_t billing_scale);
 
 #endif

@@ -9,7 +9,7 @@
 #include "account.h"
 
 /* Billing-minutes of the time limit, as Slurm will count them. */
-static uint64_t needed_minutes(const struct eqt_bill *bill,
+static uint64_t needed_minutes(const struct eqt_quote *bill,
 			       const struct eqt_qos *qos,
 			       const struct eqt_conf *conf)
 {
@@ -26,9 +26,9 @@ static uint64_t needed_minutes(const struct eqt_bill *bill,
 					 : 1.0);
 }
 
-void eqt_draw_note(struct eqt_judgement *out, const struct eqt_conf *conf,
-		   const struct eqt_offer *offer, const struct eqt_bill *bill,
-		   bool several)
+void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
+			  const struct eqt_partition_quote *offer,
+			  const struct eqt_quote *bill, bool several)
 {
 	uint64_t minutes;
 
@@ -43,10 +43,11 @@ void eqt_draw_note(struct eqt_judgement *out, const struct eqt_conf *conf,
 }
 
 /* Move the job to the rule's QOS. */
-static int move(struct eqt_judgement *out, const struct eqt_offer *offer,
+static int move(struct eqt_decision *out,
+		const struct eqt_partition_quote *offer,
 		const struct eqt_grant_rule *rule)
 {
-	const struct eqt_owner owner = eqt_owner_of(out, offer);
+	const struct eqt_owner owner = eqt_account_owner(out, offer);
 	char why[EQT_ERROR_SIZE];
 
 	memcpy(why, out->note.text, sizeof(why));
@@ -63,8 +64,8 @@ static int move(struct eqt_judgement *out, const struct eqt_offer *offer,
 	return SLURM_SUCCESS;
 }
 
-int eqt_draw(struct eqt_judgement *out, const struct eqt_conf *conf,
-	     const struct eqt_offer *offer)
+int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
+		    const struct eqt_partition_quote *offer)
 {
 	const struct eqt_grant_rule *rule;
 	char account[EQT_ACCOUNT_SIZE];
@@ -75,15 +76,15 @@ int eqt_draw(struct eqt_judgement *out, const struct eqt_conf *conf,
 
 	if (!out->priced || !out->draws || out->qos.has_grant)
 		return SLURM_SUCCESS;
-	owner = eqt_owner_of(out, offer);
+	owner = eqt_account_owner(out, offer);
 	if (owner.account[0] == '\0' ||
 	    !eqt_associations_name(account, sizeof(account), owner.account))
 		return SLURM_SUCCESS;
 	rule = eqt_grants_find(&conf->grants, account);
 	if (!rule || strcmp(rule->bonus, out->qos.name) == 0)
 		return SLURM_SUCCESS;
-	state = eqt_grants_look(&grant, &owner, out->needed_minutes,
-				conf->billing_scale);
+	state = eqt_grant_balance_read(&grant, &owner, out->needed_minutes,
+				       conf->billing_scale);
 	way = eqt_grant_way_of(rule, state);
 	if (way == EQT_GRANT_IGNORE)
 		return SLURM_SUCCESS;

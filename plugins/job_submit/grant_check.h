@@ -8,8 +8,8 @@
  * decided holds for all: it is the most that it may need in one of them that
  * counts.
  */
-#ifndef EQT_DRAW_H
-#define EQT_DRAW_H
+#ifndef EQT_GRANT_CHECK_H
+#define EQT_GRANT_CHECK_H
 
 #include "decide.h"
 #include "partition_quote.h"
@@ -18,26 +18,27 @@
 
 /* Take note of what the request needs in a partition, at that price there;
  * several: it names others, too. */
-void eqt_draw_note(struct eqt_judgement *out, const struct eqt_conf *conf,
-		   const struct eqt_offer *offer, const struct eqt_bill *bill,
-		   bool several);
+void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
+			  const struct eqt_partition_quote *offer,
+			  const struct eqt_quote *bill, bool several);
 
 /*
  * Look at the grants, all partitions having been noted, and do what the file
  * says; offer is the first one. Returns SLURM_SUCCESS, or the error with which
  * Slurm is to refuse the request and out->refusal says why. Where out->moved is
  * set, out->qos is another one, and the request is to be priced anew. Locks as
- * for eqt_judge().
+ * for eqt_decide().
  */
-int eqt_draw(struct eqt_judgement *out, const struct eqt_conf *conf,
-	     const struct eqt_offer *offer);
+int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
+		    const struct eqt_partition_quote *offer);
 
 #else
 
-static inline void eqt_draw_note(struct eqt_judgement *out,
-				 const struct eqt_conf *conf,
-				 const struct eqt_offer *offer,
-				 const struct eqt_bill *bill, bool several)
+static inline void eqt_grant_check_note(struct eqt_decision *out,
+					const struct eqt_conf *conf,
+					const struct eqt_partition_quote *offer,
+					const struct eqt_quote *bill,
+					bool several)
 {
 	(void) out;
 	(void) conf;
@@ -46,9 +47,9 @@ static inline void eqt_draw_note(struct eqt_judgement *out,
 	(void) several;
 }
 
-static inline int eqt_draw(struct eqt_judgement *out,
-			   const struct eqt_conf *conf,
-			   const struct eqt_offer *offer)
+static inline int eqt_grant_check(struct eqt_decision *out,
+				  const struct eqt_conf *conf,
+				  const struct eqt_partition_quote *offer)
 {
 	(void) out;
 	(void) conf;

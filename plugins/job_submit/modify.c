@@ -165,7 +165,7 @@ static void copy_qos(char *qos, const job_record_t *job)
 	assoc_mgr_unlock(&locks);
 }
 
-static int judge(struct eqt_judgement *out, const struct eqt_conf *conf,
+static int judge(struct eqt_decision *out, const struct eqt_conf *conf,
 		 const job_record_t *job, const job_desc_msg_t *change)
 {
 	char qos[EQT_QOS_SIZE];
@@ -174,14 +174,14 @@ static int judge(struct eqt_judgement *out, const struct eqt_conf *conf,
 	copy_qos(qos, job);
 	from_record(&desc, job, qos);
 	(void) merge(&desc, change);
-	return eqt_judge(out, conf, &desc);
+	return eqt_decide(out, conf, &desc);
 }
 
 /* Whether the job, as it is, would be refused for the very same. */
 static bool was_so(const struct eqt_conf *conf, const job_record_t *job,
 		   const struct eqt_error *refusal)
 {
-	struct eqt_judgement before;
+	struct eqt_decision before;
 	job_desc_msg_t nothing;
 
 	slurm_init_job_desc_msg(&nothing);
@@ -189,7 +189,7 @@ static bool was_so(const struct eqt_conf *conf, const job_record_t *job,
 	       strcmp(before.refusal.text, refusal->text) == 0;
 }
 
-int eqt_modify(struct eqt_judgement *out, bool *told,
+int eqt_modify(struct eqt_decision *out, bool *told,
 	       const struct eqt_conf *conf, const job_record_t *job,
 	       const struct eqt_change *change)
 {

@@ -26,7 +26,7 @@ struct eqt_change {
  * no difference. slurmctld's job, part and node locks are held for reading at
  * least, no lock of assoc_mgr.
  */
-int eqt_modify(struct eqt_judgement *out, bool *told,
+int eqt_modify(struct eqt_decision *out, bool *told,
 	       const struct eqt_conf *conf, const job_record_t *job,
 	       const struct eqt_change *change);
 

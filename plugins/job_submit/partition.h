@@ -3,8 +3,8 @@
  * partitions: slurmctld's records of them. Needs Slurm's internal headers; a
  * build without them has the cluster's defaults alone.
  */
-#ifndef EQT_PARTITIONS_H
-#define EQT_PARTITIONS_H
+#ifndef EQT_PARTITION_RECORD_H
+#define EQT_PARTITION_RECORD_H
 
 #include "slurm/compat.h"
 

@@ -11,7 +11,7 @@
 #include "partition.h"
 #endif
 
-bool eqt_offer_next(char *name, const char **list)
+bool eqt_partition_quote_next(char *name, const char **list)
 {
 	size_t length;
 
@@ -30,7 +30,7 @@ bool eqt_offer_next(char *name, const char **list)
 	return true;
 }
 
-const char *eqt_offer_partitions(const job_desc_msg_t *desc)
+const char *eqt_partition_quote_partitions(const job_desc_msg_t *desc)
 {
 	if (desc->partition && desc->partition[0] != '\0')
 		return desc->partition;
@@ -41,7 +41,8 @@ const char *eqt_offer_partitions(const job_desc_msg_t *desc)
 #endif
 }
 
-static void add_partition(struct eqt_offer *offer, const struct eqt_conf *conf)
+static void add_partition(struct eqt_partition_quote *offer,
+			  const struct eqt_conf *conf)
 {
 	const char *partition = offer->partition;
 
@@ -50,12 +51,13 @@ static void add_partition(struct eqt_offer *offer, const struct eqt_conf *conf)
 #ifdef EQT_HAVE_INTERNAL
 	offer->part = eqt_partition_find(partition);
 	if (offer->part)
-		eqt_ask_add_part(&offer->ask, offer->part);
+		eqt_spec_add_partition(&offer->ask, offer->part);
 #endif
 }
 
-void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
-		    const job_desc_msg_t *desc, const char *partition)
+void eqt_partition_quote_make(struct eqt_partition_quote *out,
+			      const struct eqt_conf *conf,
+			      const job_desc_msg_t *desc, const char *partition)
 {
 	out->desc = desc;
 	out->partition = partition;
@@ -63,11 +65,11 @@ void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
 #ifdef EQT_HAVE_INTERNAL
 	out->part = NULL;
 #endif
-	eqt_ask_from_desc(&out->ask, desc);
+	eqt_spec_from_desc(&out->ask, desc);
 	if (partition)
 		add_partition(out, conf);
-	out->is_counted = eqt_counted_make(&out->counted, &conf->prices,
-					   &out->ask, NULL) == 0;
+	out->is_counted = eqt_parsed_spec_make(&out->counted, &conf->prices,
+					       &out->ask, NULL) == 0;
 }
 
 static void log_no_price(const struct eqt_error *err)
@@ -76,38 +78,43 @@ static void log_no_price(const struct eqt_error *err)
 }
 
 /* Why it could not be counted, which is seldom asked. */
-static void log_uncounted(const struct eqt_prices *prices,
-			  const struct eqt_ask *ask)
+static void log_uncounted(const struct eqt_bundle_table *prices,
+			  const struct eqt_job_spec *ask)
 {
-	struct eqt_asked asked;
+	struct eqt_job_totals asked;
 	struct eqt_error err;
 
-	if (eqt_ask_compute(&asked, prices, ask, &err) < 0)
+	if (eqt_job_spec_compute(&asked, prices, ask, &err) < 0)
 		log_no_price(&err);
 }
 
-bool eqt_offer_price(struct eqt_bill *bill, struct eqt_prices *prices,
-		     const struct eqt_conf *conf, const struct eqt_offer *offer,
-		     const struct eqt_qos *qos)
+bool eqt_partition_quote_price(struct eqt_quote *bill,
+			       struct eqt_bundle_table *prices,
+			       const struct eqt_conf *conf,
+			       const struct eqt_partition_quote *offer,
+			       const struct eqt_qos *qos)
 {
 	struct eqt_error err;
 
 	eqt_conf_prices(prices, conf, offer->partition,
 			qos->name[0] ? qos->name : NULL);
 	if (qos->name[0])
-		prices->queue[EQT_USAGE] = (struct eqt_queue){
-			qos->name, eqt_field_factor_u(qos->usage_factor)
-		};
+		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
+			(struct eqt_charge_factor){
+				qos->name,
+				eqt_spec_field_factor_u(qos->usage_factor)
+			};
 	if (!offer->is_counted) {
 		log_uncounted(prices, &offer->ask);
 		return false;
 	}
 #ifdef EQT_HAVE_INTERNAL
 	if (offer->part)
-		eqt_reach_apply(prices, &offer->ask,
-				&offer->counted.asked.request, offer->part);
+		eqt_candidate_nodes_apply(prices, &offer->ask,
+					  &offer->counted.asked.request,
+					  offer->part);
 #endif
-	if (eqt_bill_count(bill, prices, &offer->ask, &offer->counted, &err) ==
+	if (eqt_quote_count(bill, prices, &offer->ask, &offer->counted, &err) ==
 	    0)
 		return true;
 	log_no_price(&err);

@@ -3,8 +3,8 @@
  * offer: a request as it is in one of the partitions that it names, and its
  * price there.
  */
-#ifndef EQT_OFFER_H
-#define EQT_OFFER_H
+#ifndef EQT_PARTITION_QUOTE_H
+#define EQT_PARTITION_QUOTE_H
 
 #include <stdbool.h>
 
@@ -21,18 +21,18 @@
 #define EQT_PARTITION_SIZE 1025
 
 /* Not to be copied. */
-struct eqt_offer {
+struct eqt_partition_quote {
 	const job_desc_msg_t *desc; /* borrowed, as is all below */
 	const char *partition; /* NULL: not known */
 #ifdef EQT_HAVE_INTERNAL
 	const part_record_t *part; /* NULL: there is none of that name */
 #endif
 	const struct eqt_rule *rule; /* the partition's, or NULL */
-	struct eqt_ask ask;
+	struct eqt_job_spec ask;
 	/* Counted once, by the names of the bundles, which are the same in all
 	   partitions; not, where it has no price. */
 	bool is_counted;
-	struct eqt_counted counted;
+	struct eqt_parsed_spec counted;
 };
 
 /*
@@ -40,25 +40,29 @@ struct eqt_offer {
  * is not known. Borrowed from desc, or from slurmctld while its part lock is
  * held.
  */
-const char *eqt_offer_partitions(const job_desc_msg_t *desc);
+const char *eqt_partition_quote_partitions(const job_desc_msg_t *desc);
 
 /* Cut the next name off a list "a,b" into name, of EQT_PARTITION_SIZE bytes;
  * false after the last. */
-bool eqt_offer_next(char *name, const char **list);
+bool eqt_partition_quote_next(char *name, const char **list);
 
 /*
  * Fill in what the request is in a partition. slurmctld's part and node locks
  * are held for reading, until the last use of *out.
  */
-void eqt_offer_make(struct eqt_offer *out, const struct eqt_conf *conf,
-		    const job_desc_msg_t *desc, const char *partition);
+void eqt_partition_quote_make(struct eqt_partition_quote *out,
+			      const struct eqt_conf *conf,
+			      const job_desc_msg_t *desc,
+			      const char *partition);
 
 /*
  * Price it; the bill borrows *prices, and that names of conf and qos. False
  * when it has no price; the log says why at level debug.
  */
-bool eqt_offer_price(struct eqt_bill *bill, struct eqt_prices *prices,
-		     const struct eqt_conf *conf, const struct eqt_offer *offer,
-		     const struct eqt_qos *qos);
+bool eqt_partition_quote_price(struct eqt_quote *bill,
+			       struct eqt_bundle_table *prices,
+			       const struct eqt_conf *conf,
+			       const struct eqt_partition_quote *offer,
+			       const struct eqt_qos *qos);
 
 #endif

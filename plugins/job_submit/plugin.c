@@ -37,12 +37,12 @@ int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 static void warn_of_pools(void)
 {
 #ifndef EQT_HAVE_INTERNAL
-	const struct eqt_shared_conf *shared = eqt_reload_get();
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get();
 
 	if (eqt_pools_any(&shared->conf->pools))
 		eqt_log_error("pools need a build with Slurm's internal "
 			      "headers: accounts stay as they are");
-	eqt_reload_put(shared);
+	eqt_conf_swap_put(shared);
 #endif
 }
 
@@ -51,7 +51,7 @@ int init(void)
 {
 	struct eqt_error err;
 
-	if (eqt_reload_init(&err) < 0) {
+	if (eqt_conf_swap_init(&err) < 0) {
 		eqt_log_error("%s", err.text);
 		return SLURM_ERROR;
 	}
@@ -61,32 +61,32 @@ int init(void)
 
 EQT_FINI_TYPE fini(void)
 {
-	eqt_reload_fini();
+	eqt_conf_swap_fini();
 	return EQT_FINI_DONE;
 }
 
 /* What the user gets to know of a submission that is taken. */
-static void tell_price(struct eqt_notice *notice,
-		       const struct eqt_judgement *judgement,
+static void tell_price(struct eqt_user_msg *notice,
+		       const struct eqt_decision *judgement,
 		       enum eqt_message message)
 {
-	char text[EQT_BILL_TEXT];
-	const struct eqt_bill *bill = &judgement->bill;
+	char text[EQT_QUOTE_TEXT];
+	const struct eqt_quote *bill = &judgement->bill;
 
 	if (message == EQT_MESSAGE_OFF)
 		return;
 	if (judgement->priced)
-		eqt_notice_add(notice,
-			       message == EQT_MESSAGE_FULL
-				       ? eqt_bill_full(bill, text, sizeof(text))
-				       : eqt_bill_brief(bill, text,
-							sizeof(text)));
+		eqt_user_msg_add(
+			notice,
+			message == EQT_MESSAGE_FULL
+				? eqt_quote_full(bill, text, sizeof(text))
+				: eqt_quote_brief(bill, text, sizeof(text)));
 	if (judgement->account[0]) {
 		(void) snprintf(text, sizeof(text), "charged to account %s",
 				judgement->account);
-		eqt_notice_add(notice, text);
+		eqt_user_msg_add(notice, text);
 	}
-	eqt_notice_add(notice, judgement->note.text);
+	eqt_user_msg_add(notice, judgement->note.text);
 }
 
 /*
@@ -94,35 +94,36 @@ static void tell_price(struct eqt_notice *notice,
  * stack after the judging and not before it: slurmctld has a new thread for each
  * submission, whose pages are made when they are touched.
  */
-static __attribute__((noinline)) void tell(
-	const struct eqt_judgement *judgement, int rc, enum eqt_message message,
-	char **err_msg)
+static __attribute__((noinline)) void tell(const struct eqt_decision *judgement,
+					   int rc, enum eqt_message message,
+					   char **err_msg)
 {
-	struct eqt_notice notice;
+	struct eqt_user_msg notice;
 
-	eqt_notice_start(&notice);
+	eqt_user_msg_start(&notice);
 	if (rc != SLURM_SUCCESS)
-		eqt_notice_add(&notice, judgement->refusal.text);
+		eqt_user_msg_add(&notice, judgement->refusal.text);
 	else
 		tell_price(&notice, judgement, message);
-	eqt_notice_send(&notice, err_msg);
+	eqt_user_msg_send(&notice, err_msg);
 }
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
-	const struct eqt_shared_conf *shared = eqt_reload_get();
-	struct eqt_judgement judgement;
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get();
+	struct eqt_decision judgement;
 	int rc;
 
 	(void) submit_uid;
 	if (!shared)
 		return SLURM_SUCCESS;
-	rc = eqt_judge(&judgement, shared->conf, job_desc);
+	rc = eqt_decide(&judgement, shared->conf, job_desc);
 	if (rc == SLURM_SUCCESS)
-		eqt_owner_give(job_desc, &judgement);
+		eqt_account_apply(job_desc, &judgement);
 	tell(&judgement, rc,
-	     eqt_message_from_desc(job_desc, shared->conf->message), err_msg);
-	eqt_reload_put(shared);
+	     eqt_spec_message_from_desc(job_desc, shared->conf->message),
+	     err_msg);
+	eqt_conf_swap_put(shared);
 	return rc;
 }
 
@@ -134,9 +135,9 @@ static int judge_change(job_desc_msg_t *job_desc,
 {
 #ifdef EQT_HAVE_INTERNAL
 	const struct eqt_change change = { job_desc, submit_uid };
-	const struct eqt_shared_conf *shared = eqt_reload_get();
-	struct eqt_judgement judgement;
-	struct eqt_notice notice;
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get();
+	struct eqt_decision judgement;
+	struct eqt_user_msg notice;
 	bool told;
 	int rc;
 
@@ -146,13 +147,13 @@ static int judge_change(job_desc_msg_t *job_desc,
 	if (told && rc != SLURM_SUCCESS) {
 		eqt_log_info("a change of job %u is refused: %s",
 			     job_ptr->job_id, judgement.refusal.text);
-		eqt_notice_start(&notice);
-		eqt_notice_add(&notice, judgement.refusal.text);
+		eqt_user_msg_start(&notice);
+		eqt_user_msg_add(&notice, judgement.refusal.text);
 		if (err_msg)
-			eqt_notice_send(&notice, err_msg);
+			eqt_user_msg_send(&notice, err_msg);
 	} else if (told)
-		eqt_owner_give(job_desc, &judgement);
-	eqt_reload_put(shared);
+		eqt_account_apply(job_desc, &judgement);
+	eqt_conf_swap_put(shared);
 	return rc;
 #else
 	(void) job_desc;

@@ -98,8 +98,8 @@ static int decide(const struct route *route, struct eqt_error *err)
 	return strcmp(route->account, route->wanted) != 0;
 }
 
-int eqt_route(char *account, const job_desc_msg_t *desc,
-	      const struct eqt_route *to, struct eqt_error *err)
+int eqt_pool_account(char *account, const job_desc_msg_t *desc,
+		     const struct eqt_pool_account *to, struct eqt_error *err)
 {
 	struct route route = { .pools = to->pools,
 			       .pool = to->pool,

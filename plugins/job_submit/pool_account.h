@@ -3,8 +3,8 @@
  * route: which account of a pool a submission goes to. Needs Slurm's internal
  * headers; a build without them leaves accounts as they are.
  */
-#ifndef EQT_ROUTE_H
-#define EQT_ROUTE_H
+#ifndef EQT_POOL_ACCOUNT_H
+#define EQT_POOL_ACCOUNT_H
 
 #include <slurm/slurm.h>
 
@@ -13,7 +13,7 @@
 #include "price/rules.h"
 
 /* Where a job belongs. */
-struct eqt_route {
+struct eqt_pool_account {
 	const struct eqt_pools *pools;
 	enum eqt_pool pool;
 	const char *partition; /* NULL: not known */
@@ -32,7 +32,8 @@ struct eqt_route {
  * the user named it, who has said what is to be charged, and corrected where
  * it is only the default.
  */
-int eqt_route(char *account, const job_desc_msg_t *desc,
-	      const struct eqt_route *route, struct eqt_error *err);
+int eqt_pool_account(char *account, const job_desc_msg_t *desc,
+		     const struct eqt_pool_account *route,
+		     struct eqt_error *err);
 
 #endif

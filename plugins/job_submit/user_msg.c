@@ -9,13 +9,13 @@
  * that slurmctld frees. */
 extern void slurm_xstrcat(char **string, const char *more);
 
-void eqt_notice_start(struct eqt_notice *notice)
+void eqt_user_msg_start(struct eqt_user_msg *notice)
 {
-	notice->line = (struct eqt_line){ notice->text, EQT_NOTICE_SIZE };
+	notice->line = (struct eqt_line){ notice->text, EQT_USER_MSG_SIZE };
 	notice->text[0] = '\0';
 }
 
-void eqt_notice_add(struct eqt_notice *notice, const char *text)
+void eqt_user_msg_add(struct eqt_user_msg *notice, const char *text)
 {
 	while (*(text += strspn(text, "\n")) != '\0') {
 		size_t length = strcspn(text, "\n");
@@ -28,7 +28,7 @@ void eqt_notice_add(struct eqt_notice *notice, const char *text)
 	}
 }
 
-void eqt_notice_send(const struct eqt_notice *notice, char **err_msg)
+void eqt_user_msg_send(const struct eqt_user_msg *notice, char **err_msg)
 {
 	if (notice->text[0] == '\0')
 		return;

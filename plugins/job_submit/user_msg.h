@@ -3,29 +3,29 @@
  * notice: what a user is told of a submission, each line with our name, formed
  * whole before it goes to slurmctld's own string.
  */
-#ifndef EQT_NOTICE_H
-#define EQT_NOTICE_H
+#ifndef EQT_USER_MSG_H
+#define EQT_USER_MSG_H
 
 #include "price/quote.h"
 #include "base/error.h"
 #include "base/line.h"
 
 /* A bill's text and two errors', with a name before each of their lines. */
-#define EQT_NOTICE_SIZE (2 * (EQT_BILL_TEXT + 2 * EQT_ERROR_SIZE))
+#define EQT_USER_MSG_SIZE (2 * (EQT_QUOTE_TEXT + 2 * EQT_ERROR_SIZE))
 
 /* Not to be copied: line points into it. */
-struct eqt_notice {
+struct eqt_user_msg {
 	struct eqt_line line;
-	char text[EQT_NOTICE_SIZE];
+	char text[EQT_USER_MSG_SIZE];
 };
 
 /* Begin an empty one. */
-void eqt_notice_start(struct eqt_notice *notice);
+void eqt_user_msg_start(struct eqt_user_msg *notice);
 
 /* Add the lines of a text; none of "". */
-void eqt_notice_add(struct eqt_notice *notice, const char *text);
+void eqt_user_msg_add(struct eqt_user_msg *notice, const char *text);
 
 /* Append it to what other plugins said; *err_msg is slurmctld's to free. */
-void eqt_notice_send(const struct eqt_notice *notice, char **err_msg);
+void eqt_user_msg_send(const struct eqt_user_msg *notice, char **err_msg);
 
 #endif

@@ -13,12 +13,12 @@
 /* The settings in force; the mutex also covers every reference count. */
 static struct {
 	pthread_mutex_t lock;
-	struct eqt_settings *now;
-	struct eqt_settings *last; /* those of before eqt_settings_unload() */
+	struct eqt_config *now;
+	struct eqt_config *last; /* those of before eqt_config_unload() */
 	uint32_t serial;
 } current = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static void settings_free(struct eqt_settings *settings)
+static void settings_free(struct eqt_config *settings)
 {
 	if (!settings)
 		return;
@@ -30,9 +30,9 @@ static void settings_free(struct eqt_settings *settings)
 	free(settings);
 }
 
-const struct eqt_settings *eqt_settings_get(void)
+const struct eqt_config *eqt_config_get(void)
 {
-	struct eqt_settings *settings;
+	struct eqt_config *settings;
 
 	pthread_mutex_lock(&current.lock);
 	settings = current.now;
@@ -42,7 +42,7 @@ const struct eqt_settings *eqt_settings_get(void)
 	return settings;
 }
 
-static void drop_reference(struct eqt_settings *settings)
+static void drop_reference(struct eqt_config *settings)
 {
 	bool last;
 
@@ -55,15 +55,15 @@ static void drop_reference(struct eqt_settings *settings)
 		settings_free(settings);
 }
 
-void eqt_settings_put(const struct eqt_settings *settings)
+void eqt_config_put(const struct eqt_config *settings)
 {
-	drop_reference((struct eqt_settings *) settings);
+	drop_reference((struct eqt_config *) settings);
 }
 
 /* Put settings (NULL: none) in force, with one reference of our own. */
-static void swap_in(struct eqt_settings *settings)
+static void swap_in(struct eqt_config *settings)
 {
-	struct eqt_settings *old;
+	struct eqt_config *old;
 
 	if (settings)
 		settings->references = 1;
@@ -77,9 +77,9 @@ static void swap_in(struct eqt_settings *settings)
 }
 
 /* Keep the settings in force (NULL: none) for another start. */
-static void keep_last(struct eqt_settings *settings)
+static void keep_last(struct eqt_config *settings)
 {
-	struct eqt_settings *old;
+	struct eqt_config *old;
 
 	pthread_mutex_lock(&current.lock);
 	old = current.last;
@@ -88,21 +88,21 @@ static void keep_last(struct eqt_settings *settings)
 	drop_reference(old);
 }
 
-bool eqt_settings_has_tree(const struct eqt_settings *settings)
+bool eqt_config_has_tree(const struct eqt_config *settings)
 {
 	return settings->fairshare &&
 	       (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
 }
 
-bool eqt_settings_place_jobs(const struct eqt_settings *settings)
+bool eqt_config_place_jobs(const struct eqt_config *settings)
 {
 	return settings->priority.order == EQT_ORDER_JOBS &&
-	       eqt_settings_has_tree(settings);
+	       eqt_config_has_tree(settings);
 }
 
-void eqt_settings_unload(void)
+void eqt_config_unload(void)
 {
-	keep_last((struct eqt_settings *) eqt_settings_get());
+	keep_last((struct eqt_config *) eqt_config_get());
 	swap_in(NULL);
 }
 
@@ -134,7 +134,7 @@ static const struct eqt_conf *load_conf(struct eqt_error *err)
 }
 
 /* Which model of the price table a TRES "gres/gpu:p100" counts, if any. */
-static struct eqt_tres_map map_one(const struct eqt_prices *prices,
+static struct eqt_tres_map map_one(const struct eqt_bundle_table *prices,
 				   const slurmdb_tres_rec_t *tres)
 {
 	struct eqt_tres_map map = { .use = EQT_TRES_NONE };
@@ -147,7 +147,7 @@ static struct eqt_tres_map map_one(const struct eqt_prices *prices,
 	colon = strchr(tres->name, ':');
 	(void) snprintf(gres, sizeof(gres), "%s", tres->name);
 	gres[strcspn(gres, ":")] = '\0';
-	model = eqt_prices_find(prices, gres, colon ? colon + 1 : NULL);
+	model = eqt_bundle_table_find(prices, gres, colon ? colon + 1 : NULL);
 	if (!colon && !strcmp(gres, "gpu")) {
 		map.use = EQT_TRES_GPU_ALL;
 	} else if (model >= 0) {
@@ -161,7 +161,7 @@ static struct eqt_tres_map map_one(const struct eqt_prices *prices,
 	return map;
 }
 
-static int map_tres(struct eqt_settings *settings, struct eqt_error *err)
+static int map_tres(struct eqt_config *settings, struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	uint32_t count;
@@ -182,7 +182,7 @@ static int map_tres(struct eqt_settings *settings, struct eqt_error *err)
 }
 
 /* PriorityParameters: the period, and what is to be as stock does it. */
-static int read_params(struct eqt_settings *settings, struct eqt_error *err)
+static int read_params(struct eqt_config *settings, struct eqt_error *err)
 {
 	struct eqt_params params;
 
@@ -203,7 +203,7 @@ static int read_params(struct eqt_settings *settings, struct eqt_error *err)
 }
 
 /* Options that stock has not, unless they are to have no effect. */
-static void read_extras(struct eqt_settings *settings)
+static void read_extras(struct eqt_config *settings)
 {
 	bool none = settings->stock.extras;
 
@@ -217,9 +217,9 @@ static void read_extras(struct eqt_settings *settings)
 		};
 }
 
-static void read_slurm_conf_keys(struct eqt_settings *settings)
+static void read_slurm_conf_keys(struct eqt_config *settings)
 {
-	settings->weights = (struct eqt_weights){
+	settings->weights = (struct eqt_factor_weights){
 		.age = slurm_conf.priority_weight_age,
 		.assoc = slurm_conf.priority_weight_assoc,
 		.fairshare = slurm_conf.priority_weight_fs,
@@ -247,11 +247,11 @@ static void read_slurm_conf_keys(struct eqt_settings *settings)
 }
 
 /* What needs the share tree is told of when there is none. */
-static void tell_without_tree(const struct eqt_settings *settings)
+static void tell_without_tree(const struct eqt_config *settings)
 {
 	const struct eqt_conf_priority *conf = &settings->priority;
 
-	if (eqt_settings_has_tree(settings))
+	if (eqt_config_has_tree(settings))
 		return;
 	if (conf->rank_by != EQT_RANK_BY_USAGE || conf->allocated_now ||
 	    conf->order != EQT_ORDER_USERS || !conf->idle_shares)
@@ -260,9 +260,9 @@ static void tell_without_tree(const struct eqt_settings *settings)
 			      "they have no effect");
 }
 
-int eqt_settings_load(struct eqt_error *err)
+int eqt_config_load(struct eqt_error *err)
 {
-	struct eqt_settings *settings = calloc(1, sizeof(*settings));
+	struct eqt_config *settings = calloc(1, sizeof(*settings));
 
 	eqt_trace_read_flag();
 	if (!settings)

@@ -4,8 +4,8 @@
  * as one const struct. A reconfigure makes a new one and swaps the pointer;
  * who holds a reference goes on with the old one.
  */
-#ifndef EQT_SETTINGS_H
-#define EQT_SETTINGS_H
+#ifndef EQT_CONFIG_H
+#define EQT_CONFIG_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ struct eqt_tres_map {
 	uint32_t model; /* index into the price table */
 };
 
-struct eqt_settings {
+struct eqt_config {
 	uint32_t references; /* settings.c only */
 	uint32_t serial; /* counts the loads of this process */
 	const struct eqt_conf *conf; /* owned */
@@ -35,7 +35,7 @@ struct eqt_settings {
 					   not set */
 	double *tres_scratch; /* owned, tres_count; used under
 					   slurmctld's job write lock */
-	struct eqt_weights weights;
+	struct eqt_factor_weights weights;
 	uint32_t flags; /* PRIORITY_FLAGS_* */
 	uint32_t max_age_s;
 	uint32_t half_life_s; /* 0: no decay */
@@ -54,24 +54,24 @@ struct eqt_settings {
 /*
  * Build settings from slurm_conf and equitree.conf and put them in force.
  * Returns 0, or -1 with err filled and the old settings (if any) still in
- * force. After eqt_settings_unload() an equitree.conf that cannot be read is
+ * force. After eqt_config_unload() an equitree.conf that cannot be read is
  * logged, and the one of before it counts: a daemon that has run with it must
  * not end for this. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
  */
-int eqt_settings_load(struct eqt_error *err);
+int eqt_config_load(struct eqt_error *err);
 
 /* A reference to the settings in force; NULL before the first load. Give it
- * back with eqt_settings_put(). Never blocks for long; any lock may be held. */
-const struct eqt_settings *eqt_settings_get(void);
-void eqt_settings_put(const struct eqt_settings *settings);
+ * back with eqt_config_put(). Never blocks for long; any lock may be held. */
+const struct eqt_config *eqt_config_get(void);
+void eqt_config_put(const struct eqt_config *settings);
 
 /* Is fair share that of the share tree (Fair Tree)? */
-bool eqt_settings_has_tree(const struct eqt_settings *settings);
+bool eqt_config_has_tree(const struct eqt_config *settings);
 
 /* Has each waiting job a fair-share factor of its own (order = jobs)? */
-bool eqt_settings_place_jobs(const struct eqt_settings *settings);
+bool eqt_config_place_jobs(const struct eqt_config *settings);
 
 /* Drop the settings in force (at fini), but keep what equitree.conf said. */
-void eqt_settings_unload(void);
+void eqt_config_unload(void);
 
 #endif

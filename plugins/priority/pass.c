@@ -41,7 +41,7 @@ static struct {
 
 /* What one pass did, for its line in the log. */
 struct tally {
-	struct eqt_charging_tally jobs;
+	struct eqt_pass_charge_tally jobs;
 	unsigned int billed;
 	unsigned int ranked;
 	long charge_ms;
@@ -50,29 +50,29 @@ struct tally {
 };
 
 /* Rank, compare the jobs, and write their priorities. */
-static void rank_all(const struct eqt_settings *settings, time_t now,
+static void rank_all(const struct eqt_config *settings, time_t now,
 		     struct tally *tally)
 {
-	struct eqt_queued *jobs;
+	struct eqt_ordered_job *jobs;
 	size_t count;
 	int ranked = 0;
-	bool lazily = settings->fairshare && eqt_classic_is_lazy(settings);
+	bool lazily = settings->fairshare && eqt_rank_classic_is_lazy(settings);
 
-	eqt_size_update(settings);
-	jobs = eqt_queue_fill(settings, now, &count);
+	eqt_job_size_update(settings);
+	jobs = eqt_job_copies_fill(settings, now, &count);
 	if (settings->fairshare && !lazily)
-		ranked = eqt_classic_is_on(settings)
-				 ? eqt_classic_update(settings)
-				 : eqt_ranks_update(settings, jobs, count);
+		ranked = eqt_rank_classic_is_on(settings)
+				 ? eqt_rank_classic_update(settings)
+				 : eqt_share_tree_update(settings, jobs, count);
 	tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
 	if (settings->priority.access_weight)
-		eqt_queue_access(jobs, count);
-	eqt_standings_set(jobs, count);
+		eqt_job_order_access(jobs, count);
+	eqt_job_factors_set(jobs, count);
 	if (lazily)
-		eqt_classic_settle(settings);
+		eqt_rank_classic_settle(settings);
 	else
-		tally->jobs.updated = eqt_priorities_update(settings, now);
-	if (settings->priority.tasks_ahead && eqt_settings_place_jobs(settings))
+		tally->jobs.updated = eqt_priority_update_update(settings, now);
+	if (settings->priority.tasks_ahead && eqt_config_place_jobs(settings))
 		eqt_array_tasks_take(settings, jobs, count);
 }
 
@@ -106,7 +106,7 @@ static void tell(const struct tally *tally, uint32_t period_s)
 }
 
 /* charge: a whole pass; otherwise ranks and priorities alone. */
-static void run_pass(const struct eqt_settings *settings, bool charge)
+static void run_pass(const struct eqt_config *settings, bool charge)
 {
 	struct tally tally = { 0 };
 	struct timespec start = eqt_elapsed_start();
@@ -115,18 +115,18 @@ static void run_pass(const struct eqt_settings *settings, bool charge)
 	time_t now = time(NULL);
 
 	charge = charge && settings->fairshare;
-	eqt_slices_collect(settings, charge);
+	eqt_job_walk_collect(settings, charge);
 	if (charge) {
-		eqt_charging_pass(settings, now, &tally.jobs);
-		tally.billed =
-			eqt_billing_update(settings, eqt_charging_last_ran());
+		eqt_pass_charge_pass(settings, now, &tally.jobs);
+		tally.billed = eqt_billing_tres_update(
+			settings, eqt_pass_charge_last_ran());
 		tally.charge_ms = lap_ms(&start);
 	}
 	rank_all(settings, now, &tally);
 	tally.rank_ms = lap_ms(&start);
 	if (!charge)
 		return;
-	eqt_charging_save(settings);
+	eqt_pass_charge_save(settings);
 	tally.save_ms = lap_ms(&start);
 	tell(&tally, settings->period_s);
 }
@@ -156,13 +156,13 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
 static void serve_limits(void)
 {
 	while (pass.limits && !pass.now && !pass.stop) {
-		const struct eqt_settings *settings;
+		const struct eqt_config *settings;
 
 		pass.limits = false;
 		pthread_mutex_unlock(&pass.lock);
-		settings = eqt_settings_get();
-		eqt_charging_limits(settings);
-		eqt_settings_put(settings);
+		settings = eqt_config_get();
+		eqt_pass_charge_limits(settings);
+		eqt_config_put(settings);
 		pthread_mutex_lock(&pass.lock);
 	}
 }
@@ -265,17 +265,17 @@ static void *pass_thread(void *unused)
 		wait_for_links();
 	pass.due = time(NULL);
 	while (!stopping()) {
-		const struct eqt_settings *settings = eqt_settings_get();
+		const struct eqt_config *settings = eqt_config_get();
 		uint64_t rank_every_ms = settings->priority.rank_every_ms;
 		uint32_t period_s = settings->period_s;
 		bool by_wall_clock = settings->stock.clock;
 
 		if (take_limits_flag())
-			eqt_charging_limits(settings);
+			eqt_pass_charge_limits(settings);
 		run_pass(settings, whole);
 		if (whole)
 			due = in_ms((uint64_t) period_s * 1000);
-		eqt_settings_put(settings);
+		eqt_config_put(settings);
 		if (by_wall_clock) {
 			wait_wall_clock(period_s);
 			whole = true;
@@ -300,14 +300,14 @@ static void init_wake(void)
 
 void eqt_pass_init(void)
 {
-	const struct eqt_settings *settings = eqt_settings_get();
+	const struct eqt_config *settings = eqt_config_get();
 
 	init_wake();
-	eqt_charging_begin(settings);
-	eqt_settings_put(settings);
+	eqt_pass_charge_begin(settings);
+	eqt_config_put(settings);
 	pass.stop = pass.now = false;
 	pass.limits = true;
-	eqt_recount_told();
+	eqt_run_secs_rebuild_notify();
 }
 
 int eqt_pass_start(void)
@@ -324,7 +324,7 @@ int eqt_pass_start(void)
 /* End the thread and save what it has done. */
 static void stop_thread(void)
 {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 
 	pthread_mutex_lock(&pass.lock);
 	pass.stop = true;
@@ -332,9 +332,9 @@ static void stop_thread(void)
 	pthread_mutex_unlock(&pass.lock);
 	pthread_join(pass.thread, NULL);
 	pass.running = false;
-	settings = eqt_settings_get();
-	eqt_charging_save(settings);
-	eqt_settings_put(settings);
+	settings = eqt_config_get();
+	eqt_pass_charge_save(settings);
+	eqt_config_put(settings);
 }
 
 void eqt_pass_stop(void)
@@ -342,13 +342,13 @@ void eqt_pass_stop(void)
 	if (pass.running)
 		stop_thread();
 	pass.again = true;
-	eqt_charging_end();
+	eqt_pass_charge_end();
 	eqt_usage_clear();
-	eqt_ranks_clear();
-	eqt_assocs_clear();
-	eqt_slices_clear();
-	eqt_queue_clear();
-	eqt_standings_clear();
+	eqt_share_tree_clear();
+	eqt_assoc_walk_clear();
+	eqt_job_walk_clear();
+	eqt_job_copies_clear();
+	eqt_job_factors_clear();
 	pthread_cond_destroy(&pass.wake);
 }
 
@@ -370,13 +370,13 @@ void eqt_pass_wake(void)
 
 void eqt_pass_reconfigured(bool limits)
 {
-	const struct eqt_settings *settings = eqt_settings_get();
+	const struct eqt_config *settings = eqt_config_get();
 
 	if (limits)
-		eqt_recount_told();
+		eqt_run_secs_rebuild_notify();
 	if (!settings->stock.reconfigure)
 		ask(true, limits);
 	else if (limits && settings->fairshare)
 		ask(false, true);
-	eqt_settings_put(settings);
+	eqt_config_put(settings);
 }

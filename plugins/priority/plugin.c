@@ -35,7 +35,7 @@ int init(void)
 
 	if (!running_in_slurmctld())
 		return SLURM_SUCCESS;
-	if (eqt_settings_load(&err) < 0) {
+	if (eqt_config_load(&err) < 0) {
 		eqt_log_error("%s", err.text);
 		return SLURM_ERROR;
 	}
@@ -47,12 +47,12 @@ int init(void)
 	if (eqt_slurm_site_init() < 0) {
 		eqt_log_error("PrioritySiteFactorPlugin=%s cannot be loaded",
 			      slurm_conf.site_factor_plugin);
-		eqt_settings_unload();
+		eqt_config_unload();
 		return SLURM_ERROR;
 	}
 	eqt_pass_init();
 	if (!EQT_HAS_THREAD_START && eqt_pass_start() < 0) {
-		eqt_settings_unload();
+		eqt_config_unload();
 		return SLURM_ERROR;
 	}
 	eqt_log_info("loaded");
@@ -65,7 +65,7 @@ EQT_FINI_TYPE fini(void)
 		return EQT_FINI_DONE;
 	eqt_pass_stop();
 	eqt_slurm_site_fini();
-	eqt_settings_unload();
+	eqt_config_unload();
 	return EQT_FINI_DONE;
 }
 
@@ -85,25 +85,25 @@ uint32_t priority_p_recover(uint32_t prio_boost)
 }
 
 /* Is a pass wanted for this job, before the next one that is due? */
-static bool lacks_rank(const struct eqt_settings *settings,
+static bool lacks_rank(const struct eqt_config *settings,
 		       const job_record_t *job)
 {
 	if (!settings->fairshare || settings->stock.new_users ||
 	    settings->priority.rank_every_ms || !job->assoc_ptr)
 		return false;
-	if (eqt_settings_place_jobs(settings))
-		return !(eqt_standings_of(job->job_id).fairshare > 0);
+	if (eqt_config_place_jobs(settings))
+		return !(eqt_job_factors_of(job->job_id).fairshare > 0);
 	return job->assoc_ptr->usage->fs_factor <= 0;
 }
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	const struct eqt_settings *settings = eqt_settings_get();
-	assoc_mgr_lock_t locks = EQT_POINTS_ASSOC_LOCKS(settings);
+	const struct eqt_config *settings = eqt_config_get();
+	assoc_mgr_lock_t locks = EQT_PRIORITY_LOCKS(settings);
 	uint32_t priority;
 
 	if (!eqt_guard_ok(job_ptr)) {
-		eqt_settings_put(settings);
+		eqt_config_put(settings);
 		return last_prio ? last_prio : 1;
 	}
 	site_factor_g_set(job_ptr);
@@ -112,32 +112,33 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	 * place. */
 	if (lacks_rank(settings, job_ptr))
 		eqt_pass_wake();
-	priority = eqt_points_priority(settings, job_ptr, time(NULL));
+	priority = eqt_priority_priority(settings, job_ptr, time(NULL));
 	eqt_job_env_set(settings, job_ptr);
 	assoc_mgr_unlock(&locks);
-	eqt_settings_put(settings);
+	eqt_config_put(settings);
 	return priority;
 }
 
 /* Has the kind of fair share changed from that of these settings, so that
  * shares are to be normalised anew? */
-static bool kind_changed(const struct eqt_settings *before)
+static bool kind_changed(const struct eqt_config *before)
 {
-	const struct eqt_settings *now = eqt_settings_get();
-	bool changed = eqt_classic_is_on(before) != eqt_classic_is_on(now);
+	const struct eqt_config *now = eqt_config_get();
+	bool changed = eqt_rank_classic_is_on(before) !=
+		       eqt_rank_classic_is_on(now);
 
 	changed = changed && !now->stock.shares;
-	eqt_settings_put(now);
+	eqt_config_put(now);
 	return changed;
 }
 
 /* assoc_clear: slurmctld has set the run-seconds of all limits anew. */
 void priority_p_reconfig(bool assoc_clear)
 {
-	const struct eqt_settings *before = eqt_settings_get();
+	const struct eqt_config *before = eqt_config_get();
 	struct eqt_error err;
 
-	if (eqt_settings_load(&err) < 0)
+	if (eqt_config_load(&err) < 0)
 		eqt_log_error("%s; the configuration of before stays in force",
 			      err.text);
 	else
@@ -145,8 +146,8 @@ void priority_p_reconfig(bool assoc_clear)
 	/* assoc_mgr normalises shares by the flags in slurm.conf, but only
 	 * when an association changes. */
 	if (kind_changed(before))
-		eqt_classic_renormalise();
-	eqt_settings_put(before);
+		eqt_rank_classic_renormalise();
+	eqt_config_put(before);
 	eqt_slurm_site_reconfig();
 	eqt_pass_reconfigured(assoc_clear);
 }
@@ -154,18 +155,18 @@ void priority_p_reconfig(bool assoc_clear)
 /* assoc_mgr's assoc lock is held for reading by the caller. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
-	const struct eqt_settings *settings = eqt_settings_get();
+	const struct eqt_config *settings = eqt_config_get();
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all, level;
 
-	if (!settings || eqt_classic_is_on(settings) ||
+	if (!settings || eqt_rank_classic_is_on(settings) ||
 	    settings->stock.new_users) {
 		if (settings)
-			eqt_classic_set(settings, assoc);
-		eqt_settings_put(settings);
+			eqt_rank_classic_set(settings, assoc);
+		eqt_config_put(settings);
 		return;
 	}
-	eqt_settings_put(settings);
+	eqt_config_put(settings);
 	all = assoc_mgr_root_assoc->usage->usage_raw;
 	level = usage->fs_assoc_ptr ? usage->fs_assoc_ptr->usage->usage_raw : 0;
 
@@ -187,15 +188,15 @@ double priority_p_calc_fs_factor(long double usage_efctv,
 
 list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 {
-	const struct eqt_settings *settings = eqt_settings_get();
-	list_t *list = eqt_factor_list(settings, EQT_FACTORS_REQUEST, uid);
+	const struct eqt_config *settings = eqt_config_get();
+	list_t *list = eqt_sprio_factors(settings, EQT_FACTORS_REQUEST, uid);
 
-	eqt_settings_put(settings);
+	eqt_config_put(settings);
 	return list;
 }
 
 /* Called where limits are enforced; the job lock is held for writing. */
 void priority_p_job_end(job_record_t *job_ptr)
 {
-	eqt_charging_job_end(job_ptr);
+	eqt_pass_charge_job_end(job_ptr);
 }

@@ -34,9 +34,9 @@ void eqt_trace(const char *format, ...)
 	eqt_log_info("%s", line);
 }
 
-void eqt_trace_settings(const struct eqt_settings *settings)
+void eqt_trace_settings(const struct eqt_config *settings)
 {
-	const struct eqt_weights *weights = &settings->weights;
+	const struct eqt_factor_weights *weights = &settings->weights;
 
 	eqt_trace("weights: age %u (full after %u s), assoc %u, fairshare %u, "
 		  "size %u, partition %u, QOS %u; flags 0x%x",
@@ -142,10 +142,10 @@ static int put_factor(char *text, size_t size, const char *name, double points,
 }
 
 void eqt_trace_priority(const job_record_t *job,
-			const struct eqt_settings *settings,
-			const struct eqt_points *points)
+			const struct eqt_config *settings,
+			const struct eqt_factors *points)
 {
-	const struct eqt_weights *weights = &settings->weights;
+	const struct eqt_factor_weights *weights = &settings->weights;
 	const struct {
 		const char *name;
 		double points;
@@ -170,5 +170,5 @@ void eqt_trace_priority(const job_record_t *job,
 				   factors[i].weight);
 	eqt_trace("job %u: %sTRES %.2f + site %lld - nice %lld = %.2f",
 		  job->job_id, text, points->tres, (long long) points->site,
-		  (long long) points->nice, eqt_prio_sum(points));
+		  (long long) points->nice, eqt_factors_sum(points));
 }

@@ -3,8 +3,8 @@
  * reach: the nodes that a request could get, by its partition, --constraint,
  * --nodelist, --exclude and the GPUs that it asks for. Needs Slurm's internal headers.
  */
-#ifndef EQT_REACH_H
-#define EQT_REACH_H
+#ifndef EQT_CANDIDATE_NODES_H
+#define EQT_CANDIDATE_NODES_H
 
 #include <stdbool.h>
 
@@ -13,40 +13,43 @@
 #include "price/price.h"
 #include "slurm/compat.h"
 
-/* Made by eqt_reach_open(). */
-struct eqt_reach {
+/* Made by eqt_candidate_nodes_open(). */
+struct eqt_candidate_nodes {
 	const part_record_t *part;
-	struct eqt_wish wish;
+	struct eqt_node_requirement wish;
 	struct eqt_name_list *only, *without; /* owned; NULL: none is named */
 	bitoff_t end; /* no node is behind it */
 	bool by_features; /* what features a node has matters */
 	/* Nodes beside each other are mostly alike: what the last one is of,
 	   whether such nodes fit, and how many times that has changed. */
-	struct eqt_kind kind;
+	struct eqt_node_class kind;
 	bool fits;
 	uint32_t kinds;
 };
 
 /*
- * Find the nodes of a request in a partition, as eqt_wish_make() has it; longer
+ * Find the nodes of a request in a partition, as eqt_node_requirement_make() has it; longer
  * lists of nodes than anybody means are passed over, too. Every opened reach is
  * to be closed, before slurmctld's part and node locks are released.
  */
-void eqt_reach_open(struct eqt_reach *out, const struct eqt_ask *ask,
-		    const part_record_t *part);
-void eqt_reach_close(struct eqt_reach *reach);
+void eqt_candidate_nodes_open(struct eqt_candidate_nodes *out,
+			      const struct eqt_job_spec *ask,
+			      const part_record_t *part);
+void eqt_candidate_nodes_close(struct eqt_candidate_nodes *reach);
 
 /* The next node from *i on, counted on, or NULL after the last. slurmctld's
  * part and node locks are held for reading. */
-const node_record_t *eqt_reach_next(struct eqt_reach *reach, bitoff_t *i);
+const node_record_t *eqt_candidate_nodes_next(struct eqt_candidate_nodes *reach,
+					      bitoff_t *i);
 
 /*
  * Mark in *prices the bundles that are on none of the nodes, where the price of
  * the request, which *ask comes to, depends on it. Looks at each node of the
  * partition at most; most requests need none of them. Same locks.
  */
-void eqt_reach_apply(struct eqt_prices *prices, const struct eqt_ask *ask,
-		     const struct eqt_request *request,
-		     const part_record_t *part);
+void eqt_candidate_nodes_apply(struct eqt_bundle_table *prices,
+			       const struct eqt_job_spec *ask,
+			       const struct eqt_demand *request,
+			       const part_record_t *part);
 
 #endif

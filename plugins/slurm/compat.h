@@ -6,8 +6,8 @@
  *
  * Without EQT_HAVE_INTERNAL only the public headers are at hand.
  */
-#ifndef EQT_SLURM_COMPAT_H
-#define EQT_SLURM_COMPAT_H
+#ifndef EQT_COMPAT_H
+#define EQT_COMPAT_H
 
 #include <stdbool.h>
 #include <stdint.h>

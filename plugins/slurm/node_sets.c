@@ -13,7 +13,8 @@ void eqt_node_sets_close(struct eqt_node_sets *sets)
 }
 
 int eqt_node_sets_open(struct eqt_node_sets *out,
-		       const struct eqt_prices *prices, struct eqt_error *err)
+		       const struct eqt_bundle_table *prices,
+		       struct eqt_error *err)
 {
 	*out = (struct eqt_node_sets){ { NULL } };
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
@@ -33,20 +34,20 @@ int eqt_node_sets_open(struct eqt_node_sets *out,
 	return 0;
 }
 
-const char *eqt_node_features(const node_record_t *node)
+const char *eqt_node_sets_features(const node_record_t *node)
 {
 	if (node->features_act)
 		return node->features_act;
 	return node->features ? node->features : "";
 }
 
-struct eqt_kind eqt_node_kind(const node_record_t *node)
+struct eqt_node_class eqt_node_sets_class(const node_record_t *node)
 {
-	const char *features = eqt_node_features(node);
+	const char *features = eqt_node_sets_features(node);
 
-	return (struct eqt_kind){ .gres = node->gres,
-				  .features = features,
-				  .features_length = strlen(features) };
+	return (struct eqt_node_class){ .gres = node->gres,
+					.features = features,
+					.features_length = strlen(features) };
 }
 
 uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
@@ -63,12 +64,12 @@ uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
 }
 
 uint32_t eqt_node_sets_bundle(const struct eqt_node_sets *sets,
-			      const struct eqt_prices *prices, uint32_t model,
-			      const node_record_t *node)
+			      const struct eqt_bundle_table *prices,
+			      uint32_t model, const node_record_t *node)
 {
-	struct eqt_kind kind = eqt_node_kind(node);
+	struct eqt_node_class kind = eqt_node_sets_class(node);
 
-	kind.named = eqt_node_sets_named(sets, eqt_prices_named(prices, model),
-					 node);
-	return eqt_kind_bundle(&kind, prices, model);
+	kind.named = eqt_node_sets_named(
+		sets, eqt_bundle_table_named(prices, model), node);
+	return eqt_node_class_bundle(&kind, prices, model);
 }

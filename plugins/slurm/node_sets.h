@@ -21,16 +21,17 @@ struct eqt_node_sets {
 /* Read the lists of nodes that bundles have. 0, or -1 with err naming the one
  * that is no list; then there is nothing to close. */
 int eqt_node_sets_open(struct eqt_node_sets *out,
-		       const struct eqt_prices *prices, struct eqt_error *err);
+		       const struct eqt_bundle_table *prices,
+		       struct eqt_error *err);
 
 /* Free the sets; twice is fine. */
 void eqt_node_sets_close(struct eqt_node_sets *sets);
 
 /* Which of a model's bundles, by the index of their first, holds on a node, as
- * eqt_kind_bundle() says. slurmctld's node lock is held for reading. */
+ * eqt_node_class_bundle() says. slurmctld's node lock is held for reading. */
 uint32_t eqt_node_sets_bundle(const struct eqt_node_sets *sets,
-			      const struct eqt_prices *prices, uint32_t model,
-			      const node_record_t *node);
+			      const struct eqt_bundle_table *prices,
+			      uint32_t model, const node_record_t *node);
 
 /* Which of some bundles, a bit each, name a node. */
 uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
@@ -38,10 +39,10 @@ uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
 
 /* What is known of a node, but for who names it; borrowed from its record while
  * the same lock is held. */
-struct eqt_kind eqt_node_kind(const node_record_t *node);
+struct eqt_node_class eqt_node_sets_class(const node_record_t *node);
 
 /* The features that it has now, where they come and go; else all that it may
  * have. The same lock. */
-const char *eqt_node_features(const node_record_t *node);
+const char *eqt_node_sets_features(const node_record_t *node);
 
 #endif

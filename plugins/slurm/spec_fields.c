@@ -10,41 +10,42 @@
 /* The host's configuration; libslurmfull defines it, the type is public. */
 extern slurm_conf_t slurm_conf;
 
-uint64_t eqt_field16(uint16_t value)
+uint64_t eqt_spec_field16(uint16_t value)
 {
 	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
 }
 
-uint64_t eqt_field32(uint32_t value)
+uint64_t eqt_spec_field32(uint32_t value)
 {
 	return value == NO_VAL || value == INFINITE ? 0 : value;
 }
 
-bool eqt_topology_excludes(void)
+bool eqt_spec_field_topology_excludes(void)
 {
 	return slurm_conf.topology_plugin &&
 	       strcmp(slurm_conf.topology_plugin, "topology/block") == 0;
 }
 
-bool eqt_field_exclusive(uint16_t shared)
+bool eqt_spec_field_exclusive(uint16_t shared)
 {
-	return shared == 0 ||
-	       (eqt_slurm_is_topo(shared) && eqt_topology_excludes());
+	return shared == 0 || (eqt_slurm_is_topo(shared) &&
+			       eqt_spec_field_topology_excludes());
 }
 
-uint64_t eqt_field_min_cpus(uint64_t given)
+uint64_t eqt_spec_field_min_cpus(uint64_t given)
 {
 	return EQT_MINCPUS_ARE_ALLOCATED ? given : 0;
 }
 
-uint64_t eqt_field_minutes(uint32_t value)
+uint64_t eqt_spec_field_minutes(uint32_t value)
 {
 	if (value == INFINITE)
 		return EQT_MINUTES_UNLIMITED;
 	return value == NO_VAL ? 0 : value;
 }
 
-void eqt_field_memory(enum eqt_ask_mem *mem, uint64_t *mem_mib, uint64_t value)
+void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
+			   uint64_t value)
 {
 	*mem_mib = value & ~MEM_PER_CPU;
 	if (value == NO_VAL64)
@@ -58,18 +59,18 @@ void eqt_field_memory(enum eqt_ask_mem *mem, uint64_t *mem_mib, uint64_t value)
 }
 
 /* Without a default a job gets all memory, where memory is given out at all. */
-void eqt_ask_add_cluster(struct eqt_ask *ask)
+void eqt_spec_fields_add_cluster(struct eqt_job_spec *ask)
 {
-	struct eqt_ask_defaults *defaults = &ask->defaults;
+	struct eqt_job_spec_defaults *defaults = &ask->defaults;
 
-	eqt_field_memory(&defaults->mem, &defaults->mem_mib,
-			 slurm_conf.def_mem_per_cpu);
+	eqt_spec_field_memory(&defaults->mem, &defaults->mem_mib,
+			      slurm_conf.def_mem_per_cpu);
 	if (defaults->mem == EQT_MEM_ALL &&
 	    !(slurm_conf.select_type_param & SELECT_MEMORY))
 		defaults->mem = EQT_MEM_NOT_GIVEN;
 }
 
-uint64_t eqt_field_factor_u(double usage_factor)
+uint64_t eqt_spec_field_factor_u(double usage_factor)
 {
 	if (!(usage_factor >= 0))
 		return EQT_MICRO;

@@ -3,8 +3,8 @@
  * ask_fields: Slurm's numbers of a request in the core's words. Slurm marks
  * "not given" with a number of the field's own width.
  */
-#ifndef EQT_ASK_FIELDS_H
-#define EQT_ASK_FIELDS_H
+#ifndef EQT_SPEC_FIELDS_H
+#define EQT_SPEC_FIELDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,8 +12,8 @@
 #include "price/job_spec.h"
 
 /* The number, or 0 where none is given. */
-uint64_t eqt_field16(uint16_t value);
-uint64_t eqt_field32(uint32_t value);
+uint64_t eqt_spec_field16(uint16_t value);
+uint64_t eqt_spec_field32(uint32_t value);
 
 /*
  * Whether --exclusive=topo keeps others off: under topology/block alone. A job
@@ -21,33 +21,34 @@ uint64_t eqt_field32(uint32_t value);
  * (nor, while it runs, the other nodes of their block). A lock of slurmctld's is
  * held, any that a reconfigure takes for writing.
  */
-bool eqt_topology_excludes(void);
+bool eqt_spec_field_topology_excludes(void);
 
 /* Whether a job has whole nodes to itself: "shared" of its description is that
  * of --exclusive, or of --exclusive=topo where that keeps others off. */
-bool eqt_field_exclusive(uint16_t shared);
+bool eqt_spec_field_exclusive(uint16_t shared);
 
 /* What --mincpus (0: not given) adds to the CPUs of a job: that number, or 0 where
  * this release allocates none for it. */
-uint64_t eqt_field_min_cpus(uint64_t given);
+uint64_t eqt_spec_field_min_cpus(uint64_t given);
 
 /* A time limit: minutes, EQT_MINUTES_UNLIMITED, or 0 where none is given. */
-uint64_t eqt_field_minutes(uint32_t value);
+uint64_t eqt_spec_field_minutes(uint32_t value);
 
 /*
  * An amount of memory that says by its highest bit whether it is for each CPU;
  * 0 stands for all of a node, NO_VAL64 for nothing given.
  */
-void eqt_field_memory(enum eqt_ask_mem *mem, uint64_t *mem_mib, uint64_t value);
+void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
+			   uint64_t value);
 
 /*
  * The memory that slurm.conf gives to who asks for none. slurmctld's conf lock
  * is held for reading.
  */
-void eqt_ask_add_cluster(struct eqt_ask *ask);
+void eqt_spec_fields_add_cluster(struct eqt_job_spec *ask);
 
 /* A QOS's UsageFactor in millionths; one that is none (Slurm marks them with
  * negative numbers) is 1. */
-uint64_t eqt_field_factor_u(double usage_factor);
+uint64_t eqt_spec_field_factor_u(double usage_factor);
 
 #endif

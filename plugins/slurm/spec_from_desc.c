@@ -7,19 +7,19 @@
 /* How Slurm hands the option of our client plugin to slurmctld. */
 #define BILL_OPTION "_SLURM_SPANK_OPTION_equitree_bill="
 
-void eqt_ask_from_desc(struct eqt_ask *ask, const job_desc_msg_t *desc)
+void eqt_spec_from_desc(struct eqt_job_spec *ask, const job_desc_msg_t *desc)
 {
-	*ask = (struct eqt_ask){
-		.tasks = eqt_field32(desc->num_tasks),
-		.cpus_per_task = eqt_field16(desc->cpus_per_task),
-		.min_cpus = eqt_field32(desc->min_cpus),
-		.min_cpus_per_node =
-			eqt_field_min_cpus(eqt_field16(desc->pn_min_cpus)),
-		.min_nodes = eqt_field32(desc->min_nodes),
-		.max_nodes = eqt_field32(desc->max_nodes),
-		.tasks_per_node = eqt_field16(desc->ntasks_per_node),
-		.tasks_per_gpu = eqt_field16(desc->ntasks_per_tres),
-		.sockets_per_node = eqt_field16(desc->sockets_per_node),
+	*ask = (struct eqt_job_spec){
+		.tasks = eqt_spec_field32(desc->num_tasks),
+		.cpus_per_task = eqt_spec_field16(desc->cpus_per_task),
+		.min_cpus = eqt_spec_field32(desc->min_cpus),
+		.min_cpus_per_node = eqt_spec_field_min_cpus(
+			eqt_spec_field16(desc->pn_min_cpus)),
+		.min_nodes = eqt_spec_field32(desc->min_nodes),
+		.max_nodes = eqt_spec_field32(desc->max_nodes),
+		.tasks_per_node = eqt_spec_field16(desc->ntasks_per_node),
+		.tasks_per_gpu = eqt_spec_field16(desc->ntasks_per_tres),
+		.sockets_per_node = eqt_spec_field16(desc->sockets_per_node),
 		.tres_per_job = desc->tres_per_job,
 		.tres_per_node = desc->tres_per_node,
 		.tres_per_socket = desc->tres_per_socket,
@@ -30,18 +30,18 @@ void eqt_ask_from_desc(struct eqt_ask *ask, const job_desc_msg_t *desc)
 		.constraint = desc->features,
 		.nodelist = desc->req_nodes,
 		.exclude = desc->exc_nodes,
-		.minutes = eqt_field_minutes(desc->time_limit),
+		.minutes = eqt_spec_field_minutes(desc->time_limit),
 		.cpus_per_core = desc->threads_per_core == 1 ? 1 : 0,
 		.task_per_core = desc->ntasks_per_core == 1,
-		.exclusive = eqt_field_exclusive(desc->shared),
+		.exclusive = eqt_spec_field_exclusive(desc->shared),
 		.overcommit = desc->overcommit == 1,
 	};
-	eqt_field_memory(&ask->mem, &ask->mem_mib, desc->pn_min_memory);
-	eqt_ask_add_cluster(ask);
+	eqt_spec_field_memory(&ask->mem, &ask->mem_mib, desc->pn_min_memory);
+	eqt_spec_fields_add_cluster(ask);
 }
 
-enum eqt_message eqt_message_from_desc(const job_desc_msg_t *desc,
-				       enum eqt_message fallback)
+enum eqt_message eqt_spec_message_from_desc(const job_desc_msg_t *desc,
+					    enum eqt_message fallback)
 {
 	const size_t length = strlen(BILL_OPTION);
 	enum eqt_message message = fallback;

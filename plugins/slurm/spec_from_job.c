@@ -3,29 +3,30 @@
 #include "slurm/spec_from_job.h"
 
 /* What the user asked of sockets, cores and threads. */
-static void take_layout(struct eqt_ask *ask, const multi_core_data_t *layout)
+static void take_layout(struct eqt_job_spec *ask,
+			const multi_core_data_t *layout)
 {
 	if (!layout)
 		return;
-	ask->sockets_per_node = eqt_field16(layout->sockets_per_node);
+	ask->sockets_per_node = eqt_spec_field16(layout->sockets_per_node);
 	ask->cpus_per_core = layout->threads_per_core == 1 ? 1 : 0;
 	ask->task_per_core = layout->ntasks_per_core == 1;
 }
 
-void eqt_ask_from_job(struct eqt_ask *ask, const job_record_t *job)
+void eqt_spec_from_job(struct eqt_job_spec *ask, const job_record_t *job)
 {
 	const job_details_t *details = job->details;
 
-	*ask = (struct eqt_ask){
-		.tasks = eqt_field32(details->num_tasks),
-		.cpus_per_task = eqt_field16(details->orig_cpus_per_task),
-		.min_cpus = eqt_field32(details->orig_min_cpus),
-		.min_cpus_per_node = eqt_field_min_cpus(
-			eqt_field32(details->orig_pn_min_cpus)),
-		.min_nodes = eqt_field32(details->min_nodes),
-		.max_nodes = eqt_field32(eqt_job_max_nodes(job)),
-		.tasks_per_node = eqt_field16(details->ntasks_per_node),
-		.tasks_per_gpu = eqt_field16(details->ntasks_per_tres),
+	*ask = (struct eqt_job_spec){
+		.tasks = eqt_spec_field32(details->num_tasks),
+		.cpus_per_task = eqt_spec_field16(details->orig_cpus_per_task),
+		.min_cpus = eqt_spec_field32(details->orig_min_cpus),
+		.min_cpus_per_node = eqt_spec_field_min_cpus(
+			eqt_spec_field32(details->orig_pn_min_cpus)),
+		.min_nodes = eqt_spec_field32(details->min_nodes),
+		.max_nodes = eqt_spec_field32(eqt_job_max_nodes(job)),
+		.tasks_per_node = eqt_spec_field16(details->ntasks_per_node),
+		.tasks_per_gpu = eqt_spec_field16(details->ntasks_per_tres),
 		.tres_per_job = job->tres_per_job,
 		.tres_per_node = job->tres_per_node,
 		.tres_per_socket = job->tres_per_socket,
@@ -35,14 +36,15 @@ void eqt_ask_from_job(struct eqt_ask *ask, const job_record_t *job)
 		.constraint = details->features,
 		.nodelist = details->req_nodes,
 		.exclude = details->exc_nodes,
-		.minutes = eqt_field_minutes(job->time_limit),
-		.exclusive = eqt_field_exclusive(eqt_slurm_shared(details)),
+		.minutes = eqt_spec_field_minutes(job->time_limit),
+		.exclusive =
+			eqt_spec_field_exclusive(eqt_slurm_shared(details)),
 		.overcommit = details->overcommit == 1,
 	};
 	take_layout(ask, details->mc_ptr);
 	/* A default of the partition is in the record as if it were asked. */
 	if (job->bit_flags & JOB_MEM_SET)
-		eqt_field_memory(&ask->mem, &ask->mem_mib,
-				 details->orig_pn_min_memory);
-	eqt_ask_add_cluster(ask);
+		eqt_spec_field_memory(&ask->mem, &ask->mem_mib,
+				      details->orig_pn_min_memory);
+	eqt_spec_fields_add_cluster(ask);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ask_from_job: what a job's record asks for, in the core's words. */
-#ifndef EQT_ASK_FROM_JOB_H
-#define EQT_ASK_FROM_JOB_H
+#ifndef EQT_SPEC_FROM_JOB_H
+#define EQT_SPEC_FROM_JOB_H
 
 #include "slurm/compat.h"
 #include "price/job_spec.h"
@@ -9,10 +9,10 @@
 /*
  * Copy what a job (with details) asked for when it was submitted or updated
  * last: the same as the submission plugin saw, but for the partition's
- * defaults, which eqt_ask_add_part() adds, and the number of array tasks. The
+ * defaults, which eqt_spec_add_partition() adds, and the number of array tasks. The
  * strings of *ask are borrowed from the record. slurmctld's jobs and conf are
  * locked for reading.
  */
-void eqt_ask_from_job(struct eqt_ask *ask, const job_record_t *job);
+void eqt_spec_from_job(struct eqt_job_spec *ask, const job_record_t *job);
 
 #endif

@@ -33,7 +33,7 @@ static uint64_t job_default(const part_record_t *part, uint16_t type)
 	return value ? value : find_default(slurm_conf.job_defaults_list, type);
 }
 
-static void take_defaults(struct eqt_ask_defaults *defaults,
+static void take_defaults(struct eqt_job_spec_defaults *defaults,
 			  const part_record_t *part)
 {
 	uint64_t mem = part->def_mem_per_cpu;
@@ -52,10 +52,11 @@ static void take_defaults(struct eqt_ask_defaults *defaults,
 }
 
 /* Make *least the smaller of both in each respect. */
-static void take_node(struct eqt_ask_node *least, const node_record_t *node)
+static void take_node(struct eqt_job_spec_node *least,
+		      const node_record_t *node)
 {
 	const char *gres = node->gres ? node->gres : "";
-	uint64_t mem_mib = eqt_node_memory(node);
+	uint64_t mem_mib = eqt_whole_nodes_memory(node);
 
 	if (least->cpus == 0) {
 		least->cpus = node->cpus_efctv;
@@ -76,27 +77,27 @@ static void take_node(struct eqt_ask_node *least, const node_record_t *node)
 	}
 }
 
-static void take_nodes(struct eqt_ask *ask, const part_record_t *part)
+static void take_nodes(struct eqt_job_spec *ask, const part_record_t *part)
 {
-	struct eqt_reach reach;
+	struct eqt_candidate_nodes reach;
 	const node_record_t *node;
 	bitoff_t i = 0;
 
-	eqt_reach_open(&reach, ask, part);
-	while ((node = eqt_reach_next(&reach, &i)))
+	eqt_candidate_nodes_open(&reach, ask, part);
+	while ((node = eqt_candidate_nodes_next(&reach, &i)))
 		take_node(&ask->node, node);
-	eqt_reach_close(&reach);
+	eqt_candidate_nodes_close(&reach);
 }
 
 /* The nodes matter only where all of one is taken: there may be thousands. */
-static bool takes_whole_nodes(const struct eqt_ask *ask)
+static bool takes_whole_nodes(const struct eqt_job_spec *ask)
 {
 	return ask->exclusive || ask->mem == EQT_MEM_ALL ||
 	       (ask->mem == EQT_MEM_NOT_GIVEN &&
 		ask->defaults.mem == EQT_MEM_ALL);
 }
 
-void eqt_ask_add_part(struct eqt_ask *ask, const part_record_t *part)
+void eqt_spec_add_partition(struct eqt_job_spec *ask, const part_record_t *part)
 {
 	take_defaults(&ask->defaults, part);
 	ask->node.count = part->total_nodes;

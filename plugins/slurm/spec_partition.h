@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef EQT_ASK_PARTITION_H
-#define EQT_ASK_PARTITION_H
+#ifndef EQT_SPEC_PARTITION_H
+#define EQT_SPEC_PARTITION_H
 
 #include "price/job_spec.h"
 #include "slurm/compat.h"
@@ -11,6 +11,7 @@
  * get where one is taken whole. Strings of *ask then live as long as the locks are held: slurmctld's
  * partitions and nodes, for reading.
  */
-void eqt_ask_add_part(struct eqt_ask *ask, const part_record_t *part);
+void eqt_spec_add_partition(struct eqt_job_spec *ask,
+			    const part_record_t *part);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef EQT_THREADS_H
-#define EQT_THREADS_H
+#ifndef EQT_THREADS_PER_CORE_H
+#define EQT_THREADS_PER_CORE_H
 
 #include <stdint.h>
 

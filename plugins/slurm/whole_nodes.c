@@ -4,24 +4,25 @@
 #include "slurm/spec_fields.h"
 #include "slurm/whole_nodes.h"
 
-bool eqt_selects_nodes(void)
+bool eqt_whole_nodes_selected(void)
 {
 	return slurm_conf.select_type &&
 	       strstr(slurm_conf.select_type, "linear");
 }
 
-bool eqt_keeps_block(const part_record_t *part)
+bool eqt_whole_nodes_block(const part_record_t *part)
 {
-	return eqt_slurm_part_is_topo(part) && eqt_topology_excludes();
+	return eqt_slurm_part_is_topo(part) &&
+	       eqt_spec_field_topology_excludes();
 }
 
 bool eqt_whole_nodes(const part_record_t *part)
 {
-	return part->max_share == 0 || eqt_selects_nodes() ||
-	       eqt_keeps_block(part);
+	return part->max_share == 0 || eqt_whole_nodes_selected() ||
+	       eqt_whole_nodes_block(part);
 }
 
-uint64_t eqt_node_memory(const node_record_t *node)
+uint64_t eqt_whole_nodes_memory(const node_record_t *node)
 {
 	return node->real_memory > node->mem_spec_limit
 		       ? node->real_memory - node->mem_spec_limit

@@ -9,18 +9,18 @@
 /*
  * Whether every job of a partition has whole nodes: OverSubscribe=EXCLUSIVE,
  * select/linear, which counts whole nodes for jobs that share them, too, or
- * eqt_keeps_block().
+ * eqt_whole_nodes_block().
  */
 bool eqt_whole_nodes(const part_record_t *part);
 
 /* Whether every job of a partition keeps others off its block of the topology
  * (ExclusiveTopo=YES), and so off what it leaves of its nodes. */
-bool eqt_keeps_block(const part_record_t *part);
+bool eqt_whole_nodes_block(const part_record_t *part);
 
 /* Memory of a node that jobs can have, in MiB. */
-uint64_t eqt_node_memory(const node_record_t *node);
+uint64_t eqt_whole_nodes_memory(const node_record_t *node);
 
 /* Whether select/linear gives out nodes. */
-bool eqt_selects_nodes(void);
+bool eqt_whole_nodes_selected(void);
 
 #endif

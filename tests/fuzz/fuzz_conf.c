@@ -29,17 +29,17 @@ static void check_text(const char *text)
 static void price_one(const struct eqt_conf *conf, const char *partition,
 		      const char *qos)
 {
-	const struct eqt_ask ask = { .tasks = 3,
+	const struct eqt_job_spec ask = { .tasks = 3,
 				     .mem = EQT_MEM_PER_NODE,
 				     .mem_mib = 10000,
 				     .tres_per_node =
 					     partition ? "gpu:p100:2" : NULL };
 	struct eqt_error err = { "" };
-	struct eqt_prices prices;
-	struct eqt_bill bill;
+	struct eqt_bundle_table prices;
+	struct eqt_quote bill;
 
 	eqt_conf_prices(&prices, conf, partition, qos);
-	if (eqt_bill_make(&bill, &prices, &ask, &err) < 0) {
+	if (eqt_quote_make(&bill, &prices, &ask, &err) < 0) {
 		require(err.text[0] != '\0');
 		return;
 	}

@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct eqt_prices prices = {
+static const struct eqt_bundle_table prices = {
 	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
 	.gpu = {
 		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
@@ -27,24 +27,24 @@ static const struct eqt_prices prices = {
 };
 
 static const size_t texts[] = {
-	offsetof(struct eqt_ask, tres_per_job),
-	offsetof(struct eqt_ask, tres_per_node),
-	offsetof(struct eqt_ask, tres_per_socket),
-	offsetof(struct eqt_ask, tres_per_task),
-	offsetof(struct eqt_ask, cpus_per_tres),
-	offsetof(struct eqt_ask, mem_per_tres),
-	offsetof(struct eqt_ask, array),
+	offsetof(struct eqt_job_spec, tres_per_job),
+	offsetof(struct eqt_job_spec, tres_per_node),
+	offsetof(struct eqt_job_spec, tres_per_socket),
+	offsetof(struct eqt_job_spec, tres_per_task),
+	offsetof(struct eqt_job_spec, cpus_per_tres),
+	offsetof(struct eqt_job_spec, mem_per_tres),
+	offsetof(struct eqt_job_spec, array),
 };
 
 static const size_t numbers[] = {
-	offsetof(struct eqt_ask, tasks),
-	offsetof(struct eqt_ask, cpus_per_task),
-	offsetof(struct eqt_ask, min_nodes),
-	offsetof(struct eqt_ask, max_nodes),
-	offsetof(struct eqt_ask, tasks_per_node),
-	offsetof(struct eqt_ask, tasks_per_gpu),
-	offsetof(struct eqt_ask, sockets_per_node),
-	offsetof(struct eqt_ask, min_cpus),
+	offsetof(struct eqt_job_spec, tasks),
+	offsetof(struct eqt_job_spec, cpus_per_task),
+	offsetof(struct eqt_job_spec, min_nodes),
+	offsetof(struct eqt_job_spec, max_nodes),
+	offsetof(struct eqt_job_spec, tasks_per_node),
+	offsetof(struct eqt_job_spec, tasks_per_gpu),
+	offsetof(struct eqt_job_spec, sockets_per_node),
+	offsetof(struct eqt_job_spec, min_cpus),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -63,7 +63,7 @@ static char *next_line(char **text)
 	return line;
 }
 
-static void fill(struct eqt_ask *ask, char *text)
+static void fill(struct eqt_job_spec *ask, char *text)
 {
 	char *line, *at = (char *) ask;
 	size_t i;
@@ -75,13 +75,13 @@ static void fill(struct eqt_ask *ask, char *text)
 				       line, strlen(line));
 	if ((line = next_line(&text)) &&
 	    eqt_memory_parse(&ask->mem_mib, line) == 0)
-		ask->mem = (enum eqt_ask_mem) (ask->mem_mib % 5);
+		ask->mem = (enum eqt_job_spec_mem) (ask->mem_mib % 5);
 	if ((line = next_line(&text)))
 		(void) eqt_minutes_parse(&ask->minutes, line);
 	if ((line = next_line(&text))) {
 		ask->exclusive = strchr(line, 'x') != NULL;
 		ask->overcommit = strchr(line, 'o') != NULL;
-		ask->node = (struct eqt_ask_node) { 24, 128000, line, false, 3 };
+		ask->node = (struct eqt_job_spec_node) { 24, 128000, line, false, 3 };
 	}
 }
 
@@ -94,13 +94,13 @@ static void check_text(const char *text)
 	}
 }
 
-static void check(const struct eqt_ask *ask)
+static void check(const struct eqt_job_spec *ask)
 {
-	char text[EQT_BILL_TEXT];
-	struct eqt_bill bill;
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_quote bill;
 	struct eqt_error err = { "" };
 
-	if (eqt_bill_make(&bill, &prices, ask, &err) < 0) {
+	if (eqt_quote_make(&bill, &prices, ask, &err) < 0) {
 		if (err.text[0] == '\0')
 			abort();
 		check_text(err.text);
@@ -108,16 +108,16 @@ static void check(const struct eqt_ask *ask)
 	}
 	if (eqt_frac_cmp(bill.low.equivalents, bill.high.equivalents) > 0)
 		abort();
-	if (bill.advice != EQT_ADVICE_NONE &&
+	if (bill.advice != EQT_QUOTE_ADVICE_NONE &&
 	    eqt_frac_cmp(bill.advice_price, bill.low.equivalents) >= 0)
 		abort();
-	check_text(eqt_bill_brief(&bill, text, sizeof(text)));
-	check_text(eqt_bill_full(&bill, text, sizeof(text)));
+	check_text(eqt_quote_brief(&bill, text, sizeof(text)));
+	check_text(eqt_quote_full(&bill, text, sizeof(text)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct eqt_ask ask = { .tasks = 0 };
+	struct eqt_job_spec ask = { .tasks = 0 };
 	char *text = malloc(size + 1);
 
 	if (!text)

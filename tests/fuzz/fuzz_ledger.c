@@ -45,20 +45,20 @@ static void snapshot_try(const char *text, size_t length)
 
 static void charge_try(const char *line, size_t length)
 {
-	char first[EQT_CHARGE_TEXT], second[EQT_CHARGE_TEXT];
+	char first[EQT_JOURNAL_RECORD_TEXT], second[EQT_JOURNAL_RECORD_TEXT];
 	struct eqt_error err = { "" };
-	struct eqt_charge charge;
+	struct eqt_journal_record charge;
 	int written;
 
-	if (eqt_charge_parse(&charge, line, length, &err) < 0) {
+	if (eqt_journal_record_parse(&charge, line, length, &err) < 0) {
 		require(err.text[0]);
 		return;
 	}
-	written = eqt_charge_text(first, sizeof(first), &charge);
+	written = eqt_journal_record_text(first, sizeof(first), &charge);
 	require(written > 0);
-	require(eqt_charge_parse(&charge, first, (size_t) written - 1, NULL) ==
+	require(eqt_journal_record_parse(&charge, first, (size_t) written - 1, NULL) ==
 		0);
-	require(eqt_charge_text(second, sizeof(second), &charge) == written);
+	require(eqt_journal_record_text(second, sizeof(second), &charge) == written);
 	require(strcmp(first, second) == 0);
 }
 

@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct eqt_prices prices = {
+static const struct eqt_bundle_table prices = {
 	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL,
 		   NULL },
 	.gpu = {
@@ -38,15 +38,15 @@ static void check_text(const char *text)
 
 static void price(const struct eqt_bill_ask *one)
 {
-	char text[EQT_BILL_TEXT];
+	char text[EQT_QUOTE_TEXT];
 	struct eqt_error err = { "" };
-	struct eqt_bill bill;
+	struct eqt_quote bill;
 
-	if (eqt_bill_make(&bill, &prices, &one->ask, &err) < 0) {
+	if (eqt_quote_make(&bill, &prices, &one->ask, &err) < 0) {
 		check_text(err.text);
 		return;
 	}
-	check_text(eqt_bill_brief(&bill, text, sizeof(text)));
+	check_text(eqt_quote_brief(&bill, text, sizeof(text)));
 }
 
 /* Lines that a script could have: "#!" and "#SBATCH" are there already, so that

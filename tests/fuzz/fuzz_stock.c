@@ -31,7 +31,7 @@ static void check(int rc, const struct eqt_error *err)
 
 static void apply_nodes(const struct eqt_nodes *nodes)
 {
-	struct eqt_ask ask = { .tasks = 1 };
+	struct eqt_job_spec ask = { .tasks = 1 };
 	char gres[32];
 
 	eqt_nodes_apply(&ask, nodes, "gpu", gres, sizeof(gres));
@@ -47,7 +47,7 @@ static void read_nodes(const char *path)
 
 	check(eqt_nodes_read(&nodes, path, &err), &err);
 	for (size_t i = 0; i < nodes.count; i++)
-		in += eqt_node_in(&nodes.nodes[i], "gpu");
+		in += eqt_tree_input(&nodes.nodes[i], "gpu");
 	if (in > nodes.count)
 		abort();
 	(void) eqt_nodes_told(&nodes, NULL);
@@ -81,7 +81,7 @@ static void read_partitions(const char *path)
 {
 	struct eqt_error err = { "" };
 	struct eqt_stock_records records = { .count = 0 };
-	struct eqt_ask ask = { .tasks = 1 };
+	struct eqt_job_spec ask = { .tasks = 1 };
 
 	check(eqt_stock_records_read(&records, path, "", "PartitionName", &err),
 	      &err);

@@ -61,8 +61,8 @@ static int64_t random_i64(struct eqt_random *random)
 
 static void row_add(struct eqt_snapshot *snapshot, struct eqt_random *random)
 {
-	struct eqt_usage_row row = {
-		eqt_random_below(random, 2) ? EQT_USAGE_ASSOC : EQT_USAGE_QOS,
+	struct eqt_snapshot_row row = {
+		eqt_random_below(random, 2) ? EQT_SNAPSHOT_ASSOC : EQT_SNAPSHOT_QOS,
 		random_u32(random), random_long_double(random),
 		random_double(random)
 	};
@@ -96,12 +96,12 @@ static struct eqt_snapshot *random_snapshot(struct eqt_random *random)
 	return snapshot;
 }
 
-static void random_charge(struct eqt_charge *charge, struct eqt_random *random)
+static void random_charge(struct eqt_journal_record *charge, struct eqt_random *random)
 {
 	int64_t a = random_i64(random), b = random_i64(random);
 	uint32_t i;
 
-	*charge = (struct eqt_charge){ random_u64(random),
+	*charge = (struct eqt_journal_record){ random_u64(random),
 				       random_u32(random),
 				       random_u32(random),
 				       random_u32(random),
@@ -111,7 +111,7 @@ static void random_charge(struct eqt_charge *charge, struct eqt_random *random)
 				       random_double(random),
 				       random_double(random),
 				       (uint32_t) eqt_random_below(
-					       random, EQT_CHARGE_TRES_MAX + 1),
+					       random, EQT_JOURNAL_RECORD_TRES_MAX + 1),
 				       { { 0, 0 } } };
 	for (i = 0; i < charge->tres_count; i++) {
 		charge->tres[i].id = random_u32(random);
@@ -154,7 +154,7 @@ static void snapshot_same(const struct eqt_snapshot *a,
 	}
 }
 
-static void charge_same(const struct eqt_charge *a, const struct eqt_charge *b)
+static void charge_same(const struct eqt_journal_record *a, const struct eqt_journal_record *b)
 {
 	uint32_t i;
 
@@ -180,9 +180,9 @@ static int snapshot_is_read(const char *text, size_t length)
 
 static int charge_is_read(const char *text, size_t length)
 {
-	struct eqt_charge charge;
+	struct eqt_journal_record charge;
 
-	return eqt_charge_parse(&charge, text, length, NULL) == 0;
+	return eqt_journal_record_parse(&charge, text, length, NULL) == 0;
 }
 
 /* Flip each bit in turn, then cut at each place; the copy is of exactly the
@@ -236,16 +236,16 @@ static void snapshot_trial(struct eqt_random *random, int damage)
 
 static void charge_trial(struct eqt_random *random, int damage)
 {
-	char text[EQT_CHARGE_TEXT], again[EQT_CHARGE_TEXT];
-	struct eqt_charge out, in;
+	char text[EQT_JOURNAL_RECORD_TEXT], again[EQT_JOURNAL_RECORD_TEXT];
+	struct eqt_journal_record out, in;
 	int length;
 
 	random_charge(&out, random);
-	length = eqt_charge_text(text, sizeof(text), &out);
+	length = eqt_journal_record_text(text, sizeof(text), &out);
 	REQUIRE(length > 0);
-	REQUIRE(eqt_charge_parse(&in, text, (size_t) length - 1, NULL) == 0);
+	REQUIRE(eqt_journal_record_parse(&in, text, (size_t) length - 1, NULL) == 0);
 	charge_same(&in, &out);
-	REQUIRE(eqt_charge_text(again, sizeof(again), &in) == length);
+	REQUIRE(eqt_journal_record_text(again, sizeof(again), &in) == length);
 	REQUIRE(strcmp(text, again) == 0);
 	if (damage)
 		no_damage_is_read(text, (size_t) length - 1, charge_is_read);

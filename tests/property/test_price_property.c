@@ -18,8 +18,8 @@ static uint64_t seed = UINT64_C(20240229);
 
 struct round {
 	struct eqt_random random;
-	struct eqt_prices prices;
-	struct eqt_request request;
+	struct eqt_bundle_table prices;
+	struct eqt_demand request;
 	struct eqt_price price;
 };
 
@@ -38,9 +38,9 @@ static struct eqt_bundle random_bundle(struct eqt_random *random)
 	return bundle;
 }
 
-static struct eqt_prices random_prices(struct eqt_random *random)
+static struct eqt_bundle_table random_prices(struct eqt_random *random)
 {
-	struct eqt_prices prices = { .gpu_count = 0 };
+	struct eqt_bundle_table prices = { .gpu_count = 0 };
 	uint32_t i;
 
 	prices.cores = random_bundle(random);
@@ -53,7 +53,7 @@ static struct eqt_prices random_prices(struct eqt_random *random)
 }
 
 /* Rules of a site: any of them, or none. */
-static void add_rules(struct eqt_random *random, struct eqt_prices *prices)
+static void add_rules(struct eqt_random *random, struct eqt_bundle_table *prices)
 {
 	int i;
 
@@ -61,7 +61,7 @@ static void add_rules(struct eqt_random *random, struct eqt_prices *prices)
 		prices->minimum_u = eqt_random_below(random, 9 * EQT_MICRO);
 	if (eqt_random_below(random, 2))
 		prices->round_unit = eqt_random_below(random, 1000);
-	for (i = 0; i < EQT_QUEUES; i++) {
+	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
 		if (eqt_random_below(random, 2) == 0)
 			continue;
 		prices->queue[i].name = "a";
@@ -71,10 +71,10 @@ static void add_rules(struct eqt_random *random, struct eqt_prices *prices)
 }
 
 /* A request of no model, one, or any number of them. */
-static struct eqt_request random_request(struct eqt_random *random,
+static struct eqt_demand random_request(struct eqt_random *random,
 					 uint32_t gpu_count)
 {
-	struct eqt_request request = { 0 };
+	struct eqt_demand request = { 0 };
 	uint64_t models = eqt_random_below(random, 3);
 	uint32_t i;
 
@@ -89,8 +89,8 @@ static struct eqt_request random_request(struct eqt_random *random,
 	return request;
 }
 
-static struct eqt_price price_of(const struct eqt_prices *prices,
-				 const struct eqt_request *request)
+static struct eqt_price price_of(const struct eqt_bundle_table *prices,
+				 const struct eqt_demand *request)
 {
 	struct eqt_price price;
 	struct eqt_error err = { "" };
@@ -133,7 +133,7 @@ START_TEST(more_cores_or_memory_never_cost_less)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		struct eqt_request more = round.request;
+		struct eqt_demand more = round.request;
 
 		more.cores += eqt_random_below(&round.random, 100);
 		more.mem_mib += eqt_random_below(&round.random, 100000);
@@ -144,7 +144,7 @@ START_TEST(more_cores_or_memory_never_cost_less)
 END_TEST
 
 /* Index of the one model that is asked for, or -1. */
-static int single_model(const struct eqt_request *request)
+static int single_model(const struct eqt_demand *request)
 {
 	int i, found = -1, models = 0;
 
@@ -167,7 +167,7 @@ START_TEST(more_gpus_of_the_model_never_cost_less)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		struct eqt_request more = round.request;
+		struct eqt_demand more = round.request;
 		int model = single_model(&more);
 
 		if (model < 0)
@@ -202,7 +202,7 @@ START_TEST(twice_the_request_is_twice_the_price)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		struct eqt_request twice = round.request;
+		struct eqt_demand twice = round.request;
 		struct eqt_frac sum;
 
 		twice.cores *= 2;
@@ -223,8 +223,8 @@ static long double ratio(long double amount, long double part)
 }
 
 /* The formula of eqt_price.h, as slow and plain as it is written there. */
-static long double slow_price(const struct eqt_prices *prices,
-			      const struct eqt_request *request)
+static long double slow_price(const struct eqt_bundle_table *prices,
+			      const struct eqt_demand *request)
 {
 	long double gpus = 0, weight = 0, cores = 0, mem = 0;
 	uint32_t i;
@@ -265,7 +265,7 @@ END_TEST
 
 /* weight * max(g, cores / bundle cores, memory / bundle memory), exact */
 static struct eqt_frac single_price(const struct eqt_bundle *bundle,
-				    const struct eqt_request *request,
+				    const struct eqt_demand *request,
 				    uint64_t gpus)
 {
 	struct eqt_frac best, other;
@@ -314,7 +314,7 @@ START_TEST(range_holds_the_price_of_every_model)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		struct eqt_request request = round.request;
+		struct eqt_demand request = round.request;
 		uint64_t untyped = 1 + eqt_random_below(&round.random, 16);
 		struct eqt_price low, high;
 
@@ -325,7 +325,7 @@ START_TEST(range_holds_the_price_of_every_model)
 						 &request, NULL), 0);
 		assert_order(low.equivalents, high.equivalents, i);
 		for (model = 0; model < round.prices.gpu_count; model++) {
-			struct eqt_request typed = round.request;
+			struct eqt_demand typed = round.request;
 			struct eqt_frac price;
 
 			typed.gpus[model] += untyped;
@@ -343,8 +343,8 @@ START_TEST(rules_make_the_least_multiple_that_is_not_below)
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		struct eqt_prices prices = random_prices(&random), ruled;
-		struct eqt_request request =
+		struct eqt_bundle_table prices = random_prices(&random), ruled;
+		struct eqt_demand request =
 			random_request(&random, prices.gpu_count);
 		struct eqt_price plain, price;
 		long double least, factor = 1, unit;
@@ -366,9 +366,9 @@ START_TEST(rules_make_the_least_multiple_that_is_not_below)
 		ck_assert(fabsl((long double) price.equivalents.num /
 				(long double) price.equivalents.den - least) <=
 			  least * AGREE);
-		for (kind = 0; kind < EQT_QUEUES; kind++) {
+		for (kind = 0; kind < EQT_CHARGE_FACTORS; kind++) {
 			/* UsageFactor is on usage alone. */
-			if (kind == EQT_USAGE)
+			if (kind == EQT_CHARGE_FACTOR_USAGE)
 				ck_assert(fabsl((long double) price.charge.num /
 						(long double) price.charge.den -
 						least * factor) <=
@@ -392,8 +392,8 @@ START_TEST(hostile_numbers_are_priced_or_refused)
 	int i, model;
 
 	for (i = 0; i < ROUNDS; i++) {
-		struct eqt_prices prices = random_prices(&random);
-		struct eqt_request request = { 0 };
+		struct eqt_bundle_table prices = random_prices(&random);
+		struct eqt_demand request = { 0 };
 		struct eqt_error err = { "" };
 		struct eqt_price price;
 

@@ -62,7 +62,7 @@ static uint32_t depth_of(const struct plan *plan, uint32_t i)
 static void plan_node(struct plan *plan, struct eqt_random *random, uint32_t i,
 		      enum numbers numbers)
 {
-	struct eqt_node_in *in = &plan->in[i];
+	struct eqt_tree_input *in = &plan->in[i];
 
 	do {
 		in->parent = (uint32_t) eqt_random_below(random, i);
@@ -93,7 +93,7 @@ static struct plan random_plan(uint64_t seed, enum numbers numbers)
 	struct plan plan = { .seed = seed };
 
 	plan.count = 1 + (uint32_t) eqt_random_below(&random, NODES_MAX);
-	plan.in[0].parent = EQT_NODE_NONE;
+	plan.in[0].parent = EQT_TREE_NONE;
 	for (uint32_t i = 1; i < plan.count; i++)
 		plan_node(&plan, &random, i, numbers);
 	plan_usage(&plan, &random, numbers);
@@ -173,17 +173,17 @@ struct level {
 static void rank_level(struct level *level, struct eqt_random *random,
 		       enum numbers numbers, enum eqt_tree_mode mode)
 {
-	static struct eqt_node_in in[WIDE_MAX + 1];
+	static struct eqt_tree_input in[WIDE_MAX + 1];
 	struct eqt_error err;
 	struct eqt_tree *tree;
 	uint64_t sum = 0;
 
-	in[0] = (struct eqt_node_in){ .parent = EQT_NODE_NONE };
+	in[0] = (struct eqt_tree_input){ .parent = EQT_TREE_NONE };
 	level->users = 1 + (uint32_t) eqt_random_below(random, WIDE_MAX);
 	for (uint32_t i = 0; i < level->users; i++) {
 		level->shares[i] = random_shares(random, numbers);
 		level->usage[i] = random_usage(random, numbers);
-		in[i + 1] = (struct eqt_node_in){ .shares = level->shares[i],
+		in[i + 1] = (struct eqt_tree_input){ .shares = level->shares[i],
 						  .user = true };
 	}
 	tree = eqt_tree_new(in, level->users + 1, &err);
@@ -347,22 +347,22 @@ START_TEST(products_compare_as_integers_do)
 	for (int k = 0; k < 100000; k++) {
 		uint64_t f[8], bits = UINT64_C(1)
 				      << eqt_random_below(&random, 32);
-		struct eqt_product a, b;
+		struct eqt_exact_product a, b;
 		eqt_u128 left, right;
 
 		for (int i = 0; i < 8; i++)
 			f[i] = 1 + eqt_random_below(&random, bits);
-		a = (struct eqt_product){ { f[0], f[1] },
+		a = (struct eqt_exact_product){ { f[0], f[1] },
 					  { (long double) f[2],
 					    (long double) f[3] } };
-		b = (struct eqt_product){ { f[4], f[5] },
+		b = (struct eqt_exact_product){ { f[4], f[5] },
 					  { (long double) f[6],
 					    (long double) f[7] } };
 		left = (eqt_u128) f[0] * f[1] * f[2] * f[3];
 		right = (eqt_u128) f[4] * f[5] * f[6] * f[7];
-		ck_assert_int_eq(eqt_product_cmp(&a, &b),
+		ck_assert_int_eq(eqt_exact_cmp(&a, &b),
 				 left < right ? -1 : left > right);
-		ck_assert_int_eq(eqt_product_cmp(&a, &a), 0);
+		ck_assert_int_eq(eqt_exact_cmp(&a, &a), 0);
 	}
 }
 END_TEST
@@ -374,20 +374,20 @@ START_TEST(products_are_exact_to_the_last_bit)
 
 	for (int k = 0; k < 100000; k++) {
 		uint64_t f[4];
-		struct eqt_product a, b;
+		struct eqt_exact_product a, b;
 
 		for (int i = 0; i < 4; i++)
 			f[i] = eqt_random_next(&random) >> 1 | 1;
-		a = (struct eqt_product){ { f[0], f[1] },
+		a = (struct eqt_exact_product){ { f[0], f[1] },
 					  { (long double) f[2],
 					    (long double) f[3] * 0x1p-9000L } };
-		b = (struct eqt_product){ { f[3], f[2] },
+		b = (struct eqt_exact_product){ { f[3], f[2] },
 					  { (long double) f[0] * 0x1p-9000L,
 					    (long double) f[1] } };
-		ck_assert_int_eq(eqt_product_cmp(&a, &b), 0);
+		ck_assert_int_eq(eqt_exact_cmp(&a, &b), 0);
 		b.n[k % 2]++;
-		ck_assert_int_eq(eqt_product_cmp(&a, &b), -1);
-		ck_assert_int_eq(eqt_product_cmp(&b, &a), 1);
+		ck_assert_int_eq(eqt_exact_cmp(&a, &b), -1);
+		ck_assert_int_eq(eqt_exact_cmp(&b, &a), 1);
 	}
 }
 END_TEST

@@ -22,7 +22,7 @@
 struct plan {
 	uint64_t seed;
 	uint32_t count;
-	struct eqt_node_in in[NODES_MAX];
+	struct eqt_tree_input in[NODES_MAX];
 	uint64_t usage[NODES_MAX];
 	uint32_t rank[NODES_MAX]; /* what a reference says */
 };

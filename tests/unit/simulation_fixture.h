@@ -10,8 +10,8 @@
 
 /* root - a (3 shares): ann; b (1 share): bob. */
 enum { ROOT, A, B, ANN, BOB, TREE };
-static const struct eqt_node_in tree[TREE] = {
-	{ .parent = EQT_NODE_NONE },
+static const struct eqt_tree_input tree[TREE] = {
+	{ .parent = EQT_TREE_NONE },
 	{ .parent = ROOT, .shares = 3 },
 	{ .parent = ROOT, .shares = 1 },
 	{ .parent = A, .shares = 1, .user = true },
@@ -19,9 +19,9 @@ static const struct eqt_node_in tree[TREE] = {
 };
 
 static struct eqt_conf conf;
-static struct eqt_replay_policy policy;
-static struct eqt_replay_node nodes[4];
-static struct eqt_replay_partition partitions[2];
+static struct eqt_simulation_policy policy;
+static struct eqt_simulation_node nodes[4];
+static struct eqt_simulation_partition partitions[2];
 
 /* What run() passes on, too. */
 static uint32_t qos_priority_max;
@@ -36,7 +36,7 @@ static void setup(void)
 				  .cores_u = EQT_MICRO,
 				  .weight_u = EQT_MICRO },
 	};
-	policy = (struct eqt_replay_policy){
+	policy = (struct eqt_simulation_policy){
 		.conf = &conf,
 		.priority.idle_shares = true,
 		.weights.fairshare = 1000000,
@@ -47,22 +47,22 @@ static void setup(void)
 		.backfill_depth = 500,
 	};
 	for (int i = 0; i < 4; i++)
-		nodes[i] = (struct eqt_replay_node){
+		nodes[i] = (struct eqt_simulation_node){
 			.has = { .cpus = 4, .mem_mib = 16000 },
-			.model = EQT_REPLAY_NO_MODEL,
+			.model = EQT_SIMULATION_NO_MODEL,
 			.partitions = 1,
 		};
-	partitions[0] = (struct eqt_replay_partition){
+	partitions[0] = (struct eqt_simulation_partition){
 		.name = "one", .tier = 1, .job_factor = 1
 	};
 	partitions[1] = partitions[0];
 	partitions[1].name = "two";
 }
 
-static struct eqt_replay_job job(uint32_t id, uint32_t user, int64_t at,
+static struct eqt_simulation_job job(uint32_t id, uint32_t user, int64_t at,
 				 uint64_t cpus, uint32_t run_s)
 {
-	return (struct eqt_replay_job){
+	return (struct eqt_simulation_job){
 		.id = id,
 		.user = user,
 		.person = user,
@@ -71,14 +71,14 @@ static struct eqt_replay_job job(uint32_t id, uint32_t user, int64_t at,
 		.limit_s = run_s,
 		.nodes = cpus > 4 ? (uint32_t) (cpus + 3) / 4 : 1,
 		.all = { .cpus = cpus, .mem_mib = 100 * cpus },
-		.model = EQT_REPLAY_NO_MODEL,
+		.model = EQT_SIMULATION_NO_MODEL,
 	};
 }
 
-static struct eqt_replay_sum run(struct eqt_replay_job *jobs, size_t count,
+static struct eqt_simulation_sum run(struct eqt_simulation_job *jobs, size_t count,
 				 uint32_t node_count)
 {
-	const struct eqt_replay replay = {
+	const struct eqt_simulation replay = {
 		.cluster = { .nodes = nodes,
 			     .node_count = node_count,
 			     .partitions = partitions,
@@ -91,9 +91,9 @@ static struct eqt_replay_sum run(struct eqt_replay_job *jobs, size_t count,
 		.jobs = jobs,
 		.count = count,
 	};
-	struct eqt_replay_sum sum;
+	struct eqt_simulation_sum sum;
 	struct eqt_error err = { "" };
-	int rc = eqt_replay_run(&sum, &replay, &policy, &err);
+	int rc = eqt_simulation_run(&sum, &replay, &policy, &err);
 
 	ck_assert_msg(rc == 0, "%s", err.text);
 	return sum;

@@ -7,13 +7,13 @@
 #define GIB 1024
 
 /* "1 CPU core and 2 GB of memory" */
-static const struct eqt_amounts core_2g = { { 1, 2 * GIB, 0 } };
-static const struct eqt_amounts gpu = { { 0, 0, 1 } };
+static const struct eqt_unit_amounts core_2g = { { 1, 2 * GIB, 0 } };
+static const struct eqt_unit_amounts gpu = { { 0, 0, 1 } };
 
 static const struct {
 	const char *name;
-	const struct eqt_amounts *unit;
-	struct eqt_amounts there;
+	const struct eqt_unit_amounts *unit;
+	struct eqt_unit_amounts there;
 	uint64_t want;
 } count_rows[] = {
 	{ "all cores are allocated", &core_2g, { { 0, 6 * GIB, 0 } }, 0 },
@@ -25,7 +25,7 @@ static const struct {
 	{ "a megabyte short", &core_2g, { { 9, 4 * GIB - 1, 0 } }, 1 },
 	{ "the largest there is", &core_2g, { { UINT64_MAX, UINT64_MAX, 0 } },
 	  UINT64_MAX / (2 * GIB) },
-	{ "a unit of nothing", &(const struct eqt_amounts){ { 0 } },
+	{ "a unit of nothing", &(const struct eqt_unit_amounts){ { 0 } },
 	  { { 3, 3, 3 } }, 0 },
 };
 
@@ -41,7 +41,7 @@ END_TEST
 
 static const struct {
 	const char *name;
-	struct eqt_amounts total, allocated;
+	struct eqt_unit_amounts total, allocated;
 	int cores_pct, memory_pct; /* -1: nothing to bill */
 } bill_rows[] = {
 	{ "no true overhead, 30 % of the memory unused: 143 % for memory",
@@ -59,8 +59,8 @@ static const struct {
 	  { { 9, 17 * GIB, 0 } }, 100, 100 },
 };
 
-static int percent(const struct eqt_amounts *total,
-		   const struct eqt_amounts *allocated, enum eqt_part part)
+static int percent(const struct eqt_unit_amounts *total,
+		   const struct eqt_unit_amounts *allocated, enum eqt_unit_part part)
 {
 	struct eqt_frac rate;
 
@@ -71,46 +71,46 @@ static int percent(const struct eqt_amounts *total,
 
 START_TEST(room_is_short_of_one_part)
 {
-	const struct eqt_amounts there = { { 4, 8, 2 } };
-	struct eqt_amounts wanted = there;
+	const struct eqt_unit_amounts there = { { 4, 8, 2 } };
+	struct eqt_unit_amounts wanted = there;
 	int part;
 
-	ck_assert(eqt_amounts_cover(&there, &wanted));
-	for (part = 0; part < EQT_PARTS; part++) {
+	ck_assert(eqt_unit_amounts_cover(&there, &wanted));
+	for (part = 0; part < EQT_UNIT_PARTS; part++) {
 		wanted = there;
 		wanted.of[part]++;
-		ck_assert(!eqt_amounts_cover(&there, &wanted));
+		ck_assert(!eqt_unit_amounts_cover(&there, &wanted));
 	}
 }
 END_TEST
 
 START_TEST(fair_bill_of_a_node)
 {
-	const struct eqt_amounts *total = &bill_rows[_i].total;
-	const struct eqt_amounts *allocated = &bill_rows[_i].allocated;
-	int cores = percent(total, allocated, EQT_PART_CORES);
-	int memory = percent(total, allocated, EQT_PART_MEMORY);
+	const struct eqt_unit_amounts *total = &bill_rows[_i].total;
+	const struct eqt_unit_amounts *allocated = &bill_rows[_i].allocated;
+	int cores = percent(total, allocated, EQT_UNIT_PART_CORES);
+	int memory = percent(total, allocated, EQT_UNIT_PART_MEMORY);
 
 	ck_assert_msg(cores == bill_rows[_i].cores_pct &&
 			      memory == bill_rows[_i].memory_pct,
 		      "%s: %d, %d", bill_rows[_i].name, cores, memory);
-	ck_assert(percent(total, allocated, EQT_PART_GPUS) == -1);
+	ck_assert(percent(total, allocated, EQT_UNIT_PART_GPUS) == -1);
 }
 END_TEST
 
 /* What is billed and the true overhead add up to the node. */
 START_TEST(bill_and_overhead_are_the_whole_node)
 {
-	const struct eqt_amounts total = { { 48, 187 * GIB, 0 } };
-	struct eqt_amounts allocated = { { (uint64_t) _i, 0, 0 } }, rest;
+	const struct eqt_unit_amounts total = { { 48, 187 * GIB, 0 } };
+	struct eqt_unit_amounts allocated = { { (uint64_t) _i, 0, 0 } }, rest;
 	struct eqt_frac rate;
 	uint64_t billed;
 
 	for (allocated.of[1] = 1; allocated.of[1] < total.of[1];
 	     allocated.of[1] += 3001) {
-		rest = eqt_amounts_free(&total, &allocated);
+		rest = eqt_unit_amounts_free(&total, &allocated);
 		ck_assert(eqt_unit_rate(&rate, &core_2g, &total, &allocated,
-					EQT_PART_MEMORY) == 0);
+					EQT_UNIT_PART_MEMORY) == 0);
 		billed = eqt_frac_round(rate, allocated.of[1],
 					EQT_ROUND_FLOOR);
 		ck_assert_uint_eq(billed + 2 * GIB * eqt_unit_count(&core_2g,
@@ -122,7 +122,7 @@ END_TEST
 
 static const struct {
 	const char *text;
-	struct eqt_amounts want;
+	struct eqt_unit_amounts want;
 } parse_rows[] = {
 	{ "cores=1,memory=2G", { { 1, 2048, 0 } } },
 	{ "gpu=1", { { 0, 0, 1 } } },
@@ -131,7 +131,7 @@ static const struct {
 
 START_TEST(unit_from_text)
 {
-	struct eqt_amounts unit;
+	struct eqt_unit_amounts unit;
 	struct eqt_error err;
 
 	ck_assert(eqt_unit_parse(&unit, parse_rows[_i].text, &err) == 0);
@@ -158,7 +158,7 @@ static const struct {
 
 START_TEST(bad_unit_is_refused)
 {
-	struct eqt_amounts unit = { { 7, 7, 7 } };
+	struct eqt_unit_amounts unit = { { 7, 7, 7 } };
 	struct eqt_error err;
 
 	ck_assert_msg(eqt_unit_parse(&unit, refused_rows[_i].text, &err) == -1,

@@ -31,7 +31,7 @@ static const struct {
 
 START_TEST(age_is_waiting_time_over_its_maximum)
 {
-	double got = eqt_prio_age(age_rows[_i].now, age_rows[_i].accrue,
+	double got = eqt_factors_age(age_rows[_i].now, age_rows[_i].accrue,
 				  age_rows[_i].max_age_s);
 
 	ck_assert_msg(got == age_rows[_i].want, "%s: %.17g", age_rows[_i].name,
@@ -42,7 +42,7 @@ END_TEST
 /* cpus, nodes, limit, cluster's cpus, nodes, favor_small, relative */
 static const struct {
 	const char *name;
-	struct eqt_size size;
+	struct eqt_factor_size size;
 	double want;
 } size_rows[] = {
 	{ "large", { 16, 2, 0, 64, 4, false, false, false, 0, 0 }, 0.375 },
@@ -107,7 +107,7 @@ static const struct {
 
 START_TEST(expansion_is_the_wait_in_own_lengths)
 {
-	double got = eqt_prio_expansion(expansion_rows[_i].now,
+	double got = eqt_factors_expansion(expansion_rows[_i].now,
 					expansion_rows[_i].accrue,
 					expansion_rows[_i].limit_min,
 					expansion_rows[_i].full);
@@ -119,16 +119,16 @@ END_TEST
 
 START_TEST(site_points_are_whole_and_can_be_shown)
 {
-	ck_assert_int_eq(eqt_prio_site(-5, 0, 0), -5);
-	ck_assert_int_eq(eqt_prio_site(7, 2.5, 0.4), 10);
-	ck_assert_int_eq(eqt_prio_site(INT32_MAX, 1e9, 1e9), INT32_MAX);
-	ck_assert_int_eq(eqt_prio_site(INT32_MIN, -1e9, 0), INT32_MIN);
+	ck_assert_int_eq(eqt_factors_site(-5, 0, 0), -5);
+	ck_assert_int_eq(eqt_factors_site(7, 2.5, 0.4), 10);
+	ck_assert_int_eq(eqt_factors_site(INT32_MAX, 1e9, 1e9), INT32_MAX);
+	ck_assert_int_eq(eqt_factors_site(INT32_MIN, -1e9, 0), INT32_MIN);
 }
 END_TEST
 
 START_TEST(size_is_part_of_the_cluster)
 {
-	double got = eqt_prio_size(&size_rows[_i].size);
+	double got = eqt_factors_size(&size_rows[_i].size);
 
 	ck_assert_msg(got == size_rows[_i].want, "%s: %.17g",
 		      size_rows[_i].name, got);
@@ -137,29 +137,29 @@ END_TEST
 
 START_TEST(a_priority_is_a_part_of_the_highest)
 {
-	ck_assert_double_eq(eqt_prio_part(3, 12), 0.25);
-	ck_assert_double_eq(eqt_prio_part(0, 12), 0);
-	ck_assert_double_eq(eqt_prio_part(7, 0), 0);
+	ck_assert_double_eq(eqt_factors_part(3, 12), 0.25);
+	ck_assert_double_eq(eqt_factors_part(0, 12), 0);
+	ck_assert_double_eq(eqt_factors_part(7, 0), 0);
 }
 END_TEST
 
 START_TEST(tres_are_a_part_of_the_partitions_or_raw)
 {
-	ck_assert_double_eq(eqt_prio_tres(2, 8, false, 0), 0.25);
-	ck_assert_double_eq(eqt_prio_tres(2, 8, true, 0), 2);
-	ck_assert_double_eq(eqt_prio_tres(2, 0, false, 0), 0);
-	ck_assert_double_eq(eqt_prio_tres(2, 0, false, 7), 7);
-	ck_assert_double_eq(eqt_prio_tres(0, 8, false, 7), 7);
-	ck_assert_double_eq(eqt_prio_tres(2, 0, true, 7), 2);
+	ck_assert_double_eq(eqt_factors_tres(2, 8, false, 0), 0.25);
+	ck_assert_double_eq(eqt_factors_tres(2, 8, true, 0), 2);
+	ck_assert_double_eq(eqt_factors_tres(2, 0, false, 0), 0);
+	ck_assert_double_eq(eqt_factors_tres(2, 0, false, 7), 7);
+	ck_assert_double_eq(eqt_factors_tres(0, 8, false, 7), 7);
+	ck_assert_double_eq(eqt_factors_tres(2, 0, true, 7), 2);
 }
 END_TEST
 
 START_TEST(six_factors_have_weights)
 {
-	const struct eqt_weights weights = { 10, 20, 30, 40, 50, UINT32_MAX };
-	struct eqt_points points = { 0.5, 0.25, 1, 0, 2, 1, 7, -3, 9 };
+	const struct eqt_factor_weights weights = { 10, 20, 30, 40, 50, UINT32_MAX };
+	struct eqt_factors points = { 0.5, 0.25, 1, 0, 2, 1, 7, -3, 9 };
 
-	eqt_prio_weigh(&points, &weights);
+	eqt_factors_weigh(&points, &weights);
 	ck_assert(points.age == 5);
 	ck_assert(points.assoc == 5);
 	ck_assert(points.fairshare == 30);
@@ -175,7 +175,7 @@ END_TEST
 /* age, assoc, fairshare, size, partition, qos, tres, site, nice */
 static const struct {
 	const char *name;
-	struct eqt_points points;
+	struct eqt_factors points;
 	double want;
 } sum_rows[] = {
 	{ "nothing", { 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0 },
@@ -198,7 +198,7 @@ static const struct {
 
 START_TEST(sum_is_taken_in_slurms_order)
 {
-	double got = eqt_prio_sum(&sum_rows[_i].points);
+	double got = eqt_factors_sum(&sum_rows[_i].points);
 
 	ck_assert_msg(got == sum_rows[_i].want, "%s: %.17g instead of %.17g",
 		      sum_rows[_i].name, got, sum_rows[_i].want);
@@ -230,7 +230,7 @@ static const struct {
 
 START_TEST(clamp_is_never_held_nor_above_32_bits)
 {
-	uint32_t got = eqt_prio_clamp(clamp_rows[_i].sum);
+	uint32_t got = eqt_factors_clamp(clamp_rows[_i].sum);
 
 	ck_assert_msg(got == clamp_rows[_i].want, "%s: %u", clamp_rows[_i].name,
 		      got);

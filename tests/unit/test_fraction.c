@@ -296,7 +296,7 @@ START_TEST(micro_parse_takes_plain_decimals_only)
 	const char *text = parse_rows[_i].text;
 	uint64_t got = 4711;
 
-	ck_assert_msg(eqt_micro_parse(&got, text) == parse_rows[_i].rc,
+	ck_assert_msg(eqt_frac_micro_parse(&got, text) == parse_rows[_i].rc,
 		      "\"%s\"", text);
 	ck_assert_msg(got == (parse_rows[_i].rc < 0 ? 4711
 						    : parse_rows[_i].want),

@@ -15,8 +15,8 @@
  * and a second user in the first (7), with three shares to one. */
 static struct eqt_tree *small_tree(void)
 {
-	static const struct eqt_node_in nodes[] = {
-		{ EQT_NODE_NONE, 1, false, false },
+	static const struct eqt_tree_input nodes[] = {
+		{ EQT_TREE_NONE, 1, false, false },
 		{ 0, 5, false, false },
 		{ 0, 3, false, false },
 		{ 0, 2, false, false },
@@ -32,11 +32,11 @@ static struct eqt_tree *small_tree(void)
 }
 
 /* count waiting jobs of one equivalent of each of the users, in turn. */
-static size_t flood(struct eqt_queued *jobs, const uint32_t *users, size_t n,
+static size_t flood(struct eqt_ordered_job *jobs, const uint32_t *users, size_t n,
 		    size_t count)
 {
 	for (size_t i = 0; i < n * count; i++)
-		jobs[i] = (struct eqt_queued){
+		jobs[i] = (struct eqt_ordered_job){
 			.job_id = (uint32_t) i + 1,
 			.node = users[i % n],
 			.eligible = true,
@@ -46,7 +46,7 @@ static size_t flood(struct eqt_queued *jobs, const uint32_t *users, size_t n,
 }
 
 /* Jobs of a user among the first of all. */
-static int among_first(const struct eqt_queued *jobs, size_t count,
+static int among_first(const struct eqt_ordered_job *jobs, size_t count,
 		       uint32_t user, size_t first)
 {
 	int found = 0;
@@ -65,10 +65,10 @@ START_TEST(every_beginning_of_the_queue_is_divided_by_shares)
 {
 	static const uint32_t users[] = { 4, 5, 6 };
 	struct eqt_tree *tree = small_tree();
-	struct eqt_queued jobs[60];
+	struct eqt_ordered_job jobs[60];
 	size_t count = flood(jobs, users, 3, 20);
 
-	eqt_queue_place(jobs, count, tree, 3600);
+	eqt_job_order_place(jobs, count, tree, 3600);
 	for (size_t first = 10; first <= 30; first += 10) {
 		int tens = (int) first / 10;
 
@@ -84,10 +84,10 @@ START_TEST(second_level_is_divided_within_the_first)
 {
 	static const uint32_t users[] = { 4, 5, 6, 7 };
 	struct eqt_tree *tree = small_tree();
-	struct eqt_queued jobs[64];
+	struct eqt_ordered_job jobs[64];
 	size_t count = flood(jobs, users, 4, 16);
 
-	eqt_queue_place(jobs, count, tree, 1);
+	eqt_job_order_place(jobs, count, tree, 1);
 	ck_assert_int_eq(among_first(jobs, count, 4, 24), 3);
 	ck_assert_int_eq(among_first(jobs, count, 7, 24), 9);
 	ck_assert_int_eq(among_first(jobs, count, 5, 24), 7);
@@ -100,11 +100,11 @@ START_TEST(who_holds_much_waits_until_others_hold_their_share)
 {
 	static const uint32_t users[] = { 5, 6 };
 	struct eqt_tree *tree = small_tree();
-	struct eqt_queued jobs[40];
+	struct eqt_ordered_job jobs[40];
 	size_t count = flood(jobs, users, 2, 20);
 
 	eqt_tree_usage_add(tree, 5, 12);
-	eqt_queue_place(jobs, count, tree, 1);
+	eqt_job_order_place(jobs, count, tree, 1);
 	ck_assert_int_eq(among_first(jobs, count, 6, 8), 8);
 	ck_assert_int_eq(among_first(jobs, count, 6, 13), 10);
 	eqt_tree_free(tree);
@@ -114,17 +114,17 @@ END_TEST
 START_TEST(one_users_jobs_keep_their_own_order)
 {
 	struct eqt_tree *tree = small_tree();
-	struct eqt_queued jobs[] = {
+	struct eqt_ordered_job jobs[] = {
 		{ .job_id = 1, .node = 4, .eligible = true, .rest = 1 },
 		{ .job_id = 2, .node = 4, .eligible = true, .rest = 5 },
 		{ .job_id = 3, .node = 4, .eligible = true, .rest = 5 },
 		{ .job_id = 4, .node = 4, .rest = 9 },
 		{ .job_id = 5, .node = 4, .eligible = true, .running = true },
-		{ .job_id = 6, .node = EQT_NODE_NONE, .eligible = true },
+		{ .job_id = 6, .node = EQT_TREE_NONE, .eligible = true },
 	};
 	static const double want[] = { 0, 1.0 / 3, 1, 2.0 / 3, 0, 0, 0 };
 
-	eqt_queue_place(jobs, 6, tree, 1);
+	eqt_job_order_place(jobs, 6, tree, 1);
 	for (size_t i = 0; i < 6; i++)
 		ck_assert_msg(jobs[i].fairshare == want[jobs[i].job_id],
 			      "job %u: %g", jobs[i].job_id, jobs[i].fairshare);
@@ -134,21 +134,21 @@ END_TEST
 
 START_TEST(shares_of_a_parent_come_first_and_none_last)
 {
-	static const struct eqt_node_in nodes[] = {
-		{ EQT_NODE_NONE, 1, false, false },
+	static const struct eqt_tree_input nodes[] = {
+		{ EQT_TREE_NONE, 1, false, false },
 		{ 0, 0, true, false },
 		{ 0, 7, true, false },
 		{ 0, 0, true, true },
 	};
 	struct eqt_tree *tree = eqt_tree_new(nodes, 4, NULL);
-	struct eqt_queued jobs[] = {
+	struct eqt_ordered_job jobs[] = {
 		{ .job_id = 1, .node = 1, .eligible = true, .rest = 3 },
 		{ .job_id = 2, .node = 2, .eligible = true, .rest = 2 },
 		{ .job_id = 3, .node = 3, .eligible = true, .rest = 1 },
 	};
 
 	eqt_tree_usage_add(tree, 3, 1000);
-	eqt_queue_place(jobs, 3, tree, 1);
+	eqt_job_order_place(jobs, 3, tree, 1);
 	for (size_t i = 0; i < 3; i++)
 		ck_assert(jobs[i].fairshare == jobs[i].node / 3.0);
 	eqt_tree_free(tree);
@@ -159,15 +159,15 @@ START_TEST(what_is_about_to_end_is_taken_off)
 {
 	static const uint32_t users[] = { 5, 6 };
 	struct eqt_tree *tree = small_tree();
-	struct eqt_queued jobs[8];
+	struct eqt_ordered_job jobs[8];
 	size_t count = flood(jobs, users, 2, 4);
 
 	/* Both stand at their shares, and account 3's jobs are short. */
 	eqt_tree_usage_add(tree, 5, 6);
 	eqt_tree_usage_add(tree, 6, 4);
-	eqt_queue_end(tree, 6, 1);
-	eqt_queue_end(tree, EQT_NODE_NONE, 1);
-	eqt_queue_place(jobs, count, tree, 1);
+	eqt_job_order_end(tree, 6, 1);
+	eqt_job_order_end(tree, EQT_TREE_NONE, 1);
+	eqt_job_order_place(jobs, count, tree, 1);
 	ck_assert_int_eq(among_first(jobs, count, 6, 1), 1);
 	ck_assert_int_eq(among_first(jobs, count, 5, 2), 1);
 	eqt_tree_free(tree);
@@ -177,7 +177,7 @@ END_TEST
 START_TEST(an_array_has_the_place_of_its_first_task)
 {
 	struct eqt_tree *tree = small_tree();
-	struct eqt_queued jobs[] = {
+	struct eqt_ordered_job jobs[] = {
 		{ .job_id = 1, .node = 5, .eligible = true, .equivalents = 1,
 		  .more_tasks = 999 },
 		{ .job_id = 2, .node = 5, .eligible = true, .equivalents = 1 },
@@ -190,8 +190,8 @@ START_TEST(an_array_has_the_place_of_its_first_task)
 	/* What ends is a task, and not as much as all of them are. */
 	eqt_tree_usage_add(tree, 5, 6);
 	eqt_tree_usage_add(tree, 6, 6);
-	eqt_queue_end(tree, 6, 1);
-	eqt_queue_place(jobs, 4, tree, 1);
+	eqt_job_order_end(tree, 6, 1);
+	eqt_job_order_place(jobs, 4, tree, 1);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_msg(jobs[i].fairshare == want[jobs[i].job_id],
 			      "job %u: %g", jobs[i].job_id, jobs[i].fairshare);
@@ -200,9 +200,9 @@ START_TEST(an_array_has_the_place_of_its_first_task)
 END_TEST
 
 /* One ranking after the other: what is asked for is taken out. */
-static size_t take_tasks(struct eqt_queued *jobs, size_t count, size_t ahead)
+static size_t take_tasks(struct eqt_ordered_job *jobs, size_t count, size_t ahead)
 {
-	size_t asked = eqt_queue_tasks_ahead(jobs, count, ahead), taken = 0;
+	size_t asked = eqt_job_order_tasks_ahead(jobs, count, ahead), taken = 0;
 	size_t arrays = count;
 
 	for (size_t i = 0; i < arrays; i++) {
@@ -218,7 +218,7 @@ static size_t take_tasks(struct eqt_queued *jobs, size_t count, size_t ahead)
 }
 
 /* The best place that an array has which is not a single task, from 0 on. */
-static double first_array(const struct eqt_queued *jobs, size_t count)
+static double first_array(const struct eqt_ordered_job *jobs, size_t count)
 {
 	double best = 0;
 
@@ -230,7 +230,7 @@ static double first_array(const struct eqt_queued *jobs, size_t count)
 
 START_TEST(places_in_front_become_those_of_single_tasks)
 {
-	struct eqt_queued jobs[1000] = {
+	struct eqt_ordered_job jobs[1000] = {
 		{ .job_id = 1, .array_id = 1, .node = 5, .eligible = true,
 		  .equivalents = 1, .more_tasks = 499 },
 		{ .job_id = 2, .array_id = 2, .node = 6, .eligible = true,
@@ -242,7 +242,7 @@ START_TEST(places_in_front_become_those_of_single_tasks)
 		struct eqt_tree *tree = small_tree();
 
 		before = count;
-		eqt_queue_place(jobs, count, tree, 1);
+		eqt_job_order_place(jobs, count, tree, 1);
 		eqt_tree_free(tree);
 		count = take_tasks(jobs, count, 20);
 		ck_assert_uint_lt(rounds++, 20);
@@ -258,7 +258,7 @@ END_TEST
 START_TEST(arrays_behind_stay_whole)
 {
 	struct eqt_tree *tree = small_tree();
-	struct eqt_queued jobs[8];
+	struct eqt_ordered_job jobs[8];
 	static const uint32_t users[] = { 5 };
 	size_t count = flood(jobs, users, 1, 4);
 
@@ -266,12 +266,12 @@ START_TEST(arrays_behind_stay_whole)
 	jobs[count].job_id = 99;
 	jobs[count].rest = -1;
 	jobs[count++].more_tasks = 9;
-	eqt_queue_place(jobs, count, tree, 1);
-	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, count, 4), 0);
-	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, count, 5), 1);
-	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, count, 7), 3);
-	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, count, 100), 9);
-	ck_assert_uint_eq(eqt_queue_tasks_ahead(jobs, 0, 100), 0);
+	eqt_job_order_place(jobs, count, tree, 1);
+	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, count, 4), 0);
+	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, count, 5), 1);
+	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, count, 7), 3);
+	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, count, 100), 9);
+	ck_assert_uint_eq(eqt_job_order_tasks_ahead(jobs, 0, 100), 0);
 	eqt_tree_free(tree);
 }
 END_TEST
@@ -279,13 +279,13 @@ END_TEST
 START_TEST(nothing_waits)
 {
 	struct eqt_tree *tree = small_tree();
-	struct eqt_queued job = { .job_id = 1, .node = 4, .running = true };
+	struct eqt_ordered_job job = { .job_id = 1, .node = 4, .running = true };
 
-	eqt_queue_place(&job, 1, tree, 1);
+	eqt_job_order_place(&job, 1, tree, 1);
 	ck_assert(job.fairshare == 0);
-	eqt_queue_place(&job, 0, tree, 1);
-	eqt_queue_access(&job, 1);
-	eqt_queue_access(&job, 0);
+	eqt_job_order_place(&job, 0, tree, 1);
+	eqt_job_order_access(&job, 1);
+	eqt_job_order_access(&job, 0);
 	ck_assert(job.access == 0);
 	eqt_tree_free(tree);
 }
@@ -303,7 +303,7 @@ struct plain {
 
 static void random_plain(struct plain *plain, struct eqt_random *random)
 {
-	*plain = (struct plain){ .parent = { EQT_NODE_NONE } };
+	*plain = (struct plain){ .parent = { EQT_TREE_NONE } };
 	for (uint32_t i = 1; i < NODES; i++) {
 		plain->user[i] = i > 8;
 		plain->parent[i] =
@@ -314,10 +314,10 @@ static void random_plain(struct plain *plain, struct eqt_random *random)
 
 static struct eqt_tree *tree_of(const struct plain *plain)
 {
-	struct eqt_node_in nodes[NODES] = { { 0 } };
+	struct eqt_tree_input nodes[NODES] = { { 0 } };
 
 	for (uint32_t i = 0; i < NODES; i++)
-		nodes[i] = (struct eqt_node_in){
+		nodes[i] = (struct eqt_tree_input){
 			.parent = plain->parent[i],
 			.shares = plain->shares[i],
 			.user = plain->user[i],
@@ -335,7 +335,7 @@ static bool is_worse(const struct plain *plain, uint32_t a, uint32_t b)
 }
 
 /* Has the node a job that is not placed before this one? */
-static bool has_job(const struct plain *plain, const struct eqt_queued *jobs,
+static bool has_job(const struct plain *plain, const struct eqt_ordered_job *jobs,
 		    size_t count, uint32_t node, double below)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -343,7 +343,7 @@ static bool has_job(const struct plain *plain, const struct eqt_queued *jobs,
 
 		if (jobs[i].fairshare > below)
 			continue;
-		while (at != EQT_NODE_NONE && at != node)
+		while (at != EQT_TREE_NONE && at != node)
 			at = plain->parent[at];
 		if (at == node)
 			return true;
@@ -352,8 +352,8 @@ static bool has_job(const struct plain *plain, const struct eqt_queued *jobs,
 }
 
 /* At each level above the job no sibling with jobs stood lower. */
-static void check_job(struct plain *plain, const struct eqt_queued *jobs,
-		      size_t count, const struct eqt_queued *job)
+static void check_job(struct plain *plain, const struct eqt_ordered_job *jobs,
+		      size_t count, const struct eqt_ordered_job *job)
 {
 	for (uint32_t at = job->node; at != 0; at = plain->parent[at]) {
 		for (uint32_t i = 1; i < NODES; i++)
@@ -363,7 +363,7 @@ static void check_job(struct plain *plain, const struct eqt_queued *jobs,
 				  !has_job(plain, jobs, count, i,
 					   job->fairshare));
 	}
-	for (uint32_t at = job->node; at != EQT_NODE_NONE;
+	for (uint32_t at = job->node; at != EQT_TREE_NONE;
 	     at = plain->parent[at])
 		plain->usage[at] += job->equivalents;
 }
@@ -371,7 +371,7 @@ static void check_job(struct plain *plain, const struct eqt_queued *jobs,
 START_TEST(random_queues_follow_the_rule)
 {
 	struct eqt_random random = { (uint64_t) _i };
-	struct eqt_queued jobs[JOBS_MAX];
+	struct eqt_ordered_job jobs[JOBS_MAX];
 	struct plain plain;
 	struct eqt_tree *tree;
 
@@ -379,13 +379,13 @@ START_TEST(random_queues_follow_the_rule)
 	tree = tree_of(&plain);
 	ck_assert_ptr_nonnull(tree);
 	for (size_t i = 0; i < JOBS_MAX; i++)
-		jobs[i] = (struct eqt_queued){
+		jobs[i] = (struct eqt_ordered_job){
 			.job_id = (uint32_t) i,
 			.node = 9 + (uint32_t) eqt_random_below(&random, NODES - 9),
 			.eligible = true,
 			.equivalents = (double) eqt_random_below(&random, 5),
 		};
-	eqt_queue_place(jobs, JOBS_MAX, tree, 1);
+	eqt_job_order_place(jobs, JOBS_MAX, tree, 1);
 	for (int place = 0; place < JOBS_MAX; place++) {
 		size_t i = 0;
 
@@ -402,7 +402,7 @@ END_TEST
 
 /* ---- Equal access --------------------------------------------------------- */
 
-static double access_of(const struct eqt_queued *jobs, size_t count,
+static double access_of(const struct eqt_ordered_job *jobs, size_t count,
 			uint32_t job_id)
 {
 	for (size_t i = 0; i < count; i++)
@@ -413,7 +413,7 @@ static double access_of(const struct eqt_queued *jobs, size_t count,
 
 START_TEST(access_is_by_what_the_owner_has_before_a_job)
 {
-	struct eqt_queued jobs[] = {
+	struct eqt_ordered_job jobs[] = {
 		{ .job_id = 1, .owner = 1, .running = true, .equivalents = 8 },
 		{ .job_id = 2, .owner = 1, .eligible = true, .equivalents = 1 },
 		{ .job_id = 3, .owner = 2, .eligible = true, .equivalents = 4 },
@@ -427,7 +427,7 @@ START_TEST(access_is_by_what_the_owner_has_before_a_job)
 	 * are 9; 7 is in a queue of its own. */
 	static const double want[] = { 0, 0, 0.4, 0.6, 0.2, 1, 1, 1 };
 
-	eqt_queue_access(jobs, 7);
+	eqt_job_order_access(jobs, 7);
 	for (uint32_t id = 1; id <= 7; id++)
 		ck_assert_msg(access_of(jobs, 7, id) - want[id] < 1e-12 &&
 				      want[id] - access_of(jobs, 7, id) < 1e-12,
@@ -437,16 +437,16 @@ END_TEST
 
 START_TEST(one_job_stands_before_a_thousand)
 {
-	struct eqt_queued *jobs = calloc(1001, sizeof(*jobs));
+	struct eqt_ordered_job *jobs = calloc(1001, sizeof(*jobs));
 
 	for (uint32_t i = 0; i < 1001; i++)
-		jobs[i] = (struct eqt_queued){
+		jobs[i] = (struct eqt_ordered_job){
 			.job_id = i + 1,
 			.owner = i == 1000,
 			.eligible = true,
 			.equivalents = 1,
 		};
-	eqt_queue_access(jobs, 1001);
+	eqt_job_order_access(jobs, 1001);
 	ck_assert(access_of(jobs, 1001, 1001) == 1);
 	ck_assert(access_of(jobs, 1001, 1) == 1);
 	ck_assert(access_of(jobs, 1001, 2) < 1);

@@ -8,9 +8,9 @@
 
 #define ONE_HEX 0x1.921fb54442d18p+1
 
-static struct eqt_charge charge_full(void)
+static struct eqt_journal_record charge_full(void)
 {
-	struct eqt_charge charge = {
+	struct eqt_journal_record charge = {
 		.sequence = UINT64_MAX,
 		.job_id = UINT32_MAX,
 		.assoc_id = UINT32_MAX,
@@ -20,18 +20,18 @@ static struct eqt_charge charge_full(void)
 		.to = INT64_MAX,
 		.rate = DBL_MAX,
 		.factor = DBL_TRUE_MIN,
-		.tres_count = EQT_CHARGE_TRES_MAX,
+		.tres_count = EQT_JOURNAL_RECORD_TRES_MAX,
 	};
 	uint32_t i;
 
-	for (i = 0; i < EQT_CHARGE_TRES_MAX; i++) {
+	for (i = 0; i < EQT_JOURNAL_RECORD_TRES_MAX; i++) {
 		charge.tres[i].id = UINT32_MAX - i;
 		charge.tres[i].count = UINT64_MAX - i;
 	}
 	return charge;
 }
 
-static void charge_same(const struct eqt_charge *a, const struct eqt_charge *b)
+static void charge_same(const struct eqt_journal_record *a, const struct eqt_journal_record *b)
 {
 	uint32_t i;
 
@@ -52,21 +52,21 @@ static void charge_same(const struct eqt_charge *a, const struct eqt_charge *b)
 
 START_TEST(charge_reads_back_to_the_same_bits)
 {
-	const struct eqt_charge charges[] = {
+	const struct eqt_journal_record charges[] = {
 		charge_full(),
 		{ 0 },
 		{ .sequence = 1, .rate = ONE_HEX, .factor = 0.1, .to = 60 },
 	};
-	char line[EQT_CHARGE_TEXT];
-	struct eqt_charge in;
+	char line[EQT_JOURNAL_RECORD_TEXT];
+	struct eqt_journal_record in;
 	int i, length;
 
 	for (i = 0; i < ARRAY_SIZE(charges); i++) {
-		length = eqt_charge_text(line, sizeof(line), &charges[i]);
+		length = eqt_journal_record_text(line, sizeof(line), &charges[i]);
 		ck_assert_int_gt(length, 0);
 		ck_assert_int_eq(line[length - 1], '\n');
 		ck_assert_int_eq(line[length], '\0');
-		ck_assert_int_eq(eqt_charge_parse(&in, line,
+		ck_assert_int_eq(eqt_journal_record_parse(&in, line,
 						  (size_t) length - 1, NULL),
 				 0);
 		charge_same(&in, &charges[i]);
@@ -76,7 +76,7 @@ END_TEST
 
 START_TEST(charge_text_is_the_documented_one)
 {
-	const struct eqt_charge charge = { 42,
+	const struct eqt_journal_record charge = { 42,
 					   1234,
 					   7,
 					   1,
@@ -87,13 +87,13 @@ START_TEST(charge_text_is_the_documented_one)
 					   1,
 					   2,
 					   { { 1, 8 }, { 1001, 2 } } };
-	char line[EQT_CHARGE_TEXT], want[256];
+	char line[EQT_JOURNAL_RECORD_TEXT], want[256];
 
 	seal(want, sizeof(want),
 	     "42 1234 7 1 0 1700000000 1700003600 "
 	     "0x1.4p+1 0x1p+0 1=8 1001=2 ",
 	     "\n");
-	ck_assert_int_eq(eqt_charge_text(line, sizeof(line), &charge),
+	ck_assert_int_eq(eqt_journal_record_text(line, sizeof(line), &charge),
 			 (int) strlen(want));
 	ck_assert_str_eq(line, want);
 }
@@ -101,40 +101,40 @@ END_TEST
 
 START_TEST(charge_that_does_not_fit_leaves_the_buffer)
 {
-	const struct eqt_charge charge = charge_full();
-	char line[EQT_CHARGE_TEXT] = "untouched";
+	const struct eqt_journal_record charge = charge_full();
+	char line[EQT_JOURNAL_RECORD_TEXT] = "untouched";
 	int length;
 
-	ck_assert_int_eq(eqt_charge_text(line, 0, &charge), -1);
-	ck_assert_int_eq(eqt_charge_text(line, 100, &charge), -1);
+	ck_assert_int_eq(eqt_journal_record_text(line, 0, &charge), -1);
+	ck_assert_int_eq(eqt_journal_record_text(line, 100, &charge), -1);
 	ck_assert_str_eq(line, "untouched");
-	length = eqt_charge_text(line, sizeof(line), &charge);
+	length = eqt_journal_record_text(line, sizeof(line), &charge);
 	ck_assert_int_gt(length, 0);
 	strcpy(line, "untouched");
-	ck_assert_int_eq(eqt_charge_text(line, (size_t) length, &charge), -1);
+	ck_assert_int_eq(eqt_journal_record_text(line, (size_t) length, &charge), -1);
 	ck_assert_str_eq(line, "untouched");
-	ck_assert_int_eq(eqt_charge_text(line, (size_t) length + 1, &charge),
+	ck_assert_int_eq(eqt_journal_record_text(line, (size_t) length + 1, &charge),
 			 length);
 }
 END_TEST
 
 START_TEST(charge_that_could_not_be_read_is_not_written)
 {
-	const struct eqt_charge charges[] = {
+	const struct eqt_journal_record charges[] = {
 		{ .rate = NAN },
 		{ .rate = INFINITY },
 		{ .rate = -1 },
 		{ .factor = NAN },
 		{ .factor = -DBL_TRUE_MIN },
 		{ .from = 1 },
-		{ .tres_count = EQT_CHARGE_TRES_MAX + 1 },
+		{ .tres_count = EQT_JOURNAL_RECORD_TRES_MAX + 1 },
 	};
-	char line[EQT_CHARGE_TEXT] = "untouched";
+	char line[EQT_JOURNAL_RECORD_TEXT] = "untouched";
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(charges); i++) {
 		ck_assert_int_eq(
-			eqt_charge_text(line, sizeof(line), &charges[i]), -1);
+			eqt_journal_record_text(line, sizeof(line), &charges[i]), -1);
 		ck_assert_str_eq(line, "untouched");
 	}
 }
@@ -188,11 +188,11 @@ static const struct {
 
 START_TEST(journal_line_with_a_right_checksum)
 {
-	struct eqt_charge out = { .job_id = 99 };
+	struct eqt_journal_record out = { .job_id = 99 };
 	struct eqt_error err = { "" };
 	char text[256];
 	size_t length = seal(text, sizeof(text), lines[_i].body, "");
-	int rc = eqt_charge_parse(&out, text, length, &err);
+	int rc = eqt_journal_record_parse(&out, text, length, &err);
 
 	if (!lines[_i].error) {
 		ck_assert_msg(rc == 0, "%s", err.text);
@@ -223,10 +223,10 @@ static const struct {
 
 START_TEST(journal_line_damage_is_named)
 {
-	struct eqt_charge out;
+	struct eqt_journal_record out;
 	struct eqt_error err = { "" };
 
-	ck_assert_int_eq(eqt_charge_parse(&out, broken_lines[_i].line,
+	ck_assert_int_eq(eqt_journal_record_parse(&out, broken_lines[_i].line,
 					  strlen(broken_lines[_i].line), &err),
 			 -1);
 	ck_assert_msg(strncmp(err.text, broken_lines[_i].error,
@@ -239,17 +239,17 @@ START_TEST(charge_with_too_many_tres_is_refused)
 {
 	char body[1024] = "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", text[1024];
 	struct eqt_error err = { "" };
-	struct eqt_charge out;
+	struct eqt_journal_record out;
 	size_t length;
 	int i;
 
-	for (i = 0; i < EQT_CHARGE_TRES_MAX; i++)
+	for (i = 0; i < EQT_JOURNAL_RECORD_TRES_MAX; i++)
 		strcat(body, "1=1 ");
 	length = seal(text, sizeof(text), body, "");
-	ck_assert_int_eq(eqt_charge_parse(&out, text, length, &err), 0);
+	ck_assert_int_eq(eqt_journal_record_parse(&out, text, length, &err), 0);
 	strcat(body, "1=1 ");
 	length = seal(text, sizeof(text), body, "");
-	ck_assert_int_eq(eqt_charge_parse(&out, text, length, &err), -1);
+	ck_assert_int_eq(eqt_journal_record_parse(&out, text, length, &err), -1);
 	ck_assert_str_eq(err.text, "more than 64 ID=COUNT");
 }
 END_TEST

@@ -6,7 +6,7 @@
 #include "price/node_class.h"
 
 /* Two of each name have another that holds by name or by features. */
-static const struct eqt_prices prices = {
+static const struct eqt_bundle_table prices = {
 	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
 	.gpu = { { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
 		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL },
@@ -17,9 +17,9 @@ static const struct eqt_prices prices = {
 	.gpu_count = 6,
 };
 
-static struct eqt_kind kind_of(const char *gres, const char *features)
+static struct eqt_node_class kind_of(const char *gres, const char *features)
 {
-	return (struct eqt_kind) { .gres = gres,
+	return (struct eqt_node_class) { .gres = gres,
 				   .features = features,
 				   .features_length =
 					   features ? strlen(features) : 0 };
@@ -49,15 +49,15 @@ static const struct {
 
 START_TEST(bundles_are_those_that_hold_there)
 {
-	struct eqt_kind kind = kind_of(bundle_rows[_i].gres,
+	struct eqt_node_class kind = kind_of(bundle_rows[_i].gres,
 				       bundle_rows[_i].features);
 
 	kind.named = bundle_rows[_i].named;
-	ck_assert_msg(eqt_kind_bundles(&kind, &prices) ==
+	ck_assert_msg(eqt_node_class_bundles(&kind, &prices) ==
 			      bundle_rows[_i].bundles,
 		      "%s: 0x%x", bundle_rows[_i].name,
-		      eqt_kind_bundles(&kind, &prices));
-	ck_assert_msg(eqt_kind_by_name(&kind, &prices) ==
+		      eqt_node_class_bundles(&kind, &prices));
+	ck_assert_msg(eqt_node_class_by_name(&kind, &prices) ==
 			      bundle_rows[_i].by_name,
 		      "%s by name", bundle_rows[_i].name);
 }
@@ -92,30 +92,30 @@ static const struct {
 
 START_TEST(a_node_fits_that_has_what_is_wanted)
 {
-	const struct eqt_kind kind = kind_of(fit_rows[_i].gres,
+	const struct eqt_node_class kind = kind_of(fit_rows[_i].gres,
 					     fit_rows[_i].features);
-	const struct eqt_ask ask = { .constraint = fit_rows[_i].constraint,
+	const struct eqt_job_spec ask = { .constraint = fit_rows[_i].constraint,
 				     .tres_per_node = fit_rows[_i].gpus };
-	struct eqt_wish wish;
+	struct eqt_node_requirement wish;
 
-	eqt_wish_make(&wish, &ask);
-	ck_assert_msg(eqt_kind_fits(&kind, &wish) == fit_rows[_i].fits, "%s",
+	eqt_node_requirement_make(&wish, &ask);
+	ck_assert_msg(eqt_node_class_fits(&kind, &wish) == fit_rows[_i].fits, "%s",
 		      fit_rows[_i].name);
 }
 END_TEST
 
 START_TEST(features_end_where_their_length_says)
 {
-	const struct eqt_ask ask = { .constraint = "new" };
-	struct eqt_kind kind = kind_of(NULL, "old,new,big");
-	struct eqt_wish wish;
+	const struct eqt_job_spec ask = { .constraint = "new" };
+	struct eqt_node_class kind = kind_of(NULL, "old,new,big");
+	struct eqt_node_requirement wish;
 
-	eqt_wish_make(&wish, &ask);
-	ck_assert(eqt_kind_fits(&kind, &wish));
+	eqt_node_requirement_make(&wish, &ask);
+	ck_assert(eqt_node_class_fits(&kind, &wish));
 	kind.features_length = strlen("old,ne");
-	ck_assert(!eqt_kind_fits(&kind, &wish));
+	ck_assert(!eqt_node_class_fits(&kind, &wish));
 	kind.features_length = strlen("old,new");
-	ck_assert(eqt_kind_fits(&kind, &wish));
+	ck_assert(eqt_node_class_fits(&kind, &wish));
 }
 END_TEST
 
@@ -123,28 +123,28 @@ END_TEST
 START_TEST(more_than_anybody_means_is_passed_over)
 {
 	const char *models = "gpu:a,gpu:b,gpu:c,gpu:d,gpu:e,gpu:f,gpu:g,gpu:h";
-	char constraint[EQT_WISH_FEATURES + 2], list[128];
-	struct eqt_ask ask = { .constraint = constraint,
+	char constraint[EQT_NODE_REQUIREMENT_FEATURES + 2], list[128];
+	struct eqt_job_spec ask = { .constraint = constraint,
 			       .tres_per_job = list };
-	struct eqt_wish wish;
+	struct eqt_node_requirement wish;
 
 	memset(constraint, 'a', sizeof(constraint) - 1);
 	constraint[sizeof(constraint) - 1] = '\0';
 	(void) snprintf(list, sizeof(list), "%s,gpu:i", models);
-	eqt_wish_make(&wish, &ask);
+	eqt_node_requirement_make(&wish, &ask);
 	ck_assert_ptr_null(wish.features);
 	ck_assert_uint_eq(wish.gpu_count, 0);
-	constraint[EQT_WISH_FEATURES] = '\0';
+	constraint[EQT_NODE_REQUIREMENT_FEATURES] = '\0';
 	ask.tres_per_job = models;
-	eqt_wish_make(&wish, &ask);
+	eqt_node_requirement_make(&wish, &ask);
 	ck_assert_ptr_eq(wish.features, constraint);
-	ck_assert_uint_eq(wish.gpu_count, EQT_WISH_GPUS);
+	ck_assert_uint_eq(wish.gpu_count, EQT_NODE_REQUIREMENT_GPUS);
 }
 END_TEST
 
 static const struct {
 	const char *name;
-	struct eqt_request request;
+	struct eqt_demand request;
 	uint32_t off, models;
 } model_rows[] = {
 	{ "no GPUs", { .cores = 4 }, 0, 0 },
@@ -159,7 +159,7 @@ static const struct {
 
 START_TEST(nodes_matter_where_a_model_may_be_of_several_bundles)
 {
-	struct eqt_prices some = prices;
+	struct eqt_bundle_table some = prices;
 
 	some.models_off = model_rows[_i].off;
 	ck_assert_msg(eqt_price_models(&some, &model_rows[_i].request) ==

@@ -18,32 +18,32 @@
 	{ .name = title, .cores_u = U(cores), .mem_mib_u = U(mem), \
 	  .weight_u = U(weight) }
 
-static const struct eqt_prices cores_4000 = { .cores = CORES(1, 4000) };
-static const struct eqt_prices cores_4g = { .cores = CORES(1, 4096) };
-static const struct eqt_prices cores_4800 = { .cores = CORES(1, 4800) };
-static const struct eqt_prices cores_only = { .cores = CORES(1, 0) };
+static const struct eqt_bundle_table cores_4000 = { .cores = CORES(1, 4000) };
+static const struct eqt_bundle_table cores_4g = { .cores = CORES(1, 4096) };
+static const struct eqt_bundle_table cores_4800 = { .cores = CORES(1, 4800) };
+static const struct eqt_bundle_table cores_only = { .cores = CORES(1, 0) };
 
 /* The one GPU bundle of the document's examples. */
-static const struct eqt_prices example = {
+static const struct eqt_bundle_table example = {
 	.cores = CORES(1, 4000), .gpu_count = 1,
 	.gpu = { GPU("gpu", 6, 32768, 1) },
 };
 
 enum { V100_16 };
-static const struct eqt_prices beluga = {
+static const struct eqt_bundle_table beluga = {
 	.cores = CORES(1, 4700), .gpu_count = 1,
 	.gpu = { GPU("gpu:v100", 10, 47000, 1) },
 };
 
 enum { P100_12, P100_16, V100_32 };
-static const struct eqt_prices cedar = {
+static const struct eqt_bundle_table cedar = {
 	.cores = CORES(1, 4000), .gpu_count = 3,
 	.gpu = { GPU("gpu:p100", 6, 32000, 1), GPU("gpu:p100l", 6, 64000, 1),
 		 GPU("gpu:v100l", 8, 48000, 1) },
 };
 
 enum { G_P100, G_V100_16, G_V100_32, G_T4_4, G_T4_11 };
-static const struct eqt_prices graham = {
+static const struct eqt_bundle_table graham = {
 	.cores = CORES(1, 4000), .gpu_count = 5,
 	.gpu = { GPU("gpu:p100", 16, 64000, 1),
 		 GPU("gpu:v100", 3.5, 22500, 1),
@@ -52,7 +52,7 @@ static const struct eqt_prices graham = {
 };
 
 enum { A100, H100, MIG, FREE_MEM };
-static const struct eqt_prices weighted = {
+static const struct eqt_bundle_table weighted = {
 	.cores = CORES(1, 4000), .gpu_count = 4,
 	.gpu = { GPU("gpu:a100", 12, 124000, 4.0),
 		 GPU("gpu:h100", 12, 288000, 12.2),
@@ -60,7 +60,7 @@ static const struct eqt_prices weighted = {
 		 GPU("gpu", 4, 0, 1) },
 };
 
-static const struct eqt_prices hostile = {
+static const struct eqt_bundle_table hostile = {
 	.cores = CORES(0.000001, 0.000001), .gpu_count = 2,
 	.gpu = { { .name = "gpu:big", .cores_u = MAX, .mem_mib_u = MAX,
 		   .weight_u = MAX },
@@ -80,8 +80,8 @@ static const struct eqt_prices hostile = {
 
 static const struct {
 	const char *name;
-	const struct eqt_prices *prices;
-	struct eqt_request request;
+	const struct eqt_bundle_table *prices;
+	struct eqt_demand request;
 	struct eqt_frac want;
 	enum eqt_resource dominant;
 } price_rows[] = {
@@ -213,7 +213,7 @@ static const struct {
 
 START_TEST(price_is_the_documented_one)
 {
-	const struct eqt_request *request = &price_rows[_i].request;
+	const struct eqt_demand *request = &price_rows[_i].request;
 	struct eqt_frac want = price_rows[_i].want;
 	const char *name = price_rows[_i].name;
 	struct eqt_error err = { "" };
@@ -235,7 +235,7 @@ END_TEST
 
 START_TEST(price_tells_what_each_resource_alone_would_cost)
 {
-	struct eqt_request request = ASK_GPUS(28, 40000, P100_12, 1,
+	struct eqt_demand request = ASK_GPUS(28, 40000, P100_12, 1,
 					      V100_32, 1);
 	struct eqt_price got;
 
@@ -253,7 +253,7 @@ END_TEST
 
 START_TEST(request_without_gpus_is_of_the_cores_pool)
 {
-	struct eqt_request request = ASK(2, 10000);
+	struct eqt_demand request = ASK(2, 10000);
 	struct eqt_price got;
 
 	ck_assert_int_eq(eqt_price(&got, &cedar, &request, NULL), 0);
@@ -266,8 +266,8 @@ END_TEST
 
 START_TEST(weight_of_the_cores_bundle_does_not_matter)
 {
-	struct eqt_prices prices = cores_4000;
-	struct eqt_request request = ASK(2, 10000);
+	struct eqt_bundle_table prices = cores_4000;
+	struct eqt_demand request = ASK(2, 10000);
 	struct eqt_price got;
 
 	prices.cores.weight_u = 0;
@@ -285,8 +285,8 @@ END_TEST
 
 static const struct {
 	const char *name;
-	const struct eqt_prices *prices;
-	struct eqt_request request;
+	const struct eqt_bundle_table *prices;
+	struct eqt_demand request;
 	const char *want;
 } refused_rows[] = {
 	{ "untyped of three models", &cedar, ASK_ANY(1, 1, 1), WHICH_MODEL },
@@ -330,8 +330,8 @@ END_TEST
 
 static const struct {
 	const char *name;
-	const struct eqt_prices *prices;
-	struct eqt_request request;
+	const struct eqt_bundle_table *prices;
+	struct eqt_demand request;
 	int rc;
 	struct eqt_frac low, high;
 } range_rows[] = {
@@ -383,7 +383,7 @@ START_TEST(range_spans_the_models_of_untyped_gpus)
 END_TEST
 
 static const struct {
-	const struct eqt_prices *prices;
+	const struct eqt_bundle_table *prices;
 	const char *gres, *type;
 	int want;
 } find_rows[] = {
@@ -408,7 +408,7 @@ static const struct {
 
 START_TEST(find_prefers_the_type_and_falls_back_to_the_name)
 {
-	ck_assert_int_eq(eqt_prices_find(find_rows[_i].prices,
+	ck_assert_int_eq(eqt_bundle_table_find(find_rows[_i].prices,
 					 find_rows[_i].gres,
 					 find_rows[_i].type),
 			 find_rows[_i].want);

@@ -8,7 +8,7 @@
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define MAX UINT64_MAX
 
-static const struct eqt_prices cedar = {
+static const struct eqt_bundle_table cedar = {
 	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
 	.gpu = {
 		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
@@ -18,7 +18,7 @@ static const struct eqt_prices cedar = {
 };
 
 /* One model, which untyped GPUs are then of; with a weight. */
-static const struct eqt_prices weighted = {
+static const struct eqt_bundle_table weighted = {
 	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL },
 	.gpu = {
 		{ "gpu:h100", 12000000, UINT64_C(288000) * EQT_MICRO,
@@ -29,8 +29,8 @@ static const struct eqt_prices weighted = {
 
 struct bill_row {
 	const char *name;
-	const struct eqt_prices *prices;
-	struct eqt_ask ask;
+	const struct eqt_bundle_table *prices;
+	struct eqt_job_spec ask;
 	const char *brief;
 };
 
@@ -187,9 +187,9 @@ static const struct bill_row bill_rows[] = {
 };
 
 /* Rows that say nothing of nodes are for a cluster of one: no job spreads. */
-static struct eqt_ask on_one_node(const struct eqt_ask *ask)
+static struct eqt_job_spec on_one_node(const struct eqt_job_spec *ask)
 {
-	struct eqt_ask one = *ask;
+	struct eqt_job_spec one = *ask;
 
 	if (one.node.count == 0)
 		one.node.count = 1;
@@ -200,20 +200,20 @@ START_TEST(brief_line_says_price_reason_total_and_how_to_pay_less)
 {
 	const struct bill_row *row = &bill_rows[_i];
 	struct eqt_error err = { "" };
-	char text[EQT_BILL_TEXT];
-	struct eqt_bill bill;
-	struct eqt_ask ask = on_one_node(&row->ask);
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_quote bill;
+	struct eqt_job_spec ask = on_one_node(&row->ask);
 
-	ck_assert_msg(eqt_bill_make(&bill, row->prices, &ask, &err) == 0,
+	ck_assert_msg(eqt_quote_make(&bill, row->prices, &ask, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	ck_assert_str_eq(eqt_bill_brief(&bill, text, sizeof(text)),
+	ck_assert_str_eq(eqt_quote_brief(&bill, text, sizeof(text)),
 			 row->brief);
 }
 END_TEST
 
 START_TEST(advice_that_is_followed_gives_the_price_it_promised)
 {
-	const struct eqt_ask asks[] = {
+	const struct eqt_job_spec asks[] = {
 		{ .tasks = 3, MEM(50001) },
 		{ .tasks = 7, .min_nodes = 3, .max_nodes = 3, MEM(50001) },
 		{ .tres_per_job = "gres:gpu:v100:3", .min_nodes = 2,
@@ -221,20 +221,20 @@ START_TEST(advice_that_is_followed_gives_the_price_it_promised)
 	};
 
 	for (size_t i = 0; i < COUNT(asks); i++) {
-		struct eqt_ask followed = asks[i];
-		struct eqt_bill bill, cheaper;
+		struct eqt_job_spec followed = asks[i];
+		struct eqt_quote bill, cheaper;
 
-		ck_assert_int_eq(eqt_bill_make(&bill, &cedar, &asks[i],
+		ck_assert_int_eq(eqt_quote_make(&bill, &cedar, &asks[i],
 					       NULL), 0);
-		ck_assert_int_eq(bill.advice, EQT_ADVICE_MEM);
+		ck_assert_int_eq(bill.advice, EQT_QUOTE_ADVICE_MEM);
 		followed.mem_mib = bill.advice_amount;
-		ck_assert_int_eq(eqt_bill_make(&cheaper, &cedar, &followed,
+		ck_assert_int_eq(eqt_quote_make(&cheaper, &cedar, &followed,
 					       NULL), 0);
 		ck_assert_int_eq(eqt_frac_cmp(cheaper.low.equivalents,
 					      bill.advice_price), 0);
 		ck_assert_int_lt(eqt_frac_cmp(cheaper.low.equivalents,
 					      bill.low.equivalents), 0);
-		ck_assert_int_eq(cheaper.advice, EQT_ADVICE_NONE);
+		ck_assert_int_eq(cheaper.advice, EQT_QUOTE_ADVICE_NONE);
 	}
 }
 END_TEST
@@ -270,33 +270,33 @@ static const struct bill_row full_rows[] = {
 START_TEST(full_text_derives_each_resource)
 {
 	const struct bill_row *row = &full_rows[_i];
-	char text[EQT_BILL_TEXT];
-	struct eqt_ask ask = on_one_node(&row->ask);
-	struct eqt_bill bill;
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_job_spec ask = on_one_node(&row->ask);
+	struct eqt_quote bill;
 
-	ck_assert_int_eq(eqt_bill_make(&bill, row->prices, &ask, NULL), 0);
-	ck_assert_str_eq(eqt_bill_full(&bill, text, sizeof(text)),
+	ck_assert_int_eq(eqt_quote_make(&bill, row->prices, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_quote_full(&bill, text, sizeof(text)),
 			 row->brief);
 }
 END_TEST
 
 static void check_price_alone(const struct bill_row *row)
 {
-	struct eqt_ask ask = on_one_node(&row->ask);
-	struct eqt_bill bill, price;
-	struct eqt_counted counted;
+	struct eqt_job_spec ask = on_one_node(&row->ask);
+	struct eqt_quote bill, price;
+	struct eqt_parsed_spec counted;
 
-	ck_assert_int_eq(eqt_counted_make(&counted, row->prices, &ask, NULL),
+	ck_assert_int_eq(eqt_parsed_spec_make(&counted, row->prices, &ask, NULL),
 			 0);
-	ck_assert_int_eq(eqt_bill_make(&bill, row->prices, &ask, NULL), 0);
-	ck_assert_int_eq(eqt_bill_price(&price, row->prices, &ask, &counted,
+	ck_assert_int_eq(eqt_quote_make(&bill, row->prices, &ask, NULL), 0);
+	ck_assert_int_eq(eqt_quote_price(&price, row->prices, &ask, &counted,
 					NULL), 0);
 	ck_assert_mem_eq(&price.low, &bill.low, sizeof(bill.low));
 	ck_assert_mem_eq(&price.high, &bill.high, sizeof(bill.high));
 	ck_assert_int_eq(price.by_model, bill.by_model);
 	ck_assert_int_eq(price.by_nodes, bill.by_nodes);
 	ck_assert_int_eq(price.least, bill.least);
-	ck_assert_int_eq(price.advice, EQT_ADVICE_NONE);
+	ck_assert_int_eq(price.advice, EQT_QUOTE_ADVICE_NONE);
 }
 
 START_TEST(the_price_alone_is_that_of_the_bill)
@@ -310,36 +310,36 @@ END_TEST
 
 START_TEST(text_is_cut_to_the_buffer)
 {
-	const struct eqt_ask ask = { .tres_per_job = "gres:gpu:1",
+	const struct eqt_job_spec ask = { .tres_per_job = "gres:gpu:1",
 				     .cpus_per_task = 24 };
-	char whole[EQT_BILL_TEXT], text[EQT_BILL_TEXT];
-	struct eqt_bill bill;
+	char whole[EQT_QUOTE_TEXT], text[EQT_QUOTE_TEXT];
+	struct eqt_quote bill;
 	size_t length;
 
-	ck_assert_int_eq(eqt_bill_make(&bill, &cedar, &ask, NULL), 0);
-	length = strlen(eqt_bill_full(&bill, whole, sizeof(whole)));
+	ck_assert_int_eq(eqt_quote_make(&bill, &cedar, &ask, NULL), 0);
+	length = strlen(eqt_quote_full(&bill, whole, sizeof(whole)));
 	for (size_t size = 1; size <= length; size++) {
 		char *cut = malloc(size);
 
 		ck_assert_ptr_nonnull(cut);
-		ck_assert_ptr_eq(eqt_bill_full(&bill, cut, size), cut);
+		ck_assert_ptr_eq(eqt_quote_full(&bill, cut, size), cut);
 		ck_assert_uint_eq(strlen(cut), size - 1);
 		ck_assert_int_eq(strncmp(cut, whole, size - 1), 0);
 		free(cut);
 	}
-	ck_assert_ptr_eq(eqt_bill_brief(&bill, text, 0), text);
+	ck_assert_ptr_eq(eqt_quote_brief(&bill, text, 0), text);
 }
 END_TEST
 
 /* All that makes a text long at once. */
 START_TEST(longest_text_fits)
 {
-	struct eqt_prices all = { .gpu_count = EQT_MODELS_MAX };
-	struct eqt_ask ask = { .tres_per_job = "gres:gpu:999999999999",
+	struct eqt_bundle_table all = { .gpu_count = EQT_MODELS_MAX };
+	struct eqt_job_spec ask = { .tres_per_job = "gres:gpu:999999999999",
 			       .cpus_per_task = MAX / 4, .minutes = MAX / 4,
 			       .array = "0-4000000", .exclusive = true };
-	char text[2 * EQT_BILL_TEXT];
-	struct eqt_bill bill;
+	char text[2 * EQT_QUOTE_TEXT];
+	struct eqt_quote bill;
 
 	all.cores = cedar.cores;
 	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
@@ -348,11 +348,11 @@ START_TEST(longest_text_fits)
 		memset(all.gpu[i].name, 'x', EQT_NAME_SIZE - 1);
 		memcpy(all.gpu[i].name, "gpu:", 4);
 	}
-	ck_assert_int_eq(eqt_bill_make(&bill, &all, &ask, NULL), -1);
+	ck_assert_int_eq(eqt_quote_make(&bill, &all, &ask, NULL), -1);
 	ask.cpus_per_task = 9999999;
-	ck_assert_int_eq(eqt_bill_make(&bill, &all, &ask, NULL), 0);
-	eqt_bill_full(&bill, text, sizeof(text));
-	ck_assert_uint_lt(strlen(text), EQT_BILL_TEXT);
+	ck_assert_int_eq(eqt_quote_make(&bill, &all, &ask, NULL), 0);
+	eqt_quote_full(&bill, text, sizeof(text));
+	ck_assert_uint_lt(strlen(text), EQT_QUOTE_TEXT);
 }
 END_TEST
 
@@ -360,37 +360,37 @@ END_TEST
  * are kept when a request is counted. */
 START_TEST(many_types_cost_what_one_of_them_does)
 {
-	const struct eqt_prices any = {
+	const struct eqt_bundle_table any = {
 		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
 		.gpu = { { "gpu", 2 * EQT_MICRO, 1000 * EQT_MICRO, EQT_MICRO,
 			   NULL, NULL } },
 		.gpu_count = 1,
 	};
-	struct eqt_ask ask = { .tasks = 3, MEM(20000), .minutes = 60,
+	struct eqt_job_spec ask = { .tasks = 3, MEM(20000), .minutes = 60,
 			       .tres_per_node = "gpu:a:6" };
-	char one[EQT_BILL_TEXT], many[EQT_BILL_TEXT];
-	struct eqt_bill bill;
+	char one[EQT_QUOTE_TEXT], many[EQT_QUOTE_TEXT];
+	struct eqt_quote bill;
 
-	ck_assert_int_eq(eqt_bill_make(&bill, &any, &ask, NULL), 0);
-	eqt_bill_full(&bill, one, sizeof(one));
+	ck_assert_int_eq(eqt_quote_make(&bill, &any, &ask, NULL), 0);
+	eqt_quote_full(&bill, one, sizeof(one));
 	ck_assert_ptr_nonnull(strstr(one, "20 GPU-equivalents, decided by "
 					  "memory"));
 	ck_assert_ptr_nonnull(strstr(one, "; 60 if it gets 3 nodes"));
 	ck_assert_ptr_nonnull(strstr(one, "; --mem=6000M would make it 6"));
 	ask.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,gpu:f:1";
-	ck_assert_int_eq(eqt_bill_make(&bill, &any, &ask, NULL), 0);
-	ck_assert_str_eq(eqt_bill_full(&bill, many, sizeof(many)), one);
+	ck_assert_int_eq(eqt_quote_make(&bill, &any, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_quote_full(&bill, many, sizeof(many)), one);
 	check_price_alone(&(struct bill_row){ .prices = &any, .ask = ask });
 }
 END_TEST
 
 START_TEST(failed_bill_changes_nothing)
 {
-	const struct eqt_ask ask = { .tres_per_job = "gres:gpu:t4:1" };
-	struct eqt_bill bill = { .minutes = 4711 };
+	const struct eqt_job_spec ask = { .tres_per_job = "gres:gpu:t4:1" };
+	struct eqt_quote bill = { .minutes = 4711 };
 	struct eqt_error err = { "" };
 
-	ck_assert_int_eq(eqt_bill_make(&bill, &cedar, &ask, &err), -1);
+	ck_assert_int_eq(eqt_quote_make(&bill, &cedar, &ask, &err), -1);
 	ck_assert_str_eq(err.text, "gpu:t4 has no price");
 	ck_assert_uint_eq(bill.minutes, 4711);
 }

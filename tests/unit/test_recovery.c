@@ -41,11 +41,11 @@ static void check(const char *name, uint32_t half_life_s, long double got,
 START_TEST(time_until_level_fs_is_1)
 {
 	check(rows[_i].name, rows[_i].half_life_s,
-	      eqt_recover_taken(rows[_i].half_life_s, rows[_i].shares,
+	      eqt_recovery_taken(rows[_i].half_life_s, rows[_i].shares,
 				rows[_i].usage),
 	      rows[_i].taken);
 	check(rows[_i].name, rows[_i].half_life_s,
-	      eqt_recover_steady(rows[_i].half_life_s, rows[_i].shares,
+	      eqt_recovery_steady(rows[_i].half_life_s, rows[_i].shares,
 				 rows[_i].usage),
 	      rows[_i].steady);
 }
@@ -56,7 +56,7 @@ END_TEST
 static const struct {
 	const char *name;
 	uint32_t half_life_s;
-	struct eqt_recover_level level; /* shares, usage, all, rate, all */
+	struct eqt_recovery_level level; /* shares, usage, all, rate, all */
 	long double wanted; /* s */
 } running[] = {
 	{ "on its share", WEEK, { 0.5L, 10, 20, 1, 1 }, 0 },
@@ -73,7 +73,7 @@ static const struct {
 
 START_TEST(time_while_jobs_go_on)
 {
-	long double got = eqt_recover_running(running[_i].half_life_s,
+	long double got = eqt_recovery_running(running[_i].half_life_s,
 					      &running[_i].level);
 
 	ck_assert_msg(got == running[_i].wanted ||
@@ -86,10 +86,10 @@ END_TEST
 /* By the decay of each second: usage of the node is then its share. */
 START_TEST(a_second_at_a_time)
 {
-	const struct eqt_recover_level level = { 0.3L, 9000, 12000, 1, 8 };
+	const struct eqt_recovery_level level = { 0.3L, 9000, 12000, 1, 8 };
 	long double left = exp2l(-1 / 3600.0L), own = level.usage;
 	long double all = level.level_usage;
-	long double seconds = eqt_recover_running(3600, &level);
+	long double seconds = eqt_recovery_running(3600, &level);
 	/* what a second's use is at its end */
 	long double second = 3600 / logl(2) * (1 - left);
 	long i;
@@ -113,10 +113,10 @@ START_TEST(decayed_usage_is_then_the_share)
 	long double share = shares[_i], usage, own, at;
 
 	for (usage = share * 1.01L; usage < 1; usage += 0.03L) {
-		at = eqt_recover_taken(WEEK, share, usage);
+		at = eqt_recovery_taken(WEEK, share, usage);
 		own = usage * eqt_decay_factor(WEEK, (double) at);
 		ck_assert_msg(fabsl(own - share) < 1e-12L, "taken: %Lg", usage);
-		at = eqt_recover_steady(WEEK, share, usage);
+		at = eqt_recovery_steady(WEEK, share, usage);
 		own = usage * eqt_decay_factor(WEEK, (double) at);
 		own /= own + (1 - usage);
 		ck_assert_msg(fabsl(own - share) < 1e-12L, "steady: %Lg",

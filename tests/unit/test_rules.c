@@ -18,7 +18,7 @@ static const struct price_row {
 	const char *name;
 	const char *rules;
 	const char *partition, *qos;
-	struct eqt_ask ask;
+	struct eqt_job_spec ask;
 	const char *brief;
 } price_rows[] = {
 	{ "a partition's factor", "partition express { factor = 3 }",
@@ -157,16 +157,16 @@ START_TEST(price_is_by_the_rules_of_the_queues)
 	const struct price_row *row = &price_rows[_i];
 	const struct eqt_conf *conf = conf_of(row->rules);
 	struct eqt_error err = { "" };
-	char text[EQT_BILL_TEXT];
-	struct eqt_ask ask = row->ask;
-	struct eqt_prices prices;
-	struct eqt_bill bill;
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_job_spec ask = row->ask;
+	struct eqt_bundle_table prices;
+	struct eqt_quote bill;
 
 	eqt_conf_prices(&prices, conf, row->partition, row->qos);
 	ask.node.count = 1;
-	ck_assert_msg(eqt_bill_make(&bill, &prices, &ask, &err) == 0,
+	ck_assert_msg(eqt_quote_make(&bill, &prices, &ask, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	ck_assert_str_eq(eqt_bill_brief(&bill, text, sizeof(text)),
+	ck_assert_str_eq(eqt_quote_brief(&bill, text, sizeof(text)),
 			 row->brief);
 	eqt_conf_free(conf);
 }
@@ -174,7 +174,7 @@ END_TEST
 
 static const struct {
 	const char *rules;
-	struct eqt_ask ask;
+	struct eqt_job_spec ask;
 	const char *want;
 } unpriced_rows[] = {
 	{ "partition gpu { bundles = cores,gpu:p100 }",
@@ -190,11 +190,11 @@ START_TEST(what_does_not_hold_has_no_price)
 {
 	const struct eqt_conf *conf = conf_of(unpriced_rows[_i].rules);
 	struct eqt_error err = { "" };
-	struct eqt_prices prices;
-	struct eqt_bill bill;
+	struct eqt_bundle_table prices;
+	struct eqt_quote bill;
 
 	eqt_conf_prices(&prices, conf, "gpu", NULL);
-	ck_assert_int_eq(eqt_bill_make(&bill, &prices, &unpriced_rows[_i].ask,
+	ck_assert_int_eq(eqt_quote_make(&bill, &prices, &unpriced_rows[_i].ask,
 				       &err), -1);
 	ck_assert_str_eq(err.text, unpriced_rows[_i].want);
 	eqt_conf_free(conf);
@@ -203,29 +203,29 @@ END_TEST
 
 /* The bill in one partition of a file with several, then widened by others. */
 static void check_widened(const char *const *partitions,
-			  const struct eqt_ask *ask, const char *want)
+			  const struct eqt_job_spec *ask, const char *want)
 {
 	const struct eqt_conf *conf = conf_of(
 		"partition express { factor = 3 } partition slow { factor = "
 		"0.5 } partition gpu { bundles = gpu:p100 }");
-	struct eqt_prices first, other;
-	struct eqt_bill bill, more;
-	char text[EQT_BILL_TEXT];
+	struct eqt_bundle_table first, other;
+	struct eqt_quote bill, more;
+	char text[EQT_QUOTE_TEXT];
 
 	eqt_conf_prices(&first, conf, *partitions, NULL);
-	ck_assert_int_eq(eqt_bill_make(&bill, &first, ask, NULL), 0);
+	ck_assert_int_eq(eqt_quote_make(&bill, &first, ask, NULL), 0);
 	while (*++partitions) {
 		eqt_conf_prices(&other, conf, *partitions, NULL);
-		ck_assert_int_eq(eqt_bill_make(&more, &other, ask, NULL), 0);
-		eqt_bill_widen(&bill, &more);
+		ck_assert_int_eq(eqt_quote_make(&more, &other, ask, NULL), 0);
+		eqt_quote_widen(&bill, &more);
 	}
-	ck_assert_str_eq(eqt_bill_brief(&bill, text, sizeof(text)), want);
+	ck_assert_str_eq(eqt_quote_brief(&bill, text, sizeof(text)), want);
 	eqt_conf_free(conf);
 }
 
 START_TEST(bill_of_several_partitions_tells_the_range)
 {
-	const struct eqt_ask ask = { .tasks = 2, MEM(10000), .minutes = 60,
+	const struct eqt_job_spec ask = { .tasks = 2, MEM(10000), .minutes = 60,
 				     .node.count = 1 };
 
 	check_widened((const char *const[]){ "cpu", "express", "slow", NULL },
@@ -246,14 +246,14 @@ END_TEST
 
 START_TEST(bill_in_full_tells_the_bundles_of_other_nodes)
 {
-	const struct eqt_ask ask = { .tres_per_job = "gres:gpu:t4:1",
+	const struct eqt_job_spec ask = { .tres_per_job = "gres:gpu:t4:1",
 				     .tasks = 8, MEM(1000) };
 	const struct eqt_conf *conf = conf_of(T4);
-	char text[EQT_BILL_TEXT];
-	struct eqt_bill bill;
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_quote bill;
 
-	ck_assert_int_eq(eqt_bill_make(&bill, &conf->prices, &ask, NULL), 0);
-	ck_assert_str_eq(eqt_bill_full(&bill, text, sizeof(text)),
+	ck_assert_int_eq(eqt_quote_make(&bill, &conf->prices, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_quote_full(&bill, text, sizeof(text)),
 			 "1 to 2 GPU-equivalents, by the nodes that are "
 			 "allocated\n"
 			 "  GPUs    1 gpu:t4\n"
@@ -267,13 +267,13 @@ END_TEST
 
 START_TEST(bill_in_full_tells_the_unit)
 {
-	const struct eqt_ask ask = { .tasks = 2, MEM(8100), .node.count = 1 };
+	const struct eqt_job_spec ask = { .tasks = 2, MEM(8100), .node.count = 1 };
 	const struct eqt_conf *conf = conf_of("round_unit = 2 minimum = 2.1");
-	char text[EQT_BILL_TEXT];
-	struct eqt_bill bill;
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_quote bill;
 
-	ck_assert_int_eq(eqt_bill_make(&bill, &conf->prices, &ask, NULL), 0);
-	ck_assert_str_eq(eqt_bill_full(&bill, text, sizeof(text)),
+	ck_assert_int_eq(eqt_quote_make(&bill, &conf->prices, &ask, NULL), 0);
+	ck_assert_str_eq(eqt_quote_full(&bill, text, sizeof(text)),
 			 "2.5 core-equivalents, the least for a job\n"
 			 "  cores   2 at 1 an equivalent: 2\n"
 			 "  memory  8100M at 4000M an equivalent: 2.025\n"
@@ -284,14 +284,14 @@ END_TEST
 
 START_TEST(placed_request_is_priced_by_its_nodes)
 {
-	struct eqt_request request = { .cores = 16, .placed = true };
+	struct eqt_demand request = { .cores = 16, .placed = true };
 	const struct eqt_conf *conf = conf_of(T4);
 	struct eqt_price low, high;
-	const int few = eqt_prices_find(&conf->prices, "gpu", "t4");
-	const int many = eqt_prices_next(&conf->prices, (uint32_t) few);
+	const int few = eqt_bundle_table_find(&conf->prices, "gpu", "t4");
+	const int many = eqt_bundle_table_next(&conf->prices, (uint32_t) few);
 
 	ck_assert_int_eq(many, few + 1);
-	ck_assert_int_eq(eqt_prices_next(&conf->prices, (uint32_t) many), -1);
+	ck_assert_int_eq(eqt_bundle_table_next(&conf->prices, (uint32_t) many), -1);
 	request.gpus[few] = request.gpus[many] = 1;
 	ck_assert_int_eq(eqt_price_range(&low, &high, &conf->prices, &request,
 					 NULL), 0);
@@ -307,7 +307,7 @@ END_TEST
 static const struct {
 	const char *name;
 	const char *require;
-	struct eqt_ask ask;
+	struct eqt_job_spec ask;
 	const char *want; /* NULL: taken */
 } want_rows[] = {
 	{ "no time", "time", { .tasks = 1 }, "partition gpu wants --time" },
@@ -367,9 +367,9 @@ START_TEST(cap_is_refused_with_the_number_and_the_cap)
 		conf_of("partition cpu { max = 2.5 factor = 0.5 } qos q { }");
 	const struct eqt_rule *rule =
 		eqt_rules_find(&conf->partitions, "cpu", 3);
-	struct eqt_request request = { .cores = 1, .mem_mib = 10000 };
+	struct eqt_demand request = { .cores = 1, .mem_mib = 10000 };
 	struct eqt_error err = { "" };
-	struct eqt_prices prices;
+	struct eqt_bundle_table prices;
 	struct eqt_price price;
 
 	eqt_conf_prices(&prices, conf, "cpu", NULL);

@@ -6,9 +6,9 @@
 
 START_TEST(a_job_starts_when_it_comes_and_nothing_is_in_its_way)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 100, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 100, 4, HOUR),
 					 job(2, ANN, 200, 4, HOUR) };
-	struct eqt_replay_sum sum = run(jobs, 2, 2);
+	struct eqt_simulation_sum sum = run(jobs, 2, 2);
 
 	ck_assert_int_eq(jobs[0].start, 100);
 	ck_assert_int_eq(jobs[1].start, 200);
@@ -19,7 +19,7 @@ END_TEST
 
 START_TEST(the_next_starts_when_one_ends)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 0, 1, 10) };
 
 	run(jobs, 2, 1);
@@ -30,7 +30,7 @@ END_TEST
 /* ann has run; then bob, who has a third of her shares, comes later. */
 START_TEST(who_has_used_less_for_his_shares_is_first)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 4, HOUR),
 					 job(3, BOB, 20, 4, HOUR),
 					 job(4, BOB, 30, 4, HOUR),
@@ -47,7 +47,7 @@ END_TEST
 
 START_TEST(without_weights_the_older_job_is_first)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 4, HOUR),
 					 job(3, BOB, 20, 4, HOUR) };
 
@@ -62,11 +62,11 @@ END_TEST
  * job 3, but not for job 4. */
 START_TEST(backfill_delays_no_reservation)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 8, HOUR),
 					 job(3, ANN, 20, 4, HOUR / 2),
 					 job(4, ANN, 30, 4, 2 * HOUR) };
-	struct eqt_replay_sum sum = run(jobs, 4, 2);
+	struct eqt_simulation_sum sum = run(jobs, 4, 2);
 
 	ck_assert_int_eq(jobs[1].start, HOUR);
 	ck_assert_int_lt(jobs[2].start, 60);
@@ -86,7 +86,7 @@ START_TEST(nodes_are_held_for_as_many_as_asked_for)
 		     { 1, 3 * HOUR, 0 },
 		     { 2, 2 * HOUR, 3 * HOUR },
 		     { 9, 2 * HOUR, 3 * HOUR } };
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 0, 2, 2 * HOUR),
 					 job(3, ANN, 10, 4, 2 * HOUR),
 					 job(4, ANN, 20, 4, HOUR),
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(without_backfill_nobody_overtakes)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 8, HOUR),
 					 job(3, ANN, 20, 4, HOUR / 2) };
 
@@ -116,7 +116,7 @@ END_TEST
  * has two. */
 START_TEST(a_job_needs_its_cpus_on_one_node)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 3, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
 					 job(2, ANN, 0, 3, HOUR),
 					 job(3, ANN, 0, 2, HOUR) };
 
@@ -127,19 +127,19 @@ END_TEST
 
 START_TEST(a_job_too_large_never_starts)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 12, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 12, HOUR),
 					 job(2, ANN, 0, 4, HOUR) };
-	struct eqt_replay_sum sum = run(jobs, 2, 2);
+	struct eqt_simulation_sum sum = run(jobs, 2, 2);
 
 	ck_assert_uint_eq(sum.impossible, 1);
-	ck_assert(jobs[0].start == EQT_REPLAY_NEVER);
+	ck_assert(jobs[0].start == EQT_SIMULATION_NEVER);
 	ck_assert_int_eq(jobs[1].start, 0);
 }
 END_TEST
 
 START_TEST(a_higher_tier_is_first)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 4, HOUR),
 					 job(3, ANN, 20, 4, HOUR) };
 
@@ -156,7 +156,7 @@ END_TEST
 START_TEST(what_is_delivered_follows_the_shares)
 {
 	enum { JOBS = 4000 };
-	static struct eqt_replay_job jobs[JOBS];
+	static struct eqt_simulation_job jobs[JOBS];
 	double got[TREE] = { 0 };
 
 	for (uint32_t i = 0; i < JOBS; i++)
@@ -174,7 +174,7 @@ END_TEST
 /* With places each start is seen at once: far fewer jobs are enough. */
 START_TEST(places_divide_what_starts_together)
 {
-	struct eqt_replay_job jobs[41];
+	struct eqt_simulation_job jobs[41];
 	int ann = 0, bob = 0;
 
 	policy.priority.order = EQT_ORDER_JOBS;
@@ -194,7 +194,7 @@ END_TEST
 
 static double charged;
 
-static void add_charge(void *with, const struct eqt_replay_job *ended,
+static void add_charge(void *with, const struct eqt_simulation_job *ended,
 		       int64_t end, double equivalents)
 {
 	(void) with;
@@ -203,10 +203,10 @@ static void add_charge(void *with, const struct eqt_replay_job *ended,
 
 START_TEST(all_is_told_once)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, 1000),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, 1000),
 					 job(2, BOB, 0, 2, 500),
 					 job(3, BOB, 7, 1, 0) };
-	const struct eqt_replay replay = {
+	const struct eqt_simulation replay = {
 		.cluster = { .nodes = nodes,
 			     .node_count = 1,
 			     .partitions = partitions,
@@ -217,11 +217,11 @@ START_TEST(all_is_told_once)
 		.count = 3,
 		.watch.ran = add_charge,
 	};
-	struct eqt_replay_sum sum;
+	struct eqt_simulation_sum sum;
 	struct eqt_error err;
 
 	charged = 0;
-	ck_assert_int_eq(eqt_replay_run(&sum, &replay, &policy, &err), 0);
+	ck_assert_int_eq(eqt_simulation_run(&sum, &replay, &policy, &err), 0);
 	ck_assert_double_eq(charged, 5000);
 	ck_assert_uint_eq(sum.started, 3);
 }
@@ -230,7 +230,7 @@ END_TEST
 static const struct {
 	const char *name;
 	const char *text;
-	struct eqt_replay_job job;
+	struct eqt_simulation_job job;
 } refused[] = {
 	{ "an account for a user", "job 7: no user of the share tree",
 	  { .id = 7, .user = A, .nodes = 1, .all.cpus = 1 } },
@@ -246,8 +246,8 @@ static const struct {
 
 START_TEST(a_wrong_job_is_refused)
 {
-	struct eqt_replay_job one = refused[_i].job;
-	const struct eqt_replay replay = {
+	struct eqt_simulation_job one = refused[_i].job;
+	const struct eqt_simulation replay = {
 		.cluster = { .nodes = nodes,
 			     .node_count = 1,
 			     .partitions = partitions,
@@ -259,10 +259,10 @@ START_TEST(a_wrong_job_is_refused)
 		.jobs = &one,
 		.count = 1,
 	};
-	struct eqt_replay_sum sum = { .started = 99 };
+	struct eqt_simulation_sum sum = { .started = 99 };
 	struct eqt_error err;
 
-	ck_assert_int_eq(eqt_replay_run(&sum, &replay, &policy, &err), -1);
+	ck_assert_int_eq(eqt_simulation_run(&sum, &replay, &policy, &err), -1);
 	ck_assert_str_eq(err.text, refused[_i].text);
 	ck_assert_uint_eq(sum.started, 99);
 }
@@ -272,12 +272,12 @@ END_TEST
  * has more than it has. */
 enum { MADE = 3000 };
 
-static void make(struct eqt_replay_job *jobs, uint64_t seed)
+static void make(struct eqt_simulation_job *jobs, uint64_t seed)
 {
 	const struct eqt_workload wanted = {
 		.seed = seed, .jobs = MADE, .span_s = 3 * 86400, .load = 1.2
 	};
-	const struct eqt_replay on = {
+	const struct eqt_simulation on = {
 		.cluster = { .nodes = nodes,
 			     .node_count = 4,
 			     .partitions = partitions,
@@ -292,7 +292,7 @@ static void make(struct eqt_replay_job *jobs, uint64_t seed)
 
 START_TEST(a_seed_makes_one_workload)
 {
-	static struct eqt_replay_job first[MADE], again[MADE];
+	static struct eqt_simulation_job first[MADE], again[MADE];
 	int differ = 0;
 
 	make(first, 5);
@@ -311,7 +311,7 @@ END_TEST
 
 START_TEST(the_load_is_what_was_asked_for)
 {
-	static struct eqt_replay_job jobs[MADE];
+	static struct eqt_simulation_job jobs[MADE];
 	double cpu_s = 0;
 
 	make(jobs, 9);
@@ -334,7 +334,7 @@ static int compare_times(const void *x, const void *y)
 
 START_TEST(the_cluster_is_never_more_than_full)
 {
-	static struct eqt_replay_job jobs[MADE];
+	static struct eqt_simulation_job jobs[MADE];
 	static int64_t events[2 * MADE][2];
 	int64_t used = 0;
 	int most = 0;

@@ -3,13 +3,13 @@
 
 START_TEST(a_qos_has_points_and_a_usage_factor)
 {
-	static const struct eqt_replay_qos low = { "low", 1, 1 };
-	static const struct eqt_replay_qos high = { "high", 9, 3 };
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	static const struct eqt_simulation_qos low = { "low", 1, 1 };
+	static const struct eqt_simulation_qos high = { "high", 9, 3 };
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 4, HOUR),
 					 job(3, ANN, 20, 4, HOUR) };
 
-	policy.weights = (struct eqt_weights){ .qos = 1000 };
+	policy.weights = (struct eqt_factor_weights){ .qos = 1000 };
 	jobs[1].qos = &low;
 	jobs[2].qos = &high;
 	qos_priority_max = 9;
@@ -28,11 +28,11 @@ END_TEST
 START_TEST(an_association_has_points)
 {
 	uint32_t of[TREE] = { 0 };
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 4, HOUR),
 					 job(3, BOB, 20, 4, HOUR) };
 
-	policy.weights = (struct eqt_weights){ .assoc = 1000 };
+	policy.weights = (struct eqt_factor_weights){ .assoc = 1000 };
 	of[ANN] = 2;
 	of[BOB] = 3;
 	priorities = of;
@@ -47,16 +47,16 @@ END_TEST
 /* 2 of 4 CPUs weigh 500, 4000 of 16000 MiB 750. */
 START_TEST(tres_have_points_by_their_part_of_the_partition)
 {
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 2, HOUR),
 					 job(3, ANN, 20, 1, HOUR) };
 
-	policy.weights = (struct eqt_weights){ 0 };
-	policy.tres = (struct eqt_replay_tres){
+	policy.weights = (struct eqt_factor_weights){ 0 };
+	policy.tres = (struct eqt_simulation_tres){
 		.any = true, .cpus = 1000, .mem_mib = 3000
 	};
 	jobs[1].all.mem_mib = 10;
-	jobs[2].all = (struct eqt_replay_amount){ 1, 16000, 0 };
+	jobs[2].all = (struct eqt_simulation_amount){ 1, 16000, 0 };
 	run(jobs, 3, 1);
 	ck_assert_int_eq(jobs[2].start, HOUR);
 	ck_assert_int_eq(jobs[1].start, 2 * HOUR);
@@ -71,8 +71,8 @@ END_TEST
 /* Who pays nine times as much has had as much. */
 START_TEST(a_usage_factor_counts_in_the_shares)
 {
-	static const struct eqt_replay_qos dear = { "dear", 0, 9 };
-	struct eqt_replay_job jobs[] = { job(1, ANN, 0, 4, HOUR),
+	static const struct eqt_simulation_qos dear = { "dear", 0, 9 };
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, BOB, 0, 4, 2 * HOUR),
 					 job(3, ANN, 10, 8, HOUR),
 					 job(4, BOB, 10, 8, HOUR) };

@@ -21,8 +21,8 @@ static const uint32_t tres_ids[] = { 1, 2, 1001 };
 
 static struct eqt_snapshot *sample(void)
 {
-	const struct eqt_usage_row a = { EQT_USAGE_ASSOC, 7, 1, 2 };
-	const struct eqt_usage_row q = { EQT_USAGE_QOS, 7, 0, 0 };
+	const struct eqt_snapshot_row a = { EQT_SNAPSHOT_ASSOC, 7, 1, 2 };
+	const struct eqt_snapshot_row q = { EQT_SNAPSHOT_QOS, 7, 0, 0 };
 	struct eqt_snapshot *snapshot = eqt_snapshot_new(tres_ids, 3, 1, NULL);
 
 	ck_assert_ptr_nonnull(snapshot);
@@ -41,7 +41,7 @@ static struct eqt_snapshot *sample(void)
 /* One number through a text and back. */
 static void number_round_trip(long double raw, double wall)
 {
-	const struct eqt_usage_row row = { EQT_USAGE_ASSOC, 1, raw, wall };
+	const struct eqt_snapshot_row row = { EQT_SNAPSHOT_ASSOC, 1, raw, wall };
 	struct eqt_snapshot *out = eqt_snapshot_new(tres_ids, 1, 0, NULL), *in;
 	size_t length;
 	char *text;
@@ -82,8 +82,8 @@ START_TEST(snapshot_text_is_the_documented_one)
 	ck_assert_uint_eq(in->sequence, 42);
 	ck_assert_uint_eq(in->tres_count, 3);
 	ck_assert_mem_eq(in->tres_ids, tres_ids, sizeof(tres_ids));
-	ck_assert_int_eq(in->rows[0].owner, EQT_USAGE_ASSOC);
-	ck_assert_int_eq(in->rows[1].owner, EQT_USAGE_QOS);
+	ck_assert_int_eq(in->rows[0].owner, EQT_SNAPSHOT_ASSOC);
+	ck_assert_int_eq(in->rows[1].owner, EQT_SNAPSHOT_QOS);
 	ck_assert_uint_eq(in->parent_count, 1);
 	ck_assert_uint_eq(in->parents[0].id, 7);
 	ck_assert_uint_eq(in->parents[0].parent_id, 1);
@@ -143,7 +143,7 @@ END_TEST
 START_TEST(snapshot_without_rows_or_tres)
 {
 	struct eqt_snapshot *out = eqt_snapshot_new(NULL, 0, 0, NULL), *in;
-	const struct eqt_usage_row row = { EQT_USAGE_QOS, UINT32_MAX, 1, 1 };
+	const struct eqt_snapshot_row row = { EQT_SNAPSHOT_QOS, UINT32_MAX, 1, 1 };
 	size_t length;
 	char *text;
 	int i;
@@ -170,17 +170,17 @@ END_TEST
 
 static const struct {
 	const char *name;
-	struct eqt_usage_row row;
+	struct eqt_snapshot_row row;
 	long double tres;
 } bad_rows[] = {
-	{ "owner", { (enum eqt_usage_owner) 'x', 1, 1, 1 }, 1 },
-	{ "raw not a number", { EQT_USAGE_ASSOC, 1, NAN, 1 }, 1 },
-	{ "raw infinite", { EQT_USAGE_ASSOC, 1, INFINITY, 1 }, 1 },
-	{ "raw negative", { EQT_USAGE_ASSOC, 1, -1, 1 }, 1 },
-	{ "wall not a number", { EQT_USAGE_ASSOC, 1, 1, NAN }, 1 },
-	{ "wall negative", { EQT_USAGE_ASSOC, 1, 1, -1 }, 1 },
-	{ "tres infinite", { EQT_USAGE_ASSOC, 1, 1, 1 }, INFINITY },
-	{ "tres negative", { EQT_USAGE_ASSOC, 1, 1, 1 }, -LDBL_TRUE_MIN },
+	{ "owner", { (enum eqt_snapshot_owner) 'x', 1, 1, 1 }, 1 },
+	{ "raw not a number", { EQT_SNAPSHOT_ASSOC, 1, NAN, 1 }, 1 },
+	{ "raw infinite", { EQT_SNAPSHOT_ASSOC, 1, INFINITY, 1 }, 1 },
+	{ "raw negative", { EQT_SNAPSHOT_ASSOC, 1, -1, 1 }, 1 },
+	{ "wall not a number", { EQT_SNAPSHOT_ASSOC, 1, 1, NAN }, 1 },
+	{ "wall negative", { EQT_SNAPSHOT_ASSOC, 1, 1, -1 }, 1 },
+	{ "tres infinite", { EQT_SNAPSHOT_ASSOC, 1, 1, 1 }, INFINITY },
+	{ "tres negative", { EQT_SNAPSHOT_ASSOC, 1, 1, 1 }, -LDBL_TRUE_MIN },
 };
 
 START_TEST(row_that_could_not_be_read_is_not_added)

@@ -20,7 +20,7 @@ static uint32_t node_count(const struct example *example)
 
 static struct eqt_tree *tree_of(const struct example *example)
 {
-	struct eqt_node_in in[NODES_MAX] = { { 0 } };
+	struct eqt_tree_input in[NODES_MAX] = { { 0 } };
 	struct eqt_error err;
 	struct eqt_tree *tree;
 	uint32_t n = node_count(example);
@@ -28,7 +28,7 @@ static struct eqt_tree *tree_of(const struct example *example)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct node *node = &example->nodes[i];
 
-		in[i] = (struct eqt_node_in){
+		in[i] = (struct eqt_tree_input){
 			.parent = node->parent,
 			.shares = node->shares,
 			.user = node->kind == USER || node->kind == PARENT_USER,
@@ -51,7 +51,7 @@ static void assert_ranks(const struct example *example,
 	for (uint32_t i = 0; i < node_count(example); i++) {
 		const struct node *node = &example->nodes[i];
 		uint32_t want = stock ? node->stock : node->rank;
-		struct eqt_node_out out = eqt_tree_node(tree, i);
+		struct eqt_tree_result out = eqt_tree_node(tree, i);
 
 		ck_assert_msg(out.rank == want,
 			      "%s%s: %s has rank %u instead of %u",
@@ -150,7 +150,7 @@ static void assert_norm(const struct example *example,
 			const struct eqt_tree *tree, const struct norm_row *row)
 {
 	uint32_t i = 0;
-	struct eqt_node_out out;
+	struct eqt_tree_result out;
 
 	while (strcmp(example->nodes[i].name, row->node) != 0)
 		i++;
@@ -226,7 +226,7 @@ static const struct {
 
 START_TEST(usage_is_never_negative_nor_infinite)
 {
-	const struct eqt_node_in in[] = {
+	const struct eqt_tree_input in[] = {
 		{ .parent = ROOT }, { .parent = 0, .shares = 1, .user = true }
 	};
 	struct eqt_tree *tree = eqt_tree_new(in, 2, NULL);
@@ -245,7 +245,7 @@ END_TEST
 static const struct {
 	const char *name;
 	uint32_t count;
-	struct eqt_node_in nodes[4];
+	struct eqt_tree_input nodes[4];
 	const char *error; /* part of it */
 } bad_rows[] = {
 	{ "nothing", 0, { { .parent = ROOT } }, "without nodes" },
@@ -301,10 +301,10 @@ END_TEST
 static struct eqt_tree *chain_of(uint32_t depth, bool parent_shares,
 				 struct eqt_error *err)
 {
-	static struct eqt_node_in in[EQT_TREE_DEPTH_MAX + 2];
+	static struct eqt_tree_input in[EQT_TREE_DEPTH_MAX + 2];
 
 	for (uint32_t i = 0; i <= depth; i++)
-		in[i] = (struct eqt_node_in){
+		in[i] = (struct eqt_tree_input){
 			.parent = i ? i - 1 : ROOT,
 			.shares = 1,
 			.user = i == depth,
@@ -332,7 +332,7 @@ END_TEST
 
 START_TEST(a_single_root_ranks_nobody)
 {
-	const struct eqt_node_in in = { .parent = ROOT, .parent_shares = true };
+	const struct eqt_tree_input in = { .parent = ROOT, .parent_shares = true };
 	struct eqt_tree *tree = eqt_tree_new(&in, 1, NULL);
 
 	ck_assert_uint_eq(eqt_tree_count(tree), 1);
@@ -407,8 +407,8 @@ END_TEST
 
 START_TEST(idle_siblings_do_not_dilute_shares)
 {
-	static const struct eqt_node_in nodes[] = {
-		{ EQT_NODE_NONE, 1, false, false },
+	static const struct eqt_tree_input nodes[] = {
+		{ EQT_TREE_NONE, 1, false, false },
 		{ 0, 1, false, false },
 		{ 0, 8, false, false },
 		{ 0, 1, false, false },
@@ -423,7 +423,7 @@ START_TEST(idle_siblings_do_not_dilute_shares)
 	eqt_tree_usage_add(tree, 5, 0.5);
 	eqt_tree_idle_all(tree);
 	eqt_tree_idle_wake(tree, 6);
-	eqt_tree_idle_wake(tree, EQT_NODE_NONE);
+	eqt_tree_idle_wake(tree, EQT_TREE_NONE);
 	eqt_tree_idle_end(tree, 1);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
 	/* Account 2 is idle: 1 and 3 have half each. */

@@ -11,7 +11,7 @@
 
 #include "tree/tree.h"
 
-#define ROOT EQT_NODE_NONE
+#define ROOT EQT_TREE_NONE
 #define NODES_MAX 24
 
 enum kind { ACCOUNT, USER, PARENT_ACCOUNT, PARENT_USER };

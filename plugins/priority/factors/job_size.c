@@ -10,18 +10,18 @@ static struct {
 	double equivalents[2];
 } cluster = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static struct eqt_request all_cores(void)
+static struct eqt_demand all_cores(void)
 {
-	return (struct eqt_request){
+	return (struct eqt_demand){
 		.cores = assoc_mgr_tres_array[TRES_ARRAY_CPU]->count,
 		.mem_mib = assoc_mgr_tres_array[TRES_ARRAY_MEM]->count,
 	};
 }
 
 /* The cores and the memory of a cluster are more than its GPUs keep. */
-static struct eqt_request all_gpus(const struct eqt_settings *settings)
+static struct eqt_demand all_gpus(const struct eqt_config *settings)
 {
-	struct eqt_request request = { .placed = true };
+	struct eqt_demand request = { .placed = true };
 	uint64_t all = 0, typed = 0;
 
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
@@ -42,12 +42,12 @@ static struct eqt_request all_gpus(const struct eqt_settings *settings)
 
 /* What a job would cost that had all of it, without any rule; 0 when the
  * cluster has none. */
-static double cluster_equivalents(const struct eqt_settings *settings,
+static double cluster_equivalents(const struct eqt_config *settings,
 				  bool gpu_pool)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
-	struct eqt_prices prices = settings->conf->prices;
-	struct eqt_request request;
+	struct eqt_bundle_table prices = settings->conf->prices;
+	struct eqt_demand request;
 	struct eqt_price low, price;
 	struct eqt_error err;
 
@@ -60,7 +60,7 @@ static double cluster_equivalents(const struct eqt_settings *settings,
 	return eqt_frac_double(price.equivalents);
 }
 
-void eqt_size_update(const struct eqt_settings *settings)
+void eqt_job_size_update(const struct eqt_config *settings)
 {
 	double cores, gpus;
 
@@ -74,7 +74,7 @@ void eqt_size_update(const struct eqt_settings *settings)
 	pthread_mutex_unlock(&cluster.lock);
 }
 
-uint32_t eqt_size_time_limit(const job_record_t *job)
+uint32_t eqt_job_size_time_limit(const job_record_t *job)
 {
 	if (job->time_limit != NO_VAL)
 		return job->time_limit;
@@ -91,8 +91,8 @@ static uint32_t job_cpus(const job_record_t *job)
 	return job->details->min_cpus;
 }
 
-static void set_equivalents(struct eqt_size *size,
-			    const struct eqt_settings *settings,
+static void set_equivalents(struct eqt_factor_size *size,
+			    const struct eqt_config *settings,
 			    const job_record_t *job)
 {
 	const uint64_t *counts = IS_JOB_PENDING(job) ? job->tres_req_cnt
@@ -100,7 +100,7 @@ static void set_equivalents(struct eqt_size *size,
 	struct eqt_rate rate;
 
 	size->by_equivalents = true;
-	if (!counts || eqt_rate_of_job(&rate, settings, job, counts) < 0)
+	if (!counts || eqt_job_rate(&rate, settings, job, counts) < 0)
 		return;
 	size->equivalents = rate.size;
 	pthread_mutex_lock(&cluster.lock);
@@ -108,13 +108,13 @@ static void set_equivalents(struct eqt_size *size,
 	pthread_mutex_unlock(&cluster.lock);
 }
 
-double eqt_size_factor(const struct eqt_settings *settings,
-		       const job_record_t *job)
+double eqt_job_size_factor(const struct eqt_config *settings,
+			   const job_record_t *job)
 {
-	struct eqt_size size = {
+	struct eqt_factor_size size = {
 		.cpus = job_cpus(job),
 		.nodes = job->details->min_nodes,
-		.time_limit_min = eqt_size_time_limit(job),
+		.time_limit_min = eqt_job_size_time_limit(job),
 		.cluster_cpus = cluster_cpus,
 		.cluster_nodes = eqt_slurm_node_count(),
 		.favor_small = settings->favor_small,
@@ -126,5 +126,5 @@ double eqt_size_factor(const struct eqt_settings *settings,
 		return 0;
 	if (settings->priority.size_by == EQT_SIZE_BY_EQUIVALENTS)
 		set_equivalents(&size, settings, job);
-	return eqt_prio_size(&size);
+	return eqt_factors_size(&size);
 }

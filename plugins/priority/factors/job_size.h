@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* size: the job-size factor, of CPUs and nodes or of equivalents. */
-#ifndef EQT_SIZE_H
-#define EQT_SIZE_H
+#ifndef EQT_JOB_SIZE_H
+#define EQT_JOB_SIZE_H
 
 #include "slurm/compat.h"
 #include "configuration.h"
 
 /* Look how large the cluster is now (size_by = equivalents). Takes assoc_mgr's
  * TRES lock for reading. Called by each pass. */
-void eqt_size_update(const struct eqt_settings *settings);
+void eqt_job_size_update(const struct eqt_config *settings);
 
 /* The factor, 0 .. 1, without its weight; 0 without one. Locks as for
- * eqt_points_priority(). */
-double eqt_size_factor(const struct eqt_settings *settings,
-		       const job_record_t *job);
+ * eqt_priority_priority(). */
+double eqt_job_size_factor(const struct eqt_config *settings,
+			   const job_record_t *job);
 
 /* The job's time limit in minutes: its own, or its partition's. */
-uint32_t eqt_size_time_limit(const job_record_t *job);
+uint32_t eqt_job_size_time_limit(const job_record_t *job);
 
 #endif

@@ -9,13 +9,13 @@
 #include "rank/job_factors.h"
 #include "trace.h"
 
-static bool has_flag(const struct eqt_settings *settings, uint32_t flag)
+static bool has_flag(const struct eqt_config *settings, uint32_t flag)
 {
 	return (settings->flags & flag) != 0;
 }
 
-double eqt_points_partition(const struct eqt_settings *settings,
-			    const part_record_t *part)
+double eqt_priority_partition(const struct eqt_config *settings,
+			      const part_record_t *part)
 {
 	if (!part || !part->priority_job_factor)
 		return 0;
@@ -33,9 +33,9 @@ static uint64_t tres_count_of(const job_record_t *job, uint32_t i)
 	return job->tres_req_cnt ? job->tres_req_cnt[i] : 0;
 }
 
-double eqt_points_tres(const struct eqt_settings *settings,
-		       const job_record_t *job, const part_record_t *part,
-		       double *points)
+double eqt_priority_tres(const struct eqt_config *settings,
+			 const job_record_t *job, const part_record_t *part,
+			 double *points)
 {
 	bool raw = has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES);
 	double sum = 0;
@@ -46,31 +46,31 @@ double eqt_points_tres(const struct eqt_settings *settings,
 		uint64_t all = part && part->tres_cnt ? part->tres_cnt[i] : 0;
 
 		/* With stock_sprio, what stood there before stays. */
-		points[i] = eqt_prio_tres(tres_count_of(job, i), all, raw,
-					  points[i]);
+		points[i] = eqt_factors_tres(tres_count_of(job, i), all, raw,
+					     points[i]);
 		points[i] *= settings->tres_weights[i];
 		sum += points[i];
 	}
 	return sum;
 }
 
-static double fairshare_factor(const struct eqt_settings *settings,
+static double fairshare_factor(const struct eqt_config *settings,
 			       const job_record_t *job,
-			       const struct eqt_standing *standing)
+			       const struct eqt_job_factor *standing)
 {
 	if (!settings->weights.fairshare || !job->assoc_ptr)
 		return 0;
-	if (eqt_classic_is_lazy(settings))
-		return eqt_classic_lazy_factor(settings, job->assoc_ptr);
+	if (eqt_rank_classic_is_lazy(settings))
+		return eqt_rank_classic_lazy_factor(settings, job->assoc_ptr);
 	if (settings->stock.new_users)
-		eqt_classic_fill(settings, job->assoc_ptr);
+		eqt_rank_classic_fill(settings, job->assoc_ptr);
 	/* A job that is new stands behind all others until it has a place. */
-	if (eqt_settings_place_jobs(settings) && IS_JOB_PENDING(job))
+	if (eqt_config_place_jobs(settings) && IS_JOB_PENDING(job))
 		return standing->fairshare;
 	return job->assoc_ptr->usage->fs_factor;
 }
 
-static double assoc_factor(const struct eqt_settings *settings,
+static double assoc_factor(const struct eqt_config *settings,
 			   const job_record_t *job)
 {
 	if (!settings->weights.assoc || !job->assoc_ptr)
@@ -80,7 +80,7 @@ static double assoc_factor(const struct eqt_settings *settings,
 		       : job->assoc_ptr->usage->priority_norm;
 }
 
-static double qos_factor(const struct eqt_settings *settings,
+static double qos_factor(const struct eqt_config *settings,
 			 const slurmdb_qos_rec_t *qos)
 {
 	if (!settings->weights.qos || !qos || !qos->priority)
@@ -90,21 +90,22 @@ static double qos_factor(const struct eqt_settings *settings,
 		       : qos->usage->norm_priority;
 }
 
-double eqt_points_qos_of(const struct eqt_settings *settings,
-			 const job_record_t *job, const slurmdb_qos_rec_t *qos)
+double eqt_priority_qos_of(const struct eqt_config *settings,
+			   const job_record_t *job,
+			   const slurmdb_qos_rec_t *qos)
 {
 	if (settings->stock.qos && !qos->priority)
 		qos = job->qos_ptr;
 	return qos_factor(settings, qos) * (double) settings->weights.qos;
 }
 
-static void clear_points(const struct eqt_settings *settings, double *points)
+static void clear_points(const struct eqt_config *settings, double *points)
 {
 	memset(points, 0, settings->tres_count * sizeof(*points));
 }
 
 /* The record that sprio reads, emptied; its arrays are kept for reuse. */
-static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
+static eqt_factors_t *fresh_factors(const struct eqt_config *settings,
 				    job_record_t *job)
 {
 	eqt_factors_t *factors = job->prio_factors;
@@ -135,7 +136,8 @@ static eqt_factors_t *fresh_factors(const struct eqt_settings *settings,
 	return factors;
 }
 
-static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
+static void keep_points(eqt_factors_t *factors,
+			const struct eqt_factors *points,
 			const job_record_t *job)
 {
 	factors->priority_age = points->age;
@@ -149,56 +151,58 @@ static void keep_points(eqt_factors_t *factors, const struct eqt_points *points,
 }
 
 /* What the site gives: its own factor, equal access, and a long wait. */
-static int64_t site_points(const struct eqt_settings *settings,
+static int64_t site_points(const struct eqt_config *settings,
 			   const job_record_t *job,
-			   const struct eqt_standing *standing, time_t now)
+			   const struct eqt_job_factor *standing, time_t now)
 {
 	const struct eqt_conf_priority *conf = &settings->priority;
 	double access = (double) conf->access_weight * standing->access;
 	double expansion = 0;
 
 	if (conf->expansion_weight)
-		expansion = (double) conf->expansion_weight *
-			    eqt_prio_expansion(now, job->details->accrue_time,
-					       eqt_size_time_limit(job),
-					       (double) conf->expansion_full_u /
-						       (double) EQT_MICRO);
-	return eqt_prio_site((int64_t) job->site_factor - NICE_OFFSET, access,
-			     expansion);
+		expansion =
+			(double) conf->expansion_weight *
+			eqt_factors_expansion(now, job->details->accrue_time,
+					      eqt_job_size_time_limit(job),
+					      (double) conf->expansion_full_u /
+						      (double) EQT_MICRO);
+	return eqt_factors_site((int64_t) job->site_factor - NICE_OFFSET,
+				access, expansion);
 }
 
-static struct eqt_points weigh(const struct eqt_settings *settings,
-			       const job_record_t *job,
-			       const struct eqt_standing *standing, time_t now)
+static struct eqt_factors weigh(const struct eqt_config *settings,
+				const job_record_t *job,
+				const struct eqt_job_factor *standing,
+				time_t now)
 {
-	struct eqt_points points = {
+	struct eqt_factors points = {
 		.fairshare = fairshare_factor(settings, job, standing),
 		.assoc = assoc_factor(settings, job),
 		.qos = qos_factor(settings, job->qos_ptr),
-		.size = eqt_size_factor(settings, job),
+		.size = eqt_job_size_factor(settings, job),
 		.site = site_points(settings, job, standing, now),
 		.nice = (int64_t) job->details->nice - NICE_OFFSET,
 	};
 
 	if (settings->weights.age)
-		points.age = eqt_prio_age(now, job->details->accrue_time,
-					  settings->max_age_s);
-	eqt_prio_weigh(&points, &settings->weights);
-	points.partition = eqt_points_partition(settings, job->part_ptr);
+		points.age = eqt_factors_age(now, job->details->accrue_time,
+					     settings->max_age_s);
+	eqt_factors_weigh(&points, &settings->weights);
+	points.partition = eqt_priority_partition(settings, job->part_ptr);
 	return points;
 }
 
-double eqt_points_rest(const struct eqt_settings *settings,
-		       const job_record_t *job, time_t now)
+double eqt_priority_rest(const struct eqt_config *settings,
+			 const job_record_t *job, time_t now)
 {
-	const struct eqt_standing none = { 0 };
-	struct eqt_points points = weigh(settings, job, &none, now);
+	const struct eqt_job_factor none = { 0 };
+	struct eqt_factors points = weigh(settings, job, &none, now);
 
 	points.fairshare = 0;
 	clear_points(settings, settings->tres_scratch);
-	points.tres = eqt_points_tres(settings, job, job->part_ptr,
-				      settings->tres_scratch);
-	return eqt_prio_sum(&points);
+	points.tres = eqt_priority_tres(settings, job, job->part_ptr,
+					settings->tres_scratch);
+	return eqt_factors_sum(&points);
 }
 
 static uint32_t clamp(const job_record_t *job, double sum)
@@ -207,14 +211,14 @@ static uint32_t clamp(const job_record_t *job, double sum)
 		eqt_log_debug("job %u: priority %.0f exceeds 32 bits, cut to "
 			      "4294967295: the weights are too large",
 			      job->job_id, sum);
-	return eqt_prio_clamp(sum);
+	return eqt_factors_clamp(sum);
 }
 
 /* One walk over a job's partitions and, in each, its QOS. */
 struct choices {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 	job_record_t *job;
-	struct eqt_points points; /* of the choice, without the partition's */
+	struct eqt_factors points; /* of the choice, without the partition's */
 	double partition; /* points that it gives */
 	uint32_t *priority; /* that of the choice at hand */
 };
@@ -225,11 +229,12 @@ static int set_choice(void *item, void *arg)
 	uint32_t priority;
 
 	if (item)
-		choices->points.qos = eqt_points_qos_of(choices->settings,
-							choices->job, item);
+		choices->points.qos = eqt_priority_qos_of(choices->settings,
+							  choices->job, item);
 	/* Slurm adds the partition's last, which fixes the last bit. */
-	priority = clamp(choices->job,
-			 choices->partition + eqt_prio_sum(&choices->points));
+	priority =
+		clamp(choices->job,
+		      choices->partition + eqt_factors_sum(&choices->points));
 	if (!has_flag(choices->settings, PRIORITY_FLAGS_INCR_ONLY) ||
 	    *choices->priority < priority)
 		*choices->priority = priority;
@@ -240,13 +245,13 @@ static int set_choice(void *item, void *arg)
 static int set_choices_of(void *item, void *arg)
 {
 	struct choices *choices = arg;
-	const struct eqt_settings *settings = choices->settings;
+	const struct eqt_config *settings = choices->settings;
 	list_t *qos = eqt_job_qos_list(choices->job);
 
-	choices->partition = eqt_points_partition(settings, item);
+	choices->partition = eqt_priority_partition(settings, item);
 	clear_points(settings, settings->tres_scratch);
-	choices->points.tres = eqt_points_tres(settings, choices->job, item,
-					       settings->tres_scratch);
+	choices->points.tres = eqt_priority_tres(settings, choices->job, item,
+						 settings->tres_scratch);
 	if (qos)
 		list_for_each_ro(qos, set_choice, choices);
 	else
@@ -256,8 +261,8 @@ static int set_choices_of(void *item, void *arg)
 
 /* A job in several partitions has a priority in each, in order of tier; one
  * that may run with several QOS has one with each. */
-static void set_choices(const struct eqt_settings *settings, job_record_t *job,
-			struct eqt_points points)
+static void set_choices(const struct eqt_config *settings, job_record_t *job,
+			struct eqt_factors points)
 {
 	list_t *qos = eqt_job_qos_list(job);
 	list_t *parts = job->part_ptr_list;
@@ -294,15 +299,15 @@ static void clear_factors(job_record_t *job)
 	memset(job->prio_factors, 0, sizeof(*job->prio_factors));
 }
 
-uint32_t eqt_points_priority(const struct eqt_settings *settings,
-			     job_record_t *job, time_t now)
+uint32_t eqt_priority_priority(const struct eqt_config *settings,
+			       job_record_t *job, time_t now)
 {
-	struct eqt_standing standing = { 0 };
-	struct eqt_points points;
+	struct eqt_job_factor standing = { 0 };
+	struct eqt_factors points;
 	eqt_factors_t *factors;
 
 	if (job->details)
-		eqt_billing_preset(settings, job);
+		eqt_billing_tres_preset(settings, job);
 	if (job->direct_set_prio && job->priority > 0) {
 		clear_factors(job);
 		return job->priority;
@@ -313,15 +318,14 @@ uint32_t eqt_points_priority(const struct eqt_settings *settings,
 		clear_factors(job);
 		return 0;
 	}
-	if (settings->priority.access_weight ||
-	    eqt_settings_place_jobs(settings))
-		standing = eqt_standings_of(job->job_id);
+	if (settings->priority.access_weight || eqt_config_place_jobs(settings))
+		standing = eqt_job_factors_of(job->job_id);
 	points = weigh(settings, job, &standing, now);
 	factors = fresh_factors(settings, job);
 	keep_points(factors, &points, job);
-	points.tres = eqt_points_tres(settings, job, job->part_ptr,
-				      factors->priority_tres);
+	points.tres = eqt_priority_tres(settings, job, job->part_ptr,
+					factors->priority_tres);
 	set_choices(settings, job, points);
 	eqt_trace_priority(job, settings, &points);
-	return clamp(job, eqt_prio_sum(&points));
+	return clamp(job, eqt_factors_sum(&points));
 }

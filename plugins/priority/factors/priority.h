@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* points: a job's factors, weighted and summed to its priority. */
-#ifndef EQT_POINTS_H
-#define EQT_POINTS_H
+#ifndef EQT_PRIORITY_H
+#define EQT_PRIORITY_H
 
 #include <time.h>
 
@@ -12,7 +12,7 @@
  * The locks of assoc_mgr for the functions here; where effective usage may
  * have been left open (see classic.h) it is filled in.
  */
-#define EQT_POINTS_ASSOC_LOCKS(settings)                             \
+#define EQT_PRIORITY_LOCKS(settings)                                 \
 	{                                                            \
 		.assoc = (settings)->stock.classic ||                \
 					 (settings)->stock.new_users \
@@ -33,24 +33,25 @@
  * (standings). Allocates only for the first call of a job and when the billing
  * of its request changes.
  */
-uint32_t eqt_points_priority(const struct eqt_settings *settings,
-			     job_record_t *job, time_t now);
+uint32_t eqt_priority_priority(const struct eqt_config *settings,
+			       job_record_t *job, time_t now);
 
 /* The same sum without fair share and equal access, which depend on other
  * jobs, and as if it went to the first of its partitions. Locks as above;
  * changes nothing. */
-double eqt_points_rest(const struct eqt_settings *settings,
-		       const job_record_t *job, time_t now);
+double eqt_priority_rest(const struct eqt_config *settings,
+			 const job_record_t *job, time_t now);
 
 /* The points that a partition's PriorityJobFactor gives. */
-double eqt_points_partition(const struct eqt_settings *settings,
-			    const part_record_t *part);
+double eqt_priority_partition(const struct eqt_config *settings,
+			      const part_record_t *part);
 
 /* The points that a QOS' Priority gives a job that may run with it; stock_qos
  * gives it those of the job's own for Priority 0. assoc_mgr's QOS lock is held,
  * at least for reading. */
-double eqt_points_qos_of(const struct eqt_settings *settings,
-			 const job_record_t *job, const slurmdb_qos_rec_t *qos);
+double eqt_priority_qos_of(const struct eqt_config *settings,
+			   const job_record_t *job,
+			   const slurmdb_qos_rec_t *qos);
 
 /*
  * The points of each TRES in a partition into points[settings->tres_count],
@@ -58,8 +59,8 @@ double eqt_points_qos_of(const struct eqt_settings *settings,
  * (NULL: none) has nothing of: 0. Returns their sum; 0 without
  * PriorityWeightTRES.
  */
-double eqt_points_tres(const struct eqt_settings *settings,
-		       const job_record_t *job, const part_record_t *part,
-		       double *points);
+double eqt_priority_tres(const struct eqt_config *settings,
+			 const job_record_t *job, const part_record_t *part,
+			 double *points);
 
 #endif

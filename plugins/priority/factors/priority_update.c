@@ -9,31 +9,31 @@
 
 /* One walk over the jobs. */
 struct writing {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 	time_t now;
 	unsigned int updated;
 };
 
 /* slurmctld asks for no priority of a job that is submitted held; its price is
  * seen before it is released all the same. */
-static void price_held(const struct eqt_settings *settings, job_record_t *job)
+static void price_held(const struct eqt_config *settings, job_record_t *job)
 {
 	if (!settings->stock.billing && job->details)
-		eqt_billing_preset(settings, job);
+		eqt_billing_tres_preset(settings, job);
 }
 
 static void update_one(job_record_t *job, void *arg)
 {
 	struct writing *writing = arg;
-	const struct eqt_settings *settings = writing->settings;
+	const struct eqt_config *settings = writing->settings;
 	uint32_t priority;
 
-	if (!eqt_slices_has_priority(settings, job)) {
+	if (!eqt_job_walk_has_priority(settings, job)) {
 		price_held(settings, job);
 		return;
 	}
 	writing->updated++;
-	priority = eqt_points_priority(settings, job, writing->now);
+	priority = eqt_priority_priority(settings, job, writing->now);
 	if (settings->flags & PRIORITY_FLAGS_INCR_ONLY &&
 	    job->priority >= priority)
 		return;
@@ -44,8 +44,8 @@ static void update_one(job_record_t *job, void *arg)
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }
 
-unsigned int eqt_priorities_set(const struct eqt_settings *settings,
-				job_record_t *job, time_t now)
+unsigned int eqt_priority_update_set(const struct eqt_config *settings,
+				     job_record_t *job, time_t now)
 {
 	struct writing writing = { .settings = settings, .now = now };
 
@@ -53,13 +53,13 @@ unsigned int eqt_priorities_set(const struct eqt_settings *settings,
 	return writing.updated;
 }
 
-unsigned int eqt_priorities_update(const struct eqt_settings *settings,
-				   time_t now)
+unsigned int eqt_priority_update_update(const struct eqt_config *settings,
+					time_t now)
 {
 	struct writing writing = { .settings = settings, .now = now };
 
-	eqt_slices_visit(EQT_SLICES_RANKED,
-			 (assoc_mgr_lock_t) EQT_POINTS_ASSOC_LOCKS(settings),
-			 update_one, &writing);
+	eqt_job_walk_visit(EQT_JOB_WALK_RANKED,
+			   (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS(settings),
+			   update_one, &writing);
 	return writing.updated;
 }

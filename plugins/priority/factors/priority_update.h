@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* priorities: what a pass writes to the pending jobs. */
-#ifndef EQT_PRIORITIES_H
-#define EQT_PRIORITIES_H
+#ifndef EQT_PRIORITY_UPDATE_H
+#define EQT_PRIORITY_UPDATE_H
 
 #include <time.h>
 
@@ -9,18 +9,18 @@
 #include "configuration.h"
 
 /*
- * Give the jobs that eqt_slices_collect() found their priorities; returns to
- * how many. Locks are those of eqt_slices_visit(). Called by the pass thread
+ * Give the jobs that eqt_job_walk_collect() found their priorities; returns to
+ * how many. Locks are those of eqt_job_walk_visit(). Called by the pass thread
  * only.
  */
-unsigned int eqt_priorities_update(const struct eqt_settings *settings,
-				   time_t now);
+unsigned int eqt_priority_update_update(const struct eqt_config *settings,
+					time_t now);
 
 /*
  * Give one job its priority if it is to have one; returns 1 then, else 0.
- * Locks as eqt_points_priority().
+ * Locks as eqt_priority_priority().
  */
-unsigned int eqt_priorities_set(const struct eqt_settings *settings,
-				job_record_t *job, time_t now);
+unsigned int eqt_priority_update_set(const struct eqt_config *settings,
+				     job_record_t *job, time_t now);
 
 #endif

@@ -9,7 +9,7 @@
 /* One walk over the jobs; the part that adds one to the list uses job and
  * part. */
 struct query {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 	struct eqt_factors_request request;
 	list_t *partitions; /* part_record_t *; NULL: all */
 	list_t *result;
@@ -68,31 +68,31 @@ static bool may_see(const struct query *query, const job_record_t *job)
 
 /* Stock leaves the points of the first partition, weighted again, where this
  * one has nothing of a TRES. */
-static void set_tres_points(const struct eqt_settings *settings,
+static void set_tres_points(const struct eqt_config *settings,
 			    const job_record_t *job, const part_record_t *part,
 			    eqt_factors_t *factors)
 {
 	if (!settings->stock.sprio)
 		memset(factors->priority_tres, 0,
 		       factors->tres_cnt * sizeof(*factors->priority_tres));
-	(void) eqt_points_tres(settings, job, part, factors->priority_tres);
+	(void) eqt_priority_tres(settings, job, part, factors->priority_tres);
 }
 
 static void fill(const struct query *query, eqt_factors_t *factors,
 		 const slurmdb_qos_rec_t *qos)
 {
-	const struct eqt_settings *settings = query->settings;
+	const struct eqt_config *settings = query->settings;
 
 	if (query->job->part_ptr_list) {
 		factors->priority_part =
-			eqt_points_partition(settings, query->part);
+			eqt_priority_partition(settings, query->part);
 		if (factors->priority_tres)
 			set_tres_points(settings, query->job, query->part,
 					factors);
 	}
 	if (qos)
 		factors->priority_qos =
-			eqt_points_qos_of(settings, query->job, qos);
+			eqt_priority_qos_of(settings, query->job, qos);
 }
 
 /* Add the job in its partition, with one of several QOS or (NULL) its own. */
@@ -188,8 +188,8 @@ static void walk_locked(struct query *query)
 	unlock_slurmctld(job_lock);
 }
 
-list_t *eqt_factor_list(const struct eqt_settings *settings,
-			struct eqt_factors_request request, uid_t uid)
+list_t *eqt_sprio_factors(const struct eqt_config *settings,
+			  struct eqt_factors_request request, uid_t uid)
 {
 	struct query query = {
 		.settings = settings,

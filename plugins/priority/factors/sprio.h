@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* factor_list: what sprio is sent. */
-#ifndef EQT_FACTOR_LIST_H
-#define EQT_FACTOR_LIST_H
+#ifndef EQT_SPRIO_H
+#define EQT_SPRIO_H
 
 #include <sys/types.h>
 
@@ -14,7 +14,7 @@
  * Takes, unless EQT_FACTORS_LOCKED says that the caller has them, slurmctld's
  * job, node and partition locks and assoc_mgr's QOS lock for reading.
  */
-list_t *eqt_factor_list(const struct eqt_settings *settings,
-			struct eqt_factors_request request, uid_t uid);
+list_t *eqt_sprio_factors(const struct eqt_config *settings,
+			  struct eqt_factors_request request, uid_t uid);
 
 #endif

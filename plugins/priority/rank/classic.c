@@ -3,21 +3,21 @@
 #include "rank/classic.h"
 #include "tree/classic.h"
 
-bool eqt_classic_is_on(const struct eqt_settings *settings)
+bool eqt_rank_classic_is_on(const struct eqt_config *settings)
 {
 	return !(settings->flags & PRIORITY_FLAGS_FAIR_TREE);
 }
 
-bool eqt_classic_is_lazy(const struct eqt_settings *settings)
+bool eqt_rank_classic_is_lazy(const struct eqt_config *settings)
 {
-	return eqt_classic_is_on(settings) && settings->stock.classic;
+	return eqt_rank_classic_is_on(settings) && settings->stock.classic;
 }
 
 /* Are factors kept in the associations? With stock_classic, where Slurm's own
  * plugin does. */
-static bool keeps_factors(const struct eqt_settings *settings)
+static bool keeps_factors(const struct eqt_config *settings)
 {
-	return eqt_classic_is_on(settings) &&
+	return eqt_rank_classic_is_on(settings) &&
 	       (!settings->stock.classic || !EQT_HAS_CALC_FS_FACTOR);
 }
 
@@ -72,7 +72,7 @@ static void set_usage_norm(slurmdb_assoc_rec_t *assoc)
 	assoc->usage->usage_norm = part > 1.0L ? 1.0L : part;
 }
 
-static long double effective(const struct eqt_settings *settings,
+static long double effective(const struct eqt_config *settings,
 			     slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
@@ -88,7 +88,7 @@ static long double effective(const struct eqt_settings *settings,
 				 assoc->usage->level_shares);
 }
 
-static void set_usage(const struct eqt_settings *settings,
+static void set_usage(const struct eqt_config *settings,
 		      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	if (!assoc->usage->fs_assoc_ptr)
@@ -106,7 +106,7 @@ static slurmdb_assoc_rec_t *factor_owner(slurmdb_assoc_rec_t *assoc)
 								    : assoc;
 }
 
-static double factor_of(const struct eqt_settings *settings,
+static double factor_of(const struct eqt_config *settings,
 			slurmdb_assoc_rec_t *assoc)
 {
 	const slurmdb_assoc_usage_t *usage = factor_owner(assoc)->usage;
@@ -115,7 +115,7 @@ static double factor_of(const struct eqt_settings *settings,
 				  settings->dampening);
 }
 
-static void set_assoc(const struct eqt_settings *settings,
+static void set_assoc(const struct eqt_config *settings,
 		      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	if (!assoc->usage->fs_assoc_ptr)
@@ -125,28 +125,28 @@ static void set_assoc(const struct eqt_settings *settings,
 		assoc->usage->fs_factor = factor_of(settings, assoc);
 }
 
-void eqt_classic_set(const struct eqt_settings *settings,
-		     slurmdb_assoc_rec_t *assoc)
+void eqt_rank_classic_set(const struct eqt_config *settings,
+			  slurmdb_assoc_rec_t *assoc)
 {
 	struct level level = { 0 };
 
 	set_assoc(settings, assoc, &level);
 }
 
-void eqt_classic_fill(const struct eqt_settings *settings,
-		      slurmdb_assoc_rec_t *assoc)
+void eqt_rank_classic_fill(const struct eqt_config *settings,
+			   slurmdb_assoc_rec_t *assoc)
 {
 	slurmdb_assoc_rec_t *owner =
 		EQT_HAS_CALC_FS_FACTOR ? factor_owner(assoc) : assoc;
 
 	if (fuzzy_equal(owner->usage->usage_efctv, NO_VAL))
-		eqt_classic_set(settings, owner);
+		eqt_rank_classic_set(settings, owner);
 }
 
-double eqt_classic_lazy_factor(const struct eqt_settings *settings,
-			       slurmdb_assoc_rec_t *assoc)
+double eqt_rank_classic_lazy_factor(const struct eqt_config *settings,
+				    slurmdb_assoc_rec_t *assoc)
 {
-	eqt_classic_fill(settings, assoc);
+	eqt_rank_classic_fill(settings, assoc);
 	return keeps_factors(settings) ? assoc->usage->fs_factor
 				       : factor_of(settings, assoc);
 }
@@ -161,7 +161,7 @@ static int settle_one(void *item, void *arg)
 	return 0;
 }
 
-void eqt_classic_settle(const struct eqt_settings *settings)
+void eqt_rank_classic_settle(const struct eqt_config *settings)
 {
 	slurmctld_lock_t job_lock = { .job = READ_LOCK, .part = READ_LOCK };
 	assoc_mgr_lock_t assoc_lock = { .assoc = WRITE_LOCK };
@@ -176,7 +176,7 @@ void eqt_classic_settle(const struct eqt_settings *settings)
 }
 
 /* Accounts from the top down; of users it is left open. */
-static void fill_accounts(const struct eqt_settings *settings, list_t *children)
+static void fill_accounts(const struct eqt_config *settings, list_t *children)
 {
 	struct level level = { 0 };
 	list_itr_t *iterator;
@@ -197,7 +197,7 @@ static void fill_accounts(const struct eqt_settings *settings, list_t *children)
 	list_iterator_destroy(iterator);
 }
 
-void eqt_classic_accounts(const struct eqt_settings *settings)
+void eqt_rank_classic_accounts(const struct eqt_config *settings)
 {
 	fill_accounts(settings, assoc_mgr_root_assoc->usage->children_list);
 }
@@ -214,7 +214,7 @@ static int norm_one(void *item, void *arg)
 
 /* One walk over the associations. */
 struct walk {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 	struct level level;
 };
 
@@ -227,7 +227,7 @@ static int set_one(void *item, void *arg)
 	return 0;
 }
 
-int eqt_classic_update(const struct eqt_settings *settings)
+int eqt_rank_classic_update(const struct eqt_config *settings)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 	struct walk walk = { .settings = settings };
@@ -252,7 +252,7 @@ static int normalise_one(void *item, void *arg)
 	return 0;
 }
 
-void eqt_classic_renormalise(void)
+void eqt_rank_classic_renormalise(void)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 

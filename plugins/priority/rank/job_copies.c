@@ -9,20 +9,20 @@
 #include "walk/job_walk.h"
 
 static struct {
-	struct eqt_queued *jobs;
+	struct eqt_ordered_job *jobs;
 	size_t count;
 	size_t space;
-	struct eqt_queued *ran; /* the time before, by job id */
+	struct eqt_ordered_job *ran; /* the time before, by job id */
 	size_t ran_count;
 	size_t ran_space;
-	struct eqt_queued *ended; /* of those */
+	struct eqt_ordered_job *ended; /* of those */
 	size_t ended_count;
 	size_t ended_space;
 } queue;
 
 /* One walk over the jobs. */
 struct filling {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 	time_t now;
 	bool waiting; /* those that wait, too */
 };
@@ -49,24 +49,24 @@ static uint32_t more_tasks_of(const job_record_t *job)
 	return 0;
 }
 
-static double equivalents_of(const struct eqt_settings *settings,
+static double equivalents_of(const struct eqt_config *settings,
 			     const job_record_t *job)
 {
 	const uint64_t *counts = IS_JOB_RUNNING(job) ? job->tres_alloc_cnt
 						     : job->tres_req_cnt;
 	struct eqt_rate rate;
 
-	if (!counts || eqt_rate_of_job(&rate, settings, job, counts) < 0)
+	if (!counts || eqt_job_rate(&rate, settings, job, counts) < 0)
 		return 0;
-	return rate.equivalents * eqt_charge_usage_factor(job);
+	return rate.equivalents * eqt_job_charge_usage_factor(job);
 }
 
 static void fill_one(job_record_t *job, void *arg)
 {
 	const struct filling *filling = arg;
-	const struct eqt_settings *settings = filling->settings;
+	const struct eqt_config *settings = filling->settings;
 	bool running = IS_JOB_RUNNING(job);
-	struct eqt_queued *entry;
+	struct eqt_ordered_job *entry;
 
 	if (queue.count == queue.space || !job->details)
 		return;
@@ -76,10 +76,10 @@ static void fill_one(job_record_t *job, void *arg)
 			 !job->priority || job->direct_set_prio))
 		return;
 	entry = &queue.jobs[queue.count++];
-	*entry = (struct eqt_queued){
+	*entry = (struct eqt_ordered_job){
 		.job_id = job->job_id,
 		.assoc_id = job->assoc_ptr ? job->assoc_ptr->id : 0,
-		.node = EQT_NODE_NONE,
+		.node = EQT_TREE_NONE,
 		.queue = (uintptr_t) job->part_ptr,
 		.owner = owner_of(&settings->priority, job),
 		.running = running,
@@ -90,28 +90,29 @@ static void fill_one(job_record_t *job, void *arg)
 		.equivalents = equivalents_of(settings, job),
 	};
 	if (!running)
-		entry->rest = eqt_points_rest(settings, job, filling->now);
+		entry->rest = eqt_priority_rest(settings, job, filling->now);
 }
 
-static bool needs_waiting(const struct eqt_settings *settings)
+static bool needs_waiting(const struct eqt_config *settings)
 {
 	const struct eqt_conf_priority *conf = &settings->priority;
 
-	return conf->access_weight || eqt_settings_place_jobs(settings) ||
-	       (eqt_settings_has_tree(settings) && !conf->idle_shares);
+	return conf->access_weight || eqt_config_place_jobs(settings) ||
+	       (eqt_config_has_tree(settings) && !conf->idle_shares);
 }
 
-static bool needs_running(const struct eqt_settings *settings)
+static bool needs_running(const struct eqt_config *settings)
 {
 	const struct eqt_conf_priority *conf = &settings->priority;
 
-	return eqt_settings_has_tree(settings) &&
+	return eqt_config_has_tree(settings) &&
 	       (conf->allocated_now || conf->rank_by == EQT_RANK_BY_ALLOCATED);
 }
 
-static int make_space(struct eqt_queued **list, size_t *space, size_t count)
+static int make_space(struct eqt_ordered_job **list, size_t *space,
+		      size_t count)
 {
-	struct eqt_queued *jobs;
+	struct eqt_ordered_job *jobs;
 
 	if (count <= *space)
 		return 0;
@@ -126,7 +127,7 @@ static int make_space(struct eqt_queued **list, size_t *space, size_t count)
 /* Those that run first, by job id. */
 static int compare_running(const void *x, const void *y)
 {
-	const struct eqt_queued *a = x, *b = y;
+	const struct eqt_ordered_job *a = x, *b = y;
 
 	if (a->running != b->running)
 		return a->running ? -1 : 1;
@@ -173,14 +174,14 @@ static void compare_with_before(void)
 	keep_running();
 }
 
-const struct eqt_queued *eqt_queue_ended(size_t *count)
+const struct eqt_ordered_job *eqt_job_copies_ended(size_t *count)
 {
 	*count = queue.ended_count;
 	return queue.ended;
 }
 
-struct eqt_queued *eqt_queue_fill(const struct eqt_settings *settings,
-				  time_t now, size_t *count)
+struct eqt_ordered_job *eqt_job_copies_fill(const struct eqt_config *settings,
+					    time_t now, size_t *count)
 {
 	struct filling filling = {
 		.settings = settings,
@@ -191,19 +192,19 @@ struct eqt_queued *eqt_queue_fill(const struct eqt_settings *settings,
 	queue.count = 0;
 	if ((filling.waiting || needs_running(settings)) &&
 	    make_space(&queue.jobs, &queue.space,
-		       eqt_slices_count(EQT_SLICES_RANKED)) == 0)
-		eqt_slices_visit(
-			EQT_SLICES_RANKED,
-			(assoc_mgr_lock_t) EQT_POINTS_ASSOC_LOCKS(settings),
+		       eqt_job_walk_count(EQT_JOB_WALK_RANKED)) == 0)
+		eqt_job_walk_visit(
+			EQT_JOB_WALK_RANKED,
+			(assoc_mgr_lock_t) EQT_PRIORITY_LOCKS(settings),
 			fill_one, &filling);
 	queue.ended_count = 0;
-	if (eqt_settings_place_jobs(settings))
+	if (eqt_config_place_jobs(settings))
 		compare_with_before();
 	*count = queue.count;
 	return queue.jobs;
 }
 
-void eqt_queue_clear(void)
+void eqt_job_copies_clear(void)
 {
 	free(queue.jobs);
 	free(queue.ran);

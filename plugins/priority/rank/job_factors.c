@@ -6,7 +6,7 @@
 
 struct entry {
 	uint32_t job_id;
-	struct eqt_standing standing;
+	struct eqt_job_factor standing;
 };
 
 static struct {
@@ -27,14 +27,14 @@ static int compare_entries(const void *x, const void *y)
 
 static int compare_jobs(const void *x, const void *y)
 {
-	const struct eqt_queued *a = x, *b = y;
+	const struct eqt_ordered_job *a = x, *b = y;
 
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-struct eqt_standing eqt_standings_of(uint32_t job_id)
+struct eqt_job_factor eqt_job_factors_of(uint32_t job_id)
 {
-	struct eqt_standing standing = { 0 };
+	struct eqt_job_factor standing = { 0 };
 	const struct entry key = { .job_id = job_id }, *found = NULL;
 
 	pthread_mutex_lock(&standings.lock);
@@ -77,7 +77,7 @@ static void swap_in(size_t count)
 	standings.next_space = space;
 }
 
-void eqt_standings_set(struct eqt_queued *jobs, size_t count)
+void eqt_job_factors_set(struct eqt_ordered_job *jobs, size_t count)
 {
 	if (make_space(count) < 0)
 		return;
@@ -91,7 +91,7 @@ void eqt_standings_set(struct eqt_queued *jobs, size_t count)
 	swap_in(count);
 }
 
-void eqt_standings_clear(void)
+void eqt_job_factors_clear(void)
 {
 	pthread_mutex_lock(&standings.lock);
 	free(standings.now);

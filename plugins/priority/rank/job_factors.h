@@ -5,25 +5,25 @@
  *
  * Locked by itself, for copies only; any other lock may be held.
  */
-#ifndef EQT_STANDINGS_H
-#define EQT_STANDINGS_H
+#ifndef EQT_JOB_FACTORS_H
+#define EQT_JOB_FACTORS_H
 
 #include "prio/job_order.h"
 
 /* How one job stands; a plain value, 0 for a job that is new. */
-struct eqt_standing {
+struct eqt_job_factor {
 	double fairshare; /* its place, 0 .. 1 */
 	double access; /* equal access, 0 .. 1 */
 };
 
 /* How a job stands. */
-struct eqt_standing eqt_standings_of(uint32_t job_id);
+struct eqt_job_factor eqt_job_factors_of(uint32_t job_id);
 
 /* Put the results of a pass in force; jobs are sorted by id. Short of memory,
  * those of before stay. */
-void eqt_standings_set(struct eqt_queued *jobs, size_t count);
+void eqt_job_factors_set(struct eqt_ordered_job *jobs, size_t count);
 
 /* Forget them all (at fini, or when nothing is compared any more). */
-void eqt_standings_clear(void);
+void eqt_job_factors_clear(void);
 
 #endif

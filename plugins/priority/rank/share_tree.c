@@ -25,7 +25,7 @@ static struct {
 	uint32_t count;
 	uint32_t root; /* position of the root */
 	bool norms; /* the tree has S as Slurm keeps it */
-	struct eqt_assoc_states states; /* that it is of */
+	struct eqt_assoc_walk_state states; /* that it is of */
 	uint32_t serial; /* of the settings that its ranks are of; 0: it has
 			    none that stand in assoc_mgr's records */
 } copy;
@@ -48,10 +48,10 @@ struct walk {
 	bool changed; /* and something else */
 	long double root_usage;
 	bool traced; /* the record itself is looked at, too */
-	struct eqt_node_in *nodes; /* of the tree that is made */
+	struct eqt_tree_input *nodes; /* of the tree that is made */
 };
 
-static void copy_one(const struct eqt_assoc_at *at, void *arg)
+static void copy_one(const struct eqt_assoc_walk_at *at, void *arg)
 {
 	struct walk *walk = arg;
 	uint32_t node = node_at(walk->position++);
@@ -73,17 +73,17 @@ static int compare_ids(const void *x, const void *y)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* The node of an association; EQT_NODE_NONE when it is not in the copy. */
+/* The node of an association; EQT_TREE_NONE when it is not in the copy. */
 static uint32_t node_of(uint32_t id)
 {
 	struct id_at key = { .id = id };
 	const struct id_at *found = bsearch(&key, copy.ids, copy.count,
 					    sizeof(*copy.ids), compare_ids);
 
-	return found ? node_at(found->position) : EQT_NODE_NONE;
+	return found ? node_at(found->position) : EQT_TREE_NONE;
 }
 
-static void note_id(const struct eqt_assoc_at *at, void *arg)
+static void note_id(const struct eqt_assoc_walk_at *at, void *arg)
 {
 	struct walk *walk = arg;
 	uint32_t i = walk->position++;
@@ -102,19 +102,19 @@ static int find_ids(struct walk *walk, struct eqt_error *err)
 	if (!copy.ids)
 		return eqt_error_set(err, "out of memory");
 	walk->position = 0;
-	eqt_assocs_each(EQT_ASSOC_RANK, note_id, walk);
+	eqt_assoc_walk_each(EQT_ASSOC_RANK, note_id, walk);
 	qsort(copy.ids, copy.count, sizeof(*copy.ids), compare_ids);
 	return 0;
 }
 
-static void fill_node(const struct eqt_assoc_at *at, void *arg)
+static void fill_node(const struct eqt_assoc_walk_at *at, void *arg)
 {
 	struct walk *walk = arg;
 	const slurmdb_assoc_rec_t *parent = at->usage->fs_assoc_ptr;
 	uint32_t shares = at->assoc->shares_raw;
 
-	walk->nodes[node_at(walk->position++)] = (struct eqt_node_in){
-		.parent = parent ? node_of(parent->id) : EQT_NODE_NONE,
+	walk->nodes[node_at(walk->position++)] = (struct eqt_tree_input){
+		.parent = parent ? node_of(parent->id) : EQT_TREE_NONE,
 		.shares = shares,
 		.user = at->user,
 		.parent_shares = shares == SLURMDB_FS_USE_PARENT,
@@ -138,7 +138,7 @@ static int build_tree(bool norms, struct eqt_error *err)
 	if (!walk.nodes)
 		return eqt_error_set(err, "out of memory");
 	walk.position = 0;
-	eqt_assocs_each(EQT_ASSOC_RANK, fill_node, &walk);
+	eqt_assoc_walk_each(EQT_ASSOC_RANK, fill_node, &walk);
 	copy.tree = eqt_tree_new(walk.nodes, copy.count, err);
 	free(walk.nodes);
 	if (copy.tree && norms)
@@ -157,7 +157,7 @@ struct needs {
  * time, -1 with err filled on failure. */
 static int copy_all(const struct needs *needs, struct eqt_error *err)
 {
-	struct eqt_assoc_states states = eqt_assocs_states();
+	struct eqt_assoc_walk_state states = eqt_assoc_walk_states();
 	struct walk walk = { .norms = needs->norms };
 
 	walk.changed = !eqt_usage_decayed(&walk.decay);
@@ -177,18 +177,18 @@ static int copy_all(const struct needs *needs, struct eqt_error *err)
 		copy.ids = NULL;
 	}
 	walk.position = 0;
-	eqt_assocs_each(needs->norms ? EQT_ASSOC_RANK : EQT_ASSOC_RAW, copy_one,
-			&walk);
+	eqt_assoc_walk_each(needs->norms ? EQT_ASSOC_RANK : EQT_ASSOC_RAW,
+			    copy_one, &walk);
 	return walk.changed;
 }
 
 /* Write one association's numbers. */
-static void write_one(const struct eqt_assoc_at *at, void *arg)
+static void write_one(const struct eqt_assoc_walk_at *at, void *arg)
 {
 	slurmdb_assoc_usage_t *usage = at->usage;
 	struct walk *walk = arg;
 	uint32_t node = node_at(walk->position++);
-	struct eqt_node_out out = eqt_tree_node(copy.tree, node);
+	struct eqt_tree_result out = eqt_tree_node(copy.tree, node);
 
 	if (!node) {
 		/* The root has no level; clients expect these values. */
@@ -217,56 +217,57 @@ static int write_all(void)
 	int rc = -1;
 
 	assoc_mgr_lock(&locks);
-	if (eqt_assocs_states().order == copy.states.order) {
+	if (eqt_assoc_walk_states().order == copy.states.order) {
 		walk.root_usage = assoc_mgr_root_assoc->usage->usage_raw;
-		eqt_assocs_each(EQT_ASSOC_RANK, write_one, &walk);
-		eqt_assocs_keep();
+		eqt_assoc_walk_each(EQT_ASSOC_RANK, write_one, &walk);
+		eqt_assoc_walk_keep();
 		rc = 0;
 	}
 	assoc_mgr_unlock(&locks);
 	return rc;
 }
 
-static void find_job_nodes(struct eqt_queued *jobs, size_t count)
+static void find_job_nodes(struct eqt_ordered_job *jobs, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		jobs[i].node = node_of(jobs[i].assoc_id);
 }
 
-static void rank_copy(const struct eqt_settings *settings,
-		      struct eqt_queued *jobs, size_t count)
+static void rank_copy(const struct eqt_config *settings,
+		      struct eqt_ordered_job *jobs, size_t count)
 {
 	const struct eqt_conf_priority *conf = &settings->priority;
 
 	find_job_nodes(jobs, count);
-	eqt_queue_rank(jobs, count, copy.tree, conf,
-		       settings->stock.ties ? EQT_TREE_STOCK
-					    : EQT_TREE_DOCUMENTED);
+	eqt_job_order_rank(jobs, count, copy.tree, conf,
+			   settings->stock.ties ? EQT_TREE_STOCK
+						: EQT_TREE_DOCUMENTED);
 }
 
-static void place_jobs(const struct eqt_settings *settings,
-		       struct eqt_queued *jobs, size_t count)
+static void place_jobs(const struct eqt_config *settings,
+		       struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t ended_count;
-	const struct eqt_queued *ended = eqt_queue_ended(&ended_count);
+	const struct eqt_ordered_job *ended =
+		eqt_job_copies_ended(&ended_count);
 
-	if (!eqt_settings_place_jobs(settings))
+	if (!eqt_config_place_jobs(settings))
 		return;
 	for (size_t i = 0; i < ended_count; i++)
-		eqt_queue_end(copy.tree, node_of(ended[i].assoc_id),
-			      ended[i].equivalents);
-	eqt_queue_place(jobs, count, copy.tree,
-			eqt_queue_horizon_s(&settings->priority));
+		eqt_job_order_end(copy.tree, node_of(ended[i].assoc_id),
+				  ended[i].equivalents);
+	eqt_job_order_place(jobs, count, copy.tree,
+			    eqt_job_order_horizon_s(&settings->priority));
 }
 
 /* Do the ranks depend on the associations' usage and shares alone? */
-static bool is_plain(const struct eqt_settings *settings)
+static bool is_plain(const struct eqt_config *settings)
 {
 	const struct eqt_conf_priority *conf = &settings->priority;
 
 	return conf->idle_shares && !conf->allocated_now &&
 	       conf->rank_by != EQT_RANK_BY_ALLOCATED &&
-	       !eqt_settings_place_jobs(settings) && !settings->stock.ties;
+	       !eqt_config_place_jobs(settings) && !settings->stock.ties;
 }
 
 /*
@@ -274,7 +275,7 @@ static bool is_plain(const struct eqt_settings *settings)
  * order and no tie. It rounds, and so could seem to: the ranks of before, of
  * numbers that were rounded less often, are the truer ones, and stay.
  */
-static bool ranks_stand(const struct eqt_settings *settings, bool changed)
+static bool ranks_stand(const struct eqt_config *settings, bool changed)
 {
 	return !changed && copy.serial == settings->serial &&
 	       is_plain(settings) && !eqt_trace_is_on();
@@ -282,13 +283,13 @@ static bool ranks_stand(const struct eqt_settings *settings, bool changed)
 
 /* Copy, rank and write back once: the number of users, or 0 where the ranks of
  * before stand. *again: the associations changed meanwhile, nothing was written. */
-static int rank_once(const struct eqt_settings *settings,
-		     struct eqt_queued *jobs, size_t count, bool *again)
+static int rank_once(const struct eqt_config *settings,
+		     struct eqt_ordered_job *jobs, size_t count, bool *again)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const struct needs needs = {
 		.norms = settings->stock.ties,
-		.ids = count || eqt_settings_place_jobs(settings),
+		.ids = count || eqt_config_place_jobs(settings),
 	};
 	struct eqt_error err;
 	int changed;
@@ -312,8 +313,8 @@ static int rank_once(const struct eqt_settings *settings,
 	return (int) eqt_tree_users(copy.tree);
 }
 
-int eqt_ranks_update(const struct eqt_settings *settings,
-		     struct eqt_queued *jobs, size_t count)
+int eqt_share_tree_update(const struct eqt_config *settings,
+			  struct eqt_ordered_job *jobs, size_t count)
 {
 	bool again;
 	int ranked = rank_once(settings, jobs, count, &again);
@@ -326,7 +327,7 @@ int eqt_ranks_update(const struct eqt_settings *settings,
 	return ranked;
 }
 
-void eqt_ranks_clear(void)
+void eqt_share_tree_clear(void)
 {
 	eqt_tree_free(copy.tree);
 	free(copy.ids);

@@ -2,8 +2,8 @@
 /*
  * ranks: the associations as a share tree, ranked on a copy.
  */
-#ifndef EQT_RANKS_H
-#define EQT_RANKS_H
+#ifndef EQT_SHARE_TREE_H
+#define EQT_SHARE_TREE_H
 
 #include "prio/job_order.h"
 #include "configuration.h"
@@ -17,10 +17,10 @@
  * since the last time, its ranks stay (not with stock_ties). Returns how many
  * users were ranked, -1 when that failed (logged). Called by the pass thread only.
  */
-int eqt_ranks_update(const struct eqt_settings *settings,
-		     struct eqt_queued *jobs, size_t count);
+int eqt_share_tree_update(const struct eqt_config *settings,
+			  struct eqt_ordered_job *jobs, size_t count);
 
 /* Free the copy (at fini, when the thread is gone). */
-void eqt_ranks_clear(void);
+void eqt_share_tree_clear(void);
 
 #endif

@@ -52,29 +52,31 @@ struct texts {
 };
 
 /* The price in one of the partitions that may take the job. */
-static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
-		   const struct eqt_settings *settings, const job_record_t *job,
+static int bill_in(struct eqt_quote *bill, struct eqt_bundle_table *prices,
+		   const struct eqt_config *settings, const job_record_t *job,
 		   const part_record_t *part)
 {
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
-	struct eqt_counted counted;
+	struct eqt_parsed_spec counted;
 	struct eqt_error err;
-	struct eqt_ask ask;
+	struct eqt_job_spec ask;
 
 	eqt_conf_prices(prices, settings->conf, part ? part->name : NULL,
 			qos ? qos->name : NULL);
 	if (qos)
-		prices->queue[EQT_USAGE] = (struct eqt_queue){
-			qos->name, eqt_field_factor_u(qos->usage_factor)
-		};
-	eqt_ask_from_job(&ask, job);
+		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
+			(struct eqt_charge_factor){
+				qos->name,
+				eqt_spec_field_factor_u(qos->usage_factor)
+			};
+	eqt_spec_from_job(&ask, job);
 	if (part)
-		eqt_ask_add_part(&ask, part);
-	if (eqt_counted_make(&counted, prices, &ask, &err) == 0) {
+		eqt_spec_add_partition(&ask, part);
+	if (eqt_parsed_spec_make(&counted, prices, &ask, &err) == 0) {
 		if (part)
-			eqt_reach_apply(prices, &ask, &counted.asked.request,
-					part);
-		if (eqt_bill_price(bill, prices, &ask, &counted, &err) == 0)
+			eqt_candidate_nodes_apply(prices, &ask,
+						  &counted.asked.request, part);
+		if (eqt_quote_price(bill, prices, &ask, &counted, &err) == 0)
 			return 0;
 	}
 	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);
@@ -82,11 +84,11 @@ static int bill_in(struct eqt_bill *bill, struct eqt_prices *prices,
 }
 
 /* The price in any of them; *prices is the bill's. */
-static int bill_of(struct eqt_bill *bill, struct eqt_prices *prices,
-		   const struct eqt_settings *settings, const job_record_t *job)
+static int bill_of(struct eqt_quote *bill, struct eqt_bundle_table *prices,
+		   const struct eqt_config *settings, const job_record_t *job)
 {
-	struct eqt_prices other_prices;
-	struct eqt_bill other;
+	struct eqt_bundle_table other_prices;
+	struct eqt_quote other;
 	list_itr_t *iterator;
 	part_record_t *part;
 
@@ -98,7 +100,7 @@ static int bill_of(struct eqt_bill *bill, struct eqt_prices *prices,
 	while ((part = list_next(iterator))) {
 		if (part != job->part_ptr &&
 		    bill_in(&other, &other_prices, settings, job, part) == 0)
-			eqt_bill_widen(bill, &other);
+			eqt_quote_widen(bill, &other);
 	}
 	list_iterator_destroy(iterator);
 	return 0;
@@ -128,7 +130,7 @@ static void put(struct eqt_line *line, struct told *told, struct eqt_frac value)
 }
 
 /* Where the job may get more than any known price, there is no most. */
-static void fill(struct texts *texts, const struct eqt_bill *bill,
+static void fill(struct texts *texts, const struct eqt_quote *bill,
 		 const struct eqt_conf *conf)
 {
 	const struct eqt_price *low = &bill->low, *high = &bill->high;
@@ -208,10 +210,10 @@ static void set(job_details_t *details, const struct texts *texts)
 	}
 }
 
-void eqt_job_env_set(const struct eqt_settings *settings, job_record_t *job)
+void eqt_job_env_set(const struct eqt_config *settings, job_record_t *job)
 {
-	struct eqt_prices prices;
-	struct eqt_bill bill;
+	struct eqt_bundle_table prices;
+	struct eqt_quote bill;
 	struct texts texts;
 
 	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))

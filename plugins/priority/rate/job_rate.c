@@ -36,7 +36,7 @@ static uint64_t allocated_cores(const job_record_t *job, uint64_t cpus)
 
 /* A job that asks for CPUs gets whole cores, and the memory of all their CPUs,
  * unless it takes but one thread of each. */
-static void take_whole_cores(struct eqt_request *request,
+static void take_whole_cores(struct eqt_demand *request,
 			     const job_record_t *job)
 {
 	const job_details_t *details = job->details;
@@ -55,8 +55,8 @@ static void take_whole_cores(struct eqt_request *request,
 
 /* Count GPUs by these counts of TRES; gres/gpu counts every one, those with a
  * type again by their type. */
-static void count_gpus(struct eqt_request *request,
-		       const struct eqt_settings *settings,
+static void count_gpus(struct eqt_demand *request,
+		       const struct eqt_config *settings,
 		       const uint64_t *counts)
 {
 	uint64_t all = 0, typed = 0;
@@ -76,11 +76,11 @@ static void count_gpus(struct eqt_request *request,
 		request->gpus_untyped += all - typed;
 }
 
-static void request_from_tres(struct eqt_request *request,
-			      const struct eqt_settings *settings,
+static void request_from_tres(struct eqt_demand *request,
+			      const struct eqt_config *settings,
 			      const job_record_t *job, const uint64_t *counts)
 {
-	*request = (struct eqt_request){
+	*request = (struct eqt_demand){
 		.cores = consumed(counts[TRES_ARRAY_CPU]),
 		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
 	};
@@ -128,8 +128,8 @@ static uint64_t gpus_on(const job_record_t *job, uint32_t n, const char *bundle)
 
 /* Divide the GPUs of a model that has several bundles among those, by the
  * nodes that the job holds. */
-static void place_model(struct eqt_request *request,
-			const struct eqt_settings *settings,
+static void place_model(struct eqt_demand *request,
+			const struct eqt_config *settings,
 			const job_record_t *job, uint32_t model)
 {
 	const char *name = settings->conf->prices.gpu[model].name;
@@ -155,18 +155,18 @@ static void place_model(struct eqt_request *request,
 	request->gpus[bundle] += rest;
 }
 
-static void place_gpus(struct eqt_request *request,
-		       const struct eqt_settings *settings,
+static void place_gpus(struct eqt_demand *request,
+		       const struct eqt_config *settings,
 		       const job_record_t *job)
 {
-	const struct eqt_prices *prices = &settings->conf->prices;
-	const struct eqt_request before = *request;
+	const struct eqt_bundle_table *prices = &settings->conf->prices;
+	const struct eqt_demand before = *request;
 
 	request->placed = true;
 	if (!job->node_bitmap)
 		return;
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		if (before.gpus[i] > 0 && eqt_prices_next(prices, i) >= 0)
+		if (before.gpus[i] > 0 && eqt_bundle_table_next(prices, i) >= 0)
 			place_model(request, settings, job, i);
 	}
 }
@@ -176,11 +176,11 @@ static void place_gpus(struct eqt_request *request,
  * block is told of those that were asked for: the job has all that are on its
  * nodes, each node's by the bundles that hold there.
  */
-static void take_node_gpus(struct eqt_request *request,
-			   const struct eqt_settings *settings,
+static void take_node_gpus(struct eqt_demand *request,
+			   const struct eqt_config *settings,
 			   const job_record_t *job)
 {
-	const struct eqt_prices *prices = &settings->conf->prices;
+	const struct eqt_bundle_table *prices = &settings->conf->prices;
 	const bitoff_t last = bit_fls(job->node_bitmap);
 
 	memset(request->gpus, 0, sizeof(request->gpus));
@@ -188,7 +188,7 @@ static void take_node_gpus(struct eqt_request *request,
 	request->placed = true;
 	for (bitoff_t i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
-		struct eqt_request has = { .cores = 0 };
+		struct eqt_demand has = { .cores = 0 };
 
 		if (!bit_test(job->node_bitmap, i) || !node || !node->tres_cnt)
 			continue;
@@ -205,7 +205,8 @@ static void take_node_gpus(struct eqt_request *request,
 
 static bool has_whole_nodes(const job_record_t *job)
 {
-	if (job->details && eqt_field_exclusive(eqt_slurm_shared(job->details)))
+	if (job->details &&
+	    eqt_spec_field_exclusive(eqt_slurm_shared(job->details)))
 		return true;
 	return job->part_ptr && eqt_whole_nodes(job->part_ptr);
 }
@@ -214,15 +215,14 @@ static bool has_whole_nodes(const job_record_t *job)
 static bool keeps_block(const job_record_t *job)
 {
 	if (job->details && eqt_slurm_is_topo(eqt_slurm_shared(job->details)) &&
-	    eqt_topology_excludes())
+	    eqt_spec_field_topology_excludes())
 		return true;
-	return job->part_ptr && eqt_keeps_block(job->part_ptr);
+	return job->part_ptr && eqt_whole_nodes_block(job->part_ptr);
 }
 
 /* Nobody else gets what a job leaves of the cores of nodes that it keeps others
  * off. */
-static void take_node_cores(struct eqt_request *request,
-			    const job_record_t *job)
+static void take_node_cores(struct eqt_demand *request, const job_record_t *job)
 {
 	const bitoff_t last = bit_fls(job->node_bitmap);
 	const uint64_t each = eqt_threads_per_core(job->part_ptr);
@@ -239,7 +239,7 @@ static void take_node_cores(struct eqt_request *request,
 }
 
 /* Nobody else gets what a job leaves of the memory of whole nodes. */
-static void take_node_memory(struct eqt_request *request,
+static void take_node_memory(struct eqt_demand *request,
 			     const job_record_t *job)
 {
 	const bitoff_t last = bit_fls(job->node_bitmap);
@@ -249,15 +249,15 @@ static void take_node_memory(struct eqt_request *request,
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (bit_test(job->node_bitmap, i) && node)
-			sum += eqt_node_memory(node);
+			sum += eqt_whole_nodes_memory(node);
 	}
 	if (sum > request->mem_mib)
 		request->mem_mib = sum;
 }
 
 /* What the nodes that a job holds say of its request. */
-static void add_nodes(struct eqt_request *request,
-		      const struct eqt_settings *settings,
+static void add_nodes(struct eqt_demand *request,
+		      const struct eqt_config *settings,
 		      const job_record_t *job)
 {
 	const bool kept = job->node_bitmap && keeps_block(job);
@@ -266,7 +266,7 @@ static void add_nodes(struct eqt_request *request,
 		take_node_memory(request, job);
 	if (kept)
 		take_node_cores(request, job);
-	if (kept || (job->node_bitmap && eqt_selects_nodes()))
+	if (kept || (job->node_bitmap && eqt_whole_nodes_selected()))
 		take_node_gpus(request, settings, job);
 	else
 		place_gpus(request, settings, job);
@@ -281,14 +281,13 @@ static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
 /* Work the rate of a request out. */
 static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
 			const struct eqt_rate_key *key,
-			const struct eqt_request *request,
-			struct eqt_error *err)
+			const struct eqt_demand *request, struct eqt_error *err)
 {
-	struct eqt_prices prices = conf->prices;
+	struct eqt_bundle_table prices = conf->prices;
 	struct eqt_price price;
 
-	eqt_rule_apply(&prices, key->partition, EQT_PARTITION);
-	eqt_rule_apply(&prices, key->qos, EQT_QOS);
+	eqt_rule_apply(&prices, key->partition, EQT_CHARGE_FACTOR_PARTITION);
+	eqt_rule_apply(&prices, key->qos, EQT_CHARGE_FACTOR_QOS);
 	if (eqt_rules_price(&price, &prices, request, err) < 0)
 		return -1;
 	out->equivalents = eqt_frac_double(price.charge);
@@ -299,8 +298,8 @@ static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
 	return 0;
 }
 
-int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
-		    const job_record_t *job, const uint64_t *counts)
+int eqt_job_rate(struct eqt_rate *out, const struct eqt_config *settings,
+		 const job_record_t *job, const uint64_t *counts)
 {
 	const struct eqt_conf *conf = settings->conf;
 	struct eqt_rate_key key = {
@@ -311,7 +310,7 @@ int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 		.qos = rule_of(&conf->qos,
 			       job->qos_ptr ? job->qos_ptr->name : NULL),
 	};
-	struct eqt_request request;
+	struct eqt_demand request;
 	struct eqt_error err;
 	bool kept;
 
@@ -319,13 +318,13 @@ int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
 	if (counts == job->tres_alloc_cnt)
 		add_nodes(&request, settings, job);
 	kept = eqt_rate_key_make(&key, &request, conf->prices.gpu_count);
-	if (kept && eqt_rate_memo_get(&key, out))
+	if (kept && eqt_rate_cache_get(&key, out))
 		return 0;
 	if (rate_request(out, conf, &key, &request, &err) < 0) {
 		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
 		return -1;
 	}
 	if (kept)
-		eqt_rate_memo_put(&key, out);
+		eqt_rate_cache_put(&key, out);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request: what Slurm's TRES arrays say, in the core's words. */
-#ifndef EQT_REQUEST_H
-#define EQT_REQUEST_H
+#ifndef EQT_JOB_RATE_H
+#define EQT_JOB_RATE_H
 
 #include <stdint.h>
 
@@ -28,7 +28,7 @@ struct eqt_rate {
  * Locks: slurmctld's jobs for writing (rates that were worked out are kept in
  * one table), nodes and partitions for reading, assoc_mgr's QOS for reading.
  */
-int eqt_rate_of_job(struct eqt_rate *out, const struct eqt_settings *settings,
-		    const job_record_t *job, const uint64_t *counts);
+int eqt_job_rate(struct eqt_rate *out, const struct eqt_config *settings,
+		 const job_record_t *job, const uint64_t *counts);
 
 #endif

@@ -11,7 +11,7 @@ static struct {
 } memo[ENTRIES];
 
 bool eqt_rate_key_make(struct eqt_rate_key *key,
-		       const struct eqt_request *request, uint32_t models)
+		       const struct eqt_demand *request, uint32_t models)
 {
 	uint32_t found = 0;
 
@@ -43,7 +43,7 @@ static uint32_t entry_of(const struct eqt_rate_key *key)
 	return (uint32_t) (hash >> 40) % ENTRIES;
 }
 
-bool eqt_rate_memo_get(const struct eqt_rate_key *key, struct eqt_rate *out)
+bool eqt_rate_cache_get(const struct eqt_rate_key *key, struct eqt_rate *out)
 {
 	uint32_t i = entry_of(key);
 
@@ -53,8 +53,8 @@ bool eqt_rate_memo_get(const struct eqt_rate_key *key, struct eqt_rate *out)
 	return true;
 }
 
-void eqt_rate_memo_put(const struct eqt_rate_key *key,
-		       const struct eqt_rate *rate)
+void eqt_rate_cache_put(const struct eqt_rate_key *key,
+			const struct eqt_rate *rate)
 {
 	uint32_t i = entry_of(key);
 

@@ -7,8 +7,8 @@
  * A table of fixed size in which a newer rate takes the place of an older one. It
  * belongs to whoever holds slurmctld's job lock for writing.
  */
-#ifndef EQT_RATE_MEMO_H
-#define EQT_RATE_MEMO_H
+#ifndef EQT_RATE_CACHE_H
+#define EQT_RATE_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,12 +33,12 @@ struct eqt_rate_key {
 /* The key of a request, by a price table of so many models. False when it has
  * too many of them to be kept. */
 bool eqt_rate_key_make(struct eqt_rate_key *key,
-		       const struct eqt_request *request, uint32_t models);
+		       const struct eqt_demand *request, uint32_t models);
 
 /* Whether the rate is known; out is filled then. */
-bool eqt_rate_memo_get(const struct eqt_rate_key *key, struct eqt_rate *out);
+bool eqt_rate_cache_get(const struct eqt_rate_key *key, struct eqt_rate *out);
 
-void eqt_rate_memo_put(const struct eqt_rate_key *key,
-		       const struct eqt_rate *rate);
+void eqt_rate_cache_put(const struct eqt_rate_key *key,
+			const struct eqt_rate *rate);
 
 #endif

@@ -70,7 +70,7 @@ static void change_qos(slurmdb_qos_rec_t *qos, const job_record_t *job,
 static void change_limits(const job_record_t *job, const struct change *change)
 {
 	change_qos(job->qos_ptr, job, change);
-	change_qos(eqt_charge_part_qos(job), job, change);
+	change_qos(eqt_job_charge_part_qos(job), job, change);
 	for (slurmdb_assoc_rec_t *assoc = job->assoc_ptr; assoc;
 	     assoc = assoc->usage->parent_assoc_ptr) {
 		apply(&assoc->usage->grp_used_tres[TRES_ARRAY_BILLING],
@@ -87,7 +87,7 @@ static bool holds_something(const job_record_t *job)
 }
 
 /* Give the job the billing of what it holds. Returns whether it had another. */
-static bool put_right(const struct eqt_settings *settings, job_record_t *job,
+static bool put_right(const struct eqt_config *settings, job_record_t *job,
 		      uint64_t run_s)
 {
 	uint64_t *count;
@@ -95,7 +95,7 @@ static bool put_right(const struct eqt_settings *settings, job_record_t *job,
 	struct eqt_rate rate;
 
 	if (settings->stock.billing || !holds_something(job) ||
-	    eqt_rate_of_job(&rate, settings, job, job->tres_alloc_cnt) < 0)
+	    eqt_job_rate(&rate, settings, job, job->tres_alloc_cnt) < 0)
 		return false;
 	count = &job->tres_alloc_cnt[TRES_ARRAY_BILLING];
 	change.before = *count == NO_CONSUME_VAL64 ? 0 : *count;
@@ -122,7 +122,8 @@ static void preset_as_stock(const struct eqt_stock *stock, job_record_t *job)
 		job->billable_tres = NO_VAL;
 }
 
-void eqt_billing_preset(const struct eqt_settings *settings, job_record_t *job)
+void eqt_billing_tres_preset(const struct eqt_config *settings,
+			     job_record_t *job)
 {
 	struct eqt_rate rate;
 
@@ -133,17 +134,17 @@ void eqt_billing_preset(const struct eqt_settings *settings, job_record_t *job)
 		preset_as_stock(&settings->stock, job);
 		return;
 	}
-	if (eqt_rate_of_job(&rate, settings, job, job->tres_req_cnt) < 0)
+	if (eqt_job_rate(&rate, settings, job, job->tres_req_cnt) < 0)
 		return;
 	/* What is not written need not go back to memory. */
 	if (job->billable_tres != (double) rate.billing)
 		job->billable_tres = (double) rate.billing;
 	if (job->tres_req_cnt[TRES_ARRAY_BILLING] == rate.billing)
 		return;
-	eqt_req_text_set_billing(job, rate.billing);
+	eqt_tres_req_text_set_billing(job, rate.billing);
 }
 
-void eqt_billing_note(const job_record_t *job, uint64_t billing)
+void eqt_billing_tres_note(const job_record_t *job, uint64_t billing)
 {
 	if (job->tres_alloc_cnt &&
 	    job->tres_alloc_cnt[TRES_ARRAY_BILLING] != billing)
@@ -156,16 +157,16 @@ static bool is_running(const job_record_t *job)
 	       !IS_JOB_COMPLETING(job);
 }
 
-static bool update_one(const struct eqt_settings *settings, job_record_t *job,
+static bool update_one(const struct eqt_config *settings, job_record_t *job,
 		       time_t last_ran)
 {
 	if (!job || !eqt_guard_ok(job))
 		return false;
 	if (is_running(job))
 		return put_right(settings, job,
-				 eqt_recount_is_new()
-					 ? eqt_reserve_whole(job)
-					 : eqt_reserve_left(job, last_ran));
+				 eqt_run_secs_rebuild_pending()
+					 ? eqt_run_secs_whole(job)
+					 : eqt_run_secs_left(job, last_ran));
 	/* Elsewhere its end has done so, and its limits have forgotten it. */
 	return !settings->limits && IS_JOB_FINISHED(job) &&
 	       put_right(settings, job, 0);
@@ -176,7 +177,7 @@ static bool update_one(const struct eqt_settings *settings, job_record_t *job,
  * the position after the last one. Those that had another billing are moved to
  * noted.ids[first, *changed).
  */
-static size_t update_slice(const struct eqt_settings *settings, size_t i,
+static size_t update_slice(const struct eqt_config *settings, size_t i,
 			   time_t last_ran, size_t *changed)
 {
 	struct timespec start = eqt_elapsed_start();
@@ -186,15 +187,15 @@ static size_t update_slice(const struct eqt_settings *settings, size_t i,
 
 		if (update_one(settings, find_job_record(id), last_ran))
 			noted.ids[(*changed)++] = id;
-		if (i % EQT_SLICE_BOOKS_GLANCE == 0 &&
-		    eqt_elapsed_ns(&start) > EQT_SLICE_BOOKS_NS)
+		if (i % EQT_JOB_WALK_CLOCK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_JOB_WALK_POST_NS)
 			break;
 	}
 	return i;
 }
 
 /* The same under assoc_mgr's lock; what has changed is told without it. */
-static size_t update_and_tell(const struct eqt_settings *settings, size_t i,
+static size_t update_and_tell(const struct eqt_config *settings, size_t i,
 			      time_t last_ran, size_t *changed)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
@@ -204,12 +205,12 @@ static size_t update_and_tell(const struct eqt_settings *settings, size_t i,
 	i = update_slice(settings, i, last_ran, changed);
 	assoc_mgr_unlock(&locks);
 	for (; told < *changed; told++)
-		eqt_billing_tell(find_job_record(noted.ids[told]));
+		eqt_billing_tres_report(find_job_record(noted.ids[told]));
 	return i;
 }
 
-unsigned int eqt_billing_update(const struct eqt_settings *settings,
-				time_t last_ran)
+unsigned int eqt_billing_tres_update(const struct eqt_config *settings,
+				     time_t last_ran)
 {
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
@@ -225,14 +226,14 @@ unsigned int eqt_billing_update(const struct eqt_settings *settings,
 		do
 			i = update_and_tell(settings, i, last_ran, &changed);
 		while (i < noted.count &&
-		       eqt_elapsed_ns(&start) <= EQT_SLICE_NS);
+		       eqt_elapsed_ns(&start) <= EQT_JOB_WALK_HOLD_NS);
 		unlock_slurmctld(job_lock);
 	}
 	noted.count = 0;
 	return (unsigned int) changed;
 }
 
-bool eqt_billing_end(const struct eqt_settings *settings, job_record_t *job)
+bool eqt_billing_tres_end(const struct eqt_config *settings, job_record_t *job)
 {
 	return put_right(settings, job, 0);
 }
@@ -274,7 +275,7 @@ static void tell_start_unknown(job_record_t *job)
 	details->script_hash = script_hash;
 }
 
-void eqt_billing_tell(job_record_t *job)
+void eqt_billing_tres_report(job_record_t *job)
 {
 	bool known = job->db_index && job->db_index != NO_VAL64;
 
@@ -296,7 +297,7 @@ void eqt_billing_tell(job_record_t *job)
 		tell_start_unknown(job);
 }
 
-void eqt_billing_clear(void)
+void eqt_billing_tres_clear(void)
 {
 	eqt_job_ids_free(&noted);
 }

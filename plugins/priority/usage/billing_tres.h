@@ -10,8 +10,8 @@
  * The limits that count billing follow: whoever is charged for the job has at
  * each moment what slurmctld will take off at its end.
  */
-#ifndef EQT_BILLING_H
-#define EQT_BILLING_H
+#ifndef EQT_BILLING_TRES_H
+#define EQT_BILLING_TRES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,16 +27,17 @@
  * Locks: slurmctld's jobs for writing, nodes and partitions for reading,
  * assoc_mgr's QOS and TRES for reading. Allocates when the billing changes.
  */
-void eqt_billing_preset(const struct eqt_settings *settings, job_record_t *job);
+void eqt_billing_tres_preset(const struct eqt_config *settings,
+			     job_record_t *job);
 
 /*
  * Note a job whose price gives that billing (NO_VAL64: not known) if it has
- * another: the next eqt_billing_update() puts it right. One that runs, or one
+ * another: the next eqt_billing_tres_update() puts it right. One that runs, or one
  * that has ended where limits are not enforced, so that slurmctld did not tell
  * of it. Allocates when more jobs are noted than ever before. slurmctld's jobs are locked; the pass thread
  * alone calls.
  */
-void eqt_billing_note(const job_record_t *job, uint64_t billing);
+void eqt_billing_tres_note(const job_record_t *job, uint64_t billing);
 
 /*
  * Put right the billing of all jobs that are noted, in slices of bounded time,
@@ -44,24 +45,24 @@ void eqt_billing_note(const job_record_t *job, uint64_t billing);
  * last_ran. Returns how many were changed. Takes slurmctld's and assoc_mgr's
  * locks; the pass thread alone calls.
  */
-unsigned int eqt_billing_update(const struct eqt_settings *settings,
-				time_t last_ran);
+unsigned int eqt_billing_tres_update(const struct eqt_config *settings,
+				     time_t last_ran);
 
 /*
  * The same for one job that has ended (or is requeued, or resized) and has been
  * charged to its end. Returns whether it was changed; slurmdbd, which has heard
  * of the end, is to be told then. Locks as EQT_CHARGE_ASSOC_LOCKS.
  */
-bool eqt_billing_end(const struct eqt_settings *settings, job_record_t *job);
+bool eqt_billing_tres_end(const struct eqt_config *settings, job_record_t *job);
 
 /*
  * Send what the job holds to slurmdbd once more; its state and its times stay
  * there as they are. Never waits for it. slurmctld's jobs are locked for
  * writing, no lock of assoc_mgr is held.
  */
-void eqt_billing_tell(job_record_t *job);
+void eqt_billing_tres_report(job_record_t *job);
 
 /* Forget what is noted (at fini). */
-void eqt_billing_clear(void);
+void eqt_billing_tres_clear(void);
 
 #endif

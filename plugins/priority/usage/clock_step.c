@@ -17,7 +17,7 @@ static int remember(void *item, void *arg)
 	return 0;
 }
 
-void eqt_set_back(time_t last_ran, time_t now)
+void eqt_clock_step(time_t last_ran, time_t now)
 {
 	eqt_log_info("the clock went back by %lld s; jobs that run are "
 		     "charged up to where it was",

@@ -6,13 +6,13 @@
  * and not again until the clock has come back to it. Usage is taken as it is:
  * decay of the hours that did not happen is not undone.
  */
-#ifndef EQT_SET_BACK_H
-#define EQT_SET_BACK_H
+#ifndef EQT_CLOCK_STEP_H
+#define EQT_CLOCK_STEP_H
 
 #include <time.h>
 
 /* Remember how far running jobs are charged, and say it in the log.
  * slurmctld's job lock is held for writing. */
-void eqt_set_back(time_t last_ran, time_t now);
+void eqt_clock_step(time_t last_ran, time_t now);
 
 #endif

@@ -12,14 +12,14 @@
 #include "trace.h"
 #include "usage/usage.h"
 
-slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job)
+slurmdb_qos_rec_t *eqt_job_charge_part_qos(const job_record_t *job)
 {
 	if (!job->part_ptr || job->part_ptr->qos_ptr == job->qos_ptr)
 		return NULL;
 	return job->part_ptr->qos_ptr;
 }
 
-double eqt_charge_usage_factor(const job_record_t *job)
+double eqt_job_charge_usage_factor(const job_record_t *job)
 {
 	if (job->qos_ptr && job->qos_ptr->usage_factor >= 0)
 		return job->qos_ptr->usage_factor;
@@ -27,7 +27,7 @@ double eqt_charge_usage_factor(const job_record_t *job)
 }
 
 /* The rate of what the job holds now; 0 when it holds nothing. */
-static struct eqt_rate job_rate(const struct eqt_settings *settings,
+static struct eqt_rate job_rate(const struct eqt_config *settings,
 				job_record_t *job, time_t from)
 {
 	struct eqt_rate rate = { 0 };
@@ -35,7 +35,7 @@ static struct eqt_rate job_rate(const struct eqt_settings *settings,
 	if (!job->tres_alloc_cnt)
 		return rate;
 	if (settings->stock.billing ||
-	    eqt_rate_of_job(&rate, settings, job, job->tres_alloc_cnt) < 0) {
+	    eqt_job_rate(&rate, settings, job, job->tres_alloc_cnt) < 0) {
 		/* Not priced is not free: Slurm's own billing then. */
 		rate.equivalents = calc_job_billable_tres(job, from, true);
 		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];
@@ -60,15 +60,15 @@ static time_t charge_from(const job_record_t *job, time_t last_ran)
  * anew, a job that ends gives back all of them, and what has passed of the
  * others is taken off later, at once.
  */
-static uint64_t freed_run_s(const struct eqt_settings *settings,
+static uint64_t freed_run_s(const struct eqt_config *settings,
 			    const job_record_t *job, time_t last_ran, time_t to)
 {
 	time_t start = job->start_time;
-	bool anew = eqt_resized_take(job->job_id);
+	bool anew = eqt_resize_take(job->job_id);
 
-	if (eqt_recount_holds_all(job))
-		return eqt_reserve_freed(settings, job, start, start);
-	return eqt_reserve_freed(
+	if (eqt_run_secs_rebuild_pending_for(job))
+		return eqt_run_secs_freed(settings, job, start, start);
+	return eqt_run_secs_freed(
 		settings, job, anew || start > last_ran ? start : last_ran, to);
 }
 
@@ -76,17 +76,17 @@ static uint64_t freed_run_s(const struct eqt_settings *settings,
  * Book [from where the job was charged last, to]; returns that beginning. Time
  * that is not charged because the job was suspended is taken off there.
  */
-static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
-			 const struct eqt_span *span, time_t to,
-			 struct eqt_booking *booking)
+static time_t charge_job(const struct eqt_config *settings, job_record_t *job,
+			 const struct eqt_text_slice *span, time_t to,
+			 struct eqt_post *booking)
 {
-	double factor = eqt_charge_usage_factor(job);
+	double factor = eqt_job_charge_usage_factor(job);
 	time_t from = charge_from(job, span->last_ran);
 	struct eqt_rate rate = job_rate(settings, job, from);
 
 	if (!settings->charge_suspended)
-		from += eqt_suspended_within(job, span->now, from, to);
-	*booking = (struct eqt_booking){
+		from += eqt_suspend_within(job, span->now, from, to);
+	*booking = (struct eqt_post){
 		.settings = settings,
 		.job = job,
 		.rate = rate.equivalents,
@@ -95,25 +95,25 @@ static time_t charge_job(const struct eqt_settings *settings, job_record_t *job,
 			(double) freed_run_s(settings, job, span->last_ran, to),
 		.counts = job->tres_alloc_cnt,
 	};
-	eqt_booking_amounts(booking, from, to, span, factor);
+	eqt_post_amounts(booking, from, to, span, factor);
 	eqt_trace_charge(job, booking->rate, booking->plain.wall_s,
 			 settings->tres_count);
-	eqt_booking_book(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
-			 booking);
+	eqt_post_all(job->assoc_ptr, job->qos_ptr, eqt_job_charge_part_qos(job),
+		     booking);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
 		       booking->rate,
 		       to > from ? (long long) (to - from) : 0LL);
 	return from;
 }
 
-static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
-			const struct eqt_booking *booking, time_t from,
-			time_t to)
+static void fill_charge(struct eqt_journal_record *charge,
+			const job_record_t *job, const struct eqt_post *booking,
+			time_t from, time_t to)
 {
-	const slurmdb_qos_rec_t *partition = eqt_charge_part_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_job_charge_part_qos(job);
 	uint32_t n = 0;
 
-	*charge = (struct eqt_charge){
+	*charge = (struct eqt_journal_record){
 		.job_id = job->job_id,
 		.assoc_id = job->assoc_ptr->id,
 		.qos_id = job->qos_ptr ? job->qos_ptr->id : 0,
@@ -121,11 +121,11 @@ static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 		.from = from,
 		.to = to,
 		.rate = booking->rate,
-		.factor = eqt_charge_usage_factor(job),
+		.factor = eqt_job_charge_usage_factor(job),
 	};
 	for (uint32_t i = 0;
 	     booking->counts && i < booking->settings->tres_count &&
-	     n < EQT_CHARGE_TRES_MAX;
+	     n < EQT_JOURNAL_RECORD_TRES_MAX;
 	     i++) {
 		uint64_t count = booking->counts[i];
 
@@ -139,26 +139,29 @@ static void fill_charge(struct eqt_charge *charge, const job_record_t *job,
 	charge->tres_count = n;
 }
 
-void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
-			const struct eqt_span *span, struct eqt_charge *part)
+void eqt_job_charge_running(const struct eqt_config *settings,
+			    job_record_t *job,
+			    const struct eqt_text_slice *span,
+			    struct eqt_journal_record *part)
 {
-	struct eqt_booking booking;
+	struct eqt_post booking;
 	time_t from;
 
-	*part = (struct eqt_charge){ 0 };
+	*part = (struct eqt_journal_record){ 0 };
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return;
 	from = charge_job(settings, job, span, span->now, &booking);
 	if (from <= span->now && eqt_charged_until(job->job_id))
 		fill_charge(part, job, &booking, from, span->now);
 	if (!settings->stock.billing)
-		eqt_billing_note(job, booking.billing);
+		eqt_billing_tres_note(job, booking.billing);
 }
 
-int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
-		   const struct eqt_span *span, struct eqt_charge *charge)
+int eqt_job_charge_end(const struct eqt_config *settings, job_record_t *job,
+		       const struct eqt_text_slice *span,
+		       struct eqt_journal_record *charge)
 {
-	struct eqt_booking booking;
+	struct eqt_post booking;
 	time_t to = span->now, from;
 	bool goes_on = IS_JOB_RESIZING(job) && !settings->stock.resize;
 
@@ -167,14 +170,14 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 		return 0;
 	/* It never ran: its limits alone are given back. */
 	if (!job->start_time && !settings->stock.phantom) {
-		booking = (struct eqt_booking){
+		booking = (struct eqt_post){
 			.settings = settings,
 			.job = job,
 			.counts = job->tres_alloc_cnt,
-			.run_s = (double) eqt_reserve_whole(job),
+			.run_s = (double) eqt_run_secs_whole(job),
 		};
-		eqt_booking_book(job->assoc_ptr, job->qos_ptr,
-				 eqt_charge_part_qos(job), &booking);
+		eqt_post_all(job->assoc_ptr, job->qos_ptr,
+			     eqt_job_charge_part_qos(job), &booking);
 		return 0;
 	}
 	/* A job that goes on has no end yet, only one that was foreseen. */
@@ -183,11 +186,11 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 	from = charge_job(settings, job, span, to, &booking);
 	job->end_time_exp = (time_t) NO_VAL;
 	if (!IS_JOB_RESIZING(job)) {
-		eqt_suspended_forget(job->job_id);
+		eqt_suspend_forget(job->job_id);
 		eqt_charged_until_forget(job->job_id);
 	}
 	if (goes_on)
-		eqt_resized_add(job->job_id);
+		eqt_resize_add(job->job_id);
 	if (to < from)
 		to = from;
 	if (goes_on)
@@ -198,7 +201,7 @@ int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
 
 /* TRES counts of a journal entry in slurmctld's order. */
 static void counts_of_charge(uint64_t *counts, uint32_t size,
-			     const struct eqt_charge *charge)
+			     const struct eqt_journal_record *charge)
 {
 	for (uint32_t i = 0; i < size; i++) {
 		counts[i] = 0;
@@ -208,35 +211,35 @@ static void counts_of_charge(uint64_t *counts, uint32_t size,
 	}
 }
 
-void eqt_charge_replay(const struct eqt_settings *settings,
-		       const struct eqt_charge *charge,
-		       slurmdb_assoc_rec_t *assoc, time_t ref)
+void eqt_job_charge_replay(const struct eqt_config *settings,
+			   const struct eqt_journal_record *charge,
+			   slurmdb_assoc_rec_t *assoc, time_t ref)
 {
 	uint64_t *counts = xcalloc(settings->tres_count, sizeof(*counts));
-	struct eqt_booking booking = {
+	struct eqt_post booking = {
 		.settings = settings,
 		.rate = charge->rate,
 		.counts = counts,
 	};
-	struct eqt_span span = {
+	struct eqt_text_slice span = {
 		.ref = ref,
 		.half_life_s = settings->half_life_s,
 	};
 
 	counts_of_charge(counts, settings->tres_count, charge);
 	booking.billing = counts[TRES_ARRAY_BILLING];
-	eqt_booking_amounts(&booking, charge->from, charge->to, &span,
-			    charge->factor);
-	eqt_booking_book_own(assoc, &booking);
-	eqt_booking_book(assoc, eqt_usage_qos(charge->qos_id),
-			 eqt_usage_qos(charge->part_qos_id), &booking);
+	eqt_post_amounts(&booking, charge->from, charge->to, &span,
+			 charge->factor);
+	eqt_post_own(assoc, &booking);
+	eqt_post_all(assoc, eqt_usage_qos(charge->qos_id),
+		     eqt_usage_qos(charge->part_qos_id), &booking);
 	xfree(counts);
 }
 
-void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
-			time_t last_ran)
+void eqt_job_charge_restart(const struct eqt_config *settings,
+			    job_record_t *job, time_t last_ran)
 {
-	struct eqt_booking booking = {
+	struct eqt_post booking = {
 		.settings = settings,
 		.job = job,
 		.counts = job->tres_alloc_cnt,
@@ -251,9 +254,9 @@ void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
 	 * whose nodes boot starts when they are up, with all of its limit. */
 	if (!as_stock && (!job->assoc_ptr || IS_JOB_POWER_UP_NODE(job)))
 		return;
-	booking.run_s = as_stock ? eqt_charge_usage_factor(job) *
+	booking.run_s = as_stock ? eqt_job_charge_usage_factor(job) *
 					   difftime(last_ran, job->start_time)
-				 : (double) eqt_reserve_passed(job, last_ran);
-	eqt_booking_book(job->assoc_ptr, job->qos_ptr, eqt_charge_part_qos(job),
-			 &booking);
+				 : (double) eqt_run_secs_passed(job, last_ran);
+	eqt_post_all(job->assoc_ptr, job->qos_ptr, eqt_job_charge_part_qos(job),
+		     &booking);
 }

@@ -7,8 +7,8 @@
  * seconds after that moment is scaled up by the decay that the next pass will
  * take off them, so that usage equals the closed form whatever the periods.
  */
-#ifndef EQT_CHARGE_JOB_H
-#define EQT_CHARGE_JOB_H
+#ifndef EQT_JOB_CHARGE_H
+#define EQT_JOB_CHARGE_H
 
 #include <time.h>
 
@@ -28,15 +28,17 @@
 /*
  * Charge a running (or suspended) job from where it was charged last to
  * span->now, take the same time off the run-seconds of its limits, and note
- * it for eqt_billing_update(). Where the job was not charged up to the last
+ * it for eqt_billing_tres_update(). Where the job was not charged up to the last
  * pass (charged_until.h), *part is for the journal; else its job_id is 0.
  */
-void eqt_charge_running(const struct eqt_settings *settings, job_record_t *job,
-			const struct eqt_span *span, struct eqt_charge *part);
+void eqt_job_charge_running(const struct eqt_config *settings,
+			    job_record_t *job,
+			    const struct eqt_text_slice *span,
+			    struct eqt_journal_record *part);
 
 /* UsageFactor of the job's QOS; 1 without one. assoc_mgr's QOS lock for
  * reading is enough. */
-double eqt_charge_usage_factor(const job_record_t *job);
+double eqt_job_charge_usage_factor(const job_record_t *job);
 
 /*
  * Charge a job that has ended (or is requeued, or resized) to its end, give
@@ -45,27 +47,28 @@ double eqt_charge_usage_factor(const job_record_t *job);
  * sequence) when the job ran, if for no second that was not charged before;
  * else 0.
  */
-int eqt_charge_end(const struct eqt_settings *settings, job_record_t *job,
-		   const struct eqt_span *span, struct eqt_charge *charge);
+int eqt_job_charge_end(const struct eqt_config *settings, job_record_t *job,
+		       const struct eqt_text_slice *span,
+		       struct eqt_journal_record *charge);
 
 /*
  * Charge again what a journal entry says (after a crash; the job may be gone)
  * to the association that has the usage of the entry's own; NULL: to none.
  * Usage only. QOS that are gone are passed over.
  */
-void eqt_charge_replay(const struct eqt_settings *settings,
-		       const struct eqt_charge *charge,
-		       slurmdb_assoc_rec_t *assoc, time_t ref);
+void eqt_job_charge_replay(const struct eqt_config *settings,
+			   const struct eqt_journal_record *charge,
+			   slurmdb_assoc_rec_t *assoc, time_t ref);
 
 /*
  * slurmctld restored the limits of running jobs as if they had just started:
  * take off the run-seconds that passed until last_ran.
  */
-void eqt_charge_restart(const struct eqt_settings *settings, job_record_t *job,
-			time_t last_ran);
+void eqt_job_charge_restart(const struct eqt_config *settings,
+			    job_record_t *job, time_t last_ran);
 
 /* The QOS of the job's partition; NULL when it has none, or when it is the
  * job's own and counts already. assoc_mgr's QOS lock is held. */
-slurmdb_qos_rec_t *eqt_charge_part_qos(const job_record_t *job);
+slurmdb_qos_rec_t *eqt_job_charge_part_qos(const job_record_t *job);
 
 #endif

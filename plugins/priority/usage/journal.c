@@ -33,7 +33,7 @@ static void open_journal(void)
 
 	if (journal.fd >= 0)
 		close(journal.fd);
-	journal.fd = open(eqt_state_path(path, sizeof(path), JOURNAL),
+	journal.fd = open(eqt_state_file_path(path, sizeof(path), JOURNAL),
 			  O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
@@ -68,12 +68,12 @@ static int append(const char *line, size_t length)
 }
 
 /* The journal is locked; the charge has its sequence. */
-static void write_line(const struct eqt_charge *charge)
+static void write_line(const struct eqt_journal_record *charge)
 {
-	char line[EQT_CHARGE_TEXT];
+	char line[EQT_JOURNAL_RECORD_TEXT];
 	int length;
 
-	length = eqt_charge_text(line, sizeof(line), charge);
+	length = eqt_journal_record_text(line, sizeof(line), charge);
 	if (length < 0) {
 		eqt_log_error("the charge of job %u is no number that the "
 			      "journal takes",
@@ -92,7 +92,7 @@ static void write_line(const struct eqt_charge *charge)
 	}
 }
 
-static void write_charge(struct eqt_charge *charge)
+static void write_charge(struct eqt_journal_record *charge)
 {
 	pthread_mutex_lock(&journal.lock);
 	charge->sequence = ++journal.sequence;
@@ -100,16 +100,16 @@ static void write_charge(struct eqt_charge *charge)
 	pthread_mutex_unlock(&journal.lock);
 }
 
-void eqt_journal_end(const struct eqt_charge *charge)
+void eqt_journal_end(const struct eqt_journal_record *charge)
 {
-	struct eqt_charge line = *charge;
+	struct eqt_journal_record line = *charge;
 
 	write_charge(&line);
 }
 
-void eqt_journal_part(const struct eqt_charge *charge)
+void eqt_journal_part(const struct eqt_journal_record *charge)
 {
-	struct eqt_charge line = *charge;
+	struct eqt_journal_record line = *charge;
 
 	line.job_id = 0;
 	if (line.from < line.to)
@@ -119,7 +119,7 @@ void eqt_journal_part(const struct eqt_charge *charge)
 
 void eqt_journal_until(uint32_t job_id, int64_t until)
 {
-	struct eqt_charge line = {
+	struct eqt_journal_record line = {
 		.job_id = job_id,
 		.from = until,
 		.to = until,
@@ -137,9 +137,9 @@ void eqt_journal_passing(void)
 
 /* Not after the snapshot's own sequence, so that it does not count again when
  * that snapshot is read; after that of the one before. */
-void eqt_journal_unsaved(const struct eqt_charge *charge)
+void eqt_journal_unsaved(const struct eqt_journal_record *charge)
 {
-	struct eqt_charge line = *charge;
+	struct eqt_journal_record line = *charge;
 
 	line.job_id = 0;
 	pthread_mutex_lock(&journal.lock);
@@ -168,8 +168,8 @@ uint64_t eqt_journal_mark(bool saved)
 	sequence = journal.mark = ++journal.sequence;
 	journal.marked = true;
 	if (saved && is_old()) {
-		eqt_state_path(path, sizeof(path), JOURNAL);
-		eqt_state_path(old, sizeof(old), JOURNAL ".old");
+		eqt_state_file_path(path, sizeof(path), JOURNAL);
+		eqt_state_file_path(old, sizeof(old), JOURNAL ".old");
 		(void) rename(path, old);
 		open_journal();
 		journal.torn = false;
@@ -191,10 +191,10 @@ struct reading {
 static void read_line(struct reading *reading, const char *line, size_t length,
 		      unsigned int number)
 {
-	struct eqt_charge charge;
+	struct eqt_journal_record charge;
 	struct eqt_error err;
 
-	if (eqt_charge_parse(&charge, line, length, &err) < 0) {
+	if (eqt_journal_record_parse(&charge, line, length, &err) < 0) {
 		if (!reading->bad++) {
 			reading->first_bad = number;
 			reading->why = err;
@@ -221,7 +221,7 @@ static void read_file(const char *name, eqt_journal_reader reader, void *arg)
 	struct eqt_error err;
 	unsigned int number = 0;
 	size_t length;
-	char *text = eqt_state_read(name, &length, &err);
+	char *text = eqt_state_file_read(name, &length, &err);
 	char *line = text, *end;
 
 	if (!text && errno != ENOENT)
@@ -256,8 +256,8 @@ void eqt_journal_drop(void)
 {
 	char path[PATH_MAX];
 
-	(void) unlink(eqt_state_path(path, sizeof(path), JOURNAL));
-	(void) unlink(eqt_state_path(path, sizeof(path), JOURNAL ".old"));
+	(void) unlink(eqt_state_file_path(path, sizeof(path), JOURNAL));
+	(void) unlink(eqt_state_file_path(path, sizeof(path), JOURNAL ".old"));
 }
 
 void eqt_journal_close(void)

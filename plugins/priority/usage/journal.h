@@ -23,8 +23,8 @@
 /* Write the charge of a job's end, or of a part of a job that goes on from
  * there, or how far one that goes on is charged. Sequences are given here.
  * Called under assoc_mgr's assoc write lock, in the same hold as the charge. */
-void eqt_journal_end(const struct eqt_charge *charge);
-void eqt_journal_part(const struct eqt_charge *charge);
+void eqt_journal_end(const struct eqt_journal_record *charge);
+void eqt_journal_part(const struct eqt_journal_record *charge);
 void eqt_journal_until(uint32_t job_id, int64_t until);
 
 /*
@@ -33,7 +33,7 @@ void eqt_journal_until(uint32_t job_id, int64_t until);
  * from a snapshot before. eqt_journal_passing() says that a pass begins to
  * charge. Called as the others.
  */
-void eqt_journal_unsaved(const struct eqt_charge *charge);
+void eqt_journal_unsaved(const struct eqt_journal_record *charge);
 void eqt_journal_passing(void);
 
 /*
@@ -45,7 +45,8 @@ void eqt_journal_passing(void);
 uint64_t eqt_journal_mark(bool saved);
 
 /* What is done with a line that was read back. */
-typedef void (*eqt_journal_reader)(const struct eqt_charge *charge, void *arg);
+typedef void (*eqt_journal_reader)(const struct eqt_journal_record *charge,
+				   void *arg);
 
 /*
  * Give every readable line of both files, in order, to the reader, and go on

@@ -53,8 +53,8 @@ static int save_stock(time_t last_ran, time_t last_reset, struct eqt_error *err)
 
 	pack_time(last_ran, buffer);
 	pack_time(last_reset, buffer);
-	rc = eqt_state_replace(STOCK, get_buf_data(buffer),
-			       get_buf_offset(buffer), err);
+	rc = eqt_state_file_replace(STOCK, get_buf_data(buffer),
+				    get_buf_offset(buffer), err);
 	free_buf(buffer);
 	return rc;
 }
@@ -67,7 +67,7 @@ static int save_snapshot(struct eqt_snapshot *snapshot, struct eqt_error *err)
 
 	if (!text)
 		return eqt_error_set(err, "out of memory");
-	rc = eqt_state_replace(SNAPSHOT, text, length, err);
+	rc = eqt_state_file_replace(SNAPSHOT, text, length, err);
 	free(text);
 	return rc;
 }
@@ -84,7 +84,7 @@ static void tell_outage(bool failed, const char *why)
 	ledger.complained = failed;
 }
 
-void eqt_ledger_save(const struct eqt_settings *settings, time_t last_ran,
+void eqt_ledger_save(const struct eqt_config *settings, time_t last_ran,
 		     time_t last_reset)
 {
 	struct eqt_error err;
@@ -130,7 +130,7 @@ static int read_stock(const char *name, struct eqt_ledger_state *state)
 {
 	struct eqt_error err;
 	size_t length;
-	char *data = eqt_state_read(name, &length, &err);
+	char *data = eqt_state_file_read(name, &length, &err);
 	buf_t *buffer;
 
 	if (!data)
@@ -158,7 +158,7 @@ static struct eqt_snapshot *read_snapshot(const char *name)
 	char *text;
 
 	errno = 0;
-	text = eqt_state_read(name, &length, &err);
+	text = eqt_state_file_read(name, &length, &err);
 	if (!text) {
 		if (errno != ENOENT)
 			eqt_log_error("%s", err.text);
@@ -173,7 +173,7 @@ static struct eqt_snapshot *read_snapshot(const char *name)
 
 /* One walk over the journal. */
 struct replay {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 	const struct eqt_snapshot *snapshot;
 	const struct eqt_assoc_index *index;
 	unsigned int charged; /* lines that were charged again */
@@ -184,7 +184,7 @@ struct replay {
  * have forgotten that it ended, and no pass has charged it since; this holds
  * whether the snapshot has the charge or not.
  */
-static void note_until(const struct eqt_charge *charge, time_t last_ran)
+static void note_until(const struct eqt_journal_record *charge, time_t last_ran)
 {
 	bool ended = charge->assoc_id;
 
@@ -197,7 +197,7 @@ static void note_until(const struct eqt_charge *charge, time_t last_ran)
 }
 
 /* One journal line; charged again unless the snapshot has it. */
-static void replay_line(const struct eqt_charge *charge, void *arg)
+static void replay_line(const struct eqt_journal_record *charge, void *arg)
 {
 	struct replay *replay = arg;
 	time_t last_ran = (time_t) replay->snapshot->last_ran;
@@ -206,14 +206,15 @@ static void replay_line(const struct eqt_charge *charge, void *arg)
 	if (charge->sequence <= replay->snapshot->sequence ||
 	    charge->from == charge->to)
 		return;
-	eqt_charge_replay(replay->settings, charge,
-			  eqt_assoc_index_find(replay->index, charge->assoc_id),
-			  last_ran);
+	eqt_job_charge_replay(replay->settings, charge,
+			      eqt_assoc_index_find(replay->index,
+						   charge->assoc_id),
+			      last_ran);
 	replay->charged++;
 }
 
 /* Put the snapshot's usage in place and charge what the journals add. */
-static unsigned int restore(const struct eqt_settings *settings,
+static unsigned int restore(const struct eqt_config *settings,
 			    const struct eqt_snapshot *snapshot)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
@@ -229,7 +230,7 @@ static unsigned int restore(const struct eqt_settings *settings,
 	return replay.charged;
 }
 
-struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
+struct eqt_ledger_state eqt_ledger_recover(const struct eqt_config *settings)
 {
 	struct eqt_ledger_state state = { 0 };
 	struct eqt_snapshot *snapshot;
@@ -248,8 +249,8 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_settings *settings)
 		    snapshot->last_ran >= old.last_ran) {
 			state = old;
 			/* In this order a kill in between does no harm. */
-			eqt_state_put_back(STOCK);
-			eqt_state_put_back(SNAPSHOT);
+			eqt_state_file_put_back(STOCK);
+			eqt_state_file_put_back(SNAPSHOT);
 		}
 	}
 	if (snapshot && snapshot->last_ran >= state.last_ran) {

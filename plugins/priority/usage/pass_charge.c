@@ -36,14 +36,14 @@ static struct {
 
 /* One walk over the jobs while usage is charged. */
 struct charging {
-	const struct eqt_settings *settings;
-	struct eqt_span span;
-	struct eqt_charging_tally *tally;
+	const struct eqt_config *settings;
+	struct eqt_text_slice span;
+	struct eqt_pass_charge_tally *tally;
 	bool lazily; /* each job's priority right after its charge */
 };
 
-static void journal(const struct eqt_settings *settings,
-		    const struct eqt_charge *charge, bool goes_on)
+static void journal(const struct eqt_config *settings,
+		    const struct eqt_journal_record *charge, bool goes_on)
 {
 	if (settings->stock.recovery)
 		return;
@@ -57,11 +57,11 @@ static void journal(const struct eqt_settings *settings,
  * A job has ended after a pass charged it, and that pass is not on the disk: a
  * kill would lose what it charged the job for. So the journal has it too.
  */
-static void journal_unsaved(const struct eqt_settings *settings,
+static void journal_unsaved(const struct eqt_config *settings,
 			    const job_record_t *job,
-			    const struct eqt_charge *end)
+			    const struct eqt_journal_record *end)
 {
-	struct eqt_charge unsaved = *end;
+	struct eqt_journal_record unsaved = *end;
 	time_t saved_until = eqt_ledger_saved_until();
 
 	if (settings->stock.recovery || !saved_until)
@@ -80,14 +80,15 @@ static void journal_unsaved(const struct eqt_settings *settings,
  * only where limits are enforced. */
 static void charge_ended(struct charging *charging, job_record_t *job)
 {
-	struct eqt_charge charge;
+	struct eqt_journal_record charge;
 
-	if (!eqt_charge_end(charging->settings, job, &charging->span, &charge))
+	if (!eqt_job_charge_end(charging->settings, job, &charging->span,
+				&charge))
 		return;
 	journal_unsaved(charging->settings, job, &charge);
 	journal(charging->settings, &charge, false);
 	charging->tally->charged++;
-	eqt_billing_note(job, NO_VAL64);
+	eqt_billing_tres_note(job, NO_VAL64);
 }
 
 /* Is or was there something to charge it for? */
@@ -99,7 +100,7 @@ static bool was_charged(const job_record_t *job)
 }
 
 /* Of a pending job, start_time is one that the scheduler foresees. */
-static bool is_charged(const struct eqt_settings *settings,
+static bool is_charged(const struct eqt_config *settings,
 		       const job_record_t *job)
 {
 	if (IS_JOB_PENDING(job) && settings->stock.phantom &&
@@ -110,29 +111,29 @@ static bool is_charged(const struct eqt_settings *settings,
 }
 
 /* Has it ended since the last pass, untold? Without that pass, ever? */
-static bool has_ended(const struct eqt_settings *settings,
+static bool has_ended(const struct eqt_config *settings,
 		      const job_record_t *job)
 {
 	return was_charged(job) && job->end_time > books.last_ran &&
 	       job->end_time_exp != (time_t) NO_VAL && !settings->stock.tail;
 }
 
-bool eqt_charging_wants(const struct eqt_settings *settings,
-			const job_record_t *job)
+bool eqt_pass_charge_wants(const struct eqt_config *settings,
+			   const job_record_t *job)
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
 		return has_ended(settings, job);
 	/* Without an association, too: in some modes limits hold something. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
 	       is_charged(settings, job) ||
-	       (eqt_classic_is_lazy(settings) &&
-		eqt_slices_has_priority(settings, job));
+	       (eqt_rank_classic_is_lazy(settings) &&
+		eqt_job_walk_has_priority(settings, job));
 }
 
 static void charge_one(job_record_t *job, void *arg)
 {
 	struct charging *charging = arg;
-	struct eqt_charge part;
+	struct eqt_journal_record part;
 
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
 		if (has_ended(charging->settings, job))
@@ -140,8 +141,8 @@ static void charge_one(job_record_t *job, void *arg)
 		return;
 	}
 	if (is_charged(charging->settings, job)) {
-		eqt_charge_running(charging->settings, job, &charging->span,
-				   &part);
+		eqt_job_charge_running(charging->settings, job, &charging->span,
+				       &part);
 		if (part.job_id) {
 			journal(charging->settings, &part, true);
 			eqt_charged_until_set(job->job_id, charging->span.now);
@@ -149,11 +150,11 @@ static void charge_one(job_record_t *job, void *arg)
 		charging->tally->charged++;
 	}
 	if (charging->lazily)
-		charging->tally->updated += eqt_priorities_set(
+		charging->tally->updated += eqt_priority_update_set(
 			charging->settings, job, charging->span.now);
 }
 
-static time_t next_reset(const struct eqt_settings *settings, time_t now)
+static time_t next_reset(const struct eqt_config *settings, time_t now)
 {
 	return settings->stock.reset
 		       ? eqt_reset_next_stock(settings->reset_period,
@@ -163,7 +164,7 @@ static time_t next_reset(const struct eqt_settings *settings, time_t now)
 }
 
 /* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
-static void reset_when_due(const struct eqt_settings *settings, time_t now)
+static void reset_when_due(const struct eqt_config *settings, time_t now)
 {
 	if (books.serial != settings->serial) {
 		books.serial = settings->serial;
@@ -184,7 +185,7 @@ static void reset_when_due(const struct eqt_settings *settings, time_t now)
 	books.next_reset = next_reset(settings, now);
 }
 
-static void decay(const struct eqt_settings *settings, time_t now)
+static void decay(const struct eqt_config *settings, time_t now)
 {
 	double seconds = difftime(now, books.last_ran);
 	uint32_t half_life_s = settings->half_life_s;
@@ -205,9 +206,9 @@ static bool charges_now(const struct charging *charging, time_t now)
 }
 
 /* The clock was set back to span->now. */
-static void go_back(struct eqt_span *span)
+static void go_back(struct eqt_text_slice *span)
 {
-	eqt_set_back(books.last_ran, span->now);
+	eqt_clock_step(books.last_ran, span->now);
 	books.last_ran = span->last_ran = span->now;
 	if (books.last_reset > span->now)
 		books.last_reset = span->now;
@@ -217,7 +218,7 @@ static void go_back(struct eqt_span *span)
  * back and a reset of all usage concern every job and association. */
 static void prepare(struct charging *charging)
 {
-	const struct eqt_settings *settings = charging->settings;
+	const struct eqt_config *settings = charging->settings;
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
 		.node = READ_LOCK,
@@ -231,7 +232,7 @@ static void prepare(struct charging *charging)
 	assoc_mgr_lock(&assoc_lock);
 	reset_when_due(settings, now);
 	if (charging->lazily)
-		eqt_classic_accounts(settings);
+		eqt_rank_classic_accounts(settings);
 	if (now < books.last_ran && !settings->stock.clock)
 		go_back(&charging->span);
 	assoc_mgr_unlock(&assoc_lock);
@@ -267,18 +268,18 @@ static void close_books(const struct charging *charging, bool charged)
 		eqt_charged_until_prune(charging->span.now);
 	if (!charging->settings->stock.recovery)
 		eqt_ledger_keep_charged_until(books.last_ran);
-	eqt_recount_keep_marks();
+	eqt_run_secs_rebuild_keep_marks();
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
 
-void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
-		       struct eqt_charging_tally *tally)
+void eqt_pass_charge_pass(const struct eqt_config *settings, time_t now,
+			  struct eqt_pass_charge_tally *tally)
 {
 	struct charging charging = {
 		.settings = settings,
 		.tally = tally,
-		.lazily = eqt_classic_is_lazy(settings),
+		.lazily = eqt_rank_classic_is_lazy(settings),
 		.span = {
 			.last_ran = books.last_ran,
 			.now = now,
@@ -292,24 +293,24 @@ void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
 	charges = charges_now(&charging, now);
 	if (charges) {
 		open_books(&charging);
-		eqt_slices_visit(EQT_SLICES_CHARGED,
-				 (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
-				 charge_one, &charging);
+		eqt_job_walk_visit(EQT_JOB_WALK_CHARGED,
+				   (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
+				   charge_one, &charging);
 	}
 	close_books(&charging, charges);
 }
 
-void eqt_charging_limits(const struct eqt_settings *settings)
+void eqt_pass_charge_limits(const struct eqt_config *settings)
 {
 	if (settings->limits)
-		eqt_recount_take_off(settings, books.last_ran);
+		eqt_run_secs_rebuild_take_off(settings, books.last_ran);
 }
 
-void eqt_charging_begin(const struct eqt_settings *settings)
+void eqt_pass_charge_begin(const struct eqt_config *settings)
 {
 	struct eqt_ledger_state state;
 
-	eqt_state_init();
+	eqt_state_file_init();
 	books.half_life_s = settings->half_life_s;
 	if (!settings->fairshare)
 		return;
@@ -318,32 +319,32 @@ void eqt_charging_begin(const struct eqt_settings *settings)
 	books.last_reset = state.last_reset ? state.last_reset : time(NULL);
 }
 
-time_t eqt_charging_last_ran(void)
+time_t eqt_pass_charge_last_ran(void)
 {
 	return books.last_ran;
 }
 
-void eqt_charging_save(const struct eqt_settings *settings)
+void eqt_pass_charge_save(const struct eqt_config *settings)
 {
 	if (settings->fairshare)
 		eqt_ledger_save(settings, books.last_ran, books.last_reset);
 }
 
-void eqt_charging_end(void)
+void eqt_pass_charge_end(void)
 {
 	eqt_ledger_close();
 	eqt_charged_until_clear();
-	eqt_resized_clear();
-	eqt_suspended_clear();
-	eqt_billing_clear();
+	eqt_resize_clear();
+	eqt_suspend_clear();
+	eqt_billing_tres_clear();
 }
 
 /* From where and as of when a job that ends is charged; assoc_mgr's assoc lock
  * is held. A pass that is at work has charged it already, or not yet. */
-static struct eqt_span span_of_end(const struct eqt_settings *settings,
-				   const job_record_t *job)
+static struct eqt_text_slice span_of_end(const struct eqt_config *settings,
+					 const job_record_t *job)
 {
-	struct eqt_span span = {
+	struct eqt_text_slice span = {
 		.last_ran = books.last_ran,
 		.now = time(NULL),
 		.ref = books.last_ran,
@@ -354,7 +355,7 @@ static struct eqt_span span_of_end(const struct eqt_settings *settings,
 
 	if (books.passing) {
 		span.ref = books.passing;
-		if (eqt_slices_charged(job->job_id))
+		if (eqt_job_walk_charged(job->job_id))
 			span.last_ran = books.passing;
 	}
 	/* Before the first pass there is no moment to count from but now. */
@@ -363,25 +364,25 @@ static struct eqt_span span_of_end(const struct eqt_settings *settings,
 	return span;
 }
 
-void eqt_charging_job_end(job_record_t *job)
+void eqt_pass_charge_job_end(job_record_t *job)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	const struct eqt_settings *settings = eqt_settings_get();
-	struct eqt_charge charge;
-	struct eqt_span span;
+	const struct eqt_config *settings = eqt_config_get();
+	struct eqt_journal_record charge;
+	struct eqt_text_slice span;
 	bool billed;
 
 	if (settings->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
 		span = span_of_end(settings, job);
-		if (eqt_charge_end(settings, job, &span, &charge)) {
+		if (eqt_job_charge_end(settings, job, &span, &charge)) {
 			journal_unsaved(settings, job, &charge);
 			journal(settings, &charge, IS_JOB_RESIZING(job));
 		}
-		billed = eqt_billing_end(settings, job);
+		billed = eqt_billing_tres_end(settings, job);
 		assoc_mgr_unlock(&locks);
 		if (billed)
-			eqt_billing_tell(job);
+			eqt_billing_tres_report(job);
 	}
-	eqt_settings_put(settings);
+	eqt_config_put(settings);
 }

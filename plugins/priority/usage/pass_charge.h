@@ -3,8 +3,8 @@
  * charging: usage of all, kept as of the last pass: what a pass, a start and
  * the end of a job do to it.
  */
-#ifndef EQT_CHARGING_H
-#define EQT_CHARGING_H
+#ifndef EQT_PASS_CHARGE_H
+#define EQT_PASS_CHARGE_H
 
 #include <time.h>
 
@@ -12,43 +12,43 @@
 #include "configuration.h"
 
 /* How many jobs a pass has charged, and given a priority meanwhile. */
-struct eqt_charging_tally {
+struct eqt_pass_charge_tally {
 	unsigned int charged;
 	unsigned int updated;
 };
 
 /* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. */
-void eqt_charging_begin(const struct eqt_settings *settings);
+void eqt_pass_charge_begin(const struct eqt_config *settings);
 
 /* Whether a pass has to come by this job. slurmctld's jobs are locked. */
-bool eqt_charging_wants(const struct eqt_settings *settings,
-			const job_record_t *job);
+bool eqt_pass_charge_wants(const struct eqt_config *settings,
+			   const job_record_t *job);
 
 /*
  * Decay all usage from the last pass to now and charge the jobs that
- * eqt_slices_collect() found, which was called after now, for what they ran
+ * eqt_job_walk_collect() found, which was called after now, for what they ran
  * since; *tally is added to. Takes slurmctld's job lock and assoc_mgr's in slices
  * of bounded time: a job that ends meanwhile is charged from where the pass left
  * it. With stock_classic jobs get their priorities in the same walk.
  */
-void eqt_charging_pass(const struct eqt_settings *settings, time_t now,
-		       struct eqt_charging_tally *tally);
+void eqt_pass_charge_pass(const struct eqt_config *settings, time_t now,
+			  struct eqt_pass_charge_tally *tally);
 
 /* slurmctld may have set the run-seconds of running jobs anew: then take off
  * what has passed of them. Called by the pass thread, between passes; takes
  * slurmctld's job lock and assoc_mgr's in slices of bounded time. */
-void eqt_charging_limits(const struct eqt_settings *settings);
+void eqt_pass_charge_limits(const struct eqt_config *settings);
 
 /* A job has ended: charge it now. slurmctld's job lock is held for writing. */
-void eqt_charging_job_end(job_record_t *job);
+void eqt_pass_charge_job_end(job_record_t *job);
 
 /* The moment that usage is kept as of; 0: there was no pass yet. */
-time_t eqt_charging_last_ran(void);
+time_t eqt_pass_charge_last_ran(void);
 
 /* Write usage as of then to disk. Takes assoc_mgr's locks for reading. */
-void eqt_charging_save(const struct eqt_settings *settings);
+void eqt_pass_charge_save(const struct eqt_config *settings);
 
 /* Free what is kept (at fini, when the pass thread is gone). */
-void eqt_charging_end(void);
+void eqt_pass_charge_end(void);
 
 #endif

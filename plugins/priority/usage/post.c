@@ -51,9 +51,9 @@ static uint64_t units_of(double run_s, uint64_t count)
 }
 
 static void book_tres(const struct account *account,
-		      const struct eqt_booking *booking, long double seconds)
+		      const struct eqt_post *booking, long double seconds)
 {
-	const struct eqt_settings *settings = booking->settings;
+	const struct eqt_config *settings = booking->settings;
 
 	for (uint32_t i = 0; i < settings->tres_count; i++) {
 		uint64_t count = booking->counts[i];
@@ -69,11 +69,11 @@ static void book_tres(const struct account *account,
 	}
 }
 
-static void book(const struct account *account,
-		 const struct eqt_booking *booking, bool decays)
+static void book(const struct account *account, const struct eqt_post *booking,
+		 bool decays)
 {
-	const struct eqt_amount *amount = decays ? &booking->decayed
-						 : &booking->plain;
+	const struct eqt_post_amount *amount = decays ? &booking->decayed
+						      : &booking->plain;
 
 	*account->wall += amount->wall_s;
 	*account->raw += amount->raw;
@@ -82,7 +82,7 @@ static void book(const struct account *account,
 }
 
 /* Take the stretch off one array of run-seconds; NULL: there is none. */
-static void take_off_all(uint64_t *run_secs, const struct eqt_booking *booking)
+static void take_off_all(uint64_t *run_secs, const struct eqt_post *booking)
 {
 	for (uint32_t i = 0; run_secs && i < booking->settings->tres_count;
 	     i++) {
@@ -95,7 +95,7 @@ static void take_off_all(uint64_t *run_secs, const struct eqt_booking *booking)
 
 /* What a QOS counts for the job's account and for its user. */
 static void book_qos_shares(slurmdb_qos_rec_t *qos,
-			    const struct eqt_booking *booking)
+			    const struct eqt_post *booking)
 {
 	struct eqt_run_secs secs;
 
@@ -107,7 +107,7 @@ static void book_qos_shares(slurmdb_qos_rec_t *qos,
 	take_off_all(secs.user, booking);
 }
 
-static void book_qos(slurmdb_qos_rec_t *qos, const struct eqt_booking *booking)
+static void book_qos(slurmdb_qos_rec_t *qos, const struct eqt_post *booking)
 {
 	struct account account;
 
@@ -120,9 +120,9 @@ static void book_qos(slurmdb_qos_rec_t *qos, const struct eqt_booking *booking)
 		      booking->decayed.wall_s, booking->settings->tres_count);
 }
 
-static struct eqt_amount exact_amount(long double seconds, double rate)
+static struct eqt_post_amount exact_amount(long double seconds, double rate)
 {
-	return (struct eqt_amount){
+	return (struct eqt_post_amount){
 		/* Scaled up over very many half-lives: still a double. */
 		.wall_s = (double) fminl(seconds, DBL_MAX),
 		.raw = seconds * (long double) rate,
@@ -131,10 +131,10 @@ static struct eqt_amount exact_amount(long double seconds, double rate)
 }
 
 /* The order of stock's products, which fixes the last bit. */
-static struct eqt_amount stock_amount(double seconds, double rate,
-				      double factor)
+static struct eqt_post_amount stock_amount(double seconds, double rate,
+					   double factor)
 {
-	return (struct eqt_amount){
+	return (struct eqt_post_amount){
 		.wall_s = seconds * factor,
 		.raw = (long double) (seconds * rate * factor),
 		.tres_s = (long double) (seconds * factor),
@@ -143,11 +143,11 @@ static struct eqt_amount stock_amount(double seconds, double rate,
 
 /* Decayed seconds of a stretch. Most jobs of a pass run all of its time.
  * assoc_mgr's assoc lock is held for writing. */
-static long double decayed_seconds(const struct eqt_span *span, time_t from,
-				   time_t to)
+static long double decayed_seconds(const struct eqt_text_slice *span,
+				   time_t from, time_t to)
 {
 	static struct {
-		struct eqt_span span;
+		struct eqt_text_slice span;
 		time_t from, to;
 		long double seconds;
 	} last;
@@ -163,8 +163,8 @@ static long double decayed_seconds(const struct eqt_span *span, time_t from,
 	return last.seconds;
 }
 
-void eqt_booking_amounts(struct eqt_booking *booking, time_t from, time_t to,
-			 const struct eqt_span *span, double factor)
+void eqt_post_amounts(struct eqt_post *booking, time_t from, time_t to,
+		      const struct eqt_text_slice *span, double factor)
 {
 	uint32_t half_life_s = span->half_life_s;
 	double seconds = to > from ? difftime(to, from) : 0;
@@ -182,9 +182,8 @@ void eqt_booking_amounts(struct eqt_booking *booking, time_t from, time_t to,
 		exact_amount(factor * (long double) seconds, booking->rate);
 }
 
-void eqt_booking_book(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
-		      slurmdb_qos_rec_t *partition,
-		      const struct eqt_booking *booking)
+void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
+		  slurmdb_qos_rec_t *partition, const struct eqt_post *booking)
 {
 	book_qos(qos, booking);
 	book_qos(partition, booking);
@@ -198,8 +197,7 @@ void eqt_booking_book(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 	}
 }
 
-void eqt_booking_book_own(slurmdb_assoc_rec_t *assoc,
-			  const struct eqt_booking *booking)
+void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *booking)
 {
 	slurmdb_assoc_usage_t *leaf = assoc ? eqt_usage_own_leaf(assoc) : NULL;
 	struct account account;

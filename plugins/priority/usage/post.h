@@ -4,8 +4,8 @@
  * association and all above it up to root, its QOS and that of its partition.
  * charge.h says who is charged for what.
  */
-#ifndef EQT_BOOKING_H
-#define EQT_BOOKING_H
+#ifndef EQT_POST_H
+#define EQT_POST_H
 
 #include <time.h>
 
@@ -13,7 +13,7 @@
 #include "configuration.h"
 
 /* The span that usage is charged for; seconds since the epoch. */
-struct eqt_span {
+struct eqt_text_slice {
 	time_t last_ran; /* running jobs are charged up to here */
 	time_t now;
 	time_t ref; /* moment that usage is kept as of */
@@ -21,17 +21,17 @@ struct eqt_span {
 };
 
 /* What a charge adds, with UsageFactor: decayed to ref, or plain (NoDecay). */
-struct eqt_amount {
+struct eqt_post_amount {
 	double wall_s;
 	long double raw; /* equivalent-seconds */
 	long double tres_s; /* times the count of each TRES */
 };
 
 /* One charge, worked out once and then booked on each owner. */
-struct eqt_booking {
-	const struct eqt_settings *settings;
-	struct eqt_amount decayed;
-	struct eqt_amount plain;
+struct eqt_post {
+	const struct eqt_config *settings;
+	struct eqt_post_amount decayed;
+	struct eqt_post_amount plain;
 	double rate; /* equivalents */
 	uint64_t billing; /* units of the billing TRES */
 	double run_s; /* seconds to take off run-seconds limits; whole
@@ -45,20 +45,18 @@ struct eqt_booking {
  * to span->ref in closed form, or as Slurm's own plugin decays them where the
  * settings say so. assoc_mgr's assoc lock is held for writing.
  */
-void eqt_booking_amounts(struct eqt_booking *booking, time_t from, time_t to,
-			 const struct eqt_span *span, double factor);
+void eqt_post_amounts(struct eqt_post *booking, time_t from, time_t to,
+		      const struct eqt_text_slice *span, double factor);
 
 /*
  * Book it on these; each may be NULL. What the run-seconds of their limits have
  * of it is taken off. assoc_mgr's locks are those of EQT_CHARGE_ASSOC_LOCKS.
  */
-void eqt_booking_book(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
-		      slurmdb_qos_rec_t *partition,
-		      const struct eqt_booking *booking);
+void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
+		  slurmdb_qos_rec_t *partition, const struct eqt_post *booking);
 
 /* Book it on the usage that is an account's own, of users removed below it; a
  * user has none, and NULL is nobody. Locks as above. */
-void eqt_booking_book_own(slurmdb_assoc_rec_t *assoc,
-			  const struct eqt_booking *booking);
+void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *booking);
 
 #endif

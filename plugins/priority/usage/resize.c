@@ -5,12 +5,12 @@
 /* Short, since the next charge of a job takes it off; values are not used. */
 static struct eqt_job_times known;
 
-void eqt_resized_add(uint32_t job_id)
+void eqt_resize_add(uint32_t job_id)
 {
 	eqt_job_times_set(&known, job_id, 1);
 }
 
-bool eqt_resized_take(uint32_t job_id)
+bool eqt_resize_take(uint32_t job_id)
 {
 	bool found = eqt_job_times_find(&known, job_id) != NULL;
 
@@ -19,7 +19,7 @@ bool eqt_resized_take(uint32_t job_id)
 	return found;
 }
 
-void eqt_resized_clear(void)
+void eqt_resize_clear(void)
 {
 	eqt_job_times_clear(&known);
 }

@@ -4,19 +4,19 @@
  * on, because they were resized since the last pass: what has passed of them
  * is to be taken off once more. Under the locks of EQT_CHARGE_ASSOC_LOCKS.
  */
-#ifndef EQT_RESIZED_H
-#define EQT_RESIZED_H
+#ifndef EQT_RESIZE_H
+#define EQT_RESIZE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Remember a job. */
-void eqt_resized_add(uint32_t job_id);
+void eqt_resize_add(uint32_t job_id);
 
 /* Whether it is remembered; it is not any more. */
-bool eqt_resized_take(uint32_t job_id);
+bool eqt_resize_take(uint32_t job_id);
 
 /* Forget all: slurmctld has counted all run-seconds anew, or at fini. */
-void eqt_resized_clear(void);
+void eqt_resize_clear(void);
 
 #endif

@@ -11,16 +11,16 @@ static time_t limit_ends(const job_record_t *job)
 
 static uint64_t with_factor(const job_record_t *job, time_t seconds)
 {
-	return (uint64_t) floor(eqt_charge_usage_factor(job) *
+	return (uint64_t) floor(eqt_job_charge_usage_factor(job) *
 				(double) seconds);
 }
 
-uint64_t eqt_reserve_whole(const job_record_t *job)
+uint64_t eqt_run_secs_whole(const job_record_t *job)
 {
 	return with_factor(job, (time_t) job->time_limit * 60);
 }
 
-uint64_t eqt_reserve_passed(const job_record_t *job, time_t moment)
+uint64_t eqt_run_secs_passed(const job_record_t *job, time_t moment)
 {
 	if (moment > limit_ends(job))
 		moment = limit_ends(job);
@@ -29,13 +29,13 @@ uint64_t eqt_reserve_passed(const job_record_t *job, time_t moment)
 		       : 0;
 }
 
-uint64_t eqt_reserve_left(const job_record_t *job, time_t last_ran)
+uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran)
 {
-	return eqt_reserve_whole(job) - eqt_reserve_passed(job, last_ran);
+	return eqt_run_secs_whole(job) - eqt_run_secs_passed(job, last_ran);
 }
 
-uint64_t eqt_reserve_freed(const struct eqt_settings *settings,
-			   const job_record_t *job, time_t from, time_t to)
+uint64_t eqt_run_secs_freed(const struct eqt_config *settings,
+			    const job_record_t *job, time_t from, time_t to)
 {
 	if (from >= limit_ends(job))
 		return 0;
@@ -49,5 +49,5 @@ uint64_t eqt_reserve_freed(const struct eqt_settings *settings,
 	/* Each stretch rounded by itself, and the last one to its end. */
 	if (settings->stock.limits)
 		return with_factor(job, to - from);
-	return eqt_reserve_passed(job, to) - eqt_reserve_passed(job, from);
+	return eqt_run_secs_passed(job, to) - eqt_run_secs_passed(job, from);
 }

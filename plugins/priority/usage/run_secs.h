@@ -9,8 +9,8 @@
  * so that however many stretches a job is charged in, their sum is what was
  * added. assoc_mgr's QOS lock is held, slurmctld's job lock too.
  */
-#ifndef EQT_RESERVE_H
-#define EQT_RESERVE_H
+#ifndef EQT_RUN_SECS_H
+#define EQT_RUN_SECS_H
 
 #include <time.h>
 
@@ -18,17 +18,17 @@
 #include "configuration.h"
 
 /* All that is held from the start on. */
-uint64_t eqt_reserve_whole(const job_record_t *job);
+uint64_t eqt_run_secs_whole(const job_record_t *job);
 
 /* How much of it has passed by a moment. */
-uint64_t eqt_reserve_passed(const job_record_t *job, time_t moment);
+uint64_t eqt_run_secs_passed(const job_record_t *job, time_t moment);
 
 /* What is still held of a running job that was charged up to last_ran. */
-uint64_t eqt_reserve_left(const job_record_t *job, time_t last_ran);
+uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran);
 
 /* What the stretch from, to frees: when the job has ended or is being resized,
  * all that is left at from. */
-uint64_t eqt_reserve_freed(const struct eqt_settings *settings,
-			   const job_record_t *job, time_t from, time_t to);
+uint64_t eqt_run_secs_freed(const struct eqt_config *settings,
+			    const job_record_t *job, time_t from, time_t to);
 
 #endif

@@ -16,7 +16,7 @@ static struct {
 
 /* A walk over the jobs. */
 struct walk {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 	time_t last_ran;
 };
 
@@ -40,12 +40,12 @@ static int set_mark(void *item, void *arg)
 	return 0;
 }
 
-void eqt_recount_told(void)
+void eqt_run_secs_rebuild_notify(void)
 {
 	atomic_store(&recount.told, true);
 }
 
-bool eqt_recount_is_new(void)
+bool eqt_run_secs_rebuild_pending(void)
 {
 	bool told = atomic_load(&recount.told);
 
@@ -65,16 +65,16 @@ static void settle(void)
 		list_for_each(assoc_mgr_qos_list, set_mark, NULL);
 }
 
-void eqt_recount_keep_marks(void)
+void eqt_run_secs_rebuild_keep_marks(void)
 {
-	if (assoc_mgr_qos_list && !eqt_recount_is_new())
+	if (assoc_mgr_qos_list && !eqt_run_secs_rebuild_pending())
 		list_for_each(assoc_mgr_qos_list, set_mark, NULL);
 }
 
-bool eqt_recount_holds_all(const job_record_t *job)
+bool eqt_run_secs_rebuild_pending_for(const job_record_t *job)
 {
-	return eqt_recount_is_new() ||
-	       (recount.walking && !eqt_slices_charged(job->job_id));
+	return eqt_run_secs_rebuild_pending() ||
+	       (recount.walking && !eqt_job_walk_charged(job->job_id));
 }
 
 /* slurmctld tells of each recount after it, so that where marks are, the one it
@@ -100,9 +100,9 @@ static bool begin_walk(void)
 
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&locks);
-	is_new = eqt_recount_is_new();
+	is_new = eqt_run_secs_rebuild_pending();
 	if (is_new) {
-		eqt_resized_clear();
+		eqt_resize_clear();
 		settle();
 		recount.walking = true;
 	} else {
@@ -127,22 +127,23 @@ static void take_off(job_record_t *job, void *arg)
 {
 	const struct walk *walk = arg;
 
-	if (eqt_recount_is_new())
+	if (eqt_run_secs_rebuild_pending())
 		return;
-	(void) eqt_resized_take(job->job_id);
-	eqt_charge_restart(walk->settings, job, walk->last_ran);
+	(void) eqt_resize_take(job->job_id);
+	eqt_job_charge_restart(walk->settings, job, walk->last_ran);
 }
 
-void eqt_recount_take_off(const struct eqt_settings *settings, time_t last_ran)
+void eqt_run_secs_rebuild_take_off(const struct eqt_config *settings,
+				   time_t last_ran)
 {
 	struct walk walk = { settings, last_ran };
 
 	/* A job that starts after this has nothing that had passed by then. */
-	eqt_slices_collect(settings, true);
+	eqt_job_walk_collect(settings, true);
 	if (!begin_walk())
 		return;
-	eqt_slices_visit(EQT_SLICES_CHARGED,
-			 (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS, take_off,
-			 &walk);
+	eqt_job_walk_visit(EQT_JOB_WALK_CHARGED,
+			   (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS, take_off,
+			   &walk);
 	end_walk();
 }

@@ -11,8 +11,8 @@
  * An operator who resets the usage of a QOS takes its mark away, too: so the
  * time counts at which slurm.conf was read last.
  */
-#ifndef EQT_RECOUNT_H
-#define EQT_RECOUNT_H
+#ifndef EQT_RUN_SECS_REBUILD_H
+#define EQT_RUN_SECS_REBUILD_H
 
 #include <stdbool.h>
 #include <time.h>
@@ -21,19 +21,19 @@
 #include "configuration.h"
 
 /* slurmctld has told of a recount, by a start or a reconfigure. Any thread. */
-void eqt_recount_told(void);
+void eqt_run_secs_rebuild_notify(void);
 
 /* Have run-seconds been counted anew, and what has passed not been taken off
  * since? Then limits hold all of each job's time limit. Under slurmctld's job
  * lock and the locks of EQT_CHARGE_ASSOC_LOCKS. */
-bool eqt_recount_is_new(void);
+bool eqt_run_secs_rebuild_pending(void);
 
 /*
  * Do limits hold all of this job's time limit, although some of it has passed?
- * They do from a recount on until eqt_recount_take_off() has come by the job.
+ * They do from a recount on until eqt_run_secs_rebuild_take_off() has come by the job.
  * Locks as above.
  */
-bool eqt_recount_holds_all(const job_record_t *job);
+bool eqt_run_secs_rebuild_pending_for(const job_record_t *job);
 
 /*
  * If run-seconds have been counted anew: take off what had passed of each job by
@@ -41,9 +41,10 @@ bool eqt_recount_holds_all(const job_record_t *job);
  * takes slurmctld's locks and assoc_mgr's in slices of bounded time. Another
  * recount in the middle ends the walk; slurmctld tells of that one, too.
  */
-void eqt_recount_take_off(const struct eqt_settings *settings, time_t last_ran);
+void eqt_run_secs_rebuild_take_off(const struct eqt_config *settings,
+				   time_t last_ran);
 
 /* Give the mark to QOS that have none. Locks as above. */
-void eqt_recount_keep_marks(void);
+void eqt_run_secs_rebuild_keep_marks(void);
 
 #endif

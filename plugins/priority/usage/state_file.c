@@ -19,13 +19,13 @@ extern slurm_conf_t slurm_conf;
  * reads anew the text that it keeps at each reconfigure. */
 static char folder[PATH_MAX - NAME_MAX];
 
-void eqt_state_init(void)
+void eqt_state_file_init(void)
 {
 	(void) snprintf(folder, sizeof(folder), "%s",
 			slurm_conf.state_save_location);
 }
 
-const char *eqt_state_path(char *buf, size_t size, const char *name)
+const char *eqt_state_file_path(char *buf, size_t size, const char *name)
 {
 	(void) snprintf(buf, size, "%s/%s", folder, name);
 	return buf;
@@ -47,11 +47,12 @@ static int read_all(int fd, char *data, size_t length)
 	return 0;
 }
 
-char *eqt_state_read(const char *name, size_t *length, struct eqt_error *err)
+char *eqt_state_file_read(const char *name, size_t *length,
+			  struct eqt_error *err)
 {
 	char path[PATH_MAX], *data = NULL;
 	struct stat st;
-	int fd = open(eqt_state_path(path, sizeof(path), name),
+	int fd = open(eqt_state_file_path(path, sizeof(path), name),
 		      O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0) {
@@ -101,31 +102,31 @@ static int write_new(const char *path, const void *data, size_t length)
 	return failed ? -1 : 0;
 }
 
-void eqt_state_put_back(const char *name)
+void eqt_state_file_put_back(const char *name)
 {
 	char path[PATH_MAX], old[PATH_MAX], aside[PATH_MAX], tag[NAME_MAX];
 
-	eqt_state_path(path, sizeof(path), name);
+	eqt_state_file_path(path, sizeof(path), name);
 	(void) snprintf(tag, sizeof(tag), "%s.old", name);
-	eqt_state_path(old, sizeof(old), tag);
+	eqt_state_file_path(old, sizeof(old), tag);
 	(void) snprintf(tag, sizeof(tag), "%s.aside", name);
-	eqt_state_path(aside, sizeof(aside), tag);
+	eqt_state_file_path(aside, sizeof(aside), tag);
 	(void) unlink(aside);
 	(void) link(path, aside);
 	(void) rename(old, path);
 }
 
-int eqt_state_replace(const char *name, const void *data, size_t length,
-		      struct eqt_error *err)
+int eqt_state_file_replace(const char *name, const void *data, size_t length,
+			   struct eqt_error *err)
 {
 	char path[PATH_MAX], fresh[PATH_MAX], old[PATH_MAX];
 	char tag[NAME_MAX];
 
-	eqt_state_path(path, sizeof(path), name);
+	eqt_state_file_path(path, sizeof(path), name);
 	(void) snprintf(tag, sizeof(tag), "%s.new", name);
-	eqt_state_path(fresh, sizeof(fresh), tag);
+	eqt_state_file_path(fresh, sizeof(fresh), tag);
 	(void) snprintf(tag, sizeof(tag), "%s.old", name);
-	eqt_state_path(old, sizeof(old), tag);
+	eqt_state_file_path(old, sizeof(old), tag);
 	if (write_new(fresh, data, length) < 0) {
 		eqt_error_set(err, "%s: %s", fresh, strerror(errno));
 		(void) unlink(fresh);

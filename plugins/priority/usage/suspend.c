@@ -46,8 +46,8 @@ static time_t not_yet(const job_record_t *job, time_t to, time_t within)
 	return least_of(since(to, job->suspend_time), within);
 }
 
-time_t eqt_suspended_within(const job_record_t *job, time_t now, time_t from,
-			    time_t to)
+time_t eqt_suspend_within(const job_record_t *job, time_t now, time_t from,
+			  time_t to)
 {
 	const struct eqt_job_time *before =
 		eqt_job_times_find(&known, job->job_id);
@@ -66,12 +66,12 @@ time_t eqt_suspended_within(const job_record_t *job, time_t now, time_t from,
 	return least_of(within, since(from, to));
 }
 
-void eqt_suspended_forget(uint32_t job_id)
+void eqt_suspend_forget(uint32_t job_id)
 {
 	eqt_job_times_forget(&known, job_id);
 }
 
-void eqt_suspended_clear(void)
+void eqt_suspend_clear(void)
 {
 	eqt_job_times_clear(&known);
 }

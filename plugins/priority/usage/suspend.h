@@ -10,8 +10,8 @@
  *
  * All calls are made under slurmctld's job write lock, or from fini.
  */
-#ifndef EQT_SUSPENDED_H
-#define EQT_SUSPENDED_H
+#ifndef EQT_SUSPEND_H
+#define EQT_SUSPEND_H
 
 #include <stdint.h>
 #include <time.h>
@@ -22,11 +22,11 @@
  * Seconds of [from, to] in which the job was suspended, from being where the
  * call before ended; now is the time of the call.
  */
-time_t eqt_suspended_within(const job_record_t *job, time_t now, time_t from,
-			    time_t to);
+time_t eqt_suspend_within(const job_record_t *job, time_t now, time_t from,
+			  time_t to);
 
 /* Forget a job; forget all. */
-void eqt_suspended_forget(uint32_t job_id);
-void eqt_suspended_clear(void);
+void eqt_suspend_forget(uint32_t job_id);
+void eqt_suspend_clear(void);
 
 #endif

@@ -82,7 +82,7 @@ static void replace(char **text, const struct number *number,
 	memcpy(at, digits, length);
 }
 
-void eqt_req_text_set_billing(job_record_t *job, uint64_t billing)
+void eqt_tres_req_text_set_billing(job_record_t *job, uint64_t billing)
 {
 	uint64_t *counts = job->tres_req_cnt;
 	struct number simple, named;

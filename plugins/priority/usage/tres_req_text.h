@@ -8,8 +8,8 @@
  * what a first priority cost. Here the one number is put into them, if they do
  * say all counts; anything else is left to slurmctld.
  */
-#ifndef EQT_REQ_TEXT_H
-#define EQT_REQ_TEXT_H
+#ifndef EQT_TRES_REQ_TEXT_H
+#define EQT_TRES_REQ_TEXT_H
 
 #include <stdint.h>
 
@@ -20,6 +20,6 @@
  * which are then as set_job_tres_req_str() makes them. May allocate.
  * Locks: slurmctld's jobs for writing, assoc_mgr's TRES for reading.
  */
-void eqt_req_text_set_billing(job_record_t *job, uint64_t billing);
+void eqt_tres_req_text_set_billing(job_record_t *job, uint64_t billing);
 
 #endif

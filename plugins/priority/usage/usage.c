@@ -13,7 +13,7 @@
  * leaf_usage is what is its own. They are one struct for a user; an account
  * has a leaf_usage only after users below it were removed.
  */
-static slurmdb_assoc_usage_t *leaf_of(const struct eqt_assoc_at *at)
+static slurmdb_assoc_usage_t *leaf_of(const struct eqt_assoc_walk_at *at)
 {
 	return at->user ? at->usage : at->assoc->leaf_usage;
 }
@@ -80,7 +80,7 @@ static void scale_usage(slurmdb_assoc_usage_t *usage, struct decay *decay)
 	scale_tres(usage->usage_tres_raw, factor);
 }
 
-static void decay_assoc(const struct eqt_assoc_at *at, void *arg)
+static void decay_assoc(const struct eqt_assoc_walk_at *at, void *arg)
 {
 	struct decay *decay = arg;
 	slurmdb_assoc_usage_t *leaf = leaf_of(at);
@@ -133,7 +133,7 @@ void eqt_usage_decay(long double factor)
 		return;
 	decays.count++;
 	decays.factor = factor;
-	eqt_assocs_each(EQT_ASSOC_USED, decay_assoc, &decay);
+	eqt_assoc_walk_each(EQT_ASSOC_USED, decay_assoc, &decay);
 	no_rests = !decay.rests;
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, decay_qos, &decay);
@@ -156,7 +156,7 @@ struct saving {
 };
 
 /* A number that is none would make the whole snapshot unreadable. */
-static bool sane(const struct eqt_usage_row *row, const long double *tres)
+static bool sane(const struct eqt_snapshot_row *row, const long double *tres)
 {
 	bool ok = row->raw >= 0 && isfinite(row->raw) && row->wall >= 0 &&
 		  isfinite(row->wall);
@@ -165,13 +165,13 @@ static bool sane(const struct eqt_usage_row *row, const long double *tres)
 		ok = tres[i] >= 0 && isfinite(tres[i]);
 	if (!ok)
 		eqt_log_error("usage of %s %u is not a number: not saved",
-			      row->owner == EQT_USAGE_QOS ? "QOS"
-							  : "association",
+			      row->owner == EQT_SNAPSHOT_QOS ? "QOS"
+							     : "association",
 			      row->id);
 	return ok;
 }
 
-static void save_row(struct saving *saving, const struct eqt_usage_row *row,
+static void save_row(struct saving *saving, const struct eqt_snapshot_row *row,
 		     const long double *tres)
 {
 	if (sane(row, tres) &&
@@ -179,13 +179,13 @@ static void save_row(struct saving *saving, const struct eqt_usage_row *row,
 		saving->failed = true;
 }
 
-static void save_assoc(const struct eqt_assoc_at *at, void *arg)
+static void save_assoc(const struct eqt_assoc_walk_at *at, void *arg)
 {
 	struct saving *saving = arg;
 	const slurmdb_assoc_rec_t *parent = at->usage->parent_assoc_ptr;
 	const slurmdb_assoc_usage_t *leaf = leaf_of(at);
-	struct eqt_usage_row row = {
-		.owner = EQT_USAGE_ASSOC,
+	struct eqt_snapshot_row row = {
+		.owner = EQT_SNAPSHOT_ASSOC,
 		.id = at->id,
 	};
 
@@ -203,7 +203,8 @@ static int save_qos(void *item, void *arg)
 {
 	slurmdb_qos_rec_t *qos = item;
 	struct saving *saving = arg;
-	struct eqt_usage_row row = { .owner = EQT_USAGE_QOS, .id = qos->id };
+	struct eqt_snapshot_row row = { .owner = EQT_SNAPSHOT_QOS,
+					.id = qos->id };
 
 	if (!qos->usage)
 		return 0;
@@ -225,7 +226,7 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
 	xfree(ids);
 	if (!saving.snapshot)
 		return NULL;
-	eqt_assocs_each(EQT_ASSOC_USED, save_assoc, &saving);
+	eqt_assoc_walk_each(EQT_ASSOC_USED, save_assoc, &saving);
 	if (assoc_mgr_qos_list)
 		list_for_each_ro(assoc_mgr_qos_list, save_qos, &saving);
 	if (saving.failed) {
@@ -346,7 +347,7 @@ void eqt_usage_restore(const struct eqt_snapshot *snapshot,
 	for (uint32_t row = 0; row < snapshot->row_count; row++) {
 		slurmdb_assoc_rec_t *assoc;
 
-		if (snapshot->rows[row].owner == EQT_USAGE_QOS) {
+		if (snapshot->rows[row].owner == EQT_SNAPSHOT_QOS) {
 			restore_qos(snapshot, row, column);
 			continue;
 		}

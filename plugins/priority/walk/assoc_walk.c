@@ -5,13 +5,13 @@
 #include "walk/assoc_walk.h"
 
 /* Visits between two stages of one. */
-#define STEP EQT_AHEAD_STEP
+#define STEP EQT_PREFETCH_STEP
 
 static struct {
-	struct eqt_assoc_at *at; /* in the list's order */
+	struct eqt_assoc_walk_at *at; /* in the list's order */
 	uint32_t count;
 	uint32_t space;
-	struct eqt_assoc_states states;
+	struct eqt_assoc_walk_state states;
 	/* NULL: it cannot be shown that the list is the same. It stands before
 	 * the second association, and belongs to the list, with which it goes. */
 	list_itr_t *iterator;
@@ -52,14 +52,14 @@ static void touch_record(void *item)
 {
 	const slurmdb_assoc_rec_t *assoc = item;
 
-	eqt_ahead_want(&assoc->id);
-	eqt_ahead_want(&assoc->usage);
-	eqt_ahead_want(&assoc->user);
+	eqt_prefetch_want(&assoc->id);
+	eqt_prefetch_want(&assoc->usage);
+	eqt_prefetch_want(&assoc->user);
 }
 
-static struct eqt_assoc_at place_of(slurmdb_assoc_rec_t *assoc)
+static struct eqt_assoc_walk_at place_of(slurmdb_assoc_rec_t *assoc)
 {
-	return (struct eqt_assoc_at){
+	return (struct eqt_assoc_walk_at){
 		.assoc = assoc,
 		.usage = assoc->usage,
 		.id = assoc->id,
@@ -77,7 +77,7 @@ static void note_one(void *item, void *arg)
 {
 	struct noting *noting = arg;
 	uint32_t i = noting->count++;
-	struct eqt_assoc_at at = place_of(item);
+	struct eqt_assoc_walk_at at = place_of(item);
 
 	if (i >= known.space)
 		return;
@@ -89,13 +89,13 @@ static void note_one(void *item, void *arg)
 
 static int push(void *item, void *arg)
 {
-	eqt_ahead_push(arg, item);
+	eqt_prefetch_push(arg, item);
 	return 0;
 }
 
 static int make_space(uint32_t count)
 {
-	struct eqt_assoc_at *at;
+	struct eqt_assoc_walk_at *at;
 
 	if (count <= known.space)
 		return 0;
@@ -110,11 +110,11 @@ static int make_space(uint32_t count)
 /* Go through the list itself. Short of memory, nothing is known. */
 static void note_all(void)
 {
-	static const struct eqt_ahead_plan plan = {
+	static const struct eqt_prefetch_plan plan = {
 		.touch = { touch_record },
 	};
 	struct noting noting = { 0 };
-	struct eqt_ahead walk = {
+	struct eqt_prefetch walk = {
 		.plan = &plan,
 		.visit = note_one,
 		.arg = &noting,
@@ -130,40 +130,40 @@ static void note_all(void)
 		return;
 	}
 	list_for_each_ro(assoc_mgr_assoc_list, push, &walk);
-	eqt_ahead_finish(&walk);
+	eqt_prefetch_finish(&walk);
 	if (noting.moved || noting.count != known.count)
 		known.states.order++;
 	known.count = noting.count;
 }
 
-static void touch_used(const struct eqt_assoc_at *at)
+static void touch_used(const struct eqt_assoc_walk_at *at)
 {
-	eqt_ahead_own(&at->usage->grp_used_wall);
-	eqt_ahead_own(&at->usage->usage_raw);
+	eqt_prefetch_own(&at->usage->grp_used_wall);
+	eqt_prefetch_own(&at->usage->usage_raw);
 	if (!at->user)
-		eqt_ahead_want(&at->assoc->leaf_usage);
+		eqt_prefetch_want(&at->assoc->leaf_usage);
 }
 
-static void touch_tres(const struct eqt_assoc_at *at)
+static void touch_tres(const struct eqt_assoc_walk_at *at)
 {
 	if (at->usage->usage_raw != 0)
-		eqt_ahead_own_all(at->usage->usage_tres_raw,
-				  g_tres_count * sizeof(long double));
+		eqt_prefetch_own_all(at->usage->usage_tres_raw,
+				     g_tres_count * sizeof(long double));
 }
 
-static void touch_raw(const struct eqt_assoc_at *at)
+static void touch_raw(const struct eqt_assoc_walk_at *at)
 {
-	eqt_ahead_want(&at->usage->usage_raw);
+	eqt_prefetch_want(&at->usage->usage_raw);
 }
 
-static void touch_rank(const struct eqt_assoc_at *at)
+static void touch_rank(const struct eqt_assoc_walk_at *at)
 {
-	eqt_ahead_own(&at->usage->fs_factor);
-	eqt_ahead_own(&at->usage->usage_efctv);
-	eqt_ahead_own(&at->usage->level_fs);
+	eqt_prefetch_own(&at->usage->fs_factor);
+	eqt_prefetch_own(&at->usage->usage_efctv);
+	eqt_prefetch_own(&at->usage->level_fs);
 }
 
-typedef void touch(const struct eqt_assoc_at *at);
+typedef void touch(const struct eqt_assoc_walk_at *at);
 
 static touch *const plans[EQT_ASSOC_PARTS][2] = {
 	[EQT_ASSOC_USED] = { touch_used, touch_tres },
@@ -173,25 +173,25 @@ static touch *const plans[EQT_ASSOC_PARTS][2] = {
 
 /* The visit as the caller has it. */
 struct call {
-	eqt_assoc_visit *visit;
+	eqt_assoc_walk_visit *visit;
 	void *arg;
 };
 
 static int visit_unknown(void *item, void *arg)
 {
 	const struct call *call = arg;
-	const struct eqt_assoc_at at = place_of(item);
+	const struct eqt_assoc_walk_at at = place_of(item);
 
 	call->visit(&at, call->arg);
 	return 0;
 }
 
-void eqt_assocs_each(enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
-		     void *arg)
+void eqt_assoc_walk_each(enum eqt_assoc_walk_parts parts,
+			 eqt_assoc_walk_visit *visit, void *arg)
 {
 	touch *first = plans[parts][0], *second = plans[parts][1];
 
-	(void) eqt_assocs_states();
+	(void) eqt_assoc_walk_states();
 	if ((uint32_t) list_count(assoc_mgr_assoc_list) != known.count) {
 		list_for_each_ro(assoc_mgr_assoc_list, visit_unknown,
 				 &(struct call){ visit, arg });
@@ -207,14 +207,14 @@ void eqt_assocs_each(enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
 	}
 }
 
-struct eqt_assoc_states eqt_assocs_states(void)
+struct eqt_assoc_walk_state eqt_assoc_walk_states(void)
 {
 	if (!is_same_list())
 		note_all();
 	return known.states;
 }
 
-void eqt_assocs_keep(void)
+void eqt_assoc_walk_keep(void)
 {
 	if (known.iterator || known.count < 2 ||
 	    known.at[0].usage->level_fs != (long double) NO_VAL)
@@ -224,7 +224,7 @@ void eqt_assocs_keep(void)
 	(void) list_next(known.iterator);
 }
 
-void eqt_assocs_clear(void)
+void eqt_assoc_walk_clear(void)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 

@@ -22,8 +22,8 @@ static struct {
 
 /* One update. */
 struct update {
-	eqt_roster_begin *begin;
-	eqt_roster_look *look;
+	eqt_job_cache_begin *begin;
+	eqt_job_cache_prefetch *look;
 	void *arg;
 	uint32_t from; /* of the jobs that are known, the next to look up */
 	uint32_t kept; /* how many of those before it are still there */
@@ -64,7 +64,8 @@ static bool take_new(void)
 		if (roster.count == roster.space)
 			return false;
 		add(list_next(roster.iterator));
-		if (++i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
+		if (++i % GLANCE == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_JOB_WALK_HOLD_NS)
 			return false;
 	}
 	return true;
@@ -74,8 +75,8 @@ static void touch_job(void *item)
 {
 	const job_record_t *job = item;
 
-	eqt_ahead_want(&job->job_id);
-	eqt_ahead_want(&job->job_state);
+	eqt_prefetch_want(&job->job_id);
+	eqt_prefetch_want(&job->job_state);
 }
 
 /* Look up the jobs that are known, close the gaps of those that are gone, until
@@ -87,15 +88,16 @@ static bool look_slice(struct update *update)
 	while (update->from < roster.count) {
 		struct eqt_job_at at = roster.at[update->from++];
 
-		if (roster.count - update->from > 2 * EQT_AHEAD_STEP)
-			touch_job(roster.at[update->from + 2 * EQT_AHEAD_STEP]
-					  .job);
+		if (roster.count - update->from > 2 * EQT_PREFETCH_STEP)
+			touch_job(
+				roster.at[update->from + 2 * EQT_PREFETCH_STEP]
+					.job);
 		if (find_job_record(at.id) == at.job) {
 			roster.at[update->kept] = at;
 			update->look(at.job, update->kept++, update->arg);
 		}
 		if (update->from % GLANCE == 0 &&
-		    eqt_elapsed_ns(&start) > EQT_SLICE_NS)
+		    eqt_elapsed_ns(&start) > EQT_JOB_WALK_HOLD_NS)
 			return true;
 	}
 	return false;
@@ -156,8 +158,8 @@ static bool look_at_all(struct update *update)
 	return update->kept == in_list;
 }
 
-void eqt_roster_update(eqt_roster_begin *begin, eqt_roster_look *look,
-		       void *arg)
+void eqt_job_cache_update(eqt_job_cache_begin *begin,
+			  eqt_job_cache_prefetch *look, void *arg)
 {
 	struct update update = { .begin = begin, .look = look, .arg = arg };
 	bool anew = !roster.iterator;
@@ -176,12 +178,12 @@ void eqt_roster_update(eqt_roster_begin *begin, eqt_roster_look *look,
 	(void) look_at_all(&update);
 }
 
-struct eqt_job_at *eqt_roster_at(uint32_t position)
+struct eqt_job_at *eqt_job_cache_at(uint32_t position)
 {
 	return &roster.at[position];
 }
 
-void eqt_roster_clear(void)
+void eqt_job_cache_clear(void)
 {
 	if (roster.iterator && job_list == roster.list)
 		list_iterator_destroy(roster.iterator);

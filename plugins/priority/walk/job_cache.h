@@ -10,8 +10,8 @@
  *
  * The pass thread's own.
  */
-#ifndef EQT_ROSTER_H
-#define EQT_ROSTER_H
+#ifndef EQT_JOB_CACHE_H
+#define EQT_JOB_CACHE_H
 
 #include "slurm/compat.h"
 
@@ -24,10 +24,11 @@ struct eqt_job_at {
 };
 
 /* Called without locks, before the first of at most so many looks. */
-typedef void eqt_roster_begin(size_t count, void *arg);
+typedef void eqt_job_cache_begin(size_t count, void *arg);
 
 /* Called for each job that there is, which is at hand and may be read. */
-typedef void eqt_roster_look(job_record_t *job, uint32_t position, void *arg);
+typedef void eqt_job_cache_prefetch(job_record_t *job, uint32_t position,
+				    void *arg);
 
 /*
  * Bring the roster up to date and look at each job, in its order. begin is
@@ -36,13 +37,13 @@ typedef void eqt_roster_look(job_record_t *job, uint32_t position, void *arg);
  * job that comes meanwhile is left for the next time. Short of memory, jobs are
  * missing.
  */
-void eqt_roster_update(eqt_roster_begin *begin, eqt_roster_look *look,
-		       void *arg);
+void eqt_job_cache_update(eqt_job_cache_begin *begin,
+			  eqt_job_cache_prefetch *look, void *arg);
 
 /* The job at a position, until the next update. */
-struct eqt_job_at *eqt_roster_at(uint32_t position);
+struct eqt_job_at *eqt_job_cache_at(uint32_t position);
 
 /* Free what is kept (at fini). */
-void eqt_roster_clear(void);
+void eqt_job_cache_clear(void);
 
 #endif

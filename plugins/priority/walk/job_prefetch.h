@@ -7,15 +7,15 @@
  * The items are job records. slurmctld's job lock is held, and assoc_mgr's assoc
  * lock, for reading at least.
  */
-#ifndef EQT_JOB_MEMORY_H
-#define EQT_JOB_MEMORY_H
+#ifndef EQT_JOB_PREFETCH_H
+#define EQT_JOB_PREFETCH_H
 
 #include "walk/prefetch.h"
 
 /* To give it a priority. */
-extern const struct eqt_ahead_plan eqt_job_memory_ranked;
+extern const struct eqt_prefetch_plan eqt_job_memory_ranked;
 
 /* To charge it. */
-extern const struct eqt_ahead_plan eqt_job_memory_charged;
+extern const struct eqt_prefetch_plan eqt_job_memory_charged;
 
 #endif

@@ -23,13 +23,13 @@ static struct list {
 	uint32_t *position;
 	size_t count;
 	size_t space;
-} lists[EQT_SLICES];
+} lists[EQT_JOB_WALK_LISTS];
 
-/* Those of EQT_SLICES_CHARGED that have been visited. */
+/* Those of EQT_JOB_WALK_CHARGED that have been visited. */
 static struct eqt_id_set charged_ids;
 
-bool eqt_slices_has_priority(const struct eqt_settings *settings,
-			     const job_record_t *job)
+bool eqt_job_walk_has_priority(const struct eqt_config *settings,
+			       const job_record_t *job)
 {
 	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
 		return false;
@@ -50,7 +50,7 @@ static void add_job(struct list *list, uint32_t position)
 
 /* What a collection is for. */
 struct purpose {
-	const struct eqt_settings *settings;
+	const struct eqt_config *settings;
 	bool charge;
 };
 
@@ -74,7 +74,7 @@ static void begin_list(struct list *list, size_t most)
 static void begin_lists(size_t most, void *arg)
 {
 	(void) arg;
-	for (int i = 0; i < EQT_SLICES; i++)
+	for (int i = 0; i < EQT_JOB_WALK_LISTS; i++)
 		begin_list(&lists[i], most);
 }
 
@@ -84,35 +84,35 @@ static void collect_job(job_record_t *job, uint32_t position, void *arg)
 
 	if (!eqt_guard_ok(job))
 		return;
-	if (purpose->charge && eqt_charging_wants(purpose->settings, job))
-		add_job(&lists[EQT_SLICES_CHARGED], position);
+	if (purpose->charge && eqt_pass_charge_wants(purpose->settings, job))
+		add_job(&lists[EQT_JOB_WALK_CHARGED], position);
 	if (IS_JOB_RUNNING(job) || IS_JOB_PENDING(job) ||
-	    eqt_slices_has_priority(purpose->settings, job))
-		add_job(&lists[EQT_SLICES_RANKED], position);
+	    eqt_job_walk_has_priority(purpose->settings, job))
+		add_job(&lists[EQT_JOB_WALK_RANKED], position);
 }
 
-void eqt_slices_collect(const struct eqt_settings *settings, bool charge)
+void eqt_job_walk_collect(const struct eqt_config *settings, bool charge)
 {
 	struct purpose purpose = { settings, charge };
-	struct list *list = &lists[EQT_SLICES_CHARGED];
+	struct list *list = &lists[EQT_JOB_WALK_CHARGED];
 
-	eqt_roster_update(begin_lists, collect_job, &purpose);
+	eqt_job_cache_update(begin_lists, collect_job, &purpose);
 	list->count = eqt_id_set_begin(&charged_ids, list->count);
 }
 
-size_t eqt_slices_count(enum eqt_slices_of of)
+size_t eqt_job_walk_count(enum eqt_job_walk_of of)
 {
 	return lists[of].count;
 }
 
-bool eqt_slices_charged(uint32_t job_id)
+bool eqt_job_walk_charged(uint32_t job_id)
 {
 	return eqt_id_set_has(&charged_ids, job_id);
 }
 
 /* The visit as the caller has it. */
 struct call {
-	const struct eqt_ahead_plan *plan;
+	const struct eqt_prefetch_plan *plan;
 	void (*visit)(job_record_t *job, void *arg);
 	void *arg;
 	struct eqt_id_set *visited; /* takes their ids; NULL: nobody asks */
@@ -125,9 +125,9 @@ static void visit_job(void *item, void *arg)
 	call->visit(item, call->arg);
 }
 
-static const struct eqt_ahead_plan *const plans[EQT_SLICES] = {
-	[EQT_SLICES_CHARGED] = &eqt_job_memory_charged,
-	[EQT_SLICES_RANKED] = &eqt_job_memory_ranked,
+static const struct eqt_prefetch_plan *const plans[EQT_JOB_WALK_LISTS] = {
+	[EQT_JOB_WALK_CHARGED] = &eqt_job_memory_charged,
+	[EQT_JOB_WALK_RANKED] = &eqt_job_memory_ranked,
 };
 
 /* The job at a position; NULL if it is gone. */
@@ -136,11 +136,11 @@ static job_record_t *look_up(const struct list *list, size_t i)
 	job_record_t *job;
 
 	/* What the look-up of a later one compares. */
-	if (list->count - i > EQT_AHEAD_STEP)
-		eqt_ahead_want(
-			&eqt_roster_at(list->position[i + EQT_AHEAD_STEP])
+	if (list->count - i > EQT_PREFETCH_STEP)
+		eqt_prefetch_want(
+			&eqt_job_cache_at(list->position[i + EQT_PREFETCH_STEP])
 				 ->job->job_id);
-	job = find_job_record(eqt_roster_at(list->position[i])->id);
+	job = find_job_record(eqt_job_cache_at(list->position[i])->id);
 	return job && eqt_guard_ok(job) ? job : NULL;
 }
 
@@ -148,7 +148,7 @@ static job_record_t *look_up(const struct list *list, size_t i)
  * position after the last one. */
 static size_t visit_slice(const struct list *list, size_t i, struct call *call)
 {
-	struct eqt_ahead walk = {
+	struct eqt_prefetch walk = {
 		.plan = call->plan,
 		.visit = visit_job,
 		.arg = call,
@@ -159,11 +159,12 @@ static size_t visit_slice(const struct list *list, size_t i, struct call *call)
 		job_record_t *job = look_up(list, i++);
 
 		if (job)
-			eqt_ahead_push(&walk, job);
-		if (i % GLANCE == 0 && eqt_elapsed_ns(&start) > EQT_SLICE_NS)
+			eqt_prefetch_push(&walk, job);
+		if (i % GLANCE == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_JOB_WALK_HOLD_NS)
 			break;
 	}
-	eqt_ahead_finish(&walk);
+	eqt_prefetch_finish(&walk);
 	return i;
 }
 
@@ -181,7 +182,7 @@ static size_t gather(struct batch *batch, const struct list *list, size_t i,
 {
 	const size_t end = list->count - i > BATCH ? i + BATCH : list->count;
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	struct eqt_ahead walk = { .plan = call->plan };
+	struct eqt_prefetch walk = { .plan = call->plan };
 
 	batch->count = 0;
 	assoc_mgr_lock(&locks);
@@ -191,9 +192,9 @@ static size_t gather(struct batch *batch, const struct list *list, size_t i,
 		if (!job)
 			continue;
 		batch->job[batch->count++] = job;
-		eqt_ahead_push(&walk, job);
+		eqt_prefetch_push(&walk, job);
 	}
-	eqt_ahead_finish(&walk);
+	eqt_prefetch_finish(&walk);
 	assoc_mgr_unlock(&locks);
 	return i;
 }
@@ -211,8 +212,8 @@ static size_t visit_some(const struct batch *batch, size_t i,
 		call->visit(job, call->arg);
 		if (call->visited)
 			eqt_id_set_add(call->visited, job->job_id);
-		if (i % EQT_SLICE_BOOKS_GLANCE == 0 &&
-		    eqt_elapsed_ns(&start) > EQT_SLICE_BOOKS_NS)
+		if (i % EQT_JOB_WALK_CLOCK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_JOB_WALK_POST_NS)
 			break;
 	}
 	return i;
@@ -247,19 +248,20 @@ static size_t visit_locked(const struct list *list, size_t i, struct call *call,
 	}
 	do
 		i = visit_batch(list, i, call, locks);
-	while (i < list->count && eqt_elapsed_ns(&start) <= EQT_SLICE_NS);
+	while (i < list->count &&
+	       eqt_elapsed_ns(&start) <= EQT_JOB_WALK_HOLD_NS);
 	return i;
 }
 
-void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
-		      void (*visit)(job_record_t *job, void *arg), void *arg)
+void eqt_job_walk_visit(enum eqt_job_walk_of of, assoc_mgr_lock_t locks,
+			void (*visit)(job_record_t *job, void *arg), void *arg)
 {
 	const struct list *list = &lists[of];
 	struct call call = {
 		.plan = plans[of],
 		.visit = visit,
 		.arg = arg,
-		.visited = of == EQT_SLICES_CHARGED ? &charged_ids : NULL,
+		.visited = of == EQT_JOB_WALK_CHARGED ? &charged_ids : NULL,
 	};
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
@@ -275,12 +277,12 @@ void eqt_slices_visit(enum eqt_slices_of of, assoc_mgr_lock_t locks,
 	}
 }
 
-void eqt_slices_clear(void)
+void eqt_job_walk_clear(void)
 {
-	for (int i = 0; i < EQT_SLICES; i++) {
+	for (int i = 0; i < EQT_JOB_WALK_LISTS; i++) {
 		free(lists[i].position);
 		lists[i] = (struct list){ .position = NULL };
 	}
 	eqt_id_set_free(&charged_ids);
-	eqt_roster_clear();
+	eqt_job_cache_clear();
 }

@@ -2,17 +2,17 @@
 #include "walk/prefetch.h"
 
 /* One stage of the block that begins at a position, or its visits. */
-static void do_block(struct eqt_ahead *walk, uint64_t first, int stage)
+static void do_block(struct eqt_prefetch *walk, uint64_t first, int stage)
 {
-	const struct eqt_ahead_plan *plan = walk->plan;
-	uint64_t end = first + EQT_AHEAD_STEP;
+	const struct eqt_prefetch_plan *plan = walk->plan;
+	uint64_t end = first + EQT_PREFETCH_STEP;
 
 	if (end > walk->pushed)
 		end = walk->pushed;
 	for (uint64_t i = first; i < end; i++) {
-		void *item = walk->ring[i % EQT_AHEAD_RING];
+		void *item = walk->ring[i % EQT_PREFETCH_RING];
 
-		if (stage == EQT_AHEAD_STAGES)
+		if (stage == EQT_PREFETCH_STAGES)
 			walk->visit(item, walk->arg);
 		else
 			plan->touch[stage](item);
@@ -21,35 +21,35 @@ static void do_block(struct eqt_ahead *walk, uint64_t first, int stage)
 
 /* What is due when a block is full: the first stage of this one, the next one of
  * that before it, and so on. */
-static void advance(struct eqt_ahead *walk, uint64_t end)
+static void advance(struct eqt_prefetch *walk, uint64_t end)
 {
-	uint64_t first = end - EQT_AHEAD_STEP;
+	uint64_t first = end - EQT_PREFETCH_STEP;
 	int stage = 0;
 
-	while (stage < EQT_AHEAD_STAGES && walk->plan->touch[stage]) {
+	while (stage < EQT_PREFETCH_STAGES && walk->plan->touch[stage]) {
 		if (first < walk->pushed)
 			do_block(walk, first, stage);
-		if (first < EQT_AHEAD_STEP)
+		if (first < EQT_PREFETCH_STEP)
 			return;
-		first -= EQT_AHEAD_STEP;
+		first -= EQT_PREFETCH_STEP;
 		stage++;
 	}
 	if (walk->visit && first < walk->pushed)
-		do_block(walk, first, EQT_AHEAD_STAGES);
+		do_block(walk, first, EQT_PREFETCH_STAGES);
 }
 
-void eqt_ahead_push(struct eqt_ahead *walk, void *item)
+void eqt_prefetch_push(struct eqt_prefetch *walk, void *item)
 {
-	walk->ring[walk->pushed % EQT_AHEAD_RING] = item;
+	walk->ring[walk->pushed % EQT_PREFETCH_RING] = item;
 	walk->pushed++;
-	if (walk->pushed % EQT_AHEAD_STEP == 0)
+	if (walk->pushed % EQT_PREFETCH_STEP == 0)
 		advance(walk, walk->pushed);
 }
 
-void eqt_ahead_finish(struct eqt_ahead *walk)
+void eqt_prefetch_finish(struct eqt_prefetch *walk)
 {
-	uint64_t end = walk->pushed - walk->pushed % EQT_AHEAD_STEP;
+	uint64_t end = walk->pushed - walk->pushed % EQT_PREFETCH_STEP;
 
-	for (int i = 0; i <= EQT_AHEAD_STAGES; i++)
-		advance(walk, end += EQT_AHEAD_STEP);
+	for (int i = 0; i <= EQT_PREFETCH_STAGES; i++)
+		advance(walk, end += EQT_PREFETCH_STEP);
 }

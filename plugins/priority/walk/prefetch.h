@@ -7,46 +7,46 @@
  * after the other. An item is touched in stages, as pointer leads to pointer;
  * between its stages others have theirs, and memory comes for many at once.
  */
-#ifndef EQT_AHEAD_H
-#define EQT_AHEAD_H
+#ifndef EQT_PREFETCH_H
+#define EQT_PREFETCH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* Items of a block. All that is asked for between an item's first touch and its
  * visit is to fit into the cache next to the processor. */
-#define EQT_AHEAD_STEP 8
-#define EQT_AHEAD_STAGES 6
-#define EQT_AHEAD_RING 128 /* a power of two, at least STEP * (STAGES + 1) */
+#define EQT_PREFETCH_STEP 8
+#define EQT_PREFETCH_STAGES 6
+#define EQT_PREFETCH_RING 128 /* a power of two, at least STEP * (STAGES + 1) */
 
 /* What is done to an item before its visit, in this order, up to the first NULL. A
  * touch may read what the touch before it asked for, and asks for more by
- * eqt_ahead_want(). */
-struct eqt_ahead_plan {
-	void (*touch[EQT_AHEAD_STAGES])(void *item);
+ * eqt_prefetch_want(). */
+struct eqt_prefetch_plan {
+	void (*touch[EQT_PREFETCH_STAGES])(void *item);
 };
 
 /* A walk; a plain value, begun as { .plan, .visit, .arg }. Without a visit it asks
  * for memory and that is all. */
-struct eqt_ahead {
-	const struct eqt_ahead_plan *plan;
+struct eqt_prefetch {
+	const struct eqt_prefetch_plan *plan;
 	void (*visit)(void *item, void *arg);
 	void *arg;
 	uint64_t pushed;
-	void *ring[EQT_AHEAD_RING];
+	void *ring[EQT_PREFETCH_RING];
 };
 
-#define EQT_AHEAD_LINE 64 /* bytes that memory comes in */
+#define EQT_PREFETCH_LINE 64 /* bytes that memory comes in */
 
 /* Let memory come; any address will do, it is not read. */
-static inline void eqt_ahead_want(const void *address)
+static inline void eqt_prefetch_want(const void *address)
 {
 	__builtin_prefetch(address);
 }
 
 /* The same for what will be written: it comes as this processor's own, and no
  * other has to be asked when it is. */
-static inline void eqt_ahead_own(const void *address)
+static inline void eqt_prefetch_own(const void *address)
 {
 #ifdef __x86_64__
 	/* The compiler would take the other one: not all had it. Those took it for
@@ -58,30 +58,30 @@ static inline void eqt_ahead_own(const void *address)
 }
 
 /* Ask for each line of a stretch, which may begin and end within one. */
-static inline void eqt_ahead_lines(const void *address, size_t size,
-				   void (*ask)(const void *address))
+static inline void eqt_prefetch_lines(const void *address, size_t size,
+				      void (*ask)(const void *address))
 {
 	const char *last = (const char *) address + size - 1;
 
-	for (const char *at = address; at < last; at += EQT_AHEAD_LINE)
+	for (const char *at = address; at < last; at += EQT_PREFETCH_LINE)
 		ask(at);
 	ask(last);
 }
 
-static inline void eqt_ahead_want_all(const void *address, size_t size)
+static inline void eqt_prefetch_want_all(const void *address, size_t size)
 {
-	eqt_ahead_lines(address, size, eqt_ahead_want);
+	eqt_prefetch_lines(address, size, eqt_prefetch_want);
 }
 
-static inline void eqt_ahead_own_all(const void *address, size_t size)
+static inline void eqt_prefetch_own_all(const void *address, size_t size)
 {
-	eqt_ahead_lines(address, size, eqt_ahead_own);
+	eqt_prefetch_lines(address, size, eqt_prefetch_own);
 }
 
 /* Take one more item; others, pushed before, are touched or visited. */
-void eqt_ahead_push(struct eqt_ahead *walk, void *item);
+void eqt_prefetch_push(struct eqt_prefetch *walk, void *item);
 
 /* Visit all that are left. */
-void eqt_ahead_finish(struct eqt_ahead *walk);
+void eqt_prefetch_finish(struct eqt_prefetch *walk);
 
 #endif
