@@ -25,7 +25,7 @@ static const struct eqt_bundle_table prices = {
 
 static const struct {
 	const char *name;
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 } rows[] = {
 	{ "cores",
 	  { .tasks = 2,
@@ -55,26 +55,26 @@ static void fail(const char *name, const struct eqt_error *err)
 	exit(2);
 }
 
-static void price(const struct eqt_job_spec *ask, const char *name)
+static void price(const struct eqt_job_spec *spec, const char *name)
 {
-	struct eqt_demand request;
+	struct eqt_demand demand;
 	struct eqt_price low, high;
 	struct eqt_error err;
 
-	if (eqt_job_spec_request(&request, &prices, ask, &err) < 0 ||
-	    eqt_price_range(&low, &high, &prices, &request, &err) < 0)
+	if (eqt_job_spec_request(&demand, &prices, spec, &err) < 0 ||
+	    eqt_price_range(&low, &high, &prices, &demand, &err) < 0)
 		fail(name, &err);
 }
 
-static void tell(const struct eqt_job_spec *ask, const char *name)
+static void tell(const struct eqt_job_spec *spec, const char *name)
 {
 	char text[EQT_QUOTE_TEXT];
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 	struct eqt_error err;
 
-	if (eqt_quote_make(&bill, &prices, ask, &err) < 0)
+	if (eqt_quote_make(&quote, &prices, spec, &err) < 0)
 		fail(name, &err);
-	(void) eqt_quote_brief(&bill, text, sizeof(text));
+	(void) eqt_quote_brief(&quote, text, sizeof(text));
 }
 
 static double now_ns(void)
@@ -101,7 +101,7 @@ static double time_of(void (*what)(const struct eqt_job_spec *, const char *),
 		const double start = now_ns();
 
 		for (int i = 0; i < CALLS; i++)
-			what(&rows[row].ask, rows[row].name);
+			what(&rows[row].spec, rows[row].name);
 		took[turn] = (now_ns() - start) / CALLS;
 	}
 	qsort(took, TURNS, sizeof(*took), compare);

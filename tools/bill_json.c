@@ -33,11 +33,11 @@ static json_object *per_resource(const struct eqt_quote *bill)
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "cores",
-		     resource(bill, EQT_CORES, bill->asked.request.cores));
+		     resource(bill, EQT_CORES, bill->totals.demand.cores));
 	eqt_json_add(object, "memory",
-		     resource(bill, EQT_MEMORY, bill->asked.request.mem_mib));
+		     resource(bill, EQT_MEMORY, bill->totals.demand.mem_mib));
 	eqt_json_add(object, "gpus",
-		     resource(bill, EQT_GPUS, bill->asked.gpus));
+		     resource(bill, EQT_GPUS, bill->totals.gpus));
 	return object;
 }
 

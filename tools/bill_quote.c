@@ -53,11 +53,11 @@ static int apply_site(struct eqt_bill_quote *quote, struct eqt_job_spec *ask,
 
 /* In the partition that the quote names. */
 static int quote_one(struct eqt_bill_quote *quote, const struct eqt_site *site,
-		     const struct eqt_bill_ask *asked, struct eqt_error *err)
+		     const struct eqt_bill_ask *totals, struct eqt_error *err)
 {
 	const struct eqt_conf *conf = site->conf;
 	const struct eqt_rule *rule = NULL;
-	struct eqt_job_spec ask = asked->ask;
+	struct eqt_job_spec ask = totals->ask;
 	const char *name = quote->partition;
 	char qos[QOS_SIZE];
 
@@ -68,10 +68,10 @@ static int quote_one(struct eqt_bill_quote *quote, const struct eqt_site *site,
 	if (rule && eqt_rule_missing(rule, &ask, err))
 		return -1;
 	eqt_conf_prices(&quote->prices, conf, name[0] ? name : NULL,
-			lower(asked->qos, qos));
+			lower(totals->qos, qos));
 	quote->prices.queue[EQT_CHARGE_FACTOR_USAGE] =
-		(struct eqt_charge_factor){ asked->qos ? asked->qos
-						       : "(default)",
+		(struct eqt_charge_factor){ totals->qos ? totals->qos
+							: "(default)",
 					    site->usage_factor_u };
 	eqt_stock_reach(&quote->prices, &ask, &site->nodes, name);
 	if (eqt_quote_make(&quote->bill, &quote->prices, &ask, err) < 0)

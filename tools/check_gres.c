@@ -137,17 +137,17 @@ static void check_types_alike(struct eqt_check *check)
 }
 
 /* Who is asked about a node's items. */
-struct asked {
+struct totals {
 	struct eqt_check *check;
 	const struct eqt_cc_node *node;
 };
 
 static void find_model(const struct eqt_gres *gres, void *with)
 {
-	const struct asked *asked = with;
-	struct eqt_check *check = asked->check;
+	const struct totals *totals = with;
+	struct eqt_check *check = totals->check;
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	struct eqt_where where = where_node(check, asked->node);
+	struct eqt_where where = where_node(check, totals->node);
 	size_t i;
 
 	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0)
@@ -163,12 +163,12 @@ static void find_model(const struct eqt_gres *gres, void *with)
 		eqt_find(check, EQT_LEVEL_WARNING, where,
 			 "node %s has %s without a type, the bundles of %s "
 			 "have types: its GPUs are no model's",
-			 asked->node->name, gres->name, gres->name);
+			 totals->node->name, gres->name, gres->name);
 	else
 		eqt_find(check, EQT_LEVEL_WARNING, where,
 			 "node %s has %s%s%s, which no bundle prices: jobs get "
 			 "such GPUs as if they were not there",
-			 asked->node->name, gres->name,
+			 totals->node->name, gres->name,
 			 gres->type[0] ? ":" : "", gres->type);
 }
 
@@ -177,9 +177,9 @@ static void check_model(struct eqt_check *check)
 	size_t i;
 
 	for (i = 0; i < check->cluster.count; i++) {
-		struct asked asked = { check, &check->cluster.nodes[i] };
+		struct totals totals = { check, &check->cluster.nodes[i] };
 
-		eqt_check_node_gpus(check, asked.node, find_model, &asked);
+		eqt_check_node_gpus(check, totals.node, find_model, &totals);
 	}
 }
 

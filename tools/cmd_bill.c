@@ -26,7 +26,7 @@ static void print_text(const struct quotes *quotes)
 			printf("%sComponent %d: ", i ? "\n" : "", i);
 		(void) eqt_quote_full(bill, text, sizeof(text));
 		eqt_print_line(text);
-		untold = untold || bill->asked.mem == EQT_MEM_NOT_GIVEN;
+		untold = untold || bill->totals.mem == EQT_MEM_NOT_GIVEN;
 	}
 	(void) fflush(stdout);
 	if (untold)

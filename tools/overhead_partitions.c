@@ -66,25 +66,25 @@ static int collect(struct names *names, const struct eqt_nodes *nodes)
 }
 
 /* What is asked of each partition and unit. */
-struct asked {
+struct totals {
 	const struct eqt_overhead *cluster; /* without its queue */
 	struct eqt_overhead_options options;
 	struct libscols_table *table; /* or the next one */
 	json_object *array;
 };
 
-static void add_row(struct asked *asked, int unit,
+static void add_row(struct totals *totals, int unit,
 		    const struct eqt_overhead_sum *sum)
 {
-	struct libscols_line *line = scols_table_new_line(asked->table, NULL);
+	struct libscols_line *line = scols_table_new_line(totals->table, NULL);
 	const uint64_t counts[] = { sum->nodes, sum->overhead, sum->capacity };
 	char text[EQT_CELL];
 	size_t i;
 
 	if (!line)
 		return;
-	(void) scols_line_set_data(line, 0, asked->options.partition);
-	(void) scols_line_set_data(line, 1, asked->options.texts[unit]);
+	(void) scols_line_set_data(line, 0, totals->options.partition);
+	(void) scols_line_set_data(line, 1, totals->options.texts[unit]);
 	for (i = 0; i < 3; i++) {
 		(void) snprintf(text, sizeof(text), "%" PRIu64, counts[i]);
 		(void) scols_line_set_data(line, 2 + i, text);
@@ -95,41 +95,41 @@ static void add_row(struct asked *asked, int unit,
 		     sum->overhead ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
 }
 
-static void add_object(struct asked *asked, int unit,
+static void add_object(struct totals *totals, int unit,
 		       const struct eqt_overhead_sum *sum)
 {
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "partition",
-		     json_object_new_string(asked->options.partition));
+		     json_object_new_string(totals->options.partition));
 	eqt_json_add(object, "unit",
-		     json_object_new_string(asked->options.texts[unit]));
+		     json_object_new_string(totals->options.texts[unit]));
 	eqt_json_add(object, "nodes", json_object_new_uint64(sum->nodes));
 	eqt_json_add(object, "true_overhead",
 		     json_object_new_uint64(sum->overhead));
 	eqt_json_add(object, "capacity", json_object_new_uint64(sum->capacity));
-	(void) json_object_array_add(asked->array, object);
+	(void) json_object_array_add(totals->array, object);
 }
 
 /* Units that no node of the partition can hold are left out. */
-static int ask_all(struct asked *asked, const struct names *names)
+static int ask_all(struct totals *totals, const struct names *names)
 {
 	struct eqt_overhead_sum sum;
 	size_t i;
 	int unit;
 
 	for (i = 0; i < names->count; i++) {
-		asked->options.partition = names->name[i];
-		for (unit = 0; unit < asked->options.count; unit++) {
-			if (eqt_overhead_sum(&sum, asked->cluster,
-					     &asked->options, unit) < 0)
+		totals->options.partition = names->name[i];
+		for (unit = 0; unit < totals->options.count; unit++) {
+			if (eqt_overhead_sum(&sum, totals->cluster,
+					     &totals->options, unit) < 0)
 				return -1;
 			if (sum.nodes == 0)
 				continue;
-			if (asked->array)
-				add_object(asked, unit, &sum);
+			if (totals->array)
+				add_object(totals, unit, &sum);
 			else
-				add_row(asked, unit, &sum);
+				add_row(totals, unit, &sum);
 		}
 	}
 	return 0;
@@ -148,26 +148,26 @@ int eqt_overhead_partitions(const struct eqt_overhead *cluster,
 		{ NULL, 0 },
 	};
 	struct eqt_overhead nodes_alone = *cluster;
-	struct asked asked = { &nodes_alone, *options, NULL, NULL };
+	struct totals totals = { &nodes_alone, *options, NULL, NULL };
 	struct names names = { .count = 0 };
 	int rc;
 
 	nodes_alone.has_jobs = false;
 	if (options->common.json)
-		asked.array = json_object_new_array();
+		totals.array = json_object_new_array();
 	else
-		asked.table =
+		totals.table =
 			eqt_table_new(columns, !options->common.no_headings);
 	rc = collect(&names, &cluster->nodes);
-	if (rc == 0 && (asked.array || asked.table))
-		rc = ask_all(&asked, &names);
-	if (rc == 0 && asked.array)
-		eqt_json_print(asked.array);
+	if (rc == 0 && (totals.array || totals.table))
+		rc = ask_all(&totals, &names);
+	if (rc == 0 && totals.array)
+		eqt_json_print(totals.array);
 	else
-		json_object_put(asked.array);
-	if (rc == 0 && asked.table)
-		(void) scols_print_table(asked.table);
-	scols_unref_table(asked.table);
+		json_object_put(totals.array);
+	if (rc == 0 && totals.table)
+		(void) scols_print_table(totals.table);
+	scols_unref_table(totals.table);
 	free_names(&names);
 	return rc;
 }

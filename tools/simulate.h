@@ -114,7 +114,7 @@ struct eqt_sim_line {
 	size_t jobs; /* that started */
 	int64_t wait_median_s, wait_p95_s; /* -1: no jobs */
 	double share; /* its part by shares; NAN: none of its own */
-	double asked; /* part of all work of all jobs */
+	double totals; /* part of all work of all jobs */
 	double got; /* part of what was delivered in the time looked at */
 };
 

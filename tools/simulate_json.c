@@ -61,7 +61,7 @@ static json_object *accounts_of(const struct eqt_sim_report *report,
 			     assoc->user ? json_object_new_string(assoc->user)
 					 : NULL);
 		eqt_json_add(one, "share", eqt_json_number(line->share));
-		eqt_json_add(one, "asked", eqt_json_number(line->asked));
+		eqt_json_add(one, "asked", eqt_json_number(line->totals));
 		eqt_json_add(one, "got", eqt_json_number(line->got));
 		add_waits(one, line);
 		if (!assoc->user)

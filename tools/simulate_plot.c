@@ -17,13 +17,13 @@ static int choose(const struct eqt_sim *sim,
 	int count = 0, at;
 
 	for (uint32_t i = 1; i < sim->shares.count; i++) {
-		double asked = result->accounts[i].asked;
+		double totals = result->accounts[i].totals;
 
 		if (sim->shares.assocs[i].parent != 0 ||
 		    !result->accounts[i].jobs)
 			continue;
 		for (at = count; at > 0; at--) {
-			if (result->accounts[chosen[at - 1]].asked >= asked)
+			if (result->accounts[chosen[at - 1]].totals >= totals)
 				break;
 			if (at < LINES_MAX)
 				chosen[at] = chosen[at - 1];

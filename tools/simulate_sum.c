@@ -13,7 +13,7 @@ struct counting {
 	const struct eqt_sim *sim;
 	struct eqt_sim_result *result;
 	struct eqt_progress progress;
-	double *asked; /* equivalent-seconds of each association */
+	double *totals; /* equivalent-seconds of each association */
 	double cpu_s;
 };
 
@@ -100,7 +100,7 @@ static void ran(void *with, const struct eqt_simulation_job *job, int64_t end,
 {
 	struct counting *counting = with;
 
-	counting->asked[job->user] += equivalents * job->run_s;
+	counting->totals[job->user] += equivalents * job->run_s;
 	count_bins(counting, job, end, equivalents);
 }
 
@@ -194,12 +194,12 @@ static int sum_waits(struct eqt_sim_result *result, const struct eqt_sim *sim)
 /* Each association's numbers go to all above it; children come after their
  * parents, so from the last on each is complete. */
 static void sum_up(struct eqt_sim_result *result, const struct eqt_sim *sim,
-		   double *asked)
+		   double *totals)
 {
 	for (uint32_t i = sim->shares.count; i-- > 1;) {
 		uint32_t parent = sim->shares.assocs[i].parent;
 
-		asked[parent] += asked[i];
+		totals[parent] += totals[i];
 		for (size_t bin = 0; bin < EQT_SIM_BINS; bin++)
 			result->bins[parent * (size_t) EQT_SIM_BINS + bin] +=
 				result->bins[i * (size_t) EQT_SIM_BINS + bin];
@@ -217,7 +217,7 @@ static double got_of(const struct eqt_sim_result *result, uint32_t assoc)
 }
 
 static void fill_lines(struct eqt_sim_result *result, const struct eqt_sim *sim,
-		       const double *asked)
+		       const double *totals)
 {
 	double all = got_of(result, 0);
 
@@ -225,7 +225,7 @@ static void fill_lines(struct eqt_sim_result *result, const struct eqt_sim *sim,
 		struct eqt_sim_line *line = &result->accounts[i];
 
 		line->share = eqt_sim_share(sim, i);
-		line->asked = asked[0] > 0 ? asked[i] / asked[0] : 0;
+		line->totals = totals[0] > 0 ? totals[i] / totals[0] : 0;
 		line->got = all > 0 ? got_of(result, i) / all : 0;
 	}
 }
@@ -316,8 +316,8 @@ static int sum_all(struct counting *counting, struct eqt_error *err)
 
 	if (sum_waits(result, sim) < 0)
 		return eqt_error_set(err, "out of memory");
-	sum_up(result, sim, counting->asked);
-	fill_lines(result, sim, counting->asked);
+	sum_up(result, sim, counting->totals);
+	fill_lines(result, sim, counting->totals);
 	measure(result, sim);
 	for (uint32_t i = 0; i < sim->cluster.node_count; i++)
 		cpus += (double) sim->nodes[i].has.cpus;
@@ -347,9 +347,9 @@ int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
 	int rc;
 
 	*out = (struct eqt_sim_result){ .distance = 0 };
-	counting.asked = calloc(sim->shares.count, sizeof(double));
-	if (prepare(out, sim, options) < 0 || !counting.asked) {
-		free(counting.asked);
+	counting.totals = calloc(sim->shares.count, sizeof(double));
+	if (prepare(out, sim, options) < 0 || !counting.totals) {
+		free(counting.totals);
 		return eqt_error_set(err, "out of memory");
 	}
 	eqt_progress_begin(&counting.progress, policy->name, sim->count);
@@ -359,7 +359,7 @@ int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
 		eqt_error_set(err, "policy %s: %s", policy->name, why.text);
 	else
 		rc = sum_all(&counting, err);
-	free(counting.asked);
+	free(counting.totals);
 	return rc;
 }
 

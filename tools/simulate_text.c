@@ -125,7 +125,7 @@ static int print_accounts(const struct eqt_sim_report *report,
 		set(lines[i], 0,
 		    eqt_sim_label(report->sim, i, text, sizeof(text)));
 		set(lines[i], 1, part_text(from->share, text));
-		set(lines[i], 2, part_text(from->asked, text));
+		set(lines[i], 2, part_text(from->totals, text));
 		set(lines[i], 3, part_text(from->got, text));
 		set_waits(lines[i], 4, from);
 	}

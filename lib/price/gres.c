@@ -197,7 +197,7 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 	return rc;
 }
 
-static bool is_counted(const struct eqt_gres_row *row)
+static bool is_parsed(const struct eqt_gres_row *row)
 {
 	uint64_t any = 0;
 	int i;
@@ -213,7 +213,7 @@ static int row_spread(struct eqt_gres_row *row,
 {
 	if (row->type[0] == '\0' || strcmp(row->name, general->name) != 0)
 		return 0;
-	if (is_counted(general))
+	if (is_parsed(general))
 		return eqt_error_set(err,
 				     "the request counts %s with a type "
 				     "and without one",

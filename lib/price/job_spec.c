@@ -5,10 +5,10 @@
 
 /* A request on its way through the steps below. */
 struct work {
-	const struct eqt_job_spec *ask;
+	const struct eqt_job_spec *spec;
 	struct eqt_error *err;
 	const struct eqt_gres_rows *rows;
-	struct eqt_job_totals asked;
+	struct eqt_job_totals totals;
 	uint64_t count[EQT_GRES_MAX]; /* of each row, in the whole job */
 	uint64_t cpus_per_task; /* 0: not given */
 };
@@ -38,16 +38,17 @@ static int raise_product(uint64_t *number, uint64_t a, uint64_t b)
 /* Either follows from the other where a node has a number of tasks. */
 static int count_nodes_and_tasks(struct work *work)
 {
-	const struct eqt_job_spec *ask = work->ask;
-	struct eqt_job_totals *asked = &work->asked;
-	uint64_t each = ask->tasks_per_node;
+	const struct eqt_job_spec *spec = work->spec;
+	struct eqt_job_totals *totals = &work->totals;
+	uint64_t each = spec->tasks_per_node;
 
-	asked->nodes = ask->min_nodes ? ask->min_nodes : 1;
-	if (ask->tasks > 0 && each > 0)
-		raise_to(&asked->nodes,
-			 ask->tasks / each + (ask->tasks % each != 0));
-	asked->tasks = ask->tasks ? ask->tasks : asked->nodes;
-	if (!ask->tasks && raise_product(&asked->tasks, each, asked->nodes) < 0)
+	totals->nodes = spec->min_nodes ? spec->min_nodes : 1;
+	if (spec->tasks > 0 && each > 0)
+		raise_to(&totals->nodes,
+			 spec->tasks / each + (spec->tasks % each != 0));
+	totals->tasks = spec->tasks ? spec->tasks : totals->nodes;
+	if (!spec->tasks &&
+	    raise_product(&totals->tasks, each, totals->nodes) < 0)
 		return too_large(work);
 	return 0;
 }
@@ -55,14 +56,14 @@ static int count_nodes_and_tasks(struct work *work)
 /* How often a number of each kind of list counts. */
 static int count_times(uint64_t times[EQT_GRES_COUNTS], struct work *work)
 {
-	uint64_t nodes = work->asked.nodes, sockets = 1;
+	uint64_t nodes = work->totals.nodes, sockets = 1;
 
 	/* Slurm multiplies by sockets only where nodes are named, too. */
-	if (work->ask->min_nodes)
-		raise_to(&sockets, work->ask->sockets_per_node);
+	if (work->spec->min_nodes)
+		raise_to(&sockets, work->spec->sockets_per_node);
 	times[EQT_GRES_JOB] = 1;
 	times[EQT_GRES_NODE] = nodes;
-	times[EQT_GRES_TASK] = work->asked.tasks;
+	times[EQT_GRES_TASK] = work->totals.tasks;
 	times[EQT_GRES_SOCKET] = 0;
 	if (raise_product(&times[EQT_GRES_SOCKET], nodes, sockets) < 0)
 		return too_large(work);
@@ -102,15 +103,15 @@ static int count_rows(struct work *work)
 static uint64_t *row_place(struct work *work, const struct eqt_gres_row *row)
 {
 	if (row->type[0] == '\0' && strcmp(row->name, "gpu") == 0)
-		return &work->asked.request.gpus_untyped;
+		return &work->totals.demand.gpus_untyped;
 	if (row->model < 0)
 		return NULL;
-	return &work->asked.request.gpus[row->model];
+	return &work->totals.demand.gpus[row->model];
 }
 
 static int count_gpus(struct work *work)
 {
-	struct eqt_job_totals *asked = &work->asked;
+	struct eqt_job_totals *totals = &work->totals;
 	uint32_t i;
 
 	for (i = 0; i < work->rows->count; i++) {
@@ -125,7 +126,7 @@ static int count_gpus(struct work *work)
 					     row->name, row->type[0] ? ":" : "",
 					     row->type);
 		if (__builtin_add_overflow(*place, count, place) ||
-		    __builtin_add_overflow(asked->gpus, count, &asked->gpus))
+		    __builtin_add_overflow(totals->gpus, count, &totals->gpus))
 			return too_large(work);
 	}
 	return 0;
@@ -134,17 +135,17 @@ static int count_gpus(struct work *work)
 /* --ntasks-per-gpu gives the tasks of GPUs, or the GPUs of tasks. */
 static int apply_tasks_per_gpu(struct work *work)
 {
-	struct eqt_job_totals *asked = &work->asked;
-	uint64_t each = work->ask->tasks_per_gpu;
+	struct eqt_job_totals *totals = &work->totals;
+	uint64_t each = work->spec->tasks_per_gpu;
 
 	if (each == 0)
 		return 0;
-	if (asked->gpus > 0)
-		return raise_product(&asked->tasks, asked->gpus, each) < 0
+	if (totals->gpus > 0)
+		return raise_product(&totals->tasks, totals->gpus, each) < 0
 			       ? too_large(work)
 			       : 0;
-	asked->gpus = asked->tasks / each;
-	asked->request.gpus_untyped = asked->gpus;
+	totals->gpus = totals->tasks / each;
+	totals->demand.gpus_untyped = totals->gpus;
 	return 0;
 }
 
@@ -155,7 +156,7 @@ static int apply_tasks_per_gpu(struct work *work)
 static int sum_per_gpu(struct work *work, enum eqt_gres_field field,
 		       uint64_t each_else, uint64_t *sum)
 {
-	uint64_t part, rest = work->asked.gpus;
+	uint64_t part, rest = work->totals.gpus;
 	uint32_t i;
 
 	*sum = 0;
@@ -183,16 +184,16 @@ static int sum_per_gpu(struct work *work, enum eqt_gres_field field,
  */
 static int cores_per_node(struct work *work, uint64_t *cores)
 {
-	const struct eqt_job_spec *ask = work->ask;
+	const struct eqt_job_spec *spec = work->spec;
 	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
 
 	*cores = 1;
-	raise_to(cores, ask->min_cpus_per_node);
-	if (ask->overcommit)
+	raise_to(cores, spec->min_cpus_per_node);
+	if (spec->overcommit)
 		return 0;
 	raise_to(cores, per_task);
-	if (work->asked.tasks > 1 &&
-	    raise_product(cores, ask->tasks_per_node, per_task) < 0)
+	if (work->totals.tasks > 1 &&
+	    raise_product(cores, spec->tasks_per_node, per_task) < 0)
 		return too_large(work);
 	return 0;
 }
@@ -200,17 +201,17 @@ static int cores_per_node(struct work *work, uint64_t *cores)
 /* The cores of tasks and nodes, whatever GPUs add. */
 static int cores_without_gpus(struct work *work, uint64_t *cores)
 {
-	const struct eqt_job_spec *ask = work->ask;
+	const struct eqt_job_spec *spec = work->spec;
 	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
 	uint64_t per_node;
 
-	*cores = ask->min_cpus;
+	*cores = spec->min_cpus;
 	if (cores_per_node(work, &per_node) < 0)
 		return -1;
-	if (raise_product(cores, per_node, work->asked.nodes) < 0)
+	if (raise_product(cores, per_node, work->totals.nodes) < 0)
 		return too_large(work);
-	if (!ask->overcommit &&
-	    raise_product(cores, work->asked.tasks, per_task) < 0)
+	if (!spec->overcommit &&
+	    raise_product(cores, work->totals.tasks, per_task) < 0)
 		return too_large(work);
 	return 0;
 }
@@ -218,39 +219,39 @@ static int cores_without_gpus(struct work *work, uint64_t *cores)
 /* A core goes to one job: its CPUs are all taken, each node having one. */
 static int whole_cores(struct work *work)
 {
-	struct eqt_job_totals *asked = &work->asked;
-	uint64_t each = work->ask->cpus_per_core;
+	struct eqt_job_totals *totals = &work->totals;
+	uint64_t each = work->spec->cpus_per_core;
 
-	asked->request.cores = asked->cpus;
+	totals->demand.cores = totals->cpus;
 	if (each < 2)
 		return 0;
 	/* A task of one CPU may want a core for itself. */
-	if (!work->ask->task_per_core || work->cpus_per_task > 1)
-		asked->request.cores =
-			asked->cpus / each + (asked->cpus % each != 0);
-	raise_to(&asked->request.cores, asked->nodes);
-	if (raise_product(&asked->cpus, asked->request.cores, each) < 0)
+	if (!work->spec->task_per_core || work->cpus_per_task > 1)
+		totals->demand.cores =
+			totals->cpus / each + (totals->cpus % each != 0);
+	raise_to(&totals->demand.cores, totals->nodes);
+	if (raise_product(&totals->cpus, totals->demand.cores, each) < 0)
 		return too_large(work);
 	return 0;
 }
 
 static int count_cores(struct work *work)
 {
-	const struct eqt_job_spec *ask = work->ask;
-	struct eqt_job_totals *asked = &work->asked;
-	uint64_t *cores = &asked->cpus, by_gpus, per_gpu = 0;
+	const struct eqt_job_spec *spec = work->spec;
+	struct eqt_job_totals *totals = &work->totals;
+	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0;
 
 	/* Slurm's own default steps back behind --cpus-per-task. */
 	if (!work->cpus_per_task)
-		per_gpu = ask->defaults.cpus_per_gpu;
+		per_gpu = spec->defaults.cpus_per_gpu;
 	if (sum_per_gpu(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    cores_without_gpus(work, cores) < 0)
 		return -1;
 	/* sbatch of 24.11 says what it comes to in all, too. */
-	asked->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
+	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	raise_to(cores, by_gpus);
-	if (ask->exclusive &&
-	    raise_product(cores, ask->node.cpus, asked->nodes) < 0)
+	if (spec->exclusive &&
+	    raise_product(cores, spec->node.cpus, totals->nodes) < 0)
 		return too_large(work);
 	return whole_cores(work);
 }
@@ -269,32 +270,32 @@ static bool rows_have_mem(const struct eqt_gres_rows *rows)
 /* What decides the memory, in Slurm's order; its amount into *mib. */
 static enum eqt_job_spec_mem mem_source(const struct work *work, uint64_t *mib)
 {
-	const struct eqt_job_spec *ask = work->ask;
+	const struct eqt_job_spec *spec = work->spec;
 
-	*mib = ask->mem_mib;
-	if (ask->mem != EQT_MEM_NOT_GIVEN)
-		return ask->mem;
-	*mib = ask->defaults.mem_per_gpu;
-	if (rows_have_mem(work->rows) || (*mib > 0 && work->asked.gpus > 0))
+	*mib = spec->mem_mib;
+	if (spec->mem != EQT_MEM_NOT_GIVEN)
+		return spec->mem;
+	*mib = spec->defaults.mem_per_gpu;
+	if (rows_have_mem(work->rows) || (*mib > 0 && work->totals.gpus > 0))
 		return EQT_MEM_PER_GPU;
-	*mib = ask->defaults.mem_mib;
-	return ask->defaults.mem;
+	*mib = spec->defaults.mem_mib;
+	return spec->defaults.mem;
 }
 
 static int count_memory(struct work *work)
 {
-	struct eqt_job_totals *asked = &work->asked;
-	uint64_t *mem_mib = &asked->request.mem_mib, each, times = 0;
+	struct eqt_job_totals *totals = &work->totals;
+	uint64_t *mem_mib = &totals->demand.mem_mib, each, times = 0;
 
-	asked->mem = mem_source(work, &each);
-	if (asked->mem == EQT_MEM_PER_GPU)
+	totals->mem = mem_source(work, &each);
+	if (totals->mem == EQT_MEM_PER_GPU)
 		return sum_per_gpu(work, EQT_GRES_MEM, each, mem_mib);
-	if (asked->mem == EQT_MEM_ALL)
-		each = work->ask->node.mem_mib;
-	if (asked->mem == EQT_MEM_PER_CPU)
-		times = asked->cpus;
-	else if (asked->mem != EQT_MEM_NOT_GIVEN)
-		times = asked->nodes;
+	if (totals->mem == EQT_MEM_ALL)
+		each = work->spec->node.mem_mib;
+	if (totals->mem == EQT_MEM_PER_CPU)
+		times = totals->cpus;
+	else if (totals->mem != EQT_MEM_NOT_GIVEN)
+		times = totals->nodes;
 	if (raise_product(mem_mib, each, times) < 0)
 		return too_large(work);
 	return 0;
@@ -303,68 +304,69 @@ static int count_memory(struct work *work)
 /* What a job leaves of the memory of whole nodes nobody else gets. */
 static int raise_to_nodes(struct work *work)
 {
-	struct eqt_job_totals *asked = &work->asked;
-	uint64_t before = asked->request.mem_mib;
+	struct eqt_job_totals *totals = &work->totals;
+	uint64_t before = totals->demand.mem_mib;
 
-	if (!work->ask->exclusive)
+	if (!work->spec->exclusive)
 		return 0;
-	if (raise_product(&asked->request.mem_mib, work->ask->node.mem_mib,
-			  asked->nodes) < 0)
+	if (raise_product(&totals->demand.mem_mib, work->spec->node.mem_mib,
+			  totals->nodes) < 0)
 		return too_large(work);
-	if (asked->request.mem_mib > before)
-		asked->mem = EQT_MEM_ALL;
+	if (totals->demand.mem_mib > before)
+		totals->mem = EQT_MEM_ALL;
 	return 0;
 }
 
-static int count_all(struct eqt_job_totals *out, const struct eqt_job_spec *ask,
+static int count_all(struct eqt_job_totals *out,
+		     const struct eqt_job_spec *spec,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	struct work work;
 
 	/* But for the counts of rows, of which there are seldom any. */
-	work.ask = ask;
+	work.spec = spec;
 	work.err = err;
 	work.rows = rows;
-	work.asked = (struct eqt_job_totals){ .nodes = 0 };
-	work.cpus_per_task = ask->cpus_per_task;
+	work.totals = (struct eqt_job_totals){ .nodes = 0 };
+	work.cpus_per_task = spec->cpus_per_task;
 	raise_to(&work.cpus_per_task, rows->cpus_per_task);
 	if (count_nodes_and_tasks(&work) < 0 || count_rows(&work) < 0 ||
 	    count_gpus(&work) < 0 || apply_tasks_per_gpu(&work) < 0 ||
 	    count_cores(&work) < 0 || count_memory(&work) < 0 ||
 	    raise_to_nodes(&work) < 0)
 		return -1;
-	*out = work.asked;
+	*out = work.totals;
 	return 0;
 }
 
 int eqt_job_spec_count(struct eqt_job_totals *out,
-		       const struct eqt_job_spec *ask,
+		       const struct eqt_job_spec *spec,
 		       const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	uint64_t each = ask->node.cpus, nodes;
+	uint64_t each = spec->node.cpus, nodes;
 	struct eqt_job_spec more;
 
-	if (count_all(out, ask, rows, err) < 0)
+	if (count_all(out, spec, rows, err) < 0)
 		return -1;
-	if (!ask->exclusive || each == 0 || ask->node.differ)
+	if (!spec->exclusive || each == 0 || spec->node.differ)
 		return 0;
 	/* Whole nodes, and more of them than asked for: so many hold it all. */
 	nodes = out->cpus / each + (out->cpus % each != 0);
 	if (nodes <= out->nodes ||
-	    (ask->max_nodes > 0 && nodes > ask->max_nodes))
+	    (spec->max_nodes > 0 && nodes > spec->max_nodes))
 		return 0;
-	more = *ask;
+	more = *spec;
 	more.min_nodes = nodes;
 	return count_all(out, &more, rows, err);
 }
 
-bool eqt_job_spec_is_least(const struct eqt_job_spec *ask)
+bool eqt_job_spec_is_least(const struct eqt_job_spec *spec)
 {
-	bool all_mem = ask->mem == EQT_MEM_ALL ||
-		       (ask->mem == EQT_MEM_NOT_GIVEN &&
-			ask->defaults.mem == EQT_MEM_ALL);
+	bool all_mem = spec->mem == EQT_MEM_ALL ||
+		       (spec->mem == EQT_MEM_NOT_GIVEN &&
+			spec->defaults.mem == EQT_MEM_ALL);
 
-	if (ask->exclusive && (ask->node.cpus == 0 || ask->node.differ))
+	if (spec->exclusive && (spec->node.cpus == 0 || spec->node.differ))
 		return true;
-	return all_mem && (ask->node.mem_mib == 0 || ask->node.differ);
+	return all_mem && (spec->node.mem_mib == 0 || spec->node.differ);
 }

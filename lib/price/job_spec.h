@@ -85,7 +85,7 @@ struct eqt_job_spec {
  * value.
  */
 struct eqt_job_totals {
-	struct eqt_demand request;
+	struct eqt_demand demand;
 	uint64_t nodes; /* priced for so many, at least 1 */
 	uint64_t tasks; /* at least 1 */
 	uint64_t gpus; /* of all models */
@@ -99,7 +99,7 @@ struct eqt_job_totals {
 /* A request that is read and counted. Not to be copied: rows may point into
  * it. */
 struct eqt_parsed_spec {
-	struct eqt_job_totals asked;
+	struct eqt_job_totals totals;
 	struct eqt_gres_rows
 		rows; /* without room: there were more than row[] */
 	struct eqt_gres_row row[EQT_PARSED_SPEC_ROWS];
@@ -114,7 +114,8 @@ struct eqt_parsed_spec {
  */
 int eqt_job_spec_compute(struct eqt_job_totals *out,
 			 const struct eqt_bundle_table *prices,
-			 const struct eqt_job_spec *ask, struct eqt_error *err);
+			 const struct eqt_job_spec *spec,
+			 struct eqt_error *err);
 
 /*
  * The same in two steps, for who counts one request for several numbers of
@@ -124,24 +125,26 @@ int eqt_job_spec_compute(struct eqt_job_totals *out,
  */
 int eqt_job_spec_read(struct eqt_gres_rows *rows,
 		      const struct eqt_bundle_table *prices,
-		      const struct eqt_job_spec *ask, struct eqt_error *err);
+		      const struct eqt_job_spec *spec, struct eqt_error *err);
 int eqt_job_spec_count(struct eqt_job_totals *out,
-		       const struct eqt_job_spec *ask,
+		       const struct eqt_job_spec *spec,
 		       const struct eqt_gres_rows *rows, struct eqt_error *err);
 
 /* Both, with what was read kept for eqt_quote_count(); of *out nothing need be
  * initialized. Errors as eqt_job_spec_compute(), *out is then of no use. */
 int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 			 const struct eqt_bundle_table *prices,
-			 const struct eqt_job_spec *ask, struct eqt_error *err);
+			 const struct eqt_job_spec *spec,
+			 struct eqt_error *err);
 
 /* As eqt_job_spec_compute(), for who wants nothing but the request. */
 int eqt_job_spec_request(struct eqt_demand *out,
 			 const struct eqt_bundle_table *prices,
-			 const struct eqt_job_spec *ask, struct eqt_error *err);
+			 const struct eqt_job_spec *spec,
+			 struct eqt_error *err);
 
 /* Whether the job may get more than is computed: whole nodes, or all memory of
  * nodes, whose size is not known or not the same for all. */
-bool eqt_job_spec_is_least(const struct eqt_job_spec *ask);
+bool eqt_job_spec_is_least(const struct eqt_job_spec *spec);
 
 #endif

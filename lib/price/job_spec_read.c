@@ -3,20 +3,20 @@
 #include "price/job_spec.h"
 
 /* Whole nodes bring all their GPUs, whatever was asked for. */
-static bool takes_node_gpus(const struct eqt_job_spec *ask)
+static bool takes_node_gpus(const struct eqt_job_spec *spec)
 {
-	return ask->exclusive && ask->node.gres;
+	return spec->exclusive && spec->node.gres;
 }
 
 static int read_counts(struct eqt_gres_rows *rows,
 		       const struct eqt_bundle_table *prices,
-		       const struct eqt_job_spec *ask, struct eqt_error *err)
+		       const struct eqt_job_spec *spec, struct eqt_error *err)
 {
 	const char *const lists[EQT_GRES_COUNTS] = {
-		[EQT_GRES_JOB] = ask->tres_per_job,
-		[EQT_GRES_NODE] = ask->tres_per_node,
-		[EQT_GRES_TASK] = ask->tres_per_task,
-		[EQT_GRES_SOCKET] = ask->tres_per_socket,
+		[EQT_GRES_JOB] = spec->tres_per_job,
+		[EQT_GRES_NODE] = spec->tres_per_node,
+		[EQT_GRES_TASK] = spec->tres_per_task,
+		[EQT_GRES_SOCKET] = spec->tres_per_socket,
 	};
 	int i;
 
@@ -30,35 +30,35 @@ static int read_counts(struct eqt_gres_rows *rows,
 
 int eqt_job_spec_read(struct eqt_gres_rows *rows,
 		      const struct eqt_bundle_table *prices,
-		      const struct eqt_job_spec *ask, struct eqt_error *err)
+		      const struct eqt_job_spec *spec, struct eqt_error *err)
 {
 	int rc;
 
 	rows->count = 0;
 	rows->cpus_per_task = 0;
-	if (takes_node_gpus(ask)) {
-		rc = eqt_gres_rows_read_cpus(rows, ask->tres_per_task, err);
+	if (takes_node_gpus(spec)) {
+		rc = eqt_gres_rows_read_cpus(rows, spec->tres_per_task, err);
 		if (rc == 0)
 			rc = eqt_gres_rows_read(rows, prices, EQT_GRES_NODE,
-						ask->node.gres, err);
+						spec->node.gres, err);
 	} else {
-		rc = read_counts(rows, prices, ask, err);
+		rc = read_counts(rows, prices, spec, err);
 	}
 	if (rc < 0 ||
-	    eqt_gres_rows_read(rows, prices, EQT_GRES_CPUS, ask->cpus_per_tres,
+	    eqt_gres_rows_read(rows, prices, EQT_GRES_CPUS, spec->cpus_per_tres,
 			       err) < 0 ||
-	    eqt_gres_rows_read(rows, prices, EQT_GRES_MEM, ask->mem_per_tres,
+	    eqt_gres_rows_read(rows, prices, EQT_GRES_MEM, spec->mem_per_tres,
 			       err) < 0)
 		return -1;
 	return eqt_gres_rows_spread(rows, err);
 }
 
 /* Whether any list can have a row. */
-static bool has_lists(const struct eqt_job_spec *ask)
+static bool has_lists(const struct eqt_job_spec *spec)
 {
-	return ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
-	       ask->tres_per_socket || ask->cpus_per_tres ||
-	       ask->mem_per_tres || ask->node.gres;
+	return spec->tres_per_job || spec->tres_per_node ||
+	       spec->tres_per_task || spec->tres_per_socket ||
+	       spec->cpus_per_tres || spec->mem_per_tres || spec->node.gres;
 }
 
 /*
@@ -68,47 +68,47 @@ static bool has_lists(const struct eqt_job_spec *ask)
  */
 static __attribute__((noinline)) int compute_all_rows(
 	struct eqt_job_totals *out, const struct eqt_bundle_table *prices,
-	const struct eqt_job_spec *ask, struct eqt_error *err)
+	const struct eqt_job_spec *spec, struct eqt_error *err)
 {
 	struct eqt_gres_row row[EQT_GRES_MAX];
 	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
 
-	if (eqt_job_spec_read(&rows, prices, ask, err) < 0)
+	if (eqt_job_spec_read(&rows, prices, spec, err) < 0)
 		return -1;
-	return eqt_job_spec_count(out, ask, &rows, err);
+	return eqt_job_spec_count(out, spec, &rows, err);
 }
 
 int eqt_job_spec_compute(struct eqt_job_totals *out,
 			 const struct eqt_bundle_table *prices,
-			 const struct eqt_job_spec *ask, struct eqt_error *err)
+			 const struct eqt_job_spec *spec, struct eqt_error *err)
 {
 	const struct eqt_gres_rows none = { .room = 0 };
 
-	return has_lists(ask) ? compute_all_rows(out, prices, ask, err)
-			      : eqt_job_spec_count(out, ask, &none, err);
+	return has_lists(spec) ? compute_all_rows(out, prices, spec, err)
+			       : eqt_job_spec_count(out, spec, &none, err);
 }
 
 int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 			 const struct eqt_bundle_table *prices,
-			 const struct eqt_job_spec *ask, struct eqt_error *err)
+			 const struct eqt_job_spec *spec, struct eqt_error *err)
 {
 	out->rows.row = out->row;
 	out->rows.room = EQT_PARSED_SPEC_ROWS;
-	if (eqt_job_spec_read(&out->rows, prices, ask, NULL) == 0)
-		return eqt_job_spec_count(&out->asked, ask, &out->rows, err);
+	if (eqt_job_spec_read(&out->rows, prices, spec, NULL) == 0)
+		return eqt_job_spec_count(&out->totals, spec, &out->rows, err);
 	/* Too many, or what says so. */
 	out->rows.room = 0;
-	return eqt_job_spec_compute(&out->asked, prices, ask, err);
+	return eqt_job_spec_compute(&out->totals, prices, spec, err);
 }
 
 int eqt_job_spec_request(struct eqt_demand *out,
 			 const struct eqt_bundle_table *prices,
-			 const struct eqt_job_spec *ask, struct eqt_error *err)
+			 const struct eqt_job_spec *spec, struct eqt_error *err)
 {
-	struct eqt_job_totals asked;
+	struct eqt_job_totals totals;
 
-	if (eqt_job_spec_compute(&asked, prices, ask, err) < 0)
+	if (eqt_job_spec_compute(&totals, prices, spec, err) < 0)
 		return -1;
-	*out = asked.request;
+	*out = totals.demand;
 	return 0;
 }

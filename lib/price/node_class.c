@@ -23,17 +23,17 @@ static bool add_gpus(struct eqt_node_requirement *wish, const char *list)
 }
 
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
-			       const struct eqt_job_spec *ask)
+			       const struct eqt_job_spec *spec)
 {
-	const char *constraint = ask->constraint;
+	const char *constraint = spec->constraint;
 
 	out->features = NULL;
 	out->any_feature = false;
 	out->gpu_count = 0;
-	if (!add_gpus(out, ask->tres_per_job) ||
-	    !add_gpus(out, ask->tres_per_node) ||
-	    !add_gpus(out, ask->tres_per_socket) ||
-	    !add_gpus(out, ask->tres_per_task))
+	if (!add_gpus(out, spec->tres_per_job) ||
+	    !add_gpus(out, spec->tres_per_node) ||
+	    !add_gpus(out, spec->tres_per_socket) ||
+	    !add_gpus(out, spec->tres_per_task))
 		out->gpu_count = 0;
 	if (constraint && constraint[0] != '\0' &&
 	    strnlen(constraint, EQT_NODE_REQUIREMENT_FEATURES + 1) <=

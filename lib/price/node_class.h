@@ -45,7 +45,7 @@ struct eqt_node_requirement {
  * or has more models than anybody means: it is passed over.
  */
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
-			       const struct eqt_job_spec *ask);
+			       const struct eqt_job_spec *spec);
 
 /* Whether a node of this kind has all, or any, of the features, and any of the
  * GPUs: of several models one node may have these and another those. */

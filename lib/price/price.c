@@ -69,7 +69,7 @@ static struct bundles core_bundle(const struct eqt_bundle_table *prices)
  * one bundle of it. */
 static int gpu_bundles(struct bundles *sum,
 		       const struct eqt_bundle_table *prices,
-		       const struct eqt_demand *request, uint32_t model)
+		       const struct eqt_demand *demand, uint32_t model)
 {
 	uint64_t count;
 	uint32_t i;
@@ -77,8 +77,8 @@ static int gpu_bundles(struct bundles *sum,
 	*sum = (struct bundles){ 0 };
 	for (i = 0; i < prices->gpu_count; i++) {
 		if (__builtin_add_overflow(
-			    request->gpus[i],
-			    i == model ? request->gpus_untyped : 0, &count) ||
+			    demand->gpus[i],
+			    i == model ? demand->gpus_untyped : 0, &count) ||
 		    (count > 0 && add_bundles(sum, &prices->gpu[i], count) < 0))
 			return -1;
 	}
@@ -88,29 +88,29 @@ static int gpu_bundles(struct bundles *sum,
 }
 
 /* All at once: most requests have none. */
-static bool has_models(const struct eqt_demand *request)
+static bool has_models(const struct eqt_demand *demand)
 {
 	uint64_t any = 0;
 	uint32_t i;
 
 	for (i = 0; i < EQT_MODELS_MAX; i++)
-		any |= request->gpus[i];
+		any |= demand->gpus[i];
 	return any > 0;
 }
 
-static bool wants_gpus(const struct eqt_demand *request)
+static bool wants_gpus(const struct eqt_demand *demand)
 {
-	return request->gpus_untyped > 0 || has_models(request);
+	return demand->gpus_untyped > 0 || has_models(demand);
 }
 
 /* Refuse GPUs that no bundle prices. */
 static int check_models(const struct eqt_bundle_table *prices,
-			const struct eqt_demand *request, struct eqt_error *err)
+			const struct eqt_demand *demand, struct eqt_error *err)
 {
 	uint32_t i;
 
 	for (i = 0; i < EQT_MODELS_MAX; i++) {
-		if (request->gpus[i] > 0 && !eqt_bundle_table_holds(prices, i))
+		if (demand->gpus[i] > 0 && !eqt_bundle_table_holds(prices, i))
 			return eqt_error_set(err,
 					     "the request has GPUs of a model "
 					     "that has no price");
@@ -154,10 +154,10 @@ static void decide(struct eqt_price *price)
 
 /* Whether the price depends on a model that the request does not tell. */
 static bool wants_model(const struct eqt_bundle_table *prices,
-			const struct eqt_demand *request)
+			const struct eqt_demand *demand)
 {
-	return request->gpus_untyped > 0 ||
-	       (prices->cores_off && !wants_gpus(request));
+	return demand->gpus_untyped > 0 ||
+	       (prices->cores_off && !wants_gpus(demand));
 }
 
 /* Round up to a multiple of 1 / unit, unless that goes beyond 64 bits. */
@@ -212,14 +212,14 @@ static int finish(struct eqt_price *price,
 
 /* What the bundles that a request takes and its resources make of it. */
 static int price_bundles(struct eqt_price *price, const struct bundles *sum,
-			 const struct eqt_demand *request, bool has_gpus)
+			 const struct eqt_demand *demand, bool has_gpus)
 {
 	if (has_gpus &&
 	    eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO) < 0)
 		return -1;
-	if (cost_alone(&price->by[EQT_CORES], sum->weight_u, request->cores,
+	if (cost_alone(&price->by[EQT_CORES], sum->weight_u, demand->cores,
 		       sum->cores_u) < 0 ||
-	    cost_alone(&price->by[EQT_MEMORY], sum->weight_u, request->mem_mib,
+	    cost_alone(&price->by[EQT_MEMORY], sum->weight_u, demand->mem_mib,
 		       sum->mem_mib_u) < 0)
 		return -1;
 	decide(price);
@@ -227,24 +227,24 @@ static int price_bundles(struct eqt_price *price, const struct bundles *sum,
 }
 
 int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
-		 const struct eqt_demand *request, uint32_t model,
+		 const struct eqt_demand *demand, uint32_t model,
 		 struct eqt_error *err)
 {
-	const bool models = has_models(request);
-	const bool gpus = models || request->gpus_untyped > 0;
+	const bool models = has_models(demand);
+	const bool gpus = models || demand->gpus_untyped > 0;
 	struct eqt_price price = {
 		.gpu_pool = prices->cores_off || gpus,
 		.by[EQT_GPUS] = EQT_FRAC_ZERO,
 	};
 	struct bundles sum;
 
-	if (models && check_models(prices, request, err) < 0)
+	if (models && check_models(prices, demand, err) < 0)
 		return -1;
 	if (!price.gpu_pool)
 		sum = core_bundle(prices);
-	else if (gpu_bundles(&sum, prices, request, model) < 0)
+	else if (gpu_bundles(&sum, prices, demand, model) < 0)
 		return too_large(err);
-	if (price_bundles(&price, &sum, request, gpus) < 0 ||
+	if (price_bundles(&price, &sum, demand, gpus) < 0 ||
 	    finish(&price, prices) < 0)
 		return too_large(err);
 	*out = price;
@@ -252,20 +252,20 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 }
 
 int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
-	      const struct eqt_demand *request, struct eqt_error *err)
+	      const struct eqt_demand *demand, struct eqt_error *err)
 {
 	uint32_t held = count_held(prices);
 
-	if (wants_model(prices, request) && held == 0)
+	if (wants_model(prices, demand) && held == 0)
 		return eqt_error_set(err,
 				     "the request has GPUs, but no GPU model "
 				     "has a price");
-	if (wants_model(prices, request) && held > 1)
+	if (wants_model(prices, demand) && held > 1)
 		return eqt_error_set(err,
 				     "the request has GPUs without a model, "
 				     "which could be any of %u models",
 				     (unsigned int) held);
-	return eqt_price_as(out, prices, request, next_held(prices, 0), err);
+	return eqt_price_as(out, prices, demand, next_held(prices, 0), err);
 }
 
 /* Whether all bundles of a model's name are away: then that says nothing. */
@@ -306,18 +306,18 @@ static uint32_t nth_bundle(const struct eqt_bundle_table *prices,
  * or the last where there are fewer. False when no model has that many.
  */
 static bool place(struct eqt_demand *out, const struct eqt_bundle_table *prices,
-		  const struct eqt_demand *request, uint32_t n)
+		  const struct eqt_demand *demand, uint32_t n)
 {
 	bool found = n == 0;
 	uint32_t i, to;
 
-	*out = *request;
-	for (i = 0; !request->placed && i < prices->gpu_count; i++) {
-		if (request->gpus[i] == 0)
+	*out = *demand;
+	for (i = 0; !demand->placed && i < prices->gpu_count; i++) {
+		if (demand->gpus[i] == 0)
 			continue;
 		to = nth_bundle(prices, i, n, &found);
-		out->gpus[i] -= request->gpus[i];
-		if (__builtin_add_overflow(out->gpus[to], request->gpus[i],
+		out->gpus[i] -= demand->gpus[i];
+		if (__builtin_add_overflow(out->gpus[to], demand->gpus[i],
 					   &out->gpus[to]))
 			return false;
 	}
@@ -356,26 +356,26 @@ static bool any_near(const struct eqt_bundle_table *prices)
 /* Add the prices of a request whose GPUs with a model are placed. */
 static int range_add_models(struct range *range,
 			    const struct eqt_bundle_table *prices,
-			    const struct eqt_demand *request,
+			    const struct eqt_demand *demand,
 			    struct eqt_error *err)
 {
 	struct eqt_price price;
 	bool near_only;
 	uint32_t i;
 
-	if (!wants_model(prices, request) || count_held(prices) < 2) {
-		if (eqt_price(&price, prices, request, err) < 0)
+	if (!wants_model(prices, demand) || count_held(prices) < 2) {
+		if (eqt_price(&price, prices, demand, err) < 0)
 			return -1;
 		range_add(range, &price);
 		return 0;
 	}
 	/* What keeps GPUs from others is charged alike wherever it runs. */
-	near_only = wants_gpus(request) && any_near(prices);
+	near_only = wants_gpus(demand) && any_near(prices);
 	for (i = next_held(prices, 0); i < prices->gpu_count;
 	     i = next_held(prices, i + 1)) {
 		if (near_only && !eqt_bundle_table_near(prices, i))
 			continue;
-		if (eqt_price_as(&price, prices, request, i, err) < 0)
+		if (eqt_price_as(&price, prices, demand, i, err) < 0)
 			return -1;
 		range_add(range, &price);
 	}
@@ -384,12 +384,12 @@ static int range_add_models(struct range *range,
 
 /* The bundles that the models of a request could be of instead. */
 static uint32_t others(const struct eqt_bundle_table *prices,
-		       const struct eqt_demand *request)
+		       const struct eqt_demand *demand)
 {
 	uint32_t bundles = 0, i;
 
-	for (i = 0; !request->placed && i < prices->gpu_count; i++) {
-		if (request->gpus[i] > 0 &&
+	for (i = 0; !demand->placed && i < prices->gpu_count; i++) {
+		if (demand->gpus[i] > 0 &&
 		    eqt_bundle_table_next(prices, i) >= 0)
 			bundles |= eqt_bundle_table_named(prices, i);
 	}
@@ -397,11 +397,11 @@ static uint32_t others(const struct eqt_bundle_table *prices,
 }
 
 uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
-			  const struct eqt_demand *request)
+			  const struct eqt_demand *demand)
 {
-	uint32_t bundles = others(prices, request), i;
+	uint32_t bundles = others(prices, demand), i;
 
-	if (request->gpus_untyped == 0 || count_held(prices) < 2)
+	if (demand->gpus_untyped == 0 || count_held(prices) < 2)
 		return bundles;
 	for (i = 0; i < prices->gpu_count; i++)
 		bundles |= (uint32_t) eqt_bundle_table_holds(prices, i) << i;
@@ -410,23 +410,23 @@ uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
 
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_bundle_table *prices,
-		    const struct eqt_demand *request, struct eqt_error *err)
+		    const struct eqt_demand *demand, struct eqt_error *err)
 {
 	struct range range = { .any = false };
 	struct eqt_demand placed;
 	uint32_t n;
 
-	if (!others(prices, request)) {
-		if (range_add_models(&range, prices, request, err) < 0)
+	if (!others(prices, demand)) {
+		if (range_add_models(&range, prices, demand, err) < 0)
 			return -1;
 	} else {
-		for (n = 0; place(&placed, prices, request, n); n++) {
+		for (n = 0; place(&placed, prices, demand, n); n++) {
 			if (range_add_models(&range, prices, &placed, err) < 0)
 				return -1;
 		}
 	}
 	/* Without GPUs no allocation will tell a model. */
-	*low = wants_gpus(request) ? range.low : range.high;
+	*low = wants_gpus(demand) ? range.low : range.high;
 	*high = range.high;
 	return 0;
 }

@@ -70,11 +70,11 @@ struct eqt_price {
  * A request of nothing at all costs 0, or a job's least.
  */
 int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
-	      const struct eqt_demand *request, struct eqt_error *err);
+	      const struct eqt_demand *demand, struct eqt_error *err);
 
 /* The same with a model, by its index, for all that has none. */
 int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
-		 const struct eqt_demand *request, uint32_t model,
+		 const struct eqt_demand *demand, uint32_t model,
 		 struct eqt_error *err);
 
 /*
@@ -86,7 +86,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
  */
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_bundle_table *prices,
-		    const struct eqt_demand *request, struct eqt_error *err);
+		    const struct eqt_demand *demand, struct eqt_error *err);
 
 /*
  * The bundles of which it matters to the price of a request whether they are
@@ -94,7 +94,7 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
  * has several. 0: the price is the same wherever the job runs.
  */
 uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
-			  const struct eqt_demand *request);
+			  const struct eqt_demand *demand);
 
 /* "core-equivalents", or "GPU-equivalents"; static text. */
 const char *eqt_price_unit(const struct eqt_price *price);

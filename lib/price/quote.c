@@ -6,21 +6,21 @@
 #include "price/gres.h"
 
 /* The dearest price of a request that gets as many nodes as it may. */
-static int price_widest(struct eqt_price *out, const struct eqt_quote *bill,
-			const struct eqt_job_spec *ask,
+static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
+			const struct eqt_job_spec *spec,
 			const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	struct eqt_job_spec widest = *ask;
+	struct eqt_job_spec widest = *spec;
 	struct eqt_price low;
-	struct eqt_job_totals asked;
+	struct eqt_job_totals totals;
 
-	widest.min_nodes = ask->max_nodes;
+	widest.min_nodes = spec->max_nodes;
 	/* No node is without a task where their number is given. */
-	if (ask->tasks > 0 && ask->tasks < widest.min_nodes)
-		widest.min_nodes = ask->tasks;
-	if (eqt_job_spec_count(&asked, &widest, rows, err) < 0)
+	if (spec->tasks > 0 && spec->tasks < widest.min_nodes)
+		widest.min_nodes = spec->tasks;
+	if (eqt_job_spec_count(&totals, &widest, rows, err) < 0)
 		return -1;
-	return eqt_price_range(&low, out, bill->prices, &asked.request, err);
+	return eqt_price_range(&low, out, quote->prices, &totals.demand, err);
 }
 
 /*
@@ -28,48 +28,49 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *bill,
  * with the memory (and the GPUs) of a node. Not told, where that is no dearer
  * or goes beyond 64 bits.
  */
-static void price_spread(struct eqt_quote *bill, const struct eqt_job_spec *ask,
+static void price_spread(struct eqt_quote *quote,
+			 const struct eqt_job_spec *spec,
 			 const struct eqt_gres_rows *rows)
 {
-	struct eqt_job_spec wide = *ask;
+	struct eqt_job_spec wide = *spec;
 	struct eqt_price price;
 
-	if (ask->max_nodes > 0)
+	if (spec->max_nodes > 0)
 		return;
-	wide.max_nodes = ask->tasks;
+	wide.max_nodes = spec->tasks;
 	/* Each node has one of the GPUs of a job at least. */
-	if (ask->tres_per_job && bill->asked.gpus > 0 &&
-	    (ask->tasks == 0 || ask->tasks > bill->asked.gpus))
-		wide.max_nodes = bill->asked.gpus;
-	if (ask->node.count > 0 && wide.max_nodes > ask->node.count)
-		wide.max_nodes = ask->node.count;
-	if (wide.max_nodes <= bill->asked.nodes)
+	if (spec->tres_per_job && quote->totals.gpus > 0 &&
+	    (spec->tasks == 0 || spec->tasks > quote->totals.gpus))
+		wide.max_nodes = quote->totals.gpus;
+	if (spec->node.count > 0 && wide.max_nodes > spec->node.count)
+		wide.max_nodes = spec->node.count;
+	if (wide.max_nodes <= quote->totals.nodes)
 		return;
-	if (price_widest(&price, bill, &wide, rows, NULL) < 0 ||
-	    eqt_frac_cmp(price.equivalents, bill->high.equivalents) <= 0)
+	if (price_widest(&price, quote, &wide, rows, NULL) < 0 ||
+	    eqt_frac_cmp(price.equivalents, quote->high.equivalents) <= 0)
 		return;
-	bill->spread = price.equivalents;
-	bill->spread_nodes = wide.max_nodes;
+	quote->spread = price.equivalents;
+	quote->spread_nodes = wide.max_nodes;
 }
 
-static int price_all(struct eqt_quote *bill, const struct eqt_job_spec *ask,
+static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	struct eqt_price widest;
 
-	if (eqt_price_range(&bill->low, &bill->high, bill->prices,
-			    &bill->asked.request, err) < 0)
+	if (eqt_price_range(&quote->low, &quote->high, quote->prices,
+			    &quote->totals.demand, err) < 0)
 		return -1;
-	bill->by_model = eqt_frac_cmp(bill->low.equivalents,
-				      bill->high.equivalents) != 0;
-	if (ask->max_nodes <= bill->asked.nodes)
+	quote->by_model = eqt_frac_cmp(quote->low.equivalents,
+				       quote->high.equivalents) != 0;
+	if (spec->max_nodes <= quote->totals.nodes)
 		return 0;
-	if (price_widest(&widest, bill, ask, rows, err) < 0)
+	if (price_widest(&widest, quote, spec, rows, err) < 0)
 		return -1;
-	bill->by_nodes =
-		eqt_frac_cmp(bill->high.equivalents, widest.equivalents) < 0;
-	if (bill->by_nodes)
-		bill->high = widest;
+	quote->by_nodes =
+		eqt_frac_cmp(quote->high.equivalents, widest.equivalents) < 0;
+	if (quote->by_nodes)
+		quote->high = widest;
 	return 0;
 }
 
@@ -102,7 +103,7 @@ static struct eqt_frac second_price(const struct eqt_price *price)
 }
 
 /* Less memory, said in the way in which it was asked for. */
-static void try_less_memory(struct eqt_quote *bill, struct eqt_job_spec *ask)
+static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	static const enum eqt_quote_advice options[] = {
 		[EQT_MEM_NOT_GIVEN] = EQT_QUOTE_ADVICE_NONE,
@@ -111,21 +112,21 @@ static void try_less_memory(struct eqt_quote *bill, struct eqt_job_spec *ask)
 		[EQT_MEM_PER_GPU] = EQT_QUOTE_ADVICE_MEM_PER_GPU,
 		[EQT_MEM_ALL] = EQT_QUOTE_ADVICE_MEM,
 	};
-	const struct eqt_job_totals *asked = &bill->asked;
-	uint64_t pieces = asked->nodes;
+	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t pieces = totals->nodes;
 
-	if (asked->mem == EQT_MEM_PER_CPU)
-		pieces = asked->cpus;
-	else if (asked->mem == EQT_MEM_PER_GPU)
-		pieces = asked->gpus;
-	bill->advice = options[asked->mem];
-	bill->advice_amount = share(asked->request.mem_mib,
-				    second_price(&bill->low),
-				    bill->low.by[bill->low.dominant], pieces);
-	ask->mem = asked->mem == EQT_MEM_ALL ? EQT_MEM_PER_NODE : asked->mem;
-	ask->mem_mib = bill->advice_amount;
-	if (ask->mem == EQT_MEM_PER_GPU)
-		ask->mem_per_tres = NULL;
+	if (totals->mem == EQT_MEM_PER_CPU)
+		pieces = totals->cpus;
+	else if (totals->mem == EQT_MEM_PER_GPU)
+		pieces = totals->gpus;
+	quote->advice = options[totals->mem];
+	quote->advice_amount =
+		share(totals->demand.mem_mib, second_price(&quote->low),
+		      quote->low.by[quote->low.dominant], pieces);
+	spec->mem = totals->mem == EQT_MEM_ALL ? EQT_MEM_PER_NODE : totals->mem;
+	spec->mem_mib = quote->advice_amount;
+	if (spec->mem == EQT_MEM_PER_GPU)
+		spec->mem_per_tres = NULL;
 }
 
 /* A list of TRES that has CPUs and nothing else. */
@@ -143,189 +144,189 @@ static bool has_cpus_only(const char *list)
 
 /* Fewer cores for the GPUs: those that a job without GPUs asks for are what it
  * is about. */
-static void try_fewer_cores(struct eqt_quote *bill, struct eqt_job_spec *ask)
+static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
-	const struct eqt_job_totals *asked = &bill->asked;
-	uint64_t pieces = asked->cpus_by_gpu ? asked->gpus : asked->tasks;
+	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t pieces = totals->cpus_by_gpu ? totals->gpus : totals->tasks;
 
-	if (asked->gpus == 0 || ask->exclusive)
+	if (totals->gpus == 0 || spec->exclusive)
 		return;
-	bill->advice = asked->cpus_by_gpu ? EQT_QUOTE_ADVICE_CPUS_PER_GPU
-					  : EQT_QUOTE_ADVICE_CPUS_PER_TASK;
-	bill->advice_amount = share(asked->cpus, second_price(&bill->low),
-				    bill->low.by[bill->low.dominant], pieces);
-	ask->min_cpus = 0;
+	quote->advice = totals->cpus_by_gpu ? EQT_QUOTE_ADVICE_CPUS_PER_GPU
+					    : EQT_QUOTE_ADVICE_CPUS_PER_TASK;
+	quote->advice_amount = share(totals->cpus, second_price(&quote->low),
+				     quote->low.by[quote->low.dominant],
+				     pieces);
+	spec->min_cpus = 0;
 	/* sbatch sets it to the CPUs of a task, if to nothing else. */
-	if (ask->min_cpus_per_node <= ask->cpus_per_task)
-		ask->min_cpus_per_node = 0;
+	if (spec->min_cpus_per_node <= spec->cpus_per_task)
+		spec->min_cpus_per_node = 0;
 	/* sbatch of 24.11 says them here, too. */
-	if (ask->tres_per_task && has_cpus_only(ask->tres_per_task))
-		ask->tres_per_task = NULL;
-	if (asked->cpus_by_gpu) {
-		ask->cpus_per_tres = NULL;
-		ask->defaults.cpus_per_gpu = bill->advice_amount;
+	if (spec->tres_per_task && has_cpus_only(spec->tres_per_task))
+		spec->tres_per_task = NULL;
+	if (totals->cpus_by_gpu) {
+		spec->cpus_per_tres = NULL;
+		spec->defaults.cpus_per_gpu = quote->advice_amount;
 	} else {
-		ask->cpus_per_task = bill->advice_amount;
+		spec->cpus_per_task = quote->advice_amount;
 	}
 }
 
 /* Another way to ask: most leave the lists of resources as they are. */
-static int count_other(struct eqt_job_totals *out, const struct eqt_quote *bill,
+static int count_other(struct eqt_job_totals *out,
+		       const struct eqt_quote *quote,
 		       const struct eqt_job_spec *other,
-		       const struct eqt_job_spec *ask,
+		       const struct eqt_job_spec *spec,
 		       const struct eqt_gres_rows *rows)
 {
-	if (other->tres_per_task == ask->tres_per_task &&
-	    other->cpus_per_tres == ask->cpus_per_tres &&
-	    other->mem_per_tres == ask->mem_per_tres)
+	if (other->tres_per_task == spec->tres_per_task &&
+	    other->cpus_per_tres == spec->cpus_per_tres &&
+	    other->mem_per_tres == spec->mem_per_tres)
 		return eqt_job_spec_count(out, other, rows, NULL);
-	return eqt_job_spec_compute(out, bill->prices, other, NULL);
+	return eqt_job_spec_compute(out, quote->prices, other, NULL);
 }
 
 /*
  * Look for a way to pay less. It is told only if the request, asked again in
  * that way, does come out cheaper.
  */
-static void advise(struct eqt_quote *bill, const struct eqt_job_spec *ask,
+static void advise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		   const struct eqt_gres_rows *rows)
 {
-	struct eqt_job_spec other = *ask;
-	struct eqt_job_totals asked;
+	struct eqt_job_spec other = *spec;
+	struct eqt_job_totals totals;
 	struct eqt_price price;
 
-	if (bill->by_model || bill->by_nodes)
+	if (quote->by_model || quote->by_nodes)
 		return;
-	if (bill->low.dominant == EQT_MEMORY)
-		try_less_memory(bill, &other);
-	else if (bill->low.dominant == EQT_CORES)
-		try_fewer_cores(bill, &other);
-	if (bill->advice_amount == 0 ||
-	    count_other(&asked, bill, &other, ask, rows) < 0 ||
-	    eqt_price_range(&price, &price, bill->prices, &asked.request,
+	if (quote->low.dominant == EQT_MEMORY)
+		try_less_memory(quote, &other);
+	else if (quote->low.dominant == EQT_CORES)
+		try_fewer_cores(quote, &other);
+	if (quote->advice_amount == 0 ||
+	    count_other(&totals, quote, &other, spec, rows) < 0 ||
+	    eqt_price_range(&price, &price, quote->prices, &totals.demand,
 			    NULL) < 0 ||
-	    eqt_frac_cmp(price.equivalents, bill->low.equivalents) >= 0)
-		bill->advice = EQT_QUOTE_ADVICE_NONE;
+	    eqt_frac_cmp(price.equivalents, quote->low.equivalents) >= 0)
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
 	else
-		bill->advice_price = price.equivalents;
+		quote->advice_price = price.equivalents;
 }
 
 /* What makes a bill, or its price alone, of rows. */
-typedef int step_fn(struct eqt_quote *bill, const struct eqt_job_spec *ask,
+typedef int step_fn(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		    const struct eqt_gres_rows *rows, struct eqt_error *err);
 
-static int fill_price(struct eqt_quote *bill, const struct eqt_job_spec *ask,
+static int fill_price(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		      const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	if (price_all(bill, ask, rows, err) < 0)
+	if (price_all(quote, spec, rows, err) < 0)
 		return -1;
-	bill->least = eqt_job_spec_is_least(ask);
+	quote->least = eqt_job_spec_is_least(spec);
 	return 0;
 }
 
-static int fill(struct eqt_quote *bill, const struct eqt_job_spec *ask,
+static int fill(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	if (fill_price(bill, ask, rows, err) < 0)
+	if (fill_price(quote, spec, rows, err) < 0)
 		return -1;
-	price_spread(bill, ask, rows);
-	bill->minutes = ask->minutes ? ask->minutes : ask->defaults.minutes;
-	if (ask->array && ask->array[0] != '\0' &&
-	    eqt_array_tasks(ask->array, &bill->array_tasks) < 0)
-		bill->array_tasks = 0;
-	advise(bill, ask, rows);
+	price_spread(quote, spec, rows);
+	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
+	if (spec->array && spec->array[0] != '\0' &&
+	    eqt_array_tasks(spec->array, &quote->array_tasks) < 0)
+		quote->array_tasks = 0;
+	advise(quote, spec, rows);
 	return 0;
 }
 
 /* For more rows than are kept. Ten kilobytes of stack that hardly any request
  * needs: not a part of its caller. */
 static __attribute__((noinline)) int with_all_rows(
-	step_fn *step, struct eqt_quote *bill, const struct eqt_job_spec *ask,
+	step_fn *step, struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	struct eqt_error *err)
 {
 	struct eqt_gres_row row[EQT_GRES_MAX];
 	struct eqt_gres_rows rows = { .row = row, .room = EQT_GRES_MAX };
 
-	if (eqt_job_spec_read(&rows, bill->prices, ask, err) < 0)
+	if (eqt_job_spec_read(&rows, quote->prices, spec, err) < 0)
 		return -1;
-	return step(bill, ask, &rows, err);
+	return step(quote, spec, &rows, err);
 }
 
 /* What a step makes of a request that is counted. */
-static inline int make_by(step_fn *step, struct eqt_quote *bill,
-			  const struct eqt_job_spec *ask,
-			  const struct eqt_parsed_spec *counted,
+static inline int make_by(step_fn *step, struct eqt_quote *quote,
+			  const struct eqt_job_spec *spec,
+			  const struct eqt_parsed_spec *parsed,
 			  struct eqt_error *err)
 {
-	bill->asked = counted->asked;
-	bill->spread = EQT_FRAC_ZERO;
-	return counted->rows.room > 0 ? step(bill, ask, &counted->rows, err)
-				      : with_all_rows(step, bill, ask, err);
+	quote->totals = parsed->totals;
+	quote->spread = EQT_FRAC_ZERO;
+	return parsed->rows.room > 0 ? step(quote, spec, &parsed->rows, err)
+				     : with_all_rows(step, quote, spec, err);
 }
 
 int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *ask,
-		    const struct eqt_parsed_spec *counted,
-		    struct eqt_error *err)
+		    const struct eqt_job_spec *spec,
+		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
-	struct eqt_quote bill = { .prices = prices };
-	int rc = make_by(fill, &bill, ask, counted, err);
+	struct eqt_quote quote = { .prices = prices };
+	int rc = make_by(fill, &quote, spec, parsed, err);
 
 	if (rc == 0)
-		*out = bill;
+		*out = quote;
 	return rc;
 }
 
 int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *ask,
-		    const struct eqt_parsed_spec *counted,
-		    struct eqt_error *err)
+		    const struct eqt_job_spec *spec,
+		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
-	struct eqt_quote bill = { .prices = prices };
-	int rc = make_by(fill_price, &bill, ask, counted, err);
+	struct eqt_quote quote = { .prices = prices };
+	int rc = make_by(fill_price, &quote, spec, parsed, err);
 
 	if (rc == 0)
-		*out = bill;
+		*out = quote;
 	return rc;
 }
 
 int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
-		   const struct eqt_job_spec *ask, struct eqt_error *err)
+		   const struct eqt_job_spec *spec, struct eqt_error *err)
 {
-	struct eqt_parsed_spec counted;
+	struct eqt_parsed_spec parsed;
 
-	if (eqt_parsed_spec_make(&counted, prices, ask, err) < 0)
+	if (eqt_parsed_spec_make(&parsed, prices, spec, err) < 0)
 		return -1;
-	return eqt_quote_count(out, prices, ask, &counted, err);
+	return eqt_quote_count(out, prices, spec, &parsed, err);
 }
 
-void eqt_quote_widen(struct eqt_quote *bill, const struct eqt_quote *other)
+void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 {
-	if (bill->low.gpu_pool != other->low.gpu_pool)
+	if (quote->low.gpu_pool != other->low.gpu_pool)
 		return;
-	if (eqt_frac_cmp(other->low.charge, bill->low.charge) != 0 ||
-	    eqt_frac_cmp(other->high.charge, bill->high.charge) != 0) {
-		bill->by_partition = true;
-		bill->advice = EQT_QUOTE_ADVICE_NONE;
+	if (eqt_frac_cmp(other->low.charge, quote->low.charge) != 0 ||
+	    eqt_frac_cmp(other->high.charge, quote->high.charge) != 0) {
+		quote->by_partition = true;
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
 	}
-	if (eqt_frac_cmp(other->spread, bill->spread) > 0) {
-		bill->spread = other->spread;
-		bill->spread_nodes = other->spread_nodes;
+	if (eqt_frac_cmp(other->spread, quote->spread) > 0) {
+		quote->spread = other->spread;
+		quote->spread_nodes = other->spread_nodes;
 	}
-	if (eqt_frac_cmp(other->low.charge, bill->low.charge) < 0)
-		bill->low = other->low;
-	if (eqt_frac_cmp(other->high.charge, bill->high.charge) > 0)
-		bill->high = other->high;
+	if (eqt_frac_cmp(other->low.charge, quote->low.charge) < 0)
+		quote->low = other->low;
+	if (eqt_frac_cmp(other->high.charge, quote->high.charge) > 0)
+		quote->high = other->high;
 }
 
-int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *bill,
+int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,
 		    const struct eqt_price *price)
 {
 	struct eqt_frac hours;
 
-	if (bill->minutes == 0 || bill->minutes == EQT_MINUTES_UNLIMITED ||
-	    eqt_frac_make(&hours, bill->minutes, 60) < 0)
+	if (quote->minutes == 0 || quote->minutes == EQT_MINUTES_UNLIMITED ||
+	    eqt_frac_make(&hours, quote->minutes, 60) < 0)
 		return -1;
 	return eqt_frac_mul(out, price->usage, hours);
 }

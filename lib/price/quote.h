@@ -35,7 +35,7 @@ enum eqt_quote_advice {
 /* A plain value; prices is borrowed and must outlive it. */
 struct eqt_quote {
 	const struct eqt_bundle_table *prices;
-	struct eqt_job_totals asked;
+	struct eqt_job_totals totals;
 	struct eqt_price low; /* the price ... */
 	struct eqt_price high; /* ... or the dearest it could be */
 	bool by_model; /* low and high: the model is not known */
@@ -58,22 +58,22 @@ struct eqt_quote {
  * told as one task: Slurm refuses it.
  */
 int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
-		   const struct eqt_job_spec *ask, struct eqt_error *err);
+		   const struct eqt_job_spec *spec, struct eqt_error *err);
 
 /* The same of a request that is counted already (eqt_parsed_spec_make()), with
  * prices that have bundles of the same names. Errors of eqt_price_range(). */
 int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *ask,
-		    const struct eqt_parsed_spec *counted,
+		    const struct eqt_job_spec *spec,
+		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
 /* The same for who wants no text of it: what is low, high, by_model, by_nodes and
  * least of eqt_quote_count(), and nothing else. Errors of it. */
 int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *ask,
-		    const struct eqt_parsed_spec *counted,
+		    const struct eqt_job_spec *spec,
+		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
 /*
@@ -81,21 +81,21 @@ int eqt_quote_price(struct eqt_quote *out,
  * no longer needed: low and high become the least and the most that is
  * charged. Nothing changes where the units differ.
  */
-void eqt_quote_widen(struct eqt_quote *bill, const struct eqt_quote *other);
+void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
 
 /* One line without a newline, cut to size. Returns buf. */
-char *eqt_quote_brief(const struct eqt_quote *bill, char *buf, size_t size);
+char *eqt_quote_brief(const struct eqt_quote *quote, char *buf, size_t size);
 
 /* The line, and below it a line a resource with how its part was computed;
  * newlines between, none at the end. Returns buf. */
-char *eqt_quote_full(const struct eqt_quote *bill, char *buf, size_t size);
+char *eqt_quote_full(const struct eqt_quote *quote, char *buf, size_t size);
 
 /*
  * What is charged (queues' factors and UsageFactor are in it) times the hours
  * of the time limit, for one task. 0, or -1 (out untouched): no limit is known, or it does
  * not fit.
  */
-int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *bill,
+int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,
 		    const struct eqt_price *price);
 
 #endif

@@ -40,34 +40,34 @@ static const char *plural(struct eqt_frac low, struct eqt_frac high)
 }
 
 /* "core-equivalent", as eqt_price_unit() without its s */
-static const char *unit_name(const struct eqt_quote *bill)
+static const char *unit_name(const struct eqt_quote *quote)
 {
-	return bill->low.gpu_pool ? "GPU-equivalent" : "core-equivalent";
+	return quote->low.gpu_pool ? "GPU-equivalent" : "core-equivalent";
 }
 
 /* What decides, or what does not do so before the job runs. */
-static void put_reason(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_reason(struct eqt_line *line, const struct eqt_quote *quote)
 {
-	if (bill->by_partition)
+	if (quote->by_partition)
 		eqt_line_put(line, ", by the partition that takes the job");
-	else if (bill->by_model && bill->asked.request.gpus_untyped == 0)
+	else if (quote->by_model && quote->totals.demand.gpus_untyped == 0)
 		eqt_line_put(line, ", by the nodes that are allocated");
-	else if (bill->by_model && bill->by_nodes)
+	else if (quote->by_model && quote->by_nodes)
 		eqt_line_put(line,
 			     ", by the models and nodes that are allocated");
-	else if (bill->by_model)
+	else if (quote->by_model)
 		eqt_line_put(line, ", by the model that is allocated");
-	else if (bill->by_nodes)
+	else if (quote->by_nodes)
 		eqt_line_put(line, ", by the nodes that are allocated");
-	else if (bill->low.minimum)
+	else if (quote->low.minimum)
 		eqt_line_put(line, ", the least for a job");
 	else
 		PUT(line, ", decided by ",
-		    eqt_resource_name(bill->low.dominant));
+		    eqt_resource_name(quote->low.dominant));
 }
 
 /* " ×3 in partition express", for each queue that has a factor */
-static void put_factors(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_factors(struct eqt_line *line, const struct eqt_quote *quote)
 {
 	static const char *const kinds[EQT_CHARGE_FACTORS] = {
 		[EQT_CHARGE_FACTOR_PARTITION] = "in partition",
@@ -76,9 +76,10 @@ static void put_factors(struct eqt_line *line, const struct eqt_quote *bill)
 	};
 	int i;
 
-	for (i = bill->by_partition ? EQT_CHARGE_FACTOR_QOS : 0;
+	for (i = quote->by_partition ? EQT_CHARGE_FACTOR_QOS : 0;
 	     i < EQT_CHARGE_FACTORS; i++) {
-		const struct eqt_charge_factor *queue = &bill->prices->queue[i];
+		const struct eqt_charge_factor *queue =
+			&quote->prices->queue[i];
 		struct eqt_frac factor;
 
 		if (!queue->name || queue->factor_u == EQT_MICRO ||
@@ -107,11 +108,11 @@ static void put_minutes(struct eqt_line *line, uint64_t minutes)
 
 /* What all tasks of an array cost; 0, or -1 when that does not fit. */
 static int all_tasks(struct eqt_frac *low, struct eqt_frac *high,
-		     const struct eqt_quote *bill)
+		     const struct eqt_quote *quote)
 {
-	const struct eqt_frac tasks = { bill->array_tasks, 1 };
+	const struct eqt_frac tasks = { quote->array_tasks, 1 };
 
-	if (bill->array_tasks < 2)
+	if (quote->array_tasks < 2)
 		return 0;
 	if (eqt_frac_mul(low, *low, tasks) < 0 ||
 	    eqt_frac_mul(high, *high, tasks) < 0)
@@ -119,69 +120,69 @@ static int all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 	return 0;
 }
 
-static void put_array(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_array(struct eqt_line *line, const struct eqt_quote *quote)
 {
-	struct eqt_frac low = bill->low.equivalents;
-	struct eqt_frac high = bill->high.equivalents;
+	struct eqt_frac low = quote->low.equivalents;
+	struct eqt_frac high = quote->high.equivalents;
 
-	if (bill->array_tasks == 0)
+	if (quote->array_tasks == 0)
 		return;
 	eqt_line_put(line, "; ");
-	eqt_line_whole(line, bill->array_tasks);
-	eqt_line_put(line, bill->array_tasks == 1 ? " task" : " tasks");
-	if (all_tasks(&low, &high, bill) < 0)
+	eqt_line_whole(line, quote->array_tasks);
+	eqt_line_put(line, quote->array_tasks == 1 ? " task" : " tasks");
+	if (all_tasks(&low, &high, quote) < 0)
 		return;
 	eqt_line_put(line, ": ");
 	put_range(line, low, high);
 }
 
-static bool has_factor(const struct eqt_quote *bill)
+static bool has_factor(const struct eqt_quote *quote)
 {
-	return eqt_frac_cmp(bill->low.equivalents, bill->low.usage) != 0 ||
-	       eqt_frac_cmp(bill->high.equivalents, bill->high.usage) != 0;
+	return eqt_frac_cmp(quote->low.equivalents, quote->low.usage) != 0 ||
+	       eqt_frac_cmp(quote->high.equivalents, quote->high.usage) != 0;
 }
 
-static bool is_range(const struct eqt_quote *bill)
+static bool is_range(const struct eqt_quote *quote)
 {
-	return eqt_frac_cmp(bill->low.usage, bill->high.usage) != 0;
+	return eqt_frac_cmp(quote->low.usage, quote->high.usage) != 0;
 }
 
 /* What is charged for the time limit, for all tasks together. */
-static void put_hours(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_hours(struct eqt_line *line, const struct eqt_quote *quote)
 {
 	struct eqt_frac low, high;
 
-	if (bill->minutes == EQT_MINUTES_UNLIMITED)
+	if (quote->minutes == EQT_MINUTES_UNLIMITED)
 		eqt_line_put(line, "; no time limit");
-	if (eqt_quote_hours(&low, bill, &bill->low) < 0)
+	if (eqt_quote_hours(&low, quote, &quote->low) < 0)
 		return;
 	high = low;
-	if (is_range(bill) && eqt_quote_hours(&high, bill, &bill->high) < 0)
+	if (is_range(quote) && eqt_quote_hours(&high, quote, &quote->high) < 0)
 		return;
-	if (all_tasks(&low, &high, bill) < 0)
+	if (all_tasks(&low, &high, quote) < 0)
 		return;
 	eqt_line_put(line, "; ");
 	put_range(line, low, high);
-	PUT(line, " ", unit_name(bill), "-hour", plural(low, high),
-	    has_factor(bill) ? " charged" : "", " for the time limit of ");
-	put_minutes(line, bill->minutes);
+	PUT(line, " ", unit_name(quote), "-hour", plural(low, high),
+	    has_factor(quote) ? " charged" : "", " for the time limit of ");
+	put_minutes(line, quote->minutes);
 }
 
 /* A job on more nodes than it needs: what that costs, and how to prevent it. */
-static void put_spread(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_spread(struct eqt_line *line, const struct eqt_quote *quote)
 {
-	if (bill->spread_nodes == 0)
+	if (quote->spread_nodes == 0)
 		return;
 	eqt_line_put(line, "; ");
-	eqt_line_frac(line, bill->spread);
+	eqt_line_frac(line, quote->spread);
 	eqt_line_put(line, " if it gets ");
-	eqt_line_whole(line, bill->spread_nodes);
+	eqt_line_whole(line, quote->spread_nodes);
 	eqt_line_put(line, " nodes, which -N");
-	eqt_line_whole(line, bill->asked.nodes);
+	eqt_line_whole(line, quote->totals.nodes);
 	eqt_line_put(line, " prevents");
 }
 
-static void put_advice(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_advice(struct eqt_line *line, const struct eqt_quote *quote)
 {
 	static const char *const options[] = {
 		[EQT_QUOTE_ADVICE_MEM] = "mem",
@@ -190,57 +191,57 @@ static void put_advice(struct eqt_line *line, const struct eqt_quote *bill)
 		[EQT_QUOTE_ADVICE_CPUS_PER_TASK] = "cpus-per-task",
 		[EQT_QUOTE_ADVICE_CPUS_PER_GPU] = "cpus-per-gpu",
 	};
-	bool mem = bill->advice < EQT_QUOTE_ADVICE_CPUS_PER_TASK;
+	bool mem = quote->advice < EQT_QUOTE_ADVICE_CPUS_PER_TASK;
 
-	if (bill->advice == EQT_QUOTE_ADVICE_NONE)
+	if (quote->advice == EQT_QUOTE_ADVICE_NONE)
 		return;
-	PUT(line, "; --", options[bill->advice], "=");
-	eqt_line_whole(line, bill->advice_amount);
+	PUT(line, "; --", options[quote->advice], "=");
+	eqt_line_whole(line, quote->advice_amount);
 	PUT(line, mem ? "M" : "", " would make it ");
-	eqt_line_frac(line, bill->advice_price);
+	eqt_line_frac(line, quote->advice_price);
 }
 
-static void put_brief(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_brief(struct eqt_line *line, const struct eqt_quote *quote)
 {
-	if (bill->least)
+	if (quote->least)
 		eqt_line_put(line, "at least ");
-	put_range(line, bill->low.equivalents, bill->high.equivalents);
-	PUT(line, " ", unit_name(bill),
-	    plural(bill->low.equivalents, bill->high.equivalents),
-	    bill->array_tasks ? " a task" : "");
-	put_reason(line, bill);
-	put_factors(line, bill);
-	put_array(line, bill);
-	put_hours(line, bill);
-	put_spread(line, bill);
-	put_advice(line, bill);
+	put_range(line, quote->low.equivalents, quote->high.equivalents);
+	PUT(line, " ", unit_name(quote),
+	    plural(quote->low.equivalents, quote->high.equivalents),
+	    quote->array_tasks ? " a task" : "");
+	put_reason(line, quote);
+	put_factors(line, quote);
+	put_array(line, quote);
+	put_hours(line, quote);
+	put_spread(line, quote);
+	put_advice(line, quote);
 }
 
-char *eqt_quote_brief(const struct eqt_quote *bill, char *buf, size_t size)
+char *eqt_quote_brief(const struct eqt_quote *quote, char *buf, size_t size)
 {
 	struct eqt_line line = { buf, size };
 
 	if (size > 0)
 		buf[0] = '\0';
-	put_brief(&line, bill);
+	put_brief(&line, quote);
 	return buf;
 }
 
 /* The bundles that a request takes, in the order of the price table. */
-static void put_gpus(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_gpus(struct eqt_line *line, const struct eqt_quote *quote)
 {
-	const struct eqt_demand *request = &bill->asked.request;
+	const struct eqt_demand *demand = &quote->totals.demand;
 	const char *comma = "";
 	uint32_t i;
 
-	for (i = 0; i < bill->prices->gpu_count; i++) {
-		const struct eqt_bundle *bundle = &bill->prices->gpu[i];
+	for (i = 0; i < quote->prices->gpu_count; i++) {
+		const struct eqt_bundle *bundle = &quote->prices->gpu[i];
 		struct eqt_frac weight = EQT_FRAC_ONE;
 
-		if (request->gpus[i] == 0)
+		if (demand->gpus[i] == 0)
 			continue;
 		eqt_line_put(line, comma);
-		eqt_line_whole(line, request->gpus[i]);
+		eqt_line_whole(line, demand->gpus[i]);
 		PUT(line, " ", bundle->name);
 		comma = ", ";
 		(void) eqt_frac_make(&weight, bundle->weight_u, EQT_MICRO);
@@ -249,9 +250,9 @@ static void put_gpus(struct eqt_line *line, const struct eqt_quote *bill)
 		eqt_line_put(line, " of weight ");
 		eqt_line_frac(line, weight);
 	}
-	if (request->gpus_untyped > 0) {
+	if (demand->gpus_untyped > 0) {
 		eqt_line_put(line, comma);
-		eqt_line_whole(line, request->gpus_untyped);
+		eqt_line_whole(line, demand->gpus_untyped);
 		eqt_line_put(line, " of any model");
 	}
 }
@@ -272,7 +273,7 @@ static void put_rate(struct eqt_line *line, const struct eqt_price *price,
 	PUT(line, resource == EQT_MEMORY ? "M" : "", " an equivalent");
 }
 
-static void put_resource(struct eqt_line *line, const struct eqt_quote *bill,
+static void put_resource(struct eqt_line *line, const struct eqt_quote *quote,
 			 enum eqt_resource resource)
 {
 	/* What eqt_resource_name() says, all of the same width. */
@@ -281,24 +282,24 @@ static void put_resource(struct eqt_line *line, const struct eqt_quote *bill,
 		[EQT_MEMORY] = "memory ",
 		[EQT_GPUS] = "GPUs   ",
 	};
-	const struct eqt_demand *request = &bill->asked.request;
-	uint64_t amount = resource == EQT_CORES ? request->cores
-						: request->mem_mib;
+	const struct eqt_demand *demand = &quote->totals.demand;
+	uint64_t amount = resource == EQT_CORES ? demand->cores
+						: demand->mem_mib;
 
 	PUT(line, "\n  ", columns[resource], " ");
 	if (resource == EQT_GPUS) {
-		put_gpus(line, bill);
+		put_gpus(line, quote);
 	} else {
 		eqt_line_whole(line, amount);
 		eqt_line_put(line, resource == EQT_MEMORY ? "M" : "");
-		if (!bill->by_model)
-			put_rate(line, &bill->low, resource, amount);
+		if (!quote->by_model)
+			put_rate(line, &quote->low, resource, amount);
 	}
-	if (bill->by_model || bill->by_nodes || bill->by_partition)
+	if (quote->by_model || quote->by_nodes || quote->by_partition)
 		return;
 	eqt_line_put(line, ": ");
-	eqt_line_frac(line, bill->low.by[resource]);
-	if (resource == bill->low.dominant && !bill->low.minimum)
+	eqt_line_frac(line, quote->low.by[resource]);
+	if (resource == quote->low.dominant && !quote->low.minimum)
 		eqt_line_put(line, ", which decides");
 }
 
@@ -311,14 +312,14 @@ static void put_place(struct eqt_line *line, const struct eqt_bundle *bundle)
 		PUT(line, " with feature ", bundle->features);
 }
 
-static void put_model(struct eqt_line *line, const struct eqt_quote *bill,
-		      const struct eqt_demand *request, uint32_t model)
+static void put_model(struct eqt_line *line, const struct eqt_quote *quote,
+		      const struct eqt_demand *demand, uint32_t model)
 {
-	const struct eqt_bundle *bundle = &bill->prices->gpu[model];
+	const struct eqt_bundle *bundle = &quote->prices->gpu[model];
 	struct eqt_price price;
 
-	if (!eqt_bundle_table_near(bill->prices, model) ||
-	    eqt_price_as(&price, bill->prices, request, model, NULL) < 0)
+	if (!eqt_bundle_table_near(quote->prices, model) ||
+	    eqt_price_as(&price, quote->prices, demand, model, NULL) < 0)
 		return;
 	PUT(line, "\n  as ", bundle->name);
 	put_place(line, bundle);
@@ -329,44 +330,44 @@ static void put_model(struct eqt_line *line, const struct eqt_quote *bill,
 }
 
 /* One line a model, or a bundle of the model, that decides the price. */
-static void put_models(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_models(struct eqt_line *line, const struct eqt_quote *quote)
 {
-	struct eqt_demand request = bill->asked.request;
+	struct eqt_demand demand = quote->totals.demand;
 	uint32_t i;
 	int next;
 
-	for (i = 0; i < bill->prices->gpu_count; i++) {
-		if (request.gpus_untyped > 0) {
-			put_model(line, bill, &request, i);
+	for (i = 0; i < quote->prices->gpu_count; i++) {
+		if (demand.gpus_untyped > 0) {
+			put_model(line, quote, &demand, i);
 			continue;
 		}
 		/* Of several models each has its own: too much to tell. */
-		if (request.gpus[i] != bill->asked.gpus)
+		if (demand.gpus[i] != quote->totals.gpus)
 			continue;
-		request.gpus_untyped = request.gpus[i];
-		request.gpus[i] = 0;
+		demand.gpus_untyped = demand.gpus[i];
+		demand.gpus[i] = 0;
 		for (next = (int) i; next >= 0;
-		     next = eqt_bundle_table_next(bill->prices,
+		     next = eqt_bundle_table_next(quote->prices,
 						  (uint32_t) next))
-			put_model(line, bill, &request, (uint32_t) next);
+			put_model(line, quote, &demand, (uint32_t) next);
 		return;
 	}
 }
 
 /* What comes after the resources: the least, the unit. */
-static void put_rounding(struct eqt_line *line, const struct eqt_quote *bill)
+static void put_rounding(struct eqt_line *line, const struct eqt_quote *quote)
 {
-	const struct eqt_price *price = &bill->low;
+	const struct eqt_price *price = &quote->low;
 	struct eqt_frac unit;
 
-	if (bill->by_model || bill->by_nodes || bill->by_partition)
+	if (quote->by_model || quote->by_nodes || quote->by_partition)
 		return;
 	if (price->minimum) {
 		eqt_line_put(line, "\n  a job's least: ");
 		eqt_line_frac(line, price->equivalents);
 	} else if (eqt_frac_cmp(price->equivalents,
 				price->by[price->dominant]) != 0 &&
-		   eqt_frac_make(&unit, 1, bill->prices->round_unit) == 0) {
+		   eqt_frac_make(&unit, 1, quote->prices->round_unit) == 0) {
 		eqt_line_put(line, "\n  rounded up to a multiple of ");
 		eqt_line_frac(line, unit);
 		eqt_line_put(line, ": ");
@@ -374,19 +375,19 @@ static void put_rounding(struct eqt_line *line, const struct eqt_quote *bill)
 	}
 }
 
-char *eqt_quote_full(const struct eqt_quote *bill, char *buf, size_t size)
+char *eqt_quote_full(const struct eqt_quote *quote, char *buf, size_t size)
 {
 	struct eqt_line line = { buf, size };
 
 	if (size > 0)
 		buf[0] = '\0';
-	put_brief(&line, bill);
-	if (bill->asked.gpus > 0)
-		put_resource(&line, bill, EQT_GPUS);
-	put_resource(&line, bill, EQT_CORES);
-	put_resource(&line, bill, EQT_MEMORY);
-	if (bill->by_model)
-		put_models(&line, bill);
-	put_rounding(&line, bill);
+	put_brief(&line, quote);
+	if (quote->totals.gpus > 0)
+		put_resource(&line, quote, EQT_GPUS);
+	put_resource(&line, quote, EQT_CORES);
+	put_resource(&line, quote, EQT_MEMORY);
+	if (quote->by_model)
+		put_models(&line, quote);
+	put_rounding(&line, quote);
 	return buf;
 }

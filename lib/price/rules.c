@@ -37,22 +37,23 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
 }
 
 /* What a request says of all that may be wanted. */
-static uint32_t said(const struct eqt_job_spec *ask)
+static uint32_t said(const struct eqt_job_spec *spec)
 {
 	uint32_t wants = 0;
 
-	if (ask->minutes > 0)
+	if (spec->minutes > 0)
 		wants |= EQT_WANT_TIME;
-	if (ask->mem != EQT_MEM_NOT_GIVEN || ask->mem_per_tres)
+	if (spec->mem != EQT_MEM_NOT_GIVEN || spec->mem_per_tres)
 		wants |= EQT_WANT_MEMORY;
-	if (ask->tasks || ask->cpus_per_task || ask->tasks_per_node ||
-	    ask->tasks_per_gpu || ask->cpus_per_tres || ask->exclusive)
+	if (spec->tasks || spec->cpus_per_task || spec->tasks_per_node ||
+	    spec->tasks_per_gpu || spec->cpus_per_tres || spec->exclusive)
 		wants |= EQT_WANT_CORES;
 	return wants;
 }
 
 uint32_t eqt_rule_missing(const struct eqt_rule *rule,
-			  const struct eqt_job_spec *ask, struct eqt_error *err)
+			  const struct eqt_job_spec *spec,
+			  struct eqt_error *err)
 {
 	static const struct {
 		uint32_t want;
@@ -62,7 +63,7 @@ uint32_t eqt_rule_missing(const struct eqt_rule *rule,
 		{ EQT_WANT_MEMORY, "--mem (or --mem-per-cpu, --mem-per-gpu)" },
 		{ EQT_WANT_CORES, "--ntasks or --cpus-per-task" },
 	};
-	uint32_t missing = rule->wants & ~said(ask), i;
+	uint32_t missing = rule->wants & ~said(spec), i;
 	char text[EQT_ERROR_SIZE] = "";
 
 	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
@@ -151,13 +152,13 @@ const char *eqt_pool_name(enum eqt_pool pool)
 }
 
 int eqt_rules_price(struct eqt_price *out, struct eqt_bundle_table *prices,
-		    const struct eqt_demand *request, struct eqt_error *err)
+		    const struct eqt_demand *demand, struct eqt_error *err)
 {
 	struct eqt_price low;
 
-	if (eqt_price_range(&low, out, prices, request, err) == 0)
+	if (eqt_price_range(&low, out, prices, demand, err) == 0)
 		return 0;
 	prices->models_off = 0;
 	prices->cores_off = false;
-	return eqt_price_range(&low, out, prices, request, err);
+	return eqt_price_range(&low, out, prices, demand, err);
 }

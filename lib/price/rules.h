@@ -56,14 +56,14 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
  * have all their bundles then.
  */
 int eqt_rules_price(struct eqt_price *out, struct eqt_bundle_table *prices,
-		    const struct eqt_demand *request, struct eqt_error *err);
+		    const struct eqt_demand *demand, struct eqt_error *err);
 
 /*
  * Whether a request says what the partition's rule wants. 0; or the first
  * EQT_WANT_* that is missing, with err naming all that are.
  */
 uint32_t eqt_rule_missing(const struct eqt_rule *rule,
-			  const struct eqt_job_spec *ask,
+			  const struct eqt_job_spec *spec,
 			  struct eqt_error *err);
 
 /* Whether a price is within the rule's cap. 0, or -1 with err naming both. */

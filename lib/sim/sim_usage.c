@@ -6,14 +6,14 @@
 
 /* ---- Prices ---------------------------------------------------------------- */
 
-static void add_gpus(struct eqt_demand *request,
+static void add_gpus(struct eqt_demand *demand,
 		     const struct eqt_simulation_state *state, int model,
 		     uint64_t gpus)
 {
 	if (model == EQT_SIMULATION_NO_MODEL)
-		request->gpus_untyped += gpus;
+		demand->gpus_untyped += gpus;
 	else if (state->bundles[model] >= 0)
-		request->gpus[state->bundles[model]] += gpus;
+		demand->gpus[state->bundles[model]] += gpus;
 }
 
 /* GPUs that no bundle prices count for nothing, as in slurmctld. */
@@ -24,7 +24,7 @@ int eqt_simulation_price(struct eqt_simulation_state *state,
 	const struct eqt_simulation_partition *partition =
 		&state->in->cluster.partitions[job->partition];
 	uint64_t threads = partition->threads ? partition->threads : 1;
-	struct eqt_demand request = {
+	struct eqt_demand demand = {
 		.cores = (job->all.cpus + threads - 1) / threads,
 		.mem_mib = job->all.mem_mib,
 		.placed = false,
@@ -33,12 +33,12 @@ int eqt_simulation_price(struct eqt_simulation_state *state,
 	struct eqt_price price;
 	struct eqt_error why;
 
-	add_gpus(&request, state, job->model, job->all.gpus);
+	add_gpus(&demand, state, job->model, job->all.gpus);
 	if (!state->policy->conf->prices.gpu_count)
-		request.gpus_untyped = 0;
+		demand.gpus_untyped = 0;
 	eqt_conf_prices(&prices, state->policy->conf, partition->name,
 			job->qos ? job->qos->name : NULL);
-	if (eqt_rules_price(&price, &prices, &request, &why) < 0)
+	if (eqt_rules_price(&price, &prices, &demand, &why) < 0)
 		return eqt_error_set(state->err, "job %u: %s", job->id,
 				     why.text);
 	live->rate = eqt_frac_double(price.charge);
@@ -48,14 +48,14 @@ int eqt_simulation_price(struct eqt_simulation_state *state,
 }
 
 static double size_of(const struct eqt_simulation_state *state,
-		      const struct eqt_demand *request)
+		      const struct eqt_demand *demand)
 {
 	struct eqt_bundle_table prices = state->policy->conf->prices;
 	struct eqt_price low, price;
 	struct eqt_error err;
 
 	prices.minimum_u = prices.round_unit = 0;
-	if (eqt_price_range(&low, &price, &prices, request, &err) < 0)
+	if (eqt_price_range(&low, &price, &prices, demand, &err) < 0)
 		return 0;
 	return eqt_frac_double(price.equivalents);
 }
@@ -202,7 +202,7 @@ static size_t fill_queue(struct eqt_simulation_state *state)
 		if (!live->used || (!live->running && !needs_waiting(conf)))
 			continue;
 		state->queued[count++] = queued_of(state, i);
-		live->counted = live->running;
+		live->parsed = live->running;
 	}
 	return count;
 }
@@ -245,7 +245,7 @@ int eqt_simulation_rank(struct eqt_simulation_state *state)
 void eqt_simulation_note_end(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_live *live)
 {
-	if (live->counted && state->policy->priority.order == EQT_ORDER_JOBS)
+	if (live->parsed && state->policy->priority.order == EQT_ORDER_JOBS)
 		eqt_job_order_end(state->tree, state->in->jobs[live->job].user,
 				  live->rate);
 }

@@ -21,7 +21,7 @@ struct eqt_simulation_live {
 	uint32_t next_free; /* of a slot that is not in use */
 	bool used;
 	bool running;
-	bool counted; /* ran when jobs were ranked last */
+	bool parsed; /* ran when jobs were ranked last */
 	double rate; /* equivalents, as charged */
 	double size; /* equivalents, without the queues' factors */
 	bool gpu_pool;

@@ -205,15 +205,15 @@ static uint32_t scaled(double seconds, double most)
 static void scale(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const struct eqt_workload *wanted = making->wanted;
-	double asked[EQT_SIMULATION_PARTITIONS_MAX] = { 0 };
+	double totals[EQT_SIMULATION_PARTITIONS_MAX] = { 0 };
 
 	for (size_t i = 0; i < wanted->jobs; i++)
-		asked[jobs[i].partition] +=
+		totals[jobs[i].partition] +=
 			(double) jobs[i].all.cpus * jobs[i].run_s;
 	for (size_t i = 0; i < wanted->jobs; i++) {
 		uint16_t p = jobs[i].partition;
 		double factor = wanted->load * (double) making->cpus[p] *
-				wanted->span_s / asked[p];
+				wanted->span_s / totals[p];
 
 		jobs[i].run_s = scaled(jobs[i].run_s * factor, LONGEST_S);
 		jobs[i].limit_s =

@@ -7,19 +7,19 @@
 #include "pool_account.h"
 
 /* A request that cannot be priced belongs to the GPUs if it names any. */
-static enum eqt_pool pool_of(const struct eqt_partition_quote *offer)
+static enum eqt_pool pool_of(const struct eqt_partition_quote *part_quote)
 {
-	const struct eqt_job_spec *ask = &offer->ask;
-	const char *const lists[] = { ask->tres_per_job, ask->tres_per_node,
-				      ask->tres_per_socket,
-				      ask->tres_per_task };
+	const struct eqt_job_spec *spec = &part_quote->spec;
+	const char *const lists[] = { spec->tres_per_job, spec->tres_per_node,
+				      spec->tres_per_socket,
+				      spec->tres_per_task };
 	size_t i;
 
-	if (offer->rule && offer->rule->cores_off)
+	if (part_quote->rule && part_quote->rule->cores_off)
 		return EQT_POOL_GPU;
-	if (offer->is_counted)
-		return offer->counted.asked.gpus > 0 ? EQT_POOL_GPU
-						     : EQT_POOL_CPU;
+	if (part_quote->is_parsed)
+		return part_quote->parsed.totals.gpus > 0 ? EQT_POOL_GPU
+							  : EQT_POOL_CPU;
 	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		if (lists[i] && strstr(lists[i], "gpu"))
 			return EQT_POOL_GPU;
@@ -30,9 +30,9 @@ static enum eqt_pool pool_of(const struct eqt_partition_quote *offer)
 /* The account that the job names, or the default one, which Slurm goes through
  * all users for: it is asked once. */
 static const char *own_account(struct eqt_decision *out,
-			       const struct eqt_partition_quote *offer)
+			       const struct eqt_partition_quote *part_quote)
 {
-	const job_desc_msg_t *desc = offer->desc;
+	const job_desc_msg_t *desc = part_quote->desc;
 
 	if (desc->account && desc->account[0] != '\0')
 		return desc->account;
@@ -45,40 +45,41 @@ static const char *own_account(struct eqt_decision *out,
 }
 
 int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
-		       const struct eqt_partition_quote *offer)
+		       const struct eqt_partition_quote *part_quote)
 {
 	struct eqt_pool_account to = { .pools = &conf->pools,
-				       .partition = offer->partition };
+				       .partition = part_quote->partition };
 
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
-	to.pool = pool_of(offer);
-	to.own = own_account(out, offer);
-	if (eqt_pool_account(out->account, offer->desc, &to, &out->refusal) < 0)
+	to.pool = pool_of(part_quote);
+	to.own = own_account(out, part_quote);
+	if (eqt_pool_account(out->account, part_quote->desc, &to,
+			     &out->refusal) < 0)
 		return ESLURM_INVALID_ACCOUNT;
 	return SLURM_SUCCESS;
 }
 
 struct eqt_owner eqt_account_owner(struct eqt_decision *out,
-				   const struct eqt_partition_quote *offer)
+				   const struct eqt_partition_quote *part_quote)
 {
 	return (struct eqt_owner){
-		.uid = offer->desc->user_id,
+		.uid = part_quote->desc->user_id,
 		.account = out->account[0] ? out->account
-					   : own_account(out, offer),
-		.partition = offer->partition,
+					   : own_account(out, part_quote),
+		.partition = part_quote->partition,
 	};
 }
 
 void eqt_account_qos(struct eqt_decision *out,
-		     const struct eqt_partition_quote *offer)
+		     const struct eqt_partition_quote *part_quote)
 {
-	const char *name = offer->desc->qos;
+	const char *name = part_quote->desc->qos;
 	struct eqt_owner owner = { 0 };
 
 	/* Whose job it is matters only for the default one. */
 	if (!name || name[0] == '\0')
-		owner = eqt_account_owner(out, offer);
+		owner = eqt_account_owner(out, part_quote);
 	eqt_associations_qos(&out->qos, &owner, name);
 }
 
@@ -89,10 +90,10 @@ static void set_string(char **to, const char *text)
 }
 
 void eqt_account_apply(job_desc_msg_t *desc,
-		       const struct eqt_decision *judgement)
+		       const struct eqt_decision *decision)
 {
-	if (judgement->account[0])
-		set_string(&desc->account, judgement->account);
-	if (judgement->moved)
-		set_string(&desc->qos, judgement->qos.name);
+	if (decision->account[0])
+		set_string(&desc->account, decision->account);
+	if (decision->moved)
+		set_string(&desc->qos, decision->qos.name);
 }

@@ -22,44 +22,44 @@
  * which Slurm is to refuse it, and out->refusal says why.
  */
 int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
-		       const struct eqt_partition_quote *offer);
+		       const struct eqt_partition_quote *part_quote);
 
 /* Who it is, once the account is chosen; borrowed from *out and *offer. Slurm
  * takes one association for all partitions of a list: that of the first. */
-struct eqt_owner eqt_account_owner(struct eqt_decision *out,
-				   const struct eqt_partition_quote *offer);
+struct eqt_owner eqt_account_owner(
+	struct eqt_decision *out, const struct eqt_partition_quote *part_quote);
 
 /* Find its QOS into out->qos: the one that it names or the default one. */
 void eqt_account_qos(struct eqt_decision *out,
-		     const struct eqt_partition_quote *offer);
+		     const struct eqt_partition_quote *part_quote);
 
 /* Give a description the account and the QOS that it is to have. */
 void eqt_account_apply(job_desc_msg_t *desc,
-		       const struct eqt_decision *judgement);
+		       const struct eqt_decision *decision);
 
 #else
 
-static inline int eqt_account_choose(struct eqt_decision *out,
-				     const struct eqt_conf *conf,
-				     const struct eqt_partition_quote *offer)
+static inline int eqt_account_choose(
+	struct eqt_decision *out, const struct eqt_conf *conf,
+	const struct eqt_partition_quote *part_quote)
 {
 	(void) out;
 	(void) conf;
-	(void) offer;
+	(void) part_quote;
 	return SLURM_SUCCESS;
 }
 
 static inline void eqt_account_qos(struct eqt_decision *out,
-				   const struct eqt_partition_quote *offer)
+				   const struct eqt_partition_quote *part_quote)
 {
-	eqt_qos_name(&out->qos, offer->desc->qos);
+	eqt_qos_name(&out->qos, part_quote->desc->qos);
 }
 
 static inline void eqt_account_apply(job_desc_msg_t *desc,
-				     const struct eqt_decision *judgement)
+				     const struct eqt_decision *decision)
 {
 	(void) desc;
-	(void) judgement;
+	(void) decision;
 }
 
 #endif

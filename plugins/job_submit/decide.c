@@ -16,7 +16,7 @@ static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
 {
 	const char *list = eqt_partition_quote_partitions(desc);
 	char name[EQT_PARTITION_SIZE];
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 	uint32_t missing;
 
 	while (list && eqt_partition_quote_next(name, &list)) {
@@ -25,8 +25,8 @@ static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
 
 		if (!rule || rule->wants == 0)
 			continue;
-		eqt_spec_from_desc(&ask, desc);
-		missing = eqt_rule_missing(rule, &ask, err);
+		eqt_spec_from_desc(&spec, desc);
+		missing = eqt_rule_missing(rule, &spec, err);
 		if (missing)
 			return missing == EQT_WANT_TIME
 				       ? ESLURM_MISSING_TIME_LIMIT
@@ -36,11 +36,11 @@ static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
 }
 
 static int check_cap(struct eqt_decision *out,
-		     const struct eqt_partition_quote *offer,
-		     const struct eqt_quote *bill)
+		     const struct eqt_partition_quote *part_quote,
+		     const struct eqt_quote *quote)
 {
-	if (offer->rule &&
-	    eqt_rule_check(offer->rule, &bill->low, &out->refusal) < 0)
+	if (part_quote->rule &&
+	    eqt_rule_check(part_quote->rule, &quote->low, &out->refusal) < 0)
 		return ESLURM_ACCOUNTING_POLICY;
 	return SLURM_SUCCESS;
 }
@@ -53,18 +53,19 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 						 const char *partition)
 {
 	struct eqt_bundle_table prices;
-	struct eqt_quote bill;
-	struct eqt_partition_quote offer;
+	struct eqt_quote quote;
+	struct eqt_partition_quote part_quote;
 	int rc;
 
-	eqt_partition_quote_make(&offer, conf, desc, partition);
-	if (!eqt_partition_quote_price(&bill, &prices, conf, &offer, &out->qos))
+	eqt_partition_quote_make(&part_quote, conf, desc, partition);
+	if (!eqt_partition_quote_price(&quote, &prices, conf, &part_quote,
+				       &out->qos))
 		return SLURM_SUCCESS;
-	rc = check_cap(out, &offer, &bill);
+	rc = check_cap(out, &part_quote, &quote);
 	if (rc != SLURM_SUCCESS || !out->priced)
 		return rc;
-	eqt_quote_widen(&out->bill, &bill);
-	eqt_grant_check_note(out, conf, &offer, &bill, true);
+	eqt_quote_widen(&out->quote, &quote);
+	eqt_grant_check_note(out, conf, &part_quote, &quote, true);
 	return SLURM_SUCCESS;
 }
 
@@ -76,12 +77,12 @@ static int price_all(struct eqt_decision *out, const struct eqt_conf *conf,
 	int rc = SLURM_SUCCESS;
 
 	out->draws = false;
-	out->priced = eqt_partition_quote_price(&out->bill, &out->prices, conf,
+	out->priced = eqt_partition_quote_price(&out->quote, &out->prices, conf,
 						first, &out->qos);
 	if (out->priced) {
-		eqt_grant_check_note(out, conf, first, &out->bill,
+		eqt_grant_check_note(out, conf, first, &out->quote,
 				     list && *list != '\0');
-		rc = check_cap(out, first, &out->bill);
+		rc = check_cap(out, first, &out->quote);
 	}
 	while (rc == SLURM_SUCCESS && list &&
 	       eqt_partition_quote_next(name, &list))
@@ -109,7 +110,7 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_conf *conf,
 	const char *list = eqt_partition_quote_partitions(desc),
 		   *partition = NULL;
 	char name[EQT_PARTITION_SIZE];
-	struct eqt_partition_quote offer;
+	struct eqt_partition_quote part_quote;
 	int rc;
 
 	start(out);
@@ -118,15 +119,15 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_conf *conf,
 		return rc;
 	if (list && eqt_partition_quote_next(name, &list))
 		partition = name;
-	eqt_partition_quote_make(&offer, conf, desc, partition);
-	rc = eqt_account_choose(out, conf, &offer);
+	eqt_partition_quote_make(&part_quote, conf, desc, partition);
+	rc = eqt_account_choose(out, conf, &part_quote);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	eqt_account_qos(out, &offer);
-	rc = price_all(out, conf, &offer, list);
+	eqt_account_qos(out, &part_quote);
+	rc = price_all(out, conf, &part_quote, list);
 	if (rc == SLURM_SUCCESS)
-		rc = eqt_grant_check(out, conf, &offer);
+		rc = eqt_grant_check(out, conf, &part_quote);
 	if (rc == SLURM_SUCCESS && out->moved)
-		rc = price_all(out, conf, &offer, list);
+		rc = price_all(out, conf, &part_quote, list);
 	return rc;
 }

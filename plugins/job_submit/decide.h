@@ -18,7 +18,7 @@
 /* What came of it. Not to be copied: the bill points into it. */
 struct eqt_decision {
 	bool priced;
-	struct eqt_quote bill; /* when priced; of all partitions named */
+	struct eqt_quote quote; /* when priced; of all partitions named */
 	char account[EQT_ACCOUNT_SIZE]; /* that it is to have; "": its own */
 	bool moved; /* to the QOS below, which is not its own */
 	struct eqt_qos qos;

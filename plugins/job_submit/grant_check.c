@@ -9,45 +9,46 @@
 #include "account.h"
 
 /* Billing-minutes of the time limit, as Slurm will count them. */
-static uint64_t needed_minutes(const struct eqt_quote *bill,
+static uint64_t needed_minutes(const struct eqt_quote *quote,
 			       const struct eqt_qos *qos,
 			       const struct eqt_conf *conf)
 {
-	uint64_t billing = eqt_frac_round(bill->low.charge, conf->billing_scale,
-					  conf->billing_round);
+	uint64_t billing = eqt_frac_round(
+		quote->low.charge, conf->billing_scale, conf->billing_round);
 
-	if (billing == 0 || bill->minutes == 0)
+	if (billing == 0 || quote->minutes == 0)
 		return 0;
-	if (bill->minutes == EQT_MINUTES_UNLIMITED)
+	if (quote->minutes == EQT_MINUTES_UNLIMITED)
 		return UINT64_MAX;
-	return eqt_grant_minutes(billing, bill->minutes,
+	return eqt_grant_minutes(billing, quote->minutes,
 				 qos->factor_safe && qos->usage_factor >= 0
 					 ? qos->usage_factor
 					 : 1.0);
 }
 
 void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
-			  const struct eqt_partition_quote *offer,
-			  const struct eqt_quote *bill, bool several)
+			  const struct eqt_partition_quote *part_quote,
+			  const struct eqt_quote *quote, bool several)
 {
 	uint64_t minutes;
 
-	if (conf->grants.count == 0 || bill->high.usage.num == 0)
+	if (conf->grants.count == 0 || quote->high.usage.num == 0)
 		return;
-	minutes = needed_minutes(bill, &out->qos, conf);
+	minutes = needed_minutes(quote, &out->qos, conf);
 	if (out->draws && minutes <= out->needed_minutes)
 		return;
 	out->draws = true;
 	out->needed_minutes = minutes;
-	out->needed_in = several && offer->part ? offer->part->name : NULL;
+	out->needed_in = several && part_quote->part ? part_quote->part->name
+						     : NULL;
 }
 
 /* Move the job to the rule's QOS. */
 static int move(struct eqt_decision *out,
-		const struct eqt_partition_quote *offer,
+		const struct eqt_partition_quote *part_quote,
 		const struct eqt_grant_rule *rule)
 {
-	const struct eqt_owner owner = eqt_account_owner(out, offer);
+	const struct eqt_owner owner = eqt_account_owner(out, part_quote);
 	char why[EQT_ERROR_SIZE];
 
 	memcpy(why, out->note.text, sizeof(why));
@@ -65,7 +66,7 @@ static int move(struct eqt_decision *out,
 }
 
 int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
-		    const struct eqt_partition_quote *offer)
+		    const struct eqt_partition_quote *part_quote)
 {
 	const struct eqt_grant_rule *rule;
 	char account[EQT_ACCOUNT_SIZE];
@@ -76,7 +77,7 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 
 	if (!out->priced || !out->draws || out->qos.has_grant)
 		return SLURM_SUCCESS;
-	owner = eqt_account_owner(out, offer);
+	owner = eqt_account_owner(out, part_quote);
 	if (owner.account[0] == '\0' ||
 	    !eqt_associations_name(account, sizeof(account), owner.account))
 		return SLURM_SUCCESS;
@@ -91,7 +92,7 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	eqt_grant_text(way == EQT_GRANT_REFUSE ? &out->refusal : &out->note,
 		       &grant, out->needed_in, conf->billing_scale);
 	if (way == EQT_GRANT_BONUS)
-		return move(out, offer, rule);
+		return move(out, part_quote, rule);
 	return way == EQT_GRANT_REFUSE ? ESLURM_ACCOUNTING_POLICY
 				       : SLURM_SUCCESS;
 }

@@ -19,8 +19,8 @@
 /* Take note of what the request needs in a partition, at that price there;
  * several: it names others, too. */
 void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
-			  const struct eqt_partition_quote *offer,
-			  const struct eqt_quote *bill, bool several);
+			  const struct eqt_partition_quote *part_quote,
+			  const struct eqt_quote *quote, bool several);
 
 /*
  * Look at the grants, all partitions having been noted, and do what the file
@@ -30,30 +30,29 @@ void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
  * for eqt_decide().
  */
 int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
-		    const struct eqt_partition_quote *offer);
+		    const struct eqt_partition_quote *part_quote);
 
 #else
 
-static inline void eqt_grant_check_note(struct eqt_decision *out,
-					const struct eqt_conf *conf,
-					const struct eqt_partition_quote *offer,
-					const struct eqt_quote *bill,
-					bool several)
+static inline void eqt_grant_check_note(
+	struct eqt_decision *out, const struct eqt_conf *conf,
+	const struct eqt_partition_quote *part_quote,
+	const struct eqt_quote *quote, bool several)
 {
 	(void) out;
 	(void) conf;
-	(void) offer;
-	(void) bill;
+	(void) part_quote;
+	(void) quote;
 	(void) several;
 }
 
 static inline int eqt_grant_check(struct eqt_decision *out,
 				  const struct eqt_conf *conf,
-				  const struct eqt_partition_quote *offer)
+				  const struct eqt_partition_quote *part_quote)
 {
 	(void) out;
 	(void) conf;
-	(void) offer;
+	(void) part_quote;
 	return SLURM_SUCCESS;
 }
 

@@ -41,17 +41,17 @@ const char *eqt_partition_quote_partitions(const job_desc_msg_t *desc)
 #endif
 }
 
-static void add_partition(struct eqt_partition_quote *offer,
+static void add_partition(struct eqt_partition_quote *part_quote,
 			  const struct eqt_conf *conf)
 {
-	const char *partition = offer->partition;
+	const char *partition = part_quote->partition;
 
-	offer->rule =
+	part_quote->rule =
 		eqt_rules_find(&conf->partitions, partition, strlen(partition));
 #ifdef EQT_HAVE_INTERNAL
-	offer->part = eqt_partition_find(partition);
-	if (offer->part)
-		eqt_spec_add_partition(&offer->ask, offer->part);
+	part_quote->part = eqt_partition_find(partition);
+	if (part_quote->part)
+		eqt_spec_add_partition(&part_quote->spec, part_quote->part);
 #endif
 }
 
@@ -65,11 +65,11 @@ void eqt_partition_quote_make(struct eqt_partition_quote *out,
 #ifdef EQT_HAVE_INTERNAL
 	out->part = NULL;
 #endif
-	eqt_spec_from_desc(&out->ask, desc);
+	eqt_spec_from_desc(&out->spec, desc);
 	if (partition)
 		add_partition(out, conf);
-	out->is_counted = eqt_parsed_spec_make(&out->counted, &conf->prices,
-					       &out->ask, NULL) == 0;
+	out->is_parsed = eqt_parsed_spec_make(&out->parsed, &conf->prices,
+					      &out->spec, NULL) == 0;
 }
 
 static void log_no_price(const struct eqt_error *err)
@@ -79,24 +79,24 @@ static void log_no_price(const struct eqt_error *err)
 
 /* Why it could not be counted, which is seldom asked. */
 static void log_uncounted(const struct eqt_bundle_table *prices,
-			  const struct eqt_job_spec *ask)
+			  const struct eqt_job_spec *spec)
 {
-	struct eqt_job_totals asked;
+	struct eqt_job_totals totals;
 	struct eqt_error err;
 
-	if (eqt_job_spec_compute(&asked, prices, ask, &err) < 0)
+	if (eqt_job_spec_compute(&totals, prices, spec, &err) < 0)
 		log_no_price(&err);
 }
 
-bool eqt_partition_quote_price(struct eqt_quote *bill,
+bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,
 			       const struct eqt_conf *conf,
-			       const struct eqt_partition_quote *offer,
+			       const struct eqt_partition_quote *part_quote,
 			       const struct eqt_qos *qos)
 {
 	struct eqt_error err;
 
-	eqt_conf_prices(prices, conf, offer->partition,
+	eqt_conf_prices(prices, conf, part_quote->partition,
 			qos->name[0] ? qos->name : NULL);
 	if (qos->name[0])
 		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
@@ -104,18 +104,18 @@ bool eqt_partition_quote_price(struct eqt_quote *bill,
 				qos->name,
 				eqt_spec_field_factor_u(qos->usage_factor)
 			};
-	if (!offer->is_counted) {
-		log_uncounted(prices, &offer->ask);
+	if (!part_quote->is_parsed) {
+		log_uncounted(prices, &part_quote->spec);
 		return false;
 	}
 #ifdef EQT_HAVE_INTERNAL
-	if (offer->part)
-		eqt_candidate_nodes_apply(prices, &offer->ask,
-					  &offer->counted.asked.request,
-					  offer->part);
+	if (part_quote->part)
+		eqt_candidate_nodes_apply(prices, &part_quote->spec,
+					  &part_quote->parsed.totals.demand,
+					  part_quote->part);
 #endif
-	if (eqt_quote_count(bill, prices, &offer->ask, &offer->counted, &err) ==
-	    0)
+	if (eqt_quote_count(quote, prices, &part_quote->spec,
+			    &part_quote->parsed, &err) == 0)
 		return true;
 	log_no_price(&err);
 	return false;

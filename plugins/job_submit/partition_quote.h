@@ -28,11 +28,11 @@ struct eqt_partition_quote {
 	const part_record_t *part; /* NULL: there is none of that name */
 #endif
 	const struct eqt_rule *rule; /* the partition's, or NULL */
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 	/* Counted once, by the names of the bundles, which are the same in all
 	   partitions; not, where it has no price. */
-	bool is_counted;
-	struct eqt_parsed_spec counted;
+	bool is_parsed;
+	struct eqt_parsed_spec parsed;
 };
 
 /*
@@ -59,10 +59,10 @@ void eqt_partition_quote_make(struct eqt_partition_quote *out,
  * Price it; the bill borrows *prices, and that names of conf and qos. False
  * when it has no price; the log says why at level debug.
  */
-bool eqt_partition_quote_price(struct eqt_quote *bill,
+bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,
 			       const struct eqt_conf *conf,
-			       const struct eqt_partition_quote *offer,
+			       const struct eqt_partition_quote *part_quote,
 			       const struct eqt_qos *qos);
 
 #endif

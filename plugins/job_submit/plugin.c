@@ -67,26 +67,26 @@ EQT_FINI_TYPE fini(void)
 
 /* What the user gets to know of a submission that is taken. */
 static void tell_price(struct eqt_user_msg *notice,
-		       const struct eqt_decision *judgement,
+		       const struct eqt_decision *decision,
 		       enum eqt_message message)
 {
 	char text[EQT_QUOTE_TEXT];
-	const struct eqt_quote *bill = &judgement->bill;
+	const struct eqt_quote *quote = &decision->quote;
 
 	if (message == EQT_MESSAGE_OFF)
 		return;
-	if (judgement->priced)
+	if (decision->priced)
 		eqt_user_msg_add(
 			notice,
 			message == EQT_MESSAGE_FULL
-				? eqt_quote_full(bill, text, sizeof(text))
-				: eqt_quote_brief(bill, text, sizeof(text)));
-	if (judgement->account[0]) {
+				? eqt_quote_full(quote, text, sizeof(text))
+				: eqt_quote_brief(quote, text, sizeof(text)));
+	if (decision->account[0]) {
 		(void) snprintf(text, sizeof(text), "charged to account %s",
-				judgement->account);
+				decision->account);
 		eqt_user_msg_add(notice, text);
 	}
-	eqt_user_msg_add(notice, judgement->note.text);
+	eqt_user_msg_add(notice, decision->note.text);
 }
 
 /*
@@ -94,7 +94,7 @@ static void tell_price(struct eqt_user_msg *notice,
  * stack after the judging and not before it: slurmctld has a new thread for each
  * submission, whose pages are made when they are touched.
  */
-static __attribute__((noinline)) void tell(const struct eqt_decision *judgement,
+static __attribute__((noinline)) void tell(const struct eqt_decision *decision,
 					   int rc, enum eqt_message message,
 					   char **err_msg)
 {
@@ -102,25 +102,25 @@ static __attribute__((noinline)) void tell(const struct eqt_decision *judgement,
 
 	eqt_user_msg_start(&notice);
 	if (rc != SLURM_SUCCESS)
-		eqt_user_msg_add(&notice, judgement->refusal.text);
+		eqt_user_msg_add(&notice, decision->refusal.text);
 	else
-		tell_price(&notice, judgement, message);
+		tell_price(&notice, decision, message);
 	eqt_user_msg_send(&notice, err_msg);
 }
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
 	const struct eqt_shared_conf *shared = eqt_conf_swap_get();
-	struct eqt_decision judgement;
+	struct eqt_decision decision;
 	int rc;
 
 	(void) submit_uid;
 	if (!shared)
 		return SLURM_SUCCESS;
-	rc = eqt_decide(&judgement, shared->conf, job_desc);
+	rc = eqt_decide(&decision, shared->conf, job_desc);
 	if (rc == SLURM_SUCCESS)
-		eqt_account_apply(job_desc, &judgement);
-	tell(&judgement, rc,
+		eqt_account_apply(job_desc, &decision);
+	tell(&decision, rc,
 	     eqt_spec_message_from_desc(job_desc, shared->conf->message),
 	     err_msg);
 	eqt_conf_swap_put(shared);
@@ -136,23 +136,23 @@ static int judge_change(job_desc_msg_t *job_desc,
 #ifdef EQT_HAVE_INTERNAL
 	const struct eqt_change change = { job_desc, submit_uid };
 	const struct eqt_shared_conf *shared = eqt_conf_swap_get();
-	struct eqt_decision judgement;
+	struct eqt_decision decision;
 	struct eqt_user_msg notice;
 	bool told;
 	int rc;
 
 	if (!shared)
 		return SLURM_SUCCESS;
-	rc = eqt_modify(&judgement, &told, shared->conf, job_ptr, &change);
+	rc = eqt_modify(&decision, &told, shared->conf, job_ptr, &change);
 	if (told && rc != SLURM_SUCCESS) {
 		eqt_log_info("a change of job %u is refused: %s",
-			     job_ptr->job_id, judgement.refusal.text);
+			     job_ptr->job_id, decision.refusal.text);
 		eqt_user_msg_start(&notice);
-		eqt_user_msg_add(&notice, judgement.refusal.text);
+		eqt_user_msg_add(&notice, decision.refusal.text);
 		if (err_msg)
 			eqt_user_msg_send(&notice, err_msg);
 	} else if (told)
-		eqt_account_apply(job_desc, &judgement);
+		eqt_account_apply(job_desc, &decision);
 	eqt_conf_swap_put(shared);
 	return rc;
 #else

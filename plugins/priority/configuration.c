@@ -18,86 +18,85 @@ static struct {
 	uint32_t serial;
 } current = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static void settings_free(struct eqt_config *settings)
+static void settings_free(struct eqt_config *config)
 {
-	if (!settings)
+	if (!config)
 		return;
-	eqt_node_sets_close(&settings->nodes);
-	eqt_conf_free(settings->conf);
-	free(settings->tres_map);
-	free(settings->tres_scratch);
-	xfree(settings->tres_weights);
-	free(settings);
+	eqt_node_sets_close(&config->nodes);
+	eqt_conf_free(config->conf);
+	free(config->tres_map);
+	free(config->tres_scratch);
+	xfree(config->tres_weights);
+	free(config);
 }
 
 const struct eqt_config *eqt_config_get(void)
 {
-	struct eqt_config *settings;
+	struct eqt_config *config;
 
 	pthread_mutex_lock(&current.lock);
-	settings = current.now;
-	if (settings)
-		settings->references++;
+	config = current.now;
+	if (config)
+		config->references++;
 	pthread_mutex_unlock(&current.lock);
-	return settings;
+	return config;
 }
 
-static void drop_reference(struct eqt_config *settings)
+static void drop_reference(struct eqt_config *config)
 {
 	bool last;
 
-	if (!settings)
+	if (!config)
 		return;
 	pthread_mutex_lock(&current.lock);
-	last = --settings->references == 0;
+	last = --config->references == 0;
 	pthread_mutex_unlock(&current.lock);
 	if (last)
-		settings_free(settings);
+		settings_free(config);
 }
 
-void eqt_config_put(const struct eqt_config *settings)
+void eqt_config_put(const struct eqt_config *config)
 {
-	drop_reference((struct eqt_config *) settings);
+	drop_reference((struct eqt_config *) config);
 }
 
 /* Put settings (NULL: none) in force, with one reference of our own. */
-static void swap_in(struct eqt_config *settings)
+static void swap_in(struct eqt_config *config)
 {
 	struct eqt_config *old;
 
-	if (settings)
-		settings->references = 1;
+	if (config)
+		config->references = 1;
 	pthread_mutex_lock(&current.lock);
-	if (settings)
-		settings->serial = ++current.serial;
+	if (config)
+		config->serial = ++current.serial;
 	old = current.now;
-	current.now = settings;
+	current.now = config;
 	pthread_mutex_unlock(&current.lock);
 	drop_reference(old);
 }
 
 /* Keep the settings in force (NULL: none) for another start. */
-static void keep_last(struct eqt_config *settings)
+static void keep_last(struct eqt_config *config)
 {
 	struct eqt_config *old;
 
 	pthread_mutex_lock(&current.lock);
 	old = current.last;
-	current.last = settings;
+	current.last = config;
 	pthread_mutex_unlock(&current.lock);
 	drop_reference(old);
 }
 
-bool eqt_config_has_tree(const struct eqt_config *settings)
+bool eqt_config_has_tree(const struct eqt_config *config)
 {
-	return settings->fairshare &&
-	       (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+	return config->fairshare && (config->flags & PRIORITY_FLAGS_FAIR_TREE);
 }
 
-bool eqt_config_place_jobs(const struct eqt_config *settings)
+bool eqt_config_place_jobs(const struct eqt_config *config)
 {
-	return settings->priority.order == EQT_ORDER_JOBS &&
-	       eqt_config_has_tree(settings);
+	return config->priority.order == EQT_ORDER_JOBS &&
+	       eqt_config_has_tree(config);
 }
 
 void eqt_config_unload(void)
@@ -161,28 +160,27 @@ static struct eqt_tres_map map_one(const struct eqt_bundle_table *prices,
 	return map;
 }
 
-static int map_tres(struct eqt_config *settings, struct eqt_error *err)
+static int map_tres(struct eqt_config *config, struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	uint32_t count;
 
 	assoc_mgr_lock(&locks);
 	count = g_tres_count;
-	settings->tres_map =
-		calloc(count ? count : 1, sizeof(*settings->tres_map));
-	for (uint32_t i = 0; settings->tres_map && i < count; i++)
-		settings->tres_map[i] = map_one(&settings->conf->prices,
-						assoc_mgr_tres_array[i]);
+	config->tres_map = calloc(count ? count : 1, sizeof(*config->tres_map));
+	for (uint32_t i = 0; config->tres_map && i < count; i++)
+		config->tres_map[i] =
+			map_one(&config->conf->prices, assoc_mgr_tres_array[i]);
 	assoc_mgr_unlock(&locks);
-	settings->tres_count = count;
-	settings->tres_scratch = calloc(count ? count : 1, sizeof(double));
-	return settings->tres_map && settings->tres_scratch
+	config->tres_count = count;
+	config->tres_scratch = calloc(count ? count : 1, sizeof(double));
+	return config->tres_map && config->tres_scratch
 		       ? 0
 		       : eqt_error_set(err, "out of memory");
 }
 
 /* PriorityParameters: the period, and what is to be as stock does it. */
-static int read_params(struct eqt_config *settings, struct eqt_error *err)
+static int read_params(struct eqt_config *config, struct eqt_error *err)
 {
 	struct eqt_params params;
 
@@ -193,33 +191,33 @@ static int read_params(struct eqt_config *settings, struct eqt_error *err)
 			      "over; priority_equitree(8) has those that there "
 			      "are",
 			      params.unknown);
-	settings->stock = params.stock;
-	settings->period_s = slurm_conf.priority_calc_period;
+	config->stock = params.stock;
+	config->period_s = slurm_conf.priority_calc_period;
 	if (params.period_s && !params.stock.extras)
-		settings->period_s = params.period_s;
-	if (!settings->period_s)
-		settings->period_s = 300;
+		config->period_s = params.period_s;
+	if (!config->period_s)
+		config->period_s = 300;
 	return 0;
 }
 
 /* Options that stock has not, unless they are to have no effect. */
-static void read_extras(struct eqt_config *settings)
+static void read_extras(struct eqt_config *config)
 {
-	bool none = settings->stock.extras;
+	bool none = config->stock.extras;
 
-	settings->charge_suspended = none || settings->conf->charge_suspended;
-	settings->priority = settings->conf->priority;
+	config->charge_suspended = none || config->conf->charge_suspended;
+	config->priority = config->conf->priority;
 	if (none)
-		settings->priority = (struct eqt_conf_priority){
+		config->priority = (struct eqt_conf_priority){
 			.idle_shares = true,
 			.expansion_full_u =
-				settings->conf->priority.expansion_full_u,
+				config->conf->priority.expansion_full_u,
 		};
 }
 
-static void read_slurm_conf_keys(struct eqt_config *settings)
+static void read_slurm_conf_keys(struct eqt_config *config)
 {
-	settings->weights = (struct eqt_factor_weights){
+	config->weights = (struct eqt_factor_weights){
 		.age = slurm_conf.priority_weight_age,
 		.assoc = slurm_conf.priority_weight_assoc,
 		.fairshare = slurm_conf.priority_weight_fs,
@@ -227,31 +225,31 @@ static void read_slurm_conf_keys(struct eqt_config *settings)
 		.partition = slurm_conf.priority_weight_part,
 		.qos = slurm_conf.priority_weight_qos,
 	};
-	settings->flags = slurm_conf.priority_flags;
-	settings->max_age_s = slurm_conf.priority_max_age;
-	settings->half_life_s = slurm_conf.priority_decay_hl;
-	settings->reset_period = slurm_conf.priority_reset_period;
-	settings->dampening = slurm_conf.fs_dampening_factor;
-	settings->favor_small = slurm_conf.priority_favor_small;
-	settings->limits = slurm_conf.accounting_storage_enforce &
-			   ACCOUNTING_ENFORCE_LIMITS;
-	settings->fairshare = slurm_with_slurmdbd() && assoc_mgr_root_assoc;
+	config->flags = slurm_conf.priority_flags;
+	config->max_age_s = slurm_conf.priority_max_age;
+	config->half_life_s = slurm_conf.priority_decay_hl;
+	config->reset_period = slurm_conf.priority_reset_period;
+	config->dampening = slurm_conf.fs_dampening_factor;
+	config->favor_small = slurm_conf.priority_favor_small;
+	config->limits = slurm_conf.accounting_storage_enforce &
+			 ACCOUNTING_ENFORCE_LIMITS;
+	config->fairshare = slurm_with_slurmdbd() && assoc_mgr_root_assoc;
 	if (!slurm_with_slurmdbd()) {
-		if (settings->weights.age || settings->weights.fairshare)
+		if (config->weights.age || config->weights.fairshare)
 			eqt_log_error("PriorityWeightAge and "
 				      "PriorityWeightFairshare need slurmdbd: "
 				      "taken as 0");
-		settings->weights.age = 0;
-		settings->weights.fairshare = 0;
+		config->weights.age = 0;
+		config->weights.fairshare = 0;
 	}
 }
 
 /* What needs the share tree is told of when there is none. */
-static void tell_without_tree(const struct eqt_config *settings)
+static void tell_without_tree(const struct eqt_config *config)
 {
-	const struct eqt_conf_priority *conf = &settings->priority;
+	const struct eqt_conf_priority *conf = &config->priority;
 
-	if (eqt_config_has_tree(settings))
+	if (eqt_config_has_tree(config))
 		return;
 	if (conf->rank_by != EQT_RANK_BY_USAGE || conf->allocated_now ||
 	    conf->order != EQT_ORDER_USERS || !conf->idle_shares)
@@ -262,27 +260,27 @@ static void tell_without_tree(const struct eqt_config *settings)
 
 int eqt_config_load(struct eqt_error *err)
 {
-	struct eqt_config *settings = calloc(1, sizeof(*settings));
+	struct eqt_config *config = calloc(1, sizeof(*config));
 
 	eqt_trace_read_flag();
-	if (!settings)
+	if (!config)
 		return eqt_error_set(err, "out of memory");
-	settings->conf = load_conf(err);
-	if (!settings->conf ||
-	    eqt_node_sets_open(&settings->nodes, &settings->conf->prices, err) <
+	config->conf = load_conf(err);
+	if (!config->conf ||
+	    eqt_node_sets_open(&config->nodes, &config->conf->prices, err) <
 		    0 ||
-	    read_params(settings, err) < 0 || map_tres(settings, err) < 0) {
-		settings_free(settings);
+	    read_params(config, err) < 0 || map_tres(config, err) < 0) {
+		settings_free(config);
 		return -1;
 	}
-	read_extras(settings);
-	read_slurm_conf_keys(settings);
-	tell_without_tree(settings);
-	settings->tres_weights =
+	read_extras(config);
+	read_slurm_conf_keys(config);
+	tell_without_tree(config);
+	config->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
-					    (int) settings->tres_count, false);
-	eqt_trace_settings(settings);
-	swap_in(settings);
+					    (int) config->tres_count, false);
+	eqt_trace_settings(config);
+	swap_in(config);
 	keep_last(NULL);
 	return 0;
 }

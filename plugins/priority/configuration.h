@@ -63,13 +63,13 @@ int eqt_config_load(struct eqt_error *err);
 /* A reference to the settings in force; NULL before the first load. Give it
  * back with eqt_config_put(). Never blocks for long; any lock may be held. */
 const struct eqt_config *eqt_config_get(void);
-void eqt_config_put(const struct eqt_config *settings);
+void eqt_config_put(const struct eqt_config *config);
 
 /* Is fair share that of the share tree (Fair Tree)? */
-bool eqt_config_has_tree(const struct eqt_config *settings);
+bool eqt_config_has_tree(const struct eqt_config *config);
 
 /* Has each waiting job a fair-share factor of its own (order = jobs)? */
-bool eqt_config_place_jobs(const struct eqt_config *settings);
+bool eqt_config_place_jobs(const struct eqt_config *config);
 
 /* Drop the settings in force (at fini), but keep what equitree.conf said. */
 void eqt_config_unload(void);

@@ -50,30 +50,30 @@ struct tally {
 };
 
 /* Rank, compare the jobs, and write their priorities. */
-static void rank_all(const struct eqt_config *settings, time_t now,
+static void rank_all(const struct eqt_config *config, time_t now,
 		     struct tally *tally)
 {
 	struct eqt_ordered_job *jobs;
 	size_t count;
 	int ranked = 0;
-	bool lazily = settings->fairshare && eqt_rank_classic_is_lazy(settings);
+	bool lazily = config->fairshare && eqt_rank_classic_is_lazy(config);
 
-	eqt_job_size_update(settings);
-	jobs = eqt_job_copies_fill(settings, now, &count);
-	if (settings->fairshare && !lazily)
-		ranked = eqt_rank_classic_is_on(settings)
-				 ? eqt_rank_classic_update(settings)
-				 : eqt_share_tree_update(settings, jobs, count);
+	eqt_job_size_update(config);
+	jobs = eqt_job_copies_fill(config, now, &count);
+	if (config->fairshare && !lazily)
+		ranked = eqt_rank_classic_is_on(config)
+				 ? eqt_rank_classic_update(config)
+				 : eqt_share_tree_update(config, jobs, count);
 	tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
-	if (settings->priority.access_weight)
+	if (config->priority.access_weight)
 		eqt_job_order_access(jobs, count);
 	eqt_job_factors_set(jobs, count);
 	if (lazily)
-		eqt_rank_classic_settle(settings);
+		eqt_rank_classic_settle(config);
 	else
-		tally->jobs.updated = eqt_priority_update_update(settings, now);
-	if (settings->priority.tasks_ahead && eqt_config_place_jobs(settings))
-		eqt_array_tasks_take(settings, jobs, count);
+		tally->jobs.updated = eqt_priority_update_update(config, now);
+	if (config->priority.tasks_ahead && eqt_config_place_jobs(config))
+		eqt_array_tasks_take(config, jobs, count);
 }
 
 /* Milliseconds since that moment, which becomes this one. */
@@ -106,7 +106,7 @@ static void tell(const struct tally *tally, uint32_t period_s)
 }
 
 /* charge: a whole pass; otherwise ranks and priorities alone. */
-static void run_pass(const struct eqt_config *settings, bool charge)
+static void run_pass(const struct eqt_config *config, bool charge)
 {
 	struct tally tally = { 0 };
 	struct timespec start = eqt_elapsed_start();
@@ -114,21 +114,21 @@ static void run_pass(const struct eqt_config *settings, bool charge)
 	 * charged for by now. */
 	time_t now = time(NULL);
 
-	charge = charge && settings->fairshare;
-	eqt_job_walk_collect(settings, charge);
+	charge = charge && config->fairshare;
+	eqt_job_walk_collect(config, charge);
 	if (charge) {
-		eqt_pass_charge_pass(settings, now, &tally.jobs);
+		eqt_pass_charge_pass(config, now, &tally.jobs);
 		tally.billed = eqt_billing_tres_update(
-			settings, eqt_pass_charge_last_ran());
+			config, eqt_pass_charge_last_ran());
 		tally.charge_ms = lap_ms(&start);
 	}
-	rank_all(settings, now, &tally);
+	rank_all(config, now, &tally);
 	tally.rank_ms = lap_ms(&start);
 	if (!charge)
 		return;
-	eqt_pass_charge_save(settings);
+	eqt_pass_charge_save(config);
 	tally.save_ms = lap_ms(&start);
-	tell(&tally, settings->period_s);
+	tell(&tally, config->period_s);
 }
 
 static struct timespec in_ms(uint64_t ms)
@@ -156,13 +156,13 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
 static void serve_limits(void)
 {
 	while (pass.limits && !pass.now && !pass.stop) {
-		const struct eqt_config *settings;
+		const struct eqt_config *config;
 
 		pass.limits = false;
 		pthread_mutex_unlock(&pass.lock);
-		settings = eqt_config_get();
-		eqt_pass_charge_limits(settings);
-		eqt_config_put(settings);
+		config = eqt_config_get();
+		eqt_pass_charge_limits(config);
+		eqt_config_put(config);
 		pthread_mutex_lock(&pass.lock);
 	}
 }
@@ -265,17 +265,17 @@ static void *pass_thread(void *unused)
 		wait_for_links();
 	pass.due = time(NULL);
 	while (!stopping()) {
-		const struct eqt_config *settings = eqt_config_get();
-		uint64_t rank_every_ms = settings->priority.rank_every_ms;
-		uint32_t period_s = settings->period_s;
-		bool by_wall_clock = settings->stock.clock;
+		const struct eqt_config *config = eqt_config_get();
+		uint64_t rank_every_ms = config->priority.rank_every_ms;
+		uint32_t period_s = config->period_s;
+		bool by_wall_clock = config->stock.clock;
 
 		if (take_limits_flag())
-			eqt_pass_charge_limits(settings);
-		run_pass(settings, whole);
+			eqt_pass_charge_limits(config);
+		run_pass(config, whole);
 		if (whole)
 			due = in_ms((uint64_t) period_s * 1000);
-		eqt_config_put(settings);
+		eqt_config_put(config);
 		if (by_wall_clock) {
 			wait_wall_clock(period_s);
 			whole = true;
@@ -300,11 +300,11 @@ static void init_wake(void)
 
 void eqt_pass_init(void)
 {
-	const struct eqt_config *settings = eqt_config_get();
+	const struct eqt_config *config = eqt_config_get();
 
 	init_wake();
-	eqt_pass_charge_begin(settings);
-	eqt_config_put(settings);
+	eqt_pass_charge_begin(config);
+	eqt_config_put(config);
 	pass.stop = pass.now = false;
 	pass.limits = true;
 	eqt_run_secs_rebuild_notify();
@@ -324,7 +324,7 @@ int eqt_pass_start(void)
 /* End the thread and save what it has done. */
 static void stop_thread(void)
 {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 
 	pthread_mutex_lock(&pass.lock);
 	pass.stop = true;
@@ -332,9 +332,9 @@ static void stop_thread(void)
 	pthread_mutex_unlock(&pass.lock);
 	pthread_join(pass.thread, NULL);
 	pass.running = false;
-	settings = eqt_config_get();
-	eqt_pass_charge_save(settings);
-	eqt_config_put(settings);
+	config = eqt_config_get();
+	eqt_pass_charge_save(config);
+	eqt_config_put(config);
 }
 
 void eqt_pass_stop(void)
@@ -353,7 +353,7 @@ void eqt_pass_stop(void)
 }
 
 /* The thread is to do this. */
-static void ask(bool now, bool limits)
+static void spec(bool now, bool limits)
 {
 	pthread_mutex_lock(&pass.lock);
 	pass.now |= now;
@@ -365,18 +365,18 @@ static void ask(bool now, bool limits)
 
 void eqt_pass_wake(void)
 {
-	ask(true, false);
+	spec(true, false);
 }
 
 void eqt_pass_reconfigured(bool limits)
 {
-	const struct eqt_config *settings = eqt_config_get();
+	const struct eqt_config *config = eqt_config_get();
 
 	if (limits)
 		eqt_run_secs_rebuild_notify();
-	if (!settings->stock.reconfigure)
-		ask(true, limits);
-	else if (limits && settings->fairshare)
-		ask(false, true);
-	eqt_config_put(settings);
+	if (!config->stock.reconfigure)
+		spec(true, limits);
+	else if (limits && config->fairshare)
+		spec(false, true);
+	eqt_config_put(config);
 }

@@ -85,37 +85,36 @@ uint32_t priority_p_recover(uint32_t prio_boost)
 }
 
 /* Is a pass wanted for this job, before the next one that is due? */
-static bool lacks_rank(const struct eqt_config *settings,
-		       const job_record_t *job)
+static bool lacks_rank(const struct eqt_config *config, const job_record_t *job)
 {
-	if (!settings->fairshare || settings->stock.new_users ||
-	    settings->priority.rank_every_ms || !job->assoc_ptr)
+	if (!config->fairshare || config->stock.new_users ||
+	    config->priority.rank_every_ms || !job->assoc_ptr)
 		return false;
-	if (eqt_config_place_jobs(settings))
+	if (eqt_config_place_jobs(config))
 		return !(eqt_job_factors_of(job->job_id).fairshare > 0);
 	return job->assoc_ptr->usage->fs_factor <= 0;
 }
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	const struct eqt_config *settings = eqt_config_get();
-	assoc_mgr_lock_t locks = EQT_PRIORITY_LOCKS(settings);
+	const struct eqt_config *config = eqt_config_get();
+	assoc_mgr_lock_t locks = EQT_PRIORITY_LOCKS(config);
 	uint32_t priority;
 
 	if (!eqt_guard_ok(job_ptr)) {
-		eqt_config_put(settings);
+		eqt_config_put(config);
 		return last_prio ? last_prio : 1;
 	}
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
 	/* A user who is new since the last pass has no rank yet, a new job no
 	 * place. */
-	if (lacks_rank(settings, job_ptr))
+	if (lacks_rank(config, job_ptr))
 		eqt_pass_wake();
-	priority = eqt_priority_priority(settings, job_ptr, time(NULL));
-	eqt_job_env_set(settings, job_ptr);
+	priority = eqt_priority_priority(config, job_ptr, time(NULL));
+	eqt_job_env_set(config, job_ptr);
 	assoc_mgr_unlock(&locks);
-	eqt_config_put(settings);
+	eqt_config_put(config);
 	return priority;
 }
 
@@ -155,18 +154,18 @@ void priority_p_reconfig(bool assoc_clear)
 /* assoc_mgr's assoc lock is held for reading by the caller. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
-	const struct eqt_config *settings = eqt_config_get();
+	const struct eqt_config *config = eqt_config_get();
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all, level;
 
-	if (!settings || eqt_rank_classic_is_on(settings) ||
-	    settings->stock.new_users) {
-		if (settings)
-			eqt_rank_classic_set(settings, assoc);
-		eqt_config_put(settings);
+	if (!config || eqt_rank_classic_is_on(config) ||
+	    config->stock.new_users) {
+		if (config)
+			eqt_rank_classic_set(config, assoc);
+		eqt_config_put(config);
 		return;
 	}
-	eqt_config_put(settings);
+	eqt_config_put(config);
 	all = assoc_mgr_root_assoc->usage->usage_raw;
 	level = usage->fs_assoc_ptr ? usage->fs_assoc_ptr->usage->usage_raw : 0;
 
@@ -188,10 +187,10 @@ double priority_p_calc_fs_factor(long double usage_efctv,
 
 list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 {
-	const struct eqt_config *settings = eqt_config_get();
-	list_t *list = eqt_sprio_factors(settings, EQT_FACTORS_REQUEST, uid);
+	const struct eqt_config *config = eqt_config_get();
+	list_t *list = eqt_sprio_factors(config, EQT_FACTORS_REQUEST, uid);
 
-	eqt_config_put(settings);
+	eqt_config_put(config);
 	return list;
 }
 

@@ -34,19 +34,18 @@ void eqt_trace(const char *format, ...)
 	eqt_log_info("%s", line);
 }
 
-void eqt_trace_settings(const struct eqt_config *settings)
+void eqt_trace_settings(const struct eqt_config *config)
 {
-	const struct eqt_factor_weights *weights = &settings->weights;
+	const struct eqt_factor_weights *weights = &config->weights;
 
 	eqt_trace("weights: age %u (full after %u s), assoc %u, fairshare %u, "
 		  "size %u, partition %u, QOS %u; flags 0x%x",
-		  weights->age, settings->max_age_s, weights->assoc,
+		  weights->age, config->max_age_s, weights->assoc,
 		  weights->fairshare, weights->size, weights->partition,
-		  weights->qos, settings->flags);
+		  weights->qos, config->flags);
 	eqt_trace("half-life %u s, a pass every %u s, dampening %u, limits %s",
-		  settings->half_life_s, settings->period_s,
-		  settings->dampening,
-		  settings->limits ? "enforced" : "not enforced");
+		  config->half_life_s, config->period_s, config->dampening,
+		  config->limits ? "enforced" : "not enforced");
 }
 
 /* "cpu=2 mem=8000": those of an array of counts that are not 0. */
@@ -142,10 +141,10 @@ static int put_factor(char *text, size_t size, const char *name, double points,
 }
 
 void eqt_trace_priority(const job_record_t *job,
-			const struct eqt_config *settings,
+			const struct eqt_config *config,
 			const struct eqt_factors *points)
 {
-	const struct eqt_factor_weights *weights = &settings->weights;
+	const struct eqt_factor_weights *weights = &config->weights;
 	const struct {
 		const char *name;
 		double points;

@@ -22,7 +22,7 @@ bool eqt_trace_is_on(void);
 void eqt_trace(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The weights and flags in force. */
-void eqt_trace_settings(const struct eqt_config *settings);
+void eqt_trace_settings(const struct eqt_config *config);
 
 /* A job is charged: equivalents and the allocated TRES for some seconds. TRES
  * are locked for reading. */
@@ -41,7 +41,7 @@ void eqt_trace_level(const slurmdb_assoc_rec_t *assoc);
 
 /* A job's priority, from weighted points. */
 void eqt_trace_priority(const job_record_t *job,
-			const struct eqt_config *settings,
+			const struct eqt_config *config,
 			const struct eqt_factors *points);
 
 #endif

@@ -12,12 +12,12 @@ static struct eqt_name_list *list_read(const char *list)
 
 /* The nodes that --nodelist names are all there are only if no more than those
  * are asked for. */
-static struct eqt_name_list *only_read(const struct eqt_job_spec *ask)
+static struct eqt_name_list *only_read(const struct eqt_job_spec *spec)
 {
-	struct eqt_name_list *only = list_read(ask->nodelist);
+	struct eqt_name_list *only = list_read(spec->nodelist);
 	uint64_t count = only ? (uint64_t) eqt_name_list_count(only) : 0;
 
-	if (only && (ask->min_nodes > count || ask->max_nodes > count)) {
+	if (only && (spec->min_nodes > count || spec->max_nodes > count)) {
 		eqt_name_list_free(only);
 		only = NULL;
 	}
@@ -25,23 +25,23 @@ static struct eqt_name_list *only_read(const struct eqt_job_spec *ask)
 }
 
 void eqt_candidate_nodes_open(struct eqt_candidate_nodes *out,
-			      const struct eqt_job_spec *ask,
+			      const struct eqt_job_spec *spec,
 			      const part_record_t *part)
 {
 	out->part = part;
 	out->end = part->node_bitmap ? bit_fls(part->node_bitmap) + 1 : 0;
-	eqt_node_requirement_make(&out->wish, ask);
+	eqt_node_requirement_make(&out->wish, spec);
 	out->by_features = out->wish.features != NULL;
-	out->only = only_read(ask);
-	out->without = list_read(ask->exclude);
+	out->only = only_read(spec);
+	out->without = list_read(spec->exclude);
 	out->kinds = 0;
 }
 
-void eqt_candidate_nodes_close(struct eqt_candidate_nodes *reach)
+void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 {
-	eqt_name_list_free(reach->only);
-	eqt_name_list_free(reach->without);
-	reach->only = reach->without = NULL;
+	eqt_name_list_free(candidates->only);
+	eqt_name_list_free(candidates->without);
+	candidates->only = candidates->without = NULL;
 }
 
 static bool is_same(const char *a, const char *b)
@@ -50,34 +50,37 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Whether nodes of that kind fit, which the last node's answer may tell. */
-static bool fits(struct eqt_candidate_nodes *reach, const node_record_t *node)
+static bool fits(struct eqt_candidate_nodes *candidates,
+		 const node_record_t *node)
 {
-	if (reach->kinds > 0 && is_same(reach->kind.gres, node->gres) &&
-	    (!reach->by_features ||
-	     is_same(reach->kind.features, eqt_node_sets_features(node))))
-		return reach->fits;
-	reach->kind = eqt_node_sets_class(node);
-	reach->fits = eqt_node_class_fits(&reach->kind, &reach->wish);
-	reach->kinds++;
-	return reach->fits;
+	if (candidates->kinds > 0 &&
+	    is_same(candidates->kind.gres, node->gres) &&
+	    (!candidates->by_features ||
+	     is_same(candidates->kind.features, eqt_node_sets_features(node))))
+		return candidates->fits;
+	candidates->kind = eqt_node_sets_class(node);
+	candidates->fits =
+		eqt_node_class_fits(&candidates->kind, &candidates->wish);
+	candidates->kinds++;
+	return candidates->fits;
 }
 
-const node_record_t *eqt_candidate_nodes_next(struct eqt_candidate_nodes *reach,
-					      bitoff_t *i)
+const node_record_t *eqt_candidate_nodes_next(
+	struct eqt_candidate_nodes *candidates, bitoff_t *i)
 {
-	bitstr_t *nodes = reach->part->node_bitmap;
+	bitstr_t *nodes = candidates->part->node_bitmap;
 
-	for (; *i < reach->end; ++*i) {
+	for (; *i < candidates->end; ++*i) {
 		const node_record_t *node;
 
 		if (!bit_test(nodes, *i))
 			continue;
 		node = node_record_table_ptr[*i];
-		if (node && fits(reach, node) &&
-		    (!reach->only ||
-		     eqt_name_list_has(reach->only, node->name)) &&
-		    (!reach->without ||
-		     !eqt_name_list_has(reach->without, node->name))) {
+		if (node && fits(candidates, node) &&
+		    (!candidates->only ||
+		     eqt_name_list_has(candidates->only, node->name)) &&
+		    (!candidates->without ||
+		     !eqt_name_list_has(candidates->without, node->name))) {
 			++*i;
 			return node;
 		}
@@ -95,13 +98,13 @@ struct bundles {
 };
 
 static uint32_t bundles_on(struct bundles *bundles,
-			   struct eqt_candidate_nodes *reach,
+			   struct eqt_candidate_nodes *candidates,
 			   const node_record_t *node)
 {
-	struct eqt_node_class kind = reach->kind;
+	struct eqt_node_class kind = candidates->kind;
 
-	if (bundles->kinds != reach->kinds) {
-		bundles->kinds = reach->kinds;
+	if (bundles->kinds != candidates->kinds) {
+		bundles->kinds = candidates->kinds;
 		bundles->any = eqt_node_class_bundles(&kind, bundles->prices);
 		bundles->by_name =
 			eqt_node_class_by_name(&kind, bundles->prices);
@@ -116,19 +119,20 @@ static uint32_t bundles_on(struct bundles *bundles,
 /* The bundles of which some node of the request must be known to have them:
  * without GPUs, or with one bundle, nothing depends on the nodes. */
 static uint32_t looked_for(const struct eqt_bundle_table *prices,
-			   const struct eqt_job_spec *ask,
-			   const struct eqt_demand *request)
+			   const struct eqt_job_spec *spec,
+			   const struct eqt_demand *demand)
 {
 	struct eqt_demand more;
 
 	if (prices->gpu_count < 2 ||
-	    !(ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
-	      ask->tres_per_socket || ask->tasks_per_gpu))
+	    !(spec->tres_per_job || spec->tres_per_node ||
+	      spec->tres_per_task || spec->tres_per_socket ||
+	      spec->tasks_per_gpu))
 		return 0;
-	if (ask->tasks_per_gpu == 0)
-		return eqt_price_models(prices, request);
+	if (spec->tasks_per_gpu == 0)
+		return eqt_price_models(prices, demand);
 	/* On more nodes there may be tasks, and so GPUs, that it has not yet. */
-	more = *request;
+	more = *demand;
 	more.gpus_untyped++;
 	return eqt_price_models(prices, &more);
 }
@@ -146,35 +150,36 @@ static bool have_features(const struct eqt_bundle_table *prices)
  * most requests do not need: not a part of its caller. */
 static __attribute__((noinline)) int look(uint32_t *found, uint32_t wanted,
 					  const struct eqt_bundle_table *prices,
-					  const struct eqt_job_spec *ask,
+					  const struct eqt_job_spec *spec,
 					  const part_record_t *part)
 {
 	struct bundles bundles = { .prices = prices };
-	struct eqt_candidate_nodes reach;
+	struct eqt_candidate_nodes candidates;
 	const node_record_t *node;
 	bitoff_t i = 0;
 
 	*found = 0;
 	if (eqt_node_sets_open(&bundles.sets, prices, NULL) < 0)
 		return -1;
-	eqt_candidate_nodes_open(&reach, ask, part);
-	reach.by_features = reach.by_features || have_features(prices);
+	eqt_candidate_nodes_open(&candidates, spec, part);
+	candidates.by_features = candidates.by_features ||
+				 have_features(prices);
 	while ((*found & wanted) != wanted &&
-	       (node = eqt_candidate_nodes_next(&reach, &i)))
-		*found |= bundles_on(&bundles, &reach, node);
-	eqt_candidate_nodes_close(&reach);
+	       (node = eqt_candidate_nodes_next(&candidates, &i)))
+		*found |= bundles_on(&bundles, &candidates, node);
+	eqt_candidate_nodes_close(&candidates);
 	eqt_node_sets_close(&bundles.sets);
 	return 0;
 }
 
 void eqt_candidate_nodes_apply(struct eqt_bundle_table *prices,
-			       const struct eqt_job_spec *ask,
-			       const struct eqt_demand *request,
+			       const struct eqt_job_spec *spec,
+			       const struct eqt_demand *demand,
 			       const part_record_t *part)
 {
-	const uint32_t wanted = looked_for(prices, ask, request);
+	const uint32_t wanted = looked_for(prices, spec, demand);
 	uint32_t found;
 
-	if (wanted && look(&found, wanted, prices, ask, part) == 0)
+	if (wanted && look(&found, wanted, prices, spec, part) == 0)
 		prices->models_away = ~found;
 }

@@ -33,14 +33,14 @@ struct eqt_candidate_nodes {
  * to be closed, before slurmctld's part and node locks are released.
  */
 void eqt_candidate_nodes_open(struct eqt_candidate_nodes *out,
-			      const struct eqt_job_spec *ask,
+			      const struct eqt_job_spec *spec,
 			      const part_record_t *part);
-void eqt_candidate_nodes_close(struct eqt_candidate_nodes *reach);
+void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates);
 
 /* The next node from *i on, counted on, or NULL after the last. slurmctld's
  * part and node locks are held for reading. */
-const node_record_t *eqt_candidate_nodes_next(struct eqt_candidate_nodes *reach,
-					      bitoff_t *i);
+const node_record_t *eqt_candidate_nodes_next(
+	struct eqt_candidate_nodes *candidates, bitoff_t *i);
 
 /*
  * Mark in *prices the bundles that are on none of the nodes, where the price of
@@ -48,8 +48,8 @@ const node_record_t *eqt_candidate_nodes_next(struct eqt_candidate_nodes *reach,
  * partition at most; most requests need none of them. Same locks.
  */
 void eqt_candidate_nodes_apply(struct eqt_bundle_table *prices,
-			       const struct eqt_job_spec *ask,
-			       const struct eqt_demand *request,
+			       const struct eqt_job_spec *spec,
+			       const struct eqt_demand *demand,
 			       const part_record_t *part);
 
 #endif

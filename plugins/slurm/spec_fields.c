@@ -59,9 +59,9 @@ void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
 }
 
 /* Without a default a job gets all memory, where memory is given out at all. */
-void eqt_spec_fields_add_cluster(struct eqt_job_spec *ask)
+void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec)
 {
-	struct eqt_job_spec_defaults *defaults = &ask->defaults;
+	struct eqt_job_spec_defaults *defaults = &spec->defaults;
 
 	eqt_spec_field_memory(&defaults->mem, &defaults->mem_mib,
 			      slurm_conf.def_mem_per_cpu);

@@ -45,7 +45,7 @@ void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
  * The memory that slurm.conf gives to who asks for none. slurmctld's conf lock
  * is held for reading.
  */
-void eqt_spec_fields_add_cluster(struct eqt_job_spec *ask);
+void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec);
 
 /* A QOS's UsageFactor in millionths; one that is none (Slurm marks them with
  * negative numbers) is 1. */

@@ -7,9 +7,9 @@
 /* How Slurm hands the option of our client plugin to slurmctld. */
 #define BILL_OPTION "_SLURM_SPANK_OPTION_equitree_bill="
 
-void eqt_spec_from_desc(struct eqt_job_spec *ask, const job_desc_msg_t *desc)
+void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 {
-	*ask = (struct eqt_job_spec){
+	*spec = (struct eqt_job_spec){
 		.tasks = eqt_spec_field32(desc->num_tasks),
 		.cpus_per_task = eqt_spec_field16(desc->cpus_per_task),
 		.min_cpus = eqt_spec_field32(desc->min_cpus),
@@ -36,8 +36,8 @@ void eqt_spec_from_desc(struct eqt_job_spec *ask, const job_desc_msg_t *desc)
 		.exclusive = eqt_spec_field_exclusive(desc->shared),
 		.overcommit = desc->overcommit == 1,
 	};
-	eqt_spec_field_memory(&ask->mem, &ask->mem_mib, desc->pn_min_memory);
-	eqt_spec_fields_add_cluster(ask);
+	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
+	eqt_spec_fields_add_cluster(spec);
 }
 
 enum eqt_message eqt_spec_message_from_desc(const job_desc_msg_t *desc,

@@ -12,7 +12,7 @@
  * Copy what a description asks for, and the defaults of the cluster. The
  * strings of *ask are borrowed from desc.
  */
-void eqt_spec_from_desc(struct eqt_job_spec *ask, const job_desc_msg_t *desc);
+void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc);
 
 /*
  * What the user said with --bill, else fallback. The value is the user's: any

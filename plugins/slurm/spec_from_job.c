@@ -3,21 +3,21 @@
 #include "slurm/spec_from_job.h"
 
 /* What the user asked of sockets, cores and threads. */
-static void take_layout(struct eqt_job_spec *ask,
+static void take_layout(struct eqt_job_spec *spec,
 			const multi_core_data_t *layout)
 {
 	if (!layout)
 		return;
-	ask->sockets_per_node = eqt_spec_field16(layout->sockets_per_node);
-	ask->cpus_per_core = layout->threads_per_core == 1 ? 1 : 0;
-	ask->task_per_core = layout->ntasks_per_core == 1;
+	spec->sockets_per_node = eqt_spec_field16(layout->sockets_per_node);
+	spec->cpus_per_core = layout->threads_per_core == 1 ? 1 : 0;
+	spec->task_per_core = layout->ntasks_per_core == 1;
 }
 
-void eqt_spec_from_job(struct eqt_job_spec *ask, const job_record_t *job)
+void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job)
 {
 	const job_details_t *details = job->details;
 
-	*ask = (struct eqt_job_spec){
+	*spec = (struct eqt_job_spec){
 		.tasks = eqt_spec_field32(details->num_tasks),
 		.cpus_per_task = eqt_spec_field16(details->orig_cpus_per_task),
 		.min_cpus = eqt_spec_field32(details->orig_min_cpus),
@@ -41,10 +41,10 @@ void eqt_spec_from_job(struct eqt_job_spec *ask, const job_record_t *job)
 			eqt_spec_field_exclusive(eqt_slurm_shared(details)),
 		.overcommit = details->overcommit == 1,
 	};
-	take_layout(ask, details->mc_ptr);
+	take_layout(spec, details->mc_ptr);
 	/* A default of the partition is in the record as if it were asked. */
 	if (job->bit_flags & JOB_MEM_SET)
-		eqt_spec_field_memory(&ask->mem, &ask->mem_mib,
+		eqt_spec_field_memory(&spec->mem, &spec->mem_mib,
 				      details->orig_pn_min_memory);
-	eqt_spec_fields_add_cluster(ask);
+	eqt_spec_fields_add_cluster(spec);
 }

@@ -13,6 +13,6 @@
  * strings of *ask are borrowed from the record. slurmctld's jobs and conf are
  * locked for reading.
  */
-void eqt_spec_from_job(struct eqt_job_spec *ask, const job_record_t *job);
+void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job);
 
 #endif

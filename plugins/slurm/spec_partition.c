@@ -77,36 +77,37 @@ static void take_node(struct eqt_job_spec_node *least,
 	}
 }
 
-static void take_nodes(struct eqt_job_spec *ask, const part_record_t *part)
+static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part)
 {
-	struct eqt_candidate_nodes reach;
+	struct eqt_candidate_nodes candidates;
 	const node_record_t *node;
 	bitoff_t i = 0;
 
-	eqt_candidate_nodes_open(&reach, ask, part);
-	while ((node = eqt_candidate_nodes_next(&reach, &i)))
-		take_node(&ask->node, node);
-	eqt_candidate_nodes_close(&reach);
+	eqt_candidate_nodes_open(&candidates, spec, part);
+	while ((node = eqt_candidate_nodes_next(&candidates, &i)))
+		take_node(&spec->node, node);
+	eqt_candidate_nodes_close(&candidates);
 }
 
 /* The nodes matter only where all of one is taken: there may be thousands. */
-static bool takes_whole_nodes(const struct eqt_job_spec *ask)
+static bool takes_whole_nodes(const struct eqt_job_spec *spec)
 {
-	return ask->exclusive || ask->mem == EQT_MEM_ALL ||
-	       (ask->mem == EQT_MEM_NOT_GIVEN &&
-		ask->defaults.mem == EQT_MEM_ALL);
+	return spec->exclusive || spec->mem == EQT_MEM_ALL ||
+	       (spec->mem == EQT_MEM_NOT_GIVEN &&
+		spec->defaults.mem == EQT_MEM_ALL);
 }
 
-void eqt_spec_add_partition(struct eqt_job_spec *ask, const part_record_t *part)
+void eqt_spec_add_partition(struct eqt_job_spec *spec,
+			    const part_record_t *part)
 {
-	take_defaults(&ask->defaults, part);
-	ask->node.count = part->total_nodes;
+	take_defaults(&spec->defaults, part);
+	spec->node.count = part->total_nodes;
 	if (part->max_nodes < part->total_nodes)
-		ask->node.count = part->max_nodes;
-	if (ask->cpus_per_core == 0)
-		ask->cpus_per_core = eqt_threads_per_core(part);
+		spec->node.count = part->max_nodes;
+	if (spec->cpus_per_core == 0)
+		spec->cpus_per_core = eqt_threads_per_core(part);
 	if (eqt_whole_nodes(part))
-		ask->exclusive = true;
-	if (takes_whole_nodes(ask))
-		take_nodes(ask, part);
+		spec->exclusive = true;
+	if (takes_whole_nodes(spec))
+		take_nodes(spec, part);
 }

@@ -11,7 +11,7 @@
  * get where one is taken whole. Strings of *ask then live as long as the locks are held: slurmctld's
  * partitions and nodes, for reading.
  */
-void eqt_spec_add_partition(struct eqt_job_spec *ask,
+void eqt_spec_add_partition(struct eqt_job_spec *spec,
 			    const part_record_t *part);
 
 #endif

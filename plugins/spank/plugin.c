@@ -51,7 +51,7 @@ static void forget_prices(void)
 
 int slurm_spank_init(spank_t spank, int argc, char **argv)
 {
-	struct spank_option bill = {
+	struct spank_option quote = {
 		.name = "bill",
 		.arginfo = "off|brief|full",
 		.usage = "how much to say about the price of the job",
@@ -63,7 +63,7 @@ int slurm_spank_init(spank_t spank, int argc, char **argv)
 	(void) argv;
 	if (spank_context() == S_CTX_LOCAL)
 		forget_prices();
-	return spank_option_register(spank, &bill) == ESPANK_SUCCESS
+	return spank_option_register(spank, &quote) == ESPANK_SUCCESS
 		       ? ESPANK_SUCCESS
 		       : -1;
 }

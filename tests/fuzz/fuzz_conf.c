@@ -29,22 +29,22 @@ static void check_text(const char *text)
 static void price_one(const struct eqt_conf *conf, const char *partition,
 		      const char *qos)
 {
-	const struct eqt_job_spec ask = { .tasks = 3,
+	const struct eqt_job_spec spec = { .tasks = 3,
 				     .mem = EQT_MEM_PER_NODE,
 				     .mem_mib = 10000,
 				     .tres_per_node =
 					     partition ? "gpu:p100:2" : NULL };
 	struct eqt_error err = { "" };
 	struct eqt_bundle_table prices;
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 
 	eqt_conf_prices(&prices, conf, partition, qos);
-	if (eqt_quote_make(&bill, &prices, &ask, &err) < 0) {
+	if (eqt_quote_make(&quote, &prices, &spec, &err) < 0) {
 		require(err.text[0] != '\0');
 		return;
 	}
-	require(eqt_frac_cmp(bill.low.equivalents, bill.high.equivalents) <= 0);
-	(void) eqt_frac_round(bill.low.charge, conf->billing_scale,
+	require(eqt_frac_cmp(quote.low.equivalents, quote.high.equivalents) <= 0);
+	(void) eqt_frac_round(quote.low.charge, conf->billing_scale,
 			      conf->billing_round);
 }
 

@@ -63,9 +63,9 @@ static char *next_line(char **text)
 	return line;
 }
 
-static void fill(struct eqt_job_spec *ask, char *text)
+static void fill(struct eqt_job_spec *spec, char *text)
 {
-	char *line, *at = (char *) ask;
+	char *line, *at = (char *) spec;
 	size_t i;
 
 	for (i = 0; i < COUNT(texts) && (line = next_line(&text)); i++)
@@ -74,14 +74,14 @@ static void fill(struct eqt_job_spec *ask, char *text)
 		(void) eqt_count_parse((uint64_t *) (void *) (at + numbers[i]),
 				       line, strlen(line));
 	if ((line = next_line(&text)) &&
-	    eqt_memory_parse(&ask->mem_mib, line) == 0)
-		ask->mem = (enum eqt_job_spec_mem) (ask->mem_mib % 5);
+	    eqt_memory_parse(&spec->mem_mib, line) == 0)
+		spec->mem = (enum eqt_job_spec_mem) (spec->mem_mib % 5);
 	if ((line = next_line(&text)))
-		(void) eqt_minutes_parse(&ask->minutes, line);
+		(void) eqt_minutes_parse(&spec->minutes, line);
 	if ((line = next_line(&text))) {
-		ask->exclusive = strchr(line, 'x') != NULL;
-		ask->overcommit = strchr(line, 'o') != NULL;
-		ask->node = (struct eqt_job_spec_node) { 24, 128000, line, false, 3 };
+		spec->exclusive = strchr(line, 'x') != NULL;
+		spec->overcommit = strchr(line, 'o') != NULL;
+		spec->node = (struct eqt_job_spec_node) { 24, 128000, line, false, 3 };
 	}
 }
 
@@ -94,30 +94,30 @@ static void check_text(const char *text)
 	}
 }
 
-static void check(const struct eqt_job_spec *ask)
+static void check(const struct eqt_job_spec *spec)
 {
 	char text[EQT_QUOTE_TEXT];
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 	struct eqt_error err = { "" };
 
-	if (eqt_quote_make(&bill, &prices, ask, &err) < 0) {
+	if (eqt_quote_make(&quote, &prices, spec, &err) < 0) {
 		if (err.text[0] == '\0')
 			abort();
 		check_text(err.text);
 		return;
 	}
-	if (eqt_frac_cmp(bill.low.equivalents, bill.high.equivalents) > 0)
+	if (eqt_frac_cmp(quote.low.equivalents, quote.high.equivalents) > 0)
 		abort();
-	if (bill.advice != EQT_QUOTE_ADVICE_NONE &&
-	    eqt_frac_cmp(bill.advice_price, bill.low.equivalents) >= 0)
+	if (quote.advice != EQT_QUOTE_ADVICE_NONE &&
+	    eqt_frac_cmp(quote.advice_price, quote.low.equivalents) >= 0)
 		abort();
-	check_text(eqt_quote_brief(&bill, text, sizeof(text)));
-	check_text(eqt_quote_full(&bill, text, sizeof(text)));
+	check_text(eqt_quote_brief(&quote, text, sizeof(text)));
+	check_text(eqt_quote_full(&quote, text, sizeof(text)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct eqt_job_spec ask = { .tasks = 0 };
+	struct eqt_job_spec spec = { .tasks = 0 };
 	char *text = malloc(size + 1);
 
 	if (!text)
@@ -125,8 +125,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size > 0)
 		memcpy(text, data, size);
 	text[size] = '\0';
-	fill(&ask, text);
-	check(&ask);
+	fill(&spec, text);
+	check(&spec);
 	free(text);
 	return 0;
 }

@@ -31,11 +31,11 @@ static void check(int rc, const struct eqt_error *err)
 
 static void apply_nodes(const struct eqt_nodes *nodes)
 {
-	struct eqt_job_spec ask = { .tasks = 1 };
+	struct eqt_job_spec spec = { .tasks = 1 };
 	char gres[32];
 
-	eqt_nodes_apply(&ask, nodes, "gpu", gres, sizeof(gres));
-	if (ask.node.gres && strlen(ask.node.gres) >= sizeof(gres))
+	eqt_nodes_apply(&spec, nodes, "gpu", gres, sizeof(gres));
+	if (spec.node.gres && strlen(spec.node.gres) >= sizeof(gres))
 		abort();
 }
 
@@ -81,14 +81,14 @@ static void read_partitions(const char *path)
 {
 	struct eqt_error err = { "" };
 	struct eqt_stock_records records = { .count = 0 };
-	struct eqt_job_spec ask = { .tasks = 1 };
+	struct eqt_job_spec spec = { .tasks = 1 };
 
 	check(eqt_stock_records_read(&records, path, "", "PartitionName", &err),
 	      &err);
 	(void) eqt_partitions_find(&records, "gpu");
 	for (size_t i = 0; i < records.count; i++) {
 		err.text[0] = '\0';
-		check(eqt_partition_apply(&ask, &records.records[i], &err),
+		check(eqt_partition_apply(&spec, &records.records[i], &err),
 		      &err);
 	}
 	eqt_stock_records_free(&records);

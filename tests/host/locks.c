@@ -11,7 +11,7 @@ static pthread_rwlock_t locks[LOCK_COUNT] = {
 	PTHREAD_RWLOCK_INITIALIZER,
 };
 
-static void (*asked)(void);
+static void (*totals)(void);
 
 static pthread_mutex_t state_files = PTHREAD_MUTEX_INITIALIZER;
 
@@ -31,13 +31,13 @@ static void release(int which, lock_level_t level)
 
 void locks_call(void (*hook)(void))
 {
-	asked = hook;
+	totals = hook;
 }
 
 void lock_slurmctld(slurmctld_lock_t levels)
 {
-	if (asked)
-		asked();
+	if (totals)
+		totals();
 	take(CONF, levels.conf);
 	take(JOB, levels.job);
 	take(NODE, levels.node);

@@ -19,7 +19,7 @@ static uint64_t seed = UINT64_C(20240229);
 struct round {
 	struct eqt_random random;
 	struct eqt_bundle_table prices;
-	struct eqt_demand request;
+	struct eqt_demand demand;
 	struct eqt_price price;
 };
 
@@ -74,28 +74,28 @@ static void add_rules(struct eqt_random *random, struct eqt_bundle_table *prices
 static struct eqt_demand random_request(struct eqt_random *random,
 					 uint32_t gpu_count)
 {
-	struct eqt_demand request = { 0 };
+	struct eqt_demand demand = { 0 };
 	uint64_t models = eqt_random_below(random, 3);
 	uint32_t i;
 
-	request.cores = eqt_random_below(random, 10000);
-	request.mem_mib = eqt_random_below(random, 100000000);
+	demand.cores = eqt_random_below(random, 10000);
+	demand.mem_mib = eqt_random_below(random, 100000000);
 	for (i = 0; models == 2 && i < gpu_count; i++)
-		request.gpus[i] = eqt_random_below(random, 64);
+		demand.gpus[i] = eqt_random_below(random, 64);
 	if (models == 1 && gpu_count > 0) {
 		i = (uint32_t) eqt_random_below(random, gpu_count);
-		request.gpus[i] = 1 + eqt_random_below(random, 64);
+		demand.gpus[i] = 1 + eqt_random_below(random, 64);
 	}
-	return request;
+	return demand;
 }
 
 static struct eqt_price price_of(const struct eqt_bundle_table *prices,
-				 const struct eqt_demand *request)
+				 const struct eqt_demand *demand)
 {
 	struct eqt_price price;
 	struct eqt_error err = { "" };
 
-	ck_assert_msg(eqt_price(&price, prices, request, &err) == 0,
+	ck_assert_msg(eqt_price(&price, prices, demand, &err) == 0,
 		      "seed %ju: %s", (uintmax_t) seed, err.text);
 	return price;
 }
@@ -105,9 +105,9 @@ static struct round round_begin(int number)
 	struct round round = { .random = { seed + (uint64_t) number } };
 
 	round.prices = random_prices(&round.random);
-	round.request = random_request(&round.random,
+	round.demand = random_request(&round.random,
 				       round.prices.gpu_count);
-	round.price = price_of(&round.prices, &round.request);
+	round.price = price_of(&round.prices, &round.demand);
 	return round;
 }
 
@@ -133,7 +133,7 @@ START_TEST(more_cores_or_memory_never_cost_less)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		struct eqt_demand more = round.request;
+		struct eqt_demand more = round.demand;
 
 		more.cores += eqt_random_below(&round.random, 100);
 		more.mem_mib += eqt_random_below(&round.random, 100000);
@@ -144,12 +144,12 @@ START_TEST(more_cores_or_memory_never_cost_less)
 END_TEST
 
 /* Index of the one model that is asked for, or -1. */
-static int single_model(const struct eqt_demand *request)
+static int single_model(const struct eqt_demand *demand)
 {
 	int i, found = -1, models = 0;
 
 	for (i = 0; i < EQT_MODELS_MAX; i++) {
-		if (request->gpus[i] == 0)
+		if (demand->gpus[i] == 0)
 			continue;
 		models++;
 		found = i;
@@ -167,7 +167,7 @@ START_TEST(more_gpus_of_the_model_never_cost_less)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		struct eqt_demand more = round.request;
+		struct eqt_demand more = round.demand;
 		int model = single_model(&more);
 
 		if (model < 0)
@@ -202,7 +202,7 @@ START_TEST(twice_the_request_is_twice_the_price)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		struct eqt_demand twice = round.request;
+		struct eqt_demand twice = round.demand;
 		struct eqt_frac sum;
 
 		twice.cores *= 2;
@@ -224,13 +224,13 @@ static long double ratio(long double amount, long double part)
 
 /* The formula of eqt_price.h, as slow and plain as it is written there. */
 static long double slow_price(const struct eqt_bundle_table *prices,
-			      const struct eqt_demand *request)
+			      const struct eqt_demand *demand)
 {
 	long double gpus = 0, weight = 0, cores = 0, mem = 0;
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
-		long double count = (long double) request->gpus[i] / EQT_MICRO;
+		long double count = (long double) demand->gpus[i] / EQT_MICRO;
 
 		gpus += count;
 		weight += count * prices->gpu[i].weight_u;
@@ -238,12 +238,12 @@ static long double slow_price(const struct eqt_bundle_table *prices,
 		mem += count * prices->gpu[i].mem_mib_u;
 	}
 	if (gpus > 0)
-		return weight * fmaxl(1, fmaxl(ratio(request->cores, cores),
-					       ratio(request->mem_mib, mem)));
+		return weight * fmaxl(1, fmaxl(ratio(demand->cores, cores),
+					       ratio(demand->mem_mib, mem)));
 	cores = (long double) prices->cores.cores_u / EQT_MICRO;
 	mem = (long double) prices->cores.mem_mib_u / EQT_MICRO;
-	return fmaxl(ratio(request->cores, cores),
-		     ratio(request->mem_mib, mem));
+	return fmaxl(ratio(demand->cores, cores),
+		     ratio(demand->mem_mib, mem));
 }
 
 START_TEST(price_agrees_with_the_plain_formula)
@@ -253,7 +253,7 @@ START_TEST(price_agrees_with_the_plain_formula)
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
 		struct eqt_frac price = round.price.equivalents;
-		long double want = slow_price(&round.prices, &round.request);
+		long double want = slow_price(&round.prices, &round.demand);
 		long double got = (long double) price.num / price.den;
 
 		ck_assert_msg(fabsl(got - want) <= AGREE * want,
@@ -265,20 +265,20 @@ END_TEST
 
 /* weight * max(g, cores / bundle cores, memory / bundle memory), exact */
 static struct eqt_frac single_price(const struct eqt_bundle *bundle,
-				    const struct eqt_demand *request,
+				    const struct eqt_demand *demand,
 				    uint64_t gpus)
 {
 	struct eqt_frac best, other;
 
 	ck_assert_int_eq(eqt_frac_make(&best, gpus, 1), 0);
 	ck_assert_int_eq(eqt_frac_make(&other,
-				       (eqt_u128) request->cores * EQT_MICRO,
+				       (eqt_u128) demand->cores * EQT_MICRO,
 				       bundle->cores_u), 0);
 	if (eqt_frac_cmp(other, best) > 0)
 		best = other;
 	if (bundle->mem_mib_u > 0) {
 		ck_assert_int_eq(eqt_frac_make(
-			&other, (eqt_u128) request->mem_mib * EQT_MICRO,
+			&other, (eqt_u128) demand->mem_mib * EQT_MICRO,
 			bundle->mem_mib_u), 0);
 		if (eqt_frac_cmp(other, best) > 0)
 			best = other;
@@ -295,13 +295,13 @@ START_TEST(one_model_costs_the_maximum_over_its_bundle)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		int model = single_model(&round.request);
+		int model = single_model(&round.demand);
 
 		if (model < 0)
 			continue;
 		assert_equal(single_price(&round.prices.gpu[model],
-					  &round.request,
-					  round.request.gpus[model]),
+					  &round.demand,
+					  round.demand.gpus[model]),
 			     round.price.equivalents, i);
 	}
 }
@@ -314,18 +314,18 @@ START_TEST(range_holds_the_price_of_every_model)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct round round = round_begin(i);
-		struct eqt_demand request = round.request;
+		struct eqt_demand demand = round.demand;
 		uint64_t untyped = 1 + eqt_random_below(&round.random, 16);
 		struct eqt_price low, high;
 
 		if (round.prices.gpu_count == 0)
 			continue;
-		request.gpus_untyped = untyped;
+		demand.gpus_untyped = untyped;
 		ck_assert_int_eq(eqt_price_range(&low, &high, &round.prices,
-						 &request, NULL), 0);
+						 &demand, NULL), 0);
 		assert_order(low.equivalents, high.equivalents, i);
 		for (model = 0; model < round.prices.gpu_count; model++) {
-			struct eqt_demand typed = round.request;
+			struct eqt_demand typed = round.demand;
 			struct eqt_frac price;
 
 			typed.gpus[model] += untyped;
@@ -344,7 +344,7 @@ START_TEST(rules_make_the_least_multiple_that_is_not_below)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct eqt_bundle_table prices = random_prices(&random), ruled;
-		struct eqt_demand request =
+		struct eqt_demand demand =
 			random_request(&random, prices.gpu_count);
 		struct eqt_price plain, price;
 		long double least, factor = 1, unit;
@@ -352,8 +352,8 @@ START_TEST(rules_make_the_least_multiple_that_is_not_below)
 
 		ruled = prices;
 		add_rules(&random, &ruled);
-		plain = price_of(&prices, &request);
-		if (eqt_price(&price, &ruled, &request, NULL) < 0)
+		plain = price_of(&prices, &demand);
+		if (eqt_price(&price, &ruled, &demand, NULL) < 0)
 			continue;
 		least = (long double) plain.equivalents.num /
 			(long double) plain.equivalents.den;
@@ -393,18 +393,18 @@ START_TEST(hostile_numbers_are_priced_or_refused)
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct eqt_bundle_table prices = random_prices(&random);
-		struct eqt_demand request = { 0 };
+		struct eqt_demand demand = { 0 };
 		struct eqt_error err = { "" };
 		struct eqt_price price;
 
 		add_rules(&random, &prices);
 		for (model = 0; model < (int) prices.gpu_count; model++)
-			request.gpus[model] = eqt_random_next(&random) >>
+			demand.gpus[model] = eqt_random_next(&random) >>
 					      eqt_random_below(&random, 64);
-		request.cores = eqt_random_next(&random) >>
+		demand.cores = eqt_random_next(&random) >>
 				eqt_random_below(&random, 64);
-		request.mem_mib = eqt_random_next(&random);
-		if (eqt_price(&price, &prices, &request, &err) < 0)
+		demand.mem_mib = eqt_random_next(&random);
+		if (eqt_price(&price, &prices, &demand, &err) < 0)
 			ck_assert_str_eq(err.text, "the request is too large "
 					 "to price");
 		else

@@ -202,7 +202,7 @@ END_TEST
 /* One ranking after the other: what is asked for is taken out. */
 static size_t take_tasks(struct eqt_ordered_job *jobs, size_t count, size_t ahead)
 {
-	size_t asked = eqt_job_order_tasks_ahead(jobs, count, ahead), taken = 0;
+	size_t totals = eqt_job_order_tasks_ahead(jobs, count, ahead), taken = 0;
 	size_t arrays = count;
 
 	for (size_t i = 0; i < arrays; i++) {
@@ -213,7 +213,7 @@ static size_t take_tasks(struct eqt_ordered_job *jobs, size_t count, size_t ahea
 			jobs[i].more_tasks--;
 		}
 	}
-	ck_assert_uint_eq(asked, taken);
+	ck_assert_uint_eq(totals, taken);
 	return count;
 }
 

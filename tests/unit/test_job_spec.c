@@ -30,7 +30,7 @@ enum { P100, V100, TPU };
 
 struct ask_row {
 	const char *name;
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 	uint64_t cores, mem_mib, untyped, p100, v100;
 	const char *error;	/* NULL: none */
 };
@@ -229,7 +229,7 @@ START_TEST(request_comes_to_what_slurm_would_allocate)
 	const struct ask_row *row = &ask_rows[_i];
 	struct eqt_demand got = { .cores = 4711 };
 	struct eqt_error err = { "" };
-	int rc = eqt_job_spec_request(&got, &prices, &row->ask, &err);
+	int rc = eqt_job_spec_request(&got, &prices, &row->spec, &err);
 
 	if (row->error) {
 		ck_assert_msg(rc == -1, "%s", row->name);
@@ -252,13 +252,13 @@ END_TEST
 
 START_TEST(gres_of_a_bundle_counts_whatever_its_name)
 {
-	struct eqt_job_spec ask = { .tres_per_job = "gres:tpu:v3:2,gres:tpu:v4:1" };
+	struct eqt_job_spec spec = { .tres_per_job = "gres:tpu:v3:2,gres:tpu:v4:1" };
 	struct eqt_demand got;
 
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &ask, NULL), 0);
+	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), 0);
 	ck_assert_uint_eq(got.gpus[TPU], 3);
-	ask.tres_per_job = "gres:tpu:2";
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &ask, NULL), 0);
+	spec.tres_per_job = "gres:tpu:2";
+	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), 0);
 	ck_assert_uint_eq(got.gpus[TPU], 2);
 }
 END_TEST
@@ -280,11 +280,11 @@ static char *many_types(int count)
 START_TEST(types_beyond_the_table_are_refused)
 {
 	char *list = many_types(EQT_GRES_MAX + 1);
-	struct eqt_job_spec ask = { .tres_per_job = list };
+	struct eqt_job_spec spec = { .tres_per_job = list };
 	struct eqt_error err = { "" };
 	struct eqt_demand got;
 
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &ask, &err), -1);
+	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, &err), -1);
 	ck_assert_str_eq(err.text, "the request names more than 64 types of "
 			 "generic resources");
 	free(list);
@@ -295,16 +295,16 @@ START_TEST(huge_texts_are_read_to_their_end)
 {
 	size_t size = (size_t) 1 << 22;
 	char *list = malloc(size + 1);
-	struct eqt_job_spec ask = { .tres_per_job = list };
+	struct eqt_job_spec spec = { .tres_per_job = list };
 	struct eqt_demand got;
 	uint64_t tasks = 4711;
 
 	ck_assert_ptr_nonnull(list);
 	memset(list, 'g', size);
 	list[size] = '\0';
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &ask, NULL), -1);
+	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), -1);
 	memset(list, ',', size);
-	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &ask, NULL), 0);
+	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), 0);
 	memset(list, '9', size);
 	ck_assert_int_eq(eqt_array_tasks(list, &tasks), -1);
 	ck_assert_uint_eq(tasks, 4711);
@@ -314,21 +314,21 @@ END_TEST
 
 START_TEST(least_is_said_where_nodes_are_not_known)
 {
-	struct eqt_job_spec ask = { .exclusive = true };
+	struct eqt_job_spec spec = { .exclusive = true };
 
-	ck_assert(eqt_job_spec_is_least(&ask));
-	ask.node.cpus = 4;
-	ck_assert(!eqt_job_spec_is_least(&ask));
-	ask.node.differ = true;
-	ck_assert(eqt_job_spec_is_least(&ask));
-	ask = (struct eqt_job_spec) { .mem = EQT_MEM_ALL };
-	ck_assert(eqt_job_spec_is_least(&ask));
-	ask.node.mem_mib = 4;
-	ck_assert(!eqt_job_spec_is_least(&ask));
-	ask = (struct eqt_job_spec) { .defaults.mem = EQT_MEM_ALL };
-	ck_assert(eqt_job_spec_is_least(&ask));
-	ask.mem = EQT_MEM_PER_CPU;
-	ck_assert(!eqt_job_spec_is_least(&ask));
+	ck_assert(eqt_job_spec_is_least(&spec));
+	spec.node.cpus = 4;
+	ck_assert(!eqt_job_spec_is_least(&spec));
+	spec.node.differ = true;
+	ck_assert(eqt_job_spec_is_least(&spec));
+	spec = (struct eqt_job_spec) { .mem = EQT_MEM_ALL };
+	ck_assert(eqt_job_spec_is_least(&spec));
+	spec.node.mem_mib = 4;
+	ck_assert(!eqt_job_spec_is_least(&spec));
+	spec = (struct eqt_job_spec) { .defaults.mem = EQT_MEM_ALL };
+	ck_assert(eqt_job_spec_is_least(&spec));
+	spec.mem = EQT_MEM_PER_CPU;
+	ck_assert(!eqt_job_spec_is_least(&spec));
 }
 END_TEST
 

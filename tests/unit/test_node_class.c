@@ -94,11 +94,11 @@ START_TEST(a_node_fits_that_has_what_is_wanted)
 {
 	const struct eqt_node_class kind = kind_of(fit_rows[_i].gres,
 					     fit_rows[_i].features);
-	const struct eqt_job_spec ask = { .constraint = fit_rows[_i].constraint,
+	const struct eqt_job_spec spec = { .constraint = fit_rows[_i].constraint,
 				     .tres_per_node = fit_rows[_i].gpus };
 	struct eqt_node_requirement wish;
 
-	eqt_node_requirement_make(&wish, &ask);
+	eqt_node_requirement_make(&wish, &spec);
 	ck_assert_msg(eqt_node_class_fits(&kind, &wish) == fit_rows[_i].fits, "%s",
 		      fit_rows[_i].name);
 }
@@ -106,11 +106,11 @@ END_TEST
 
 START_TEST(features_end_where_their_length_says)
 {
-	const struct eqt_job_spec ask = { .constraint = "new" };
+	const struct eqt_job_spec spec = { .constraint = "new" };
 	struct eqt_node_class kind = kind_of(NULL, "old,new,big");
 	struct eqt_node_requirement wish;
 
-	eqt_node_requirement_make(&wish, &ask);
+	eqt_node_requirement_make(&wish, &spec);
 	ck_assert(eqt_node_class_fits(&kind, &wish));
 	kind.features_length = strlen("old,ne");
 	ck_assert(!eqt_node_class_fits(&kind, &wish));
@@ -124,19 +124,19 @@ START_TEST(more_than_anybody_means_is_passed_over)
 {
 	const char *models = "gpu:a,gpu:b,gpu:c,gpu:d,gpu:e,gpu:f,gpu:g,gpu:h";
 	char constraint[EQT_NODE_REQUIREMENT_FEATURES + 2], list[128];
-	struct eqt_job_spec ask = { .constraint = constraint,
+	struct eqt_job_spec spec = { .constraint = constraint,
 			       .tres_per_job = list };
 	struct eqt_node_requirement wish;
 
 	memset(constraint, 'a', sizeof(constraint) - 1);
 	constraint[sizeof(constraint) - 1] = '\0';
 	(void) snprintf(list, sizeof(list), "%s,gpu:i", models);
-	eqt_node_requirement_make(&wish, &ask);
+	eqt_node_requirement_make(&wish, &spec);
 	ck_assert_ptr_null(wish.features);
 	ck_assert_uint_eq(wish.gpu_count, 0);
 	constraint[EQT_NODE_REQUIREMENT_FEATURES] = '\0';
-	ask.tres_per_job = models;
-	eqt_node_requirement_make(&wish, &ask);
+	spec.tres_per_job = models;
+	eqt_node_requirement_make(&wish, &spec);
 	ck_assert_ptr_eq(wish.features, constraint);
 	ck_assert_uint_eq(wish.gpu_count, EQT_NODE_REQUIREMENT_GPUS);
 }
@@ -144,7 +144,7 @@ END_TEST
 
 static const struct {
 	const char *name;
-	struct eqt_demand request;
+	struct eqt_demand demand;
 	uint32_t off, models;
 } model_rows[] = {
 	{ "no GPUs", { .cores = 4 }, 0, 0 },
@@ -162,10 +162,10 @@ START_TEST(nodes_matter_where_a_model_may_be_of_several_bundles)
 	struct eqt_bundle_table some = prices;
 
 	some.models_off = model_rows[_i].off;
-	ck_assert_msg(eqt_price_models(&some, &model_rows[_i].request) ==
+	ck_assert_msg(eqt_price_models(&some, &model_rows[_i].demand) ==
 			      model_rows[_i].models,
 		      "%s: 0x%x", model_rows[_i].name,
-		      eqt_price_models(&some, &model_rows[_i].request));
+		      eqt_price_models(&some, &model_rows[_i].demand));
 }
 END_TEST
 

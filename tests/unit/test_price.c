@@ -81,7 +81,7 @@ static const struct eqt_bundle_table hostile = {
 static const struct {
 	const char *name;
 	const struct eqt_bundle_table *prices;
-	struct eqt_demand request;
+	struct eqt_demand demand;
 	struct eqt_frac want;
 	enum eqt_resource dominant;
 } price_rows[] = {
@@ -213,13 +213,13 @@ static const struct {
 
 START_TEST(price_is_the_documented_one)
 {
-	const struct eqt_demand *request = &price_rows[_i].request;
+	const struct eqt_demand *demand = &price_rows[_i].demand;
 	struct eqt_frac want = price_rows[_i].want;
 	const char *name = price_rows[_i].name;
 	struct eqt_error err = { "" };
 	struct eqt_price got;
 
-	ck_assert_msg(eqt_price(&got, price_rows[_i].prices, request,
+	ck_assert_msg(eqt_price(&got, price_rows[_i].prices, demand,
 				&err) == 0, "%s: %s", name, err.text);
 	ck_assert_msg(got.equivalents.num == want.num &&
 		      got.equivalents.den == want.den, "%s: %ju/%ju", name,
@@ -235,11 +235,11 @@ END_TEST
 
 START_TEST(price_tells_what_each_resource_alone_would_cost)
 {
-	struct eqt_demand request = ASK_GPUS(28, 40000, P100_12, 1,
+	struct eqt_demand demand = ASK_GPUS(28, 40000, P100_12, 1,
 					      V100_32, 1);
 	struct eqt_price got;
 
-	ck_assert_int_eq(eqt_price(&got, &cedar, &request, NULL), 0);
+	ck_assert_int_eq(eqt_price(&got, &cedar, &demand, NULL), 0);
 	ck_assert_int_eq(got.gpu_pool, 1);
 	ck_assert_str_eq(eqt_price_unit(&got), "GPU-equivalents");
 	ck_assert_int_eq(eqt_frac_cmp(got.by[EQT_GPUS],
@@ -253,10 +253,10 @@ END_TEST
 
 START_TEST(request_without_gpus_is_of_the_cores_pool)
 {
-	struct eqt_demand request = ASK(2, 10000);
+	struct eqt_demand demand = ASK(2, 10000);
 	struct eqt_price got;
 
-	ck_assert_int_eq(eqt_price(&got, &cedar, &request, NULL), 0);
+	ck_assert_int_eq(eqt_price(&got, &cedar, &demand, NULL), 0);
 	ck_assert_int_eq(got.gpu_pool, 0);
 	ck_assert_str_eq(eqt_price_unit(&got), "core-equivalents");
 	ck_assert_uint_eq(got.by[EQT_GPUS].num, 0);
@@ -267,11 +267,11 @@ END_TEST
 START_TEST(weight_of_the_cores_bundle_does_not_matter)
 {
 	struct eqt_bundle_table prices = cores_4000;
-	struct eqt_demand request = ASK(2, 10000);
+	struct eqt_demand demand = ASK(2, 10000);
 	struct eqt_price got;
 
 	prices.cores.weight_u = 0;
-	ck_assert_int_eq(eqt_price(&got, &prices, &request, NULL), 0);
+	ck_assert_int_eq(eqt_price(&got, &prices, &demand, NULL), 0);
 	ck_assert_uint_eq(got.equivalents.num, 5);
 	ck_assert_uint_eq(got.equivalents.den, 2);
 }
@@ -286,7 +286,7 @@ END_TEST
 static const struct {
 	const char *name;
 	const struct eqt_bundle_table *prices;
-	struct eqt_demand request;
+	struct eqt_demand demand;
 	const char *want;
 } refused_rows[] = {
 	{ "untyped of three models", &cedar, ASK_ANY(1, 1, 1), WHICH_MODEL },
@@ -321,7 +321,7 @@ START_TEST(refused_request_names_the_reason_and_changes_nothing)
 	struct eqt_error err = { "" };
 
 	ck_assert_msg(eqt_price(&got, refused_rows[_i].prices,
-				&refused_rows[_i].request, &err) == -1,
+				&refused_rows[_i].demand, &err) == -1,
 		      "%s", name);
 	ck_assert_str_eq(err.text, refused_rows[_i].want);
 	ck_assert_msg(got.gpu_pool == untouched.gpu_pool, "%s", name);
@@ -331,7 +331,7 @@ END_TEST
 static const struct {
 	const char *name;
 	const struct eqt_bundle_table *prices;
-	struct eqt_demand request;
+	struct eqt_demand demand;
 	int rc;
 	struct eqt_frac low, high;
 } range_rows[] = {
@@ -366,7 +366,7 @@ START_TEST(range_spans_the_models_of_untyped_gpus)
 	struct eqt_price low = untouched, high = untouched;
 	struct eqt_error err = { "" };
 	int rc = eqt_price_range(&low, &high, range_rows[_i].prices,
-				 &range_rows[_i].request, &err);
+				 &range_rows[_i].demand, &err);
 
 	ck_assert_msg(rc == range_rows[_i].rc, "%s: %s", name, err.text);
 	if (rc < 0) {

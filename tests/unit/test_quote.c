@@ -30,7 +30,7 @@ static const struct eqt_bundle_table weighted = {
 struct bill_row {
 	const char *name;
 	const struct eqt_bundle_table *prices;
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 	const char *brief;
 };
 
@@ -187,9 +187,9 @@ static const struct bill_row bill_rows[] = {
 };
 
 /* Rows that say nothing of nodes are for a cluster of one: no job spreads. */
-static struct eqt_job_spec on_one_node(const struct eqt_job_spec *ask)
+static struct eqt_job_spec on_one_node(const struct eqt_job_spec *spec)
 {
-	struct eqt_job_spec one = *ask;
+	struct eqt_job_spec one = *spec;
 
 	if (one.node.count == 0)
 		one.node.count = 1;
@@ -201,12 +201,12 @@ START_TEST(brief_line_says_price_reason_total_and_how_to_pay_less)
 	const struct bill_row *row = &bill_rows[_i];
 	struct eqt_error err = { "" };
 	char text[EQT_QUOTE_TEXT];
-	struct eqt_quote bill;
-	struct eqt_job_spec ask = on_one_node(&row->ask);
+	struct eqt_quote quote;
+	struct eqt_job_spec spec = on_one_node(&row->spec);
 
-	ck_assert_msg(eqt_quote_make(&bill, row->prices, &ask, &err) == 0,
+	ck_assert_msg(eqt_quote_make(&quote, row->prices, &spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	ck_assert_str_eq(eqt_quote_brief(&bill, text, sizeof(text)),
+	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
 			 row->brief);
 }
 END_TEST
@@ -222,18 +222,18 @@ START_TEST(advice_that_is_followed_gives_the_price_it_promised)
 
 	for (size_t i = 0; i < COUNT(asks); i++) {
 		struct eqt_job_spec followed = asks[i];
-		struct eqt_quote bill, cheaper;
+		struct eqt_quote quote, cheaper;
 
-		ck_assert_int_eq(eqt_quote_make(&bill, &cedar, &asks[i],
+		ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &asks[i],
 					       NULL), 0);
-		ck_assert_int_eq(bill.advice, EQT_QUOTE_ADVICE_MEM);
-		followed.mem_mib = bill.advice_amount;
+		ck_assert_int_eq(quote.advice, EQT_QUOTE_ADVICE_MEM);
+		followed.mem_mib = quote.advice_amount;
 		ck_assert_int_eq(eqt_quote_make(&cheaper, &cedar, &followed,
 					       NULL), 0);
 		ck_assert_int_eq(eqt_frac_cmp(cheaper.low.equivalents,
-					      bill.advice_price), 0);
+					      quote.advice_price), 0);
 		ck_assert_int_lt(eqt_frac_cmp(cheaper.low.equivalents,
-					      bill.low.equivalents), 0);
+					      quote.low.equivalents), 0);
 		ck_assert_int_eq(cheaper.advice, EQT_QUOTE_ADVICE_NONE);
 	}
 }
@@ -271,31 +271,31 @@ START_TEST(full_text_derives_each_resource)
 {
 	const struct bill_row *row = &full_rows[_i];
 	char text[EQT_QUOTE_TEXT];
-	struct eqt_job_spec ask = on_one_node(&row->ask);
-	struct eqt_quote bill;
+	struct eqt_job_spec spec = on_one_node(&row->spec);
+	struct eqt_quote quote;
 
-	ck_assert_int_eq(eqt_quote_make(&bill, row->prices, &ask, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&bill, text, sizeof(text)),
+	ck_assert_int_eq(eqt_quote_make(&quote, row->prices, &spec, NULL), 0);
+	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
 			 row->brief);
 }
 END_TEST
 
 static void check_price_alone(const struct bill_row *row)
 {
-	struct eqt_job_spec ask = on_one_node(&row->ask);
-	struct eqt_quote bill, price;
-	struct eqt_parsed_spec counted;
+	struct eqt_job_spec spec = on_one_node(&row->spec);
+	struct eqt_quote quote, price;
+	struct eqt_parsed_spec parsed;
 
-	ck_assert_int_eq(eqt_parsed_spec_make(&counted, row->prices, &ask, NULL),
+	ck_assert_int_eq(eqt_parsed_spec_make(&parsed, row->prices, &spec, NULL),
 			 0);
-	ck_assert_int_eq(eqt_quote_make(&bill, row->prices, &ask, NULL), 0);
-	ck_assert_int_eq(eqt_quote_price(&price, row->prices, &ask, &counted,
+	ck_assert_int_eq(eqt_quote_make(&quote, row->prices, &spec, NULL), 0);
+	ck_assert_int_eq(eqt_quote_price(&price, row->prices, &spec, &parsed,
 					NULL), 0);
-	ck_assert_mem_eq(&price.low, &bill.low, sizeof(bill.low));
-	ck_assert_mem_eq(&price.high, &bill.high, sizeof(bill.high));
-	ck_assert_int_eq(price.by_model, bill.by_model);
-	ck_assert_int_eq(price.by_nodes, bill.by_nodes);
-	ck_assert_int_eq(price.least, bill.least);
+	ck_assert_mem_eq(&price.low, &quote.low, sizeof(quote.low));
+	ck_assert_mem_eq(&price.high, &quote.high, sizeof(quote.high));
+	ck_assert_int_eq(price.by_model, quote.by_model);
+	ck_assert_int_eq(price.by_nodes, quote.by_nodes);
+	ck_assert_int_eq(price.least, quote.least);
 	ck_assert_int_eq(price.advice, EQT_QUOTE_ADVICE_NONE);
 }
 
@@ -310,24 +310,24 @@ END_TEST
 
 START_TEST(text_is_cut_to_the_buffer)
 {
-	const struct eqt_job_spec ask = { .tres_per_job = "gres:gpu:1",
+	const struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:1",
 				     .cpus_per_task = 24 };
 	char whole[EQT_QUOTE_TEXT], text[EQT_QUOTE_TEXT];
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 	size_t length;
 
-	ck_assert_int_eq(eqt_quote_make(&bill, &cedar, &ask, NULL), 0);
-	length = strlen(eqt_quote_full(&bill, whole, sizeof(whole)));
+	ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, NULL), 0);
+	length = strlen(eqt_quote_full(&quote, whole, sizeof(whole)));
 	for (size_t size = 1; size <= length; size++) {
 		char *cut = malloc(size);
 
 		ck_assert_ptr_nonnull(cut);
-		ck_assert_ptr_eq(eqt_quote_full(&bill, cut, size), cut);
+		ck_assert_ptr_eq(eqt_quote_full(&quote, cut, size), cut);
 		ck_assert_uint_eq(strlen(cut), size - 1);
 		ck_assert_int_eq(strncmp(cut, whole, size - 1), 0);
 		free(cut);
 	}
-	ck_assert_ptr_eq(eqt_quote_brief(&bill, text, 0), text);
+	ck_assert_ptr_eq(eqt_quote_brief(&quote, text, 0), text);
 }
 END_TEST
 
@@ -335,11 +335,11 @@ END_TEST
 START_TEST(longest_text_fits)
 {
 	struct eqt_bundle_table all = { .gpu_count = EQT_MODELS_MAX };
-	struct eqt_job_spec ask = { .tres_per_job = "gres:gpu:999999999999",
+	struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:999999999999",
 			       .cpus_per_task = MAX / 4, .minutes = MAX / 4,
 			       .array = "0-4000000", .exclusive = true };
 	char text[2 * EQT_QUOTE_TEXT];
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 
 	all.cores = cedar.cores;
 	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
@@ -348,10 +348,10 @@ START_TEST(longest_text_fits)
 		memset(all.gpu[i].name, 'x', EQT_NAME_SIZE - 1);
 		memcpy(all.gpu[i].name, "gpu:", 4);
 	}
-	ck_assert_int_eq(eqt_quote_make(&bill, &all, &ask, NULL), -1);
-	ask.cpus_per_task = 9999999;
-	ck_assert_int_eq(eqt_quote_make(&bill, &all, &ask, NULL), 0);
-	eqt_quote_full(&bill, text, sizeof(text));
+	ck_assert_int_eq(eqt_quote_make(&quote, &all, &spec, NULL), -1);
+	spec.cpus_per_task = 9999999;
+	ck_assert_int_eq(eqt_quote_make(&quote, &all, &spec, NULL), 0);
+	eqt_quote_full(&quote, text, sizeof(text));
 	ck_assert_uint_lt(strlen(text), EQT_QUOTE_TEXT);
 }
 END_TEST
@@ -366,33 +366,33 @@ START_TEST(many_types_cost_what_one_of_them_does)
 			   NULL, NULL } },
 		.gpu_count = 1,
 	};
-	struct eqt_job_spec ask = { .tasks = 3, MEM(20000), .minutes = 60,
+	struct eqt_job_spec spec = { .tasks = 3, MEM(20000), .minutes = 60,
 			       .tres_per_node = "gpu:a:6" };
 	char one[EQT_QUOTE_TEXT], many[EQT_QUOTE_TEXT];
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 
-	ck_assert_int_eq(eqt_quote_make(&bill, &any, &ask, NULL), 0);
-	eqt_quote_full(&bill, one, sizeof(one));
+	ck_assert_int_eq(eqt_quote_make(&quote, &any, &spec, NULL), 0);
+	eqt_quote_full(&quote, one, sizeof(one));
 	ck_assert_ptr_nonnull(strstr(one, "20 GPU-equivalents, decided by "
 					  "memory"));
 	ck_assert_ptr_nonnull(strstr(one, "; 60 if it gets 3 nodes"));
 	ck_assert_ptr_nonnull(strstr(one, "; --mem=6000M would make it 6"));
-	ask.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,gpu:f:1";
-	ck_assert_int_eq(eqt_quote_make(&bill, &any, &ask, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&bill, many, sizeof(many)), one);
-	check_price_alone(&(struct bill_row){ .prices = &any, .ask = ask });
+	spec.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,gpu:f:1";
+	ck_assert_int_eq(eqt_quote_make(&quote, &any, &spec, NULL), 0);
+	ck_assert_str_eq(eqt_quote_full(&quote, many, sizeof(many)), one);
+	check_price_alone(&(struct bill_row){ .prices = &any, .spec = spec });
 }
 END_TEST
 
 START_TEST(failed_bill_changes_nothing)
 {
-	const struct eqt_job_spec ask = { .tres_per_job = "gres:gpu:t4:1" };
-	struct eqt_quote bill = { .minutes = 4711 };
+	const struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:t4:1" };
+	struct eqt_quote quote = { .minutes = 4711 };
 	struct eqt_error err = { "" };
 
-	ck_assert_int_eq(eqt_quote_make(&bill, &cedar, &ask, &err), -1);
+	ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, &err), -1);
 	ck_assert_str_eq(err.text, "gpu:t4 has no price");
-	ck_assert_uint_eq(bill.minutes, 4711);
+	ck_assert_uint_eq(quote.minutes, 4711);
 }
 END_TEST
 

@@ -18,7 +18,7 @@ static const struct price_row {
 	const char *name;
 	const char *rules;
 	const char *partition, *qos;
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 	const char *brief;
 } price_rows[] = {
 	{ "a partition's factor", "partition express { factor = 3 }",
@@ -158,15 +158,15 @@ START_TEST(price_is_by_the_rules_of_the_queues)
 	const struct eqt_conf *conf = conf_of(row->rules);
 	struct eqt_error err = { "" };
 	char text[EQT_QUOTE_TEXT];
-	struct eqt_job_spec ask = row->ask;
+	struct eqt_job_spec spec = row->spec;
 	struct eqt_bundle_table prices;
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 
 	eqt_conf_prices(&prices, conf, row->partition, row->qos);
-	ask.node.count = 1;
-	ck_assert_msg(eqt_quote_make(&bill, &prices, &ask, &err) == 0,
+	spec.node.count = 1;
+	ck_assert_msg(eqt_quote_make(&quote, &prices, &spec, &err) == 0,
 		      "%s: %s", row->name, err.text);
-	ck_assert_str_eq(eqt_quote_brief(&bill, text, sizeof(text)),
+	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
 			 row->brief);
 	eqt_conf_free(conf);
 }
@@ -174,7 +174,7 @@ END_TEST
 
 static const struct {
 	const char *rules;
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 	const char *want;
 } unpriced_rows[] = {
 	{ "partition gpu { bundles = cores,gpu:p100 }",
@@ -191,10 +191,10 @@ START_TEST(what_does_not_hold_has_no_price)
 	const struct eqt_conf *conf = conf_of(unpriced_rows[_i].rules);
 	struct eqt_error err = { "" };
 	struct eqt_bundle_table prices;
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 
 	eqt_conf_prices(&prices, conf, "gpu", NULL);
-	ck_assert_int_eq(eqt_quote_make(&bill, &prices, &unpriced_rows[_i].ask,
+	ck_assert_int_eq(eqt_quote_make(&quote, &prices, &unpriced_rows[_i].spec,
 				       &err), -1);
 	ck_assert_str_eq(err.text, unpriced_rows[_i].want);
 	eqt_conf_free(conf);
@@ -203,41 +203,41 @@ END_TEST
 
 /* The bill in one partition of a file with several, then widened by others. */
 static void check_widened(const char *const *partitions,
-			  const struct eqt_job_spec *ask, const char *want)
+			  const struct eqt_job_spec *spec, const char *want)
 {
 	const struct eqt_conf *conf = conf_of(
 		"partition express { factor = 3 } partition slow { factor = "
 		"0.5 } partition gpu { bundles = gpu:p100 }");
 	struct eqt_bundle_table first, other;
-	struct eqt_quote bill, more;
+	struct eqt_quote quote, more;
 	char text[EQT_QUOTE_TEXT];
 
 	eqt_conf_prices(&first, conf, *partitions, NULL);
-	ck_assert_int_eq(eqt_quote_make(&bill, &first, ask, NULL), 0);
+	ck_assert_int_eq(eqt_quote_make(&quote, &first, spec, NULL), 0);
 	while (*++partitions) {
 		eqt_conf_prices(&other, conf, *partitions, NULL);
-		ck_assert_int_eq(eqt_quote_make(&more, &other, ask, NULL), 0);
-		eqt_quote_widen(&bill, &more);
+		ck_assert_int_eq(eqt_quote_make(&more, &other, spec, NULL), 0);
+		eqt_quote_widen(&quote, &more);
 	}
-	ck_assert_str_eq(eqt_quote_brief(&bill, text, sizeof(text)), want);
+	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)), want);
 	eqt_conf_free(conf);
 }
 
 START_TEST(bill_of_several_partitions_tells_the_range)
 {
-	const struct eqt_job_spec ask = { .tasks = 2, MEM(10000), .minutes = 60,
+	const struct eqt_job_spec spec = { .tasks = 2, MEM(10000), .minutes = 60,
 				     .node.count = 1 };
 
 	check_widened((const char *const[]){ "cpu", "express", "slow", NULL },
-		      &ask,
+		      &spec,
 		      "2.5 core-equivalents, by the partition that takes the "
 		      "job; 1.25 to 7.5 core-equivalent-hours charged for the "
 		      "time limit of 1:00:00");
-	check_widened((const char *const[]){ "cpu", "other", NULL }, &ask,
+	check_widened((const char *const[]){ "cpu", "other", NULL }, &spec,
 		      "2.5 core-equivalents, decided by memory; 2.5 "
 		      "core-equivalent-hours for the time limit of 1:00:00; "
 		      "--mem=8000M would make it 2");
-	check_widened((const char *const[]){ "cpu", "gpu", NULL }, &ask,
+	check_widened((const char *const[]){ "cpu", "gpu", NULL }, &spec,
 		      "2.5 core-equivalents, decided by memory; 2.5 "
 		      "core-equivalent-hours for the time limit of 1:00:00; "
 		      "--mem=8000M would make it 2");
@@ -246,14 +246,14 @@ END_TEST
 
 START_TEST(bill_in_full_tells_the_bundles_of_other_nodes)
 {
-	const struct eqt_job_spec ask = { .tres_per_job = "gres:gpu:t4:1",
+	const struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:t4:1",
 				     .tasks = 8, MEM(1000) };
 	const struct eqt_conf *conf = conf_of(T4);
 	char text[EQT_QUOTE_TEXT];
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 
-	ck_assert_int_eq(eqt_quote_make(&bill, &conf->prices, &ask, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&bill, text, sizeof(text)),
+	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
+	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
 			 "1 to 2 GPU-equivalents, by the nodes that are "
 			 "allocated\n"
 			 "  GPUs    1 gpu:t4\n"
@@ -267,13 +267,13 @@ END_TEST
 
 START_TEST(bill_in_full_tells_the_unit)
 {
-	const struct eqt_job_spec ask = { .tasks = 2, MEM(8100), .node.count = 1 };
+	const struct eqt_job_spec spec = { .tasks = 2, MEM(8100), .node.count = 1 };
 	const struct eqt_conf *conf = conf_of("round_unit = 2 minimum = 2.1");
 	char text[EQT_QUOTE_TEXT];
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 
-	ck_assert_int_eq(eqt_quote_make(&bill, &conf->prices, &ask, NULL), 0);
-	ck_assert_str_eq(eqt_quote_full(&bill, text, sizeof(text)),
+	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
+	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
 			 "2.5 core-equivalents, the least for a job\n"
 			 "  cores   2 at 1 an equivalent: 2\n"
 			 "  memory  8100M at 4000M an equivalent: 2.025\n"
@@ -284,7 +284,7 @@ END_TEST
 
 START_TEST(placed_request_is_priced_by_its_nodes)
 {
-	struct eqt_demand request = { .cores = 16, .placed = true };
+	struct eqt_demand demand = { .cores = 16, .placed = true };
 	const struct eqt_conf *conf = conf_of(T4);
 	struct eqt_price low, high;
 	const int few = eqt_bundle_table_find(&conf->prices, "gpu", "t4");
@@ -292,8 +292,8 @@ START_TEST(placed_request_is_priced_by_its_nodes)
 
 	ck_assert_int_eq(many, few + 1);
 	ck_assert_int_eq(eqt_bundle_table_next(&conf->prices, (uint32_t) many), -1);
-	request.gpus[few] = request.gpus[many] = 1;
-	ck_assert_int_eq(eqt_price_range(&low, &high, &conf->prices, &request,
+	demand.gpus[few] = demand.gpus[many] = 1;
+	ck_assert_int_eq(eqt_price_range(&low, &high, &conf->prices, &demand,
 					 NULL), 0);
 	ck_assert_int_eq(eqt_frac_cmp(low.equivalents,
 				      (struct eqt_frac){ 32, 15 }), 0);
@@ -307,7 +307,7 @@ END_TEST
 static const struct {
 	const char *name;
 	const char *require;
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 	const char *want; /* NULL: taken */
 } want_rows[] = {
 	{ "no time", "time", { .tasks = 1 }, "partition gpu wants --time" },
@@ -352,7 +352,7 @@ START_TEST(refusal_says_what_to_add)
 	conf = conf_of(rules);
 	rule = eqt_rules_find(&conf->partitions, "gpu", 3);
 	ck_assert_ptr_nonnull(rule);
-	missing = eqt_rule_missing(rule, &want_rows[_i].ask, &err);
+	missing = eqt_rule_missing(rule, &want_rows[_i].spec, &err);
 	ck_assert_msg((missing != 0) == (want_rows[_i].want != NULL), "%s",
 		      want_rows[_i].name);
 	ck_assert_str_eq(err.text,
@@ -367,16 +367,16 @@ START_TEST(cap_is_refused_with_the_number_and_the_cap)
 		conf_of("partition cpu { max = 2.5 factor = 0.5 } qos q { }");
 	const struct eqt_rule *rule =
 		eqt_rules_find(&conf->partitions, "cpu", 3);
-	struct eqt_demand request = { .cores = 1, .mem_mib = 10000 };
+	struct eqt_demand demand = { .cores = 1, .mem_mib = 10000 };
 	struct eqt_error err = { "" };
 	struct eqt_bundle_table prices;
 	struct eqt_price price;
 
 	eqt_conf_prices(&prices, conf, "cpu", NULL);
-	ck_assert_int_eq(eqt_price(&price, &prices, &request, NULL), 0);
+	ck_assert_int_eq(eqt_price(&price, &prices, &demand, NULL), 0);
 	ck_assert_int_eq(eqt_rule_check(rule, &price, &err), 0);
-	request.mem_mib++;
-	ck_assert_int_eq(eqt_price(&price, &prices, &request, NULL), 0);
+	demand.mem_mib++;
+	ck_assert_int_eq(eqt_price(&price, &prices, &demand, NULL), 0);
 	ck_assert_int_eq(eqt_rule_check(rule, &price, &err), -1);
 	ck_assert_str_eq(err.text, "2.5003 core-equivalents are more than the "
 			 "2.5 of one job in partition cpu");

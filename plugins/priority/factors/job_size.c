@@ -19,55 +19,55 @@ static struct eqt_demand all_cores(void)
 }
 
 /* The cores and the memory of a cluster are more than its GPUs keep. */
-static struct eqt_demand all_gpus(const struct eqt_config *settings)
+static struct eqt_demand all_gpus(const struct eqt_config *config)
 {
-	struct eqt_demand request = { .placed = true };
+	struct eqt_demand demand = { .placed = true };
 	uint64_t all = 0, typed = 0;
 
-	for (uint32_t i = 0; i < settings->tres_count; i++) {
-		const struct eqt_tres_map *map = &settings->tres_map[i];
+	for (uint32_t i = 0; i < config->tres_count; i++) {
+		const struct eqt_tres_map *map = &config->tres_map[i];
 		uint64_t count = assoc_mgr_tres_array[i]->count;
 
 		if (map->use == EQT_TRES_GPU_ALL) {
 			all += count;
 		} else if (map->use == EQT_TRES_GPU_MODEL) {
-			request.gpus[map->model] += count;
+			demand.gpus[map->model] += count;
 			typed += count;
 		}
 	}
-	if (all > typed && settings->conf->prices.gpu_count)
-		request.gpus_untyped = all - typed;
-	return request;
+	if (all > typed && config->conf->prices.gpu_count)
+		demand.gpus_untyped = all - typed;
+	return demand;
 }
 
 /* What a job would cost that had all of it, without any rule; 0 when the
  * cluster has none. */
-static double cluster_equivalents(const struct eqt_config *settings,
+static double cluster_equivalents(const struct eqt_config *config,
 				  bool gpu_pool)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
-	struct eqt_bundle_table prices = settings->conf->prices;
-	struct eqt_demand request;
+	struct eqt_bundle_table prices = config->conf->prices;
+	struct eqt_demand demand;
 	struct eqt_price low, price;
 	struct eqt_error err;
 
 	prices.minimum_u = prices.round_unit = 0;
 	assoc_mgr_lock(&locks);
-	request = gpu_pool ? all_gpus(settings) : all_cores();
+	demand = gpu_pool ? all_gpus(config) : all_cores();
 	assoc_mgr_unlock(&locks);
-	if (eqt_price_range(&low, &price, &prices, &request, &err) < 0)
+	if (eqt_price_range(&low, &price, &prices, &demand, &err) < 0)
 		return 0;
 	return eqt_frac_double(price.equivalents);
 }
 
-void eqt_job_size_update(const struct eqt_config *settings)
+void eqt_job_size_update(const struct eqt_config *config)
 {
 	double cores, gpus;
 
-	if (settings->priority.size_by != EQT_SIZE_BY_EQUIVALENTS)
+	if (config->priority.size_by != EQT_SIZE_BY_EQUIVALENTS)
 		return;
-	cores = cluster_equivalents(settings, false);
-	gpus = cluster_equivalents(settings, true);
+	cores = cluster_equivalents(config, false);
+	gpus = cluster_equivalents(config, true);
 	pthread_mutex_lock(&cluster.lock);
 	cluster.equivalents[false] = cores;
 	cluster.equivalents[true] = gpus;
@@ -92,7 +92,7 @@ static uint32_t job_cpus(const job_record_t *job)
 }
 
 static void set_equivalents(struct eqt_factor_size *size,
-			    const struct eqt_config *settings,
+			    const struct eqt_config *config,
 			    const job_record_t *job)
 {
 	const uint64_t *counts = IS_JOB_PENDING(job) ? job->tres_req_cnt
@@ -100,7 +100,7 @@ static void set_equivalents(struct eqt_factor_size *size,
 	struct eqt_rate rate;
 
 	size->by_equivalents = true;
-	if (!counts || eqt_job_rate(&rate, settings, job, counts) < 0)
+	if (!counts || eqt_job_rate(&rate, config, job, counts) < 0)
 		return;
 	size->equivalents = rate.size;
 	pthread_mutex_lock(&cluster.lock);
@@ -108,7 +108,7 @@ static void set_equivalents(struct eqt_factor_size *size,
 	pthread_mutex_unlock(&cluster.lock);
 }
 
-double eqt_job_size_factor(const struct eqt_config *settings,
+double eqt_job_size_factor(const struct eqt_config *config,
 			   const job_record_t *job)
 {
 	struct eqt_factor_size size = {
@@ -117,14 +117,14 @@ double eqt_job_size_factor(const struct eqt_config *settings,
 		.time_limit_min = eqt_job_size_time_limit(job),
 		.cluster_cpus = cluster_cpus,
 		.cluster_nodes = eqt_slurm_node_count(),
-		.favor_small = settings->favor_small,
-		.relative_to_time = settings->flags &
+		.favor_small = config->favor_small,
+		.relative_to_time = config->flags &
 				    PRIORITY_FLAGS_SIZE_RELATIVE,
 	};
 
-	if (!settings->weights.size)
+	if (!config->weights.size)
 		return 0;
-	if (settings->priority.size_by == EQT_SIZE_BY_EQUIVALENTS)
-		set_equivalents(&size, settings, job);
+	if (config->priority.size_by == EQT_SIZE_BY_EQUIVALENTS)
+		set_equivalents(&size, config, job);
 	return eqt_factors_size(&size);
 }

@@ -8,11 +8,11 @@
 
 /* Look how large the cluster is now (size_by = equivalents). Takes assoc_mgr's
  * TRES lock for reading. Called by each pass. */
-void eqt_job_size_update(const struct eqt_config *settings);
+void eqt_job_size_update(const struct eqt_config *config);
 
 /* The factor, 0 .. 1, without its weight; 0 without one. Locks as for
  * eqt_priority_priority(). */
-double eqt_job_size_factor(const struct eqt_config *settings,
+double eqt_job_size_factor(const struct eqt_config *config,
 			   const job_record_t *job);
 
 /* The job's time limit in minutes: its own, or its partition's. */

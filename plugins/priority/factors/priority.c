@@ -9,20 +9,20 @@
 #include "rank/job_factors.h"
 #include "trace.h"
 
-static bool has_flag(const struct eqt_config *settings, uint32_t flag)
+static bool has_flag(const struct eqt_config *config, uint32_t flag)
 {
-	return (settings->flags & flag) != 0;
+	return (config->flags & flag) != 0;
 }
 
-double eqt_priority_partition(const struct eqt_config *settings,
+double eqt_priority_partition(const struct eqt_config *config,
 			      const part_record_t *part)
 {
 	if (!part || !part->priority_job_factor)
 		return 0;
-	return (has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_PART)
+	return (has_flag(config, PRIORITY_FLAGS_NO_NORMAL_PART)
 			? part->priority_job_factor
 			: part->norm_priority) *
-	       (double) settings->weights.partition;
+	       (double) config->weights.partition;
 }
 
 /* What a job has of a TRES, or asks for while it has nothing. */
@@ -33,79 +33,79 @@ static uint64_t tres_count_of(const job_record_t *job, uint32_t i)
 	return job->tres_req_cnt ? job->tres_req_cnt[i] : 0;
 }
 
-double eqt_priority_tres(const struct eqt_config *settings,
+double eqt_priority_tres(const struct eqt_config *config,
 			 const job_record_t *job, const part_record_t *part,
 			 double *points)
 {
-	bool raw = has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_TRES);
+	bool raw = has_flag(config, PRIORITY_FLAGS_NO_NORMAL_TRES);
 	double sum = 0;
 
-	if (!settings->tres_weights)
+	if (!config->tres_weights)
 		return 0;
-	for (uint32_t i = 0; i < settings->tres_count; i++) {
+	for (uint32_t i = 0; i < config->tres_count; i++) {
 		uint64_t all = part && part->tres_cnt ? part->tres_cnt[i] : 0;
 
 		/* With stock_sprio, what stood there before stays. */
 		points[i] = eqt_factors_tres(tres_count_of(job, i), all, raw,
 					     points[i]);
-		points[i] *= settings->tres_weights[i];
+		points[i] *= config->tres_weights[i];
 		sum += points[i];
 	}
 	return sum;
 }
 
-static double fairshare_factor(const struct eqt_config *settings,
+static double fairshare_factor(const struct eqt_config *config,
 			       const job_record_t *job,
 			       const struct eqt_job_factor *standing)
 {
-	if (!settings->weights.fairshare || !job->assoc_ptr)
+	if (!config->weights.fairshare || !job->assoc_ptr)
 		return 0;
-	if (eqt_rank_classic_is_lazy(settings))
-		return eqt_rank_classic_lazy_factor(settings, job->assoc_ptr);
-	if (settings->stock.new_users)
-		eqt_rank_classic_fill(settings, job->assoc_ptr);
+	if (eqt_rank_classic_is_lazy(config))
+		return eqt_rank_classic_lazy_factor(config, job->assoc_ptr);
+	if (config->stock.new_users)
+		eqt_rank_classic_fill(config, job->assoc_ptr);
 	/* A job that is new stands behind all others until it has a place. */
-	if (eqt_config_place_jobs(settings) && IS_JOB_PENDING(job))
+	if (eqt_config_place_jobs(config) && IS_JOB_PENDING(job))
 		return standing->fairshare;
 	return job->assoc_ptr->usage->fs_factor;
 }
 
-static double assoc_factor(const struct eqt_config *settings,
+static double assoc_factor(const struct eqt_config *config,
 			   const job_record_t *job)
 {
-	if (!settings->weights.assoc || !job->assoc_ptr)
+	if (!config->weights.assoc || !job->assoc_ptr)
 		return 0;
-	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_ASSOC)
+	return has_flag(config, PRIORITY_FLAGS_NO_NORMAL_ASSOC)
 		       ? job->assoc_ptr->priority
 		       : job->assoc_ptr->usage->priority_norm;
 }
 
-static double qos_factor(const struct eqt_config *settings,
+static double qos_factor(const struct eqt_config *config,
 			 const slurmdb_qos_rec_t *qos)
 {
-	if (!settings->weights.qos || !qos || !qos->priority)
+	if (!config->weights.qos || !qos || !qos->priority)
 		return 0;
-	return has_flag(settings, PRIORITY_FLAGS_NO_NORMAL_QOS)
+	return has_flag(config, PRIORITY_FLAGS_NO_NORMAL_QOS)
 		       ? qos->priority
 		       : qos->usage->norm_priority;
 }
 
-double eqt_priority_qos_of(const struct eqt_config *settings,
+double eqt_priority_qos_of(const struct eqt_config *config,
 			   const job_record_t *job,
 			   const slurmdb_qos_rec_t *qos)
 {
-	if (settings->stock.qos && !qos->priority)
+	if (config->stock.qos && !qos->priority)
 		qos = job->qos_ptr;
-	return qos_factor(settings, qos) * (double) settings->weights.qos;
+	return qos_factor(config, qos) * (double) config->weights.qos;
 }
 
-static void clear_points(const struct eqt_config *settings, double *points)
+static void clear_points(const struct eqt_config *config, double *points)
 {
-	memset(points, 0, settings->tres_count * sizeof(*points));
+	memset(points, 0, config->tres_count * sizeof(*points));
 }
 
 /* The record that sprio reads, emptied; its arrays are kept for reuse. */
-static eqt_factors_t *fresh_factors(const struct eqt_config *settings,
+static eqt_factors_t *fresh_factors(const struct eqt_config *config,
 				    job_record_t *job)
 {
 	eqt_factors_t *factors = job->prio_factors;
@@ -113,26 +113,24 @@ static eqt_factors_t *fresh_factors(const struct eqt_config *settings,
 
 	if (!factors)
 		factors = job->prio_factors = xmalloc(sizeof(*factors));
-	if (factors->tres_cnt != settings->tres_count ||
-	    !settings->tres_weights) {
+	if (factors->tres_cnt != config->tres_count || !config->tres_weights) {
 		xfree(factors->priority_tres);
 		xfree(factors->tres_weights);
 	}
 	points = factors->priority_tres;
 	weights = factors->tres_weights;
 	if (points)
-		clear_points(settings, points);
+		clear_points(config, points);
 	memset(factors, 0, sizeof(*factors));
-	if (!settings->tres_weights)
+	if (!config->tres_weights)
 		return factors;
-	factors->tres_cnt = settings->tres_count;
+	factors->tres_cnt = config->tres_count;
 	factors->priority_tres =
-		points ? points : xcalloc(settings->tres_count, sizeof(double));
+		points ? points : xcalloc(config->tres_count, sizeof(double));
 	factors->tres_weights =
-		weights ? weights
-			: xcalloc(settings->tres_count, sizeof(double));
-	memcpy(factors->tres_weights, settings->tres_weights,
-	       settings->tres_count * sizeof(double));
+		weights ? weights : xcalloc(config->tres_count, sizeof(double));
+	memcpy(factors->tres_weights, config->tres_weights,
+	       config->tres_count * sizeof(double));
 	return factors;
 }
 
@@ -151,11 +149,11 @@ static void keep_points(eqt_factors_t *factors,
 }
 
 /* What the site gives: its own factor, equal access, and a long wait. */
-static int64_t site_points(const struct eqt_config *settings,
+static int64_t site_points(const struct eqt_config *config,
 			   const job_record_t *job,
 			   const struct eqt_job_factor *standing, time_t now)
 {
-	const struct eqt_conf_priority *conf = &settings->priority;
+	const struct eqt_conf_priority *conf = &config->priority;
 	double access = (double) conf->access_weight * standing->access;
 	double expansion = 0;
 
@@ -170,38 +168,38 @@ static int64_t site_points(const struct eqt_config *settings,
 				access, expansion);
 }
 
-static struct eqt_factors weigh(const struct eqt_config *settings,
+static struct eqt_factors weigh(const struct eqt_config *config,
 				const job_record_t *job,
 				const struct eqt_job_factor *standing,
 				time_t now)
 {
 	struct eqt_factors points = {
-		.fairshare = fairshare_factor(settings, job, standing),
-		.assoc = assoc_factor(settings, job),
-		.qos = qos_factor(settings, job->qos_ptr),
-		.size = eqt_job_size_factor(settings, job),
-		.site = site_points(settings, job, standing, now),
+		.fairshare = fairshare_factor(config, job, standing),
+		.assoc = assoc_factor(config, job),
+		.qos = qos_factor(config, job->qos_ptr),
+		.size = eqt_job_size_factor(config, job),
+		.site = site_points(config, job, standing, now),
 		.nice = (int64_t) job->details->nice - NICE_OFFSET,
 	};
 
-	if (settings->weights.age)
+	if (config->weights.age)
 		points.age = eqt_factors_age(now, job->details->accrue_time,
-					     settings->max_age_s);
-	eqt_factors_weigh(&points, &settings->weights);
-	points.partition = eqt_priority_partition(settings, job->part_ptr);
+					     config->max_age_s);
+	eqt_factors_weigh(&points, &config->weights);
+	points.partition = eqt_priority_partition(config, job->part_ptr);
 	return points;
 }
 
-double eqt_priority_rest(const struct eqt_config *settings,
+double eqt_priority_rest(const struct eqt_config *config,
 			 const job_record_t *job, time_t now)
 {
 	const struct eqt_job_factor none = { 0 };
-	struct eqt_factors points = weigh(settings, job, &none, now);
+	struct eqt_factors points = weigh(config, job, &none, now);
 
 	points.fairshare = 0;
-	clear_points(settings, settings->tres_scratch);
-	points.tres = eqt_priority_tres(settings, job, job->part_ptr,
-					settings->tres_scratch);
+	clear_points(config, config->tres_scratch);
+	points.tres = eqt_priority_tres(config, job, job->part_ptr,
+					config->tres_scratch);
 	return eqt_factors_sum(&points);
 }
 
@@ -216,7 +214,7 @@ static uint32_t clamp(const job_record_t *job, double sum)
 
 /* One walk over a job's partitions and, in each, its QOS. */
 struct choices {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	job_record_t *job;
 	struct eqt_factors points; /* of the choice, without the partition's */
 	double partition; /* points that it gives */
@@ -229,13 +227,13 @@ static int set_choice(void *item, void *arg)
 	uint32_t priority;
 
 	if (item)
-		choices->points.qos = eqt_priority_qos_of(choices->settings,
+		choices->points.qos = eqt_priority_qos_of(choices->config,
 							  choices->job, item);
 	/* Slurm adds the partition's last, which fixes the last bit. */
 	priority =
 		clamp(choices->job,
 		      choices->partition + eqt_factors_sum(&choices->points));
-	if (!has_flag(choices->settings, PRIORITY_FLAGS_INCR_ONLY) ||
+	if (!has_flag(choices->config, PRIORITY_FLAGS_INCR_ONLY) ||
 	    *choices->priority < priority)
 		*choices->priority = priority;
 	choices->priority++;
@@ -245,13 +243,13 @@ static int set_choice(void *item, void *arg)
 static int set_choices_of(void *item, void *arg)
 {
 	struct choices *choices = arg;
-	const struct eqt_config *settings = choices->settings;
+	const struct eqt_config *config = choices->config;
 	list_t *qos = eqt_job_qos_list(choices->job);
 
-	choices->partition = eqt_priority_partition(settings, item);
-	clear_points(settings, settings->tres_scratch);
-	choices->points.tres = eqt_priority_tres(settings, choices->job, item,
-						 settings->tres_scratch);
+	choices->partition = eqt_priority_partition(config, item);
+	clear_points(config, config->tres_scratch);
+	choices->points.tres = eqt_priority_tres(config, choices->job, item,
+						 config->tres_scratch);
 	if (qos)
 		list_for_each_ro(qos, set_choice, choices);
 	else
@@ -261,14 +259,14 @@ static int set_choices_of(void *item, void *arg)
 
 /* A job in several partitions has a priority in each, in order of tier; one
  * that may run with several QOS has one with each. */
-static void set_choices(const struct eqt_config *settings, job_record_t *job,
+static void set_choices(const struct eqt_config *config, job_record_t *job,
 			struct eqt_factors points)
 {
 	list_t *qos = eqt_job_qos_list(job);
 	list_t *parts = job->part_ptr_list;
 	size_t count = 0;
 	struct choices choices = {
-		.settings = settings,
+		.config = config,
 		.job = job,
 		.points = points,
 	};
@@ -299,7 +297,7 @@ static void clear_factors(job_record_t *job)
 	memset(job->prio_factors, 0, sizeof(*job->prio_factors));
 }
 
-uint32_t eqt_priority_priority(const struct eqt_config *settings,
+uint32_t eqt_priority_priority(const struct eqt_config *config,
 			       job_record_t *job, time_t now)
 {
 	struct eqt_job_factor standing = { 0 };
@@ -307,7 +305,7 @@ uint32_t eqt_priority_priority(const struct eqt_config *settings,
 	eqt_factors_t *factors;
 
 	if (job->details)
-		eqt_billing_tres_preset(settings, job);
+		eqt_billing_tres_preset(config, job);
 	if (job->direct_set_prio && job->priority > 0) {
 		clear_factors(job);
 		return job->priority;
@@ -318,14 +316,14 @@ uint32_t eqt_priority_priority(const struct eqt_config *settings,
 		clear_factors(job);
 		return 0;
 	}
-	if (settings->priority.access_weight || eqt_config_place_jobs(settings))
+	if (config->priority.access_weight || eqt_config_place_jobs(config))
 		standing = eqt_job_factors_of(job->job_id);
-	points = weigh(settings, job, &standing, now);
-	factors = fresh_factors(settings, job);
+	points = weigh(config, job, &standing, now);
+	factors = fresh_factors(config, job);
 	keep_points(factors, &points, job);
-	points.tres = eqt_priority_tres(settings, job, job->part_ptr,
+	points.tres = eqt_priority_tres(config, job, job->part_ptr,
 					factors->priority_tres);
-	set_choices(settings, job, points);
-	eqt_trace_priority(job, settings, &points);
+	set_choices(config, job, points);
+	eqt_trace_priority(job, config, &points);
 	return clamp(job, eqt_factors_sum(&points));
 }

@@ -12,13 +12,12 @@
  * The locks of assoc_mgr for the functions here; where effective usage may
  * have been left open (see classic.h) it is filled in.
  */
-#define EQT_PRIORITY_LOCKS(settings)                                 \
-	{                                                            \
-		.assoc = (settings)->stock.classic ||                \
-					 (settings)->stock.new_users \
-				 ? WRITE_LOCK                        \
-				 : READ_LOCK,                        \
-		.qos = READ_LOCK                                     \
+#define EQT_PRIORITY_LOCKS(config)                                            \
+	{                                                                     \
+		.assoc = (config)->stock.classic || (config)->stock.new_users \
+				 ? WRITE_LOCK                                 \
+				 : READ_LOCK,                                 \
+		.qos = READ_LOCK                                              \
 	}
 
 /*
@@ -33,23 +32,23 @@
  * (standings). Allocates only for the first call of a job and when the billing
  * of its request changes.
  */
-uint32_t eqt_priority_priority(const struct eqt_config *settings,
+uint32_t eqt_priority_priority(const struct eqt_config *config,
 			       job_record_t *job, time_t now);
 
 /* The same sum without fair share and equal access, which depend on other
  * jobs, and as if it went to the first of its partitions. Locks as above;
  * changes nothing. */
-double eqt_priority_rest(const struct eqt_config *settings,
+double eqt_priority_rest(const struct eqt_config *config,
 			 const job_record_t *job, time_t now);
 
 /* The points that a partition's PriorityJobFactor gives. */
-double eqt_priority_partition(const struct eqt_config *settings,
+double eqt_priority_partition(const struct eqt_config *config,
 			      const part_record_t *part);
 
 /* The points that a QOS' Priority gives a job that may run with it; stock_qos
  * gives it those of the job's own for Priority 0. assoc_mgr's QOS lock is held,
  * at least for reading. */
-double eqt_priority_qos_of(const struct eqt_config *settings,
+double eqt_priority_qos_of(const struct eqt_config *config,
 			   const job_record_t *job,
 			   const slurmdb_qos_rec_t *qos);
 
@@ -59,7 +58,7 @@ double eqt_priority_qos_of(const struct eqt_config *settings,
  * (NULL: none) has nothing of: 0. Returns their sum; 0 without
  * PriorityWeightTRES.
  */
-double eqt_priority_tres(const struct eqt_config *settings,
+double eqt_priority_tres(const struct eqt_config *config,
 			 const job_record_t *job, const part_record_t *part,
 			 double *points);
 

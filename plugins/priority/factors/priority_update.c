@@ -9,32 +9,32 @@
 
 /* One walk over the jobs. */
 struct writing {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	time_t now;
 	unsigned int updated;
 };
 
 /* slurmctld asks for no priority of a job that is submitted held; its price is
  * seen before it is released all the same. */
-static void price_held(const struct eqt_config *settings, job_record_t *job)
+static void price_held(const struct eqt_config *config, job_record_t *job)
 {
-	if (!settings->stock.billing && job->details)
-		eqt_billing_tres_preset(settings, job);
+	if (!config->stock.billing && job->details)
+		eqt_billing_tres_preset(config, job);
 }
 
 static void update_one(job_record_t *job, void *arg)
 {
 	struct writing *writing = arg;
-	const struct eqt_config *settings = writing->settings;
+	const struct eqt_config *config = writing->config;
 	uint32_t priority;
 
-	if (!eqt_job_walk_has_priority(settings, job)) {
-		price_held(settings, job);
+	if (!eqt_job_walk_has_priority(config, job)) {
+		price_held(config, job);
 		return;
 	}
 	writing->updated++;
-	priority = eqt_priority_priority(settings, job, writing->now);
-	if (settings->flags & PRIORITY_FLAGS_INCR_ONLY &&
+	priority = eqt_priority_priority(config, job, writing->now);
+	if (config->flags & PRIORITY_FLAGS_INCR_ONLY &&
 	    job->priority >= priority)
 		return;
 	if (job->priority == priority)
@@ -44,22 +44,22 @@ static void update_one(job_record_t *job, void *arg)
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }
 
-unsigned int eqt_priority_update_set(const struct eqt_config *settings,
+unsigned int eqt_priority_update_set(const struct eqt_config *config,
 				     job_record_t *job, time_t now)
 {
-	struct writing writing = { .settings = settings, .now = now };
+	struct writing writing = { .config = config, .now = now };
 
 	update_one(job, &writing);
 	return writing.updated;
 }
 
-unsigned int eqt_priority_update_update(const struct eqt_config *settings,
+unsigned int eqt_priority_update_update(const struct eqt_config *config,
 					time_t now)
 {
-	struct writing writing = { .settings = settings, .now = now };
+	struct writing writing = { .config = config, .now = now };
 
 	eqt_job_walk_visit(EQT_JOB_WALK_RANKED,
-			   (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS(settings),
+			   (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS(config),
 			   update_one, &writing);
 	return writing.updated;
 }

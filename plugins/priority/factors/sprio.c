@@ -9,7 +9,7 @@
 /* One walk over the jobs; the part that adds one to the list uses job and
  * part. */
 struct query {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	struct eqt_factors_request request;
 	list_t *partitions; /* part_record_t *; NULL: all */
 	list_t *result;
@@ -42,7 +42,7 @@ static bool asked_for(const struct query *query, job_record_t *job)
 /* Pending, eligible, not held, not a federation's copy elsewhere. */
 static bool has_rank(const struct query *query, const job_record_t *job)
 {
-	uint32_t flags = query->settings->flags;
+	uint32_t flags = query->config->flags;
 	time_t eligible;
 
 	if (!(flags & PRIORITY_FLAGS_CALCULATE_RUNNING) && !IS_JOB_PENDING(job))
@@ -68,31 +68,31 @@ static bool may_see(const struct query *query, const job_record_t *job)
 
 /* Stock leaves the points of the first partition, weighted again, where this
  * one has nothing of a TRES. */
-static void set_tres_points(const struct eqt_config *settings,
+static void set_tres_points(const struct eqt_config *config,
 			    const job_record_t *job, const part_record_t *part,
 			    eqt_factors_t *factors)
 {
-	if (!settings->stock.sprio)
+	if (!config->stock.sprio)
 		memset(factors->priority_tres, 0,
 		       factors->tres_cnt * sizeof(*factors->priority_tres));
-	(void) eqt_priority_tres(settings, job, part, factors->priority_tres);
+	(void) eqt_priority_tres(config, job, part, factors->priority_tres);
 }
 
 static void fill(const struct query *query, eqt_factors_t *factors,
 		 const slurmdb_qos_rec_t *qos)
 {
-	const struct eqt_config *settings = query->settings;
+	const struct eqt_config *config = query->config;
 
 	if (query->job->part_ptr_list) {
 		factors->priority_part =
-			eqt_priority_partition(settings, query->part);
+			eqt_priority_partition(config, query->part);
 		if (factors->priority_tres)
-			set_tres_points(settings, query->job, query->part,
+			set_tres_points(config, query->job, query->part,
 					factors);
 	}
 	if (qos)
 		factors->priority_qos =
-			eqt_priority_qos_of(settings, query->job, qos);
+			eqt_priority_qos_of(config, query->job, qos);
 }
 
 /* Add the job in its partition, with one of several QOS or (NULL) its own. */
@@ -105,7 +105,7 @@ static int add(void *item, void *arg)
 
 	if (job->direct_set_prio &&
 	    !(EQT_STOCK_SPRIO_HIDES_DIRECT && job->part_ptr_list &&
-	      query->settings->stock.sprio))
+	      query->config->stock.sprio))
 		object->direct_prio = job->priority;
 	else
 		fill(query, eqt_factors_object_copy(object, job), item);
@@ -188,11 +188,11 @@ static void walk_locked(struct query *query)
 	unlock_slurmctld(job_lock);
 }
 
-list_t *eqt_sprio_factors(const struct eqt_config *settings,
+list_t *eqt_sprio_factors(const struct eqt_config *config,
 			  struct eqt_factors_request request, uid_t uid)
 {
 	struct query query = {
-		.settings = settings,
+		.config = config,
 		.request = request,
 		.result = list_create(eqt_factors_object_free),
 		.now = time(NULL),

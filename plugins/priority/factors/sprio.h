@@ -14,7 +14,7 @@
  * Takes, unless EQT_FACTORS_LOCKED says that the caller has them, slurmctld's
  * job, node and partition locks and assoc_mgr's QOS lock for reading.
  */
-list_t *eqt_sprio_factors(const struct eqt_config *settings,
+list_t *eqt_sprio_factors(const struct eqt_config *config,
 			  struct eqt_factors_request request, uid_t uid);
 
 #endif

@@ -57,13 +57,13 @@ static uint32_t take_some(uint32_t array_id, uint32_t wanted)
 	return taken;
 }
 
-void eqt_array_tasks_take(const struct eqt_config *settings,
+void eqt_array_tasks_take(const struct eqt_config *config,
 			  struct eqt_ordered_job *jobs, size_t count)
 {
 	uint32_t taken, all = 0;
 
 	if (!eqt_job_order_tasks_ahead(jobs, count,
-				       (size_t) settings->priority.tasks_ahead))
+				       (size_t) config->priority.tasks_ahead))
 		return;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t wanted = jobs[i].taken_out;

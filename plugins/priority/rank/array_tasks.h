@@ -18,7 +18,7 @@
  * tasks_ahead that, after a few rankings, all of these are of single jobs. The
  * jobs have their places. Takes slurmctld's job lock, for a few tasks at a time.
  */
-void eqt_array_tasks_take(const struct eqt_config *settings,
+void eqt_array_tasks_take(const struct eqt_config *config,
 			  struct eqt_ordered_job *jobs, size_t count);
 
 #endif

@@ -3,22 +3,22 @@
 #include "rank/classic.h"
 #include "tree/classic.h"
 
-bool eqt_rank_classic_is_on(const struct eqt_config *settings)
+bool eqt_rank_classic_is_on(const struct eqt_config *config)
 {
-	return !(settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+	return !(config->flags & PRIORITY_FLAGS_FAIR_TREE);
 }
 
-bool eqt_rank_classic_is_lazy(const struct eqt_config *settings)
+bool eqt_rank_classic_is_lazy(const struct eqt_config *config)
 {
-	return eqt_rank_classic_is_on(settings) && settings->stock.classic;
+	return eqt_rank_classic_is_on(config) && config->stock.classic;
 }
 
 /* Are factors kept in the associations? With stock_classic, where Slurm's own
  * plugin does. */
-static bool keeps_factors(const struct eqt_config *settings)
+static bool keeps_factors(const struct eqt_config *config)
 {
-	return eqt_rank_classic_is_on(settings) &&
-	       (!settings->stock.classic || !EQT_HAS_CALC_FS_FACTOR);
+	return eqt_rank_classic_is_on(config) &&
+	       (!config->stock.classic || !EQT_HAS_CALC_FS_FACTOR);
 }
 
 static int add_usage_norm(void *item, void *arg)
@@ -72,7 +72,7 @@ static void set_usage_norm(slurmdb_assoc_rec_t *assoc)
 	assoc->usage->usage_norm = part > 1.0L ? 1.0L : part;
 }
 
-static long double effective(const struct eqt_config *settings,
+static long double effective(const struct eqt_config *config,
 			     slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
@@ -81,20 +81,20 @@ static long double effective(const struct eqt_config *settings,
 		return assoc->usage->usage_norm;
 	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
 		return parent->usage->usage_efctv;
-	if (settings->flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS)
+	if (config->flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS)
 		return oblivious(assoc, parent, level);
 	return eqt_classic_usage(assoc->usage->usage_norm,
 				 parent->usage->usage_efctv, assoc->shares_raw,
 				 assoc->usage->level_shares);
 }
 
-static void set_usage(const struct eqt_config *settings,
+static void set_usage(const struct eqt_config *config,
 		      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	if (!assoc->usage->fs_assoc_ptr)
 		return; /* the root; its effective usage is always 1 */
 	set_usage_norm(assoc);
-	assoc->usage->usage_efctv = effective(settings, assoc, level);
+	assoc->usage->usage_efctv = effective(config, assoc, level);
 }
 
 /* Whose usage and shares an association's factor is of. */
@@ -106,49 +106,49 @@ static slurmdb_assoc_rec_t *factor_owner(slurmdb_assoc_rec_t *assoc)
 								    : assoc;
 }
 
-static double factor_of(const struct eqt_config *settings,
+static double factor_of(const struct eqt_config *config,
 			slurmdb_assoc_rec_t *assoc)
 {
 	const slurmdb_assoc_usage_t *usage = factor_owner(assoc)->usage;
 
 	return eqt_classic_factor(usage->usage_efctv, usage->shares_norm,
-				  settings->dampening);
+				  config->dampening);
 }
 
-static void set_assoc(const struct eqt_config *settings,
+static void set_assoc(const struct eqt_config *config,
 		      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	if (!assoc->usage->fs_assoc_ptr)
 		return;
-	set_usage(settings, assoc, level);
-	if (keeps_factors(settings))
-		assoc->usage->fs_factor = factor_of(settings, assoc);
+	set_usage(config, assoc, level);
+	if (keeps_factors(config))
+		assoc->usage->fs_factor = factor_of(config, assoc);
 }
 
-void eqt_rank_classic_set(const struct eqt_config *settings,
+void eqt_rank_classic_set(const struct eqt_config *config,
 			  slurmdb_assoc_rec_t *assoc)
 {
 	struct level level = { 0 };
 
-	set_assoc(settings, assoc, &level);
+	set_assoc(config, assoc, &level);
 }
 
-void eqt_rank_classic_fill(const struct eqt_config *settings,
+void eqt_rank_classic_fill(const struct eqt_config *config,
 			   slurmdb_assoc_rec_t *assoc)
 {
 	slurmdb_assoc_rec_t *owner =
 		EQT_HAS_CALC_FS_FACTOR ? factor_owner(assoc) : assoc;
 
 	if (fuzzy_equal(owner->usage->usage_efctv, NO_VAL))
-		eqt_rank_classic_set(settings, owner);
+		eqt_rank_classic_set(config, owner);
 }
 
-double eqt_rank_classic_lazy_factor(const struct eqt_config *settings,
+double eqt_rank_classic_lazy_factor(const struct eqt_config *config,
 				    slurmdb_assoc_rec_t *assoc)
 {
-	eqt_rank_classic_fill(settings, assoc);
-	return keeps_factors(settings) ? assoc->usage->fs_factor
-				       : factor_of(settings, assoc);
+	eqt_rank_classic_fill(config, assoc);
+	return keeps_factors(config) ? assoc->usage->fs_factor
+				     : factor_of(config, assoc);
 }
 
 static int settle_one(void *item, void *arg)
@@ -161,22 +161,22 @@ static int settle_one(void *item, void *arg)
 	return 0;
 }
 
-void eqt_rank_classic_settle(const struct eqt_config *settings)
+void eqt_rank_classic_settle(const struct eqt_config *config)
 {
 	slurmctld_lock_t job_lock = { .job = READ_LOCK, .part = READ_LOCK };
 	assoc_mgr_lock_t assoc_lock = { .assoc = WRITE_LOCK };
 
-	if (!keeps_factors(settings) || !job_list)
+	if (!keeps_factors(config) || !job_list)
 		return;
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&assoc_lock);
-	list_for_each_ro(job_list, settle_one, (void *) settings);
+	list_for_each_ro(job_list, settle_one, (void *) config);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
 
 /* Accounts from the top down; of users it is left open. */
-static void fill_accounts(const struct eqt_config *settings, list_t *children)
+static void fill_accounts(const struct eqt_config *config, list_t *children)
 {
 	struct level level = { 0 };
 	list_itr_t *iterator;
@@ -191,15 +191,15 @@ static void fill_accounts(const struct eqt_config *settings, list_t *children)
 			continue;
 		}
 		level = (struct level){ 0 };
-		set_assoc(settings, assoc, &level);
-		fill_accounts(settings, assoc->usage->children_list);
+		set_assoc(config, assoc, &level);
+		fill_accounts(config, assoc->usage->children_list);
 	}
 	list_iterator_destroy(iterator);
 }
 
-void eqt_rank_classic_accounts(const struct eqt_config *settings)
+void eqt_rank_classic_accounts(const struct eqt_config *config)
 {
-	fill_accounts(settings, assoc_mgr_root_assoc->usage->children_list);
+	fill_accounts(config, assoc_mgr_root_assoc->usage->children_list);
 }
 
 /* The depth-oblivious rule needs the whole level's usage_norm first. */
@@ -214,7 +214,7 @@ static int norm_one(void *item, void *arg)
 
 /* One walk over the associations. */
 struct walk {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	struct level level;
 };
 
@@ -223,14 +223,14 @@ static int set_one(void *item, void *arg)
 {
 	struct walk *walk = arg;
 
-	set_assoc(walk->settings, item, &walk->level);
+	set_assoc(walk->config, item, &walk->level);
 	return 0;
 }
 
-int eqt_rank_classic_update(const struct eqt_config *settings)
+int eqt_rank_classic_update(const struct eqt_config *config)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	struct walk walk = { .settings = settings };
+	struct walk walk = { .config = config };
 	int users;
 
 	assoc_mgr_lock(&locks);

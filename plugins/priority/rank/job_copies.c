@@ -22,7 +22,7 @@ static struct {
 
 /* One walk over the jobs. */
 struct filling {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	time_t now;
 	bool waiting; /* those that wait, too */
 };
@@ -49,14 +49,14 @@ static uint32_t more_tasks_of(const job_record_t *job)
 	return 0;
 }
 
-static double equivalents_of(const struct eqt_config *settings,
+static double equivalents_of(const struct eqt_config *config,
 			     const job_record_t *job)
 {
 	const uint64_t *counts = IS_JOB_RUNNING(job) ? job->tres_alloc_cnt
 						     : job->tres_req_cnt;
 	struct eqt_rate rate;
 
-	if (!counts || eqt_job_rate(&rate, settings, job, counts) < 0)
+	if (!counts || eqt_job_rate(&rate, config, job, counts) < 0)
 		return 0;
 	return rate.equivalents * eqt_job_charge_usage_factor(job);
 }
@@ -64,7 +64,7 @@ static double equivalents_of(const struct eqt_config *settings,
 static void fill_one(job_record_t *job, void *arg)
 {
 	const struct filling *filling = arg;
-	const struct eqt_config *settings = filling->settings;
+	const struct eqt_config *config = filling->config;
 	bool running = IS_JOB_RUNNING(job);
 	struct eqt_ordered_job *entry;
 
@@ -81,31 +81,31 @@ static void fill_one(job_record_t *job, void *arg)
 		.assoc_id = job->assoc_ptr ? job->assoc_ptr->id : 0,
 		.node = EQT_TREE_NONE,
 		.queue = (uintptr_t) job->part_ptr,
-		.owner = owner_of(&settings->priority, job),
+		.owner = owner_of(&config->priority, job),
 		.running = running,
 		.array_id = job->array_job_id,
 		.more_tasks = running ? 0 : more_tasks_of(job),
 		.eligible = job->details->begin_time &&
 			    job->details->begin_time <= filling->now,
-		.equivalents = equivalents_of(settings, job),
+		.equivalents = equivalents_of(config, job),
 	};
 	if (!running)
-		entry->rest = eqt_priority_rest(settings, job, filling->now);
+		entry->rest = eqt_priority_rest(config, job, filling->now);
 }
 
-static bool needs_waiting(const struct eqt_config *settings)
+static bool needs_waiting(const struct eqt_config *config)
 {
-	const struct eqt_conf_priority *conf = &settings->priority;
+	const struct eqt_conf_priority *conf = &config->priority;
 
-	return conf->access_weight || eqt_config_place_jobs(settings) ||
-	       (eqt_config_has_tree(settings) && !conf->idle_shares);
+	return conf->access_weight || eqt_config_place_jobs(config) ||
+	       (eqt_config_has_tree(config) && !conf->idle_shares);
 }
 
-static bool needs_running(const struct eqt_config *settings)
+static bool needs_running(const struct eqt_config *config)
 {
-	const struct eqt_conf_priority *conf = &settings->priority;
+	const struct eqt_conf_priority *conf = &config->priority;
 
-	return eqt_config_has_tree(settings) &&
+	return eqt_config_has_tree(config) &&
 	       (conf->allocated_now || conf->rank_by == EQT_RANK_BY_ALLOCATED);
 }
 
@@ -180,25 +180,25 @@ const struct eqt_ordered_job *eqt_job_copies_ended(size_t *count)
 	return queue.ended;
 }
 
-struct eqt_ordered_job *eqt_job_copies_fill(const struct eqt_config *settings,
+struct eqt_ordered_job *eqt_job_copies_fill(const struct eqt_config *config,
 					    time_t now, size_t *count)
 {
 	struct filling filling = {
-		.settings = settings,
+		.config = config,
 		.now = now,
-		.waiting = needs_waiting(settings),
+		.waiting = needs_waiting(config),
 	};
 
 	queue.count = 0;
-	if ((filling.waiting || needs_running(settings)) &&
+	if ((filling.waiting || needs_running(config)) &&
 	    make_space(&queue.jobs, &queue.space,
 		       eqt_job_walk_count(EQT_JOB_WALK_RANKED)) == 0)
 		eqt_job_walk_visit(
 			EQT_JOB_WALK_RANKED,
-			(assoc_mgr_lock_t) EQT_PRIORITY_LOCKS(settings),
-			fill_one, &filling);
+			(assoc_mgr_lock_t) EQT_PRIORITY_LOCKS(config), fill_one,
+			&filling);
 	queue.ended_count = 0;
-	if (eqt_config_place_jobs(settings))
+	if (eqt_config_place_jobs(config))
 		compare_with_before();
 	*count = queue.count;
 	return queue.jobs;

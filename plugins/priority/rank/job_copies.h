@@ -17,7 +17,7 @@
  * eqt_job_walk_visit(). The list is valid until the next call; its entries are
  * the caller's to sort and fill.
  */
-struct eqt_ordered_job *eqt_job_copies_fill(const struct eqt_config *settings,
+struct eqt_ordered_job *eqt_job_copies_fill(const struct eqt_config *config,
 					    time_t now, size_t *count);
 
 /* Jobs that ran when the list was filled the time before and do not now; their

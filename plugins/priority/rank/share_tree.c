@@ -233,41 +233,41 @@ static void find_job_nodes(struct eqt_ordered_job *jobs, size_t count)
 		jobs[i].node = node_of(jobs[i].assoc_id);
 }
 
-static void rank_copy(const struct eqt_config *settings,
+static void rank_copy(const struct eqt_config *config,
 		      struct eqt_ordered_job *jobs, size_t count)
 {
-	const struct eqt_conf_priority *conf = &settings->priority;
+	const struct eqt_conf_priority *conf = &config->priority;
 
 	find_job_nodes(jobs, count);
 	eqt_job_order_rank(jobs, count, copy.tree, conf,
-			   settings->stock.ties ? EQT_TREE_STOCK
-						: EQT_TREE_DOCUMENTED);
+			   config->stock.ties ? EQT_TREE_STOCK
+					      : EQT_TREE_DOCUMENTED);
 }
 
-static void place_jobs(const struct eqt_config *settings,
+static void place_jobs(const struct eqt_config *config,
 		       struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t ended_count;
 	const struct eqt_ordered_job *ended =
 		eqt_job_copies_ended(&ended_count);
 
-	if (!eqt_config_place_jobs(settings))
+	if (!eqt_config_place_jobs(config))
 		return;
 	for (size_t i = 0; i < ended_count; i++)
 		eqt_job_order_end(copy.tree, node_of(ended[i].assoc_id),
 				  ended[i].equivalents);
 	eqt_job_order_place(jobs, count, copy.tree,
-			    eqt_job_order_horizon_s(&settings->priority));
+			    eqt_job_order_horizon_s(&config->priority));
 }
 
 /* Do the ranks depend on the associations' usage and shares alone? */
-static bool is_plain(const struct eqt_config *settings)
+static bool is_plain(const struct eqt_config *config)
 {
-	const struct eqt_conf_priority *conf = &settings->priority;
+	const struct eqt_conf_priority *conf = &config->priority;
 
 	return conf->idle_shares && !conf->allocated_now &&
 	       conf->rank_by != EQT_RANK_BY_ALLOCATED &&
-	       !eqt_config_place_jobs(settings) && !settings->stock.ties;
+	       !eqt_config_place_jobs(config) && !config->stock.ties;
 }
 
 /*
@@ -275,21 +275,21 @@ static bool is_plain(const struct eqt_config *settings)
  * order and no tie. It rounds, and so could seem to: the ranks of before, of
  * numbers that were rounded less often, are the truer ones, and stay.
  */
-static bool ranks_stand(const struct eqt_config *settings, bool changed)
+static bool ranks_stand(const struct eqt_config *config, bool changed)
 {
-	return !changed && copy.serial == settings->serial &&
-	       is_plain(settings) && !eqt_trace_is_on();
+	return !changed && copy.serial == config->serial && is_plain(config) &&
+	       !eqt_trace_is_on();
 }
 
 /* Copy, rank and write back once: the number of users, or 0 where the ranks of
  * before stand. *again: the associations changed meanwhile, nothing was written. */
-static int rank_once(const struct eqt_config *settings,
+static int rank_once(const struct eqt_config *config,
 		     struct eqt_ordered_job *jobs, size_t count, bool *again)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const struct needs needs = {
-		.norms = settings->stock.ties,
-		.ids = count || eqt_config_place_jobs(settings),
+		.norms = config->stock.ties,
+		.ids = count || eqt_config_place_jobs(config),
 	};
 	struct eqt_error err;
 	int changed;
@@ -302,28 +302,28 @@ static int rank_once(const struct eqt_config *settings,
 		eqt_log_error("cannot rank the share tree: %s", err.text);
 		return -1;
 	}
-	if (ranks_stand(settings, changed))
+	if (ranks_stand(config, changed))
 		return 0;
 	copy.serial = 0;
-	rank_copy(settings, jobs, count);
+	rank_copy(config, jobs, count);
 	if (write_all() < 0)
 		*again = true;
 	else
-		copy.serial = settings->serial;
+		copy.serial = config->serial;
 	return (int) eqt_tree_users(copy.tree);
 }
 
-int eqt_share_tree_update(const struct eqt_config *settings,
+int eqt_share_tree_update(const struct eqt_config *config,
 			  struct eqt_ordered_job *jobs, size_t count)
 {
 	bool again;
-	int ranked = rank_once(settings, jobs, count, &again);
+	int ranked = rank_once(config, jobs, count, &again);
 
 	/* Once more; then it is left to the next pass. */
 	if (again)
-		ranked = rank_once(settings, jobs, count, &again);
+		ranked = rank_once(config, jobs, count, &again);
 	if (ranked >= 0)
-		place_jobs(settings, jobs, count);
+		place_jobs(config, jobs, count);
 	return ranked;
 }
 

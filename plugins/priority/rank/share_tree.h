@@ -17,7 +17,7 @@
  * since the last time, its ranks stay (not with stock_ties). Returns how many
  * users were ranked, -1 when that failed (logged). Called by the pass thread only.
  */
-int eqt_share_tree_update(const struct eqt_config *settings,
+int eqt_share_tree_update(const struct eqt_config *config,
 			  struct eqt_ordered_job *jobs, size_t count);
 
 /* Free the copy (at fini, when the thread is gone). */

@@ -52,16 +52,16 @@ struct texts {
 };
 
 /* The price in one of the partitions that may take the job. */
-static int bill_in(struct eqt_quote *bill, struct eqt_bundle_table *prices,
-		   const struct eqt_config *settings, const job_record_t *job,
+static int bill_in(struct eqt_quote *quote, struct eqt_bundle_table *prices,
+		   const struct eqt_config *config, const job_record_t *job,
 		   const part_record_t *part)
 {
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
-	struct eqt_parsed_spec counted;
+	struct eqt_parsed_spec parsed;
 	struct eqt_error err;
-	struct eqt_job_spec ask;
+	struct eqt_job_spec spec;
 
-	eqt_conf_prices(prices, settings->conf, part ? part->name : NULL,
+	eqt_conf_prices(prices, config->conf, part ? part->name : NULL,
 			qos ? qos->name : NULL);
 	if (qos)
 		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
@@ -69,14 +69,14 @@ static int bill_in(struct eqt_quote *bill, struct eqt_bundle_table *prices,
 				qos->name,
 				eqt_spec_field_factor_u(qos->usage_factor)
 			};
-	eqt_spec_from_job(&ask, job);
+	eqt_spec_from_job(&spec, job);
 	if (part)
-		eqt_spec_add_partition(&ask, part);
-	if (eqt_parsed_spec_make(&counted, prices, &ask, &err) == 0) {
+		eqt_spec_add_partition(&spec, part);
+	if (eqt_parsed_spec_make(&parsed, prices, &spec, &err) == 0) {
 		if (part)
-			eqt_candidate_nodes_apply(prices, &ask,
-						  &counted.asked.request, part);
-		if (eqt_quote_price(bill, prices, &ask, &counted, &err) == 0)
+			eqt_candidate_nodes_apply(prices, &spec,
+						  &parsed.totals.demand, part);
+		if (eqt_quote_price(quote, prices, &spec, &parsed, &err) == 0)
 			return 0;
 	}
 	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);
@@ -84,23 +84,23 @@ static int bill_in(struct eqt_quote *bill, struct eqt_bundle_table *prices,
 }
 
 /* The price in any of them; *prices is the bill's. */
-static int bill_of(struct eqt_quote *bill, struct eqt_bundle_table *prices,
-		   const struct eqt_config *settings, const job_record_t *job)
+static int bill_of(struct eqt_quote *quote, struct eqt_bundle_table *prices,
+		   const struct eqt_config *config, const job_record_t *job)
 {
 	struct eqt_bundle_table other_prices;
 	struct eqt_quote other;
 	list_itr_t *iterator;
 	part_record_t *part;
 
-	if (bill_in(bill, prices, settings, job, job->part_ptr) < 0)
+	if (bill_in(quote, prices, config, job, job->part_ptr) < 0)
 		return -1;
 	if (!job->part_ptr_list)
 		return 0;
 	iterator = list_iterator_create(job->part_ptr_list);
 	while ((part = list_next(iterator))) {
 		if (part != job->part_ptr &&
-		    bill_in(&other, &other_prices, settings, job, part) == 0)
-			eqt_quote_widen(bill, &other);
+		    bill_in(&other, &other_prices, config, job, part) == 0)
+			eqt_quote_widen(quote, &other);
 	}
 	list_iterator_destroy(iterator);
 	return 0;
@@ -130,16 +130,16 @@ static void put(struct eqt_line *line, struct told *told, struct eqt_frac value)
 }
 
 /* Where the job may get more than any known price, there is no most. */
-static void fill(struct texts *texts, const struct eqt_quote *bill,
+static void fill(struct texts *texts, const struct eqt_quote *quote,
 		 const struct eqt_conf *conf)
 {
-	const struct eqt_price *low = &bill->low, *high = &bill->high;
+	const struct eqt_price *low = &quote->low, *high = &quote->high;
 	struct told told = { .value = { 0, 0 } };
 	struct eqt_line *line = texts->line;
 
 	put(&line[PRICE], &told, low->equivalents);
 	put(&line[RATE], &told, low->usage);
-	if (!bill->least) {
+	if (!quote->least) {
 		put(&line[PRICE_MAX], &told, high->equivalents);
 		put(&line[RATE_MAX], &told, high->usage);
 	}
@@ -210,16 +210,16 @@ static void set(job_details_t *details, const struct texts *texts)
 	}
 }
 
-void eqt_job_env_set(const struct eqt_config *settings, job_record_t *job)
+void eqt_job_env_set(const struct eqt_config *config, job_record_t *job)
 {
 	struct eqt_bundle_table prices;
-	struct eqt_quote bill;
+	struct eqt_quote quote;
 	struct texts texts;
 
 	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
 		return;
 	begin(&texts);
-	if (bill_of(&bill, &prices, settings, job) == 0)
-		fill(&texts, &bill, settings->conf);
+	if (bill_of(&quote, &prices, config, job) == 0)
+		fill(&texts, &quote, config->conf);
 	set(job->details, &texts);
 }

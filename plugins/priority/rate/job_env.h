@@ -22,6 +22,6 @@
  * Locks: slurmctld's jobs for writing, its conf, nodes and partitions for
  * reading, assoc_mgr's QOS for reading.
  */
-void eqt_job_env_set(const struct eqt_config *settings, job_record_t *job);
+void eqt_job_env_set(const struct eqt_config *config, job_record_t *job);
 
 #endif

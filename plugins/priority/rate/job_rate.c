@@ -36,8 +36,7 @@ static uint64_t allocated_cores(const job_record_t *job, uint64_t cpus)
 
 /* A job that asks for CPUs gets whole cores, and the memory of all their CPUs,
  * unless it takes but one thread of each. */
-static void take_whole_cores(struct eqt_demand *request,
-			     const job_record_t *job)
+static void take_whole_cores(struct eqt_demand *demand, const job_record_t *job)
 {
 	const job_details_t *details = job->details;
 	const multi_core_data_t *wish = details ? details->mc_ptr : NULL;
@@ -46,49 +45,48 @@ static void take_whole_cores(struct eqt_demand *request,
 	if (each < 2 || !details || (wish && wish->threads_per_core == 1))
 		return;
 	if (!wish || wish->ntasks_per_core != 1 || details->cpus_per_task > 1)
-		request->cores = (request->cores + each - 1) / each;
+		demand->cores = (demand->cores + each - 1) / each;
 	if (details->pn_min_memory & MEM_PER_CPU)
 		mem = details->pn_min_memory & ~MEM_PER_CPU;
 	if (mem > 0)
-		request->mem_mib = request->cores * each * mem;
+		demand->mem_mib = demand->cores * each * mem;
 }
 
 /* Count GPUs by these counts of TRES; gres/gpu counts every one, those with a
  * type again by their type. */
-static void count_gpus(struct eqt_demand *request,
-		       const struct eqt_config *settings,
-		       const uint64_t *counts)
+static void count_gpus(struct eqt_demand *demand,
+		       const struct eqt_config *config, const uint64_t *counts)
 {
 	uint64_t all = 0, typed = 0;
 
-	for (uint32_t i = 0; i < settings->tres_count; i++) {
-		const struct eqt_tres_map *map = &settings->tres_map[i];
+	for (uint32_t i = 0; i < config->tres_count; i++) {
+		const struct eqt_tres_map *map = &config->tres_map[i];
 		uint64_t count = consumed(counts[i]);
 
 		if (map->use == EQT_TRES_GPU_ALL) {
 			all += count;
 		} else if (map->use == EQT_TRES_GPU_MODEL) {
-			request->gpus[map->model] += count;
+			demand->gpus[map->model] += count;
 			typed += count;
 		}
 	}
-	if (all > typed && settings->conf->prices.gpu_count)
-		request->gpus_untyped += all - typed;
+	if (all > typed && config->conf->prices.gpu_count)
+		demand->gpus_untyped += all - typed;
 }
 
-static void request_from_tres(struct eqt_demand *request,
-			      const struct eqt_config *settings,
+static void request_from_tres(struct eqt_demand *demand,
+			      const struct eqt_config *config,
 			      const job_record_t *job, const uint64_t *counts)
 {
-	*request = (struct eqt_demand){
+	*demand = (struct eqt_demand){
 		.cores = consumed(counts[TRES_ARRAY_CPU]),
 		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
 	};
 	if (counts == job->tres_alloc_cnt)
-		request->cores = allocated_cores(job, request->cores);
+		demand->cores = allocated_cores(job, demand->cores);
 	else
-		take_whole_cores(request, job);
-	count_gpus(request, settings, counts);
+		take_whole_cores(demand, job);
+	count_gpus(demand, config, counts);
 }
 
 /* Whether what a job holds may be of a bundle, "gpu" or "gpu:t4": GPUs that
@@ -128,46 +126,45 @@ static uint64_t gpus_on(const job_record_t *job, uint32_t n, const char *bundle)
 
 /* Divide the GPUs of a model that has several bundles among those, by the
  * nodes that the job holds. */
-static void place_model(struct eqt_demand *request,
-			const struct eqt_config *settings,
+static void place_model(struct eqt_demand *demand,
+			const struct eqt_config *config,
 			const job_record_t *job, uint32_t model)
 {
-	const char *name = settings->conf->prices.gpu[model].name;
+	const char *name = config->conf->prices.gpu[model].name;
 	const bitoff_t last = bit_fls(job->node_bitmap);
-	uint64_t rest = request->gpus[model];
+	uint64_t rest = demand->gpus[model];
 	uint32_t n = 0, bundle = model;
 
-	request->gpus[model] = 0;
+	demand->gpus[model] = 0;
 	for (bitoff_t i = 0; rest > 0 && i <= last; i++) {
 		uint64_t count;
 
 		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
 			continue;
 		count = gpus_on(job, n++, name);
-		bundle = eqt_node_sets_bundle(&settings->nodes,
-					      &settings->conf->prices, model,
+		bundle = eqt_node_sets_bundle(&config->nodes,
+					      &config->conf->prices, model,
 					      node_record_table_ptr[i]);
 		if (count > rest)
 			count = rest;
-		request->gpus[bundle] += count;
+		demand->gpus[bundle] += count;
 		rest -= count;
 	}
-	request->gpus[bundle] += rest;
+	demand->gpus[bundle] += rest;
 }
 
-static void place_gpus(struct eqt_demand *request,
-		       const struct eqt_config *settings,
-		       const job_record_t *job)
+static void place_gpus(struct eqt_demand *demand,
+		       const struct eqt_config *config, const job_record_t *job)
 {
-	const struct eqt_bundle_table *prices = &settings->conf->prices;
-	const struct eqt_demand before = *request;
+	const struct eqt_bundle_table *prices = &config->conf->prices;
+	const struct eqt_demand before = *demand;
 
-	request->placed = true;
+	demand->placed = true;
 	if (!job->node_bitmap)
 		return;
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (before.gpus[i] > 0 && eqt_bundle_table_next(prices, i) >= 0)
-			place_model(request, settings, job, i);
+			place_model(demand, config, job, i);
 	}
 }
 
@@ -176,28 +173,28 @@ static void place_gpus(struct eqt_demand *request,
  * block is told of those that were asked for: the job has all that are on its
  * nodes, each node's by the bundles that hold there.
  */
-static void take_node_gpus(struct eqt_demand *request,
-			   const struct eqt_config *settings,
+static void take_node_gpus(struct eqt_demand *demand,
+			   const struct eqt_config *config,
 			   const job_record_t *job)
 {
-	const struct eqt_bundle_table *prices = &settings->conf->prices;
+	const struct eqt_bundle_table *prices = &config->conf->prices;
 	const bitoff_t last = bit_fls(job->node_bitmap);
 
-	memset(request->gpus, 0, sizeof(request->gpus));
-	request->gpus_untyped = 0;
-	request->placed = true;
+	memset(demand->gpus, 0, sizeof(demand->gpus));
+	demand->gpus_untyped = 0;
+	demand->placed = true;
 	for (bitoff_t i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 		struct eqt_demand has = { .cores = 0 };
 
 		if (!bit_test(job->node_bitmap, i) || !node || !node->tres_cnt)
 			continue;
-		count_gpus(&has, settings, node->tres_cnt);
-		request->gpus_untyped += has.gpus_untyped;
+		count_gpus(&has, config, node->tres_cnt);
+		demand->gpus_untyped += has.gpus_untyped;
 		for (uint32_t m = 0; m < prices->gpu_count; m++) {
 			if (has.gpus[m] > 0)
-				request->gpus[eqt_node_sets_bundle(
-					&settings->nodes, prices, m, node)] +=
+				demand->gpus[eqt_node_sets_bundle(
+					&config->nodes, prices, m, node)] +=
 					has.gpus[m];
 		}
 	}
@@ -222,7 +219,7 @@ static bool keeps_block(const job_record_t *job)
 
 /* Nobody else gets what a job leaves of the cores of nodes that it keeps others
  * off. */
-static void take_node_cores(struct eqt_demand *request, const job_record_t *job)
+static void take_node_cores(struct eqt_demand *demand, const job_record_t *job)
 {
 	const bitoff_t last = bit_fls(job->node_bitmap);
 	const uint64_t each = eqt_threads_per_core(job->part_ptr);
@@ -234,13 +231,12 @@ static void take_node_cores(struct eqt_demand *request, const job_record_t *job)
 		if (bit_test(job->node_bitmap, i) && node)
 			cpus += node->cpus_efctv;
 	}
-	if (cpus / each > request->cores)
-		request->cores = cpus / each;
+	if (cpus / each > demand->cores)
+		demand->cores = cpus / each;
 }
 
 /* Nobody else gets what a job leaves of the memory of whole nodes. */
-static void take_node_memory(struct eqt_demand *request,
-			     const job_record_t *job)
+static void take_node_memory(struct eqt_demand *demand, const job_record_t *job)
 {
 	const bitoff_t last = bit_fls(job->node_bitmap);
 	uint64_t sum = 0;
@@ -251,25 +247,24 @@ static void take_node_memory(struct eqt_demand *request,
 		if (bit_test(job->node_bitmap, i) && node)
 			sum += eqt_whole_nodes_memory(node);
 	}
-	if (sum > request->mem_mib)
-		request->mem_mib = sum;
+	if (sum > demand->mem_mib)
+		demand->mem_mib = sum;
 }
 
 /* What the nodes that a job holds say of its request. */
-static void add_nodes(struct eqt_demand *request,
-		      const struct eqt_config *settings,
-		      const job_record_t *job)
+static void add_nodes(struct eqt_demand *demand,
+		      const struct eqt_config *config, const job_record_t *job)
 {
 	const bool kept = job->node_bitmap && keeps_block(job);
 
 	if (job->node_bitmap && has_whole_nodes(job))
-		take_node_memory(request, job);
+		take_node_memory(demand, job);
 	if (kept)
-		take_node_cores(request, job);
+		take_node_cores(demand, job);
 	if (kept || (job->node_bitmap && eqt_whole_nodes_selected()))
-		take_node_gpus(request, settings, job);
+		take_node_gpus(demand, config, job);
 	else
-		place_gpus(request, settings, job);
+		place_gpus(demand, config, job);
 }
 
 static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
@@ -281,14 +276,14 @@ static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
 /* Work the rate of a request out. */
 static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
 			const struct eqt_rate_key *key,
-			const struct eqt_demand *request, struct eqt_error *err)
+			const struct eqt_demand *demand, struct eqt_error *err)
 {
 	struct eqt_bundle_table prices = conf->prices;
 	struct eqt_price price;
 
 	eqt_rule_apply(&prices, key->partition, EQT_CHARGE_FACTOR_PARTITION);
 	eqt_rule_apply(&prices, key->qos, EQT_CHARGE_FACTOR_QOS);
-	if (eqt_rules_price(&price, &prices, request, err) < 0)
+	if (eqt_rules_price(&price, &prices, demand, err) < 0)
 		return -1;
 	out->equivalents = eqt_frac_double(price.charge);
 	out->billing = eqt_frac_round(price.charge, conf->billing_scale,
@@ -298,29 +293,29 @@ static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
 	return 0;
 }
 
-int eqt_job_rate(struct eqt_rate *out, const struct eqt_config *settings,
+int eqt_job_rate(struct eqt_rate *out, const struct eqt_config *config,
 		 const job_record_t *job, const uint64_t *counts)
 {
-	const struct eqt_conf *conf = settings->conf;
+	const struct eqt_conf *conf = config->conf;
 	struct eqt_rate_key key = {
-		.serial = settings->serial,
+		.serial = config->serial,
 		.partition = rule_of(&conf->partitions,
 				     job->part_ptr ? job->part_ptr->name
 						   : job->partition),
 		.qos = rule_of(&conf->qos,
 			       job->qos_ptr ? job->qos_ptr->name : NULL),
 	};
-	struct eqt_demand request;
+	struct eqt_demand demand;
 	struct eqt_error err;
 	bool kept;
 
-	request_from_tres(&request, settings, job, counts);
+	request_from_tres(&demand, config, job, counts);
 	if (counts == job->tres_alloc_cnt)
-		add_nodes(&request, settings, job);
-	kept = eqt_rate_key_make(&key, &request, conf->prices.gpu_count);
+		add_nodes(&demand, config, job);
+	kept = eqt_rate_key_make(&key, &demand, conf->prices.gpu_count);
 	if (kept && eqt_rate_cache_get(&key, out))
 		return 0;
-	if (rate_request(out, conf, &key, &request, &err) < 0) {
+	if (rate_request(out, conf, &key, &demand, &err) < 0) {
 		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
 		return -1;
 	}

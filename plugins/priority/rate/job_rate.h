@@ -28,7 +28,7 @@ struct eqt_rate {
  * Locks: slurmctld's jobs for writing (rates that were worked out are kept in
  * one table), nodes and partitions for reading, assoc_mgr's QOS for reading.
  */
-int eqt_job_rate(struct eqt_rate *out, const struct eqt_config *settings,
+int eqt_job_rate(struct eqt_rate *out, const struct eqt_config *config,
 		 const job_record_t *job, const uint64_t *counts);
 
 #endif

@@ -11,20 +11,20 @@ static struct {
 } memo[ENTRIES];
 
 bool eqt_rate_key_make(struct eqt_rate_key *key,
-		       const struct eqt_demand *request, uint32_t models)
+		       const struct eqt_demand *demand, uint32_t models)
 {
 	uint32_t found = 0;
 
-	key->cores = request->cores;
-	key->mem_mib = request->mem_mib;
-	key->gpus_untyped = request->gpus_untyped;
-	key->placed = request->placed;
+	key->cores = demand->cores;
+	key->mem_mib = demand->mem_mib;
+	key->gpus_untyped = demand->gpus_untyped;
+	key->placed = demand->placed;
 	for (uint32_t i = 0; i < models; i++) {
-		if (!request->gpus[i])
+		if (!demand->gpus[i])
 			continue;
 		if (found == EQT_RATE_MODELS)
 			return false;
-		key->gpus[found] = request->gpus[i];
+		key->gpus[found] = demand->gpus[i];
 		key->models[found++] = i + 1;
 	}
 	return true;

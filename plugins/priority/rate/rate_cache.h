@@ -33,7 +33,7 @@ struct eqt_rate_key {
 /* The key of a request, by a price table of so many models. False when it has
  * too many of them to be kept. */
 bool eqt_rate_key_make(struct eqt_rate_key *key,
-		       const struct eqt_demand *request, uint32_t models);
+		       const struct eqt_demand *demand, uint32_t models);
 
 /* Whether the rate is known; out is filled then. */
 bool eqt_rate_cache_get(const struct eqt_rate_key *key, struct eqt_rate *out);

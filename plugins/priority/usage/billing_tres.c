@@ -87,15 +87,15 @@ static bool holds_something(const job_record_t *job)
 }
 
 /* Give the job the billing of what it holds. Returns whether it had another. */
-static bool put_right(const struct eqt_config *settings, job_record_t *job,
+static bool put_right(const struct eqt_config *config, job_record_t *job,
 		      uint64_t run_s)
 {
 	uint64_t *count;
 	struct change change = { .run_s = run_s };
 	struct eqt_rate rate;
 
-	if (settings->stock.billing || !holds_something(job) ||
-	    eqt_job_rate(&rate, settings, job, job->tres_alloc_cnt) < 0)
+	if (config->stock.billing || !holds_something(job) ||
+	    eqt_job_rate(&rate, config, job, job->tres_alloc_cnt) < 0)
 		return false;
 	count = &job->tres_alloc_cnt[TRES_ARRAY_BILLING];
 	change.before = *count == NO_CONSUME_VAL64 ? 0 : *count;
@@ -103,7 +103,7 @@ static bool put_right(const struct eqt_config *settings, job_record_t *job,
 	job->billable_tres = (double) rate.billing;
 	if (change.before == change.after)
 		return false;
-	if (settings->limits)
+	if (config->limits)
 		change_limits(job, &change);
 	*count = change.after;
 	eqt_set_alloc_text(job);
@@ -122,19 +122,18 @@ static void preset_as_stock(const struct eqt_stock *stock, job_record_t *job)
 		job->billable_tres = NO_VAL;
 }
 
-void eqt_billing_tres_preset(const struct eqt_config *settings,
-			     job_record_t *job)
+void eqt_billing_tres_preset(const struct eqt_config *config, job_record_t *job)
 {
 	struct eqt_rate rate;
 
 	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
 	    !job->tres_req_cnt)
 		return;
-	if (settings->stock.billing) {
-		preset_as_stock(&settings->stock, job);
+	if (config->stock.billing) {
+		preset_as_stock(&config->stock, job);
 		return;
 	}
-	if (eqt_job_rate(&rate, settings, job, job->tres_req_cnt) < 0)
+	if (eqt_job_rate(&rate, config, job, job->tres_req_cnt) < 0)
 		return;
 	/* What is not written need not go back to memory. */
 	if (job->billable_tres != (double) rate.billing)
@@ -157,19 +156,19 @@ static bool is_running(const job_record_t *job)
 	       !IS_JOB_COMPLETING(job);
 }
 
-static bool update_one(const struct eqt_config *settings, job_record_t *job,
+static bool update_one(const struct eqt_config *config, job_record_t *job,
 		       time_t last_ran)
 {
 	if (!job || !eqt_guard_ok(job))
 		return false;
 	if (is_running(job))
-		return put_right(settings, job,
+		return put_right(config, job,
 				 eqt_run_secs_rebuild_pending()
 					 ? eqt_run_secs_whole(job)
 					 : eqt_run_secs_left(job, last_ran));
 	/* Elsewhere its end has done so, and its limits have forgotten it. */
-	return !settings->limits && IS_JOB_FINISHED(job) &&
-	       put_right(settings, job, 0);
+	return !config->limits && IS_JOB_FINISHED(job) &&
+	       put_right(config, job, 0);
 }
 
 /*
@@ -177,7 +176,7 @@ static bool update_one(const struct eqt_config *settings, job_record_t *job,
  * the position after the last one. Those that had another billing are moved to
  * noted.ids[first, *changed).
  */
-static size_t update_slice(const struct eqt_config *settings, size_t i,
+static size_t update_slice(const struct eqt_config *config, size_t i,
 			   time_t last_ran, size_t *changed)
 {
 	struct timespec start = eqt_elapsed_start();
@@ -185,7 +184,7 @@ static size_t update_slice(const struct eqt_config *settings, size_t i,
 	while (i < noted.count) {
 		uint32_t id = noted.ids[i++];
 
-		if (update_one(settings, find_job_record(id), last_ran))
+		if (update_one(config, find_job_record(id), last_ran))
 			noted.ids[(*changed)++] = id;
 		if (i % EQT_JOB_WALK_CLOCK_EVERY == 0 &&
 		    eqt_elapsed_ns(&start) > EQT_JOB_WALK_POST_NS)
@@ -195,21 +194,21 @@ static size_t update_slice(const struct eqt_config *settings, size_t i,
 }
 
 /* The same under assoc_mgr's lock; what has changed is told without it. */
-static size_t update_and_tell(const struct eqt_config *settings, size_t i,
+static size_t update_and_tell(const struct eqt_config *config, size_t i,
 			      time_t last_ran, size_t *changed)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	size_t told = *changed;
 
 	assoc_mgr_lock(&locks);
-	i = update_slice(settings, i, last_ran, changed);
+	i = update_slice(config, i, last_ran, changed);
 	assoc_mgr_unlock(&locks);
 	for (; told < *changed; told++)
 		eqt_billing_tres_report(find_job_record(noted.ids[told]));
 	return i;
 }
 
-unsigned int eqt_billing_tres_update(const struct eqt_config *settings,
+unsigned int eqt_billing_tres_update(const struct eqt_config *config,
 				     time_t last_ran)
 {
 	slurmctld_lock_t job_lock = {
@@ -224,7 +223,7 @@ unsigned int eqt_billing_tres_update(const struct eqt_config *settings,
 		lock_slurmctld(job_lock);
 		start = eqt_elapsed_start();
 		do
-			i = update_and_tell(settings, i, last_ran, &changed);
+			i = update_and_tell(config, i, last_ran, &changed);
 		while (i < noted.count &&
 		       eqt_elapsed_ns(&start) <= EQT_JOB_WALK_HOLD_NS);
 		unlock_slurmctld(job_lock);
@@ -233,9 +232,9 @@ unsigned int eqt_billing_tres_update(const struct eqt_config *settings,
 	return (unsigned int) changed;
 }
 
-bool eqt_billing_tres_end(const struct eqt_config *settings, job_record_t *job)
+bool eqt_billing_tres_end(const struct eqt_config *config, job_record_t *job)
 {
-	return put_right(settings, job, 0);
+	return put_right(config, job, 0);
 }
 
 /*

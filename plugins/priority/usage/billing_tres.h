@@ -27,7 +27,7 @@
  * Locks: slurmctld's jobs for writing, nodes and partitions for reading,
  * assoc_mgr's QOS and TRES for reading. Allocates when the billing changes.
  */
-void eqt_billing_tres_preset(const struct eqt_config *settings,
+void eqt_billing_tres_preset(const struct eqt_config *config,
 			     job_record_t *job);
 
 /*
@@ -45,7 +45,7 @@ void eqt_billing_tres_note(const job_record_t *job, uint64_t billing);
  * last_ran. Returns how many were changed. Takes slurmctld's and assoc_mgr's
  * locks; the pass thread alone calls.
  */
-unsigned int eqt_billing_tres_update(const struct eqt_config *settings,
+unsigned int eqt_billing_tres_update(const struct eqt_config *config,
 				     time_t last_ran);
 
 /*
@@ -53,7 +53,7 @@ unsigned int eqt_billing_tres_update(const struct eqt_config *settings,
  * charged to its end. Returns whether it was changed; slurmdbd, which has heard
  * of the end, is to be told then. Locks as EQT_CHARGE_ASSOC_LOCKS.
  */
-bool eqt_billing_tres_end(const struct eqt_config *settings, job_record_t *job);
+bool eqt_billing_tres_end(const struct eqt_config *config, job_record_t *job);
 
 /*
  * Send what the job holds to slurmdbd once more; its state and its times stay

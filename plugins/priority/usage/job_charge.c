@@ -27,15 +27,15 @@ double eqt_job_charge_usage_factor(const job_record_t *job)
 }
 
 /* The rate of what the job holds now; 0 when it holds nothing. */
-static struct eqt_rate job_rate(const struct eqt_config *settings,
+static struct eqt_rate job_rate(const struct eqt_config *config,
 				job_record_t *job, time_t from)
 {
 	struct eqt_rate rate = { 0 };
 
 	if (!job->tres_alloc_cnt)
 		return rate;
-	if (settings->stock.billing ||
-	    eqt_job_rate(&rate, settings, job, job->tres_alloc_cnt) < 0) {
+	if (config->stock.billing ||
+	    eqt_job_rate(&rate, config, job, job->tres_alloc_cnt) < 0) {
 		/* Not priced is not free: Slurm's own billing then. */
 		rate.equivalents = calc_job_billable_tres(job, from, true);
 		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];
@@ -60,44 +60,43 @@ static time_t charge_from(const job_record_t *job, time_t last_ran)
  * anew, a job that ends gives back all of them, and what has passed of the
  * others is taken off later, at once.
  */
-static uint64_t freed_run_s(const struct eqt_config *settings,
+static uint64_t freed_run_s(const struct eqt_config *config,
 			    const job_record_t *job, time_t last_ran, time_t to)
 {
 	time_t start = job->start_time;
 	bool anew = eqt_resize_take(job->job_id);
 
 	if (eqt_run_secs_rebuild_pending_for(job))
-		return eqt_run_secs_freed(settings, job, start, start);
+		return eqt_run_secs_freed(config, job, start, start);
 	return eqt_run_secs_freed(
-		settings, job, anew || start > last_ran ? start : last_ran, to);
+		config, job, anew || start > last_ran ? start : last_ran, to);
 }
 
 /*
  * Book [from where the job was charged last, to]; returns that beginning. Time
  * that is not charged because the job was suspended is taken off there.
  */
-static time_t charge_job(const struct eqt_config *settings, job_record_t *job,
+static time_t charge_job(const struct eqt_config *config, job_record_t *job,
 			 const struct eqt_text_slice *span, time_t to,
 			 struct eqt_post *booking)
 {
 	double factor = eqt_job_charge_usage_factor(job);
 	time_t from = charge_from(job, span->last_ran);
-	struct eqt_rate rate = job_rate(settings, job, from);
+	struct eqt_rate rate = job_rate(config, job, from);
 
-	if (!settings->charge_suspended)
+	if (!config->charge_suspended)
 		from += eqt_suspend_within(job, span->now, from, to);
 	*booking = (struct eqt_post){
-		.settings = settings,
+		.config = config,
 		.job = job,
 		.rate = rate.equivalents,
 		.billing = rate.billing,
-		.run_s =
-			(double) freed_run_s(settings, job, span->last_ran, to),
+		.run_s = (double) freed_run_s(config, job, span->last_ran, to),
 		.counts = job->tres_alloc_cnt,
 	};
 	eqt_post_amounts(booking, from, to, span, factor);
 	eqt_trace_charge(job, booking->rate, booking->plain.wall_s,
-			 settings->tres_count);
+			 config->tres_count);
 	eqt_post_all(job->assoc_ptr, job->qos_ptr, eqt_job_charge_part_qos(job),
 		     booking);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
@@ -124,7 +123,7 @@ static void fill_charge(struct eqt_journal_record *charge,
 		.factor = eqt_job_charge_usage_factor(job),
 	};
 	for (uint32_t i = 0;
-	     booking->counts && i < booking->settings->tres_count &&
+	     booking->counts && i < booking->config->tres_count &&
 	     n < EQT_JOURNAL_RECORD_TRES_MAX;
 	     i++) {
 		uint64_t count = booking->counts[i];
@@ -139,8 +138,7 @@ static void fill_charge(struct eqt_journal_record *charge,
 	charge->tres_count = n;
 }
 
-void eqt_job_charge_running(const struct eqt_config *settings,
-			    job_record_t *job,
+void eqt_job_charge_running(const struct eqt_config *config, job_record_t *job,
 			    const struct eqt_text_slice *span,
 			    struct eqt_journal_record *part)
 {
@@ -150,28 +148,28 @@ void eqt_job_charge_running(const struct eqt_config *settings,
 	*part = (struct eqt_journal_record){ 0 };
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return;
-	from = charge_job(settings, job, span, span->now, &booking);
+	from = charge_job(config, job, span, span->now, &booking);
 	if (from <= span->now && eqt_charged_until(job->job_id))
 		fill_charge(part, job, &booking, from, span->now);
-	if (!settings->stock.billing)
+	if (!config->stock.billing)
 		eqt_billing_tres_note(job, booking.billing);
 }
 
-int eqt_job_charge_end(const struct eqt_config *settings, job_record_t *job,
+int eqt_job_charge_end(const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_text_slice *span,
 		       struct eqt_journal_record *charge)
 {
 	struct eqt_post booking;
 	time_t to = span->now, from;
-	bool goes_on = IS_JOB_RESIZING(job) && !settings->stock.resize;
+	bool goes_on = IS_JOB_RESIZING(job) && !config->stock.resize;
 
 	/* Charged to its end before. */
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return 0;
 	/* It never ran: its limits alone are given back. */
-	if (!job->start_time && !settings->stock.phantom) {
+	if (!job->start_time && !config->stock.phantom) {
 		booking = (struct eqt_post){
-			.settings = settings,
+			.config = config,
 			.job = job,
 			.counts = job->tres_alloc_cnt,
 			.run_s = (double) eqt_run_secs_whole(job),
@@ -183,7 +181,7 @@ int eqt_job_charge_end(const struct eqt_config *settings, job_record_t *job,
 	/* A job that goes on has no end yet, only one that was foreseen. */
 	if (job->end_time && to > job->end_time && !goes_on)
 		to = job->end_time;
-	from = charge_job(settings, job, span, to, &booking);
+	from = charge_job(config, job, span, to, &booking);
 	job->end_time_exp = (time_t) NO_VAL;
 	if (!IS_JOB_RESIZING(job)) {
 		eqt_suspend_forget(job->job_id);
@@ -211,22 +209,22 @@ static void counts_of_charge(uint64_t *counts, uint32_t size,
 	}
 }
 
-void eqt_job_charge_replay(const struct eqt_config *settings,
+void eqt_job_charge_replay(const struct eqt_config *config,
 			   const struct eqt_journal_record *charge,
 			   slurmdb_assoc_rec_t *assoc, time_t ref)
 {
-	uint64_t *counts = xcalloc(settings->tres_count, sizeof(*counts));
+	uint64_t *counts = xcalloc(config->tres_count, sizeof(*counts));
 	struct eqt_post booking = {
-		.settings = settings,
+		.config = config,
 		.rate = charge->rate,
 		.counts = counts,
 	};
 	struct eqt_text_slice span = {
 		.ref = ref,
-		.half_life_s = settings->half_life_s,
+		.half_life_s = config->half_life_s,
 	};
 
-	counts_of_charge(counts, settings->tres_count, charge);
+	counts_of_charge(counts, config->tres_count, charge);
 	booking.billing = counts[TRES_ARRAY_BILLING];
 	eqt_post_amounts(&booking, charge->from, charge->to, &span,
 			 charge->factor);
@@ -236,15 +234,15 @@ void eqt_job_charge_replay(const struct eqt_config *settings,
 	xfree(counts);
 }
 
-void eqt_job_charge_restart(const struct eqt_config *settings,
-			    job_record_t *job, time_t last_ran)
+void eqt_job_charge_restart(const struct eqt_config *config, job_record_t *job,
+			    time_t last_ran)
 {
 	struct eqt_post booking = {
-		.settings = settings,
+		.config = config,
 		.job = job,
 		.counts = job->tres_alloc_cnt,
 	};
-	bool as_stock = settings->stock.limits;
+	bool as_stock = config->stock.limits;
 
 	if (job->end_time_exp == (time_t) NO_VAL ||
 	    (!IS_JOB_RUNNING(job) && (!IS_JOB_SUSPENDED(job) || as_stock)) ||

@@ -31,8 +31,7 @@
  * it for eqt_billing_tres_update(). Where the job was not charged up to the last
  * pass (charged_until.h), *part is for the journal; else its job_id is 0.
  */
-void eqt_job_charge_running(const struct eqt_config *settings,
-			    job_record_t *job,
+void eqt_job_charge_running(const struct eqt_config *config, job_record_t *job,
 			    const struct eqt_text_slice *span,
 			    struct eqt_journal_record *part);
 
@@ -47,7 +46,7 @@ double eqt_job_charge_usage_factor(const job_record_t *job);
  * sequence) when the job ran, if for no second that was not charged before;
  * else 0.
  */
-int eqt_job_charge_end(const struct eqt_config *settings, job_record_t *job,
+int eqt_job_charge_end(const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_text_slice *span,
 		       struct eqt_journal_record *charge);
 
@@ -56,7 +55,7 @@ int eqt_job_charge_end(const struct eqt_config *settings, job_record_t *job,
  * to the association that has the usage of the entry's own; NULL: to none.
  * Usage only. QOS that are gone are passed over.
  */
-void eqt_job_charge_replay(const struct eqt_config *settings,
+void eqt_job_charge_replay(const struct eqt_config *config,
 			   const struct eqt_journal_record *charge,
 			   slurmdb_assoc_rec_t *assoc, time_t ref);
 
@@ -64,8 +63,8 @@ void eqt_job_charge_replay(const struct eqt_config *settings,
  * slurmctld restored the limits of running jobs as if they had just started:
  * take off the run-seconds that passed until last_ran.
  */
-void eqt_job_charge_restart(const struct eqt_config *settings,
-			    job_record_t *job, time_t last_ran);
+void eqt_job_charge_restart(const struct eqt_config *config, job_record_t *job,
+			    time_t last_ran);
 
 /* The QOS of the job's partition; NULL when it has none, or when it is the
  * job's own and counts already. assoc_mgr's QOS lock is held. */

@@ -84,11 +84,11 @@ static void tell_outage(bool failed, const char *why)
 	ledger.complained = failed;
 }
 
-void eqt_ledger_save(const struct eqt_config *settings, time_t last_ran,
+void eqt_ledger_save(const struct eqt_config *config, time_t last_ran,
 		     time_t last_reset)
 {
 	struct eqt_error err;
-	bool none = settings->stock.recovery;
+	bool none = config->stock.recovery;
 	struct eqt_snapshot *snapshot = none ? NULL : copy_usage(&err);
 	int rc = -1;
 
@@ -173,7 +173,7 @@ static struct eqt_snapshot *read_snapshot(const char *name)
 
 /* One walk over the journal. */
 struct replay {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	const struct eqt_snapshot *snapshot;
 	const struct eqt_assoc_index *index;
 	unsigned int charged; /* lines that were charged again */
@@ -206,7 +206,7 @@ static void replay_line(const struct eqt_journal_record *charge, void *arg)
 	if (charge->sequence <= replay->snapshot->sequence ||
 	    charge->from == charge->to)
 		return;
-	eqt_job_charge_replay(replay->settings, charge,
+	eqt_job_charge_replay(replay->config, charge,
 			      eqt_assoc_index_find(replay->index,
 						   charge->assoc_id),
 			      last_ran);
@@ -214,11 +214,11 @@ static void replay_line(const struct eqt_journal_record *charge, void *arg)
 }
 
 /* Put the snapshot's usage in place and charge what the journals add. */
-static unsigned int restore(const struct eqt_config *settings,
+static unsigned int restore(const struct eqt_config *config,
 			    const struct eqt_snapshot *snapshot)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	struct replay replay = { .settings = settings, .snapshot = snapshot };
+	struct replay replay = { .config = config, .snapshot = snapshot };
 	struct eqt_assoc_index *index;
 
 	assoc_mgr_lock(&locks);
@@ -230,15 +230,15 @@ static unsigned int restore(const struct eqt_config *settings,
 	return replay.charged;
 }
 
-struct eqt_ledger_state eqt_ledger_recover(const struct eqt_config *settings)
+struct eqt_ledger_state eqt_ledger_recover(const struct eqt_config *config)
 {
 	struct eqt_ledger_state state = { 0 };
 	struct eqt_snapshot *snapshot;
 	const char *name = SNAPSHOT;
 
 	(void) read_stock(STOCK, &state);
-	snapshot = settings->stock.recovery ? NULL : read_snapshot(name);
-	if (!snapshot && !settings->stock.recovery) {
+	snapshot = config->stock.recovery ? NULL : read_snapshot(name);
+	if (!snapshot && !config->stock.recovery) {
 		struct eqt_ledger_state old = { 0 };
 
 		name = SNAPSHOT ".old";
@@ -254,7 +254,7 @@ struct eqt_ledger_state eqt_ledger_recover(const struct eqt_config *settings)
 		}
 	}
 	if (snapshot && snapshot->last_ran >= state.last_ran) {
-		unsigned int replayed = restore(settings, snapshot);
+		unsigned int replayed = restore(config, snapshot);
 
 		state.last_ran = (time_t) snapshot->last_ran;
 		ledger.saved_until = state.last_ran;

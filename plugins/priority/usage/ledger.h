@@ -36,7 +36,7 @@ struct eqt_ledger_state {
  * locks for writing and TRES for reading; holds no slurmctld lock of its own.
  * Called from init.
  */
-struct eqt_ledger_state eqt_ledger_recover(const struct eqt_config *settings);
+struct eqt_ledger_state eqt_ledger_recover(const struct eqt_config *config);
 
 /*
  * Write to the journal how far those jobs of charged_until are charged that are
@@ -53,7 +53,7 @@ void eqt_ledger_keep_charged_until(time_t last_ran);
  * lock. Called by the pass thread, and by fini after it has ended. That usage
  * cannot be saved is said once, not at each pass.
  */
-void eqt_ledger_save(const struct eqt_config *settings, time_t last_ran,
+void eqt_ledger_save(const struct eqt_config *config, time_t last_ran,
 		     time_t last_reset);
 
 /* The last_ran of the snapshot that is on the disk; 0: none is. Any thread. */

@@ -36,16 +36,16 @@ static struct {
 
 /* One walk over the jobs while usage is charged. */
 struct charging {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	struct eqt_text_slice span;
 	struct eqt_pass_charge_tally *tally;
 	bool lazily; /* each job's priority right after its charge */
 };
 
-static void journal(const struct eqt_config *settings,
+static void journal(const struct eqt_config *config,
 		    const struct eqt_journal_record *charge, bool goes_on)
 {
-	if (settings->stock.recovery)
+	if (config->stock.recovery)
 		return;
 	if (goes_on)
 		eqt_journal_part(charge);
@@ -57,14 +57,14 @@ static void journal(const struct eqt_config *settings,
  * A job has ended after a pass charged it, and that pass is not on the disk: a
  * kill would lose what it charged the job for. So the journal has it too.
  */
-static void journal_unsaved(const struct eqt_config *settings,
+static void journal_unsaved(const struct eqt_config *config,
 			    const job_record_t *job,
 			    const struct eqt_journal_record *end)
 {
 	struct eqt_journal_record unsaved = *end;
 	time_t saved_until = eqt_ledger_saved_until();
 
-	if (settings->stock.recovery || !saved_until)
+	if (config->stock.recovery || !saved_until)
 		return;
 	unsaved.to = end->from;
 	unsaved.from = job->start_time;
@@ -82,11 +82,11 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 {
 	struct eqt_journal_record charge;
 
-	if (!eqt_job_charge_end(charging->settings, job, &charging->span,
+	if (!eqt_job_charge_end(charging->config, job, &charging->span,
 				&charge))
 		return;
-	journal_unsaved(charging->settings, job, &charge);
-	journal(charging->settings, &charge, false);
+	journal_unsaved(charging->config, job, &charge);
+	journal(charging->config, &charge, false);
 	charging->tally->charged++;
 	eqt_billing_tres_note(job, NO_VAL64);
 }
@@ -100,34 +100,32 @@ static bool was_charged(const job_record_t *job)
 }
 
 /* Of a pending job, start_time is one that the scheduler foresees. */
-static bool is_charged(const struct eqt_config *settings,
-		       const job_record_t *job)
+static bool is_charged(const struct eqt_config *config, const job_record_t *job)
 {
-	if (IS_JOB_PENDING(job) && settings->stock.phantom &&
-	    settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING)
+	if (IS_JOB_PENDING(job) && config->stock.phantom &&
+	    config->flags & PRIORITY_FLAGS_CALCULATE_RUNNING)
 		return job->start_time && job->assoc_ptr &&
 		       !IS_JOB_POWER_UP_NODE(job);
 	return was_charged(job);
 }
 
 /* Has it ended since the last pass, untold? Without that pass, ever? */
-static bool has_ended(const struct eqt_config *settings,
-		      const job_record_t *job)
+static bool has_ended(const struct eqt_config *config, const job_record_t *job)
 {
 	return was_charged(job) && job->end_time > books.last_ran &&
-	       job->end_time_exp != (time_t) NO_VAL && !settings->stock.tail;
+	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail;
 }
 
-bool eqt_pass_charge_wants(const struct eqt_config *settings,
+bool eqt_pass_charge_wants(const struct eqt_config *config,
 			   const job_record_t *job)
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
-		return has_ended(settings, job);
+		return has_ended(config, job);
 	/* Without an association, too: in some modes limits hold something. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
-	       is_charged(settings, job) ||
-	       (eqt_rank_classic_is_lazy(settings) &&
-		eqt_job_walk_has_priority(settings, job));
+	       is_charged(config, job) ||
+	       (eqt_rank_classic_is_lazy(config) &&
+		eqt_job_walk_has_priority(config, job));
 }
 
 static void charge_one(job_record_t *job, void *arg)
@@ -136,62 +134,61 @@ static void charge_one(job_record_t *job, void *arg)
 	struct eqt_journal_record part;
 
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
-		if (has_ended(charging->settings, job))
+		if (has_ended(charging->config, job))
 			charge_ended(charging, job);
 		return;
 	}
-	if (is_charged(charging->settings, job)) {
-		eqt_job_charge_running(charging->settings, job, &charging->span,
+	if (is_charged(charging->config, job)) {
+		eqt_job_charge_running(charging->config, job, &charging->span,
 				       &part);
 		if (part.job_id) {
-			journal(charging->settings, &part, true);
+			journal(charging->config, &part, true);
 			eqt_charged_until_set(job->job_id, charging->span.now);
 		}
 		charging->tally->charged++;
 	}
 	if (charging->lazily)
 		charging->tally->updated += eqt_priority_update_set(
-			charging->settings, job, charging->span.now);
+			charging->config, job, charging->span.now);
 }
 
-static time_t next_reset(const struct eqt_config *settings, time_t now)
+static time_t next_reset(const struct eqt_config *config, time_t now)
 {
-	return settings->stock.reset
-		       ? eqt_reset_next_stock(settings->reset_period,
+	return config->stock.reset
+		       ? eqt_reset_next_stock(config->reset_period,
 					      books.last_reset, now)
-		       : eqt_reset_next(settings->reset_period,
-					books.last_reset);
+		       : eqt_reset_next(config->reset_period, books.last_reset);
 }
 
 /* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
-static void reset_when_due(const struct eqt_config *settings, time_t now)
+static void reset_when_due(const struct eqt_config *config, time_t now)
 {
-	if (books.serial != settings->serial) {
-		books.serial = settings->serial;
+	if (books.serial != config->serial) {
+		books.serial = config->serial;
 		books.next_reset = 0;
 		/* Once for each time that slurm.conf is read with it. */
-		if (settings->reset_period == PRIORITY_RESET_NOW) {
+		if (config->reset_period == PRIORITY_RESET_NOW) {
 			books.last_reset = now;
 			eqt_usage_reset();
 		}
 	}
 	if (!books.next_reset)
-		books.next_reset = next_reset(settings, now);
+		books.next_reset = next_reset(config, now);
 	if (!books.next_reset || now < books.next_reset)
 		return;
 	eqt_usage_reset();
 	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
-	books.last_reset = settings->stock.reset ? books.next_reset : now;
-	books.next_reset = next_reset(settings, now);
+	books.last_reset = config->stock.reset ? books.next_reset : now;
+	books.next_reset = next_reset(config, now);
 }
 
-static void decay(const struct eqt_config *settings, time_t now)
+static void decay(const struct eqt_config *config, time_t now)
 {
 	double seconds = difftime(now, books.last_ran);
-	uint32_t half_life_s = settings->half_life_s;
+	uint32_t half_life_s = config->half_life_s;
 
 	long double factor =
-		settings->stock.decay
+		config->stock.decay
 			? eqt_decay_stock_factor(half_life_s, seconds)
 			: eqt_decay_factor(half_life_s, seconds);
 
@@ -218,7 +215,7 @@ static void go_back(struct eqt_text_slice *span)
  * back and a reset of all usage concern every job and association. */
 static void prepare(struct charging *charging)
 {
-	const struct eqt_config *settings = charging->settings;
+	const struct eqt_config *config = charging->config;
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
 		.node = READ_LOCK,
@@ -230,10 +227,10 @@ static void prepare(struct charging *charging)
 	lock_slurmctld(job_lock);
 	site_factor_g_update();
 	assoc_mgr_lock(&assoc_lock);
-	reset_when_due(settings, now);
+	reset_when_due(config, now);
 	if (charging->lazily)
-		eqt_rank_classic_accounts(settings);
-	if (now < books.last_ran && !settings->stock.clock)
+		eqt_rank_classic_accounts(config);
+	if (now < books.last_ran && !config->stock.clock)
 		go_back(&charging->span);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
@@ -248,7 +245,7 @@ static void open_books(const struct charging *charging)
 
 	assoc_mgr_lock(&assoc_lock);
 	if (books.last_ran)
-		decay(charging->settings, charging->span.now);
+		decay(charging->config, charging->span.now);
 	books.passing = charging->span.now;
 	eqt_journal_passing();
 	assoc_mgr_unlock(&assoc_lock);
@@ -263,28 +260,28 @@ static void close_books(const struct charging *charging, bool charged)
 	assoc_mgr_lock(&assoc_lock);
 	books.passing = 0;
 	books.last_ran = charging->span.now;
-	books.half_life_s = charging->settings->half_life_s;
+	books.half_life_s = charging->config->half_life_s;
 	if (charged)
 		eqt_charged_until_prune(charging->span.now);
-	if (!charging->settings->stock.recovery)
+	if (!charging->config->stock.recovery)
 		eqt_ledger_keep_charged_until(books.last_ran);
 	eqt_run_secs_rebuild_keep_marks();
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
 
-void eqt_pass_charge_pass(const struct eqt_config *settings, time_t now,
+void eqt_pass_charge_pass(const struct eqt_config *config, time_t now,
 			  struct eqt_pass_charge_tally *tally)
 {
 	struct charging charging = {
-		.settings = settings,
+		.config = config,
 		.tally = tally,
-		.lazily = eqt_rank_classic_is_lazy(settings),
+		.lazily = eqt_rank_classic_is_lazy(config),
 		.span = {
 			.last_ran = books.last_ran,
 			.now = now,
 			.ref = now,
-			.half_life_s = settings->half_life_s,
+			.half_life_s = config->half_life_s,
 		},
 	};
 	bool charges;
@@ -300,21 +297,21 @@ void eqt_pass_charge_pass(const struct eqt_config *settings, time_t now,
 	close_books(&charging, charges);
 }
 
-void eqt_pass_charge_limits(const struct eqt_config *settings)
+void eqt_pass_charge_limits(const struct eqt_config *config)
 {
-	if (settings->limits)
-		eqt_run_secs_rebuild_take_off(settings, books.last_ran);
+	if (config->limits)
+		eqt_run_secs_rebuild_take_off(config, books.last_ran);
 }
 
-void eqt_pass_charge_begin(const struct eqt_config *settings)
+void eqt_pass_charge_begin(const struct eqt_config *config)
 {
 	struct eqt_ledger_state state;
 
 	eqt_state_file_init();
-	books.half_life_s = settings->half_life_s;
-	if (!settings->fairshare)
+	books.half_life_s = config->half_life_s;
+	if (!config->fairshare)
 		return;
-	state = eqt_ledger_recover(settings);
+	state = eqt_ledger_recover(config);
 	books.last_ran = state.last_ran;
 	books.last_reset = state.last_reset ? state.last_reset : time(NULL);
 }
@@ -324,10 +321,10 @@ time_t eqt_pass_charge_last_ran(void)
 	return books.last_ran;
 }
 
-void eqt_pass_charge_save(const struct eqt_config *settings)
+void eqt_pass_charge_save(const struct eqt_config *config)
 {
-	if (settings->fairshare)
-		eqt_ledger_save(settings, books.last_ran, books.last_reset);
+	if (config->fairshare)
+		eqt_ledger_save(config, books.last_ran, books.last_reset);
 }
 
 void eqt_pass_charge_end(void)
@@ -341,16 +338,15 @@ void eqt_pass_charge_end(void)
 
 /* From where and as of when a job that ends is charged; assoc_mgr's assoc lock
  * is held. A pass that is at work has charged it already, or not yet. */
-static struct eqt_text_slice span_of_end(const struct eqt_config *settings,
+static struct eqt_text_slice span_of_end(const struct eqt_config *config,
 					 const job_record_t *job)
 {
 	struct eqt_text_slice span = {
 		.last_ran = books.last_ran,
 		.now = time(NULL),
 		.ref = books.last_ran,
-		.half_life_s = settings->stock.reconfigure
-				       ? books.half_life_s
-				       : settings->half_life_s,
+		.half_life_s = config->stock.reconfigure ? books.half_life_s
+							 : config->half_life_s,
 	};
 
 	if (books.passing) {
@@ -367,22 +363,22 @@ static struct eqt_text_slice span_of_end(const struct eqt_config *settings,
 void eqt_pass_charge_job_end(job_record_t *job)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	const struct eqt_config *settings = eqt_config_get();
+	const struct eqt_config *config = eqt_config_get();
 	struct eqt_journal_record charge;
 	struct eqt_text_slice span;
 	bool billed;
 
-	if (settings->fairshare && eqt_guard_ok(job)) {
+	if (config->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
-		span = span_of_end(settings, job);
-		if (eqt_job_charge_end(settings, job, &span, &charge)) {
-			journal_unsaved(settings, job, &charge);
-			journal(settings, &charge, IS_JOB_RESIZING(job));
+		span = span_of_end(config, job);
+		if (eqt_job_charge_end(config, job, &span, &charge)) {
+			journal_unsaved(config, job, &charge);
+			journal(config, &charge, IS_JOB_RESIZING(job));
 		}
-		billed = eqt_billing_tres_end(settings, job);
+		billed = eqt_billing_tres_end(config, job);
 		assoc_mgr_unlock(&locks);
 		if (billed)
 			eqt_billing_tres_report(job);
 	}
-	eqt_config_put(settings);
+	eqt_config_put(config);
 }

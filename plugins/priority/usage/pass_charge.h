@@ -18,10 +18,10 @@ struct eqt_pass_charge_tally {
 };
 
 /* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. */
-void eqt_pass_charge_begin(const struct eqt_config *settings);
+void eqt_pass_charge_begin(const struct eqt_config *config);
 
 /* Whether a pass has to come by this job. slurmctld's jobs are locked. */
-bool eqt_pass_charge_wants(const struct eqt_config *settings,
+bool eqt_pass_charge_wants(const struct eqt_config *config,
 			   const job_record_t *job);
 
 /*
@@ -31,13 +31,13 @@ bool eqt_pass_charge_wants(const struct eqt_config *settings,
  * of bounded time: a job that ends meanwhile is charged from where the pass left
  * it. With stock_classic jobs get their priorities in the same walk.
  */
-void eqt_pass_charge_pass(const struct eqt_config *settings, time_t now,
+void eqt_pass_charge_pass(const struct eqt_config *config, time_t now,
 			  struct eqt_pass_charge_tally *tally);
 
 /* slurmctld may have set the run-seconds of running jobs anew: then take off
  * what has passed of them. Called by the pass thread, between passes; takes
  * slurmctld's job lock and assoc_mgr's in slices of bounded time. */
-void eqt_pass_charge_limits(const struct eqt_config *settings);
+void eqt_pass_charge_limits(const struct eqt_config *config);
 
 /* A job has ended: charge it now. slurmctld's job lock is held for writing. */
 void eqt_pass_charge_job_end(job_record_t *job);
@@ -46,7 +46,7 @@ void eqt_pass_charge_job_end(job_record_t *job);
 time_t eqt_pass_charge_last_ran(void);
 
 /* Write usage as of then to disk. Takes assoc_mgr's locks for reading. */
-void eqt_pass_charge_save(const struct eqt_config *settings);
+void eqt_pass_charge_save(const struct eqt_config *config);
 
 /* Free what is kept (at fini, when the pass thread is gone). */
 void eqt_pass_charge_end(void);

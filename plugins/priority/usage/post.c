@@ -53,9 +53,9 @@ static uint64_t units_of(double run_s, uint64_t count)
 static void book_tres(const struct account *account,
 		      const struct eqt_post *booking, long double seconds)
 {
-	const struct eqt_config *settings = booking->settings;
+	const struct eqt_config *config = booking->config;
 
-	for (uint32_t i = 0; i < settings->tres_count; i++) {
+	for (uint32_t i = 0; i < config->tres_count; i++) {
 		uint64_t count = booking->counts[i];
 
 		if (!count || count == NO_CONSUME_VAL64 ||
@@ -77,15 +77,14 @@ static void book(const struct account *account, const struct eqt_post *booking,
 
 	*account->wall += amount->wall_s;
 	*account->raw += amount->raw;
-	if (booking->settings->limits && booking->counts)
+	if (booking->config->limits && booking->counts)
 		book_tres(account, booking, amount->tres_s);
 }
 
 /* Take the stretch off one array of run-seconds; NULL: there is none. */
 static void take_off_all(uint64_t *run_secs, const struct eqt_post *booking)
 {
-	for (uint32_t i = 0; run_secs && i < booking->settings->tres_count;
-	     i++) {
+	for (uint32_t i = 0; run_secs && i < booking->config->tres_count; i++) {
 		uint64_t count = booking->counts[i];
 
 		if (count != NO_CONSUME_VAL64 && i != TRES_ARRAY_ENERGY)
@@ -99,7 +98,7 @@ static void book_qos_shares(slurmdb_qos_rec_t *qos,
 {
 	struct eqt_run_secs secs;
 
-	if (!booking->settings->limits || !booking->counts || !booking->job ||
+	if (!booking->config->limits || !booking->counts || !booking->job ||
 	    !booking->job->assoc_ptr)
 		return;
 	secs = eqt_run_secs_of(qos, booking->job);
@@ -117,7 +116,7 @@ static void book_qos(slurmdb_qos_rec_t *qos, const struct eqt_post *booking)
 	book(&account, booking, !(qos->flags & QOS_FLAG_NO_DECAY));
 	book_qos_shares(qos, booking);
 	eqt_trace_qos(qos, (double) booking->decayed.raw,
-		      booking->decayed.wall_s, booking->settings->tres_count);
+		      booking->decayed.wall_s, booking->config->tres_count);
 }
 
 static struct eqt_post_amount exact_amount(long double seconds, double rate)
@@ -169,7 +168,7 @@ void eqt_post_amounts(struct eqt_post *booking, time_t from, time_t to,
 	uint32_t half_life_s = span->half_life_s;
 	double seconds = to > from ? difftime(to, from) : 0;
 
-	if (booking->settings->stock.decay) {
+	if (booking->config->stock.decay) {
 		booking->decayed = stock_amount(
 			eqt_decay_stock_seconds(half_life_s, seconds),
 			booking->rate, factor);
@@ -193,7 +192,7 @@ void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 		book(&account, booking, true);
 		eqt_trace_assoc(assoc, (double) booking->decayed.raw,
 				booking->decayed.wall_s,
-				booking->settings->tres_count);
+				booking->config->tres_count);
 	}
 }
 

@@ -29,7 +29,7 @@ struct eqt_post_amount {
 
 /* One charge, worked out once and then booked on each owner. */
 struct eqt_post {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	struct eqt_post_amount decayed;
 	struct eqt_post_amount plain;
 	double rate; /* equivalents */

@@ -34,7 +34,7 @@ uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran)
 	return eqt_run_secs_whole(job) - eqt_run_secs_passed(job, last_ran);
 }
 
-uint64_t eqt_run_secs_freed(const struct eqt_config *settings,
+uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 			    const job_record_t *job, time_t from, time_t to)
 {
 	if (from >= limit_ends(job))
@@ -47,7 +47,7 @@ uint64_t eqt_run_secs_freed(const struct eqt_config *settings,
 	if (to <= from)
 		return 0;
 	/* Each stretch rounded by itself, and the last one to its end. */
-	if (settings->stock.limits)
+	if (config->stock.limits)
 		return with_factor(job, to - from);
 	return eqt_run_secs_passed(job, to) - eqt_run_secs_passed(job, from);
 }

@@ -28,7 +28,7 @@ uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran);
 
 /* What the stretch from, to frees: when the job has ended or is being resized,
  * all that is left at from. */
-uint64_t eqt_run_secs_freed(const struct eqt_config *settings,
+uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 			    const job_record_t *job, time_t from, time_t to);
 
 #endif

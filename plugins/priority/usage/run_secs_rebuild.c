@@ -16,7 +16,7 @@ static struct {
 
 /* A walk over the jobs. */
 struct walk {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	time_t last_ran;
 };
 
@@ -130,16 +130,16 @@ static void take_off(job_record_t *job, void *arg)
 	if (eqt_run_secs_rebuild_pending())
 		return;
 	(void) eqt_resize_take(job->job_id);
-	eqt_job_charge_restart(walk->settings, job, walk->last_ran);
+	eqt_job_charge_restart(walk->config, job, walk->last_ran);
 }
 
-void eqt_run_secs_rebuild_take_off(const struct eqt_config *settings,
+void eqt_run_secs_rebuild_take_off(const struct eqt_config *config,
 				   time_t last_ran)
 {
-	struct walk walk = { settings, last_ran };
+	struct walk walk = { config, last_ran };
 
 	/* A job that starts after this has nothing that had passed by then. */
-	eqt_job_walk_collect(settings, true);
+	eqt_job_walk_collect(config, true);
 	if (!begin_walk())
 		return;
 	eqt_job_walk_visit(EQT_JOB_WALK_CHARGED,

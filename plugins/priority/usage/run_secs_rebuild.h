@@ -41,7 +41,7 @@ bool eqt_run_secs_rebuild_pending_for(const job_record_t *job);
  * takes slurmctld's locks and assoc_mgr's in slices of bounded time. Another
  * recount in the middle ends the walk; slurmctld tells of that one, too.
  */
-void eqt_run_secs_rebuild_take_off(const struct eqt_config *settings,
+void eqt_run_secs_rebuild_take_off(const struct eqt_config *config,
 				   time_t last_ran);
 
 /* Give the mark to QOS that have none. Locks as above. */

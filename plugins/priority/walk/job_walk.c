@@ -28,16 +28,16 @@ static struct list {
 /* Those of EQT_JOB_WALK_CHARGED that have been visited. */
 static struct eqt_id_set charged_ids;
 
-bool eqt_job_walk_has_priority(const struct eqt_config *settings,
+bool eqt_job_walk_has_priority(const struct eqt_config *config,
 			       const job_record_t *job)
 {
 	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
 		return false;
 	if (IS_JOB_PENDING(job))
 		return true;
-	if (!(settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING))
+	if (!(config->flags & PRIORITY_FLAGS_CALCULATE_RUNNING))
 		return false;
-	return settings->stock.ended ||
+	return config->stock.ended ||
 	       (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
@@ -50,7 +50,7 @@ static void add_job(struct list *list, uint32_t position)
 
 /* What a collection is for. */
 struct purpose {
-	const struct eqt_config *settings;
+	const struct eqt_config *config;
 	bool charge;
 };
 
@@ -84,16 +84,16 @@ static void collect_job(job_record_t *job, uint32_t position, void *arg)
 
 	if (!eqt_guard_ok(job))
 		return;
-	if (purpose->charge && eqt_pass_charge_wants(purpose->settings, job))
+	if (purpose->charge && eqt_pass_charge_wants(purpose->config, job))
 		add_job(&lists[EQT_JOB_WALK_CHARGED], position);
 	if (IS_JOB_RUNNING(job) || IS_JOB_PENDING(job) ||
-	    eqt_job_walk_has_priority(purpose->settings, job))
+	    eqt_job_walk_has_priority(purpose->config, job))
 		add_job(&lists[EQT_JOB_WALK_RANKED], position);
 }
 
-void eqt_job_walk_collect(const struct eqt_config *settings, bool charge)
+void eqt_job_walk_collect(const struct eqt_config *config, bool charge)
 {
-	struct purpose purpose = { settings, charge };
+	struct purpose purpose = { config, charge };
 	struct list *list = &lists[EQT_JOB_WALK_CHARGED];
 
 	eqt_job_cache_update(begin_lists, collect_job, &purpose);

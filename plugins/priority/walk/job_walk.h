@@ -30,7 +30,7 @@ enum eqt_job_walk_of {
 };
 
 /* Does a pass set this job's priority? 0 is held and stays 0. */
-bool eqt_job_walk_has_priority(const struct eqt_config *settings,
+bool eqt_job_walk_has_priority(const struct eqt_config *config,
 			       const job_record_t *job);
 
 /*
@@ -38,7 +38,7 @@ bool eqt_job_walk_has_priority(const struct eqt_config *settings,
  * those that wait, run or have a priority. Takes slurmctld's job lock for reading.
  * Short of memory, the rest is left for the next pass.
  */
-void eqt_job_walk_collect(const struct eqt_config *settings, bool charge);
+void eqt_job_walk_collect(const struct eqt_config *config, bool charge);
 
 /* How many jobs are collected. */
 size_t eqt_job_walk_count(enum eqt_job_walk_of of);

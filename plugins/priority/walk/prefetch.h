@@ -59,13 +59,13 @@ static inline void eqt_prefetch_own(const void *address)
 
 /* Ask for each line of a stretch, which may begin and end within one. */
 static inline void eqt_prefetch_lines(const void *address, size_t size,
-				      void (*ask)(const void *address))
+				      void (*spec)(const void *address))
 {
 	const char *last = (const char *) address + size - 1;
 
 	for (const char *at = address; at < last; at += EQT_PREFETCH_LINE)
-		ask(at);
-	ask(last);
+		spec(at);
+	spec(last);
 }
 
 static inline void eqt_prefetch_want_all(const void *address, size_t size)
