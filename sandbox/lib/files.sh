@@ -55,7 +55,7 @@ files_check_site() {
 # Only what a fresh cluster must not inherit is removed: with --keep the
 # database, the state and the homes stay.
 files_make() {
-	local room rooms=(etc sys plugins run mnt)
+	local room rooms=(etc sys plugins bin man run mnt)
 	[[ -n $keep ]] || rooms+=(db state spool log home dev)
 	mkdir -p "$dir"
 	: >"$dir/.equitree-sandbox"
@@ -78,6 +78,10 @@ files_plugins() {
 	[[ -n $plugins ]] || return 0
 	cp -L "$plugins"/*.so "$dir/plugins/"
 	chmod 0755 "$dir"/plugins/*
+	[[ -x $plugins/equitree ]] || return 0
+	mkdir -p "$dir/bin"
+	install -m 0755 "$plugins/equitree" "$dir/bin/"
+	[[ ! -d $plugins/man ]] || cp -rL "$plugins/man" "$dir/"
 }
 
 # The host's users and the site's. A site's user hides a host's of that name.

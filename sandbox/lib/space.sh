@@ -48,6 +48,9 @@ space_exec() { # USER CMD [ARG...]
 	done <"$dir/sys/passwd"
 	[[ $login == "$user" ]] || die "no user $user in sandbox $name"
 	[[ -d $home ]] || home=/
+	# The command and its pages, where `up` was given them.
+	[[ ! -d $dir/bin ]] || set -- env "PATH=$dir/bin:$system_path" \
+		"MANPATH=$dir/man:" "$@"
 	exec nsenter --target "$init" --mount --pid --net --uts --ipc --root \
 		--wdns="$home" -- setpriv --reuid "$uid" --regid "$gid" \
 		--init-groups --reset-env "$@"

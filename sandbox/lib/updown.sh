@@ -166,9 +166,30 @@ cmd_purge() {
 	unlock_and_forget
 }
 
+# Without -n: each sandbox of this machine, and whether it is up.
+status_all() {
+	local marker found=
+	for marker in "$base"/*/.equitree-sandbox; do
+		[[ -e $marker ]] || continue
+		found=1
+		name=$(basename "$(dirname "$marker")")
+		set_dir
+		if space_running; then
+			printf '%-24s up\n' "$name"
+		else
+			printf '%-24s down\n' "$name"
+		fi
+	done
+	[[ $found ]] || say "there is no sandbox in $base"
+}
+
 cmd_status() {
 	local one state code=0
 	[[ $# == 0 ]] || misuse "status takes no arguments"
+	if [[ -z $name_given ]]; then
+		status_all
+		return
+	fi
 	daemon_all
 	printf '%-16s %8s  %s\n' DAEMON PID STATE
 	for one in $REPLY; do
