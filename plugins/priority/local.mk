@@ -24,6 +24,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/charged_until.c plugins/priority/usage/charged_until.h \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
 	plugins/priority/usage/reset.c plugins/priority/usage/reset.h \
+	plugins/priority/usage/lost_end.c plugins/priority/usage/lost_end.h \
 	plugins/priority/usage/run_secs_rebuild.c plugins/priority/usage/run_secs_rebuild.h \
 	plugins/priority/usage/run_secs.c plugins/priority/usage/run_secs.h \
 	plugins/priority/usage/resize.c plugins/priority/usage/resize.h \
@@ -47,8 +48,14 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/job_walk.c plugins/priority/walk/job_walk.h \
 	plugins/priority/usage/assoc_index.c plugins/priority/usage/assoc_index.h \
 	plugins/priority/usage/journal.c plugins/priority/usage/journal.h \
+	plugins/priority/usage/journal_file.c plugins/priority/usage/journal_file.h \
+	plugins/priority/usage/journal_writer.c plugins/priority/usage/journal_writer.h \
 	plugins/priority/usage/ledger.c plugins/priority/usage/ledger.h \
+	plugins/priority/usage/line_queue.c plugins/priority/usage/line_queue.h \
+	plugins/priority/usage/line_set.c plugins/priority/usage/line_set.h \
+	plugins/priority/usage/recovery.c plugins/priority/usage/recovery.h \
 	plugins/priority/usage/state_file.c plugins/priority/usage/state_file.h \
+	plugins/priority/usage/stock_time.c plugins/priority/usage/stock_time.h \
 	plugins/priority/factors/sprio.c plugins/priority/factors/sprio.h \
 	plugins/priority/factors/priority.c plugins/priority/factors/priority.h \
 	plugins/priority/factors/priority_update.c plugins/priority/factors/priority_update.h \

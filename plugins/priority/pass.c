@@ -16,6 +16,7 @@
 #include "walk/assoc_walk.h"
 #include "rank/classic.h"
 #include "walk/job_links.h"
+#include "usage/journal.h"
 #include "pass.h"
 #include "factors/priority_update.h"
 #include "rank/job_copies.h"
@@ -298,23 +299,32 @@ static void init_wake(void)
 	pthread_condattr_destroy(&attr);
 }
 
-void eqt_pass_init(void)
+int eqt_pass_init(struct eqt_error *err)
 {
 	const struct eqt_config *config = eqt_config_get();
+	int rc = eqt_pass_charge_begin(config, err);
 
-	init_wake();
-	eqt_pass_charge_begin(config);
 	eqt_config_put(config);
+	if (rc < 0)
+		return -1;
+	init_wake();
 	pass.stop = pass.now = false;
 	pass.limits = true;
 	eqt_run_secs_rebuild_notify();
+	return 0;
 }
 
 int eqt_pass_start(void)
 {
-	if (pthread_create(&pass.thread, NULL, pass_thread, NULL)) {
+	int error;
+
+	/* Without it lines wait for the next snapshot. */
+	if (eqt_journal_start() < 0)
+		return -1;
+	error = pthread_create(&pass.thread, NULL, pass_thread, NULL);
+	if (error) {
 		eqt_log_error("cannot start the pass thread: %s",
-			      strerror(errno));
+			      strerror(error));
 		return -1;
 	}
 	pass.running = true;

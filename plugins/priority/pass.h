@@ -6,13 +6,14 @@
 #ifndef EQT_PASS_H
 #define EQT_PASS_H
 
+#include "base/error.h"
 #include "slurm/compat.h"
 
 /* Recover usage from disk: from now on ends of jobs are charged. Takes
- * assoc_mgr's locks, none of slurmctld's. */
-void eqt_pass_init(void);
+ * assoc_mgr's locks, none of slurmctld's. 0, or -1 with err filled. */
+int eqt_pass_init(struct eqt_error *err);
 
-/* Start the thread, after eqt_pass_init(). 0, or -1 (logged). Any lock may be
+/* Start the thread, and that of the journal, after eqt_pass_init(). 0, or -1 (logged). Any lock may be
  * held; the thread waits for those that it needs. */
 int eqt_pass_start(void);
 

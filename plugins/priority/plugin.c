@@ -50,8 +50,17 @@ int init(void)
 		eqt_config_unload();
 		return SLURM_ERROR;
 	}
-	eqt_pass_init();
+	if (eqt_pass_init(&err) < 0) {
+		eqt_log_error("%s: slurmctld would start without the usage "
+			      "that is there; see that the file can be read",
+			      err.text);
+		eqt_slurm_site_fini();
+		eqt_config_unload();
+		return SLURM_ERROR;
+	}
 	if (!EQT_HAS_THREAD_START && eqt_pass_start() < 0) {
+		eqt_pass_stop();
+		eqt_slurm_site_fini();
 		eqt_config_unload();
 		return SLURM_ERROR;
 	}

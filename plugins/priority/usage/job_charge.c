@@ -91,7 +91,10 @@ static time_t charge_job(const struct eqt_config *config, job_record_t *job,
 		.job = job,
 		.rate = rate.equivalents,
 		.billing = rate.billing,
-		.run_s = (double) freed_run_s(config, job, span->last_ran, to),
+		.run_s = span->holds_nothing
+				 ? 0
+				 : (double) freed_run_s(config, job,
+							span->last_ran, to),
 		.counts = job->tres_alloc_cnt,
 	};
 	eqt_post_amounts(booking, from, to, span, factor);

@@ -1,102 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "slurm/log.h"
 #include "usage/journal.h"
+#include "usage/journal_file.h"
+#include "usage/journal_writer.h"
+#include "usage/line_set.h"
 #include "usage/state_file.h"
 
-#define JOURNAL "equitree_journal"
 /* slurmctld writes its jobs down within five seconds, if the disk is quick. */
 #define KEPT_S 60
 
+/* A snapshot that is on the disk; {0}: none that is known. */
+struct saved {
+	uint64_t mark;
+	time_t until; /* the pass that it is of */
+};
+
 static struct {
-	pthread_mutex_t lock; /* covers all below; innermost of all locks */
-	int fd; /* open for appending; -1: not */
+	pthread_mutex_t lock; /* covers all below; innermost but the writer's */
 	uint64_t sequence; /* of the last line */
 	uint64_t mark; /* of the last snapshot that was copied */
 	bool marked; /* it has all that is charged by passes */
+	struct saved saved, before; /* before: that of .old */
+	uint64_t rotated; /* .old has no line above this sequence */
 	struct timespec begun; /* when this file began, or we did */
-	bool torn; /* the file may end with a piece of a line */
-	bool complained; /* that it cannot be written */
-} journal = { .lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
-
-static void open_journal(void)
-{
-	char path[PATH_MAX];
-
-	if (journal.fd >= 0)
-		close(journal.fd);
-	journal.fd = open(eqt_state_file_path(path, sizeof(path), JOURNAL),
-			  O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-}
-
-static int write_whole(const char *text, size_t length)
-{
-	while (length) {
-		ssize_t put = write(journal.fd, text, length);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return -1;
-		/* Whatever comes of the rest, something is there. */
-		journal.torn = true;
-		text += put;
-		length -= (size_t) put;
-	}
-	journal.torn = false;
-	return 0;
-}
-
-/* One line; after a torn one it begins with the newline that is missing. */
-static int append(const char *line, size_t length)
-{
-	if (journal.fd < 0)
-		open_journal();
-	if (journal.fd < 0)
-		return -1;
-	if (journal.torn && write_whole("\n", 1) < 0)
-		return -1;
-	return write_whole(line, length);
-}
+} journal = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* The journal is locked; the charge has its sequence. */
-static void write_line(const struct eqt_journal_record *charge)
+static void line_put(const struct eqt_journal_record *charge)
 {
 	char line[EQT_JOURNAL_RECORD_TEXT];
 	int length;
 
 	length = eqt_journal_record_text(line, sizeof(line), charge);
-	if (length < 0) {
+	if (length < 0)
 		eqt_log_error("the charge of job %u is no number that the "
 			      "journal takes",
 			      charge->job_id);
-	} else if (append(line, (size_t) length) < 0) {
-		if (!journal.complained)
-			eqt_log_error("cannot write " JOURNAL " in "
-				      "StateSaveLocation: %s; if slurmctld is "
-				      "killed before a snapshot can be "
-				      "written, ends of jobs are lost",
-				      strerror(errno));
-		journal.complained = true;
-	} else if (journal.complained) {
-		eqt_log_info(JOURNAL " can be written again");
-		journal.complained = false;
-	}
+	else
+		(void) eqt_journal_writer_put(line, (size_t) length);
 }
 
-static void write_charge(struct eqt_journal_record *charge)
+static void charge_put(struct eqt_journal_record *charge)
 {
 	pthread_mutex_lock(&journal.lock);
 	charge->sequence = ++journal.sequence;
-	write_line(charge);
+	line_put(charge);
 	pthread_mutex_unlock(&journal.lock);
 }
 
@@ -104,7 +57,7 @@ void eqt_journal_end(const struct eqt_journal_record *charge)
 {
 	struct eqt_journal_record line = *charge;
 
-	write_charge(&line);
+	charge_put(&line);
 }
 
 void eqt_journal_part(const struct eqt_journal_record *charge)
@@ -113,7 +66,7 @@ void eqt_journal_part(const struct eqt_journal_record *charge)
 
 	line.job_id = 0;
 	if (line.from < line.to)
-		write_charge(&line);
+		charge_put(&line);
 	eqt_journal_until(charge->job_id, charge->to);
 }
 
@@ -125,7 +78,7 @@ void eqt_journal_until(uint32_t job_id, int64_t until)
 		.to = until,
 	};
 
-	write_charge(&line);
+	charge_put(&line);
 }
 
 void eqt_journal_passing(void)
@@ -135,21 +88,38 @@ void eqt_journal_passing(void)
 	pthread_mutex_unlock(&journal.lock);
 }
 
-/* Not after the snapshot's own sequence, so that it does not count again when
- * that snapshot is read; after that of the one before. */
-void eqt_journal_unsaved(const struct eqt_journal_record *charge)
+/* The part of a charge that is within [from, to]. */
+static void part_put(const struct eqt_journal_record *charge, int64_t from,
+		     int64_t to, uint64_t sequence)
 {
 	struct eqt_journal_record line = *charge;
 
-	line.job_id = 0;
+	if (line.from < from)
+		line.from = from;
+	if (line.to > to)
+		line.to = to;
+	line.sequence = sequence;
+	if (line.from < line.to)
+		line_put(&line);
+}
+
+/* A line with the sequence of a snapshot does not count when that one is read, only
+ * when the one before is. */
+void eqt_journal_passed(const struct eqt_journal_record *charge)
+{
+	const struct saved *saved = &journal.saved, *before = &journal.before;
+
 	pthread_mutex_lock(&journal.lock);
-	line.sequence = journal.marked ? journal.mark : ++journal.sequence;
-	write_line(&line);
+	if (before->until)
+		part_put(charge, before->until, saved->until, saved->mark);
+	if (saved->until && saved->until < charge->to)
+		part_put(charge, saved->until, charge->to,
+			 journal.marked ? journal.mark : ++journal.sequence);
 	pthread_mutex_unlock(&journal.lock);
 }
 
 /* The first call only starts the clock. */
-static bool is_old(void)
+static bool file_is_old(void)
 {
 	struct timespec now;
 
@@ -159,36 +129,74 @@ static bool is_old(void)
 	return now.tv_sec - journal.begun.tv_sec >= KEPT_S;
 }
 
-uint64_t eqt_journal_mark(bool saved)
+uint64_t eqt_journal_mark(void)
 {
-	char path[PATH_MAX], old[PATH_MAX];
 	uint64_t sequence;
 
 	pthread_mutex_lock(&journal.lock);
 	sequence = journal.mark = ++journal.sequence;
 	journal.marked = true;
-	if (saved && is_old()) {
-		eqt_state_file_path(path, sizeof(path), JOURNAL);
-		eqt_state_file_path(old, sizeof(old), JOURNAL ".old");
-		(void) rename(path, old);
-		open_journal();
-		journal.torn = false;
+	/* What .old has is in both snapshots that are on the disk. */
+	if (file_is_old() && journal.rotated <= journal.before.mark &&
+	    eqt_journal_writer_rotate() == 0) {
+		journal.rotated = sequence;
 		clock_gettime(CLOCK_MONOTONIC, &journal.begun);
 	}
 	pthread_mutex_unlock(&journal.lock);
 	return sequence;
 }
 
+void eqt_journal_saved(time_t until)
+{
+	pthread_mutex_lock(&journal.lock);
+	journal.before = journal.saved;
+	journal.saved = (struct saved){ journal.mark, until };
+	pthread_mutex_unlock(&journal.lock);
+}
+
+void eqt_journal_flush(void)
+{
+	eqt_journal_writer_flush();
+}
+
+static int file_load(const char *name, char **text, size_t *length,
+		     struct eqt_error *err)
+{
+	*text = eqt_state_file_read(name, length, err);
+	return *text || errno == ENOENT ? 0 : -1;
+}
+
+int eqt_journal_load(struct eqt_journal_text *text, struct eqt_error *err)
+{
+	*text = (struct eqt_journal_text){ 0 };
+	if (file_load(EQT_JOURNAL ".old", &text->old, &text->old_length, err) <
+	    0)
+		return -1;
+	if (file_load(EQT_JOURNAL, &text->now, &text->now_length, err) < 0) {
+		eqt_journal_text_free(text);
+		return -1;
+	}
+	return 0;
+}
+
+void eqt_journal_text_free(struct eqt_journal_text *text)
+{
+	free(text->old);
+	free(text->now);
+	*text = (struct eqt_journal_text){ 0 };
+}
+
 /* One walk over the lines of a file. */
 struct reading {
 	eqt_journal_reader reader;
 	void *arg;
+	struct eqt_line_set seen; /* of both files */
 	unsigned int bad; /* lines that could not be read */
 	unsigned int first_bad; /* the number of the first of them */
 	struct eqt_error why; /* of the first of them */
 };
 
-static void read_line(struct reading *reading, const char *line, size_t length,
+static void line_read(struct reading *reading, const char *line, size_t length,
 		      unsigned int number)
 {
 	struct eqt_journal_record charge;
@@ -201,72 +209,71 @@ static void read_line(struct reading *reading, const char *line, size_t length,
 		}
 		return;
 	}
+	if (!eqt_line_set_add(&reading->seen, line, length))
+		return;
 	if (charge.sequence > journal.sequence)
 		journal.sequence = charge.sequence;
 	reading->reader(&charge, reading->arg);
 }
 
-static void tell_bad_lines(const struct reading *reading, const char *name)
+static void bad_lines_log(struct reading *reading, const char *name)
 {
 	if (reading->bad)
 		eqt_log_error("%s: %u of its lines cannot be read, the first "
 			      "is line %u: %s; what they charged is lost",
 			      name, reading->bad, reading->first_bad,
 			      reading->why.text);
+	reading->bad = 0;
 }
 
-static void read_file(const char *name, eqt_journal_reader reader, void *arg)
+static void text_read(struct reading *reading, const char *name,
+		      const char *text, size_t length)
 {
-	struct reading reading = { .reader = reader, .arg = arg };
-	struct eqt_error err;
+	const char *line = text, *end;
 	unsigned int number = 0;
-	size_t length;
-	char *text = eqt_state_file_read(name, &length, &err);
-	char *line = text, *end;
 
-	if (!text && errno != ENOENT)
-		eqt_log_error("%s", err.text);
 	while (line &&
 	       (end = memchr(line, '\n', length - (size_t) (line - text)))) {
 		number++;
 		if (end > line)
-			read_line(&reading, line, (size_t) (end - line),
-				  number);
+			line_read(reading, line, (size_t) (end - line), number);
 		line = end + 1;
 	}
-	tell_bad_lines(&reading, name);
+	bad_lines_log(reading, name);
 	/* Whoever was killed as it wrote could not save the job's end. */
 	if (line && line < text + length)
 		eqt_log_info("%s ends with a piece of a line", name);
-	free(text);
 }
 
-void eqt_journal_read(uint64_t sequence, eqt_journal_reader reader, void *arg)
+void eqt_journal_replay(const struct eqt_journal_text *text, uint64_t sequence,
+			time_t until, eqt_journal_reader reader, void *arg)
 {
+	struct reading reading = { .reader = reader, .arg = arg };
+
 	pthread_mutex_lock(&journal.lock);
 	journal.sequence = sequence;
-	read_file(JOURNAL ".old", reader, arg);
-	read_file(JOURNAL, reader, arg);
-	/* What we add begins a line of its own. */
-	journal.torn = true;
+	text_read(&reading, EQT_JOURNAL ".old", text->old, text->old_length);
+	journal.rotated = text->old ? journal.sequence : 0;
+	text_read(&reading, EQT_JOURNAL, text->now, text->now_length);
+	/* Of .old it is not known what it is of. */
+	journal.saved = (struct saved){ sequence, until };
+	journal.before = (struct saved){ 0 };
 	pthread_mutex_unlock(&journal.lock);
+	eqt_line_set_clear(&reading.seen);
 }
 
-void eqt_journal_drop(void)
+int eqt_journal_start(void)
 {
-	char path[PATH_MAX];
-
-	(void) unlink(eqt_state_file_path(path, sizeof(path), JOURNAL));
-	(void) unlink(eqt_state_file_path(path, sizeof(path), JOURNAL ".old"));
+	return eqt_journal_writer_start();
 }
 
 void eqt_journal_close(void)
 {
+	eqt_journal_writer_stop();
 	pthread_mutex_lock(&journal.lock);
-	if (journal.fd >= 0)
-		close(journal.fd);
-	journal.fd = -1;
+	journal.sequence = journal.mark = journal.rotated = 0;
+	journal.marked = false;
+	journal.saved = journal.before = (struct saved){ 0 };
 	journal.begun = (struct timespec){ 0 };
-	journal.torn = journal.complained = false;
 	pthread_mutex_unlock(&journal.lock);
 }

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * journal: a line for each charge of the last minutes, in two files of
- * StateSaveLocation: equitree_journal, and .old, which is of the time before.
- * A charge is longer there than until the next snapshot has it, since slurmctld
- * may write down only seconds later that the job has ended.
+ * StateSaveLocation: equitree_journal, and .old with the lines before it. A line
+ * stays there longer than until the next snapshot has its charge, since slurmctld
+ * may save only seconds later that the job has ended; and until no snapshot on the
+ * disk, the .old one included, is without it.
  *
  * A line with a job and an association is the end of the job. One of job 0 is a
  * part of one that goes on; one of association 0 charges nothing, but says how
  * far a job that goes on is charged.
  *
- * A line that cannot be written (a full disk) is said once, not for each job;
- * the charge itself is in the next snapshot that can be written.
+ * A line is put into memory here; journal_writer.h writes it. It has all errors of
+ * writing, too.
  */
 #ifndef EQT_JOURNAL_H
 #define EQT_JOURNAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "ledger/ledger.h"
 
-/* Write the charge of a job's end, or of a part of a job that goes on from
+/* Put the charge of a job's end, or of a part of a job that goes on from
  * there, or how far one that goes on is charged. Sequences are given here.
  * Called under assoc_mgr's assoc write lock, in the same hold as the charge. */
 void eqt_journal_end(const struct eqt_journal_record *charge);
@@ -28,37 +31,58 @@ void eqt_journal_part(const struct eqt_journal_record *charge);
 void eqt_journal_until(uint32_t job_id, int64_t until);
 
 /*
- * A job has ended that a pass has charged, and the snapshot of that pass is not
- * on the disk: what the pass charged it for. It counts only for who recovers
- * from a snapshot before. eqt_journal_passing() says that a pass begins to
+ * A job has ended that passes have charged: what they charged it for, from its
+ * start on. What only snapshots have that may be lost is put: the charge of a pass
+ * that is not on the disk counts for a recovery from the snapshot, that of the pass
+ * before it for one from .old. eqt_journal_passing() says that a pass begins to
  * charge. Called as the others.
  */
-void eqt_journal_unsaved(const struct eqt_journal_record *charge);
+void eqt_journal_passed(const struct eqt_journal_record *charge);
 void eqt_journal_passing(void);
 
 /*
- * A sequence above that of the last line, for a snapshot. With saved (the snapshot before
- * is on the disk) and once a minute, later lines go to a new file and the
- * present one becomes .old. Called under assoc_mgr's assoc lock, so that no
- * charge comes in between.
+ * A sequence above that of the last line, for a snapshot that is made now. Once a
+ * minute, if no snapshot on the disk needs .old any more, later lines go to a new
+ * file and the present one becomes .old. Called under assoc_mgr's assoc lock, so
+ * that no charge comes in between.
  */
-uint64_t eqt_journal_mark(bool saved);
+uint64_t eqt_journal_mark(void);
+
+/* The snapshot of the last mark, which is of a pass at until, is on the disk, and
+ * the one before it is .old. */
+void eqt_journal_saved(time_t until);
+
+/* All lines of before this call are on the disk, or cannot be written (logged).
+ * No lock of slurmctld's is held. */
+void eqt_journal_flush(void);
+
+/* The texts of both files; a plain value. */
+struct eqt_journal_text {
+	char *old, *now; /* owned; NULL: no such file */
+	size_t old_length, now_length;
+};
+
+/* Read both files. 0, or -1 with err filled where one is there and cannot be read. */
+int eqt_journal_load(struct eqt_journal_text *text, struct eqt_error *err);
+void eqt_journal_text_free(struct eqt_journal_text *text);
 
 /* What is done with a line that was read back. */
 typedef void (*eqt_journal_reader)(const struct eqt_journal_record *charge,
 				   void *arg);
 
 /*
- * Give every readable line of both files, in order, to the reader, and go on
- * counting from the last sequence, or from this one if it is higher. Lines that
- * cannot be read are passed over; one error tells how many and why.
+ * Give every readable line, in order and once, to the reader. From then on the
+ * journal counts from the last sequence, or from that of the snapshot if it is
+ * higher; until is the time of that snapshot. Lines that cannot be read are passed
+ * over; one error tells how many and why.
  */
-void eqt_journal_read(uint64_t sequence, eqt_journal_reader reader, void *arg);
+void eqt_journal_replay(const struct eqt_journal_text *text, uint64_t sequence,
+			time_t until, eqt_journal_reader reader, void *arg);
 
-/* Remove both files. */
-void eqt_journal_drop(void);
+/* Start the writer, before any snapshot is made: 0, or -1 (logged). */
+int eqt_journal_start(void);
 
-/* Close the file (at fini). */
+/* Write what waits, and close the file (at fini). */
 void eqt_journal_close(void);
 
 #endif

@@ -11,8 +11,9 @@
  *				stock's own format, so that a site can go back
  *
  * A snapshot knows the sequence number of the last journal line that is in it;
- * after a restart the later lines are charged again. A line is written before
- * slurmctld can save the job as ended. journal.h has the journal.
+ * after a restart the later lines are charged again (recovery.h). A job that
+ * slurmctld saved as ended before its line was written is charged by the first pass
+ * (lost_end.h). journal.h has the journal.
  */
 #ifndef EQT_LEDGER_FILES_H
 #define EQT_LEDGER_FILES_H
@@ -22,21 +23,7 @@
 #include "ledger/ledger.h"
 #include "configuration.h"
 
-/* What a restart found. */
-struct eqt_ledger_state {
-	time_t last_ran; /* 0: never */
-	time_t last_reset;
-};
-
-/*
- * Bring usage back as it was: from our snapshot and journal, or where stock
- * multifactor has run since (its time is later) from what slurmctld itself
- * restored. With stock_recovery it is always the
- * latter. Logs at info which file it was. Takes assoc_mgr's assoc and qos
- * locks for writing and TRES for reading; holds no slurmctld lock of its own.
- * Called from init.
- */
-struct eqt_ledger_state eqt_ledger_recover(const struct eqt_config *config);
+#define EQT_SNAPSHOT "equitree_usage"
 
 /*
  * Write to the journal how far those jobs of charged_until are charged that are
@@ -48,16 +35,14 @@ void eqt_ledger_keep_charged_until(time_t last_ran);
 
 /*
  * Write a snapshot of usage as of last_ran, and stock's file; with
- * stock_recovery stock's file alone. Takes
+ * stock_recovery stock's file alone. The journal is written before, as far as the
+ * snapshot has it. Takes
  * assoc_mgr's assoc, qos and TRES locks for reading to copy; writes without a
  * lock. Called by the pass thread, and by fini after it has ended. That usage
  * cannot be saved is said once, not at each pass.
  */
 void eqt_ledger_save(const struct eqt_config *config, time_t last_ran,
 		     time_t last_reset);
-
-/* The last_ran of the snapshot that is on the disk; 0: none is. Any thread. */
-time_t eqt_ledger_saved_until(void);
 
 /* Close the journal (at fini). */
 void eqt_ledger_close(void);

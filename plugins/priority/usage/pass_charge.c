@@ -11,6 +11,8 @@
 #include "guard.h"
 #include "usage/journal.h"
 #include "usage/ledger.h"
+#include "usage/recovery.h"
+#include "usage/lost_end.h"
 #include "factors/priority_update.h"
 #include "usage/run_secs_rebuild.h"
 #include "usage/reset.h"
@@ -54,38 +56,39 @@ static void journal(const struct eqt_config *config,
 }
 
 /*
- * A job has ended after a pass charged it, and that pass is not on the disk: a
- * kill would lose what it charged the job for. So the journal has it too.
+ * A job has ended after passes charged it. That of the last one may not be on the
+ * disk, and the newest snapshot may be found damaged: a kill would lose what they
+ * charged the job for. So the journal has it too.
  */
-static void journal_unsaved(const struct eqt_config *config,
-			    const job_record_t *job,
-			    const struct eqt_journal_record *end)
+static void journal_passed(const struct eqt_config *config,
+			   const job_record_t *job,
+			   const struct eqt_journal_record *end)
 {
-	struct eqt_journal_record unsaved = *end;
-	time_t saved_until = eqt_ledger_saved_until();
+	struct eqt_journal_record passed = *end;
 
-	if (config->stock.recovery || !saved_until)
+	if (config->stock.recovery)
 		return;
-	unsaved.to = end->from;
-	unsaved.from = job->start_time;
-	if (unsaved.from < job->resize_time)
-		unsaved.from = job->resize_time;
-	if (unsaved.from < saved_until)
-		unsaved.from = saved_until;
-	if (unsaved.from < unsaved.to)
-		eqt_journal_unsaved(&unsaved);
+	passed.to = end->from;
+	passed.from = job->start_time;
+	if (passed.from < job->resize_time)
+		passed.from = job->resize_time;
+	if (passed.from < passed.to)
+		eqt_journal_passed(&passed);
 }
 
 /* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
  * only where limits are enforced. */
 static void charge_ended(struct charging *charging, job_record_t *job)
 {
+	struct eqt_text_slice span = charging->span;
 	struct eqt_journal_record charge;
 
-	if (!eqt_job_charge_end(charging->config, job, &charging->span,
-				&charge))
+	span.holds_nothing = eqt_lost_end_is(job);
+	if (span.holds_nothing)
+		job->end_time_exp = job->end_time;
+	if (!eqt_job_charge_end(charging->config, job, &span, &charge))
 		return;
-	journal_unsaved(charging->config, job, &charge);
+	journal_passed(charging->config, job, &charge);
 	journal(charging->config, &charge, false);
 	charging->tally->charged++;
 	eqt_billing_tres_note(job, NO_VAL64);
@@ -109,9 +112,12 @@ static bool is_charged(const struct eqt_config *config, const job_record_t *job)
 	return was_charged(job);
 }
 
-/* Has it ended since the last pass, untold? Without that pass, ever? */
+/* Ended since the last pass without a priority_p_job_end() call; or with one, of
+ * which a kill left nothing. */
 static bool has_ended(const struct eqt_config *config, const job_record_t *job)
 {
+	if (was_charged(job) && eqt_lost_end_is(job))
+		return true;
 	return was_charged(job) && job->end_time > books.last_ran &&
 	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail;
 }
@@ -259,6 +265,7 @@ static void close_books(const struct charging *charging, bool charged)
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&assoc_lock);
 	books.passing = 0;
+	eqt_lost_end_over();
 	books.last_ran = charging->span.now;
 	books.half_life_s = charging->config->half_life_s;
 	if (charged)
@@ -303,17 +310,23 @@ void eqt_pass_charge_limits(const struct eqt_config *config)
 		eqt_run_secs_rebuild_take_off(config, books.last_ran);
 }
 
-void eqt_pass_charge_begin(const struct eqt_config *config)
+int eqt_pass_charge_begin(const struct eqt_config *config,
+			  struct eqt_error *err)
 {
-	struct eqt_ledger_state state;
+	struct eqt_recovery recovery;
 
 	eqt_state_file_init();
 	books.half_life_s = config->half_life_s;
 	if (!config->fairshare)
-		return;
-	state = eqt_ledger_recover(config);
-	books.last_ran = state.last_ran;
-	books.last_reset = state.last_reset ? state.last_reset : time(NULL);
+		return 0;
+	if (eqt_recovery_run(config, &recovery, err) < 0)
+		return -1;
+	books.last_ran = recovery.last_ran;
+	books.last_reset = recovery.last_reset ? recovery.last_reset
+					       : time(NULL);
+	if (recovery.journal_is_whole)
+		eqt_lost_end_begin(recovery.last_ran);
+	return 0;
 }
 
 time_t eqt_pass_charge_last_ran(void)
@@ -330,6 +343,7 @@ void eqt_pass_charge_save(const struct eqt_config *config)
 void eqt_pass_charge_end(void)
 {
 	eqt_ledger_close();
+	eqt_lost_end_over();
 	eqt_charged_until_clear();
 	eqt_resize_clear();
 	eqt_suspend_clear();
@@ -370,9 +384,10 @@ void eqt_pass_charge_job_end(job_record_t *job)
 
 	if (config->fairshare && eqt_guard_ok(job)) {
 		assoc_mgr_lock(&locks);
+		eqt_lost_end_told(job->job_id);
 		span = span_of_end(config, job);
 		if (eqt_job_charge_end(config, job, &span, &charge)) {
-			journal_unsaved(config, job, &charge);
+			journal_passed(config, job, &charge);
 			journal(config, &charge, IS_JOB_RESIZING(job));
 		}
 		billed = eqt_billing_tres_end(config, job);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "slurm/compat.h"
+#include "base/error.h"
 #include "configuration.h"
 
 /* How many jobs a pass has charged, and given a priority meanwhile. */
@@ -17,8 +18,10 @@ struct eqt_pass_charge_tally {
 	unsigned int updated;
 };
 
-/* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. */
-void eqt_pass_charge_begin(const struct eqt_config *config);
+/* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. 0, or -1
+ * with err filled where that cannot be. */
+int eqt_pass_charge_begin(const struct eqt_config *config,
+			  struct eqt_error *err);
 
 /* Whether a pass has to come by this job. slurmctld's jobs are locked. */
 bool eqt_pass_charge_wants(const struct eqt_config *config,

@@ -7,6 +7,7 @@
 #ifndef EQT_POST_H
 #define EQT_POST_H
 
+#include <stdbool.h>
 #include <time.h>
 
 #include "slurm/compat.h"
@@ -18,6 +19,7 @@ struct eqt_text_slice {
 	time_t now;
 	time_t ref; /* moment that usage is kept as of */
 	uint32_t half_life_s; /* 0: no decay */
+	bool holds_nothing; /* the job has no run-seconds of limits any more */
 };
 
 /* What a charge adds, with UsageFactor: decayed to ref, or plain (NoDecay). */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <slurm/slurm.h>
@@ -31,7 +32,8 @@ const char *eqt_state_file_path(char *buf, size_t size, const char *name)
 	return buf;
 }
 
-static int read_all(int fd, char *data, size_t length)
+/* Bytes that were read, fewer where the file ends before; or -1. */
+static ssize_t read_all(int fd, char *data, size_t length)
 {
 	size_t done = 0;
 
@@ -40,38 +42,88 @@ static int read_all(int fd, char *data, size_t length)
 
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got <= 0)
+		if (got < 0)
 			return -1;
+		if (got == 0)
+			break;
 		done += (size_t) got;
 	}
-	return 0;
+	return (ssize_t) done;
+}
+
+/* The file as it is now; NULL with errno. */
+static char *read_once(const char *path, size_t *length)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	ssize_t got = -1;
+	char *data = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0)
+		data = malloc((size_t) st.st_size + 1);
+	if (data)
+		got = read_all(fd, data, (size_t) st.st_size);
+	error = errno;
+	(void) close(fd);
+	if (got < 0) {
+		free(data);
+		errno = error;
+		return NULL;
+	}
+	*length = (size_t) got;
+	data[got] = '\0';
+	return data;
+}
+
+static bool may_pass(int error)
+{
+	return error == ENFILE || error == EMFILE || error == ENOMEM ||
+	       error == EAGAIN;
 }
 
 char *eqt_state_file_read(const char *name, size_t *length,
 			  struct eqt_error *err)
 {
-	char path[PATH_MAX], *data = NULL;
-	struct stat st;
-	int fd = open(eqt_state_file_path(path, sizeof(path), name),
-		      O_RDONLY | O_CLOEXEC);
+	const struct timespec moment = { .tv_nsec = 250000000L };
+	char path[PATH_MAX], *data;
+	int error;
 
-	if (fd < 0) {
-		eqt_error_set(err, "%s: %s", path, strerror(errno));
-		return NULL;
+	eqt_state_file_path(path, sizeof(path), name);
+	data = read_once(path, length);
+	error = errno;
+	for (int i = 0; !data && may_pass(error) && i < 4; i++) {
+		(void) nanosleep(&moment, NULL);
+		data = read_once(path, length);
+		error = errno;
 	}
-	if (fstat(fd, &st) == 0)
-		data = malloc((size_t) st.st_size + 1);
-	if (!data || read_all(fd, data, (size_t) st.st_size) < 0) {
-		eqt_error_set(err, "%s: cannot be read", path);
-		free(data);
-		close(fd);
-		errno = EIO;
-		return NULL;
-	}
-	close(fd);
-	*length = (size_t) st.st_size;
-	data[*length] = '\0';
+	if (!data)
+		eqt_error_set(err, "cannot read %s: %s", path, strerror(error));
+	errno = error;
 	return data;
+}
+
+bool eqt_state_file_exists(const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	return lstat(eqt_state_file_path(path, sizeof(path), name), &st) == 0;
+}
+
+int eqt_state_file_sync_folder(void)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc, error;
+
+	if (fd < 0)
+		return -1;
+	rc = fsync(fd);
+	error = errno;
+	(void) close(fd);
+	errno = error;
+	/* A file system that cannot sync folders has nothing to sync. */
+	return rc < 0 && error != EINVAL ? -1 : 0;
 }
 
 static int write_all(int fd, const char *data, size_t length)
@@ -102,42 +154,102 @@ static int write_new(const char *path, const void *data, size_t length)
 	return failed ? -1 : 0;
 }
 
-void eqt_state_file_put_back(const char *name)
+/* The path of NAME with an ending. */
+static const char *tagged_path(char path[PATH_MAX], const char *name,
+			       const char *ending)
 {
-	char path[PATH_MAX], old[PATH_MAX], aside[PATH_MAX], tag[NAME_MAX];
+	char tag[NAME_MAX];
+
+	(void) snprintf(tag, sizeof(tag), "%s%s", name, ending);
+	return eqt_state_file_path(path, PATH_MAX, tag);
+}
+
+/* A name that is free; the last one, where none is. */
+static void aside_path(char path[PATH_MAX], const char *name)
+{
+	struct stat st;
+
+	tagged_path(path, name, ".aside");
+	for (char n = '2'; n <= '9' && lstat(path, &st) == 0; n++) {
+		const char ending[] = { '.', 'a', 's', 'i', 'd',
+					'e', '.', n,   '\0' };
+
+		tagged_path(path, name, ending);
+	}
+}
+
+int eqt_state_file_set_aside(const char *name, struct eqt_error *err)
+{
+	char path[PATH_MAX], aside[PATH_MAX];
 
 	eqt_state_file_path(path, sizeof(path), name);
-	(void) snprintf(tag, sizeof(tag), "%s.old", name);
-	eqt_state_file_path(old, sizeof(old), tag);
-	(void) snprintf(tag, sizeof(tag), "%s.aside", name);
-	eqt_state_file_path(aside, sizeof(aside), tag);
-	(void) unlink(aside);
-	(void) link(path, aside);
-	(void) rename(old, path);
+	aside_path(aside, name);
+	if (rename(path, aside) < 0 && errno != ENOENT)
+		return eqt_error_set(err, "cannot rename %s to %s: %s", path,
+				     aside, strerror(errno));
+	return 0;
+}
+
+int eqt_state_file_put_back(const char *name, struct eqt_error *err)
+{
+	char path[PATH_MAX], old[PATH_MAX], aside[PATH_MAX];
+
+	eqt_state_file_path(path, sizeof(path), name);
+	tagged_path(old, name, ".old");
+	aside_path(aside, name);
+	/* A link, so that a kill in between leaves both. */
+	if (link(path, aside) < 0 && errno != ENOENT &&
+	    eqt_state_file_set_aside(name, err) < 0)
+		return -1;
+	if (rename(old, path) < 0 && errno != ENOENT)
+		return eqt_error_set(err, "cannot rename %s to %s: %s", old,
+				     path, strerror(errno));
+	(void) eqt_state_file_sync_folder();
+	return 0;
+}
+
+/* The file as it is becomes .old, which is there at each moment. */
+static int keep_old(const char *name)
+{
+	char path[PATH_MAX], old[PATH_MAX], keep[PATH_MAX];
+
+	eqt_state_file_path(path, sizeof(path), name);
+	tagged_path(old, name, ".old");
+	tagged_path(keep, name, ".keep");
+	(void) unlink(keep);
+	if (link(path, keep) < 0) {
+		if (errno == ENOENT)
+			return 0;
+		/* No hard links here: for a moment .old alone is there. */
+		return rename(path, old);
+	}
+	if (rename(keep, old) < 0)
+		return -1;
+	/* Two names of one file are not renamed. */
+	(void) unlink(keep);
+	return 0;
 }
 
 int eqt_state_file_replace(const char *name, const void *data, size_t length,
 			   struct eqt_error *err)
 {
-	char path[PATH_MAX], fresh[PATH_MAX], old[PATH_MAX];
-	char tag[NAME_MAX];
+	char path[PATH_MAX], fresh[PATH_MAX];
 
 	eqt_state_file_path(path, sizeof(path), name);
-	(void) snprintf(tag, sizeof(tag), "%s.new", name);
-	eqt_state_file_path(fresh, sizeof(fresh), tag);
-	(void) snprintf(tag, sizeof(tag), "%s.old", name);
-	eqt_state_file_path(old, sizeof(old), tag);
+	tagged_path(fresh, name, ".new");
 	if (write_new(fresh, data, length) < 0) {
-		eqt_error_set(err, "%s: %s", fresh, strerror(errno));
+		eqt_error_set(err, "cannot write %s: %s", fresh,
+			      strerror(errno));
 		(void) unlink(fresh);
 		return -1;
 	}
-	/* A link first: at no moment is there no file of that name. */
-	if (access(path, F_OK) == 0) {
-		(void) unlink(old);
-		(void) link(path, old);
+	if (keep_old(name) < 0 || rename(fresh, path) < 0)
+		return eqt_error_set(err, "cannot replace %s: %s", path,
+				     strerror(errno));
+	if (eqt_state_file_sync_folder() < 0) {
+		eqt_error_set(err, "cannot sync %s: %s", folder,
+			      strerror(errno));
+		return 1;
 	}
-	if (rename(fresh, path) < 0)
-		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	return 0;
 }

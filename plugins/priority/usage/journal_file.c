@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "usage/journal_file.h"
+#include "usage/state_file.h"
+
+static struct {
+	int fd; /* open for appending; -1: not */
+	bool torn; /* it may end with a piece of a line that is not ours */
+} file = { .fd = -1 };
+
+/* A process that was killed as it wrote leaves a piece of a line. */
+static bool ends_with_piece(int fd)
+{
+	struct stat st;
+	char last = '\n';
+
+	return fstat(fd, &st) == 0 && st.st_size > 0 &&
+	       pread(fd, &last, 1, st.st_size - 1) == 1 && last != '\n';
+}
+
+int eqt_journal_file_open(void)
+{
+	char path[PATH_MAX];
+
+	if (file.fd >= 0)
+		return 0;
+	file.fd = open(eqt_state_file_path(path, sizeof(path), EQT_JOURNAL),
+		       O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (file.fd < 0)
+		return -1;
+	file.torn = ends_with_piece(file.fd);
+	/* Its name is to be there after a power failure, too. */
+	if (eqt_state_file_sync_folder() < 0) {
+		int error = errno;
+
+		eqt_journal_file_close();
+		errno = error;
+		return -1;
+	}
+	return 0;
+}
+
+static ssize_t file_write(const char *text, size_t length)
+{
+	ssize_t put;
+
+	do
+		put = write(file.fd, text, length);
+	while (put < 0 && errno == EINTR);
+	return put;
+}
+
+ssize_t eqt_journal_file_append(const char *text, size_t length)
+{
+	if (eqt_journal_file_open() < 0)
+		return -1;
+	if (file.torn) {
+		ssize_t put = file_write("\n", 1);
+
+		if (put <= 0)
+			return put;
+		file.torn = false;
+	}
+	return file_write(text, length);
+}
+
+int eqt_journal_file_sync(void)
+{
+	return file.fd < 0 ? 0 : fdatasync(file.fd);
+}
+
+void eqt_journal_file_rotate(void)
+{
+	char path[PATH_MAX], old[PATH_MAX];
+
+	/* Lines that wait for a file that cannot be opened belong to it. */
+	if (file.fd < 0 && eqt_journal_file_open() < 0)
+		return;
+	(void) fdatasync(file.fd);
+	eqt_state_file_path(path, sizeof(path), EQT_JOURNAL);
+	eqt_state_file_path(old, sizeof(old), EQT_JOURNAL ".old");
+	if (rename(path, old) < 0)
+		return;
+	eqt_journal_file_close();
+	(void) eqt_journal_file_open();
+}
+
+void eqt_journal_file_close(void)
+{
+	if (file.fd >= 0)
+		(void) close(file.fd);
+	file.fd = -1;
+}

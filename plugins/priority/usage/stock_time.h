@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stock_time: priority_last_decay_ran, the file in which Slurm's own plugin keeps
+ * when it ran last. We write it too, so that a site can go back, and read it to
+ * see whether that plugin has run since.
+ *
+ * It has two times as Slurm packs them. Behind them, where Slurm does not look, we
+ * write a mark and a checksum: a file with these is ours, whatever a failing disk
+ * made of its times.
+ */
+#ifndef EQT_STOCK_TIME_H
+#define EQT_STOCK_TIME_H
+
+#include <time.h>
+
+#include "base/error.h"
+
+#define EQT_STOCK_TIME "priority_last_decay_ran"
+
+enum eqt_stock_writer {
+	EQT_STOCK_NONE, /* there is no such file */
+	EQT_STOCK_OURS,
+	EQT_STOCK_THEIRS, /* Slurm's own plugin, or one of ours without a mark */
+	EQT_STOCK_DAMAGED
+};
+
+struct eqt_stock_time {
+	enum eqt_stock_writer writer;
+	time_t last_ran; /* 0: not known */
+	time_t last_reset;
+};
+
+/* Read the file, or its .old. 0, or -1 with err filled when it is there and cannot
+ * be read. */
+int eqt_stock_time_read(const char *name, struct eqt_stock_time *stock,
+			struct eqt_error *err);
+
+/* As eqt_state_file_replace(). */
+int eqt_stock_time_save(time_t last_ran, time_t last_reset,
+			struct eqt_error *err);
+
+#endif
