@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"
+#include "faults.h"
 #include "fallback.h"
 #include "history.h"
 #include "jobs.h"
@@ -164,6 +165,37 @@ static void cut(const struct words *words)
 		fail("%s cannot be cut", path);
 }
 
+/* "damage FILE BIT" flips one bit; "damage FILE double" writes its last line twice. */
+static void damage(const struct words *words)
+{
+	char path[PATH_MAX], byte, text[65536];
+	const char *what = words_at(words, 2, "the bit");
+	size_t length;
+	FILE *file;
+	long bit;
+
+	(void) state_path(path, words_at(words, 1, "the file"));
+	file = fopen(path, "r+");
+	if (!file)
+		fail("%s cannot be damaged", path);
+	if (!strcmp(what, "double")) {
+		length = fread(text, 1, sizeof(text) - 1, file);
+		text[length] = '\0';
+		while (length > 1 && text[length - 2] != '\n')
+			length--;
+		fputs(text + (length ? length - 1 : 0), file);
+	} else {
+		bit = (long) words_int_at(words, 2, "the bit");
+		(void) fseek(file, bit / 8, SEEK_SET);
+		if (fread(&byte, 1, 1, file) != 1)
+			fail("%s is too short", path);
+		byte = (char) (byte ^ (1 << bit % 8));
+		(void) fseek(file, bit / 8, SEEK_SET);
+		(void) fwrite(&byte, 1, 1, file);
+	}
+	fclose(file);
+}
+
 static void delete(const struct words *words)
 {
 	char path[PATH_MAX];
@@ -200,9 +232,11 @@ static const struct event {
 	{ "clock", step, ANY_TIME },
 	{ "cluster", cluster_totals, ANY_TIME },
 	{ "cut", cut, ANY_TIME },
+	{ "damage", damage, ANY_TIME },
 	{ "debug", set_debug, RUNNING },
 	{ "delete", delete, ANY_TIME },
 	{ "end", jobs_end, RUNNING },
+	{ "fault", faults_set, ANY_TIME },
 	{ "hold", jobs_hold, RUNNING },
 	{ "kill", crash, RUNNING },
 	{ "midway", midway_set, RUNNING },

@@ -163,8 +163,8 @@ for moment in {1..8}; do
 	sed -i '/^kill/,$d' "$work/moment"
 	ours -d "$work/midway" "$work/moment" >/dev/null 2>&1
 	cat "$work/midway/state/equitree_journal"* | awk '
-		$2 == 0 { part = $7 - $6 }
 		$2 == 1 && part == 300 && $6 == $7 { found = 1 }
+		$2 == 1 { part = $7 - $6 }
 		END { exit !found }' && between=$((between + 1))
 	rm -r "$work/midway"
 done

@@ -9,6 +9,7 @@ HOST_PARTS = \
 	tests/host/database.c tests/host/database.h \
 	tests/host/fail.h \
 	tests/host/fallback.c tests/host/fallback.h \
+	tests/host/faults.c tests/host/faults.h \
 	tests/host/history.c tests/host/history.h \
 	tests/host/job_record.c tests/host/jobs.c tests/host/jobs.h \
 	tests/host/limits.c tests/host/limits.h \
@@ -37,7 +38,7 @@ tests_host_host_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic \
 	-L$(slurm_libdir) -Wl,-rpath,$(slurm_libdir)
 tests_host_host_LDADD = -lslurmfull -ldl -lpthread
 
-EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t \
+EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t tests/host/faults.t \
 	tests/host/options.t tests/host/shares-history tests/host/storm-history \
 	tests/host/recount.t tests/host/replacement.t tests/host/slurms_own.t \
 	tests/host/stock.t tests/host/submissions.t \

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "cluster.h"
 #include "fail.h"
+#include "faults.h"
 #include "plugin.h"
 
 static struct {
@@ -94,9 +95,18 @@ static void check_version(void)
 		fail("%s is not built for this Slurm", plugin.path);
 }
 
+/* Where a disk fails slurmctld may not start. Its operator sees to the disk, and
+ * starts it again. */
 static void init(void)
 {
-	if (plugin.init() != SLURM_SUCCESS)
+	int rc = plugin.init();
+
+	if (rc != SLURM_SUCCESS && faults_met()) {
+		puts("refused");
+		faults_clear();
+		rc = plugin.init();
+	}
+	if (rc != SLURM_SUCCESS)
 		fail("%s refuses to start", plugin.path);
 }
 

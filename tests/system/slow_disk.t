@@ -58,10 +58,11 @@ is "$(saved_as_of)" "$saved" \
 	"the pass that hangs has saved nothing, and slurmctld is killed"
 cat "$state_dir"/equitree_journal{.old,} >"$work/journal" 2>/dev/null
 # Lines of the journal: number, job, association, ..., from, to, ...
-read -r unsaved_from unsaved_to < <(awk '$2 == 0 { print $6, $7 }' \
-	"$work/journal" | tail -n 1)
+# The last line of a job is its end, the one before it what the pass charged.
+read -r unsaved_from unsaved_to < <(awk -v id="$ada" '$2 == id { print $6, $7 }' \
+	"$work/journal" | tail -n 2 | head -n 1)
 read -r end_from end_to < <(awk -v id="$ada" '$2 == id { print $6, $7 }' \
-	"$work/journal")
+	"$work/journal" | tail -n 1)
 is "$unsaved_from" "$saved" \
 	"the journal has what the pass charged ada's job, from the last snapshot on"
 is "$unsaved_to" "$end_from" "and from there on what came until its end"

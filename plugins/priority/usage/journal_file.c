@@ -78,18 +78,27 @@ int eqt_journal_file_sync(void)
 
 void eqt_journal_file_rotate(void)
 {
-	char path[PATH_MAX], old[PATH_MAX];
+	char path[PATH_MAX], fresh[PATH_MAX];
+	int fd;
 
-	/* Lines that wait for a file that cannot be opened belong to it. */
-	if (file.fd < 0 && eqt_journal_file_open() < 0)
-		return;
-	(void) fdatasync(file.fd);
+	(void) eqt_journal_file_sync();
 	eqt_state_file_path(path, sizeof(path), EQT_JOURNAL);
-	eqt_state_file_path(old, sizeof(old), EQT_JOURNAL ".old");
-	if (rename(path, old) < 0)
+	eqt_state_file_path(fresh, sizeof(fresh), EQT_JOURNAL ".new");
+	fd = open(fresh, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+		  0600);
+	if (fd < 0)
 		return;
+	/* A kill in between leaves two names of one file: its lines are read
+	 * once. */
+	if (eqt_state_file_keep_old(EQT_JOURNAL) < 0 ||
+	    rename(fresh, path) < 0) {
+		(void) close(fd);
+		return;
+	}
 	eqt_journal_file_close();
-	(void) eqt_journal_file_open();
+	file.fd = fd;
+	file.torn = false;
+	(void) eqt_state_file_sync_folder();
 }
 
 void eqt_journal_file_close(void)

@@ -167,6 +167,9 @@ static void *writer_thread(void *unused)
 	bool stop, more;
 
 	(void) prctl(PR_SET_NAME, "eqt_journal", 0L, 0L, 0L);
+	/* There from now on, so that it is noticed when it is missing. If it
+	 * cannot be, the first line is the one to say so. */
+	(void) eqt_journal_file_open();
 	pthread_mutex_lock(&writer.lock);
 	do {
 		stop = writer.stop;

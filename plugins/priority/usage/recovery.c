@@ -121,7 +121,7 @@ static void missing_log(const struct found *found)
 				      ? "usage is as of the one before it"
 				      : "usage is that of slurmctld's own "
 					"files");
-	if (found->snapshot && ours && !journal->now && !journal->old)
+	if (found->snapshot && ours && !journal->now)
 		eqt_log_error(EQT_JOURNAL " is missing in StateSaveLocation, "
 					  "where other files of ours are: "
 					  "requeues and resizes since the last "

@@ -208,8 +208,7 @@ int eqt_state_file_put_back(const char *name, struct eqt_error *err)
 	return 0;
 }
 
-/* The file as it is becomes .old, which is there at each moment. */
-static int keep_old(const char *name)
+int eqt_state_file_keep_old(const char *name)
 {
 	char path[PATH_MAX], old[PATH_MAX], keep[PATH_MAX];
 
@@ -243,7 +242,7 @@ int eqt_state_file_replace(const char *name, const void *data, size_t length,
 		(void) unlink(fresh);
 		return -1;
 	}
-	if (keep_old(name) < 0 || rename(fresh, path) < 0)
+	if (eqt_state_file_keep_old(name) < 0 || rename(fresh, path) < 0)
 		return eqt_error_set(err, "cannot replace %s: %s", path,
 				     strerror(errno));
 	if (eqt_state_file_sync_folder() < 0) {

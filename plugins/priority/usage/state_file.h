@@ -38,6 +38,11 @@ int eqt_state_file_set_aside(const char *name, struct eqt_error *err);
  * become the one before the next. 0, or -1 with err filled. */
 int eqt_state_file_put_back(const char *name, struct eqt_error *err);
 
+/* The file becomes NAME.old as well, until another one takes its place (which is
+ * the caller's to do); where there are no hard links it has that name alone. 0 (also
+ * where there is none), or -1 with errno. */
+int eqt_state_file_keep_old(const char *name);
+
 /*
  * Write the file anew, sync it and put it in the place of the old one, which
  * is kept as NAME.old; at no moment is there neither. 0; or -1 with err filled
