@@ -90,10 +90,17 @@ check_PROGRAMS += tests/system/hostile
 tests_system_hostile_SOURCES = tests/system/hostile.c
 tests_system_hostile_LDADD = -lslurm
 
-# A plugin of Slurm's for a site's own factor: a module only with an rpath.
+# A plugin of Slurm's for a site's own factor, and a library that makes a disk slow:
+# modules only with an rpath.
+check_LTLIBRARIES = tests/system/slow_write.la
 if HAVE_SLURM_INTERNAL
-check_LTLIBRARIES = tests/system/site_factor_test.la
+check_LTLIBRARIES += tests/system/site_factor_test.la
 endif
+tests_system_slow_write_la_SOURCES = tests/system/slow_write.c
+tests_system_slow_write_la_CPPFLAGS = -D_GNU_SOURCE $(AM_CPPFLAGS)
+tests_system_slow_write_la_LIBADD = -ldl
+tests_system_slow_write_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
+	-shared -rpath /nowhere
 tests_system_site_factor_test_la_SOURCES = tests/system/site_factor_test.c
 tests_system_site_factor_test_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS)
 tests_system_site_factor_test_la_CFLAGS = $(AM_CFLAGS)

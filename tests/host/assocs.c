@@ -205,6 +205,17 @@ void assocs_modify(const struct words *words)
 	update_one(SLURMDB_MODIFY_ASSOC, object);
 }
 
+/* As where the record of its parent is damaged or missing in slurmdbd. */
+void assocs_orphan(const struct words *words)
+{
+	slurmdb_assoc_rec_t *assoc = named(words);
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+
+	assoc_mgr_lock(&locks);
+	assoc->usage->parent_assoc_ptr = assoc->usage->fs_assoc_ptr = NULL;
+	assoc_mgr_unlock(&locks);
+}
+
 /* ---- QOS ------------------------------------------------------------------ */
 
 static int qos_has_name(void *item, void *key)

@@ -31,6 +31,9 @@ void assocs_remove(const struct words *words);
 /* Other shares for an association that is there. */
 void assocs_modify(const struct words *words);
 
+/* Take its parent from an association, as a damaged database does. */
+void assocs_orphan(const struct words *words);
+
 /* The association of a user (NULL: the account's own); the program fails when
  * there is none. Valid until it is removed. */
 slurmdb_assoc_rec_t *assocs_find(const char *account, const char *user);

@@ -242,6 +242,7 @@ static const struct event {
 	{ "midway", midway_set, RUNNING },
 	{ "modify", assocs_modify, ANY_TIME },
 	{ "nice", jobs_nice, RUNNING },
+	{ "orphan", assocs_orphan, ANY_TIME },
 	{ "partition", cluster_partition, ANY_TIME },
 	{ "print", print_views, RUNNING },
 	{ "prio", jobs_priority, RUNNING },

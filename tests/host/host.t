@@ -39,6 +39,17 @@ is "Slurm's own plugin ranks them one account after the other" \
 is 'ties change nothing but ranks' \
 	"$(values "$work/ours.ties" level)" "$(values "$work/stock.ties" level)"
 
+# One of b's users loses the parent: the others are ranked as if it were not there.
+sed 's/shares=0/shares=1/; /^run/i orphan user b3 account=B' "$here/histories/ties.txt" >"$work/orphan"
+ours "$work/orphan" >"$work/ours.orphan" 2>"$work/orphan.err"
+is 'an association without a parent: all others are ranked, it is the last' \
+	"$(values "$work/ours.orphan" fs | awk '/\// {
+		sub(/.*\//, "", $1)
+		printf "%s%s=%.0f", sep, $1, $2 * 6
+		sep = " " }')" 'a1=5 a2=2 b1=6 b2=4 b3=1 c1=3'
+is 'and it is reported once' \
+	"$(grep -c 'error: .*1 associations have no parent' "$work/orphan.err")" 1
+
 play ours new_user
 is 'a new user who submits has a rank within two seconds' \
 	"$(value "$work/ours.new_user" 32 assoc=phys/ben fs)" 1

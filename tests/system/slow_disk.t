@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# StateSaveLocation hangs in the middle of a pass: the snapshot is a pipe that
+# A disk that takes eight seconds for each write keeps no RPC waiting.
+# Then StateSaveLocation hangs in the middle of a pass: the snapshot is a pipe that
 # nobody reads. Jobs start and end meanwhile; if slurmctld is killed then, each is
 # charged once; if it goes on, the log says that the pass was longer than its
 # period. A pipe stops the pass where we want it, whatever the machine does.
@@ -42,6 +43,97 @@ ages() { # SECONDS
 	while (($(date +%s) < end)); do sleep 0.1; done
 }
 
+# ---- Eight seconds a write ----------------------------------------------------
+
+slow=$work/slow
+library=$build/tests/system/.libs/slow_write.so
+[[ -e $library ]] || bail "tests/system/slow_write.so is built in $build"
+daemon stop slurmctld || bail "slurmctld stops"
+in_cluster env LD_PRELOAD="$library" EQT_SLOW_WRITE="$slow" slurmctld -D \
+	-L "$dir/log/slurmctld.log" >"$work/slurmctld.out" 2>&1 &
+# Not through the file of slurmctld's pid: with -D there is none.
+pid_of_slow() {
+	local process
+	for process in /proc/[0-9]*; do
+		[[ $(cat "$process/comm" 2>/dev/null) == slurmctld ]] &&
+			grep -qzF "EQT_SLOW_WRITE=$slow" "$process/environ" \
+				2>/dev/null && basename "$process" && return
+	done
+	return 1
+}
+answers() { grep -q 'is UP' < <(in_cluster scontrol ping 2>/dev/null); }
+wait_until answers || bail "slurmctld starts" "$(tail "$work/slurmctld.out")"
+nodes_up() { [[ $(in_cluster sinfo -h -p cpu -o %T) == idle ]]; }
+wait_until nodes_up || bail "the nodes are up" "$(in_cluster sinfo)"
+journal_has() { grep -qs "^[0-9]* $1 " "$state_dir"/equitree_journal{.old,}; } # ID
+
+cleo=$(start_job cleo)
+ends "$cleo"
+sleep 1
+ok "the end of a job is in the journal within a second" journal_has "$cleo"
+
+jobs=()
+for user in ada ben cleo ada ben cleo; do
+	jobs+=("$(submit "$user" 600 -n4 -N1 --mem=20000M -t 20)")
+done
+for id in "${jobs[@]}"; do
+	wait_until job_is "$id" RUNNING || bail "a job runs"
+done
+wait_pass
+mark=$(log_size)
+in_cluster sdiag -r >/dev/null
+echo 8 >"$slow"
+# A resize, an update, submissions and ends, one after the other, so that each
+# would wait for the line of the one before.
+in_cluster scontrol update jobid="${jobs[0]}" comment=x
+for id in "${jobs[@]}"; do
+	in_cluster scancel "$id"
+	later=$(submit dan 1 -n1 -t 1)
+	in_cluster squeue >/dev/null
+done
+for id in "${jobs[@]}"; do
+	wait_until job_is "$id" CANCELLED || bail "a job ends"
+done
+ok "the lines are not on the disk yet" eval "! journal_has ${jobs[5]}"
+# RPC, how many, microseconds of one, of all.
+in_cluster sdiag | sed -nE \
+	's/^\s*([A-Z_]+)\s*\( *[0-9]+\) count:([0-9]+) +ave_time:([0-9]+) +total_time:([0-9]+).*/\1 \2 \3 \4/p' \
+	>"$work/rpcs"
+diag "$(cat "$work/rpcs")"
+is "$(awk '$1 == "REQUEST_KILL_JOB" { print $2 }' "$work/rpcs")" "${#jobs[@]}" \
+	"slurmctld counts what it was asked"
+# What tells of an end takes the job lock. Others wait for it, and for processors.
+is "$(awk '/KILL|COMPLETE/ && $3 > 10000' "$work/rpcs")" "" \
+	"those that tell of ends take less than 10 ms on average"
+is "$(awk '$4 > 1000000' "$work/rpcs")" "" \
+	"and those of no kind a second, all together"
+is "$(log_since "$mark" | grep -ci 'very large processing time')" 0 \
+	"and slurmctld logs none that is long"
+# Killed while the lines of these ends are in memory alone.
+jobs_saved "$later" 2>/dev/null || sleep 6
+kill -9 "$(pid_of_slow)" || bail "slurmctld is killed"
+wait_until eval '! answers' || bail "slurmctld is gone"
+rm "$slow"
+daemon start slurmctld || bail "slurmctld starts" "$(tail "$work/daemon.out")"
+all_ended() {
+	daemon ask slurmd
+	ends_agree "$cleo,$(IFS=,; echo "${jobs[*]}")"
+}
+wait_until all_ended || bail "the ends are known" "$(cat "$work/disagree")"
+wait_pass
+n=0
+for user in ada ben cleo; do
+	ids=${jobs[n]},${jobs[n + 3]}
+	account=physics
+	if [[ $user == cleo ]]; then
+		ids+=,$cleo account=chemistry
+	fi
+	near "$(exact_usage "$account" "$user")" "$price * $(elapsed "$ids")" \
+		"2 * $price" "$user is charged once what a kill left no line of"
+	n=$((n + 1))
+	declare "before_$user=$(exact_usage "$account" "$user")"
+done
+
 # ---- Killed while a pass has charged and not saved ---------------------------
 
 ada=$(start_job ada)
@@ -74,8 +166,9 @@ ends "$cleo"
 wait_pass
 for job in "ada $ada physics" "ben $ben physics" "cleo $cleo chemistry"; do
 	read -r user id account <<<"$job"
-	near "$(exact_usage "$account" "$user")" "$price * $(elapsed "$id")" \
-		"$price" "$user is charged each second once"
+	before=before_$user
+	near "$(exact_usage "$account" "$user")" \
+		"${!before} + $price * $(elapsed "$id")" "$price" "$user is charged each second once"
 done
 
 # ---- A pass that is longer than its period ----------------------------------

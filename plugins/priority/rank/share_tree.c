@@ -25,6 +25,7 @@ static struct {
 	uint32_t count;
 	uint32_t root; /* position of the root */
 	bool norms; /* the tree has S as Slurm keeps it */
+	uint32_t orphans; /* associations that have no parent */
 	struct eqt_assoc_walk_state states; /* that it is of */
 	uint32_t serial; /* of the settings that its ranks are of; 0: it has
 			    none that stand in assoc_mgr's records */
@@ -43,6 +44,8 @@ static uint32_t node_at(uint32_t position)
 struct walk {
 	uint32_t position;
 	uint32_t roots;
+	uint32_t orphans; /* associations without a parent, but the root */
+	uint32_t orphan_id; /* the first of them */
 	bool norms; /* S as Slurm keeps it counts */
 	long double decay; /* of usage since the last copy */
 	bool changed; /* and something else */
@@ -88,11 +91,24 @@ static void note_id(const struct eqt_assoc_walk_at *at, void *arg)
 	struct walk *walk = arg;
 	uint32_t i = walk->position++;
 
-	if (!at->usage->fs_assoc_ptr) {
+	if (at->assoc == assoc_mgr_root_assoc) {
 		copy.root = i;
 		walk->roots++;
+	} else if (!at->usage->fs_assoc_ptr && !walk->orphans++) {
+		walk->orphan_id = at->id;
 	}
 	copy.ids[i] = (struct id_at){ at->id, i };
+}
+
+/* Once, until all have a parent again. */
+static void orphans_log(const struct walk *walk)
+{
+	if (walk->orphans && !copy.orphans)
+		eqt_log_error("%u associations have no parent, the first is "
+			      "%u: they are ranked as if they had no "
+			      "shares; see sacctmgr show assoc",
+			      walk->orphans, walk->orphan_id);
+	copy.orphans = walk->orphans;
 }
 
 static int find_ids(struct walk *walk, struct eqt_error *err)
@@ -107,12 +123,18 @@ static int find_ids(struct walk *walk, struct eqt_error *err)
 	return 0;
 }
 
+/* An association without a parent gets the root's, and no shares: it takes
+ * nothing from the others. */
 static void fill_node(const struct eqt_assoc_walk_at *at, void *arg)
 {
 	struct walk *walk = arg;
 	const slurmdb_assoc_rec_t *parent = at->usage->fs_assoc_ptr;
 	uint32_t shares = at->assoc->shares_raw;
 
+	if (!parent && at->assoc != assoc_mgr_root_assoc) {
+		parent = assoc_mgr_root_assoc;
+		shares = 0;
+	}
 	walk->nodes[node_at(walk->position++)] = (struct eqt_tree_input){
 		.parent = parent ? node_of(parent->id) : EQT_TREE_NONE,
 		.shares = shares,
@@ -132,8 +154,8 @@ static int build_tree(bool norms, struct eqt_error *err)
 	if (find_ids(&walk, err) < 0)
 		return -1;
 	if (walk.roots != 1)
-		return eqt_error_set(err,
-				     "the associations have no single root");
+		return eqt_error_set(err, "the associations have no root");
+	orphans_log(&walk);
 	walk.nodes = calloc(copy.count, sizeof(*walk.nodes));
 	if (!walk.nodes)
 		return eqt_error_set(err, "out of memory");
