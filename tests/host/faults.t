@@ -247,8 +247,8 @@ none 'a file that is there and cannot be read: slurmctld does not start, and not
 faults=${FAULTS:-300} seed=${FAULTS_SEED:-$((RANDOM + 1))}
 echo "# FAULTS=$faults FAULTS_SEED=$seed"
 
-# A history of ends, passes, kills and restarts, with one fault, which is over five
-# minutes later. WITH 0: the same without it.
+# A history of ends, passes, kills and restarts, with one fault, which is over four
+# ends later. WITH 0: the same without it; 2: with kills while it lasts.
 faulty() { # SEED WITH
 	head_of 1 | sed 's/^submit 3.*//'
 	awk -v seed="$1" -v with="$2" '
@@ -273,7 +273,7 @@ faulty() { # SEED WITH
 				print "fault none"
 			print "end " i + 3
 			print one_of("advance@7 advance@61 advance@61 advance@130 restart " \
-				(i < at || i > at + 4 ? "kill" : "restart"))
+				(with == 2 || i < at || i > at + 4 ? "kill" : "restart"))
 			# What cannot be written is written when it can be.
 			if (i == at + 4)
 				print "advance 130"
@@ -285,21 +285,29 @@ faulty() { # SEED WITH
 usage_in() { # OUTPUT
 	last_print "$1" | grep -oE '^assoc=[^ ]*|raw=[^ ]*' | tr '\n' ' '
 }
-died='' unequal='' met=0
+died='' unequal='' silent='' met=0 lost=0
 for ((i = 0; i < faults; i++)); do
+	# Every third with kills while the fault lasts: these may lose something, but
+	# never without a word.
+	with=$((i % 3 ? 1 : 2))
 	faulty $((seed + i)) 0 >"$work/calm"
-	faulty $((seed + i)) 1 >"$work/faulty"
+	faulty $((seed + i)) $with >"$work/faulty"
 	ours "$work/calm" >"$work/calm.out" 2>/dev/null ||
 		died+="seed $((seed + i)) without a fault"$'\n'
 	ours "$work/faulty" >"$work/out" 2>"$work/log" ||
 		died+="seed $((seed + i)): $(tail -n 1 "$work/log")"$'\n'
 	grep -qE '^(fault met [1-9]|refused)' "$work/out" && ((met++))
-	[[ $(usage_in "$work/calm.out") == "$(usage_in "$work/out")" ]] ||
-		unequal+="seed $((seed + i)): $(usage_in "$work/calm.out") is $(usage_in "$work/out") $(grep -c error: "$work/log")"$'\n'
+	[[ $(usage_in "$work/calm.out") != "$(usage_in "$work/out")" ]] || continue
+	((lost++))
+	what="seed $((seed + i)): $(usage_in "$work/calm.out") is $(usage_in "$work/out")"
+	[[ $with == 2 ]] || unequal+=$what$'\n'
+	grep -q 'error: ' "$work/log" || silent+=$what$'\n'
 done
-echo "# $met of $faults were met"
+echo "# $met of $faults were met, $lost changed usage"
 none "$faults faults at starts, passes and ends: slurmctld goes on" "$died"
-none 'and usage is what it is without them when they are over' "$unequal"
+none 'usage is what it is without them when they are over' "$unequal"
+none 'and where slurmctld is killed meanwhile nothing is lost without an error' \
+	"$silent"
 [[ $met -ge $((faults / 2)) ]]
 row 'most of them were met' $? "$met"
 
