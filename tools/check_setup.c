@@ -120,7 +120,10 @@ static void check_enforce(struct eqt_check *check)
 		 !eqt_word_in(value, "all") && !(number & 2))
 		eqt_find(check, EQT_LEVEL_WARNING, eqt_where_key(check, key),
 			 "%s has no limits: GrpTRESMins=billing and every "
-			 "other limit are counted but not kept",
+			 "other limit are counted but not kept, and of a job "
+			 "that is requeued or resized between two passes, or "
+			 "purged (MinJobAge) before the next one, only what a "
+			 "pass has seen is charged",
 			 key);
 }
 

@@ -324,6 +324,13 @@ int eqt_pass_charge_begin(const struct eqt_config *config,
 	books.last_ran = recovery.last_ran;
 	books.last_reset = recovery.last_reset ? recovery.last_reset
 					       : time(NULL);
+	if (!config->limits)
+		eqt_log_info(
+			"AccountingStorageEnforce has no limits, so "
+			"slurmctld reports no ends of jobs: of one that is "
+			"requeued or resized between two passes, or purged "
+			"(MinJobAge) before the next one, only what a pass "
+			"has seen is charged");
 	if (recovery.journal_is_whole)
 		eqt_lost_end_begin(recovery.last_ran);
 	return 0;
