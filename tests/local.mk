@@ -14,6 +14,7 @@ UNIT_TESTS = \
 	tests/unit/test_id_set \
 	tests/unit/test_node_class \
 	tests/unit/test_line \
+	tests/unit/test_line_queue \
 	tests/unit/test_canonical_unit \
 	tests/unit/test_params \
 	tests/unit/test_pools \
@@ -33,6 +34,8 @@ LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
 tests_unit_test_id_set_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_id_set_SOURCES = tests/unit/test_id_set.c \
 	plugins/priority/walk/id_set.c
+tests_unit_test_line_queue_SOURCES = tests/unit/test_line_queue.c \
+	plugins/priority/usage/line_queue.c plugins/priority/usage/line_set.c
 
 if HAVE_CHECK
 check_PROGRAMS += $(UNIT_TESTS)
