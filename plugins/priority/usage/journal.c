@@ -220,7 +220,7 @@ static void bad_lines_log(struct reading *reading, const char *name)
 {
 	if (reading->bad)
 		eqt_log_error("%s: %u of its lines cannot be read, the first "
-			      "is line %u: %s; what they charged is lost",
+			      "is line %u: %s; what they charged may be lost",
 			      name, reading->bad, reading->first_bad,
 			      reading->why.text);
 	reading->bad = 0;
