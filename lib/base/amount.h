@@ -9,6 +9,7 @@
 #define EQT_AMOUNT_H
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* No end: --time=UNLIMITED, a partition's MaxTime=INFINITE. */
@@ -34,13 +35,22 @@ int eqt_memory_parse(uint64_t *mib, const char *text);
  */
 int eqt_minutes_parse(uint64_t *minutes, const char *text);
 
+/* The tasks of an array. */
+struct eqt_tasks {
+	uint64_t count; /* 0: none */
+	bool at_most; /* count is an upper bound */
+};
+
 /*
  * How many tasks an array expression ("0-9,12,20-30:5%4") has, one that is
- * named twice counting once. 0, or -1: empty, malformed, an index beyond what
- * Slurm can be configured for (4000000), memory short, or ranges that overlap
- * so often that counting them would take long. Allocates only when ranges are
- * out of order or overlap.
+ * named twice counting once. Indices are below size (MaxArraySize; 0: not known,
+ * Slurm's own ceiling of 4000001). 0, or -1 with *out untouched: empty,
+ * malformed, an index beyond size, more ranges than Slurm reads, memory short.
+ *
+ * Bounded by the length of the text: ranges whose steps differ are compared index
+ * by index up to 2^18 of them, then the count is an upper bound. Allocates only
+ * when ranges are out of order or overlap.
  */
-int eqt_array_tasks(const char *array, uint64_t *count);
+int eqt_array_tasks(struct eqt_tasks *out, const char *array, uint64_t size);
 
 #endif

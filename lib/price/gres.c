@@ -125,8 +125,10 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 
 	for (i = 0; i < rows->count; i++) {
 		row = &rows->row[i];
-		if (strcmp(row->name, gres->name) == 0 &&
-		    strcmp(row->type, gres->type) == 0)
+		/* Most rows have one name and differ by the type. */
+		if (row->type[0] == gres->type[0] &&
+		    strcmp(row->type, gres->type) == 0 &&
+		    strcmp(row->name, gres->name) == 0)
 			return row;
 	}
 	if (rows->count == rows->room)

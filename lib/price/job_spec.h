@@ -67,6 +67,7 @@ struct eqt_job_spec {
 	const char *cpus_per_tres; /* --cpus-per-gpu */
 	const char *mem_per_tres; /* --mem-per-gpu */
 	const char *array; /* --array */
+	uint64_t array_size; /* MaxArraySize; 0: not known */
 	/* Which nodes: for who knows the nodes there are. */
 	const char *constraint; /* --constraint */
 	const char *nodelist; /* --nodelist */
@@ -95,6 +96,16 @@ struct eqt_job_totals {
 };
 
 #define EQT_PARSED_SPEC_ROWS 4 /* more than nearly all requests have */
+
+/*
+ * The lists of a request, read once for all partitions. The caller sets row and
+ * room of both; a list that cannot be read is marked, and has no price.
+ */
+struct eqt_job_spec_lists {
+	struct eqt_gres_rows totals; /* what the request counts */
+	struct eqt_gres_rows each; /* what each GPU of whole nodes brings */
+	bool asked_read, each_read; /* set by eqt_job_spec_lists_read() */
+};
 
 /* A request that is read and counted. Not to be copied: rows may point into
  * it. */
@@ -136,6 +147,22 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
 			 struct eqt_error *err);
+
+/* Read the lists of a request, whatever its partition. */
+void eqt_job_spec_lists_read(struct eqt_job_spec_lists *lists,
+			     const struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *spec);
+
+/*
+ * As eqt_parsed_spec_make(), with lists that were read of the same request. Takes time
+ * in proportion to their rows, not to the strings. row, with place for
+ * EQT_GRES_MAX of them, is used by *out where nodes are taken whole.
+ */
+int eqt_parsed_spec_by_lists(struct eqt_parsed_spec *out,
+			     const struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *spec,
+			     const struct eqt_job_spec_lists *lists,
+			     struct eqt_gres_row *row);
 
 /* As eqt_job_spec_compute(), for who wants nothing but the request. */
 int eqt_job_spec_request(struct eqt_demand *out,

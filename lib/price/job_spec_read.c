@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lists of a request, and who counts it by what they say. */
+#include <string.h>
+
 #include "price/job_spec.h"
 
 /* Whole nodes bring all their GPUs, whatever was asked for. */
@@ -99,6 +101,59 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 	/* Too many, or what says so. */
 	out->rows.room = 0;
 	return eqt_job_spec_compute(&out->totals, prices, spec, err);
+}
+
+/* What the request says of each GPU, whoever counts them; not spread. */
+static int read_each(struct eqt_gres_rows *rows,
+		     const struct eqt_bundle_table *prices,
+		     const struct eqt_job_spec *spec)
+{
+	rows->count = 0;
+	rows->cpus_per_task = 0;
+	if (eqt_gres_rows_read_cpus(rows, spec->tres_per_task, NULL) < 0 ||
+	    eqt_gres_rows_read(rows, prices, EQT_GRES_CPUS, spec->cpus_per_tres,
+			       NULL) < 0)
+		return -1;
+	return eqt_gres_rows_read(rows, prices, EQT_GRES_MEM,
+				  spec->mem_per_tres, NULL);
+}
+
+void eqt_job_spec_lists_read(struct eqt_job_spec_lists *lists,
+			     const struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *spec)
+{
+	struct eqt_job_spec own = *spec;
+
+	own.node.gres = NULL;
+	lists->asked_read =
+		eqt_job_spec_read(&lists->totals, prices, &own, NULL) == 0;
+	lists->each_read = read_each(&lists->each, prices, spec) == 0;
+}
+
+int eqt_parsed_spec_by_lists(struct eqt_parsed_spec *out,
+			     const struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *spec,
+			     const struct eqt_job_spec_lists *lists,
+			     struct eqt_gres_row *row)
+{
+	if (!takes_node_gpus(spec)) {
+		out->rows = lists->totals;
+		return lists->asked_read
+			       ? eqt_job_spec_count(&out->totals, spec,
+						    &out->rows, NULL)
+			       : -1;
+	}
+	if (!lists->each_read)
+		return -1;
+	out->rows = lists->each;
+	out->rows.row = row;
+	out->rows.room = EQT_GRES_MAX;
+	memcpy(row, lists->each.row, lists->each.count * sizeof(*row));
+	if (eqt_gres_rows_read(&out->rows, prices, EQT_GRES_NODE,
+			       spec->node.gres, NULL) < 0 ||
+	    eqt_gres_rows_spread(&out->rows, NULL) < 0)
+		return -1;
+	return eqt_job_spec_count(&out->totals, spec, &out->rows, NULL);
 }
 
 int eqt_job_spec_request(struct eqt_demand *out,

@@ -22,6 +22,45 @@ static bool add_gpus(struct eqt_node_requirement *wish, const char *list)
 	return true;
 }
 
+/* The slot of a name, or the empty one where it would be. */
+static uint32_t names_slot(const struct eqt_node_requirement_names *names,
+			   const char *at, size_t length)
+{
+	uint32_t hash = 2166136261U; /* FNV-1a */
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char) at[i]) * 16777619U;
+	for (hash ^= hash >> 15;; hash++) {
+		const uint32_t slot = hash % EQT_NODE_REQUIREMENT_SLOTS;
+		const uint32_t index = names->slot[slot];
+
+		if (index == 0 ||
+		    (names->name[index - 1].length == length &&
+		     memcmp(names->name[index - 1].at, at, length) == 0))
+			return slot;
+	}
+}
+
+/* Take each name of an expression, which is no longer than EQT_NODE_REQUIREMENT_FEATURES,
+ * once. */
+static void names_read(struct eqt_node_requirement_names *names, const char *at)
+{
+	names->count = 0;
+	memset(names->slot, 0, sizeof(names->slot));
+	while (*(at += strspn(at, FEATURE_ENDS)) != '\0') {
+		size_t length = strcspn(at, FEATURE_ENDS);
+		uint32_t slot = names_slot(names, at, length);
+
+		if (names->slot[slot] == 0) {
+			names->name[names->count].at = at;
+			names->name[names->count].length = length;
+			names->slot[slot] = (uint16_t) ++names->count;
+		}
+		at += length;
+	}
+}
+
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
 			       const struct eqt_job_spec *spec)
 {
@@ -40,6 +79,7 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 		    EQT_NODE_REQUIREMENT_FEATURES) {
 		out->features = constraint;
 		out->any_feature = strpbrk(constraint, "|[]()*") != NULL;
+		names_read(&out->names, constraint);
 	}
 }
 
@@ -60,20 +100,50 @@ static bool has_feature(const struct eqt_node_class *kind, const char *name,
 	return false;
 }
 
-/* Numbers of nodes ("a*4") pass for features that no node has. */
-static bool has_features(const struct eqt_node_class *kind, const char *list,
-			 bool any)
+/* Whether it has all features of a bundle. */
+static bool has_features(const struct eqt_node_class *kind, const char *list)
 {
 	const char *at = list;
 
 	while (*(at += strspn(at, FEATURE_ENDS)) != '\0') {
 		size_t length = strcspn(at, FEATURE_ENDS);
 
-		if (has_feature(kind, at, length) == any)
-			return any;
+		if (!has_feature(kind, at, length))
+			return false;
 		at += length;
 	}
-	return !any;
+	return true;
+}
+
+/*
+ * Whether the features of a kind are all, or any, of the names. Numbers of nodes
+ * ("a*4") pass for features that no node has.
+ */
+static bool has_names(const struct eqt_node_class *kind,
+		      const struct eqt_node_requirement_names *names, bool any)
+{
+	const char *at = kind->features, *end;
+	size_t rest = at ? kind->features_length : 0;
+	bool seen[EQT_NODE_REQUIREMENT_NAMES];
+	uint32_t count = 0;
+
+	memset(seen, 0, names->count * sizeof(*seen));
+	for (; rest > 0; rest -= (size_t) (end - at) + 1, at = end + 1) {
+		uint32_t index;
+
+		end = memchr(at, ',', rest);
+		index = names->slot[names_slot(
+			names, at, (size_t) ((end ? end : at + rest) - at))];
+		if (index > 0 && any)
+			return true;
+		if (index > 0 && !seen[index - 1]) {
+			seen[index - 1] = true;
+			count++;
+		}
+		if (!end)
+			break;
+	}
+	return !any && count == names->count;
 }
 
 /* Whether there is any of a GPU's model. */
@@ -97,8 +167,7 @@ bool eqt_node_class_fits(const struct eqt_node_class *kind,
 {
 	uint32_t i;
 
-	if (wish->features &&
-	    !has_features(kind, wish->features, wish->any_feature))
+	if (wish->features && !has_names(kind, &wish->names, wish->any_feature))
 		return false;
 	for (i = 0; i < wish->gpu_count; i++) {
 		if (has_gpu(kind, &wish->gpus[i]))
@@ -113,7 +182,7 @@ static bool holds_here(const struct eqt_node_class *kind,
 	const char *features = prices->gpu[bundle].features;
 
 	return (!prices->gpu[bundle].nodes || (kind->named >> bundle & 1)) &&
-	       (!features || has_features(kind, features, false));
+	       (!features || has_features(kind, features));
 }
 
 uint32_t eqt_node_class_bundle(const struct eqt_node_class *kind,

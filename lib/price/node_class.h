@@ -22,6 +22,22 @@
 /* Longer expressions of features are passed over: a user's text is gone through
  * for each kind of nodes, while slurmctld's locks are held. */
 #define EQT_NODE_REQUIREMENT_FEATURES 512
+#define EQT_NODE_REQUIREMENT_NAMES \
+	(EQT_NODE_REQUIREMENT_FEATURES / 2) /* in one expression */
+#define EQT_NODE_REQUIREMENT_SLOTS 512 /* a power of two */
+
+/* The names of an expression that differ, found in constant time: each node's
+ * features are looked for among them, so that padding the expression costs
+ * nothing. */
+struct eqt_node_requirement_names {
+	uint32_t count;
+	struct {
+		const char *at; /* in the expression */
+		size_t length;
+	} name[EQT_NODE_REQUIREMENT_NAMES];
+	uint16_t slot
+		[EQT_NODE_REQUIREMENT_SLOTS]; /* of name[], from 1 on; 0: none */
+};
 
 /* What is known of a node. */
 struct eqt_node_class {
@@ -35,6 +51,7 @@ struct eqt_node_class {
 struct eqt_node_requirement {
 	const char *features; /* NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
+	struct eqt_node_requirement_names names; /* where there are features */
 	struct eqt_gres gpus[EQT_NODE_REQUIREMENT_GPUS];
 	uint32_t gpu_count; /* 0: nodes need no GPU */
 };

@@ -46,6 +46,7 @@ struct eqt_quote {
 				   no number of nodes is asked for */
 	uint64_t spread_nodes; /* 0: it is the same on any number */
 	uint64_t array_tasks; /* 0: no array; each costs that much */
+	bool array_at_most; /* it has at most so many */
 	uint64_t minutes; /* time limit; 0: not known */
 	enum eqt_quote_advice advice;
 	uint64_t advice_amount; /* MiB or CPUs */
@@ -71,6 +72,14 @@ int eqt_quote_count(struct eqt_quote *out,
 /* The same for who wants no text of it: what is low, high, by_model, by_nodes and
  * least of eqt_quote_count(), and nothing else. Errors of it. */
 int eqt_quote_price(struct eqt_quote *out,
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *spec,
+		    const struct eqt_parsed_spec *parsed,
+		    struct eqt_error *err);
+
+/* The same for eqt_quote_widen(): without the tasks of an array and the advice,
+ * which are told once. Errors of it. */
+int eqt_quote_other(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed,

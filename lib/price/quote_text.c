@@ -127,7 +127,7 @@ static void put_array(struct eqt_line *line, const struct eqt_quote *quote)
 
 	if (quote->array_tasks == 0)
 		return;
-	eqt_line_put(line, "; ");
+	eqt_line_put(line, quote->array_at_most ? "; up to " : "; ");
 	eqt_line_whole(line, quote->array_tasks);
 	eqt_line_put(line, quote->array_tasks == 1 ? " task" : " tasks");
 	if (all_tasks(&low, &high, quote) < 0)

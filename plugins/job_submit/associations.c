@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <ctype.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "associations.h"
+#include "price/grant.h"
+
+#define DEFAULTS 1024 /* users whose default account is remembered */
 
 bool eqt_associations_any(void)
 {
@@ -42,16 +46,78 @@ bool eqt_associations_name(char *buf, size_t size, const char *name)
 	return true;
 }
 
+/*
+ * Default accounts that were found: Slurm has them in a list of all users and no
+ * other way to them. What is remembered is only ever a guess, which the
+ * association itself confirms.
+ */
+static struct {
+	pthread_mutex_t lock;
+	struct default_account {
+		uint32_t uid;
+		char account[EQT_ACCOUNT_SIZE]; /* "": nobody is here */
+	} user[DEFAULTS];
+} defaults = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void default_remember(uint32_t uid, const char *account)
+{
+	struct default_account *user = &defaults.user[uid % DEFAULTS];
+
+	pthread_mutex_lock(&defaults.lock);
+	user->uid = uid;
+	(void) snprintf(user->account, sizeof(user->account), "%s", account);
+	pthread_mutex_unlock(&defaults.lock);
+}
+
+/* Whether an account is the user's default; assoc_mgr's lock is held. */
+static bool default_is(uint32_t uid, const char *account)
+{
+	const struct eqt_owner owner = { uid, account, NULL };
+	const slurmdb_assoc_rec_t *assoc = eqt_associations_find(&owner);
+
+	return assoc && assoc->is_def == 1 && !assoc->partition;
+}
+
+/* The account that is remembered, if it is still the default. */
+static bool default_recall(uint32_t uid, char *buf, size_t size)
+{
+	const struct default_account *user = &defaults.user[uid % DEFAULTS];
+	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
+	bool known;
+
+	pthread_mutex_lock(&defaults.lock);
+	known = user->uid == uid && copy(buf, size, user->account);
+	pthread_mutex_unlock(&defaults.lock);
+	if (!known)
+		return false;
+	assoc_mgr_lock(&locks);
+	known = default_is(uid, buf);
+	assoc_mgr_unlock(&locks);
+	return known;
+}
+
+static int user_is(void *object, void *key)
+{
+	const slurmdb_user_rec_t *user = object;
+
+	return user->uid == *(const uint32_t *) key;
+}
+
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size)
 {
 	assoc_mgr_lock_t locks = { .user = READ_LOCK };
-	slurmdb_user_rec_t user = { .uid = uid };
+	const slurmdb_user_rec_t *user = NULL;
 	bool copied;
 
+	if (default_recall(uid, buf, size))
+		return true;
 	assoc_mgr_lock(&locks);
-	(void) assoc_mgr_fill_in_user(acct_db_conn, &user, 0, NULL, true);
-	copied = copy(buf, size, user.default_acct);
+	if (assoc_mgr_user_list)
+		user = list_find_first(assoc_mgr_user_list, user_is, &uid);
+	copied = user && copy(buf, size, user->default_acct);
 	assoc_mgr_unlock(&locks);
+	if (copied)
+		default_remember(uid, buf);
 	return copied;
 }
 
@@ -87,50 +153,32 @@ bool eqt_associations_account(const char *account)
 	return eqt_associations_has(NO_VAL, account, NULL);
 }
 
-/* Whether list has name as one of its items. */
-static bool has_item(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-	const char *at = list;
-
-	while ((at = strstr(at, name))) {
-		if ((at == list || at[-1] == ' ') &&
-		    (at[length] == '\0' || at[length] == ','))
-			return true;
-		at += length;
-	}
-	return false;
-}
-
 /* Add a name whole, or not at all. */
 static void add_item(char *list, size_t size, const char *name)
 {
 	size_t length = strlen(list);
 
-	if (has_item(list, name) || length + 2 + strlen(name) >= size)
-		return;
-	(void) snprintf(list + length, size - length, "%s%s",
-			length ? ", " : "", name);
+	if (length + 2 + strlen(name) < size)
+		(void) snprintf(list + length, size - length, "%s%s",
+				length ? ", " : "", name);
 }
 
 char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
-			       enum eqt_pool pool, char *buf, size_t size)
+			       enum eqt_pool pool, const char *const names[2],
+			       char *buf, size_t size)
 {
-	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
-	list_itr_t *iterator;
-	slurmdb_assoc_rec_t *assoc;
-	size_t length;
+	char account[2][EQT_ACCOUNT_SIZE] = { "", "" };
 
 	buf[0] = '\0';
-	assoc_mgr_lock(&locks);
-	iterator = list_iterator_create(assoc_mgr_assoc_list);
-	while ((assoc = list_next(iterator))) {
-		if (assoc->user && assoc->uid == uid &&
-		    eqt_pools_of(pools, assoc->acct, &length) == pool)
-			add_item(buf, size, assoc->acct);
+	for (int i = 0; i < 2; i++) {
+		if (names[i][0] == '\0' ||
+		    !eqt_pools_account(pools, pool, names[i], account[i],
+				       sizeof(account[i])) ||
+		    (i > 0 && strcmp(account[0], account[i]) == 0))
+			continue;
+		if (eqt_associations_has(uid, account[i], NULL))
+			add_item(buf, size, account[i]);
 	}
-	list_iterator_destroy(iterator);
-	assoc_mgr_unlock(&locks);
 	return buf;
 }
 

@@ -37,8 +37,9 @@ bool eqt_associations_any(void);
  * too long, or with bytes that no message should have. Takes no lock. */
 bool eqt_associations_name(char *buf, size_t size, const char *name);
 
-/* The user's default account into buf, as Slurm will choose it. Takes time in
- * proportion to all users. */
+/* The user's default account into buf, as Slurm will choose it. Goes through the
+ * list of all users for one that it has not seen, as Slurm does, and for one that
+ * has none. */
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size);
 
 /* The record that Slurm will find for the owner's job, or NULL. The lock above
@@ -53,10 +54,13 @@ bool eqt_associations_has(uint32_t uid, const char *account,
 /* Whether there is an account of that name, whoever may use it. */
 bool eqt_associations_account(const char *account);
 
-/* The user's accounts of a pool, "def-x_gpu, def-y_gpu", cut to size; "" when
- * there is none. Takes time in proportion to all associations. Returns buf. */
+/* Those accounts of a pool that belong to two names ("": none) and that the user
+ * has, "def-x_gpu, def-y_gpu", cut to size; "" when there is none. assoc_mgr has no
+ * way from a user to all its associations but through those of everybody. Returns
+ * buf. */
 char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
-			       enum eqt_pool pool, char *buf, size_t size);
+			       enum eqt_pool pool, const char *const names[2],
+			       char *buf, size_t size);
 
 /* The QOS of that name, or (NULL, "") the one that Slurm chooses, into *out;
  * one that Slurm does not know has its name alone. */

@@ -24,6 +24,15 @@ static struct {
 } current = { .lock = PTHREAD_MUTEX_INITIALIZER,
 	      .reading = PTHREAD_MUTEX_INITIALIZER };
 
+static void shared_free(struct eqt_shared_conf *shared)
+{
+#ifdef EQT_HAVE_INTERNAL
+	eqt_node_sets_close(&shared->nodes);
+#endif
+	eqt_conf_free(shared->conf);
+	free(shared);
+}
+
 static struct eqt_shared_conf *shared_new(struct eqt_error *err)
 {
 	struct eqt_shared_conf *shared = calloc(1, sizeof(*shared));
@@ -38,6 +47,13 @@ static struct eqt_shared_conf *shared_new(struct eqt_error *err)
 		free(shared);
 		return NULL;
 	}
+#ifdef EQT_HAVE_INTERNAL
+	if (eqt_node_sets_open(&shared->nodes, &shared->conf->prices, err) <
+	    0) {
+		shared_free(shared);
+		return NULL;
+	}
+#endif
 	return shared;
 }
 
@@ -50,10 +66,8 @@ static void drop_reference(struct eqt_shared_conf *shared)
 	pthread_mutex_lock(&current.lock);
 	last = --shared->references == 0;
 	pthread_mutex_unlock(&current.lock);
-	if (!last)
-		return;
-	eqt_conf_free(shared->conf);
-	free(shared);
+	if (last)
+		shared_free(shared);
 }
 
 /* Put shared (NULL: none) in force; its one reference is ours from now on. */

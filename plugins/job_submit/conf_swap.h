@@ -12,10 +12,16 @@
 
 #include "conf/conf.h"
 #include "base/error.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "slurm/node_sets.h"
+#endif
 
 /* One configuration and who uses it; others only read conf. */
 struct eqt_shared_conf {
 	const struct eqt_conf *conf; /* owned */
+#ifdef EQT_HAVE_INTERNAL
+	struct eqt_node_sets nodes; /* owned; that its bundles name */
+#endif
 	uint32_t references; /* reload.c only */
 };
 

@@ -11,21 +11,19 @@
 #include "account.h"
 
 /* The errors of Slurm that come nearest; the text says more. */
-static int check_wants(const struct eqt_conf *conf, const job_desc_msg_t *desc,
-		       struct eqt_error *err)
+static int check_wants(const struct eqt_reading *reading, struct eqt_error *err)
 {
-	const char *list = eqt_partition_quote_partitions(desc);
-	char name[EQT_PARTITION_SIZE];
 	struct eqt_job_spec spec;
+	const char *name;
 	uint32_t missing;
 
-	while (list && eqt_partition_quote_next(name, &list)) {
-		const struct eqt_rule *rule =
-			eqt_rules_find(&conf->partitions, name, strlen(name));
+	eqt_spec_from_desc(&spec, reading->desc);
+	for (size_t i = 0; (name = eqt_reading_partition(reading, i)); i++) {
+		const struct eqt_rule *rule = eqt_rules_find(
+			&reading->conf->partitions, name, strlen(name));
 
 		if (!rule || rule->wants == 0)
 			continue;
-		eqt_spec_from_desc(&spec, desc);
 		missing = eqt_rule_missing(rule, &spec, err);
 		if (missing)
 			return missing == EQT_WANT_TIME
@@ -48,16 +46,16 @@ static int check_cap(struct eqt_decision *out,
 /* One more partition of several, the first one's price being in *out. Kilobytes of
  * stack that most requests do not need: not a part of its caller. */
 static __attribute__((noinline)) int price_other(struct eqt_decision *out,
-						 const struct eqt_conf *conf,
-						 const job_desc_msg_t *desc,
-						 const char *partition)
+						 struct eqt_reading *reading,
+						 size_t number)
 {
+	const struct eqt_conf *conf = reading->conf;
 	struct eqt_bundle_table prices;
 	struct eqt_quote quote;
 	struct eqt_partition_quote part_quote;
 	int rc;
 
-	eqt_partition_quote_make(&part_quote, conf, desc, partition);
+	eqt_partition_quote_make(&part_quote, reading, number);
 	if (!eqt_partition_quote_price(&quote, &prices, conf, &part_quote,
 				       &out->qos))
 		return SLURM_SUCCESS;
@@ -69,11 +67,11 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	return SLURM_SUCCESS;
 }
 
-/* Price the request in the first partition and in those of the list after it. */
-static int price_all(struct eqt_decision *out, const struct eqt_conf *conf,
-		     const struct eqt_partition_quote *first, const char *list)
+/* Price the request in the first partition and in those after it. */
+static int price_all(struct eqt_decision *out,
+		     const struct eqt_partition_quote *first)
 {
-	char name[EQT_PARTITION_SIZE];
+	const struct eqt_conf *conf = first->reading->conf;
 	int rc = SLURM_SUCCESS;
 
 	out->draws = false;
@@ -81,12 +79,12 @@ static int price_all(struct eqt_decision *out, const struct eqt_conf *conf,
 						first, &out->qos);
 	if (out->priced) {
 		eqt_grant_check_note(out, conf, first, &out->quote,
-				     list && *list != '\0');
+				     first->reading->partitions > 1);
 		rc = check_cap(out, first, &out->quote);
 	}
-	while (rc == SLURM_SUCCESS && list &&
-	       eqt_partition_quote_next(name, &list))
-		rc = price_other(out, conf, first->desc, name);
+	for (size_t i = 1;
+	     rc == SLURM_SUCCESS && i < first->reading->partitions; i++)
+		rc = price_other(out, first->reading, i);
 	return rc;
 }
 
@@ -104,30 +102,58 @@ static void start(struct eqt_decision *out)
 	out->default_account[0] = '\0';
 }
 
-int eqt_decide(struct eqt_decision *out, const struct eqt_conf *conf,
-	       const job_desc_msg_t *desc)
+/* Nodes are looked up by the names that a user gives until that takes too long:
+ * what is left of the list decides the price, so it is not passed over. */
+static int check_names(struct eqt_decision *out,
+		       const struct eqt_reading *reading)
 {
-	const char *list = eqt_partition_quote_partitions(desc),
-		   *partition = NULL;
-	char name[EQT_PARTITION_SIZE];
+#ifdef EQT_HAVE_INTERNAL
+	if (reading->candidates.too_many_names) {
+		(void) eqt_error_set(&out->refusal,
+				     "--nodelist and --exclude name more nodes "
+				     "than twice all that there are");
+		return ESLURM_INVALID_NODE_NAME;
+	}
+#else
+	(void) out;
+	(void) reading;
+#endif
+	return SLURM_SUCCESS;
+}
+
+static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
+{
+	const struct eqt_conf *conf = reading->conf;
 	struct eqt_partition_quote part_quote;
 	int rc;
 
-	start(out);
-	rc = check_wants(conf, desc, &out->refusal);
+	rc = check_wants(reading, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	if (list && eqt_partition_quote_next(name, &list))
-		partition = name;
-	eqt_partition_quote_make(&part_quote, conf, desc, partition);
+	eqt_partition_quote_make(&part_quote, reading, 0);
 	rc = eqt_account_choose(out, conf, &part_quote);
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	eqt_account_qos(out, &part_quote);
-	rc = price_all(out, conf, &part_quote, list);
+	rc = price_all(out, &part_quote);
+	if (rc == SLURM_SUCCESS)
+		rc = check_names(out, reading);
 	if (rc == SLURM_SUCCESS)
 		rc = eqt_grant_check(out, conf, &part_quote);
 	if (rc == SLURM_SUCCESS && out->moved)
-		rc = price_all(out, conf, &part_quote, list);
+		rc = price_all(out, &part_quote);
+	return rc;
+}
+
+int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
+	       const job_desc_msg_t *desc)
+{
+	struct eqt_reading reading;
+	int rc;
+
+	start(out);
+	eqt_reading_open(&reading, shared, desc);
+	rc = judge_reading(out, &reading);
+	eqt_reading_close(&reading);
 	return rc;
 }

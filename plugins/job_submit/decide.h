@@ -14,6 +14,7 @@
 #include "conf/conf.h"
 #include "base/error.h"
 #include "qos.h"
+#include "conf_swap.h"
 
 /* What came of it. Not to be copied: the bill points into it. */
 struct eqt_decision {
@@ -40,10 +41,11 @@ struct eqt_decision {
 /*
  * Judge a description, of which nothing is changed. Returns SLURM_SUCCESS, or
  * the error with which Slurm is to refuse it. Names in *out are borrowed from
- * conf. slurmctld's part and node locks are held for reading, no lock of
+ * the configuration, whose lists and strings are within Slurm's limits
+ * (eqt_reading_too_long()). slurmctld's part and node locks are held for reading, no lock of
  * assoc_mgr.
  */
-int eqt_decide(struct eqt_decision *out, const struct eqt_conf *conf,
+int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	       const job_desc_msg_t *desc);
 
 #endif

@@ -14,6 +14,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/job_submit/partition_quote.c plugins/job_submit/partition_quote.h \
 	plugins/job_submit/account.h \
 	plugins/job_submit/qos.c plugins/job_submit/qos.h \
+	plugins/job_submit/reading.c plugins/job_submit/reading.h \
 	plugins/job_submit/conf_swap.c plugins/job_submit/conf_swap.h
 plugins_job_submit_job_submit_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "modify.h"
+#include "reading.h"
 
 /* Whether a change is Slurm's to take: its own check comes after ours. */
 static bool has_say(const job_record_t *job, const struct eqt_change *change)
@@ -165,7 +166,7 @@ static void copy_qos(char *qos, const job_record_t *job)
 	assoc_mgr_unlock(&locks);
 }
 
-static int judge(struct eqt_decision *out, const struct eqt_conf *conf,
+static int judge(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 		 const job_record_t *job, const job_desc_msg_t *change)
 {
 	char qos[EQT_QOS_SIZE];
@@ -174,23 +175,23 @@ static int judge(struct eqt_decision *out, const struct eqt_conf *conf,
 	copy_qos(qos, job);
 	from_record(&desc, job, qos);
 	(void) merge(&desc, change);
-	return eqt_decide(out, conf, &desc);
+	return eqt_decide(out, shared, &desc);
 }
 
 /* Whether the job, as it is, would be refused for the very same. */
-static bool was_so(const struct eqt_conf *conf, const job_record_t *job,
-		   const struct eqt_error *refusal)
+static bool was_so(const struct eqt_shared_conf *shared,
+		   const job_record_t *job, const struct eqt_error *refusal)
 {
 	struct eqt_decision before;
 	job_desc_msg_t nothing;
 
 	slurm_init_job_desc_msg(&nothing);
-	return judge(&before, conf, job, &nothing) != SLURM_SUCCESS &&
+	return judge(&before, shared, job, &nothing) != SLURM_SUCCESS &&
 	       strcmp(before.refusal.text, refusal->text) == 0;
 }
 
 int eqt_modify(struct eqt_decision *out, bool *told,
-	       const struct eqt_conf *conf, const job_record_t *job,
+	       const struct eqt_shared_conf *shared, const job_record_t *job,
 	       const struct eqt_change *change)
 {
 	job_desc_msg_t nothing;
@@ -202,8 +203,13 @@ int eqt_modify(struct eqt_decision *out, bool *told,
 	    !merge(&nothing, change->desc) || validate_operator(change->uid) ||
 	    !has_say(job, change))
 		return SLURM_SUCCESS;
-	rc = judge(out, conf, job, change->desc);
-	if (rc != SLURM_SUCCESS && was_so(conf, job, &out->refusal))
+	/* Those of the record Slurm has checked; its own may be a little longer. */
+	if (eqt_reading_too_long(change->desc, &out->refusal)) {
+		*told = true;
+		return ESLURM_PATHNAME_TOO_LONG;
+	}
+	rc = judge(out, shared, job, change->desc);
+	if (rc != SLURM_SUCCESS && was_so(shared, job, &out->refusal))
 		return SLURM_SUCCESS;
 	*told = true;
 	return rc;

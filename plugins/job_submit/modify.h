@@ -9,6 +9,7 @@
 #include "slurm/compat.h"
 #include "conf/conf.h"
 #include "decide.h"
+#include "conf_swap.h"
 
 /* Who changes what; borrowed. */
 struct eqt_change {
@@ -27,7 +28,7 @@ struct eqt_change {
  * least, no lock of assoc_mgr.
  */
 int eqt_modify(struct eqt_decision *out, bool *told,
-	       const struct eqt_conf *conf, const job_record_t *job,
+	       const struct eqt_shared_conf *shared, const job_record_t *job,
 	       const struct eqt_change *change);
 
 #endif

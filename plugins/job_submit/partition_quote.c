@@ -7,69 +7,39 @@
 #include "partition_quote.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "slurm/spec_partition.h"
-#include "slurm/candidate_nodes.h"
-#include "partition.h"
 #endif
 
-bool eqt_partition_quote_next(char *name, const char **list)
+static void add_partition(struct eqt_partition_quote *part_quote)
 {
-	size_t length;
-
-	*list += strspn(*list, ",");
-	length = strcspn(*list, ",");
-	if (length == 0)
-		return false;
-	if (length < EQT_PARTITION_SIZE) {
-		memcpy(name, *list, length);
-		name[length] = '\0';
-	} else {
-		/* Slurm refuses it; it is nobody's name. */
-		memcpy(name, "?", sizeof("?"));
-	}
-	*list += length;
-	return true;
-}
-
-const char *eqt_partition_quote_partitions(const job_desc_msg_t *desc)
-{
-	if (desc->partition && desc->partition[0] != '\0')
-		return desc->partition;
-#ifdef EQT_HAVE_INTERNAL
-	return eqt_partition_default();
-#else
-	return NULL;
-#endif
-}
-
-static void add_partition(struct eqt_partition_quote *part_quote,
-			  const struct eqt_conf *conf)
-{
+	const struct eqt_rule_list *rules =
+		&part_quote->reading->conf->partitions;
 	const char *partition = part_quote->partition;
 
-	part_quote->rule =
-		eqt_rules_find(&conf->partitions, partition, strlen(partition));
+	part_quote->rule = eqt_rules_find(rules, partition, strlen(partition));
 #ifdef EQT_HAVE_INTERNAL
-	part_quote->part = eqt_partition_find(partition);
+	part_quote->part = part_quote->reading->part[part_quote->number];
 	if (part_quote->part)
-		eqt_spec_add_partition(&part_quote->spec, part_quote->part);
+		eqt_spec_add_partition(&part_quote->spec, part_quote->part,
+				       &part_quote->reading->candidates);
 #endif
 }
 
 void eqt_partition_quote_make(struct eqt_partition_quote *out,
-			      const struct eqt_conf *conf,
-			      const job_desc_msg_t *desc, const char *partition)
+			      struct eqt_reading *reading, size_t number)
 {
-	out->desc = desc;
-	out->partition = partition;
+	out->desc = reading->desc;
+	out->reading = reading;
+	out->number = number;
+	out->partition = eqt_reading_partition(reading, number);
 	out->rule = NULL;
 #ifdef EQT_HAVE_INTERNAL
 	out->part = NULL;
 #endif
-	eqt_spec_from_desc(&out->spec, desc);
-	if (partition)
-		add_partition(out, conf);
-	out->is_parsed = eqt_parsed_spec_make(&out->parsed, &conf->prices,
-					      &out->spec, NULL) == 0;
+	eqt_spec_from_desc(&out->spec, reading->desc);
+	if (out->partition)
+		add_partition(out);
+	out->is_parsed = eqt_reading_count(&out->parsed, reading, &out->spec,
+					   number == 0) == 0;
 }
 
 static void log_no_price(const struct eqt_error *err)
@@ -105,17 +75,21 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 				eqt_spec_field_factor_u(qos->usage_factor)
 			};
 	if (!part_quote->is_parsed) {
-		log_uncounted(prices, &part_quote->spec);
+		/* Once: it goes through all lists again. */
+		if (part_quote->number == 0)
+			log_uncounted(prices, &part_quote->spec);
 		return false;
 	}
 #ifdef EQT_HAVE_INTERNAL
 	if (part_quote->part)
-		eqt_candidate_nodes_apply(prices, &part_quote->spec,
+		eqt_candidate_nodes_apply(&part_quote->reading->candidates,
+					  prices, &part_quote->spec,
 					  &part_quote->parsed.totals.demand,
 					  part_quote->part);
 #endif
-	if (eqt_quote_count(quote, prices, &part_quote->spec,
-			    &part_quote->parsed, &err) == 0)
+	if ((part_quote->number == 0 ? eqt_quote_count : eqt_quote_other)(
+		    quote, prices, &part_quote->spec, &part_quote->parsed,
+		    &err) == 0)
 		return true;
 	log_no_price(&err);
 	return false;

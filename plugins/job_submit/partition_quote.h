@@ -13,16 +13,16 @@
 #include "price/quote.h"
 #include "conf/conf.h"
 #include "qos.h"
+#include "reading.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "slurm/compat.h"
 #endif
 
-/* As long as Slurm lets the text of --partition be, and the NUL. */
-#define EQT_PARTITION_SIZE 1025
-
 /* Not to be copied. */
 struct eqt_partition_quote {
 	const job_desc_msg_t *desc; /* borrowed, as is all below */
+	struct eqt_reading *reading;
+	size_t number; /* of the partition in it */
 	const char *partition; /* NULL: not known */
 #ifdef EQT_HAVE_INTERNAL
 	const part_record_t *part; /* NULL: there is none of that name */
@@ -36,28 +36,18 @@ struct eqt_partition_quote {
 };
 
 /*
- * The partitions that a description names, or the default one; NULL where it
- * is not known. Borrowed from desc, or from slurmctld while its part lock is
- * held.
- */
-const char *eqt_partition_quote_partitions(const job_desc_msg_t *desc);
-
-/* Cut the next name off a list "a,b" into name, of EQT_PARTITION_SIZE bytes;
- * false after the last. */
-bool eqt_partition_quote_next(char *name, const char **list);
-
-/*
- * Fill in what the request is in a partition. slurmctld's part and node locks
- * are held for reading, until the last use of *out.
+ * Fill in what the request is in a partition, by its number in *reading; the
+ * first one's is good as long as *reading, each other one until the next.
+ * slurmctld's part and node locks are held for reading, until the last use of
+ * *out.
  */
 void eqt_partition_quote_make(struct eqt_partition_quote *out,
-			      const struct eqt_conf *conf,
-			      const job_desc_msg_t *desc,
-			      const char *partition);
+			      struct eqt_reading *reading, size_t number);
 
 /*
  * Price it; the bill borrows *prices, and that names of conf and qos. False
- * when it has no price; the log says why at level debug.
+ * when it has no price; the log says why at level debug. Of another partition
+ * than the first one the bill is for eqt_quote_widen() alone.
  */
 bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,

@@ -19,6 +19,7 @@
 #endif
 #include "user_msg.h"
 #include "account.h"
+#include "reading.h"
 #include "conf_swap.h"
 
 const char plugin_name[] = "equitree: the price of a submission";
@@ -117,7 +118,9 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	(void) submit_uid;
 	if (!shared)
 		return SLURM_SUCCESS;
-	rc = eqt_decide(&decision, shared->conf, job_desc);
+	rc = ESLURM_PATHNAME_TOO_LONG;
+	if (!eqt_reading_too_long(job_desc, &decision.refusal))
+		rc = eqt_decide(&decision, shared, job_desc);
 	if (rc == SLURM_SUCCESS)
 		eqt_account_apply(job_desc, &decision);
 	tell(&decision, rc,
@@ -143,7 +146,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 
 	if (!shared)
 		return SLURM_SUCCESS;
-	rc = eqt_modify(&decision, &told, shared->conf, job_ptr, &change);
+	rc = eqt_modify(&decision, &told, shared, job_ptr, &change);
 	if (told && rc != SLURM_SUCCESS) {
 		eqt_log_info("a change of job %u is refused: %s",
 			     job_ptr->job_id, decision.refusal.text);

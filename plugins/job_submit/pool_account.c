@@ -17,17 +17,23 @@ struct route {
 	char wanted[EQT_ACCOUNT_SIZE];
 };
 
-/* Refuse, naming what else the user may do; why ends without a stop. */
+/* Refuse, naming what else the user may do: of all accounts those that are found
+ * without going through the associations of everybody. why ends without a stop. */
 static int refuse(const struct route *route, const char *why,
 		  struct eqt_error *err)
 {
-	char list[EQT_ERROR_SIZE / 2];
+	char list[EQT_ERROR_SIZE / 2], other[EQT_ACCOUNT_SIZE];
+	const char *const names[2] = { route->account, other };
 
-	eqt_associations_of_pool(route->uid, route->pools, route->pool, list,
-				 sizeof(list));
+	if (!eqt_associations_default(route->uid, other, sizeof(other)))
+		other[0] = '\0';
+	eqt_associations_of_pool(route->uid, route->pools, route->pool, names,
+				 list, sizeof(list));
 	if (list[0] == '\0')
-		return eqt_error_set(err, "%s; you have no account for %s", why,
-				     eqt_pool_name(route->pool));
+		return eqt_error_set(err,
+				     "%s; no account for %s belongs to that "
+				     "name or to your default account",
+				     why, eqt_pool_name(route->pool));
 	return eqt_error_set(err, "%s; your accounts for %s: %s", why,
 			     eqt_pool_name(route->pool), list);
 }

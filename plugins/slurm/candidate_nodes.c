@@ -1,47 +1,126 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
+#include "price/node_class.h"
 #include "slurm/name_list.h"
-#include "slurm/node_sets.h"
 #include "slurm/candidate_nodes.h"
+#include "slurm/whole_nodes.h"
 
-static struct eqt_name_list *list_read(const char *list)
+/* Kinds of nodes that are remembered, by their line of slurm.conf: a power of
+ * two. */
+#define KINDS 64
+
+/* More groups than this share the last one, which is then priced as the smallest
+ * of them with the bundles of all. */
+#define GROUPS_MAX 64
+
+/* Nodes with the same resources and bundles. */
+struct group {
+	uint64_t cpus, mem_mib;
+	const char *gres; /* borrowed; NULL: they differ */
+	uint32_t bundles;
+	bool differ; /* others of the group are larger */
+	bitstr_t *nodes; /* owned */
+};
+
+/* What is known of nodes of one line of slurm.conf: mostly that holds for the
+ * next one, too. */
+struct kind {
+	struct eqt_node_class has;
+	bool known, fits;
+	uint32_t bundles; /* on all such nodes, but for those by_name */
+	uint32_t by_name; /* of these it is the node's name that tells */
+	uint32_t group; /* of the last such node */
+};
+
+struct eqt_survey {
+	struct eqt_node_requirement wish;
+	bool by_features; /* what features a node has matters */
+	bitstr_t *only, *without; /* owned; NULL: none is named */
+	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
+	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
+	uint32_t groups;
+	struct group group[GROUPS_MAX];
+	struct kind kind[KINDS];
+};
+
+static bool have_features(const struct eqt_bundle_table *prices)
 {
-	return eqt_name_list_read(list, eqt_slurm_node_count());
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
+		if (prices->gpu[i].features)
+			return true;
+	}
+	return false;
 }
 
 /* The nodes that --nodelist names are all there are only if no more than those
  * are asked for. */
-static struct eqt_name_list *only_read(const struct eqt_job_spec *spec)
+static void only_check(struct eqt_survey *survey,
+		       const struct eqt_job_spec *spec)
 {
-	struct eqt_name_list *only = list_read(spec->nodelist);
-	uint64_t count = only ? (uint64_t) eqt_name_list_count(only) : 0;
+	uint64_t count;
 
-	if (only && (spec->min_nodes > count || spec->max_nodes > count)) {
-		eqt_name_list_free(only);
-		only = NULL;
-	}
-	return only;
+	if (!survey->only)
+		return;
+	count = (uint64_t) bit_set_count(survey->only);
+	if (spec->min_nodes > count || spec->max_nodes > count)
+		FREE_NULL_BITMAP(survey->only);
 }
 
-void eqt_candidate_nodes_open(struct eqt_candidate_nodes *out,
-			      const struct eqt_job_spec *spec,
-			      const part_record_t *part)
+static void lists_read(struct eqt_candidate_nodes *candidates,
+		       const struct eqt_job_spec *spec)
 {
-	out->part = part;
-	out->end = part->node_bitmap ? bit_fls(part->node_bitmap) + 1 : 0;
-	eqt_node_requirement_make(&out->wish, spec);
-	out->by_features = out->wish.features != NULL;
-	out->only = only_read(spec);
-	out->without = list_read(spec->exclude);
-	out->kinds = 0;
+	struct eqt_survey *survey = candidates->survey;
+	int64_t budget = eqt_name_list_budget();
+
+	if (eqt_name_list_read(&survey->without, spec->exclude, &budget) ==
+		    EQT_NAMES_TOO_MANY ||
+	    eqt_name_list_read(&survey->only, spec->nodelist, &budget) ==
+		    EQT_NAMES_TOO_MANY)
+		candidates->too_many_names = true;
+	only_check(survey, spec);
+}
+
+/* The survey of a request; NULL when memory is short. */
+static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
+				      const struct eqt_job_spec *spec)
+{
+	struct eqt_survey *survey = candidates->survey;
+
+	if (survey || node_record_count < 1)
+		return survey;
+	survey = malloc(sizeof(*survey));
+	if (!survey)
+		return NULL;
+	candidates->survey = survey;
+	eqt_node_requirement_make(&survey->wish, spec);
+	survey->by_features = survey->wish.features ||
+			      have_features(candidates->prices);
+	survey->only = survey->without = NULL;
+	survey->seen = bit_alloc(node_record_count);
+	survey->fresh = bit_alloc(node_record_count);
+	survey->groups = 0;
+	for (uint32_t i = 0; i < KINDS; i++)
+		survey->kind[i].known = false;
+	lists_read(candidates, spec);
+	return survey;
 }
 
 void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 {
-	eqt_name_list_free(candidates->only);
-	eqt_name_list_free(candidates->without);
-	candidates->only = candidates->without = NULL;
+	struct eqt_survey *survey = candidates->survey;
+
+	if (!survey)
+		return;
+	FREE_NULL_BITMAP(survey->only);
+	FREE_NULL_BITMAP(survey->without);
+	FREE_NULL_BITMAP(survey->seen);
+	FREE_NULL_BITMAP(survey->fresh);
+	for (uint32_t i = 0; i < survey->groups; i++)
+		FREE_NULL_BITMAP(survey->group[i].nodes);
+	free(survey);
+	candidates->survey = NULL;
 }
 
 static bool is_same(const char *a, const char *b)
@@ -49,71 +128,172 @@ static bool is_same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether nodes of that kind fit, which the last node's answer may tell. */
-static bool fits(struct eqt_candidate_nodes *candidates,
-		 const node_record_t *node)
+/* The kind of a node, which may be that of the last one of its line. */
+static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
+			    const node_record_t *node)
 {
-	if (candidates->kinds > 0 &&
-	    is_same(candidates->kind.gres, node->gres) &&
-	    (!candidates->by_features ||
-	     is_same(candidates->kind.features, eqt_node_sets_features(node))))
-		return candidates->fits;
-	candidates->kind = eqt_node_sets_class(node);
-	candidates->fits =
-		eqt_node_class_fits(&candidates->kind, &candidates->wish);
-	candidates->kinds++;
-	return candidates->fits;
+	struct eqt_survey *survey = candidates->survey;
+	struct kind *kind =
+		&survey->kind[(uintptr_t) node->config_ptr / 64 % KINDS];
+
+	if (kind->known && is_same(kind->has.gres, node->gres) &&
+	    (!survey->by_features ||
+	     is_same(kind->has.features, eqt_node_sets_features(node))))
+		return kind;
+	kind->known = true;
+	kind->has = eqt_node_sets_class(node);
+	kind->fits = eqt_node_class_fits(&kind->has, &survey->wish);
+	kind->bundles = kind->by_name = 0;
+	kind->group = 0;
+	if (kind->fits && node->gres) {
+		kind->bundles =
+			eqt_node_class_bundles(&kind->has, candidates->prices);
+		kind->by_name =
+			eqt_node_class_by_name(&kind->has, candidates->prices);
+	}
+	return kind;
 }
 
-const node_record_t *eqt_candidate_nodes_next(
-	struct eqt_candidate_nodes *candidates, bitoff_t *i)
+static uint32_t bundles_on(const struct eqt_candidate_nodes *candidates,
+			   const struct kind *kind, const node_record_t *node)
 {
-	bitstr_t *nodes = candidates->part->node_bitmap;
+	struct eqt_node_class has = kind->has;
 
-	for (; *i < candidates->end; ++*i) {
-		const node_record_t *node;
+	if (!kind->by_name || !candidates->sets)
+		return kind->bundles;
+	has.named = eqt_node_sets_named(candidates->sets, kind->by_name, node);
+	return has.named ? eqt_node_class_bundles(&has, candidates->prices)
+			 : kind->bundles;
+}
 
-		if (!bit_test(nodes, *i))
+static bool group_is(const struct group *group, const struct group *other)
+{
+	return group->cpus == other->cpus && group->mem_mib == other->mem_mib &&
+	       group->bundles == other->bundles &&
+	       is_same(group->gres, other->gres);
+}
+
+/* The group of nodes that are as *like; the last one when there are too many. */
+static uint32_t group_of(struct eqt_survey *survey, const struct group *like,
+			 uint32_t guess)
+{
+	uint32_t i;
+
+	if (guess < survey->groups && group_is(&survey->group[guess], like))
+		return guess;
+	for (i = 0; i < survey->groups; i++) {
+		if (group_is(&survey->group[i], like))
+			return i;
+	}
+	if (i == GROUPS_MAX)
+		return GROUPS_MAX - 1;
+	survey->group[i] = *like;
+	survey->group[i].nodes = bit_alloc(node_record_count);
+	survey->groups++;
+	return i;
+}
+
+/* Make *least the smaller of both in each respect. */
+static void group_merge(struct group *least, const struct group *other)
+{
+	if (least->cpus != other->cpus || least->mem_mib != other->mem_mib)
+		least->differ = true;
+	if (least->cpus > other->cpus)
+		least->cpus = other->cpus;
+	if (least->mem_mib > other->mem_mib)
+		least->mem_mib = other->mem_mib;
+	/* Which of their GPUs a job would get is not known. */
+	if (least->gres && !is_same(least->gres, other->gres)) {
+		least->differ = true;
+		least->gres = NULL;
+	}
+	least->differ = least->differ || other->differ;
+	least->bundles |= other->bundles;
+}
+
+/* Whether the lists of names leave a node. */
+static bool is_listed(const struct eqt_survey *survey, bitoff_t i)
+{
+	return (!survey->only || bit_test(survey->only, i)) &&
+	       (!survey->without || !bit_test(survey->without, i));
+}
+
+/* Put a node into its group; returns its bundles. */
+static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
+{
+	const node_record_t *node = node_record_table_ptr[i];
+	struct eqt_survey *survey = candidates->survey;
+	struct group like = { .nodes = NULL };
+	struct kind *kind;
+
+	bit_set(survey->seen, i);
+	if (!node || !is_listed(survey, i))
+		return 0;
+	kind = kind_of(candidates, node);
+	if (!kind->fits)
+		return 0;
+	like.cpus = node->cpus_efctv;
+	like.mem_mib = eqt_whole_nodes_memory(node);
+	like.gres = node->gres ? node->gres : "";
+	like.bundles = bundles_on(candidates, kind, node);
+	kind->group = group_of(survey, &like, kind->group);
+	group_merge(&survey->group[kind->group], &like);
+	bit_set(survey->group[kind->group].nodes, i);
+	return like.bundles;
+}
+
+/* Put the nodes of a partition that no other one had into groups, until all
+ * bundles that are wanted (0: none) are found; returns those that are. */
+static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
+			  const part_record_t *part, uint32_t wanted)
+{
+	bitstr_t *const fresh = candidates->survey->fresh;
+	uint32_t found = 0;
+	bitoff_t i;
+
+	bit_copybits(fresh, part->node_bitmap);
+	bit_and_not(fresh, candidates->survey->seen);
+	while ((i = bit_ffs(fresh)) >= 0) {
+		bit_clear(fresh, i);
+		found |= node_add(candidates, i);
+		if (wanted && (found & wanted) == wanted)
+			break;
+	}
+	return found;
+}
+
+/* A partition whose nodes are those of the table. */
+static bool has_nodes(const struct eqt_survey *survey,
+		      const part_record_t *part)
+{
+	return part->node_bitmap &&
+	       bit_size(part->node_bitmap) == bit_size(survey->seen);
+}
+
+void eqt_candidate_nodes_least(struct eqt_candidate_nodes *candidates,
+			       struct eqt_job_spec *spec,
+			       const part_record_t *part)
+{
+	const struct eqt_survey *survey = survey_open(candidates, spec);
+	struct group least = { .cpus = 0 };
+
+	if (!survey || !has_nodes(survey, part))
+		return;
+	(void) nodes_add(candidates, part, 0);
+	for (uint32_t i = 0; i < survey->groups; i++) {
+		const struct group *group = &survey->group[i];
+
+		if (!bit_overlap_any(group->nodes, part->node_bitmap))
 			continue;
-		node = node_record_table_ptr[*i];
-		if (node && fits(candidates, node) &&
-		    (!candidates->only ||
-		     eqt_name_list_has(candidates->only, node->name)) &&
-		    (!candidates->without ||
-		     !eqt_name_list_has(candidates->without, node->name))) {
-			++*i;
-			return node;
-		}
+		if (least.cpus == 0)
+			least = *group;
+		else
+			group_merge(&least, group);
 	}
-	return NULL;
-}
-
-/* Which bundles the nodes of one kind have. */
-struct bundles {
-	const struct eqt_bundle_table *prices;
-	struct eqt_node_sets sets;
-	uint32_t kinds; /* as that of the reach whose last kind this is */
-	uint32_t any; /* on all of its nodes, where by_name is 0 */
-	uint32_t by_name; /* of these it is the node's name that tells */
-};
-
-static uint32_t bundles_on(struct bundles *bundles,
-			   struct eqt_candidate_nodes *candidates,
-			   const node_record_t *node)
-{
-	struct eqt_node_class kind = candidates->kind;
-
-	if (bundles->kinds != candidates->kinds) {
-		bundles->kinds = candidates->kinds;
-		bundles->any = eqt_node_class_bundles(&kind, bundles->prices);
-		bundles->by_name =
-			eqt_node_class_by_name(&kind, bundles->prices);
-	}
-	if (!bundles->by_name)
-		return bundles->any;
-	kind.named =
-		eqt_node_sets_named(&bundles->sets, bundles->by_name, node);
-	return eqt_node_class_bundles(&kind, bundles->prices);
+	spec->node.cpus = least.cpus;
+	spec->node.mem_mib = least.mem_mib;
+	spec->node.gres = least.gres;
+	spec->node.differ = least.differ;
 }
 
 /* The bundles of which some node of the request must be known to have them:
@@ -137,49 +317,40 @@ static uint32_t looked_for(const struct eqt_bundle_table *prices,
 	return eqt_price_models(prices, &more);
 }
 
-static bool have_features(const struct eqt_bundle_table *prices)
+/* Which of some bundles are on nodes of the request. */
+static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
+			     uint32_t wanted, const part_record_t *part)
 {
-	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		if (prices->gpu[i].features)
-			return true;
+	const struct eqt_survey *survey = candidates->survey;
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < survey->groups; i++) {
+		const struct group *group = &survey->group[i];
+
+		if ((group->bundles & wanted & ~found) != 0 &&
+		    bit_overlap_any(group->nodes, part->node_bitmap))
+			found |= group->bundles;
 	}
-	return false;
+	if ((found & wanted) != wanted)
+		found |= nodes_add(candidates, part, wanted & ~found);
+	return found;
 }
 
-/* Which of some bundles are on nodes of the request. Kilobytes of stack that
- * most requests do not need: not a part of its caller. */
-static __attribute__((noinline)) int look(uint32_t *found, uint32_t wanted,
-					  const struct eqt_bundle_table *prices,
-					  const struct eqt_job_spec *spec,
-					  const part_record_t *part)
-{
-	struct bundles bundles = { .prices = prices };
-	struct eqt_candidate_nodes candidates;
-	const node_record_t *node;
-	bitoff_t i = 0;
-
-	*found = 0;
-	if (eqt_node_sets_open(&bundles.sets, prices, NULL) < 0)
-		return -1;
-	eqt_candidate_nodes_open(&candidates, spec, part);
-	candidates.by_features = candidates.by_features ||
-				 have_features(prices);
-	while ((*found & wanted) != wanted &&
-	       (node = eqt_candidate_nodes_next(&candidates, &i)))
-		*found |= bundles_on(&bundles, &candidates, node);
-	eqt_candidate_nodes_close(&candidates);
-	eqt_node_sets_close(&bundles.sets);
-	return 0;
-}
-
-void eqt_candidate_nodes_apply(struct eqt_bundle_table *prices,
+void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
+			       struct eqt_bundle_table *prices,
 			       const struct eqt_job_spec *spec,
 			       const struct eqt_demand *demand,
 			       const part_record_t *part)
 {
 	const uint32_t wanted = looked_for(prices, spec, demand);
-	uint32_t found;
+	const struct eqt_survey *survey;
 
-	if (wanted && look(&found, wanted, prices, spec, part) == 0)
-		prices->models_away = ~found;
+	if (!wanted)
+		return;
+	survey = survey_open(candidates, spec);
+	if (!survey)
+		return;
+	prices->models_away = has_nodes(survey, part)
+				      ? ~bundles_find(candidates, wanted, part)
+				      : ~UINT32_C(0);
 }

@@ -2,6 +2,11 @@
 /*
  * reach: the nodes that a request could get, by its partition, --constraint,
  * --nodelist, --exclude and the GPUs that it asks for. Needs Slurm's internal headers.
+ *
+ * A request may name hundreds of partitions, which share nodes. Each node is
+ * therefore looked at once a request, however many partitions have it, and put
+ * into a group of nodes that are priced alike; a partition asks which groups have
+ * nodes of it.
  */
 #ifndef EQT_CANDIDATE_NODES_H
 #define EQT_CANDIDATE_NODES_H
@@ -9,45 +14,41 @@
 #include <stdbool.h>
 
 #include "price/job_spec.h"
-#include "price/node_class.h"
 #include "price/price.h"
+#include "slurm/node_sets.h"
 #include "slurm/compat.h"
 
-/* Made by eqt_candidate_nodes_open(). */
+/* The reach of one request, made when it is first asked for. Fill in prices and
+ * sets; the rest is reach.c's, and {0}. */
 struct eqt_candidate_nodes {
-	const part_record_t *part;
-	struct eqt_node_requirement wish;
-	struct eqt_name_list *only, *without; /* owned; NULL: none is named */
-	bitoff_t end; /* no node is behind it */
-	bool by_features; /* what features a node has matters */
-	/* Nodes beside each other are mostly alike: what the last one is of,
-	   whether such nodes fit, and how many times that has changed. */
-	struct eqt_node_class kind;
-	bool fits;
-	uint32_t kinds;
+	const struct eqt_bundle_table
+		*prices; /* the names and nodes of bundles */
+	const struct eqt_node_sets *sets; /* of the same; NULL: not known */
+	struct eqt_survey *survey; /* owned */
+	bool too_many_names; /* --nodelist and --exclude were passed over: they
+				name more nodes than are looked up */
 };
 
-/*
- * Find the nodes of a request in a partition, as eqt_node_requirement_make() has it; longer
- * lists of nodes than anybody means are passed over, too. Every opened reach is
- * to be closed, before slurmctld's part and node locks are released.
- */
-void eqt_candidate_nodes_open(struct eqt_candidate_nodes *out,
-			      const struct eqt_job_spec *spec,
-			      const part_record_t *part);
+/* Free what it holds, before slurmctld's part and node locks are released. */
 void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates);
 
-/* The next node from *i on, counted on, or NULL after the last. slurmctld's
- * part and node locks are held for reading. */
-const node_record_t *eqt_candidate_nodes_next(
-	struct eqt_candidate_nodes *candidates, bitoff_t *i);
+/*
+ * The smallest node, in each respect, of those that a request could get in a
+ * partition, into ask->node, but for its count. The strings, numbers of nodes and
+ * GPUs of *ask are the same at each call for one reach. slurmctld's part and node
+ * locks are held for reading.
+ */
+void eqt_candidate_nodes_least(struct eqt_candidate_nodes *candidates,
+			       struct eqt_job_spec *spec,
+			       const part_record_t *part);
 
 /*
  * Mark in *prices the bundles that are on none of the nodes, where the price of
- * the request, which *ask comes to, depends on it. Looks at each node of the
- * partition at most; most requests need none of them. Same locks.
+ * the request, which *ask comes to, depends on it. Most requests need none of
+ * the nodes. Same locks.
  */
-void eqt_candidate_nodes_apply(struct eqt_bundle_table *prices,
+void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
+			       struct eqt_bundle_table *prices,
 			       const struct eqt_job_spec *spec,
 			       const struct eqt_demand *demand,
 			       const part_record_t *part);

@@ -1,78 +1,185 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "slurm/name_list.h"
-#include "slurm/compat.h"
 
-#define TEXT_MAX 4096
+#define NAME_SIZE 256
+#define DIGITS_MAX 9
+#define BUDGET_REST 2048
+#define LIST_ENDS ", \t\n"
 
-/* In strcmp's order, each once; the names are slurm_hostlist's memory. */
-struct eqt_name_list {
-	size_t count;
-	char *name[];
+/* A name on its way through the brackets of one piece of the list. */
+struct reading {
+	bitstr_t *nodes;
+	int64_t *budget;
+	int last; /* index of the node that was found last */
+	char name[NAME_SIZE];
 };
 
-static int compare(const void *x, const void *y)
+int64_t eqt_name_list_budget(void)
 {
-	return strcmp(*(char *const *) x, *(char *const *) y);
+	return 2 * (int64_t) eqt_slurm_node_count() + BUDGET_REST;
 }
 
-static void take_names(struct eqt_name_list *list, struct hostlist *names)
+/* A range names nodes in the order of Slurm's table: the next one is tried
+ * first. */
+static const node_record_t *node_find(const struct reading *reading)
 {
-	char *name;
+	const int next = reading->last + 1;
 
-	while ((name = slurm_hostlist_shift(names)))
-		list->name[list->count++] = name;
+	if (next > 0 && next < node_record_count &&
+	    node_record_table_ptr[next] && node_record_table_ptr[next]->name &&
+	    strcmp(node_record_table_ptr[next]->name, reading->name) == 0)
+		return node_record_table_ptr[next];
+	return find_node_record2((char *) (uintptr_t) reading->name);
 }
 
-static struct eqt_name_list *sorted(struct hostlist *names, size_t most)
+static enum eqt_name_list name_take(struct reading *reading)
 {
-	struct eqt_name_list *list;
-	int count;
+	const node_record_t *node = node_find(reading);
 
-	slurm_hostlist_uniq(names);
-	count = slurm_hostlist_count(names);
-	if (count < 1 || (size_t) count > most)
-		return NULL;
-	list = malloc(sizeof(*list) + (size_t) count * sizeof(*list->name));
-	if (!list)
-		return NULL;
-	list->count = 0;
-	take_names(list, names);
-	qsort(list->name, list->count, sizeof(*list->name), compare);
-	return list;
+	if (!node)
+		return EQT_NAMES_NONE;
+	reading->last = (int) node->index;
+	if (reading->last >= (int) bit_size(reading->nodes))
+		return EQT_NAMES_NONE;
+	bit_set(reading->nodes, reading->last);
+	return EQT_NAMES_READ;
 }
 
-struct eqt_name_list *eqt_name_list_read(const char *text, size_t most)
-{
-	struct eqt_name_list *list;
-	struct hostlist *names;
+static enum eqt_name_list piece_read(struct reading *reading, size_t length,
+				     const char *rest, const char *end);
 
-	if (!text || !text[0] || strnlen(text, TEXT_MAX + 1) > TEXT_MAX)
-		return NULL;
-	names = slurm_hostlist_create(text);
-	if (!names)
-		return NULL;
-	list = sorted(names, most);
-	slurm_hostlist_destroy(names);
-	return list;
+/* Decimal digits, stepped over; their number, 0 for what is none. */
+static int digits_read(uint64_t *value, const char **at)
+{
+	int count = 0;
+
+	for (*value = 0; **at >= '0' && **at <= '9'; (*at)++) {
+		if (++count > DIGITS_MAX)
+			return 0;
+		*value = *value * 10 + (uint64_t) (**at - '0');
+	}
+	return count;
 }
 
-void eqt_name_list_free(struct eqt_name_list *list)
+/* Each number of a range, with what follows the bracket. */
+static enum eqt_name_list range_read(struct reading *reading, size_t length,
+				     const char **at, const char *after,
+				     const char *end)
 {
-	for (size_t i = 0; list && i < list->count; i++)
-		free(list->name[i]);
-	free(list);
+	enum eqt_name_list rc = EQT_NAMES_READ;
+	uint64_t low, high;
+	const int width = digits_read(&low, at);
+
+	high = low;
+	if (width == 0)
+		return EQT_NAMES_NONE;
+	if (**at == '-') {
+		(*at)++;
+		if (digits_read(&high, at) == 0 || high < low)
+			return EQT_NAMES_NONE;
+	}
+	for (; low <= high && rc == EQT_NAMES_READ; low++) {
+		int written = snprintf(reading->name + length,
+				       NAME_SIZE - length, "%0*ju", width,
+				       (uintmax_t) low);
+
+		if (written < 0 || (size_t) written >= NAME_SIZE - length)
+			return EQT_NAMES_NONE;
+		rc = piece_read(reading, length + (size_t) written, after, end);
+	}
+	return rc;
 }
 
-size_t eqt_name_list_count(const struct eqt_name_list *list)
+/* The numbers of a bracket whose first byte is at. */
+static enum eqt_name_list bracket_read(struct reading *reading, size_t length,
+				       const char *at, const char *end)
 {
-	return list->count;
+	const char *close = memchr(at, ']', (size_t) (end - at));
+	enum eqt_name_list rc = EQT_NAMES_READ;
+
+	if (!close)
+		return EQT_NAMES_NONE;
+	while (rc == EQT_NAMES_READ) {
+		rc = range_read(reading, length, &at, close + 1, end);
+		if (at >= close)
+			break;
+		if (*at++ != ',')
+			return EQT_NAMES_NONE;
+	}
+	return at == close || rc != EQT_NAMES_READ ? rc : EQT_NAMES_NONE;
 }
 
-bool eqt_name_list_has(const struct eqt_name_list *list, const char *name)
+/* What is left of a piece, behind length bytes of a name. */
+static enum eqt_name_list piece_read(struct reading *reading, size_t length,
+				     const char *rest, const char *end)
 {
-	return name && bsearch(&name, list->name, list->count,
-			       sizeof(*list->name), compare) != NULL;
+	const char *bracket = memchr(rest, '[', (size_t) (end - rest));
+	const size_t more = (size_t) ((bracket ? bracket : end) - rest);
+
+	if (--*reading->budget < 0)
+		return EQT_NAMES_TOO_MANY;
+	if (length + more >= NAME_SIZE)
+		return EQT_NAMES_NONE;
+	memcpy(reading->name + length, rest, more);
+	reading->name[length + more] = '\0';
+	return bracket ? bracket_read(reading, length + more, bracket + 1, end)
+		       : name_take(reading);
+}
+
+/* The end of a piece: a separator outside brackets; NULL where it is longer than
+ * as many numbers as are left of the budget. */
+static const char *piece_end(const char *at, int64_t budget)
+{
+	const char *const most = at + NAME_SIZE + (DIGITS_MAX + 1) * budget;
+	bool inside = false;
+
+	for (; *at != '\0' && (inside || !strchr(LIST_ENDS, *at)); at++) {
+		if (at == most)
+			return NULL;
+		inside = *at == '[' || (inside && *at != ']');
+	}
+	return at;
+}
+
+static enum eqt_name_list list_read(struct reading *reading, const char *at)
+{
+	enum eqt_name_list rc = EQT_NAMES_READ;
+
+	while (rc == EQT_NAMES_READ && *at != '\0') {
+		const char *end;
+
+		if (strchr(LIST_ENDS, *at)) {
+			if (--*reading->budget < 0)
+				return EQT_NAMES_TOO_MANY;
+			at++;
+			continue;
+		}
+		end = piece_end(at, *reading->budget);
+		if (!end)
+			return EQT_NAMES_TOO_MANY;
+		rc = piece_read(reading, 0, at, end);
+		at = end;
+	}
+	return rc;
+}
+
+enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
+				      int64_t *budget)
+{
+	struct reading reading = { .budget = budget, .last = -1 };
+	enum eqt_name_list rc;
+
+	*out = NULL;
+	if (!text || !text[0] || node_record_count < 1)
+		return EQT_NAMES_NONE;
+	reading.nodes = bit_alloc(node_record_count);
+	rc = list_read(&reading, text);
+	if (rc == EQT_NAMES_READ)
+		*out = reading.nodes;
+	else
+		FREE_NULL_BITMAP(reading.nodes);
+	return rc;
 }

@@ -2,31 +2,32 @@
 /*
  * name_list: the nodes that a user names, in Slurm's words: "n[1-4],big".
  *
- * Slurm's own sets go through all of a list for each node that is looked for, and a
- * user can write a thousand pieces; this one is put into order first.
+ * Slurm checks neither the length of --nodelist and --exclude nor how many names
+ * their brackets stand for: a text of forty bytes may have a million. Here each
+ * name costs a step of a budget, and so does each piece without a name.
  */
 #ifndef EQT_NAME_LIST_H
 #define EQT_NAME_LIST_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "slurm/compat.h"
 
-struct eqt_name_list;
+enum eqt_name_list {
+	EQT_NAMES_NONE, /* nothing is named, or what slurmctld refuses: a name
+			   that is no node's, a bracket without an end */
+	EQT_NAMES_READ,
+	EQT_NAMES_TOO_MANY /* the budget is spent */
+};
+
+/* The steps that reading all lists of one request may take: each node named
+ * twice, and some more. */
+int64_t eqt_name_list_budget(void);
 
 /*
- * Read a list, to be freed by eqt_name_list_free(). NULL where nothing is named,
- * and where more is than can be meant: some thousand bytes, or more names than
- * most, of which some are no nodes then, so that slurmctld refuses the job; or
- * memory is short.
+ * Read a list into a bitmap of nodes that the caller frees; NULL unless the
+ * result is EQT_NAMES_READ. *budget is what is left of the steps. slurmctld's node
+ * lock is held for reading.
  */
-struct eqt_name_list *eqt_name_list_read(const char *text, size_t most);
-
-void eqt_name_list_free(struct eqt_name_list *list); /* NULL is none */
-
-/* How many names it has that differ. */
-size_t eqt_name_list_count(const struct eqt_name_list *list);
-
-/* NULL is no name. */
-bool eqt_name_list_has(const struct eqt_name_list *list, const char *name);
+enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
+				      int64_t *budget);
 
 #endif

@@ -12,8 +12,19 @@
 #include "price/node_class.h"
 #include "price/price.h"
 
+/* A name that bundles have, and which of them: a bit each. */
+struct eqt_node_name {
+	char *name; /* slurm_hostlist's memory; NULL: an empty slot */
+	uint32_t bundles;
+};
+
 /* Made by eqt_node_sets_open(); {0} has none and need not be closed. */
 struct eqt_node_sets {
+	/* All names of lists that are not too long, found in constant time: a
+	   submission may look for each node of a cluster. */
+	struct eqt_node_name *slot;
+	uint32_t slots; /* a power of two, or 0 */
+	uint32_t by_set; /* bundles whose list is too long for that */
 	/* owned; of a bundle that names nodes, else NULL */
 	struct hostset *set[EQT_MODELS_MAX];
 };

@@ -7,6 +7,13 @@
 /* How Slurm hands the option of our client plugin to slurmctld. */
 #define BILL_OPTION "_SLURM_SPANK_OPTION_equitree_bill="
 
+/* Entries of the environment that are looked at: Slurm limits neither their
+ * number nor their length, and a site's plugins have some dozens of options. */
+#define ENTRIES_MAX 1024
+
+/* The host's configuration; libslurmfull defines it, the type is public. */
+extern slurm_conf_t slurm_conf;
+
 void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 {
 	*spec = (struct eqt_job_spec){
@@ -27,6 +34,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.cpus_per_tres = desc->cpus_per_tres,
 		.mem_per_tres = desc->mem_per_tres,
 		.array = desc->array_inx,
+		.array_size = slurm_conf.max_array_sz,
 		.constraint = desc->features,
 		.nodelist = desc->req_nodes,
 		.exclude = desc->exc_nodes,
@@ -46,7 +54,8 @@ enum eqt_message eqt_spec_message_from_desc(const job_desc_msg_t *desc,
 	const size_t length = strlen(BILL_OPTION);
 	enum eqt_message message = fallback;
 
-	for (uint32_t i = 0; i < desc->spank_job_env_size; i++) {
+	for (uint32_t i = 0; i < desc->spank_job_env_size && i < ENTRIES_MAX;
+	     i++) {
 		const char *entry = desc->spank_job_env[i];
 
 		if (entry && strncmp(entry, BILL_OPTION, length) == 0)

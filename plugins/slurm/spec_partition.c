@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "slurm/spec_partition.h"
-#include "slurm/candidate_nodes.h"
 #include "slurm/compat.h"
 #include "slurm/threads_per_core.h"
 #include "slurm/whole_nodes.h"
@@ -51,44 +50,6 @@ static void take_defaults(struct eqt_job_spec_defaults *defaults,
 	defaults->minutes = limit == INFINITE ? EQT_MINUTES_UNLIMITED : limit;
 }
 
-/* Make *least the smaller of both in each respect. */
-static void take_node(struct eqt_job_spec_node *least,
-		      const node_record_t *node)
-{
-	const char *gres = node->gres ? node->gres : "";
-	uint64_t mem_mib = eqt_whole_nodes_memory(node);
-
-	if (least->cpus == 0) {
-		least->cpus = node->cpus_efctv;
-		least->mem_mib = mem_mib;
-		least->gres = gres;
-		return;
-	}
-	if (least->cpus != node->cpus_efctv || least->mem_mib != mem_mib)
-		least->differ = true;
-	if (least->cpus > node->cpus_efctv)
-		least->cpus = node->cpus_efctv;
-	if (least->mem_mib > mem_mib)
-		least->mem_mib = mem_mib;
-	/* Which of their GPUs a job would get is not known. */
-	if (least->gres && strcmp(least->gres, gres) != 0) {
-		least->differ = true;
-		least->gres = NULL;
-	}
-}
-
-static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part)
-{
-	struct eqt_candidate_nodes candidates;
-	const node_record_t *node;
-	bitoff_t i = 0;
-
-	eqt_candidate_nodes_open(&candidates, spec, part);
-	while ((node = eqt_candidate_nodes_next(&candidates, &i)))
-		take_node(&spec->node, node);
-	eqt_candidate_nodes_close(&candidates);
-}
-
 /* The nodes matter only where all of one is taken: there may be thousands. */
 static bool takes_whole_nodes(const struct eqt_job_spec *spec)
 {
@@ -98,7 +59,8 @@ static bool takes_whole_nodes(const struct eqt_job_spec *spec)
 }
 
 void eqt_spec_add_partition(struct eqt_job_spec *spec,
-			    const part_record_t *part)
+			    const part_record_t *part,
+			    struct eqt_candidate_nodes *candidates)
 {
 	take_defaults(&spec->defaults, part);
 	spec->node.count = part->total_nodes;
@@ -109,5 +71,5 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 	if (eqt_whole_nodes(part))
 		spec->exclusive = true;
 	if (takes_whole_nodes(spec))
-		take_nodes(spec, part);
+		eqt_candidate_nodes_least(candidates, spec, part);
 }

@@ -3,6 +3,7 @@
 #define EQT_SPEC_PARTITION_H
 
 #include "price/job_spec.h"
+#include "slurm/candidate_nodes.h"
 #include "slurm/compat.h"
 
 /*
@@ -12,6 +13,7 @@
  * partitions and nodes, for reading.
  */
 void eqt_spec_add_partition(struct eqt_job_spec *spec,
-			    const part_record_t *part);
+			    const part_record_t *part,
+			    struct eqt_candidate_nodes *candidates);
 
 #endif

@@ -207,7 +207,7 @@ is "$(said eve -A def-y_gpu "${gpus[@]}")" \
 	"sbatch: error: equitree: you may not use account def-y_gpu; your accounts for GPUs: def-x_gpu" \
 	"by its whole name, too"
 is "$(said fay -n1)" \
-	"sbatch: error: equitree: you may not use account def-y_cpu; you have no account for CPUs" \
+	"sbatch: error: equitree: you may not use account def-y_cpu; no account for CPUs belongs to that name or to your default account" \
 	"who has no account of a pool is told so"
 is "$(said eve -A nosuch -n1)" \
 	"sbatch: error: equitree: you may not use account nosuch; your accounts for CPUs: def-x_cpu" \

@@ -54,7 +54,8 @@ struct texts {
 /* The price in one of the partitions that may take the job. */
 static int bill_in(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 		   const struct eqt_config *config, const job_record_t *job,
-		   const part_record_t *part)
+		   const part_record_t *part,
+		   struct eqt_candidate_nodes *candidates)
 {
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
 	struct eqt_parsed_spec parsed;
@@ -71,10 +72,10 @@ static int bill_in(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 			};
 	eqt_spec_from_job(&spec, job);
 	if (part)
-		eqt_spec_add_partition(&spec, part);
+		eqt_spec_add_partition(&spec, part, candidates);
 	if (eqt_parsed_spec_make(&parsed, prices, &spec, &err) == 0) {
 		if (part)
-			eqt_candidate_nodes_apply(prices, &spec,
+			eqt_candidate_nodes_apply(candidates, prices, &spec,
 						  &parsed.totals.demand, part);
 		if (eqt_quote_price(quote, prices, &spec, &parsed, &err) == 0)
 			return 0;
@@ -83,27 +84,44 @@ static int bill_in(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 	return -1;
 }
 
-/* The price in any of them; *prices is the bill's. */
-static int bill_of(struct eqt_quote *quote, struct eqt_bundle_table *prices,
-		   const struct eqt_config *config, const job_record_t *job)
+/* The price in any of them, whose nodes are looked at once; *prices is the
+ * bill's. */
+static int bill_by_reach(struct eqt_quote *quote,
+			 struct eqt_bundle_table *prices,
+			 const struct eqt_config *config,
+			 const job_record_t *job,
+			 struct eqt_candidate_nodes *candidates)
 {
 	struct eqt_bundle_table other_prices;
 	struct eqt_quote other;
 	list_itr_t *iterator;
 	part_record_t *part;
 
-	if (bill_in(quote, prices, config, job, job->part_ptr) < 0)
+	if (bill_in(quote, prices, config, job, job->part_ptr, candidates) < 0)
 		return -1;
 	if (!job->part_ptr_list)
 		return 0;
 	iterator = list_iterator_create(job->part_ptr_list);
 	while ((part = list_next(iterator))) {
 		if (part != job->part_ptr &&
-		    bill_in(&other, &other_prices, config, job, part) == 0)
+		    bill_in(&other, &other_prices, config, job, part,
+			    candidates) == 0)
 			eqt_quote_widen(quote, &other);
 	}
 	list_iterator_destroy(iterator);
 	return 0;
+}
+
+static int bill_of(struct eqt_quote *quote, struct eqt_bundle_table *prices,
+		   const struct eqt_config *config, const job_record_t *job)
+{
+	struct eqt_candidate_nodes candidates = {
+		.prices = &config->conf->prices, .sets = &config->nodes
+	};
+	int rc = bill_by_reach(quote, prices, config, job, &candidates);
+
+	eqt_candidate_nodes_close(&candidates);
+	return rc;
 }
 
 static void begin(struct texts *texts)

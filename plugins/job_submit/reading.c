@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reading.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "partition.h"
+#endif
+
+/* Slurm's own limits (slurmctld/job_mgr.c, _test_job_desc_fields()), the same in
+ * each release from 22.05 to 26.05. */
+#define TEXT_MAX 1024
+#define ARRAY_MAX 4096
+
+/* What row has: asked, each, and what is counted of the first partition and of
+ * another one. */
+enum { ROWS_ASKED, ROWS_EACH, ROWS_FIRST, ROWS_OTHER, ROWS };
+
+bool eqt_reading_too_long(const job_desc_msg_t *desc, struct eqt_error *err)
+{
+	const struct {
+		const char *text, *name;
+		size_t most;
+	} texts[] = {
+		{ desc->account, "account", TEXT_MAX },
+		{ desc->array_inx, "array", ARRAY_MAX },
+		{ desc->cpus_per_tres, "CPUs per GPU", TEXT_MAX },
+		{ desc->features, "constraint", TEXT_MAX },
+		{ desc->mem_per_tres, "memory per GPU", TEXT_MAX },
+		{ desc->partition, "partition", TEXT_MAX },
+		{ desc->qos, "QOS", TEXT_MAX },
+		{ desc->tres_per_job, "GPUs of a job", TEXT_MAX },
+		{ desc->tres_per_node, "GPUs of a node", TEXT_MAX },
+		{ desc->tres_per_socket, "GPUs of a socket", TEXT_MAX },
+		{ desc->tres_per_task, "GPUs of a task", TEXT_MAX },
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (!texts[i].text ||
+		    strnlen(texts[i].text, texts[i].most + 1) <= texts[i].most)
+			continue;
+		(void) eqt_error_set(err, "%s: longer than %zu bytes",
+				     texts[i].name, texts[i].most);
+		return true;
+	}
+	return false;
+}
+
+const char *eqt_reading_partition(const struct eqt_reading *reading,
+				  size_t number)
+{
+	return number < reading->partitions
+		       ? reading->names + reading->name_at[number]
+		       : NULL;
+}
+
+static bool names_have(const struct eqt_reading *reading, const char *name)
+{
+	for (size_t i = 0; i < reading->partitions; i++) {
+		if (strcmp(reading->names + reading->name_at[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Add a name that ends with a NUL; false when those after it do not matter. */
+static bool names_add(struct eqt_reading *reading, const char *name)
+{
+	const size_t number = reading->partitions;
+
+	if (names_have(reading, name))
+		return true;
+#ifdef EQT_HAVE_INTERNAL
+	reading->part[number] = eqt_partition_find(name);
+	if (!reading->part[number] && number > 0)
+		return false;
+#endif
+	reading->name_at[number] = (uint16_t) (name - reading->names);
+	reading->partitions++;
+	return reading->partitions < EQT_PARTITIONS_MAX;
+}
+
+/* Cut a list "a,b" into names, in place. */
+static void names_read(struct eqt_reading *reading, const char *list)
+{
+	char *at = reading->names;
+	size_t length = strnlen(list, EQT_PARTITION_SIZE - 1);
+	bool more = true;
+
+	memcpy(reading->names, list, length);
+	reading->names[length] = '\0';
+	while (more && *(at += strspn(at, ",")) != '\0') {
+		char *end = at + strcspn(at, ",");
+		const bool last = *end == '\0';
+
+		*end = '\0';
+		more = names_add(reading, at) && !last;
+		at = end + !last;
+	}
+}
+
+/* The partitions that a description names, or the default one; NULL where it is
+ * not known. */
+static const char *partitions_of(const job_desc_msg_t *desc)
+{
+	if (desc->partition && desc->partition[0] != '\0')
+		return desc->partition;
+#ifdef EQT_HAVE_INTERNAL
+	return eqt_partition_default();
+#else
+	return NULL;
+#endif
+}
+
+void eqt_reading_open(struct eqt_reading *out,
+		      const struct eqt_shared_conf *shared,
+		      const job_desc_msg_t *desc)
+{
+	const char *list = partitions_of(desc);
+
+	out->desc = desc;
+	out->conf = shared->conf;
+	out->partitions = 0;
+	out->row = NULL;
+#ifdef EQT_HAVE_INTERNAL
+	out->candidates =
+		(struct eqt_candidate_nodes){ .prices = &shared->conf->prices,
+					      .sets = &shared->nodes };
+#endif
+	if (list)
+		names_read(out, list);
+}
+
+void eqt_reading_close(struct eqt_reading *reading)
+{
+#ifdef EQT_HAVE_INTERNAL
+	eqt_candidate_nodes_close(&reading->candidates);
+#endif
+	free(reading->row);
+}
+
+/* Whether any list can have a row. */
+static bool has_lists(const struct eqt_job_spec *spec)
+{
+	return spec->tres_per_job || spec->tres_per_node ||
+	       spec->tres_per_task || spec->tres_per_socket ||
+	       spec->cpus_per_tres || spec->mem_per_tres || spec->node.gres;
+}
+
+static struct eqt_gres_row *rows_of(const struct eqt_reading *reading,
+				    int which)
+{
+	return reading->row + (size_t) which * EQT_GRES_MAX;
+}
+
+/* Read the lists, if that was not done; false when memory is short. */
+static bool lists_open(struct eqt_reading *reading,
+		       const struct eqt_job_spec *spec)
+{
+	struct eqt_job_spec_lists *lists = &reading->lists;
+
+	if (reading->row)
+		return true;
+	reading->row = malloc(ROWS * EQT_GRES_MAX * sizeof(*reading->row));
+	if (!reading->row)
+		return false;
+	lists->totals =
+		(struct eqt_gres_rows){ .row = rows_of(reading, ROWS_ASKED),
+					.room = EQT_GRES_MAX };
+	lists->each =
+		(struct eqt_gres_rows){ .row = rows_of(reading, ROWS_EACH),
+					.room = EQT_GRES_MAX };
+	eqt_job_spec_lists_read(lists, &reading->conf->prices, spec);
+	return true;
+}
+
+int eqt_reading_count(struct eqt_parsed_spec *out, struct eqt_reading *reading,
+		      const struct eqt_job_spec *spec, bool first)
+{
+	const struct eqt_bundle_table *prices = &reading->conf->prices;
+
+	if (!has_lists(spec))
+		return eqt_parsed_spec_make(out, prices, spec, NULL);
+	if (!lists_open(reading, spec))
+		return -1;
+	return eqt_parsed_spec_by_lists(out, prices, spec, &reading->lists,
+					rows_of(reading, first ? ROWS_FIRST
+							       : ROWS_OTHER));
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reading: what is read of a description once, however many partitions it names:
+ * their names, its lists of resources, the nodes that it could get.
+ *
+ * slurmctld calls the plugin before it has looked at the description. What a user
+ * can make long is bounded here: docs/design/0038.
+ */
+#ifndef EQT_READING_H
+#define EQT_READING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <slurm/slurm.h>
+
+#include "price/job_spec.h"
+#include "base/error.h"
+#include "conf_swap.h"
+#ifdef EQT_HAVE_INTERNAL
+#include "slurm/candidate_nodes.h"
+#endif
+
+/* As long as Slurm lets the text of --partition be, and the NUL. */
+#define EQT_PARTITION_SIZE 1025
+#define EQT_PARTITIONS_MAX (EQT_PARTITION_SIZE / 2) /* names in such a text */
+
+/* Not to be copied. */
+struct eqt_reading {
+	const job_desc_msg_t *desc; /* borrowed, as is conf */
+	const struct eqt_conf *conf;
+	/* Names that differ, in the order of the description; without one the
+	   default partition's, where it is known. */
+	size_t partitions;
+	uint16_t name_at[EQT_PARTITIONS_MAX]; /* in names */
+	char names[EQT_PARTITION_SIZE];
+#ifdef EQT_HAVE_INTERNAL
+	const part_record_t *part[EQT_PARTITIONS_MAX]; /* NULL: no partition */
+	struct eqt_candidate_nodes candidates;
+#endif
+	struct eqt_gres_row *row; /* owned; NULL: no list was read */
+	struct eqt_job_spec_lists lists;
+};
+
+/*
+ * Whether Slurm will refuse a description because a string that a price, a rule
+ * or an account depends on is longer than Slurm takes; *err says which. Reads no
+ * string beyond that.
+ */
+bool eqt_reading_too_long(const job_desc_msg_t *desc, struct eqt_error *err);
+
+/*
+ * Begin with the names of its partitions; of a name that is no partition's Slurm
+ * refuses the description, and those after it are left out. The rest is read when
+ * it is needed. slurmctld's part and node locks are held for reading until
+ * eqt_reading_close().
+ */
+void eqt_reading_open(struct eqt_reading *out,
+		      const struct eqt_shared_conf *shared,
+		      const job_desc_msg_t *desc);
+void eqt_reading_close(struct eqt_reading *reading);
+
+/* The name of a partition by its number from 0; NULL after the last. */
+const char *eqt_reading_partition(const struct eqt_reading *reading,
+				  size_t number);
+
+/* Count what a request, the description's in one partition, comes to; the first
+ * partition's result may be kept, each other one is good until the next. 0, or -1:
+ * it has no price. */
+int eqt_reading_count(struct eqt_parsed_spec *out, struct eqt_reading *reading,
+		      const struct eqt_job_spec *spec, bool first);
+
+#endif
