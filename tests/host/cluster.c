@@ -11,7 +11,7 @@
 #include "touch.h"
 
 #define LINES_MAX 128
-#define PARTITIONS_MAX 128
+#define PARTITIONS_MAX 256
 #define FIRST_OWN_TRES 1001
 
 /* What slurmctld defines and a plugin reads. */

@@ -28,6 +28,7 @@ static const size_t texts[] = {
 	offsetof(job_desc_msg_t, array_inx),
 	offsetof(job_desc_msg_t, comment),
 	offsetof(job_desc_msg_t, cpus_per_tres),
+	offsetof(job_desc_msg_t, exc_nodes),
 	offsetof(job_desc_msg_t, features),
 	offsetof(job_desc_msg_t, licenses),
 	offsetof(job_desc_msg_t, mem_per_tres),

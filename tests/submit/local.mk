@@ -16,10 +16,12 @@ tests_submit_submit_SOURCES = \
 	tests/host/names.c tests/host/names.h \
 	tests/host/words.c tests/host/words.h \
 	tests/submit/between.c tests/submit/between.h \
+	tests/submit/crowd.c tests/submit/crowd.h \
 	tests/submit/desc.c tests/submit/desc.h \
 	tests/submit/main.c \
 	tests/submit/nodes.c tests/submit/nodes.h \
-	tests/submit/stage.c tests/submit/stage.h
+	tests/submit/stage.c tests/submit/stage.h \
+	tests/submit/worst.c tests/submit/worst.h
 tests_submit_submit_CPPFLAGS = $(tests_host_host_CPPFLAGS)
 tests_submit_submit_CFLAGS = $(AM_CFLAGS)
 tests_submit_submit_LDFLAGS = $(tests_host_host_LDFLAGS)

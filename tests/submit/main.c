@@ -13,14 +13,17 @@
 #include "../../plugins/slurm/compat/stand_in.h"
 #include "../host/fail.h"
 #include "between.h"
+#include "crowd.h"
 #include "desc.h"
 #include "nodes.h"
 #include "stage.h"
+#include "worst.h"
 
 #define THREADS_MAX 64
 #define STRANGER 54321 /* a user id that nobody has */
 #define RECONFIGURES 12
 #define CALLS_A_ROUND 25
+#define WORST_US 2000 /* that judging any description may take */
 
 static struct {
 	int (*init)(void);
@@ -297,6 +300,8 @@ static _Noreturn void usage(void)
 	fputs("usage: submit PLUGIN.so random COUNT [SEED]\n"
 	      "       submit PLUGIN.so between PAIRS [SEED]\n"
 	      "       submit PLUGIN.so nodes\n"
+	      "       submit PLUGIN.so tell COUNT [SEED]\n"
+	      "       submit PLUGIN.so worst ROUNDS [SEED]\n"
 	      "       submit PLUGIN.so hammer THREADS ROUNDS [SEED]\n",
 	      stderr);
 	exit(2);
@@ -365,6 +370,61 @@ static int run_nodes(char **words, uint64_t seed)
 	return 0;
 }
 
+/* What is said of random descriptions, for a comparison of two builds. */
+static int run_tell(char **words, uint64_t seed)
+{
+	long count = strtol(words[0], NULL, 10);
+
+	for (long i = 0; i < count; i++) {
+		job_desc_msg_t desc;
+		char *message = NULL;
+		int rc;
+
+		desc_random(&desc, &seed);
+		rc = plugin.job_submit(&desc, desc.user_id, &message);
+		printf("%ld: %d %s %s %s\n", i, rc,
+		       desc.account ? desc.account : "",
+		       desc.qos ? desc.qos : "", message ? message : "");
+		xfree(message);
+		desc_free(&desc);
+	}
+	return 0;
+}
+
+/* A call as slurmctld makes it, without the checks of call_submit(), which read
+ * what the plugin need not. */
+static void call_worst(job_desc_msg_t *desc, bool is_change)
+{
+	job_details_t details = { .magic = DETAILS_MAGIC,
+				  .orig_min_cpus = 1,
+				  .min_nodes = 1,
+				  .orig_cpus_per_task = NO_VAL16 };
+	job_record_t job = { .magic = JOB_MAGIC,
+			     .details = &details,
+			     .job_state = JOB_PENDING,
+			     .user_id = desc->user_id,
+			     .account = (char *) (uintptr_t) "def-a499_cpu",
+			     .partition = (char *) (uintptr_t) "cpu" };
+	char *message = NULL;
+
+	if (is_change)
+		(void) eqt_job_modify_call(plugin.job_modify, desc, &job,
+					   desc->user_id, &message);
+	else
+		(void) plugin.job_submit(desc, desc->user_id, &message);
+	xfree(message);
+}
+
+/* The program's status says whether the bound holds. */
+static int run_worst(char **words, uint64_t seed)
+{
+	double us;
+
+	crowd_set();
+	us = worst_search(call_worst, strtol(words[0], NULL, 10), seed);
+	return us <= WORST_US ? 0 : 1;
+}
+
 static const struct mode {
 	const char *name;
 	int words; /* after the name, without the seed */
@@ -374,6 +434,8 @@ static const struct mode {
 	{ "hammer", 2, run_hammer },
 	{ "between", 1, run_between },
 	{ "nodes", 0, run_nodes },
+	{ "tell", 1, run_tell },
+	{ "worst", 1, run_worst },
 };
 
 static const struct mode *mode_of(int argc, char **argv)

@@ -83,6 +83,20 @@ static inline void eqt_slurm_node_count_set(int count)
 	node_record_count = count;
 }
 
+/* One more node of a line of slurm.conf, at the end of the table. */
+static inline node_record_t *eqt_slurm_node_create(config_record_t *line,
+						   char *name)
+{
+#if EQT_SLURM_FROM(24, 11, 0)
+	node_record_t *node = NULL;
+
+	(void) create_node_record(line, name, &node);
+	return node;
+#else
+	return create_node_record(line, name);
+#endif
+}
+
 /* What a QOS counts for an account or a user; earlier releases have room for
  * it, by another name, but count nothing. */
 #if EQT_SLURM_FROM(24, 5, 0)

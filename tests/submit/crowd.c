@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../plugins/slurm/compat/stand_in.h"
+#include "../host/assocs.h"
+#include "../host/cluster.h"
+#include "../host/fail.h"
+#include "crowd.h"
+
+#define RULES 120 /* partitions that equitree.conf names */
+#define PER_FLUSH 20000
+#define FIRST_UID 1000000
+
+static void event(void (*act)(const struct words *words), const char *line)
+{
+	char copy[128];
+	struct words words;
+
+	(void) snprintf(copy, sizeof(copy), "%s", line);
+	words_cut(&words, copy);
+	act(&words);
+}
+
+/* ---- equitree.conf --------------------------------------------------------- */
+
+/* Models with a bundle by features, by names of nodes, and of their own. */
+static void write_conf(void)
+{
+	char path[4096];
+	FILE *file;
+
+	(void) snprintf(path, sizeof(path), "%s/equitree.conf",
+			cluster_folder_name());
+	file = fopen(path, "w");
+	if (!file)
+		fail("%s cannot be written", path);
+	fputs("bundle cores { cores = 1  memory = 4000M }\n"
+	      "bundle \"gpu:p100\" { cores = 6  memory = 32000M }\n"
+	      "bundle \"gpu:v100\" { cores = 3.5  memory = 22500M  weight = 4 }\n"
+	      "bundle \"gpu:v100\" { cores = 8  features = big,new }\n"
+	      "bundle \"gpu:v100\" { cores = 9  nodes = n[1000-3000] }\n"
+	      "bundle \"gpu:a100\" { cores = 12  memory = 96000M  weight = 9 }\n"
+	      "bundle \"gpu:a100\" { cores = 14  nodes = n[10-4000] }\n"
+	      "bundle \"gpu\" { cores = 4  memory = 10000M }\n"
+	      "grant \"def-*\" { spent = bonus  scarce = bonus  bonus = half }\n"
+	      "qos \"half\" { factor = 0.5 }\n"
+	      "pool \"gpu\" { suffix = _gpu }\n"
+	      "pool \"cpu\" { suffix = _cpu }\n",
+	      file);
+	for (int i = 0; i < RULES; i++)
+		fprintf(file,
+			"partition \"p%d\" { factor = 1.%03d  max = 900000 }\n",
+			CROWD_PARTITIONS - 1 - i, i);
+	if (fclose(file) != 0)
+		fail("%s cannot be written", path);
+}
+
+/* ---- Nodes and partitions -------------------------------------------------- */
+
+static char *text_of(const char *text)
+{
+	return (char *) (uintptr_t) text;
+}
+
+/* Each has features of its own besides those of its kind, as racks and switches
+ * are; neighbours are of different kinds. */
+static void node_fill(node_record_t *node, int number)
+{
+	static const char *const gres[] = { NULL, "gpu:p100:4",
+					    "gpu:v100:4(S:0-1)", "gpu:a100:8",
+					    "gpu:v100:2,gpu:p100:2" };
+	const int kind = number % CROWD_KINDS;
+	char features[128];
+
+	(void) snprintf(features, sizeof(features),
+			"kind%d,rack%d,%s,switch%d,n%d", kind, number / 40,
+			kind % 3 ? "new" : "big,new", number / 20, number);
+	node->features = xstrdup(features);
+	node->gres = xstrdup(gres[kind % 5]);
+	node->cpus_efctv = (uint16_t) (32 + 4 * (kind % 4));
+	node->real_memory = 128000 + 1000 * (uint64_t) kind;
+	node->tpc = 1;
+}
+
+static void add_nodes(void)
+{
+	config_record_t *line[CROWD_KINDS];
+
+	xfree(node_record_table_ptr);
+	eqt_slurm_node_count_set(0);
+	init_node_conf();
+	for (int i = 0; i < CROWD_KINDS; i++)
+		line[i] = create_config_record();
+	for (int i = 0; i < CROWD_NODES; i++) {
+		char name[16];
+
+		(void) snprintf(name, sizeof(name), "n%d", i);
+		node_fill(eqt_slurm_node_create(line[i % CROWD_KINDS], name),
+			  i);
+	}
+	eqt_slurm_node_count_set(CROWD_NODES);
+}
+
+/* The first have all nodes, others every second, third ... of them, the last
+ * ones a stretch each. */
+static bool has_node(int partition, int node)
+{
+	if (partition < 20)
+		return true;
+	if (partition < 120)
+		return node % (partition - 18) == 0;
+	return node / 63 == partition - 120;
+}
+
+static void add_partition(int number)
+{
+	char line[64], name[16];
+	part_record_t *part;
+
+	(void) snprintf(name, sizeof(name), "p%d", number);
+	(void) snprintf(line, sizeof(line), "partition %s", name);
+	event(cluster_partition, line);
+	part = find_part_record(name);
+	part->node_bitmap = bit_alloc(CROWD_NODES);
+	for (int i = 0; i < CROWD_NODES; i++) {
+		if (has_node(number, i))
+			bit_set(part->node_bitmap, i);
+	}
+	part->total_nodes = (uint32_t) bit_set_count(part->node_bitmap);
+	part->max_nodes = part->total_nodes;
+	part->max_share = number % 7 ? 1 : 0;
+	part->def_mem_per_cpu = (uint64_t) (3000 + number) | MEM_PER_CPU;
+}
+
+/* Those of the small stage have bitmaps of three nodes. */
+static void grow_partitions(void)
+{
+	static const char *const names[] = { "cpu", "gpu", "strict", "whole" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		part_record_t *part = find_part_record(text_of(names[i]));
+
+		FREE_NULL_BITMAP(part->node_bitmap);
+		part->node_bitmap = bit_alloc(CROWD_NODES);
+		bit_set_all(part->node_bitmap);
+	}
+	for (int i = 0; i < CROWD_PARTITIONS; i++)
+		add_partition(i);
+}
+
+/* ---- Associations ----------------------------------------------------------- */
+
+static void add_user(const char *name, const char *account)
+{
+	slurmdb_user_rec_t *user = xmalloc(sizeof(*user));
+
+	user->name = xstrdup(name);
+	user->uid = assocs_uid(name);
+	user->default_acct = xstrdup(account);
+	list_append(assoc_mgr_user_list, user);
+}
+
+static void add_associations(void)
+{
+	const int accounts = 1000;
+	char line[128], name[32], account[32];
+
+	for (int i = 0; i < accounts; i++) {
+		(void) snprintf(line, sizeof(line), "account def-a%d_%s", i / 2,
+				i % 2 ? "gpu" : "cpu");
+		event(assocs_add_account, line);
+	}
+	assocs_flush();
+	for (int i = 0; i < CROWD_ASSOCIATIONS - accounts; i++) {
+		const int user = i % CROWD_USERS;
+
+		(void) snprintf(name, sizeof(name), "u%d", user);
+		(void) snprintf(account, sizeof(account), "def-a%d_%s",
+				user % (accounts / 2),
+				i < CROWD_USERS ? "cpu" : "gpu");
+		(void) snprintf(line, sizeof(line), "user %s account=%s", name,
+				account);
+		event(assocs_add_user, line);
+		if (i < CROWD_USERS)
+			add_user(name, account);
+		if (i % PER_FLUSH == PER_FLUSH - 1)
+			assocs_flush();
+	}
+	assocs_flush();
+}
+
+uint32_t crowd_uid(void)
+{
+	return assocs_uid("u49999");
+}
+
+/* A default account is what the association says, too. */
+static void mark_defaults(void)
+{
+	list_itr_t *iterator = list_iterator_create(assoc_mgr_assoc_list);
+	slurmdb_assoc_rec_t *assoc;
+
+	while ((assoc = list_next(iterator))) {
+		if (assoc->user && strstr(assoc->acct, "_cpu"))
+			assoc->is_def = 1;
+	}
+	list_iterator_destroy(iterator);
+}
+
+void crowd_set(void)
+{
+	add_nodes();
+	grow_partitions();
+	add_associations();
+	mark_defaults();
+	write_conf();
+	slurm_conf.max_array_sz = 4000001;
+	slurm_conf.last_update++;
+}

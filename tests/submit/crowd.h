@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * crowd: a stage with more of everything than a submission should notice: nodes
+ * of many kinds, partitions that share them, rules for most, associations.
+ */
+#ifndef EQT_SUBMIT_CROWD_H
+#define EQT_SUBMIT_CROWD_H
+
+#include <stdint.h>
+
+#define CROWD_NODES 5000
+#define CROWD_KINDS 24
+#define CROWD_PARTITIONS 200
+#define CROWD_ASSOCIATIONS 100000
+#define CROWD_USERS 50000
+
+/* Put all that on the stage, which is set. Nobody submits meanwhile. */
+void crowd_set(void);
+
+/* A user who has an account of one pool, and the last one that Slurm finds. */
+uint32_t crowd_uid(void);
+
+#endif
