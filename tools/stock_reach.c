@@ -95,7 +95,8 @@ static uint32_t bundles_on(const struct eqt_node *node,
 	if (!eqt_node_class_fits(&kind, wish))
 		return 0;
 	kind.named = named_by(prices, node);
-	return eqt_node_class_bundles(&kind, prices);
+	return eqt_node_class_bundles(&kind, prices,
+				      eqt_node_class_models(&kind, prices));
 }
 
 void eqt_stock_reach(struct eqt_bundle_table *prices,

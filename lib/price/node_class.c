@@ -162,18 +162,30 @@ static bool has_gpu(const struct eqt_node_class *kind,
 	return false;
 }
 
-bool eqt_node_class_fits(const struct eqt_node_class *kind,
-			 const struct eqt_node_requirement *wish)
+bool eqt_node_class_fits_features(const struct eqt_node_class *kind,
+				  const struct eqt_node_requirement *wish)
+{
+	return !wish->features ||
+	       has_names(kind, &wish->names, wish->any_feature);
+}
+
+bool eqt_node_class_fits_gpus(const struct eqt_node_class *kind,
+			      const struct eqt_node_requirement *wish)
 {
 	uint32_t i;
 
-	if (wish->features && !has_names(kind, &wish->names, wish->any_feature))
-		return false;
 	for (i = 0; i < wish->gpu_count; i++) {
 		if (has_gpu(kind, &wish->gpus[i]))
 			return true;
 	}
 	return wish->gpu_count == 0;
+}
+
+bool eqt_node_class_fits(const struct eqt_node_class *kind,
+			 const struct eqt_node_requirement *wish)
+{
+	return eqt_node_class_fits_features(kind, wish) &&
+	       eqt_node_class_fits_gpus(kind, wish);
 }
 
 static bool holds_here(const struct eqt_node_class *kind,
@@ -221,26 +233,40 @@ static bool next_model(uint32_t *model, const char **list,
 	return false;
 }
 
-uint32_t eqt_node_class_bundles(const struct eqt_node_class *kind,
-				const struct eqt_bundle_table *prices)
+uint32_t eqt_node_class_models(const struct eqt_node_class *kind,
+			       const struct eqt_bundle_table *prices)
 {
 	const char *list = kind->gres;
-	uint32_t bundles = 0, model;
+	uint32_t models = 0, model;
 
 	while (next_model(&model, &list, prices))
-		bundles |= UINT32_C(1)
-			   << eqt_node_class_bundle(kind, prices, model);
+		models |= UINT32_C(1) << model;
+	return models;
+}
+
+uint32_t eqt_node_class_bundles(const struct eqt_node_class *kind,
+				const struct eqt_bundle_table *prices,
+				uint32_t models)
+{
+	uint32_t bundles = 0, i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (models >> i & 1)
+			bundles |= UINT32_C(1)
+				   << eqt_node_class_bundle(kind, prices, i);
+	}
 	return bundles;
 }
 
-uint32_t eqt_node_class_by_name(const struct eqt_node_class *kind,
-				const struct eqt_bundle_table *prices)
+uint32_t eqt_node_class_by_name(const struct eqt_bundle_table *prices,
+				uint32_t models)
 {
-	const char *list = kind->gres;
-	uint32_t bundles = 0, model, i;
+	uint32_t bundles = 0, i;
 
-	while (next_model(&model, &list, prices))
-		bundles |= eqt_bundle_table_named(prices, model);
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (models >> i & 1)
+			bundles |= eqt_bundle_table_named(prices, i);
+	}
 	for (i = 0; i < prices->gpu_count; i++) {
 		if (!prices->gpu[i].nodes)
 			bundles &= ~(UINT32_C(1) << i);

@@ -69,6 +69,13 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 bool eqt_node_class_fits(const struct eqt_node_class *kind,
 			 const struct eqt_node_requirement *wish);
 
+/* The same in two steps, for who knows one of them already: by the features and
+ * by the GPUs alone. */
+bool eqt_node_class_fits_features(const struct eqt_node_class *kind,
+				  const struct eqt_node_requirement *wish);
+bool eqt_node_class_fits_gpus(const struct eqt_node_class *kind,
+			      const struct eqt_node_requirement *wish);
+
 /*
  * Which of a model's bundles, by the index of their first, holds: the first
  * that names the node or features that it has, else the one that names nothing,
@@ -78,13 +85,19 @@ uint32_t eqt_node_class_bundle(const struct eqt_node_class *kind,
 			       const struct eqt_bundle_table *prices,
 			       uint32_t model);
 
-/* The bundles of all its GPUs, a bit each. */
+/* The models of all its GPUs, each by the index of its first bundle, a bit
+ * each. */
+uint32_t eqt_node_class_models(const struct eqt_node_class *kind,
+			       const struct eqt_bundle_table *prices);
+
+/* The bundles of these models on such nodes, a bit each. */
 uint32_t eqt_node_class_bundles(const struct eqt_node_class *kind,
-				const struct eqt_bundle_table *prices);
+				const struct eqt_bundle_table *prices,
+				uint32_t models);
 
 /* Those of the bundles that these could be which name nodes, a bit each: what
  * must be known of a node's name. */
-uint32_t eqt_node_class_by_name(const struct eqt_node_class *kind,
-				const struct eqt_bundle_table *prices);
+uint32_t eqt_node_class_by_name(const struct eqt_bundle_table *prices,
+				uint32_t models);
 
 #endif

@@ -14,13 +14,11 @@
 static int check_wants(const struct eqt_reading *reading, struct eqt_error *err)
 {
 	struct eqt_job_spec spec;
-	const char *name;
 	uint32_t missing;
 
 	eqt_spec_from_desc(&spec, reading->desc);
-	for (size_t i = 0; (name = eqt_reading_partition(reading, i)); i++) {
-		const struct eqt_rule *rule = eqt_rules_find(
-			&reading->conf->partitions, name, strlen(name));
+	for (size_t i = 0; i < reading->partitions; i++) {
+		const struct eqt_rule *rule = reading->rule[i];
 
 		if (!rule || rule->wants == 0)
 			continue;

@@ -11,11 +11,7 @@
 
 static void add_partition(struct eqt_partition_quote *part_quote)
 {
-	const struct eqt_rule_list *rules =
-		&part_quote->reading->conf->partitions;
-	const char *partition = part_quote->partition;
-
-	part_quote->rule = eqt_rules_find(rules, partition, strlen(partition));
+	part_quote->rule = part_quote->reading->rule[part_quote->number];
 #ifdef EQT_HAVE_INTERNAL
 	part_quote->part = part_quote->reading->part[part_quote->number];
 	if (part_quote->part)
@@ -66,8 +62,8 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 {
 	struct eqt_error err;
 
-	eqt_conf_prices(prices, conf, part_quote->partition,
-			qos->name[0] ? qos->name : NULL);
+	eqt_conf_prices(prices, conf, NULL, qos->name[0] ? qos->name : NULL);
+	eqt_rule_apply(prices, part_quote->rule, EQT_CHARGE_FACTOR_PARTITION);
 	if (qos->name[0])
 		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
 			(struct eqt_charge_factor){

@@ -75,6 +75,8 @@ static bool names_add(struct eqt_reading *reading, const char *name)
 	if (!reading->part[number] && number > 0)
 		return false;
 #endif
+	reading->rule[number] =
+		eqt_rules_find(&reading->conf->partitions, name, strlen(name));
 	reading->name_at[number] = (uint16_t) (name - reading->names);
 	reading->partitions++;
 	return reading->partitions < EQT_PARTITIONS_MAX;

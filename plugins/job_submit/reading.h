@@ -35,6 +35,7 @@ struct eqt_reading {
 	size_t partitions;
 	uint16_t name_at[EQT_PARTITIONS_MAX]; /* in names */
 	char names[EQT_PARTITION_SIZE];
+	const struct eqt_rule *rule[EQT_PARTITIONS_MAX]; /* NULL: none */
 #ifdef EQT_HAVE_INTERNAL
 	const part_record_t *part[EQT_PARTITIONS_MAX]; /* NULL: no partition */
 	struct eqt_candidate_nodes candidates;

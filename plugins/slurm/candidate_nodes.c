@@ -25,10 +25,11 @@ struct group {
 };
 
 /* What is known of nodes of one line of slurm.conf: mostly that holds for the
- * next one, too. */
+ * next one, too. Features may be a node's own, its GPUs seldom are. */
 struct kind {
 	struct eqt_node_class has;
-	bool known, fits;
+	bool known, fits_gpus, fits;
+	uint32_t models; /* of its GPUs, by their first bundles */
 	uint32_t bundles; /* on all such nodes, but for those by_name */
 	uint32_t by_name; /* of these it is the node's name that tells */
 	uint32_t group; /* of the last such node */
@@ -37,13 +38,24 @@ struct kind {
 struct eqt_survey {
 	struct eqt_node_requirement wish;
 	bool by_features; /* what features a node has matters */
+	bool by_bundles; /* so do the bundles of its GPUs */
 	bitstr_t *only, *without; /* owned; NULL: none is named */
 	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
 	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
 	uint32_t groups;
 	struct group group[GROUPS_MAX];
+	const part_record_t *part; /* all of whose nodes are seen, and ... */
+	uint64_t of_part; /* ... the groups that have nodes of it, a bit each */
 	struct kind kind[KINDS];
 };
+
+/* Whether any GPU may be asked for. */
+static bool asks_gpus(const struct eqt_job_spec *spec)
+{
+	return spec->tres_per_job || spec->tres_per_node ||
+	       spec->tres_per_task || spec->tres_per_socket ||
+	       spec->tasks_per_gpu;
+}
 
 static bool have_features(const struct eqt_bundle_table *prices)
 {
@@ -95,12 +107,16 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 		return NULL;
 	candidates->survey = survey;
 	eqt_node_requirement_make(&survey->wish, spec);
-	survey->by_features = survey->wish.features ||
-			      have_features(candidates->prices);
+	survey->by_bundles = asks_gpus(spec) &&
+			     candidates->prices->gpu_count > 1;
+	survey->by_features =
+		survey->wish.features ||
+		(survey->by_bundles && have_features(candidates->prices));
 	survey->only = survey->without = NULL;
 	survey->seen = bit_alloc(node_record_count);
 	survey->fresh = bit_alloc(node_record_count);
 	survey->groups = 0;
+	survey->part = NULL;
 	for (uint32_t i = 0; i < KINDS; i++)
 		survey->kind[i].known = false;
 	lists_read(candidates, spec);
@@ -128,6 +144,34 @@ static bool is_same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+static void kind_set_gpus(struct kind *kind,
+			  const struct eqt_candidate_nodes *candidates)
+{
+	const struct eqt_survey *survey = candidates->survey;
+
+	kind->fits_gpus = eqt_node_class_fits_gpus(&kind->has, &survey->wish);
+	kind->models = kind->by_name = 0;
+	if (!survey->by_bundles || !kind->has.gres)
+		return;
+	kind->models = eqt_node_class_models(&kind->has, candidates->prices);
+	kind->by_name =
+		eqt_node_class_by_name(candidates->prices, kind->models);
+}
+
+static void kind_set_features(struct kind *kind,
+			      const struct eqt_candidate_nodes *candidates)
+{
+	const struct eqt_survey *survey = candidates->survey;
+
+	kind->fits = kind->fits_gpus &&
+		     eqt_node_class_fits_features(&kind->has, &survey->wish);
+	kind->bundles = kind->fits && kind->models
+				? eqt_node_class_bundles(&kind->has,
+							 candidates->prices,
+							 kind->models)
+				: 0;
+}
+
 /* The kind of a node, which may be that of the last one of its line. */
 static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 			    const node_record_t *node)
@@ -135,22 +179,18 @@ static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 	struct eqt_survey *survey = candidates->survey;
 	struct kind *kind =
 		&survey->kind[(uintptr_t) node->config_ptr / 64 % KINDS];
+	const bool same_gpus = kind->known &&
+			       is_same(kind->has.gres, node->gres);
 
-	if (kind->known && is_same(kind->has.gres, node->gres) &&
+	if (same_gpus &&
 	    (!survey->by_features ||
 	     is_same(kind->has.features, eqt_node_sets_features(node))))
 		return kind;
 	kind->known = true;
 	kind->has = eqt_node_sets_class(node);
-	kind->fits = eqt_node_class_fits(&kind->has, &survey->wish);
-	kind->bundles = kind->by_name = 0;
-	kind->group = 0;
-	if (kind->fits && node->gres) {
-		kind->bundles =
-			eqt_node_class_bundles(&kind->has, candidates->prices);
-		kind->by_name =
-			eqt_node_class_by_name(&kind->has, candidates->prices);
-	}
+	if (!same_gpus)
+		kind_set_gpus(kind, candidates);
+	kind_set_features(kind, candidates);
 	return kind;
 }
 
@@ -162,7 +202,8 @@ static uint32_t bundles_on(const struct eqt_candidate_nodes *candidates,
 	if (!kind->by_name || !candidates->sets)
 		return kind->bundles;
 	has.named = eqt_node_sets_named(candidates->sets, kind->by_name, node);
-	return has.named ? eqt_node_class_bundles(&has, candidates->prices)
+	return has.named ? eqt_node_class_bundles(&has, candidates->prices,
+						  kind->models)
 			 : kind->bundles;
 }
 
@@ -270,6 +311,21 @@ static bool has_nodes(const struct eqt_survey *survey,
 	       bit_size(part->node_bitmap) == bit_size(survey->seen);
 }
 
+/* Look at all nodes of a partition, and find their groups. */
+static void groups_find(struct eqt_candidate_nodes *candidates,
+			const part_record_t *part)
+{
+	struct eqt_survey *survey = candidates->survey;
+
+	(void) nodes_add(candidates, part, 0);
+	survey->part = part;
+	survey->of_part = 0;
+	for (uint32_t i = 0; i < survey->groups; i++) {
+		if (bit_overlap_any(survey->group[i].nodes, part->node_bitmap))
+			survey->of_part |= UINT64_C(1) << i;
+	}
+}
+
 void eqt_candidate_nodes_least(struct eqt_candidate_nodes *candidates,
 			       struct eqt_job_spec *spec,
 			       const part_record_t *part)
@@ -279,11 +335,11 @@ void eqt_candidate_nodes_least(struct eqt_candidate_nodes *candidates,
 
 	if (!survey || !has_nodes(survey, part))
 		return;
-	(void) nodes_add(candidates, part, 0);
+	groups_find(candidates, part);
 	for (uint32_t i = 0; i < survey->groups; i++) {
 		const struct group *group = &survey->group[i];
 
-		if (!bit_overlap_any(group->nodes, part->node_bitmap))
+		if (!(survey->of_part >> i & 1))
 			continue;
 		if (least.cpus == 0)
 			least = *group;
@@ -304,10 +360,7 @@ static uint32_t looked_for(const struct eqt_bundle_table *prices,
 {
 	struct eqt_demand more;
 
-	if (prices->gpu_count < 2 ||
-	    !(spec->tres_per_job || spec->tres_per_node ||
-	      spec->tres_per_task || spec->tres_per_socket ||
-	      spec->tasks_per_gpu))
+	if (prices->gpu_count < 2 || !asks_gpus(spec))
 		return 0;
 	if (spec->tasks_per_gpu == 0)
 		return eqt_price_models(prices, demand);
@@ -327,11 +380,14 @@ static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 	for (uint32_t i = 0; i < survey->groups; i++) {
 		const struct group *group = &survey->group[i];
 
-		if ((group->bundles & wanted & ~found) != 0 &&
-		    bit_overlap_any(group->nodes, part->node_bitmap))
+		if ((group->bundles & wanted & ~found) == 0)
+			continue;
+		if (survey->part == part
+			    ? (survey->of_part >> i & 1) != 0
+			    : bit_overlap_any(group->nodes, part->node_bitmap))
 			found |= group->bundles;
 	}
-	if ((found & wanted) != wanted)
+	if (survey->part != part && (found & wanted) != wanted)
 		found |= nodes_add(candidates, part, wanted & ~found);
 	return found;
 }

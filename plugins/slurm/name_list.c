@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdio.h>
 #include <string.h>
 
 #include "slurm/name_list.h"
@@ -64,6 +63,24 @@ static int digits_read(uint64_t *value, const char **at)
 	return count;
 }
 
+/* A number with zeros before it, of a given width at least; its length, or 0 where
+ * there is no room. */
+static size_t number_put(char *at, size_t room, uint64_t value, int width)
+{
+	char digits[DIGITS_MAX + 1];
+	size_t length = 0;
+
+	do {
+		digits[length++] = (char) ('0' + value % 10);
+		value /= 10;
+	} while (value > 0 || length < (size_t) width);
+	if (length >= room)
+		return 0;
+	for (size_t i = 0; i < length; i++)
+		at[i] = digits[length - 1 - i];
+	return length;
+}
+
 /* Each number of a range, with what follows the bracket. */
 static enum eqt_name_list range_read(struct reading *reading, size_t length,
 				     const char **at, const char *after,
@@ -82,13 +99,12 @@ static enum eqt_name_list range_read(struct reading *reading, size_t length,
 			return EQT_NAMES_NONE;
 	}
 	for (; low <= high && rc == EQT_NAMES_READ; low++) {
-		int written = snprintf(reading->name + length,
-				       NAME_SIZE - length, "%0*ju", width,
-				       (uintmax_t) low);
+		size_t more = number_put(reading->name + length,
+					 NAME_SIZE - length, low, width);
 
-		if (written < 0 || (size_t) written >= NAME_SIZE - length)
+		if (more == 0)
 			return EQT_NAMES_NONE;
-		rc = piece_read(reading, length + (size_t) written, after, end);
+		rc = piece_read(reading, length + more, after, end);
 	}
 	return rc;
 }

@@ -51,13 +51,14 @@ START_TEST(bundles_are_those_that_hold_there)
 {
 	struct eqt_node_class kind = kind_of(bundle_rows[_i].gres,
 				       bundle_rows[_i].features);
+	uint32_t models = eqt_node_class_models(&kind, &prices);
 
 	kind.named = bundle_rows[_i].named;
-	ck_assert_msg(eqt_node_class_bundles(&kind, &prices) ==
+	ck_assert_msg(eqt_node_class_bundles(&kind, &prices, models) ==
 			      bundle_rows[_i].bundles,
 		      "%s: 0x%x", bundle_rows[_i].name,
-		      eqt_node_class_bundles(&kind, &prices));
-	ck_assert_msg(eqt_node_class_by_name(&kind, &prices) ==
+		      eqt_node_class_bundles(&kind, &prices, models));
+	ck_assert_msg(eqt_node_class_by_name(&prices, models) ==
 			      bundle_rows[_i].by_name,
 		      "%s by name", bundle_rows[_i].name);
 }
