@@ -34,6 +34,7 @@ LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
 tests_unit_test_id_set_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_id_set_SOURCES = tests/unit/test_id_set.c \
 	plugins/priority/walk/id_set.c
+tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/test_line_queue.c \
 	plugins/priority/usage/line_queue.c plugins/priority/usage/line_set.c
 
