@@ -91,7 +91,9 @@ static void charge_ended(struct charging *charging, job_record_t *job)
 	journal_passed(charging->config, job, &charge);
 	journal(charging->config, &charge, false);
 	charging->tally->charged++;
-	eqt_billing_tres_note(job, NO_VAL64);
+	/* Its billing was put right when slurmctld told of the end. */
+	if (!span.holds_nothing)
+		eqt_billing_tres_note(job, NO_VAL64);
 }
 
 /* Is or was there something to charge it for? */
