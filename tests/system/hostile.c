@@ -4,6 +4,8 @@
  * hand and sent through libslurm's public calls.
  *
  *	hostile submit|test|update JOB
+ *	hostile stall JOB	descriptions that take long to judge
+ *	hostile probe JOB MS	ask for a job that long, print the longest wait
  *
  * "test" asks whether a job could run, as --test-only does. Each field gets
  * each value that is of its kind, one at a time and some together. What the
@@ -12,6 +14,7 @@
  * byte that a terminal would act upon.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -351,12 +354,140 @@ static void send_environments(void)
 	free(many);
 }
 
+/* ---- What takes long to judge ----------------------------------------------- */
+
+#define STALL_TIMES 3
+
+static long now_ms(void)
+{
+	struct timespec now;
+
+	(void) clock_gettime(CLOCK_MONOTONIC, &now);
+	return (long) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A piece again and again, each one whole, up to size bytes. */
+static char *repeated(const char *piece, size_t size)
+{
+	const size_t length = strlen(piece);
+	char *text = malloc(size + 1);
+
+	if (!text)
+		exit(2);
+	size -= size % length;
+	for (size_t i = 0; i < size; i++)
+		text[i] = piece[i % length];
+	text[size] = '\0';
+	return text;
+}
+
+/* Each is a submission, or (update) a change of the user's own job. */
+static const struct stall {
+	const char *name;
+	const char *partition, *array, *gres, *nodes, *features;
+	size_t size; /* to which the strings but the array are repeated */
+	bool update;
+} stalls[] = {
+	{ "an array in one partition, two hundred times", "cpu,",
+	  "0-4000000,0-4000000,0-4000000,0-3999995", NULL, NULL, NULL, 800,
+	  false },
+	{ "an array in one partition, a thousand times", "cpu,",
+	  "0-4000000,0-4000000,0-4000000,0-3999995", NULL, NULL, NULL, 4000,
+	  false },
+	{ "a million partitions", "cpu,", NULL, NULL, NULL, NULL, 4000000,
+	  true },
+	{ "megabytes of resources", "cpu,", NULL, "gres:gpu:p100:1,", NULL,
+	  NULL, 16000000, false },
+	{ "nodes in brackets, whole", "cpu,", NULL, NULL, "cpu[1-2],", NULL,
+	  900, false },
+	{ "thousands of partitions, whole nodes", "cpu,p100,", NULL, NULL,
+	  "cpu1,cpu2,", NULL, 100000, false },
+	{ "all strings within the limits", "cpu,p100,", "0-999:2,1-999:3",
+	  "gres:gpu:a:1,gres:gpu:b:1,", "cpu1,", "a|b|c|", 1000, false },
+};
+
+static void send_stall(const struct stall *stall)
+{
+	char *text[4] = { NULL };
+	job_desc_msg_t desc;
+
+	text[0] = repeated(stall->partition, stall->size);
+	if (stall->gres)
+		text[1] = repeated(stall->gres, stall->size);
+	if (stall->nodes)
+		text[2] = repeated(stall->nodes, stall->size);
+	if (stall->features)
+		text[3] = repeated(stall->features, stall->size);
+	if (!stall->update)
+		run.job = NULL;
+	begin(&desc);
+	desc.partition = text[0];
+	desc.array_inx = (char *) (uintptr_t) stall->array;
+	desc.tres_per_node = desc.tres_per_job = text[1];
+	desc.exc_nodes = text[2];
+	desc.features = text[3];
+	if (stall->nodes)
+		desc.shared = 0;
+	send_it(&desc, stall->name);
+	for (size_t i = 0; i < COUNT(text); i++)
+		free(text[i]);
+}
+
+static void send_stalls(void)
+{
+	const char *const job = run.job;
+
+	for (size_t i = 0; i < COUNT(stalls); i++) {
+		run.verb = stalls[i].update ? "update" : "submit";
+		for (int j = 0; j < STALL_TIMES; j++) {
+			const long begun = now_ms();
+
+			run.job = job;
+			send_stall(&stalls[i]);
+			printf("%ld ms: %s\n", now_ms() - begun,
+			       stalls[i].name);
+		}
+	}
+}
+
+/* The longest time that another user waits for an answer which needs
+ * slurmctld's job lock. */
+static int probe(const char *job, const char *ms)
+{
+	const uint32_t id = (uint32_t) strtoul(job, NULL, 10);
+	const long end = now_ms() + strtol(ms, NULL, 10);
+	long longest = 0, begun, totals = 0;
+
+	while ((begun = now_ms()) < end) {
+		job_info_msg_t *answer = NULL;
+		long waited;
+
+		if (slurm_load_job(&answer, id, 0) == SLURM_SUCCESS)
+			slurm_free_job_info_msg(answer);
+		waited = now_ms() - begun;
+		longest = waited > longest ? waited : longest;
+		totals++;
+		(void) poll(NULL, 0, 2);
+	}
+	printf("%ld ms longest of %ld\n", longest, totals);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	bool updates = argc == 3 && strcmp(argv[1], "update") == 0;
 
 	/* Later releases want it; it does no harm before. */
 	slurm_init(NULL);
+	if (argc == 4 && strcmp(argv[1], "probe") == 0)
+		return probe(argv[2], argv[3]);
+	if (argc == 3 && strcmp(argv[1], "stall") == 0) {
+		run.job = argv[2];
+		send_stalls();
+		printf("%lu sent, %lu taken, %lu raw\n", run.sent, run.taken,
+		       run.raw);
+		return run.raw > 0;
+	}
 	if (!updates && (argc != 2 || (strcmp(argv[1], "submit") != 0 &&
 				       strcmp(argv[1], "test") != 0))) {
 		fputs("usage: hostile submit|test|update JOB\n", stderr);
