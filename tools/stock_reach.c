@@ -86,6 +86,7 @@ static uint32_t bundles_on(const struct eqt_node *node,
 			   const struct eqt_node_requirement *wish)
 {
 	char gres[512];
+	uint32_t named[EQT_MODELS_MAX];
 	struct eqt_node_class kind = {
 		.gres = eqt_node_gres(node, gres, sizeof(gres)),
 		.features = node->features.text,
@@ -95,7 +96,8 @@ static uint32_t bundles_on(const struct eqt_node *node,
 	if (!eqt_node_class_fits(&kind, wish))
 		return 0;
 	kind.named = named_by(prices, node);
-	return eqt_node_class_bundles(&kind, prices,
+	eqt_node_class_names(named, prices);
+	return eqt_node_class_bundles(&kind, prices, named,
 				      eqt_node_class_models(&kind, prices));
 }
 

@@ -197,23 +197,43 @@ static bool holds_here(const struct eqt_node_class *kind,
 	       (!features || has_features(kind, features));
 }
 
+/* The bundle of a model, given all of its name. */
+static uint32_t bundle_of(const struct eqt_node_class *kind,
+			  const struct eqt_bundle_table *prices, uint32_t model,
+			  uint32_t named)
+{
+	uint32_t other = model, i;
+
+	for (i = model; named >> i != 0; i++) {
+		const struct eqt_bundle *bundle = &prices->gpu[i];
+
+		if (!(named >> i & 1))
+			continue;
+		if (!bundle->nodes && !bundle->features)
+			other = i;
+		else if (holds_here(kind, prices, i))
+			return i;
+		if (i == EQT_MODELS_MAX - 1)
+			break;
+	}
+	return other;
+}
+
 uint32_t eqt_node_class_bundle(const struct eqt_node_class *kind,
 			       const struct eqt_bundle_table *prices,
 			       uint32_t model)
 {
-	uint32_t other = model;
-	int i;
+	return bundle_of(kind, prices, model,
+			 eqt_bundle_table_named(prices, model));
+}
 
-	for (i = (int) model; i >= 0;
-	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
-		const struct eqt_bundle *bundle = &prices->gpu[i];
+void eqt_node_class_names(uint32_t named[EQT_MODELS_MAX],
+			  const struct eqt_bundle_table *prices)
+{
+	uint32_t i;
 
-		if (!bundle->nodes && !bundle->features)
-			other = (uint32_t) i;
-		else if (holds_here(kind, prices, (uint32_t) i))
-			return (uint32_t) i;
-	}
-	return other;
+	for (i = 0; i < prices->gpu_count; i++)
+		named[i] = eqt_bundle_table_named(prices, i);
 }
 
 /* The bundle that the next GPUs of a node are of; false after the last. */
@@ -246,6 +266,7 @@ uint32_t eqt_node_class_models(const struct eqt_node_class *kind,
 
 uint32_t eqt_node_class_bundles(const struct eqt_node_class *kind,
 				const struct eqt_bundle_table *prices,
+				const uint32_t named[EQT_MODELS_MAX],
 				uint32_t models)
 {
 	uint32_t bundles = 0, i;
@@ -253,7 +274,7 @@ uint32_t eqt_node_class_bundles(const struct eqt_node_class *kind,
 	for (i = 0; i < prices->gpu_count; i++) {
 		if (models >> i & 1)
 			bundles |= UINT32_C(1)
-				   << eqt_node_class_bundle(kind, prices, i);
+				   << bundle_of(kind, prices, i, named[i]);
 	}
 	return bundles;
 }

@@ -90,9 +90,15 @@ uint32_t eqt_node_class_bundle(const struct eqt_node_class *kind,
 uint32_t eqt_node_class_models(const struct eqt_node_class *kind,
 			       const struct eqt_bundle_table *prices);
 
+/* For each model the bundles of its name, a bit each: what eqt_node_class_bundles()
+ * would find anew for each node. */
+void eqt_node_class_names(uint32_t named[EQT_MODELS_MAX],
+			  const struct eqt_bundle_table *prices);
+
 /* The bundles of these models on such nodes, a bit each. */
 uint32_t eqt_node_class_bundles(const struct eqt_node_class *kind,
 				const struct eqt_bundle_table *prices,
+				const uint32_t named[EQT_MODELS_MAX],
 				uint32_t models);
 
 /* Those of the bundles that these could be which name nodes, a bit each: what

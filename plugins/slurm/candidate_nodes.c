@@ -39,6 +39,8 @@ struct eqt_survey {
 	struct eqt_node_requirement wish;
 	bool by_features; /* what features a node has matters */
 	bool by_bundles; /* so do the bundles of its GPUs */
+	uint32_t named[EQT_MODELS_MAX]; /* of each model its bundles, a bit
+					   each */
 	bitstr_t *only, *without; /* owned; NULL: none is named */
 	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
 	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
@@ -109,6 +111,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	eqt_node_requirement_make(&survey->wish, spec);
 	survey->by_bundles = asks_gpus(spec) &&
 			     candidates->prices->gpu_count > 1;
+	eqt_node_class_names(survey->named, candidates->prices);
 	survey->by_features =
 		survey->wish.features ||
 		(survey->by_bundles && have_features(candidates->prices));
@@ -165,11 +168,11 @@ static void kind_set_features(struct kind *kind,
 
 	kind->fits = kind->fits_gpus &&
 		     eqt_node_class_fits_features(&kind->has, &survey->wish);
-	kind->bundles = kind->fits && kind->models
-				? eqt_node_class_bundles(&kind->has,
-							 candidates->prices,
-							 kind->models)
-				: 0;
+	kind->bundles =
+		kind->fits && kind->models
+			? eqt_node_class_bundles(&kind->has, candidates->prices,
+						 survey->named, kind->models)
+			: 0;
 }
 
 /* The kind of a node, which may be that of the last one of its line. */
@@ -203,6 +206,7 @@ static uint32_t bundles_on(const struct eqt_candidate_nodes *candidates,
 		return kind->bundles;
 	has.named = eqt_node_sets_named(candidates->sets, kind->by_name, node);
 	return has.named ? eqt_node_class_bundles(&has, candidates->prices,
+						  candidates->survey->named,
 						  kind->models)
 			 : kind->bundles;
 }

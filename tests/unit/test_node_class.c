@@ -52,12 +52,14 @@ START_TEST(bundles_are_those_that_hold_there)
 	struct eqt_node_class kind = kind_of(bundle_rows[_i].gres,
 				       bundle_rows[_i].features);
 	uint32_t models = eqt_node_class_models(&kind, &prices);
+	uint32_t named[EQT_MODELS_MAX];
 
+	eqt_node_class_names(named, &prices);
 	kind.named = bundle_rows[_i].named;
-	ck_assert_msg(eqt_node_class_bundles(&kind, &prices, models) ==
+	ck_assert_msg(eqt_node_class_bundles(&kind, &prices, named, models) ==
 			      bundle_rows[_i].bundles,
 		      "%s: 0x%x", bundle_rows[_i].name,
-		      eqt_node_class_bundles(&kind, &prices, models));
+		      eqt_node_class_bundles(&kind, &prices, named, models));
 	ck_assert_msg(eqt_node_class_by_name(&prices, models) ==
 			      bundle_rows[_i].by_name,
 		      "%s by name", bundle_rows[_i].name);
