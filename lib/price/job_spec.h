@@ -97,16 +97,6 @@ struct eqt_job_totals {
 
 #define EQT_PARSED_SPEC_ROWS 4 /* more than nearly all requests have */
 
-/*
- * The lists of a request, read once for all partitions. The caller sets row and
- * room of both; a list that cannot be read is marked, and has no price.
- */
-struct eqt_job_spec_lists {
-	struct eqt_gres_rows totals; /* what the request counts */
-	struct eqt_gres_rows each; /* what each GPU of whole nodes brings */
-	bool asked_read, each_read; /* set by eqt_job_spec_lists_read() */
-};
-
 /* A request that is read and counted. Not to be copied: rows may point into
  * it. */
 struct eqt_parsed_spec {
@@ -147,22 +137,6 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
 			 struct eqt_error *err);
-
-/* Read the lists of a request, whatever its partition. */
-void eqt_job_spec_lists_read(struct eqt_job_spec_lists *lists,
-			     const struct eqt_bundle_table *prices,
-			     const struct eqt_job_spec *spec);
-
-/*
- * As eqt_parsed_spec_make(), with lists that were read of the same request. Takes time
- * in proportion to their rows, not to the strings. row, with place for
- * EQT_GRES_MAX of them, is used by *out where nodes are taken whole.
- */
-int eqt_parsed_spec_by_lists(struct eqt_parsed_spec *out,
-			     const struct eqt_bundle_table *prices,
-			     const struct eqt_job_spec *spec,
-			     const struct eqt_job_spec_lists *lists,
-			     struct eqt_gres_row *row);
 
 /* As eqt_job_spec_compute(), for who wants nothing but the request. */
 int eqt_job_spec_request(struct eqt_demand *out,

@@ -159,7 +159,7 @@ static struct eqt_gres_row *rows_of(const struct eqt_reading *reading,
 static bool lists_open(struct eqt_reading *reading,
 		       const struct eqt_job_spec *spec)
 {
-	struct eqt_job_spec_lists *lists = &reading->lists;
+	struct eqt_ask_lists *lists = &reading->lists;
 
 	if (reading->row)
 		return true;
@@ -172,7 +172,7 @@ static bool lists_open(struct eqt_reading *reading,
 	lists->each =
 		(struct eqt_gres_rows){ .row = rows_of(reading, ROWS_EACH),
 					.room = EQT_GRES_MAX };
-	eqt_job_spec_lists_read(lists, &reading->conf->prices, spec);
+	eqt_ask_lists_read(lists, &reading->conf->prices, spec);
 	return true;
 }
 
@@ -185,7 +185,7 @@ int eqt_reading_count(struct eqt_parsed_spec *out, struct eqt_reading *reading,
 		return eqt_parsed_spec_make(out, prices, spec, NULL);
 	if (!lists_open(reading, spec))
 		return -1;
-	return eqt_parsed_spec_by_lists(out, prices, spec, &reading->lists,
-					rows_of(reading, first ? ROWS_FIRST
-							       : ROWS_OTHER));
+	return eqt_counted_by_lists(out, prices, spec, &reading->lists,
+				    rows_of(reading,
+					    first ? ROWS_FIRST : ROWS_OTHER));
 }

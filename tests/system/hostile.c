@@ -366,12 +366,14 @@ static long now_ms(void)
 	return (long) now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A piece again and again, each one whole, up to size bytes. */
+/* A piece again and again, each one whole, up to size bytes; NULL of NULL. */
 static char *repeated(const char *piece, size_t size)
 {
-	const size_t length = strlen(piece);
-	char *text = malloc(size + 1);
+	const size_t length = piece ? strlen(piece) : 0;
+	char *text = piece ? malloc(size + 1) : NULL;
 
+	if (!piece)
+		return NULL;
 	if (!text)
 		exit(2);
 	size -= size % length;
@@ -408,18 +410,14 @@ static const struct stall {
 
 static void send_stall(const struct stall *stall)
 {
-	char *text[4] = { NULL };
+	char *text[4];
 	job_desc_msg_t desc;
 
 	text[0] = repeated(stall->partition, stall->size);
-	if (stall->gres)
-		text[1] = repeated(stall->gres, stall->size);
-	if (stall->nodes)
-		text[2] = repeated(stall->nodes, stall->size);
-	if (stall->features)
-		text[3] = repeated(stall->features, stall->size);
-	if (!stall->update)
-		run.job = NULL;
+	text[1] = repeated(stall->gres, stall->size);
+	text[2] = repeated(stall->nodes, stall->size);
+	text[3] = repeated(stall->features, stall->size);
+	run.job = stall->update ? run.job : NULL;
 	begin(&desc);
 	desc.partition = text[0];
 	desc.array_inx = (char *) (uintptr_t) stall->array;
@@ -455,10 +453,10 @@ static void send_stalls(void)
 static int probe(const char *job, const char *ms)
 {
 	const uint32_t id = (uint32_t) strtoul(job, NULL, 10);
-	const long end = now_ms() + strtol(ms, NULL, 10);
+	const long last = now_ms() + strtol(ms, NULL, 10);
 	long longest = 0, begun, totals = 0;
 
-	while ((begun = now_ms()) < end) {
+	while ((begun = now_ms()) < last) {
 		job_info_msg_t *answer = NULL;
 		long waited;
 
@@ -484,9 +482,7 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "stall") == 0) {
 		run.job = argv[2];
 		send_stalls();
-		printf("%lu sent, %lu taken, %lu raw\n", run.sent, run.taken,
-		       run.raw);
-		return run.raw > 0;
+		goto end;
 	}
 	if (!updates && (argc != 2 || (strcmp(argv[1], "submit") != 0 &&
 				       strcmp(argv[1], "test") != 0))) {
@@ -500,6 +496,7 @@ int main(int argc, char **argv)
 	if (strcmp(run.verb, "test") != 0)
 		send_products();
 	send_environments();
+end:
 	printf("%lu sent, %lu taken, %lu raw\n", run.sent, run.taken, run.raw);
 	return run.raw > 0;
 }
