@@ -102,7 +102,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 {
 	struct eqt_survey *survey = candidates->survey;
 
-	if (survey || node_record_count < 1)
+	if (survey || eqt_slurm_node_slots() < 1)
 		return survey;
 	survey = malloc(sizeof(*survey));
 	if (!survey)
@@ -116,8 +116,8 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 		survey->wish.features ||
 		(survey->by_bundles && have_features(candidates->prices));
 	survey->only = survey->without = NULL;
-	survey->seen = bit_alloc(node_record_count);
-	survey->fresh = bit_alloc(node_record_count);
+	survey->seen = bit_alloc(eqt_slurm_node_slots());
+	survey->fresh = bit_alloc(eqt_slurm_node_slots());
 	survey->groups = 0;
 	survey->part = NULL;
 	for (uint32_t i = 0; i < KINDS; i++)
@@ -233,7 +233,7 @@ static uint32_t group_of(struct eqt_survey *survey, const struct group *like,
 	if (i == GROUPS_MAX)
 		return GROUPS_MAX - 1;
 	survey->group[i] = *like;
-	survey->group[i].nodes = bit_alloc(node_record_count);
+	survey->group[i].nodes = bit_alloc(eqt_slurm_node_slots());
 	survey->groups++;
 	return i;
 }
@@ -293,7 +293,7 @@ static void nodes_prefetch(bitoff_t i)
 {
 	const node_record_t *node;
 
-	if (i + 8 < node_record_count &&
+	if (i + 8 < eqt_slurm_node_slots() &&
 	    (node = node_record_table_ptr[i + 8])) {
 		__builtin_prefetch(&node->features);
 		__builtin_prefetch(&node->features_act);
@@ -304,7 +304,7 @@ static void nodes_prefetch(bitoff_t i)
 		__builtin_prefetch(&node->mem_spec_limit);
 		__builtin_prefetch(&node->config_ptr);
 	}
-	if (i + 4 < node_record_count &&
+	if (i + 4 < eqt_slurm_node_slots() &&
 	    (node = node_record_table_ptr[i + 4])) {
 		__builtin_prefetch(node->features);
 		__builtin_prefetch(node->gres);

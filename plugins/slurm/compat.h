@@ -140,6 +140,12 @@ static inline uint32_t eqt_slurm_node_count(void)
 #endif
 }
 
+/* Slots of the table of nodes, which is also the size of bitmaps of nodes. */
+static inline int eqt_slurm_node_slots(void)
+{
+	return node_record_count;
+}
+
 /* Whether a user is a coordinator of an account (NULL: no). assoc_mgr's user
  * lock, and those after it, are free. */
 static inline bool eqt_is_coordinator(uid_t uid, char *account)

@@ -27,7 +27,7 @@ static const node_record_t *node_find(const struct reading *reading)
 {
 	const int next = reading->last + 1;
 
-	if (next > 0 && next < node_record_count &&
+	if (next > 0 && next < eqt_slurm_node_slots() &&
 	    node_record_table_ptr[next] && node_record_table_ptr[next]->name &&
 	    strcmp(node_record_table_ptr[next]->name, reading->name) == 0)
 		return node_record_table_ptr[next];
@@ -189,9 +189,9 @@ enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
 	enum eqt_name_list rc;
 
 	*out = NULL;
-	if (!text || !text[0] || node_record_count < 1)
+	if (!text || !text[0] || eqt_slurm_node_slots() < 1)
 		return EQT_NAMES_NONE;
-	reading.nodes = bit_alloc(node_record_count);
+	reading.nodes = bit_alloc(eqt_slurm_node_slots());
 	rc = list_read(&reading, text);
 	if (rc == EQT_NAMES_READ)
 		*out = reading.nodes;

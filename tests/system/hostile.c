@@ -400,8 +400,7 @@ static const struct stall {
 	  true },
 	{ "megabytes of resources", "cpu,", NULL, "gres:gpu:p100:1,", NULL,
 	  NULL, 16000000, false },
-	{ "nodes in brackets, whole", "cpu,", NULL, NULL, "cpu[1-2],", NULL,
-	  900, false },
+	{ "brackets", "cpu,", NULL, NULL, "cpu[1-2],", NULL, 900, false },
 	{ "thousands of partitions, whole nodes", "cpu,p100,", NULL, NULL,
 	  "cpu1,cpu2,", NULL, 100000, false },
 	{ "all strings within the limits", "cpu,p100,", "0-999:2,1-999:3",
@@ -439,7 +438,6 @@ static void send_stalls(void)
 		run.verb = stalls[i].update ? "update" : "submit";
 		for (int j = 0; j < STALL_TIMES; j++) {
 			const long begun = now_ms();
-
 			run.job = job;
 			send_stall(&stalls[i]);
 			printf("%ld ms: %s\n", now_ms() - begun,
