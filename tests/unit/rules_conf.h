@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "conf/conf.h"
+#include "scratch_file.h"
 #include "unit.h"
 
 static const char bundles[] =
@@ -17,16 +18,15 @@ static const char bundles[] =
 /* Read the bundles and more; the caller frees. */
 static inline const struct eqt_conf *conf_of(const char *rules)
 {
-	char path[] = "/tmp/eqt_test_rules.XXXXXX", text[2048];
+	char path[SCRATCH_PATH_SIZE], text[2048];
 	const struct eqt_conf *conf;
 	struct eqt_error err = { "" };
-	int fd = mkstemp(path), length;
+	int fd = scratch_file(path), length;
 
 	length = snprintf(text, sizeof(text), "%s%s\n", bundles, rules);
 	ck_assert_int_eq((int) write(fd, text, (size_t) length), length);
-	close(fd);
 	conf = eqt_conf_read(path, &err);
-	unlink(path);
+	close(fd);
 	ck_assert_msg(conf != NULL, "%s", err.text);
 	return conf;
 }

@@ -10,13 +10,15 @@
 
 #include "conf/conf.h"
 #include "conf_refused.h"
+#include "scratch_file.h"
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define M(mib) (UINT64_C(mib) * EQT_MICRO)
 
 
-static char path[] = "/tmp/eqt_test_conf.XXXXXX";
+static char path[SCRATCH_PATH_SIZE];
+static int scratch;
 
 static void file_write(const void *text, size_t length)
 {
@@ -36,17 +38,12 @@ static const struct eqt_conf *text_read(const char *text,
 
 static void make_file(void)
 {
-	int fd;
-
-	strcpy(path + strlen(path) - 6, "XXXXXX");
-	fd = mkstemp(path);
-	ck_assert_int_ge(fd, 0);
-	close(fd);
+	scratch = scratch_file(path);
 }
 
 static void remove_file(void)
 {
-	unlink(path);
+	close(scratch);
 }
 
 static const char example[] =
@@ -386,9 +383,9 @@ END_TEST
 
 START_TEST(nothing_is_written_to_the_standard_streams)
 {
-	char catch[] = "/tmp/eqt_test_conf.XXXXXX";
+	char catch[SCRATCH_PATH_SIZE];
 	int out = dup(STDOUT_FILENO), both = dup(STDERR_FILENO);
-	int fd = mkstemp(catch);
+	int fd = scratch_file(catch);
 	size_t i;
 
 	dup2(fd, STDOUT_FILENO);
@@ -402,7 +399,6 @@ START_TEST(nothing_is_written_to_the_standard_streams)
 	close(out);
 	close(both);
 	close(fd);
-	unlink(catch);
 }
 END_TEST
 
