@@ -148,6 +148,35 @@ START_TEST(parts_of_an_interval_add_up)
 }
 END_TEST
 
+static const struct {
+	const char *name;
+	uint32_t half_life_s;
+	double seconds, factor, sum;
+} stock_rows[] = {
+	{ "no decay", 0, 7, 1, 7 },
+	{ "no time", 100, 0, 1, 0 },
+	{ "time runs backwards", 100, -1, 1, 0 },
+	{ "NaN seconds", 100, NAN, 1, 0 },
+	{ "half a second", 100, 0.5, 0.9965289759961825, 0.49826448799809125 },
+	{ "one second", 100, 1, 0.99307, 0.99307 },
+	{ "two seconds", 100, 2, 0.9861880249, 1.9723760498 },
+	{ "an outage", 1, 1000000, DBL_MIN, 0 },
+};
+
+START_TEST(stock_decay_is_by_two_terms_of_the_series)
+{
+	uint32_t half_life_s = stock_rows[_i].half_life_s;
+	double seconds = stock_rows[_i].seconds;
+
+	assert_near(stock_rows[_i].name,
+		    eqt_decay_stock_factor(half_life_s, seconds),
+		    stock_rows[_i].factor, 1e-15L);
+	assert_near(stock_rows[_i].name,
+		    eqt_decay_stock_seconds(half_life_s, seconds),
+		    stock_rows[_i].sum, 1e-15L);
+}
+END_TEST
+
 static Suite *decay_suite(void)
 {
 	Suite *suite = suite_create("decay");
@@ -157,6 +186,8 @@ static Suite *decay_suite(void)
 			    COUNT(factor_rows));
 	tcase_add_loop_test(tc, seconds_are_the_integral, 0,
 			    COUNT(seconds_rows));
+	tcase_add_loop_test(tc, stock_decay_is_by_two_terms_of_the_series, 0,
+			    COUNT(stock_rows));
 	tcase_add_loop_test(tc, any_split_into_passes_gives_the_closed_form, 0,
 			    COUNT(half_lives));
 	tcase_add_loop_test(tc, parts_of_an_interval_add_up, 0,

@@ -97,6 +97,8 @@ static const struct ask_row ask_rows[] = {
 	{ "DefMemPerCPU", { .tasks = 3, .defaults.mem = EQT_MEM_PER_CPU,
 			    .defaults.mem_mib = 4000 },
 	  3, 12000, 0, 0, 0, NULL },
+	{ "an amount by default that is of nothing",
+	  { .tasks = 3, .defaults.mem_mib = 4000 }, 3, 0, 0, 0, 0, NULL },
 	{ "DefMemPerNode", { .tasks = 3, .defaults.mem = EQT_MEM_PER_NODE,
 			     .defaults.mem_mib = 4000 },
 	  3, 4000, 0, 0, 0, NULL },

@@ -66,6 +66,20 @@ static const struct bill_row bill_rows[] = {
 	  { .tres_per_job = "gres:gpu:p100:2", MEM(50000), .node.count = 9 },
 	  "2 GPU-equivalents, decided by GPUs; 3.125 if it gets 2 nodes, "
 	  "which -N1 prevents" },
+	{ "one GPU of a job is on one node", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:1", .tasks = 4, MEM(50000),
+	    .node.count = 9 },
+	  "1.5625 GPU-equivalents, decided by memory; --mem=32000M would "
+	  "make it 1" },
+	{ "one task with two GPUs of a job is on one node", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:2", .tasks = 1, MEM(50000),
+	    .node.count = 9 },
+	  "2 GPU-equivalents, decided by GPUs" },
+	{ "no more whole nodes than asked for", &cedar,
+	  { .tasks = 40, .exclusive = true, .max_nodes = 1, MEM(1000),
+	    .node = { .cpus = 32, .mem_mib = 128000, .gres = "",
+	    .count = 2 } },
+	  "40 core-equivalents, decided by cores" },
 	{ "whole nodes", &cedar,
 	  { .tasks = 40, .exclusive = true, MEM(1000), .node = { .cpus = 32,
 	    .mem_mib = 128000, .gres = "", .count = 2 } },
@@ -81,6 +95,14 @@ static const struct bill_row bill_rows[] = {
 	{ "time limit of days", &cedar, { .tasks = 2, .minutes = 1563 },
 	  "2 core-equivalents, decided by cores; 52.1 core-equivalent-hours "
 	  "for the time limit of 1-02:03:00" },
+	{ "time limit of two days to the minute", &cedar,
+	  { .tasks = 2, .minutes = 2880 },
+	  "2 core-equivalents, decided by cores; 96 core-equivalent-hours "
+	  "for the time limit of 2-00:00:00" },
+	{ "tasks of an array that together do not fit", &cedar,
+	  { .tasks = MAX, .array = "0-9" },
+	  "18446744073709551615 core-equivalents a task, decided by cores; "
+	  "10 tasks" },
 	{ "time limit of the partition", &cedar, { .defaults.minutes = 30 },
 	  "1 core-equivalent, decided by cores; 0.5 core-equivalent-hours "
 	  "for the time limit of 0:30:00" },

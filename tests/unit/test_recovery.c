@@ -22,6 +22,8 @@ static const struct {
 	  1.584962500721156L },
 	{ "a short half-life", 60, 0.25L, 0.5L, 1, 1.584962500721156L },
 	{ "eight times its share", WEEK, 0.125L, 1, 3, INFINITY },
+	{ "nearly all of the level's usage", WEEK, 0.5L, 0.75L,
+	  0.584962500721156L, 1.584962500721156L },
 	{ "all of the level's usage", WEEK, 0.5L, 1, 1, INFINITY },
 	{ "no shares", WEEK, 0, 0.5L, INFINITY, INFINITY },
 	{ "no decay", 0, 0.25L, 0.5L, INFINITY, INFINITY },

@@ -45,6 +45,22 @@ START_TEST(who_has_used_less_for_his_shares_is_first)
 }
 END_TEST
 
+/* bob's hour of yesterday weighs less than ann's ten minutes of now. */
+START_TEST(usage_decays_between_jobs)
+{
+	const int64_t later = 20 * HOUR;
+	struct eqt_simulation_job jobs[] = { job(1, BOB, 0, 4, HOUR),
+					 job(2, ANN, later, 4, 600),
+					 job(3, ANN, later + 10, 4, HOUR),
+					 job(4, BOB, later + 20, 4, HOUR) };
+
+	policy.half_life_s = HOUR;
+	run(jobs, 4, 1);
+	ck_assert_int_eq(jobs[3].start, later + 600);
+	ck_assert_int_eq(jobs[2].start, later + 600 + HOUR);
+}
+END_TEST
+
 START_TEST(without_weights_the_older_job_is_first)
 {
 	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
@@ -368,6 +384,7 @@ int main(void)
 		       a_job_starts_when_it_comes_and_nothing_is_in_its_way);
 	tcase_add_test(tc, the_next_starts_when_one_ends);
 	tcase_add_test(tc, who_has_used_less_for_his_shares_is_first);
+	tcase_add_test(tc, usage_decays_between_jobs);
 	tcase_add_test(tc, without_weights_the_older_job_is_first);
 	tcase_add_test(tc, backfill_delays_no_reservation);
 	tcase_add_loop_test(tc, nodes_are_held_for_as_many_as_asked_for, 0, 4);
