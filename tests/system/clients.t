@@ -123,6 +123,7 @@ is_told() { # KEY
 }
 everyone="ada ben cleo dan"
 
+# shellcheck disable=SC2054 # one word of PrivateData has commas
 words=("" accounts jobs usage users accounts,jobs,usage)
 for word in "${words[@]}"; do
 	see_private "$word" >"$work/ours-$word"

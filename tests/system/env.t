@@ -93,8 +93,8 @@ is "$(batch ada --export=ALL,EQUITREE_PRICE=0,EQUITREE_RATE=0 \
 
 while IFS='|' read -r name user want options; do
 	read -ra options <<<"$options"
-	read -ra want <<<"$want"
-	want=$(vars "${want[@]}")
+	read -ra shown <<<"$want"
+	want=$(vars "${shown[@]}")
 	is "$(batch "$user" "${options[@]}")" "$want" "batch: $name"
 	is "$(as "$user" salloc "${options[@]}" sh -c "$show" 2>/dev/null |
 		one_line)" "$want" "salloc: $name"

@@ -5,6 +5,7 @@
 # database, and what is charged are the same number; where the allocation
 # decides, the message has said so. Then jobs that are changed while they
 # wait, requeued, resized, or too short for any pass.
+# shellcheck disable=SC2218 # lib.sh has wait_pass, the end defines it once more
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=places/cluster.sh

@@ -6,7 +6,7 @@
 
 # The clean configuration; a fault is a line more, or one that sed changes.
 clean() {
-	rm -rf "$work/etc"
+	rm -rf "${work:?}/etc"
 	mkdir "$work/etc"
 	cat >"$work/etc/slurm.conf" <<'END'
 ClusterName=test

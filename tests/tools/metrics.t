@@ -86,7 +86,7 @@ metrics_text=$("$equitree" metrics --shares "$sshare")
 is "$status|$out|$(<"$work/m.prom")|$(stat -c %a "$work/m.prom")" "0||$metrics_text|644" "--output"
 refuses "$work/none: No such file or directory" "shares that are not there" \
 	metrics --shares "$work/none" --output "$work/m.prom"
-is "$(<"$work/m.prom")|$(ls "$work" | grep -c 'm.prom.')" "$metrics_text|0" \
+is "$(<"$work/m.prom")|$(compgen -G "$work/m?prom?*")" "$metrics_text|" \
 	"the old file stays, and nothing beside it"
 refuses "$work/no/m.prom: No such file or directory" "a folder that is not there" \
 	metrics --shares "$sshare" --output "$work/no/m.prom"
