@@ -42,7 +42,7 @@ packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev libconfuse-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev check)
 packages_test=(gnuplot-nox locales perl xz-utils binutils mandoc
-	debootstrap python3-prometheus-client libfaketime)
+	debootstrap python3-prometheus-client libfaketime shellcheck)
 packages_clang=(clang clang-format libclang-rt-14-dev)
 
 missing_packages() { # PACKAGE... -> those that are not installed
@@ -93,6 +93,11 @@ prepare_headers() {
 	slurm_source=$("$top/build-aux/slurm-headers" "$sources")
 }
 
+# A compiler's name, with ccache before it where that is installed.
+compiler() { # NAME
+	if command -v ccache >/dev/null; then echo "ccache $1"; else echo "$1"; fi
+}
+
 configure_tree() { # DIR CONFIGURE-ARGUMENT...
 	local dir=$1
 	shift
@@ -100,7 +105,8 @@ configure_tree() { # DIR CONFIGURE-ARGUMENT...
 	mkdir -p "$dir"
 	cd "$dir" || return 1
 	# Configure again only when asked for something else than last time.
-	if [[ -e Makefile && -e config.args && $(<config.args) == "$*" ]]; then
+	if [[ -e Makefile && -e config.args &&
+		($# == 0 || $(<config.args) == "$*") ]]; then
 		return 0
 	fi
 	"$top/configure" --with-slurm-source="$slurm_source" "$@" &&
@@ -125,10 +131,13 @@ prepare_machine() { # PACKAGE...
 		prepare_headers
 }
 
-# Everything up to built plugins in $build/plugins.
+# Everything up to built plugins in $build/plugins. $build_arguments are those of
+# configure; who gives none takes the tree as it was configured.
+build_arguments=()
 prepare_build() { # PACKAGE...
 	prepare_machine "$@" &&
-		step "Configuring" configure_tree "$build/tree" &&
+		step "Configuring" configure_tree "$build/tree" \
+			"${build_arguments[@]}" &&
 		step "Building" make_tree "$build/tree" &&
 		collect_plugins "$build/tree" "$build/plugins"
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Unit and property tests: one program each, run by "make check". What needs a
-# cluster is in tests/system and is run by ./run-tests.
+# "make check" runs the unit and property tests (one program each) and the TAP
+# scripts that need no cluster; "make check SCRIPT_TESTS=" leaves the scripts out.
+# ./run-tests runs what needs a cluster (tests/system).
 UNIT_TESTS = \
 	tests/unit/test_job_spec \
 	tests/unit/test_quote \
@@ -38,10 +39,49 @@ tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/pri
 tests_unit_test_line_queue_SOURCES = tests/unit/test_line_queue.c \
 	plugins/priority/usage/line_queue.c plugins/priority/usage/line_set.c
 
+# The longest first, so that no processor is idle at the end.
+SCRIPT_TESTS = \
+	tests/host/recount.t \
+	tests/host/stock.t \
+	tests/host/host.t \
+	tests/host/options.t \
+	tests/host/slurms_own.t \
+	tests/hygiene/sources.t \
+	tests/tools/input.t \
+	tests/tools/simulate.t \
+	tests/tools/readme.t \
+	tests/tools/terminal.t \
+	tests/fuzz/replay.t \
+	tests/host/replacement.t \
+	tests/host/submissions.t \
+	tests/hygiene/pages.t \
+	tests/hygiene/plugins.t \
+	tests/hygiene/rooms.t \
+	tests/hygiene/rows.t \
+	tests/hygiene/scripts.t \
+	tests/tools/bill.t \
+	tests/tools/boost.t \
+	tests/tools/check.t \
+	tests/tools/command.t \
+	tests/tools/completion.t \
+	tests/tools/manual.t \
+	tests/tools/metrics.t \
+	tests/tools/overhead.t \
+	tests/tools/recipes.t \
+	tests/tools/recover.t \
+	tests/tools/tree.t \
+	tests/tools/usage.t \
+	tests/tools/why.t
+
 if HAVE_CHECK
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
+TESTS += $(SCRIPT_TESTS)
+TEST_EXTENSIONS = .t
+T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
+	$(top_srcdir)/build-aux/tap-driver.sh
+AM_T_LOG_DRIVER_FLAGS = --comments --merge
 
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
@@ -80,14 +120,16 @@ tests_fuzz_fuzz_stock_SOURCES = tests/fuzz/fuzz_stock.c tests/fuzz/memory_file.h
 tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools
 tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
-EXTRA_DIST += tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
 EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
-	tests/unit/simulation_fixture.h tests/unit/rules_conf.h \
+	tests/unit/simulation_fixture.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
-	tests/property/random.h tests/tap.sh tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/public tests/tools
+	tests/property/random.h tests/tap.sh tests/README.md tests/mutation \
+	tests/mutation.equivalent tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/public tests/tools
 
 # Check ends a test after four seconds; a busy machine is no failure.
-AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT;
+AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT; \
+	EQUITREE_BUILD='$(abs_top_builddir)'; export EQUITREE_BUILD;
 
 # What the system tests need of programs.
 check_PROGRAMS += tests/system/hostile

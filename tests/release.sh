@@ -83,6 +83,11 @@ release_make() { # RELEASE
 	return "$rc"
 }
 
+# Whether the root is there, as one result of the run.
+release_ready() { # RELEASE
+	result "Making the Debian root of Slurm $1" release_make "$1"
+}
+
 # The parts of run-tests inside the root; their sums go into ours.
 run_release() { # RELEASE PART...
 	local release=$1 out=$logs/release-$1 sums
@@ -90,8 +95,7 @@ run_release() { # RELEASE PART...
 	release_has "$release"
 	say "== Slurm $release"
 	[[ $# -gt 0 ]] || set -- "${release_parts[@]}"
-	result "Making the Debian root of Slurm $release" \
-		release_make "$release" || return
+	release_ready "$release" || return
 	in_release "$release" /equitree/run-tests "$@" 2>&1 | tee "$out" | sed -u '$d'
 	sums=$(tail -n 1 "$out")
 	if [[ $sums =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
