@@ -125,6 +125,7 @@ static const struct {
 	{ "the reader's own key", CORES "\"!reader\" = 1\n",
 	  "FILE:2: unexpected character '!'" },
 	{ "control character", CORES "\033\n", "FILE:2: unexpected byte 0x1b" },
+	{ "delete character", CORES "\177\n", "FILE:2: unexpected byte 0x7f" },
 	{ "UTF-8", CORES "bundle \"gpu:\xc3\xa9\" {\n",
 	  "FILE:2: unexpected byte 0xc3" },
 	/* what the schema refuses */

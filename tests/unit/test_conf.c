@@ -162,6 +162,20 @@ START_TEST(priority_is_read)
 }
 END_TEST
 
+START_TEST(words_of_the_defaults_can_be_said)
+{
+	const struct eqt_conf *conf = text_read(
+		CORES "priority {\n rank_by = usage order = users\n"
+		      " size_by = resources access_scope = user\n}\n",
+		NULL);
+
+	ck_assert_ptr_nonnull(conf);
+	ck_assert_int_eq(conf->priority.rank_by, EQT_RANK_BY_USAGE);
+	ck_assert_int_eq(conf->priority.order, EQT_ORDER_USERS);
+	eqt_conf_free(conf);
+}
+END_TEST
+
 START_TEST(bundle_does_not_inherit_from_the_one_before)
 {
 	const struct eqt_conf *conf = text_read(
@@ -437,6 +451,7 @@ int main(void)
 	tcase_add_test(tcase, keys_without_a_line_have_defaults);
 	tcase_add_test(tcase, priority_without_a_line_is_as_slurm_has_it);
 	tcase_add_test(tcase, priority_is_read);
+	tcase_add_test(tcase, words_of_the_defaults_can_be_said);
 	tcase_add_test(tcase, bundle_does_not_inherit_from_the_one_before);
 	ADD(form_of_the_file_does_not_matter, good_rows);
 	ADD(memory_takes_suffixes_in_powers_of_1024, memory_rows);

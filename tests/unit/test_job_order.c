@@ -435,6 +435,22 @@ START_TEST(access_is_by_what_the_owner_has_before_a_job)
 }
 END_TEST
 
+START_TEST(access_is_of_one_queue)
+{
+	struct eqt_ordered_job jobs[] = {
+		{ .job_id = 1, .owner = 1, .eligible = true, .equivalents = 4 },
+		{ .job_id = 2, .owner = 1, .queue = 1, .eligible = true,
+		  .equivalents = 2 },
+		{ .job_id = 3, .owner = 2, .queue = 1, .eligible = true,
+		  .equivalents = 3 },
+	};
+
+	eqt_job_order_access(jobs, 3);
+	for (uint32_t id = 1; id <= 3; id++)
+		ck_assert_double_eq(access_of(jobs, 3, id), 1);
+}
+END_TEST
+
 START_TEST(one_job_stands_before_a_thousand)
 {
 	struct eqt_ordered_job *jobs = calloc(1001, sizeof(*jobs));
@@ -474,6 +490,7 @@ int main(void)
 	tcase_add_test(tcase, nothing_waits);
 	tcase_add_loop_test(tcase, random_queues_follow_the_rule, 0, 200);
 	tcase_add_test(tcase, access_is_by_what_the_owner_has_before_a_job);
+	tcase_add_test(tcase, access_is_of_one_queue);
 	tcase_add_test(tcase, one_job_stands_before_a_thousand);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

@@ -254,6 +254,9 @@ static const struct {
 	  { .id = 7, .user = ANN, .nodes = 1, .all.cpus = 1, .partition = 2 } },
 	{ "no CPU", "job 7: less than a CPU on a node",
 	  { .id = 7, .user = ANN, .nodes = 2, .all.cpus = 1 } },
+	{ "too many nodes", "job 7: too large",
+	  { .id = 7, .user = ANN, .nodes = UINT32_MAX / 2 + 1,
+	    .all.cpus = UINT32_MAX } },
 	{ "beyond its limit", "job 7: runs beyond its time limit",
 	  { .id = 7, .user = ANN, .nodes = 1, .all.cpus = 1, .run_s = 1 } },
 	{ "a model beyond the last", "job 7: no such model of GPUs",
@@ -281,6 +284,29 @@ START_TEST(a_wrong_job_is_refused)
 	ck_assert_int_eq(eqt_simulation_run(&sum, &replay, &policy, &err), -1);
 	ck_assert_str_eq(err.text, refused[_i].text);
 	ck_assert_uint_eq(sum.started, 99);
+}
+END_TEST
+
+START_TEST(jobs_come_in_the_order_of_time)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 1, HOUR),
+					 job(2, ANN, 20, 1, HOUR),
+					 job(3, ANN, 10, 1, HOUR) };
+	const struct eqt_simulation replay = {
+		.cluster = { .nodes = nodes,
+			     .node_count = 1,
+			     .partitions = partitions,
+			     .partition_count = 2 },
+		.tree = tree,
+		.tree_count = TREE,
+		.jobs = jobs,
+		.count = 3,
+	};
+	struct eqt_simulation_sum sum;
+	struct eqt_error err;
+
+	ck_assert_int_eq(eqt_simulation_run(&sum, &replay, &policy, &err), -1);
+	ck_assert_str_eq(err.text, "job 3: not in the order of time");
 }
 END_TEST
 
@@ -397,6 +423,7 @@ int main(void)
 	tcase_add_test(tc, all_is_told_once);
 	tcase_add_loop_test(tc, a_wrong_job_is_refused, 0,
 			    sizeof(refused) / sizeof(refused[0]));
+	tcase_add_test(tc, jobs_come_in_the_order_of_time);
 	tcase_add_test(tc, a_seed_makes_one_workload);
 	tcase_add_test(tc, the_load_is_what_was_asked_for);
 	tcase_add_test(tc, the_cluster_is_never_more_than_full);
