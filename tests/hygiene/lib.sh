@@ -6,9 +6,18 @@ cd "$top" || exit 1
 PATH=$PATH:/usr/sbin:/sbin # slurmctld, ldconfig
 count=0
 
+# Whoever owns the checkout: a copy of CI is often another's.
+git() { command git -c safe.directory='*' "$@"; }
+
+# What is a source and what was built, only git knows.
+if [[ $(git rev-parse --show-toplevel 2>/dev/null) != "$(pwd -P)" ]]; then
+	echo "1..0 # SKIP $top is no checkout of git"
+	exit 0
+fi
+
 sources() { # GLOB...: tracked or new files of that name
-	git ls-files --cached --others --exclude-standard -- "$@" 2>/dev/null ||
-		find . -name "${1##*/}" -not -path './build/*'
+	git ls-files --cached --others --exclude-standard -- "$@" |
+		while IFS= read -r file; do [[ ! -e $file ]] || echo "$file"; done
 }
 
 # The same, and with EQUITREE_HYGIENE=changed only those that differ from the
