@@ -129,7 +129,10 @@ EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
 
 # Check ends a test after four seconds; a busy machine is no failure.
 AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT; \
-	EQUITREE_BUILD='$(abs_top_builddir)'; export EQUITREE_BUILD;
+	EQUITREE_BUILD='$(abs_top_builddir)'; export EQUITREE_BUILD; \
+	if test -n '$(SLURM_SOURCE)'; then \
+		EQUITREE_SLURM_SOURCES='$(SLURM_SOURCE)/..'; \
+		export EQUITREE_SLURM_SOURCES; fi;
 
 # What the system tests need of programs.
 check_PROGRAMS += tests/system/hostile
