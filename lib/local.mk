@@ -3,7 +3,7 @@
 noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
 	lib/base/amount.c lib/base/amount.h lib/base/array_size.c \
-	lib/price/job_spec.c lib/price/job_spec.h lib/eqt_ask_lists.h \
+	lib/price/job_spec.c lib/price/job_spec.h lib/price/job_spec_lists.h \
 	lib/price/job_spec_read.c \
 	lib/price/quote.c lib/price/quote.h lib/price/quote_text.c \
 	lib/ledger/journal_record.c \

@@ -2,7 +2,7 @@
 /* The lists of a request, and who counts it by what they say. */
 #include <string.h>
 
-#include "eqt_ask_lists.h"
+#include "price/job_spec_lists.h"
 
 /* Whole nodes bring all their GPUs, whatever was asked for. */
 static bool takes_node_gpus(const struct eqt_job_spec *spec)
@@ -118,9 +118,9 @@ static int read_each(struct eqt_gres_rows *rows,
 				  spec->mem_per_tres, NULL);
 }
 
-void eqt_ask_lists_read(struct eqt_ask_lists *lists,
-			const struct eqt_bundle_table *prices,
-			const struct eqt_job_spec *spec)
+void eqt_job_spec_lists_read(struct eqt_job_spec_lists *lists,
+			     const struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec own = *spec;
 
@@ -133,7 +133,7 @@ void eqt_ask_lists_read(struct eqt_ask_lists *lists,
 int eqt_counted_by_lists(struct eqt_parsed_spec *out,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
-			 const struct eqt_ask_lists *lists,
+			 const struct eqt_job_spec_lists *lists,
 			 struct eqt_gres_row *row)
 {
 	if (!takes_node_gpus(spec)) {

@@ -159,7 +159,7 @@ static struct eqt_gres_row *rows_of(const struct eqt_reading *reading,
 static bool lists_open(struct eqt_reading *reading,
 		       const struct eqt_job_spec *spec)
 {
-	struct eqt_ask_lists *lists = &reading->lists;
+	struct eqt_job_spec_lists *lists = &reading->lists;
 
 	if (reading->row)
 		return true;
@@ -172,7 +172,7 @@ static bool lists_open(struct eqt_reading *reading,
 	lists->each =
 		(struct eqt_gres_rows){ .row = rows_of(reading, ROWS_EACH),
 					.room = EQT_GRES_MAX };
-	eqt_ask_lists_read(lists, &reading->conf->prices, spec);
+	eqt_job_spec_lists_read(lists, &reading->conf->prices, spec);
 	return true;
 }
 

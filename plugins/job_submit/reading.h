@@ -15,7 +15,7 @@
 
 #include <slurm/slurm.h>
 
-#include "eqt_ask_lists.h"
+#include "price/job_spec_lists.h"
 #include "base/error.h"
 #include "conf_swap.h"
 #ifdef EQT_HAVE_INTERNAL
@@ -41,7 +41,7 @@ struct eqt_reading {
 	struct eqt_candidate_nodes candidates;
 #endif
 	struct eqt_gres_row *row; /* owned; NULL: no list was read */
-	struct eqt_ask_lists lists;
+	struct eqt_job_spec_lists lists;
 };
 
 /*
