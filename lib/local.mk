@@ -4,8 +4,10 @@ noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
 	lib/base/amount.c lib/base/amount.h lib/base/array_size.c \
 	lib/price/job_spec.c lib/price/job_spec.h lib/price/job_spec_lists.h \
-	lib/price/job_spec_read.c \
-	lib/price/quote.c lib/price/quote.h lib/price/quote_text.c \
+	lib/price/memory_limit.c lib/price/memory_limit.h \
+	lib/price/node_offer.h lib/price/node_offer.c lib/price/job_spec_read.c \
+	lib/price/quote.c lib/price/quote.h lib/price/quote_classes.c \
+	lib/price/quote_impl.h lib/price/quote_text.c \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
 	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_impl.h lib/conf/source_text.c \
@@ -23,7 +25,7 @@ lib_libequitree_la_SOURCES = \
 	lib/base/line.c lib/base/line.h \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
-	lib/price/price.c lib/price/price.h \
+	lib/price/price.c lib/price/price.h lib/price/price_mix.c \
 	lib/price/bundle_table.c lib/price/bundle_table.h \
 	lib/prio/factors.c lib/prio/factors.h \
 	lib/prio/job_order.h lib/prio/job_access.c lib/prio/job_place.c \

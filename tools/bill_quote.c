@@ -58,6 +58,7 @@ static int quote_one(struct eqt_bill_quote *quote, const struct eqt_site *site,
 	const struct eqt_conf *conf = site->conf;
 	const struct eqt_rule *rule = NULL;
 	struct eqt_job_spec ask = totals->ask;
+	struct eqt_price most;
 	const char *name = quote->partition;
 	char qos[QOS_SIZE];
 
@@ -76,7 +77,8 @@ static int quote_one(struct eqt_bill_quote *quote, const struct eqt_site *site,
 	eqt_stock_reach(&quote->prices, &ask, &site->nodes, name);
 	if (eqt_quote_make(&quote->bill, &quote->prices, &ask, err) < 0)
 		return -1;
-	return rule ? eqt_rule_check(rule, &quote->bill.low, err) : 0;
+	most = eqt_quote_most(&quote->bill);
+	return rule ? eqt_rule_check(rule, &most, err) : 0;
 }
 
 /* The next of "a,b" as the quote's partition; false after the last. */

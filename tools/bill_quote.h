@@ -22,7 +22,7 @@ struct eqt_bill_quote {
 	struct eqt_quote bill; /* of all partitions that are named */
 	struct eqt_bundle_table prices;
 	char partition[256]; /* the first; "": not known */
-	char gres[512]; /* of its nodes */
+	char gres[2048]; /* of its nodes */
 };
 
 /*

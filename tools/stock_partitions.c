@@ -36,6 +36,18 @@ static int take_memory(struct eqt_job_spec *ask,
 	return 0;
 }
 
+/* MaxMemPerCPU; that of all partitions scontrol tells elsewhere. */
+static int take_limit(struct eqt_job_spec *ask,
+		      const struct eqt_record *partition, struct eqt_error *err)
+{
+	struct eqt_value value = eqt_record_get(partition, "MaxMemPerCPU");
+
+	if (!value.text || eqt_value_is(value, "UNLIMITED"))
+		return 0;
+	return eqt_record_number(&ask->limit.mem_per_cpu, partition,
+				 "MaxMemPerCPU", err);
+}
+
 static int take_time(struct eqt_job_spec *ask,
 		     const struct eqt_record *partition, struct eqt_error *err)
 {
@@ -119,6 +131,7 @@ int eqt_partition_apply(struct eqt_job_spec *ask,
 		    0 ||
 	    take_memory(ask, partition, "DefMemPerNode", EQT_MEM_PER_NODE,
 			err) < 0 ||
+	    take_limit(ask, partition, err) < 0 ||
 	    take_time(ask, partition, err) < 0 ||
 	    take_job_defaults(ask, partition, err) < 0 ||
 	    take_count(ask, partition, err) < 0)
@@ -144,48 +157,51 @@ const struct eqt_record *eqt_partitions_find(
 	return NULL;
 }
 
-static void take_node(struct eqt_job_spec_node *least,
-		      const struct eqt_node *node, const char *gres)
+/* What is kept of a node's GRES; "" where there is no more room. */
+static const char *keep_gres(const struct eqt_node *node, char **buf,
+			     size_t *size)
 {
-	uint64_t cpus = node->total.of[EQT_UNIT_PART_CORES];
-	uint64_t mem_mib = node->total.of[EQT_UNIT_PART_MEMORY];
+	const char *gres;
+	size_t length;
 
-	if (least->cpus != cpus || least->mem_mib != mem_mib)
-		least->differ = true;
-	if (least->cpus > cpus)
-		least->cpus = cpus;
-	if (least->mem_mib > mem_mib)
-		least->mem_mib = mem_mib;
-	/* Which of their GPUs a job would get is not known. */
-	if (least->gres && strcmp(least->gres, gres) != 0) {
-		least->differ = true;
-		least->gres = NULL;
-	}
+	if (*size == 0)
+		return "";
+	gres = eqt_node_gres(node, *buf, *size);
+	length = strlen(gres) + 1;
+	if (length > *size)
+		length = *size;
+	*buf += length;
+	*size -= length;
+	return gres;
 }
 
 void eqt_nodes_apply(struct eqt_job_spec *ask, const struct eqt_nodes *nodes,
 		     const char *partition, char *gres, size_t size)
 {
-	char other[512];
+	const uint64_t count = ask->node.count;
 	size_t i;
 
 	for (i = 0; i < nodes->count; i++) {
 		const struct eqt_node *node = &nodes->nodes[i];
+		struct eqt_node_offer like = { .count = 1 };
+		char *at = gres;
+		size_t room = size;
 
 		if (!eqt_tree_input(node, partition))
 			continue;
-		if (ask->node.cpus > 0) {
-			take_node(&ask->node, node,
-				  eqt_node_gres(node, other, sizeof(other)));
-			continue;
+		like.cpus = node->total.of[EQT_UNIT_PART_CORES];
+		like.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY];
+		like.threads = node->threads;
+		like.gres = keep_gres(node, &at, &room);
+		if (eqt_node_offer_add(ask, &like)) {
+			gres = at;
+			size = room;
 		}
-		ask->node = (struct eqt_job_spec_node){
-			.cpus = node->total.of[EQT_UNIT_PART_CORES],
-			.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY],
-			.gres = eqt_node_gres(node, gres, size),
-			.count = ask->node.count,
-		};
-		if (ask->cpus_per_core == 0)
-			ask->cpus_per_core = node->threads;
 	}
+	if (ask->kinds == 0)
+		return;
+	ask->limit.node_mem_mib = ask->kind[0].mem_mib;
+	ask->node = ask->kind[0];
+	ask->node.count = count;
+	ask->node.differ = ask->kinds > 1;
 }

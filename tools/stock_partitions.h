@@ -18,8 +18,8 @@ const struct eqt_record *eqt_partitions_find(
 	const struct eqt_stock_records *partitions, const char *name);
 
 /*
- * Put the smallest of the partition's nodes into the request, and how many
- * CPUs a core has. gres, of size bytes, is what the request then borrows.
+ * Note the kinds of the partition's nodes in the request. gres, of size bytes, is
+ * what the request then borrows.
  */
 void eqt_nodes_apply(struct eqt_job_spec *ask, const struct eqt_nodes *nodes,
 		     const char *partition, char *gres, size_t size);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "price/job_spec.h"
+#include "price/memory_limit.h"
 
 /* A request on its way through the steps below. */
 struct work {
@@ -11,6 +12,9 @@ struct work {
 	struct eqt_job_totals totals;
 	uint64_t count[EQT_GRES_MAX]; /* of each row, in the whole job */
 	uint64_t cpus_per_task; /* 0: not given */
+	struct eqt_memory_limit_cpus
+		cpus; /* by tasks, nodes and MaxMemPerCPU */
+	uint64_t mem_per_cpu; /* MiB; where memory is for each CPU */
 };
 
 static int too_large(struct work *work)
@@ -43,13 +47,16 @@ static int count_nodes_and_tasks(struct work *work)
 	uint64_t each = spec->tasks_per_node;
 
 	totals->nodes = spec->min_nodes ? spec->min_nodes : 1;
-	if (spec->tasks > 0 && each > 0)
+	/* Whole nodes and CPUs of GPUs have room for more tasks than that. */
+	if (spec->tasks > 0 && each > 0 && !spec->exclusive &&
+	    !spec->cpus_per_tres)
 		raise_to(&totals->nodes,
 			 spec->tasks / each + (spec->tasks % each != 0));
 	totals->tasks = spec->tasks ? spec->tasks : totals->nodes;
 	if (!spec->tasks &&
 	    raise_product(&totals->tasks, each, totals->nodes) < 0)
 		return too_large(work);
+	raise_to(&totals->nodes, spec->least_nodes);
 	return 0;
 }
 
@@ -58,9 +65,12 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS], struct work *work)
 {
 	uint64_t nodes = work->totals.nodes, sockets = 1;
 
-	/* Slurm multiplies by sockets only where nodes are named, too. */
-	if (work->spec->min_nodes)
+	/* Those of a node that the job does not ask for may have some, too; and
+	   of those that it asks for it gets all only where it names nodes. */
+	if (work->spec->max_nodes || work->spec->most)
 		raise_to(&sockets, work->spec->sockets_per_node);
+	if (work->spec->most)
+		raise_to(&sockets, work->spec->node.sockets);
 	times[EQT_GRES_JOB] = 1;
 	times[EQT_GRES_NODE] = nodes;
 	times[EQT_GRES_TASK] = work->totals.tasks;
@@ -178,40 +188,111 @@ static int sum_per_gpu(struct work *work, enum eqt_gres_field field,
 	return 0;
 }
 
-/*
- * The least that each node has: Slurm gives every node the CPUs of all tasks
- * that it may have, even where fewer remain for it.
- */
-static int cores_per_node(struct work *work, uint64_t *cores)
+/* The cores of tasks and nodes, whatever GPUs add. */
+static int cores_without_gpus(struct work *work, uint64_t *cores)
 {
-	const struct eqt_job_spec *spec = work->spec;
-	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
+	const struct eqt_memory_limit_cpus *cpus = &work->cpus;
+	uint64_t per_node = cpus->per_node;
 
-	*cores = 1;
-	raise_to(cores, spec->min_cpus_per_node);
-	if (spec->overcommit)
-		return 0;
-	raise_to(cores, per_task);
-	if (work->totals.tasks > 1 &&
-	    raise_product(cores, spec->tasks_per_node, per_task) < 0)
+	*cores = cpus->min;
+	if (!work->spec->overcommit)
+		raise_to(&per_node, cpus->per_task);
+	if (raise_product(cores, per_node, work->totals.nodes) < 0)
+		return too_large(work);
+	/* Slurm gives out so many tasks as those CPUs are enough for. */
+	if (!work->spec->overcommit && work->spec->tasks_per_node == 0)
+		*cores -= *cores % cpus->per_task;
+	if (!work->spec->overcommit &&
+	    raise_product(cores, work->totals.tasks, cpus->per_task) < 0)
 		return too_large(work);
 	return 0;
 }
 
-/* The cores of tasks and nodes, whatever GPUs add. */
-static int cores_without_gpus(struct work *work, uint64_t *cores)
+/* Apply MaxMemPerCPU, and note with how much less memory it would do nothing. */
+static int limit_cpus(struct work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	uint64_t per_task = work->cpus_per_task ? work->cpus_per_task : 1;
-	uint64_t per_node;
+	const struct eqt_node_offer_limit *limit = &spec->limit;
+	uint64_t before, after;
 
-	*cores = spec->min_cpus;
-	if (cores_per_node(work, &per_node) < 0)
+	if (limit->mem_per_cpu == 0)
+		return 0;
+	if (cores_without_gpus(work, &before) < 0)
 		return -1;
-	if (raise_product(cores, per_node, work->totals.nodes) < 0)
+	if (eqt_memory_limit_apply(&work->cpus, &work->mem_per_cpu, spec) < 0)
 		return too_large(work);
-	if (!spec->overcommit &&
-	    raise_product(cores, work->totals.tasks, per_task) < 0)
+	if (cores_without_gpus(work, &after) < 0)
+		return -1;
+	if (after <= before)
+		return 0;
+	work->totals.fair_mem_mib = limit->mem_per_cpu;
+	if (spec->mem != EQT_MEM_PER_CPU)
+		work->totals.fair_mem_mib *= before / work->totals.nodes;
+	return 0;
+}
+
+/*
+ * The least that each node has: Slurm gives every node the CPUs of all tasks
+ * that it may have, even where fewer remain for it.
+ */
+static int count_cpus(struct work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	struct eqt_memory_limit_cpus *cpus = &work->cpus;
+
+	cpus->per_task = work->cpus_per_task ? work->cpus_per_task : 1;
+	cpus->min = spec->min_cpus;
+	cpus->per_node = spec->min_cpus_per_node;
+	raise_to(&cpus->per_node, spec->overcommit ? 1 : cpus->per_task);
+	if (!spec->overcommit && work->totals.tasks > 1 &&
+	    raise_product(&cpus->per_node, spec->tasks_per_node,
+			  cpus->per_task) < 0)
+		return too_large(work);
+	work->mem_per_cpu = spec->mem == EQT_MEM_PER_CPU
+				    ? spec->mem_mib
+				    : spec->defaults.mem_mib;
+	if (limit_cpus(work) < 0)
+		return -1;
+	work->totals.cpus_per_task = cpus->per_task;
+	work->totals.cpus_per_node = cpus->per_node;
+	return 0;
+}
+
+/* So many cores, the CPUs filling each but one; or, on several nodes, one of each
+ * node, or of each task where there are fewer. */
+static uint64_t divide_cpus(const struct work *work, uint64_t each)
+{
+	const struct eqt_job_totals *totals = &work->totals;
+	uint64_t rest = each - 1, parts = totals->nodes;
+
+	if (work->spec->most) {
+		if (totals->cpus_per_task > 1 && parts > totals->tasks)
+			parts = totals->tasks;
+		if (totals->cpus_per_task % each != 0 &&
+		    __builtin_mul_overflow(rest, parts, &rest))
+			rest = each - 1;
+	}
+	return totals->cpus / each + (totals->cpus % each + rest) / each;
+}
+
+/* Sockets go to one job: those that its CPUs fill; or all of its nodes, since
+ * Slurm deals tasks out to sockets in turn. */
+static int whole_sockets(struct work *work)
+{
+	struct eqt_job_totals *totals = &work->totals;
+	const struct eqt_node_offer *node = &work->spec->node;
+	uint64_t size, sockets;
+
+	if (!work->spec->whole_sockets || node->sockets == 0 ||
+	    node->cpus < node->sockets)
+		return 0;
+	size = node->cpus / node->sockets;
+	sockets = totals->cpus / size + (totals->cpus % size != 0);
+	raise_to(&sockets, totals->nodes);
+	if (work->spec->most && totals->cpus > totals->nodes &&
+	    raise_product(&sockets, totals->nodes, node->sockets) < 0)
+		return too_large(work);
+	if (raise_product(&totals->cpus, sockets, size) < 0)
 		return too_large(work);
 	return 0;
 }
@@ -221,14 +302,26 @@ static int whole_cores(struct work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
 	uint64_t each = work->spec->cpus_per_core;
+	const uint64_t threads = work->spec->node.threads;
 
+	if (whole_sockets(work) < 0)
+		return -1;
 	totals->demand.cores = totals->cpus;
+	if (threads > 1 && (work->spec->exclusive || work->spec->single_cpus ||
+			    work->spec->whole_sockets)) {
+		totals->demand.cores =
+			totals->cpus / threads + (totals->cpus % threads != 0);
+		return 0;
+	}
 	if (each < 2)
 		return 0;
-	/* A task of one CPU may want a core for itself. */
-	if (!work->spec->task_per_core || work->cpus_per_task > 1)
-		totals->demand.cores =
-			totals->cpus / each + (totals->cpus % each != 0);
+	/* A task may want cores for itself. */
+	if (work->spec->task_per_core && totals->cpus_per_task > each)
+		totals->demand.cores = totals->cpus / totals->cpus_per_task *
+				       (totals->cpus_per_task / each +
+					(totals->cpus_per_task % each != 0));
+	else if (!work->spec->task_per_core || totals->cpus_per_task > 1)
+		totals->demand.cores = divide_cpus(work, each);
 	raise_to(&totals->demand.cores, totals->nodes);
 	if (raise_product(&totals->cpus, totals->demand.cores, each) < 0)
 		return too_large(work);
@@ -245,7 +338,7 @@ static int count_cores(struct work *work)
 	if (!work->cpus_per_task)
 		per_gpu = spec->defaults.cpus_per_gpu;
 	if (sum_per_gpu(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
-	    cores_without_gpus(work, cores) < 0)
+	    count_cpus(work) < 0 || cores_without_gpus(work, cores) < 0)
 		return -1;
 	/* sbatch of 24.11 says what it comes to in all, too. */
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
@@ -292,10 +385,16 @@ static int count_memory(struct work *work)
 		return sum_per_gpu(work, EQT_GRES_MEM, each, mem_mib);
 	if (totals->mem == EQT_MEM_ALL)
 		each = work->spec->node.mem_mib;
-	if (totals->mem == EQT_MEM_PER_CPU)
+	if (totals->mem == EQT_MEM_PER_CPU) {
+		each = work->mem_per_cpu;
 		times = totals->cpus;
-	else if (totals->mem != EQT_MEM_NOT_GIVEN)
+		/* Of whole nodes, too, one thread of each core. */
+		if (work->spec->exclusive && work->spec->cpus_per_core == 1)
+			times = totals->demand.cores;
+	} else if (totals->mem != EQT_MEM_NOT_GIVEN) {
 		times = totals->nodes;
+	}
+	totals->mem_each = each;
 	if (raise_product(mem_mib, each, times) < 0)
 		return too_large(work);
 	return 0;
@@ -348,7 +447,8 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 
 	if (count_all(out, spec, rows, err) < 0)
 		return -1;
-	if (!spec->exclusive || each == 0 || spec->node.differ)
+	if (!spec->exclusive || each == 0 || spec->node.differ ||
+	    spec->least_nodes)
 		return 0;
 	/* Whole nodes, and more of them than asked for: so many hold it all. */
 	nodes = out->cpus / each + (out->cpus % each != 0);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/amount.h"
+#include "price/node_offer.h"
 #include "base/error.h"
 #include "price/gres.h"
 #include "price/price.h"
@@ -33,15 +34,6 @@ struct eqt_job_spec_defaults {
 	uint64_t mem_per_gpu; /* MiB, DefMemPerGPU */
 	uint64_t cpus_per_gpu; /* DefCpuPerGPU */
 	uint64_t minutes; /* time limit, as ask.minutes */
-};
-
-/* The smallest node that the request could get; 0 and NULL: not known. */
-struct eqt_job_spec_node {
-	uint64_t cpus;
-	uint64_t mem_mib;
-	const char *gres; /* "gpu:p100:4"; borrowed */
-	bool differ; /* others are larger */
-	uint64_t count; /* how many nodes one job can have at most */
 };
 
 /*
@@ -75,10 +67,21 @@ struct eqt_job_spec {
 	uint64_t minutes; /* --time; or EQT_MINUTES_UNLIMITED */
 	uint64_t cpus_per_core; /* hyper-threads; 0 or 1: CPUs are cores */
 	bool task_per_core; /* --ntasks-per-core=1 */
+	bool single_cpus; /* CR_CPU: jobs share the threads of a core */
+	bool whole_sockets; /* CR_Socket: each goes to one job */
 	bool exclusive; /* whole nodes */
 	bool overcommit; /* tasks share CPUs */
 	struct eqt_job_spec_defaults defaults;
-	struct eqt_job_spec_node node;
+	struct eqt_node_offer_limit limit;
+	struct eqt_node_offer node;
+	/* The nodes that it could get, of each kind one and how many there are,
+	   for eqt_quote; none: node is all that is known. */
+	struct eqt_node_offer kind[EQT_NODE_OFFER_KINDS];
+	uint32_t kinds;
+	bool more_kinds; /* than there is room for */
+	bool most; /* of cores and sockets, where Slurm has a choice; else the
+		      least */
+	uint64_t least_nodes; /* it does not fit on fewer; 0: not known */
 };
 
 /*
@@ -92,7 +95,12 @@ struct eqt_job_totals {
 	uint64_t gpus; /* of all models */
 	uint64_t cpus; /* of which the cores have one or more each */
 	enum eqt_job_spec_mem mem; /* where the memory comes from */
+	uint64_t cpus_per_task; /* at least 1 */
+	uint64_t cpus_per_node; /* that each node has at least */
+	uint64_t mem_each; /* MiB of a node, CPU or GPU, as mem says */
 	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
+	uint64_t fair_mem_mib; /* memory per node or CPU up to which
+				  MaxMemPerCPU adds no CPUs; 0: it added none */
 };
 
 #define EQT_PARSED_SPEC_ROWS 4 /* more than nearly all requests have */

@@ -89,6 +89,15 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_demand *demand, struct eqt_error *err);
 
 /*
+ * Widen a range by what untyped GPUs cost that are of two models: of each two
+ * that are not away, at each way to divide them, or a few where there are many.
+ * 0, or -1 as eqt_price().
+ */
+int eqt_price_mixtures(struct eqt_price *low, struct eqt_price *high,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_demand *demand, struct eqt_error *err);
+
+/*
  * The bundles of which it matters to the price of a request whether they are
  * away, a bit each: all that hold for GPUs without a model, those of a name that
  * has several. 0: the price is the same wherever the job runs.

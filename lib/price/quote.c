@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "price/quote.h"
+#include "price/quote_impl.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 	struct eqt_price low;
 	struct eqt_job_totals totals;
 
+	widest.most = true;
 	widest.min_nodes = spec->max_nodes;
 	/* No node is without a task where their number is given. */
 	if (spec->tasks > 0 && spec->tasks < widest.min_nodes)
@@ -53,9 +55,21 @@ static void price_spread(struct eqt_quote *quote,
 	quote->spread_nodes = wide.max_nodes;
 }
 
+/* On several nodes GPUs without a model may be of several. */
+static int add_mixtures(struct eqt_quote *quote,
+			const struct eqt_job_spec *spec, struct eqt_error *err)
+{
+	if (!quote->by_model || quote->totals.demand.gpus_untyped < 2 ||
+	    (quote->totals.nodes < 2 && spec->max_nodes < 2))
+		return 0;
+	return eqt_price_mixtures(&quote->low, &quote->high, quote->prices,
+				  &quote->totals.demand, err);
+}
+
 static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
+	struct eqt_job_spec wide = *spec;
 	struct eqt_price widest;
 
 	if (eqt_price_range(&quote->low, &quote->high, quote->prices,
@@ -63,15 +77,20 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		return -1;
 	quote->by_model = eqt_frac_cmp(quote->low.equivalents,
 				       quote->high.equivalents) != 0;
-	if (spec->max_nodes <= quote->totals.nodes)
-		return 0;
-	if (price_widest(&widest, quote, spec, rows, err) < 0)
+	if (spec->max_nodes <= quote->totals.nodes && !spec->tres_per_socket &&
+	    !spec->whole_sockets &&
+	    (quote->totals.nodes < 2 || spec->cpus_per_core < 2))
+		return add_mixtures(quote, spec, err);
+	wide.max_nodes = quote->totals.nodes;
+	if (price_widest(&widest, quote,
+			 spec->max_nodes > quote->totals.nodes ? spec : &wide,
+			 rows, err) < 0)
 		return -1;
 	quote->by_nodes =
 		eqt_frac_cmp(quote->high.equivalents, widest.equivalents) < 0;
 	if (quote->by_nodes)
 		quote->high = widest;
-	return 0;
+	return add_mixtures(quote, spec, err);
 }
 
 /* What is left when a request is cut to part / whole of an amount, for each of
@@ -127,6 +146,18 @@ static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	spec->mem_mib = quote->advice_amount;
 	if (spec->mem == EQT_MEM_PER_GPU)
 		spec->mem_per_tres = NULL;
+}
+
+/* So much memory that Slurm adds no CPUs for it. */
+static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
+{
+	const bool per_cpu = spec->mem == EQT_MEM_PER_CPU;
+
+	quote->advice = per_cpu ? EQT_QUOTE_ADVICE_MEM_PER_CPU
+				: EQT_QUOTE_ADVICE_MEM;
+	quote->advice_amount = quote->totals.fair_mem_mib;
+	spec->mem = per_cpu ? EQT_MEM_PER_CPU : EQT_MEM_PER_NODE;
+	spec->mem_mib = quote->advice_amount;
 }
 
 /* A list of TRES that has CPUs and nothing else. */
@@ -198,7 +229,9 @@ static void advise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 
 	if (quote->by_model || quote->by_nodes)
 		return;
-	if (quote->low.dominant == EQT_MEMORY)
+	if (eqt_quote_by_limit(quote))
+		try_fair_memory(quote, &other);
+	else if (quote->low.dominant == EQT_MEMORY)
 		try_less_memory(quote, &other);
 	else if (quote->low.dominant == EQT_CORES)
 		try_fewer_cores(quote, &other);
@@ -210,6 +243,12 @@ static void advise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
 	else
 		quote->advice_price = price.equivalents;
+}
+
+bool eqt_quote_by_limit(const struct eqt_quote *quote)
+{
+	return quote->low.dominant == EQT_CORES &&
+	       quote->totals.fair_mem_mib > 0;
 }
 
 /* What makes a bill, or its price alone, of rows. */
@@ -289,7 +328,9 @@ int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
 	struct eqt_quote quote = { .prices = prices };
-	int rc = make_by(fill, &quote, spec, parsed, err);
+	int rc = spec->kinds > 0
+			 ? eqt_quote_on_kinds(&quote, prices, spec, true, err)
+			 : make_by(fill, &quote, spec, parsed, err);
 
 	if (rc == 0)
 		*out = quote;
@@ -315,7 +356,9 @@ int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
 	struct eqt_quote quote = { .prices = prices };
-	int rc = make_by(fill_price, &quote, spec, parsed, err);
+	int rc = spec->kinds > 0
+			 ? eqt_quote_on_kinds(&quote, prices, spec, false, err)
+			 : make_by(fill_price, &quote, spec, parsed, err);
 
 	if (rc == 0)
 		*out = quote;
@@ -332,23 +375,77 @@ int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
 	return eqt_quote_count(out, prices, spec, &parsed, err);
 }
 
-void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
+/* Widen a range by another one; true if they differ. */
+static bool range_widen(struct eqt_price *low, struct eqt_price *high,
+			const struct eqt_price *other_low,
+			const struct eqt_price *other_high)
 {
-	if (quote->low.gpu_pool != other->low.gpu_pool)
+	int below = eqt_frac_cmp(other_low->charge, low->charge);
+	int above = eqt_frac_cmp(other_high->charge, high->charge);
+
+	if (below < 0)
+		*low = *other_low;
+	if (above > 0)
+		*high = *other_high;
+	return below != 0 || above != 0;
+}
+
+/* The same in the pool that the bill is not of. */
+static void also_widen(struct eqt_quote *quote, const struct eqt_price *low,
+		       const struct eqt_price *high)
+{
+	if (quote->also) {
+		(void) range_widen(&quote->also_low, &quote->also_high, low,
+				   high);
 		return;
-	if (eqt_frac_cmp(other->low.charge, quote->low.charge) != 0 ||
-	    eqt_frac_cmp(other->high.charge, quote->high.charge) != 0) {
-		quote->by_partition = true;
-		quote->advice = EQT_QUOTE_ADVICE_NONE;
 	}
+	quote->also = true;
+	quote->also_low = *low;
+	quote->also_high = *high;
+}
+
+bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other)
+{
+	bool differ = false;
+
+	if (quote->low.gpu_pool == other->low.gpu_pool) {
+		differ = range_widen(&quote->low, &quote->high, &other->low,
+				     &other->high);
+		if (other->also)
+			also_widen(quote, &other->also_low, &other->also_high);
+	} else {
+		also_widen(quote, &other->low, &other->high);
+		if (other->also)
+			(void) range_widen(&quote->low, &quote->high,
+					   &other->also_low, &other->also_high);
+	}
+	differ |= quote->also;
+	if (differ)
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
+	quote->by_model |= other->by_model;
+	quote->by_nodes |= other->by_nodes;
+	quote->least |= other->least;
 	if (eqt_frac_cmp(other->spread, quote->spread) > 0) {
 		quote->spread = other->spread;
 		quote->spread_nodes = other->spread_nodes;
 	}
-	if (eqt_frac_cmp(other->low.charge, quote->low.charge) < 0)
-		quote->low = other->low;
-	if (eqt_frac_cmp(other->high.charge, quote->high.charge) > 0)
-		quote->high = other->high;
+	return differ;
+}
+
+void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
+{
+	if (eqt_quote_merge(quote, other))
+		quote->by_partition = true;
+}
+
+struct eqt_price eqt_quote_most(const struct eqt_quote *quote)
+{
+	struct eqt_price most = quote->high;
+
+	if (quote->also &&
+	    eqt_frac_cmp(quote->also_high.charge, most.charge) > 0)
+		most = quote->also_high;
+	return most;
 }
 
 int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,

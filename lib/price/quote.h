@@ -38,6 +38,10 @@ struct eqt_quote {
 	struct eqt_job_totals totals;
 	struct eqt_price low; /* the price ... */
 	struct eqt_price high; /* ... or the dearest it could be */
+	/* What it is in the other unit, where some of the nodes or partitions
+	   that may take it have GPUs and others have none. */
+	bool also;
+	struct eqt_price also_low, also_high;
 	bool by_model; /* low and high: the model is not known */
 	bool by_nodes; /* low and high: fewer, more nodes */
 	bool by_partition; /* low and high: the partition that takes it */
@@ -88,9 +92,17 @@ int eqt_quote_other(struct eqt_quote *out,
 /*
  * Widen a bill by that of the same request in another partition, which is then
  * no longer needed: low and high become the least and the most that is
- * charged. Nothing changes where the units differ.
+ * charged, or also_low and also_high where the units differ.
  */
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
+
+/* Whether its cores decide, and MaxMemPerCPU has raised them: it is the memory
+ * that does. */
+bool eqt_quote_by_limit(const struct eqt_quote *quote);
+
+/* The most that it may be charged, whatever Slurm chooses, on as few nodes as the
+ * request fits on where it names no number of them. */
+struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
 
 /* One line without a newline, cut to size. Returns buf. */
 char *eqt_quote_brief(const struct eqt_quote *quote, char *buf, size_t size);

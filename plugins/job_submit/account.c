@@ -7,7 +7,8 @@
 #include "pool_account.h"
 
 /* A request that cannot be priced belongs to the GPUs if it names any. */
-static enum eqt_pool pool_of(const struct eqt_partition_quote *part_quote)
+static enum eqt_pool pool_of(const struct eqt_partition_quote *part_quote,
+			     const struct eqt_bundle_table *prices)
 {
 	const struct eqt_job_spec *spec = &part_quote->spec;
 	const char *const lists[] = { spec->tres_per_job, spec->tres_per_node,
@@ -15,7 +16,8 @@ static enum eqt_pool pool_of(const struct eqt_partition_quote *part_quote)
 				      spec->tres_per_task };
 	size_t i;
 
-	if (part_quote->rule && part_quote->rule->cores_off)
+	if ((part_quote->rule && part_quote->rule->cores_off) ||
+	    eqt_node_offer_takes_gpus(spec, prices))
 		return EQT_POOL_GPU;
 	if (part_quote->is_parsed)
 		return part_quote->parsed.totals.gpus > 0 ? EQT_POOL_GPU
@@ -52,7 +54,7 @@ int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
-	to.pool = pool_of(part_quote);
+	to.pool = pool_of(part_quote, &conf->prices);
 	to.own = own_account(out, part_quote);
 	if (eqt_pool_account(out->account, part_quote->desc, &to,
 			     &out->refusal) < 0)

@@ -35,8 +35,10 @@ static int check_cap(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote,
 		     const struct eqt_quote *quote)
 {
+	const struct eqt_price most = eqt_quote_most(quote);
+
 	if (part_quote->rule &&
-	    eqt_rule_check(part_quote->rule, &quote->low, &out->refusal) < 0)
+	    eqt_rule_check(part_quote->rule, &most, &out->refusal) < 0)
 		return ESLURM_ACCOUNTING_POLICY;
 	return SLURM_SUCCESS;
 }

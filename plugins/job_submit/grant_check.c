@@ -13,8 +13,9 @@ static uint64_t needed_minutes(const struct eqt_quote *quote,
 			       const struct eqt_qos *qos,
 			       const struct eqt_conf *conf)
 {
-	uint64_t billing = eqt_frac_round(
-		quote->low.charge, conf->billing_scale, conf->billing_round);
+	const struct eqt_price most = eqt_quote_most(quote);
+	uint64_t billing = eqt_frac_round(most.charge, conf->billing_scale,
+					  conf->billing_round);
 
 	if (billing == 0 || quote->minutes == 0)
 		return 0;

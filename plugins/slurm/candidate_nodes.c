@@ -17,7 +17,7 @@
 
 /* Nodes with the same resources and bundles. */
 struct group {
-	uint64_t cpus, mem_mib;
+	uint64_t cpus, mem_mib, threads, sockets;
 	const char *gres; /* borrowed; NULL: they differ */
 	uint32_t bundles;
 	bool differ; /* others of the group are larger */
@@ -214,6 +214,8 @@ static uint32_t bundles_on(const struct eqt_candidate_nodes *candidates,
 static bool group_is(const struct group *group, const struct group *other)
 {
 	return group->cpus == other->cpus && group->mem_mib == other->mem_mib &&
+	       group->threads == other->threads &&
+	       group->sockets == other->sockets &&
 	       group->bundles == other->bundles &&
 	       is_same(group->gres, other->gres);
 }
@@ -279,6 +281,8 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 		return 0;
 	like.cpus = node->cpus_efctv;
 	like.mem_mib = eqt_whole_nodes_memory(node);
+	like.threads = node->tpc;
+	like.sockets = node->tot_sockets;
 	like.gres = node->gres ? node->gres : "";
 	like.bundles = bundles_on(candidates, kind, node);
 	kind->group = group_of(survey, &like, kind->group);
@@ -356,30 +360,33 @@ static void groups_find(struct eqt_candidate_nodes *candidates,
 	}
 }
 
-void eqt_candidate_nodes_least(struct eqt_candidate_nodes *candidates,
+void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 			       struct eqt_job_spec *spec,
 			       const part_record_t *part)
 {
 	const struct eqt_survey *survey = survey_open(candidates, spec);
-	struct group least = { .cpus = 0 };
 
 	if (!survey || !has_nodes(survey, part))
 		return;
 	groups_find(candidates, part);
 	for (uint32_t i = 0; i < survey->groups; i++) {
 		const struct group *group = &survey->group[i];
+		struct eqt_node_offer offer;
 
 		if (!(survey->of_part >> i & 1))
 			continue;
-		if (least.cpus == 0)
-			least = *group;
-		else
-			group_merge(&least, group);
+		offer = (struct eqt_node_offer){
+			.cpus = group->cpus,
+			.mem_mib = group->mem_mib,
+			.gres = group->gres ? group->gres : "",
+			.differ = group->differ,
+			.count = (uint64_t) bit_overlap(group->nodes,
+							part->node_bitmap),
+			.threads = group->threads,
+			.sockets = group->sockets,
+		};
+		(void) eqt_node_offer_add(spec, &offer);
 	}
-	spec->node.cpus = least.cpus;
-	spec->node.mem_mib = least.mem_mib;
-	spec->node.gres = least.gres;
-	spec->node.differ = least.differ;
 }
 
 /* The bundles of which some node of the request must be known to have them:

@@ -33,12 +33,12 @@ struct eqt_candidate_nodes {
 void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates);
 
 /*
- * The smallest node, in each respect, of those that a request could get in a
- * partition, into ask->node, but for its count. The strings, numbers of nodes and
- * GPUs of *ask are the same at each call for one reach. slurmctld's part and node
- * locks are held for reading.
+ * Add the kinds of nodes that a request could get in a partition to *spec, each
+ * with the number of its nodes. The strings, numbers of nodes and GPUs of *spec
+ * are the same at each call for one struct. slurmctld's part and node locks are
+ * held for reading.
  */
-void eqt_candidate_nodes_least(struct eqt_candidate_nodes *candidates,
+void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 			       struct eqt_job_spec *spec,
 			       const part_record_t *part);
 

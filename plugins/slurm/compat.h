@@ -29,12 +29,18 @@
  * latest. */
 #if !EQT_SLURM_FROM(25, 5, 0)
 #define SELECT_CPU CR_CPU
+#define SELECT_SOCKET CR_SOCKET
 #define SELECT_MEMORY CR_MEMORY
+#define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #endif
 
 /* --mincpus: up to 23.11 so many CPUs of a node are allocated; later it only says
  * which nodes will do. */
 #define EQT_MINCPUS_ARE_ALLOCATED (!EQT_SLURM_FROM(24, 5, 0))
+
+/* MaxMemPerCPU: from 24.11.4 on the CPUs of tasks are raised as those of nodes
+ * are. */
+#define EQT_MEMORY_RAISES_TASKS EQT_SLURM_FROM(24, 11, 4)
 
 /* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
  * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. */

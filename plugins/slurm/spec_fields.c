@@ -32,6 +32,13 @@ bool eqt_spec_field_exclusive(uint16_t shared)
 			       eqt_spec_field_topology_excludes());
 }
 
+bool eqt_spec_field_task_per_core(uint16_t given)
+{
+	if (eqt_spec_field16(given) > 0)
+		return given == 1;
+	return slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
+}
+
 uint64_t eqt_spec_field_min_cpus(uint64_t given)
 {
 	return EQT_MINCPUS_ARE_ALLOCATED ? given : 0;

@@ -27,6 +27,10 @@ bool eqt_spec_field_topology_excludes(void);
  * of --exclusive, or of --exclusive=topo where that keeps others off. */
 bool eqt_spec_field_exclusive(uint16_t shared);
 
+/* Whether each core runs one task: --ntasks-per-core, or where it says nothing
+ * CR_ONE_TASK_PER_CORE. slurmctld's conf lock is held for reading. */
+bool eqt_spec_field_task_per_core(uint16_t given);
+
 /* What --mincpus (0: not given) adds to the CPUs of a job: that number, or 0 where
  * this release allocates none for it. */
 uint64_t eqt_spec_field_min_cpus(uint64_t given);

@@ -40,10 +40,14 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.exclude = desc->exc_nodes,
 		.minutes = eqt_spec_field_minutes(desc->time_limit),
 		.cpus_per_core = desc->threads_per_core == 1 ? 1 : 0,
-		.task_per_core = desc->ntasks_per_core == 1,
+		.task_per_core =
+			eqt_spec_field_task_per_core(desc->ntasks_per_core),
 		.exclusive = eqt_spec_field_exclusive(desc->shared),
 		.overcommit = desc->overcommit == 1,
 	};
+	/* --spread-job is as many nodes as there are tasks. */
+	if ((desc->bitflags & SPREAD_JOB) && spec->max_nodes == 0)
+		spec->max_nodes = spec->tasks;
 	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
 	eqt_spec_fields_add_cluster(spec);
 }

@@ -10,7 +10,8 @@ static void take_layout(struct eqt_job_spec *spec,
 		return;
 	spec->sockets_per_node = eqt_spec_field16(layout->sockets_per_node);
 	spec->cpus_per_core = layout->threads_per_core == 1 ? 1 : 0;
-	spec->task_per_core = layout->ntasks_per_core == 1;
+	spec->task_per_core =
+		eqt_spec_field_task_per_core(layout->ntasks_per_core);
 }
 
 void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job)
@@ -40,6 +41,7 @@ void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job)
 		.exclusive =
 			eqt_spec_field_exclusive(eqt_slurm_shared(details)),
 		.overcommit = details->overcommit == 1,
+		.task_per_core = eqt_spec_field_task_per_core(NO_VAL16),
 	};
 	take_layout(spec, details->mc_ptr);
 	/* A default of the partition is in the record as if it were asked. */

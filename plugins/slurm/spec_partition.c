@@ -2,9 +2,13 @@
 #include <string.h>
 
 #include "slurm/spec_partition.h"
+#include "slurm/node_sets.h"
+#include "slurm/candidate_nodes.h"
 #include "slurm/compat.h"
 #include "slurm/threads_per_core.h"
 #include "slurm/whole_nodes.h"
+
+#define LINES_MAX 32 /* of nodes in slurm.conf, for each partition */
 
 /* A default of slurm.conf's JobDefaults kind; 0 without one. */
 static uint64_t find_default(list_t *list, uint16_t type)
@@ -50,12 +54,137 @@ static void take_defaults(struct eqt_job_spec_defaults *defaults,
 	defaults->minutes = limit == INFINITE ? EQT_MINUTES_UNLIMITED : limit;
 }
 
-/* The nodes matter only where all of one is taken: there may be thousands. */
-static bool takes_whole_nodes(const struct eqt_job_spec *spec)
+/* The node by which Slurm knows how much memory all of a node is. */
+static const node_record_t *first_node(const part_record_t *part)
 {
-	return spec->exclusive || spec->mem == EQT_MEM_ALL ||
-	       (spec->mem == EQT_MEM_NOT_GIVEN &&
-		spec->defaults.mem == EQT_MEM_ALL);
+	bitoff_t i = part->node_bitmap ? bit_ffs(part->node_bitmap) : -1;
+
+	return i < 0 ? NULL : node_record_table_ptr[i];
+}
+
+/* MaxMemPerCPU; where MaxMemPerNode holds instead, a job that asks for more does
+ * not run. */
+static void take_limit(struct eqt_node_offer_limit *limit,
+		       const part_record_t *part)
+{
+	uint64_t most = part->max_mem_per_cpu ? part->max_mem_per_cpu
+					      : slurm_conf.max_mem_per_cpu;
+	const node_record_t *node = first_node(part);
+
+	if (!(most & MEM_PER_CPU))
+		return;
+	limit->mem_per_cpu = most & ~MEM_PER_CPU;
+	limit->node_mem_mib = node ? eqt_whole_nodes_memory(node) : 0;
+	limit->raises_tasks = EQT_MEMORY_RAISES_TASKS;
+}
+
+/* Nodes that are like this one. */
+static struct eqt_node_offer nodes_like(const node_record_t *node,
+					uint64_t count)
+{
+	return (struct eqt_node_offer){
+		.cpus = node->cpus_efctv,
+		.mem_mib = eqt_whole_nodes_memory(node),
+		.gres = node->gres ? node->gres : "",
+		.count = count,
+		.threads = node->tpc,
+		.sockets = node->tot_sockets,
+	};
+}
+
+/* The first of a partition's nodes that are of one line of slurm.conf. */
+static const node_record_t *first_of(const config_record_t *config,
+				     const part_record_t *part)
+{
+	bitoff_t i = bit_ffs(config->node_bitmap);
+	bitoff_t last = bit_fls(config->node_bitmap);
+
+	for (; i >= 0 && i <= last; i++) {
+		if (bit_test(config->node_bitmap, i) &&
+		    bit_test(part->node_bitmap, i))
+			return node_record_table_ptr[i];
+	}
+	return NULL;
+}
+
+/* The nodes of one line of slurm.conf are alike: one of them is looked at. */
+static void add_configured(struct eqt_job_spec *spec, const part_record_t *part)
+{
+	struct eqt_node_requirement wish;
+	list_itr_t *iterator = list_iterator_create(config_list);
+	const config_record_t *config;
+
+	eqt_node_requirement_make(&wish, spec);
+	while ((config = list_next(iterator))) {
+		const int32_t count = config->node_bitmap
+					      ? bit_overlap(config->node_bitmap,
+							    part->node_bitmap)
+					      : 0;
+		const node_record_t *node = count > 0 ? first_of(config, part)
+						      : NULL;
+		struct eqt_node_class like;
+		struct eqt_node_offer kind;
+
+		if (!node)
+			continue;
+		like = eqt_node_sets_class(node);
+		kind = nodes_like(node, (uint64_t) count);
+		if (eqt_node_class_fits(&like, &wish))
+			(void) eqt_node_offer_add(spec, &kind);
+	}
+	list_iterator_destroy(iterator);
+}
+
+static bool is_given(const char *text)
+{
+	return text && text[0] != '\0';
+}
+
+/* Features come and go node by node. */
+static bool names_nodes(const struct eqt_job_spec *spec)
+{
+	return is_given(spec->nodelist) || is_given(spec->exclude) ||
+	       is_given(spec->constraint);
+}
+
+/* Whether there are CPUs for all tasks. */
+static bool have_room(const struct eqt_job_spec *spec)
+{
+	uint64_t cpus = 0, tasks = spec->tasks ? spec->tasks : 1;
+
+	for (uint32_t i = 0; i < spec->kinds; i++)
+		cpus += spec->kind[i].cpus * spec->kind[i].count;
+	return cpus / (spec->cpus_per_task ? spec->cpus_per_task : 1) >= tasks;
+}
+
+/*
+ * Whether slurm.conf has so many lines of nodes that going through them for each
+ * of hundreds of partitions takes longer than looking at each node once.
+ */
+static bool has_many_lines(void)
+{
+	return !config_list || list_count(config_list) > LINES_MAX;
+}
+
+/* The kinds of nodes that the request could get, and the first of them. */
+static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
+		       struct eqt_candidate_nodes *candidates)
+{
+	const uint64_t count = spec->node.count;
+
+	if (!part->node_bitmap)
+		return;
+	if (names_nodes(spec) || has_many_lines())
+		eqt_candidate_nodes_offer(candidates, spec, part);
+	/* Beside those that are named it gets others where they are too few. */
+	if (!has_many_lines() && !have_room(spec)) {
+		spec->kinds = 0;
+		add_configured(spec, part);
+	}
+	if (spec->kinds > 0)
+		spec->node = spec->kind[0];
+	spec->node.count = count;
+	spec->node.differ = spec->kinds > 1;
 }
 
 void eqt_spec_add_partition(struct eqt_job_spec *spec,
@@ -63,13 +192,15 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 			    struct eqt_candidate_nodes *candidates)
 {
 	take_defaults(&spec->defaults, part);
+	take_limit(&spec->limit, part);
 	spec->node.count = part->total_nodes;
 	if (part->max_nodes < part->total_nodes)
 		spec->node.count = part->max_nodes;
-	if (spec->cpus_per_core == 0)
-		spec->cpus_per_core = eqt_threads_per_core(part);
 	if (eqt_whole_nodes(part))
 		spec->exclusive = true;
-	if (takes_whole_nodes(spec))
-		eqt_candidate_nodes_least(candidates, spec, part);
+	spec->single_cpus = slurm_conf.select_type_param & SELECT_CPU;
+	spec->whole_sockets = slurm_conf.select_type_param & SELECT_SOCKET;
+	take_nodes(spec, part, candidates);
+	if (spec->kinds == 0 && spec->cpus_per_core == 0)
+		spec->cpus_per_core = eqt_threads_per_core(part);
 }

@@ -81,7 +81,10 @@ static void fill(struct eqt_job_spec *spec, char *text)
 	if ((line = next_line(&text))) {
 		spec->exclusive = strchr(line, 'x') != NULL;
 		spec->overcommit = strchr(line, 'o') != NULL;
-		spec->node = (struct eqt_job_spec_node) { 24, 128000, line, false, 3 };
+		spec->node = (struct eqt_node_offer){ .cpus = 24,
+						      .mem_mib = 128000,
+						      .gres = line,
+						      .count = 3 };
 	}
 }
 

@@ -65,8 +65,9 @@ whole nodes: with all their memory|48 core-equivalents, decided by memory|-p fat
 OverSubscribe=EXCLUSIVE: two of them|64 core-equivalents, decided by cores|-p whole -N2
 all memory|32 core-equivalents, decided by memory|-p cpu -n1 --mem=0
 all memory: of the node that is named|4 GPU-equivalents, decided by memory|-p all -w gpu1 --gres=gpu:p100:1 -n1 --mem=0
-all memory of nodes that differ|at least 32 core-equivalents, decided by memory|-p all -n1 --mem=0
+all memory of nodes that differ|32 to 48 core-equivalents, by the nodes that are allocated|-p all -n1 --mem=0
 whole nodes: those that have the GPU|4 GPU-equivalents, decided by GPUs|-p all --gpus=p100:1 -n1 --exclusive
+whole nodes that differ, with GPUs and without|32 core-equivalents or 4 to 10.4 GPU-equivalents, by the nodes that are allocated|-p all -n1 --exclusive
 whole nodes that differ, but for one|4 GPU-equivalents, decided by GPUs|-p all -w gpu1 -n1 --exclusive
 END
 like "$(said ada -p t4 --gpus=t4:1 -n8 --mem=1G -t1 --bill=full)" \

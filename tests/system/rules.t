@@ -150,6 +150,9 @@ is "$(said ada -p strict -t1 -n1 --mem=12001M)" \
 	"a cap is refused with the number and the cap"
 like "$(said ada -p strict -t1 -n3 --mem=12000M)" "equitree: 3 core" \
 	"a request at the cap is taken"
+is "$(said ada -p strict -t1 -N1-2 -n2 --mem=8000M)" \
+	"sbatch: error: equitree: 4 core-equivalents are more than the 3 of one job in partition strict" \
+	"a cap is compared with what the most nodes of a range cost"
 is "$(said dan -p gpu -t1 --gpus=3)" \
 	"sbatch: error: equitree: 3 GPU-equivalents are more than the 2 of one job in partition gpu" \
 	"a cap of GPUs"

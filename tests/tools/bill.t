@@ -174,7 +174,9 @@ sed 's/ OverSubscribe=NO/& ExclusiveTopo=YES/; s/^ *OverSubscribe=NO/& Exclusive
 costs 32 "a partition that keeps others off" --partition-info "$work/kept" "${known[@]:2}" -n1
 costs 32 "all memory of a node" "${known[@]}" -n1 --mem=0
 bill --json "${known[@]}" -p gpu --exclusive
-is "$(number at_least)" true "nodes that differ: at least"
+is "$(number at_least)|$(number equivalents)|$(number equivalents_max)|$(number unit)" \
+	'false|4|4|"GPU-equivalents"' \
+	"nodes that differ: from the cheapest to the dearest"
 sed 's/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes-long.txt" >"$work/threads"
 threads=("${known[@]:0:2}" --node-info "$work/threads")
 costs 2 "hyper-threads: two to a core" "${threads[@]}" -n4 --mem=1000M

@@ -148,7 +148,7 @@ static const struct price_row {
 	  "4 core-equivalents, decided by cores" },
 	{ "a whole node of hyper-threads", "", NULL, NULL,
 	  { .exclusive = true, .cpus_per_core = 2,
-	    .node = { 16, 16000, "", false, 0 } },
+	    .node = { 16, 16000, "", false, 0, 0, 0 } },
 	  "8 core-equivalents, decided by cores" },
 };
 
@@ -238,9 +238,10 @@ START_TEST(bill_of_several_partitions_tells_the_range)
 		      "core-equivalent-hours for the time limit of 1:00:00; "
 		      "--mem=8000M would make it 2");
 	check_widened((const char *const[]){ "cpu", "gpu", NULL }, &spec,
-		      "2.5 core-equivalents, decided by memory; 2.5 "
-		      "core-equivalent-hours for the time limit of 1:00:00; "
-		      "--mem=8000M would make it 2");
+		      "2.5 core-equivalents or 0.3333 GPU-equivalents, by the "
+		      "partition that takes the job; 2.5 core-equivalent-hours "
+		      "or 0.3333 GPU-equivalent-hours for the time limit of "
+		      "1:00:00");
 }
 END_TEST
 

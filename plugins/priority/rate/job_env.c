@@ -157,7 +157,7 @@ static void fill(struct texts *texts, const struct eqt_quote *quote,
 
 	put(&line[PRICE], &told, low->equivalents);
 	put(&line[RATE], &told, low->usage);
-	if (!quote->least) {
+	if (!quote->least && !quote->also) {
 		put(&line[PRICE_MAX], &told, high->equivalents);
 		put(&line[RATE_MAX], &told, high->usage);
 	}

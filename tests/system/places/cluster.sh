@@ -39,6 +39,10 @@ places_up() { # OPTIONS...
 		--set "PartitionName=t4 Nodes=t4few1,t4many1" \
 		--set "PartitionName=ht Nodes=ht1" \
 		--set "PartitionName=ht2 Nodes=ht2" \
+		--set "$(node ht3 6833 Sockets=2 CoresPerSocket=8 \
+			ThreadsPerCore=2 RealMemory=64000)" \
+		--set "PartitionName=ht3 Nodes=ht3" \
+		--set "PartitionName=limit Nodes=cpu[1-2] MaxMemPerCPU=4000" \
 		--set "PartitionName=small Nodes=w[1-20]" \
 		--set "PartitionName=whole Nodes=w[1-20] OverSubscribe=EXCLUSIVE" \
 		--set "PartitionName=mixed Nodes=w[1-20],b[1-3]" \

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rule of slurmctld's _valid_pn_min_mem(), which it applies before each try to
+ * start a job. */
+#include "price/memory_limit.h"
+
+static uint64_t divide_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+static void raise_to(uint64_t *number, uint64_t least)
+{
+	if (*number < least)
+		*number = least;
+}
+
+/* --mem-per-cpu: each task gets as many times its CPUs, each with less. */
+static int limit_per_cpu(struct eqt_memory_limit_cpus *cpus, uint64_t *mem_mib,
+			 const struct eqt_job_spec *spec)
+{
+	uint64_t times = divide_up(*mem_mib, spec->limit.mem_per_cpu);
+
+	if (times < 2)
+		return 0;
+	if (__builtin_mul_overflow(cpus->per_task, times, &cpus->per_task))
+		return -1;
+	*mem_mib = divide_up(*mem_mib, times);
+	if (spec->tasks == 0)
+		cpus->per_node = cpus->per_task;
+	else if (__builtin_mul_overflow(spec->tasks, cpus->per_task,
+					&cpus->min))
+		return -1;
+	return 0;
+}
+
+/* The CPUs of each task of so many that a node must have, or the job has. */
+static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
+		       const struct eqt_job_spec *spec, uint64_t least)
+{
+	uint64_t nodes = spec->min_nodes ? spec->min_nodes : 1, all;
+
+	if (spec->tasks_per_node > 0) {
+		cpus->per_task =
+			divide_up(cpus->per_node, spec->tasks_per_node);
+		if (__builtin_mul_overflow(cpus->per_task, spec->tasks_per_node,
+					   &all))
+			return -1;
+		if (spec->limit.raises_tasks)
+			raise_to(&cpus->per_node, all);
+	} else if (spec->limit.raises_tasks && spec->tasks > 0) {
+		if (__builtin_mul_overflow(least, nodes, &all))
+			return -1;
+		cpus->per_task = divide_up(all, spec->tasks);
+		if (__builtin_mul_overflow(cpus->per_task, spec->tasks, &all))
+			return -1;
+		cpus->per_node = all / nodes;
+		cpus->min = cpus->per_node;
+	} else if (spec->limit.raises_tasks) {
+		raise_to(&cpus->per_task, cpus->per_node);
+	}
+	return 0;
+}
+
+/* --mem: each node must have the CPUs that may have so much. */
+static int limit_per_node(struct eqt_memory_limit_cpus *cpus, uint64_t mem_mib,
+			  const struct eqt_job_spec *spec)
+{
+	uint64_t least = divide_up(mem_mib, spec->limit.mem_per_cpu);
+
+	if (cpus->per_node >= least)
+		return 0;
+	cpus->per_node = least;
+	if (spec->limit.raises_tasks)
+		raise_to(&cpus->min, least);
+	return limit_tasks(cpus, spec, least);
+}
+
+int eqt_memory_limit_apply(struct eqt_memory_limit_cpus *cpus,
+			   uint64_t *mem_mib, const struct eqt_job_spec *spec)
+{
+	enum eqt_job_spec_mem mem = spec->mem;
+	uint64_t each = spec->mem_mib;
+
+	if (spec->limit.mem_per_cpu == 0)
+		return 0;
+	/* The default counts beside --mem-per-gpu, too. */
+	if (mem == EQT_MEM_NOT_GIVEN || mem == EQT_MEM_PER_GPU) {
+		mem = spec->defaults.mem;
+		each = spec->defaults.mem_mib;
+	}
+	if (mem == EQT_MEM_PER_CPU) {
+		if (limit_per_cpu(cpus, &each, spec) < 0)
+			return -1;
+		*mem_mib = each;
+		return 0;
+	}
+	if (mem != EQT_MEM_PER_NODE)
+		each = spec->limit.node_mem_mib;
+	return limit_per_node(cpus, each, spec);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kinds of nodes that a request could get, and how many of one it needs. */
+#include <string.h>
+
+#include "price/job_spec.h"
+
+static bool same_gres(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static bool same_kind(const struct eqt_node_offer *a,
+		      const struct eqt_node_offer *b)
+{
+	return a->cpus == b->cpus && a->mem_mib == b->mem_mib &&
+	       a->threads == b->threads && same_gres(a->gres, b->gres);
+}
+
+bool eqt_node_offer_add(struct eqt_job_spec *spec,
+			const struct eqt_node_offer *node)
+{
+	uint32_t i;
+
+	for (i = 0; i < spec->kinds; i++) {
+		if (same_kind(&spec->kind[i], node)) {
+			spec->kind[i].count += node->count;
+			return false;
+		}
+	}
+	spec->more_kinds |= spec->kinds == EQT_NODE_OFFER_KINDS;
+	if (spec->kinds == EQT_NODE_OFFER_KINDS)
+		return false;
+	spec->kind[spec->kinds++] = *node;
+	return true;
+}
+
+static uint64_t divide_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+static void raise_to(uint64_t *number, uint64_t least)
+{
+	if (*number < least)
+		*number = least;
+}
+
+/* GPUs of a node. */
+static uint64_t node_gpus(const struct eqt_node_offer *node)
+{
+	const char *list = node->gres ? node->gres : "";
+	uint64_t count = 0;
+	struct eqt_gres gres;
+
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, "gpu") == 0 &&
+		    __builtin_add_overflow(count, gres.count, &count))
+			return UINT64_MAX;
+	}
+	return count;
+}
+
+static bool has_priced_gpus(const struct eqt_node_offer *node,
+			    const struct eqt_bundle_table *prices)
+{
+	const char *list = node->gres ? node->gres : "";
+	struct eqt_gres gres;
+
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (gres.count > 0 &&
+		    eqt_bundle_table_find(prices, gres.name, gres.type) >= 0)
+			return true;
+	}
+	return false;
+}
+
+bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
+			       const struct eqt_bundle_table *prices)
+{
+	uint32_t i;
+
+	for (i = 0; spec->exclusive && i < spec->kinds; i++) {
+		if (has_priced_gpus(&spec->kind[i], prices))
+			return true;
+	}
+	return false;
+}
+
+/* CPUs that a job can have on a node: one thread of a core, where it wants so. */
+static uint64_t node_cpus(const struct eqt_job_spec *spec,
+			  const struct eqt_node_offer *node)
+{
+	bool one = spec->cpus_per_core == 1 ||
+		   (spec->task_per_core && spec->cpus_per_task <= 1);
+
+	return one && node->threads > 1 ? node->cpus / node->threads
+					: node->cpus;
+}
+
+/* The tasks that a node has room for. */
+static uint64_t node_tasks(const struct eqt_job_spec *spec,
+			   const struct eqt_job_totals *totals,
+			   const struct eqt_node_offer *node)
+{
+	uint64_t cpus = node_cpus(spec, node);
+
+	if (totals->mem == EQT_MEM_PER_CPU && totals->mem_each > 0 &&
+	    cpus > node->mem_mib / totals->mem_each)
+		cpus = node->mem_mib / totals->mem_each;
+	if (cpus < totals->cpus_per_node)
+		return 0;
+	return spec->overcommit ? UINT64_MAX : cpus / totals->cpus_per_task;
+}
+
+uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
+			 const struct eqt_job_totals *totals,
+			 const struct eqt_node_offer *node)
+{
+	uint64_t tasks = node_tasks(spec, totals, node), nodes = totals->nodes;
+	uint64_t gpus = node_gpus(node);
+
+	if (tasks == 0 || (totals->mem == EQT_MEM_PER_NODE &&
+			   totals->mem_each > node->mem_mib))
+		return 0;
+	raise_to(&nodes, divide_up(totals->tasks, tasks));
+	if (!spec->exclusive && node_cpus(spec, node) > 0)
+		raise_to(&nodes, divide_up(totals->demand.cores,
+					   node->threads > 1
+						   ? node->cpus / node->threads
+						   : node->cpus));
+	if (!spec->exclusive && totals->gpus > 0) {
+		if (gpus == 0 || (spec->tres_per_node && !spec->tres_per_job &&
+				  totals->gpus / totals->nodes > gpus))
+			return 0;
+		raise_to(&nodes, divide_up(totals->gpus, gpus));
+	}
+	/* What is dearest on nodes of one kind is so among those of others. */
+	if (nodes > (spec->node.count ? spec->node.count : node->count) ||
+	    (spec->max_nodes > 0 && nodes > spec->max_nodes))
+		return 0;
+	return nodes;
+}

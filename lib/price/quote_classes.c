@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The price of a request on each kind of nodes that it could get. */
+#include "price/quote_impl.h"
+
+/* All that is the same for each kind. */
+struct kinds {
+	const struct eqt_bundle_table *prices;
+	const struct eqt_job_spec *spec;
+	bool text;
+	uint64_t nodes; /* that one job can have, of all kinds */
+	bool any_fits;
+};
+
+/* The request as it is where there are nodes of one kind alone. */
+static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
+		     const struct eqt_node_offer *kind)
+{
+	*out = *kinds->spec;
+	out->kinds = 0;
+	out->node = *kind;
+	out->node.count = kinds->nodes;
+	if (out->cpus_per_core == 0)
+		out->cpus_per_core = kind->threads;
+	if (out->max_nodes > kinds->nodes && kinds->nodes > 0 &&
+	    out->min_nodes <= kinds->nodes)
+		out->max_nodes = kinds->nodes;
+}
+
+/* The least number of its nodes that the request fits on, of which it is counted
+ * for as many; 0: on none. */
+static int kind_count(struct eqt_parsed_spec *out, uint64_t *nodes,
+		      struct eqt_job_spec *one, const struct kinds *kinds,
+		      const struct eqt_node_offer *kind, struct eqt_error *err)
+{
+	if (eqt_parsed_spec_make(out, kinds->prices, one, err) < 0)
+		return -1;
+	*nodes = eqt_node_offers(one, &out->totals, kind);
+	if (*nodes <= out->totals.nodes)
+		return 0;
+	one->least_nodes = *nodes;
+	return eqt_parsed_spec_make(out, kinds->prices, one, err);
+}
+
+/* A function of its own, since most requests have one kind of nodes or none. */
+static __attribute__((noinline)) int kind_bill(
+	struct eqt_quote *out, struct kinds *kinds,
+	const struct eqt_node_offer *kind, bool must_fit, bool *fits,
+	struct eqt_error *err)
+{
+	struct eqt_parsed_spec parsed;
+	struct eqt_job_spec one;
+	uint64_t nodes;
+
+	kind_ask(&one, kinds, kind);
+	if (kind_count(&parsed, &nodes, &one, kinds, kind, err) < 0)
+		return -1;
+	*fits = nodes > 0 || !must_fit;
+	if (!*fits)
+		return 0;
+	return kinds->text
+		       ? eqt_quote_count(out, kinds->prices, &one, &parsed, err)
+		       : eqt_quote_price(out, kinds->prices, &one, &parsed,
+					 err);
+}
+
+/* The range over all kinds, or over those that fit. */
+static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
+		       bool must_fit, struct eqt_error *err)
+{
+	const struct eqt_job_spec *spec = kinds->spec;
+	struct eqt_quote quote;
+	bool fits;
+	uint32_t i;
+
+	for (i = 0; i < spec->kinds; i++) {
+		if (kind_bill(kinds->any_fits ? &quote : out, kinds,
+			      &spec->kind[i], must_fit, &fits, err) < 0)
+			return -1;
+		if (fits && kinds->any_fits && eqt_quote_merge(out, &quote))
+			out->by_nodes = true;
+		kinds->any_fits |= fits;
+	}
+	return 0;
+}
+
+static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
+{
+	uint64_t nodes = 0;
+	uint32_t i;
+
+	for (i = 0; i < spec->kinds; i++)
+		nodes += spec->kind[i].count;
+	if (spec->node.count > 0 && nodes > spec->node.count)
+		nodes = spec->node.count;
+	return nodes;
+}
+
+int eqt_quote_on_kinds(struct eqt_quote *out,
+		       const struct eqt_bundle_table *prices,
+		       const struct eqt_job_spec *spec, bool text,
+		       struct eqt_error *err)
+{
+	struct kinds kinds = { .prices = prices,
+			       .spec = spec,
+			       .text = text,
+			       .nodes = kinds_nodes(spec) };
+
+	if (kinds_range(out, &kinds, true, err) < 0)
+		return -1;
+	/* On nodes of one kind alone it fits nowhere: on all together, or Slurm
+	   refuses it. */
+	if (!kinds.any_fits && kinds_range(out, &kinds, false, err) < 0)
+		return -1;
+	out->least |= spec->more_kinds;
+	return 0;
+}
