@@ -3,80 +3,150 @@
 bin_PROGRAMS += tools/equitree
 
 tools_equitree_SOURCES = \
-	tools/bill_options.c tools/bill_options.h \
-	tools/bill_json.c tools/bill_json.h \
-	tools/bill_quote.c tools/bill_quote.h \
-	tools/bill_request.c tools/bill_request.h \
-	tools/boost_lease.c tools/boost_lease.h \
-	tools/boost_shares.c tools/boost_shares.h \
-	tools/boost_show.c tools/boost_show.h \
-	tools/boost_steps.c tools/boost_steps.h \
-	tools/check.c tools/check.h \
-	tools/check_billing.c tools/check_grants.c tools/check_gres.c tools/check_names.c \
-	tools/check_nodes.c tools/check_priority.c tools/check_setup.c \
-	tools/check_show.c tools/check_show.h \
-	tools/cluster_conf.c tools/cluster_conf.h \
-	tools/cmd.h \
-	tools/cmd_bill.c \
-	tools/cmd_boost.c \
-	tools/cmd_check.c \
-	tools/cmd_metrics.c \
-	tools/cmd_overhead.c \
-	tools/cmd_recover.c \
-	tools/cmd_simulate.c \
-	tools/cmd_tree.c \
-	tools/cmd_usage.c \
-	tools/cmd_why.c \
-	tools/colour.c tools/colour.h \
-	tools/common.c tools/common.h \
-	tools/conf_path.c tools/conf_path.h \
-	tools/conf_places.c tools/conf_places.h \
-	tools/equitree.c \
-	tools/exposition.c tools/exposition.h \
-	tools/hostlist.c tools/hostlist.h \
-	tools/metrics.h tools/metrics_nodes.c tools/metrics_shares.c \
-	tools/overhead.h tools/overhead_json.c tools/overhead_sum.c \
-	tools/overhead_text.c \
-	tools/overhead_list.c tools/overhead_list.h \
-	tools/overhead_partitions.c \
-	tools/overhead_plot.c tools/overhead_plot.h \
-	tools/overhead_queue.c tools/overhead_queue.h \
-	tools/overhead_room.c tools/overhead_room.h \
-	tools/options.c tools/options.h \
-	tools/output.c tools/output.h \
-	tools/pass_log.c tools/pass_log.h \
-	tools/pending.c tools/pending.h \
-	tools/picture.c tools/picture.h \
-	tools/progress.c tools/progress.h \
-	tools/recover_rates.c tools/recover_rates.h \
-	tools/shares.c tools/shares.h \
-	tools/shares_index.c tools/shares_index.h \
-	tools/sbatch_options.c tools/sbatch_options.h \
-	tools/script.c tools/script.h \
-	tools/simulate.h tools/simulate_cluster.c tools/simulate_jobs.c \
-	tools/simulate_json.c tools/simulate_plot.c tools/simulate_policy.c \
-	tools/simulate_priorities.c \
-	tools/simulate_sum.c tools/simulate_text.c \
-	tools/slurm_conf.c tools/slurm_conf.h tools/slurm_conf_read.c \
-	tools/stock_config.c tools/stock_config.h \
-	tools/stock_jobs.c tools/stock_jobs.h \
-	tools/stock_nodes.c tools/stock_nodes.h \
-	tools/stock_partitions.c tools/stock_partitions.h \
-	tools/stock_reach.c tools/stock_reach.h \
-	tools/stock_records.c tools/stock_records.h \
-	tools/stock_run.c tools/stock_run.h \
-	tools/stock_sacct.c tools/stock_sacct.h \
-	tools/stock_table.c tools/stock_table.h \
-	tools/stock_text.c tools/stock_text.h \
-	tools/usage.h tools/usage_show.c \
-	tools/usage_lines.c tools/usage_lines.h \
-	tools/usage_period.c tools/usage_period.h \
-	tools/usage_price.c tools/usage_price.h \
-	tools/usage_sum.c tools/usage_sum.h \
-	tools/whole_file.c tools/whole_file.h \
-	tools/why.h tools/why_jobs.c tools/why_pair.c tools/why_pair.h \
-	tools/why_path.c tools/why_path.h tools/why_shares.c
-tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) $(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
+	tools/main.c \
+	tools/bill/cmd.c \
+	tools/bill/json.c \
+	tools/bill/json.h \
+	tools/bill/options.c \
+	tools/bill/options.h \
+	tools/bill/quote.c \
+	tools/bill/quote.h \
+	tools/bill/request.c \
+	tools/bill/request.h \
+	tools/bill/sbatch_options.c \
+	tools/bill/sbatch_options.h \
+	tools/bill/script.c \
+	tools/bill/script.h \
+	tools/boost/cmd.c \
+	tools/boost/lease.c \
+	tools/boost/lease.h \
+	tools/boost/shares.c \
+	tools/boost/shares.h \
+	tools/boost/show.c \
+	tools/boost/show.h \
+	tools/boost/steps.c \
+	tools/boost/steps.h \
+	tools/capacity/node_list.c \
+	tools/capacity/node_list.h \
+	tools/capacity/queue_fit.c \
+	tools/capacity/queue_fit.h \
+	tools/capacity/room.c \
+	tools/capacity/room.h \
+	tools/capacity/unit_sum.c \
+	tools/check/billing.c \
+	tools/check/cmd.c \
+	tools/check/conf_places.c \
+	tools/check/conf_places.h \
+	tools/check/findings.c \
+	tools/check/findings.h \
+	tools/check/grants.c \
+	tools/check/gres.c \
+	tools/check/names.c \
+	tools/check/nodes.c \
+	tools/check/priority.c \
+	tools/check/setup.c \
+	tools/check/show.c \
+	tools/check/show.h \
+	tools/cli/atomic_file.c \
+	tools/cli/atomic_file.h \
+	tools/cli/cmd.h \
+	tools/cli/colour.c \
+	tools/cli/colour.h \
+	tools/cli/common.c \
+	tools/cli/common.h \
+	tools/cli/conf_path.c \
+	tools/cli/conf_path.h \
+	tools/cli/options.c \
+	tools/cli/options.h \
+	tools/cli/output.c \
+	tools/cli/output.h \
+	tools/cli/plot.c \
+	tools/cli/plot.h \
+	tools/cli/progress.c \
+	tools/cli/progress.h \
+	tools/metrics/cmd.c \
+	tools/metrics/metrics.h \
+	tools/metrics/nodes.c \
+	tools/metrics/openmetrics.c \
+	tools/metrics/openmetrics.h \
+	tools/metrics/pass_log.c \
+	tools/metrics/pass_log.h \
+	tools/metrics/shares.c \
+	tools/overhead/cmd.c \
+	tools/overhead/json.c \
+	tools/overhead/overhead.h \
+	tools/overhead/partitions.c \
+	tools/overhead/plot.c \
+	tools/overhead/plot.h \
+	tools/overhead/text.c \
+	tools/recover/cmd.c \
+	tools/recover/rates.c \
+	tools/recover/rates.h \
+	tools/simulate/cluster.c \
+	tools/simulate/cmd.c \
+	tools/simulate/jobs.c \
+	tools/simulate/json.c \
+	tools/simulate/plot.c \
+	tools/simulate/policy.c \
+	tools/simulate/priorities.c \
+	tools/simulate/simulate.h \
+	tools/simulate/sum.c \
+	tools/simulate/text.c \
+	tools/slurm/candidate_nodes.c \
+	tools/slurm/candidate_nodes.h \
+	tools/slurm/cluster_conf.c \
+	tools/slurm/cluster_conf.h \
+	tools/slurm/config.c \
+	tools/slurm/config.h \
+	tools/slurm/hostlist.c \
+	tools/slurm/hostlist.h \
+	tools/slurm/jobs.c \
+	tools/slurm/jobs.h \
+	tools/slurm/nodes.c \
+	tools/slurm/nodes.h \
+	tools/slurm/partitions.c \
+	tools/slurm/partitions.h \
+	tools/slurm/records.c \
+	tools/slurm/records.h \
+	tools/slurm/run.c \
+	tools/slurm/run.h \
+	tools/slurm/sacct.c \
+	tools/slurm/sacct.h \
+	tools/slurm/slurm_conf.c \
+	tools/slurm/slurm_conf.h \
+	tools/slurm/slurm_conf_read.c \
+	tools/slurm/sprio.c \
+	tools/slurm/sprio.h \
+	tools/slurm/sshare.c \
+	tools/slurm/sshare.h \
+	tools/slurm/sshare_index.c \
+	tools/slurm/sshare_index.h \
+	tools/slurm/table.c \
+	tools/slurm/table.h \
+	tools/slurm/text.c \
+	tools/slurm/text.h \
+	tools/tree/cmd.c \
+	tools/usage/cmd.c \
+	tools/usage/lines.c \
+	tools/usage/lines.h \
+	tools/usage/period.c \
+	tools/usage/period.h \
+	tools/usage/price.c \
+	tools/usage/price.h \
+	tools/usage/show.c \
+	tools/usage/sum.c \
+	tools/usage/sum.h \
+	tools/usage/usage.h \
+	tools/why/cmd.c \
+	tools/why/jobs.c \
+	tools/why/pair.c \
+	tools/why/pair.h \
+	tools/why/path.c \
+	tools/why/path.h \
+	tools/why/shares.c \
+	tools/why/why.h
+tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools \
+	$(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
 # A program of its own may bind at once, unlike the plugins.
 tools_equitree_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,relro -Wl,-z,now

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster_conf.h"
-#include "conf_places.h"
-#include "hostlist.h"
+#include "slurm/cluster_conf.h"
+#include "check/conf_places.h"
+#include "slurm/hostlist.h"
 #include "memory_file.h"
-#include "script.h"
-#include "slurm_conf.h"
+#include "bill/script.h"
+#include "slurm/slurm_conf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

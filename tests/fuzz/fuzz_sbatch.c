@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "bill_options.h"
+#include "bill/options.h"
 #include "price/quote.h"
 #include "memory_file.h"
 

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "memory_file.h"
-#include "pending.h"
-#include "shares.h"
-#include "stock_config.h"
-#include "stock_jobs.h"
-#include "stock_nodes.h"
-#include "stock_partitions.h"
-#include "stock_sacct.h"
+#include "slurm/sprio.h"
+#include "slurm/sshare.h"
+#include "slurm/config.h"
+#include "slurm/jobs.h"
+#include "slurm/nodes.h"
+#include "slurm/partitions.h"
+#include "slurm/sacct.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef EQT_BILL_JSON_H
+#define EQT_BILL_JSON_H
+
+#include "bill/quote.h"
+#include "cli/output.h"
+
+/* A price as a new JSON object. */
+json_object *eqt_bill_json(const struct eqt_conf *conf,
+			   const struct eqt_quote *quote);
+
+#endif

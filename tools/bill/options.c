@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bill/request.h"
+#include "cli/cmd.h"
+#include "bill/sbatch_options.h"
+
+static const struct argp_option options_table[] = {
+	{ NULL, 0, NULL, 0,
+	  "Options of sbatch (all others are taken, too, and do not matter):",
+	  1 },
+	{ "ntasks", 'n', "N", 0, NULL, 1 },
+	{ "cpus-per-task", 'c', "N", 0, NULL, 1 },
+	{ "nodes", 'N', "MIN[-MAX]", 0, NULL, 1 },
+	{ "ntasks-per-node", KEY_TASKS_PER_NODE, "N", 0, NULL, 1 },
+	{ "tasks-per-node", 0, NULL, OPTION_ALIAS, NULL, 1 },
+	{ "ntasks-per-gpu", KEY_TASKS_PER_GPU, "N", 0, NULL, 1 },
+	{ "sockets-per-node", KEY_SOCKETS_PER_NODE, "N", 0, NULL, 1 },
+	{ "ntasks-per-core", KEY_NTASKS_PER_CORE, "N", 0, NULL, 1 },
+	{ "threads-per-core", KEY_THREADS_PER_CORE, "N", 0, NULL, 1 },
+	{ "hint", KEY_HINT, "nomultithread", 0, NULL, 1 },
+	{ "mincpus", KEY_MINCPUS, "N", 0, NULL, 1 },
+	{ "mem", KEY_MEM, "SIZE", 0, NULL, 1 },
+	{ "mem-per-cpu", KEY_MEM_PER_CPU, "SIZE", 0, NULL, 1 },
+	{ "mem-per-gpu", KEY_MEM_PER_GPU, "SIZE", 0, NULL, 1 },
+	{ "gpus", 'G', "[TYPE:]N", 0, NULL, 1 },
+	{ "gpus-per-node", KEY_GPUS_PER_NODE, "[TYPE:]N", 0, NULL, 1 },
+	{ "gpus-per-socket", KEY_GPUS_PER_SOCKET, "[TYPE:]N", 0, NULL, 1 },
+	{ "gpus-per-task", KEY_GPUS_PER_TASK, "[TYPE:]N", 0, NULL, 1 },
+	{ "cpus-per-gpu", KEY_CPUS_PER_GPU, "N", 0, NULL, 1 },
+	{ "tres-per-task", KEY_TRES_PER_TASK, "LIST", 0, NULL, 1 },
+	{ "gres", KEY_GRES, "LIST", 0, NULL, 1 },
+	{ "time", 't', "TIME", 0, NULL, 1 },
+	{ "array", 'a', "INDEXES", 0, NULL, 1 },
+	{ "partition", 'p', "NAME", 0, NULL, 1 },
+	{ "qos", 'q', "NAME", 0, NULL, 1 },
+	{ "exclusive", KEY_EXCLUSIVE, "user|mcs|topo", OPTION_ARG_OPTIONAL,
+	  NULL, 1 },
+	{ "constraint", 'C', "FEATURES", 0, NULL, 1 },
+	{ "nodelist", 'w', "NODES", 0, NULL, 1 },
+	{ "exclude", 'x', "NODES", 0, NULL, 1 },
+	{ "overcommit", 'O', NULL, 0, NULL, 1 },
+	{ NULL, 0, NULL, 0, "Options of this command:", 2 },
+	{ "file", 'f', "FILE", 0,
+	  "read FILE instead of the equitree.conf "
+	  "beside slurm.conf",
+	  2 },
+	{ "partition-info", KEY_PARTITION_INFO, "FILE", 0,
+	  "count the defaults of the partition: what \"scontrol show "
+	  "partition\" printed",
+	  2 },
+	{ "node-info", KEY_NODE_INFO, "FILE", 0,
+	  "know the nodes of the partition, for whole nodes: what \"scontrol "
+	  "show node\" printed",
+	  2 },
+	{ "usage-factor", KEY_USAGE_FACTOR, "N", 0,
+	  "the UsageFactor that sacctmgr has for the QOS; 1 without this "
+	  "option",
+	  2 },
+	{ 0 }
+};
+
+/* A word that is no option: the script, or ":" before the next component. */
+static error_t take_word(struct argp_state *state, const char *word)
+{
+	struct parsing *parsing = state->input;
+
+	if (parsing->words)
+		return eqt_bill_bad(state, "\"%.64s\" is no option", word);
+	if (strcmp(word, ":") != 0) {
+		parsing->options->script_path = word;
+		/* What follows is the script's own. */
+		parsing->begin[parsing->components] = (size_t) state->next;
+		state->next = state->argc;
+		return 0;
+	}
+	if (parsing->components == EQT_COMPONENTS_MAX)
+		return eqt_bill_bad(state,
+				    "more components than a heterogeneous job "
+				    "may have");
+	parsing->begin[parsing->components++] = (size_t) state->next;
+	return 0;
+}
+
+/* Those of this command. */
+static error_t take_own(struct argp_state *state, int key, const char *arg)
+{
+	const struct parsing *parsing = state->input;
+	struct eqt_bill_options *options = parsing->options;
+
+	if (key == 'f')
+		options->conf = arg;
+	else if (key == KEY_NODE_INFO)
+		options->nodes = arg;
+	else if (key == KEY_PARTITION_INFO)
+		options->partitions = arg;
+	else if (key == KEY_USAGE_FACTOR &&
+		 (eqt_frac_micro_parse(&options->usage_factor_u, arg) < 0 ||
+		  options->usage_factor_u > 1000000 * EQT_MICRO))
+		return eqt_bill_bad(state, "\"%.64s\" is no UsageFactor", arg);
+	else if (key != KEY_USAGE_FACTOR)
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct parsing *parsing = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = parsing->words
+						 ? &parsing->ignored
+						 : &parsing->options->common;
+		return 0;
+	case ARGP_KEY_ARG:
+		return take_word(state, arg);
+	case ARGP_KEY_END:
+		return eqt_bill_join_lists(state);
+	case ARGP_KEY_ERROR:
+		if (parsing->words)
+			(void) eqt_bill_bad(
+				state,
+				"\"%.64s\" is no option of sbatch, or "
+				"lacks its value",
+				state->argv[state->next - 1]);
+		return ARGP_ERR_UNKNOWN;
+	default:
+		break;
+	}
+	if (take_own(state, key, arg) == 0)
+		return parsing->words
+			       ? eqt_bill_bad(state, "this is an option of "
+						     "equitree, not of sbatch")
+			       : 0;
+	return eqt_bill_take(state, key, arg);
+}
+
+static const struct argp_child children[] = {
+	EQT_COMMON_CHILD,
+	{ &eqt_sbatch_ignored, 0, NULL, 0 },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* argp on some words, which it gets behind a title. */
+static error_t parse_words(struct parsing *parsing, int argc, char **argv,
+			   unsigned int flags)
+{
+	const struct argp argp = {
+		options_table,
+		parse,
+		"[SCRIPT [ARGUMENT...]]\nOPTIONS : OPTIONS... [SCRIPT]",
+		"Tell what a job would cost, from equitree.conf and the "
+		"request alone: nothing is submitted, no cluster is asked. "
+		"Options are sbatch's own; those of #SBATCH lines of the "
+		"script count, too.\v"
+		"With -p and -q the rules that equitree.conf has for them "
+		"hold. What the partition gives by default is known with "
+		"--partition-info only.",
+		children,
+		NULL,
+		NULL
+	};
+
+	return argp_parse(&argp, argc, argv, flags | ARGP_IN_ORDER, NULL,
+			  parsing);
+}
+
+/* The script's words of a component, then those of the command line. */
+static int parse_component(struct parsing *parsing, int component, char **argv)
+{
+	struct eqt_bill_options *options = parsing->options;
+	const struct eqt_script *script = &options->script;
+	size_t begin = 0, count = 0, i;
+	char **words;
+	error_t rc = 0;
+
+	parsing->into = &options->asks[component];
+	if (component < script->components) {
+		begin = script->begin[component];
+		count = script->begin[component + 1] - begin;
+	}
+	words = calloc(count + 2, sizeof(*words));
+	if (!words)
+		return eqt_error_set(parsing->err, "out of memory");
+	words[0] = argv[0];
+	for (i = 0; i < count; i++)
+		words[1 + i] = script->words[begin + i].text;
+	parsing->words = count > 0 ? script->words + begin : NULL;
+	if (count > 0)
+		rc = parse_words(parsing, (int) count + 1, words,
+				 ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT);
+	free(words);
+	parsing->words = NULL;
+	if (parsing->ignored.json || parsing->ignored.no_headings ||
+	    parsing->ignored.coloured)
+		return eqt_error_set(parsing->err,
+				     "%s: --json, --no-headings and --color "
+				     "are options of equitree, not of sbatch",
+				     script->name);
+	if (rc != 0 || component >= parsing->components)
+		return rc ? -1 : 0;
+	/* argp wants a title before them; the word there is a ":" or ours. */
+	argv += parsing->begin[component] - 1;
+	count = parsing->begin[component + 1] - parsing->begin[component];
+	(void) parse_words(parsing, (int) count, argv, 0);
+	return 0;
+}
+
+/* The command line once, for what is the command's own and for its parts. */
+static void survey(struct parsing *parsing, int argc, char **argv)
+{
+	struct eqt_bill_ask scratch = { .qos = NULL };
+	int i;
+
+	parsing->into = &scratch;
+	parsing->begin[0] = 1;
+	parsing->components = 1;
+	parsing->begin[1] = (size_t) argc + 1;
+	if (parse_words(parsing, argc, argv, 0) != 0)
+		exit(EXIT_MISUSE);
+	if (!parsing->options->script_path)
+		parsing->begin[parsing->components] = (size_t) argc + 1;
+	for (i = 0; i < EQT_LISTS; i++)
+		free(scratch.lists[i]);
+}
+
+int eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
+			   char **argv, struct eqt_error *err)
+{
+	struct parsing parsing = { .options = options, .err = err };
+	int i, rc = 0;
+
+	*options = (struct eqt_bill_options){ .script.components = 1,
+					      .usage_factor_u = EQT_MICRO };
+	err->text[0] = '\0';
+	survey(&parsing, argc, argv);
+	if (options->script_path &&
+	    eqt_script_read(&options->script, options->script_path, err) < 0)
+		return -1;
+	options->components = parsing.components;
+	if (options->components < options->script.components)
+		options->components = options->script.components;
+	options->asks =
+		calloc((size_t) options->components, sizeof(*options->asks));
+	if (!options->asks)
+		rc = eqt_error_set(err, "out of memory");
+	for (i = 0; rc == 0 && i < options->components; i++)
+		rc = parse_component(&parsing, i, argv);
+	if (rc < 0)
+		eqt_bill_options_free(options);
+	return rc;
+}
+
+void eqt_bill_options_free(struct eqt_bill_options *options)
+{
+	int i, list;
+
+	for (i = 0; options->asks && i < options->components; i++) {
+		for (list = 0; list < EQT_LISTS; list++)
+			free(options->asks[i].lists[list]);
+	}
+	free(options->asks);
+	eqt_script_free(&options->script);
+	*options = (struct eqt_bill_options){ .components = 0 };
+}

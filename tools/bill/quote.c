@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bill/quote.h"
+#include "slurm/partitions.h"
+#include "slurm/candidate_nodes.h"
+
+#define QOS_SIZE 256
+
+/* Slurm's QOS are in lower case; NULL for none. */
+static const char *lower(const char *name, char buf[QOS_SIZE])
+{
+	size_t i;
+
+	if (!name || strlen(name) >= QOS_SIZE)
+		return NULL;
+	for (i = 0; name[i] != '\0'; i++)
+		buf[i] = (char) tolower((unsigned char) name[i]);
+	buf[i] = '\0';
+	return buf;
+}
+
+/* Add what is known of the partition; its name goes into the quote. */
+static int apply_site(struct eqt_quote *quote, struct eqt_job_spec *ask,
+		      const struct eqt_site *site, struct eqt_error *err)
+{
+	const char *name = quote->partition[0] ? quote->partition : NULL;
+	const struct eqt_record *partition =
+		eqt_partitions_find(&site->partitions, name);
+	struct eqt_value value;
+	struct eqt_error why;
+
+	if (site->partitions.count > 0 && !partition)
+		return eqt_error_set(err, "%s: there is no partition %s",
+				     site->partitions.text.name,
+				     name ? name : "with Default=YES");
+	if (partition && eqt_partition_apply(ask, partition, &why) < 0)
+		return eqt_error_set(err, "%s: line %zu: %s",
+				     site->partitions.text.name,
+				     partition->number, why.text);
+	if (partition && !name) {
+		value = eqt_record_get(partition, "PartitionName");
+		(void) snprintf(quote->partition, sizeof(quote->partition),
+				"%.*s", (int) value.length, value.text);
+	}
+	if (quote->partition[0] != '\0')
+		eqt_nodes_apply(ask, &site->nodes, quote->partition,
+				quote->gres, sizeof(quote->gres));
+	return 0;
+}
+
+/* In the partition that the quote names. */
+static int quote_one(struct eqt_quote *quote, const struct eqt_site *site,
+		     const struct eqt_bill_ask *totals, struct eqt_error *err)
+{
+	const struct eqt_conf *conf = site->conf;
+	const struct eqt_rule *rule = NULL;
+	struct eqt_job_spec ask = totals->ask;
+	struct eqt_price most;
+	const char *name = quote->partition;
+	char qos[QOS_SIZE];
+
+	if (apply_site(quote, &ask, site, err) < 0)
+		return -1;
+	if (name[0] != '\0')
+		rule = eqt_rules_find(&conf->partitions, name, strlen(name));
+	if (rule && eqt_rule_missing(rule, &ask, err))
+		return -1;
+	eqt_conf_prices(&quote->prices, conf, name[0] ? name : NULL,
+			lower(totals->qos, qos));
+	quote->prices.queue[EQT_CHARGE_FACTOR_USAGE] =
+		(struct eqt_charge_factor){ totals->qos ? totals->qos
+							: "(default)",
+					    site->usage_factor_u };
+	eqt_stock_reach(&quote->prices, &ask, &site->nodes, name);
+	if (eqt_quote_make(&quote->bill, &quote->prices, &ask, err) < 0)
+		return -1;
+	most = eqt_quote_most(&quote->bill);
+	return rule ? eqt_rule_check(rule, &most, err) : 0;
+}
+
+/* The next of "a,b" as the quote's partition; false after the last. */
+static bool next_partition(struct eqt_quote *quote, const char **list)
+{
+	size_t length;
+
+	*list += strspn(*list, ",");
+	length = strcspn(*list, ",");
+	(void) snprintf(quote->partition, sizeof(quote->partition), "%.*s",
+			length < sizeof(quote->partition) ? (int) length : 1,
+			length < sizeof(quote->partition) ? *list : "?");
+	*list += length;
+	return length > 0;
+}
+
+int eqt_quote_make(struct eqt_quote *out, const struct eqt_site *site,
+		   const struct eqt_bill_ask *ask, struct eqt_error *err)
+{
+	const char *list = ask->partition ? ask->partition : "";
+	struct eqt_quote other;
+
+	(void) next_partition(out, &list);
+	if (quote_one(out, site, ask, err) < 0)
+		return -1;
+	while (next_partition(&other, &list)) {
+		if (quote_one(&other, site, ask, err) < 0)
+			return -1;
+		eqt_quote_widen(&out->bill, &other.bill);
+	}
+	return 0;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "bill/request.h"
+
+/* Where plain numbers go. */
+static const struct number_option {
+	int key;
+	size_t at;
+} numbers[] = {
+	{ 'n', offsetof(struct eqt_job_spec, tasks) },
+	{ 'c', offsetof(struct eqt_job_spec, cpus_per_task) },
+	{ KEY_TASKS_PER_NODE, offsetof(struct eqt_job_spec, tasks_per_node) },
+	{ KEY_TASKS_PER_GPU, offsetof(struct eqt_job_spec, tasks_per_gpu) },
+	{ KEY_SOCKETS_PER_NODE,
+	  offsetof(struct eqt_job_spec, sockets_per_node) },
+	{ KEY_MINCPUS, offsetof(struct eqt_job_spec, min_cpus_per_node) },
+};
+
+/* Options that are a list. */
+static const struct list_option {
+	int key;
+	int list;
+	const char *prefix; /* of each item */
+	size_t at;
+} lists[] = {
+	{ 'G', EQT_LIST_JOB,
+	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_job) },
+	{ KEY_GPUS_PER_SOCKET, EQT_LIST_SOCKET,
+	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_socket) },
+	{ KEY_GPUS_PER_TASK, EQT_LIST_TASK,
+	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_task) },
+	{ KEY_CPUS_PER_GPU, EQT_LIST_CPUS,
+	  "gres:gpu:", offsetof(struct eqt_job_spec, cpus_per_tres) },
+	{ KEY_TRES_PER_TASK, EQT_LIST_TASK, "",
+	  offsetof(struct eqt_job_spec, tres_per_task) },
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+error_t eqt_bill_bad(struct argp_state *state, const char *format, ...)
+{
+	struct parsing *parsing = state->input;
+	char text[EQT_ERROR_SIZE];
+	int word = state->next - 2;
+	va_list args;
+
+	va_start(args, format);
+	(void) vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (!parsing->words)
+		argp_error(state, "%s", text);
+	else if (parsing->err->text[0] == '\0')
+		(void) eqt_error_set(parsing->err, "%s:%u: %s",
+				     parsing->options->script.name,
+				     parsing->words[word < 0 ? 0 : word].line,
+				     text);
+	return EINVAL;
+}
+
+static error_t number(struct argp_state *state, const char *text, size_t length,
+		      uint64_t *out)
+{
+	uint64_t value = 0;
+
+	/* Slurm has 32 bits for each of them. */
+	if (eqt_count_parse(&value, text, length) < 0 || value == 0 ||
+	    value > UINT32_MAX)
+		return eqt_bill_bad(state, "\"%.64s\" is no number above 0",
+				    text);
+	*out = value;
+	return 0;
+}
+
+/* Write items, each with a prefix, into a list that the ask owns then. */
+static error_t list_set(struct argp_state *state, int list, const char *prefix,
+			const char *items)
+{
+	struct parsing *parsing = state->input;
+	char *text = NULL;
+	size_t size, length;
+	FILE *stream = open_memstream(&text, &size);
+
+	while (stream && *(items += strspn(items, ",")) != '\0') {
+		length = strcspn(items, ",");
+		fprintf(stream, "%s%.*s,", prefix, (int) length, items);
+		items += length;
+	}
+	if (!stream || fclose(stream) != 0) {
+		free(text);
+		return eqt_bill_bad(state, "out of memory");
+	}
+	free(parsing->into->lists[list]);
+	parsing->into->lists[list] = text;
+	return 0;
+}
+
+error_t eqt_bill_join_lists(struct argp_state *state)
+{
+	struct parsing *parsing = state->input;
+	char **texts = parsing->into->lists;
+	const char *gres = texts[EQT_LIST_GRES], *gpus = texts[EQT_LIST_NODE];
+	size_t size = (gres ? strlen(gres) : 0) + (gpus ? strlen(gpus) : 0) + 1;
+	char *all = malloc(size);
+
+	if (!all)
+		return eqt_bill_bad(state, "out of memory");
+	(void) snprintf(all, size, "%s%s", gres ? gres : "", gpus ? gpus : "");
+	free(texts[EQT_LIST_NODE_ALL]);
+	texts[EQT_LIST_NODE_ALL] = all;
+	parsing->into->ask.tres_per_node = all[0] != '\0' ? all : NULL;
+	return 0;
+}
+
+static error_t take_memory(struct argp_state *state, enum eqt_job_spec_mem mem,
+			   const char *text)
+{
+	struct parsing *parsing = state->input;
+	struct eqt_job_spec *ask = &parsing->into->ask;
+
+	if (eqt_memory_parse(&ask->mem_mib, text) < 0)
+		return eqt_bill_bad(state, "\"%.64s\" is no amount of memory",
+				    text);
+	ask->mem = ask->mem_mib ? mem : EQT_MEM_ALL;
+	return 0;
+}
+
+/* MIN or MIN-MAX; one number is both. */
+static error_t take_nodes(struct argp_state *state, const char *text)
+{
+	struct parsing *parsing = state->input;
+	struct eqt_job_spec *ask = &parsing->into->ask;
+	size_t length = strcspn(text, "-");
+	const char *max = text + length + (text[length] == '-');
+
+	if (text[length] == '\0')
+		max = text;
+	if (number(state, text, length, &ask->min_nodes) != 0 ||
+	    number(state, max, strlen(max), &ask->max_nodes) != 0)
+		return EINVAL;
+	if (ask->max_nodes < ask->min_nodes)
+		return eqt_bill_bad(state, "\"%.64s\" is no range of nodes",
+				    text);
+	return 0;
+}
+
+/* The options that the two tables have. */
+static error_t take_from_tables(struct argp_state *state, int key,
+				const char *arg)
+{
+	struct parsing *parsing = state->input;
+	char *ask = (char *) &parsing->into->ask;
+	size_t i;
+
+	for (i = 0; i < COUNT(numbers); i++) {
+		if (numbers[i].key == key)
+			return number(state, arg, strlen(arg),
+				      (void *) (ask + numbers[i].at));
+	}
+	for (i = 0; i < COUNT(lists); i++) {
+		if (lists[i].key != key)
+			continue;
+		if (list_set(state, lists[i].list, lists[i].prefix, arg) != 0)
+			return EINVAL;
+		*(const char **) (void *) (ask + lists[i].at) =
+			parsing->into->lists[lists[i].list];
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+error_t eqt_bill_take(struct argp_state *state, int key, const char *arg)
+{
+	struct parsing *parsing = state->input;
+	struct eqt_job_spec *ask = &parsing->into->ask;
+
+	switch (key) {
+	case 'N':
+		return take_nodes(state, arg);
+	case 'a':
+		ask->array = arg;
+		return 0;
+	case 'C':
+		ask->constraint = arg;
+		return 0;
+	case 'w':
+		ask->nodelist = arg;
+		return 0;
+	case 'x':
+		ask->exclude = arg;
+		return 0;
+	case 'p':
+		parsing->into->partition = arg;
+		return 0;
+	case 'q':
+		parsing->into->qos = arg;
+		return 0;
+	case 'O':
+		ask->overcommit = true;
+		return 0;
+	case KEY_EXCLUSIVE:
+		/* Of what it leaves of its nodes nobody else gets any. */
+		ask->exclusive = !arg || strcmp(arg, "topo") == 0;
+		return 0;
+	case KEY_NTASKS_PER_CORE:
+		ask->task_per_core = strcmp(arg, "1") == 0;
+		return 0;
+	case KEY_THREADS_PER_CORE:
+	case KEY_HINT:
+		if (strcmp(arg, key == KEY_HINT ? "nomultithread" : "1") == 0)
+			ask->cpus_per_core = 1;
+		return 0;
+	case KEY_MEM:
+		return take_memory(state, EQT_MEM_PER_NODE, arg);
+	case KEY_MEM_PER_CPU:
+		return take_memory(state, EQT_MEM_PER_CPU, arg);
+	case KEY_MEM_PER_GPU:
+		return take_memory(state, EQT_MEM_PER_GPU, arg);
+	case KEY_GPUS_PER_NODE:
+		return list_set(state, EQT_LIST_NODE, "gres:gpu:", arg);
+	case KEY_GRES:
+		return list_set(state, EQT_LIST_GRES, "gres:",
+				strcasecmp(arg, "none") == 0 ? "" : arg);
+	case 't':
+		if (eqt_minutes_parse(&ask->minutes, arg) < 0)
+			return eqt_bill_bad(state, "\"%.64s\" is no time limit",
+					    arg);
+		return 0;
+	default:
+		return take_from_tables(state, key, arg);
+	}
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bill_request: what each option of sbatch does to a request. */
+#ifndef EQT_BILL_REQUEST_H
+#define EQT_BILL_REQUEST_H
+
+#include "bill/options.h"
+
+/* Keys of the options that have no letter. */
+enum {
+	KEY_MEM = 256,
+	KEY_MEM_PER_CPU,
+	KEY_MEM_PER_GPU,
+	KEY_GRES,
+	KEY_GPUS_PER_NODE,
+	KEY_GPUS_PER_SOCKET,
+	KEY_GPUS_PER_TASK,
+	KEY_CPUS_PER_GPU,
+	KEY_TASKS_PER_NODE,
+	KEY_TASKS_PER_GPU,
+	KEY_SOCKETS_PER_NODE,
+	KEY_MINCPUS,
+	KEY_EXCLUSIVE,
+	KEY_NTASKS_PER_CORE,
+	KEY_THREADS_PER_CORE,
+	KEY_HINT,
+	KEY_TRES_PER_TASK,
+	KEY_NODE_INFO,
+	KEY_PARTITION_INFO,
+	KEY_USAGE_FACTOR
+};
+
+/* What argp works on: words of the command line or of the script. */
+struct parsing {
+	struct eqt_bill_options *options;
+	struct eqt_bill_ask *into;
+	const struct eqt_script_word *words; /* NULL: of the command line */
+	size_t begin[EQT_COMPONENTS_MAX + 1]; /* of components in argv */
+	int components;
+	struct eqt_error *err; /* of the script */
+	struct eqt_common ignored; /* of the script */
+};
+
+/*
+ * Say what is wrong: on the command line, which ends the program, or in the
+ * script, with the line of the word that is at fault. Returns EINVAL.
+ */
+error_t eqt_bill_bad(struct argp_state *state, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Take an option of sbatch that matters to a price. 0, EINVAL after
+ * eqt_bill_bad(), or ARGP_ERR_UNKNOWN. */
+error_t eqt_bill_take(struct argp_state *state, int key, const char *arg);
+
+/* When all are there: --gres and --gpus-per-node are one list for Slurm. 0, or
+ * EINVAL. */
+error_t eqt_bill_join_lists(struct argp_state *state);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "bill/script.h"
+
+#define BYTES_MAX ((size_t) 1 << 24)
+
+/* The old word is still taken by sbatch. */
+static const char *const words_of_slurm[] = { "#SBATCH", "#SLURM" };
+static const char *const separators[] = { "hetjob", "packjob" };
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static int refuse(const struct eqt_script *script, unsigned int line,
+		  struct eqt_error *err, const char *why)
+{
+	return eqt_error_set(err, "%s:%u: %s", script->name, line, why);
+}
+
+/* Add a word; script owns the text then, also when this fails. */
+static int add_word(struct eqt_script *script, char *text, unsigned int line,
+		    struct eqt_error *err)
+{
+	struct eqt_script_word *words = script->words;
+	size_t count = script->count;
+
+	if (text && (count & (count - 1)) == 0)
+		words = realloc(words,
+				(count ? count * 2 : 1) * sizeof(*words));
+	if (!text || !words) {
+		free(text);
+		return eqt_error_set(err, "out of memory");
+	}
+	script->words = words;
+	words[script->count++] = (struct eqt_script_word){ text, line };
+	return 0;
+}
+
+/*
+ * Copy the word at *at to out, which has room for the rest of the line, and
+ * step behind it. The length; 0 at the line's end or a comment; or -1 for a
+ * quote that is not closed.
+ */
+static long take_word(const char **at, char *out)
+{
+	const char *from = *at;
+	char quote = '\0';
+	long length = 0;
+
+	for (; *from != '\0' && (quote || !isspace((unsigned char) *from));
+	     from++) {
+		if (*from == '\\') {
+			if (from[1] == '\0')
+				break;
+			from++;
+		} else if (quote) {
+			if (*from == quote) {
+				quote = '\0';
+				continue;
+			}
+		} else if (*from == '"' || *from == '\'') {
+			quote = *from;
+			continue;
+		} else if (*from == '#') {
+			from += strlen(from);
+			break;
+		}
+		out[length++] = *from;
+	}
+	out[length] = '\0';
+	*at = from;
+	return quote ? -1 : length;
+}
+
+/* All words of a line behind "#SBATCH". */
+static int take_words(struct eqt_script *script, const char *at,
+		      unsigned int line, struct eqt_error *err)
+{
+	char *word;
+	long length;
+
+	for (;;) {
+		while (isspace((unsigned char) *at))
+			at++;
+		if (*at == '\0')
+			return 0;
+		word = malloc(strlen(at) + 1);
+		length = word ? take_word(&at, word) : 0;
+		if (length < 0) {
+			free(word);
+			return refuse(script, line, err,
+				      "the quote is not closed");
+		}
+		if (word && length == 0) {
+			/* sbatch ends the line at "", too. */
+			free(word);
+			return 0;
+		}
+		if (add_word(script, word, line, err) < 0)
+			return -1;
+	}
+}
+
+/* "hetjob" and the rest of the line; NULL when it is something else. */
+static const char *after_separator(const char *at)
+{
+	size_t i, length;
+
+	for (i = 0; i < COUNT(separators); i++) {
+		length = strlen(separators[i]);
+		if (strncasecmp(at, separators[i], length) == 0 &&
+		    (at[length] == '\0' || isspace((unsigned char) at[length])))
+			return at + length;
+	}
+	return NULL;
+}
+
+static int take_directive(struct eqt_script *script, const char *at,
+			  unsigned int line, struct eqt_error *err)
+{
+	const char *rest;
+
+	while (isspace((unsigned char) *at))
+		at++;
+	rest = after_separator(at);
+	if (rest) {
+		if (script->components == EQT_COMPONENTS_MAX)
+			return refuse(script, line, err,
+				      "more components than a heterogeneous "
+				      "job may have");
+		script->begin[script->components++] = script->count;
+		at = rest;
+	}
+	return take_words(script, at, line, err);
+}
+
+/* 1: the line is a command, options end here. 0, or -1 with err filled. */
+static int take_line(struct eqt_script *script, const char *text,
+		     unsigned int line, struct eqt_error *err)
+{
+	size_t i, length;
+
+	for (i = 0; i < COUNT(words_of_slurm); i++) {
+		length = strlen(words_of_slurm[i]);
+		if (strncmp(text, words_of_slurm[i], length) == 0)
+			return take_directive(script, text + length, line, err);
+	}
+	while (isspace((unsigned char) *text))
+		text++;
+	return *text != '\0' && *text != '#';
+}
+
+static int read_lines(struct eqt_script *script, FILE *stream,
+		      struct eqt_error *err)
+{
+	unsigned int number = 0;
+	char *line = NULL;
+	size_t size = 0, bytes = 0;
+	ssize_t got;
+	int rc = 0;
+
+	while (rc == 0 && (got = getline(&line, &size, stream)) >= 0) {
+		number++;
+		bytes += (size_t) got;
+		line[strcspn(line, "\n")] = '\0';
+		if (number == 1 && strncmp(line, "#!", 2) != 0)
+			rc = refuse(script, number, err,
+				    "no batch script: that begins with #!, as "
+				    "in #!/bin/bash");
+		else if (memchr(line, '\0', (size_t) got - 1))
+			rc = refuse(script, number, err, "a NUL byte");
+		else if (strchr(line, '\r'))
+			rc = refuse(script, number, err,
+				    "a DOS line end: sbatch refuses it");
+		else if (bytes > BYTES_MAX)
+			rc = refuse(script, number, err, "more than 16 MiB");
+		else
+			rc = take_line(script, line, number, err);
+	}
+	if (rc == 0 && ferror(stream))
+		rc = eqt_error_set(err, "%s: %s", script->name,
+				   strerror(errno));
+	if (rc == 0 && number == 0)
+		rc = eqt_error_set(err, "%s: empty", script->name);
+	free(line);
+	return rc < 0 ? -1 : 0;
+}
+
+int eqt_script_read(struct eqt_script *out, const char *path,
+		    struct eqt_error *err)
+{
+	FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+	int rc;
+
+	*out = (struct eqt_script){ .name = path, .components = 1 };
+	if (stream == stdin)
+		out->name = "stdin";
+	if (!stream)
+		return eqt_error_set(err, "%s: %s", path, strerror(errno));
+	rc = read_lines(out, stream, err);
+	out->begin[out->components] = out->count;
+	if (stream != stdin)
+		(void) fclose(stream);
+	if (rc < 0)
+		eqt_script_free(out);
+	return rc;
+}
+
+void eqt_script_free(struct eqt_script *script)
+{
+	size_t i;
+
+	for (i = 0; i < script->count; i++)
+		free(script->words[i].text);
+	free(script->words);
+	*script = (struct eqt_script){ .components = 1 };
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree boost: more shares until a date, and back. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "boost/shares.h"
+#include "boost/show.h"
+#include "boost/steps.h"
+#include "cli/cmd.h"
+#include "base/amount.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "slurm/config.h"
+#include "usage/period.h"
+
+#define FOLDER "/var/lib/equitree"
+#define SHARES_MAX 1000000000UL
+
+enum verb { GRANT, CANCEL, EXPIRE, LIST, AUDIT };
+
+struct boost_options {
+	const char *name;
+	const char *shares;
+	const char *reason;
+	const char *folder;
+	const char *cluster;
+	int64_t until_s;
+	bool cancel, expire, list, audit; /* none of them: grant */
+	enum verb verb; /* the same, after all options */
+	struct eqt_common common;
+};
+
+/* ---- Options -------------------------------------------------------------- */
+
+static int take_until(void *into, const char *arg, struct eqt_error *err)
+{
+	struct boost_options *options = into;
+
+	return eqt_moment_parse(&options->until_s, arg, err);
+}
+
+static int take_length(void *into, const char *arg, struct eqt_error *err)
+{
+	struct boost_options *options = into;
+	uint64_t minutes;
+
+	if (eqt_minutes_parse(&minutes, arg) < 0 || minutes == 0 ||
+	    minutes > UINT64_C(60) * 24 * 366 * 10)
+		return eqt_error_set(err, "\"%.64s\" is no time such as 7-0",
+				     arg);
+	options->until_s = (int64_t) time(NULL) + (int64_t) minutes * 60;
+	return 0;
+}
+
+static int take_shares(void *into, const char *arg, struct eqt_error *err)
+{
+	struct boost_options *options = into;
+	size_t length = strlen(arg);
+
+	if (length == 0 || length > 10 || strspn(arg, "0123456789") != length ||
+	    arg[0] == '0' || strtoul(arg, NULL, 10) > SHARES_MAX)
+		return eqt_error_set(err, "\"%.64s\" is no number of shares",
+				     arg);
+	options->shares = arg;
+	return 0;
+}
+
+static int take_name(void *into, const char *name, struct eqt_error *err)
+{
+	struct boost_options *options = into;
+
+	if (options->name)
+		return eqt_error_set(err, "unexpected argument \"%s\"", name);
+	options->name = name;
+	return 0;
+}
+
+static int check_options(void *into, struct eqt_error *err)
+{
+	struct boost_options *options = into;
+	bool named;
+
+	if (options->cancel + options->expire + options->list + options->audit >
+	    1)
+		return eqt_error_set(err, "one of --cancel, --expire, --list "
+					  "and --audit at a time");
+	options->verb = options->cancel	  ? CANCEL
+			: options->expire ? EXPIRE
+			: options->list	  ? LIST
+			: options->audit  ? AUDIT
+					  : GRANT;
+	named = options->verb == GRANT || options->verb == CANCEL;
+	if (named != (options->name != NULL))
+		return eqt_error_set(err, named ? "whom? an account or "
+						  "ACCOUNT/USER is needed"
+						: "this is for all, without a "
+						  "name");
+	if (options->verb != GRANT &&
+	    (options->shares || options->until_s || options->reason))
+		return eqt_error_set(err, "--shares, --until, --for and "
+					  "--reason are for a boost");
+	if (options->verb == GRANT && !options->until_s)
+		return eqt_error_set(err,
+				     "until when? --until or --for is needed");
+	return 0;
+}
+
+static const struct eqt_option options_table[] = {
+	{ "shares", 0, "N", "the shares until then", 0,
+	  EQT_TAKEN_BY(take_shares) },
+	{ "until", 0, "TIME",
+	  "when they are put back: 2026-12-01 or 2026-12-01T12:00:00; of a "
+	  "boost that is granted already without --shares: its new end",
+	  0, EQT_TAKEN_BY(take_until) },
+	{ "for", 0, "TIME", "the same as a length of time: 7-0 is seven days",
+	  0, EQT_TAKEN_BY(take_length) },
+	{ "reason", 0, "TEXT", "why, for the list and the audit", 0,
+	  EQT_TEXT_AT(struct boost_options, reason) },
+	{ "cancel", 0, NULL, "put the shares back now", 1,
+	  EQT_FLAG_AT(struct boost_options, cancel) },
+	{ "expire", 0, NULL,
+	  "put back all that is overdue and finish what a killed command "
+	  "began: for a timer",
+	  1, EQT_FLAG_AT(struct boost_options, expire) },
+	{ "list", 0, NULL, "show the boosts there are", 1,
+	  EQT_FLAG_AT(struct boost_options, list) },
+	{ "audit", 0, NULL, "show all that was ever done", 1,
+	  EQT_FLAG_AT(struct boost_options, audit) },
+	{ "leases", 0, "FOLDER", "where leases are, instead of " FOLDER, 2,
+	  EQT_TEXT_AT(struct boost_options, folder) },
+	{ "cluster", 0, "NAME",
+	  "the cluster, instead of the one that scontrol names", 2,
+	  EQT_TEXT_AT(struct boost_options, cluster) },
+	{ 0 }
+};
+
+/* ---- Who ------------------------------------------------------------------ */
+
+/* What sacctmgr would take for more than one name, or for something else. */
+static int check_name(const char *name, size_t length, struct eqt_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		if (iscntrl((unsigned char) name[i]) ||
+		    strchr(" ,='\"%*|+", name[i]))
+			break;
+	}
+	if (length == 0 || length >= EQT_BOOST_NAME || i < length)
+		return eqt_error_set(err, "\"%.*s\" is no name",
+				     (int) (length < 64 ? length : 64), name);
+	return 0;
+}
+
+/* Fill the names of a lease: of the cluster, "account" or "account/user". */
+static int take_names(struct eqt_lease *lease,
+		      const struct boost_options *options,
+		      struct eqt_error *err)
+{
+	size_t account = strcspn(options->name, "/");
+	const char *user = options->name + account;
+
+	user += *user == '/';
+	if (check_name(options->name, account, err) < 0 ||
+	    (options->name[account] && check_name(user, strlen(user), err) < 0))
+		return -1;
+	(void) snprintf(lease->account, sizeof(lease->account), "%.*s",
+			(int) account, options->name);
+	(void) snprintf(lease->user, sizeof(lease->user), "%s", user);
+	if (!options->cluster)
+		return eqt_cluster_name_read(lease->cluster,
+					     sizeof(lease->cluster), err);
+	if (check_name(options->cluster, strlen(options->cluster), err) < 0)
+		return -1;
+	(void) snprintf(lease->cluster, sizeof(lease->cluster), "%s",
+			options->cluster);
+	return 0;
+}
+
+/* ---- What is done --------------------------------------------------------- */
+
+static void tell(const struct eqt_lease *lease, const char *what,
+		 const struct boost_options *options)
+{
+	char name[2 * EQT_BOOST_NAME], until[EQT_BOOST_TEXT];
+
+	if (options->common.json) {
+		eqt_json_print(eqt_lease_json(lease));
+		return;
+	}
+	printf("%s has %s shares %s", eqt_lease_name(lease, name),
+	       *what == 'u' ? lease->boosted : lease->before, what);
+	if (*what == 'u')
+		printf(" %s; before they were %s",
+		       eqt_boost_time(lease->until_s, until), lease->before);
+	puts("");
+}
+
+static int extend(const struct eqt_leases *leases, struct eqt_lease *lease,
+		  const struct boost_options *options, struct eqt_error *err)
+{
+	if (options->shares || lease->state != EQT_BOOST_GRANTED)
+		return eqt_error_set(err,
+				     "%s is boosted already%s; --cancel ends "
+				     "it, --until alone moves its end",
+				     options->name,
+				     lease->state == EQT_BOOST_GRANTED
+					     ? ""
+					     : " (unfinished)");
+	lease->until_s = options->until_s;
+	if (eqt_lease_write(leases, lease, err) < 0 ||
+	    eqt_boost_audit(leases, lease, "moved", err) < 0)
+		return -1;
+	tell(lease, "until", options);
+	return 0;
+}
+
+/* The shares before, which must be fewer. */
+static int take_before(struct eqt_lease *lease,
+		       const struct boost_options *options,
+		       struct eqt_error *err)
+{
+	int there = eqt_boost_shares_now(lease->before, lease, err);
+
+	if (there < 0)
+		return -1;
+	if (there == 0)
+		return eqt_error_set(err,
+				     "cluster %.64s has no such account or "
+				     "user in an account: %.128s",
+				     lease->cluster, options->name);
+	if (strcmp(lease->before, "parent") != 0 &&
+	    strtoul(lease->before, NULL, 10) >=
+		    strtoul(options->shares, NULL, 10))
+		return eqt_error_set(err, "%s has %s shares already",
+				     options->name, lease->before);
+	(void) snprintf(lease->boosted, sizeof(lease->boosted), "%s",
+			options->shares);
+	return 0;
+}
+
+static int grant(const struct eqt_leases *leases, struct eqt_lease *lease,
+		 const struct boost_options *options, struct eqt_error *err)
+{
+	struct eqt_lease *other = eqt_leases_find(leases, lease);
+
+	lease->granted_s = (int64_t) time(NULL);
+	lease->until_s = options->until_s;
+	if (lease->until_s <= lease->granted_s)
+		return eqt_error_set(err, "that moment is over");
+	if (other)
+		return extend(leases, other, options, err);
+	if (!options->shares)
+		return eqt_error_set(err, "how many? --shares is needed");
+	if (options->reason && strlen(options->reason) >= EQT_BOOST_TEXT)
+		return eqt_error_set(err, "--reason: longer than %d letters",
+				     EQT_BOOST_TEXT - 1);
+	(void) snprintf(lease->reason, sizeof(lease->reason), "%s",
+			options->reason ? options->reason : "");
+	(void) eqt_boost_actor(lease->by);
+	if (take_before(lease, options, err) < 0)
+		return -1;
+	eqt_boost_comment_keep(lease);
+	if (eqt_boost_grant(leases, lease, err) < 0)
+		return -1;
+	tell(lease, "until", options);
+	return 0;
+}
+
+static int cancel(const struct eqt_leases *leases, struct eqt_lease *lease,
+		  const struct boost_options *options, struct eqt_error *err)
+{
+	struct eqt_lease *found = eqt_leases_find(leases, lease);
+	int rc;
+
+	if (!found)
+		return eqt_error_set(err, "%s: %s is not boosted",
+				     leases->folder, options->name);
+	*lease = *found;
+	rc = eqt_boost_end(leases, lease, "cancelled", err);
+	if (rc == 0)
+		tell(lease, "again", options);
+	return rc == 0 ? 0 : -1;
+}
+
+/* One lease's turn; whatever is wrong with it, the others have theirs. */
+static int expire_one(const struct eqt_leases *leases, struct eqt_lease *lease,
+		      const struct boost_options *options, int64_t now_s)
+{
+	struct eqt_error err;
+	int rc = 0;
+
+	if (lease->until_s <= now_s || lease->state == EQT_BOOST_ENDING) {
+		rc = eqt_boost_end(leases, lease, "ended", &err);
+		if (rc == 0 && !options->common.json)
+			tell(lease, "again", options);
+	} else if (lease->state == EQT_BOOST_GRANTING) {
+		rc = eqt_boost_resume(leases, lease, &err);
+		if (rc == 0 && !options->common.json)
+			tell(lease, "until", options);
+	}
+	if (rc != 0)
+		(void) eqt_failed("boost", &err);
+	return rc;
+}
+
+static int expire(const struct eqt_leases *leases,
+		  const struct boost_options *options)
+{
+	int64_t now_s = (int64_t) time(NULL);
+	int rc = leases->unreadable > 0 ? -1 : 0;
+	size_t i;
+
+	for (i = 0; i < leases->count; i++) {
+		if (expire_one(leases, &leases->lease[i], options, now_s) != 0)
+			rc = -1;
+	}
+	return rc;
+}
+
+static int boost(const struct boost_options *options, struct eqt_error *err)
+{
+	struct eqt_lease lease = { .cluster = "" };
+	bool changes = options->verb != LIST;
+	struct eqt_leases leases;
+	int rc = 0;
+
+	if (options->verb == AUDIT)
+		return eqt_boost_show_audit(options->folder, &options->common,
+					    err);
+	if (options->name && take_names(&lease, options, err) < 0)
+		return -1;
+	if (eqt_leases_open(&leases, options->folder, changes, err) < 0)
+		return -1;
+	if (options->verb == LIST) {
+		(void) eqt_boost_list(&leases, &options->common,
+				      (int64_t) time(NULL));
+		if (leases.unreadable > 0)
+			rc = eqt_error_set(err,
+					   "%s: not all leases can be "
+					   "read",
+					   options->folder);
+	} else if (options->verb == EXPIRE) {
+		rc = expire(&leases, options);
+		if (rc < 0)
+			(void) eqt_error_set(err, "not all is as it should be");
+	} else {
+		rc = options->verb == CANCEL
+			     ? cancel(&leases, &lease, options, err)
+			     : grant(&leases, &lease, options, err);
+	}
+	eqt_leases_close(&leases);
+	return rc;
+}
+
+int cmd_boost(int argc, char **argv)
+{
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct boost_options, common),
+		.words = "ACCOUNT[/USER] --shares=N --until=TIME\n"
+			 "ACCOUNT[/USER] --cancel\n"
+			 "--expire\n"
+			 "--list\n"
+			 "--audit",
+		.doc = "Raise an account's or a user's shares until a date, "
+		       "and put them back.\v"
+		       "A lease is on the disk before the shares are touched: "
+		       "whatever dies when, --expire, run by a timer, "
+		       "finishes it.",
+		.word = take_name,
+		.check = check_options,
+	};
+	struct boost_options options = { .folder = FOLDER };
+	struct eqt_error err;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (boost(&options, &err) == 0)
+		return EXIT_SUCCESS;
+	return eqt_failed("boost", &err);
+}

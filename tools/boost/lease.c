@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "boost/lease.h"
+#include "cli/output.h"
+#include "cli/atomic_file.h"
+
+#define SUFFIX ".lease"
+#define SUFFIX_LENGTH (sizeof(SUFFIX) - 1)
+/* What mkstemp() adds to the name of a file that is not yet whole. */
+#define UNFINISHED_LENGTH 7
+
+static const char *const states[EQT_BOOST_STATES] = {
+	[EQT_BOOST_GRANTING] = "granting",
+	[EQT_BOOST_GRANTED] = "granted",
+	[EQT_BOOST_ENDING] = "ending",
+};
+
+const char *eqt_boost_state_name(enum eqt_boost_state state)
+{
+	return states[state];
+}
+
+const char *eqt_lease_name(const struct eqt_lease *lease,
+			   char buf[2 * EQT_BOOST_NAME])
+{
+	(void) snprintf(buf, (size_t) 2 * EQT_BOOST_NAME, "%s%s%s",
+			lease->account, lease->user[0] ? "/" : "", lease->user);
+	return buf;
+}
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+json_object *eqt_lease_json(const struct eqt_lease *lease)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "cluster", json_object_new_string(lease->cluster));
+	eqt_json_add(object, "account", json_object_new_string(lease->account));
+	eqt_json_add(object, "user",
+		     lease->user[0] ? json_object_new_string(lease->user)
+				    : NULL);
+	eqt_json_add(object, "shares_before",
+		     json_object_new_string(lease->before));
+	eqt_json_add(object, "shares", json_object_new_string(lease->boosted));
+	eqt_json_add(object, "granted_s",
+		     json_object_new_int64(lease->granted_s));
+	eqt_json_add(object, "until_s", json_object_new_int64(lease->until_s));
+	eqt_json_add(object, "by", json_object_new_string(lease->by));
+	eqt_json_add(object, "comment_before",
+		     lease->noted
+			     ? json_object_new_string(lease->comment_before)
+			     : NULL);
+	eqt_json_add(object, "reason", json_object_new_string(lease->reason));
+	eqt_json_add(object, "state",
+		     json_object_new_string(states[lease->state]));
+	return object;
+}
+
+/* Copy a string of the object; null is "" where that may be. */
+static int take_text(char *out, size_t size, json_object *object,
+		     const char *key)
+{
+	json_object *value = NULL;
+	const char *text;
+
+	if (!json_object_object_get_ex(object, key, &value))
+		return -1;
+	text = value ? json_object_get_string(value) : "";
+	if ((value && !json_object_is_type(value, json_type_string)) ||
+	    strlen(text) >= size)
+		return -1;
+	(void) snprintf(out, size, "%s", text);
+	return 0;
+}
+
+/* null, or not there: there are no comments. */
+static int take_comment(struct eqt_lease *out, json_object *object)
+{
+	json_object *value = NULL;
+
+	(void) json_object_object_get_ex(object, "comment_before", &value);
+	out->noted = value != NULL;
+	return out->noted ? take_text(out->comment_before,
+				      sizeof(out->comment_before), object,
+				      "comment_before")
+			  : 0;
+}
+
+static int take_time(int64_t *out, json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	if (!json_object_object_get_ex(object, key, &value) ||
+	    !json_object_is_type(value, json_type_int))
+		return -1;
+	*out = json_object_get_int64(value);
+	return *out > 0 ? 0 : -1;
+}
+
+static int take_state(enum eqt_boost_state *out, json_object *object)
+{
+	char text[EQT_BOOST_TEXT];
+	int state;
+
+	if (take_text(text, sizeof(text), object, "state") < 0)
+		return -1;
+	for (state = 0; state < EQT_BOOST_STATES; state++) {
+		if (strcmp(text, states[state]) == 0)
+			break;
+	}
+	*out = (enum eqt_boost_state) state;
+	return state < EQT_BOOST_STATES ? 0 : -1;
+}
+
+static bool is_shares(const char *text)
+{
+	size_t length = strlen(text);
+
+	return strcmp(text, "parent") == 0 ||
+	       (length > 0 && strspn(text, "0123456789") == length);
+}
+
+static int take_lease(struct eqt_lease *out, json_object *object)
+{
+	const struct {
+		char *into;
+		size_t size;
+		const char *key;
+	} texts[] = {
+		{ out->cluster, sizeof(out->cluster), "cluster" },
+		{ out->account, sizeof(out->account), "account" },
+		{ out->user, sizeof(out->user), "user" },
+		{ out->before, sizeof(out->before), "shares_before" },
+		{ out->boosted, sizeof(out->boosted), "shares" },
+		{ out->by, sizeof(out->by), "by" },
+		{ out->reason, sizeof(out->reason), "reason" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (take_text(texts[i].into, texts[i].size, object,
+			      texts[i].key) < 0)
+			return -1;
+	}
+	if (out->cluster[0] == '\0' || out->account[0] == '\0' ||
+	    !is_shares(out->before) || !is_shares(out->boosted))
+		return -1;
+	return take_comment(out, object) < 0 ||
+			       take_time(&out->granted_s, object, "granted_s") <
+				       0 ||
+			       take_time(&out->until_s, object, "until_s") <
+				       0 ||
+			       take_state(&out->state, object) < 0
+		       ? -1
+		       : 0;
+}
+
+/* ---- Files ---------------------------------------------------------------- */
+
+/* Names of accounts may have any letter; a file's may not. */
+static void add_name(char *path, const char *name)
+{
+	size_t at = strlen(path);
+
+	for (; *name != '\0' && at + 4 < PATH_MAX; name++) {
+		bool plain = (*name >= '0' && *name <= '9') ||
+			     (*name >= 'A' && *name <= 'Z') ||
+			     (*name >= 'a' && *name <= 'z') || *name == '-' ||
+			     *name == '_' || *name == '.';
+
+		at += (size_t) snprintf(path + at, PATH_MAX - at,
+					plain ? "%c" : "%%%02x",
+					(unsigned char) *name);
+	}
+}
+
+static void path_of(char path[PATH_MAX], const struct eqt_leases *leases,
+		    const struct eqt_lease *lease)
+{
+	const char *const names[] = { lease->cluster, lease->account,
+				      lease->user };
+	size_t i;
+
+	(void) snprintf(path, PATH_MAX, "%s/", leases->folder);
+	for (i = 0; i < 3; i++) {
+		if (i > 0 && names[i][0] != '\0')
+			(void) strncat(path, "+", PATH_MAX - strlen(path) - 1);
+		add_name(path, names[i]);
+	}
+	(void) strncat(path, SUFFIX, PATH_MAX - strlen(path) - 1);
+}
+
+int eqt_lease_write(const struct eqt_leases *leases,
+		    const struct eqt_lease *lease, struct eqt_error *err)
+{
+	json_object *object = eqt_lease_json(lease);
+	char path[PATH_MAX], *text = NULL;
+	size_t length = 0;
+	FILE *stream = open_memstream(&text, &length);
+	int rc;
+
+	path_of(path, leases, lease);
+	if (stream)
+		fprintf(stream, "%s\n",
+			json_object_to_json_string_ext(
+				object, JSON_C_TO_STRING_PRETTY |
+						JSON_C_TO_STRING_SPACED));
+	json_object_put(object);
+	rc = !stream || fclose(stream) != 0
+		     ? eqt_error_set(err, "out of memory")
+		     : eqt_whole_file_write(path, text, length, err);
+	free(text);
+	return rc;
+}
+
+int eqt_lease_remove(const struct eqt_leases *leases,
+		     const struct eqt_lease *lease, struct eqt_error *err)
+{
+	char path[PATH_MAX];
+
+	path_of(path, leases, lease);
+	return eqt_whole_file_remove(path, err);
+}
+
+/* ---- The folder ----------------------------------------------------------- */
+
+static bool ends(const char *name, size_t length)
+{
+	return length > SUFFIX_LENGTH && strncmp(name + length - SUFFIX_LENGTH,
+						 SUFFIX, SUFFIX_LENGTH) == 0;
+}
+
+static int read_lease(struct eqt_leases *leases, const char *name)
+{
+	struct eqt_lease lease = { .cluster = "" }, *more;
+	char path[PATH_MAX];
+	json_object *object;
+	int rc;
+
+	(void) snprintf(path, sizeof(path), "%s/%s", leases->folder, name);
+	object = json_object_from_file(path);
+	rc = object ? take_lease(&lease, object) : -1;
+	json_object_put(object);
+	if (rc < 0) {
+		fprintf(stderr, "equitree boost: %s: this is no lease\n", path);
+		leases->unreadable++;
+		return 0;
+	}
+	more = realloc(leases->lease, (leases->count + 1) * sizeof(*more));
+	if (!more)
+		return -1;
+	leases->lease = more;
+	leases->lease[leases->count++] = lease;
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct eqt_lease *left = a, *right = b;
+	int order = strcmp(left->account, right->account);
+
+	return order ? order : strcmp(left->user, right->user);
+}
+
+static int read_folder(struct eqt_leases *leases, struct eqt_error *err)
+{
+	DIR *folder = opendir(leases->folder);
+	struct dirent *entry;
+	size_t length;
+	int rc = 0;
+
+	if (!folder)
+		return eqt_error_set(err, "%s: %s%s", leases->folder,
+				     strerror(errno),
+				     errno == ENOENT ? ": no boost was ever "
+						       "granted there"
+						     : "");
+	while (rc == 0 && (entry = readdir(folder))) {
+		length = strlen(entry->d_name);
+		if (ends(entry->d_name, length))
+			rc = read_lease(leases, entry->d_name);
+		else if (leases->lock >= 0 && length > UNFINISHED_LENGTH &&
+			 ends(entry->d_name, length - UNFINISHED_LENGTH))
+			(void) unlinkat(dirfd(folder), entry->d_name, 0);
+	}
+	(void) closedir(folder);
+	if (rc == 0 && leases->count > 0)
+		qsort(leases->lease, leases->count, sizeof(*leases->lease),
+		      by_name);
+	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
+}
+
+/* Not closed when a command is run: who is killed leaves the lock to the
+ * command that is under way, until it is over. */
+static int lock_folder(struct eqt_leases *leases, struct eqt_error *err)
+{
+	char path[PATH_MAX];
+
+	if (mkdir(leases->folder, 0755) < 0 && errno != EEXIST)
+		return eqt_error_set(err, "%s: %s", leases->folder,
+				     strerror(errno));
+	(void) snprintf(path, sizeof(path), "%s/lock", leases->folder);
+	leases->lock = open(path, O_RDWR | O_CREAT, 0644);
+	if (leases->lock < 0 || flock(leases->lock, LOCK_EX) < 0)
+		return eqt_error_set(err, "%s: %s", path, strerror(errno));
+	return 0;
+}
+
+int eqt_leases_open(struct eqt_leases *out, const char *folder, bool lock,
+		    struct eqt_error *err)
+{
+	*out = (struct eqt_leases){ .folder = folder, .lock = -1 };
+	if ((lock && lock_folder(out, err) < 0) || read_folder(out, err) < 0) {
+		eqt_leases_close(out);
+		return -1;
+	}
+	return 0;
+}
+
+void eqt_leases_close(struct eqt_leases *leases)
+{
+	if (leases->lock >= 0)
+		(void) close(leases->lock);
+	free(leases->lease);
+	*leases = (struct eqt_leases){ .lock = -1 };
+}
+
+struct eqt_lease *eqt_leases_find(const struct eqt_leases *leases,
+				  const struct eqt_lease *like)
+{
+	size_t i;
+
+	for (i = 0; i < leases->count; i++) {
+		struct eqt_lease *lease = &leases->lease[i];
+
+		if (strcmp(lease->cluster, like->cluster) == 0 &&
+		    strcmp(lease->account, like->account) == 0 &&
+		    strcmp(lease->user, like->user) == 0)
+			return lease;
+	}
+	return NULL;
+}

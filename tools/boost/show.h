@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* boost_show: leases, and the audit of them, for people and as JSON. */
+#ifndef EQT_BOOST_SHOW_H
+#define EQT_BOOST_SHOW_H
+
+#include "boost/lease.h"
+#include "cli/common.h"
+
+/* All leases. 0, or -1 when memory is short. */
+int eqt_boost_list(const struct eqt_leases *leases,
+		   const struct eqt_common *common, int64_t now_s);
+
+/* All that was ever done. 0, or -1 with err filled; a line that cannot be read
+ * is told on stderr. */
+int eqt_boost_show_audit(const char *folder, const struct eqt_common *common,
+			 struct eqt_error *err);
+
+/* "2026-11-21 12:00", local; buf. */
+const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT]);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capacity/node_list.h"
+
+/* Is a word among those between commas? */
+static bool has_word(const char *at, size_t length, struct eqt_value word)
+{
+	const char *end = at + length, *comma;
+
+	for (; at < end; at = comma + 1) {
+		comma = memchr(at, ',', (size_t) (end - at));
+		if (!comma)
+			comma = end;
+		if ((size_t) (comma - at) == word.length &&
+		    memcmp(at, word.text, word.length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Has the node the model that a job wants? */
+static bool has_model(const struct eqt_node *node, struct eqt_value model)
+{
+	size_t at;
+
+	if (!model.text)
+		return true;
+	for (at = 4; at + model.length <= node->gres.length; at++) {
+		if (node->gres.text[at - 1] == ':' &&
+		    memcmp(node->gres.text + at, model.text, model.length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The most that two halves have. */
+static void join(struct eqt_unit_amounts *bound, size_t at)
+{
+	int i;
+
+	for (i = 0; i < EQT_UNIT_PARTS; i++)
+		bound[at].of[i] = bound[2 * at].of[i] > bound[2 * at + 1].of[i]
+					  ? bound[2 * at].of[i]
+					  : bound[2 * at + 1].of[i];
+}
+
+/* Leaf i of the tree is bound[width + i]. */
+static size_t width_of(size_t count)
+{
+	size_t width = 1;
+
+	while (width < count)
+		width *= 2;
+	return width;
+}
+
+static int make_tree(struct eqt_node_list *list)
+{
+	size_t width = width_of(list->count), i;
+
+	list->bound = calloc(2 * width, sizeof(*list->bound));
+	if (!list->bound)
+		return -1;
+	for (i = 0; i < list->count; i++)
+		list->bound[width + i] = list->left[list->node[i]];
+	for (i = width; i-- > 1;)
+		join(list->bound, i);
+	return 0;
+}
+
+static int fill(struct eqt_node_list *list, const struct eqt_nodes *nodes,
+		const bool *chosen)
+{
+	size_t i;
+
+	list->node = calloc(nodes->count + 1, sizeof(*list->node));
+	if (!list->node)
+		return -1;
+	for (i = 0; i < nodes->count; i++) {
+		const struct eqt_node *node = &nodes->nodes[i];
+
+		if (!chosen[i] || !has_word(node->partitions,
+					    (size_t) node->partitions_length,
+					    list->partition))
+			continue;
+		list->any = true;
+		if (has_model(node, list->model))
+			list->node[list->count++] = i;
+	}
+	return make_tree(list);
+}
+
+struct eqt_node_list *eqt_node_list_new(const struct eqt_nodes *nodes,
+					const bool *chosen,
+					const struct eqt_unit_amounts *left,
+					struct eqt_value partition,
+					struct eqt_value model)
+{
+	struct eqt_node_list *list = calloc(1, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	list->left = left;
+	list->partition = partition;
+	list->model = model;
+	if (fill(list, nodes, chosen) < 0) {
+		eqt_node_list_free(list);
+		return NULL;
+	}
+	return list;
+}
+
+void eqt_node_list_free(struct eqt_node_list *list)
+{
+	if (!list)
+		return;
+	free(list->node);
+	free(list->bound);
+	free(list);
+}
+
+/* Part of a list's tree: the nodes below bound[at], from the lowest on. */
+struct span {
+	size_t at;
+	size_t low;
+	size_t size;
+};
+
+/* As eqt_node_list_find(), in a span. What was taken through other lists is seen
+ * on the way, and bounds that it made too high are put right. */
+static size_t find(struct eqt_node_list *list, struct span span, size_t from,
+		   const struct eqt_unit_amounts *wanted)
+{
+	struct eqt_unit_amounts *bound = list->bound;
+	size_t half = span.size / 2, found;
+
+	if (span.low >= list->count || span.low + span.size <= from ||
+	    !eqt_unit_amounts_cover(&bound[span.at], wanted))
+		return EQT_NODE_LIST_END;
+	if (half == 0) {
+		bound[span.at] = list->left[list->node[span.low]];
+		return eqt_unit_amounts_cover(&bound[span.at], wanted)
+			       ? span.low
+			       : EQT_NODE_LIST_END;
+	}
+	found = find(list, (struct span){ 2 * span.at, span.low, half }, from,
+		     wanted);
+	if (found == EQT_NODE_LIST_END)
+		found = find(list,
+			     (struct span){ 2 * span.at + 1, span.low + half,
+					    half },
+			     from, wanted);
+	join(bound, span.at);
+	return found;
+}
+
+size_t eqt_node_list_find(struct eqt_node_list *list, size_t from,
+			  const struct eqt_unit_amounts *wanted)
+{
+	return find(list, (struct span){ 1, 0, width_of(list->count) }, from,
+		    wanted);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "capacity/queue_fit.h"
+#include "capacity/room.h"
+#include "cli/progress.h"
+
+/* The queue beside the nodes while jobs are tried. */
+struct trial {
+	const struct eqt_nodes *nodes;
+	const bool *chosen;
+	struct eqt_room *room;
+	const struct eqt_job **queue; /* by priority, when sorted out */
+	size_t count;
+	struct eqt_progress progress;
+};
+
+int eqt_bin_of(uint64_t units)
+{
+	int bin = 0;
+
+	for (; units > 0; units >>= 1)
+		bin++;
+	return bin;
+}
+
+uint64_t eqt_job_units(const struct eqt_unit_amounts *amounts,
+		       const struct eqt_unit_amounts *unit)
+{
+	uint64_t most = 0, units;
+	int i;
+
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+		if (unit->of[i] == 0)
+			continue;
+		units = amounts->of[i] / unit->of[i] +
+			(amounts->of[i] % unit->of[i] != 0);
+		if (units > most)
+			most = units;
+	}
+	return most;
+}
+
+/* What a job wants of each of its nodes. */
+static struct eqt_unit_amounts of_node(const struct eqt_job *job)
+{
+	struct eqt_unit_amounts amounts;
+	int i;
+
+	for (i = 0; i < EQT_UNIT_PARTS; i++)
+		amounts.of[i] = job->total.of[i] / job->nodes +
+				(job->total.of[i] % job->nodes != 0);
+	return amounts;
+}
+
+static int by_priority(const void *a, const void *b)
+{
+	const struct eqt_job *left = *(const struct eqt_job *const *) a;
+	const struct eqt_job *right = *(const struct eqt_job *const *) b;
+
+	if (left->priority != right->priority)
+		return left->priority < right->priority ? 1 : -1;
+	/* As they were listed. */
+	return left < right ? -1 : left > right;
+}
+
+/* The pending jobs that are of these nodes, by priority. */
+static int sort_out(struct eqt_queue_fit *out, struct trial *trial,
+		    const struct eqt_jobs *jobs)
+{
+	size_t i;
+	int rc;
+
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_job *job = &jobs->jobs[i];
+
+		eqt_progress_tell(&trial->progress, i);
+		rc = eqt_room_concerns(trial->room, job);
+		if (rc < 0)
+			return -1;
+		if (rc == 0)
+			continue;
+		out->waiting_else += job->waits_else;
+		if (job->pending)
+			trial->queue[trial->count++] = job;
+	}
+	qsort(trial->queue, trial->count, sizeof(*trial->queue), by_priority);
+	return 0;
+}
+
+static uint64_t units_free(const struct trial *trial,
+			   const struct eqt_unit_amounts *unit)
+{
+	uint64_t units = 0;
+	size_t i;
+
+	for (i = 0; i < trial->nodes->count; i++) {
+		const struct eqt_node *node = &trial->nodes->nodes[i];
+		struct eqt_unit_amounts rest =
+			eqt_unit_amounts_free(&node->total, &node->allocated);
+
+		if (trial->chosen[i])
+			units += eqt_unit_count(unit, &rest);
+	}
+	return units;
+}
+
+static int try_all(struct eqt_queue_fit *out, struct trial *trial, size_t seen,
+		   const struct eqt_unit_amounts *unit)
+{
+	uint64_t left_units = units_free(trial, unit), units;
+	struct eqt_unit_amounts wanted;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < trial->count; i++) {
+		const struct eqt_job *job = trial->queue[i];
+
+		eqt_progress_tell(&trial->progress, seen + i);
+		wanted = of_node(job);
+		units = eqt_job_units(&wanted, unit);
+		if (units == 0)
+			continue;
+		out->bins[eqt_bin_of(units)]++;
+		out->pending++;
+		units *= job->nodes;
+		out->units += units;
+		if (units <= left_units) {
+			left_units -= units;
+			out->fit_units++;
+		}
+		rc = eqt_room_take(trial->room, job, &wanted);
+		if (rc < 0)
+			return -1;
+		out->fit_request += (uint64_t) rc;
+	}
+	return 0;
+}
+
+int eqt_queue_fit(struct eqt_queue_fit *out, const struct eqt_jobs *jobs,
+		  const struct eqt_nodes *nodes, const bool *chosen,
+		  const struct eqt_unit_amounts *unit)
+{
+	struct trial trial = { .nodes = nodes, .chosen = chosen };
+	int rc = -1;
+
+	*out = (struct eqt_queue_fit){ .pending = 0 };
+	trial.queue = calloc(jobs->count + 1, sizeof(struct eqt_job *));
+	trial.room = eqt_room_new(nodes, chosen);
+	eqt_progress_begin(&trial.progress, "jobs that wait", 2 * jobs->count);
+	if (trial.queue && trial.room && sort_out(out, &trial, jobs) == 0)
+		rc = try_all(out, &trial, jobs->count, unit);
+	eqt_progress_end(&trial.progress);
+	eqt_room_free(trial.room);
+	free(trial.queue);
+	return rc;
+}

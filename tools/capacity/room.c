@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capacity/node_list.h"
+#include "capacity/room.h"
+
+/* Where a job's search has come to in one list. */
+struct cursor {
+	struct eqt_node_list *list;
+	size_t at; /* of the list, or EQT_NODE_LIST_END */
+};
+
+#define REFUSALS 16
+
+/* What a job wanted that there were too few nodes for; nor will there be. */
+struct refusal {
+	struct eqt_unit_amounts wanted;
+	uint64_t nodes;
+};
+
+/* Jobs that name the same partitions and model. */
+struct kind {
+	struct eqt_value partitions; /* "a,b" */
+	struct eqt_value model;
+	struct cursor *cursors; /* one for each partition */
+	size_t count;
+	struct refusal refusals[REFUSALS]; /* none is more than another */
+	size_t refusal_count;
+};
+
+struct eqt_room {
+	const struct eqt_nodes *nodes;
+	const bool *chosen;
+	struct eqt_unit_amounts *left; /* of each node */
+	size_t *taken; /* nodes of the job that is tried */
+	struct eqt_node_list **lists;
+	size_t list_count;
+	void *kinds; /* of tsearch(): users may make up thousands of lists */
+};
+
+static int compare(struct eqt_value a, struct eqt_value b)
+{
+	if (!a.text || !b.text)
+		return (a.text != NULL) - (b.text != NULL);
+	if (a.length != b.length)
+		return a.length < b.length ? -1 : 1;
+	return memcmp(a.text, b.text, a.length);
+}
+
+/* The list of a partition and a model, made when it is asked for first. NULL:
+ * memory. */
+static struct eqt_node_list *list_of(struct eqt_room *room,
+				     struct eqt_value partition,
+				     struct eqt_value model)
+{
+	struct eqt_node_list **more, *list;
+	size_t i;
+
+	for (i = 0; i < room->list_count; i++) {
+		if (compare(room->lists[i]->partition, partition) == 0 &&
+		    compare(room->lists[i]->model, model) == 0)
+			return room->lists[i];
+	}
+	more = realloc(room->lists, (i + 1) * sizeof(struct eqt_node_list *));
+	if (!more)
+		return NULL;
+	room->lists = more;
+	list = eqt_node_list_new(room->nodes, room->chosen, room->left,
+				 partition, model);
+	if (list)
+		room->lists[room->list_count++] = list;
+	return list;
+}
+
+/* ---- Kinds of jobs -------------------------------------------------------- */
+
+static void free_kind(struct kind *kind)
+{
+	free(kind->cursors);
+	free(kind);
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+	const struct kind *left = a, *right = b;
+	int order = compare(left->partitions, right->partitions);
+
+	return order ? order : compare(left->model, right->model);
+}
+
+static int fill_kind(struct kind *kind, struct eqt_room *room)
+{
+	const char *at = kind->partitions.text;
+	const char *end = at + kind->partitions.length, *comma;
+
+	/* One letter a name and a comma behind it: no more names than that. */
+	kind->cursors =
+		calloc(kind->partitions.length / 2 + 1, sizeof(*kind->cursors));
+	if (!kind->cursors)
+		return -1;
+	for (; at < end; at = comma + 1) {
+		struct cursor *cursor = &kind->cursors[kind->count];
+
+		comma = memchr(at, ',', (size_t) (end - at));
+		if (!comma)
+			comma = end;
+		if (comma == at)
+			continue;
+		cursor->list = list_of(
+			room, (struct eqt_value){ at, (size_t) (comma - at) },
+			kind->model);
+		if (!cursor->list)
+			return -1;
+		kind->count++;
+	}
+	return 0;
+}
+
+/* The kind of a job, made when there is a job of it first. NULL: memory. */
+static struct kind *kind_of(struct eqt_room *room, const struct eqt_job *job)
+{
+	const struct kind wanted = { .partitions = job->partition,
+				     .model = job->model };
+	struct kind *kind;
+	void *found = tfind(&wanted, &room->kinds, compare_kinds);
+
+	if (found)
+		return *(struct kind **) found;
+	kind = malloc(sizeof(*kind));
+	if (!kind)
+		return NULL;
+	*kind = wanted;
+	if (fill_kind(kind, room) < 0 ||
+	    !tsearch(kind, &room->kinds, compare_kinds)) {
+		free_kind(kind);
+		return NULL;
+	}
+	return kind;
+}
+
+static bool is_refused(const struct kind *kind, uint64_t nodes,
+		       const struct eqt_unit_amounts *wanted)
+{
+	size_t i;
+
+	for (i = 0; i < kind->refusal_count; i++) {
+		if (nodes >= kind->refusals[i].nodes &&
+		    eqt_unit_amounts_cover(wanted, &kind->refusals[i].wanted))
+			return true;
+	}
+	return false;
+}
+
+/* Note it instead of those that say less; when there are many, of no more. */
+static void refuse(struct kind *kind, uint64_t nodes,
+		   const struct eqt_unit_amounts *wanted)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < kind->refusal_count; i++) {
+		if (kind->refusals[i].nodes < nodes ||
+		    !eqt_unit_amounts_cover(&kind->refusals[i].wanted, wanted))
+			kind->refusals[kept++] = kind->refusals[i];
+	}
+	if (kept < REFUSALS)
+		kind->refusals[kept++] = (struct refusal){ *wanted, nodes };
+	kind->refusal_count = kept;
+}
+
+/* ---- A job ---------------------------------------------------------------- */
+
+static void advance(struct cursor *cursor, size_t from,
+		    const struct eqt_unit_amounts *wanted)
+{
+	cursor->at = eqt_node_list_find(cursor->list, from, wanted);
+}
+
+/* The next node that has room, whichever list it is of; EQT_NODE_LIST_END after the
+ * last. */
+static size_t next_node(struct kind *kind,
+			const struct eqt_unit_amounts *wanted)
+{
+	size_t node = EQT_NODE_LIST_END, i;
+
+	for (i = 0; i < kind->count; i++) {
+		const struct cursor *cursor = &kind->cursors[i];
+
+		if (cursor->at != EQT_NODE_LIST_END &&
+		    cursor->list->node[cursor->at] < node)
+			node = cursor->list->node[cursor->at];
+	}
+	for (i = 0; i < kind->count; i++) {
+		struct cursor *cursor = &kind->cursors[i];
+
+		if (cursor->at != EQT_NODE_LIST_END &&
+		    cursor->list->node[cursor->at] == node)
+			advance(cursor, cursor->at + 1, wanted);
+	}
+	return node;
+}
+
+int eqt_room_concerns(struct eqt_room *room, const struct eqt_job *job)
+{
+	const struct kind *kind = kind_of(room, job);
+	size_t i;
+
+	for (i = 0; kind && i < kind->count; i++) {
+		if (kind->cursors[i].list->any)
+			return 1;
+	}
+	return kind ? 0 : -1;
+}
+
+/* room->taken[] has nodes for the job; false when there are too few. */
+static bool choose(struct eqt_room *room, struct kind *kind, uint64_t nodes,
+		   const struct eqt_unit_amounts *wanted)
+{
+	size_t i;
+	uint64_t found;
+
+	if (nodes > room->nodes->count)
+		return false;
+	for (i = 0; i < kind->count; i++)
+		advance(&kind->cursors[i], 0, wanted);
+	for (found = 0; found < nodes; found++) {
+		room->taken[found] = next_node(kind, wanted);
+		if (room->taken[found] == EQT_NODE_LIST_END)
+			return false;
+	}
+	return true;
+}
+
+int eqt_room_take(struct eqt_room *room, const struct eqt_job *job,
+		  const struct eqt_unit_amounts *wanted)
+{
+	struct kind *kind = kind_of(room, job);
+	uint64_t i;
+	int part;
+
+	if (!kind)
+		return -1;
+	if (is_refused(kind, job->nodes, wanted))
+		return 0;
+	if (!choose(room, kind, job->nodes, wanted)) {
+		refuse(kind, job->nodes, wanted);
+		return 0;
+	}
+	for (i = 0; i < job->nodes; i++) {
+		for (part = 0; part < EQT_UNIT_PARTS; part++)
+			room->left[room->taken[i]].of[part] -= wanted->of[part];
+	}
+	return 1;
+}
+
+/* ---- The room ------------------------------------------------------------- */
+
+struct eqt_room *eqt_room_new(const struct eqt_nodes *nodes, const bool *chosen)
+{
+	struct eqt_room *room = calloc(1, sizeof(*room));
+	size_t i;
+
+	if (!room)
+		return NULL;
+	room->nodes = nodes;
+	room->chosen = chosen;
+	room->left = calloc(nodes->count + 1, sizeof(*room->left));
+	room->taken = calloc(nodes->count + 1, sizeof(*room->taken));
+	if (!room->left || !room->taken) {
+		eqt_room_free(room);
+		return NULL;
+	}
+	for (i = 0; i < nodes->count; i++)
+		room->left[i] = eqt_unit_amounts_free(
+			&nodes->nodes[i].total, &nodes->nodes[i].allocated);
+	return room;
+}
+
+void eqt_room_free(struct eqt_room *room)
+{
+	struct kind *kind;
+	size_t i;
+
+	if (!room)
+		return;
+	for (i = 0; i < room->list_count; i++)
+		eqt_node_list_free(room->lists[i]);
+	free(room->lists);
+	while (room->kinds) {
+		kind = *(struct kind **) room->kinds;
+		(void) tdelete(kind, &room->kinds, compare_kinds);
+		free_kind(kind);
+	}
+	free(room->taken);
+	free(room->left);
+	free(room);
+}

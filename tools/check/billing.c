@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of Slurm's billing TRES against the bundles. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "check/findings.h"
+
+/* Of a weight that is said with six digits. */
+#define WEIGHT_FAR 1e-4
+
+#define MIB_PER_GIB 1024.0
+
+/* What a partition's jobs are priced by, if that is one bundle. */
+struct ruler {
+	const struct eqt_bundle *bundle;
+	bool gpu;
+	uint64_t threads; /* CPUs of a core, 0: not the same for all */
+	double scale; /* billing of one equivalent */
+};
+
+/* The bundles that the nodes of a partition need. */
+struct search {
+	const struct eqt_bundle_table *prices; /* as they hold there */
+	int model; /* -1: none yet */
+	bool several;
+};
+
+static void find_model(const struct eqt_gres *gres, void *with)
+{
+	struct search *search = with;
+	int model =
+		eqt_bundle_table_find(search->prices, gres->name, gres->type);
+
+	if (model < 0 ||
+	    !eqt_bundle_table_holds(search->prices, (uint32_t) model))
+		return;
+	if ((search->model >= 0 && search->model != model) ||
+	    search->prices->gpu[model].nodes ||
+	    search->prices->gpu[model].features)
+		search->several = true;
+	search->model = model;
+}
+
+/* Look at all nodes of a partition. 0, or -1: memory, or a list that is none. */
+static int look(const struct eqt_check *check, size_t line,
+		struct search *search, struct ruler *ruler)
+{
+	const struct eqt_cluster_conf *cluster = &check->cluster;
+	bool *in = calloc(cluster->count + 1, sizeof(*in));
+	bool first = true;
+	uint64_t threads;
+	size_t i;
+
+	if (!in || eqt_cc_partition_nodes(cluster, line, in, NULL) < 0) {
+		free(in);
+		return -1;
+	}
+	for (i = 0; i < cluster->count; i++) {
+		if (!in[i])
+			continue;
+		eqt_check_node_gpus(check, &cluster->nodes[i], find_model,
+				    search);
+		threads = eqt_cc_node_number(cluster, &cluster->nodes[i],
+					     "ThreadsPerCore", 1);
+		ruler->threads = first || threads == ruler->threads ? threads
+								    : 0;
+		first = false;
+	}
+	free(in);
+	return 0;
+}
+
+/* Who rules the partition of a line; NULL, or why nobody does. */
+static const char *find_ruler(const struct eqt_check *check, size_t line,
+			      struct ruler *ruler)
+{
+	struct eqt_bundle_table prices;
+	struct search search = { &prices, -1, false };
+	double factor = 1;
+
+	eqt_conf_prices(&prices, check->conf,
+			check->slurm.lines[line].pairs[0].value, NULL);
+	*ruler = (struct ruler){ .threads = 1 };
+	if (look(check, line, &search, ruler) < 0)
+		return "its list of nodes cannot be read";
+	if (ruler->threads == 0)
+		return "its nodes have cores of different numbers of CPUs";
+	if (search.several)
+		return "its nodes have GPUs of several bundles";
+	if (search.model >= 0 && !prices.cores_off)
+		return "jobs without GPUs and jobs with them have different "
+		       "bundles there";
+	if (search.model < 0 && prices.cores_off)
+		return "no bundle that holds there is that of its nodes";
+	ruler->gpu = search.model >= 0;
+	ruler->bundle = ruler->gpu ? &check->conf->prices.gpu[search.model]
+				   : &check->conf->prices.cores;
+	if (prices.queue[EQT_CHARGE_FACTOR_PARTITION].name)
+		factor = (double) prices.queue[EQT_CHARGE_FACTOR_PARTITION]
+				 .factor_u /
+			 (double) EQT_MICRO;
+	ruler->scale = (double) check->conf->billing_scale * factor;
+	return NULL;
+}
+
+/* What one CPU, one GiB and one GPU weigh; 0: not counted. */
+static void weights_of(const struct ruler *ruler, double weight[EQT_RESOURCES])
+{
+	const struct eqt_bundle *bundle = ruler->bundle;
+	double unit = ruler->scale * (double) bundle->weight_u;
+
+	weight[EQT_CORES] =
+		unit / (double) bundle->cores_u / (double) ruler->threads;
+	weight[EQT_MEMORY] =
+		bundle->mem_mib_u
+			? unit / (double) bundle->mem_mib_u * MIB_PER_GIB
+			: 0;
+	weight[EQT_GPUS] = ruler->gpu ? unit / (double) EQT_MICRO : 0;
+}
+
+const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
+				   char *buf, size_t size, const char **why)
+{
+	double weight[EQT_RESOURCES];
+	struct ruler ruler;
+	int used;
+
+	*why = find_ruler(check, line, &ruler);
+	if (*why)
+		return NULL;
+	weights_of(&ruler, weight);
+	used = snprintf(buf, size, "CPU=%.6g", weight[EQT_CORES]);
+	if (weight[EQT_MEMORY] > 0)
+		used += snprintf(buf + used, size - (size_t) used, ",Mem=%.6gG",
+				 weight[EQT_MEMORY]);
+	if (ruler.gpu)
+		(void) snprintf(buf + used, size - (size_t) used,
+				",GRES/%.*s=%.6g",
+				(int) strcspn(ruler.bundle->name, ":"),
+				ruler.bundle->name, weight[EQT_GPUS]);
+	return buf;
+}
+
+/* A weight of memory has a unit: by GiB. */
+static double per_gib(double value, const char *unit)
+{
+	static const char units[] = "MGTP";
+	const char *at = *unit ? strchr(units, *unit & ~0x20) : units;
+
+	if (*unit && (*unit & ~0x20) == 'K')
+		return value * MIB_PER_GIB * MIB_PER_GIB;
+	if (!at)
+		return NAN;
+	return value * pow(MIB_PER_GIB, (double) (1 - (at - units)));
+}
+
+/* Which resource a TRES name is of; EQT_RESOURCES: none that is priced. */
+static enum eqt_resource resource_of(const char *name, size_t length)
+{
+	if (length == 3 && strncasecmp(name, "cpu", 3) == 0)
+		return EQT_CORES;
+	if (length == 3 && strncasecmp(name, "mem", 3) == 0)
+		return EQT_MEMORY;
+	if (length >= 8 && strncasecmp(name, "gres/gpu", 8) == 0)
+		return EQT_GPUS;
+	return EQT_RESOURCES;
+}
+
+/* Do the weights of a text say what they should? */
+static bool agrees(const char *text, const double should[EQT_RESOURCES])
+{
+	double is[EQT_RESOURCES] = { 0 }, value;
+	size_t length, name;
+	char *end;
+	int i;
+
+	for (; *text != '\0'; text += length + (text[length] == ',')) {
+		enum eqt_resource which;
+
+		length = strcspn(text, ",");
+		name = strcspn(text, "=,");
+		if (name == length)
+			return false;
+		value = strtod(text + name + 1, &end);
+		which = resource_of(text, name);
+		if (which == EQT_RESOURCES && value > 0)
+			return false;
+		if (which == EQT_MEMORY)
+			value = per_gib(value, *end == ',' ? "" : end);
+		if (which < EQT_RESOURCES)
+			is[which] = value;
+	}
+	for (i = 0; i < EQT_RESOURCES; i++) {
+		if (!(fabs(is[i] - should[i]) <= should[i] * WEIGHT_FAR))
+			return false;
+	}
+	return true;
+}
+
+static void compare(struct eqt_check *check, size_t line, const char *text)
+{
+	struct eqt_where where =
+		eqt_where_line(check, &check->slurm.lines[line]);
+	const char *name = check->slurm.lines[line].pairs[0].value, *why;
+	double should[EQT_RESOURCES];
+	struct ruler ruler;
+	char good[256];
+
+	why = find_ruler(check, line, &ruler);
+	if (why) {
+		eqt_find(check, EQT_LEVEL_WARNING, where,
+			 "partition %s: no TRESBillingWeights can agree with "
+			 "the bundles: %s",
+			 name, why);
+		return;
+	}
+	weights_of(&ruler, should);
+	if (agrees(text, should))
+		return;
+	eqt_find(check, EQT_LEVEL_WARNING, where,
+		 "partition %s: TRESBillingWeights=%s disagrees with bundle "
+		 "\"%s\"",
+		 name, text, ruler.bundle->name);
+	(void) eqt_check_billing_line(check, line, good, sizeof(good), &why);
+	eqt_find(check, EQT_LEVEL_NOTE, where,
+		 "this agrees, with PriorityFlags=MAX_TRES: "
+		 "PartitionName=%s TRESBillingWeights=\"%s\"",
+		 name, good);
+}
+
+static void check_weights(struct eqt_check *check)
+{
+	const struct eqt_slurm_conf *slurm = &check->slurm;
+	const char *text;
+	size_t i;
+
+	for (i = 0; i < slurm->count; i++) {
+		if (!eqt_cc_is_partition(slurm, i))
+			continue;
+		text = eqt_sc_entity_get(slurm, i, "TRESBillingWeights");
+		if (text)
+			compare(check, i, text);
+	}
+}
+
+static void check_max_tres(struct eqt_check *check)
+{
+	const struct eqt_slurm_conf *slurm = &check->slurm;
+	size_t i;
+
+	if (eqt_word_in(eqt_check_value(check, "PriorityFlags", ""),
+			"MAX_TRES"))
+		return;
+	for (i = 0; i < slurm->count; i++) {
+		if (!eqt_cc_is_partition(slurm, i) ||
+		    !eqt_sc_entity_get(slurm, i, "TRESBillingWeights"))
+			continue;
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_line(check, &slurm->lines[i]),
+			 "TRESBillingWeights without PriorityFlags=MAX_TRES "
+			 "are added up, where a price is the largest of them");
+		return;
+	}
+}
+
+/* The least that anything of a bundle bills: one core. */
+static void check_least(struct eqt_check *check, const char *queue,
+			uint64_t factor_u, struct eqt_where where)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	double least = (double) EQT_MICRO / (double) prices->cores.cores_u;
+	double limit = check->conf->billing_round == EQT_ROUND_FLOOR ? 1 : 0.5;
+
+	if (prices->round_unit)
+		least = fmax(least, 1.0 / (double) prices->round_unit);
+	least = fmax(least, (double) prices->minimum_u / (double) EQT_MICRO);
+	least *= (double) factor_u / (double) EQT_MICRO *
+		 (double) check->conf->billing_scale;
+	if (check->conf->billing_round != EQT_ROUND_CEIL && least > 0 &&
+	    least < limit)
+		eqt_find(check, EQT_LEVEL_WARNING, where,
+			 "a job of one core%s%s is a billing of %.4g, which "
+			 "is truncated to 0: raise billing_scale, or "
+			 "billing_round = ceil",
+			 queue ? " in " : "", queue ? queue : "", least);
+}
+
+static void check_truncated(struct eqt_check *check)
+{
+	const struct eqt_rule_list *list = &check->conf->partitions;
+	struct eqt_where where =
+		eqt_where_conf(check, NULL, NULL, "billing_scale");
+	size_t before = check->count;
+	uint32_t i;
+
+	if (!where.line)
+		where = eqt_where_conf(check, NULL, NULL, "billing_round");
+	check_least(check, NULL, EQT_MICRO, where);
+	for (i = 0; i < list->count && check->count == before; i++)
+		check_least(check, list->rule[i].name, list->rule[i].factor_u,
+			    eqt_where_conf(check, "partition",
+					   list->rule[i].name, "factor"));
+}
+
+const struct eqt_check_row eqt_checks_billing[] = {
+	{ "billing-weights", EQT_NEEDS_SLURM, check_weights },
+	{ "billing-max-tres", EQT_NEEDS_SLURM, check_max_tres },
+	{ "billing-truncated", 0, check_truncated },
+	{ NULL, 0, NULL }
+};

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree check: equitree.conf and Slurm's files read together. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/show.h"
+#include "cli/cmd.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+#define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
+
+struct check_options {
+	const char *conf, *slurm, *gres, *assocs;
+	bool show;
+	struct eqt_common common;
+};
+
+static int check_options(void *into, struct eqt_error *err)
+{
+	const struct check_options *options = into;
+
+	if (options->show && options->common.json)
+		return eqt_error_set(err, "--show is for people: no --json");
+	return 0;
+}
+
+static const struct eqt_option options_table[] = {
+	{ "file", 'f', "FILE",
+	  "the equitree.conf to read instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct check_options, conf) },
+	{ "slurm-conf", 0, "FILE",
+	  "the slurm.conf to read instead of $SLURM_CONF "
+	  "or " DEFAULT_SLURM_CONF,
+	  0, EQT_TEXT_AT(struct check_options, slurm) },
+	{ "gres-conf", 0, "FILE",
+	  "the gres.conf to read instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct check_options, gres) },
+	{ "assocs", 0, "FILE",
+	  "check accounts and QOS, too: what \"sacctmgr -P show assoc\" or "
+	  "\"sshare -alP\" printed",
+	  0, EQT_TEXT_AT(struct check_options, assocs) },
+	{ "show", 0, NULL,
+	  "print what equitree.conf was understood to say, and the "
+	  "TRESBillingWeights that agree with it",
+	  0, EQT_FLAG_AT(struct check_options, show) },
+	{ 0 }
+};
+
+static const struct eqt_check_row *const tables[] = {
+	eqt_checks_setup,   eqt_checks_priority, eqt_checks_gres,
+	eqt_checks_billing, eqt_checks_names,	 eqt_checks_nodes,
+	eqt_checks_grants,
+};
+
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+static void run_all(struct eqt_check *check)
+{
+	const struct eqt_check_row *row;
+	size_t i;
+
+	for (i = 0; i < TABLES; i++) {
+		for (row = tables[i]; row->name; row++) {
+			check->running = row->name;
+			if ((row->needs & check->have) == row->needs)
+				row->run(check);
+		}
+	}
+}
+
+/* ---- What was found ------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	enum eqt_colour colour;
+} levels[EQT_LEVELS] = {
+	[EQT_LEVEL_ERROR] = { "error", EQT_COLOUR_BAD },
+	[EQT_LEVEL_WARNING] = { "warning", EQT_COLOUR_DOUBTFUL },
+	[EQT_LEVEL_NOTE] = { "note", EQT_COLOUR_BOLD },
+};
+
+static void print_finding(const struct eqt_finding *finding)
+{
+	char *line = NULL;
+	size_t length;
+	FILE *to = open_memstream(&line, &length);
+
+	if (!to)
+		return;
+	fprintf(to, "%s%s", eqt_colour(EQT_COLOUR_BOLD), finding->where.file);
+	if (finding->where.line)
+		fprintf(to, ":%u", finding->where.line);
+	fprintf(to, ":%s %s%s:%s %s [%s]", eqt_colour(EQT_COLOUR_NONE),
+		eqt_colour(levels[finding->level].colour),
+		levels[finding->level].name, eqt_colour(EQT_COLOUR_NONE),
+		finding->text, finding->check);
+	if (fclose(to) == 0)
+		eqt_print_line(line);
+	free(line);
+}
+
+static json_object *finding_json(const struct eqt_finding *finding)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "file",
+		     json_object_new_string(finding->where.file));
+	eqt_json_add(object, "line",
+		     finding->where.line
+			     ? json_object_new_int64(finding->where.line)
+			     : NULL);
+	eqt_json_add(object, "level",
+		     json_object_new_string(levels[finding->level].name));
+	eqt_json_add(object, "check", json_object_new_string(finding->check));
+	eqt_json_add(object, "text", json_object_new_string(finding->text));
+	return object;
+}
+
+static int print_findings(const struct eqt_check *check, bool json)
+{
+	json_object *array = json ? json_object_new_array() : NULL;
+	size_t i;
+
+	for (i = 0; i < check->count; i++) {
+		if (json)
+			(void) json_object_array_add(
+				array, finding_json(&check->findings[i]));
+		else
+			print_finding(&check->findings[i]);
+	}
+	if (json)
+		eqt_json_print(array);
+	return check->count ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* ---- What is read --------------------------------------------------------- */
+
+/*
+ * An error of a file that a reader has put into words, "FILE[:LINE]: why", as
+ * a finding; the file is the one at path or one that it includes.
+ */
+static void find_error(struct eqt_check *check, const char *name,
+		       const char *path, const char *text)
+{
+	struct eqt_where where = { path, 0 };
+	size_t length = strlen(path);
+	const char *rest = strstr(text, ": ");
+
+	check->running = name;
+	if (strncmp(text, path, length) != 0 &&
+	    sscanf(text, "%4095[^:]:%u: ", check->included, &where.line) == 2) {
+		where.file = check->included;
+		text = rest + 2;
+	} else if (strncmp(text, path, length) == 0) {
+		(void) sscanf(text + length, ":%u: ", &where.line);
+		rest = strstr(text + length, ": ");
+		text = rest ? rest + 2 : text;
+	}
+	eqt_find(check, EQT_LEVEL_ERROR, where, "%s", text);
+}
+
+/* A name beside another file; buf of PATH_MAX bytes. */
+static const char *beside(const char *path, const char *name, char *buf)
+{
+	const char *slash = strrchr(path, '/');
+
+	(void) snprintf(buf, PATH_MAX, "%.*s%s",
+			slash ? (int) (slash + 1 - path) : 0, path, name);
+	return buf;
+}
+
+static void read_conf(struct eqt_check *check)
+{
+	struct eqt_error err;
+
+	check->conf = eqt_conf_read(check->conf_path, &err);
+	if (check->conf)
+		eqt_conf_places_read(&check->places, check->conf_path);
+	else
+		find_error(check, "equitree.conf", check->conf_path, err.text);
+}
+
+static void read_slurm(struct eqt_check *check, bool named)
+{
+	struct eqt_error err;
+
+	if (!named && access(check->slurm_path, F_OK) != 0) {
+		fprintf(stderr,
+			"equitree check: there is no %s: equitree.conf is "
+			"checked alone\n",
+			check->slurm_path);
+		return;
+	}
+	if (eqt_slurm_conf_read(&check->slurm, check->slurm_path, &err) < 0 ||
+	    eqt_cluster_conf_read(&check->cluster, &check->slurm, &err) < 0)
+		find_error(check, "slurm.conf", check->slurm_path, err.text);
+	else
+		check->have |= EQT_NEEDS_SLURM;
+}
+
+static void read_gres(struct eqt_check *check, bool named)
+{
+	struct eqt_error err;
+
+	/* A site without GPUs has none. */
+	if (!named && access(check->gres_path, F_OK) != 0)
+		return;
+	if (eqt_slurm_conf_read(&check->gres, check->gres_path, &err) < 0)
+		find_error(check, "gres.conf", check->gres_path, err.text);
+	else
+		check->have |= EQT_NEEDS_GRES;
+}
+
+static int read_assocs(struct eqt_check *check, struct eqt_error *err)
+{
+	struct eqt_stock_text text;
+
+	if (eqt_stock_text_read(&text, check->assocs_path, "", err) < 0 ||
+	    eqt_stock_table_cut(&check->assocs, &text, err) < 0 ||
+	    eqt_stock_table_column(&check->assocs, "Account", err) ==
+		    EQT_STOCK_NO_COLUMN ||
+	    eqt_stock_table_column(&check->assocs, "User", err) ==
+		    EQT_STOCK_NO_COLUMN)
+		return -1;
+	check->have |= EQT_NEEDS_ASSOCS;
+	return 0;
+}
+
+static void free_all(struct eqt_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < check->count; i++)
+		free(check->findings[i].text);
+	free(check->findings);
+	eqt_stock_table_free(&check->assocs);
+	eqt_cluster_conf_free(&check->cluster);
+	eqt_slurm_conf_free(&check->gres);
+	eqt_slurm_conf_free(&check->slurm);
+	eqt_conf_places_free(&check->places);
+	eqt_conf_free(check->conf);
+}
+
+static int check_all(struct eqt_check *check,
+		     const struct check_options *options)
+{
+	struct eqt_error err;
+
+	read_conf(check);
+	read_slurm(check, options->slurm != NULL);
+	read_gres(check, options->gres != NULL);
+	if (check->assocs_path && read_assocs(check, &err) < 0)
+		return eqt_failed("check", &err);
+	if (check->conf)
+		run_all(check);
+	if (options->show && check->conf)
+		eqt_check_show(check, !options->common.no_headings);
+	if (options->show && check->conf && check->count)
+		putchar('\n');
+	return print_findings(check, options->common.json);
+}
+
+int cmd_check(int argc, char **argv)
+{
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct check_options, common),
+		.doc = "Read equitree.conf and Slurm's own files together, and "
+		       "name what is wrong or unwise in them.\v"
+		       "Nothing is printed when nothing was found. The exit "
+		       "status is 0 then, 1 when something was, and 2 for "
+		       "options that make no sense.",
+		.check = check_options,
+	};
+	struct check_options options = { .conf = NULL };
+	char conf_path[PATH_MAX], gres_path[PATH_MAX];
+	struct eqt_check check = { .count = 0 };
+	const char *slurm = getenv("SLURM_CONF");
+	int status;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (options.slurm)
+		slurm = options.slurm;
+	check.slurm_path = slurm && slurm[0] ? slurm : DEFAULT_SLURM_CONF;
+	check.conf_path = options.conf ? options.conf
+				       : beside(check.slurm_path,
+						"equitree.conf", conf_path);
+	check.gres_path =
+		options.gres ? options.gres
+			     : beside(check.slurm_path, "gres.conf", gres_path);
+	check.assocs_path = options.assocs;
+	status = check_all(&check, &options);
+	free_all(&check);
+	return status;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/findings.h"
+
+void eqt_find(struct eqt_check *check, enum eqt_level level,
+	      struct eqt_where where, const char *format, ...)
+{
+	struct eqt_finding *findings = check->findings;
+	size_t count = check->count;
+	char text[EQT_ERROR_SIZE];
+	struct eqt_error clean;
+	va_list args;
+
+	va_start(args, format);
+	(void) vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	(void) eqt_error_set(&clean, "%s", text);
+	if ((count & (count - 1)) == 0) {
+		findings = realloc(findings,
+				   (count ? count * 2 : 1) * sizeof(*findings));
+		if (!findings)
+			return;
+		check->findings = findings;
+	}
+	findings[count] = (struct eqt_finding){
+		.level = level,
+		.where = where,
+		.check = check->running,
+		.text = strdup(clean.text),
+	};
+	check->count += findings[count].text != NULL;
+}
+
+struct eqt_where eqt_where_line(const struct eqt_check *check,
+				const struct eqt_sc_line *line)
+{
+	if (!line)
+		return (struct eqt_where){ check->slurm_path, 0 };
+	return (struct eqt_where){ line->file, line->number };
+}
+
+struct eqt_where eqt_where_key(const struct eqt_check *check, const char *key)
+{
+	const struct eqt_sc_line *line;
+
+	(void) eqt_slurm_conf_get(&check->slurm, key, &line);
+	return eqt_where_line(check, line);
+}
+
+struct eqt_where eqt_where_conf(const struct eqt_check *check,
+				const char *section, const char *name,
+				const char *key)
+{
+	return (struct eqt_where){ check->conf_path,
+				   eqt_conf_places_find(&check->places, section,
+							name, 0, key) };
+}
+
+struct eqt_where eqt_where_bundle(const struct eqt_check *check, uint32_t model,
+				  const char *key)
+{
+	const struct eqt_bundle *gpu = check->conf->prices.gpu;
+	unsigned int nth = 0;
+	uint32_t i;
+
+	for (i = 0; i < model; i++)
+		nth += strcmp(gpu[i].name, gpu[model].name) == 0;
+	return (struct eqt_where){ check->conf_path,
+				   eqt_conf_places_find(
+					   &check->places, "bundle",
+					   gpu[model].name, nth, key) };
+}
+
+struct eqt_where eqt_where_assoc(const struct eqt_check *check, size_t row)
+{
+	return (struct eqt_where){
+		check->assocs_path, (unsigned int) check->assocs.lines[row + 1]
+	};
+}
+
+const char *eqt_check_value(const struct eqt_check *check, const char *key,
+			    const char *without)
+{
+	const char *value = eqt_slurm_conf_get(&check->slurm, key, NULL);
+
+	return value ? value : without;
+}
+
+uint64_t eqt_check_number(const struct eqt_check *check, const char *key,
+			  uint64_t without)
+{
+	const char *value = eqt_check_value(check, key, NULL);
+
+	return value ? strtoull(value, NULL, 10) : without;
+}
+
+bool eqt_check_has_gres(const struct eqt_check *check, const char *name)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	size_t length = strlen(name);
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (strncmp(prices->gpu[i].name, name, length) == 0 &&
+		    strchr(":", prices->gpu[i].name[length]))
+			return true;
+	}
+	return false;
+}
+
+void eqt_check_node_gpus(const struct eqt_check *check,
+			 const struct eqt_cc_node *node,
+			 void (*each)(const struct eqt_gres *gres, void *with),
+			 void *with)
+{
+	const char *list = eqt_cc_node_get(&check->cluster, node, "Gres");
+	struct eqt_gres gres;
+
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, "gpu") == 0 ||
+		    eqt_check_has_gres(check, gres.name))
+			each(&gres, with);
+	}
+}

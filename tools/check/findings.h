@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * check: what the checks of a site's configuration look at, and how they say
+ * what they found. Each is a row of a table: a name, what it needs to have
+ * been read, and a function.
+ */
+#ifndef EQT_CHECK_H
+#define EQT_CHECK_H
+
+#include <limits.h>
+
+#include "slurm/cluster_conf.h"
+#include "check/conf_places.h"
+#include "conf/conf.h"
+#include "price/gres.h"
+#include "slurm/table.h"
+
+enum eqt_level {
+	EQT_LEVEL_ERROR, /* it will not work */
+	EQT_LEVEL_WARNING, /* it is wrong or unwise */
+	EQT_LEVEL_NOTE, /* belongs to the finding before it */
+	EQT_LEVELS
+};
+
+/* Where something stands; line 0: in the file as a whole. */
+struct eqt_where {
+	const char *file;
+	unsigned int line;
+};
+
+struct eqt_finding {
+	enum eqt_level level;
+	struct eqt_where where;
+	const char *check; /* its name */
+	char *text;
+};
+
+/* What a check may need. */
+enum { EQT_NEEDS_SLURM = 1, EQT_NEEDS_GRES = 2, EQT_NEEDS_ASSOCS = 4 };
+
+struct eqt_check {
+	const char *conf_path, *slurm_path, *gres_path, *assocs_path;
+	const struct eqt_conf *conf;
+	struct eqt_conf_places places;
+	struct eqt_slurm_conf slurm, gres;
+	struct eqt_cluster_conf cluster;
+	struct eqt_stock_table assocs;
+	unsigned int have; /* EQT_NEEDS_* that are there */
+	char included[PATH_MAX]; /* the file of an error, if none of these */
+	const char *running; /* the check's name */
+	struct eqt_finding *findings;
+	size_t count;
+};
+
+struct eqt_check_row {
+	const char *name;
+	unsigned int needs;
+	void (*run)(struct eqt_check *check);
+};
+
+/* The tables, each ended by a row without a name. */
+extern const struct eqt_check_row eqt_checks_billing[];
+extern const struct eqt_check_row eqt_checks_grants[];
+extern const struct eqt_check_row eqt_checks_gres[];
+extern const struct eqt_check_row eqt_checks_names[];
+extern const struct eqt_check_row eqt_checks_nodes[];
+extern const struct eqt_check_row eqt_checks_priority[];
+extern const struct eqt_check_row eqt_checks_setup[];
+
+/* Add a finding of the check that runs. The text is copied, its control
+ * characters are not. */
+void eqt_find(struct eqt_check *check, enum eqt_level level,
+	      struct eqt_where where, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* A line of slurm.conf or gres.conf; NULL: slurm.conf as a whole. */
+struct eqt_where eqt_where_line(const struct eqt_check *check,
+				const struct eqt_sc_line *line);
+
+/* The last line of slurm.conf that has the key, or the file. */
+struct eqt_where eqt_where_key(const struct eqt_check *check, const char *key);
+
+/* A place in equitree.conf, as eqt_conf_places_find() has it. */
+struct eqt_where eqt_where_conf(const struct eqt_check *check,
+				const char *section, const char *name,
+				const char *key);
+
+/* The bundle gpu[model]. */
+struct eqt_where eqt_where_bundle(const struct eqt_check *check, uint32_t model,
+				  const char *key);
+
+/* A row of the file of accounts. */
+struct eqt_where eqt_where_assoc(const struct eqt_check *check, size_t row);
+
+/* The key's value in slurm.conf, or what holds without one. */
+const char *eqt_check_value(const struct eqt_check *check, const char *key,
+			    const char *without);
+
+/* The same as a number; one that is none is 0. */
+uint64_t eqt_check_number(const struct eqt_check *check, const char *key,
+			  uint64_t without);
+
+/* Call each for every GPU model (GRES items named gpu or one that a bundle
+ * has) of a node; a Gres that cannot be read has none. */
+void eqt_check_node_gpus(const struct eqt_check *check,
+			 const struct eqt_cc_node *node,
+			 void (*each)(const struct eqt_gres *gres, void *with),
+			 void *with);
+
+/* Has a bundle this GRES name, with any type or none? */
+bool eqt_check_has_gres(const struct eqt_check *check, const char *name);
+
+/*
+ * The TRESBillingWeights that agree with the bundles in the partition of a
+ * line: buf, or NULL with *why set (static text) where none do.
+ */
+const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
+				   char *buf, size_t size, const char **why);
+
+#endif

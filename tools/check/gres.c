@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of GPU models: bundles against nodes, gres.conf and what Slurm
+ * counts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "check/findings.h"
+
+#define TYPES_TOLD 8
+
+/* What all nodes have of one bundle's GRES; its type is NULL for "gpu". */
+struct tally {
+	const struct eqt_bundle *bundle;
+	size_t served; /* GPUs that the bundle is that of */
+	const struct eqt_cc_node *node; /* the one that is looked at */
+	const struct eqt_cc_node *untyped; /* one with the name but no type */
+	char types[TYPES_TOLD][EQT_NAME_SIZE]; /* that it serves */
+	size_t type_count;
+};
+
+static const char *type_of(const struct eqt_bundle *bundle)
+{
+	const char *colon = strchr(bundle->name, ':');
+
+	return colon ? colon + 1 : NULL;
+}
+
+static bool same_name(const struct eqt_bundle *bundle,
+		      const struct eqt_gres *gres)
+{
+	size_t length = strcspn(bundle->name, ":");
+
+	return strlen(gres->name) == length &&
+	       strncmp(bundle->name, gres->name, length) == 0;
+}
+
+static void note_type(struct tally *tally, const char *type)
+{
+	size_t i;
+
+	for (i = 0; i < tally->type_count; i++) {
+		if (strcmp(tally->types[i], type) == 0)
+			return;
+	}
+	if (tally->type_count < TYPES_TOLD)
+		(void) snprintf(tally->types[tally->type_count++],
+				EQT_NAME_SIZE, "%s", type);
+}
+
+static void count_gres(const struct eqt_gres *gres, void *with)
+{
+	struct tally *tally = with;
+	const char *type = type_of(tally->bundle);
+
+	if (!same_name(tally->bundle, gres))
+		return;
+	if (type && gres->type[0] == '\0')
+		tally->untyped = tally->node;
+	if (!type)
+		note_type(tally, gres->type);
+	if (!type || strcmp(type, gres->type) == 0)
+		tally->served += gres->count;
+}
+
+static struct tally tally_of(const struct eqt_check *check, uint32_t model)
+{
+	struct tally tally = { .bundle = &check->conf->prices.gpu[model] };
+	size_t i;
+
+	for (i = 0; i < check->cluster.count; i++) {
+		tally.node = &check->cluster.nodes[i];
+		eqt_check_node_gpus(check, tally.node, count_gres, &tally);
+	}
+	return tally;
+}
+
+static struct eqt_where where_node(const struct eqt_check *check,
+				   const struct eqt_cc_node *node)
+{
+	return eqt_where_line(check, &check->slurm.lines[node->line]);
+}
+
+static void check_bundle_unused(struct eqt_check *check)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		struct tally tally = tally_of(check, i);
+
+		if (tally.served > 0)
+			continue;
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_bundle(check, i, NULL),
+			 "bundle \"%s\": no node has such a GRES",
+			 prices->gpu[i].name);
+		if (tally.untyped)
+			eqt_find(check, EQT_LEVEL_NOTE,
+				 where_node(check, tally.untyped),
+				 "node %s has %.*s without a type",
+				 tally.untyped->name,
+				 (int) strcspn(prices->gpu[i].name, ":"),
+				 prices->gpu[i].name);
+	}
+}
+
+/* One bundle without a type for GPUs of several. */
+static void check_types_alike(struct eqt_check *check)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	struct tally tally;
+	size_t t, others;
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (type_of(&prices->gpu[i]))
+			continue;
+		tally = tally_of(check, i);
+		others = 0;
+		for (t = 0; t < tally.type_count; t++) {
+			/* Those with a bundle of their own are none of it. */
+			if (eqt_bundle_table_find(prices, prices->gpu[i].name,
+						  tally.types[t]) == (int) i)
+				others++;
+		}
+		if (others > 1)
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_bundle(check, i, NULL),
+				 "bundle \"%s\" has no type and serves %zu "
+				 "types of GPU, %s and %s among them: all cost "
+				 "the same",
+				 prices->gpu[i].name, others, tally.types[0],
+				 tally.types[1]);
+	}
+}
+
+/* Who is asked about a node's items. */
+struct totals {
+	struct eqt_check *check;
+	const struct eqt_cc_node *node;
+};
+
+static void find_model(const struct eqt_gres *gres, void *with)
+{
+	const struct totals *totals = with;
+	struct eqt_check *check = totals->check;
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	struct eqt_where where = where_node(check, totals->node);
+	size_t i;
+
+	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0)
+		return;
+	/* Once a line is enough. */
+	for (i = 0; i < check->count; i++) {
+		if (check->findings[i].where.line == where.line &&
+		    strcmp(check->findings[i].where.file, where.file) == 0 &&
+		    check->findings[i].check == check->running)
+			return;
+	}
+	if (gres->type[0] == '\0' && eqt_check_has_gres(check, gres->name))
+		eqt_find(check, EQT_LEVEL_WARNING, where,
+			 "node %s has %s without a type, the bundles of %s "
+			 "have types: its GPUs are no model's",
+			 totals->node->name, gres->name, gres->name);
+	else
+		eqt_find(check, EQT_LEVEL_WARNING, where,
+			 "node %s has %s%s%s, which no bundle prices: jobs get "
+			 "such GPUs as if they were not there",
+			 totals->node->name, gres->name,
+			 gres->type[0] ? ":" : "", gres->type);
+}
+
+static void check_model(struct eqt_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < check->cluster.count; i++) {
+		struct totals totals = { check, &check->cluster.nodes[i] };
+
+		eqt_check_node_gpus(check, totals.node, find_model, &totals);
+	}
+}
+
+static void check_node_gres(struct eqt_check *check)
+{
+	const char *list, *value;
+	struct eqt_error err;
+	struct eqt_gres gres;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < check->slurm.count; i++) {
+		const struct eqt_sc_line *line = &check->slurm.lines[i];
+
+		if (!eqt_sc_line_is(line, "NodeName"))
+			continue;
+		value = list = eqt_sc_line_get(line, "Gres");
+		while (list && (rc = eqt_gres_next(&gres, &list, &err)) != 0) {
+			if (rc > 0)
+				continue;
+			eqt_find(check, EQT_LEVEL_ERROR,
+				 eqt_where_line(check, line), "Gres=%s: %s",
+				 value, err.text);
+			break;
+		}
+	}
+}
+
+/* Does the node say that it has this name and type? */
+struct wanted {
+	const char *name, *type;
+	bool found, untyped;
+};
+
+static void match(const struct eqt_gres *gres, void *with)
+{
+	struct wanted *wanted = with;
+
+	if (strcmp(gres->name, wanted->name) != 0)
+		return;
+	if (!wanted->type || strcmp(gres->type, wanted->type) == 0)
+		wanted->found = true;
+	if (gres->type[0] == '\0')
+		wanted->untyped = true;
+}
+
+/* One line of gres.conf and the node that it is about. */
+struct gres_line {
+	struct eqt_check *check;
+	const struct eqt_sc_line *line;
+	const char *name, *type;
+	bool told;
+};
+
+static int check_gres_node(const char *host, void *with)
+{
+	struct gres_line *line = with;
+	struct eqt_check *check = line->check;
+	struct eqt_where where = eqt_where_line(check, line->line);
+	const struct eqt_cc_node *node =
+		eqt_cluster_conf_find(&check->cluster, host);
+	struct wanted wanted = { line->name, line->type, false, false };
+
+	if (line->told)
+		return 0;
+	line->told = true;
+	if (!node) {
+		eqt_find(check, EQT_LEVEL_WARNING, where,
+			 "slurm.conf has no node %s", host);
+		return 0;
+	}
+	eqt_check_node_gpus(check, node, match, &wanted);
+	line->told = !wanted.found;
+	if (!wanted.found)
+		eqt_find(check, EQT_LEVEL_WARNING, where,
+			 "%s:%s here, but the NodeName line of %s has %s: "
+			 "requests name what that line says",
+			 line->name, line->type ? line->type : "", host,
+			 wanted.untyped ? "it without a type" : "no such Gres");
+	return 0;
+}
+
+static void check_gres_lines(struct eqt_check *check)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	size_t i;
+
+	for (i = 0; i < check->gres.count; i++) {
+		const struct eqt_sc_line *line = &check->gres.lines[i];
+		const char *nodes = eqt_sc_line_get(line, "NodeName");
+		struct gres_line one = { check, line,
+					 eqt_sc_line_get(line, "Name"),
+					 eqt_sc_line_get(line, "Type"), false };
+
+		if (!one.name || (strcmp(one.name, "gpu") != 0 &&
+				  !eqt_check_has_gres(check, one.name)))
+			continue;
+		if (one.type &&
+		    eqt_bundle_table_find(prices, one.name, one.type) < 0)
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_line(check, line),
+				 "%s:%s has no bundle", one.name, one.type);
+		else if (nodes)
+			(void) eqt_hostlist_each(nodes, check_gres_node, &one,
+						 NULL);
+	}
+}
+
+static void check_gres_types(struct eqt_check *check)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	const char *types = eqt_check_value(check, "GresTypes", "");
+	char name[EQT_NAME_SIZE];
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		(void) snprintf(name, sizeof(name), "%.*s",
+				(int) strcspn(prices->gpu[i].name, ":"),
+				prices->gpu[i].name);
+		if (eqt_word_in(types, name))
+			continue;
+		eqt_find(check, EQT_LEVEL_ERROR,
+			 eqt_where_key(check, "GresTypes"),
+			 "GresTypes has no %s: Slurm does not know of it",
+			 name);
+		return;
+	}
+}
+
+static void check_tres(struct eqt_check *check)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	const char *key = "AccountingStorageTRES";
+	const char *tracked = eqt_check_value(check, key, "");
+	char name[EQT_NAME_SIZE + 8];
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		(void) snprintf(name, sizeof(name), "gres/%s",
+				prices->gpu[i].name);
+		if (eqt_bundle_table_next(prices, i) < 0 &&
+		    !eqt_word_in(tracked, name))
+			eqt_find(check, EQT_LEVEL_ERROR,
+				 eqt_where_key(check, key),
+				 "%s has no %s: Slurm does not count them, so "
+				 "jobs are not charged for them",
+				 key, name);
+	}
+}
+
+const struct eqt_check_row eqt_checks_gres[] = {
+	{ "bundle-unused", EQT_NEEDS_SLURM, check_bundle_unused },
+	{ "types-alike", EQT_NEEDS_SLURM, check_types_alike },
+	{ "model-unpriced", EQT_NEEDS_SLURM, check_model },
+	{ "gres-unreadable", EQT_NEEDS_SLURM, check_node_gres },
+	{ "gres-conf", EQT_NEEDS_SLURM | EQT_NEEDS_GRES, check_gres_lines },
+	{ "gres-types", EQT_NEEDS_SLURM, check_gres_types },
+	{ "tres-uncounted", EQT_NEEDS_SLURM, check_tres },
+	{ NULL, 0, NULL }
+};

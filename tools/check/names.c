@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of the partitions, QOS, nodes and accounts that equitree.conf
+ * names. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/findings.h"
+
+static void check_partitions(struct eqt_check *check)
+{
+	const struct eqt_rule_list *list = &check->conf->partitions;
+	uint32_t i;
+
+	for (i = 0; i < list->count; i++) {
+		if (eqt_cluster_conf_partition(&check->cluster,
+					       list->rule[i].name) ==
+		    check->slurm.count)
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_conf(check, "partition",
+						list->rule[i].name, NULL),
+				 "slurm.conf has no partition \"%s\"",
+				 list->rule[i].name);
+	}
+}
+
+/* What a partition's rule says of the GPUs that its nodes have. */
+struct held {
+	const struct eqt_bundle_table *prices;
+	char missing[2 * EQT_NAME_SIZE];
+	bool any;
+};
+
+static void look_held(const struct eqt_gres *gres, void *with)
+{
+	struct held *held = with;
+	int model = eqt_bundle_table_find(held->prices, gres->name, gres->type);
+
+	if (model < 0)
+		return;
+	if (eqt_bundle_table_holds(held->prices, (uint32_t) model))
+		held->any = true;
+	else
+		(void) snprintf(held->missing, sizeof(held->missing), "%s%s%s",
+				gres->name, gres->type[0] ? ":" : "",
+				gres->type);
+}
+
+static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
+			  size_t line, bool *in)
+{
+	struct held held = { .missing = "" };
+	struct eqt_bundle_table prices;
+	size_t i;
+
+	eqt_conf_prices(&prices, check->conf, rule->name, NULL);
+	held.prices = &prices;
+	if (eqt_cc_partition_nodes(&check->cluster, line, in, NULL) < 0)
+		return;
+	for (i = 0; i < check->cluster.count; i++) {
+		if (in[i])
+			eqt_check_node_gpus(check, &check->cluster.nodes[i],
+					    look_held, &held);
+	}
+	if (held.missing[0] != '\0')
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_conf(check, "partition", rule->name,
+					"bundles"),
+			 "partition \"%s\" has nodes with %s, whose bundle "
+			 "does not hold there: jobs are told no price for it",
+			 rule->name, held.missing);
+	else if (rule->cores_off && !held.any)
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_conf(check, "partition", rule->name,
+					"bundles"),
+			 "no bundle that holds in partition \"%s\" is that of "
+			 "its nodes",
+			 rule->name);
+}
+
+static void check_held(struct eqt_check *check)
+{
+	const struct eqt_rule_list *list = &check->conf->partitions;
+	bool *in = calloc(check->cluster.count + 1, sizeof(*in));
+	size_t line;
+	uint32_t i;
+
+	for (i = 0; in && i < list->count; i++) {
+		line = eqt_cluster_conf_partition(&check->cluster,
+						  list->rule[i].name);
+		if (line < check->slurm.count)
+			check_held_in(check, &list->rule[i], line, in);
+	}
+	free(in);
+}
+
+/* The nodes of a bundle's list: how many are there, and one that is not. */
+struct listed {
+	const struct eqt_check *check;
+	const struct eqt_bundle *bundle;
+	size_t known, unknown, without;
+	char stranger[EQT_HOST_SIZE], poor[EQT_HOST_SIZE];
+	bool has;
+};
+
+static void look_has(const struct eqt_gres *gres, void *with)
+{
+	struct listed *listed = with;
+	const struct eqt_bundle_table *prices = &listed->check->conf->prices;
+	int model = eqt_bundle_table_find(prices, gres->name, gres->type);
+
+	if (model >= 0 &&
+	    strcmp(prices->gpu[model].name, listed->bundle->name) == 0)
+		listed->has = true;
+}
+
+static int look_listed(const char *name, void *with)
+{
+	struct listed *listed = with;
+	const struct eqt_cc_node *node =
+		eqt_cluster_conf_find(&listed->check->cluster, name);
+
+	if (!node) {
+		listed->unknown++;
+		(void) snprintf(listed->stranger, EQT_HOST_SIZE, "%s", name);
+		return 0;
+	}
+	listed->known++;
+	listed->has = false;
+	eqt_check_node_gpus(listed->check, node, look_has, listed);
+	if (!listed->has) {
+		listed->without++;
+		(void) snprintf(listed->poor, EQT_HOST_SIZE, "%s", name);
+	}
+	return 0;
+}
+
+static void check_listed(struct eqt_check *check)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	struct eqt_error err;
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		const struct eqt_bundle *bundle = &prices->gpu[i];
+		struct listed listed = { .check = check, .bundle = bundle };
+		struct eqt_where where = eqt_where_bundle(check, i, "nodes");
+
+		if (!bundle->nodes)
+			continue;
+		if (eqt_hostlist_each(bundle->nodes, look_listed, &listed,
+				      &err) < 0)
+			eqt_find(check, EQT_LEVEL_ERROR, where,
+				 "bundle \"%s\": nodes = %s", bundle->name,
+				 err.text);
+		else if (listed.unknown > 0)
+			eqt_find(check, EQT_LEVEL_WARNING, where,
+				 "bundle \"%s\": %zu of %zu nodes are not in "
+				 "slurm.conf, %s for one",
+				 bundle->name, listed.unknown,
+				 listed.unknown + listed.known,
+				 listed.stranger);
+		else if (listed.without > 0)
+			eqt_find(check, EQT_LEVEL_WARNING, where,
+				 "bundle \"%s\": %zu of its nodes have no such "
+				 "GRES, %s for one",
+				 bundle->name, listed.without, listed.poor);
+	}
+}
+
+/* Is the QOS in a cell of the accounts' file, or in slurm.conf? */
+static bool is_qos(const struct eqt_check *check, const char *name,
+		   const size_t columns[2])
+{
+	const struct eqt_slurm_conf *slurm = &check->slurm;
+	size_t row, i;
+
+	for (row = 0; row < check->assocs.rows; row++) {
+		for (i = 0; i < 2; i++) {
+			if (eqt_word_in(eqt_stock_table_cell(&check->assocs,
+							     row, columns[i]),
+					name))
+				return true;
+		}
+	}
+	for (i = 0; i < slurm->count; i++) {
+		if (eqt_sc_line_is(&slurm->lines[i], "PartitionName") &&
+		    (eqt_word_in(eqt_sc_line_get(&slurm->lines[i], "QOS"),
+				 name) ||
+		     eqt_word_in(eqt_sc_line_get(&slurm->lines[i], "AllowQos"),
+				 name)))
+			return true;
+	}
+	return false;
+}
+
+static void check_qos(struct eqt_check *check)
+{
+	const struct eqt_rule_list *list = &check->conf->qos;
+	const struct eqt_grant_list *grants = &check->conf->grants;
+	static const char wrong[] =
+		"no association and no partition has the QOS \"%s\"";
+	const size_t columns[2] = {
+		eqt_stock_table_column(&check->assocs, "QOS", NULL),
+		eqt_stock_table_column(&check->assocs, "Def QOS", NULL),
+	};
+	uint32_t i;
+
+	/* sshare does not tell. */
+	if (columns[0] == EQT_STOCK_NO_COLUMN)
+		return;
+	for (i = 0; i < list->count; i++) {
+		const char *name = list->rule[i].name;
+
+		if (!is_qos(check, name, columns))
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_conf(check, "qos", name, NULL),
+				 wrong, name);
+	}
+	for (i = 0; i < grants->count; i++) {
+		const struct eqt_grant_rule *rule = &grants->rule[i];
+
+		if (rule->bonus[0] != '\0' &&
+		    !is_qos(check, rule->bonus, columns))
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_conf(check, "grant", rule->name,
+						"bonus"),
+				 wrong, rule->bonus);
+	}
+}
+
+static const char *const pool_names[EQT_POOLS] = {
+	[EQT_POOL_CPU] = "cpu",
+	[EQT_POOL_GPU] = "gpu",
+};
+
+/* The account of a row, without sshare's indentation. */
+static const char *account_of(const struct eqt_check *check, size_t row,
+			      size_t column)
+{
+	const char *cell = eqt_stock_table_cell(&check->assocs, row, column);
+
+	return cell + strspn(cell, " ");
+}
+
+static bool has_account(const struct eqt_check *check, size_t column,
+			const char *name)
+{
+	size_t row;
+
+	for (row = 0; row < check->assocs.rows; row++) {
+		if (strcmp(account_of(check, row, column), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The account of a row is of a pool: those of the others must be there, too. */
+static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
+{
+	const struct eqt_pools *pools = &check->conf->pools;
+	const char *account = account_of(check, row, column);
+	size_t length;
+	enum eqt_pool own = eqt_pools_of(pools, account, &length);
+	char name[256];
+	int i;
+
+	if (own == EQT_POOLS)
+		return;
+	for (i = 0; i < EQT_POOLS; i++) {
+		if (i == (int) own ||
+		    !eqt_pools_account(pools, (enum eqt_pool) i, account, name,
+				       sizeof(name)) ||
+		    has_account(check, column, name))
+			continue;
+		eqt_find(check, EQT_LEVEL_WARNING, eqt_where_assoc(check, row),
+			 "account %s has no counterpart %s: jobs of pool %s "
+			 "are refused",
+			 account, name, pool_names[i]);
+	}
+}
+
+static void check_pools(struct eqt_check *check)
+{
+	const struct eqt_pools *pools = &check->conf->pools;
+	size_t column = eqt_stock_table_column(&check->assocs, "Account", NULL);
+	size_t user = eqt_stock_table_column(&check->assocs, "User", NULL);
+	bool members[EQT_POOLS] = { false };
+	enum eqt_pool pool;
+	size_t row, length;
+	int i;
+
+	if (!eqt_pools_any(pools))
+		return;
+	for (row = 0; row < check->assocs.rows; row++) {
+		if (*eqt_stock_table_cell(&check->assocs, row, user) != '\0')
+			continue;
+		pool = eqt_pools_of(pools, account_of(check, row, column),
+				    &length);
+		if (pool != EQT_POOLS)
+			members[pool] = true;
+		check_pools_of(check, row, column);
+	}
+	for (i = 0; i < EQT_POOLS; i++) {
+		if (pools->suffix[i][0] != '\0' && !members[i])
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_conf(check, "pool", pool_names[i],
+						"suffix"),
+				 "no account ends in %s", pools->suffix[i]);
+	}
+}
+
+const struct eqt_check_row eqt_checks_names[] = {
+	{ "partition-unknown", EQT_NEEDS_SLURM, check_partitions },
+	{ "partition-bundles", EQT_NEEDS_SLURM, check_held },
+	{ "nodes-unknown", EQT_NEEDS_SLURM, check_listed },
+	{ "qos-unknown", EQT_NEEDS_SLURM | EQT_NEEDS_ASSOCS, check_qos },
+	{ "pool-account", EQT_NEEDS_ASSOCS, check_pools },
+	{ NULL, 0, NULL }
+};

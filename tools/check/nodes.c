@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of nodes and partitions against what a unit is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/findings.h"
+
+/* By how much a node's price may differ by what it is priced. */
+#define LOPSIDED 4.0
+
+/* A node's GPUs as their bundles would have them. */
+struct worth {
+	const struct eqt_bundle_table *prices;
+	double gpus, cores, memory; /* that belong to the GPUs */
+};
+
+static void add_worth(const struct eqt_gres *gres, void *with)
+{
+	struct worth *worth = with;
+	int model =
+		eqt_bundle_table_find(worth->prices, gres->name, gres->type);
+
+	if (model < 0)
+		return;
+	worth->gpus += (double) gres->count;
+	worth->cores += (double) gres->count *
+			(double) worth->prices->gpu[model].cores_u;
+	worth->memory += (double) gres->count *
+			 (double) worth->prices->gpu[model].mem_mib_u;
+}
+
+static bool told(const struct eqt_check *check, struct eqt_where where)
+{
+	size_t i;
+
+	for (i = 0; i < check->count; i++) {
+		if (check->findings[i].check == check->running &&
+		    check->findings[i].where.line == where.line &&
+		    strcmp(check->findings[i].where.file, where.file) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A whole node costs by each resource about the same, if bundles fit it. */
+static void check_ratio_of(struct eqt_check *check,
+			   const struct eqt_cc_node *node)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	struct worth worth = { .prices = prices };
+	struct eqt_where where =
+		eqt_where_line(check, &check->slurm.lines[node->line]);
+	double cores = (double) eqt_cc_node_cores(&check->cluster, node);
+	double memory = (double) eqt_cc_node_number(&check->cluster, node,
+						    "RealMemory", 0);
+
+	eqt_check_node_gpus(check, node, add_worth, &worth);
+	if (worth.gpus == 0) {
+		worth.cores = (double) prices->cores.cores_u;
+		worth.memory = (double) prices->cores.mem_mib_u;
+	}
+	/* Without a memory here or there nothing is known. */
+	if (memory <= 1 || worth.memory <= 0 || told(check, where))
+		return;
+	cores = cores * (double) EQT_MICRO / worth.cores;
+	memory = memory * (double) EQT_MICRO / worth.memory;
+	if (worth.gpus > 0) {
+		cores *= worth.gpus;
+		memory *= worth.gpus;
+	}
+	if (cores > memory * LOPSIDED || memory > cores * LOPSIDED)
+		eqt_find(check, EQT_LEVEL_WARNING, where,
+			 "all cores of node %s are %.4g equivalents, all its "
+			 "memory is %.4g: its bundle does not fit it",
+			 node->name, cores, memory);
+}
+
+static void check_ratio(struct eqt_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < check->cluster.count; i++)
+		check_ratio_of(check, &check->cluster.nodes[i]);
+}
+
+/* A default for memory, of the partition or of all. */
+static bool has_default(const struct eqt_check *check, size_t line)
+{
+	static const char *const keys[] = { "DefMemPerCPU", "DefMemPerNode",
+					    "DefMemPerGPU" };
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (eqt_sc_entity_get(&check->slurm, line, keys[i]) ||
+		    eqt_check_value(check, keys[i], NULL))
+			return true;
+	}
+	return strstr(eqt_check_value(check, "JobDefaults", ""),
+		      "DefMemPerGPU") != NULL;
+}
+
+static void check_default_memory(struct eqt_check *check)
+{
+	const struct eqt_slurm_conf *slurm = &check->slurm;
+	const struct eqt_rule *rule;
+	const char *name;
+	size_t i;
+
+	if (check->conf->prices.cores.mem_mib_u == 0)
+		return;
+	for (i = 0; i < slurm->count; i++) {
+		if (!eqt_cc_is_partition(slurm, i) || has_default(check, i))
+			continue;
+		name = slurm->lines[i].pairs[0].value;
+		rule = eqt_rules_find(&check->conf->partitions, name,
+				      strlen(name));
+		if (rule && (rule->wants & EQT_WANT_MEMORY))
+			continue;
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_line(check, &slurm->lines[i]),
+			 "partition %s has no DefMemPerCPU or DefMemPerNode: "
+			 "who asks for no memory gets, and pays, all that a "
+			 "node has",
+			 name);
+	}
+}
+
+/* A cap that not even one GPU keeps. */
+static void check_cap(struct eqt_check *check)
+{
+	const struct eqt_rule_list *list = &check->conf->partitions;
+	const struct eqt_bundle_table *all = &check->conf->prices;
+	struct eqt_bundle_table prices;
+	uint32_t i, m;
+
+	for (i = 0; i < list->count; i++) {
+		const struct eqt_rule *rule = &list->rule[i];
+
+		eqt_conf_prices(&prices, check->conf, rule->name, NULL);
+		for (m = 0; rule->max_u && m < all->gpu_count; m++) {
+			if (!eqt_bundle_table_holds(&prices, m) ||
+			    all->gpu[m].weight_u <= rule->max_u)
+				continue;
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_conf(check, "partition", rule->name,
+						"max"),
+				 "partition \"%s\": one %s alone is beyond "
+				 "its max",
+				 rule->name, all->gpu[m].name);
+			break;
+		}
+	}
+}
+
+const struct eqt_check_row eqt_checks_nodes[] = {
+	{ "node-lopsided", EQT_NEEDS_SLURM, check_ratio },
+	{ "default-memory", EQT_NEEDS_SLURM, check_default_memory },
+	{ "cap", 0, check_cap },
+	{ NULL, 0, NULL }
+};

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of the Priority* keys of slurm.conf. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "check/findings.h"
+#include "base/amount.h"
+
+#define WEIGHTS 6
+#define DEFAULT_CALC_MINUTES 5
+
+/* A weight this many times smaller decides only between equals. */
+#define SWAMPED 1000
+
+/* Passes in a half-life, at least. */
+#define PASSES_MIN 20
+
+static const char *const weights[WEIGHTS] = {
+	"PriorityWeightAge",	   "PriorityWeightAssoc",
+	"PriorityWeightFairShare", "PriorityWeightJobSize",
+	"PriorityWeightPartition", "PriorityWeightQOS",
+};
+
+/* A time of slurm.conf; 0 for none, and for what is no time. */
+static uint64_t minutes_of(const struct eqt_check *check, const char *key,
+			   uint64_t without)
+{
+	const char *value = eqt_check_value(check, key, NULL);
+	uint64_t minutes = 0;
+
+	if (!value)
+		return without;
+	if (eqt_minutes_parse(&minutes, value) < 0 ||
+	    minutes == EQT_MINUTES_UNLIMITED)
+		return 0;
+	return minutes;
+}
+
+static uint64_t half_life(const struct eqt_check *check)
+{
+	return minutes_of(check, "PriorityDecayHalfLife", 7 * 24 * 60);
+}
+
+static void check_half_life(struct eqt_check *check)
+{
+	if (half_life(check) == 0 &&
+	    strcasecmp(eqt_check_value(check, "PriorityUsageResetPeriod",
+				       "NONE"),
+		       "NONE") == 0)
+		eqt_find(check, EQT_LEVEL_ERROR,
+			 eqt_where_key(check, "PriorityDecayHalfLife"),
+			 "PriorityDecayHalfLife=0 without "
+			 "PriorityUsageResetPeriod: usage would count for "
+			 "ever, and slurmctld does not start");
+}
+
+/* Seconds between two passes. */
+static uint64_t period(const struct eqt_check *check, const char **key)
+{
+	const char *text = eqt_check_value(check, "PriorityParameters", "");
+	uint64_t minutes =
+		minutes_of(check, "PriorityCalcPeriod", DEFAULT_CALC_MINUTES);
+
+	*key = "PriorityCalcPeriod";
+	for (; *text != '\0'; text++) {
+		if (strncasecmp(text, "period=", 7) == 0) {
+			*key = "PriorityParameters";
+			return strtoull(text + 7, NULL, 10);
+		}
+	}
+	return (minutes ? minutes : DEFAULT_CALC_MINUTES) * 60;
+}
+
+static void check_calc_period(struct eqt_check *check)
+{
+	const char *key;
+	uint64_t seconds = period(check, &key), life = half_life(check) * 60;
+
+	if (life > 0 && seconds > life / PASSES_MIN)
+		eqt_find(check, EQT_LEVEL_WARNING, eqt_where_key(check, key),
+			 "ranks are %" PRIu64 " s old at times, usage halves "
+			 "every %" PRIu64 " s: at least %d passes in a "
+			 "half-life are wise",
+			 seconds, life, PASSES_MIN);
+}
+
+/* PriorityWeightTRES=cpu=1000,mem=2000 */
+static uint64_t tres_weight(const struct eqt_check *check)
+{
+	const char *at = eqt_check_value(check, "PriorityWeightTRES", "");
+	uint64_t sum = 0;
+
+	while ((at = strchr(at, '=')))
+		sum += strtoull(++at, NULL, 10);
+	return sum;
+}
+
+static uint64_t add_capped(uint64_t a, uint64_t b)
+{
+	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
+}
+
+static void check_overflow(struct eqt_check *check)
+{
+	uint64_t sum = tres_weight(check);
+	const char *largest = "PriorityWeightTRES";
+	uint64_t most = sum, one;
+	int i;
+
+	for (i = 0; i < WEIGHTS; i++) {
+		one = eqt_check_number(check, weights[i], 0);
+		if (one > most) {
+			most = one;
+			largest = weights[i];
+		}
+		sum = add_capped(sum, one);
+	}
+	/* Points of equitree.conf are in the same sum. */
+	sum = add_capped(sum, check->conf->priority.access_weight);
+	sum = add_capped(sum, check->conf->priority.expansion_weight);
+	if (sum > UINT32_MAX)
+		eqt_find(check, EQT_LEVEL_ERROR, eqt_where_key(check, largest),
+			 "the weights add up to %" PRIu64 ", but a priority "
+			 "has 32 bits: up to %" PRIu32
+			 "; jobs beyond that are all equal",
+			 sum, UINT32_MAX);
+}
+
+static void check_swamped(struct eqt_check *check)
+{
+	const char *largest = NULL;
+	uint64_t most = 0, one;
+	int i;
+
+	for (i = 0; i < WEIGHTS; i++) {
+		one = eqt_check_number(check, weights[i], 0);
+		if (one > most) {
+			most = one;
+			largest = weights[i];
+		}
+	}
+	for (i = 0; i < WEIGHTS; i++) {
+		one = eqt_check_number(check, weights[i], 0);
+		if (one > 0 && most / one >= SWAMPED)
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_key(check, weights[i]),
+				 "%s=%" PRIu64 " is swamped by %s=%" PRIu64
+				 ": it decides only between jobs that are "
+				 "equal in the other",
+				 weights[i], one, largest, most);
+	}
+}
+
+static void check_fairshare(struct eqt_check *check)
+{
+	if (eqt_check_number(check, "PriorityWeightFairShare", 0) == 0)
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_key(check, "PriorityWeightFairShare"),
+			 "PriorityWeightFairShare is 0: ranks in the share "
+			 "tree have no part in the priority");
+}
+
+static void check_resolution(struct eqt_check *check)
+{
+	uint64_t weight = eqt_check_number(check, "PriorityWeightFairShare", 0);
+	size_t user = eqt_stock_table_column(&check->assocs, "User", NULL);
+	uint64_t users = 0;
+	size_t row;
+
+	for (row = 0; row < check->assocs.rows; row++)
+		users += *eqt_stock_table_cell(&check->assocs, row, user) !=
+			 '\0';
+	if (weight > 0 && weight < users)
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_key(check, "PriorityWeightFairShare"),
+			 "PriorityWeightFairShare=%" PRIu64 " has fewer points "
+			 "than the %" PRIu64 " ranks of user associations: "
+			 "neighbours get the same priority",
+			 weight, users);
+}
+
+static bool has_tree(const struct eqt_check *check)
+{
+	return !eqt_word_in(eqt_check_value(check, "PriorityFlags", ""),
+			    "NO_FAIR_TREE");
+}
+
+static void check_tree(struct eqt_check *check)
+{
+	if (!has_tree(check))
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_key(check, "PriorityFlags"),
+			 "NO_FAIR_TREE: users are ranked by the classic "
+			 "formula, where an account's share does not hold "
+			 "against its neighbours");
+}
+
+static void check_tree_keys(struct eqt_check *check)
+{
+	const struct eqt_conf_priority *priority = &check->conf->priority;
+	const struct {
+		const char *key;
+		bool given;
+	} keys[] = {
+		{ "rank_by", priority->rank_by != EQT_RANK_BY_USAGE },
+		{ "allocated_now", priority->allocated_now != 0 },
+		{ "order", priority->order != EQT_ORDER_USERS },
+		{ "idle_shares", !priority->idle_shares },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (keys[i].given && !has_tree(check))
+			eqt_find(check, EQT_LEVEL_WARNING,
+				 eqt_where_conf(check, "priority", "",
+						keys[i].key),
+				 "%s needs Fair Tree: with "
+				 "PriorityFlags=NO_FAIR_TREE it has no effect",
+				 keys[i].key);
+	}
+}
+
+/* The tasks of an array that is whole start together, whoever's turn it is. */
+static void check_arrays(struct eqt_check *check)
+{
+	const struct eqt_conf_priority *priority = &check->conf->priority;
+
+	if (priority->order == EQT_ORDER_JOBS && !priority->tasks_ahead &&
+	    eqt_check_number(check, "MaxArraySize", 1001) > 1)
+		eqt_find(check, EQT_LEVEL_WARNING,
+			 eqt_where_conf(check, "priority", "", "order"),
+			 "order = jobs gives places to single jobs, and a job "
+			 "array starts as many tasks in its place as fit: set "
+			 "tasks_ahead to what starts between two rankings");
+}
+
+const struct eqt_check_row eqt_checks_priority[] = {
+	{ "half-life", EQT_NEEDS_SLURM, check_half_life },
+	{ "calc-period", EQT_NEEDS_SLURM, check_calc_period },
+	{ "weights-overflow", EQT_NEEDS_SLURM, check_overflow },
+	{ "weight-swamped", EQT_NEEDS_SLURM, check_swamped },
+	{ "weight-fairshare", EQT_NEEDS_SLURM, check_fairshare },
+	{ "weight-resolution", EQT_NEEDS_SLURM | EQT_NEEDS_ASSOCS,
+	  check_resolution },
+	{ "arrays-whole", EQT_NEEDS_SLURM, check_arrays },
+	{ "fair-tree", EQT_NEEDS_SLURM, check_tree },
+	{ "fair-tree-keys", EQT_NEEDS_SLURM, check_tree_keys },
+	{ NULL, 0, NULL }
+};

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What equitree.conf was understood to say. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/show.h"
+
+static const char *micro_text(uint64_t value_u, char *buf, size_t size)
+{
+	struct eqt_frac value = EQT_FRAC_ZERO;
+
+	(void) eqt_frac_make(&value, value_u, EQT_MICRO);
+	return eqt_frac_text(value, buf, size);
+}
+
+/* A number of millionths into a column of the table. */
+static void print_micro(uint64_t value_u, const char *unit)
+{
+	char number[EQT_FRAC_TEXT], cell[EQT_FRAC_TEXT + 8];
+
+	(void) snprintf(cell, sizeof(cell), "%s%s",
+			micro_text(value_u, number, sizeof(number)), unit);
+	printf(" %12s", cell);
+}
+
+static void print_bundle(const struct eqt_bundle *bundle)
+{
+	printf("%-20s", bundle->name);
+	print_micro(bundle->cores_u, "");
+	if (bundle->mem_mib_u)
+		print_micro(bundle->mem_mib_u, "M");
+	else
+		printf(" %12s", "not counted");
+	print_micro(bundle->weight_u, "");
+	if (bundle->nodes)
+		printf("  on %s", bundle->nodes);
+	putchar('\n');
+}
+
+/* Whether a bundle before this one has its name. */
+static bool is_later(const struct eqt_bundle_table *prices, uint32_t model)
+{
+	uint32_t i;
+
+	for (i = 0; i < model; i++) {
+		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "cores,gpu:p100", "all" */
+static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
+{
+	struct eqt_bundle_table prices = conf->prices;
+	const char *comma = "";
+	uint32_t i, held = 0;
+
+	eqt_rule_apply(&prices, rule, EQT_CHARGE_FACTOR_PARTITION);
+	for (i = 0; i < prices.gpu_count; i++)
+		held += eqt_bundle_table_holds(&prices, i);
+	printf("  bundles ");
+	if (!prices.cores_off && held == prices.gpu_count) {
+		printf("all");
+		return;
+	}
+	if (!prices.cores_off) {
+		printf("cores");
+		comma = ",";
+	}
+	for (i = 0; i < prices.gpu_count; i++) {
+		/* Those of one name hold together. */
+		if (!eqt_bundle_table_holds(&prices, i) || is_later(&prices, i))
+			continue;
+		printf("%s%s", comma, prices.gpu[i].name);
+		comma = ",";
+	}
+}
+
+static void print_wants(const struct eqt_rule *rule)
+{
+	static const struct {
+		uint32_t want;
+		const char *name;
+	} wants[] = {
+		{ EQT_WANT_TIME, "time" },
+		{ EQT_WANT_MEMORY, "memory" },
+		{ EQT_WANT_CORES, "cores" },
+	};
+	const char *comma = "  require ";
+	size_t i;
+
+	for (i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
+		if (!(rule->wants & wants[i].want))
+			continue;
+		printf("%s%s", comma, wants[i].name);
+		comma = ",";
+	}
+}
+
+static void print_partitions(const struct eqt_conf *conf, bool headings)
+{
+	const struct eqt_rule_list *list = &conf->partitions;
+	uint32_t i;
+
+	if (headings && list->count > 0)
+		printf("\n%-20s %12s %12s\n", "PARTITION", "FACTOR", "MAX");
+	for (i = 0; i < list->count; i++) {
+		printf("%-20s", list->rule[i].name);
+		print_micro(list->rule[i].factor_u, "");
+		if (list->rule[i].max_u)
+			print_micro(list->rule[i].max_u, "");
+		else
+			printf(" %12s", "no cap");
+		print_held(conf, &list->rule[i]);
+		print_wants(&list->rule[i]);
+		putchar('\n');
+	}
+}
+
+static void print_qos(const struct eqt_conf *conf, bool headings)
+{
+	uint32_t i;
+
+	if (headings && conf->qos.count > 0)
+		printf("\n%-20s %12s\n", "QOS", "FACTOR");
+	for (i = 0; i < conf->qos.count; i++) {
+		printf("%-20s", conf->qos.rule[i].name);
+		print_micro(conf->qos.rule[i].factor_u, "");
+		putchar('\n');
+	}
+}
+
+static void print_pools(const struct eqt_conf *conf, bool headings)
+{
+	int i;
+
+	if (headings && eqt_pools_any(&conf->pools))
+		printf("\n%-20s %12s\n", "POOL", "SUFFIX");
+	for (i = 0; i < EQT_POOLS; i++) {
+		if (conf->pools.suffix[i][0] != '\0')
+			printf("%-20s %12s\n", eqt_pool_name((enum eqt_pool) i),
+			       conf->pools.suffix[i]);
+	}
+}
+
+static void print_bundles(const struct eqt_conf *conf, bool headings)
+{
+	uint32_t i;
+
+	if (headings)
+		printf("%-20s %12s %12s %12s\n", "BUNDLE", "CORES", "MEMORY",
+		       "WEIGHT");
+	print_bundle(&conf->prices.cores);
+	for (i = 0; i < conf->prices.gpu_count; i++)
+		print_bundle(&conf->prices.gpu[i]);
+}
+
+static void print_keys(const struct eqt_conf *conf)
+{
+	static const char *const messages[] = {
+		[EQT_MESSAGE_OFF] = "off",
+		[EQT_MESSAGE_BRIEF] = "brief",
+		[EQT_MESSAGE_FULL] = "full",
+	};
+	static const char *const roundings[] = {
+		[EQT_ROUND_FLOOR] = "floor",
+		[EQT_ROUND_NEAREST] = "nearest",
+		[EQT_ROUND_CEIL] = "ceil",
+	};
+
+	char number[EQT_FRAC_TEXT];
+
+	printf("\nminimum           %s\n",
+	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
+	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
+	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
+	printf("message           %s\n", messages[conf->message]);
+	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
+	printf("billing_round     %s\n", roundings[conf->billing_round]);
+}
+
+static void print_priority(const struct eqt_conf_priority *priority)
+{
+	char number[EQT_FRAC_TEXT];
+
+	printf("\nrank_by           %s\n",
+	       priority->rank_by == EQT_RANK_BY_USAGE ? "usage" : "allocated");
+	printf("allocated_now     %" PRIu64 "\n", priority->allocated_now);
+	printf("order             %s\n",
+	       priority->order == EQT_ORDER_USERS ? "users" : "jobs");
+	printf("rank_every        %" PRIu64 "\n", priority->rank_every_ms);
+	printf("tasks_ahead       %" PRIu64 "\n", priority->tasks_ahead);
+	printf("idle_shares       %s\n", priority->idle_shares ? "yes" : "no");
+	printf("access_weight     %" PRIu64 "\n", priority->access_weight);
+	printf("access_scope      %s\n",
+	       priority->access_scope == EQT_SCOPE_USER ? "user" : "account");
+	printf("expansion_weight  %" PRIu64 "\n", priority->expansion_weight);
+	printf("expansion_full    %s\n",
+	       micro_text(priority->expansion_full_u, number, sizeof(number)));
+	printf("size_by           %s\n",
+	       priority->size_by == EQT_SIZE_BY_RESOURCES ? "resources"
+							  : "equivalents");
+}
+
+/* The lines of slurm.conf that make Slurm's own checks agree. */
+static void print_lines(const struct eqt_check *check)
+{
+	const struct eqt_slurm_conf *slurm = &check->slurm;
+	const char *text, *why;
+	char line[256];
+	size_t i;
+
+	putchar('\n');
+	for (i = 0; i < slurm->count; i++) {
+		if (!eqt_cc_is_partition(slurm, i))
+			continue;
+		text = eqt_check_billing_line(check, i, line, sizeof(line),
+					      &why);
+		if (text)
+			printf("PartitionName=%s TRESBillingWeights=\"%s\"\n",
+			       slurm->lines[i].pairs[0].value, text);
+		else
+			printf("# PartitionName=%s: no TRESBillingWeights "
+			       "agree:\n#   %s\n",
+			       slurm->lines[i].pairs[0].value, why);
+	}
+}
+
+void eqt_check_show(const struct eqt_check *check, bool headings)
+{
+	const struct eqt_conf *conf = check->conf;
+
+	print_bundles(conf, headings);
+	print_partitions(conf, headings);
+	print_qos(conf, headings);
+	print_pools(conf, headings);
+	print_keys(conf);
+	print_priority(&conf->priority);
+	if (check->have & EQT_NEEDS_SLURM)
+		print_lines(check);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/colour.h"
+#include "cli/common.h"
+
+enum { KEY_JSON = 1 << 16, KEY_NO_HEADINGS, KEY_COLOUR };
+
+static const struct argp_option options_table[] = {
+	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
+	{ "no-headings", KEY_NO_HEADINGS, NULL, 0, "no line of names", 0 },
+	{ "color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
+	  "colours: always (also without a WHEN), never, or auto: on a "
+	  "terminal",
+	  0 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct eqt_common *common = state->input;
+
+	if (key == KEY_JSON) {
+		common->json = true;
+	} else if (key == KEY_NO_HEADINGS) {
+		common->no_headings = true;
+	} else if (key == KEY_COLOUR) {
+		common->coloured = true;
+		if (eqt_colours_choose(arg ? arg : "always") < 0)
+			argp_error(state,
+				   "--color: \"%s\" is none of auto, always "
+				   "and never",
+				   arg);
+	} else {
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp eqt_common_argp = { options_table, parse, NULL, NULL,
+				      NULL,	     NULL,  NULL };
+
+const struct argp_child eqt_common_children[] = {
+	EQT_COMMON_CHILD,
+	{ NULL, 0, NULL, 0 },
+};
+
+int eqt_failed(const char *name, const struct eqt_error *err)
+{
+	(void) fflush(stdout);
+	fprintf(stderr, "equitree %s: %s\n", name, err->text);
+	return EXIT_FAILURE;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "cli/options.h"
+
+#define FIRST_KEY 256 /* of options without a letter */
+
+/* What argp hands through. */
+struct parsing {
+	const struct eqt_command_line *line;
+	char *options; /* the subcommand's struct */
+};
+
+static int key_of(const struct eqt_command_line *line, size_t i)
+{
+	return line->table[i].letter ? line->table[i].letter
+				     : FIRST_KEY + (int) i;
+}
+
+static int put_number(const struct eqt_option *option, char *to,
+		      const char *arg, struct eqt_error *err)
+{
+	uint64_t number;
+
+	if (eqt_count_parse(&number, arg, strlen(arg)) < 0 ||
+	    number > option->most)
+		return eqt_error_set(err,
+				     "\"%.64s\" is no whole number up to "
+				     "%" PRIu64,
+				     arg, option->most);
+	memcpy(to, &number, sizeof(number));
+	return 0;
+}
+
+static int put(const struct eqt_option *option, char *options, const char *arg,
+	       struct eqt_error *err)
+{
+	char *to = options + option->at;
+	const bool yes = true;
+
+	switch (option->kind) {
+	case EQT_OPTION_TEXT:
+		if (arg)
+			memcpy(to, &arg, sizeof(arg));
+		return 0;
+	case EQT_OPTION_FLAG:
+		memcpy(to, &yes, sizeof(yes));
+		return 0;
+	case EQT_OPTION_NUMBER:
+		return put_number(option, to, arg, err);
+	case EQT_OPTION_TAKE:
+		break;
+	}
+	return option->take(options, arg, err);
+}
+
+static error_t parse_option(struct argp_state *state, int key, const char *arg)
+{
+	const struct parsing *parsing = state->input;
+	const struct eqt_option *table = parsing->line->table;
+	struct eqt_error err;
+	size_t i;
+
+	for (i = 0; table[i].name; i++) {
+		if (key_of(parsing->line, i) != key)
+			continue;
+		if (put(&table[i], parsing->options, arg, &err) < 0)
+			argp_error(state, "--%s: %s", table[i].name, err.text);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	const struct parsing *parsing = state->input;
+	const struct eqt_command_line *line = parsing->line;
+	struct eqt_error err;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = parsing->options + line->common_at;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (!line->word)
+			argp_error(state, "unexpected argument \"%s\"", arg);
+		else if (line->word(parsing->options, arg, &err) < 0)
+			argp_error(state, "%s", err.text);
+		return 0;
+	case ARGP_KEY_END:
+		if (line->check && line->check(parsing->options, &err) < 0)
+			argp_error(state, "%s", err.text);
+		return 0;
+	default:
+		return parse_option(state, key, arg);
+	}
+}
+
+int eqt_options_parse(const struct eqt_command_line *line, int argc,
+		      char **argv, void *options)
+{
+	struct argp_option rows[EQT_OPTIONS_MAX + 1] = { { 0 } };
+	struct parsing parsing = { line, options };
+	const struct argp argp = {
+		rows, parse, line->words, line->doc, eqt_common_children,
+		NULL, NULL
+	};
+	size_t i;
+
+	for (i = 0; i < EQT_OPTIONS_MAX && line->table[i].name; i++) {
+		const struct eqt_option *from = &line->table[i];
+
+		rows[i] = (struct argp_option){
+			.name = from->name,
+			.key = key_of(line, i),
+			.arg = from->arg,
+			.flags = from->optional ? OPTION_ARG_OPTIONAL : 0,
+			.doc = from->doc,
+			.group = from->group,
+		};
+	}
+	return argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "cli/plot.h"
+
+static const char *terminal_of(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (dot && strcmp(dot, ".svg") == 0)
+		return "svg noenhanced background 'white'";
+	if (dot && strcmp(dot, ".png") == 0)
+		return "pngcairo noenhanced";
+	return NULL;
+}
+
+int eqt_picture_check_name(const char *path, struct eqt_error *err)
+{
+	if (terminal_of(path) && !strpbrk(path, "\r\n"))
+		return 0;
+	return eqt_error_set(err, "\"%.64s\" does not end in .svg or .png",
+			     path);
+}
+
+void eqt_picture_quoted(FILE *to, const char *text)
+{
+	fputc('\'', to);
+	for (; *text != '\0'; text++) {
+		if (*text == '\'')
+			fputc('\'', to);
+		fputc(*text, to);
+	}
+	fputc('\'', to);
+}
+
+FILE *eqt_picture_open(const char *path, int width, int height,
+		       struct eqt_error *err)
+{
+	FILE *to;
+
+	if (eqt_picture_check_name(path, err) < 0)
+		return NULL;
+	/* gnuplot may end before it has read all; a picture that it cannot
+	 * write into the file it writes to stdout. */
+	(void) signal(SIGPIPE, SIG_IGN);
+	to = popen("exec gnuplot >/dev/null", "w");
+	if (!to) {
+		eqt_error_set(err, "gnuplot: %s", strerror(errno));
+		return NULL;
+	}
+	fprintf(to, "set terminal %s size %d,%d\nset output ",
+		terminal_of(path), width, height);
+	eqt_picture_quoted(to, path);
+	fputc('\n', to);
+	return to;
+}
+
+int eqt_picture_close(FILE *to, const char *path, struct eqt_error *err)
+{
+	if (pclose(to) != 0)
+		return eqt_error_set(err,
+				     "%s: gnuplot could not draw it; is it "
+				     "installed?",
+				     path);
+	return 0;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree: the operator's command; a table of subcommands. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+
+static const struct command {
+	const char *name;
+	char *title; /* argv[0] of the subcommand */
+	int (*run)(int argc, char **argv);
+	const char *summary;
+} commands[] = {
+	{ "bill", "equitree bill", cmd_bill,
+	  "price a request without submitting it" },
+	{ "check", "equitree check", cmd_check,
+	  "name what is wrong or unwise in equitree.conf and slurm.conf" },
+	{ "tree", "equitree tree", cmd_tree,
+	  "show the share tree and its ranks; what if shares were others" },
+	{ "why", "equitree why", cmd_why,
+	  "explain who goes first: two users, two jobs" },
+	{ "recover", "equitree recover", cmd_recover,
+	  "tell when an overdrawn share is back" },
+	{ "simulate", "equitree simulate", cmd_simulate,
+	  "replay a workload under other weights, prices and shares" },
+	{ "overhead", "equitree overhead", cmd_overhead,
+	  "count what nodes could still take" },
+	{ "usage", "equitree usage", cmd_usage,
+	  "core-years and GPU-years of an allocation year" },
+	{ "metrics", "equitree metrics", cmd_metrics,
+	  "OpenMetrics text for a textfile collector" },
+	{ "boost", "equitree boost", cmd_boost,
+	  "raise shares until a date, and put them back" },
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void print_usage(FILE *stream)
+{
+	size_t i;
+
+	fprintf(stream, "usage: equitree COMMAND [OPTION...]\n"
+			"       equitree --help | --version\n\n");
+	for (i = 0; i < COMMANDS; i++)
+		fprintf(stream, "  %-10s %s\n", commands[i].name,
+			commands[i].summary);
+	fprintf(stream, "\nequitree COMMAND --help tells the options of "
+			"one.\n");
+}
+
+static const struct command *find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < COMMANDS; i++) {
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	}
+	return NULL;
+}
+
+/* What could not be written was not told: a full disk, a closed pipe. */
+static int finish(const struct command *command, int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "%s: stdout cannot be written\n", command->title);
+	return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	argp_err_exit_status = EXIT_MISUSE;
+	if (argc < 2) {
+		print_usage(stderr);
+		return EXIT_MISUSE;
+	}
+	if (strcmp(argv[1], "--help") == 0) {
+		print_usage(stdout);
+		return EXIT_SUCCESS;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("equitree %s\n", EQT_VERSION);
+		return EXIT_SUCCESS;
+	}
+	command = find(argv[1]);
+	if (!command) {
+		fprintf(stderr, "equitree: there is no command \"%s\"\n",
+			argv[1]);
+		print_usage(stderr);
+		return EXIT_MISUSE;
+	}
+	argv[1] = command->title;
+	return finish(command, command->run(argc - 1, argv + 1));
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/openmetrics.h"
+#include "cli/output.h"
+#include "cli/atomic_file.h"
+
+#define REPLACEMENT "\xef\xbf\xbd"
+
+int eqt_exposition_begin(struct eqt_exposition *out, bool json, bool help,
+			 struct eqt_error *err)
+{
+	*out = (struct eqt_exposition){ .help = help };
+	if (json)
+		out->array = json_object_new_array();
+	else
+		out->stream = open_memstream(&out->text, &out->length);
+	return out->array || out->stream ? 0
+					 : eqt_error_set(err, "out of memory");
+}
+
+void eqt_exposition_family(struct eqt_exposition *out, const char *name,
+			   const char *help)
+{
+	out->family = name;
+	if (!out->stream)
+		return;
+	fprintf(out->stream, "# TYPE %s gauge\n", name);
+	if (out->help)
+		fprintf(out->stream, "# HELP %s %s\n", name, help);
+}
+
+/* Bytes of the character that text begins with; 0: it is no UTF-8. */
+static size_t character(const char *text)
+{
+	const unsigned char *byte = (const unsigned char *) text;
+	size_t length, i;
+	unsigned long code;
+
+	if (byte[0] < 0x80)
+		return 1;
+	if (byte[0] < 0xc2 || byte[0] > 0xf4)
+		return 0;
+	length = byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
+	code = byte[0] & (0xffu >> (length + 1));
+	for (i = 1; i < length; i++) {
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (byte[i] & 0x3f);
+	}
+	if ((length == 3 && code < 0x800) || (length == 4 && code < 0x10000) ||
+	    code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		return 0;
+	return length;
+}
+
+/* The value as UTF-8; the caller frees it. */
+static char *clean(const char *value)
+{
+	char *text = NULL;
+	size_t size, length;
+	FILE *stream = open_memstream(&text, &size);
+
+	if (!stream)
+		return NULL;
+	for (; *value != '\0'; value += length ? length : 1) {
+		length = character(value);
+		if (length)
+			(void) fwrite(value, 1, length, stream);
+		else
+			(void) fputs(REPLACEMENT, stream);
+	}
+	return fclose(stream) == 0 ? text : NULL;
+}
+
+static void write_label(FILE *stream, const char *name, const char *value)
+{
+	fprintf(stream, "%s=\"", name);
+	for (; *value != '\0'; value++) {
+		if (*value == '\n')
+			(void) fputs("\\n", stream);
+		else if (*value == '"' || *value == '\\')
+			fprintf(stream, "\\%c", *value);
+		else
+			(void) fputc(*value, stream);
+	}
+	(void) fputc('"', stream);
+}
+
+static void write_value(FILE *stream, long double value)
+{
+	if (isnan(value))
+		(void) fputs(" NaN\n", stream);
+	else if (isinf(value))
+		fprintf(stream, " %cInf\n", value > 0 ? '+' : '-');
+	else
+		fprintf(stream, " %.15Lg\n", value);
+}
+
+void eqt_exposition_sample(struct eqt_exposition *out,
+			   const struct eqt_label labels[EQT_LABELS_MAX],
+			   long double value)
+{
+	json_object *object = out->array ? json_object_new_object() : NULL;
+	json_object *all = out->array ? json_object_new_object() : NULL;
+	const char *before = "{";
+	char *text;
+	int i;
+
+	if (out->stream)
+		(void) fputs(out->family, out->stream);
+	for (i = 0; labels && i < EQT_LABELS_MAX && labels[i].name; i++) {
+		text = labels[i].value ? clean(labels[i].value) : NULL;
+		if (!text)
+			continue;
+		if (all) {
+			eqt_json_add(all, labels[i].name,
+				     json_object_new_string(text));
+		} else {
+			(void) fputs(before, out->stream);
+			write_label(out->stream, labels[i].name, text);
+		}
+		before = ",";
+		free(text);
+	}
+	if (out->stream) {
+		if (*before == ',')
+			(void) fputc('}', out->stream);
+		write_value(out->stream, value);
+		return;
+	}
+	eqt_json_add(object, "name", json_object_new_string(out->family));
+	eqt_json_add(object, "labels", all);
+	eqt_json_add(object, "value", eqt_json_number(value));
+	(void) json_object_array_add(out->array, object);
+}
+
+void eqt_exposition_free(struct eqt_exposition *out)
+{
+	if (out->stream)
+		(void) fclose(out->stream);
+	free(out->text);
+	json_object_put(out->array);
+	*out = (struct eqt_exposition){ .text = NULL };
+}
+
+/* What is to be written, whole in out->text. */
+static int finish(struct eqt_exposition *out, struct eqt_error *err)
+{
+	const char *json;
+	bool failed;
+
+	if (out->array) {
+		json = json_object_to_json_string_ext(
+			out->array, JSON_C_TO_STRING_PRETTY |
+					    JSON_C_TO_STRING_SPACED |
+					    JSON_C_TO_STRING_NOSLASHESCAPE);
+		out->stream = open_memstream(&out->text, &out->length);
+		if (out->stream)
+			fprintf(out->stream, "%s\n", json ? json : "");
+	} else {
+		(void) fputs("# EOF\n", out->stream);
+	}
+	failed = !out->stream || ferror(out->stream);
+	if (out->stream && fclose(out->stream) != 0)
+		failed = true;
+	out->stream = NULL;
+	return failed ? eqt_error_set(err, "out of memory") : 0;
+}
+
+int eqt_exposition_end(struct eqt_exposition *out, const char *path,
+		       struct eqt_error *err)
+{
+	int rc = finish(out, err);
+
+	if (rc == 0 && path)
+		rc = eqt_whole_file_write(path, out->text, out->length, err);
+	else if (rc == 0)
+		(void) fwrite(out->text, 1, out->length, stdout);
+	eqt_exposition_free(out);
+	return rc;
+}

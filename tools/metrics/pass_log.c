@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/pass_log.h"
+
+#define TAIL ((long) 1 << 20)
+
+/* The plugin's own words; what comes before them is slurmctld's. */
+static const char mark[] = "priority/equitree: pass: ";
+
+static void take_line(struct eqt_pass_line *out, const char *line)
+{
+	const char *at = strstr(line, mark);
+	struct eqt_pass_line got = { .there = true };
+	int end = -1;
+
+	if (!at)
+		return;
+	(void) sscanf(at + sizeof(mark) - 1,
+		      "%9u jobs charged, %9u with another billing, in %9ld "
+		      "ms; %9u users ranked, %9u priorities in %9ld ms; saved "
+		      "in %9ld ms%n",
+		      &got.jobs, &got.billed, &got.charge_ms, &got.users,
+		      &got.priorities, &got.rank_ms, &got.save_ms, &end);
+	if (end > 0 && strchr("\r\n", at[sizeof(mark) - 1 + (size_t) end]))
+		*out = got;
+}
+
+int eqt_pass_log_read(struct eqt_pass_line *out, const char *path,
+		      struct eqt_error *err)
+{
+	FILE *stream = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0;
+	int rc = 0;
+
+	*out = (struct eqt_pass_line){ .there = false };
+	if (!stream)
+		return eqt_error_set(err, "%s: %s", path, strerror(errno));
+	/* A shorter log is read whole: the seek fails. */
+	(void) fseek(stream, -TAIL, SEEK_END);
+	while (getline(&line, &size, stream) > 0)
+		take_line(out, line);
+	if (ferror(stream))
+		rc = eqt_error_set(err, "%s: %s", path, strerror(errno));
+	free(line);
+	(void) fclose(stream);
+	return rc;
+}

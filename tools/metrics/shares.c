@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/metrics.h"
+
+/* What is said of an association. */
+enum value {
+	RAW_SHARES,
+	NORM_SHARES,
+	RAW_USAGE,
+	EFFECTIVE_USAGE,
+	LEVEL_FS,
+	FAIR_SHARE,
+	RANK
+};
+
+static const struct {
+	enum value value;
+	bool user;
+	const char *name;
+	const char *help;
+} families[] = {
+	{ RAW_SHARES, false, "equitree_account_raw_shares",
+	  "Shares of an account as they are set; none with Fairshare=parent" },
+	{ NORM_SHARES, false, "equitree_account_norm_shares",
+	  "An account's part of the shares of its level" },
+	{ RAW_USAGE, false, "equitree_account_raw_usage",
+	  "Decayed usage of an account and all below it, as sshare has it" },
+	{ EFFECTIVE_USAGE, false, "equitree_account_effective_usage",
+	  "An account's part of the usage of its level" },
+	{ LEVEL_FS, false, "equitree_account_level_fs",
+	  "Shares over usage at the account's level; infinite without usage" },
+	{ RAW_SHARES, true, "equitree_user_raw_shares",
+	  "Shares of a user in an account; none with Fairshare=parent" },
+	{ RAW_USAGE, true, "equitree_user_raw_usage",
+	  "Decayed usage of a user in an account, as sshare has it" },
+	{ LEVEL_FS, true, "equitree_user_level_fs",
+	  "Shares over usage in the account; infinite without usage" },
+	{ FAIR_SHARE, true, "equitree_user_fair_share",
+	  "Fair share factor of a user in an account: the place in the order" },
+	{ RANK, true, "equitree_user_rank",
+	  "Rank of a user in an account: the highest goes first" },
+};
+
+#define FAMILIES (sizeof(families) / sizeof(families[0]))
+
+/* An association that is shown. */
+struct shown {
+	const struct eqt_shares *shares;
+	uint32_t i;
+	uint32_t times; /* which one of its account and user it is: 1, 2, .. */
+};
+
+static long double value_of(const struct shown *shown, enum value value)
+{
+	const struct eqt_assoc *assoc = &shown->shares->assocs[shown->i];
+	struct eqt_tree_result node =
+		eqt_tree_node(shown->shares->tree, shown->i);
+
+	if (shown->i == 0 && value != RAW_USAGE)
+		return NAN; /* the root is in no level */
+	switch (value) {
+	case RAW_SHARES:
+		return assoc->parent_shares ? (long double) NAN
+					    : (long double) assoc->shares;
+	case NORM_SHARES:
+		return assoc->parent_shares ? NAN : node.shares_norm;
+	case RAW_USAGE:
+		return (long double) assoc->usage;
+	case EFFECTIVE_USAGE:
+		return node.usage_efctv;
+	case LEVEL_FS:
+		return assoc->parent_shares ? NAN : node.level_fs;
+	case FAIR_SHARE:
+		return node.fs_factor;
+	case RANK:
+		break;
+	}
+	return node.rank;
+}
+
+/* "root/physics" of what is below physics; buf. A path that is too long keeps
+ * its end. */
+static char *path_of(const struct eqt_shares *shares, uint32_t i,
+		     char buf[PATH_MAX])
+{
+	size_t at = PATH_MAX - 1, length;
+
+	buf[at] = '\0';
+	for (i = shares->assocs[i].parent; i != EQT_TREE_NONE;
+	     i = shares->assocs[i].parent) {
+		length = strlen(shares->assocs[i].account);
+		if (length + 1 > at)
+			break;
+		if (buf[at] != '\0')
+			buf[--at] = '/';
+		at -= length;
+		memcpy(buf + at, shares->assocs[i].account, length);
+	}
+	return buf + at;
+}
+
+static void add_sample(struct eqt_exposition *out, const struct shown *shown,
+		       enum value value)
+{
+	const struct eqt_assoc *assoc = &shown->shares->assocs[shown->i];
+	long double number = value_of(shown, value);
+	/* Of a user the same as of the account, to be joined by. */
+	uint32_t account = assoc->user ? assoc->parent : shown->i;
+	char path[PATH_MAX], times[16];
+	struct eqt_label labels[EQT_LABELS_MAX] = {
+		{ "account", assoc->account },
+		{ "parent", path_of(shown->shares, account, path) },
+		{ "user", assoc->user },
+		{ "association", shown->times > 1 ? times : NULL },
+	};
+
+	if (isnan(number))
+		return; /* nothing to be said */
+	if (labels[1].value[0] == '\0')
+		labels[1].value = NULL;
+	(void) snprintf(times, sizeof(times), "%u", shown->times);
+	eqt_exposition_sample(out, labels, number);
+}
+
+/* ---- Which of them -------------------------------------------------------- */
+
+static int by_usage(const void *a, const void *b)
+{
+	const struct shown *left = a, *right = b;
+	uint64_t l = left->shares->assocs[left->i].usage;
+	uint64_t r = right->shares->assocs[right->i].usage;
+
+	if (l != r)
+		return l < r ? 1 : -1;
+	return left->i < right->i ? -1 : left->i > right->i;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct shown *left = a, *right = b;
+	const struct eqt_assoc *l = &left->shares->assocs[left->i];
+	const struct eqt_assoc *r = &right->shares->assocs[right->i];
+	int order = strcmp(l->account, r->account);
+
+	if (order == 0 && l->user && r->user)
+		order = strcmp(l->user, r->user);
+	if (order == 0)
+		order = left->i < right->i ? -1 : left->i > right->i;
+	return order;
+}
+
+/* Associations of one name are told apart: those of partitions. */
+static void count_times(struct shown *list, uint32_t count)
+{
+	const struct eqt_assoc *assocs = list->shares->assocs;
+	uint32_t n;
+
+	for (n = 1; n < count; n++) {
+		const struct eqt_assoc *before = &assocs[list[n - 1].i];
+		const struct eqt_assoc *now = &assocs[list[n].i];
+
+		if (strcmp(before->account, now->account) == 0 &&
+		    (!now->user || strcmp(before->user, now->user) == 0))
+			list[n].times = list[n - 1].times + 1;
+	}
+}
+
+/* All accounts, or all users, by name; *count of them. NULL: memory. */
+static struct shown *list_all(const struct eqt_shares *shares, bool users,
+			      uint32_t *count)
+{
+	struct shown *list = calloc(shares->count + 1, sizeof(*list));
+	uint32_t i;
+
+	*count = 0;
+	for (i = 0; list && i < shares->count; i++) {
+		if ((shares->assocs[i].user != NULL) == users)
+			list[(*count)++] = (struct shown){ shares, i, 1 };
+	}
+	if (list && *count > 0) {
+		qsort(list, *count, sizeof(*list), by_name);
+		count_times(list, *count);
+	}
+	return list;
+}
+
+/* Families of accounts or users; returns how many were left out, or -1. */
+static long add_families(struct eqt_exposition *out,
+			 const struct eqt_shares *shares, bool users,
+			 uint64_t limit)
+{
+	uint32_t count, shown, i;
+	struct shown *list = list_all(shares, users, &count);
+	size_t f;
+
+	if (!list)
+		return -1;
+	shown = count < limit ? count : (uint32_t) limit;
+	if (shown < count)
+		qsort(list, count, sizeof(*list), by_usage);
+	for (f = 0; f < FAMILIES && shown > 0; f++) {
+		if (families[f].user != users)
+			continue;
+		eqt_exposition_family(out, families[f].name, families[f].help);
+		for (i = 0; i < shown; i++)
+			add_sample(out, &list[i], families[f].value);
+	}
+	free(list);
+	return (long) (count - shown);
+}
+
+int eqt_metrics_shares(struct eqt_exposition *out,
+		       const struct eqt_shares *shares,
+		       const struct eqt_metrics_limits *limits,
+		       struct eqt_error *err)
+{
+	long accounts = add_families(out, shares, false, limits->accounts);
+	long users = add_families(out, shares, true, limits->users);
+	struct eqt_label kind[EQT_LABELS_MAX] = { { "kind", "account" } };
+
+	if (accounts < 0 || users < 0)
+		return eqt_error_set(err, "out of memory");
+	eqt_exposition_family(out, "equitree_associations_left_out",
+			      "Accounts and users beyond the limits, those "
+			      "with the least usage");
+	eqt_exposition_sample(out, kind, accounts);
+	kind[0].value = "user";
+	eqt_exposition_sample(out, kind, users);
+	return 0;
+}
+
+/* ---- Pools ---------------------------------------------------------------- */
+
+static enum eqt_pool pool_of(const struct eqt_pools *pools,
+			     const struct eqt_assoc *assoc)
+{
+	size_t length;
+
+	return eqt_pools_of(pools, assoc->account, &length);
+}
+
+/* Is an account of that pool above it, whose usage has this one's? */
+static bool is_below_own(const struct eqt_shares *shares,
+			 const struct eqt_pools *pools, uint32_t i)
+{
+	enum eqt_pool pool = pool_of(pools, &shares->assocs[i]);
+
+	for (i = shares->assocs[i].parent; i != EQT_TREE_NONE;
+	     i = shares->assocs[i].parent) {
+		if (pool_of(pools, &shares->assocs[i]) == pool)
+			return true;
+	}
+	return false;
+}
+
+void eqt_metrics_pools(struct eqt_exposition *out,
+		       const struct eqt_shares *shares,
+		       const struct eqt_pools *pools)
+{
+	static const char *const names[EQT_POOLS] = {
+		[EQT_POOL_CPU] = "cpu", [EQT_POOL_GPU] = "gpu"
+	};
+	long double usage[EQT_POOLS] = { 0 }, accounts[EQT_POOLS] = { 0 };
+	struct eqt_label label[EQT_LABELS_MAX] = { { "pool", NULL } };
+	uint32_t i, pool;
+
+	for (i = 0; i < shares->count; i++) {
+		pool = (uint32_t) pool_of(pools, &shares->assocs[i]);
+		if (shares->assocs[i].user || pool == EQT_POOLS)
+			continue;
+		accounts[pool]++;
+		if (!is_below_own(shares, pools, i))
+			usage[pool] += (long double) shares->assocs[i].usage;
+	}
+	eqt_exposition_family(out, "equitree_pool_accounts",
+			      "Accounts whose names say that pool");
+	for (pool = 0; pool < EQT_POOLS; pool++) {
+		label[0].value = names[pool];
+		eqt_exposition_sample(out, label, accounts[pool]);
+	}
+	eqt_exposition_family(out, "equitree_pool_raw_usage",
+			      "Decayed usage of a pool's accounts");
+	for (pool = 0; pool < EQT_POOLS; pool++) {
+		label[0].value = names[pool];
+		eqt_exposition_sample(out, label, usage[pool]);
+	}
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree overhead: canonical units that nodes have free, and the fair bill
+ * of the rest. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/cmd.h"
+#include "cli/options.h"
+#include "overhead/overhead.h"
+#include "overhead/plot.h"
+#include "cli/plot.h"
+
+static int add_unit(void *into, const char *text, struct eqt_error *err)
+{
+	return eqt_overhead_add_unit(into, text, err);
+}
+
+static int take_plot(void *into, const char *path, struct eqt_error *err)
+{
+	struct eqt_overhead_options *options = into;
+
+	options->plot_path = path;
+	return eqt_picture_check_name(path, err);
+}
+
+static int check_units(void *into, struct eqt_error *err)
+{
+	const struct eqt_overhead_options *options = into;
+
+	if (options->partitions &&
+	    (options->list || options->partition || options->jobs_path))
+		return eqt_error_set(err, "--partitions goes without --list, "
+					  "-p and --jobs");
+	return eqt_overhead_default_units(into, err);
+}
+
+static const struct eqt_option options_table[] = {
+	{ "unit", 0, "cores=N,memory=SIZE,gpu=N",
+	  "the thresholds of a canonical unit, one resource or several; may be "
+	  "given often. Unless told otherwise: cores=1,memory=2G and gpu=1",
+	  0, EQT_TAKEN_BY(add_unit) },
+	{ "nodes", 0, "FILE",
+	  "read what \"scontrol -o show node\" printed (- is stdin)", 0,
+	  EQT_TEXT_AT(struct eqt_overhead_options, path) },
+	{ "jobs", 0, "FILE",
+	  "compare with the queue: what \"scontrol -o show job\" printed; it "
+	  "is asked if nodes are, too",
+	  0, EQT_TEXT_AT(struct eqt_overhead_options, jobs_path) },
+	{ "plot", 0, "FILE",
+	  "draw the histograms into FILE, which ends in .svg or .png", 0,
+	  EQT_TAKEN_BY(take_plot) },
+	{ "partition", 'p', "NAME", "only nodes of this partition", 0,
+	  EQT_TEXT_AT(struct eqt_overhead_options, partition) },
+	{ "partitions", 0, NULL, "a line for each partition and unit", 0,
+	  EQT_FLAG_AT(struct eqt_overhead_options, partitions) },
+	{ "list", 0, NULL, "list the nodes, with their fair bill", 0,
+	  EQT_FLAG_AT(struct eqt_overhead_options, list) },
+	{ 0 }
+};
+
+/* ---- The picture ---------------------------------------------------------- */
+
+static int draw(const struct eqt_overhead *cluster,
+		const struct eqt_overhead_options *options,
+		struct eqt_error *err)
+{
+	struct eqt_plot plots[EQT_UNITS_MAX];
+	struct eqt_overhead_sum *sums =
+		calloc((size_t) options->count, sizeof(*sums));
+	int unit, rc = 0;
+
+	for (unit = 0; sums && unit < options->count && rc == 0; unit++) {
+		rc = eqt_overhead_sum(&sums[unit], cluster, options, unit);
+		plots[unit] = (struct eqt_plot){
+			.unit = options->texts[unit],
+			.nodes = sums[unit].bins,
+			.jobs = sums[unit].fit.bins,
+			.has_jobs = cluster->has_jobs,
+			.percent = eqt_overhead_percent(&sums[unit]),
+		};
+	}
+	if (!sums || rc < 0)
+		rc = eqt_error_set(err, "out of memory");
+	else
+		rc = eqt_plot_write(options->plot_path, plots, options->count,
+				    err);
+	free(sums);
+	return rc;
+}
+
+/* ---- Reading -------------------------------------------------------------- */
+
+static int read_cluster(struct eqt_overhead *cluster,
+			const struct eqt_overhead_options *options,
+			struct eqt_error *err)
+{
+	if (eqt_nodes_read(&cluster->nodes, options->path, err) < 0 ||
+	    eqt_nodes_told(&cluster->nodes, err) < 0)
+		return -1;
+	/* Saved nodes and a live queue would be of two moments. */
+	cluster->has_jobs = !options->partitions &&
+			    (options->jobs_path || !options->path);
+	if (cluster->has_jobs &&
+	    eqt_jobs_read(&cluster->jobs, options->jobs_path, err) < 0)
+		return -1;
+	cluster->chosen =
+		calloc(cluster->nodes.count + 1, sizeof(*cluster->chosen));
+	return cluster->chosen ? 0 : eqt_error_set(err, "out of memory");
+}
+
+static int overhead(struct eqt_overhead *cluster,
+		    const struct eqt_overhead_options *options,
+		    struct eqt_error *err)
+{
+	int rc = read_cluster(cluster, options, err);
+
+	if (rc < 0)
+		return rc;
+	if (options->partitions)
+		rc = eqt_overhead_partitions(cluster, options);
+	else
+		rc = options->common.json
+			     ? eqt_overhead_json(cluster, options)
+			     : eqt_overhead_print(cluster, options);
+	if (rc < 0)
+		return eqt_error_set(err, "out of memory");
+	return options->plot_path ? draw(cluster, options, err) : 0;
+}
+
+int cmd_overhead(int argc, char **argv)
+{
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct eqt_overhead_options, common),
+		.doc = "Count the canonical units that nodes have free.\v"
+		       "What is free of one resource only is no true overhead: "
+		       "no job could use it. The fair bill charges such "
+		       "leftovers to the jobs of the node, in proportion, and "
+		       "never the true overhead.",
+		.check = check_units,
+	};
+	struct eqt_overhead_options options = { .path = NULL };
+	struct eqt_overhead cluster = { .chosen = NULL };
+	struct eqt_error err;
+	int status = EXIT_SUCCESS;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (overhead(&cluster, &options, &err) < 0)
+		status = eqt_failed("overhead", &err);
+	free(cluster.chosen);
+	eqt_jobs_free(&cluster.jobs);
+	eqt_nodes_free(&cluster.nodes);
+	return status;
+}

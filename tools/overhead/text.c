@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/output.h"
+#include "overhead/overhead.h"
+
+#define BAR 42
+
+static const struct eqt_column columns[] = {
+	{ "NODE", SCOLS_FL_WRAP },	  { "FREE CORES", SCOLS_FL_RIGHT },
+	{ "MEMORY", SCOLS_FL_RIGHT },	  { "GPUS", SCOLS_FL_RIGHT },
+	{ "UNITS", SCOLS_FL_RIGHT },	  { "OF", SCOLS_FL_RIGHT },
+	{ "BILL CORES", SCOLS_FL_RIGHT }, { "MEMORY", SCOLS_FL_RIGHT },
+	{ "GPUS", SCOLS_FL_RIGHT },	  { NULL, 0 },
+};
+
+/* Nodes with room for a unit, and full ones. */
+static enum eqt_colour bar_colour(int bin)
+{
+	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
+}
+
+static void print_bin(const struct eqt_overhead_sum *sum, int bin, bool jobs)
+{
+	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
+	char range[EQT_CELL + 8]; /* two numbers and a dash */
+	int i;
+
+	for (i = 0; i < EQT_BINS; i++) {
+		if (sum->bins[i] > most)
+			most = sum->bins[i];
+	}
+	(void) snprintf(range, sizeof(range), "%" PRIu64, low);
+	if (bin > 1)
+		(void) snprintf(range, sizeof(range), "%" PRIu64 "-%" PRIu64,
+				low, low + (low - 1));
+	printf("%11s %9" PRIu64, range, sum->bins[bin]);
+	if (jobs)
+		printf(" %8" PRIu64, sum->fit.bins[bin]);
+	if (sum->bins[bin])
+		printf("  %s%.*s%s", eqt_colour(bar_colour(bin)),
+		       (int) ((sum->bins[bin] * BAR + most - 1) / most),
+		       "##########################################",
+		       eqt_colour(EQT_COLOUR_NONE));
+	putchar('\n');
+}
+
+/* What fits of the queue. */
+static void print_fit(const struct eqt_overhead_sum *sum)
+{
+	const struct eqt_queue_fit *fit = &sum->fit;
+
+	if (fit->pending == 0) {
+		printf("No job waits for such units.\n");
+		return;
+	}
+	printf("Jobs that wait for such units: %" PRIu64 ", for %" PRIu64
+	       " units in all. By their units %" PRIu64 " of\nthem fit into "
+	       "the true overhead, by their real requests %" PRIu64 ".\n",
+	       fit->pending, fit->units, fit->fit_units, fit->fit_request);
+	if (fit->fit_request > 0)
+		printf("%sJobs wait although nodes have room for them:%s a "
+		       "reservation, a limit, a\nthrottle or a higher "
+		       "priority keeps them.\n",
+		       eqt_colour(EQT_COLOUR_DOUBTFUL),
+		       eqt_colour(EQT_COLOUR_NONE));
+	else if (fit->fit_units > 0)
+		printf("There are units enough, but not where and as these "
+		       "jobs want them.\n");
+}
+
+static void print_sum(const struct eqt_overhead_sum *sum, const char *text,
+		      bool headings, bool jobs)
+{
+	int bin, last;
+
+	printf("Unit %s%s%s: %" PRIu64 " of %" PRIu64
+	       " units are true overhead",
+	       eqt_colour(EQT_COLOUR_BOLD), text, eqt_colour(EQT_COLOUR_NONE),
+	       sum->overhead, sum->capacity);
+	if (sum->capacity)
+		printf(" (%.1f %%)", eqt_overhead_percent(sum));
+	printf(",\non %" PRIu64 " nodes that can hold such a unit.\n",
+	       sum->nodes);
+	if (sum->nodes == 0)
+		return;
+	if (headings)
+		printf("%11s %9s%s\n", "UNITS FREE", "NODES",
+		       jobs ? "  WAITING" : "");
+	for (last = EQT_BINS - 1;
+	     sum->bins[last] == 0 && (!jobs || sum->fit.bins[last] == 0);
+	     last--)
+		;
+	for (bin = 0; bin <= last; bin++)
+		print_bin(sum, bin, jobs);
+	if (jobs)
+		print_fit(sum);
+}
+
+static void fill_line(struct libscols_line *line, const struct eqt_node *node,
+		      const struct eqt_unit_amounts *unit)
+{
+	struct eqt_unit_amounts rest =
+		eqt_unit_amounts_free(&node->total, &node->allocated);
+	char text[256];
+	struct eqt_frac rate;
+	size_t i;
+
+	(void) snprintf(text, sizeof(text), "%.*s", node->name_length,
+			node->name);
+	(void) scols_line_set_data(line, 0, text);
+	for (i = 0; i < EQT_UNIT_PARTS; i++) {
+		(void) snprintf(text, sizeof(text), "%" PRIu64 "%s", rest.of[i],
+				i == EQT_UNIT_PART_MEMORY ? "M" : "");
+		(void) scols_line_set_data(line, 1 + i, text);
+		if (eqt_unit_rate(&rate, unit, &node->total, &node->allocated,
+				  (enum eqt_unit_part) i) < 0)
+			continue;
+		(void) snprintf(text, sizeof(text), "%" PRIu64 " %%",
+				eqt_frac_round(rate, 100, EQT_ROUND_NEAREST));
+		(void) scols_line_set_data(line, 6 + i, text);
+	}
+	(void) snprintf(text, sizeof(text), "%" PRIu64,
+			eqt_unit_count(unit, &rest));
+	(void) scols_line_set_data(line, 4, text);
+	(void) snprintf(text, sizeof(text), "%" PRIu64,
+			eqt_unit_count(unit, &node->total));
+	(void) scols_line_set_data(line, 5, text);
+}
+
+static void print_list(const struct eqt_overhead *cluster,
+		       const struct eqt_overhead_options *options, int unit)
+{
+	struct libscols_table *table =
+		eqt_table_new(columns, !options->common.no_headings);
+	struct libscols_line *line;
+	size_t i;
+
+	for (i = 0; table && i < cluster->nodes.count; i++) {
+		const struct eqt_node *node = &cluster->nodes.nodes[i];
+
+		if (!cluster->chosen[i])
+			continue;
+		line = scols_table_new_line(table, NULL);
+		if (line)
+			fill_line(line, node, &options->units[unit]);
+	}
+	if (table)
+		(void) scols_print_table(table);
+	scols_unref_table(table);
+}
+
+int eqt_overhead_print(const struct eqt_overhead *cluster,
+		       const struct eqt_overhead_options *options)
+{
+	const struct eqt_nodes *nodes = &cluster->nodes;
+	size_t i, gone = 0;
+	struct eqt_overhead_sum sum;
+	int unit;
+
+	for (unit = 0; unit < options->count; unit++) {
+		if (unit > 0)
+			putchar('\n');
+		if (eqt_overhead_sum(&sum, cluster, options, unit) < 0)
+			return -1;
+		print_sum(&sum, options->texts[unit],
+			  !options->common.no_headings, cluster->has_jobs);
+		if (options->list && sum.nodes > 0)
+			print_list(cluster, options, unit);
+	}
+	for (i = 0; i < nodes->count; i++)
+		gone += !nodes->nodes[i].available;
+	if (gone)
+		printf("\nNot counted: %zu nodes that take no jobs (down, "
+		       "drained, ...).\n",
+		       gone);
+	if (cluster->jobs.unclear)
+		printf("\nNot counted: %zu jobs whose name or comment looks "
+		       "like keys of scontrol.\n",
+		       cluster->jobs.unclear);
+	return 0;
+}

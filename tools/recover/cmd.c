@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree recover: when a Level FS is back at 1. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/conf_path.h"
+#include "tree/recovery.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "recover/rates.h"
+#include "slurm/config.h"
+
+struct recover_options {
+	struct eqt_shares_options shares;
+	const char *config;
+	const char *half_life;
+	const char *jobs;
+	const char *conf;
+	const char *name;
+	struct eqt_common common;
+};
+
+enum { SOONEST, OTHERS_AS_NOW, JOBS_GO_ON, TIMES };
+
+/* What times are worked out from. */
+struct basis {
+	const struct eqt_shares *shares;
+	struct eqt_decay_config decay;
+	long double *rates; /* owned; NULL: jobs are not known */
+	size_t strays; /* jobs that are nobody's */
+};
+
+static const struct eqt_column columns[] = {
+	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
+	{ "S", SCOLS_FL_RIGHT },
+	{ "U", SCOLS_FL_RIGHT },
+	{ "LEVEL FS", SCOLS_FL_RIGHT },
+	{ "SOONEST", SCOLS_FL_RIGHT },
+	{ "OTHERS AS NOW", SCOLS_FL_RIGHT },
+	{ "JOBS GO ON", SCOLS_FL_RIGHT },
+	{ NULL, 0 },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static int take_name(void *into, const char *name, struct eqt_error *err)
+{
+	struct recover_options *options = into;
+
+	if (options->name)
+		return eqt_error_set(err, "unexpected argument \"%s\"", name);
+	options->name = name;
+	return 0;
+}
+
+static int check_name(void *into, struct eqt_error *err)
+{
+	const struct recover_options *options = into;
+
+	return options->name ? 0
+			     : eqt_error_set(err, "who? a user or an account "
+						  "is needed");
+}
+
+static const struct eqt_option options_table[] = {
+	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (- is stdin)",
+	  0, EQT_TEXT_AT(struct recover_options, shares.path) },
+	{ "half-life", 0, "TIME",
+	  "the half-life of usage, as PriorityDecayHalfLife has it (7-0 is "
+	  "seven days), instead of the site's",
+	  0, EQT_TEXT_AT(struct recover_options, half_life) },
+	{ "config", 0, "FILE",
+	  "find it in what \"scontrol show config\" printed", 0,
+	  EQT_TEXT_AT(struct recover_options, config) },
+	{ "jobs", 0, "FILE",
+	  "also if the jobs go on that run now: what \"scontrol -o show job\" "
+	  "printed; it is asked if sshare is, too",
+	  0, EQT_TEXT_AT(struct recover_options, jobs) },
+	{ "file", 'f', "FILE",
+	  "the equitree.conf that says what those jobs' billing is, instead "
+	  "of the one beside slurm.conf",
+	  0, EQT_TEXT_AT(struct recover_options, conf) },
+	{ 0 }
+};
+
+/* Two units at most: "3 d 4 h", rounded up to the smaller one. */
+static char *time_text(long double seconds, char buf[EQT_CELL])
+{
+	unsigned long long minutes, hours;
+
+	if (isnan(seconds)) {
+		(void) snprintf(buf, EQT_CELL, "-");
+	} else if (!(seconds > 0)) {
+		(void) snprintf(buf, EQT_CELL, "now");
+	} else if (!(seconds < 1e12L)) {
+		(void) snprintf(buf, EQT_CELL, "never");
+	} else {
+		minutes = (unsigned long long) ceill(seconds / 60);
+		hours = (unsigned long long) ceill(seconds / 3600);
+		if (minutes < 24 * 60)
+			(void) snprintf(buf, EQT_CELL, "%llu h %llu min",
+					minutes / 60, minutes % 60);
+		else
+			(void) snprintf(buf, EQT_CELL, "%llu d %llu h",
+					hours / 24, hours % 24);
+	}
+	return buf;
+}
+
+static enum eqt_colour time_colour(long double seconds)
+{
+	if (seconds <= 0)
+		return EQT_COLOUR_GOOD;
+	return seconds < 1e12L || isnan(seconds) ? EQT_COLOUR_NONE
+						 : EQT_COLOUR_BAD;
+}
+
+/* All times of a node; NAN when it has no Level FS of its own, or for what is
+ * not known. */
+static void times_of(const struct basis *basis, uint32_t i,
+		     long double times[TIMES])
+{
+	const struct eqt_shares *shares = basis->shares;
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
+	uint32_t half_life_s = basis->decay.half_life_s;
+	uint32_t above = eqt_shares_above(shares, i);
+	struct eqt_recovery_level level;
+
+	times[SOONEST] = times[OTHERS_AS_NOW] = times[JOBS_GO_ON] = NAN;
+	if (i == 0 || shares->assocs[i].parent_shares)
+		return;
+	times[SOONEST] = eqt_recovery_taken(half_life_s, node.shares_norm,
+					    node.usage_efctv);
+	times[OTHERS_AS_NOW] = eqt_recovery_steady(
+		half_life_s, node.shares_norm, node.usage_efctv);
+	if (!basis->rates)
+		return;
+	level = (struct eqt_recovery_level){
+		.shares_norm = node.shares_norm,
+		.usage = (long double) shares->assocs[i].usage,
+		.level_usage = (long double) shares->assocs[above].usage,
+		.rate = basis->rates[i],
+		.level_rate = basis->rates[above],
+	};
+	times[JOBS_GO_ON] = eqt_recovery_running(half_life_s, &level);
+}
+
+/* The line of node i below that of the node above it. */
+static struct libscols_line *add_line(struct libscols_table *table,
+				      const struct basis *basis, uint32_t i)
+{
+	const struct eqt_shares *shares = basis->shares;
+	uint32_t above = eqt_shares_above(shares, i);
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
+	struct libscols_line *line;
+	long double times[TIMES];
+	char text[EQT_CELL];
+	int time;
+
+	line = scols_table_new_line(
+		table,
+		above == EQT_TREE_NONE ? NULL : add_line(table, basis, above));
+	if (!line)
+		return NULL;
+	(void) scols_line_set_data(line, 0,
+				   shares->assocs[i].user
+					   ? shares->assocs[i].user
+					   : shares->assocs[i].account);
+	if (i == 0)
+		return line;
+	times_of(basis, i, times);
+	(void) snprintf(text, sizeof(text), "%.4f", node.shares_norm);
+	(void) scols_line_set_data(line, 1, text);
+	(void) snprintf(text, sizeof(text), "%.4Lf", node.usage_efctv);
+	(void) scols_line_set_data(line, 2, text);
+	eqt_cell_set(line, 3, eqt_level_text(node.level_fs, text),
+		     eqt_level_colour(node.level_fs));
+	for (time = 0; time < (basis->rates ? TIMES : JOBS_GO_ON); time++)
+		eqt_cell_set(line, (size_t) time + 4,
+			     time_text(times[time], text),
+			     time_colour(times[time]));
+	return line;
+}
+
+static void print_one(const struct basis *basis, uint32_t i, bool headings)
+{
+	struct eqt_column some[COLUMNS];
+	struct libscols_table *table;
+
+	memcpy(some, columns, sizeof(some));
+	if (!basis->rates)
+		some[COLUMNS - 2].name = NULL;
+	table = eqt_table_new(some, headings);
+	if (table && add_line(table, basis, i))
+		(void) scols_print_table(table);
+	scols_unref_table(table);
+}
+
+static json_object *to_json(const struct basis *basis, uint32_t i)
+{
+	const struct eqt_shares *shares = basis->shares;
+	const struct eqt_assoc *assoc = &shares->assocs[i];
+	json_object *object = json_object_new_object();
+	long double times[TIMES];
+
+	times_of(basis, i, times);
+	eqt_json_add(object, "account", json_object_new_string(assoc->account));
+	eqt_json_add(object, "user",
+		     assoc->user ? json_object_new_string(assoc->user) : NULL);
+	eqt_json_add(object, "level_fs",
+		     eqt_json_number(eqt_tree_node(shares->tree, i).level_fs));
+	eqt_json_add(object, "half_life_s",
+		     json_object_new_int64(basis->decay.half_life_s));
+	eqt_json_add(object, "soonest_s", eqt_json_number(times[SOONEST]));
+	eqt_json_add(object, "others_as_now_s",
+		     eqt_json_number(times[OTHERS_AS_NOW]));
+	eqt_json_add(object, "jobs_go_on_s",
+		     eqt_json_number(times[JOBS_GO_ON]));
+	return object;
+}
+
+static void print_words(const struct basis *basis)
+{
+	const struct eqt_decay_config *config = &basis->decay;
+	char text[EQT_CELL];
+
+	printf("\nWhen Level FS is back at 1 if nothing below the name runs; "
+	       "the half-life is\n%s. SOONEST: others take over what it "
+	       "leaves; OTHERS AS NOW: they go on\nas they did. If nobody runs "
+	       "anything, no Level FS changes.\n",
+	       config->half_life_s ? time_text(config->half_life_s, text)
+				   : "none (usage does not decay)");
+	if (basis->rates)
+		printf("JOBS GO ON: what runs now runs on, and nothing else "
+		       "begins.\n");
+	if (basis->strays)
+		printf("%zu running jobs belong to nobody who is listed.\n",
+		       basis->strays);
+	if (config->reset[0] != '\0' && strcmp(config->reset, "NONE") != 0)
+		printf("All usage is set to 0 by "
+		       "PriorityUsageResetPeriod=%s.\n",
+		       config->reset);
+}
+
+/* Each association that the name means; there is one at least. */
+static void print_all(const struct basis *basis,
+		      const struct recover_options *options)
+{
+	const struct eqt_shares *shares = basis->shares;
+	bool json = options->common.json;
+	json_object *array = json ? json_object_new_array() : NULL;
+	size_t length = strlen(options->name);
+	uint32_t i = eqt_shares_find(shares, options->name, length, 0);
+
+	while (i != EQT_TREE_NONE) {
+		if (json)
+			(void) json_object_array_add(array, to_json(basis, i));
+		else
+			print_one(basis, i, !options->common.no_headings);
+		i = eqt_shares_find(shares, options->name, length, i + 1);
+		if (i != EQT_TREE_NONE && !json)
+			putchar('\n');
+	}
+	if (json)
+		eqt_json_print(array);
+	else
+		print_words(basis);
+}
+
+/* Saved shares and live jobs would be of two moments. */
+static int read_rates(struct basis *basis,
+		      const struct recover_options *options,
+		      struct eqt_error *err)
+{
+	const struct eqt_conf *conf;
+	struct eqt_jobs jobs;
+	int rc;
+
+	if (!options->jobs && options->shares.path)
+		return 0;
+	conf = eqt_conf_open(options->conf);
+	if (!conf)
+		return eqt_error_set(err, "without billing_scale it is not "
+					  "known what running jobs use");
+	if (eqt_jobs_read(&jobs, options->jobs, err) < 0) {
+		eqt_conf_free(conf);
+		return -1;
+	}
+	rc = eqt_rates_of(&basis->rates, basis->shares, &jobs,
+			  conf->billing_scale, &basis->strays, err);
+	eqt_jobs_free(&jobs);
+	eqt_conf_free(conf);
+	return rc;
+}
+
+static int recover(const struct recover_options *options, struct eqt_error *err)
+{
+	struct eqt_shares shares;
+	struct basis basis = { .shares = &shares };
+	int rc;
+
+	rc = options->half_life ? eqt_half_life_parse(&basis.decay.half_life_s,
+						      options->half_life, err)
+				: eqt_decay_config_read(&basis.decay,
+							options->config, err);
+	if (rc < 0 || eqt_shares_read(&shares, &options->shares, err) < 0)
+		return -1;
+	if (eqt_shares_find(&shares, options->name, strlen(options->name), 0) ==
+	    EQT_TREE_NONE)
+		rc = eqt_error_set(err, "%s: there is no \"%s\"",
+				   shares.table.text.name, options->name);
+	else
+		rc = read_rates(&basis, options, err);
+	if (rc == 0)
+		print_all(&basis, options);
+	free(basis.rates);
+	eqt_shares_free(&shares);
+	return rc;
+}
+
+int cmd_recover(int argc, char **argv)
+{
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct recover_options, common),
+		.words = "USER|ACCOUNT",
+		.doc = "Tell when a user or account has its Level FS back at "
+		       "1, having used exactly its share, if it runs nothing.",
+		.word = take_name,
+		.check = check_name,
+	};
+	struct recover_options options = { .name = NULL };
+	struct eqt_error err;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (recover(&options, &err) == 0)
+		return EXIT_SUCCESS;
+	return eqt_failed("recover", &err);
+}

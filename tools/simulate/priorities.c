@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Priorities of QOS and associations, as sacctmgr prints them, and the weights
+ * of TRES. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "slurm/sshare_index.h"
+#include "simulate/simulate.h"
+
+#define SHOW_QOS "sacctmgr -P show qos format=Name,Priority,UsageFactor"
+#define SHOW_ASSOCS \
+	"sacctmgr -P show assoc format=Account,User,Partition,Priority"
+
+struct eqt_simulation_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name)
+{
+	struct eqt_simulation_qos *qos;
+	int i;
+
+	for (i = 0; i < sim->qos_count; i++)
+		if (strcmp(sim->qos[i].name, name) == 0)
+			return &sim->qos[i];
+	if (i == EQT_SIM_QOS_MAX)
+		return NULL;
+	qos = &sim->qos[i];
+	*qos = (struct eqt_simulation_qos){
+		.name = eqt_sim_name(sim, name, strlen(name)),
+		.usage_factor = 1,
+	};
+	if (!qos->name)
+		return NULL;
+	sim->qos_count++;
+	return qos;
+}
+
+/* A table with these columns; at has room for their numbers. */
+static int read_table(struct eqt_stock_table *out, size_t *at,
+		      const char *const *names, const char *path,
+		      const char *command, struct eqt_error *err)
+{
+	struct eqt_stock_text text;
+
+	if (eqt_stock_text_read(&text, path, command, err) < 0 ||
+	    eqt_stock_table_cut(out, &text, err) < 0)
+		return -1;
+	for (; *names; names++, at++) {
+		*at = eqt_stock_table_column(out, *names, err);
+		if (*at == EQT_STOCK_NO_COLUMN) {
+			eqt_stock_table_free(out);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* A priority; where none is set, it is 0. */
+static int read_priority(uint32_t *out, const struct eqt_stock_table *table,
+			 size_t row, size_t column, struct eqt_error *err)
+{
+	uint64_t number = 0;
+
+	if (eqt_stock_table_cell(table, row, column)[0] != '\0' &&
+	    eqt_stock_table_number(&number, table, row, column, UINT32_MAX - 2,
+				   err) < 0)
+		return -1;
+	*out = (uint32_t) number;
+	return 0;
+}
+
+/* ---- QOS -------------------------------------------------------------------- */
+
+enum { NAME, PRIORITY, FACTOR, QOS_COLUMNS };
+
+static int take_qos(struct eqt_sim *sim, const struct eqt_stock_table *table,
+		    size_t row, const size_t *at, struct eqt_error *err)
+{
+	const char *factor = eqt_stock_table_cell(table, row, at[FACTOR]);
+	struct eqt_simulation_qos *qos =
+		eqt_sim_qos(sim, eqt_stock_table_cell(table, row, at[NAME]));
+	char *end;
+
+	if (!qos)
+		return eqt_error_set(err, "%s: more than %d QOS",
+				     table->text.name, EQT_SIM_QOS_MAX);
+	if (read_priority(&qos->priority, table, row, at[PRIORITY], err) < 0)
+		return -1;
+	if (qos->priority > sim->qos_priority_max)
+		sim->qos_priority_max = qos->priority;
+	if (factor[0] == '\0')
+		return 0;
+	qos->usage_factor = strtod(factor, &end);
+	/* Also refuses a comma, a NaN, and what is infinite. */
+	if (!isdigit((unsigned char) factor[0]) || *end != '\0' ||
+	    !(qos->usage_factor <= 1e6))
+		return eqt_error_set(err,
+				     "%s: line %zu: UsageFactor: \"%.64s\" is "
+				     "no factor",
+				     table->text.name, table->lines[row + 1],
+				     factor);
+	return 0;
+}
+
+static int read_qos(struct eqt_sim *sim, const char *path,
+		    struct eqt_error *err)
+{
+	static const char *const names[QOS_COLUMNS + 1] = {
+		[NAME] = "Name",
+		[PRIORITY] = "Priority",
+		[FACTOR] = "UsageFactor",
+	};
+	struct eqt_stock_table table;
+	size_t at[QOS_COLUMNS], row;
+	int rc = 0;
+
+	if (read_table(&table, at, names, path, SHOW_QOS, err) < 0)
+		return -1;
+	for (row = 0; rc == 0 && row < table.rows; row++)
+		rc = take_qos(sim, &table, row, at, err);
+	sim->qos_known = true;
+	eqt_stock_table_free(&table);
+	return rc;
+}
+
+/* ---- Associations ----------------------------------------------------------- */
+
+enum { ACCOUNT, USER, PARTITION, ASSOC_PRIORITY, ASSOC_COLUMNS };
+
+static struct eqt_value value_of(const struct eqt_stock_table *table,
+				 size_t row, size_t column)
+{
+	const char *text = eqt_stock_table_cell(table, row, column);
+
+	return (struct eqt_value){ text, strlen(text) };
+}
+
+/* The highest counts among all rows; a user's is the one for all partitions. */
+static int take_assoc(struct eqt_sim *sim, const struct eqt_stock_table *table,
+		      const struct eqt_shares_index *index, size_t row,
+		      const size_t *at, struct eqt_error *err)
+{
+	uint32_t priority, assoc;
+
+	if (read_priority(&priority, table, row, at[ASSOC_PRIORITY], err) < 0)
+		return -1;
+	if (priority > sim->priority_max)
+		sim->priority_max = priority;
+	if (eqt_stock_table_cell(table, row, at[PARTITION])[0] != '\0')
+		return 0;
+	assoc = eqt_shares_index_find(index, value_of(table, row, at[USER]),
+				      value_of(table, row, at[ACCOUNT]));
+	if (assoc != EQT_TREE_NONE)
+		sim->priorities[assoc] = priority;
+	return 0;
+}
+
+static int take_assocs(struct eqt_sim *sim, const struct eqt_stock_table *table,
+		       const size_t *at, struct eqt_error *err)
+{
+	struct eqt_shares_index index;
+	size_t row;
+	int rc = 0;
+
+	sim->priorities =
+		calloc(sim->shares.count + 1, sizeof(*sim->priorities));
+	if (!sim->priorities)
+		return eqt_error_set(err, "out of memory");
+	if (eqt_shares_index_make(&index, &sim->shares, err) < 0)
+		return -1;
+	for (row = 0; rc == 0 && row < table->rows; row++)
+		rc = take_assoc(sim, table, &index, row, at, err);
+	eqt_shares_index_free(&index);
+	return rc;
+}
+
+static int read_assocs(struct eqt_sim *sim, const char *path,
+		       struct eqt_error *err)
+{
+	static const char *const names[ASSOC_COLUMNS + 1] = {
+		[ACCOUNT] = "Account",
+		[USER] = "User",
+		[PARTITION] = "Partition",
+		[ASSOC_PRIORITY] = "Priority",
+	};
+	struct eqt_stock_table table;
+	size_t at[ASSOC_COLUMNS];
+	int rc;
+
+	if (read_table(&table, at, names, path, SHOW_ASSOCS, err) < 0)
+		return -1;
+	rc = take_assocs(sim, &table, at, err);
+	eqt_stock_table_free(&table);
+	return rc;
+}
+
+int eqt_sim_read_priorities(struct eqt_sim *sim,
+			    const struct eqt_sim_options *options, bool weighed,
+			    struct eqt_error *err)
+{
+	/* Saved shares and live priorities would be of two moments. */
+	bool live = weighed && !options->shares_path;
+
+	if ((options->qos_path || live) &&
+	    read_qos(sim, options->qos_path, err) < 0)
+		return -1;
+	if ((options->assocs_path || live) &&
+	    read_assocs(sim, options->assocs_path, err) < 0)
+		return -1;
+	return 0;
+}
+
+/* ---- TRES ------------------------------------------------------------------- */
+
+static bool is(const char *text, size_t length, const char *name)
+{
+	return length == strlen(name) && strncasecmp(text, name, length) == 0;
+}
+
+/* "gpu:p100" behind "gres/". */
+static int take_model(struct eqt_simulation_tres *out, const char *name,
+		      size_t length, double weight)
+{
+	if (out->model_count == EQT_MODELS_MAX || length >= EQT_NAME_SIZE)
+		return -1;
+	(void) snprintf(out->model[out->model_count].name, EQT_NAME_SIZE,
+			"%.*s", (int) length, name);
+	out->model[out->model_count++].weight = weight;
+	return 0;
+}
+
+/* "0.25G" is by GiB, so that much less by MiB; by units of anything else. */
+static int unit_of(double *weight, const char *suffix, bool memory)
+{
+	static const char units[] = "KMGTP";
+	const char *at = strchr(units, toupper((unsigned char) suffix[0]));
+
+	if (suffix[0] == '\0')
+		return 0;
+	if (!at || suffix[1] != '\0')
+		return -1;
+	for (at -= memory; at >= units; at--)
+		*weight /= 1024;
+	return 0;
+}
+
+/* 0; 1: of a TRES that has no weight here; -1: it is none. */
+static int take_weight(struct eqt_simulation_tres *out, const char *item,
+		       size_t length)
+{
+	const char *equals = memchr(item, '=', length);
+	size_t name = equals ? (size_t) (equals - item) : 0;
+	char number[32], *end;
+	double weight;
+
+	if (name == 0 || length - name - 1 >= sizeof(number) ||
+	    !isdigit((unsigned char) equals[1]))
+		return -1;
+	(void) snprintf(number, sizeof(number), "%.*s",
+			(int) (length - name - 1), equals + 1);
+	weight = strtod(number, &end);
+	if (unit_of(&weight, end, is(item, name, "mem")) < 0 ||
+	    !(weight < 1e15))
+		return -1;
+	out->any = true;
+	if (is(item, name, "cpu"))
+		out->cpus = weight;
+	else if (is(item, name, "mem"))
+		out->mem_mib = weight;
+	else if (is(item, name, "node"))
+		out->nodes = weight;
+	else if (is(item, name, "gres/gpu"))
+		out->gpus = weight;
+	else if (name > 9 && strncasecmp(item, "gres/gpu:", 9) == 0)
+		return take_model(out, item + 5, name - 5, weight);
+	else
+		return 1;
+	return 0;
+}
+
+int eqt_sim_read_tres(struct eqt_simulation_tres *out, const char *text)
+{
+	size_t length;
+	int rc, left = 0;
+
+	*out = (struct eqt_simulation_tres){ .any = false };
+	for (; *text != '\0'; text += length + (text[length] == ',')) {
+		length = strcspn(text, ",");
+		rc = take_weight(out, text, length);
+		if (rc < 0)
+			return -1;
+		left |= rc;
+	}
+	return left;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A run of a replay, and what came of it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/progress.h"
+#include "simulate/simulate.h"
+
+/* What is counted while a replay runs. */
+struct counting {
+	const struct eqt_sim *sim;
+	struct eqt_sim_result *result;
+	struct eqt_progress progress;
+	double *totals; /* equivalent-seconds of each association */
+	double cpu_s;
+};
+
+static const char *const class_names[EQT_SIM_CLASSES] = {
+	"CPUs, to 1 h", "CPUs, to 1 day", "CPUs, longer",
+	"GPUs, to 1 h", "GPUs, to 1 day", "GPUs, longer",
+};
+
+int eqt_sim_class(const struct eqt_simulation_job *job)
+{
+	int length = job->limit_s <= 3600 ? 0 : job->limit_s <= 86400 ? 1 : 2;
+
+	return length + (job->all.gpus ? 3 : 0);
+}
+
+const char *eqt_sim_class_name(int class_)
+{
+	return class_names[class_];
+}
+
+const char *eqt_sim_label(const struct eqt_sim *sim, uint32_t assoc, char *buf,
+			  size_t size)
+{
+	const struct eqt_assoc *it = &sim->shares.assocs[assoc];
+
+	(void) snprintf(buf, size, "%s%s%s", it->account, it->user ? "/" : "",
+			it->user ? it->user : "");
+	return buf;
+}
+
+double eqt_sim_share(const struct eqt_sim *sim, uint32_t assoc)
+{
+	double share = 1;
+
+	for (; assoc != 0 && assoc != EQT_TREE_NONE;
+	     assoc = sim->shares.assocs[assoc].parent) {
+		if (sim->shares.assocs[assoc].parent_shares)
+			return NAN;
+		share *= eqt_tree_node(sim->shares.tree, assoc).shares_norm;
+	}
+	return share;
+}
+
+/* ---- While it runs ---------------------------------------------------------- */
+
+/* How many seconds of [from, to) are in bin i of the window. */
+static double overlap_s(const struct eqt_sim_result *result, int64_t from,
+			int64_t to, int i)
+{
+	double width = (double) result->window_s / EQT_SIM_BINS;
+	double begins = (double) result->from + width * i;
+	double low = fmax((double) from, begins);
+	double high = fmin((double) to, begins + width);
+
+	return high > low ? high - low : 0;
+}
+
+static void count_bins(struct counting *counting,
+		       const struct eqt_simulation_job *job, int64_t end,
+		       double equivalents)
+{
+	struct eqt_sim_result *result = counting->result;
+	double width = (double) result->window_s / EQT_SIM_BINS;
+	double first = floor((double) (job->start - result->from) / width);
+	int i;
+
+	for (i = first < 0		? 0
+		 : first < EQT_SIM_BINS ? (int) first
+					: EQT_SIM_BINS;
+	     i < EQT_SIM_BINS; i++) {
+		double seconds = overlap_s(result, job->start, end, i);
+
+		if (!(seconds > 0) &&
+		    (double) end < (double) result->from + width * i)
+			return;
+		result->bins[(size_t) job->user * EQT_SIM_BINS + (size_t) i] +=
+			seconds * equivalents;
+		counting->cpu_s += seconds * (double) job->all.cpus;
+	}
+}
+
+static void ran(void *with, const struct eqt_simulation_job *job, int64_t end,
+		double equivalents)
+{
+	struct counting *counting = with;
+
+	counting->totals[job->user] += equivalents * job->run_s;
+	count_bins(counting, job, end, equivalents);
+}
+
+static void done(void *with, size_t jobs)
+{
+	struct counting *counting = with;
+
+	eqt_progress_tell(&counting->progress, jobs);
+}
+
+/* ---- Waits ------------------------------------------------------------------ */
+
+struct wait {
+	int64_t s;
+	uint32_t job;
+};
+
+static int compare_waits(const void *x, const void *y)
+{
+	const struct wait *a = x, *b = y;
+
+	if (a->s != b->s)
+		return a->s < b->s ? -1 : 1;
+	return a->job < b->job ? -1 : a->job > b->job;
+}
+
+/* The next wait of a line, by rising length: seen counts them. */
+static void note_wait(struct eqt_sim_line *line, size_t *seen, int64_t wait_s)
+{
+	++*seen;
+	if (*seen == (line->jobs + 1) / 2)
+		line->wait_median_s = wait_s;
+	/* The least that 95 % of the jobs did not exceed. */
+	if (*seen == (line->jobs * 19 + 19) / 20)
+		line->wait_p95_s = wait_s;
+}
+
+static void begin_line(struct eqt_sim_line *line)
+{
+	line->wait_median_s = line->wait_p95_s = -1;
+}
+
+static void note_waits(struct eqt_sim_result *result, const struct eqt_sim *sim,
+		       const struct wait *waits, size_t *seen)
+{
+	size_t class_seen[EQT_SIM_CLASSES] = { 0 }, all_seen = 0;
+
+	for (size_t i = 0; i < result->all.jobs; i++) {
+		const struct eqt_simulation_job *job = &sim->jobs[waits[i].job];
+		int class_ = eqt_sim_class(job);
+		uint32_t at;
+
+		note_wait(&result->all, &all_seen, waits[i].s);
+		note_wait(&result->classes[class_], &class_seen[class_],
+			  waits[i].s);
+		for (at = job->user; at != EQT_TREE_NONE;
+		     at = sim->shares.assocs[at].parent)
+			note_wait(&result->accounts[at], &seen[at], waits[i].s);
+	}
+}
+
+static int sum_waits(struct eqt_sim_result *result, const struct eqt_sim *sim)
+{
+	struct wait *waits = calloc(sim->count + 1, sizeof(*waits));
+	size_t *seen = calloc(sim->shares.count, sizeof(*seen));
+	uint32_t i, at;
+
+	for (i = 0; waits && i < sim->count; i++) {
+		const struct eqt_simulation_job *job = &sim->jobs[i];
+
+		if (job->start == EQT_SIMULATION_NEVER)
+			continue;
+		waits[result->all.jobs++] =
+			(struct wait){ job->start - job->at, i };
+		result->classes[eqt_sim_class(job)].jobs++;
+		for (at = job->user; at != EQT_TREE_NONE;
+		     at = sim->shares.assocs[at].parent)
+			result->accounts[at].jobs++;
+	}
+	if (waits && seen) {
+		qsort(waits, result->all.jobs, sizeof(*waits), compare_waits);
+		note_waits(result, sim, waits, seen);
+	}
+	free(waits);
+	free(seen);
+	return waits && seen ? 0 : -1;
+}
+
+/* ---- Shares ----------------------------------------------------------------- */
+
+/* Each association's numbers go to all above it; children come after their
+ * parents, so from the last on each is complete. */
+static void sum_up(struct eqt_sim_result *result, const struct eqt_sim *sim,
+		   double *totals)
+{
+	for (uint32_t i = sim->shares.count; i-- > 1;) {
+		uint32_t parent = sim->shares.assocs[i].parent;
+
+		totals[parent] += totals[i];
+		for (size_t bin = 0; bin < EQT_SIM_BINS; bin++)
+			result->bins[parent * (size_t) EQT_SIM_BINS + bin] +=
+				result->bins[i * (size_t) EQT_SIM_BINS + bin];
+	}
+	memcpy(result->bin_all, result->bins, sizeof(result->bin_all));
+}
+
+static double got_of(const struct eqt_sim_result *result, uint32_t assoc)
+{
+	double sum = 0;
+
+	for (size_t bin = 0; bin < EQT_SIM_BINS; bin++)
+		sum += result->bins[assoc * (size_t) EQT_SIM_BINS + bin];
+	return sum;
+}
+
+static void fill_lines(struct eqt_sim_result *result, const struct eqt_sim *sim,
+		       const double *totals)
+{
+	double all = got_of(result, 0);
+
+	for (uint32_t i = 0; i < sim->shares.count; i++) {
+		struct eqt_sim_line *line = &result->accounts[i];
+
+		line->share = eqt_sim_share(sim, i);
+		line->totals = totals[0] > 0 ? totals[i] / totals[0] : 0;
+		line->got = all > 0 ? got_of(result, i) / all : 0;
+	}
+}
+
+/* Accounts of the first level that have jobs: what the distance is over. */
+static bool counts(const struct eqt_sim_result *result,
+		   const struct eqt_sim *sim, uint32_t i)
+{
+	return sim->shares.assocs[i].parent == 0 && result->accounts[i].jobs &&
+	       !isnan(result->accounts[i].share);
+}
+
+/* Half the sum of what each got more or less than its share, of that. */
+static double distance_of(const struct eqt_sim_result *result,
+			  const struct eqt_sim *sim, int bin)
+{
+	double shares = 0, got = 0, sum = 0;
+
+	for (int round = 0; round < 2; round++) {
+		for (uint32_t i = 1; i < sim->shares.count; i++) {
+			const struct eqt_sim_line *line = &result->accounts[i];
+			double mine =
+				bin < 0 ? line->got
+					: result->bins[(size_t) i *
+							       EQT_SIM_BINS +
+						       (size_t) bin];
+
+			if (!counts(result, sim, i))
+				continue;
+			if (round == 0) {
+				shares += line->share;
+				got += mine;
+			} else if (shares > 0 && got > 0) {
+				sum += fabs(mine / got - line->share / shares);
+			}
+		}
+	}
+	return got > 0 ? sum / 2 : NAN;
+}
+
+static void measure(struct eqt_sim_result *result, const struct eqt_sim *sim)
+{
+	double sum = 0;
+	int bins = 0;
+
+	result->distance = distance_of(result, sim, -1);
+	for (int bin = 0; bin < EQT_SIM_BINS; bin++) {
+		double distance = distance_of(result, sim, bin);
+
+		if (isnan(distance))
+			continue;
+		sum += distance;
+		bins++;
+	}
+	result->distance_over_time = bins ? sum / bins : NAN;
+}
+
+/* ---- The run ----------------------------------------------------------------- */
+
+static int prepare(struct eqt_sim_result *result, const struct eqt_sim *sim,
+		   const struct eqt_sim_options *options)
+{
+	const size_t count = sim->shares.count;
+	int64_t from = sim->jobs[0].at, to = sim->jobs[sim->count - 1].at;
+
+	result->from = from;
+	result->window_s = options->window_s ? options->window_s
+					     : (uint64_t) (to - from);
+	if (!result->window_s)
+		result->window_s = 1;
+	result->accounts = calloc(count, sizeof(*result->accounts));
+	result->bins = calloc(count * EQT_SIM_BINS, sizeof(*result->bins));
+	if (!result->accounts || !result->bins)
+		return -1;
+	begin_line(&result->all);
+	for (int i = 0; i < EQT_SIM_CLASSES; i++)
+		begin_line(&result->classes[i]);
+	for (size_t i = 0; i < count; i++)
+		begin_line(&result->accounts[i]);
+	return 0;
+}
+
+static int sum_all(struct counting *counting, struct eqt_error *err)
+{
+	struct eqt_sim_result *result = counting->result;
+	const struct eqt_sim *sim = counting->sim;
+	double cpus = 0;
+
+	if (sum_waits(result, sim) < 0)
+		return eqt_error_set(err, "out of memory");
+	sum_up(result, sim, counting->totals);
+	fill_lines(result, sim, counting->totals);
+	measure(result, sim);
+	for (uint32_t i = 0; i < sim->cluster.node_count; i++)
+		cpus += (double) sim->nodes[i].has.cpus;
+	result->cpus_used =
+		counting->cpu_s / (cpus * (double) result->window_s);
+	return 0;
+}
+
+int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
+		const struct eqt_sim_options *options,
+		const struct eqt_sim_policy *policy, struct eqt_error *err)
+{
+	struct counting counting = { .sim = sim, .result = out };
+	const struct eqt_simulation replay = {
+		.cluster = sim->cluster,
+		.tree = sim->tree,
+		.usage = options->fresh ? NULL : sim->usage,
+		.tree_count = sim->shares.count,
+		.priorities = sim->priorities,
+		.priority_max = sim->priority_max,
+		.qos_priority_max = sim->qos_priority_max,
+		.jobs = sim->jobs,
+		.count = sim->count,
+		.watch = { &counting, ran, done },
+	};
+	struct eqt_error why;
+	int rc;
+
+	*out = (struct eqt_sim_result){ .distance = 0 };
+	counting.totals = calloc(sim->shares.count, sizeof(double));
+	if (prepare(out, sim, options) < 0 || !counting.totals) {
+		free(counting.totals);
+		return eqt_error_set(err, "out of memory");
+	}
+	eqt_progress_begin(&counting.progress, policy->name, sim->count);
+	rc = eqt_simulation_run(&out->sum, &replay, &policy->policy, &why);
+	eqt_progress_end(&counting.progress);
+	if (rc < 0)
+		eqt_error_set(err, "policy %s: %s", policy->name, why.text);
+	else
+		rc = sum_all(&counting, err);
+	free(counting.totals);
+	return rc;
+}
+
+void eqt_sim_result_free(struct eqt_sim_result *result)
+{
+	free(result->accounts);
+	free(result->bins);
+	result->accounts = NULL;
+	result->bins = NULL;
+}

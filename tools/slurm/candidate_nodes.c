@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "price/node_class.h"
+#include "slurm/hostlist.h"
+#include "slurm/candidate_nodes.h"
+
+/* A node's name that is looked for in a list. */
+struct sought {
+	const char *name;
+	size_t length;
+};
+
+static int is_it(const char *name, void *with)
+{
+	const struct sought *sought = with;
+
+	return strlen(name) == sought->length &&
+	       strncmp(name, sought->name, sought->length) == 0;
+}
+
+static bool is_listed(const char *list, const struct eqt_node *node)
+{
+	struct sought sought = { node->name, (size_t) node->name_length };
+
+	return eqt_hostlist_each(list, is_it, &sought, NULL) == 1;
+}
+
+static int count_it(const char *name, void *with)
+{
+	uint64_t *count = with;
+
+	(void) name;
+	++*count;
+	return 0;
+}
+
+/* The nodes that --nodelist names are all there are only if no more than those
+ * are asked for. NULL: no such list. */
+static const char *only_of(const struct eqt_job_spec *ask)
+{
+	uint64_t count = 0;
+
+	if (!ask->nodelist ||
+	    eqt_hostlist_each(ask->nodelist, count_it, &count, NULL) < 0 ||
+	    ask->min_nodes > count || ask->max_nodes > count)
+		return NULL;
+	return ask->nodelist;
+}
+
+/* Without GPUs, or with one bundle, nothing depends on the nodes. */
+static bool depends(const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *ask)
+{
+	return prices->gpu_count > 1 &&
+	       (ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
+		ask->tres_per_socket || ask->tasks_per_gpu);
+}
+
+/* The bundles that name a node, a bit each. */
+static uint32_t named_by(const struct eqt_bundle_table *prices,
+			 const struct eqt_node *node)
+{
+	uint32_t named = 0, i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		const char *nodes = prices->gpu[i].nodes;
+
+		if (nodes && is_listed(nodes, node))
+			named |= UINT32_C(1) << i;
+	}
+	return named;
+}
+
+static bool is_in_reach(const struct eqt_node *node,
+			const struct eqt_job_spec *ask, const char *only)
+{
+	if (ask->exclude && is_listed(ask->exclude, node))
+		return false;
+	return !only || is_listed(only, node);
+}
+
+/* The bundles of a node's GPUs, if it is one that the request could get. */
+static uint32_t bundles_on(const struct eqt_node *node,
+			   const struct eqt_bundle_table *prices,
+			   const struct eqt_node_requirement *wish)
+{
+	char gres[512];
+	uint32_t named[EQT_MODELS_MAX];
+	struct eqt_node_class kind = {
+		.gres = eqt_node_gres(node, gres, sizeof(gres)),
+		.features = node->features.text,
+		.features_length = node->features.length,
+	};
+
+	if (!eqt_node_class_fits(&kind, wish))
+		return 0;
+	kind.named = named_by(prices, node);
+	eqt_node_class_names(named, prices);
+	return eqt_node_class_bundles(&kind, prices, named,
+				      eqt_node_class_models(&kind, prices));
+}
+
+void eqt_stock_reach(struct eqt_bundle_table *prices,
+		     const struct eqt_job_spec *ask,
+		     const struct eqt_nodes *nodes, const char *partition)
+{
+	const char *only = only_of(ask);
+	struct eqt_node_requirement wish;
+	uint32_t found = 0;
+	bool any = false;
+	size_t i;
+
+	if (!depends(prices, ask))
+		return;
+	eqt_node_requirement_make(&wish, ask);
+	for (i = 0; i < nodes->count; i++) {
+		const struct eqt_node *node = &nodes->nodes[i];
+
+		if (!eqt_tree_input(node, partition))
+			continue;
+		any = true;
+		if (is_in_reach(node, ask, only))
+			found |= bundles_on(node, prices, &wish);
+	}
+	if (any)
+		prices->models_away = ~found;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "slurm/config.h"
+#include "slurm/text.h"
+
+int eqt_half_life_parse(uint32_t *half_life_s, const char *text,
+			struct eqt_error *err)
+{
+	uint64_t minutes;
+
+	if (eqt_minutes_parse(&minutes, text) < 0)
+		minutes = UINT64_MAX - 1;
+	/* 0 is no decay; as a time limit it would be no limit. */
+	if (minutes == EQT_MINUTES_UNLIMITED)
+		minutes = 0;
+	if (minutes > UINT32_MAX / 60)
+		return eqt_error_set(err,
+				     "\"%s\" is no half-life such as 7-0, "
+				     "which is seven days",
+				     text);
+	*half_life_s = (uint32_t) minutes * 60;
+	return 0;
+}
+
+/* Copy the value of a key, "" when it is not there. */
+static void get_value(const char *text, const char *key, char *value,
+		      size_t size)
+{
+	size_t length = strlen(key), blanks;
+	const char *end;
+
+	value[0] = '\0';
+	for (; *text != '\0'; text += strcspn(text, "\n") + 1) {
+		if (strncmp(text, key, length) != 0)
+			continue;
+		blanks = strspn(text + length, " ");
+		if (text[length + blanks] != '=')
+			continue;
+		text += length + blanks + 1;
+		text += strspn(text, " ");
+		end = text + strcspn(text, " \r\n");
+		(void) snprintf(value, size, "%.*s", (int) (end - text), text);
+		return;
+	}
+}
+
+int eqt_decay_config_read(struct eqt_decay_config *out, const char *path,
+			  struct eqt_error *err)
+{
+	struct eqt_stock_text text;
+	char half_life[64];
+	int rc = 0;
+
+	if (eqt_stock_text_read(&text, path, "scontrol show config", err) < 0)
+		return -1;
+	get_value(text.text, "PriorityDecayHalfLife", half_life,
+		  sizeof(half_life));
+	get_value(text.text, "PriorityUsageResetPeriod", out->reset,
+		  sizeof(out->reset));
+	if (half_life[0] == '\0')
+		rc = eqt_error_set(err,
+				   "%s: no PriorityDecayHalfLife: not "
+				   "what \"scontrol show config\" prints",
+				   text.name);
+	else
+		rc = eqt_half_life_parse(&out->half_life_s, half_life, err);
+	eqt_stock_text_free(&text);
+	return rc;
+}
+
+int eqt_cluster_name_read(char *name, size_t size, struct eqt_error *err)
+{
+	struct eqt_stock_text text;
+	char value[EQT_ERROR_SIZE];
+
+	if (eqt_stock_text_read(&text, NULL, "scontrol show config", err) < 0)
+		return -1;
+	get_value(text.text, "ClusterName", value, sizeof(value));
+	eqt_stock_text_free(&text);
+	if (value[0] == '\0' || strlen(value) >= size)
+		return eqt_error_set(err, "scontrol show config: no "
+					  "ClusterName");
+	(void) snprintf(name, size, "%s", value);
+	return 0;
+}

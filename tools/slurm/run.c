@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "slurm/run.h"
+
+/* In the child: the command, its output into the pipe. */
+static void become(const char *const *words, const int pipe_fds[2], bool quiet)
+{
+	char *argv[32];
+	size_t i;
+	int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
+
+	/* execvp() takes what it does not change as if it did. */
+	for (i = 0; words[i] && i + 1 < sizeof(argv) / sizeof(argv[0]); i++)
+		memcpy(&argv[i], &words[i], sizeof(words[i]));
+	argv[i] = NULL;
+	if (dup2(pipe_fds[1], STDOUT_FILENO) < 0 ||
+	    (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) < 0))
+		_exit(127);
+	(void) close(pipe_fds[0]);
+	(void) close(pipe_fds[1]);
+	(void) execvp(argv[0], argv);
+	fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+/* All that comes, until the end. */
+static int collect(struct eqt_stock_text *out, int fd, struct eqt_error *err)
+{
+	FILE *stream = open_memstream(&out->text, &out->length);
+	char buf[4096];
+	ssize_t got = 1;
+
+	while (stream && got > 0) {
+		got = read(fd, buf, sizeof(buf));
+		if (got < 0 && errno == EINTR)
+			got = 1;
+		else if (got > 0)
+			(void) fwrite(buf, 1, (size_t) got, stream);
+	}
+	if (!stream || fclose(stream) != 0 || got < 0)
+		return eqt_error_set(err, "%s: its output cannot be read",
+				     out->name);
+	return 0;
+}
+
+static int run(struct eqt_stock_text *out, const char *name,
+	       const char *const *words, bool quiet, struct eqt_error *err)
+{
+	int pipe_fds[2], status = -1, rc;
+	pid_t child;
+
+	*out = (struct eqt_stock_text){ .name = name };
+	(void) fflush(NULL);
+	if (pipe(pipe_fds) < 0)
+		return eqt_error_set(err, "%s: %s", name, strerror(errno));
+	child = fork();
+	if (child == 0)
+		become(words, pipe_fds, quiet);
+	(void) close(pipe_fds[1]);
+	rc = child < 0 ? eqt_error_set(err, "%s: %s", name, strerror(errno))
+		       : collect(out, pipe_fds[0], err);
+	(void) close(pipe_fds[0]);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (rc == 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
+		rc = eqt_error_set(err, "\"%s\" failed", name);
+	if (rc < 0)
+		eqt_stock_text_free(out);
+	return rc;
+}
+
+int eqt_stock_run(struct eqt_stock_text *out, const char *name,
+		  const char *const *words, struct eqt_error *err)
+{
+	return run(out, name, words, false, err);
+}
+
+int eqt_stock_try(struct eqt_stock_text *out, const char *name,
+		  const char *const *words)
+{
+	struct eqt_error err;
+
+	return run(out, name, words, true, &err);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "slurm/slurm_conf.h"
+
+/* Keys that begin a line about one thing, whose other keys are its own. */
+static const char *const entities[] = {
+	"NodeName", "PartitionName", "FrontendName", "DownNodes",
+	"NodeSet",  "SwitchName",    "Name",
+};
+
+static void free_line(struct eqt_sc_line *line)
+{
+	size_t i;
+
+	for (i = 0; i < line->count; i++) {
+		free(line->pairs[i].key);
+		free(line->pairs[i].value);
+	}
+	free(line->pairs);
+	line->pairs = NULL;
+	line->count = 0;
+}
+
+void eqt_slurm_conf_free(struct eqt_slurm_conf *conf)
+{
+	size_t i;
+
+	for (i = 0; i < conf->count; i++)
+		free_line(&conf->lines[i]);
+	for (i = 0; i < conf->file_count; i++)
+		free(conf->files[i]);
+	free(conf->lines);
+	free(conf->files);
+	*conf = (struct eqt_slurm_conf){ .count = 0 };
+}
+
+static bool is_entity(const struct eqt_sc_line *line)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
+		if (eqt_sc_line_is(line, entities[i]))
+			return true;
+	}
+	return false;
+}
+
+const char *eqt_slurm_conf_get(const struct eqt_slurm_conf *conf,
+			       const char *key, const struct eqt_sc_line **line)
+{
+	const char *value;
+	size_t i;
+
+	if (line)
+		*line = NULL;
+	for (i = conf->count; i-- > 0;) {
+		if (is_entity(&conf->lines[i]))
+			continue;
+		value = eqt_sc_line_get(&conf->lines[i], key);
+		if (value && line)
+			*line = &conf->lines[i];
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
+const char *eqt_sc_line_get(const struct eqt_sc_line *line, const char *key)
+{
+	size_t i;
+
+	for (i = line->count; i-- > 0;) {
+		if (strcasecmp(line->pairs[i].key, key) == 0)
+			return line->pairs[i].value;
+	}
+	return NULL;
+}
+
+bool eqt_sc_line_is(const struct eqt_sc_line *line, const char *first)
+{
+	return strcasecmp(line->pairs[0].key, first) == 0;
+}
+
+const char *eqt_sc_entity_get(const struct eqt_slurm_conf *conf, size_t i,
+			      const char *key)
+{
+	const char *value = eqt_sc_line_get(&conf->lines[i], key);
+
+	while (!value && conf->lines[i].defaults != i) {
+		i = conf->lines[i].defaults;
+		value = eqt_sc_line_get(&conf->lines[i], key);
+	}
+	return value;
+}
+
+bool eqt_word_in(const char *list, const char *word)
+{
+	size_t length = strlen(word), item;
+
+	while (list && *list != '\0') {
+		item = strcspn(list, ",");
+		if (item == length && strncasecmp(list, word, length) == 0)
+			return true;
+		list += item + (list[item] == ',');
+	}
+	return false;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slurm/sshare.h"
+
+/* NormShares has six decimals. */
+#define NORM_SHARES_FAR 2e-6
+
+/* Slurm's RawShares end below its NO_VAL and its mark for "parent". */
+#define SHARES_MAX (UINT32_MAX - 3)
+
+enum column {
+	ACCOUNT,
+	USER,
+	RAW_SHARES,
+	RAW_USAGE,
+	NORM_SHARES, /* from here on: not needed */
+	LEVEL_FS,
+	COLUMNS
+};
+
+static const char *const names[COLUMNS] = {
+	[ACCOUNT] = "Account",	      [USER] = "User",
+	[RAW_SHARES] = "RawShares",   [RAW_USAGE] = "RawUsage",
+	[NORM_SHARES] = "NormShares", [LEVEL_FS] = "LevelFS",
+};
+
+static int find_columns(size_t *at, const struct eqt_stock_table *table,
+			struct eqt_error *err)
+{
+	int i;
+
+	for (i = 0; i < COLUMNS; i++) {
+		at[i] = eqt_stock_table_column(table, names[i],
+					       i < NORM_SHARES ? err : NULL);
+		if (i < NORM_SHARES && at[i] == EQT_STOCK_NO_COLUMN)
+			return -1;
+	}
+	return 0;
+}
+
+static int row_error(const struct eqt_shares *shares, size_t row,
+		     const char *text, struct eqt_error *err)
+{
+	const struct eqt_stock_table *table = &shares->table;
+
+	return eqt_error_set(err, "%s: line %zu: %s", table->text.name,
+			     table->lines[row + 1], text);
+}
+
+static int read_shares(struct eqt_assoc *assoc, const struct eqt_shares *shares,
+		       size_t column, struct eqt_error *err)
+{
+	const char *cell =
+		eqt_stock_table_cell(&shares->table, assoc->row, column);
+	uint64_t value = 0;
+
+	assoc->parent_shares = strcmp(cell, "parent") == 0;
+	/* The root takes part in no level: sshare prints nothing. */
+	if (assoc->parent_shares || (assoc->row == 0 && cell[0] == '\0'))
+		return 0;
+	if (eqt_stock_table_number(&value, &shares->table, assoc->row, column,
+				   SHARES_MAX, err) < 0)
+		return -1;
+	assoc->shares = (uint32_t) value;
+	return 0;
+}
+
+/*
+ * Accounts are indented by one more space than their parent's; users by one
+ * more than their account. open[] has the last account of each depth.
+ */
+static int find_parent(struct eqt_shares *shares, uint32_t i, size_t depth,
+		       const uint32_t *open, size_t *opened,
+		       struct eqt_error *err)
+{
+	struct eqt_assoc *assoc = &shares->assocs[i];
+
+	if ((i == 0) != (depth == 0) || (i == 0 && assoc->user))
+		return row_error(shares, assoc->row,
+				 i == 0 ? "the first row is not the root"
+					: "a second root",
+				 err);
+	if (depth > *opened || depth > EQT_TREE_DEPTH_MAX)
+		return row_error(shares, assoc->row,
+				 "indented deeper than the rows above allow",
+				 err);
+	assoc->parent = i == 0 ? EQT_TREE_NONE : open[depth - 1];
+	if (assoc->user &&
+	    strcmp(assoc->account, shares->assocs[assoc->parent].account) != 0)
+		return row_error(shares, assoc->row,
+				 "a user that is not below its account", err);
+	if (!assoc->user)
+		*opened = depth + 1;
+	return 0;
+}
+
+static int read_rows(struct eqt_shares *shares, const size_t *at,
+		     struct eqt_error *err)
+{
+	uint32_t open[EQT_TREE_DEPTH_MAX + 1] = { 0 };
+	size_t opened = 0, depth;
+	uint32_t i;
+
+	for (i = 0; i < shares->count; i++) {
+		struct eqt_assoc *assoc = &shares->assocs[i];
+		const struct eqt_stock_table *table = &shares->table;
+
+		assoc->row = i;
+		assoc->account = eqt_stock_table_cell(table, i, at[ACCOUNT]);
+		depth = strspn(assoc->account, " ");
+		assoc->account += depth;
+		assoc->user = eqt_stock_table_cell(table, i, at[USER]);
+		if (assoc->user[0] == '\0')
+			assoc->user = NULL;
+		if (find_parent(shares, i, depth, open, &opened, err) < 0 ||
+		    read_shares(assoc, shares, at[RAW_SHARES], err) < 0 ||
+		    eqt_stock_table_number(&assoc->usage, table, i,
+					   at[RAW_USAGE], UINT64_MAX, err) < 0)
+			return -1;
+		if (!assoc->user)
+			open[depth] = i;
+	}
+	return 0;
+}
+
+static int make_tree(struct eqt_shares *shares, bool stock,
+		     struct eqt_error *err)
+{
+	struct eqt_tree_input *nodes = calloc(shares->count, sizeof(*nodes));
+	uint32_t i;
+
+	if (!nodes)
+		return eqt_error_set(err, "out of memory");
+	for (i = 0; i < shares->count; i++)
+		nodes[i] = (struct eqt_tree_input){
+			.parent = shares->assocs[i].parent,
+			.shares = shares->assocs[i].shares,
+			.user = shares->assocs[i].user != NULL,
+			.parent_shares = shares->assocs[i].parent_shares,
+		};
+	eqt_tree_free(shares->tree);
+	shares->tree = eqt_tree_new(nodes, shares->count, err);
+	free(nodes);
+	if (!shares->tree)
+		return -1;
+	for (i = 0; i < shares->count; i++)
+		eqt_tree_usage_set(shares->tree, i,
+				   (long double) shares->assocs[i].usage);
+	eqt_tree_rank(shares->tree,
+		      stock ? EQT_TREE_STOCK : EQT_TREE_DOCUMENTED);
+	return 0;
+}
+
+/*
+ * Does the part of its level that Slurm gives each row follow from the rows
+ * that are there? Not so when sshare was run without -a, or the file was cut
+ * between two lines. Without Fair Tree NormShares are another thing.
+ */
+static int check_complete(const struct eqt_shares *shares, const size_t *at,
+			  struct eqt_error *err)
+{
+	uint32_t i;
+
+	if (eqt_tree_users(shares->tree) == 0)
+		return eqt_error_set(err,
+				     "%s: no users: \"sshare -alP\" lists "
+				     "them",
+				     shares->table.text.name);
+	if (at[LEVEL_FS] == EQT_STOCK_NO_COLUMN ||
+	    at[NORM_SHARES] == EQT_STOCK_NO_COLUMN)
+		return 0;
+	for (i = 1; i < shares->count; i++) {
+		const char *cell = eqt_stock_table_cell(&shares->table, i,
+							at[NORM_SHARES]);
+		double norm = eqt_tree_node(shares->tree, i).shares_norm;
+
+		if (cell[0] != '\0' && !shares->assocs[i].parent_shares &&
+		    !(fabs(strtod(cell, NULL) - norm) < NORM_SHARES_FAR))
+			return eqt_error_set(
+				err,
+				"%s: line %zu: NormShares is %.32s, but the "
+				"rows of its level make it %.6f: is the list "
+				"complete (\"sshare -alP\")?",
+				shares->table.text.name,
+				shares->table.lines[i + 1], cell, norm);
+	}
+	return 0;
+}
+
+/* "account[/user]=SHARES"; names may have a '=' themselves. */
+static int apply_set(struct eqt_shares *shares, const char *set,
+		     struct eqt_error *err)
+{
+	const char *value = strrchr(set, '=');
+	bool parent = value && strcmp(value, "=parent") == 0;
+	struct eqt_assoc *assoc;
+	uint64_t number = 0;
+	char end;
+	uint32_t i;
+
+	if (!value ||
+	    (!parent && (sscanf(value, "=%10lu%c", &number, &end) != 1 ||
+			 value[1] == '-' || number > SHARES_MAX)))
+		return eqt_error_set(err,
+				     "--set %s: not of the form "
+				     "ACCOUNT[/USER]=SHARES",
+				     set);
+	for (i = eqt_shares_find(shares, set, (size_t) (value - set), 0);
+	     i != EQT_TREE_NONE;
+	     i = eqt_shares_find(shares, set, (size_t) (value - set), i + 1)) {
+		assoc = &shares->assocs[i];
+		/* A user's name alone might mean several associations. */
+		if (assoc->user &&
+		    strlen(assoc->user) == (size_t) (value - set))
+			continue;
+		assoc->parent_shares = parent;
+		assoc->shares = (uint32_t) number;
+		return 0;
+	}
+	return eqt_error_set(err,
+			     "--set %s: there is no such account or "
+			     "account/user",
+			     set);
+}
+
+static int load(struct eqt_shares *shares,
+		const struct eqt_shares_options *options, struct eqt_error *err)
+{
+	struct eqt_stock_text text;
+	size_t at[COLUMNS], i;
+
+	if (eqt_stock_text_read(&text, options->path, "sshare -alP", err) < 0 ||
+	    eqt_stock_table_cut(&shares->table, &text, err) < 0 ||
+	    find_columns(at, &shares->table, err) < 0)
+		return -1;
+	if (shares->table.rows >= EQT_TREE_NONE)
+		return eqt_error_set(err, "%s: too many rows",
+				     shares->table.text.name);
+	shares->count = (uint32_t) shares->table.rows;
+	shares->assocs = calloc(shares->count, sizeof(*shares->assocs));
+	if (!shares->assocs)
+		return eqt_error_set(err, "out of memory");
+	if (read_rows(shares, at, err) < 0 ||
+	    make_tree(shares, options->stock, err) < 0 ||
+	    check_complete(shares, at, err) < 0)
+		return -1;
+	for (i = 0; i < options->set_count; i++) {
+		if (apply_set(shares, options->sets[i], err) < 0)
+			return -1;
+	}
+	return options->set_count ? make_tree(shares, options->stock, err) : 0;
+}
+
+int eqt_shares_read(struct eqt_shares *out,
+		    const struct eqt_shares_options *options,
+		    struct eqt_error *err)
+{
+	*out = (struct eqt_shares){ .count = 0 };
+	if (load(out, options, err) < 0) {
+		eqt_shares_free(out);
+		return -1;
+	}
+	return 0;
+}
+
+void eqt_shares_free(struct eqt_shares *shares)
+{
+	eqt_tree_free(shares->tree);
+	free(shares->assocs);
+	eqt_stock_table_free(&shares->table);
+	*shares = (struct eqt_shares){ .count = 0 };
+}
+
+static bool same(const char *text, const char *name, size_t length)
+{
+	return strlen(text) == length && memcmp(text, name, length) == 0;
+}
+
+static bool is_named(const struct eqt_assoc *assoc, const char *name,
+		     size_t length)
+{
+	size_t account = strlen(assoc->account);
+
+	if (!assoc->user)
+		return same(assoc->account, name, length);
+	if (same(assoc->user, name, length))
+		return true;
+	return length > account && name[account] == '/' &&
+	       memcmp(assoc->account, name, account) == 0 &&
+	       same(assoc->user, name + account + 1, length - account - 1);
+}
+
+uint32_t eqt_shares_find(const struct eqt_shares *shares, const char *name,
+			 size_t length, uint32_t from)
+{
+	uint32_t i;
+
+	for (i = from; i < shares->count; i++) {
+		if (is_named(&shares->assocs[i], name, length))
+			return i;
+	}
+	return EQT_TREE_NONE;
+}
+
+uint32_t eqt_shares_above(const struct eqt_shares *shares, uint32_t i)
+{
+	do {
+		i = shares->assocs[i].parent;
+	} while (i != EQT_TREE_NONE && i != 0 &&
+		 shares->assocs[i].parent_shares);
+	return i;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "slurm/table.h"
+
+static size_t count_cells(const char *line, size_t length)
+{
+	size_t i, cells = 1;
+
+	for (i = 0; i < length; i++)
+		cells += line[i] == '|';
+	return cells;
+}
+
+/* The length of the line without its CR. */
+static size_t line_length(const char *line)
+{
+	size_t length = strcspn(line, "\n");
+
+	return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
+}
+
+static size_t count_rows(const char *text)
+{
+	size_t rows = 0;
+
+	for (; *text != '\0'; text += strcspn(text, "\n") + 1)
+		rows += line_length(text) > 0;
+	return rows;
+}
+
+static int table_alloc(struct eqt_stock_table *table, size_t rows_min,
+		       struct eqt_error *err)
+{
+	const char *text = table->text.text;
+	size_t rows = count_rows(text);
+
+	while (*text != '\0' && line_length(text) == 0)
+		text += strcspn(text, "\n") + 1;
+	table->columns = count_cells(text, line_length(text));
+	if (rows < 1 + rows_min)
+		return eqt_error_set(err, "%s: no rows", table->text.name);
+	/* A cell takes a byte of the text at least, or the line is wrong. */
+	if (table->columns > table->text.length / rows + 1)
+		return eqt_error_set(err,
+				     "%s: lines have fewer columns than "
+				     "the first",
+				     table->text.name);
+	table->cells = calloc(rows * table->columns, sizeof(*table->cells));
+	table->lines = calloc(rows, sizeof(*table->lines));
+	if (!table->cells || !table->lines)
+		return eqt_error_set(err, "out of memory");
+	return 0;
+}
+
+static void cut_line(char **cells, char *line)
+{
+	size_t cell = 0;
+
+	cells[cell++] = line;
+	for (; *line != '\0'; line++) {
+		if (*line == '|') {
+			*line = '\0';
+			cells[cell++] = line + 1;
+		}
+	}
+}
+
+static int cut_all(struct eqt_stock_table *table, struct eqt_error *err)
+{
+	char *line = table->text.text, *next;
+	size_t number = 1, row = 0, length, cells;
+
+	for (; *line != '\0'; line = next, number++) {
+		next = line + strcspn(line, "\n") + 1;
+		length = line_length(line);
+		if (length == 0)
+			continue;
+		cells = count_cells(line, length);
+		if (cells != table->columns)
+			return eqt_error_set(err,
+					     "%s: line %zu: %zu columns where "
+					     "the first line names %zu",
+					     table->text.name, number, cells,
+					     table->columns);
+		line[length] = '\0';
+		cut_line(table->cells + row * table->columns, line);
+		table->lines[row++] = number;
+	}
+	table->rows = row - 1;
+	return 0;
+}
+
+static int cut(struct eqt_stock_table *out, struct eqt_stock_text *text,
+	       size_t rows_min, struct eqt_error *err)
+{
+	*out = (struct eqt_stock_table){ .text = *text };
+	*text = (struct eqt_stock_text){ .name = "" };
+	if (table_alloc(out, rows_min, err) < 0 || cut_all(out, err) < 0) {
+		eqt_stock_table_free(out);
+		return -1;
+	}
+	return 0;
+}
+
+int eqt_stock_table_cut(struct eqt_stock_table *out,
+			struct eqt_stock_text *text, struct eqt_error *err)
+{
+	return cut(out, text, 1, err);
+}
+
+int eqt_stock_table_cut_any(struct eqt_stock_table *out,
+			    struct eqt_stock_text *text, struct eqt_error *err)
+{
+	return cut(out, text, 0, err);
+}
+
+/* Is the name that starts at name one of those before it in the line? */
+static bool seen(const char *line, const char *name, size_t length)
+{
+	size_t cell;
+
+	for (line += strspn(line, " "); line < name;
+	     line += cell + strspn(line + cell, " ")) {
+		cell = strcspn(line, " \r\n");
+		if (cell == length && strncmp(line, name, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Write one line with bars; returns how many cells it has. */
+static size_t write_bars(FILE *stream, const char *line, size_t columns)
+{
+	const char *at = line + strspn(line, " ");
+	size_t cells = 0, length;
+
+	for (; (length = strcspn(at, " \r\n")) > 0;
+	     at += length + strspn(at + length, " ")) {
+		fprintf(stream, "%s%.*s%s", cells ? "|" : "", (int) length, at,
+			!columns && seen(line, at, length) ? "_2" : "");
+		cells++;
+	}
+	fprintf(stream, "%s\n", cells > 0 && cells + 1 == columns ? "|" : "");
+	return cells;
+}
+
+int eqt_stock_table_cut_spaces(struct eqt_stock_table *out,
+			       struct eqt_stock_text *text,
+			       struct eqt_error *err)
+{
+	struct eqt_stock_text barred = { .name = text->name };
+	FILE *stream = open_memstream(&barred.text, &barred.length);
+	size_t columns = 0, cells;
+	const char *line;
+
+	*out = (struct eqt_stock_table){ .rows = 0 };
+	for (line = text->text; stream && *line != '\0';
+	     line += strcspn(line, "\n") + 1) {
+		cells = write_bars(stream, line, columns);
+		if (!columns)
+			columns = cells;
+	}
+	eqt_stock_text_free(text);
+	if (!stream || fclose(stream) != 0) {
+		eqt_stock_text_free(&barred);
+		return eqt_error_set(err, "out of memory");
+	}
+	return eqt_stock_table_cut(out, &barred, err);
+}
+
+void eqt_stock_table_free(struct eqt_stock_table *table)
+{
+	free(table->lines);
+	free(table->cells);
+	eqt_stock_text_free(&table->text);
+	*table = (struct eqt_stock_table){ .rows = 0 };
+}
+
+/* The names of all columns as they stand, cut at the size. */
+static void list_columns(const struct eqt_stock_table *table, char *list,
+			 size_t size)
+{
+	size_t i, length, used = 0;
+
+	list[0] = '\0';
+	for (i = 0; i < table->columns && used + 1 < size; i++) {
+		length = (size_t) snprintf(list + used, size - used, "%s%s",
+					   i ? ", " : "", table->cells[i]);
+		used += length;
+	}
+}
+
+size_t eqt_stock_table_column(const struct eqt_stock_table *table,
+			      const char *name, struct eqt_error *err)
+{
+	char list[256];
+	size_t i;
+
+	for (i = 0; i < table->columns; i++) {
+		if (strcasecmp(table->cells[i], name) == 0)
+			return i;
+	}
+	if (err) {
+		list_columns(table, list, sizeof(list));
+		(void) eqt_error_set(
+			err, "%s: line %zu: no column \"%s\"; there are: %s",
+			table->text.name, table->lines[0], name, list);
+	}
+	return EQT_STOCK_NO_COLUMN;
+}
+
+const char *eqt_stock_table_cell(const struct eqt_stock_table *table,
+				 size_t row, size_t column)
+{
+	if (column == EQT_STOCK_NO_COLUMN)
+		return "";
+	return table->cells[(row + 1) * table->columns + column];
+}
+
+int eqt_stock_table_number(uint64_t *out, const struct eqt_stock_table *table,
+			   size_t row, size_t column, uint64_t max,
+			   struct eqt_error *err)
+{
+	const char *text = eqt_stock_table_cell(table, row, column);
+	unsigned long long value = 0;
+	char *end = NULL;
+
+	errno = 0;
+	if (isdigit((unsigned char) text[0]))
+		value = strtoull(text, &end, 10);
+	if (!end || *end != '\0' || errno != 0 || value > max)
+		return eqt_error_set(err,
+				     "%s: line %zu: %s: \"%.64s\" is no whole "
+				     "number up to %llu",
+				     table->text.name, table->lines[row + 1],
+				     table->cells[column], text,
+				     (unsigned long long) max);
+	*out = value;
+	return 0;
+}
+
+int eqt_stock_table_signed(int64_t *out, const struct eqt_stock_table *table,
+			   size_t row, size_t column, struct eqt_error *err)
+{
+	const char *text = eqt_stock_table_cell(table, row, column);
+	const char *digits = text + (text[0] == '-');
+	long long value = 0;
+	char *end = NULL;
+
+	errno = 0;
+	if (isdigit((unsigned char) digits[0]))
+		value = strtoll(text, &end, 10);
+	if (!end || *end != '\0' || errno != 0)
+		return eqt_error_set(err,
+				     "%s: line %zu: %s: \"%.64s\" is no whole "
+				     "number",
+				     table->text.name, table->lines[row + 1],
+				     table->cells[column], text);
+	*out = value;
+	return 0;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree tree: the share tree, ranked anew from what sshare prints. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "slurm/sshare.h"
+
+struct tree_options {
+	struct eqt_shares_options shares;
+	const char **sets; /* shares.sets, owned */
+	const char *user;
+	bool active;
+	struct eqt_common common;
+};
+
+static const struct eqt_column columns[] = {
+	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
+	{ "SHARES", SCOLS_FL_RIGHT },
+	{ "S", SCOLS_FL_RIGHT },
+	{ "USAGE", SCOLS_FL_RIGHT },
+	{ "U", SCOLS_FL_RIGHT },
+	{ "LEVEL FS", SCOLS_FL_RIGHT },
+	{ "RANK", SCOLS_FL_RIGHT },
+	{ "FAIRSHARE", SCOLS_FL_RIGHT },
+	{ NULL, 0 },
+};
+
+static int add_set(void *into, const char *arg, struct eqt_error *err)
+{
+	struct tree_options *options = into;
+	size_t count = options->shares.set_count + 1;
+	const char **sets = realloc(options->sets, count * sizeof(*sets));
+
+	if (!sets)
+		return eqt_error_set(err, "out of memory");
+	sets[count - 1] = arg;
+	options->sets = sets;
+	options->shares.sets = sets;
+	options->shares.set_count = count;
+	return 0;
+}
+
+static const struct eqt_option options_table[] = {
+	{ "shares", 0, "FILE",
+	  "read what \"sshare -alP\" printed (- is stdin) instead of running "
+	  "it",
+	  0, EQT_TEXT_AT(struct tree_options, shares.path) },
+	{ "set", 0, "ACCOUNT[/USER]=SHARES",
+	  "what if: rank with other shares (a number or \"parent\")", 0,
+	  EQT_TAKEN_BY(add_set) },
+	{ "user", 0, "NAME", "only the paths to this user's associations", 0,
+	  EQT_TEXT_AT(struct tree_options, user) },
+	{ "active", 0, NULL, "only what has usage", 0,
+	  EQT_FLAG_AT(struct tree_options, active) },
+	{ "stock", 0, NULL,
+	  "rank as Slurm's own plugin does: tied accounts are not merged", 0,
+	  EQT_FLAG_AT(struct tree_options, shares.stock) },
+	{ 0 }
+};
+
+/* What to print: rows that the options ask for and all above them. */
+static bool *select_rows(const struct eqt_shares *shares,
+			 const struct tree_options *options)
+{
+	bool *shown = calloc(shares->count, sizeof(*shown));
+	uint32_t i;
+
+	/* Children come after their parents. */
+	for (i = shares->count; shown && i-- > 0;) {
+		const struct eqt_assoc *assoc = &shares->assocs[i];
+
+		if ((!options->user ||
+		     (assoc->user &&
+		      strcmp(assoc->user, options->user) == 0)) &&
+		    (!options->active || assoc->usage > 0))
+			shown[i] = true;
+		if (shown[i] && i > 0)
+			shown[assoc->parent] = true;
+	}
+	return shown;
+}
+
+static void fill_line(struct libscols_line *line,
+		      const struct eqt_shares *shares, uint32_t i)
+{
+	const struct eqt_assoc *assoc = &shares->assocs[i];
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
+	char text[EQT_CELL];
+
+	(void) scols_line_set_data(line, 0,
+				   assoc->user ? assoc->user : assoc->account);
+	(void) scols_line_set_data(line, 3, eqt_usage_text(assoc->usage, text));
+	(void) snprintf(text, sizeof(text), "%.4Lf", node.usage_efctv);
+	(void) scols_line_set_data(line, 4, text);
+	if (i > 0) {
+		(void) snprintf(text, sizeof(text), "%" PRIu32, assoc->shares);
+		(void) scols_line_set_data(
+			line, 1, assoc->parent_shares ? "parent" : text);
+		(void) snprintf(text, sizeof(text), "%.4f", node.shares_norm);
+		(void) scols_line_set_data(line, 2, text);
+		eqt_cell_set(line, 5, eqt_level_text(node.level_fs, text),
+			     eqt_level_colour(node.level_fs));
+	}
+	if (assoc->user) {
+		(void) snprintf(text, sizeof(text), "%" PRIu32, node.rank);
+		(void) scols_line_set_data(line, 6, text);
+		(void) snprintf(text, sizeof(text), "%.6f", node.fs_factor);
+		(void) scols_line_set_data(line, 7, text);
+	}
+}
+
+static int print_table(const struct eqt_shares *shares, const bool *shown,
+		       bool headings)
+{
+	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_line **lines = calloc(shares->count, sizeof(*lines));
+	uint32_t i;
+	int rc = table && lines ? 0 : -1;
+
+	for (i = 0; i < shares->count && rc == 0; i++) {
+		if (!shown[i])
+			continue;
+		lines[i] = scols_table_new_line(
+			table, i > 0 ? lines[shares->assocs[i].parent] : NULL);
+		if (lines[i])
+			fill_line(lines[i], shares, i);
+		else
+			rc = -1;
+	}
+	if (rc == 0)
+		rc = scols_print_table(table);
+	free(lines);
+	scols_unref_table(table);
+	return rc;
+}
+
+static json_object *to_json(const struct eqt_shares *shares, uint32_t i)
+{
+	const struct eqt_assoc *assoc = &shares->assocs[i];
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
+	json_object *object = json_object_new_object();
+	bool user = assoc->user != NULL;
+
+	eqt_json_add(object, "account", json_object_new_string(assoc->account));
+	eqt_json_add(object, "user",
+		     user ? json_object_new_string(assoc->user) : NULL);
+	eqt_json_add(object, "raw_shares",
+		     assoc->parent_shares
+			     ? json_object_new_string("parent")
+			     : json_object_new_int64(assoc->shares));
+	eqt_json_add(object, "raw_usage", json_object_new_uint64(assoc->usage));
+	eqt_json_add(object, "norm_shares", eqt_json_number(node.shares_norm));
+	eqt_json_add(object, "effective_usage",
+		     eqt_json_number(node.usage_efctv));
+	eqt_json_add(object, "level_fs", eqt_json_number(node.level_fs));
+	eqt_json_add(object, "rank",
+		     user ? json_object_new_int64(node.rank) : NULL);
+	eqt_json_add(object, "fair_share",
+		     user ? json_object_new_double(node.fs_factor) : NULL);
+	return object;
+}
+
+static int print_json(const struct eqt_shares *shares, const bool *shown)
+{
+	json_object *array = json_object_new_array();
+	uint32_t i;
+
+	for (i = 0; i < shares->count; i++) {
+		if (shown[i])
+			(void) json_object_array_add(array, to_json(shares, i));
+	}
+	eqt_json_print(array);
+	return 0;
+}
+
+static int print(const struct eqt_shares *shares,
+		 const struct tree_options *options)
+{
+	bool *shown = select_rows(shares, options);
+	int rc = -1;
+
+	if (shown && options->user && !shown[0]) {
+		fprintf(stderr,
+			"equitree tree: %s: there is no user \"%s\"%s\n",
+			shares->table.text.name, options->user,
+			options->active ? " with usage" : "");
+		free(shown);
+		return EXIT_FAILURE;
+	}
+	if (shown)
+		rc = options->common.json
+			     ? print_json(shares, shown)
+			     : print_table(shares, shown,
+					   !options->common.no_headings);
+	free(shown);
+	if (rc == 0)
+		return EXIT_SUCCESS;
+	fprintf(stderr, "equitree tree: out of memory\n");
+	return EXIT_FAILURE;
+}
+
+int cmd_tree(int argc, char **argv)
+{
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct tree_options, common),
+		.doc = "Show the share tree with its ranks, worked out from "
+		       "the RawShares and RawUsage of sshare.\v"
+		       "S is the part of a level's shares, U the part of what "
+		       "the level used, LEVEL FS is S / U: 1 has used exactly "
+		       "its share, 2 half of it, inf nothing. The user with "
+		       "the highest RANK goes first; FAIRSHARE is RANK / "
+		       "number of users.",
+	};
+	struct tree_options options = { .user = NULL };
+	struct eqt_shares shares;
+	struct eqt_error err;
+	int status = EXIT_FAILURE;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (eqt_shares_read(&shares, &options.shares, &err) == 0) {
+		status = print(&shares, &options);
+		eqt_shares_free(&shares);
+	} else {
+		fprintf(stderr, "equitree tree: %s\n", err.text);
+	}
+	free(options.sets);
+	return status;
+}

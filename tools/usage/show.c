@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "usage/usage.h"
+
+#define COLUMNS_MAX (EQT_USAGE_KEYS_MAX + 7)
+
+static const char *const units[EQT_USAGE_UNITS] = {
+	[EQT_USAGE_CORE] = "core-years",
+	[EQT_USAGE_GPU] = "GPU-years",
+	[EQT_USAGE_RGU] = "RGU-years",
+};
+
+/* The end of JSON's keys. */
+static const char *const keys[EQT_USAGE_UNITS] = {
+	[EQT_USAGE_CORE] = "core_years",
+	[EQT_USAGE_GPU] = "gpu_years",
+	[EQT_USAGE_RGU] = "rgu_years",
+};
+
+const char *eqt_usage_unit_name(enum eqt_usage_unit unit)
+{
+	return units[unit];
+}
+
+/* Of the allocation year, whatever its length: who runs on one core from its
+ * begin to its end has used one core-year. */
+static double in_years(const struct eqt_usage *usage, long double seconds)
+{
+	return (double) (seconds / (long double) (usage->period.until_s -
+						  usage->period.from_s));
+}
+
+/* Is there something to project? A month does not go on, nor does a year that
+ * is over. */
+static bool projects(const struct eqt_usage *usage)
+{
+	size_t i;
+
+	for (i = 0; i < usage->sum.key_count; i++) {
+		if (usage->sum.keys[i] == EQT_BY_MONTH)
+			return false;
+	}
+	return !eqt_period_over(&usage->period);
+}
+
+/* If it goes on as it did so far. */
+static double projected(const struct eqt_usage *usage, long double seconds)
+{
+	return (double) (seconds / (long double) (usage->period.seen_s -
+						  usage->period.from_s));
+}
+
+/* Of nothing that was allocated nothing can be said. */
+static double percent(double used, double allocated)
+{
+	return allocated > 0 ? 100 * used / allocated : NAN;
+}
+
+static char *years_text(double years, char buf[EQT_CELL])
+{
+	if (isnan(years))
+		(void) snprintf(buf, EQT_CELL, "-");
+	else if (years > 0 && years < 0.0001)
+		(void) snprintf(buf, EQT_CELL, "<0.0001");
+	else
+		(void) snprintf(buf, EQT_CELL, "%.*f", years < 10 ? 4 : 1,
+				years);
+	return buf;
+}
+
+/* More than was allocated is bad; that it will be is doubtful. */
+static enum eqt_colour percent_colour(double value, enum eqt_colour above)
+{
+	return value > 100 ? above : EQT_COLOUR_NONE;
+}
+
+static char *percent_text(double value, char buf[EQT_CELL])
+{
+	if (isnan(value))
+		(void) snprintf(buf, EQT_CELL, "-");
+	else
+		(void) snprintf(buf, EQT_CELL, "%.1f %%", value);
+	return buf;
+}
+
+/* Is there anything to say about a line in that unit? */
+static bool shows(const struct eqt_usage *usage,
+		  const struct eqt_usage_line *line, int unit)
+{
+	if (unit == EQT_USAGE_RGU && !usage->weights)
+		return false;
+	return line->used[unit] > 0 || line->allocated[unit] > 0;
+}
+
+/* ---- The table ------------------------------------------------------------ */
+
+/* The columns there are; names of keys are written into upper. */
+static void name_columns(struct eqt_column columns[COLUMNS_MAX],
+			 char upper[EQT_USAGE_KEYS_MAX][EQT_CELL],
+			 const struct eqt_usage *usage)
+{
+	static const struct eqt_column all[] = {
+		{ "UNIT", 0 },
+		{ "USED", SCOLS_FL_RIGHT },
+		{ "ALLOCATED", SCOLS_FL_RIGHT },
+		{ "UTIL", SCOLS_FL_RIGHT },
+		{ "PROJECTED", SCOLS_FL_RIGHT },
+		{ "PROJ UTIL", SCOLS_FL_RIGHT },
+	};
+	bool over = !projects(usage);
+	size_t used = 0, i, c;
+
+	for (i = 0; i < usage->sum.key_count; i++) {
+		const char *name = eqt_usage_key_name(usage->sum.keys[i]);
+
+		for (c = 0; name[c] != '\0'; c++)
+			upper[i][c] = (char) toupper((unsigned char) name[c]);
+		upper[i][c] = '\0';
+		columns[used++] =
+			(struct eqt_column){ upper[i], SCOLS_FL_WRAP };
+	}
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		bool allocation = i == 2 || i == 3 || i == 5;
+
+		if ((allocation && !usage->allocations) || (i >= 4 && over))
+			continue;
+		columns[used++] = all[i];
+	}
+	columns[used] = (struct eqt_column){ NULL, 0 };
+}
+
+static void set_keys(struct libscols_line *row, const struct eqt_usage *usage,
+		     const struct eqt_usage_line *line)
+{
+	char indented[512];
+	size_t i;
+
+	for (i = 0; i < usage->sum.key_count; i++) {
+		(void) snprintf(indented, sizeof(indented), "%*s%s",
+				(int) line->depth, "",
+				line->key[i][0] ? line->key[i] : "-");
+		(void) scols_line_set_data(row, i, indented);
+	}
+}
+
+static void set_cells(struct libscols_line *row, const struct eqt_usage *usage,
+		      const struct eqt_usage_line *line, int unit)
+{
+	double used = in_years(usage, line->used[unit]);
+	double further = projected(usage, line->used[unit]);
+	double allocated = line->allocated[unit];
+	size_t at = usage->sum.key_count;
+	double util = percent(used, allocated);
+	double further_util = percent(further, allocated);
+	char text[EQT_CELL];
+
+	(void) scols_line_set_data(row, at++, units[unit]);
+	(void) scols_line_set_data(row, at++, years_text(used, text));
+	if (usage->allocations) {
+		(void) scols_line_set_data(row, at++,
+					   years_text(allocated, text));
+		eqt_cell_set(row, at++, percent_text(util, text),
+			     percent_colour(util, EQT_COLOUR_BAD));
+	}
+	if (!projects(usage))
+		return;
+	(void) scols_line_set_data(row, at++, years_text(further, text));
+	if (usage->allocations)
+		eqt_cell_set(row, at, percent_text(further_util, text),
+			     percent_colour(further_util, EQT_COLOUR_DOUBTFUL));
+}
+
+static void add_lines(struct libscols_table *table,
+		      const struct eqt_usage *usage,
+		      const struct eqt_usage_line *line)
+{
+	struct libscols_line *row;
+	int unit;
+
+	for (unit = EQT_USAGE_CORE; unit <= EQT_USAGE_RGU; unit++) {
+		if (!shows(usage, line, unit))
+			continue;
+		row = scols_table_new_line(table, NULL);
+		if (!row)
+			return;
+		set_keys(row, usage, line);
+		set_cells(row, usage, line, unit);
+	}
+}
+
+static void sum_lines(const struct eqt_usage *usage,
+		      long double total[EQT_USAGE_UNITS])
+{
+	size_t i;
+	int unit;
+
+	for (unit = 0; unit < EQT_USAGE_UNITS; unit++) {
+		total[unit] = 0;
+		for (i = 0; i < usage->sum.count; i++)
+			total[unit] += usage->sum.rows[i]->of[unit];
+	}
+}
+
+static void print_words(const struct eqt_usage *usage)
+{
+	const struct eqt_usage_sum *sum = &usage->sum;
+	long double total[EQT_USAGE_UNITS];
+	char text[EQT_CELL], day[EQT_MONTH_TEXT];
+
+	sum_lines(usage, total);
+	printf("\nIn all %s core-years",
+	       years_text(in_years(usage, total[EQT_USAGE_CORE]), text));
+	printf(" and %s GPU-years",
+	       years_text(in_years(usage, total[EQT_USAGE_GPU]), text));
+	printf(" of %" PRIu64 " jobs, from\n%s", sum->jobs,
+	       eqt_day_text(usage->period.from_s, day));
+	printf(" until %s%s, in equivalents as jobs are charged.\n",
+	       eqt_day_text(usage->period.seen_s, day),
+	       eqt_period_over(&usage->period) ? "" : " (so far)");
+	if (sum->doubled)
+		printf("%" PRIu64 " jobs are listed twice and count once.\n",
+		       sum->doubled);
+	if (sum->uncertain)
+		printf("%" PRIu64 " jobs are priced as the dearest of the "
+		       "models that they may have had.\n",
+		       sum->uncertain);
+	if (sum->unpriced)
+		printf("NOT COUNTED: %" PRIu64 " jobs without a price; the "
+		       "first is\n%s\n",
+		       sum->unpriced, sum->unpriced_why);
+}
+
+int eqt_usage_show(const struct eqt_usage *usage, bool headings)
+{
+	char upper[EQT_USAGE_KEYS_MAX][EQT_CELL];
+	struct eqt_column columns[COLUMNS_MAX];
+	struct libscols_table *table;
+	size_t i;
+
+	name_columns(columns, upper, usage);
+	table = eqt_table_new(columns, headings);
+	if (!table)
+		return -1;
+	for (i = 0; i < usage->lines.count; i++)
+		add_lines(table, usage, &usage->lines.line[i]);
+	(void) scols_print_table(table);
+	scols_unref_table(table);
+	print_words(usage);
+	return 0;
+}
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+static void add_json(json_object *object, const char *what, int unit,
+		     double value)
+{
+	char key[64];
+
+	(void) snprintf(key, sizeof(key), "%s%s", what, keys[unit]);
+	eqt_json_add(object, key, eqt_json_number(value));
+}
+
+static json_object *line_json(const struct eqt_usage *usage,
+			      const struct eqt_usage_line *line)
+{
+	json_object *object = json_object_new_object();
+	size_t i;
+	int unit;
+
+	for (i = 0; i < usage->sum.key_count; i++)
+		eqt_json_add(object, eqt_usage_key_name(usage->sum.keys[i]),
+			     json_object_new_string(line->key[i]));
+	eqt_json_add(object, "jobs",
+		     json_object_new_int64((int64_t) line->jobs));
+	eqt_json_add(
+		object, "allocated_cores_core_years",
+		eqt_json_number(in_years(usage, line->used[EQT_USAGE_CORES])));
+	eqt_json_add(
+		object, "allocated_gpus_gpu_years",
+		eqt_json_number(in_years(usage, line->used[EQT_USAGE_GPUS])));
+	for (unit = EQT_USAGE_CORE; unit <= EQT_USAGE_RGU; unit++) {
+		double used = in_years(usage, line->used[unit]);
+
+		add_json(object, "", unit, used);
+		if (projects(usage))
+			add_json(object, "projected_", unit,
+				 projected(usage, line->used[unit]));
+		if (!usage->allocations)
+			continue;
+		add_json(object, "target_", unit, line->allocated[unit]);
+		add_json(object, "percent_of_target_", unit,
+			 percent(used, line->allocated[unit]));
+	}
+	return object;
+}
+
+void eqt_usage_json(const struct eqt_usage *usage)
+{
+	const struct eqt_usage_sum *sum = &usage->sum;
+	json_object *object = json_object_new_object();
+	json_object *array = json_object_new_array();
+	size_t i;
+
+	eqt_json_add(object, "from_s",
+		     json_object_new_int64(usage->period.from_s));
+	eqt_json_add(object, "until_s",
+		     json_object_new_int64(usage->period.until_s));
+	eqt_json_add(object, "seen_s",
+		     json_object_new_int64(usage->period.seen_s));
+	eqt_json_add(object, "jobs",
+		     json_object_new_int64((int64_t) sum->jobs));
+	eqt_json_add(object, "listed_twice",
+		     json_object_new_int64((int64_t) sum->doubled));
+	eqt_json_add(object, "uncertain",
+		     json_object_new_int64((int64_t) sum->uncertain));
+	eqt_json_add(object, "unpriced",
+		     json_object_new_int64((int64_t) sum->unpriced));
+	for (i = 0; i < usage->lines.count; i++)
+		(void) json_object_array_add(
+			array, line_json(usage, &usage->lines.line[i]));
+	eqt_json_add(object, "usage", array);
+	eqt_json_print(object);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree why: who goes first, and by what. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "slurm/jobs.h"
+#include "why/why.h"
+#include "why/pair.h"
+
+struct why_options {
+	struct eqt_shares_options shares;
+	const char *jobs;
+	const char *queue;
+	const char *weights;
+	struct eqt_common common;
+	const char *names[2];
+	int count;
+};
+
+static bool is_job(const char *name)
+{
+	return name[0] != '\0' && strspn(name, "0123456789_") == strlen(name);
+}
+
+static int take_name(void *into, const char *name, struct eqt_error *err)
+{
+	struct why_options *options = into;
+
+	if (options->count == 2)
+		return eqt_error_set(err, "two can be compared, not three");
+	options->names[options->count++] = name;
+	return 0;
+}
+
+static int check_names(void *into, struct eqt_error *err)
+{
+	const struct why_options *options = into;
+	int i, jobs = 0;
+
+	for (i = 0; i < options->count; i++)
+		jobs += is_job(options->names[i]);
+	if (options->count == 0)
+		return eqt_error_set(err, "who? a user, an account or a job is "
+					  "needed");
+	if (jobs != 0 && jobs != options->count)
+		return eqt_error_set(err,
+				     "a job cannot be compared with a user");
+	return 0;
+}
+
+static const struct eqt_option options_table[] = {
+	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (- is stdin)",
+	  0, EQT_TEXT_AT(struct why_options, shares.path) },
+	{ "jobs", 0, "FILE", "read what \"sprio -l\" printed", 0,
+	  EQT_TEXT_AT(struct why_options, jobs) },
+	{ "queue", 0, "FILE",
+	  "whose jobs they are: what \"scontrol -o show job\" printed; with "
+	  "--shares, for two",
+	  0, EQT_TEXT_AT(struct why_options, queue) },
+	{ "weights", 0, "FILE", "read what \"sprio -wl\" printed", 0,
+	  EQT_TEXT_AT(struct why_options, weights) },
+	{ "stock", 0, NULL,
+	  "rank as Slurm's own plugin does: tied accounts are not merged", 0,
+	  EQT_FLAG_AT(struct why_options, shares.stock) },
+	{ 0 }
+};
+
+static int why_shares(const struct why_options *options,
+		      const char *const *names, int count)
+{
+	struct eqt_shares shares;
+	struct eqt_error err;
+	int status;
+
+	if (eqt_shares_read(&shares, &options->shares, &err) < 0)
+		return eqt_failed("why", &err);
+	status = eqt_why_shares(&shares, names, count, options->shares.stock,
+				options->common.json);
+	eqt_shares_free(&shares);
+	return status;
+}
+
+/* ---- Jobs ----------------------------------------------------------------- */
+
+#define NAME_SIZE 256
+
+/* "physics/ada" of a job as scontrol has it, or "ada" as sprio does. */
+static void name_owner(char out[NAME_SIZE], const char *id,
+		       const struct eqt_pending *pending,
+		       const struct eqt_jobs *jobs)
+{
+	size_t i;
+
+	out[0] = '\0';
+	for (i = 0; i < pending->count; i++) {
+		if (strcmp(pending->jobs[i].id, id) == 0)
+			(void) snprintf(out, NAME_SIZE, "%s",
+					pending->jobs[i].user);
+	}
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_job *job = &jobs->jobs[i];
+		size_t user = strcspn(job->user.text, "( ");
+
+		if (eqt_value_is(job->id, id))
+			(void) snprintf(out, NAME_SIZE, "%.*s/%.*s",
+					(int) job->account.length,
+					job->account.text, (int) user,
+					job->user.text);
+	}
+}
+
+/* The owners of two jobs: who they are, and whether they are two. */
+struct owners {
+	char of[2][NAME_SIZE];
+	const char *names[2];
+	bool differ;
+};
+
+static int find_owners(struct owners *owners, const struct why_options *options,
+		       const struct eqt_pending *pending, struct eqt_error *err)
+{
+	struct eqt_jobs jobs = { .count = 0 };
+	int i;
+
+	if ((options->queue || !options->jobs) &&
+	    eqt_jobs_read(&jobs, options->queue, err) < 0)
+		return -1;
+	for (i = 0; i < 2; i++) {
+		name_owner(owners->of[i], options->names[i], pending, &jobs);
+		owners->names[i] = owners->of[i];
+	}
+	eqt_jobs_free(&jobs);
+	owners->differ = strcmp(owners->of[0], owners->of[1]) != 0;
+	return 0;
+}
+
+/* What shares have to do with who of two jobs goes first. */
+static int why_owners(const struct why_options *options,
+		      const struct eqt_pending *pending)
+{
+	struct owners owners;
+	struct eqt_error err;
+
+	if (find_owners(&owners, options, pending, &err) < 0)
+		return eqt_failed("why", &err);
+	putchar('\n');
+	if (owners.differ)
+		return why_shares(options, owners.names, 2);
+	printf("Both are of %s: their shares are the same.\n", owners.of[0]);
+	return EXIT_SUCCESS;
+}
+
+/* The same as an object, which has only the owners where they are one. NULL
+ * with err filled. */
+static json_object *owners_json(const struct why_options *options,
+				const struct eqt_pending *pending,
+				struct eqt_error *err)
+{
+	json_object *object, *names;
+	struct eqt_shares shares;
+	struct owners owners;
+
+	if (find_owners(&owners, options, pending, err) < 0)
+		return NULL;
+	if (owners.differ) {
+		if (eqt_shares_read(&shares, &options->shares, err) < 0)
+			return NULL;
+		object = eqt_why_pair_json(&shares, owners.names,
+					   options->shares.stock, err);
+		eqt_shares_free(&shares);
+	} else {
+		object = json_object_new_object();
+	}
+	if (!object)
+		return NULL;
+	names = json_object_new_array();
+	(void) json_object_array_add(names,
+				     json_object_new_string(owners.of[0]));
+	(void) json_object_array_add(names,
+				     json_object_new_string(owners.of[1]));
+	eqt_json_add(object, "owners", names);
+	return object;
+}
+
+/* Are the shares of two jobs' owners to be told? Saved jobs and live shares
+ * would be of two moments. */
+static bool with_owners(const struct why_options *options)
+{
+	return options->count == 2 && (!options->jobs || options->shares.path);
+}
+
+static int print_json(const struct why_options *options,
+		      const struct eqt_pending *pending, struct eqt_error *err)
+{
+	json_object *object, *shares = NULL, *jobs;
+
+	if (with_owners(options)) {
+		shares = owners_json(options, pending, err);
+		if (!shares)
+			return -1;
+	}
+	jobs = eqt_why_jobs_json(pending, options->names, options->count);
+	if (options->count == 1) {
+		eqt_json_print(jobs);
+		return 0;
+	}
+	object = json_object_new_object();
+	eqt_json_add(object, "jobs", jobs);
+	eqt_json_add(object, "difference",
+		     eqt_why_difference_json(pending, options->names));
+	eqt_json_add(object, "shares", shares);
+	eqt_json_print(object);
+	return 0;
+}
+
+/* -1 with err filled, or an exit status. */
+static int explain_jobs(const struct why_options *options,
+			const struct eqt_pending *pending,
+			struct eqt_error *err)
+{
+	if (eqt_why_jobs_known(pending, options->names, options->count, err) <
+	    0)
+		return -1;
+	if (options->common.json)
+		return print_json(options, pending, err);
+	eqt_why_jobs(pending, options->names, options->count);
+	return with_owners(options) ? why_owners(options, pending)
+				    : EXIT_SUCCESS;
+}
+
+static int why_jobs(const struct why_options *options)
+{
+	struct eqt_pending pending;
+	struct eqt_error err;
+	int status;
+
+	if (eqt_pending_read(&pending, options->jobs, options->weights, &err) <
+	    0)
+		return eqt_failed("why", &err);
+	status = explain_jobs(options, &pending, &err);
+	eqt_pending_free(&pending);
+	return status < 0 ? eqt_failed("why", &err) : status;
+}
+
+int cmd_why(int argc, char **argv)
+{
+	static const struct eqt_command_line line = {
+		.table = options_table,
+		.common_at = offsetof(struct why_options, common),
+		.words = "USER|ACCOUNT [USER|ACCOUNT]\nJOB [JOB]",
+		.doc = "Explain a place in the order: of users and accounts "
+		       "from what sshare prints, of pending jobs from what "
+		       "sprio prints.\v"
+		       "A user with several associations is named "
+		       "ACCOUNT/USER where one is meant. A Level FS of 1 has "
+		       "used exactly its share, 2 half of it.",
+		.word = take_name,
+		.check = check_names,
+	};
+	struct why_options options = { .jobs = NULL };
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	return is_job(options.names[0])
+		       ? why_jobs(&options)
+		       : why_shares(&options, options.names, options.count);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common.h"
+#include "why/why.h"
+#include "why/pair.h"
+#include "why/path.h"
+
+int eqt_shares_choose(uint32_t *out, const struct eqt_shares *shares,
+		      const char *name, struct eqt_error *err)
+{
+	uint32_t first = eqt_shares_find(shares, name, strlen(name), 0), i;
+	char list[EQT_ERROR_SIZE / 2] = "", full[EQT_ASSOC_NAME];
+	size_t used = 0;
+
+	if (first == EQT_TREE_NONE)
+		return eqt_error_set(err, "%s: there is no \"%s\"",
+				     shares->table.text.name, name);
+	*out = first;
+	if (eqt_shares_find(shares, name, strlen(name), first + 1) ==
+	    EQT_TREE_NONE)
+		return 0;
+	/* The root's own user is called like its account. */
+	if (!shares->assocs[first].user)
+		return 0;
+	for (i = first; i != EQT_TREE_NONE && used < sizeof(list);
+	     i = eqt_shares_find(shares, name, strlen(name), i + 1))
+		used += (size_t) snprintf(list + used, sizeof(list) - used,
+					  "%s%s", used ? ", " : "",
+					  eqt_assoc_name(shares, i, full));
+	return eqt_error_set(err, "\"%s\" is more than one: say which of %s",
+			     name, list);
+}
+
+/* ---- One ------------------------------------------------------------------ */
+
+static const struct eqt_column step_columns[] = {
+	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
+	{ "S", SCOLS_FL_RIGHT },
+	{ "U", SCOLS_FL_RIGHT },
+	{ "LEVEL FS", SCOLS_FL_RIGHT },
+	{ "WHAT IT SAYS", SCOLS_FL_WRAP },
+	{ NULL, 0 },
+};
+
+static void fill_step(struct libscols_line *line,
+		      const struct eqt_shares *shares, uint32_t i)
+{
+	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
+	char text[EQT_LEVEL_WORDS], number[EQT_CELL];
+
+	(void) scols_line_set_data(line, 0, eqt_assoc_short(shares, i));
+	if (i == 0)
+		return;
+	(void) snprintf(number, sizeof(number), "%.4f", node.shares_norm);
+	(void) scols_line_set_data(line, 1, number);
+	(void) snprintf(number, sizeof(number), "%.4Lf", node.usage_efctv);
+	(void) scols_line_set_data(line, 2, number);
+	eqt_cell_set(line, 3, eqt_level_text(node.level_fs, number),
+		     eqt_level_colour(node.level_fs));
+	(void) scols_line_set_data(line, 4,
+				   eqt_level_words(&shares->assocs[i],
+						   node.level_fs, text));
+}
+
+static void print_path(const struct eqt_shares *shares, uint32_t i)
+{
+	struct libscols_table *table = eqt_table_new(step_columns, true);
+	struct libscols_line *line = NULL;
+	struct eqt_path path;
+	uint32_t at;
+
+	eqt_assoc_print(shares, i);
+	eqt_path_make(&path, shares, i);
+	for (at = 0; table && at < path.length; at++) {
+		line = scols_table_new_line(table, line);
+		if (line)
+			fill_step(line, shares, path.node[at]);
+	}
+	if (table)
+		(void) scols_print_table(table);
+	scols_unref_table(table);
+}
+
+/* All associations of one name. */
+static int explain_one(const struct eqt_shares *shares, const char *name,
+		       bool json)
+{
+	json_object *array = json ? json_object_new_array() : NULL;
+	uint32_t i = eqt_shares_find(shares, name, strlen(name), 0);
+	bool first = true;
+
+	if (i == EQT_TREE_NONE) {
+		fprintf(stderr, "equitree why: %s: there is no \"%s\"\n",
+			shares->table.text.name, name);
+		json_object_put(array);
+		return EXIT_FAILURE;
+	}
+	for (; i != EQT_TREE_NONE;
+	     i = eqt_shares_find(shares, name, strlen(name), i + 1)) {
+		if (json) {
+			(void) json_object_array_add(array,
+						     eqt_path_json(shares, i));
+			continue;
+		}
+		if (!first)
+			putchar('\n');
+		first = false;
+		print_path(shares, i);
+	}
+	if (json)
+		eqt_json_print(array);
+	return EXIT_SUCCESS;
+}
+
+static int explain_two(const struct eqt_shares *shares,
+		       const char *const *names, bool stock, bool json)
+{
+	json_object *object = NULL;
+	struct eqt_error err;
+	int rc = 0;
+
+	if (json)
+		object = eqt_why_pair_json(shares, names, stock, &err);
+	else
+		rc = eqt_why_pair_print(shares, names, stock, &err);
+	if (rc < 0 || (json && !object))
+		return eqt_failed("why", &err);
+	if (object)
+		eqt_json_print(object);
+	return EXIT_SUCCESS;
+}
+
+int eqt_why_shares(const struct eqt_shares *shares, const char *const *names,
+		   int count, bool stock, bool json)
+{
+	if (count == 1)
+		return explain_one(shares, names[0], json);
+	return explain_two(shares, names, stock, json);
+}
