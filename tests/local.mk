@@ -85,16 +85,16 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
-	tools/slurm/cluster_conf.c tools/check/conf_places.c tools/slurm/hostlist.c \
+	tools/slurm/cluster_conf.c tools/check/places.c tools/slurm/hostlist.c \
 	tools/bill/script.c tools/slurm/slurm_conf.c tools/slurm/slurm_conf_read.c
 SBATCH_READERS = \
 	tools/bill/options.c tools/bill/request.c tools/cli/colour.c \
-	tools/cli/common.c tools/bill/sbatch_options.c tools/bill/script.c
+	tools/cli/output_options.c tools/bill/sbatch_options.c tools/bill/script.c
 STOCK_READERS = \
 	tools/slurm/sprio.c tools/slurm/sshare.c tools/slurm/config.c \
 	tools/slurm/jobs.c tools/slurm/nodes.c tools/slurm/partitions.c \
 	tools/slurm/records.c tools/cli/progress.c tools/slurm/sacct.c \
-	tools/slurm/table.c tools/slurm/text.c
+	tools/slurm/columns.c tools/slurm/source.c
 
 # Parsers that read what others wrote: each harness replays its corpus.
 FUZZ_HARNESSES = tests/fuzz/fuzz_job_spec tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \

@@ -5,12 +5,12 @@ bin_PROGRAMS += tools/equitree
 tools_equitree_SOURCES = \
 	tools/main.c \
 	tools/bill/cmd.c \
+	tools/bill/estimate.c \
+	tools/bill/estimate.h \
 	tools/bill/json.c \
 	tools/bill/json.h \
 	tools/bill/options.c \
 	tools/bill/options.h \
-	tools/bill/quote.c \
-	tools/bill/quote.h \
 	tools/bill/request.c \
 	tools/bill/request.h \
 	tools/bill/sbatch_options.c \
@@ -33,16 +33,17 @@ tools_equitree_SOURCES = \
 	tools/capacity/room.c \
 	tools/capacity/room.h \
 	tools/capacity/unit_sum.c \
+	tools/capacity/unit_sum.h \
 	tools/check/billing.c \
 	tools/check/cmd.c \
-	tools/check/conf_places.c \
-	tools/check/conf_places.h \
 	tools/check/findings.c \
 	tools/check/findings.h \
 	tools/check/grants.c \
 	tools/check/gres.c \
 	tools/check/names.c \
 	tools/check/nodes.c \
+	tools/check/places.c \
+	tools/check/places.h \
 	tools/check/priority.c \
 	tools/check/setup.c \
 	tools/check/show.c \
@@ -52,18 +53,24 @@ tools_equitree_SOURCES = \
 	tools/cli/cmd.h \
 	tools/cli/colour.c \
 	tools/cli/colour.h \
-	tools/cli/common.c \
-	tools/cli/common.h \
-	tools/cli/conf_path.c \
-	tools/cli/conf_path.h \
+	tools/cli/failure.c \
+	tools/cli/failure.h \
+	tools/cli/json.c \
+	tools/cli/json.h \
 	tools/cli/options.c \
 	tools/cli/options.h \
-	tools/cli/output.c \
-	tools/cli/output.h \
+	tools/cli/output_options.c \
+	tools/cli/output_options.h \
 	tools/cli/plot.c \
 	tools/cli/plot.h \
+	tools/cli/print.c \
+	tools/cli/print.h \
 	tools/cli/progress.c \
 	tools/cli/progress.h \
+	tools/cli/site_conf.c \
+	tools/cli/site_conf.h \
+	tools/cli/table.c \
+	tools/cli/table.h \
 	tools/metrics/cmd.c \
 	tools/metrics/metrics.h \
 	tools/metrics/nodes.c \
@@ -96,6 +103,10 @@ tools_equitree_SOURCES = \
 	tools/slurm/candidate_nodes.h \
 	tools/slurm/cluster_conf.c \
 	tools/slurm/cluster_conf.h \
+	tools/slurm/columns.c \
+	tools/slurm/columns.h \
+	tools/slurm/command.c \
+	tools/slurm/command.h \
 	tools/slurm/config.c \
 	tools/slurm/config.h \
 	tools/slurm/hostlist.c \
@@ -108,23 +119,19 @@ tools_equitree_SOURCES = \
 	tools/slurm/partitions.h \
 	tools/slurm/records.c \
 	tools/slurm/records.h \
-	tools/slurm/run.c \
-	tools/slurm/run.h \
 	tools/slurm/sacct.c \
 	tools/slurm/sacct.h \
 	tools/slurm/slurm_conf.c \
 	tools/slurm/slurm_conf.h \
 	tools/slurm/slurm_conf_read.c \
+	tools/slurm/source.c \
+	tools/slurm/source.h \
 	tools/slurm/sprio.c \
 	tools/slurm/sprio.h \
 	tools/slurm/sshare.c \
 	tools/slurm/sshare.h \
 	tools/slurm/sshare_index.c \
 	tools/slurm/sshare_index.h \
-	tools/slurm/table.c \
-	tools/slurm/table.h \
-	tools/slurm/text.c \
-	tools/slurm/text.h \
 	tools/tree/cmd.c \
 	tools/usage/cmd.c \
 	tools/usage/lines.c \

@@ -50,7 +50,7 @@ static void print_usage(FILE *stream)
 			"one.\n");
 }
 
-static const struct command *find(const char *name)
+static const struct command *command_find(const char *name)
 {
 	size_t i;
 
@@ -62,7 +62,7 @@ static const struct command *find(const char *name)
 }
 
 /* What could not be written was not told: a full disk, a closed pipe. */
-static int finish(const struct command *command, int status)
+static int command_finish(const struct command *command, int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 		printf("equitree %s\n", EQT_VERSION);
 		return EXIT_SUCCESS;
 	}
-	command = find(argv[1]);
+	command = command_find(argv[1]);
 	if (!command) {
 		fprintf(stderr, "equitree: there is no command \"%s\"\n",
 			argv[1]);
@@ -95,5 +95,5 @@ int main(int argc, char **argv)
 		return EXIT_MISUSE;
 	}
 	argv[1] = command->title;
-	return finish(command, command->run(argc - 1, argv + 1));
+	return command_finish(command, command->run(argc - 1, argv + 1));
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "slurm/cluster_conf.h"
-#include "check/conf_places.h"
+#include "check/places.h"
 #include "slurm/hostlist.h"
 #include "memory_file.h"
 #include "bill/script.h"
@@ -29,17 +29,17 @@ static void check(int rc, const struct eqt_error *err)
 	}
 }
 
-static void read_partitions(const struct eqt_slurm_conf *conf,
-			    const struct eqt_cluster_conf *cluster)
+static void read_partitions(const struct eqt_slurmconf *conf,
+			    const struct eqt_cluster *cluster)
 {
 	bool *in = calloc(cluster->count + 1, sizeof(*in));
 
 	for (size_t i = 0; in && i < conf->count; i++) {
 		struct eqt_error err = { "" };
 
-		(void) eqt_sc_entity_get(conf, i, "Nodes");
-		if (eqt_cc_is_partition(conf, i))
-			check(eqt_cc_partition_nodes(cluster, i, in, &err),
+		(void) eqt_slurmconf_entity_get(conf, i, "Nodes");
+		if (eqt_cluster_is_partition(conf, i))
+			check(eqt_cluster_partition_nodes(cluster, i, in, &err),
 			      &err);
 	}
 	free(in);
@@ -48,23 +48,23 @@ static void read_partitions(const struct eqt_slurm_conf *conf,
 static void read_slurm_conf(const char *path)
 {
 	struct eqt_error err = { "" };
-	struct eqt_slurm_conf conf = { .count = 0 };
-	struct eqt_cluster_conf cluster = { .count = 0 };
-	int rc = eqt_slurm_conf_read(&conf, path, &err);
+	struct eqt_slurmconf conf = { .count = 0 };
+	struct eqt_cluster cluster = { .count = 0 };
+	int rc = eqt_slurmconf_read(&conf, path, &err);
 
 	check(rc, &err);
 	if (rc < 0)
 		return;
-	(void) eqt_slurm_conf_get(&conf, "ClusterName", NULL);
-	rc = eqt_cluster_conf_read(&cluster, &conf, &err);
+	(void) eqt_slurmconf_get(&conf, "ClusterName", NULL);
+	rc = eqt_cluster_read(&cluster, &conf, &err);
 	check(rc, &err);
 	if (rc == 0) {
 		for (size_t i = 0; i < cluster.count; i++)
-			(void) eqt_cc_node_cores(&cluster, &cluster.nodes[i]);
+			(void) eqt_cluster_node_cores(&cluster, &cluster.nodes[i]);
 		read_partitions(&conf, &cluster);
-		eqt_cluster_conf_free(&cluster);
+		eqt_cluster_free(&cluster);
 	}
-	eqt_slurm_conf_free(&conf);
+	eqt_slurmconf_free(&conf);
 }
 
 static void read_script(const char *path)
@@ -76,7 +76,7 @@ static void read_script(const char *path)
 	check(rc, &err);
 	if (rc < 0)
 		return;
-	if (script.components < 1 || script.components > EQT_COMPONENTS_MAX)
+	if (script.components < 1 || script.components > EQT_SCRIPT_COMPONENTS_MAX)
 		abort();
 	eqt_script_free(&script);
 }
@@ -103,11 +103,11 @@ static void read_hosts(const uint8_t *data, size_t size)
 
 static void read_places(const char *path)
 {
-	struct eqt_conf_places places = { .count = 0 };
+	struct eqt_places places = { .count = 0 };
 
-	eqt_conf_places_read(&places, path);
-	(void) eqt_conf_places_find(&places, "bundle", "cores", 0, "memory");
-	eqt_conf_places_free(&places);
+	eqt_places_read(&places, path);
+	(void) eqt_places_find(&places, "bundle", "cores", 0, "memory");
+	eqt_places_free(&places);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -36,7 +36,7 @@ static void check_text(const char *text)
 	}
 }
 
-static void price(const struct eqt_bill_ask *one)
+static void price(const struct eqt_sbatch_component *one)
 {
 	char text[EQT_QUOTE_TEXT];
 	struct eqt_error err = { "" };
@@ -78,17 +78,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char name[] = "bill";
 	char path[32];
 	char *argv[] = { name, path, NULL };
-	struct eqt_bill_options options;
+	struct eqt_sbatch_options options;
 	struct eqt_error err = { "" };
 
 	size = make_script(script, data, size);
 	(void) snprintf(path, sizeof(path), "%s", memory_file(script, size));
-	if (eqt_bill_options_parse(&options, 2, argv, &err) < 0) {
+	if (eqt_sbatch_options_parse(&options, 2, argv, &err) < 0) {
 		check_text(err.text);
 		return 0;
 	}
 	for (int i = 0; i < options.components; i++)
 		price(&options.asks[i]);
-	eqt_bill_options_free(&options);
+	eqt_sbatch_options_free(&options);
 	return 0;
 }

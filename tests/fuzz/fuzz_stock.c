@@ -29,12 +29,12 @@ static void check(int rc, const struct eqt_error *err)
 	}
 }
 
-static void apply_nodes(const struct eqt_nodes *nodes)
+static void apply_nodes(const struct eqt_scontrol_nodes *nodes)
 {
 	struct eqt_job_spec spec = { .tasks = 1 };
 	char gres[32];
 
-	eqt_nodes_apply(&spec, nodes, "gpu", gres, sizeof(gres));
+	eqt_scontrol_partition_apply_nodes(&spec, nodes, "gpu", gres, sizeof(gres));
 	if (spec.node.gres && strlen(spec.node.gres) >= sizeof(gres))
 		abort();
 }
@@ -42,68 +42,68 @@ static void apply_nodes(const struct eqt_nodes *nodes)
 static void read_nodes(const char *path)
 {
 	struct eqt_error err = { "" };
-	struct eqt_nodes nodes = { .count = 0 };
+	struct eqt_scontrol_nodes nodes = { .count = 0 };
 	size_t in = 0;
 
-	check(eqt_nodes_read(&nodes, path, &err), &err);
+	check(eqt_scontrol_nodes_read(&nodes, path, &err), &err);
 	for (size_t i = 0; i < nodes.count; i++)
-		in += eqt_tree_input(&nodes.nodes[i], "gpu");
+		in += eqt_scontrol_node_in(&nodes.nodes[i], "gpu");
 	if (in > nodes.count)
 		abort();
-	(void) eqt_nodes_told(&nodes, NULL);
+	(void) eqt_scontrol_nodes_check_gpus(&nodes, NULL);
 	apply_nodes(&nodes);
-	eqt_nodes_free(&nodes);
+	eqt_scontrol_nodes_free(&nodes);
 }
 
 /* As the jobs, and as the weights of jobs that are in order. */
 static void read_pending(const char *path)
 {
 	struct eqt_error err = { "" };
-	struct eqt_pending pending = { .count = 0 };
+	struct eqt_sprio pending = { .count = 0 };
 
-	check(eqt_pending_read(&pending, path, path, &err), &err);
-	eqt_pending_free(&pending);
+	check(eqt_sprio_read(&pending, path, path, &err), &err);
+	eqt_sprio_free(&pending);
 	err.text[0] = '\0';
-	check(eqt_pending_read(&pending, path, NULL, &err), &err);
-	eqt_pending_free(&pending);
+	check(eqt_sprio_read(&pending, path, NULL, &err), &err);
+	eqt_sprio_free(&pending);
 }
 
 static void read_jobs(const char *path)
 {
 	struct eqt_error err = { "" };
-	struct eqt_jobs jobs = { .count = 0 };
+	struct eqt_scontrol_jobs jobs = { .count = 0 };
 
-	check(eqt_jobs_read(&jobs, path, &err), &err);
-	eqt_jobs_free(&jobs);
+	check(eqt_scontrol_jobs_read(&jobs, path, &err), &err);
+	eqt_scontrol_jobs_free(&jobs);
 }
 
 static void read_partitions(const char *path)
 {
 	struct eqt_error err = { "" };
-	struct eqt_stock_records records = { .count = 0 };
+	struct eqt_scontrol_records records = { .count = 0 };
 	struct eqt_job_spec spec = { .tasks = 1 };
 
-	check(eqt_stock_records_read(&records, path, "", "PartitionName", &err),
+	check(eqt_scontrol_records_read(&records, path, "", "PartitionName", &err),
 	      &err);
-	(void) eqt_partitions_find(&records, "gpu");
+	(void) eqt_scontrol_partition_find(&records, "gpu");
 	for (size_t i = 0; i < records.count; i++) {
 		err.text[0] = '\0';
-		check(eqt_partition_apply(&spec, &records.records[i], &err),
+		check(eqt_scontrol_partition_apply(&spec, &records.records[i], &err),
 		      &err);
 	}
-	eqt_stock_records_free(&records);
+	eqt_scontrol_records_free(&records);
 }
 
 static void read_shares(const char *path)
 {
-	struct eqt_shares_options options = { .path = path };
+	struct eqt_sshare_options options = { .path = path };
 	struct eqt_error err = { "" };
-	struct eqt_shares shares = { .count = 0 };
+	struct eqt_sshare shares = { .count = 0 };
 
-	check(eqt_shares_read(&shares, &options, &err), &err);
+	check(eqt_sshare_read(&shares, &options, &err), &err);
 	for (uint32_t i = 0; i < shares.count; i++)
-		(void) eqt_shares_above(&shares, i);
-	eqt_shares_free(&shares);
+		(void) eqt_sshare_above(&shares, i);
+	eqt_sshare_free(&shares);
 }
 
 static void read_sacct(const char *path)
@@ -123,10 +123,10 @@ static void read_sacct(const char *path)
 
 static void read_config(const char *path)
 {
-	struct eqt_decay_config config;
+	struct eqt_scontrol_decay config;
 	struct eqt_error err = { "" };
 
-	check(eqt_decay_config_read(&config, path, &err), &err);
+	check(eqt_scontrol_decay_read(&config, path, &err), &err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,15 +5,18 @@
 
 #include "bill/json.h"
 #include "cli/cmd.h"
-#include "cli/conf_path.h"
+#include "cli/site_conf.h"
+#include "cli/json.h"
+#include "cli/print.h"
+#include "cli/failure.h"
 
 /* Prices of a job's components, in order. */
-struct quotes {
-	struct eqt_quote *quotes;
+struct estimates {
+	struct eqt_estimate *quotes;
 	int count;
 };
 
-static void print_text(const struct quotes *quotes)
+static void estimates_print_text(const struct estimates *quotes)
 {
 	char text[EQT_QUOTE_TEXT];
 	bool untold = false;
@@ -36,27 +39,29 @@ static void print_text(const struct quotes *quotes)
 }
 
 /* One object; of several components one that has theirs. */
-static void print_json(const struct eqt_conf *conf, const struct quotes *quotes)
+static void estimates_print_json(const struct eqt_conf *conf,
+				 const struct estimates *quotes)
 {
 	json_object *object, *array;
 	int i;
 
 	if (quotes->count == 1) {
-		eqt_json_print(eqt_bill_json(conf, quotes->quotes));
+		eqt_json_print(eqt_estimate_json(conf, quotes->quotes));
 		return;
 	}
 	object = json_object_new_object();
 	array = json_object_new_array();
 	for (i = 0; i < quotes->count; i++)
 		(void) json_object_array_add(
-			array, eqt_bill_json(conf, &quotes->quotes[i]));
+			array, eqt_estimate_json(conf, &quotes->quotes[i]));
 	eqt_json_add(object, "components", array);
 	eqt_json_print(object);
 }
 
-static int make_all(struct quotes *quotes, const struct eqt_site *site,
-		    const struct eqt_bill_options *options,
-		    struct eqt_error *err)
+static int estimates_make(struct estimates *quotes,
+			  const struct eqt_estimate_site *site,
+			  const struct eqt_sbatch_options *options,
+			  struct eqt_error *err)
 {
 	struct eqt_error why;
 	int i;
@@ -67,8 +72,8 @@ static int make_all(struct quotes *quotes, const struct eqt_site *site,
 	if (!quotes->quotes)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < quotes->count; i++) {
-		if (eqt_quote_make(&quotes->quotes[i], site, &options->asks[i],
-				   &why) == 0)
+		if (eqt_estimate_make(&quotes->quotes[i], site,
+				      &options->asks[i], &why) == 0)
 			continue;
 		if (quotes->count > 1)
 			return eqt_error_set(err, "component %d: %s", i,
@@ -79,43 +84,44 @@ static int make_all(struct quotes *quotes, const struct eqt_site *site,
 	return 0;
 }
 
-static int bill(struct eqt_site *site, const struct eqt_bill_options *options)
+static int bill_run(struct eqt_estimate_site *site,
+		    const struct eqt_sbatch_options *options)
 {
-	struct quotes quotes = { .count = 0 };
+	struct estimates quotes = { .count = 0 };
 	struct eqt_error err;
 	int status = EXIT_SUCCESS;
 
 	if ((options->partitions &&
-	     eqt_stock_records_read(&site->partitions, options->partitions, "",
-				    "PartitionName", &err) < 0) ||
+	     eqt_scontrol_records_read(&site->partitions, options->partitions,
+				       "", "PartitionName", &err) < 0) ||
 	    (options->nodes &&
-	     eqt_nodes_read(&site->nodes, options->nodes, &err) < 0) ||
-	    make_all(&quotes, site, options, &err) < 0)
-		status = eqt_failed("bill", &err);
+	     eqt_scontrol_nodes_read(&site->nodes, options->nodes, &err) < 0) ||
+	    estimates_make(&quotes, site, options, &err) < 0)
+		status = eqt_failure_print("bill", &err);
 	else if (options->common.json)
-		print_json(site->conf, &quotes);
+		estimates_print_json(site->conf, &quotes);
 	else
-		print_text(&quotes);
+		estimates_print_text(&quotes);
 	free(quotes.quotes);
 	return status;
 }
 
 int cmd_bill(int argc, char **argv)
 {
-	struct eqt_bill_options options;
-	struct eqt_site site = { .conf = NULL };
+	struct eqt_sbatch_options options;
+	struct eqt_estimate_site site = { .conf = NULL };
 	struct eqt_error err;
 	int status = EXIT_FAILURE;
 
-	if (eqt_bill_options_parse(&options, argc, argv, &err) < 0)
-		return eqt_failed("bill", &err);
+	if (eqt_sbatch_options_parse(&options, argc, argv, &err) < 0)
+		return eqt_failure_print("bill", &err);
 	site.usage_factor_u = options.usage_factor_u;
-	site.conf = eqt_conf_open(options.conf);
+	site.conf = eqt_site_conf_open(options.conf);
 	if (site.conf)
-		status = bill(&site, &options);
-	eqt_nodes_free(&site.nodes);
-	eqt_stock_records_free(&site.partitions);
+		status = bill_run(&site, &options);
+	eqt_scontrol_nodes_free(&site.nodes);
+	eqt_scontrol_records_free(&site.partitions);
 	eqt_conf_free(site.conf);
-	eqt_bill_options_free(&options);
+	eqt_sbatch_options_free(&options);
 	return status;
 }

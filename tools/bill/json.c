@@ -2,8 +2,9 @@
 #include <stdlib.h>
 
 #include "bill/json.h"
+#include "cli/json.h"
 
-static json_object *number(struct eqt_frac value)
+static json_object *frac_json(struct eqt_frac value)
 {
 	char text[EQT_FRAC_TEXT];
 	double nearest = eqt_frac_double(value);
@@ -15,41 +16,43 @@ static json_object *number(struct eqt_frac value)
 	return json_object_new_double(nearest);
 }
 
-static json_object *resource(const struct eqt_quote *bill,
-			     enum eqt_resource which, uint64_t amount)
+static json_object *resource_json(const struct eqt_quote *bill,
+				  enum eqt_resource which, uint64_t amount)
 {
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "amount", json_object_new_uint64(amount));
-	eqt_json_add(object, "equivalents", number(bill->low.by[which]));
+	eqt_json_add(object, "equivalents", frac_json(bill->low.by[which]));
 	if (bill->by_model || bill->by_nodes)
 		eqt_json_add(object, "equivalents_max",
-			     number(bill->high.by[which]));
+			     frac_json(bill->high.by[which]));
 	return object;
 }
 
-static json_object *per_resource(const struct eqt_quote *bill)
+static json_object *resources_json(const struct eqt_quote *bill)
 {
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "cores",
-		     resource(bill, EQT_CORES, bill->totals.demand.cores));
+		     resource_json(bill, EQT_CORES, bill->totals.demand.cores));
 	eqt_json_add(object, "memory",
-		     resource(bill, EQT_MEMORY, bill->totals.demand.mem_mib));
+		     resource_json(bill, EQT_MEMORY,
+				   bill->totals.demand.mem_mib));
 	eqt_json_add(object, "gpus",
-		     resource(bill, EQT_GPUS, bill->totals.gpus));
+		     resource_json(bill, EQT_GPUS, bill->totals.gpus));
 	return object;
 }
 
-static json_object *billing(const struct eqt_conf *conf,
-			    const struct eqt_price *price)
+static json_object *billing_json(const struct eqt_conf *conf,
+				 const struct eqt_price *price)
 {
 	return json_object_new_uint64(eqt_frac_round(
 		price->charge, conf->billing_scale, conf->billing_round));
 }
 
 /* The optional members: what a request without it does not have. */
-static void add_totals(json_object *object, const struct eqt_quote *bill)
+static void estimate_add_totals(json_object *object,
+				const struct eqt_quote *bill)
 {
 	struct eqt_frac hours;
 
@@ -61,39 +64,40 @@ static void add_totals(json_object *object, const struct eqt_quote *bill)
 	eqt_json_add(object, "time_limit_minutes",
 		     json_object_new_uint64(bill->minutes));
 	if (eqt_quote_hours(&hours, bill, &bill->low) == 0)
-		eqt_json_add(object, "equivalent_hours", number(hours));
+		eqt_json_add(object, "equivalent_hours", frac_json(hours));
 	if (eqt_quote_hours(&hours, bill, &bill->high) == 0)
-		eqt_json_add(object, "equivalent_hours_max", number(hours));
+		eqt_json_add(object, "equivalent_hours_max", frac_json(hours));
 }
 
-json_object *eqt_bill_json(const struct eqt_conf *conf,
-			   const struct eqt_quote *quote)
+json_object *eqt_estimate_json(const struct eqt_conf *conf,
+			       const struct eqt_estimate *quote)
 {
 	const struct eqt_quote *bill = &quote->bill;
 	json_object *object = json_object_new_object();
 	const char *unit = eqt_price_unit(&bill->low);
 
-	eqt_json_add(object, "equivalents", number(bill->low.equivalents));
-	eqt_json_add(object, "equivalents_max", number(bill->high.equivalents));
+	eqt_json_add(object, "equivalents", frac_json(bill->low.equivalents));
+	eqt_json_add(object, "equivalents_max",
+		     frac_json(bill->high.equivalents));
 	eqt_json_add(object, "at_least", json_object_new_boolean(bill->least));
 	if (bill->spread_nodes > 0) {
 		eqt_json_add(object, "spread_nodes",
 			     json_object_new_uint64(bill->spread_nodes));
 		eqt_json_add(object, "equivalents_spread",
-			     number(bill->spread));
+			     frac_json(bill->spread));
 	}
 	eqt_json_add(object, "unit", json_object_new_string(unit));
 	eqt_json_add(
 		object, "dominant",
 		json_object_new_string(eqt_resource_name(bill->low.dominant)));
-	eqt_json_add(object, "charge", number(bill->low.charge));
-	eqt_json_add(object, "charge_max", number(bill->high.charge));
-	eqt_json_add(object, "usage", number(bill->low.usage));
-	eqt_json_add(object, "usage_max", number(bill->high.usage));
-	eqt_json_add(object, "billing", billing(conf, &bill->low));
-	eqt_json_add(object, "billing_max", billing(conf, &bill->high));
-	eqt_json_add(object, "per_resource", per_resource(bill));
-	add_totals(object, bill);
+	eqt_json_add(object, "charge", frac_json(bill->low.charge));
+	eqt_json_add(object, "charge_max", frac_json(bill->high.charge));
+	eqt_json_add(object, "usage", frac_json(bill->low.usage));
+	eqt_json_add(object, "usage_max", frac_json(bill->high.usage));
+	eqt_json_add(object, "billing", billing_json(conf, &bill->low));
+	eqt_json_add(object, "billing_max", billing_json(conf, &bill->high));
+	eqt_json_add(object, "per_resource", resources_json(bill));
+	estimate_add_totals(object, bill);
 	if (quote->partition[0] != '\0')
 		eqt_json_add(object, "partition",
 			     json_object_new_string(quote->partition));

@@ -2,11 +2,11 @@
 #ifndef EQT_BILL_JSON_H
 #define EQT_BILL_JSON_H
 
-#include "bill/quote.h"
-#include "cli/output.h"
+#include "bill/estimate.h"
+#include "cli/json.h"
 
 /* A price as a new JSON object. */
-json_object *eqt_bill_json(const struct eqt_conf *conf,
-			   const struct eqt_quote *quote);
+json_object *eqt_estimate_json(const struct eqt_conf *conf,
+			       const struct eqt_estimate *quote);
 
 #endif

@@ -62,12 +62,12 @@ static const struct argp_option options_table[] = {
 };
 
 /* A word that is no option: the script, or ":" before the next component. */
-static error_t take_word(struct argp_state *state, const char *word)
+static error_t sbatch_take_word(struct argp_state *state, const char *word)
 {
 	struct parsing *parsing = state->input;
 
 	if (parsing->words)
-		return eqt_bill_bad(state, "\"%.64s\" is no option", word);
+		return eqt_sbatch_error(state, "\"%.64s\" is no option", word);
 	if (strcmp(word, ":") != 0) {
 		parsing->options->script_path = word;
 		/* What follows is the script's own. */
@@ -75,19 +75,20 @@ static error_t take_word(struct argp_state *state, const char *word)
 		state->next = state->argc;
 		return 0;
 	}
-	if (parsing->components == EQT_COMPONENTS_MAX)
-		return eqt_bill_bad(state,
-				    "more components than a heterogeneous job "
-				    "may have");
+	if (parsing->components == EQT_SCRIPT_COMPONENTS_MAX)
+		return eqt_sbatch_error(
+			state, "more components than a heterogeneous job "
+			       "may have");
 	parsing->begin[parsing->components++] = (size_t) state->next;
 	return 0;
 }
 
 /* Those of this command. */
-static error_t take_own(struct argp_state *state, int key, const char *arg)
+static error_t sbatch_take_own(struct argp_state *state, int key,
+			       const char *arg)
 {
 	const struct parsing *parsing = state->input;
-	struct eqt_bill_options *options = parsing->options;
+	struct eqt_sbatch_options *options = parsing->options;
 
 	if (key == 'f')
 		options->conf = arg;
@@ -98,13 +99,14 @@ static error_t take_own(struct argp_state *state, int key, const char *arg)
 	else if (key == KEY_USAGE_FACTOR &&
 		 (eqt_frac_micro_parse(&options->usage_factor_u, arg) < 0 ||
 		  options->usage_factor_u > 1000000 * EQT_MICRO))
-		return eqt_bill_bad(state, "\"%.64s\" is no UsageFactor", arg);
+		return eqt_sbatch_error(state, "\"%.64s\" is no UsageFactor",
+					arg);
 	else if (key != KEY_USAGE_FACTOR)
 		return ARGP_ERR_UNKNOWN;
 	return 0;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
 
@@ -115,12 +117,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 						 : &parsing->options->common;
 		return 0;
 	case ARGP_KEY_ARG:
-		return take_word(state, arg);
+		return sbatch_take_word(state, arg);
 	case ARGP_KEY_END:
-		return eqt_bill_join_lists(state);
+		return eqt_sbatch_join_lists(state);
 	case ARGP_KEY_ERROR:
 		if (parsing->words)
-			(void) eqt_bill_bad(
+			(void) eqt_sbatch_error(
 				state,
 				"\"%.64s\" is no option of sbatch, or "
 				"lacks its value",
@@ -129,27 +131,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	default:
 		break;
 	}
-	if (take_own(state, key, arg) == 0)
+	if (sbatch_take_own(state, key, arg) == 0)
 		return parsing->words
-			       ? eqt_bill_bad(state, "this is an option of "
-						     "equitree, not of sbatch")
+			       ? eqt_sbatch_error(state,
+						  "this is an option of "
+						  "equitree, not of sbatch")
 			       : 0;
-	return eqt_bill_take(state, key, arg);
+	return eqt_sbatch_take(state, key, arg);
 }
 
 static const struct argp_child children[] = {
-	EQT_COMMON_CHILD,
+	EQT_OUTPUT_CHILD,
 	{ &eqt_sbatch_ignored, 0, NULL, 0 },
 	{ NULL, 0, NULL, 0 },
 };
 
 /* argp on some words, which it gets behind a title. */
-static error_t parse_words(struct parsing *parsing, int argc, char **argv,
-			   unsigned int flags)
+static error_t sbatch_parse_words(struct parsing *parsing, int argc,
+				  char **argv, unsigned int flags)
 {
 	const struct argp argp = {
 		options_table,
-		parse,
+		sbatch_parse_key,
 		"[SCRIPT [ARGUMENT...]]\nOPTIONS : OPTIONS... [SCRIPT]",
 		"Tell what a job would cost, from equitree.conf and the "
 		"request alone: nothing is submitted, no cluster is asked. "
@@ -168,9 +171,10 @@ static error_t parse_words(struct parsing *parsing, int argc, char **argv,
 }
 
 /* The script's words of a component, then those of the command line. */
-static int parse_component(struct parsing *parsing, int component, char **argv)
+static int sbatch_parse_component(struct parsing *parsing, int component,
+				  char **argv)
 {
-	struct eqt_bill_options *options = parsing->options;
+	struct eqt_sbatch_options *options = parsing->options;
 	const struct eqt_script *script = &options->script;
 	size_t begin = 0, count = 0, i;
 	char **words;
@@ -189,8 +193,9 @@ static int parse_component(struct parsing *parsing, int component, char **argv)
 		words[1 + i] = script->words[begin + i].text;
 	parsing->words = count > 0 ? script->words + begin : NULL;
 	if (count > 0)
-		rc = parse_words(parsing, (int) count + 1, words,
-				 ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT);
+		rc = sbatch_parse_words(parsing, (int) count + 1, words,
+					ARGP_NO_ERRS | ARGP_NO_HELP |
+						ARGP_NO_EXIT);
 	free(words);
 	parsing->words = NULL;
 	if (parsing->ignored.json || parsing->ignored.no_headings ||
@@ -204,38 +209,39 @@ static int parse_component(struct parsing *parsing, int component, char **argv)
 	/* argp wants a title before them; the word there is a ":" or ours. */
 	argv += parsing->begin[component] - 1;
 	count = parsing->begin[component + 1] - parsing->begin[component];
-	(void) parse_words(parsing, (int) count, argv, 0);
+	(void) sbatch_parse_words(parsing, (int) count, argv, 0);
 	return 0;
 }
 
 /* The command line once, for what is the command's own and for its parts. */
-static void survey(struct parsing *parsing, int argc, char **argv)
+static void sbatch_find_components(struct parsing *parsing, int argc,
+				   char **argv)
 {
-	struct eqt_bill_ask scratch = { .qos = NULL };
+	struct eqt_sbatch_component scratch = { .qos = NULL };
 	int i;
 
 	parsing->into = &scratch;
 	parsing->begin[0] = 1;
 	parsing->components = 1;
 	parsing->begin[1] = (size_t) argc + 1;
-	if (parse_words(parsing, argc, argv, 0) != 0)
+	if (sbatch_parse_words(parsing, argc, argv, 0) != 0)
 		exit(EXIT_MISUSE);
 	if (!parsing->options->script_path)
 		parsing->begin[parsing->components] = (size_t) argc + 1;
-	for (i = 0; i < EQT_LISTS; i++)
+	for (i = 0; i < EQT_SBATCH_LISTS; i++)
 		free(scratch.lists[i]);
 }
 
-int eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
-			   char **argv, struct eqt_error *err)
+int eqt_sbatch_options_parse(struct eqt_sbatch_options *options, int argc,
+			     char **argv, struct eqt_error *err)
 {
 	struct parsing parsing = { .options = options, .err = err };
 	int i, rc = 0;
 
-	*options = (struct eqt_bill_options){ .script.components = 1,
-					      .usage_factor_u = EQT_MICRO };
+	*options = (struct eqt_sbatch_options){ .script.components = 1,
+						.usage_factor_u = EQT_MICRO };
 	err->text[0] = '\0';
-	survey(&parsing, argc, argv);
+	sbatch_find_components(&parsing, argc, argv);
 	if (options->script_path &&
 	    eqt_script_read(&options->script, options->script_path, err) < 0)
 		return -1;
@@ -247,21 +253,21 @@ int eqt_bill_options_parse(struct eqt_bill_options *options, int argc,
 	if (!options->asks)
 		rc = eqt_error_set(err, "out of memory");
 	for (i = 0; rc == 0 && i < options->components; i++)
-		rc = parse_component(&parsing, i, argv);
+		rc = sbatch_parse_component(&parsing, i, argv);
 	if (rc < 0)
-		eqt_bill_options_free(options);
+		eqt_sbatch_options_free(options);
 	return rc;
 }
 
-void eqt_bill_options_free(struct eqt_bill_options *options)
+void eqt_sbatch_options_free(struct eqt_sbatch_options *options)
 {
 	int i, list;
 
 	for (i = 0; options->asks && i < options->components; i++) {
-		for (list = 0; list < EQT_LISTS; list++)
+		for (list = 0; list < EQT_SBATCH_LISTS; list++)
 			free(options->asks[i].lists[list]);
 	}
 	free(options->asks);
 	eqt_script_free(&options->script);
-	*options = (struct eqt_bill_options){ .components = 0 };
+	*options = (struct eqt_sbatch_options){ .components = 0 };
 }

@@ -29,21 +29,21 @@ static const struct list_option {
 	const char *prefix; /* of each item */
 	size_t at;
 } lists[] = {
-	{ 'G', EQT_LIST_JOB,
+	{ 'G', EQT_SBATCH_LIST_JOB,
 	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_job) },
-	{ KEY_GPUS_PER_SOCKET, EQT_LIST_SOCKET,
+	{ KEY_GPUS_PER_SOCKET, EQT_SBATCH_LIST_SOCKET,
 	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_socket) },
-	{ KEY_GPUS_PER_TASK, EQT_LIST_TASK,
+	{ KEY_GPUS_PER_TASK, EQT_SBATCH_LIST_TASK,
 	  "gres:gpu:", offsetof(struct eqt_job_spec, tres_per_task) },
-	{ KEY_CPUS_PER_GPU, EQT_LIST_CPUS,
+	{ KEY_CPUS_PER_GPU, EQT_SBATCH_LIST_CPUS,
 	  "gres:gpu:", offsetof(struct eqt_job_spec, cpus_per_tres) },
-	{ KEY_TRES_PER_TASK, EQT_LIST_TASK, "",
+	{ KEY_TRES_PER_TASK, EQT_SBATCH_LIST_TASK, "",
 	  offsetof(struct eqt_job_spec, tres_per_task) },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-error_t eqt_bill_bad(struct argp_state *state, const char *format, ...)
+error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 {
 	struct parsing *parsing = state->input;
 	char text[EQT_ERROR_SIZE];
@@ -63,23 +63,23 @@ error_t eqt_bill_bad(struct argp_state *state, const char *format, ...)
 	return EINVAL;
 }
 
-static error_t number(struct argp_state *state, const char *text, size_t length,
-		      uint64_t *out)
+static error_t sbatch_number(struct argp_state *state, const char *text,
+			     size_t length, uint64_t *out)
 {
 	uint64_t value = 0;
 
 	/* Slurm has 32 bits for each of them. */
 	if (eqt_count_parse(&value, text, length) < 0 || value == 0 ||
 	    value > UINT32_MAX)
-		return eqt_bill_bad(state, "\"%.64s\" is no number above 0",
-				    text);
+		return eqt_sbatch_error(state, "\"%.64s\" is no number above 0",
+					text);
 	*out = value;
 	return 0;
 }
 
 /* Write items, each with a prefix, into a list that the ask owns then. */
-static error_t list_set(struct argp_state *state, int list, const char *prefix,
-			const char *items)
+static error_t sbatch_list_set(struct argp_state *state, int list,
+			       const char *prefix, const char *items)
 {
 	struct parsing *parsing = state->input;
 	char *text = NULL;
@@ -93,45 +93,46 @@ static error_t list_set(struct argp_state *state, int list, const char *prefix,
 	}
 	if (!stream || fclose(stream) != 0) {
 		free(text);
-		return eqt_bill_bad(state, "out of memory");
+		return eqt_sbatch_error(state, "out of memory");
 	}
 	free(parsing->into->lists[list]);
 	parsing->into->lists[list] = text;
 	return 0;
 }
 
-error_t eqt_bill_join_lists(struct argp_state *state)
+error_t eqt_sbatch_join_lists(struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
 	char **texts = parsing->into->lists;
-	const char *gres = texts[EQT_LIST_GRES], *gpus = texts[EQT_LIST_NODE];
+	const char *gres = texts[EQT_SBATCH_LIST_GRES],
+		   *gpus = texts[EQT_SBATCH_LIST_NODE];
 	size_t size = (gres ? strlen(gres) : 0) + (gpus ? strlen(gpus) : 0) + 1;
 	char *all = malloc(size);
 
 	if (!all)
-		return eqt_bill_bad(state, "out of memory");
+		return eqt_sbatch_error(state, "out of memory");
 	(void) snprintf(all, size, "%s%s", gres ? gres : "", gpus ? gpus : "");
-	free(texts[EQT_LIST_NODE_ALL]);
-	texts[EQT_LIST_NODE_ALL] = all;
+	free(texts[EQT_SBATCH_LIST_NODE_ALL]);
+	texts[EQT_SBATCH_LIST_NODE_ALL] = all;
 	parsing->into->ask.tres_per_node = all[0] != '\0' ? all : NULL;
 	return 0;
 }
 
-static error_t take_memory(struct argp_state *state, enum eqt_job_spec_mem mem,
-			   const char *text)
+static error_t sbatch_take_memory(struct argp_state *state,
+				  enum eqt_job_spec_mem mem, const char *text)
 {
 	struct parsing *parsing = state->input;
 	struct eqt_job_spec *ask = &parsing->into->ask;
 
 	if (eqt_memory_parse(&ask->mem_mib, text) < 0)
-		return eqt_bill_bad(state, "\"%.64s\" is no amount of memory",
-				    text);
+		return eqt_sbatch_error(
+			state, "\"%.64s\" is no amount of memory", text);
 	ask->mem = ask->mem_mib ? mem : EQT_MEM_ALL;
 	return 0;
 }
 
 /* MIN or MIN-MAX; one number is both. */
-static error_t take_nodes(struct argp_state *state, const char *text)
+static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
 	struct eqt_job_spec *ask = &parsing->into->ask;
@@ -140,18 +141,18 @@ static error_t take_nodes(struct argp_state *state, const char *text)
 
 	if (text[length] == '\0')
 		max = text;
-	if (number(state, text, length, &ask->min_nodes) != 0 ||
-	    number(state, max, strlen(max), &ask->max_nodes) != 0)
+	if (sbatch_number(state, text, length, &ask->min_nodes) != 0 ||
+	    sbatch_number(state, max, strlen(max), &ask->max_nodes) != 0)
 		return EINVAL;
 	if (ask->max_nodes < ask->min_nodes)
-		return eqt_bill_bad(state, "\"%.64s\" is no range of nodes",
-				    text);
+		return eqt_sbatch_error(state, "\"%.64s\" is no range of nodes",
+					text);
 	return 0;
 }
 
 /* The options that the two tables have. */
-static error_t take_from_tables(struct argp_state *state, int key,
-				const char *arg)
+static error_t sbatch_take_from_tables(struct argp_state *state, int key,
+				       const char *arg)
 {
 	struct parsing *parsing = state->input;
 	char *ask = (char *) &parsing->into->ask;
@@ -159,13 +160,14 @@ static error_t take_from_tables(struct argp_state *state, int key,
 
 	for (i = 0; i < COUNT(numbers); i++) {
 		if (numbers[i].key == key)
-			return number(state, arg, strlen(arg),
-				      (void *) (ask + numbers[i].at));
+			return sbatch_number(state, arg, strlen(arg),
+					     (void *) (ask + numbers[i].at));
 	}
 	for (i = 0; i < COUNT(lists); i++) {
 		if (lists[i].key != key)
 			continue;
-		if (list_set(state, lists[i].list, lists[i].prefix, arg) != 0)
+		if (sbatch_list_set(state, lists[i].list, lists[i].prefix,
+				    arg) != 0)
 			return EINVAL;
 		*(const char **) (void *) (ask + lists[i].at) =
 			parsing->into->lists[lists[i].list];
@@ -174,14 +176,14 @@ static error_t take_from_tables(struct argp_state *state, int key,
 	return ARGP_ERR_UNKNOWN;
 }
 
-error_t eqt_bill_take(struct argp_state *state, int key, const char *arg)
+error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 {
 	struct parsing *parsing = state->input;
 	struct eqt_job_spec *ask = &parsing->into->ask;
 
 	switch (key) {
 	case 'N':
-		return take_nodes(state, arg);
+		return sbatch_take_nodes(state, arg);
 	case 'a':
 		ask->array = arg;
 		return 0;
@@ -216,22 +218,23 @@ error_t eqt_bill_take(struct argp_state *state, int key, const char *arg)
 			ask->cpus_per_core = 1;
 		return 0;
 	case KEY_MEM:
-		return take_memory(state, EQT_MEM_PER_NODE, arg);
+		return sbatch_take_memory(state, EQT_MEM_PER_NODE, arg);
 	case KEY_MEM_PER_CPU:
-		return take_memory(state, EQT_MEM_PER_CPU, arg);
+		return sbatch_take_memory(state, EQT_MEM_PER_CPU, arg);
 	case KEY_MEM_PER_GPU:
-		return take_memory(state, EQT_MEM_PER_GPU, arg);
+		return sbatch_take_memory(state, EQT_MEM_PER_GPU, arg);
 	case KEY_GPUS_PER_NODE:
-		return list_set(state, EQT_LIST_NODE, "gres:gpu:", arg);
+		return sbatch_list_set(state, EQT_SBATCH_LIST_NODE,
+				       "gres:gpu:", arg);
 	case KEY_GRES:
-		return list_set(state, EQT_LIST_GRES, "gres:",
-				strcasecmp(arg, "none") == 0 ? "" : arg);
+		return sbatch_list_set(state, EQT_SBATCH_LIST_GRES, "gres:",
+				       strcasecmp(arg, "none") == 0 ? "" : arg);
 	case 't':
 		if (eqt_minutes_parse(&ask->minutes, arg) < 0)
-			return eqt_bill_bad(state, "\"%.64s\" is no time limit",
-					    arg);
+			return eqt_sbatch_error(
+				state, "\"%.64s\" is no time limit", arg);
 		return 0;
 	default:
-		return take_from_tables(state, key, arg);
+		return sbatch_take_from_tables(state, key, arg);
 	}
 }

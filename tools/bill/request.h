@@ -31,28 +31,28 @@ enum {
 
 /* What argp works on: words of the command line or of the script. */
 struct parsing {
-	struct eqt_bill_options *options;
-	struct eqt_bill_ask *into;
+	struct eqt_sbatch_options *options;
+	struct eqt_sbatch_component *into;
 	const struct eqt_script_word *words; /* NULL: of the command line */
-	size_t begin[EQT_COMPONENTS_MAX + 1]; /* of components in argv */
+	size_t begin[EQT_SCRIPT_COMPONENTS_MAX + 1]; /* of components in argv */
 	int components;
 	struct eqt_error *err; /* of the script */
-	struct eqt_common ignored; /* of the script */
+	struct eqt_output_options ignored; /* of the script */
 };
 
 /*
  * Say what is wrong: on the command line, which ends the program, or in the
  * script, with the line of the word that is at fault. Returns EINVAL.
  */
-error_t eqt_bill_bad(struct argp_state *state, const char *format, ...)
+error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Take an option of sbatch that matters to a price. 0, EINVAL after
- * eqt_bill_bad(), or ARGP_ERR_UNKNOWN. */
-error_t eqt_bill_take(struct argp_state *state, int key, const char *arg);
+ * eqt_sbatch_error(), or ARGP_ERR_UNKNOWN. */
+error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg);
 
 /* When all are there: --gres and --gpus-per-node are one list for Slurm. 0, or
  * EINVAL. */
-error_t eqt_bill_join_lists(struct argp_state *state);
+error_t eqt_sbatch_join_lists(struct argp_state *state);
 
 #endif

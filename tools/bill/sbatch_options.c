@@ -102,7 +102,8 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t ignored_option_parse(int key, char *arg,
+				    struct argp_state *state)
 {
 	const struct argp_option *option;
 
@@ -115,5 +116,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-const struct argp eqt_sbatch_ignored = { options_table, parse, NULL, NULL,
-					 NULL,		NULL,  NULL };
+const struct argp eqt_sbatch_ignored = {
+	options_table, ignored_option_parse, NULL, NULL, NULL, NULL, NULL
+};

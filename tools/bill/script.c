@@ -16,15 +16,15 @@ static const char *const separators[] = { "hetjob", "packjob" };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static int refuse(const struct eqt_script *script, unsigned int line,
-		  struct eqt_error *err, const char *why)
+static int script_error(const struct eqt_script *script, unsigned int line,
+			struct eqt_error *err, const char *why)
 {
 	return eqt_error_set(err, "%s:%u: %s", script->name, line, why);
 }
 
 /* Add a word; script owns the text then, also when this fails. */
-static int add_word(struct eqt_script *script, char *text, unsigned int line,
-		    struct eqt_error *err)
+static int script_add_word(struct eqt_script *script, char *text,
+			   unsigned int line, struct eqt_error *err)
 {
 	struct eqt_script_word *words = script->words;
 	size_t count = script->count;
@@ -46,7 +46,7 @@ static int add_word(struct eqt_script *script, char *text, unsigned int line,
  * step behind it. The length; 0 at the line's end or a comment; or -1 for a
  * quote that is not closed.
  */
-static long take_word(const char **at, char *out)
+static long script_copy_word(const char **at, char *out)
 {
 	const char *from = *at;
 	char quote = '\0';
@@ -78,8 +78,8 @@ static long take_word(const char **at, char *out)
 }
 
 /* All words of a line behind "#SBATCH". */
-static int take_words(struct eqt_script *script, const char *at,
-		      unsigned int line, struct eqt_error *err)
+static int script_take_words(struct eqt_script *script, const char *at,
+			     unsigned int line, struct eqt_error *err)
 {
 	char *word;
 	long length;
@@ -90,24 +90,24 @@ static int take_words(struct eqt_script *script, const char *at,
 		if (*at == '\0')
 			return 0;
 		word = malloc(strlen(at) + 1);
-		length = word ? take_word(&at, word) : 0;
+		length = word ? script_copy_word(&at, word) : 0;
 		if (length < 0) {
 			free(word);
-			return refuse(script, line, err,
-				      "the quote is not closed");
+			return script_error(script, line, err,
+					    "the quote is not closed");
 		}
 		if (word && length == 0) {
 			/* sbatch ends the line at "", too. */
 			free(word);
 			return 0;
 		}
-		if (add_word(script, word, line, err) < 0)
+		if (script_add_word(script, word, line, err) < 0)
 			return -1;
 	}
 }
 
 /* "hetjob" and the rest of the line; NULL when it is something else. */
-static const char *after_separator(const char *at)
+static const char *script_after_separator(const char *at)
 {
 	size_t i, length;
 
@@ -120,43 +120,45 @@ static const char *after_separator(const char *at)
 	return NULL;
 }
 
-static int take_directive(struct eqt_script *script, const char *at,
-			  unsigned int line, struct eqt_error *err)
+static int script_take_directive(struct eqt_script *script, const char *at,
+				 unsigned int line, struct eqt_error *err)
 {
 	const char *rest;
 
 	while (isspace((unsigned char) *at))
 		at++;
-	rest = after_separator(at);
+	rest = script_after_separator(at);
 	if (rest) {
-		if (script->components == EQT_COMPONENTS_MAX)
-			return refuse(script, line, err,
-				      "more components than a heterogeneous "
-				      "job may have");
+		if (script->components == EQT_SCRIPT_COMPONENTS_MAX)
+			return script_error(
+				script, line, err,
+				"more components than a heterogeneous "
+				"job may have");
 		script->begin[script->components++] = script->count;
 		at = rest;
 	}
-	return take_words(script, at, line, err);
+	return script_take_words(script, at, line, err);
 }
 
 /* 1: the line is a command, options end here. 0, or -1 with err filled. */
-static int take_line(struct eqt_script *script, const char *text,
-		     unsigned int line, struct eqt_error *err)
+static int script_take_line(struct eqt_script *script, const char *text,
+			    unsigned int line, struct eqt_error *err)
 {
 	size_t i, length;
 
 	for (i = 0; i < COUNT(words_of_slurm); i++) {
 		length = strlen(words_of_slurm[i]);
 		if (strncmp(text, words_of_slurm[i], length) == 0)
-			return take_directive(script, text + length, line, err);
+			return script_take_directive(script, text + length,
+						     line, err);
 	}
 	while (isspace((unsigned char) *text))
 		text++;
 	return *text != '\0' && *text != '#';
 }
 
-static int read_lines(struct eqt_script *script, FILE *stream,
-		      struct eqt_error *err)
+static int script_read_lines(struct eqt_script *script, FILE *stream,
+			     struct eqt_error *err)
 {
 	unsigned int number = 0;
 	char *line = NULL;
@@ -169,18 +171,20 @@ static int read_lines(struct eqt_script *script, FILE *stream,
 		bytes += (size_t) got;
 		line[strcspn(line, "\n")] = '\0';
 		if (number == 1 && strncmp(line, "#!", 2) != 0)
-			rc = refuse(script, number, err,
-				    "no batch script: that begins with #!, as "
-				    "in #!/bin/bash");
+			rc = script_error(
+				script, number, err,
+				"no batch script: that begins with #!, as "
+				"in #!/bin/bash");
 		else if (memchr(line, '\0', (size_t) got - 1))
-			rc = refuse(script, number, err, "a NUL byte");
+			rc = script_error(script, number, err, "a NUL byte");
 		else if (strchr(line, '\r'))
-			rc = refuse(script, number, err,
-				    "a DOS line end: sbatch refuses it");
+			rc = script_error(script, number, err,
+					  "a DOS line end: sbatch refuses it");
 		else if (bytes > BYTES_MAX)
-			rc = refuse(script, number, err, "more than 16 MiB");
+			rc = script_error(script, number, err,
+					  "more than 16 MiB");
 		else
-			rc = take_line(script, line, number, err);
+			rc = script_take_line(script, line, number, err);
 	}
 	if (rc == 0 && ferror(stream))
 		rc = eqt_error_set(err, "%s: %s", script->name,
@@ -202,7 +206,7 @@ int eqt_script_read(struct eqt_script *out, const char *path,
 		out->name = "stdin";
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
-	rc = read_lines(out, stream, err);
+	rc = script_read_lines(out, stream, err);
 	out->begin[out->components] = out->count;
 	if (stream != stdin)
 		(void) fclose(stream);

@@ -6,14 +6,14 @@
  * comment. Quotes, backslashes and a '#' in them are read as sbatch reads
  * them; "#SBATCH hetjob" begins the next component of a heterogeneous job.
  */
-#ifndef EQT_SCRIPT_H
-#define EQT_SCRIPT_H
+#ifndef EQT_BILL_SCRIPT_H
+#define EQT_BILL_SCRIPT_H
 
 #include <stddef.h>
 
 #include "base/error.h"
 
-#define EQT_COMPONENTS_MAX 128
+#define EQT_SCRIPT_COMPONENTS_MAX 128
 
 /* A word and its line. */
 struct eqt_script_word {
@@ -26,7 +26,8 @@ struct eqt_script {
 	const char *name; /* for messages; borrowed */
 	struct eqt_script_word *words;
 	size_t count;
-	size_t begin[EQT_COMPONENTS_MAX + 1]; /* of each component's words */
+	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +
+		     1]; /* of each component's words */
 	int components; /* 1 at least */
 };
 

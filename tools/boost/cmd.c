@@ -12,9 +12,11 @@
 #include "cli/cmd.h"
 #include "base/amount.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "slurm/config.h"
 #include "usage/period.h"
+#include "cli/json.h"
+#include "cli/output_options.h"
+#include "cli/failure.h"
 
 #define FOLDER "/var/lib/equitree"
 #define SHARES_MAX 1000000000UL
@@ -30,19 +32,20 @@ struct boost_options {
 	int64_t until_s;
 	bool cancel, expire, list, audit; /* none of them: grant */
 	enum verb verb; /* the same, after all options */
-	struct eqt_common common;
+	struct eqt_output_options common;
 };
 
 /* ---- Options -------------------------------------------------------------- */
 
-static int take_until(void *into, const char *arg, struct eqt_error *err)
+static int boost_take_until(void *into, const char *arg, struct eqt_error *err)
 {
 	struct boost_options *options = into;
 
 	return eqt_moment_parse(&options->until_s, arg, err);
 }
 
-static int take_length(void *into, const char *arg, struct eqt_error *err)
+static int boost_take_duration(void *into, const char *arg,
+			       struct eqt_error *err)
 {
 	struct boost_options *options = into;
 	uint64_t minutes;
@@ -55,7 +58,7 @@ static int take_length(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-static int take_shares(void *into, const char *arg, struct eqt_error *err)
+static int boost_take_shares(void *into, const char *arg, struct eqt_error *err)
 {
 	struct boost_options *options = into;
 	size_t length = strlen(arg);
@@ -68,7 +71,7 @@ static int take_shares(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-static int take_name(void *into, const char *name, struct eqt_error *err)
+static int boost_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct boost_options *options = into;
 
@@ -78,7 +81,7 @@ static int take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
-static int check_options(void *into, struct eqt_error *err)
+static int boost_check_options(void *into, struct eqt_error *err)
 {
 	struct boost_options *options = into;
 	bool named;
@@ -110,13 +113,13 @@ static int check_options(void *into, struct eqt_error *err)
 
 static const struct eqt_option options_table[] = {
 	{ "shares", 0, "N", "the shares until then", 0,
-	  EQT_TAKEN_BY(take_shares) },
+	  EQT_TAKEN_BY(boost_take_shares) },
 	{ "until", 0, "TIME",
 	  "when they are put back: 2026-12-01 or 2026-12-01T12:00:00; of a "
 	  "boost that is granted already without --shares: its new end",
-	  0, EQT_TAKEN_BY(take_until) },
+	  0, EQT_TAKEN_BY(boost_take_until) },
 	{ "for", 0, "TIME", "the same as a length of time: 7-0 is seven days",
-	  0, EQT_TAKEN_BY(take_length) },
+	  0, EQT_TAKEN_BY(boost_take_duration) },
 	{ "reason", 0, "TEXT", "why, for the list and the audit", 0,
 	  EQT_TEXT_AT(struct boost_options, reason) },
 	{ "cancel", 0, NULL, "put the shares back now", 1,
@@ -140,7 +143,8 @@ static const struct eqt_option options_table[] = {
 /* ---- Who ------------------------------------------------------------------ */
 
 /* What sacctmgr would take for more than one name, or for something else. */
-static int check_name(const char *name, size_t length, struct eqt_error *err)
+static int boost_check_name(const char *name, size_t length,
+			    struct eqt_error *err)
 {
 	size_t i;
 
@@ -156,24 +160,26 @@ static int check_name(const char *name, size_t length, struct eqt_error *err)
 }
 
 /* Fill the names of a lease: of the cluster, "account" or "account/user". */
-static int take_names(struct eqt_lease *lease,
-		      const struct boost_options *options,
-		      struct eqt_error *err)
+static int lease_take_names(struct eqt_lease *lease,
+			    const struct boost_options *options,
+			    struct eqt_error *err)
 {
 	size_t account = strcspn(options->name, "/");
 	const char *user = options->name + account;
 
 	user += *user == '/';
-	if (check_name(options->name, account, err) < 0 ||
-	    (options->name[account] && check_name(user, strlen(user), err) < 0))
+	if (boost_check_name(options->name, account, err) < 0 ||
+	    (options->name[account] &&
+	     boost_check_name(user, strlen(user), err) < 0))
 		return -1;
 	(void) snprintf(lease->account, sizeof(lease->account), "%.*s",
 			(int) account, options->name);
 	(void) snprintf(lease->user, sizeof(lease->user), "%s", user);
 	if (!options->cluster)
-		return eqt_cluster_name_read(lease->cluster,
-					     sizeof(lease->cluster), err);
-	if (check_name(options->cluster, strlen(options->cluster), err) < 0)
+		return eqt_scontrol_cluster_name(lease->cluster,
+						 sizeof(lease->cluster), err);
+	if (boost_check_name(options->cluster, strlen(options->cluster), err) <
+	    0)
 		return -1;
 	(void) snprintf(lease->cluster, sizeof(lease->cluster), "%s",
 			options->cluster);
@@ -182,8 +188,8 @@ static int take_names(struct eqt_lease *lease,
 
 /* ---- What is done --------------------------------------------------------- */
 
-static void tell(const struct eqt_lease *lease, const char *what,
-		 const struct boost_options *options)
+static void lease_print(const struct eqt_lease *lease, const char *what,
+			const struct boost_options *options)
 {
 	char name[2 * EQT_BOOST_NAME], until[EQT_BOOST_TEXT];
 
@@ -199,8 +205,10 @@ static void tell(const struct eqt_lease *lease, const char *what,
 	puts("");
 }
 
-static int extend(const struct eqt_leases *leases, struct eqt_lease *lease,
-		  const struct boost_options *options, struct eqt_error *err)
+static int lease_extend(const struct eqt_leases *leases,
+			struct eqt_lease *lease,
+			const struct boost_options *options,
+			struct eqt_error *err)
 {
 	if (options->shares || lease->state != EQT_BOOST_GRANTED)
 		return eqt_error_set(err,
@@ -214,14 +222,14 @@ static int extend(const struct eqt_leases *leases, struct eqt_lease *lease,
 	if (eqt_lease_write(leases, lease, err) < 0 ||
 	    eqt_boost_audit(leases, lease, "moved", err) < 0)
 		return -1;
-	tell(lease, "until", options);
+	lease_print(lease, "until", options);
 	return 0;
 }
 
 /* The shares before, which must be fewer. */
-static int take_before(struct eqt_lease *lease,
-		       const struct boost_options *options,
-		       struct eqt_error *err)
+static int lease_read_before(struct eqt_lease *lease,
+			     const struct boost_options *options,
+			     struct eqt_error *err)
 {
 	int there = eqt_boost_shares_now(lease->before, lease, err);
 
@@ -242,8 +250,9 @@ static int take_before(struct eqt_lease *lease,
 	return 0;
 }
 
-static int grant(const struct eqt_leases *leases, struct eqt_lease *lease,
-		 const struct boost_options *options, struct eqt_error *err)
+static int lease_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
+		       const struct boost_options *options,
+		       struct eqt_error *err)
 {
 	struct eqt_lease *other = eqt_leases_find(leases, lease);
 
@@ -252,7 +261,7 @@ static int grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 	if (lease->until_s <= lease->granted_s)
 		return eqt_error_set(err, "that moment is over");
 	if (other)
-		return extend(leases, other, options, err);
+		return lease_extend(leases, other, options, err);
 	if (!options->shares)
 		return eqt_error_set(err, "how many? --shares is needed");
 	if (options->reason && strlen(options->reason) >= EQT_BOOST_TEXT)
@@ -261,17 +270,19 @@ static int grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 	(void) snprintf(lease->reason, sizeof(lease->reason), "%s",
 			options->reason ? options->reason : "");
 	(void) eqt_boost_actor(lease->by);
-	if (take_before(lease, options, err) < 0)
+	if (lease_read_before(lease, options, err) < 0)
 		return -1;
 	eqt_boost_comment_keep(lease);
 	if (eqt_boost_grant(leases, lease, err) < 0)
 		return -1;
-	tell(lease, "until", options);
+	lease_print(lease, "until", options);
 	return 0;
 }
 
-static int cancel(const struct eqt_leases *leases, struct eqt_lease *lease,
-		  const struct boost_options *options, struct eqt_error *err)
+static int lease_cancel(const struct eqt_leases *leases,
+			struct eqt_lease *lease,
+			const struct boost_options *options,
+			struct eqt_error *err)
 {
 	struct eqt_lease *found = eqt_leases_find(leases, lease);
 	int rc;
@@ -282,13 +293,14 @@ static int cancel(const struct eqt_leases *leases, struct eqt_lease *lease,
 	*lease = *found;
 	rc = eqt_boost_end(leases, lease, "cancelled", err);
 	if (rc == 0)
-		tell(lease, "again", options);
+		lease_print(lease, "again", options);
 	return rc == 0 ? 0 : -1;
 }
 
 /* One lease's turn; whatever is wrong with it, the others have theirs. */
-static int expire_one(const struct eqt_leases *leases, struct eqt_lease *lease,
-		      const struct boost_options *options, int64_t now_s)
+static int lease_expire(const struct eqt_leases *leases,
+			struct eqt_lease *lease,
+			const struct boost_options *options, int64_t now_s)
 {
 	struct eqt_error err;
 	int rc = 0;
@@ -296,32 +308,33 @@ static int expire_one(const struct eqt_leases *leases, struct eqt_lease *lease,
 	if (lease->until_s <= now_s || lease->state == EQT_BOOST_ENDING) {
 		rc = eqt_boost_end(leases, lease, "ended", &err);
 		if (rc == 0 && !options->common.json)
-			tell(lease, "again", options);
+			lease_print(lease, "again", options);
 	} else if (lease->state == EQT_BOOST_GRANTING) {
 		rc = eqt_boost_resume(leases, lease, &err);
 		if (rc == 0 && !options->common.json)
-			tell(lease, "until", options);
+			lease_print(lease, "until", options);
 	}
 	if (rc != 0)
-		(void) eqt_failed("boost", &err);
+		(void) eqt_failure_print("boost", &err);
 	return rc;
 }
 
-static int expire(const struct eqt_leases *leases,
-		  const struct boost_options *options)
+static int leases_expire(const struct eqt_leases *leases,
+			 const struct boost_options *options)
 {
 	int64_t now_s = (int64_t) time(NULL);
 	int rc = leases->unreadable > 0 ? -1 : 0;
 	size_t i;
 
 	for (i = 0; i < leases->count; i++) {
-		if (expire_one(leases, &leases->lease[i], options, now_s) != 0)
+		if (lease_expire(leases, &leases->lease[i], options, now_s) !=
+		    0)
 			rc = -1;
 	}
 	return rc;
 }
 
-static int boost(const struct boost_options *options, struct eqt_error *err)
+static int boost_run(const struct boost_options *options, struct eqt_error *err)
 {
 	struct eqt_lease lease = { .cluster = "" };
 	bool changes = options->verb != LIST;
@@ -331,7 +344,7 @@ static int boost(const struct boost_options *options, struct eqt_error *err)
 	if (options->verb == AUDIT)
 		return eqt_boost_show_audit(options->folder, &options->common,
 					    err);
-	if (options->name && take_names(&lease, options, err) < 0)
+	if (options->name && lease_take_names(&lease, options, err) < 0)
 		return -1;
 	if (eqt_leases_open(&leases, options->folder, changes, err) < 0)
 		return -1;
@@ -344,13 +357,13 @@ static int boost(const struct boost_options *options, struct eqt_error *err)
 					   "read",
 					   options->folder);
 	} else if (options->verb == EXPIRE) {
-		rc = expire(&leases, options);
+		rc = leases_expire(&leases, options);
 		if (rc < 0)
 			(void) eqt_error_set(err, "not all is as it should be");
 	} else {
 		rc = options->verb == CANCEL
-			     ? cancel(&leases, &lease, options, err)
-			     : grant(&leases, &lease, options, err);
+			     ? lease_cancel(&leases, &lease, options, err)
+			     : lease_grant(&leases, &lease, options, err);
 	}
 	eqt_leases_close(&leases);
 	return rc;
@@ -358,7 +371,7 @@ static int boost(const struct boost_options *options, struct eqt_error *err)
 
 int cmd_boost(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct boost_options, common),
 		.words = "ACCOUNT[/USER] --shares=N --until=TIME\n"
@@ -371,15 +384,15 @@ int cmd_boost(int argc, char **argv)
 		       "A lease is on the disk before the shares are touched: "
 		       "whatever dies when, --expire, run by a timer, "
 		       "finishes it.",
-		.word = take_name,
-		.check = check_options,
+		.word = boost_take_name,
+		.check = boost_check_options,
 	};
 	struct boost_options options = { .folder = FOLDER };
 	struct eqt_error err;
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (boost(&options, &err) == 0)
+	if (boost_run(&options, &err) == 0)
 		return EXIT_SUCCESS;
-	return eqt_failed("boost", &err);
+	return eqt_failure_print("boost", &err);
 }

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "boost/lease.h"
-#include "cli/output.h"
 #include "cli/atomic_file.h"
+#include "cli/json.h"
 
 #define SUFFIX ".lease"
 #define SUFFIX_LENGTH (sizeof(SUFFIX) - 1)
@@ -67,8 +67,8 @@ json_object *eqt_lease_json(const struct eqt_lease *lease)
 }
 
 /* Copy a string of the object; null is "" where that may be. */
-static int take_text(char *out, size_t size, json_object *object,
-		     const char *key)
+static int lease_json_text(char *out, size_t size, json_object *object,
+			   const char *key)
 {
 	json_object *value = NULL;
 	const char *text;
@@ -84,19 +84,19 @@ static int take_text(char *out, size_t size, json_object *object,
 }
 
 /* null, or not there: there are no comments. */
-static int take_comment(struct eqt_lease *out, json_object *object)
+static int lease_json_comment(struct eqt_lease *out, json_object *object)
 {
 	json_object *value = NULL;
 
 	(void) json_object_object_get_ex(object, "comment_before", &value);
 	out->noted = value != NULL;
-	return out->noted ? take_text(out->comment_before,
-				      sizeof(out->comment_before), object,
-				      "comment_before")
+	return out->noted ? lease_json_text(out->comment_before,
+					    sizeof(out->comment_before), object,
+					    "comment_before")
 			  : 0;
 }
 
-static int take_time(int64_t *out, json_object *object, const char *key)
+static int lease_json_time(int64_t *out, json_object *object, const char *key)
 {
 	json_object *value = NULL;
 
@@ -107,12 +107,12 @@ static int take_time(int64_t *out, json_object *object, const char *key)
 	return *out > 0 ? 0 : -1;
 }
 
-static int take_state(enum eqt_boost_state *out, json_object *object)
+static int lease_json_state(enum eqt_boost_state *out, json_object *object)
 {
 	char text[EQT_BOOST_TEXT];
 	int state;
 
-	if (take_text(text, sizeof(text), object, "state") < 0)
+	if (lease_json_text(text, sizeof(text), object, "state") < 0)
 		return -1;
 	for (state = 0; state < EQT_BOOST_STATES; state++) {
 		if (strcmp(text, states[state]) == 0)
@@ -130,7 +130,7 @@ static bool is_shares(const char *text)
 	       (length > 0 && strspn(text, "0123456789") == length);
 }
 
-static int take_lease(struct eqt_lease *out, json_object *object)
+static int lease_from_json(struct eqt_lease *out, json_object *object)
 {
 	const struct {
 		char *into;
@@ -148,19 +148,19 @@ static int take_lease(struct eqt_lease *out, json_object *object)
 	size_t i;
 
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		if (take_text(texts[i].into, texts[i].size, object,
-			      texts[i].key) < 0)
+		if (lease_json_text(texts[i].into, texts[i].size, object,
+				    texts[i].key) < 0)
 			return -1;
 	}
 	if (out->cluster[0] == '\0' || out->account[0] == '\0' ||
 	    !is_shares(out->before) || !is_shares(out->boosted))
 		return -1;
-	return take_comment(out, object) < 0 ||
-			       take_time(&out->granted_s, object, "granted_s") <
-				       0 ||
-			       take_time(&out->until_s, object, "until_s") <
-				       0 ||
-			       take_state(&out->state, object) < 0
+	return lease_json_comment(out, object) < 0 ||
+			       lease_json_time(&out->granted_s, object,
+					       "granted_s") < 0 ||
+			       lease_json_time(&out->until_s, object,
+					       "until_s") < 0 ||
+			       lease_json_state(&out->state, object) < 0
 		       ? -1
 		       : 0;
 }
@@ -168,7 +168,7 @@ static int take_lease(struct eqt_lease *out, json_object *object)
 /* ---- Files ---------------------------------------------------------------- */
 
 /* Names of accounts may have any letter; a file's may not. */
-static void add_name(char *path, const char *name)
+static void lease_path_add(char *path, const char *name)
 {
 	size_t at = strlen(path);
 
@@ -184,8 +184,8 @@ static void add_name(char *path, const char *name)
 	}
 }
 
-static void path_of(char path[PATH_MAX], const struct eqt_leases *leases,
-		    const struct eqt_lease *lease)
+static void lease_path(char path[PATH_MAX], const struct eqt_leases *leases,
+		       const struct eqt_lease *lease)
 {
 	const char *const names[] = { lease->cluster, lease->account,
 				      lease->user };
@@ -195,7 +195,7 @@ static void path_of(char path[PATH_MAX], const struct eqt_leases *leases,
 	for (i = 0; i < 3; i++) {
 		if (i > 0 && names[i][0] != '\0')
 			(void) strncat(path, "+", PATH_MAX - strlen(path) - 1);
-		add_name(path, names[i]);
+		lease_path_add(path, names[i]);
 	}
 	(void) strncat(path, SUFFIX, PATH_MAX - strlen(path) - 1);
 }
@@ -209,7 +209,7 @@ int eqt_lease_write(const struct eqt_leases *leases,
 	FILE *stream = open_memstream(&text, &length);
 	int rc;
 
-	path_of(path, leases, lease);
+	lease_path(path, leases, lease);
 	if (stream)
 		fprintf(stream, "%s\n",
 			json_object_to_json_string_ext(
@@ -218,7 +218,7 @@ int eqt_lease_write(const struct eqt_leases *leases,
 	json_object_put(object);
 	rc = !stream || fclose(stream) != 0
 		     ? eqt_error_set(err, "out of memory")
-		     : eqt_whole_file_write(path, text, length, err);
+		     : eqt_atomic_file_write(path, text, length, err);
 	free(text);
 	return rc;
 }
@@ -228,19 +228,19 @@ int eqt_lease_remove(const struct eqt_leases *leases,
 {
 	char path[PATH_MAX];
 
-	path_of(path, leases, lease);
-	return eqt_whole_file_remove(path, err);
+	lease_path(path, leases, lease);
+	return eqt_atomic_file_remove(path, err);
 }
 
 /* ---- The folder ----------------------------------------------------------- */
 
-static bool ends(const char *name, size_t length)
+static bool is_lease_name(const char *name, size_t length)
 {
 	return length > SUFFIX_LENGTH && strncmp(name + length - SUFFIX_LENGTH,
 						 SUFFIX, SUFFIX_LENGTH) == 0;
 }
 
-static int read_lease(struct eqt_leases *leases, const char *name)
+static int leases_read_file(struct eqt_leases *leases, const char *name)
 {
 	struct eqt_lease lease = { .cluster = "" }, *more;
 	char path[PATH_MAX];
@@ -249,7 +249,7 @@ static int read_lease(struct eqt_leases *leases, const char *name)
 
 	(void) snprintf(path, sizeof(path), "%s/%s", leases->folder, name);
 	object = json_object_from_file(path);
-	rc = object ? take_lease(&lease, object) : -1;
+	rc = object ? lease_from_json(&lease, object) : -1;
 	json_object_put(object);
 	if (rc < 0) {
 		fprintf(stderr, "equitree boost: %s: this is no lease\n", path);
@@ -264,7 +264,7 @@ static int read_lease(struct eqt_leases *leases, const char *name)
 	return 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int lease_compare(const void *a, const void *b)
 {
 	const struct eqt_lease *left = a, *right = b;
 	int order = strcmp(left->account, right->account);
@@ -272,7 +272,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : strcmp(left->user, right->user);
 }
 
-static int read_folder(struct eqt_leases *leases, struct eqt_error *err)
+static int leases_read_folder(struct eqt_leases *leases, struct eqt_error *err)
 {
 	DIR *folder = opendir(leases->folder);
 	struct dirent *entry;
@@ -287,22 +287,23 @@ static int read_folder(struct eqt_leases *leases, struct eqt_error *err)
 						     : "");
 	while (rc == 0 && (entry = readdir(folder))) {
 		length = strlen(entry->d_name);
-		if (ends(entry->d_name, length))
-			rc = read_lease(leases, entry->d_name);
+		if (is_lease_name(entry->d_name, length))
+			rc = leases_read_file(leases, entry->d_name);
 		else if (leases->lock >= 0 && length > UNFINISHED_LENGTH &&
-			 ends(entry->d_name, length - UNFINISHED_LENGTH))
+			 is_lease_name(entry->d_name,
+				       length - UNFINISHED_LENGTH))
 			(void) unlinkat(dirfd(folder), entry->d_name, 0);
 	}
 	(void) closedir(folder);
 	if (rc == 0 && leases->count > 0)
 		qsort(leases->lease, leases->count, sizeof(*leases->lease),
-		      by_name);
+		      lease_compare);
 	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
 }
 
 /* Not closed when a command is run: who is killed leaves the lock to the
  * command that is under way, until it is over. */
-static int lock_folder(struct eqt_leases *leases, struct eqt_error *err)
+static int leases_lock_folder(struct eqt_leases *leases, struct eqt_error *err)
 {
 	char path[PATH_MAX];
 
@@ -320,7 +321,8 @@ int eqt_leases_open(struct eqt_leases *out, const char *folder, bool lock,
 		    struct eqt_error *err)
 {
 	*out = (struct eqt_leases){ .folder = folder, .lock = -1 };
-	if ((lock && lock_folder(out, err) < 0) || read_folder(out, err) < 0) {
+	if ((lock && leases_lock_folder(out, err) < 0) ||
+	    leases_read_folder(out, err) < 0) {
 		eqt_leases_close(out);
 		return -1;
 	}

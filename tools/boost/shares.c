@@ -4,8 +4,8 @@
 
 #include "boost/shares.h"
 #include "boost/show.h"
-#include "slurm/run.h"
-#include "slurm/table.h"
+#include "slurm/command.h"
+#include "slurm/columns.h"
 
 #define WORD (EQT_BOOST_NAME + 16)
 #define COMMENT (3 * EQT_BOOST_TEXT)
@@ -16,26 +16,27 @@ static const char mark[] = "boosted until ";
 /* ---- What there is ---------------------------------------------------------- */
 
 /* The shares in the one row that is the association's own. */
-static int find_shares(char out[EQT_BOOST_SHARES],
-		       const struct eqt_stock_table *table,
-		       const struct eqt_lease *lease, struct eqt_error *err)
+static int assoc_find_shares(char out[EQT_BOOST_SHARES],
+			     const struct eqt_columns *table,
+			     const struct eqt_lease *lease,
+			     struct eqt_error *err)
 {
-	size_t account = eqt_stock_table_column(table, "Account", err);
-	size_t user = eqt_stock_table_column(table, "User", err);
-	size_t share = eqt_stock_table_column(table, "Share", err);
+	size_t account = eqt_columns_find(table, "Account", err);
+	size_t user = eqt_columns_find(table, "User", err);
+	size_t share = eqt_columns_find(table, "Share", err);
 	size_t row;
 	int found = 0;
 
-	if (account == EQT_STOCK_NO_COLUMN || user == EQT_STOCK_NO_COLUMN ||
-	    share == EQT_STOCK_NO_COLUMN)
+	if (account == EQT_COLUMNS_NONE || user == EQT_COLUMNS_NONE ||
+	    share == EQT_COLUMNS_NONE)
 		return -1;
 	for (row = 0; row < table->rows; row++) {
-		const char *value = eqt_stock_table_cell(table, row, share);
+		const char *value = eqt_columns_cell(table, row, share);
 
-		if (strcmp(eqt_stock_table_cell(table, row, account),
+		if (strcmp(eqt_columns_cell(table, row, account),
 			   lease->account) != 0 ||
-		    strcmp(eqt_stock_table_cell(table, row, user),
-			   lease->user) != 0)
+		    strcmp(eqt_columns_cell(table, row, user), lease->user) !=
+			    0)
 			continue;
 		if (found++ || strlen(value) >= EQT_BOOST_SHARES)
 			return eqt_error_set(err,
@@ -61,18 +62,18 @@ int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
 				account,
 				lease->user[0] ? user : NULL,
 				NULL };
-	struct eqt_stock_text text;
-	struct eqt_stock_table table;
+	struct eqt_source text;
+	struct eqt_columns table;
 	int rc;
 
 	(void) snprintf(cluster, WORD, "cluster=%s", lease->cluster);
 	(void) snprintf(account, WORD, "account=%s", lease->account);
 	(void) snprintf(user, WORD, "user=%s", lease->user);
-	if (eqt_stock_run(&text, "sacctmgr show assoc", words, err) < 0 ||
-	    eqt_stock_table_cut_any(&table, &text, err) < 0)
+	if (eqt_command_run(&text, "sacctmgr show assoc", words, err) < 0 ||
+	    eqt_columns_cut_any(&table, &text, err) < 0)
 		return -1;
-	rc = find_shares(out, &table, lease, err);
-	eqt_stock_table_free(&table);
+	rc = assoc_find_shares(out, &table, lease, err);
+	eqt_columns_free(&table);
 	return rc;
 }
 
@@ -82,14 +83,15 @@ int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
  * The association's comment; false where it has none that can be kept, as
  * before Slurm 23.11, whose sacctmgr knows no such column.
  */
-static bool comment_now(char out[EQT_BOOST_TEXT], const struct eqt_lease *lease)
+static bool assoc_comment(char out[EQT_BOOST_TEXT],
+			  const struct eqt_lease *lease)
 {
 	char cluster[WORD], account[WORD], user[WORD];
 	const char *words[] = {
 		"sacctmgr", "-nP",   "show",  "assoc", "format=Comment",
 		"where",    cluster, account, user,    NULL
 	};
-	struct eqt_stock_text text;
+	struct eqt_source text;
 	size_t length;
 	bool kept;
 
@@ -97,7 +99,7 @@ static bool comment_now(char out[EQT_BOOST_TEXT], const struct eqt_lease *lease)
 	(void) snprintf(account, WORD, "account=%s", lease->account);
 	/* Without a name: the account's own association alone. */
 	(void) snprintf(user, WORD, "user=%s", lease->user);
-	if (eqt_stock_try(&text, "sacctmgr show assoc", words) < 0)
+	if (eqt_command_try(&text, "sacctmgr show assoc", words) < 0)
 		return false;
 	length = text.text ? strcspn(text.text, "\n") : 0;
 	/* One line, with its end and nothing behind it. */
@@ -105,17 +107,17 @@ static bool comment_now(char out[EQT_BOOST_TEXT], const struct eqt_lease *lease)
 	       text.text[length + 1] == '\0' && length < EQT_BOOST_TEXT;
 	(void) snprintf(out, EQT_BOOST_TEXT, "%.*s", kept ? (int) length : 0,
 			kept ? text.text : "");
-	eqt_stock_text_free(&text);
+	eqt_source_free(&text);
 	return kept;
 }
 
 void eqt_boost_comment_keep(struct eqt_lease *lease)
 {
-	lease->noted = comment_now(lease->comment_before, lease);
+	lease->noted = assoc_comment(lease->comment_before, lease);
 }
 
 /* What sacctmgr would take for something else is left out. */
-static void make_comment(char out[COMMENT], const struct eqt_lease *lease)
+static void lease_make_comment(char out[COMMENT], const struct eqt_lease *lease)
 {
 	char until[EQT_BOOST_TEXT], *at;
 
@@ -130,8 +132,8 @@ static void make_comment(char out[COMMENT], const struct eqt_lease *lease)
 /* ---- What is set ------------------------------------------------------------ */
 
 /* comment: "comment=...", or NULL: it stays. */
-static int set_shares(const struct eqt_lease *lease, const char *shares,
-		      const char *comment, struct eqt_error *err)
+static int assoc_set_shares(const struct eqt_lease *lease, const char *shares,
+			    const char *comment, struct eqt_error *err)
 {
 	char cluster[WORD], account[WORD], name[WORD], set[WORD];
 	const char *words[12] = {
@@ -140,7 +142,7 @@ static int set_shares(const struct eqt_lease *lease, const char *shares,
 		"where",    name,
 		cluster
 	};
-	struct eqt_stock_text text;
+	struct eqt_source text;
 	size_t count = 7;
 
 	if (lease->user[0])
@@ -153,19 +155,20 @@ static int set_shares(const struct eqt_lease *lease, const char *shares,
 	(void) snprintf(name, WORD, "name=%s",
 			lease->user[0] ? lease->user : lease->account);
 	(void) snprintf(set, WORD, "fairshare=%s", shares);
-	if (eqt_stock_run(&text, "sacctmgr modify", words, err) < 0)
+	if (eqt_command_run(&text, "sacctmgr modify", words, err) < 0)
 		return -1;
-	eqt_stock_text_free(&text);
+	eqt_source_free(&text);
 	return 0;
 }
 
 /* Set the shares and see that they are. */
-static int change_to(const struct eqt_lease *lease, const char *shares,
-		     const char *comment, struct eqt_error *err)
+static int assoc_change_shares(const struct eqt_lease *lease,
+			       const char *shares, const char *comment,
+			       struct eqt_error *err)
 {
 	char now[EQT_BOOST_SHARES] = "", name[2 * EQT_BOOST_NAME];
 
-	if (set_shares(lease, shares, comment, err) < 0 ||
+	if (assoc_set_shares(lease, shares, comment, err) < 0 ||
 	    eqt_boost_shares_now(now, lease, err) < 0)
 		return -1;
 	if (strcmp(now, shares) == 0)
@@ -180,19 +183,20 @@ int eqt_boost_shares_raise(const struct eqt_lease *lease, struct eqt_error *err)
 {
 	char comment[COMMENT];
 
-	make_comment(comment, lease);
-	return change_to(lease, lease->boosted, lease->noted ? comment : NULL,
-			 err);
+	lease_make_comment(comment, lease);
+	return assoc_change_shares(lease, lease->boosted,
+				   lease->noted ? comment : NULL, err);
 }
 
 int eqt_boost_shares_restore(const struct eqt_lease *lease,
 			     struct eqt_error *err)
 {
 	char comment[COMMENT], now[EQT_BOOST_TEXT];
-	bool ours = lease->noted && comment_now(now, lease) &&
+	bool ours = lease->noted && assoc_comment(now, lease) &&
 		    strncmp(now, mark, sizeof(mark) - 1) == 0;
 
 	(void) snprintf(comment, sizeof(comment), "comment=%s",
 			lease->comment_before);
-	return change_to(lease, lease->before, ours ? comment : NULL, err);
+	return assoc_change_shares(lease, lease->before, ours ? comment : NULL,
+				   err);
 }

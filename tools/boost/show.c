@@ -7,7 +7,10 @@
 #include <time.h>
 
 #include "boost/show.h"
-#include "cli/output.h"
+#include "cli/table.h"
+#include "cli/json.h"
+#include "cli/colour.h"
+#include "cli/output_options.h"
 
 const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 {
@@ -22,19 +25,20 @@ const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 /* ---- Leases --------------------------------------------------------------- */
 
 /* Its state, into that column. */
-static void set_condition(struct libscols_line *line, size_t column,
-			  const struct eqt_lease *lease, int64_t now_s)
+static void lease_set_state_cell(struct libscols_line *line, size_t column,
+				 const struct eqt_lease *lease, int64_t now_s)
 {
 	if (lease->state != EQT_BOOST_GRANTED)
-		eqt_cell_set(line, column, "unfinished", EQT_COLOUR_DOUBTFUL);
+		eqt_table_cell_set(line, column, "unfinished",
+				   EQT_COLOUR_DOUBTFUL);
 	else if (lease->until_s <= now_s)
-		eqt_cell_set(line, column, "overdue", EQT_COLOUR_BAD);
+		eqt_table_cell_set(line, column, "overdue", EQT_COLOUR_BAD);
 	else
-		eqt_cell_set(line, column, "granted", EQT_COLOUR_GOOD);
+		eqt_table_cell_set(line, column, "granted", EQT_COLOUR_GOOD);
 }
 
-static void add_lease(struct libscols_table *table,
-		      const struct eqt_lease *lease, int64_t now_s)
+static void lease_add_row(struct libscols_table *table,
+			  const struct eqt_lease *lease, int64_t now_s)
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	char text[2 * EQT_BOOST_NAME], until[EQT_BOOST_TEXT];
@@ -46,15 +50,15 @@ static void add_lease(struct libscols_table *table,
 	(void) scols_line_set_data(line, 2, lease->before);
 	(void) scols_line_set_data(line, 3,
 				   eqt_boost_time(lease->until_s, until));
-	set_condition(line, 4, lease, now_s);
+	lease_set_state_cell(line, 4, lease, now_s);
 	(void) scols_line_set_data(line, 5, lease->by);
 	(void) scols_line_set_data(line, 6, lease->reason);
 }
 
 int eqt_boost_list(const struct eqt_leases *leases,
-		   const struct eqt_common *common, int64_t now_s)
+		   const struct eqt_output_options *common, int64_t now_s)
 {
-	static const struct eqt_column columns[] = {
+	static const struct eqt_table_column columns[] = {
 		{ "NAME", 0 },
 		{ "SHARES", SCOLS_FL_RIGHT },
 		{ "BEFORE", SCOLS_FL_RIGHT },
@@ -84,7 +88,7 @@ int eqt_boost_list(const struct eqt_leases *leases,
 	if (!table)
 		return -1;
 	for (i = 0; i < leases->count; i++)
-		add_lease(table, &leases->lease[i], now_s);
+		lease_add_row(table, &leases->lease[i], now_s);
 	(void) scols_print_table(table);
 	scols_unref_table(table);
 	return 0;
@@ -92,7 +96,7 @@ int eqt_boost_list(const struct eqt_leases *leases,
 
 /* ---- The audit ------------------------------------------------------------ */
 
-static const char *text_of(json_object *object, const char *key)
+static const char *event_text(json_object *object, const char *key)
 {
 	json_object *value = NULL;
 	const char *text = NULL;
@@ -102,7 +106,7 @@ static const char *text_of(json_object *object, const char *key)
 	return text ? text : "";
 }
 
-static void add_event(struct libscols_table *table, json_object *object)
+static void event_add_row(struct libscols_table *table, json_object *object)
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	char text[EQT_BOOST_TEXT * 3];
@@ -114,21 +118,21 @@ static void add_event(struct libscols_table *table, json_object *object)
 	(void) scols_line_set_data(
 		line, 0, eqt_boost_time(json_object_get_int64(at), text));
 	(void) snprintf(text, sizeof(text), "%s%s%s",
-			text_of(object, "account"),
-			text_of(object, "user")[0] ? "/" : "",
-			text_of(object, "user"));
+			event_text(object, "account"),
+			event_text(object, "user")[0] ? "/" : "",
+			event_text(object, "user"));
 	(void) scols_line_set_data(line, 1, text);
-	(void) scols_line_set_data(line, 2, text_of(object, "event"));
+	(void) scols_line_set_data(line, 2, event_text(object, "event"));
 	(void) snprintf(text, sizeof(text), "%s > %s",
-			text_of(object, "shares_before"),
-			text_of(object, "shares"));
+			event_text(object, "shares_before"),
+			event_text(object, "shares"));
 	(void) scols_line_set_data(line, 3, text);
-	(void) scols_line_set_data(line, 4, text_of(object, "actor"));
-	(void) scols_line_set_data(line, 5, text_of(object, "reason"));
+	(void) scols_line_set_data(line, 4, event_text(object, "actor"));
+	(void) scols_line_set_data(line, 5, event_text(object, "reason"));
 }
 
 /* All whole lines of the audit as an array, or NULL. */
-static json_object *read_audit(const char *path, struct eqt_error *err)
+static json_object *audit_read(const char *path, struct eqt_error *err)
 {
 	FILE *stream = fopen(path, "r");
 	json_object *array = json_object_new_array(), *object;
@@ -159,10 +163,11 @@ static json_object *read_audit(const char *path, struct eqt_error *err)
 	return array;
 }
 
-int eqt_boost_show_audit(const char *folder, const struct eqt_common *common,
+int eqt_boost_show_audit(const char *folder,
+			 const struct eqt_output_options *common,
 			 struct eqt_error *err)
 {
-	static const struct eqt_column columns[] = {
+	static const struct eqt_table_column columns[] = {
 		{ "TIME", 0 },	 { "NAME", 0 },	 { "EVENT", 0 },
 		{ "SHARES", 0 }, { "ACTOR", 0 }, { "REASON", SCOLS_FL_WRAP },
 		{ NULL, 0 },
@@ -173,7 +178,7 @@ int eqt_boost_show_audit(const char *folder, const struct eqt_common *common,
 	size_t i;
 
 	(void) snprintf(path, sizeof(path), "%s/audit.log", folder);
-	array = read_audit(path, err);
+	array = audit_read(path, err);
 	if (!array)
 		return -1;
 	if (common->json) {
@@ -182,7 +187,7 @@ int eqt_boost_show_audit(const char *folder, const struct eqt_common *common,
 	}
 	table = eqt_table_new(columns, !common->no_headings);
 	for (i = 0; table && i < json_object_array_length(array); i++)
-		add_event(table, json_object_array_get_idx(array, i));
+		event_add_row(table, json_object_array_get_idx(array, i));
 	if (table)
 		(void) scols_print_table(table);
 	scols_unref_table(table);

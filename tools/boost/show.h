@@ -4,15 +4,16 @@
 #define EQT_BOOST_SHOW_H
 
 #include "boost/lease.h"
-#include "cli/common.h"
+#include "cli/output_options.h"
 
 /* All leases. 0, or -1 when memory is short. */
 int eqt_boost_list(const struct eqt_leases *leases,
-		   const struct eqt_common *common, int64_t now_s);
+		   const struct eqt_output_options *common, int64_t now_s);
 
 /* All that was ever done. 0, or -1 with err filled; a line that cannot be read
  * is told on stderr. */
-int eqt_boost_show_audit(const char *folder, const struct eqt_common *common,
+int eqt_boost_show_audit(const char *folder,
+			 const struct eqt_output_options *common,
 			 struct eqt_error *err);
 
 /* "2026-11-21 12:00", local; buf. */

@@ -11,7 +11,7 @@
 
 #include "boost/shares.h"
 #include "boost/steps.h"
-#include "cli/output.h"
+#include "cli/json.h"
 
 /* ---- The audit ------------------------------------------------------------ */
 
@@ -28,7 +28,7 @@ const char *eqt_boost_actor(char buf[EQT_BOOST_TEXT])
 }
 
 /* Whoever was killed within a line has left it without an end. */
-static int write_line(const char *path, const char *line)
+static int audit_write_line(const char *path, const char *line)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0644);
 	char last = '\n', text[4096];
@@ -62,8 +62,8 @@ int eqt_boost_audit(const struct eqt_leases *leases,
 	eqt_json_add(object, "actor",
 		     json_object_new_string(eqt_boost_actor(actor)));
 	errno = 0;
-	if (write_line(path, json_object_to_json_string_ext(
-				     object, JSON_C_TO_STRING_PLAIN)) < 0)
+	if (audit_write_line(path, json_object_to_json_string_ext(
+					   object, JSON_C_TO_STRING_PLAIN)) < 0)
 		rc = eqt_error_set(err, "%s: %s", path,
 				   errno ? strerror(errno)
 					 : "a line cannot be written whole");
@@ -73,16 +73,17 @@ int eqt_boost_audit(const struct eqt_leases *leases,
 
 /* ---- The steps ------------------------------------------------------------ */
 
-static int go_on(const struct eqt_leases *leases, struct eqt_lease *lease,
-		 enum eqt_boost_state state, struct eqt_error *err)
+static int lease_write_state(const struct eqt_leases *leases,
+			     struct eqt_lease *lease,
+			     enum eqt_boost_state state, struct eqt_error *err)
 {
 	lease->state = state;
 	return eqt_lease_write(leases, lease, err);
 }
 
 /* The shares stay what they were: no lease is needed. */
-static int give_up(const struct eqt_leases *leases,
-		   const struct eqt_lease *lease)
+static int lease_give_up(const struct eqt_leases *leases,
+			 const struct eqt_lease *lease)
 {
 	char now[EQT_BOOST_SHARES];
 
@@ -98,21 +99,21 @@ int eqt_boost_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 {
 	struct eqt_error why;
 
-	if (go_on(leases, lease, EQT_BOOST_GRANTING, err) < 0)
+	if (lease_write_state(leases, lease, EQT_BOOST_GRANTING, err) < 0)
 		return -1;
 	if (eqt_boost_audit(leases, lease, "granting", err) < 0) {
 		(void) eqt_lease_remove(leases, lease, NULL);
 		return -1;
 	}
 	if (eqt_boost_shares_raise(lease, &why) < 0) {
-		if (give_up(leases, lease) == 0)
+		if (lease_give_up(leases, lease) == 0)
 			return eqt_error_set(err, "%s", why.text);
 		return eqt_error_set(err,
 				     "%.300s; the lease is unfinished: "
 				     "--expire or --cancel takes it up",
 				     why.text);
 	}
-	if (go_on(leases, lease, EQT_BOOST_GRANTED, err) < 0)
+	if (lease_write_state(leases, lease, EQT_BOOST_GRANTED, err) < 0)
 		return -1;
 	return eqt_boost_audit(leases, lease, "granted", err);
 }
@@ -135,15 +136,15 @@ int eqt_boost_resume(const struct eqt_leases *leases, struct eqt_lease *lease,
 				     "%s: somebody else has made its shares "
 				     "%s; --cancel ends the lease",
 				     name, now);
-	if (go_on(leases, lease, EQT_BOOST_GRANTED, err) < 0)
+	if (lease_write_state(leases, lease, EQT_BOOST_GRANTED, err) < 0)
 		return -1;
 	return eqt_boost_audit(leases, lease, "granted", err);
 }
 
 /* The lease goes last: until then the command can be run again. */
-static int finish(const struct eqt_leases *leases,
-		  const struct eqt_lease *lease, const char *event,
-		  struct eqt_error *err)
+static int lease_finish(const struct eqt_leases *leases,
+			const struct eqt_lease *lease, const char *event,
+			struct eqt_error *err)
 {
 	if (eqt_boost_audit(leases, lease, event, err) < 0)
 		return -1;
@@ -161,16 +162,17 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 		return -1;
 	(void) eqt_lease_name(lease, name);
 	if (there == 1 && strcmp(now, lease->boosted) == 0) {
-		if (go_on(leases, lease, EQT_BOOST_ENDING, err) < 0 ||
+		if (lease_write_state(leases, lease, EQT_BOOST_ENDING, err) <
+			    0 ||
 		    eqt_boost_shares_restore(lease, err) < 0)
 			return -1;
-		return finish(leases, lease, why, err);
+		return lease_finish(leases, lease, why, err);
 	}
 	if (there == 1 && strcmp(now, lease->before) == 0)
-		return finish(leases, lease, why, err);
+		return lease_finish(leases, lease, why, err);
 	(void) snprintf(event, sizeof(event), "%s, %s%s", why,
 			there ? "left at " : "gone", now);
-	if (finish(leases, lease, event, err) < 0)
+	if (lease_finish(leases, lease, event, err) < 0)
 		return -1;
 	if (there)
 		(void) eqt_error_set(err,

@@ -5,7 +5,8 @@
 #include "capacity/node_list.h"
 
 /* Is a word among those between commas? */
-static bool has_word(const char *at, size_t length, struct eqt_value word)
+static bool list_has_word(const char *at, size_t length,
+			  struct eqt_scontrol_value word)
 {
 	const char *end = at + length, *comma;
 
@@ -21,7 +22,8 @@ static bool has_word(const char *at, size_t length, struct eqt_value word)
 }
 
 /* Has the node the model that a job wants? */
-static bool has_model(const struct eqt_node *node, struct eqt_value model)
+static bool node_has_model(const struct eqt_scontrol_node *node,
+			   struct eqt_scontrol_value model)
 {
 	size_t at;
 
@@ -36,7 +38,7 @@ static bool has_model(const struct eqt_node *node, struct eqt_value model)
 }
 
 /* The most that two halves have. */
-static void join(struct eqt_unit_amounts *bound, size_t at)
+static void bound_join(struct eqt_unit_amounts *bound, size_t at)
 {
 	int i;
 
@@ -47,7 +49,7 @@ static void join(struct eqt_unit_amounts *bound, size_t at)
 }
 
 /* Leaf i of the tree is bound[width + i]. */
-static size_t width_of(size_t count)
+static size_t tree_width(size_t count)
 {
 	size_t width = 1;
 
@@ -56,9 +58,9 @@ static size_t width_of(size_t count)
 	return width;
 }
 
-static int make_tree(struct eqt_node_list *list)
+static int node_list_make_tree(struct eqt_capacity_list *list)
 {
-	size_t width = width_of(list->count), i;
+	size_t width = tree_width(list->count), i;
 
 	list->bound = calloc(2 * width, sizeof(*list->bound));
 	if (!list->bound)
@@ -66,12 +68,13 @@ static int make_tree(struct eqt_node_list *list)
 	for (i = 0; i < list->count; i++)
 		list->bound[width + i] = list->left[list->node[i]];
 	for (i = width; i-- > 1;)
-		join(list->bound, i);
+		bound_join(list->bound, i);
 	return 0;
 }
 
-static int fill(struct eqt_node_list *list, const struct eqt_nodes *nodes,
-		const bool *chosen)
+static int node_list_fill(struct eqt_capacity_list *list,
+			  const struct eqt_scontrol_nodes *nodes,
+			  const bool *chosen)
 {
 	size_t i;
 
@@ -79,40 +82,40 @@ static int fill(struct eqt_node_list *list, const struct eqt_nodes *nodes,
 	if (!list->node)
 		return -1;
 	for (i = 0; i < nodes->count; i++) {
-		const struct eqt_node *node = &nodes->nodes[i];
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
-		if (!chosen[i] || !has_word(node->partitions,
-					    (size_t) node->partitions_length,
-					    list->partition))
+		if (!chosen[i] ||
+		    !list_has_word(node->partitions,
+				   (size_t) node->partitions_length,
+				   list->partition))
 			continue;
 		list->any = true;
-		if (has_model(node, list->model))
+		if (node_has_model(node, list->model))
 			list->node[list->count++] = i;
 	}
-	return make_tree(list);
+	return node_list_make_tree(list);
 }
 
-struct eqt_node_list *eqt_node_list_new(const struct eqt_nodes *nodes,
-					const bool *chosen,
-					const struct eqt_unit_amounts *left,
-					struct eqt_value partition,
-					struct eqt_value model)
+struct eqt_capacity_list *eqt_capacity_list_new(
+	const struct eqt_scontrol_nodes *nodes, const bool *chosen,
+	const struct eqt_unit_amounts *left,
+	struct eqt_scontrol_value partition, struct eqt_scontrol_value model)
 {
-	struct eqt_node_list *list = calloc(1, sizeof(*list));
+	struct eqt_capacity_list *list = calloc(1, sizeof(*list));
 
 	if (!list)
 		return NULL;
 	list->left = left;
 	list->partition = partition;
 	list->model = model;
-	if (fill(list, nodes, chosen) < 0) {
-		eqt_node_list_free(list);
+	if (node_list_fill(list, nodes, chosen) < 0) {
+		eqt_capacity_list_free(list);
 		return NULL;
 	}
 	return list;
 }
 
-void eqt_node_list_free(struct eqt_node_list *list)
+void eqt_capacity_list_free(struct eqt_capacity_list *list)
 {
 	if (!list)
 		return;
@@ -128,37 +131,40 @@ struct span {
 	size_t size;
 };
 
-/* As eqt_node_list_find(), in a span. What was taken through other lists is seen
+/* As eqt_capacity_list_find(), in a span. What was taken through other lists is seen
  * on the way, and bounds that it made too high are put right. */
-static size_t find(struct eqt_node_list *list, struct span span, size_t from,
-		   const struct eqt_unit_amounts *wanted)
+static size_t node_list_find_below(struct eqt_capacity_list *list,
+				   struct span span, size_t from,
+				   const struct eqt_unit_amounts *wanted)
 {
 	struct eqt_unit_amounts *bound = list->bound;
 	size_t half = span.size / 2, found;
 
 	if (span.low >= list->count || span.low + span.size <= from ||
 	    !eqt_unit_amounts_cover(&bound[span.at], wanted))
-		return EQT_NODE_LIST_END;
+		return EQT_CAPACITY_LIST_END;
 	if (half == 0) {
 		bound[span.at] = list->left[list->node[span.low]];
 		return eqt_unit_amounts_cover(&bound[span.at], wanted)
 			       ? span.low
-			       : EQT_NODE_LIST_END;
+			       : EQT_CAPACITY_LIST_END;
 	}
-	found = find(list, (struct span){ 2 * span.at, span.low, half }, from,
-		     wanted);
-	if (found == EQT_NODE_LIST_END)
-		found = find(list,
-			     (struct span){ 2 * span.at + 1, span.low + half,
-					    half },
-			     from, wanted);
-	join(bound, span.at);
+	found = node_list_find_below(
+		list, (struct span){ 2 * span.at, span.low, half }, from,
+		wanted);
+	if (found == EQT_CAPACITY_LIST_END)
+		found = node_list_find_below(
+			list,
+			(struct span){ 2 * span.at + 1, span.low + half, half },
+			from, wanted);
+	bound_join(bound, span.at);
 	return found;
 }
 
-size_t eqt_node_list_find(struct eqt_node_list *list, size_t from,
-			  const struct eqt_unit_amounts *wanted)
+size_t eqt_capacity_list_find(struct eqt_capacity_list *list, size_t from,
+			      const struct eqt_unit_amounts *wanted)
 {
-	return find(list, (struct span){ 1, 0, width_of(list->count) }, from,
-		    wanted);
+	return node_list_find_below(
+		list, (struct span){ 1, 0, tree_width(list->count) }, from,
+		wanted);
 }

@@ -3,8 +3,8 @@
  * overhead_list: the nodes of one partition that have one GPU model, and the
  * first of them that has room, without a look at each.
  */
-#ifndef EQT_OVERHEAD_LIST_H
-#define EQT_OVERHEAD_LIST_H
+#ifndef EQT_CAPACITY_NODE_LIST_H
+#define EQT_CAPACITY_NODE_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "slurm/nodes.h"
 
-#define EQT_NODE_LIST_END SIZE_MAX
+#define EQT_CAPACITY_LIST_END SIZE_MAX
 
 /*
  * bound[] is a binary tree over the nodes, bound[1] its root: at least what is
@@ -20,9 +20,10 @@
  * list took from is looked at here when its turn comes; never less, since
  * nothing is given back.
  */
-struct eqt_node_list {
-	struct eqt_value partition; /* borrowed, as model and left are */
-	struct eqt_value model; /* no text: any node will do */
+struct eqt_capacity_list {
+	struct eqt_scontrol_value
+		partition; /* borrowed, as model and left are */
+	struct eqt_scontrol_value model; /* no text: any node will do */
 	const struct eqt_unit_amounts
 		*left; /* of all nodes; may fall, not rise */
 	bool any; /* nodes of the partition, whatever they have */
@@ -32,18 +33,17 @@ struct eqt_node_list {
 };
 
 /* The nodes for which chosen[] is set, in their order. NULL: memory. */
-struct eqt_node_list *eqt_node_list_new(const struct eqt_nodes *nodes,
-					const bool *chosen,
-					const struct eqt_unit_amounts *left,
-					struct eqt_value partition,
-					struct eqt_value model);
+struct eqt_capacity_list *eqt_capacity_list_new(
+	const struct eqt_scontrol_nodes *nodes, const bool *chosen,
+	const struct eqt_unit_amounts *left,
+	struct eqt_scontrol_value partition, struct eqt_scontrol_value model);
 
 /* NULL is fine. */
-void eqt_node_list_free(struct eqt_node_list *list);
+void eqt_capacity_list_free(struct eqt_capacity_list *list);
 
 /* The first node, not before the from-th of the list, that has so much left:
- * its place in node[], or EQT_NODE_LIST_END. */
-size_t eqt_node_list_find(struct eqt_node_list *list, size_t from,
-			  const struct eqt_unit_amounts *wanted);
+ * its place in node[], or EQT_CAPACITY_LIST_END. */
+size_t eqt_capacity_list_find(struct eqt_capacity_list *list, size_t from,
+			      const struct eqt_unit_amounts *wanted);
 
 #endif

@@ -7,15 +7,16 @@
 
 /* The queue beside the nodes while jobs are tried. */
 struct trial {
-	const struct eqt_nodes *nodes;
+	const struct eqt_scontrol_nodes *nodes;
 	const bool *chosen;
 	struct eqt_room *room;
-	const struct eqt_job **queue; /* by priority, when sorted out */
+	const struct eqt_scontrol_job *
+		*queue; /* by priority, when sorted out */
 	size_t count;
 	struct eqt_progress progress;
 };
 
-int eqt_bin_of(uint64_t units)
+int eqt_capacity_bin(uint64_t units)
 {
 	int bin = 0;
 
@@ -24,8 +25,8 @@ int eqt_bin_of(uint64_t units)
 	return bin;
 }
 
-uint64_t eqt_job_units(const struct eqt_unit_amounts *amounts,
-		       const struct eqt_unit_amounts *unit)
+uint64_t eqt_capacity_job_units(const struct eqt_unit_amounts *amounts,
+				const struct eqt_unit_amounts *unit)
 {
 	uint64_t most = 0, units;
 	int i;
@@ -42,7 +43,8 @@ uint64_t eqt_job_units(const struct eqt_unit_amounts *amounts,
 }
 
 /* What a job wants of each of its nodes. */
-static struct eqt_unit_amounts of_node(const struct eqt_job *job)
+static struct eqt_unit_amounts job_node_amounts(
+	const struct eqt_scontrol_job *job)
 {
 	struct eqt_unit_amounts amounts;
 	int i;
@@ -53,10 +55,12 @@ static struct eqt_unit_amounts of_node(const struct eqt_job *job)
 	return amounts;
 }
 
-static int by_priority(const void *a, const void *b)
+static int job_compare_priority(const void *a, const void *b)
 {
-	const struct eqt_job *left = *(const struct eqt_job *const *) a;
-	const struct eqt_job *right = *(const struct eqt_job *const *) b;
+	const struct eqt_scontrol_job *left =
+		*(const struct eqt_scontrol_job *const *) a;
+	const struct eqt_scontrol_job *right =
+		*(const struct eqt_scontrol_job *const *) b;
 
 	if (left->priority != right->priority)
 		return left->priority < right->priority ? 1 : -1;
@@ -65,16 +69,16 @@ static int by_priority(const void *a, const void *b)
 }
 
 /* The pending jobs that are of these nodes, by priority. */
-static int sort_out(struct eqt_queue_fit *out, struct trial *trial,
-		    const struct eqt_jobs *jobs)
+static int trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
+			   const struct eqt_scontrol_jobs *jobs)
 {
 	size_t i;
 	int rc;
 
 	for (i = 0; i < jobs->count; i++) {
-		const struct eqt_job *job = &jobs->jobs[i];
+		const struct eqt_scontrol_job *job = &jobs->jobs[i];
 
-		eqt_progress_tell(&trial->progress, i);
+		eqt_progress_update(&trial->progress, i);
 		rc = eqt_room_concerns(trial->room, job);
 		if (rc < 0)
 			return -1;
@@ -84,18 +88,19 @@ static int sort_out(struct eqt_queue_fit *out, struct trial *trial,
 		if (job->pending)
 			trial->queue[trial->count++] = job;
 	}
-	qsort(trial->queue, trial->count, sizeof(*trial->queue), by_priority);
+	qsort(trial->queue, trial->count, sizeof(*trial->queue),
+	      job_compare_priority);
 	return 0;
 }
 
-static uint64_t units_free(const struct trial *trial,
-			   const struct eqt_unit_amounts *unit)
+static uint64_t trial_free_units(const struct trial *trial,
+				 const struct eqt_unit_amounts *unit)
 {
 	uint64_t units = 0;
 	size_t i;
 
 	for (i = 0; i < trial->nodes->count; i++) {
-		const struct eqt_node *node = &trial->nodes->nodes[i];
+		const struct eqt_scontrol_node *node = &trial->nodes->nodes[i];
 		struct eqt_unit_amounts rest =
 			eqt_unit_amounts_free(&node->total, &node->allocated);
 
@@ -105,23 +110,23 @@ static uint64_t units_free(const struct trial *trial,
 	return units;
 }
 
-static int try_all(struct eqt_queue_fit *out, struct trial *trial, size_t seen,
-		   const struct eqt_unit_amounts *unit)
+static int trial_run(struct eqt_capacity_fit *out, struct trial *trial,
+		     size_t seen, const struct eqt_unit_amounts *unit)
 {
-	uint64_t left_units = units_free(trial, unit), units;
+	uint64_t left_units = trial_free_units(trial, unit), units;
 	struct eqt_unit_amounts wanted;
 	size_t i;
 	int rc;
 
 	for (i = 0; i < trial->count; i++) {
-		const struct eqt_job *job = trial->queue[i];
+		const struct eqt_scontrol_job *job = trial->queue[i];
 
-		eqt_progress_tell(&trial->progress, seen + i);
-		wanted = of_node(job);
-		units = eqt_job_units(&wanted, unit);
+		eqt_progress_update(&trial->progress, seen + i);
+		wanted = job_node_amounts(job);
+		units = eqt_capacity_job_units(&wanted, unit);
 		if (units == 0)
 			continue;
-		out->bins[eqt_bin_of(units)]++;
+		out->bins[eqt_capacity_bin(units)]++;
 		out->pending++;
 		units *= job->nodes;
 		out->units += units;
@@ -137,19 +142,22 @@ static int try_all(struct eqt_queue_fit *out, struct trial *trial, size_t seen,
 	return 0;
 }
 
-int eqt_queue_fit(struct eqt_queue_fit *out, const struct eqt_jobs *jobs,
-		  const struct eqt_nodes *nodes, const bool *chosen,
-		  const struct eqt_unit_amounts *unit)
+int eqt_capacity_fit(struct eqt_capacity_fit *out,
+		     const struct eqt_scontrol_jobs *jobs,
+		     const struct eqt_scontrol_nodes *nodes, const bool *chosen,
+		     const struct eqt_unit_amounts *unit)
 {
 	struct trial trial = { .nodes = nodes, .chosen = chosen };
 	int rc = -1;
 
-	*out = (struct eqt_queue_fit){ .pending = 0 };
-	trial.queue = calloc(jobs->count + 1, sizeof(struct eqt_job *));
+	*out = (struct eqt_capacity_fit){ .pending = 0 };
+	trial.queue =
+		calloc(jobs->count + 1, sizeof(struct eqt_scontrol_job *));
 	trial.room = eqt_room_new(nodes, chosen);
 	eqt_progress_begin(&trial.progress, "jobs that wait", 2 * jobs->count);
-	if (trial.queue && trial.room && sort_out(out, &trial, jobs) == 0)
-		rc = try_all(out, &trial, jobs->count, unit);
+	if (trial.queue && trial.room &&
+	    trial_sort_jobs(out, &trial, jobs) == 0)
+		rc = trial_run(out, &trial, jobs->count, unit);
 	eqt_progress_end(&trial.progress);
 	eqt_room_free(trial.room);
 	free(trial.queue);

@@ -8,8 +8,8 @@
 
 /* Where a job's search has come to in one list. */
 struct cursor {
-	struct eqt_node_list *list;
-	size_t at; /* of the list, or EQT_NODE_LIST_END */
+	struct eqt_capacity_list *list;
+	size_t at; /* of the list, or EQT_CAPACITY_LIST_END */
 };
 
 #define REFUSALS 16
@@ -22,8 +22,8 @@ struct refusal {
 
 /* Jobs that name the same partitions and model. */
 struct kind {
-	struct eqt_value partitions; /* "a,b" */
-	struct eqt_value model;
+	struct eqt_scontrol_value partitions; /* "a,b" */
+	struct eqt_scontrol_value model;
 	struct cursor *cursors; /* one for each partition */
 	size_t count;
 	struct refusal refusals[REFUSALS]; /* none is more than another */
@@ -31,16 +31,17 @@ struct kind {
 };
 
 struct eqt_room {
-	const struct eqt_nodes *nodes;
+	const struct eqt_scontrol_nodes *nodes;
 	const bool *chosen;
 	struct eqt_unit_amounts *left; /* of each node */
 	size_t *taken; /* nodes of the job that is tried */
-	struct eqt_node_list **lists;
+	struct eqt_capacity_list **lists;
 	size_t list_count;
 	void *kinds; /* of tsearch(): users may make up thousands of lists */
 };
 
-static int compare(struct eqt_value a, struct eqt_value b)
+static int value_compare(struct eqt_scontrol_value a,
+			 struct eqt_scontrol_value b)
 {
 	if (!a.text || !b.text)
 		return (a.text != NULL) - (b.text != NULL);
@@ -51,24 +52,25 @@ static int compare(struct eqt_value a, struct eqt_value b)
 
 /* The list of a partition and a model, made when it is asked for first. NULL:
  * memory. */
-static struct eqt_node_list *list_of(struct eqt_room *room,
-				     struct eqt_value partition,
-				     struct eqt_value model)
+static struct eqt_capacity_list *room_list(struct eqt_room *room,
+					   struct eqt_scontrol_value partition,
+					   struct eqt_scontrol_value model)
 {
-	struct eqt_node_list **more, *list;
+	struct eqt_capacity_list **more, *list;
 	size_t i;
 
 	for (i = 0; i < room->list_count; i++) {
-		if (compare(room->lists[i]->partition, partition) == 0 &&
-		    compare(room->lists[i]->model, model) == 0)
+		if (value_compare(room->lists[i]->partition, partition) == 0 &&
+		    value_compare(room->lists[i]->model, model) == 0)
 			return room->lists[i];
 	}
-	more = realloc(room->lists, (i + 1) * sizeof(struct eqt_node_list *));
+	more = realloc(room->lists,
+		       (i + 1) * sizeof(struct eqt_capacity_list *));
 	if (!more)
 		return NULL;
 	room->lists = more;
-	list = eqt_node_list_new(room->nodes, room->chosen, room->left,
-				 partition, model);
+	list = eqt_capacity_list_new(room->nodes, room->chosen, room->left,
+				     partition, model);
 	if (list)
 		room->lists[room->list_count++] = list;
 	return list;
@@ -76,21 +78,21 @@ static struct eqt_node_list *list_of(struct eqt_room *room,
 
 /* ---- Kinds of jobs -------------------------------------------------------- */
 
-static void free_kind(struct kind *kind)
+static void kind_free(struct kind *kind)
 {
 	free(kind->cursors);
 	free(kind);
 }
 
-static int compare_kinds(const void *a, const void *b)
+static int kind_compare(const void *a, const void *b)
 {
 	const struct kind *left = a, *right = b;
-	int order = compare(left->partitions, right->partitions);
+	int order = value_compare(left->partitions, right->partitions);
 
-	return order ? order : compare(left->model, right->model);
+	return order ? order : value_compare(left->model, right->model);
 }
 
-static int fill_kind(struct kind *kind, struct eqt_room *room)
+static int kind_fill(struct kind *kind, struct eqt_room *room)
 {
 	const char *at = kind->partitions.text;
 	const char *end = at + kind->partitions.length, *comma;
@@ -108,9 +110,10 @@ static int fill_kind(struct kind *kind, struct eqt_room *room)
 			comma = end;
 		if (comma == at)
 			continue;
-		cursor->list = list_of(
-			room, (struct eqt_value){ at, (size_t) (comma - at) },
-			kind->model);
+		cursor->list = room_list(room,
+					 (struct eqt_scontrol_value){
+						 at, (size_t) (comma - at) },
+					 kind->model);
 		if (!cursor->list)
 			return -1;
 		kind->count++;
@@ -119,12 +122,13 @@ static int fill_kind(struct kind *kind, struct eqt_room *room)
 }
 
 /* The kind of a job, made when there is a job of it first. NULL: memory. */
-static struct kind *kind_of(struct eqt_room *room, const struct eqt_job *job)
+static struct kind *room_kind(struct eqt_room *room,
+			      const struct eqt_scontrol_job *job)
 {
 	const struct kind wanted = { .partitions = job->partition,
 				     .model = job->model };
 	struct kind *kind;
-	void *found = tfind(&wanted, &room->kinds, compare_kinds);
+	void *found = tfind(&wanted, &room->kinds, kind_compare);
 
 	if (found)
 		return *(struct kind **) found;
@@ -132,16 +136,16 @@ static struct kind *kind_of(struct eqt_room *room, const struct eqt_job *job)
 	if (!kind)
 		return NULL;
 	*kind = wanted;
-	if (fill_kind(kind, room) < 0 ||
-	    !tsearch(kind, &room->kinds, compare_kinds)) {
-		free_kind(kind);
+	if (kind_fill(kind, room) < 0 ||
+	    !tsearch(kind, &room->kinds, kind_compare)) {
+		kind_free(kind);
 		return NULL;
 	}
 	return kind;
 }
 
-static bool is_refused(const struct kind *kind, uint64_t nodes,
-		       const struct eqt_unit_amounts *wanted)
+static bool kind_is_refused(const struct kind *kind, uint64_t nodes,
+			    const struct eqt_unit_amounts *wanted)
 {
 	size_t i;
 
@@ -154,8 +158,8 @@ static bool is_refused(const struct kind *kind, uint64_t nodes,
 }
 
 /* Note it instead of those that say less; when there are many, of no more. */
-static void refuse(struct kind *kind, uint64_t nodes,
-		   const struct eqt_unit_amounts *wanted)
+static void kind_note_refusal(struct kind *kind, uint64_t nodes,
+			      const struct eqt_unit_amounts *wanted)
 {
 	size_t i, kept = 0;
 
@@ -171,39 +175,39 @@ static void refuse(struct kind *kind, uint64_t nodes,
 
 /* ---- A job ---------------------------------------------------------------- */
 
-static void advance(struct cursor *cursor, size_t from,
-		    const struct eqt_unit_amounts *wanted)
+static void cursor_advance(struct cursor *cursor, size_t from,
+			   const struct eqt_unit_amounts *wanted)
 {
-	cursor->at = eqt_node_list_find(cursor->list, from, wanted);
+	cursor->at = eqt_capacity_list_find(cursor->list, from, wanted);
 }
 
-/* The next node that has room, whichever list it is of; EQT_NODE_LIST_END after the
+/* The next node that has room, whichever list it is of; EQT_CAPACITY_LIST_END after the
  * last. */
-static size_t next_node(struct kind *kind,
-			const struct eqt_unit_amounts *wanted)
+static size_t kind_next_node(struct kind *kind,
+			     const struct eqt_unit_amounts *wanted)
 {
-	size_t node = EQT_NODE_LIST_END, i;
+	size_t node = EQT_CAPACITY_LIST_END, i;
 
 	for (i = 0; i < kind->count; i++) {
 		const struct cursor *cursor = &kind->cursors[i];
 
-		if (cursor->at != EQT_NODE_LIST_END &&
+		if (cursor->at != EQT_CAPACITY_LIST_END &&
 		    cursor->list->node[cursor->at] < node)
 			node = cursor->list->node[cursor->at];
 	}
 	for (i = 0; i < kind->count; i++) {
 		struct cursor *cursor = &kind->cursors[i];
 
-		if (cursor->at != EQT_NODE_LIST_END &&
+		if (cursor->at != EQT_CAPACITY_LIST_END &&
 		    cursor->list->node[cursor->at] == node)
-			advance(cursor, cursor->at + 1, wanted);
+			cursor_advance(cursor, cursor->at + 1, wanted);
 	}
 	return node;
 }
 
-int eqt_room_concerns(struct eqt_room *room, const struct eqt_job *job)
+int eqt_room_concerns(struct eqt_room *room, const struct eqt_scontrol_job *job)
 {
-	const struct kind *kind = kind_of(room, job);
+	const struct kind *kind = room_kind(room, job);
 	size_t i;
 
 	for (i = 0; kind && i < kind->count; i++) {
@@ -214,8 +218,9 @@ int eqt_room_concerns(struct eqt_room *room, const struct eqt_job *job)
 }
 
 /* room->taken[] has nodes for the job; false when there are too few. */
-static bool choose(struct eqt_room *room, struct kind *kind, uint64_t nodes,
-		   const struct eqt_unit_amounts *wanted)
+static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
+			      uint64_t nodes,
+			      const struct eqt_unit_amounts *wanted)
 {
 	size_t i;
 	uint64_t found;
@@ -223,28 +228,28 @@ static bool choose(struct eqt_room *room, struct kind *kind, uint64_t nodes,
 	if (nodes > room->nodes->count)
 		return false;
 	for (i = 0; i < kind->count; i++)
-		advance(&kind->cursors[i], 0, wanted);
+		cursor_advance(&kind->cursors[i], 0, wanted);
 	for (found = 0; found < nodes; found++) {
-		room->taken[found] = next_node(kind, wanted);
-		if (room->taken[found] == EQT_NODE_LIST_END)
+		room->taken[found] = kind_next_node(kind, wanted);
+		if (room->taken[found] == EQT_CAPACITY_LIST_END)
 			return false;
 	}
 	return true;
 }
 
-int eqt_room_take(struct eqt_room *room, const struct eqt_job *job,
+int eqt_room_take(struct eqt_room *room, const struct eqt_scontrol_job *job,
 		  const struct eqt_unit_amounts *wanted)
 {
-	struct kind *kind = kind_of(room, job);
+	struct kind *kind = room_kind(room, job);
 	uint64_t i;
 	int part;
 
 	if (!kind)
 		return -1;
-	if (is_refused(kind, job->nodes, wanted))
+	if (kind_is_refused(kind, job->nodes, wanted))
 		return 0;
-	if (!choose(room, kind, job->nodes, wanted)) {
-		refuse(kind, job->nodes, wanted);
+	if (!kind_choose_nodes(room, kind, job->nodes, wanted)) {
+		kind_note_refusal(kind, job->nodes, wanted);
 		return 0;
 	}
 	for (i = 0; i < job->nodes; i++) {
@@ -256,7 +261,8 @@ int eqt_room_take(struct eqt_room *room, const struct eqt_job *job,
 
 /* ---- The room ------------------------------------------------------------- */
 
-struct eqt_room *eqt_room_new(const struct eqt_nodes *nodes, const bool *chosen)
+struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
+			      const bool *chosen)
 {
 	struct eqt_room *room = calloc(1, sizeof(*room));
 	size_t i;
@@ -285,12 +291,12 @@ void eqt_room_free(struct eqt_room *room)
 	if (!room)
 		return;
 	for (i = 0; i < room->list_count; i++)
-		eqt_node_list_free(room->lists[i]);
+		eqt_capacity_list_free(room->lists[i]);
 	free(room->lists);
 	while (room->kinds) {
 		kind = *(struct kind **) room->kinds;
-		(void) tdelete(kind, &room->kinds, compare_kinds);
-		free_kind(kind);
+		(void) tdelete(kind, &room->kinds, kind_compare);
+		kind_free(kind);
 	}
 	free(room->taken);
 	free(room->left);

@@ -5,8 +5,8 @@
  * model that jobs name, with the most that is left in each half of it, half of
  * that half and so on, so that not every node is looked at for every job.
  */
-#ifndef EQT_OVERHEAD_ROOM_H
-#define EQT_OVERHEAD_ROOM_H
+#ifndef EQT_CAPACITY_ROOM_H
+#define EQT_CAPACITY_ROOM_H
 
 #include "slurm/jobs.h"
 #include "slurm/nodes.h"
@@ -14,7 +14,7 @@
 struct eqt_room; /* opaque */
 
 /* The nodes for which chosen[] is set; both are borrowed. NULL: memory. */
-struct eqt_room *eqt_room_new(const struct eqt_nodes *nodes,
+struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 			      const bool *chosen);
 
 void eqt_room_free(struct eqt_room *room);
@@ -23,14 +23,15 @@ void eqt_room_free(struct eqt_room *room);
  * eqt_room_free(). */
 
 /* Are any of the nodes in one of the job's partitions? 1, 0, or -1: memory. */
-int eqt_room_concerns(struct eqt_room *room, const struct eqt_job *job);
+int eqt_room_concerns(struct eqt_room *room,
+		      const struct eqt_scontrol_job *job);
 
 /*
  * Take what the job wants of each of its nodes from the first ones that are
  * its partitions', have its model and that much left. 1, 0 with nothing taken
  * when there are too few, or -1: memory.
  */
-int eqt_room_take(struct eqt_room *room, const struct eqt_job *job,
+int eqt_room_take(struct eqt_room *room, const struct eqt_scontrol_job *job,
 		  const struct eqt_unit_amounts *wanted);
 
 #endif

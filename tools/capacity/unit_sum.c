@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "overhead/overhead.h"
+#include "capacity/unit_sum.h"
 
-static bool is_chosen(const struct eqt_node *node,
-		      const struct eqt_overhead_options *options)
+static bool node_is_counted(const struct eqt_scontrol_node *node,
+			    const char *partition)
 {
-	return node->available && (!options->partition ||
-				   eqt_tree_input(node, options->partition));
+	return node->available &&
+	       (!partition || eqt_scontrol_node_in(node, partition));
 }
 
-static uint64_t overhead_of(const struct eqt_node *node,
-			    const struct eqt_unit_amounts *unit)
+static uint64_t node_overhead(const struct eqt_scontrol_node *node,
+			      const struct eqt_unit_amounts *unit)
 {
 	struct eqt_unit_amounts rest =
 		eqt_unit_amounts_free(&node->total, &node->allocated);
@@ -17,56 +17,58 @@ static uint64_t overhead_of(const struct eqt_node *node,
 	return eqt_unit_count(unit, &rest);
 }
 
-int eqt_overhead_add_unit(struct eqt_overhead_options *options,
-			  const char *text, struct eqt_error *err)
+int eqt_capacity_units_add(struct eqt_capacity_units *units, const char *text,
+			   struct eqt_error *err)
 {
-	if (options->count == EQT_UNITS_MAX)
-		return eqt_error_set(err, "more than %d units", EQT_UNITS_MAX);
-	if (eqt_unit_parse(&options->units[options->count], text, err) < 0)
+	if (units->count == EQT_CAPACITY_UNITS_MAX)
+		return eqt_error_set(err, "more than %d units",
+				     EQT_CAPACITY_UNITS_MAX);
+	if (eqt_unit_parse(&units->unit[units->count], text, err) < 0)
 		return -1;
-	options->texts[options->count++] = text;
+	units->text[units->count++] = text;
 	return 0;
 }
 
-int eqt_overhead_default_units(struct eqt_overhead_options *options,
+int eqt_capacity_units_default(struct eqt_capacity_units *units,
 			       struct eqt_error *err)
 {
-	if (options->count > 0)
+	if (units->count > 0)
 		return 0;
-	return eqt_overhead_add_unit(options, "cores=1,memory=2G", err) < 0
+	return eqt_capacity_units_add(units, "cores=1,memory=2G", err) < 0
 		       ? -1
-		       : eqt_overhead_add_unit(options, "gpu=1", err);
+		       : eqt_capacity_units_add(units, "gpu=1", err);
 }
 
-int eqt_overhead_sum(struct eqt_overhead_sum *sum,
-		     const struct eqt_overhead *cluster,
-		     const struct eqt_overhead_options *options, int unit)
+int eqt_capacity_sum(struct eqt_capacity_sum *sum,
+		     const struct eqt_capacity_cluster *cluster,
+		     const struct eqt_unit_amounts *unit, const char *partition)
 {
-	const struct eqt_nodes *nodes = &cluster->nodes;
+	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
 	uint64_t overhead, capacity;
 	size_t i;
 
-	*sum = (struct eqt_overhead_sum){ .nodes = 0 };
+	*sum = (struct eqt_capacity_sum){ .nodes = 0 };
 	for (i = 0; i < nodes->count; i++) {
-		const struct eqt_node *node = &nodes->nodes[i];
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
-		capacity = eqt_unit_count(&options->units[unit], &node->total);
-		cluster->chosen[i] = is_chosen(node, options) && capacity > 0;
+		capacity = eqt_unit_count(unit, &node->total);
+		cluster->chosen[i] = node_is_counted(node, partition) &&
+				     capacity > 0;
 		if (!cluster->chosen[i])
 			continue;
-		overhead = overhead_of(node, &options->units[unit]);
+		overhead = node_overhead(node, unit);
 		sum->nodes++;
 		sum->overhead += overhead;
 		sum->capacity += capacity;
-		sum->bins[eqt_bin_of(overhead)]++;
+		sum->bins[eqt_capacity_bin(overhead)]++;
 	}
 	if (!cluster->has_jobs)
 		return 0;
-	return eqt_queue_fit(&sum->fit, &cluster->jobs, nodes, cluster->chosen,
-			     &options->units[unit]);
+	return eqt_capacity_fit(&sum->fit, &cluster->jobs, nodes,
+				cluster->chosen, unit);
 }
 
-double eqt_overhead_percent(const struct eqt_overhead_sum *sum)
+double eqt_capacity_percent(const struct eqt_capacity_sum *sum)
 {
 	if (sum->capacity == 0)
 		return 0;

@@ -28,7 +28,7 @@ struct search {
 	bool several;
 };
 
-static void find_model(const struct eqt_gres *gres, void *with)
+static void search_add_model(const struct eqt_gres *gres, void *with)
 {
 	struct search *search = with;
 	int model =
@@ -45,26 +45,26 @@ static void find_model(const struct eqt_gres *gres, void *with)
 }
 
 /* Look at all nodes of a partition. 0, or -1: memory, or a list that is none. */
-static int look(const struct eqt_check *check, size_t line,
-		struct search *search, struct ruler *ruler)
+static int partition_search(const struct eqt_check *check, size_t line,
+			    struct search *search, struct ruler *ruler)
 {
-	const struct eqt_cluster_conf *cluster = &check->cluster;
+	const struct eqt_cluster *cluster = &check->cluster;
 	bool *in = calloc(cluster->count + 1, sizeof(*in));
 	bool first = true;
 	uint64_t threads;
 	size_t i;
 
-	if (!in || eqt_cc_partition_nodes(cluster, line, in, NULL) < 0) {
+	if (!in || eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0) {
 		free(in);
 		return -1;
 	}
 	for (i = 0; i < cluster->count; i++) {
 		if (!in[i])
 			continue;
-		eqt_check_node_gpus(check, &cluster->nodes[i], find_model,
+		eqt_check_node_gpus(check, &cluster->nodes[i], search_add_model,
 				    search);
-		threads = eqt_cc_node_number(cluster, &cluster->nodes[i],
-					     "ThreadsPerCore", 1);
+		threads = eqt_cluster_node_number(cluster, &cluster->nodes[i],
+						  "ThreadsPerCore", 1);
 		ruler->threads = first || threads == ruler->threads ? threads
 								    : 0;
 		first = false;
@@ -74,7 +74,7 @@ static int look(const struct eqt_check *check, size_t line,
 }
 
 /* Who rules the partition of a line; NULL, or why nobody does. */
-static const char *find_ruler(const struct eqt_check *check, size_t line,
+static const char *ruler_find(const struct eqt_check *check, size_t line,
 			      struct ruler *ruler)
 {
 	struct eqt_bundle_table prices;
@@ -84,7 +84,7 @@ static const char *find_ruler(const struct eqt_check *check, size_t line,
 	eqt_conf_prices(&prices, check->conf,
 			check->slurm.lines[line].pairs[0].value, NULL);
 	*ruler = (struct ruler){ .threads = 1 };
-	if (look(check, line, &search, ruler) < 0)
+	if (partition_search(check, line, &search, ruler) < 0)
 		return "its list of nodes cannot be read";
 	if (ruler->threads == 0)
 		return "its nodes have cores of different numbers of CPUs";
@@ -107,7 +107,8 @@ static const char *find_ruler(const struct eqt_check *check, size_t line,
 }
 
 /* What one CPU, one GiB and one GPU weigh; 0: not counted. */
-static void weights_of(const struct ruler *ruler, double weight[EQT_RESOURCES])
+static void ruler_weights(const struct ruler *ruler,
+			  double weight[EQT_RESOURCES])
 {
 	const struct eqt_bundle *bundle = ruler->bundle;
 	double unit = ruler->scale * (double) bundle->weight_u;
@@ -128,10 +129,10 @@ const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 	struct ruler ruler;
 	int used;
 
-	*why = find_ruler(check, line, &ruler);
+	*why = ruler_find(check, line, &ruler);
 	if (*why)
 		return NULL;
-	weights_of(&ruler, weight);
+	ruler_weights(&ruler, weight);
 	used = snprintf(buf, size, "CPU=%.6g", weight[EQT_CORES]);
 	if (weight[EQT_MEMORY] > 0)
 		used += snprintf(buf + used, size - (size_t) used, ",Mem=%.6gG",
@@ -145,7 +146,7 @@ const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 }
 
 /* A weight of memory has a unit: by GiB. */
-static double per_gib(double value, const char *unit)
+static double weight_per_gib(double value, const char *unit)
 {
 	static const char units[] = "MGTP";
 	const char *at = *unit ? strchr(units, *unit & ~0x20) : units;
@@ -158,7 +159,7 @@ static double per_gib(double value, const char *unit)
 }
 
 /* Which resource a TRES name is of; EQT_RESOURCES: none that is priced. */
-static enum eqt_resource resource_of(const char *name, size_t length)
+static enum eqt_resource tres_resource(const char *name, size_t length)
 {
 	if (length == 3 && strncasecmp(name, "cpu", 3) == 0)
 		return EQT_CORES;
@@ -170,7 +171,7 @@ static enum eqt_resource resource_of(const char *name, size_t length)
 }
 
 /* Do the weights of a text say what they should? */
-static bool agrees(const char *text, const double should[EQT_RESOURCES])
+static bool weights_agree(const char *text, const double should[EQT_RESOURCES])
 {
 	double is[EQT_RESOURCES] = { 0 }, value;
 	size_t length, name;
@@ -185,11 +186,11 @@ static bool agrees(const char *text, const double should[EQT_RESOURCES])
 		if (name == length)
 			return false;
 		value = strtod(text + name + 1, &end);
-		which = resource_of(text, name);
+		which = tres_resource(text, name);
 		if (which == EQT_RESOURCES && value > 0)
 			return false;
 		if (which == EQT_MEMORY)
-			value = per_gib(value, *end == ',' ? "" : end);
+			value = weight_per_gib(value, *end == ',' ? "" : end);
 		if (which < EQT_RESOURCES)
 			is[which] = value;
 	}
@@ -200,75 +201,79 @@ static bool agrees(const char *text, const double should[EQT_RESOURCES])
 	return true;
 }
 
-static void compare(struct eqt_check *check, size_t line, const char *text)
+static void weights_check(struct eqt_check *check, size_t line,
+			  const char *text)
 {
-	struct eqt_where where =
-		eqt_where_line(check, &check->slurm.lines[line]);
+	struct eqt_check_where where =
+		eqt_check_where_line(check, &check->slurm.lines[line]);
 	const char *name = check->slurm.lines[line].pairs[0].value, *why;
 	double should[EQT_RESOURCES];
 	struct ruler ruler;
 	char good[256];
 
-	why = find_ruler(check, line, &ruler);
+	why = ruler_find(check, line, &ruler);
 	if (why) {
-		eqt_find(check, EQT_LEVEL_WARNING, where,
-			 "partition %s: no TRESBillingWeights can agree with "
-			 "the bundles: %s",
-			 name, why);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING, where,
+			"partition %s: no TRESBillingWeights can agree with "
+			"the bundles: %s",
+			name, why);
 		return;
 	}
-	weights_of(&ruler, should);
-	if (agrees(text, should))
+	ruler_weights(&ruler, should);
+	if (weights_agree(text, should))
 		return;
-	eqt_find(check, EQT_LEVEL_WARNING, where,
-		 "partition %s: TRESBillingWeights=%s disagrees with bundle "
-		 "\"%s\"",
-		 name, text, ruler.bundle->name);
+	eqt_check_find(
+		check, EQT_CHECK_WARNING, where,
+		"partition %s: TRESBillingWeights=%s disagrees with bundle "
+		"\"%s\"",
+		name, text, ruler.bundle->name);
 	(void) eqt_check_billing_line(check, line, good, sizeof(good), &why);
-	eqt_find(check, EQT_LEVEL_NOTE, where,
-		 "this agrees, with PriorityFlags=MAX_TRES: "
-		 "PartitionName=%s TRESBillingWeights=\"%s\"",
-		 name, good);
+	eqt_check_find(check, EQT_CHECK_NOTE, where,
+		       "this agrees, with PriorityFlags=MAX_TRES: "
+		       "PartitionName=%s TRESBillingWeights=\"%s\"",
+		       name, good);
 }
 
 static void check_weights(struct eqt_check *check)
 {
-	const struct eqt_slurm_conf *slurm = &check->slurm;
+	const struct eqt_slurmconf *slurm = &check->slurm;
 	const char *text;
 	size_t i;
 
 	for (i = 0; i < slurm->count; i++) {
-		if (!eqt_cc_is_partition(slurm, i))
+		if (!eqt_cluster_is_partition(slurm, i))
 			continue;
-		text = eqt_sc_entity_get(slurm, i, "TRESBillingWeights");
+		text = eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights");
 		if (text)
-			compare(check, i, text);
+			weights_check(check, i, text);
 	}
 }
 
 static void check_max_tres(struct eqt_check *check)
 {
-	const struct eqt_slurm_conf *slurm = &check->slurm;
+	const struct eqt_slurmconf *slurm = &check->slurm;
 	size_t i;
 
-	if (eqt_word_in(eqt_check_value(check, "PriorityFlags", ""),
-			"MAX_TRES"))
+	if (eqt_slurmconf_list_has(eqt_check_value(check, "PriorityFlags", ""),
+				   "MAX_TRES"))
 		return;
 	for (i = 0; i < slurm->count; i++) {
-		if (!eqt_cc_is_partition(slurm, i) ||
-		    !eqt_sc_entity_get(slurm, i, "TRESBillingWeights"))
+		if (!eqt_cluster_is_partition(slurm, i) ||
+		    !eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights"))
 			continue;
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_line(check, &slurm->lines[i]),
-			 "TRESBillingWeights without PriorityFlags=MAX_TRES "
-			 "are added up, where a price is the largest of them");
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_line(check, &slurm->lines[i]),
+			"TRESBillingWeights without PriorityFlags=MAX_TRES "
+			"are added up, where a price is the largest of them");
 		return;
 	}
 }
 
 /* The least that anything of a bundle bills: one core. */
-static void check_least(struct eqt_check *check, const char *queue,
-			uint64_t factor_u, struct eqt_where where)
+static void billing_check_least(struct eqt_check *check, const char *queue,
+				uint64_t factor_u, struct eqt_check_where where)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	double least = (double) EQT_MICRO / (double) prices->cores.cores_u;
@@ -281,28 +286,31 @@ static void check_least(struct eqt_check *check, const char *queue,
 		 (double) check->conf->billing_scale;
 	if (check->conf->billing_round != EQT_ROUND_CEIL && least > 0 &&
 	    least < limit)
-		eqt_find(check, EQT_LEVEL_WARNING, where,
-			 "a job of one core%s%s is a billing of %.4g, which "
-			 "is truncated to 0: raise billing_scale, or "
-			 "billing_round = ceil",
-			 queue ? " in " : "", queue ? queue : "", least);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING, where,
+			"a job of one core%s%s is a billing of %.4g, which "
+			"is truncated to 0: raise billing_scale, or "
+			"billing_round = ceil",
+			queue ? " in " : "", queue ? queue : "", least);
 }
 
 static void check_truncated(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
-	struct eqt_where where =
-		eqt_where_conf(check, NULL, NULL, "billing_scale");
+	struct eqt_check_where where =
+		eqt_check_where_conf(check, NULL, NULL, "billing_scale");
 	size_t before = check->count;
 	uint32_t i;
 
 	if (!where.line)
-		where = eqt_where_conf(check, NULL, NULL, "billing_round");
-	check_least(check, NULL, EQT_MICRO, where);
+		where = eqt_check_where_conf(check, NULL, NULL,
+					     "billing_round");
+	billing_check_least(check, NULL, EQT_MICRO, where);
 	for (i = 0; i < list->count && check->count == before; i++)
-		check_least(check, list->rule[i].name, list->rule[i].factor_u,
-			    eqt_where_conf(check, "partition",
-					   list->rule[i].name, "factor"));
+		billing_check_least(
+			check, list->rule[i].name, list->rule[i].factor_u,
+			eqt_check_where_conf(check, "partition",
+					     list->rule[i].name, "factor"));
 }
 
 const struct eqt_check_row eqt_checks_billing[] = {

@@ -9,17 +9,21 @@
 #include "check/show.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "cli/output.h"
+#include "cli/json.h"
+#include "cli/print.h"
+#include "cli/colour.h"
+#include "cli/output_options.h"
+#include "cli/failure.h"
 
 #define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
 
 struct check_options {
 	const char *conf, *slurm, *gres, *assocs;
 	bool show;
-	struct eqt_common common;
+	struct eqt_output_options common;
 };
 
-static int check_options(void *into, struct eqt_error *err)
+static int check_validate_options(void *into, struct eqt_error *err)
 {
 	const struct check_options *options = into;
 
@@ -58,7 +62,7 @@ static const struct eqt_check_row *const tables[] = {
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
-static void run_all(struct eqt_check *check)
+static void check_run_tables(struct eqt_check *check)
 {
 	const struct eqt_check_row *row;
 	size_t i;
@@ -77,13 +81,13 @@ static void run_all(struct eqt_check *check)
 static const struct {
 	const char *name;
 	enum eqt_colour colour;
-} levels[EQT_LEVELS] = {
-	[EQT_LEVEL_ERROR] = { "error", EQT_COLOUR_BAD },
-	[EQT_LEVEL_WARNING] = { "warning", EQT_COLOUR_DOUBTFUL },
-	[EQT_LEVEL_NOTE] = { "note", EQT_COLOUR_BOLD },
+} levels[EQT_CHECK_LEVELS] = {
+	[EQT_CHECK_ERROR] = { "error", EQT_COLOUR_BAD },
+	[EQT_CHECK_WARNING] = { "warning", EQT_COLOUR_DOUBTFUL },
+	[EQT_CHECK_NOTE] = { "note", EQT_COLOUR_BOLD },
 };
 
-static void print_finding(const struct eqt_finding *finding)
+static void finding_print(const struct eqt_check_finding *finding)
 {
 	char *line = NULL;
 	size_t length;
@@ -103,7 +107,7 @@ static void print_finding(const struct eqt_finding *finding)
 	free(line);
 }
 
-static json_object *finding_json(const struct eqt_finding *finding)
+static json_object *finding_json(const struct eqt_check_finding *finding)
 {
 	json_object *object = json_object_new_object();
 
@@ -120,7 +124,7 @@ static json_object *finding_json(const struct eqt_finding *finding)
 	return object;
 }
 
-static int print_findings(const struct eqt_check *check, bool json)
+static int findings_print(const struct eqt_check *check, bool json)
 {
 	json_object *array = json ? json_object_new_array() : NULL;
 	size_t i;
@@ -130,7 +134,7 @@ static int print_findings(const struct eqt_check *check, bool json)
 			(void) json_object_array_add(
 				array, finding_json(&check->findings[i]));
 		else
-			print_finding(&check->findings[i]);
+			finding_print(&check->findings[i]);
 	}
 	if (json)
 		eqt_json_print(array);
@@ -143,10 +147,10 @@ static int print_findings(const struct eqt_check *check, bool json)
  * An error of a file that a reader has put into words, "FILE[:LINE]: why", as
  * a finding; the file is the one at path or one that it includes.
  */
-static void find_error(struct eqt_check *check, const char *name,
-		       const char *path, const char *text)
+static void check_add_read_error(struct eqt_check *check, const char *name,
+				 const char *path, const char *text)
 {
-	struct eqt_where where = { path, 0 };
+	struct eqt_check_where where = { path, 0 };
 	size_t length = strlen(path);
 	const char *rest = strstr(text, ": ");
 
@@ -160,11 +164,11 @@ static void find_error(struct eqt_check *check, const char *name,
 		rest = strstr(text + length, ": ");
 		text = rest ? rest + 2 : text;
 	}
-	eqt_find(check, EQT_LEVEL_ERROR, where, "%s", text);
+	eqt_check_find(check, EQT_CHECK_ERROR, where, "%s", text);
 }
 
 /* A name beside another file; buf of PATH_MAX bytes. */
-static const char *beside(const char *path, const char *name, char *buf)
+static const char *path_beside(const char *path, const char *name, char *buf)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -173,18 +177,19 @@ static const char *beside(const char *path, const char *name, char *buf)
 	return buf;
 }
 
-static void read_conf(struct eqt_check *check)
+static void check_read_conf(struct eqt_check *check)
 {
 	struct eqt_error err;
 
 	check->conf = eqt_conf_read(check->conf_path, &err);
 	if (check->conf)
-		eqt_conf_places_read(&check->places, check->conf_path);
+		eqt_places_read(&check->places, check->conf_path);
 	else
-		find_error(check, "equitree.conf", check->conf_path, err.text);
+		check_add_read_error(check, "equitree.conf", check->conf_path,
+				     err.text);
 }
 
-static void read_slurm(struct eqt_check *check, bool named)
+static void check_read_slurm(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
 
@@ -195,78 +200,79 @@ static void read_slurm(struct eqt_check *check, bool named)
 			check->slurm_path);
 		return;
 	}
-	if (eqt_slurm_conf_read(&check->slurm, check->slurm_path, &err) < 0 ||
-	    eqt_cluster_conf_read(&check->cluster, &check->slurm, &err) < 0)
-		find_error(check, "slurm.conf", check->slurm_path, err.text);
+	if (eqt_slurmconf_read(&check->slurm, check->slurm_path, &err) < 0 ||
+	    eqt_cluster_read(&check->cluster, &check->slurm, &err) < 0)
+		check_add_read_error(check, "slurm.conf", check->slurm_path,
+				     err.text);
 	else
 		check->have |= EQT_NEEDS_SLURM;
 }
 
-static void read_gres(struct eqt_check *check, bool named)
+static void check_read_gres(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
 
 	/* A site without GPUs has none. */
 	if (!named && access(check->gres_path, F_OK) != 0)
 		return;
-	if (eqt_slurm_conf_read(&check->gres, check->gres_path, &err) < 0)
-		find_error(check, "gres.conf", check->gres_path, err.text);
+	if (eqt_slurmconf_read(&check->gres, check->gres_path, &err) < 0)
+		check_add_read_error(check, "gres.conf", check->gres_path,
+				     err.text);
 	else
 		check->have |= EQT_NEEDS_GRES;
 }
 
-static int read_assocs(struct eqt_check *check, struct eqt_error *err)
+static int check_read_assocs(struct eqt_check *check, struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 
-	if (eqt_stock_text_read(&text, check->assocs_path, "", err) < 0 ||
-	    eqt_stock_table_cut(&check->assocs, &text, err) < 0 ||
-	    eqt_stock_table_column(&check->assocs, "Account", err) ==
-		    EQT_STOCK_NO_COLUMN ||
-	    eqt_stock_table_column(&check->assocs, "User", err) ==
-		    EQT_STOCK_NO_COLUMN)
+	if (eqt_source_read(&text, check->assocs_path, "", err) < 0 ||
+	    eqt_columns_cut(&check->assocs, &text, err) < 0 ||
+	    eqt_columns_find(&check->assocs, "Account", err) ==
+		    EQT_COLUMNS_NONE ||
+	    eqt_columns_find(&check->assocs, "User", err) == EQT_COLUMNS_NONE)
 		return -1;
 	check->have |= EQT_NEEDS_ASSOCS;
 	return 0;
 }
 
-static void free_all(struct eqt_check *check)
+static void check_free(struct eqt_check *check)
 {
 	size_t i;
 
 	for (i = 0; i < check->count; i++)
 		free(check->findings[i].text);
 	free(check->findings);
-	eqt_stock_table_free(&check->assocs);
-	eqt_cluster_conf_free(&check->cluster);
-	eqt_slurm_conf_free(&check->gres);
-	eqt_slurm_conf_free(&check->slurm);
-	eqt_conf_places_free(&check->places);
+	eqt_columns_free(&check->assocs);
+	eqt_cluster_free(&check->cluster);
+	eqt_slurmconf_free(&check->gres);
+	eqt_slurmconf_free(&check->slurm);
+	eqt_places_free(&check->places);
 	eqt_conf_free(check->conf);
 }
 
-static int check_all(struct eqt_check *check,
+static int check_run(struct eqt_check *check,
 		     const struct check_options *options)
 {
 	struct eqt_error err;
 
-	read_conf(check);
-	read_slurm(check, options->slurm != NULL);
-	read_gres(check, options->gres != NULL);
-	if (check->assocs_path && read_assocs(check, &err) < 0)
-		return eqt_failed("check", &err);
+	check_read_conf(check);
+	check_read_slurm(check, options->slurm != NULL);
+	check_read_gres(check, options->gres != NULL);
+	if (check->assocs_path && check_read_assocs(check, &err) < 0)
+		return eqt_failure_print("check", &err);
 	if (check->conf)
-		run_all(check);
+		check_run_tables(check);
 	if (options->show && check->conf)
 		eqt_check_show(check, !options->common.no_headings);
 	if (options->show && check->conf && check->count)
 		putchar('\n');
-	return print_findings(check, options->common.json);
+	return findings_print(check, options->common.json);
 }
 
 int cmd_check(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct check_options, common),
 		.doc = "Read equitree.conf and Slurm's own files together, and "
@@ -274,7 +280,7 @@ int cmd_check(int argc, char **argv)
 		       "Nothing is printed when nothing was found. The exit "
 		       "status is 0 then, 1 when something was, and 2 for "
 		       "options that make no sense.",
-		.check = check_options,
+		.check = check_validate_options,
 	};
 	struct check_options options = { .conf = NULL };
 	char conf_path[PATH_MAX], gres_path[PATH_MAX];
@@ -287,14 +293,15 @@ int cmd_check(int argc, char **argv)
 	if (options.slurm)
 		slurm = options.slurm;
 	check.slurm_path = slurm && slurm[0] ? slurm : DEFAULT_SLURM_CONF;
-	check.conf_path = options.conf ? options.conf
-				       : beside(check.slurm_path,
+	check.conf_path = options.conf
+				  ? options.conf
+				  : path_beside(check.slurm_path,
 						"equitree.conf", conf_path);
-	check.gres_path =
-		options.gres ? options.gres
-			     : beside(check.slurm_path, "gres.conf", gres_path);
+	check.gres_path = options.gres ? options.gres
+				       : path_beside(check.slurm_path,
+						     "gres.conf", gres_path);
 	check.assocs_path = options.assocs;
-	status = check_all(&check, &options);
-	free_all(&check);
+	status = check_run(&check, &options);
+	check_free(&check);
 	return status;
 }

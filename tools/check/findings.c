@@ -6,10 +6,10 @@
 
 #include "check/findings.h"
 
-void eqt_find(struct eqt_check *check, enum eqt_level level,
-	      struct eqt_where where, const char *format, ...)
+void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
+		    struct eqt_check_where where, const char *format, ...)
 {
-	struct eqt_finding *findings = check->findings;
+	struct eqt_check_finding *findings = check->findings;
 	size_t count = check->count;
 	char text[EQT_ERROR_SIZE];
 	struct eqt_error clean;
@@ -26,7 +26,7 @@ void eqt_find(struct eqt_check *check, enum eqt_level level,
 			return;
 		check->findings = findings;
 	}
-	findings[count] = (struct eqt_finding){
+	findings[count] = (struct eqt_check_finding){
 		.level = level,
 		.where = where,
 		.check = check->running,
@@ -35,33 +35,35 @@ void eqt_find(struct eqt_check *check, enum eqt_level level,
 	check->count += findings[count].text != NULL;
 }
 
-struct eqt_where eqt_where_line(const struct eqt_check *check,
-				const struct eqt_sc_line *line)
+struct eqt_check_where eqt_check_where_line(
+	const struct eqt_check *check, const struct eqt_slurmconf_line *line)
 {
 	if (!line)
-		return (struct eqt_where){ check->slurm_path, 0 };
-	return (struct eqt_where){ line->file, line->number };
+		return (struct eqt_check_where){ check->slurm_path, 0 };
+	return (struct eqt_check_where){ line->file, line->number };
 }
 
-struct eqt_where eqt_where_key(const struct eqt_check *check, const char *key)
+struct eqt_check_where eqt_check_where_key(const struct eqt_check *check,
+					   const char *key)
 {
-	const struct eqt_sc_line *line;
+	const struct eqt_slurmconf_line *line;
 
-	(void) eqt_slurm_conf_get(&check->slurm, key, &line);
-	return eqt_where_line(check, line);
+	(void) eqt_slurmconf_get(&check->slurm, key, &line);
+	return eqt_check_where_line(check, line);
 }
 
-struct eqt_where eqt_where_conf(const struct eqt_check *check,
-				const char *section, const char *name,
-				const char *key)
+struct eqt_check_where eqt_check_where_conf(const struct eqt_check *check,
+					    const char *section,
+					    const char *name, const char *key)
 {
-	return (struct eqt_where){ check->conf_path,
-				   eqt_conf_places_find(&check->places, section,
-							name, 0, key) };
+	return (struct eqt_check_where){
+		check->conf_path,
+		eqt_places_find(&check->places, section, name, 0, key)
+	};
 }
 
-struct eqt_where eqt_where_bundle(const struct eqt_check *check, uint32_t model,
-				  const char *key)
+struct eqt_check_where eqt_check_where_bundle(const struct eqt_check *check,
+					      uint32_t model, const char *key)
 {
 	const struct eqt_bundle *gpu = check->conf->prices.gpu;
 	unsigned int nth = 0;
@@ -69,15 +71,16 @@ struct eqt_where eqt_where_bundle(const struct eqt_check *check, uint32_t model,
 
 	for (i = 0; i < model; i++)
 		nth += strcmp(gpu[i].name, gpu[model].name) == 0;
-	return (struct eqt_where){ check->conf_path,
-				   eqt_conf_places_find(
-					   &check->places, "bundle",
-					   gpu[model].name, nth, key) };
+	return (struct eqt_check_where){
+		check->conf_path, eqt_places_find(&check->places, "bundle",
+						  gpu[model].name, nth, key)
+	};
 }
 
-struct eqt_where eqt_where_assoc(const struct eqt_check *check, size_t row)
+struct eqt_check_where eqt_check_where_assoc(const struct eqt_check *check,
+					     size_t row)
 {
-	return (struct eqt_where){
+	return (struct eqt_check_where){
 		check->assocs_path, (unsigned int) check->assocs.lines[row + 1]
 	};
 }
@@ -85,7 +88,7 @@ struct eqt_where eqt_where_assoc(const struct eqt_check *check, size_t row)
 const char *eqt_check_value(const struct eqt_check *check, const char *key,
 			    const char *without)
 {
-	const char *value = eqt_slurm_conf_get(&check->slurm, key, NULL);
+	const char *value = eqt_slurmconf_get(&check->slurm, key, NULL);
 
 	return value ? value : without;
 }
@@ -113,11 +116,11 @@ bool eqt_check_has_gres(const struct eqt_check *check, const char *name)
 }
 
 void eqt_check_node_gpus(const struct eqt_check *check,
-			 const struct eqt_cc_node *node,
+			 const struct eqt_cluster_node *node,
 			 void (*each)(const struct eqt_gres *gres, void *with),
 			 void *with)
 {
-	const char *list = eqt_cc_node_get(&check->cluster, node, "Gres");
+	const char *list = eqt_cluster_node_get(&check->cluster, node, "Gres");
 	struct eqt_gres gres;
 
 	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {

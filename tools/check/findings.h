@@ -4,33 +4,33 @@
  * what they found. Each is a row of a table: a name, what it needs to have
  * been read, and a function.
  */
-#ifndef EQT_CHECK_H
-#define EQT_CHECK_H
+#ifndef EQT_CHECK_FINDINGS_H
+#define EQT_CHECK_FINDINGS_H
 
 #include <limits.h>
 
 #include "slurm/cluster_conf.h"
-#include "check/conf_places.h"
+#include "check/places.h"
 #include "conf/conf.h"
 #include "price/gres.h"
-#include "slurm/table.h"
+#include "slurm/columns.h"
 
-enum eqt_level {
-	EQT_LEVEL_ERROR, /* it will not work */
-	EQT_LEVEL_WARNING, /* it is wrong or unwise */
-	EQT_LEVEL_NOTE, /* belongs to the finding before it */
-	EQT_LEVELS
+enum eqt_check_level {
+	EQT_CHECK_ERROR, /* it will not work */
+	EQT_CHECK_WARNING, /* it is wrong or unwise */
+	EQT_CHECK_NOTE, /* belongs to the finding before it */
+	EQT_CHECK_LEVELS
 };
 
 /* Where something stands; line 0: in the file as a whole. */
-struct eqt_where {
+struct eqt_check_where {
 	const char *file;
 	unsigned int line;
 };
 
-struct eqt_finding {
-	enum eqt_level level;
-	struct eqt_where where;
+struct eqt_check_finding {
+	enum eqt_check_level level;
+	struct eqt_check_where where;
 	const char *check; /* its name */
 	char *text;
 };
@@ -41,14 +41,14 @@ enum { EQT_NEEDS_SLURM = 1, EQT_NEEDS_GRES = 2, EQT_NEEDS_ASSOCS = 4 };
 struct eqt_check {
 	const char *conf_path, *slurm_path, *gres_path, *assocs_path;
 	const struct eqt_conf *conf;
-	struct eqt_conf_places places;
-	struct eqt_slurm_conf slurm, gres;
-	struct eqt_cluster_conf cluster;
-	struct eqt_stock_table assocs;
+	struct eqt_places places;
+	struct eqt_slurmconf slurm, gres;
+	struct eqt_cluster cluster;
+	struct eqt_columns assocs;
 	unsigned int have; /* EQT_NEEDS_* that are there */
 	char included[PATH_MAX]; /* the file of an error, if none of these */
 	const char *running; /* the check's name */
-	struct eqt_finding *findings;
+	struct eqt_check_finding *findings;
 	size_t count;
 };
 
@@ -69,28 +69,30 @@ extern const struct eqt_check_row eqt_checks_setup[];
 
 /* Add a finding of the check that runs. The text is copied, its control
  * characters are not. */
-void eqt_find(struct eqt_check *check, enum eqt_level level,
-	      struct eqt_where where, const char *format, ...)
+void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
+		    struct eqt_check_where where, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* A line of slurm.conf or gres.conf; NULL: slurm.conf as a whole. */
-struct eqt_where eqt_where_line(const struct eqt_check *check,
-				const struct eqt_sc_line *line);
+struct eqt_check_where eqt_check_where_line(
+	const struct eqt_check *check, const struct eqt_slurmconf_line *line);
 
 /* The last line of slurm.conf that has the key, or the file. */
-struct eqt_where eqt_where_key(const struct eqt_check *check, const char *key);
+struct eqt_check_where eqt_check_where_key(const struct eqt_check *check,
+					   const char *key);
 
-/* A place in equitree.conf, as eqt_conf_places_find() has it. */
-struct eqt_where eqt_where_conf(const struct eqt_check *check,
-				const char *section, const char *name,
-				const char *key);
+/* A place in equitree.conf, as eqt_places_find() has it. */
+struct eqt_check_where eqt_check_where_conf(const struct eqt_check *check,
+					    const char *section,
+					    const char *name, const char *key);
 
 /* The bundle gpu[model]. */
-struct eqt_where eqt_where_bundle(const struct eqt_check *check, uint32_t model,
-				  const char *key);
+struct eqt_check_where eqt_check_where_bundle(const struct eqt_check *check,
+					      uint32_t model, const char *key);
 
 /* A row of the file of accounts. */
-struct eqt_where eqt_where_assoc(const struct eqt_check *check, size_t row);
+struct eqt_check_where eqt_check_where_assoc(const struct eqt_check *check,
+					     size_t row);
 
 /* The key's value in slurm.conf, or what holds without one. */
 const char *eqt_check_value(const struct eqt_check *check, const char *key,
@@ -103,7 +105,7 @@ uint64_t eqt_check_number(const struct eqt_check *check, const char *key,
 /* Call each for every GPU model (GRES items named gpu or one that a bundle
  * has) of a node; a Gres that cannot be read has none. */
 void eqt_check_node_gpus(const struct eqt_check *check,
-			 const struct eqt_cc_node *node,
+			 const struct eqt_cluster_node *node,
 			 void (*each)(const struct eqt_gres *gres, void *with),
 			 void *with);
 

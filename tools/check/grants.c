@@ -5,15 +5,15 @@
 #include "check/findings.h"
 
 /* Does the grant hold for an account of the file? */
-static bool has_account(const struct eqt_check *check,
-			const struct eqt_grant_rule *rule, size_t column)
+static bool grant_has_account(const struct eqt_check *check,
+			      const struct eqt_grant_rule *rule, size_t column)
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
 	const char *account;
 	size_t row;
 
 	for (row = 0; row < check->assocs.rows; row++) {
-		account = eqt_stock_table_cell(&check->assocs, row, column);
+		account = eqt_columns_cell(&check->assocs, row, column);
 		account += strspn(account, " ");
 		if (eqt_grants_find(grants, account) == rule)
 			return true;
@@ -24,17 +24,19 @@ static bool has_account(const struct eqt_check *check,
 static void check_accounts(struct eqt_check *check)
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
-	size_t column = eqt_stock_table_column(&check->assocs, "Account", NULL);
+	size_t column = eqt_columns_find(&check->assocs, "Account", NULL);
 	uint32_t i;
 
 	for (i = 0; i < grants->count; i++) {
-		if (!has_account(check, &grants->rule[i], column))
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "grant",
-						grants->rule[i].name, NULL),
-				 "grant \"%s\" holds for no account: none fits "
-				 "it, or one above fits them all",
-				 grants->rule[i].name);
+		if (!grant_has_account(check, &grants->rule[i], column))
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_conf(check, "grant",
+						     grants->rule[i].name,
+						     NULL),
+				"grant \"%s\" holds for no account: none fits "
+				"it, or one above fits them all",
+				grants->rule[i].name);
 	}
 }
 
@@ -52,33 +54,37 @@ static void check_bonus(struct eqt_check *check)
 			continue;
 		qos = eqt_rules_find(&check->conf->qos, bonus, strlen(bonus));
 		if (!qos || qos->factor_u > 0)
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "grant",
-						grants->rule[i].name, "bonus"),
-				 "QOS \"%s\" is the bonus of grant \"%s\", but "
-				 "has no section with factor = 0: its jobs "
-				 "have a billing",
-				 bonus, grants->rule[i].name);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_conf(check, "grant",
+						     grants->rule[i].name,
+						     "bonus"),
+				"QOS \"%s\" is the bonus of grant \"%s\", but "
+				"has no section with factor = 0: its jobs "
+				"have a billing",
+				bonus, grants->rule[i].name);
 	}
 }
 
 /* Has the node all features of a list with commas? */
-static bool has_features(const struct eqt_check *check,
-			 const struct eqt_cc_node *node, const char *list)
+static bool node_has_features(const struct eqt_check *check,
+			      const struct eqt_cluster_node *node,
+			      const char *list)
 {
-	const char *has = eqt_cc_node_get(&check->cluster, node, "Feature");
+	const char *has =
+		eqt_cluster_node_get(&check->cluster, node, "Feature");
 	char name[EQT_NODES_SIZE];
 	size_t length;
 
 	if (!has)
-		has = eqt_cc_node_get(&check->cluster, node, "Features");
+		has = eqt_cluster_node_get(&check->cluster, node, "Features");
 	for (; *list != '\0'; list += length + (list[length] == ',')) {
 		length = strcspn(list, ",");
 		if (length >= sizeof(name))
 			return false;
 		memcpy(name, list, length);
 		name[length] = '\0';
-		if (!eqt_word_in(has, name))
+		if (!eqt_slurmconf_list_has(has, name))
 			return false;
 	}
 	return true;
@@ -97,13 +103,15 @@ static void check_features(struct eqt_check *check)
 		if (!bundle->features)
 			continue;
 		for (n = 0; n < check->cluster.count && !found; n++)
-			found = has_features(check, &check->cluster.nodes[n],
-					     bundle->features);
+			found = node_has_features(check,
+						  &check->cluster.nodes[n],
+						  bundle->features);
 		if (!found)
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_bundle(check, i, "features"),
-				 "bundle \"%s\": no node has the features %s",
-				 bundle->name, bundle->features);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_bundle(check, i, "features"),
+				"bundle \"%s\": no node has the features %s",
+				bundle->name, bundle->features);
 	}
 }
 

@@ -14,21 +14,22 @@
 struct tally {
 	const struct eqt_bundle *bundle;
 	size_t served; /* GPUs that the bundle is that of */
-	const struct eqt_cc_node *node; /* the one that is looked at */
-	const struct eqt_cc_node *untyped; /* one with the name but no type */
+	const struct eqt_cluster_node *node; /* the one that is looked at */
+	const struct eqt_cluster_node
+		*untyped; /* one with the name but no type */
 	char types[TYPES_TOLD][EQT_NAME_SIZE]; /* that it serves */
 	size_t type_count;
 };
 
-static const char *type_of(const struct eqt_bundle *bundle)
+static const char *bundle_type(const struct eqt_bundle *bundle)
 {
 	const char *colon = strchr(bundle->name, ':');
 
 	return colon ? colon + 1 : NULL;
 }
 
-static bool same_name(const struct eqt_bundle *bundle,
-		      const struct eqt_gres *gres)
+static bool bundle_has_name(const struct eqt_bundle *bundle,
+			    const struct eqt_gres *gres)
 {
 	size_t length = strcspn(bundle->name, ":");
 
@@ -36,7 +37,7 @@ static bool same_name(const struct eqt_bundle *bundle,
 	       strncmp(bundle->name, gres->name, length) == 0;
 }
 
-static void note_type(struct tally *tally, const char *type)
+static void tally_add_type(struct tally *tally, const char *type)
 {
 	size_t i;
 
@@ -49,17 +50,17 @@ static void note_type(struct tally *tally, const char *type)
 				EQT_NAME_SIZE, "%s", type);
 }
 
-static void count_gres(const struct eqt_gres *gres, void *with)
+static void tally_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct tally *tally = with;
-	const char *type = type_of(tally->bundle);
+	const char *type = bundle_type(tally->bundle);
 
-	if (!same_name(tally->bundle, gres))
+	if (!bundle_has_name(tally->bundle, gres))
 		return;
 	if (type && gres->type[0] == '\0')
 		tally->untyped = tally->node;
 	if (!type)
-		note_type(tally, gres->type);
+		tally_add_type(tally, gres->type);
 	if (!type || strcmp(type, gres->type) == 0)
 		tally->served += gres->count;
 }
@@ -71,15 +72,15 @@ static struct tally tally_of(const struct eqt_check *check, uint32_t model)
 
 	for (i = 0; i < check->cluster.count; i++) {
 		tally.node = &check->cluster.nodes[i];
-		eqt_check_node_gpus(check, tally.node, count_gres, &tally);
+		eqt_check_node_gpus(check, tally.node, tally_add_gres, &tally);
 	}
 	return tally;
 }
 
-static struct eqt_where where_node(const struct eqt_check *check,
-				   const struct eqt_cc_node *node)
+static struct eqt_check_where check_where_node(
+	const struct eqt_check *check, const struct eqt_cluster_node *node)
 {
-	return eqt_where_line(check, &check->slurm.lines[node->line]);
+	return eqt_check_where_line(check, &check->slurm.lines[node->line]);
 }
 
 static void check_bundle_unused(struct eqt_check *check)
@@ -92,17 +93,17 @@ static void check_bundle_unused(struct eqt_check *check)
 
 		if (tally.served > 0)
 			continue;
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_bundle(check, i, NULL),
-			 "bundle \"%s\": no node has such a GRES",
-			 prices->gpu[i].name);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_bundle(check, i, NULL),
+			       "bundle \"%s\": no node has such a GRES",
+			       prices->gpu[i].name);
 		if (tally.untyped)
-			eqt_find(check, EQT_LEVEL_NOTE,
-				 where_node(check, tally.untyped),
-				 "node %s has %.*s without a type",
-				 tally.untyped->name,
-				 (int) strcspn(prices->gpu[i].name, ":"),
-				 prices->gpu[i].name);
+			eqt_check_find(check, EQT_CHECK_NOTE,
+				       check_where_node(check, tally.untyped),
+				       "node %s has %.*s without a type",
+				       tally.untyped->name,
+				       (int) strcspn(prices->gpu[i].name, ":"),
+				       prices->gpu[i].name);
 	}
 }
 
@@ -115,7 +116,7 @@ static void check_types_alike(struct eqt_check *check)
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
-		if (type_of(&prices->gpu[i]))
+		if (bundle_type(&prices->gpu[i]))
 			continue;
 		tally = tally_of(check, i);
 		others = 0;
@@ -126,28 +127,29 @@ static void check_types_alike(struct eqt_check *check)
 				others++;
 		}
 		if (others > 1)
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_bundle(check, i, NULL),
-				 "bundle \"%s\" has no type and serves %zu "
-				 "types of GPU, %s and %s among them: all cost "
-				 "the same",
-				 prices->gpu[i].name, others, tally.types[0],
-				 tally.types[1]);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_bundle(check, i, NULL),
+				"bundle \"%s\" has no type and serves %zu "
+				"types of GPU, %s and %s among them: all cost "
+				"the same",
+				prices->gpu[i].name, others, tally.types[0],
+				tally.types[1]);
 	}
 }
 
 /* Who is asked about a node's items. */
 struct totals {
 	struct eqt_check *check;
-	const struct eqt_cc_node *node;
+	const struct eqt_cluster_node *node;
 };
 
-static void find_model(const struct eqt_gres *gres, void *with)
+static void gres_check_model(const struct eqt_gres *gres, void *with)
 {
 	const struct totals *totals = with;
 	struct eqt_check *check = totals->check;
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	struct eqt_where where = where_node(check, totals->node);
+	struct eqt_check_where where = check_where_node(check, totals->node);
 	size_t i;
 
 	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0)
@@ -160,16 +162,18 @@ static void find_model(const struct eqt_gres *gres, void *with)
 			return;
 	}
 	if (gres->type[0] == '\0' && eqt_check_has_gres(check, gres->name))
-		eqt_find(check, EQT_LEVEL_WARNING, where,
-			 "node %s has %s without a type, the bundles of %s "
-			 "have types: its GPUs are no model's",
-			 totals->node->name, gres->name, gres->name);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING, where,
+			"node %s has %s without a type, the bundles of %s "
+			"have types: its GPUs are no model's",
+			totals->node->name, gres->name, gres->name);
 	else
-		eqt_find(check, EQT_LEVEL_WARNING, where,
-			 "node %s has %s%s%s, which no bundle prices: jobs get "
-			 "such GPUs as if they were not there",
-			 totals->node->name, gres->name,
-			 gres->type[0] ? ":" : "", gres->type);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING, where,
+			"node %s has %s%s%s, which no bundle prices: jobs get "
+			"such GPUs as if they were not there",
+			totals->node->name, gres->name,
+			gres->type[0] ? ":" : "", gres->type);
 }
 
 static void check_model(struct eqt_check *check)
@@ -179,7 +183,8 @@ static void check_model(struct eqt_check *check)
 	for (i = 0; i < check->cluster.count; i++) {
 		struct totals totals = { check, &check->cluster.nodes[i] };
 
-		eqt_check_node_gpus(check, totals.node, find_model, &totals);
+		eqt_check_node_gpus(check, totals.node, gres_check_model,
+				    &totals);
 	}
 }
 
@@ -192,17 +197,17 @@ static void check_node_gres(struct eqt_check *check)
 	int rc;
 
 	for (i = 0; i < check->slurm.count; i++) {
-		const struct eqt_sc_line *line = &check->slurm.lines[i];
+		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
 
-		if (!eqt_sc_line_is(line, "NodeName"))
+		if (!eqt_slurmconf_line_is(line, "NodeName"))
 			continue;
-		value = list = eqt_sc_line_get(line, "Gres");
+		value = list = eqt_slurmconf_line_get(line, "Gres");
 		while (list && (rc = eqt_gres_next(&gres, &list, &err)) != 0) {
 			if (rc > 0)
 				continue;
-			eqt_find(check, EQT_LEVEL_ERROR,
-				 eqt_where_line(check, line), "Gres=%s: %s",
-				 value, err.text);
+			eqt_check_find(check, EQT_CHECK_ERROR,
+				       eqt_check_where_line(check, line),
+				       "Gres=%s: %s", value, err.text);
 			break;
 		}
 	}
@@ -214,7 +219,7 @@ struct wanted {
 	bool found, untyped;
 };
 
-static void match(const struct eqt_gres *gres, void *with)
+static void wanted_match(const struct eqt_gres *gres, void *with)
 {
 	struct wanted *wanted = with;
 
@@ -229,7 +234,7 @@ static void match(const struct eqt_gres *gres, void *with)
 /* One line of gres.conf and the node that it is about. */
 struct gres_line {
 	struct eqt_check *check;
-	const struct eqt_sc_line *line;
+	const struct eqt_slurmconf_line *line;
 	const char *name, *type;
 	bool told;
 };
@@ -238,27 +243,28 @@ static int check_gres_node(const char *host, void *with)
 {
 	struct gres_line *line = with;
 	struct eqt_check *check = line->check;
-	struct eqt_where where = eqt_where_line(check, line->line);
-	const struct eqt_cc_node *node =
-		eqt_cluster_conf_find(&check->cluster, host);
+	struct eqt_check_where where = eqt_check_where_line(check, line->line);
+	const struct eqt_cluster_node *node =
+		eqt_cluster_find(&check->cluster, host);
 	struct wanted wanted = { line->name, line->type, false, false };
 
 	if (line->told)
 		return 0;
 	line->told = true;
 	if (!node) {
-		eqt_find(check, EQT_LEVEL_WARNING, where,
-			 "slurm.conf has no node %s", host);
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "slurm.conf has no node %s", host);
 		return 0;
 	}
-	eqt_check_node_gpus(check, node, match, &wanted);
+	eqt_check_node_gpus(check, node, wanted_match, &wanted);
 	line->told = !wanted.found;
 	if (!wanted.found)
-		eqt_find(check, EQT_LEVEL_WARNING, where,
-			 "%s:%s here, but the NodeName line of %s has %s: "
-			 "requests name what that line says",
-			 line->name, line->type ? line->type : "", host,
-			 wanted.untyped ? "it without a type" : "no such Gres");
+		eqt_check_find(
+			check, EQT_CHECK_WARNING, where,
+			"%s:%s here, but the NodeName line of %s has %s: "
+			"requests name what that line says",
+			line->name, line->type ? line->type : "", host,
+			wanted.untyped ? "it without a type" : "no such Gres");
 	return 0;
 }
 
@@ -268,20 +274,22 @@ static void check_gres_lines(struct eqt_check *check)
 	size_t i;
 
 	for (i = 0; i < check->gres.count; i++) {
-		const struct eqt_sc_line *line = &check->gres.lines[i];
-		const char *nodes = eqt_sc_line_get(line, "NodeName");
+		const struct eqt_slurmconf_line *line = &check->gres.lines[i];
+		const char *nodes = eqt_slurmconf_line_get(line, "NodeName");
 		struct gres_line one = { check, line,
-					 eqt_sc_line_get(line, "Name"),
-					 eqt_sc_line_get(line, "Type"), false };
+					 eqt_slurmconf_line_get(line, "Name"),
+					 eqt_slurmconf_line_get(line, "Type"),
+					 false };
 
 		if (!one.name || (strcmp(one.name, "gpu") != 0 &&
 				  !eqt_check_has_gres(check, one.name)))
 			continue;
 		if (one.type &&
 		    eqt_bundle_table_find(prices, one.name, one.type) < 0)
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_line(check, line),
-				 "%s:%s has no bundle", one.name, one.type);
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_line(check, line),
+				       "%s:%s has no bundle", one.name,
+				       one.type);
 		else if (nodes)
 			(void) eqt_hostlist_each(nodes, check_gres_node, &one,
 						 NULL);
@@ -299,12 +307,12 @@ static void check_gres_types(struct eqt_check *check)
 		(void) snprintf(name, sizeof(name), "%.*s",
 				(int) strcspn(prices->gpu[i].name, ":"),
 				prices->gpu[i].name);
-		if (eqt_word_in(types, name))
+		if (eqt_slurmconf_list_has(types, name))
 			continue;
-		eqt_find(check, EQT_LEVEL_ERROR,
-			 eqt_where_key(check, "GresTypes"),
-			 "GresTypes has no %s: Slurm does not know of it",
-			 name);
+		eqt_check_find(check, EQT_CHECK_ERROR,
+			       eqt_check_where_key(check, "GresTypes"),
+			       "GresTypes has no %s: Slurm does not know of it",
+			       name);
 		return;
 	}
 }
@@ -321,12 +329,13 @@ static void check_tres(struct eqt_check *check)
 		(void) snprintf(name, sizeof(name), "gres/%s",
 				prices->gpu[i].name);
 		if (eqt_bundle_table_next(prices, i) < 0 &&
-		    !eqt_word_in(tracked, name))
-			eqt_find(check, EQT_LEVEL_ERROR,
-				 eqt_where_key(check, key),
-				 "%s has no %s: Slurm does not count them, so "
-				 "jobs are not charged for them",
-				 key, name);
+		    !eqt_slurmconf_list_has(tracked, name))
+			eqt_check_find(
+				check, EQT_CHECK_ERROR,
+				eqt_check_where_key(check, key),
+				"%s has no %s: Slurm does not count them, so "
+				"jobs are not charged for them",
+				key, name);
 	}
 }
 

@@ -13,14 +13,15 @@ static void check_partitions(struct eqt_check *check)
 	uint32_t i;
 
 	for (i = 0; i < list->count; i++) {
-		if (eqt_cluster_conf_partition(&check->cluster,
-					       list->rule[i].name) ==
+		if (eqt_cluster_partition(&check->cluster,
+					  list->rule[i].name) ==
 		    check->slurm.count)
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "partition",
-						list->rule[i].name, NULL),
-				 "slurm.conf has no partition \"%s\"",
-				 list->rule[i].name);
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_conf(check, "partition",
+							    list->rule[i].name,
+							    NULL),
+				       "slurm.conf has no partition \"%s\"",
+				       list->rule[i].name);
 	}
 }
 
@@ -31,7 +32,7 @@ struct held {
 	bool any;
 };
 
-static void look_held(const struct eqt_gres *gres, void *with)
+static void held_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct held *held = with;
 	int model = eqt_bundle_table_find(held->prices, gres->name, gres->type);
@@ -55,27 +56,29 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 
 	eqt_conf_prices(&prices, check->conf, rule->name, NULL);
 	held.prices = &prices;
-	if (eqt_cc_partition_nodes(&check->cluster, line, in, NULL) < 0)
+	if (eqt_cluster_partition_nodes(&check->cluster, line, in, NULL) < 0)
 		return;
 	for (i = 0; i < check->cluster.count; i++) {
 		if (in[i])
 			eqt_check_node_gpus(check, &check->cluster.nodes[i],
-					    look_held, &held);
+					    held_add_gres, &held);
 	}
 	if (held.missing[0] != '\0')
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_conf(check, "partition", rule->name,
-					"bundles"),
-			 "partition \"%s\" has nodes with %s, whose bundle "
-			 "does not hold there: jobs are told no price for it",
-			 rule->name, held.missing);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_conf(check, "partition", rule->name,
+					     "bundles"),
+			"partition \"%s\" has nodes with %s, whose bundle "
+			"does not hold there: jobs are told no price for it",
+			rule->name, held.missing);
 	else if (rule->cores_off && !held.any)
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_conf(check, "partition", rule->name,
-					"bundles"),
-			 "no bundle that holds in partition \"%s\" is that of "
-			 "its nodes",
-			 rule->name);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_conf(check, "partition", rule->name,
+					     "bundles"),
+			"no bundle that holds in partition \"%s\" is that of "
+			"its nodes",
+			rule->name);
 }
 
 static void check_held(struct eqt_check *check)
@@ -86,8 +89,8 @@ static void check_held(struct eqt_check *check)
 	uint32_t i;
 
 	for (i = 0; in && i < list->count; i++) {
-		line = eqt_cluster_conf_partition(&check->cluster,
-						  list->rule[i].name);
+		line = eqt_cluster_partition(&check->cluster,
+					     list->rule[i].name);
 		if (line < check->slurm.count)
 			check_held_in(check, &list->rule[i], line, in);
 	}
@@ -103,7 +106,7 @@ struct listed {
 	bool has;
 };
 
-static void look_has(const struct eqt_gres *gres, void *with)
+static void listed_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct listed *listed = with;
 	const struct eqt_bundle_table *prices = &listed->check->conf->prices;
@@ -114,11 +117,11 @@ static void look_has(const struct eqt_gres *gres, void *with)
 		listed->has = true;
 }
 
-static int look_listed(const char *name, void *with)
+static int listed_add_node(const char *name, void *with)
 {
 	struct listed *listed = with;
-	const struct eqt_cc_node *node =
-		eqt_cluster_conf_find(&listed->check->cluster, name);
+	const struct eqt_cluster_node *node =
+		eqt_cluster_find(&listed->check->cluster, name);
 
 	if (!node) {
 		listed->unknown++;
@@ -127,7 +130,7 @@ static int look_listed(const char *name, void *with)
 	}
 	listed->known++;
 	listed->has = false;
-	eqt_check_node_gpus(listed->check, node, look_has, listed);
+	eqt_check_node_gpus(listed->check, node, listed_add_gres, listed);
 	if (!listed->has) {
 		listed->without++;
 		(void) snprintf(listed->poor, EQT_HOST_SIZE, "%s", name);
@@ -144,51 +147,57 @@ static void check_listed(struct eqt_check *check)
 	for (i = 0; i < prices->gpu_count; i++) {
 		const struct eqt_bundle *bundle = &prices->gpu[i];
 		struct listed listed = { .check = check, .bundle = bundle };
-		struct eqt_where where = eqt_where_bundle(check, i, "nodes");
+		struct eqt_check_where where =
+			eqt_check_where_bundle(check, i, "nodes");
 
 		if (!bundle->nodes)
 			continue;
-		if (eqt_hostlist_each(bundle->nodes, look_listed, &listed,
+		if (eqt_hostlist_each(bundle->nodes, listed_add_node, &listed,
 				      &err) < 0)
-			eqt_find(check, EQT_LEVEL_ERROR, where,
-				 "bundle \"%s\": nodes = %s", bundle->name,
-				 err.text);
+			eqt_check_find(check, EQT_CHECK_ERROR, where,
+				       "bundle \"%s\": nodes = %s",
+				       bundle->name, err.text);
 		else if (listed.unknown > 0)
-			eqt_find(check, EQT_LEVEL_WARNING, where,
-				 "bundle \"%s\": %zu of %zu nodes are not in "
-				 "slurm.conf, %s for one",
-				 bundle->name, listed.unknown,
-				 listed.unknown + listed.known,
-				 listed.stranger);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING, where,
+				"bundle \"%s\": %zu of %zu nodes are not in "
+				"slurm.conf, %s for one",
+				bundle->name, listed.unknown,
+				listed.unknown + listed.known, listed.stranger);
 		else if (listed.without > 0)
-			eqt_find(check, EQT_LEVEL_WARNING, where,
-				 "bundle \"%s\": %zu of its nodes have no such "
-				 "GRES, %s for one",
-				 bundle->name, listed.without, listed.poor);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING, where,
+				"bundle \"%s\": %zu of its nodes have no such "
+				"GRES, %s for one",
+				bundle->name, listed.without, listed.poor);
 	}
 }
 
 /* Is the QOS in a cell of the accounts' file, or in slurm.conf? */
-static bool is_qos(const struct eqt_check *check, const char *name,
-		   const size_t columns[2])
+static bool assocs_have_qos(const struct eqt_check *check, const char *name,
+			    const size_t columns[2])
 {
-	const struct eqt_slurm_conf *slurm = &check->slurm;
+	const struct eqt_slurmconf *slurm = &check->slurm;
 	size_t row, i;
 
 	for (row = 0; row < check->assocs.rows; row++) {
 		for (i = 0; i < 2; i++) {
-			if (eqt_word_in(eqt_stock_table_cell(&check->assocs,
-							     row, columns[i]),
-					name))
+			if (eqt_slurmconf_list_has(
+				    eqt_columns_cell(&check->assocs, row,
+						     columns[i]),
+				    name))
 				return true;
 		}
 	}
 	for (i = 0; i < slurm->count; i++) {
-		if (eqt_sc_line_is(&slurm->lines[i], "PartitionName") &&
-		    (eqt_word_in(eqt_sc_line_get(&slurm->lines[i], "QOS"),
-				 name) ||
-		     eqt_word_in(eqt_sc_line_get(&slurm->lines[i], "AllowQos"),
-				 name)))
+		if (eqt_slurmconf_line_is(&slurm->lines[i], "PartitionName") &&
+		    (eqt_slurmconf_list_has(
+			     eqt_slurmconf_line_get(&slurm->lines[i], "QOS"),
+			     name) ||
+		     eqt_slurmconf_list_has(
+			     eqt_slurmconf_line_get(&slurm->lines[i],
+						    "AllowQos"),
+			     name)))
 			return true;
 	}
 	return false;
@@ -201,31 +210,33 @@ static void check_qos(struct eqt_check *check)
 	static const char wrong[] =
 		"no association and no partition has the QOS \"%s\"";
 	const size_t columns[2] = {
-		eqt_stock_table_column(&check->assocs, "QOS", NULL),
-		eqt_stock_table_column(&check->assocs, "Def QOS", NULL),
+		eqt_columns_find(&check->assocs, "QOS", NULL),
+		eqt_columns_find(&check->assocs, "Def QOS", NULL),
 	};
 	uint32_t i;
 
 	/* sshare does not tell. */
-	if (columns[0] == EQT_STOCK_NO_COLUMN)
+	if (columns[0] == EQT_COLUMNS_NONE)
 		return;
 	for (i = 0; i < list->count; i++) {
 		const char *name = list->rule[i].name;
 
-		if (!is_qos(check, name, columns))
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "qos", name, NULL),
-				 wrong, name);
+		if (!assocs_have_qos(check, name, columns))
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_conf(check, "qos", name,
+							    NULL),
+				       wrong, name);
 	}
 	for (i = 0; i < grants->count; i++) {
 		const struct eqt_grant_rule *rule = &grants->rule[i];
 
 		if (rule->bonus[0] != '\0' &&
-		    !is_qos(check, rule->bonus, columns))
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "grant", rule->name,
-						"bonus"),
-				 wrong, rule->bonus);
+		    !assocs_have_qos(check, rule->bonus, columns))
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_conf(check, "grant",
+							    rule->name,
+							    "bonus"),
+				       wrong, rule->bonus);
 	}
 }
 
@@ -235,21 +246,21 @@ static const char *const pool_names[EQT_POOLS] = {
 };
 
 /* The account of a row, without sshare's indentation. */
-static const char *account_of(const struct eqt_check *check, size_t row,
-			      size_t column)
+static const char *assoc_account(const struct eqt_check *check, size_t row,
+				 size_t column)
 {
-	const char *cell = eqt_stock_table_cell(&check->assocs, row, column);
+	const char *cell = eqt_columns_cell(&check->assocs, row, column);
 
 	return cell + strspn(cell, " ");
 }
 
-static bool has_account(const struct eqt_check *check, size_t column,
-			const char *name)
+static bool assocs_have_account(const struct eqt_check *check, size_t column,
+				const char *name)
 {
 	size_t row;
 
 	for (row = 0; row < check->assocs.rows; row++) {
-		if (strcmp(account_of(check, row, column), name) == 0)
+		if (strcmp(assoc_account(check, row, column), name) == 0)
 			return true;
 	}
 	return false;
@@ -259,7 +270,7 @@ static bool has_account(const struct eqt_check *check, size_t column,
 static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
-	const char *account = account_of(check, row, column);
+	const char *account = assoc_account(check, row, column);
 	size_t length;
 	enum eqt_pool own = eqt_pools_of(pools, account, &length);
 	char name[256];
@@ -271,20 +282,22 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 		if (i == (int) own ||
 		    !eqt_pools_account(pools, (enum eqt_pool) i, account, name,
 				       sizeof(name)) ||
-		    has_account(check, column, name))
+		    assocs_have_account(check, column, name))
 			continue;
-		eqt_find(check, EQT_LEVEL_WARNING, eqt_where_assoc(check, row),
-			 "account %s has no counterpart %s: jobs of pool %s "
-			 "are refused",
-			 account, name, pool_names[i]);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_assoc(check, row),
+			"account %s has no counterpart %s: jobs of pool %s "
+			"are refused",
+			account, name, pool_names[i]);
 	}
 }
 
 static void check_pools(struct eqt_check *check)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
-	size_t column = eqt_stock_table_column(&check->assocs, "Account", NULL);
-	size_t user = eqt_stock_table_column(&check->assocs, "User", NULL);
+	size_t column = eqt_columns_find(&check->assocs, "Account", NULL);
+	size_t user = eqt_columns_find(&check->assocs, "User", NULL);
 	bool members[EQT_POOLS] = { false };
 	enum eqt_pool pool;
 	size_t row, length;
@@ -293,9 +306,9 @@ static void check_pools(struct eqt_check *check)
 	if (!eqt_pools_any(pools))
 		return;
 	for (row = 0; row < check->assocs.rows; row++) {
-		if (*eqt_stock_table_cell(&check->assocs, row, user) != '\0')
+		if (*eqt_columns_cell(&check->assocs, row, user) != '\0')
 			continue;
-		pool = eqt_pools_of(pools, account_of(check, row, column),
+		pool = eqt_pools_of(pools, assoc_account(check, row, column),
 				    &length);
 		if (pool != EQT_POOLS)
 			members[pool] = true;
@@ -303,10 +316,11 @@ static void check_pools(struct eqt_check *check)
 	}
 	for (i = 0; i < EQT_POOLS; i++) {
 		if (pools->suffix[i][0] != '\0' && !members[i])
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "pool", pool_names[i],
-						"suffix"),
-				 "no account ends in %s", pools->suffix[i]);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_conf(check, "pool",
+						     pool_names[i], "suffix"),
+				"no account ends in %s", pools->suffix[i]);
 	}
 }
 

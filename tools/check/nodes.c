@@ -15,7 +15,7 @@ struct worth {
 	double gpus, cores, memory; /* that belong to the GPUs */
 };
 
-static void add_worth(const struct eqt_gres *gres, void *with)
+static void worth_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct worth *worth = with;
 	int model =
@@ -30,7 +30,8 @@ static void add_worth(const struct eqt_gres *gres, void *with)
 			 (double) worth->prices->gpu[model].mem_mib_u;
 }
 
-static bool told(const struct eqt_check *check, struct eqt_where where)
+static bool check_has_finding(const struct eqt_check *check,
+			      struct eqt_check_where where)
 {
 	size_t i;
 
@@ -45,23 +46,23 @@ static bool told(const struct eqt_check *check, struct eqt_where where)
 
 /* A whole node costs by each resource about the same, if bundles fit it. */
 static void check_ratio_of(struct eqt_check *check,
-			   const struct eqt_cc_node *node)
+			   const struct eqt_cluster_node *node)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct worth worth = { .prices = prices };
-	struct eqt_where where =
-		eqt_where_line(check, &check->slurm.lines[node->line]);
-	double cores = (double) eqt_cc_node_cores(&check->cluster, node);
-	double memory = (double) eqt_cc_node_number(&check->cluster, node,
-						    "RealMemory", 0);
+	struct eqt_check_where where =
+		eqt_check_where_line(check, &check->slurm.lines[node->line]);
+	double cores = (double) eqt_cluster_node_cores(&check->cluster, node);
+	double memory = (double) eqt_cluster_node_number(&check->cluster, node,
+							 "RealMemory", 0);
 
-	eqt_check_node_gpus(check, node, add_worth, &worth);
+	eqt_check_node_gpus(check, node, worth_add_gres, &worth);
 	if (worth.gpus == 0) {
 		worth.cores = (double) prices->cores.cores_u;
 		worth.memory = (double) prices->cores.mem_mib_u;
 	}
 	/* Without a memory here or there nothing is known. */
-	if (memory <= 1 || worth.memory <= 0 || told(check, where))
+	if (memory <= 1 || worth.memory <= 0 || check_has_finding(check, where))
 		return;
 	cores = cores * (double) EQT_MICRO / worth.cores;
 	memory = memory * (double) EQT_MICRO / worth.memory;
@@ -70,10 +71,11 @@ static void check_ratio_of(struct eqt_check *check,
 		memory *= worth.gpus;
 	}
 	if (cores > memory * LOPSIDED || memory > cores * LOPSIDED)
-		eqt_find(check, EQT_LEVEL_WARNING, where,
-			 "all cores of node %s are %.4g equivalents, all its "
-			 "memory is %.4g: its bundle does not fit it",
-			 node->name, cores, memory);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING, where,
+			"all cores of node %s are %.4g equivalents, all its "
+			"memory is %.4g: its bundle does not fit it",
+			node->name, cores, memory);
 }
 
 static void check_ratio(struct eqt_check *check)
@@ -92,7 +94,7 @@ static bool has_default(const struct eqt_check *check, size_t line)
 	size_t i;
 
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		if (eqt_sc_entity_get(&check->slurm, line, keys[i]) ||
+		if (eqt_slurmconf_entity_get(&check->slurm, line, keys[i]) ||
 		    eqt_check_value(check, keys[i], NULL))
 			return true;
 	}
@@ -102,7 +104,7 @@ static bool has_default(const struct eqt_check *check, size_t line)
 
 static void check_default_memory(struct eqt_check *check)
 {
-	const struct eqt_slurm_conf *slurm = &check->slurm;
+	const struct eqt_slurmconf *slurm = &check->slurm;
 	const struct eqt_rule *rule;
 	const char *name;
 	size_t i;
@@ -110,24 +112,26 @@ static void check_default_memory(struct eqt_check *check)
 	if (check->conf->prices.cores.mem_mib_u == 0)
 		return;
 	for (i = 0; i < slurm->count; i++) {
-		if (!eqt_cc_is_partition(slurm, i) || has_default(check, i))
+		if (!eqt_cluster_is_partition(slurm, i) ||
+		    has_default(check, i))
 			continue;
 		name = slurm->lines[i].pairs[0].value;
 		rule = eqt_rules_find(&check->conf->partitions, name,
 				      strlen(name));
 		if (rule && (rule->wants & EQT_WANT_MEMORY))
 			continue;
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_line(check, &slurm->lines[i]),
-			 "partition %s has no DefMemPerCPU or DefMemPerNode: "
-			 "who asks for no memory gets, and pays, all that a "
-			 "node has",
-			 name);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_line(check, &slurm->lines[i]),
+			"partition %s has no DefMemPerCPU or DefMemPerNode: "
+			"who asks for no memory gets, and pays, all that a "
+			"node has",
+			name);
 	}
 }
 
 /* A cap that not even one GPU keeps. */
-static void check_cap(struct eqt_check *check)
+static void check_max(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
 	const struct eqt_bundle_table *all = &check->conf->prices;
@@ -142,12 +146,13 @@ static void check_cap(struct eqt_check *check)
 			if (!eqt_bundle_table_holds(&prices, m) ||
 			    all->gpu[m].weight_u <= rule->max_u)
 				continue;
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "partition", rule->name,
-						"max"),
-				 "partition \"%s\": one %s alone is beyond "
-				 "its max",
-				 rule->name, all->gpu[m].name);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_conf(check, "partition",
+						     rule->name, "max"),
+				"partition \"%s\": one %s alone is beyond "
+				"its max",
+				rule->name, all->gpu[m].name);
 			break;
 		}
 	}
@@ -156,6 +161,6 @@ static void check_cap(struct eqt_check *check)
 const struct eqt_check_row eqt_checks_nodes[] = {
 	{ "node-lopsided", EQT_NEEDS_SLURM, check_ratio },
 	{ "default-memory", EQT_NEEDS_SLURM, check_default_memory },
-	{ "cap", 0, check_cap },
+	{ "cap", 0, check_max },
 	{ NULL, 0, NULL }
 };

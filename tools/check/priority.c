@@ -24,8 +24,8 @@ static const char *const weights[WEIGHTS] = {
 };
 
 /* A time of slurm.conf; 0 for none, and for what is no time. */
-static uint64_t minutes_of(const struct eqt_check *check, const char *key,
-			   uint64_t without)
+static uint64_t check_minutes(const struct eqt_check *check, const char *key,
+			      uint64_t without)
 {
 	const char *value = eqt_check_value(check, key, NULL);
 	uint64_t minutes = 0;
@@ -38,30 +38,32 @@ static uint64_t minutes_of(const struct eqt_check *check, const char *key,
 	return minutes;
 }
 
-static uint64_t half_life(const struct eqt_check *check)
+static uint64_t check_half_life_minutes(const struct eqt_check *check)
 {
-	return minutes_of(check, "PriorityDecayHalfLife", 7 * 24 * 60);
+	return check_minutes(check, "PriorityDecayHalfLife", 7 * 24 * 60);
 }
 
 static void check_half_life(struct eqt_check *check)
 {
-	if (half_life(check) == 0 &&
+	if (check_half_life_minutes(check) == 0 &&
 	    strcasecmp(eqt_check_value(check, "PriorityUsageResetPeriod",
 				       "NONE"),
 		       "NONE") == 0)
-		eqt_find(check, EQT_LEVEL_ERROR,
-			 eqt_where_key(check, "PriorityDecayHalfLife"),
-			 "PriorityDecayHalfLife=0 without "
-			 "PriorityUsageResetPeriod: usage would count for "
-			 "ever, and slurmctld does not start");
+		eqt_check_find(
+			check, EQT_CHECK_ERROR,
+			eqt_check_where_key(check, "PriorityDecayHalfLife"),
+			"PriorityDecayHalfLife=0 without "
+			"PriorityUsageResetPeriod: usage would count for "
+			"ever, and slurmctld does not start");
 }
 
 /* Seconds between two passes. */
-static uint64_t period(const struct eqt_check *check, const char **key)
+static uint64_t check_pass_period(const struct eqt_check *check,
+				  const char **key)
 {
 	const char *text = eqt_check_value(check, "PriorityParameters", "");
-	uint64_t minutes =
-		minutes_of(check, "PriorityCalcPeriod", DEFAULT_CALC_MINUTES);
+	uint64_t minutes = check_minutes(check, "PriorityCalcPeriod",
+					 DEFAULT_CALC_MINUTES);
 
 	*key = "PriorityCalcPeriod";
 	for (; *text != '\0'; text++) {
@@ -76,18 +78,21 @@ static uint64_t period(const struct eqt_check *check, const char **key)
 static void check_calc_period(struct eqt_check *check)
 {
 	const char *key;
-	uint64_t seconds = period(check, &key), life = half_life(check) * 60;
+	uint64_t seconds = check_pass_period(check, &key),
+		 life = check_half_life_minutes(check) * 60;
 
 	if (life > 0 && seconds > life / PASSES_MIN)
-		eqt_find(check, EQT_LEVEL_WARNING, eqt_where_key(check, key),
-			 "ranks are %" PRIu64 " s old at times, usage halves "
-			 "every %" PRIu64 " s: at least %d passes in a "
-			 "half-life are wise",
-			 seconds, life, PASSES_MIN);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check, key),
+			       "ranks are %" PRIu64
+			       " s old at times, usage halves "
+			       "every %" PRIu64 " s: at least %d passes in a "
+			       "half-life are wise",
+			       seconds, life, PASSES_MIN);
 }
 
 /* PriorityWeightTRES=cpu=1000,mem=2000 */
-static uint64_t tres_weight(const struct eqt_check *check)
+static uint64_t tres_weight_sum(const struct eqt_check *check)
 {
 	const char *at = eqt_check_value(check, "PriorityWeightTRES", "");
 	uint64_t sum = 0;
@@ -104,7 +109,7 @@ static uint64_t add_capped(uint64_t a, uint64_t b)
 
 static void check_overflow(struct eqt_check *check)
 {
-	uint64_t sum = tres_weight(check);
+	uint64_t sum = tres_weight_sum(check);
 	const char *largest = "PriorityWeightTRES";
 	uint64_t most = sum, one;
 	int i;
@@ -121,11 +126,13 @@ static void check_overflow(struct eqt_check *check)
 	sum = add_capped(sum, check->conf->priority.access_weight);
 	sum = add_capped(sum, check->conf->priority.expansion_weight);
 	if (sum > UINT32_MAX)
-		eqt_find(check, EQT_LEVEL_ERROR, eqt_where_key(check, largest),
-			 "the weights add up to %" PRIu64 ", but a priority "
-			 "has 32 bits: up to %" PRIu32
-			 "; jobs beyond that are all equal",
-			 sum, UINT32_MAX);
+		eqt_check_find(check, EQT_CHECK_ERROR,
+			       eqt_check_where_key(check, largest),
+			       "the weights add up to %" PRIu64
+			       ", but a priority "
+			       "has 32 bits: up to %" PRIu32
+			       "; jobs beyond that are all equal",
+			       sum, UINT32_MAX);
 }
 
 static void check_swamped(struct eqt_check *check)
@@ -144,57 +151,60 @@ static void check_swamped(struct eqt_check *check)
 	for (i = 0; i < WEIGHTS; i++) {
 		one = eqt_check_number(check, weights[i], 0);
 		if (one > 0 && most / one >= SWAMPED)
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_key(check, weights[i]),
-				 "%s=%" PRIu64 " is swamped by %s=%" PRIu64
-				 ": it decides only between jobs that are "
-				 "equal in the other",
-				 weights[i], one, largest, most);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_key(check, weights[i]),
+				"%s=%" PRIu64 " is swamped by %s=%" PRIu64
+				": it decides only between jobs that are "
+				"equal in the other",
+				weights[i], one, largest, most);
 	}
 }
 
 static void check_fairshare(struct eqt_check *check)
 {
 	if (eqt_check_number(check, "PriorityWeightFairShare", 0) == 0)
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_key(check, "PriorityWeightFairShare"),
-			 "PriorityWeightFairShare is 0: ranks in the share "
-			 "tree have no part in the priority");
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, "PriorityWeightFairShare"),
+			"PriorityWeightFairShare is 0: ranks in the share "
+			"tree have no part in the priority");
 }
 
 static void check_resolution(struct eqt_check *check)
 {
 	uint64_t weight = eqt_check_number(check, "PriorityWeightFairShare", 0);
-	size_t user = eqt_stock_table_column(&check->assocs, "User", NULL);
+	size_t user = eqt_columns_find(&check->assocs, "User", NULL);
 	uint64_t users = 0;
 	size_t row;
 
 	for (row = 0; row < check->assocs.rows; row++)
-		users += *eqt_stock_table_cell(&check->assocs, row, user) !=
-			 '\0';
+		users += *eqt_columns_cell(&check->assocs, row, user) != '\0';
 	if (weight > 0 && weight < users)
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_key(check, "PriorityWeightFairShare"),
-			 "PriorityWeightFairShare=%" PRIu64 " has fewer points "
-			 "than the %" PRIu64 " ranks of user associations: "
-			 "neighbours get the same priority",
-			 weight, users);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, "PriorityWeightFairShare"),
+			"PriorityWeightFairShare=%" PRIu64 " has fewer points "
+			"than the %" PRIu64 " ranks of user associations: "
+			"neighbours get the same priority",
+			weight, users);
 }
 
 static bool has_tree(const struct eqt_check *check)
 {
-	return !eqt_word_in(eqt_check_value(check, "PriorityFlags", ""),
-			    "NO_FAIR_TREE");
+	return !eqt_slurmconf_list_has(
+		eqt_check_value(check, "PriorityFlags", ""), "NO_FAIR_TREE");
 }
 
 static void check_tree(struct eqt_check *check)
 {
 	if (!has_tree(check))
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_key(check, "PriorityFlags"),
-			 "NO_FAIR_TREE: users are ranked by the classic "
-			 "formula, where an account's share does not hold "
-			 "against its neighbours");
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, "PriorityFlags"),
+			"NO_FAIR_TREE: users are ranked by the classic "
+			"formula, where an account's share does not hold "
+			"against its neighbours");
 }
 
 static void check_tree_keys(struct eqt_check *check)
@@ -213,12 +223,13 @@ static void check_tree_keys(struct eqt_check *check)
 
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (keys[i].given && !has_tree(check))
-			eqt_find(check, EQT_LEVEL_WARNING,
-				 eqt_where_conf(check, "priority", "",
-						keys[i].key),
-				 "%s needs Fair Tree: with "
-				 "PriorityFlags=NO_FAIR_TREE it has no effect",
-				 keys[i].key);
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_conf(check, "priority", "",
+						     keys[i].key),
+				"%s needs Fair Tree: with "
+				"PriorityFlags=NO_FAIR_TREE it has no effect",
+				keys[i].key);
 	}
 }
 
@@ -229,11 +240,12 @@ static void check_arrays(struct eqt_check *check)
 
 	if (priority->order == EQT_ORDER_JOBS && !priority->tasks_ahead &&
 	    eqt_check_number(check, "MaxArraySize", 1001) > 1)
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_conf(check, "priority", "", "order"),
-			 "order = jobs gives places to single jobs, and a job "
-			 "array starts as many tasks in its place as fit: set "
-			 "tasks_ahead to what starts between two rankings");
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_conf(check, "priority", "", "order"),
+			"order = jobs gives places to single jobs, and a job "
+			"array starts as many tasks in its place as fit: set "
+			"tasks_ahead to what starts between two rankings");
 }
 
 const struct eqt_check_row eqt_checks_priority[] = {

@@ -14,10 +14,11 @@ static void check_mode(struct eqt_check *check)
 	struct stat status;
 
 	if (stat(check->conf_path, &status) == 0 && !(status.st_mode & S_IROTH))
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_conf(check, NULL, NULL, NULL),
-			 "only some may read it, but sshare loads the priority "
-			 "plugin and reads it for every user");
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_conf(check, NULL, NULL, NULL),
+			"only some may read it, but sshare loads the priority "
+			"plugin and reads it for every user");
 }
 
 static void check_priority_type(struct eqt_check *check)
@@ -25,26 +26,28 @@ static void check_priority_type(struct eqt_check *check)
 	const char *value = eqt_check_value(check, "PriorityType", "");
 
 	if (strcasecmp(value, "priority/equitree") != 0)
-		eqt_find(check, EQT_LEVEL_ERROR,
-			 eqt_where_key(check, "PriorityType"),
-			 "PriorityType is not priority/equitree: nothing is "
-			 "charged or ranked by equitree.conf");
+		eqt_check_find(
+			check, EQT_CHECK_ERROR,
+			eqt_check_where_key(check, "PriorityType"),
+			"PriorityType is not priority/equitree: nothing is "
+			"charged or ranked by equitree.conf");
 }
 
 static void check_job_submit(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "JobSubmitPlugins", "");
 
-	if (!eqt_word_in(value, "equitree") &&
-	    !eqt_word_in(value, "job_submit/equitree"))
-		eqt_find(check, EQT_LEVEL_ERROR,
-			 eqt_where_key(check, "JobSubmitPlugins"),
-			 "JobSubmitPlugins has no equitree: users are told no "
-			 "price, and no rule is kept");
+	if (!eqt_slurmconf_list_has(value, "equitree") &&
+	    !eqt_slurmconf_list_has(value, "job_submit/equitree"))
+		eqt_check_find(
+			check, EQT_CHECK_ERROR,
+			eqt_check_where_key(check, "JobSubmitPlugins"),
+			"JobSubmitPlugins has no equitree: users are told no "
+			"price, and no rule is kept");
 }
 
 /* Is the word in a line of the file, comments apart? -1: no such file. */
-static int file_has(const char *path, const char *word)
+static int file_has_word(const char *path, const char *word)
 {
 	FILE *stream = fopen(path, "r");
 	char *line = NULL;
@@ -68,7 +71,8 @@ static void check_plugstack(struct eqt_check *check)
 	const char *path = eqt_check_value(check, "PlugStackConfig", NULL);
 	const char *slash = strrchr(check->slurm_path, '/');
 	char beside[PATH_MAX];
-	struct eqt_where where = eqt_where_key(check, "PlugStackConfig");
+	struct eqt_check_where where =
+		eqt_check_where_key(check, "PlugStackConfig");
 
 	if (!path) {
 		(void) snprintf(beside, sizeof(beside), "%.*splugstack.conf",
@@ -78,12 +82,13 @@ static void check_plugstack(struct eqt_check *check)
 		path = beside;
 	}
 	/* An include may have it. */
-	if (file_has(path, "spank_equitree") <= 0 &&
-	    file_has(path, "include") <= 0)
-		eqt_find(check, EQT_LEVEL_WARNING, where,
-			 "plugstack.conf does not load spank_equitree.so: "
-			 "there is no option --bill, and no EQUITREE_PRICE in "
-			 "the job");
+	if (file_has_word(path, "spank_equitree") <= 0 &&
+	    file_has_word(path, "include") <= 0)
+		eqt_check_find(
+			check, EQT_CHECK_WARNING, where,
+			"plugstack.conf does not load spank_equitree.so: "
+			"there is no option --bill, and no EQUITREE_PRICE in "
+			"the job");
 }
 
 static void check_storage(struct eqt_check *check)
@@ -92,10 +97,11 @@ static void check_storage(struct eqt_check *check)
 		eqt_check_value(check, "AccountingStorageType", "none");
 
 	if (!strstr(value, "slurmdbd"))
-		eqt_find(check, EQT_LEVEL_ERROR,
-			 eqt_where_key(check, "AccountingStorageType"),
-			 "without accounting_storage/slurmdbd there are no "
-			 "associations, so no shares and no usage");
+		eqt_check_find(
+			check, EQT_CHECK_ERROR,
+			eqt_check_where_key(check, "AccountingStorageType"),
+			"without accounting_storage/slurmdbd there are no "
+			"associations, so no shares and no usage");
 }
 
 static void check_enforce(struct eqt_check *check)
@@ -108,26 +114,28 @@ static void check_enforce(struct eqt_check *check)
 	size_t i;
 
 	for (i = 0; i < sizeof(enough) / sizeof(enough[0]); i++) {
-		if (eqt_word_in(value, enough[i]))
+		if (eqt_slurmconf_list_has(value, enough[i]))
 			number = 1;
 	}
 	if (number == 0)
-		eqt_find(check, EQT_LEVEL_WARNING, eqt_where_key(check, key),
-			 "%s has no associations: jobs of accounts that do not "
-			 "exist run, and are charged to nobody",
-			 key);
-	else if (!eqt_word_in(value, "limits") && !eqt_word_in(value, "safe") &&
-		 !eqt_word_in(value, "all") && !(number & 2))
-		eqt_find(check, EQT_LEVEL_WARNING, eqt_where_key(check, key),
-			 "%s has no limits: GrpTRESMins=billing and every "
-			 "other limit are counted but not kept, and of a job "
-			 "that is requeued or resized between two passes, or "
-			 "purged (MinJobAge) before the next one, only what a "
-			 "pass has seen is charged",
-			 key);
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, key),
+			"%s has no associations: jobs of accounts that do not "
+			"exist run, and are charged to nobody",
+			key);
+	else if (!eqt_slurmconf_list_has(value, "limits") &&
+		 !eqt_slurmconf_list_has(value, "safe") &&
+		 !eqt_slurmconf_list_has(value, "all") && !(number & 2))
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, key),
+			"%s has no limits: GrpTRESMins=billing and every "
+			"other limit are counted but not kept",
+			key);
 }
 
-static bool has_text(const char *text, const char *part)
+static bool text_has(const char *text, const char *part)
 {
 	for (; *text != '\0'; text++) {
 		if (strncasecmp(text, part, strlen(part)) == 0)
@@ -147,19 +155,21 @@ static void check_select(struct eqt_check *check)
 	for (i = 0; i < prices->gpu_count; i++)
 		memory = memory || prices->gpu[i].mem_mib_u > 0;
 	/* Without the keys it depends on the release. */
-	if (memory && parameters && !has_text(parameters, "memory"))
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_key(check, "SelectTypeParameters"),
-			 "memory is priced, but without CR_Core_Memory or its "
-			 "like Slurm allocates none: jobs cost what their "
-			 "cores do, whatever --mem says");
+	if (memory && parameters && !text_has(parameters, "memory"))
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, "SelectTypeParameters"),
+			"memory is priced, but without CR_Core_Memory or its "
+			"like Slurm allocates none: jobs cost what their "
+			"cores do, whatever --mem says");
 	if (prices->gpu_count > 0 &&
 	    !strstr(eqt_check_value(check, "SelectType", "cons_tres"),
 		    "cons_tres"))
-		eqt_find(check, EQT_LEVEL_WARNING,
-			 eqt_where_key(check, "SelectType"),
-			 "GPUs are priced, but only select/cons_tres takes "
-			 "--gpus and its kin");
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_key(check, "SelectType"),
+			"GPUs are priced, but only select/cons_tres takes "
+			"--gpus and its kin");
 }
 
 /* A key that is there twice: the last line holds, the reader sees the first. */
@@ -185,20 +195,21 @@ static void check_twice(struct eqt_check *check)
 		"PriorityCalcPeriod",
 		"GresTypes",
 	};
-	const struct eqt_sc_line *line;
+	const struct eqt_slurmconf_line *line;
 	size_t k, i;
 
 	for (k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
-		(void) eqt_slurm_conf_get(&check->slurm, keys[k], &line);
+		(void) eqt_slurmconf_get(&check->slurm, keys[k], &line);
 		for (i = 0; line && &check->slurm.lines[i] != line; i++) {
 			if (strcasecmp(check->slurm.lines[i].pairs[0].key,
 				       keys[k]) == 0)
-				eqt_find(check, EQT_LEVEL_WARNING,
-					 eqt_where_line(check,
-							&check->slurm.lines[i]),
-					 "%s is there again in %s:%u, which "
-					 "holds",
-					 keys[k], line->file, line->number);
+				eqt_check_find(
+					check, EQT_CHECK_WARNING,
+					eqt_check_where_line(
+						check, &check->slurm.lines[i]),
+					"%s is there again in %s:%u, which "
+					"holds",
+					keys[k], line->file, line->number);
 		}
 	}
 }

@@ -40,7 +40,8 @@ static void print_bundle(const struct eqt_bundle *bundle)
 }
 
 /* Whether a bundle before this one has its name. */
-static bool is_later(const struct eqt_bundle_table *prices, uint32_t model)
+static bool bundle_is_repeated(const struct eqt_bundle_table *prices,
+			       uint32_t model)
 {
 	uint32_t i;
 
@@ -72,7 +73,8 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 	}
 	for (i = 0; i < prices.gpu_count; i++) {
 		/* Those of one name hold together. */
-		if (!eqt_bundle_table_holds(&prices, i) || is_later(&prices, i))
+		if (!eqt_bundle_table_holds(&prices, i) ||
+		    bundle_is_repeated(&prices, i))
 			continue;
 		printf("%s%s", comma, prices.gpu[i].name);
 		comma = ",";
@@ -208,14 +210,14 @@ static void print_priority(const struct eqt_conf_priority *priority)
 /* The lines of slurm.conf that make Slurm's own checks agree. */
 static void print_lines(const struct eqt_check *check)
 {
-	const struct eqt_slurm_conf *slurm = &check->slurm;
+	const struct eqt_slurmconf *slurm = &check->slurm;
 	const char *text, *why;
 	char line[256];
 	size_t i;
 
 	putchar('\n');
 	for (i = 0; i < slurm->count; i++) {
-		if (!eqt_cc_is_partition(slurm, i))
+		if (!eqt_cluster_is_partition(slurm, i))
 			continue;
 		text = eqt_check_billing_line(check, i, line, sizeof(line),
 					      &why);

@@ -10,12 +10,12 @@
 
 #include "cli/atomic_file.h"
 
-static int failed(const char *path, struct eqt_error *err)
+static int atomic_file_error(const char *path, struct eqt_error *err)
 {
 	return eqt_error_set(err, "%s: %s", path, strerror(errno));
 }
 
-static int write_all(int fd, const char *text, size_t length)
+static int atomic_file_write_all(int fd, const char *text, size_t length)
 {
 	ssize_t wrote;
 
@@ -30,7 +30,7 @@ static int write_all(int fd, const char *text, size_t length)
 }
 
 /* A rename or removal is on the disk only when the folder is. */
-static int flush_folder(const char *path)
+static int atomic_file_flush_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX];
@@ -47,8 +47,8 @@ static int flush_folder(const char *path)
 	return rc;
 }
 
-int eqt_whole_file_write(const char *path, const char *text, size_t length,
-			 struct eqt_error *err)
+int eqt_atomic_file_write(const char *path, const char *text, size_t length,
+			  struct eqt_error *err)
 {
 	char beside[PATH_MAX];
 	int fd, rc;
@@ -59,25 +59,27 @@ int eqt_whole_file_write(const char *path, const char *text, size_t length,
 				     path);
 	fd = mkstemp(beside);
 	if (fd < 0)
-		return failed(path, err);
-	rc = fchmod(fd, 0644) < 0 || write_all(fd, text, length) < 0 ||
+		return atomic_file_error(path, err);
+	rc = fchmod(fd, 0644) < 0 ||
+			     atomic_file_write_all(fd, text, length) < 0 ||
 			     fsync(fd) < 0
-		     ? failed(path, err)
+		     ? atomic_file_error(path, err)
 		     : 0;
 	if (close(fd) < 0 && rc == 0)
-		rc = failed(path, err);
+		rc = atomic_file_error(path, err);
 	if (rc == 0 && rename(beside, path) < 0)
-		rc = failed(path, err);
+		rc = atomic_file_error(path, err);
 	if (rc < 0)
 		(void) unlink(beside);
-	else if (flush_folder(path) < 0)
-		rc = failed(path, err);
+	else if (atomic_file_flush_folder(path) < 0)
+		rc = atomic_file_error(path, err);
 	return rc;
 }
 
-int eqt_whole_file_remove(const char *path, struct eqt_error *err)
+int eqt_atomic_file_remove(const char *path, struct eqt_error *err)
 {
 	if (unlink(path) < 0 && errno != ENOENT)
-		return failed(path, err);
-	return flush_folder(path) < 0 ? failed(path, err) : 0;
+		return atomic_file_error(path, err);
+	return atomic_file_flush_folder(path) < 0 ? atomic_file_error(path, err)
+						  : 0;
 }

@@ -4,8 +4,8 @@
  * with argv[0] for its messages, and returns the exit status: 0, 1 (failed)
  * or 2 (misused).
  */
-#ifndef EQT_CMD_H
-#define EQT_CMD_H
+#ifndef EQT_CLI_CMD_H
+#define EQT_CLI_CMD_H
 
 #define EXIT_MISUSE 2
 

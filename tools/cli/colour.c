@@ -8,7 +8,7 @@
 
 static enum { AUTO, ALWAYS, NEVER } wanted;
 
-int eqt_colours_choose(const char *when)
+int eqt_colour_choose(const char *when)
 {
 	if (strcmp(when, "always") == 0)
 		wanted = ALWAYS;
@@ -21,7 +21,7 @@ int eqt_colours_choose(const char *when)
 	return 0;
 }
 
-bool eqt_colours_wanted(void)
+bool eqt_colour_wanted(void)
 {
 	const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
 
@@ -41,10 +41,10 @@ const char *eqt_colour(enum eqt_colour colour)
 		[EQT_COLOUR_GOOD] = "\033[1;32m",
 	};
 
-	return eqt_colours_wanted() ? codes[colour] : "";
+	return eqt_colour_wanted() ? codes[colour] : "";
 }
 
-enum eqt_colour eqt_level_colour(long double level_fs)
+enum eqt_colour eqt_colour_level(long double level_fs)
 {
 	if (isnan(level_fs))
 		return EQT_COLOUR_NONE;

@@ -9,18 +9,18 @@
 
 /* What argp hands through. */
 struct parsing {
-	const struct eqt_command_line *line;
+	const struct eqt_options_spec *line;
 	char *options; /* the subcommand's struct */
 };
 
-static int key_of(const struct eqt_command_line *line, size_t i)
+static int option_key(const struct eqt_options_spec *line, size_t i)
 {
 	return line->table[i].letter ? line->table[i].letter
 				     : FIRST_KEY + (int) i;
 }
 
-static int put_number(const struct eqt_option *option, char *to,
-		      const char *arg, struct eqt_error *err)
+static int option_put_number(const struct eqt_option *option, char *to,
+			     const char *arg, struct eqt_error *err)
 {
 	uint64_t number;
 
@@ -34,8 +34,8 @@ static int put_number(const struct eqt_option *option, char *to,
 	return 0;
 }
 
-static int put(const struct eqt_option *option, char *options, const char *arg,
-	       struct eqt_error *err)
+static int option_put(const struct eqt_option *option, char *options,
+		      const char *arg, struct eqt_error *err)
 {
 	char *to = options + option->at;
 	const bool yes = true;
@@ -49,14 +49,15 @@ static int put(const struct eqt_option *option, char *options, const char *arg,
 		memcpy(to, &yes, sizeof(yes));
 		return 0;
 	case EQT_OPTION_NUMBER:
-		return put_number(option, to, arg, err);
+		return option_put_number(option, to, arg, err);
 	case EQT_OPTION_TAKE:
 		break;
 	}
 	return option->take(options, arg, err);
 }
 
-static error_t parse_option(struct argp_state *state, int key, const char *arg)
+static error_t options_parse_option(struct argp_state *state, int key,
+				    const char *arg)
 {
 	const struct parsing *parsing = state->input;
 	const struct eqt_option *table = parsing->line->table;
@@ -64,19 +65,19 @@ static error_t parse_option(struct argp_state *state, int key, const char *arg)
 	size_t i;
 
 	for (i = 0; table[i].name; i++) {
-		if (key_of(parsing->line, i) != key)
+		if (option_key(parsing->line, i) != key)
 			continue;
-		if (put(&table[i], parsing->options, arg, &err) < 0)
+		if (option_put(&table[i], parsing->options, arg, &err) < 0)
 			argp_error(state, "--%s: %s", table[i].name, err.text);
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 {
 	const struct parsing *parsing = state->input;
-	const struct eqt_command_line *line = parsing->line;
+	const struct eqt_options_spec *line = parsing->line;
 	struct eqt_error err;
 
 	switch (key) {
@@ -94,19 +95,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "%s", err.text);
 		return 0;
 	default:
-		return parse_option(state, key, arg);
+		return options_parse_option(state, key, arg);
 	}
 }
 
-int eqt_options_parse(const struct eqt_command_line *line, int argc,
+int eqt_options_parse(const struct eqt_options_spec *line, int argc,
 		      char **argv, void *options)
 {
 	struct argp_option rows[EQT_OPTIONS_MAX + 1] = { { 0 } };
 	struct parsing parsing = { line, options };
-	const struct argp argp = {
-		rows, parse, line->words, line->doc, eqt_common_children,
-		NULL, NULL
-	};
+	const struct argp argp = { rows,      options_parse_key,   line->words,
+				   line->doc, eqt_output_children, NULL,
+				   NULL };
 	size_t i;
 
 	for (i = 0; i < EQT_OPTIONS_MAX && line->table[i].name; i++) {
@@ -114,7 +114,7 @@ int eqt_options_parse(const struct eqt_command_line *line, int argc,
 
 		rows[i] = (struct argp_option){
 			.name = from->name,
-			.key = key_of(line, i),
+			.key = option_key(line, i),
 			.arg = from->arg,
 			.flags = from->optional ? OPTION_ARG_OPTIONAL : 0,
 			.doc = from->doc,

@@ -4,13 +4,14 @@
  * and where its argument goes in the subcommand's own struct. The options that
  * all have (common.h) come by themselves.
  */
-#ifndef EQT_OPTIONS_H
-#define EQT_OPTIONS_H
+#ifndef EQT_CLI_OPTIONS_H
+#define EQT_CLI_OPTIONS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/common.h"
+#include "base/error.h"
+#include "cli/output_options.h"
 
 /* What becomes of an option; "at" is where in the struct. */
 enum eqt_option_kind {
@@ -51,9 +52,9 @@ struct eqt_option {
 
 #define EQT_OPTIONS_MAX 32
 
-struct eqt_command_line {
+struct eqt_options_spec {
 	const struct eqt_option *table;
-	size_t common_at; /* the struct eqt_common in the subcommand's own */
+	size_t common_at; /* the struct eqt_output_options in the subcommand's own */
 	const char *words; /* what --help calls the other words, or NULL */
 	const char *doc; /* as argp has it: \v comes before the end's text */
 	/* A word that is no option; NULL: there are none. */
@@ -66,7 +67,7 @@ struct eqt_command_line {
  * Read the command line into *options, the subcommand's struct. Returns 0;
  * does not return for --help, nor for misuse, which it says on stderr.
  */
-int eqt_options_parse(const struct eqt_command_line *line, int argc,
+int eqt_options_parse(const struct eqt_options_spec *line, int argc,
 		      char **argv, void *options);
 
 #endif

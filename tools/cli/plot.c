@@ -5,7 +5,7 @@
 
 #include "cli/plot.h"
 
-static const char *terminal_of(const char *path)
+static const char *plot_terminal(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -16,15 +16,15 @@ static const char *terminal_of(const char *path)
 	return NULL;
 }
 
-int eqt_picture_check_name(const char *path, struct eqt_error *err)
+int eqt_plot_check_name(const char *path, struct eqt_error *err)
 {
-	if (terminal_of(path) && !strpbrk(path, "\r\n"))
+	if (plot_terminal(path) && !strpbrk(path, "\r\n"))
 		return 0;
 	return eqt_error_set(err, "\"%.64s\" does not end in .svg or .png",
 			     path);
 }
 
-void eqt_picture_quoted(FILE *to, const char *text)
+void eqt_plot_quoted(FILE *to, const char *text)
 {
 	fputc('\'', to);
 	for (; *text != '\0'; text++) {
@@ -35,12 +35,12 @@ void eqt_picture_quoted(FILE *to, const char *text)
 	fputc('\'', to);
 }
 
-FILE *eqt_picture_open(const char *path, int width, int height,
-		       struct eqt_error *err)
+FILE *eqt_plot_open(const char *path, int width, int height,
+		    struct eqt_error *err)
 {
 	FILE *to;
 
-	if (eqt_picture_check_name(path, err) < 0)
+	if (eqt_plot_check_name(path, err) < 0)
 		return NULL;
 	/* gnuplot may end before it has read all; a picture that it cannot
 	 * write into the file it writes to stdout. */
@@ -51,13 +51,13 @@ FILE *eqt_picture_open(const char *path, int width, int height,
 		return NULL;
 	}
 	fprintf(to, "set terminal %s size %d,%d\nset output ",
-		terminal_of(path), width, height);
-	eqt_picture_quoted(to, path);
+		plot_terminal(path), width, height);
+	eqt_plot_quoted(to, path);
 	fputc('\n', to);
 	return to;
 }
 
-int eqt_picture_close(FILE *to, const char *path, struct eqt_error *err)
+int eqt_plot_close(FILE *to, const char *path, struct eqt_error *err)
 {
 	if (pclose(to) != 0)
 		return eqt_error_set(err,

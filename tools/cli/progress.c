@@ -37,7 +37,7 @@ void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 }
 
 /* In one write, so that a terminal never shows half of it. */
-static void draw(struct eqt_progress *progress, long passed_ms)
+static void progress_draw(struct eqt_progress *progress, long passed_ms)
 {
 	static const char full[] = "########################################";
 	size_t done = progress->done < progress->all ? progress->done
@@ -56,7 +56,7 @@ static void draw(struct eqt_progress *progress, long passed_ms)
 	progress->shown = true;
 }
 
-void eqt_progress_tell(struct eqt_progress *progress, size_t done)
+void eqt_progress_update(struct eqt_progress *progress, size_t done)
 {
 	struct timespec now;
 	long passed_ms;
@@ -72,7 +72,7 @@ void eqt_progress_tell(struct eqt_progress *progress, size_t done)
 	    ms_between(&progress->told, &now) < EVERY_MS)
 		return;
 	progress->told = now;
-	draw(progress, passed_ms);
+	progress_draw(progress, passed_ms);
 }
 
 void eqt_progress_end(struct eqt_progress *progress)

@@ -4,8 +4,8 @@
  * a second; wiped off in the end. One is shown at a time, the outermost: what
  * begins within another keeps that one's clock going.
  */
-#ifndef EQT_PROGRESS_H
-#define EQT_PROGRESS_H
+#ifndef EQT_CLI_PROGRESS_H
+#define EQT_CLI_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 			size_t all);
 
 /* So much is done; cheap, to be called often. */
-void eqt_progress_tell(struct eqt_progress *progress, size_t done);
+void eqt_progress_update(struct eqt_progress *progress, size_t done);
 
 /* End, and wipe the bar off if it was shown. */
 void eqt_progress_end(struct eqt_progress *progress);

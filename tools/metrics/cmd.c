@@ -5,35 +5,37 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "cli/conf_path.h"
+#include "cli/site_conf.h"
 #include "metrics/metrics.h"
 #include "cli/options.h"
+#include "cli/failure.h"
 
 #define LIMIT 10000
 #define LIMIT_MAX 999999999
 
 struct metrics_options {
-	struct eqt_shares_options shares;
-	struct eqt_overhead_options overhead;
+	struct eqt_sshare_options shares;
+	const char *nodes_path;
+	struct eqt_capacity_units units;
 	struct eqt_metrics_limits limits;
 	const char *conf;
 	const char *log;
 	const char *output;
-	struct eqt_common common;
+	struct eqt_output_options common;
 };
 
-static int add_unit(void *into, const char *text, struct eqt_error *err)
+static int metrics_add_unit(void *into, const char *text, struct eqt_error *err)
 {
 	struct metrics_options *options = into;
 
-	return eqt_overhead_add_unit(&options->overhead, text, err);
+	return eqt_capacity_units_add(&options->units, text, err);
 }
 
-static int check_units(void *into, struct eqt_error *err)
+static int metrics_check_units(void *into, struct eqt_error *err)
 {
 	struct metrics_options *options = into;
 
-	return eqt_overhead_default_units(&options->overhead, err);
+	return eqt_capacity_units_default(&options->units, err);
 }
 
 static const struct eqt_option options_table[] = {
@@ -49,11 +51,11 @@ static const struct eqt_option options_table[] = {
 	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (- is stdin)",
 	  0, EQT_TEXT_AT(struct metrics_options, shares.path) },
 	{ "nodes", 0, "FILE", "read what \"scontrol -o show node\" printed", 0,
-	  EQT_TEXT_AT(struct metrics_options, overhead.path) },
+	  EQT_TEXT_AT(struct metrics_options, nodes_path) },
 	{ "unit", 0, "UNIT",
 	  "a canonical unit of overhead, as equitree overhead has it; may be "
 	  "given often",
-	  0, EQT_TAKEN_BY(add_unit) },
+	  0, EQT_TAKEN_BY(metrics_add_unit) },
 	{ "log", 0, "FILE",
 	  "slurmctld's log, which at debug tells how long passes take", 0,
 	  EQT_TEXT_AT(struct metrics_options, log) },
@@ -64,96 +66,98 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-static int add_shares(struct eqt_exposition *out,
-		      const struct metrics_options *options,
-		      struct eqt_error *err)
+static int metrics_add_shares(struct eqt_openmetrics *out,
+			      const struct metrics_options *options,
+			      struct eqt_error *err)
 {
 	const struct eqt_conf *conf = NULL;
-	struct eqt_shares shares;
+	struct eqt_sshare shares;
 	int rc;
 
 	/* Saved shares and a live configuration would be of two sites. */
 	if (options->conf || !options->shares.path) {
-		conf = eqt_conf_open(options->conf);
+		conf = eqt_site_conf_open(options->conf);
 		if (!conf)
 			return eqt_error_set(err, "without equitree.conf it "
 						  "is not known what pools "
 						  "there are");
 	}
-	rc = eqt_shares_read(&shares, &options->shares, err);
+	rc = eqt_sshare_read(&shares, &options->shares, err);
 	if (rc == 0) {
 		rc = eqt_metrics_shares(out, &shares, &options->limits, err);
 		if (rc == 0 && conf && eqt_pools_any(&conf->pools))
 			eqt_metrics_pools(out, &shares, &conf->pools);
-		eqt_shares_free(&shares);
+		eqt_sshare_free(&shares);
 	}
 	eqt_conf_free(conf);
 	return rc;
 }
 
-static int add_overhead(struct eqt_exposition *out,
-			const struct metrics_options *options,
-			struct eqt_error *err)
+static int metrics_add_overhead(struct eqt_openmetrics *out,
+				const struct metrics_options *options,
+				struct eqt_error *err)
 {
-	struct eqt_overhead cluster = { .chosen = NULL };
+	struct eqt_capacity_cluster cluster = { .chosen = NULL };
 	int rc;
 
 	/* Saved shares and live nodes would be of two moments. */
-	if (options->shares.path && !options->overhead.path)
+	if (options->shares.path && !options->nodes_path)
 		return 0;
-	if (eqt_nodes_read(&cluster.nodes, options->overhead.path, err) < 0)
+	if (eqt_scontrol_nodes_read(&cluster.nodes, options->nodes_path, err) <
+	    0)
 		return -1;
-	rc = eqt_nodes_told(&cluster.nodes, err);
+	rc = eqt_scontrol_nodes_check_gpus(&cluster.nodes, err);
 	cluster.chosen =
 		calloc(cluster.nodes.count + 1, sizeof(*cluster.chosen));
 	if (rc == 0 &&
 	    (!cluster.chosen ||
-	     eqt_metrics_overhead(out, &cluster, &options->overhead) < 0))
+	     eqt_metrics_overhead(out, &cluster, &options->units) < 0))
 		rc = eqt_error_set(err, "out of memory");
 	free(cluster.chosen);
-	eqt_nodes_free(&cluster.nodes);
+	eqt_scontrol_nodes_free(&cluster.nodes);
 	return rc;
 }
 
-static int metrics(const struct metrics_options *options, struct eqt_error *err)
+static int metrics_run(const struct metrics_options *options,
+		       struct eqt_error *err)
 {
-	struct eqt_exposition out;
-	struct eqt_pass_line pass;
+	struct eqt_openmetrics out;
+	struct eqt_metrics_pass pass;
 	int rc;
 
-	if (eqt_exposition_begin(&out, options->common.json,
-				 !options->common.no_headings, err) < 0)
+	if (eqt_openmetrics_begin(&out, options->common.json,
+				  !options->common.no_headings, err) < 0)
 		return -1;
-	rc = add_shares(&out, options, err);
+	rc = metrics_add_shares(&out, options, err);
 	if (rc == 0)
-		rc = add_overhead(&out, options, err);
+		rc = metrics_add_overhead(&out, options, err);
 	if (rc == 0 && options->log) {
-		rc = eqt_pass_log_read(&pass, options->log, err);
+		rc = eqt_metrics_log_read(&pass, options->log, err);
 		if (rc == 0)
 			eqt_metrics_pass(&out, &pass);
 	}
 	if (rc == 0)
-		return eqt_exposition_end(&out, options->output, err);
-	eqt_exposition_free(&out);
+		return eqt_openmetrics_end(&out, options->output, err);
+	eqt_openmetrics_free(&out);
 	return rc;
 }
 
 int cmd_metrics(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct metrics_options, common),
 		.doc = "Tell shares, usage, pools, overhead and pass times as "
 		       "OpenMetrics text, for the textfile collector of "
 		       "Prometheus' node exporter.",
-		.check = check_units,
+		.check = metrics_check_units,
 	};
 	struct metrics_options options = { .limits = { LIMIT, LIMIT } };
 	struct eqt_error err;
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (metrics(&options, &err) == 0)
+	if (metrics_run(&options, &err) == 0)
 		return EXIT_SUCCESS;
-	return eqt_failed("metrics", &err);
+	return eqt_failure_print("metrics", &err);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* metrics: a cluster's shares, pools, overhead and passes as samples. */
-#ifndef EQT_METRICS_H
-#define EQT_METRICS_H
+#ifndef EQT_METRICS_METRICS_H
+#define EQT_METRICS_METRICS_H
 
 #include "price/rules.h"
 #include "metrics/openmetrics.h"
-#include "overhead/overhead.h"
+#include "capacity/unit_sum.h"
 #include "metrics/pass_log.h"
 #include "slurm/sshare.h"
 
@@ -17,24 +17,24 @@ struct eqt_metrics_limits {
 
 /* The tree's accounts and users, and how many were left out. 0, or -1 with err
  * filled: memory. */
-int eqt_metrics_shares(struct eqt_exposition *out,
-		       const struct eqt_shares *shares,
+int eqt_metrics_shares(struct eqt_openmetrics *out,
+		       const struct eqt_sshare *shares,
 		       const struct eqt_metrics_limits *limits,
 		       struct eqt_error *err);
 
 /* Each pool's accounts and usage. */
-void eqt_metrics_pools(struct eqt_exposition *out,
-		       const struct eqt_shares *shares,
+void eqt_metrics_pools(struct eqt_openmetrics *out,
+		       const struct eqt_sshare *shares,
 		       const struct eqt_pools *pools);
 
 /* Each unit's true overhead, and how many nodes have how much. 0, or -1:
  * memory. */
-int eqt_metrics_overhead(struct eqt_exposition *out,
-			 const struct eqt_overhead *cluster,
-			 const struct eqt_overhead_options *options);
+int eqt_metrics_overhead(struct eqt_openmetrics *out,
+			 const struct eqt_capacity_cluster *cluster,
+			 const struct eqt_capacity_units *units);
 
 /* The last pass, or that none is known. */
-void eqt_metrics_pass(struct eqt_exposition *out,
-		      const struct eqt_pass_line *line);
+void eqt_metrics_pass(struct eqt_openmetrics *out,
+		      const struct eqt_metrics_pass *line);
 
 #endif

@@ -8,7 +8,7 @@
 #define RANGE_SIZE 48
 
 /* "0", "1", "2-3", "4-7": what a node of that bin has free. */
-static void name_bin(int bin, char text[RANGE_SIZE])
+static void bin_name(int bin, char text[RANGE_SIZE])
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
 
@@ -20,14 +20,14 @@ static void name_bin(int bin, char text[RANGE_SIZE])
 }
 
 /* The bin of the largest node: series stay there when it is full. */
-static int last_bin(const struct eqt_overhead *cluster,
-		    const struct eqt_unit_amounts *unit)
+static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
+			  const struct eqt_unit_amounts *unit)
 {
 	int last = 0, bin;
 	size_t i;
 
 	for (i = 0; i < cluster->nodes.count; i++) {
-		bin = eqt_bin_of(
+		bin = eqt_capacity_bin(
 			eqt_unit_count(unit, &cluster->nodes.nodes[i].total));
 		if (bin > last)
 			last = bin;
@@ -35,70 +35,74 @@ static int last_bin(const struct eqt_overhead *cluster,
 	return last;
 }
 
-static void add_bins(struct eqt_exposition *out,
-		     const struct eqt_overhead *cluster,
-		     const struct eqt_overhead_options *options,
-		     const struct eqt_overhead_sum *sums)
+static void overhead_add_bins(struct eqt_openmetrics *out,
+			      const struct eqt_capacity_cluster *cluster,
+			      const struct eqt_capacity_units *units,
+			      const struct eqt_capacity_sum *sums)
 {
 	char range[RANGE_SIZE];
 	int unit, bin;
 
-	eqt_exposition_family(out, "equitree_overhead_nodes",
-			      "Nodes by how many units they have free");
-	for (unit = 0; unit < options->count; unit++) {
-		int last = last_bin(cluster, &options->units[unit]);
+	eqt_openmetrics_family(out, "equitree_overhead_nodes",
+			       "Nodes by how many units they have free");
+	for (unit = 0; unit < units->count; unit++) {
+		int last = nodes_last_bin(cluster, &units->unit[unit]);
 
 		for (bin = 0; bin <= last; bin++) {
-			const struct eqt_label labels[EQT_LABELS_MAX] = {
-				{ "unit", options->texts[unit] },
-				{ "units_free", range },
-			};
+			const struct eqt_openmetrics_label
+				labels[EQT_OPENMETRICS_LABELS] = {
+					{ "unit", units->text[unit] },
+					{ "units_free", range },
+				};
 
-			name_bin(bin, range);
-			eqt_exposition_sample(
+			bin_name(bin, range);
+			eqt_openmetrics_sample(
 				out, labels,
 				(long double) sums[unit].bins[bin]);
 		}
 	}
 }
 
-static void add_units(struct eqt_exposition *out,
-		      const struct eqt_overhead_options *options,
-		      const struct eqt_overhead_sum *sums, bool capacity)
+static void overhead_add_units(struct eqt_openmetrics *out,
+			       const struct eqt_capacity_units *units,
+			       const struct eqt_capacity_sum *sums,
+			       bool capacity)
 {
 	int unit;
 
-	for (unit = 0; unit < options->count; unit++) {
-		const struct eqt_label labels[EQT_LABELS_MAX] = {
-			{ "unit", options->texts[unit] },
-		};
+	for (unit = 0; unit < units->count; unit++) {
+		const struct eqt_openmetrics_label
+			labels[EQT_OPENMETRICS_LABELS] = {
+				{ "unit", units->text[unit] },
+			};
 
-		eqt_exposition_sample(
+		eqt_openmetrics_sample(
 			out, labels,
 			(long double) (capacity ? sums[unit].capacity
 						: sums[unit].overhead));
 	}
 }
 
-int eqt_metrics_overhead(struct eqt_exposition *out,
-			 const struct eqt_overhead *cluster,
-			 const struct eqt_overhead_options *options)
+int eqt_metrics_overhead(struct eqt_openmetrics *out,
+			 const struct eqt_capacity_cluster *cluster,
+			 const struct eqt_capacity_units *units)
 {
-	struct eqt_overhead_sum *sums =
-		calloc((size_t) options->count, sizeof(*sums));
+	struct eqt_capacity_sum *sums =
+		calloc((size_t) units->count, sizeof(*sums));
 	int unit, rc = sums ? 0 : -1;
 
-	for (unit = 0; rc == 0 && unit < options->count; unit++)
-		rc = eqt_overhead_sum(&sums[unit], cluster, options, unit);
+	for (unit = 0; rc == 0 && unit < units->count; unit++)
+		rc = eqt_capacity_sum(&sums[unit], cluster, &units->unit[unit],
+				      NULL);
 	if (rc == 0) {
-		eqt_exposition_family(out, "equitree_overhead_units",
-				      "True overhead: whole units that nodes "
-				      "have free");
-		add_units(out, options, sums, false);
-		eqt_exposition_family(out, "equitree_overhead_capacity_units",
-				      "Whole units that nodes have in all");
-		add_units(out, options, sums, true);
-		add_bins(out, cluster, options, sums);
+		eqt_openmetrics_family(out, "equitree_overhead_units",
+				       "True overhead: whole units that nodes "
+				       "have free");
+		overhead_add_units(out, units, sums, false);
+		eqt_openmetrics_family(out, "equitree_overhead_capacity_units",
+				       "Whole units that nodes have in all");
+		overhead_add_units(out, units, sums, true);
+		overhead_add_bins(out, cluster, units, sums);
 	}
 	free(sums);
 	return rc;
@@ -106,8 +110,8 @@ int eqt_metrics_overhead(struct eqt_exposition *out,
 
 /* ---- Passes --------------------------------------------------------------- */
 
-void eqt_metrics_pass(struct eqt_exposition *out,
-		      const struct eqt_pass_line *line)
+void eqt_metrics_pass(struct eqt_openmetrics *out,
+		      const struct eqt_metrics_pass *line)
 {
 	const struct {
 		const char *part;
@@ -117,29 +121,30 @@ void eqt_metrics_pass(struct eqt_exposition *out,
 		      { "save", line->save_ms } };
 	size_t i;
 
-	eqt_exposition_family(out, "equitree_pass_known",
-			      "1 if the log tells of a pass, which it does at "
-			      "debug");
-	eqt_exposition_sample(out, NULL, line->there);
+	eqt_openmetrics_family(out, "equitree_pass_known",
+			       "1 if the log tells of a pass, which it does at "
+			       "debug");
+	eqt_openmetrics_sample(out, NULL, line->there);
 	if (!line->there)
 		return;
-	eqt_exposition_family(out, "equitree_pass_seconds",
-			      "How long the parts of the last pass took");
+	eqt_openmetrics_family(out, "equitree_pass_seconds",
+			       "How long the parts of the last pass took");
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		const struct eqt_label labels[EQT_LABELS_MAX] = {
-			{ "part", parts[i].part },
-		};
+		const struct eqt_openmetrics_label
+			labels[EQT_OPENMETRICS_LABELS] = {
+				{ "part", parts[i].part },
+			};
 
-		eqt_exposition_sample(out, labels,
-				      (long double) parts[i].ms / 1000);
+		eqt_openmetrics_sample(out, labels,
+				       (long double) parts[i].ms / 1000);
 	}
-	eqt_exposition_family(out, "equitree_pass_jobs_charged",
-			      "Jobs that the last pass charged");
-	eqt_exposition_sample(out, NULL, line->jobs);
-	eqt_exposition_family(out, "equitree_pass_users_ranked",
-			      "Users that the last pass ranked");
-	eqt_exposition_sample(out, NULL, line->users);
-	eqt_exposition_family(out, "equitree_pass_priorities",
-			      "Jobs to which the last pass gave a priority");
-	eqt_exposition_sample(out, NULL, line->priorities);
+	eqt_openmetrics_family(out, "equitree_pass_jobs_charged",
+			       "Jobs that the last pass charged");
+	eqt_openmetrics_sample(out, NULL, line->jobs);
+	eqt_openmetrics_family(out, "equitree_pass_users_ranked",
+			       "Users that the last pass ranked");
+	eqt_openmetrics_sample(out, NULL, line->users);
+	eqt_openmetrics_family(out, "equitree_pass_priorities",
+			       "Jobs to which the last pass gave a priority");
+	eqt_openmetrics_sample(out, NULL, line->priorities);
 }

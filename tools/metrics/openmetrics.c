@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "metrics/openmetrics.h"
-#include "cli/output.h"
 #include "cli/atomic_file.h"
+#include "cli/json.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-int eqt_exposition_begin(struct eqt_exposition *out, bool json, bool help,
-			 struct eqt_error *err)
+int eqt_openmetrics_begin(struct eqt_openmetrics *out, bool json, bool help,
+			  struct eqt_error *err)
 {
-	*out = (struct eqt_exposition){ .help = help };
+	*out = (struct eqt_openmetrics){ .help = help };
 	if (json)
 		out->array = json_object_new_array();
 	else
@@ -22,8 +22,8 @@ int eqt_exposition_begin(struct eqt_exposition *out, bool json, bool help,
 					 : eqt_error_set(err, "out of memory");
 }
 
-void eqt_exposition_family(struct eqt_exposition *out, const char *name,
-			   const char *help)
+void eqt_openmetrics_family(struct eqt_openmetrics *out, const char *name,
+			    const char *help)
 {
 	out->family = name;
 	if (!out->stream)
@@ -34,7 +34,7 @@ void eqt_exposition_family(struct eqt_exposition *out, const char *name,
 }
 
 /* Bytes of the character that text begins with; 0: it is no UTF-8. */
-static size_t character(const char *text)
+static size_t utf8_length(const char *text)
 {
 	const unsigned char *byte = (const unsigned char *) text;
 	size_t length, i;
@@ -58,7 +58,7 @@ static size_t character(const char *text)
 }
 
 /* The value as UTF-8; the caller frees it. */
-static char *clean(const char *value)
+static char *label_make_utf8(const char *value)
 {
 	char *text = NULL;
 	size_t size, length;
@@ -67,7 +67,7 @@ static char *clean(const char *value)
 	if (!stream)
 		return NULL;
 	for (; *value != '\0'; value += length ? length : 1) {
-		length = character(value);
+		length = utf8_length(value);
 		if (length)
 			(void) fwrite(value, 1, length, stream);
 		else
@@ -76,7 +76,7 @@ static char *clean(const char *value)
 	return fclose(stream) == 0 ? text : NULL;
 }
 
-static void write_label(FILE *stream, const char *name, const char *value)
+static void label_write(FILE *stream, const char *name, const char *value)
 {
 	fprintf(stream, "%s=\"", name);
 	for (; *value != '\0'; value++) {
@@ -90,7 +90,7 @@ static void write_label(FILE *stream, const char *name, const char *value)
 	(void) fputc('"', stream);
 }
 
-static void write_value(FILE *stream, long double value)
+static void value_write(FILE *stream, long double value)
 {
 	if (isnan(value))
 		(void) fputs(" NaN\n", stream);
@@ -100,9 +100,10 @@ static void write_value(FILE *stream, long double value)
 		fprintf(stream, " %.15Lg\n", value);
 }
 
-void eqt_exposition_sample(struct eqt_exposition *out,
-			   const struct eqt_label labels[EQT_LABELS_MAX],
-			   long double value)
+void eqt_openmetrics_sample(
+	struct eqt_openmetrics *out,
+	const struct eqt_openmetrics_label labels[EQT_OPENMETRICS_LABELS],
+	long double value)
 {
 	json_object *object = out->array ? json_object_new_object() : NULL;
 	json_object *all = out->array ? json_object_new_object() : NULL;
@@ -112,8 +113,10 @@ void eqt_exposition_sample(struct eqt_exposition *out,
 
 	if (out->stream)
 		(void) fputs(out->family, out->stream);
-	for (i = 0; labels && i < EQT_LABELS_MAX && labels[i].name; i++) {
-		text = labels[i].value ? clean(labels[i].value) : NULL;
+	for (i = 0; labels && i < EQT_OPENMETRICS_LABELS && labels[i].name;
+	     i++) {
+		text = labels[i].value ? label_make_utf8(labels[i].value)
+				       : NULL;
 		if (!text)
 			continue;
 		if (all) {
@@ -121,7 +124,7 @@ void eqt_exposition_sample(struct eqt_exposition *out,
 				     json_object_new_string(text));
 		} else {
 			(void) fputs(before, out->stream);
-			write_label(out->stream, labels[i].name, text);
+			label_write(out->stream, labels[i].name, text);
 		}
 		before = ",";
 		free(text);
@@ -129,7 +132,7 @@ void eqt_exposition_sample(struct eqt_exposition *out,
 	if (out->stream) {
 		if (*before == ',')
 			(void) fputc('}', out->stream);
-		write_value(out->stream, value);
+		value_write(out->stream, value);
 		return;
 	}
 	eqt_json_add(object, "name", json_object_new_string(out->family));
@@ -138,17 +141,18 @@ void eqt_exposition_sample(struct eqt_exposition *out,
 	(void) json_object_array_add(out->array, object);
 }
 
-void eqt_exposition_free(struct eqt_exposition *out)
+void eqt_openmetrics_free(struct eqt_openmetrics *out)
 {
 	if (out->stream)
 		(void) fclose(out->stream);
 	free(out->text);
 	json_object_put(out->array);
-	*out = (struct eqt_exposition){ .text = NULL };
+	*out = (struct eqt_openmetrics){ .text = NULL };
 }
 
 /* What is to be written, whole in out->text. */
-static int finish(struct eqt_exposition *out, struct eqt_error *err)
+static int openmetrics_finish(struct eqt_openmetrics *out,
+			      struct eqt_error *err)
 {
 	const char *json;
 	bool failed;
@@ -171,15 +175,15 @@ static int finish(struct eqt_exposition *out, struct eqt_error *err)
 	return failed ? eqt_error_set(err, "out of memory") : 0;
 }
 
-int eqt_exposition_end(struct eqt_exposition *out, const char *path,
-		       struct eqt_error *err)
+int eqt_openmetrics_end(struct eqt_openmetrics *out, const char *path,
+			struct eqt_error *err)
 {
-	int rc = finish(out, err);
+	int rc = openmetrics_finish(out, err);
 
 	if (rc == 0 && path)
-		rc = eqt_whole_file_write(path, out->text, out->length, err);
+		rc = eqt_atomic_file_write(path, out->text, out->length, err);
 	else if (rc == 0)
 		(void) fwrite(out->text, 1, out->length, stdout);
-	eqt_exposition_free(out);
+	eqt_openmetrics_free(out);
 	return rc;
 }

@@ -4,8 +4,8 @@
  * the older Prometheus text format has, so that the textfile collector, which
  * reads that, takes it: gauges only, and no line that it would not know.
  */
-#ifndef EQT_EXPOSITION_H
-#define EQT_EXPOSITION_H
+#ifndef EQT_METRICS_OPENMETRICS_H
+#define EQT_METRICS_OPENMETRICS_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -13,16 +13,16 @@
 
 #include "base/error.h"
 
-#define EQT_LABELS_MAX 4
+#define EQT_OPENMETRICS_LABELS 4
 
 /* A label; a NULL value: not there. Borrowed. */
-struct eqt_label {
+struct eqt_openmetrics_label {
 	const char *name;
 	const char *value;
 };
 
-/* Owned by eqt_exposition_end(); {0} before eqt_exposition_begin(). */
-struct eqt_exposition {
+/* Owned by eqt_openmetrics_end(); {0} before eqt_openmetrics_begin(). */
+struct eqt_openmetrics {
 	FILE *stream; /* into text */
 	char *text;
 	size_t length;
@@ -32,27 +32,28 @@ struct eqt_exposition {
 };
 
 /* 0, or -1 with err filled: memory. */
-int eqt_exposition_begin(struct eqt_exposition *out, bool json, bool help,
-			 struct eqt_error *err);
+int eqt_openmetrics_begin(struct eqt_openmetrics *out, bool json, bool help,
+			  struct eqt_error *err);
 
 /* The samples that follow are of this gauge; name and help are static text. */
-void eqt_exposition_family(struct eqt_exposition *out, const char *name,
-			   const char *help);
+void eqt_openmetrics_family(struct eqt_openmetrics *out, const char *name,
+			    const char *help);
 
 /* A sample. Label values are any bytes: what is no UTF-8 becomes U+FFFD. */
-void eqt_exposition_sample(struct eqt_exposition *out,
-			   const struct eqt_label labels[EQT_LABELS_MAX],
-			   long double value);
+void eqt_openmetrics_sample(
+	struct eqt_openmetrics *out,
+	const struct eqt_openmetrics_label labels[EQT_OPENMETRICS_LABELS],
+	long double value);
 
 /*
  * Print all on stdout or, path not being NULL, put it in the place of the file,
  * which is whole at any moment: readers see the old one or the new one. Frees
  * what *out owns. 0, or -1 with err filled.
  */
-int eqt_exposition_end(struct eqt_exposition *out, const char *path,
-		       struct eqt_error *err);
+int eqt_openmetrics_end(struct eqt_openmetrics *out, const char *path,
+			struct eqt_error *err);
 
 /* Drop it all. */
-void eqt_exposition_free(struct eqt_exposition *out);
+void eqt_openmetrics_free(struct eqt_openmetrics *out);
 
 #endif

@@ -11,10 +11,10 @@
 /* The plugin's own words; what comes before them is slurmctld's. */
 static const char mark[] = "priority/equitree: pass: ";
 
-static void take_line(struct eqt_pass_line *out, const char *line)
+static void pass_log_take_line(struct eqt_metrics_pass *out, const char *line)
 {
 	const char *at = strstr(line, mark);
-	struct eqt_pass_line got = { .there = true };
+	struct eqt_metrics_pass got = { .there = true };
 	int end = -1;
 
 	if (!at)
@@ -29,21 +29,21 @@ static void take_line(struct eqt_pass_line *out, const char *line)
 		*out = got;
 }
 
-int eqt_pass_log_read(struct eqt_pass_line *out, const char *path,
-		      struct eqt_error *err)
+int eqt_metrics_log_read(struct eqt_metrics_pass *out, const char *path,
+			 struct eqt_error *err)
 {
 	FILE *stream = fopen(path, "r");
 	char *line = NULL;
 	size_t size = 0;
 	int rc = 0;
 
-	*out = (struct eqt_pass_line){ .there = false };
+	*out = (struct eqt_metrics_pass){ .there = false };
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	/* A shorter log is read whole: the seek fails. */
 	(void) fseek(stream, -TAIL, SEEK_END);
 	while (getline(&line, &size, stream) > 0)
-		take_line(out, line);
+		pass_log_take_line(out, line);
 	if (ferror(stream))
 		rc = eqt_error_set(err, "%s: %s", path, strerror(errno));
 	free(line);

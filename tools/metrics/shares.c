@@ -50,14 +50,14 @@ static const struct {
 
 /* An association that is shown. */
 struct shown {
-	const struct eqt_shares *shares;
+	const struct eqt_sshare *shares;
 	uint32_t i;
 	uint32_t times; /* which one of its account and user it is: 1, 2, .. */
 };
 
-static long double value_of(const struct shown *shown, enum value value)
+static long double shown_value(const struct shown *shown, enum value value)
 {
-	const struct eqt_assoc *assoc = &shown->shares->assocs[shown->i];
+	const struct eqt_sshare_assoc *assoc = &shown->shares->assocs[shown->i];
 	struct eqt_tree_result node =
 		eqt_tree_node(shown->shares->tree, shown->i);
 
@@ -85,8 +85,8 @@ static long double value_of(const struct shown *shown, enum value value)
 
 /* "root/physics" of what is below physics; buf. A path that is too long keeps
  * its end. */
-static char *path_of(const struct eqt_shares *shares, uint32_t i,
-		     char buf[PATH_MAX])
+static char *assoc_parent_path(const struct eqt_sshare *shares, uint32_t i,
+			       char buf[PATH_MAX])
 {
 	size_t at = PATH_MAX - 1, length;
 
@@ -104,17 +104,17 @@ static char *path_of(const struct eqt_shares *shares, uint32_t i,
 	return buf + at;
 }
 
-static void add_sample(struct eqt_exposition *out, const struct shown *shown,
-		       enum value value)
+static void shown_add_sample(struct eqt_openmetrics *out,
+			     const struct shown *shown, enum value value)
 {
-	const struct eqt_assoc *assoc = &shown->shares->assocs[shown->i];
-	long double number = value_of(shown, value);
+	const struct eqt_sshare_assoc *assoc = &shown->shares->assocs[shown->i];
+	long double number = shown_value(shown, value);
 	/* Of a user the same as of the account, to be joined by. */
 	uint32_t account = assoc->user ? assoc->parent : shown->i;
 	char path[PATH_MAX], times[16];
-	struct eqt_label labels[EQT_LABELS_MAX] = {
+	struct eqt_openmetrics_label labels[EQT_OPENMETRICS_LABELS] = {
 		{ "account", assoc->account },
-		{ "parent", path_of(shown->shares, account, path) },
+		{ "parent", assoc_parent_path(shown->shares, account, path) },
 		{ "user", assoc->user },
 		{ "association", shown->times > 1 ? times : NULL },
 	};
@@ -124,12 +124,12 @@ static void add_sample(struct eqt_exposition *out, const struct shown *shown,
 	if (labels[1].value[0] == '\0')
 		labels[1].value = NULL;
 	(void) snprintf(times, sizeof(times), "%u", shown->times);
-	eqt_exposition_sample(out, labels, number);
+	eqt_openmetrics_sample(out, labels, number);
 }
 
 /* ---- Which of them -------------------------------------------------------- */
 
-static int by_usage(const void *a, const void *b)
+static int shown_compare_usage(const void *a, const void *b)
 {
 	const struct shown *left = a, *right = b;
 	uint64_t l = left->shares->assocs[left->i].usage;
@@ -140,11 +140,11 @@ static int by_usage(const void *a, const void *b)
 	return left->i < right->i ? -1 : left->i > right->i;
 }
 
-static int by_name(const void *a, const void *b)
+static int shown_compare_names(const void *a, const void *b)
 {
 	const struct shown *left = a, *right = b;
-	const struct eqt_assoc *l = &left->shares->assocs[left->i];
-	const struct eqt_assoc *r = &right->shares->assocs[right->i];
+	const struct eqt_sshare_assoc *l = &left->shares->assocs[left->i];
+	const struct eqt_sshare_assoc *r = &right->shares->assocs[right->i];
 	int order = strcmp(l->account, r->account);
 
 	if (order == 0 && l->user && r->user)
@@ -155,14 +155,14 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Associations of one name are told apart: those of partitions. */
-static void count_times(struct shown *list, uint32_t count)
+static void shown_count_times(struct shown *list, uint32_t count)
 {
-	const struct eqt_assoc *assocs = list->shares->assocs;
+	const struct eqt_sshare_assoc *assocs = list->shares->assocs;
 	uint32_t n;
 
 	for (n = 1; n < count; n++) {
-		const struct eqt_assoc *before = &assocs[list[n - 1].i];
-		const struct eqt_assoc *now = &assocs[list[n].i];
+		const struct eqt_sshare_assoc *before = &assocs[list[n - 1].i];
+		const struct eqt_sshare_assoc *now = &assocs[list[n].i];
 
 		if (strcmp(before->account, now->account) == 0 &&
 		    (!now->user || strcmp(before->user, now->user) == 0))
@@ -171,8 +171,8 @@ static void count_times(struct shown *list, uint32_t count)
 }
 
 /* All accounts, or all users, by name; *count of them. NULL: memory. */
-static struct shown *list_all(const struct eqt_shares *shares, bool users,
-			      uint32_t *count)
+static struct shown *shown_list(const struct eqt_sshare *shares, bool users,
+				uint32_t *count)
 {
 	struct shown *list = calloc(shares->count + 1, sizeof(*list));
 	uint32_t i;
@@ -183,61 +183,63 @@ static struct shown *list_all(const struct eqt_shares *shares, bool users,
 			list[(*count)++] = (struct shown){ shares, i, 1 };
 	}
 	if (list && *count > 0) {
-		qsort(list, *count, sizeof(*list), by_name);
-		count_times(list, *count);
+		qsort(list, *count, sizeof(*list), shown_compare_names);
+		shown_count_times(list, *count);
 	}
 	return list;
 }
 
 /* Families of accounts or users; returns how many were left out, or -1. */
-static long add_families(struct eqt_exposition *out,
-			 const struct eqt_shares *shares, bool users,
+static long families_add(struct eqt_openmetrics *out,
+			 const struct eqt_sshare *shares, bool users,
 			 uint64_t limit)
 {
 	uint32_t count, shown, i;
-	struct shown *list = list_all(shares, users, &count);
+	struct shown *list = shown_list(shares, users, &count);
 	size_t f;
 
 	if (!list)
 		return -1;
 	shown = count < limit ? count : (uint32_t) limit;
 	if (shown < count)
-		qsort(list, count, sizeof(*list), by_usage);
+		qsort(list, count, sizeof(*list), shown_compare_usage);
 	for (f = 0; f < FAMILIES && shown > 0; f++) {
 		if (families[f].user != users)
 			continue;
-		eqt_exposition_family(out, families[f].name, families[f].help);
+		eqt_openmetrics_family(out, families[f].name, families[f].help);
 		for (i = 0; i < shown; i++)
-			add_sample(out, &list[i], families[f].value);
+			shown_add_sample(out, &list[i], families[f].value);
 	}
 	free(list);
 	return (long) (count - shown);
 }
 
-int eqt_metrics_shares(struct eqt_exposition *out,
-		       const struct eqt_shares *shares,
+int eqt_metrics_shares(struct eqt_openmetrics *out,
+		       const struct eqt_sshare *shares,
 		       const struct eqt_metrics_limits *limits,
 		       struct eqt_error *err)
 {
-	long accounts = add_families(out, shares, false, limits->accounts);
-	long users = add_families(out, shares, true, limits->users);
-	struct eqt_label kind[EQT_LABELS_MAX] = { { "kind", "account" } };
+	long accounts = families_add(out, shares, false, limits->accounts);
+	long users = families_add(out, shares, true, limits->users);
+	struct eqt_openmetrics_label kind[EQT_OPENMETRICS_LABELS] = {
+		{ "kind", "account" }
+	};
 
 	if (accounts < 0 || users < 0)
 		return eqt_error_set(err, "out of memory");
-	eqt_exposition_family(out, "equitree_associations_left_out",
-			      "Accounts and users beyond the limits, those "
-			      "with the least usage");
-	eqt_exposition_sample(out, kind, accounts);
+	eqt_openmetrics_family(out, "equitree_associations_left_out",
+			       "Accounts and users beyond the limits, those "
+			       "with the least usage");
+	eqt_openmetrics_sample(out, kind, accounts);
 	kind[0].value = "user";
-	eqt_exposition_sample(out, kind, users);
+	eqt_openmetrics_sample(out, kind, users);
 	return 0;
 }
 
 /* ---- Pools ---------------------------------------------------------------- */
 
-static enum eqt_pool pool_of(const struct eqt_pools *pools,
-			     const struct eqt_assoc *assoc)
+static enum eqt_pool assoc_pool(const struct eqt_pools *pools,
+				const struct eqt_sshare_assoc *assoc)
 {
 	size_t length;
 
@@ -245,48 +247,50 @@ static enum eqt_pool pool_of(const struct eqt_pools *pools,
 }
 
 /* Is an account of that pool above it, whose usage has this one's? */
-static bool is_below_own(const struct eqt_shares *shares,
-			 const struct eqt_pools *pools, uint32_t i)
+static bool assoc_is_below_pool(const struct eqt_sshare *shares,
+				const struct eqt_pools *pools, uint32_t i)
 {
-	enum eqt_pool pool = pool_of(pools, &shares->assocs[i]);
+	enum eqt_pool pool = assoc_pool(pools, &shares->assocs[i]);
 
 	for (i = shares->assocs[i].parent; i != EQT_TREE_NONE;
 	     i = shares->assocs[i].parent) {
-		if (pool_of(pools, &shares->assocs[i]) == pool)
+		if (assoc_pool(pools, &shares->assocs[i]) == pool)
 			return true;
 	}
 	return false;
 }
 
-void eqt_metrics_pools(struct eqt_exposition *out,
-		       const struct eqt_shares *shares,
+void eqt_metrics_pools(struct eqt_openmetrics *out,
+		       const struct eqt_sshare *shares,
 		       const struct eqt_pools *pools)
 {
 	static const char *const names[EQT_POOLS] = {
 		[EQT_POOL_CPU] = "cpu", [EQT_POOL_GPU] = "gpu"
 	};
 	long double usage[EQT_POOLS] = { 0 }, accounts[EQT_POOLS] = { 0 };
-	struct eqt_label label[EQT_LABELS_MAX] = { { "pool", NULL } };
+	struct eqt_openmetrics_label label[EQT_OPENMETRICS_LABELS] = {
+		{ "pool", NULL }
+	};
 	uint32_t i, pool;
 
 	for (i = 0; i < shares->count; i++) {
-		pool = (uint32_t) pool_of(pools, &shares->assocs[i]);
+		pool = (uint32_t) assoc_pool(pools, &shares->assocs[i]);
 		if (shares->assocs[i].user || pool == EQT_POOLS)
 			continue;
 		accounts[pool]++;
-		if (!is_below_own(shares, pools, i))
+		if (!assoc_is_below_pool(shares, pools, i))
 			usage[pool] += (long double) shares->assocs[i].usage;
 	}
-	eqt_exposition_family(out, "equitree_pool_accounts",
-			      "Accounts whose names say that pool");
+	eqt_openmetrics_family(out, "equitree_pool_accounts",
+			       "Accounts whose names say that pool");
 	for (pool = 0; pool < EQT_POOLS; pool++) {
 		label[0].value = names[pool];
-		eqt_exposition_sample(out, label, accounts[pool]);
+		eqt_openmetrics_sample(out, label, accounts[pool]);
 	}
-	eqt_exposition_family(out, "equitree_pool_raw_usage",
-			      "Decayed usage of a pool's accounts");
+	eqt_openmetrics_family(out, "equitree_pool_raw_usage",
+			       "Decayed usage of a pool's accounts");
 	for (pool = 0; pool < EQT_POOLS; pool++) {
 		label[0].value = names[pool];
-		eqt_exposition_sample(out, label, usage[pool]);
+		eqt_openmetrics_sample(out, label, usage[pool]);
 	}
 }

@@ -9,36 +9,41 @@
 #include "overhead/overhead.h"
 #include "overhead/plot.h"
 #include "cli/plot.h"
+#include "cli/failure.h"
 
-static int add_unit(void *into, const char *text, struct eqt_error *err)
+static int overhead_add_unit(void *into, const char *text,
+			     struct eqt_error *err)
 {
-	return eqt_overhead_add_unit(into, text, err);
+	struct eqt_overhead_options *options = into;
+
+	return eqt_capacity_units_add(&options->units, text, err);
 }
 
-static int take_plot(void *into, const char *path, struct eqt_error *err)
+static int overhead_take_plot(void *into, const char *path,
+			      struct eqt_error *err)
 {
 	struct eqt_overhead_options *options = into;
 
 	options->plot_path = path;
-	return eqt_picture_check_name(path, err);
+	return eqt_plot_check_name(path, err);
 }
 
-static int check_units(void *into, struct eqt_error *err)
+static int overhead_check_units(void *into, struct eqt_error *err)
 {
-	const struct eqt_overhead_options *options = into;
+	struct eqt_overhead_options *options = into;
 
 	if (options->partitions &&
 	    (options->list || options->partition || options->jobs_path))
 		return eqt_error_set(err, "--partitions goes without --list, "
 					  "-p and --jobs");
-	return eqt_overhead_default_units(into, err);
+	return eqt_capacity_units_default(&options->units, err);
 }
 
 static const struct eqt_option options_table[] = {
 	{ "unit", 0, "cores=N,memory=SIZE,gpu=N",
 	  "the thresholds of a canonical unit, one resource or several; may be "
 	  "given often. Unless told otherwise: cores=1,memory=2G and gpu=1",
-	  0, EQT_TAKEN_BY(add_unit) },
+	  0, EQT_TAKEN_BY(overhead_add_unit) },
 	{ "nodes", 0, "FILE",
 	  "read what \"scontrol -o show node\" printed (- is stdin)", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, path) },
@@ -48,7 +53,7 @@ static const struct eqt_option options_table[] = {
 	  0, EQT_TEXT_AT(struct eqt_overhead_options, jobs_path) },
 	{ "plot", 0, "FILE",
 	  "draw the histograms into FILE, which ends in .svg or .png", 0,
-	  EQT_TAKEN_BY(take_plot) },
+	  EQT_TAKEN_BY(overhead_take_plot) },
 	{ "partition", 'p', "NAME", "only nodes of this partition", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, partition) },
 	{ "partitions", 0, NULL, "a line for each partition and unit", 0,
@@ -60,59 +65,61 @@ static const struct eqt_option options_table[] = {
 
 /* ---- The picture ---------------------------------------------------------- */
 
-static int draw(const struct eqt_overhead *cluster,
-		const struct eqt_overhead_options *options,
-		struct eqt_error *err)
+static int overhead_draw(const struct eqt_capacity_cluster *cluster,
+			 const struct eqt_overhead_options *options,
+			 struct eqt_error *err)
 {
-	struct eqt_plot plots[EQT_UNITS_MAX];
-	struct eqt_overhead_sum *sums =
-		calloc((size_t) options->count, sizeof(*sums));
+	struct eqt_overhead_histogram plots[EQT_CAPACITY_UNITS_MAX];
+	struct eqt_capacity_sum *sums =
+		calloc((size_t) options->units.count, sizeof(*sums));
 	int unit, rc = 0;
 
-	for (unit = 0; sums && unit < options->count && rc == 0; unit++) {
-		rc = eqt_overhead_sum(&sums[unit], cluster, options, unit);
-		plots[unit] = (struct eqt_plot){
-			.unit = options->texts[unit],
+	for (unit = 0; sums && unit < options->units.count && rc == 0; unit++) {
+		rc = eqt_capacity_sum(&sums[unit], cluster,
+				      &options->units.unit[unit],
+				      options->partition);
+		plots[unit] = (struct eqt_overhead_histogram){
+			.unit = options->units.text[unit],
 			.nodes = sums[unit].bins,
 			.jobs = sums[unit].fit.bins,
 			.has_jobs = cluster->has_jobs,
-			.percent = eqt_overhead_percent(&sums[unit]),
+			.percent = eqt_capacity_percent(&sums[unit]),
 		};
 	}
 	if (!sums || rc < 0)
 		rc = eqt_error_set(err, "out of memory");
 	else
-		rc = eqt_plot_write(options->plot_path, plots, options->count,
-				    err);
+		rc = eqt_overhead_plot_write(options->plot_path, plots,
+					     options->units.count, err);
 	free(sums);
 	return rc;
 }
 
 /* ---- Reading -------------------------------------------------------------- */
 
-static int read_cluster(struct eqt_overhead *cluster,
-			const struct eqt_overhead_options *options,
-			struct eqt_error *err)
+static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
+				 const struct eqt_overhead_options *options,
+				 struct eqt_error *err)
 {
-	if (eqt_nodes_read(&cluster->nodes, options->path, err) < 0 ||
-	    eqt_nodes_told(&cluster->nodes, err) < 0)
+	if (eqt_scontrol_nodes_read(&cluster->nodes, options->path, err) < 0 ||
+	    eqt_scontrol_nodes_check_gpus(&cluster->nodes, err) < 0)
 		return -1;
 	/* Saved nodes and a live queue would be of two moments. */
 	cluster->has_jobs = !options->partitions &&
 			    (options->jobs_path || !options->path);
 	if (cluster->has_jobs &&
-	    eqt_jobs_read(&cluster->jobs, options->jobs_path, err) < 0)
+	    eqt_scontrol_jobs_read(&cluster->jobs, options->jobs_path, err) < 0)
 		return -1;
 	cluster->chosen =
 		calloc(cluster->nodes.count + 1, sizeof(*cluster->chosen));
 	return cluster->chosen ? 0 : eqt_error_set(err, "out of memory");
 }
 
-static int overhead(struct eqt_overhead *cluster,
-		    const struct eqt_overhead_options *options,
-		    struct eqt_error *err)
+static int overhead_run(struct eqt_capacity_cluster *cluster,
+			const struct eqt_overhead_options *options,
+			struct eqt_error *err)
 {
-	int rc = read_cluster(cluster, options, err);
+	int rc = overhead_read_cluster(cluster, options, err);
 
 	if (rc < 0)
 		return rc;
@@ -124,12 +131,12 @@ static int overhead(struct eqt_overhead *cluster,
 			     : eqt_overhead_print(cluster, options);
 	if (rc < 0)
 		return eqt_error_set(err, "out of memory");
-	return options->plot_path ? draw(cluster, options, err) : 0;
+	return options->plot_path ? overhead_draw(cluster, options, err) : 0;
 }
 
 int cmd_overhead(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct eqt_overhead_options, common),
 		.doc = "Count the canonical units that nodes have free.\v"
@@ -137,19 +144,19 @@ int cmd_overhead(int argc, char **argv)
 		       "no job could use it. The fair bill charges such "
 		       "leftovers to the jobs of the node, in proportion, and "
 		       "never the true overhead.",
-		.check = check_units,
+		.check = overhead_check_units,
 	};
 	struct eqt_overhead_options options = { .path = NULL };
-	struct eqt_overhead cluster = { .chosen = NULL };
+	struct eqt_capacity_cluster cluster = { .chosen = NULL };
 	struct eqt_error err;
 	int status = EXIT_SUCCESS;
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (overhead(&cluster, &options, &err) < 0)
-		status = eqt_failed("overhead", &err);
+	if (overhead_run(&cluster, &options, &err) < 0)
+		status = eqt_failure_print("overhead", &err);
 	free(cluster.chosen);
-	eqt_jobs_free(&cluster.jobs);
-	eqt_nodes_free(&cluster.nodes);
+	eqt_scontrol_jobs_free(&cluster.jobs);
+	eqt_scontrol_nodes_free(&cluster.nodes);
 	return status;
 }

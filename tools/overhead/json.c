@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/output.h"
 #include "overhead/overhead.h"
+#include "cli/json.h"
 
 static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 {
@@ -13,7 +13,7 @@ static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 	return object;
 }
 
-static json_object *node_json(const struct eqt_node *node,
+static json_object *node_json(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
 	struct eqt_unit_amounts rest =
@@ -44,7 +44,7 @@ static json_object *node_json(const struct eqt_node *node,
 	return object;
 }
 
-static json_object *fit_json(const struct eqt_queue_fit *fit)
+static json_object *fit_json(const struct eqt_capacity_fit *fit)
 {
 	json_object *object = json_object_new_object();
 
@@ -60,22 +60,23 @@ static json_object *fit_json(const struct eqt_queue_fit *fit)
 }
 
 /* NULL: memory. */
-static json_object *unit_json(const struct eqt_overhead *cluster,
+static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 			      const struct eqt_overhead_options *options,
 			      int unit)
 {
-	const struct eqt_nodes *nodes = &cluster->nodes;
+	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
 	json_object *object = json_object_new_object();
 	json_object *list = json_object_new_array();
-	struct eqt_overhead_sum sum;
+	struct eqt_capacity_sum sum;
 	size_t i;
 
-	if (eqt_overhead_sum(&sum, cluster, options, unit) < 0) {
+	if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
+			     options->partition) < 0) {
 		json_object_put(list);
 		json_object_put(object);
 		return NULL;
 	}
-	eqt_json_add(object, "unit", amounts_json(&options->units[unit]));
+	eqt_json_add(object, "unit", amounts_json(&options->units.unit[unit]));
 	eqt_json_add(object, "true_overhead",
 		     json_object_new_uint64(sum.overhead));
 	eqt_json_add(object, "capacity", json_object_new_uint64(sum.capacity));
@@ -83,7 +84,7 @@ static json_object *unit_json(const struct eqt_overhead *cluster,
 		if (cluster->chosen[i])
 			(void) json_object_array_add(
 				list, node_json(&nodes->nodes[i],
-						&options->units[unit]));
+						&options->units.unit[unit]));
 	}
 	eqt_json_add(object, "nodes", list);
 	eqt_json_add(object, "queue",
@@ -91,13 +92,13 @@ static json_object *unit_json(const struct eqt_overhead *cluster,
 	return object;
 }
 
-int eqt_overhead_json(const struct eqt_overhead *cluster,
+int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 		      const struct eqt_overhead_options *options)
 {
 	json_object *array = json_object_new_array(), *one;
 	int unit;
 
-	for (unit = 0; unit < options->count; unit++) {
+	for (unit = 0; unit < options->units.count; unit++) {
 		one = unit_json(cluster, options, unit);
 		if (!one) {
 			json_object_put(array);

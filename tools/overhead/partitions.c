@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output.h"
 #include "overhead/overhead.h"
+#include "cli/table.h"
+#include "cli/json.h"
+#include "cli/colour.h"
 
 /* Names of partitions in the order in which nodes tell them. */
 struct names {
@@ -14,7 +16,7 @@ struct names {
 	size_t count;
 };
 
-static void free_names(struct names *names)
+static void names_free(struct names *names)
 {
 	size_t i;
 
@@ -24,7 +26,7 @@ static void free_names(struct names *names)
 }
 
 /* 0, or -1: memory. */
-static int add_name(struct names *names, const char *text, size_t length)
+static int names_add(struct names *names, const char *text, size_t length)
 {
 	char **more;
 	size_t i;
@@ -45,7 +47,8 @@ static int add_name(struct names *names, const char *text, size_t length)
 	return 0;
 }
 
-static int collect(struct names *names, const struct eqt_nodes *nodes)
+static int names_collect(struct names *names,
+			 const struct eqt_scontrol_nodes *nodes)
 {
 	size_t i, length;
 
@@ -58,7 +61,7 @@ static int collect(struct names *names, const struct eqt_nodes *nodes)
 				memchr(at, ',', (size_t) (end - at));
 
 			length = (size_t) ((comma ? comma : end) - at);
-			if (add_name(names, at, length) < 0)
+			if (names_add(names, at, length) < 0)
 				return -1;
 		}
 	}
@@ -67,43 +70,43 @@ static int collect(struct names *names, const struct eqt_nodes *nodes)
 
 /* What is asked of each partition and unit. */
 struct totals {
-	const struct eqt_overhead *cluster; /* without its queue */
+	const struct eqt_capacity_cluster *cluster; /* without its queue */
 	struct eqt_overhead_options options;
 	struct libscols_table *table; /* or the next one */
 	json_object *array;
 };
 
-static void add_row(struct totals *totals, int unit,
-		    const struct eqt_overhead_sum *sum)
+static void asked_add_row(struct totals *totals, int unit,
+			  const struct eqt_capacity_sum *sum)
 {
 	struct libscols_line *line = scols_table_new_line(totals->table, NULL);
 	const uint64_t counts[] = { sum->nodes, sum->overhead, sum->capacity };
-	char text[EQT_CELL];
+	char text[EQT_TABLE_CELL];
 	size_t i;
 
 	if (!line)
 		return;
 	(void) scols_line_set_data(line, 0, totals->options.partition);
-	(void) scols_line_set_data(line, 1, totals->options.texts[unit]);
+	(void) scols_line_set_data(line, 1, totals->options.units.text[unit]);
 	for (i = 0; i < 3; i++) {
 		(void) snprintf(text, sizeof(text), "%" PRIu64, counts[i]);
 		(void) scols_line_set_data(line, 2 + i, text);
 	}
 	(void) snprintf(text, sizeof(text), "%.1f %%",
-			eqt_overhead_percent(sum));
-	eqt_cell_set(line, 5, text,
-		     sum->overhead ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
+			eqt_capacity_percent(sum));
+	eqt_table_cell_set(line, 5, text,
+			   sum->overhead ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
 }
 
-static void add_object(struct totals *totals, int unit,
-		       const struct eqt_overhead_sum *sum)
+static void asked_add_object(struct totals *totals, int unit,
+			     const struct eqt_capacity_sum *sum)
 {
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "partition",
 		     json_object_new_string(totals->options.partition));
 	eqt_json_add(object, "unit",
-		     json_object_new_string(totals->options.texts[unit]));
+		     json_object_new_string(totals->options.units.text[unit]));
 	eqt_json_add(object, "nodes", json_object_new_uint64(sum->nodes));
 	eqt_json_add(object, "true_overhead",
 		     json_object_new_uint64(sum->overhead));
@@ -112,33 +115,34 @@ static void add_object(struct totals *totals, int unit,
 }
 
 /* Units that no node of the partition can hold are left out. */
-static int ask_all(struct totals *totals, const struct names *names)
+static int asked_fill(struct totals *totals, const struct names *names)
 {
-	struct eqt_overhead_sum sum;
+	struct eqt_capacity_sum sum;
 	size_t i;
 	int unit;
 
 	for (i = 0; i < names->count; i++) {
 		totals->options.partition = names->name[i];
-		for (unit = 0; unit < totals->options.count; unit++) {
-			if (eqt_overhead_sum(&sum, totals->cluster,
-					     &totals->options, unit) < 0)
+		for (unit = 0; unit < totals->options.units.count; unit++) {
+			if (eqt_capacity_sum(&sum, totals->cluster,
+					     &totals->options.units.unit[unit],
+					     totals->options.partition) < 0)
 				return -1;
 			if (sum.nodes == 0)
 				continue;
 			if (totals->array)
-				add_object(totals, unit, &sum);
+				asked_add_object(totals, unit, &sum);
 			else
-				add_row(totals, unit, &sum);
+				asked_add_row(totals, unit, &sum);
 		}
 	}
 	return 0;
 }
 
-int eqt_overhead_partitions(const struct eqt_overhead *cluster,
+int eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
 			    const struct eqt_overhead_options *options)
 {
-	static const struct eqt_column columns[] = {
+	static const struct eqt_table_column columns[] = {
 		{ "PARTITION", 0 },
 		{ "UNIT", SCOLS_FL_WRAP },
 		{ "NODES", SCOLS_FL_RIGHT },
@@ -147,7 +151,7 @@ int eqt_overhead_partitions(const struct eqt_overhead *cluster,
 		{ "TRUE OVERHEAD", SCOLS_FL_RIGHT },
 		{ NULL, 0 },
 	};
-	struct eqt_overhead nodes_alone = *cluster;
+	struct eqt_capacity_cluster nodes_alone = *cluster;
 	struct totals totals = { &nodes_alone, *options, NULL, NULL };
 	struct names names = { .count = 0 };
 	int rc;
@@ -158,9 +162,9 @@ int eqt_overhead_partitions(const struct eqt_overhead *cluster,
 	else
 		totals.table =
 			eqt_table_new(columns, !options->common.no_headings);
-	rc = collect(&names, &cluster->nodes);
+	rc = names_collect(&names, &cluster->nodes);
 	if (rc == 0 && (totals.array || totals.table))
-		rc = ask_all(&totals, &names);
+		rc = asked_fill(&totals, &names);
 	if (rc == 0 && totals.array)
 		eqt_json_print(totals.array);
 	else
@@ -168,6 +172,6 @@ int eqt_overhead_partitions(const struct eqt_overhead *cluster,
 	if (rc == 0 && totals.table)
 		(void) scols_print_table(totals.table);
 	scols_unref_table(totals.table);
-	free_names(&names);
+	names_free(&names);
 	return rc;
 }

@@ -9,7 +9,7 @@
 #define WIDTH 800
 #define HEIGHT 400 /* of one histogram */
 
-static void write_range(FILE *to, int bin)
+static void plot_write_range(FILE *to, int bin)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
 
@@ -20,9 +20,9 @@ static void write_range(FILE *to, int bin)
 		fprintf(to, "\"%" PRIu64 "\"", low);
 }
 
-static int last_bin(const struct eqt_plot *plot)
+static int plot_last_bin(const struct eqt_overhead_histogram *plot)
 {
-	int bin = EQT_BINS - 1;
+	int bin = EQT_CAPACITY_BINS - 1;
 
 	while (bin > 0 && plot->nodes[bin] == 0 &&
 	       (!plot->has_jobs || plot->jobs[bin] == 0))
@@ -31,12 +31,13 @@ static int last_bin(const struct eqt_plot *plot)
 }
 
 /* Counts: from 0, with whole numbers at about five marks. */
-static void write_scale(FILE *to, const struct eqt_plot *plot)
+static void plot_write_scale(FILE *to,
+			     const struct eqt_overhead_histogram *plot)
 {
 	uint64_t most = 1;
 	int bin;
 
-	for (bin = 0; bin < EQT_BINS; bin++) {
+	for (bin = 0; bin < EQT_CAPACITY_BINS; bin++) {
 		if (plot->nodes[bin] > most)
 			most = plot->nodes[bin];
 		if (plot->has_jobs && plot->jobs[bin] > most)
@@ -46,14 +47,16 @@ static void write_scale(FILE *to, const struct eqt_plot *plot)
 		most / 5 + (most % 5 != 0), 1.1 * (double) most);
 }
 
-static void write_plot(FILE *to, const struct eqt_plot *plot, int number)
+static void plot_write_histogram(FILE *to,
+				 const struct eqt_overhead_histogram *plot,
+				 int number)
 {
 	char title[256];
 	int bin;
 
 	fprintf(to, "$d%d << EOD\n", number);
-	for (bin = 0; bin <= last_bin(plot); bin++) {
-		write_range(to, bin);
+	for (bin = 0; bin <= plot_last_bin(plot); bin++) {
+		plot_write_range(to, bin);
 		fprintf(to, " %" PRIu64 " %" PRIu64 "\n", plot->nodes[bin],
 			plot->has_jobs ? plot->jobs[bin] : 0);
 	}
@@ -61,8 +64,8 @@ static void write_plot(FILE *to, const struct eqt_plot *plot, int number)
 			"Unit %.150s: %.1f %% is true overhead", plot->unit,
 			plot->percent);
 	fprintf(to, "EOD\nset title ");
-	eqt_picture_quoted(to, title);
-	write_scale(to, plot);
+	eqt_plot_quoted(to, title);
+	plot_write_scale(to, plot);
 	fprintf(to,
 		"\nplot $d%d using 2:xtic(1) title 'nodes' lc rgb "
 		"'#2b6cb0'",
@@ -74,10 +77,11 @@ static void write_plot(FILE *to, const struct eqt_plot *plot, int number)
 	fputc('\n', to);
 }
 
-int eqt_plot_write(const char *path, const struct eqt_plot *plots, int count,
-		   struct eqt_error *err)
+int eqt_overhead_plot_write(const char *path,
+			    const struct eqt_overhead_histogram *plots,
+			    int count, struct eqt_error *err)
 {
-	FILE *to = eqt_picture_open(path, WIDTH, HEIGHT * count, err);
+	FILE *to = eqt_plot_open(path, WIDTH, HEIGHT * count, err);
 	int i;
 
 	if (!to)
@@ -92,7 +96,7 @@ int eqt_plot_write(const char *path, const struct eqt_plot *plots, int count,
 		"set multiplot layout %d,1\n",
 		count);
 	for (i = 0; i < count; i++)
-		write_plot(to, &plots[i], i);
+		plot_write_histogram(to, &plots[i], i);
 	fprintf(to, "unset multiplot\n");
-	return eqt_picture_close(to, path, err);
+	return eqt_plot_close(to, path, err);
 }

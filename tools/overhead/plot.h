@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 /* One histogram; a plain value. */
-struct eqt_plot {
+struct eqt_overhead_histogram {
 	const char *unit; /* its text */
 	const uint64_t *nodes, *jobs; /* of each bin */
 	bool has_jobs;
@@ -21,7 +21,8 @@ struct eqt_plot {
  * name ends in .svg or .png. 0, or -1 with err filled: another ending, no
  * gnuplot, a file that cannot be written.
  */
-int eqt_plot_write(const char *path, const struct eqt_plot *plots, int count,
-		   struct eqt_error *err);
+int eqt_overhead_plot_write(const char *path,
+			    const struct eqt_overhead_histogram *plots,
+			    int count, struct eqt_error *err);
 
 #endif

@@ -2,12 +2,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/output.h"
 #include "overhead/overhead.h"
+#include "cli/table.h"
+#include "cli/colour.h"
 
 #define BAR 42
 
-static const struct eqt_column columns[] = {
+static const struct eqt_table_column columns[] = {
 	{ "NODE", SCOLS_FL_WRAP },	  { "FREE CORES", SCOLS_FL_RIGHT },
 	{ "MEMORY", SCOLS_FL_RIGHT },	  { "GPUS", SCOLS_FL_RIGHT },
 	{ "UNITS", SCOLS_FL_RIGHT },	  { "OF", SCOLS_FL_RIGHT },
@@ -21,13 +22,13 @@ static enum eqt_colour bar_colour(int bin)
 	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
 }
 
-static void print_bin(const struct eqt_overhead_sum *sum, int bin, bool jobs)
+static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
-	char range[EQT_CELL + 8]; /* two numbers and a dash */
+	char range[EQT_TABLE_CELL + 8]; /* two numbers and a dash */
 	int i;
 
-	for (i = 0; i < EQT_BINS; i++) {
+	for (i = 0; i < EQT_CAPACITY_BINS; i++) {
 		if (sum->bins[i] > most)
 			most = sum->bins[i];
 	}
@@ -47,9 +48,9 @@ static void print_bin(const struct eqt_overhead_sum *sum, int bin, bool jobs)
 }
 
 /* What fits of the queue. */
-static void print_fit(const struct eqt_overhead_sum *sum)
+static void print_fit(const struct eqt_capacity_sum *sum)
 {
-	const struct eqt_queue_fit *fit = &sum->fit;
+	const struct eqt_capacity_fit *fit = &sum->fit;
 
 	if (fit->pending == 0) {
 		printf("No job waits for such units.\n");
@@ -70,7 +71,7 @@ static void print_fit(const struct eqt_overhead_sum *sum)
 		       "jobs want them.\n");
 }
 
-static void print_sum(const struct eqt_overhead_sum *sum, const char *text,
+static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		      bool headings, bool jobs)
 {
 	int bin, last;
@@ -80,7 +81,7 @@ static void print_sum(const struct eqt_overhead_sum *sum, const char *text,
 	       eqt_colour(EQT_COLOUR_BOLD), text, eqt_colour(EQT_COLOUR_NONE),
 	       sum->overhead, sum->capacity);
 	if (sum->capacity)
-		printf(" (%.1f %%)", eqt_overhead_percent(sum));
+		printf(" (%.1f %%)", eqt_capacity_percent(sum));
 	printf(",\non %" PRIu64 " nodes that can hold such a unit.\n",
 	       sum->nodes);
 	if (sum->nodes == 0)
@@ -88,7 +89,7 @@ static void print_sum(const struct eqt_overhead_sum *sum, const char *text,
 	if (headings)
 		printf("%11s %9s%s\n", "UNITS FREE", "NODES",
 		       jobs ? "  WAITING" : "");
-	for (last = EQT_BINS - 1;
+	for (last = EQT_CAPACITY_BINS - 1;
 	     sum->bins[last] == 0 && (!jobs || sum->fit.bins[last] == 0);
 	     last--)
 		;
@@ -98,8 +99,9 @@ static void print_sum(const struct eqt_overhead_sum *sum, const char *text,
 		print_fit(sum);
 }
 
-static void fill_line(struct libscols_line *line, const struct eqt_node *node,
-		      const struct eqt_unit_amounts *unit)
+static void node_fill_row(struct libscols_line *line,
+			  const struct eqt_scontrol_node *node,
+			  const struct eqt_unit_amounts *unit)
 {
 	struct eqt_unit_amounts rest =
 		eqt_unit_amounts_free(&node->total, &node->allocated);
@@ -129,7 +131,7 @@ static void fill_line(struct libscols_line *line, const struct eqt_node *node,
 	(void) scols_line_set_data(line, 5, text);
 }
 
-static void print_list(const struct eqt_overhead *cluster,
+static void print_list(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options, int unit)
 {
 	struct libscols_table *table =
@@ -138,33 +140,34 @@ static void print_list(const struct eqt_overhead *cluster,
 	size_t i;
 
 	for (i = 0; table && i < cluster->nodes.count; i++) {
-		const struct eqt_node *node = &cluster->nodes.nodes[i];
+		const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
 
 		if (!cluster->chosen[i])
 			continue;
 		line = scols_table_new_line(table, NULL);
 		if (line)
-			fill_line(line, node, &options->units[unit]);
+			node_fill_row(line, node, &options->units.unit[unit]);
 	}
 	if (table)
 		(void) scols_print_table(table);
 	scols_unref_table(table);
 }
 
-int eqt_overhead_print(const struct eqt_overhead *cluster,
+int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options)
 {
-	const struct eqt_nodes *nodes = &cluster->nodes;
+	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
 	size_t i, gone = 0;
-	struct eqt_overhead_sum sum;
+	struct eqt_capacity_sum sum;
 	int unit;
 
-	for (unit = 0; unit < options->count; unit++) {
+	for (unit = 0; unit < options->units.count; unit++) {
 		if (unit > 0)
 			putchar('\n');
-		if (eqt_overhead_sum(&sum, cluster, options, unit) < 0)
+		if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
+				     options->partition) < 0)
 			return -1;
-		print_sum(&sum, options->texts[unit],
+		print_sum(&sum, options->units.text[unit],
 			  !options->common.no_headings, cluster->has_jobs);
 		if (options->list && sum.nodes > 0)
 			print_list(cluster, options, unit);

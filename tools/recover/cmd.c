@@ -6,34 +6,38 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "cli/conf_path.h"
+#include "cli/site_conf.h"
 #include "tree/recovery.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "recover/rates.h"
 #include "slurm/config.h"
+#include "cli/table.h"
+#include "cli/json.h"
+#include "cli/colour.h"
+#include "cli/output_options.h"
+#include "cli/failure.h"
 
 struct recover_options {
-	struct eqt_shares_options shares;
+	struct eqt_sshare_options shares;
 	const char *config;
 	const char *half_life;
 	const char *jobs;
 	const char *conf;
 	const char *name;
-	struct eqt_common common;
+	struct eqt_output_options common;
 };
 
 enum { SOONEST, OTHERS_AS_NOW, JOBS_GO_ON, TIMES };
 
 /* What times are worked out from. */
 struct basis {
-	const struct eqt_shares *shares;
-	struct eqt_decay_config decay;
+	const struct eqt_sshare *shares;
+	struct eqt_scontrol_decay decay;
 	long double *rates; /* owned; NULL: jobs are not known */
 	size_t strays; /* jobs that are nobody's */
 };
 
-static const struct eqt_column columns[] = {
+static const struct eqt_table_column columns[] = {
 	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
 	{ "S", SCOLS_FL_RIGHT },
 	{ "U", SCOLS_FL_RIGHT },
@@ -46,7 +50,8 @@ static const struct eqt_column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static int take_name(void *into, const char *name, struct eqt_error *err)
+static int recover_take_name(void *into, const char *name,
+			     struct eqt_error *err)
 {
 	struct recover_options *options = into;
 
@@ -56,7 +61,7 @@ static int take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
-static int check_name(void *into, struct eqt_error *err)
+static int recover_check_name(void *into, struct eqt_error *err)
 {
 	const struct recover_options *options = into;
 
@@ -87,30 +92,30 @@ static const struct eqt_option options_table[] = {
 };
 
 /* Two units at most: "3 d 4 h", rounded up to the smaller one. */
-static char *time_text(long double seconds, char buf[EQT_CELL])
+static char *recovery_text(long double seconds, char buf[EQT_TABLE_CELL])
 {
 	unsigned long long minutes, hours;
 
 	if (isnan(seconds)) {
-		(void) snprintf(buf, EQT_CELL, "-");
+		(void) snprintf(buf, EQT_TABLE_CELL, "-");
 	} else if (!(seconds > 0)) {
-		(void) snprintf(buf, EQT_CELL, "now");
+		(void) snprintf(buf, EQT_TABLE_CELL, "now");
 	} else if (!(seconds < 1e12L)) {
-		(void) snprintf(buf, EQT_CELL, "never");
+		(void) snprintf(buf, EQT_TABLE_CELL, "never");
 	} else {
 		minutes = (unsigned long long) ceill(seconds / 60);
 		hours = (unsigned long long) ceill(seconds / 3600);
 		if (minutes < 24 * 60)
-			(void) snprintf(buf, EQT_CELL, "%llu h %llu min",
+			(void) snprintf(buf, EQT_TABLE_CELL, "%llu h %llu min",
 					minutes / 60, minutes % 60);
 		else
-			(void) snprintf(buf, EQT_CELL, "%llu d %llu h",
+			(void) snprintf(buf, EQT_TABLE_CELL, "%llu d %llu h",
 					hours / 24, hours % 24);
 	}
 	return buf;
 }
 
-static enum eqt_colour time_colour(long double seconds)
+static enum eqt_colour recovery_colour(long double seconds)
 {
 	if (seconds <= 0)
 		return EQT_COLOUR_GOOD;
@@ -120,13 +125,13 @@ static enum eqt_colour time_colour(long double seconds)
 
 /* All times of a node; NAN when it has no Level FS of its own, or for what is
  * not known. */
-static void times_of(const struct basis *basis, uint32_t i,
-		     long double times[TIMES])
+static void times_fill(const struct basis *basis, uint32_t i,
+		       long double times[TIMES])
 {
-	const struct eqt_shares *shares = basis->shares;
+	const struct eqt_sshare *shares = basis->shares;
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	uint32_t half_life_s = basis->decay.half_life_s;
-	uint32_t above = eqt_shares_above(shares, i);
+	uint32_t above = eqt_sshare_above(shares, i);
 	struct eqt_recovery_level level;
 
 	times[SOONEST] = times[OTHERS_AS_NOW] = times[JOBS_GO_ON] = NAN;
@@ -149,20 +154,22 @@ static void times_of(const struct basis *basis, uint32_t i,
 }
 
 /* The line of node i below that of the node above it. */
-static struct libscols_line *add_line(struct libscols_table *table,
-				      const struct basis *basis, uint32_t i)
+static struct libscols_line *times_add_row(struct libscols_table *table,
+					   const struct basis *basis,
+					   uint32_t i)
 {
-	const struct eqt_shares *shares = basis->shares;
-	uint32_t above = eqt_shares_above(shares, i);
+	const struct eqt_sshare *shares = basis->shares;
+	uint32_t above = eqt_sshare_above(shares, i);
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	struct libscols_line *line;
 	long double times[TIMES];
-	char text[EQT_CELL];
+	char text[EQT_TABLE_CELL];
 	int time;
 
-	line = scols_table_new_line(
-		table,
-		above == EQT_TREE_NONE ? NULL : add_line(table, basis, above));
+	line = scols_table_new_line(table, above == EQT_TREE_NONE
+						   ? NULL
+						   : times_add_row(table, basis,
+								   above));
 	if (!line)
 		return NULL;
 	(void) scols_line_set_data(line, 0,
@@ -171,42 +178,42 @@ static struct libscols_line *add_line(struct libscols_table *table,
 					   : shares->assocs[i].account);
 	if (i == 0)
 		return line;
-	times_of(basis, i, times);
+	times_fill(basis, i, times);
 	(void) snprintf(text, sizeof(text), "%.4f", node.shares_norm);
 	(void) scols_line_set_data(line, 1, text);
 	(void) snprintf(text, sizeof(text), "%.4Lf", node.usage_efctv);
 	(void) scols_line_set_data(line, 2, text);
-	eqt_cell_set(line, 3, eqt_level_text(node.level_fs, text),
-		     eqt_level_colour(node.level_fs));
+	eqt_table_cell_set(line, 3, eqt_table_level_text(node.level_fs, text),
+			   eqt_colour_level(node.level_fs));
 	for (time = 0; time < (basis->rates ? TIMES : JOBS_GO_ON); time++)
-		eqt_cell_set(line, (size_t) time + 4,
-			     time_text(times[time], text),
-			     time_colour(times[time]));
+		eqt_table_cell_set(line, (size_t) time + 4,
+				   recovery_text(times[time], text),
+				   recovery_colour(times[time]));
 	return line;
 }
 
-static void print_one(const struct basis *basis, uint32_t i, bool headings)
+static void times_print(const struct basis *basis, uint32_t i, bool headings)
 {
-	struct eqt_column some[COLUMNS];
+	struct eqt_table_column some[COLUMNS];
 	struct libscols_table *table;
 
 	memcpy(some, columns, sizeof(some));
 	if (!basis->rates)
 		some[COLUMNS - 2].name = NULL;
 	table = eqt_table_new(some, headings);
-	if (table && add_line(table, basis, i))
+	if (table && times_add_row(table, basis, i))
 		(void) scols_print_table(table);
 	scols_unref_table(table);
 }
 
-static json_object *to_json(const struct basis *basis, uint32_t i)
+static json_object *times_json(const struct basis *basis, uint32_t i)
 {
-	const struct eqt_shares *shares = basis->shares;
-	const struct eqt_assoc *assoc = &shares->assocs[i];
+	const struct eqt_sshare *shares = basis->shares;
+	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 	json_object *object = json_object_new_object();
 	long double times[TIMES];
 
-	times_of(basis, i, times);
+	times_fill(basis, i, times);
 	eqt_json_add(object, "account", json_object_new_string(assoc->account));
 	eqt_json_add(object, "user",
 		     assoc->user ? json_object_new_string(assoc->user) : NULL);
@@ -222,16 +229,16 @@ static json_object *to_json(const struct basis *basis, uint32_t i)
 	return object;
 }
 
-static void print_words(const struct basis *basis)
+static void recovery_print_words(const struct basis *basis)
 {
-	const struct eqt_decay_config *config = &basis->decay;
-	char text[EQT_CELL];
+	const struct eqt_scontrol_decay *config = &basis->decay;
+	char text[EQT_TABLE_CELL];
 
 	printf("\nWhen Level FS is back at 1 if nothing below the name runs; "
 	       "the half-life is\n%s. SOONEST: others take over what it "
 	       "leaves; OTHERS AS NOW: they go on\nas they did. If nobody runs "
 	       "anything, no Level FS changes.\n",
-	       config->half_life_s ? time_text(config->half_life_s, text)
+	       config->half_life_s ? recovery_text(config->half_life_s, text)
 				   : "none (usage does not decay)");
 	if (basis->rates)
 		printf("JOBS GO ON: what runs now runs on, and nothing else "
@@ -246,98 +253,101 @@ static void print_words(const struct basis *basis)
 }
 
 /* Each association that the name means; there is one at least. */
-static void print_all(const struct basis *basis,
-		      const struct recover_options *options)
+static void times_print_all(const struct basis *basis,
+			    const struct recover_options *options)
 {
-	const struct eqt_shares *shares = basis->shares;
+	const struct eqt_sshare *shares = basis->shares;
 	bool json = options->common.json;
 	json_object *array = json ? json_object_new_array() : NULL;
 	size_t length = strlen(options->name);
-	uint32_t i = eqt_shares_find(shares, options->name, length, 0);
+	uint32_t i = eqt_sshare_find(shares, options->name, length, 0);
 
 	while (i != EQT_TREE_NONE) {
 		if (json)
-			(void) json_object_array_add(array, to_json(basis, i));
+			(void) json_object_array_add(array,
+						     times_json(basis, i));
 		else
-			print_one(basis, i, !options->common.no_headings);
-		i = eqt_shares_find(shares, options->name, length, i + 1);
+			times_print(basis, i, !options->common.no_headings);
+		i = eqt_sshare_find(shares, options->name, length, i + 1);
 		if (i != EQT_TREE_NONE && !json)
 			putchar('\n');
 	}
 	if (json)
 		eqt_json_print(array);
 	else
-		print_words(basis);
+		recovery_print_words(basis);
 }
 
 /* Saved shares and live jobs would be of two moments. */
-static int read_rates(struct basis *basis,
-		      const struct recover_options *options,
-		      struct eqt_error *err)
+static int recover_read_rates(struct basis *basis,
+			      const struct recover_options *options,
+			      struct eqt_error *err)
 {
 	const struct eqt_conf *conf;
-	struct eqt_jobs jobs;
+	struct eqt_scontrol_jobs jobs;
 	int rc;
 
 	if (!options->jobs && options->shares.path)
 		return 0;
-	conf = eqt_conf_open(options->conf);
+	conf = eqt_site_conf_open(options->conf);
 	if (!conf)
 		return eqt_error_set(err, "without billing_scale it is not "
 					  "known what running jobs use");
-	if (eqt_jobs_read(&jobs, options->jobs, err) < 0) {
+	if (eqt_scontrol_jobs_read(&jobs, options->jobs, err) < 0) {
 		eqt_conf_free(conf);
 		return -1;
 	}
 	rc = eqt_rates_of(&basis->rates, basis->shares, &jobs,
 			  conf->billing_scale, &basis->strays, err);
-	eqt_jobs_free(&jobs);
+	eqt_scontrol_jobs_free(&jobs);
 	eqt_conf_free(conf);
 	return rc;
 }
 
-static int recover(const struct recover_options *options, struct eqt_error *err)
+static int recover_run(const struct recover_options *options,
+		       struct eqt_error *err)
 {
-	struct eqt_shares shares;
+	struct eqt_sshare shares;
 	struct basis basis = { .shares = &shares };
 	int rc;
 
-	rc = options->half_life ? eqt_half_life_parse(&basis.decay.half_life_s,
-						      options->half_life, err)
-				: eqt_decay_config_read(&basis.decay,
-							options->config, err);
-	if (rc < 0 || eqt_shares_read(&shares, &options->shares, err) < 0)
+	rc = options->half_life
+		     ? eqt_scontrol_half_life_parse(&basis.decay.half_life_s,
+						    options->half_life, err)
+		     : eqt_scontrol_decay_read(&basis.decay, options->config,
+					       err);
+	if (rc < 0 || eqt_sshare_read(&shares, &options->shares, err) < 0)
 		return -1;
-	if (eqt_shares_find(&shares, options->name, strlen(options->name), 0) ==
+	if (eqt_sshare_find(&shares, options->name, strlen(options->name), 0) ==
 	    EQT_TREE_NONE)
 		rc = eqt_error_set(err, "%s: there is no \"%s\"",
 				   shares.table.text.name, options->name);
 	else
-		rc = read_rates(&basis, options, err);
+		rc = recover_read_rates(&basis, options, err);
 	if (rc == 0)
-		print_all(&basis, options);
+		times_print_all(&basis, options);
 	free(basis.rates);
-	eqt_shares_free(&shares);
+	eqt_sshare_free(&shares);
 	return rc;
 }
 
 int cmd_recover(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct recover_options, common),
 		.words = "USER|ACCOUNT",
 		.doc = "Tell when a user or account has its Level FS back at "
 		       "1, having used exactly its share, if it runs nothing.",
-		.word = take_name,
-		.check = check_name,
+		.word = recover_take_name,
+		.check = recover_check_name,
 	};
 	struct recover_options options = { .name = NULL };
 	struct eqt_error err;
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (recover(&options, &err) == 0)
+	if (recover_run(&options, &err) == 0)
 		return EXIT_SUCCESS;
-	return eqt_failed("recover", &err);
+	return eqt_failure_print("recover", &err);
 }

@@ -6,7 +6,7 @@
 #include "slurm/sshare_index.h"
 
 /* "ada(1001)": the name alone. */
-static struct eqt_value name_of(struct eqt_value user)
+static struct eqt_scontrol_value user_name(struct eqt_scontrol_value user)
 {
 	const char *bracket = memchr(user.text, '(', user.length);
 
@@ -15,33 +15,33 @@ static struct eqt_value name_of(struct eqt_value user)
 	return user;
 }
 
-int eqt_rates_of(long double **out, const struct eqt_shares *shares,
-		 const struct eqt_jobs *jobs, uint64_t billing_scale,
+int eqt_rates_of(long double **out, const struct eqt_sshare *shares,
+		 const struct eqt_scontrol_jobs *jobs, uint64_t billing_scale,
 		 size_t *strays, struct eqt_error *err)
 {
 	long double *rates = calloc(shares->count, sizeof(*rates)), rate;
-	struct eqt_shares_index index;
+	struct eqt_sshare_index index;
 	uint32_t at;
 	size_t i;
 
-	if (!rates || eqt_shares_index_make(&index, shares, err) < 0) {
+	if (!rates || eqt_sshare_index_make(&index, shares, err) < 0) {
 		free(rates);
 		return eqt_error_set(err, "out of memory");
 	}
 	*strays = 0;
 	for (i = 0; i < jobs->count; i++) {
-		const struct eqt_job *job = &jobs->jobs[i];
+		const struct eqt_scontrol_job *job = &jobs->jobs[i];
 
 		if (!job->running)
 			continue;
 		rate = (long double) job->billing / (long double) billing_scale;
-		at = eqt_shares_index_find(&index, name_of(job->user),
+		at = eqt_sshare_index_find(&index, user_name(job->user),
 					   job->account);
 		*strays += at == EQT_TREE_NONE;
 		for (; at != EQT_TREE_NONE; at = shares->assocs[at].parent)
 			rates[at] += rate;
 	}
-	eqt_shares_index_free(&index);
+	eqt_sshare_index_free(&index);
 	*out = rates;
 	return 0;
 }

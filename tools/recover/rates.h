@@ -12,8 +12,8 @@
  * *out. *strays are the running jobs of no association that is listed. 0, or
  * -1 with err: memory.
  */
-int eqt_rates_of(long double **out, const struct eqt_shares *shares,
-		 const struct eqt_jobs *jobs, uint64_t billing_scale,
+int eqt_rates_of(long double **out, const struct eqt_sshare *shares,
+		 const struct eqt_scontrol_jobs *jobs, uint64_t billing_scale,
 		 size_t *strays, struct eqt_error *err);
 
 #endif

@@ -12,7 +12,8 @@
 #define NODES_MAX 1000000
 #define ONE_PARTITION "main" /* of counts without a partition */
 
-const char *eqt_sim_name(struct eqt_sim *sim, const char *name, size_t length)
+const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
+			      size_t length)
 {
 	int i;
 
@@ -29,8 +30,8 @@ const char *eqt_sim_name(struct eqt_sim *sim, const char *name, size_t length)
 	return sim->names[i];
 }
 
-int eqt_sim_partition(const struct eqt_sim *sim, const char *name,
-		      size_t length)
+int eqt_simulate_partition(const struct eqt_simulate_input *sim,
+			   const char *name, size_t length)
 {
 	uint32_t i;
 
@@ -41,7 +42,8 @@ int eqt_sim_partition(const struct eqt_sim *sim, const char *name,
 	return -1;
 }
 
-int eqt_sim_model(struct eqt_sim *sim, const char *name, bool add)
+int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
+		       bool add)
 {
 	struct eqt_simulation_cluster *cluster = &sim->cluster;
 	int i;
@@ -51,17 +53,17 @@ int eqt_sim_model(struct eqt_sim *sim, const char *name, bool add)
 			return i;
 	if (!add || i == EQT_MODELS_MAX)
 		return -1;
-	cluster->models[i] = eqt_sim_name(sim, name, strlen(name));
+	cluster->models[i] = eqt_simulate_name(sim, name, strlen(name));
 	if (!cluster->models[i])
 		return -1;
 	return cluster->model_count++;
 }
 
 /* The partition of that name, made if there is none: its bit, or 0. */
-static uint64_t add_partition(struct eqt_sim *sim, const char *name,
-			      size_t length)
+static uint64_t cluster_add_partition(struct eqt_simulate_input *sim,
+				      const char *name, size_t length)
 {
-	int at = eqt_sim_partition(sim, name, length);
+	int at = eqt_simulate_partition(sim, name, length);
 
 	if (at >= 0)
 		return UINT64_C(1) << at;
@@ -69,7 +71,7 @@ static uint64_t add_partition(struct eqt_sim *sim, const char *name,
 		return 0;
 	at = (int) sim->cluster.partition_count;
 	sim->partitions[at] = (struct eqt_simulation_partition){
-		.name = eqt_sim_name(sim, name, length),
+		.name = eqt_simulate_name(sim, name, length),
 		.tier = 1,
 		.job_factor = 1,
 	};
@@ -80,9 +82,9 @@ static uint64_t add_partition(struct eqt_sim *sim, const char *name,
 }
 
 /* All of a list with this between its names; 0 with err filled. */
-static uint64_t add_partitions(struct eqt_sim *sim, const char *list,
-			       size_t length, char between,
-			       struct eqt_error *err)
+static uint64_t cluster_add_partitions(struct eqt_simulate_input *sim,
+				       const char *list, size_t length,
+				       char between, struct eqt_error *err)
 {
 	const char *end = list + length;
 	uint64_t bits = 0, bit;
@@ -92,7 +94,7 @@ static uint64_t add_partitions(struct eqt_sim *sim, const char *list,
 		const char *stop = memchr(list, between, (size_t) (end - list));
 
 		item = (size_t) ((stop ? stop : end) - list);
-		bit = add_partition(sim, list, item);
+		bit = cluster_add_partition(sim, list, item);
 		if (!bit) {
 			eqt_error_set(err, "more than %d partitions",
 				      EQT_SIMULATION_PARTITIONS_MAX);
@@ -106,8 +108,9 @@ static uint64_t add_partitions(struct eqt_sim *sim, const char *list,
 }
 
 /* "gpu:p100:4", "gpu:4", "gpu": its model and count. */
-static int read_gpus(struct eqt_sim *sim, struct eqt_simulation_node *node,
-		     const char *item, size_t length, struct eqt_error *err)
+static int node_read_gpus(struct eqt_simulate_input *sim,
+			  struct eqt_simulation_node *node, const char *item,
+			  size_t length, struct eqt_error *err)
 {
 	char name[EQT_NAME_SIZE];
 	const char *colon = NULL;
@@ -124,7 +127,7 @@ static int read_gpus(struct eqt_sim *sim, struct eqt_simulation_node *node,
 	else
 		count = 1;
 	(void) snprintf(name, sizeof(name), "%.*s", (int) length, item);
-	model = eqt_sim_model(sim, name, true);
+	model = eqt_simulate_model(sim, name, true);
 	if (model < 0)
 		return eqt_error_set(err, "more than %d models of GPUs",
 				     EQT_MODELS_MAX);
@@ -136,8 +139,9 @@ static int read_gpus(struct eqt_sim *sim, struct eqt_simulation_node *node,
 	return 0;
 }
 
-static int read_gres(struct eqt_sim *sim, struct eqt_simulation_node *node,
-		     const char *gres, struct eqt_error *err)
+static int node_read_gres(struct eqt_simulate_input *sim,
+			  struct eqt_simulation_node *node, const char *gres,
+			  struct eqt_error *err)
 {
 	size_t length;
 
@@ -146,14 +150,15 @@ static int read_gres(struct eqt_sim *sim, struct eqt_simulation_node *node,
 		if (strncmp(gres, "gpu", 3) != 0 ||
 		    (length > 3 && gres[3] != ':'))
 			continue;
-		if (read_gpus(sim, node, gres, length, err) < 0)
+		if (node_read_gpus(sim, node, gres, length, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* A core is so many CPUs in all partitions of the node. */
-static void note_threads(struct eqt_sim *sim, uint64_t bits, uint64_t threads)
+static void partitions_note_threads(struct eqt_simulate_input *sim,
+				    uint64_t bits, uint64_t threads)
 {
 	for (; bits; bits &= bits - 1) {
 		struct eqt_simulation_partition *partition =
@@ -164,8 +169,9 @@ static void note_threads(struct eqt_sim *sim, uint64_t bits, uint64_t threads)
 	}
 }
 
-static int take_node(struct eqt_sim *sim, const struct eqt_node *from,
-		     struct eqt_error *err)
+static int cluster_take_node(struct eqt_simulate_input *sim,
+			     const struct eqt_scontrol_node *from,
+			     struct eqt_error *err)
 {
 	struct eqt_simulation_node *node = &sim->nodes[sim->cluster.node_count];
 	char gres[1024];
@@ -175,25 +181,27 @@ static int take_node(struct eqt_sim *sim, const struct eqt_node *from,
 		.has.mem_mib = from->total.of[EQT_UNIT_PART_MEMORY],
 		.model = EQT_SIMULATION_NO_MODEL,
 	};
-	if (read_gres(sim, node, eqt_node_gres(from, gres, sizeof(gres)), err) <
-	    0)
+	if (node_read_gres(sim, node,
+			   eqt_scontrol_node_gres(from, gres, sizeof(gres)),
+			   err) < 0)
 		return -1;
 	if (from->partitions_length == 0) {
 		sim->away++;
 		return 0;
 	}
-	node->partitions = add_partitions(sim, from->partitions,
-					  (size_t) from->partitions_length, ',',
-					  err);
+	node->partitions = cluster_add_partitions(
+		sim, from->partitions, (size_t) from->partitions_length, ',',
+		err);
 	if (!node->partitions)
 		return -1;
-	note_threads(sim, node->partitions, from->threads);
+	partitions_note_threads(sim, node->partitions, from->threads);
 	sim->cluster.node_count++;
 	return 0;
 }
 
-static int take_nodes(struct eqt_sim *sim, const struct eqt_nodes *nodes,
-		      struct eqt_error *err)
+static int cluster_take_nodes(struct eqt_simulate_input *sim,
+			      const struct eqt_scontrol_nodes *nodes,
+			      struct eqt_error *err)
 {
 	struct eqt_error why;
 	size_t i;
@@ -206,7 +214,7 @@ static int take_nodes(struct eqt_sim *sim, const struct eqt_nodes *nodes,
 			sim->away++;
 			continue;
 		}
-		if (take_node(sim, &nodes->nodes[i], &why) < 0)
+		if (cluster_take_node(sim, &nodes->nodes[i], &why) < 0)
 			return eqt_error_set(err, "%s: line %zu: %s",
 					     nodes->records.text.name,
 					     nodes->nodes[i].number, why.text);
@@ -218,8 +226,9 @@ static int take_nodes(struct eqt_sim *sim, const struct eqt_nodes *nodes,
 
 enum { NODES, CPUS, MEMORY, GPUS, PARTITION };
 
-static int take_item(struct eqt_sim *sim, struct eqt_simulation_node *node,
-		     uint64_t *count, char *item, struct eqt_error *err)
+static int group_take_item(struct eqt_simulate_input *sim,
+			   struct eqt_simulation_node *node, uint64_t *count,
+			   char *item, struct eqt_error *err)
 {
 	char *const tokens[] = { [NODES] = "nodes",	    [CPUS] = "cpus",
 				 [MEMORY] = "memory",	    [GPUS] = "gpus",
@@ -242,12 +251,13 @@ static int take_item(struct eqt_sim *sim, struct eqt_simulation_node *node,
 	case GPUS:
 		(void) snprintf(gres, sizeof(gres), "gpu:%s",
 				value ? value : "");
-		rc = value ? read_gpus(sim, node, gres, strlen(gres), err) : -1;
+		rc = value ? node_read_gpus(sim, node, gres, strlen(gres), err)
+			   : -1;
 		break;
 	case PARTITION:
-		node->partitions = value ? add_partitions(sim, value,
-							  strlen(value), '+',
-							  err)
+		node->partitions = value ? cluster_add_partitions(sim, value,
+								  strlen(value),
+								  '+', err)
 					 : 0;
 		rc = node->partitions ? 0 : -1;
 		break;
@@ -257,8 +267,8 @@ static int take_item(struct eqt_sim *sim, struct eqt_simulation_node *node,
 	return rc < 0 ? eqt_error_set(err, "\"%s\" is no part of it", all) : 0;
 }
 
-static int take_group(struct eqt_sim *sim, const char *text,
-		      struct eqt_error *err)
+static int cluster_add_group(struct eqt_simulate_input *sim, const char *text,
+			     struct eqt_error *err)
 {
 	struct eqt_simulation_node node = { .model = EQT_SIMULATION_NO_MODEL },
 				   *nodes;
@@ -269,7 +279,7 @@ static int take_group(struct eqt_sim *sim, const char *text,
 
 	for (item = copy ? strtok_r(copy, ",", &save) : NULL; item && rc == 0;
 	     item = strtok_r(NULL, ",", &save))
-		rc = take_item(sim, &node, &count, item, &why);
+		rc = group_take_item(sim, &node, &count, item, &why);
 	free(copy);
 	if (rc == 0 && (!node.has.cpus || !count ||
 			count > NODES_MAX - sim->cluster.node_count))
@@ -278,8 +288,8 @@ static int take_group(struct eqt_sim *sim, const char *text,
 	if (rc < 0)
 		return eqt_error_set(err, "--cluster %s: %s", text, why.text);
 	if (!node.partitions)
-		node.partitions = add_partition(sim, ONE_PARTITION,
-						strlen(ONE_PARTITION));
+		node.partitions = cluster_add_partition(sim, ONE_PARTITION,
+							strlen(ONE_PARTITION));
 	if (!node.has.mem_mib)
 		node.has.mem_mib = node.has.cpus * 4096;
 	nodes = realloc(sim->nodes,
@@ -294,69 +304,71 @@ static int take_group(struct eqt_sim *sim, const char *text,
 
 /* ---- Both ------------------------------------------------------------------ */
 
-static int read_factor(uint32_t *out, const struct eqt_record *record,
-		       const char *key, struct eqt_error *err)
+static int partition_read_factor(uint32_t *out,
+				 const struct eqt_scontrol_record *record,
+				 const char *key, struct eqt_error *err)
 {
 	uint64_t value;
 
-	if (!eqt_record_get(record, key).text)
+	if (!eqt_scontrol_record_get(record, key).text)
 		return 0;
-	if (eqt_record_number(&value, record, key, err) < 0)
+	if (eqt_scontrol_record_number(&value, record, key, err) < 0)
 		return -1;
 	*out = value > UINT32_MAX ? UINT32_MAX : (uint32_t) value;
 	return 0;
 }
 
-static int read_partitions(struct eqt_sim *sim, const char *path,
-			   struct eqt_error *err)
+static int cluster_read_partitions(struct eqt_simulate_input *sim,
+				   const char *path, struct eqt_error *err)
 {
-	struct eqt_stock_records records;
+	struct eqt_scontrol_records records;
 	struct eqt_error why;
 	uint32_t i;
 	int rc = 0;
 
-	if (eqt_stock_records_read(&records, path, "scontrol -o show partition",
-				   "PartitionName", err) < 0)
+	if (eqt_scontrol_records_read(&records, path,
+				      "scontrol -o show partition",
+				      "PartitionName", err) < 0)
 		return -1;
 	for (i = 0; i < sim->cluster.partition_count && rc == 0; i++) {
 		struct eqt_simulation_partition *partition =
 			&sim->partitions[i];
-		const struct eqt_record *record =
-			eqt_partitions_find(&records, partition->name);
+		const struct eqt_scontrol_record *record =
+			eqt_scontrol_partition_find(&records, partition->name);
 
 		if (!record)
 			rc = eqt_error_set(err,
 					   "%s: no partition \"%s\", which "
 					   "has nodes",
 					   records.text.name, partition->name);
-		else if (read_factor(&partition->job_factor, record,
-				     "PriorityJobFactor", &why) < 0 ||
-			 read_factor(&partition->tier, record, "PriorityTier",
-				     &why) < 0)
+		else if (partition_read_factor(&partition->job_factor, record,
+					       "PriorityJobFactor", &why) < 0 ||
+			 partition_read_factor(&partition->tier, record,
+					       "PriorityTier", &why) < 0)
 			rc = eqt_error_set(err, "%s: line %zu: %s",
 					   records.text.name, record->number,
 					   why.text);
 	}
-	eqt_stock_records_free(&records);
+	eqt_scontrol_records_free(&records);
 	return rc;
 }
 
-static int read_nodes(struct eqt_sim *sim, const char *path,
-		      struct eqt_error *err)
+static int cluster_read_nodes(struct eqt_simulate_input *sim, const char *path,
+			      struct eqt_error *err)
 {
-	struct eqt_nodes nodes;
+	struct eqt_scontrol_nodes nodes;
 	int rc;
 
-	if (eqt_nodes_read(&nodes, path, err) < 0)
+	if (eqt_scontrol_nodes_read(&nodes, path, err) < 0)
 		return -1;
-	rc = take_nodes(sim, &nodes, err);
-	eqt_nodes_free(&nodes);
+	rc = cluster_take_nodes(sim, &nodes, err);
+	eqt_scontrol_nodes_free(&nodes);
 	return rc;
 }
 
-int eqt_sim_read_cluster(struct eqt_sim *sim,
-			 const struct eqt_sim_options *options,
-			 struct eqt_error *err)
+int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
+			      const struct eqt_simulate_options *options,
+			      struct eqt_error *err)
 {
 	int i, rc = 0;
 
@@ -365,15 +377,16 @@ int eqt_sim_read_cluster(struct eqt_sim *sim,
 	if (!sim->partitions)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < options->group_count && rc == 0; i++)
-		rc = take_group(sim, options->groups[i], err);
+		rc = cluster_add_group(sim, options->groups[i], err);
 	if (options->group_count == 0)
-		rc = read_nodes(sim, options->nodes_path, err);
+		rc = cluster_read_nodes(sim, options->nodes_path, err);
 	if (rc == 0 && sim->cluster.node_count == 0)
 		rc = eqt_error_set(err, "the cluster has no nodes that take "
 					"jobs");
 	if (rc == 0 && (options->partitions_path ||
 			(!options->group_count && !options->nodes_path)))
-		rc = read_partitions(sim, options->partitions_path, err);
+		rc = cluster_read_partitions(sim, options->partitions_path,
+					     err);
 	sim->cluster.nodes = sim->nodes;
 	sim->cluster.partitions = sim->partitions;
 	return rc;

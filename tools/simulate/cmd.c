@@ -11,13 +11,15 @@
 #include "cli/options.h"
 #include "cli/plot.h"
 #include "simulate/simulate.h"
+#include "cli/failure.h"
 
 #define JOBS_MAX 100000000
 
 /* ---- Options ---------------------------------------------------------------- */
 
 /* A number above 0, which may have a fraction. */
-static int take_fraction(double *out, const char *arg, struct eqt_error *err)
+static int simulate_take_fraction(double *out, const char *arg,
+				  struct eqt_error *err)
 {
 	uint64_t millionths;
 
@@ -29,27 +31,30 @@ static int take_fraction(double *out, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-static int take_days(void *into, const char *arg, struct eqt_error *err)
+static int simulate_take_days(void *into, const char *arg,
+			      struct eqt_error *err)
 {
-	struct eqt_sim_options *options = into;
+	struct eqt_simulate_options *options = into;
 	double days = 0;
 
-	if (take_fraction(&days, arg, err) < 0)
+	if (simulate_take_fraction(&days, arg, err) < 0)
 		return -1;
 	options->made.span_s = (uint32_t) (days * 86400);
 	return 0;
 }
 
-static int take_load(void *into, const char *arg, struct eqt_error *err)
+static int simulate_take_load(void *into, const char *arg,
+			      struct eqt_error *err)
 {
-	struct eqt_sim_options *options = into;
+	struct eqt_simulate_options *options = into;
 
-	return take_fraction(&options->made.load, arg, err);
+	return simulate_take_fraction(&options->made.load, arg, err);
 }
 
-static int take_window(void *into, const char *arg, struct eqt_error *err)
+static int simulate_take_window(void *into, const char *arg,
+				struct eqt_error *err)
 {
-	struct eqt_sim_options *options = into;
+	struct eqt_simulate_options *options = into;
 	uint64_t minutes;
 
 	if (eqt_minutes_parse(&minutes, arg) < 0 ||
@@ -59,16 +64,17 @@ static int take_window(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-static int take_plot(void *into, const char *path, struct eqt_error *err)
+static int simulate_take_plot(void *into, const char *path,
+			      struct eqt_error *err)
 {
-	struct eqt_sim_options *options = into;
+	struct eqt_simulate_options *options = into;
 
 	options->plot_path = path;
-	return eqt_picture_check_name(path, err);
+	return eqt_plot_check_name(path, err);
 }
 
-static int add(const char **list, int *count, int most, const char *arg,
-	       struct eqt_error *err)
+static int list_add(const char **list, int *count, int most, const char *arg,
+		    struct eqt_error *err)
 {
 	if (*count == most)
 		return eqt_error_set(err, "more than %d", most);
@@ -76,25 +82,27 @@ static int add(const char **list, int *count, int most, const char *arg,
 	return 0;
 }
 
-static int take_policy(void *into, const char *arg, struct eqt_error *err)
+static int simulate_take_policy(void *into, const char *arg,
+				struct eqt_error *err)
 {
-	struct eqt_sim_options *options = into;
+	struct eqt_simulate_options *options = into;
 
-	return add(options->policies, &options->policy_count,
-		   EQT_SIM_POLICIES_MAX, arg, err);
+	return list_add(options->policies, &options->policy_count,
+			EQT_SIMULATE_POLICIES_MAX, arg, err);
 }
 
-static int take_group(void *into, const char *arg, struct eqt_error *err)
+static int simulate_take_group(void *into, const char *arg,
+			       struct eqt_error *err)
 {
-	struct eqt_sim_options *options = into;
+	struct eqt_simulate_options *options = into;
 
-	return add(options->groups, &options->group_count, EQT_SIM_GROUPS_MAX,
-		   arg, err);
+	return list_add(options->groups, &options->group_count,
+			EQT_SIMULATE_GROUPS_MAX, arg, err);
 }
 
-static int check_options(void *into, struct eqt_error *err)
+static int simulate_check_options(void *into, struct eqt_error *err)
 {
-	const struct eqt_sim_options *options = into;
+	const struct eqt_simulate_options *options = into;
 
 	if (options->policy_count == 0)
 		return eqt_error_set(err, "which policy? --policy SLURM.CONF");
@@ -115,62 +123,63 @@ static const struct eqt_option options_table[] = {
 	{ "policy", 0, "[NAME=]SLURM.CONF[,EQUITREE.CONF]",
 	  "replay under these; without the second file the one beside the "
 	  "first. May be given often",
-	  1, EQT_TAKEN_BY(take_policy) },
+	  1, EQT_TAKEN_BY(simulate_take_policy) },
 	{ "jobs", 0, "FILE",
 	  "the jobs that \"sacct -aXP\" printed (- is stdin)", 2,
-	  EQT_TEXT_AT(struct eqt_sim_options, jobs_path) },
+	  EQT_TEXT_AT(struct eqt_simulate_options, jobs_path) },
 	{ "generate", 0, "JOBS", "make up so many jobs instead", 2,
-	  EQT_NUMBER_AT(struct eqt_sim_options, made.jobs, JOBS_MAX) },
+	  EQT_NUMBER_AT(struct eqt_simulate_options, made.jobs, JOBS_MAX) },
 	{ "days", 0, "DAYS", "in which they come (30)", 2,
-	  EQT_TAKEN_BY(take_days) },
+	  EQT_TAKEN_BY(simulate_take_days) },
 	{ "load", 0, "LOAD", "CPU-time they ask for, of what there is (1.1)", 2,
-	  EQT_TAKEN_BY(take_load) },
+	  EQT_TAKEN_BY(simulate_take_load) },
 	{ "seed", 0, "NUMBER", "the same makes the same jobs (1)", 2,
-	  EQT_NUMBER_AT(struct eqt_sim_options, made.seed, UINT64_MAX) },
+	  EQT_NUMBER_AT(struct eqt_simulate_options, made.seed, UINT64_MAX) },
 	{ "skip-unknown", 0, NULL,
 	  "leave out jobs of users who are not in the share tree", 2,
-	  EQT_FLAG_AT(struct eqt_sim_options, skip_unknown) },
+	  EQT_FLAG_AT(struct eqt_simulate_options, skip_unknown) },
 	{ "shares", 0, "FILE", "the share tree that \"sshare -alP\" printed", 3,
-	  EQT_TEXT_AT(struct eqt_sim_options, shares_path) },
+	  EQT_TEXT_AT(struct eqt_simulate_options, shares_path) },
 	{ "qos", 0, "FILE",
 	  "priorities and usage factors of QOS: what \"sacctmgr -P show qos\" "
 	  "printed",
-	  3, EQT_TEXT_AT(struct eqt_sim_options, qos_path) },
+	  3, EQT_TEXT_AT(struct eqt_simulate_options, qos_path) },
 	{ "assocs", 0, "FILE",
 	  "priorities of associations: what \"sacctmgr -P show assoc\" printed",
-	  3, EQT_TEXT_AT(struct eqt_sim_options, assocs_path) },
+	  3, EQT_TEXT_AT(struct eqt_simulate_options, assocs_path) },
 	{ "fresh", 0, NULL, "begin without any usage", 3,
-	  EQT_FLAG_AT(struct eqt_sim_options, fresh) },
+	  EQT_FLAG_AT(struct eqt_simulate_options, fresh) },
 	{ "nodes", 0, "FILE",
 	  "the cluster that \"scontrol -o show node\" printed", 4,
-	  EQT_TEXT_AT(struct eqt_sim_options, nodes_path) },
+	  EQT_TEXT_AT(struct eqt_simulate_options, nodes_path) },
 	{ "partitions", 0, "FILE",
 	  "and \"scontrol -o show partition\": tiers and factors", 4,
-	  EQT_TEXT_AT(struct eqt_sim_options, partitions_path) },
+	  EQT_TEXT_AT(struct eqt_simulate_options, partitions_path) },
 	{ "cluster", 0,
 	  "nodes=N,cpus=N[,memory=SIZE][,gpus=[MODEL:]N][,partition=NAME]",
 	  "so many equal nodes instead; may be given often", 4,
-	  EQT_TAKEN_BY(take_group) },
+	  EQT_TAKEN_BY(simulate_take_group) },
 	{ "window", 0, "TIME",
 	  "look at so much from the first job on, written like a time limit; "
 	  "up to the last job's coming unless told otherwise",
-	  5, EQT_TAKEN_BY(take_window) },
+	  5, EQT_TAKEN_BY(simulate_take_window) },
 	{ "history", 0, NULL, "print shares over time, too", 5,
-	  EQT_FLAG_AT(struct eqt_sim_options, history) },
+	  EQT_FLAG_AT(struct eqt_simulate_options, history) },
 	{ "starts", 0, "FILE",
 	  "write each job's start into FILE, as sacct would", 5,
-	  EQT_TEXT_AT(struct eqt_sim_options, starts_path) },
+	  EQT_TEXT_AT(struct eqt_simulate_options, starts_path) },
 	{ "plot", 0, "FILE",
 	  "draw shares over time into FILE, which ends in .svg or .png", 5,
-	  EQT_TAKEN_BY(take_plot) },
+	  EQT_TAKEN_BY(simulate_take_plot) },
 	{ 0 }
 };
 
 /* ---- Reading ---------------------------------------------------------------- */
 
-static int make_tree(struct eqt_sim *sim, struct eqt_error *err)
+static int simulate_make_tree(struct eqt_simulate_input *sim,
+			      struct eqt_error *err)
 {
-	const struct eqt_shares *shares = &sim->shares;
+	const struct eqt_sshare *shares = &sim->shares;
 	uint32_t i;
 
 	sim->tree = calloc(shares->count, sizeof(*sim->tree));
@@ -189,8 +198,9 @@ static int make_tree(struct eqt_sim *sim, struct eqt_error *err)
 	return 0;
 }
 
-static int make_jobs(struct eqt_sim *sim, const struct eqt_workload *made,
-		     struct eqt_error *err)
+static int simulate_make_jobs(struct eqt_simulate_input *sim,
+			      const struct eqt_workload *made,
+			      struct eqt_error *err)
 {
 	const struct eqt_simulation on = {
 		.cluster = sim->cluster,
@@ -205,24 +215,26 @@ static int make_jobs(struct eqt_sim *sim, const struct eqt_workload *made,
 	return eqt_workload_make(sim->jobs, made, &on, err);
 }
 
-static int read_all(struct eqt_sim *sim, const struct eqt_sim_options *options,
-		    bool weighed, struct eqt_error *err)
+static int simulate_read(struct eqt_simulate_input *sim,
+			 const struct eqt_simulate_options *options,
+			 bool weighed, struct eqt_error *err)
 {
-	const struct eqt_shares_options shares = {
+	const struct eqt_sshare_options shares = {
 		.path = options->shares_path,
 	};
 
-	if (eqt_shares_read(&sim->shares, &shares, err) < 0 ||
-	    make_tree(sim, err) < 0 ||
-	    eqt_sim_read_priorities(sim, options, weighed, err) < 0 ||
-	    eqt_sim_read_cluster(sim, options, err) < 0)
+	if (eqt_sshare_read(&sim->shares, &shares, err) < 0 ||
+	    simulate_make_tree(sim, err) < 0 ||
+	    eqt_simulate_read_priorities(sim, options, weighed, err) < 0 ||
+	    eqt_simulate_read_cluster(sim, options, err) < 0)
 		return -1;
-	return options->made.jobs ? make_jobs(sim, &options->made, err)
-				  : eqt_sim_read_jobs(sim, options, err);
+	return options->made.jobs ? simulate_make_jobs(sim, &options->made, err)
+				  : eqt_simulate_read_jobs(sim, options, err);
 }
 
 /* Does any policy look at QOS or associations? */
-static bool weigh(const struct eqt_sim_policy *policies, int count)
+static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
+				     int count)
 {
 	for (int i = 0; i < count; i++)
 		if (policies[i].policy.weights.qos ||
@@ -231,7 +243,7 @@ static bool weigh(const struct eqt_sim_policy *policies, int count)
 	return false;
 }
 
-static void free_all(struct eqt_sim *sim)
+static void simulate_free(struct eqt_simulate_input *sim)
 {
 	int i;
 
@@ -243,11 +255,11 @@ static void free_all(struct eqt_sim *sim)
 	free(sim->nodes);
 	free(sim->partitions);
 	free(sim->jobs);
-	eqt_shares_free(&sim->shares);
+	eqt_sshare_free(&sim->shares);
 }
 
 /* Weights of what was not told. */
-static void warn_unknown(const struct eqt_sim_report *report)
+static void report_warn_unknown(const struct eqt_simulate_report *report)
 {
 	bool qos = false, assoc = false;
 
@@ -267,9 +279,9 @@ static void warn_unknown(const struct eqt_sim_report *report)
 }
 
 /* What was left out, and what the numbers do not know. */
-static void warn(const struct eqt_sim_report *report)
+static void report_warn(const struct eqt_simulate_report *report)
 {
-	const struct eqt_sim *sim = report->sim;
+	const struct eqt_simulate_input *sim = report->sim;
 	const struct {
 		uint64_t count;
 		const char *text;
@@ -287,7 +299,7 @@ static void warn(const struct eqt_sim_report *report)
 		if (left[i].count)
 			fprintf(stderr, "equitree simulate: %" PRIu64 " %s\n",
 				left[i].count, left[i].text);
-	warn_unknown(report);
+	report_warn_unknown(report);
 	for (int i = 0; i < report->count; i++) {
 		char notes[EQT_ERROR_SIZE], *note, *save = NULL;
 
@@ -298,11 +310,11 @@ static void warn(const struct eqt_sim_report *report)
 	}
 }
 
-static int write_starts(const struct eqt_sim_report *report,
-			struct eqt_error *err)
+static int report_write_starts(const struct eqt_simulate_report *report,
+			       struct eqt_error *err)
 {
 	const char *path = report->options->starts_path;
-	const struct eqt_sim *sim = report->sim;
+	const struct eqt_simulate_input *sim = report->sim;
 	FILE *to = fopen(path, "w");
 	bool failed;
 
@@ -311,7 +323,8 @@ static int write_starts(const struct eqt_sim_report *report,
 	fprintf(to, "JobIDRaw|User|Account|Eligible|Start|End\n");
 	for (size_t i = 0; i < sim->count; i++) {
 		const struct eqt_simulation_job *job = &sim->jobs[i];
-		const struct eqt_assoc *assoc = &sim->shares.assocs[job->user];
+		const struct eqt_sshare_assoc *assoc =
+			&sim->shares.assocs[job->user];
 
 		if (job->start != EQT_SIMULATION_NEVER)
 			fprintf(to,
@@ -326,71 +339,76 @@ static int write_starts(const struct eqt_sim_report *report,
 	return 0;
 }
 
-static int tell(const struct eqt_sim_report *report, struct eqt_error *err)
+static int report_print(const struct eqt_simulate_report *report,
+			struct eqt_error *err)
 {
-	const struct eqt_sim_options *options = report->options;
+	const struct eqt_simulate_options *options = report->options;
 	int rc;
 
-	warn(report);
-	rc = options->common.json ? eqt_sim_json(report)
-				  : eqt_sim_print(report);
+	report_warn(report);
+	rc = options->common.json ? eqt_simulate_json(report)
+				  : eqt_simulate_print(report);
 	if (rc < 0)
 		return eqt_error_set(err, "out of memory");
-	if (options->starts_path && write_starts(report, err) < 0)
+	if (options->starts_path && report_write_starts(report, err) < 0)
 		return -1;
-	return options->plot_path ? eqt_sim_plot(report, err) : 0;
+	return options->plot_path ? eqt_simulate_plot(report, err) : 0;
 }
 
-static int simulate(struct eqt_sim *sim, const struct eqt_sim_options *options,
-		    struct eqt_error *err)
+static int simulate_run(struct eqt_simulate_input *sim,
+			const struct eqt_simulate_options *options,
+			struct eqt_error *err)
 {
-	struct eqt_sim_policy policies[EQT_SIM_POLICIES_MAX] = { 0 };
-	struct eqt_sim_result results[EQT_SIM_POLICIES_MAX] = { 0 };
-	const struct eqt_sim_report report = {
+	struct eqt_simulate_policy policies[EQT_SIMULATE_POLICIES_MAX] = { 0 };
+	struct eqt_simulate_result results[EQT_SIMULATE_POLICIES_MAX] = { 0 };
+	const struct eqt_simulate_report report = {
 		sim, options, policies, results, options->policy_count,
 	};
 	int i, rc = 0;
 
 	for (i = 0; i < options->policy_count && rc == 0; i++)
-		rc = eqt_sim_read_policy(&policies[i], options->policies[i],
-					 err);
+		rc = eqt_simulate_read_policy(&policies[i],
+					      options->policies[i], err);
 	if (rc == 0)
-		rc = read_all(sim, options,
-			      weigh(policies, options->policy_count), err);
+		rc = simulate_read(sim, options,
+				   policies_need_priorities(
+					   policies, options->policy_count),
+				   err);
 	for (i = 0; i < options->policy_count && rc == 0; i++)
-		rc = eqt_sim_run(&results[i], sim, options, &policies[i], err);
+		rc = eqt_simulate_run(&results[i], sim, options, &policies[i],
+				      err);
 	if (rc == 0)
-		rc = tell(&report, err);
+		rc = report_print(&report, err);
 	for (i = 0; i < options->policy_count; i++) {
-		eqt_sim_policy_free(&policies[i]);
-		eqt_sim_result_free(&results[i]);
+		eqt_simulate_policy_free(&policies[i]);
+		eqt_simulate_result_free(&results[i]);
 	}
 	return rc;
 }
 
 int cmd_simulate(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
-		.common_at = offsetof(struct eqt_sim_options, common),
+		.common_at = offsetof(struct eqt_simulate_options, common),
 		.doc = "Replay a workload under one or several policies.\v"
 		       "Prices, usage, ranks and priorities are worked out by "
 		       "what runs in slurmctld; jobs are started by a plain "
 		       "scheduler, by priority and with backfill. "
-		       "equitree-simulate(1) says what is left out.",
-		.check = check_options,
+		       "equitree-simulate_run(1) says what is left out.",
+		.check = simulate_check_options,
 	};
-	struct eqt_sim_options options = {
+	struct eqt_simulate_options options = {
 		.made = { .seed = 1, .span_s = 30 * 86400, .load = 1.1 },
 	};
-	struct eqt_sim sim = { .count = 0 };
+	struct eqt_simulate_input sim = { .count = 0 };
 	struct eqt_error err;
 	int status = EXIT_SUCCESS;
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (simulate(&sim, &options, &err) < 0)
-		status = eqt_failed("simulate", &err);
-	free_all(&sim);
+	if (simulate_run(&sim, &options, &err) < 0)
+		status = eqt_failure_print("simulate", &err);
+	simulate_free(&sim);
 	return status;
 }

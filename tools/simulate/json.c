@@ -2,39 +2,41 @@
 /* The result of a replay as JSON. */
 #include <math.h>
 
-#include "cli/output.h"
 #include "simulate/simulate.h"
+#include "cli/json.h"
 
-static json_object *whole(int64_t value)
+static json_object *int_json(int64_t value)
 {
 	return json_object_new_int64(value);
 }
 
-static json_object *wait_of(int64_t wait_s)
+static json_object *wait_json(int64_t wait_s)
 {
-	return wait_s < 0 ? NULL : whole(wait_s);
+	return wait_s < 0 ? NULL : int_json(wait_s);
 }
 
-static void add_waits(json_object *to, const struct eqt_sim_line *line)
+static void waits_add_json(json_object *to,
+			   const struct eqt_simulate_line *line)
 {
-	eqt_json_add(to, "jobs", whole((int64_t) line->jobs));
-	eqt_json_add(to, "wait_median_s", wait_of(line->wait_median_s));
-	eqt_json_add(to, "wait_p95_s", wait_of(line->wait_p95_s));
+	eqt_json_add(to, "jobs", int_json((int64_t) line->jobs));
+	eqt_json_add(to, "wait_median_s", wait_json(line->wait_median_s));
+	eqt_json_add(to, "wait_p95_s", wait_json(line->wait_p95_s));
 }
 
 /* What it got of each part of the time. */
-static json_object *history_of(const struct eqt_sim_result *result, uint32_t i)
+static json_object *history_json(const struct eqt_simulate_result *result,
+				 uint32_t i)
 {
 	json_object *list = json_object_new_array();
 
-	for (size_t bin = 0; bin < EQT_SIM_BINS; bin++) {
+	for (size_t bin = 0; bin < EQT_SIMULATE_BINS; bin++) {
 		double all = result->bin_all[bin];
 
 		(void) json_object_array_add(
 			list,
 			eqt_json_number(
 				all > 0 ? (long double) (result->bins
-								 [i * (size_t) EQT_SIM_BINS +
+								 [i * (size_t) EQT_SIMULATE_BINS +
 								  bin] /
 							 all)
 					: (long double) NAN));
@@ -42,15 +44,15 @@ static json_object *history_of(const struct eqt_sim_result *result, uint32_t i)
 	return list;
 }
 
-static json_object *accounts_of(const struct eqt_sim_report *report,
-				const struct eqt_sim_result *result)
+static json_object *accounts_json(const struct eqt_simulate_report *report,
+				  const struct eqt_simulate_result *result)
 {
-	const struct eqt_shares *shares = &report->sim->shares;
+	const struct eqt_sshare *shares = &report->sim->shares;
 	json_object *list = json_object_new_array(), *one;
 
 	for (uint32_t i = 0; i < shares->count; i++) {
-		const struct eqt_assoc *assoc = &shares->assocs[i];
-		const struct eqt_sim_line *line = &result->accounts[i];
+		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
+		const struct eqt_simulate_line *line = &result->accounts[i];
 
 		if (!line->jobs)
 			continue;
@@ -63,34 +65,35 @@ static json_object *accounts_of(const struct eqt_sim_report *report,
 		eqt_json_add(one, "share", eqt_json_number(line->share));
 		eqt_json_add(one, "asked", eqt_json_number(line->totals));
 		eqt_json_add(one, "got", eqt_json_number(line->got));
-		add_waits(one, line);
+		waits_add_json(one, line);
 		if (!assoc->user)
 			eqt_json_add(one, "got_over_time",
-				     history_of(result, i));
+				     history_json(result, i));
 		(void) json_object_array_add(list, one);
 	}
 	return list;
 }
 
-static json_object *classes_of(const struct eqt_sim_result *result)
+static json_object *classes_json(const struct eqt_simulate_result *result)
 {
 	json_object *list = json_object_new_array(), *one;
 
-	for (int i = 0; i < EQT_SIM_CLASSES; i++) {
+	for (int i = 0; i < EQT_SIMULATE_CLASSES; i++) {
 		if (!result->classes[i].jobs)
 			continue;
 		one = json_object_new_object();
-		eqt_json_add(one, "class",
-			     json_object_new_string(eqt_sim_class_name(i)));
-		add_waits(one, &result->classes[i]);
+		eqt_json_add(
+			one, "class",
+			json_object_new_string(eqt_simulate_class_name(i)));
+		waits_add_json(one, &result->classes[i]);
 		(void) json_object_array_add(list, one);
 	}
 	return list;
 }
 
-static json_object *policy_of(const struct eqt_sim_report *report, int i)
+static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 {
-	const struct eqt_sim_result *result = &report->results[i];
+	const struct eqt_simulate_result *result = &report->results[i];
 	const struct eqt_simulation_sum *sum = &result->sum;
 	json_object *one = json_object_new_object();
 
@@ -98,32 +101,32 @@ static json_object *policy_of(const struct eqt_sim_report *report, int i)
 		     json_object_new_string(report->policies[i].name));
 	eqt_json_add(one, "notes",
 		     json_object_new_string(report->policies[i].notes));
-	eqt_json_add(one, "started", whole((int64_t) sum->started));
-	eqt_json_add(one, "backfilled", whole((int64_t) sum->backfilled));
-	eqt_json_add(one, "impossible", whole((int64_t) sum->impossible));
-	eqt_json_add(one, "passes", whole((int64_t) sum->passes));
-	eqt_json_add(one, "end", whole(sum->end));
+	eqt_json_add(one, "started", int_json((int64_t) sum->started));
+	eqt_json_add(one, "backfilled", int_json((int64_t) sum->backfilled));
+	eqt_json_add(one, "impossible", int_json((int64_t) sum->impossible));
+	eqt_json_add(one, "passes", int_json((int64_t) sum->passes));
+	eqt_json_add(one, "end", int_json(sum->end));
 	eqt_json_add(one, "cpus_used", eqt_json_number(result->cpus_used));
 	eqt_json_add(one, "distance", eqt_json_number(result->distance));
 	eqt_json_add(one, "distance_over_time",
 		     eqt_json_number(result->distance_over_time));
-	add_waits(one, &result->all);
-	eqt_json_add(one, "accounts", accounts_of(report, result));
-	eqt_json_add(one, "classes", classes_of(result));
+	waits_add_json(one, &result->all);
+	eqt_json_add(one, "accounts", accounts_json(report, result));
+	eqt_json_add(one, "classes", classes_json(result));
 	return one;
 }
 
-int eqt_sim_json(const struct eqt_sim_report *report)
+int eqt_simulate_json(const struct eqt_simulate_report *report)
 {
-	const struct eqt_sim_result *first = &report->results[0];
+	const struct eqt_simulate_result *first = &report->results[0];
 	json_object *all = json_object_new_object();
 	json_object *list = json_object_new_array();
 
-	eqt_json_add(all, "jobs", whole((int64_t) report->sim->count));
-	eqt_json_add(all, "from", whole(first->from));
-	eqt_json_add(all, "window_s", whole((int64_t) first->window_s));
+	eqt_json_add(all, "jobs", int_json((int64_t) report->sim->count));
+	eqt_json_add(all, "from", int_json(first->from));
+	eqt_json_add(all, "window_s", int_json((int64_t) first->window_s));
 	for (int i = 0; i < report->count; i++)
-		(void) json_object_array_add(list, policy_of(report, i));
+		(void) json_object_array_add(list, policy_json(report, i));
 	eqt_json_add(all, "policies", list);
 	eqt_json_print(all);
 	return 0;

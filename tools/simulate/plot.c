@@ -11,8 +11,9 @@
 #define LINES_MAX 12 /* accounts that can still be told apart */
 
 /* The accounts that asked for most, by falling part. */
-static int choose(const struct eqt_sim *sim,
-		  const struct eqt_sim_result *result, uint32_t *chosen)
+static int plot_choose_accounts(const struct eqt_simulate_input *sim,
+				const struct eqt_simulate_result *result,
+				uint32_t *chosen)
 {
 	int count = 0, at;
 
@@ -37,19 +38,21 @@ static int choose(const struct eqt_sim *sim,
 }
 
 /* Time in days, then what each has got of all so far, in percent. */
-static void write_data(FILE *to, const struct eqt_sim_result *result,
-		       const uint32_t *chosen, int count, int number)
+static void plot_write_data(FILE *to, const struct eqt_simulate_result *result,
+			    const uint32_t *chosen, int count, int number)
 {
 	double sums[LINES_MAX] = { 0 }, all = 0;
-	double days = (double) result->window_s / EQT_SIM_BINS / 86400;
+	double days = (double) result->window_s / EQT_SIMULATE_BINS / 86400;
 
 	fprintf(to, "$d%d << EOD\n", number);
-	for (size_t bin = 0; bin < EQT_SIM_BINS; bin++) {
+	for (size_t bin = 0; bin < EQT_SIMULATE_BINS; bin++) {
 		all += result->bin_all[bin];
 		fprintf(to, "%.6g", days * (double) (bin + 1));
 		for (int i = 0; i < count; i++) {
 			sums[i] +=
-				result->bins[chosen[i] * (size_t) EQT_SIM_BINS +
+				result->bins[chosen[i] *
+						     (size_t)
+							     EQT_SIMULATE_BINS +
 					     bin];
 			fprintf(to, " %.4f",
 				all > 0 ? 100 * sums[i] / all : 0.0);
@@ -59,36 +62,37 @@ static void write_data(FILE *to, const struct eqt_sim_result *result,
 	fprintf(to, "EOD\n");
 }
 
-static void write_panel(FILE *to, const struct eqt_sim_report *report,
-			int number)
+static void plot_write_panel(FILE *to, const struct eqt_simulate_report *report,
+			     int number)
 {
-	const struct eqt_sim_result *result = &report->results[number];
+	const struct eqt_simulate_result *result = &report->results[number];
 	uint32_t chosen[LINES_MAX];
-	int count = choose(report->sim, result, chosen);
+	int count = plot_choose_accounts(report->sim, result, chosen);
 	char title[160];
 
-	write_data(to, result, chosen, count, number);
+	plot_write_data(to, result, chosen, count, number);
 	(void) snprintf(title, sizeof(title),
 			"Policy %s: %.1f %% away from the shares",
 			report->policies[number].name, 100 * result->distance);
 	fprintf(to, "set title ");
-	eqt_picture_quoted(to, title);
+	eqt_plot_quoted(to, title);
 	fprintf(to, "\nplot ");
 	for (int i = 0; i < count; i++) {
 		fprintf(to, "%s$d%d using 1:%d with lines lw 2 lc %d title ",
 			i ? ", " : "", number, i + 2, i + 1);
-		eqt_picture_quoted(to, eqt_sim_label(report->sim, chosen[i],
-						     title, sizeof(title)));
+		eqt_plot_quoted(to, eqt_simulate_label(report->sim, chosen[i],
+						       title, sizeof(title)));
 		fprintf(to, ", %.4f with lines dt 2 lc %d notitle",
 			100 * result->accounts[chosen[i]].share, i + 1);
 	}
 	fputc('\n', to);
 }
 
-int eqt_sim_plot(const struct eqt_sim_report *report, struct eqt_error *err)
+int eqt_simulate_plot(const struct eqt_simulate_report *report,
+		      struct eqt_error *err)
 {
 	const char *path = report->options->plot_path;
-	FILE *to = eqt_picture_open(path, WIDTH, HEIGHT * report->count, err);
+	FILE *to = eqt_plot_open(path, WIDTH, HEIGHT * report->count, err);
 
 	if (!to)
 		return -1;
@@ -99,7 +103,7 @@ int eqt_sim_plot(const struct eqt_sim_report *report, struct eqt_error *err)
 		"set multiplot layout %d,1\n",
 		report->count);
 	for (int i = 0; i < report->count; i++)
-		write_panel(to, report, i);
+		plot_write_panel(to, report, i);
 	fprintf(to, "unset multiplot\n");
-	return eqt_picture_close(to, path, err);
+	return eqt_plot_close(to, path, err);
 }

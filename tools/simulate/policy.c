@@ -14,54 +14,57 @@
 #define BACKFILL_DEPTH 500 /* and bf_max_job_test */
 
 struct reading {
-	const struct eqt_slurm_conf *conf;
-	struct eqt_sim_policy *out;
+	const struct eqt_slurmconf *conf;
+	struct eqt_simulate_policy *out;
 	struct eqt_error *err;
 };
 
-static int refuse(struct reading *reading, const struct eqt_sc_line *line,
-		  const char *key, const char *value)
+static int policy_value_error(struct reading *reading,
+			      const struct eqt_slurmconf_line *line,
+			      const char *key, const char *value)
 {
 	return eqt_error_set(reading->err, "%s:%u: %s=%.64s: %s", line->file,
 			     line->number, key, value,
 			     "this is no value for it");
 }
 
-static int read_number(struct reading *reading, const char *key, uint32_t *out)
+static int policy_read_number(struct reading *reading, const char *key,
+			      uint32_t *out)
 {
-	const struct eqt_sc_line *line;
-	const char *value = eqt_slurm_conf_get(reading->conf, key, &line);
+	const struct eqt_slurmconf_line *line;
+	const char *value = eqt_slurmconf_get(reading->conf, key, &line);
 	uint64_t number;
 
 	if (!value)
 		return 0;
 	if (eqt_count_parse(&number, value, strlen(value)) < 0 ||
 	    number > UINT32_MAX - 2 || value[strspn(value, "0123456789")])
-		return refuse(reading, line, key, value);
+		return policy_value_error(reading, line, key, value);
 	*out = (uint32_t) number;
 	return 0;
 }
 
 /* A time as Slurm keeps it, in seconds; 0 or UNLIMITED is 0: none. */
-static int read_time(struct reading *reading, const char *key, uint32_t *out)
+static int policy_read_time(struct reading *reading, const char *key,
+			    uint32_t *out)
 {
-	const struct eqt_sc_line *line;
-	const char *value = eqt_slurm_conf_get(reading->conf, key, &line);
+	const struct eqt_slurmconf_line *line;
+	const char *value = eqt_slurmconf_get(reading->conf, key, &line);
 	uint64_t minutes;
 
 	if (!value)
 		return 0;
 	if (eqt_minutes_parse(&minutes, value) < 0)
-		return refuse(reading, line, key, value);
+		return policy_value_error(reading, line, key, value);
 	if (minutes == EQT_MINUTES_UNLIMITED)
 		minutes = 0;
 	if (minutes > UINT32_MAX / 60)
-		return refuse(reading, line, key, value);
+		return policy_value_error(reading, line, key, value);
 	*out = (uint32_t) minutes * 60;
 	return 0;
 }
 
-static int read_weights(struct reading *reading)
+static int policy_read_weights(struct reading *reading)
 {
 	struct eqt_factor_weights *weights = &reading->out->policy.weights;
 	const struct {
@@ -75,72 +78,81 @@ static int read_weights(struct reading *reading)
 		{ "PriorityWeightPartition", &weights->partition },
 		{ "PriorityWeightQOS", &weights->qos },
 	};
-	const struct eqt_sc_line *line;
+	const struct eqt_slurmconf_line *line;
 	const char *tres;
 	int rc;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (read_number(reading, keys[i].key, keys[i].to) < 0)
+		if (policy_read_number(reading, keys[i].key, keys[i].to) < 0)
 			return -1;
-	tres = eqt_slurm_conf_get(reading->conf, "PriorityWeightTRES", &line);
+	tres = eqt_slurmconf_get(reading->conf, "PriorityWeightTRES", &line);
 	if (!tres)
 		return 0;
-	rc = eqt_sim_read_tres(&reading->out->policy.tres, tres);
+	rc = eqt_simulate_read_tres(&reading->out->policy.tres, tres);
 	reading->out->tres_left = rc > 0;
-	return rc < 0 ? refuse(reading, line, "PriorityWeightTRES", tres) : 0;
+	return rc < 0 ? policy_value_error(reading, line, "PriorityWeightTRES",
+					   tres)
+		      : 0;
 }
 
-static int read_times(struct reading *reading)
+static int policy_read_times(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
 
 	policy->half_life_s = policy->max_age_s = 7 * 86400;
 	policy->period_s = 300;
-	if (read_time(reading, "PriorityDecayHalfLife", &policy->half_life_s) <
+	if (policy_read_time(reading, "PriorityDecayHalfLife",
+			     &policy->half_life_s) < 0 ||
+	    policy_read_time(reading, "PriorityMaxAge", &policy->max_age_s) <
 		    0 ||
-	    read_time(reading, "PriorityMaxAge", &policy->max_age_s) < 0 ||
-	    read_time(reading, "PriorityCalcPeriod", &policy->period_s) < 0)
+	    policy_read_time(reading, "PriorityCalcPeriod", &policy->period_s) <
+		    0)
 		return -1;
 	if (!policy->period_s)
 		policy->period_s = 300;
 	return 0;
 }
 
-static void read_raw(struct eqt_simulation_policy *policy, const char *flags)
+static void policy_read_raw(struct eqt_simulation_policy *policy,
+			    const char *flags)
 {
-	bool all = eqt_word_in(flags, "NO_NORMAL_ALL");
+	bool all = eqt_slurmconf_list_has(flags, "NO_NORMAL_ALL");
 
-	policy->raw_partition = all || eqt_word_in(flags, "NO_NORMAL_PART");
-	policy->raw_qos = all || eqt_word_in(flags, "NO_NORMAL_QOS");
-	policy->raw_assoc = all || eqt_word_in(flags, "NO_NORMAL_ASSOC");
-	policy->raw_tres = all || eqt_word_in(flags, "NO_NORMAL_TRES");
+	policy->raw_partition = all ||
+				eqt_slurmconf_list_has(flags, "NO_NORMAL_PART");
+	policy->raw_qos = all || eqt_slurmconf_list_has(flags, "NO_NORMAL_QOS");
+	policy->raw_assoc = all ||
+			    eqt_slurmconf_list_has(flags, "NO_NORMAL_ASSOC");
+	policy->raw_tres = all ||
+			   eqt_slurmconf_list_has(flags, "NO_NORMAL_TRES");
 }
 
-static int read_words(struct reading *reading)
+static int policy_read_words(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
-	const struct eqt_sc_line *line;
+	const struct eqt_slurmconf_line *line;
 	const char *flags =
-		eqt_slurm_conf_get(reading->conf, "PriorityFlags", &line);
+		eqt_slurmconf_get(reading->conf, "PriorityFlags", &line);
 	const char *small =
-		eqt_slurm_conf_get(reading->conf, "PriorityFavorSmall", NULL);
+		eqt_slurmconf_get(reading->conf, "PriorityFavorSmall", NULL);
 	const char *words;
 	struct eqt_params params;
 	struct eqt_error why;
 
-	if (eqt_word_in(flags, "NO_FAIR_TREE") ||
-	    eqt_word_in(flags, "DEPTH_OBLIVIOUS"))
+	if (eqt_slurmconf_list_has(flags, "NO_FAIR_TREE") ||
+	    eqt_slurmconf_list_has(flags, "DEPTH_OBLIVIOUS"))
 		return eqt_error_set(reading->err,
 				     "%s:%u: PriorityFlags=%.64s: only Fair "
 				     "Tree can be replayed",
 				     line->file, line->number, flags);
-	policy->relative_to_time = eqt_word_in(flags, "SMALL_RELATIVE_TO_TIME");
-	read_raw(policy, flags);
+	policy->relative_to_time =
+		eqt_slurmconf_list_has(flags, "SMALL_RELATIVE_TO_TIME");
+	policy_read_raw(policy, flags);
 	policy->favor_small = small && (strcasecmp(small, "YES") == 0 ||
 					strcasecmp(small, "TRUE") == 0 ||
 					strcasecmp(small, "UP") == 0 ||
 					strcmp(small, "1") == 0);
-	words = eqt_slurm_conf_get(reading->conf, "PriorityParameters", &line);
+	words = eqt_slurmconf_get(reading->conf, "PriorityParameters", &line);
 	if (!words)
 		return 0;
 	if (eqt_params_parse(&params, words, &why) < 0)
@@ -153,8 +165,8 @@ static int read_words(struct reading *reading)
 }
 
 /* A number of SchedulerParameters: 1 taken, 0 another word, -1 no number. */
-static int take_parameter(uint32_t *out, const char *at, const char *name,
-			  unsigned int least)
+static int policy_take_parameter(uint32_t *out, const char *at,
+				 const char *name, unsigned int least)
 {
 	size_t length = strlen(name);
 	unsigned int value;
@@ -168,7 +180,7 @@ static int take_parameter(uint32_t *out, const char *at, const char *name,
 }
 
 /* What backfill does, and that there is any. */
-static int read_scheduler(struct reading *reading)
+static int policy_read_scheduler(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
 	const struct {
@@ -180,21 +192,23 @@ static int read_scheduler(struct reading *reading)
 		{ "bf_max_job_test", &policy->backfill_depth, 1 },
 		{ "bf_job_part_count_reserve", &policy->backfill_reserve, 0 },
 	};
-	const struct eqt_sc_line *line;
+	const struct eqt_slurmconf_line *line;
 	const char *type =
-		eqt_slurm_conf_get(reading->conf, "SchedulerType", NULL);
+		eqt_slurmconf_get(reading->conf, "SchedulerType", NULL);
 	const char *at =
-		eqt_slurm_conf_get(reading->conf, "SchedulerParameters", &line);
+		eqt_slurmconf_get(reading->conf, "SchedulerParameters", &line);
 	size_t i;
 
 	policy->backfill_s = BACKFILL_S;
 	policy->backfill_depth = BACKFILL_DEPTH;
 	for (; at && *at != '\0'; at += strcspn(at, ","), at += *at == ',') {
 		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-			if (take_parameter(words[i].out, at, words[i].name,
-					   words[i].least) < 0)
-				return refuse(reading, line,
-					      "SchedulerParameters", at);
+			if (policy_take_parameter(words[i].out, at,
+						  words[i].name,
+						  words[i].least) < 0)
+				return policy_value_error(reading, line,
+							  "SchedulerParameters",
+							  at);
 		}
 	}
 	if (type && strcasecmp(type, "sched/builtin") == 0)
@@ -203,7 +217,7 @@ static int read_scheduler(struct reading *reading)
 }
 
 /* Keys that change priorities, and that a replay knows nothing about. */
-static void note_others(struct reading *reading)
+static void policy_note_others(struct reading *reading)
 {
 	static const char *const keys[] = {
 		"PriorityUsageResetPeriod",
@@ -215,16 +229,17 @@ static void note_others(struct reading *reading)
 	size_t used = 0, i;
 
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const struct eqt_sc_line *line;
+		const struct eqt_slurmconf_line *line;
 		const char *value =
-			eqt_slurm_conf_get(reading->conf, keys[i], &line);
+			eqt_slurmconf_get(reading->conf, keys[i], &line);
 		bool matters = value && strcmp(value, "0") != 0 &&
 			       strcasecmp(value, "NONE") != 0 &&
 			       value[0] != '\0';
 
 		if (strcmp(keys[i], "PriorityFlags") == 0)
-			matters = eqt_word_in(value, "INCR_ONLY") ||
-				  eqt_word_in(value, "ACCRUE_ALWAYS");
+			matters =
+				eqt_slurmconf_list_has(value, "INCR_ONLY") ||
+				eqt_slurmconf_list_has(value, "ACCRUE_ALWAYS");
 		if (strcmp(keys[i], "PriorityWeightTRES") == 0)
 			matters = reading->out->tres_left;
 		if (strcmp(keys[i], "PriorityType") == 0)
@@ -244,8 +259,8 @@ static void note_others(struct reading *reading)
 }
 
 /* equitree.conf: where it was said to be, else beside slurm.conf. */
-static int read_equitree(struct reading *reading, const char *slurm_path,
-			 const char *path)
+static int policy_read_equitree(struct reading *reading, const char *slurm_path,
+				const char *path)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
 	const char *slash = strrchr(slurm_path, '/');
@@ -271,29 +286,32 @@ static int read_equitree(struct reading *reading, const char *slurm_path,
 	return 0;
 }
 
-static int read_paths(struct eqt_sim_policy *out, const char *slurm_path,
-		      const char *path, struct eqt_error *err)
+static int policy_read_paths(struct eqt_simulate_policy *out,
+			     const char *slurm_path, const char *path,
+			     struct eqt_error *err)
 {
-	struct eqt_slurm_conf conf;
+	struct eqt_slurmconf conf;
 	struct reading reading = { &conf, out, err };
 	int rc;
 
-	if (eqt_slurm_conf_read(&conf, slurm_path, err) < 0)
+	if (eqt_slurmconf_read(&conf, slurm_path, err) < 0)
 		return -1;
-	rc = read_weights(&reading) < 0 || read_times(&reading) < 0 ||
-			     read_words(&reading) < 0 ||
-			     read_scheduler(&reading) < 0 ||
-			     read_equitree(&reading, slurm_path, path) < 0
+	rc = policy_read_weights(&reading) < 0 ||
+			     policy_read_times(&reading) < 0 ||
+			     policy_read_words(&reading) < 0 ||
+			     policy_read_scheduler(&reading) < 0 ||
+			     policy_read_equitree(&reading, slurm_path, path) <
+				     0
 		     ? -1
 		     : 0;
-	note_others(&reading);
-	eqt_slurm_conf_free(&conf);
+	policy_note_others(&reading);
+	eqt_slurmconf_free(&conf);
 	return rc;
 }
 
 /* What a policy without a name is called: its file, without ".conf", or the
  * folder of a slurm.conf. */
-static void name_after(struct eqt_sim_policy *out, const char *path)
+static void policy_name_after(struct eqt_simulate_policy *out, const char *path)
 {
 	const char *end = path + strlen(path), *name;
 	bool again = false;
@@ -313,15 +331,15 @@ static void name_after(struct eqt_sim_policy *out, const char *path)
 		out->name[end - out->name] = '\0';
 }
 
-int eqt_sim_read_policy(struct eqt_sim_policy *out, const char *text,
-			struct eqt_error *err)
+int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
+			     struct eqt_error *err)
 {
 	const char *equals = strchr(text, '=');
 	const char *paths = equals ? equals + 1 : text;
 	char *copy = strdup(paths), *comma;
 	int rc;
 
-	*out = (struct eqt_sim_policy){ .notes = "" };
+	*out = (struct eqt_simulate_policy){ .notes = "" };
 	if (!copy)
 		return eqt_error_set(err, "out of memory");
 	comma = strrchr(copy, ',');
@@ -331,15 +349,15 @@ int eqt_sim_read_policy(struct eqt_sim_policy *out, const char *text,
 		(void) snprintf(out->name, sizeof(out->name), "%.*s",
 				(int) (equals - text), text);
 	else
-		name_after(out, copy);
-	rc = read_paths(out, copy, comma, err);
+		policy_name_after(out, copy);
+	rc = policy_read_paths(out, copy, comma, err);
 	free(copy);
 	if (rc < 0)
-		eqt_sim_policy_free(out);
+		eqt_simulate_policy_free(out);
 	return rc;
 }
 
-void eqt_sim_policy_free(struct eqt_sim_policy *policy)
+void eqt_simulate_policy_free(struct eqt_simulate_policy *policy)
 {
 	eqt_conf_free(policy->policy.conf);
 	policy->policy.conf = NULL;

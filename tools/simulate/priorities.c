@@ -14,7 +14,8 @@
 #define SHOW_ASSOCS \
 	"sacctmgr -P show assoc format=Account,User,Partition,Priority"
 
-struct eqt_simulation_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name)
+struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
+					    const char *name)
 {
 	struct eqt_simulation_qos *qos;
 	int i;
@@ -22,11 +23,11 @@ struct eqt_simulation_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name)
 	for (i = 0; i < sim->qos_count; i++)
 		if (strcmp(sim->qos[i].name, name) == 0)
 			return &sim->qos[i];
-	if (i == EQT_SIM_QOS_MAX)
+	if (i == EQT_SIMULATE_QOS_MAX)
 		return NULL;
 	qos = &sim->qos[i];
 	*qos = (struct eqt_simulation_qos){
-		.name = eqt_sim_name(sim, name, strlen(name)),
+		.name = eqt_simulate_name(sim, name, strlen(name)),
 		.usage_factor = 1,
 	};
 	if (!qos->name)
@@ -36,19 +37,19 @@ struct eqt_simulation_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name)
 }
 
 /* A table with these columns; at has room for their numbers. */
-static int read_table(struct eqt_stock_table *out, size_t *at,
-		      const char *const *names, const char *path,
-		      const char *command, struct eqt_error *err)
+static int priorities_read_table(struct eqt_columns *out, size_t *at,
+				 const char *const *names, const char *path,
+				 const char *command, struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 
-	if (eqt_stock_text_read(&text, path, command, err) < 0 ||
-	    eqt_stock_table_cut(out, &text, err) < 0)
+	if (eqt_source_read(&text, path, command, err) < 0 ||
+	    eqt_columns_cut(out, &text, err) < 0)
 		return -1;
 	for (; *names; names++, at++) {
-		*at = eqt_stock_table_column(out, *names, err);
-		if (*at == EQT_STOCK_NO_COLUMN) {
-			eqt_stock_table_free(out);
+		*at = eqt_columns_find(out, *names, err);
+		if (*at == EQT_COLUMNS_NONE) {
+			eqt_columns_free(out);
 			return -1;
 		}
 	}
@@ -56,14 +57,14 @@ static int read_table(struct eqt_stock_table *out, size_t *at,
 }
 
 /* A priority; where none is set, it is 0. */
-static int read_priority(uint32_t *out, const struct eqt_stock_table *table,
-			 size_t row, size_t column, struct eqt_error *err)
+static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
+			      size_t row, size_t column, struct eqt_error *err)
 {
 	uint64_t number = 0;
 
-	if (eqt_stock_table_cell(table, row, column)[0] != '\0' &&
-	    eqt_stock_table_number(&number, table, row, column, UINT32_MAX - 2,
-				   err) < 0)
+	if (eqt_columns_cell(table, row, column)[0] != '\0' &&
+	    eqt_columns_number(&number, table, row, column, UINT32_MAX - 2,
+			       err) < 0)
 		return -1;
 	*out = (uint32_t) number;
 	return 0;
@@ -73,18 +74,20 @@ static int read_priority(uint32_t *out, const struct eqt_stock_table *table,
 
 enum { NAME, PRIORITY, FACTOR, QOS_COLUMNS };
 
-static int take_qos(struct eqt_sim *sim, const struct eqt_stock_table *table,
-		    size_t row, const size_t *at, struct eqt_error *err)
+static int qos_take_row(struct eqt_simulate_input *sim,
+			const struct eqt_columns *table, size_t row,
+			const size_t *at, struct eqt_error *err)
 {
-	const char *factor = eqt_stock_table_cell(table, row, at[FACTOR]);
+	const char *factor = eqt_columns_cell(table, row, at[FACTOR]);
 	struct eqt_simulation_qos *qos =
-		eqt_sim_qos(sim, eqt_stock_table_cell(table, row, at[NAME]));
+		eqt_simulate_qos(sim, eqt_columns_cell(table, row, at[NAME]));
 	char *end;
 
 	if (!qos)
 		return eqt_error_set(err, "%s: more than %d QOS",
-				     table->text.name, EQT_SIM_QOS_MAX);
-	if (read_priority(&qos->priority, table, row, at[PRIORITY], err) < 0)
+				     table->text.name, EQT_SIMULATE_QOS_MAX);
+	if (cell_read_priority(&qos->priority, table, row, at[PRIORITY], err) <
+	    0)
 		return -1;
 	if (qos->priority > sim->qos_priority_max)
 		sim->qos_priority_max = qos->priority;
@@ -102,7 +105,7 @@ static int take_qos(struct eqt_sim *sim, const struct eqt_stock_table *table,
 	return 0;
 }
 
-static int read_qos(struct eqt_sim *sim, const char *path,
+static int qos_read(struct eqt_simulate_input *sim, const char *path,
 		    struct eqt_error *err)
 {
 	static const char *const names[QOS_COLUMNS + 1] = {
@@ -110,16 +113,16 @@ static int read_qos(struct eqt_sim *sim, const char *path,
 		[PRIORITY] = "Priority",
 		[FACTOR] = "UsageFactor",
 	};
-	struct eqt_stock_table table;
+	struct eqt_columns table;
 	size_t at[QOS_COLUMNS], row;
 	int rc = 0;
 
-	if (read_table(&table, at, names, path, SHOW_QOS, err) < 0)
+	if (priorities_read_table(&table, at, names, path, SHOW_QOS, err) < 0)
 		return -1;
 	for (row = 0; rc == 0 && row < table.rows; row++)
-		rc = take_qos(sim, &table, row, at, err);
+		rc = qos_take_row(sim, &table, row, at, err);
 	sim->qos_known = true;
-	eqt_stock_table_free(&table);
+	eqt_columns_free(&table);
 	return rc;
 }
 
@@ -127,38 +130,41 @@ static int read_qos(struct eqt_sim *sim, const char *path,
 
 enum { ACCOUNT, USER, PARTITION, ASSOC_PRIORITY, ASSOC_COLUMNS };
 
-static struct eqt_value value_of(const struct eqt_stock_table *table,
-				 size_t row, size_t column)
+static struct eqt_scontrol_value cell_value(const struct eqt_columns *table,
+					    size_t row, size_t column)
 {
-	const char *text = eqt_stock_table_cell(table, row, column);
+	const char *text = eqt_columns_cell(table, row, column);
 
-	return (struct eqt_value){ text, strlen(text) };
+	return (struct eqt_scontrol_value){ text, strlen(text) };
 }
 
 /* The highest counts among all rows; a user's is the one for all partitions. */
-static int take_assoc(struct eqt_sim *sim, const struct eqt_stock_table *table,
-		      const struct eqt_shares_index *index, size_t row,
-		      const size_t *at, struct eqt_error *err)
+static int assoc_take_row(struct eqt_simulate_input *sim,
+			  const struct eqt_columns *table,
+			  const struct eqt_sshare_index *index, size_t row,
+			  const size_t *at, struct eqt_error *err)
 {
 	uint32_t priority, assoc;
 
-	if (read_priority(&priority, table, row, at[ASSOC_PRIORITY], err) < 0)
+	if (cell_read_priority(&priority, table, row, at[ASSOC_PRIORITY], err) <
+	    0)
 		return -1;
 	if (priority > sim->priority_max)
 		sim->priority_max = priority;
-	if (eqt_stock_table_cell(table, row, at[PARTITION])[0] != '\0')
+	if (eqt_columns_cell(table, row, at[PARTITION])[0] != '\0')
 		return 0;
-	assoc = eqt_shares_index_find(index, value_of(table, row, at[USER]),
-				      value_of(table, row, at[ACCOUNT]));
+	assoc = eqt_sshare_index_find(index, cell_value(table, row, at[USER]),
+				      cell_value(table, row, at[ACCOUNT]));
 	if (assoc != EQT_TREE_NONE)
 		sim->priorities[assoc] = priority;
 	return 0;
 }
 
-static int take_assocs(struct eqt_sim *sim, const struct eqt_stock_table *table,
-		       const size_t *at, struct eqt_error *err)
+static int assocs_take(struct eqt_simulate_input *sim,
+		       const struct eqt_columns *table, const size_t *at,
+		       struct eqt_error *err)
 {
-	struct eqt_shares_index index;
+	struct eqt_sshare_index index;
 	size_t row;
 	int rc = 0;
 
@@ -166,15 +172,15 @@ static int take_assocs(struct eqt_sim *sim, const struct eqt_stock_table *table,
 		calloc(sim->shares.count + 1, sizeof(*sim->priorities));
 	if (!sim->priorities)
 		return eqt_error_set(err, "out of memory");
-	if (eqt_shares_index_make(&index, &sim->shares, err) < 0)
+	if (eqt_sshare_index_make(&index, &sim->shares, err) < 0)
 		return -1;
 	for (row = 0; rc == 0 && row < table->rows; row++)
-		rc = take_assoc(sim, table, &index, row, at, err);
-	eqt_shares_index_free(&index);
+		rc = assoc_take_row(sim, table, &index, row, at, err);
+	eqt_sshare_index_free(&index);
 	return rc;
 }
 
-static int read_assocs(struct eqt_sim *sim, const char *path,
+static int assocs_read(struct eqt_simulate_input *sim, const char *path,
 		       struct eqt_error *err)
 {
 	static const char *const names[ASSOC_COLUMNS + 1] = {
@@ -183,43 +189,44 @@ static int read_assocs(struct eqt_sim *sim, const char *path,
 		[PARTITION] = "Partition",
 		[ASSOC_PRIORITY] = "Priority",
 	};
-	struct eqt_stock_table table;
+	struct eqt_columns table;
 	size_t at[ASSOC_COLUMNS];
 	int rc;
 
-	if (read_table(&table, at, names, path, SHOW_ASSOCS, err) < 0)
+	if (priorities_read_table(&table, at, names, path, SHOW_ASSOCS, err) <
+	    0)
 		return -1;
-	rc = take_assocs(sim, &table, at, err);
-	eqt_stock_table_free(&table);
+	rc = assocs_take(sim, &table, at, err);
+	eqt_columns_free(&table);
 	return rc;
 }
 
-int eqt_sim_read_priorities(struct eqt_sim *sim,
-			    const struct eqt_sim_options *options, bool weighed,
-			    struct eqt_error *err)
+int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
+				 const struct eqt_simulate_options *options,
+				 bool weighed, struct eqt_error *err)
 {
 	/* Saved shares and live priorities would be of two moments. */
 	bool live = weighed && !options->shares_path;
 
 	if ((options->qos_path || live) &&
-	    read_qos(sim, options->qos_path, err) < 0)
+	    qos_read(sim, options->qos_path, err) < 0)
 		return -1;
 	if ((options->assocs_path || live) &&
-	    read_assocs(sim, options->assocs_path, err) < 0)
+	    assocs_read(sim, options->assocs_path, err) < 0)
 		return -1;
 	return 0;
 }
 
 /* ---- TRES ------------------------------------------------------------------- */
 
-static bool is(const char *text, size_t length, const char *name)
+static bool tres_name_is(const char *text, size_t length, const char *name)
 {
 	return length == strlen(name) && strncasecmp(text, name, length) == 0;
 }
 
 /* "gpu:p100" behind "gres/". */
-static int take_model(struct eqt_simulation_tres *out, const char *name,
-		      size_t length, double weight)
+static int tres_take_model(struct eqt_simulation_tres *out, const char *name,
+			   size_t length, double weight)
 {
 	if (out->model_count == EQT_MODELS_MAX || length >= EQT_NAME_SIZE)
 		return -1;
@@ -230,7 +237,7 @@ static int take_model(struct eqt_simulation_tres *out, const char *name,
 }
 
 /* "0.25G" is by GiB, so that much less by MiB; by units of anything else. */
-static int unit_of(double *weight, const char *suffix, bool memory)
+static int tres_apply_suffix(double *weight, const char *suffix, bool memory)
 {
 	static const char units[] = "KMGTP";
 	const char *at = strchr(units, toupper((unsigned char) suffix[0]));
@@ -245,8 +252,8 @@ static int unit_of(double *weight, const char *suffix, bool memory)
 }
 
 /* 0; 1: of a TRES that has no weight here; -1: it is none. */
-static int take_weight(struct eqt_simulation_tres *out, const char *item,
-		       size_t length)
+static int tres_take_weight(struct eqt_simulation_tres *out, const char *item,
+			    size_t length)
 {
 	const char *equals = memchr(item, '=', length);
 	size_t name = equals ? (size_t) (equals - item) : 0;
@@ -259,26 +266,27 @@ static int take_weight(struct eqt_simulation_tres *out, const char *item,
 	(void) snprintf(number, sizeof(number), "%.*s",
 			(int) (length - name - 1), equals + 1);
 	weight = strtod(number, &end);
-	if (unit_of(&weight, end, is(item, name, "mem")) < 0 ||
+	if (tres_apply_suffix(&weight, end, tres_name_is(item, name, "mem")) <
+		    0 ||
 	    !(weight < 1e15))
 		return -1;
 	out->any = true;
-	if (is(item, name, "cpu"))
+	if (tres_name_is(item, name, "cpu"))
 		out->cpus = weight;
-	else if (is(item, name, "mem"))
+	else if (tres_name_is(item, name, "mem"))
 		out->mem_mib = weight;
-	else if (is(item, name, "node"))
+	else if (tres_name_is(item, name, "node"))
 		out->nodes = weight;
-	else if (is(item, name, "gres/gpu"))
+	else if (tres_name_is(item, name, "gres/gpu"))
 		out->gpus = weight;
 	else if (name > 9 && strncasecmp(item, "gres/gpu:", 9) == 0)
-		return take_model(out, item + 5, name - 5, weight);
+		return tres_take_model(out, item + 5, name - 5, weight);
 	else
 		return 1;
 	return 0;
 }
 
-int eqt_sim_read_tres(struct eqt_simulation_tres *out, const char *text)
+int eqt_simulate_read_tres(struct eqt_simulation_tres *out, const char *text)
 {
 	size_t length;
 	int rc, left = 0;
@@ -286,7 +294,7 @@ int eqt_sim_read_tres(struct eqt_simulation_tres *out, const char *text)
 	*out = (struct eqt_simulation_tres){ .any = false };
 	for (; *text != '\0'; text += length + (text[length] == ',')) {
 		length = strcspn(text, ",");
-		rc = take_weight(out, text, length);
+		rc = tres_take_weight(out, text, length);
 		if (rc < 0)
 			return -1;
 		left |= rc;

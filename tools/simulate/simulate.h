@@ -3,26 +3,26 @@
  * simulate: the parts of equitree simulate: what is read (cluster, jobs,
  * policies), what comes of a run (sum), and how it is told (text, JSON, plot).
  */
-#ifndef EQT_SIMULATE_H
-#define EQT_SIMULATE_H
+#ifndef EQT_SIMULATE_SIMULATE_H
+#define EQT_SIMULATE_SIMULATE_H
 
-#include "cli/common.h"
 #include "sim/simulation.h"
 #include "sim/workload.h"
 #include "slurm/sshare.h"
+#include "cli/output_options.h"
 
-#define EQT_SIM_POLICIES_MAX 16
-#define EQT_SIM_GROUPS_MAX 64 /* --cluster options */
-#define EQT_SIM_BINS 48 /* of the time that is looked at */
-#define EQT_SIM_CLASSES 6
-#define EQT_SIM_QOS_MAX 128
+#define EQT_SIMULATE_POLICIES_MAX 16
+#define EQT_SIMULATE_GROUPS_MAX 64 /* --cluster options */
+#define EQT_SIMULATE_BINS 48 /* of the time that is looked at */
+#define EQT_SIMULATE_CLASSES 6
+#define EQT_SIMULATE_QOS_MAX 128
 
 /* A plain value; strings are borrowed. */
-struct eqt_sim_options {
-	struct eqt_common common;
-	const char *policies[EQT_SIM_POLICIES_MAX];
+struct eqt_simulate_options {
+	struct eqt_output_options common;
+	const char *policies[EQT_SIMULATE_POLICIES_MAX];
 	int policy_count;
-	const char *groups[EQT_SIM_GROUPS_MAX];
+	const char *groups[EQT_SIMULATE_GROUPS_MAX];
 	int group_count;
 	const char *nodes_path, *partitions_path, *shares_path, *jobs_path;
 	const char *plot_path, *starts_path;
@@ -35,8 +35,8 @@ struct eqt_sim_options {
 };
 
 /* Jobs and the cluster as replayed. Owned; {0} is empty. */
-struct eqt_sim {
-	struct eqt_shares shares;
+struct eqt_simulate_input {
+	struct eqt_sshare shares;
 	struct eqt_tree_input *tree;
 	long double *usage;
 	struct eqt_simulation_node *nodes;
@@ -46,7 +46,7 @@ struct eqt_sim {
 	size_t count;
 	char *names[256]; /* what partitions, models and QOS point to */
 	int name_count;
-	struct eqt_simulation_qos qos[EQT_SIM_QOS_MAX];
+	struct eqt_simulation_qos qos[EQT_SIMULATE_QOS_MAX];
 	int qos_count;
 	uint32_t qos_priority_max, priority_max;
 	uint32_t *priorities; /* of associations; NULL: not known */
@@ -56,41 +56,44 @@ struct eqt_sim {
 };
 
 /* Nodes and partitions, from files or counts. 0, or -1 with err. */
-int eqt_sim_read_cluster(struct eqt_sim *sim,
-			 const struct eqt_sim_options *options,
-			 struct eqt_error *err);
+int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
+			      const struct eqt_simulate_options *options,
+			      struct eqt_error *err);
 
 /* The jobs of what sacct -P printed, in order of time. 0, or -1 with err. */
-int eqt_sim_read_jobs(struct eqt_sim *sim,
-		      const struct eqt_sim_options *options,
-		      struct eqt_error *err);
+int eqt_simulate_read_jobs(struct eqt_simulate_input *sim,
+			   const struct eqt_simulate_options *options,
+			   struct eqt_error *err);
 
 /* A copy of a name (of length bytes) that lives as long as sim, the same for
  * the same name; NULL: too many, or memory. */
-const char *eqt_sim_name(struct eqt_sim *sim, const char *name, size_t length);
+const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
+			      size_t length);
 
 /* The partition of that name, or -1. */
-int eqt_sim_partition(const struct eqt_sim *sim, const char *name,
-		      size_t length);
+int eqt_simulate_partition(const struct eqt_simulate_input *sim,
+			   const char *name, size_t length);
 
 /* The QOS of that name, made with priority 0 if there is none; NULL: too
  * many, or memory. */
-struct eqt_simulation_qos *eqt_sim_qos(struct eqt_sim *sim, const char *name);
+struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
+					    const char *name);
 
 /*
  * The priorities of QOS and associations that sacctmgr printed into files, or
  * prints now where neither those nor shares are files and a policy weighs
  * them; after the shares, before the jobs. 0, or -1 with err.
  */
-int eqt_sim_read_priorities(struct eqt_sim *sim,
-			    const struct eqt_sim_options *options, bool weighed,
-			    struct eqt_error *err);
+int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
+				 const struct eqt_simulate_options *options,
+				 bool weighed, struct eqt_error *err);
 
 /* The model of that name ("gpu:p100"), made if add is set; -1: none. */
-int eqt_sim_model(struct eqt_sim *sim, const char *name, bool add);
+int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
+		       bool add);
 
 /* A policy as given by --policy. Owned; {0} is empty. */
-struct eqt_sim_policy {
+struct eqt_simulate_policy {
 	char name[64];
 	struct eqt_simulation_policy policy;
 	bool tres_left; /* PriorityWeightTRES has some that are not modelled */
@@ -102,15 +105,15 @@ struct eqt_sim_policy {
  * also TRES that a replay knows nothing about (licences, burst buffers,
  * billing), and which have no weight; -1: it is no such list.
  */
-int eqt_sim_read_tres(struct eqt_simulation_tres *out, const char *text);
+int eqt_simulate_read_tres(struct eqt_simulation_tres *out, const char *text);
 
 /* [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err. */
-int eqt_sim_read_policy(struct eqt_sim_policy *out, const char *text,
-			struct eqt_error *err);
-void eqt_sim_policy_free(struct eqt_sim_policy *policy);
+int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
+			     struct eqt_error *err);
+void eqt_simulate_policy_free(struct eqt_simulate_policy *policy);
 
 /* What came of one account, its sub-accounts included, or of one class. */
-struct eqt_sim_line {
+struct eqt_simulate_line {
 	size_t jobs; /* that started */
 	int64_t wait_median_s, wait_p95_s; /* -1: no jobs */
 	double share; /* its part by shares; NAN: none of its own */
@@ -119,13 +122,13 @@ struct eqt_sim_line {
 };
 
 /* Owned; {0} is empty. */
-struct eqt_sim_result {
+struct eqt_simulate_result {
 	struct eqt_simulation_sum sum;
-	struct eqt_sim_line all;
-	struct eqt_sim_line *accounts; /* by association */
-	struct eqt_sim_line classes[EQT_SIM_CLASSES];
-	double *bins; /* EQT_SIM_BINS of each association: equivalent-s */
-	double bin_all[EQT_SIM_BINS]; /* their sums at the root */
+	struct eqt_simulate_line all;
+	struct eqt_simulate_line *accounts; /* by association */
+	struct eqt_simulate_line classes[EQT_SIMULATE_CLASSES];
+	double *bins; /* EQT_SIMULATE_BINS of each association: equivalent-s */
+	double bin_all[EQT_SIMULATE_BINS]; /* their sums at the root */
 	double distance; /* of what was delivered from the shares, 0 .. 1 */
 	double distance_over_time; /* the mean of that of each bin */
 	double cpus_used; /* part of the cluster's, in the time looked at */
@@ -134,36 +137,39 @@ struct eqt_sim_result {
 };
 
 /* The class of a job, and what it is called. */
-int eqt_sim_class(const struct eqt_simulation_job *job);
-const char *eqt_sim_class_name(int class_);
+int eqt_simulate_class(const struct eqt_simulation_job *job);
+const char *eqt_simulate_class_name(int class_);
 
 /* Replay under a policy and sum up. 0, or -1 with err. */
-int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
-		const struct eqt_sim_options *options,
-		const struct eqt_sim_policy *policy, struct eqt_error *err);
-void eqt_sim_result_free(struct eqt_sim_result *result);
+int eqt_simulate_run(struct eqt_simulate_result *out,
+		     struct eqt_simulate_input *sim,
+		     const struct eqt_simulate_options *options,
+		     const struct eqt_simulate_policy *policy,
+		     struct eqt_error *err);
+void eqt_simulate_result_free(struct eqt_simulate_result *result);
 
 /* All that was asked for and got. */
-struct eqt_sim_report {
-	const struct eqt_sim *sim;
-	const struct eqt_sim_options *options;
-	const struct eqt_sim_policy *policies;
-	const struct eqt_sim_result *results;
+struct eqt_simulate_report {
+	const struct eqt_simulate_input *sim;
+	const struct eqt_simulate_options *options;
+	const struct eqt_simulate_policy *policies;
+	const struct eqt_simulate_result *results;
 	int count;
 };
 
 /* Print; 0, or -1 when memory is short. */
-int eqt_sim_print(const struct eqt_sim_report *report);
-int eqt_sim_json(const struct eqt_sim_report *report);
+int eqt_simulate_print(const struct eqt_simulate_report *report);
+int eqt_simulate_json(const struct eqt_simulate_report *report);
 /* Draw into options->plot_path. 0, or -1 with err. */
-int eqt_sim_plot(const struct eqt_sim_report *report, struct eqt_error *err);
+int eqt_simulate_plot(const struct eqt_simulate_report *report,
+		      struct eqt_error *err);
 
 /* What an association is called among accounts: "root/ada" for a user. */
-const char *eqt_sim_label(const struct eqt_sim *sim, uint32_t assoc, char *buf,
-			  size_t size);
+const char *eqt_simulate_label(const struct eqt_simulate_input *sim,
+			       uint32_t assoc, char *buf, size_t size);
 
 /* The part that an association's shares give it of all; NAN when it takes no
  * part at its level. */
-double eqt_sim_share(const struct eqt_sim *sim, uint32_t assoc);
+double eqt_simulate_share(const struct eqt_simulate_input *sim, uint32_t assoc);
 
 #endif

@@ -10,41 +10,41 @@
 
 /* What is counted while a replay runs. */
 struct counting {
-	const struct eqt_sim *sim;
-	struct eqt_sim_result *result;
+	const struct eqt_simulate_input *sim;
+	struct eqt_simulate_result *result;
 	struct eqt_progress progress;
 	double *totals; /* equivalent-seconds of each association */
 	double cpu_s;
 };
 
-static const char *const class_names[EQT_SIM_CLASSES] = {
+static const char *const class_names[EQT_SIMULATE_CLASSES] = {
 	"CPUs, to 1 h", "CPUs, to 1 day", "CPUs, longer",
 	"GPUs, to 1 h", "GPUs, to 1 day", "GPUs, longer",
 };
 
-int eqt_sim_class(const struct eqt_simulation_job *job)
+int eqt_simulate_class(const struct eqt_simulation_job *job)
 {
 	int length = job->limit_s <= 3600 ? 0 : job->limit_s <= 86400 ? 1 : 2;
 
 	return length + (job->all.gpus ? 3 : 0);
 }
 
-const char *eqt_sim_class_name(int class_)
+const char *eqt_simulate_class_name(int class_)
 {
 	return class_names[class_];
 }
 
-const char *eqt_sim_label(const struct eqt_sim *sim, uint32_t assoc, char *buf,
-			  size_t size)
+const char *eqt_simulate_label(const struct eqt_simulate_input *sim,
+			       uint32_t assoc, char *buf, size_t size)
 {
-	const struct eqt_assoc *it = &sim->shares.assocs[assoc];
+	const struct eqt_sshare_assoc *it = &sim->shares.assocs[assoc];
 
 	(void) snprintf(buf, size, "%s%s%s", it->account, it->user ? "/" : "",
 			it->user ? it->user : "");
 	return buf;
 }
 
-double eqt_sim_share(const struct eqt_sim *sim, uint32_t assoc)
+double eqt_simulate_share(const struct eqt_simulate_input *sim, uint32_t assoc)
 {
 	double share = 1;
 
@@ -60,10 +60,10 @@ double eqt_sim_share(const struct eqt_sim *sim, uint32_t assoc)
 /* ---- While it runs ---------------------------------------------------------- */
 
 /* How many seconds of [from, to) are in bin i of the window. */
-static double overlap_s(const struct eqt_sim_result *result, int64_t from,
+static double overlap_s(const struct eqt_simulate_result *result, int64_t from,
 			int64_t to, int i)
 {
-	double width = (double) result->window_s / EQT_SIM_BINS;
+	double width = (double) result->window_s / EQT_SIMULATE_BINS;
 	double begins = (double) result->from + width * i;
 	double low = fmax((double) from, begins);
 	double high = fmin((double) to, begins + width);
@@ -71,44 +71,44 @@ static double overlap_s(const struct eqt_sim_result *result, int64_t from,
 	return high > low ? high - low : 0;
 }
 
-static void count_bins(struct counting *counting,
-		       const struct eqt_simulation_job *job, int64_t end,
-		       double equivalents)
+static void counting_add_bins(struct counting *counting,
+			      const struct eqt_simulation_job *job, int64_t end,
+			      double equivalents)
 {
-	struct eqt_sim_result *result = counting->result;
-	double width = (double) result->window_s / EQT_SIM_BINS;
+	struct eqt_simulate_result *result = counting->result;
+	double width = (double) result->window_s / EQT_SIMULATE_BINS;
 	double first = floor((double) (job->start - result->from) / width);
 	int i;
 
-	for (i = first < 0		? 0
-		 : first < EQT_SIM_BINS ? (int) first
-					: EQT_SIM_BINS;
-	     i < EQT_SIM_BINS; i++) {
+	for (i = first < 0		     ? 0
+		 : first < EQT_SIMULATE_BINS ? (int) first
+					     : EQT_SIMULATE_BINS;
+	     i < EQT_SIMULATE_BINS; i++) {
 		double seconds = overlap_s(result, job->start, end, i);
 
 		if (!(seconds > 0) &&
 		    (double) end < (double) result->from + width * i)
 			return;
-		result->bins[(size_t) job->user * EQT_SIM_BINS + (size_t) i] +=
-			seconds * equivalents;
+		result->bins[(size_t) job->user * EQT_SIMULATE_BINS +
+			     (size_t) i] += seconds * equivalents;
 		counting->cpu_s += seconds * (double) job->all.cpus;
 	}
 }
 
-static void ran(void *with, const struct eqt_simulation_job *job, int64_t end,
-		double equivalents)
+static void counting_job_ran(void *with, const struct eqt_simulation_job *job,
+			     int64_t end, double equivalents)
 {
 	struct counting *counting = with;
 
 	counting->totals[job->user] += equivalents * job->run_s;
-	count_bins(counting, job, end, equivalents);
+	counting_add_bins(counting, job, end, equivalents);
 }
 
-static void done(void *with, size_t jobs)
+static void counting_jobs_done(void *with, size_t jobs)
 {
 	struct counting *counting = with;
 
-	eqt_progress_tell(&counting->progress, jobs);
+	eqt_progress_update(&counting->progress, jobs);
 }
 
 /* ---- Waits ------------------------------------------------------------------ */
@@ -118,7 +118,7 @@ struct wait {
 	uint32_t job;
 };
 
-static int compare_waits(const void *x, const void *y)
+static int wait_compare(const void *x, const void *y)
 {
 	const struct wait *a = x, *b = y;
 
@@ -128,7 +128,8 @@ static int compare_waits(const void *x, const void *y)
 }
 
 /* The next wait of a line, by rising length: seen counts them. */
-static void note_wait(struct eqt_sim_line *line, size_t *seen, int64_t wait_s)
+static void line_note_wait(struct eqt_simulate_line *line, size_t *seen,
+			   int64_t wait_s)
 {
 	++*seen;
 	if (*seen == (line->jobs + 1) / 2)
@@ -138,31 +139,34 @@ static void note_wait(struct eqt_sim_line *line, size_t *seen, int64_t wait_s)
 		line->wait_p95_s = wait_s;
 }
 
-static void begin_line(struct eqt_sim_line *line)
+static void line_begin(struct eqt_simulate_line *line)
 {
 	line->wait_median_s = line->wait_p95_s = -1;
 }
 
-static void note_waits(struct eqt_sim_result *result, const struct eqt_sim *sim,
-		       const struct wait *waits, size_t *seen)
+static void result_note_waits(struct eqt_simulate_result *result,
+			      const struct eqt_simulate_input *sim,
+			      const struct wait *waits, size_t *seen)
 {
-	size_t class_seen[EQT_SIM_CLASSES] = { 0 }, all_seen = 0;
+	size_t class_seen[EQT_SIMULATE_CLASSES] = { 0 }, all_seen = 0;
 
 	for (size_t i = 0; i < result->all.jobs; i++) {
 		const struct eqt_simulation_job *job = &sim->jobs[waits[i].job];
-		int class_ = eqt_sim_class(job);
+		int class_ = eqt_simulate_class(job);
 		uint32_t at;
 
-		note_wait(&result->all, &all_seen, waits[i].s);
-		note_wait(&result->classes[class_], &class_seen[class_],
-			  waits[i].s);
+		line_note_wait(&result->all, &all_seen, waits[i].s);
+		line_note_wait(&result->classes[class_], &class_seen[class_],
+			       waits[i].s);
 		for (at = job->user; at != EQT_TREE_NONE;
 		     at = sim->shares.assocs[at].parent)
-			note_wait(&result->accounts[at], &seen[at], waits[i].s);
+			line_note_wait(&result->accounts[at], &seen[at],
+				       waits[i].s);
 	}
 }
 
-static int sum_waits(struct eqt_sim_result *result, const struct eqt_sim *sim)
+static int result_sum_waits(struct eqt_simulate_result *result,
+			    const struct eqt_simulate_input *sim)
 {
 	struct wait *waits = calloc(sim->count + 1, sizeof(*waits));
 	size_t *seen = calloc(sim->shares.count, sizeof(*seen));
@@ -175,14 +179,14 @@ static int sum_waits(struct eqt_sim_result *result, const struct eqt_sim *sim)
 			continue;
 		waits[result->all.jobs++] =
 			(struct wait){ job->start - job->at, i };
-		result->classes[eqt_sim_class(job)].jobs++;
+		result->classes[eqt_simulate_class(job)].jobs++;
 		for (at = job->user; at != EQT_TREE_NONE;
 		     at = sim->shares.assocs[at].parent)
 			result->accounts[at].jobs++;
 	}
 	if (waits && seen) {
-		qsort(waits, result->all.jobs, sizeof(*waits), compare_waits);
-		note_waits(result, sim, waits, seen);
+		qsort(waits, result->all.jobs, sizeof(*waits), wait_compare);
+		result_note_waits(result, sim, waits, seen);
 	}
 	free(waits);
 	free(seen);
@@ -193,67 +197,73 @@ static int sum_waits(struct eqt_sim_result *result, const struct eqt_sim *sim)
 
 /* Each association's numbers go to all above it; children come after their
  * parents, so from the last on each is complete. */
-static void sum_up(struct eqt_sim_result *result, const struct eqt_sim *sim,
-		   double *totals)
+static void result_sum_up(struct eqt_simulate_result *result,
+			  const struct eqt_simulate_input *sim, double *totals)
 {
 	for (uint32_t i = sim->shares.count; i-- > 1;) {
 		uint32_t parent = sim->shares.assocs[i].parent;
 
 		totals[parent] += totals[i];
-		for (size_t bin = 0; bin < EQT_SIM_BINS; bin++)
-			result->bins[parent * (size_t) EQT_SIM_BINS + bin] +=
-				result->bins[i * (size_t) EQT_SIM_BINS + bin];
+		for (size_t bin = 0; bin < EQT_SIMULATE_BINS; bin++)
+			result->bins[parent * (size_t) EQT_SIMULATE_BINS +
+				     bin] +=
+				result->bins[i * (size_t) EQT_SIMULATE_BINS +
+					     bin];
 	}
 	memcpy(result->bin_all, result->bins, sizeof(result->bin_all));
 }
 
-static double got_of(const struct eqt_sim_result *result, uint32_t assoc)
+static double account_got(const struct eqt_simulate_result *result,
+			  uint32_t assoc)
 {
 	double sum = 0;
 
-	for (size_t bin = 0; bin < EQT_SIM_BINS; bin++)
-		sum += result->bins[assoc * (size_t) EQT_SIM_BINS + bin];
+	for (size_t bin = 0; bin < EQT_SIMULATE_BINS; bin++)
+		sum += result->bins[assoc * (size_t) EQT_SIMULATE_BINS + bin];
 	return sum;
 }
 
-static void fill_lines(struct eqt_sim_result *result, const struct eqt_sim *sim,
-		       const double *totals)
+static void result_fill_lines(struct eqt_simulate_result *result,
+			      const struct eqt_simulate_input *sim,
+			      const double *totals)
 {
-	double all = got_of(result, 0);
+	double all = account_got(result, 0);
 
 	for (uint32_t i = 0; i < sim->shares.count; i++) {
-		struct eqt_sim_line *line = &result->accounts[i];
+		struct eqt_simulate_line *line = &result->accounts[i];
 
-		line->share = eqt_sim_share(sim, i);
+		line->share = eqt_simulate_share(sim, i);
 		line->totals = totals[0] > 0 ? totals[i] / totals[0] : 0;
-		line->got = all > 0 ? got_of(result, i) / all : 0;
+		line->got = all > 0 ? account_got(result, i) / all : 0;
 	}
 }
 
 /* Accounts of the first level that have jobs: what the distance is over. */
-static bool counts(const struct eqt_sim_result *result,
-		   const struct eqt_sim *sim, uint32_t i)
+static bool account_counts(const struct eqt_simulate_result *result,
+			   const struct eqt_simulate_input *sim, uint32_t i)
 {
 	return sim->shares.assocs[i].parent == 0 && result->accounts[i].jobs &&
 	       !isnan(result->accounts[i].share);
 }
 
 /* Half the sum of what each got more or less than its share, of that. */
-static double distance_of(const struct eqt_sim_result *result,
-			  const struct eqt_sim *sim, int bin)
+static double result_distance(const struct eqt_simulate_result *result,
+			      const struct eqt_simulate_input *sim, int bin)
 {
 	double shares = 0, got = 0, sum = 0;
 
 	for (int round = 0; round < 2; round++) {
 		for (uint32_t i = 1; i < sim->shares.count; i++) {
-			const struct eqt_sim_line *line = &result->accounts[i];
+			const struct eqt_simulate_line *line =
+				&result->accounts[i];
 			double mine =
 				bin < 0 ? line->got
-					: result->bins[(size_t) i *
-							       EQT_SIM_BINS +
-						       (size_t) bin];
+					: result->bins
+						  [(size_t) i *
+							   EQT_SIMULATE_BINS +
+						   (size_t) bin];
 
-			if (!counts(result, sim, i))
+			if (!account_counts(result, sim, i))
 				continue;
 			if (round == 0) {
 				shares += line->share;
@@ -266,14 +276,15 @@ static double distance_of(const struct eqt_sim_result *result,
 	return got > 0 ? sum / 2 : NAN;
 }
 
-static void measure(struct eqt_sim_result *result, const struct eqt_sim *sim)
+static void result_measure(struct eqt_simulate_result *result,
+			   const struct eqt_simulate_input *sim)
 {
 	double sum = 0;
 	int bins = 0;
 
-	result->distance = distance_of(result, sim, -1);
-	for (int bin = 0; bin < EQT_SIM_BINS; bin++) {
-		double distance = distance_of(result, sim, bin);
+	result->distance = result_distance(result, sim, -1);
+	for (int bin = 0; bin < EQT_SIMULATE_BINS; bin++) {
+		double distance = result_distance(result, sim, bin);
 
 		if (isnan(distance))
 			continue;
@@ -285,8 +296,9 @@ static void measure(struct eqt_sim_result *result, const struct eqt_sim *sim)
 
 /* ---- The run ----------------------------------------------------------------- */
 
-static int prepare(struct eqt_sim_result *result, const struct eqt_sim *sim,
-		   const struct eqt_sim_options *options)
+static int result_prepare(struct eqt_simulate_result *result,
+			  const struct eqt_simulate_input *sim,
+			  const struct eqt_simulate_options *options)
 {
 	const size_t count = sim->shares.count;
 	int64_t from = sim->jobs[0].at, to = sim->jobs[sim->count - 1].at;
@@ -297,28 +309,28 @@ static int prepare(struct eqt_sim_result *result, const struct eqt_sim *sim,
 	if (!result->window_s)
 		result->window_s = 1;
 	result->accounts = calloc(count, sizeof(*result->accounts));
-	result->bins = calloc(count * EQT_SIM_BINS, sizeof(*result->bins));
+	result->bins = calloc(count * EQT_SIMULATE_BINS, sizeof(*result->bins));
 	if (!result->accounts || !result->bins)
 		return -1;
-	begin_line(&result->all);
-	for (int i = 0; i < EQT_SIM_CLASSES; i++)
-		begin_line(&result->classes[i]);
+	line_begin(&result->all);
+	for (int i = 0; i < EQT_SIMULATE_CLASSES; i++)
+		line_begin(&result->classes[i]);
 	for (size_t i = 0; i < count; i++)
-		begin_line(&result->accounts[i]);
+		line_begin(&result->accounts[i]);
 	return 0;
 }
 
-static int sum_all(struct counting *counting, struct eqt_error *err)
+static int counting_finish(struct counting *counting, struct eqt_error *err)
 {
-	struct eqt_sim_result *result = counting->result;
-	const struct eqt_sim *sim = counting->sim;
+	struct eqt_simulate_result *result = counting->result;
+	const struct eqt_simulate_input *sim = counting->sim;
 	double cpus = 0;
 
-	if (sum_waits(result, sim) < 0)
+	if (result_sum_waits(result, sim) < 0)
 		return eqt_error_set(err, "out of memory");
-	sum_up(result, sim, counting->totals);
-	fill_lines(result, sim, counting->totals);
-	measure(result, sim);
+	result_sum_up(result, sim, counting->totals);
+	result_fill_lines(result, sim, counting->totals);
+	result_measure(result, sim);
 	for (uint32_t i = 0; i < sim->cluster.node_count; i++)
 		cpus += (double) sim->nodes[i].has.cpus;
 	result->cpus_used =
@@ -326,9 +338,11 @@ static int sum_all(struct counting *counting, struct eqt_error *err)
 	return 0;
 }
 
-int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
-		const struct eqt_sim_options *options,
-		const struct eqt_sim_policy *policy, struct eqt_error *err)
+int eqt_simulate_run(struct eqt_simulate_result *out,
+		     struct eqt_simulate_input *sim,
+		     const struct eqt_simulate_options *options,
+		     const struct eqt_simulate_policy *policy,
+		     struct eqt_error *err)
 {
 	struct counting counting = { .sim = sim, .result = out };
 	const struct eqt_simulation replay = {
@@ -341,14 +355,14 @@ int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
 		.qos_priority_max = sim->qos_priority_max,
 		.jobs = sim->jobs,
 		.count = sim->count,
-		.watch = { &counting, ran, done },
+		.watch = { &counting, counting_job_ran, counting_jobs_done },
 	};
 	struct eqt_error why;
 	int rc;
 
-	*out = (struct eqt_sim_result){ .distance = 0 };
+	*out = (struct eqt_simulate_result){ .distance = 0 };
 	counting.totals = calloc(sim->shares.count, sizeof(double));
-	if (prepare(out, sim, options) < 0 || !counting.totals) {
+	if (result_prepare(out, sim, options) < 0 || !counting.totals) {
 		free(counting.totals);
 		return eqt_error_set(err, "out of memory");
 	}
@@ -358,12 +372,12 @@ int eqt_sim_run(struct eqt_sim_result *out, struct eqt_sim *sim,
 	if (rc < 0)
 		eqt_error_set(err, "policy %s: %s", policy->name, why.text);
 	else
-		rc = sum_all(&counting, err);
+		rc = counting_finish(&counting, err);
 	free(counting.totals);
 	return rc;
 }
 
-void eqt_sim_result_free(struct eqt_sim_result *result)
+void eqt_simulate_result_free(struct eqt_simulate_result *result)
 {
 	free(result->accounts);
 	free(result->bins);

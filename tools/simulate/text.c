@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/output.h"
 #include "simulate/simulate.h"
+#include "cli/table.h"
 
-static const struct eqt_column account_columns[] = {
+static const struct eqt_table_column account_columns[] = {
 	{ "ACCOUNT", SCOLS_FL_TREE | SCOLS_FL_WRAP },
 	{ "SHARE", SCOLS_FL_RIGHT },
 	{ "ASKED", SCOLS_FL_RIGHT },
@@ -19,7 +19,7 @@ static const struct eqt_column account_columns[] = {
 	{ NULL, 0 },
 };
 
-static const struct eqt_column class_columns[] = {
+static const struct eqt_table_column class_columns[] = {
 	{ "JOBS OF", 0 },
 	{ "JOBS", SCOLS_FL_RIGHT },
 	{ "MEDIAN WAIT", SCOLS_FL_RIGHT },
@@ -27,7 +27,7 @@ static const struct eqt_column class_columns[] = {
 	{ NULL, 0 },
 };
 
-static const struct eqt_column policy_columns[] = {
+static const struct eqt_table_column policy_columns[] = {
 	{ "POLICY", SCOLS_FL_WRAP },
 	{ "FROM SHARES", SCOLS_FL_RIGHT },
 	{ "OVER TIME", SCOLS_FL_RIGHT },
@@ -37,62 +37,64 @@ static const struct eqt_column policy_columns[] = {
 	{ NULL, 0 },
 };
 
-static const struct eqt_column history_columns[] = {
+static const struct eqt_table_column history_columns[] = {
 	{ "FROM", SCOLS_FL_RIGHT },   { "ACCOUNT", SCOLS_FL_WRAP },
 	{ "SHARE", SCOLS_FL_RIGHT },  { "GOT", SCOLS_FL_RIGHT },
 	{ "SO FAR", SCOLS_FL_RIGHT }, { NULL, 0 },
 };
 
 /* As Slurm writes times: 3-04:05:06, 4:05:06. */
-static char *time_text(int64_t seconds, char buf[EQT_CELL])
+static char *wait_text(int64_t seconds, char buf[EQT_TABLE_CELL])
 {
 	if (seconds < 0)
-		(void) snprintf(buf, EQT_CELL, "-");
+		(void) snprintf(buf, EQT_TABLE_CELL, "-");
 	else if (seconds < 86400)
-		(void) snprintf(buf, EQT_CELL, "%d:%02d:%02d",
+		(void) snprintf(buf, EQT_TABLE_CELL, "%d:%02d:%02d",
 				(int) (seconds / 3600),
 				(int) (seconds / 60 % 60),
 				(int) (seconds % 60));
 	else
-		(void) snprintf(buf, EQT_CELL, "%" PRId64 "-%02d:%02d:%02d",
-				seconds / 86400, (int) (seconds / 3600 % 24),
+		(void) snprintf(buf, EQT_TABLE_CELL,
+				"%" PRId64 "-%02d:%02d:%02d", seconds / 86400,
+				(int) (seconds / 3600 % 24),
 				(int) (seconds / 60 % 60),
 				(int) (seconds % 60));
 	return buf;
 }
 
-static char *part_text(double part, char buf[EQT_CELL])
+static char *part_text(double part, char buf[EQT_TABLE_CELL])
 {
 	if (isnan(part))
-		(void) snprintf(buf, EQT_CELL, "-");
+		(void) snprintf(buf, EQT_TABLE_CELL, "-");
 	else
-		(void) snprintf(buf, EQT_CELL, "%.1f %%", 100 * part);
+		(void) snprintf(buf, EQT_TABLE_CELL, "%.1f %%", 100 * part);
 	return buf;
 }
 
-static char *count_text(size_t count, char buf[EQT_CELL])
+static char *count_text(size_t count, char buf[EQT_TABLE_CELL])
 {
-	(void) snprintf(buf, EQT_CELL, "%zu", count);
+	(void) snprintf(buf, EQT_TABLE_CELL, "%zu", count);
 	return buf;
 }
 
-static void set(struct libscols_line *line, size_t column, const char *text)
+static void cell_set(struct libscols_line *line, size_t column,
+		     const char *text)
 {
 	(void) scols_line_set_data(line, column, text);
 }
 
 /* Jobs and waits, from that column on. */
-static void set_waits(struct libscols_line *line, size_t column,
-		      const struct eqt_sim_line *from)
+static void cells_set_waits(struct libscols_line *line, size_t column,
+			    const struct eqt_simulate_line *from)
 {
-	char text[EQT_CELL];
+	char text[EQT_TABLE_CELL];
 
-	set(line, column, count_text(from->jobs, text));
-	set(line, column + 1, time_text(from->wait_median_s, text));
-	set(line, column + 2, time_text(from->wait_p95_s, text));
+	cell_set(line, column, count_text(from->jobs, text));
+	cell_set(line, column + 1, wait_text(from->wait_median_s, text));
+	cell_set(line, column + 2, wait_text(from->wait_p95_s, text));
 }
 
-static int print_table(struct libscols_table *table)
+static int table_print(struct libscols_table *table)
 {
 	int rc = scols_print_table(table);
 
@@ -101,19 +103,19 @@ static int print_table(struct libscols_table *table)
 }
 
 /* Accounts that have jobs, and those above them. */
-static int print_accounts(const struct eqt_sim_report *report,
-			  const struct eqt_sim_result *result)
+static int print_accounts(const struct eqt_simulate_report *report,
+			  const struct eqt_simulate_result *result)
 {
-	const struct eqt_shares *shares = &report->sim->shares;
+	const struct eqt_sshare *shares = &report->sim->shares;
 	struct libscols_table *table = eqt_table_new(
 		account_columns, !report->options->common.no_headings);
 	struct libscols_line **lines = calloc(shares->count, sizeof(*lines));
-	char text[EQT_CELL];
+	char text[EQT_TABLE_CELL];
 	uint32_t i;
 
 	for (i = 0; table && lines && i < shares->count; i++) {
-		const struct eqt_assoc *assoc = &shares->assocs[i];
-		const struct eqt_sim_line *from = &result->accounts[i];
+		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
+		const struct eqt_simulate_line *from = &result->accounts[i];
 
 		/* Users below the root are a part of the first level. */
 		if ((assoc->user && assoc->parent != 0) || !from->jobs)
@@ -122,25 +124,26 @@ static int print_accounts(const struct eqt_sim_report *report,
 							 : NULL);
 		if (!lines[i])
 			break;
-		set(lines[i], 0,
-		    eqt_sim_label(report->sim, i, text, sizeof(text)));
-		set(lines[i], 1, part_text(from->share, text));
-		set(lines[i], 2, part_text(from->totals, text));
-		set(lines[i], 3, part_text(from->got, text));
-		set_waits(lines[i], 4, from);
+		cell_set(lines[i], 0,
+			 eqt_simulate_label(report->sim, i, text,
+					    sizeof(text)));
+		cell_set(lines[i], 1, part_text(from->share, text));
+		cell_set(lines[i], 2, part_text(from->totals, text));
+		cell_set(lines[i], 3, part_text(from->got, text));
+		cells_set_waits(lines[i], 4, from);
 	}
 	free(lines);
-	return table && i == shares->count ? print_table(table) : -1;
+	return table && i == shares->count ? table_print(table) : -1;
 }
 
-static int print_classes(const struct eqt_sim_report *report,
-			 const struct eqt_sim_result *result)
+static int print_classes(const struct eqt_simulate_report *report,
+			 const struct eqt_simulate_result *result)
 {
 	struct libscols_table *table = eqt_table_new(
 		class_columns, !report->options->common.no_headings);
 	int i;
 
-	for (i = 0; table && i < EQT_SIM_CLASSES; i++) {
+	for (i = 0; table && i < EQT_SIMULATE_CLASSES; i++) {
 		struct libscols_line *line;
 
 		if (!result->classes[i].jobs)
@@ -148,45 +151,45 @@ static int print_classes(const struct eqt_sim_report *report,
 		line = scols_table_new_line(table, NULL);
 		if (!line)
 			return -1;
-		set(line, 0, eqt_sim_class_name(i));
-		set_waits(line, 1, &result->classes[i]);
+		cell_set(line, 0, eqt_simulate_class_name(i));
+		cells_set_waits(line, 1, &result->classes[i]);
 	}
-	return table ? print_table(table) : -1;
+	return table ? table_print(table) : -1;
 }
 
-static int print_policies(const struct eqt_sim_report *report)
+static int print_policies(const struct eqt_simulate_report *report)
 {
 	struct libscols_table *table = eqt_table_new(
 		policy_columns, !report->options->common.no_headings);
-	char text[EQT_CELL];
+	char text[EQT_TABLE_CELL];
 	int i;
 
 	for (i = 0; table && i < report->count; i++) {
-		const struct eqt_sim_result *result = &report->results[i];
+		const struct eqt_simulate_result *result = &report->results[i];
 		struct libscols_line *line = scols_table_new_line(table, NULL);
 
 		if (!line)
 			return -1;
-		set(line, 0, report->policies[i].name);
-		set(line, 1, part_text(result->distance, text));
-		set(line, 2, part_text(result->distance_over_time, text));
-		set(line, 3, time_text(result->all.wait_median_s, text));
-		set(line, 4, time_text(result->all.wait_p95_s, text));
-		set(line, 5, part_text(result->cpus_used, text));
+		cell_set(line, 0, report->policies[i].name);
+		cell_set(line, 1, part_text(result->distance, text));
+		cell_set(line, 2, part_text(result->distance_over_time, text));
+		cell_set(line, 3, wait_text(result->all.wait_median_s, text));
+		cell_set(line, 4, wait_text(result->all.wait_p95_s, text));
+		cell_set(line, 5, part_text(result->cpus_used, text));
 	}
-	return table ? print_table(table) : -1;
+	return table ? table_print(table) : -1;
 }
 
 /* One bin of an account of the first level. */
-static int add_bin(struct libscols_table *table,
-		   const struct eqt_sim_result *result, uint32_t i, size_t bin,
-		   const char *account)
+static int history_add_bin(struct libscols_table *table,
+			   const struct eqt_simulate_result *result, uint32_t i,
+			   size_t bin, const char *account)
 {
-	const double *bins = &result->bins[i * (size_t) EQT_SIM_BINS];
+	const double *bins = &result->bins[i * (size_t) EQT_SIMULATE_BINS];
 	struct libscols_line *line = scols_table_new_line(table, NULL);
-	double width = (double) result->window_s / EQT_SIM_BINS;
+	double width = (double) result->window_s / EQT_SIMULATE_BINS;
 	double sum = 0, all = 0;
-	char text[EQT_CELL];
+	char text[EQT_TABLE_CELL];
 
 	if (!line)
 		return -1;
@@ -194,46 +197,48 @@ static int add_bin(struct libscols_table *table,
 		sum += bins[at];
 		all += result->bin_all[at];
 	}
-	set(line, 0, time_text((int64_t) (width * (double) bin), text));
-	set(line, 1, account);
-	set(line, 2, part_text(result->accounts[i].share, text));
-	set(line, 3, part_text(bins[bin] / result->bin_all[bin], text));
-	set(line, 4, part_text(sum / all, text));
+	cell_set(line, 0, wait_text((int64_t) (width * (double) bin), text));
+	cell_set(line, 1, account);
+	cell_set(line, 2, part_text(result->accounts[i].share, text));
+	cell_set(line, 3, part_text(bins[bin] / result->bin_all[bin], text));
+	cell_set(line, 4, part_text(sum / all, text));
 	return 0;
 }
 
-static int print_history(const struct eqt_sim_report *report,
-			 const struct eqt_sim_result *result)
+static int print_history(const struct eqt_simulate_report *report,
+			 const struct eqt_simulate_result *result)
 {
-	const struct eqt_shares *shares = &report->sim->shares;
+	const struct eqt_sshare *shares = &report->sim->shares;
 	struct libscols_table *table = eqt_table_new(
 		history_columns, !report->options->common.no_headings);
-	char label[EQT_CELL];
+	char label[EQT_TABLE_CELL];
 
-	for (size_t bin = 0; table && bin < EQT_SIM_BINS; bin++) {
+	for (size_t bin = 0; table && bin < EQT_SIMULATE_BINS; bin++) {
 		for (uint32_t i = 1; i < shares->count; i++) {
-			const struct eqt_assoc *assoc = &shares->assocs[i];
+			const struct eqt_sshare_assoc *assoc =
+				&shares->assocs[i];
 
 			if (assoc->parent != 0 || !result->accounts[i].jobs)
 				continue;
-			eqt_sim_label(report->sim, i, label, sizeof(label));
-			if (add_bin(table, result, i, bin, label) < 0)
+			eqt_simulate_label(report->sim, i, label,
+					   sizeof(label));
+			if (history_add_bin(table, result, i, bin, label) < 0)
 				return -1;
 		}
 	}
-	return table ? print_table(table) : -1;
+	return table ? table_print(table) : -1;
 }
 
-static void print_summary(const struct eqt_sim_report *report, int i)
+static void print_summary(const struct eqt_simulate_report *report, int i)
 {
-	const struct eqt_sim_result *result = &report->results[i];
-	char text[EQT_CELL];
+	const struct eqt_simulate_result *result = &report->results[i];
+	char text[EQT_TABLE_CELL];
 
 	printf("Policy %s: %zu of %zu jobs started, %zu by backfill;\n",
 	       report->policies[i].name, result->sum.started,
 	       report->sim->count, result->sum.backfilled);
 	printf("looked at are %s from the first job on, ",
-	       time_text((int64_t) result->window_s, text));
+	       wait_text((int64_t) result->window_s, text));
 	printf("with %s of the CPUs used;\n",
 	       part_text(result->cpus_used, text));
 	printf("from the shares it is %s away, ",
@@ -242,12 +247,12 @@ static void print_summary(const struct eqt_sim_report *report, int i)
 	       part_text(result->distance_over_time, text));
 }
 
-int eqt_sim_print(const struct eqt_sim_report *report)
+int eqt_simulate_print(const struct eqt_simulate_report *report)
 {
 	int i;
 
 	for (i = 0; i < report->count; i++) {
-		const struct eqt_sim_result *result = &report->results[i];
+		const struct eqt_simulate_result *result = &report->results[i];
 
 		if (!report->options->common.no_headings)
 			print_summary(report, i);

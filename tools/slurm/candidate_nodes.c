@@ -11,7 +11,7 @@ struct sought {
 	size_t length;
 };
 
-static int is_it(const char *name, void *with)
+static int sought_compare(const char *name, void *with)
 {
 	const struct sought *sought = with;
 
@@ -19,14 +19,15 @@ static int is_it(const char *name, void *with)
 	       strncmp(name, sought->name, sought->length) == 0;
 }
 
-static bool is_listed(const char *list, const struct eqt_node *node)
+static bool node_is_listed(const char *list,
+			   const struct eqt_scontrol_node *node)
 {
 	struct sought sought = { node->name, (size_t) node->name_length };
 
-	return eqt_hostlist_each(list, is_it, &sought, NULL) == 1;
+	return eqt_hostlist_each(list, sought_compare, &sought, NULL) == 1;
 }
 
-static int count_it(const char *name, void *with)
+static int names_count(const char *name, void *with)
 {
 	uint64_t *count = with;
 
@@ -37,20 +38,20 @@ static int count_it(const char *name, void *with)
 
 /* The nodes that --nodelist names are all there are only if no more than those
  * are asked for. NULL: no such list. */
-static const char *only_of(const struct eqt_job_spec *ask)
+static const char *ask_only_nodes(const struct eqt_job_spec *ask)
 {
 	uint64_t count = 0;
 
 	if (!ask->nodelist ||
-	    eqt_hostlist_each(ask->nodelist, count_it, &count, NULL) < 0 ||
+	    eqt_hostlist_each(ask->nodelist, names_count, &count, NULL) < 0 ||
 	    ask->min_nodes > count || ask->max_nodes > count)
 		return NULL;
 	return ask->nodelist;
 }
 
 /* Without GPUs, or with one bundle, nothing depends on the nodes. */
-static bool depends(const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *ask)
+static bool price_depends_on_nodes(const struct eqt_bundle_table *prices,
+				   const struct eqt_job_spec *ask)
 {
 	return prices->gpu_count > 1 &&
 	       (ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
@@ -58,70 +59,69 @@ static bool depends(const struct eqt_bundle_table *prices,
 }
 
 /* The bundles that name a node, a bit each. */
-static uint32_t named_by(const struct eqt_bundle_table *prices,
-			 const struct eqt_node *node)
+static uint32_t node_named_by(const struct eqt_bundle_table *prices,
+			      const struct eqt_scontrol_node *node)
 {
 	uint32_t named = 0, i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
 		const char *nodes = prices->gpu[i].nodes;
 
-		if (nodes && is_listed(nodes, node))
+		if (nodes && node_is_listed(nodes, node))
 			named |= UINT32_C(1) << i;
 	}
 	return named;
 }
 
-static bool is_in_reach(const struct eqt_node *node,
-			const struct eqt_job_spec *ask, const char *only)
+static bool node_is_candidate(const struct eqt_scontrol_node *node,
+			      const struct eqt_job_spec *ask, const char *only)
 {
-	if (ask->exclude && is_listed(ask->exclude, node))
+	if (ask->exclude && node_is_listed(ask->exclude, node))
 		return false;
-	return !only || is_listed(only, node);
+	return !only || node_is_listed(only, node);
 }
 
 /* The bundles of a node's GPUs, if it is one that the request could get. */
-static uint32_t bundles_on(const struct eqt_node *node,
-			   const struct eqt_bundle_table *prices,
-			   const struct eqt_node_requirement *wish)
+static uint32_t node_bundles(const struct eqt_scontrol_node *node,
+			     const struct eqt_bundle_table *prices,
+			     const struct eqt_node_requirement *wish)
 {
 	char gres[512];
 	uint32_t named[EQT_MODELS_MAX];
 	struct eqt_node_class kind = {
-		.gres = eqt_node_gres(node, gres, sizeof(gres)),
+		.gres = eqt_scontrol_node_gres(node, gres, sizeof(gres)),
 		.features = node->features.text,
 		.features_length = node->features.length,
 	};
 
 	if (!eqt_node_class_fits(&kind, wish))
 		return 0;
-	kind.named = named_by(prices, node);
-	eqt_node_class_names(named, prices);
-	return eqt_node_class_bundles(&kind, prices, named,
-				      eqt_node_class_models(&kind, prices));
+	kind.named = node_named_by(prices, node);
+	return eqt_node_class_bundles(&kind, prices);
 }
 
-void eqt_stock_reach(struct eqt_bundle_table *prices,
-		     const struct eqt_job_spec *ask,
-		     const struct eqt_nodes *nodes, const char *partition)
+void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *ask,
+			     const struct eqt_scontrol_nodes *nodes,
+			     const char *partition)
 {
-	const char *only = only_of(ask);
+	const char *only = ask_only_nodes(ask);
 	struct eqt_node_requirement wish;
 	uint32_t found = 0;
 	bool any = false;
 	size_t i;
 
-	if (!depends(prices, ask))
+	if (!price_depends_on_nodes(prices, ask))
 		return;
 	eqt_node_requirement_make(&wish, ask);
 	for (i = 0; i < nodes->count; i++) {
-		const struct eqt_node *node = &nodes->nodes[i];
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
-		if (!eqt_tree_input(node, partition))
+		if (!eqt_scontrol_node_in(node, partition))
 			continue;
 		any = true;
-		if (is_in_reach(node, ask, only))
-			found |= bundles_on(node, prices, &wish);
+		if (node_is_candidate(node, ask, only))
+			found |= node_bundles(node, prices, &wish);
 	}
 	if (any)
 		prices->models_away = ~found;

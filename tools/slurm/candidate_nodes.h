@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stock_reach: the nodes that a request could get, and so the bundles, as the
  * submission plugin finds them. */
-#ifndef EQT_STOCK_REACH_H
-#define EQT_STOCK_REACH_H
+#ifndef EQT_SLURM_CANDIDATE_NODES_H
+#define EQT_SLURM_CANDIDATE_NODES_H
 
 #include "price/job_spec.h"
 #include "slurm/nodes.h"
@@ -12,8 +12,9 @@
  * the request's --constraint, --nodelist and --exclude leave. Without a node
  * nothing is marked.
  */
-void eqt_stock_reach(struct eqt_bundle_table *prices,
-		     const struct eqt_job_spec *ask,
-		     const struct eqt_nodes *nodes, const char *partition);
+void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *ask,
+			     const struct eqt_scontrol_nodes *nodes,
+			     const char *partition);
 
 #endif

@@ -5,11 +5,11 @@
 
 #include "slurm/cluster_conf.h"
 
-static int add_node(const char *name, void *with)
+static int cluster_add_node(const char *name, void *with)
 {
-	struct eqt_cluster_conf *cluster = with;
+	struct eqt_cluster *cluster = with;
 	size_t count = cluster->count;
-	struct eqt_cc_node *nodes = cluster->nodes;
+	struct eqt_cluster_node *nodes = cluster->nodes;
 
 	if ((count & (count - 1)) == 0) {
 		nodes = realloc(nodes,
@@ -27,25 +27,26 @@ static int add_node(const char *name, void *with)
 	return 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int node_compare_names(const void *a, const void *b)
 {
-	return strcmp(((const struct eqt_cc_node *) a)->name,
-		      ((const struct eqt_cc_node *) b)->name);
+	return strcmp(((const struct eqt_cluster_node *) a)->name,
+		      ((const struct eqt_cluster_node *) b)->name);
 }
 
-static bool is_default(const struct eqt_sc_line *line)
+static bool line_is_default(const struct eqt_slurmconf_line *line)
 {
 	return strcasecmp(line->pairs[0].value, "DEFAULT") == 0;
 }
 
-static int read_line(struct eqt_cluster_conf *cluster, size_t i,
-		     struct eqt_error *err)
+static int cluster_read_line(struct eqt_cluster *cluster, size_t i,
+			     struct eqt_error *err)
 {
-	const struct eqt_sc_line *line = &cluster->conf->lines[i];
+	const struct eqt_slurmconf_line *line = &cluster->conf->lines[i];
 	size_t first = cluster->count;
 	struct eqt_error why = { "out of memory" };
 
-	if (eqt_hostlist_each(line->pairs[0].value, add_node, cluster, &why))
+	if (eqt_hostlist_each(line->pairs[0].value, cluster_add_node, cluster,
+			      &why))
 		return eqt_error_set(err, "%s:%u: NodeName=%s", line->file,
 				     line->number, why.text);
 	for (; first < cluster->count; first++)
@@ -53,39 +54,39 @@ static int read_line(struct eqt_cluster_conf *cluster, size_t i,
 	return 0;
 }
 
-int eqt_cluster_conf_read(struct eqt_cluster_conf *out,
-			  const struct eqt_slurm_conf *conf,
-			  struct eqt_error *err)
+int eqt_cluster_read(struct eqt_cluster *out, const struct eqt_slurmconf *conf,
+		     struct eqt_error *err)
 {
 	size_t i;
 
-	*out = (struct eqt_cluster_conf){ .conf = conf };
+	*out = (struct eqt_cluster){ .conf = conf };
 	for (i = 0; i < conf->count; i++) {
-		if (!eqt_sc_line_is(&conf->lines[i], "NodeName") ||
-		    is_default(&conf->lines[i]))
+		if (!eqt_slurmconf_line_is(&conf->lines[i], "NodeName") ||
+		    line_is_default(&conf->lines[i]))
 			continue;
-		if (read_line(out, i, err) < 0) {
-			eqt_cluster_conf_free(out);
+		if (cluster_read_line(out, i, err) < 0) {
+			eqt_cluster_free(out);
 			return -1;
 		}
 	}
 	if (out->count)
-		qsort(out->nodes, out->count, sizeof(*out->nodes), by_name);
+		qsort(out->nodes, out->count, sizeof(*out->nodes),
+		      node_compare_names);
 	return 0;
 }
 
-void eqt_cluster_conf_free(struct eqt_cluster_conf *cluster)
+void eqt_cluster_free(struct eqt_cluster *cluster)
 {
 	size_t i;
 
 	for (i = 0; i < cluster->count; i++)
 		free(cluster->nodes[i].name);
 	free(cluster->nodes);
-	*cluster = (struct eqt_cluster_conf){ .count = 0 };
+	*cluster = (struct eqt_cluster){ .count = 0 };
 }
 
-const struct eqt_cc_node *eqt_cluster_conf_find(
-	const struct eqt_cluster_conf *cluster, const char *name)
+const struct eqt_cluster_node *eqt_cluster_find(
+	const struct eqt_cluster *cluster, const char *name)
 {
 	size_t low = 0, high = cluster->count, middle;
 	int order;
@@ -103,17 +104,18 @@ const struct eqt_cc_node *eqt_cluster_conf_find(
 	return NULL;
 }
 
-const char *eqt_cc_node_get(const struct eqt_cluster_conf *cluster,
-			    const struct eqt_cc_node *node, const char *key)
+const char *eqt_cluster_node_get(const struct eqt_cluster *cluster,
+				 const struct eqt_cluster_node *node,
+				 const char *key)
 {
-	return eqt_sc_entity_get(cluster->conf, node->line, key);
+	return eqt_slurmconf_entity_get(cluster->conf, node->line, key);
 }
 
-uint64_t eqt_cc_node_number(const struct eqt_cluster_conf *cluster,
-			    const struct eqt_cc_node *node, const char *key,
-			    uint64_t without)
+uint64_t eqt_cluster_node_number(const struct eqt_cluster *cluster,
+				 const struct eqt_cluster_node *node,
+				 const char *key, uint64_t without)
 {
-	const char *text = eqt_cc_node_get(cluster, node, key);
+	const char *text = eqt_cluster_node_get(cluster, node, key);
 	unsigned long long value;
 	char *end;
 
@@ -123,40 +125,41 @@ uint64_t eqt_cc_node_number(const struct eqt_cluster_conf *cluster,
 	return *end == '\0' ? value : without;
 }
 
-uint64_t eqt_cc_node_cores(const struct eqt_cluster_conf *cluster,
-			   const struct eqt_cc_node *node)
+uint64_t eqt_cluster_node_cores(const struct eqt_cluster *cluster,
+				const struct eqt_cluster_node *node)
 {
-	uint64_t cpus = eqt_cc_node_number(cluster, node, "CPUs", 0);
+	uint64_t cpus = eqt_cluster_node_number(cluster, node, "CPUs", 0);
 	uint64_t threads =
-		eqt_cc_node_number(cluster, node, "ThreadsPerCore", 1);
-	uint64_t sockets = eqt_cc_node_number(cluster, node, "Sockets", 0);
-	uint64_t each = eqt_cc_node_number(cluster, node, "CoresPerSocket", 1);
+		eqt_cluster_node_number(cluster, node, "ThreadsPerCore", 1);
+	uint64_t sockets = eqt_cluster_node_number(cluster, node, "Sockets", 0);
+	uint64_t each =
+		eqt_cluster_node_number(cluster, node, "CoresPerSocket", 1);
 
 	if (!sockets)
-		sockets =
-			eqt_cc_node_number(cluster, node, "Boards", 1) *
-			eqt_cc_node_number(cluster, node, "SocketsPerBoard", 1);
+		sockets = eqt_cluster_node_number(cluster, node, "Boards", 1) *
+			  eqt_cluster_node_number(cluster, node,
+						  "SocketsPerBoard", 1);
 	/* CPUs alone, or CPUs that are the cores. */
 	if (cpus && cpus != sockets * each)
 		return cpus / (threads ? threads : 1);
 	return sockets * each;
 }
 
-bool eqt_cc_is_partition(const struct eqt_slurm_conf *conf, size_t i)
+bool eqt_cluster_is_partition(const struct eqt_slurmconf *conf, size_t i)
 {
-	return eqt_sc_line_is(&conf->lines[i], "PartitionName") &&
-	       !is_default(&conf->lines[i]);
+	return eqt_slurmconf_line_is(&conf->lines[i], "PartitionName") &&
+	       !line_is_default(&conf->lines[i]);
 }
 
-size_t eqt_cluster_conf_partition(const struct eqt_cluster_conf *cluster,
-				  const char *name)
+size_t eqt_cluster_partition(const struct eqt_cluster *cluster,
+			     const char *name)
 {
-	const struct eqt_slurm_conf *conf = cluster->conf;
+	const struct eqt_slurmconf *conf = cluster->conf;
 	size_t i;
 
 	for (i = 0; i < conf->count; i++) {
-		if (eqt_cc_is_partition(conf, i) &&
-		    eqt_word_in(conf->lines[i].pairs[0].value, name))
+		if (eqt_cluster_is_partition(conf, i) &&
+		    eqt_slurmconf_list_has(conf->lines[i].pairs[0].value, name))
 			break;
 	}
 	return i;
@@ -164,71 +167,73 @@ size_t eqt_cluster_conf_partition(const struct eqt_cluster_conf *cluster,
 
 /* A partition's nodes on their way into in[]. */
 struct members {
-	const struct eqt_cluster_conf *cluster;
+	const struct eqt_cluster *cluster;
 	bool *in;
 	bool sets; /* names may be those of NodeSet lines */
 	struct eqt_error *err;
 };
 
-static int add_list(struct members *members, const char *list);
+static int members_add_list(struct members *members, const char *list);
 
 /* A set has nodes by name, by feature, or both. */
-static int add_set(struct members *members, const struct eqt_sc_line *line)
+static int members_add_set(struct members *members,
+			   const struct eqt_slurmconf_line *line)
 {
-	const struct eqt_cluster_conf *cluster = members->cluster;
-	const char *feature = eqt_sc_line_get(line, "Feature");
-	const char *nodes = eqt_sc_line_get(line, "Nodes");
+	const struct eqt_cluster *cluster = members->cluster;
+	const char *feature = eqt_slurmconf_line_get(line, "Feature");
+	const char *nodes = eqt_slurmconf_line_get(line, "Nodes");
 	struct members inner = *members;
 	size_t i;
 
 	for (i = 0; feature && i < cluster->count; i++) {
-		const char *has =
-			eqt_cc_node_get(cluster, &cluster->nodes[i], "Feature");
+		const char *has = eqt_cluster_node_get(
+			cluster, &cluster->nodes[i], "Feature");
 
 		if (!has)
-			has = eqt_cc_node_get(cluster, &cluster->nodes[i],
-					      "Features");
-		if (eqt_word_in(has, feature))
+			has = eqt_cluster_node_get(cluster, &cluster->nodes[i],
+						   "Features");
+		if (eqt_slurmconf_list_has(has, feature))
 			members->in[i] = true;
 	}
 	inner.sets = false;
-	return nodes ? add_list(&inner, nodes) : 0;
+	return nodes ? members_add_list(&inner, nodes) : 0;
 }
 
-static int add_member(const char *name, void *with)
+static int members_add(const char *name, void *with)
 {
 	struct members *members = with;
-	const struct eqt_slurm_conf *conf = members->cluster->conf;
-	const struct eqt_cc_node *node;
+	const struct eqt_slurmconf *conf = members->cluster->conf;
+	const struct eqt_cluster_node *node;
 	size_t i;
 
 	for (i = 0; members->sets && i < conf->count; i++) {
-		if (eqt_sc_line_is(&conf->lines[i], "NodeSet") &&
+		if (eqt_slurmconf_line_is(&conf->lines[i], "NodeSet") &&
 		    strcmp(conf->lines[i].pairs[0].value, name) == 0)
-			return add_set(members, &conf->lines[i]);
+			return members_add_set(members, &conf->lines[i]);
 	}
 	if (strcasecmp(name, "ALL") == 0) {
 		for (i = 0; i < members->cluster->count; i++)
 			members->in[i] = true;
 		return 0;
 	}
-	node = eqt_cluster_conf_find(members->cluster, name);
+	node = eqt_cluster_find(members->cluster, name);
 	if (node)
 		members->in[node - members->cluster->nodes] = true;
 	return 0;
 }
 
-static int add_list(struct members *members, const char *list)
+static int members_add_list(struct members *members, const char *list)
 {
-	return eqt_hostlist_each(list, add_member, members, members->err);
+	return eqt_hostlist_each(list, members_add, members, members->err);
 }
 
-int eqt_cc_partition_nodes(const struct eqt_cluster_conf *cluster, size_t line,
-			   bool *in, struct eqt_error *err)
+int eqt_cluster_partition_nodes(const struct eqt_cluster *cluster, size_t line,
+				bool *in, struct eqt_error *err)
 {
 	struct members members = { cluster, in, true, err };
-	const char *nodes = eqt_sc_entity_get(cluster->conf, line, "Nodes");
+	const char *nodes =
+		eqt_slurmconf_entity_get(cluster->conf, line, "Nodes");
 
 	memset(in, 0, cluster->count * sizeof(*in));
-	return nodes ? add_list(&members, nodes) : 0;
+	return nodes ? members_add_list(&members, nodes) : 0;
 }

@@ -4,10 +4,10 @@
 
 #include "base/amount.h"
 #include "slurm/config.h"
-#include "slurm/text.h"
+#include "slurm/source.h"
 
-int eqt_half_life_parse(uint32_t *half_life_s, const char *text,
-			struct eqt_error *err)
+int eqt_scontrol_half_life_parse(uint32_t *half_life_s, const char *text,
+				 struct eqt_error *err)
 {
 	uint64_t minutes;
 
@@ -26,8 +26,8 @@ int eqt_half_life_parse(uint32_t *half_life_s, const char *text,
 }
 
 /* Copy the value of a key, "" when it is not there. */
-static void get_value(const char *text, const char *key, char *value,
-		      size_t size)
+static void config_get(const char *text, const char *key, char *value,
+		       size_t size)
 {
 	size_t length = strlen(key), blanks;
 	const char *end;
@@ -47,39 +47,40 @@ static void get_value(const char *text, const char *key, char *value,
 	}
 }
 
-int eqt_decay_config_read(struct eqt_decay_config *out, const char *path,
-			  struct eqt_error *err)
+int eqt_scontrol_decay_read(struct eqt_scontrol_decay *out, const char *path,
+			    struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 	char half_life[64];
 	int rc = 0;
 
-	if (eqt_stock_text_read(&text, path, "scontrol show config", err) < 0)
+	if (eqt_source_read(&text, path, "scontrol show config", err) < 0)
 		return -1;
-	get_value(text.text, "PriorityDecayHalfLife", half_life,
-		  sizeof(half_life));
-	get_value(text.text, "PriorityUsageResetPeriod", out->reset,
-		  sizeof(out->reset));
+	config_get(text.text, "PriorityDecayHalfLife", half_life,
+		   sizeof(half_life));
+	config_get(text.text, "PriorityUsageResetPeriod", out->reset,
+		   sizeof(out->reset));
 	if (half_life[0] == '\0')
 		rc = eqt_error_set(err,
 				   "%s: no PriorityDecayHalfLife: not "
 				   "what \"scontrol show config\" prints",
 				   text.name);
 	else
-		rc = eqt_half_life_parse(&out->half_life_s, half_life, err);
-	eqt_stock_text_free(&text);
+		rc = eqt_scontrol_half_life_parse(&out->half_life_s, half_life,
+						  err);
+	eqt_source_free(&text);
 	return rc;
 }
 
-int eqt_cluster_name_read(char *name, size_t size, struct eqt_error *err)
+int eqt_scontrol_cluster_name(char *name, size_t size, struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 	char value[EQT_ERROR_SIZE];
 
-	if (eqt_stock_text_read(&text, NULL, "scontrol show config", err) < 0)
+	if (eqt_source_read(&text, NULL, "scontrol show config", err) < 0)
 		return -1;
-	get_value(text.text, "ClusterName", value, sizeof(value));
-	eqt_stock_text_free(&text);
+	config_get(text.text, "ClusterName", value, sizeof(value));
+	eqt_source_free(&text);
 	if (value[0] == '\0' || strlen(value) >= size)
 		return eqt_error_set(err, "scontrol show config: no "
 					  "ClusterName");

@@ -23,16 +23,17 @@ struct span {
 	size_t length;
 };
 
-static int refuse(const struct walk *walk)
+static int hostlist_error(const struct walk *walk)
 {
 	return eqt_error_set(walk->err, "\"%s\" is no list of nodes",
 			     walk->list);
 }
 
-static int expand(struct walk *walk, const char *head, struct span rest);
+static int hostlist_expand(struct walk *walk, const char *head,
+			   struct span rest);
 
 /* Digits at the span's begin; their number, or -1 for none or too many. */
-static int take_number(struct span *span, unsigned long *number)
+static int span_take_number(struct span *span, unsigned long *number)
 {
 	int digits = 0;
 
@@ -48,36 +49,37 @@ static int take_number(struct span *span, unsigned long *number)
 }
 
 /* One range of a bracket: "3" or "03-10". */
-static int expand_range(struct walk *walk, const char *head, struct span range,
-			struct span rest)
+static int hostlist_expand_range(struct walk *walk, const char *head,
+				 struct span range, struct span rest)
 {
 	unsigned long low, high;
-	int width = take_number(&range, &low), rc = 0;
+	int width = span_take_number(&range, &low), rc = 0;
 	char name[EQT_HOST_SIZE];
 
 	if (width < 0)
-		return refuse(walk);
+		return hostlist_error(walk);
 	high = low;
 	if (range.length > 0) {
 		if (*range.at != '-')
-			return refuse(walk);
+			return hostlist_error(walk);
 		range.at++;
 		range.length--;
-		if (take_number(&range, &high) < 0 || range.length > 0 ||
+		if (span_take_number(&range, &high) < 0 || range.length > 0 ||
 		    high < low)
-			return refuse(walk);
+			return hostlist_error(walk);
 	}
 	for (; low <= high && rc == 0; low++) {
 		if ((size_t) snprintf(name, sizeof(name), "%s%0*lu", head,
 				      width, low) >= sizeof(name))
-			return refuse(walk);
-		rc = expand(walk, name, rest);
+			return hostlist_error(walk);
+		rc = hostlist_expand(walk, name, rest);
 	}
 	return rc;
 }
 
 /* All names that begin with head and go on as rest says. */
-static int expand(struct walk *walk, const char *head, struct span rest)
+static int hostlist_expand(struct walk *walk, const char *head,
+			   struct span rest)
 {
 	const char *open = memchr(rest.at, '[', rest.length), *close;
 	size_t plain = open ? (size_t) (open - rest.at) : rest.length, item;
@@ -87,10 +89,10 @@ static int expand(struct walk *walk, const char *head, struct span rest)
 
 	if ((size_t) snprintf(name, sizeof(name), "%s%.*s", head, (int) plain,
 			      rest.at) >= sizeof(name))
-		return refuse(walk);
+		return hostlist_error(walk);
 	if (!open) {
 		if (memchr(rest.at, ']', rest.length))
-			return refuse(walk);
+			return hostlist_error(walk);
 		if (walk->left-- == 0)
 			return eqt_error_set(walk->err,
 					     "\"%.64s\": more than %d nodes",
@@ -99,19 +101,19 @@ static int expand(struct walk *walk, const char *head, struct span rest)
 	}
 	close = memchr(open, ']', rest.length - plain);
 	if (!close)
-		return refuse(walk);
+		return hostlist_error(walk);
 	after.at = close + 1;
 	after.length = rest.length - (size_t) (after.at - rest.at);
 	for (open++; open <= close && rc == 0; open += item + 1) {
 		item = strcspn(open, ",]");
-		rc = expand_range(walk, name, (struct span){ open, item },
-				  after);
+		rc = hostlist_expand_range(walk, name,
+					   (struct span){ open, item }, after);
 	}
 	return rc;
 }
 
 /* The length of the first item: up to a comma outside brackets. */
-static size_t item_length(const char *list)
+static size_t hostlist_item_length(const char *list)
 {
 	size_t i;
 	int open = 0;
@@ -133,9 +135,10 @@ int eqt_hostlist_each(const char *list, eqt_host_each *each, void *with,
 	int rc = 0;
 
 	while (*list != '\0' && rc == 0) {
-		length = item_length(list);
+		length = hostlist_item_length(list);
 		if (length > 0)
-			rc = expand(&walk, "", (struct span){ list, length });
+			rc = hostlist_expand(&walk, "",
+					     (struct span){ list, length });
 		list += length + (list[length] == ',');
 	}
 	return rc;

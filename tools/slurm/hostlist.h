@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostlist: the names in a list of nodes such as gra[1-10,012],gra20. */
-#ifndef EQT_HOSTLIST_H
-#define EQT_HOSTLIST_H
+#ifndef EQT_SLURM_HOSTLIST_H
+#define EQT_SLURM_HOSTLIST_H
 
 #include "base/error.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stock_jobs: running and pending jobs out of what "scontrol show job"
  * prints. */
-#ifndef EQT_STOCK_JOBS_H
-#define EQT_STOCK_JOBS_H
+#ifndef EQT_SLURM_JOBS_H
+#define EQT_SLURM_JOBS_H
 
 #include <stdbool.h>
 
@@ -10,8 +10,8 @@
 #include "slurm/records.h"
 
 /* A job; values are the text's. */
-struct eqt_job {
-	struct eqt_value id, user, account, partition;
+struct eqt_scontrol_job {
+	struct eqt_scontrol_value id, user, account, partition;
 	bool running;
 	bool pending; /* and could start: not held, no dependency, ... */
 	bool waits_else; /* pending for another reason than resources */
@@ -19,14 +19,15 @@ struct eqt_job {
 	uint64_t nodes; /* at least 1 */
 	uint64_t billing;
 	struct eqt_unit_amounts total; /* of all its nodes */
-	struct eqt_value model; /* "p100"; none when any GPU will do */
+	struct eqt_scontrol_value model; /* "p100"; none when any GPU will do */
 };
 
 /* Owned; {0} has none. */
-struct eqt_jobs {
-	struct eqt_stock_records records;
+struct eqt_scontrol_jobs {
+	struct eqt_scontrol_records records;
 	size_t count;
-	struct eqt_job *jobs; /* neither running nor pending: left out */
+	struct eqt_scontrol_job
+		*jobs; /* neither running nor pending: left out */
 	size_t unclear; /* left out: a name or comment looks like keys */
 };
 
@@ -34,10 +35,10 @@ struct eqt_jobs {
  * Read a file (NULL: ask scontrol). 0, or -1 with err filled: what
  * stock_records refuses, a number that is none.
  */
-int eqt_jobs_read(struct eqt_jobs *out, const char *path,
-		  struct eqt_error *err);
+int eqt_scontrol_jobs_read(struct eqt_scontrol_jobs *out, const char *path,
+			   struct eqt_error *err);
 
 /* Free what *jobs owns; it is empty then. */
-void eqt_jobs_free(struct eqt_jobs *jobs);
+void eqt_scontrol_jobs_free(struct eqt_scontrol_jobs *jobs);
 
 #endif

@@ -8,7 +8,8 @@
 #include "slurm/nodes.h"
 
 /* The amount of one item of a list of TRES; 0 when it has no such item. */
-static int get_tres(uint64_t *amount, struct eqt_value list, const char *name)
+static int node_get_tres(uint64_t *amount, struct eqt_scontrol_value list,
+			 const char *name)
 {
 	size_t length = strlen(name), item;
 	const char *at = list.text, *end = at + list.length;
@@ -25,7 +26,7 @@ static int get_tres(uint64_t *amount, struct eqt_value list, const char *name)
 	return 0;
 }
 
-static bool has_gpus(struct eqt_value gres)
+static bool gres_has_gpus(struct eqt_scontrol_value gres)
 {
 	size_t at;
 
@@ -38,48 +39,56 @@ static bool has_gpus(struct eqt_value gres)
 	return false;
 }
 
-static int read_gpus(struct eqt_node *node, const struct eqt_record *record,
-		     struct eqt_error *err)
+static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
+				    const struct eqt_scontrol_record *record,
+				    struct eqt_error *err)
 {
-	struct eqt_value total = eqt_record_get(record, "CfgTRES"),
-			 used = eqt_record_get(record, "AllocTRES");
+	struct eqt_scontrol_value total = eqt_scontrol_record_get(record,
+								  "CfgTRES"),
+				  used = eqt_scontrol_record_get(record,
+								 "AllocTRES");
 
 	if (!total.text || !used.text)
 		return eqt_error_set(
 			err, "no %s=", total.text ? "AllocTRES" : "CfgTRES");
-	if (get_tres(&node->total.of[EQT_UNIT_PART_GPUS], total, "gres/gpu") <
-		    0 ||
-	    get_tres(&node->allocated.of[EQT_UNIT_PART_GPUS], used,
-		     "gres/gpu") < 0)
+	if (node_get_tres(&node->total.of[EQT_UNIT_PART_GPUS], total,
+			  "gres/gpu") < 0 ||
+	    node_get_tres(&node->allocated.of[EQT_UNIT_PART_GPUS], used,
+			  "gres/gpu") < 0)
 		return eqt_error_set(err, "gres/gpu is no number");
 	node->gpus_untold = !node->total.of[EQT_UNIT_PART_GPUS] &&
-			    has_gpus(node->gres);
+			    gres_has_gpus(node->gres);
 	return 0;
 }
 
-static int read_sizes(struct eqt_node *node, const struct eqt_record *record,
-		      struct eqt_error *err)
+static int node_read_sizes(struct eqt_scontrol_node *node,
+			   const struct eqt_scontrol_record *record,
+			   struct eqt_error *err)
 {
 	uint64_t kept = 0, *memory = &node->total.of[EQT_UNIT_PART_MEMORY];
-	bool has_kept = eqt_record_get(record, "MemSpecLimit").text != NULL;
-	bool effective = eqt_record_get(record, "CPUEfctv").text != NULL;
+	bool has_kept = eqt_scontrol_record_get(record, "MemSpecLimit").text !=
+			NULL;
+	bool effective = eqt_scontrol_record_get(record, "CPUEfctv").text !=
+			 NULL;
 
-	if (eqt_record_number(&node->allocated.of[EQT_UNIT_PART_CORES], record,
-			      "CPUAlloc", err) < 0 ||
-	    eqt_record_number(&node->total.of[EQT_UNIT_PART_CORES], record,
-			      effective ? "CPUEfctv" : "CPUTot", err) < 0 ||
-	    eqt_record_number(memory, record, "RealMemory", err) < 0 ||
-	    eqt_record_number(&node->allocated.of[EQT_UNIT_PART_MEMORY], record,
-			      "AllocMem", err) < 0 ||
-	    (has_kept &&
-	     eqt_record_number(&kept, record, "MemSpecLimit", err) < 0))
+	if (eqt_scontrol_record_number(&node->allocated.of[EQT_UNIT_PART_CORES],
+				       record, "CPUAlloc", err) < 0 ||
+	    eqt_scontrol_record_number(
+		    &node->total.of[EQT_UNIT_PART_CORES], record,
+		    effective ? "CPUEfctv" : "CPUTot", err) < 0 ||
+	    eqt_scontrol_record_number(memory, record, "RealMemory", err) < 0 ||
+	    eqt_scontrol_record_number(
+		    &node->allocated.of[EQT_UNIT_PART_MEMORY], record,
+		    "AllocMem", err) < 0 ||
+	    (has_kept && eqt_scontrol_record_number(&kept, record,
+						    "MemSpecLimit", err) < 0))
 		return -1;
 	*memory -= kept < *memory ? kept : *memory;
 	return 0;
 }
 
 /* Words of a state, each up to a '+' or one of scontrol's marks. */
-static bool is_available(struct eqt_value state)
+static bool state_is_available(struct eqt_scontrol_value state)
 {
 	static const char *const gone[] = {
 		"DOWN",		  "DRAIN",  "DRAINED", "DRAINING",
@@ -104,12 +113,16 @@ static bool is_available(struct eqt_value state)
 	return true;
 }
 
-static int read_node(struct eqt_node *node, const struct eqt_record *record,
+static int node_read(struct eqt_scontrol_node *node,
+		     const struct eqt_scontrol_record *record,
 		     struct eqt_error *err)
 {
-	struct eqt_value name = eqt_record_get(record, "NodeName");
-	struct eqt_value state = eqt_record_get(record, "State");
-	struct eqt_value partitions = eqt_record_get(record, "Partitions");
+	struct eqt_scontrol_value name =
+		eqt_scontrol_record_get(record, "NodeName");
+	struct eqt_scontrol_value state =
+		eqt_scontrol_record_get(record, "State");
+	struct eqt_scontrol_value partitions =
+		eqt_scontrol_record_get(record, "Partitions");
 
 	if (!state.text)
 		return eqt_error_set(err, "no State=");
@@ -117,21 +130,22 @@ static int read_node(struct eqt_node *node, const struct eqt_record *record,
 	node->name_length = (int) name.length;
 	node->partitions = partitions.text ? partitions.text : "";
 	node->partitions_length = (int) partitions.length;
-	node->available = is_available(state);
-	node->features = eqt_record_get(record, "ActiveFeatures");
-	node->gres = eqt_record_get(record, "Gres");
-	if (eqt_record_get(record, "ThreadsPerCore").text &&
-	    eqt_record_number(&node->threads, record, "ThreadsPerCore", err) <
-		    0)
+	node->available = state_is_available(state);
+	node->features = eqt_scontrol_record_get(record, "ActiveFeatures");
+	node->gres = eqt_scontrol_record_get(record, "Gres");
+	if (eqt_scontrol_record_get(record, "ThreadsPerCore").text &&
+	    eqt_scontrol_record_number(&node->threads, record, "ThreadsPerCore",
+				       err) < 0)
 		return -1;
-	if (read_sizes(node, record, err) < 0)
+	if (node_read_sizes(node, record, err) < 0)
 		return -1;
-	return read_gpus(node, record, err);
+	return node_read_gpus_allocated(node, record, err);
 }
 
-static int read_all(struct eqt_nodes *nodes, struct eqt_error *err)
+static int nodes_read_all(struct eqt_scontrol_nodes *nodes,
+			  struct eqt_error *err)
 {
-	const struct eqt_stock_records *records = &nodes->records;
+	const struct eqt_scontrol_records *records = &nodes->records;
 	struct eqt_error why;
 	size_t i;
 
@@ -140,7 +154,7 @@ static int read_all(struct eqt_nodes *nodes, struct eqt_error *err)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < records->count; i++) {
 		nodes->nodes[i].number = records->records[i].number;
-		if (read_node(&nodes->nodes[i], &records->records[i], &why) < 0)
+		if (node_read(&nodes->nodes[i], &records->records[i], &why) < 0)
 			return eqt_error_set(err, "%s: line %zu: %s",
 					     records->text.name,
 					     records->records[i].number,
@@ -150,21 +164,23 @@ static int read_all(struct eqt_nodes *nodes, struct eqt_error *err)
 	return 0;
 }
 
-int eqt_nodes_read(struct eqt_nodes *out, const char *path,
-		   struct eqt_error *err)
+int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
+			    struct eqt_error *err)
 {
-	*out = (struct eqt_nodes){ .count = 0 };
-	if (eqt_stock_records_read(&out->records, path, "scontrol -o show node",
-				   "NodeName", err) < 0)
+	*out = (struct eqt_scontrol_nodes){ .count = 0 };
+	if (eqt_scontrol_records_read(&out->records, path,
+				      "scontrol -o show node", "NodeName",
+				      err) < 0)
 		return -1;
-	if (read_all(out, err) < 0) {
-		eqt_nodes_free(out);
+	if (nodes_read_all(out, err) < 0) {
+		eqt_scontrol_nodes_free(out);
 		return -1;
 	}
 	return 0;
 }
 
-int eqt_nodes_told(const struct eqt_nodes *nodes, struct eqt_error *err)
+int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
+				  struct eqt_error *err)
 {
 	size_t i;
 
@@ -181,14 +197,15 @@ int eqt_nodes_told(const struct eqt_nodes *nodes, struct eqt_error *err)
 	return 0;
 }
 
-void eqt_nodes_free(struct eqt_nodes *nodes)
+void eqt_scontrol_nodes_free(struct eqt_scontrol_nodes *nodes)
 {
 	free(nodes->nodes);
-	eqt_stock_records_free(&nodes->records);
-	*nodes = (struct eqt_nodes){ .count = 0 };
+	eqt_scontrol_records_free(&nodes->records);
+	*nodes = (struct eqt_scontrol_nodes){ .count = 0 };
 }
 
-bool eqt_tree_input(const struct eqt_node *node, const char *partition)
+bool eqt_scontrol_node_in(const struct eqt_scontrol_node *node,
+			  const char *partition)
 {
 	const char *at = node->partitions, *end = at + node->partitions_length;
 	size_t length = strlen(partition), item;
@@ -201,13 +218,14 @@ bool eqt_tree_input(const struct eqt_node *node, const char *partition)
 	return false;
 }
 
-const char *eqt_node_gres(const struct eqt_node *node, char *buf, size_t size)
+const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
+				   char *buf, size_t size)
 {
-	struct eqt_value gres = node->gres;
+	struct eqt_scontrol_value gres = node->gres;
 	size_t used = 0, i;
 	int depth = 0;
 
-	if (eqt_value_is(gres, "(null)"))
+	if (eqt_scontrol_value_is(gres, "(null)"))
 		gres.length = 0;
 	for (i = 0; i < gres.length && used + 1 < size; i++) {
 		if (gres.text[i] == '(')

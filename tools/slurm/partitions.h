@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stock_partitions: what a partition adds to a request, out of what "scontrol
  * show partition" and "scontrol show node" print. */
-#ifndef EQT_STOCK_PARTITIONS_H
-#define EQT_STOCK_PARTITIONS_H
+#ifndef EQT_SLURM_PARTITIONS_H
+#define EQT_SLURM_PARTITIONS_H
 
 #include "price/job_spec.h"
 #include "slurm/nodes.h"
 
 /* Put a partition's defaults into the request, and what OverSubscribe says. 0,
  * or -1 with err filled: a time or a number that is none. */
-int eqt_partition_apply(struct eqt_job_spec *ask,
-			const struct eqt_record *partition,
-			struct eqt_error *err);
+int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
+				 const struct eqt_scontrol_record *partition,
+				 struct eqt_error *err);
 
 /* The record of that name (NULL: of the default partition), or NULL. */
-const struct eqt_record *eqt_partitions_find(
-	const struct eqt_stock_records *partitions, const char *name);
+const struct eqt_scontrol_record *eqt_scontrol_partition_find(
+	const struct eqt_scontrol_records *partitions, const char *name);
 
 /*
  * Note the kinds of the partition's nodes in the request. gres, of size bytes, is
  * what the request then borrows.
  */
-void eqt_nodes_apply(struct eqt_job_spec *ask, const struct eqt_nodes *nodes,
-		     const char *partition, char *gres, size_t size);
+void eqt_scontrol_partition_apply_nodes(struct eqt_job_spec *ask,
+					const struct eqt_scontrol_nodes *nodes,
+					const char *partition, char *gres,
+					size_t size);
 
 #endif

@@ -3,30 +3,30 @@
  * stock_records: what "scontrol show" prints, with -o or without: records of
  * KEY=VALUE, each on a line or on several of which the later are indented.
  */
-#ifndef EQT_STOCK_RECORDS_H
-#define EQT_STOCK_RECORDS_H
+#ifndef EQT_SLURM_RECORDS_H
+#define EQT_SLURM_RECORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "slurm/text.h"
+#include "slurm/source.h"
 
 /* A value within a record. */
-struct eqt_value {
+struct eqt_scontrol_value {
 	const char *text; /* NULL: the key is not there */
 	size_t length;
 };
 
-struct eqt_record {
+struct eqt_scontrol_record {
 	const char *text; /* one line: up to its end */
 	size_t number; /* of the line where it begins, for messages */
 };
 
 /* Owned; {0} is empty. */
-struct eqt_stock_records {
-	struct eqt_stock_text text;
+struct eqt_scontrol_records {
+	struct eqt_source text;
 	size_t count;
-	struct eqt_record *records;
+	struct eqt_scontrol_record *records;
 };
 
 /*
@@ -34,43 +34,45 @@ struct eqt_stock_records {
  * key first; "No jobs in the system" has none. 0, or -1 with err filled: what
  * stock_text refuses, a record that begins otherwise, memory.
  */
-int eqt_stock_records_read(struct eqt_stock_records *out, const char *path,
-			   const char *command, const char *first,
-			   struct eqt_error *err);
+int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
+			      const char *path, const char *command,
+			      const char *first, struct eqt_error *err);
 
 /* Free what *records owns; it is empty then. */
-void eqt_stock_records_free(struct eqt_stock_records *records);
+void eqt_scontrol_records_free(struct eqt_scontrol_records *records);
 
 /*
  * The value of a key, up to a blank. Some values have blanks, but those whose
  * text is free (a reason, a comment) come after all keys worth asking for.
  */
-struct eqt_value eqt_record_get(const struct eqt_record *record,
-				const char *key);
+struct eqt_scontrol_value eqt_scontrol_record_get(
+	const struct eqt_scontrol_record *record, const char *key);
 
 /* The same where a user's text may come before the key: no value, too, when
  * the record has it twice, as it has when somebody calls his job so. */
-struct eqt_value eqt_record_sole(const struct eqt_record *record,
-				 const char *key);
+struct eqt_scontrol_value eqt_scontrol_record_sole(
+	const struct eqt_scontrol_record *record, const char *key);
 
 /* A key that is looked for, and where its value goes. */
-struct eqt_wanted {
+struct eqt_scontrol_wanted {
 	const char *key;
-	struct eqt_value *value;
-	bool sole; /* as eqt_record_sole() has it */
+	struct eqt_scontrol_value *value;
+	bool sole; /* as eqt_scontrol_record_sole() has it */
 };
 
 /* Many values at once: a record is gone through once only. At most
- * EQT_WANTED_MAX. */
-#define EQT_WANTED_MAX 32
-void eqt_record_pick(const struct eqt_record *record,
-		     const struct eqt_wanted *wanted, size_t count);
+ * EQT_SCONTROL_WANTED_MAX. */
+#define EQT_SCONTROL_WANTED_MAX 32
+void eqt_scontrol_record_pick(const struct eqt_scontrol_record *record,
+			      const struct eqt_scontrol_wanted *wanted,
+			      size_t count);
 
 /* The value as a count; 0, or -1 with err filled: no such key, no count. */
-int eqt_record_number(uint64_t *out, const struct eqt_record *record,
-		      const char *key, struct eqt_error *err);
+int eqt_scontrol_record_number(uint64_t *out,
+			       const struct eqt_scontrol_record *record,
+			       const char *key, struct eqt_error *err);
 
 /* Is the value that text? Not so without a value. */
-int eqt_value_is(struct eqt_value value, const char *text);
+int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text);
 
 #endif

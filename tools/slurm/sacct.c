@@ -31,15 +31,14 @@ static const struct {
 	[EQT_SACCT_NODES] = { "NodeList", false },
 };
 
-static int find_columns(struct eqt_sacct *sacct, struct eqt_error *err)
+static int sacct_find_columns(struct eqt_sacct *sacct, struct eqt_error *err)
 {
 	int i;
 
 	for (i = 0; i < EQT_SACCT_COLUMNS; i++) {
-		sacct->at[i] =
-			eqt_stock_table_column(&sacct->table, columns[i].name,
-					       columns[i].needed ? err : NULL);
-		if (sacct->at[i] == EQT_STOCK_NO_COLUMN && columns[i].needed)
+		sacct->at[i] = eqt_columns_find(&sacct->table, columns[i].name,
+						columns[i].needed ? err : NULL);
+		if (sacct->at[i] == EQT_COLUMNS_NONE && columns[i].needed)
 			return -1;
 	}
 	return 0;
@@ -48,13 +47,13 @@ static int find_columns(struct eqt_sacct *sacct, struct eqt_error *err)
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 		   struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 
 	*out = (struct eqt_sacct){ .rows = 0 };
-	if (eqt_stock_text_read(&text, path, command, err) < 0 ||
-	    eqt_stock_table_cut_any(&out->table, &text, err) < 0)
+	if (eqt_source_read(&text, path, command, err) < 0 ||
+	    eqt_columns_cut_any(&out->table, &text, err) < 0)
 		return -1;
-	if (find_columns(out, err) < 0) {
+	if (sacct_find_columns(out, err) < 0) {
 		eqt_sacct_free(out);
 		return -1;
 	}
@@ -64,24 +63,25 @@ int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 
 void eqt_sacct_free(struct eqt_sacct *sacct)
 {
-	eqt_stock_table_free(&sacct->table);
+	eqt_columns_free(&sacct->table);
 	*sacct = (struct eqt_sacct){ .rows = 0 };
 }
 
-static int bad_cell(const struct eqt_sacct *sacct, size_t row,
-		    enum eqt_sacct_column column, const char *what,
-		    struct eqt_error *err)
+static int sacct_cell_error(const struct eqt_sacct *sacct, size_t row,
+			    enum eqt_sacct_column column, const char *what,
+			    struct eqt_error *err)
 {
-	const struct eqt_stock_table *table = &sacct->table;
+	const struct eqt_columns *table = &sacct->table;
 
-	return eqt_error_set(
-		err, "%s: line %zu: %s: \"%.64s\" is no %s", table->text.name,
-		table->lines[row + 1], columns[column].name,
-		eqt_stock_table_cell(table, row, sacct->at[column]), what);
+	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\" is no %s",
+			     table->text.name, table->lines[row + 1],
+			     columns[column].name,
+			     eqt_columns_cell(table, row, sacct->at[column]),
+			     what);
 }
 
 /* "2026-04-01T00:00:00", local, or seconds since the epoch; 0: not yet. */
-static int read_time(int64_t *out, const char *text)
+static int sacct_read_time(int64_t *out, const char *text)
 {
 	struct tm tm = { .tm_isdst = -1 };
 	int used = -1;
@@ -108,7 +108,7 @@ static int read_time(int64_t *out, const char *text)
 
 /* A length of time, "1-02:03:04", "02:03:04" or "03:04" with or without
  * parts of a second. */
-static int read_length(uint64_t *out, const char *text)
+static int sacct_read_duration(uint64_t *out, const char *text)
 {
 	uint64_t part[3] = { 0 }, days = 0;
 	const char *at = text;
@@ -138,33 +138,36 @@ static int read_length(uint64_t *out, const char *text)
 }
 
 /* Is the difference of two times that of the clocks' change, or none? */
-static bool agrees(int64_t a, int64_t b)
+static bool times_agree(int64_t a, int64_t b)
 {
 	return a == b || a - b == CLOCK_CHANGE || b - a == CLOCK_CHANGE ||
 	       a - b == CLOCK_CHANGE / 2 || b - a == CLOCK_CHANGE / 2;
 }
 
-static int read_times(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
-		      size_t row, struct eqt_error *err)
+static int sacct_read_times(struct eqt_sacct_job *out,
+			    const struct eqt_sacct *sacct, size_t row,
+			    struct eqt_error *err)
 {
 	uint64_t elapsed;
 	int64_t end;
 
-	if (read_time(&out->start_s, out->text[EQT_SACCT_START]) < 0)
-		return bad_cell(sacct, row, EQT_SACCT_START, "time", err);
-	if (read_time(&end, out->text[EQT_SACCT_END]) < 0)
-		return bad_cell(sacct, row, EQT_SACCT_END, "time", err);
-	if (read_length(&out->suspended_s, out->text[EQT_SACCT_SUSPENDED]) < 0)
-		return bad_cell(sacct, row, EQT_SACCT_SUSPENDED,
-				"length of time", err);
-	if (eqt_stock_table_number(&elapsed, &sacct->table, row,
-				   sacct->at[EQT_SACCT_ELAPSED], SECONDS_MAX,
-				   err) < 0)
+	if (sacct_read_time(&out->start_s, out->text[EQT_SACCT_START]) < 0)
+		return sacct_cell_error(sacct, row, EQT_SACCT_START, "time",
+					err);
+	if (sacct_read_time(&end, out->text[EQT_SACCT_END]) < 0)
+		return sacct_cell_error(sacct, row, EQT_SACCT_END, "time", err);
+	if (sacct_read_duration(&out->suspended_s,
+				out->text[EQT_SACCT_SUSPENDED]) < 0)
+		return sacct_cell_error(sacct, row, EQT_SACCT_SUSPENDED,
+					"length of time", err);
+	if (eqt_columns_number(&elapsed, &sacct->table, row,
+			       sacct->at[EQT_SACCT_ELAPSED], SECONDS_MAX,
+			       err) < 0)
 		return -1;
 	out->end_s = out->start_s + (int64_t) (elapsed + out->suspended_s);
 	if (out->start_s == 0 || out->end_s == out->start_s)
 		return 0;
-	if (end != 0 && !agrees(end, out->end_s))
+	if (end != 0 && !times_agree(end, out->end_s))
 		return eqt_error_set(err,
 				     "%s: line %zu: End is not Start and "
 				     "ElapsedRaw and Suspended",
@@ -181,13 +184,15 @@ int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 	out->line = sacct->table.lines[row + 1];
 	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
 		out->text[i] =
-			eqt_stock_table_cell(&sacct->table, row, sacct->at[i]);
+			eqt_columns_cell(&sacct->table, row, sacct->at[i]);
 	id = out->text[EQT_SACCT_ID];
 	if (!isdigit((unsigned char) id[0]))
-		return bad_cell(sacct, row, EQT_SACCT_ID, "job's id", err);
+		return sacct_cell_error(sacct, row, EQT_SACCT_ID, "job's id",
+					err);
 	if (strchr(id, '.'))
 		return 0; /* a step: part of the job */
 	if (strspn(id, "0123456789") != strlen(id))
-		return bad_cell(sacct, row, EQT_SACCT_ID, "job's id", err);
-	return read_times(out, sacct, row, err);
+		return sacct_cell_error(sacct, row, EQT_SACCT_ID, "job's id",
+					err);
+	return sacct_read_times(out, sacct, row, err);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stock_sacct: jobs that ran, out of what "sacct -P" prints. */
-#ifndef EQT_STOCK_SACCT_H
-#define EQT_STOCK_SACCT_H
+#ifndef EQT_SLURM_SACCT_H
+#define EQT_SLURM_SACCT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "slurm/table.h"
+#include "slurm/columns.h"
 
 /* The columns that are read; sacct has them since 17.02. */
 #define EQT_SACCT_FORMAT                                               \
@@ -40,7 +40,7 @@ struct eqt_sacct_job {
 
 /* Owned; {0} has none. */
 struct eqt_sacct {
-	struct eqt_stock_table table;
+	struct eqt_columns table;
 	size_t at[EQT_SACCT_COLUMNS];
 	size_t rows;
 };

@@ -11,7 +11,7 @@ static const char *const entities[] = {
 	"NodeSet",  "SwitchName",    "Name",
 };
 
-static void free_line(struct eqt_sc_line *line)
+static void line_free(struct eqt_slurmconf_line *line)
 {
 	size_t i;
 
@@ -24,32 +24,32 @@ static void free_line(struct eqt_sc_line *line)
 	line->count = 0;
 }
 
-void eqt_slurm_conf_free(struct eqt_slurm_conf *conf)
+void eqt_slurmconf_free(struct eqt_slurmconf *conf)
 {
 	size_t i;
 
 	for (i = 0; i < conf->count; i++)
-		free_line(&conf->lines[i]);
+		line_free(&conf->lines[i]);
 	for (i = 0; i < conf->file_count; i++)
 		free(conf->files[i]);
 	free(conf->lines);
 	free(conf->files);
-	*conf = (struct eqt_slurm_conf){ .count = 0 };
+	*conf = (struct eqt_slurmconf){ .count = 0 };
 }
 
-static bool is_entity(const struct eqt_sc_line *line)
+static bool line_is_entity(const struct eqt_slurmconf_line *line)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
-		if (eqt_sc_line_is(line, entities[i]))
+		if (eqt_slurmconf_line_is(line, entities[i]))
 			return true;
 	}
 	return false;
 }
 
-const char *eqt_slurm_conf_get(const struct eqt_slurm_conf *conf,
-			       const char *key, const struct eqt_sc_line **line)
+const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
+			      const struct eqt_slurmconf_line **line)
 {
 	const char *value;
 	size_t i;
@@ -57,9 +57,9 @@ const char *eqt_slurm_conf_get(const struct eqt_slurm_conf *conf,
 	if (line)
 		*line = NULL;
 	for (i = conf->count; i-- > 0;) {
-		if (is_entity(&conf->lines[i]))
+		if (line_is_entity(&conf->lines[i]))
 			continue;
-		value = eqt_sc_line_get(&conf->lines[i], key);
+		value = eqt_slurmconf_line_get(&conf->lines[i], key);
 		if (value && line)
 			*line = &conf->lines[i];
 		if (value)
@@ -68,7 +68,8 @@ const char *eqt_slurm_conf_get(const struct eqt_slurm_conf *conf,
 	return NULL;
 }
 
-const char *eqt_sc_line_get(const struct eqt_sc_line *line, const char *key)
+const char *eqt_slurmconf_line_get(const struct eqt_slurmconf_line *line,
+				   const char *key)
 {
 	size_t i;
 
@@ -79,24 +80,25 @@ const char *eqt_sc_line_get(const struct eqt_sc_line *line, const char *key)
 	return NULL;
 }
 
-bool eqt_sc_line_is(const struct eqt_sc_line *line, const char *first)
+bool eqt_slurmconf_line_is(const struct eqt_slurmconf_line *line,
+			   const char *first)
 {
 	return strcasecmp(line->pairs[0].key, first) == 0;
 }
 
-const char *eqt_sc_entity_get(const struct eqt_slurm_conf *conf, size_t i,
-			      const char *key)
+const char *eqt_slurmconf_entity_get(const struct eqt_slurmconf *conf, size_t i,
+				     const char *key)
 {
-	const char *value = eqt_sc_line_get(&conf->lines[i], key);
+	const char *value = eqt_slurmconf_line_get(&conf->lines[i], key);
 
 	while (!value && conf->lines[i].defaults != i) {
 		i = conf->lines[i].defaults;
-		value = eqt_sc_line_get(&conf->lines[i], key);
+		value = eqt_slurmconf_line_get(&conf->lines[i], key);
 	}
 	return value;
 }
 
-bool eqt_word_in(const char *list, const char *word)
+bool eqt_slurmconf_list_has(const char *list, const char *word)
 {
 	size_t length = strlen(word), item;
 

@@ -14,7 +14,7 @@
 
 /* Files on their way into *conf. */
 struct reading {
-	struct eqt_slurm_conf *conf;
+	struct eqt_slurmconf *conf;
 	size_t bytes; /* read so far */
 	int depth;
 	struct eqt_error *err;
@@ -26,31 +26,32 @@ struct place {
 	unsigned int number;
 };
 
-static int refuse(struct reading *reading, const struct place *at,
-		  const char *why)
+static int reading_error(struct reading *reading, const struct place *at,
+			 const char *why)
 {
 	return eqt_error_set(reading->err, "%s:%u: %s", at->file, at->number,
 			     why);
 }
 
-static int no_memory(struct reading *reading)
+static int reading_no_memory(struct reading *reading)
 {
 	return eqt_error_set(reading->err, "out of memory");
 }
 
 /* Room for one more: double the array whenever its count is a power of 2. */
-static void *grow(void *array, size_t count, size_t size)
+static void *array_grow(void *array, size_t count, size_t size)
 {
 	if ((count & (count - 1)) != 0)
 		return array;
 	return realloc(array, (count ? count * 2 : 1) * size);
 }
 
-static int add_pair(struct eqt_sc_line *line, const char *key,
-		    size_t key_length, const char *value, size_t value_length)
+static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
+			 size_t key_length, const char *value,
+			 size_t value_length)
 {
-	struct eqt_sc_pair *pairs =
-		grow(line->pairs, line->count, sizeof(*pairs));
+	struct eqt_slurmconf_pair *pairs =
+		array_grow(line->pairs, line->count, sizeof(*pairs));
 
 	if (!pairs)
 		return -1;
@@ -62,7 +63,7 @@ static int add_pair(struct eqt_sc_line *line, const char *key,
 }
 
 /* Cut the comment off; "\#" is none. */
-static void cut_comment(char *text)
+static void text_cut_comment(char *text)
 {
 	size_t i;
 
@@ -77,8 +78,9 @@ static void cut_comment(char *text)
 }
 
 /* Take KEY=VALUE at *at and step behind it. 0, or -1. */
-static int take_pair(struct reading *reading, struct eqt_sc_line *line,
-		     const struct place *place, const char **at)
+static int reading_take_pair(struct reading *reading,
+			     struct eqt_slurmconf_line *line,
+			     const struct place *place, const char **at)
 {
 	const char *key = *at, *value;
 	size_t key_length = strcspn(key, " \t=+*/"), length;
@@ -89,7 +91,7 @@ static int take_pair(struct reading *reading, struct eqt_sc_line *line,
 	if (*value && strchr("+-*/", *value))
 		value++;
 	if (key_length == 0 || *value != '=')
-		return refuse(reading, place, "this is no KEY=VALUE");
+		return reading_error(reading, place, "this is no KEY=VALUE");
 	value++;
 	value += strspn(value, " \t");
 	length = strcspn(value, " \t");
@@ -97,11 +99,11 @@ static int take_pair(struct reading *reading, struct eqt_sc_line *line,
 		value++;
 		length = strcspn(value, "\"");
 		if (value[length] == '\0')
-			return refuse(reading, place,
-				      "the quote is not closed");
+			return reading_error(reading, place,
+					     "the quote is not closed");
 	}
-	if (add_pair(line, key, key_length, value, length) < 0)
-		return no_memory(reading);
+	if (line_add_pair(line, key, key_length, value, length) < 0)
+		return reading_no_memory(reading);
 	*at = value + length + (value[length] == '"');
 	*at += strspn(*at, " \t");
 	return 0;
@@ -109,15 +111,15 @@ static int take_pair(struct reading *reading, struct eqt_sc_line *line,
 
 /* The last "NodeName=DEFAULT" before line i, if that is about a node; i: there
  * is none. The line of the same kind before it knows. */
-static size_t defaults_of(const struct eqt_slurm_conf *conf, size_t i)
+static size_t line_defaults(const struct eqt_slurmconf *conf, size_t i)
 {
 	const char *first = conf->lines[i].pairs[0].key;
-	const struct eqt_sc_line *line;
+	const struct eqt_slurmconf_line *line;
 	size_t at = i;
 
 	while (at-- > 0) {
 		line = &conf->lines[at];
-		if (!eqt_sc_line_is(line, first))
+		if (!eqt_slurmconf_line_is(line, first))
 			continue;
 		if (strcasecmp(line->pairs[0].value, "DEFAULT") == 0)
 			return at;
@@ -126,36 +128,37 @@ static size_t defaults_of(const struct eqt_slurm_conf *conf, size_t i)
 	return i;
 }
 
-static int add_line(struct reading *reading, const char *text,
-		    const struct place *place)
+static int reading_add_line(struct reading *reading, const char *text,
+			    const struct place *place)
 {
-	struct eqt_slurm_conf *conf = reading->conf;
-	struct eqt_sc_line *lines =
-		grow(conf->lines, conf->count, sizeof(*lines));
-	struct eqt_sc_line *line;
+	struct eqt_slurmconf *conf = reading->conf;
+	struct eqt_slurmconf_line *lines =
+		array_grow(conf->lines, conf->count, sizeof(*lines));
+	struct eqt_slurmconf_line *line;
 
 	if (!lines)
-		return no_memory(reading);
+		return reading_no_memory(reading);
 	conf->lines = lines;
 	line = &lines[conf->count];
-	*line = (struct eqt_sc_line){ .file = place->file,
-				      .number = place->number };
+	*line = (struct eqt_slurmconf_line){ .file = place->file,
+					     .number = place->number };
 	conf->count++;
 	while (*text != '\0') {
-		if (take_pair(reading, line, place, &text) < 0)
+		if (reading_take_pair(reading, line, place, &text) < 0)
 			return -1;
 	}
-	line->defaults = defaults_of(conf, conf->count - 1);
+	line->defaults = line_defaults(conf, conf->count - 1);
 	return 0;
 }
 
-static int read_file(struct reading *reading, const char *path,
-		     const struct place *from);
+static int reading_read_file(struct reading *reading, const char *path,
+			     const struct place *from);
 
 /* Write the name of an included file as a path; the caller frees. */
-static char *include_path(const struct eqt_slurm_conf *conf, const char *name)
+static char *reading_include_path(const struct eqt_slurmconf *conf,
+				  const char *name)
 {
-	const char *cluster = eqt_slurm_conf_get(conf, "ClusterName", NULL);
+	const char *cluster = eqt_slurmconf_get(conf, "ClusterName", NULL);
 	const char *slash = strrchr(conf->files[0], '/');
 	char *path = NULL;
 	size_t size;
@@ -181,26 +184,26 @@ static char *include_path(const struct eqt_slurm_conf *conf, const char *name)
 	return path;
 }
 
-static int include(struct reading *reading, const char *name,
-		   const struct place *place)
+static int reading_include(struct reading *reading, const char *name,
+			   const struct place *place)
 {
-	char *path = include_path(reading->conf, name);
+	char *path = reading_include_path(reading->conf, name);
 	int rc;
 
 	if (!path)
-		return no_memory(reading);
-	rc = read_file(reading, path, place);
+		return reading_no_memory(reading);
+	rc = reading_read_file(reading, path, place);
 	free(path);
 	return rc;
 }
 
 /* A whole line, those that it goes on with appended. */
-static int take_line(struct reading *reading, char *text,
-		     const struct place *place)
+static int reading_take_line(struct reading *reading, char *text,
+			     const struct place *place)
 {
 	size_t blanks, length;
 
-	cut_comment(text);
+	text_cut_comment(text);
 	length = strlen(text);
 	while (length > 0 && isspace((unsigned char) text[length - 1]))
 		text[--length] = '\0';
@@ -210,13 +213,13 @@ static int take_line(struct reading *reading, char *text,
 		return 0;
 	if (strncasecmp(text, "include", 7) == 0 &&
 	    (text[7] == ' ' || text[7] == '\t'))
-		return include(reading, text + 7 + strspn(text + 7, " \t"),
-			       place);
-	return add_line(reading, text, place);
+		return reading_include(
+			reading, text + 7 + strspn(text + 7, " \t"), place);
+	return reading_add_line(reading, text, place);
 }
 
 /* Append a physical line, without its end, to *text; 1: it goes on. */
-static int append(char **text, const char *more, size_t length)
+static int text_append(char **text, const char *more, size_t length)
 {
 	size_t old = *text ? strlen(*text) : 0;
 	bool goes_on;
@@ -235,7 +238,8 @@ static int append(char **text, const char *more, size_t length)
 	return goes_on;
 }
 
-static int read_lines(struct reading *reading, FILE *stream, const char *file)
+static int reading_read_lines(struct reading *reading, FILE *stream,
+			      const char *file)
 {
 	struct place place = { file, 1 };
 	char *line = NULL, *text = NULL;
@@ -250,45 +254,46 @@ static int read_lines(struct reading *reading, FILE *stream, const char *file)
 			place.number = number;
 		reading->bytes += (size_t) got;
 		if (memchr(line, '\0', (size_t) got))
-			rc = refuse(reading, &place, "a NUL byte");
+			rc = reading_error(reading, &place, "a NUL byte");
 		else if (reading->bytes > BYTES_MAX)
-			rc = refuse(reading, &place, "more than 16 MiB");
-		else if ((rc = append(&text, line, (size_t) got)) < 0)
-			(void) no_memory(reading);
+			rc = reading_error(reading, &place, "more than 16 MiB");
+		else if ((rc = text_append(&text, line, (size_t) got)) < 0)
+			(void) reading_no_memory(reading);
 		if (rc != 0)
 			continue;
-		rc = take_line(reading, text, &place);
+		rc = reading_take_line(reading, text, &place);
 		text[0] = '\0';
 	}
 	if (rc == 0 && ferror(stream))
-		rc = refuse(reading, &place, strerror(errno));
+		rc = reading_error(reading, &place, strerror(errno));
 	if (rc == 1)
-		rc = refuse(reading, &place,
-			    "the last line goes on, but the file ends");
+		rc = reading_error(reading, &place,
+				   "the last line goes on, but the file ends");
 	free(line);
 	free(text);
 	return rc;
 }
 
 /* Open a file that from (NULL: nobody) includes, and read it. */
-static int read_file(struct reading *reading, const char *path,
-		     const struct place *from)
+static int reading_read_file(struct reading *reading, const char *path,
+			     const struct place *from)
 {
-	struct eqt_slurm_conf *conf = reading->conf;
-	char **files = grow(conf->files, conf->file_count, sizeof(*files));
+	struct eqt_slurmconf *conf = reading->conf;
+	char **files =
+		array_grow(conf->files, conf->file_count, sizeof(*files));
 	const struct place top = { path, 1 };
 	FILE *stream;
 	int rc;
 
 	if (!files)
-		return no_memory(reading);
+		return reading_no_memory(reading);
 	conf->files = files;
 	if (reading->depth == DEPTH_MAX)
-		return refuse(reading, from ? from : &top,
-			      "files that include each other");
+		return reading_error(reading, from ? from : &top,
+				     "files that include each other");
 	files[conf->file_count] = strdup(path);
 	if (!files[conf->file_count])
-		return no_memory(reading);
+		return reading_no_memory(reading);
 	stream = fopen(path, "r");
 	conf->file_count++;
 	if (!stream && from)
@@ -299,20 +304,21 @@ static int read_file(struct reading *reading, const char *path,
 		return eqt_error_set(reading->err, "%s: %s", path,
 				     strerror(errno));
 	reading->depth++;
-	rc = read_lines(reading, stream, conf->files[conf->file_count - 1]);
+	rc = reading_read_lines(reading, stream,
+				conf->files[conf->file_count - 1]);
 	reading->depth--;
 	(void) fclose(stream);
 	return rc;
 }
 
-int eqt_slurm_conf_read(struct eqt_slurm_conf *out, const char *path,
-			struct eqt_error *err)
+int eqt_slurmconf_read(struct eqt_slurmconf *out, const char *path,
+		       struct eqt_error *err)
 {
 	struct reading reading = { .conf = out, .err = err };
 
-	*out = (struct eqt_slurm_conf){ .count = 0 };
-	if (read_file(&reading, path, NULL) == 0)
+	*out = (struct eqt_slurmconf){ .count = 0 };
+	if (reading_read_file(&reading, path, NULL) == 0)
 		return 0;
-	eqt_slurm_conf_free(out);
+	eqt_slurmconf_free(out);
 	return -1;
 }

@@ -8,28 +8,28 @@
 static const struct {
 	const char *column; /* of sprio -l */
 	const char *name;
-} factors[EQT_FACTORS] = {
-	[EQT_FACTOR_FAIRSHARE] = { "FAIRSHARE", "fair share" },
-	[EQT_FACTOR_AGE] = { "AGE", "age" },
-	[EQT_FACTOR_ASSOC] = { "ASSOC", "association" },
-	[EQT_FACTOR_SIZE] = { "JOBSIZE", "job size" },
-	[EQT_FACTOR_PARTITION] = { "PARTITION_2", "partition" },
-	[EQT_FACTOR_QOS] = { "QOS", "QOS" },
-	[EQT_FACTOR_TRES] = { "TRES", "TRES" },
-	[EQT_FACTOR_SITE] = { "SITE", "site" },
-	[EQT_FACTOR_NICE] = { "NICE", "nice" },
+} factors[EQT_SPRIO_FACTORS] = {
+	[EQT_SPRIO_FAIRSHARE] = { "FAIRSHARE", "fair share" },
+	[EQT_SPRIO_AGE] = { "AGE", "age" },
+	[EQT_SPRIO_ASSOC] = { "ASSOC", "association" },
+	[EQT_SPRIO_SIZE] = { "JOBSIZE", "job size" },
+	[EQT_SPRIO_PARTITION] = { "PARTITION_2", "partition" },
+	[EQT_SPRIO_QOS] = { "QOS", "QOS" },
+	[EQT_SPRIO_TRES] = { "TRES", "TRES" },
+	[EQT_SPRIO_SITE] = { "SITE", "site" },
+	[EQT_SPRIO_NICE] = { "NICE", "nice" },
 };
 
-const char *eqt_factor_name(enum eqt_factor factor)
+const char *eqt_sprio_factor_name(enum eqt_sprio_factor factor)
 {
 	return factors[factor].name;
 }
 
 /* "cpu=12,mem=-3" into one sum; an empty one is 0. */
-static int sum_tres(int64_t *sum, const struct eqt_stock_table *table,
-		    size_t row, size_t column, struct eqt_error *err)
+static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
+			  size_t row, size_t column, struct eqt_error *err)
 {
-	const char *at = eqt_stock_table_cell(table, row, column), *value;
+	const char *at = eqt_columns_cell(table, row, column), *value;
 	char *end;
 
 	*sum = 0;
@@ -47,68 +47,67 @@ static int sum_tres(int64_t *sum, const struct eqt_stock_table *table,
 				"%s: line %zu: TRES: \"%.64s\" is no list "
 				"of NAME=POINTS",
 				table->text.name, table->lines[row + 1],
-				eqt_stock_table_cell(table, row, column));
+				eqt_columns_cell(table, row, column));
 	}
 	return 0;
 }
 
-static int read_job(struct eqt_pending_job *job,
-		    const struct eqt_stock_table *table, size_t row,
-		    const size_t *columns, struct eqt_error *err)
+static int sprio_read_points(struct eqt_sprio_job *job,
+			     const struct eqt_columns *table, size_t row,
+			     const size_t *columns, struct eqt_error *err)
 {
 	int i, rc;
 
-	for (i = 0; i < EQT_FACTORS; i++) {
-		if (columns[i] == EQT_STOCK_NO_COLUMN)
+	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
+		if (columns[i] == EQT_COLUMNS_NONE)
 			continue;
-		rc = i == EQT_FACTOR_TRES
-			     ? sum_tres(&job->points[i], table, row, columns[i],
-					err)
-			     : eqt_stock_table_signed(&job->points[i], table,
-						      row, columns[i], err);
+		rc = i == EQT_SPRIO_TRES
+			     ? sprio_sum_tres(&job->points[i], table, row,
+					      columns[i], err)
+			     : eqt_columns_signed(&job->points[i], table, row,
+						  columns[i], err);
 		if (rc < 0)
 			return -1;
 	}
-	job->points[EQT_FACTOR_NICE] = -job->points[EQT_FACTOR_NICE];
+	job->points[EQT_SPRIO_NICE] = -job->points[EQT_SPRIO_NICE];
 	return 0;
 }
 
-static int read_jobs(struct eqt_pending *pending, struct eqt_error *err)
+static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 {
-	const struct eqt_stock_table *table = &pending->table;
-	size_t id = eqt_stock_table_column(table, "JOBID", err);
-	size_t priority = eqt_stock_table_column(table, "PRIORITY", err);
-	size_t partition = eqt_stock_table_column(table, "PARTITION", err);
-	size_t user = eqt_stock_table_column(table, "USER", err);
-	size_t columns[EQT_FACTORS], row;
+	const struct eqt_columns *table = &pending->table;
+	size_t id = eqt_columns_find(table, "JOBID", err);
+	size_t priority = eqt_columns_find(table, "PRIORITY", err);
+	size_t partition = eqt_columns_find(table, "PARTITION", err);
+	size_t user = eqt_columns_find(table, "USER", err);
+	size_t columns[EQT_SPRIO_FACTORS], row;
 	int i;
 
-	if (id == EQT_STOCK_NO_COLUMN || priority == EQT_STOCK_NO_COLUMN ||
-	    partition == EQT_STOCK_NO_COLUMN || user == EQT_STOCK_NO_COLUMN)
+	if (id == EQT_COLUMNS_NONE || priority == EQT_COLUMNS_NONE ||
+	    partition == EQT_COLUMNS_NONE || user == EQT_COLUMNS_NONE)
 		return -1;
-	for (i = 0; i < EQT_FACTORS; i++)
-		columns[i] =
-			eqt_stock_table_column(table, factors[i].column, NULL);
+	for (i = 0; i < EQT_SPRIO_FACTORS; i++)
+		columns[i] = eqt_columns_find(table, factors[i].column, NULL);
 	pending->jobs = calloc(table->rows, sizeof(*pending->jobs));
 	if (!pending->jobs)
 		return eqt_error_set(err, "out of memory");
 	pending->count = table->rows;
 	for (row = 0; row < table->rows; row++) {
-		struct eqt_pending_job *job = &pending->jobs[row];
+		struct eqt_sprio_job *job = &pending->jobs[row];
 
-		job->id = eqt_stock_table_cell(table, row, id);
-		job->partition = eqt_stock_table_cell(table, row, partition);
-		job->user = eqt_stock_table_cell(table, row, user);
-		if (eqt_stock_table_signed(&job->priority, table, row, priority,
-					   err) < 0 ||
-		    read_job(job, table, row, columns, err) < 0)
+		job->id = eqt_columns_cell(table, row, id);
+		job->partition = eqt_columns_cell(table, row, partition);
+		job->user = eqt_columns_cell(table, row, user);
+		if (eqt_columns_signed(&job->priority, table, row, priority,
+				       err) < 0 ||
+		    sprio_read_points(job, table, row, columns, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Of these columns the line of weights has none. */
-static bool has_weight(const char *name)
+static bool column_has_weight(const char *name)
 {
 	static const char *const without[] = { "JOBID",	  "PARTITION",
 					       "USER",	  "ACCOUNT",
@@ -124,7 +123,8 @@ static bool has_weight(const char *name)
 }
 
 /* Take the next word of *at as the weight of the column named name. */
-static int take_weight(struct eqt_pending *pending, const char *name, char **at)
+static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
+			     char **at)
 {
 	char *end;
 	long long value = strtoll(*at, &end, 10);
@@ -135,7 +135,7 @@ static int take_weight(struct eqt_pending *pending, const char *name, char **at)
 	if (end == *at || (*end != ' ' && *end != '\n' && *end != '\r'))
 		return -1;
 	*at = end;
-	for (i = 0; i < EQT_FACTORS; i++) {
+	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (strcmp(factors[i].column, name) == 0)
 			pending->weights[i] = value;
 	}
@@ -143,8 +143,8 @@ static int take_weight(struct eqt_pending *pending, const char *name, char **at)
 }
 
 /* The line of weights has blanks where a job has its name and priority. */
-static int parse_weights(struct eqt_pending *pending,
-			 struct eqt_stock_text *text)
+static int sprio_parse_weights(struct eqt_sprio *pending,
+			       struct eqt_source *text)
 {
 	char *line = strchr(text->text, '\n'), *at, *save, *name;
 	bool partition = false;
@@ -157,10 +157,10 @@ static int parse_weights(struct eqt_pending *pending,
 	for (name = strtok_r(text->text, " \r", &save); name;
 	     name = strtok_r(NULL, " \r", &save)) {
 		if (partition && strcmp(name, "PARTITION") == 0) {
-			if (take_weight(pending, "PARTITION_2", &at) < 0)
+			if (sprio_take_weight(pending, "PARTITION_2", &at) < 0)
 				return -1;
-		} else if (has_weight(name) &&
-			   take_weight(pending, name, &at) < 0) {
+		} else if (column_has_weight(name) &&
+			   sprio_take_weight(pending, name, &at) < 0) {
 			return -1;
 		}
 		partition = partition || strcmp(name, "PARTITION") == 0;
@@ -168,51 +168,51 @@ static int parse_weights(struct eqt_pending *pending,
 	return 0;
 }
 
-static int read_weights(struct eqt_pending *pending, const char *path,
-			struct eqt_error *err)
+static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
+			      struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 	int rc;
 
-	if (eqt_stock_text_read(&text, path, "sprio -wl", err) < 0)
+	if (eqt_source_read(&text, path, "sprio -wl", err) < 0)
 		return -1;
-	rc = parse_weights(pending, &text);
+	rc = sprio_parse_weights(pending, &text);
 	if (rc < 0)
 		(void) eqt_error_set(err, "%s: not what \"sprio -wl\" prints",
 				     text.name);
-	eqt_stock_text_free(&text);
+	eqt_source_free(&text);
 	pending->weighted = rc == 0;
 	return rc;
 }
 
-static int load(struct eqt_pending *pending, const char *jobs_path,
-		const char *weights_path, struct eqt_error *err)
+static int sprio_load(struct eqt_sprio *pending, const char *jobs_path,
+		      const char *weights_path, struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 
-	if (eqt_stock_text_read(&text, jobs_path, "sprio -l", err) < 0 ||
-	    eqt_stock_table_cut_spaces(&pending->table, &text, err) < 0 ||
-	    read_jobs(pending, err) < 0)
+	if (eqt_source_read(&text, jobs_path, "sprio -l", err) < 0 ||
+	    eqt_columns_cut_spaces(&pending->table, &text, err) < 0 ||
+	    sprio_read_jobs(pending, err) < 0)
 		return -1;
 	if (jobs_path && !weights_path)
 		return 0;
-	return read_weights(pending, weights_path, err);
+	return sprio_read_weights(pending, weights_path, err);
 }
 
-int eqt_pending_read(struct eqt_pending *out, const char *jobs_path,
-		     const char *weights_path, struct eqt_error *err)
+int eqt_sprio_read(struct eqt_sprio *out, const char *jobs_path,
+		   const char *weights_path, struct eqt_error *err)
 {
-	*out = (struct eqt_pending){ .count = 0 };
-	if (load(out, jobs_path, weights_path, err) < 0) {
-		eqt_pending_free(out);
+	*out = (struct eqt_sprio){ .count = 0 };
+	if (sprio_load(out, jobs_path, weights_path, err) < 0) {
+		eqt_sprio_free(out);
 		return -1;
 	}
 	return 0;
 }
 
-void eqt_pending_free(struct eqt_pending *pending)
+void eqt_sprio_free(struct eqt_sprio *pending)
 {
 	free(pending->jobs);
-	eqt_stock_table_free(&pending->table);
-	*pending = (struct eqt_pending){ .count = 0 };
+	eqt_columns_free(&pending->table);
+	*pending = (struct eqt_sprio){ .count = 0 };
 }

@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pending: the points of pending jobs out of what "sprio -l" prints. */
-#ifndef EQT_PENDING_H
-#define EQT_PENDING_H
+#ifndef EQT_SLURM_SPRIO_H
+#define EQT_SLURM_SPRIO_H
 
 #include <stdbool.h>
 
-#include "slurm/table.h"
+#include "slurm/columns.h"
 
-enum eqt_factor {
-	EQT_FACTOR_FAIRSHARE,
-	EQT_FACTOR_AGE,
-	EQT_FACTOR_ASSOC,
-	EQT_FACTOR_SIZE,
-	EQT_FACTOR_PARTITION,
-	EQT_FACTOR_QOS,
-	EQT_FACTOR_TRES,
-	EQT_FACTOR_SITE,
-	EQT_FACTOR_NICE,
-	EQT_FACTORS
+enum eqt_sprio_factor {
+	EQT_SPRIO_FAIRSHARE,
+	EQT_SPRIO_AGE,
+	EQT_SPRIO_ASSOC,
+	EQT_SPRIO_SIZE,
+	EQT_SPRIO_PARTITION,
+	EQT_SPRIO_QOS,
+	EQT_SPRIO_TRES,
+	EQT_SPRIO_SITE,
+	EQT_SPRIO_NICE,
+	EQT_SPRIO_FACTORS
 };
 
 /* A pending job in one of its partitions. Strings are the table's. */
-struct eqt_pending_job {
+struct eqt_sprio_job {
 	const char *id;
 	const char *partition;
 	const char *user;
 	int64_t priority;
-	int64_t points[EQT_FACTORS]; /* nice: what it takes away, below 0 */
+	int64_t points
+		[EQT_SPRIO_FACTORS]; /* nice: what it takes away, below 0 */
 };
 
 /* Owned; {0} is an empty one. */
-struct eqt_pending {
-	struct eqt_stock_table table;
+struct eqt_sprio {
+	struct eqt_columns table;
 	size_t count;
-	struct eqt_pending_job *jobs;
+	struct eqt_sprio_job *jobs;
 	bool weighted; /* are the weights known? */
-	int64_t weights[EQT_FACTORS]; /* 0 where there is none */
+	int64_t weights[EQT_SPRIO_FACTORS]; /* 0 where there is none */
 };
 
 /*
@@ -44,13 +45,13 @@ struct eqt_pending {
  * err filled: what stock_text and stock_table refuse, a missing column, a
  * cell that is no number.
  */
-int eqt_pending_read(struct eqt_pending *out, const char *jobs_path,
-		     const char *weights_path, struct eqt_error *err);
+int eqt_sprio_read(struct eqt_sprio *out, const char *jobs_path,
+		   const char *weights_path, struct eqt_error *err);
 
 /* Free what *pending owns; it is empty then. */
-void eqt_pending_free(struct eqt_pending *pending);
+void eqt_sprio_free(struct eqt_sprio *pending);
 
 /* The name of a factor as in a sentence. */
-const char *eqt_factor_name(enum eqt_factor factor);
+const char *eqt_sprio_factor_name(enum eqt_sprio_factor factor);
 
 #endif

@@ -28,42 +28,42 @@ static const char *const names[COLUMNS] = {
 	[NORM_SHARES] = "NormShares", [LEVEL_FS] = "LevelFS",
 };
 
-static int find_columns(size_t *at, const struct eqt_stock_table *table,
-			struct eqt_error *err)
+static int sshare_find_columns(size_t *at, const struct eqt_columns *table,
+			       struct eqt_error *err)
 {
 	int i;
 
 	for (i = 0; i < COLUMNS; i++) {
-		at[i] = eqt_stock_table_column(table, names[i],
-					       i < NORM_SHARES ? err : NULL);
-		if (i < NORM_SHARES && at[i] == EQT_STOCK_NO_COLUMN)
+		at[i] = eqt_columns_find(table, names[i],
+					 i < NORM_SHARES ? err : NULL);
+		if (i < NORM_SHARES && at[i] == EQT_COLUMNS_NONE)
 			return -1;
 	}
 	return 0;
 }
 
-static int row_error(const struct eqt_shares *shares, size_t row,
-		     const char *text, struct eqt_error *err)
+static int sshare_row_error(const struct eqt_sshare *shares, size_t row,
+			    const char *text, struct eqt_error *err)
 {
-	const struct eqt_stock_table *table = &shares->table;
+	const struct eqt_columns *table = &shares->table;
 
 	return eqt_error_set(err, "%s: line %zu: %s", table->text.name,
 			     table->lines[row + 1], text);
 }
 
-static int read_shares(struct eqt_assoc *assoc, const struct eqt_shares *shares,
-		       size_t column, struct eqt_error *err)
+static int assoc_read_shares(struct eqt_sshare_assoc *assoc,
+			     const struct eqt_sshare *shares, size_t column,
+			     struct eqt_error *err)
 {
-	const char *cell =
-		eqt_stock_table_cell(&shares->table, assoc->row, column);
+	const char *cell = eqt_columns_cell(&shares->table, assoc->row, column);
 	uint64_t value = 0;
 
 	assoc->parent_shares = strcmp(cell, "parent") == 0;
 	/* The root takes part in no level: sshare prints nothing. */
 	if (assoc->parent_shares || (assoc->row == 0 && cell[0] == '\0'))
 		return 0;
-	if (eqt_stock_table_number(&value, &shares->table, assoc->row, column,
-				   SHARES_MAX, err) < 0)
+	if (eqt_columns_number(&value, &shares->table, assoc->row, column,
+			       SHARES_MAX, err) < 0)
 		return -1;
 	assoc->shares = (uint32_t) value;
 	return 0;
@@ -73,53 +73,55 @@ static int read_shares(struct eqt_assoc *assoc, const struct eqt_shares *shares,
  * Accounts are indented by one more space than their parent's; users by one
  * more than their account. open[] has the last account of each depth.
  */
-static int find_parent(struct eqt_shares *shares, uint32_t i, size_t depth,
-		       const uint32_t *open, size_t *opened,
-		       struct eqt_error *err)
+static int assoc_find_parent(struct eqt_sshare *shares, uint32_t i,
+			     size_t depth, const uint32_t *open, size_t *opened,
+			     struct eqt_error *err)
 {
-	struct eqt_assoc *assoc = &shares->assocs[i];
+	struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
 	if ((i == 0) != (depth == 0) || (i == 0 && assoc->user))
-		return row_error(shares, assoc->row,
-				 i == 0 ? "the first row is not the root"
-					: "a second root",
-				 err);
+		return sshare_row_error(shares, assoc->row,
+					i == 0 ? "the first row is not the root"
+					       : "a second root",
+					err);
 	if (depth > *opened || depth > EQT_TREE_DEPTH_MAX)
-		return row_error(shares, assoc->row,
-				 "indented deeper than the rows above allow",
-				 err);
+		return sshare_row_error(
+			shares, assoc->row,
+			"indented deeper than the rows above allow", err);
 	assoc->parent = i == 0 ? EQT_TREE_NONE : open[depth - 1];
 	if (assoc->user &&
 	    strcmp(assoc->account, shares->assocs[assoc->parent].account) != 0)
-		return row_error(shares, assoc->row,
-				 "a user that is not below its account", err);
+		return sshare_row_error(shares, assoc->row,
+					"a user that is not below its account",
+					err);
 	if (!assoc->user)
 		*opened = depth + 1;
 	return 0;
 }
 
-static int read_rows(struct eqt_shares *shares, const size_t *at,
-		     struct eqt_error *err)
+static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
+			    struct eqt_error *err)
 {
 	uint32_t open[EQT_TREE_DEPTH_MAX + 1] = { 0 };
 	size_t opened = 0, depth;
 	uint32_t i;
 
 	for (i = 0; i < shares->count; i++) {
-		struct eqt_assoc *assoc = &shares->assocs[i];
-		const struct eqt_stock_table *table = &shares->table;
+		struct eqt_sshare_assoc *assoc = &shares->assocs[i];
+		const struct eqt_columns *table = &shares->table;
 
 		assoc->row = i;
-		assoc->account = eqt_stock_table_cell(table, i, at[ACCOUNT]);
+		assoc->account = eqt_columns_cell(table, i, at[ACCOUNT]);
 		depth = strspn(assoc->account, " ");
 		assoc->account += depth;
-		assoc->user = eqt_stock_table_cell(table, i, at[USER]);
+		assoc->user = eqt_columns_cell(table, i, at[USER]);
 		if (assoc->user[0] == '\0')
 			assoc->user = NULL;
-		if (find_parent(shares, i, depth, open, &opened, err) < 0 ||
-		    read_shares(assoc, shares, at[RAW_SHARES], err) < 0 ||
-		    eqt_stock_table_number(&assoc->usage, table, i,
-					   at[RAW_USAGE], UINT64_MAX, err) < 0)
+		if (assoc_find_parent(shares, i, depth, open, &opened, err) <
+			    0 ||
+		    assoc_read_shares(assoc, shares, at[RAW_SHARES], err) < 0 ||
+		    eqt_columns_number(&assoc->usage, table, i, at[RAW_USAGE],
+				       UINT64_MAX, err) < 0)
 			return -1;
 		if (!assoc->user)
 			open[depth] = i;
@@ -127,8 +129,8 @@ static int read_rows(struct eqt_shares *shares, const size_t *at,
 	return 0;
 }
 
-static int make_tree(struct eqt_shares *shares, bool stock,
-		     struct eqt_error *err)
+static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
+			    struct eqt_error *err)
 {
 	struct eqt_tree_input *nodes = calloc(shares->count, sizeof(*nodes));
 	uint32_t i;
@@ -160,8 +162,8 @@ static int make_tree(struct eqt_shares *shares, bool stock,
  * that are there? Not so when sshare was run without -a, or the file was cut
  * between two lines. Without Fair Tree NormShares are another thing.
  */
-static int check_complete(const struct eqt_shares *shares, const size_t *at,
-			  struct eqt_error *err)
+static int sshare_check_complete(const struct eqt_sshare *shares,
+				 const size_t *at, struct eqt_error *err)
 {
 	uint32_t i;
 
@@ -170,12 +172,12 @@ static int check_complete(const struct eqt_shares *shares, const size_t *at,
 				     "%s: no users: \"sshare -alP\" lists "
 				     "them",
 				     shares->table.text.name);
-	if (at[LEVEL_FS] == EQT_STOCK_NO_COLUMN ||
-	    at[NORM_SHARES] == EQT_STOCK_NO_COLUMN)
+	if (at[LEVEL_FS] == EQT_COLUMNS_NONE ||
+	    at[NORM_SHARES] == EQT_COLUMNS_NONE)
 		return 0;
 	for (i = 1; i < shares->count; i++) {
-		const char *cell = eqt_stock_table_cell(&shares->table, i,
-							at[NORM_SHARES]);
+		const char *cell =
+			eqt_columns_cell(&shares->table, i, at[NORM_SHARES]);
 		double norm = eqt_tree_node(shares->tree, i).shares_norm;
 
 		if (cell[0] != '\0' && !shares->assocs[i].parent_shares &&
@@ -192,12 +194,12 @@ static int check_complete(const struct eqt_shares *shares, const size_t *at,
 }
 
 /* "account[/user]=SHARES"; names may have a '=' themselves. */
-static int apply_set(struct eqt_shares *shares, const char *set,
-		     struct eqt_error *err)
+static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
+			    struct eqt_error *err)
 {
 	const char *value = strrchr(set, '=');
 	bool parent = value && strcmp(value, "=parent") == 0;
-	struct eqt_assoc *assoc;
+	struct eqt_sshare_assoc *assoc;
 	uint64_t number = 0;
 	char end;
 	uint32_t i;
@@ -209,9 +211,9 @@ static int apply_set(struct eqt_shares *shares, const char *set,
 				     "--set %s: not of the form "
 				     "ACCOUNT[/USER]=SHARES",
 				     set);
-	for (i = eqt_shares_find(shares, set, (size_t) (value - set), 0);
+	for (i = eqt_sshare_find(shares, set, (size_t) (value - set), 0);
 	     i != EQT_TREE_NONE;
-	     i = eqt_shares_find(shares, set, (size_t) (value - set), i + 1)) {
+	     i = eqt_sshare_find(shares, set, (size_t) (value - set), i + 1)) {
 		assoc = &shares->assocs[i];
 		/* A user's name alone might mean several associations. */
 		if (assoc->user &&
@@ -227,15 +229,16 @@ static int apply_set(struct eqt_shares *shares, const char *set,
 			     set);
 }
 
-static int load(struct eqt_shares *shares,
-		const struct eqt_shares_options *options, struct eqt_error *err)
+static int sshare_load(struct eqt_sshare *shares,
+		       const struct eqt_sshare_options *options,
+		       struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 	size_t at[COLUMNS], i;
 
-	if (eqt_stock_text_read(&text, options->path, "sshare -alP", err) < 0 ||
-	    eqt_stock_table_cut(&shares->table, &text, err) < 0 ||
-	    find_columns(at, &shares->table, err) < 0)
+	if (eqt_source_read(&text, options->path, "sshare -alP", err) < 0 ||
+	    eqt_columns_cut(&shares->table, &text, err) < 0 ||
+	    sshare_find_columns(at, &shares->table, err) < 0)
 		return -1;
 	if (shares->table.rows >= EQT_TREE_NONE)
 		return eqt_error_set(err, "%s: too many rows",
@@ -244,69 +247,72 @@ static int load(struct eqt_shares *shares,
 	shares->assocs = calloc(shares->count, sizeof(*shares->assocs));
 	if (!shares->assocs)
 		return eqt_error_set(err, "out of memory");
-	if (read_rows(shares, at, err) < 0 ||
-	    make_tree(shares, options->stock, err) < 0 ||
-	    check_complete(shares, at, err) < 0)
+	if (sshare_read_rows(shares, at, err) < 0 ||
+	    sshare_make_tree(shares, options->stock, err) < 0 ||
+	    sshare_check_complete(shares, at, err) < 0)
 		return -1;
 	for (i = 0; i < options->set_count; i++) {
-		if (apply_set(shares, options->sets[i], err) < 0)
+		if (sshare_apply_set(shares, options->sets[i], err) < 0)
 			return -1;
 	}
-	return options->set_count ? make_tree(shares, options->stock, err) : 0;
+	return options->set_count
+		       ? sshare_make_tree(shares, options->stock, err)
+		       : 0;
 }
 
-int eqt_shares_read(struct eqt_shares *out,
-		    const struct eqt_shares_options *options,
+int eqt_sshare_read(struct eqt_sshare *out,
+		    const struct eqt_sshare_options *options,
 		    struct eqt_error *err)
 {
-	*out = (struct eqt_shares){ .count = 0 };
-	if (load(out, options, err) < 0) {
-		eqt_shares_free(out);
+	*out = (struct eqt_sshare){ .count = 0 };
+	if (sshare_load(out, options, err) < 0) {
+		eqt_sshare_free(out);
 		return -1;
 	}
 	return 0;
 }
 
-void eqt_shares_free(struct eqt_shares *shares)
+void eqt_sshare_free(struct eqt_sshare *shares)
 {
 	eqt_tree_free(shares->tree);
 	free(shares->assocs);
-	eqt_stock_table_free(&shares->table);
-	*shares = (struct eqt_shares){ .count = 0 };
+	eqt_columns_free(&shares->table);
+	*shares = (struct eqt_sshare){ .count = 0 };
 }
 
-static bool same(const char *text, const char *name, size_t length)
+static bool assoc_text_is(const char *text, const char *name, size_t length)
 {
 	return strlen(text) == length && memcmp(text, name, length) == 0;
 }
 
-static bool is_named(const struct eqt_assoc *assoc, const char *name,
-		     size_t length)
+static bool assoc_is_named(const struct eqt_sshare_assoc *assoc,
+			   const char *name, size_t length)
 {
 	size_t account = strlen(assoc->account);
 
 	if (!assoc->user)
-		return same(assoc->account, name, length);
-	if (same(assoc->user, name, length))
+		return assoc_text_is(assoc->account, name, length);
+	if (assoc_text_is(assoc->user, name, length))
 		return true;
 	return length > account && name[account] == '/' &&
 	       memcmp(assoc->account, name, account) == 0 &&
-	       same(assoc->user, name + account + 1, length - account - 1);
+	       assoc_text_is(assoc->user, name + account + 1,
+			     length - account - 1);
 }
 
-uint32_t eqt_shares_find(const struct eqt_shares *shares, const char *name,
+uint32_t eqt_sshare_find(const struct eqt_sshare *shares, const char *name,
 			 size_t length, uint32_t from)
 {
 	uint32_t i;
 
 	for (i = from; i < shares->count; i++) {
-		if (is_named(&shares->assocs[i], name, length))
+		if (assoc_is_named(&shares->assocs[i], name, length))
 			return i;
 	}
 	return EQT_TREE_NONE;
 }
 
-uint32_t eqt_shares_above(const struct eqt_shares *shares, uint32_t i)
+uint32_t eqt_sshare_above(const struct eqt_sshare *shares, uint32_t i)
 {
 	do {
 		i = shares->assocs[i].parent;

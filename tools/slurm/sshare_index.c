@@ -4,9 +4,9 @@
 
 #include "slurm/sshare_index.h"
 
-static int by_name(const void *x, const void *y)
+static int user_compare(const void *x, const void *y)
 {
-	const struct eqt_shares_user *a = x, *b = y;
+	const struct eqt_sshare_user *a = x, *b = y;
 	int order = strcmp(a->user, b->user);
 
 	if (order == 0)
@@ -16,35 +16,35 @@ static int by_name(const void *x, const void *y)
 	return order;
 }
 
-int eqt_shares_index_make(struct eqt_shares_index *out,
-			  const struct eqt_shares *shares,
+int eqt_sshare_index_make(struct eqt_sshare_index *out,
+			  const struct eqt_sshare *shares,
 			  struct eqt_error *err)
 {
 	uint32_t i;
 
-	*out = (struct eqt_shares_index){ .count = 0 };
+	*out = (struct eqt_sshare_index){ .count = 0 };
 	out->users = calloc(shares->count + 1, sizeof(*out->users));
 	if (!out->users)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < shares->count; i++) {
 		if (shares->assocs[i].user)
-			out->users[out->count++] = (struct eqt_shares_user){
+			out->users[out->count++] = (struct eqt_sshare_user){
 				shares->assocs[i].user,
 				shares->assocs[i].account, i
 			};
 	}
-	qsort(out->users, out->count, sizeof(*out->users), by_name);
+	qsort(out->users, out->count, sizeof(*out->users), user_compare);
 	return 0;
 }
 
-void eqt_shares_index_free(struct eqt_shares_index *index)
+void eqt_sshare_index_free(struct eqt_sshare_index *index)
 {
 	free(index->users);
-	*index = (struct eqt_shares_index){ .count = 0 };
+	*index = (struct eqt_sshare_index){ .count = 0 };
 }
 
 /* strcmp() of a name and a value, which has no end of its own. */
-static int compare(const char *name, struct eqt_value value)
+static int name_compare(const char *name, struct eqt_scontrol_value value)
 {
 	int order = strncmp(name, value.text, value.length);
 
@@ -53,18 +53,19 @@ static int compare(const char *name, struct eqt_value value)
 
 /* The first place that is not before user and account; an account without
  * text is before all. */
-static uint32_t place_of(const struct eqt_shares_index *index,
-			 struct eqt_value user, struct eqt_value account)
+static uint32_t index_position(const struct eqt_sshare_index *index,
+			       struct eqt_scontrol_value user,
+			       struct eqt_scontrol_value account)
 {
 	uint32_t low = 0, high = index->count;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
-		const struct eqt_shares_user *at = &index->users[mid];
-		int order = compare(at->user, user);
+		const struct eqt_sshare_user *at = &index->users[mid];
+		int order = name_compare(at->user, user);
 
 		if (order == 0 && account.text)
-			order = compare(at->account, account);
+			order = name_compare(at->account, account);
 		if (order < 0)
 			low = mid + 1;
 		else
@@ -73,23 +74,26 @@ static uint32_t place_of(const struct eqt_shares_index *index,
 	return low;
 }
 
-uint32_t eqt_shares_index_find(const struct eqt_shares_index *index,
-			       struct eqt_value user, struct eqt_value account)
+uint32_t eqt_sshare_index_find(const struct eqt_sshare_index *index,
+			       struct eqt_scontrol_value user,
+			       struct eqt_scontrol_value account)
 {
 	uint32_t at;
 
 	if (!user.text || !account.text)
 		return EQT_TREE_NONE;
-	at = place_of(index, user, account);
-	if (at == index->count || compare(index->users[at].user, user) != 0 ||
-	    compare(index->users[at].account, account) != 0)
+	at = index_position(index, user, account);
+	if (at == index->count ||
+	    name_compare(index->users[at].user, user) != 0 ||
+	    name_compare(index->users[at].account, account) != 0)
 		return EQT_TREE_NONE;
 	return index->users[at].assoc;
 }
 
-uint32_t eqt_shares_index_person(const struct eqt_shares_index *index,
-				 struct eqt_value user)
+uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
+				 struct eqt_scontrol_value user)
 {
-	return place_of(index, user,
-			(struct eqt_value){ .text = NULL, .length = 0 });
+	return index_position(index, user,
+			      (struct eqt_scontrol_value){ .text = NULL,
+							   .length = 0 });
 }

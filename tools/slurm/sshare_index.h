@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shares_index: users of a share tree by name, for who looks up many. */
-#ifndef EQT_SHARES_INDEX_H
-#define EQT_SHARES_INDEX_H
+#ifndef EQT_SLURM_SSHARE_INDEX_H
+#define EQT_SLURM_SSHARE_INDEX_H
 
 #include "slurm/sshare.h"
 #include "slurm/records.h"
 
 /* A user's association; strings are the share tree's. */
-struct eqt_shares_user {
+struct eqt_sshare_user {
 	const char *user, *account;
 	uint32_t assoc;
 };
 
 /* Sorted by user, account, and place in the tree. Owned; {0} is empty. */
-struct eqt_shares_index {
-	struct eqt_shares_user *users;
+struct eqt_sshare_index {
+	struct eqt_sshare_user *users;
 	uint32_t count;
 };
 
 /* Of all users; it borrows from shares. 0, or -1 with err: memory. */
-int eqt_shares_index_make(struct eqt_shares_index *out,
-			  const struct eqt_shares *shares,
+int eqt_sshare_index_make(struct eqt_sshare_index *out,
+			  const struct eqt_sshare *shares,
 			  struct eqt_error *err);
 
 /* Free what *index owns; it is empty then. */
-void eqt_shares_index_free(struct eqt_shares_index *index);
+void eqt_sshare_index_free(struct eqt_sshare_index *index);
 
 /* The first association of that user in that account, or EQT_TREE_NONE. */
-uint32_t eqt_shares_index_find(const struct eqt_shares_index *index,
-			       struct eqt_value user, struct eqt_value account);
+uint32_t eqt_sshare_index_find(const struct eqt_sshare_index *index,
+			       struct eqt_scontrol_value user,
+			       struct eqt_scontrol_value account);
 
 /* A number that a user has in all accounts, and no other user has. */
-uint32_t eqt_shares_index_person(const struct eqt_shares_index *index,
-				 struct eqt_value user);
+uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
+				 struct eqt_scontrol_value user);
 
 #endif

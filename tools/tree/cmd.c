@@ -7,18 +7,21 @@
 
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "slurm/sshare.h"
+#include "cli/table.h"
+#include "cli/json.h"
+#include "cli/colour.h"
+#include "cli/output_options.h"
 
 struct tree_options {
-	struct eqt_shares_options shares;
+	struct eqt_sshare_options shares;
 	const char **sets; /* shares.sets, owned */
 	const char *user;
 	bool active;
-	struct eqt_common common;
+	struct eqt_output_options common;
 };
 
-static const struct eqt_column columns[] = {
+static const struct eqt_table_column columns[] = {
 	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
 	{ "SHARES", SCOLS_FL_RIGHT },
 	{ "S", SCOLS_FL_RIGHT },
@@ -30,7 +33,7 @@ static const struct eqt_column columns[] = {
 	{ NULL, 0 },
 };
 
-static int add_set(void *into, const char *arg, struct eqt_error *err)
+static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tree_options *options = into;
 	size_t count = options->shares.set_count + 1;
@@ -52,7 +55,7 @@ static const struct eqt_option options_table[] = {
 	  0, EQT_TEXT_AT(struct tree_options, shares.path) },
 	{ "set", 0, "ACCOUNT[/USER]=SHARES",
 	  "what if: rank with other shares (a number or \"parent\")", 0,
-	  EQT_TAKEN_BY(add_set) },
+	  EQT_TAKEN_BY(tree_add_set) },
 	{ "user", 0, "NAME", "only the paths to this user's associations", 0,
 	  EQT_TEXT_AT(struct tree_options, user) },
 	{ "active", 0, NULL, "only what has usage", 0,
@@ -64,15 +67,15 @@ static const struct eqt_option options_table[] = {
 };
 
 /* What to print: rows that the options ask for and all above them. */
-static bool *select_rows(const struct eqt_shares *shares,
-			 const struct tree_options *options)
+static bool *tree_select_rows(const struct eqt_sshare *shares,
+			      const struct tree_options *options)
 {
 	bool *shown = calloc(shares->count, sizeof(*shown));
 	uint32_t i;
 
 	/* Children come after their parents. */
 	for (i = shares->count; shown && i-- > 0;) {
-		const struct eqt_assoc *assoc = &shares->assocs[i];
+		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
 		if ((!options->user ||
 		     (assoc->user &&
@@ -85,16 +88,17 @@ static bool *select_rows(const struct eqt_shares *shares,
 	return shown;
 }
 
-static void fill_line(struct libscols_line *line,
-		      const struct eqt_shares *shares, uint32_t i)
+static void tree_fill_row(struct libscols_line *line,
+			  const struct eqt_sshare *shares, uint32_t i)
 {
-	const struct eqt_assoc *assoc = &shares->assocs[i];
+	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
-	char text[EQT_CELL];
+	char text[EQT_TABLE_CELL];
 
 	(void) scols_line_set_data(line, 0,
 				   assoc->user ? assoc->user : assoc->account);
-	(void) scols_line_set_data(line, 3, eqt_usage_text(assoc->usage, text));
+	(void) scols_line_set_data(line, 3,
+				   eqt_table_usage_text(assoc->usage, text));
 	(void) snprintf(text, sizeof(text), "%.4Lf", node.usage_efctv);
 	(void) scols_line_set_data(line, 4, text);
 	if (i > 0) {
@@ -103,8 +107,9 @@ static void fill_line(struct libscols_line *line,
 			line, 1, assoc->parent_shares ? "parent" : text);
 		(void) snprintf(text, sizeof(text), "%.4f", node.shares_norm);
 		(void) scols_line_set_data(line, 2, text);
-		eqt_cell_set(line, 5, eqt_level_text(node.level_fs, text),
-			     eqt_level_colour(node.level_fs));
+		eqt_table_cell_set(line, 5,
+				   eqt_table_level_text(node.level_fs, text),
+				   eqt_colour_level(node.level_fs));
 	}
 	if (assoc->user) {
 		(void) snprintf(text, sizeof(text), "%" PRIu32, node.rank);
@@ -114,8 +119,8 @@ static void fill_line(struct libscols_line *line,
 	}
 }
 
-static int print_table(const struct eqt_shares *shares, const bool *shown,
-		       bool headings)
+static int tree_print_table(const struct eqt_sshare *shares, const bool *shown,
+			    bool headings)
 {
 	struct libscols_table *table = eqt_table_new(columns, headings);
 	struct libscols_line **lines = calloc(shares->count, sizeof(*lines));
@@ -128,7 +133,7 @@ static int print_table(const struct eqt_shares *shares, const bool *shown,
 		lines[i] = scols_table_new_line(
 			table, i > 0 ? lines[shares->assocs[i].parent] : NULL);
 		if (lines[i])
-			fill_line(lines[i], shares, i);
+			tree_fill_row(lines[i], shares, i);
 		else
 			rc = -1;
 	}
@@ -139,9 +144,9 @@ static int print_table(const struct eqt_shares *shares, const bool *shown,
 	return rc;
 }
 
-static json_object *to_json(const struct eqt_shares *shares, uint32_t i)
+static json_object *tree_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 {
-	const struct eqt_assoc *assoc = &shares->assocs[i];
+	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	json_object *object = json_object_new_object();
 	bool user = assoc->user != NULL;
@@ -165,23 +170,24 @@ static json_object *to_json(const struct eqt_shares *shares, uint32_t i)
 	return object;
 }
 
-static int print_json(const struct eqt_shares *shares, const bool *shown)
+static int tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 {
 	json_object *array = json_object_new_array();
 	uint32_t i;
 
 	for (i = 0; i < shares->count; i++) {
 		if (shown[i])
-			(void) json_object_array_add(array, to_json(shares, i));
+			(void) json_object_array_add(
+				array, tree_assoc_json(shares, i));
 	}
 	eqt_json_print(array);
 	return 0;
 }
 
-static int print(const struct eqt_shares *shares,
-		 const struct tree_options *options)
+static int tree_print(const struct eqt_sshare *shares,
+		      const struct tree_options *options)
 {
-	bool *shown = select_rows(shares, options);
+	bool *shown = tree_select_rows(shares, options);
 	int rc = -1;
 
 	if (shown && options->user && !shown[0]) {
@@ -194,9 +200,9 @@ static int print(const struct eqt_shares *shares,
 	}
 	if (shown)
 		rc = options->common.json
-			     ? print_json(shares, shown)
-			     : print_table(shares, shown,
-					   !options->common.no_headings);
+			     ? tree_print_json(shares, shown)
+			     : tree_print_table(shares, shown,
+						!options->common.no_headings);
 	free(shown);
 	if (rc == 0)
 		return EXIT_SUCCESS;
@@ -206,7 +212,7 @@ static int print(const struct eqt_shares *shares,
 
 int cmd_tree(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct tree_options, common),
 		.doc = "Show the share tree with its ranks, worked out from "
@@ -218,15 +224,15 @@ int cmd_tree(int argc, char **argv)
 		       "number of users.",
 	};
 	struct tree_options options = { .user = NULL };
-	struct eqt_shares shares;
+	struct eqt_sshare shares;
 	struct eqt_error err;
 	int status = EXIT_FAILURE;
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (eqt_shares_read(&shares, &options.shares, &err) == 0) {
-		status = print(&shares, &options);
-		eqt_shares_free(&shares);
+	if (eqt_sshare_read(&shares, &options.shares, &err) == 0) {
+		status = tree_print(&shares, &options);
+		eqt_sshare_free(&shares);
 	} else {
 		fprintf(stderr, "equitree tree: %s\n", err.text);
 	}

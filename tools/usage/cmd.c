@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
-#include "cli/conf_path.h"
+#include "cli/site_conf.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "usage/usage.h"
+#include "cli/failure.h"
 
 #define FILES_MAX 64
 #define COUNT_MAX 999999999
@@ -27,26 +28,26 @@ struct usage_options {
 	const char *targets;
 	const char *nodes;
 	uint64_t year, cores, gpus, threads;
-	enum eqt_usage_key keys[EQT_USAGE_KEYS_MAX];
+	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;
-	struct eqt_common common;
+	struct eqt_output_options common;
 };
 
 /* ---- Options -------------------------------------------------------------- */
 
-static int take_keys(void *into, const char *arg, struct eqt_error *err)
+static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
 {
 	struct usage_options *options = into;
 	size_t length;
 
 	options->key_count = 0;
 	for (;; arg += length + 1) {
-		enum eqt_usage_key key;
+		enum eqt_year_key key;
 
 		length = strcspn(arg, ",");
-		key = eqt_usage_key_find(arg, length);
-		if (key == EQT_USAGE_KEYS ||
-		    options->key_count == EQT_USAGE_KEYS_MAX)
+		key = eqt_year_key_find(arg, length);
+		if (key == EQT_YEAR_KEYS ||
+		    options->key_count == EQT_YEAR_KEYS_MAX)
 			return eqt_error_set(err,
 					     "\"%.64s\" is none of account, "
 					     "project, submitter, month, "
@@ -59,7 +60,7 @@ static int take_keys(void *into, const char *arg, struct eqt_error *err)
 	}
 }
 
-static int take_jobs(void *into, const char *path, struct eqt_error *err)
+static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
 {
 	struct usage_options *options = into;
 
@@ -69,14 +70,15 @@ static int take_jobs(void *into, const char *path, struct eqt_error *err)
 	return 0;
 }
 
-static int take_now(void *into, const char *arg, struct eqt_error *err)
+static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
 {
 	struct usage_options *options = into;
 
 	return eqt_moment_parse(&options->now_s, arg, err);
 }
 
-static int take_assocs(void *into, const char *path, struct eqt_error *err)
+static int usage_take_assocs(void *into, const char *path,
+			     struct eqt_error *err)
 {
 	struct usage_options *options = into;
 
@@ -86,14 +88,16 @@ static int take_assocs(void *into, const char *path, struct eqt_error *err)
 	return 0;
 }
 
-static int check_options(void *into, struct eqt_error *err)
+static int usage_check_options(void *into, struct eqt_error *err)
 {
 	const struct usage_options *options = into;
 	bool sole = options->key_count == 1;
 
-	if ((options->shares && !(sole && options->keys[0] == EQT_BY_ACCOUNT)))
+	if ((options->shares &&
+	     !(sole && options->keys[0] == EQT_YEAR_BY_ACCOUNT)))
 		return eqt_error_set(err, "--assocs is for --by=account");
-	if (options->targets && !(sole && options->keys[0] <= EQT_BY_PROJECT))
+	if (options->targets &&
+	    !(sole && options->keys[0] <= EQT_YEAR_BY_PROJECT))
 		return eqt_error_set(err, "--targets is for --by=account or "
 					  "project");
 	if (options->year && options->year < 1971)
@@ -106,7 +110,7 @@ static const struct eqt_option options_table[] = {
 	{ "by", 0, "KEY[,KEY]",
 	  "a line for each account (unless told otherwise), project, "
 	  "submitter, month, partition, qos, cluster",
-	  0, EQT_TAKEN_BY(take_keys) },
+	  0, EQT_TAKEN_BY(usage_take_keys) },
 	{ "year", 0, "YEAR",
 	  "the allocation year that began then, instead of the present one", 0,
 	  EQT_NUMBER_AT(struct usage_options, year, 2200) },
@@ -119,11 +123,11 @@ static const struct eqt_option options_table[] = {
 	{ "assocs", 0, "FILE",
 	  "what they may use by their shares, and the tree: what \"sshare "
 	  "-alP\" printed, else it is run",
-	  0, EQT_OPTION_TAKE, 0, 0, true, take_assocs },
+	  0, EQT_OPTION_TAKE, 0, 0, true, usage_take_assocs },
 	{ "jobs", 0, "FILE",
 	  "read what \"sacct -aXDP --noconvert\" printed (- is stdin); may "
 	  "be given often",
-	  0, EQT_TAKEN_BY(take_jobs) },
+	  0, EQT_TAKEN_BY(usage_take_jobs) },
 	{ "nodes", 0, "FILE",
 	  "where they ran: what \"scontrol -o show node\" printed", 0,
 	  EQT_TEXT_AT(struct usage_options, nodes) },
@@ -135,7 +139,7 @@ static const struct eqt_option options_table[] = {
 	  "CPUs of a core, instead of what nodes tell", 0,
 	  EQT_NUMBER_AT(struct usage_options, threads, COUNT_MAX) },
 	{ "now", 0, "TIME", "as of then: 2026-11-21 or 2026-11-21T12:00:00", 0,
-	  EQT_TAKEN_BY(take_now) },
+	  EQT_TAKEN_BY(usage_take_now) },
 	{ "file", 'f', "FILE",
 	  "the equitree.conf, instead of the one beside slurm.conf", 0,
 	  EQT_TEXT_AT(struct usage_options, conf) },
@@ -144,27 +148,27 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-static int add_file(struct eqt_usage *usage, const char *path,
-		    const struct eqt_usage_pricer *pricer,
-		    struct eqt_error *err)
+static int usage_add_file(struct eqt_year *usage, const char *path,
+			  const struct eqt_year_pricer *pricer,
+			  struct eqt_error *err)
 {
-	const struct eqt_usage_slice all = { .from_s = usage->period.from_s,
-					     .until_s = usage->period.seen_s,
-					     .first = true };
+	const struct eqt_year_slice all = { .from_s = usage->period.from_s,
+					    .until_s = usage->period.seen_s,
+					    .first = true };
 	struct eqt_sacct sacct;
 	int rc;
 
 	if (eqt_sacct_read(&sacct, path, NULL, err) < 0)
 		return -1;
-	rc = eqt_usage_add(&usage->sum, &sacct, pricer, &all, err);
+	rc = eqt_year_sum_add(&usage->sum, &sacct, pricer, &all, err);
 	eqt_sacct_free(&sacct);
 	return rc;
 }
 
-static int ask_month(struct eqt_usage *usage,
-		     const struct eqt_usage_slice *slice,
-		     const struct eqt_usage_pricer *pricer,
-		     struct eqt_error *err)
+static int usage_ask_month(struct eqt_year *usage,
+			   const struct eqt_year_slice *slice,
+			   const struct eqt_year_pricer *pricer,
+			   struct eqt_error *err)
 {
 	struct eqt_sacct sacct;
 	struct eqt_error why;
@@ -182,41 +186,41 @@ static int ask_month(struct eqt_usage *usage,
 				     "%.450s; without slurmdbd there is no "
 				     "usage of the past",
 				     why.text);
-	rc = eqt_usage_add(&usage->sum, &sacct, pricer, slice, err);
+	rc = eqt_year_sum_add(&usage->sum, &sacct, pricer, slice, err);
 	eqt_sacct_free(&sacct);
 	return rc;
 }
 
 /* A month at a time: sacct and memory then never hold a whole year. */
-static int ask_sacct(struct eqt_usage *usage,
-		     const struct eqt_usage_pricer *pricer,
-		     struct eqt_error *err)
+static int usage_ask_sacct(struct eqt_year *usage,
+			   const struct eqt_year_pricer *pricer,
+			   struct eqt_error *err)
 {
-	struct eqt_usage_slice slice = { .from_s = usage->period.from_s,
-					 .first = true };
+	struct eqt_year_slice slice = { .from_s = usage->period.from_s,
+					.first = true };
 	const int64_t all_s = usage->period.seen_s - slice.from_s;
 	struct eqt_progress progress;
-	char month[EQT_MONTH_TEXT];
+	char month[EQT_YEAR_TEXT];
 	int rc = 0;
 
 	eqt_progress_begin(&progress, "sacct", all_s > 0 ? (size_t) all_s : 0);
 	for (; rc == 0 && slice.from_s < usage->period.seen_s;
 	     slice.from_s = slice.until_s, slice.first = false) {
-		slice.until_s = eqt_month_of(slice.from_s, month);
+		slice.until_s = eqt_year_month(slice.from_s, month);
 		if (slice.until_s > usage->period.seen_s)
 			slice.until_s = usage->period.seen_s;
-		rc = ask_month(usage, &slice, pricer, err);
-		eqt_progress_tell(&progress, (size_t) (slice.until_s -
-						       usage->period.from_s));
+		rc = usage_ask_month(usage, &slice, pricer, err);
+		eqt_progress_update(&progress, (size_t) (slice.until_s -
+							 usage->period.from_s));
 	}
 	eqt_progress_end(&progress);
 	return rc;
 }
 
-static int add_jobs(struct eqt_usage *usage,
-		    const struct usage_options *options,
-		    const struct eqt_usage_pricer *pricer,
-		    struct eqt_error *err)
+static int usage_add_jobs(struct eqt_year *usage,
+			  const struct usage_options *options,
+			  const struct eqt_year_pricer *pricer,
+			  struct eqt_error *err)
 {
 	size_t i;
 
@@ -224,9 +228,9 @@ static int add_jobs(struct eqt_usage *usage,
 	usage->sum.key_count = options->key_count;
 	usage->sum.once = options->job_files > 0;
 	if (options->job_files == 0)
-		return ask_sacct(usage, pricer, err);
+		return usage_ask_sacct(usage, pricer, err);
 	for (i = 0; i < options->job_files; i++) {
-		if (add_file(usage, options->jobs[i], pricer, err) < 0)
+		if (usage_add_file(usage, options->jobs[i], pricer, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -234,7 +238,7 @@ static int add_jobs(struct eqt_usage *usage,
 
 /* ---- The rest ------------------------------------------------------------- */
 
-static bool has_weights(const struct eqt_bundle_table *prices)
+static bool bundles_have_weights(const struct eqt_bundle_table *prices)
 {
 	uint32_t i;
 
@@ -245,110 +249,112 @@ static bool has_weights(const struct eqt_bundle_table *prices)
 	return false;
 }
 
-static int size_cluster(struct eqt_usage_basis *basis,
-			const struct usage_options *options,
-			const struct eqt_usage_pricer *pricer,
-			struct eqt_error *err)
+static int usage_size_cluster(struct eqt_year_basis *basis,
+			      const struct usage_options *options,
+			      const struct eqt_year_pricer *pricer,
+			      struct eqt_error *err)
 {
 	if (!pricer->nodes && !options->cores && !options->gpus)
 		return eqt_error_set(err, "--assocs: how large is the cluster? "
 					  "--nodes, or --cores and --gpus, "
 					  "tells");
-	eqt_usage_capacity(basis->capacity, pricer);
+	eqt_year_capacity(basis->capacity, pricer);
 	if (options->cores)
-		basis->capacity[EQT_USAGE_CORE] = (double) options->cores;
+		basis->capacity[EQT_YEAR_CORE] = (double) options->cores;
 	if (options->gpus)
-		basis->capacity[EQT_USAGE_GPU] =
-			basis->capacity[EQT_USAGE_RGU] = (double) options->gpus;
+		basis->capacity[EQT_YEAR_GPU] = basis->capacity[EQT_YEAR_RGU] =
+			(double) options->gpus;
 	return 0;
 }
 
-static int make_lines(struct eqt_usage *usage,
-		      const struct usage_options *options,
-		      const struct eqt_usage_pricer *pricer,
-		      struct eqt_error *err)
+static int usage_make_lines(struct eqt_year *usage,
+			    const struct usage_options *options,
+			    const struct eqt_year_pricer *pricer,
+			    struct eqt_error *err)
 {
-	const struct eqt_shares_options how = { .path = options->assocs };
-	struct eqt_usage_basis basis = { .sum = &usage->sum,
-					 .pools = &pricer->conf->pools };
+	const struct eqt_sshare_options how = { .path = options->assocs };
+	struct eqt_year_basis basis = { .sum = &usage->sum,
+					.pools = &pricer->conf->pools };
 
 	if (options->targets) {
-		if (eqt_usage_targets_read(&usage->targets, options->targets,
-					   err) < 0)
+		if (eqt_year_targets_read(&usage->targets, options->targets,
+					  err) < 0)
 			return -1;
 		basis.targets = &usage->targets;
 	}
 	if (options->shares) {
-		if (eqt_shares_read(&usage->shares, &how, err) < 0 ||
+		if (eqt_sshare_read(&usage->shares, &how, err) < 0 ||
 		    (!options->targets &&
-		     size_cluster(&basis, options, pricer, err) < 0))
+		     usage_size_cluster(&basis, options, pricer, err) < 0))
 			return -1;
 		basis.shares = &usage->shares;
 	}
 	usage->allocations = options->targets || options->shares;
-	return eqt_usage_lines_make(&usage->lines, &basis) < 0
+	return eqt_year_lines_make(&usage->lines, &basis) < 0
 		       ? eqt_error_set(err, "out of memory")
 		       : 0;
 }
 
 /* All but printing; nodes and conf are borrowed by the pricer. */
-static int work_out(struct eqt_usage *usage,
-		    const struct usage_options *options,
-		    const struct eqt_usage_pricer *pricer,
-		    struct eqt_error *err)
+static int usage_compute(struct eqt_year *usage,
+			 const struct usage_options *options,
+			 const struct eqt_year_pricer *pricer,
+			 struct eqt_error *err)
 {
-	usage->weights = has_weights(&pricer->conf->prices);
-	if (eqt_period_make(&usage->period, options->year_start,
-			    (int) options->year, options->now_s, err) < 0 ||
-	    add_jobs(usage, options, pricer, err) < 0)
+	usage->weights = bundles_have_weights(&pricer->conf->prices);
+	if (eqt_year_period_make(&usage->period, options->year_start,
+				 (int) options->year, options->now_s,
+				 err) < 0 ||
+	    usage_add_jobs(usage, options, pricer, err) < 0)
 		return -1;
-	return make_lines(usage, options, pricer, err);
+	return usage_make_lines(usage, options, pricer, err);
 }
 
-static int show(struct eqt_usage *usage, const struct usage_options *options,
-		struct eqt_error *err)
+static int usage_print(struct eqt_year *usage,
+		       const struct usage_options *options,
+		       struct eqt_error *err)
 {
 	if (options->common.json)
-		eqt_usage_json(usage);
-	else if (eqt_usage_show(usage, !options->common.no_headings) < 0)
+		eqt_year_json(usage);
+	else if (eqt_year_show(usage, !options->common.no_headings) < 0)
 		return eqt_error_set(err, "out of memory");
 	return 0;
 }
 
-static int usage_of(const struct usage_options *options, struct eqt_error *err)
+static int usage_run(const struct usage_options *options, struct eqt_error *err)
 {
-	struct eqt_usage_pricer pricer = { .threads = options->threads };
-	struct eqt_usage usage = { .allocations = false };
-	struct eqt_nodes nodes = { .count = 0 };
+	struct eqt_year_pricer pricer = { .threads = options->threads };
+	struct eqt_year usage = { .allocations = false };
+	struct eqt_scontrol_nodes nodes = { .count = 0 };
 	int rc = 0;
 
-	pricer.conf = eqt_conf_open(options->conf);
+	pricer.conf = eqt_site_conf_open(options->conf);
 	if (!pricer.conf)
 		return eqt_error_set(err, "without equitree.conf there are no "
 					  "prices");
 	/* Saved jobs and live nodes would be of two clusters. */
 	if (options->nodes || options->job_files == 0) {
-		rc = eqt_nodes_read(&nodes, options->nodes, err);
+		rc = eqt_scontrol_nodes_read(&nodes, options->nodes, err);
 		pricer.nodes = &nodes;
 		if (rc == 0 && !pricer.threads)
-			pricer.threads = eqt_usage_threads(&nodes);
+			pricer.threads = eqt_year_threads(&nodes);
 	}
 	if (rc == 0)
-		rc = work_out(&usage, options, &pricer, err);
+		rc = usage_compute(&usage, options, &pricer, err);
 	if (rc == 0)
-		rc = show(&usage, options, err);
+		rc = usage_print(&usage, options, err);
 	free(usage.lines.line);
-	eqt_usage_targets_free(&usage.targets);
-	eqt_shares_free(&usage.shares);
-	eqt_usage_free(&usage.sum);
-	eqt_nodes_free(&nodes);
+	eqt_year_targets_free(&usage.targets);
+	eqt_sshare_free(&usage.shares);
+	eqt_year_sum_free(&usage.sum);
+	eqt_scontrol_nodes_free(&nodes);
 	eqt_conf_free(pricer.conf);
 	return rc;
 }
 
 int cmd_usage(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct usage_options, common),
 		.doc = "Tell what accounts used of an allocation year, in the "
@@ -356,7 +362,7 @@ int cmd_usage(int argc, char **argv)
 		       "A core-year is one core-equivalent for the whole "
 		       "allocation year. What is projected is what it comes "
 		       "to if it goes on as it did so far.",
-		.check = check_options,
+		.check = usage_check_options,
 	};
 	struct usage_options options = { .year_start = "04-01",
 					 .now_s = (int64_t) time(NULL),
@@ -365,7 +371,7 @@ int cmd_usage(int argc, char **argv)
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (usage_of(&options, &err) == 0)
+	if (usage_run(&options, &err) == 0)
 		return EXIT_SUCCESS;
-	return eqt_failed("usage", &err);
+	return eqt_failure_print("usage", &err);
 }

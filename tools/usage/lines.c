@@ -9,18 +9,19 @@
 
 /* ---- Targets -------------------------------------------------------------- */
 
-static const char *const names[EQT_USAGE_UNITS] = {
-	[EQT_USAGE_CORE] = "CoreYears",
-	[EQT_USAGE_GPU] = "GPUYears",
-	[EQT_USAGE_RGU] = "RGUYears",
+static const char *const names[EQT_YEAR_UNITS] = {
+	[EQT_YEAR_CORE] = "CoreYears",
+	[EQT_YEAR_GPU] = "GPUYears",
+	[EQT_YEAR_RGU] = "RGUYears",
 };
 
 /* Years of a cell; NAN for an empty one. -1 for what is no number. */
-static int read_years(double *out, const struct eqt_usage_targets *targets,
-		      size_t row, enum eqt_usage_unit unit)
+static int targets_read_years(double *out,
+			      const struct eqt_year_targets *targets,
+			      size_t row, enum eqt_year_unit unit)
 {
-	const char *text = eqt_stock_table_cell(&targets->table, row,
-						targets->columns[unit]);
+	const char *text =
+		eqt_columns_cell(&targets->table, row, targets->columns[unit]);
 	uint64_t micro;
 
 	*out = NAN;
@@ -32,40 +33,39 @@ static int read_years(double *out, const struct eqt_usage_targets *targets,
 	return *out < TARGET_MAX ? 0 : -1;
 }
 
-static size_t find_target(const struct eqt_usage_targets *targets,
-			  const char *account, size_t rows)
+static size_t targets_find(const struct eqt_year_targets *targets,
+			   const char *account, size_t rows)
 {
 	size_t row;
 
 	for (row = 0; row < rows; row++) {
-		if (strcmp(eqt_stock_table_cell(&targets->table, row,
-						targets->account),
+		if (strcmp(eqt_columns_cell(&targets->table, row,
+					    targets->account),
 			   account) == 0)
 			break;
 	}
 	return row;
 }
 
-static int check_row(const struct eqt_usage_targets *targets, size_t row,
-		     struct eqt_error *err)
+static int targets_check_row(const struct eqt_year_targets *targets, size_t row,
+			     struct eqt_error *err)
 {
-	const struct eqt_stock_table *table = &targets->table;
-	const char *account =
-		eqt_stock_table_cell(table, row, targets->account);
+	const struct eqt_columns *table = &targets->table;
+	const char *account = eqt_columns_cell(table, row, targets->account);
 	double years;
 	int unit;
 
-	for (unit = EQT_USAGE_CORE; unit <= EQT_USAGE_RGU; unit++) {
-		if (read_years(&years, targets, row,
-			       (enum eqt_usage_unit) unit) < 0)
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		if (targets_read_years(&years, targets, row,
+				       (enum eqt_year_unit) unit) < 0)
 			return eqt_error_set(
 				err, "%s: line %zu: %s: \"%.64s\" is no number",
 				table->text.name, table->lines[row + 1],
 				names[unit],
-				eqt_stock_table_cell(table, row,
-						     targets->columns[unit]));
+				eqt_columns_cell(table, row,
+						 targets->columns[unit]));
 	}
-	if (find_target(targets, account, row) < row)
+	if (targets_find(targets, account, row) < row)
 		return eqt_error_set(err,
 				     "%s: line %zu: \"%.64s\" has a line "
 				     "already",
@@ -74,21 +74,21 @@ static int check_row(const struct eqt_usage_targets *targets, size_t row,
 	return 0;
 }
 
-static int check_targets(struct eqt_usage_targets *targets,
+static int targets_check(struct eqt_year_targets *targets,
 			 struct eqt_error *err)
 {
-	const struct eqt_stock_table *table = &targets->table;
+	const struct eqt_columns *table = &targets->table;
 	bool any = false;
 	size_t row;
 	int unit;
 
-	targets->account = eqt_stock_table_column(table, "Account", err);
-	if (targets->account == EQT_STOCK_NO_COLUMN)
+	targets->account = eqt_columns_find(table, "Account", err);
+	if (targets->account == EQT_COLUMNS_NONE)
 		return -1;
-	for (unit = EQT_USAGE_CORE; unit <= EQT_USAGE_RGU; unit++) {
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		targets->columns[unit] =
-			eqt_stock_table_column(table, names[unit], NULL);
-		any = any || targets->columns[unit] != EQT_STOCK_NO_COLUMN;
+			eqt_columns_find(table, names[unit], NULL);
+		any = any || targets->columns[unit] != EQT_COLUMNS_NONE;
 	}
 	if (!any)
 		return eqt_error_set(err,
@@ -96,63 +96,64 @@ static int check_targets(struct eqt_usage_targets *targets,
 				     "CoreYears, GPUYears, RGUYears",
 				     table->text.name, table->lines[0]);
 	for (row = 0; row < table->rows; row++) {
-		if (check_row(targets, row, err) < 0)
+		if (targets_check_row(targets, row, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int eqt_usage_targets_read(struct eqt_usage_targets *out, const char *path,
-			   struct eqt_error *err)
+int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
+			  struct eqt_error *err)
 {
-	struct eqt_stock_text text;
+	struct eqt_source text;
 
-	*out = (struct eqt_usage_targets){ .account = 0 };
-	if (eqt_stock_text_read(&text, path, NULL, err) < 0 ||
-	    eqt_stock_table_cut(&out->table, &text, err) < 0)
+	*out = (struct eqt_year_targets){ .account = 0 };
+	if (eqt_source_read(&text, path, NULL, err) < 0 ||
+	    eqt_columns_cut(&out->table, &text, err) < 0)
 		return -1;
-	if (check_targets(out, err) < 0) {
-		eqt_usage_targets_free(out);
+	if (targets_check(out, err) < 0) {
+		eqt_year_targets_free(out);
 		return -1;
 	}
 	return 0;
 }
 
-void eqt_usage_targets_free(struct eqt_usage_targets *targets)
+void eqt_year_targets_free(struct eqt_year_targets *targets)
 {
-	eqt_stock_table_free(&targets->table);
-	*targets = (struct eqt_usage_targets){ .account = 0 };
+	eqt_columns_free(&targets->table);
+	*targets = (struct eqt_year_targets){ .account = 0 };
 }
 
-static void put_target(struct eqt_usage_line *line,
-		       const struct eqt_usage_targets *targets)
+static void line_put_target(struct eqt_year_line *line,
+			    const struct eqt_year_targets *targets)
 {
-	size_t row = find_target(targets, line->key[0], targets->table.rows);
+	size_t row = targets_find(targets, line->key[0], targets->table.rows);
 	int unit;
 
-	for (unit = EQT_USAGE_CORE; unit <= EQT_USAGE_RGU; unit++) {
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		line->allocated[unit] = NAN;
 		if (row < targets->table.rows)
-			(void) read_years(&line->allocated[unit], targets, row,
-					  (enum eqt_usage_unit) unit);
+			(void) targets_read_years(&line->allocated[unit],
+						  targets, row,
+						  (enum eqt_year_unit) unit);
 	}
 }
 
 /* ---- Shares --------------------------------------------------------------- */
 
 /* An account's part of the whole tree; NAN when it has no shares of its own. */
-static double part_of(const struct eqt_shares *shares, uint32_t i)
+static double assoc_part_of_tree(const struct eqt_sshare *shares, uint32_t i)
 {
 	double part = 1;
 
 	if (shares->assocs[i].parent_shares)
 		return NAN;
-	for (; i != 0 && i != EQT_TREE_NONE; i = eqt_shares_above(shares, i))
+	for (; i != 0 && i != EQT_TREE_NONE; i = eqt_sshare_above(shares, i))
 		part *= eqt_tree_node(shares->tree, i).shares_norm;
 	return part;
 }
 
-static enum eqt_pool pool_of(const struct eqt_usage_basis *basis, uint32_t i)
+static enum eqt_pool basis_pool(const struct eqt_year_basis *basis, uint32_t i)
 {
 	size_t length;
 
@@ -161,40 +162,41 @@ static enum eqt_pool pool_of(const struct eqt_usage_basis *basis, uint32_t i)
 }
 
 /* The parts of the uppermost accounts of each pool, summed. */
-static void sum_pools(const struct eqt_usage_basis *basis,
-		      double parts[EQT_POOLS])
+static void pools_sum_parts(const struct eqt_year_basis *basis,
+			    double parts[EQT_POOLS])
 {
-	const struct eqt_shares *shares = basis->shares;
+	const struct eqt_sshare *shares = basis->shares;
 	enum eqt_pool pool;
 	uint32_t i, above;
 	double part;
 
 	parts[EQT_POOL_CPU] = parts[EQT_POOL_GPU] = 0;
 	for (i = 0; i < shares->count; i++) {
-		pool = pool_of(basis, i);
-		part = part_of(shares, i);
+		pool = basis_pool(basis, i);
+		part = assoc_part_of_tree(shares, i);
 		if (shares->assocs[i].user || pool == EQT_POOLS || isnan(part))
 			continue;
 		above = shares->assocs[i].parent;
-		while (above != EQT_TREE_NONE && pool_of(basis, above) != pool)
+		while (above != EQT_TREE_NONE &&
+		       basis_pool(basis, above) != pool)
 			above = shares->assocs[above].parent;
 		if (above == EQT_TREE_NONE)
 			parts[pool] += part;
 	}
 }
 
-static void put_share(struct eqt_usage_line *line,
-		      const struct eqt_usage_basis *basis, uint32_t i,
-		      const double parts[EQT_POOLS])
+static void line_put_share(struct eqt_year_line *line,
+			   const struct eqt_year_basis *basis, uint32_t i,
+			   const double parts[EQT_POOLS])
 {
-	double part = part_of(basis->shares, i);
+	double part = assoc_part_of_tree(basis->shares, i);
 	enum eqt_pool pool = EQT_POOLS, own;
 	int unit;
 
 	if (eqt_pools_any(basis->pools))
-		pool = pool_of(basis, i);
-	for (unit = EQT_USAGE_CORE; unit <= EQT_USAGE_RGU; unit++) {
-		own = unit == EQT_USAGE_CORE ? EQT_POOL_CPU : EQT_POOL_GPU;
+		pool = basis_pool(basis, i);
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		own = unit == EQT_YEAR_CORE ? EQT_POOL_CPU : EQT_POOL_GPU;
 		line->allocated[unit] = NAN;
 		if (!eqt_pools_any(basis->pools))
 			line->allocated[unit] = part * basis->capacity[unit];
@@ -206,22 +208,22 @@ static void put_share(struct eqt_usage_line *line,
 
 /* ---- Lines ---------------------------------------------------------------- */
 
-static void put_used(struct eqt_usage_line *line,
-		     const struct eqt_snapshot_row *row)
+static void line_put_used(struct eqt_year_line *line,
+			  const struct eqt_year_row *row)
 {
 	int unit;
 
-	for (unit = 0; unit < EQT_USAGE_UNITS; unit++)
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		line->used[unit] += row->of[unit];
 	line->jobs += row->jobs;
 }
 
 /* The lines of the rows as they are. */
-static int make_flat(struct eqt_usage_lines *out,
-		     const struct eqt_usage_basis *basis)
+static int lines_make_flat(struct eqt_year_lines *out,
+			   const struct eqt_year_basis *basis)
 {
-	const struct eqt_usage_sum *sum = basis->sum;
-	struct eqt_usage_line *line;
+	const struct eqt_year_sum *sum = basis->sum;
+	struct eqt_year_line *line;
 	size_t i, k;
 	int unit;
 
@@ -230,16 +232,16 @@ static int make_flat(struct eqt_usage_lines *out,
 		line = &out->line[out->count++];
 		for (k = 0; k < sum->key_count; k++)
 			line->key[k] = sum->rows[i]->key[k];
-		put_used(line, sum->rows[i]);
-		for (unit = 0; unit < EQT_USAGE_UNITS; unit++)
+		line_put_used(line, sum->rows[i]);
+		for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
 			line->allocated[unit] = NAN;
 		if (basis->targets)
-			put_target(line, basis->targets);
+			line_put_target(line, basis->targets);
 	}
 	return out->line ? 0 : -1;
 }
 
-static unsigned int depth_of(const struct eqt_shares *shares, uint32_t i)
+static unsigned int assoc_depth(const struct eqt_sshare *shares, uint32_t i)
 {
 	unsigned int depth = 0;
 
@@ -250,15 +252,15 @@ static unsigned int depth_of(const struct eqt_shares *shares, uint32_t i)
 }
 
 /* A line for each account of the tree, then for each that is in none. */
-static void name_lines(struct eqt_usage_lines *out, uint32_t *lines,
-		       const struct eqt_usage_basis *basis)
+static void lines_add_accounts(struct eqt_year_lines *out, uint32_t *lines,
+			       const struct eqt_year_basis *basis)
 {
-	const struct eqt_shares *shares = basis->shares;
+	const struct eqt_sshare *shares = basis->shares;
 	double parts[EQT_POOLS];
-	struct eqt_usage_line *line;
+	struct eqt_year_line *line;
 	uint32_t i;
 
-	sum_pools(basis, parts);
+	pools_sum_parts(basis, parts);
 	for (i = 0; i < shares->count; i++) {
 		lines[i] = EQT_TREE_NONE;
 		if (shares->assocs[i].user)
@@ -266,16 +268,17 @@ static void name_lines(struct eqt_usage_lines *out, uint32_t *lines,
 		lines[i] = (uint32_t) out->count;
 		line = &out->line[out->count++];
 		line->key[0] = shares->assocs[i].account;
-		line->depth = depth_of(shares, i);
+		line->depth = assoc_depth(shares, i);
 		if (basis->targets)
-			put_target(line, basis->targets);
+			line_put_target(line, basis->targets);
 		else
-			put_share(line, basis, i, parts);
+			line_put_share(line, basis, i, parts);
 	}
 }
 
 /* The account of that name in the tree, or EQT_TREE_NONE. */
-static uint32_t find_account(const struct eqt_shares *shares, const char *name)
+static uint32_t sshare_find_account(const struct eqt_sshare *shares,
+				    const char *name)
 {
 	uint32_t i;
 
@@ -289,62 +292,63 @@ static uint32_t find_account(const struct eqt_shares *shares, const char *name)
 
 /* Usage goes to the account and to all above it; that of an account which is
  * gone to a line of its own and the root. */
-static void add_up(struct eqt_usage_lines *out, const uint32_t *lines,
-		   const struct eqt_usage_basis *basis)
+static void lines_add_up(struct eqt_year_lines *out, const uint32_t *lines,
+			 const struct eqt_year_basis *basis)
 {
-	const struct eqt_shares *shares = basis->shares;
-	const struct eqt_usage_sum *sum = basis->sum;
-	struct eqt_usage_line *stray;
+	const struct eqt_sshare *shares = basis->shares;
+	const struct eqt_year_sum *sum = basis->sum;
+	struct eqt_year_line *stray;
 	size_t row;
 	uint32_t i;
 	int unit;
 
 	for (row = 0; row < sum->count; row++) {
-		i = find_account(shares, sum->rows[row]->key[0]);
+		i = sshare_find_account(shares, sum->rows[row]->key[0]);
 		if (i == EQT_TREE_NONE) {
 			stray = &out->line[out->count++];
 			stray->key[0] = sum->rows[row]->key[0];
 			stray->depth = 1;
-			put_used(stray, sum->rows[row]);
-			for (unit = 0; unit < EQT_USAGE_UNITS; unit++)
+			line_put_used(stray, sum->rows[row]);
+			for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
 				stray->allocated[unit] = NAN;
 			i = 0;
 		}
 		for (; i != EQT_TREE_NONE; i = shares->assocs[i].parent)
-			put_used(&out->line[lines[i]], sum->rows[row]);
+			line_put_used(&out->line[lines[i]], sum->rows[row]);
 	}
 }
 
-static int make_tree(struct eqt_usage_lines *out,
-		     const struct eqt_usage_basis *basis)
+static int lines_make_tree(struct eqt_year_lines *out,
+			   const struct eqt_year_basis *basis)
 {
 	size_t count = basis->shares->count;
 	uint32_t *lines = calloc(count + 1, sizeof(*lines));
 
 	out->line = calloc(count + basis->sum->count + 1, sizeof(*out->line));
 	if (lines && out->line) {
-		name_lines(out, lines, basis);
-		add_up(out, lines, basis);
+		lines_add_accounts(out, lines, basis);
+		lines_add_up(out, lines, basis);
 	}
 	free(lines);
 	return lines && out->line ? 0 : -1;
 }
 
-int eqt_usage_lines_make(struct eqt_usage_lines *out,
-			 const struct eqt_usage_basis *basis)
+int eqt_year_lines_make(struct eqt_year_lines *out,
+			const struct eqt_year_basis *basis)
 {
-	const struct eqt_usage_targets *targets = basis->targets;
-	const char *key[EQT_USAGE_KEYS_MAX] = { NULL };
+	const struct eqt_year_targets *targets = basis->targets;
+	const char *key[EQT_YEAR_KEYS_MAX] = { NULL };
 	size_t row;
 
-	*out = (struct eqt_usage_lines){ .count = 0 };
+	*out = (struct eqt_year_lines){ .count = 0 };
 	for (row = 0; targets && !basis->shares && row < targets->table.rows;
 	     row++) {
-		key[0] = eqt_stock_table_cell(&targets->table, row,
-					      targets->account);
-		if (!eqt_usage_row_get(basis->sum, key))
+		key[0] = eqt_columns_cell(&targets->table, row,
+					  targets->account);
+		if (!eqt_year_row_get(basis->sum, key))
 			return -1;
 	}
-	eqt_usage_sort(basis->sum);
-	return basis->shares ? make_tree(out, basis) : make_flat(out, basis);
+	eqt_year_sum_sort(basis->sum);
+	return basis->shares ? lines_make_tree(out, basis)
+			     : lines_make_flat(out, basis);
 }

@@ -20,8 +20,8 @@ static int64_t midnight(int year, int month, int day)
 		       : 0;
 }
 
-int eqt_period_make(struct eqt_period *out, const char *start, int year,
-		    int64_t now_s, struct eqt_error *err)
+int eqt_year_period_make(struct eqt_year_period *out, const char *start,
+			 int year, int64_t now_s, struct eqt_error *err)
 {
 	time_t now = (time_t) now_s;
 	struct tm tm;
@@ -38,7 +38,7 @@ int eqt_period_make(struct eqt_period *out, const char *start, int year,
 		year = tm.tm_year + 1900;
 		year -= now_s < midnight(year, month, day);
 	}
-	*out = (struct eqt_period){
+	*out = (struct eqt_year_period){
 		.year = year,
 		.from_s = midnight(year, month, day),
 		.until_s = midnight(year + 1, month, day),
@@ -52,29 +52,29 @@ int eqt_period_make(struct eqt_period *out, const char *start, int year,
 	return 0;
 }
 
-bool eqt_period_over(const struct eqt_period *period)
+bool eqt_year_period_over(const struct eqt_year_period *period)
 {
 	return period->seen_s >= period->until_s;
 }
 
-int64_t eqt_month_of(int64_t at_s, char text[EQT_MONTH_TEXT])
+int64_t eqt_year_month(int64_t at_s, char text[EQT_YEAR_TEXT])
 {
 	time_t at = (time_t) at_s;
 	struct tm tm = { .tm_year = 0 };
 
 	(void) localtime_r(&at, &tm);
-	(void) strftime(text, EQT_MONTH_TEXT, "%Y-%m", &tm);
+	(void) strftime(text, EQT_YEAR_TEXT, "%Y-%m", &tm);
 	return midnight(tm.tm_year + 1900 + (tm.tm_mon == 11),
 			tm.tm_mon == 11 ? 1 : tm.tm_mon + 2, 1);
 }
 
-char *eqt_day_text(int64_t at_s, char text[EQT_MONTH_TEXT])
+char *eqt_year_day_text(int64_t at_s, char text[EQT_YEAR_TEXT])
 {
 	time_t at = (time_t) at_s;
 	struct tm tm = { .tm_year = 0 };
 
 	(void) localtime_r(&at, &tm);
-	(void) strftime(text, EQT_MONTH_TEXT, "%Y-%m-%d", &tm);
+	(void) strftime(text, EQT_YEAR_TEXT, "%Y-%m-%d", &tm);
 	return text;
 }
 

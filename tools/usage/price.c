@@ -19,7 +19,7 @@ struct held {
 };
 
 /* Memory, "64000M" or "62.50G"; what was rounded is no amount. */
-static int read_memory(uint64_t *mib, const char *text, size_t length)
+static int held_read_memory(uint64_t *mib, const char *text, size_t length)
 {
 	uint64_t micro, factor = 1;
 	char number[32];
@@ -50,8 +50,9 @@ static int read_memory(uint64_t *mib, const char *text, size_t length)
 }
 
 /* GRES "gpu" or "gpu:p100", of length bytes. */
-static int take_gres(struct held *held, const struct eqt_bundle_table *prices,
-		     const char *name, size_t length, uint64_t count)
+static int held_take_gres(struct held *held,
+			  const struct eqt_bundle_table *prices,
+			  const char *name, size_t length, uint64_t count)
 {
 	char gres[EQT_NAME_SIZE];
 	char *type;
@@ -80,8 +81,9 @@ static int take_gres(struct held *held, const struct eqt_bundle_table *prices,
 }
 
 /* One item, "gres/gpu:p100=2". */
-static int take_item(struct held *held, const struct eqt_bundle_table *prices,
-		     const char *item, size_t length)
+static int held_take_item(struct held *held,
+			  const struct eqt_bundle_table *prices,
+			  const char *item, size_t length)
 {
 	const char *equals = memchr(item, '=', length);
 	size_t name = equals ? (size_t) (equals - item) : 0;
@@ -91,7 +93,8 @@ static int take_item(struct held *held, const struct eqt_bundle_table *prices,
 		return -1;
 	length -= name + 1;
 	if (name == 3 && strncmp(item, "mem", name) == 0)
-		return read_memory(&held->request.mem_mib, equals + 1, length);
+		return held_read_memory(&held->request.mem_mib, equals + 1,
+					length);
 	/* Energy and what else there is may be no whole number. */
 	if (name == 3 && strncmp(item, "cpu", name) == 0)
 		return eqt_count_parse(&held->request.cores, equals + 1,
@@ -99,19 +102,20 @@ static int take_item(struct held *held, const struct eqt_bundle_table *prices,
 	if (name > 5 && strncmp(item, "gres/", 5) == 0) {
 		if (eqt_count_parse(&amount, equals + 1, length) < 0)
 			return -1;
-		return take_gres(held, prices, item + 5, name - 5, amount);
+		return held_take_gres(held, prices, item + 5, name - 5, amount);
 	}
 	return 0;
 }
 
-static int read_tres(struct held *held, const struct eqt_bundle_table *prices,
-		     const char *list)
+static int held_read_tres(struct held *held,
+			  const struct eqt_bundle_table *prices,
+			  const char *list)
 {
 	size_t length;
 
 	for (; *list != '\0'; list += length + (list[length] == ',')) {
 		length = strcspn(list, ",");
-		if (take_item(held, prices, list, length) < 0)
+		if (held_take_item(held, prices, list, length) < 0)
 			return -1;
 		held->any = true;
 	}
@@ -120,7 +124,7 @@ static int read_tres(struct held *held, const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-uint64_t eqt_usage_threads(const struct eqt_nodes *nodes)
+uint64_t eqt_year_threads(const struct eqt_scontrol_nodes *nodes)
 {
 	size_t i;
 
@@ -132,23 +136,23 @@ uint64_t eqt_usage_threads(const struct eqt_nodes *nodes)
 }
 
 /* CPUs of a core where the job was. */
-static uint64_t threads_of(const struct eqt_usage_pricer *pricer,
-			   const char *partition)
+static uint64_t pricer_threads(const struct eqt_year_pricer *pricer,
+			       const char *partition)
 {
 	size_t i;
 
 	if (pricer->threads > 0 || !pricer->nodes)
 		return pricer->threads > 1 ? pricer->threads : 1;
 	for (i = 0; i < pricer->nodes->count; i++) {
-		const struct eqt_node *node = &pricer->nodes->nodes[i];
+		const struct eqt_scontrol_node *node = &pricer->nodes->nodes[i];
 
-		if (eqt_tree_input(node, partition))
+		if (eqt_scontrol_node_in(node, partition))
 			return node->threads > 1 ? node->threads : 1;
 	}
 	return 1;
 }
 
-static bool has_twins(const struct eqt_bundle_table *prices)
+static bool prices_have_twins(const struct eqt_bundle_table *prices)
 {
 	uint32_t i;
 
@@ -160,23 +164,24 @@ static bool has_twins(const struct eqt_bundle_table *prices)
 }
 
 /* The prices of the job's queues, and of the nodes where it was. */
-static void prices_of(struct eqt_bundle_table *out,
-		      const struct eqt_usage_pricer *pricer,
-		      const struct eqt_sacct_job *job)
+static void pricer_prices(struct eqt_bundle_table *out,
+			  const struct eqt_year_pricer *pricer,
+			  const struct eqt_sacct_job *job)
 {
 	const char *partition = job->text[EQT_SACCT_PARTITION];
 	struct eqt_job_spec ask = { .tres_per_job = GPU,
 				    .nodelist = job->text[EQT_SACCT_NODES] };
 
 	eqt_conf_prices(out, pricer->conf, partition, job->text[EQT_SACCT_QOS]);
-	if (pricer->nodes && ask.nodelist[0] != '\0' && has_twins(out))
-		eqt_stock_reach(out, &ask, pricer->nodes, partition);
+	if (pricer->nodes && ask.nodelist[0] != '\0' && prices_have_twins(out))
+		eqt_scontrol_candidates(out, &ask, pricer->nodes, partition);
 }
 
 /* The dearest by the partition's bundles, else by all: as jobs are charged. */
-static int dearest(struct eqt_price *high, bool *uncertain,
-		   struct eqt_bundle_table *prices,
-		   const struct eqt_demand *request, struct eqt_error *err)
+static int prices_dearest(struct eqt_price *high, bool *uncertain,
+			  struct eqt_bundle_table *prices,
+			  const struct eqt_demand *request,
+			  struct eqt_error *err)
 {
 	struct eqt_price low;
 
@@ -190,7 +195,7 @@ static int dearest(struct eqt_price *high, bool *uncertain,
 	return 0;
 }
 
-static int price_held(struct eqt_usage_rate *out,
+static int held_price(struct eqt_year_rate *out,
 		      struct eqt_bundle_table *prices,
 		      const struct eqt_demand *request, struct eqt_error *err)
 {
@@ -198,33 +203,33 @@ static int price_held(struct eqt_usage_rate *out,
 	bool as_well;
 	uint32_t i;
 
-	if (dearest(&price, &out->uncertain, prices, request, err) < 0)
+	if (prices_dearest(&price, &out->uncertain, prices, request, err) < 0)
 		return 0;
 	if (!price.gpu_pool) {
-		out->of[EQT_USAGE_CORE] = eqt_frac_double(price.charge);
+		out->of[EQT_YEAR_CORE] = eqt_frac_double(price.charge);
 		return 1;
 	}
-	out->of[EQT_USAGE_RGU] = eqt_frac_double(price.charge);
+	out->of[EQT_YEAR_RGU] = eqt_frac_double(price.charge);
 	for (i = 0; i < prices->gpu_count; i++)
 		prices->gpu[i].weight_u = EQT_MICRO;
-	if (dearest(&price, &as_well, prices, request, err) < 0)
+	if (prices_dearest(&price, &as_well, prices, request, err) < 0)
 		return 0;
-	out->of[EQT_USAGE_GPU] = eqt_frac_double(price.charge);
+	out->of[EQT_YEAR_GPU] = eqt_frac_double(price.charge);
 	return 1;
 }
 
-int eqt_usage_price(struct eqt_usage_rate *out,
-		    const struct eqt_usage_pricer *pricer,
-		    const struct eqt_sacct_job *job, struct eqt_error *err)
+int eqt_year_price(struct eqt_year_rate *out,
+		   const struct eqt_year_pricer *pricer,
+		   const struct eqt_sacct_job *job, struct eqt_error *err)
 {
 	const char *tres = job->text[EQT_SACCT_TRES];
 	struct held held = { .any = false };
 	struct eqt_bundle_table prices;
 	uint64_t threads;
 
-	*out = (struct eqt_usage_rate){ .uncertain = false };
-	prices_of(&prices, pricer, job);
-	if (read_tres(&held, &prices, tres) < 0)
+	*out = (struct eqt_year_rate){ .uncertain = false };
+	pricer_prices(&prices, pricer, job);
+	if (held_read_tres(&held, &prices, tres) < 0)
 		return eqt_error_set(err,
 				     "AllocTRES: \"%.64s\" cannot be read; "
 				     "sacct --noconvert rounds nothing",
@@ -233,31 +238,32 @@ int eqt_usage_price(struct eqt_usage_rate *out,
 		(void) eqt_error_set(err, "AllocTRES is empty");
 		return 0;
 	}
-	threads = threads_of(pricer, job->text[EQT_SACCT_PARTITION]);
+	threads = pricer_threads(pricer, job->text[EQT_SACCT_PARTITION]);
 	held.request.cores = held.request.cores / threads +
 			     (held.request.cores % threads != 0);
-	out->of[EQT_USAGE_CORES] = (double) held.request.cores;
-	out->of[EQT_USAGE_GPUS] =
+	out->of[EQT_YEAR_CORES] = (double) held.request.cores;
+	out->of[EQT_YEAR_GPUS] =
 		(double) (held.gpus > held.typed ? held.gpus : held.typed);
-	return price_held(out, &prices, &held.request, err);
+	return held_price(out, &prices, &held.request, err);
 }
 
-void eqt_usage_capacity(double out[EQT_USAGE_UNITS],
-			const struct eqt_usage_pricer *pricer)
+void eqt_year_capacity(double out[EQT_YEAR_UNITS],
+		       const struct eqt_year_pricer *pricer)
 {
 	const struct eqt_bundle_table *prices = &pricer->conf->prices;
-	const struct eqt_nodes *nodes = pricer->nodes;
+	const struct eqt_scontrol_nodes *nodes = pricer->nodes;
 	struct eqt_gres gres;
 	char buf[256];
 	size_t i;
 
-	memset(out, 0, EQT_USAGE_UNITS * sizeof(*out));
+	memset(out, 0, EQT_YEAR_UNITS * sizeof(*out));
 	for (i = 0; nodes && i < nodes->count; i++) {
-		const struct eqt_node *node = &nodes->nodes[i];
-		const char *list = eqt_node_gres(node, buf, sizeof(buf));
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
+		const char *list =
+			eqt_scontrol_node_gres(node, buf, sizeof(buf));
 
 		if (node->total.of[EQT_UNIT_PART_GPUS] == 0)
-			out[EQT_USAGE_CORE] +=
+			out[EQT_YEAR_CORE] +=
 				(double) (node->total.of[EQT_UNIT_PART_CORES] /
 					  (node->threads ? node->threads : 1));
 		while (list && eqt_gres_next(&gres, &list, NULL) == 1) {
@@ -266,8 +272,8 @@ void eqt_usage_capacity(double out[EQT_USAGE_UNITS],
 
 			if (model < 0)
 				continue;
-			out[EQT_USAGE_GPU] += (double) gres.count;
-			out[EQT_USAGE_RGU] +=
+			out[EQT_YEAR_GPU] += (double) gres.count;
+			out[EQT_YEAR_RGU] +=
 				(double) gres.count *
 				(double) prices->gpu[model].weight_u /
 				(double) EQT_MICRO;

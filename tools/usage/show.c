@@ -5,32 +5,35 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/output.h"
 #include "usage/usage.h"
+#include "cli/table.h"
+#include "cli/json.h"
+#include "cli/colour.h"
 
-#define COLUMNS_MAX (EQT_USAGE_KEYS_MAX + 7)
+#define COLUMNS_MAX (EQT_YEAR_KEYS_MAX + 7)
 
-static const char *const units[EQT_USAGE_UNITS] = {
-	[EQT_USAGE_CORE] = "core-years",
-	[EQT_USAGE_GPU] = "GPU-years",
-	[EQT_USAGE_RGU] = "RGU-years",
+static const char *const units[EQT_YEAR_UNITS] = {
+	[EQT_YEAR_CORE] = "core-years",
+	[EQT_YEAR_GPU] = "GPU-years",
+	[EQT_YEAR_RGU] = "RGU-years",
 };
 
 /* The end of JSON's keys. */
-static const char *const keys[EQT_USAGE_UNITS] = {
-	[EQT_USAGE_CORE] = "core_years",
-	[EQT_USAGE_GPU] = "gpu_years",
-	[EQT_USAGE_RGU] = "rgu_years",
+static const char *const keys[EQT_YEAR_UNITS] = {
+	[EQT_YEAR_CORE] = "core_years",
+	[EQT_YEAR_GPU] = "gpu_years",
+	[EQT_YEAR_RGU] = "rgu_years",
 };
 
-const char *eqt_usage_unit_name(enum eqt_usage_unit unit)
+const char *eqt_year_unit_name(enum eqt_year_unit unit)
 {
 	return units[unit];
 }
 
 /* Of the allocation year, whatever its length: who runs on one core from its
  * begin to its end has used one core-year. */
-static double in_years(const struct eqt_usage *usage, long double seconds)
+static double seconds_in_years(const struct eqt_year *usage,
+			       long double seconds)
 {
 	return (double) (seconds / (long double) (usage->period.until_s -
 						  usage->period.from_s));
@@ -38,38 +41,39 @@ static double in_years(const struct eqt_usage *usage, long double seconds)
 
 /* Is there something to project? A month does not go on, nor does a year that
  * is over. */
-static bool projects(const struct eqt_usage *usage)
+static bool year_is_projected(const struct eqt_year *usage)
 {
 	size_t i;
 
 	for (i = 0; i < usage->sum.key_count; i++) {
-		if (usage->sum.keys[i] == EQT_BY_MONTH)
+		if (usage->sum.keys[i] == EQT_YEAR_BY_MONTH)
 			return false;
 	}
-	return !eqt_period_over(&usage->period);
+	return !eqt_year_period_over(&usage->period);
 }
 
 /* If it goes on as it did so far. */
-static double projected(const struct eqt_usage *usage, long double seconds)
+static double seconds_projected(const struct eqt_year *usage,
+				long double seconds)
 {
 	return (double) (seconds / (long double) (usage->period.seen_s -
 						  usage->period.from_s));
 }
 
 /* Of nothing that was allocated nothing can be said. */
-static double percent(double used, double allocated)
+static double percent_of(double used, double allocated)
 {
 	return allocated > 0 ? 100 * used / allocated : NAN;
 }
 
-static char *years_text(double years, char buf[EQT_CELL])
+static char *years_text(double years, char buf[EQT_TABLE_CELL])
 {
 	if (isnan(years))
-		(void) snprintf(buf, EQT_CELL, "-");
+		(void) snprintf(buf, EQT_TABLE_CELL, "-");
 	else if (years > 0 && years < 0.0001)
-		(void) snprintf(buf, EQT_CELL, "<0.0001");
+		(void) snprintf(buf, EQT_TABLE_CELL, "<0.0001");
 	else
-		(void) snprintf(buf, EQT_CELL, "%.*f", years < 10 ? 4 : 1,
+		(void) snprintf(buf, EQT_TABLE_CELL, "%.*f", years < 10 ? 4 : 1,
 				years);
 	return buf;
 }
@@ -80,20 +84,20 @@ static enum eqt_colour percent_colour(double value, enum eqt_colour above)
 	return value > 100 ? above : EQT_COLOUR_NONE;
 }
 
-static char *percent_text(double value, char buf[EQT_CELL])
+static char *percent_text(double value, char buf[EQT_TABLE_CELL])
 {
 	if (isnan(value))
-		(void) snprintf(buf, EQT_CELL, "-");
+		(void) snprintf(buf, EQT_TABLE_CELL, "-");
 	else
-		(void) snprintf(buf, EQT_CELL, "%.1f %%", value);
+		(void) snprintf(buf, EQT_TABLE_CELL, "%.1f %%", value);
 	return buf;
 }
 
 /* Is there anything to say about a line in that unit? */
-static bool shows(const struct eqt_usage *usage,
-		  const struct eqt_usage_line *line, int unit)
+static bool line_shows_unit(const struct eqt_year *usage,
+			    const struct eqt_year_line *line, int unit)
 {
-	if (unit == EQT_USAGE_RGU && !usage->weights)
+	if (unit == EQT_YEAR_RGU && !usage->weights)
 		return false;
 	return line->used[unit] > 0 || line->allocated[unit] > 0;
 }
@@ -101,11 +105,11 @@ static bool shows(const struct eqt_usage *usage,
 /* ---- The table ------------------------------------------------------------ */
 
 /* The columns there are; names of keys are written into upper. */
-static void name_columns(struct eqt_column columns[COLUMNS_MAX],
-			 char upper[EQT_USAGE_KEYS_MAX][EQT_CELL],
-			 const struct eqt_usage *usage)
+static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
+			 char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL],
+			 const struct eqt_year *usage)
 {
-	static const struct eqt_column all[] = {
+	static const struct eqt_table_column all[] = {
 		{ "UNIT", 0 },
 		{ "USED", SCOLS_FL_RIGHT },
 		{ "ALLOCATED", SCOLS_FL_RIGHT },
@@ -113,17 +117,17 @@ static void name_columns(struct eqt_column columns[COLUMNS_MAX],
 		{ "PROJECTED", SCOLS_FL_RIGHT },
 		{ "PROJ UTIL", SCOLS_FL_RIGHT },
 	};
-	bool over = !projects(usage);
+	bool over = !year_is_projected(usage);
 	size_t used = 0, i, c;
 
 	for (i = 0; i < usage->sum.key_count; i++) {
-		const char *name = eqt_usage_key_name(usage->sum.keys[i]);
+		const char *name = eqt_year_key_name(usage->sum.keys[i]);
 
 		for (c = 0; name[c] != '\0'; c++)
 			upper[i][c] = (char) toupper((unsigned char) name[c]);
 		upper[i][c] = '\0';
 		columns[used++] =
-			(struct eqt_column){ upper[i], SCOLS_FL_WRAP };
+			(struct eqt_table_column){ upper[i], SCOLS_FL_WRAP };
 	}
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		bool allocation = i == 2 || i == 3 || i == 5;
@@ -132,11 +136,12 @@ static void name_columns(struct eqt_column columns[COLUMNS_MAX],
 			continue;
 		columns[used++] = all[i];
 	}
-	columns[used] = (struct eqt_column){ NULL, 0 };
+	columns[used] = (struct eqt_table_column){ NULL, 0 };
 }
 
-static void set_keys(struct libscols_line *row, const struct eqt_usage *usage,
-		     const struct eqt_usage_line *line)
+static void row_set_keys(struct libscols_line *row,
+			 const struct eqt_year *usage,
+			 const struct eqt_year_line *line)
 {
 	char indented[512];
 	size_t i;
@@ -149,80 +154,82 @@ static void set_keys(struct libscols_line *row, const struct eqt_usage *usage,
 	}
 }
 
-static void set_cells(struct libscols_line *row, const struct eqt_usage *usage,
-		      const struct eqt_usage_line *line, int unit)
+static void row_set_cells(struct libscols_line *row,
+			  const struct eqt_year *usage,
+			  const struct eqt_year_line *line, int unit)
 {
-	double used = in_years(usage, line->used[unit]);
-	double further = projected(usage, line->used[unit]);
+	double used = seconds_in_years(usage, line->used[unit]);
+	double further = seconds_projected(usage, line->used[unit]);
 	double allocated = line->allocated[unit];
 	size_t at = usage->sum.key_count;
-	double util = percent(used, allocated);
-	double further_util = percent(further, allocated);
-	char text[EQT_CELL];
+	double util = percent_of(used, allocated);
+	double further_util = percent_of(further, allocated);
+	char text[EQT_TABLE_CELL];
 
 	(void) scols_line_set_data(row, at++, units[unit]);
 	(void) scols_line_set_data(row, at++, years_text(used, text));
 	if (usage->allocations) {
 		(void) scols_line_set_data(row, at++,
 					   years_text(allocated, text));
-		eqt_cell_set(row, at++, percent_text(util, text),
-			     percent_colour(util, EQT_COLOUR_BAD));
+		eqt_table_cell_set(row, at++, percent_text(util, text),
+				   percent_colour(util, EQT_COLOUR_BAD));
 	}
-	if (!projects(usage))
+	if (!year_is_projected(usage))
 		return;
 	(void) scols_line_set_data(row, at++, years_text(further, text));
 	if (usage->allocations)
-		eqt_cell_set(row, at, percent_text(further_util, text),
-			     percent_colour(further_util, EQT_COLOUR_DOUBTFUL));
+		eqt_table_cell_set(row, at, percent_text(further_util, text),
+				   percent_colour(further_util,
+						  EQT_COLOUR_DOUBTFUL));
 }
 
-static void add_lines(struct libscols_table *table,
-		      const struct eqt_usage *usage,
-		      const struct eqt_usage_line *line)
+static void table_add_lines(struct libscols_table *table,
+			    const struct eqt_year *usage,
+			    const struct eqt_year_line *line)
 {
 	struct libscols_line *row;
 	int unit;
 
-	for (unit = EQT_USAGE_CORE; unit <= EQT_USAGE_RGU; unit++) {
-		if (!shows(usage, line, unit))
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		if (!line_shows_unit(usage, line, unit))
 			continue;
 		row = scols_table_new_line(table, NULL);
 		if (!row)
 			return;
-		set_keys(row, usage, line);
-		set_cells(row, usage, line, unit);
+		row_set_keys(row, usage, line);
+		row_set_cells(row, usage, line, unit);
 	}
 }
 
-static void sum_lines(const struct eqt_usage *usage,
-		      long double total[EQT_USAGE_UNITS])
+static void year_sum_units(const struct eqt_year *usage,
+			   long double total[EQT_YEAR_UNITS])
 {
 	size_t i;
 	int unit;
 
-	for (unit = 0; unit < EQT_USAGE_UNITS; unit++) {
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++) {
 		total[unit] = 0;
 		for (i = 0; i < usage->sum.count; i++)
 			total[unit] += usage->sum.rows[i]->of[unit];
 	}
 }
 
-static void print_words(const struct eqt_usage *usage)
+static void year_print_words(const struct eqt_year *usage)
 {
-	const struct eqt_usage_sum *sum = &usage->sum;
-	long double total[EQT_USAGE_UNITS];
-	char text[EQT_CELL], day[EQT_MONTH_TEXT];
+	const struct eqt_year_sum *sum = &usage->sum;
+	long double total[EQT_YEAR_UNITS];
+	char text[EQT_TABLE_CELL], day[EQT_YEAR_TEXT];
 
-	sum_lines(usage, total);
+	year_sum_units(usage, total);
 	printf("\nIn all %s core-years",
-	       years_text(in_years(usage, total[EQT_USAGE_CORE]), text));
+	       years_text(seconds_in_years(usage, total[EQT_YEAR_CORE]), text));
 	printf(" and %s GPU-years",
-	       years_text(in_years(usage, total[EQT_USAGE_GPU]), text));
+	       years_text(seconds_in_years(usage, total[EQT_YEAR_GPU]), text));
 	printf(" of %" PRIu64 " jobs, from\n%s", sum->jobs,
-	       eqt_day_text(usage->period.from_s, day));
+	       eqt_year_day_text(usage->period.from_s, day));
 	printf(" until %s%s, in equivalents as jobs are charged.\n",
-	       eqt_day_text(usage->period.seen_s, day),
-	       eqt_period_over(&usage->period) ? "" : " (so far)");
+	       eqt_year_day_text(usage->period.seen_s, day),
+	       eqt_year_period_over(&usage->period) ? "" : " (so far)");
 	if (sum->doubled)
 		printf("%" PRIu64 " jobs are listed twice and count once.\n",
 		       sum->doubled);
@@ -236,29 +243,29 @@ static void print_words(const struct eqt_usage *usage)
 		       sum->unpriced, sum->unpriced_why);
 }
 
-int eqt_usage_show(const struct eqt_usage *usage, bool headings)
+int eqt_year_show(const struct eqt_year *usage, bool headings)
 {
-	char upper[EQT_USAGE_KEYS_MAX][EQT_CELL];
-	struct eqt_column columns[COLUMNS_MAX];
+	char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL];
+	struct eqt_table_column columns[COLUMNS_MAX];
 	struct libscols_table *table;
 	size_t i;
 
-	name_columns(columns, upper, usage);
+	columns_name(columns, upper, usage);
 	table = eqt_table_new(columns, headings);
 	if (!table)
 		return -1;
 	for (i = 0; i < usage->lines.count; i++)
-		add_lines(table, usage, &usage->lines.line[i]);
+		table_add_lines(table, usage, &usage->lines.line[i]);
 	(void) scols_print_table(table);
 	scols_unref_table(table);
-	print_words(usage);
+	year_print_words(usage);
 	return 0;
 }
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-static void add_json(json_object *object, const char *what, int unit,
-		     double value)
+static void line_add_json(json_object *object, const char *what, int unit,
+			  double value)
 {
 	char key[64];
 
@@ -266,43 +273,44 @@ static void add_json(json_object *object, const char *what, int unit,
 	eqt_json_add(object, key, eqt_json_number(value));
 }
 
-static json_object *line_json(const struct eqt_usage *usage,
-			      const struct eqt_usage_line *line)
+static json_object *line_json(const struct eqt_year *usage,
+			      const struct eqt_year_line *line)
 {
 	json_object *object = json_object_new_object();
 	size_t i;
 	int unit;
 
 	for (i = 0; i < usage->sum.key_count; i++)
-		eqt_json_add(object, eqt_usage_key_name(usage->sum.keys[i]),
+		eqt_json_add(object, eqt_year_key_name(usage->sum.keys[i]),
 			     json_object_new_string(line->key[i]));
 	eqt_json_add(object, "jobs",
 		     json_object_new_int64((int64_t) line->jobs));
-	eqt_json_add(
-		object, "allocated_cores_core_years",
-		eqt_json_number(in_years(usage, line->used[EQT_USAGE_CORES])));
-	eqt_json_add(
-		object, "allocated_gpus_gpu_years",
-		eqt_json_number(in_years(usage, line->used[EQT_USAGE_GPUS])));
-	for (unit = EQT_USAGE_CORE; unit <= EQT_USAGE_RGU; unit++) {
-		double used = in_years(usage, line->used[unit]);
+	eqt_json_add(object, "allocated_cores_core_years",
+		     eqt_json_number(seconds_in_years(
+			     usage, line->used[EQT_YEAR_CORES])));
+	eqt_json_add(object, "allocated_gpus_gpu_years",
+		     eqt_json_number(seconds_in_years(
+			     usage, line->used[EQT_YEAR_GPUS])));
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		double used = seconds_in_years(usage, line->used[unit]);
 
-		add_json(object, "", unit, used);
-		if (projects(usage))
-			add_json(object, "projected_", unit,
-				 projected(usage, line->used[unit]));
+		line_add_json(object, "", unit, used);
+		if (year_is_projected(usage))
+			line_add_json(object, "projected_", unit,
+				      seconds_projected(usage,
+							line->used[unit]));
 		if (!usage->allocations)
 			continue;
-		add_json(object, "target_", unit, line->allocated[unit]);
-		add_json(object, "percent_of_target_", unit,
-			 percent(used, line->allocated[unit]));
+		line_add_json(object, "target_", unit, line->allocated[unit]);
+		line_add_json(object, "percent_of_target_", unit,
+			      percent_of(used, line->allocated[unit]));
 	}
 	return object;
 }
 
-void eqt_usage_json(const struct eqt_usage *usage)
+void eqt_year_json(const struct eqt_year *usage)
 {
-	const struct eqt_usage_sum *sum = &usage->sum;
+	const struct eqt_year_sum *sum = &usage->sum;
 	json_object *object = json_object_new_object();
 	json_object *array = json_object_new_array();
 	size_t i;

@@ -7,22 +7,25 @@
 #include "cli/progress.h"
 #include "usage/sum.h"
 
-static const char *const names[EQT_USAGE_KEYS] = {
-	[EQT_BY_ACCOUNT] = "account",	  [EQT_BY_PROJECT] = "project",
-	[EQT_BY_SUBMITTER] = "submitter", [EQT_BY_MONTH] = "month",
-	[EQT_BY_PARTITION] = "partition", [EQT_BY_QOS] = "qos",
-	[EQT_BY_CLUSTER] = "cluster",
+static const char *const names[EQT_YEAR_KEYS] = {
+	[EQT_YEAR_BY_ACCOUNT] = "account",
+	[EQT_YEAR_BY_PROJECT] = "project",
+	[EQT_YEAR_BY_SUBMITTER] = "submitter",
+	[EQT_YEAR_BY_MONTH] = "month",
+	[EQT_YEAR_BY_PARTITION] = "partition",
+	[EQT_YEAR_BY_QOS] = "qos",
+	[EQT_YEAR_BY_CLUSTER] = "cluster",
 };
 
 /* Where a key is the text of a column. */
-static const enum eqt_sacct_column columns[EQT_USAGE_KEYS] = {
-	[EQT_BY_ACCOUNT] = EQT_SACCT_ACCOUNT,
-	[EQT_BY_PROJECT] = EQT_SACCT_ACCOUNT,
-	[EQT_BY_SUBMITTER] = EQT_SACCT_USER,
-	[EQT_BY_MONTH] = EQT_SACCT_COLUMNS,
-	[EQT_BY_PARTITION] = EQT_SACCT_PARTITION,
-	[EQT_BY_QOS] = EQT_SACCT_QOS,
-	[EQT_BY_CLUSTER] = EQT_SACCT_CLUSTER,
+static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
+	[EQT_YEAR_BY_ACCOUNT] = EQT_SACCT_ACCOUNT,
+	[EQT_YEAR_BY_PROJECT] = EQT_SACCT_ACCOUNT,
+	[EQT_YEAR_BY_SUBMITTER] = EQT_SACCT_USER,
+	[EQT_YEAR_BY_MONTH] = EQT_SACCT_COLUMNS,
+	[EQT_YEAR_BY_PARTITION] = EQT_SACCT_PARTITION,
+	[EQT_YEAR_BY_QOS] = EQT_SACCT_QOS,
+	[EQT_YEAR_BY_CLUSTER] = EQT_SACCT_CLUSTER,
 };
 
 /* One run of a job of a cluster; the text follows. */
@@ -34,79 +37,79 @@ struct run {
 /* A job, and what of it counts. */
 struct share {
 	const struct eqt_sacct_job *job;
-	const struct eqt_usage_rate *rate;
+	const struct eqt_year_rate *rate;
 	long double active; /* charged seconds in each second of its time */
 	int64_t from_s, until_s;
 	bool new; /* of no slice before */
 };
 
-enum eqt_usage_key eqt_usage_key_find(const char *name, size_t length)
+enum eqt_year_key eqt_year_key_find(const char *name, size_t length)
 {
 	int key;
 
-	for (key = 0; key < EQT_USAGE_KEYS; key++) {
+	for (key = 0; key < EQT_YEAR_KEYS; key++) {
 		if (strlen(names[key]) == length &&
 		    strncmp(names[key], name, length) == 0)
 			break;
 	}
-	return (enum eqt_usage_key) key;
+	return (enum eqt_year_key) key;
 }
 
-const char *eqt_usage_key_name(enum eqt_usage_key key)
+const char *eqt_year_key_name(enum eqt_year_key key)
 {
 	return names[key];
 }
 
 /* ---- Rows ----------------------------------------------------------------- */
 
-static int compare_rows(const void *a, const void *b)
+static int row_compare(const void *a, const void *b)
 {
-	const struct eqt_snapshot_row *left = a, *right = b;
+	const struct eqt_year_row *left = a, *right = b;
 	int i, order = 0;
 
-	for (i = 0; i < EQT_USAGE_KEYS_MAX && order == 0 && left->key[i]; i++)
+	for (i = 0; i < EQT_YEAR_KEYS_MAX && order == 0 && left->key[i]; i++)
 		order = strcmp(left->key[i], right->key[i]);
 	return order;
 }
 
-static int compare_pointers(const void *a, const void *b)
+static int row_compare_pointers(const void *a, const void *b)
 {
-	return compare_rows(*(struct eqt_snapshot_row *const *) a,
-			    *(struct eqt_snapshot_row *const *) b);
+	return row_compare(*(struct eqt_year_row *const *) a,
+			   *(struct eqt_year_row *const *) b);
 }
 
-static void free_row(struct eqt_snapshot_row *row)
+static void row_free(struct eqt_year_row *row)
 {
 	int i;
 
-	for (i = 0; row && i < EQT_USAGE_KEYS_MAX; i++)
+	for (i = 0; row && i < EQT_YEAR_KEYS_MAX; i++)
 		free(row->key[i]);
 	free(row);
 }
 
-static struct eqt_snapshot_row *make_row(size_t count, const char *const *key)
+static struct eqt_year_row *row_new(size_t count, const char *const *key)
 {
-	struct eqt_snapshot_row *row = calloc(1, sizeof(*row));
+	struct eqt_year_row *row = calloc(1, sizeof(*row));
 	size_t i;
 
 	for (i = 0; row && i < count; i++) {
 		row->key[i] = strdup(key[i]);
 		if (!row->key[i]) {
-			free_row(row);
+			row_free(row);
 			row = NULL;
 		}
 	}
 	return row;
 }
 
-static bool make_room(struct eqt_usage_sum *sum)
+static bool sum_make_room(struct eqt_year_sum *sum)
 {
 	size_t room = sum->room ? sum->room * 2 : 64;
-	struct eqt_snapshot_row **more;
+	struct eqt_year_row **more;
 
 	if (sum->count < sum->room)
 		return true;
-	more = realloc(sum->rows, room * sizeof(struct eqt_snapshot_row *));
+	more = realloc(sum->rows, room * sizeof(struct eqt_year_row *));
 	if (!more)
 		return false;
 	sum->rows = more;
@@ -114,36 +117,36 @@ static bool make_room(struct eqt_usage_sum *sum)
 	return true;
 }
 
-struct eqt_snapshot_row *eqt_usage_row_get(struct eqt_usage_sum *sum,
-					   const char *const *key)
+struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
+				      const char *const *key)
 {
-	struct eqt_snapshot_row probe = { .jobs = 0 }, *row;
-	struct eqt_snapshot_row *const *found;
+	struct eqt_year_row probe = { .jobs = 0 }, *row;
+	struct eqt_year_row *const *found;
 	size_t i;
 
 	/* Not written through: only compared. */
 	for (i = 0; i < sum->key_count; i++)
 		memcpy(&probe.key[i], &key[i], sizeof(key[i]));
-	found = tfind(&probe, &sum->index, compare_rows);
+	found = tfind(&probe, &sum->index, row_compare);
 	if (found)
 		return *found;
-	row = make_room(sum) ? make_row(sum->key_count, key) : NULL;
-	if (!row || !tsearch(row, &sum->index, compare_rows)) {
-		free_row(row);
+	row = sum_make_room(sum) ? row_new(sum->key_count, key) : NULL;
+	if (!row || !tsearch(row, &sum->index, row_compare)) {
+		row_free(row);
 		return NULL;
 	}
 	sum->rows[sum->count++] = row;
 	return row;
 }
 
-void eqt_usage_sort(struct eqt_usage_sum *sum)
+void eqt_year_sum_sort(struct eqt_year_sum *sum)
 {
 	if (sum->count > 0)
-		qsort(sum->rows, sum->count, sizeof(struct eqt_snapshot_row *),
-		      compare_pointers);
+		qsort(sum->rows, sum->count, sizeof(struct eqt_year_row *),
+		      row_compare_pointers);
 }
 
-static int compare_runs(const void *a, const void *b)
+static int run_compare(const void *a, const void *b)
 {
 	const struct run *left = a, *right = b;
 
@@ -152,31 +155,32 @@ static int compare_runs(const void *a, const void *b)
 	return strcmp(left->id, right->id);
 }
 
-void eqt_usage_free(struct eqt_usage_sum *sum)
+void eqt_year_sum_free(struct eqt_year_sum *sum)
 {
-	struct eqt_snapshot_row *row;
+	struct eqt_year_row *row;
 	size_t i;
 
 	while (sum->index) {
-		row = *(struct eqt_snapshot_row **) sum->index;
-		(void) tdelete(row, &sum->index, compare_rows);
+		row = *(struct eqt_year_row **) sum->index;
+		(void) tdelete(row, &sum->index, row_compare);
 	}
 	while (sum->runs) {
 		struct run *run = *(struct run **) sum->runs;
 
-		(void) tdelete(run, &sum->runs, compare_runs);
+		(void) tdelete(run, &sum->runs, run_compare);
 		free(run);
 	}
 	for (i = 0; i < sum->count; i++)
-		free_row(sum->rows[i]);
+		row_free(sum->rows[i]);
 	free(sum->rows);
-	*sum = (struct eqt_usage_sum){ .count = 0 };
+	*sum = (struct eqt_year_sum){ .count = 0 };
 }
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
 /* 1 if it was there before, 0 if not, -1 without memory. */
-static int is_known(struct eqt_usage_sum *sum, const struct eqt_sacct_job *job)
+static int sum_has_run(struct eqt_year_sum *sum,
+		       const struct eqt_sacct_job *job)
 {
 	const char *cluster = job->text[EQT_SACCT_CLUSTER];
 	const char *id = job->text[EQT_SACCT_ID];
@@ -187,7 +191,7 @@ static int is_known(struct eqt_usage_sum *sum, const struct eqt_sacct_job *job)
 		return -1;
 	run->start_s = job->start_s;
 	(void) snprintf(run->id, size, "%s@%s", id, cluster);
-	found = (struct run **) tsearch(run, &sum->runs, compare_runs);
+	found = (struct run **) tsearch(run, &sum->runs, run_compare);
 	if (found && *found == run)
 		return 0;
 	free(run);
@@ -195,8 +199,8 @@ static int is_known(struct eqt_usage_sum *sum, const struct eqt_sacct_job *job)
 }
 
 /* The account without its pool's suffix, in buf. */
-static const char *project_of(const struct eqt_usage_pricer *pricer,
-			      const char *account, char *buf, size_t size)
+static const char *project_name(const struct eqt_year_pricer *pricer,
+				const char *account, char *buf, size_t size)
 {
 	size_t length;
 
@@ -205,47 +209,47 @@ static const char *project_of(const struct eqt_usage_pricer *pricer,
 	return buf;
 }
 
-static void add_seconds(struct eqt_snapshot_row *row, const struct share *share,
-			int64_t from_s, int64_t until_s)
+static void row_add_seconds(struct eqt_year_row *row, const struct share *share,
+			    int64_t from_s, int64_t until_s)
 {
 	long double seconds = (long double) (until_s - from_s) * share->active;
 	int unit;
 
-	for (unit = 0; unit < EQT_USAGE_UNITS; unit++)
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
 		row->of[unit] += seconds * (long double) share->rate->of[unit];
 }
 
 /* Add to the rows of a job: one, or one a month. */
-static int add_share(struct eqt_usage_sum *sum,
-		     const struct eqt_usage_pricer *pricer,
-		     const struct share *share)
+static int sum_add_share(struct eqt_year_sum *sum,
+			 const struct eqt_year_pricer *pricer,
+			 const struct share *share)
 {
-	const char *key[EQT_USAGE_KEYS_MAX];
-	char project[512], month[EQT_MONTH_TEXT];
+	const char *key[EQT_YEAR_KEYS_MAX];
+	char project[512], month[EQT_YEAR_TEXT];
 	int64_t at_s = share->from_s, next_s = share->until_s, end_s;
-	struct eqt_snapshot_row *row;
+	struct eqt_year_row *row;
 	bool monthly = false;
 	size_t i;
 
 	for (i = 0; i < sum->key_count; i++) {
-		monthly = monthly || sum->keys[i] == EQT_BY_MONTH;
-		key[i] = sum->keys[i] == EQT_BY_MONTH
+		monthly = monthly || sum->keys[i] == EQT_YEAR_BY_MONTH;
+		key[i] = sum->keys[i] == EQT_YEAR_BY_MONTH
 				 ? month
 				 : share->job->text[columns[sum->keys[i]]];
-		if (sum->keys[i] == EQT_BY_PROJECT)
-			key[i] = project_of(pricer, key[i], project,
-					    sizeof(project));
+		if (sum->keys[i] == EQT_YEAR_BY_PROJECT)
+			key[i] = project_name(pricer, key[i], project,
+					      sizeof(project));
 	}
 	for (; at_s < share->until_s; at_s = end_s) {
 		if (monthly)
-			next_s = eqt_month_of(at_s, month);
+			next_s = eqt_year_month(at_s, month);
 		end_s = next_s < share->until_s && next_s > at_s
 				? next_s
 				: share->until_s;
-		row = eqt_usage_row_get(sum, key);
+		row = eqt_year_row_get(sum, key);
 		if (!row)
 			return -1;
-		add_seconds(row, share, at_s, end_s);
+		row_add_seconds(row, share, at_s, end_s);
 		row->jobs += monthly || share->new;
 	}
 	return 0;
@@ -253,8 +257,8 @@ static int add_share(struct eqt_usage_sum *sum,
 
 /* What of a job's time is charged: not known where in it the job was
  * suspended, so it counts evenly. */
-static long double active_part(const struct eqt_sacct_job *job,
-			       const struct eqt_conf *conf)
+static long double job_active_part(const struct eqt_sacct_job *job,
+				   const struct eqt_conf *conf)
 {
 	if (conf->charge_suspended)
 		return 1;
@@ -263,20 +267,20 @@ static long double active_part(const struct eqt_sacct_job *job,
 }
 
 /* 0, or -1 with err filled. */
-static int add_job(struct eqt_usage_sum *sum,
-		   const struct eqt_usage_pricer *pricer,
-		   const struct share *share, struct eqt_error *err)
+static int sum_add_job(struct eqt_year_sum *sum,
+		       const struct eqt_year_pricer *pricer,
+		       const struct share *share, struct eqt_error *err)
 {
-	struct eqt_usage_rate rate;
+	struct eqt_year_rate rate;
 	struct share priced = *share;
-	int rc = sum->once ? is_known(sum, share->job) : 0;
+	int rc = sum->once ? sum_has_run(sum, share->job) : 0;
 
 	if (rc < 0)
 		return eqt_error_set(err, "out of memory");
 	sum->doubled += rc == 1;
 	if (rc == 1)
 		return 0;
-	rc = eqt_usage_price(&rate, pricer, share->job, err);
+	rc = eqt_year_price(&rate, pricer, share->job, err);
 	if (rc < 0)
 		return -1;
 	sum->jobs += rc == 1 && share->new;
@@ -292,15 +296,15 @@ static int add_job(struct eqt_usage_sum *sum,
 	}
 	sum->uncertain += rate.uncertain && share->new;
 	priced.rate = &rate;
-	priced.active = active_part(share->job, pricer->conf);
-	if (add_share(sum, pricer, &priced) < 0)
+	priced.active = job_active_part(share->job, pricer->conf);
+	if (sum_add_share(sum, pricer, &priced) < 0)
 		return eqt_error_set(err, "out of memory");
 	return 0;
 }
 
 /* What of a job lies within the slice; false: nothing does. */
-static bool cut(struct share *out, const struct eqt_sacct_job *job,
-		const struct eqt_usage_slice *slice)
+static bool share_cut(struct share *out, const struct eqt_sacct_job *job,
+		      const struct eqt_year_slice *slice)
 {
 	*out = (struct share){ .job = job,
 			       .from_s = slice->from_s,
@@ -314,9 +318,9 @@ static bool cut(struct share *out, const struct eqt_sacct_job *job,
 	return out->from_s < out->until_s;
 }
 
-int eqt_usage_add(struct eqt_usage_sum *sum, const struct eqt_sacct *sacct,
-		  const struct eqt_usage_pricer *pricer,
-		  const struct eqt_usage_slice *slice, struct eqt_error *err)
+int eqt_year_sum_add(struct eqt_year_sum *sum, const struct eqt_sacct *sacct,
+		     const struct eqt_year_pricer *pricer,
+		     const struct eqt_year_slice *slice, struct eqt_error *err)
 {
 	struct eqt_progress progress;
 	struct eqt_sacct_job job;
@@ -327,13 +331,13 @@ int eqt_usage_add(struct eqt_usage_sum *sum, const struct eqt_sacct *sacct,
 
 	eqt_progress_begin(&progress, "pricing jobs", sacct->rows);
 	for (row = 0; row < sacct->rows && rc == 0; row++) {
-		eqt_progress_tell(&progress, row);
+		eqt_progress_update(&progress, row);
 		rc = eqt_sacct_job(&job, sacct, row, err);
-		if (rc <= 0 || !cut(&share, &job, slice)) {
+		if (rc <= 0 || !share_cut(&share, &job, slice)) {
 			rc = rc < 0 ? -1 : 0;
 			continue;
 		}
-		rc = add_job(sum, pricer, &share, &why);
+		rc = sum_add_job(sum, pricer, &share, &why);
 		if (rc < 0)
 			(void) eqt_error_set(err, "%s: line %zu: %.400s",
 					     sacct->table.text.name, job.line,

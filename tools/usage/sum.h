@@ -6,37 +6,37 @@
 #include "usage/period.h"
 #include "usage/price.h"
 
-enum eqt_usage_key {
-	EQT_BY_ACCOUNT,
-	EQT_BY_PROJECT, /* the account without the suffix of its pool */
-	EQT_BY_SUBMITTER,
-	EQT_BY_MONTH,
-	EQT_BY_PARTITION,
-	EQT_BY_QOS,
-	EQT_BY_CLUSTER,
-	EQT_USAGE_KEYS
+enum eqt_year_key {
+	EQT_YEAR_BY_ACCOUNT,
+	EQT_YEAR_BY_PROJECT, /* the account without the suffix of its pool */
+	EQT_YEAR_BY_SUBMITTER,
+	EQT_YEAR_BY_MONTH,
+	EQT_YEAR_BY_PARTITION,
+	EQT_YEAR_BY_QOS,
+	EQT_YEAR_BY_CLUSTER,
+	EQT_YEAR_KEYS
 };
 
-#define EQT_USAGE_KEYS_MAX 3
+#define EQT_YEAR_KEYS_MAX 3
 
 /* The part of a period that a list of jobs is of; a plain value. */
-struct eqt_usage_slice {
+struct eqt_year_slice {
 	int64_t from_s;
 	int64_t until_s;
 	bool first; /* no slice was before it, whose jobs were counted */
 };
 
-struct eqt_snapshot_row {
-	char *key[EQT_USAGE_KEYS_MAX]; /* owned */
-	long double of[EQT_USAGE_UNITS]; /* unit-seconds */
+struct eqt_year_row {
+	char *key[EQT_YEAR_KEYS_MAX]; /* owned */
+	long double of[EQT_YEAR_UNITS]; /* unit-seconds */
 	uint64_t jobs;
 };
 
 /* Owned; keys and key_count are the caller's to set, {0} else. */
-struct eqt_usage_sum {
-	enum eqt_usage_key keys[EQT_USAGE_KEYS_MAX];
+struct eqt_year_sum {
+	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;
-	struct eqt_snapshot_row **rows; /* sorted by eqt_usage_sort() */
+	struct eqt_year_row **rows; /* sorted by eqt_year_sum_sort() */
 	size_t count;
 	size_t room;
 	void *index; /* of tsearch() */
@@ -46,28 +46,28 @@ struct eqt_usage_sum {
 	char unpriced_why[EQT_ERROR_SIZE]; /* of the first */
 };
 
-/* The key of that name, or EQT_USAGE_KEYS; and the name of a key. */
-enum eqt_usage_key eqt_usage_key_find(const char *name, size_t length);
-const char *eqt_usage_key_name(enum eqt_usage_key key);
+/* The key of that name, or EQT_YEAR_KEYS; and the name of a key. */
+enum eqt_year_key eqt_year_key_find(const char *name, size_t length);
+const char *eqt_year_key_name(enum eqt_year_key key);
 
 /*
  * Add what all jobs took within the slice. 0, or -1 with err filled: a row
  * that cannot be read, memory. Jobs without a price, such with an uncertain one
  * and such that are listed twice are counted in *sum.
  */
-int eqt_usage_add(struct eqt_usage_sum *sum, const struct eqt_sacct *sacct,
-		  const struct eqt_usage_pricer *pricer,
-		  const struct eqt_usage_slice *slice, struct eqt_error *err);
+int eqt_year_sum_add(struct eqt_year_sum *sum, const struct eqt_sacct *sacct,
+		     const struct eqt_year_pricer *pricer,
+		     const struct eqt_year_slice *slice, struct eqt_error *err);
 
 /* The row with these keys (in the order of sum->keys), made if it is not there;
  * NULL when memory is short. */
-struct eqt_snapshot_row *eqt_usage_row_get(struct eqt_usage_sum *sum,
-					   const char *const *key);
+struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
+				      const char *const *key);
 
 /* Sort the rows by their keys, and make no more. */
-void eqt_usage_sort(struct eqt_usage_sum *sum);
+void eqt_year_sum_sort(struct eqt_year_sum *sum);
 
 /* Free what *sum owns. */
-void eqt_usage_free(struct eqt_usage_sum *sum);
+void eqt_year_sum_free(struct eqt_year_sum *sum);
 
 #endif

@@ -6,27 +6,29 @@
 
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "slurm/jobs.h"
 #include "why/why.h"
 #include "why/pair.h"
+#include "cli/json.h"
+#include "cli/output_options.h"
+#include "cli/failure.h"
 
 struct why_options {
-	struct eqt_shares_options shares;
+	struct eqt_sshare_options shares;
 	const char *jobs;
 	const char *queue;
 	const char *weights;
-	struct eqt_common common;
+	struct eqt_output_options common;
 	const char *names[2];
 	int count;
 };
 
-static bool is_job(const char *name)
+static bool is_job_id(const char *name)
 {
 	return name[0] != '\0' && strspn(name, "0123456789_") == strlen(name);
 }
 
-static int take_name(void *into, const char *name, struct eqt_error *err)
+static int why_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct why_options *options = into;
 
@@ -36,13 +38,13 @@ static int take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
-static int check_names(void *into, struct eqt_error *err)
+static int why_check_names(void *into, struct eqt_error *err)
 {
 	const struct why_options *options = into;
 	int i, jobs = 0;
 
 	for (i = 0; i < options->count; i++)
-		jobs += is_job(options->names[i]);
+		jobs += is_job_id(options->names[i]);
 	if (options->count == 0)
 		return eqt_error_set(err, "who? a user, an account or a job is "
 					  "needed");
@@ -72,15 +74,15 @@ static const struct eqt_option options_table[] = {
 static int why_shares(const struct why_options *options,
 		      const char *const *names, int count)
 {
-	struct eqt_shares shares;
+	struct eqt_sshare shares;
 	struct eqt_error err;
 	int status;
 
-	if (eqt_shares_read(&shares, &options->shares, &err) < 0)
-		return eqt_failed("why", &err);
+	if (eqt_sshare_read(&shares, &options->shares, &err) < 0)
+		return eqt_failure_print("why", &err);
 	status = eqt_why_shares(&shares, names, count, options->shares.stock,
 				options->common.json);
-	eqt_shares_free(&shares);
+	eqt_sshare_free(&shares);
 	return status;
 }
 
@@ -89,9 +91,9 @@ static int why_shares(const struct why_options *options,
 #define NAME_SIZE 256
 
 /* "physics/ada" of a job as scontrol has it, or "ada" as sprio does. */
-static void name_owner(char out[NAME_SIZE], const char *id,
-		       const struct eqt_pending *pending,
-		       const struct eqt_jobs *jobs)
+static void owner_name(char out[NAME_SIZE], const char *id,
+		       const struct eqt_sprio *pending,
+		       const struct eqt_scontrol_jobs *jobs)
 {
 	size_t i;
 
@@ -102,10 +104,10 @@ static void name_owner(char out[NAME_SIZE], const char *id,
 					pending->jobs[i].user);
 	}
 	for (i = 0; i < jobs->count; i++) {
-		const struct eqt_job *job = &jobs->jobs[i];
+		const struct eqt_scontrol_job *job = &jobs->jobs[i];
 		size_t user = strcspn(job->user.text, "( ");
 
-		if (eqt_value_is(job->id, id))
+		if (eqt_scontrol_value_is(job->id, id))
 			(void) snprintf(out, NAME_SIZE, "%.*s/%.*s",
 					(int) job->account.length,
 					job->account.text, (int) user,
@@ -120,33 +122,33 @@ struct owners {
 	bool differ;
 };
 
-static int find_owners(struct owners *owners, const struct why_options *options,
-		       const struct eqt_pending *pending, struct eqt_error *err)
+static int owners_find(struct owners *owners, const struct why_options *options,
+		       const struct eqt_sprio *pending, struct eqt_error *err)
 {
-	struct eqt_jobs jobs = { .count = 0 };
+	struct eqt_scontrol_jobs jobs = { .count = 0 };
 	int i;
 
 	if ((options->queue || !options->jobs) &&
-	    eqt_jobs_read(&jobs, options->queue, err) < 0)
+	    eqt_scontrol_jobs_read(&jobs, options->queue, err) < 0)
 		return -1;
 	for (i = 0; i < 2; i++) {
-		name_owner(owners->of[i], options->names[i], pending, &jobs);
+		owner_name(owners->of[i], options->names[i], pending, &jobs);
 		owners->names[i] = owners->of[i];
 	}
-	eqt_jobs_free(&jobs);
+	eqt_scontrol_jobs_free(&jobs);
 	owners->differ = strcmp(owners->of[0], owners->of[1]) != 0;
 	return 0;
 }
 
 /* What shares have to do with who of two jobs goes first. */
 static int why_owners(const struct why_options *options,
-		      const struct eqt_pending *pending)
+		      const struct eqt_sprio *pending)
 {
 	struct owners owners;
 	struct eqt_error err;
 
-	if (find_owners(&owners, options, pending, &err) < 0)
-		return eqt_failed("why", &err);
+	if (owners_find(&owners, options, pending, &err) < 0)
+		return eqt_failure_print("why", &err);
 	putchar('\n');
 	if (owners.differ)
 		return why_shares(options, owners.names, 2);
@@ -157,21 +159,21 @@ static int why_owners(const struct why_options *options,
 /* The same as an object, which has only the owners where they are one. NULL
  * with err filled. */
 static json_object *owners_json(const struct why_options *options,
-				const struct eqt_pending *pending,
+				const struct eqt_sprio *pending,
 				struct eqt_error *err)
 {
 	json_object *object, *names;
-	struct eqt_shares shares;
+	struct eqt_sshare shares;
 	struct owners owners;
 
-	if (find_owners(&owners, options, pending, err) < 0)
+	if (owners_find(&owners, options, pending, err) < 0)
 		return NULL;
 	if (owners.differ) {
-		if (eqt_shares_read(&shares, &options->shares, err) < 0)
+		if (eqt_sshare_read(&shares, &options->shares, err) < 0)
 			return NULL;
 		object = eqt_why_pair_json(&shares, owners.names,
 					   options->shares.stock, err);
-		eqt_shares_free(&shares);
+		eqt_sshare_free(&shares);
 	} else {
 		object = json_object_new_object();
 	}
@@ -188,17 +190,18 @@ static json_object *owners_json(const struct why_options *options,
 
 /* Are the shares of two jobs' owners to be told? Saved jobs and live shares
  * would be of two moments. */
-static bool with_owners(const struct why_options *options)
+static bool owners_wanted(const struct why_options *options)
 {
 	return options->count == 2 && (!options->jobs || options->shares.path);
 }
 
-static int print_json(const struct why_options *options,
-		      const struct eqt_pending *pending, struct eqt_error *err)
+static int jobs_print_json(const struct why_options *options,
+			   const struct eqt_sprio *pending,
+			   struct eqt_error *err)
 {
 	json_object *object, *shares = NULL, *jobs;
 
-	if (with_owners(options)) {
+	if (owners_wanted(options)) {
 		shares = owners_json(options, pending, err);
 		if (!shares)
 			return -1;
@@ -218,37 +221,35 @@ static int print_json(const struct why_options *options,
 }
 
 /* -1 with err filled, or an exit status. */
-static int explain_jobs(const struct why_options *options,
-			const struct eqt_pending *pending,
-			struct eqt_error *err)
+static int jobs_explain(const struct why_options *options,
+			const struct eqt_sprio *pending, struct eqt_error *err)
 {
 	if (eqt_why_jobs_known(pending, options->names, options->count, err) <
 	    0)
 		return -1;
 	if (options->common.json)
-		return print_json(options, pending, err);
+		return jobs_print_json(options, pending, err);
 	eqt_why_jobs(pending, options->names, options->count);
-	return with_owners(options) ? why_owners(options, pending)
-				    : EXIT_SUCCESS;
+	return owners_wanted(options) ? why_owners(options, pending)
+				      : EXIT_SUCCESS;
 }
 
 static int why_jobs(const struct why_options *options)
 {
-	struct eqt_pending pending;
+	struct eqt_sprio pending;
 	struct eqt_error err;
 	int status;
 
-	if (eqt_pending_read(&pending, options->jobs, options->weights, &err) <
-	    0)
-		return eqt_failed("why", &err);
-	status = explain_jobs(options, &pending, &err);
-	eqt_pending_free(&pending);
-	return status < 0 ? eqt_failed("why", &err) : status;
+	if (eqt_sprio_read(&pending, options->jobs, options->weights, &err) < 0)
+		return eqt_failure_print("why", &err);
+	status = jobs_explain(options, &pending, &err);
+	eqt_sprio_free(&pending);
+	return status < 0 ? eqt_failure_print("why", &err) : status;
 }
 
 int cmd_why(int argc, char **argv)
 {
-	static const struct eqt_command_line line = {
+	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct why_options, common),
 		.words = "USER|ACCOUNT [USER|ACCOUNT]\nJOB [JOB]",
@@ -258,14 +259,14 @@ int cmd_why(int argc, char **argv)
 		       "A user with several associations is named "
 		       "ACCOUNT/USER where one is meant. A Level FS of 1 has "
 		       "used exactly its share, 2 half of it.",
-		.word = take_name,
-		.check = check_names,
+		.word = why_take_name,
+		.check = why_check_names,
 	};
 	struct why_options options = { .jobs = NULL };
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	return is_job(options.names[0])
+	return is_job_id(options.names[0])
 		       ? why_jobs(&options)
 		       : why_shares(&options, options.names, options.count);
 }

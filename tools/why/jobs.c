@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/output.h"
 #include "why/why.h"
+#include "cli/table.h"
+#include "cli/json.h"
+#include "cli/print.h"
+#include "cli/colour.h"
 
 #define BAR 24
 
@@ -16,15 +19,15 @@ struct rank {
 	size_t of;
 };
 
-static struct rank rank_of(const struct eqt_pending *pending,
-			   const struct eqt_pending_job *job,
-			   const char *partition)
+static struct rank job_rank(const struct eqt_sprio *pending,
+			    const struct eqt_sprio_job *job,
+			    const char *partition)
 {
 	struct rank rank = { 1, 0 };
 	size_t i;
 
 	for (i = 0; i < pending->count; i++) {
-		const struct eqt_pending_job *other = &pending->jobs[i];
+		const struct eqt_sprio_job *other = &pending->jobs[i];
 
 		if (partition && strcmp(other->partition, partition) != 0)
 			continue;
@@ -35,28 +38,28 @@ static struct rank rank_of(const struct eqt_pending *pending,
 }
 
 /* All that adds to the priority; what is below 0 takes away. */
-static double total(const struct eqt_pending_job *job)
+static double job_points_total(const struct eqt_sprio_job *job)
 {
 	double sum = 0;
 	int i;
 
-	for (i = 0; i < EQT_FACTORS; i++) {
+	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] > 0)
 			sum += (double) job->points[i];
 	}
 	return sum;
 }
 
-static double part(const struct eqt_pending_job *job, int factor)
+static double job_points_part(const struct eqt_sprio_job *job, int factor)
 {
-	double all = total(job);
+	double all = job_points_total(job);
 
 	if (job->points[factor] <= 0)
 		return 0;
 	return (double) job->points[factor] / all;
 }
 
-static const struct eqt_column columns[] = {
+static const struct eqt_table_column columns[] = {
 	{ "FACTOR", 0 },
 	{ "WEIGHT", SCOLS_FL_RIGHT },
 	{ "VALUE", SCOLS_FL_RIGHT },
@@ -66,17 +69,17 @@ static const struct eqt_column columns[] = {
 	{ NULL, 0 },
 };
 
-static void fill_factor(struct libscols_line *line,
-			const struct eqt_pending *pending,
-			const struct eqt_pending_job *job, int factor)
+static void factor_fill_row(struct libscols_line *line,
+			    const struct eqt_sprio *pending,
+			    const struct eqt_sprio_job *job, int factor)
 {
 	int64_t weight = pending->weights[factor];
 	int64_t points = job->points[factor];
-	char text[EQT_CELL] = "";
+	char text[EQT_TABLE_CELL] = "";
 
-	(void) scols_line_set_data(line, 0,
-				   eqt_factor_name((enum eqt_factor) factor));
-	if (weight != 0 && factor != EQT_FACTOR_SITE) {
+	(void) scols_line_set_data(
+		line, 0, eqt_sprio_factor_name((enum eqt_sprio_factor) factor));
+	if (weight != 0 && factor != EQT_SPRIO_SITE) {
 		(void) snprintf(text, sizeof(text), "%" PRId64, weight);
 		(void) scols_line_set_data(line, 1, text);
 		(void) snprintf(text, sizeof(text), "%.6f",
@@ -84,34 +87,35 @@ static void fill_factor(struct libscols_line *line,
 		(void) scols_line_set_data(line, 2, text);
 	}
 	(void) snprintf(text, sizeof(text), "%" PRId64, points);
-	eqt_cell_set(line, 3, text,
-		     points < 0 ? EQT_COLOUR_BAD : EQT_COLOUR_NONE);
+	eqt_table_cell_set(line, 3, text,
+			   points < 0 ? EQT_COLOUR_BAD : EQT_COLOUR_NONE);
 	if (points <= 0)
 		return;
-	(void) snprintf(text, sizeof(text), "%.1f %%", part(job, factor) * 100);
+	(void) snprintf(text, sizeof(text), "%.1f %%",
+			job_points_part(job, factor) * 100);
 	(void) scols_line_set_data(line, 4, text);
 	(void) snprintf(text, sizeof(text), "%.*s",
-			(int) (part(job, factor) * BAR + 0.5),
+			(int) (job_points_part(job, factor) * BAR + 0.5),
 			"########################");
-	eqt_cell_set(line, 5, text, EQT_COLOUR_GOOD);
+	eqt_table_cell_set(line, 5, text, EQT_COLOUR_GOOD);
 }
 
 /* "Fair share gives 95.2 % of the points, age 4.8 %." */
-static void print_sentence(const struct eqt_pending_job *job)
+static void job_print_sentence(const struct eqt_sprio_job *job)
 {
-	char text[EQT_FACTORS * 64];
+	char text[EQT_SPRIO_FACTORS * 64];
 	size_t used = 0;
 	int i;
 
-	for (i = 0; i < EQT_FACTORS; i++) {
+	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] <= 0)
 			continue;
-		used += (size_t) snprintf(text + used, sizeof(text) - used,
-					  "%s%s %s%.1f %%%s", used ? ", " : "",
-					  eqt_factor_name((enum eqt_factor) i),
-					  used ? "" : "gives ",
-					  part(job, i) * 100,
-					  used ? "" : " of the points");
+		used += (size_t) snprintf(
+			text + used, sizeof(text) - used, "%s%s %s%.1f %%%s",
+			used ? ", " : "",
+			eqt_sprio_factor_name((enum eqt_sprio_factor) i),
+			used ? "" : "gives ", job_points_part(job, i) * 100,
+			used ? "" : " of the points");
 	}
 	if (used == 0)
 		(void) snprintf(text, sizeof(text),
@@ -121,12 +125,12 @@ static void print_sentence(const struct eqt_pending_job *job)
 	puts(".");
 }
 
-static void print_job(const struct eqt_pending *pending,
-		      const struct eqt_pending_job *job)
+static void job_print(const struct eqt_sprio *pending,
+		      const struct eqt_sprio_job *job)
 {
 	struct libscols_table *table = eqt_table_new(columns, true);
-	struct rank here = rank_of(pending, job, job->partition);
-	struct rank all = rank_of(pending, job, NULL);
+	struct rank here = job_rank(pending, job, job->partition);
+	struct rank all = job_rank(pending, job, NULL);
 	struct libscols_line *line;
 	int i;
 
@@ -134,27 +138,27 @@ static void print_job(const struct eqt_pending *pending,
 	       "place %zu of %zu pending there, %zu of %zu in all.\n",
 	       job->id, job->user, job->partition, job->priority, here.place,
 	       here.of, all.place, all.of);
-	print_sentence(job);
-	for (i = 0; table && i < EQT_FACTORS; i++) {
+	job_print_sentence(job);
+	for (i = 0; table && i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] == 0 &&
-		    (pending->weights[i] == 0 || i == EQT_FACTOR_SITE))
+		    (pending->weights[i] == 0 || i == EQT_SPRIO_SITE))
 			continue;
 		line = scols_table_new_line(table, NULL);
 		if (line)
-			fill_factor(line, pending, job, i);
+			factor_fill_row(line, pending, job, i);
 	}
 	if (table)
 		(void) scols_print_table(table);
 	scols_unref_table(table);
 }
 
-static json_object *job_json(const struct eqt_pending *pending,
-			     const struct eqt_pending_job *job)
+static json_object *job_json(const struct eqt_sprio *pending,
+			     const struct eqt_sprio_job *job)
 {
 	json_object *object = json_object_new_object();
 	json_object *factors = json_object_new_object(), *one;
-	struct rank here = rank_of(pending, job, job->partition);
-	struct rank all = rank_of(pending, job, NULL);
+	struct rank here = job_rank(pending, job, job->partition);
+	struct rank all = job_rank(pending, job, NULL);
 	int i;
 
 	eqt_json_add(object, "job", json_object_new_string(job->id));
@@ -166,7 +170,7 @@ static json_object *job_json(const struct eqt_pending *pending,
 	eqt_json_add(object, "pending", json_object_new_uint64(here.of));
 	eqt_json_add(object, "place_in_all", json_object_new_uint64(all.place));
 	eqt_json_add(object, "pending_in_all", json_object_new_uint64(all.of));
-	for (i = 0; i < EQT_FACTORS; i++) {
+	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		one = json_object_new_object();
 		eqt_json_add(one, "points",
 			     json_object_new_int64(job->points[i]));
@@ -175,8 +179,9 @@ static json_object *job_json(const struct eqt_pending *pending,
 							 pending->weights[i])
 					       : NULL);
 		eqt_json_add(one, "share",
-			     json_object_new_double(part(job, i)));
-		eqt_json_add(factors, eqt_factor_name((enum eqt_factor) i),
+			     json_object_new_double(job_points_part(job, i)));
+		eqt_json_add(factors,
+			     eqt_sprio_factor_name((enum eqt_sprio_factor) i),
 			     one);
 	}
 	eqt_json_add(object, "factors", factors);
@@ -184,11 +189,11 @@ static json_object *job_json(const struct eqt_pending *pending,
 }
 
 /* The next row of a job, from *from on. */
-static const struct eqt_pending_job *next_row(const struct eqt_pending *pending,
-					      const char *id, size_t *from)
+static const struct eqt_sprio_job *job_next_row(const struct eqt_sprio *pending,
+						const char *id, size_t *from)
 {
 	while (*from < pending->count) {
-		const struct eqt_pending_job *job = &pending->jobs[(*from)++];
+		const struct eqt_sprio_job *job = &pending->jobs[(*from)++];
 
 		if (strcmp(job->id, id) == 0)
 			return job;
@@ -197,14 +202,14 @@ static const struct eqt_pending_job *next_row(const struct eqt_pending *pending,
 }
 
 /* The row of a job in a partition or, when it is in none such, its best. */
-static const struct eqt_pending_job *best_row(const struct eqt_pending *pending,
-					      const char *id,
-					      const char *partition)
+static const struct eqt_sprio_job *job_best_row(const struct eqt_sprio *pending,
+						const char *id,
+						const char *partition)
 {
-	const struct eqt_pending_job *best = NULL, *job;
+	const struct eqt_sprio_job *best = NULL, *job;
 	size_t from = 0;
 
-	while ((job = next_row(pending, id, &from))) {
+	while ((job = job_next_row(pending, id, &from))) {
 		if (partition && strcmp(job->partition, partition) == 0)
 			return job;
 		if (!best || job->priority > best->priority)
@@ -215,27 +220,27 @@ static const struct eqt_pending_job *best_row(const struct eqt_pending *pending,
 
 /* The rows of two jobs that are compared, the one that goes before first. */
 struct couple {
-	const struct eqt_pending_job *first;
-	const struct eqt_pending_job *second;
+	const struct eqt_sprio_job *first;
+	const struct eqt_sprio_job *second;
 };
 
-static struct couple couple_of(const struct eqt_pending *pending,
-			       const char *const *ids)
+static struct couple jobs_couple(const struct eqt_sprio *pending,
+				 const char *const *ids)
 {
-	const struct eqt_pending_job *a = best_row(pending, ids[0], NULL);
-	const struct eqt_pending_job *b =
-		best_row(pending, ids[1], a->partition);
+	const struct eqt_sprio_job *a = job_best_row(pending, ids[0], NULL);
+	const struct eqt_sprio_job *b =
+		job_best_row(pending, ids[1], a->partition);
 
 	return b->priority > a->priority ? (struct couple){ b, a }
 					 : (struct couple){ a, b };
 }
 
-static void print_difference(const struct eqt_pending *pending,
+static void print_difference(const struct eqt_sprio *pending,
 			     const char *const *ids)
 {
-	const struct couple couple = couple_of(pending, ids);
-	const struct eqt_pending_job *a = couple.first, *b = couple.second;
-	char text[EQT_FACTORS * 64 + 256];
+	const struct couple couple = jobs_couple(pending, ids);
+	const struct eqt_sprio_job *a = couple.first, *b = couple.second;
+	char text[EQT_SPRIO_FACTORS * 64 + 256];
 	const char *before = "";
 	size_t used;
 	int i;
@@ -251,31 +256,33 @@ static void print_difference(const struct eqt_pending *pending,
 		"\n%sJob %.64s goes before job %.64s%s by %" PRId64 " points: ",
 		eqt_colour(EQT_COLOUR_BOLD), a->id, b->id,
 		eqt_colour(EQT_COLOUR_NONE), a->priority - b->priority);
-	for (i = 0; i < EQT_FACTORS; i++) {
+	for (i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (a->points[i] == b->points[i])
 			continue;
-		used += (size_t) snprintf(text + used, sizeof(text) - used,
-					  "%s%s %+" PRId64, before,
-					  eqt_factor_name((enum eqt_factor) i),
-					  a->points[i] - b->points[i]);
+		used += (size_t) snprintf(
+			text + used, sizeof(text) - used, "%s%s %+" PRId64,
+			before,
+			eqt_sprio_factor_name((enum eqt_sprio_factor) i),
+			a->points[i] - b->points[i]);
 		before = ", ";
 	}
 	eqt_print_wrapped(text);
 	puts(".");
 }
 
-json_object *eqt_why_difference_json(const struct eqt_pending *pending,
+json_object *eqt_why_difference_json(const struct eqt_sprio *pending,
 				     const char *const *ids)
 {
-	const struct couple couple = couple_of(pending, ids);
-	const struct eqt_pending_job *a = couple.first, *b = couple.second;
+	const struct couple couple = jobs_couple(pending, ids);
+	const struct eqt_sprio_job *a = couple.first, *b = couple.second;
 	json_object *object = json_object_new_object();
 	json_object *points = json_object_new_object();
 	int i;
 
-	for (i = 0; i < EQT_FACTORS; i++)
+	for (i = 0; i < EQT_SPRIO_FACTORS; i++)
 		eqt_json_add(
-			points, eqt_factor_name((enum eqt_factor) i),
+			points,
+			eqt_sprio_factor_name((enum eqt_sprio_factor) i),
 			json_object_new_int64(a->points[i] - b->points[i]));
 	eqt_json_add(object, "first",
 		     a->priority == b->priority
@@ -287,15 +294,15 @@ json_object *eqt_why_difference_json(const struct eqt_pending *pending,
 	return object;
 }
 
-int eqt_why_jobs_known(const struct eqt_pending *pending,
-		       const char *const *ids, int count, struct eqt_error *err)
+int eqt_why_jobs_known(const struct eqt_sprio *pending, const char *const *ids,
+		       int count, struct eqt_error *err)
 {
 	int i;
 
 	for (i = 0; i < count; i++) {
 		size_t array = strcspn(ids[i], "_");
 
-		if (best_row(pending, ids[i], NULL))
+		if (job_best_row(pending, ids[i], NULL))
 			continue;
 		if (ids[i][array] == '\0')
 			return eqt_error_set(err, "%s: no pending job %s",
@@ -309,36 +316,36 @@ int eqt_why_jobs_known(const struct eqt_pending *pending,
 	return 0;
 }
 
-json_object *eqt_why_jobs_json(const struct eqt_pending *pending,
+json_object *eqt_why_jobs_json(const struct eqt_sprio *pending,
 			       const char *const *ids, int count)
 {
 	json_object *array = json_object_new_array();
-	const struct eqt_pending_job *job;
+	const struct eqt_sprio_job *job;
 	size_t from;
 	int i;
 
 	for (i = 0; i < count; i++) {
-		for (from = 0; (job = next_row(pending, ids[i], &from));)
+		for (from = 0; (job = job_next_row(pending, ids[i], &from));)
 			(void) json_object_array_add(array,
 						     job_json(pending, job));
 	}
 	return array;
 }
 
-void eqt_why_jobs(const struct eqt_pending *pending, const char *const *ids,
+void eqt_why_jobs(const struct eqt_sprio *pending, const char *const *ids,
 		  int count)
 {
-	const struct eqt_pending_job *job;
+	const struct eqt_sprio_job *job;
 	bool first = true;
 	size_t from;
 	int i;
 
 	for (i = 0; i < count; i++) {
-		for (from = 0; (job = next_row(pending, ids[i], &from));
+		for (from = 0; (job = job_next_row(pending, ids[i], &from));
 		     first = false) {
 			if (!first)
 				putchar('\n');
-			print_job(pending, job);
+			job_print(pending, job);
 		}
 	}
 	if (count == 2)

@@ -7,19 +7,22 @@
 #include "why/why.h"
 #include "why/pair.h"
 #include "why/path.h"
+#include "cli/table.h"
+#include "cli/json.h"
 
 /* Quotients of whole numbers this near each other are the same one. */
 #define TIED 1e-15L
 
 struct pair {
-	struct eqt_path path[2];
+	struct eqt_why_path path[2];
 	uint32_t common; /* the first common ancestor */
 	uint32_t at[2]; /* what is compared: below it, one on each path */
 	uint32_t ties; /* levels of merged accounts between the two */
 	int first; /* 0 or 1 goes first; -1: tied */
 };
 
-static bool tied(const struct eqt_shares *shares, const struct pair *pair)
+static bool pair_is_tied(const struct eqt_sshare *shares,
+			 const struct pair *pair)
 {
 	long double a = eqt_tree_node(shares->tree, pair->at[0]).level_fs;
 	long double b = eqt_tree_node(shares->tree, pair->at[1]).level_fs;
@@ -30,15 +33,15 @@ static bool tied(const struct eqt_shares *shares, const struct pair *pair)
 	return fabsl(a - b) <= TIED * fmaxl(a, b);
 }
 
-static int who_first(const struct eqt_shares *shares, const struct pair *pair,
-		     const uint32_t *i)
+static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
+		      const uint32_t *i)
 {
 	struct eqt_tree_result a = eqt_tree_node(shares->tree, i[0]);
 	struct eqt_tree_result b = eqt_tree_node(shares->tree, i[1]);
 
 	if (shares->assocs[i[0]].user && shares->assocs[i[1]].user)
 		return a.rank == b.rank ? -1 : a.rank < b.rank;
-	if (tied(shares, pair))
+	if (pair_is_tied(shares, pair))
 		return -1;
 	a = eqt_tree_node(shares->tree, pair->at[0]);
 	b = eqt_tree_node(shares->tree, pair->at[1]);
@@ -46,13 +49,13 @@ static int who_first(const struct eqt_shares *shares, const struct pair *pair,
 }
 
 /* False when one is above the other. */
-static bool make_pair(struct pair *pair, const struct eqt_shares *shares,
+static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 		      const uint32_t *i, bool stock)
 {
 	uint32_t k = 0, least;
 
-	eqt_path_make(&pair->path[0], shares, i[0]);
-	eqt_path_make(&pair->path[1], shares, i[1]);
+	eqt_why_path_make(&pair->path[0], shares, i[0]);
+	eqt_why_path_make(&pair->path[1], shares, i[1]);
 	least = pair->path[0].length < pair->path[1].length
 			? pair->path[0].length
 			: pair->path[1].length;
@@ -64,24 +67,25 @@ static bool make_pair(struct pair *pair, const struct eqt_shares *shares,
 	for (pair->ties = 0;; pair->ties++, k++) {
 		pair->at[0] = pair->path[0].node[k];
 		pair->at[1] = pair->path[1].node[k];
-		if (stock || k + 1 >= least || !tied(shares, pair))
+		if (stock || k + 1 >= least || !pair_is_tied(shares, pair))
 			break;
 	}
-	pair->first = who_first(shares, pair, i);
+	pair->first = pair_first(shares, pair, i);
 	return true;
 }
 
-static void print_side(const struct eqt_shares *shares, uint32_t i, int width)
+static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
+			    int width)
 {
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
-	char words[EQT_LEVEL_WORDS], level[EQT_CELL];
+	char words[EQT_WHY_LEVEL_WORDS], level[EQT_TABLE_CELL];
 
 	printf("  %-*s  Level FS %s%9s%s  %s\n", width,
-	       eqt_assoc_short(shares, i),
-	       eqt_colour(eqt_level_colour(node.level_fs)),
-	       eqt_level_text(node.level_fs, level),
+	       eqt_why_assoc_short(shares, i),
+	       eqt_colour(eqt_colour_level(node.level_fs)),
+	       eqt_table_level_text(node.level_fs, level),
 	       eqt_colour(EQT_COLOUR_NONE),
-	       eqt_level_words(&shares->assocs[i], node.level_fs, words));
+	       eqt_why_level_words(&shares->assocs[i], node.level_fs, words));
 }
 
 /* What decides, and the word for it in JSON. */
@@ -90,34 +94,34 @@ enum verdict { TIED_ALL, BY_LEVEL_FS, BY_LIST, BY_BELOW };
 static const char *const verdict_words[] = { NULL, "level_fs", "list",
 					     "below" };
 
-static enum verdict verdict_of(const struct eqt_shares *shares,
-			       const struct pair *pair, bool stock)
+static enum verdict pair_verdict(const struct eqt_sshare *shares,
+				 const struct pair *pair, bool stock)
 {
 	if (pair->first < 0)
 		return TIED_ALL;
-	if (!tied(shares, pair))
+	if (!pair_is_tied(shares, pair))
 		return BY_LEVEL_FS;
 	return stock ? BY_LIST : BY_BELOW;
 }
 
-static void print_verdict(const struct eqt_shares *shares,
-			  const struct pair *pair, const uint32_t *i,
-			  bool stock)
+static void pair_print_verdict(const struct eqt_sshare *shares,
+			       const struct pair *pair, const uint32_t *i,
+			       bool stock)
 {
-	char a[EQT_CELL], b[EQT_CELL], name[EQT_ASSOC_NAME];
-	enum verdict verdict = verdict_of(shares, pair, stock);
+	char a[EQT_TABLE_CELL], b[EQT_TABLE_CELL], name[EQT_WHY_ASSOC_NAME];
+	enum verdict verdict = pair_verdict(shares, pair, stock);
 	int first = pair->first < 0 ? 0 : pair->first;
 
-	eqt_level_text(eqt_tree_node(shares->tree, pair->at[first]).level_fs,
-		       a);
-	eqt_level_text(eqt_tree_node(shares->tree, pair->at[!first]).level_fs,
-		       b);
+	eqt_table_level_text(
+		eqt_tree_node(shares->tree, pair->at[first]).level_fs, a);
+	eqt_table_level_text(
+		eqt_tree_node(shares->tree, pair->at[!first]).level_fs, b);
 	if (verdict == TIED_ALL) {
 		printf("Neither goes first: both have the same rank.\n");
 		return;
 	}
 	printf("%s%s goes first%s: ", eqt_colour(EQT_COLOUR_BOLD),
-	       eqt_assoc_name(shares, i[first], name),
+	       eqt_why_assoc_name(shares, i[first], name),
 	       eqt_colour(EQT_COLOUR_NONE));
 	if (verdict == BY_LEVEL_FS)
 		printf("its side has %s there, the other %s.\n", a, b);
@@ -130,94 +134,96 @@ static void print_verdict(const struct eqt_shares *shares,
 		       a);
 }
 
-static void print_pair(const struct eqt_shares *shares, const struct pair *pair,
+static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 		       const uint32_t *i, bool stock)
 {
-	size_t a = strlen(eqt_assoc_short(shares, pair->at[0]));
-	size_t b = strlen(eqt_assoc_short(shares, pair->at[1]));
+	size_t a = strlen(eqt_why_assoc_short(shares, pair->at[0]));
+	size_t b = strlen(eqt_why_assoc_short(shares, pair->at[1]));
 	int width = (int) (a > b ? a : b);
 
-	eqt_assoc_print(shares, i[0]);
-	eqt_assoc_print(shares, i[1]);
+	eqt_why_assoc_print(shares, i[0]);
+	eqt_why_assoc_print(shares, i[1]);
 	printf("\nTheir paths part below %s%s:\n",
-	       eqt_assoc_short(shares, pair->common),
+	       eqt_why_assoc_short(shares, pair->common),
 	       pair->ties ? ", where their accounts are tied and so\n"
 			    "are ranked as one; what counts is one level down"
 			  : "");
-	print_side(shares, pair->at[0], width);
-	print_side(shares, pair->at[1], width);
+	pair_print_side(shares, pair->at[0], width);
+	pair_print_side(shares, pair->at[1], width);
 	putchar('\n');
-	print_verdict(shares, pair, i, stock);
+	pair_print_verdict(shares, pair, i, stock);
 	puts("\nLevel FS is shares over usage, each as a part of its level: 1 "
 	     "has used exactly\nits share, 2 half of it, 0.5 twice as much. "
 	     "FairShare is only the place in\nthe order: 0.5 there means the "
 	     "middle of the list, not \"on its share\".");
 }
 
-static json_object *pair_json(const struct eqt_shares *shares,
+static json_object *pair_json(const struct eqt_sshare *shares,
 			      const struct pair *pair, const uint32_t *i,
 			      bool stock)
 {
 	json_object *object = json_object_new_object();
 	json_object *at = json_object_new_array();
 	json_object *paths = json_object_new_array();
-	const char *by = verdict_words[verdict_of(shares, pair, stock)];
+	const char *by = verdict_words[pair_verdict(shares, pair, stock)];
 	int side;
 
 	for (side = 0; side < 2; side++) {
 		(void) json_object_array_add(
-			at, eqt_assoc_json(shares, pair->at[side]));
-		(void) json_object_array_add(paths,
-					     eqt_path_json(shares, i[side]));
+			at, eqt_why_assoc_json(shares, pair->at[side]));
+		(void) json_object_array_add(paths, eqt_why_path_json(shares,
+								      i[side]));
 	}
 	eqt_json_add(object, "paths", paths);
-	eqt_json_add(object, "common", eqt_assoc_json(shares, pair->common));
+	eqt_json_add(object, "common",
+		     eqt_why_assoc_json(shares, pair->common));
 	eqt_json_add(object, "tied_levels", json_object_new_int64(pair->ties));
 	eqt_json_add(object, "compared", at);
 	eqt_json_add(object, "first",
-		     pair->first < 0 ? NULL
-				     : eqt_assoc_json(shares, i[pair->first]));
+		     pair->first < 0
+			     ? NULL
+			     : eqt_why_assoc_json(shares, i[pair->first]));
 	eqt_json_add(object, "decided_by",
 		     by ? json_object_new_string(by) : NULL);
 	return object;
 }
 
 /* The two that the names mean, and the pair that they make. */
-static int choose_pair(struct pair *pair, uint32_t *i,
-		       const struct eqt_shares *shares,
+static int pair_choose(struct pair *pair, uint32_t *i,
+		       const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,
 		       struct eqt_error *err)
 {
-	if (eqt_shares_choose(&i[0], shares, names[0], err) < 0 ||
-	    eqt_shares_choose(&i[1], shares, names[1], err) < 0)
+	if (eqt_why_choose(&i[0], shares, names[0], err) < 0 ||
+	    eqt_why_choose(&i[1], shares, names[1], err) < 0)
 		return -1;
-	if (!make_pair(pair, shares, i, stock))
+	if (!pair_make(pair, shares, i, stock))
 		return eqt_error_set(err, "one of %s and %s is above the other",
 				     names[0], names[1]);
 	return 0;
 }
 
-int eqt_why_pair_print(const struct eqt_shares *shares,
+int eqt_why_pair_print(const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,
 		       struct eqt_error *err)
 {
 	struct pair pair;
 	uint32_t i[2];
 
-	if (choose_pair(&pair, i, shares, names, stock, err) < 0)
+	if (pair_choose(&pair, i, shares, names, stock, err) < 0)
 		return -1;
-	print_pair(shares, &pair, i, stock);
+	pair_print(shares, &pair, i, stock);
 	return 0;
 }
 
-json_object *eqt_why_pair_json(const struct eqt_shares *shares,
+json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
 			       const char *const *names, bool stock,
 			       struct eqt_error *err)
 {
 	struct pair pair;
 	uint32_t i[2];
 
-	if (choose_pair(&pair, i, shares, names, stock, err) < 0)
+	if (pair_choose(&pair, i, shares, names, stock, err) < 0)
 		return NULL;
 	return pair_json(shares, &pair, i, stock);
 }

@@ -12,12 +12,12 @@
  * Tell it on stdout. stock: tied accounts are not merged. 0, or -1 with err
  * filled: a name that means none or several, one above the other.
  */
-int eqt_why_pair_print(const struct eqt_shares *shares,
+int eqt_why_pair_print(const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,
 		       struct eqt_error *err);
 
 /* The same as an object, which the caller owns; NULL with err filled. */
-json_object *eqt_why_pair_json(const struct eqt_shares *shares,
+json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
 			       const char *const *names, bool stock,
 			       struct eqt_error *err);
 

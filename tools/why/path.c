@@ -4,75 +4,76 @@
 #include <stdio.h>
 
 #include "why/path.h"
+#include "cli/json.h"
 
-void eqt_path_make(struct eqt_path *path, const struct eqt_shares *shares,
-		   uint32_t i)
+void eqt_why_path_make(struct eqt_why_path *path,
+		       const struct eqt_sshare *shares, uint32_t i)
 {
 	uint32_t at, length = 0;
 
-	for (at = i; at != EQT_TREE_NONE; at = eqt_shares_above(shares, at))
+	for (at = i; at != EQT_TREE_NONE; at = eqt_sshare_above(shares, at))
 		length++;
 	path->length = length;
-	for (at = i; at != EQT_TREE_NONE; at = eqt_shares_above(shares, at))
+	for (at = i; at != EQT_TREE_NONE; at = eqt_sshare_above(shares, at))
 		path->node[--length] = at;
 }
 
-char *eqt_assoc_name(const struct eqt_shares *shares, uint32_t i,
-		     char buf[EQT_ASSOC_NAME])
+char *eqt_why_assoc_name(const struct eqt_sshare *shares, uint32_t i,
+			 char buf[EQT_WHY_ASSOC_NAME])
 {
-	const struct eqt_assoc *assoc = &shares->assocs[i];
+	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
-	(void) snprintf(buf, EQT_ASSOC_NAME, "%s%s%s", assoc->account,
+	(void) snprintf(buf, EQT_WHY_ASSOC_NAME, "%s%s%s", assoc->account,
 			assoc->user ? "/" : "", assoc->user ? assoc->user : "");
 	return buf;
 }
 
-const char *eqt_assoc_short(const struct eqt_shares *shares, uint32_t i)
+const char *eqt_why_assoc_short(const struct eqt_sshare *shares, uint32_t i)
 {
-	const struct eqt_assoc *assoc = &shares->assocs[i];
+	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
 	return assoc->user ? assoc->user : assoc->account;
 }
 
-char *eqt_level_words(const struct eqt_assoc *assoc, long double level_fs,
-		      char buf[EQT_LEVEL_WORDS])
+char *eqt_why_level_words(const struct eqt_sshare_assoc *assoc,
+			  long double level_fs, char buf[EQT_WHY_LEVEL_WORDS])
 {
 	if (assoc->parent_shares)
 		(void) snprintf(
-			buf, EQT_LEVEL_WORDS,
+			buf, EQT_WHY_LEVEL_WORDS,
 			"Fairshare=parent: before all that have shares");
 	else if (!(level_fs > 0))
-		(void) snprintf(buf, EQT_LEVEL_WORDS, "has no shares");
+		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS, "has no shares");
 	else if (isinf(level_fs))
-		(void) snprintf(buf, EQT_LEVEL_WORDS, "has used nothing");
+		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS, "has used nothing");
 	else if (fabsl(level_fs - 1) < 0.005L)
-		(void) snprintf(buf, EQT_LEVEL_WORDS,
+		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS,
 				"has used just its share");
 	else if (level_fs > 1)
-		(void) snprintf(buf, EQT_LEVEL_WORDS,
+		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS,
 				"has used %.3Lg %% of its share",
 				100 / level_fs);
 	else
-		(void) snprintf(buf, EQT_LEVEL_WORDS,
+		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS,
 				"has used %.3Lg times its share", 1 / level_fs);
 	return buf;
 }
 
-void eqt_assoc_print(const struct eqt_shares *shares, uint32_t i)
+void eqt_why_assoc_print(const struct eqt_sshare *shares, uint32_t i)
 {
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
-	char name[EQT_ASSOC_NAME];
+	char name[EQT_WHY_ASSOC_NAME];
 
-	printf("%s", eqt_assoc_name(shares, i, name));
+	printf("%s", eqt_why_assoc_name(shares, i, name));
 	if (shares->assocs[i].user)
 		printf(": rank %" PRIu32 " of %" PRIu32 ", FairShare %.6f",
 		       node.rank, eqt_tree_users(shares->tree), node.fs_factor);
 	putchar('\n');
 }
 
-json_object *eqt_assoc_json(const struct eqt_shares *shares, uint32_t i)
+json_object *eqt_why_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 {
-	const struct eqt_assoc *assoc = &shares->assocs[i];
+	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
 	json_object *object = json_object_new_object();
 
@@ -88,15 +89,15 @@ json_object *eqt_assoc_json(const struct eqt_shares *shares, uint32_t i)
 	return object;
 }
 
-json_object *eqt_path_json(const struct eqt_shares *shares, uint32_t i)
+json_object *eqt_why_path_json(const struct eqt_sshare *shares, uint32_t i)
 {
 	json_object *array = json_object_new_array();
-	struct eqt_path path;
+	struct eqt_why_path path;
 	uint32_t at;
 
-	eqt_path_make(&path, shares, i);
+	eqt_why_path_make(&path, shares, i);
 	for (at = 0; at < path.length; at++)
 		(void) json_object_array_add(
-			array, eqt_assoc_json(shares, path.node[at]));
+			array, eqt_why_assoc_json(shares, path.node[at]));
 	return array;
 }

@@ -4,40 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/common.h"
 #include "why/why.h"
 #include "why/pair.h"
 #include "why/path.h"
+#include "cli/table.h"
+#include "cli/json.h"
+#include "cli/colour.h"
+#include "cli/failure.h"
 
-int eqt_shares_choose(uint32_t *out, const struct eqt_shares *shares,
-		      const char *name, struct eqt_error *err)
+int eqt_why_choose(uint32_t *out, const struct eqt_sshare *shares,
+		   const char *name, struct eqt_error *err)
 {
-	uint32_t first = eqt_shares_find(shares, name, strlen(name), 0), i;
-	char list[EQT_ERROR_SIZE / 2] = "", full[EQT_ASSOC_NAME];
+	uint32_t first = eqt_sshare_find(shares, name, strlen(name), 0), i;
+	char list[EQT_ERROR_SIZE / 2] = "", full[EQT_WHY_ASSOC_NAME];
 	size_t used = 0;
 
 	if (first == EQT_TREE_NONE)
 		return eqt_error_set(err, "%s: there is no \"%s\"",
 				     shares->table.text.name, name);
 	*out = first;
-	if (eqt_shares_find(shares, name, strlen(name), first + 1) ==
+	if (eqt_sshare_find(shares, name, strlen(name), first + 1) ==
 	    EQT_TREE_NONE)
 		return 0;
 	/* The root's own user is called like its account. */
 	if (!shares->assocs[first].user)
 		return 0;
 	for (i = first; i != EQT_TREE_NONE && used < sizeof(list);
-	     i = eqt_shares_find(shares, name, strlen(name), i + 1))
+	     i = eqt_sshare_find(shares, name, strlen(name), i + 1))
 		used += (size_t) snprintf(list + used, sizeof(list) - used,
 					  "%s%s", used ? ", " : "",
-					  eqt_assoc_name(shares, i, full));
+					  eqt_why_assoc_name(shares, i, full));
 	return eqt_error_set(err, "\"%s\" is more than one: say which of %s",
 			     name, list);
 }
 
 /* ---- One ------------------------------------------------------------------ */
 
-static const struct eqt_column step_columns[] = {
+static const struct eqt_table_column step_columns[] = {
 	{ "NAME", SCOLS_FL_TREE | SCOLS_FL_WRAP },
 	{ "S", SCOLS_FL_RIGHT },
 	{ "U", SCOLS_FL_RIGHT },
@@ -46,39 +49,39 @@ static const struct eqt_column step_columns[] = {
 	{ NULL, 0 },
 };
 
-static void fill_step(struct libscols_line *line,
-		      const struct eqt_shares *shares, uint32_t i)
+static void path_fill_row(struct libscols_line *line,
+			  const struct eqt_sshare *shares, uint32_t i)
 {
 	struct eqt_tree_result node = eqt_tree_node(shares->tree, i);
-	char text[EQT_LEVEL_WORDS], number[EQT_CELL];
+	char text[EQT_WHY_LEVEL_WORDS], number[EQT_TABLE_CELL];
 
-	(void) scols_line_set_data(line, 0, eqt_assoc_short(shares, i));
+	(void) scols_line_set_data(line, 0, eqt_why_assoc_short(shares, i));
 	if (i == 0)
 		return;
 	(void) snprintf(number, sizeof(number), "%.4f", node.shares_norm);
 	(void) scols_line_set_data(line, 1, number);
 	(void) snprintf(number, sizeof(number), "%.4Lf", node.usage_efctv);
 	(void) scols_line_set_data(line, 2, number);
-	eqt_cell_set(line, 3, eqt_level_text(node.level_fs, number),
-		     eqt_level_colour(node.level_fs));
+	eqt_table_cell_set(line, 3, eqt_table_level_text(node.level_fs, number),
+			   eqt_colour_level(node.level_fs));
 	(void) scols_line_set_data(line, 4,
-				   eqt_level_words(&shares->assocs[i],
-						   node.level_fs, text));
+				   eqt_why_level_words(&shares->assocs[i],
+						       node.level_fs, text));
 }
 
-static void print_path(const struct eqt_shares *shares, uint32_t i)
+static void path_print(const struct eqt_sshare *shares, uint32_t i)
 {
 	struct libscols_table *table = eqt_table_new(step_columns, true);
 	struct libscols_line *line = NULL;
-	struct eqt_path path;
+	struct eqt_why_path path;
 	uint32_t at;
 
-	eqt_assoc_print(shares, i);
-	eqt_path_make(&path, shares, i);
+	eqt_why_assoc_print(shares, i);
+	eqt_why_path_make(&path, shares, i);
 	for (at = 0; table && at < path.length; at++) {
 		line = scols_table_new_line(table, line);
 		if (line)
-			fill_step(line, shares, path.node[at]);
+			path_fill_row(line, shares, path.node[at]);
 	}
 	if (table)
 		(void) scols_print_table(table);
@@ -86,11 +89,11 @@ static void print_path(const struct eqt_shares *shares, uint32_t i)
 }
 
 /* All associations of one name. */
-static int explain_one(const struct eqt_shares *shares, const char *name,
-		       bool json)
+static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
+			      bool json)
 {
 	json_object *array = json ? json_object_new_array() : NULL;
-	uint32_t i = eqt_shares_find(shares, name, strlen(name), 0);
+	uint32_t i = eqt_sshare_find(shares, name, strlen(name), 0);
 	bool first = true;
 
 	if (i == EQT_TREE_NONE) {
@@ -100,24 +103,24 @@ static int explain_one(const struct eqt_shares *shares, const char *name,
 		return EXIT_FAILURE;
 	}
 	for (; i != EQT_TREE_NONE;
-	     i = eqt_shares_find(shares, name, strlen(name), i + 1)) {
+	     i = eqt_sshare_find(shares, name, strlen(name), i + 1)) {
 		if (json) {
-			(void) json_object_array_add(array,
-						     eqt_path_json(shares, i));
+			(void) json_object_array_add(
+				array, eqt_why_path_json(shares, i));
 			continue;
 		}
 		if (!first)
 			putchar('\n');
 		first = false;
-		print_path(shares, i);
+		path_print(shares, i);
 	}
 	if (json)
 		eqt_json_print(array);
 	return EXIT_SUCCESS;
 }
 
-static int explain_two(const struct eqt_shares *shares,
-		       const char *const *names, bool stock, bool json)
+static int shares_explain_two(const struct eqt_sshare *shares,
+			      const char *const *names, bool stock, bool json)
 {
 	json_object *object = NULL;
 	struct eqt_error err;
@@ -128,16 +131,16 @@ static int explain_two(const struct eqt_shares *shares,
 	else
 		rc = eqt_why_pair_print(shares, names, stock, &err);
 	if (rc < 0 || (json && !object))
-		return eqt_failed("why", &err);
+		return eqt_failure_print("why", &err);
 	if (object)
 		eqt_json_print(object);
 	return EXIT_SUCCESS;
 }
 
-int eqt_why_shares(const struct eqt_shares *shares, const char *const *names,
+int eqt_why_shares(const struct eqt_sshare *shares, const char *const *names,
 		   int count, bool stock, bool json)
 {
 	if (count == 1)
-		return explain_one(shares, names[0], json);
-	return explain_two(shares, names, stock, json);
+		return shares_explain_one(shares, names[0], json);
+	return shares_explain_two(shares, names, stock, json);
 }

@@ -11,23 +11,23 @@
 #include <unistd.h>
 
 #include "cli/progress.h"
-#include "slurm/text.h"
+#include "slurm/source.h"
 
 #define CHUNK ((size_t) 1 << 16)
 #define TELL_MS 200
 
 /* Wait until there is something to read: sacct may take its time. */
-static void wait_for(int fd, struct eqt_progress *progress, size_t done)
+static void source_wait(int fd, struct eqt_progress *progress, size_t done)
 {
 	struct pollfd waiting = { .fd = fd, .events = POLLIN };
 
 	do
-		eqt_progress_tell(progress, done);
+		eqt_progress_update(progress, done);
 	while (eqt_progress_wanted() && poll(&waiting, 1, TELL_MS) == 0);
 }
 
 /* At most a chunk, more of *out; how much, 0 at the end, -1. */
-static ssize_t read_some(struct eqt_stock_text *out, int fd)
+static ssize_t source_read_chunk(struct eqt_source *out, int fd)
 {
 	ssize_t got;
 
@@ -40,8 +40,8 @@ static ssize_t read_some(struct eqt_stock_text *out, int fd)
 }
 
 /* Append all that comes to *out, whose text then is longer. */
-static int append_all(struct eqt_stock_text *out, int fd,
-		      struct eqt_progress *progress, struct eqt_error *err)
+static int source_append(struct eqt_source *out, int fd,
+			 struct eqt_progress *progress, struct eqt_error *err)
 {
 	size_t room = 0;
 	ssize_t got;
@@ -55,12 +55,11 @@ static int append_all(struct eqt_stock_text *out, int fd,
 				return eqt_error_set(err, "out of memory");
 			out->text = larger;
 		}
-		wait_for(fd, progress, out->length);
-		got = read_some(out, fd);
-		if (out->length > EQT_STOCK_TEXT_MAX)
+		source_wait(fd, progress, out->length);
+		got = source_read_chunk(out, fd);
+		if (out->length > EQT_SOURCE_MAX)
 			return eqt_error_set(err, "%s: longer than %zu MiB",
-					     out->name,
-					     EQT_STOCK_TEXT_MAX >> 20);
+					     out->name, EQT_SOURCE_MAX >> 20);
 	} while (got > 0);
 	out->text[out->length] = '\0';
 	if (got < 0)
@@ -68,7 +67,7 @@ static int append_all(struct eqt_stock_text *out, int fd,
 	return 0;
 }
 
-static int read_all(struct eqt_stock_text *out, int fd, struct eqt_error *err)
+static int source_read_fd(struct eqt_source *out, int fd, struct eqt_error *err)
 {
 	struct eqt_progress progress;
 	struct stat there;
@@ -77,31 +76,31 @@ static int read_all(struct eqt_stock_text *out, int fd, struct eqt_error *err)
 
 	eqt_progress_begin(&progress, out->name,
 			   sized ? (size_t) there.st_size : 0);
-	rc = append_all(out, fd, &progress, err);
+	rc = source_append(out, fd, &progress, err);
 	eqt_progress_end(&progress);
 	return rc;
 }
 
-static int read_file(struct eqt_stock_text *out, const char *path,
-		     struct eqt_error *err)
+static int source_read_file(struct eqt_source *out, const char *path,
+			    struct eqt_error *err)
 {
 	int fd, rc;
 
 	if (strcmp(path, "-") == 0) {
 		out->name = "stdin";
-		return read_all(out, STDIN_FILENO, err);
+		return source_read_fd(out, STDIN_FILENO, err);
 	}
 	out->name = path;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
-	rc = read_all(out, fd, err);
+	rc = source_read_fd(out, fd, err);
 	(void) close(fd);
 	return rc;
 }
 
-static int read_command(struct eqt_stock_text *out, const char *command,
-			struct eqt_error *err)
+static int source_read_command(struct eqt_source *out, const char *command,
+			       struct eqt_error *err)
 {
 	FILE *stream = popen(command, "r");
 	int rc;
@@ -109,7 +108,7 @@ static int read_command(struct eqt_stock_text *out, const char *command,
 	out->name = command;
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", command, strerror(errno));
-	rc = read_all(out, fileno(stream), err);
+	rc = source_read_fd(out, fileno(stream), err);
 	if (pclose(stream) != 0 && rc == 0)
 		return eqt_error_set(err,
 				     "\"%s\" failed; what it printed can "
@@ -119,7 +118,7 @@ static int read_command(struct eqt_stock_text *out, const char *command,
 }
 
 /* The number of the line that has this byte. */
-static size_t line_of(const struct eqt_stock_text *text, const char *byte)
+static size_t source_line(const struct eqt_source *text, const char *byte)
 {
 	const char *at = text->text, *line;
 	size_t number = 1;
@@ -129,7 +128,7 @@ static size_t line_of(const struct eqt_stock_text *text, const char *byte)
 	return number;
 }
 
-static int check(const struct eqt_stock_text *text, struct eqt_error *err)
+static int source_check(const struct eqt_source *text, struct eqt_error *err)
 {
 	const char *nul, *end;
 
@@ -138,31 +137,32 @@ static int check(const struct eqt_stock_text *text, struct eqt_error *err)
 	nul = memchr(text->text, '\0', text->length);
 	if (nul)
 		return eqt_error_set(err, "%s: line %zu: a NUL byte",
-				     text->name, line_of(text, nul));
+				     text->name, source_line(text, nul));
 	end = text->text + text->length - 1;
 	if (*end != '\n')
 		return eqt_error_set(
 			err, "%s: line %zu: cut off: the line has no end",
-			text->name, line_of(text, end));
+			text->name, source_line(text, end));
 	return 0;
 }
 
-int eqt_stock_text_read(struct eqt_stock_text *out, const char *path,
-			const char *command, struct eqt_error *err)
+int eqt_source_read(struct eqt_source *out, const char *path,
+		    const char *command, struct eqt_error *err)
 {
 	int rc;
 
-	*out = (struct eqt_stock_text){ .name = "" };
-	rc = path ? read_file(out, path, err) : read_command(out, command, err);
+	*out = (struct eqt_source){ .name = "" };
+	rc = path ? source_read_file(out, path, err)
+		  : source_read_command(out, command, err);
 	if (rc == 0)
-		rc = check(out, err);
+		rc = source_check(out, err);
 	if (rc < 0)
-		eqt_stock_text_free(out);
+		eqt_source_free(out);
 	return rc;
 }
 
-void eqt_stock_text_free(struct eqt_stock_text *text)
+void eqt_source_free(struct eqt_source *text)
 {
 	free(text->text);
-	*text = (struct eqt_stock_text){ .name = "" };
+	*text = (struct eqt_source){ .name = "" };
 }

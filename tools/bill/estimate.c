@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bill/quote.h"
+#include "bill/estimate.h"
 #include "slurm/partitions.h"
 #include "slurm/candidate_nodes.h"
 
 #define QOS_SIZE 256
 
 /* Slurm's QOS are in lower case; NULL for none. */
-static const char *lower(const char *name, char buf[QOS_SIZE])
+static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 {
 	size_t i;
 
@@ -23,37 +23,43 @@ static const char *lower(const char *name, char buf[QOS_SIZE])
 }
 
 /* Add what is known of the partition; its name goes into the quote. */
-static int apply_site(struct eqt_quote *quote, struct eqt_job_spec *ask,
-		      const struct eqt_site *site, struct eqt_error *err)
+static int estimate_apply_site(struct eqt_estimate *quote,
+			       struct eqt_job_spec *ask,
+			       const struct eqt_estimate_site *site,
+			       struct eqt_error *err)
 {
 	const char *name = quote->partition[0] ? quote->partition : NULL;
-	const struct eqt_record *partition =
-		eqt_partitions_find(&site->partitions, name);
-	struct eqt_value value;
+	const struct eqt_scontrol_record *partition =
+		eqt_scontrol_partition_find(&site->partitions, name);
+	struct eqt_scontrol_value value;
 	struct eqt_error why;
 
 	if (site->partitions.count > 0 && !partition)
 		return eqt_error_set(err, "%s: there is no partition %s",
 				     site->partitions.text.name,
 				     name ? name : "with Default=YES");
-	if (partition && eqt_partition_apply(ask, partition, &why) < 0)
+	if (partition && eqt_scontrol_partition_apply(ask, partition, &why) < 0)
 		return eqt_error_set(err, "%s: line %zu: %s",
 				     site->partitions.text.name,
 				     partition->number, why.text);
 	if (partition && !name) {
-		value = eqt_record_get(partition, "PartitionName");
+		value = eqt_scontrol_record_get(partition, "PartitionName");
 		(void) snprintf(quote->partition, sizeof(quote->partition),
 				"%.*s", (int) value.length, value.text);
 	}
 	if (quote->partition[0] != '\0')
-		eqt_nodes_apply(ask, &site->nodes, quote->partition,
-				quote->gres, sizeof(quote->gres));
+		eqt_scontrol_partition_apply_nodes(ask, &site->nodes,
+						   quote->partition,
+						   quote->gres,
+						   sizeof(quote->gres));
 	return 0;
 }
 
 /* In the partition that the quote names. */
-static int quote_one(struct eqt_quote *quote, const struct eqt_site *site,
-		     const struct eqt_bill_ask *totals, struct eqt_error *err)
+static int estimate_partition(struct eqt_estimate *quote,
+			      const struct eqt_estimate_site *site,
+			      const struct eqt_sbatch_component *totals,
+			      struct eqt_error *err)
 {
 	const struct eqt_conf *conf = site->conf;
 	const struct eqt_rule *rule = NULL;
@@ -62,19 +68,19 @@ static int quote_one(struct eqt_quote *quote, const struct eqt_site *site,
 	const char *name = quote->partition;
 	char qos[QOS_SIZE];
 
-	if (apply_site(quote, &ask, site, err) < 0)
+	if (estimate_apply_site(quote, &ask, site, err) < 0)
 		return -1;
 	if (name[0] != '\0')
 		rule = eqt_rules_find(&conf->partitions, name, strlen(name));
 	if (rule && eqt_rule_missing(rule, &ask, err))
 		return -1;
 	eqt_conf_prices(&quote->prices, conf, name[0] ? name : NULL,
-			lower(totals->qos, qos));
+			qos_lower(totals->qos, qos));
 	quote->prices.queue[EQT_CHARGE_FACTOR_USAGE] =
 		(struct eqt_charge_factor){ totals->qos ? totals->qos
 							: "(default)",
 					    site->usage_factor_u };
-	eqt_stock_reach(&quote->prices, &ask, &site->nodes, name);
+	eqt_scontrol_candidates(&quote->prices, &ask, &site->nodes, name);
 	if (eqt_quote_make(&quote->bill, &quote->prices, &ask, err) < 0)
 		return -1;
 	most = eqt_quote_most(&quote->bill);
@@ -82,7 +88,8 @@ static int quote_one(struct eqt_quote *quote, const struct eqt_site *site,
 }
 
 /* The next of "a,b" as the quote's partition; false after the last. */
-static bool next_partition(struct eqt_quote *quote, const char **list)
+static bool estimate_next_partition(struct eqt_estimate *quote,
+				    const char **list)
 {
 	size_t length;
 
@@ -95,17 +102,19 @@ static bool next_partition(struct eqt_quote *quote, const char **list)
 	return length > 0;
 }
 
-int eqt_quote_make(struct eqt_quote *out, const struct eqt_site *site,
-		   const struct eqt_bill_ask *ask, struct eqt_error *err)
+int eqt_estimate_make(struct eqt_estimate *out,
+		      const struct eqt_estimate_site *site,
+		      const struct eqt_sbatch_component *ask,
+		      struct eqt_error *err)
 {
 	const char *list = ask->partition ? ask->partition : "";
-	struct eqt_quote other;
+	struct eqt_estimate other;
 
-	(void) next_partition(out, &list);
-	if (quote_one(out, site, ask, err) < 0)
+	(void) estimate_next_partition(out, &list);
+	if (estimate_partition(out, site, ask, err) < 0)
 		return -1;
-	while (next_partition(&other, &list)) {
-		if (quote_one(&other, site, ask, err) < 0)
+	while (estimate_next_partition(&other, &list)) {
+		if (estimate_partition(&other, site, ask, err) < 0)
 			return -1;
 		eqt_quote_widen(&out->bill, &other.bill);
 	}

@@ -8,10 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "slurm/run.h"
+#include "slurm/command.h"
 
 /* In the child: the command, its output into the pipe. */
-static void become(const char *const *words, const int pipe_fds[2], bool quiet)
+static void command_exec(const char *const *words, const int pipe_fds[2],
+			 bool quiet)
 {
 	char *argv[32];
 	size_t i;
@@ -32,7 +33,8 @@ static void become(const char *const *words, const int pipe_fds[2], bool quiet)
 }
 
 /* All that comes, until the end. */
-static int collect(struct eqt_stock_text *out, int fd, struct eqt_error *err)
+static int command_collect(struct eqt_source *out, int fd,
+			   struct eqt_error *err)
 {
 	FILE *stream = open_memstream(&out->text, &out->length);
 	char buf[4096];
@@ -51,42 +53,43 @@ static int collect(struct eqt_stock_text *out, int fd, struct eqt_error *err)
 	return 0;
 }
 
-static int run(struct eqt_stock_text *out, const char *name,
-	       const char *const *words, bool quiet, struct eqt_error *err)
+static int command_run(struct eqt_source *out, const char *name,
+		       const char *const *words, bool quiet,
+		       struct eqt_error *err)
 {
 	int pipe_fds[2], status = -1, rc;
 	pid_t child;
 
-	*out = (struct eqt_stock_text){ .name = name };
+	*out = (struct eqt_source){ .name = name };
 	(void) fflush(NULL);
 	if (pipe(pipe_fds) < 0)
 		return eqt_error_set(err, "%s: %s", name, strerror(errno));
 	child = fork();
 	if (child == 0)
-		become(words, pipe_fds, quiet);
+		command_exec(words, pipe_fds, quiet);
 	(void) close(pipe_fds[1]);
 	rc = child < 0 ? eqt_error_set(err, "%s: %s", name, strerror(errno))
-		       : collect(out, pipe_fds[0], err);
+		       : command_collect(out, pipe_fds[0], err);
 	(void) close(pipe_fds[0]);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		continue;
 	if (rc == 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
 		rc = eqt_error_set(err, "\"%s\" failed", name);
 	if (rc < 0)
-		eqt_stock_text_free(out);
+		eqt_source_free(out);
 	return rc;
 }
 
-int eqt_stock_run(struct eqt_stock_text *out, const char *name,
-		  const char *const *words, struct eqt_error *err)
+int eqt_command_run(struct eqt_source *out, const char *name,
+		    const char *const *words, struct eqt_error *err)
 {
-	return run(out, name, words, false, err);
+	return command_run(out, name, words, false, err);
 }
 
-int eqt_stock_try(struct eqt_stock_text *out, const char *name,
-		  const char *const *words)
+int eqt_command_try(struct eqt_source *out, const char *name,
+		    const char *const *words)
 {
 	struct eqt_error err;
 
-	return run(out, name, words, true, &err);
+	return command_run(out, name, words, true, &err);
 }

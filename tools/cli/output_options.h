@@ -3,16 +3,14 @@
  * common: what all subcommands have alike: --json, --no-headings and --color,
  * and how they fail.
  */
-#ifndef EQT_COMMON_H
-#define EQT_COMMON_H
+#ifndef EQT_CLI_OUTPUT_OPTIONS_H
+#define EQT_CLI_OUTPUT_OPTIONS_H
 
 #include <argp.h>
 #include <stdbool.h>
 
-#include "base/error.h"
-
 /* The common options, a plain value; {0} is none of them. */
-struct eqt_common {
+struct eqt_output_options {
 	bool json;
 	bool no_headings;
 	bool coloured; /* --color was given; colour.h has what it said */
@@ -24,16 +22,13 @@ struct eqt_common {
  *
  *	state->child_inputs[0] = &options->common;
  */
-extern const struct argp_child eqt_common_children[];
+extern const struct argp_child eqt_output_children[];
 
 /* The same for who has other children, too. */
-extern const struct argp eqt_common_argp;
-#define EQT_COMMON_CHILD                           \
+extern const struct argp eqt_output_argp;
+#define EQT_OUTPUT_CHILD                           \
 	{                                          \
-		&eqt_common_argp, 0, "Output:", 90 \
+		&eqt_output_argp, 0, "Output:", 90 \
 	}
-
-/* "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
-int eqt_failed(const char *name, const struct eqt_error *err);
 
 #endif

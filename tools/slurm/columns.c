@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "slurm/table.h"
+#include "slurm/columns.h"
 
-static size_t count_cells(const char *line, size_t length)
+static size_t line_count_cells(const char *line, size_t length)
 {
 	size_t i, cells = 1;
 
@@ -26,7 +26,7 @@ static size_t line_length(const char *line)
 	return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
 }
 
-static size_t count_rows(const char *text)
+static size_t text_count_rows(const char *text)
 {
 	size_t rows = 0;
 
@@ -35,15 +35,15 @@ static size_t count_rows(const char *text)
 	return rows;
 }
 
-static int table_alloc(struct eqt_stock_table *table, size_t rows_min,
-		       struct eqt_error *err)
+static int columns_alloc(struct eqt_columns *table, size_t rows_min,
+			 struct eqt_error *err)
 {
 	const char *text = table->text.text;
-	size_t rows = count_rows(text);
+	size_t rows = text_count_rows(text);
 
 	while (*text != '\0' && line_length(text) == 0)
 		text += strcspn(text, "\n") + 1;
-	table->columns = count_cells(text, line_length(text));
+	table->columns = line_count_cells(text, line_length(text));
 	if (rows < 1 + rows_min)
 		return eqt_error_set(err, "%s: no rows", table->text.name);
 	/* A cell takes a byte of the text at least, or the line is wrong. */
@@ -59,7 +59,7 @@ static int table_alloc(struct eqt_stock_table *table, size_t rows_min,
 	return 0;
 }
 
-static void cut_line(char **cells, char *line)
+static void line_cut(char **cells, char *line)
 {
 	size_t cell = 0;
 
@@ -72,7 +72,7 @@ static void cut_line(char **cells, char *line)
 	}
 }
 
-static int cut_all(struct eqt_stock_table *table, struct eqt_error *err)
+static int columns_cut_lines(struct eqt_columns *table, struct eqt_error *err)
 {
 	char *line = table->text.text, *next;
 	size_t number = 1, row = 0, length, cells;
@@ -82,7 +82,7 @@ static int cut_all(struct eqt_stock_table *table, struct eqt_error *err)
 		length = line_length(line);
 		if (length == 0)
 			continue;
-		cells = count_cells(line, length);
+		cells = line_count_cells(line, length);
 		if (cells != table->columns)
 			return eqt_error_set(err,
 					     "%s: line %zu: %zu columns where "
@@ -90,39 +90,40 @@ static int cut_all(struct eqt_stock_table *table, struct eqt_error *err)
 					     table->text.name, number, cells,
 					     table->columns);
 		line[length] = '\0';
-		cut_line(table->cells + row * table->columns, line);
+		line_cut(table->cells + row * table->columns, line);
 		table->lines[row++] = number;
 	}
 	table->rows = row - 1;
 	return 0;
 }
 
-static int cut(struct eqt_stock_table *out, struct eqt_stock_text *text,
-	       size_t rows_min, struct eqt_error *err)
+static int columns_cut(struct eqt_columns *out, struct eqt_source *text,
+		       size_t rows_min, struct eqt_error *err)
 {
-	*out = (struct eqt_stock_table){ .text = *text };
-	*text = (struct eqt_stock_text){ .name = "" };
-	if (table_alloc(out, rows_min, err) < 0 || cut_all(out, err) < 0) {
-		eqt_stock_table_free(out);
+	*out = (struct eqt_columns){ .text = *text };
+	*text = (struct eqt_source){ .name = "" };
+	if (columns_alloc(out, rows_min, err) < 0 ||
+	    columns_cut_lines(out, err) < 0) {
+		eqt_columns_free(out);
 		return -1;
 	}
 	return 0;
 }
 
-int eqt_stock_table_cut(struct eqt_stock_table *out,
-			struct eqt_stock_text *text, struct eqt_error *err)
+int eqt_columns_cut(struct eqt_columns *out, struct eqt_source *text,
+		    struct eqt_error *err)
 {
-	return cut(out, text, 1, err);
+	return columns_cut(out, text, 1, err);
 }
 
-int eqt_stock_table_cut_any(struct eqt_stock_table *out,
-			    struct eqt_stock_text *text, struct eqt_error *err)
+int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_source *text,
+			struct eqt_error *err)
 {
-	return cut(out, text, 0, err);
+	return columns_cut(out, text, 0, err);
 }
 
 /* Is the name that starts at name one of those before it in the line? */
-static bool seen(const char *line, const char *name, size_t length)
+static bool name_is_repeated(const char *line, const char *name, size_t length)
 {
 	size_t cell;
 
@@ -136,7 +137,7 @@ static bool seen(const char *line, const char *name, size_t length)
 }
 
 /* Write one line with bars; returns how many cells it has. */
-static size_t write_bars(FILE *stream, const char *line, size_t columns)
+static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 {
 	const char *at = line + strspn(line, " ");
 	size_t cells = 0, length;
@@ -144,48 +145,48 @@ static size_t write_bars(FILE *stream, const char *line, size_t columns)
 	for (; (length = strcspn(at, " \r\n")) > 0;
 	     at += length + strspn(at + length, " ")) {
 		fprintf(stream, "%s%.*s%s", cells ? "|" : "", (int) length, at,
-			!columns && seen(line, at, length) ? "_2" : "");
+			!columns && name_is_repeated(line, at, length) ? "_2"
+								       : "");
 		cells++;
 	}
 	fprintf(stream, "%s\n", cells > 0 && cells + 1 == columns ? "|" : "");
 	return cells;
 }
 
-int eqt_stock_table_cut_spaces(struct eqt_stock_table *out,
-			       struct eqt_stock_text *text,
-			       struct eqt_error *err)
+int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_source *text,
+			   struct eqt_error *err)
 {
-	struct eqt_stock_text barred = { .name = text->name };
+	struct eqt_source barred = { .name = text->name };
 	FILE *stream = open_memstream(&barred.text, &barred.length);
 	size_t columns = 0, cells;
 	const char *line;
 
-	*out = (struct eqt_stock_table){ .rows = 0 };
+	*out = (struct eqt_columns){ .rows = 0 };
 	for (line = text->text; stream && *line != '\0';
 	     line += strcspn(line, "\n") + 1) {
-		cells = write_bars(stream, line, columns);
+		cells = line_write_bars(stream, line, columns);
 		if (!columns)
 			columns = cells;
 	}
-	eqt_stock_text_free(text);
+	eqt_source_free(text);
 	if (!stream || fclose(stream) != 0) {
-		eqt_stock_text_free(&barred);
+		eqt_source_free(&barred);
 		return eqt_error_set(err, "out of memory");
 	}
-	return eqt_stock_table_cut(out, &barred, err);
+	return eqt_columns_cut(out, &barred, err);
 }
 
-void eqt_stock_table_free(struct eqt_stock_table *table)
+void eqt_columns_free(struct eqt_columns *table)
 {
 	free(table->lines);
 	free(table->cells);
-	eqt_stock_text_free(&table->text);
-	*table = (struct eqt_stock_table){ .rows = 0 };
+	eqt_source_free(&table->text);
+	*table = (struct eqt_columns){ .rows = 0 };
 }
 
 /* The names of all columns as they stand, cut at the size. */
-static void list_columns(const struct eqt_stock_table *table, char *list,
-			 size_t size)
+static void columns_list_names(const struct eqt_columns *table, char *list,
+			       size_t size)
 {
 	size_t i, length, used = 0;
 
@@ -197,8 +198,8 @@ static void list_columns(const struct eqt_stock_table *table, char *list,
 	}
 }
 
-size_t eqt_stock_table_column(const struct eqt_stock_table *table,
-			      const char *name, struct eqt_error *err)
+size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
+			struct eqt_error *err)
 {
 	char list[256];
 	size_t i;
@@ -208,27 +209,27 @@ size_t eqt_stock_table_column(const struct eqt_stock_table *table,
 			return i;
 	}
 	if (err) {
-		list_columns(table, list, sizeof(list));
+		columns_list_names(table, list, sizeof(list));
 		(void) eqt_error_set(
 			err, "%s: line %zu: no column \"%s\"; there are: %s",
 			table->text.name, table->lines[0], name, list);
 	}
-	return EQT_STOCK_NO_COLUMN;
+	return EQT_COLUMNS_NONE;
 }
 
-const char *eqt_stock_table_cell(const struct eqt_stock_table *table,
-				 size_t row, size_t column)
+const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
+			     size_t column)
 {
-	if (column == EQT_STOCK_NO_COLUMN)
+	if (column == EQT_COLUMNS_NONE)
 		return "";
 	return table->cells[(row + 1) * table->columns + column];
 }
 
-int eqt_stock_table_number(uint64_t *out, const struct eqt_stock_table *table,
-			   size_t row, size_t column, uint64_t max,
-			   struct eqt_error *err)
+int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
+		       size_t row, size_t column, uint64_t max,
+		       struct eqt_error *err)
 {
-	const char *text = eqt_stock_table_cell(table, row, column);
+	const char *text = eqt_columns_cell(table, row, column);
 	unsigned long long value = 0;
 	char *end = NULL;
 
@@ -246,10 +247,10 @@ int eqt_stock_table_number(uint64_t *out, const struct eqt_stock_table *table,
 	return 0;
 }
 
-int eqt_stock_table_signed(int64_t *out, const struct eqt_stock_table *table,
-			   size_t row, size_t column, struct eqt_error *err)
+int eqt_columns_signed(int64_t *out, const struct eqt_columns *table,
+		       size_t row, size_t column, struct eqt_error *err)
 {
-	const char *text = eqt_stock_table_cell(table, row, column);
+	const char *text = eqt_columns_cell(table, row, column);
 	const char *digits = text + (text[0] == '-');
 	long long value = 0;
 	char *end = NULL;

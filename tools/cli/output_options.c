@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/colour.h"
-#include "cli/common.h"
+#include "cli/output_options.h"
 
 enum { KEY_JSON = 1 << 16, KEY_NO_HEADINGS, KEY_COLOUR };
 
@@ -17,9 +16,9 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 {
-	struct eqt_common *common = state->input;
+	struct eqt_output_options *common = state->input;
 
 	if (key == KEY_JSON) {
 		common->json = true;
@@ -27,7 +26,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		common->no_headings = true;
 	} else if (key == KEY_COLOUR) {
 		common->coloured = true;
-		if (eqt_colours_choose(arg ? arg : "always") < 0)
+		if (eqt_colour_choose(arg ? arg : "always") < 0)
 			argp_error(state,
 				   "--color: \"%s\" is none of auto, always "
 				   "and never",
@@ -38,17 +37,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-const struct argp eqt_common_argp = { options_table, parse, NULL, NULL,
-				      NULL,	     NULL,  NULL };
-
-const struct argp_child eqt_common_children[] = {
-	EQT_COMMON_CHILD,
-	{ NULL, 0, NULL, 0 },
+const struct argp eqt_output_argp = {
+	options_table, output_option_parse, NULL, NULL, NULL, NULL, NULL
 };
 
-int eqt_failed(const char *name, const struct eqt_error *err)
-{
-	(void) fflush(stdout);
-	fprintf(stderr, "equitree %s: %s\n", name, err->text);
-	return EXIT_FAILURE;
-}
+const struct argp_child eqt_output_children[] = {
+	EQT_OUTPUT_CHILD,
+	{ NULL, 0, NULL, 0 },
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef EQT_CONF_PATH_H
-#define EQT_CONF_PATH_H
+#ifndef EQT_CLI_SITE_CONF_H
+#define EQT_CLI_SITE_CONF_H
 
 #include "conf/conf.h"
 
@@ -9,6 +9,6 @@
  * $SLURM_CONF names, else in /etc/slurm. NULL after a message on stderr; the
  * caller frees with eqt_conf_free().
  */
-const struct eqt_conf *eqt_conf_open(const char *path);
+const struct eqt_conf *eqt_site_conf_open(const char *path);
 
 #endif

@@ -5,24 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/conf_places.h"
+#include "check/places.h"
 
 /* What has been seen of a statement: a key, or a section and its name. */
 struct scanner {
-	struct eqt_conf_places *places;
-	struct eqt_conf_spot spot; /* of the section that is open */
+	struct eqt_places *places;
+	struct eqt_place spot; /* of the section that is open */
 	char words[2][64];
 	unsigned int lines[2];
 	int count; /* of words */
 	bool value; /* a '=' was there: the next word is no key */
 };
 
-static void add_spot(struct scanner *scanner, const char *key,
-		     unsigned int line)
+static void places_add(struct scanner *scanner, const char *key,
+		       unsigned int line)
 {
-	struct eqt_conf_places *places = scanner->places;
+	struct eqt_places *places = scanner->places;
 	size_t count = places->count;
-	struct eqt_conf_spot *spots = places->spots;
+	struct eqt_place *spots = places->spots;
 
 	if ((count & (count - 1)) == 0) {
 		spots = realloc(spots,
@@ -38,27 +38,27 @@ static void add_spot(struct scanner *scanner, const char *key,
 	places->count++;
 }
 
-static void take_mark(struct scanner *scanner, char mark)
+static void places_take_mark(struct scanner *scanner, char mark)
 {
-	struct eqt_conf_spot *spot = &scanner->spot;
+	struct eqt_place *spot = &scanner->spot;
 
 	if (mark == '=') {
-		add_spot(scanner, scanner->words[0], scanner->lines[0]);
+		places_add(scanner, scanner->words[0], scanner->lines[0]);
 		scanner->value = true;
 	} else if (mark == '{') {
 		(void) snprintf(spot->section, sizeof(spot->section), "%.15s",
 				scanner->words[0]);
 		(void) snprintf(spot->name, sizeof(spot->name), "%.63s",
 				scanner->count > 1 ? scanner->words[1] : "");
-		add_spot(scanner, "", scanner->lines[0]);
+		places_add(scanner, "", scanner->lines[0]);
 	} else {
-		*spot = (struct eqt_conf_spot){ .line = 0 };
+		*spot = (struct eqt_place){ .line = 0 };
 	}
 	scanner->count = 0;
 }
 
-static void take_word(struct scanner *scanner, const char *word, size_t length,
-		      unsigned int line)
+static void places_take_word(struct scanner *scanner, const char *word,
+			     size_t length, unsigned int line)
 {
 	int at = scanner->count < 2 ? scanner->count++ : 1;
 
@@ -73,7 +73,8 @@ static void take_word(struct scanner *scanner, const char *word, size_t length,
 }
 
 /* Take what begins at *text; step behind it. */
-static void take(struct scanner *scanner, const char **text, unsigned int line)
+static void places_take(struct scanner *scanner, const char **text,
+			unsigned int line)
 {
 	const char *at = *text;
 	size_t length;
@@ -82,21 +83,21 @@ static void take(struct scanner *scanner, const char **text, unsigned int line)
 		*text += strcspn(at, "\n");
 	} else if (*at == '"' || *at == '\'') {
 		length = strcspn(at + 1, *at == '"' ? "\"" : "'");
-		take_word(scanner, at + 1, length, line);
+		places_take_word(scanner, at + 1, length, line);
 		*text += 1 + length + (at[1 + length] != '\0');
 	} else if (strchr("={}", *at)) {
-		take_mark(scanner, *at);
+		places_take_mark(scanner, *at);
 		*text += 1;
 	} else if (isspace((unsigned char) *at)) {
 		*text += 1;
 	} else {
 		length = strcspn(at, " \t\r\n={}#\"'");
-		take_word(scanner, at, length, line);
+		places_take_word(scanner, at, length, line);
 		*text += length;
 	}
 }
 
-void eqt_conf_places_read(struct eqt_conf_places *out, const char *path)
+void eqt_places_read(struct eqt_places *out, const char *path)
 {
 	struct scanner scanner = { .places = out };
 	unsigned int number = 0;
@@ -105,42 +106,42 @@ void eqt_conf_places_read(struct eqt_conf_places *out, const char *path)
 	size_t size = 0;
 	FILE *stream = fopen(path, "r");
 
-	*out = (struct eqt_conf_places){ .count = 0 };
+	*out = (struct eqt_places){ .count = 0 };
 	while (stream && getline(&line, &size, stream) >= 0) {
 		number++;
 		for (at = line; *at != '\0';)
-			take(&scanner, &at, number);
+			places_take(&scanner, &at, number);
 	}
 	free(line);
 	if (stream)
 		(void) fclose(stream);
 }
 
-void eqt_conf_places_free(struct eqt_conf_places *places)
+void eqt_places_free(struct eqt_places *places)
 {
 	free(places->spots);
-	*places = (struct eqt_conf_places){ .count = 0 };
+	*places = (struct eqt_places){ .count = 0 };
 }
 
-static bool is_in(const struct eqt_conf_spot *spot, const char *section,
-		  const char *name)
+static bool place_is_in(const struct eqt_place *spot, const char *section,
+			const char *name)
 {
 	return strcmp(spot->section, section ? section : "") == 0 &&
 	       strcmp(spot->name, name ? name : "") == 0;
 }
 
-unsigned int eqt_conf_places_find(const struct eqt_conf_places *places,
-				  const char *section, const char *name,
-				  unsigned int nth, const char *key)
+unsigned int eqt_places_find(const struct eqt_places *places,
+			     const char *section, const char *name,
+			     unsigned int nth, const char *key)
 {
 	unsigned int line = 0;
 	size_t i;
 
 	for (i = 0; i < places->count; i++) {
-		const struct eqt_conf_spot *spot = &places->spots[i];
+		const struct eqt_place *spot = &places->spots[i];
 		bool begins = spot->key[0] == '\0';
 
-		if (!is_in(spot, section, name))
+		if (!place_is_in(spot, section, name))
 			continue;
 		if (begins && (line || nth-- > 0)) {
 			if (line)

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/conf_path.h"
+#include "cli/site_conf.h"
 
 #define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
 
-const struct eqt_conf *eqt_conf_open(const char *path)
+const struct eqt_conf *eqt_site_conf_open(const char *path)
 {
 	const char *slurm_conf = getenv("SLURM_CONF"), *slash;
 	const struct eqt_conf *conf;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* unit_sum: canonical units that the nodes of a cluster have, and have free. */
+#ifndef EQT_CAPACITY_UNIT_SUM_H
+#define EQT_CAPACITY_UNIT_SUM_H
+
+#include "capacity/queue_fit.h"
+
+#define EQT_CAPACITY_UNITS_MAX 16
+
+/* The units of a command line. A plain value; {0} has none. */
+struct eqt_capacity_units {
+	const char *text[EQT_CAPACITY_UNITS_MAX]; /* borrowed */
+	struct eqt_unit_amounts unit[EQT_CAPACITY_UNITS_MAX];
+	int count;
+};
+
+/* A cluster at one moment. */
+struct eqt_capacity_cluster {
+	struct eqt_scontrol_nodes nodes;
+	struct eqt_scontrol_jobs jobs;
+	bool has_jobs;
+	bool *chosen; /* per node; written by eqt_capacity_sum() */
+};
+
+/* One unit, over all nodes that can hold at least one. */
+struct eqt_capacity_sum {
+	uint64_t overhead; /* whole units that are free */
+	uint64_t capacity;
+	uint64_t nodes;
+	uint64_t bins[EQT_CAPACITY_BINS]; /* nodes by free units */
+	struct eqt_capacity_fit fit;
+};
+
+/* Add the unit "cores=1,memory=2G" (borrowed). 0, or -1 with err filled. */
+int eqt_capacity_units_add(struct eqt_capacity_units *units, const char *text,
+			   struct eqt_error *err);
+
+/* Add the two default units if there is none. 0, or -1 with err filled. */
+int eqt_capacity_units_default(struct eqt_capacity_units *units,
+			       struct eqt_error *err);
+
+/*
+ * Sum one unit over the nodes of a partition (NULL: of all), and set
+ * cluster->chosen for the nodes that can hold it. 0, or -1: out of memory.
+ */
+int eqt_capacity_sum(struct eqt_capacity_sum *sum,
+		     const struct eqt_capacity_cluster *cluster,
+		     const struct eqt_unit_amounts *unit,
+		     const char *partition);
+
+/* True overhead in percent of the capacity; 0 without any capacity. */
+double eqt_capacity_percent(const struct eqt_capacity_sum *sum);
+
+#endif

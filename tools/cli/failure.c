@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/failure.h"
+
+int eqt_failure_print(const char *name, const struct eqt_error *err)
+{
+	(void) fflush(stdout);
+	fprintf(stderr, "equitree %s: %s\n", name, err->text);
+	return EXIT_FAILURE;
+}

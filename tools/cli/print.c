@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/print.h"
+
+/* Columns of a line that goes to a terminal. */
+#define WIDTH 80
+
+void eqt_print_wrapped(char *text)
+{
+	char *blank = NULL, *at;
+	int width = 0;
+
+	for (at = text; *at != '\0'; at++) {
+		if (*at == '\033')
+			at += strcspn(at, "m");
+		else
+			width += (*at & 0xC0) != 0x80; /* UTF-8: once each */
+		if (*at == '\n')
+			width = 0;
+		if (width >= WIDTH && blank) {
+			*blank = '\n';
+			at = blank;
+			width = 0;
+			blank = NULL;
+		} else if (*at == ' ') {
+			blank = at;
+		}
+	}
+	fputs(text, stdout);
+}
+
+void eqt_print_line(char *text)
+{
+	if (isatty(STDOUT_FILENO))
+		eqt_print_wrapped(text);
+	else
+		fputs(text, stdout);
+	putchar('\n');
+}
