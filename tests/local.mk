@@ -91,10 +91,11 @@ SBATCH_READERS = \
 	tools/bill/options.c tools/bill/request.c tools/cli/colour.c \
 	tools/cli/output_options.c tools/bill/sbatch_options.c tools/bill/script.c
 STOCK_READERS = \
-	tools/slurm/sprio.c tools/slurm/sshare.c tools/slurm/config.c \
-	tools/slurm/jobs.c tools/slurm/nodes.c tools/slurm/partitions.c \
-	tools/slurm/records.c tools/cli/progress.c tools/slurm/sacct.c \
-	tools/slurm/columns.c tools/slurm/source.c
+	tools/cli/progress.c tools/slurm/columns.c tools/slurm/config.c \
+	tools/slurm/duration.c tools/slurm/nodes.c tools/slurm/partitions.c \
+	tools/slurm/records.c tools/slurm/sacct.c tools/slurm/source.c \
+	tools/slurm/sprio.c tools/slurm/squeue.c tools/slurm/sshare.c \
+	tools/slurm/timestamp.c tools/slurm/tres_list.c
 
 # Parsers that read what others wrote: each harness replays its corpus.
 FUZZ_HARNESSES = tests/fuzz/fuzz_job_spec tests/fuzz/fuzz_conf tests/fuzz/fuzz_files \

@@ -109,10 +109,10 @@ tools_equitree_SOURCES = \
 	tools/slurm/command.h \
 	tools/slurm/config.c \
 	tools/slurm/config.h \
+	tools/slurm/duration.c \
+	tools/slurm/duration.h \
 	tools/slurm/hostlist.c \
 	tools/slurm/hostlist.h \
-	tools/slurm/jobs.c \
-	tools/slurm/jobs.h \
 	tools/slurm/nodes.c \
 	tools/slurm/nodes.h \
 	tools/slurm/partitions.c \
@@ -128,10 +128,16 @@ tools_equitree_SOURCES = \
 	tools/slurm/source.h \
 	tools/slurm/sprio.c \
 	tools/slurm/sprio.h \
+	tools/slurm/squeue.c \
+	tools/slurm/squeue.h \
 	tools/slurm/sshare.c \
 	tools/slurm/sshare.h \
 	tools/slurm/sshare_index.c \
 	tools/slurm/sshare_index.h \
+	tools/slurm/timestamp.c \
+	tools/slurm/timestamp.h \
+	tools/slurm/tres_list.c \
+	tools/slurm/tres_list.h \
 	tools/tree/cmd.c \
 	tools/usage/cmd.c \
 	tools/usage/lines.c \

@@ -9,7 +9,7 @@
 #include "slurm/sprio.h"
 #include "slurm/sshare.h"
 #include "slurm/config.h"
-#include "slurm/jobs.h"
+#include "slurm/squeue.h"
 #include "slurm/nodes.h"
 #include "slurm/partitions.h"
 #include "slurm/sacct.h"
@@ -71,10 +71,10 @@ static void read_pending(const char *path)
 static void read_jobs(const char *path)
 {
 	struct eqt_error err = { "" };
-	struct eqt_scontrol_jobs jobs = { .count = 0 };
+	struct eqt_squeue jobs = { .count = 0 };
 
-	check(eqt_scontrol_jobs_read(&jobs, path, &err), &err);
-	eqt_scontrol_jobs_free(&jobs);
+	check(eqt_squeue_read(&jobs, path, &err), &err);
+	eqt_squeue_free(&jobs);
 }
 
 static void read_partitions(const char *path)
@@ -112,7 +112,7 @@ static void read_sacct(const char *path)
 	struct eqt_sacct sacct = { .rows = 0 };
 	struct eqt_sacct_job job;
 
-	check(eqt_sacct_read(&sacct, path, NULL, &err), &err);
+	check(eqt_sacct_read(&sacct, path, NULL, EQT_SACCT_RUNS, &err), &err);
 	for (size_t row = 0; row < sacct.rows; row++) {
 		err.text[0] = '\0';
 		check(eqt_sacct_job(&job, &sacct, row, &err) < 0 ? -1 : 0,

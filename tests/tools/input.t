@@ -192,7 +192,7 @@ echo 'No nodes in the system' >"$work/none"
 run overhead --nodes "$work/none"
 like "$status|$err|$out" '^0..Unit cores=1,memory=2G: 0 of 0 units are true overhead,.on 0 nodes' \
 	"overhead: no nodes"
-echo 'No jobs in the system' >"$work/none"
+head -n 1 "$data/jobs.txt" >"$work/none"
 run overhead --nodes "$data/nodes.txt" --jobs "$work/none"
 like "$status|$err|$out" '^0..*No job waits for such units' "overhead: an empty queue"
 done_testing

@@ -48,13 +48,13 @@ two 2 120 100" "the paper's examples: units, and percent for cores and memory"
 like "$out" "Not counted: 2 nodes" "nodes that take no jobs"
 
 # The queue: jobs that wait, against what is free.
-job() { # ID PRIORITY PARTITION NODES TRES [KEY=VALUE...]
-	echo "JobId=$1 JobName=${name-x} UserId=ada(1) Priority=$2 Account=a" \
-		"JobState=${state-PENDING} Reason=${reason-Resources} Partition=$3" \
-		"NumNodes=$4 TRES=$5 ${*:6}"
+squeue_columns="JOBID|USER|ACCOUNT|PARTITION|STATE|NODES|PRIORITY|TRES_ALLOC|REASON|JOBID"
+job() { # ID PRIORITY PARTITION NODES TRES
+	echo "$1|ada|a|$3|${state-PENDING}|$4|$2|$5|${reason-Resources}|$1"
 }
 { # cpu2 has 12 cores and 88000M, gpu1 17 cores and 3 P100 free
-	job 1 90 cpu 1-1 cpu=10,mem=4G,node=1,billing=10
+	echo "$squeue_columns"
+	job 1 90 cpu 1 cpu=10,mem=4G,node=1,billing=10
 	job 2 80 cpu 1 cpu=4,mem=1000M
 	job 3 70 gpu,cpu 1 cpu=1,mem=1G,gres/gpu=2,gres/gpu:p100=2
 	job 4 60 gpu 1 cpu=1,mem=1G,gres/gpu=1,gres/gpu:v100=1
@@ -76,22 +76,38 @@ is "$(awk '$1 == "1" { print $2, $3; exit }' <<<"$out")" "0 3" \
 	"the histogram has the jobs beside the nodes"
 ((widest=$(widest), widest <= 80))
 is "$?" 0 "it fits 80 columns ($widest)"
-job 1 5 cpu 2 cpu=24,mem=32G >"$work/wide"
+{ echo "$squeue_columns"; job 1 5 cpu 2 cpu=24,mem=32G; } >"$work/wide"
 overhead --jobs "$work/wide" --unit cores=1,memory=2G
 like "$out" "There are units enough, but not where and as" \
 	"units that no node has in one piece"
-name='x JobState=PENDING TRES=cpu=1' job 1 5 cpu 1 cpu=1,mem=1G >"$work/forged"
-job 2 5 cpu 1 cpu=1,mem=1G Comment=y Partition=cpu >>"$work/forged"
-overhead --jobs "$work/forged"
-like "$out" "No job waits for such units." "jobs whose names look like keys do not count"
-like "$out" "Not counted: 2 jobs whose name or comment looks" "and it says so"
-echo "No jobs in the system" >"$work/none"
+# A reason may hold what somebody wrote; nothing that he writes is another job.
+{ echo "$squeue_columns"; reason='a|b' job 1 5 cpu 1 cpu=1,mem=1G; } >"$work/bar"
+overhead --jobs "$work/bar"
+like "$out" "Jobs that wait for such units: 1, for 1 units" \
+	"a reason with a column separator is a reason"
+{ echo "$squeue_columns"; reason=$'a\nb' job 1 5 cpu 1 cpu=1,mem=1G; } >"$work/broken"
+refuses "$work/broken: line 2: 9 columns: expected 10" \
+	"a reason with a line end" overhead --nodes "$nodes" --jobs "$work/broken"
+{ echo "$squeue_columns"; reason=$'a|2\nb' job 1 5 cpu 1 cpu=1,mem=1G; } >"$work/broken"
+refuses "$work/broken: line 2: the line of job \"1\" does not end with its id" \
+	"a reason that ends its line with another id" \
+	overhead --nodes "$nodes" --jobs "$work/broken"
+forged=$'a|1\n9|root|a|cpu|PENDING|1|99|cpu=9,mem=1G|None|9\n1|x|x|x|DONE|1|1|cpu=1|b'
+{ echo "$squeue_columns"; reason=$forged job 1 5 cpu 1 cpu=1,mem=1G; } >"$work/forged"
+refuses "$work/forged: job 1: two lines" \
+	"a reason that holds whole lines of other jobs" \
+	overhead --nodes "$nodes" --jobs "$work/forged"
+echo "JobId=1 JobName=x UserId=ada(1) Priority=5" >"$work/scontrol"
+refuses "$work/scontrol: line 1: expected the columns $squeue_columns" \
+	"what scontrol prints, where job names may hold lines" \
+	overhead --nodes "$nodes" --jobs "$work/scontrol"
+echo "$squeue_columns" >"$work/none"
 overhead --jobs "$work/none"
 is "$status$err" 0 "no jobs"
 overhead --jobs "$data/jobs.txt"
 like "$out" "Jobs that wait for such units: 3, for 180 units" "jobs of a real cluster"
-job 1 5 cpu 1 cpu=x >"$work/bad"
-refuses "$work/bad: line 1: TRES=cpu=x cannot be read" "a bad job" \
+{ echo "$squeue_columns"; job 1 5 cpu 1 cpu=x; } >"$work/bad"
+refuses "$work/bad: line 2: TRES_ALLOC: \"cpu=x\": expected NAME=NUMBER,..." "a bad job" \
 	overhead --nodes "$nodes" --jobs "$work/bad"
 
 # Many jobs and nodes, against one look at each node for each job. Numbers come
@@ -113,6 +129,7 @@ perl -e '
 			$gpu ? ",gres/gpu=4" : "", $gpu ? "gres/gpu=" . (4 - $n{free}[2]) : "";
 	}
 	open my $file, ">", "$dir/many-jobs";
+	print $file "JOBID|USER|ACCOUNT|PARTITION|STATE|NODES|PRIORITY|TRES_ALLOC|REASON|JOBID\n";
 	for my $i (1 .. 2000) {
 		my %j = (in => pick("cpu", "long,cpu", "short,gpu", "gpu", "fat", "fat,cpu,none"),
 			nodes => pick(1, 1, 1, 2, 9), priority => 5000 - $i,
@@ -121,10 +138,9 @@ perl -e '
 		$j{model} = "" unless $j{each}[2];
 		push @jobs, \%j;
 		my @all = map { $_ * $j{nodes} } @{$j{each}};
-		print $file "JobId=$i JobName=x UserId=ada(1) Priority=$j{priority} Account=a " .
-			"JobState=PENDING Reason=Resources Partition=$j{in} NumNodes=$j{nodes} " .
-			"TRES=cpu=$all[0],mem=$all[1]M,gres/gpu=$all[2]" .
-			($j{model} ? ",gres/gpu:$j{model}=$all[2]" : "") . " X=y\n";
+		print $file "$i|ada|a|$j{in}|PENDING|$j{nodes}|$j{priority}|" .
+			"cpu=$all[0],mem=$all[1]M,gres/gpu=$all[2]" .
+			($j{model} ? ",gres/gpu:$j{model}=$all[2]" : "") . "|Resources|$i\n";
 	}
 	my $fit = 0;
 	for my $j (@jobs) {

@@ -38,12 +38,11 @@ recover xyz789 --half-life 7-0 --json
 is "$(grep -c soonest_s <<<"$out")|$(grep -c '"half_life_s": 604800' <<<"$out")|$(grep -c 'soonest_s": null' <<<"$out")" \
 	"3|3|1" "JSON: each association; none for Fairshare=parent"
 job() { # ID USER ACCOUNT BILLING [STATE]
-	echo "JobId=$1 JobName=x UserId=$2(1) Priority=1 Account=$3" \
-		"JobState=${5-RUNNING} Reason=None Partition=cpu NumNodes=1" \
-		"TRES=cpu=1,mem=1G,billing=$4"
+	echo "$1|$2|$3|cpu|${5-RUNNING}|1|1|cpu=1,mem=1G,billing=$4|None|$1"
 }
 # Owed are 3192 - 1800 / 2948 * 3590 = 1000.0, gained 10 * 1800 / 2948 a second.
 {
+	echo "JOBID|USER|ACCOUNT|PARTITION|STATE|NODES|PRIORITY|TRES_ALLOC|REASON|JOBID"
 	job 1 cleo chemistry 4000
 	job 2 dan chemistry 6000
 	job 3 dan chemistry 9000 PENDING

@@ -13,7 +13,7 @@
 #include "base/amount.h"
 #include "cli/options.h"
 #include "slurm/config.h"
-#include "usage/period.h"
+#include "slurm/timestamp.h"
 #include "cli/json.h"
 #include "cli/output_options.h"
 #include "cli/failure.h"
@@ -41,7 +41,7 @@ static int boost_take_until(void *into, const char *arg, struct eqt_error *err)
 {
 	struct boost_options *options = into;
 
-	return eqt_moment_parse(&options->until_s, arg, err);
+	return eqt_timestamp_option(&options->until_s, arg, err);
 }
 
 static int boost_take_duration(void *into, const char *arg,

@@ -10,8 +10,7 @@ struct trial {
 	const struct eqt_scontrol_nodes *nodes;
 	const bool *chosen;
 	struct eqt_room *room;
-	const struct eqt_scontrol_job *
-		*queue; /* by priority, when sorted out */
+	const struct eqt_squeue_job **queue; /* by priority, when sorted out */
 	size_t count;
 	struct eqt_progress progress;
 };
@@ -44,7 +43,7 @@ uint64_t eqt_capacity_job_units(const struct eqt_unit_amounts *amounts,
 
 /* What a job wants of each of its nodes. */
 static struct eqt_unit_amounts job_node_amounts(
-	const struct eqt_scontrol_job *job)
+	const struct eqt_squeue_job *job)
 {
 	struct eqt_unit_amounts amounts;
 	int i;
@@ -57,10 +56,10 @@ static struct eqt_unit_amounts job_node_amounts(
 
 static int job_compare_priority(const void *a, const void *b)
 {
-	const struct eqt_scontrol_job *left =
-		*(const struct eqt_scontrol_job *const *) a;
-	const struct eqt_scontrol_job *right =
-		*(const struct eqt_scontrol_job *const *) b;
+	const struct eqt_squeue_job *left =
+		*(const struct eqt_squeue_job *const *) a;
+	const struct eqt_squeue_job *right =
+		*(const struct eqt_squeue_job *const *) b;
 
 	if (left->priority != right->priority)
 		return left->priority < right->priority ? 1 : -1;
@@ -70,13 +69,13 @@ static int job_compare_priority(const void *a, const void *b)
 
 /* The pending jobs that are of these nodes, by priority. */
 static int trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
-			   const struct eqt_scontrol_jobs *jobs)
+			   const struct eqt_squeue *jobs)
 {
 	size_t i;
 	int rc;
 
 	for (i = 0; i < jobs->count; i++) {
-		const struct eqt_scontrol_job *job = &jobs->jobs[i];
+		const struct eqt_squeue_job *job = &jobs->jobs[i];
 
 		eqt_progress_update(&trial->progress, i);
 		rc = eqt_room_concerns(trial->room, job);
@@ -119,7 +118,7 @@ static int trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 	int rc;
 
 	for (i = 0; i < trial->count; i++) {
-		const struct eqt_scontrol_job *job = trial->queue[i];
+		const struct eqt_squeue_job *job = trial->queue[i];
 
 		eqt_progress_update(&trial->progress, seen + i);
 		wanted = job_node_amounts(job);
@@ -143,7 +142,7 @@ static int trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 }
 
 int eqt_capacity_fit(struct eqt_capacity_fit *out,
-		     const struct eqt_scontrol_jobs *jobs,
+		     const struct eqt_squeue *jobs,
 		     const struct eqt_scontrol_nodes *nodes, const bool *chosen,
 		     const struct eqt_unit_amounts *unit)
 {
@@ -151,8 +150,7 @@ int eqt_capacity_fit(struct eqt_capacity_fit *out,
 	int rc = -1;
 
 	*out = (struct eqt_capacity_fit){ .pending = 0 };
-	trial.queue =
-		calloc(jobs->count + 1, sizeof(struct eqt_scontrol_job *));
+	trial.queue = calloc(jobs->count + 1, sizeof(struct eqt_squeue_job *));
 	trial.room = eqt_room_new(nodes, chosen);
 	eqt_progress_begin(&trial.progress, "jobs that wait", 2 * jobs->count);
 	if (trial.queue && trial.room &&

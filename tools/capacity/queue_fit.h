@@ -4,7 +4,7 @@
 #define EQT_CAPACITY_QUEUE_FIT_H
 
 #include "price/canonical_unit.h"
-#include "slurm/jobs.h"
+#include "slurm/squeue.h"
 #include "slurm/nodes.h"
 
 #define EQT_CAPACITY_BINS 65 /* 0, and [2^(i-1), 2^i) */
@@ -34,7 +34,7 @@ int eqt_capacity_bin(uint64_t units);
  * highest priority first. 0, or -1: memory.
  */
 int eqt_capacity_fit(struct eqt_capacity_fit *out,
-		     const struct eqt_scontrol_jobs *jobs,
+		     const struct eqt_squeue *jobs,
 		     const struct eqt_scontrol_nodes *nodes, const bool *chosen,
 		     const struct eqt_unit_amounts *unit);
 

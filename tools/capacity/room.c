@@ -123,7 +123,7 @@ static int kind_fill(struct kind *kind, struct eqt_room *room)
 
 /* The kind of a job, made when there is a job of it first. NULL: memory. */
 static struct kind *room_kind(struct eqt_room *room,
-			      const struct eqt_scontrol_job *job)
+			      const struct eqt_squeue_job *job)
 {
 	const struct kind wanted = { .partitions = job->partition,
 				     .model = job->model };
@@ -205,7 +205,7 @@ static size_t kind_next_node(struct kind *kind,
 	return node;
 }
 
-int eqt_room_concerns(struct eqt_room *room, const struct eqt_scontrol_job *job)
+int eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job)
 {
 	const struct kind *kind = room_kind(room, job);
 	size_t i;
@@ -237,7 +237,7 @@ static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
 	return true;
 }
 
-int eqt_room_take(struct eqt_room *room, const struct eqt_scontrol_job *job,
+int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
 		  const struct eqt_unit_amounts *wanted)
 {
 	struct kind *kind = room_kind(room, job);

@@ -8,7 +8,7 @@
 #ifndef EQT_CAPACITY_ROOM_H
 #define EQT_CAPACITY_ROOM_H
 
-#include "slurm/jobs.h"
+#include "slurm/squeue.h"
 #include "slurm/nodes.h"
 
 struct eqt_room; /* opaque */
@@ -23,15 +23,14 @@ void eqt_room_free(struct eqt_room *room);
  * eqt_room_free(). */
 
 /* Are any of the nodes in one of the job's partitions? 1, 0, or -1: memory. */
-int eqt_room_concerns(struct eqt_room *room,
-		      const struct eqt_scontrol_job *job);
+int eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job);
 
 /*
  * Take what the job wants of each of its nodes from the first ones that are
  * its partitions', have its model and that much left. 1, 0 with nothing taken
  * when there are too few, or -1: memory.
  */
-int eqt_room_take(struct eqt_room *room, const struct eqt_scontrol_job *job,
+int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
 		  const struct eqt_unit_amounts *wanted);
 
 #endif

@@ -17,7 +17,7 @@ struct eqt_capacity_units {
 /* A cluster at one moment. */
 struct eqt_capacity_cluster {
 	struct eqt_scontrol_nodes nodes;
-	struct eqt_scontrol_jobs jobs;
+	struct eqt_squeue jobs;
 	bool has_jobs;
 	bool *chosen; /* per node; written by eqt_capacity_sum() */
 };

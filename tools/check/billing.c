@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "check/findings.h"
+#include "slurm/tres_list.h"
 
 /* Of a weight that is said with six digits. */
 #define WEIGHT_FAR 1e-4
@@ -145,27 +146,15 @@ const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 	return buf;
 }
 
-/* A weight of memory has a unit: by GiB. */
-static double weight_per_gib(double value, const char *unit)
+/* Which resource a TRES is; EQT_RESOURCES: one without a price. */
+static enum eqt_resource tres_resource(const struct eqt_treslist_item *item)
 {
-	static const char units[] = "MGTP";
-	const char *at = *unit ? strchr(units, *unit & ~0x20) : units;
-
-	if (*unit && (*unit & ~0x20) == 'K')
-		return value * MIB_PER_GIB * MIB_PER_GIB;
-	if (!at)
-		return NAN;
-	return value * pow(MIB_PER_GIB, (double) (1 - (at - units)));
-}
-
-/* Which resource a TRES name is of; EQT_RESOURCES: none that is priced. */
-static enum eqt_resource tres_resource(const char *name, size_t length)
-{
-	if (length == 3 && strncasecmp(name, "cpu", 3) == 0)
+	if (eqt_treslist_named(item, "cpu"))
 		return EQT_CORES;
-	if (length == 3 && strncasecmp(name, "mem", 3) == 0)
+	if (eqt_treslist_named(item, "mem"))
 		return EQT_MEMORY;
-	if (length >= 8 && strncasecmp(name, "gres/gpu", 8) == 0)
+	if (item->name_length >= 8 &&
+	    strncasecmp(item->name, "gres/gpu", 8) == 0)
 		return EQT_GPUS;
 	return EQT_RESOURCES;
 }
@@ -174,23 +163,19 @@ static enum eqt_resource tres_resource(const char *name, size_t length)
 static bool weights_agree(const char *text, const double should[EQT_RESOURCES])
 {
 	double is[EQT_RESOURCES] = { 0 }, value;
-	size_t length, name;
-	char *end;
-	int i;
+	size_t length = strlen(text);
+	struct eqt_treslist_item item;
+	int i, rc;
 
-	for (; *text != '\0'; text += length + (text[length] == ',')) {
-		enum eqt_resource which;
+	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
+		enum eqt_resource which = tres_resource(&item);
 
-		length = strcspn(text, ",");
-		name = strcspn(text, "=,");
-		if (name == length)
+		if (eqt_treslist_weight(&value, &item, which == EQT_MEMORY) < 0)
 			return false;
-		value = strtod(text + name + 1, &end);
-		which = tres_resource(text, name);
 		if (which == EQT_RESOURCES && value > 0)
 			return false;
 		if (which == EQT_MEMORY)
-			value = weight_per_gib(value, *end == ',' ? "" : end);
+			value *= MIB_PER_GIB;
 		if (which < EQT_RESOURCES)
 			is[which] = value;
 	}
@@ -198,7 +183,7 @@ static bool weights_agree(const char *text, const double should[EQT_RESOURCES])
 		if (!(fabs(is[i] - should[i]) <= should[i] * WEIGHT_FAR))
 			return false;
 	}
-	return true;
+	return rc == 0;
 }
 
 static void weights_check(struct eqt_check *check, size_t line,

@@ -108,7 +108,7 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 	cluster->has_jobs = !options->partitions &&
 			    (options->jobs_path || !options->path);
 	if (cluster->has_jobs &&
-	    eqt_scontrol_jobs_read(&cluster->jobs, options->jobs_path, err) < 0)
+	    eqt_squeue_read(&cluster->jobs, options->jobs_path, err) < 0)
 		return -1;
 	cluster->chosen =
 		calloc(cluster->nodes.count + 1, sizeof(*cluster->chosen));
@@ -156,7 +156,7 @@ int cmd_overhead(int argc, char **argv)
 	if (overhead_run(&cluster, &options, &err) < 0)
 		status = eqt_failure_print("overhead", &err);
 	free(cluster.chosen);
-	eqt_scontrol_jobs_free(&cluster.jobs);
+	eqt_squeue_free(&cluster.jobs);
 	eqt_scontrol_nodes_free(&cluster.nodes);
 	return status;
 }

@@ -178,9 +178,5 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 		printf("\nNot counted: %zu nodes that take no jobs (down, "
 		       "drained, ...).\n",
 		       gone);
-	if (cluster->jobs.unclear)
-		printf("\nNot counted: %zu jobs whose name or comment looks "
-		       "like keys of scontrol.\n",
-		       cluster->jobs.unclear);
 	return 0;
 }

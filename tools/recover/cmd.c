@@ -284,7 +284,7 @@ static int recover_read_rates(struct basis *basis,
 			      struct eqt_error *err)
 {
 	const struct eqt_conf *conf;
-	struct eqt_scontrol_jobs jobs;
+	struct eqt_squeue jobs;
 	int rc;
 
 	if (!options->jobs && options->shares.path)
@@ -293,13 +293,13 @@ static int recover_read_rates(struct basis *basis,
 	if (!conf)
 		return eqt_error_set(err, "without billing_scale it is not "
 					  "known what running jobs use");
-	if (eqt_scontrol_jobs_read(&jobs, options->jobs, err) < 0) {
+	if (eqt_squeue_read(&jobs, options->jobs, err) < 0) {
 		eqt_conf_free(conf);
 		return -1;
 	}
 	rc = eqt_rates_of(&basis->rates, basis->shares, &jobs,
 			  conf->billing_scale, &basis->strays, err);
-	eqt_scontrol_jobs_free(&jobs);
+	eqt_squeue_free(&jobs);
 	eqt_conf_free(conf);
 	return rc;
 }

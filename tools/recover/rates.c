@@ -5,18 +5,13 @@
 #include "recover/rates.h"
 #include "slurm/sshare_index.h"
 
-/* "ada(1001)": the name alone. */
-static struct eqt_scontrol_value user_name(struct eqt_scontrol_value user)
+static struct eqt_scontrol_value text_slice(const char *text)
 {
-	const char *bracket = memchr(user.text, '(', user.length);
-
-	if (bracket)
-		user.length = (size_t) (bracket - user.text);
-	return user;
+	return (struct eqt_scontrol_value){ text, strlen(text) };
 }
 
 int eqt_rates_of(long double **out, const struct eqt_sshare *shares,
-		 const struct eqt_scontrol_jobs *jobs, uint64_t billing_scale,
+		 const struct eqt_squeue *jobs, uint64_t billing_scale,
 		 size_t *strays, struct eqt_error *err)
 {
 	long double *rates = calloc(shares->count, sizeof(*rates)), rate;
@@ -30,13 +25,13 @@ int eqt_rates_of(long double **out, const struct eqt_sshare *shares,
 	}
 	*strays = 0;
 	for (i = 0; i < jobs->count; i++) {
-		const struct eqt_scontrol_job *job = &jobs->jobs[i];
+		const struct eqt_squeue_job *job = &jobs->jobs[i];
 
 		if (!job->running)
 			continue;
 		rate = (long double) job->billing / (long double) billing_scale;
-		at = eqt_sshare_index_find(&index, user_name(job->user),
-					   job->account);
+		at = eqt_sshare_index_find(&index, text_slice(job->user),
+					   text_slice(job->account));
 		*strays += at == EQT_TREE_NONE;
 		for (; at != EQT_TREE_NONE; at = shares->assocs[at].parent)
 			rates[at] += rate;

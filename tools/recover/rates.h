@@ -4,7 +4,7 @@
 #define EQT_RECOVER_RATES_H
 
 #include "slurm/sshare.h"
-#include "slurm/jobs.h"
+#include "slurm/squeue.h"
 
 /*
  * Equivalents that run now at each association and below it, in the order of
@@ -13,7 +13,7 @@
  * -1 with err: memory.
  */
 int eqt_rates_of(long double **out, const struct eqt_sshare *shares,
-		 const struct eqt_scontrol_jobs *jobs, uint64_t billing_scale,
+		 const struct eqt_squeue *jobs, uint64_t billing_scale,
 		 size_t *strays, struct eqt_error *err);
 
 #endif

@@ -1,93 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The jobs of a replay, out of what "sacct -aXP" printed. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/progress.h"
+#include "slurm/sacct.h"
 #include "slurm/sshare_index.h"
+#include "slurm/tres_list.h"
 #include "simulate/simulate.h"
-
-#define NEVER INT64_MIN
 
 /* A time limit that is none: a year. */
 #define NO_LIMIT_S ((uint32_t) 366 * 86400)
 
-enum column {
-	JOB_ID,
-	USER,
-	ACCOUNT,
-	PARTITION,
-	ELIGIBLE,
-	ELAPSED,
-	LIMIT,
-	STATE,
-	ALLOCATED,
-	QOS, /* from here on: not needed */
-	COLUMNS
-};
+/* The columns that a job cannot be simulated without. */
+#define NEEDED                                                               \
+	(EQT_SACCT_BIT(EQT_SACCT_ID) | EQT_SACCT_BIT(EQT_SACCT_USER) |       \
+	 EQT_SACCT_BIT(EQT_SACCT_ACCOUNT) |                                  \
+	 EQT_SACCT_BIT(EQT_SACCT_PARTITION) |                                \
+	 EQT_SACCT_BIT(EQT_SACCT_ELIGIBLE) |                                 \
+	 EQT_SACCT_BIT(EQT_SACCT_ELAPSED) | EQT_SACCT_BIT(EQT_SACCT_LIMIT) | \
+	 EQT_SACCT_BIT(EQT_SACCT_STATE) | EQT_SACCT_BIT(EQT_SACCT_TRES))
 
-/* The names that a column may have; the first is preferred. */
-static const char *const names[COLUMNS][2] = {
-	[JOB_ID] = { "JobIDRaw", "JobID" },
-	[USER] = { "User", NULL },
-	[ACCOUNT] = { "Account", NULL },
-	[PARTITION] = { "Partition", NULL },
-	[ELIGIBLE] = { "Eligible", "Submit" },
-	[ELAPSED] = { "ElapsedRaw", NULL },
-	[LIMIT] = { "TimelimitRaw", NULL },
-	[STATE] = { "State", NULL },
-	[ALLOCATED] = { "AllocTRES", NULL },
-	[QOS] = { "QOS", NULL },
-};
-
-/* One file being read. */
-struct reading {
+/* The jobs of a file on their way into the input. */
+struct trace {
 	struct eqt_simulate_input *sim;
 	const struct eqt_simulate_options *options;
-	struct eqt_columns table;
-	size_t at[COLUMNS];
+	struct eqt_sacct sacct;
 	struct eqt_sshare_index index;
 	size_t row;
 	struct eqt_error *err;
 };
 
-static const char *trace_cell(const struct reading *reading, enum column column)
+static const char *trace_cell(const struct trace *trace,
+			      enum eqt_sacct_column column)
 {
-	return eqt_columns_cell(&reading->table, reading->row,
-				reading->at[column]);
+	return eqt_sacct_cell(&trace->sacct, trace->row, column);
 }
 
-static int trace_error(const struct reading *reading, enum column column,
+static int trace_error(const struct trace *trace, enum eqt_sacct_column column,
 		       const char *why)
 {
-	return eqt_error_set(reading->err, "%s: line %zu: %s \"%.64s\": %s",
-			     reading->table.text.name,
-			     reading->table.lines[reading->row + 1],
-			     names[column][0], trace_cell(reading, column),
-			     why);
-}
-
-static int trace_find_columns(struct reading *reading)
-{
-	int i;
-
-	for (i = 0; i < COLUMNS; i++) {
-		const char *other = names[i][1];
-		bool last = i < QOS && !other;
-		size_t *at = &reading->at[i];
-
-		*at = eqt_columns_find(&reading->table, names[i][0],
-				       last ? reading->err : NULL);
-		if (other && *at == EQT_COLUMNS_NONE)
-			*at = eqt_columns_find(&reading->table, other,
-					       reading->err);
-		if (i < QOS && *at == EQT_COLUMNS_NONE)
-			return -1;
-	}
-	return 0;
+	return eqt_sacct_error(&trace->sacct, trace->row, column, why,
+			       trace->err);
 }
 
 /* ---- Who -------------------------------------------------------------------- */
@@ -98,206 +54,125 @@ static struct eqt_scontrol_value text_value(const char *text)
 }
 
 /* 1: known, 0: not, but that is to be passed over; -1. */
-static int trace_take_owner(struct reading *reading,
-			    struct eqt_simulation_job *job)
+static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 {
-	const char *user = trace_cell(reading, USER);
-	const char *account = trace_cell(reading, ACCOUNT);
-	uint32_t at = eqt_sshare_index_find(&reading->index, text_value(user),
+	const char *user = trace_cell(trace, EQT_SACCT_USER);
+	const char *account = trace_cell(trace, EQT_SACCT_ACCOUNT);
+	uint32_t at = eqt_sshare_index_find(&trace->index, text_value(user),
 					    text_value(account));
 
 	if (at != EQT_TREE_NONE) {
 		job->user = at;
-		job->person = eqt_sshare_index_person(&reading->index,
+		job->person = eqt_sshare_index_person(&trace->index,
 						      text_value(user));
 		return 1;
 	}
-	if (reading->options->skip_unknown) {
-		reading->sim->unknown++;
+	if (trace->options->skip_unknown) {
+		trace->sim->unknown++;
 		return 0;
 	}
-	return eqt_error_set(reading->err,
+	return eqt_error_set(trace->err,
 			     "%s: line %zu: user \"%.64s\" of account "
 			     "\"%.64s\" is not in %s (--skip-unknown leaves "
 			     "such jobs out)",
-			     reading->table.text.name,
-			     reading->table.lines[reading->row + 1], user,
-			     account, reading->sim->shares.table.text.name);
+			     trace->sacct.table.text.name,
+			     trace->sacct.table.lines[trace->row + 1], user,
+			     account, trace->sim->shares.table.text.name);
 }
 
 /* ---- What ------------------------------------------------------------------- */
 
-/* "12", "62.50G": in units of 2^20 if it has a suffix, rounded up. */
-static int tres_read_amount(uint64_t *out, const char *text, size_t length,
-			    bool memory)
-{
-	static const char suffixes[] = "KMGTP";
-	char copy[64], *end;
-	const char *suffix = NULL;
-	double value;
+/* The GPU models of one job. */
+struct trace_gpus {
+	struct trace *trace;
+	struct eqt_simulation_job *job;
+};
 
-	if (length == 0 || length >= sizeof(copy) ||
-	    !isdigit((unsigned char) text[0]))
-		return -1;
-	memcpy(copy, text, length);
-	copy[length] = '\0';
-	value = strtod(copy, &end);
-	if (*end != '\0')
-		suffix = strchr(suffixes, *end);
-	if (*end != '\0' && (!suffix || end[1] != '\0'))
-		return -1;
-	/* Memory is told in bytes of Slurm's: MiB where nothing is said. */
-	for (const char *at = suffix; at && at > suffixes; at--)
-		value *= 1024;
-	if (suffix && memory)
-		value /= 1024;
-	else if (suffix)
-		value *= 1024;
-	if (!(value >= 0 && value < 1e15))
-		return -1;
-	*out = (uint64_t) value;
-	*out += (double) *out < value;
-	return 0;
-}
-
-static int trace_take_gpus(struct reading *reading,
-			   struct eqt_simulation_job *job, const char *name,
-			   size_t length, uint64_t count)
+static int trace_take_gpus(const char *name, size_t length, uint64_t count,
+			   void *with)
 {
+	const struct trace_gpus *into = with;
+	struct eqt_simulation_job *job = into->job;
 	char model[EQT_NAME_SIZE];
 	int at;
 
-	(void) snprintf(model, sizeof(model), "%.*s", (int) length, name);
-	if (strcmp(model, "gpu") == 0) {
-		if (job->model == EQT_SIMULATION_NO_MODEL)
-			job->all.gpus = count;
+	if (strncmp(name, "gpu:", 4) != 0)
 		return 0;
+	(void) snprintf(model, sizeof(model), "%.*s", (int) length, name);
+	at = eqt_simulate_model(into->trace->sim, model, false);
+	if (at < 0) {
+		(void) trace_error(into->trace, EQT_SACCT_TRES,
+				   "no node has GPUs of this model");
+		return 1;
 	}
-	at = eqt_simulate_model(reading->sim, model, false);
-	if (at < 0)
-		return trace_error(reading, ALLOCATED,
-				   "no node has such a model of GPUs");
-	if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at)
-		return trace_error(reading, ALLOCATED,
+	if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at) {
+		(void) trace_error(into->trace, EQT_SACCT_TRES,
 				   "GPUs of two models are not modelled");
+		return 1;
+	}
 	job->model = (int16_t) at;
 	job->all.gpus = count;
 	return 0;
 }
 
-static int trace_take_tres_item(struct reading *reading,
-				struct eqt_simulation_job *job,
-				const char *item, size_t length)
+static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 {
-	const char *equals = memchr(item, '=', length);
-	size_t name = equals ? (size_t) (equals - item) : length;
-	uint64_t count;
+	const char *text = trace_cell(trace, EQT_SACCT_TRES);
+	struct trace_gpus into = { trace, job };
+	struct eqt_treslist list;
+	int rc;
 
-	if (!equals || tres_read_amount(&count, equals + 1, length - name - 1,
-					strncmp(item, "mem=", 4) == 0) < 0)
-		return trace_error(reading, ALLOCATED, "NAME=NUMBER is wanted");
-	if (strncmp(item, "cpu=", 4) == 0)
-		job->all.cpus = count;
-	else if (strncmp(item, "mem=", 4) == 0)
-		job->all.mem_mib = count;
-	else if (strncmp(item, "node=", 5) == 0 && count < UINT32_MAX)
-		job->nodes = (uint32_t) count;
-	else if (strncmp(item, "gres/gpu", 8) == 0 &&
-		 (item[8] == ':' || item[8] == '='))
-		return trace_take_gpus(reading, job, item + 5, name - 5, count);
-	return 0;
-}
-
-static int trace_take_tres(struct reading *reading,
-			   struct eqt_simulation_job *job)
-{
-	const char *at = trace_cell(reading, ALLOCATED);
-	size_t length;
-
-	job->nodes = 1;
 	job->model = EQT_SIMULATION_NO_MODEL;
-	for (; *at != '\0'; at += length + (at[length] == ',')) {
-		length = strcspn(at, ",");
-		if (trace_take_tres_item(reading, job, at, length) < 0)
-			return -1;
-	}
-	if (!job->nodes || job->all.cpus < job->nodes)
-		return trace_error(reading, ALLOCATED,
+	rc = eqt_treslist_parse(&list, text, strlen(text), trace_take_gpus,
+				&into);
+	if (rc < 0)
+		return trace_error(trace, EQT_SACCT_TRES,
+				   "expected NAME=NUMBER,...");
+	if (rc > 0)
+		return -1;
+	job->all.cpus = list.cpus;
+	job->all.mem_mib = list.mem_mib;
+	job->nodes = 1;
+	if (list.nodes > 0 && list.nodes < UINT32_MAX)
+		job->nodes = (uint32_t) list.nodes;
+	if (job->model == EQT_SIMULATION_NO_MODEL)
+		job->all.gpus = list.gpus;
+	if (job->all.cpus < job->nodes)
+		return trace_error(trace, EQT_SACCT_TRES,
 				   "a job has a CPU on each of its nodes");
-	/* Where all GPUs are alike, that is what it got. */
+	/* Where all GPUs are of one model, the job had that one. */
 	if (job->all.gpus && job->model == EQT_SIMULATION_NO_MODEL &&
-	    reading->sim->cluster.model_count == 1)
+	    trace->sim->cluster.model_count == 1)
 		job->model = 0;
 	return 0;
 }
 
 /* The first partition of a list that the cluster has. */
-static int trace_take_partition(struct reading *reading,
+static int trace_take_partition(struct trace *trace,
 				struct eqt_simulation_job *job)
 {
-	const char *at = trace_cell(reading, PARTITION);
+	const char *at = trace_cell(trace, EQT_SACCT_PARTITION);
 	size_t length;
 	int found;
 
 	for (; *at != '\0'; at += length + (at[length] == ',')) {
 		length = strcspn(at, ",");
-		found = eqt_simulate_partition(reading->sim, at, length);
+		found = eqt_simulate_partition(trace->sim, at, length);
 		if (found >= 0) {
 			job->partition = (uint16_t) found;
 			return 0;
 		}
 	}
-	return trace_error(reading, PARTITION,
+	return trace_error(trace, EQT_SACCT_PARTITION,
 			   "the cluster has no such partition");
 }
 
 /* ---- When ------------------------------------------------------------------- */
 
-/* Days since 1970 of a date of the Gregorian calendar. */
-static int64_t date_days(int64_t year, int64_t month, int64_t day)
-{
-	int64_t era_year, era;
-
-	year -= month <= 2;
-	era = year / 400;
-	era_year = year - era * 400;
-	return era * 146097 + era_year * 365 + era_year / 4 - era_year / 100 +
-	       (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1 -
-	       719468;
-}
-
-/* 1763726400 or 2026-11-21T12:00:00, which is taken for UTC. */
-static int trace_read_time(struct reading *reading, int64_t *out)
-{
-	const char *text = trace_cell(reading, ELIGIBLE);
-	int year, month, day, hour, minute, second, length = 0;
-	char *end;
-
-	*out = NEVER;
-	if (strcmp(text, "Unknown") == 0 || strcmp(text, "None") == 0 ||
-	    text[0] == '\0')
-		return 0;
-	if (strlen(text) == strspn(text, "0123456789") && strlen(text) < 12) {
-		*out = strtoll(text, &end, 10);
-		return 0;
-	}
-	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day,
-		   &hour, &minute, &second, &length) != 6 ||
-	    text[length] != '\0' || year < 1970 || month < 1 || month > 12 ||
-	    day < 1 || day > 31 || hour < 0 || hour > 23 || minute < 0 ||
-	    minute > 59 || second < 0 || second > 60)
-		return trace_error(reading, ELIGIBLE,
-				   "2026-11-21T12:00:00 or seconds are wanted");
-	*out = ((date_days(year, month, day) * 24 + hour) * 60 + minute) * 60 +
-	       second;
-	return 0;
-}
-
 /* Minutes, or a word for that there is no limit. */
-static int trace_read_limit(struct reading *reading,
-			    struct eqt_simulation_job *job)
+static int trace_read_limit(struct trace *trace, struct eqt_simulation_job *job)
 {
-	const char *text = trace_cell(reading, LIMIT);
+	const char *text = trace_cell(trace, EQT_SACCT_LIMIT);
 	uint64_t minutes;
 
 	job->limit_s = NO_LIMIT_S;
@@ -305,28 +180,25 @@ static int trace_read_limit(struct reading *reading,
 		return text[0] == '\0' || strcmp(text, "UNLIMITED") == 0 ||
 				       strcmp(text, "Partition_Limit") == 0
 			       ? 0
-			       : trace_error(reading, LIMIT,
+			       : trace_error(trace, EQT_SACCT_LIMIT,
 					     "minutes are wanted");
-	if (eqt_columns_number(&minutes, &reading->table, reading->row,
-			       reading->at[LIMIT], NO_LIMIT_S / 60,
-			       reading->err) < 0)
+	if (eqt_sacct_number(&minutes, &trace->sacct, trace->row,
+			     EQT_SACCT_LIMIT, NO_LIMIT_S / 60, trace->err) < 0)
 		return -1;
 	job->limit_s = (uint32_t) minutes * 60;
 	return 0;
 }
 
 /* Its id alone: "12" of a job, not of an array's task or of a step. */
-static int trace_read_id(struct reading *reading,
-			 struct eqt_simulation_job *job)
+static int trace_read_id(struct trace *trace, struct eqt_simulation_job *job)
 {
 	uint64_t id;
 
-	if (strpbrk(trace_cell(reading, JOB_ID), "_+"))
-		return trace_error(reading, JOB_ID,
+	if (strpbrk(trace_cell(trace, EQT_SACCT_ID), "_+"))
+		return trace_error(trace, EQT_SACCT_ID,
 				   "tasks of arrays need the column JobIDRaw");
-	if (eqt_columns_number(&id, &reading->table, reading->row,
-			       reading->at[JOB_ID], UINT32_MAX,
-			       reading->err) < 0)
+	if (eqt_sacct_number(&id, &trace->sacct, trace->row, EQT_SACCT_ID,
+			     UINT32_MAX, trace->err) < 0)
 		return -1;
 	job->id = (uint32_t) id;
 	return 0;
@@ -334,49 +206,43 @@ static int trace_read_id(struct reading *reading,
 
 /* ---- All --------------------------------------------------------------------- */
 
-static bool trace_is_step(const struct reading *reading)
-{
-	return strchr(trace_cell(reading, JOB_ID), '.') != NULL;
-}
-
 /* 1: a job; 0: nothing to replay; -1. */
-static int trace_read_row(struct reading *reading,
-			  struct eqt_simulation_job *job)
+static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 {
-	struct eqt_simulate_input *sim = reading->sim;
+	struct eqt_simulate_input *sim = trace->sim;
 	uint64_t elapsed;
 	int rc;
 
-	if (trace_is_step(reading))
+	if (eqt_sacct_is_step(&trace->sacct, trace->row))
 		return 0;
-	if (trace_read_time(reading, &job->at) < 0 ||
-	    eqt_columns_number(&elapsed, &reading->table, reading->row,
-			       reading->at[ELAPSED], NO_LIMIT_S,
-			       reading->err) < 0)
+	if ((rc = eqt_sacct_time(&job->at, &trace->sacct, trace->row,
+				 EQT_SACCT_ELIGIBLE, trace->err)) < 0 ||
+	    eqt_sacct_number(&elapsed, &trace->sacct, trace->row,
+			     EQT_SACCT_ELAPSED, NO_LIMIT_S, trace->err) < 0)
 		return -1;
-	if (job->at == NEVER || trace_cell(reading, ALLOCATED)[0] == '\0') {
+	if (rc == 0 || trace_cell(trace, EQT_SACCT_TRES)[0] == '\0') {
 		sim->never_ran++;
 		return 0;
 	}
-	if (trace_read_id(reading, job) < 0 ||
-	    trace_read_limit(reading, job) < 0 ||
-	    trace_take_tres(reading, job) < 0 ||
-	    trace_take_partition(reading, job) < 0)
+	if (trace_read_id(trace, job) < 0 || trace_read_limit(trace, job) < 0 ||
+	    trace_take_tres(trace, job) < 0 ||
+	    trace_take_partition(trace, job) < 0)
 		return -1;
-	rc = trace_take_owner(reading, job);
+	rc = trace_take_owner(trace, job);
 	if (rc <= 0)
 		return rc;
 	job->run_s = (uint32_t) elapsed;
 	/* Slurm ends a job up to a minute after its limit. */
 	if (job->limit_s < job->run_s)
 		job->limit_s = job->run_s;
-	sim->unfinished += strncmp(trace_cell(reading, STATE), "RUNNING", 7) ==
-			   0;
-	if (reading->at[QOS] != EQT_COLUMNS_NONE &&
-	    trace_cell(reading, QOS)[0] != '\0') {
-		job->qos = eqt_simulate_qos(sim, trace_cell(reading, QOS));
+	sim->unfinished +=
+		strncmp(trace_cell(trace, EQT_SACCT_STATE), "RUNNING", 7) == 0;
+	if (trace_cell(trace, EQT_SACCT_QOS)[0] != '\0') {
+		job->qos =
+			eqt_simulate_qos(sim, trace_cell(trace, EQT_SACCT_QOS));
 		if (!job->qos)
-			return trace_error(reading, QOS, "too many names");
+			return trace_error(trace, EQT_SACCT_QOS,
+					   "too many names");
 	}
 	return 1;
 }
@@ -390,23 +256,23 @@ static int trace_compare_jobs(const void *x, const void *y)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static int trace_read_rows(struct reading *reading)
+static int trace_read_rows(struct trace *trace)
 {
-	struct eqt_simulate_input *sim = reading->sim;
+	struct eqt_simulate_input *sim = trace->sim;
 	struct eqt_progress progress;
 	int rc = 0;
 
-	sim->jobs = calloc(reading->table.rows + 1, sizeof(*sim->jobs));
+	sim->jobs = calloc(trace->sacct.table.rows + 1, sizeof(*sim->jobs));
 	if (!sim->jobs)
-		return eqt_error_set(reading->err, "out of memory");
-	eqt_progress_begin(&progress, "reading jobs", reading->table.rows);
-	for (; rc >= 0 && reading->row < reading->table.rows; reading->row++) {
+		return eqt_error_set(trace->err, "out of memory");
+	eqt_progress_begin(&progress, "reading jobs", trace->sacct.table.rows);
+	for (; rc >= 0 && trace->row < trace->sacct.table.rows; trace->row++) {
 		struct eqt_simulation_job job = {
 			.start = EQT_SIMULATION_NEVER
 		};
 
-		eqt_progress_update(&progress, reading->row);
-		rc = trace_read_row(reading, &job);
+		eqt_progress_update(&progress, trace->row);
+		rc = trace_read_row(trace, &job);
 		if (rc > 0)
 			sim->jobs[sim->count++] = job;
 	}
@@ -414,8 +280,8 @@ static int trace_read_rows(struct reading *reading)
 	if (rc < 0)
 		return -1;
 	if (!sim->count)
-		return eqt_error_set(reading->err, "%s: no job that ran",
-				     reading->table.text.name);
+		return eqt_error_set(trace->err, "%s: no job that ran",
+				     trace->sacct.table.text.name);
 	qsort(sim->jobs, sim->count, sizeof(*sim->jobs), trace_compare_jobs);
 	return 0;
 }
@@ -424,20 +290,16 @@ int eqt_simulate_read_jobs(struct eqt_simulate_input *sim,
 			   const struct eqt_simulate_options *options,
 			   struct eqt_error *err)
 {
-	struct reading reading = { .sim = sim, .options = options, .err = err };
-	struct eqt_source text;
+	struct trace trace = { .sim = sim, .options = options, .err = err };
 	int rc;
 
-	if (eqt_source_read(&text, options->jobs_path, "sacct -aXP", err) < 0)
+	if (eqt_sacct_read(&trace.sacct, options->jobs_path, NULL, NEEDED,
+			   err) < 0)
 		return -1;
-	rc = eqt_columns_cut(&reading.table, &text, err) < 0 ||
-			     trace_find_columns(&reading) < 0 ||
-			     eqt_sshare_index_make(&reading.index, &sim->shares,
-						   err) < 0 ||
-			     trace_read_rows(&reading) < 0
-		     ? -1
-		     : 0;
-	eqt_sshare_index_free(&reading.index);
-	eqt_columns_free(&reading.table);
+	rc = eqt_sshare_index_make(&trace.index, &sim->shares, err);
+	if (rc == 0)
+		rc = trace_read_rows(&trace);
+	eqt_sshare_index_free(&trace.index);
+	eqt_sacct_free(&trace.sacct);
 	return rc;
 }

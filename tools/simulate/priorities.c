@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "slurm/sshare_index.h"
+#include "slurm/tres_list.h"
 #include "simulate/simulate.h"
 
 #define SHOW_QOS "sacctmgr -P show qos format=Name,Priority,UsageFactor"
@@ -219,11 +220,6 @@ int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
 
 /* ---- TRES ------------------------------------------------------------------- */
 
-static bool tres_name_is(const char *text, size_t length, const char *name)
-{
-	return length == strlen(name) && strncasecmp(text, name, length) == 0;
-}
-
 /* "gpu:p100" behind "gres/". */
 static int tres_take_model(struct eqt_simulation_tres *out, const char *name,
 			   size_t length, double weight)
@@ -236,51 +232,28 @@ static int tres_take_model(struct eqt_simulation_tres *out, const char *name,
 	return 0;
 }
 
-/* "0.25G" is by GiB, so that much less by MiB; by units of anything else. */
-static int tres_apply_suffix(double *weight, const char *suffix, bool memory)
+/* 0; 1: a TRES that has no weight here; -1: not a weight. */
+static int tres_take_weight(struct eqt_simulation_tres *out,
+			    const struct eqt_treslist_item *item)
 {
-	static const char units[] = "KMGTP";
-	const char *at = strchr(units, toupper((unsigned char) suffix[0]));
-
-	if (suffix[0] == '\0')
-		return 0;
-	if (!at || suffix[1] != '\0')
-		return -1;
-	for (at -= memory; at >= units; at--)
-		*weight /= 1024;
-	return 0;
-}
-
-/* 0; 1: of a TRES that has no weight here; -1: it is none. */
-static int tres_take_weight(struct eqt_simulation_tres *out, const char *item,
-			    size_t length)
-{
-	const char *equals = memchr(item, '=', length);
-	size_t name = equals ? (size_t) (equals - item) : 0;
-	char number[32], *end;
 	double weight;
 
-	if (name == 0 || length - name - 1 >= sizeof(number) ||
-	    !isdigit((unsigned char) equals[1]))
-		return -1;
-	(void) snprintf(number, sizeof(number), "%.*s",
-			(int) (length - name - 1), equals + 1);
-	weight = strtod(number, &end);
-	if (tres_apply_suffix(&weight, end, tres_name_is(item, name, "mem")) <
-		    0 ||
-	    !(weight < 1e15))
+	if (eqt_treslist_weight(&weight, item,
+				eqt_treslist_named(item, "mem")) < 0)
 		return -1;
 	out->any = true;
-	if (tres_name_is(item, name, "cpu"))
+	if (eqt_treslist_named(item, "cpu"))
 		out->cpus = weight;
-	else if (tres_name_is(item, name, "mem"))
+	else if (eqt_treslist_named(item, "mem"))
 		out->mem_mib = weight;
-	else if (tres_name_is(item, name, "node"))
+	else if (eqt_treslist_named(item, "node"))
 		out->nodes = weight;
-	else if (tres_name_is(item, name, "gres/gpu"))
+	else if (eqt_treslist_named(item, "gres/gpu"))
 		out->gpus = weight;
-	else if (name > 9 && strncasecmp(item, "gres/gpu:", 9) == 0)
-		return tres_take_model(out, item + 5, name - 5, weight);
+	else if (item->name_length > 9 &&
+		 strncasecmp(item->name, "gres/gpu:", 9) == 0)
+		return tres_take_model(out, item->name + 5,
+				       item->name_length - 5, weight);
 	else
 		return 1;
 	return 0;
@@ -288,16 +261,16 @@ static int tres_take_weight(struct eqt_simulation_tres *out, const char *item,
 
 int eqt_simulate_read_tres(struct eqt_simulation_tres *out, const char *text)
 {
-	size_t length;
+	size_t length = strlen(text);
+	struct eqt_treslist_item item;
 	int rc, left = 0;
 
 	*out = (struct eqt_simulation_tres){ .any = false };
-	for (; *text != '\0'; text += length + (text[length] == ',')) {
-		length = strcspn(text, ",");
-		rc = tres_take_weight(out, text, length);
+	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
+		rc = tres_take_weight(out, &item);
 		if (rc < 0)
 			return -1;
 		left |= rc;
 	}
-	return left;
+	return rc < 0 ? -1 : left;
 }

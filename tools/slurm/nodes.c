@@ -6,23 +6,16 @@
 
 #include "base/amount.h"
 #include "slurm/nodes.h"
+#include "slurm/tres_list.h"
 
-/* The amount of one item of a list of TRES; 0 when it has no such item. */
-static int node_get_tres(uint64_t *amount, struct eqt_scontrol_value list,
-			 const char *name)
+/* The GPUs in a list of TRES. */
+static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)
 {
-	size_t length = strlen(name), item;
-	const char *at = list.text, *end = at + list.length;
+	struct eqt_treslist list;
 
-	*amount = 0;
-	for (; at < end; at += item + 1) {
-		item = strcspn(at, ", \r\n");
-		if (item <= length || strncmp(at, name, length) != 0 ||
-		    at[length] != '=')
-			continue;
-		return eqt_count_parse(amount, at + length + 1,
-				       item - length - 1);
-	}
+	if (eqt_treslist_parse(&list, tres.text, tres.length, NULL, NULL) < 0)
+		return -1;
+	*gpus = list.gpus;
 	return 0;
 }
 
@@ -51,10 +44,8 @@ static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 	if (!total.text || !used.text)
 		return eqt_error_set(
 			err, "no %s=", total.text ? "AllocTRES" : "CfgTRES");
-	if (node_get_tres(&node->total.of[EQT_UNIT_PART_GPUS], total,
-			  "gres/gpu") < 0 ||
-	    node_get_tres(&node->allocated.of[EQT_UNIT_PART_GPUS], used,
-			  "gres/gpu") < 0)
+	if (node_get_gpus(&node->total.of[EQT_UNIT_PART_GPUS], total) < 0 ||
+	    node_get_gpus(&node->allocated.of[EQT_UNIT_PART_GPUS], used) < 0)
 		return eqt_error_set(err, "gres/gpu is no number");
 	node->gpus_untold = !node->total.of[EQT_UNIT_PART_GPUS] &&
 			    gres_has_gpus(node->gres);

@@ -99,63 +99,6 @@ struct eqt_scontrol_value eqt_scontrol_record_get(
 	return (struct eqt_scontrol_value){ NULL, 0 };
 }
 
-struct eqt_scontrol_value eqt_scontrol_record_sole(
-	const struct eqt_scontrol_record *record, const char *key)
-{
-	struct eqt_scontrol_value first = eqt_scontrol_record_get(record, key);
-	struct eqt_scontrol_record rest = { first.text, record->number };
-
-	if (first.text && eqt_scontrol_record_get(&rest, key).text)
-		first = (struct eqt_scontrol_value){ NULL, 0 };
-	return first;
-}
-
-/* The token at a key that is wanted: note its value. seen[] counts them. */
-static void record_take_token(const char *at, size_t key, size_t length,
-			      const struct eqt_scontrol_wanted *wanted,
-			      size_t count, unsigned char *seen)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (wanted[i].key[0] != at[0] ||
-		    strncmp(wanted[i].key, at, key) != 0 ||
-		    wanted[i].key[key] != '\0')
-			continue;
-		if (!seen[i])
-			*wanted[i].value =
-				(struct eqt_scontrol_value){ at + key + 1,
-							     length - key - 1 };
-		else if (wanted[i].sole)
-			*wanted[i].value =
-				(struct eqt_scontrol_value){ NULL, 0 };
-		seen[i] = 1;
-	}
-}
-
-void eqt_scontrol_record_pick(const struct eqt_scontrol_record *record,
-			      const struct eqt_scontrol_wanted *wanted,
-			      size_t count)
-{
-	unsigned char seen[EQT_SCONTROL_WANTED_MAX] = { 0 };
-	const char *at = record->text;
-	size_t i, key, length;
-
-	for (i = 0; i < count; i++)
-		*wanted[i].value = (struct eqt_scontrol_value){ NULL, 0 };
-	for (; *at != '\n' && *at != '\0'; at += length) {
-		if (*at == ' ' || *at == '\r') {
-			length = 1;
-			continue;
-		}
-		for (key = 0; !strchr("= \r\n", at[key]); key++)
-			;
-		length = key + strcspn(at + key, " \r\n");
-		if (at[key] == '=')
-			record_take_token(at, key, length, wanted, count, seen);
-	}
-}
-
 int eqt_scontrol_record_number(uint64_t *out,
 			       const struct eqt_scontrol_record *record,
 			       const char *key, struct eqt_error *err)

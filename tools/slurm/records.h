@@ -48,25 +48,6 @@ void eqt_scontrol_records_free(struct eqt_scontrol_records *records);
 struct eqt_scontrol_value eqt_scontrol_record_get(
 	const struct eqt_scontrol_record *record, const char *key);
 
-/* The same where a user's text may come before the key: no value, too, when
- * the record has it twice, as it has when somebody calls his job so. */
-struct eqt_scontrol_value eqt_scontrol_record_sole(
-	const struct eqt_scontrol_record *record, const char *key);
-
-/* A key that is looked for, and where its value goes. */
-struct eqt_scontrol_wanted {
-	const char *key;
-	struct eqt_scontrol_value *value;
-	bool sole; /* as eqt_scontrol_record_sole() has it */
-};
-
-/* Many values at once: a record is gone through once only. At most
- * EQT_SCONTROL_WANTED_MAX. */
-#define EQT_SCONTROL_WANTED_MAX 32
-void eqt_scontrol_record_pick(const struct eqt_scontrol_record *record,
-			      const struct eqt_scontrol_wanted *wanted,
-			      size_t count);
-
 /* The value as a count; 0, or -1 with err filled: no such key, no count. */
 int eqt_scontrol_record_number(uint64_t *out,
 			       const struct eqt_scontrol_record *record,

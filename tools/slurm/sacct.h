@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stock_sacct: jobs that ran, out of what "sacct -P" prints. */
+/* sacct: jobs that ran or wait, from what "sacct -P" prints. */
 #ifndef EQT_SLURM_SACCT_H
 #define EQT_SLURM_SACCT_H
 
@@ -8,7 +8,7 @@
 
 #include "slurm/columns.h"
 
-/* The columns that are read; sacct has them since 17.02. */
+/* The columns that a live sacct is asked for; it has them since 17.02. */
 #define EQT_SACCT_FORMAT                                               \
 	"JobIDRaw,Cluster,Account,User,Partition,QOS,State,Start,End," \
 	"ElapsedRaw,Suspended,AllocTRES,NodeList"
@@ -20,25 +20,40 @@ enum eqt_sacct_column {
 	EQT_SACCT_USER,
 	EQT_SACCT_PARTITION,
 	EQT_SACCT_QOS,
+	EQT_SACCT_STATE,
+	EQT_SACCT_ELIGIBLE,
 	EQT_SACCT_START,
 	EQT_SACCT_END,
 	EQT_SACCT_ELAPSED,
 	EQT_SACCT_SUSPENDED,
+	EQT_SACCT_LIMIT,
 	EQT_SACCT_TRES,
 	EQT_SACCT_NODES,
 	EQT_SACCT_COLUMNS
 };
 
-/* One run of a job; strings are borrowed from the table, "" if not told. */
+/* A set of columns, for what a reader cannot do without. */
+#define EQT_SACCT_BIT(column) (1u << (column))
+
+/* The columns that eqt_sacct_job() needs. */
+#define EQT_SACCT_RUNS                                                        \
+	(EQT_SACCT_BIT(EQT_SACCT_ID) | EQT_SACCT_BIT(EQT_SACCT_ACCOUNT) |     \
+	 EQT_SACCT_BIT(EQT_SACCT_USER) | EQT_SACCT_BIT(EQT_SACCT_PARTITION) | \
+	 EQT_SACCT_BIT(EQT_SACCT_QOS) | EQT_SACCT_BIT(EQT_SACCT_START) |      \
+	 EQT_SACCT_BIT(EQT_SACCT_END) | EQT_SACCT_BIT(EQT_SACCT_ELAPSED) |    \
+	 EQT_SACCT_BIT(EQT_SACCT_SUSPENDED) | EQT_SACCT_BIT(EQT_SACCT_TRES))
+
+/* One run of a job; strings are borrowed from the table, "" for a column that
+ * is not there. */
 struct eqt_sacct_job {
 	const char *text[EQT_SACCT_COLUMNS];
 	int64_t start_s; /* since the epoch */
-	int64_t end_s; /* of one that runs: as far as sacct saw */
-	uint64_t suspended_s; /* of that time */
+	int64_t end_s; /* of a running job: the moment of sacct's answer */
+	uint64_t suspended_s; /* within that time */
 	size_t line;
 };
 
-/* Owned; {0} has none. */
+/* Owned; {0} is empty. */
 struct eqt_sacct {
 	struct eqt_columns table;
 	size_t at[EQT_SACCT_COLUMNS];
@@ -46,21 +61,43 @@ struct eqt_sacct {
 };
 
 /*
- * Read a file or, path being NULL, what the command prints (borrowed: it is
- * the name in messages). No jobs at all is fine. 0, or -1 with err filled:
- * what stock_text and stock_table refuse, a column that is needed and not
+ * Read a file or, path being NULL, what the command prints (borrowed: messages
+ * name it). No rows are no error. 0, or -1 with err filled: what
+ * eqt_source_read() and eqt_columns_cut() refuse, a needed column that is not
  * there.
  */
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
-		   struct eqt_error *err);
+		   unsigned int needed, struct eqt_error *err);
 
 /* Free what *sacct owns; it is empty then. */
 void eqt_sacct_free(struct eqt_sacct *sacct);
 
+/* A cell, borrowed; "" for a column that is not there. */
+const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
+			   enum eqt_sacct_column column);
+
+/* Report what is wrong with a cell: "FILE: line N: COLUMN: "CELL": why". Returns
+ * -1. */
+int eqt_sacct_error(const struct eqt_sacct *sacct, size_t row,
+		    enum eqt_sacct_column column, const char *why,
+		    struct eqt_error *err);
+
+/* Is the row a step of a job? */
+bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row);
+
+/* A cell as a moment: 1 with *out filled; 0: not yet; -1 with err filled. */
+int eqt_sacct_time(int64_t *out, const struct eqt_sacct *sacct, size_t row,
+		   enum eqt_sacct_column column, struct eqt_error *err);
+
+/* A cell as a whole number of at most max. 0, or -1 with err filled. */
+int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
+		     enum eqt_sacct_column column, uint64_t max,
+		     struct eqt_error *err);
+
 /*
- * The job of a row. 1 with *out filled; 0: a step, or one that never ran; -1
- * with err filled: a time or a number that is none, times that contradict each
- * other. Times without a zone are local: TZ must be that of the cluster.
+ * The run of a row. 1 with *out filled; 0: a step, or a job that never ran; -1
+ * with err filled: a time or a number that cannot be read, times that
+ * contradict each other.
  */
 int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 		  size_t row, struct eqt_error *err);

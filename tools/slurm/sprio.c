@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "slurm/sprio.h"
+#include "slurm/tres_list.h"
 
 static const struct {
 	const char *column; /* of sprio -l */
@@ -25,31 +26,30 @@ const char *eqt_sprio_factor_name(enum eqt_sprio_factor factor)
 	return factors[factor].name;
 }
 
-/* "cpu=12,mem=-3" into one sum; an empty one is 0. */
+/* The points of all TRES, "cpu=12,mem=-3", as one sum. */
 static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 			  size_t row, size_t column, struct eqt_error *err)
 {
-	const char *at = eqt_columns_cell(table, row, column), *value;
+	const char *at = eqt_columns_cell(table, row, column);
+	size_t length = strcmp(at, "(null)") == 0 ? 0 : strlen(at);
+	struct eqt_treslist_item item;
 	char *end;
+	int rc;
 
 	*sum = 0;
-	if (strcmp(at, "(null)") == 0)
-		return 0;
-	for (; *at != '\0'; at = end + (*end == ',')) {
-		value = strchr(at, '=');
-		end = NULL;
-		if (value && __builtin_add_overflow(
-				     *sum, strtoll(value + 1, &end, 10), sum))
-			end = NULL;
-		if (!end || end == value + 1 || (*end != ',' && *end != '\0'))
-			return eqt_error_set(
-				err,
-				"%s: line %zu: TRES: \"%.64s\" is no list "
-				"of NAME=POINTS",
-				table->text.name, table->lines[row + 1],
-				eqt_columns_cell(table, row, column));
+	while ((rc = eqt_treslist_next(&item, &at, &length)) > 0) {
+		if (__builtin_add_overflow(*sum, strtoll(item.value, &end, 10),
+					   sum) ||
+		    end != item.value + item.value_length)
+			break;
 	}
-	return 0;
+	if (rc == 0)
+		return 0;
+	return eqt_error_set(err,
+			     "%s: line %zu: TRES: \"%.64s\": expected "
+			     "NAME=POINTS,...",
+			     table->text.name, table->lines[row + 1],
+			     eqt_columns_cell(table, row, column));
 }
 
 static int sprio_read_points(struct eqt_sprio_job *job,

@@ -11,6 +11,7 @@
 #include "cli/site_conf.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "slurm/timestamp.h"
 #include "usage/usage.h"
 #include "cli/failure.h"
 
@@ -74,7 +75,7 @@ static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
 {
 	struct usage_options *options = into;
 
-	return eqt_moment_parse(&options->now_s, arg, err);
+	return eqt_timestamp_option(&options->now_s, arg, err);
 }
 
 static int usage_take_assocs(void *into, const char *path,
@@ -158,7 +159,7 @@ static int usage_add_file(struct eqt_year *usage, const char *path,
 	struct eqt_sacct sacct;
 	int rc;
 
-	if (eqt_sacct_read(&sacct, path, NULL, err) < 0)
+	if (eqt_sacct_read(&sacct, path, NULL, EQT_SACCT_RUNS, err) < 0)
 		return -1;
 	rc = eqt_year_sum_add(&usage->sum, &sacct, pricer, &all, err);
 	eqt_sacct_free(&sacct);
@@ -175,13 +176,16 @@ static int usage_ask_month(struct eqt_year *usage,
 	char command[512];
 	int rc;
 
-	/* No locale and no zone in between: times as seconds. */
+	/* Times as seconds need neither locale nor zone. States select jobs
+	 * by when they ran; without them sacct goes by when a job became
+	 * eligible, which a hold takes back, also while it runs. */
 	(void) snprintf(command, sizeof(command),
 			"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert "
+			"-s R,S "
 			"-S uts%" PRId64 " -E uts%" PRId64
 			" -o " EQT_SACCT_FORMAT,
 			slice->from_s, slice->until_s);
-	if (eqt_sacct_read(&sacct, NULL, command, &why) < 0)
+	if (eqt_sacct_read(&sacct, NULL, command, EQT_SACCT_RUNS, &why) < 0)
 		return eqt_error_set(err,
 				     "%.450s; without slurmdbd there is no "
 				     "usage of the past",

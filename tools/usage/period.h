@@ -36,8 +36,4 @@ int64_t eqt_year_month(int64_t at_s, char text[EQT_YEAR_TEXT]);
 /* "2026-04-01", of a moment; returns text. */
 char *eqt_year_day_text(int64_t at_s, char text[EQT_YEAR_TEXT]);
 
-/* A moment, "2026-11-21" or "2026-11-21T12:00:00" or seconds since the epoch.
- * 0, or -1 with err filled. */
-int eqt_moment_parse(int64_t *out, const char *text, struct eqt_error *err);
-
 #endif

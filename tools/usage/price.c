@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/amount.h"
 #include "price/gres.h"
+#include "price/rules.h"
 #include "slurm/candidate_nodes.h"
+#include "slurm/tres_list.h"
 #include "usage/price.h"
 
 #define GPU "gpu"
@@ -18,58 +17,30 @@ struct held {
 	bool any;
 };
 
-/* Memory, "64000M" or "62.50G"; what was rounded is no amount. */
-static int held_read_memory(uint64_t *mib, const char *text, size_t length)
-{
-	uint64_t micro, factor = 1;
-	char number[32];
-	size_t digits = strspn(text, "0123456789.");
+/* Where the GRES of a job go. */
+struct held_gres {
+	struct held *held;
+	const struct eqt_bundle_table *prices;
+};
 
-	if (digits >= sizeof(number) || digits == 0 || length - digits > 1)
-		return -1;
-	memcpy(number, text, digits);
-	number[digits] = '\0';
-	switch (length > digits ? text[digits] : 'M') {
-	case 'T':
-		factor = UINT64_C(1) << 20;
-		break;
-	case 'G':
-		factor = UINT64_C(1) << 10;
-		break;
-	case 'M':
-		break;
-	default:
-		return -1;
-	}
-	if (eqt_frac_micro_parse(&micro, number) < 0 ||
-	    __builtin_mul_overflow(micro, factor, &micro) ||
-	    micro % EQT_MICRO != 0)
-		return -1;
-	*mib = micro / EQT_MICRO;
-	return 0;
-}
-
-/* GRES "gpu" or "gpu:p100", of length bytes. */
-static int held_take_gres(struct held *held,
-			  const struct eqt_bundle_table *prices,
-			  const char *name, size_t length, uint64_t count)
+/* A GRES with or without a type, "gpu:p100", of length bytes. */
+static int held_take_gres(const char *text, size_t length, uint64_t count,
+			  void *with)
 {
-	char gres[EQT_NAME_SIZE];
+	struct held_gres *into = with;
+	struct held *held = into->held;
+	char name[EQT_NAME_SIZE];
 	char *type;
 	int model;
 
-	if (length >= sizeof(gres))
-		return 0; /* no bundle has such a name */
-	memcpy(gres, name, length);
-	gres[length] = '\0';
-	if (strcmp(gres, GPU) == 0) {
-		held->gpus = count;
-		return 0;
-	}
-	type = strchr(gres, ':');
+	if (length >= sizeof(name))
+		return 0; /* no bundle has such a long name */
+	memcpy(name, text, length);
+	name[length] = '\0';
+	type = strchr(name, ':');
 	if (type)
 		*type++ = '\0';
-	model = eqt_bundle_table_find(prices, gres, type);
+	model = eqt_bundle_table_find(into->prices, name, type);
 	if (model < 0)
 		return 0;
 	return __builtin_add_overflow(held->request.gpus[model], count,
@@ -80,45 +51,22 @@ static int held_take_gres(struct held *held,
 		       : 0;
 }
 
-/* One item, "gres/gpu:p100=2". */
-static int held_take_item(struct held *held,
-			  const struct eqt_bundle_table *prices,
-			  const char *item, size_t length)
-{
-	const char *equals = memchr(item, '=', length);
-	size_t name = equals ? (size_t) (equals - item) : 0;
-	uint64_t amount;
-
-	if (name == 0 || !isdigit((unsigned char) equals[1]))
-		return -1;
-	length -= name + 1;
-	if (name == 3 && strncmp(item, "mem", name) == 0)
-		return held_read_memory(&held->request.mem_mib, equals + 1,
-					length);
-	/* Energy and what else there is may be no whole number. */
-	if (name == 3 && strncmp(item, "cpu", name) == 0)
-		return eqt_count_parse(&held->request.cores, equals + 1,
-				       length);
-	if (name > 5 && strncmp(item, "gres/", 5) == 0) {
-		if (eqt_count_parse(&amount, equals + 1, length) < 0)
-			return -1;
-		return held_take_gres(held, prices, item + 5, name - 5, amount);
-	}
-	return 0;
-}
-
+/* Memory that sacct rounded is not the amount that was charged. */
 static int held_read_tres(struct held *held,
 			  const struct eqt_bundle_table *prices,
 			  const char *list)
 {
-	size_t length;
+	struct held_gres into = { held, prices };
+	struct eqt_treslist tres;
 
-	for (; *list != '\0'; list += length + (list[length] == ',')) {
-		length = strcspn(list, ",");
-		if (held_take_item(held, prices, list, length) < 0)
-			return -1;
-		held->any = true;
-	}
+	if (eqt_treslist_parse(&tres, list, strlen(list), held_take_gres,
+			       &into) != 0 ||
+	    tres.rounded)
+		return -1;
+	held->any = tres.any;
+	held->gpus = tres.gpus;
+	held->request.cores = tres.cpus;
+	held->request.mem_mib = tres.mem_mib;
 	if (held->gpus > held->typed && prices->gpu_count > 0)
 		held->request.gpus_untyped = held->gpus - held->typed;
 	return 0;
@@ -177,20 +125,22 @@ static void pricer_prices(struct eqt_bundle_table *out,
 		eqt_scontrol_candidates(out, &ask, pricer->nodes, partition);
 }
 
-/* The dearest by the partition's bundles, else by all: as jobs are charged. */
-static int prices_dearest(struct eqt_price *high, bool *uncertain,
-			  struct eqt_bundle_table *prices,
-			  const struct eqt_demand *request,
-			  struct eqt_error *err)
+/* The price that the priority plugin charges; uncertain: where the job ran, or
+ * what GPUs it had, could make it cheaper. */
+static int prices_charge(struct eqt_price *high, bool *uncertain,
+			 struct eqt_bundle_table *prices,
+			 const struct eqt_demand *request,
+			 struct eqt_error *err)
 {
 	struct eqt_price low;
 
-	if (eqt_price_range(&low, high, prices, request, NULL) < 0) {
-		prices->models_off = 0;
-		prices->cores_off = false;
-		if (eqt_price_range(&low, high, prices, request, err) < 0)
-			return -1;
-	}
+	*uncertain = false;
+	if (eqt_rules_price(high, prices, request, err) < 0)
+		return -1;
+	if (eqt_price_models(prices, request) == 0)
+		return 0;
+	if (eqt_price_range(&low, high, prices, request, err) < 0)
+		return -1;
 	*uncertain = eqt_frac_cmp(low.charge, high->charge) != 0;
 	return 0;
 }
@@ -203,7 +153,7 @@ static int held_price(struct eqt_year_rate *out,
 	bool as_well;
 	uint32_t i;
 
-	if (prices_dearest(&price, &out->uncertain, prices, request, err) < 0)
+	if (prices_charge(&price, &out->uncertain, prices, request, err) < 0)
 		return 0;
 	if (!price.gpu_pool) {
 		out->of[EQT_YEAR_CORE] = eqt_frac_double(price.charge);
@@ -212,7 +162,7 @@ static int held_price(struct eqt_year_rate *out,
 	out->of[EQT_YEAR_RGU] = eqt_frac_double(price.charge);
 	for (i = 0; i < prices->gpu_count; i++)
 		prices->gpu[i].weight_u = EQT_MICRO;
-	if (prices_dearest(&price, &as_well, prices, request, err) < 0)
+	if (prices_charge(&price, &as_well, prices, request, err) < 0)
 		return 0;
 	out->of[EQT_YEAR_GPU] = eqt_frac_double(price.charge);
 	return 1;

@@ -6,7 +6,7 @@
 
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "slurm/jobs.h"
+#include "slurm/squeue.h"
 #include "why/why.h"
 #include "why/pair.h"
 #include "cli/json.h"
@@ -90,10 +90,10 @@ static int why_shares(const struct why_options *options,
 
 #define NAME_SIZE 256
 
-/* "physics/ada" of a job as scontrol has it, or "ada" as sprio does. */
+/* "physics/ada" of a job as squeue has it, or "ada" as sprio does. */
 static void owner_name(char out[NAME_SIZE], const char *id,
 		       const struct eqt_sprio *pending,
-		       const struct eqt_scontrol_jobs *jobs)
+		       const struct eqt_squeue *jobs)
 {
 	size_t i;
 
@@ -104,14 +104,11 @@ static void owner_name(char out[NAME_SIZE], const char *id,
 					pending->jobs[i].user);
 	}
 	for (i = 0; i < jobs->count; i++) {
-		const struct eqt_scontrol_job *job = &jobs->jobs[i];
-		size_t user = strcspn(job->user.text, "( ");
+		const struct eqt_squeue_job *job = &jobs->jobs[i];
 
-		if (eqt_scontrol_value_is(job->id, id))
-			(void) snprintf(out, NAME_SIZE, "%.*s/%.*s",
-					(int) job->account.length,
-					job->account.text, (int) user,
-					job->user.text);
+		if (strcmp(job->id, id) == 0)
+			(void) snprintf(out, NAME_SIZE, "%s/%s", job->account,
+					job->user);
 	}
 }
 
@@ -125,17 +122,17 @@ struct owners {
 static int owners_find(struct owners *owners, const struct why_options *options,
 		       const struct eqt_sprio *pending, struct eqt_error *err)
 {
-	struct eqt_scontrol_jobs jobs = { .count = 0 };
+	struct eqt_squeue jobs = { .count = 0 };
 	int i;
 
 	if ((options->queue || !options->jobs) &&
-	    eqt_scontrol_jobs_read(&jobs, options->queue, err) < 0)
+	    eqt_squeue_read(&jobs, options->queue, err) < 0)
 		return -1;
 	for (i = 0; i < 2; i++) {
 		owner_name(owners->of[i], options->names[i], pending, &jobs);
 		owners->names[i] = owners->of[i];
 	}
-	eqt_scontrol_jobs_free(&jobs);
+	eqt_squeue_free(&jobs);
 	owners->differ = strcmp(owners->of[0], owners->of[1]) != 0;
 	return 0;
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slurm/duration.h"
+
+int eqt_duration_parse(uint64_t *out, const char *text)
+{
+	uint64_t part[3] = { 0 }, days = 0;
+	const char *at = text;
+	size_t parts = 0;
+	char *end;
+
+	for (;; at = end + 1) {
+		if (!isdigit((unsigned char) *at) || parts == 3)
+			return -1;
+		part[parts++] = strtoull(at, &end, 10);
+		if (end - at > 7)
+			return -1;
+		if (*end == '-' && parts == 1 && at == text) {
+			days = part[--parts];
+			continue;
+		}
+		if (*end != ':')
+			break;
+	}
+	if (*end == '.')
+		end += 1 + strspn(end + 1, "0123456789");
+	if (*end != '\0' || parts < 2)
+		return -1;
+	*out = days * 86400 + (parts == 3 ? part[0] * 3600 : 0) +
+	       part[parts - 2] * 60 + part[parts - 1];
+	return 0;
+}

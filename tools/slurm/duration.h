@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* duration: lengths of time as sacct prints them. */
+#ifndef EQT_SLURM_DURATION_H
+#define EQT_SLURM_DURATION_H
+
+#include <stdint.h>
+
+/* Seconds of "1-02:03:04", "02:03:04" or "03:04"; fractions of a second are
+ * dropped. 0, or -1 with *out untouched. */
+int eqt_duration_parse(uint64_t *out, const char *text);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "slurm/squeue.h"
+#include "slurm/tres_list.h"
+
+#define ID_DIGITS 10 /* of a job's id, which has 32 bits */
+
+static const char header[] = "JOBID|USER|ACCOUNT|PARTITION|STATE|NODES|"
+			     "PRIORITY|TRES_ALLOC|REASON|JOBID";
+
+enum field {
+	JOB_ID,
+	JOB_USER,
+	JOB_ACCOUNT,
+	JOB_PARTITION,
+	JOB_STATE,
+	JOB_NODES,
+	JOB_PRIORITY,
+	JOB_TRES,
+	JOB_REASON,
+	JOB_FIELDS
+};
+
+/* Reasons for which a pending job would not start on a free node. */
+static const char *const other_reasons[] = {
+	"Dependency",	  "DependencyNeverSatisfied",
+	"BeginTime",	  "JobHeldUser",
+	"JobHeldAdmin",	  "JobArrayTaskLimit",
+	"PartitionDown",  "PartitionInactive",
+	"Reservation",	  "InvalidQOS",
+	"InvalidAccount", "BadConstraints",
+};
+
+static bool job_waits_else(const struct eqt_squeue_job *job, const char *reason)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(other_reasons) / sizeof(other_reasons[0]); i++) {
+		if (strcmp(reason, other_reasons[i]) == 0)
+			return true;
+	}
+	return job->priority == 0;
+}
+
+/*
+ * Cut a line (with a NUL at its end) into its fields: eight from the left, the
+ * id from the right, and the reason is all between them.
+ */
+static int fields_cut(char *field[JOB_FIELDS], char *line,
+		      struct eqt_error *err)
+{
+	char *last = strrchr(line, '|'), *bar;
+	int i, columns = 1;
+
+	for (bar = line; (bar = strchr(bar, '|')); bar++)
+		columns++;
+	if (columns <= JOB_FIELDS)
+		return eqt_error_set(err, "%d columns: expected %d", columns,
+				     JOB_FIELDS + 1);
+	for (i = JOB_ID; i < JOB_REASON; i++) {
+		bar = strchr(line, '|');
+		*bar = '\0';
+		field[i] = line;
+		line = bar + 1;
+	}
+	*last = '\0';
+	field[JOB_REASON] = line;
+	/* Only squeue knows what id comes last: nobody can write a line ahead
+	 * that ends as the one that follows begins. */
+	if (strcmp(field[JOB_ID], last + 1) != 0)
+		return eqt_error_set(err,
+				     "the line of job \"%.32s\" does not end "
+				     "with its id",
+				     field[JOB_ID]);
+	return 0;
+}
+
+/* "gpu:p100" with a count: the model of the job's GPUs. */
+static int job_take_gres(const char *name, size_t length, uint64_t count,
+			 void *with)
+{
+	struct eqt_squeue_job *job = with;
+
+	if (length > 4 && strncmp(name, "gpu:", 4) == 0 && count > 0)
+		job->model =
+			(struct eqt_scontrol_value){ name + 4, length - 4 };
+	return 0;
+}
+
+static int job_read_tres(struct eqt_squeue_job *job, const char *text,
+			 struct eqt_error *err)
+{
+	struct eqt_treslist list;
+
+	if (eqt_treslist_parse(&list, text, strlen(text), job_take_gres, job) !=
+	    0)
+		return eqt_error_set(err,
+				     "TRES_ALLOC: \"%.64s\": expected "
+				     "NAME=NUMBER,...",
+				     text);
+	job->total.of[EQT_UNIT_PART_CORES] = list.cpus;
+	job->total.of[EQT_UNIT_PART_MEMORY] = list.mem_mib;
+	job->total.of[EQT_UNIT_PART_GPUS] = list.gpus;
+	job->billing = list.billing;
+	return 0;
+}
+
+static int job_read_number(uint64_t *out, const char *name, const char *text,
+			   struct eqt_error *err)
+{
+	if (eqt_count_parse(out, text, strlen(text)) == 0)
+		return 0;
+	return eqt_error_set(err, "%s: \"%.64s\": expected a number", name,
+			     text);
+}
+
+static int job_read(struct eqt_squeue_job *job, char *line,
+		    struct eqt_error *err)
+{
+	char *field[JOB_FIELDS];
+
+	*job = (struct eqt_squeue_job){ .nodes = 0 };
+	if (fields_cut(field, line, err) < 0)
+		return -1;
+	job->running = strcmp(field[JOB_STATE], "RUNNING") == 0;
+	job->pending = strcmp(field[JOB_STATE], "PENDING") == 0;
+	job->id = field[JOB_ID];
+	job->user = field[JOB_USER];
+	job->account = field[JOB_ACCOUNT];
+	job->partition =
+		(struct eqt_scontrol_value){ field[JOB_PARTITION],
+					     strlen(field[JOB_PARTITION]) };
+	if (job_read_number(&job->priority, "PRIORITY", field[JOB_PRIORITY],
+			    err) < 0 ||
+	    job_read_number(&job->nodes, "NODES", field[JOB_NODES], err) < 0 ||
+	    job_read_tres(job, field[JOB_TRES], err) < 0)
+		return -1;
+	if (job->nodes == 0)
+		job->nodes = 1;
+	job->waits_else = job->pending &&
+			  job_waits_else(job, field[JOB_REASON]);
+	job->pending = job->pending && !job->waits_else;
+	return 0;
+}
+
+static bool is_job_line(const char *line)
+{
+	size_t digits = strspn(line, "0123456789");
+
+	return digits > 0 && digits <= ID_DIGITS && line[digits] == '|';
+}
+
+static int squeue_check_header(char *line, const struct eqt_source *text,
+			       struct eqt_error *err)
+{
+	if (strcmp(line, header) == 0)
+		return 0;
+	return eqt_error_set(err,
+			     "%s: line 1: expected the columns "
+			     "%s",
+			     text->name, header);
+}
+
+static int squeue_read_lines(struct eqt_squeue *queue, struct eqt_error *err)
+{
+	char *line = queue->text.text, *next;
+	struct eqt_error why;
+	size_t number, length;
+	int rc;
+
+	for (number = 1; *line != '\0'; line = next, number++) {
+		length = strcspn(line, "\n");
+		next = line + length + 1;
+		if (length > 0 && line[length - 1] == '\r')
+			length--;
+		line[length] = '\0';
+		if (number == 1) {
+			if (squeue_check_header(line, &queue->text, err) < 0)
+				return -1;
+			continue;
+		}
+		if (length == 0)
+			continue;
+		rc = is_job_line(line)
+			     ? job_read(&queue->jobs[queue->count], line, &why)
+			     : eqt_error_set(&why, "expected a job's id");
+		if (rc < 0)
+			return eqt_error_set(err, "%s: line %zu: %.400s",
+					     queue->text.name, number,
+					     why.text);
+		queue->count++;
+	}
+	return 0;
+}
+
+static int job_compare_ids(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The second half of what keeps jobs from being forged: the line that squeue
+ * ended would repeat the id of the one that it began. */
+static int squeue_check_ids(const struct eqt_squeue *queue,
+			    struct eqt_error *err)
+{
+	const char **ids = calloc(queue->count + 1, sizeof(*ids));
+	size_t i;
+	int rc = 0;
+
+	if (!ids)
+		return eqt_error_set(err, "out of memory");
+	for (i = 0; i < queue->count; i++)
+		ids[i] = queue->jobs[i].id;
+	qsort(ids, queue->count, sizeof(*ids), job_compare_ids);
+	for (i = 1; i < queue->count && rc == 0; i++) {
+		if (strcmp(ids[i - 1], ids[i]) == 0)
+			rc = eqt_error_set(err, "%s: job %s: two lines",
+					   queue->text.name, ids[i]);
+	}
+	free(ids);
+	return rc;
+}
+
+/* Keep the jobs that run or wait. */
+static void squeue_drop_others(struct eqt_squeue *queue)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < queue->count; i++) {
+		const struct eqt_squeue_job *job = &queue->jobs[i];
+
+		if (job->running || job->pending || job->waits_else)
+			queue->jobs[kept++] = *job;
+	}
+	queue->count = kept;
+}
+
+static size_t text_line_count(const char *text)
+{
+	size_t lines = 0;
+
+	for (; (text = strchr(text, '\n')); text++)
+		lines++;
+	return lines;
+}
+
+/* What a user's environment would add to squeue's options. */
+static void squeue_clean_environment(void)
+{
+	static const char *const names[] = {
+		"SQUEUE_ACCOUNT",    "SQUEUE_ARRAY",  "SQUEUE_ARRAY_UNIQUE",
+		"SQUEUE_FEDERATION", "SQUEUE_FORMAT", "SQUEUE_FORMAT2",
+		"SQUEUE_LICENSES",   "SQUEUE_NAMES",  "SQUEUE_PARTITION",
+		"SQUEUE_PRIORITY",   "SQUEUE_QOS",    "SQUEUE_SIB",
+		"SQUEUE_SIBLING",    "SQUEUE_SORT",   "SQUEUE_STATES",
+		"SQUEUE_USERS",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		(void) unsetenv(names[i]);
+}
+
+int eqt_squeue_read(struct eqt_squeue *out, const char *path,
+		    struct eqt_error *err)
+{
+	*out = (struct eqt_squeue){ .count = 0 };
+	if (!path)
+		squeue_clean_environment();
+	if (eqt_source_read(&out->text, path, EQT_SQUEUE_COMMAND, err) < 0)
+		return -1;
+	out->jobs =
+		calloc(text_line_count(out->text.text) + 1, sizeof(*out->jobs));
+	if (!out->jobs)
+		(void) eqt_error_set(err, "out of memory");
+	if (!out->jobs || squeue_read_lines(out, err) < 0 ||
+	    squeue_check_ids(out, err) < 0) {
+		eqt_squeue_free(out);
+		return -1;
+	}
+	squeue_drop_others(out);
+	return 0;
+}
+
+void eqt_squeue_free(struct eqt_squeue *queue)
+{
+	free(queue->jobs);
+	eqt_source_free(&queue->text);
+	*queue = (struct eqt_squeue){ .count = 0 };
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * squeue: running and pending jobs, from what EQT_SQUEUE_COMMAND
+ * prints.
+ *
+ * No field of a line but the reason may hold text of a user's, and the id is on
+ * both sides of it: a reason with a '|' is read as it is, and one with a line
+ * end cannot pass for another job. "scontrol show job" has no such form; there a
+ * job may be named "x\nJobId=1 ...".
+ */
+#ifndef EQT_SLURM_SQUEUE_H
+#define EQT_SLURM_SQUEUE_H
+
+#include <stdbool.h>
+
+#include "price/canonical_unit.h"
+#include "slurm/records.h"
+
+/* A size of 0 is "not cut", which leaves the '|' between the columns. */
+#define EQT_SQUEUE_FORMAT                                              \
+	"JobID:|,UserName:|,Account:|,Partition:|,State:|,NumNodes:|," \
+	"PriorityLong:|,tres-alloc:|,Reason:|,JobID:0"
+#define EQT_SQUEUE_COMMAND \
+	"squeue -a --local -t PD,R --noconvert -O '" EQT_SQUEUE_FORMAT "'"
+
+/* A job; strings are borrowed from the text. */
+struct eqt_squeue_job {
+	const char *id, *user, *account;
+	struct eqt_scontrol_value partition; /* "a,b" while it is pending */
+	bool running;
+	bool pending; /* and could start: not held, no dependency, ... */
+	bool waits_else; /* pending for another reason than resources */
+	uint64_t priority;
+	uint64_t nodes; /* at least 1 */
+	uint64_t billing;
+	struct eqt_unit_amounts total; /* of all its nodes */
+	struct eqt_scontrol_value model; /* "p100"; no text: any GPU will do */
+};
+
+/* Owned; {0} is empty. */
+struct eqt_squeue {
+	struct eqt_source text;
+	size_t count;
+	struct eqt_squeue_job *jobs; /* only running and pending ones */
+};
+
+/*
+ * Read a file (NULL: run squeue). 0, or -1 with err filled ("FILE: line N:
+ * why"): what eqt_source_read() refuses, other columns, a line that does not
+ * end with the id with which it begins, two lines of one job, an amount that
+ * cannot be read.
+ */
+int eqt_squeue_read(struct eqt_squeue *out, const char *path,
+		    struct eqt_error *err);
+
+/* Free what *queue owns; it is empty then. */
+void eqt_squeue_free(struct eqt_squeue *queue);
+
+#endif

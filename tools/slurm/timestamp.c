@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "slurm/timestamp.h"
+
+#define DAY_LENGTH 10 /* "2026-04-01" */
+#define MOMENT_LENGTH 19 /* "2026-04-01T00:00:00" */
+#define SECONDS_LENGTH 12 /* digits of seconds since the epoch */
+
+int64_t eqt_timestamp_midnight(int year, int month, int day)
+{
+	struct tm tm = { .tm_year = year - 1900,
+			 .tm_mon = month - 1,
+			 .tm_mday = day,
+			 .tm_isdst = -1 };
+	time_t at = mktime(&tm);
+
+	/* mktime() turns 31 April into 1 May. */
+	return at > 0 && tm.tm_mon == month - 1 && tm.tm_mday == day
+		       ? (int64_t) at
+		       : 0;
+}
+
+/* Seconds since the epoch of a date with a time; 0: there is none such. */
+static int64_t moment_parse(const char *text)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	int used = -1;
+
+	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon,
+		   &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &tm.tm_sec,
+		   &used) != 6 ||
+	    used != MOMENT_LENGTH || text[used] != '\0' || tm.tm_hour > 23 ||
+	    tm.tm_min > 59 || tm.tm_sec > 60 ||
+	    eqt_timestamp_midnight(tm.tm_year, tm.tm_mon, tm.tm_mday) == 0)
+		return 0;
+	tm.tm_year -= 1900;
+	tm.tm_mon -= 1;
+	return (int64_t) mktime(&tm);
+}
+
+int eqt_timestamp_parse(int64_t *out, const char *text)
+{
+	size_t length = strlen(text);
+
+	*out = 0;
+	if (length == 0 || strcmp(text, "Unknown") == 0 ||
+	    strcmp(text, "None") == 0)
+		return 0;
+	if (strspn(text, "0123456789") == length) {
+		*out = strtoll(text, NULL, 10);
+		return length <= SECONDS_LENGTH ? 1 : -1;
+	}
+	*out = moment_parse(text);
+	return *out > 0 ? 1 : -1;
+}
+
+/* "2026-04-01": its midnight; 0: not a day. */
+static int64_t day_parse(const char *text)
+{
+	int year, month, day, used = -1;
+
+	if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 ||
+	    used != DAY_LENGTH || text[used] != '\0')
+		return 0;
+	return eqt_timestamp_midnight(year, month, day);
+}
+
+int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err)
+{
+	/* Four digits could be a year, which nobody means as seconds. */
+	bool year = strspn(text, "0123456789") == strlen(text) &&
+		    strlen(text) <= 4;
+
+	*out = day_parse(text);
+	if (*out > 0 || (!year && eqt_timestamp_parse(out, text) > 0))
+		return 0;
+	return eqt_error_set(err,
+			     "\"%s\": expected a time such as 2026-11-21 or "
+			     "2026-11-21T12:00:00",
+			     text);
+}

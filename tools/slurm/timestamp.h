@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timestamp: moments as Slurm prints them and as options name them. Without a
+ * zone they are local, as Slurm's own: TZ must be that of the cluster.
+ */
+#ifndef EQT_SLURM_TIMESTAMP_H
+#define EQT_SLURM_TIMESTAMP_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/*
+ * Read "2026-04-01T00:00:00" or seconds since the epoch. 1 with *out filled; 0
+ * with *out 0 for "Unknown", "None" and "": not yet; -1: not a moment.
+ */
+int eqt_timestamp_parse(int64_t *out, const char *text);
+
+/* The same for an option, which may name a day alone: its midnight. 0, or -1
+ * with err filled. */
+int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err);
+
+/* Midnight at the start of a day (month and day from 1); 0: no such day. */
+int64_t eqt_timestamp_midnight(int year, int month, int day);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/amount.h"
+#include "base/fraction.h"
+#include "slurm/tres_list.h"
+
+/* Slurm's units: each is 1024 of the one before. */
+static const char units[] = "KMGTP";
+#define UNIT_M 1 /* the index of 'M', in which memory without a unit is */
+
+#define NUMBER_SIZE 48 /* of an amount with its unit */
+
+int eqt_treslist_next(struct eqt_treslist_item *item, const char **at,
+		      size_t *length)
+{
+	const char *end = *at + *length, *comma, *equals;
+
+	if (*length == 0)
+		return 0;
+	comma = memchr(*at, ',', *length);
+	if (!comma)
+		comma = end;
+	equals = memchr(*at, '=', (size_t) (comma - *at));
+	if (!equals || equals == *at || equals + 1 == comma)
+		return -1;
+	item->name = *at;
+	item->name_length = (size_t) (equals - *at);
+	item->value = equals + 1;
+	item->value_length = (size_t) (comma - equals - 1);
+	*at = comma < end ? comma + 1 : end;
+	*length = (size_t) (end - *at);
+	return 1;
+}
+
+bool eqt_treslist_named(const struct eqt_treslist_item *item, const char *name)
+{
+	return strlen(name) == item->name_length &&
+	       strncasecmp(item->name, name, item->name_length) == 0;
+}
+
+/* The index of a unit in units[], or -1. */
+static int unit_index(char unit)
+{
+	const char *at = strchr(units, toupper((unsigned char) unit));
+
+	return unit != '\0' && at ? (int) (at - units) : -1;
+}
+
+/* Memory with a fraction, "62.50G", in MiB. Exact: a double would turn amounts
+ * that Slurm printed in full into ones that look rounded. */
+static int item_parse_memory(struct eqt_treslist *out,
+			     const struct eqt_treslist_item *item)
+{
+	char text[NUMBER_SIZE];
+	uint64_t micro, divisor = EQT_MICRO;
+	size_t length = item->value_length;
+	int unit = unit_index(item->value[length - 1]);
+
+	length -= unit >= 0;
+	if (length == 0 || length >= sizeof(text))
+		return -1;
+	memcpy(text, item->value, length);
+	text[length] = '\0';
+	if (eqt_frac_micro_parse(&micro, text) < 0)
+		return -1;
+	if (unit < 0)
+		unit = UNIT_M;
+	for (; unit > UNIT_M; unit--) {
+		if (__builtin_mul_overflow(micro, UINT64_C(1024), &micro))
+			return -1;
+	}
+	if (unit < UNIT_M)
+		divisor *= 1024;
+	out->rounded = micro % divisor != 0;
+	out->mem_mib = micro / divisor + out->rounded;
+	return 0;
+}
+
+static int item_parse_count(uint64_t *out, const struct eqt_treslist_item *item)
+{
+	return eqt_count_parse(out, item->value, item->value_length);
+}
+
+static int item_parse_gres(struct eqt_treslist *out,
+			   const struct eqt_treslist_item *item,
+			   eqt_treslist_gres *each, void *with)
+{
+	uint64_t count;
+
+	if (item_parse_count(&count, item) < 0)
+		return -1;
+	if (eqt_treslist_named(item, "gres/gpu"))
+		out->gpus = count;
+	else if (each)
+		return each(item->name + 5, item->name_length - 5, count, with);
+	return 0;
+}
+
+static int item_parse(struct eqt_treslist *out,
+		      const struct eqt_treslist_item *item,
+		      eqt_treslist_gres *each, void *with)
+{
+	if (!isdigit((unsigned char) item->value[0]))
+		return -1;
+	if (eqt_treslist_named(item, "cpu"))
+		return item_parse_count(&out->cpus, item);
+	if (eqt_treslist_named(item, "mem"))
+		return item_parse_memory(out, item);
+	if (eqt_treslist_named(item, "node"))
+		return item_parse_count(&out->nodes, item);
+	if (eqt_treslist_named(item, "billing"))
+		return item_parse_count(&out->billing, item);
+	if (item->name_length > 5 && strncasecmp(item->name, "gres/", 5) == 0)
+		return item_parse_gres(out, item, each, with);
+	return 0;
+}
+
+static bool list_is_empty(const char *text, size_t length)
+{
+	return (length == 6 && strncmp(text, "(null)", 6) == 0) ||
+	       (length == 3 && strncmp(text, "N/A", 3) == 0);
+}
+
+int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
+		       size_t length, eqt_treslist_gres *each, void *with)
+{
+	struct eqt_treslist_item item;
+	int rc;
+
+	*out = (struct eqt_treslist){ .any = false };
+	if (list_is_empty(text, length))
+		return 0;
+	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
+		out->any = true;
+		rc = item_parse(out, &item, each, with);
+		if (rc != 0)
+			return rc;
+	}
+	return rc;
+}
+
+int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,
+			bool memory)
+{
+	char text[NUMBER_SIZE], *end;
+	double value;
+	int unit = memory ? UNIT_M : -1;
+
+	if (item->value_length >= sizeof(text) ||
+	    !strchr("0123456789.", item->value[0]))
+		return -1;
+	memcpy(text, item->value, item->value_length);
+	text[item->value_length] = '\0';
+	value = strtod(text, &end);
+	if (*end != '\0') {
+		unit = unit_index(*end);
+		if (unit < 0 || end[1] != '\0')
+			return -1;
+	}
+	/* A larger unit means that less counts for each small one. */
+	for (; unit >= (memory ? UNIT_M + 1 : 0); unit--)
+		value /= 1024;
+	for (; memory && unit >= 0 && unit < UNIT_M; unit++)
+		value *= 1024;
+	if (!(value < 1e15))
+		return -1;
+	*out = value;
+	return 0;
+}
