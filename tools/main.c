@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree: the operator's command; a table of subcommands. */
+/* The operator's command: a table of subcommands. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static const struct command {
 	const char *name;
-	char *title; /* argv[0] of the subcommand */
+	char *title; /* argv[0] of the subcommand, for its messages */
 	int (*run)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
@@ -61,7 +61,7 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* What could not be written was not told: a full disk, a closed pipe. */
+/* Output that could not be written (full disk, closed pipe) is a failure. */
 static int command_finish(const struct command *command, int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))

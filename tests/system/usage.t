@@ -41,8 +41,32 @@ ok "GPU-years of two GPUs" same gpu_years physics "$(value "2 * $(ran "$b")")"
 ok "each run of a requeued job counts" \
 	same core_years chemistry "$(value "3 * $(ran "$c")")"
 
+# A hold of a running job takes back when it became eligible, by which sacct
+# selects jobs unless it is told states.
+d=$(submit dan 12 -n1 --mem=100M -p cpu)
+wait_until job_is "$d" RUNNING
+in_cluster scontrol hold "$d"
+wait_until jobs_ended "$d"
+ok "a job that was held while it ran counts" \
+	same core_years chemistry "$(value "3 * $(ran "$c") + $(ran "$d")")"
+
+# A job's name may hold what scontrol prints of others.
+forged=$'x\nJobId=9 JobName=y UserId=eve(1) JobState=PENDING NumNodes=1\nJobId=8'
+e=$(submit ada 600 -J "$forged" --begin=now+1hour -n1 --mem=100M -p cpu)
+f=$(submit ben 600 -n1 --mem=100M -p cpu)
+wait_until job_is "$f" RUNNING
+queue=$(in_cluster "$equitree" overhead --json 2>"$work/queue.err")
+is "$?$(<"$work/queue.err")|$(grep -m1 waiting_else <<<"$queue" | tr -dc 0-9)" "0|1" \
+	"a job whose name holds lines of scontrol is one job that waits"
+in_cluster "$equitree" recover ben >"$work/recover" 2>&1
+is "$?|$(grep -c 'belong to nobody' "$work/recover")" "0|0" \
+	"and it adds nothing to what runs"
+in_cluster scancel "$e" "$f"
+wait_until jobs_ended "$e,$f"
+
 # The same from a saved list, in local times.
-in_cluster env TZ=UTC sacct -aXDP --noconvert -S 2020-01-01 -o ALL >"$work/saved"
+in_cluster env TZ=UTC sacct -aXDP --noconvert -S 2020-01-01 -E now \
+	-s R,S -o ALL >"$work/saved"
 in_cluster cat /etc/slurm/equitree.conf >"$work/equitree.conf"
 from_saved() {
 	TZ=UTC "$equitree" usage --json --jobs "$work/saved" -f "$work/equitree.conf"

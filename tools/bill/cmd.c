@@ -10,7 +10,7 @@
 #include "cli/print.h"
 #include "cli/failure.h"
 
-/* Prices of a job's components, in order. */
+/* The estimates of a job's components, in order. */
 struct estimates {
 	struct eqt_estimate *quotes;
 	int count;
@@ -38,7 +38,9 @@ static void estimates_print_text(const struct estimates *quotes)
 			"the partition gives by default is not counted\n");
 }
 
-/* One object; of several components one that has theirs. */
+/*
+ * One object; a job of several components has an object with an array of them.
+ */
 static void estimates_print_json(const struct eqt_conf *conf,
 				 const struct estimates *quotes)
 {

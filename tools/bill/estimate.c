@@ -9,7 +9,7 @@
 
 #define QOS_SIZE 256
 
-/* Slurm's QOS are in lower case; NULL for none. */
+/* Slurm keeps QOS names in lower case; NULL for no QOS. */
 static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 {
 	size_t i;
@@ -22,7 +22,7 @@ static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 	return buf;
 }
 
-/* Add what is known of the partition; its name goes into the quote. */
+/* Add what the partition's files say; its name goes into the estimate. */
 static int estimate_apply_site(struct eqt_estimate *quote,
 			       struct eqt_job_spec *ask,
 			       const struct eqt_estimate_site *site,
@@ -55,7 +55,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	return 0;
 }
 
-/* In the partition that the quote names. */
+/* Price the component in the partition that the estimate names. */
 static int estimate_partition(struct eqt_estimate *quote,
 			      const struct eqt_estimate_site *site,
 			      const struct eqt_sbatch_component *totals,
@@ -87,7 +87,7 @@ static int estimate_partition(struct eqt_estimate *quote,
 	return rule ? eqt_rule_check(rule, &most, err) : 0;
 }
 
-/* The next of "a,b" as the quote's partition; false after the last. */
+/* Take the next name of "a,b" as the estimate's partition; false at the end. */
 static bool estimate_next_partition(struct eqt_estimate *quote,
 				    const char **list)
 {

@@ -9,7 +9,8 @@ static json_object *frac_json(struct eqt_frac value)
 	char text[EQT_FRAC_TEXT];
 	double nearest = eqt_frac_double(value);
 
-	/* A short text where it says the same: 2.5, not 2.5000000000000000. */
+	/* Use a short text where it has the same value: 2.5, not
+	 * 2.5000000000000000. */
 	eqt_frac_text(value, text, sizeof(text));
 	if (strtod(text, NULL) == nearest)
 		return json_object_new_double_s(nearest, text);
@@ -50,7 +51,7 @@ static json_object *billing_json(const struct eqt_conf *conf,
 		price->charge, conf->billing_scale, conf->billing_round));
 }
 
-/* The optional members: what a request without it does not have. */
+/* Members that are left out when the request lacks them. */
 static void estimate_add_totals(json_object *object,
 				const struct eqt_quote *bill)
 {

@@ -61,7 +61,8 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
-/* A word that is no option: the script, or ":" before the next component. */
+/* Take a word that is not an option: the script, or ":" before the next
+ * component. */
 static error_t sbatch_take_word(struct argp_state *state, const char *word)
 {
 	struct parsing *parsing = state->input;
@@ -70,7 +71,7 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 		return eqt_sbatch_error(state, "\"%.64s\" is no option", word);
 	if (strcmp(word, ":") != 0) {
 		parsing->options->script_path = word;
-		/* What follows is the script's own. */
+		/* All words behind the script belong to the script. */
 		parsing->begin[parsing->components] = (size_t) state->next;
 		state->next = state->argc;
 		return 0;
@@ -83,7 +84,7 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 	return 0;
 }
 
-/* Those of this command. */
+/* Take an option of this command. */
 static error_t sbatch_take_own(struct argp_state *state, int key,
 			       const char *arg)
 {
@@ -146,7 +147,7 @@ static const struct argp_child children[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* argp on some words, which it gets behind a title. */
+/* Run argp on some words; argp expects a title in front of them. */
 static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 				  char **argv, unsigned int flags)
 {
@@ -170,7 +171,7 @@ static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 			  parsing);
 }
 
-/* The script's words of a component, then those of the command line. */
+/* Parse the script's words of a component, then those of the command line. */
 static int sbatch_parse_component(struct parsing *parsing, int component,
 				  char **argv)
 {
@@ -206,14 +207,16 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 				     script->name);
 	if (rc != 0 || component >= parsing->components)
 		return rc ? -1 : 0;
-	/* argp wants a title before them; the word there is a ":" or ours. */
+	/* argp expects a title in front; that word is a ":" or the command's
+	 * name. */
 	argv += parsing->begin[component] - 1;
 	count = parsing->begin[component + 1] - parsing->begin[component];
 	(void) sbatch_parse_words(parsing, (int) count, argv, 0);
 	return 0;
 }
 
-/* The command line once, for what is the command's own and for its parts. */
+/* Parse the whole command line once, for the command's own options and to find
+ * where each component begins. */
 static void sbatch_find_components(struct parsing *parsing, int argc,
 				   char **argv)
 {

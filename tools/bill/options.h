@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bill_options: sbatch's own options, from the command line and from a batch
- * script, as requests. */
+/* options: sbatch's own options, from the command line and from a batch script,
+ * as requests. */
 #ifndef EQT_BILL_OPTIONS_H
 #define EQT_BILL_OPTIONS_H
 
@@ -8,12 +8,12 @@
 #include "bill/script.h"
 #include "cli/output_options.h"
 
-/* Texts that options own. */
+/* Texts that the options own. */
 enum {
 	EQT_SBATCH_LIST_JOB, /* --gpus */
 	EQT_SBATCH_LIST_GRES, /* --gres */
 	EQT_SBATCH_LIST_NODE, /* --gpus-per-node */
-	EQT_SBATCH_LIST_NODE_ALL, /* both */
+	EQT_SBATCH_LIST_NODE_ALL, /* --gres and --gpus-per-node */
 	EQT_SBATCH_LIST_SOCKET,
 	EQT_SBATCH_LIST_TASK,
 	EQT_SBATCH_LIST_CPUS,
@@ -22,27 +22,28 @@ enum {
 
 /* One component of a job; most jobs have one. */
 struct eqt_sbatch_component {
-	const char *partition, *qos; /* -p, -q; NULL: none named */
-	struct eqt_job_spec ask; /* its strings: argv's, the script's, lists' */
+	const char *partition, *qos; /* -p, -q; NULL: not given */
+	struct eqt_job_spec
+		ask; /* strings belong to argv, the script, or lists */
 	char *lists[EQT_SBATCH_LISTS]; /* owned */
 };
 
 struct eqt_sbatch_options {
-	const char *conf; /* -f; NULL: the usual place */
-	const char *nodes, *partitions; /* files; NULL: not known */
+	const char *conf; /* -f; NULL: beside slurm.conf */
+	const char *nodes, *partitions; /* files; NULL: not given */
 	uint64_t usage_factor_u; /* --usage-factor, millionths */
 	struct eqt_output_options common;
 	const char *script_path; /* NULL: none */
 	struct eqt_script script;
 	struct eqt_sbatch_component *asks; /* owned */
-	int components; /* 1 at least */
+	int components; /* at least 1 */
 };
 
 /*
  * Read the command line, and the script that it names, into *options, which
- * eqt_sbatch_options_free() empties. Options of the line win over those of the
- * script. Does not return when the line is misused or asks for help; -1 with
- * err filled ("FILE:LINE: why") when the script has an error.
+ * eqt_sbatch_options_free() frees. Options of the command line override those
+ * of the script. Does not return when the command line is misused or asks for
+ * help. -1 with err filled ("FILE:LINE: why") when the script has an error.
  */
 int eqt_sbatch_options_parse(struct eqt_sbatch_options *options, int argc,
 			     char **argv, struct eqt_error *err);

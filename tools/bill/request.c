@@ -8,7 +8,7 @@
 
 #include "bill/request.h"
 
-/* Where plain numbers go. */
+/* Where each plain number is stored. */
 static const struct number_option {
 	int key;
 	size_t at;
@@ -22,11 +22,11 @@ static const struct number_option {
 	{ KEY_MINCPUS, offsetof(struct eqt_job_spec, min_cpus_per_node) },
 };
 
-/* Options that are a list. */
+/* Options whose argument is a list. */
 static const struct list_option {
 	int key;
 	int list;
-	const char *prefix; /* of each item */
+	const char *prefix; /* put before each item */
 	size_t at;
 } lists[] = {
 	{ 'G', EQT_SBATCH_LIST_JOB,
@@ -68,7 +68,7 @@ static error_t sbatch_number(struct argp_state *state, const char *text,
 {
 	uint64_t value = 0;
 
-	/* Slurm has 32 bits for each of them. */
+	/* Slurm stores each of them in 32 bits. */
 	if (eqt_count_parse(&value, text, length) < 0 || value == 0 ||
 	    value > UINT32_MAX)
 		return eqt_sbatch_error(state, "\"%.64s\" is no number above 0",
@@ -77,7 +77,9 @@ static error_t sbatch_number(struct argp_state *state, const char *text,
 	return 0;
 }
 
-/* Write items, each with a prefix, into a list that the ask owns then. */
+/*
+ * Write the items, each behind a prefix, into a list that the component owns.
+ */
 static error_t sbatch_list_set(struct argp_state *state, int list,
 			       const char *prefix, const char *items)
 {
@@ -131,7 +133,7 @@ static error_t sbatch_take_memory(struct argp_state *state,
 	return 0;
 }
 
-/* MIN or MIN-MAX; one number is both. */
+/* MIN or MIN-MAX; a single number is both. */
 static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
@@ -150,7 +152,7 @@ static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 	return 0;
 }
 
-/* The options that the two tables have. */
+/* Take an option that one of the two tables has. */
 static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 				       const char *arg)
 {
@@ -206,7 +208,7 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 		ask->overcommit = true;
 		return 0;
 	case KEY_EXCLUSIVE:
-		/* Of what it leaves of its nodes nobody else gets any. */
+		/* Nobody else gets what such a job leaves of its nodes. */
 		ask->exclusive = !arg || strcmp(arg, "topo") == 0;
 		return 0;
 	case KEY_NTASKS_PER_CORE:

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bill_request: what each option of sbatch does to a request. */
+/* request: what each option of sbatch changes in a request. */
 #ifndef EQT_BILL_REQUEST_H
 #define EQT_BILL_REQUEST_H
 
 #include "bill/options.h"
 
-/* Keys of the options that have no letter. */
+/* Keys of the options without a letter. */
 enum {
 	KEY_MEM = 256,
 	KEY_MEM_PER_CPU,
@@ -29,30 +29,31 @@ enum {
 	KEY_USAGE_FACTOR
 };
 
-/* What argp works on: words of the command line or of the script. */
+/* State of argp: words of the command line or of the script. */
 struct parsing {
 	struct eqt_sbatch_options *options;
 	struct eqt_sbatch_component *into;
-	const struct eqt_script_word *words; /* NULL: of the command line */
-	size_t begin[EQT_SCRIPT_COMPONENTS_MAX + 1]; /* of components in argv */
+	const struct eqt_script_word
+		*words; /* NULL: words of the command line */
+	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +
+		     1]; /* where each component begins in argv */
 	int components;
-	struct eqt_error *err; /* of the script */
-	struct eqt_output_options ignored; /* of the script */
+	struct eqt_error *err; /* for errors of the script */
+	struct eqt_output_options
+		ignored; /* options of this command in the script */
 };
 
-/*
- * Say what is wrong: on the command line, which ends the program, or in the
- * script, with the line of the word that is at fault. Returns EINVAL.
- */
+/* Report an error: on the command line, which ends the program, or in the
+ * script, with the line of the wrong word. Returns EINVAL. */
 error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Take an option of sbatch that matters to a price. 0, EINVAL after
+/* Take an option of sbatch that changes the price. 0, EINVAL after
  * eqt_sbatch_error(), or ARGP_ERR_UNKNOWN. */
 error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg);
 
-/* When all are there: --gres and --gpus-per-node are one list for Slurm. 0, or
- * EINVAL. */
+/* Call after the last option: Slurm reads --gres and --gpus-per-node as one
+ * list. 0, or EINVAL. */
 error_t eqt_sbatch_join_lists(struct argp_state *state);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <argp.h>
 
-/* The options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not
- * change a price: taken and passed over. */
+/* Options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not change
+ * a price: accepted and ignored. */
 extern const struct argp eqt_sbatch_ignored;
 
 #endif

@@ -10,7 +10,7 @@
 
 #define BYTES_MAX ((size_t) 1 << 24)
 
-/* The old word is still taken by sbatch. */
+/* sbatch still accepts the old word. */
 static const char *const words_of_slurm[] = { "#SBATCH", "#SLURM" };
 static const char *const separators[] = { "hetjob", "packjob" };
 
@@ -22,7 +22,7 @@ static int script_error(const struct eqt_script *script, unsigned int line,
 	return eqt_error_set(err, "%s:%u: %s", script->name, line, why);
 }
 
-/* Add a word; script owns the text then, also when this fails. */
+/* Add a word. The script owns the text afterwards, also on failure. */
 static int script_add_word(struct eqt_script *script, char *text,
 			   unsigned int line, struct eqt_error *err)
 {
@@ -43,8 +43,8 @@ static int script_add_word(struct eqt_script *script, char *text,
 
 /*
  * Copy the word at *at to out, which has room for the rest of the line, and
- * step behind it. The length; 0 at the line's end or a comment; or -1 for a
- * quote that is not closed.
+ * step behind it. Returns its length; 0 at the end of the line or at a comment;
+ * -1 for an unclosed quote.
  */
 static long script_copy_word(const char **at, char *out)
 {
@@ -77,7 +77,7 @@ static long script_copy_word(const char **at, char *out)
 	return quote ? -1 : length;
 }
 
-/* All words of a line behind "#SBATCH". */
+/* Take all words of a line behind "#SBATCH". */
 static int script_take_words(struct eqt_script *script, const char *at,
 			     unsigned int line, struct eqt_error *err)
 {
@@ -106,7 +106,7 @@ static int script_take_words(struct eqt_script *script, const char *at,
 	}
 }
 
-/* "hetjob" and the rest of the line; NULL when it is something else. */
+/* The rest of a line behind "hetjob"; NULL for any other line. */
 static const char *script_after_separator(const char *at)
 {
 	size_t i, length;
@@ -140,7 +140,9 @@ static int script_take_directive(struct eqt_script *script, const char *at,
 	return script_take_words(script, at, line, err);
 }
 
-/* 1: the line is a command, options end here. 0, or -1 with err filled. */
+/*
+ * 1: the line is a command, which ends the options. 0, or -1 with err filled.
+ */
 static int script_take_line(struct eqt_script *script, const char *text,
 			    unsigned int line, struct eqt_error *err)
 {

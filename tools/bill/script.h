@@ -21,21 +21,20 @@ struct eqt_script_word {
 	unsigned int line;
 };
 
-/* Owned; {0} has no options. */
+/* Owned; {0} is empty. */
 struct eqt_script {
-	const char *name; /* for messages; borrowed */
+	const char *name; /* borrowed, for messages */
 	struct eqt_script_word *words;
 	size_t count;
 	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +
-		     1]; /* of each component's words */
-	int components; /* 1 at least */
+		     1]; /* the first word of each component */
+	int components; /* at least 1 */
 };
 
 /*
  * Read the script at path ("-": stdin). 0, or -1 with err filled ("FILE:LINE:
- * why"): one that cannot be read, that does not begin with "#!", a NUL byte
- * before its end, more than 16 MiB, a quote that is not closed, too many
- * components.
+ * why"): a script that cannot be read, that does not begin with "#!", a NUL
+ * byte, more than 16 MiB, an unclosed quote, too many components.
  */
 int eqt_script_read(struct eqt_script *out, const char *path,
 		    struct eqt_error *err);

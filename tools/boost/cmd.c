@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree boost: more shares until a date, and back. */
+/* equitree boost: raise shares until a date, and restore them. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct boost_options {
 	const char *cluster;
 	int64_t until_s;
 	bool cancel, expire, list, audit; /* none of them: grant */
-	enum verb verb; /* the same, after all options */
+	enum verb verb; /* the same, set after all options */
 	struct eqt_output_options common;
 };
 
@@ -142,7 +142,7 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Who ------------------------------------------------------------------ */
 
-/* What sacctmgr would take for more than one name, or for something else. */
+/* sacctmgr would read some characters as a list or as another option. */
 static int boost_check_name(const char *name, size_t length,
 			    struct eqt_error *err)
 {
@@ -159,7 +159,7 @@ static int boost_check_name(const char *name, size_t length,
 	return 0;
 }
 
-/* Fill the names of a lease: of the cluster, "account" or "account/user". */
+/* Fill the names of a lease: the cluster, and "account" or "account/user". */
 static int lease_take_names(struct eqt_lease *lease,
 			    const struct boost_options *options,
 			    struct eqt_error *err)
@@ -226,7 +226,7 @@ static int lease_extend(const struct eqt_leases *leases,
 	return 0;
 }
 
-/* The shares before, which must be fewer. */
+/* Read the shares before the boost, which must be fewer. */
 static int lease_read_before(struct eqt_lease *lease,
 			     const struct boost_options *options,
 			     struct eqt_error *err)
@@ -297,7 +297,7 @@ static int lease_cancel(const struct eqt_leases *leases,
 	return rc == 0 ? 0 : -1;
 }
 
-/* One lease's turn; whatever is wrong with it, the others have theirs. */
+/* Expire one lease; an error in one does not stop the others. */
 static int lease_expire(const struct eqt_leases *leases,
 			struct eqt_lease *lease,
 			const struct boost_options *options, int64_t now_s)

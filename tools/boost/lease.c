@@ -16,7 +16,7 @@
 
 #define SUFFIX ".lease"
 #define SUFFIX_LENGTH (sizeof(SUFFIX) - 1)
-/* What mkstemp() adds to the name of a file that is not yet whole. */
+/* The length of what mkstemp() appends to an unfinished file's name. */
 #define UNFINISHED_LENGTH 7
 
 static const char *const states[EQT_BOOST_STATES] = {
@@ -66,7 +66,7 @@ json_object *eqt_lease_json(const struct eqt_lease *lease)
 	return object;
 }
 
-/* Copy a string of the object; null is "" where that may be. */
+/* Copy a string member; null is "" where that is allowed. */
 static int lease_json_text(char *out, size_t size, json_object *object,
 			   const char *key)
 {
@@ -83,7 +83,7 @@ static int lease_json_text(char *out, size_t size, json_object *object,
 	return 0;
 }
 
-/* null, or not there: there are no comments. */
+/* null or missing: this Slurm has no comments. */
 static int lease_json_comment(struct eqt_lease *out, json_object *object)
 {
 	json_object *value = NULL;
@@ -167,7 +167,7 @@ static int lease_from_json(struct eqt_lease *out, json_object *object)
 
 /* ---- Files ---------------------------------------------------------------- */
 
-/* Names of accounts may have any letter; a file's may not. */
+/* Account names may hold any character; file names may not. */
 static void lease_path_add(char *path, const char *name)
 {
 	size_t at = strlen(path);
@@ -301,8 +301,8 @@ static int leases_read_folder(struct eqt_leases *leases, struct eqt_error *err)
 	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
 }
 
-/* Not closed when a command is run: who is killed leaves the lock to the
- * command that is under way, until it is over. */
+/* The lock is inherited by the commands that are run: if this process is
+ * killed, the lock lasts until the running command ends. */
 static int leases_lock_folder(struct eqt_leases *leases, struct eqt_error *err)
 {
 	char path[PATH_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * boost_lease: what was promised to whom until when. A lease is a file, on the
- * disk before the shares that it is about are touched and until they are back.
- * One lease an association: its file is named for it.
+ * lease: which shares were granted to whom, until when. A lease is a file,
+ * which is on the disk before the shares change and until they were seen to be
+ * restored. One lease per association, which names the file.
  */
 #ifndef EQT_BOOST_LEASE_H
 #define EQT_BOOST_LEASE_H
@@ -13,15 +13,15 @@
 
 #include "base/error.h"
 
-#define EQT_BOOST_NAME 256 /* of a cluster, an account, a user */
+#define EQT_BOOST_NAME 256 /* of a cluster, an account or a user */
 #define EQT_BOOST_SHARES 16 /* "1800", "parent" */
 #define EQT_BOOST_TEXT 256
 
-/* How far it is; what is on the disk is what was begun. */
+/* The step that was begun; it may not be finished. */
 enum eqt_boost_state {
-	EQT_BOOST_GRANTING, /* the shares may be the old or the new ones */
+	EQT_BOOST_GRANTING, /* shares may be the old or the new ones */
 	EQT_BOOST_GRANTED,
-	EQT_BOOST_ENDING, /* as GRANTING */
+	EQT_BOOST_ENDING, /* like GRANTING */
 	EQT_BOOST_STATES
 };
 
@@ -33,47 +33,47 @@ struct eqt_lease {
 	char before[EQT_BOOST_SHARES];
 	char boosted[EQT_BOOST_SHARES];
 	int64_t granted_s, until_s; /* since the epoch */
-	bool noted; /* associations have comments there */
-	char comment_before[EQT_BOOST_TEXT]; /* the one it had */
+	bool noted; /* this Slurm has comments of associations */
+	char comment_before[EQT_BOOST_TEXT]; /* the previous comment */
 	char by[EQT_BOOST_TEXT];
 	char reason[EQT_BOOST_TEXT];
 	enum eqt_boost_state state;
 };
 
-/* The folder of leases, locked: nobody else changes a lease meanwhile, and
- * nobody else's command about one is under way. */
+/* The folder of leases. While it is locked nobody else changes a lease or runs
+ * a command about one. */
 struct eqt_leases {
 	const char *folder; /* borrowed */
-	int lock; /* -1: only read */
+	int lock; /* -1: opened for reading only */
 	struct eqt_lease *lease; /* owned */
 	size_t count;
-	size_t unreadable; /* files that are no leases: told on stderr */
+	size_t unreadable; /* files that are not leases; reported on stderr */
 };
 
 /*
- * Read all leases of the folder; with lock, make the folder if need be, wait for
- * who else has it, and remove what a killed command left unfinished beside the
- * leases. 0, or -1 with err filled. A file that is no lease is told on stderr
- * and counted.
+ * Read all leases of the folder. With lock, create the folder if needed, wait
+ * for the lock, and remove unfinished files that a killed command left. 0, or
+ * -1 with err filled. A file that is not a lease is reported on stderr and
+ * counted.
  */
 int eqt_leases_open(struct eqt_leases *out, const char *folder, bool lock,
 		    struct eqt_error *err);
 
-/* Free what *leases owns, and unlock. */
+/* Free what *leases owns, and unlock the folder. */
 void eqt_leases_close(struct eqt_leases *leases);
 
 /* The lease of the same association, or NULL. */
 struct eqt_lease *eqt_leases_find(const struct eqt_leases *leases,
 				  const struct eqt_lease *like);
 
-/* Put a lease on the disk, or take it off. 0, or -1 with err filled. The folder
- * is locked. */
+/* Write a lease to the disk, or remove it. The folder must be locked. 0, or -1
+ * with err filled. */
 int eqt_lease_write(const struct eqt_leases *leases,
 		    const struct eqt_lease *lease, struct eqt_error *err);
 int eqt_lease_remove(const struct eqt_leases *leases,
 		     const struct eqt_lease *lease, struct eqt_error *err);
 
-/* The lease as JSON, and "physics" or "physics/ada" into buf. */
+/* The lease as JSON; and "physics" or "physics/ada", in buf. */
 json_object *eqt_lease_json(const struct eqt_lease *lease);
 const char *eqt_lease_name(const struct eqt_lease *lease,
 			   char buf[2 * EQT_BOOST_NAME]);

@@ -10,12 +10,12 @@
 #define WORD (EQT_BOOST_NAME + 16)
 #define COMMENT (3 * EQT_BOOST_TEXT)
 
-/* How our own comments begin; sacctmgr makes them lower case. */
+/* How comments written by boost begin; sacctmgr changes them to lower case. */
 static const char mark[] = "boosted until ";
 
 /* ---- What there is ---------------------------------------------------------- */
 
-/* The shares in the one row that is the association's own. */
+/* Find the shares in the only row of the association. */
 static int assoc_find_shares(char out[EQT_BOOST_SHARES],
 			     const struct eqt_columns *table,
 			     const struct eqt_lease *lease,
@@ -79,10 +79,8 @@ int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
 
 /* ---- Comments --------------------------------------------------------------- */
 
-/*
- * The association's comment; false where it has none that can be kept, as
- * before Slurm 23.11, whose sacctmgr knows no such column.
- */
+/* Read the association's comment; false if it cannot be kept: sacctmgr has no
+ * such column before Slurm 23.11. */
 static bool assoc_comment(char out[EQT_BOOST_TEXT],
 			  const struct eqt_lease *lease)
 {
@@ -97,12 +95,12 @@ static bool assoc_comment(char out[EQT_BOOST_TEXT],
 
 	(void) snprintf(cluster, WORD, "cluster=%s", lease->cluster);
 	(void) snprintf(account, WORD, "account=%s", lease->account);
-	/* Without a name: the account's own association alone. */
+	/* An empty user name selects the account's own association. */
 	(void) snprintf(user, WORD, "user=%s", lease->user);
 	if (eqt_command_try(&text, "sacctmgr show assoc", words) < 0)
 		return false;
 	length = text.text ? strcspn(text.text, "\n") : 0;
-	/* One line, with its end and nothing behind it. */
+	/* Exactly one line. */
 	kept = text.text && text.text[length] == '\n' &&
 	       text.text[length + 1] == '\0' && length < EQT_BOOST_TEXT;
 	(void) snprintf(out, EQT_BOOST_TEXT, "%.*s", kept ? (int) length : 0,
@@ -116,7 +114,7 @@ void eqt_boost_comment_keep(struct eqt_lease *lease)
 	lease->noted = assoc_comment(lease->comment_before, lease);
 }
 
-/* What sacctmgr would take for something else is left out. */
+/* Leave out characters that sacctmgr would interpret. */
 static void lease_make_comment(char out[COMMENT], const struct eqt_lease *lease)
 {
 	char until[EQT_BOOST_TEXT], *at;
@@ -131,7 +129,7 @@ static void lease_make_comment(char out[COMMENT], const struct eqt_lease *lease)
 
 /* ---- What is set ------------------------------------------------------------ */
 
-/* comment: "comment=...", or NULL: it stays. */
+/* comment is "comment=..."; NULL leaves the comment as it is. */
 static int assoc_set_shares(const struct eqt_lease *lease, const char *shares,
 			    const char *comment, struct eqt_error *err)
 {
@@ -161,7 +159,7 @@ static int assoc_set_shares(const struct eqt_lease *lease, const char *shares,
 	return 0;
 }
 
-/* Set the shares and see that they are. */
+/* Set the shares, and verify them. */
 static int assoc_change_shares(const struct eqt_lease *lease,
 			       const char *shares, const char *comment,
 			       struct eqt_error *err)

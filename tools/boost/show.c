@@ -24,7 +24,7 @@ const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 
 /* ---- Leases --------------------------------------------------------------- */
 
-/* Its state, into that column. */
+/* Write the lease's state into a cell. */
 static void lease_set_state_cell(struct libscols_line *line, size_t column,
 				 const struct eqt_lease *lease, int64_t now_s)
 {
@@ -131,7 +131,7 @@ static void event_add_row(struct libscols_table *table, json_object *object)
 	(void) scols_line_set_data(line, 5, event_text(object, "reason"));
 }
 
-/* All whole lines of the audit as an array, or NULL. */
+/* All complete lines of the audit as an array, or NULL. */
 static json_object *audit_read(const char *path, struct eqt_error *err)
 {
 	FILE *stream = fopen(path, "r");

@@ -27,7 +27,9 @@ const char *eqt_boost_actor(char buf[EQT_BOOST_TEXT])
 	return buf;
 }
 
-/* Whoever was killed within a line has left it without an end. */
+/*
+ * A command that was killed while it wrote may have left a line without an end.
+ */
 static int audit_write_line(const char *path, const char *line)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0644);
@@ -81,7 +83,7 @@ static int lease_write_state(const struct eqt_leases *leases,
 	return eqt_lease_write(leases, lease, err);
 }
 
-/* The shares stay what they were: no lease is needed. */
+/* If the shares did not change, the lease is not needed. */
 static int lease_give_up(const struct eqt_leases *leases,
 			 const struct eqt_lease *lease)
 {
@@ -141,7 +143,7 @@ int eqt_boost_resume(const struct eqt_leases *leases, struct eqt_lease *lease,
 	return eqt_boost_audit(leases, lease, "granted", err);
 }
 
-/* The lease goes last: until then the command can be run again. */
+/* The lease is removed last: until then the command can be repeated. */
 static int lease_finish(const struct eqt_leases *leases,
 			const struct eqt_lease *lease, const char *event,
 			struct eqt_error *err)

@@ -4,7 +4,7 @@
 
 #include "capacity/node_list.h"
 
-/* Is a word among those between commas? */
+/* Is the word in a list with commas? */
 static bool list_has_word(const char *at, size_t length,
 			  struct eqt_scontrol_value word)
 {
@@ -21,7 +21,7 @@ static bool list_has_word(const char *at, size_t length,
 	return false;
 }
 
-/* Has the node the model that a job wants? */
+/* Does the node have the model that a job asks for? */
 static bool node_has_model(const struct eqt_scontrol_node *node,
 			   struct eqt_scontrol_value model)
 {
@@ -37,7 +37,7 @@ static bool node_has_model(const struct eqt_scontrol_node *node,
 	return false;
 }
 
-/* The most that two halves have. */
+/* A bound is the maximum of its two halves. */
 static void bound_join(struct eqt_unit_amounts *bound, size_t at)
 {
 	int i;
@@ -124,15 +124,15 @@ void eqt_capacity_list_free(struct eqt_capacity_list *list)
 	free(list);
 }
 
-/* Part of a list's tree: the nodes below bound[at], from the lowest on. */
+/* Part of the tree: the nodes below bound[at], from number low on. */
 struct span {
 	size_t at;
 	size_t low;
 	size_t size;
 };
 
-/* As eqt_capacity_list_find(), in a span. What was taken through other lists is seen
- * on the way, and bounds that it made too high are put right. */
+/* eqt_capacity_list_find() within a span. Bounds that are too high, because
+ * another list took from a node, are corrected on the way. */
 static size_t node_list_find_below(struct eqt_capacity_list *list,
 				   struct span span, size_t from,
 				   const struct eqt_unit_amounts *wanted)

@@ -5,12 +5,12 @@
 #include "capacity/room.h"
 #include "cli/progress.h"
 
-/* The queue beside the nodes while jobs are tried. */
+/* The queue and the nodes while jobs are placed. */
 struct trial {
 	const struct eqt_scontrol_nodes *nodes;
 	const bool *chosen;
 	struct eqt_room *room;
-	const struct eqt_squeue_job **queue; /* by priority, when sorted out */
+	const struct eqt_squeue_job **queue; /* sorted by priority */
 	size_t count;
 	struct eqt_progress progress;
 };
@@ -41,7 +41,7 @@ uint64_t eqt_capacity_job_units(const struct eqt_unit_amounts *amounts,
 	return most;
 }
 
-/* What a job wants of each of its nodes. */
+/* What a job needs on each of its nodes. */
 static struct eqt_unit_amounts job_node_amounts(
 	const struct eqt_squeue_job *job)
 {
@@ -63,11 +63,11 @@ static int job_compare_priority(const void *a, const void *b)
 
 	if (left->priority != right->priority)
 		return left->priority < right->priority ? 1 : -1;
-	/* As they were listed. */
+	/* Equal priorities keep the order of the list. */
 	return left < right ? -1 : left > right;
 }
 
-/* The pending jobs that are of these nodes, by priority. */
+/* Collect the pending jobs that may use these nodes, sorted by priority. */
 static int trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
 			   const struct eqt_squeue *jobs)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* overhead_queue: how much of the queue would fit into the true overhead. */
+/* queue_fit: how much of the queue would fit into the true overhead. */
 #ifndef EQT_CAPACITY_QUEUE_FIT_H
 #define EQT_CAPACITY_QUEUE_FIT_H
 
@@ -9,29 +9,28 @@
 
 #define EQT_CAPACITY_BINS 65 /* 0, and [2^(i-1), 2^i) */
 
-/* Pending jobs beside the nodes that were chosen; a plain value. */
+/* Pending jobs compared with the chosen nodes; a plain value. */
 struct eqt_capacity_fit {
-	uint64_t pending; /* could start, and are of such units */
-	uint64_t waiting_else; /* held, depend, ...: not counted */
-	uint64_t units; /* that the pending ones ask for */
-	uint64_t fit_units; /* fit by their units, highest priority first */
-	uint64_t fit_request; /* fit by their real requests */
-	uint64_t bins
-		[EQT_CAPACITY_BINS]; /* pending ones by units for each node */
+	uint64_t pending; /* could start, and use such units */
+	uint64_t waiting_else; /* held, dependent, ...: not counted */
+	uint64_t units; /* requested by the pending ones */
+	uint64_t fit_units; /* fit by units, highest priority first */
+	uint64_t fit_request; /* fit by their requests */
+	uint64_t bins[EQT_CAPACITY_BINS]; /* pending jobs by units per node */
 };
 
-/* Units that a job takes of a node that has just as much: the next whole
- * number; 0 when it has nothing that the unit counts. */
+/* Units that a job takes on a node: rounded up; 0 when it uses nothing that the
+ * unit counts. */
 uint64_t eqt_capacity_job_units(const struct eqt_unit_amounts *amounts,
 				const struct eqt_unit_amounts *unit);
 
-/* The bin of a number. */
+/* The histogram bin of a number. */
 int eqt_capacity_bin(uint64_t units);
 
 /*
- * Try all pending jobs against the nodes for which chosen[] is set, once by
- * units and once by request: each takes what it fits into, the one of the
- * highest priority first. 0, or -1: memory.
+ * Place all pending jobs on the nodes for which chosen[] is set, once by units
+ * and once by request, highest priority first; a job that does not fit takes
+ * nothing. 0, or -1: out of memory.
  */
 int eqt_capacity_fit(struct eqt_capacity_fit *out,
 		     const struct eqt_squeue *jobs,

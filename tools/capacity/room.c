@@ -6,27 +6,28 @@
 #include "capacity/node_list.h"
 #include "capacity/room.h"
 
-/* Where a job's search has come to in one list. */
+/* The position of a job's search in one list. */
 struct cursor {
 	struct eqt_capacity_list *list;
-	size_t at; /* of the list, or EQT_CAPACITY_LIST_END */
+	size_t at; /* place in the list, or EQT_CAPACITY_LIST_END */
 };
 
 #define REFUSALS 16
 
-/* What a job wanted that there were too few nodes for; nor will there be. */
+/* A request for which there were too few nodes. Since nodes only fill up, a
+ * larger one fails, too. */
 struct refusal {
 	struct eqt_unit_amounts wanted;
 	uint64_t nodes;
 };
 
-/* Jobs that name the same partitions and model. */
+/* Jobs with the same partitions and model share their search. */
 struct kind {
 	struct eqt_scontrol_value partitions; /* "a,b" */
 	struct eqt_scontrol_value model;
 	struct cursor *cursors; /* one for each partition */
 	size_t count;
-	struct refusal refusals[REFUSALS]; /* none is more than another */
+	struct refusal refusals[REFUSALS]; /* none implies another */
 	size_t refusal_count;
 };
 
@@ -34,10 +35,10 @@ struct eqt_room {
 	const struct eqt_scontrol_nodes *nodes;
 	const bool *chosen;
 	struct eqt_unit_amounts *left; /* of each node */
-	size_t *taken; /* nodes of the job that is tried */
+	size_t *taken; /* nodes of the current job */
 	struct eqt_capacity_list **lists;
 	size_t list_count;
-	void *kinds; /* of tsearch(): users may make up thousands of lists */
+	void *kinds; /* for tsearch(): users can invent thousands of lists */
 };
 
 static int value_compare(struct eqt_scontrol_value a,
@@ -50,7 +51,7 @@ static int value_compare(struct eqt_scontrol_value a,
 	return memcmp(a.text, b.text, a.length);
 }
 
-/* The list of a partition and a model, made when it is asked for first. NULL:
+/* The list of a partition and a model, created at its first use. NULL: out of
  * memory. */
 static struct eqt_capacity_list *room_list(struct eqt_room *room,
 					   struct eqt_scontrol_value partition,
@@ -97,7 +98,9 @@ static int kind_fill(struct kind *kind, struct eqt_room *room)
 	const char *at = kind->partitions.text;
 	const char *end = at + kind->partitions.length, *comma;
 
-	/* One letter a name and a comma behind it: no more names than that. */
+	/*
+	 * A name has at least one letter and a comma: this bounds their number.
+	 */
 	kind->cursors =
 		calloc(kind->partitions.length / 2 + 1, sizeof(*kind->cursors));
 	if (!kind->cursors)
@@ -121,7 +124,7 @@ static int kind_fill(struct kind *kind, struct eqt_room *room)
 	return 0;
 }
 
-/* The kind of a job, made when there is a job of it first. NULL: memory. */
+/* The kind of a job, created at its first use. NULL: out of memory. */
 static struct kind *room_kind(struct eqt_room *room,
 			      const struct eqt_squeue_job *job)
 {
@@ -157,7 +160,8 @@ static bool kind_is_refused(const struct kind *kind, uint64_t nodes,
 	return false;
 }
 
-/* Note it instead of those that say less; when there are many, of no more. */
+/* Note a failed request, and drop those that it implies. A full table forgets
+ * new ones, which only costs time. */
 static void kind_note_refusal(struct kind *kind, uint64_t nodes,
 			      const struct eqt_unit_amounts *wanted)
 {
@@ -181,7 +185,7 @@ static void cursor_advance(struct cursor *cursor, size_t from,
 	cursor->at = eqt_capacity_list_find(cursor->list, from, wanted);
 }
 
-/* The next node that has room, whichever list it is of; EQT_CAPACITY_LIST_END after the
+/* The next node with room in any of the lists; EQT_CAPACITY_LIST_END after the
  * last. */
 static size_t kind_next_node(struct kind *kind,
 			     const struct eqt_unit_amounts *wanted)
@@ -217,7 +221,7 @@ int eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job)
 	return kind ? 0 : -1;
 }
 
-/* room->taken[] has nodes for the job; false when there are too few. */
+/* Fill room->taken[] with nodes for the job; false if there are too few. */
 static bool kind_choose_nodes(struct eqt_room *room, struct kind *kind,
 			      uint64_t nodes,
 			      const struct eqt_unit_amounts *wanted)

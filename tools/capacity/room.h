@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * overhead_room: what is left of nodes while jobs are tried on them, and which
- * nodes have room for one. A list of nodes is kept for each partition and GPU
- * model that jobs name, with the most that is left in each half of it, half of
- * that half and so on, so that not every node is looked at for every job.
+ * room: what is left on nodes while jobs are placed on them, and which nodes
+ * have room for a job. Each partition and GPU model that jobs name gets a
+ * node_list, so that a job does not visit every node.
  */
 #ifndef EQT_CAPACITY_ROOM_H
 #define EQT_CAPACITY_ROOM_H
@@ -13,22 +12,24 @@
 
 struct eqt_room; /* opaque */
 
-/* The nodes for which chosen[] is set; both are borrowed. NULL: memory. */
+/*
+ * The nodes for which chosen[] is set; both are borrowed. NULL: out of memory.
+ */
 struct eqt_room *eqt_room_new(const struct eqt_scontrol_nodes *nodes,
 			      const bool *chosen);
 
 void eqt_room_free(struct eqt_room *room);
 
-/* What follows keeps texts of the jobs, which are borrowed until
- * eqt_room_free(). */
+/* The functions below keep borrowed texts of the jobs until eqt_room_free(). */
 
-/* Are any of the nodes in one of the job's partitions? 1, 0, or -1: memory. */
+/* Is any of the nodes in one of the job's partitions? 1, 0, or -1: out of
+ * memory. */
 int eqt_room_concerns(struct eqt_room *room, const struct eqt_squeue_job *job);
 
 /*
- * Take what the job wants of each of its nodes from the first ones that are
- * its partitions', have its model and that much left. 1, 0 with nothing taken
- * when there are too few, or -1: memory.
+ * Take the wanted amounts from each of the first nodes that are in the job's
+ * partitions, have its model, and have that much left. 1; 0 with nothing taken
+ * if there are too few; or -1: out of memory.
  */
 int eqt_room_take(struct eqt_room *room, const struct eqt_squeue_job *job,
 		  const struct eqt_unit_amounts *wanted);

@@ -9,23 +9,23 @@
 #include "check/findings.h"
 #include "slurm/tres_list.h"
 
-/* Of a weight that is said with six digits. */
+/* Weights are printed with six digits. */
 #define WEIGHT_FAR 1e-4
 
 #define MIB_PER_GIB 1024.0
 
-/* What a partition's jobs are priced by, if that is one bundle. */
+/* The one bundle that prices all jobs of a partition. */
 struct ruler {
 	const struct eqt_bundle *bundle;
 	bool gpu;
-	uint64_t threads; /* CPUs of a core, 0: not the same for all */
-	double scale; /* billing of one equivalent */
+	uint64_t threads; /* CPUs per core; 0: differs between nodes */
+	double scale; /* billing per equivalent */
 };
 
 /* The bundles that the nodes of a partition need. */
 struct search {
-	const struct eqt_bundle_table *prices; /* as they hold there */
-	int model; /* -1: none yet */
+	const struct eqt_bundle_table *prices; /* with the partition's rules */
+	int model; /* -1: none found */
 	bool several;
 };
 
@@ -45,7 +45,9 @@ static void search_add_model(const struct eqt_gres *gres, void *with)
 	search->model = model;
 }
 
-/* Look at all nodes of a partition. 0, or -1: memory, or a list that is none. */
+/*
+ * Visit all nodes of a partition. 0, or -1: out of memory, or an invalid list.
+ */
 static int partition_search(const struct eqt_check *check, size_t line,
 			    struct search *search, struct ruler *ruler)
 {
@@ -74,7 +76,7 @@ static int partition_search(const struct eqt_check *check, size_t line,
 	return 0;
 }
 
-/* Who rules the partition of a line; NULL, or why nobody does. */
+/* Find the bundle of a line's partition; NULL, or why there is none. */
 static const char *ruler_find(const struct eqt_check *check, size_t line,
 			      struct ruler *ruler)
 {
@@ -107,7 +109,7 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 	return NULL;
 }
 
-/* What one CPU, one GiB and one GPU weigh; 0: not counted. */
+/* The weights of one CPU, one GiB and one GPU; 0: not counted. */
 static void ruler_weights(const struct ruler *ruler,
 			  double weight[EQT_RESOURCES])
 {
@@ -159,7 +161,7 @@ static enum eqt_resource tres_resource(const struct eqt_treslist_item *item)
 	return EQT_RESOURCES;
 }
 
-/* Do the weights of a text say what they should? */
+/* Does a text hold the expected weights? */
 static bool weights_agree(const char *text, const double should[EQT_RESOURCES])
 {
 	double is[EQT_RESOURCES] = { 0 }, value;
@@ -256,7 +258,7 @@ static void check_max_tres(struct eqt_check *check)
 	}
 }
 
-/* The least that anything of a bundle bills: one core. */
+/* The smallest billing of a bundle is that of one core. */
 static void billing_check_least(struct eqt_check *check, const char *queue,
 				uint64_t factor_u, struct eqt_check_where where)
 {

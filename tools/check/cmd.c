@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree check: equitree.conf and Slurm's files read together. */
+/* equitree check: reads equitree.conf and Slurm's files together. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,10 +143,8 @@ static int findings_print(const struct eqt_check *check, bool json)
 
 /* ---- What is read --------------------------------------------------------- */
 
-/*
- * An error of a file that a reader has put into words, "FILE[:LINE]: why", as
- * a finding; the file is the one at path or one that it includes.
- */
+/* Turn a reader's error, "FILE[:LINE]: why", into a finding. FILE is the file
+ * at path or one that it includes. */
 static void check_add_read_error(struct eqt_check *check, const char *name,
 				 const char *path, const char *text)
 {
@@ -167,7 +165,7 @@ static void check_add_read_error(struct eqt_check *check, const char *name,
 	eqt_check_find(check, EQT_CHECK_ERROR, where, "%s", text);
 }
 
-/* A name beside another file; buf of PATH_MAX bytes. */
+/* The path of a file in the same folder as another; buf has PATH_MAX bytes. */
 static const char *path_beside(const char *path, const char *name, char *buf)
 {
 	const char *slash = strrchr(path, '/');
@@ -212,7 +210,7 @@ static void check_read_gres(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
 
-	/* A site without GPUs has none. */
+	/* A site without GPUs has no gres.conf. */
 	if (!named && access(check->gres_path, F_OK) != 0)
 		return;
 	if (eqt_slurmconf_read(&check->gres, check->gres_path, &err) < 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check: what the checks of a site's configuration look at, and how they say
- * what they found. Each is a row of a table: a name, what it needs to have
- * been read, and a function.
+ * findings: what the checks of a site's configuration read, and how they
+ * report. Each check is a row of a table: a name, the files that it needs, and
+ * a function.
  */
 #ifndef EQT_CHECK_FINDINGS_H
 #define EQT_CHECK_FINDINGS_H
@@ -16,13 +16,13 @@
 #include "slurm/columns.h"
 
 enum eqt_check_level {
-	EQT_CHECK_ERROR, /* it will not work */
-	EQT_CHECK_WARNING, /* it is wrong or unwise */
-	EQT_CHECK_NOTE, /* belongs to the finding before it */
+	EQT_CHECK_ERROR, /* will not work */
+	EQT_CHECK_WARNING, /* wrong or unwise */
+	EQT_CHECK_NOTE, /* explains the finding before it */
 	EQT_CHECK_LEVELS
 };
 
-/* Where something stands; line 0: in the file as a whole. */
+/* A place in a file; line 0: the file as a whole. */
 struct eqt_check_where {
 	const char *file;
 	unsigned int line;
@@ -35,7 +35,7 @@ struct eqt_check_finding {
 	char *text;
 };
 
-/* What a check may need. */
+/* Files that a check may need. */
 enum { EQT_NEEDS_SLURM = 1, EQT_NEEDS_GRES = 2, EQT_NEEDS_ASSOCS = 4 };
 
 struct eqt_check {
@@ -45,8 +45,8 @@ struct eqt_check {
 	struct eqt_slurmconf slurm, gres;
 	struct eqt_cluster cluster;
 	struct eqt_columns assocs;
-	unsigned int have; /* EQT_NEEDS_* that are there */
-	char included[PATH_MAX]; /* the file of an error, if none of these */
+	unsigned int have; /* EQT_NEEDS_* that were read */
+	char included[PATH_MAX]; /* the file of an error in an included file */
 	const char *running; /* the check's name */
 	struct eqt_check_finding *findings;
 	size_t count;
@@ -67,55 +67,55 @@ extern const struct eqt_check_row eqt_checks_nodes[];
 extern const struct eqt_check_row eqt_checks_priority[];
 extern const struct eqt_check_row eqt_checks_setup[];
 
-/* Add a finding of the check that runs. The text is copied, its control
- * characters are not. */
+/* Add a finding of the running check. The text is copied without control
+ * characters. */
 void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 		    struct eqt_check_where where, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* A line of slurm.conf or gres.conf; NULL: slurm.conf as a whole. */
+/*
+ * The place of a line of slurm.conf or gres.conf; NULL: slurm.conf as a whole.
+ */
 struct eqt_check_where eqt_check_where_line(
 	const struct eqt_check *check, const struct eqt_slurmconf_line *line);
 
-/* The last line of slurm.conf that has the key, or the file. */
+/* The last line of slurm.conf with the key, or the file. */
 struct eqt_check_where eqt_check_where_key(const struct eqt_check *check,
 					   const char *key);
 
-/* A place in equitree.conf, as eqt_places_find() has it. */
+/* A place in equitree.conf, as found by eqt_places_find(). */
 struct eqt_check_where eqt_check_where_conf(const struct eqt_check *check,
 					    const char *section,
 					    const char *name, const char *key);
 
-/* The bundle gpu[model]. */
+/* The place of the bundle gpu[model]. */
 struct eqt_check_where eqt_check_where_bundle(const struct eqt_check *check,
 					      uint32_t model, const char *key);
 
-/* A row of the file of accounts. */
+/* The place of a row of the file of accounts. */
 struct eqt_check_where eqt_check_where_assoc(const struct eqt_check *check,
 					     size_t row);
 
-/* The key's value in slurm.conf, or what holds without one. */
+/* The key's value in slurm.conf, or the default "without". */
 const char *eqt_check_value(const struct eqt_check *check, const char *key,
 			    const char *without);
 
-/* The same as a number; one that is none is 0. */
+/* The same as a number; text that is not a number is 0. */
 uint64_t eqt_check_number(const struct eqt_check *check, const char *key,
 			  uint64_t without);
 
-/* Call each for every GPU model (GRES items named gpu or one that a bundle
- * has) of a node; a Gres that cannot be read has none. */
+/* Call each for every GPU (a GRES named gpu, or one with a bundle) of a node;
+ * an invalid Gres has none. */
 void eqt_check_node_gpus(const struct eqt_check *check,
 			 const struct eqt_cluster_node *node,
 			 void (*each)(const struct eqt_gres *gres, void *with),
 			 void *with);
 
-/* Has a bundle this GRES name, with any type or none? */
+/* Does a bundle have this GRES name, with any type or none? */
 bool eqt_check_has_gres(const struct eqt_check *check, const char *name);
 
-/*
- * The TRESBillingWeights that agree with the bundles in the partition of a
- * line: buf, or NULL with *why set (static text) where none do.
- */
+/* The TRESBillingWeights that match the bundles in a line's partition: buf, or
+ * NULL with *why set (static text) if none do. */
 const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 				   char *buf, size_t size, const char **why);
 

@@ -4,7 +4,7 @@
 
 #include "check/findings.h"
 
-/* Does the grant hold for an account of the file? */
+/* Does the grant apply to an account of the file? */
 static bool grant_has_account(const struct eqt_check *check,
 			      const struct eqt_grant_rule *rule, size_t column)
 {
@@ -40,7 +40,7 @@ static void check_accounts(struct eqt_check *check)
 	}
 }
 
-/* A bonus is free by the billing TRES, too, only with a factor of 0. */
+/* A bonus has no billing only if its factor is 0. */
 static void check_bonus(struct eqt_check *check)
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
@@ -66,7 +66,7 @@ static void check_bonus(struct eqt_check *check)
 	}
 }
 
-/* Has the node all features of a list with commas? */
+/* Does the node have all features of a list with commas? */
 static bool node_has_features(const struct eqt_check *check,
 			      const struct eqt_cluster_node *node,
 			      const char *list)

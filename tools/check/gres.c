@@ -10,14 +10,15 @@
 
 #define TYPES_TOLD 8
 
-/* What all nodes have of one bundle's GRES; its type is NULL for "gpu". */
+/* The nodes' GRES of one bundle; its type is NULL for "gpu". */
 struct tally {
 	const struct eqt_bundle *bundle;
-	size_t served; /* GPUs that the bundle is that of */
-	const struct eqt_cluster_node *node; /* the one that is looked at */
+	size_t served; /* GPUs that this bundle prices */
+	const struct eqt_cluster_node *node; /* the node being read */
 	const struct eqt_cluster_node
-		*untyped; /* one with the name but no type */
-	char types[TYPES_TOLD][EQT_NAME_SIZE]; /* that it serves */
+		*untyped; /* a node that has the name without a type */
+	char types[TYPES_TOLD]
+		  [EQT_NAME_SIZE]; /* types that the bundle prices */
 	size_t type_count;
 };
 
@@ -107,7 +108,7 @@ static void check_bundle_unused(struct eqt_check *check)
 	}
 }
 
-/* One bundle without a type for GPUs of several. */
+/* A bundle without a type that prices GPUs of several types. */
 static void check_types_alike(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -121,7 +122,7 @@ static void check_types_alike(struct eqt_check *check)
 		tally = tally_of(check, i);
 		others = 0;
 		for (t = 0; t < tally.type_count; t++) {
-			/* Those with a bundle of their own are none of it. */
+			/* A type with a bundle of its own does not count. */
 			if (eqt_bundle_table_find(prices, prices->gpu[i].name,
 						  tally.types[t]) == (int) i)
 				others++;
@@ -138,7 +139,7 @@ static void check_types_alike(struct eqt_check *check)
 	}
 }
 
-/* Who is asked about a node's items. */
+/* The node whose items are checked. */
 struct totals {
 	struct eqt_check *check;
 	const struct eqt_cluster_node *node;
@@ -154,7 +155,7 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 
 	if (eqt_bundle_table_find(prices, gres->name, gres->type) >= 0)
 		return;
-	/* Once a line is enough. */
+	/* Report a line only once. */
 	for (i = 0; i < check->count; i++) {
 		if (check->findings[i].where.line == where.line &&
 		    strcmp(check->findings[i].where.file, where.file) == 0 &&
@@ -213,7 +214,7 @@ static void check_node_gres(struct eqt_check *check)
 	}
 }
 
-/* Does the node say that it has this name and type? */
+/* Does the node have this name and type? */
 struct wanted {
 	const char *name, *type;
 	bool found, untyped;
@@ -231,7 +232,7 @@ static void wanted_match(const struct eqt_gres *gres, void *with)
 		wanted->untyped = true;
 }
 
-/* One line of gres.conf and the node that it is about. */
+/* A line of gres.conf and one of its nodes. */
 struct gres_line {
 	struct eqt_check *check;
 	const struct eqt_slurmconf_line *line;

@@ -25,7 +25,7 @@ static void check_partitions(struct eqt_check *check)
 	}
 }
 
-/* What a partition's rule says of the GPUs that its nodes have. */
+/* Which GPUs of a partition's nodes its rule prices. */
 struct held {
 	const struct eqt_bundle_table *prices;
 	char missing[2 * EQT_NAME_SIZE];
@@ -97,7 +97,9 @@ static void check_held(struct eqt_check *check)
 	free(in);
 }
 
-/* The nodes of a bundle's list: how many are there, and one that is not. */
+/*
+ * The nodes of a bundle's list: how many exist, and an example that does not.
+ */
 struct listed {
 	const struct eqt_check *check;
 	const struct eqt_bundle *bundle;
@@ -215,7 +217,7 @@ static void check_qos(struct eqt_check *check)
 	};
 	uint32_t i;
 
-	/* sshare does not tell. */
+	/* sshare prints no QOS. */
 	if (columns[0] == EQT_COLUMNS_NONE)
 		return;
 	for (i = 0; i < list->count; i++) {
@@ -266,7 +268,7 @@ static bool assocs_have_account(const struct eqt_check *check, size_t column,
 	return false;
 }
 
-/* The account of a row is of a pool: those of the others must be there, too. */
+/* An account that belongs to one pool needs counterparts in the others. */
 static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 {
 	const struct eqt_pools *pools = &check->conf->pools;

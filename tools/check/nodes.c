@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of nodes and partitions against what a unit is. */
+/* Checks of nodes and partitions against the bundles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check/findings.h"
 
-/* By how much a node's price may differ by what it is priced. */
+/* The largest ratio of a node's price by cores to its price by memory. */
 #define LOPSIDED 4.0
 
-/* A node's GPUs as their bundles would have them. */
+/* The cores and memory that belong to a node's GPUs by their bundles. */
 struct worth {
 	const struct eqt_bundle_table *prices;
 	double gpus, cores, memory; /* that belong to the GPUs */
@@ -44,7 +44,8 @@ static bool check_has_finding(const struct eqt_check *check,
 	return false;
 }
 
-/* A whole node costs by each resource about the same, if bundles fit it. */
+/* If its bundle fits a node, all its cores and all its memory cost about the
+ * same. */
 static void check_ratio_of(struct eqt_check *check,
 			   const struct eqt_cluster_node *node)
 {
@@ -61,7 +62,7 @@ static void check_ratio_of(struct eqt_check *check,
 		worth.cores = (double) prices->cores.cores_u;
 		worth.memory = (double) prices->cores.mem_mib_u;
 	}
-	/* Without a memory here or there nothing is known. */
+	/* Without an amount of memory there is nothing to compare. */
 	if (memory <= 1 || worth.memory <= 0 || check_has_finding(check, where))
 		return;
 	cores = cores * (double) EQT_MICRO / worth.cores;
@@ -86,7 +87,7 @@ static void check_ratio(struct eqt_check *check)
 		check_ratio_of(check, &check->cluster.nodes[i]);
 }
 
-/* A default for memory, of the partition or of all. */
+/* Does the partition or the cluster have a default for memory? */
 static bool has_default(const struct eqt_check *check, size_t line)
 {
 	static const char *const keys[] = { "DefMemPerCPU", "DefMemPerNode",
@@ -130,7 +131,7 @@ static void check_default_memory(struct eqt_check *check)
 	}
 }
 
-/* A cap that not even one GPU keeps. */
+/* A cap below the price of a single GPU. */
 static void check_max(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;

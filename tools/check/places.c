@@ -7,14 +7,14 @@
 
 #include "check/places.h"
 
-/* What has been seen of a statement: a key, or a section and its name. */
+/* The words of a statement so far: a key, or a section and its name. */
 struct scanner {
 	struct eqt_places *places;
-	struct eqt_place spot; /* of the section that is open */
+	struct eqt_place spot; /* the open section */
 	char words[2][64];
 	unsigned int lines[2];
-	int count; /* of words */
-	bool value; /* a '=' was there: the next word is no key */
+	int count; /* number of words */
+	bool value; /* after a '=': the next word is a value */
 };
 
 static void places_add(struct scanner *scanner, const char *key,
@@ -72,7 +72,7 @@ static void places_take_word(struct scanner *scanner, const char *word,
 	scanner->lines[at] = line;
 }
 
-/* Take what begins at *text; step behind it. */
+/* Take the word or mark at *text and step behind it. */
 static void places_take(struct scanner *scanner, const char **text,
 			unsigned int line)
 {

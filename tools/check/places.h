@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* conf_places: in which lines of an equitree.conf its sections and keys are. */
+/* places: the line numbers of sections and keys in an equitree.conf. */
 #ifndef EQT_CHECK_PLACES_H
 #define EQT_CHECK_PLACES_H
 
 #include <stddef.h>
 
-/* A section ("" of the top), its name, a key ("": where the section begins). */
+/*
+ * A section ("": the top), its name, and a key ("": the section's first line).
+ */
 struct eqt_place {
 	char section[16];
 	char name[64];
@@ -19,17 +21,15 @@ struct eqt_places {
 	size_t count;
 };
 
-/*
- * Look through a file that eqt_conf_read() has taken. Of any other, and when
- * memory is short, lines may be missing, nothing worse.
- */
+/* Scan a file that eqt_conf_read() has accepted. For any other file, or when
+ * memory runs out, lines may be missing. */
 void eqt_places_read(struct eqt_places *out, const char *path);
 void eqt_places_free(struct eqt_places *places);
 
 /*
- * The line of a key (NULL: of the section itself) in the section of that name,
- * the nth (from 0) of those; the section's line when it has no such key, 0 when
- * there is no such section. A section of NULL is the top.
+ * The line of a key (NULL: of the section itself) in the nth (from 0) section
+ * of that name; the section's line if it lacks the key; 0 if there is no such
+ * section. A section of NULL is the top.
  */
 unsigned int eqt_places_find(const struct eqt_places *places,
 			     const char *section, const char *name,

@@ -11,10 +11,10 @@
 #define WEIGHTS 6
 #define DEFAULT_CALC_MINUTES 5
 
-/* A weight this many times smaller decides only between equals. */
+/* A weight this many times smaller only decides between equals. */
 #define SWAMPED 1000
 
-/* Passes in a half-life, at least. */
+/* The least number of passes per half-life. */
 #define PASSES_MIN 20
 
 static const char *const weights[WEIGHTS] = {
@@ -23,7 +23,7 @@ static const char *const weights[WEIGHTS] = {
 	"PriorityWeightPartition", "PriorityWeightQOS",
 };
 
-/* A time of slurm.conf; 0 for none, and for what is no time. */
+/* A time of slurm.conf in minutes; 0 for none or an invalid one. */
 static uint64_t check_minutes(const struct eqt_check *check, const char *key,
 			      uint64_t without)
 {
@@ -122,7 +122,7 @@ static void check_overflow(struct eqt_check *check)
 		}
 		sum = add_capped(sum, one);
 	}
-	/* Points of equitree.conf are in the same sum. */
+	/* Points from equitree.conf go into the same sum. */
 	sum = add_capped(sum, check->conf->priority.access_weight);
 	sum = add_capped(sum, check->conf->priority.expansion_weight);
 	if (sum > UINT32_MAX)
@@ -233,7 +233,7 @@ static void check_tree_keys(struct eqt_check *check)
 	}
 }
 
-/* The tasks of an array that is whole start together, whoever's turn it is. */
+/* All tasks of one array record start together, whoever is next. */
 static void check_arrays(struct eqt_check *check)
 {
 	const struct eqt_conf_priority *priority = &check->conf->priority;

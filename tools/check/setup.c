@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of what loads the plugins and of what they stand on. */
+/* Checks of the files that load the plugins, and of what they need. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void check_job_submit(struct eqt_check *check)
 			"price, and no rule is kept");
 }
 
-/* Is the word in a line of the file, comments apart? -1: no such file. */
+/* Does a line of the file hold the word outside comments? -1: no such file. */
 static int file_has_word(const char *path, const char *word)
 {
 	FILE *stream = fopen(path, "r");
@@ -81,7 +81,7 @@ static void check_plugstack(struct eqt_check *check)
 				check->slurm_path);
 		path = beside;
 	}
-	/* An include may have it. */
+	/* An included file may load it. */
 	if (file_has_word(path, "spank_equitree") <= 0 &&
 	    file_has_word(path, "include") <= 0)
 		eqt_check_find(
@@ -154,7 +154,7 @@ static void check_select(struct eqt_check *check)
 
 	for (i = 0; i < prices->gpu_count; i++)
 		memory = memory || prices->gpu[i].mem_mib_u > 0;
-	/* Without the keys it depends on the release. */
+	/* Without these keys the default depends on the release. */
 	if (memory && parameters && !text_has(parameters, "memory"))
 		eqt_check_find(
 			check, EQT_CHECK_WARNING,
@@ -172,7 +172,7 @@ static void check_select(struct eqt_check *check)
 			"--gpus and its kin");
 }
 
-/* A key that is there twice: the last line holds, the reader sees the first. */
+/* A duplicate key: the last line is in force, but a reader sees the first. */
 static void check_twice(struct eqt_check *check)
 {
 	static const char *const keys[] = {

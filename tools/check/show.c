@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What equitree.conf was understood to say. */
+/* equitree check --show: the meaning of equitree.conf. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static const char *micro_text(uint64_t value_u, char *buf, size_t size)
 	return eqt_frac_text(value, buf, size);
 }
 
-/* A number of millionths into a column of the table. */
+/* Print millionths as a column of the table. */
 static void print_micro(uint64_t value_u, const char *unit)
 {
 	char number[EQT_FRAC_TEXT], cell[EQT_FRAC_TEXT + 8];
@@ -39,7 +39,7 @@ static void print_bundle(const struct eqt_bundle *bundle)
 	putchar('\n');
 }
 
-/* Whether a bundle before this one has its name. */
+/* Does a bundle before this one have the same name? */
 static bool bundle_is_repeated(const struct eqt_bundle_table *prices,
 			       uint32_t model)
 {
@@ -72,7 +72,7 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 		comma = ",";
 	}
 	for (i = 0; i < prices.gpu_count; i++) {
-		/* Those of one name hold together. */
+		/* Bundles of one name are enabled together. */
 		if (!eqt_bundle_table_holds(&prices, i) ||
 		    bundle_is_repeated(&prices, i))
 			continue;
@@ -207,7 +207,7 @@ static void print_priority(const struct eqt_conf_priority *priority)
 							  : "equivalents");
 }
 
-/* The lines of slurm.conf that make Slurm's own checks agree. */
+/* The lines of slurm.conf with which Slurm's own checks match the bundles. */
 static void print_lines(const struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;

@@ -4,8 +4,8 @@
 
 #include "check/findings.h"
 
-/* Print what equitree.conf says as tables and, if slurm.conf was read, the
- * TRESBillingWeights that agree with it. */
+/* Print the meaning of equitree.conf as tables and, if slurm.conf was read, the
+ * matching TRESBillingWeights. */
 void eqt_check_show(const struct eqt_check *check, bool headings);
 
 #endif

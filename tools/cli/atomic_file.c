@@ -29,7 +29,7 @@ static int atomic_file_write_all(int fd, const char *text, size_t length)
 	return 0;
 }
 
-/* A rename or removal is on the disk only when the folder is. */
+/* A rename or a removal is on the disk only after its folder is flushed. */
 static int atomic_file_flush_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd: the subcommands of equitree. Each is called as a main() of its own,
- * with argv[0] for its messages, and returns the exit status: 0, 1 (failed)
- * or 2 (misused).
+ * cmd: the subcommands of equitree. Each is called like a main(), with argv[0]
+ * for its messages, and returns the exit status: 0, 1 (failed) or 2 (misused).
  */
 #ifndef EQT_CLI_CMD_H
 #define EQT_CLI_CMD_H

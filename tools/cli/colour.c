@@ -48,6 +48,6 @@ enum eqt_colour eqt_colour_level(long double level_fs)
 {
 	if (isnan(level_fs))
 		return EQT_COLOUR_NONE;
-	/* As near to 1 as it is told to be. */
+	/* Compare at the precision that is printed. */
 	return level_fs > 0.99995L ? EQT_COLOUR_GOOD : EQT_COLOUR_BAD;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* colour: when stdout gets colours, and which. */
+/* colour: whether stdout gets colours, and which. */
 #ifndef EQT_CLI_COLOUR_H
 #define EQT_CLI_COLOUR_H
 
@@ -14,19 +14,17 @@ enum eqt_colour {
 	EQT_COLOURS
 };
 
-/* "always", "never" or "auto", which it is without a call. 0, or -1: it is
- * none of these. */
+/* "always", "never" or "auto" (the default). 0, or -1 for any other text. */
 int eqt_colour_choose(const char *when);
 
-/* Are there colours? With "auto" where stdout is a terminal, unless NO_COLOR
- * is set to anything, or for TERM=dumb. */
+/* Does stdout get colours? With "auto" only on a terminal, unless NO_COLOR is
+ * set or TERM is dumb. */
 bool eqt_colour_wanted(void);
 
-/* What to print on stdout before a text of that colour; "" where there are
- * none. Static text. */
+/* The escape sequence of a colour; "" without colours. Static text. */
 const char *eqt_colour(enum eqt_colour colour);
 
-/* Of a Level FS: GOOD from 1 on, BAD below, NONE where there is none. */
+/* The colour of a Level FS: GOOD from 1 on, BAD below, NONE without one. */
 enum eqt_colour eqt_colour_level(long double level_fs);
 
 #endif

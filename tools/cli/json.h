@@ -5,10 +5,12 @@
 
 #include <json-c/json.h>
 
-/* Add the value to the object, which owns it then. */
+/* Add the value to the object, which owns it afterwards. */
 void eqt_json_add(json_object *object, const char *key, json_object *value);
 
-/* A number; null for a NaN, "inf" for infinity, which JSON has no word for. */
+/*
+ * A number; null for NaN, and "inf" for infinity, for which JSON has no word.
+ */
 json_object *eqt_json_number(long double value);
 
 /* Print the value on stdout and release it. */

@@ -5,9 +5,9 @@
 #include "base/amount.h"
 #include "cli/options.h"
 
-#define FIRST_KEY 256 /* of options without a letter */
+#define FIRST_KEY 256 /* the first key of options without a letter */
 
-/* What argp hands through. */
+/* What argp hands to its callback. */
 struct parsing {
 	const struct eqt_options_spec *line;
 	char *options; /* the subcommand's struct */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options: a subcommand's command line as a table: what each option is called
- * and where its argument goes in the subcommand's own struct. The options that
- * all have (common.h) come by themselves.
+ * options: a subcommand's command line as a table, which says what each option
+ * is called and where its argument is stored in the subcommand's own struct.
+ * The options of output_options.h are added to each.
  */
 #ifndef EQT_CLI_OPTIONS_H
 #define EQT_CLI_OPTIONS_H
@@ -13,31 +13,31 @@
 #include "base/error.h"
 #include "cli/output_options.h"
 
-/* What becomes of an option; "at" is where in the struct. */
+/* How an option's argument is stored; "at" is the offset in the struct. */
 enum eqt_option_kind {
 	EQT_OPTION_TEXT, /* const char *: the argument, borrowed from argv */
 	EQT_OPTION_FLAG, /* bool: true */
-	EQT_OPTION_NUMBER, /* uint64_t: a whole number up to most */
-	EQT_OPTION_TAKE, /* whatever take() does with it */
+	EQT_OPTION_NUMBER, /* uint64_t: a whole number of at most most */
+	EQT_OPTION_TAKE, /* stored by take() */
 };
 
-/* An option; the last one of a table is {0}. */
+/* An option; a table ends with {0}. */
 struct eqt_option {
 	const char *name;
-	char letter; /* its short form; 0: none */
-	const char *arg; /* what --help calls its argument; NULL: it has none */
+	char letter; /* short form; 0: none */
+	const char *arg; /* the argument's name in --help; NULL: no argument */
 	const char *doc;
-	int group; /* of --help: options of a smaller one come first */
+	int group; /* in --help: options of smaller groups come first */
 	enum eqt_option_kind kind;
 	size_t at;
 	uint64_t most;
-	bool optional; /* the argument; without one nothing is written */
-	/* 0, or -1 with err filled; arg is NULL where there is none. */
+	bool optional; /* the argument is optional; nothing is stored without it */
+	/* 0, or -1 with err filled; arg is NULL without an argument. */
 	int (*take)(void *options, const char *arg, struct eqt_error *err);
 };
 
-/* The rest of a row, behind its group; a member of another type is refused by
- * the compiler. */
+/* The rest of a row, behind its group. The compiler rejects a member of another
+ * type. */
 #define EQT_OFFSET_OF(type, member, wanted) \
 	_Generic(((type *) 0)->member, wanted : offsetof(type, member))
 #define EQT_TEXT_AT(type, member)                                             \
@@ -54,19 +54,19 @@ struct eqt_option {
 
 struct eqt_options_spec {
 	const struct eqt_option *table;
-	size_t common_at; /* the struct eqt_output_options in the subcommand's own */
-	const char *words; /* what --help calls the other words, or NULL */
-	const char *doc; /* as argp has it: \v comes before the end's text */
-	/* A word that is no option; NULL: there are none. */
+	size_t common_at; /* offset of the struct eqt_output_options */
+	const char *words; /* names of the other words in --help, or NULL */
+	const char *doc; /* as in argp: \v precedes the text at the end */
+	/* Take a word that is not an option; NULL: none is allowed. */
 	int (*word)(void *options, const char *word, struct eqt_error *err);
-	/* At the end: does all that was said go together? NULL: always. */
+	/*
+	 * Check the options as a whole, after the last; NULL: nothing to check.
+	 */
 	int (*check)(void *options, struct eqt_error *err);
 };
 
-/*
- * Read the command line into *options, the subcommand's struct. Returns 0;
- * does not return for --help, nor for misuse, which it says on stderr.
- */
+/* Read the command line into *options, the subcommand's struct. Returns 0;
+ * exits for --help, and after a message for misuse. */
 int eqt_options_parse(const struct eqt_options_spec *line, int argc,
 		      char **argv, void *options);
 

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * common: what all subcommands have alike: --json, --no-headings and --color,
- * and how they fail.
- */
+/* output_options: the options of all subcommands: --json, --no-headings and
+ * --color. */
 #ifndef EQT_CLI_OUTPUT_OPTIONS_H
 #define EQT_CLI_OUTPUT_OPTIONS_H
 
 #include <argp.h>
 #include <stdbool.h>
 
-/* The common options, a plain value; {0} is none of them. */
+/* A plain value; {0}: none of them was given. */
 struct eqt_output_options {
 	bool json;
 	bool no_headings;
-	bool coloured; /* --color was given; colour.h has what it said */
+	bool coloured; /* --color was given; colour.h stores its value */
 };
 
 /*
@@ -24,7 +22,7 @@ struct eqt_output_options {
  */
 extern const struct argp_child eqt_output_children[];
 
-/* The same for who has other children, too. */
+/* The same for a parser with further children. */
 extern const struct argp eqt_output_argp;
 #define EQT_OUTPUT_CHILD                           \
 	{                                          \

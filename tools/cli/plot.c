@@ -42,8 +42,8 @@ FILE *eqt_plot_open(const char *path, int width, int height,
 
 	if (eqt_plot_check_name(path, err) < 0)
 		return NULL;
-	/* gnuplot may end before it has read all; a picture that it cannot
-	 * write into the file it writes to stdout. */
+	/* gnuplot may exit early; and if it cannot write the file, it writes to
+	 * stdout. */
 	(void) signal(SIGPIPE, SIG_IGN);
 	to = popen("exec gnuplot >/dev/null", "w");
 	if (!to) {

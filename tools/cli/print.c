@@ -5,7 +5,7 @@
 
 #include "cli/print.h"
 
-/* Columns of a line that goes to a terminal. */
+/* The width of a line on a terminal. */
 #define WIDTH 80
 
 void eqt_print_wrapped(char *text)
@@ -17,7 +17,8 @@ void eqt_print_wrapped(char *text)
 		if (*at == '\033')
 			at += strcspn(at, "m");
 		else
-			width += (*at & 0xC0) != 0x80; /* UTF-8: once each */
+			width += (*at & 0xC0) !=
+				 0x80; /* count a UTF-8 character once */
 		if (*at == '\n')
 			width = 0;
 		if (width >= WIDTH && blank) {

@@ -3,12 +3,12 @@
 #ifndef EQT_CLI_PRINT_H
 #define EQT_CLI_PRINT_H
 
-/* Print a text on stdout with lines of 80 columns at most, as far as its words
- * allow; what colours are made of has no width. It is changed. */
+/* Print a text on stdout, wrapped at 80 columns between words; escape sequences
+ * have no width. The text is modified. */
 void eqt_print_wrapped(char *text);
 
-/* A line that programs read, too: wrapped so on a terminal, otherwise left
- * whole. The end of the line is added. It is changed. */
+/* Print a line that programs may read, too: wrapped on a terminal, whole
+ * elsewhere. Adds the line end. The text is modified. */
 void eqt_print_line(char *text);
 
 #endif

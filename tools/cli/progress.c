@@ -8,7 +8,7 @@
 #define QUIET_MS 1000
 #define EVERY_MS 200
 
-/* The one that is shown. */
+/* The bar that is shown, or NULL. */
 static struct eqt_progress *current;
 
 bool eqt_progress_wanted(void)
@@ -36,7 +36,7 @@ void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 		current = progress;
 }
 
-/* In one write, so that a terminal never shows half of it. */
+/* A single write: a terminal never shows half a bar. */
 static void progress_draw(struct eqt_progress *progress, long passed_ms)
 {
 	static const char full[] = "########################################";

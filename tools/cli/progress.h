@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * progress: a bar on stderr, where that is a terminal and it takes longer than
- * a second; wiped off in the end. One is shown at a time, the outermost: what
- * begins within another keeps that one's clock going.
+ * progress: a bar on stderr, shown on a terminal after one second and removed
+ * at the end. Only the outermost of nested ones is shown; inner ones keep its
+ * clock running.
  */
 #ifndef EQT_CLI_PROGRESS_H
 #define EQT_CLI_PROGRESS_H
@@ -11,27 +11,28 @@
 #include <stddef.h>
 #include <time.h>
 
-/* A plain value, to stay where it is until its end. */
+/* A plain value; must not move before its end. */
 struct eqt_progress {
 	const char *what; /* borrowed */
-	size_t all; /* 0: not known, time is shown alone */
+	size_t all; /* 0: not known, only the time is shown */
 	size_t done;
 	struct timespec began, told;
-	struct eqt_progress *outer; /* the one that is shown instead, or NULL */
+	struct eqt_progress
+		*outer; /* the outer one that is shown instead, or NULL */
 	bool shown;
 };
 
-/* Begin: nothing is shown within the first second. */
+/* Begin; nothing is shown within the first second. */
 void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 			size_t all);
 
-/* So much is done; cheap, to be called often. */
+/* Report how much is done; cheap enough for every item. */
 void eqt_progress_update(struct eqt_progress *progress, size_t done);
 
-/* End, and wipe the bar off if it was shown. */
+/* End, and remove the bar if it was shown. */
 void eqt_progress_end(struct eqt_progress *progress);
 
-/* Is there any need to tell often, while waiting for something? */
+/* Is there a bar that needs regular calls while waiting? */
 bool eqt_progress_wanted(void);
 
 #endif

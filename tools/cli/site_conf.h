@@ -5,9 +5,9 @@
 #include "conf/conf.h"
 
 /*
- * Read equitree.conf at path or, for NULL, beside the slurm.conf that
- * $SLURM_CONF names, else in /etc/slurm. NULL after a message on stderr; the
- * caller frees with eqt_conf_free().
+ * Read equitree.conf at path or, for NULL, beside the slurm.conf of
+ * $SLURM_CONF, else in /etc/slurm. NULL after a message on stderr; the caller
+ * frees with eqt_conf_free().
  */
 const struct eqt_conf *eqt_site_conf_open(const char *path);
 

@@ -30,7 +30,7 @@ struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 {
 	struct libscols_table *table;
 
-	/* Letters only: the point of numbers stays a point. */
+	/* Only the character type: numbers keep their decimal point. */
 	(void) setlocale(LC_CTYPE, "");
 	table = scols_new_table();
 	if (!table)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output: what the subcommands print: tables for people, JSON for programs. */
+/* table: tables for people. */
 #ifndef EQT_CLI_TABLE_H
 #define EQT_CLI_TABLE_H
 
@@ -11,29 +11,28 @@
 
 #define EQT_TABLE_CELL 40
 
-/* A column of a table; the last one of a list has no name. */
+/* A column of a table; the last entry has no name. */
 struct eqt_table_column {
 	const char *name;
-	int flags; /* of libsmartcols */
+	int flags; /* flags of libsmartcols */
 };
 
 /*
- * A table for stdout with these columns, 80 wide unless the terminal is
- * wider; ASCII unless the locale has UTF-8; with colours where they are wanted.
- * The caller unreferences it. NULL
- * when memory is short.
+ * A table for stdout: 80 wide unless the terminal is wider, ASCII unless the
+ * locale is UTF-8, with colours where wanted. The caller unreferences it. NULL:
+ * out of memory.
  */
 struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 				     bool headings);
 
-/* Set a cell; its colour only where colours are wanted. */
+/* Set a cell, with a colour where colours are wanted. */
 void eqt_table_cell_set(struct libscols_line *line, size_t column,
 			const char *text, enum eqt_colour colour);
 
 /* A Level FS as a few digits, "inf", or "-" for none. Returns buf. */
 char *eqt_table_level_text(long double level_fs, char buf[EQT_TABLE_CELL]);
 
-/* A usage: all digits of small ones, four of large ones. Returns buf. */
+/* A usage: all digits of a small one, four of a large one. Returns buf. */
 char *eqt_table_usage_text(uint64_t usage, char buf[EQT_TABLE_CELL]);
 
 #endif

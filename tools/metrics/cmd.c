@@ -74,7 +74,7 @@ static int metrics_add_shares(struct eqt_openmetrics *out,
 	struct eqt_sshare shares;
 	int rc;
 
-	/* Saved shares and a live configuration would be of two sites. */
+	/* Saved shares and a live configuration may belong to two sites. */
 	if (options->conf || !options->shares.path) {
 		conf = eqt_site_conf_open(options->conf);
 		if (!conf)
@@ -100,7 +100,7 @@ static int metrics_add_overhead(struct eqt_openmetrics *out,
 	struct eqt_capacity_cluster cluster = { .chosen = NULL };
 	int rc;
 
-	/* Saved shares and live nodes would be of two moments. */
+	/* Saved shares and live nodes would show two moments. */
 	if (options->shares.path && !options->nodes_path)
 		return 0;
 	if (eqt_scontrol_nodes_read(&cluster.nodes, options->nodes_path, err) <

@@ -9,31 +9,32 @@
 #include "metrics/pass_log.h"
 #include "slurm/sshare.h"
 
-/* At most so many accounts, and so many users: those with the most usage. */
+/* The largest number of accounts and users; those with the most usage are
+ * shown. */
 struct eqt_metrics_limits {
 	uint64_t accounts;
 	uint64_t users;
 };
 
-/* The tree's accounts and users, and how many were left out. 0, or -1 with err
- * filled: memory. */
+/* Add samples of accounts and users, and how many were left out. 0, or -1 with
+ * err filled: out of memory. */
 int eqt_metrics_shares(struct eqt_openmetrics *out,
 		       const struct eqt_sshare *shares,
 		       const struct eqt_metrics_limits *limits,
 		       struct eqt_error *err);
 
-/* Each pool's accounts and usage. */
+/* Add each pool's accounts and usage. */
 void eqt_metrics_pools(struct eqt_openmetrics *out,
 		       const struct eqt_sshare *shares,
 		       const struct eqt_pools *pools);
 
-/* Each unit's true overhead, and how many nodes have how much. 0, or -1:
+/* Add each unit's true overhead, and a histogram of nodes. 0, or -1: out of
  * memory. */
 int eqt_metrics_overhead(struct eqt_openmetrics *out,
 			 const struct eqt_capacity_cluster *cluster,
 			 const struct eqt_capacity_units *units);
 
-/* The last pass, or that none is known. */
+/* Add the last pass, or that none was found. */
 void eqt_metrics_pass(struct eqt_openmetrics *out,
 		      const struct eqt_metrics_pass *line);
 

@@ -7,7 +7,7 @@
 
 #define RANGE_SIZE 48
 
-/* "0", "1", "2-3", "4-7": what a node of that bin has free. */
+/* What a node of that bin has free: "0", "1", "2-3", "4-7". */
 static void bin_name(int bin, char text[RANGE_SIZE])
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
@@ -19,7 +19,7 @@ static void bin_name(int bin, char text[RANGE_SIZE])
 				low + (low - 1));
 }
 
-/* The bin of the largest node: series stay there when it is full. */
+/* The bin of the largest node: a full cluster keeps all its series. */
 static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 			  const struct eqt_unit_amounts *unit)
 {

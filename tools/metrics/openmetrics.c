@@ -33,7 +33,7 @@ void eqt_openmetrics_family(struct eqt_openmetrics *out, const char *name,
 		fprintf(out->stream, "# HELP %s %s\n", name, help);
 }
 
-/* Bytes of the character that text begins with; 0: it is no UTF-8. */
+/* The length of the UTF-8 character at text; 0: not UTF-8. */
 static size_t utf8_length(const char *text)
 {
 	const unsigned char *byte = (const unsigned char *) text;
@@ -150,7 +150,7 @@ void eqt_openmetrics_free(struct eqt_openmetrics *out)
 	*out = (struct eqt_openmetrics){ .text = NULL };
 }
 
-/* What is to be written, whole in out->text. */
+/* Complete the text in out->text. */
 static int openmetrics_finish(struct eqt_openmetrics *out,
 			      struct eqt_error *err)
 {

@@ -8,7 +8,7 @@
 
 #define TAIL ((long) 1 << 20)
 
-/* The plugin's own words; what comes before them is slurmctld's. */
+/* The plugin's own text; slurmctld puts its own in front. */
 static const char mark[] = "priority/equitree: pass: ";
 
 static void pass_log_take_line(struct eqt_metrics_pass *out, const char *line)
@@ -40,7 +40,7 @@ int eqt_metrics_log_read(struct eqt_metrics_pass *out, const char *path,
 	*out = (struct eqt_metrics_pass){ .there = false };
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
-	/* A shorter log is read whole: the seek fails. */
+	/* The seek fails for a shorter log, which is then read as a whole. */
 	(void) fseek(stream, -TAIL, SEEK_END);
 	while (getline(&line, &size, stream) > 0)
 		pass_log_take_line(out, line);

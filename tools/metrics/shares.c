@@ -7,7 +7,7 @@
 
 #include "metrics/metrics.h"
 
-/* What is said of an association. */
+/* The values of an association. */
 enum value {
 	RAW_SHARES,
 	NORM_SHARES,
@@ -52,7 +52,7 @@ static const struct {
 struct shown {
 	const struct eqt_sshare *shares;
 	uint32_t i;
-	uint32_t times; /* which one of its account and user it is: 1, 2, .. */
+	uint32_t times; /* number among equal accounts and users: 1, 2, .. */
 };
 
 static long double shown_value(const struct shown *shown, enum value value)
@@ -62,7 +62,7 @@ static long double shown_value(const struct shown *shown, enum value value)
 		eqt_tree_node(shown->shares->tree, shown->i);
 
 	if (shown->i == 0 && value != RAW_USAGE)
-		return NAN; /* the root is in no level */
+		return NAN; /* the root has no siblings */
 	switch (value) {
 	case RAW_SHARES:
 		return assoc->parent_shares ? (long double) NAN
@@ -83,8 +83,8 @@ static long double shown_value(const struct shown *shown, enum value value)
 	return node.rank;
 }
 
-/* "root/physics" of what is below physics; buf. A path that is too long keeps
- * its end. */
+/* The path above an account, e.g. "root/physics"; in buf. A long path keeps its
+ * end. */
 static char *assoc_parent_path(const struct eqt_sshare *shares, uint32_t i,
 			       char buf[PATH_MAX])
 {
@@ -109,7 +109,7 @@ static void shown_add_sample(struct eqt_openmetrics *out,
 {
 	const struct eqt_sshare_assoc *assoc = &shown->shares->assocs[shown->i];
 	long double number = shown_value(shown, value);
-	/* Of a user the same as of the account, to be joined by. */
+	/* A user gets its account's path, so that the series can be joined. */
 	uint32_t account = assoc->user ? assoc->parent : shown->i;
 	char path[PATH_MAX], times[16];
 	struct eqt_openmetrics_label labels[EQT_OPENMETRICS_LABELS] = {
@@ -120,7 +120,7 @@ static void shown_add_sample(struct eqt_openmetrics *out,
 	};
 
 	if (isnan(number))
-		return; /* nothing to be said */
+		return; /* no value */
 	if (labels[1].value[0] == '\0')
 		labels[1].value = NULL;
 	(void) snprintf(times, sizeof(times), "%u", shown->times);
@@ -154,7 +154,7 @@ static int shown_compare_names(const void *a, const void *b)
 	return order;
 }
 
-/* Associations of one name are told apart: those of partitions. */
+/* Number associations of one name, which differ by partition. */
 static void shown_count_times(struct shown *list, uint32_t count)
 {
 	const struct eqt_sshare_assoc *assocs = list->shares->assocs;
@@ -170,7 +170,8 @@ static void shown_count_times(struct shown *list, uint32_t count)
 	}
 }
 
-/* All accounts, or all users, by name; *count of them. NULL: memory. */
+/* All accounts or all users, sorted by name; *count of them. NULL: out of
+ * memory. */
 static struct shown *shown_list(const struct eqt_sshare *shares, bool users,
 				uint32_t *count)
 {
@@ -189,7 +190,9 @@ static struct shown *shown_list(const struct eqt_sshare *shares, bool users,
 	return list;
 }
 
-/* Families of accounts or users; returns how many were left out, or -1. */
+/*
+ * Add the families of accounts or users. Returns how many were left out, or -1.
+ */
 static long families_add(struct eqt_openmetrics *out,
 			 const struct eqt_sshare *shares, bool users,
 			 uint64_t limit)
@@ -246,7 +249,7 @@ static enum eqt_pool assoc_pool(const struct eqt_pools *pools,
 	return eqt_pools_of(pools, assoc->account, &length);
 }
 
-/* Is an account of that pool above it, whose usage has this one's? */
+/* Is an account of the same pool above it, whose usage includes this one's? */
 static bool assoc_is_below_pool(const struct eqt_sshare *shares,
 				const struct eqt_pools *pools, uint32_t i)
 {

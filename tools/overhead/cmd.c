@@ -104,7 +104,7 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 	if (eqt_scontrol_nodes_read(&cluster->nodes, options->path, err) < 0 ||
 	    eqt_scontrol_nodes_check_gpus(&cluster->nodes, err) < 0)
 		return -1;
-	/* Saved nodes and a live queue would be of two moments. */
+	/* Saved nodes and a live queue would show two moments. */
 	cluster->has_jobs = !options->partitions &&
 			    (options->jobs_path || !options->path);
 	if (cluster->has_jobs &&

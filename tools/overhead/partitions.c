@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All units side by side, partition by partition. */
+/* equitree overhead --partitions: one line per partition and unit. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "cli/json.h"
 #include "cli/colour.h"
 
-/* Names of partitions in the order in which nodes tell them. */
+/* Names of partitions, in the order of the nodes. */
 struct names {
-	char **name; /* owned, and so are they */
+	char **name; /* owned, as is each name */
 	size_t count;
 };
 
@@ -25,7 +25,7 @@ static void names_free(struct names *names)
 	free(names->name);
 }
 
-/* 0, or -1: memory. */
+/* 0, or -1: out of memory. */
 static int names_add(struct names *names, const char *text, size_t length)
 {
 	char **more;
@@ -68,11 +68,11 @@ static int names_collect(struct names *names,
 	return 0;
 }
 
-/* What is asked of each partition and unit. */
+/* What is printed for each partition and unit. */
 struct totals {
 	const struct eqt_capacity_cluster *cluster; /* without its queue */
 	struct eqt_overhead_options options;
-	struct libscols_table *table; /* or the next one */
+	struct libscols_table *table; /* or array */
 	json_object *array;
 };
 
@@ -114,7 +114,7 @@ static void asked_add_object(struct totals *totals, int unit,
 	(void) json_object_array_add(totals->array, object);
 }
 
-/* Units that no node of the partition can hold are left out. */
+/* Skips units that no node of the partition can hold. */
 static int asked_fill(struct totals *totals, const struct names *names)
 {
 	struct eqt_capacity_sum sum;

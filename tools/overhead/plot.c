@@ -30,7 +30,7 @@ static int plot_last_bin(const struct eqt_overhead_histogram *plot)
 	return bin;
 }
 
-/* Counts: from 0, with whole numbers at about five marks. */
+/* The scale starts at 0 and has about five marks at whole numbers. */
 static void plot_write_scale(FILE *to,
 			     const struct eqt_overhead_histogram *plot)
 {

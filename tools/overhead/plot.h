@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* overhead_plot: the histograms of equitree overhead as a picture. */
+/* plot: the histograms of equitree overhead, drawn by gnuplot. */
 #ifndef EQT_OVERHEAD_PLOT_H
 #define EQT_OVERHEAD_PLOT_H
 
@@ -17,9 +17,9 @@ struct eqt_overhead_histogram {
 };
 
 /*
- * Have gnuplot draw the histograms, one below the other, into a file whose
- * name ends in .svg or .png. 0, or -1 with err filled: another ending, no
- * gnuplot, a file that cannot be written.
+ * Draw the histograms, one below the other, into a file with the suffix .svg or
+ * .png. 0, or -1 with err filled: another suffix, no gnuplot, a file that
+ * cannot be written.
  */
 int eqt_overhead_plot_write(const char *path,
 			    const struct eqt_overhead_histogram *plots,

@@ -16,7 +16,7 @@ static const struct eqt_table_column columns[] = {
 	{ "GPUS", SCOLS_FL_RIGHT },	  { NULL, 0 },
 };
 
-/* Nodes with room for a unit, and full ones. */
+/* Nodes with room for a unit are green. */
 static enum eqt_colour bar_colour(int bin)
 {
 	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
@@ -47,7 +47,7 @@ static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 	putchar('\n');
 }
 
-/* What fits of the queue. */
+/* How much of the queue fits. */
 static void print_fit(const struct eqt_capacity_sum *sum)
 {
 	const struct eqt_capacity_fit *fit = &sum->fit;

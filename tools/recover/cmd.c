@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree recover: when a Level FS is back at 1. */
+/* equitree recover: when a Level FS will be 1 again. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,12 +29,12 @@ struct recover_options {
 
 enum { SOONEST, OTHERS_AS_NOW, JOBS_GO_ON, TIMES };
 
-/* What times are worked out from. */
+/* The data for all times. */
 struct basis {
 	const struct eqt_sshare *shares;
 	struct eqt_scontrol_decay decay;
-	long double *rates; /* owned; NULL: jobs are not known */
-	size_t strays; /* jobs that are nobody's */
+	long double *rates; /* owned; NULL: running jobs are not known */
+	size_t strays; /* jobs without an association */
 };
 
 static const struct eqt_table_column columns[] = {
@@ -91,7 +91,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Two units at most: "3 d 4 h", rounded up to the smaller one. */
+/* At most two units, "3 d 4 h", rounded up to the smaller one. */
 static char *recovery_text(long double seconds, char buf[EQT_TABLE_CELL])
 {
 	unsigned long long minutes, hours;
@@ -123,8 +123,7 @@ static enum eqt_colour recovery_colour(long double seconds)
 						 : EQT_COLOUR_BAD;
 }
 
-/* All times of a node; NAN when it has no Level FS of its own, or for what is
- * not known. */
+/* All times of a node; NAN for a node without a Level FS, or if unknown. */
 static void times_fill(const struct basis *basis, uint32_t i,
 		       long double times[TIMES])
 {
@@ -153,7 +152,7 @@ static void times_fill(const struct basis *basis, uint32_t i,
 	times[JOBS_GO_ON] = eqt_recovery_running(half_life_s, &level);
 }
 
-/* The line of node i below that of the node above it. */
+/* Add a row for node i, below the row of the node above it. */
 static struct libscols_line *times_add_row(struct libscols_table *table,
 					   const struct basis *basis,
 					   uint32_t i)
@@ -252,7 +251,7 @@ static void recovery_print_words(const struct basis *basis)
 		       config->reset);
 }
 
-/* Each association that the name means; there is one at least. */
+/* Print each association of the name; there is at least one. */
 static void times_print_all(const struct basis *basis,
 			    const struct recover_options *options)
 {
@@ -278,7 +277,7 @@ static void times_print_all(const struct basis *basis,
 		recovery_print_words(basis);
 }
 
-/* Saved shares and live jobs would be of two moments. */
+/* Saved shares and live jobs would show two moments. */
 static int recover_read_rates(struct basis *basis,
 			      const struct recover_options *options,
 			      struct eqt_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cluster of a replay: as Slurm showed it, or by counts. */
+/* The cluster of a simulation: from Slurm's output, or by counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "slurm/partitions.h"
 
 #define NODES_MAX 1000000
-#define ONE_PARTITION "main" /* of counts without a partition */
+#define ONE_PARTITION "main" /* for counts without a partition */
 
 const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
 			      size_t length)
@@ -59,7 +59,7 @@ int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
 	return cluster->model_count++;
 }
 
-/* The partition of that name, made if there is none: its bit, or 0. */
+/* The bit of the partition of that name, created if needed; 0: too many. */
 static uint64_t cluster_add_partition(struct eqt_simulate_input *sim,
 				      const char *name, size_t length)
 {
@@ -81,7 +81,7 @@ static uint64_t cluster_add_partition(struct eqt_simulate_input *sim,
 	return UINT64_C(1) << at;
 }
 
-/* All of a list with this between its names; 0 with err filled. */
+/* The bits of all names in a list; 0 with err filled. */
 static uint64_t cluster_add_partitions(struct eqt_simulate_input *sim,
 				       const char *list, size_t length,
 				       char between, struct eqt_error *err)
@@ -107,7 +107,7 @@ static uint64_t cluster_add_partitions(struct eqt_simulate_input *sim,
 	return bits;
 }
 
-/* "gpu:p100:4", "gpu:4", "gpu": its model and count. */
+/* Read model and count of "gpu:p100:4", "gpu:4" or "gpu". */
 static int node_read_gpus(struct eqt_simulate_input *sim,
 			  struct eqt_simulation_node *node, const char *item,
 			  size_t length, struct eqt_error *err)
@@ -156,7 +156,7 @@ static int node_read_gres(struct eqt_simulate_input *sim,
 	return 0;
 }
 
-/* A core is so many CPUs in all partitions of the node. */
+/* Note the CPUs per core for all partitions of the node. */
 static void partitions_note_threads(struct eqt_simulate_input *sim,
 				    uint64_t bits, uint64_t threads)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree simulate: what a workload would have got under other policies. */
+/* equitree simulate: what a workload would get under other policies. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -232,7 +232,7 @@ static int simulate_read(struct eqt_simulate_input *sim,
 				  : eqt_simulate_read_jobs(sim, options, err);
 }
 
-/* Does any policy look at QOS or associations? */
+/* Does any policy weigh QOS or associations? */
 static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
 				     int count)
 {
@@ -258,7 +258,7 @@ static void simulate_free(struct eqt_simulate_input *sim)
 	eqt_sshare_free(&sim->shares);
 }
 
-/* Weights of what was not told. */
+/* Warn about weights whose values are not known. */
 static void report_warn_unknown(const struct eqt_simulate_report *report)
 {
 	bool qos = false, assoc = false;
@@ -278,7 +278,7 @@ static void report_warn_unknown(const struct eqt_simulate_report *report)
 				"associations count as 0 without --assocs\n");
 }
 
-/* What was left out, and what the numbers do not know. */
+/* Warn about what was left out. */
 static void report_warn(const struct eqt_simulate_report *report)
 {
 	const struct eqt_simulate_input *sim = report->sim;

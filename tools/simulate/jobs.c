@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs of a replay, out of what "sacct -aXP" printed. */
+/* The jobs of a simulation, from what "sacct -aXP" printed. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 #include "slurm/tres_list.h"
 #include "simulate/simulate.h"
 
-/* A time limit that is none: a year. */
+/* Stands for no time limit: a year. */
 #define NO_LIMIT_S ((uint32_t) 366 * 86400)
 
-/* The columns that a job cannot be simulated without. */
+/* The columns without which a job cannot be simulated. */
 #define NEEDED                                                               \
 	(EQT_SACCT_BIT(EQT_SACCT_ID) | EQT_SACCT_BIT(EQT_SACCT_USER) |       \
 	 EQT_SACCT_BIT(EQT_SACCT_ACCOUNT) |                                  \
@@ -23,7 +23,7 @@
 	 EQT_SACCT_BIT(EQT_SACCT_ELAPSED) | EQT_SACCT_BIT(EQT_SACCT_LIMIT) | \
 	 EQT_SACCT_BIT(EQT_SACCT_STATE) | EQT_SACCT_BIT(EQT_SACCT_TRES))
 
-/* The jobs of a file on their way into the input. */
+/* The jobs of a file while they are read. */
 struct trace {
 	struct eqt_simulate_input *sim;
 	const struct eqt_simulate_options *options;
@@ -53,7 +53,7 @@ static struct eqt_scontrol_value text_value(const char *text)
 	return (struct eqt_scontrol_value){ text, strlen(text) };
 }
 
-/* 1: known, 0: not, but that is to be passed over; -1. */
+/* 1: known; 0: not known, and to be skipped; -1 with err filled. */
 static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 {
 	const char *user = trace_cell(trace, EQT_SACCT_USER);
@@ -82,7 +82,7 @@ static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 
 /* ---- What ------------------------------------------------------------------- */
 
-/* The GPU models of one job. */
+/* The GPU models of one job while they are read. */
 struct trace_gpus {
 	struct trace *trace;
 	struct eqt_simulation_job *job;
@@ -140,7 +140,7 @@ static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 	if (job->all.cpus < job->nodes)
 		return trace_error(trace, EQT_SACCT_TRES,
 				   "a job has a CPU on each of its nodes");
-	/* Where all GPUs are of one model, the job had that one. */
+	/* If all GPUs of the cluster are of one model, the job had that one. */
 	if (job->all.gpus && job->model == EQT_SIMULATION_NO_MODEL &&
 	    trace->sim->cluster.model_count == 1)
 		job->model = 0;
@@ -169,7 +169,7 @@ static int trace_take_partition(struct trace *trace,
 
 /* ---- When ------------------------------------------------------------------- */
 
-/* Minutes, or a word for that there is no limit. */
+/* The limit in minutes, or a word for no limit. */
 static int trace_read_limit(struct trace *trace, struct eqt_simulation_job *job)
 {
 	const char *text = trace_cell(trace, EQT_SACCT_LIMIT);
@@ -189,7 +189,7 @@ static int trace_read_limit(struct trace *trace, struct eqt_simulation_job *job)
 	return 0;
 }
 
-/* Its id alone: "12" of a job, not of an array's task or of a step. */
+/* Read the id of a job, not of a task "12_3" of an array. */
 static int trace_read_id(struct trace *trace, struct eqt_simulation_job *job)
 {
 	uint64_t id;
@@ -206,7 +206,7 @@ static int trace_read_id(struct trace *trace, struct eqt_simulation_job *job)
 
 /* ---- All --------------------------------------------------------------------- */
 
-/* 1: a job; 0: nothing to replay; -1. */
+/* 1: a job; 0: nothing to simulate; -1 with err filled. */
 static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 {
 	struct eqt_simulate_input *sim = trace->sim;
@@ -232,7 +232,7 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 	if (rc <= 0)
 		return rc;
 	job->run_s = (uint32_t) elapsed;
-	/* Slurm ends a job up to a minute after its limit. */
+	/* Slurm may end a job up to a minute after its limit. */
 	if (job->limit_s < job->run_s)
 		job->limit_s = job->run_s;
 	sim->unfinished +=

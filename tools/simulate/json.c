@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a replay as JSON. */
+/* The result of a simulation as JSON. */
 #include <math.h>
 
 #include "simulate/simulate.h"
@@ -23,7 +23,7 @@ static void waits_add_json(json_object *to,
 	eqt_json_add(to, "wait_p95_s", wait_json(line->wait_p95_s));
 }
 
-/* What it got of each part of the time. */
+/* The part that an account got in each bin of time. */
 static json_object *history_json(const struct eqt_simulate_result *result,
 				 uint32_t i)
 {

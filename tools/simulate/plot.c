@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a replay as a picture: what the accounts of the first level
- * got over time, and their shares; a panel for each policy. */
+/* The result of a simulation drawn by gnuplot: what the accounts of the first
+ * level got over time, and their shares; one panel per policy. */
 #include <stdio.h>
 
 #include "cli/plot.h"
@@ -8,9 +8,9 @@
 
 #define WIDTH 900
 #define HEIGHT 420
-#define LINES_MAX 12 /* accounts that can still be told apart */
+#define LINES_MAX 12 /* accounts that remain distinguishable */
 
-/* The accounts that asked for most, by falling part. */
+/* Choose the accounts that requested most, in descending order. */
 static int plot_choose_accounts(const struct eqt_simulate_input *sim,
 				const struct eqt_simulate_result *result,
 				uint32_t *chosen)
@@ -37,7 +37,7 @@ static int plot_choose_accounts(const struct eqt_simulate_input *sim,
 	return count;
 }
 
-/* Time in days, then what each has got of all so far, in percent. */
+/* Write time in days, then the part of each account so far, in percent. */
 static void plot_write_data(FILE *to, const struct eqt_simulate_result *result,
 			    const uint32_t *chosen, int count, int number)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A policy: the keys of slurm.conf, and an equitree.conf. */
+/* A policy: keys of slurm.conf, and an equitree.conf. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "simulate/simulate.h"
 #include "slurm/slurm_conf.h"
 
-#define BACKFILL_S 30 /* Slurm's own bf_interval */
+#define BACKFILL_S 30 /* Slurm's default bf_interval */
 #define BACKFILL_DEPTH 500 /* and bf_max_job_test */
 
 struct reading {
@@ -44,7 +44,7 @@ static int policy_read_number(struct reading *reading, const char *key,
 	return 0;
 }
 
-/* A time as Slurm keeps it, in seconds; 0 or UNLIMITED is 0: none. */
+/* A time in seconds; 0 and UNLIMITED are 0: none. */
 static int policy_read_time(struct reading *reading, const char *key,
 			    uint32_t *out)
 {
@@ -164,7 +164,8 @@ static int policy_read_words(struct reading *reading)
 	return 0;
 }
 
-/* A number of SchedulerParameters: 1 taken, 0 another word, -1 no number. */
+/* Read a number of SchedulerParameters. 1: taken; 0: another word; -1: not a
+ * number. */
 static int policy_take_parameter(uint32_t *out, const char *at,
 				 const char *name, unsigned int least)
 {
@@ -179,7 +180,7 @@ static int policy_take_parameter(uint32_t *out, const char *at,
 	return 1;
 }
 
-/* What backfill does, and that there is any. */
+/* Read whether there is backfill, and its limits. */
 static int policy_read_scheduler(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
@@ -216,7 +217,7 @@ static int policy_read_scheduler(struct reading *reading)
 	return 0;
 }
 
-/* Keys that change priorities, and that a replay knows nothing about. */
+/* Note keys that change priorities but are not simulated. */
 static void policy_note_others(struct reading *reading)
 {
 	static const char *const keys[] = {
@@ -258,7 +259,7 @@ static void policy_note_others(struct reading *reading)
 	}
 }
 
-/* equitree.conf: where it was said to be, else beside slurm.conf. */
+/* Read the given equitree.conf, else the one beside slurm.conf. */
 static int policy_read_equitree(struct reading *reading, const char *slurm_path,
 				const char *path)
 {
@@ -276,7 +277,7 @@ static int policy_read_equitree(struct reading *reading, const char *slurm_path,
 	if (!policy->conf)
 		return -1;
 	policy->priority = policy->conf->priority;
-	/* As the plugin takes them, which has these left out then. */
+	/* stock_compat switches these keys off in the plugin, too. */
 	if (policy->stock.extras)
 		policy->priority = (struct eqt_conf_priority){
 			.idle_shares = true,
@@ -309,8 +310,8 @@ static int policy_read_paths(struct eqt_simulate_policy *out,
 	return rc;
 }
 
-/* What a policy without a name is called: its file, without ".conf", or the
- * folder of a slurm.conf. */
+/* The name of a policy without one: its file without ".conf", or the folder of
+ * a slurm.conf. */
 static void policy_name_after(struct eqt_simulate_policy *out, const char *path)
 {
 	const char *end = path + strlen(path), *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Priorities of QOS and associations, as sacctmgr prints them, and the weights
+/* Priorities of QOS and associations, as printed by sacctmgr, and the weights
  * of TRES. */
 #include <ctype.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
 	return qos;
 }
 
-/* A table with these columns; at has room for their numbers. */
+/* Read a table and find its columns; at has room for their numbers. */
 static int priorities_read_table(struct eqt_columns *out, size_t *at,
 				 const char *const *names, const char *path,
 				 const char *command, struct eqt_error *err)
@@ -57,7 +57,7 @@ static int priorities_read_table(struct eqt_columns *out, size_t *at,
 	return 0;
 }
 
-/* A priority; where none is set, it is 0. */
+/* A priority; an empty cell is 0. */
 static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
 			      size_t row, size_t column, struct eqt_error *err)
 {
@@ -95,7 +95,7 @@ static int qos_take_row(struct eqt_simulate_input *sim,
 	if (factor[0] == '\0')
 		return 0;
 	qos->usage_factor = strtod(factor, &end);
-	/* Also refuses a comma, a NaN, and what is infinite. */
+	/* Also rejects a comma, NaN and infinity. */
 	if (!isdigit((unsigned char) factor[0]) || *end != '\0' ||
 	    !(qos->usage_factor <= 1e6))
 		return eqt_error_set(err,
@@ -139,7 +139,7 @@ static struct eqt_scontrol_value cell_value(const struct eqt_columns *table,
 	return (struct eqt_scontrol_value){ text, strlen(text) };
 }
 
-/* The highest counts among all rows; a user's is the one for all partitions. */
+/* The maximum is over all rows; a user's own is the row without a partition. */
 static int assoc_take_row(struct eqt_simulate_input *sim,
 			  const struct eqt_columns *table,
 			  const struct eqt_sshare_index *index, size_t row,
@@ -206,7 +206,7 @@ int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
 				 const struct eqt_simulate_options *options,
 				 bool weighed, struct eqt_error *err)
 {
-	/* Saved shares and live priorities would be of two moments. */
+	/* Saved shares and live priorities would show two moments. */
 	bool live = weighed && !options->shares_path;
 
 	if ((options->qos_path || live) &&
@@ -220,7 +220,7 @@ int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
 
 /* ---- TRES ------------------------------------------------------------------- */
 
-/* "gpu:p100" behind "gres/". */
+/* Add the weight of "gpu:p100", the part behind "gres/". */
 static int tres_take_model(struct eqt_simulation_tres *out, const char *name,
 			   size_t length, double weight)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * simulate: the parts of equitree simulate: what is read (cluster, jobs,
- * policies), what comes of a run (sum), and how it is told (text, JSON, plot).
- */
+/* simulate: the parts of equitree simulate: input (cluster, jobs, policies),
+ * results (sum), and output (text, JSON, plot). */
 #ifndef EQT_SIMULATE_SIMULATE_H
 #define EQT_SIMULATE_SIMULATE_H
 
@@ -13,7 +11,7 @@
 
 #define EQT_SIMULATE_POLICIES_MAX 16
 #define EQT_SIMULATE_GROUPS_MAX 64 /* --cluster options */
-#define EQT_SIMULATE_BINS 48 /* of the time that is looked at */
+#define EQT_SIMULATE_BINS 48 /* bins of the window */
 #define EQT_SIMULATE_CLASSES 6
 #define EQT_SIMULATE_QOS_MAX 128
 
@@ -26,15 +24,15 @@ struct eqt_simulate_options {
 	int group_count;
 	const char *nodes_path, *partitions_path, *shares_path, *jobs_path;
 	const char *plot_path, *starts_path;
-	struct eqt_workload made; /* jobs == 0: jobs are read */
-	uint64_t window_s; /* 0: up to the last job's coming */
+	struct eqt_workload made; /* jobs == 0: jobs are read from a file */
+	uint64_t window_s; /* 0: until the last job's submission */
 	const char *qos_path, *assocs_path;
-	bool fresh; /* no usage to begin with */
+	bool fresh; /* start without usage */
 	bool skip_unknown;
 	bool history;
 };
 
-/* Jobs and the cluster as replayed. Owned; {0} is empty. */
+/* The jobs and the cluster that are simulated. Owned; {0} is empty. */
 struct eqt_simulate_input {
 	struct eqt_sshare shares;
 	struct eqt_tree_input *tree;
@@ -44,51 +42,53 @@ struct eqt_simulate_input {
 	struct eqt_simulation_cluster cluster;
 	struct eqt_simulation_job *jobs;
 	size_t count;
-	char *names[256]; /* what partitions, models and QOS point to */
+	char *names[256]; /* storage for names of partitions, models and QOS */
 	int name_count;
 	struct eqt_simulation_qos qos[EQT_SIMULATE_QOS_MAX];
 	int qos_count;
 	uint32_t qos_priority_max, priority_max;
-	uint32_t *priorities; /* of associations; NULL: not known */
-	bool qos_known; /* their priorities and factors */
-	uint64_t away; /* nodes that take no jobs, left out */
-	uint64_t never_ran, unknown, unfinished; /* jobs left out; cut */
+	uint32_t *priorities; /* per association; NULL: not known */
+	bool qos_known; /* priorities and usage factors were read */
+	uint64_t away; /* unavailable nodes, left out */
+	uint64_t never_ran, unknown,
+		unfinished; /* jobs left out; jobs cut at their end */
 };
 
-/* Nodes and partitions, from files or counts. 0, or -1 with err. */
+/* Read nodes and partitions, from files or counts. 0, or -1 with err filled. */
 int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
 			      const struct eqt_simulate_options *options,
 			      struct eqt_error *err);
 
-/* The jobs of what sacct -P printed, in order of time. 0, or -1 with err. */
+/* Read jobs from sacct's output, sorted by time. 0, or -1 with err filled. */
 int eqt_simulate_read_jobs(struct eqt_simulate_input *sim,
 			   const struct eqt_simulate_options *options,
 			   struct eqt_error *err);
 
-/* A copy of a name (of length bytes) that lives as long as sim, the same for
- * the same name; NULL: too many, or memory. */
+/* The one copy of a name (of length bytes), which lives as long as sim. NULL:
+ * too many, or out of memory. */
 const char *eqt_simulate_name(struct eqt_simulate_input *sim, const char *name,
 			      size_t length);
 
-/* The partition of that name, or -1. */
+/* The index of the partition of that name, or -1. */
 int eqt_simulate_partition(const struct eqt_simulate_input *sim,
 			   const char *name, size_t length);
 
-/* The QOS of that name, made with priority 0 if there is none; NULL: too
- * many, or memory. */
+/* The QOS of that name, created with priority 0 if needed. NULL: too many, or
+ * out of memory. */
 struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
 					    const char *name);
 
 /*
- * The priorities of QOS and associations that sacctmgr printed into files, or
- * prints now where neither those nor shares are files and a policy weighs
- * them; after the shares, before the jobs. 0, or -1 with err.
+ * Read the priorities of QOS and associations from files that sacctmgr printed,
+ * or from sacctmgr if neither those nor the shares are files and a policy
+ * weighs them. Call after the shares are read and before the jobs. 0, or -1
+ * with err filled.
  */
 int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
 				 const struct eqt_simulate_options *options,
 				 bool weighed, struct eqt_error *err);
 
-/* The model of that name ("gpu:p100"), made if add is set; -1: none. */
+/* The index of the model "gpu:p100", created if add is set; -1: none. */
 int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
 		       bool add);
 
@@ -96,51 +96,51 @@ int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
 struct eqt_simulate_policy {
 	char name[64];
 	struct eqt_simulation_policy policy;
-	bool tres_left; /* PriorityWeightTRES has some that are not modelled */
-	char notes[EQT_ERROR_SIZE]; /* keys that are not modelled, or "" */
+	bool tres_left; /* PriorityWeightTRES has weights that are not simulated */
+	char notes[EQT_ERROR_SIZE]; /* keys that are not simulated, or "" */
 };
 
 /*
- * PriorityWeightTRES, "CPU=1000,Mem=500,GRES/gpu:p100=100". 0; 1: there are
- * also TRES that a replay knows nothing about (licences, burst buffers,
- * billing), and which have no weight; -1: it is no such list.
+ * Read PriorityWeightTRES, "CPU=1000,Mem=500,GRES/gpu:p100=100". 0; 1: also
+ * names TRES that are not simulated (licences, burst buffers, billing); -1: not
+ * such a list.
  */
 int eqt_simulate_read_tres(struct eqt_simulation_tres *out, const char *text);
 
-/* [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err. */
+/* Read [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err filled. */
 int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
 			     struct eqt_error *err);
 void eqt_simulate_policy_free(struct eqt_simulate_policy *policy);
 
-/* What came of one account, its sub-accounts included, or of one class. */
+/* The result of one account with all below it, or of one class. */
 struct eqt_simulate_line {
 	size_t jobs; /* that started */
 	int64_t wait_median_s, wait_p95_s; /* -1: no jobs */
-	double share; /* its part by shares; NAN: none of its own */
-	double totals; /* part of all work of all jobs */
-	double got; /* part of what was delivered in the time looked at */
+	double share; /* by shares; NAN: no shares of its own */
+	double totals; /* part of the work of all jobs */
+	double got; /* part of what was delivered in the window */
 };
 
 /* Owned; {0} is empty. */
 struct eqt_simulate_result {
 	struct eqt_simulation_sum sum;
 	struct eqt_simulate_line all;
-	struct eqt_simulate_line *accounts; /* by association */
+	struct eqt_simulate_line *accounts; /* per association */
 	struct eqt_simulate_line classes[EQT_SIMULATE_CLASSES];
-	double *bins; /* EQT_SIMULATE_BINS of each association: equivalent-s */
-	double bin_all[EQT_SIMULATE_BINS]; /* their sums at the root */
-	double distance; /* of what was delivered from the shares, 0 .. 1 */
-	double distance_over_time; /* the mean of that of each bin */
-	double cpus_used; /* part of the cluster's, in the time looked at */
+	double *bins; /* EQT_SIMULATE_BINS per association: equivalent-seconds */
+	double bin_all[EQT_SIMULATE_BINS]; /* sums at the root */
+	double distance; /* between what was delivered and the shares, 0 .. 1 */
+	double distance_over_time; /* mean over the bins */
+	double cpus_used; /* part of the cluster's CPU time in the window */
 	int64_t from;
 	uint64_t window_s;
 };
 
-/* The class of a job, and what it is called. */
+/* The class of a job, and its name. */
 int eqt_simulate_class(const struct eqt_simulation_job *job);
 const char *eqt_simulate_class_name(int class_);
 
-/* Replay under a policy and sum up. 0, or -1 with err. */
+/* Simulate a policy and sum up. 0, or -1 with err filled. */
 int eqt_simulate_run(struct eqt_simulate_result *out,
 		     struct eqt_simulate_input *sim,
 		     const struct eqt_simulate_options *options,
@@ -148,7 +148,7 @@ int eqt_simulate_run(struct eqt_simulate_result *out,
 		     struct eqt_error *err);
 void eqt_simulate_result_free(struct eqt_simulate_result *result);
 
-/* All that was asked for and got. */
+/* The options and the results of all policies. */
 struct eqt_simulate_report {
 	const struct eqt_simulate_input *sim;
 	const struct eqt_simulate_options *options;
@@ -157,19 +157,19 @@ struct eqt_simulate_report {
 	int count;
 };
 
-/* Print; 0, or -1 when memory is short. */
+/* Print the report. 0, or -1: out of memory. */
 int eqt_simulate_print(const struct eqt_simulate_report *report);
 int eqt_simulate_json(const struct eqt_simulate_report *report);
-/* Draw into options->plot_path. 0, or -1 with err. */
+/* Draw the report into options->plot_path. 0, or -1 with err filled. */
 int eqt_simulate_plot(const struct eqt_simulate_report *report,
 		      struct eqt_error *err);
 
-/* What an association is called among accounts: "root/ada" for a user. */
+/* The label of an association: its account, or "root/ada" for a user. */
 const char *eqt_simulate_label(const struct eqt_simulate_input *sim,
 			       uint32_t assoc, char *buf, size_t size);
 
-/* The part that an association's shares give it of all; NAN when it takes no
- * part at its level. */
+/* The association's part of the whole tree by shares; NAN with
+ * Fairshare=parent. */
 double eqt_simulate_share(const struct eqt_simulate_input *sim, uint32_t assoc);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A run of a replay, and what came of it. */
+/* Runs a simulation, and sums up its result. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 #include "cli/progress.h"
 #include "simulate/simulate.h"
 
-/* What is counted while a replay runs. */
+/* Sums while a simulation runs. */
 struct counting {
 	const struct eqt_simulate_input *sim;
 	struct eqt_simulate_result *result;
 	struct eqt_progress progress;
-	double *totals; /* equivalent-seconds of each association */
+	double *totals; /* equivalent-seconds per association */
 	double cpu_s;
 };
 
@@ -127,14 +127,14 @@ static int wait_compare(const void *x, const void *y)
 	return a->job < b->job ? -1 : a->job > b->job;
 }
 
-/* The next wait of a line, by rising length: seen counts them. */
+/* Take the next wait of a line, in ascending order; seen counts them. */
 static void line_note_wait(struct eqt_simulate_line *line, size_t *seen,
 			   int64_t wait_s)
 {
 	++*seen;
 	if (*seen == (line->jobs + 1) / 2)
 		line->wait_median_s = wait_s;
-	/* The least that 95 % of the jobs did not exceed. */
+	/* 95 % of the jobs waited at most this long. */
 	if (*seen == (line->jobs * 19 + 19) / 20)
 		line->wait_p95_s = wait_s;
 }
@@ -195,8 +195,8 @@ static int result_sum_waits(struct eqt_simulate_result *result,
 
 /* ---- Shares ----------------------------------------------------------------- */
 
-/* Each association's numbers go to all above it; children come after their
- * parents, so from the last on each is complete. */
+/* Add each association's numbers to its parent. Children follow their parents,
+ * so that going backwards each is complete. */
 static void result_sum_up(struct eqt_simulate_result *result,
 			  const struct eqt_simulate_input *sim, double *totals)
 {
@@ -238,7 +238,7 @@ static void result_fill_lines(struct eqt_simulate_result *result,
 	}
 }
 
-/* Accounts of the first level that have jobs: what the distance is over. */
+/* The distance is over accounts of the first level with jobs. */
 static bool account_counts(const struct eqt_simulate_result *result,
 			   const struct eqt_simulate_input *sim, uint32_t i)
 {
@@ -246,7 +246,7 @@ static bool account_counts(const struct eqt_simulate_result *result,
 	       !isnan(result->accounts[i].share);
 }
 
-/* Half the sum of what each got more or less than its share, of that. */
+/* Half the sum of the differences between the parts got and the shares. */
 static double result_distance(const struct eqt_simulate_result *result,
 			      const struct eqt_simulate_input *sim, int bin)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a replay as tables. */
+/* The result of a simulation as tables. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static const struct eqt_table_column history_columns[] = {
 	{ "SO FAR", SCOLS_FL_RIGHT }, { NULL, 0 },
 };
 
-/* As Slurm writes times: 3-04:05:06, 4:05:06. */
+/* A time as Slurm prints it: 3-04:05:06, 4:05:06. */
 static char *wait_text(int64_t seconds, char buf[EQT_TABLE_CELL])
 {
 	if (seconds < 0)
@@ -83,7 +83,7 @@ static void cell_set(struct libscols_line *line, size_t column,
 	(void) scols_line_set_data(line, column, text);
 }
 
-/* Jobs and waits, from that column on. */
+/* Fill the cells for jobs and waits, from a column on. */
 static void cells_set_waits(struct libscols_line *line, size_t column,
 			    const struct eqt_simulate_line *from)
 {
@@ -102,7 +102,7 @@ static int table_print(struct libscols_table *table)
 	return rc;
 }
 
-/* Accounts that have jobs, and those above them. */
+/* Prints accounts with jobs, and those above them. */
 static int print_accounts(const struct eqt_simulate_report *report,
 			  const struct eqt_simulate_result *result)
 {
@@ -117,7 +117,7 @@ static int print_accounts(const struct eqt_simulate_report *report,
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 		const struct eqt_simulate_line *from = &result->accounts[i];
 
-		/* Users below the root are a part of the first level. */
+		/* Users of the root account are shown on the first level. */
 		if ((assoc->user && assoc->parent != 0) || !from->jobs)
 			continue;
 		lines[i] = scols_table_new_line(table, i ? lines[assoc->parent]
@@ -180,7 +180,7 @@ static int print_policies(const struct eqt_simulate_report *report)
 	return table ? table_print(table) : -1;
 }
 
-/* One bin of an account of the first level. */
+/* Add a row for one bin of an account of the first level. */
 static int history_add_bin(struct libscols_table *table,
 			   const struct eqt_simulate_result *result, uint32_t i,
 			   size_t bin, const char *account)

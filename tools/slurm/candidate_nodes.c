@@ -5,7 +5,7 @@
 #include "slurm/hostlist.h"
 #include "slurm/candidate_nodes.h"
 
-/* A node's name that is looked for in a list. */
+/* A node's name while a list is searched. */
 struct sought {
 	const char *name;
 	size_t length;
@@ -36,8 +36,8 @@ static int names_count(const char *name, void *with)
 	return 0;
 }
 
-/* The nodes that --nodelist names are all there are only if no more than those
- * are asked for. NULL: no such list. */
+/* --nodelist excludes other nodes only if no more nodes are requested than it
+ * names. NULL: no such list. */
 static const char *ask_only_nodes(const struct eqt_job_spec *ask)
 {
 	uint64_t count = 0;
@@ -49,7 +49,7 @@ static const char *ask_only_nodes(const struct eqt_job_spec *ask)
 	return ask->nodelist;
 }
 
-/* Without GPUs, or with one bundle, nothing depends on the nodes. */
+/* Without GPUs, or with one bundle, the price does not depend on nodes. */
 static bool price_depends_on_nodes(const struct eqt_bundle_table *prices,
 				   const struct eqt_job_spec *ask)
 {
@@ -58,7 +58,7 @@ static bool price_depends_on_nodes(const struct eqt_bundle_table *prices,
 		ask->tres_per_socket || ask->tasks_per_gpu);
 }
 
-/* The bundles that name a node, a bit each. */
+/* The bundles that name a node, one bit each. */
 static uint32_t node_named_by(const struct eqt_bundle_table *prices,
 			      const struct eqt_scontrol_node *node)
 {
@@ -81,7 +81,7 @@ static bool node_is_candidate(const struct eqt_scontrol_node *node,
 	return !only || node_is_listed(only, node);
 }
 
-/* The bundles of a node's GPUs, if it is one that the request could get. */
+/* The bundles of a node's GPUs, if the node matches the request. */
 static uint32_t node_bundles(const struct eqt_scontrol_node *node,
 			     const struct eqt_bundle_table *prices,
 			     const struct eqt_node_requirement *wish)

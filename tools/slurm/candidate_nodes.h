@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stock_reach: the nodes that a request could get, and so the bundles, as the
- * submission plugin finds them. */
+/* candidate_nodes: the nodes that a request could get, and hence the bundles,
+ * as the submission plugin finds them. */
 #ifndef EQT_SLURM_CANDIDATE_NODES_H
 #define EQT_SLURM_CANDIDATE_NODES_H
 
@@ -8,9 +8,9 @@
 #include "slurm/nodes.h"
 
 /*
- * Mark in *prices the bundles that are on none of the partition's nodes which
- * the request's --constraint, --nodelist and --exclude leave. Without a node
- * nothing is marked.
+ * Mark in *prices the bundles that none of the candidate nodes has: nodes of
+ * the partition that match --constraint, --nodelist and --exclude. If the
+ * partition has no nodes, nothing is marked.
  */
 void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 			     const struct eqt_job_spec *ask,

@@ -21,7 +21,7 @@ static int cluster_add_node(const char *name, void *with)
 	nodes[count].name = strdup(name);
 	if (!nodes[count].name)
 		return -1;
-	/* The line is set by the caller, which knows it. */
+	/* The caller fills in the line. */
 	nodes[count].line = 0;
 	cluster->count++;
 	return 0;
@@ -139,7 +139,7 @@ uint64_t eqt_cluster_node_cores(const struct eqt_cluster *cluster,
 		sockets = eqt_cluster_node_number(cluster, node, "Boards", 1) *
 			  eqt_cluster_node_number(cluster, node,
 						  "SocketsPerBoard", 1);
-	/* CPUs alone, or CPUs that are the cores. */
+	/* CPUs without a topology, or CPUs that are hyper-threads. */
 	if (cpus && cpus != sockets * each)
 		return cpus / (threads ? threads : 1);
 	return sockets * each;
@@ -165,11 +165,11 @@ size_t eqt_cluster_partition(const struct eqt_cluster *cluster,
 	return i;
 }
 
-/* A partition's nodes on their way into in[]. */
+/* A partition's nodes while in[] is filled. */
 struct members {
 	const struct eqt_cluster *cluster;
 	bool *in;
-	bool sets; /* names may be those of NodeSet lines */
+	bool sets; /* names may be NodeSet names */
 	struct eqt_error *err;
 };
 

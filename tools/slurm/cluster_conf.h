@@ -10,17 +10,17 @@
 
 struct eqt_cluster_node {
 	char *name; /* owned */
-	size_t line; /* of conf->lines: its NodeName line */
+	size_t line; /* index in conf->lines of its NodeName line */
 };
 
-/* Owned; {0} has no nodes. */
+/* Owned; {0} is empty. */
 struct eqt_cluster {
 	const struct eqt_slurmconf *conf; /* borrowed */
-	struct eqt_cluster_node *nodes; /* by name */
+	struct eqt_cluster_node *nodes; /* sorted by name */
 	size_t count;
 };
 
-/* 0, or -1 with err filled: a NodeName that is no list of nodes, memory. */
+/* 0, or -1 with err filled: NodeName is not a list of nodes, out of memory. */
 int eqt_cluster_read(struct eqt_cluster *out, const struct eqt_slurmconf *conf,
 		     struct eqt_error *err);
 void eqt_cluster_free(struct eqt_cluster *cluster);
@@ -29,32 +29,32 @@ void eqt_cluster_free(struct eqt_cluster *cluster);
 const struct eqt_cluster_node *eqt_cluster_find(
 	const struct eqt_cluster *cluster, const char *name);
 
-/* What holds for a key of a node or of a partition's line; NULL: nothing. */
+/* The value of a node's key, defaults included, or NULL. */
 const char *eqt_cluster_node_get(const struct eqt_cluster *cluster,
 				 const struct eqt_cluster_node *node,
 				 const char *key);
 
-/* A number of a node's key, such as RealMemory; without one, or with one that
- * is none, what "without" says. */
+/* A node's key as a number, such as RealMemory; "without" if it is missing or
+ * not a number. */
 uint64_t eqt_cluster_node_number(const struct eqt_cluster *cluster,
 				 const struct eqt_cluster_node *node,
 				 const char *key, uint64_t without);
 
-/* Cores, whatever a CPU is here. */
+/* The node's cores; hyper-threads are not counted. */
 uint64_t eqt_cluster_node_cores(const struct eqt_cluster *cluster,
 				const struct eqt_cluster_node *node);
 
-/* The line of the partition of that name, or conf->count. */
+/* The index of the partition's line, or conf->count. */
 size_t eqt_cluster_partition(const struct eqt_cluster *cluster,
 			     const char *name);
 
-/* Is line i that of a partition (not of PartitionName=DEFAULT)? */
+/* Is line i a partition (and not PartitionName=DEFAULT)? */
 bool eqt_cluster_is_partition(const struct eqt_slurmconf *conf, size_t i);
 
 /*
- * Which nodes the partition of a line has: in[] has a place for each node of
- * the cluster. NodeSet lines and ALL are understood; names of no node are
- * passed over. 0, or -1 with err filled.
+ * Set in[], which has an element per node of the cluster, for the nodes of the
+ * partition at a line. NodeSet lines and ALL are expanded; unknown names are
+ * ignored. 0, or -1 with err filled.
  */
 int eqt_cluster_partition_nodes(const struct eqt_cluster *cluster, size_t line,
 				bool *in, struct eqt_error *err);

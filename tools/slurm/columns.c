@@ -18,7 +18,7 @@ static size_t line_count_cells(const char *line, size_t length)
 	return cells;
 }
 
-/* The length of the line without its CR. */
+/* The length of a line without a CR at its end. */
 static size_t line_length(const char *line)
 {
 	size_t length = strcspn(line, "\n");
@@ -46,7 +46,7 @@ static int columns_alloc(struct eqt_columns *table, size_t rows_min,
 	table->columns = line_count_cells(text, line_length(text));
 	if (rows < 1 + rows_min)
 		return eqt_error_set(err, "%s: no rows", table->text.name);
-	/* A cell takes a byte of the text at least, or the line is wrong. */
+	/* Each cell takes at least one byte; this bounds the allocation. */
 	if (table->columns > table->text.length / rows + 1)
 		return eqt_error_set(err,
 				     "%s: lines have fewer columns than "
@@ -122,7 +122,7 @@ int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_source *text,
 	return columns_cut(out, text, 0, err);
 }
 
-/* Is the name that starts at name one of those before it in the line? */
+/* Is the word at name a repetition of one before it in the line? */
 static bool name_is_repeated(const char *line, const char *name, size_t length)
 {
 	size_t cell;
@@ -136,7 +136,7 @@ static bool name_is_repeated(const char *line, const char *name, size_t length)
 	return false;
 }
 
-/* Write one line with bars; returns how many cells it has. */
+/* Write a line with bars; returns the number of cells. */
 static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 {
 	const char *at = line + strspn(line, " ");
@@ -184,7 +184,7 @@ void eqt_columns_free(struct eqt_columns *table)
 	*table = (struct eqt_columns){ .rows = 0 };
 }
 
-/* The names of all columns as they stand, cut at the size. */
+/* The names of all columns, cut to size. */
 static void columns_list_names(const struct eqt_columns *table, char *list,
 			       size_t size)
 {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * stock_table: a table as Slurm's commands print it: a line that names the
- * columns, then one line a row. Columns are found by name, in any order and
- * case; those that nobody asks for do not matter.
- */
+/* columns: text in columns, as Slurm's commands print it: a line with names,
+ * then one line per row. Columns are found by name, in any order and case. */
 #ifndef EQT_SLURM_COLUMNS_H
 #define EQT_SLURM_COLUMNS_H
 
@@ -13,43 +10,38 @@
 
 #define EQT_COLUMNS_NONE SIZE_MAX
 
-/* Owned; {0} is an empty one. Cells are NUL-terminated parts of text. */
+/* Owned; {0} is empty. Cells are NUL-terminated parts of the text. */
 struct eqt_columns {
 	struct eqt_source text;
 	size_t columns;
 	size_t rows; /* without the line of names */
-	char **cells; /* row 0: the names */
-	size_t *lines; /* of each row, for messages */
+	char **cells; /* row 0 holds the names */
+	size_t *lines; /* line number of each row, for messages */
 };
 
 /*
- * Cut text at '|' into *out, which takes the text over also when this fails.
- * Spaces are kept; empty lines are left out, a CR before the end of a line is
- * no part of it. 0, or -1 with err filled: no rows, a line with more or fewer
- * cells than the first, memory.
+ * Split text at '|' into *out, which owns the text afterwards, also on failure.
+ * Spaces are kept; empty lines are skipped, and a CR at the end of a line is
+ * removed. 0, or -1 with err filled: no rows, a line with a different number of
+ * cells, out of memory.
  */
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_source *text,
 		    struct eqt_error *err);
 
-/* The same, and no rows are fine. */
+/* The same; no rows are allowed. */
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_source *text,
 			struct eqt_error *err);
 
-/*
- * The same for columns with spaces between them, none of whose cells but
- * those of the last column may be empty. A name that comes a second time gets
- * "_2" appended.
- */
+/* The same for columns separated by spaces; only cells of the last column may
+ * be empty. A repeated name gets the suffix "_2". */
 int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_source *text,
 			   struct eqt_error *err);
 
 /* Free what *table owns; it is empty then. */
 void eqt_columns_free(struct eqt_columns *table);
 
-/*
- * The number of the column of that name, or EQT_COLUMNS_NONE; with err not
- * NULL that is an error, which says what columns there are.
- */
+/* The number of the column of that name, or EQT_COLUMNS_NONE; if err is not
+ * NULL it is filled then, with the columns there are. */
 size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 			struct eqt_error *err);
 
@@ -57,15 +49,13 @@ size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
 			     size_t column);
 
-/*
- * A cell as a whole number of at most max. 0, or -1 with err filled: file,
- * line, column and what stands there.
- */
+/* A cell as a whole number of at most max. 0, or -1 with err filled: file,
+ * line, column and the cell. */
 int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, uint64_t max,
 		       struct eqt_error *err);
 
-/* The same for a whole number that may have a sign. */
+/* The same for a whole number that may be negative. */
 int eqt_columns_signed(int64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, struct eqt_error *err);
 

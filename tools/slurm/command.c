@@ -10,7 +10,7 @@
 
 #include "slurm/command.h"
 
-/* In the child: the command, its output into the pipe. */
+/* In the child: run the command with its output to the pipe. */
 static void command_exec(const char *const *words, const int pipe_fds[2],
 			 bool quiet)
 {
@@ -18,7 +18,7 @@ static void command_exec(const char *const *words, const int pipe_fds[2],
 	size_t i;
 	int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
 
-	/* execvp() takes what it does not change as if it did. */
+	/* execvp() does not change the words, although its type says so. */
 	for (i = 0; words[i] && i + 1 < sizeof(argv) / sizeof(argv[0]); i++)
 		memcpy(&argv[i], &words[i], sizeof(words[i]));
 	argv[i] = NULL;
@@ -32,7 +32,7 @@ static void command_exec(const char *const *words, const int pipe_fds[2],
 	_exit(127);
 }
 
-/* All that comes, until the end. */
+/* Read until the end of the pipe. */
 static int command_collect(struct eqt_source *out, int fd,
 			   struct eqt_error *err)
 {

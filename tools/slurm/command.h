@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stock_run: one of Slurm's commands with words that no shell gets to see. */
+/* command: runs one of Slurm's commands without a shell. */
 #ifndef EQT_SLURM_COMMAND_H
 #define EQT_SLURM_COMMAND_H
 
 #include "slurm/source.h"
 
 /*
- * Run the command of these words (NULL after the last) and wait for it. What it
- * prints goes to *out, named name (borrowed); its stderr is ours. It inherits
- * what files are open: a lock that is held stays held until the command is
- * over, even if we die. 0, or -1 with err filled: it cannot be run, it fails.
+ * Run a command (NULL after the last word) and wait for it. Its output goes to
+ * *out, which is called name (borrowed); it shares stderr. It inherits open
+ * files, so a lock is held until the command ends, even if this process dies.
+ * 0, or -1 with err filled: it cannot be run, or it failed.
  */
 int eqt_command_run(struct eqt_source *out, const char *name,
 		    const char *const *words, struct eqt_error *err);
 
-/* The same for a command that may well fail: it has no stderr. */
+/* The same for a command that is expected to fail at times: without stderr. */
 int eqt_command_try(struct eqt_source *out, const char *name,
 		    const char *const *words);
 

@@ -13,7 +13,7 @@ int eqt_scontrol_half_life_parse(uint32_t *half_life_s, const char *text,
 
 	if (eqt_minutes_parse(&minutes, text) < 0)
 		minutes = UINT64_MAX - 1;
-	/* 0 is no decay; as a time limit it would be no limit. */
+	/* 0 means no decay here, but no limit in a time limit. */
 	if (minutes == EQT_MINUTES_UNLIMITED)
 		minutes = 0;
 	if (minutes > UINT32_MAX / 60)
@@ -25,7 +25,7 @@ int eqt_scontrol_half_life_parse(uint32_t *half_life_s, const char *text,
 	return 0;
 }
 
-/* Copy the value of a key, "" when it is not there. */
+/* Copy the value of a key; "" if it is missing. */
 static void config_get(const char *text, const char *key, char *value,
 		       size_t size)
 {

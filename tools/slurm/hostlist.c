@@ -8,12 +8,12 @@
 
 #define DIGITS_MAX 9 /* of a number in brackets */
 
-/* A list on its way to each. */
+/* A list while it is expanded. */
 struct walk {
 	const char *list;
 	eqt_host_each *each;
 	void *with;
-	long left; /* names that may still come */
+	long left; /* names that are still allowed */
 	struct eqt_error *err;
 };
 
@@ -32,7 +32,9 @@ static int hostlist_error(const struct walk *walk)
 static int hostlist_expand(struct walk *walk, const char *head,
 			   struct span rest);
 
-/* Digits at the span's begin; their number, or -1 for none or too many. */
+/*
+ * Take digits from the span; returns their number, or -1 for none or too many.
+ */
 static int span_take_number(struct span *span, unsigned long *number)
 {
 	int digits = 0;
@@ -77,7 +79,7 @@ static int hostlist_expand_range(struct walk *walk, const char *head,
 	return rc;
 }
 
-/* All names that begin with head and go on as rest says. */
+/* Expand all names that begin with head and continue with rest. */
 static int hostlist_expand(struct walk *walk, const char *head,
 			   struct span rest)
 {
@@ -112,7 +114,7 @@ static int hostlist_expand(struct walk *walk, const char *head,
 	return rc;
 }
 
-/* The length of the first item: up to a comma outside brackets. */
+/* The length of the first item, which ends at a comma outside brackets. */
 static size_t hostlist_item_length(const char *list)
 {
 	size_t i;

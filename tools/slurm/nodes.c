@@ -8,7 +8,7 @@
 #include "slurm/nodes.h"
 #include "slurm/tres_list.h"
 
-/* The GPUs in a list of TRES. */
+/* The number of GPUs in a list of TRES. */
 static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)
 {
 	struct eqt_treslist list;
@@ -78,7 +78,7 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 	return 0;
 }
 
-/* Words of a state, each up to a '+' or one of scontrol's marks. */
+/* A state is words with '+' or marks of scontrol between them. */
 static bool state_is_available(struct eqt_scontrol_value state)
 {
 	static const char *const gone[] = {

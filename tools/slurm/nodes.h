@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stock_nodes: what nodes have and what is allocated of it, out of what
- * "scontrol show node" prints. */
+/* nodes: what nodes have and what is allocated, from what "scontrol show node"
+ * prints. */
 #ifndef EQT_SLURM_NODES_H
 #define EQT_SLURM_NODES_H
 
@@ -10,23 +10,24 @@
 #include "price/canonical_unit.h"
 #include "slurm/records.h"
 
-/* A node; strings are the text's, with their length. */
+/* A node; strings are borrowed from the text, with their length. */
 struct eqt_scontrol_node {
 	const char *name;
 	int name_length;
-	const char *partitions; /* separated by ',' */
+	const char *partitions; /* separated by commas */
 	int partitions_length;
-	struct eqt_unit_amounts total; /* without what is kept for the system */
+	struct eqt_unit_amounts
+		total; /* without what is reserved for the system */
 	struct eqt_unit_amounts allocated;
 	struct eqt_scontrol_value gres; /* as "gpu:p100:4(S:0)" */
-	struct eqt_scontrol_value features; /* the active ones, "a,b" */
-	uint64_t threads; /* CPUs of a core; 0: not told */
-	size_t number; /* its line */
-	bool gpus_untold; /* GPUs of which Slurm does not count allocations */
-	bool available; /* can take jobs: not down, drained, ... */
+	struct eqt_scontrol_value features; /* active ones, "a,b" */
+	uint64_t threads; /* CPUs per core; 0: not known */
+	size_t number; /* its line number */
+	bool gpus_untold; /* Slurm does not count which of its GPUs are allocated */
+	bool available; /* takes jobs: not down, drained, ... */
 };
 
-/* Owned; {0} is an empty one. */
+/* Owned; {0} is empty. */
 struct eqt_scontrol_nodes {
 	struct eqt_scontrol_records records;
 	size_t count;
@@ -34,14 +35,14 @@ struct eqt_scontrol_nodes {
 };
 
 /*
- * Read a file (NULL: ask scontrol). 0, or -1 with err filled: what stock_text
- * refuses, a line that is no node's, a key that is missing or is no number.
- * Both forms of "scontrol show node" are read.
+ * Read a file (NULL: run scontrol), with or without -o. 0, or -1 with err
+ * filled: what eqt_source_read() refuses, a line that is not a node, a key that
+ * is missing or not a number.
  */
 int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 			    struct eqt_error *err);
 
-/* 0 if it is told of all nodes what is allocated of their GPUs; or -1 with err
+/* Check that Slurm counts the allocated GPUs of all nodes. 0, or -1 with err
  * filled. */
 int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
 				  struct eqt_error *err);
@@ -49,8 +50,8 @@ int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
 /* Free what *nodes owns; it is empty then. */
 void eqt_scontrol_nodes_free(struct eqt_scontrol_nodes *nodes);
 
-/* Its GRES as a request would have them, "gpu:p100:4", without sockets; buf,
- * cut to size. */
+/* The node's GRES in the form of a request, "gpu:p100:4", without sockets; in
+ * buf, cut to size. */
 const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 				   char *buf, size_t size);
 

@@ -6,7 +6,7 @@
 
 #define VALUE_SIZE 128
 
-/* A value as a string; "" without one, and for what Slurm says instead. */
+/* A value as a string; "" if it is missing, (null) or NONE. */
 static const char *value_text(struct eqt_scontrol_value value,
 			      char buf[VALUE_SIZE])
 {
@@ -19,7 +19,7 @@ static const char *value_text(struct eqt_scontrol_value value,
 	return buf;
 }
 
-/* A memory default; UNLIMITED is none. */
+/* Take a memory default; UNLIMITED means none. */
 static int partition_take_memory(struct eqt_job_spec *ask,
 				 const struct eqt_scontrol_record *partition,
 				 const char *key, enum eqt_job_spec_mem mem,
@@ -84,7 +84,7 @@ static int partition_take_job_defaults(
 	return 0;
 }
 
-/* How many nodes a job can have at most. */
+/* The largest number of nodes of a job. */
 static int partition_take_count(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
@@ -108,8 +108,8 @@ static int partition_take_count(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* From 26.05 on scontrol says so in a word of its own: NODE, or TOPO, which is
- * whole nodes and more; from 24.05 to 25.11 ExclusiveTopo=YES. */
+/* Whole nodes are Exclusive=NODE or TOPO from 26.05 on, ExclusiveTopo=YES from
+ * 24.05 to 25.11. */
 static bool partition_gives_whole_nodes(
 	const struct eqt_scontrol_record *partition)
 {
@@ -170,15 +170,17 @@ static void least_take_node(struct eqt_job_spec_node *least,
 	const char *gres;
 	size_t length;
 
-	if (*size == 0)
-		return "";
-	gres = eqt_node_gres(node, *buf, *size);
-	length = strlen(gres) + 1;
-	if (length > *size)
-		length = *size;
-	*buf += length;
-	*size -= length;
-	return gres;
+	if (least->cpus != cpus || least->mem_mib != mem_mib)
+		least->differ = true;
+	if (least->cpus > cpus)
+		least->cpus = cpus;
+	if (least->mem_mib > mem_mib)
+		least->mem_mib = mem_mib;
+	/* It is not known which node's GPUs a job would get. */
+	if (least->gres && strcmp(least->gres, gres) != 0) {
+		least->differ = true;
+		least->gres = NULL;
+	}
 }
 
 void eqt_scontrol_partition_apply_nodes(struct eqt_job_spec *ask,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stock_partitions: what a partition adds to a request, out of what "scontrol
- * show partition" and "scontrol show node" print. */
+/* partitions: what a partition adds to a request, from what "scontrol show
+ * partition" and "scontrol show node" print. */
 #ifndef EQT_SLURM_PARTITIONS_H
 #define EQT_SLURM_PARTITIONS_H
 
 #include "price/job_spec.h"
 #include "slurm/nodes.h"
 
-/* Put a partition's defaults into the request, and what OverSubscribe says. 0,
- * or -1 with err filled: a time or a number that is none. */
+/* Apply a partition's defaults and its OverSubscribe to the request. 0, or -1
+ * with err filled: an invalid time or number. */
 int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 				 const struct eqt_scontrol_record *partition,
 				 struct eqt_error *err);
@@ -17,10 +17,8 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	const struct eqt_scontrol_records *partitions, const char *name);
 
-/*
- * Note the kinds of the partition's nodes in the request. gres, of size bytes, is
- * what the request then borrows.
- */
+/* Put the smallest of the partition's nodes, and the CPUs per core, into the
+ * request, which borrows gres (size bytes) afterwards. */
 void eqt_scontrol_partition_apply_nodes(struct eqt_job_spec *ask,
 					const struct eqt_scontrol_nodes *nodes,
 					const char *partition, char *gres,

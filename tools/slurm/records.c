@@ -22,7 +22,7 @@ static int line_begins_record(const char *line, const char *first)
 	       !strchr(" \r\n", line[length + 1]);
 }
 
-/* Make one line of each record, and remember where they begin. */
+/* Join the lines of each record, and note where each begins. */
 static int records_join(struct eqt_scontrol_records *out, const char *first,
 			struct eqt_error *err)
 {
@@ -36,7 +36,8 @@ static int records_join(struct eqt_scontrol_records *out, const char *first,
 		next = line + strcspn(line, "\n") + 1;
 		if (strchr("\r\n", *line))
 			continue;
-		/* Indented, and the line before is not empty. */
+		/* An indented line continues the line before, unless that is
+		 * empty. */
 		if (*line == ' ' && line - out->text.text > 1 &&
 		    !strchr("\r\n", line[-2])) {
 			line[-1] = ' ';

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stock_records: what "scontrol show" prints, with -o or without: records of
- * KEY=VALUE, each on a line or on several of which the later are indented.
+ * records: what "scontrol show" prints, with or without -o: records of
+ * KEY=VALUE, each on one line or on several of which all but the first are
+ * indented.
  */
 #ifndef EQT_SLURM_RECORDS_H
 #define EQT_SLURM_RECORDS_H
@@ -13,13 +14,13 @@
 
 /* A value within a record. */
 struct eqt_scontrol_value {
-	const char *text; /* NULL: the key is not there */
+	const char *text; /* NULL: the key is missing */
 	size_t length;
 };
 
 struct eqt_scontrol_record {
-	const char *text; /* one line: up to its end */
-	size_t number; /* of the line where it begins, for messages */
+	const char *text; /* a single line, up to its end */
+	size_t number; /* the line number of its beginning, for messages */
 };
 
 /* Owned; {0} is empty. */
@@ -30,9 +31,9 @@ struct eqt_scontrol_records {
 };
 
 /*
- * Read a file (NULL: what the command prints) of records that begin with the
- * key first; "No jobs in the system" has none. 0, or -1 with err filled: what
- * stock_text refuses, a record that begins otherwise, memory.
+ * Read a file (NULL: the command's output) of records that begin with the key
+ * first; "No jobs in the system" has none. 0, or -1 with err filled: what
+ * eqt_source_read() refuses, a record that begins otherwise, out of memory.
  */
 int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 			      const char *path, const char *command,
@@ -41,19 +42,17 @@ int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 /* Free what *records owns; it is empty then. */
 void eqt_scontrol_records_free(struct eqt_scontrol_records *records);
 
-/*
- * The value of a key, up to a blank. Some values have blanks, but those whose
- * text is free (a reason, a comment) come after all keys worth asking for.
- */
+/* The value of a key, up to a blank. Values with free text (a reason, a
+ * comment) come after all keys that are read here. */
 struct eqt_scontrol_value eqt_scontrol_record_get(
 	const struct eqt_scontrol_record *record, const char *key);
 
-/* The value as a count; 0, or -1 with err filled: no such key, no count. */
+/* The value as a count. 0, or -1 with err filled: no such key, not a number. */
 int eqt_scontrol_record_number(uint64_t *out,
 			       const struct eqt_scontrol_record *record,
 			       const char *key, struct eqt_error *err);
 
-/* Is the value that text? Not so without a value. */
+/* Does the value equal text? False without a value. */
 int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text);
 
 #endif

@@ -7,8 +7,8 @@
 #include "slurm/timestamp.h"
 
 #define SECONDS_MAX ((uint64_t) 1 << 40)
-/* By how much local times of one job may disagree with its elapsed time: a
- * change of the clocks between them that the zone here does not have. */
+/* Local times of one job may disagree with its elapsed time by this much: a
+ * change of the clocks that the local zone does not have. */
 #define CLOCK_CHANGE 3600
 
 /* The names that a column may have; the first is preferred. */
@@ -119,7 +119,7 @@ int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
 				  max, err);
 }
 
-/* Do two times differ by nothing, or by a change of the clocks? */
+/* Do two times agree, apart from a change of the clocks? */
 static bool times_agree(int64_t a, int64_t b)
 {
 	return a == b || a - b == CLOCK_CHANGE || b - a == CLOCK_CHANGE ||

@@ -8,7 +8,7 @@
 
 #include "slurm/columns.h"
 
-/* The columns that a live sacct is asked for; it has them since 17.02. */
+/* The columns that are requested from sacct, which has them since 17.02. */
 #define EQT_SACCT_FORMAT                                               \
 	"JobIDRaw,Cluster,Account,User,Partition,QOS,State,Start,End," \
 	"ElapsedRaw,Suspended,AllocTRES,NodeList"
@@ -32,7 +32,7 @@ enum eqt_sacct_column {
 	EQT_SACCT_COLUMNS
 };
 
-/* A set of columns, for what a reader cannot do without. */
+/* A set of columns, for those that a caller needs. */
 #define EQT_SACCT_BIT(column) (1u << (column))
 
 /* The columns that eqt_sacct_job() needs. */
@@ -43,8 +43,8 @@ enum eqt_sacct_column {
 	 EQT_SACCT_BIT(EQT_SACCT_END) | EQT_SACCT_BIT(EQT_SACCT_ELAPSED) |    \
 	 EQT_SACCT_BIT(EQT_SACCT_SUSPENDED) | EQT_SACCT_BIT(EQT_SACCT_TRES))
 
-/* One run of a job; strings are borrowed from the table, "" for a column that
- * is not there. */
+/* One run of a job; strings are borrowed from the table, "" for a missing
+ * column. */
 struct eqt_sacct_job {
 	const char *text[EQT_SACCT_COLUMNS];
 	int64_t start_s; /* since the epoch */
@@ -61,10 +61,10 @@ struct eqt_sacct {
 };
 
 /*
- * Read a file or, path being NULL, what the command prints (borrowed: messages
- * name it). No rows are no error. 0, or -1 with err filled: what
- * eqt_source_read() and eqt_columns_cut() refuse, a needed column that is not
- * there.
+ * Read a file or, if path is NULL, the command's output (command is borrowed
+ * for messages). No rows are no error. 0, or -1 with err filled: what
+ * eqt_source_read() and eqt_columns_cut() refuse, a needed column that is
+ * missing.
  */
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 		   unsigned int needed, struct eqt_error *err);
@@ -72,7 +72,7 @@ int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 /* Free what *sacct owns; it is empty then. */
 void eqt_sacct_free(struct eqt_sacct *sacct);
 
-/* A cell, borrowed; "" for a column that is not there. */
+/* A cell, borrowed; "" for a missing column. */
 const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
 			   enum eqt_sacct_column column);
 
@@ -85,7 +85,7 @@ int eqt_sacct_error(const struct eqt_sacct *sacct, size_t row,
 /* Is the row a step of a job? */
 bool eqt_sacct_is_step(const struct eqt_sacct *sacct, size_t row);
 
-/* A cell as a moment: 1 with *out filled; 0: not yet; -1 with err filled. */
+/* A cell as a time. 1 with *out filled; 0: not yet; -1 with err filled. */
 int eqt_sacct_time(int64_t *out, const struct eqt_sacct *sacct, size_t row,
 		   enum eqt_sacct_column column, struct eqt_error *err);
 
@@ -96,8 +96,7 @@ int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
 
 /*
  * The run of a row. 1 with *out filled; 0: a step, or a job that never ran; -1
- * with err filled: a time or a number that cannot be read, times that
- * contradict each other.
+ * with err filled: an invalid time or number, times that contradict each other.
  */
 int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 		  size_t row, struct eqt_error *err);

@@ -5,7 +5,7 @@
 
 #include "slurm/slurm_conf.h"
 
-/* Keys that begin a line about one thing, whose other keys are its own. */
+/* Keys that begin a line of its own kind, whose other keys are not global. */
 static const char *const entities[] = {
 	"NodeName", "PartitionName", "FrontendName", "DownNodes",
 	"NodeSet",  "SwitchName",    "Name",

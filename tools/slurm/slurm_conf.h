@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slurm_conf: a file in the form of slurm.conf or gres.conf, as lines of
- * KEY=VALUE that know where they stand. Nothing of libslurm is needed.
+ * KEY=VALUE with their places. Does not need libslurm.
  *
- * Comments, lines that go on after a backslash, quotes, "Include FILE" (beside
- * the first file unless it has a path of its own, %c being the cluster's name)
- * and keys in any case are understood.
+ * Understands comments, continued lines, quotes, "Include FILE" (relative to
+ * the first file; %c is the cluster's name), and keys in any case.
  */
 #ifndef EQT_SLURM_SLURM_CONF_H
 #define EQT_SLURM_SLURM_CONF_H
@@ -17,32 +16,31 @@
 
 struct eqt_slurmconf_pair {
 	char *key;
-	char *value; /* without its quotes */
+	char *value; /* without quotes */
 };
 
-/* One line; the first pair says what it is about. */
+/* One line; the first pair says which kind it is. */
 struct eqt_slurmconf_line {
-	const char *file; /* the path that it was read from */
-	unsigned int number; /* where it begins, from 1 */
+	const char *file; /* the path of its file */
+	unsigned int number; /* its line number, from 1 */
 	struct eqt_slurmconf_pair *pairs;
-	size_t count; /* 1 at least */
-	size_t defaults; /* the line before it that has defaults for it; its
-			    own number: none */
+	size_t count; /* at least 1 */
+	size_t defaults; /* index of the previous line with its defaults; its own index: none */
 };
 
-/* Owned; {0} is an empty one. */
+/* Owned; {0} is empty. */
 struct eqt_slurmconf {
 	struct eqt_slurmconf_line *lines;
 	size_t count;
-	char **files; /* all that were read; lines point to them */
+	char **files; /* all files read; lines point to them */
 	size_t file_count;
 };
 
 /*
- * Read the file at path and all that it includes. 0, or -1 with err filled
- * ("FILE:LINE: why"): one that cannot be read, no KEY=VALUE, a NUL byte, a
- * quote that is not closed, a last line that goes on, files that include each
- * other, more than 16 MiB.
+ * Read the file at path and all files that it includes. 0, or -1 with err
+ * filled ("FILE:LINE: why"): a file that cannot be read, a line without
+ * KEY=VALUE, a NUL byte, an unclosed quote, a continued last line, files that
+ * include each other, more than 16 MiB.
  */
 int eqt_slurmconf_read(struct eqt_slurmconf *out, const char *path,
 		       struct eqt_error *err);
@@ -50,29 +48,25 @@ int eqt_slurmconf_read(struct eqt_slurmconf *out, const char *path,
 /* Free what *conf owns; it is empty then. */
 void eqt_slurmconf_free(struct eqt_slurmconf *conf);
 
-/*
- * The value of a key of the whole cluster (not of NodeName lines and the like)
- * or NULL; the last line counts. *line, unless NULL, is that line, or NULL.
- */
+/* The value of a global key (not on NodeName lines and the like) or NULL; the
+ * last line is in force. *line, unless NULL, is set to that line, or NULL. */
 const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
 			      const struct eqt_slurmconf_line **line);
 
-/* The value of a key on one line alone, or NULL. */
+/* The value of a key on one line, or NULL. */
 const char *eqt_slurmconf_line_get(const struct eqt_slurmconf_line *line,
 				   const char *key);
 
-/* Is it a line about nodes, partitions or the like, whose first key is it? */
+/* Does the line's first key have that name? */
 bool eqt_slurmconf_line_is(const struct eqt_slurmconf_line *line,
 			   const char *first);
 
-/*
- * The value that holds on line i, which begins with the key "first": its own,
- * else that of the last "first=DEFAULT" line before it that has one, or NULL.
- */
+/* The value of a key for line i: its own, else that of the last preceding
+ * DEFAULT line of the same kind that has one, or NULL. */
 const char *eqt_slurmconf_entity_get(const struct eqt_slurmconf *conf, size_t i,
 				     const char *key);
 
-/* Does a list with commas have the word, in any case? NULL has none. */
+/* Is the word in a list with commas, in any case? NULL is an empty list. */
 bool eqt_slurmconf_list_has(const char *list, const char *word);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From files to lines of pairs: comments, lines that go on, quotes, Include. */
+/*
+ * Reads files into lines of pairs: comments, continued lines, quotes, Include.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@
 #define DEPTH_MAX 16
 #define BYTES_MAX ((size_t) 1 << 24)
 
-/* Files on their way into *conf. */
+/* Files while they are read into *conf. */
 struct reading {
 	struct eqt_slurmconf *conf;
 	size_t bytes; /* read so far */
@@ -38,7 +40,8 @@ static int reading_no_memory(struct reading *reading)
 	return eqt_error_set(reading->err, "out of memory");
 }
 
-/* Room for one more: double the array whenever its count is a power of 2. */
+/* Make room for one more element: double the array whenever its count is a
+ * power of 2. */
 static void *array_grow(void *array, size_t count, size_t size)
 {
 	if ((count & (count - 1)) != 0)
@@ -62,7 +65,7 @@ static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
 	return pairs->key && pairs->value ? 0 : -1;
 }
 
-/* Cut the comment off; "\#" is none. */
+/* Cut a comment off; "\#" is not a comment. */
 static void text_cut_comment(char *text)
 {
 	size_t i;
@@ -87,7 +90,7 @@ static int reading_take_pair(struct reading *reading,
 
 	value = key + key_length;
 	value += strspn(value, " \t");
-	/* "+=" and its kin change a value; only the new one is known here. */
+	/* "+=" and the like change a previous value, which is ignored here. */
 	if (*value && strchr("+-*/", *value))
 		value++;
 	if (key_length == 0 || *value != '=')
@@ -109,8 +112,8 @@ static int reading_take_pair(struct reading *reading,
 	return 0;
 }
 
-/* The last "NodeName=DEFAULT" before line i, if that is about a node; i: there
- * is none. The line of the same kind before it knows. */
+/* The last DEFAULT line of the same kind before line i; i if there is none. The
+ * previous line of that kind knows it. */
 static size_t line_defaults(const struct eqt_slurmconf *conf, size_t i)
 {
 	const char *first = conf->lines[i].pairs[0].key;
@@ -154,7 +157,7 @@ static int reading_add_line(struct reading *reading, const char *text,
 static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from);
 
-/* Write the name of an included file as a path; the caller frees. */
+/* The path of an included file; the caller frees it. */
 static char *reading_include_path(const struct eqt_slurmconf *conf,
 				  const char *name)
 {
@@ -197,7 +200,7 @@ static int reading_include(struct reading *reading, const char *name,
 	return rc;
 }
 
-/* A whole line, those that it goes on with appended. */
+/* Take a whole line, with its continuations. */
 static int reading_take_line(struct reading *reading, char *text,
 			     const struct place *place)
 {
@@ -218,7 +221,7 @@ static int reading_take_line(struct reading *reading, char *text,
 	return reading_add_line(reading, text, place);
 }
 
-/* Append a physical line, without its end, to *text; 1: it goes on. */
+/* Append a physical line, without its end, to *text. 1: it is continued. */
 static int text_append(char **text, const char *more, size_t length)
 {
 	size_t old = *text ? strlen(*text) : 0;
@@ -274,7 +277,7 @@ static int reading_read_lines(struct reading *reading, FILE *stream,
 	return rc;
 }
 
-/* Open a file that from (NULL: nobody) includes, and read it. */
+/* Open and read a file that from (NULL: none) includes. */
 static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from)
 {

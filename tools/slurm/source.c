@@ -16,7 +16,7 @@
 #define CHUNK ((size_t) 1 << 16)
 #define TELL_MS 200
 
-/* Wait until there is something to read: sacct may take its time. */
+/* Wait for input, and keep the progress bar running: sacct may be slow. */
 static void source_wait(int fd, struct eqt_progress *progress, size_t done)
 {
 	struct pollfd waiting = { .fd = fd, .events = POLLIN };
@@ -26,7 +26,7 @@ static void source_wait(int fd, struct eqt_progress *progress, size_t done)
 	while (eqt_progress_wanted() && poll(&waiting, 1, TELL_MS) == 0);
 }
 
-/* At most a chunk, more of *out; how much, 0 at the end, -1. */
+/* Read at most one chunk. Returns its size, 0 at the end, or -1. */
 static ssize_t source_read_chunk(struct eqt_source *out, int fd)
 {
 	ssize_t got;
@@ -39,7 +39,7 @@ static ssize_t source_read_chunk(struct eqt_source *out, int fd)
 	return got;
 }
 
-/* Append all that comes to *out, whose text then is longer. */
+/* Append all input to *out. */
 static int source_append(struct eqt_source *out, int fd,
 			 struct eqt_progress *progress, struct eqt_error *err)
 {
@@ -117,7 +117,7 @@ static int source_read_command(struct eqt_source *out, const char *command,
 	return rc;
 }
 
-/* The number of the line that has this byte. */
+/* The line number of a byte. */
 static size_t source_line(const struct eqt_source *text, const char *byte)
 {
 	const char *at = text->text, *line;

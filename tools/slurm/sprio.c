@@ -26,7 +26,7 @@ const char *eqt_sprio_factor_name(enum eqt_sprio_factor factor)
 	return factors[factor].name;
 }
 
-/* The points of all TRES, "cpu=12,mem=-3", as one sum. */
+/* Sum the points of all TRES, "cpu=12,mem=-3". */
 static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 			  size_t row, size_t column, struct eqt_error *err)
 {
@@ -106,7 +106,7 @@ static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 	return 0;
 }
 
-/* Of these columns the line of weights has none. */
+/* The line of weights leaves these columns empty. */
 static bool column_has_weight(const char *name)
 {
 	static const char *const without[] = { "JOBID",	  "PARTITION",
@@ -122,7 +122,7 @@ static bool column_has_weight(const char *name)
 	return true;
 }
 
-/* Take the next word of *at as the weight of the column named name. */
+/* Take the next word of *at as the weight of the named column. */
 static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 			     char **at)
 {
@@ -131,7 +131,7 @@ static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 	int i;
 
 	if (strcmp(name, "TRES") == 0)
-		return 0; /* one for each TRES: the points are its own */
+		return 0; /* one weight per TRES: their points are weighted already */
 	if (end == *at || (*end != ' ' && *end != '\n' && *end != '\r'))
 		return -1;
 	*at = end;
@@ -142,7 +142,7 @@ static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 	return 0;
 }
 
-/* The line of weights has blanks where a job has its name and priority. */
+/* In the line of weights, a job's name and priority are blank. */
 static int sprio_parse_weights(struct eqt_sprio *pending,
 			       struct eqt_source *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pending: the points of pending jobs out of what "sprio -l" prints. */
+/* sprio: the points of pending jobs, from what "sprio -l" prints. */
 #ifndef EQT_SLURM_SPRIO_H
 #define EQT_SLURM_SPRIO_H
 
@@ -20,14 +20,16 @@ enum eqt_sprio_factor {
 	EQT_SPRIO_FACTORS
 };
 
-/* A pending job in one of its partitions. Strings are the table's. */
+/*
+ * A pending job in one of its partitions. Strings are borrowed from the table.
+ */
 struct eqt_sprio_job {
 	const char *id;
 	const char *partition;
 	const char *user;
 	int64_t priority;
 	int64_t points
-		[EQT_SPRIO_FACTORS]; /* nice: what it takes away, below 0 */
+		[EQT_SPRIO_FACTORS]; /* nice is negative if it lowers the priority */
 };
 
 /* Owned; {0} is an empty one. */
@@ -40,10 +42,10 @@ struct eqt_sprio {
 };
 
 /*
- * Read "sprio -l" and "sprio -wl" from files or, where the path is NULL, from
- * sprio; a path for the first alone leaves the weights unknown. 0, or -1 with
- * err filled: what stock_text and stock_table refuse, a missing column, a
- * cell that is no number.
+ * Read "sprio -l" and "sprio -wl" from files; runs sprio where a path is NULL,
+ * except that jobs from a file have unknown weights then. 0, or -1 with err
+ * filled: what eqt_source_read() and eqt_columns_cut() refuse, a missing
+ * column, a cell that is not a number.
  */
 int eqt_sprio_read(struct eqt_sprio *out, const char *jobs_path,
 		   const char *weights_path, struct eqt_error *err);
@@ -51,7 +53,7 @@ int eqt_sprio_read(struct eqt_sprio *out, const char *jobs_path,
 /* Free what *pending owns; it is empty then. */
 void eqt_sprio_free(struct eqt_sprio *pending);
 
-/* The name of a factor as in a sentence. */
+/* The name of a factor in a sentence. */
 const char *eqt_sprio_factor_name(enum eqt_sprio_factor factor);
 
 #endif

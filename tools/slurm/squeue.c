@@ -6,7 +6,7 @@
 #include "slurm/squeue.h"
 #include "slurm/tres_list.h"
 
-#define ID_DIGITS 10 /* of a job's id, which has 32 bits */
+#define ID_DIGITS 10 /* of a job's id of 32 bits */
 
 static const char header[] = "JOBID|USER|ACCOUNT|PARTITION|STATE|NODES|"
 			     "PRIORITY|TRES_ALLOC|REASON|JOBID";
@@ -45,10 +45,8 @@ static bool job_waits_else(const struct eqt_squeue_job *job, const char *reason)
 	return job->priority == 0;
 }
 
-/*
- * Cut a line (with a NUL at its end) into its fields: eight from the left, the
- * id from the right, and the reason is all between them.
- */
+/* Split a line into its fields: eight from the left, the id from the right; the
+ * reason is what is between. */
 static int fields_cut(char *field[JOB_FIELDS], char *line,
 		      struct eqt_error *err)
 {
@@ -68,8 +66,8 @@ static int fields_cut(char *field[JOB_FIELDS], char *line,
 	}
 	*last = '\0';
 	field[JOB_REASON] = line;
-	/* Only squeue knows what id comes last: nobody can write a line ahead
-	 * that ends as the one that follows begins. */
+	/* squeue alone writes the last id: a user cannot complete a line of
+	 * another job. */
 	if (strcmp(field[JOB_ID], last + 1) != 0)
 		return eqt_error_set(err,
 				     "the line of job \"%.32s\" does not end "
@@ -201,8 +199,8 @@ static int job_compare_ids(const void *a, const void *b)
 	return strcmp(*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The second half of what keeps jobs from being forged: the line that squeue
- * ended would repeat the id of the one that it began. */
+/* A user who ends a line early, with the right id, must begin the one that
+ * squeue completes with the same id again. */
 static int squeue_check_ids(const struct eqt_squeue *queue,
 			    struct eqt_error *err)
 {
@@ -247,7 +245,7 @@ static size_t text_line_count(const char *text)
 	return lines;
 }
 
-/* What a user's environment would add to squeue's options. */
+/* Remove what a user's environment would add to squeue's options. */
 static void squeue_clean_environment(void)
 {
 	static const char *const names[] = {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * squeue: running and pending jobs, from what EQT_SQUEUE_COMMAND
- * prints.
+ * squeue: running and pending jobs, from what EQT_SQUEUE_COMMAND prints.
  *
- * No field of a line but the reason may hold text of a user's, and the id is on
- * both sides of it: a reason with a '|' is read as it is, and one with a line
- * end cannot pass for another job. "scontrol show job" has no such form; there a
- * job may be named "x\nJobId=1 ...".
+ * Only the reason may hold text from a user, and the job's id is on both sides
+ * of it: a '|' in it is harmless, and a line end cannot start the line of
+ * another job. Output of "scontrol show job" cannot be read safely: a job may
+ * be named "x\nJobId=1 ...".
  */
 #ifndef EQT_SLURM_SQUEUE_H
 #define EQT_SLURM_SQUEUE_H
@@ -16,7 +15,7 @@
 #include "price/canonical_unit.h"
 #include "slurm/records.h"
 
-/* A size of 0 is "not cut", which leaves the '|' between the columns. */
+/* A width of 0 prints the whole value; '|' follows it. */
 #define EQT_SQUEUE_FORMAT                                              \
 	"JobID:|,UserName:|,Account:|,Partition:|,State:|,NumNodes:|," \
 	"PriorityLong:|,tres-alloc:|,Reason:|,JobID:0"
@@ -28,27 +27,26 @@ struct eqt_squeue_job {
 	const char *id, *user, *account;
 	struct eqt_scontrol_value partition; /* "a,b" while it is pending */
 	bool running;
-	bool pending; /* and could start: not held, no dependency, ... */
-	bool waits_else; /* pending for another reason than resources */
+	bool pending; /* could start: not held, not dependent, ... */
+	bool waits_else; /* pending for a reason other than resources */
 	uint64_t priority;
 	uint64_t nodes; /* at least 1 */
 	uint64_t billing;
-	struct eqt_unit_amounts total; /* of all its nodes */
-	struct eqt_scontrol_value model; /* "p100"; no text: any GPU will do */
+	struct eqt_unit_amounts total; /* over all its nodes */
+	struct eqt_scontrol_value model; /* "p100"; no text: any GPU */
 };
 
 /* Owned; {0} is empty. */
 struct eqt_squeue {
 	struct eqt_source text;
 	size_t count;
-	struct eqt_squeue_job *jobs; /* only running and pending ones */
+	struct eqt_squeue_job *jobs; /* only running and pending jobs */
 };
 
 /*
  * Read a file (NULL: run squeue). 0, or -1 with err filled ("FILE: line N:
- * why"): what eqt_source_read() refuses, other columns, a line that does not
- * end with the id with which it begins, two lines of one job, an amount that
- * cannot be read.
+ * why"): what eqt_source_read() refuses, other columns, a line whose two ids
+ * differ, two lines with one id, an invalid amount.
  */
 int eqt_squeue_read(struct eqt_squeue *out, const char *path,
 		    struct eqt_error *err);

@@ -9,7 +9,7 @@
 /* NormShares has six decimals. */
 #define NORM_SHARES_FAR 2e-6
 
-/* Slurm's RawShares end below its NO_VAL and its mark for "parent". */
+/* Above are Slurm's NO_VAL and its value for "parent". */
 #define SHARES_MAX (UINT32_MAX - 3)
 
 enum column {
@@ -17,7 +17,7 @@ enum column {
 	USER,
 	RAW_SHARES,
 	RAW_USAGE,
-	NORM_SHARES, /* from here on: not needed */
+	NORM_SHARES, /* columns from here on are optional */
 	LEVEL_FS,
 	COLUMNS
 };
@@ -59,7 +59,7 @@ static int assoc_read_shares(struct eqt_sshare_assoc *assoc,
 	uint64_t value = 0;
 
 	assoc->parent_shares = strcmp(cell, "parent") == 0;
-	/* The root takes part in no level: sshare prints nothing. */
+	/* sshare prints no shares for the root, which has no siblings. */
 	if (assoc->parent_shares || (assoc->row == 0 && cell[0] == '\0'))
 		return 0;
 	if (eqt_columns_number(&value, &shares->table, assoc->row, column,
@@ -69,10 +69,8 @@ static int assoc_read_shares(struct eqt_sshare_assoc *assoc,
 	return 0;
 }
 
-/*
- * Accounts are indented by one more space than their parent's; users by one
- * more than their account. open[] has the last account of each depth.
- */
+/* An account is indented by one space more than its parent, a user by one more
+ * than its account. open[] holds the last account at each depth. */
 static int assoc_find_parent(struct eqt_sshare *shares, uint32_t i,
 			     size_t depth, const uint32_t *open, size_t *opened,
 			     struct eqt_error *err)
@@ -158,9 +156,9 @@ static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 }
 
 /*
- * Does the part of its level that Slurm gives each row follow from the rows
- * that are there? Not so when sshare was run without -a, or the file was cut
- * between two lines. Without Fair Tree NormShares are another thing.
+ * Compare each row's NormShares with the rows of its level: they differ if
+ * sshare was run without -a, or if the file was cut between two lines. Without
+ * Fair Tree NormShares have another meaning.
  */
 static int sshare_check_complete(const struct eqt_sshare *shares,
 				 const size_t *at, struct eqt_error *err)
@@ -193,7 +191,7 @@ static int sshare_check_complete(const struct eqt_sshare *shares,
 	return 0;
 }
 
-/* "account[/user]=SHARES"; names may have a '=' themselves. */
+/* Apply "account[/user]=SHARES"; names may contain a '='. */
 static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 			    struct eqt_error *err)
 {
@@ -215,7 +213,7 @@ static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 	     i != EQT_TREE_NONE;
 	     i = eqt_sshare_find(shares, set, (size_t) (value - set), i + 1)) {
 		assoc = &shares->assocs[i];
-		/* A user's name alone might mean several associations. */
+		/* A user's name alone could mean several associations. */
 		if (assoc->user &&
 		    strlen(assoc->user) == (size_t) (value - set))
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shares: the share tree out of what "sshare -alP" prints, ranked anew.
+ * sshare: the share tree from what "sshare -alP" prints, ranked from scratch.
  */
 #ifndef EQT_SLURM_SSHARE_H
 #define EQT_SLURM_SSHARE_H
@@ -11,9 +11,9 @@
 /* One association. Strings are borrowed from the table. */
 struct eqt_sshare_assoc {
 	const char *account;
-	const char *user; /* NULL: an account's own */
-	size_t row; /* of the table */
-	uint32_t parent; /* EQT_TREE_NONE: the root */
+	const char *user; /* NULL: the account itself */
+	size_t row; /* index in the table */
+	uint32_t parent; /* EQT_TREE_NONE for the root */
 	uint32_t shares;
 	uint64_t usage;
 	bool parent_shares;
@@ -29,16 +29,16 @@ struct eqt_sshare {
 
 /* How to read it, a plain value; strings are borrowed. */
 struct eqt_sshare_options {
-	const char *path; /* NULL: ask sshare; "-": stdin */
+	const char *path; /* NULL: run sshare; "-": stdin */
 	const char *const *sets; /* "account[/user]=SHARES" */
 	size_t set_count;
-	bool stock; /* rank as Slurm does */
+	bool stock; /* rank like Slurm's own plugin */
 };
 
 /*
- * Read, change as the sets say, and rank. 0, or -1 with err filled: what
- * stock_text and stock_table refuse, a missing column, rows that make no
- * tree, a list that is not complete (its NormShares tell), a set that names
+ * Read, apply the sets, and rank. 0, or -1 with err filled: what
+ * eqt_source_read() and eqt_columns_cut() refuse, a missing column, rows that
+ * do not form a tree, an incomplete list (by its NormShares), a set that names
  * nothing.
  */
 int eqt_sshare_read(struct eqt_sshare *out,
@@ -48,17 +48,13 @@ int eqt_sshare_read(struct eqt_sshare *out,
 /* Free what *shares owns; it is empty then. */
 void eqt_sshare_free(struct eqt_sshare *shares);
 
-/*
- * The first association from index on that a name of length bytes means: the
- * account, the user or "account/user"; EQT_TREE_NONE when there is none.
- */
+/* The first association from index "from" on with that name of length bytes: an
+ * account, a user or "account/user"; EQT_TREE_NONE if there is none. */
 uint32_t eqt_sshare_find(const struct eqt_sshare *shares, const char *name,
 			 size_t length, uint32_t from);
 
-/*
- * The next association above i that has shares of its own, or the root;
- * EQT_TREE_NONE above the root.
- */
+/* The nearest association above i with shares of its own, or the root;
+ * EQT_TREE_NONE above the root. */
 uint32_t eqt_sshare_above(const struct eqt_sshare *shares, uint32_t i);
 
 #endif

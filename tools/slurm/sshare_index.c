@@ -43,7 +43,7 @@ void eqt_sshare_index_free(struct eqt_sshare_index *index)
 	*index = (struct eqt_sshare_index){ .count = 0 };
 }
 
-/* strcmp() of a name and a value, which has no end of its own. */
+/* strcmp() of a name and a value without a NUL at its end. */
 static int name_compare(const char *name, struct eqt_scontrol_value value)
 {
 	int order = strncmp(name, value.text, value.length);
@@ -51,8 +51,8 @@ static int name_compare(const char *name, struct eqt_scontrol_value value)
 	return order ? order : name[value.length] != '\0';
 }
 
-/* The first place that is not before user and account; an account without
- * text is before all. */
+/* The first position not before user and account; an account without text sorts
+ * first. */
 static uint32_t index_position(const struct eqt_sshare_index *index,
 			       struct eqt_scontrol_value user,
 			       struct eqt_scontrol_value account)

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shares_index: users of a share tree by name, for who looks up many. */
+/* sshare_index: the users of a share tree by name, for many searches. */
 #ifndef EQT_SLURM_SSHARE_INDEX_H
 #define EQT_SLURM_SSHARE_INDEX_H
 
 #include "slurm/sshare.h"
 #include "slurm/records.h"
 
-/* A user's association; strings are the share tree's. */
+/* A user's association; strings are borrowed from the share tree. */
 struct eqt_sshare_user {
 	const char *user, *account;
 	uint32_t assoc;
 };
 
-/* Sorted by user, account, and place in the tree. Owned; {0} is empty. */
+/* Sorted by user, account and position in the tree. Owned; {0} is empty. */
 struct eqt_sshare_index {
 	struct eqt_sshare_user *users;
 	uint32_t count;
 };
 
-/* Of all users; it borrows from shares. 0, or -1 with err: memory. */
+/* Index all users; borrows from shares. 0, or -1 with err filled: out of
+ * memory. */
 int eqt_sshare_index_make(struct eqt_sshare_index *out,
 			  const struct eqt_sshare *shares,
 			  struct eqt_error *err);
@@ -31,7 +32,7 @@ uint32_t eqt_sshare_index_find(const struct eqt_sshare_index *index,
 			       struct eqt_scontrol_value user,
 			       struct eqt_scontrol_value account);
 
-/* A number that a user has in all accounts, and no other user has. */
+/* A number that identifies a user across accounts. */
 uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
 				 struct eqt_scontrol_value user);
 

@@ -25,7 +25,7 @@ int64_t eqt_timestamp_midnight(int year, int month, int day)
 		       : 0;
 }
 
-/* Seconds since the epoch of a date with a time; 0: there is none such. */
+/* Seconds since the epoch of a date and time; 0: invalid. */
 static int64_t moment_parse(const char *text)
 {
 	struct tm tm = { .tm_isdst = -1 };
@@ -59,7 +59,7 @@ int eqt_timestamp_parse(int64_t *out, const char *text)
 	return *out > 0 ? 1 : -1;
 }
 
-/* "2026-04-01": its midnight; 0: not a day. */
+/* The midnight of "2026-04-01"; 0: not a day. */
 static int64_t day_parse(const char *text)
 {
 	int year, month, day, used = -1;
@@ -72,7 +72,7 @@ static int64_t day_parse(const char *text)
 
 int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err)
 {
-	/* Four digits could be a year, which nobody means as seconds. */
+	/* Four digits are more likely a year than seconds. */
 	bool year = strspn(text, "0123456789") == strlen(text) &&
 		    strlen(text) <= 4;
 

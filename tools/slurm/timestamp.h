@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * timestamp: moments as Slurm prints them and as options name them. Without a
- * zone they are local, as Slurm's own: TZ must be that of the cluster.
- */
+/* timestamp: times as Slurm prints them and as options give them. Without a
+ * zone they are local, as in Slurm: TZ must be that of the cluster. */
 #ifndef EQT_SLURM_TIMESTAMP_H
 #define EQT_SLURM_TIMESTAMP_H
 
@@ -10,14 +8,12 @@
 
 #include "base/error.h"
 
-/*
- * Read "2026-04-01T00:00:00" or seconds since the epoch. 1 with *out filled; 0
- * with *out 0 for "Unknown", "None" and "": not yet; -1: not a moment.
- */
+/* Read "2026-04-01T00:00:00" or seconds since the epoch. 1 with *out filled; 0
+ * with *out 0 for "Unknown", "None" and "": not yet; -1: not a time. */
 int eqt_timestamp_parse(int64_t *out, const char *text);
 
-/* The same for an option, which may name a day alone: its midnight. 0, or -1
- * with err filled. */
+/* The same for an option, which may be a day alone: its midnight. 0, or -1 with
+ * err filled. */
 int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err);
 
 /* Midnight at the start of a day (month and day from 1); 0: no such day. */

@@ -10,7 +10,7 @@
 
 /* Slurm's units: each is 1024 of the one before. */
 static const char units[] = "KMGTP";
-#define UNIT_M 1 /* the index of 'M', in which memory without a unit is */
+#define UNIT_M 1 /* the index of 'M', the default unit of memory */
 
 #define NUMBER_SIZE 48 /* of an amount with its unit */
 
@@ -50,8 +50,8 @@ static int unit_index(char unit)
 	return unit != '\0' && at ? (int) (at - units) : -1;
 }
 
-/* Memory with a fraction, "62.50G", in MiB. Exact: a double would turn amounts
- * that Slurm printed in full into ones that look rounded. */
+/* Read memory with a fraction, "62.50G", in MiB. Exact, because a double would
+ * make exact amounts look rounded. */
 static int item_parse_memory(struct eqt_treslist *out,
 			     const struct eqt_treslist_item *item)
 {
@@ -161,7 +161,7 @@ int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,
 		if (unit < 0 || end[1] != '\0')
 			return -1;
 	}
-	/* A larger unit means that less counts for each small one. */
+	/* A larger unit makes the weight per small unit smaller. */
 	for (; unit >= (memory ? UNIT_M + 1 : 0); unit--)
 		value /= 1024;
 	for (; memory && unit >= 0 && unit < UNIT_M; unit++)

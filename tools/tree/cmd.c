@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree tree: the share tree, ranked anew from what sshare prints. */
+/*
+ * equitree tree: the share tree, ranked from scratch from what sshare prints.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 
 struct tree_options {
 	struct eqt_sshare_options shares;
-	const char **sets; /* shares.sets, owned */
+	const char **sets; /* the storage of shares.sets; owned */
 	const char *user;
 	bool active;
 	struct eqt_output_options common;
@@ -66,14 +68,14 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* What to print: rows that the options ask for and all above them. */
+/* Select the rows that the options ask for, and all above them. */
 static bool *tree_select_rows(const struct eqt_sshare *shares,
 			      const struct tree_options *options)
 {
 	bool *shown = calloc(shares->count, sizeof(*shown));
 	uint32_t i;
 
-	/* Children come after their parents. */
+	/* Children follow their parents. */
 	for (i = shares->count; shown && i-- > 0;) {
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 

@@ -25,7 +25,7 @@ struct usage_options {
 	const char *year_start;
 	int64_t now_s;
 	bool shares;
-	const char *assocs; /* NULL: ask sshare */
+	const char *assocs; /* NULL: run sshare */
 	const char *targets;
 	const char *nodes;
 	uint64_t year, cores, gpus, threads;
@@ -176,9 +176,11 @@ static int usage_ask_month(struct eqt_year *usage,
 	char command[512];
 	int rc;
 
-	/* Times as seconds need neither locale nor zone. States select jobs
-	 * by when they ran; without them sacct goes by when a job became
-	 * eligible, which a hold takes back, also while it runs. */
+	/*
+	 * Times in seconds depend neither on locale nor on zone. States select
+	 * jobs by when they ran; without them sacct selects by when a job
+	 * became eligible, which a hold of a running job resets.
+	 */
 	(void) snprintf(command, sizeof(command),
 			"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert "
 			"-s R,S "
@@ -195,7 +197,7 @@ static int usage_ask_month(struct eqt_year *usage,
 	return rc;
 }
 
-/* A month at a time: sacct and memory then never hold a whole year. */
+/* Ask month by month: neither sacct nor memory holds a whole year. */
 static int usage_ask_sacct(struct eqt_year *usage,
 			   const struct eqt_year_pricer *pricer,
 			   struct eqt_error *err)
@@ -299,7 +301,7 @@ static int usage_make_lines(struct eqt_year *usage,
 		       : 0;
 }
 
-/* All but printing; nodes and conf are borrowed by the pricer. */
+/* All but printing; the pricer borrows nodes and conf. */
 static int usage_compute(struct eqt_year *usage,
 			 const struct usage_options *options,
 			 const struct eqt_year_pricer *pricer,
@@ -336,7 +338,7 @@ static int usage_run(const struct usage_options *options, struct eqt_error *err)
 	if (!pricer.conf)
 		return eqt_error_set(err, "without equitree.conf there are no "
 					  "prices");
-	/* Saved jobs and live nodes would be of two clusters. */
+	/* Saved jobs and live nodes may belong to two clusters. */
 	if (options->nodes || options->job_files == 0) {
 		rc = eqt_scontrol_nodes_read(&nodes, options->nodes, err);
 		pricer.nodes = &nodes;

@@ -15,7 +15,7 @@ static const char *const names[EQT_YEAR_UNITS] = {
 	[EQT_YEAR_RGU] = "RGUYears",
 };
 
-/* Years of a cell; NAN for an empty one. -1 for what is no number. */
+/* The years in a cell; NAN for an empty one. -1: not a number. */
 static int targets_read_years(double *out,
 			      const struct eqt_year_targets *targets,
 			      size_t row, enum eqt_year_unit unit)
@@ -141,7 +141,7 @@ static void line_put_target(struct eqt_year_line *line,
 
 /* ---- Shares --------------------------------------------------------------- */
 
-/* An account's part of the whole tree; NAN when it has no shares of its own. */
+/* An account's part of the whole tree; NAN if it has no shares of its own. */
 static double assoc_part_of_tree(const struct eqt_sshare *shares, uint32_t i)
 {
 	double part = 1;
@@ -161,7 +161,7 @@ static enum eqt_pool basis_pool(const struct eqt_year_basis *basis, uint32_t i)
 			    &length);
 }
 
-/* The parts of the uppermost accounts of each pool, summed. */
+/* Sum the parts of the topmost accounts of each pool. */
 static void pools_sum_parts(const struct eqt_year_basis *basis,
 			    double parts[EQT_POOLS])
 {
@@ -218,7 +218,7 @@ static void line_put_used(struct eqt_year_line *line,
 	line->jobs += row->jobs;
 }
 
-/* The lines of the rows as they are. */
+/* Make a line for each row. */
 static int lines_make_flat(struct eqt_year_lines *out,
 			   const struct eqt_year_basis *basis)
 {
@@ -251,7 +251,7 @@ static unsigned int assoc_depth(const struct eqt_sshare *shares, uint32_t i)
 	return depth;
 }
 
-/* A line for each account of the tree, then for each that is in none. */
+/* Make a line for each account of the tree. */
 static void lines_add_accounts(struct eqt_year_lines *out, uint32_t *lines,
 			       const struct eqt_year_basis *basis)
 {
@@ -290,8 +290,8 @@ static uint32_t sshare_find_account(const struct eqt_sshare *shares,
 	return EQT_TREE_NONE;
 }
 
-/* Usage goes to the account and to all above it; that of an account which is
- * gone to a line of its own and the root. */
+/* Add usage to its account and to all above it. An account that no longer
+ * exists gets its own line, and counts for the root. */
 static void lines_add_up(struct eqt_year_lines *out, const uint32_t *lines,
 			 const struct eqt_year_basis *basis)
 {

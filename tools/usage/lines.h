@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage_lines: what was used beside what was allocated, in the order in which
- * it is shown. */
+/* lines: usage beside allocations, in the order of printing. */
 #ifndef EQT_USAGE_LINES_H
 #define EQT_USAGE_LINES_H
 
 #include "slurm/sshare.h"
 #include "usage/sum.h"
 
-/* What accounts may use in a year; owned, {0} has none. */
+/* The yearly targets of accounts. Owned; {0} is empty. */
 struct eqt_year_targets {
 	struct eqt_columns table;
 	size_t account;
@@ -15,20 +14,20 @@ struct eqt_year_targets {
 };
 
 /*
- * Read a table with the columns Account and one or more of CoreYears, GPUYears
- * and RGUYears, '|' between them. 0, or -1 with err filled: a column that is
- * not there, no number, an account that is there twice.
+ * Read a table with the column Account and at least one of CoreYears, GPUYears
+ * and RGUYears, separated by '|'. 0, or -1 with err filled: a missing column,
+ * not a number, a duplicate account.
  */
 int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
 			  struct eqt_error *err);
 void eqt_year_targets_free(struct eqt_year_targets *targets);
 
-/* A line; strings and rows are borrowed. In unit-seconds and in years. */
+/* A line; strings and rows are borrowed. In unit-seconds and years. */
 struct eqt_year_line {
 	const char *key[EQT_YEAR_KEYS_MAX];
-	unsigned int depth; /* in the tree of accounts; 0 without one */
+	unsigned int depth; /* in the tree of accounts; 0 without a tree */
 	long double used[EQT_YEAR_UNITS];
-	double allocated[EQT_YEAR_UNITS]; /* years; NAN: nothing said */
+	double allocated[EQT_YEAR_UNITS]; /* years; NAN: unknown */
 	uint64_t jobs;
 };
 
@@ -37,17 +36,18 @@ struct eqt_year_lines {
 	size_t count;
 };
 
-/* What lines are made of. */
+/* The data of all lines. */
 struct eqt_year_basis {
 	struct eqt_year_sum *sum;
 	const struct eqt_year_targets *targets; /* NULL: none */
-	const struct eqt_sshare *shares; /* NULL: no tree; else summed up it */
+	const struct eqt_sshare
+		*shares; /* NULL: no tree; else usage is summed up the tree */
 	const struct eqt_pools *pools;
-	double capacity[EQT_YEAR_UNITS]; /* of the cluster, for shares */
+	double capacity[EQT_YEAR_UNITS]; /* of the cluster, to convert shares */
 };
 
-/* A line for each row, with a target or with shares one for each account that
- * has any. 0, or -1 when memory is short. */
+/* Make a line for each row; with targets or shares, for each account that has
+ * some. 0, or -1: out of memory. */
 int eqt_year_lines_make(struct eqt_year_lines *out,
 			const struct eqt_year_basis *basis);
 

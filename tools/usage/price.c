@@ -9,15 +9,15 @@
 
 #define GPU "gpu"
 
-/* What AllocTRES says. */
+/* The contents of AllocTRES. */
 struct held {
 	struct eqt_demand request;
 	uint64_t gpus; /* gres/gpu: of all models */
-	uint64_t typed; /* of those with a bundle of their own */
+	uint64_t typed; /* GPUs with a bundle of their own */
 	bool any;
 };
 
-/* Where the GRES of a job go. */
+/* Where a job's GRES are added. */
 struct held_gres {
 	struct held *held;
 	const struct eqt_bundle_table *prices;
@@ -51,7 +51,7 @@ static int held_take_gres(const char *text, size_t length, uint64_t count,
 		       : 0;
 }
 
-/* Memory that sacct rounded is not the amount that was charged. */
+/* If sacct rounded the memory, its amount is not known. */
 static int held_read_tres(struct held *held,
 			  const struct eqt_bundle_table *prices,
 			  const char *list)
@@ -83,7 +83,7 @@ uint64_t eqt_year_threads(const struct eqt_scontrol_nodes *nodes)
 	return nodes->count > 0 ? nodes->nodes[0].threads : 0;
 }
 
-/* CPUs of a core where the job was. */
+/* CPUs per core where the job ran. */
 static uint64_t pricer_threads(const struct eqt_year_pricer *pricer,
 			       const char *partition)
 {
@@ -111,7 +111,7 @@ static bool prices_have_twins(const struct eqt_bundle_table *prices)
 	return false;
 }
 
-/* The prices of the job's queues, and of the nodes where it was. */
+/* The prices in the job's partition and QOS, and on its nodes. */
 static void pricer_prices(struct eqt_bundle_table *out,
 			  const struct eqt_year_pricer *pricer,
 			  const struct eqt_sacct_job *job)
@@ -125,8 +125,8 @@ static void pricer_prices(struct eqt_bundle_table *out,
 		eqt_scontrol_candidates(out, &ask, pricer->nodes, partition);
 }
 
-/* The price that the priority plugin charges; uncertain: where the job ran, or
- * what GPUs it had, could make it cheaper. */
+/* The price that the priority plugin charges. uncertain: it would have been
+ * cheaper with another GPU model or on other nodes. */
 static int prices_charge(struct eqt_price *high, bool *uncertain,
 			 struct eqt_bundle_table *prices,
 			 const struct eqt_demand *request,

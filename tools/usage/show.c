@@ -18,7 +18,7 @@ static const char *const units[EQT_YEAR_UNITS] = {
 	[EQT_YEAR_RGU] = "RGU-years",
 };
 
-/* The end of JSON's keys. */
+/* The suffixes of JSON keys. */
 static const char *const keys[EQT_YEAR_UNITS] = {
 	[EQT_YEAR_CORE] = "core_years",
 	[EQT_YEAR_GPU] = "gpu_years",
@@ -30,8 +30,8 @@ const char *eqt_year_unit_name(enum eqt_year_unit unit)
 	return units[unit];
 }
 
-/* Of the allocation year, whatever its length: who runs on one core from its
- * begin to its end has used one core-year. */
+/* A year is the whole allocation year: one core from its first to its last
+ * second is one core-year. */
 static double seconds_in_years(const struct eqt_year *usage,
 			       long double seconds)
 {
@@ -39,8 +39,7 @@ static double seconds_in_years(const struct eqt_year *usage,
 						  usage->period.from_s));
 }
 
-/* Is there something to project? A month does not go on, nor does a year that
- * is over. */
+/* Neither a month nor a finished year is projected. */
 static bool year_is_projected(const struct eqt_year *usage)
 {
 	size_t i;
@@ -52,7 +51,7 @@ static bool year_is_projected(const struct eqt_year *usage)
 	return !eqt_year_period_over(&usage->period);
 }
 
-/* If it goes on as it did so far. */
+/* The usage of the whole year at the present rate. */
 static double seconds_projected(const struct eqt_year *usage,
 				long double seconds)
 {
@@ -60,7 +59,7 @@ static double seconds_projected(const struct eqt_year *usage,
 						  usage->period.from_s));
 }
 
-/* Of nothing that was allocated nothing can be said. */
+/* NAN without an allocation. */
 static double percent_of(double used, double allocated)
 {
 	return allocated > 0 ? 100 * used / allocated : NAN;
@@ -78,7 +77,7 @@ static char *years_text(double years, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
-/* More than was allocated is bad; that it will be is doubtful. */
+/* Usage above the allocation is bad; a projection above it is doubtful. */
 static enum eqt_colour percent_colour(double value, enum eqt_colour above)
 {
 	return value > 100 ? above : EQT_COLOUR_NONE;
@@ -93,7 +92,7 @@ static char *percent_text(double value, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
-/* Is there anything to say about a line in that unit? */
+/* Does a line have usage or an allocation in that unit? */
 static bool line_shows_unit(const struct eqt_year *usage,
 			    const struct eqt_year_line *line, int unit)
 {
@@ -104,7 +103,7 @@ static bool line_shows_unit(const struct eqt_year *usage,
 
 /* ---- The table ------------------------------------------------------------ */
 
-/* The columns there are; names of keys are written into upper. */
+/* The columns of this report; names of keys are written to upper. */
 static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 			 char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL],
 			 const struct eqt_year *usage)

@@ -17,7 +17,7 @@ static const char *const names[EQT_YEAR_KEYS] = {
 	[EQT_YEAR_BY_CLUSTER] = "cluster",
 };
 
-/* Where a key is the text of a column. */
+/* The column of a key that is text. */
 static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
 	[EQT_YEAR_BY_ACCOUNT] = EQT_SACCT_ACCOUNT,
 	[EQT_YEAR_BY_PROJECT] = EQT_SACCT_ACCOUNT,
@@ -28,19 +28,19 @@ static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
 	[EQT_YEAR_BY_CLUSTER] = EQT_SACCT_CLUSTER,
 };
 
-/* One run of a job of a cluster; the text follows. */
+/* One run of a job of a cluster, for tsearch(); the text follows. */
 struct run {
 	int64_t start_s;
 	char id[];
 };
 
-/* A job, and what of it counts. */
+/* A job, and the part of it that counts. */
 struct share {
 	const struct eqt_sacct_job *job;
 	const struct eqt_year_rate *rate;
-	long double active; /* charged seconds in each second of its time */
+	long double active; /* charged seconds per second */
 	int64_t from_s, until_s;
-	bool new; /* of no slice before */
+	bool new; /* not counted in a previous slice */
 };
 
 enum eqt_year_key eqt_year_key_find(const char *name, size_t length)
@@ -124,7 +124,7 @@ struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 	struct eqt_year_row *const *found;
 	size_t i;
 
-	/* Not written through: only compared. */
+	/* Only compared, never written. */
 	for (i = 0; i < sum->key_count; i++)
 		memcpy(&probe.key[i], &key[i], sizeof(key[i]));
 	found = tfind(&probe, &sum->index, row_compare);
@@ -178,7 +178,7 @@ void eqt_year_sum_free(struct eqt_year_sum *sum)
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-/* 1 if it was there before, 0 if not, -1 without memory. */
+/* 1: listed before; 0: new; -1: out of memory. */
 static int sum_has_run(struct eqt_year_sum *sum,
 		       const struct eqt_sacct_job *job)
 {
@@ -198,7 +198,7 @@ static int sum_has_run(struct eqt_year_sum *sum,
 	return found ? 1 : -1;
 }
 
-/* The account without its pool's suffix, in buf. */
+/* The account without its pool's suffix; in buf. */
 static const char *project_name(const struct eqt_year_pricer *pricer,
 				const char *account, char *buf, size_t size)
 {
@@ -219,7 +219,7 @@ static void row_add_seconds(struct eqt_year_row *row, const struct share *share,
 		row->of[unit] += seconds * (long double) share->rate->of[unit];
 }
 
-/* Add to the rows of a job: one, or one a month. */
+/* Add to a job's row, or to one row per month. */
 static int sum_add_share(struct eqt_year_sum *sum,
 			 const struct eqt_year_pricer *pricer,
 			 const struct share *share)
@@ -255,8 +255,8 @@ static int sum_add_share(struct eqt_year_sum *sum,
 	return 0;
 }
 
-/* What of a job's time is charged: not known where in it the job was
- * suspended, so it counts evenly. */
+/* The part of a job's time that is charged. When it was suspended is not known,
+ * so that is spread evenly. */
 static long double job_active_part(const struct eqt_sacct_job *job,
 				   const struct eqt_conf *conf)
 {
@@ -302,7 +302,7 @@ static int sum_add_job(struct eqt_year_sum *sum,
 	return 0;
 }
 
-/* What of a job lies within the slice; false: nothing does. */
+/* Cut a job to the slice; false: it is outside. */
 static bool share_cut(struct share *out, const struct eqt_sacct_job *job,
 		      const struct eqt_year_slice *slice)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage_sum: what jobs took within a period, summed by keys. */
+/* sum: what jobs used within a period, summed by keys. */
 #ifndef EQT_USAGE_SUM_H
 #define EQT_USAGE_SUM_H
 
@@ -19,11 +19,11 @@ enum eqt_year_key {
 
 #define EQT_YEAR_KEYS_MAX 3
 
-/* The part of a period that a list of jobs is of; a plain value. */
+/* The part of the period that a list of jobs covers; a plain value. */
 struct eqt_year_slice {
 	int64_t from_s;
 	int64_t until_s;
-	bool first; /* no slice was before it, whose jobs were counted */
+	bool first; /* no earlier slice has counted its jobs */
 };
 
 struct eqt_year_row {
@@ -32,18 +32,18 @@ struct eqt_year_row {
 	uint64_t jobs;
 };
 
-/* Owned; keys and key_count are the caller's to set, {0} else. */
+/* Owned; the caller sets keys and key_count, the rest is {0}. */
 struct eqt_year_sum {
 	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;
 	struct eqt_year_row **rows; /* sorted by eqt_year_sum_sort() */
 	size_t count;
 	size_t room;
-	void *index; /* of tsearch() */
-	void *runs; /* of jobs, to know those listed twice */
-	bool once; /* look for jobs that are listed twice */
+	void *index; /* for tsearch() */
+	void *runs; /* runs of jobs, to detect duplicates */
+	bool once; /* detect duplicates */
 	uint64_t jobs, doubled, unpriced, uncertain;
-	char unpriced_why[EQT_ERROR_SIZE]; /* of the first */
+	char unpriced_why[EQT_ERROR_SIZE]; /* of the first one */
 };
 
 /* The key of that name, or EQT_YEAR_KEYS; and the name of a key. */
@@ -51,20 +51,20 @@ enum eqt_year_key eqt_year_key_find(const char *name, size_t length);
 const char *eqt_year_key_name(enum eqt_year_key key);
 
 /*
- * Add what all jobs took within the slice. 0, or -1 with err filled: a row
- * that cannot be read, memory. Jobs without a price, such with an uncertain one
- * and such that are listed twice are counted in *sum.
+ * Add what all jobs used within the slice. 0, or -1 with err filled: an invalid
+ * row, out of memory. Jobs without a price, with an uncertain price, and
+ * duplicates are counted in *sum.
  */
 int eqt_year_sum_add(struct eqt_year_sum *sum, const struct eqt_sacct *sacct,
 		     const struct eqt_year_pricer *pricer,
 		     const struct eqt_year_slice *slice, struct eqt_error *err);
 
-/* The row with these keys (in the order of sum->keys), made if it is not there;
- * NULL when memory is short. */
+/* The row with these keys (in the order of sum->keys), created if needed. NULL:
+ * out of memory. */
 struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 				      const char *const *key);
 
-/* Sort the rows by their keys, and make no more. */
+/* Sort the rows by their keys; call after the last row is created. */
 void eqt_year_sum_sort(struct eqt_year_sum *sum);
 
 /* Free what *sum owns. */

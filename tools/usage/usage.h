@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage: what "equitree usage" has worked out, for those that print it. */
+/* usage: the result of equitree usage, for printing. */
 #ifndef EQT_USAGE_USAGE_H
 #define EQT_USAGE_USAGE_H
 
@@ -8,14 +8,14 @@
 struct eqt_year {
 	struct eqt_year_period period;
 	struct eqt_year_sum sum;
-	struct eqt_year_lines lines; /* borrow from the next two */
+	struct eqt_year_lines lines; /* borrow from targets and shares */
 	struct eqt_year_targets targets;
 	struct eqt_sshare shares;
 	bool allocations; /* targets or shares were given */
-	bool weights; /* some model counts for more or less than one */
+	bool weights; /* some model has a weight other than 1 */
 };
 
-/* As a table and words, or as JSON. 0, or -1 when memory is short. */
+/* Print a table with a summary, or JSON. 0, or -1: out of memory. */
 int eqt_year_show(const struct eqt_year *usage, bool headings);
 void eqt_year_json(const struct eqt_year *usage);
 

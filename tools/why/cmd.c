@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree why: who goes first, and by what. */
+/* equitree why: who goes first, and why. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static int why_shares(const struct why_options *options,
 
 #define NAME_SIZE 256
 
-/* "physics/ada" of a job as squeue has it, or "ada" as sprio does. */
+/* The owner of a job: "physics/ada" from squeue, else "ada" from sprio. */
 static void owner_name(char out[NAME_SIZE], const char *id,
 		       const struct eqt_sprio *pending,
 		       const struct eqt_squeue *jobs)
@@ -112,7 +112,7 @@ static void owner_name(char out[NAME_SIZE], const char *id,
 	}
 }
 
-/* The owners of two jobs: who they are, and whether they are two. */
+/* The owners of two jobs, and whether they differ. */
 struct owners {
 	char of[2][NAME_SIZE];
 	const char *names[2];
@@ -137,7 +137,7 @@ static int owners_find(struct owners *owners, const struct why_options *options,
 	return 0;
 }
 
-/* What shares have to do with who of two jobs goes first. */
+/* Explain the part of the owners' shares in the order of two jobs. */
 static int why_owners(const struct why_options *options,
 		      const struct eqt_sprio *pending)
 {
@@ -153,8 +153,8 @@ static int why_owners(const struct why_options *options,
 	return EXIT_SUCCESS;
 }
 
-/* The same as an object, which has only the owners where they are one. NULL
- * with err filled. */
+/* The same as an object, which only names the owners if they are one. NULL with
+ * err filled. */
 static json_object *owners_json(const struct why_options *options,
 				const struct eqt_sprio *pending,
 				struct eqt_error *err)
@@ -185,8 +185,8 @@ static json_object *owners_json(const struct why_options *options,
 	return object;
 }
 
-/* Are the shares of two jobs' owners to be told? Saved jobs and live shares
- * would be of two moments. */
+/* Are the owners' shares explained? Saved jobs and live shares would show two
+ * moments. */
 static bool owners_wanted(const struct why_options *options)
 {
 	return options->count == 2 && (!options->jobs || options->shares.path);
@@ -217,7 +217,7 @@ static int jobs_print_json(const struct why_options *options,
 	return 0;
 }
 
-/* -1 with err filled, or an exit status. */
+/* An exit status, or -1 with err filled. */
 static int jobs_explain(const struct why_options *options,
 			const struct eqt_sprio *pending, struct eqt_error *err)
 {

@@ -12,8 +12,8 @@
 
 #define BAR 24
 
-/* How many pending jobs there are, in a partition or (NULL) in all, and the
- * place of one among them: 1 is the first; equals share a place. */
+/* The number of pending jobs in a partition (NULL: in all), and the rank of one
+ * among them: 1 is the first; equal priorities share a rank. */
 struct rank {
 	size_t place;
 	size_t of;
@@ -37,7 +37,7 @@ static struct rank job_rank(const struct eqt_sprio *pending,
 	return rank;
 }
 
-/* All that adds to the priority; what is below 0 takes away. */
+/* The sum of the positive points; negative ones lower the priority. */
 static double job_points_total(const struct eqt_sprio_job *job)
 {
 	double sum = 0;
@@ -201,7 +201,7 @@ static const struct eqt_sprio_job *job_next_row(const struct eqt_sprio *pending,
 	return NULL;
 }
 
-/* The row of a job in a partition or, when it is in none such, its best. */
+/* The row of a job in a partition; if it is not there, its best row. */
 static const struct eqt_sprio_job *job_best_row(const struct eqt_sprio *pending,
 						const char *id,
 						const char *partition)
@@ -218,7 +218,7 @@ static const struct eqt_sprio_job *job_best_row(const struct eqt_sprio *pending,
 	return best;
 }
 
-/* The rows of two jobs that are compared, the one that goes before first. */
+/* The rows of two jobs that are compared, the first one first. */
 struct couple {
 	const struct eqt_sprio_job *first;
 	const struct eqt_sprio_job *second;

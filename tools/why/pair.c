@@ -10,15 +10,15 @@
 #include "cli/table.h"
 #include "cli/json.h"
 
-/* Quotients of whole numbers this near each other are the same one. */
+/* Quotients of whole numbers that are this close are equal. */
 #define TIED 1e-15L
 
 struct pair {
 	struct eqt_why_path path[2];
 	uint32_t common; /* the first common ancestor */
-	uint32_t at[2]; /* what is compared: below it, one on each path */
-	uint32_t ties; /* levels of merged accounts between the two */
-	int first; /* 0 or 1 goes first; -1: tied */
+	uint32_t at[2]; /* the siblings that are compared, one on each path */
+	uint32_t ties; /* levels of merged accounts above them */
+	int first; /* index of the one that goes first; -1: tied */
 };
 
 static bool pair_is_tied(const struct eqt_sshare *shares,
@@ -27,7 +27,7 @@ static bool pair_is_tied(const struct eqt_sshare *shares,
 	long double a = eqt_tree_node(shares->tree, pair->at[0]).level_fs;
 	long double b = eqt_tree_node(shares->tree, pair->at[1]).level_fs;
 
-	/* Who has used nothing is tied with nobody else, and with a NaN no one. */
+	/* Associations without usage are tied; NaN is tied with nothing. */
 	if (!isfinite(a) || !isfinite(b))
 		return a == b;
 	return fabsl(a - b) <= TIED * fmaxl(a, b);
@@ -88,7 +88,7 @@ static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
 	       eqt_why_level_words(&shares->assocs[i], node.level_fs, words));
 }
 
-/* What decides, and the word for it in JSON. */
+/* What decides, and its word in JSON. */
 enum verdict { TIED_ALL, BY_LEVEL_FS, BY_LIST, BY_BELOW };
 
 static const char *const verdict_words[] = { NULL, "level_fs", "list",
@@ -188,7 +188,7 @@ static json_object *pair_json(const struct eqt_sshare *shares,
 	return object;
 }
 
-/* The two that the names mean, and the pair that they make. */
+/* Find the two associations of the names, and compare them. */
 static int pair_choose(struct pair *pair, uint32_t *i,
 		       const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* why_pair: who of two users or accounts goes first, and where in the tree
- * that is decided. */
+/* pair: which of two users or accounts goes first, and where in the tree that
+ * is decided. */
 #ifndef EQT_WHY_PAIR_H
 #define EQT_WHY_PAIR_H
 
@@ -8,10 +8,8 @@
 
 #include "slurm/sshare.h"
 
-/*
- * Tell it on stdout. stock: tied accounts are not merged. 0, or -1 with err
- * filled: a name that means none or several, one above the other.
- */
+/* Explain it on stdout. stock: tied accounts are not merged. 0, or -1 with err
+ * filled: a name that means none or several, one above the other. */
 int eqt_why_pair_print(const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,
 		       struct eqt_error *err);

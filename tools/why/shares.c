@@ -26,7 +26,7 @@ int eqt_why_choose(uint32_t *out, const struct eqt_sshare *shares,
 	if (eqt_sshare_find(shares, name, strlen(name), first + 1) ==
 	    EQT_TREE_NONE)
 		return 0;
-	/* The root's own user is called like its account. */
+	/* The root's own user has the same name as its account. */
 	if (!shares->assocs[first].user)
 		return 0;
 	for (i = first; i != EQT_TREE_NONE && used < sizeof(list);
@@ -88,7 +88,7 @@ static void path_print(const struct eqt_sshare *shares, uint32_t i)
 	scols_unref_table(table);
 }
 
-/* All associations of one name. */
+/* Explain all associations of a name. */
 static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 			      bool json)
 {
