@@ -16,23 +16,24 @@ static const struct command {
 	{ "bill", "equitree bill", cmd_bill,
 	  "price a request without submitting it" },
 	{ "check", "equitree check", cmd_check,
-	  "name what is wrong or unwise in equitree.conf and slurm.conf" },
+	  "report what is wrong or unwise in equitree.conf and "
+	  "slurm.conf" },
 	{ "tree", "equitree tree", cmd_tree,
-	  "show the share tree and its ranks; what if shares were others" },
+	  "show the share tree and its ranks, also with other shares" },
 	{ "why", "equitree why", cmd_why,
-	  "explain who goes first: two users, two jobs" },
+	  "explain which of two users or jobs goes first" },
 	{ "recover", "equitree recover", cmd_recover,
-	  "tell when an overdrawn share is back" },
+	  "show when an overdrawn share will be back" },
 	{ "simulate", "equitree simulate", cmd_simulate,
-	  "replay a workload under other weights, prices and shares" },
+	  "simulate a workload under other weights, prices and shares" },
 	{ "overhead", "equitree overhead", cmd_overhead,
-	  "count what nodes could still take" },
+	  "count the units that nodes have free" },
 	{ "usage", "equitree usage", cmd_usage,
-	  "core-years and GPU-years of an allocation year" },
+	  "show core-years and GPU-years of an allocation year" },
 	{ "metrics", "equitree metrics", cmd_metrics,
-	  "OpenMetrics text for a textfile collector" },
+	  "write OpenMetrics text for a textfile collector" },
 	{ "boost", "equitree boost", cmd_boost,
-	  "raise shares until a date, and put them back" },
+	  "raise shares until a date, and restore them" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -46,8 +47,8 @@ static void print_usage(FILE *stream)
 	for (i = 0; i < COMMANDS; i++)
 		fprintf(stream, "  %-10s %s\n", commands[i].name,
 			commands[i].summary);
-	fprintf(stream, "\nequitree COMMAND --help tells the options of "
-			"one.\n");
+	fprintf(stream, "\nequitree COMMAND --help lists the options of a "
+			"command.\n");
 }
 
 static const struct command *command_find(const char *name)
@@ -66,7 +67,7 @@ static int command_finish(const struct command *command, int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	fprintf(stderr, "%s: stdout cannot be written\n", command->title);
+	fprintf(stderr, "%s: cannot write to stdout\n", command->title);
 	return EXIT_FAILURE;
 }
 
@@ -89,8 +90,7 @@ int main(int argc, char **argv)
 	}
 	command = command_find(argv[1]);
 	if (!command) {
-		fprintf(stderr, "equitree: there is no command \"%s\"\n",
-			argv[1]);
+		fprintf(stderr, "equitree: unknown command \"%s\"\n", argv[1]);
 		print_usage(stderr);
 		return EXIT_MISUSE;
 	}

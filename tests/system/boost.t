@@ -31,7 +31,7 @@ ok "slurmctld has them as well" wait_until live_shares physics "" 2500
 like "$(transactions 1)" '^root\|(fair)?shares=2500' "its transactions tell who and what"
 like "$(boost --list)" 'physics +2500 +1800 .* granted +root +a deadline' "the list"
 is "$(boost physics --shares 3000 --for 60 2>&1)" \
-	"equitree boost: physics is boosted already; --cancel ends it, --until alone moves its end" \
+	"equitree boost: physics is already boosted; --cancel ends it, --until alone moves its end" \
 	"no boost of a boost"
 like "$(boost physics --for 2:00:00)" '^physics has 2500 shares until' "its end can be moved"
 boost --expire

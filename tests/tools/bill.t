@@ -113,23 +113,23 @@ bad_script() { # TEXT NAME: for $work/job.sh
 	refused "$work/job.sh:$1" "$2" "$work/job.sh"
 }
 script '#SBATCH -n 2' '#SBATCH --mem=x'
-bad_script '3: "x" is no amount of memory' "a bad value: its line"
+bad_script '3: "x": expected an amount of memory' "a bad value: its line"
 script '#SBATCH -n 2' '#SBATCH -n 3 --nonsense=1'
-bad_script '3: "--nonsense=1" is no option of sbatch, or lacks its value' "an unknown option"
+bad_script '3: "--nonsense=1": unknown option of sbatch, or its value is missing' "an unknown option"
 script '#SBATCH -n'
-bad_script '2: "-n" is no option of sbatch, or lacks its value' "an option without its value"
+bad_script '2: "-n": unknown option of sbatch, or its value is missing' "an option without its value"
 script '#SBATCH -n 2' '#SBATCH word'
-bad_script '3: "word" is no option' "a word"
+bad_script '3: "word": expected an option' "a word"
 script '#SBATCH --comment="x'
-bad_script '2: the quote is not closed' "an open quote"
+bad_script '2: unclosed quote' "an open quote"
 script '#SBATCH -n1' '#SBATCH -f /dev/null'
 bad_script '3: this is an option of equitree, not of sbatch' "this command's options are none of a script's"
 printf '#SBATCH -n2\n' >"$work/job.sh"
-bad_script '1: no batch script: that begins with #!, as in #!/bin/bash' "no script"
+bad_script '1: not a batch script: expected #! as in #!/bin/bash' "no script"
 printf '#!/bin/sh\n#SBATCH -n\0002\n' >"$work/job.sh"
 bad_script '2: a NUL byte' "a NUL byte"
 printf '#!/bin/sh\r\n#SBATCH -n2\r\n' >"$work/job.sh"
-bad_script '1: a DOS line end: sbatch refuses it' "DOS line ends"
+bad_script '1: DOS line end, which sbatch rejects' "DOS line ends"
 printf '#!/bin/sh\n#SBATCH --mem=\033[31m\377%%n%%s\n' >"$work/job.sh"
 bill "$work/job.sh"
 is "$status|$(tr -dc '\033' <<<"$err" | wc -c)" "1|0" "escape sequences are not passed on"
@@ -161,7 +161,7 @@ is "$status|$err" "1|equitree: $work/none/equitree.conf: No such file or directo
 	"no equitree.conf, and what to do"
 known=(--partition-info "$data/partitions.txt" --node-info "$data/nodes-long.txt")
 bill -n2
-like "$err" "no memory is asked for" "without partitions their defaults are not known"
+like "$err" "no memory requested" "without partitions their defaults are not known"
 bill --json "${known[@]}" -n2
 is "$err|$(number equivalents)|$(number partition)|$(number time_limit_minutes)" '|2|"cpu"|60' \
 	"the default partition, its memory and time"
@@ -221,7 +221,7 @@ costs 2 "DefMemPerGPU" --partition-info <(sed 's/EXCLUSIVE/NO/' "$work/partition
 tr '\n' '|' <"$data/partitions.txt" | sed 's/|   / /g; s/||/\n/g; s/|$/\n/' >"$work/oneline"
 bill --json --partition-info "$work/oneline" -n2
 is "$(number equivalents)" 2 "scontrol -o is read as well"
-refused "$data/partitions.txt: there is no partition gone" "an unknown partition" "${known[@]}" -p gone
-refused "$data/nodes-long.txt: line 1: not what \"scontrol show\" prints: no PartitionName=" "another file" \
+refused "$data/partitions.txt: no partition gone" "an unknown partition" "${known[@]}" -p gone
+refused "$data/nodes-long.txt: line 1: expected PartitionName=..., as \"scontrol show\" prints it" "another file" \
 	--partition-info "$data/nodes-long.txt"
 done_testing

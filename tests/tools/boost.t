@@ -33,14 +33,14 @@ fresh
 printf '{"cluster":"ce' >>"$work/leases/audit.log"
 run boost --leases "$work/leases" --audit
 is "$status|$(wc -l <<<"$out")|$err" \
-	"0|8|equitree boost: $work/leases/audit.log: line 8: not an event: cut off when the command died?" \
+	"0|8|equitree boost: $work/leases/audit.log: line 8: not an event; cut off when the command died?" \
 	"an audit that was cut off tells the rest, and where"
 spoiled() { # NAME SED-COMMAND
 	fresh
 	sed -i "$2" "$work/leases/cedar+physics.lease"
 	run boost --leases "$work/leases" --list
 	is "$status|$(grep -c physics <<<"$out")|$(head -n 1 <<<"$err")" \
-		"1|0|equitree boost: $work/leases/cedar+physics.lease: this is no lease" "$1"
+		"1|0|equitree boost: $work/leases/cedar+physics.lease: not a lease" "$1"
 }
 spoiled "a truncated lease" '$d'
 spoiled "a state that is none" 's/"granted"/"lent"/'
@@ -81,8 +81,8 @@ misuse "a name for all" --expire physics
 misuse "shares for the list" --list --shares 5
 for name in 'a,b' 'a b' 'a=b' '/ada' 'physics/' "a'b" 'a%b'; do
 	run boost --leases "$work/empty" --cluster cedar "$name" --shares 5 --for 60
-	is "$status|$(grep -c 'is no name' <<<"$err")" "1|1" "no name: $name"
+	is "$status|$(grep -c ': expected a name' <<<"$err")" "1|1" "no name: $name"
 done
 run boost --leases "$work/empty" --cluster cedar physics --shares 5 --until 2020-01-01
-is "$status|$err" "1|equitree boost: that moment is over" "an end that is over"
+is "$status|$err" "1|equitree boost: this time is in the past" "an end that is over"
 done_testing

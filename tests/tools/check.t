@@ -84,11 +84,11 @@ check
 is "$status|$out" "0|" "half-life 0 with a reset is fine"
 slurm PriorityDecayHalfLife 1:00:00
 also PriorityCalcPeriod=30
-finds 'slurm.conf:19: warning: ranks are 1800 s old at times, usage halves every 3600 s' \
+finds 'slurm.conf:19: warning: ranks are up to 1800 s old, but usage halves every 3600 s' \
 	"a period that is long for the half-life"
 slurm PriorityDecayHalfLife 0:30
 also PriorityParameters=period=20
-finds 'slurm.conf:19: warning: ranks are 20 s old at times, usage halves every 60 s' \
+finds 'slurm.conf:19: warning: ranks are up to 20 s old, but usage halves every 60 s' \
 	"our own period as well"
 slurm PriorityWeightAge 3000000000
 also PriorityWeightQOS=2000000000
@@ -154,7 +154,7 @@ finds 'slurm.conf:10: warning: GPUs are priced, but only select/cons_tres' \
 	"GPUs without cons_tres"
 clean
 also PriorityWeightAge=2000
-finds 'slurm.conf:5: warning: PriorityWeightAge is there again in ' "a key twice"
+finds 'slurm.conf:5: warning: duplicate key PriorityWeightAge: ' "a key twice"
 
 # ---- GPU models ---------------------------------------------------------------
 slurm AccountingStorageTRES gres/gpu
@@ -164,15 +164,15 @@ slurm GresTypes
 finds 'slurm.conf: error: GresTypes has no gpu' "no GresTypes"
 clean
 sed -i 's/gpu:p100:4/gpu:4/' "$work/etc/slurm.conf"
-finds 'equitree.conf:2: warning: bundle "gpu:p100": no node has such a GRES
+finds 'equitree.conf:2: warning: bundle "gpu:p100": no node has this GRES
 slurm.conf:15: note: node g1 has gpu without a type
-slurm.conf:15: warning: node g1 has gpu without a type, the bundles of gpu have types
-gres.conf:1: warning: gpu:p100 here, but the NodeName line of g1 has it without a type' \
+slurm.conf:15: warning: node g1 has gpu without a type, but the bundles of gpu have types
+gres.conf:1: warning: gpu:p100 here, but the NodeName line of g1 has none with a type' \
 	"nodes without a type, bundles with one"
 clean
 sed -i 's/gpu:p100/gpu/' "$work/etc/equitree.conf"
 also 'NodeName=g2 Gres=gpu:v100:2'
-finds 'equitree.conf:2: warning: bundle "gpu" has no type and serves 2 types of GPU, p100 and v100' \
+finds 'equitree.conf:2: warning: bundle "gpu" has no type and prices 2 types of GPU alike, such as p100 and v100' \
 	"one bundle without a type for several models"
 clean
 also 'NodeName=g[2-3] Gres=gpu:v100:2'
@@ -190,7 +190,7 @@ also 'NodeName=g2 Gres=gpu::2'
 finds 'slurm.conf:19: error: Gres=gpu::2: ' "a Gres that cannot be read"
 conf 'bundle "gpu:h100" { cores = 8 }'
 sed -i 's/^AccountingStorageTRES=.*/&,gres\/gpu:h100/' "$work/etc/slurm.conf"
-finds 'equitree.conf:6: warning: bundle "gpu:h100": no node has such a GRES' \
+finds 'equitree.conf:6: warning: bundle "gpu:h100": no node has this GRES' \
 	"a bundle for a model that no node has"
 
 # ---- Billing ------------------------------------------------------------------
@@ -204,19 +204,19 @@ sed -i 's/Mem=0.256G/Mem=0.00025/' "$work/etc/slurm.conf"
 check
 is "$status|$out" "0|" "a weight by MiB is the same"
 sed -i 's/Mem=0.00025/Mem=0.25G/' "$work/etc/slurm.conf"
-finds 'slurm.conf:20: warning: partition b: TRESBillingWeights=CPU=1.0,Mem=0.25G disagrees with bundle "cores"
-slurm.conf:20: note: this agrees, with PriorityFlags=MAX_TRES: PartitionName=b TRESBillingWeights="CPU=1,Mem=0.256G"' \
+finds 'slurm.conf:20: warning: partition b: TRESBillingWeights=CPU=1.0,Mem=0.25G does not match bundle "cores"
+slurm.conf:20: note: a match, with PriorityFlags=MAX_TRES: PartitionName=b TRESBillingWeights="CPU=1,Mem=0.256G"' \
 	"TRESBillingWeights that disagree, and those that agree"
 conf 'partition "gpu" { bundles = gpu:p100  factor = 2 }' 'billing_scale = 1000'
 also_max
 sed -i 's/^PartitionName=gpu .*/& TRESBillingWeights="CPU=1,GRES\/gpu=1"/' "$work/etc/slurm.conf"
-finds 'slurm.conf:18: warning: partition gpu: TRESBillingWeights=CPU=1,GRES/gpu=1 disagrees with bundle "gpu:p100"
+finds 'slurm.conf:18: warning: partition gpu: TRESBillingWeights=CPU=1,GRES/gpu=1 does not match bundle "gpu:p100"
 PartitionName=gpu TRESBillingWeights="CPU=333.333,Mem=64G,GRES/gpu=2000"' \
 	"a bundle of GPUs rules; scale and factor are in the weights"
 conf
 also_max
 sed -i 's/^PartitionName=gpu .*/& TRESBillingWeights=GRES\/gpu=1/' "$work/etc/slurm.conf"
-finds 'slurm.conf:18: warning: partition gpu: no TRESBillingWeights can agree with the bundles: jobs without GPUs' \
+finds 'slurm.conf:18: warning: partition gpu: no TRESBillingWeights can match the bundles: jobs with and without GPUs' \
 	"where two bundles rule none agree"
 conf
 also 'PartitionName=b Nodes=c1 TRESBillingWeights=CPU=1.0,Mem=0.256G'
@@ -224,10 +224,10 @@ finds 'slurm.conf:19: warning: TRESBillingWeights without PriorityFlags=MAX_TRES
 	"added up instead of the largest"
 conf 'billing_round = floor'
 sed -i 's/cores = 1 /cores = 3.5/' "$work/etc/equitree.conf"
-finds 'equitree.conf:6: warning: a job of one core is a billing of 0.2857, which is truncated to 0' \
+finds 'equitree.conf:6: warning: a job of one core has a billing of 0.2857, which is truncated to 0' \
 	"truncation to 0"
 conf 'billing_round = nearest' 'partition "cpu" { factor = 0.25 }'
-finds 'equitree.conf:7: warning: a job of one core in cpu is a billing of 0.25' \
+finds 'equitree.conf:7: warning: a job of one core in cpu has a billing of 0.25' \
 	"by a partition's factor"
 
 # ---- Names ----------------------------------------------------------------------
@@ -237,19 +237,19 @@ finds 'equitree.conf:6: warning: slurm.conf has no partition "gone"' \
 conf 'bundle "gpu:v100" { cores = 8 }' 'partition "gpu" {' ' bundles = cores,gpu:v100' '}'
 sed -i 's/^AccountingStorageTRES=.*/&,gres\/gpu:v100/' "$work/etc/slurm.conf"
 also 'NodeName=g2 Gres=gpu:v100:2' 'PartitionName=v Nodes=g2'
-finds 'equitree.conf:8: warning: partition "gpu" has nodes with gpu:p100, whose bundle does not hold there' \
+finds 'equitree.conf:8: warning: partition "gpu" has nodes with gpu:p100, whose bundle it excludes' \
 	"a model whose bundle does not hold where its nodes are"
 conf 'partition "cpu" { bundles = gpu:p100 }'
-finds 'equitree.conf:6: warning: no bundle that holds in partition "cpu" is that of its nodes' \
+finds 'equitree.conf:6: warning: no bundle of partition "cpu" matches its nodes' \
 	"a partition without a bundle of its nodes"
 conf 'bundle "gpu:p100" { cores = 8 nodes = g[1-3] }'
-finds 'equitree.conf:6: warning: bundle "gpu:p100": 2 of 3 nodes are not in slurm.conf, g3 for one' \
+finds 'equitree.conf:6: warning: bundle "gpu:p100": 2 of 3 nodes are not in slurm.conf, such as g3' \
 	"a list that names no node"
 conf 'bundle "gpu:p100" { cores = 8 nodes = g1,c2 }'
-finds 'equitree.conf:6: warning: bundle "gpu:p100": 1 of its nodes have no such GRES, c2 for one' \
+finds 'equitree.conf:6: warning: bundle "gpu:p100": 1 of its nodes have no such GRES, such as c2' \
 	"a node without that model"
 conf 'bundle "gpu:p100" { cores = 8 nodes = g[3-1] }'
-finds 'equitree.conf:6: error: bundle "gpu:p100": nodes = "g[3-1]" is no list of nodes' \
+finds 'equitree.conf:6: error: bundle "gpu:p100": nodes = "g[3-1]": expected a list of nodes' \
 	"a list that is none"
 cat >"$work/assocs" <<'END'
 Cluster|Account|User|Partition|Share|QOS|Def QOS
@@ -265,7 +265,7 @@ finds 'equitree.conf:7: warning: no association and no partition has the QOS "bo
 check --assocs "$data/sshare.txt"
 is "$status|$out" "0|" "sshare does not know QOS: nothing is said"
 conf 'pool "cpu" { suffix = _cpu }' 'pool "gpu" { suffix = _gpu }'
-finds "$work/assocs:6: warning: account y_cpu has no counterpart y_gpu: jobs of pool gpu are refused" \
+finds "$work/assocs:6: warning: account y_cpu has no counterpart y_gpu: jobs of pool gpu are rejected" \
 	"a suffix account is missing" --assocs "$work/assocs"
 sed -i '/_gpu/d' "$work/assocs"
 conf 'pool "gpu" { suffix = _gpu }'
@@ -281,10 +281,10 @@ test|def-x|ada||1|normal,free|normal
 END
 conf 'grant "def-*" { spent = bonus  bonus = free }' 'grant "rrg-*" { spent = warn }' \
 	'qos "free" { factor = 0 }'
-finds 'equitree.conf:7: warning: grant "rrg-*" holds for no account' \
+finds 'equitree.conf:7: warning: grant "rrg-*" applies to no account' \
 	"a grant that no account has" --assocs "$work/assocs"
 conf 'grant "*" { spent = warn }' 'grant "def-*" { spent = refuse }'
-finds 'equitree.conf:7: warning: grant "def-*" holds for no account' \
+finds 'equitree.conf:7: warning: grant "def-*" applies to no account' \
 	"a grant that one above hides" --assocs "$work/assocs"
 conf 'grant "*" {' ' spent = bonus' ' bonus = gratis' '}'
 finds 'equitree.conf:8: warning: QOS "gratis" is the bonus of grant "*", but has no section with factor = 0
@@ -297,7 +297,7 @@ sed -i 's/gpu:p100:4/& Feature=new,old,big/' "$work/etc/slurm.conf"
 check
 is "$status|$out" "0|" "nor more than one must have them"
 conf 'priority {' ' rank_by = allocated' ' order = jobs' '}'
-finds 'equitree.conf:8: warning: order = jobs gives places to single jobs' \
+finds 'equitree.conf:8: warning: order = jobs ranks single jobs' \
 	"places that whole arrays have"
 echo MaxArraySize=1 >>"$work/etc/slurm.conf"
 check
@@ -321,13 +321,13 @@ printf 'partition "cpu" { require = memory }\n' >>"$work/etc/equitree.conf"
 finds 'slurm.conf:18: warning: partition gpu has no DefMemPerCPU or DefMemPerNode' \
 	"no default for memory, and none is required"
 conf 'partition "gpu" { max = 0.5 }'
-finds 'equitree.conf:6: warning: partition "gpu": one gpu:p100 alone is beyond its max' \
+finds 'equitree.conf:6: warning: partition "gpu": a single gpu:p100 exceeds its max' \
 	"a cap below one GPU"
 
 # ---- Files ------------------------------------------------------------------------
 clean
 chmod 600 "$work/etc/equitree.conf"
-finds 'equitree.conf: warning: only some may read it' "a file that users cannot read"
+finds 'equitree.conf: warning: not readable for all' "a file that users cannot read"
 conf 'weight = 3'
 finds 'equitree.conf:6: error: no such option' "an equitree.conf with an error"
 clean
@@ -335,30 +335,30 @@ rm "$work/etc/equitree.conf"
 finds 'equitree.conf: error: No such file or directory' "no equitree.conf"
 clean
 also 'PriorityWeightQOS 100'
-finds 'slurm.conf:19: error: this is no KEY=VALUE' "a line that is none"
+finds 'slurm.conf:19: error: expected KEY=VALUE' "a line that is none"
 clean
 also 'Comment="x'
-finds 'slurm.conf:19: error: the quote is not closed' "a quote that is open"
+finds 'slurm.conf:19: error: unclosed quote' "a quote that is open"
 clean
 also 'Include gone.conf'
 finds 'slurm.conf:19: error: Include gone.conf: No such file' "an include that is not there"
 clean
 echo nonsense >"$work/etc/more.conf"
 also 'Include more.conf'
-finds 'more.conf:1: error: this is no KEY=VALUE' "an error in an include"
+finds 'more.conf:1: error: expected KEY=VALUE' "an error in an include"
 clean
 also 'Include slurm.conf'
 check
 like "$out" 'error: files that include each other' "an include of itself"
 clean
 printf 'PriorityMaxAge=\\\n' >>"$work/etc/slurm.conf"
-finds 'slurm.conf:19: error: the last line goes on, but the file ends' "a line that goes on into nothing"
+finds 'slurm.conf:19: error: the last line is continued, but the file ends' "a line that goes on into nothing"
 clean
 printf 'Priority\0MaxAge=3\n' >>"$work/etc/slurm.conf"
 finds 'slurm.conf:19: error: a NUL byte' "a NUL byte"
 clean
 also 'NodeName=a[1-'
-finds 'slurm.conf:19: error: NodeName="a[1-" is no list of nodes' "a node list that is none"
+finds 'slurm.conf:19: error: NodeName="a[1-": expected a list of nodes' "a node list that is none"
 
 # What slurm.conf may look like: includes, lines that go on, any case, quotes.
 clean
@@ -368,7 +368,7 @@ END
 also 'include %c-nodes.conf' 'PARTITIONNAME=all \' '  nodes=ALL \' ' tresbillingweights=cpu=5' \
 	'PriorityFlags = max_tres'
 finds 'test-nodes.conf:1: warning: node n08 has gpu:k80, which no bundle prices
-slurm.conf:20: warning: partition all: no TRESBillingWeights can agree' \
+slurm.conf:20: warning: partition all: no TRESBillingWeights can match' \
 	"includes, continued lines, any case, quotes, comments"
 clean
 also 'NodeSet=ns Nodes=c1' 'NodeSet=fs Feature=big' 'NodeName=f1 Feature=fast,big' \
@@ -389,7 +389,7 @@ run check --slurm-conf "$work/etc/none" -f "$work/etc/equitree.conf"
 is "$status|$out" "1|$work/etc/none: error: No such file or directory [slurm.conf]" \
 	"a slurm.conf that was named and is not there"
 SLURM_CONF=$work/etc/none run check -f "$work/etc/equitree.conf"
-is "$status|$out|$err" "0||equitree check: there is no $work/etc/none: equitree.conf is checked alone" \
+is "$status|$out|$err" "0||equitree check: no $work/etc/none: checking equitree.conf alone" \
 	"without any, equitree.conf is checked alone"
 SLURM_CONF=$work/etc/slurm.conf run check
 is "$status|$out|$err" "0||" "files are found by SLURM_CONF"

@@ -26,7 +26,7 @@ for command in "${!line[@]}"; do
 	# shellcheck disable=SC2086
 	if [[ $command != check ]]; then
 		"$equitree" "$command" ${line[$command]} >/dev/full 2>"$work/err"
-		is "$?|$(<"$work/err")" "1|equitree $command: stdout cannot be written" \
+		is "$?|$(<"$work/err")" "1|equitree $command: cannot write to stdout" \
 			"$command: a full disk is no success"
 	fi
 	[[ -e $tools_dir/../../docs/equitree-$command.1 ]]
@@ -41,7 +41,7 @@ done
 run
 is "$status|$out" "2|" "no command is misuse"
 run nonsense
-is "$status|$out|${err%%$'\n'*}" "2||equitree: there is no command \"nonsense\"" \
+is "$status|$out|${err%%$'\n'*}" "2||equitree: unknown command \"nonsense\"" \
 	"so is an unknown one"
 run --version
 is "$status|${out%% *}" "0|equitree" "--version"

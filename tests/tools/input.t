@@ -180,10 +180,10 @@ for words in tree metrics "why root/root" "recover --half-life 7-0 root"; do
 	is "$status|$err" "0|" "root and nobody else: $words"
 done
 run why --shares "$work/empty" ada
-is "$status|$out|$err" "1||equitree why: $work/empty: there is no \"ada\"" "nobody to explain"
+is "$status|$out|$err" "1||equitree why: $work/empty: no \"ada\"" "nobody to explain"
 head -n 2 "$work/empty" >"$work/rootless"
 run tree --shares "$work/rootless"
-is "$status|$out|$err" "1||equitree tree: $work/rootless: no users: \"sshare -alP\" lists them" \
+is "$status|$out|$err" "1||equitree tree: $work/rootless: no users: expected the output of \"sshare -alP\"" \
 	"a list without users"
 head -n 1 "$data/sacct.txt" >"$work/nojobs"
 run usage -f "$conf" --now 2026-07-01 --jobs "$work/nojobs"
@@ -194,5 +194,5 @@ like "$status|$err|$out" '^0..Unit cores=1,memory=2G: 0 of 0 units are true over
 	"overhead: no nodes"
 head -n 1 "$data/jobs.txt" >"$work/none"
 run overhead --nodes "$data/nodes.txt" --jobs "$work/none"
-like "$status|$err|$out" '^0..*No job waits for such units' "overhead: an empty queue"
+like "$status|$err|$out" '^0..*No job waits for these units' "overhead: an empty queue"
 done_testing

@@ -95,7 +95,7 @@ is "$(grep -c '"value": "inf"' <<<"$out")|$(grep -c '"name"' <<<"$out")" \
 	"$(grep -c +Inf <<<"$metrics_text")|$(grep -cv '^#' <<<"$metrics_text")" "JSON"
 metrics --no-headings
 is "$(grep -c HELP <<<"$out")" 0 "--no-headings"
-refuses "stdin: line 3: 10 columns where the first line names 11" "a truncated list" \
+refuses "stdin: line 3: 10 columns: expected 11" "a truncated list" \
 	metrics --shares - < <(sed '3s/|[^|]*$//' "$sshare")
 run metrics --users many
 is "$status" 2 "a limit that is none is misuse"

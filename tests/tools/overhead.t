@@ -47,7 +47,7 @@ below 0 160 107
 two 2 120 100" "the paper's examples: units, and percent for cores and memory"
 like "$out" "Not counted: 2 nodes" "nodes that take no jobs"
 
-# The queue: jobs that wait, against what is free.
+# The queue: pending jobs, against what is free.
 squeue_columns="JOBID|USER|ACCOUNT|PARTITION|STATE|NODES|PRIORITY|TRES_ALLOC|REASON|JOBID"
 job() { # ID PRIORITY PARTITION NODES TRES
 	echo "$1|ada|a|$3|${state-PENDING}|$4|$2|$5|${reason-Resources}|$1"
@@ -78,12 +78,12 @@ is "$(awk '$1 == "1" { print $2, $3; exit }' <<<"$out")" "0 3" \
 is "$?" 0 "it fits 80 columns ($widest)"
 { echo "$squeue_columns"; job 1 5 cpu 2 cpu=24,mem=32G; } >"$work/wide"
 overhead --jobs "$work/wide" --unit cores=1,memory=2G
-like "$out" "There are units enough, but not where and as" \
+like "$out" "There are enough units, but not in the shape" \
 	"units that no node has in one piece"
 # A reason may hold what somebody wrote; nothing that he writes is another job.
 { echo "$squeue_columns"; reason='a|b' job 1 5 cpu 1 cpu=1,mem=1G; } >"$work/bar"
 overhead --jobs "$work/bar"
-like "$out" "Jobs that wait for such units: 1, for 1 units" \
+like "$out" "Jobs that wait for these units: 1, for 1 units" \
 	"a reason with a column separator is a reason"
 { echo "$squeue_columns"; reason=$'a\nb' job 1 5 cpu 1 cpu=1,mem=1G; } >"$work/broken"
 refuses "$work/broken: line 2: 9 columns: expected 10" \
@@ -105,7 +105,7 @@ echo "$squeue_columns" >"$work/none"
 overhead --jobs "$work/none"
 is "$status$err" 0 "no jobs"
 overhead --jobs "$data/jobs.txt"
-like "$out" "Jobs that wait for such units: 3, for 180 units" "jobs of a real cluster"
+like "$out" "Jobs that wait for these units: 3, for 180 units" "jobs of a real cluster"
 { echo "$squeue_columns"; job 1 5 cpu 1 cpu=x; } >"$work/bad"
 refuses "$work/bad: line 2: TRES_ALLOC: \"cpu=x\": expected NAME=NUMBER,..." "a bad job" \
 	overhead --nodes "$nodes" --jobs "$work/bad"
@@ -171,7 +171,7 @@ cpu cores=16 2 1 4 25.0 %
 gpu cores=1,memory=2G 2 17 56 30.4 %
 gpu gpu=1 2 5 8 62.5 %
 gpu cores=16 2 1 3 33.3 %" \
-	"a line for each partition and unit"
+	"print one line per partition and unit"
 overhead --partitions --json
 is "$(grep -c '"capacity"' <<<"$out")|$(grep -c '"partition": "gpu"' <<<"$out")" "3|2" "JSON"
 overhead --partitions --list
@@ -186,7 +186,7 @@ if command -v gnuplot >/dev/null; then
 	is "$status|$(head -c 4 "$work/p.png" | tr -d '\211')" "0|PNG" "PNG"
 	run overhead --nodes "$nodes" --plot "$work/none/p.png"
 	is "$status" 1 "a folder that is not there"
-	like "$err" "gnuplot could not draw it" "and it says so"
+	like "$err" "gnuplot failed" "and it says so"
 	overhead --unit "gpu=1,gpu=1" --plot "$work/x.svg"
 	is "$status" 2 "a unit that is none is no picture"
 fi
@@ -195,7 +195,7 @@ is "$status" 2 "another kind of picture is misuse"
 
 bad() { refuses "stdin: $1" "$2" overhead --nodes -; }
 bad "empty" "nothing" </dev/null
-bad 'line 1: not what "scontrol show" prints: no NodeName=' "something else" \
+bad 'line 1: expected NodeName=..., as "scontrol show" prints it' "something else" \
 	<"$data/sshare.txt"
 overhead
 single=$out
@@ -203,11 +203,11 @@ run overhead --nodes <(sed 's/  *\([A-Z]\)/\n   \1/g' "$nodes")
 is "$out" "$single" "several lines a node are read as well"
 bad 'line 1: no State=' "a node without a state" \
 	< <(sed '1s/ State=[^ ]*//' "$nodes")
-bad 'line 2: CPUAlloc: "x" is no number' "a bad number" \
+bad 'line 2: CPUAlloc: "x": expected a number' "a bad number" \
 	< <(sed '2s/CPUAlloc=[0-9]*/CPUAlloc=x/' "$nodes")
-bad 'line 3: the node has GPUs, but Slurm does not tell how many are allocated: that needs gres/gpu in AccountingStorageTRES' \
+bad 'line 3: the node has GPUs, but Slurm does not count allocated ones: add gres/gpu to AccountingStorageTRES' \
 	"GPUs that are not counted" < <(sed 's/,gres.gpu[^ ]*//g' "$nodes")
-bad 'line 4: cut off: the line has no end' "cut within a line" \
+bad 'line 4: cut off: no line end' "cut within a line" \
 	< <(head -c -20 "$nodes")
 run overhead --nodes "$nodes" --unit disk=1
 is "$status" 2 "an unknown resource is misuse"

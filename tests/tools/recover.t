@@ -32,7 +32,7 @@ is "$(row physics)" "physics 0.6106 0.8891 0.6867 never never" \
 like "$out" "usage does not decay" "and it says so"
 sed '/ResetPeriod/s/NONE/MONTHLY/' "$data/config.txt" >"$work/monthly"
 recover physics --config "$work/monthly"
-like "$out" "set to 0 by PriorityUsageResetPeriod=MONTHLY" \
+like "$out" "PriorityUsageResetPeriod=MONTHLY also resets all usage" \
 	"a reset of usage is said"
 recover xyz789 --half-life 7-0 --json
 is "$(grep -c soonest_s <<<"$out")|$(grep -c '"half_life_s": 604800' <<<"$out")|$(grep -c 'soonest_s": null' <<<"$out")" \
@@ -56,7 +56,7 @@ going() { recover "$@" --half-life 7-0 --jobs "$work/jobs" -f "$work/equitree.co
 going physics
 is "$status|$err|$(row physics)" "0||physics 0.6106 0.8891 0.6867 3 d 20 h 16 d 12 h 0 h 3 min" \
 	"if the others' running jobs go on"
-like "$out" "1 running jobs belong to nobody" "a job of nobody who is listed"
+like "$out" "1 running jobs belong to no listed association" "a job of nobody who is listed"
 ((widest=$(widest), widest <= 80))
 is "$?" 0 "it fits 80 columns ($widest)"
 going physics --json
@@ -67,15 +67,15 @@ is "$(row physics)" "physics 0.6106 0.8891 0.6867 3 d 20 h 16 d 12 h never" \
 	"its own jobs are more than its share"
 recover physics --half-life 7-0 --jobs "$work/jobs" -f "$work/none"
 is "$status" 1 "without equitree.conf"
-like "$err" "without billing_scale it is not known" "it is not known what jobs use"
-refuses "$sshare: there is no \"nobody\"" "nobody" \
+like "$err" "the usage of running jobs is unknown without billing_scale" "it is not known what jobs use"
+refuses "$sshare: no \"nobody\"" "nobody" \
 	recover --shares "$sshare" --half-life 7-0 nobody
 for bad in soon 7d "" -1; do
-	refuses "\"$bad\" is no half-life such as 7-0, which is seven days" \
+	refuses \"\"$bad\": expected a half-life such as 7-0 (seven days)" \
 		"a half-life of \"$bad\"" \
 		recover --shares "$sshare" "--half-life=$bad" ada
 done
-refuses "$sshare: no PriorityDecayHalfLife: not what \"scontrol show config\" prints" \
+refuses "$sshare: no PriorityDecayHalfLife: expected the output of \"scontrol show config\"" \
 	"a configuration that is none" recover --config "$sshare" ada
 run recover
 is "$status" 2 "nobody named is misuse"

@@ -37,12 +37,12 @@ all=billing=32,cpu=32,mem=64G,node=1
 } >"$work/sacct"
 
 saved "$work/sacct" --starts "$work/starts"
-is "$status|$err" "0|equitree simulate: 1 jobs that never got anything are left out" \
+is "$status|$err" "0|equitree simulate: 1 jobs that never ran are left out" \
 	"saved jobs are replayed; one that never ran is told of"
 is "$(awk -F'|' 'NR > 1 { print $1, $5 - 1795255200 }' "$work/starts" | sort -n | paste -sd,)" \
 	"1 0,2 4200,3 7200,4 3600,5 3600,6 60" \
 	"who has used nothing is first, and each starts when there is room"
-like "$out" "looked at are 0:01:00 from" \
+like "$out" "evaluated: 0:01:00 from" \
 	"the time looked at ends with the last job's coming"
 like "$out" "physics" "accounts that have jobs are listed"
 ((widest=$(widest), widest <= 80))
@@ -114,11 +114,11 @@ bad_priorities() { # OPTION LINE TEXT NAME
 	is "$status|$out|$err" "1||equitree simulate: $work/bad: line 2: $4" "$5"
 }
 bad_priorities --qos "Name|Priority|UsageFactor" "normal|10|1,5" \
-	'UsageFactor: "1,5" is no factor' "a factor with a comma"
+	'UsageFactor: "1,5": expected a number' "a factor with a comma"
 bad_priorities --qos "Name|Priority|UsageFactor" "normal|-1|1" \
-	'Priority: "-1" is no whole number up to 4294967293' "a priority below 0"
+	'Priority: "-1": expected a whole number up to 4294967293' "a priority below 0"
 bad_priorities --assocs "Account|User|Partition|Priority" "a|b||x" \
-	'Priority: "x" is no whole number up to 4294967293' "one that is no number"
+	'Priority: "x": expected a whole number up to 4294967293' "one that is no number"
 
 simulate --policy "$policies/shares.conf" --policy "age=$policies/age.conf" \
 	--policy "places=$policies/shares.conf,$policies/places.conf" \
@@ -153,20 +153,20 @@ bad() { # TEXT NAME LINE: the second line of a file
 }
 bad "user \"eve\" of account \"physics\" is not in $data/sshare.txt (--skip-unknown leaves such jobs out)" \
 	"a user who is not in the tree" "$(job 1 eve physics 10:00:00 5 "$all")"
-bad 'Partition "long": the cluster has no such partition' \
+bad 'Partition: "long": no such partition in the cluster' \
 	"a partition that is not there" "$(job 1 ada physics 10:00:00 5 "$all" long)"
-bad 'Eligible "2026-11-21T25:00:00": 2026-11-21T12:00:00 or seconds are wanted' \
+bad 'Eligible: "2026-11-21T25:00:00": expected a time' \
 	"a time that is none" "$(job 1 ada physics 25:00:00 5 "$all")"
-bad 'ElapsedRaw: "-5" is no whole number up to 31622400' \
+bad 'ElapsedRaw: "-5": expected a whole number up to 31622400' \
 	"a length that is none" "$(job 1 ada physics 10:00:00 -5 "$all")"
-bad 'AllocTRES "cpu=many,node=1": NAME=NUMBER is wanted' \
+bad 'AllocTRES: "cpu=many,node=1": expected NAME=NUMBER,...' \
 	"an amount that is none" "$(job 1 ada physics 10:00:00 5 cpu=many,node=1)"
-bad 'AllocTRES "cpu=1,gres/gpu:h100=1,node=1": no node has such a model of GPUs' \
+bad 'AllocTRES: "cpu=1,gres/gpu:h100=1,node=1": no node has GPUs of this model' \
 	"GPUs of a model that no node has" \
 	"$(job 1 ada physics 10:00:00 5 cpu=1,gres/gpu:h100=1,node=1)"
-bad 'JobIDRaw "4_1": tasks of arrays need the column JobIDRaw' \
+bad 'JobIDRaw: "4_1": tasks of arrays need the column JobIDRaw' \
 	"a task of an array by its other name" "$(job 4_1 ada physics 10:00:00 5 "$all")"
-bad "11 columns where the first line names 10" "a line with a column too many" \
+bad "11 columns: expected 10" "a line with a column too many" \
 	"$(job 1 ada physics 10:00:00 5 "$all")|"
 printf '%s' "$head" >"$work/bad"
 saved "$work/bad"
@@ -187,15 +187,15 @@ policy() { # TEXT NAME LINE
 		--cluster nodes=1,cpus=4 --generate 5
 	is "$status|$out|$err" "1||equitree simulate: $work/slurm.conf:1: $1" "$2"
 }
-policy "PriorityWeightAge=lots: this is no value for it" \
+policy "PriorityWeightAge=lots: expected another value" \
 	"a weight that is none" PriorityWeightAge=lots
-policy "PriorityDecayHalfLife=soon: this is no value for it" \
+policy "PriorityDecayHalfLife=soon: expected another value" \
 	"a half-life that is none" PriorityDecayHalfLife=soon
-policy "PriorityWeightTRES=cpu=x: this is no value for it" \
+policy "PriorityWeightTRES=cpu=x: expected another value" \
 	"weights of TRES that are none" PriorityWeightTRES=cpu=x
-policy "SchedulerParameters=bf_interval=0: this is no value for it" \
+policy "SchedulerParameters=bf_interval=0: expected another value" \
 	"an interval that is none" SchedulerParameters=bf_interval=0
-policy "SchedulerParameters=bf_job_part_count_reserve=x: this is no value for it" \
+policy "SchedulerParameters=bf_job_part_count_reserve=x: expected another value" \
 	"a number of reservations that is none" \
 	SchedulerParameters=bf_job_part_count_reserve=x
 reserving() { # JOBS: the starts of a workload when nodes are held for so many
@@ -214,7 +214,7 @@ cmp -s "$work/starts.0" "$work/starts.1"
 is "$?" 0 "one job has nodes held for it unless told otherwise"
 cmp -s "$work/starts.1" "$work/starts.20"
 is "$?" 1 "more reservations: other starts"
-policy "PriorityFlags=NO_FAIR_TREE: only Fair Tree can be replayed" \
+policy "PriorityFlags=NO_FAIR_TREE: only Fair Tree can be simulated" \
 	"another tree than Fair Tree" PriorityFlags=NO_FAIR_TREE
 echo PriorityWeightQOS=5 >"$work/slurm.conf"
 simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
@@ -225,15 +225,15 @@ is "$status|$err" \
 echo PriorityUsageResetPeriod=YEARLY >"$work/slurm.conf"
 simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
 	--cluster nodes=1,cpus=4 --generate 5
-is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityUsageResetPeriod is not modelled" \
+is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityUsageResetPeriod is not simulated" \
 	"a key that is not modelled is told of"
 echo PriorityWeightTRES=cpu=1,license/matlab=2 >"$work/slurm.conf"
 simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
 	--cluster nodes=1,cpus=4 --generate 5
-is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityWeightTRES is not modelled but for cpu, mem, node and gres/gpu" \
+is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityWeightTRES is not simulated except for cpu, mem, node and gres/gpu" \
 	"and so is a TRES that is not"
 simulate --policy "$policies/age.conf" --cluster nodes=1,cores=4 --generate 5
-is "$status|$err" '1|equitree simulate: --cluster nodes=1,cores=4: "cores=4" is no part of it' \
+is "$status|$err" '1|equitree simulate: --cluster nodes=1,cores=4: "cores=4": expected nodes, cpus, memory, gpus or partition' \
 	"a cluster of what it does not know"
 for wrong in "" "--policy x" "--policy x --jobs a --generate 4" \
 	"--policy x --generate 0" "--policy x --generate 4 --load none" \

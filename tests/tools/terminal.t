@@ -56,7 +56,7 @@ for command in "${!coloured[@]}"; do
 done
 run tree --color=sometimes
 is "$status|$out|${err%%$'\n'*}" \
-	"2||equitree tree: --color: \"sometimes\" is none of auto, always and never" \
+	"2||equitree tree: --color: \"sometimes\": expected auto, always or never" \
 	"--color=sometimes"
 run tree --color --shares "$data/sshare.txt"
 is "$(($(escapes <<<"$out") > 0))" 1 "--color alone means always"

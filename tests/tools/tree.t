@@ -67,7 +67,7 @@ run tree --shares "$sshare" --active
 is "$(ranks | xargs)" \
 	"abc123 2 xyz789 1 cleo 12 dan 13 ada 10 ben 11" \
 	"--active: users with usage, ranked among all"
-refuses "$sshare: there is no user \"nobody\"" "a user that is not there" \
+refuses "$sshare: no user \"nobody\"" "a user that is not there" \
 	tree --shares "$sshare" --user nobody
 
 # ---- What if ---------------------------------------------------------------
@@ -78,12 +78,12 @@ is "$(ranks | grep -E 'ada|ben|cleo|dan' | xargs)" \
 run tree --shares "$sshare" --set physics/ada=parent
 is "$(ranks | grep -E 'ada|ben' | xargs)" "ada 11 ben 10" \
 	"--set ...=parent: the user goes before those with shares"
-refuses "--set nope=3: there is no such account or account/user" \
+refuses "--set nope=3: no such account or account/user" \
 	"--set of nothing" tree --shares "$sshare" --set nope=3
-refuses "--set ada=3: there is no such account or account/user" \
+refuses "--set ada=3: no such account or account/user" \
 	"--set of a user without account" tree --shares "$sshare" --set ada=3
 for bad in physics physics= physics=-1 physics=x physics=4294967295; do
-	refuses "--set $bad: not of the form ACCOUNT[/USER]=SHARES" \
+	refuses "--set $bad: expected ACCOUNT[/USER]=SHARES" \
 		"--set $bad is refused" tree --shares "$sshare" --set "$bad"
 done
 
@@ -136,18 +136,18 @@ bad() { # TEXT NAME; stdin
 }
 bad "empty" "nothing" </dev/null
 bad "no rows" "only a header" < <(head -n 1 "$sshare")
-bad 'line 1: no column "RawUsage"; there are: Account, User, RawShares' \
+bad 'line 1: no column "RawUsage" among Account, User, RawShares' \
 	"a missing column is named" < <(cut -d'|' -f1-3 "$sshare")
-bad 'line 3: cut off: the line has no end' "cut within a line" \
+bad 'line 3: cut off: no line end' "cut within a line" \
 	< <(head -c 400 "$sshare")
 bad 'line 3: NormShares is 0.000339, but the rows of its level make it 0.166667: is the list complete ("sshare -alP")?' \
 	"cut between lines" < <(head -n 8 "$sshare")
-bad 'line 4: 2 columns where the first line names 11' "a short line" \
+bad 'line 4: 2 columns: expected 11' "a short line" \
 	< <(sed '4s/.*/ bloggs|/' "$sshare")
-bad 'line 6: RawUsage: "1e3" is no whole number up to 18446744073709551615' \
+bad 'line 6: RawUsage: "1e3": expected a whole number up to 18446744073709551615' \
 	"usage that is no number" \
 	< <(awk -F'|' -v OFS='|' 'NR == 6 { $5 = "1e3" } { print }' "$sshare")
-bad 'line 6: RawShares: "" is no whole number up to 4294967292' \
+bad 'line 6: RawShares: "": expected a whole number up to 4294967292' \
 	"a user without shares" \
 	< <(awk -F'|' -v OFS='|' 'NR == 6 { $3 = "" } { print }' "$sshare")
 bad 'line 4: indented deeper than the rows above allow' "a missing parent" \
@@ -156,7 +156,7 @@ bad 'line 2: the first row is not the root' "a list without its root" \
 	< <(sed 2d "$sshare")
 bad 'line 3: a second root' "two roots" < <(sed '2p' "$sshare")
 bad 'line 2: a NUL byte' "a NUL" < <(sed '2s/root/\x00/' "$sshare")
-bad 'no users: "sshare -alP" lists them' "accounts only" \
+bad 'no users: expected the output of "sshare -alP"' "accounts only" \
 	< <(awk -F'|' 'NR == 1 || $2 == ""' "$sshare")
 refuses "$work/none: No such file or directory" "no file" \
 	tree --shares "$work/none"
@@ -164,7 +164,7 @@ mkdir "$work/bin"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/sshare"
 chmod +x "$work/bin/sshare"
 PATH=$work/bin:$PATH refuses \
-	'"sshare -alP" failed; what it printed can also be read from a file' \
+	'"sshare -alP" failed; its output can also be read from a file' \
 	"sshare fails" tree
 printf '#!/bin/sh\n[ "$*" = -alP ] && cat %s\n' "$sshare" >"$work/bin/sshare"
 PATH=$work/bin:$PATH run tree --json

@@ -140,7 +140,7 @@ is "$(of lab_cpu target_core_years)|$(of lab_cpu target_gpu_years)|$(of lab_gpu 
 sed 's/^\([0-9]*\)|a|/\1|lab_cpu|/; s/^\([0-9]*\)|b|/\1|lab_gpu|/' "$work/jobs" >"$work/pool-jobs"
 run usage -f "$work/pools.conf" --now 2026-07-01 --jobs "$work/pool-jobs" --by project --json
 is "$(days lab core_years)|$(days lab gpu_years)" "3.0000|1.0000" "a project is in both pools"
-refuses "--assocs: how large is the cluster? --nodes, or --cores and --gpus, tells" \
+refuses "--assocs: expected the cluster's size: --nodes, or --cores and --gpus" \
 	"a cluster of no known size" usage -f "$conf" --now 2026-07-01 \
 	--jobs "$work/jobs" --assocs="$data/sshare.txt"
 run usage --by account,month --targets "$work/targets"
@@ -152,26 +152,26 @@ bad() { # TEXT NAME, the list on stdin
 	refuses "stdin: $1" "$2" usage -f "$conf" --now 2026-07-01 --jobs -
 }
 bad "empty" "nothing" </dev/null
-bad "line 5: cut off: the line has no end" "cut within a line" < <(head -c -5 "$work/jobs")
-bad "line 3: 9 columns where the first line names 10" "a line that lacks a column" \
+bad "line 5: cut off: no line end" "cut within a line" < <(head -c -5 "$work/jobs")
+bad "line 3: 9 columns: expected 10" "a line that lacks a column" \
 	< <(sed '3s/|[^|]*$//' "$work/jobs")
-bad 'line 1: no column "AllocTRES"; there are: JobIDRaw, Account, User, Partition, QOS, Start, End, ElapsedRaw, Suspended, ReqTRES' \
+bad 'line 1: no column "AllocTRES" among JobIDRaw, Account, User, Partition, QOS, Start, End, ElapsedRaw, Suspended, ReqTRES' \
 	"another release's columns" < <(sed '1s/AllocTRES/ReqTRES/' "$work/jobs")
-bad 'line 2: Start: "31 mars 00:00" is no time' "another locale's times" \
+bad 'line 2: Start: "31 mars 00:00": expected a time' "another locale's times" \
 	< <(sed '2s/2026-03-31T00:00:00/31 mars 00:00/' "$work/jobs")
-bad 'line 2: Start: "2026-13-31T00:00:00" is no time' "a month that is none" \
+bad 'line 2: Start: "2026-13-31T00:00:00": expected a time' "a month that is none" \
 	< <(sed '2s/2026-03-31T/2026-13-31T/' "$work/jobs")
-bad 'line 2: ElapsedRaw: "172 800" is no whole number up to 1099511627776' \
+bad 'line 2: ElapsedRaw: "172 800": expected a whole number up to 1099511627776' \
 	"another locale's numbers" < <(sed '2s/172800/172 800/' "$work/jobs")
-bad 'line 2: End is not Start and ElapsedRaw and Suspended' "times that contradict" \
+bad 'line 2: End is not Start + ElapsedRaw + Suspended' "times that contradict" \
 	< <(sed '2s/172800/3/' "$work/jobs")
-bad 'line 2: Suspended: "soon" is no length of time' "a length that is none" \
+bad 'line 2: Suspended: "soon": expected a length of time' "a length that is none" \
 	< <(sed '2s/00:00:00|cpu=/soon|cpu=/' "$work/jobs")
-bad 'line 2: AllocTRES: "cpu=1,mem=7.81G" cannot be read; sacct --noconvert rounds nothing' \
+bad 'line 2: AllocTRES: "cpu=1,mem=7.81G": expected exact amounts, as with sacct --noconvert' \
 	"rounded memory" < <(sed '2s/mem=1M/mem=7.81G/' "$work/jobs")
-bad 'line 2: AllocTRES: "cpu=-1" cannot be read; sacct --noconvert rounds nothing' \
+bad 'line 2: AllocTRES: "cpu=-1": expected exact amounts, as with sacct --noconvert' \
 	"a negative count" < <(sed '2s/cpu=1.*/cpu=-1/' "$work/jobs")
-bad 'line 2: JobIDRaw: "x" is no job'\''s id' "an id that is none" \
+bad 'line 2: JobIDRaw: "x": expected a job'\''s id' "an id that is none" \
 	< <(sed '2s/^[0-9]*/x/' "$work/jobs")
 usage --json --jobs - <<<"$head"
 is "$status|$err|$(grep -c '"jobs": 0' <<<"$out")" "0||1" "no jobs at all"
@@ -190,15 +190,15 @@ target() { # TEXT NAME TARGETS
 	refuses "$work/bad: $1" "$2" usage -f "$conf" --now 2026-07-01 \
 		--jobs "$work/jobs" --targets "$work/bad"
 }
-target 'line 2: CoreYears: "1,5" is no number' "a comma in a target" $'Account|CoreYears\na|1,5'
-target 'line 3: "a" has a line already' "a target twice" $'Account|CoreYears\na|1\na|2'
-target 'line 1: none of the columns CoreYears, GPUYears, RGUYears' "no targets" $'Account|Years\na|1'
+target 'line 2: CoreYears: "1,5": expected a number' "a comma in a target" $'Account|CoreYears\na|1,5'
+target 'line 3: duplicate account "a"' "a target twice" $'Account|CoreYears\na|1\na|2'
+target 'line 1: expected a column CoreYears, GPUYears or RGUYears' "no targets" $'Account|Years\na|1'
 for wrong in "--by soon" "--year x" "--year-start 04" "--now soon" "--cores x"; do
 	# shellcheck disable=SC2086
 	run usage -f "$conf" --jobs "$work/jobs" $wrong
 	isnt "$status" 0 "$wrong is refused"
 done
-refuses '"02-29" is no day of every year such as 04-01' "a day that most years lack" \
+refuses '"02-29": expected a day of every year such as 04-01' "a day that most years lack" \
 	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --year-start 02-29
 refuses 'the allocation year of 2027-04-01 has not begun' "a year to come" \
 	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --year 2027

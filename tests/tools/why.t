@@ -43,7 +43,7 @@ is "$(line 4)|$(verdict)" \
 	"two accounts decide, not their users"
 why bloggs.prj.high/abc123 bloggs.prj.high/ijk456
 like "$out" "Neither goes first: both have the same rank" "equal ones"
-like "$out" "Fairshare=parent: before all that have shares" \
+like "$out" "Fairshare=parent: ahead of all with shares" \
 	"Fairshare=parent in words"
 why physics chemistry
 is "$(verdict)" \
@@ -101,9 +101,9 @@ is "$(sed -n 4p <<<"$out")|$(verdict)" \
 	"nor is an account that has used nothing"
 run why u5 u3 --shares "$work/unused" --json
 is "$(pick tied_levels compared/0/account decided_by)" "0|c|level_fs" "JSON: and says so"
-refuses "$sshare: there is no \"nobody\"" "nobody" \
+refuses "$sshare: no \"nobody\"" "nobody" \
 	why --shares "$sshare" nobody
-refuses '"xyz789" is more than one: say which of bloggs.prj/xyz789, bloggs.prj.high/xyz789, bloggs.prj.low/xyz789' \
+refuses '"xyz789" has several associations: name one of bloggs.prj/xyz789, bloggs.prj.high/xyz789, bloggs.prj.low/xyz789' \
 	"a user with several associations" why --shares "$sshare" xyz789 ada
 refuses "one of physics and ada is above the other" "an ancestor" \
 	why --shares "$sshare" physics ada
@@ -127,14 +127,14 @@ is "$(tail -n 1 <<<"$out")" \
 sed 's/78472470/78572470/' "$data/sprio.txt" >"$work/equal"
 run why 8 12 --jobs "$work/equal"
 is "$status|$(tail -n 1 <<<"$out")" \
-	"0|Jobs 8 and 12 have the same priority; of such, the one submitted first is first." \
+	"0|Jobs 8 and 12 have the same priority; the one submitted first goes first." \
 	"two of the same priority"
 run why 9 12 --jobs "$data/sprio.txt" --shares "$sshare" --queue "$data/jobs.txt"
 like "$status|$err|$out" "^0..*nice .100000\..*Their paths part below " \
 	"and with their shares, where their owners' paths part"
 like "$out" "goes first: its side has " "by what they have used"
 run why 8 12 --jobs "$data/sprio.txt" --shares "$sshare"
-is "$status|$(tail -n 1 <<<"$out")" "0|Both are of ben: their shares are the same." \
+is "$status|$(tail -n 1 <<<"$out")" "0|Both belong to ben: their shares are the same." \
 	"two of one user"
 run why 8 12 --jobs "$data/sprio.txt" --shares "$sshare" --json
 is "$status|$(pick 'shares/owners/0' 'shares/owners/1' 'shares/first')" \
@@ -154,7 +154,7 @@ is "$status|$(pick 'difference/first' shares)" "0|9|null" \
 	"JSON: saved jobs without shares"
 refuses "$data/sprio.txt: no pending job 99" "JSON: a job that is not pending" \
 	why --jobs "$data/sprio.txt" --shares "$sshare" 9 99 --json
-refuses "$work/ties: there is no \"dan\"" "JSON: an owner without shares" \
+refuses "$work/ties: no \"dan\"" "JSON: an owner without shares" \
 	why --jobs "$data/sprio.txt" --shares "$work/ties" 9 12 --json
 jobs 13
 is "$(grep -c '^Job 13 of cleo in partition [cg]pu has' <<<"$out")" 2 \
@@ -176,15 +176,15 @@ refuses "$data/sprio.txt: no pending job 99" "a job that is not pending" \
 refuses "$data/sprio.txt: no pending job 9_1; tasks of an array wait together, as job 9" \
 	"a task of an array" why --jobs "$data/sprio.txt" 9_1
 sed 's/ben/ben x/' "$data/sprio.txt" >"$work/bad"
-refuses "$work/bad: line 3: PRIORITY: \"x\" is no whole number" \
+refuses "$work/bad: line 3: PRIORITY: \"x\": expected a whole number" \
 	"a row with too much" why --jobs "$work/bad" 9
 sed 's/NICE/ICE/; s/PRIORITY/PRIO/' "$data/sprio.txt" >"$work/bad"
 like "$("$equitree" why --jobs "$work/bad" 9 2>&1)" \
-	'line 1: no column "PRIORITY"; there are: JOBID' "a missing column"
+	'line 1: no column "PRIORITY" among JOBID' "a missing column"
 sed 's/413/4e1/; s/1042/4e1/' "$data/sprio.txt" >"$work/bad"
-refuses "$work/bad: line 2: AGE: \"4e1\" is no whole number" \
+refuses "$work/bad: line 2: AGE: \"4e1\": expected a whole number" \
 	"points that are no number" why --jobs "$work/bad" 9
-refuses "$sshare: not what \"sprio -wl\" prints" "weights that are none" \
+refuses "$sshare: expected the output of \"sprio -wl\"" "weights that are none" \
 	why --jobs "$data/sprio.txt" --weights "$sshare" 9
 for words in "" "ada 12" "ada ben cleo" "--bogus"; do
 	# shellcheck disable=SC2086

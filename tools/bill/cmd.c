@@ -34,8 +34,8 @@ static void estimates_print_text(const struct estimates *quotes)
 	(void) fflush(stdout);
 	if (untold)
 		fprintf(stderr,
-			"equitree bill: no memory is asked for; what "
-			"the partition gives by default is not counted\n");
+			"equitree bill: no memory requested; the partition's "
+			"default is not counted\n");
 }
 
 /*

@@ -35,7 +35,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	struct eqt_error why;
 
 	if (site->partitions.count > 0 && !partition)
-		return eqt_error_set(err, "%s: there is no partition %s",
+		return eqt_error_set(err, "%s: no partition %s",
 				     site->partitions.text.name,
 				     name ? name : "with Default=YES");
 	if (partition && eqt_scontrol_partition_apply(ask, partition, &why) < 0)

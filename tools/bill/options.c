@@ -8,7 +8,8 @@
 
 static const struct argp_option options_table[] = {
 	{ NULL, 0, NULL, 0,
-	  "Options of sbatch (all others are taken, too, and do not matter):",
+	  "Options of sbatch (all others are accepted, too, and "
+	  "ignored):",
 	  1 },
 	{ "ntasks", 'n', "N", 0, NULL, 1 },
 	{ "cpus-per-task", 'c', "N", 0, NULL, 1 },
@@ -43,21 +44,19 @@ static const struct argp_option options_table[] = {
 	{ "overcommit", 'O', NULL, 0, NULL, 1 },
 	{ NULL, 0, NULL, 0, "Options of this command:", 2 },
 	{ "file", 'f', "FILE", 0,
-	  "read FILE instead of the equitree.conf "
-	  "beside slurm.conf",
+	  "the equitree.conf to read, instead of the one beside "
+	  "slurm.conf",
 	  2 },
 	{ "partition-info", KEY_PARTITION_INFO, "FILE", 0,
-	  "count the defaults of the partition: what \"scontrol show "
+	  "apply the partition's defaults: what \"scontrol show "
 	  "partition\" printed",
 	  2 },
 	{ "node-info", KEY_NODE_INFO, "FILE", 0,
-	  "know the nodes of the partition, for whole nodes: what \"scontrol "
-	  "show node\" printed",
+	  "use the partition's nodes, for whole nodes: what "
+	  "\"scontrol show node\" printed",
 	  2 },
 	{ "usage-factor", KEY_USAGE_FACTOR, "N", 0,
-	  "the UsageFactor that sacctmgr has for the QOS; 1 without this "
-	  "option",
-	  2 },
+	  "the QOS's UsageFactor, as sacctmgr shows it; default 1", 2 },
 	{ 0 }
 };
 
@@ -68,7 +67,8 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 	struct parsing *parsing = state->input;
 
 	if (parsing->words)
-		return eqt_sbatch_error(state, "\"%.64s\" is no option", word);
+		return eqt_sbatch_error(state, "\"%.64s\": expected an option",
+					word);
 	if (strcmp(word, ":") != 0) {
 		parsing->options->script_path = word;
 		/* All words behind the script belong to the script. */
@@ -100,8 +100,8 @@ static error_t sbatch_take_own(struct argp_state *state, int key,
 	else if (key == KEY_USAGE_FACTOR &&
 		 (eqt_frac_micro_parse(&options->usage_factor_u, arg) < 0 ||
 		  options->usage_factor_u > 1000000 * EQT_MICRO))
-		return eqt_sbatch_error(state, "\"%.64s\" is no UsageFactor",
-					arg);
+		return eqt_sbatch_error(
+			state, "\"%.64s\": expected a UsageFactor", arg);
 	else if (key != KEY_USAGE_FACTOR)
 		return ARGP_ERR_UNKNOWN;
 	return 0;
@@ -123,11 +123,11 @@ static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 		return eqt_sbatch_join_lists(state);
 	case ARGP_KEY_ERROR:
 		if (parsing->words)
-			(void) eqt_sbatch_error(
-				state,
-				"\"%.64s\" is no option of sbatch, or "
-				"lacks its value",
-				state->argv[state->next - 1]);
+			(void) eqt_sbatch_error(state,
+						"\"%.64s\": unknown option of "
+						"sbatch, or its value is "
+						"missing",
+						state->argv[state->next - 1]);
 		return ARGP_ERR_UNKNOWN;
 	default:
 		break;
@@ -155,13 +155,12 @@ static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 		options_table,
 		sbatch_parse_key,
 		"[SCRIPT [ARGUMENT...]]\nOPTIONS : OPTIONS... [SCRIPT]",
-		"Tell what a job would cost, from equitree.conf and the "
+		"Print what a job would cost, from equitree.conf and the "
 		"request alone: nothing is submitted, no cluster is asked. "
-		"Options are sbatch's own; those of #SBATCH lines of the "
-		"script count, too.\v"
-		"With -p and -q the rules that equitree.conf has for them "
-		"hold. What the partition gives by default is known with "
-		"--partition-info only.",
+		"Options are sbatch's own; those in #SBATCH lines of the "
+		"script count, too.\vWith -p and -q the rules of "
+		"equitree.conf for them apply. Only --partition-info adds "
+		"the partition's defaults.",
 		children,
 		NULL,
 		NULL

@@ -71,8 +71,8 @@ static error_t sbatch_number(struct argp_state *state, const char *text,
 	/* Slurm stores each of them in 32 bits. */
 	if (eqt_count_parse(&value, text, length) < 0 || value == 0 ||
 	    value > UINT32_MAX)
-		return eqt_sbatch_error(state, "\"%.64s\" is no number above 0",
-					text);
+		return eqt_sbatch_error(
+			state, "\"%.64s\": expected a number above 0", text);
 	*out = value;
 	return 0;
 }
@@ -128,7 +128,7 @@ static error_t sbatch_take_memory(struct argp_state *state,
 
 	if (eqt_memory_parse(&ask->mem_mib, text) < 0)
 		return eqt_sbatch_error(
-			state, "\"%.64s\" is no amount of memory", text);
+			state, "\"%.64s\": expected an amount of memory", text);
 	ask->mem = ask->mem_mib ? mem : EQT_MEM_ALL;
 	return 0;
 }
@@ -147,8 +147,8 @@ static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 	    sbatch_number(state, max, strlen(max), &ask->max_nodes) != 0)
 		return EINVAL;
 	if (ask->max_nodes < ask->min_nodes)
-		return eqt_sbatch_error(state, "\"%.64s\" is no range of nodes",
-					text);
+		return eqt_sbatch_error(
+			state, "\"%.64s\": expected a range of nodes", text);
 	return 0;
 }
 
@@ -234,7 +234,7 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 	case 't':
 		if (eqt_minutes_parse(&ask->minutes, arg) < 0)
 			return eqt_sbatch_error(
-				state, "\"%.64s\" is no time limit", arg);
+				state, "\"%.64s\": expected a time limit", arg);
 		return 0;
 	default:
 		return sbatch_take_from_tables(state, key, arg);

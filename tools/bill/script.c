@@ -94,7 +94,7 @@ static int script_take_words(struct eqt_script *script, const char *at,
 		if (length < 0) {
 			free(word);
 			return script_error(script, line, err,
-					    "the quote is not closed");
+					    "unclosed quote");
 		}
 		if (word && length == 0) {
 			/* sbatch ends the line at "", too. */
@@ -173,15 +173,14 @@ static int script_read_lines(struct eqt_script *script, FILE *stream,
 		bytes += (size_t) got;
 		line[strcspn(line, "\n")] = '\0';
 		if (number == 1 && strncmp(line, "#!", 2) != 0)
-			rc = script_error(
-				script, number, err,
-				"no batch script: that begins with #!, as "
-				"in #!/bin/bash");
+			rc = script_error(script, number, err,
+					  "not a batch script: expected #! as "
+					  "in #!/bin/bash");
 		else if (memchr(line, '\0', (size_t) got - 1))
 			rc = script_error(script, number, err, "a NUL byte");
 		else if (strchr(line, '\r'))
 			rc = script_error(script, number, err,
-					  "a DOS line end: sbatch refuses it");
+					  "DOS line end, which sbatch rejects");
 		else if (bytes > BYTES_MAX)
 			rc = script_error(script, number, err,
 					  "more than 16 MiB");

@@ -52,8 +52,8 @@ static int boost_take_duration(void *into, const char *arg,
 
 	if (eqt_minutes_parse(&minutes, arg) < 0 || minutes == 0 ||
 	    minutes > UINT64_C(60) * 24 * 366 * 10)
-		return eqt_error_set(err, "\"%.64s\" is no time such as 7-0",
-				     arg);
+		return eqt_error_set(
+			err, "\"%.64s\": expected a time such as 7-0", arg);
 	options->until_s = (int64_t) time(NULL) + (int64_t) minutes * 60;
 	return 0;
 }
@@ -65,8 +65,8 @@ static int boost_take_shares(void *into, const char *arg, struct eqt_error *err)
 
 	if (length == 0 || length > 10 || strspn(arg, "0123456789") != length ||
 	    arg[0] == '0' || strtoul(arg, NULL, 10) > SHARES_MAX)
-		return eqt_error_set(err, "\"%.64s\" is no number of shares",
-				     arg);
+		return eqt_error_set(
+			err, "\"%.64s\": expected a number of shares", arg);
 	options->shares = arg;
 	return 0;
 }
@@ -88,8 +88,9 @@ static int boost_check_options(void *into, struct eqt_error *err)
 
 	if (options->cancel + options->expire + options->list + options->audit >
 	    1)
-		return eqt_error_set(err, "one of --cancel, --expire, --list "
-					  "and --audit at a time");
+		return eqt_error_set(
+			err,
+			"only one of --cancel, --expire, --list and --audit");
 	options->verb = options->cancel	  ? CANCEL
 			: options->expire ? EXPIRE
 			: options->list	  ? LIST
@@ -97,45 +98,44 @@ static int boost_check_options(void *into, struct eqt_error *err)
 					  : GRANT;
 	named = options->verb == GRANT || options->verb == CANCEL;
 	if (named != (options->name != NULL))
-		return eqt_error_set(err, named ? "whom? an account or "
-						  "ACCOUNT/USER is needed"
-						: "this is for all, without a "
-						  "name");
+		return eqt_error_set(
+			err,
+			named ? "expected an account or ACCOUNT/USER"
+			      : "--expire, --list and --audit take no name");
 	if (options->verb != GRANT &&
 	    (options->shares || options->until_s || options->reason))
 		return eqt_error_set(err, "--shares, --until, --for and "
-					  "--reason are for a boost");
+					  "--reason are only for a boost");
 	if (options->verb == GRANT && !options->until_s)
-		return eqt_error_set(err,
-				     "until when? --until or --for is needed");
+		return eqt_error_set(err, "expected --until or --for");
 	return 0;
 }
 
 static const struct eqt_option options_table[] = {
-	{ "shares", 0, "N", "the shares until then", 0,
+	{ "shares", 0, "N", "the shares until that time", 0,
 	  EQT_TAKEN_BY(boost_take_shares) },
 	{ "until", 0, "TIME",
-	  "when they are put back: 2026-12-01 or 2026-12-01T12:00:00; of a "
-	  "boost that is granted already without --shares: its new end",
+	  "when they are restored: 2026-12-01 or "
+	  "2026-12-01T12:00:00; without --shares, the new end of a "
+	  "granted boost",
 	  0, EQT_TAKEN_BY(boost_take_until) },
-	{ "for", 0, "TIME", "the same as a length of time: 7-0 is seven days",
-	  0, EQT_TAKEN_BY(boost_take_duration) },
-	{ "reason", 0, "TEXT", "why, for the list and the audit", 0,
+	{ "for", 0, "TIME", "the same as a duration: 7-0 is seven days", 0,
+	  EQT_TAKEN_BY(boost_take_duration) },
+	{ "reason", 0, "TEXT", "reason, for the list and the audit", 0,
 	  EQT_TEXT_AT(struct boost_options, reason) },
-	{ "cancel", 0, NULL, "put the shares back now", 1,
+	{ "cancel", 0, NULL, "restore the shares now", 1,
 	  EQT_FLAG_AT(struct boost_options, cancel) },
 	{ "expire", 0, NULL,
-	  "put back all that is overdue and finish what a killed command "
-	  "began: for a timer",
+	  "restore all overdue shares, and finish what a killed "
+	  "command began: for a timer",
 	  1, EQT_FLAG_AT(struct boost_options, expire) },
-	{ "list", 0, NULL, "show the boosts there are", 1,
+	{ "list", 0, NULL, "list the boosts", 1,
 	  EQT_FLAG_AT(struct boost_options, list) },
-	{ "audit", 0, NULL, "show all that was ever done", 1,
+	{ "audit", 0, NULL, "list all changes ever made", 1,
 	  EQT_FLAG_AT(struct boost_options, audit) },
-	{ "leases", 0, "FOLDER", "where leases are, instead of " FOLDER, 2,
+	{ "leases", 0, "FOLDER", "the folder of leases, instead of " FOLDER, 2,
 	  EQT_TEXT_AT(struct boost_options, folder) },
-	{ "cluster", 0, "NAME",
-	  "the cluster, instead of the one that scontrol names", 2,
+	{ "cluster", 0, "NAME", "the cluster, instead of scontrol's", 2,
 	  EQT_TEXT_AT(struct boost_options, cluster) },
 	{ 0 }
 };
@@ -154,7 +154,7 @@ static int boost_check_name(const char *name, size_t length,
 			break;
 	}
 	if (length == 0 || length >= EQT_BOOST_NAME || i < length)
-		return eqt_error_set(err, "\"%.*s\" is no name",
+		return eqt_error_set(err, "\"%.*s\": expected a name",
 				     (int) (length < 64 ? length : 64), name);
 	return 0;
 }
@@ -212,8 +212,9 @@ static int lease_extend(const struct eqt_leases *leases,
 {
 	if (options->shares || lease->state != EQT_BOOST_GRANTED)
 		return eqt_error_set(err,
-				     "%s is boosted already%s; --cancel ends "
-				     "it, --until alone moves its end",
+				     "%s is already boosted%s; --cancel ends "
+				     "it, --until alone "
+				     "moves its end",
 				     options->name,
 				     lease->state == EQT_BOOST_GRANTED
 					     ? ""
@@ -237,13 +238,14 @@ static int lease_read_before(struct eqt_lease *lease,
 		return -1;
 	if (there == 0)
 		return eqt_error_set(err,
-				     "cluster %.64s has no such account or "
-				     "user in an account: %.128s",
+				     "cluster %.64s has no such account, or no "
+				     "such user in an "
+				     "account: %.128s",
 				     lease->cluster, options->name);
 	if (strcmp(lease->before, "parent") != 0 &&
 	    strtoul(lease->before, NULL, 10) >=
 		    strtoul(options->shares, NULL, 10))
-		return eqt_error_set(err, "%s has %s shares already",
+		return eqt_error_set(err, "%s already has %s shares",
 				     options->name, lease->before);
 	(void) snprintf(lease->boosted, sizeof(lease->boosted), "%s",
 			options->shares);
@@ -259,13 +261,13 @@ static int lease_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 	lease->granted_s = (int64_t) time(NULL);
 	lease->until_s = options->until_s;
 	if (lease->until_s <= lease->granted_s)
-		return eqt_error_set(err, "that moment is over");
+		return eqt_error_set(err, "this time is in the past");
 	if (other)
 		return lease_extend(leases, other, options, err);
 	if (!options->shares)
-		return eqt_error_set(err, "how many? --shares is needed");
+		return eqt_error_set(err, "expected --shares");
 	if (options->reason && strlen(options->reason) >= EQT_BOOST_TEXT)
-		return eqt_error_set(err, "--reason: longer than %d letters",
+		return eqt_error_set(err, "--reason: more than %d characters",
 				     EQT_BOOST_TEXT - 1);
 	(void) snprintf(lease->reason, sizeof(lease->reason), "%s",
 			options->reason ? options->reason : "");
@@ -353,13 +355,13 @@ static int boost_run(const struct boost_options *options, struct eqt_error *err)
 				      (int64_t) time(NULL));
 		if (leases.unreadable > 0)
 			rc = eqt_error_set(err,
-					   "%s: not all leases can be "
-					   "read",
+					   "%s: some leases cannot be read",
 					   options->folder);
 	} else if (options->verb == EXPIRE) {
 		rc = leases_expire(&leases, options);
 		if (rc < 0)
-			(void) eqt_error_set(err, "not all is as it should be");
+			(void) eqt_error_set(
+				err, "some leases could not be processed");
 	} else {
 		rc = options->verb == CANCEL
 			     ? lease_cancel(&leases, &lease, options, err)
@@ -380,10 +382,11 @@ int cmd_boost(int argc, char **argv)
 			 "--list\n"
 			 "--audit",
 		.doc = "Raise an account's or a user's shares until a date, "
-		       "and put them back.\v"
-		       "A lease is on the disk before the shares are touched: "
-		       "whatever dies when, --expire, run by a timer, "
-		       "finishes it.",
+		       "and "
+		       "restore them.\vA lease is on the disk before the "
+		       "shares "
+		       "change: --expire, run by a timer, finishes whatever a "
+		       "killed command or a crash has left.",
 		.word = boost_take_name,
 		.check = boost_check_options,
 	};

@@ -252,7 +252,7 @@ static int leases_read_file(struct eqt_leases *leases, const char *name)
 	rc = object ? lease_from_json(&lease, object) : -1;
 	json_object_put(object);
 	if (rc < 0) {
-		fprintf(stderr, "equitree boost: %s: this is no lease\n", path);
+		fprintf(stderr, "equitree boost: %s: not a lease\n", path);
 		leases->unreadable++;
 		return 0;
 	}

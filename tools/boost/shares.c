@@ -40,8 +40,8 @@ static int assoc_find_shares(char out[EQT_BOOST_SHARES],
 			continue;
 		if (found++ || strlen(value) >= EQT_BOOST_SHARES)
 			return eqt_error_set(err,
-					     "%s/%s has an association for "
-					     "each of several partitions",
+					     "%s/%s has several associations, "
+					     "one per partition",
 					     lease->account, lease->user);
 		(void) snprintf(out, EQT_BOOST_SHARES, "%s", value);
 	}
@@ -171,9 +171,7 @@ static int assoc_change_shares(const struct eqt_lease *lease,
 		return -1;
 	if (strcmp(now, shares) == 0)
 		return 0;
-	return eqt_error_set(err,
-			     "%s has %s shares, though sacctmgr made "
-			     "them %s",
+	return eqt_error_set(err, "%s has %s shares, although sacctmgr set %s",
 			     eqt_lease_name(lease, name), now, shares);
 }
 

@@ -153,8 +153,9 @@ static json_object *audit_read(const char *path, struct eqt_error *err)
 		}
 		json_object_put(object);
 		fprintf(stderr,
-			"equitree boost: %s: line %zu: not an event: cut off "
-			"when the command died?\n",
+			"equitree boost: %s: line %zu: not an event; cut off "
+			"when "
+			"the command died?\n",
 			path, number);
 	}
 	free(line);

@@ -68,7 +68,7 @@ int eqt_boost_audit(const struct eqt_leases *leases,
 					   object, JSON_C_TO_STRING_PLAIN)) < 0)
 		rc = eqt_error_set(err, "%s: %s", path,
 				   errno ? strerror(errno)
-					 : "a line cannot be written whole");
+					 : "cannot write a whole line");
 	json_object_put(object);
 	return rc;
 }
@@ -110,10 +110,11 @@ int eqt_boost_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 	if (eqt_boost_shares_raise(lease, &why) < 0) {
 		if (lease_give_up(leases, lease) == 0)
 			return eqt_error_set(err, "%s", why.text);
-		return eqt_error_set(err,
-				     "%.300s; the lease is unfinished: "
-				     "--expire or --cancel takes it up",
-				     why.text);
+		return eqt_error_set(
+			err,
+			"%.300s; the lease is unfinished: --expire or --cancel "
+			"continues it",
+			why.text);
 	}
 	if (lease_write_state(leases, lease, EQT_BOOST_GRANTED, err) < 0)
 		return -1;
@@ -130,13 +131,14 @@ int eqt_boost_resume(const struct eqt_leases *leases, struct eqt_lease *lease,
 		return -1;
 	(void) eqt_lease_name(lease, name);
 	if (rc == 0)
-		return eqt_error_set(err, "%s is no more", name);
+		return eqt_error_set(err, "%s does not exist any more", name);
 	if (strcmp(now, lease->before) == 0)
 		return eqt_boost_grant(leases, lease, err);
 	if (strcmp(now, lease->boosted) != 0)
 		return eqt_error_set(err,
-				     "%s: somebody else has made its shares "
-				     "%s; --cancel ends the lease",
+				     "%s: somebody else has set its shares to "
+				     "%s; --cancel ends "
+				     "the lease",
 				     name, now);
 	if (lease_write_state(leases, lease, EQT_BOOST_GRANTED, err) < 0)
 		return -1;
@@ -177,12 +179,12 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 	if (lease_finish(leases, lease, event, err) < 0)
 		return -1;
 	if (there)
-		(void) eqt_error_set(err,
-				     "%s: somebody else has made its shares "
-				     "%s, which they stay; before the boost "
-				     "they were %s",
-				     name, now, lease->before);
+		(void) eqt_error_set(
+			err,
+			"%s: somebody else has set its shares to %s, which are "
+			"kept; before the boost they were %s",
+			name, now, lease->before);
 	else
-		(void) eqt_error_set(err, "%s is no more", name);
+		(void) eqt_error_set(err, "%s does not exist any more", name);
 	return 1;
 }

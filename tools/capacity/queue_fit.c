@@ -152,7 +152,7 @@ int eqt_capacity_fit(struct eqt_capacity_fit *out,
 	*out = (struct eqt_capacity_fit){ .pending = 0 };
 	trial.queue = calloc(jobs->count + 1, sizeof(struct eqt_squeue_job *));
 	trial.room = eqt_room_new(nodes, chosen);
-	eqt_progress_begin(&trial.progress, "jobs that wait", 2 * jobs->count);
+	eqt_progress_begin(&trial.progress, "pending jobs", 2 * jobs->count);
 	if (trial.queue && trial.room &&
 	    trial_sort_jobs(out, &trial, jobs) == 0)
 		rc = trial_run(out, &trial, jobs->count, unit);

@@ -88,16 +88,16 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 			check->slurm.lines[line].pairs[0].value, NULL);
 	*ruler = (struct ruler){ .threads = 1 };
 	if (partition_search(check, line, &search, ruler) < 0)
-		return "its list of nodes cannot be read";
+		return "its list of nodes is invalid";
 	if (ruler->threads == 0)
-		return "its nodes have cores of different numbers of CPUs";
+		return "its nodes differ in CPUs per core";
 	if (search.several)
 		return "its nodes have GPUs of several bundles";
 	if (search.model >= 0 && !prices.cores_off)
-		return "jobs without GPUs and jobs with them have different "
-		       "bundles there";
+		return "jobs with and without GPUs have different bundles "
+		       "there";
 	if (search.model < 0 && prices.cores_off)
-		return "no bundle that holds there is that of its nodes";
+		return "no bundle of the partition matches its nodes";
 	ruler->gpu = search.model >= 0;
 	ruler->bundle = ruler->gpu ? &check->conf->prices.gpu[search.model]
 				   : &check->conf->prices.cores;
@@ -202,8 +202,8 @@ static void weights_check(struct eqt_check *check, size_t line,
 	if (why) {
 		eqt_check_find(
 			check, EQT_CHECK_WARNING, where,
-			"partition %s: no TRESBillingWeights can agree with "
-			"the bundles: %s",
+			"partition %s: no TRESBillingWeights can match the "
+			"bundles: %s",
 			name, why);
 		return;
 	}
@@ -212,13 +212,13 @@ static void weights_check(struct eqt_check *check, size_t line,
 		return;
 	eqt_check_find(
 		check, EQT_CHECK_WARNING, where,
-		"partition %s: TRESBillingWeights=%s disagrees with bundle "
+		"partition %s: TRESBillingWeights=%s does not match bundle "
 		"\"%s\"",
 		name, text, ruler.bundle->name);
 	(void) eqt_check_billing_line(check, line, good, sizeof(good), &why);
 	eqt_check_find(check, EQT_CHECK_NOTE, where,
-		       "this agrees, with PriorityFlags=MAX_TRES: "
-		       "PartitionName=%s TRESBillingWeights=\"%s\"",
+		       "a match, with PriorityFlags=MAX_TRES: PartitionName=%s "
+		       "TRESBillingWeights=\"%s\"",
 		       name, good);
 }
 
@@ -252,8 +252,8 @@ static void check_max_tres(struct eqt_check *check)
 		eqt_check_find(
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_line(check, &slurm->lines[i]),
-			"TRESBillingWeights without PriorityFlags=MAX_TRES "
-			"are added up, where a price is the largest of them");
+			"TRESBillingWeights without PriorityFlags=MAX_TRES are "
+			"added up, but a price is their maximum");
 		return;
 	}
 }
@@ -275,9 +275,10 @@ static void billing_check_least(struct eqt_check *check, const char *queue,
 	    least < limit)
 		eqt_check_find(
 			check, EQT_CHECK_WARNING, where,
-			"a job of one core%s%s is a billing of %.4g, which "
-			"is truncated to 0: raise billing_scale, or "
-			"billing_round = ceil",
+			"a job of one core%s%s has a billing of %.4g, which is "
+			"truncated to 0: raise billing_scale, or set "
+			"billing_round "
+			"= ceil",
 			queue ? " in " : "", queue ? queue : "", least);
 }
 

@@ -28,28 +28,30 @@ static int check_validate_options(void *into, struct eqt_error *err)
 	const struct check_options *options = into;
 
 	if (options->show && options->common.json)
-		return eqt_error_set(err, "--show is for people: no --json");
+		return eqt_error_set(err, "--show prints no JSON");
 	return 0;
 }
 
 static const struct eqt_option options_table[] = {
 	{ "file", 'f', "FILE",
-	  "the equitree.conf to read instead of the one beside slurm.conf", 0,
-	  EQT_TEXT_AT(struct check_options, conf) },
+	  "the equitree.conf to read, instead of the one beside "
+	  "slurm.conf",
+	  0, EQT_TEXT_AT(struct check_options, conf) },
 	{ "slurm-conf", 0, "FILE",
-	  "the slurm.conf to read instead of $SLURM_CONF "
+	  "the slurm.conf to read, instead of $SLURM_CONF "
 	  "or " DEFAULT_SLURM_CONF,
 	  0, EQT_TEXT_AT(struct check_options, slurm) },
 	{ "gres-conf", 0, "FILE",
-	  "the gres.conf to read instead of the one beside slurm.conf", 0,
-	  EQT_TEXT_AT(struct check_options, gres) },
+	  "the gres.conf to read, instead of the one beside "
+	  "slurm.conf",
+	  0, EQT_TEXT_AT(struct check_options, gres) },
 	{ "assocs", 0, "FILE",
 	  "check accounts and QOS, too: what \"sacctmgr -P show assoc\" or "
 	  "\"sshare -alP\" printed",
 	  0, EQT_TEXT_AT(struct check_options, assocs) },
 	{ "show", 0, NULL,
-	  "print what equitree.conf was understood to say, and the "
-	  "TRESBillingWeights that agree with it",
+	  "print the meaning of equitree.conf, and the matching "
+	  "TRESBillingWeights",
 	  0, EQT_FLAG_AT(struct check_options, show) },
 	{ 0 }
 };
@@ -193,8 +195,7 @@ static void check_read_slurm(struct eqt_check *check, bool named)
 
 	if (!named && access(check->slurm_path, F_OK) != 0) {
 		fprintf(stderr,
-			"equitree check: there is no %s: equitree.conf is "
-			"checked alone\n",
+			"equitree check: no %s: checking equitree.conf alone\n",
 			check->slurm_path);
 		return;
 	}
@@ -274,10 +275,11 @@ int cmd_check(int argc, char **argv)
 		.table = options_table,
 		.common_at = offsetof(struct check_options, common),
 		.doc = "Read equitree.conf and Slurm's own files together, and "
-		       "name what is wrong or unwise in them.\v"
-		       "Nothing is printed when nothing was found. The exit "
-		       "status is 0 then, 1 when something was, and 2 for "
-		       "options that make no sense.",
+		       "report what is wrong or unwise in them.\vPrints "
+		       "nothing "
+		       "if nothing is found. The exit status is then 0; it is "
+		       "1 "
+		       "if something is found, and 2 for invalid options.",
 		.check = check_validate_options,
 	};
 	struct check_options options = { .conf = NULL };

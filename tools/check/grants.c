@@ -29,14 +29,14 @@ static void check_accounts(struct eqt_check *check)
 
 	for (i = 0; i < grants->count; i++) {
 		if (!grant_has_account(check, &grants->rule[i], column))
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_conf(check, "grant",
-						     grants->rule[i].name,
-						     NULL),
-				"grant \"%s\" holds for no account: none fits "
-				"it, or one above fits them all",
-				grants->rule[i].name);
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_conf(
+					       check, "grant",
+					       grants->rule[i].name, NULL),
+				       "grant \"%s\" applies to no account: "
+				       "none matches, or a "
+				       "previous grant matches them all",
+				       grants->rule[i].name);
 	}
 }
 

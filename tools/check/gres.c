@@ -96,7 +96,7 @@ static void check_bundle_unused(struct eqt_check *check)
 			continue;
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_bundle(check, i, NULL),
-			       "bundle \"%s\": no node has such a GRES",
+			       "bundle \"%s\": no node has this GRES",
 			       prices->gpu[i].name);
 		if (tally.untyped)
 			eqt_check_find(check, EQT_CHECK_NOTE,
@@ -128,14 +128,13 @@ static void check_types_alike(struct eqt_check *check)
 				others++;
 		}
 		if (others > 1)
-			eqt_check_find(
-				check, EQT_CHECK_WARNING,
-				eqt_check_where_bundle(check, i, NULL),
-				"bundle \"%s\" has no type and serves %zu "
-				"types of GPU, %s and %s among them: all cost "
-				"the same",
-				prices->gpu[i].name, others, tally.types[0],
-				tally.types[1]);
+			eqt_check_find(check, EQT_CHECK_WARNING,
+				       eqt_check_where_bundle(check, i, NULL),
+				       "bundle \"%s\" has no type and prices "
+				       "%zu types of GPU "
+				       "alike, such as %s and %s",
+				       prices->gpu[i].name, others,
+				       tally.types[0], tally.types[1]);
 	}
 }
 
@@ -163,16 +162,16 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 			return;
 	}
 	if (gres->type[0] == '\0' && eqt_check_has_gres(check, gres->name))
-		eqt_check_find(
-			check, EQT_CHECK_WARNING, where,
-			"node %s has %s without a type, the bundles of %s "
-			"have types: its GPUs are no model's",
-			totals->node->name, gres->name, gres->name);
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "node %s has %s without a type, but the bundles "
+			       "of %s have "
+			       "types: no bundle prices its GPUs",
+			       totals->node->name, gres->name, gres->name);
 	else
 		eqt_check_find(
 			check, EQT_CHECK_WARNING, where,
-			"node %s has %s%s%s, which no bundle prices: jobs get "
-			"such GPUs as if they were not there",
+			"node %s has %s%s%s, which no bundle prices: such GPUs "
+			"cost nothing",
 			totals->node->name, gres->name,
 			gres->type[0] ? ":" : "", gres->type);
 }
@@ -260,12 +259,13 @@ static int check_gres_node(const char *host, void *with)
 	eqt_check_node_gpus(check, node, wanted_match, &wanted);
 	line->told = !wanted.found;
 	if (!wanted.found)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING, where,
-			"%s:%s here, but the NodeName line of %s has %s: "
-			"requests name what that line says",
-			line->name, line->type ? line->type : "", host,
-			wanted.untyped ? "it without a type" : "no such Gres");
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "%s:%s here, but the NodeName line of %s has "
+			       "%s: requests "
+			       "use the names of that line",
+			       line->name, line->type ? line->type : "", host,
+			       wanted.untyped ? "none with a type"
+					      : "no such Gres");
 	return 0;
 }
 
@@ -312,8 +312,7 @@ static void check_gres_types(struct eqt_check *check)
 			continue;
 		eqt_check_find(check, EQT_CHECK_ERROR,
 			       eqt_check_where_key(check, "GresTypes"),
-			       "GresTypes has no %s: Slurm does not know of it",
-			       name);
+			       "GresTypes has no %s: Slurm ignores it", name);
 		return;
 	}
 }

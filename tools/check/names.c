@@ -68,16 +68,15 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_conf(check, "partition", rule->name,
 					     "bundles"),
-			"partition \"%s\" has nodes with %s, whose bundle "
-			"does not hold there: jobs are told no price for it",
+			"partition \"%s\" has nodes with %s, whose bundle it "
+			"excludes: such jobs are told no price",
 			rule->name, held.missing);
 	else if (rule->cores_off && !held.any)
 		eqt_check_find(
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_conf(check, "partition", rule->name,
 					     "bundles"),
-			"no bundle that holds in partition \"%s\" is that of "
-			"its nodes",
+			"no bundle of partition \"%s\" matches its nodes",
 			rule->name);
 }
 
@@ -160,18 +159,20 @@ static void check_listed(struct eqt_check *check)
 				       "bundle \"%s\": nodes = %s",
 				       bundle->name, err.text);
 		else if (listed.unknown > 0)
-			eqt_check_find(
-				check, EQT_CHECK_WARNING, where,
-				"bundle \"%s\": %zu of %zu nodes are not in "
-				"slurm.conf, %s for one",
-				bundle->name, listed.unknown,
-				listed.unknown + listed.known, listed.stranger);
+			eqt_check_find(check, EQT_CHECK_WARNING, where,
+				       "bundle \"%s\": %zu of %zu nodes are "
+				       "not in slurm.conf, "
+				       "such as %s",
+				       bundle->name, listed.unknown,
+				       listed.unknown + listed.known,
+				       listed.stranger);
 		else if (listed.without > 0)
-			eqt_check_find(
-				check, EQT_CHECK_WARNING, where,
-				"bundle \"%s\": %zu of its nodes have no such "
-				"GRES, %s for one",
-				bundle->name, listed.without, listed.poor);
+			eqt_check_find(check, EQT_CHECK_WARNING, where,
+				       "bundle \"%s\": %zu of its nodes have "
+				       "no such GRES, such "
+				       "as %s",
+				       bundle->name, listed.without,
+				       listed.poor);
 	}
 }
 
@@ -289,8 +290,8 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 		eqt_check_find(
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_assoc(check, row),
-			"account %s has no counterpart %s: jobs of pool %s "
-			"are refused",
+			"account %s has no counterpart %s: jobs of pool %s are "
+			"rejected",
 			account, name, pool_names[i]);
 	}
 }

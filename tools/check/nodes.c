@@ -72,11 +72,11 @@ static void check_ratio_of(struct eqt_check *check,
 		memory *= worth.gpus;
 	}
 	if (cores > memory * LOPSIDED || memory > cores * LOPSIDED)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING, where,
-			"all cores of node %s are %.4g equivalents, all its "
-			"memory is %.4g: its bundle does not fit it",
-			node->name, cores, memory);
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "all cores of node %s are %.4g equivalents, all "
+			       "its memory "
+			       "is %.4g: its bundle does not fit",
+			       node->name, cores, memory);
 }
 
 static void check_ratio(struct eqt_check *check)
@@ -121,13 +121,13 @@ static void check_default_memory(struct eqt_check *check)
 				      strlen(name));
 		if (rule && (rule->wants & EQT_WANT_MEMORY))
 			continue;
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_line(check, &slurm->lines[i]),
-			"partition %s has no DefMemPerCPU or DefMemPerNode: "
-			"who asks for no memory gets, and pays, all that a "
-			"node has",
-			name);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_line(check, &slurm->lines[i]),
+			       "partition %s has no DefMemPerCPU or "
+			       "DefMemPerNode: a job "
+			       "that requests no memory gets, and pays for, "
+			       "all of a node",
+			       name);
 	}
 }
 
@@ -151,8 +151,7 @@ static void check_max(struct eqt_check *check)
 				check, EQT_CHECK_WARNING,
 				eqt_check_where_conf(check, "partition",
 						     rule->name, "max"),
-				"partition \"%s\": one %s alone is beyond "
-				"its max",
+				"partition \"%s\": a single %s exceeds its max",
 				rule->name, all->gpu[m].name);
 			break;
 		}

@@ -49,12 +49,13 @@ static void check_half_life(struct eqt_check *check)
 	    strcasecmp(eqt_check_value(check, "PriorityUsageResetPeriod",
 				       "NONE"),
 		       "NONE") == 0)
-		eqt_check_find(
-			check, EQT_CHECK_ERROR,
-			eqt_check_where_key(check, "PriorityDecayHalfLife"),
-			"PriorityDecayHalfLife=0 without "
-			"PriorityUsageResetPeriod: usage would count for "
-			"ever, and slurmctld does not start");
+		eqt_check_find(check, EQT_CHECK_ERROR,
+			       eqt_check_where_key(check,
+						   "PriorityDecayHalfLife"),
+			       "PriorityDecayHalfLife=0 without "
+			       "PriorityUsageResetPeriod: "
+			       "usage would never expire, and slurmctld does "
+			       "not start");
 }
 
 /* Seconds between two passes. */
@@ -84,10 +85,9 @@ static void check_calc_period(struct eqt_check *check)
 	if (life > 0 && seconds > life / PASSES_MIN)
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_key(check, key),
-			       "ranks are %" PRIu64
-			       " s old at times, usage halves "
-			       "every %" PRIu64 " s: at least %d passes in a "
-			       "half-life are wise",
+			       "ranks are up to %" PRIu64
+			       " s old, but usage halves every %" PRIu64
+			       " s: use at least %d passes per half-life",
 			       seconds, life, PASSES_MIN);
 }
 
@@ -129,9 +129,8 @@ static void check_overflow(struct eqt_check *check)
 		eqt_check_find(check, EQT_CHECK_ERROR,
 			       eqt_check_where_key(check, largest),
 			       "the weights add up to %" PRIu64
-			       ", but a priority "
-			       "has 32 bits: up to %" PRIu32
-			       "; jobs beyond that are all equal",
+			       ", but a priority has 32 bits, at most %" PRIu32
+			       ": jobs above that are equal",
 			       sum, UINT32_MAX);
 }
 
@@ -164,11 +163,12 @@ static void check_swamped(struct eqt_check *check)
 static void check_fairshare(struct eqt_check *check)
 {
 	if (eqt_check_number(check, "PriorityWeightFairShare", 0) == 0)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, "PriorityWeightFairShare"),
-			"PriorityWeightFairShare is 0: ranks in the share "
-			"tree have no part in the priority");
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check,
+						   "PriorityWeightFairShare"),
+			       "PriorityWeightFairShare is 0: ranks in the "
+			       "share tree do "
+			       "not change the priority");
 }
 
 static void check_resolution(struct eqt_check *check)
@@ -185,8 +185,9 @@ static void check_resolution(struct eqt_check *check)
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_key(check, "PriorityWeightFairShare"),
 			"PriorityWeightFairShare=%" PRIu64 " has fewer points "
-			"than the %" PRIu64 " ranks of user associations: "
-			"neighbours get the same priority",
+			"than the %" PRIu64
+			" ranks of user associations: neighbours get equal "
+			"priorities",
 			weight, users);
 }
 
@@ -203,8 +204,9 @@ static void check_tree(struct eqt_check *check)
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_key(check, "PriorityFlags"),
 			"NO_FAIR_TREE: users are ranked by the classic "
-			"formula, where an account's share does not hold "
-			"against its neighbours");
+			"formula, "
+			"which does not protect an account's share from its "
+			"neighbours");
 }
 
 static void check_tree_keys(struct eqt_check *check)
@@ -240,12 +242,14 @@ static void check_arrays(struct eqt_check *check)
 
 	if (priority->order == EQT_ORDER_JOBS && !priority->tasks_ahead &&
 	    eqt_check_number(check, "MaxArraySize", 1001) > 1)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_conf(check, "priority", "", "order"),
-			"order = jobs gives places to single jobs, and a job "
-			"array starts as many tasks in its place as fit: set "
-			"tasks_ahead to what starts between two rankings");
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_conf(check, "priority", "",
+						    "order"),
+			       "order = jobs ranks single jobs, but a job "
+			       "array starts as "
+			       "many tasks in its place as fit: set "
+			       "tasks_ahead to the "
+			       "number that starts between two rankings");
 }
 
 const struct eqt_check_row eqt_checks_priority[] = {

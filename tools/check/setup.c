@@ -17,8 +17,8 @@ static void check_mode(struct eqt_check *check)
 		eqt_check_find(
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_conf(check, NULL, NULL, NULL),
-			"only some may read it, but sshare loads the priority "
-			"plugin and reads it for every user");
+			"not readable for all, but sshare loads the priority "
+			"plugin, which reads it for every user");
 }
 
 static void check_priority_type(struct eqt_check *check)
@@ -39,11 +39,11 @@ static void check_job_submit(struct eqt_check *check)
 
 	if (!eqt_slurmconf_list_has(value, "equitree") &&
 	    !eqt_slurmconf_list_has(value, "job_submit/equitree"))
-		eqt_check_find(
-			check, EQT_CHECK_ERROR,
-			eqt_check_where_key(check, "JobSubmitPlugins"),
-			"JobSubmitPlugins has no equitree: users are told no "
-			"price, and no rule is kept");
+		eqt_check_find(check, EQT_CHECK_ERROR,
+			       eqt_check_where_key(check, "JobSubmitPlugins"),
+			       "JobSubmitPlugins has no equitree: users see no "
+			       "price, and "
+			       "no rule is enforced");
 }
 
 /* Does a line of the file hold the word outside comments? -1: no such file. */
@@ -84,11 +84,10 @@ static void check_plugstack(struct eqt_check *check)
 	/* An included file may load it. */
 	if (file_has_word(path, "spank_equitree") <= 0 &&
 	    file_has_word(path, "include") <= 0)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING, where,
-			"plugstack.conf does not load spank_equitree.so: "
-			"there is no option --bill, and no EQUITREE_PRICE in "
-			"the job");
+		eqt_check_find(check, EQT_CHECK_WARNING, where,
+			       "plugstack.conf does not load "
+			       "spank_equitree.so: jobs have "
+			       "no option --bill and no EQUITREE_PRICE");
 }
 
 static void check_storage(struct eqt_check *check)
@@ -101,7 +100,7 @@ static void check_storage(struct eqt_check *check)
 			check, EQT_CHECK_ERROR,
 			eqt_check_where_key(check, "AccountingStorageType"),
 			"without accounting_storage/slurmdbd there are no "
-			"associations, so no shares and no usage");
+			"associations, hence no shares and no usage");
 }
 
 static void check_enforce(struct eqt_check *check)
@@ -118,20 +117,20 @@ static void check_enforce(struct eqt_check *check)
 			number = 1;
 	}
 	if (number == 0)
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, key),
-			"%s has no associations: jobs of accounts that do not "
-			"exist run, and are charged to nobody",
-			key);
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check, key),
+			       "%s has no associations: jobs of unknown "
+			       "accounts run, and "
+			       "nobody is charged for them",
+			       key);
 	else if (!eqt_slurmconf_list_has(value, "limits") &&
 		 !eqt_slurmconf_list_has(value, "safe") &&
 		 !eqt_slurmconf_list_has(value, "all") && !(number & 2))
 		eqt_check_find(
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_key(check, key),
-			"%s has no limits: GrpTRESMins=billing and every "
-			"other limit are counted but not kept",
+			"%s has no limits: GrpTRESMins=billing and all other "
+			"limits are counted but not enforced",
 			key);
 }
 
@@ -156,20 +155,22 @@ static void check_select(struct eqt_check *check)
 		memory = memory || prices->gpu[i].mem_mib_u > 0;
 	/* Without these keys the default depends on the release. */
 	if (memory && parameters && !text_has(parameters, "memory"))
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, "SelectTypeParameters"),
-			"memory is priced, but without CR_Core_Memory or its "
-			"like Slurm allocates none: jobs cost what their "
-			"cores do, whatever --mem says");
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check,
+						   "SelectTypeParameters"),
+			       "memory is priced, but without CR_Core_Memory "
+			       "or the like "
+			       "Slurm allocates none: jobs cost what their "
+			       "cores cost, "
+			       "whatever --mem says");
 	if (prices->gpu_count > 0 &&
 	    !strstr(eqt_check_value(check, "SelectType", "cons_tres"),
 		    "cons_tres"))
-		eqt_check_find(
-			check, EQT_CHECK_WARNING,
-			eqt_check_where_key(check, "SelectType"),
-			"GPUs are priced, but only select/cons_tres takes "
-			"--gpus and its kin");
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check, "SelectType"),
+			       "GPUs are priced, but only select/cons_tres "
+			       "accepts --gpus "
+			       "and the like");
 }
 
 /* A duplicate key: the last line is in force, but a reader sees the first. */
@@ -207,8 +208,7 @@ static void check_twice(struct eqt_check *check)
 					check, EQT_CHECK_WARNING,
 					eqt_check_where_line(
 						check, &check->slurm.lines[i]),
-					"%s is there again in %s:%u, which "
-					"holds",
+					"duplicate key %s: %s:%u is in force",
 					keys[k], line->file, line->number);
 		}
 	}

@@ -226,7 +226,7 @@ static void print_lines(const struct eqt_check *check)
 			       slurm->lines[i].pairs[0].value, text);
 		else
 			printf("# PartitionName=%s: no TRESBillingWeights "
-			       "agree:\n#   %s\n",
+			       "match:\n#   %s\n",
 			       slurm->lines[i].pairs[0].value, why);
 	}
 }

@@ -55,8 +55,7 @@ int eqt_atomic_file_write(const char *path, const char *text, size_t length,
 
 	if (snprintf(beside, sizeof(beside), "%s.XXXXXX", path) >=
 	    (int) sizeof(beside))
-		return eqt_error_set(err, "%.200s...: the name is too long",
-				     path);
+		return eqt_error_set(err, "%.200s...: name too long", path);
 	fd = mkstemp(beside);
 	if (fd < 0)
 		return atomic_file_error(path, err);

@@ -26,10 +26,10 @@ static int option_put_number(const struct eqt_option *option, char *to,
 
 	if (eqt_count_parse(&number, arg, strlen(arg)) < 0 ||
 	    number > option->most)
-		return eqt_error_set(err,
-				     "\"%.64s\" is no whole number up to "
-				     "%" PRIu64,
-				     arg, option->most);
+		return eqt_error_set(
+			err,
+			"\"%.64s\": expected a whole number up to %" PRIu64,
+			arg, option->most);
 	memcpy(to, &number, sizeof(number));
 	return 0;
 }

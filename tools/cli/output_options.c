@@ -8,10 +8,10 @@ enum { KEY_JSON = 1 << 16, KEY_NO_HEADINGS, KEY_COLOUR };
 
 static const struct argp_option options_table[] = {
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
-	{ "no-headings", KEY_NO_HEADINGS, NULL, 0, "no line of names", 0 },
+	{ "no-headings", KEY_NO_HEADINGS, NULL, 0, "print no headings", 0 },
 	{ "color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
-	  "colours: always (also without a WHEN), never, or auto: on a "
-	  "terminal",
+	  "colours: always (the default of WHEN), never, or auto: on "
+	  "a terminal",
 	  0 },
 	{ 0 }
 };
@@ -28,8 +28,8 @@ static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 		common->coloured = true;
 		if (eqt_colour_choose(arg ? arg : "always") < 0)
 			argp_error(state,
-				   "--color: \"%s\" is none of auto, always "
-				   "and never",
+				   "--color: \"%s\": expected auto, always or "
+				   "never",
 				   arg);
 	} else {
 		return ARGP_ERR_UNKNOWN;

@@ -20,8 +20,8 @@ int eqt_plot_check_name(const char *path, struct eqt_error *err)
 {
 	if (plot_terminal(path) && !strpbrk(path, "\r\n"))
 		return 0;
-	return eqt_error_set(err, "\"%.64s\" does not end in .svg or .png",
-			     path);
+	return eqt_error_set(
+		err, "\"%.64s\": expected a name with .svg or .png", path);
 }
 
 void eqt_plot_quoted(FILE *to, const char *text)
@@ -60,9 +60,7 @@ FILE *eqt_plot_open(const char *path, int width, int height,
 int eqt_plot_close(FILE *to, const char *path, struct eqt_error *err)
 {
 	if (pclose(to) != 0)
-		return eqt_error_set(err,
-				     "%s: gnuplot could not draw it; is it "
-				     "installed?",
-				     path);
+		return eqt_error_set(
+			err, "%s: gnuplot failed; is it installed?", path);
 	return 0;
 }

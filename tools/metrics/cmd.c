@@ -39,29 +39,28 @@ static int metrics_check_units(void *into, struct eqt_error *err)
 }
 
 static const struct eqt_option options_table[] = {
-	{ "output", 0, "FILE", "replace the file, which is whole at any moment",
-	  0, EQT_TEXT_AT(struct metrics_options, output) },
+	{ "output", 0, "FILE", "replace FILE atomically", 0,
+	  EQT_TEXT_AT(struct metrics_options, output) },
 	{ "accounts", 0, "N",
-	  "at most so many accounts, those with the most usage; 10000 unless "
-	  "told otherwise",
+	  "the largest number of accounts, those with the most "
+	  "usage; default 10000",
 	  0,
 	  EQT_NUMBER_AT(struct metrics_options, limits.accounts, LIMIT_MAX) },
 	{ "users", 0, "N", "the same for users in accounts", 0,
 	  EQT_NUMBER_AT(struct metrics_options, limits.users, LIMIT_MAX) },
-	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (- is stdin)",
+	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (-: stdin)",
 	  0, EQT_TEXT_AT(struct metrics_options, shares.path) },
 	{ "nodes", 0, "FILE", "read what \"scontrol -o show node\" printed", 0,
 	  EQT_TEXT_AT(struct metrics_options, nodes_path) },
 	{ "unit", 0, "UNIT",
-	  "a canonical unit of overhead, as equitree overhead has it; may be "
-	  "given often",
-	  0, EQT_TAKEN_BY(metrics_add_unit) },
+	  "a canonical unit, as in equitree overhead; may be repeated", 0,
+	  EQT_TAKEN_BY(metrics_add_unit) },
 	{ "log", 0, "FILE",
-	  "slurmctld's log, which at debug tells how long passes take", 0,
+	  "slurmctld's log, which has the duration of passes at debug", 0,
 	  EQT_TEXT_AT(struct metrics_options, log) },
 	{ "file", 'f', "FILE",
-	  "the equitree.conf, for its pools, instead of the one beside "
-	  "slurm.conf",
+	  "the equitree.conf with the pools, instead of the one "
+	  "beside slurm.conf",
 	  0, EQT_TEXT_AT(struct metrics_options, conf) },
 	{ 0 }
 };
@@ -78,9 +77,9 @@ static int metrics_add_shares(struct eqt_openmetrics *out,
 	if (options->conf || !options->shares.path) {
 		conf = eqt_site_conf_open(options->conf);
 		if (!conf)
-			return eqt_error_set(err, "without equitree.conf it "
-						  "is not known what pools "
-						  "there are");
+			return eqt_error_set(
+				err,
+				"the pools are unknown without equitree.conf");
 	}
 	rc = eqt_sshare_read(&shares, &options->shares, err);
 	if (rc == 0) {
@@ -147,8 +146,9 @@ int cmd_metrics(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct metrics_options, common),
-		.doc = "Tell shares, usage, pools, overhead and pass times as "
-		       "OpenMetrics text, for the textfile collector of "
+		.doc = "Print shares, usage, pools, overhead and durations of "
+		       "passes as OpenMetrics text, for the textfile collector "
+		       "of "
 		       "Prometheus' node exporter.",
 		.check = metrics_check_units,
 	};

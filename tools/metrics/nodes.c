@@ -121,14 +121,14 @@ void eqt_metrics_pass(struct eqt_openmetrics *out,
 		      { "save", line->save_ms } };
 	size_t i;
 
-	eqt_openmetrics_family(out, "equitree_pass_known",
-			       "1 if the log tells of a pass, which it does at "
-			       "debug");
+	eqt_openmetrics_family(
+		out, "equitree_pass_known",
+		"1 if the log has a pass, which it has at debug");
 	eqt_openmetrics_sample(out, NULL, line->there);
 	if (!line->there)
 		return;
 	eqt_openmetrics_family(out, "equitree_pass_seconds",
-			       "How long the parts of the last pass took");
+			       "Durations of the parts of the last pass");
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		const struct eqt_openmetrics_label
 			labels[EQT_OPENMETRICS_LABELS] = {
@@ -145,6 +145,6 @@ void eqt_metrics_pass(struct eqt_openmetrics *out,
 			       "Users that the last pass ranked");
 	eqt_openmetrics_sample(out, NULL, line->users);
 	eqt_openmetrics_family(out, "equitree_pass_priorities",
-			       "Jobs to which the last pass gave a priority");
+			       "Jobs that the last pass gave a priority");
 	eqt_openmetrics_sample(out, NULL, line->priorities);
 }

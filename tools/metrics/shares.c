@@ -25,11 +25,11 @@ static const struct {
 	const char *help;
 } families[] = {
 	{ RAW_SHARES, false, "equitree_account_raw_shares",
-	  "Shares of an account as they are set; none with Fairshare=parent" },
+	  "Shares of an account; none with Fairshare=parent" },
 	{ NORM_SHARES, false, "equitree_account_norm_shares",
 	  "An account's part of the shares of its level" },
 	{ RAW_USAGE, false, "equitree_account_raw_usage",
-	  "Decayed usage of an account and all below it, as sshare has it" },
+	  "Decayed usage of an account and all below it, as in sshare" },
 	{ EFFECTIVE_USAGE, false, "equitree_account_effective_usage",
 	  "An account's part of the usage of its level" },
 	{ LEVEL_FS, false, "equitree_account_level_fs",
@@ -37,11 +37,12 @@ static const struct {
 	{ RAW_SHARES, true, "equitree_user_raw_shares",
 	  "Shares of a user in an account; none with Fairshare=parent" },
 	{ RAW_USAGE, true, "equitree_user_raw_usage",
-	  "Decayed usage of a user in an account, as sshare has it" },
+	  "Decayed usage of a user in an account, as in sshare" },
 	{ LEVEL_FS, true, "equitree_user_level_fs",
 	  "Shares over usage in the account; infinite without usage" },
 	{ FAIR_SHARE, true, "equitree_user_fair_share",
-	  "Fair share factor of a user in an account: the place in the order" },
+	  "Fair share factor of a user in an account: the relative "
+	  "rank" },
 	{ RANK, true, "equitree_user_rank",
 	  "Rank of a user in an account: the highest goes first" },
 };
@@ -230,9 +231,10 @@ int eqt_metrics_shares(struct eqt_openmetrics *out,
 
 	if (accounts < 0 || users < 0)
 		return eqt_error_set(err, "out of memory");
-	eqt_openmetrics_family(out, "equitree_associations_left_out",
-			       "Accounts and users beyond the limits, those "
-			       "with the least usage");
+	eqt_openmetrics_family(
+		out, "equitree_associations_left_out",
+		"Accounts and users beyond the limits, which have the "
+		"least usage");
 	eqt_openmetrics_sample(out, kind, accounts);
 	kind[0].value = "user";
 	eqt_openmetrics_sample(out, kind, users);
@@ -285,7 +287,7 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 			usage[pool] += (long double) shares->assocs[i].usage;
 	}
 	eqt_openmetrics_family(out, "equitree_pool_accounts",
-			       "Accounts whose names say that pool");
+			       "Accounts of a pool, by their names");
 	for (pool = 0; pool < EQT_POOLS; pool++) {
 		label[0].value = names[pool];
 		eqt_openmetrics_sample(out, label, accounts[pool]);

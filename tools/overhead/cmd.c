@@ -34,29 +34,32 @@ static int overhead_check_units(void *into, struct eqt_error *err)
 
 	if (options->partitions &&
 	    (options->list || options->partition || options->jobs_path))
-		return eqt_error_set(err, "--partitions goes without --list, "
-					  "-p and --jobs");
+		return eqt_error_set(
+			err, "--partitions excludes --list, -p and --jobs");
 	return eqt_capacity_units_default(&options->units, err);
 }
 
 static const struct eqt_option options_table[] = {
 	{ "unit", 0, "cores=N,memory=SIZE,gpu=N",
-	  "the thresholds of a canonical unit, one resource or several; may be "
-	  "given often. Unless told otherwise: cores=1,memory=2G and gpu=1",
+	  "the thresholds of a canonical unit, of one or several "
+	  "resources; may be repeated. Default: cores=1,memory=2G "
+	  "and gpu=1",
 	  0, EQT_TAKEN_BY(overhead_add_unit) },
 	{ "nodes", 0, "FILE",
-	  "read what \"scontrol -o show node\" printed (- is stdin)", 0,
+	  "read what \"scontrol -o show node\" printed (-: stdin)", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, path) },
 	{ "jobs", 0, "FILE",
-	  "compare with the queue: what \"scontrol -o show job\" printed; it "
-	  "is asked if nodes are, too",
+	  "compare with the queue: what squeue printed in the format "
+	  "of equitree-overhead(1); run by default, unless nodes are "
+	  "read from a file",
 	  0, EQT_TEXT_AT(struct eqt_overhead_options, jobs_path) },
 	{ "plot", 0, "FILE",
-	  "draw the histograms into FILE, which ends in .svg or .png", 0,
-	  EQT_TAKEN_BY(overhead_take_plot) },
+	  "draw the histograms into FILE, with the suffix .svg or "
+	  ".png",
+	  0, EQT_TAKEN_BY(overhead_take_plot) },
 	{ "partition", 'p', "NAME", "only nodes of this partition", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, partition) },
-	{ "partitions", 0, NULL, "a line for each partition and unit", 0,
+	{ "partitions", 0, NULL, "print one line per partition and unit", 0,
 	  EQT_FLAG_AT(struct eqt_overhead_options, partitions) },
 	{ "list", 0, NULL, "list the nodes, with their fair bill", 0,
 	  EQT_FLAG_AT(struct eqt_overhead_options, list) },
@@ -139,11 +142,12 @@ int cmd_overhead(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct eqt_overhead_options, common),
-		.doc = "Count the canonical units that nodes have free.\v"
-		       "What is free of one resource only is no true overhead: "
-		       "no job could use it. The fair bill charges such "
-		       "leftovers to the jobs of the node, in proportion, and "
-		       "never the true overhead.",
+		.doc = "Count the canonical units that nodes have free.\vWhat "
+		       "is "
+		       "free of a single resource is not true overhead: no job "
+		       "could use it. The fair bill charges it to the jobs of "
+		       "the "
+		       "node, in proportion; true overhead is never charged.",
 		.check = overhead_check_units,
 	};
 	struct eqt_overhead_options options = { .path = NULL };

@@ -53,22 +53,25 @@ static void print_fit(const struct eqt_capacity_sum *sum)
 	const struct eqt_capacity_fit *fit = &sum->fit;
 
 	if (fit->pending == 0) {
-		printf("No job waits for such units.\n");
+		printf("No job waits for these units.\n");
 		return;
 	}
-	printf("Jobs that wait for such units: %" PRIu64 ", for %" PRIu64
-	       " units in all. By their units %" PRIu64 " of\nthem fit into "
-	       "the true overhead, by their real requests %" PRIu64 ".\n",
+	printf("Jobs that wait for these units: %" PRIu64 ", for %" PRIu64
+	       " units in all. By units %" PRIu64
+	       " of\nthem fit into the true overhead, by their requests "
+	       "%" PRIu64 ".\n",
 	       fit->pending, fit->units, fit->fit_units, fit->fit_request);
 	if (fit->fit_request > 0)
-		printf("%sJobs wait although nodes have room for them:%s a "
-		       "reservation, a limit, a\nthrottle or a higher "
-		       "priority keeps them.\n",
+		printf("%sJobs wait although nodes have room for them,%s "
+		       "because "
+		       "of a reservation,\na limit, a throttle or a higher "
+		       "priority.\n",
 		       eqt_colour(EQT_COLOUR_DOUBTFUL),
 		       eqt_colour(EQT_COLOUR_NONE));
 	else if (fit->fit_units > 0)
-		printf("There are units enough, but not where and as these "
-		       "jobs want them.\n");
+		printf("There are enough units, but not in the shape that "
+		       "these "
+		       "jobs need.\n");
 }
 
 static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
@@ -82,7 +85,7 @@ static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 	       sum->overhead, sum->capacity);
 	if (sum->capacity)
 		printf(" (%.1f %%)", eqt_capacity_percent(sum));
-	printf(",\non %" PRIu64 " nodes that can hold such a unit.\n",
+	printf(",\non %" PRIu64 " nodes that can hold this unit.\n",
 	       sum->nodes);
 	if (sum->nodes == 0)
 		return;
@@ -175,7 +178,7 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 	for (i = 0; i < nodes->count; i++)
 		gone += !nodes->nodes[i].available;
 	if (gone)
-		printf("\nNot counted: %zu nodes that take no jobs (down, "
+		printf("\nNot counted: %zu nodes that are unavailable (down, "
 		       "drained, ...).\n",
 		       gone);
 	return 0;

@@ -65,28 +65,30 @@ static int recover_check_name(void *into, struct eqt_error *err)
 {
 	const struct recover_options *options = into;
 
-	return options->name ? 0
-			     : eqt_error_set(err, "who? a user or an account "
-						  "is needed");
+	return options->name
+		       ? 0
+		       : eqt_error_set(err, "expected a user or an account");
 }
 
 static const struct eqt_option options_table[] = {
-	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (- is stdin)",
+	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (-: stdin)",
 	  0, EQT_TEXT_AT(struct recover_options, shares.path) },
 	{ "half-life", 0, "TIME",
-	  "the half-life of usage, as PriorityDecayHalfLife has it (7-0 is "
-	  "seven days), instead of the site's",
+	  "the half-life of usage, in the form of "
+	  "PriorityDecayHalfLife (7-0: seven days), instead of the "
+	  "site's",
 	  0, EQT_TEXT_AT(struct recover_options, half_life) },
 	{ "config", 0, "FILE",
-	  "find it in what \"scontrol show config\" printed", 0,
+	  "read it from what \"scontrol show config\" printed", 0,
 	  EQT_TEXT_AT(struct recover_options, config) },
 	{ "jobs", 0, "FILE",
-	  "also if the jobs go on that run now: what \"scontrol -o show job\" "
-	  "printed; it is asked if sshare is, too",
+	  "assume that running jobs continue: what squeue printed in "
+	  "the format of equitree-recover(1); run by default, unless "
+	  "shares are read from a file",
 	  0, EQT_TEXT_AT(struct recover_options, jobs) },
 	{ "file", 'f', "FILE",
-	  "the equitree.conf that says what those jobs' billing is, instead "
-	  "of the one beside slurm.conf",
+	  "the equitree.conf with the billing_scale of those jobs, "
+	  "instead of the one beside slurm.conf",
 	  0, EQT_TEXT_AT(struct recover_options, conf) },
 	{ 0 }
 };
@@ -233,21 +235,21 @@ static void recovery_print_words(const struct basis *basis)
 	const struct eqt_scontrol_decay *config = &basis->decay;
 	char text[EQT_TABLE_CELL];
 
-	printf("\nWhen Level FS is back at 1 if nothing below the name runs; "
-	       "the half-life is\n%s. SOONEST: others take over what it "
-	       "leaves; OTHERS AS NOW: they go on\nas they did. If nobody runs "
-	       "anything, no Level FS changes.\n",
+	printf("\nWhen Level FS is 1 again if nothing below the name "
+	       "runs; the half-life is\n%s. SOONEST: others use what it "
+	       "leaves; OTHERS AS NOW: they continue\nas now. If nobody "
+	       "runs anything, no Level FS changes.\n",
 	       config->half_life_s ? recovery_text(config->half_life_s, text)
 				   : "none (usage does not decay)");
 	if (basis->rates)
-		printf("JOBS GO ON: what runs now runs on, and nothing else "
-		       "begins.\n");
+		printf("JOBS GO ON: running jobs continue, and no others "
+		       "start.\n");
 	if (basis->strays)
-		printf("%zu running jobs belong to nobody who is listed.\n",
+		printf("%zu running jobs belong to no listed association.\n",
 		       basis->strays);
 	if (config->reset[0] != '\0' && strcmp(config->reset, "NONE") != 0)
-		printf("All usage is set to 0 by "
-		       "PriorityUsageResetPeriod=%s.\n",
+		printf("PriorityUsageResetPeriod=%s also resets all usage to "
+		       "0.\n",
 		       config->reset);
 }
 
@@ -290,8 +292,8 @@ static int recover_read_rates(struct basis *basis,
 		return 0;
 	conf = eqt_site_conf_open(options->conf);
 	if (!conf)
-		return eqt_error_set(err, "without billing_scale it is not "
-					  "known what running jobs use");
+		return eqt_error_set(err, "the usage of running jobs is "
+					  "unknown without billing_scale");
 	if (eqt_squeue_read(&jobs, options->jobs, err) < 0) {
 		eqt_conf_free(conf);
 		return -1;
@@ -319,8 +321,8 @@ static int recover_run(const struct recover_options *options,
 		return -1;
 	if (eqt_sshare_find(&shares, options->name, strlen(options->name), 0) ==
 	    EQT_TREE_NONE)
-		rc = eqt_error_set(err, "%s: there is no \"%s\"",
-				   shares.table.text.name, options->name);
+		rc = eqt_error_set(err, "%s: no \"%s\"", shares.table.text.name,
+				   options->name);
 	else
 		rc = recover_read_rates(&basis, options, err);
 	if (rc == 0)
@@ -336,8 +338,8 @@ int cmd_recover(int argc, char **argv)
 		.table = options_table,
 		.common_at = offsetof(struct recover_options, common),
 		.words = "USER|ACCOUNT",
-		.doc = "Tell when a user or account has its Level FS back at "
-		       "1, having used exactly its share, if it runs nothing.",
+		.doc = "Print when a user or account that runs nothing has a "
+		       "Level FS of 1 again, having used exactly its share.",
 		.word = recover_take_name,
 		.check = recover_check_name,
 	};

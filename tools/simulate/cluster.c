@@ -132,8 +132,9 @@ static int node_read_gpus(struct eqt_simulate_input *sim,
 		return eqt_error_set(err, "more than %d models of GPUs",
 				     EQT_MODELS_MAX);
 	if (node->has.gpus && node->model != model)
-		return eqt_error_set(err, "GPUs of two models on one node are "
-					  "not modelled");
+		return eqt_error_set(
+			err,
+			"GPUs of two models on one node are not simulated");
 	node->model = model;
 	node->has.gpus += count;
 	return 0;
@@ -264,7 +265,11 @@ static int group_take_item(struct eqt_simulate_input *sim,
 	default:
 		break;
 	}
-	return rc < 0 ? eqt_error_set(err, "\"%s\" is no part of it", all) : 0;
+	return rc < 0 ? eqt_error_set(err,
+				      "\"%s\": expected nodes, cpus, memory, "
+				      "gpus or partition",
+				      all)
+		      : 0;
 }
 
 static int cluster_add_group(struct eqt_simulate_input *sim, const char *text,
@@ -283,8 +288,8 @@ static int cluster_add_group(struct eqt_simulate_input *sim, const char *text,
 	free(copy);
 	if (rc == 0 && (!node.has.cpus || !count ||
 			count > NODES_MAX - sim->cluster.node_count))
-		rc = eqt_error_set(&why, "no CPUs, or no nodes, or more than "
-					 "1000000 of them");
+		rc = eqt_error_set(&why,
+				   "expected CPUs, and 1 to 1000000 nodes");
 	if (rc < 0)
 		return eqt_error_set(err, "--cluster %s: %s", text, why.text);
 	if (!node.partitions)
@@ -381,8 +386,7 @@ int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
 	if (options->group_count == 0)
 		rc = cluster_read_nodes(sim, options->nodes_path, err);
 	if (rc == 0 && sim->cluster.node_count == 0)
-		rc = eqt_error_set(err, "the cluster has no nodes that take "
-					"jobs");
+		rc = eqt_error_set(err, "the cluster has no available nodes");
 	if (rc == 0 && (options->partitions_path ||
 			(!options->group_count && !options->nodes_path)))
 		rc = cluster_read_partitions(sim, options->partitions_path,

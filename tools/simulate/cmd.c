@@ -25,8 +25,8 @@ static int simulate_take_fraction(double *out, const char *arg,
 
 	if (eqt_frac_micro_parse(&millionths, arg) < 0 || millionths == 0 ||
 	    millionths > UINT64_C(36500000000))
-		return eqt_error_set(err, "\"%.64s\" is no number above 0",
-				     arg);
+		return eqt_error_set(
+			err, "\"%.64s\": expected a number above 0", arg);
 	*out = (double) millionths / 1e6;
 	return 0;
 }
@@ -59,7 +59,7 @@ static int simulate_take_window(void *into, const char *arg,
 
 	if (eqt_minutes_parse(&minutes, arg) < 0 ||
 	    minutes > UINT64_C(100) * 366 * 1440)
-		return eqt_error_set(err, "\"%.64s\" is no time", arg);
+		return eqt_error_set(err, "\"%.64s\": expected a time", arg);
 	options->window_s = minutes * 60;
 	return 0;
 }
@@ -105,35 +105,37 @@ static int simulate_check_options(void *into, struct eqt_error *err)
 	const struct eqt_simulate_options *options = into;
 
 	if (options->policy_count == 0)
-		return eqt_error_set(err, "which policy? --policy SLURM.CONF");
+		return eqt_error_set(err, "expected --policy SLURM.CONF");
 	if (!options->jobs_path && !options->made.jobs)
-		return eqt_error_set(err, "which jobs? --jobs FILE or "
-					  "--generate N");
+		return eqt_error_set(err,
+				     "expected --jobs FILE or --generate N");
 	if (options->jobs_path && options->made.jobs)
-		return eqt_error_set(err, "--jobs or --generate, not both");
+		return eqt_error_set(err, "only one of --jobs and --generate");
 	if (options->group_count &&
 	    (options->nodes_path || options->partitions_path))
-		return eqt_error_set(err, "--cluster or --nodes, not both");
+		return eqt_error_set(err, "only one of --cluster and --nodes");
 	if (options->starts_path && options->policy_count > 1)
-		return eqt_error_set(err, "--starts goes with one policy");
+		return eqt_error_set(err, "--starts needs a single policy");
 	return 0;
 }
 
 static const struct eqt_option options_table[] = {
 	{ "policy", 0, "[NAME=]SLURM.CONF[,EQUITREE.CONF]",
-	  "replay under these; without the second file the one beside the "
-	  "first. May be given often",
+	  "simulate this policy; the second file defaults to the one "
+	  "beside the first. May be repeated",
 	  1, EQT_TAKEN_BY(simulate_take_policy) },
-	{ "jobs", 0, "FILE",
-	  "the jobs that \"sacct -aXP\" printed (- is stdin)", 2,
-	  EQT_TEXT_AT(struct eqt_simulate_options, jobs_path) },
-	{ "generate", 0, "JOBS", "make up so many jobs instead", 2,
+	{ "jobs", 0, "FILE", "the jobs that \"sacct -aXP\" printed (-: stdin)",
+	  2, EQT_TEXT_AT(struct eqt_simulate_options, jobs_path) },
+	{ "generate", 0, "JOBS", "generate this number of jobs instead", 2,
 	  EQT_NUMBER_AT(struct eqt_simulate_options, made.jobs, JOBS_MAX) },
-	{ "days", 0, "DAYS", "in which they come (30)", 2,
-	  EQT_TAKEN_BY(simulate_take_days) },
-	{ "load", 0, "LOAD", "CPU-time they ask for, of what there is (1.1)", 2,
-	  EQT_TAKEN_BY(simulate_take_load) },
-	{ "seed", 0, "NUMBER", "the same makes the same jobs (1)", 2,
+	{ "days", 0, "DAYS", "days within which they are submitted; default 30",
+	  2, EQT_TAKEN_BY(simulate_take_days) },
+	{ "load", 0, "LOAD",
+	  "CPU time that they request, relative to the cluster's; "
+	  "default 1.1",
+	  2, EQT_TAKEN_BY(simulate_take_load) },
+	{ "seed", 0, "NUMBER",
+	  "seed: the same one generates the same jobs; default 1", 2,
 	  EQT_NUMBER_AT(struct eqt_simulate_options, made.seed, UINT64_MAX) },
 	{ "skip-unknown", 0, NULL,
 	  "leave out jobs of users who are not in the share tree", 2,
@@ -147,30 +149,32 @@ static const struct eqt_option options_table[] = {
 	{ "assocs", 0, "FILE",
 	  "priorities of associations: what \"sacctmgr -P show assoc\" printed",
 	  3, EQT_TEXT_AT(struct eqt_simulate_options, assocs_path) },
-	{ "fresh", 0, NULL, "begin without any usage", 3,
+	{ "fresh", 0, NULL, "start without usage", 3,
 	  EQT_FLAG_AT(struct eqt_simulate_options, fresh) },
 	{ "nodes", 0, "FILE",
 	  "the cluster that \"scontrol -o show node\" printed", 4,
 	  EQT_TEXT_AT(struct eqt_simulate_options, nodes_path) },
 	{ "partitions", 0, "FILE",
-	  "and \"scontrol -o show partition\": tiers and factors", 4,
-	  EQT_TEXT_AT(struct eqt_simulate_options, partitions_path) },
+	  "the partitions that \"scontrol -o show partition\" "
+	  "printed: tiers and factors",
+	  4, EQT_TEXT_AT(struct eqt_simulate_options, partitions_path) },
 	{ "cluster", 0,
 	  "nodes=N,cpus=N[,memory=SIZE][,gpus=[MODEL:]N][,partition=NAME]",
-	  "so many equal nodes instead; may be given often", 4,
+	  "equal nodes instead; may be repeated", 4,
 	  EQT_TAKEN_BY(simulate_take_group) },
 	{ "window", 0, "TIME",
-	  "look at so much from the first job on, written like a time limit; "
-	  "up to the last job's coming unless told otherwise",
+	  "the time that is evaluated, from the first job on, in the "
+	  "form of a time limit; default: until the last submission",
 	  5, EQT_TAKEN_BY(simulate_take_window) },
-	{ "history", 0, NULL, "print shares over time, too", 5,
+	{ "history", 0, NULL, "also print shares over time", 5,
 	  EQT_FLAG_AT(struct eqt_simulate_options, history) },
 	{ "starts", 0, "FILE",
-	  "write each job's start into FILE, as sacct would", 5,
+	  "write each job's start into FILE, in sacct's form", 5,
 	  EQT_TEXT_AT(struct eqt_simulate_options, starts_path) },
 	{ "plot", 0, "FILE",
-	  "draw shares over time into FILE, which ends in .svg or .png", 5,
-	  EQT_TAKEN_BY(simulate_take_plot) },
+	  "draw shares over time into FILE, with the suffix .svg or "
+	  ".png",
+	  5, EQT_TAKEN_BY(simulate_take_plot) },
 	{ 0 }
 };
 
@@ -286,11 +290,11 @@ static void report_warn(const struct eqt_simulate_report *report)
 		uint64_t count;
 		const char *text;
 	} left[] = {
-		{ sim->away, "nodes that take no jobs are left out" },
-		{ sim->never_ran, "jobs that never got anything are left out" },
+		{ sim->away, "unavailable nodes are left out" },
+		{ sim->never_ran, "jobs that never ran are left out" },
 		{ sim->unknown, "jobs of unknown users are left out" },
 		{ sim->unfinished,
-		  "jobs still ran: replayed as if they had ended then" },
+		  "jobs still ran: simulated as if they had ended then" },
 		{ report->results[0].sum.impossible,
 		  "jobs are larger than their partition and never start" },
 	};
@@ -335,7 +339,7 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 	}
 	failed = ferror(to) != 0;
 	if (fclose(to) != 0 || failed)
-		return eqt_error_set(err, "%s: it cannot be written", path);
+		return eqt_error_set(err, "%s: cannot write", path);
 	return 0;
 }
 
@@ -391,11 +395,11 @@ int cmd_simulate(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct eqt_simulate_options, common),
-		.doc = "Replay a workload under one or several policies.\v"
-		       "Prices, usage, ranks and priorities are worked out by "
-		       "what runs in slurmctld; jobs are started by a plain "
-		       "scheduler, by priority and with backfill. "
-		       "equitree-simulate_run(1) says what is left out.",
+		.doc = "Simulate a workload under one or several "
+		       "policies.\vPrices, usage, ranks and priorities are "
+		       "computed by the code that runs in slurmctld; a simple "
+		       "scheduler starts jobs by priority and with backfill. "
+		       "equitree-simulate(1) describes what is left out.",
 		.check = simulate_check_options,
 	};
 	struct eqt_simulate_options options = {

@@ -107,7 +107,7 @@ static int trace_take_gpus(const char *name, size_t length, uint64_t count,
 	}
 	if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at) {
 		(void) trace_error(into->trace, EQT_SACCT_TRES,
-				   "GPUs of two models are not modelled");
+				   "GPUs of two models are not simulated");
 		return 1;
 	}
 	job->model = (int16_t) at;
@@ -139,7 +139,7 @@ static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 		job->all.gpus = list.gpus;
 	if (job->all.cpus < job->nodes)
 		return trace_error(trace, EQT_SACCT_TRES,
-				   "a job has a CPU on each of its nodes");
+				   "expected a CPU on each node");
 	/* If all GPUs of the cluster are of one model, the job had that one. */
 	if (job->all.gpus && job->model == EQT_SIMULATION_NO_MODEL &&
 	    trace->sim->cluster.model_count == 1)
@@ -164,7 +164,7 @@ static int trace_take_partition(struct trace *trace,
 		}
 	}
 	return trace_error(trace, EQT_SACCT_PARTITION,
-			   "the cluster has no such partition");
+			   "no such partition in the cluster");
 }
 
 /* ---- When ------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static int trace_read_limit(struct trace *trace, struct eqt_simulation_job *job)
 				       strcmp(text, "Partition_Limit") == 0
 			       ? 0
 			       : trace_error(trace, EQT_SACCT_LIMIT,
-					     "minutes are wanted");
+					     "expected minutes");
 	if (eqt_sacct_number(&minutes, &trace->sacct, trace->row,
 			     EQT_SACCT_LIMIT, NO_LIMIT_S / 60, trace->err) < 0)
 		return -1;
@@ -242,7 +242,7 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 			eqt_simulate_qos(sim, trace_cell(trace, EQT_SACCT_QOS));
 		if (!job->qos)
 			return trace_error(trace, EQT_SACCT_QOS,
-					   "too many names");
+					   "too many QOS");
 	}
 	return 1;
 }

@@ -25,7 +25,7 @@ static int policy_value_error(struct reading *reading,
 {
 	return eqt_error_set(reading->err, "%s:%u: %s=%.64s: %s", line->file,
 			     line->number, key, value,
-			     "this is no value for it");
+			     "expected another value");
 }
 
 static int policy_read_number(struct reading *reading, const char *key,
@@ -141,10 +141,11 @@ static int policy_read_words(struct reading *reading)
 
 	if (eqt_slurmconf_list_has(flags, "NO_FAIR_TREE") ||
 	    eqt_slurmconf_list_has(flags, "DEPTH_OBLIVIOUS"))
-		return eqt_error_set(reading->err,
-				     "%s:%u: PriorityFlags=%.64s: only Fair "
-				     "Tree can be replayed",
-				     line->file, line->number, flags);
+		return eqt_error_set(
+			reading->err,
+			"%s:%u: PriorityFlags=%.64s: only Fair Tree can be "
+			"simulated",
+			line->file, line->number, flags);
 	policy->relative_to_time =
 		eqt_slurmconf_list_has(flags, "SMALL_RELATIVE_TO_TIME");
 	policy_read_raw(policy, flags);
@@ -250,11 +251,12 @@ static void policy_note_others(struct reading *reading)
 			used += (size_t) snprintf(
 				notes + used,
 				sizeof(reading->out->notes) - used,
-				"%s%s:%u: %s is not modelled%s",
+				"%s%s:%u: %s is not simulated%s",
 				used ? "\n" : "", line->file, line->number,
 				keys[i],
 				strcmp(keys[i], "PriorityWeightTRES") == 0
-					? " but for cpu, mem, node and gres/gpu"
+					? " except for cpu, mem, node and "
+					  "gres/gpu"
 					: "");
 	}
 }

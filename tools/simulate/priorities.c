@@ -99,8 +99,8 @@ static int qos_take_row(struct eqt_simulate_input *sim,
 	if (!isdigit((unsigned char) factor[0]) || *end != '\0' ||
 	    !(qos->usage_factor <= 1e6))
 		return eqt_error_set(err,
-				     "%s: line %zu: UsageFactor: \"%.64s\" is "
-				     "no factor",
+				     "%s: line %zu: UsageFactor: \"%.64s\": "
+				     "expected a number",
 				     table->text.name, table->lines[row + 1],
 				     factor);
 	return 0;

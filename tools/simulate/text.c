@@ -237,11 +237,11 @@ static void print_summary(const struct eqt_simulate_report *report, int i)
 	printf("Policy %s: %zu of %zu jobs started, %zu by backfill;\n",
 	       report->policies[i].name, result->sum.started,
 	       report->sim->count, result->sum.backfilled);
-	printf("looked at are %s from the first job on, ",
+	printf("evaluated: %s from the first job on, ",
 	       wait_text((int64_t) result->window_s, text));
 	printf("with %s of the CPUs used;\n",
 	       part_text(result->cpus_used, text));
-	printf("from the shares it is %s away, ",
+	printf("it is %s away from the shares, ",
 	       part_text(result->distance, text));
 	printf("%s as a mean over time.\n",
 	       part_text(result->distance_over_time, text));

@@ -84,11 +84,10 @@ static int columns_cut_lines(struct eqt_columns *table, struct eqt_error *err)
 			continue;
 		cells = line_count_cells(line, length);
 		if (cells != table->columns)
-			return eqt_error_set(err,
-					     "%s: line %zu: %zu columns where "
-					     "the first line names %zu",
-					     table->text.name, number, cells,
-					     table->columns);
+			return eqt_error_set(
+				err, "%s: line %zu: %zu columns: expected %zu",
+				table->text.name, number, cells,
+				table->columns);
 		line[length] = '\0';
 		line_cut(table->cells + row * table->columns, line);
 		table->lines[row++] = number;
@@ -210,9 +209,10 @@ size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 	}
 	if (err) {
 		columns_list_names(table, list, sizeof(list));
-		(void) eqt_error_set(
-			err, "%s: line %zu: no column \"%s\"; there are: %s",
-			table->text.name, table->lines[0], name, list);
+		(void) eqt_error_set(err,
+				     "%s: line %zu: no column \"%s\" among %s",
+				     table->text.name, table->lines[0], name,
+				     list);
 	}
 	return EQT_COLUMNS_NONE;
 }
@@ -238,8 +238,9 @@ int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 		value = strtoull(text, &end, 10);
 	if (!end || *end != '\0' || errno != 0 || value > max)
 		return eqt_error_set(err,
-				     "%s: line %zu: %s: \"%.64s\" is no whole "
-				     "number up to %llu",
+				     "%s: line %zu: %s: \"%.64s\": expected a "
+				     "whole number up "
+				     "to %llu",
 				     table->text.name, table->lines[row + 1],
 				     table->cells[column], text,
 				     (unsigned long long) max);
@@ -259,11 +260,11 @@ int eqt_columns_signed(int64_t *out, const struct eqt_columns *table,
 	if (isdigit((unsigned char) digits[0]))
 		value = strtoll(text, &end, 10);
 	if (!end || *end != '\0' || errno != 0)
-		return eqt_error_set(err,
-				     "%s: line %zu: %s: \"%.64s\" is no whole "
-				     "number",
-				     table->text.name, table->lines[row + 1],
-				     table->cells[column], text);
+		return eqt_error_set(
+			err,
+			"%s: line %zu: %s: \"%.64s\": expected a whole number",
+			table->text.name, table->lines[row + 1],
+			table->cells[column], text);
 	*out = value;
 	return 0;
 }

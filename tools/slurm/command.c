@@ -48,7 +48,7 @@ static int command_collect(struct eqt_source *out, int fd,
 			(void) fwrite(buf, 1, (size_t) got, stream);
 	}
 	if (!stream || fclose(stream) != 0 || got < 0)
-		return eqt_error_set(err, "%s: its output cannot be read",
+		return eqt_error_set(err, "%s: cannot read its output",
 				     out->name);
 	return 0;
 }

@@ -17,10 +17,10 @@ int eqt_scontrol_half_life_parse(uint32_t *half_life_s, const char *text,
 	if (minutes == EQT_MINUTES_UNLIMITED)
 		minutes = 0;
 	if (minutes > UINT32_MAX / 60)
-		return eqt_error_set(err,
-				     "\"%s\" is no half-life such as 7-0, "
-				     "which is seven days",
-				     text);
+		return eqt_error_set(
+			err,
+			"\"%s\": expected a half-life such as 7-0 (seven days)",
+			text);
 	*half_life_s = (uint32_t) minutes * 60;
 	return 0;
 }
@@ -61,10 +61,11 @@ int eqt_scontrol_decay_read(struct eqt_scontrol_decay *out, const char *path,
 	config_get(text.text, "PriorityUsageResetPeriod", out->reset,
 		   sizeof(out->reset));
 	if (half_life[0] == '\0')
-		rc = eqt_error_set(err,
-				   "%s: no PriorityDecayHalfLife: not "
-				   "what \"scontrol show config\" prints",
-				   text.name);
+		rc = eqt_error_set(
+			err,
+			"%s: no PriorityDecayHalfLife: expected the output of "
+			"\"scontrol show config\"",
+			text.name);
 	else
 		rc = eqt_scontrol_half_life_parse(&out->half_life_s, half_life,
 						  err);

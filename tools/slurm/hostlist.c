@@ -25,7 +25,7 @@ struct span {
 
 static int hostlist_error(const struct walk *walk)
 {
-	return eqt_error_set(walk->err, "\"%s\" is no list of nodes",
+	return eqt_error_set(walk->err, "\"%s\": expected a list of nodes",
 			     walk->list);
 }
 

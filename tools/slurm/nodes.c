@@ -46,7 +46,7 @@ static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 			err, "no %s=", total.text ? "AllocTRES" : "CfgTRES");
 	if (node_get_gpus(&node->total.of[EQT_UNIT_PART_GPUS], total) < 0 ||
 	    node_get_gpus(&node->allocated.of[EQT_UNIT_PART_GPUS], used) < 0)
-		return eqt_error_set(err, "gres/gpu is no number");
+		return eqt_error_set(err, "gres/gpu: expected a number");
 	node->gpus_untold = !node->total.of[EQT_UNIT_PART_GPUS] &&
 			    gres_has_gpus(node->gres);
 	return 0;
@@ -177,13 +177,13 @@ int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
 
 	for (i = 0; i < nodes->count; i++) {
 		if (nodes->nodes[i].gpus_untold)
-			return eqt_error_set(
-				err,
-				"%s: line %zu: the node has GPUs, but Slurm "
-				"does not tell how many are allocated: that "
-				"needs gres/gpu in AccountingStorageTRES",
-				nodes->records.text.name,
-				nodes->nodes[i].number);
+			return eqt_error_set(err,
+					     "%s: line %zu: the node has GPUs, "
+					     "but Slurm does not count "
+					     "allocated ones: add gres/gpu to "
+					     "AccountingStorageTRES",
+					     nodes->records.text.name,
+					     nodes->nodes[i].number);
 	}
 	return 0;
 }

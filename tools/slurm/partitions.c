@@ -54,7 +54,7 @@ static int partition_take_time(struct eqt_job_spec *ask,
 	if (text[0] == '\0')
 		return 0;
 	if (eqt_minutes_parse(&ask->defaults.minutes, text) < 0)
-		return eqt_error_set(err, "\"%s\" is no time", text);
+		return eqt_error_set(err, "\"%s\": expected a time", text);
 	return 0;
 }
 

@@ -44,11 +44,11 @@ static int records_join(struct eqt_scontrol_records *out, const char *first,
 			continue;
 		}
 		if (!line_begins_record(line, first))
-			return eqt_error_set(
-				err,
-				"%s: line %zu: not what \"scontrol show\" "
-				"prints: no %s=",
-				out->text.name, number, first);
+			return eqt_error_set(err,
+					     "%s: line %zu: expected %s=..., "
+					     "as \"scontrol show\" "
+					     "prints it",
+					     out->text.name, number, first);
 		out->records[out->count++] =
 			(struct eqt_scontrol_record){ line, number };
 	}
@@ -109,8 +109,8 @@ int eqt_scontrol_record_number(uint64_t *out,
 	if (!value.text)
 		return eqt_error_set(err, "no %s=", key);
 	if (eqt_count_parse(out, value.text, value.length) < 0)
-		return eqt_error_set(err, "%s: \"%.*s\" is no number", key,
-				     (int) value.length, value.text);
+		return eqt_error_set(err, "%s: \"%.*s\": expected a number",
+				     key, (int) value.length, value.text);
 	return 0;
 }
 

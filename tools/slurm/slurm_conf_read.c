@@ -94,7 +94,7 @@ static int reading_take_pair(struct reading *reading,
 	if (*value && strchr("+-*/", *value))
 		value++;
 	if (key_length == 0 || *value != '=')
-		return reading_error(reading, place, "this is no KEY=VALUE");
+		return reading_error(reading, place, "expected KEY=VALUE");
 	value++;
 	value += strspn(value, " \t");
 	length = strcspn(value, " \t");
@@ -102,8 +102,7 @@ static int reading_take_pair(struct reading *reading,
 		value++;
 		length = strcspn(value, "\"");
 		if (value[length] == '\0')
-			return reading_error(reading, place,
-					     "the quote is not closed");
+			return reading_error(reading, place, "unclosed quote");
 	}
 	if (line_add_pair(line, key, key_length, value, length) < 0)
 		return reading_no_memory(reading);
@@ -270,8 +269,9 @@ static int reading_read_lines(struct reading *reading, FILE *stream,
 	if (rc == 0 && ferror(stream))
 		rc = reading_error(reading, &place, strerror(errno));
 	if (rc == 1)
-		rc = reading_error(reading, &place,
-				   "the last line goes on, but the file ends");
+		rc = reading_error(
+			reading, &place,
+			"the last line is continued, but the file ends");
 	free(line);
 	free(text);
 	return rc;

@@ -58,7 +58,7 @@ static int source_append(struct eqt_source *out, int fd,
 		source_wait(fd, progress, out->length);
 		got = source_read_chunk(out, fd);
 		if (out->length > EQT_SOURCE_MAX)
-			return eqt_error_set(err, "%s: longer than %zu MiB",
+			return eqt_error_set(err, "%s: more than %zu MiB",
 					     out->name, EQT_SOURCE_MAX >> 20);
 	} while (got > 0);
 	out->text[out->length] = '\0';
@@ -111,8 +111,8 @@ static int source_read_command(struct eqt_source *out, const char *command,
 	rc = source_read_fd(out, fileno(stream), err);
 	if (pclose(stream) != 0 && rc == 0)
 		return eqt_error_set(err,
-				     "\"%s\" failed; what it printed can "
-				     "also be read from a file",
+				     "\"%s\" failed; its output can also be "
+				     "read from a file",
 				     command);
 	return rc;
 }
@@ -140,9 +140,8 @@ static int source_check(const struct eqt_source *text, struct eqt_error *err)
 				     text->name, source_line(text, nul));
 	end = text->text + text->length - 1;
 	if (*end != '\n')
-		return eqt_error_set(
-			err, "%s: line %zu: cut off: the line has no end",
-			text->name, source_line(text, end));
+		return eqt_error_set(err, "%s: line %zu: cut off: no line end",
+				     text->name, source_line(text, end));
 	return 0;
 }
 

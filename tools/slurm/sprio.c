@@ -178,7 +178,8 @@ static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 		return -1;
 	rc = sprio_parse_weights(pending, &text);
 	if (rc < 0)
-		(void) eqt_error_set(err, "%s: not what \"sprio -wl\" prints",
+		(void) eqt_error_set(err,
+				     "%s: expected the output of \"sprio -wl\"",
 				     text.name);
 	eqt_source_free(&text);
 	pending->weighted = rc == 0;

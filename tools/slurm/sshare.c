@@ -166,10 +166,10 @@ static int sshare_check_complete(const struct eqt_sshare *shares,
 	uint32_t i;
 
 	if (eqt_tree_users(shares->tree) == 0)
-		return eqt_error_set(err,
-				     "%s: no users: \"sshare -alP\" lists "
-				     "them",
-				     shares->table.text.name);
+		return eqt_error_set(
+			err,
+			"%s: no users: expected the output of \"sshare -alP\"",
+			shares->table.text.name);
 	if (at[LEVEL_FS] == EQT_COLUMNS_NONE ||
 	    at[NORM_SHARES] == EQT_COLUMNS_NONE)
 		return 0;
@@ -205,10 +205,8 @@ static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 	if (!value ||
 	    (!parent && (sscanf(value, "=%10lu%c", &number, &end) != 1 ||
 			 value[1] == '-' || number > SHARES_MAX)))
-		return eqt_error_set(err,
-				     "--set %s: not of the form "
-				     "ACCOUNT[/USER]=SHARES",
-				     set);
+		return eqt_error_set(
+			err, "--set %s: expected ACCOUNT[/USER]=SHARES", set);
 	for (i = eqt_sshare_find(shares, set, (size_t) (value - set), 0);
 	     i != EQT_TREE_NONE;
 	     i = eqt_sshare_find(shares, set, (size_t) (value - set), i + 1)) {
@@ -221,9 +219,7 @@ static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 		assoc->shares = (uint32_t) number;
 		return 0;
 	}
-	return eqt_error_set(err,
-			     "--set %s: there is no such account or "
-			     "account/user",
+	return eqt_error_set(err, "--set %s: no such account or account/user",
 			     set);
 }
 

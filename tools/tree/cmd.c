@@ -52,19 +52,20 @@ static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 
 static const struct eqt_option options_table[] = {
 	{ "shares", 0, "FILE",
-	  "read what \"sshare -alP\" printed (- is stdin) instead of running "
-	  "it",
+	  "read what \"sshare -alP\" printed (-: stdin), instead of "
+	  "running it",
 	  0, EQT_TEXT_AT(struct tree_options, shares.path) },
 	{ "set", 0, "ACCOUNT[/USER]=SHARES",
-	  "what if: rank with other shares (a number or \"parent\")", 0,
+	  "rank with other shares (a number or \"parent\")", 0,
 	  EQT_TAKEN_BY(tree_add_set) },
 	{ "user", 0, "NAME", "only the paths to this user's associations", 0,
 	  EQT_TEXT_AT(struct tree_options, user) },
-	{ "active", 0, NULL, "only what has usage", 0,
+	{ "active", 0, NULL, "only rows with usage", 0,
 	  EQT_FLAG_AT(struct tree_options, active) },
 	{ "stock", 0, NULL,
-	  "rank as Slurm's own plugin does: tied accounts are not merged", 0,
-	  EQT_FLAG_AT(struct tree_options, shares.stock) },
+	  "rank like Slurm's own plugin, which does not merge tied "
+	  "accounts",
+	  0, EQT_FLAG_AT(struct tree_options, shares.stock) },
 	{ 0 }
 };
 
@@ -193,8 +194,7 @@ static int tree_print(const struct eqt_sshare *shares,
 	int rc = -1;
 
 	if (shown && options->user && !shown[0]) {
-		fprintf(stderr,
-			"equitree tree: %s: there is no user \"%s\"%s\n",
+		fprintf(stderr, "equitree tree: %s: no user \"%s\"%s\n",
 			shares->table.text.name, options->user,
 			options->active ? " with usage" : "");
 		free(shown);
@@ -217,13 +217,13 @@ int cmd_tree(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct tree_options, common),
-		.doc = "Show the share tree with its ranks, worked out from "
-		       "the RawShares and RawUsage of sshare.\v"
-		       "S is the part of a level's shares, U the part of what "
-		       "the level used, LEVEL FS is S / U: 1 has used exactly "
-		       "its share, 2 half of it, inf nothing. The user with "
-		       "the highest RANK goes first; FAIRSHARE is RANK / "
-		       "number of users.",
+		.doc = "Show the share tree with its ranks, computed from "
+		       "RawShares and RawUsage of sshare.\vS is the part of a "
+		       "level's shares, U the part of its usage, LEVEL FS is S "
+		       "/ "
+		       "U: 1 has used exactly its share, 2 half of it, inf "
+		       "nothing. The user with the highest RANK goes first; "
+		       "FAIRSHARE is RANK / number of users.",
 	};
 	struct tree_options options = { .user = NULL };
 	struct eqt_sshare shares;

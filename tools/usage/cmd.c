@@ -49,12 +49,12 @@ static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
 		key = eqt_year_key_find(arg, length);
 		if (key == EQT_YEAR_KEYS ||
 		    options->key_count == EQT_YEAR_KEYS_MAX)
-			return eqt_error_set(err,
-					     "\"%.64s\" is none of account, "
-					     "project, submitter, month, "
-					     "partition, qos, cluster, or one "
-					     "too many",
-					     arg);
+			return eqt_error_set(
+				err,
+				"\"%.64s\": expected at most three of account, "
+				"project, "
+				"submitter, month, partition, qos and cluster",
+				arg);
 		options->keys[options->key_count++] = key;
 		if (arg[length] == '\0')
 			return 0;
@@ -96,54 +96,59 @@ static int usage_check_options(void *into, struct eqt_error *err)
 
 	if ((options->shares &&
 	     !(sole && options->keys[0] == EQT_YEAR_BY_ACCOUNT)))
-		return eqt_error_set(err, "--assocs is for --by=account");
+		return eqt_error_set(err, "--assocs needs --by=account");
 	if (options->targets &&
 	    !(sole && options->keys[0] <= EQT_YEAR_BY_PROJECT))
-		return eqt_error_set(err, "--targets is for --by=account or "
-					  "project");
+		return eqt_error_set(err,
+				     "--targets needs --by=account or project");
 	if (options->year && options->year < 1971)
-		return eqt_error_set(err, "--year: \"%" PRIu64 "\" is no year",
+		return eqt_error_set(err,
+				     "--year: \"%" PRIu64 "\": expected a year",
 				     options->year);
 	return 0;
 }
 
 static const struct eqt_option options_table[] = {
 	{ "by", 0, "KEY[,KEY]",
-	  "a line for each account (unless told otherwise), project, "
-	  "submitter, month, partition, qos, cluster",
+	  "one line per account (the default), project, submitter, "
+	  "month, partition, qos or cluster",
 	  0, EQT_TAKEN_BY(usage_take_keys) },
 	{ "year", 0, "YEAR",
-	  "the allocation year that began then, instead of the present one", 0,
-	  EQT_NUMBER_AT(struct usage_options, year, 2200) },
+	  "the allocation year that began then, instead of the "
+	  "current one",
+	  0, EQT_NUMBER_AT(struct usage_options, year, 2200) },
 	{ "year-start", 0, "MM-DD",
-	  "when allocation years begin, instead of 04-01", 0,
+	  "the first day of allocation years; default 04-01", 0,
 	  EQT_TEXT_AT(struct usage_options, year_start) },
 	{ "targets", 0, "FILE",
-	  "what accounts may use: lines \"Account|CoreYears|GPUYears\"", 0,
-	  EQT_TEXT_AT(struct usage_options, targets) },
+	  "the targets of accounts: lines "
+	  "\"Account|CoreYears|GPUYears\"",
+	  0, EQT_TEXT_AT(struct usage_options, targets) },
 	{ "assocs", 0, "FILE",
-	  "what they may use by their shares, and the tree: what \"sshare "
-	  "-alP\" printed, else it is run",
+	  "allocations by shares, and the tree: what \"sshare -alP\" "
+	  "printed; run by default",
 	  0, EQT_OPTION_TAKE, 0, 0, true, usage_take_assocs },
 	{ "jobs", 0, "FILE",
-	  "read what \"sacct -aXDP --noconvert\" printed (- is stdin); may "
-	  "be given often",
+	  "read what \"sacct -aXDP --noconvert -s R,S\" printed (-: "
+	  "stdin); may be repeated",
 	  0, EQT_TAKEN_BY(usage_take_jobs) },
 	{ "nodes", 0, "FILE",
-	  "where they ran: what \"scontrol -o show node\" printed", 0,
-	  EQT_TEXT_AT(struct usage_options, nodes) },
+	  "the nodes of the jobs: what \"scontrol -o show node\" "
+	  "printed",
+	  0, EQT_TEXT_AT(struct usage_options, nodes) },
 	{ "cores", 0, "N", "cores of the cluster, for --assocs", 0,
 	  EQT_NUMBER_AT(struct usage_options, cores, COUNT_MAX) },
 	{ "gpus", 0, "N", "GPUs of the cluster, for --assocs", 0,
 	  EQT_NUMBER_AT(struct usage_options, gpus, COUNT_MAX) },
-	{ "threads-per-core", 0, "N",
-	  "CPUs of a core, instead of what nodes tell", 0,
+	{ "threads-per-core", 0, "N", "CPUs per core, instead of the nodes'", 0,
 	  EQT_NUMBER_AT(struct usage_options, threads, COUNT_MAX) },
-	{ "now", 0, "TIME", "as of then: 2026-11-21 or 2026-11-21T12:00:00", 0,
+	{ "now", 0, "TIME",
+	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
 	  EQT_TAKEN_BY(usage_take_now) },
 	{ "file", 'f', "FILE",
-	  "the equitree.conf, instead of the one beside slurm.conf", 0,
-	  EQT_TEXT_AT(struct usage_options, conf) },
+	  "the equitree.conf to read, instead of the one beside "
+	  "slurm.conf",
+	  0, EQT_TEXT_AT(struct usage_options, conf) },
 	{ 0 }
 };
 
@@ -188,10 +193,9 @@ static int usage_ask_month(struct eqt_year *usage,
 			" -o " EQT_SACCT_FORMAT,
 			slice->from_s, slice->until_s);
 	if (eqt_sacct_read(&sacct, NULL, command, EQT_SACCT_RUNS, &why) < 0)
-		return eqt_error_set(err,
-				     "%.450s; without slurmdbd there is no "
-				     "usage of the past",
-				     why.text);
+		return eqt_error_set(
+			err, "%.450s; without slurmdbd there is no past usage",
+			why.text);
 	rc = eqt_year_sum_add(&usage->sum, &sacct, pricer, slice, err);
 	eqt_sacct_free(&sacct);
 	return rc;
@@ -261,9 +265,10 @@ static int usage_size_cluster(struct eqt_year_basis *basis,
 			      struct eqt_error *err)
 {
 	if (!pricer->nodes && !options->cores && !options->gpus)
-		return eqt_error_set(err, "--assocs: how large is the cluster? "
-					  "--nodes, or --cores and --gpus, "
-					  "tells");
+		return eqt_error_set(
+			err,
+			"--assocs: expected the cluster's size: --nodes, or "
+			"--cores and --gpus");
 	eqt_year_capacity(basis->capacity, pricer);
 	if (options->cores)
 		basis->capacity[EQT_YEAR_CORE] = (double) options->cores;
@@ -336,8 +341,8 @@ static int usage_run(const struct usage_options *options, struct eqt_error *err)
 
 	pricer.conf = eqt_site_conf_open(options->conf);
 	if (!pricer.conf)
-		return eqt_error_set(err, "without equitree.conf there are no "
-					  "prices");
+		return eqt_error_set(
+			err, "there are no prices without equitree.conf");
 	/* Saved jobs and live nodes may belong to two clusters. */
 	if (options->nodes || options->job_files == 0) {
 		rc = eqt_scontrol_nodes_read(&nodes, options->nodes, err);
@@ -363,11 +368,11 @@ int cmd_usage(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct usage_options, common),
-		.doc = "Tell what accounts used of an allocation year, in the "
-		       "scheduler's own units.\v"
-		       "A core-year is one core-equivalent for the whole "
-		       "allocation year. What is projected is what it comes "
-		       "to if it goes on as it did so far.",
+		.doc = "Print what accounts used in an allocation year, in the "
+		       "scheduler's own units.\vA core-year is one "
+		       "core-equivalent for the whole allocation year. "
+		       "Projections assume that usage continues at its present "
+		       "rate.",
 		.check = usage_check_options,
 	};
 	struct usage_options options = { .year_start = "04-01",

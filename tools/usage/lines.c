@@ -59,18 +59,18 @@ static int targets_check_row(const struct eqt_year_targets *targets, size_t row,
 		if (targets_read_years(&years, targets, row,
 				       (enum eqt_year_unit) unit) < 0)
 			return eqt_error_set(
-				err, "%s: line %zu: %s: \"%.64s\" is no number",
+				err,
+				"%s: line %zu: %s: \"%.64s\": expected a "
+				"number",
 				table->text.name, table->lines[row + 1],
 				names[unit],
 				eqt_columns_cell(table, row,
 						 targets->columns[unit]));
 	}
 	if (targets_find(targets, account, row) < row)
-		return eqt_error_set(err,
-				     "%s: line %zu: \"%.64s\" has a line "
-				     "already",
-				     table->text.name, table->lines[row + 1],
-				     account);
+		return eqt_error_set(
+			err, "%s: line %zu: duplicate account \"%.64s\"",
+			table->text.name, table->lines[row + 1], account);
 	return 0;
 }
 
@@ -92,8 +92,9 @@ static int targets_check(struct eqt_year_targets *targets,
 	}
 	if (!any)
 		return eqt_error_set(err,
-				     "%s: line %zu: none of the columns "
-				     "CoreYears, GPUYears, RGUYears",
+				     "%s: line %zu: expected a column "
+				     "CoreYears, GPUYears or "
+				     "RGUYears",
 				     table->text.name, table->lines[0]);
 	for (row = 0; row < table->rows; row++) {
 		if (targets_check_row(targets, row, err) < 0)

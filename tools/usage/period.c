@@ -16,10 +16,10 @@ int eqt_year_period_make(struct eqt_year_period *out, const char *start,
 	if (sscanf(start, "%2d-%2d%c", &month, &day, &end) != 2 || month < 1 ||
 	    month > 12 || day < 1 ||
 	    eqt_timestamp_midnight(2023, month, day) == 0)
-		return eqt_error_set(err,
-				     "\"%s\" is no day of every year such as "
-				     "04-01",
-				     start);
+		return eqt_error_set(
+			err,
+			"\"%s\": expected a day of every year such as 04-01",
+			start);
 	if (year == 0 && localtime_r(&now, &tm)) {
 		year = tm.tm_year + 1900;
 		year -= now_s < eqt_timestamp_midnight(year, month, day);

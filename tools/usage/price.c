@@ -180,10 +180,11 @@ int eqt_year_price(struct eqt_year_rate *out,
 	*out = (struct eqt_year_rate){ .uncertain = false };
 	pricer_prices(&prices, pricer, job);
 	if (held_read_tres(&held, &prices, tres) < 0)
-		return eqt_error_set(err,
-				     "AllocTRES: \"%.64s\" cannot be read; "
-				     "sacct --noconvert rounds nothing",
-				     tres);
+		return eqt_error_set(
+			err,
+			"AllocTRES: \"%.64s\": expected exact amounts, as with "
+			"sacct --noconvert",
+			tres);
 	if (!held.any) {
 		(void) eqt_error_set(err, "AllocTRES is empty");
 		return 0;

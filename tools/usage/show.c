@@ -233,8 +233,9 @@ static void year_print_words(const struct eqt_year *usage)
 		printf("%" PRIu64 " jobs are listed twice and count once.\n",
 		       sum->doubled);
 	if (sum->uncertain)
-		printf("%" PRIu64 " jobs are priced as the dearest of the "
-		       "models that they may have had.\n",
+		printf("%" PRIu64 " jobs have the highest price of the models "
+				  "that they may "
+		       "have had.\n",
 		       sum->uncertain);
 	if (sum->unpriced)
 		printf("NOT COUNTED: %" PRIu64 " jobs without a price; the "

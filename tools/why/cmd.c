@@ -33,7 +33,7 @@ static int why_take_name(void *into, const char *name, struct eqt_error *err)
 	struct why_options *options = into;
 
 	if (options->count == 2)
-		return eqt_error_set(err, "two can be compared, not three");
+		return eqt_error_set(err, "at most two can be compared");
 	options->names[options->count++] = name;
 	return 0;
 }
@@ -46,8 +46,8 @@ static int why_check_names(void *into, struct eqt_error *err)
 	for (i = 0; i < options->count; i++)
 		jobs += is_job_id(options->names[i]);
 	if (options->count == 0)
-		return eqt_error_set(err, "who? a user, an account or a job is "
-					  "needed");
+		return eqt_error_set(err,
+				     "expected a user, an account or a job");
 	if (jobs != 0 && jobs != options->count)
 		return eqt_error_set(err,
 				     "a job cannot be compared with a user");
@@ -55,19 +55,20 @@ static int why_check_names(void *into, struct eqt_error *err)
 }
 
 static const struct eqt_option options_table[] = {
-	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (- is stdin)",
+	{ "shares", 0, "FILE", "read what \"sshare -alP\" printed (-: stdin)",
 	  0, EQT_TEXT_AT(struct why_options, shares.path) },
 	{ "jobs", 0, "FILE", "read what \"sprio -l\" printed", 0,
 	  EQT_TEXT_AT(struct why_options, jobs) },
 	{ "queue", 0, "FILE",
-	  "whose jobs they are: what \"scontrol -o show job\" printed; with "
-	  "--shares, for two",
+	  "the owners of the jobs: what squeue printed in the format "
+	  "of equitree-why(1); with --shares, for two jobs",
 	  0, EQT_TEXT_AT(struct why_options, queue) },
 	{ "weights", 0, "FILE", "read what \"sprio -wl\" printed", 0,
 	  EQT_TEXT_AT(struct why_options, weights) },
 	{ "stock", 0, NULL,
-	  "rank as Slurm's own plugin does: tied accounts are not merged", 0,
-	  EQT_FLAG_AT(struct why_options, shares.stock) },
+	  "rank like Slurm's own plugin, which does not merge tied "
+	  "accounts",
+	  0, EQT_FLAG_AT(struct why_options, shares.stock) },
 	{ 0 }
 };
 
@@ -149,7 +150,7 @@ static int why_owners(const struct why_options *options,
 	putchar('\n');
 	if (owners.differ)
 		return why_shares(options, owners.names, 2);
-	printf("Both are of %s: their shares are the same.\n", owners.of[0]);
+	printf("Both belong to %s: their shares are the same.\n", owners.of[0]);
 	return EXIT_SUCCESS;
 }
 
@@ -250,12 +251,13 @@ int cmd_why(int argc, char **argv)
 		.table = options_table,
 		.common_at = offsetof(struct why_options, common),
 		.words = "USER|ACCOUNT [USER|ACCOUNT]\nJOB [JOB]",
-		.doc = "Explain a place in the order: of users and accounts "
-		       "from what sshare prints, of pending jobs from what "
-		       "sprio prints.\v"
-		       "A user with several associations is named "
-		       "ACCOUNT/USER where one is meant. A Level FS of 1 has "
-		       "used exactly its share, 2 half of it.",
+		.doc = "Explain a rank: of users and accounts from the output "
+		       "of "
+		       "sshare, of pending jobs from the output of "
+		       "sprio.\vACCOUNT/USER names one association of a user "
+		       "with "
+		       "several. A Level FS of 1 has used exactly its share, 2 "
+		       "half of it.",
 		.word = why_take_name,
 		.check = why_check_names,
 	};

@@ -119,7 +119,7 @@ static void job_print_sentence(const struct eqt_sprio_job *job)
 	}
 	if (used == 0)
 		(void) snprintf(text, sizeof(text),
-				"no factor gives any of the points");
+				"no factor gives any points");
 	text[0] = (char) toupper((unsigned char) text[0]);
 	eqt_print_wrapped(text);
 	puts(".");
@@ -246,8 +246,8 @@ static void print_difference(const struct eqt_sprio *pending,
 	int i;
 
 	if (a->priority == b->priority) {
-		printf("\nJobs %s and %s have the same priority; of such, the "
-		       "one submitted first is first.\n",
+		printf("\nJobs %s and %s have the same priority; the one "
+		       "submitted first goes first.\n",
 		       a->id, b->id);
 		return;
 	}

@@ -126,11 +126,12 @@ static void pair_print_verdict(const struct eqt_sshare *shares,
 	if (verdict == BY_LEVEL_FS)
 		printf("its side has %s there, the other %s.\n", a, b);
 	else if (verdict == BY_LIST)
-		printf("the two sides are tied, and Slurm's plugin takes "
-		       "tied accounts\nin the order of its list.\n");
+		printf("the two sides are tied, and Slurm's plugin ranks "
+		       "tied\naccounts in the order of its list.\n");
 	else
-		printf("both have %s there, and below it the one has used "
-		       "less.\n",
+		printf("both have %s there, and below it has used\nless than "
+		       "the "
+		       "other.\n",
 		       a);
 }
 
@@ -145,17 +146,18 @@ static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 	eqt_why_assoc_print(shares, i[1]);
 	printf("\nTheir paths part below %s%s:\n",
 	       eqt_why_assoc_short(shares, pair->common),
-	       pair->ties ? ", where their accounts are tied and so\n"
-			    "are ranked as one; what counts is one level down"
+	       pair->ties ? ", where their accounts are tied and\nranked as "
+			    "one; they "
+			    "differ one level down"
 			  : "");
 	pair_print_side(shares, pair->at[0], width);
 	pair_print_side(shares, pair->at[1], width);
 	putchar('\n');
 	pair_print_verdict(shares, pair, i, stock);
-	puts("\nLevel FS is shares over usage, each as a part of its level: 1 "
-	     "has used exactly\nits share, 2 half of it, 0.5 twice as much. "
-	     "FairShare is only the place in\nthe order: 0.5 there means the "
-	     "middle of the list, not \"on its share\".");
+	puts("\nLevel FS is shares over usage, each as a part of its "
+	     "level: 1 has used exactly\nits share, 2 half of it, 0.5 "
+	     "twice as much. FairShare is only the relative\nrank: 0.5 "
+	     "is the middle of the list, not \"on its share\".");
 }
 
 static json_object *pair_json(const struct eqt_sshare *shares,

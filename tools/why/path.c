@@ -39,16 +39,15 @@ char *eqt_why_level_words(const struct eqt_sshare_assoc *assoc,
 			  long double level_fs, char buf[EQT_WHY_LEVEL_WORDS])
 {
 	if (assoc->parent_shares)
-		(void) snprintf(
-			buf, EQT_WHY_LEVEL_WORDS,
-			"Fairshare=parent: before all that have shares");
+		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS,
+				"Fairshare=parent: ahead of all with shares");
 	else if (!(level_fs > 0))
 		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS, "has no shares");
 	else if (isinf(level_fs))
 		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS, "has used nothing");
 	else if (fabsl(level_fs - 1) < 0.005L)
 		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS,
-				"has used just its share");
+				"has used exactly its share");
 	else if (level_fs > 1)
 		(void) snprintf(buf, EQT_WHY_LEVEL_WORDS,
 				"has used %.3Lg %% of its share",

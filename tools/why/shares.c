@@ -20,7 +20,7 @@ int eqt_why_choose(uint32_t *out, const struct eqt_sshare *shares,
 	size_t used = 0;
 
 	if (first == EQT_TREE_NONE)
-		return eqt_error_set(err, "%s: there is no \"%s\"",
+		return eqt_error_set(err, "%s: no \"%s\"",
 				     shares->table.text.name, name);
 	*out = first;
 	if (eqt_sshare_find(shares, name, strlen(name), first + 1) ==
@@ -34,7 +34,8 @@ int eqt_why_choose(uint32_t *out, const struct eqt_sshare *shares,
 		used += (size_t) snprintf(list + used, sizeof(list) - used,
 					  "%s%s", used ? ", " : "",
 					  eqt_why_assoc_name(shares, i, full));
-	return eqt_error_set(err, "\"%s\" is more than one: say which of %s",
+	return eqt_error_set(err,
+			     "\"%s\" has several associations: name one of %s",
 			     name, list);
 }
 
@@ -97,7 +98,7 @@ static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 	bool first = true;
 
 	if (i == EQT_TREE_NONE) {
-		fprintf(stderr, "equitree why: %s: there is no \"%s\"\n",
+		fprintf(stderr, "equitree why: %s: no \"%s\"\n",
 			shares->table.text.name, name);
 		json_object_put(array);
 		return EXIT_FAILURE;
