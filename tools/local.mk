@@ -71,6 +71,8 @@ tools_equitree_SOURCES = \
 	tools/cli/site_conf.h \
 	tools/cli/table.c \
 	tools/cli/table.h \
+	tools/cli/terminal.c \
+	tools/cli/terminal.h \
 	tools/metrics/cmd.c \
 	tools/metrics/metrics.h \
 	tools/metrics/nodes.c \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/terminal.h"
 
 static const struct command {
 	const char *name;
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
 {
 	const struct command *command;
 
+	eqt_terminal_guard();
 	argp_err_exit_status = EXIT_MISUSE;
 	if (argc < 2) {
 		print_usage(stderr);

@@ -61,6 +61,31 @@ is "$status|$out|${err%%$'\n'*}" \
 run tree --color --shares "$data/sshare.txt"
 is "$(($(escapes <<<"$out") > 0))" 1 "--color alone means always"
 
+# ---- What names cannot do ----------------------------------------------------
+
+# C1 controls, marks that turn text around, and bytes that are not UTF-8.
+csi=$'\xc2\x9b' turn=$'\xe2\x80\xae' raw=$'\x9b' long=$'\xe0\x80\x9b'
+LC_ALL=C sed "s/|ada|/|a${csi}2Jda|/; s/|ben|/|b${turn}en|/; s/|cleo|/|c${raw}leo|/; s/|dan|/|d${long}an|/" \
+	"$data/sshare.txt" >"$work/odd"
+unsafe() { LC_ALL=C grep -cE "$csi|$turn|(^|[^"$'\x80-\xff'"])$raw"; }
+for locale in C C.UTF-8; do
+	shown=$(on_terminal LC_ALL=$locale "$equitree" tree --shares "$work/odd")
+	is "$(unsafe <<<"$shown")" 0 "tree in $locale: no name steers the terminal"
+done
+shown=$(on_terminal LC_ALL=C.UTF-8 "$equitree" why --shares "$work/odd" \
+	"a${csi}2Jda" "b${turn}en")
+is "$(unsafe <<<"$shown")|$(grep -c 'a.u009b2Jda' <<<"$shown")" "0|2" \
+	"why: they are shown as what they are"
+like "$shown" 'b.u202een goes first' "and so are marks that turn text around"
+shown=$(on_terminal LC_ALL=C.UTF-8 "$equitree" why --shares "$work/odd" \
+	"c${raw}leo" "d${long}an")
+is "$(unsafe <<<"$shown")" 0 "why: nor do bytes that are not UTF-8"
+shown=$(on_terminal LC_ALL=C.UTF-8 "$equitree" why --shares "$work/odd" "x${csi}2J")
+is "$(unsafe <<<"$shown")|$(grep -c 'no "x.u009b2J"' <<<"$shown")" "0|1" \
+	"nor does an error"
+is "$("$equitree" why --shares "$work/odd" "b${turn}en" --json | LC_ALL=C grep -c "$turn")" 1 \
+	"a pipe gets names as they are"
+
 # ---- What they say -----------------------------------------------------------
 
 of() { "$equitree" "$@" --color=always; } # ARGUMENT...
