@@ -87,7 +87,7 @@ boost chemistry --shares 2000 --for 60 >/dev/null
 in_cluster sacctmgr -iQ modify account where name=chemistry set fairshare=1500 >/dev/null
 overdue
 out=$(boost --expire 2>&1; echo "status $?")
-like "$out" 'chemistry: somebody else has made its shares 1500, which they stay' \
+like "$out" 'chemistry: somebody else has set its shares to 1500, which are kept' \
 	"what somebody else changed is told"
 like "$out" 'status 1$' "as a failure"
 is "$(shares_of chemistry)|$(count)" "1500|0" "and left alone"

@@ -106,6 +106,13 @@ ordered PriorityWeightTRES=Mem=0.25G "1 2 3 4 5 6" \
 ordered PriorityWeightTRES=Mem=8000 "1 6 2 3 4 5" "TRES: more memory is first"
 ordered PriorityWeightTRES=cpu=100,gres/gpu:p100=7 "1 2 3 4 5 6" \
 	"TRES: equal ones, in the order of coming"
+
+# Times without a zone are local, as in equitree usage: four hours behind UTC.
+printf '%s\n1|ada|physics|cpu|normal|2026-07-01T12:00:00|60|60|COMPLETED|cpu=1,mem=1M,node=1\n' \
+	"$head" >"$work/local"
+TZ=XYZ4 saved "$work/local" --starts "$work/local-starts"
+is "$status|$(cut -d'|' -f4 "$work/local-starts" | tail -n 1)" \
+	"0|$(date -ud 2026-07-01T16:00:00 +%s)" "times without a zone are local"
 bad_priorities() { # OPTION LINE TEXT NAME
 	printf '%s\n%s\n' "$2" "$3" >"$work/bad"
 	echo PriorityWeightQOS=1 >"$work/slurm.conf"
