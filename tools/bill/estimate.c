@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The order of the calls is that of the submission plugin: partition defaults,
+ * the partition's rule, its prices, then the bill. A job with several
+ * partitions is priced in each, and the result is widened to the range of all.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

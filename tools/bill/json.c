@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Exact fractions become JSON numbers with as few digits as name the same
+ * double, so that 2.5 is printed as 2.5. Keys ending in _max belong to the
+ * dearest GPU model or set of nodes that the job might get.
+ */
 #include <stdlib.h>
 
 #include "bill/json.h"

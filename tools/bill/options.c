@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sbatch's options are parsed by argp once per component: first the words of
+ * the script, then those of the command line, which override them. Errors of
+ * the script must not exit, since they name a line of it.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables say which field of a request each option sets; only options with a
+ * meaning of their own are in the switch. Strings of the request point into
+ * argv, the script, or the lists owned by the component.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A script is priced as it would be submitted, so options that do not matter
+ * must be known as well: whether they take a value decides which word is the
+ * next option.
+ */
 #include <stddef.h>
 
 #include "bill/sbatch_options.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The splitting into words follows sbatch, including its oddities: the comment
+ * sign inside a word, and the line that ends at an empty word. A word that
+ * sbatch reads differently would be priced wrongly.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A lease file is written atomically and named for its association, so that
+ * two leases of one association cannot exist. Files that cannot be read are
+ * counted and never removed: they may hold shares that must be restored.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

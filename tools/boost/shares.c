@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sacctmgr is run without a shell, and every change is read back: it may exit
+ * with 0 although nothing matched. The comment is only restored if it still
+ * begins with boost's own text.
+ */
 #include <stdio.h>
 #include <string.h>
 

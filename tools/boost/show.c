@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Overdue and unfinished leases are coloured, since they need --expire. Lines
+ * of the audit that were cut off by a crash are reported and skipped.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

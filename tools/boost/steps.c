@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Order of the steps: lease to disk, shares raised, lease marked as granted;
+ * back: lease marked as ending, shares restored, audit, lease removed. A lease
+ * found in between tells which step to repeat.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A segment tree over the nodes holds upper bounds of what is left. Several
+ * lists share the nodes, so a list only learns of another's allocations when a
+ * search reaches the leaf; bounds are corrected on the way up.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two questions per job: would its units fit into the free units in total, and
+ * would its request fit on real nodes of its partitions? The first ignores
+ * where units are; the second is greedy, first fit, by priority.
+ */
 #include <stdlib.h>
 
 #include "capacity/queue_fit.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs with the same partitions and model form a kind, which remembers
+ * requests that failed. On a full cluster with a long queue most jobs are
+ * answered from there, without a search.
+ */
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Only whole units on one node count: what is left of a single resource cannot
+ * start a job. Unavailable nodes have neither overhead nor capacity.
+ */
 #include "capacity/unit_sum.h"
 
 static bool node_is_counted(const struct eqt_scontrol_node *node,

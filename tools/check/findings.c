@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings keep the order of the checks. Each names a file and, if known, a
+ * line, in the form that editors understand.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

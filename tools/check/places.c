@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libconfuse does not report the lines of keys, so the file is scanned a
+ * second time, for messages only: sections, names, keys and their lines. The
+ * scanner never decides what a file means.
+ */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The temporary file is in the same folder, so that rename() is atomic. The
+ * data is flushed before the rename and the folder after it: after a crash
+ * there is the old file or the new one, complete.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Colours are the same as those of Slurm's and util-linux' tools: bold, red,
+ * green and magenta, which are legible on light and dark terminals.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stdout is flushed first, so that a message follows the output that precedes
+ * it also when both go to one file.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * JSON has no infinity and no NaN: a Level FS without usage is the text "inf",
+ * a missing value is null. Slashes in names of accounts and files are not
+ * escaped.
+ */
 #include <math.h>
 #include <stdio.h>
 

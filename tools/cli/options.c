@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table of rows is turned into argp's own, so that --help, short forms and
+ * errors are the same in all subcommands. Values are copied into the
+ * subcommand's struct by offset; the macros of options.h check their types.
+ */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parsed by an argp child, so that the options appear under a heading of their
+ * own in each --help.
+ */
 #include <stdlib.h>
 
 #include "cli/colour.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gnuplot reads its commands from a pipe. Titles and names are quoted, since
+ * they come from users; enhanced text mode is off, since it would interpret
+ * them.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Only blanks are replaced by line ends, so a line without blanks stays long.
+ * Escape sequences and the second and later bytes of a character have no
+ * width.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

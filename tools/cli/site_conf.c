@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rule for the place of equitree.conf is that of the plugins: beside
+ * slurm.conf.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables are 80 columns wide where no terminal says otherwise, so that saved
+ * output and tests do not depend on the caller's window.
+ */
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bins double in size, so that a histogram of nodes has at most a dozen series
+ * whatever the size of the cluster. Bins up to the largest node are always
+ * written: a series that vanishes looks like a failure of the exporter.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Samples are collected in memory and written as a whole, so that an error in
+ * the middle leaves the previous file in place. Label values may be any bytes
+ * from Slurm; the format demands UTF-8.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

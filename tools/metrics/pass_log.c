@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Only the last MiB is read: the log of a busy slurmctld has gigabytes. The
+ * line is recognized by the plugin's own text; slurmctld's prefix depends on
+ * its configuration.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

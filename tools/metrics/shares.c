@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Series are limited by usage, not by name, so that a limit hides those that
+ * matter least. Accounts of one name in several places are told apart by their
+ * parent's path.
+ */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Memory is in MiB, as in Slurm. The bill per resource is null where the unit
+ * does not bill that resource.
+ */
 #include "overhead/overhead.h"
 #include "cli/json.h"
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One histogram per unit, nodes beside pending jobs. Counts are whole numbers,
+ * so the marks of the scale are, too.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The bars of a histogram are scaled to its largest bin and rounded up, so
+ * that a single node is visible.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 

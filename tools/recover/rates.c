@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job's rate counts for its user's association and all above it, like its
+ * usage. Jobs in the accounting system but not in the share tree are counted
+ * as strays rather than dropped silently.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Mirrors what the submission plugin does inside slurmctld with node records:
+ * partition, features, --nodelist and --exclude decide which nodes, and these
+ * decide which bundles can be charged.
+ */
 #include <string.h>
 
 #include "price/node_class.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * NodeName lines are expanded into single nodes, sorted by name for searching.
+ * Values are looked up on the line and its defaults, never copied: a cluster
+ * of 100,000 nodes has a few dozen lines.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Cells are cut in place: the text of 256 MiB at most is kept once, with an
+ * array of pointers into it. A line with another number of cells than the
+ * first is an error, since values would be read from wrong columns.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Words go to execvp() as they are: names of accounts may hold quotes, blanks
+ * and dollar signs, which a shell would interpret.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The output of "scontrol show config" is aligned with blanks around '=' and
+ * holds free text in some values; a key only counts at the beginning of a
+ * line.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers are limited to seven digits, which holds for times up to 19 years
+ * and cannot overflow.
+ */
 #include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recursive over brackets, so that "r[1-2]n[1-3]" works as in Slurm. The
+ * number of names is limited: a range of nine digits would otherwise run for
+ * minutes.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

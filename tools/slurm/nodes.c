@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Available means that the node can start jobs now. Memory is what jobs can
+ * get: RealMemory without MemSpecLimit. CPUs are CPUEfctv where the release
+ * prints it, which excludes specialized cores.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Defaults apply in the order that slurmctld uses: the partition's value, then
+ * nothing; the cluster's defaults are already in scontrol's output.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The blocks of "scontrol show" without -o are joined into single lines in
+ * place. Keys are searched as whole words at the beginning of a token, so that
+ * "State" does not find "NodeState".
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sacct -D lists each run of a requeued job, -X leaves out steps. End is
+ * checked against Start, ElapsedRaw and Suspended, since a list made in
+ * another time zone would otherwise be counted wrongly.
+ */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * As in Slurm, the last line of a duplicate key is in force, and keys are
+ * found in any case. Lines about nodes, partitions and the like have keys of
+ * their own, which are not global.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A saved text is checked more strictly than needed: a last line without an
+ * end means that the file was cut off, and numbers from it would be wrong
+ * without any sign.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sprio aligns its columns with blanks, and prints two columns named
+ * PARTITION: the partition's name, and the partition's points. Weights are a
+ * line of their own with other blanks, so they are matched to columns by
+ * order.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree is rebuilt from the indentation of accounts, and ranked by the same
+ * code as in the plugin. NormShares, which Slurm computed from the whole tree,
+ * prove that no row is missing.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sorted once and searched by bisection: a queue of 100,000 jobs looks up its
+ * users in a tree of 10,000.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Three kinds of lines: the sums as they are, accounts with targets, or the
+ * whole tree with usage summed upwards. Shares become years of the cluster's
+ * cores and GPUs; with pools, each pool divides its own.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

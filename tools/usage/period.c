@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Months and years begin at local midnight, also where the clocks change in
+ * between: a day may have 23 or 25 hours, so sums are over seconds.
+ */
 #include <stdio.h>
 #include <time.h>
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job is priced as it was charged: by the bundles and factors of its
+ * partition and QOS in today's equitree.conf, on the nodes where it ran.
+ * Prices of the past are not kept anywhere.
+ */
 #include <string.h>
 
 #include "price/gres.h"

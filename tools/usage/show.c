@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Years have four decimals below ten, so that a test job of a minute is
+ * visible, and one above.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs are cut to the period and, if wanted, to months. A job that appears in
+ * two monthly lists is counted in the first one; its seconds are in each.
+ */
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Points come from sprio as they are, and shares of them are computed from the
+ * positive ones, since nice values may be negative. Equal priorities share a
+ * place.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Both paths are followed from the root to the first level where they differ.
+ * Tied accounts are merged there, as Fair Tree does, and the comparison moves
+ * one level down; with --stock it stops.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Associations with Fairshare=parent have no Level FS: paths skip them, as the
+ * ranking does.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

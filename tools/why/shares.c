@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A name may mean several associations: one is explained each, but two are
+ * only compared if each name means one.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
