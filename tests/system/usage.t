@@ -59,7 +59,7 @@ queue=$(in_cluster "$equitree" overhead --json 2>"$work/queue.err")
 is "$?$(<"$work/queue.err")|$(grep -m1 waiting_else <<<"$queue" | tr -dc 0-9)" "0|1" \
 	"a job whose name holds lines of scontrol is one job that waits"
 in_cluster "$equitree" recover ben >"$work/recover" 2>&1
-is "$?|$(grep -c 'belong to nobody' "$work/recover")" "0|0" \
+is "$?|$(grep -c 'belong to no listed' "$work/recover")" "0|0" \
 	"and it adds nothing to what runs"
 in_cluster scancel "$e" "$f"
 wait_until jobs_ended "$e,$f"

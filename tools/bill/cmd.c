@@ -60,6 +60,8 @@ static void estimates_print_json(const struct eqt_conf *conf,
 	eqt_json_print(object);
 }
 
+/* A component that cannot be priced makes the whole job unpriced: sbatch would
+ * reject it, too. */
 static int estimates_make(struct estimates *quotes,
 			  const struct eqt_estimate_site *site,
 			  const struct eqt_sbatch_options *options,

@@ -125,6 +125,7 @@ static const char *script_after_separator(const char *at)
 	return NULL;
 }
 
+/* A separator begins the next component; options may follow on its line. */
 static int script_take_directive(struct eqt_script *script, const char *at,
 				 unsigned int line, struct eqt_error *err)
 {

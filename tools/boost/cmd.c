@@ -81,6 +81,7 @@ static int boost_take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
+/* Exactly one action; granting is the one without an option of its own. */
 static int boost_check_options(void *into, struct eqt_error *err)
 {
 	struct boost_options *options = into;
@@ -252,6 +253,7 @@ static int lease_read_before(struct eqt_lease *lease,
 	return 0;
 }
 
+/* Granting again with a time alone moves the end of the existing lease. */
 static int lease_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 		       const struct boost_options *options,
 		       struct eqt_error *err)

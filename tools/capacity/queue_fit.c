@@ -97,6 +97,7 @@ static int trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
 	return 0;
 }
 
+/* Whole units per node, as in the sum: rests of several nodes make no unit. */
 static uint64_t trial_free_units(const struct trial *trial,
 				 const struct eqt_unit_amounts *unit)
 {

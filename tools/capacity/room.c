@@ -98,6 +98,8 @@ static int kind_compare(const void *a, const void *b)
 	return order ? order : value_compare(left->model, right->model);
 }
 
+/* A partition without nodes still gets a list, so that its jobs are not
+ * searched for again. */
 static int kind_fill(struct kind *kind, struct eqt_room *room)
 {
 	const char *at = kind->partitions.text;

@@ -237,6 +237,7 @@ static void check_weights(struct eqt_check *check)
 	}
 }
 
+/* One finding is enough: the flag holds for all partitions. */
 static void check_max_tres(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
@@ -282,6 +283,8 @@ static void billing_check_least(struct eqt_check *check, const char *queue,
 			queue ? " in " : "", queue ? queue : "", least);
 }
 
+/* The global scale is reported first; factors of partitions only if that is
+ * fine. */
 static void check_truncated(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;

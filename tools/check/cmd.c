@@ -89,6 +89,7 @@ static const struct {
 	[EQT_CHECK_NOTE] = { "note", EQT_COLOUR_BOLD },
 };
 
+/* FILE:LINE: as compilers print it, so that editors find the place. */
 static void finding_print(const struct eqt_check_finding *finding)
 {
 	char *line = NULL;

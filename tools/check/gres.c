@@ -144,6 +144,7 @@ struct totals {
 	const struct eqt_cluster_node *node;
 };
 
+/* An unpriced GPU is free of charge, which a site hardly wants. */
 static void gres_check_model(const struct eqt_gres *gres, void *with)
 {
 	const struct totals *totals = with;
@@ -239,6 +240,8 @@ struct gres_line {
 	bool told;
 };
 
+/* Slurm takes the type from the NodeName line; one in gres.conf alone is not
+ * requested by anybody. */
 static int check_gres_node(const char *host, void *with)
 {
 	struct gres_line *line = with;

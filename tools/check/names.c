@@ -80,6 +80,8 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			rule->name);
 }
 
+/* A rule that excludes the bundle of the partition's own nodes is nearly always
+ * a mistake. */
 static void check_held(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
@@ -206,6 +208,7 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 	return false;
 }
 
+/* sacctmgr lists QOS per association; the default QOS counts as well. */
 static void check_qos(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->qos;

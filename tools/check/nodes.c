@@ -103,6 +103,8 @@ static bool has_default(const struct eqt_check *check, size_t line)
 		      "DefMemPerGPU") != NULL;
 }
 
+/* Without a default a job gets all memory of its nodes, and is charged for
+ * it. */
 static void check_default_memory(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;

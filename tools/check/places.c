@@ -22,6 +22,7 @@ struct scanner {
 	bool value; /* after a '=': the next word is a value */
 };
 
+/* Out of memory only costs line numbers in messages. */
 static void places_add(struct scanner *scanner, const char *key,
 		       unsigned int line)
 {

@@ -134,6 +134,8 @@ static void check_overflow(struct eqt_check *check)
 			       sum, UINT32_MAX);
 }
 
+/* Compared with the largest weight alone: smaller ones in between do not
+ * matter. */
 static void check_swamped(struct eqt_check *check)
 {
 	const char *largest = NULL;
@@ -171,6 +173,8 @@ static void check_fairshare(struct eqt_check *check)
 			       "not change the priority");
 }
 
+/* The factor has one step per user association; with fewer points than steps,
+ * neighbours are equal. */
 static void check_resolution(struct eqt_check *check)
 {
 	uint64_t weight = eqt_check_number(check, "PriorityWeightFairShare", 0);

@@ -103,6 +103,7 @@ static void check_storage(struct eqt_check *check)
 			"associations, hence no shares and no usage");
 }
 
+/* The value is a list of words or, in old files, a number of bits. */
 static void check_enforce(struct eqt_check *check)
 {
 	static const char *const enough[] = { "associations", "limits", "qos",
@@ -143,6 +144,7 @@ static bool text_has(const char *text, const char *part)
 	return false;
 }
 
+/* Whether Slurm allocates memory decides if it can be charged. */
 static void check_select(struct eqt_check *check)
 {
 	const char *parameters =

@@ -39,6 +39,7 @@ static int option_put_number(const struct eqt_option *option, char *to,
 	return 0;
 }
 
+/* memcpy(), since the struct's members are only known by offset. */
 static int option_put(const struct eqt_option *option, char *options,
 		      const char *arg, struct eqt_error *err)
 {

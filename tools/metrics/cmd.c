@@ -117,6 +117,7 @@ static int metrics_add_overhead(struct eqt_openmetrics *out,
 	return rc;
 }
 
+/* All samples are collected before anything is written. */
 static int metrics_run(const struct metrics_options *options,
 		       struct eqt_error *err)
 {

@@ -61,6 +61,7 @@ struct shown {
 	uint32_t times; /* number among equal accounts and users: 1, 2, .. */
 };
 
+/* NAN means that the association has no such value, and gets no sample. */
 static long double shown_value(const struct shown *shown, enum value value)
 {
 	const struct eqt_sshare_assoc *assoc = &shown->shares->assocs[shown->i];

@@ -68,6 +68,7 @@ static const struct eqt_option options_table[] = {
 
 /* ---- The picture ---------------------------------------------------------- */
 
+/* The sums are kept until gnuplot has read them: histograms point into them. */
 static int overhead_draw(const struct eqt_capacity_cluster *cluster,
 			 const struct eqt_overhead_options *options,
 			 struct eqt_error *err)

@@ -78,6 +78,7 @@ static void print_fit(const struct eqt_capacity_sum *sum)
 		       "jobs need.\n");
 }
 
+/* Empty bins below the largest are printed, so that the scale is continuous. */
 static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		      bool headings, bool jobs)
 {

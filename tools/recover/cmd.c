@@ -305,6 +305,8 @@ static int recover_read_rates(struct basis *basis,
 	return rc;
 }
 
+/* The half-life comes from the option, a saved configuration, or scontrol, in
+ * this order. */
 static int recover_run(const struct recover_options *options,
 		       struct eqt_error *err)
 {

@@ -170,6 +170,7 @@ static void partitions_note_threads(struct eqt_simulate_input *sim,
 	}
 }
 
+/* A node outside all partitions takes no jobs. */
 static int cluster_take_node(struct eqt_simulate_input *sim,
 			     const struct eqt_scontrol_node *from,
 			     struct eqt_error *err)

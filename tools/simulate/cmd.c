@@ -180,6 +180,7 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Reading ---------------------------------------------------------------- */
 
+/* The engine keeps a tree of its own, since usage changes while it runs. */
 static int simulate_make_tree(struct eqt_simulate_input *sim,
 			      struct eqt_error *err)
 {
@@ -314,6 +315,7 @@ static void report_warn(const struct eqt_simulate_report *report)
 	}
 }
 
+/* Times are seconds since the epoch, so that no zone changes them. */
 static int report_write_starts(const struct eqt_simulate_report *report,
 			       struct eqt_error *err)
 {
@@ -359,6 +361,7 @@ static int report_print(const struct eqt_simulate_report *report,
 	return options->plot_path ? eqt_simulate_plot(report, err) : 0;
 }
 
+/* Policies are read before the workload: a mistake in them shows at once. */
 static int simulate_run(struct eqt_simulate_input *sim,
 			const struct eqt_simulate_options *options,
 			struct eqt_error *err)

@@ -289,6 +289,7 @@ static int policy_read_equitree(struct reading *reading, const char *slurm_path,
 	return 0;
 }
 
+/* Notes are collected also after an error, for the message. */
 static int policy_read_paths(struct eqt_simulate_policy *out,
 			     const char *slurm_path, const char *path,
 			     struct eqt_error *err)

@@ -71,6 +71,7 @@ static double overlap_s(const struct eqt_simulate_result *result, int64_t from,
 	return high > low ? high - low : 0;
 }
 
+/* Only bins between start and end of the job are visited. */
 static void counting_add_bins(struct counting *counting,
 			      const struct eqt_simulation_job *job, int64_t end,
 			      double equivalents)
@@ -165,6 +166,7 @@ static void result_note_waits(struct eqt_simulate_result *result,
 	}
 }
 
+/* Jobs that never started have no wait; they are reported separately. */
 static int result_sum_waits(struct eqt_simulate_result *result,
 			    const struct eqt_simulate_input *sim)
 {
@@ -276,6 +278,7 @@ static double result_distance(const struct eqt_simulate_result *result,
 	return got > 0 ? sum / 2 : NAN;
 }
 
+/* Bins in which nothing ran have no distance, and do not count for the mean. */
 static void result_measure(struct eqt_simulate_result *result,
 			   const struct eqt_simulate_input *sim)
 {
@@ -296,6 +299,7 @@ static void result_measure(struct eqt_simulate_result *result,
 
 /* ---- The run ----------------------------------------------------------------- */
 
+/* A single job, or jobs at one moment, still need a window of a second. */
 static int result_prepare(struct eqt_simulate_result *result,
 			  const struct eqt_simulate_input *sim,
 			  const struct eqt_simulate_options *options)

@@ -204,6 +204,7 @@ static int members_add_set(struct members *members,
 	return nodes ? members_add_list(&inner, nodes) : 0;
 }
 
+/* A name is a node set, ALL, or a node; sets hide nodes of the same name. */
 static int members_add(const char *name, void *with)
 {
 	struct members *members = with;

@@ -57,6 +57,8 @@ static int command_collect(struct eqt_source *out, int fd,
 	return 0;
 }
 
+/* The pipe is read to its end before waiting, or a long output would block
+ * both. */
 static int command_run(struct eqt_source *out, const char *name,
 		       const char *const *words, bool quiet,
 		       struct eqt_error *err)

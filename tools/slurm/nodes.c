@@ -57,6 +57,8 @@ static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 	return 0;
 }
 
+/* CPUEfctv (from 22.05 on) excludes specialized cores; older releases have
+ * CPUTot alone. */
 static int node_read_sizes(struct eqt_scontrol_node *node,
 			   const struct eqt_scontrol_record *record,
 			   struct eqt_error *err)

@@ -44,6 +44,7 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 	return 0;
 }
 
+/* A job without a limit gets DefaultTime or, without one, MaxTime. */
 static int partition_take_time(struct eqt_job_spec *ask,
 			       const struct eqt_scontrol_record *partition,
 			       struct eqt_error *err)
@@ -167,6 +168,7 @@ const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	return NULL;
 }
 
+/* The smallest node bounds what a job gets on whichever node it runs. */
 static void least_take_node(struct eqt_job_spec_node *least,
 			    const struct eqt_scontrol_node *node,
 			    const char *gres)

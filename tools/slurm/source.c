@@ -133,6 +133,7 @@ static size_t source_line(const struct eqt_source *text, const char *byte)
 	return number;
 }
 
+/* The checks that all readers need: no NUL, and a complete last line. */
 static int source_check(const struct eqt_source *text, struct eqt_error *err)
 {
 	const char *nul, *end;

@@ -115,6 +115,8 @@ static int job_read_number(uint64_t *out, const char *name, const char *text,
 			     text);
 }
 
+/* All fields are checked, also of jobs that are dropped later: a line is valid
+ * or the text is not. */
 static int job_read(struct eqt_squeue_job *job, char *line,
 		    struct eqt_error *err)
 {

@@ -228,6 +228,7 @@ static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 			     set);
 }
 
+/* The tree is ranked twice with --set: the first ranking verifies the list. */
 static int sshare_load(struct eqt_sshare *shares,
 		       const struct eqt_sshare_options *options,
 		       struct eqt_error *err)

@@ -100,6 +100,8 @@ static int item_parse_gres(struct eqt_treslist *out,
 	return 0;
 }
 
+/* Energy may be no integer, and licences have names of any form: only the first
+ * digit is checked. */
 static int item_parse(struct eqt_treslist *out,
 		      const struct eqt_treslist_item *item,
 		      eqt_treslist_gres *each, void *with)

@@ -91,6 +91,7 @@ static bool *tree_select_rows(const struct eqt_sshare *shares,
 	return shown;
 }
 
+/* The root has no siblings, hence neither shares nor a Level FS. */
 static void tree_fill_row(struct libscols_line *line,
 			  const struct eqt_sshare *shares, uint32_t i)
 {

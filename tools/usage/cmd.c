@@ -227,6 +227,7 @@ static int usage_ask_sacct(struct eqt_year *usage,
 	return rc;
 }
 
+/* Only saved lists may overlap; sacct is asked for disjoint months. */
 static int usage_add_jobs(struct eqt_year *usage,
 			  const struct usage_options *options,
 			  const struct eqt_year_pricer *pricer,
@@ -278,6 +279,7 @@ static int usage_size_cluster(struct eqt_year_basis *basis,
 	return 0;
 }
 
+/* Targets override shares; with both, the tree is printed with the targets. */
 static int usage_make_lines(struct eqt_year *usage,
 			    const struct usage_options *options,
 			    const struct eqt_year_pricer *pricer,

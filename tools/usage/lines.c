@@ -191,6 +191,8 @@ static void pools_sum_parts(const struct eqt_year_basis *basis,
 	}
 }
 
+/* Cores are the CPU pool's and GPUs the GPU pool's; without pools an account
+ * has a part of both. */
 static void line_put_share(struct eqt_year_line *line,
 			   const struct eqt_year_basis *basis, uint32_t i,
 			   const double parts[EQT_POOLS])

@@ -150,6 +150,7 @@ static int prices_charge(struct eqt_price *high, bool *uncertain,
 	return 0;
 }
 
+/* GPU-equivalents are the same price with each model's weight set to 1. */
 static int held_price(struct eqt_year_rate *out,
 		      struct eqt_bundle_table *prices,
 		      const struct eqt_demand *request, struct eqt_error *err)

@@ -217,6 +217,7 @@ static void year_sum_units(const struct eqt_year *usage,
 	}
 }
 
+/* What was not counted is printed last, where it is seen. */
 static void year_print_words(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;

@@ -120,6 +120,8 @@ struct owners {
 	bool differ;
 };
 
+/* squeue knows accounts, sprio only users; saved jobs may come without a
+ * queue. */
 static int owners_find(struct owners *owners, const struct why_options *options,
 		       const struct eqt_sprio *pending, struct eqt_error *err)
 {
@@ -193,6 +195,8 @@ static bool owners_wanted(const struct why_options *options)
 	return options->count == 2 && (!options->jobs || options->shares.path);
 }
 
+/* One job gives an array, since it may be in several partitions; two give an
+ * object with the difference. */
 static int jobs_print_json(const struct why_options *options,
 			   const struct eqt_sprio *pending,
 			   struct eqt_error *err)

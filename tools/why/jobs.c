@@ -74,6 +74,7 @@ static const struct eqt_table_column columns[] = {
 	{ NULL, 0 },
 };
 
+/* The site factor has no weight, so no value can be derived from its points. */
 static void factor_fill_row(struct libscols_line *line,
 			    const struct eqt_sprio *pending,
 			    const struct eqt_sprio_job *job, int factor)

@@ -140,6 +140,8 @@ static void pair_print_verdict(const struct eqt_sshare *shares,
 		       a);
 }
 
+/* The explanation of Level FS is always printed: FairShare is misread most
+ * often. */
 static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 		       const uint32_t *i, bool stock)
 {
