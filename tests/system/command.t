@@ -107,7 +107,7 @@ for words in tree "why ada ben" "recover ben" overhead metrics check \
 	is "$?|$(<"$work/err")" "0|" "without slurmdbd, as ever: $words"
 done
 in_cluster "$equitree" usage >"$work/out" 2>"$work/err"
-is "$?|$(wc -c <"$work/out")|$(grep -c 'without slurmdbd there is no usage of the past$' "$work/err")" \
+is "$?|$(wc -c <"$work/out")|$(grep -c 'without slurmdbd there is no past usage$' "$work/err")" \
 	"1|0|1" "usage says why not"
 in_cluster "$equitree" boost physics --shares 5000 --for 60 --leases "$work/leases" \
 	>"$work/out" 2>"$work/err"

@@ -81,7 +81,7 @@ is "$(in_cluster "$equitree" usage --year 2001 | grep -c years)" 1 \
 
 daemon kill slurmdbd
 gone=$(in_cluster "$equitree" usage 2>&1; echo "status $?")
-like "$gone" 'without slurmdbd there is no usage of the past' "no slurmdbd: it says so"
+like "$gone" 'without slurmdbd there is no past usage' "no slurmdbd: it says so"
 like "$gone" 'status 1$' "and fails"
 no_equitree_errors
 done_testing

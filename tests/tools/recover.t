@@ -71,7 +71,7 @@ like "$err" "the usage of running jobs is unknown without billing_scale" "it is 
 refuses "$sshare: no \"nobody\"" "nobody" \
 	recover --shares "$sshare" --half-life 7-0 nobody
 for bad in soon 7d "" -1; do
-	refuses \"\"$bad\": expected a half-life such as 7-0 (seven days)" \
+	refuses "\"$bad\": expected a half-life such as 7-0 (seven days)" \
 		"a half-life of \"$bad\"" \
 		recover --shares "$sshare" "--half-life=$bad" ada
 done
