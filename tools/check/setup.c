@@ -131,7 +131,10 @@ static void check_enforce(struct eqt_check *check)
 			check, EQT_CHECK_WARNING,
 			eqt_check_where_key(check, key),
 			"%s has no limits: GrpTRESMins=billing and all other "
-			"limits are counted but not enforced",
+			"limits are counted but not enforced, and of a job "
+			"that is requeued or resized between two passes, or "
+			"purged (MinJobAge) before the next one, only what a "
+			"pass has seen is charged",
 			key);
 }
 

@@ -102,7 +102,9 @@ static uint32_t node_bundles(const struct eqt_scontrol_node *node,
 	if (!eqt_node_class_fits(&kind, wish))
 		return 0;
 	kind.named = node_named_by(prices, node);
-	return eqt_node_class_bundles(&kind, prices);
+	eqt_node_class_names(named, prices);
+	return eqt_node_class_bundles(&kind, prices, named,
+				      eqt_node_class_models(&kind, prices));
 }
 
 void eqt_scontrol_candidates(struct eqt_bundle_table *prices,

@@ -44,6 +44,20 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 	return 0;
 }
 
+/* MaxMemPerCPU of the partition; that of the cluster is in another output. */
+static int partition_take_limit(struct eqt_job_spec *ask,
+				const struct eqt_scontrol_record *partition,
+				struct eqt_error *err)
+{
+	struct eqt_scontrol_value value =
+		eqt_scontrol_record_get(partition, "MaxMemPerCPU");
+
+	if (!value.text || eqt_scontrol_value_is(value, "UNLIMITED"))
+		return 0;
+	return eqt_scontrol_record_number(&ask->limit.mem_per_cpu, partition,
+					  "MaxMemPerCPU", err);
+}
+
 /* A job without a limit gets DefaultTime or, without one, MaxTime. */
 static int partition_take_time(struct eqt_job_spec *ask,
 			       const struct eqt_scontrol_record *partition,
@@ -139,6 +153,7 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 				  EQT_MEM_PER_CPU, err) < 0 ||
 	    partition_take_memory(ask, partition, "DefMemPerNode",
 				  EQT_MEM_PER_NODE, err) < 0 ||
+	    partition_take_limit(ask, partition, err) < 0 ||
 	    partition_take_time(ask, partition, err) < 0 ||
 	    partition_take_job_defaults(ask, partition, err) < 0 ||
 	    partition_take_count(ask, partition, err) < 0)
@@ -168,25 +183,22 @@ const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	return NULL;
 }
 
-/* The smallest node bounds what a job gets on whichever node it runs. */
-static void least_take_node(struct eqt_job_spec_node *least,
-			    const struct eqt_scontrol_node *node,
-			    const char *gres)
+/* Keep a node's GRES in what is left of the buffer; "" where that is full. */
+static const char *node_keep_gres(const struct eqt_scontrol_node *node,
+				  char **buf, size_t *size)
 {
 	const char *gres;
 	size_t length;
 
-	if (least->cpus != cpus || least->mem_mib != mem_mib)
-		least->differ = true;
-	if (least->cpus > cpus)
-		least->cpus = cpus;
-	if (least->mem_mib > mem_mib)
-		least->mem_mib = mem_mib;
-	/* It is not known which node's GPUs a job would get. */
-	if (least->gres && strcmp(least->gres, gres) != 0) {
-		least->differ = true;
-		least->gres = NULL;
-	}
+	if (*size == 0)
+		return "";
+	gres = eqt_scontrol_node_gres(node, *buf, *size);
+	length = strlen(gres) + 1;
+	if (length > *size)
+		length = *size;
+	*buf += length;
+	*size -= length;
+	return gres;
 }
 
 void eqt_scontrol_partition_apply_nodes(struct eqt_job_spec *ask,
@@ -199,23 +211,20 @@ void eqt_scontrol_partition_apply_nodes(struct eqt_job_spec *ask,
 
 	for (i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
+		struct eqt_node_offer offer = { .count = 1 };
+		char *at = gres;
+		size_t room = size;
 
 		if (!eqt_scontrol_node_in(node, partition))
 			continue;
-		if (ask->node.cpus > 0) {
-			least_take_node(&ask->node, node,
-					eqt_scontrol_node_gres(node, other,
-							       sizeof(other)));
-			continue;
+		offer.cpus = node->total.of[EQT_UNIT_PART_CORES];
+		offer.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY];
+		offer.threads = node->threads;
+		offer.gres = node_keep_gres(node, &at, &room);
+		if (eqt_node_offer_add(ask, &offer)) {
+			gres = at;
+			size = room;
 		}
-		ask->node = (struct eqt_job_spec_node){
-			.cpus = node->total.of[EQT_UNIT_PART_CORES],
-			.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY],
-			.gres = eqt_scontrol_node_gres(node, gres, size),
-			.count = ask->node.count,
-		};
-		if (ask->cpus_per_core == 0)
-			ask->cpus_per_core = node->threads;
 	}
 	if (ask->kinds == 0)
 		return;

@@ -17,8 +17,8 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	const struct eqt_scontrol_records *partitions, const char *name);
 
-/* Put the smallest of the partition's nodes, and the CPUs per core, into the
- * request, which borrows gres (size bytes) afterwards. */
+/* Note the kinds of the partition's nodes in the request, which borrows gres (size
+ * bytes) afterwards. */
 void eqt_scontrol_partition_apply_nodes(struct eqt_job_spec *ask,
 					const struct eqt_scontrol_nodes *nodes,
 					const char *partition, char *gres,
