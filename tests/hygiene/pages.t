@@ -48,6 +48,22 @@ none 'priority_equitree(8) has every word of PriorityParameters' \
 		sed -E 's/SWITCH\((.*)\)/stock_\1/' |
 		untold docs/priority_equitree.8 '^\.B %s$')"
 
+# The keys whose paragraph lacks its default, its range or an example. Keys that
+# share a paragraph (.TQ) share these too.
+keys_incomplete() { # PAGE
+	perl -0777 -ne '
+		for (split /^\.TP\n/m) {
+			next unless /^\.(?:BI|BR) ([a-z_]+)=/;
+			my $key = $1;
+			for my $part ("^Default: ", "Range: ", "^\\.EX\n.*?$key = ") {
+				print "$ARGV: $key: no $part\n" unless /$part/ms;
+			}
+		}' "$1"
+}
+
+none 'each key of equitree.conf(5) has its default, its range and an example' \
+	"$(keys_incomplete docs/equitree.conf.5)"
+
 none 'equitree-check(1) has every check' \
 	"$(sed -nE 's/^\t\{ "([a-z-]+)", (EQT_NEEDS|0).*/\1/p' tools/check/[!c]*.c |
 		untold docs/equitree-check.1 '^[.]B.*[ B]%s($|.fR)')"
@@ -70,6 +86,39 @@ none 'a link of a page leads to a file' \
 	"$(links | while read -r page link; do
 		[[ -e $(dirname "$page")/$link ]] || echo "$page: $link"
 	done)"
+
+# Paths between backquotes; in pages about the plugins also from plugins/priority
+# on; a program is that of its source. The command's own folders are not looked at.
+paths() { # PAGE...
+	# shellcheck disable=SC2016 # backquotes
+	grep -oE '`(lib|plugins|tests|bench|docs|sandbox|build-aux|m4|usage|rank|rate|walk|factors|slurm)/[][A-Za-z0-9_./*-]+`' \
+		"$@" /dev/null | tr -d '`'
+}
+
+none 'a path of a page is that of a file' \
+	"$(paths docs/*.md docs/design/*.md bench/README.md CONTRIBUTING.md \
+		SECURITY.md tests/*/README.md plugins/priority/README.md |
+		grep -v '^docs/design/0040' |
+		while IFS=: read -r page path; do
+			[[ $path != *NAME* && $path != *RELEASE* ]] || continue
+			compgen -G "$path" >/dev/null ||
+				compgen -G "plugins/priority/$path" >/dev/null ||
+				compgen -G "plugins/$path" >/dev/null ||
+				compgen -G "docs/$path" >/dev/null ||
+				compgen -G "$(dirname "$page")/$path" >/dev/null ||
+				[[ -e $path.c ]] ||
+				echo "$page: $path"
+		done)"
+
+none 'the index of design notes has each note and its title' \
+	"$(for note in docs/design/0*.md; do
+		name=$(basename "$note")
+		title=$(sed -n "1s/^# ${name%%-*}: //p" "$note")
+		[[ $title ]] && grep -F "](${name})" docs/design/README.md |
+			grep -qF "| $title |" || echo "$note"
+	done
+	# Two notes of one number.
+	find docs/design -name '0*.md' -printf '%f\n' | cut -d- -f1 | sort | uniq -d)"
 
 none 'a man page is installed, and named where it stands' \
 	"$(for page in docs/*.[1-8]; do

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The man pages of the command know what the command itself tells.
+# The man pages of the command have every option that --help has, and the
+# examples of equitree.conf(5) are valid files.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 docs=$tools_dir/../../docs
@@ -26,5 +27,24 @@ for command in "${commands[@]}"; do
 	[[ $command != bill ]] || untold=$(grep -xF -e --json -e --file \
 		-e --partition-info -e --node-info -e --usage-factor <<<"$untold")
 	is "$untold" "" "$command: its page has every option"
+done
+
+# Each block between .EX and .EE, with the bundle that every file must have.
+perl -ne '
+	BEGIN { $to = pop @ARGV }
+	if (/^\.EX$/) { $text = ""; $inside = 1; next }
+	if (/^\.EE$/) {
+		$text = "bundle \"cores\" { cores = 1 }\n$text" if $text !~ /bundle "cores"/;
+		open my $out, ">", sprintf("%s/example.%02d", $to, ++$n);
+		print $out $text;
+		$inside = 0;
+	}
+	s/\\-/-/g;
+	$text .= $_ if $inside;' "$docs/equitree.conf.5" "$work"
+examples=("$work"/example.*)
+ok "equitree.conf(5) has an example of each key" test ${#examples[@]} -gt 30
+for example in "${examples[@]}"; do
+	SLURM_CONF=/nowhere run check -f "$example"
+	is "$status|$out" "0|" "equitree.conf(5): $(sed -n '$p' "$example")"
 done
 done_testing
