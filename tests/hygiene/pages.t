@@ -120,6 +120,9 @@ none 'the index of design notes has each note and its title' \
 	# Two notes of one number.
 	find docs/design -name '0*.md' -printf '%f\n' | cut -d- -f1 | sort | uniq -d)"
 
+none 'the README has at most 150 lines' \
+	"$( (($(wc -l <README.md) <= 150)) || wc -l README.md)"
+
 none 'a man page is installed, and named where it stands' \
 	"$(for page in docs/*.[1-8]; do
 		grep -q "dist_man_MANS.*[ /]$(basename "$page")\$" docs/local.mk ||

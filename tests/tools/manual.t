@@ -13,20 +13,20 @@ page() { # COMMAND
 
 run --help
 mapfile -t commands < <(sed -nE 's/^  ([a-z]+) .*/\1/p' <<<"$out")
-ok "the command tells its commands" test ${#commands[@]} -gt 5
+ok "equitree --help lists the subcommands" test ${#commands[@]} -gt 5
 for command in "${commands[@]}"; do
 	text=$(page "$command")
 	like "$text" "equitree $command" "$command: has a page"
 	run "$command" --help
-	untold=$(grep -oE '^ {2,6}(-[a-zA-Z], )?--[a-z-]+' <<<"$out" |
+	missing=$(grep -oE '^ {2,6}(-[a-zA-Z], )?--[a-z-]+' <<<"$out" |
 		grep -oE -- '--[a-z-]+' | sort -u | grep -vxF -e --usage |
 		while read -r option; do
 			[[ $text == *"$option"* ]] || echo "$option"
 		done)
 	# A price knows sbatch's options, which sbatch(1) tells.
-	[[ $command != bill ]] || untold=$(grep -xF -e --json -e --file \
-		-e --partition-info -e --node-info -e --usage-factor <<<"$untold")
-	is "$untold" "" "$command: its page has every option"
+	[[ $command != bill ]] || missing=$(grep -xF -e --json -e --file \
+		-e --partition-info -e --node-info -e --usage-factor <<<"$missing")
+	is "$missing" "" "$command: its page has every option"
 done
 
 # Each block between .EX and .EE, with the bundle that every file must have.
