@@ -64,6 +64,22 @@ keys_incomplete() { # PAGE
 none 'each key of equitree.conf(5) has its default, its range and an example' \
 	"$(keys_incomplete docs/equitree.conf.5)"
 
+# The same of the words of PriorityParameters.
+words_incomplete() { # PAGE
+	perl -0777 -ne '
+		for (split /^\.TP\n/m) {
+			next unless /^\.(?:B|BI) (stock_[a-z_]+|period)/;
+			my $word = $1;
+			for my $part ("^Default: ", "Range: ",
+				"^\\.EX\nPriorityParameters=.*\\b$word\\b") {
+				print "$ARGV: $word: no $part\n" unless /$part/m;
+			}
+		}' "$1"
+}
+
+none 'each word of priority_equitree(8) has its default, its range and an example' \
+	"$(words_incomplete docs/priority_equitree.8)"
+
 none 'equitree-check(1) has every check' \
 	"$(sed -nE 's/^\t\{ "([a-z-]+)", (EQT_NEEDS|0).*/\1/p' tools/check/[!c]*.c |
 		untold docs/equitree-check.1 '^[.]B.*[ B]%s($|.fR)')"
