@@ -24,9 +24,8 @@ static const struct {
 	SWITCH(requeue),     SWITCH(resize), SWITCH(tail),
 	SWITCH(phantom),     SWITCH(extras), SWITCH(new_users),
 	SWITCH(reconfigure), SWITCH(shares), SWITCH(recovery),
-	SWITCH(classic),     SWITCH(clock),  SWITCH(limits),
-	SWITCH(ended),	     SWITCH(reset),  SWITCH(sprio),
-	SWITCH(qos),
+	SWITCH(clock),	     SWITCH(limits), SWITCH(ended),
+	SWITCH(reset),	     SWITCH(sprio),  SWITCH(qos),
 };
 
 #define SWITCHES (sizeof(switches) / sizeof(*switches))

@@ -38,7 +38,6 @@ struct eqt_stock {
 	bool reconfigure; /* no pass at once, half-life with the next */
 	bool shares; /* not normalised anew when Fair Tree is switched */
 	bool recovery; /* usage is what slurmctld's own files hold */
-	bool classic; /* effective usage when it is first asked for */
 	bool clock; /* passes and charges go back with the wall clock */
 	bool limits; /* run-seconds after a restart */
 	bool reset; /* resets that were missed are made up, one a pass */

@@ -45,10 +45,21 @@ struct tally {
 	struct eqt_pass_charge_tally jobs;
 	unsigned int billed;
 	unsigned int ranked;
+	unsigned int updated;
 	long charge_ms;
 	long rank_ms; /* with the priorities */
 	long save_ms;
 };
+
+/* Set the factors of all associations by one of the two kinds of fair share.
+ * Returns how many users were ranked, -1 when that failed (logged). */
+static int fair_share_update(const struct eqt_config *config,
+			     struct eqt_ordered_job *jobs, size_t count)
+{
+	return eqt_rank_classic_is_on(config)
+		       ? eqt_rank_classic_update(config, jobs, count)
+		       : eqt_share_tree_update(config, jobs, count);
+}
 
 /* Rank, compare the jobs, and write their priorities. */
 static void rank_all(const struct eqt_config *config, time_t now,
@@ -57,22 +68,16 @@ static void rank_all(const struct eqt_config *config, time_t now,
 	struct eqt_ordered_job *jobs;
 	size_t count;
 	int ranked = 0;
-	bool lazily = config->fairshare && eqt_rank_classic_is_lazy(config);
 
 	eqt_job_size_update(config);
 	jobs = eqt_job_copies_fill(config, now, &count);
-	if (config->fairshare && !lazily)
-		ranked = eqt_rank_classic_is_on(config)
-				 ? eqt_rank_classic_update(config)
-				 : eqt_share_tree_update(config, jobs, count);
+	if (config->fairshare)
+		ranked = fair_share_update(config, jobs, count);
 	tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
 	if (config->priority.access_weight)
 		eqt_job_order_access(jobs, count);
 	eqt_job_factors_set(jobs, count);
-	if (lazily)
-		eqt_rank_classic_settle(config);
-	else
-		tally->jobs.updated = eqt_priority_update_update(config, now);
+	tally->updated = eqt_priority_update_update(config, now);
 	if (config->priority.tasks_ahead && eqt_config_place_jobs(config))
 		eqt_array_tasks_take(config, jobs, count);
 }
@@ -95,7 +100,7 @@ static void tell(const struct tally *tally, uint32_t period_s)
 		      "ms; %u users ranked, %u priorities in %ld ms; saved in "
 		      "%ld ms",
 		      tally->jobs.charged, tally->billed, tally->charge_ms,
-		      tally->ranked, tally->jobs.updated, tally->rank_ms,
+		      tally->ranked, tally->updated, tally->rank_ms,
 		      tally->save_ms);
 	if (slow && !pass.slow)
 		eqt_log_info("a pass took %ld ms, longer than its period of "

@@ -107,7 +107,7 @@ static bool lacks_rank(const struct eqt_config *config, const job_record_t *job)
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
 	const struct eqt_config *config = eqt_config_get();
-	assoc_mgr_lock_t locks = EQT_PRIORITY_LOCKS(config);
+	assoc_mgr_lock_t locks = EQT_PRIORITY_LOCKS;
 	uint32_t priority;
 
 	if (!eqt_guard_ok(job_ptr)) {
@@ -167,8 +167,7 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all, level;
 
-	if (!config || eqt_rank_classic_is_on(config) ||
-	    config->stock.new_users) {
+	if (!config || eqt_rank_classic_is_on(config)) {
 		if (config)
 			eqt_rank_classic_set(config, assoc);
 		eqt_config_put(config);

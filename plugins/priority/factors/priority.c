@@ -3,7 +3,6 @@
 
 #include "slurm/log.h"
 #include "usage/billing_tres.h"
-#include "rank/classic.h"
 #include "factors/priority.h"
 #include "factors/job_size.h"
 #include "rank/job_factors.h"
@@ -60,10 +59,6 @@ static double fairshare_factor(const struct eqt_config *config,
 {
 	if (!config->weights.fairshare || !job->assoc_ptr)
 		return 0;
-	if (eqt_rank_classic_is_lazy(config))
-		return eqt_rank_classic_lazy_factor(config, job->assoc_ptr);
-	if (config->stock.new_users)
-		eqt_rank_classic_fill(config, job->assoc_ptr);
 	/* A job that is new stands behind all others until it has a place. */
 	if (eqt_config_place_jobs(config) && IS_JOB_PENDING(job))
 		return standing->fairshare;

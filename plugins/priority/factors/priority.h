@@ -8,16 +8,10 @@
 #include "slurm/compat.h"
 #include "configuration.h"
 
-/*
- * The locks of assoc_mgr for the functions here; where effective usage may
- * have been left open (see classic.h) it is filled in.
- */
-#define EQT_PRIORITY_LOCKS(config)                                            \
-	{                                                                     \
-		.assoc = (config)->stock.classic || (config)->stock.new_users \
-				 ? WRITE_LOCK                                 \
-				 : READ_LOCK,                                 \
-		.qos = READ_LOCK                                              \
+/* The locks of assoc_mgr for the functions here. */
+#define EQT_PRIORITY_LOCKS                           \
+	{                                            \
+		.assoc = READ_LOCK, .qos = READ_LOCK \
 	}
 
 /*

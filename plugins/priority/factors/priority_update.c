@@ -44,22 +44,13 @@ static void update_one(job_record_t *job, void *arg)
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }
 
-unsigned int eqt_priority_update_set(const struct eqt_config *config,
-				     job_record_t *job, time_t now)
-{
-	struct writing writing = { .config = config, .now = now };
-
-	update_one(job, &writing);
-	return writing.updated;
-}
-
 unsigned int eqt_priority_update_update(const struct eqt_config *config,
 					time_t now)
 {
 	struct writing writing = { .config = config, .now = now };
 
 	eqt_job_walk_visit(EQT_JOB_WALK_RANKED,
-			   (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS(config),
-			   update_one, &writing);
+			   (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS, update_one,
+			   &writing);
 	return writing.updated;
 }

@@ -16,11 +16,4 @@
 unsigned int eqt_priority_update_update(const struct eqt_config *config,
 					time_t now);
 
-/*
- * Give one job its priority if it is to have one; returns 1 then, else 0.
- * Locks as eqt_priority_priority().
- */
-unsigned int eqt_priority_update_set(const struct eqt_config *config,
-				     job_record_t *job, time_t now);
-
 #endif

@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "guard.h"
 #include "rank/classic.h"
 #include "tree/classic.h"
 
 bool eqt_rank_classic_is_on(const struct eqt_config *config)
 {
 	return !(config->flags & PRIORITY_FLAGS_FAIR_TREE);
-}
-
-bool eqt_rank_classic_is_lazy(const struct eqt_config *config)
-{
-	return eqt_rank_classic_is_on(config) && config->stock.classic;
-}
-
-/* Are factors kept in the associations? With stock_classic, where Slurm's own
- * plugin does. */
-static bool keeps_factors(const struct eqt_config *config)
-{
-	return eqt_rank_classic_is_on(config) &&
-	       (!config->stock.classic || !EQT_HAS_CALC_FS_FACTOR);
 }
 
 static int add_usage_norm(void *item, void *arg)
@@ -115,14 +101,14 @@ static double factor_of(const struct eqt_config *config,
 				  config->dampening);
 }
 
+/* Fairshare=parent uses its parent's, so the parent must be set first. */
 static void set_assoc(const struct eqt_config *config,
 		      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	if (!assoc->usage->fs_assoc_ptr)
 		return;
 	set_usage(config, assoc, level);
-	if (keeps_factors(config))
-		assoc->usage->fs_factor = factor_of(config, assoc);
+	assoc->usage->fs_factor = factor_of(config, assoc);
 }
 
 void eqt_rank_classic_set(const struct eqt_config *config,
@@ -131,75 +117,6 @@ void eqt_rank_classic_set(const struct eqt_config *config,
 	struct level level = { 0 };
 
 	set_assoc(config, assoc, &level);
-}
-
-void eqt_rank_classic_fill(const struct eqt_config *config,
-			   slurmdb_assoc_rec_t *assoc)
-{
-	slurmdb_assoc_rec_t *owner =
-		EQT_HAS_CALC_FS_FACTOR ? factor_owner(assoc) : assoc;
-
-	if (fuzzy_equal(owner->usage->usage_efctv, NO_VAL))
-		eqt_rank_classic_set(config, owner);
-}
-
-double eqt_rank_classic_lazy_factor(const struct eqt_config *config,
-				    slurmdb_assoc_rec_t *assoc)
-{
-	eqt_rank_classic_fill(config, assoc);
-	return keeps_factors(config) ? assoc->usage->fs_factor
-				     : factor_of(config, assoc);
-}
-
-static int settle_one(void *item, void *arg)
-{
-	const job_record_t *job = item;
-
-	if (eqt_guard_ok(job) && job->assoc_ptr)
-		job->assoc_ptr->usage->fs_factor =
-			factor_of(arg, job->assoc_ptr);
-	return 0;
-}
-
-void eqt_rank_classic_settle(const struct eqt_config *config)
-{
-	slurmctld_lock_t job_lock = { .job = READ_LOCK, .part = READ_LOCK };
-	assoc_mgr_lock_t assoc_lock = { .assoc = WRITE_LOCK };
-
-	if (!keeps_factors(config) || !job_list)
-		return;
-	lock_slurmctld(job_lock);
-	assoc_mgr_lock(&assoc_lock);
-	list_for_each_ro(job_list, settle_one, (void *) config);
-	assoc_mgr_unlock(&assoc_lock);
-	unlock_slurmctld(job_lock);
-}
-
-/* Accounts from the top down; of users it is left open. */
-static void fill_accounts(const struct eqt_config *config, list_t *children)
-{
-	struct level level = { 0 };
-	list_itr_t *iterator;
-	slurmdb_assoc_rec_t *assoc;
-
-	if (!children)
-		return;
-	iterator = list_iterator_create(children);
-	while ((assoc = list_next(iterator))) {
-		if (assoc->user) {
-			assoc->usage->usage_efctv = (long double) NO_VAL;
-			continue;
-		}
-		level = (struct level){ 0 };
-		set_assoc(config, assoc, &level);
-		fill_accounts(config, assoc->usage->children_list);
-	}
-	list_iterator_destroy(iterator);
-}
-
-void eqt_rank_classic_accounts(const struct eqt_config *config)
-{
-	fill_accounts(config, assoc_mgr_root_assoc->usage->children_list);
 }
 
 /* The depth-oblivious rule needs the whole level's usage_norm first. */
@@ -227,12 +144,16 @@ static int set_one(void *item, void *arg)
 	return 0;
 }
 
-int eqt_rank_classic_update(const struct eqt_config *config)
+int eqt_rank_classic_update(const struct eqt_config *config,
+			    struct eqt_ordered_job *jobs, size_t count)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 	struct walk walk = { .config = config };
 	int users;
 
+	/* Classic factors are those of associations, not of jobs. */
+	(void) jobs;
+	(void) count;
 	assoc_mgr_lock(&locks);
 	assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
 	list_for_each(assoc_mgr_assoc_list, norm_one, NULL);

@@ -193,10 +193,9 @@ struct eqt_ordered_job *eqt_job_copies_fill(const struct eqt_config *config,
 	if ((filling.waiting || needs_running(config)) &&
 	    make_space(&queue.jobs, &queue.space,
 		       eqt_job_walk_count(EQT_JOB_WALK_RANKED)) == 0)
-		eqt_job_walk_visit(
-			EQT_JOB_WALK_RANKED,
-			(assoc_mgr_lock_t) EQT_PRIORITY_LOCKS(config), fill_one,
-			&filling);
+		eqt_job_walk_visit(EQT_JOB_WALK_RANKED,
+				   (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS,
+				   fill_one, &filling);
 	queue.ended_count = 0;
 	if (eqt_config_place_jobs(config))
 		compare_with_before();

@@ -6,14 +6,10 @@
 #include "usage/job_charge.h"
 #include "usage/charged_until.h"
 #include "usage/pass_charge.h"
-#include "rank/classic.h"
 #include "prio/decay.h"
 #include "guard.h"
 #include "usage/journal.h"
 #include "usage/ledger.h"
-#include "usage/recovery.h"
-#include "usage/lost_end.h"
-#include "factors/priority_update.h"
 #include "usage/run_secs_rebuild.h"
 #include "usage/reset.h"
 #include "usage/resize.h"
@@ -41,7 +37,6 @@ struct charging {
 	const struct eqt_config *config;
 	struct eqt_text_slice span;
 	struct eqt_pass_charge_tally *tally;
-	bool lazily; /* each job's priority right after its charge */
 };
 
 static void journal(const struct eqt_config *config,
@@ -131,9 +126,7 @@ bool eqt_pass_charge_wants(const struct eqt_config *config,
 		return has_ended(config, job);
 	/* Without an association, too: in some modes limits hold something. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
-	       is_charged(config, job) ||
-	       (eqt_rank_classic_is_lazy(config) &&
-		eqt_job_walk_has_priority(config, job));
+	       is_charged(config, job);
 }
 
 static void charge_one(job_record_t *job, void *arg)
@@ -155,9 +148,6 @@ static void charge_one(job_record_t *job, void *arg)
 		}
 		charging->tally->charged++;
 	}
-	if (charging->lazily)
-		charging->tally->updated += eqt_priority_update_set(
-			charging->config, job, charging->span.now);
 }
 
 static time_t next_reset(const struct eqt_config *config, time_t now)
@@ -204,12 +194,6 @@ static void decay(const struct eqt_config *config, time_t now)
 	eqt_usage_decay(factor);
 }
 
-/* Without Fair Tree stock's first pass charges nothing. */
-static bool charges_now(const struct charging *charging, time_t now)
-{
-	return now > books.last_ran && (books.last_ran || !charging->lazily);
-}
-
 /* The clock was set back to span->now. */
 static void go_back(struct eqt_text_slice *span)
 {
@@ -236,8 +220,6 @@ static void prepare(struct charging *charging)
 	site_factor_g_update();
 	assoc_mgr_lock(&assoc_lock);
 	reset_when_due(config, now);
-	if (charging->lazily)
-		eqt_rank_classic_accounts(config);
 	if (now < books.last_ran && !config->stock.clock)
 		go_back(&charging->span);
 	assoc_mgr_unlock(&assoc_lock);
@@ -285,7 +267,6 @@ void eqt_pass_charge_pass(const struct eqt_config *config, time_t now,
 	struct charging charging = {
 		.config = config,
 		.tally = tally,
-		.lazily = eqt_rank_classic_is_lazy(config),
 		.span = {
 			.last_ran = books.last_ran,
 			.now = now,
@@ -296,7 +277,7 @@ void eqt_pass_charge_pass(const struct eqt_config *config, time_t now,
 	bool charges;
 
 	prepare(&charging);
-	charges = charges_now(&charging, now);
+	charges = now > books.last_ran;
 	if (charges) {
 		open_books(&charging);
 		eqt_job_walk_visit(EQT_JOB_WALK_CHARGED,

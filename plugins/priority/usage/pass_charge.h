@@ -12,10 +12,9 @@
 #include "base/error.h"
 #include "configuration.h"
 
-/* How many jobs a pass has charged, and given a priority meanwhile. */
+/* How many jobs a pass has charged. */
 struct eqt_pass_charge_tally {
 	unsigned int charged;
-	unsigned int updated;
 };
 
 /* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. 0, or -1
@@ -32,7 +31,7 @@ bool eqt_pass_charge_wants(const struct eqt_config *config,
  * eqt_job_walk_collect() found, which was called after now, for what they ran
  * since; *tally is added to. Takes slurmctld's job lock and assoc_mgr's in slices
  * of bounded time: a job that ends meanwhile is charged from where the pass left
- * it. With stock_classic jobs get their priorities in the same walk.
+ * it.
  */
 void eqt_pass_charge_pass(const struct eqt_config *config, time_t now,
 			  struct eqt_pass_charge_tally *tally);
