@@ -10,9 +10,9 @@ lib_libequitree_la_SOURCES = \
 	lib/price/quote_impl.h lib/price/quote_text.c \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
-	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_impl.h lib/conf/source_text.c \
-	lib/conf/priority_section.c lib/conf/priority_section.h \
-	lib/conf/section.c lib/conf/value.c \
+	lib/conf/conf.c lib/conf/conf.h lib/conf/priority_section.h \
+	lib/conf/source.c lib/conf/source.h \
+	lib/conf/section.c lib/conf/section.h lib/conf/value.c lib/conf/value.h \
 	lib/prio/decay.c lib/prio/decay.h \
 	lib/base/error.c lib/base/error.h \
 	lib/base/exact.c lib/base/exact.h \
@@ -22,6 +22,7 @@ lib_libequitree_la_SOURCES = \
 	lib/price/node_class.c lib/price/node_class.h \
 	lib/ledger/text.c \
 	lib/ledger/ledger.c lib/ledger/ledger.h lib/ledger/ledger_impl.h \
+	lib/base/spelling.c lib/base/spelling.h \
 	lib/base/line.c lib/base/line.h \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
@@ -43,5 +44,5 @@ lib_libequitree_la_SOURCES = \
 	lib/tree/tree.c lib/tree/tree.h lib/tree/tree_impl.h lib/tree/level.c \
 	lib/tree/rank.c lib/tree/sibling_sort.c
 # Hidden, so that none of the core's names leaves a plugin even without a map.
-lib_libequitree_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden $(CONFUSE_CFLAGS)
-lib_libequitree_la_LIBADD = $(CONFUSE_LIBS) $(ZLIB_LIBS) -lm
+lib_libequitree_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libequitree_la_LIBADD = $(ZLIB_LIBS) -lm

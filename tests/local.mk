@@ -26,6 +26,7 @@ UNIT_TESTS = \
 	tests/unit/test_simulation \
 	tests/unit/test_simulation_priority \
 	tests/unit/test_rules \
+	tests/unit/test_spelling \
 	tests/unit/test_tree \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
@@ -108,7 +109,7 @@ tests_fuzz_fuzz_ledger_LDADD = lib/libequitree.la $(ZLIB_LIBS)
 tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c tests/fuzz/memory_file.h \
 	tests/fuzz/replay_main.c
 tests_fuzz_fuzz_conf_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tests_fuzz_fuzz_conf_LDADD = lib/libequitree.la $(CONFUSE_LIBS)
+tests_fuzz_fuzz_conf_LDADD = lib/libequitree.la
 tests_fuzz_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c tests/fuzz/memory_file.h \
 	tests/fuzz/replay_main.c $(FILE_READERS)
 tests_fuzz_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/tools

@@ -165,7 +165,7 @@ tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
 # A program of its own may bind at once, unlike the plugins.
 tools_equitree_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,relro -Wl,-z,now
-tools_equitree_LDADD = lib/libequitree.la $(CONFUSE_LIBS) $(JSONC_LIBS) \
+tools_equitree_LDADD = lib/libequitree.la $(JSONC_LIBS) \
 	$(SMARTCOLS_LIBS) -lm
 
 bashcompletiondir = $(datadir)/bash-completion/completions

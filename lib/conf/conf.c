@@ -1,53 +1,93 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libconfuse parses, the schema says what it may find; eqt_conf_text.c has
- * looked over the text before.
+ * One table, the schema, says which keys there are. The file is read token by
+ * token, and a key is stored where its row says while the file goes by.
  */
-#include <confuse.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spelling.h"
 #include "conf/conf.h"
-#include "conf/conf_impl.h"
-
-/* The option that leads libconfuse's callbacks to their reader; no file can
- * set it, because '!' is no word character. */
-#define READER_KEY "!reader"
+#include "conf/section.h"
+#include "conf/source.h"
+#include "conf/value.h"
 
 /* Where keys may be: at the top, or in a section. */
 enum place { TOP, BUNDLE, PARTITION, QOS, POOL, GRANT, PRIORITY, PLACES };
 
-/* The sections: their names, and what closes one. */
+/* The sections: their names, and what takes a whole one. */
 static const struct {
 	const char *name;
-	int (*close)(struct eqt_conf_section *section, const char *name);
+	int (*add)(struct eqt_section *section, const char *name);
 } sections[PLACES] = {
-	[BUNDLE] = { "bundle", eqt_conf_bundle_add },
-	[PARTITION] = { "partition", eqt_conf_partition_add },
-	[QOS] = { "qos", eqt_conf_qos_add },
-	[POOL] = { "pool", eqt_conf_pool_add },
-	[GRANT] = { "grant", eqt_conf_grant_add },
-	[PRIORITY] = { "priority", eqt_conf_priority_set },
+	[BUNDLE] = { "bundle", eqt_section_add_bundle },
+	[PARTITION] = { "partition", eqt_section_add_partition },
+	[QOS] = { "qos", eqt_section_add_qos },
+	[POOL] = { "pool", eqt_section_add_pool },
+	[GRANT] = { "grant", eqt_section_add_grant },
+	[PRIORITY] = { "priority", eqt_section_add_priority },
 };
 
 #define IN(place) (1U << (place))
 
+static const char *const message_words[] = {
+	[EQT_MESSAGE_OFF] = "off",
+	[EQT_MESSAGE_BRIEF] = "brief",
+	[EQT_MESSAGE_FULL] = "full",
+	NULL,
+};
+static const char *const rounding_words[] = {
+	[EQT_ROUND_FLOOR] = "floor",
+	[EQT_ROUND_NEAREST] = "nearest",
+	[EQT_ROUND_CEIL] = "ceil",
+	NULL,
+};
+static const char *const grant_words[] = {
+	[EQT_GRANT_IGNORE] = "ignore",
+	[EQT_GRANT_REFUSE] = "refuse",
+	[EQT_GRANT_WARN] = "warn",
+	[EQT_GRANT_BONUS] = "bonus",
+	NULL,
+};
+static const char *const rank_by_words[] = {
+	[EQT_RANK_BY_USAGE] = "usage",
+	[EQT_RANK_BY_ALLOCATED] = "allocated",
+	NULL,
+};
+static const char *const order_words[] = {
+	[EQT_ORDER_USERS] = "users",
+	[EQT_ORDER_JOBS] = "jobs",
+	NULL,
+};
+static const char *const scope_words[] = {
+	[EQT_SCOPE_USER] = "user",
+	[EQT_SCOPE_ACCOUNT] = "account",
+	NULL,
+};
+static const char *const size_by_words[] = {
+	[EQT_SIZE_BY_RESOURCES] = "resources",
+	[EQT_SIZE_BY_EQUIVALENTS] = "equivalents",
+	NULL,
+};
+/* In the order of the bits EQT_WANT_... */
+static const char *const require_words[] = { "time", "memory", "cores", NULL };
+
 /* One key: how it is read, where it goes, what it may be. */
 struct row {
 	const char *key;
-	int (*kind)(const struct eqt_conf_value *value, void *at);
+	int (*kind)(const struct eqt_value *value, void *at);
 	unsigned int places;
 	size_t at; /* in what the reader has for the place */
 	const char *without; /* the value without a line; NULL: zero */
 	uint64_t min, max; /* words have none */
-	const char *wanted; /* for the operator; says min and max too */
+	const char *wanted; /* "expected ..."; says min and max too */
+	const char *const *words; /* of a word, in the order of its enum */
 };
 
 #define TOP_AT(member) offsetof(struct eqt_conf, member)
-#define AT(member) offsetof(struct eqt_conf_section, member)
+#define AT(member) offsetof(struct eqt_section, member)
 #define MILLION UINT64_C(1000000)
 #define MEMORY_MAX ((UINT64_C(1) << 30) * EQT_MICRO)
 #define NUMBER_WANTED \
@@ -62,99 +102,117 @@ struct row {
 
 #define WAY_WANTED "ignore, refuse, warn or bonus"
 
+/* Rows: a number within bounds, words of a list, another text. */
+#define NUMBER(key, kind, places, at, without, min, max, wanted)       \
+	{                                                              \
+		key, kind, places, at, without, min, max, wanted, NULL \
+	}
+#define WORDS(key, kind, places, at, without, words, wanted)        \
+	{                                                           \
+		key, kind, places, at, without, 0, 0, wanted, words \
+	}
+#define TEXT(key, kind, places, at, without, wanted)               \
+	{                                                          \
+		key, kind, places, at, without, 0, 0, wanted, NULL \
+	}
+
 static const struct row schema[] = {
-	{ "cores", eqt_conf_number, IN(BUNDLE), AT(bundle.cores_u), NULL, 1,
-	  MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "memory", eqt_conf_memory, IN(BUNDLE), AT(bundle.mem_mib_u), NULL, 0,
-	  MEMORY_MAX, MEMORY_WANTED },
-	{ "cores", eqt_conf_number, IN(PARTITION), AT(rule.cores_u), NULL, 1,
-	  MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "memory", eqt_conf_memory, IN(PARTITION), AT(rule.mem_mib_u), NULL, 0,
-	  MEMORY_MAX, MEMORY_WANTED },
-	{ "weight", eqt_conf_number, IN(BUNDLE), AT(bundle.weight_u), "1", 1,
-	  MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "nodes", eqt_conf_nodes, IN(BUNDLE), AT(nodes), NULL, 0, 0,
-	  "a list of nodes such as gra[1-10],gra20, of at most 255 "
-	  "characters" },
-	{ "features", eqt_conf_features, IN(BUNDLE), AT(features), NULL, 0, 0,
-	  "names of features with commas between, of at most 255 "
-	  "characters" },
-	{ "factor", eqt_conf_number, IN(PARTITION) | IN(QOS), AT(rule.factor_u),
-	  "1", 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED },
-	{ "bundles", eqt_conf_bundles, IN(PARTITION), AT(rule), NULL, 0, 0,
-	  "names of bundles that are above, with commas between" },
-	{ "require", eqt_conf_wants, IN(PARTITION), AT(rule.wants), NULL, 0, 0,
-	  "any of time, memory and cores, with commas between" },
-	{ "max", eqt_conf_number, IN(PARTITION), AT(rule.max_u), NULL, 1,
-	  MILLION *EQT_MICRO, NUMBER_WANTED },
-	{ "suffix", eqt_conf_suffix, IN(POOL), AT(suffix), NULL, 0, 0,
-	  "the end of account names, such as _gpu, of at most 63 characters" },
-	{ "spent", eqt_conf_way, IN(GRANT), AT(grant.spent), "refuse", 0, 0,
-	  WAY_WANTED },
-	{ "scarce", eqt_conf_way, IN(GRANT), AT(grant.scarce), "warn", 0, 0,
-	  WAY_WANTED },
-	{ "bonus", eqt_conf_qos, IN(GRANT), AT(grant.bonus), NULL, 0, 0,
-	  "the name of a QOS, in lower case, of at most 63 characters" },
-	{ "minimum", eqt_conf_number, IN(TOP), TOP_AT(prices.minimum_u), NULL,
-	  0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED },
-	{ "round_unit", eqt_conf_integer, IN(TOP), TOP_AT(prices.round_unit),
-	  NULL, 0, MILLION, "a whole number from 0 (exact) to 1000000" },
-	{ "charge_suspended", eqt_conf_yes, IN(TOP), TOP_AT(charge_suspended),
-	  "yes", 0, 0, "yes or no" },
-	{ "message", eqt_conf_message, IN(TOP), TOP_AT(message), "brief", 0, 0,
-	  "off, brief or full" },
-	{ "billing_scale", eqt_conf_integer, IN(TOP), TOP_AT(billing_scale),
-	  "1", 1, MILLION, "a whole number from 1 to 1000000" },
-	{ "billing_round", eqt_conf_rounding, IN(TOP), TOP_AT(billing_round),
-	  "ceil", 0, 0, "floor, nearest or ceil" },
-	{ "rank_by", eqt_conf_rank_by, IN(PRIORITY), AT(priority.rank_by),
-	  "usage", 0, 0, "usage or allocated" },
-	{ "allocated_now", eqt_conf_integer, IN(PRIORITY),
-	  AT(priority.allocated_now), NULL, 0, UINT64_C(31536000),
-	  "seconds from 0 (off) to 31536000" },
-	{ "order", eqt_conf_order, IN(PRIORITY), AT(priority.order), "users", 0,
-	  0, "users or jobs" },
-	{ "rank_every", eqt_conf_integer, IN(PRIORITY),
-	  AT(priority.rank_every_ms), NULL, 0, MILLION,
-	  "milliseconds from 0 (each period only) to 1000000" },
-	{ "tasks_ahead", eqt_conf_integer, IN(PRIORITY),
-	  AT(priority.tasks_ahead), NULL, 0, 10000,
-	  "a whole number from 0 (arrays stay whole) to 10000" },
-	{ "idle_shares", eqt_conf_yes, IN(PRIORITY), AT(priority.idle_shares),
-	  "yes", 0, 0, "yes or no" },
-	{ "access_weight", eqt_conf_integer, IN(PRIORITY),
-	  AT(priority.access_weight), NULL, 0, WEIGHT_MAX, WEIGHT_WANTED },
-	{ "access_scope", eqt_conf_scope, IN(PRIORITY),
-	  AT(priority.access_scope), "user", 0, 0, "user or account" },
-	{ "expansion_weight", eqt_conf_integer, IN(PRIORITY),
-	  AT(priority.expansion_weight), NULL, 0, WEIGHT_MAX, WEIGHT_WANTED },
-	{ "expansion_full", eqt_conf_number, IN(PRIORITY),
-	  AT(priority.expansion_full_u), "10", EQT_MICRO + EQT_MICRO / 10,
-	  MILLION *EQT_MICRO,
-	  "a number from 1.1 to 1000000, with at most six decimals" },
-	{ "size_by", eqt_conf_size_by, IN(PRIORITY), AT(priority.size_by),
-	  "resources", 0, 0, "resources or equivalents" },
+	NUMBER("cores", eqt_value_number, IN(BUNDLE), AT(bundle.cores_u), NULL,
+	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
+	NUMBER("memory", eqt_value_memory, IN(BUNDLE), AT(bundle.mem_mib_u),
+	       NULL, 0, MEMORY_MAX, MEMORY_WANTED),
+	NUMBER("cores", eqt_value_number, IN(PARTITION), AT(rule.cores_u), NULL,
+	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
+	NUMBER("memory", eqt_value_memory, IN(PARTITION), AT(rule.mem_mib_u),
+	       NULL, 0, MEMORY_MAX, MEMORY_WANTED),
+	NUMBER("weight", eqt_value_number, IN(BUNDLE), AT(bundle.weight_u), "1",
+	       1, MILLION *EQT_MICRO, NUMBER_WANTED),
+	TEXT("nodes", eqt_value_nodes, IN(BUNDLE), AT(nodes), NULL,
+	     "a list of nodes such as gra[1-10],gra20, of at most 255 "
+	     "characters"),
+	TEXT("features", eqt_value_features, IN(BUNDLE), AT(features), NULL,
+	     "names of features with commas between, of at most 255 "
+	     "characters"),
+	NUMBER("factor", eqt_value_number, IN(PARTITION) | IN(QOS),
+	       AT(rule.factor_u), "1", 0, MILLION *EQT_MICRO,
+	       NUMBER_OR_0_WANTED),
+	TEXT("bundles", eqt_value_bundles, IN(PARTITION), AT(rule), NULL,
+	     "names of bundles that are above, with commas between"),
+	WORDS("require", eqt_value_bits, IN(PARTITION), AT(rule.wants), NULL,
+	      require_words,
+	      "any of time, memory and cores, with commas between"),
+	NUMBER("max", eqt_value_number, IN(PARTITION), AT(rule.max_u), NULL, 1,
+	       MILLION *EQT_MICRO, NUMBER_WANTED),
+	TEXT("suffix", eqt_value_name, IN(POOL), AT(suffix), NULL,
+	     "the end of account names, such as _gpu, of at most 63 "
+	     "characters"),
+	WORDS("spent", eqt_value_word, IN(GRANT), AT(grant.spent), "refuse",
+	      grant_words, WAY_WANTED),
+	WORDS("scarce", eqt_value_word, IN(GRANT), AT(grant.scarce), "warn",
+	      grant_words, WAY_WANTED),
+	TEXT("bonus", eqt_value_qos, IN(GRANT), AT(grant.bonus), NULL,
+	     "the name of a QOS, in lower case, of at most 63 characters"),
+	NUMBER("minimum", eqt_value_number, IN(TOP), TOP_AT(prices.minimum_u),
+	       NULL, 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED),
+	NUMBER("round_unit", eqt_value_integer, IN(TOP),
+	       TOP_AT(prices.round_unit), NULL, 0, MILLION,
+	       "a whole number from 0 (exact) to 1000000"),
+	TEXT("charge_suspended", eqt_value_yes, IN(TOP),
+	     TOP_AT(charge_suspended), "yes", "yes or no"),
+	WORDS("message", eqt_value_word, IN(TOP), TOP_AT(message), "brief",
+	      message_words, "off, brief or full"),
+	NUMBER("billing_scale", eqt_value_integer, IN(TOP),
+	       TOP_AT(billing_scale), "1", 1, MILLION,
+	       "a whole number from 1 to 1000000"),
+	WORDS("billing_round", eqt_value_word, IN(TOP), TOP_AT(billing_round),
+	      "ceil", rounding_words, "floor, nearest or ceil"),
+	WORDS("rank_by", eqt_value_word, IN(PRIORITY), AT(priority.rank_by),
+	      "usage", rank_by_words, "usage or allocated"),
+	NUMBER("allocated_now", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.allocated_now), NULL, 0, UINT64_C(31536000),
+	       "seconds from 0 (off) to 31536000"),
+	WORDS("order", eqt_value_word, IN(PRIORITY), AT(priority.order),
+	      "users", order_words, "users or jobs"),
+	NUMBER("rank_every", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.rank_every_ms), NULL, 0, MILLION,
+	       "milliseconds from 0 (each period only) to 1000000"),
+	NUMBER("tasks_ahead", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.tasks_ahead), NULL, 0, 10000,
+	       "a whole number from 0 (arrays stay whole) to 10000"),
+	TEXT("idle_shares", eqt_value_yes, IN(PRIORITY),
+	     AT(priority.idle_shares), "yes", "yes or no"),
+	NUMBER("access_weight", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.access_weight), NULL, 0, WEIGHT_MAX, WEIGHT_WANTED),
+	WORDS("access_scope", eqt_value_word, IN(PRIORITY),
+	      AT(priority.access_scope), "user", scope_words,
+	      "user or account"),
+	NUMBER("expansion_weight", eqt_value_integer, IN(PRIORITY),
+	       AT(priority.expansion_weight), NULL, 0, WEIGHT_MAX,
+	       WEIGHT_WANTED),
+	NUMBER("expansion_full", eqt_value_number, IN(PRIORITY),
+	       AT(priority.expansion_full_u), "10", EQT_MICRO + EQT_MICRO / 10,
+	       MILLION *EQT_MICRO,
+	       "a number from 1.1 to 1000000, with at most six decimals"),
+	WORDS("size_by", eqt_value_word, IN(PRIORITY), AT(priority.size_by),
+	      "resources", size_by_words, "resources or equivalents"),
 };
 
 #define ROWS (sizeof(schema) / sizeof(schema[0]))
-#define OPTIONS (ROWS + PLACES + 2)
 
 /* A file that is being read. */
 struct reader {
-	struct eqt_conf_place place;
+	struct eqt_source source;
 	struct eqt_conf *conf;
 	/* that is open, or the next; the keys of all kinds of them */
-	struct eqt_conf_section section;
-	const char *title; /* of the section that is open, once it has a key */
+	struct eqt_section section;
 	bool seen[ROWS];
 };
 
 static int row_read(struct reader *reader, const struct row *row,
 		    const char *text)
 {
-	const struct eqt_conf_value value = { text, row->min, row->max,
-					      &reader->conf->prices };
-
+	const struct eqt_value value = { text, row->min, row->max, row->words,
+					 &reader->conf->prices };
 	void *base = row->places & IN(TOP) ? (void *) reader->conf
 					   : &reader->section;
 
@@ -168,8 +226,8 @@ static void places_begin(struct reader *reader, bool top)
 	size_t i;
 
 	if (!top)
-		reader->section = (struct eqt_conf_section){
-			.place = &reader->place,
+		reader->section = (struct eqt_section){
+			.source = &reader->source,
 			.conf = reader->conf,
 		};
 	for (i = 0; i < ROWS; i++) {
@@ -177,7 +235,7 @@ static void places_begin(struct reader *reader, bool top)
 			continue;
 		reader->seen[i] = false;
 		if (schema[i].without)
-			row_read(reader, &schema[i], schema[i].without);
+			(void) row_read(reader, &schema[i], schema[i].without);
 	}
 }
 
@@ -193,8 +251,8 @@ static const struct row *row_find(const char *key, enum place place)
 	return NULL;
 }
 
-/* The section of that name; TOP for libconfuse's own name of the file. */
-static enum place place_of(const char *name)
+/* The section of that name, or TOP. */
+static enum place place_find(const char *name)
 {
 	int i;
 
@@ -205,169 +263,165 @@ static enum place place_of(const char *name)
 	return TOP;
 }
 
-/* The reader, in whose line the callbacks then are. */
-static struct reader *reader_at(cfg_t *cfg)
+/* The key or section that may stand there and is spelled almost so, or NULL. */
+static const char *nearest_key(const char *key, enum place place)
 {
-	struct reader *reader =
-		(void *) cfg_getopt(cfg, READER_KEY)->simple_value.ptr;
+	struct eqt_spelling spelling = { .word = key, .length = strlen(key) };
+	size_t i;
 
-	reader->place.line = cfg->line;
-	return reader;
+	for (i = 0; i < ROWS; i++) {
+		if (schema[i].places & IN(place))
+			eqt_spelling_try(&spelling, schema[i].key);
+	}
+	for (i = TOP + 1; place == TOP && i < PLACES; i++)
+		eqt_spelling_try(&spelling, sections[i].name);
+	return spelling.nearest;
 }
 
-static void on_error(cfg_t *cfg, const char *format, va_list args)
+static int key_refuse(struct reader *reader, enum place place, const char *key)
 {
-	eqt_conf_refuse_v(&reader_at(cfg)->place, format, args);
+	const char *nearest = nearest_key(key, place);
+
+	/* The closing brace of the section before is what is missing. */
+	if (place != TOP && place_find(key) != TOP)
+		return eqt_source_refuse(&reader->source,
+					 "missing \"}\" before section \"%s\"",
+					 key);
+	return eqt_source_refuse(&reader->source,
+				 "unknown key \"%s\"%s%s%s%s%s", key,
+				 place == TOP ? "" : " in section ",
+				 place == TOP ? "" : sections[place].name,
+				 nearest ? ", did you mean \"" : "",
+				 nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-/* A key has its value: take it. */
-static int on_value(cfg_t *cfg, cfg_opt_t *opt)
+/* Read the next token, which must be this one; after is what it follows. */
+static int token_expect(struct reader *reader, int token, const char *wanted,
+			const char *after)
 {
-	struct reader *reader = reader_at(cfg);
-	enum place place = place_of(cfg_name(cfg));
-	const struct row *row = row_find(cfg_opt_name(opt), place);
-	char *text = cfg_opt_getnstr(opt, 0);
+	int found = eqt_source_next(&reader->source);
 
-	eqt_conf_commas(text);
-	if (place != TOP)
-		reader->title = cfg_title(cfg);
+	if (found == token)
+		return 0;
+	/* Without effect where a bad token was refused by itself. */
+	return eqt_source_refuse(&reader->source, "expected %s after \"%s\"",
+				 wanted, after);
+}
+
+/* key = value */
+static int key_read(struct reader *reader, enum place place, const char *key)
+{
+	const struct row *row = row_find(key, place);
+	const char *text;
+
+	if (!row)
+		return key_refuse(reader, place, key);
 	if (reader->seen[row - schema])
-		return eqt_conf_refuse(&reader->place, "%s is there twice",
-				       row->key);
-	if (row_read(reader, row, text) < 0)
-		return eqt_conf_refuse(&reader->place,
-				       "%s = \"%s\": wanted is %s", row->key,
-				       text, row->wanted);
+		return eqt_source_refuse(&reader->source,
+					 "duplicate key \"%s\"", key);
 	reader->seen[row - schema] = true;
+	if (token_expect(reader, '=', "\"=\"", key) < 0 ||
+	    token_expect(reader, EQT_TOKEN_WORD, "a value", "=") < 0)
+		return -1;
+	text = reader->source.word;
+	if (row_read(reader, row, text) < 0)
+		return eqt_source_refuse(&reader->source,
+					 "%s = \"%s\": expected %s", key, text,
+					 row->wanted);
 	return 0;
 }
 
-/* A section is closed: what it says is complete, or an error. */
-static int on_section(cfg_t *cfg, cfg_opt_t *opt)
+/* Read keys. Returns the token that ended them; EQT_TOKEN_BAD for an error. */
+static int keys_read(struct reader *reader, enum place place)
 {
-	struct reader *reader = reader_at(cfg);
-	enum place place = place_of(cfg_opt_name(opt));
-	unsigned int last = cfg_opt_size(opt) - 1;
-	const char *name = reader->title;
-	int rc;
+	int token;
 
-	/* Of a section without a key: the newest one is the last. */
-	if (!name && place != PRIORITY)
-		name = cfg_title(cfg_opt_getnsec(opt, last));
-	rc = sections[place].close(&reader->section, name);
-	if (rc == 0)
-		places_begin(reader, false);
-	reader->title = NULL;
-	return rc;
-}
-
-/* Give opts[], of OPTIONS entries, the schema's rows of one place and the way
- * to the reader; returns where more may follow. */
-static cfg_opt_t *options_fill(cfg_opt_t *opts, struct reader *reader,
-			       enum place place)
-{
-	size_t i;
-
-	memset(opts, 0, OPTIONS * sizeof(*opts));
-	for (i = 0; i < ROWS; i++) {
-		if (!(schema[i].places & IN(place)))
-			continue;
-		*opts++ = (cfg_opt_t){ .name = schema[i].key,
-				       .type = CFGT_STR,
-				       .flags = CFGF_NODEFAULT,
-				       .validcb = on_value };
+	while ((token = eqt_source_next(&reader->source)) == EQT_TOKEN_WORD) {
+		if (key_read(reader, place, reader->source.word) < 0)
+			return -1;
 	}
-	*opts++ = (cfg_opt_t){ .name = READER_KEY,
-			       .type = CFGT_PTR,
-			       .flags = CFGF_NODEFAULT,
-			       .simple_value.ptr = (void **) reader };
-	return opts;
+	return token;
 }
 
-/* The options of the file and, in those, of each section. */
-static void schema_fill(cfg_opt_t opts[PLACES][OPTIONS], struct reader *reader)
+/* section "name" { keys } */
+static int section_read(struct reader *reader, enum place place)
 {
-	const cfg_flag_t titled = CFGF_MULTI | CFGF_TITLE;
-	/* Bundles of one name may be for different nodes. */
-	const cfg_flag_t flags[PLACES] = {
-		[BUNDLE] = titled,
-		[PARTITION] = titled | CFGF_NO_TITLE_DUPES,
-		[QOS] = titled | CFGF_NO_TITLE_DUPES,
-		[POOL] = titled | CFGF_NO_TITLE_DUPES,
-		[GRANT] = titled | CFGF_NO_TITLE_DUPES,
-		[PRIORITY] = CFGF_NONE,
-	};
-	cfg_opt_t *end = options_fill(opts[TOP], reader, TOP);
-	int i;
+	const char *kind = sections[place].name, *name = kind;
+	int opened = reader->source.line, token;
 
-	for (i = TOP + 1; i < PLACES; i++) {
-		(void) options_fill(opts[i], reader, (enum place) i);
-		*end++ = (cfg_opt_t){ .name = sections[i].name,
-				      .type = CFGT_SEC,
-				      .flags = flags[i],
-				      .subopts = opts[i],
-				      .validcb = on_section };
+	if (place != PRIORITY) {
+		if (token_expect(reader, EQT_TOKEN_WORD, "a name", kind) < 0)
+			return -1;
+		name = reader->source.word;
 	}
+	if (token_expect(reader, '{', "\"{\"", name) < 0)
+		return -1;
+	token = keys_read(reader, place);
+	if (token == EQT_TOKEN_END) {
+		reader->source.line = opened;
+		return eqt_source_refuse(&reader->source,
+					 "section \"%s\" is not closed", kind);
+	}
+	if (token != '}')
+		return eqt_source_refuse(&reader->source, "unexpected \"%c\"",
+					 token);
+	if (sections[place].add(&reader->section, name) < 0)
+		return -1;
+	places_begin(reader, false);
+	return 0;
 }
 
-/* Parse the text into reader->conf. */
-static int text_parse(struct reader *reader, const char *text)
+/* Keys and sections, up to the end. */
+static int items_read(struct reader *reader)
 {
-	cfg_opt_t opts[PLACES][OPTIONS];
-	cfg_t *cfg;
-	int rc;
+	int token;
 
-	schema_fill(opts, reader);
-	cfg = cfg_init(opts[TOP], CFGF_NONE);
-	if (!cfg)
-		return eqt_conf_refuse(&reader->place, "out of memory");
-	cfg_set_error_function(cfg, on_error);
-	rc = cfg_parse_buf(cfg, text);
-	/* libconfuse has no words for an empty key, or for no memory */
-	if (rc != CFG_SUCCESS)
-		cfg_error(cfg, "this cannot be read");
-	cfg_free(cfg);
-	return rc == CFG_SUCCESS ? 0 : -1;
-}
+	while ((token = eqt_source_next(&reader->source)) == EQT_TOKEN_WORD) {
+		const char *word = reader->source.word;
+		enum place place = place_find(word);
 
-static int file_read(struct reader *reader)
-{
-	char *text = malloc(EQT_CONF_FILE_MAX + 1);
-	int rc;
-
-	if (!text)
-		return eqt_conf_refuse(&reader->place, "out of memory");
-	rc = eqt_conf_text_load(&reader->place, text);
-	if (rc == 0)
-		rc = eqt_conf_text_check(&reader->place, text);
-	if (rc == 0)
-		rc = text_parse(reader, text);
-	free(text);
-	reader->place.line = 0;
-	if (rc == 0 && reader->conf->prices.cores.cores_u == 0)
-		return eqt_conf_refuse(&reader->place,
-				       "there is no bundle \"cores\"");
-	return rc;
+		if (place == TOP ? key_read(reader, TOP, word) < 0
+				 : section_read(reader, place) < 0)
+			return -1;
+	}
+	if (token != EQT_TOKEN_END)
+		return eqt_source_refuse(&reader->source, "unexpected \"%c\"",
+					 token);
+	reader->source.line = 0;
+	if (reader->conf->prices.cores.cores_u == 0)
+		return eqt_source_refuse(&reader->source,
+					 "missing bundle \"cores\"");
+	return 0;
 }
 
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 {
-	struct reader reader = { .place.path = path };
+	struct reader reader = { .source.path = path };
+	char *text = eqt_source_load(&reader.source);
+	int rc = -1;
 
 	reader.conf = calloc(1, sizeof(*reader.conf));
-	if (!reader.conf) {
-		eqt_error_set(err, "%s: out of memory", path);
-		return NULL;
+	if (text && reader.conf) {
+		places_begin(&reader, true);
+		places_begin(&reader, false);
+		reader.conf->priority = reader.section.priority;
+		rc = items_read(&reader);
 	}
-	places_begin(&reader, true);
-	places_begin(&reader, false);
-	reader.conf->priority = reader.section.priority;
-	if (file_read(&reader) < 0) {
-		eqt_error_set(err, "%s", reader.place.error.text);
-		free(reader.conf);
-		return NULL;
-	}
-	return reader.conf;
+	free(text);
+	if (rc == 0)
+		return reader.conf;
+	/* Without effect where something else was refused. */
+	(void) eqt_source_refuse(&reader.source, "out of memory");
+	(void) eqt_error_set(err, "%s", reader.source.error.text);
+	free(reader.conf);
+	return NULL;
+}
+
+int eqt_message_parse(enum eqt_message *out, const char *word)
+{
+	const struct eqt_value value = { .text = word, .words = message_words };
+
+	return eqt_value_word(&value, out);
 }
 
 /* Of the table of GPUs what is in use: the rest is kilobytes. */

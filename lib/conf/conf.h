@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_conf: equitree.conf, read once into one const struct.
+ * conf: equitree.conf, read once into one const struct.
  *
- * libconfuse does the reading; one schema table in eqt_conf.c says which keys
- * there are, of which kind, where they go and what they are without a line. A
- * reload reads a new struct and the caller swaps the pointer whole.
+ * One schema table in conf.c says which keys there are, of which kind, where
+ * they go and what they are without a line. A reload reads a new struct and the
+ * caller swaps the pointer whole.
  *
  *	bundle "cores" {
  *		cores = 1
@@ -37,7 +37,7 @@
  *	message = brief		# off, brief, full
  *	billing_scale = 1	# billing TRES units of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
- *	priority { rank_by = usage }	# and more: eqt_conf_priority.h
+ *	priority { rank_by = usage }	# and more: priority_section.h
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
  * up to six decimals. The last keys' values are their defaults; a bundle
@@ -82,14 +82,16 @@ struct eqt_conf {
  * Read the file at path. Returns a struct that the caller frees with
  * eqt_conf_free(), or NULL with err filled: "FILE:LINE: what is wrong with
  * which key", or "FILE: why" where no line is to blame: the system's reason
- * when it cannot be read, larger than 1 MiB, a NUL in it, no "cores" bundle.
- * Refused: unknown or repeated keys and sections, numbers out of range or
- * negative, a bundle without cores, the same section twice (of bundles: for the
- * same nodes), no "cores" bundle, a bundle name that is neither "cores" nor a GRES name with an optional type,
- * a pool without a suffix or with the other one's, a bundle in a partition
- * that is not above it, a bonus without its QOS, more than EQT_MODELS_MAX GPU
- * bundles, EQT_RULES_MAX partitions or QOS, EQT_GRANTS_MAX grants. Not reentrant (libconfuse's scanner is
- * not): the caller serialises calls within a process.
+ * when it cannot be read, larger than 1 MiB, a NUL in it, no bundle "cores".
+ *
+ * Refused: unknown or duplicate keys and sections (of bundles: those for the same
+ * nodes), numbers out of range or negative, a bundle without cores, a bundle's
+ * name that is neither "cores" nor a GRES name with an optional type, a pool
+ * without a suffix or with the other one's, a bundle in a partition that is not
+ * above it, a bonus without its QOS, more than EQT_MODELS_MAX GPU bundles,
+ * EQT_RULES_MAX partitions or QOS, EQT_GRANTS_MAX grants.
+ *
+ * Any number of threads may call it at once.
  */
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kinds of values that equitree.conf's keys have. */
+#include <stdbool.h>
 #include <string.h>
 
-#include "conf/conf.h"
-#include "conf/conf_impl.h"
+#include "conf/source.h"
+#include "conf/value.h"
 
-int eqt_conf_word(const char *const *words, const char *text, size_t length)
+int eqt_value_index(const char *const *words, const char *text, size_t length)
 {
 	int i;
 
@@ -17,47 +18,26 @@ int eqt_conf_word(const char *const *words, const char *text, size_t length)
 	return -1;
 }
 
-int eqt_message_parse(enum eqt_message *out, const char *word)
+/* Every enum of the configuration is read through this type. */
+_Static_assert(sizeof(enum eqt_message) == sizeof(unsigned int) &&
+		       sizeof(enum eqt_order) == sizeof(unsigned int),
+	       "an enum is as large as an unsigned int");
+
+int eqt_value_word(const struct eqt_value *value, void *at)
 {
-	static const char *const words[] = {
-		[EQT_MESSAGE_OFF] = "off",
-		[EQT_MESSAGE_BRIEF] = "brief",
-		[EQT_MESSAGE_FULL] = "full",
-		NULL,
-	};
-	int found = eqt_conf_word(words, word, strlen(word));
+	int found =
+		eqt_value_index(value->words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
-	*out = (enum eqt_message) found;
+	*(unsigned int *) at = (unsigned int) found;
 	return 0;
 }
 
-int eqt_conf_message(const struct eqt_conf_value *value, void *at)
-{
-	return eqt_message_parse(at, value->text);
-}
-
-int eqt_conf_rounding(const struct eqt_conf_value *value, void *at)
-{
-	static const char *const words[] = {
-		[EQT_ROUND_FLOOR] = "floor",
-		[EQT_ROUND_NEAREST] = "nearest",
-		[EQT_ROUND_CEIL] = "ceil",
-		NULL,
-	};
-	int found = eqt_conf_word(words, value->text, strlen(value->text));
-
-	if (found < 0)
-		return -1;
-	*(enum eqt_rounding *) at = (enum eqt_rounding) found;
-	return 0;
-}
-
-int eqt_conf_yes(const struct eqt_conf_value *value, void *at)
+int eqt_value_yes(const struct eqt_value *value, void *at)
 {
 	static const char *const words[] = { "no", "yes", NULL };
-	int found = eqt_conf_word(words, value->text, strlen(value->text));
+	int found = eqt_value_index(words, value->text, strlen(value->text));
 
 	if (found < 0)
 		return -1;
@@ -65,7 +45,7 @@ int eqt_conf_yes(const struct eqt_conf_value *value, void *at)
 	return 0;
 }
 
-static int amount_store(const struct eqt_conf_value *value, void *at,
+static int amount_store(const struct eqt_value *value, void *at,
 			uint64_t amount)
 {
 	if (amount < value->min || amount > value->max)
@@ -74,7 +54,7 @@ static int amount_store(const struct eqt_conf_value *value, void *at,
 	return 0;
 }
 
-int eqt_conf_number(const struct eqt_conf_value *value, void *at)
+int eqt_value_number(const struct eqt_value *value, void *at)
 {
 	uint64_t value_u;
 
@@ -83,7 +63,7 @@ int eqt_conf_number(const struct eqt_conf_value *value, void *at)
 	return amount_store(value, at, value_u);
 }
 
-int eqt_conf_integer(const struct eqt_conf_value *value, void *at)
+int eqt_value_integer(const struct eqt_value *value, void *at)
 {
 	uint64_t value_u;
 
@@ -93,7 +73,7 @@ int eqt_conf_integer(const struct eqt_conf_value *value, void *at)
 	return amount_store(value, at, value_u / EQT_MICRO);
 }
 
-int eqt_conf_memory(const struct eqt_conf_value *value, void *at)
+int eqt_value_memory(const struct eqt_value *value, void *at)
 {
 	static const char suffixes[] = "KMGTkmgt";
 	const char *text = value->text;
@@ -118,9 +98,9 @@ int eqt_conf_memory(const struct eqt_conf_value *value, void *at)
 			    eqt_frac_round(mib, 1, EQT_ROUND_NEAREST));
 }
 
-/* Names, each with at most one range in brackets: all that Slurm's list of
- * nodes has, and whether it is one is Slurm's to say. */
-int eqt_conf_nodes(const struct eqt_conf_value *value, void *at)
+/* Names, each with ranges in brackets. Slurm decides later whether it is a list
+ * of nodes; here brackets only have to match, one deep. */
+int eqt_value_nodes(const struct eqt_value *value, void *at)
 {
 	size_t length = strlen(value->text), i;
 	bool open = false;
@@ -141,8 +121,8 @@ int eqt_conf_nodes(const struct eqt_conf_value *value, void *at)
 	return 0;
 }
 
-/* Copy a text of these characters that fits EQT_NAME_SIZE. */
-static int name_take(const struct eqt_conf_value *value, void *at,
+/* Copy a text that consists of these characters and fits EQT_NAME_SIZE. */
+static int name_copy(const struct eqt_value *value, void *at,
 		     const char *characters)
 {
 	size_t length = strlen(value->text);
@@ -154,36 +134,19 @@ static int name_take(const struct eqt_conf_value *value, void *at,
 	return 0;
 }
 
-int eqt_conf_suffix(const struct eqt_conf_value *value, void *at)
+int eqt_value_name(const struct eqt_value *value, void *at)
 {
-	return name_take(value, at, EQT_CONF_NAME_CHARACTERS);
+	return name_copy(value, at, EQT_SOURCE_NAME_CHARACTERS);
 }
 
 /* Slurm's QOS are in lower case, and so they are compared. */
-int eqt_conf_qos(const struct eqt_conf_value *value, void *at)
+int eqt_value_qos(const struct eqt_value *value, void *at)
 {
-	return name_take(value, at, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
+	return name_copy(value, at, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
 }
 
-int eqt_conf_way(const struct eqt_conf_value *value, void *at)
-{
-	static const char *const words[] = {
-		[EQT_GRANT_IGNORE] = "ignore",
-		[EQT_GRANT_REFUSE] = "refuse",
-		[EQT_GRANT_WARN] = "warn",
-		[EQT_GRANT_BONUS] = "bonus",
-		NULL,
-	};
-	int found = eqt_conf_word(words, value->text, strlen(value->text));
-
-	if (found < 0)
-		return -1;
-	*(enum eqt_grant_way *) at = (enum eqt_grant_way) found;
-	return 0;
-}
-
-/* Whether the text has another word between its commas; it is cut off. */
-static bool word_next(const char **text, const char **word, size_t *length)
+/* Cut the next word off a list with commas; false when there is none. */
+static bool list_cut(const char **text, const char **word, size_t *length)
 {
 	if (!*text)
 		return false;
@@ -193,44 +156,42 @@ static bool word_next(const char **text, const char **word, size_t *length)
 	return true;
 }
 
-int eqt_conf_features(const struct eqt_conf_value *value, void *at)
+int eqt_value_features(const struct eqt_value *value, void *at)
 {
 	const char *text = value->text, *word;
 	size_t length;
 
 	if (strlen(text) >= EQT_NODES_SIZE)
 		return -1;
-	while (word_next(&text, &word, &length)) {
+	while (list_cut(&text, &word, &length)) {
 		if (length == 0 ||
-		    strspn(word, EQT_CONF_NAME_CHARACTERS) < length)
+		    strspn(word, EQT_SOURCE_NAME_CHARACTERS) < length)
 			return -1;
 	}
 	memcpy(at, value->text, strlen(value->text) + 1);
 	return 0;
 }
 
-int eqt_conf_wants(const struct eqt_conf_value *value, void *at)
+int eqt_value_bits(const struct eqt_value *value, void *at)
 {
-	/* In the order of their bits. */
-	static const char *const words[] = { "time", "memory", "cores", NULL };
 	const char *text = value->text, *word;
-	uint32_t wants = 0;
+	uint32_t bits = 0;
 	size_t length;
 
-	while (word_next(&text, &word, &length)) {
-		int found = eqt_conf_word(words, word, length);
+	while (list_cut(&text, &word, &length)) {
+		int found = eqt_value_index(value->words, word, length);
 
 		if (found < 0)
 			return -1;
-		wants |= UINT32_C(1) << found;
+		bits |= UINT32_C(1) << found;
 	}
-	*(uint32_t *) at = wants;
+	*(uint32_t *) at = bits;
 	return 0;
 }
 
 /* A bit for each bundle of that name: there may be one for other nodes. */
-static uint32_t models_find(const struct eqt_bundle_table *prices,
-			    const char *name, size_t length)
+static uint32_t bundles_named(const struct eqt_bundle_table *prices,
+			      const char *name, size_t length)
 {
 	uint32_t i, found = 0;
 
@@ -242,7 +203,7 @@ static uint32_t models_find(const struct eqt_bundle_table *prices,
 	return found;
 }
 
-int eqt_conf_bundles(const struct eqt_conf_value *value, void *at)
+int eqt_value_bundles(const struct eqt_value *value, void *at)
 {
 	const char *text = value->text, *word;
 	uint32_t models = 0;
@@ -250,8 +211,8 @@ int eqt_conf_bundles(const struct eqt_conf_value *value, void *at)
 	struct eqt_rule *rule = at;
 	size_t length;
 
-	while (word_next(&text, &word, &length)) {
-		uint32_t found = models_find(value->prices, word, length);
+	while (list_cut(&text, &word, &length)) {
+		uint32_t found = bundles_named(value->prices, word, length);
 
 		if (length == strlen("cores") && !strncmp(word, "cores", 5))
 			cores = true;

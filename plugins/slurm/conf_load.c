@@ -19,20 +19,10 @@ static void conf_path(char *buf, size_t size)
 			slash ? (int) (slash - conf + 1) : 0, conf);
 }
 
-/*
- * libconfuse's scanner is one for the whole process, and each of our plugins
- * may read at its own time. They share no code, so no mutex of ours either;
- * the lock of stdin is one that all parts of a process have, and nobody in a
- * daemon reads stdin.
- */
 const struct eqt_conf *eqt_conf_load(struct eqt_error *err)
 {
-	const struct eqt_conf *conf;
 	char path[PATH_MAX];
 
 	conf_path(path, sizeof(path));
-	flockfile(stdin);
-	conf = eqt_conf_read(path, err);
-	funlockfile(stdin);
-	return conf;
+	return eqt_conf_read(path, err);
 }

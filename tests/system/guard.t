@@ -31,7 +31,7 @@ build_before() { # MEMBER
 		-Wl,-z,nodelete \
 		-Wl,--version-script="$top/plugins/priority/priority.map" \
 		"$top"/plugins/priority/*.c "$top"/plugins/priority/*/*.c "$top"/plugins/slurm/*.c \
-		"$build/lib/.libs/libequitree.a" -lconfuse -lz -lm \
+		"$build/lib/.libs/libequitree.a" -lz -lm \
 		>"$work/cc.out" 2>&1 ||
 		bail "the plugin is built with a member before $1" \
 			"$(tail -n 10 "$work/cc.out")"

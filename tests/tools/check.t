@@ -329,7 +329,7 @@ clean
 chmod 600 "$work/etc/equitree.conf"
 finds 'equitree.conf: warning: not readable for all' "a file that users cannot read"
 conf 'weight = 3'
-finds 'equitree.conf:6: error: no such option' "an equitree.conf with an error"
+finds 'equitree.conf:6: error: unknown key "weight"' "an equitree.conf with an error"
 clean
 rm "$work/etc/equitree.conf"
 finds 'equitree.conf: error: No such file or directory' "no equitree.conf"

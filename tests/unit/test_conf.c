@@ -332,8 +332,8 @@ START_TEST(one_model_too_many_is_refused)
 				   sizeof(text) - (size_t) length,
 				   "bundle \"gpu:m%d\" { cores = 1 }\n", i);
 	ck_assert_ptr_null(text_read(text, &err));
-	expand(want, sizeof(want), "FILE:33: bundle \"gpu:m32\" is one too "
-	       "many: at most 32 for GPUs");
+	expand(want, sizeof(want), "FILE:33: bundle \"gpu:m32\": more than "
+	       "32 GPU bundles");
 	ck_assert_str_eq(err.text, want);
 }
 END_TEST

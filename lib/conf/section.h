@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * section: what the keys between the braces of a section have filled, and what
+ * the section adds to the configuration when it is closed. Private to lib/conf.
+ */
+#ifndef EQT_SECTION_H
+#define EQT_SECTION_H
+
+#include "conf/conf.h"
+#include "conf/source.h"
+
+/* The members of its kind alone are of use; a plain value. */
+struct eqt_section {
+	struct eqt_source *source; /* for errors, in the line where it stands */
+	struct eqt_conf *conf; /* what is read so far */
+	struct eqt_bundle bundle;
+	char nodes[EQT_NODES_SIZE];
+	char features[EQT_NODES_SIZE];
+	struct eqt_rule rule;
+	char suffix[EQT_NAME_SIZE];
+	struct eqt_grant_rule grant;
+	struct eqt_conf_priority priority;
+};
+
+/* Add a closed section to section->conf, by its kind. Returns 0, or -1 with the
+ * source's error: what is wrong with its name or with the whole of it. */
+int eqt_section_add_bundle(struct eqt_section *section, const char *name);
+int eqt_section_add_partition(struct eqt_section *section, const char *name);
+int eqt_section_add_qos(struct eqt_section *section, const char *name);
+int eqt_section_add_pool(struct eqt_section *section, const char *name);
+int eqt_section_add_grant(struct eqt_section *section, const char *name);
+/* The only kind without a name, which is passed over. */
+int eqt_section_add_priority(struct eqt_section *section, const char *name);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The text is cut where it stands: each word gets its NUL in the place of the
+ * character behind it, which may be a token of its own and is therefore held
+ * until the next call. So words need no copies, however many are in use.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conf/source.h"
+
+#define SOURCE_MAX ((size_t) 1 << 20)
+#define WORD_CHARACTERS EQT_SOURCE_NAME_CHARACTERS ":,[]"
+/* A grant's pattern has a *, and so it needs quotes. */
+#define QUOTED_CHARACTERS WORD_CHARACTERS "*"
+
+int eqt_source_refuse(struct eqt_source *source, const char *format, ...)
+{
+	char text[EQT_ERROR_SIZE], line[16] = "";
+	va_list args;
+
+	if (source->error.text[0] != '\0')
+		return -1;
+	va_start(args, format);
+	if (vsnprintf(text, sizeof(text), format, args) < 0)
+		text[0] = '\0';
+	va_end(args);
+	if (source->line > 0)
+		(void) snprintf(line, sizeof(line), ":%d", source->line);
+	return eqt_error_set(&source->error, "%s%s: %s", source->path, line,
+			     text);
+}
+
+/* Fill text, of SOURCE_MAX + 1 bytes, with the file. 0, or -1. */
+static int source_read(struct eqt_source *source, char *text)
+{
+	FILE *stream = fopen(source->path, "r");
+	size_t length;
+	int reason;
+
+	if (!stream)
+		return eqt_source_refuse(source, "%s", strerror(errno));
+	length = fread(text, 1, SOURCE_MAX + 1, stream);
+	reason = ferror(stream) ? errno : 0;
+	(void) fclose(stream);
+	if (reason)
+		return eqt_source_refuse(source, "%s", strerror(reason));
+	if (length > SOURCE_MAX)
+		return eqt_source_refuse(source, "larger than 1 MiB");
+	if (memchr(text, '\0', length))
+		return eqt_source_refuse(source, "not a text file");
+	text[length] = '\0';
+	return 0;
+}
+
+char *eqt_source_load(struct eqt_source *source)
+{
+	char *text = malloc(SOURCE_MAX + 1);
+
+	if (!text) {
+		(void) eqt_source_refuse(source, "out of memory");
+		return NULL;
+	}
+	if (source_read(source, text) < 0) {
+		free(text);
+		return NULL;
+	}
+	source->at = text;
+	source->held = text[0];
+	source->at_line = 1;
+	return text;
+}
+
+static int character_refuse(struct eqt_source *source, char c)
+{
+	if (c >= 0x20 && c < 0x7f)
+		return eqt_source_refuse(source, "unexpected character '%c'",
+					 c);
+	return eqt_source_refuse(source, "unexpected byte 0x%02x",
+				 (unsigned char) c);
+}
+
+static void source_skip(struct eqt_source *source, size_t length)
+{
+	source->at += length;
+	source->held = *source->at;
+}
+
+/* Skip what separates tokens: blanks, line ends and comments. */
+static void blanks_skip(struct eqt_source *source)
+{
+	while (source->held != '\0' && strchr(" \t\r\n#", source->held)) {
+		if (source->held == '\n')
+			source->at_line++;
+		/* Not from at: a held '#' has a NUL there. */
+		source_skip(source, source->held == '#'
+					    ? 1 + strcspn(source->at + 1, "\n")
+					    : 1);
+	}
+}
+
+/* End a word of that length with a NUL, and hold what stood there. */
+static int word_end(struct eqt_source *source, char *word, size_t length)
+{
+	source->word = word;
+	source->at = word + length;
+	source->held = *source->at;
+	*source->at = '\0';
+	return EQT_TOKEN_WORD;
+}
+
+/* The quote is at *at, or was there and is held. */
+static int quoted_read(struct eqt_source *source)
+{
+	const char quote = source->held;
+	const char ends[] = { quote, '\r', '\n', '\0' };
+	char *word = source->at + 1;
+	size_t length = strcspn(word, ends);
+	size_t good = strspn(word, QUOTED_CHARACTERS);
+
+	if (word[length] != quote)
+		return eqt_source_refuse(source, "missing closing quote");
+	if (good < length)
+		return character_refuse(source, word[good]);
+	(void) word_end(source, word, length);
+	source_skip(source, 1);
+	return EQT_TOKEN_WORD;
+}
+
+int eqt_source_next(struct eqt_source *source)
+{
+	size_t length;
+	char c;
+
+	blanks_skip(source);
+	c = source->held;
+	source->line = source->at_line;
+	if (c == '\0')
+		return EQT_TOKEN_END;
+	if (c == '"' || c == '\'')
+		return quoted_read(source);
+	if (strchr("={}", c)) {
+		source_skip(source, 1);
+		return c;
+	}
+	/* Two words have something between them, so this one is not held. */
+	length = strspn(source->at, WORD_CHARACTERS);
+	if (length == 0)
+		return character_refuse(source, c);
+	return word_end(source, source->at, length);
+}

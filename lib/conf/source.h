@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * source: the text of equitree.conf, cut into tokens, and the first thing that
+ * is wrong with it. Private to lib/conf.
+ *
+ * A token is one of = { } or a word. Words consist of letters, digits and
+ * _ . - : , [ ]; in quotes, which close on their line, of * as well. There are
+ * no escapes, variables or includes. # begins a comment up to the line's end.
+ */
+#ifndef EQT_SOURCE_H
+#define EQT_SOURCE_H
+
+#include "base/error.h"
+
+/* The letters, digits, _ . and - that names consist of. */
+#define EQT_SOURCE_NAME_CHARACTERS   \
+	"abcdefghijklmnopqrstuvwxyz" \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
+/* What eqt_source_next() returns besides the characters = { } themselves. */
+enum eqt_token {
+	EQT_TOKEN_BAD = -1, /* refused: the error says why */
+	EQT_TOKEN_END = 0,
+	EQT_TOKEN_WORD = 1
+};
+
+/* A plain value, made as { .path = PATH }; path and text are borrowed. */
+struct eqt_source {
+	const char *path;
+	int line; /* of the token read last; 0: the file as a whole */
+	struct eqt_error error; /* the first that was refused */
+
+	char *word; /* of EQT_TOKEN_WORD; stays valid as long as the text */
+	char *at; /* the rest */
+	char held; /* the character at *at where a word's NUL stands now */
+	int at_line; /* where the rest begins; the first line is 1 */
+};
+
+/*
+ * Read the file into a text that the caller frees, and begin at its first token.
+ * Returns the text, or NULL with the error set: the system's reason, more than
+ * 1 MiB, a NUL in the file, no memory.
+ */
+char *eqt_source_load(struct eqt_source *source);
+
+/* Read the next token into line and, if it is one, word. */
+int eqt_source_next(struct eqt_source *source);
+
+/* Set the error "PATH:LINE: ..." (without :LINE where line is 0) unless there is
+ * one already. Returns -1, always. */
+int eqt_source_refuse(struct eqt_source *source, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif
