@@ -1,42 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/spelling.h"
 #include "prio/params.h"
 
 #define PERIOD "period="
 #define STOCK "stock_"
+#define COMPAT STOCK "compat"
+#define STOCK_WORDS                                                \
+	"stock_compat, stock_billing, stock_ties, stock_decay or " \
+	"stock_recovery"
 #define PERIOD_MAX_S 86400
 
-#define SWITCH(name)                                          \
+#define SWITCH(word, name)                                    \
 	{                                                     \
-		STOCK #name, offsetof(struct eqt_stock, name) \
+		STOCK #word, offsetof(struct eqt_stock, name) \
 	}
 
+/* A word may set several members; members without a word are stock_compat's. */
 static const struct {
 	const char *word;
 	size_t offset;
 } switches[] = {
-	SWITCH(ties),	     SWITCH(decay),  SWITCH(billing),
-	SWITCH(requeue),     SWITCH(resize), SWITCH(tail),
-	SWITCH(phantom),     SWITCH(extras), SWITCH(new_users),
-	SWITCH(reconfigure), SWITCH(shares), SWITCH(recovery),
-	SWITCH(clock),	     SWITCH(limits), SWITCH(ended),
-	SWITCH(reset),	     SWITCH(sprio),  SWITCH(qos),
+	SWITCH(billing, billing),   SWITCH(billing, requeue),
+	SWITCH(ties, ties),	    SWITCH(decay, decay),
+	SWITCH(recovery, recovery), SWITCH(recovery, reset),
 };
 
 #define SWITCHES (sizeof(switches) / sizeof(*switches))
-
-_Static_assert(SWITCHES == sizeof(struct eqt_stock) / sizeof(bool),
-	       "each member of struct eqt_stock has its word");
-
-const char *eqt_params_stock_word(size_t i)
-{
-	return i < SWITCHES ? switches[i].word : NULL;
-}
 
 /* One word of the list, not ended by a NUL. */
 struct word {
@@ -44,7 +38,7 @@ struct word {
 	size_t length;
 };
 
-static bool begins(const struct word *word, const char *with)
+static bool word_begins(const struct word *word, const char *with)
 {
 	size_t length = strlen(with);
 
@@ -52,32 +46,65 @@ static bool begins(const struct word *word, const char *with)
 	       strncasecmp(word->text, with, length) == 0;
 }
 
-static bool is(const struct word *word, const char *text)
+static bool word_is(const struct word *word, const char *text)
 {
-	return word->length == strlen(text) && begins(word, text);
+	return word->length == strlen(text) && word_begins(word, text);
 }
 
-static void set_switch(struct eqt_params *params, size_t i)
+static void stock_set_all(struct eqt_stock *stock)
 {
-	*(bool *) ((char *) &params->stock + switches[i].offset) = true;
+	bool *member = (bool *) stock;
+
+	for (size_t i = 0; i < sizeof(*stock) / sizeof(*member); i++)
+		member[i] = true;
 }
 
-static void take_stock(struct eqt_params *params, const struct word *word)
+/* Set what the word stands for; false when it is none of ours. */
+static bool stock_set(struct eqt_stock *stock, const struct word *word)
 {
-	bool all = is(word, STOCK "compat"), known = all;
+	bool known = word_is(word, COMPAT);
 
+	if (known)
+		stock_set_all(stock);
 	for (size_t i = 0; i < SWITCHES; i++) {
-		if (!all && !is(word, switches[i].word))
+		if (!word_is(word, switches[i].word))
 			continue;
-		set_switch(params, i);
+		*(bool *) ((char *) stock + switches[i].offset) = true;
 		known = true;
 	}
-	if (!known && !params->unknown[0])
-		(void) snprintf(params->unknown, sizeof(params->unknown),
-				"%.*s", (int) word->length, word->text);
+	return known;
 }
 
-static int take_period(struct eqt_params *params, const struct word *word,
+/* Refuse a word that looks like one of ours: an operator who has misspelled
+ * stock_compat must not get the opposite of it. */
+static int word_check(const struct word *word, struct eqt_error *err)
+{
+	const char *equal = memchr(word->text, '=', word->length);
+	struct eqt_spelling spelling = { .word = word->text,
+					 .length = word->length };
+
+	eqt_spelling_try(&spelling, COMPAT);
+	for (size_t i = 0; i < SWITCHES; i++)
+		eqt_spelling_try(&spelling, switches[i].word);
+	/* Of KEY=VALUE the key is what may be misspelled. */
+	if (equal)
+		spelling.length = (size_t) (equal + 1 - word->text);
+	eqt_spelling_try(&spelling, PERIOD);
+	if (spelling.nearest)
+		return eqt_error_set(err,
+				     "PriorityParameters: unknown word "
+				     "\"%.*s\", did you mean \"%s\"?",
+				     (int) word->length, word->text,
+				     spelling.nearest);
+	if (word_begins(word, STOCK))
+		return eqt_error_set(err,
+				     "PriorityParameters: unknown word "
+				     "\"%.*s\": expected " STOCK_WORDS,
+				     (int) word->length, word->text);
+	return 0;
+}
+
+static int period_read(struct eqt_params *params, const struct word *word,
 		       struct eqt_error *err)
 {
 	const char *number = word->text + strlen(PERIOD);
@@ -90,26 +117,26 @@ static int take_period(struct eqt_params *params, const struct word *word,
 	    end != word->text + word->length || !period ||
 	    period > PERIOD_MAX_S)
 		return eqt_error_set(err,
-				     "PriorityParameters: %.*s: the period "
-				     "must be 1 to %d seconds",
+				     "PriorityParameters: %.*s: expected a "
+				     "number of seconds from 1 to %d",
 				     (int) word->length, word->text,
 				     PERIOD_MAX_S);
 	params->period_s = (uint32_t) period;
 	return 0;
 }
 
-static int take_word(struct eqt_params *params, const struct word *word,
+static int word_read(struct eqt_params *params, const struct word *word,
 		     struct eqt_error *err)
 {
-	if (begins(word, PERIOD))
-		return take_period(params, word, err);
-	if (begins(word, STOCK))
-		take_stock(params, word);
-	return 0;
+	if (word_begins(word, PERIOD))
+		return period_read(params, word, err);
+	if (stock_set(&params->stock, word))
+		return 0;
+	return word_check(word, err);
 }
 
 /* Without the blanks around it. */
-static struct word trimmed(const char *text, size_t length)
+static struct word word_trim(const char *text, size_t length)
 {
 	while (length && strchr(" \t", *text)) {
 		text++;
@@ -127,9 +154,9 @@ int eqt_params_parse(struct eqt_params *out, const char *text,
 
 	while (text && *text) {
 		size_t length = strcspn(text, ",");
-		struct word word = trimmed(text, length);
+		struct word word = word_trim(text, length);
 
-		if (take_word(&params, &word, err) < 0)
+		if (word_read(&params, &word, err) < 0)
 			return -1;
 		text += length;
 		text += *text == ',';

@@ -186,11 +186,6 @@ static int read_params(struct eqt_config *config, struct eqt_error *err)
 
 	if (eqt_params_parse(&params, slurm_conf.priority_params, err) < 0)
 		return -1;
-	if (params.unknown[0])
-		eqt_log_error("PriorityParameters: unknown word %s: passed "
-			      "over; priority_equitree(8) has those that there "
-			      "are",
-			      params.unknown);
 	config->stock = params.stock;
 	config->period_s = slurm_conf.priority_calc_period;
 	if (params.period_s && !params.stock.extras)

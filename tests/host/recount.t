@@ -126,7 +126,7 @@ if ((release < 2311)); then
 		$'reconfigure\nmidway @N@ end 100' "$(held 467 100 0)"
 	moments=9
 	exact 'at once where no pass follows' 'end 100' \
-		'reconfigure PriorityParameters=stock_reconfigure' \
+		'reconfigure PriorityParameters=stock_compat' \
 		"$(held 300 100 0)"
 	# Before the walk alone: it sees another reading by its second.
 	moments=4

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # PriorityParameters=stock_compat on a real slurmctld: tied accounts are ranked as
-# by Slurm's own plugin, which then takes over.
+# by Slurm's own plugin, which then takes over. A misspelled word is refused.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -44,16 +44,34 @@ in_cluster scontrol reconfigure
 changed() { [[ $(shares) != "$ours" ]]; }
 ok "stock_ties at a reconfigure: other ranks" wait_until changed
 ties=$(shares)
+
+params stock_compta
+at=$(log_size)
+in_cluster scontrol reconfigure
+refused='PriorityParameters: unknown word "stock_compta", did you mean "stock_compat"\?'
+ok "a misspelled word at a reconfigure: the log names it and the nearest" \
+	wait_until log_has "$at" "error: priority/equitree: $refused"
+ok "a misspelled word at a reconfigure: slurmctld runs on" daemon pid slurmctld
+is "$(shares)" "$ties" \
+	"a misspelled word at a reconfigure: the previous words stay in force"
 daemon stop slurmctld
 
+at=$(log_size)
+if daemon start slurmctld; then
+	fail "a misspelled word at the start: slurmctld does not start"
+	daemon stop slurmctld
+else
+	pass "a misspelled word at the start: slurmctld does not start"
+fi
+like "$(log_since "$at" | grep PriorityParameters)" "equitree: $refused" \
+	"a misspelled word at the start: the log names it and the nearest"
+
 # From here on usage is what slurmctld itself has saved.
-params Stock_Compat,stock_typo,period=3600,mine=1
+params Stock_Compat,period=3600,mine=1
 start_and_rank
 compat=$(shares)
 is "$compat" "$ties" "stock_compat: the ranks of stock_ties"
-ok "an unknown word is told" \
-	log_has 0 'equitree: PriorityParameters: unknown word stock_typo'
-is "$(grep -c 'unknown word mine' "$dir/log/slurmctld.log")" 0 \
+is "$(grep -c 'unknown word "mine' "$dir/log/slurmctld.log")" 0 \
 	"a site's own word is left alone"
 daemon stop slurmctld
 
