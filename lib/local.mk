@@ -20,10 +20,10 @@ lib_libequitree_la_SOURCES = \
 	lib/price/grant.c lib/price/grant.h \
 	lib/price/gres.c lib/price/gres.h \
 	lib/price/node_class.c lib/price/node_class.h \
-	lib/ledger/text.c \
+	lib/ledger/form_write.c \
 	lib/ledger/ledger.c lib/ledger/ledger.h lib/ledger/ledger_impl.h \
 	lib/base/spelling.c lib/base/spelling.h \
-	lib/base/line.c lib/base/line.h \
+	lib/base/text.c lib/base/text.h \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
 	lib/price/price.c lib/price/price.h lib/price/price_mix.c \

@@ -14,8 +14,7 @@ UNIT_TESTS = \
 	tests/unit/test_snapshot \
 	tests/unit/test_id_set \
 	tests/unit/test_node_class \
-	tests/unit/test_line \
-	tests/unit/test_line_queue \
+	tests/unit/test_text \
 	tests/unit/test_canonical_unit \
 	tests/unit/test_params \
 	tests/unit/test_pools \

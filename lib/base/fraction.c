@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/fraction.h"
-#include "base/line.h"
+#include "base/text.h"
 
 /* One short of Slurm's NO_VAL64, which is one short of its INFINITE64. */
 #define ROUND_MAX (UINT64_MAX - 2)
@@ -170,13 +170,13 @@ char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size)
 {
 	eqt_u128 scaled =
 		divide((eqt_u128) a.num * TEXT_SCALE, a.den, EQT_ROUND_NEAREST);
-	struct eqt_line line = { buf, size };
+	struct eqt_text line = { .data = buf, .space = size };
 	char text[EQT_FRAC_TEXT];
 
 	if (scaled == 0)
-		eqt_line_put(&line, a.num ? "<0.0001" : "0");
+		eqt_text_put(&line, a.num ? "<0.0001" : "0");
 	else
-		eqt_line_bytes(&line, text, put_decimal(text, scaled));
+		eqt_text_bytes(&line, text, put_decimal(text, scaled));
 	return buf;
 }
 

@@ -33,20 +33,20 @@ static void charge_put(struct eqt_text *text,
 {
 	uint32_t i;
 
-	eqt_text_form(text, &charge_form, charge);
+	eqt_form_write(text, &charge_form, charge);
 	for (i = 0; i < charge->tres_count; i++) {
 		eqt_text_put(text, " ");
-		eqt_text_form(text, &tres_form, &charge->tres[i]);
+		eqt_form_write(text, &tres_form, &charge->tres[i]);
 	}
 	eqt_text_put(text, " ");
-	eqt_text_seal(text);
+	eqt_form_seal(text);
 }
 
 int eqt_journal_record_text(char *buf, size_t size,
 			    const struct eqt_journal_record *charge)
 {
 	char line[EQT_JOURNAL_RECORD_TEXT];
-	struct eqt_text text = { line, 0, sizeof(line), false };
+	struct eqt_text text = { .data = line, .space = sizeof(line) };
 
 	if (!eqt_number_valid(charge->rate) ||
 	    !eqt_number_valid(charge->factor) || charge->from > charge->to ||
@@ -59,12 +59,12 @@ int eqt_journal_record_text(char *buf, size_t size,
 	return (int) text.length;
 }
 
-static int tres_read(struct eqt_journal_record *charge,
-		     struct eqt_text_slice *line, struct eqt_error *err)
+static int tres_read(struct eqt_journal_record *charge, struct eqt_slice *line,
+		     struct eqt_error *err)
 {
-	struct eqt_text_slice pair;
+	struct eqt_slice pair;
 
-	while (eqt_text_slice_cut(line, ' ', &pair)) {
+	while (eqt_slice_cut(line, ' ', &pair)) {
 		if (charge->tres_count == EQT_JOURNAL_RECORD_TRES_MAX)
 			return eqt_error_set(err, "more than %d ID=COUNT",
 					     EQT_JOURNAL_RECORD_TRES_MAX);
@@ -78,10 +78,10 @@ static int tres_read(struct eqt_journal_record *charge,
 	return 0;
 }
 
-static int charge_read(struct eqt_journal_record *charge,
-		       struct eqt_text_slice line, struct eqt_error *err)
+static int charge_read(struct eqt_journal_record *charge, struct eqt_slice line,
+		       struct eqt_error *err)
 {
-	if (eqt_text_slice_unseal(&line, err) < 0 ||
+	if (eqt_form_unseal(&line, err) < 0 ||
 	    eqt_form_read(&line, &charge_form, charge, err) < 0)
 		return -1;
 	if (charge->from > charge->to)
@@ -92,7 +92,7 @@ static int charge_read(struct eqt_journal_record *charge,
 int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
 			     size_t length, struct eqt_error *err)
 {
-	struct eqt_text_slice span = { line, line + length };
+	struct eqt_slice span = { line, line + length };
 	struct eqt_journal_record charge = { 0 };
 	struct eqt_numeric numeric;
 	int rc;

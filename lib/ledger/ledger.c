@@ -13,13 +13,13 @@
 #define SEAL_TEXT 8 /* hexadecimal digits of a CRC-32 */
 #define SHOWN_MAX 40 /* bytes of a bad field in an error's text */
 
-static size_t span_length(struct eqt_text_slice span)
+static size_t span_length(struct eqt_slice span)
 {
 	return (size_t) (span.end - span.at);
 }
 
-bool eqt_text_slice_cut(struct eqt_text_slice *span, char separator,
-			struct eqt_text_slice *piece)
+bool eqt_slice_cut(struct eqt_slice *span, char separator,
+		   struct eqt_slice *piece)
 {
 	const char *found;
 
@@ -32,14 +32,14 @@ bool eqt_text_slice_cut(struct eqt_text_slice *span, char separator,
 	return true;
 }
 
-bool eqt_text_slice_is(struct eqt_text_slice span, const char *word)
+bool eqt_slice_is(struct eqt_slice span, const char *word)
 {
 	return span.at && span_length(span) == strlen(word) &&
 	       memcmp(span.at, word, span_length(span)) == 0;
 }
 
 /* Digits and nothing else, without a needless zero in front. */
-static int whole_read(uint64_t *out, struct eqt_text_slice span, uint64_t max)
+static int whole_read(uint64_t *out, struct eqt_slice span, uint64_t max)
 {
 	uint64_t value = 0;
 	const char *p;
@@ -58,7 +58,7 @@ static int whole_read(uint64_t *out, struct eqt_text_slice span, uint64_t max)
 	return 0;
 }
 
-static int u32_read(void *out, struct eqt_text_slice span)
+static int u32_read(void *out, struct eqt_slice span)
 {
 	uint64_t value;
 
@@ -68,12 +68,12 @@ static int u32_read(void *out, struct eqt_text_slice span)
 	return 0;
 }
 
-static int u64_read(void *out, struct eqt_text_slice span)
+static int u64_read(void *out, struct eqt_slice span)
 {
 	return whole_read(out, span, UINT64_MAX);
 }
 
-static int i64_read(void *out, struct eqt_text_slice span)
+static int i64_read(void *out, struct eqt_slice span)
 {
 	bool negative = span.at < span.end && *span.at == '-';
 	uint64_t size;
@@ -97,7 +97,7 @@ bool eqt_number_valid(long double number)
 
 /* A NUL-terminated copy for strtod(), of which only what printf's %a writes is
  * let through: no space, sign in front, "inf", "nan" or decimal number. */
-static int number_copy(char copy[EQT_FIELD_TEXT], struct eqt_text_slice span)
+static int number_copy(char copy[EQT_FIELD_TEXT], struct eqt_slice span)
 {
 	size_t length = span_length(span);
 
@@ -111,7 +111,7 @@ static int number_copy(char copy[EQT_FIELD_TEXT], struct eqt_text_slice span)
 	return 0;
 }
 
-static int double_read(void *out, struct eqt_text_slice span)
+static int double_read(void *out, struct eqt_slice span)
 {
 	char copy[EQT_FIELD_TEXT], *rest;
 	double value;
@@ -126,7 +126,7 @@ static int double_read(void *out, struct eqt_text_slice span)
 	return 0;
 }
 
-static int long_double_read(void *out, struct eqt_text_slice span)
+static int long_double_read(void *out, struct eqt_slice span)
 {
 	char copy[EQT_FIELD_TEXT], *rest;
 	long double value;
@@ -142,7 +142,7 @@ static int long_double_read(void *out, struct eqt_text_slice span)
 }
 
 static const struct {
-	int (*read)(void *out, struct eqt_text_slice span);
+	int (*read)(void *out, struct eqt_slice span);
 	const char *wanted;
 } kinds[] = {
 	[EQT_FIELD_U32] = { u32_read, "a whole number below 2^32" },
@@ -154,15 +154,15 @@ static const struct {
 				    "a finite hexadecimal number >= 0" },
 };
 
-int eqt_form_read(struct eqt_text_slice *span, const struct eqt_form *form,
+int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
 		  void *out, struct eqt_error *err)
 {
 	const struct eqt_field *field = form->fields;
-	struct eqt_text_slice piece;
+	struct eqt_slice piece;
 	size_t shown;
 
 	for (; field < form->fields + form->count; field++) {
-		if (!eqt_text_slice_cut(span, form->separator, &piece))
+		if (!eqt_slice_cut(span, form->separator, &piece))
 			return eqt_error_set(err, "%s: missing", field->name);
 		if (kinds[field->kind].read((char *) out + field->at, piece) ==
 		    0)
@@ -186,7 +186,7 @@ static void seal_write(char seal[SEAL_TEXT + 1], const char *data,
 	snprintf(seal, SEAL_TEXT + 1, "%08" PRIx32, (uint32_t) crc);
 }
 
-int eqt_text_slice_unseal(struct eqt_text_slice *span, struct eqt_error *err)
+int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err)
 {
 	char seal[SEAL_TEXT + 1];
 	const char *found = span->end - SEAL_TEXT;
@@ -203,7 +203,7 @@ int eqt_text_slice_unseal(struct eqt_text_slice *span, struct eqt_error *err)
 	return 0;
 }
 
-void eqt_text_seal(struct eqt_text *text)
+void eqt_form_seal(struct eqt_text *text)
 {
 	char seal[SEAL_TEXT + 1];
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
 #include "ledger/ledger.h"
 
 #define EQT_FIELD_TEXT 64 /* more than any one field takes */
@@ -41,49 +42,34 @@ struct eqt_form {
 	}
 
 /* A stretch of somebody's text; a plain value. */
-struct eqt_text_slice {
+struct eqt_slice {
 	const char *at; /* NULL: nothing left */
 	const char *end;
 };
 
 /* Cut the first piece, up to a separator or the end, off *span; a separator
  * at the very end leaves an empty piece. False when nothing is left. */
-bool eqt_text_slice_cut(struct eqt_text_slice *span, char separator,
-			struct eqt_text_slice *piece);
+bool eqt_slice_cut(struct eqt_slice *span, char separator,
+		   struct eqt_slice *piece);
 
 /* Whether a piece is that word. */
-bool eqt_text_slice_is(struct eqt_text_slice span, const char *word);
+bool eqt_slice_is(struct eqt_slice span, const char *word);
 
 /* Cut a form's fields off *span into *out. 0, or -1 with err filled ("RAW:
  * ..."), *out then being filled in part. */
-int eqt_form_read(struct eqt_text_slice *span, const struct eqt_form *form,
+int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
 		  void *out, struct eqt_error *err);
 
 /* Check the checksum at the end of *span and cut it off, the space before it
  * included. 0, or -1 with err filled. */
-int eqt_text_slice_unseal(struct eqt_text_slice *span, struct eqt_error *err);
+int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err);
 
-/* A text that is being written; a plain value, data is the maker's. */
-struct eqt_text {
-	char *data;
-	size_t length;
-	size_t space;
-	bool full; /* something did not fit: no use any more */
-};
+/* Append a form's fields from *in. What does not fit sets text->full. */
+void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
+		    const void *in);
 
-/* Append words, a whole number, a number that is finite (its sign is left out:
- * -0.0 is >= 0 and so may come, but no sign is read back) as printf's %a has it,
- * with all its bits. What does not fit sets full. */
-void eqt_text_put(struct eqt_text *text, const char *words);
-void eqt_text_whole(struct eqt_text *text, uint64_t value);
-void eqt_text_number(struct eqt_text *text, long double value);
-
-/* Write a form's fields from *in. */
-void eqt_text_form(struct eqt_text *text, const struct eqt_form *form,
-		   const void *in);
-
-/* Add the checksum of all that is there, and a newline. */
-void eqt_text_seal(struct eqt_text *text);
+/* Append the checksum of all that is there, and a newline. */
+void eqt_form_seal(struct eqt_text *text);
 
 /* Whether a number may stand in a ledger: finite and >= 0. */
 bool eqt_number_valid(long double number);

@@ -203,11 +203,11 @@ static int head_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 	if (text_reserve(text, snapshot->tres_count) < 0)
 		return -1;
 	eqt_text_put(text, EQT_SNAPSHOT_MAGIC " " EQT_SNAPSHOT_VERSION " ");
-	eqt_text_form(text, &eqt_snapshot_head_form, snapshot);
+	eqt_form_write(text, &eqt_snapshot_head_form, snapshot);
 	for (i = 0; i < snapshot->tres_count; i++) {
 		eqt_text_put(text, " ");
-		eqt_text_form(text, &eqt_snapshot_id_form,
-			      &snapshot->tres_ids[i]);
+		eqt_form_write(text, &eqt_snapshot_id_form,
+			       &snapshot->tres_ids[i]);
 	}
 	eqt_text_put(text, "\n");
 	return 0;
@@ -225,10 +225,10 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 	eqt_text_put(text, snapshot->rows[row].owner == EQT_SNAPSHOT_QOS
 				   ? "q "
 				   : "a ");
-	eqt_text_form(text, &eqt_snapshot_row_form, &snapshot->rows[row]);
+	eqt_form_write(text, &eqt_snapshot_row_form, &snapshot->rows[row]);
 	for (i = 0; i < count; i++) {
 		eqt_text_put(text, " ");
-		eqt_text_form(text, &eqt_snapshot_tres_form, &tres[i]);
+		eqt_form_write(text, &eqt_snapshot_tres_form, &tres[i]);
 	}
 	eqt_text_put(text, "\n");
 	return 0;
@@ -240,7 +240,7 @@ static int parent_put(struct eqt_text *text,
 	if (text_reserve(text, 0) < 0)
 		return -1;
 	eqt_text_put(text, "p ");
-	eqt_text_form(text, &eqt_snapshot_parent_form, parent);
+	eqt_form_write(text, &eqt_snapshot_parent_form, parent);
 	eqt_text_put(text, "\n");
 	return 0;
 }
@@ -263,15 +263,15 @@ static int snapshot_put(struct eqt_text *text,
 	if (text_reserve(text, 0) < 0)
 		return -1;
 	eqt_text_put(text, "end ");
-	eqt_text_form(text, &eqt_snapshot_end_form, &snapshot->row_count);
+	eqt_form_write(text, &eqt_snapshot_end_form, &snapshot->row_count);
 	eqt_text_put(text, " ");
-	eqt_text_seal(text);
+	eqt_form_seal(text);
 	return text->full ? -1 : 0;
 }
 
 char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length)
 {
-	struct eqt_text text = { NULL, 0, 0, false };
+	struct eqt_text text = { .data = NULL };
 
 	if (snapshot_put(&text, snapshot) < 0) {
 		free(text.data);

@@ -5,7 +5,7 @@
 
 /* A text that is being read. */
 struct reader {
-	struct eqt_text_slice rest; /* the lines to come */
+	struct eqt_slice rest; /* the lines to come */
 	size_t line; /* the one in hand, from 1 */
 	bool ended; /* the end line has been read */
 	struct eqt_snapshot *snapshot;
@@ -13,15 +13,15 @@ struct reader {
 };
 
 /* Before the checksum: another version may have another one. */
-static int version_check(struct eqt_text_slice text, struct eqt_error *err)
+static int version_check(struct eqt_slice text, struct eqt_error *err)
 {
-	struct eqt_text_slice word;
+	struct eqt_slice word;
 
-	if (!eqt_text_slice_cut(&text, ' ', &word) ||
-	    !eqt_text_slice_is(word, EQT_SNAPSHOT_MAGIC))
+	if (!eqt_slice_cut(&text, ' ', &word) ||
+	    !eqt_slice_is(word, EQT_SNAPSHOT_MAGIC))
 		return eqt_error_set(err, "line 1: no " EQT_SNAPSHOT_MAGIC);
-	if (!eqt_text_slice_cut(&text, ' ', &word) ||
-	    !eqt_text_slice_is(word, EQT_SNAPSHOT_VERSION))
+	if (!eqt_slice_cut(&text, ' ', &word) ||
+	    !eqt_slice_is(word, EQT_SNAPSHOT_VERSION))
 		return eqt_error_set(err,
 				     "line 1: not version " EQT_SNAPSHOT_VERSION
 				     " of " EQT_SNAPSHOT_MAGIC);
@@ -30,16 +30,16 @@ static int version_check(struct eqt_text_slice text, struct eqt_error *err)
 
 /* Cut newline and checksum off the end of a whole text, which has a version
  * and thus is not empty. */
-static int text_unseal(struct eqt_text_slice *text, struct eqt_error *err)
+static int text_unseal(struct eqt_slice *text, struct eqt_error *err)
 {
 	if (text->end[-1] != '\n')
 		return eqt_error_set(err, "cut short: no newline at the end");
 	text->end--;
-	return eqt_text_slice_unseal(text, err);
+	return eqt_form_unseal(text, err);
 }
 
 /* Room for each field that is left of a line. */
-static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_text_slice line)
+static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_slice line)
 {
 	size_t count = 1;
 	uint32_t *ids;
@@ -56,7 +56,7 @@ static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_text_slice line)
 	return 0;
 }
 
-static int ids_read(struct reader *reader, struct eqt_text_slice *line,
+static int ids_read(struct reader *reader, struct eqt_slice *line,
 		    struct eqt_error *err)
 {
 	struct eqt_snapshot *snapshot = reader->snapshot;
@@ -77,14 +77,14 @@ static int ids_read(struct reader *reader, struct eqt_text_slice *line,
 	return 0;
 }
 
-static int head_read(struct reader *reader, struct eqt_text_slice *line,
+static int head_read(struct reader *reader, struct eqt_slice *line,
 		     struct eqt_error *err)
 {
-	struct eqt_text_slice word;
+	struct eqt_slice word;
 
 	/* version_check() has seen these two. */
-	eqt_text_slice_cut(line, ' ', &word);
-	eqt_text_slice_cut(line, ' ', &word);
+	eqt_slice_cut(line, ' ', &word);
+	eqt_slice_cut(line, ' ', &word);
 	if (eqt_form_read(line, &eqt_snapshot_head_form, reader->snapshot,
 			  err) < 0)
 		return -1;
@@ -92,7 +92,7 @@ static int head_read(struct reader *reader, struct eqt_text_slice *line,
 }
 
 static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
-		    struct eqt_text_slice *line, struct eqt_error *err)
+		    struct eqt_slice *line, struct eqt_error *err)
 {
 	struct eqt_snapshot_row row = { .owner = owner };
 	uint32_t i;
@@ -111,7 +111,7 @@ static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
 	return 0;
 }
 
-static int parent_read(struct reader *reader, struct eqt_text_slice *line,
+static int parent_read(struct reader *reader, struct eqt_slice *line,
 		       struct eqt_error *err)
 {
 	struct eqt_snapshot_parent parent;
@@ -126,7 +126,7 @@ static int parent_read(struct reader *reader, struct eqt_text_slice *line,
 	return 0;
 }
 
-static int end_read(struct reader *reader, struct eqt_text_slice *line,
+static int end_read(struct reader *reader, struct eqt_slice *line,
 		    struct eqt_error *err)
 {
 	uint32_t rows;
@@ -146,21 +146,21 @@ static int end_read(struct reader *reader, struct eqt_text_slice *line,
 	return 0;
 }
 
-static int line_read(struct reader *reader, struct eqt_text_slice line,
+static int line_read(struct reader *reader, struct eqt_slice line,
 		     struct eqt_error *err)
 {
-	struct eqt_text_slice word;
+	struct eqt_slice word;
 
 	if (reader->line == 1)
 		return head_read(reader, &line, err);
-	eqt_text_slice_cut(&line, ' ', &word);
-	if (eqt_text_slice_is(word, "a"))
+	eqt_slice_cut(&line, ' ', &word);
+	if (eqt_slice_is(word, "a"))
 		return row_read(reader, EQT_SNAPSHOT_ASSOC, &line, err);
-	if (eqt_text_slice_is(word, "q"))
+	if (eqt_slice_is(word, "q"))
 		return row_read(reader, EQT_SNAPSHOT_QOS, &line, err);
-	if (eqt_text_slice_is(word, "p"))
+	if (eqt_slice_is(word, "p"))
 		return parent_read(reader, &line, err);
-	if (eqt_text_slice_is(word, "end"))
+	if (eqt_slice_is(word, "end"))
 		return end_read(reader, &line, err);
 	return eqt_error_set(err, "does not begin with a, q, p or end");
 }
@@ -168,14 +168,14 @@ static int line_read(struct reader *reader, struct eqt_text_slice line,
 static int text_read(struct reader *reader, struct eqt_error *err)
 {
 	struct eqt_error why = { "" };
-	struct eqt_text_slice line;
+	struct eqt_slice line;
 
 	if (version_check(reader->rest, err) < 0 ||
 	    text_unseal(&reader->rest, err) < 0)
 		return -1;
 	while (!reader->ended) {
 		reader->line++;
-		if (!eqt_text_slice_cut(&reader->rest, '\n', &line))
+		if (!eqt_slice_cut(&reader->rest, '\n', &line))
 			return eqt_error_set(err, "line %zu: no end line",
 					     reader->line);
 		if (line_read(reader, line, &why) < 0)

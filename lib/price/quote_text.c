@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "price/quote.h"
-#include "base/line.h"
+#include "base/text.h"
 
 /* Some words in a row; the last is NULL. */
-static void put_words(struct eqt_line *line, const char *const *words)
+static void put_words(struct eqt_text *line, const char *const *words)
 {
 	for (; *words; words++)
-		eqt_line_put(line, *words);
+		eqt_text_put(line, *words);
 }
 
 #define PUT(line, ...) \
 	put_words(line, (const char *const[]){ __VA_ARGS__, NULL })
 
 /* As many digits as there are in 10. */
-static void put_two_digits(struct eqt_line *line, uint64_t value)
+static void put_two_digits(struct eqt_text *line, uint64_t value)
 {
 	if (value < 10)
-		eqt_line_put(line, "0");
-	eqt_line_whole(line, value);
+		eqt_text_put(line, "0");
+	eqt_text_whole(line, value);
 }
 
 /* "2.5", or "1 to 2" */
-static void put_range(struct eqt_line *line, struct eqt_frac low,
+static void put_range(struct eqt_text *line, struct eqt_frac low,
 		      struct eqt_frac high)
 {
-	eqt_line_frac(line, low);
+	eqt_text_frac(line, low);
 	if (eqt_frac_cmp(low, high) != 0) {
-		eqt_line_put(line, " to ");
-		eqt_line_frac(line, high);
+		eqt_text_put(line, " to ");
+		eqt_text_frac(line, high);
 	}
 }
 
@@ -46,30 +46,28 @@ static const char *unit_name(const struct eqt_price *price)
 }
 
 /* What decides, or what does not do so before the job runs. */
-static void put_reason(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_reason(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	if (quote->by_partition)
-		eqt_line_put(line, ", by the partition that takes the job");
+		eqt_text_put(line, ", by the partition that takes the job");
 	else if (quote->by_model && quote->totals.demand.gpus_untyped == 0)
-		eqt_line_put(line, ", by the nodes that are allocated");
+		eqt_text_put(line, ", by the nodes that are allocated");
 	else if (quote->by_model && quote->by_nodes)
-		eqt_line_put(line,
+		eqt_text_put(line,
 			     ", by the models and nodes that are allocated");
 	else if (quote->by_model)
-		eqt_line_put(line, ", by the model that is allocated");
+		eqt_text_put(line, ", by the model that is allocated");
 	else if (quote->by_nodes)
-		eqt_line_put(line, ", by the nodes that are allocated");
+		eqt_text_put(line, ", by the nodes that are allocated");
 	else if (quote->low.minimum)
-		eqt_line_put(line, ", the least for a job");
-	else if (eqt_quote_by_limit(quote))
-		eqt_line_put(line, ", decided by memory (MaxMemPerCPU)");
+		eqt_text_put(line, ", the least for a job");
 	else
 		PUT(line, ", decided by ",
 		    eqt_resource_name(quote->low.dominant));
 }
 
 /* " ×3 in partition express", for each queue that has a factor */
-static void put_factors(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_factors(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	static const char *const kinds[EQT_CHARGE_FACTORS] = {
 		[EQT_CHARGE_FACTOR_PARTITION] = "in partition",
@@ -87,25 +85,25 @@ static void put_factors(struct eqt_line *line, const struct eqt_quote *quote)
 		if (!queue->name || queue->factor_u == EQT_MICRO ||
 		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
 			continue;
-		eqt_line_put(line, ", ×");
-		eqt_line_frac(line, factor);
+		eqt_text_put(line, ", ×");
+		eqt_text_frac(line, factor);
 		PUT(line, " ", kinds[i], " ", queue->name);
 	}
 }
 
 /* Slurm's way to write minutes: 1-02:00:00 */
-static void put_minutes(struct eqt_line *line, uint64_t minutes)
+static void put_minutes(struct eqt_text *line, uint64_t minutes)
 {
 	if (minutes >= 1440) {
-		eqt_line_whole(line, minutes / 1440);
-		eqt_line_put(line, "-");
+		eqt_text_whole(line, minutes / 1440);
+		eqt_text_put(line, "-");
 		put_two_digits(line, minutes / 60 % 24);
 	} else {
-		eqt_line_whole(line, minutes / 60);
+		eqt_text_whole(line, minutes / 60);
 	}
-	eqt_line_put(line, ":");
+	eqt_text_put(line, ":");
 	put_two_digits(line, minutes % 60);
-	eqt_line_put(line, ":00");
+	eqt_text_put(line, ":00");
 }
 
 /* What all tasks of an array cost; 0, or -1 when that does not fit. */
@@ -122,19 +120,19 @@ static int all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 	return 0;
 }
 
-static void put_array(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_array(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	struct eqt_frac low = quote->low.equivalents;
 	struct eqt_frac high = quote->high.equivalents;
 
 	if (quote->array_tasks == 0)
 		return;
-	eqt_line_put(line, quote->array_at_most ? "; up to " : "; ");
-	eqt_line_whole(line, quote->array_tasks);
-	eqt_line_put(line, quote->array_tasks == 1 ? " task" : " tasks");
+	eqt_text_put(line, "; ");
+	eqt_text_whole(line, quote->array_tasks);
+	eqt_text_put(line, quote->array_tasks == 1 ? " task" : " tasks");
 	if (all_tasks(&low, &high, quote) < 0)
 		return;
-	eqt_line_put(line, ": ");
+	eqt_text_put(line, ": ");
 	put_range(line, low, high);
 }
 
@@ -144,11 +142,13 @@ static bool has_factor(const struct eqt_quote *quote)
 	       eqt_frac_cmp(quote->high.equivalents, quote->high.usage) != 0;
 }
 
-/* "1 to 2 core-equivalent-hours": of one unit, for all tasks together; false,
- * and nothing, where that is not known. */
-static bool put_unit_hours(struct eqt_line *line, const struct eqt_quote *quote,
-			   const struct eqt_price *from,
-			   const struct eqt_price *to, const char *before)
+static bool is_range(const struct eqt_quote *quote)
+{
+	return eqt_frac_cmp(quote->low.usage, quote->high.usage) != 0;
+}
+
+/* What is charged for the time limit, for all tasks together. */
+static void put_hours(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	struct eqt_frac low, high;
 
@@ -170,32 +170,36 @@ static bool put_unit_hours(struct eqt_line *line, const struct eqt_quote *quote,
 static void put_hours(struct eqt_line *line, const struct eqt_quote *quote)
 {
 	if (quote->minutes == EQT_MINUTES_UNLIMITED)
-		eqt_line_put(line, "; no time limit");
-	if (!put_unit_hours(line, quote, &quote->low, &quote->high, "; "))
+		eqt_text_put(line, "; no time limit");
+	if (eqt_quote_hours(&low, quote, &quote->low) < 0)
 		return;
-	if (quote->also)
-		(void) put_unit_hours(line, quote, &quote->also_low,
-				      &quote->also_high, " or ");
-	PUT(line, has_factor(quote) ? " charged" : "",
-	    " for the time limit of ");
+	high = low;
+	if (is_range(quote) && eqt_quote_hours(&high, quote, &quote->high) < 0)
+		return;
+	if (all_tasks(&low, &high, quote) < 0)
+		return;
+	eqt_text_put(line, "; ");
+	put_range(line, low, high);
+	PUT(line, " ", unit_name(quote), "-hour", plural(low, high),
+	    has_factor(quote) ? " charged" : "", " for the time limit of ");
 	put_minutes(line, quote->minutes);
 }
 
 /* A job on more nodes than it needs: what that costs, and how to prevent it. */
-static void put_spread(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_spread(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	if (quote->spread_nodes == 0)
 		return;
-	eqt_line_put(line, "; ");
-	eqt_line_frac(line, quote->spread);
-	eqt_line_put(line, " if it gets ");
-	eqt_line_whole(line, quote->spread_nodes);
-	eqt_line_put(line, " nodes, which -N");
-	eqt_line_whole(line, quote->totals.nodes);
-	eqt_line_put(line, " prevents");
+	eqt_text_put(line, "; ");
+	eqt_text_frac(line, quote->spread);
+	eqt_text_put(line, " if it gets ");
+	eqt_text_whole(line, quote->spread_nodes);
+	eqt_text_put(line, " nodes, which -N");
+	eqt_text_whole(line, quote->totals.nodes);
+	eqt_text_put(line, " prevents");
 }
 
-static void put_advice(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_advice(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	static const char *const options[] = {
 		[EQT_QUOTE_ADVICE_MEM] = "mem",
@@ -209,30 +213,19 @@ static void put_advice(struct eqt_line *line, const struct eqt_quote *quote)
 	if (quote->advice == EQT_QUOTE_ADVICE_NONE)
 		return;
 	PUT(line, "; --", options[quote->advice], "=");
-	eqt_line_whole(line, quote->advice_amount);
+	eqt_text_whole(line, quote->advice_amount);
 	PUT(line, mem ? "M" : "", " would make it ");
-	eqt_line_frac(line, quote->advice_price);
+	eqt_text_frac(line, quote->advice_price);
 }
 
-/* "1 to 2 core-equivalents" */
-static void put_price(struct eqt_line *line, const struct eqt_price *low,
-		      const struct eqt_price *high)
-{
-	put_range(line, low->equivalents, high->equivalents);
-	PUT(line, " ", unit_name(low),
-	    plural(low->equivalents, high->equivalents));
-}
-
-static void put_brief(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_brief(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	if (quote->least)
-		eqt_line_put(line, "at least ");
-	put_price(line, &quote->low, &quote->high);
-	if (quote->also) {
-		eqt_line_put(line, " or ");
-		put_price(line, &quote->also_low, &quote->also_high);
-	}
-	eqt_line_put(line, quote->array_tasks ? " a task" : "");
+		eqt_text_put(line, "at least ");
+	put_range(line, quote->low.equivalents, quote->high.equivalents);
+	PUT(line, " ", unit_name(quote),
+	    plural(quote->low.equivalents, quote->high.equivalents),
+	    quote->array_tasks ? " a task" : "");
 	put_reason(line, quote);
 	put_factors(line, quote);
 	put_array(line, quote);
@@ -243,7 +236,7 @@ static void put_brief(struct eqt_line *line, const struct eqt_quote *quote)
 
 char *eqt_quote_brief(const struct eqt_quote *quote, char *buf, size_t size)
 {
-	struct eqt_line line = { buf, size };
+	struct eqt_text line = { .data = buf, .space = size };
 
 	if (size > 0)
 		buf[0] = '\0';
@@ -252,7 +245,7 @@ char *eqt_quote_brief(const struct eqt_quote *quote, char *buf, size_t size)
 }
 
 /* The bundles that a request takes, in the order of the price table. */
-static void put_gpus(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_gpus(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	const struct eqt_demand *demand = &quote->totals.demand;
 	const char *comma = "";
@@ -264,25 +257,25 @@ static void put_gpus(struct eqt_line *line, const struct eqt_quote *quote)
 
 		if (demand->gpus[i] == 0)
 			continue;
-		eqt_line_put(line, comma);
-		eqt_line_whole(line, demand->gpus[i]);
+		eqt_text_put(line, comma);
+		eqt_text_whole(line, demand->gpus[i]);
 		PUT(line, " ", bundle->name);
 		comma = ", ";
 		(void) eqt_frac_make(&weight, bundle->weight_u, EQT_MICRO);
 		if (eqt_frac_cmp(weight, EQT_FRAC_ONE) == 0)
 			continue;
-		eqt_line_put(line, " of weight ");
-		eqt_line_frac(line, weight);
+		eqt_text_put(line, " of weight ");
+		eqt_text_frac(line, weight);
 	}
 	if (demand->gpus_untyped > 0) {
-		eqt_line_put(line, comma);
-		eqt_line_whole(line, demand->gpus_untyped);
-		eqt_line_put(line, " of any model");
+		eqt_text_put(line, comma);
+		eqt_text_whole(line, demand->gpus_untyped);
+		eqt_text_put(line, " of any model");
 	}
 }
 
 /* How much of a resource one equivalent of this price stands for. */
-static void put_rate(struct eqt_line *line, const struct eqt_price *price,
+static void put_rate(struct eqt_text *line, const struct eqt_price *price,
 		     enum eqt_resource resource, uint64_t amount)
 {
 	struct eqt_frac inverse = { price->by[resource].den,
@@ -292,12 +285,12 @@ static void put_rate(struct eqt_line *line, const struct eqt_price *price,
 	if (price->by[resource].num == 0 ||
 	    eqt_frac_mul(&each, inverse, (struct eqt_frac){ amount, 1 }) < 0)
 		return;
-	eqt_line_put(line, " at ");
-	eqt_line_frac(line, each);
+	eqt_text_put(line, " at ");
+	eqt_text_frac(line, each);
 	PUT(line, resource == EQT_MEMORY ? "M" : "", " an equivalent");
 }
 
-static void put_resource(struct eqt_line *line, const struct eqt_quote *quote,
+static void put_resource(struct eqt_text *line, const struct eqt_quote *quote,
 			 enum eqt_resource resource)
 {
 	/* What eqt_resource_name() says, all of the same width. */
@@ -314,21 +307,21 @@ static void put_resource(struct eqt_line *line, const struct eqt_quote *quote,
 	if (resource == EQT_GPUS) {
 		put_gpus(line, quote);
 	} else {
-		eqt_line_whole(line, amount);
-		eqt_line_put(line, resource == EQT_MEMORY ? "M" : "");
+		eqt_text_whole(line, amount);
+		eqt_text_put(line, resource == EQT_MEMORY ? "M" : "");
 		if (!quote->by_model)
 			put_rate(line, &quote->low, resource, amount);
 	}
 	if (quote->by_model || quote->by_nodes || quote->by_partition)
 		return;
-	eqt_line_put(line, ": ");
-	eqt_line_frac(line, quote->low.by[resource]);
+	eqt_text_put(line, ": ");
+	eqt_text_frac(line, quote->low.by[resource]);
 	if (resource == quote->low.dominant && !quote->low.minimum)
-		eqt_line_put(line, ", which decides");
+		eqt_text_put(line, ", which decides");
 }
 
 /* Where a bundle is the model's. */
-static void put_place(struct eqt_line *line, const struct eqt_bundle *bundle)
+static void put_place(struct eqt_text *line, const struct eqt_bundle *bundle)
 {
 	if (bundle->nodes)
 		PUT(line, " on ", bundle->nodes);
@@ -336,7 +329,7 @@ static void put_place(struct eqt_line *line, const struct eqt_bundle *bundle)
 		PUT(line, " with feature ", bundle->features);
 }
 
-static void put_model(struct eqt_line *line, const struct eqt_quote *quote,
+static void put_model(struct eqt_text *line, const struct eqt_quote *quote,
 		      const struct eqt_demand *demand, uint32_t model)
 {
 	const struct eqt_bundle *bundle = &quote->prices->gpu[model];
@@ -347,14 +340,14 @@ static void put_model(struct eqt_line *line, const struct eqt_quote *quote,
 		return;
 	PUT(line, "\n  as ", bundle->name);
 	put_place(line, bundle);
-	eqt_line_put(line, ": ");
-	eqt_line_frac(line, price.equivalents);
+	eqt_text_put(line, ": ");
+	eqt_text_frac(line, price.equivalents);
 	if (!price.minimum)
 		PUT(line, ", decided by ", eqt_resource_name(price.dominant));
 }
 
 /* One line a model, or a bundle of the model, that decides the price. */
-static void put_models(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_models(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	struct eqt_demand demand = quote->totals.demand;
 	uint32_t i;
@@ -379,7 +372,7 @@ static void put_models(struct eqt_line *line, const struct eqt_quote *quote)
 }
 
 /* What comes after the resources: the least, the unit. */
-static void put_rounding(struct eqt_line *line, const struct eqt_quote *quote)
+static void put_rounding(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	const struct eqt_price *price = &quote->low;
 	struct eqt_frac unit;
@@ -387,21 +380,21 @@ static void put_rounding(struct eqt_line *line, const struct eqt_quote *quote)
 	if (quote->by_model || quote->by_nodes || quote->by_partition)
 		return;
 	if (price->minimum) {
-		eqt_line_put(line, "\n  a job's least: ");
-		eqt_line_frac(line, price->equivalents);
+		eqt_text_put(line, "\n  a job's least: ");
+		eqt_text_frac(line, price->equivalents);
 	} else if (eqt_frac_cmp(price->equivalents,
 				price->by[price->dominant]) != 0 &&
 		   eqt_frac_make(&unit, 1, quote->prices->round_unit) == 0) {
-		eqt_line_put(line, "\n  rounded up to a multiple of ");
-		eqt_line_frac(line, unit);
-		eqt_line_put(line, ": ");
-		eqt_line_frac(line, price->equivalents);
+		eqt_text_put(line, "\n  rounded up to a multiple of ");
+		eqt_text_frac(line, unit);
+		eqt_text_put(line, ": ");
+		eqt_text_frac(line, price->equivalents);
 	}
 }
 
 char *eqt_quote_full(const struct eqt_quote *quote, char *buf, size_t size)
 {
-	struct eqt_line line = { buf, size };
+	struct eqt_text line = { .data = buf, .space = size };
 
 	if (size > 0)
 		buf[0] = '\0';

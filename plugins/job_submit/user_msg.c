@@ -11,7 +11,8 @@ extern void slurm_xstrcat(char **string, const char *more);
 
 void eqt_user_msg_start(struct eqt_user_msg *notice)
 {
-	notice->line = (struct eqt_line){ notice->text, EQT_USER_MSG_SIZE };
+	notice->line = (struct eqt_text){ .data = notice->text,
+					  .space = EQT_USER_MSG_SIZE };
 	notice->text[0] = '\0';
 }
 
@@ -21,9 +22,9 @@ void eqt_user_msg_add(struct eqt_user_msg *notice, const char *text)
 		size_t length = strcspn(text, "\n");
 
 		if (notice->text[0] != '\0')
-			eqt_line_put(&notice->line, "\n");
-		eqt_line_put(&notice->line, NAME);
-		eqt_line_bytes(&notice->line, text, length);
+			eqt_text_put(&notice->line, "\n");
+		eqt_text_put(&notice->line, NAME);
+		eqt_text_bytes(&notice->line, text, length);
 		text += length;
 	}
 }

@@ -8,14 +8,14 @@
 
 #include "price/quote.h"
 #include "base/error.h"
-#include "base/line.h"
+#include "base/text.h"
 
 /* A bill's text and two errors', with a name before each of their lines. */
 #define EQT_USER_MSG_SIZE (2 * (EQT_QUOTE_TEXT + 2 * EQT_ERROR_SIZE))
 
 /* Not to be copied: line points into it. */
 struct eqt_user_msg {
-	struct eqt_line line;
+	struct eqt_text line;
 	char text[EQT_USER_MSG_SIZE];
 };
 

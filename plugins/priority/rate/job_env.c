@@ -8,7 +8,7 @@
 #include "slurm/candidate_nodes.h"
 #include "slurm/spec_from_job.h"
 #include "price/quote.h"
-#include "base/line.h"
+#include "base/text.h"
 #include "rate/job_env.h"
 
 enum variable {
@@ -48,7 +48,7 @@ static const struct {
 /* "EQUITREE_PRICE=2.5"; nothing after the = where there is no value. */
 struct texts {
 	char of[VARIABLES][TEXT_SIZE];
-	struct eqt_line line[VARIABLES];
+	struct eqt_text line[VARIABLES];
 };
 
 /* The price in one of the partitions that may take the job. */
@@ -127,8 +127,9 @@ static int bill_of(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 static void begin(struct texts *texts)
 {
 	for (int i = 0; i < VARIABLES; i++) {
-		texts->line[i] = (struct eqt_line){ texts->of[i], TEXT_SIZE };
-		eqt_line_bytes(&texts->line[i], names[i].text, names[i].length);
+		texts->line[i] = (struct eqt_text){ .data = texts->of[i],
+						    .space = TEXT_SIZE };
+		eqt_text_bytes(&texts->line[i], names[i].text, names[i].length);
 	}
 }
 
@@ -138,13 +139,13 @@ struct told {
 	char text[EQT_FRAC_TEXT];
 };
 
-static void put(struct eqt_line *line, struct told *told, struct eqt_frac value)
+static void put(struct eqt_text *line, struct told *told, struct eqt_frac value)
 {
 	if (value.num != told->value.num || value.den != told->value.den) {
 		told->value = value;
 		(void) eqt_frac_text(value, told->text, sizeof(told->text));
 	}
-	eqt_line_put(line, told->text);
+	eqt_text_put(line, told->text);
 }
 
 /* Where the job may get more than any known price, there is no most. */
@@ -153,7 +154,7 @@ static void fill(struct texts *texts, const struct eqt_quote *quote,
 {
 	const struct eqt_price *low = &quote->low, *high = &quote->high;
 	struct told told = { .value = { 0, 0 } };
-	struct eqt_line *line = texts->line;
+	struct eqt_text *line = texts->line;
 
 	put(&line[PRICE], &told, low->equivalents);
 	put(&line[RATE], &told, low->usage);
@@ -161,11 +162,11 @@ static void fill(struct texts *texts, const struct eqt_quote *quote,
 		put(&line[PRICE_MAX], &told, high->equivalents);
 		put(&line[RATE_MAX], &told, high->usage);
 	}
-	eqt_line_put(&line[UNIT], eqt_price_unit(low));
-	eqt_line_put(&line[DECIDED_BY],
+	eqt_text_put(&line[UNIT], eqt_price_unit(low));
+	eqt_text_put(&line[DECIDED_BY],
 		     low->minimum ? "minimum"
 				  : eqt_resource_name(low->dominant));
-	eqt_line_whole(&line[BILLING],
+	eqt_text_whole(&line[BILLING],
 		       eqt_frac_round(low->charge, conf->billing_scale,
 				      conf->billing_round));
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/amount.h"
-#include "base/line.h"
+#include "base/text.h"
 #include "usage/tres_req_text.h"
 
 /* Beyond are Slurm's marks for what is no count; and MiB are still bytes in 64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text that a snapshot or a line of the journal becomes. A snapshot has
- * millions of numbers on a large site and is written once a pass, which is why
+ * The text of a form's fields, for a snapshot and for a line of the journal. A
+ * snapshot has millions of numbers on a large site and is written once a pass, so
  * none of them goes through printf.
  */
 #include <float.h>
@@ -9,38 +9,14 @@
 #include <string.h>
 
 #include "ledger/ledger_impl.h"
-#include "base/line.h"
+#include "base/text.h"
 
 #if LDBL_MANT_DIG > 64
-#error "a long double of more than 64 bits does not fit eqt_text_number()"
+#error "a long double of more than 64 bits does not fit number_put()"
 #endif
 
-/* Append; a NUL follows, which is not counted. */
-static void put_bytes(struct eqt_text *text, const char *bytes, size_t length)
-{
-	if (text->full || length >= text->space - text->length) {
-		text->full = true;
-		return;
-	}
-	memcpy(text->data + text->length, bytes, length);
-	text->length += length;
-	text->data[text->length] = '\0';
-}
-
-void eqt_text_put(struct eqt_text *text, const char *words)
-{
-	put_bytes(text, words, strlen(words));
-}
-
-void eqt_text_whole(struct eqt_text *text, uint64_t value)
-{
-	char digits[EQT_DIGITS];
-
-	put_bytes(text, digits, eqt_digits(digits, value));
-}
-
 /* The hexadecimal digits of a fraction whose first bit is the highest. */
-static void put_fraction(struct eqt_text *text, uint64_t bits)
+static void fraction_put(struct eqt_text *text, uint64_t bits)
 {
 	char digits[1 + 16] = ".";
 	size_t count = 1;
@@ -48,10 +24,12 @@ static void put_fraction(struct eqt_text *text, uint64_t bits)
 	for (; bits; bits <<= 4)
 		digits[count++] = "0123456789abcdef"[bits >> 60];
 	if (count > 1)
-		put_bytes(text, digits, count);
+		eqt_text_bytes(text, digits, count);
 }
 
-void eqt_text_number(struct eqt_text *text, long double value)
+/* Append a finite number as printf's %a has it, with all its bits. Its sign is left
+ * out: -0.0 passes for >= 0 and so may come, but no sign is read back. */
+static void number_put(struct eqt_text *text, long double value)
 {
 	uint64_t bits;
 	int exponent;
@@ -64,7 +42,7 @@ void eqt_text_number(struct eqt_text *text, long double value)
 	bits = (uint64_t) ldexpl(frexpl(fabsl(value), &exponent), 64);
 	exponent--;
 	eqt_text_put(text, "0x1");
-	put_fraction(text, bits << 1);
+	fraction_put(text, bits << 1);
 	eqt_text_put(text, exponent < 0 ? "p-" : "p+");
 	eqt_text_whole(text, (uint64_t) (exponent < 0 ? -exponent : exponent));
 }
@@ -89,22 +67,22 @@ static void field_put(struct eqt_text *text, enum eqt_field_kind kind,
 					       : (uint64_t) whole);
 		break;
 	case EQT_FIELD_DOUBLE:
-		eqt_text_number(text, *(const double *) in);
+		number_put(text, *(const double *) in);
 		break;
 	case EQT_FIELD_LONG_DOUBLE:
-		eqt_text_number(text, *(const long double *) in);
+		number_put(text, *(const long double *) in);
 		break;
 	}
 }
 
-void eqt_text_form(struct eqt_text *text, const struct eqt_form *form,
-		   const void *in)
+void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
+		    const void *in)
 {
 	size_t i;
 
 	for (i = 0; i < form->count; i++) {
 		if (i > 0)
-			put_bytes(text, &form->separator, 1);
+			eqt_text_bytes(text, &form->separator, 1);
 		field_put(text, form->fields[i].kind,
 			  (const char *) in + form->fields[i].at);
 	}

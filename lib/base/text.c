@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "base/text.h"
+
+void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length)
+{
+	size_t left = text->space - text->length;
+
+	if (length >= left) {
+		/* A text that is full stays so: what follows must not fit again. */
+		text->full = true;
+		length = left > 0 ? left - 1 : 0;
+	}
+	memcpy(text->data + text->length, bytes, length);
+	text->length += length;
+	if (left > 0)
+		text->data[text->length] = '\0';
+}
+
+void eqt_text_put(struct eqt_text *text, const char *words)
+{
+	eqt_text_bytes(text, words, strlen(words));
+}
+
+void eqt_text_whole(struct eqt_text *text, uint64_t value)
+{
+	char digits[EQT_DIGITS];
+
+	eqt_text_bytes(text, digits, eqt_digits(digits, value));
+}
+
+void eqt_text_frac(struct eqt_text *text, struct eqt_frac value)
+{
+	char number[EQT_FRAC_TEXT];
+
+	eqt_text_put(text, eqt_frac_text(value, number, sizeof(number)));
+}
+
+size_t eqt_digits(char *buf, uint64_t value)
+{
+	char digits[EQT_DIGITS];
+	size_t at = EQT_DIGITS;
+
+	do {
+		digits[--at] = (char) ('0' + value % 10);
+		value /= 10;
+	} while (value > 0);
+	memcpy(buf, digits + at, EQT_DIGITS - at);
+	return EQT_DIGITS - at;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text: words and numbers appended to a buffer of the caller's.
+ *
+ * Every submission is told its price, and a snapshot of a large site has millions
+ * of numbers. printf takes longer for the words than the price takes, which is why
+ * it is not used here. Nothing allocates.
+ */
+#ifndef EQT_TEXT_H
+#define EQT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fraction.h"
+
+/*
+ * A text that is being written; a plain value, made as { .data = BUF, .space = SIZE }. The buffer
+ * is the caller's. The text is cut where the buffer ends, and ends with a NUL after
+ * each call, unless space is 0.
+ */
+struct eqt_text {
+	char *data;
+	size_t space; /* bytes of data, the NUL included */
+	size_t length; /* of the text, without the NUL */
+	bool full; /* something was cut off */
+};
+
+/* Append words. */
+void eqt_text_put(struct eqt_text *text, const char *words);
+
+/* Append length bytes, none of which is a NUL. */
+void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length);
+
+/* Append a number in decimal. */
+void eqt_text_whole(struct eqt_text *text, uint64_t value);
+
+/* Append a number as eqt_frac_text() writes it. */
+void eqt_text_frac(struct eqt_text *text, struct eqt_frac value);
+
+#define EQT_DIGITS 20 /* of 2^64 - 1 */
+
+/* Write the decimal digits of a number into buf, of EQT_DIGITS bytes, without a
+ * NUL. Returns how many there are. */
+size_t eqt_digits(char *buf, uint64_t value);
+
+#endif
