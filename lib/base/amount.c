@@ -5,19 +5,19 @@
 #include "base/amount.h"
 
 /* ASCII only: a locale of the daemon must not decide what a user meant. */
-static char lower(char c)
+static char letter_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
 
-static bool word_is(const char *text, size_t length, const char *word)
+static bool letters_are(const char *text, size_t length, const char *word)
 {
 	size_t i;
 
 	if (strlen(word) != length)
 		return false;
 	for (i = 0; i < length; i++) {
-		if (lower(text[i]) != word[i])
+		if (letter_lower(text[i]) != word[i])
 			return false;
 	}
 	return true;
@@ -25,7 +25,7 @@ static bool word_is(const char *text, size_t length, const char *word)
 
 /* Digits from *at up to end into *value; -1 without a digit or when too
  * large. */
-static int digits_read(uint64_t *value, const char **at, const char *end)
+static int amount_digits_read(uint64_t *value, const char **at, const char *end)
 {
 	const char *first = *at;
 
@@ -50,17 +50,17 @@ static int suffix_power(uint64_t *factor, const char *text, size_t length)
 	*factor = 1024;
 	if (length == 0)
 		return 0;
-	letter = memchr(letters, lower(text[0]), sizeof(letters) - 1);
+	letter = memchr(letters, letter_lower(text[0]), sizeof(letters) - 1);
 	if (!letter)
 		return -1;
-	if (word_is(text + 1, length - 1, "b"))
+	if (letters_are(text + 1, length - 1, "b"))
 		*factor = 1000;
-	else if (length > 1 && !word_is(text + 1, length - 1, "ib"))
+	else if (length > 1 && !letters_are(text + 1, length - 1, "ib"))
 		return -1;
 	return (int) (letter - letters) + 1;
 }
 
-static int scale(uint64_t *value, uint64_t factor, int power)
+static int amount_scale(uint64_t *value, uint64_t factor, int power)
 {
 	for (; power > 0; power--) {
 		if (__builtin_mul_overflow(*value, factor, value))
@@ -75,10 +75,10 @@ int eqt_count_parse(uint64_t *out, const char *text, size_t length)
 	uint64_t value, factor;
 	int power;
 
-	if (digits_read(&value, &at, end) < 0)
+	if (amount_digits_read(&value, &at, end) < 0)
 		return -1;
 	power = suffix_power(&factor, at, (size_t) (end - at));
-	if (power < 0 || scale(&value, factor, power) < 0)
+	if (power < 0 || amount_scale(&value, factor, power) < 0)
 		return -1;
 	*out = value;
 	return 0;
@@ -90,21 +90,23 @@ int eqt_memory_parse(uint64_t *mib, const char *text)
 	const char *letter = "m";
 	uint64_t value;
 
-	if (digits_read(&value, &at, end) < 0)
+	if (amount_digits_read(&value, &at, end) < 0)
 		return -1;
 	if (at < end)
 		letter = at++;
-	if (at < end && lower(*at) == 'b')
+	if (at < end && letter_lower(*at) == 'b')
 		at++;
 	if (at < end)
 		return -1;
-	if (lower(*letter) == 'k')
+	if (letter_lower(*letter) == 'k')
 		value = value / 1024 + (value % 1024 != 0);
-	else if (lower(*letter) == 'g' && scale(&value, 1024, 1) < 0)
+	else if (letter_lower(*letter) == 'g' &&
+		 amount_scale(&value, 1024, 1) < 0)
 		return -1;
-	else if (lower(*letter) == 't' && scale(&value, 1024, 2) < 0)
+	else if (letter_lower(*letter) == 't' &&
+		 amount_scale(&value, 1024, 2) < 0)
 		return -1;
-	else if (!memchr("kmgt", lower(*letter), 4))
+	else if (!memchr("kmgt", letter_lower(*letter), 4))
 		return -1;
 	*mib = value;
 	return 0;
@@ -118,30 +120,31 @@ struct clock_text {
 	bool has_days;
 };
 
-static int clock_read(struct clock_text *clock, const char *text)
+static int clock_text_read(struct clock_text *clock, const char *text)
 {
 	const char *at = text, *end = text + strlen(text);
 
 	*clock = (struct clock_text){ .parts = 1 };
-	if (digits_read(&clock->part[0], &at, end) < 0)
+	if (amount_digits_read(&clock->part[0], &at, end) < 0)
 		return -1;
 	if (at < end && *at == '-') {
 		clock->has_days = true;
 		clock->days = clock->part[0];
 		at++;
-		if (digits_read(&clock->part[0], &at, end) < 0)
+		if (amount_digits_read(&clock->part[0], &at, end) < 0)
 			return -1;
 	}
 	while (at < end && *at == ':' && clock->parts < 3) {
 		at++;
-		if (digits_read(&clock->part[clock->parts++], &at, end) < 0)
+		if (amount_digits_read(&clock->part[clock->parts++], &at, end) <
+		    0)
 			return -1;
 	}
 	return at == end ? 0 : -1;
 }
 
 /* *sum += count * seconds; -1 when that does not fit. */
-static int add_time(uint64_t *sum, uint64_t count, uint64_t seconds)
+static int seconds_add(uint64_t *sum, uint64_t count, uint64_t seconds)
 {
 	if (__builtin_mul_overflow(count, seconds, &count) ||
 	    __builtin_add_overflow(*sum, count, sum))
@@ -157,17 +160,17 @@ int eqt_minutes_parse(uint64_t *minutes, const char *text)
 	uint64_t seconds = 0;
 	int first, i;
 
-	if (word_is(text, strlen(text), "unlimited") ||
-	    word_is(text, strlen(text), "infinite")) {
+	if (letters_are(text, strlen(text), "unlimited") ||
+	    letters_are(text, strlen(text), "infinite")) {
 		*minutes = EQT_MINUTES_UNLIMITED;
 		return 0;
 	}
-	if (clock_read(&clock, text) < 0 ||
-	    add_time(&seconds, clock.days, 86400) < 0)
+	if (clock_text_read(&clock, text) < 0 ||
+	    seconds_add(&seconds, clock.days, 86400) < 0)
 		return -1;
 	first = clock.has_days || clock.parts == 3 ? 0 : 1;
 	for (i = 0; i < clock.parts; i++) {
-		if (add_time(&seconds, clock.part[i], units[first + i]) < 0)
+		if (seconds_add(&seconds, clock.part[i], units[first + i]) < 0)
 			return -1;
 	}
 	*minutes = seconds ? seconds / 60 + (seconds % 60 != 0)

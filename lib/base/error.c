@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 /* Bytes from 0x80 up stay: they are UTF-8 in an operator's file name. */
-static int is_control(char c)
+static int character_is_control(char c)
 {
 	unsigned char byte = (unsigned char) c;
 
@@ -24,7 +24,7 @@ int eqt_error_set(struct eqt_error *err, const char *format, ...)
 		err->text[0] = '\0';
 	va_end(args);
 	for (p = err->text; *p; p++) {
-		if (is_control(*p))
+		if (character_is_control(*p))
 			*p = '?';
 	}
 	return -1;

@@ -44,7 +44,7 @@ static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
 }
 
 /* Take num / den, known to be in lowest terms, if it fits. */
-static int take_reduced(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
+static int fraction_reduce(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 {
 	if (num > UINT64_MAX || den > UINT64_MAX)
 		return -1;
@@ -62,10 +62,11 @@ int eqt_frac_make(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 		return -1;
 	common = gcd(num, den);
 	if (num > UINT64_MAX || den > UINT64_MAX)
-		return take_reduced(out, num / common, den / common);
+		return fraction_reduce(out, num / common, den / common);
 	/* One of 64 bits is a tenth of one of 128. */
 	part = (uint64_t) common;
-	return take_reduced(out, (uint64_t) num / part, (uint64_t) den / part);
+	return fraction_reduce(out, (uint64_t) num / part,
+			       (uint64_t) den / part);
 }
 
 int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
@@ -90,8 +91,8 @@ int eqt_frac_mul(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 	uint64_t ab = gcd64(a.num, b.den);
 	uint64_t ba = gcd64(b.num, a.den);
 
-	return take_reduced(out, (eqt_u128) (a.num / ab) * (b.num / ba),
-			    (eqt_u128) (a.den / ba) * (b.den / ab));
+	return fraction_reduce(out, (eqt_u128) (a.num / ab) * (b.num / ba),
+			       (eqt_u128) (a.den / ba) * (b.den / ab));
 }
 
 int eqt_frac_cmp(struct eqt_frac a, struct eqt_frac b)
@@ -122,7 +123,8 @@ double eqt_frac_double(struct eqt_frac a)
 	return ldexp((double) quotient, -shift);
 }
 
-static eqt_u128 divide(eqt_u128 num, uint64_t den, enum eqt_rounding how)
+static eqt_u128 quotient_round(eqt_u128 num, uint64_t den,
+			       enum eqt_rounding how)
 {
 	eqt_u128 quotient;
 	uint64_t rest;
@@ -146,13 +148,13 @@ static eqt_u128 divide(eqt_u128 num, uint64_t den, enum eqt_rounding how)
 uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
 			enum eqt_rounding how)
 {
-	eqt_u128 result = divide((eqt_u128) a.num * scale, a.den, how);
+	eqt_u128 result = quotient_round((eqt_u128) a.num * scale, a.den, how);
 
 	return result > ROUND_MAX ? ROUND_MAX : (uint64_t) result;
 }
 
 /* "2.5" from 25000 of TEXT_SCALE; returns its length. */
-static size_t put_decimal(char text[EQT_FRAC_TEXT], eqt_u128 scaled)
+static size_t decimal_write(char text[EQT_FRAC_TEXT], eqt_u128 scaled)
 {
 	size_t length = eqt_digits(text, (uint64_t) (scaled / TEXT_SCALE));
 	uint64_t rest = (uint64_t) (scaled % TEXT_SCALE), unit;
@@ -168,20 +170,20 @@ static size_t put_decimal(char text[EQT_FRAC_TEXT], eqt_u128 scaled)
 
 char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size)
 {
-	eqt_u128 scaled =
-		divide((eqt_u128) a.num * TEXT_SCALE, a.den, EQT_ROUND_NEAREST);
+	eqt_u128 scaled = quotient_round((eqt_u128) a.num * TEXT_SCALE, a.den,
+					 EQT_ROUND_NEAREST);
 	struct eqt_text line = { .data = buf, .space = size };
 	char text[EQT_FRAC_TEXT];
 
 	if (scaled == 0)
 		eqt_text_put(&line, a.num ? "<0.0001" : "0");
 	else
-		eqt_text_bytes(&line, text, put_decimal(text, scaled));
+		eqt_text_bytes(&line, text, decimal_write(text, scaled));
 	return buf;
 }
 
 /* Append the digits at *text to *value and step over them; -1 on overflow. */
-static int digits_read(uint64_t *value, const char **text)
+static int decimal_digits_read(uint64_t *value, const char **text)
 {
 	for (; **text >= '0' && **text <= '9'; (*text)++) {
 		uint64_t digit = (uint64_t) (**text - '0');
@@ -199,12 +201,12 @@ int eqt_frac_micro_parse(uint64_t *out, const char *text)
 	uint64_t value = 0;
 	int decimals = 0;
 
-	if (digits_read(&value, &end) < 0)
+	if (decimal_digits_read(&value, &end) < 0)
 		return -1;
 	if (*end == '.') {
 		const char *first = ++end;
 
-		if (digits_read(&value, &end) < 0)
+		if (decimal_digits_read(&value, &end) < 0)
 			return -1;
 		if (end == first || end - first > MICRO_DIGITS)
 			return -1;

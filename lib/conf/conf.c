@@ -208,8 +208,8 @@ struct reader {
 	bool seen[ROWS];
 };
 
-static int row_read(struct reader *reader, const struct row *row,
-		    const char *text)
+static int key_row_read(struct reader *reader, const struct row *row,
+			const char *text)
 {
 	const struct eqt_value value = { text, row->min, row->max, row->words,
 					 &reader->conf->prices };
@@ -235,11 +235,12 @@ static void places_begin(struct reader *reader, bool top)
 			continue;
 		reader->seen[i] = false;
 		if (schema[i].without)
-			(void) row_read(reader, &schema[i], schema[i].without);
+			(void) key_row_read(reader, &schema[i],
+					    schema[i].without);
 	}
 }
 
-static const struct row *row_find(const char *key, enum place place)
+static const struct row *key_row_find(const char *key, enum place place)
 {
 	size_t i;
 
@@ -311,7 +312,7 @@ static int token_expect(struct reader *reader, int token, const char *wanted,
 /* key = value */
 static int key_read(struct reader *reader, enum place place, const char *key)
 {
-	const struct row *row = row_find(key, place);
+	const struct row *row = key_row_find(key, place);
 	const char *text;
 
 	if (!row)
@@ -324,7 +325,7 @@ static int key_read(struct reader *reader, enum place place, const char *key)
 	    token_expect(reader, EQT_TOKEN_WORD, "a value", "=") < 0)
 		return -1;
 	text = reader->source.word;
-	if (row_read(reader, row, text) < 0)
+	if (key_row_read(reader, row, text) < 0)
 		return eqt_source_refuse(&reader->source,
 					 "%s = \"%s\": expected %s", key, text,
 					 row->wanted);

@@ -122,8 +122,8 @@ int eqt_value_nodes(const struct eqt_value *value, void *at)
 }
 
 /* Copy a text that consists of these characters and fits EQT_NAME_SIZE. */
-static int name_copy(const struct eqt_value *value, void *at,
-		     const char *characters)
+static int value_name_copy(const struct eqt_value *value, void *at,
+			   const char *characters)
 {
 	size_t length = strlen(value->text);
 
@@ -136,13 +136,14 @@ static int name_copy(const struct eqt_value *value, void *at,
 
 int eqt_value_name(const struct eqt_value *value, void *at)
 {
-	return name_copy(value, at, EQT_SOURCE_NAME_CHARACTERS);
+	return value_name_copy(value, at, EQT_SOURCE_NAME_CHARACTERS);
 }
 
 /* Slurm's QOS are in lower case, and so they are compared. */
 int eqt_value_qos(const struct eqt_value *value, void *at)
 {
-	return name_copy(value, at, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
+	return value_name_copy(value, at,
+			       "abcdefghijklmnopqrstuvwxyz0123456789_.-");
 }
 
 /* Cut the next word off a list with commas; false when there is none. */

@@ -22,7 +22,7 @@ double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s)
 }
 
 /* Part of the cluster that the job takes, or that it leaves. */
-static double part_of(uint32_t job, uint32_t cluster, bool left)
+static double cluster_part(uint32_t job, uint32_t cluster, bool left)
 {
 	/* A job larger than the cluster, which cannot start, wraps in Slurm. */
 	return (double) (left ? cluster - job : job) / (double) cluster;
@@ -31,11 +31,11 @@ static double part_of(uint32_t job, uint32_t cluster, bool left)
 static double size_plain(const struct eqt_factor_size *size)
 {
 	bool left = size->favor_small;
-	double nodes = part_of(size->nodes, size->cluster_nodes, left);
+	double nodes = cluster_part(size->nodes, size->cluster_nodes, left);
 
 	if (!size->cpus)
 		return nodes;
-	return (nodes + part_of(size->cpus, size->cluster_cpus, left)) / 2;
+	return (nodes + cluster_part(size->cpus, size->cluster_cpus, left)) / 2;
 }
 
 /* CPUs, at least an average node's for each node, per minute of the limit. */
@@ -61,7 +61,7 @@ static double size_in_equivalents(const struct eqt_factor_size *size)
 	return size->favor_small ? 1.0 - result : result;
 }
 
-static double size_of_kind(const struct eqt_factor_size *size)
+static double size_by_kind(const struct eqt_factor_size *size)
 {
 	if (size->by_equivalents)
 		return size->cluster_equivalents > 0 ? size_in_equivalents(size)
@@ -73,7 +73,7 @@ static double size_of_kind(const struct eqt_factor_size *size)
 
 double eqt_factors_size(const struct eqt_factor_size *size)
 {
-	double result = size_of_kind(size);
+	double result = size_by_kind(size);
 
 	if (!(result > 0)) /* NaN too */
 		return 0;

@@ -8,7 +8,7 @@ double eqt_job_order_equivalents(const struct eqt_ordered_job *job)
 	return job->equivalents * (1.0 + job->more_tasks);
 }
 
-static uint32_t line_id(const struct eqt_ordered_job *job)
+static uint32_t job_line_id(const struct eqt_ordered_job *job)
 {
 	return job->array_id ? job->array_id : job->job_id;
 }
@@ -24,14 +24,14 @@ int eqt_job_order_compare(const struct eqt_ordered_job *a,
 		return -1;
 	if (a->rest < b->rest)
 		return 1;
-	if (line_id(a) != line_id(b))
-		return line_id(a) < line_id(b) ? -1 : 1;
+	if (job_line_id(a) != job_line_id(b))
+		return job_line_id(a) < job_line_id(b) ? -1 : 1;
 	if (!a->more_tasks != !b->more_tasks)
 		return a->more_tasks ? 1 : -1;
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-static int compare_owners(const void *x, const void *y)
+static int job_owner_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
 
@@ -42,7 +42,7 @@ static int compare_owners(const void *x, const void *y)
 	return eqt_job_order_compare(a, b);
 }
 
-static int compare_sums(const void *x, const void *y)
+static int job_access_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
 
@@ -58,11 +58,11 @@ static int compare_sums(const void *x, const void *y)
 }
 
 /* access of each job: what its owner has before it. */
-static void sum_up(struct eqt_ordered_job *jobs, size_t count)
+static void access_sum_all(struct eqt_ordered_job *jobs, size_t count)
 {
 	double sum = 0;
 
-	qsort(jobs, count, sizeof(*jobs), compare_owners);
+	qsort(jobs, count, sizeof(*jobs), job_owner_compare);
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0 && (jobs[i].queue != jobs[i - 1].queue ||
 			      jobs[i].owner != jobs[i - 1].owner))
@@ -73,7 +73,7 @@ static void sum_up(struct eqt_ordered_job *jobs, size_t count)
 }
 
 /* From sums to factors, for the waiting jobs of one queue in order of sums. */
-static void rank_sums(struct eqt_ordered_job *jobs, size_t count)
+static void access_rank_queue(struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t lesser = 0;
 	double sum = 0;
@@ -92,8 +92,8 @@ void eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count)
 
 	if (!count)
 		return;
-	sum_up(jobs, count);
-	qsort(jobs, count, sizeof(*jobs), compare_sums);
+	access_sum_all(jobs, count);
+	qsort(jobs, count, sizeof(*jobs), job_access_compare);
 	while (i < count) {
 		size_t begin;
 
@@ -103,6 +103,6 @@ void eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count)
 		while (i < count && !jobs[i].running &&
 		       jobs[i].queue == jobs[begin].queue)
 			i++;
-		rank_sums(jobs + begin, i - begin);
+		access_rank_queue(jobs + begin, i - begin);
 	}
 }

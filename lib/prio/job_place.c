@@ -18,26 +18,26 @@ struct placing {
 	struct eqt_ordered_job *jobs;
 };
 
-static bool has_place(const struct eqt_ordered_job *job)
+static bool job_wants_place(const struct eqt_ordered_job *job)
 {
 	return job->node != EQT_TREE_NONE && job->eligible && !job->running;
 }
 
 /* Users one after the other, what has no place behind them all. */
-static int compare_users(const void *x, const void *y)
+static int job_user_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
 
-	if (has_place(a) != has_place(b))
-		return has_place(a) ? -1 : 1;
+	if (job_wants_place(a) != job_wants_place(b))
+		return job_wants_place(a) ? -1 : 1;
 	if (a->node != b->node)
 		return a->node < b->node ? -1 : 1;
 	return eqt_job_order_compare(a, b);
 }
 
 /* The job below a node that is next if the node is. */
-static const struct eqt_ordered_job *next_job(const struct placing *placing,
-					      uint32_t i)
+static const struct eqt_ordered_job *user_next_job(
+	const struct placing *placing, uint32_t i)
 {
 	const struct eqt_tree *tree = placing->tree;
 
@@ -55,7 +55,8 @@ static int share_class(const struct eqt_tree_node *node)
 }
 
 /* Does sibling a go before sibling b? */
-static bool goes_before(const struct placing *placing, uint32_t a, uint32_t b)
+static bool child_goes_before(const struct placing *placing, uint32_t a,
+			      uint32_t b)
 {
 	const struct eqt_tree_node *x = &placing->tree->nodes[a];
 	const struct eqt_tree_node *y = &placing->tree->nodes[b];
@@ -71,12 +72,12 @@ static bool goes_before(const struct placing *placing, uint32_t a, uint32_t b)
 		if (x->shares != y->shares)
 			return x->shares > y->shares;
 	}
-	return eqt_job_order_compare(next_job(placing, a),
-				     next_job(placing, b)) < 0;
+	return eqt_job_order_compare(user_next_job(placing, a),
+				     user_next_job(placing, b)) < 0;
 }
 
-static void sift_down(const struct placing *placing,
-		      struct eqt_tree_waiting *level, uint32_t at)
+static void heap_sift_down(const struct placing *placing,
+			   struct eqt_tree_waiting *level, uint32_t at)
 {
 	uint32_t moving = level->heap[at];
 
@@ -86,10 +87,10 @@ static void sift_down(const struct placing *placing,
 		if (child >= level->heap_count)
 			break;
 		if (child + 1 < level->heap_count &&
-		    goes_before(placing, level->heap[child + 1],
-				level->heap[child]))
+		    child_goes_before(placing, level->heap[child + 1],
+				      level->heap[child]))
 			child++;
-		if (!goes_before(placing, level->heap[child], moving))
+		if (!child_goes_before(placing, level->heap[child], moving))
 			break;
 		level->heap[at] = level->heap[child];
 		at = child;
@@ -98,7 +99,7 @@ static void sift_down(const struct placing *placing,
 }
 
 /* The heaps of a node and of all below it. Not deeper than the tree. */
-static void build_heaps(const struct placing *placing, uint32_t i)
+static void heaps_build(const struct placing *placing, uint32_t i)
 {
 	const struct eqt_tree *tree = placing->tree;
 	const struct eqt_tree_node *node = &tree->nodes[i];
@@ -108,16 +109,16 @@ static void build_heaps(const struct placing *placing, uint32_t i)
 	for (uint32_t c = node->first; c < node->first + node->children; c++) {
 		if (!tree->waiting[c].jobs)
 			continue;
-		build_heaps(placing, c);
+		heaps_build(placing, c);
 		level->heap[level->heap_count++] = c;
 	}
 	for (uint32_t at = level->heap_count / 2; at > 0; at--)
-		sift_down(placing, level, at - 1);
+		heap_sift_down(placing, level, at - 1);
 }
 
 /* Take the next job off a user, and count it there and on all above. */
-static void count_job(const struct placing *placing, uint32_t user,
-		      long double usage)
+static void heap_count_job(const struct placing *placing, uint32_t user,
+			   long double usage)
 {
 	const struct eqt_tree *tree = placing->tree;
 	uint32_t above;
@@ -135,12 +136,12 @@ static void count_job(const struct placing *placing, uint32_t user,
 		if (!tree->waiting[i].jobs)
 			level->heap[0] = level->heap[--level->heap_count];
 		if (level->heap_count)
-			sift_down(placing, level, 0);
+			heap_sift_down(placing, level, 0);
 	}
 }
 
 /* Note the jobs of each user, and how many are below each node. */
-static size_t find_users(const struct placing *placing, size_t count)
+static size_t users_find_jobs(const struct placing *placing, size_t count)
 {
 	const struct eqt_tree *tree = placing->tree;
 	size_t places = 0;
@@ -149,7 +150,7 @@ static size_t find_users(const struct placing *placing, size_t count)
 		tree->waiting[i].jobs = 0;
 		tree->waiting[i].heap = &tree->heap[tree->nodes[i].first];
 	}
-	while (places < count && has_place(&placing->jobs[places])) {
+	while (places < count && job_wants_place(&placing->jobs[places])) {
 		uint32_t user = tree->slot[placing->jobs[places].node];
 
 		if (!tree->waiting[user].jobs)
@@ -169,7 +170,7 @@ void eqt_job_order_end(struct eqt_tree *tree, uint32_t node, double equivalents)
 }
 
 /* Bring the means up to date; returns what will end until the next placing. */
-static double expect_ends(const struct eqt_tree *tree)
+static double ends_expect(const struct eqt_tree *tree)
 {
 	double all = 0;
 
@@ -185,9 +186,9 @@ static double expect_ends(const struct eqt_tree *tree)
 
 /* Take off what is expected to end, one job at least: before a job starts,
  * another one ends. */
-static void take_off_ends(struct eqt_tree *tree, double job, double horizon_s)
+static void ends_take_off(struct eqt_tree *tree, double job, double horizon_s)
 {
-	double all = expect_ends(tree);
+	double all = ends_expect(tree);
 	double scale = horizon_s * (all < job ? job / all : 1);
 
 	if (!(all > 0))
@@ -197,7 +198,8 @@ static void take_off_ends(struct eqt_tree *tree, double job, double horizon_s)
 				   tree->waiting[tree->slot[i]].ending * scale);
 }
 
-static double mean_equivalents(const struct eqt_ordered_job *jobs, size_t count)
+static double jobs_mean_equivalents(const struct eqt_ordered_job *jobs,
+				    size_t count)
 {
 	double sum = 0;
 
@@ -214,12 +216,12 @@ void eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 
 	if (!count || eqt_tree_waiting_make(tree) < 0)
 		return;
-	qsort(jobs, count, sizeof(*jobs), compare_users);
-	places = find_users(&placing, count);
+	qsort(jobs, count, sizeof(*jobs), job_user_compare);
+	places = users_find_jobs(&placing, count);
 	if (!places)
 		return;
-	take_off_ends(tree, mean_equivalents(jobs, places), horizon_s);
-	build_heaps(&placing, 0);
+	ends_take_off(tree, jobs_mean_equivalents(jobs, places), horizon_s);
+	heaps_build(&placing, 0);
 	for (size_t place = 0; place < places; place++) {
 		uint32_t user = 0;
 		struct eqt_ordered_job *job;
@@ -228,8 +230,8 @@ void eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 			user = tree->waiting[user].heap[0];
 		job = &jobs[tree->waiting[user].next];
 		job->fairshare = (double) (places - place) / (double) places;
-		count_job(&placing, user,
-			  (long double) eqt_job_order_equivalents(job) *
-				  (long double) horizon_s);
+		heap_count_job(&placing, user,
+			       (long double) eqt_job_order_equivalents(job) *
+				       (long double) horizon_s);
 	}
 }

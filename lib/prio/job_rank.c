@@ -11,9 +11,9 @@ double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf)
 		       : (double) conf->allocated_now;
 }
 
-static void add_running(const struct eqt_ordered_job *jobs, size_t count,
-			struct eqt_tree *tree,
-			const struct eqt_conf_priority *conf)
+static void usage_add_running(const struct eqt_ordered_job *jobs, size_t count,
+			      struct eqt_tree *tree,
+			      const struct eqt_conf_priority *conf)
 {
 	const double horizon_s = eqt_job_order_horizon_s(conf);
 
@@ -27,8 +27,8 @@ static void add_running(const struct eqt_ordered_job *jobs, size_t count,
 						   (long double) horizon_s);
 }
 
-static void find_idle(const struct eqt_ordered_job *jobs, size_t count,
-		      struct eqt_tree *tree)
+static void tree_find_idle(const struct eqt_ordered_job *jobs, size_t count,
+			   struct eqt_tree *tree)
 {
 	eqt_tree_idle_all(tree);
 	for (size_t i = 0; i < count; i++)
@@ -41,10 +41,10 @@ void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
 			const struct eqt_conf_priority *conf,
 			enum eqt_tree_mode mode)
 {
-	add_running(jobs, count, tree, conf);
+	usage_add_running(jobs, count, tree, conf);
 	if (conf->idle_shares)
 		eqt_tree_idle_none(tree);
 	else
-		find_idle(jobs, count, tree);
+		tree_find_idle(jobs, count, tree);
 	eqt_tree_rank(tree, mode);
 }

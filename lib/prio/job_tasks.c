@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "prio/job_order.h"
 
-static size_t places_of(const struct eqt_ordered_job *jobs, size_t count)
+static size_t array_places(const struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t places = 0;
 
@@ -11,15 +11,15 @@ static size_t places_of(const struct eqt_ordered_job *jobs, size_t count)
 }
 
 /* The factor falls evenly from the first place to the last. */
-static bool is_in_front(const struct eqt_ordered_job *job, size_t places,
-			size_t ahead)
+static bool job_is_in_front(const struct eqt_ordered_job *job, size_t places,
+			    size_t ahead)
 {
 	double behind = places > ahead ? (double) (places - ahead) : 0;
 
 	return job->fairshare * (double) places > behind + 0.5;
 }
 
-static uint32_t lesser(size_t a, size_t b)
+static uint32_t places_lesser(size_t a, size_t b)
 {
 	return (uint32_t) (a < b ? a : b);
 }
@@ -27,12 +27,12 @@ static uint32_t lesser(size_t a, size_t b)
 size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 				 size_t ahead)
 {
-	size_t places = places_of(jobs, count), in_front = 0, arrays = 0;
+	size_t places = array_places(jobs, count), in_front = 0, arrays = 0;
 	size_t each, all = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		jobs[i].taken_out = 0;
-		if (!is_in_front(&jobs[i], places, ahead))
+		if (!job_is_in_front(&jobs[i], places, ahead))
 			continue;
 		in_front++;
 		arrays += jobs[i].more_tasks > 0;
@@ -43,9 +43,9 @@ size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 	each = (ahead - in_front) / arrays + 1;
 	for (size_t i = 0; i < count; i++) {
 		if (!jobs[i].more_tasks ||
-		    !is_in_front(&jobs[i], places, ahead))
+		    !job_is_in_front(&jobs[i], places, ahead))
 			continue;
-		jobs[i].taken_out = lesser(jobs[i].more_tasks, each);
+		jobs[i].taken_out = places_lesser(jobs[i].more_tasks, each);
 		all += jobs[i].taken_out;
 	}
 	return all;

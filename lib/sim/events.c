@@ -4,8 +4,8 @@
 
 #include "sim/events.h"
 
-static int compare(const struct eqt_simulation_event *a,
-		   const struct eqt_simulation_event *b)
+static int event_compare(const struct eqt_simulation_event *a,
+			 const struct eqt_simulation_event *b)
 {
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
@@ -13,15 +13,15 @@ static int compare(const struct eqt_simulation_event *a,
 }
 
 /* The index of the entry, or of where it belongs. */
-static size_t find(const struct eqt_simulation_events *list,
-		   const struct eqt_simulation_event *entry)
+static size_t event_find(const struct eqt_simulation_events *list,
+			 const struct eqt_simulation_event *entry)
 {
 	size_t low = 0, high = list->count;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (compare(&list->entries[mid], entry) < 0)
+		if (event_compare(&list->entries[mid], entry) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -29,7 +29,7 @@ static size_t find(const struct eqt_simulation_events *list,
 	return low;
 }
 
-static int grow(struct eqt_simulation_events *list)
+static int events_grow(struct eqt_simulation_events *list)
 {
 	size_t space = list->space ? 2 * list->space : 64;
 	struct eqt_simulation_event *entries =
@@ -47,9 +47,9 @@ int eqt_simulation_events_add(struct eqt_simulation_events *list,
 {
 	size_t at;
 
-	if (list->count == list->space && grow(list) < 0)
+	if (list->count == list->space && events_grow(list) < 0)
 		return -1;
-	at = find(list, &entry);
+	at = event_find(list, &entry);
 	memmove(&list->entries[at + 1], &list->entries[at],
 		(list->count - at) * sizeof(entry));
 	list->entries[at] = entry;
@@ -60,23 +60,23 @@ int eqt_simulation_events_add(struct eqt_simulation_events *list,
 void eqt_simulation_events_take(struct eqt_simulation_events *list,
 				struct eqt_simulation_event entry)
 {
-	size_t at = find(list, &entry);
+	size_t at = event_find(list, &entry);
 
-	if (at == list->count || compare(&list->entries[at], &entry) != 0)
+	if (at == list->count || event_compare(&list->entries[at], &entry) != 0)
 		return;
 	list->count--;
 	memmove(&list->entries[at], &list->entries[at + 1],
 		(list->count - at) * sizeof(entry));
 }
 
-static int compare_entries(const void *a, const void *b)
+static int event_compare_sort(const void *a, const void *b)
 {
-	return compare(a, b);
+	return event_compare(a, b);
 }
 
 void eqt_simulation_events_sort(struct eqt_simulation_events *list)
 {
 	if (list->count > 1)
 		qsort(list->entries, list->count, sizeof(*list->entries),
-		      compare_entries);
+		      event_compare_sort);
 }

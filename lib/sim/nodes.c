@@ -4,7 +4,7 @@
 
 #include "sim/simulation_impl.h"
 
-static uint64_t part_of(uint64_t all, uint64_t nodes)
+static uint64_t amount_each(uint64_t all, uint64_t nodes)
 {
 	return all / nodes + (all % nodes != 0);
 }
@@ -13,29 +13,29 @@ struct eqt_simulation_amount eqt_simulation_each(
 	const struct eqt_simulation_job *job)
 {
 	return (struct eqt_simulation_amount){
-		.cpus = part_of(job->all.cpus, job->nodes),
-		.mem_mib = part_of(job->all.mem_mib, job->nodes),
-		.gpus = part_of(job->all.gpus, job->nodes),
+		.cpus = amount_each(job->all.cpus, job->nodes),
+		.mem_mib = amount_each(job->all.mem_mib, job->nodes),
+		.gpus = amount_each(job->all.gpus, job->nodes),
 	};
 }
 
-static bool holds(const struct eqt_simulation_amount *has,
-		  const struct eqt_simulation_amount *each)
+static bool amount_holds(const struct eqt_simulation_amount *has,
+			 const struct eqt_simulation_amount *each)
 {
 	return has->cpus >= each->cpus && has->mem_mib >= each->mem_mib &&
 	       has->gpus >= each->gpus;
 }
 
-static void add(struct eqt_simulation_amount *to,
-		const struct eqt_simulation_amount *each)
+static void amount_add(struct eqt_simulation_amount *to,
+		       const struct eqt_simulation_amount *each)
 {
 	to->cpus += each->cpus;
 	to->mem_mib += each->mem_mib;
 	to->gpus += each->gpus;
 }
 
-static void subtract(struct eqt_simulation_amount *from,
-		     const struct eqt_simulation_amount *each)
+static void amount_subtract(struct eqt_simulation_amount *from,
+			    const struct eqt_simulation_amount *each)
 {
 	from->cpus -= each->cpus;
 	from->mem_mib -= each->mem_mib;
@@ -43,8 +43,8 @@ static void subtract(struct eqt_simulation_amount *from,
 }
 
 /* Is it one of the partition's, with the model that is wanted? */
-static bool is_meant(const struct eqt_simulation_node *node,
-		     const struct eqt_simulation_job *job)
+static bool node_is_eligible(const struct eqt_simulation_node *node,
+			     const struct eqt_simulation_job *job)
 {
 	return (node->partitions >> job->partition & 1) &&
 	       (!job->all.gpus || job->model == EQT_SIMULATION_NO_MODEL ||
@@ -59,20 +59,22 @@ bool eqt_simulation_possible(struct eqt_simulation_state *state,
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
-		found += is_meant(&cluster->nodes[i], job) &&
-			 holds(&cluster->nodes[i].has, &each);
+		found += node_is_eligible(&cluster->nodes[i], job) &&
+			 amount_holds(&cluster->nodes[i].has, &each);
 	return found == job->nodes;
 }
 
 /* May the job have that of the node, seeing who else waits for it? */
-static bool is_free(const struct eqt_simulation_state *state, uint32_t node,
-		    const struct eqt_simulation_amount *each, int64_t until)
+static bool node_is_free(const struct eqt_simulation_state *state,
+			 uint32_t node,
+			 const struct eqt_simulation_amount *each,
+			 int64_t until)
 {
 	const struct eqt_simulation_held *held = &state->held[node];
 
-	return holds(&state->free[node], each) &&
+	return amount_holds(&state->free[node], each) &&
 	       !(state->in->cluster.nodes[node].partitions & state->blocked) &&
-	       (until <= held->from || holds(&held->spare, each));
+	       (until <= held->from || amount_holds(&held->spare, each));
 }
 
 bool eqt_simulation_fit(struct eqt_simulation_state *state,
@@ -86,15 +88,15 @@ bool eqt_simulation_fit(struct eqt_simulation_state *state,
 	if (state->free_cpus[job->partition] < each.cpus * job->nodes)
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
-		if (is_meant(&cluster->nodes[i], job) &&
-		    is_free(state, i, &each, until))
+		if (node_is_eligible(&cluster->nodes[i], job) &&
+		    node_is_free(state, i, &each, until))
 			state->picked[found++] = i;
 	return found == job->nodes;
 }
 
 /* Count CPUs of a node in all its partitions. */
-static void count_cpus(struct eqt_simulation_state *state, uint32_t node,
-		       uint64_t cpus, bool more)
+static void free_cpus_count(struct eqt_simulation_state *state, uint32_t node,
+			    uint64_t cpus, bool more)
 {
 	uint64_t bits = state->in->cluster.nodes[node].partitions;
 
@@ -118,11 +120,11 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 	for (uint32_t i = 0; i < job->nodes; i++) {
 		struct eqt_simulation_held *held = &state->held[live->nodes[i]];
 
-		subtract(&state->free[live->nodes[i]], &each);
-		count_cpus(state, live->nodes[i], each.cpus, false);
+		amount_subtract(&state->free[live->nodes[i]], &each);
+		free_cpus_count(state, live->nodes[i], each.cpus, false);
 		if (held->from != EQT_SIMULATION_FAR &&
 		    live->limit_end > held->from)
-			subtract(&held->spare, &each);
+			amount_subtract(&held->spare, &each);
 	}
 	return 0;
 }
@@ -134,8 +136,8 @@ void eqt_simulation_release(struct eqt_simulation_state *state,
 	struct eqt_simulation_amount each = eqt_simulation_each(job);
 
 	for (uint32_t i = 0; i < job->nodes; i++) {
-		add(&state->free[live->nodes[i]], &each);
-		count_cpus(state, live->nodes[i], each.cpus, true);
+		amount_add(&state->free[live->nodes[i]], &each);
+		free_cpus_count(state, live->nodes[i], each.cpus, true);
 	}
 	free(live->nodes);
 	live->nodes = NULL;
@@ -148,19 +150,19 @@ void eqt_simulation_hold_none(struct eqt_simulation_state *state)
 }
 
 /* Whether a node that nobody waits for would do, with what is free later. */
-static bool will_do(const struct eqt_simulation_state *state, uint32_t node,
-		    const struct eqt_simulation_job *job,
-		    const struct eqt_simulation_amount *each)
+static bool node_will_do(const struct eqt_simulation_state *state,
+			 uint32_t node, const struct eqt_simulation_job *job,
+			 const struct eqt_simulation_amount *each)
 {
-	return is_meant(&state->in->cluster.nodes[node], job) &&
+	return node_is_eligible(&state->in->cluster.nodes[node], job) &&
 	       state->held[node].from == EQT_SIMULATION_FAR &&
-	       holds(&state->later[node], each);
+	       amount_holds(&state->later[node], each);
 }
 
 /* A running job ends, in state->later; how many more nodes would do then. */
-static uint32_t leave(struct eqt_simulation_state *state, uint32_t slot,
-		      const struct eqt_simulation_job *job,
-		      const struct eqt_simulation_amount *each)
+static uint32_t later_release(struct eqt_simulation_state *state, uint32_t slot,
+			      const struct eqt_simulation_job *job,
+			      const struct eqt_simulation_amount *each)
 {
 	const struct eqt_simulation_live *live = &state->live[slot];
 	const struct eqt_simulation_job *runs = &state->in->jobs[live->job];
@@ -169,28 +171,28 @@ static uint32_t leave(struct eqt_simulation_state *state, uint32_t slot,
 
 	for (uint32_t i = 0; i < runs->nodes; i++) {
 		uint32_t node = live->nodes[i];
-		bool did = will_do(state, node, job, each);
+		bool did = node_will_do(state, node, job, each);
 
-		add(&state->later[node], &gone);
-		more += !did && will_do(state, node, job, each);
+		amount_add(&state->later[node], &gone);
+		more += !did && node_will_do(state, node, job, each);
 	}
 	return more;
 }
 
-static void hold_from(struct eqt_simulation_state *state,
-		      const struct eqt_simulation_job *job, int64_t from)
+static void nodes_hold_from(struct eqt_simulation_state *state,
+			    const struct eqt_simulation_job *job, int64_t from)
 {
 	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	uint32_t left = job->nodes;
 
 	for (uint32_t i = 0; i < state->in->cluster.node_count && left; i++) {
-		if (!will_do(state, i, job, &each))
+		if (!node_will_do(state, i, job, &each))
 			continue;
 		state->held[i] = (struct eqt_simulation_held){
 			.from = from,
 			.spare = state->later[i],
 		};
-		subtract(&state->held[i].spare, &each);
+		amount_subtract(&state->held[i].spare, &each);
 		left--;
 	}
 }
@@ -206,12 +208,13 @@ void eqt_simulation_hold(struct eqt_simulation_state *state,
 	memcpy(state->later, state->free,
 	       state->in->cluster.node_count * sizeof(*state->later));
 	for (uint32_t i = 0; i < state->in->cluster.node_count; i++)
-		found += will_do(state, i, job, &each);
+		found += node_will_do(state, i, job, &each);
 	/* The last one of the list is the next to end. */
 	for (size_t i = limits->count; i > 0 && found < job->nodes; i--) {
 		from = -limits->entries[i - 1].key;
-		found += leave(state, limits->entries[i - 1].slot, job, &each);
+		found += later_release(state, limits->entries[i - 1].slot, job,
+				       &each);
 	}
 	if (found >= job->nodes)
-		hold_from(state, job, from);
+		nodes_hold_from(state, job, from);
 }

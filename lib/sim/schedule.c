@@ -10,8 +10,8 @@ struct walk {
 };
 
 /* The queue whose turn it is, or partition_count: none has any left. */
-static uint32_t next_queue(const struct eqt_simulation_state *state,
-			   const struct walk *walk)
+static uint32_t walk_next_queue(const struct eqt_simulation_state *state,
+				const struct walk *walk)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	const struct eqt_simulation_event *best = NULL;
@@ -37,7 +37,7 @@ static uint32_t next_queue(const struct eqt_simulation_state *state,
 	return found;
 }
 
-static int start(struct eqt_simulation_state *state, uint32_t slot)
+static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
 	struct eqt_simulation_job *job = &state->in->jobs[live->job];
@@ -66,7 +66,7 @@ static int start(struct eqt_simulation_state *state, uint32_t slot)
 }
 
 /* Take those that have started out of their queue. */
-static void close_ranks(struct eqt_simulation_events *list, size_t seen)
+static void queue_drop_started(struct eqt_simulation_events *list, size_t seen)
 {
 	size_t kept = 0;
 
@@ -80,8 +80,9 @@ static void close_ranks(struct eqt_simulation_events *list, size_t seen)
 }
 
 /* A job cannot start: what that means for those behind it. */
-static void pass_over(struct eqt_simulation_state *state, struct walk *walk,
-		      const struct eqt_simulation_job *job, bool backfill)
+static void walk_pass_over(struct eqt_simulation_state *state,
+			   struct walk *walk,
+			   const struct eqt_simulation_job *job, bool backfill)
 {
 	const uint64_t bit = UINT64_C(1) << job->partition;
 
@@ -97,31 +98,31 @@ static void pass_over(struct eqt_simulation_state *state, struct walk *walk,
 }
 
 /* The job is the walk's next in that queue: 1 when it has started. */
-static int try_one(struct eqt_simulation_state *state, struct walk *walk,
-		   uint32_t queue, bool backfill)
+static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
+			uint32_t queue, bool backfill)
 {
 	struct eqt_simulation_event *entry =
 		&state->waiting[queue].entries[walk->at[queue]++];
 	const struct eqt_simulation_job *job = &state->in->jobs[entry->job];
 
 	if (!eqt_simulation_fit(state, job, state->now + job->limit_s)) {
-		pass_over(state, walk, job, backfill);
+		walk_pass_over(state, walk, job, backfill);
 		return 0;
 	}
-	if (start(state, entry->slot) < 0)
+	if (job_start(state, entry->slot) < 0)
 		return -1;
 	entry->slot = EQT_SIMULATION_NO_SLOT;
 	return 1;
 }
 
-static int walk_all(struct eqt_simulation_state *state, struct walk *walk,
-		    bool backfill)
+static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
+		       bool backfill)
 {
 	const uint32_t none = state->in->cluster.partition_count;
 	uint32_t queue, tried = 0;
 
-	while ((queue = next_queue(state, walk)) != none) {
-		int rc = try_one(state, walk, queue, backfill);
+	while ((queue = walk_next_queue(state, walk)) != none) {
+		int rc = walk_try_job(state, walk, queue, backfill);
 
 		if (rc < 0)
 			return -1;
@@ -139,9 +140,9 @@ int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 
 	state->blocked = 0;
 	eqt_simulation_hold_none(state);
-	rc = walk_all(state, &walk, backfill);
+	rc = walk_queues(state, &walk, backfill);
 	state->blocked = 0;
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
-		close_ranks(&state->waiting[p], walk.at[p]);
+		queue_drop_started(&state->waiting[p], walk.at[p]);
 	return rc;
 }

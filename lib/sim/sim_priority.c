@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim/simulation_impl.h"
 
-static double size_factor(const struct eqt_simulation_state *state,
-			  const struct eqt_simulation_live *live)
+static double job_size_factor(const struct eqt_simulation_state *state,
+			      const struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_policy *policy = state->policy;
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
@@ -23,8 +23,8 @@ static double size_factor(const struct eqt_simulation_state *state,
 	return policy->weights.size ? eqt_factors_size(&size) : 0;
 }
 
-static double partition_factor(const struct eqt_simulation_state *state,
-			       uint32_t partition)
+static double job_partition_factor(const struct eqt_simulation_state *state,
+				   uint32_t partition)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	uint32_t most = 1;
@@ -37,8 +37,8 @@ static double partition_factor(const struct eqt_simulation_state *state,
 	return (double) cluster->partitions[partition].job_factor / most;
 }
 
-static double qos_factor(const struct eqt_simulation_state *state,
-			 const struct eqt_simulation_job *job)
+static double job_qos_factor(const struct eqt_simulation_state *state,
+			     const struct eqt_simulation_job *job)
 {
 	if (!state->policy->weights.qos || !job->qos)
 		return 0;
@@ -48,8 +48,8 @@ static double qos_factor(const struct eqt_simulation_state *state,
 				state->in->qos_priority_max);
 }
 
-static double assoc_factor(const struct eqt_simulation_state *state,
-			   const struct eqt_simulation_job *job)
+static double job_assoc_factor(const struct eqt_simulation_state *state,
+			       const struct eqt_simulation_job *job)
 {
 	uint32_t priority;
 
@@ -62,8 +62,8 @@ static double assoc_factor(const struct eqt_simulation_state *state,
 }
 
 /* All of a job's TRES, in the order of Slurm's, which decides the last bit. */
-static double tres_points(const struct eqt_simulation_state *state,
-			  const struct eqt_simulation_job *job)
+static double job_tres_points(const struct eqt_simulation_state *state,
+			      const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_tres *tres = &state->policy->tres;
 	const struct eqt_simulation_all *all = &state->all[job->partition];
@@ -90,8 +90,8 @@ static double tres_points(const struct eqt_simulation_state *state,
 	return sum;
 }
 
-static double expansion_points(const struct eqt_simulation_state *state,
-			       const struct eqt_simulation_job *job)
+static double job_expansion_points(const struct eqt_simulation_state *state,
+				   const struct eqt_simulation_job *job)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 
@@ -103,27 +103,27 @@ static double expansion_points(const struct eqt_simulation_state *state,
 		       (double) conf->expansion_full_u / (double) EQT_MICRO);
 }
 
-static double sum_of(const struct eqt_simulation_state *state,
-		     const struct eqt_simulation_live *live, double fairshare,
-		     double access)
+static double job_points_sum(const struct eqt_simulation_state *state,
+			     const struct eqt_simulation_live *live,
+			     double fairshare, double access)
 {
 	const struct eqt_simulation_policy *policy = state->policy;
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 	struct eqt_factors points = {
 		.age = eqt_factors_age(state->now, job->at, policy->max_age_s),
-		.assoc = assoc_factor(state, job),
-		.qos = qos_factor(state, job),
+		.assoc = job_assoc_factor(state, job),
+		.qos = job_qos_factor(state, job),
 		.fairshare = fairshare,
-		.size = size_factor(state, live),
-		.partition = partition_factor(state, job->partition),
+		.size = job_size_factor(state, live),
+		.partition = job_partition_factor(state, job->partition),
 		.site = eqt_factors_site(
 			0, (double) policy->priority.access_weight * access,
-			expansion_points(state, job)),
+			job_expansion_points(state, job)),
 		.nice = job->nice,
 	};
 
 	eqt_factors_weigh(&points, &policy->weights);
-	points.tres = tres_points(state, job);
+	points.tres = job_tres_points(state, job);
 	return eqt_factors_sum(&points);
 }
 
@@ -135,13 +135,14 @@ uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
 	double fairshare = by_job ? live->fairshare
 				  : eqt_tree_node(state->tree, user).fs_factor;
 
-	return eqt_factors_clamp(sum_of(state, live, fairshare, live->access));
+	return eqt_factors_clamp(
+		job_points_sum(state, live, fairshare, live->access));
 }
 
 double eqt_simulation_rest(const struct eqt_simulation_state *state,
 			   const struct eqt_simulation_live *live)
 {
-	return sum_of(state, live, 0, 0);
+	return job_points_sum(state, live, 0, 0);
 }
 
 void eqt_simulation_order(struct eqt_simulation_state *state)

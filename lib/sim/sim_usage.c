@@ -6,9 +6,9 @@
 
 /* ---- Prices ---------------------------------------------------------------- */
 
-static void add_gpus(struct eqt_demand *demand,
-		     const struct eqt_simulation_state *state, int model,
-		     uint64_t gpus)
+static void demand_add_gpus(struct eqt_demand *demand,
+			    const struct eqt_simulation_state *state, int model,
+			    uint64_t gpus)
 {
 	if (model == EQT_SIMULATION_NO_MODEL)
 		demand->gpus_untyped += gpus;
@@ -33,7 +33,7 @@ int eqt_simulation_price(struct eqt_simulation_state *state,
 	struct eqt_price price;
 	struct eqt_error why;
 
-	add_gpus(&demand, state, job->model, job->all.gpus);
+	demand_add_gpus(&demand, state, job->model, job->all.gpus);
 	if (!state->policy->conf->prices.gpu_count)
 		demand.gpus_untyped = 0;
 	eqt_conf_prices(&prices, state->policy->conf, partition->name,
@@ -47,8 +47,8 @@ int eqt_simulation_price(struct eqt_simulation_state *state,
 	return 0;
 }
 
-static double size_of(const struct eqt_simulation_state *state,
-		      const struct eqt_demand *demand)
+static double demand_equivalents(const struct eqt_simulation_state *state,
+				 const struct eqt_demand *demand)
 {
 	struct eqt_bundle_table prices = state->policy->conf->prices;
 	struct eqt_price low, price;
@@ -68,18 +68,18 @@ void eqt_simulation_size_cluster(struct eqt_simulation_state *state)
 	struct eqt_demand gpus = { .placed = true };
 
 	for (uint32_t i = 0; i < cluster->node_count; i++)
-		add_gpus(&gpus, state, cluster->nodes[i].model,
-			 cluster->nodes[i].has.gpus);
+		demand_add_gpus(&gpus, state, cluster->nodes[i].model,
+				cluster->nodes[i].has.gpus);
 	if (!state->policy->conf->prices.gpu_count)
 		gpus.gpus_untyped = 0;
-	state->cluster_size[false] = size_of(state, &cores);
-	state->cluster_size[true] = size_of(state, &gpus);
+	state->cluster_size[false] = demand_equivalents(state, &cores);
+	state->cluster_size[true] = demand_equivalents(state, &gpus);
 }
 
 /* ---- Usage ----------------------------------------------------------------- */
 
-static long double seconds_of(const struct eqt_simulation_state *state,
-			      int64_t from, int64_t to)
+static long double decayed_seconds(const struct eqt_simulation_state *state,
+				   int64_t from, int64_t to)
 {
 	uint32_t half_life_s = state->policy->half_life_s;
 
@@ -89,9 +89,9 @@ static long double seconds_of(const struct eqt_simulation_state *state,
 	return eqt_decay_seconds(half_life_s, from, to, state->last_pass);
 }
 
-static void book(struct eqt_simulation_state *state,
-		 struct eqt_simulation_live *live, long double seconds,
-		 int64_t to)
+static void usage_book(struct eqt_simulation_state *state,
+		       struct eqt_simulation_live *live, long double seconds,
+		       int64_t to)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 	long double usage = seconds * (long double) live->rate;
@@ -108,7 +108,8 @@ void eqt_simulation_charge(struct eqt_simulation_state *state,
 			   struct eqt_simulation_live *live, int64_t to)
 {
 	if (to > live->charged)
-		book(state, live, seconds_of(state, live->charged, to), to);
+		usage_book(state, live,
+			   decayed_seconds(state, live->charged, to), to);
 }
 
 void eqt_simulation_charge_all(struct eqt_simulation_state *state)
@@ -126,13 +127,13 @@ void eqt_simulation_charge_all(struct eqt_simulation_state *state)
 		state->usage[i] *= factor;
 	state->last_pass = now;
 	/* Most jobs are charged for all the time since the last pass. */
-	period_s = seconds_of(state, before, now);
+	period_s = decayed_seconds(state, before, now);
 	for (size_t i = 0; i < state->ends.count; i++) {
 		struct eqt_simulation_live *live =
 			&state->live[state->ends.entries[i].slot];
 
 		if (live->charged == before)
-			book(state, live, period_s, now);
+			usage_book(state, live, period_s, now);
 		else
 			eqt_simulation_charge(state, live, now);
 	}
@@ -140,19 +141,19 @@ void eqt_simulation_charge_all(struct eqt_simulation_state *state)
 
 /* ---- Ranks ----------------------------------------------------------------- */
 
-static bool needs_waiting(const struct eqt_conf_priority *conf)
+static bool order_needs_waiting(const struct eqt_conf_priority *conf)
 {
 	return conf->access_weight || conf->order == EQT_ORDER_JOBS ||
 	       !conf->idle_shares;
 }
 
-static bool needs_running(const struct eqt_conf_priority *conf)
+static bool order_needs_running(const struct eqt_conf_priority *conf)
 {
-	return needs_waiting(conf) || conf->allocated_now ||
+	return order_needs_waiting(conf) || conf->allocated_now ||
 	       conf->rank_by == EQT_RANK_BY_ALLOCATED;
 }
 
-static int make_space(struct eqt_simulation_state *state)
+static int queue_reserve(struct eqt_simulation_state *state)
 {
 	struct eqt_ordered_job *queued;
 
@@ -168,7 +169,7 @@ static int make_space(struct eqt_simulation_state *state)
 }
 
 /* assoc_id is the slot, so that the results find their way back. */
-static struct eqt_ordered_job queued_of(
+static struct eqt_ordered_job queued_job(
 	const struct eqt_simulation_state *state, uint32_t slot)
 {
 	const struct eqt_simulation_live *live = &state->live[slot];
@@ -189,25 +190,26 @@ static struct eqt_ordered_job queued_of(
 	};
 }
 
-static size_t fill_queue(struct eqt_simulation_state *state)
+static size_t queue_fill(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 	size_t count = 0;
 
-	if (!needs_running(conf))
+	if (!order_needs_running(conf))
 		return 0;
 	for (uint32_t i = 0; i < state->live_space; i++) {
 		struct eqt_simulation_live *live = &state->live[i];
 
-		if (!live->used || (!live->running && !needs_waiting(conf)))
+		if (!live->used ||
+		    (!live->running && !order_needs_waiting(conf)))
 			continue;
-		state->queued[count++] = queued_of(state, i);
+		state->queued[count++] = queued_job(state, i);
 		live->parsed = live->running;
 	}
 	return count;
 }
 
-static void keep_standings(struct eqt_simulation_state *state, size_t count)
+static void queue_keep_factors(struct eqt_simulation_state *state, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct eqt_ordered_job *queued = &state->queued[i];
@@ -224,9 +226,9 @@ int eqt_simulation_rank(struct eqt_simulation_state *state)
 	const struct eqt_conf_priority *conf = &state->policy->priority;
 	size_t count;
 
-	if (make_space(state) < 0)
+	if (queue_reserve(state) < 0)
 		return -1;
-	count = fill_queue(state);
+	count = queue_fill(state);
 	for (uint32_t i = 0; i < state->in->tree_count; i++)
 		eqt_tree_usage_set(state->tree, i, state->usage[i]);
 	eqt_job_order_rank(state->queued, count, state->tree, conf,
@@ -237,7 +239,7 @@ int eqt_simulation_rank(struct eqt_simulation_state *state)
 				    eqt_job_order_horizon_s(conf));
 	if (conf->access_weight)
 		eqt_job_order_access(state->queued, count);
-	keep_standings(state, count);
+	queue_keep_factors(state, count);
 	state->last_rank = state->now;
 	return 0;
 }

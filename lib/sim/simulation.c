@@ -6,36 +6,36 @@
 
 /* ---- Before ---------------------------------------------------------------- */
 
-static int job_error(const struct eqt_simulation_job *job, const char *why,
-		     struct eqt_error *err)
+static int job_refuse(const struct eqt_simulation_job *job, const char *why,
+		      struct eqt_error *err)
 {
 	return eqt_error_set(err, "job %u: %s", job->id, why);
 }
 
-static int check_job(const struct eqt_simulation *in,
+static int job_check(const struct eqt_simulation *in,
 		     const struct eqt_simulation_job *job, int64_t before,
 		     struct eqt_error *err)
 {
 	if (job->at < before)
-		return job_error(job, "not in the order of time", err);
+		return job_refuse(job, "not in the order of time", err);
 	if (job->partition >= in->cluster.partition_count)
-		return job_error(job, "no such partition", err);
+		return job_refuse(job, "no such partition", err);
 	if (job->user >= in->tree_count || !in->tree[job->user].user)
-		return job_error(job, "no user of the share tree", err);
+		return job_refuse(job, "no user of the share tree", err);
 	if (job->model >= in->cluster.model_count)
-		return job_error(job, "no such model of GPUs", err);
+		return job_refuse(job, "no such model of GPUs", err);
 	if (!job->nodes || job->all.cpus < job->nodes)
-		return job_error(job, "less than a CPU on a node", err);
+		return job_refuse(job, "less than a CPU on a node", err);
 	if (job->all.cpus > UINT32_MAX || job->nodes > UINT32_MAX / 2)
-		return job_error(job, "too large", err);
+		return job_refuse(job, "too large", err);
 	if (job->run_s > job->limit_s)
-		return job_error(job, "runs beyond its time limit", err);
+		return job_refuse(job, "runs beyond its time limit", err);
 	return 0;
 }
 
-static int check(const struct eqt_simulation *in,
-		 const struct eqt_simulation_policy *policy,
-		 struct eqt_error *err)
+static int simulation_check(const struct eqt_simulation *in,
+			    const struct eqt_simulation_policy *policy,
+			    struct eqt_error *err)
 {
 	int64_t before = in->count ? in->jobs[0].at : 0;
 
@@ -47,14 +47,14 @@ static int check(const struct eqt_simulation *in,
 	if (!policy->period_s)
 		return eqt_error_set(err, "a period of no time");
 	for (size_t i = 0; i < in->count; i++) {
-		if (check_job(in, &in->jobs[i], before, err) < 0)
+		if (job_check(in, &in->jobs[i], before, err) < 0)
 			return -1;
 		before = in->jobs[i].at;
 	}
 	return 0;
 }
 
-static void map_models(struct eqt_simulation_state *state)
+static void models_map(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 
@@ -73,7 +73,7 @@ static void map_models(struct eqt_simulation_state *state)
 	}
 }
 
-static void map_weights(struct eqt_simulation_state *state)
+static void weights_map(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	const struct eqt_simulation_tres *tres = &state->policy->tres;
@@ -85,8 +85,8 @@ static void map_weights(struct eqt_simulation_state *state)
 				state->model_weights[i] = tres->model[m].weight;
 }
 
-static void add_node(struct eqt_simulation_all *all,
-		     const struct eqt_simulation_node *node)
+static void sums_add_node(struct eqt_simulation_all *all,
+			  const struct eqt_simulation_node *node)
 {
 	all->of.cpus += node->has.cpus;
 	all->of.mem_mib += node->has.mem_mib;
@@ -96,7 +96,7 @@ static void add_node(struct eqt_simulation_all *all,
 		all->model[node->model] += node->has.gpus;
 }
 
-static int make_nodes(struct eqt_simulation_state *state)
+static int nodes_make(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
 	size_t count = (size_t) cluster->node_count + 1;
@@ -115,7 +115,7 @@ static int make_nodes(struct eqt_simulation_state *state)
 		state->total.mem_mib += node->has.mem_mib;
 		for (uint32_t p = 0; p < cluster->partition_count; p++)
 			if (node->partitions >> p & 1)
-				add_node(&state->all[p], node);
+				sums_add_node(&state->all[p], node);
 	}
 	for (uint32_t p = 0; p < cluster->partition_count; p++)
 		state->free_cpus[p] = state->all[p].of.cpus;
@@ -123,7 +123,7 @@ static int make_nodes(struct eqt_simulation_state *state)
 	return 0;
 }
 
-static int prepare(struct eqt_simulation_state *state)
+static int state_prepare(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation *in = state->in;
 
@@ -138,15 +138,15 @@ static int prepare(struct eqt_simulation_state *state)
 		state->usage[i] = in->usage[i];
 	for (size_t i = 0; i < in->count; i++)
 		in->jobs[i].start = EQT_SIMULATION_NEVER;
-	map_models(state);
-	map_weights(state);
-	if (make_nodes(state) < 0)
+	models_map(state);
+	weights_map(state);
+	if (nodes_make(state) < 0)
 		return -1;
 	eqt_simulation_size_cluster(state);
 	return 0;
 }
 
-static void clean_up(struct eqt_simulation_state *state)
+static void state_clear(struct eqt_simulation_state *state)
 {
 	for (uint32_t i = 0; i < state->live_space; i++)
 		free(state->live[i].nodes);
@@ -166,7 +166,7 @@ static void clean_up(struct eqt_simulation_state *state)
 
 /* ---- Jobs that come and go -------------------------------------------------- */
 
-static int grow_live(struct eqt_simulation_state *state)
+static int live_grow(struct eqt_simulation_state *state)
 {
 	uint32_t space = state->live_space ? 2 * state->live_space : 1024;
 	struct eqt_simulation_live *live =
@@ -185,7 +185,7 @@ static int grow_live(struct eqt_simulation_state *state)
 	return 0;
 }
 
-static void tell_done(const struct eqt_simulation_state *state)
+static void watch_report_done(const struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;
 
@@ -193,7 +193,7 @@ static void tell_done(const struct eqt_simulation_state *state)
 		watch->done(watch->with, state->arrived - state->live_count);
 }
 
-static int come(struct eqt_simulation_state *state, uint32_t index)
+static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[index];
 	struct eqt_simulation_event entry = { .job = index };
@@ -204,7 +204,7 @@ static int come(struct eqt_simulation_state *state, uint32_t index)
 		state->sum->impossible++;
 		return 0;
 	}
-	if (state->free_slot == EQT_SIMULATION_NO_SLOT && grow_live(state) < 0)
+	if (state->free_slot == EQT_SIMULATION_NO_SLOT && live_grow(state) < 0)
 		return -1;
 	entry.slot = state->free_slot;
 	live = &state->live[entry.slot];
@@ -223,7 +223,7 @@ static int come(struct eqt_simulation_state *state, uint32_t index)
 	return 0;
 }
 
-static void go(struct eqt_simulation_state *state, uint32_t slot)
+static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;
 	struct eqt_simulation_live *live = &state->live[slot];
@@ -248,14 +248,14 @@ static void go(struct eqt_simulation_state *state, uint32_t slot)
 
 /* ---- Time ------------------------------------------------------------------- */
 
-static int64_t next_end(const struct eqt_simulation_state *state)
+static int64_t next_end_at(const struct eqt_simulation_state *state)
 {
 	if (!state->ends.count)
 		return EQT_SIMULATION_FAR;
 	return -state->ends.entries[state->ends.count - 1].key;
 }
 
-static int64_t next_rank(const struct eqt_simulation_state *state)
+static int64_t next_rank_at(const struct eqt_simulation_state *state)
 {
 	uint64_t every_ms = state->policy->priority.rank_every_ms;
 	int64_t pass = state->last_pass + state->policy->period_s, rank;
@@ -268,16 +268,16 @@ static int64_t next_rank(const struct eqt_simulation_state *state)
 
 /* When something happens next; while no job is there, no pass is needed: it
  * would decay alone, and that is exact over any time. */
-static int64_t next_moment(const struct eqt_simulation_state *state)
+static int64_t next_event_at(const struct eqt_simulation_state *state)
 {
-	int64_t next = next_end(state), other;
+	int64_t next = next_end_at(state), other;
 
 	if (state->arrived < state->in->count &&
 	    state->in->jobs[state->arrived].at < next)
 		next = state->in->jobs[state->arrived].at;
 	if (!state->waiting_count)
 		return next;
-	other = next_rank(state);
+	other = next_rank_at(state);
 	if (other < next)
 		next = other;
 	return state->policy->backfill_s && state->next_backfill < next
@@ -286,14 +286,14 @@ static int64_t next_moment(const struct eqt_simulation_state *state)
 }
 
 /* Passes are due on a grid of periods, those that nobody needed left out. */
-static int pass(struct eqt_simulation_state *state)
+static int pass_run(struct eqt_simulation_state *state)
 {
 	const int64_t period_s = state->policy->period_s;
 	const int64_t passed_s = state->now - state->last_pass;
 	bool whole = passed_s >= period_s || state->sum->passes == 0;
 	int64_t now = state->now;
 
-	if (!whole && state->now < next_rank(state))
+	if (!whole && state->now < next_rank_at(state))
 		return 0;
 	if (whole) {
 		state->now -= passed_s % period_s;
@@ -307,7 +307,7 @@ static int pass(struct eqt_simulation_state *state)
 	return 1;
 }
 
-static int backfill(struct eqt_simulation_state *state)
+static int backfill_run(struct eqt_simulation_state *state)
 {
 	if (!state->waiting_count || !state->policy->backfill_s ||
 	    state->now < state->next_backfill)
@@ -317,33 +317,34 @@ static int backfill(struct eqt_simulation_state *state)
 }
 
 /* All that happens at one moment: jobs end, a pass, jobs come and start. */
-static int live_through(struct eqt_simulation_state *state)
+static int moment_run(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation *in = state->in;
 	bool changed = false;
 	int passed;
 
-	while (next_end(state) <= state->now) {
-		go(state, state->ends.entries[--state->ends.count].slot);
+	while (next_end_at(state) <= state->now) {
+		job_finish(state,
+			   state->ends.entries[--state->ends.count].slot);
 		changed = true;
 	}
-	passed = pass(state);
+	passed = pass_run(state);
 	if (passed < 0)
 		return -1;
 	for (; state->arrived < in->count &&
 	       in->jobs[state->arrived].at <= state->now;
 	     changed = true)
-		if (come(state, (uint32_t) state->arrived) < 0)
+		if (job_arrive(state, (uint32_t) state->arrived) < 0)
 			return -1;
 	if ((changed || passed) && state->waiting_count &&
 	    eqt_simulation_schedule(state, false) < 0)
 		return -1;
-	return backfill(state);
+	return backfill_run(state);
 }
 
-static int run(struct eqt_simulation_state *state)
+static int simulation_run_all(struct eqt_simulation_state *state)
 {
-	if (prepare(state) < 0)
+	if (state_prepare(state) < 0)
 		return -1;
 	if (!state->in->count)
 		return 0;
@@ -352,10 +353,10 @@ static int run(struct eqt_simulation_state *state)
 	state->next_backfill = state->now;
 	state->sum->end = state->now;
 	while (state->now != EQT_SIMULATION_FAR) {
-		if (live_through(state) < 0)
+		if (moment_run(state) < 0)
 			return -1;
-		tell_done(state);
-		state->now = next_moment(state);
+		watch_report_done(state);
+		state->now = next_event_at(state);
 	}
 	return 0;
 }
@@ -369,7 +370,7 @@ int eqt_simulation_run(struct eqt_simulation_sum *out,
 	struct eqt_simulation_state *state;
 	int rc;
 
-	if (check(replay, policy, err) < 0)
+	if (simulation_check(replay, policy, err) < 0)
 		return -1;
 	state = calloc(1, sizeof(*state));
 	if (!state)
@@ -378,8 +379,8 @@ int eqt_simulation_run(struct eqt_simulation_sum *out,
 	state->policy = policy;
 	state->sum = &sum;
 	state->err = err;
-	rc = run(state);
-	clean_up(state);
+	rc = simulation_run_all(state);
+	state_clear(state);
 	free(state);
 	if (rc == 0)
 		*out = sum;

@@ -25,7 +25,7 @@ struct making {
 };
 
 /* A linear congruence, its better bits mixed: enough for a workload. */
-static uint64_t next(struct making *making)
+static uint64_t random_next(struct making *making)
 {
 	uint64_t mixed;
 
@@ -37,12 +37,12 @@ static uint64_t next(struct making *making)
 }
 
 /* Evenly in [0, 1). */
-static double unit(struct making *making)
+static double random_unit(struct making *making)
 {
-	return (double) (next(making) >> 11) / 9007199254740992.0;
+	return (double) (random_next(making) >> 11) / 9007199254740992.0;
 }
 
-static int find_users(struct making *making, struct eqt_error *err)
+static int workload_find_users(struct making *making, struct eqt_error *err)
 {
 	const struct eqt_simulation *on = making->on;
 	double sum = 0;
@@ -55,20 +55,20 @@ static int find_users(struct making *making, struct eqt_error *err)
 		if (!on->tree[i].user)
 			continue;
 		/* Few want much: a factor of a hundred between them. */
-		sum += pow(100, unit(making));
+		sum += pow(100, random_unit(making));
 		making->users[making->user_count] = i;
 		making->sums[making->user_count++] = sum;
 	}
 	return making->user_count ? 0 : eqt_error_set(err, "no users");
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
+static uint64_t smaller_amount(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
 /* The smallest node of each partition, so that jobs fit on any. */
-static int find_nodes(struct making *making, struct eqt_error *err)
+static int workload_find_nodes(struct making *making, struct eqt_error *err)
 {
 	const struct eqt_simulation_cluster *cluster = &making->on->cluster;
 
@@ -82,10 +82,12 @@ static int find_nodes(struct making *making, struct eqt_error *err)
 				continue;
 			if (!making->cpus[p])
 				*least = node->has;
-			least->cpus = less(least->cpus, node->has.cpus);
-			least->mem_mib =
-				less(least->mem_mib, node->has.mem_mib);
-			least->gpus = less(least->gpus, node->has.gpus);
+			least->cpus =
+				smaller_amount(least->cpus, node->has.cpus);
+			least->mem_mib = smaller_amount(least->mem_mib,
+							node->has.mem_mib);
+			least->gpus =
+				smaller_amount(least->gpus, node->has.gpus);
 			making->cpus[p] += node->has.cpus;
 			making->cpus_all += node->has.cpus;
 		}
@@ -94,9 +96,9 @@ static int find_nodes(struct making *making, struct eqt_error *err)
 				: eqt_error_set(err, "no partition has nodes");
 }
 
-static uint32_t pick_user(struct making *making)
+static uint32_t job_pick_user(struct making *making)
 {
-	double at = unit(making) * making->sums[making->user_count - 1];
+	double at = random_unit(making) * making->sums[making->user_count - 1];
 	uint32_t low = 0, high = making->user_count - 1;
 
 	while (low < high) {
@@ -110,9 +112,9 @@ static uint32_t pick_user(struct making *making)
 	return making->users[low];
 }
 
-static uint16_t pick_partition(struct making *making)
+static uint16_t job_pick_partition(struct making *making)
 {
-	uint64_t at = next(making) % making->cpus_all;
+	uint64_t at = random_next(making) % making->cpus_all;
 	uint16_t p = 0;
 
 	while (at >= making->cpus[p])
@@ -121,17 +123,18 @@ static uint16_t pick_partition(struct making *making)
 }
 
 /* A power of 2 up to most; half as many of each next one. */
-static uint64_t pick_size(struct making *making, uint64_t most)
+static uint64_t job_pick_size(struct making *making, uint64_t most)
 {
 	uint64_t size = 1;
 
-	while (size * 2 <= most && unit(making) < 0.5)
+	while (size * 2 <= most && random_unit(making) < 0.5)
 		size *= 2;
 	return size;
 }
 
 /* GPUs have their part of the node; other jobs some of its memory. */
-static void pick_shape(struct making *making, struct eqt_simulation_job *job)
+static void job_pick_shape(struct making *making,
+			   struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_amount *least =
 		&making->least[job->partition];
@@ -139,13 +142,13 @@ static void pick_shape(struct making *making, struct eqt_simulation_job *job)
 
 	job->nodes = 1;
 	if (least->gpus) {
-		job->all.gpus = pick_size(making, least->gpus);
+		job->all.gpus = job_pick_size(making, least->gpus);
 		part = (double) job->all.gpus / (double) least->gpus;
 		job->all.cpus = (uint64_t) ((double) least->cpus * part);
 	} else {
-		job->all.cpus = pick_size(making, least->cpus);
+		job->all.cpus = job_pick_size(making, least->cpus);
 		part = (double) job->all.cpus / (double) least->cpus;
-		part *= 0.5 + unit(making);
+		part *= 0.5 + random_unit(making);
 		part = part > 1 ? 1 : part;
 	}
 	job->all.mem_mib = (uint64_t) ((double) least->mem_mib * part);
@@ -153,12 +156,12 @@ static void pick_shape(struct making *making, struct eqt_simulation_job *job)
 		job->all.cpus = 1;
 }
 
-static uint32_t pick_length(struct making *making)
+static uint32_t job_pick_length(struct making *making)
 {
-	return (uint32_t) (SHORTEST_S * pow(LONGEST, unit(making)));
+	return (uint32_t) (SHORTEST_S * pow(LONGEST, random_unit(making)));
 }
 
-static int compare_jobs(const void *a, const void *b)
+static int job_compare(const void *a, const void *b)
 {
 	const struct eqt_simulation_job *x = a, *y = b;
 
@@ -167,33 +170,36 @@ static int compare_jobs(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void make_burst(struct making *making, struct eqt_simulation_job *jobs,
+static void burst_make(struct making *making, struct eqt_simulation_job *jobs,
 		       size_t from, size_t count)
 {
 	struct eqt_simulation_job job = {
 		.start = EQT_SIMULATION_NEVER,
 		.model = EQT_SIMULATION_NO_MODEL,
-		.user = pick_user(making),
-		.partition = pick_partition(making),
-		.at = (int64_t) (unit(making) * making->wanted->span_s),
+		.user = job_pick_user(making),
+		.partition = job_pick_partition(making),
+		.at = (int64_t) (random_unit(making) * making->wanted->span_s),
 	};
-	uint32_t typical_s = pick_length(making);
+	uint32_t typical_s = job_pick_length(making);
 
 	job.person = job.user;
-	pick_shape(making, &job);
+	job_pick_shape(making, &job);
 	for (size_t i = from; i < from + count; i++) {
 		job.id = (uint32_t) i + 1;
-		job.run_s = (uint32_t) (typical_s * (0.5 + unit(making))) + 1;
-		job.limit_s = (uint32_t) (1.5 * typical_s *
-					  (1 + GUESS_MAX * unit(making))) +
-			      60;
+		job.run_s =
+			(uint32_t) (typical_s * (0.5 + random_unit(making))) +
+			1;
+		job.limit_s =
+			(uint32_t) (1.5 * typical_s *
+				    (1 + GUESS_MAX * random_unit(making))) +
+			60;
 		if (job.limit_s < job.run_s)
 			job.limit_s = job.run_s;
 		jobs[i] = job;
 	}
 }
 
-static uint32_t scaled(double seconds, double most)
+static uint32_t seconds_scaled(double seconds, double most)
 {
 	if (!(seconds > 1))
 		return 1;
@@ -202,7 +208,7 @@ static uint32_t scaled(double seconds, double most)
 
 /* Make the jobs of each partition longer or shorter, so that its load is what
  * was asked for. */
-static void scale(struct making *making, struct eqt_simulation_job *jobs)
+static void load_scale(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const struct eqt_workload *wanted = making->wanted;
 	double totals[EQT_SIMULATION_PARTITIONS_MAX] = { 0 };
@@ -215,25 +221,26 @@ static void scale(struct making *making, struct eqt_simulation_job *jobs)
 		double factor = wanted->load * (double) making->cpus[p] *
 				wanted->span_s / totals[p];
 
-		jobs[i].run_s = scaled(jobs[i].run_s * factor, LONGEST_S);
-		jobs[i].limit_s =
-			scaled(jobs[i].limit_s * factor + 1, 2 * LONGEST_S);
+		jobs[i].run_s =
+			seconds_scaled(jobs[i].run_s * factor, LONGEST_S);
+		jobs[i].limit_s = seconds_scaled(jobs[i].limit_s * factor + 1,
+						 2 * LONGEST_S);
 	}
 }
 
-static void make_all(struct making *making, struct eqt_simulation_job *jobs)
+static void jobs_make(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const size_t all = making->wanted->jobs;
 
 	for (size_t i = 0, count; i < all; i += count) {
-		count = 1 + next(making) % BURST_MAX;
+		count = 1 + random_next(making) % BURST_MAX;
 		if (count > all - i)
 			count = all - i;
-		make_burst(making, jobs, i, count);
+		burst_make(making, jobs, i, count);
 	}
-	scale(making, jobs);
+	load_scale(making, jobs);
 	if (all)
-		qsort(jobs, all, sizeof(*jobs), compare_jobs);
+		qsort(jobs, all, sizeof(*jobs), job_compare);
 }
 
 int eqt_workload_make(struct eqt_simulation_job *jobs,
@@ -250,11 +257,11 @@ int eqt_workload_make(struct eqt_simulation_job *jobs,
 	if (!(wanted->load > 0) || !wanted->span_s)
 		rc = eqt_error_set(err, "a load and a time above 0 are "
 					"needed");
-	if (rc == 0 &&
-	    (find_nodes(&making, err) < 0 || find_users(&making, err) < 0))
+	if (rc == 0 && (workload_find_nodes(&making, err) < 0 ||
+			workload_find_users(&making, err) < 0))
 		rc = -1;
 	if (rc == 0)
-		make_all(&making, jobs);
+		jobs_make(&making, jobs);
 	free(making.users);
 	free(making.sums);
 	return rc;

@@ -16,7 +16,7 @@
 #define STOCK_NO_LEVEL_FS 4294967294.0L
 
 /* S. The root belongs to no level: its S is 0, in Slurm as well. */
-static double shares_norm(const struct eqt_tree *tree, uint32_t i)
+static double node_shares_norm(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *nodes = tree->nodes;
 	uint64_t level_shares;
@@ -38,7 +38,7 @@ static double shares_norm(const struct eqt_tree *tree, uint32_t i)
 }
 
 /* U. The root is all of itself. */
-static long double usage_efctv(const struct eqt_tree *tree, uint32_t i)
+static long double node_usage_efctv(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];
 	long double parent_usage;
@@ -49,8 +49,8 @@ static long double usage_efctv(const struct eqt_tree *tree, uint32_t i)
 	return parent_usage > 0 ? node->usage / parent_usage : 0;
 }
 
-static long double level_fs(const struct eqt_tree_node *node,
-			    const struct eqt_tree_result *out)
+static long double node_level_fs(const struct eqt_tree_node *node,
+				 const struct eqt_tree_result *out)
 {
 	if (node->parent == EQT_TREE_NONE)
 		return NAN;
@@ -68,12 +68,12 @@ static struct eqt_tree_result slot_node(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];
 	struct eqt_tree_result out = {
-		.shares_norm = shares_norm(tree, i),
-		.usage_efctv = usage_efctv(tree, i),
+		.shares_norm = node_shares_norm(tree, i),
+		.usage_efctv = node_usage_efctv(tree, i),
 		.rank = node->rank,
 	};
 
-	out.level_fs = level_fs(node, &out);
+	out.level_fs = node_level_fs(node, &out);
 	if (node->user)
 		out.fs_factor = node->rank / (double) tree->users;
 	return out;
@@ -91,7 +91,7 @@ static long double stock_level_fs(const struct eqt_tree *tree, uint32_t i)
 	return isnan(fs) ? STOCK_NO_LEVEL_FS : fs;
 }
 
-static int stock_cmp(const struct eqt_tree *tree, uint32_t a, uint32_t b)
+static int stock_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 {
 	long double x = stock_level_fs(tree, a), y = stock_level_fs(tree, b);
 
@@ -102,7 +102,7 @@ static int stock_cmp(const struct eqt_tree *tree, uint32_t a, uint32_t b)
  * S_a / U_a to S_b / U_b, multiplied crosswise; for nodes that have shares and
  * usage.
  */
-static int exact_cmp(const struct eqt_tree *tree, uint32_t a, uint32_t b)
+static int exact_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 {
 	const struct eqt_tree_node *x = &tree->nodes[a], *y = &tree->nodes[b];
 	const struct eqt_tree_node *over_x = &tree->nodes[x->parent];
@@ -129,8 +129,8 @@ int eqt_tree_level_cmp(const struct eqt_tree *tree,
 	if (!(a->key > 0) || isinf(a->key))
 		return 0;
 	if (tree->mode == EQT_TREE_STOCK)
-		return stock_cmp(tree, a->slot, b->slot);
-	return exact_cmp(tree, a->slot, b->slot);
+		return stock_compare(tree, a->slot, b->slot);
+	return exact_compare(tree, a->slot, b->slot);
 }
 
 /* Slurm's quotients: 0 and infinity are what they came to. */

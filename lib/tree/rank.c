@@ -13,7 +13,7 @@ struct walk {
 };
 
 /* Has entry j the Level FS of entry i, before it? */
-static bool is_equal(const struct eqt_tree *tree, size_t i, size_t j)
+static bool entries_are_equal(const struct eqt_tree *tree, size_t i, size_t j)
 {
 	const struct eqt_tree_entry *a = &tree->entries[i];
 	const struct eqt_tree_entry *b = &tree->entries[j];
@@ -23,18 +23,18 @@ static bool is_equal(const struct eqt_tree *tree, size_t i, size_t j)
 }
 
 /* The end of the accounts that are merged with the one at entry i. */
-static size_t merged_end(const struct walk *walk, size_t i, size_t end)
+static size_t accounts_merged_end(const struct walk *walk, size_t i, size_t end)
 {
 	size_t j = i + 1;
 
 	if (walk->tree->mode == EQT_TREE_STOCK)
 		return j;
-	while (j < end && is_equal(walk->tree, i, j))
+	while (j < end && entries_are_equal(walk->tree, i, j))
 		j++;
 	return j;
 }
 
-static void rank_user(struct walk *walk, uint32_t slot, bool tied)
+static void user_rank(struct walk *walk, uint32_t slot, bool tied)
 {
 	if (!tied)
 		walk->rank = walk->untied;
@@ -43,13 +43,13 @@ static void rank_user(struct walk *walk, uint32_t slot, bool tied)
 }
 
 /* Is entry i, of a list that starts at base, tied with what is before it? */
-static bool is_tied(const struct walk *walk, size_t base, size_t i,
-		    bool above_tied)
+static bool entry_is_tied(const struct walk *walk, size_t base, size_t i,
+			  bool above_tied)
 {
 	const struct eqt_tree *tree = walk->tree;
 
 	if (i > base)
-		return is_equal(tree, i - 1, i);
+		return entries_are_equal(tree, i - 1, i);
 	/* Slurm starts each list as if after a node of that Level FS. */
 	return above_tied ||
 	       (tree->mode == EQT_TREE_STOCK &&
@@ -62,8 +62,8 @@ static bool is_tied(const struct walk *walk, size_t base, size_t i,
  * at next comes, which in the order of ranks could be anywhere. (Not in a
  * function of its own: gcc takes one that only prefetches for one without use.)
  */
-static size_t add_children(const struct walk *walk, size_t i, size_t next,
-			   size_t end)
+static size_t list_add_children(const struct walk *walk, size_t i, size_t next,
+				size_t end)
 {
 	struct eqt_tree *tree = walk->tree;
 	const struct eqt_tree_node *node;
@@ -84,7 +84,7 @@ static size_t add_children(const struct walk *walk, size_t i, size_t next,
  * whose children these are have the Level FS of the user ranked last. Not deeper
  * than EQT_TREE_DEPTH_MAX.
  */
-static void rank_list(struct walk *walk, size_t base, size_t end,
+static void list_rank(struct walk *walk, size_t base, size_t end,
 		      bool above_tied)
 {
 	const struct eqt_tree_entry *entries = walk->tree->entries;
@@ -92,15 +92,16 @@ static void rank_list(struct walk *walk, size_t base, size_t end,
 
 	eqt_tree_list_sort(walk->tree, base, end);
 	for (size_t i = base; i < end; i = next) {
-		bool tied = is_tied(walk, base, i, above_tied);
+		bool tied = entry_is_tied(walk, base, i, above_tied);
 
 		next = i + 1;
 		if (entries[i].user) {
-			rank_user(walk, entries[i].slot, tied);
+			user_rank(walk, entries[i].slot, tied);
 			continue;
 		}
-		next = merged_end(walk, i, end);
-		rank_list(walk, end, add_children(walk, i, next, end), tied);
+		next = accounts_merged_end(walk, i, end);
+		list_rank(walk, end, list_add_children(walk, i, next, end),
+			  tied);
 	}
 }
 
@@ -113,5 +114,5 @@ void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode)
 	};
 
 	tree->mode = mode;
-	rank_list(&walk, 0, eqt_tree_list_add(tree, 0, 0), false);
+	list_rank(&walk, 0, eqt_tree_list_add(tree, 0, 0), false);
 }

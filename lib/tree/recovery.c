@@ -5,7 +5,7 @@
 #include "tree/recovery.h"
 
 /* Can it never be? Called when S / U is below 1; NaN is never, too. */
-static bool is_never(uint32_t half_life_s, long double shares_norm)
+static bool recovery_is_never(uint32_t half_life_s, long double shares_norm)
 {
 	return !half_life_s || !(shares_norm > 0);
 }
@@ -15,7 +15,7 @@ long double eqt_recovery_taken(uint32_t half_life_s, long double shares_norm,
 {
 	if (usage_efctv <= shares_norm)
 		return 0;
-	if (is_never(half_life_s, shares_norm))
+	if (recovery_is_never(half_life_s, shares_norm))
 		return INFINITY;
 	return half_life_s * log2l(usage_efctv / shares_norm);
 }
@@ -25,7 +25,7 @@ long double eqt_recovery_steady(uint32_t half_life_s, long double shares_norm,
 {
 	if (usage_efctv <= shares_norm)
 		return 0;
-	if (is_never(half_life_s, shares_norm) || !(usage_efctv < 1))
+	if (recovery_is_never(half_life_s, shares_norm) || !(usage_efctv < 1))
 		return INFINITY;
 	return half_life_s * (log2l(usage_efctv / shares_norm) +
 			      log2l((1 - shares_norm) / (1 - usage_efctv)));

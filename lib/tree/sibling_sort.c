@@ -15,12 +15,13 @@
 #define RUN 32
 
 /* Does b go before a, which was given earlier? */
-typedef bool goes_before(const struct eqt_tree *tree,
+typedef bool entry_order(const struct eqt_tree *tree,
 			 const struct eqt_tree_entry *b,
 			 const struct eqt_tree_entry *a);
 
-static bool by_key(const struct eqt_tree *tree, const struct eqt_tree_entry *b,
-		   const struct eqt_tree_entry *a)
+static bool key_goes_before(const struct eqt_tree *tree,
+			    const struct eqt_tree_entry *b,
+			    const struct eqt_tree_entry *a)
 {
 	(void) tree;
 	return b->key > a->key;
@@ -28,17 +29,17 @@ static bool by_key(const struct eqt_tree *tree, const struct eqt_tree_entry *b,
 
 /* Users go before accounts of their Level FS, so that an account finds the user
  * whose rank it shares. */
-static bool by_level(const struct eqt_tree *tree,
-		     const struct eqt_tree_entry *b,
-		     const struct eqt_tree_entry *a)
+static bool level_goes_before(const struct eqt_tree *tree,
+			      const struct eqt_tree_entry *b,
+			      const struct eqt_tree_entry *a)
 {
 	int order = eqt_tree_level_cmp(tree, b, a);
 
 	return order > 0 || (order == 0 && b->user && !a->user);
 }
 
-static inline void insert_each(struct eqt_tree *tree, size_t low, size_t high,
-			       goes_before *before)
+static inline void run_insert(struct eqt_tree *tree, size_t low, size_t high,
+			      entry_order *before)
 {
 	struct eqt_tree_entry *entries = tree->entries;
 
@@ -52,8 +53,8 @@ static inline void insert_each(struct eqt_tree *tree, size_t low, size_t high,
 	}
 }
 
-static inline void merge_runs(struct eqt_tree *tree, size_t low, size_t mid,
-			      size_t high, goes_before *before)
+static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
+			      size_t high, entry_order *before)
 {
 	struct eqt_tree_entry *entries = tree->entries;
 	struct eqt_tree_entry *left = tree->scratch;
@@ -70,18 +71,17 @@ static inline void merge_runs(struct eqt_tree *tree, size_t low, size_t mid,
 	}
 }
 
-static inline void sort(struct eqt_tree *tree, size_t low, size_t high,
-			goes_before *before)
+static inline void list_merge_sort(struct eqt_tree *tree, size_t low,
+				   size_t high, entry_order *before)
 {
 	for (size_t at = low; at < high; at += RUN)
-		insert_each(tree, at, high - at > RUN ? at + RUN : high,
-			    before);
+		run_insert(tree, at, high - at > RUN ? at + RUN : high, before);
 	for (size_t width = RUN; width < high - low; width *= 2) {
 		for (size_t at = low; high - at > width;) {
 			size_t mid = at + width;
 			size_t end = high - mid > width ? mid + width : high;
 
-			merge_runs(tree, at, mid, end, before);
+			runs_merge(tree, at, mid, end, before);
 			at = end;
 		}
 	}
@@ -92,13 +92,13 @@ void eqt_tree_list_sort(struct eqt_tree *tree, size_t low, size_t high)
 	const struct eqt_tree_entry *entries = tree->entries;
 	size_t near = low; /* each from here on is close to its neighbour */
 
-	sort(tree, low, high, by_key);
+	list_merge_sort(tree, low, high, key_goes_before);
 	for (size_t i = low + 1; i <= high; i++) {
 		if (i < high &&
 		    !eqt_tree_is_far(tree, entries[i - 1].key, entries[i].key))
 			continue;
 		if (i - near > 1)
-			sort(tree, near, i, by_level);
+			list_merge_sort(tree, near, i, level_goes_before);
 		near = i;
 	}
 }

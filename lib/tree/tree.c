@@ -4,7 +4,7 @@
 
 #include "tree/tree_impl.h"
 
-static int check_node(const struct eqt_tree_input *nodes, uint32_t count,
+static int node_check(const struct eqt_tree_input *nodes, uint32_t count,
 		      uint32_t i, struct eqt_error *err)
 {
 	uint32_t parent = nodes[i].parent;
@@ -30,8 +30,8 @@ static int check_node(const struct eqt_tree_input *nodes, uint32_t count,
  * Fill depth[] (the root's is 1, 0 is "not yet known") from node i up to the
  * first node whose depth is known: all calls together pass each node twice.
  */
-static int climb(const struct eqt_tree_input *nodes, uint32_t count,
-		 uint32_t *depth, uint32_t i, struct eqt_error *err)
+static int depth_climb(const struct eqt_tree_input *nodes, uint32_t count,
+		       uint32_t *depth, uint32_t i, struct eqt_error *err)
 {
 	uint32_t at, steps = 0;
 
@@ -49,7 +49,7 @@ static int climb(const struct eqt_tree_input *nodes, uint32_t count,
 	return 0;
 }
 
-static int check_depths(const struct eqt_tree_input *nodes, uint32_t count,
+static int depths_check(const struct eqt_tree_input *nodes, uint32_t count,
 			struct eqt_error *err)
 {
 	uint32_t *depth = calloc(count, sizeof(*depth));
@@ -60,21 +60,21 @@ static int check_depths(const struct eqt_tree_input *nodes, uint32_t count,
 			err, "out of memory for a tree of %u nodes", count);
 	depth[0] = 1;
 	for (uint32_t i = 1; i < count && rc == 0; i++)
-		rc = climb(nodes, count, depth, i, err);
+		rc = depth_climb(nodes, count, depth, i, err);
 	free(depth);
 	return rc;
 }
 
-static int check_shape(const struct eqt_tree_input *nodes, uint32_t count,
+static int shape_check(const struct eqt_tree_input *nodes, uint32_t count,
 		       struct eqt_error *err)
 {
 	if (!count)
 		return eqt_error_set(err, "a tree without nodes");
 	for (uint32_t i = 0; i < count; i++) {
-		if (check_node(nodes, count, i, err) < 0)
+		if (node_check(nodes, count, i, err) < 0)
 			return -1;
 	}
-	return check_depths(nodes, count, err);
+	return depths_check(nodes, count, err);
 }
 
 static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
@@ -110,7 +110,7 @@ struct plan {
  * finds, so that long chains of parent_shares accounts are climbed once. Not
  * deeper than the tree.
  */
-static uint32_t find_parent(struct plan *plan,
+static uint32_t plan_parent(struct plan *plan,
 			    const struct eqt_tree_input *nodes, uint32_t i)
 {
 	uint32_t direct = nodes[i].parent;
@@ -118,14 +118,14 @@ static uint32_t find_parent(struct plan *plan,
 	if (plan[i].parent != EQT_TREE_NONE)
 		return plan[i].parent;
 	if (direct != 0 && nodes[direct].parent_shares)
-		direct = find_parent(plan, nodes, direct);
+		direct = plan_parent(plan, nodes, direct);
 	plan[i].parent = direct;
 	return direct;
 }
 
 /* Siblings get slots one after the other, in the order in which they were
  * given; the root's is 0. */
-static void give_slots(struct eqt_tree *tree, struct plan *plan,
+static void slots_give(struct eqt_tree *tree, struct plan *plan,
 		       const struct eqt_tree_input *nodes)
 {
 	uint32_t next = 1;
@@ -133,7 +133,7 @@ static void give_slots(struct eqt_tree *tree, struct plan *plan,
 	for (uint32_t i = 0; i < tree->count; i++)
 		plan[i].parent = EQT_TREE_NONE;
 	for (uint32_t i = 1; i < tree->count; i++)
-		plan[find_parent(plan, nodes, i)].children++;
+		plan[plan_parent(plan, nodes, i)].children++;
 	for (uint32_t i = 0; i < tree->count; i++) {
 		plan[i].first = next;
 		next += plan[i].children;
@@ -143,7 +143,7 @@ static void give_slots(struct eqt_tree *tree, struct plan *plan,
 }
 
 /* Once all slots are given, when a plan's first is behind its children. */
-static void fill_node(struct eqt_tree *tree, const struct plan *plan,
+static void node_fill(struct eqt_tree *tree, const struct plan *plan,
 		      const struct eqt_tree_input *in, uint32_t i)
 {
 	struct eqt_tree_node *node = &tree->nodes[tree->slot[i]];
@@ -159,7 +159,7 @@ static void fill_node(struct eqt_tree *tree, const struct plan *plan,
 		tree->nodes[node->parent].level_shares += node->shares;
 }
 
-static int fill_nodes(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
+static int nodes_fill(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
 		      struct eqt_error *err)
 {
 	struct plan *plan = calloc(tree->count, sizeof(*plan));
@@ -168,15 +168,15 @@ static int fill_nodes(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
 		return eqt_error_set(err,
 				     "out of memory for a tree of %u nodes",
 				     tree->count);
-	give_slots(tree, plan, nodes);
+	slots_give(tree, plan, nodes);
 	for (uint32_t i = 0; i < tree->count; i++)
-		fill_node(tree, &plan[i], &nodes[i], i);
+		node_fill(tree, &plan[i], &nodes[i], i);
 	free(plan);
 	return 0;
 }
 
 /* Mark each user and all above it; stops where another user has passed. */
-static void fill_populated(struct eqt_tree *tree)
+static void populated_fill(struct eqt_tree *tree)
 {
 	for (uint32_t i = 0; i < tree->count; i++) {
 		if (!tree->nodes[i].user)
@@ -195,16 +195,16 @@ struct eqt_tree *eqt_tree_new(const struct eqt_tree_input *nodes,
 {
 	struct eqt_tree *tree;
 
-	if (check_shape(nodes, count, err) < 0)
+	if (shape_check(nodes, count, err) < 0)
 		return NULL;
 	tree = tree_alloc(count, err);
 	if (!tree)
 		return NULL;
-	if (fill_nodes(tree, nodes, err) < 0) {
+	if (nodes_fill(tree, nodes, err) < 0) {
 		eqt_tree_free(tree);
 		return NULL;
 	}
-	fill_populated(tree);
+	populated_fill(tree);
 	return tree;
 }
 
@@ -232,7 +232,7 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree)
 	return tree->users;
 }
 
-static void set_usage(struct eqt_tree_node *node, long double usage)
+static void node_set_usage(struct eqt_tree_node *node, long double usage)
 {
 	if (!(usage > 0)) /* NaN too */
 		usage = 0;
@@ -243,13 +243,14 @@ static void set_usage(struct eqt_tree_node *node, long double usage)
 
 void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
 {
-	set_usage(&tree->nodes[tree->slot[node]], usage);
+	node_set_usage(&tree->nodes[tree->slot[node]], usage);
 }
 
 void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage)
 {
 	for (; slot != EQT_TREE_NONE; slot = tree->nodes[slot].parent)
-		set_usage(&tree->nodes[slot], tree->nodes[slot].usage + usage);
+		node_set_usage(&tree->nodes[slot],
+			       tree->nodes[slot].usage + usage);
 }
 
 void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node, long double usage)
@@ -306,7 +307,7 @@ long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)
 }
 
 /* Each node that wakes adds its shares to its level, once. */
-static void wake_slot(struct eqt_tree *tree, uint32_t slot)
+static void slot_wake(struct eqt_tree *tree, uint32_t slot)
 {
 	for (; slot != EQT_TREE_NONE && tree->nodes[slot].idle;
 	     slot = tree->nodes[slot].parent) {
@@ -331,14 +332,14 @@ void eqt_tree_idle_all(struct eqt_tree *tree)
 void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node)
 {
 	if (node != EQT_TREE_NONE)
-		wake_slot(tree, tree->slot[node]);
+		slot_wake(tree, tree->slot[node]);
 }
 
 void eqt_tree_idle_end(struct eqt_tree *tree, long double least)
 {
 	for (uint32_t slot = 0; slot < tree->count; slot++)
 		if (tree->nodes[slot].usage >= least)
-			wake_slot(tree, slot);
+			slot_wake(tree, slot);
 	for (uint32_t slot = 0; slot < tree->count; slot++)
 		if (tree->nodes[slot].idle)
 			tree->nodes[slot].usage = 0;
@@ -347,6 +348,6 @@ void eqt_tree_idle_end(struct eqt_tree *tree, long double least)
 void eqt_tree_idle_none(struct eqt_tree *tree)
 {
 	for (uint32_t slot = 0; tree->idling && slot < tree->count; slot++)
-		wake_slot(tree, slot);
+		slot_wake(tree, slot);
 	tree->idling = false;
 }
