@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The spellings are those of sbatch(1). Everything is checked for overflow: the
+ * texts come from users, before Slurm has looked at them.
+ */
 #include <stdbool.h>
 #include <string.h>
 
@@ -60,6 +64,7 @@ static int suffix_power(uint64_t *factor, const char *text, size_t length)
 	return (int) (letter - letters) + 1;
 }
 
+/* Multiply by factor^power; -1 on overflow. */
 static int amount_scale(uint64_t *value, uint64_t factor, int power)
 {
 	for (; power > 0; power--) {
@@ -120,6 +125,7 @@ struct clock_text {
 	bool has_days;
 };
 
+/* Read the whole of text, which may have days and up to two colons. */
 static int clock_text_read(struct clock_text *clock, const char *text)
 {
 	const char *at = text, *end = text + strlen(text);

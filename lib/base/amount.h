@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_post_amount: amounts in the words of Slurm's options and requests.
+ * amount: amounts in the words of Slurm's options and requests.
  *
  * The texts come from users: any bytes, any length. All calls take time in
  * proportion to the text, and write nothing when they fail.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A user writes the expression and slurmctld counts it under its locks, before it
- * has looked at it: the work is bounded by the text, not by the numbers in it.
+ * An array expression is read twice at most: once to add up its ranges, and again
+ * with a bit for each index only if ranges overlap or are out of order.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -82,6 +82,7 @@ static int array_range_read(struct range *range, const char **at)
 	return 0;
 }
 
+/* At most INDEX_MAX + 1, since both ends are read with that bound. */
 static uint64_t array_range_size(const struct range *range)
 {
 	return (range->last - range->first) / range->step + 1;
@@ -117,6 +118,7 @@ static int array_sum_add(struct sum *sum, const struct range *range,
 	return 0;
 }
 
+/* Add up all ranges; -1 when one is malformed or the expression is empty. */
 static int array_sum(struct sum *sum, const char *array, unsigned char *marks)
 {
 	struct range range;

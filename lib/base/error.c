@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Errors are texts in a struct of the caller: no allocation, no global state. */
 #include <stdarg.h>
 #include <stdio.h>
 

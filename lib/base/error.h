@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_error: the one way in which the core says what went wrong.
+ * error: the one way in which the core says what went wrong.
  *
  * A call that can fail takes a struct eqt_error last, returns -1 (or NULL)
  * and has then filled the text; the text names the thing that is wrong and is

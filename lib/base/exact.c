@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Products of up to 256 bits as four limbs and a power of 2. long double is exact
+ * up to 64 bits, so each factor is one limb and nothing is rounded.
+ */
 #include <math.h>
 
 #include "base/exact.h"
@@ -12,6 +16,7 @@ struct wide {
 	int exponent;
 };
 
+/* Schoolbook multiplication; the top limb cannot overflow with LIMBS factors. */
 static void wide_mul(struct wide *wide, uint64_t factor)
 {
 	eqt_u128 carry = 0;
@@ -23,6 +28,7 @@ static void wide_mul(struct wide *wide, uint64_t factor)
 	}
 }
 
+/* frexpl() gives 0.5 <= mantissa < 1, so 64 bits of it are a whole number. */
 static void wide_mul_real(struct wide *wide, long double factor)
 {
 	int exponent;
@@ -32,6 +38,7 @@ static void wide_mul_real(struct wide *wide, long double factor)
 	wide->exponent += exponent - 64;
 }
 
+/* One limb to the left, when the highest is 0. */
 static void wide_shift_limb(struct wide *wide)
 {
 	for (int i = LIMBS - 1; i > 0; i--)
@@ -59,6 +66,7 @@ static void wide_normalise(struct wide *wide)
 	wide->exponent -= shift;
 }
 
+/* Normalised, so that two products compare by exponent, then limb by limb. */
 static struct wide wide_of(const struct eqt_exact_product *product)
 {
 	struct wide wide = { .limb = { product->n[0] } };

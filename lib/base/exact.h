@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_exact: which of two products is larger, without rounding.
+ * exact: which of two products is larger, without rounding.
  *
  * The share tree compares quotients of shares and usages by multiplying
  * crosswise; the products need up to 256 bits. Nothing allocates.

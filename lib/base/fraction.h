@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_frac: exact fractions of unsigned 64-bit numbers.
+ * fraction: exact fractions of unsigned 64-bit numbers.
  *
  * A price is a quotient such as 10000M / 4000M; it is kept as the quotient and
  * is rounded only where somebody needs an integer (Slurm's billing TRES) or a

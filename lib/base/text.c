@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+/* Cut, never refused: a price that is told in part is better than none. Readers of
+ * a ledger text look at full instead. */
 void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length)
 {
 	size_t left = text->space - text->length;

@@ -16,9 +16,9 @@
 #include "base/fraction.h"
 
 /*
- * A text that is being written; a plain value, made as { .data = BUF, .space = SIZE }. The buffer
- * is the caller's. The text is cut where the buffer ends, and ends with a NUL after
- * each call, unless space is 0.
+ * A text that is being written; a plain value, made as
+ * { .data = BUF, .space = SIZE }. The buffer is the caller's. The text is cut where
+ * the buffer ends, and ends with a NUL after each call, unless space is 0.
  */
 struct eqt_text {
 	char *data;

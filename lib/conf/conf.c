@@ -208,6 +208,7 @@ struct reader {
 	bool seen[ROWS];
 };
 
+/* Store a value where its row says: in the configuration, or in the section. */
 static int key_row_read(struct reader *reader, const struct row *row,
 			const char *text)
 {
@@ -240,6 +241,7 @@ static void places_begin(struct reader *reader, bool top)
 	}
 }
 
+/* The row of a key at that place. A key may mean something else elsewhere. */
 static const struct row *key_row_find(const char *key, enum place place)
 {
 	size_t i;

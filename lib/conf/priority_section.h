@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_conf_priority: the section "priority" of equitree.conf, what priorities
+ * priority_section: the section "priority" of equitree.conf, what priorities
  * are made of beyond Slurm's own keys. A plain value; all that is 0, or the
  * first word of its kind, is as Slurm does it.
  *

@@ -129,6 +129,7 @@ static int rule_add(struct eqt_section *section, struct eqt_rule_list *list,
 	return 0;
 }
 
+/* cores and memory replace those of the bundle "cores" in this partition. */
 int eqt_section_add_partition(struct eqt_section *section, const char *name)
 {
 	if (section->rule.mem_mib_u > 0 && section->rule.cores_u == 0)
@@ -169,6 +170,8 @@ int eqt_section_add_pool(struct eqt_section *section, const char *name)
 	return 0;
 }
 
+/* Two patterns may match one account; the first then holds, but two of one
+ * spelling are a mistake. */
 static bool grant_is_duplicate(const struct eqt_grant_list *list,
 			       const char *name)
 {

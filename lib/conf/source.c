@@ -74,6 +74,7 @@ char *eqt_source_load(struct eqt_source *source)
 	return text;
 }
 
+/* Refuse a character; bytes that are not printable ASCII by their number. */
 static int character_refuse(struct eqt_source *source, char c)
 {
 	if (c >= 0x20 && c < 0x7f)

@@ -45,6 +45,7 @@ int eqt_value_yes(const struct eqt_value *value, void *at)
 	return 0;
 }
 
+/* Store a number that is within the bounds of its key. */
 static int amount_store(const struct eqt_value *value, void *at,
 			uint64_t amount)
 {
@@ -63,6 +64,7 @@ int eqt_value_number(const struct eqt_value *value, void *at)
 	return amount_store(value, at, value_u);
 }
 
+/* Digits only; the reader of numbers checks them and their size. */
 int eqt_value_integer(const struct eqt_value *value, void *at)
 {
 	uint64_t value_u;
@@ -173,6 +175,7 @@ int eqt_value_features(const struct eqt_value *value, void *at)
 	return 0;
 }
 
+/* Bit i for the i-th word; a word that is named twice counts once. */
 int eqt_value_bits(const struct eqt_value *value, void *at)
 {
 	const char *text = value->text, *word;
@@ -204,6 +207,7 @@ static uint32_t bundles_named(const struct eqt_bundle_table *prices,
 	return found;
 }
 
+/* What is not named does not hold: the rule has a bit for each bundle that is off. */
 int eqt_value_bundles(const struct eqt_value *value, void *at)
 {
 	const char *text = value->text, *word;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A line of the journal: the fields of one charge, its TRES, a checksum. Lines are
+ * read one by one, so that a line that a crash has cut concerns no other.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +32,7 @@ static const struct eqt_field tres_fields[] = {
 };
 static const struct eqt_form tres_form = EQT_FORM('=', tres_fields);
 
+/* The line with its checksum and newline. */
 static void charge_put(struct eqt_text *text,
 		       const struct eqt_journal_record *charge)
 {

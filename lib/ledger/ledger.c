@@ -58,6 +58,7 @@ static int whole_read(uint64_t *out, struct eqt_slice span, uint64_t max)
 	return 0;
 }
 
+/* The readers of fields: 0, or -1 with *out untouched. */
 static int u32_read(void *out, struct eqt_slice span)
 {
 	uint64_t value;
@@ -111,6 +112,8 @@ static int number_copy(char copy[EQT_FIELD_TEXT], struct eqt_slice span)
 	return 0;
 }
 
+/* Only what the writer writes is read back: hexadecimal, finite, no sign. ERANGE
+ * would be a number that was not written by it. */
 static int double_read(void *out, struct eqt_slice span)
 {
 	char copy[EQT_FIELD_TEXT], *rest;
@@ -177,6 +180,7 @@ int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
 	return 0;
 }
 
+/* CRC-32 finds torn and altered texts; it is no protection against malice. */
 static void seal_write(char seal[SEAL_TEXT + 1], const char *data,
 		       size_t length)
 {
@@ -214,6 +218,7 @@ void eqt_form_seal(struct eqt_text *text)
 	eqt_text_put(text, "\n");
 }
 
+/* uselocale() is this thread's alone; setlocale() would be the whole daemon's. */
 int eqt_numeric_begin(struct eqt_numeric *numeric)
 {
 	numeric->ours = newlocale(LC_ALL_MASK, "C", (locale_t) 0);

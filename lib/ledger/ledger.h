@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_ledger: usage as text, so that it survives the daemon.
+ * ledger: usage as text, so that it survives the daemon.
  *
  * A snapshot holds the usage of all associations and QOS as of one moment. A
  * journal holds, a line each, what was charged since: the ends of jobs. Both

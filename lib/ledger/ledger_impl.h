@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What snapshot and journal have in common, private to the ledger: fields with
+ * ledger_impl: what snapshot and journal share, private to lib/ledger: fields with
  * a separator between them, numbers that keep their bits, and a checksum at
  * the end. A form is the schema of a line, for reading and writing alike.
  */
@@ -25,7 +25,7 @@ enum eqt_field_kind {
 };
 
 struct eqt_field {
-	const char *name; /* as in eqt_ledger.h, for the operator */
+	const char *name; /* as in ledger.h, for the operator */
 	enum eqt_field_kind kind;
 	size_t at; /* offset in the struct that it belongs to */
 };
@@ -81,8 +81,9 @@ struct eqt_numeric {
 };
 
 /*
- * Let this thread read numbers with a point, whatever the locale of
- * the daemon says (it may want a comma there), until the restore. 0, or -1 when memory is short.
+ * Let this thread read numbers with a point until the restore, whatever the
+ * locale of the daemon says (it may want a comma there). 0, or -1 when memory is
+ * short.
  */
 int eqt_numeric_begin(struct eqt_numeric *numeric);
 void eqt_numeric_restore(struct eqt_numeric *numeric);

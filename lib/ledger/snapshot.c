@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot in memory and as text. Rows and their TRES are two arrays that grow
+ * together; row i has TRES from i * tres_count on.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +58,8 @@ void *eqt_snapshot_resize(void *old, size_t a, size_t b, size_t size)
 	return realloc(old, bytes ? bytes : 1);
 }
 
+/* Rows first, then their TRES: if the second fails, row_space is still the old
+ * one and both arrays are large enough for it. */
 static int rows_resize(struct eqt_snapshot *snapshot, uint32_t space)
 {
 	struct eqt_snapshot_row *rows;
@@ -120,6 +126,7 @@ static int rows_grow(struct eqt_snapshot *snapshot)
 	return rows_resize(snapshot, space ? space * 2 : 1);
 }
 
+/* What cannot be written must not get in. */
 static bool row_valid(const struct eqt_snapshot *snapshot,
 		      const struct eqt_snapshot_row *row,
 		      const long double *tres)
@@ -154,6 +161,7 @@ int eqt_snapshot_add(struct eqt_snapshot *snapshot,
 	return 0;
 }
 
+/* Doubled like the rows, in an array of their own. */
 int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 			    uint32_t parent_id)
 {
@@ -196,6 +204,7 @@ static int text_reserve(struct eqt_text *text, uint32_t tres_count)
 	return 0;
 }
 
+/* The first line: magic, version, times, the ids of all TRES. */
 static int head_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 {
 	uint32_t i;
@@ -213,6 +222,7 @@ static int head_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 	return 0;
 }
 
+/* An association (a) or QOS (q) and its TRES, in the order of the first line. */
 static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 		   uint32_t row)
 {
@@ -234,6 +244,7 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 	return 0;
 }
 
+/* An association and its parent, to which its usage goes when it is removed. */
 static int parent_put(struct eqt_text *text,
 		      const struct eqt_snapshot_parent *parent)
 {
@@ -245,6 +256,8 @@ static int parent_put(struct eqt_text *text,
 	return 0;
 }
 
+/* Parents stand before rows, so that a reader knows them. The end line has the
+ * number of rows, and the checksum of all that is before it. */
 static int snapshot_put(struct eqt_text *text,
 			const struct eqt_snapshot *snapshot)
 {

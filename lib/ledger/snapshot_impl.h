@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What writing a snapshot (eqt_snapshot.c) and reading one
- * (eqt_snapshot_parse.c) share; for nobody else. */
+/* snapshot_impl: what writing a snapshot (snapshot.c) and reading one
+ * (snapshot_parse.c) share; private to these two. */
 #ifndef EQT_SNAPSHOT_IMPL_H
 #define EQT_SNAPSHOT_IMPL_H
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The text of a snapshot, read back. It may be cut, altered or hostile: the version
+ * is checked first, then the checksum, then each field; memory grows with what is
+ * really there, never with what a header claims.
+ */
 #include <stdlib.h>
 
 #include "ledger/snapshot_impl.h"
@@ -56,6 +61,7 @@ static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_slice line)
 	return 0;
 }
 
+/* The ids at the end of the first line, and room for a row of so many. */
 static int ids_read(struct reader *reader, struct eqt_slice *line,
 		    struct eqt_error *err)
 {
@@ -77,6 +83,7 @@ static int ids_read(struct reader *reader, struct eqt_slice *line,
 	return 0;
 }
 
+/* The first line. */
 static int head_read(struct reader *reader, struct eqt_slice *line,
 		     struct eqt_error *err)
 {
@@ -91,6 +98,7 @@ static int head_read(struct reader *reader, struct eqt_slice *line,
 	return ids_read(reader, line, err);
 }
 
+/* A row whose TRES are as many as the first line has ids. */
 static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
 		    struct eqt_slice *line, struct eqt_error *err)
 {
@@ -111,6 +119,7 @@ static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
 	return 0;
 }
 
+/* An association and its parent. */
 static int parent_read(struct reader *reader, struct eqt_slice *line,
 		       struct eqt_error *err)
 {

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Usage u decays as u * 2^(-t/h). A job that runs from a to b adds the integral of
+ * 2^((t - ref)/h) dt over that time, as seen at ref: h/ln 2 * (1 - 2^(-(b-a)/h)) *
+ * 2^((b - ref)/h).
+ */
 #include <float.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_decay: exact half-life decay.
+ * decay: exact half-life decay.
  *
  * Usage at time t of a charge rate r over [a, b] is the integral of
  * r * 2^(-(t - s) / half-life) ds over [a, b], whatever passes lie between.

@@ -7,6 +7,7 @@
 
 #include "prio/factors.h"
 
+/* An accrue time of 0 is Slurm's "does not age yet". */
 double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s)
 {
 	int64_t waited;
@@ -28,6 +29,7 @@ static double cluster_part(uint32_t job, uint32_t cluster, bool left)
 	return (double) (left ? cluster - job : job) / (double) cluster;
 }
 
+/* Mean of the parts of nodes and CPUs. */
 static double size_plain(const struct eqt_factor_size *size)
 {
 	bool left = size->favor_small;
@@ -61,6 +63,7 @@ static double size_in_equivalents(const struct eqt_factor_size *size)
 	return size->favor_small ? 1.0 - result : result;
 }
 
+/* By the rule that slurm.conf and size_by ask for; 0 for a cluster without nodes. */
 static double size_by_kind(const struct eqt_factor_size *size)
 {
 	if (size->by_equivalents)
@@ -92,6 +95,7 @@ double eqt_factors_tres(uint64_t count, uint64_t all, bool raw, double none)
 	return count && all ? (double) count / (double) all : none;
 }
 
+/* (limit + wait) / limit is the expansion; 1 is no wait and gives 0, full gives 1. */
 double eqt_factors_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
 			     double full)
 {
@@ -138,6 +142,7 @@ double eqt_factors_sum(const struct eqt_factors *points)
 	return sum;
 }
 
+/* 0 would mean "held", so the least priority is 1. */
 uint32_t eqt_factors_clamp(double sum)
 {
 	if (!(sum >= 1)) /* NaN too */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_prio: the weighted sum that is a job's priority.
+ * factors: the weighted sum that is a job's priority.
  *
  * Factors and their meaning are those of Slurm's multifactor priority (see
  * its public page); weights are Slurm's own PriorityWeight* keys. Plain

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Equal access: jobs are sorted by owner to add up what each owner has before each
+ * job, then by that sum. Two sorts in place; nothing allocates.
+ */
 #include <stdlib.h>
 
 #include "prio/job_order.h"
@@ -8,6 +12,7 @@ double eqt_job_order_equivalents(const struct eqt_ordered_job *job)
 	return job->equivalents * (1.0 + job->more_tasks);
 }
 
+/* Tasks of one array stand together, at the place of the array. */
 static uint32_t job_line_id(const struct eqt_ordered_job *job)
 {
 	return job->array_id ? job->array_id : job->job_id;
@@ -31,6 +36,7 @@ int eqt_job_order_compare(const struct eqt_ordered_job *a,
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
+/* By queue and owner, and an owner's jobs in their own order. */
 static int job_owner_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
@@ -42,6 +48,7 @@ static int job_owner_compare(const void *x, const void *y)
 	return eqt_job_order_compare(a, b);
 }
 
+/* By queue, running jobs first, and waiting jobs by what their owner has. */
 static int job_access_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;

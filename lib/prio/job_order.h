@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_charge_factor: the jobs that run and wait, as they are set in order against each
- * other: by the shares of their users (places), or by how much of the same
+ * job_order: the jobs that run and wait, put in order against each other: by
+ * the shares of their users (places), or by how much of the same
  * owner stands before them (equal access). A factor of one user is the same
  * for all jobs; these are of each job by itself, so that what starts between
  * two passes is divided as well.

@@ -76,6 +76,7 @@ static bool child_goes_before(const struct placing *placing, uint32_t a,
 				     user_next_job(placing, b)) < 0;
 }
 
+/* The usual step of a binary heap: the entry at `at` goes down to its place. */
 static void heap_sift_down(const struct placing *placing,
 			   struct eqt_tree_waiting *level, uint32_t at)
 {
@@ -198,6 +199,7 @@ static void ends_take_off(struct eqt_tree *tree, double job, double horizon_s)
 				   tree->waiting[tree->slot[i]].ending * scale);
 }
 
+/* Mean size of the waiting jobs; count is not 0. */
 static double jobs_mean_equivalents(const struct eqt_ordered_job *jobs,
 				    size_t count)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Ranks with what runs now (allocated_now, rank_by) and without what is idle. */
 #include "prio/job_order.h"
 
 /* Usage of less than a core-equivalent's second is no use. */
@@ -11,6 +12,8 @@ double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf)
 		       : (double) conf->allocated_now;
 }
 
+/* What runs counts as if it went on for horizon_s: equivalents times seconds is
+ * usage. With rank_by = allocated nothing else counts. */
 static void usage_add_running(const struct eqt_ordered_job *jobs, size_t count,
 			      struct eqt_tree *tree,
 			      const struct eqt_conf_priority *conf)
@@ -27,6 +30,7 @@ static void usage_add_running(const struct eqt_ordered_job *jobs, size_t count,
 						   (long double) horizon_s);
 }
 
+/* A node is idle without usage and without jobs, its own or below it. */
 static void tree_find_idle(const struct eqt_ordered_job *jobs, size_t count,
 			   struct eqt_tree *tree)
 {

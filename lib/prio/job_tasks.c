@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An array of N tasks is one record in Slurm until tasks start, so that one place
+ * stands for N jobs. Some tasks are taken out of arrays near the front, so that each
+ * of them has a place of its own.
+ */
 #include "prio/job_order.h"
 
+/* How many jobs have a place, which gives them a factor above 0. */
 static size_t array_places(const struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t places = 0;

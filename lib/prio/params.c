@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* PriorityParameters is written by people: case and blanks do not count, and what
+ * looks like one of our words and is none must not pass in silence. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,7 @@ struct word {
 	size_t length;
 };
 
+/* Does the word begin so, in capitals or not? */
 static bool word_begins(const struct word *word, const char *with)
 {
 	size_t length = strlen(with);
@@ -51,6 +54,7 @@ static bool word_is(const struct word *word, const char *text)
 	return word->length == strlen(text) && word_begins(word, text);
 }
 
+/* struct eqt_stock has bools alone. */
 static void stock_set_all(struct eqt_stock *stock)
 {
 	bool *member = (bool *) stock;
@@ -104,6 +108,7 @@ static int word_check(const struct word *word, struct eqt_error *err)
 	return 0;
 }
 
+/* period=SECONDS; digits alone, so no sign, blank or unit. */
 static int period_read(struct eqt_params *params, const struct word *word,
 		       struct eqt_error *err)
 {
@@ -125,6 +130,7 @@ static int period_read(struct eqt_params *params, const struct word *word,
 	return 0;
 }
 
+/* The last period counts; words of stock_ add up. */
 static int word_read(struct eqt_params *params, const struct word *word,
 		     struct eqt_error *err)
 {

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A sorted array; its users choose keys so that the next event is first or last.
+ * Unlike a heap it can be walked in order, which the scheduler does.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/events.h"
 
+/* By key, then by job, so that the order is the same in every run. */
 static int event_compare(const struct eqt_simulation_event *a,
 			 const struct eqt_simulation_event *b)
 {
@@ -29,6 +34,7 @@ static size_t event_find(const struct eqt_simulation_events *list,
 	return low;
 }
 
+/* Double the space. 0, or -1 with the list unchanged. */
 static int events_grow(struct eqt_simulation_events *list)
 {
 	size_t space = list->space ? 2 * list->space : 64;
@@ -69,6 +75,7 @@ void eqt_simulation_events_take(struct eqt_simulation_events *list,
 		(list->count - at) * sizeof(entry));
 }
 
+/* The same for qsort(). */
 static int event_compare_sort(const void *a, const void *b)
 {
 	return event_compare(a, b);

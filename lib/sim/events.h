@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* eqt_simulation_events: a sorted list of a replay's jobs; private to eqt_simulation*.c. */
+/* events: a sorted list of a replay's jobs; private to lib/sim. */
 #ifndef EQT_SIMULATION_EVENTS_H
 #define EQT_SIMULATION_EVENTS_H
 

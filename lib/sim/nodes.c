@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What nodes have free, and what is reserved on them for a job that waits. Amounts
+ * are of one node: a job takes the same, rounded up, on each of its nodes.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/simulation_impl.h"
 
+/* Rounded up: Slurm gives each node the same, too. */
 static uint64_t amount_each(uint64_t all, uint64_t nodes)
 {
 	return all / nodes + (all % nodes != 0);
@@ -19,6 +24,7 @@ struct eqt_simulation_amount eqt_simulation_each(
 	};
 }
 
+/* Is there enough of each resource? */
 static bool amount_holds(const struct eqt_simulation_amount *has,
 			 const struct eqt_simulation_amount *each)
 {
@@ -34,6 +40,7 @@ static void amount_add(struct eqt_simulation_amount *to,
 	to->gpus += each->gpus;
 }
 
+/* The caller has checked with amount_holds() that nothing goes below 0. */
 static void amount_subtract(struct eqt_simulation_amount *from,
 			    const struct eqt_simulation_amount *each)
 {
@@ -51,6 +58,7 @@ static bool node_is_eligible(const struct eqt_simulation_node *node,
 		job->model == node->model);
 }
 
+/* On an empty cluster, whoever waits. */
 bool eqt_simulation_possible(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job)
 {
@@ -129,6 +137,7 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 	return 0;
 }
 
+/* Reservations are made again by the next scheduling, so they stay as they are. */
 void eqt_simulation_release(struct eqt_simulation_state *state,
 			    struct eqt_simulation_live *live)
 {
@@ -179,6 +188,8 @@ static uint32_t later_release(struct eqt_simulation_state *state, uint32_t slot,
 	return more;
 }
 
+/* Reserve the first nodes that will do. What they have beyond the job then stays
+ * usable (spare). */
 static void nodes_hold_from(struct eqt_simulation_state *state,
 			    const struct eqt_simulation_job *job, int64_t from)
 {

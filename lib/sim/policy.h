@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* eqt_simulation_policy: what the jobs of a replay are put in order by, and are
+/* policy: what the jobs of a replay are put in order by, and are
  * charged by. */
 #ifndef EQT_SIMULATION_POLICY_H
 #define EQT_SIMULATION_POLICY_H

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Starts waiting jobs, as Slurm's main scheduler does (a partition stops at the
+ * first job that does not fit) or its backfill (nodes are reserved for that job,
+ * and others may start if they do not delay it). docs/SIMULATE.md has the limits.
+ */
 #include "sim/simulation_impl.h"
 
 /* A walk through all queues in the order of priority. */
@@ -37,6 +42,7 @@ static uint32_t walk_next_queue(const struct eqt_simulation_state *state,
 	return found;
 }
 
+/* Keys are negative times: events are sorted upwards and taken from the end. */
 static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
@@ -115,6 +121,7 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 	return 1;
 }
 
+/* Try jobs in order of priority over all queues, backfill_depth of them at most. */
 static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
 		       bool backfill)
 {

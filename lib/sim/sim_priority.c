@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A simulated job's priority from the same functions as in slurmctld
+ * (prio/factors.h), so that both agree where their inputs do.
+ */
 #include "sim/simulation_impl.h"
 
+/* Time limits are whole minutes in Slurm, rounded up. */
 static double job_size_factor(const struct eqt_simulation_state *state,
 			      const struct eqt_simulation_live *live)
 {
@@ -23,6 +28,7 @@ static double job_size_factor(const struct eqt_simulation_state *state,
 	return policy->weights.size ? eqt_factors_size(&size) : 0;
 }
 
+/* Slurm divides by the largest factor of any partition; raw: not at all. */
 static double job_partition_factor(const struct eqt_simulation_state *state,
 				   uint32_t partition)
 {
@@ -37,6 +43,7 @@ static double job_partition_factor(const struct eqt_simulation_state *state,
 	return (double) cluster->partitions[partition].job_factor / most;
 }
 
+/* The same with the largest Priority of any QOS. */
 static double job_qos_factor(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job)
 {
@@ -48,6 +55,7 @@ static double job_qos_factor(const struct eqt_simulation_state *state,
 				state->in->qos_priority_max);
 }
 
+/* The same with the largest Priority of any association. */
 static double job_assoc_factor(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_job *job)
 {
@@ -90,6 +98,7 @@ static double job_tres_points(const struct eqt_simulation_state *state,
 	return sum;
 }
 
+/* Points of the wait of short jobs; see expansion_weight in equitree.conf(5). */
 static double job_expansion_points(const struct eqt_simulation_state *state,
 				   const struct eqt_simulation_job *job)
 {
@@ -103,6 +112,7 @@ static double job_expansion_points(const struct eqt_simulation_state *state,
 		       (double) conf->expansion_full_u / (double) EQT_MICRO);
 }
 
+/* All points of a waiting job. fairshare and access come from the last ranking. */
 static double job_points_sum(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_live *live,
 			     double fairshare, double access)
@@ -139,12 +149,14 @@ uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
 		job_points_sum(state, live, fairshare, live->access));
 }
 
+/* Orders the jobs of one user, for whom fair share and access are the same. */
 double eqt_simulation_rest(const struct eqt_simulation_state *state,
 			   const struct eqt_simulation_live *live)
 {
 	return job_points_sum(state, live, 0, 0);
 }
 
+/* Keys are negative priorities: the first entry has the highest. */
 void eqt_simulation_order(struct eqt_simulation_state *state)
 {
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {

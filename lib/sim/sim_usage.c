@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Price, usage and ranks of simulated jobs, from the same functions as in
+ * slurmctld: price/, prio/decay.h, tree/ and prio/job_order.h.
+ */
 #include <stdlib.h>
 
 #include "prio/decay.h"
@@ -6,6 +10,7 @@
 
 /* ---- Prices ---------------------------------------------------------------- */
 
+/* GPUs of a model that no bundle prices are left out, as in slurmctld. */
 static void demand_add_gpus(struct eqt_demand *demand,
 			    const struct eqt_simulation_state *state, int model,
 			    uint64_t gpus)
@@ -47,6 +52,8 @@ int eqt_simulation_price(struct eqt_simulation_state *state,
 	return 0;
 }
 
+/* The most that a demand can be in equivalents, without minimum and rounding; 0
+ * when it cannot be priced. For the size of the whole cluster. */
 static double demand_equivalents(const struct eqt_simulation_state *state,
 				 const struct eqt_demand *demand)
 {
@@ -78,6 +85,7 @@ void eqt_simulation_size_cluster(struct eqt_simulation_state *state)
 
 /* ---- Usage ----------------------------------------------------------------- */
 
+/* Seconds from..to as they count at the last pass, to which all usage refers. */
 static long double decayed_seconds(const struct eqt_simulation_state *state,
 				   int64_t from, int64_t to)
 {
@@ -89,6 +97,7 @@ static long double decayed_seconds(const struct eqt_simulation_state *state,
 	return eqt_decay_seconds(half_life_s, from, to, state->last_pass);
 }
 
+/* Add usage to the job's user and all accounts above it, as slurmctld does. */
 static void usage_book(struct eqt_simulation_state *state,
 		       struct eqt_simulation_live *live, long double seconds,
 		       int64_t to)
@@ -104,6 +113,8 @@ static void usage_book(struct eqt_simulation_state *state,
 	live->charged = to;
 }
 
+/* Charge a running job up to a moment; what is charged already is not charged
+ * again. */
 void eqt_simulation_charge(struct eqt_simulation_state *state,
 			   struct eqt_simulation_live *live, int64_t to)
 {
@@ -141,18 +152,21 @@ void eqt_simulation_charge_all(struct eqt_simulation_state *state)
 
 /* ---- Ranks ----------------------------------------------------------------- */
 
+/* Do these settings look at jobs that wait? */
 static bool order_needs_waiting(const struct eqt_conf_priority *conf)
 {
 	return conf->access_weight || conf->order == EQT_ORDER_JOBS ||
 	       !conf->idle_shares;
 }
 
+/* Do they look at jobs that run? Copies are not made for nothing. */
 static bool order_needs_running(const struct eqt_conf_priority *conf)
 {
 	return order_needs_waiting(conf) || conf->allocated_now ||
 	       conf->rank_by == EQT_RANK_BY_ALLOCATED;
 }
 
+/* Room for all live jobs, twice as many so that it is seldom needed. */
 static int queue_reserve(struct eqt_simulation_state *state)
 {
 	struct eqt_ordered_job *queued;
@@ -190,6 +204,7 @@ static struct eqt_ordered_job queued_job(
 	};
 }
 
+/* Copy the live jobs that the settings look at; returns how many. */
 static size_t queue_fill(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
@@ -209,6 +224,7 @@ static size_t queue_fill(struct eqt_simulation_state *state)
 	return count;
 }
 
+/* Take the results back by the slot that each copy carries. */
 static void queue_keep_factors(struct eqt_simulation_state *state, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

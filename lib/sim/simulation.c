@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The run of a simulation: it goes from event to event, never second by second.
+ * Nothing happens between two events that is not computed exactly afterwards, since
+ * decay is exact over any time.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,12 +11,14 @@
 
 /* ---- Before ---------------------------------------------------------------- */
 
+/* Name the job in an error; returns -1. */
 static int job_refuse(const struct eqt_simulation_job *job, const char *why,
 		      struct eqt_error *err)
 {
 	return eqt_error_set(err, "job %u: %s", job->id, why);
 }
 
+/* What the run relies on without checking again. */
 static int job_check(const struct eqt_simulation *in,
 		     const struct eqt_simulation_job *job, int64_t before,
 		     struct eqt_error *err)
@@ -33,6 +40,7 @@ static int job_check(const struct eqt_simulation *in,
 	return 0;
 }
 
+/* Jobs come in the order of their submission, so that one walk is enough. */
 static int simulation_check(const struct eqt_simulation *in,
 			    const struct eqt_simulation_policy *policy,
 			    struct eqt_error *err)
@@ -54,6 +62,7 @@ static int simulation_check(const struct eqt_simulation *in,
 	return 0;
 }
 
+/* Which bundle prices each GPU model of the cluster; -1: none. */
 static void models_map(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
@@ -73,6 +82,7 @@ static void models_map(struct eqt_simulation_state *state)
 	}
 }
 
+/* Weights of PriorityWeightTRES by model. */
 static void weights_map(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
@@ -85,6 +95,7 @@ static void weights_map(struct eqt_simulation_state *state)
 				state->model_weights[i] = tres->model[m].weight;
 }
 
+/* A partition has all of its nodes, shared with others or not. */
 static void sums_add_node(struct eqt_simulation_all *all,
 			  const struct eqt_simulation_node *node)
 {
@@ -96,6 +107,7 @@ static void sums_add_node(struct eqt_simulation_all *all,
 		all->model[node->model] += node->has.gpus;
 }
 
+/* All nodes are free at the start. */
 static int nodes_make(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
@@ -123,6 +135,7 @@ static int nodes_make(struct eqt_simulation_state *state)
 	return 0;
 }
 
+/* Allocate and fill all that a run needs, but the jobs, which come one by one. */
 static int state_prepare(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation *in = state->in;
@@ -166,6 +179,8 @@ static void state_clear(struct eqt_simulation_state *state)
 
 /* ---- Jobs that come and go -------------------------------------------------- */
 
+/* Slots of jobs that are done are used again: memory follows the jobs that are
+ * live at once, not all that ever come. */
 static int live_grow(struct eqt_simulation_state *state)
 {
 	uint32_t space = state->live_space ? 2 * state->live_space : 1024;
@@ -185,6 +200,7 @@ static int live_grow(struct eqt_simulation_state *state)
 	return 0;
 }
 
+/* For a progress bar: jobs that have come and gone. */
 static void watch_report_done(const struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;
@@ -193,6 +209,8 @@ static void watch_report_done(const struct eqt_simulation_state *state)
 		watch->done(watch->with, state->arrived - state->live_count);
 }
 
+/* A job is submitted. One that no set of nodes could ever run is counted and
+ * left out, as Slurm refuses it. */
 static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[index];
@@ -223,6 +241,7 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	return 0;
 }
 
+/* A job ends: charge it, give its nodes back, free its slot. */
 static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;
@@ -248,6 +267,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 
 /* ---- Time ------------------------------------------------------------------- */
 
+/* When the next job ends; EQT_SIMULATION_FAR: none runs. */
 static int64_t next_end_at(const struct eqt_simulation_state *state)
 {
 	if (!state->ends.count)
@@ -255,6 +275,7 @@ static int64_t next_end_at(const struct eqt_simulation_state *state)
 	return -state->ends.entries[state->ends.count - 1].key;
 }
 
+/* When ranks are next due: at a pass, or rank_every before it. */
 static int64_t next_rank_at(const struct eqt_simulation_state *state)
 {
 	uint64_t every_ms = state->policy->priority.rank_every_ms;
@@ -307,6 +328,7 @@ static int pass_run(struct eqt_simulation_state *state)
 	return 1;
 }
 
+/* Backfill has its own period, as in slurmctld (bf_interval). */
 static int backfill_run(struct eqt_simulation_state *state)
 {
 	if (!state->waiting_count || !state->policy->backfill_s ||
@@ -342,6 +364,7 @@ static int moment_run(struct eqt_simulation_state *state)
 	return backfill_run(state);
 }
 
+/* From the first submission until nothing waits or runs. */
 static int simulation_run_all(struct eqt_simulation_state *state)
 {
 	if (state_prepare(state) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_simulation: what a workload would have got under other rules.
+ * simulation: what a workload would have got under other rules.
  *
  * Jobs come at their times and run as long as they are said to; prices, usage,
  * decay, ranks, places and priorities are those of the other eqt_ files, called

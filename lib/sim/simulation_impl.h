@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_replay_impl: one run, private to eqt_simulation.c, which has the events,
- * eqt_replay_ledger.c, which charges and ranks, eqt_replay_points.c, which
- * makes priorities, eqt_simulation_fit.c, which has the nodes,
- * eqt_simulation_schedule.c, which starts jobs, and eqt_simulation_events.c.
+ * simulation_impl: the state of one run. Private to lib/sim: simulation.c has the
+ * run from event to event, sim_usage.c charges and ranks, sim_priority.c makes
+ * priorities, nodes.c has what nodes have free, schedule.c starts jobs.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -61,7 +60,7 @@ struct eqt_simulation_state {
 	struct eqt_simulation_events limits; /* running, key: minus limit_end */
 	size_t waiting_count;
 
-	/* eqt_replay_ledger.c */
+	/* sim_usage.c */
 	struct eqt_tree *tree;
 	long double *usage; /* own and below, as of the last pass */
 	struct eqt_ordered_job *queued; /* one for each that is live */
@@ -70,7 +69,7 @@ struct eqt_simulation_state {
 	double model_weights[EQT_MODELS_MAX]; /* of PriorityWeightTRES */
 	double cluster_size[2]; /* in core- and GPU-equivalents */
 
-	/* eqt_simulation_fit.c: all for each node */
+	/* nodes.c: all for each node */
 	struct eqt_simulation_amount *free;
 	struct eqt_simulation_amount *later;
 	struct eqt_simulation_held *held;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A workload from a seed: bursts of similar jobs, sizes in powers of 2, lengths
+ * that are even on a logarithmic scale, limits that are guesses. Lengths are then
+ * scaled until the load of each partition is what was asked for.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,6 +101,7 @@ static int workload_find_nodes(struct making *making, struct eqt_error *err)
 				: eqt_error_set(err, "no partition has nodes");
 }
 
+/* A user by weight: binary search in the sums. */
 static uint32_t job_pick_user(struct making *making)
 {
 	double at = random_unit(making) * making->sums[making->user_count - 1];
@@ -112,6 +118,7 @@ static uint32_t job_pick_user(struct making *making)
 	return making->users[low];
 }
 
+/* A partition by its CPUs. */
 static uint16_t job_pick_partition(struct making *making)
 {
 	uint64_t at = random_next(making) % making->cpus_all;
@@ -156,11 +163,13 @@ static void job_pick_shape(struct making *making,
 		job->all.cpus = 1;
 }
 
+/* Even on a logarithmic scale from SHORTEST_S to LONGEST times that. */
 static uint32_t job_pick_length(struct making *making)
 {
 	return (uint32_t) (SHORTEST_S * pow(LONGEST, random_unit(making)));
 }
 
+/* In the order of submission, as eqt_simulation_run() wants them. */
 static int job_compare(const void *a, const void *b)
 {
 	const struct eqt_simulation_job *x = a, *y = b;
@@ -170,6 +179,7 @@ static int job_compare(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* One user submits several jobs of one shape at one moment. */
 static void burst_make(struct making *making, struct eqt_simulation_job *jobs,
 		       size_t from, size_t count)
 {
@@ -199,6 +209,7 @@ static void burst_make(struct making *making, struct eqt_simulation_job *jobs,
 	}
 }
 
+/* A whole number of seconds from 1 to most; NaN becomes 1. */
 static uint32_t seconds_scaled(double seconds, double most)
 {
 	if (!(seconds > 1))
@@ -228,6 +239,7 @@ static void load_scale(struct making *making, struct eqt_simulation_job *jobs)
 	}
 }
 
+/* Bursts until there are enough jobs; the last one may be cut. */
 static void jobs_make(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const size_t all = making->wanted->jobs;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_workload: a workload made up from a seed, to try policies on.
+ * workload: a workload made up from a seed, to try policies on.
  *
  * Users want different amounts, and come in bursts: each burst is a few jobs
  * of one shape. Sizes are powers of 2, lengths spread evenly over their

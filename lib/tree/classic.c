@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Formulas of slurm.schedmd.com/classic_fair_share.html and, for DEPTH_OBLIVIOUS,
+ * of slurm.conf(5).
+ */
 #include <math.h>
 
 #include "tree/classic.h"

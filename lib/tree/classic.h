@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_classic: the fair share of before Fair Tree (PriorityFlags=NO_FAIR_TREE
+ * classic: the fair share of before Fair Tree (PriorityFlags=NO_FAIR_TREE
  * and DEPTH_OBLIVIOUS), so that a site that uses it misses nothing.
  *
  * Formulas from Slurm's public pages on the classic fair-share algorithm and

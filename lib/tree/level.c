@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Level FS of a node, and which of two is larger. Documented mode compares exact
+ * products (base/exact.h); stock mode compares Slurm's rounded quotients in Slurm's
+ * order of operations, so that results agree to the last bit.
+ */
 #include <float.h>
 #include <math.h>
 
@@ -49,6 +54,7 @@ static long double node_usage_efctv(const struct eqt_tree *tree, uint32_t i)
 	return parent_usage > 0 ? node->usage / parent_usage : 0;
 }
 
+/* S / U; INFINITY without usage, 0 without shares, NAN where there is none. */
 static long double node_level_fs(const struct eqt_tree_node *node,
 				 const struct eqt_tree_result *out)
 {
@@ -84,6 +90,7 @@ struct eqt_tree_result eqt_tree_node(const struct eqt_tree *tree, uint32_t node)
 	return slot_node(tree, tree->slot[node]);
 }
 
+/* As Slurm stores it: NO_VAL where there is none. */
 static long double stock_level_fs(const struct eqt_tree *tree, uint32_t i)
 {
 	long double fs = slot_node(tree, i).level_fs;
@@ -91,6 +98,7 @@ static long double stock_level_fs(const struct eqt_tree *tree, uint32_t i)
 	return isnan(fs) ? STOCK_NO_LEVEL_FS : fs;
 }
 
+/* Ties are equal rounded quotients, as in Slurm. */
 static int stock_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 {
 	long double x = stock_level_fs(tree, a), y = stock_level_fs(tree, b);

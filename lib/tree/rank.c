@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fair Tree as Slurm documents it (slurm.schedmd.com/fair_tree.html): depth first,
+ * each list of siblings by Level FS, the children of tied accounts as one list. The
+ * first user in that order has the highest rank.
+ */
 #include "tree/tree_impl.h"
 
 /* So many children are asked for ahead; of more, the processor sees by then that
@@ -34,6 +39,8 @@ static size_t accounts_merged_end(const struct walk *walk, size_t i, size_t end)
 	return j;
 }
 
+/* Tied users share a rank; the next one is as much lower as there are users
+ * before it. */
 static void user_rank(struct walk *walk, uint32_t slot, bool tied)
 {
 	if (!tied)

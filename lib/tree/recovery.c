@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Solved for time: usage U decays to U * 2^(-t/h), h being the half-life, so a
+ * Level FS S/U is 1 when 2^(-t/h) = S/U. Times are in seconds.
+ */
 #include <math.h>
 #include <stdbool.h>
 

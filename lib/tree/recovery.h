@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_recover: when a Level FS is back at 1.
+ * recovery: when a Level FS is back at 1.
  *
  * Level FS is S / U, U being the node's part of what its level used. Usage
  * halves each half-life, that of all siblings alike: a node that runs nothing

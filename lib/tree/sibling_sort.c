@@ -19,6 +19,7 @@ typedef bool entry_order(const struct eqt_tree *tree,
 			 const struct eqt_tree_entry *b,
 			 const struct eqt_tree_entry *a);
 
+/* Larger Level FS first. */
 static bool key_goes_before(const struct eqt_tree *tree,
 			    const struct eqt_tree_entry *b,
 			    const struct eqt_tree_entry *a)
@@ -38,6 +39,7 @@ static bool level_goes_before(const struct eqt_tree *tree,
 	return order > 0 || (order == 0 && b->user && !a->user);
 }
 
+/* Insertion sort: quickest for so few, and most levels are short. */
 static inline void run_insert(struct eqt_tree *tree, size_t low, size_t high,
 			      entry_order *before)
 {
@@ -53,6 +55,7 @@ static inline void run_insert(struct eqt_tree *tree, size_t low, size_t high,
 	}
 }
 
+/* Merge two neighbouring runs; only the left one is copied. */
 static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
 			      size_t high, entry_order *before)
 {
@@ -71,6 +74,7 @@ static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
 	}
 }
 
+/* Bottom up, without recursion. */
 static inline void list_merge_sort(struct eqt_tree *tree, size_t low,
 				   size_t high, entry_order *before)
 {

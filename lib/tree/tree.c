@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree is kept in slots: siblings lie next to each other, so that a level is
+ * read in a row. Callers number nodes as they like; slot[] translates.
+ */
 #include <float.h>
 #include <stdlib.h>
 
 #include "tree/tree_impl.h"
 
+/* Check what concerns one node: its parent, and that users have no children. */
 static int node_check(const struct eqt_tree_input *nodes, uint32_t count,
 		      uint32_t i, struct eqt_error *err)
 {
@@ -49,6 +54,7 @@ static int depth_climb(const struct eqt_tree_input *nodes, uint32_t count,
 	return 0;
 }
 
+/* No cycle, and no deeper than EQT_TREE_DEPTH_MAX: rank.c recurses. */
 static int depths_check(const struct eqt_tree_input *nodes, uint32_t count,
 			struct eqt_error *err)
 {
@@ -65,6 +71,7 @@ static int depths_check(const struct eqt_tree_input *nodes, uint32_t count,
 	return rc;
 }
 
+/* Everything that the functions below rely on. */
 static int shape_check(const struct eqt_tree_input *nodes, uint32_t count,
 		       struct eqt_error *err)
 {
@@ -77,6 +84,7 @@ static int shape_check(const struct eqt_tree_input *nodes, uint32_t count,
 	return depths_check(nodes, count, err);
 }
 
+/* All memory that ranking needs: eqt_tree_rank() allocates nothing. */
 static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 {
 	struct eqt_tree *tree = calloc(1, sizeof(*tree));
@@ -159,6 +167,7 @@ static void node_fill(struct eqt_tree *tree, const struct plan *plan,
 		tree->nodes[node->parent].level_shares += node->shares;
 }
 
+/* The plan is needed while the tree is made only. */
 static int nodes_fill(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
 		      struct eqt_error *err)
 {
@@ -232,6 +241,7 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree)
 	return tree->users;
 }
 
+/* A finite number >= 0, whatever comes: usage can be read from a file. */
 static void node_set_usage(struct eqt_tree_node *node, long double usage)
 {
 	if (!(usage > 0)) /* NaN too */
@@ -246,6 +256,7 @@ void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
 	node_set_usage(&tree->nodes[tree->slot[node]], usage);
 }
 
+/* A sum that rounding takes below 0 is 0. */
 void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage)
 {
 	for (; slot != EQT_TREE_NONE; slot = tree->nodes[slot].parent)
@@ -265,6 +276,7 @@ void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node, long double usage)
 		eqt_tree_slot_add(tree, tree->slot[node], -usage);
 }
 
+/* The level's sum follows; unsigned arithmetic is exact in any order. */
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 {
 	struct eqt_tree_node *changed = &tree->nodes[tree->slot[node]];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_tree: the share tree and its ranks (Fair Tree).
+ * tree: the share tree and its ranks (Fair Tree).
  *
  * The rule, from the public description of the algorithm (Cox and Morrison,
  * "Fair Tree", Slurm User Group 2014, and Slurm's page on it): among siblings

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_tree_impl: what eqt_tree.c builds and eqt_tree_level.c, eqt_tree_sort.c,
- * eqt_tree_rank.c and eqt_job_order_place.c work on. Private to these.
+ * tree_impl: the inside of a share tree, which tree.c builds, and which level.c,
+ * sibling_sort.c, rank.c and prio/job_place.c work on. Private to these.
  *
  * A node has a slot, in which siblings stand one after the other, so that a
  * level is read in one stretch of memory: what a ranking of a million users
@@ -32,7 +32,7 @@ struct eqt_tree_node {
 	bool idle; /* counts for nothing at its level */
 };
 
-/* What waits below a node; eqt_job_order_place.c only. */
+/* Jobs that wait below a node; prio/job_place.c only. */
 struct eqt_tree_waiting {
 	size_t jobs; /* of a user, or of all users below */
 	size_t next; /* of a user: the first of them */
