@@ -74,7 +74,7 @@ static int amount_scale(uint64_t *value, uint64_t factor, int power)
 	return 0;
 }
 
-int eqt_count_parse(uint64_t *out, const char *text, size_t length)
+int eqt_amount_count(uint64_t *out, const char *text, size_t length)
 {
 	const char *at = text, *end = text + length;
 	uint64_t value, factor;
@@ -89,7 +89,7 @@ int eqt_count_parse(uint64_t *out, const char *text, size_t length)
 	return 0;
 }
 
-int eqt_memory_parse(uint64_t *mib, const char *text)
+int eqt_amount_memory(uint64_t *mib, const char *text)
 {
 	const char *at = text, *end = text + strlen(text);
 	const char *letter = "m";
@@ -158,7 +158,7 @@ static int seconds_add(uint64_t *sum, uint64_t count, uint64_t seconds)
 	return 0;
 }
 
-int eqt_minutes_parse(uint64_t *minutes, const char *text)
+int eqt_amount_minutes(uint64_t *minutes, const char *text)
 {
 	/* Seconds of one of each part: with days they begin at the hours. */
 	static const uint64_t units[] = { 3600, 60, 1 };
@@ -168,7 +168,7 @@ int eqt_minutes_parse(uint64_t *minutes, const char *text)
 
 	if (letters_are(text, strlen(text), "unlimited") ||
 	    letters_are(text, strlen(text), "infinite")) {
-		*minutes = EQT_MINUTES_UNLIMITED;
+		*minutes = EQT_AMOUNT_UNLIMITED;
 		return 0;
 	}
 	if (clock_text_read(&clock, text) < 0 ||
@@ -180,6 +180,6 @@ int eqt_minutes_parse(uint64_t *minutes, const char *text)
 			return -1;
 	}
 	*minutes = seconds ? seconds / 60 + (seconds % 60 != 0)
-			   : EQT_MINUTES_UNLIMITED;
+			   : EQT_AMOUNT_UNLIMITED;
 	return 0;
 }

@@ -13,27 +13,27 @@
 #include <stdint.h>
 
 /* No end: --time=UNLIMITED, a partition's MaxTime=INFINITE. */
-#define EQT_MINUTES_UNLIMITED UINT64_MAX
+#define EQT_AMOUNT_UNLIMITED UINT64_MAX
 
 /*
  * A count of length bytes (no NUL needed): digits and one of Slurm's suffixes
  * in any case: k, m, g, t, p and kib, mib, ... are powers of 1024, kb, mb, ...
  * powers of 1000. 0, or -1 when it is no such count or does not fit 64 bits.
  */
-int eqt_count_parse(uint64_t *out, const char *text, size_t length);
+int eqt_amount_count(uint64_t *out, const char *text, size_t length);
 
 /*
  * Memory as in --mem: digits, and K, M, G or T (powers of 1024; a B may
  * follow; MiB without a suffix). Kilobytes round up. 0, or -1.
  */
-int eqt_memory_parse(uint64_t *mib, const char *text);
+int eqt_amount_memory(uint64_t *mib, const char *text);
 
 /*
  * Time as in --time: M, M:S, H:M:S, D-H, D-H:M, D-H:M:S, UNLIMITED, INFINITE.
  * Seconds round up to a minute; 0 means no limit, as it does in Slurm. 0, or
  * -1.
  */
-int eqt_minutes_parse(uint64_t *minutes, const char *text);
+int eqt_amount_minutes(uint64_t *minutes, const char *text);
 
 /* The tasks of an array. */
 struct eqt_tasks {
@@ -51,6 +51,6 @@ struct eqt_tasks {
  * by index up to 2^18 of them, then the count is an upper bound. Allocates only
  * when ranges are out of order or overlap.
  */
-int eqt_array_tasks(struct eqt_tasks *out, const char *array, uint64_t size);
+int eqt_amount_array_tasks(const char *array, uint64_t *count);
 
 #endif

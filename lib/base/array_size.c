@@ -139,9 +139,7 @@ static int array_sum(struct sum *sum, const char *array, unsigned char *marks)
 	return sum->ranges > 0 ? 0 : -1;
 }
 
-/* Ranges whose indices can be the same are neighbours: equal steps that begin
- * at equal remainders, in the order of their first index. */
-static int range_compare(const void *x, const void *y)
+int eqt_amount_array_tasks(const char *array, uint64_t *count)
 {
 	const struct range *a = x, *b = y;
 

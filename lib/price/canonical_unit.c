@@ -50,8 +50,8 @@ static int parse_amount(uint64_t *amount, enum eqt_unit_part part,
 	memcpy(copy, text, length);
 	copy[length] = '\0';
 	if (part == EQT_UNIT_PART_MEMORY)
-		return eqt_memory_parse(amount, copy);
-	return eqt_count_parse(amount, copy, length);
+		return eqt_amount_memory(amount, copy);
+	return eqt_amount_count(amount, copy, length);
 }
 
 int eqt_unit_parse(struct eqt_unit_amounts *unit, const char *text,

@@ -61,10 +61,10 @@ static int item_read(struct eqt_gres *gres, struct span item)
 	if (more)
 		return name_copy(gres->type, piece) < 0
 			       ? -1
-			       : eqt_count_parse(&gres->count, item.at,
-						 item.length);
+			       : eqt_amount_count(&gres->count, item.at,
+						  item.length);
 	/* A count that does not fit is no type: Slurm refuses it, too. */
-	if (eqt_count_parse(&gres->count, piece.at, piece.length) == 0)
+	if (eqt_amount_count(&gres->count, piece.at, piece.length) == 0)
 		return 0;
 	if (piece.length > 18 && strspn(piece.at, "0123456789") > 18)
 		return -1;

@@ -64,7 +64,7 @@ struct eqt_job_spec {
 	const char *constraint; /* --constraint */
 	const char *nodelist; /* --nodelist */
 	const char *exclude; /* --exclude */
-	uint64_t minutes; /* --time; or EQT_MINUTES_UNLIMITED */
+	uint64_t minutes; /* --time; or EQT_AMOUNT_UNLIMITED */
 	uint64_t cpus_per_core; /* hyper-threads; 0 or 1: CPUs are cores */
 	bool task_per_core; /* --ntasks-per-core=1 */
 	bool single_cpus; /* CR_CPU: jobs share the threads of a core */

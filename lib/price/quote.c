@@ -271,27 +271,9 @@ static int fill_other(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		return -1;
 	price_spread(quote, spec, rows);
 	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
-	return 0;
-}
-
-static void count_tasks(struct eqt_quote *quote,
-			const struct eqt_job_spec *spec)
-{
-	struct eqt_tasks tasks;
-
-	if (!spec->array || spec->array[0] == '\0' ||
-	    eqt_array_tasks(&tasks, spec->array, spec->array_size) < 0)
-		return;
-	quote->array_tasks = tasks.count;
-	quote->array_at_most = tasks.at_most;
-}
-
-static int fill(struct eqt_quote *quote, const struct eqt_job_spec *spec,
-		const struct eqt_gres_rows *rows, struct eqt_error *err)
-{
-	if (fill_other(quote, spec, rows, err) < 0)
-		return -1;
-	count_tasks(quote, spec);
+	if (spec->array && spec->array[0] != '\0' &&
+	    eqt_amount_array_tasks(spec->array, &quote->array_tasks) < 0)
+		quote->array_tasks = 0;
 	advise(quote, spec, rows);
 	return 0;
 }
@@ -453,7 +435,7 @@ int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,
 {
 	struct eqt_frac hours;
 
-	if (quote->minutes == 0 || quote->minutes == EQT_MINUTES_UNLIMITED ||
+	if (quote->minutes == 0 || quote->minutes == EQT_AMOUNT_UNLIMITED ||
 	    eqt_frac_make(&hours, quote->minutes, 60) < 0)
 		return -1;
 	return eqt_frac_mul(out, price->usage, hours);

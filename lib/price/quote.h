@@ -7,7 +7,7 @@
  *
  * The submission plugin and the command call this one place, so that they say
  * the same. Nothing allocates but the count of an array's tasks
- * (eqt_array_tasks()). No text holds anything that a user typed.
+ * (eqt_amount_array_tasks()). No text holds anything that a user typed.
  */
 #ifndef EQT_QUOTE_H
 #define EQT_QUOTE_H

@@ -152,24 +152,7 @@ static void put_hours(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	struct eqt_frac low, high;
 
-	if (eqt_quote_hours(&low, quote, from) < 0)
-		return false;
-	high = low;
-	if (eqt_frac_cmp(from->usage, to->usage) != 0 &&
-	    eqt_quote_hours(&high, quote, to) < 0)
-		return false;
-	if (all_tasks(&low, &high, quote) < 0)
-		return false;
-	PUT(line, before, quote->least ? "at least " : "");
-	put_range(line, low, high);
-	PUT(line, " ", unit_name(from), "-hour", plural(low, high));
-	return true;
-}
-
-/* What is charged for the time limit. */
-static void put_hours(struct eqt_line *line, const struct eqt_quote *quote)
-{
-	if (quote->minutes == EQT_MINUTES_UNLIMITED)
+	if (quote->minutes == EQT_AMOUNT_UNLIMITED)
 		eqt_text_put(line, "; no time limit");
 	if (eqt_quote_hours(&low, quote, &quote->low) < 0)
 		return;

@@ -19,7 +19,7 @@ static uint64_t needed_minutes(const struct eqt_quote *quote,
 
 	if (billing == 0 || quote->minutes == 0)
 		return 0;
-	if (quote->minutes == EQT_MINUTES_UNLIMITED)
+	if (quote->minutes == EQT_AMOUNT_UNLIMITED)
 		return UINT64_MAX;
 	return eqt_grant_minutes(billing, quote->minutes,
 				 qos->factor_safe && qos->usage_factor >= 0

@@ -47,7 +47,7 @@ uint64_t eqt_spec_field_min_cpus(uint64_t given)
 uint64_t eqt_spec_field_minutes(uint32_t value)
 {
 	if (value == INFINITE)
-		return EQT_MINUTES_UNLIMITED;
+		return EQT_AMOUNT_UNLIMITED;
 	return value == NO_VAL ? 0 : value;
 }
 

@@ -35,7 +35,7 @@ bool eqt_spec_field_task_per_core(uint16_t given);
  * this release allocates none for it. */
 uint64_t eqt_spec_field_min_cpus(uint64_t given);
 
-/* A time limit: minutes, EQT_MINUTES_UNLIMITED, or 0 where none is given. */
+/* A time limit: minutes, EQT_AMOUNT_UNLIMITED, or 0 where none is given. */
 uint64_t eqt_spec_field_minutes(uint32_t value);
 
 /*

@@ -51,7 +51,7 @@ static void take_defaults(struct eqt_job_spec_defaults *defaults,
 	defaults->cpus_per_gpu = job_default(part, JOB_DEF_CPU_PER_GPU);
 	if (limit == NO_VAL)
 		limit = part->max_time;
-	defaults->minutes = limit == INFINITE ? EQT_MINUTES_UNLIMITED : limit;
+	defaults->minutes = limit == INFINITE ? EQT_AMOUNT_UNLIMITED : limit;
 }
 
 /* The node by which Slurm knows how much memory all of a node is. */

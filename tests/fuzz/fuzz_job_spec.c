@@ -71,13 +71,13 @@ static void fill(struct eqt_job_spec *spec, char *text)
 	for (i = 0; i < COUNT(texts) && (line = next_line(&text)); i++)
 		memcpy(at + texts[i], &line, sizeof(line));
 	for (i = 0; i < COUNT(numbers) && (line = next_line(&text)); i++)
-		(void) eqt_count_parse((uint64_t *) (void *) (at + numbers[i]),
+		(void) eqt_amount_count((uint64_t *) (void *) (at + numbers[i]),
 				       line, strlen(line));
 	if ((line = next_line(&text)) &&
-	    eqt_memory_parse(&spec->mem_mib, line) == 0)
+	    eqt_amount_memory(&spec->mem_mib, line) == 0)
 		spec->mem = (enum eqt_job_spec_mem) (spec->mem_mib % 5);
 	if ((line = next_line(&text)))
-		(void) eqt_minutes_parse(&spec->minutes, line);
+		(void) eqt_amount_minutes(&spec->minutes, line);
 	if ((line = next_line(&text))) {
 		spec->exclusive = strchr(line, 'x') != NULL;
 		spec->overcommit = strchr(line, 'o') != NULL;

@@ -143,7 +143,7 @@ static const struct bill_row bill_rows[] = {
 	{ "no time limit known", &cedar, { .tasks = 3 },
 	  "3 core-equivalents, decided by cores" },
 	{ "no time limit", &cedar, { .tasks = 3,
-				     .minutes = EQT_MINUTES_UNLIMITED },
+				     .minutes = EQT_AMOUNT_UNLIMITED },
 	  "3 core-equivalents, decided by cores; no time limit" },
 	{ "time limit of days", &cedar, { .tasks = 2, .minutes = 1563 },
 	  "2 core-equivalents, decided by cores; 52.1 core-equivalent-hours "

@@ -313,7 +313,7 @@ static const struct {
 } want_rows[] = {
 	{ "no time", "time", { .tasks = 1 }, "partition gpu wants --time" },
 	{ "time", "time", { .minutes = 1 }, NULL },
-	{ "no limit is a limit", "time", { .minutes = EQT_MINUTES_UNLIMITED },
+	{ "no limit is a limit", "time", { .minutes = EQT_AMOUNT_UNLIMITED },
 	  NULL },
 	{ "a default is not said", "time", { .defaults.minutes = 60 },
 	  "partition gpu wants --time" },

@@ -73,8 +73,8 @@ static error_t sbatch_number(struct argp_state *state, const char *text,
 {
 	uint64_t value = 0;
 
-	/* Slurm stores each of them in 32 bits. */
-	if (eqt_count_parse(&value, text, length) < 0 || value == 0 ||
+	/* Slurm has 32 bits for each of them. */
+	if (eqt_amount_count(&value, text, length) < 0 || value == 0 ||
 	    value > UINT32_MAX)
 		return eqt_sbatch_error(
 			state, "\"%.64s\": expected a number above 0", text);
@@ -131,9 +131,9 @@ static error_t sbatch_take_memory(struct argp_state *state,
 	struct parsing *parsing = state->input;
 	struct eqt_job_spec *ask = &parsing->into->ask;
 
-	if (eqt_memory_parse(&ask->mem_mib, text) < 0)
-		return eqt_sbatch_error(
-			state, "\"%.64s\": expected an amount of memory", text);
+	if (eqt_amount_memory(&ask->mem_mib, text) < 0)
+		return eqt_bill_bad(state, "\"%.64s\" is no amount of memory",
+				    text);
 	ask->mem = ask->mem_mib ? mem : EQT_MEM_ALL;
 	return 0;
 }
@@ -237,9 +237,9 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 		return sbatch_list_set(state, EQT_SBATCH_LIST_GRES, "gres:",
 				       strcasecmp(arg, "none") == 0 ? "" : arg);
 	case 't':
-		if (eqt_minutes_parse(&ask->minutes, arg) < 0)
-			return eqt_sbatch_error(
-				state, "\"%.64s\": expected a time limit", arg);
+		if (eqt_amount_minutes(&ask->minutes, arg) < 0)
+			return eqt_bill_bad(state, "\"%.64s\" is no time limit",
+					    arg);
 		return 0;
 	default:
 		return sbatch_take_from_tables(state, key, arg);

@@ -50,7 +50,7 @@ static int boost_take_duration(void *into, const char *arg,
 	struct boost_options *options = into;
 	uint64_t minutes;
 
-	if (eqt_minutes_parse(&minutes, arg) < 0 || minutes == 0 ||
+	if (eqt_amount_minutes(&minutes, arg) < 0 || minutes == 0 ||
 	    minutes > UINT64_C(60) * 24 * 366 * 10)
 		return eqt_error_set(
 			err, "\"%.64s\": expected a time such as 7-0", arg);

@@ -32,8 +32,8 @@ static uint64_t check_minutes(const struct eqt_check *check, const char *key,
 
 	if (!value)
 		return without;
-	if (eqt_minutes_parse(&minutes, value) < 0 ||
-	    minutes == EQT_MINUTES_UNLIMITED)
+	if (eqt_amount_minutes(&minutes, value) < 0 ||
+	    minutes == EQT_AMOUNT_UNLIMITED)
 		return 0;
 	return minutes;
 }

@@ -29,7 +29,7 @@ static int option_put_number(const struct eqt_option *option, char *to,
 {
 	uint64_t number;
 
-	if (eqt_count_parse(&number, arg, strlen(arg)) < 0 ||
+	if (eqt_amount_count(&number, arg, strlen(arg)) < 0 ||
 	    number > option->most)
 		return eqt_error_set(
 			err,

@@ -121,8 +121,9 @@ static int node_read_gpus(struct eqt_simulate_input *sim,
 	for (i = 0; i < length; i++)
 		if (item[i] == ':')
 			colon = item + i;
-	if (colon && eqt_count_parse(&count, colon + 1,
-				     (size_t) (item + length - colon) - 1) == 0)
+	if (colon &&
+	    eqt_amount_count(&count, colon + 1,
+			     (size_t) (item + length - colon) - 1) == 0)
 		length = (size_t) (colon - item);
 	else
 		count = 1;
@@ -240,15 +241,15 @@ static int group_take_item(struct eqt_simulate_input *sim,
 
 	switch (getsubopt(&item, tokens, &value)) {
 	case NODES:
-		rc = value ? eqt_count_parse(count, value, strlen(value)) : -1;
+		rc = value ? eqt_amount_count(count, value, strlen(value)) : -1;
 		break;
 	case CPUS:
-		rc = value ? eqt_count_parse(&node->has.cpus, value,
-					     strlen(value))
+		rc = value ? eqt_amount_count(&node->has.cpus, value,
+					      strlen(value))
 			   : -1;
 		break;
 	case MEMORY:
-		rc = value ? eqt_memory_parse(&node->has.mem_mib, value) : -1;
+		rc = value ? eqt_amount_memory(&node->has.mem_mib, value) : -1;
 		break;
 	case GPUS:
 		(void) snprintf(gres, sizeof(gres), "gpu:%s",

@@ -37,7 +37,7 @@ static int policy_read_number(struct reading *reading, const char *key,
 
 	if (!value)
 		return 0;
-	if (eqt_count_parse(&number, value, strlen(value)) < 0 ||
+	if (eqt_amount_count(&number, value, strlen(value)) < 0 ||
 	    number > UINT32_MAX - 2 || value[strspn(value, "0123456789")])
 		return policy_value_error(reading, line, key, value);
 	*out = (uint32_t) number;
@@ -54,9 +54,9 @@ static int policy_read_time(struct reading *reading, const char *key,
 
 	if (!value)
 		return 0;
-	if (eqt_minutes_parse(&minutes, value) < 0)
-		return policy_value_error(reading, line, key, value);
-	if (minutes == EQT_MINUTES_UNLIMITED)
+	if (eqt_amount_minutes(&minutes, value) < 0)
+		return refuse(reading, line, key, value);
+	if (minutes == EQT_AMOUNT_UNLIMITED)
 		minutes = 0;
 	if (minutes > UINT32_MAX / 60)
 		return policy_value_error(reading, line, key, value);

@@ -34,7 +34,7 @@ static bool says(const char *text, size_t length, uint32_t tres, bool by_id,
 
 	if (tres == TRES_ARRAY_MEM && !by_id)
 		count <<= 20;
-	return eqt_count_parse(&value, text, length) == 0 && value == count;
+	return eqt_amount_count(&value, text, length) == 0 && value == count;
 }
 
 /* Find the billing in a text of these counts. False when it has none, or does not
