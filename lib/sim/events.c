@@ -9,8 +9,7 @@
 #include "sim/events.h"
 
 /* By key, then by job, so that the order is the same in every run. */
-static int event_compare(const struct eqt_simulation_event *a,
-			 const struct eqt_simulation_event *b)
+static int event_compare(const struct eqt_event *a, const struct eqt_event *b)
 {
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
@@ -18,8 +17,8 @@ static int event_compare(const struct eqt_simulation_event *a,
 }
 
 /* The index of the entry, or of where it belongs. */
-static size_t event_find(const struct eqt_simulation_events *list,
-			 const struct eqt_simulation_event *entry)
+static size_t event_find(const struct eqt_events *list,
+			 const struct eqt_event *entry)
 {
 	size_t low = 0, high = list->count;
 
@@ -35,10 +34,10 @@ static size_t event_find(const struct eqt_simulation_events *list,
 }
 
 /* Double the space. 0, or -1 with the list unchanged. */
-static int events_grow(struct eqt_simulation_events *list)
+static int events_grow(struct eqt_events *list)
 {
 	size_t space = list->space ? 2 * list->space : 64;
-	struct eqt_simulation_event *entries =
+	struct eqt_event *entries =
 		realloc(list->entries, space * sizeof(*entries));
 
 	if (!entries)
@@ -48,8 +47,7 @@ static int events_grow(struct eqt_simulation_events *list)
 	return 0;
 }
 
-int eqt_simulation_events_add(struct eqt_simulation_events *list,
-			      struct eqt_simulation_event entry)
+int eqt_events_add(struct eqt_events *list, struct eqt_event entry)
 {
 	size_t at;
 
@@ -63,8 +61,7 @@ int eqt_simulation_events_add(struct eqt_simulation_events *list,
 	return 0;
 }
 
-void eqt_simulation_events_take(struct eqt_simulation_events *list,
-				struct eqt_simulation_event entry)
+void eqt_events_take(struct eqt_events *list, struct eqt_event entry)
 {
 	size_t at = event_find(list, &entry);
 
@@ -81,7 +78,7 @@ static int event_compare_sort(const void *a, const void *b)
 	return event_compare(a, b);
 }
 
-void eqt_simulation_events_sort(struct eqt_simulation_events *list)
+void eqt_events_sort(struct eqt_events *list)
 {
 	if (list->count > 1)
 		qsort(list->entries, list->count, sizeof(*list->entries),

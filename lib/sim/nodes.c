@@ -211,7 +211,7 @@ static void nodes_hold_from(struct eqt_simulation_state *state,
 void eqt_simulation_hold(struct eqt_simulation_state *state,
 			 const struct eqt_simulation_job *job)
 {
-	const struct eqt_simulation_events *limits = &state->limits;
+	const struct eqt_events *limits = &state->limits;
 	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	int64_t from = state->now;
 	uint32_t found = 0;

@@ -19,12 +19,12 @@ static uint32_t walk_next_queue(const struct eqt_simulation_state *state,
 				const struct walk *walk)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
-	const struct eqt_simulation_event *best = NULL;
+	const struct eqt_event *best = NULL;
 	uint32_t found = cluster->partition_count;
 
 	for (uint32_t p = 0; p < cluster->partition_count; p++) {
-		const struct eqt_simulation_events *list = &state->waiting[p];
-		const struct eqt_simulation_event *entry;
+		const struct eqt_events *list = &state->waiting[p];
+		const struct eqt_event *entry;
 		uint32_t tier = cluster->partitions[p].tier, best_tier;
 
 		if ((walk->over >> p & 1) || walk->at[p] >= list->count)
@@ -47,12 +47,12 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
 	struct eqt_simulation_job *job = &state->in->jobs[live->job];
-	struct eqt_simulation_event end = {
+	struct eqt_event end = {
 		.key = -(state->now + job->run_s),
 		.job = live->job,
 		.slot = slot,
 	};
-	struct eqt_simulation_event limit = {
+	struct eqt_event limit = {
 		.key = -(state->now + job->limit_s),
 		.job = live->job,
 		.slot = slot,
@@ -65,14 +65,14 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	live->charged = job->start = state->now;
 	state->waiting_count--;
 	state->sum->started++;
-	if (eqt_simulation_events_add(&state->ends, end) < 0 ||
-	    eqt_simulation_events_add(&state->limits, limit) < 0)
+	if (eqt_events_add(&state->ends, end) < 0 ||
+	    eqt_events_add(&state->limits, limit) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	return 0;
 }
 
 /* Take those that have started out of their queue. */
-static void queue_drop_started(struct eqt_simulation_events *list, size_t seen)
+static void queue_drop_started(struct eqt_events *list, size_t seen)
 {
 	size_t kept = 0;
 
@@ -107,7 +107,7 @@ static void walk_pass_over(struct eqt_simulation_state *state,
 static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 			uint32_t queue, bool backfill)
 {
-	struct eqt_simulation_event *entry =
+	struct eqt_event *entry =
 		&state->waiting[queue].entries[walk->at[queue]++];
 	const struct eqt_simulation_job *job = &state->in->jobs[entry->job];
 

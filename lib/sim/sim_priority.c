@@ -160,13 +160,13 @@ double eqt_simulation_rest(const struct eqt_simulation_state *state,
 void eqt_simulation_order(struct eqt_simulation_state *state)
 {
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		struct eqt_simulation_events *list = &state->waiting[p];
+		struct eqt_events *list = &state->waiting[p];
 
 		for (size_t i = 0; i < list->count; i++)
 			list->entries[i].key =
 				-(int64_t) eqt_simulation_priority(
 					state,
 					&state->live[list->entries[i].slot]);
-		eqt_simulation_events_sort(list);
+		eqt_events_sort(list);
 	}
 }

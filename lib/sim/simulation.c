@@ -214,7 +214,7 @@ static void watch_report_done(const struct eqt_simulation_state *state)
 static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[index];
-	struct eqt_simulation_event entry = { .job = index };
+	struct eqt_event entry = { .job = index };
 	struct eqt_simulation_live *live;
 
 	state->arrived++;
@@ -235,8 +235,7 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	if (eqt_simulation_price(state, live) < 0)
 		return -1;
 	entry.key = -(int64_t) eqt_simulation_priority(state, live);
-	if (eqt_simulation_events_add(&state->waiting[job->partition], entry) <
-	    0)
+	if (eqt_events_add(&state->waiting[job->partition], entry) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	return 0;
 }
@@ -247,7 +246,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 	const struct eqt_simulation_watch *watch = &state->in->watch;
 	struct eqt_simulation_live *live = &state->live[slot];
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
-	struct eqt_simulation_event limit = {
+	struct eqt_event limit = {
 		.key = -live->limit_end,
 		.job = live->job,
 		.slot = slot,
@@ -255,7 +254,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 
 	eqt_simulation_charge(state, live, state->now);
 	eqt_simulation_note_end(state, live);
-	eqt_simulation_events_take(&state->limits, limit);
+	eqt_events_take(&state->limits, limit);
 	eqt_simulation_release(state, live);
 	if (watch->ran)
 		watch->ran(watch->with, job, state->now, live->rate);
