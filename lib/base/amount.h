@@ -36,7 +36,7 @@ int eqt_amount_memory(uint64_t *mib, const char *text);
 int eqt_amount_minutes(uint64_t *minutes, const char *text);
 
 /* The tasks of an array. */
-struct eqt_tasks {
+struct eqt_amount_tasks {
 	uint64_t count; /* 0: none */
 	bool at_most; /* count is an upper bound */
 };
@@ -51,6 +51,7 @@ struct eqt_tasks {
  * by index up to 2^18 of them, then the count is an upper bound. Allocates only
  * when ranges are out of order or overlap.
  */
-int eqt_amount_array_tasks(const char *array, uint64_t *count);
+int eqt_amount_array_tasks(struct eqt_amount_tasks *out, const char *array,
+			   uint64_t size);
 
 #endif

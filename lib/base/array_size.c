@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An array expression is read twice at most: once to add up its ranges, and again
- * with a bit for each index only if ranges overlap or are out of order.
+ * A user writes the expression and slurmctld counts it under its locks, before it
+ * has looked at it: the work is bounded by the text, not by the numbers in it.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ struct range_list {
 };
 
 /* A number up to INDEX_MAX and a bracket behind it. */
-static int array_index_read(uint64_t *out, const char **at)
+static int index_read(uint64_t *out, const char **at)
 {
 	const char *first = *at;
 
@@ -51,23 +51,23 @@ static int array_index_read(uint64_t *out, const char **at)
 }
 
 /* Read one range and step over it, its "%limit" and its comma. */
-static int array_range_read(struct range *range, const char **at)
+static int range_read(struct range *range, const char **at)
 {
 	while (**at == ' ' || **at == '\t')
 		(*at)++;
 	if (**at == '[')
 		(*at)++;
-	if (array_index_read(&range->first, at) < 0)
+	if (index_read(&range->first, at) < 0)
 		return -1;
 	range->last = range->first;
 	range->step = 1;
 	if (**at == '-') {
 		(*at)++;
-		if (array_index_read(&range->last, at) < 0)
+		if (index_read(&range->last, at) < 0)
 			return -1;
 		if (**at == ':') {
 			(*at)++;
-			if (array_index_read(&range->step, at) < 0)
+			if (index_read(&range->step, at) < 0)
 				return -1;
 		}
 	}
@@ -82,8 +82,7 @@ static int array_range_read(struct range *range, const char **at)
 	return 0;
 }
 
-/* At most INDEX_MAX + 1, since both ends are read with that bound. */
-static uint64_t array_range_size(const struct range *range)
+static uint64_t range_size(const struct range *range)
 {
 	return (range->last - range->first) / range->step + 1;
 }
@@ -96,30 +95,19 @@ struct sum {
 	size_t ranges;
 };
 
-/* Add a range's new indices, each marked by a bit when there are marks. */
-static int array_sum_add(struct sum *sum, const struct range *range,
-			 unsigned char *marks)
+static void sum_add(struct sum *sum, const struct range *range)
 {
-	uint64_t i;
-
-	if (!marks) {
-		sum->disjoint = sum->disjoint && range->first >= sum->end;
-		sum->indices += array_range_size(range);
-		if (range->last >= sum->end)
-			sum->end = range->last + 1;
-		return sum->disjoint || sum->indices <= MARKS_MAX ? 0 : -1;
-	}
-	for (i = range->first; i <= range->last; i += range->step) {
-		unsigned char bit = (unsigned char) (1U << (i % 8));
-
-		sum->indices += !(marks[i / 8] & bit);
-		marks[i / 8] |= bit;
-	}
-	return 0;
+	sum->disjoint = sum->disjoint && range->first >= sum->end;
+	sum->indices += range_size(range);
+	sum->ranges++;
+	if (range->last >= sum->end)
+		sum->end = range->last + 1;
 }
 
-/* Add up all ranges; -1 when one is malformed or the expression is empty. */
-static int array_sum(struct sum *sum, const char *array, unsigned char *marks)
+/* Read the expression, of indices below size, into *sum and, where it has room,
+ * *list. */
+static int expression_read(struct sum *sum, struct range_list *list,
+			   const char *array, uint64_t size)
 {
 	struct range range;
 
@@ -129,8 +117,8 @@ static int array_sum(struct sum *sum, const char *array, unsigned char *marks)
 			array++;
 			continue;
 		}
-		if (array_range_read(&range, &array) < 0 ||
-		    array_sum_add(sum, &range, marks) < 0)
+		if (sum->ranges == RANGES_MAX ||
+		    range_read(&range, &array) < 0 || range.last >= size)
 			return -1;
 		if (list->range)
 			list->range[list->count++] = range;
@@ -139,19 +127,143 @@ static int array_sum(struct sum *sum, const char *array, unsigned char *marks)
 	return sum->ranges > 0 ? 0 : -1;
 }
 
-int eqt_amount_array_tasks(const char *array, uint64_t *count)
+/* Ranges whose indices can be the same are neighbours: equal steps that begin
+ * at equal remainders, in the order of their first index. */
+static int range_compare(const void *x, const void *y)
 {
 	const struct range *a = x, *b = y;
 
-	if (!array || array_sum(&sum, array, NULL) < 0)
-		return -1;
-	if (!sum.disjoint) {
-		marks = calloc(sum.end / 8 + 1, 1);
-		if (!marks)
-			return -1;
-		(void) array_sum(&sum, array, marks);
-		free(marks);
+	if (a->step != b->step)
+		return a->step < b->step ? -1 : 1;
+	if (a->first % a->step != b->first % b->step)
+		return a->first % a->step < b->first % b->step ? -1 : 1;
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	return 0;
+}
+
+/* Join neighbours that overlap or continue each other. */
+static void list_merge(struct range_list *list)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < list->count; i++) {
+		struct range *range = &list->range[i];
+
+		if (range_size(range) == 1)
+			range->step = 1;
+		range->last -= (range->last - range->first) % range->step;
 	}
-	*count = sum.indices;
+	qsort(list->range, list->count, sizeof(*list->range), range_compare);
+	for (i = 0; i < list->count; i++) {
+		const struct range *range = &list->range[i];
+		struct range *last = count ? &list->range[count - 1] : NULL;
+
+		if (!last || last->step != range->step ||
+		    last->first % last->step != range->first % range->step ||
+		    range->first > last->last + last->step)
+			list->range[count++] = *range;
+		else if (range->last > last->last)
+			last->last = range->last;
+	}
+	list->count = count;
+}
+
+/* Set the bits from first to last, of which none is set. */
+static void marks_fill(uint64_t *marks, uint64_t first, uint64_t last)
+{
+	for (; first <= last && first % WORD_BITS != 0; first++)
+		marks[first / WORD_BITS] |= UINT64_C(1) << first % WORD_BITS;
+	for (; first + WORD_BITS <= last + 1; first += WORD_BITS)
+		marks[first / WORD_BITS] = UINT64_MAX;
+	for (; first <= last; first++)
+		marks[first / WORD_BITS] |= UINT64_C(1) << first % WORD_BITS;
+}
+
+/* Mark the indices of a range with a step; returns how many were not marked. */
+static uint64_t marks_add(uint64_t *marks, const struct range *range)
+{
+	uint64_t i, added = 0;
+
+	for (i = range->first; i <= range->last; i += range->step) {
+		const uint64_t bit = UINT64_C(1) << i % WORD_BITS;
+
+		added += !(marks[i / WORD_BITS] & bit);
+		marks[i / WORD_BITS] |= bit;
+	}
+	return added;
+}
+
+/* Count indices of merged ranges, each once; those with step 1 come first and
+ * have none in common. */
+static int list_mark(uint64_t *count, const struct range_list *list,
+		     uint64_t end)
+{
+	uint64_t *marks = calloc(end / WORD_BITS + 1, sizeof(*marks));
+	size_t i;
+
+	if (!marks)
+		return -1;
+	*count = 0;
+	for (i = 0; i < list->count; i++) {
+		const struct range *range = &list->range[i];
+
+		if (range->step > 1) {
+			*count += marks_add(marks, range);
+			continue;
+		}
+		marks_fill(marks, range->first, range->last);
+		*count += range_size(range);
+	}
+	free(marks);
+	return 0;
+}
+
+/* How many indices a list has, or at most has. */
+static int list_count(struct eqt_amount_tasks *out, struct range_list *list,
+		      uint64_t end)
+{
+	uint64_t plain = 0, stepped = 0;
+	size_t i;
+
+	list_merge(list);
+	for (i = 0; i < list->count; i++) {
+		const struct range *range = &list->range[i];
+
+		*(range->step > 1 ? &stepped : &plain) += range_size(range);
+	}
+	out->count = plain + stepped;
+	out->at_most = stepped > MARKS_MAX;
+	if (out->at_most && out->count > end)
+		out->count = end;
+	if (stepped == 0 || out->at_most)
+		return 0;
+	return list_mark(&out->count, list, end);
+}
+
+int eqt_amount_array_tasks(struct eqt_amount_tasks *out, const char *array,
+			   uint64_t size)
+{
+	struct range_list list = { NULL, 0 };
+	struct eqt_amount_tasks tasks = { 0, false };
+	struct sum sum;
+	int rc;
+
+	if (size == 0 || size > INDEX_MAX + 1)
+		size = INDEX_MAX + 1;
+	if (!array || expression_read(&sum, &list, array, size) < 0)
+		return -1;
+	tasks.count = sum.indices;
+	if (!sum.disjoint) {
+		list.range = malloc(sum.ranges * sizeof(*list.range));
+		if (!list.range)
+			return -1;
+		(void) expression_read(&sum, &list, array, size);
+		rc = list_count(&tasks, &list, sum.end);
+		free(list.range);
+		if (rc < 0)
+			return -1;
+	}
+	*out = tasks;
 	return 0;
 }

@@ -271,9 +271,27 @@ static int fill_other(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		return -1;
 	price_spread(quote, spec, rows);
 	quote->minutes = spec->minutes ? spec->minutes : spec->defaults.minutes;
-	if (spec->array && spec->array[0] != '\0' &&
-	    eqt_amount_array_tasks(spec->array, &quote->array_tasks) < 0)
-		quote->array_tasks = 0;
+	return 0;
+}
+
+static void count_tasks(struct eqt_quote *quote,
+			const struct eqt_job_spec *spec)
+{
+	struct eqt_amount_tasks tasks;
+
+	if (!spec->array || spec->array[0] == '\0' ||
+	    eqt_amount_array_tasks(&tasks, spec->array, spec->array_size) < 0)
+		return;
+	quote->array_tasks = tasks.count;
+	quote->array_at_most = tasks.at_most;
+}
+
+static int fill(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		const struct eqt_gres_rows *rows, struct eqt_error *err)
+{
+	if (fill_other(quote, spec, rows, err) < 0)
+		return -1;
+	count_tasks(quote, spec);
 	advise(quote, spec, rows);
 	return 0;
 }

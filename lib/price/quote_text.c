@@ -61,6 +61,8 @@ static void put_reason(struct eqt_text *line, const struct eqt_quote *quote)
 		eqt_text_put(line, ", by the nodes that are allocated");
 	else if (quote->low.minimum)
 		eqt_text_put(line, ", the least for a job");
+	else if (eqt_quote_by_limit(quote))
+		eqt_text_put(line, ", decided by memory (MaxMemPerCPU)");
 	else
 		PUT(line, ", decided by ",
 		    eqt_resource_name(quote->low.dominant));
@@ -127,7 +129,7 @@ static void put_array(struct eqt_text *line, const struct eqt_quote *quote)
 
 	if (quote->array_tasks == 0)
 		return;
-	eqt_text_put(line, "; ");
+	eqt_text_put(line, quote->array_at_most ? "; up to " : "; ");
 	eqt_text_whole(line, quote->array_tasks);
 	eqt_text_put(line, quote->array_tasks == 1 ? " task" : " tasks");
 	if (all_tasks(&low, &high, quote) < 0)
@@ -142,29 +144,40 @@ static bool has_factor(const struct eqt_quote *quote)
 	       eqt_frac_cmp(quote->high.equivalents, quote->high.usage) != 0;
 }
 
-static bool is_range(const struct eqt_quote *quote)
-{
-	return eqt_frac_cmp(quote->low.usage, quote->high.usage) != 0;
-}
-
-/* What is charged for the time limit, for all tasks together. */
-static void put_hours(struct eqt_text *line, const struct eqt_quote *quote)
+/* "1 to 2 core-equivalent-hours": of one unit, for all tasks together; false,
+ * and nothing, where that is not known. */
+static bool put_unit_hours(struct eqt_text *line, const struct eqt_quote *quote,
+			   const struct eqt_price *from,
+			   const struct eqt_price *to, const char *before)
 {
 	struct eqt_frac low, high;
 
+	if (eqt_quote_hours(&low, quote, from) < 0)
+		return false;
+	high = low;
+	if (eqt_frac_cmp(from->usage, to->usage) != 0 &&
+	    eqt_quote_hours(&high, quote, to) < 0)
+		return false;
+	if (all_tasks(&low, &high, quote) < 0)
+		return false;
+	PUT(line, before, quote->least ? "at least " : "");
+	put_range(line, low, high);
+	PUT(line, " ", unit_name(from), "-hour", plural(low, high));
+	return true;
+}
+
+/* What is charged for the time limit. */
+static void put_hours(struct eqt_text *line, const struct eqt_quote *quote)
+{
 	if (quote->minutes == EQT_AMOUNT_UNLIMITED)
 		eqt_text_put(line, "; no time limit");
-	if (eqt_quote_hours(&low, quote, &quote->low) < 0)
+	if (!put_unit_hours(line, quote, &quote->low, &quote->high, "; "))
 		return;
-	high = low;
-	if (is_range(quote) && eqt_quote_hours(&high, quote, &quote->high) < 0)
-		return;
-	if (all_tasks(&low, &high, quote) < 0)
-		return;
-	eqt_text_put(line, "; ");
-	put_range(line, low, high);
-	PUT(line, " ", unit_name(quote), "-hour", plural(low, high),
-	    has_factor(quote) ? " charged" : "", " for the time limit of ");
+	if (quote->also)
+		(void) put_unit_hours(line, quote, &quote->also_low,
+				      &quote->also_high, " or ");
+	PUT(line, has_factor(quote) ? " charged" : "",
+	    " for the time limit of ");
 	put_minutes(line, quote->minutes);
 }
 
@@ -201,14 +214,25 @@ static void put_advice(struct eqt_text *line, const struct eqt_quote *quote)
 	eqt_text_frac(line, quote->advice_price);
 }
 
+/* "1 to 2 core-equivalents" */
+static void put_price(struct eqt_text *line, const struct eqt_price *low,
+		      const struct eqt_price *high)
+{
+	put_range(line, low->equivalents, high->equivalents);
+	PUT(line, " ", unit_name(low),
+	    plural(low->equivalents, high->equivalents));
+}
+
 static void put_brief(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	if (quote->least)
 		eqt_text_put(line, "at least ");
-	put_range(line, quote->low.equivalents, quote->high.equivalents);
-	PUT(line, " ", unit_name(quote),
-	    plural(quote->low.equivalents, quote->high.equivalents),
-	    quote->array_tasks ? " a task" : "");
+	put_price(line, &quote->low, &quote->high);
+	if (quote->also) {
+		eqt_text_put(line, " or ");
+		put_price(line, &quote->also_low, &quote->also_high);
+	}
+	eqt_text_put(line, quote->array_tasks ? " a task" : "");
 	put_reason(line, quote);
 	put_factors(line, quote);
 	put_array(line, quote);

@@ -141,6 +141,7 @@ static const struct {
 	{ "key in an odd character", CORES "\"!reader\" = 1\n",
 	  "FILE:2: unexpected character '!'" },
 	{ "control character between words", CORES "\033\n", "FILE:2: unexpected byte 0x1b" },
+	{ "delete character", CORES "\177\n", "FILE:2: unexpected byte 0x7f" },
 	{ "UTF-8", CORES "bundle \"gpu:\xc3\xa9\" {\n",
 	  "FILE:2: unexpected byte 0xc3" },
 	/* what the schema does not allow */

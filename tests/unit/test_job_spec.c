@@ -338,7 +338,7 @@ START_TEST(huge_texts_are_read_to_their_end)
 	char *list = malloc(size + 1);
 	struct eqt_job_spec spec = { .tres_per_job = list };
 	struct eqt_demand got;
-	struct eqt_tasks tasks = { 4711, false };
+	struct eqt_amount_tasks tasks = { 4711, false };
 
 	ck_assert_ptr_nonnull(list);
 	memset(list, 'g', size);
@@ -347,8 +347,12 @@ START_TEST(huge_texts_are_read_to_their_end)
 	memset(list, ',', size);
 	ck_assert_int_eq(eqt_job_spec_request(&got, &prices, &spec, NULL), 0);
 	memset(list, '9', size);
-	ck_assert_int_eq(eqt_amount_array_tasks(list, &tasks), -1);
-	ck_assert_uint_eq(tasks, 4711);
+	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, list, 0), -1);
+	memset(list, '1', size);
+	for (size_t i = 1; i < size; i += 2)
+		list[i] = ',';
+	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, list, 0), -1);
+	ck_assert_uint_eq(tasks.count, 4711);
 	free(list);
 }
 END_TEST
@@ -395,8 +399,11 @@ static const struct {
 
 START_TEST(array_tasks_are_counted_once_each)
 {
-	uint64_t got = 4711;
-	int rc = eqt_amount_array_tasks(array_rows[_i].text, &got);
+	struct eqt_amount_tasks tasks = { 4711, false };
+	int rc = eqt_amount_array_tasks(&tasks, array_rows[_i].text, 0);
+	uint64_t got = tasks.count;
+
+	ck_assert(!tasks.at_most);
 
 	if (array_rows[_i].want < 0) {
 		ck_assert_msg(rc == -1, "\"%s\"", array_rows[_i].text);
@@ -411,10 +418,36 @@ END_TEST
 
 START_TEST(no_array_has_no_tasks)
 {
-	struct eqt_tasks tasks = { 4711, false };
+	struct eqt_amount_tasks tasks = { 4711, false };
 
-	ck_assert_int_eq(eqt_amount_array_tasks(NULL, &got), -1);
-	ck_assert_uint_eq(got, 4711);
+	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, NULL, 0), -1);
+	ck_assert_uint_eq(tasks.count, 4711);
+}
+END_TEST
+
+START_TEST(an_index_beyond_the_site_s_limit_has_no_tasks)
+{
+	struct eqt_amount_tasks tasks;
+
+	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, "0-1000", 1001), 0);
+	ck_assert_uint_eq(tasks.count, 1001);
+	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, "0-1001", 1001), -1);
+}
+END_TEST
+
+START_TEST(steps_that_would_take_long_have_an_upper_bound)
+{
+	struct eqt_amount_tasks tasks;
+
+	ck_assert_int_eq(eqt_amount_array_tasks(&tasks, "0-4000000:2,0-4000000:3", 0),
+			 0);
+	ck_assert(tasks.at_most);
+	ck_assert_uint_eq(tasks.count, 2000001 + 1333334);
+	ck_assert_int_eq(eqt_amount_array_tasks(&tasks,
+					 "0-4000000:2,1-4000000:2,0-9:3", 0),
+			 0);
+	ck_assert(tasks.at_most);
+	ck_assert_uint_eq(tasks.count, 4000001);
 }
 END_TEST
 

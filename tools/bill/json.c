@@ -65,7 +65,7 @@ static void estimate_add_totals(json_object *object,
 	if (bill->array_tasks)
 		eqt_json_add(object, "array_tasks",
 			     json_object_new_uint64(bill->array_tasks));
-	if (bill->minutes == 0 || bill->minutes == EQT_MINUTES_UNLIMITED)
+	if (bill->minutes == 0 || bill->minutes == EQT_AMOUNT_UNLIMITED)
 		return;
 	eqt_json_add(object, "time_limit_minutes",
 		     json_object_new_uint64(bill->minutes));

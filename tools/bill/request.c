@@ -73,7 +73,7 @@ static error_t sbatch_number(struct argp_state *state, const char *text,
 {
 	uint64_t value = 0;
 
-	/* Slurm has 32 bits for each of them. */
+	/* Slurm stores each of them in 32 bits. */
 	if (eqt_amount_count(&value, text, length) < 0 || value == 0 ||
 	    value > UINT32_MAX)
 		return eqt_sbatch_error(
@@ -132,8 +132,8 @@ static error_t sbatch_take_memory(struct argp_state *state,
 	struct eqt_job_spec *ask = &parsing->into->ask;
 
 	if (eqt_amount_memory(&ask->mem_mib, text) < 0)
-		return eqt_bill_bad(state, "\"%.64s\" is no amount of memory",
-				    text);
+		return eqt_sbatch_error(
+			state, "\"%.64s\": expected an amount of memory", text);
 	ask->mem = ask->mem_mib ? mem : EQT_MEM_ALL;
 	return 0;
 }
@@ -238,8 +238,8 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 				       strcasecmp(arg, "none") == 0 ? "" : arg);
 	case 't':
 		if (eqt_amount_minutes(&ask->minutes, arg) < 0)
-			return eqt_bill_bad(state, "\"%.64s\" is no time limit",
-					    arg);
+			return eqt_sbatch_error(
+				state, "\"%.64s\": expected a time limit", arg);
 		return 0;
 	default:
 		return sbatch_take_from_tables(state, key, arg);

@@ -57,7 +57,7 @@ static int simulate_take_window(void *into, const char *arg,
 	struct eqt_simulate_options *options = into;
 	uint64_t minutes;
 
-	if (eqt_minutes_parse(&minutes, arg) < 0 ||
+	if (eqt_amount_minutes(&minutes, arg) < 0 ||
 	    minutes > UINT64_C(100) * 366 * 1440)
 		return eqt_error_set(err, "\"%.64s\": expected a time", arg);
 	options->window_s = minutes * 60;

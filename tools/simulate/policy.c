@@ -55,7 +55,7 @@ static int policy_read_time(struct reading *reading, const char *key,
 	if (!value)
 		return 0;
 	if (eqt_amount_minutes(&minutes, value) < 0)
-		return refuse(reading, line, key, value);
+		return policy_value_error(reading, line, key, value);
 	if (minutes == EQT_AMOUNT_UNLIMITED)
 		minutes = 0;
 	if (minutes > UINT32_MAX / 60)

@@ -16,10 +16,10 @@ int eqt_scontrol_half_life_parse(uint32_t *half_life_s, const char *text,
 {
 	uint64_t minutes;
 
-	if (eqt_minutes_parse(&minutes, text) < 0)
+	if (eqt_amount_minutes(&minutes, text) < 0)
 		minutes = UINT64_MAX - 1;
 	/* 0 means no decay here, but no limit in a time limit. */
-	if (minutes == EQT_MINUTES_UNLIMITED)
+	if (minutes == EQT_AMOUNT_UNLIMITED)
 		minutes = 0;
 	if (minutes > UINT32_MAX / 60)
 		return eqt_error_set(

@@ -72,7 +72,7 @@ static int partition_take_time(struct eqt_job_spec *ask,
 				  buf);
 	if (text[0] == '\0')
 		return 0;
-	if (eqt_minutes_parse(&ask->defaults.minutes, text) < 0)
+	if (eqt_amount_minutes(&ask->defaults.minutes, text) < 0)
 		return eqt_error_set(err, "\"%s\": expected a time", text);
 	return 0;
 }
@@ -91,8 +91,8 @@ static int partition_take_job_defaults(
 	for (; *at != '\0'; at += length + (at[length] == ',')) {
 		length = strcspn(at, ",");
 		name = strcspn(at, "=");
-		if (name >= length || eqt_count_parse(&value, at + name + 1,
-						      length - name - 1) < 0)
+		if (name >= length || eqt_amount_count(&value, at + name + 1,
+						       length - name - 1) < 0)
 			return eqt_error_set(err, "JobDefaults=%s: %.*s", buf,
 					     (int) length, at);
 		if (strncmp(at, "DefCpuPerGPU", name) == 0)

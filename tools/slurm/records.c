@@ -113,7 +113,7 @@ int eqt_scontrol_record_number(uint64_t *out,
 
 	if (!value.text)
 		return eqt_error_set(err, "no %s=", key);
-	if (eqt_count_parse(out, value.text, value.length) < 0)
+	if (eqt_amount_count(out, value.text, value.length) < 0)
 		return eqt_error_set(err, "%s: \"%.*s\": expected a number",
 				     key, (int) value.length, value.text);
 	return 0;

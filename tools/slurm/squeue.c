@@ -109,7 +109,7 @@ static int job_read_tres(struct eqt_squeue_job *job, const char *text,
 static int job_read_number(uint64_t *out, const char *name, const char *text,
 			   struct eqt_error *err)
 {
-	if (eqt_count_parse(out, text, strlen(text)) == 0)
+	if (eqt_amount_count(out, text, strlen(text)) == 0)
 		return 0;
 	return eqt_error_set(err, "%s: \"%.64s\": expected a number", name,
 			     text);

@@ -82,7 +82,7 @@ static int item_parse_memory(struct eqt_treslist *out,
 
 static int item_parse_count(uint64_t *out, const struct eqt_treslist_item *item)
 {
-	return eqt_count_parse(out, item->value, item->value_length);
+	return eqt_amount_count(out, item->value, item->value_length);
 }
 
 static int item_parse_gres(struct eqt_treslist *out,

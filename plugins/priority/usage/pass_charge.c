@@ -10,6 +10,8 @@
 #include "guard.h"
 #include "usage/journal.h"
 #include "usage/ledger.h"
+#include "usage/recovery.h"
+#include "usage/lost_end.h"
 #include "usage/run_secs_rebuild.h"
 #include "usage/reset.h"
 #include "usage/resize.h"
