@@ -12,7 +12,7 @@ UNIT_TESTS = \
 	tests/unit/test_journal_record \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
-	tests/unit/test_id_set \
+	tests/unit/test_job_table \
 	tests/unit/test_node_class \
 	tests/unit/test_text \
 	tests/unit/test_canonical_unit \
@@ -32,9 +32,9 @@ UNIT_TESTS = \
 	tests/property/test_tree_property
 
 LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
-tests_unit_test_id_set_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
-tests_unit_test_id_set_SOURCES = tests/unit/test_id_set.c \
-	plugins/priority/walk/id_set.c
+tests_unit_test_job_table_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
+tests_unit_test_job_table_SOURCES = tests/unit/test_job_table.c \
+	plugins/priority/walk/job_table.c
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/test_line_queue.c \
 	plugins/priority/usage/line_queue.c plugins/priority/usage/line_set.c

@@ -10,6 +10,7 @@
 #include "prio/params.h"
 
 #define PERIOD "period="
+#define PLAIN_WALK "plain_walk"
 #define STOCK "stock_"
 #define COMPAT STOCK "compat"
 #define STOCK_WORDS                                                \
@@ -87,6 +88,7 @@ static int word_check(const struct word *word, struct eqt_error *err)
 	struct eqt_spelling spelling = { .word = word->text,
 					 .length = word->length };
 
+	eqt_spelling_try(&spelling, PLAIN_WALK);
 	eqt_spelling_try(&spelling, COMPAT);
 	for (size_t i = 0; i < SWITCHES; i++)
 		eqt_spelling_try(&spelling, switches[i].word);
@@ -136,6 +138,10 @@ static int word_read(struct eqt_params *params, const struct word *word,
 {
 	if (word_begins(word, PERIOD))
 		return period_read(params, word, err);
+	if (word_is(word, PLAIN_WALK)) {
+		params->plain_walk = true;
+		return 0;
+	}
 	if (stock_set(&params->stock, word))
 		return 0;
 	return word_check(word, err);

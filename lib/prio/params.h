@@ -6,6 +6,7 @@
  *
  * A comma list; case and blanks around a word do not count.
  *	period=SECONDS	the time between passes, 1 to 86400
+ *	plain_walk	jobs and associations are visited without caches
  *	stock_compat	behave as Slurm's own priority/multifactor
  *	stock_billing	the same for what a job is charged,
  *	stock_ties	for ties,
@@ -56,6 +57,7 @@ struct eqt_stock {
 /* A plain value; nothing to free. */
 struct eqt_params {
 	uint32_t period_s; /* 0: not set */
+	bool plain_walk;
 	struct eqt_stock stock;
 };
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reload: the configuration in force, the only state that submissions share.
+ * conf_swap: the configuration in force, the only state that submissions share.
  *
- * Slurm does not tell a submission plugin of a reconfigure; each submission
- * compares the time of slurm.conf's last reading with the one it saw before.
+ * Slurm does not report a reconfigure to a submission plugin; each submission
+ * compares the time at which slurm.conf was last read with the one before.
  */
 #ifndef EQT_CONF_SWAP_H
 #define EQT_CONF_SWAP_H
 
+#include <pthread.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "conf/conf.h"
 #include "base/error.h"
@@ -16,17 +18,35 @@
 #include "slurm/node_sets.h"
 #endif
 
-/* One configuration and who uses it; others only read conf. */
+/* One configuration and its users, who only read it. */
 struct eqt_shared_conf {
 	const struct eqt_conf *conf; /* owned */
 #ifdef EQT_HAVE_INTERNAL
-	struct eqt_node_sets nodes; /* owned; that its bundles name */
+	struct eqt_node_sets nodes; /* owned; the nodes of its bundles */
 #endif
-	uint32_t references; /* reload.c only */
+	uint32_t references; /* conf_swap.c only */
+	struct eqt_conf_swap *swap;
 };
 
+/* Begun with EQT_CONF_SWAP; eqt_conf_swap_fini() frees what it holds. The lock
+ * covers all of it, and every reference count. The caller that reads the file
+ * holds reading until it is in force: of two that a second reconfigure made
+ * read, the later one must not be overtaken. */
+struct eqt_conf_swap {
+	pthread_mutex_t lock;
+	pthread_mutex_t reading; /* taken before lock */
+	struct eqt_shared_conf *now;
+	time_t seen; /* slurm_conf.last_update when now was read */
+};
+
+#define EQT_CONF_SWAP                                 \
+	{                                             \
+		.lock = PTHREAD_MUTEX_INITIALIZER,    \
+		.reading = PTHREAD_MUTEX_INITIALIZER, \
+	}
+
 /* Read equitree.conf for the first time. 0, or -1 with err filled. */
-int eqt_conf_swap_init(struct eqt_error *err);
+int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err);
 
 /*
  * A reference to the configuration in force, after a reconfigure the new one.
@@ -34,10 +54,10 @@ int eqt_conf_swap_init(struct eqt_error *err);
  * NULL before eqt_conf_swap_init(). Give it back with eqt_conf_swap_put(). Slurm's
  * conf lock is held for reading; several threads may call at once.
  */
-const struct eqt_shared_conf *eqt_conf_swap_get(void);
+const struct eqt_shared_conf *eqt_conf_swap_get(struct eqt_conf_swap *swap);
 void eqt_conf_swap_put(const struct eqt_shared_conf *shared);
 
 /* Drop the configuration in force (at fini). */
-void eqt_conf_swap_fini(void);
+void eqt_conf_swap_fini(struct eqt_conf_swap *swap);
 
 #endif

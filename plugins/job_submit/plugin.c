@@ -28,6 +28,9 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 struct job_record;
 
+/* The configuration in force: all that is remembered between submissions. */
+static struct eqt_conf_swap conf_swap = EQT_CONF_SWAP;
+
 int init(void);
 EQT_FINI_TYPE fini(void);
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
@@ -38,7 +41,7 @@ int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 static void warn_of_pools(void)
 {
 #ifndef EQT_HAVE_INTERNAL
-	const struct eqt_shared_conf *shared = eqt_conf_swap_get();
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&conf_swap);
 
 	if (eqt_pools_any(&shared->conf->pools))
 		eqt_log_error("pools need a build with Slurm's internal "
@@ -52,7 +55,7 @@ int init(void)
 {
 	struct eqt_error err;
 
-	if (eqt_conf_swap_init(&err) < 0) {
+	if (eqt_conf_swap_init(&conf_swap, &err) < 0) {
 		eqt_log_error("%s", err.text);
 		return SLURM_ERROR;
 	}
@@ -62,7 +65,7 @@ int init(void)
 
 EQT_FINI_TYPE fini(void)
 {
-	eqt_conf_swap_fini();
+	eqt_conf_swap_fini(&conf_swap);
 	return EQT_FINI_DONE;
 }
 
@@ -111,7 +114,7 @@ static __attribute__((noinline)) void tell(const struct eqt_decision *decision,
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
-	const struct eqt_shared_conf *shared = eqt_conf_swap_get();
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&conf_swap);
 	struct eqt_decision decision;
 	int rc;
 
@@ -138,7 +141,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 {
 #ifdef EQT_HAVE_INTERNAL
 	const struct eqt_change change = { job_desc, submit_uid };
-	const struct eqt_shared_conf *shared = eqt_conf_swap_get();
+	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&conf_swap);
 	struct eqt_decision decision;
 	struct eqt_user_msg notice;
 	bool told;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +7,9 @@
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "trace.h"
 
-/* The settings in force; the mutex also covers every reference count. */
-static struct {
-	pthread_mutex_t lock;
-	struct eqt_config *now;
-	struct eqt_config *last; /* those of before eqt_config_unload() */
-	uint32_t serial;
-} current = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-static void settings_free(struct eqt_config *config)
+/* Everything a configuration owns; a configuration that is half built, too. */
+static void config_free(struct eqt_config *config)
 {
 	if (!config)
 		return;
@@ -30,67 +21,78 @@ static void settings_free(struct eqt_config *config)
 	free(config);
 }
 
-const struct eqt_config *eqt_config_get(void)
+const struct eqt_config *eqt_config_get(struct eqt_config_store *store)
 {
 	struct eqt_config *config;
 
-	pthread_mutex_lock(&current.lock);
-	config = current.now;
+	pthread_mutex_lock(&store->lock);
+	config = store->now;
 	if (config)
 		config->references++;
-	pthread_mutex_unlock(&current.lock);
+	pthread_mutex_unlock(&store->lock);
 	return config;
 }
 
-static void drop_reference(struct eqt_config *config)
+/* A pass may still use a configuration that a reconfigure has replaced; whoever
+ * drops the last reference frees it, outside of the lock. */
+static void config_drop_reference(struct eqt_config *config)
 {
+	struct eqt_config_store *store;
 	bool last;
 
 	if (!config)
 		return;
-	pthread_mutex_lock(&current.lock);
+	store = config->store;
+	pthread_mutex_lock(&store->lock);
 	last = --config->references == 0;
-	pthread_mutex_unlock(&current.lock);
+	pthread_mutex_unlock(&store->lock);
 	if (last)
-		settings_free(config);
+		config_free(config);
 }
 
 void eqt_config_put(const struct eqt_config *config)
 {
-	drop_reference((struct eqt_config *) config);
+	config_drop_reference((struct eqt_config *) config);
 }
 
 /* Put settings (NULL: none) in force, with one reference of our own. */
-static void swap_in(struct eqt_config *config)
+static void config_swap_in(struct eqt_config_store *store,
+			   struct eqt_config *config)
 {
 	struct eqt_config *old;
 
 	if (config)
 		config->references = 1;
-	pthread_mutex_lock(&current.lock);
+	pthread_mutex_lock(&store->lock);
 	if (config)
-		config->serial = ++current.serial;
-	old = current.now;
-	current.now = config;
-	pthread_mutex_unlock(&current.lock);
-	drop_reference(old);
+		config->serial = ++store->serial;
+	old = store->now;
+	store->now = config;
+	pthread_mutex_unlock(&store->lock);
+	config_drop_reference(old);
 }
 
 /* Keep the settings in force (NULL: none) for another start. */
-static void keep_last(struct eqt_config *config)
+static void config_keep_last(struct eqt_config_store *store,
+			     struct eqt_config *config)
 {
 	struct eqt_config *old;
 
-	pthread_mutex_lock(&current.lock);
-	old = current.last;
-	current.last = config;
-	pthread_mutex_unlock(&current.lock);
-	drop_reference(old);
+	pthread_mutex_lock(&store->lock);
+	old = store->last;
+	store->last = config;
+	pthread_mutex_unlock(&store->lock);
+	config_drop_reference(old);
 }
 
 bool eqt_config_has_tree(const struct eqt_config *config)
 {
 	return config->fairshare && (config->flags & PRIORITY_FLAGS_FAIR_TREE);
+}
+
+bool eqt_config_is_classic(const struct eqt_config *config)
+{
+	return !(config->flags & PRIORITY_FLAGS_FAIR_TREE);
 }
 
 bool eqt_config_place_jobs(const struct eqt_config *config)
@@ -99,42 +101,45 @@ bool eqt_config_place_jobs(const struct eqt_config *config)
 	       eqt_config_has_tree(config);
 }
 
-void eqt_config_unload(void)
+void eqt_config_unload(struct eqt_config_store *store)
 {
-	keep_last((struct eqt_config *) eqt_config_get());
-	swap_in(NULL);
+	config_keep_last(store, (struct eqt_config *) eqt_config_get(store));
+	config_swap_in(store, NULL);
 }
 
 /* The configuration of a start before this one, or NULL; now the caller's. */
-static const struct eqt_conf *take_last_conf(void)
+static const struct eqt_conf *conf_take_last(struct eqt_config_store *store)
 {
 	const struct eqt_conf *conf = NULL;
 
-	pthread_mutex_lock(&current.lock);
-	if (!current.now && current.last && current.last->references == 1) {
-		conf = current.last->conf;
-		current.last->conf = NULL;
+	pthread_mutex_lock(&store->lock);
+	if (!store->now && store->last && store->last->references == 1) {
+		conf = store->last->conf;
+		store->last->conf = NULL;
 	}
-	pthread_mutex_unlock(&current.lock);
+	pthread_mutex_unlock(&store->lock);
 	return conf;
 }
 
-static const struct eqt_conf *load_conf(struct eqt_error *err)
+/* After a start of this process that has succeeded, a broken file is no reason to
+ * end it. */
+static const struct eqt_conf *conf_load_or_keep(struct eqt_config_store *store,
+						struct eqt_error *err)
 {
 	const struct eqt_conf *conf = eqt_conf_load(err);
 
 	if (conf)
 		return conf;
-	conf = take_last_conf();
+	conf = conf_take_last(store);
 	if (conf)
-		eqt_log_error("%s; the configuration of before stays in force",
+		eqt_log_error("%s; keeping the previous configuration",
 			      err->text);
 	return conf;
 }
 
-/* Which model of the price table a TRES "gres/gpu:p100" counts, if any. */
-static struct eqt_tres_map map_one(const struct eqt_bundle_table *prices,
-				   const slurmdb_tres_rec_t *tres)
+/* The model of the price table that a TRES such as "gres/gpu:p100" counts. */
+static struct eqt_tres_map tres_map_of(const struct eqt_bundle_table *prices,
+				       const slurmdb_tres_rec_t *tres)
 {
 	struct eqt_tres_map map = { .use = EQT_TRES_NONE };
 	char gres[EQT_NAME_SIZE];
@@ -160,7 +165,9 @@ static struct eqt_tres_map map_one(const struct eqt_bundle_table *prices,
 	return map;
 }
 
-static int map_tres(struct eqt_config *config, struct eqt_error *err)
+/* slurmctld's TRES arrays have no types, only positions: look the names up once
+ * here, so that a pass need not. */
+static int config_map_tres(struct eqt_config *config, struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	uint32_t count;
@@ -169,8 +176,8 @@ static int map_tres(struct eqt_config *config, struct eqt_error *err)
 	count = g_tres_count;
 	config->tres_map = calloc(count ? count : 1, sizeof(*config->tres_map));
 	for (uint32_t i = 0; config->tres_map && i < count; i++)
-		config->tres_map[i] =
-			map_one(&config->conf->prices, assoc_mgr_tres_array[i]);
+		config->tres_map[i] = tres_map_of(&config->conf->prices,
+						  assoc_mgr_tres_array[i]);
 	assoc_mgr_unlock(&locks);
 	config->tres_count = count;
 	config->tres_scratch = calloc(count ? count : 1, sizeof(double));
@@ -179,14 +186,15 @@ static int map_tres(struct eqt_config *config, struct eqt_error *err)
 		       : eqt_error_set(err, "out of memory");
 }
 
-/* PriorityParameters: the period, and what is to be as stock does it. */
-static int read_params(struct eqt_config *config, struct eqt_error *err)
+/* PriorityParameters: the period, and the behaviour kept as in stock. */
+static int config_read_params(struct eqt_config *config, struct eqt_error *err)
 {
 	struct eqt_params params;
 
 	if (eqt_params_parse(&params, slurm_conf.priority_params, err) < 0)
 		return -1;
 	config->stock = params.stock;
+	config->plain_walk = params.plain_walk;
 	config->period_s = slurm_conf.priority_calc_period;
 	if (params.period_s && !params.stock.extras)
 		config->period_s = params.period_s;
@@ -195,8 +203,8 @@ static int read_params(struct eqt_config *config, struct eqt_error *err)
 	return 0;
 }
 
-/* Options that stock has not, unless they are to have no effect. */
-static void read_extras(struct eqt_config *config)
+/* Options that stock does not have; stock_extras turns them off. */
+static void config_read_extras(struct eqt_config *config)
 {
 	bool none = config->stock.extras;
 
@@ -210,7 +218,9 @@ static void read_extras(struct eqt_config *config)
 		};
 }
 
-static void read_slurm_conf_keys(struct eqt_config *config)
+/* slurm_conf may change under a lock that a pass does not hold: copy what is
+ * needed of it. */
+static void config_read_slurm_conf(struct eqt_config *config)
 {
 	config->weights = (struct eqt_factor_weights){
 		.age = slurm_conf.priority_weight_age,
@@ -239,8 +249,8 @@ static void read_slurm_conf_keys(struct eqt_config *config)
 	}
 }
 
-/* What needs the share tree is told of when there is none. */
-static void tell_without_tree(const struct eqt_config *config)
+/* Log an error for keys that need the share tree when there is none. */
+static void config_log_unused_keys(const struct eqt_config *config)
 {
 	const struct eqt_conf_priority *conf = &config->priority;
 
@@ -253,29 +263,33 @@ static void tell_without_tree(const struct eqt_config *config)
 			      "they have no effect");
 }
 
-int eqt_config_load(struct eqt_error *err)
+int eqt_config_load(struct eqt_config_store *store, struct eqt_error *err)
 {
 	struct eqt_config *config = calloc(1, sizeof(*config));
 
-	eqt_trace_read_flag();
+	/* Also when the rest cannot be used: whoever looks for the reason may
+	 * have just set it. */
+	atomic_store(&store->traced,
+		     (slurm_conf.debug_flags & DEBUG_FLAG_PRIO) != 0);
 	if (!config)
 		return eqt_error_set(err, "out of memory");
-	config->conf = load_conf(err);
+	config->store = store;
+	config->conf = conf_load_or_keep(store, err);
 	if (!config->conf ||
 	    eqt_node_sets_open(&config->nodes, &config->conf->prices, err) <
 		    0 ||
-	    read_params(config, err) < 0 || map_tres(config, err) < 0) {
-		settings_free(config);
+	    config_read_params(config, err) < 0 ||
+	    config_map_tres(config, err) < 0) {
+		config_free(config);
 		return -1;
 	}
-	read_extras(config);
-	read_slurm_conf_keys(config);
-	tell_without_tree(config);
+	config_read_extras(config);
+	config_read_slurm_conf(config);
+	config_log_unused_keys(config);
 	config->tres_weights =
 		slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
 					    (int) config->tres_count, false);
-	eqt_trace_settings(config);
-	swap_in(config);
-	keep_last(NULL);
+	config_swap_in(store, config);
+	config_keep_last(store, NULL);
 	return 0;
 }

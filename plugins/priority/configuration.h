@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * settings: all that slurm.conf and equitree.conf say to the priority plugin,
- * as one const struct. A reconfigure makes a new one and swaps the pointer;
- * who holds a reference goes on with the old one.
+ * configuration: all that slurm.conf and equitree.conf say to the priority
+ * plugin, as one const struct. A reconfigure builds a new one and swaps the
+ * pointer; a caller that holds a reference keeps the old one.
  */
 #ifndef EQT_CONFIG_H
 #define EQT_CONFIG_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,7 +18,7 @@
 #include "prio/params.h"
 #include "prio/factors.h"
 
-/* Where one TRES of slurmctld's arrays goes in a request. */
+/* The part of a demand that one TRES of slurmctld's arrays counts for. */
 enum eqt_tres_use { EQT_TRES_NONE, EQT_TRES_GPU_ALL, EQT_TRES_GPU_MODEL };
 
 struct eqt_tres_map {
@@ -24,13 +26,33 @@ struct eqt_tres_map {
 	uint32_t model; /* index into the price table */
 };
 
+struct eqt_config;
+
+/* The configuration in force. Its owner begins it with EQT_CONFIG_STORE and
+ * reads nothing but traced, from any thread. */
+struct eqt_config_store {
+	pthread_mutex_t lock; /* covers these, and all reference counts */
+	struct eqt_config *now;
+	struct eqt_config *last; /* the one before eqt_config_unload() */
+	uint32_t serial;
+
+	atomic_bool traced; /* DebugFlags=Priority; slurm_conf itself may be
+			       read under a lock only */
+};
+
+#define EQT_CONFIG_STORE                           \
+	{                                          \
+		.lock = PTHREAD_MUTEX_INITIALIZER, \
+	}
+
 struct eqt_config {
-	uint32_t references; /* settings.c only */
+	uint32_t references; /* configuration.c only */
+	struct eqt_config_store *store;
 	uint32_t serial; /* counts the loads of this process */
 	const struct eqt_conf *conf; /* owned */
 	struct eqt_tres_map *tres_map; /* owned, tres_count entries */
 	uint32_t tres_count;
-	struct eqt_node_sets nodes; /* owned; on which bundles hold */
+	struct eqt_node_sets nodes; /* owned; the nodes of each bundle */
 	double *tres_weights; /* owned; NULL: PriorityWeightTRES is
 					   not set */
 	double *tres_scratch; /* owned, tres_count; used under
@@ -45,33 +67,38 @@ struct eqt_config {
 	bool favor_small;
 	bool limits; /* AccountingStorageEnforce has limits */
 	bool fairshare; /* shares are known: there is a slurmdbd */
-	struct eqt_stock stock; /* what is to be as stock does it */
+	struct eqt_stock stock; /* behaviour kept as in stock */
+	bool plain_walk; /* read at the start only */
 	/* equitree.conf's options, as stock.extras leaves them */
 	bool charge_suspended;
 	struct eqt_conf_priority priority;
 };
 
 /*
- * Build settings from slurm_conf and equitree.conf and put them in force.
- * Returns 0, or -1 with err filled and the old settings (if any) still in
- * force. After eqt_config_unload() an equitree.conf that cannot be read is
- * logged, and the one of before it counts: a daemon that has run with it must
- * not end for this. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
+ * Build a configuration from slurm_conf and equitree.conf and put it in force.
+ * Returns 0, or -1 with err filled and the old one (if any) still in force.
+ * After eqt_config_unload() an equitree.conf that cannot be read is logged,
+ * and the previous one is used: a daemon that has run with it must not end for
+ * this. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
  */
-int eqt_config_load(struct eqt_error *err);
+int eqt_config_load(struct eqt_config_store *store, struct eqt_error *err);
 
-/* A reference to the settings in force; NULL before the first load. Give it
- * back with eqt_config_put(). Never blocks for long; any lock may be held. */
-const struct eqt_config *eqt_config_get(void);
+/* A reference to the configuration in force; NULL before the first load. Give
+ * it back with eqt_config_put(); NULL is fine. Never blocks for long; any lock
+ * may be held. */
+const struct eqt_config *eqt_config_get(struct eqt_config_store *store);
 void eqt_config_put(const struct eqt_config *config);
 
 /* Is fair share that of the share tree (Fair Tree)? */
 bool eqt_config_has_tree(const struct eqt_config *config);
 
+/* Is it the classic one (NO_FAIR_TREE)? */
+bool eqt_config_is_classic(const struct eqt_config *config);
+
 /* Has each waiting job a fair-share factor of its own (order = jobs)? */
 bool eqt_config_place_jobs(const struct eqt_config *config);
 
-/* Drop the settings in force (at fini), but keep what equitree.conf said. */
-void eqt_config_unload(void);
+/* Drop the configuration in force (at fini), but keep what equitree.conf said. */
+void eqt_config_unload(struct eqt_config_store *store);
 
 #endif

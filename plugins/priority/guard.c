@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdatomic.h>
 #include <unistd.h>
 
 #include "slurm/log.h"
 #include "guard.h"
 
-enum verdict { UNKNOWN, FITS, DIFFERS };
-
-static atomic_int verdict = UNKNOWN;
-static atomic_bool told_unknown;
+enum verdict { UNKNOWN = 0, FITS, DIFFERS };
 
 /* Is there a magic number at an address that may be none at all? The kernel
  * says so where reading it ourselves would end the daemon. */
-static enum verdict has_magic(const uint32_t *at, uint32_t magic)
+static enum verdict magic_verdict(const uint32_t *at, uint32_t magic)
 {
 	uint32_t found = 0;
 	bool read_back;
@@ -28,35 +24,35 @@ static enum verdict has_magic(const uint32_t *at, uint32_t magic)
 }
 
 /* Every job has details; one whose partition is gone says too little. */
-static enum verdict judge(const job_record_t *job)
+static enum verdict job_verdict(const job_record_t *job)
 {
 	enum verdict details;
 
 	if (job->magic != JOB_MAGIC || !job->details)
 		return DIFFERS;
-	details = has_magic(&job->details->magic, DETAILS_MAGIC);
+	details = magic_verdict(&job->details->magic, DETAILS_MAGIC);
 	if (details != FITS)
 		return details;
-	return job->part_ptr ? has_magic(&job->part_ptr->magic, PART_MAGIC)
+	return job->part_ptr ? magic_verdict(&job->part_ptr->magic, PART_MAGIC)
 			     : UNKNOWN;
 }
 
-bool eqt_guard_ok(const job_record_t *job)
+bool eqt_guard_ok(struct eqt_guard *guard, const job_record_t *job)
 {
-	int now = atomic_load_explicit(&verdict, memory_order_relaxed);
+	int now = atomic_load_explicit(&guard->verdict, memory_order_relaxed);
 
 	if (now == FITS)
 		return true;
 	if (now == DIFFERS)
 		return false;
-	now = (int) judge(job);
-	if (now == UNKNOWN && !atomic_exchange(&told_unknown, true))
+	now = (int) job_verdict(job);
+	if (now == UNKNOWN && !atomic_exchange(&guard->undecided_logged, true))
 		eqt_log_error("a job record has no partition: as long as no "
 			      "other has one, nothing is charged and no "
 			      "priority is changed");
 	if (now == UNKNOWN)
 		return false;
-	if (atomic_exchange(&verdict, now) != now && now == DIFFERS)
+	if (atomic_exchange(&guard->verdict, now) != now && now == DIFFERS)
 		eqt_log_error("slurmctld's job records are not laid out as "
 			      "those of the headers that this plugin was built "
 			      "with: nothing is charged and no priority is "

@@ -14,57 +14,62 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
+	plugins/slurm/spec_from_job.c plugins/slurm/spec_from_job.h \
+	plugins/priority/configuration.c plugins/priority/configuration.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
 	plugins/priority/plugin.c \
-	plugins/priority/configuration.c plugins/priority/configuration.h \
+	plugins/priority/state.c plugins/priority/state.h \
 	plugins/priority/trace.c plugins/priority/trace.h \
-	plugins/priority/usage/post.c plugins/priority/usage/post.h \
-	plugins/priority/usage/job_charge.c plugins/priority/usage/job_charge.h \
-	plugins/priority/usage/charged_until.c plugins/priority/usage/charged_until.h \
-	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
-	plugins/priority/usage/reset.c plugins/priority/usage/reset.h \
-	plugins/priority/usage/lost_end.c plugins/priority/usage/lost_end.h \
-	plugins/priority/usage/run_secs_rebuild.c plugins/priority/usage/run_secs_rebuild.h \
-	plugins/priority/usage/run_secs.c plugins/priority/usage/run_secs.h \
-	plugins/priority/usage/resize.c plugins/priority/usage/resize.h \
-	plugins/priority/usage/clock_step.c plugins/priority/usage/clock_step.h \
-	plugins/priority/usage/suspend.c plugins/priority/usage/suspend.h \
-	plugins/priority/usage/usage.c plugins/priority/usage/usage.h \
-	plugins/priority/walk/prefetch.c plugins/priority/walk/prefetch.h \
-	plugins/priority/rank/array_tasks.c plugins/priority/rank/array_tasks.h \
-	plugins/slurm/spec_from_job.c plugins/slurm/spec_from_job.h \
-	plugins/priority/usage/billing_tres.c plugins/priority/usage/billing_tres.h \
-	plugins/priority/walk/id_set.c plugins/priority/walk/id_set.h \
-	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
-	plugins/priority/walk/job_ids.c plugins/priority/walk/job_ids.h \
+	plugins/priority/walk/assoc_at.h \
+	plugins/priority/walk/assoc_cache.c plugins/priority/walk/assoc_cache.h \
+	plugins/priority/walk/cached.c \
+	plugins/priority/walk/hold.h \
+	plugins/priority/walk/job_cache.c plugins/priority/walk/job_cache.h \
 	plugins/priority/walk/job_links.c plugins/priority/walk/job_links.h \
 	plugins/priority/walk/job_prefetch.c plugins/priority/walk/job_prefetch.h \
-	plugins/priority/walk/job_times.c plugins/priority/walk/job_times.h \
-	plugins/priority/rate/rate_cache.c plugins/priority/rate/rate_cache.h \
-	plugins/priority/usage/tres_req_text.c plugins/priority/usage/tres_req_text.h \
+	plugins/priority/walk/job_table.c plugins/priority/walk/job_table.h \
+	plugins/priority/walk/plain.c \
+	plugins/priority/walk/prefetch.c plugins/priority/walk/prefetch.h \
+	plugins/priority/walk/walk.h \
+	plugins/priority/walk/walk_impl.c plugins/priority/walk/walk_impl.h \
+	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
-	plugins/priority/walk/job_cache.c plugins/priority/walk/job_cache.h \
-	plugins/priority/walk/job_walk.c plugins/priority/walk/job_walk.h \
+	plugins/priority/rate/rate.h \
+	plugins/priority/rate/rate_cache.c plugins/priority/rate/rate_cache.h \
 	plugins/priority/usage/assoc_index.c plugins/priority/usage/assoc_index.h \
+	plugins/priority/usage/billing_tres.c plugins/priority/usage/billing_tres.h \
+	plugins/priority/usage/charge_qos.c plugins/priority/usage/charge_qos.h \
+	plugins/priority/usage/clock_step.c plugins/priority/usage/clock_step.h \
+	plugins/priority/usage/job_charge.c plugins/priority/usage/job_charge.h \
+	plugins/priority/usage/job_marks.c plugins/priority/usage/job_marks.h \
 	plugins/priority/usage/journal.c plugins/priority/usage/journal.h \
 	plugins/priority/usage/journal_file.c plugins/priority/usage/journal_file.h \
 	plugins/priority/usage/journal_writer.c plugins/priority/usage/journal_writer.h \
 	plugins/priority/usage/ledger.c plugins/priority/usage/ledger.h \
 	plugins/priority/usage/line_queue.c plugins/priority/usage/line_queue.h \
 	plugins/priority/usage/line_set.c plugins/priority/usage/line_set.h \
+	plugins/priority/usage/lost_end.c plugins/priority/usage/lost_end.h \
+	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
+	plugins/priority/usage/post.c plugins/priority/usage/post.h \
 	plugins/priority/usage/recovery.c plugins/priority/usage/recovery.h \
+	plugins/priority/usage/reset.c plugins/priority/usage/reset.h \
+	plugins/priority/usage/run_secs.c plugins/priority/usage/run_secs.h \
+	plugins/priority/usage/run_secs_rebuild.c plugins/priority/usage/run_secs_rebuild.h \
 	plugins/priority/usage/state_file.c plugins/priority/usage/state_file.h \
 	plugins/priority/usage/stock_time.c plugins/priority/usage/stock_time.h \
-	plugins/priority/factors/sprio.c plugins/priority/factors/sprio.h \
-	plugins/priority/factors/priority.c plugins/priority/factors/priority.h \
-	plugins/priority/factors/priority_update.c plugins/priority/factors/priority_update.h \
-	plugins/priority/walk/assoc_walk.c plugins/priority/walk/assoc_walk.h \
+	plugins/priority/usage/suspend.c plugins/priority/usage/suspend.h \
+	plugins/priority/usage/tres_req_text.c plugins/priority/usage/tres_req_text.h \
+	plugins/priority/usage/usage.c plugins/priority/usage/usage.h \
+	plugins/priority/rank/array_tasks.c plugins/priority/rank/array_tasks.h \
 	plugins/priority/rank/classic.c plugins/priority/rank/classic.h \
 	plugins/priority/rank/job_copies.c plugins/priority/rank/job_copies.h \
+	plugins/priority/rank/job_factors.c plugins/priority/rank/job_factors.h \
 	plugins/priority/rank/share_tree.c plugins/priority/rank/share_tree.h \
 	plugins/priority/factors/job_size.c plugins/priority/factors/job_size.h \
-	plugins/priority/rank/job_factors.c plugins/priority/rank/job_factors.h
+	plugins/priority/factors/priority.c plugins/priority/factors/priority.h \
+	plugins/priority/factors/priority_update.c plugins/priority/factors/priority_update.h \
+	plugins/priority/factors/sprio.c plugins/priority/factors/sprio.h
 plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS)
 plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)

@@ -1,89 +1,114 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <time.h>
 
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
+#include "factors/priority_update.h"
+#include "pass.h"
 #include "rank/array_tasks.h"
-#include "usage/billing_tres.h"
-#include "usage/pass_charge.h"
-#include "usage/run_secs_rebuild.h"
-#include "usage/usage.h"
-#include "walk/assoc_walk.h"
 #include "rank/classic.h"
 #include "walk/job_links.h"
-#include "usage/journal.h"
-#include "pass.h"
-#include "factors/priority_update.h"
-#include "rank/job_copies.h"
-#include "rank/share_tree.h"
-#include "configuration.h"
-#include "factors/job_size.h"
-#include "walk/job_walk.h"
-#include "rank/job_factors.h"
-
-static struct {
-	pthread_mutex_t lock; /* covers the flags, with the condition */
-	pthread_cond_t wake;
-	pthread_t thread;
-	bool running;
-	bool stop;
-	bool now; /* run a pass without waiting */
-	bool limits; /* run-seconds have been set anew */
-	bool again; /* not the first start in this process */
-
-	bool slow; /* the last pass was; the pass thread's own */
-	time_t due; /* stock_clock: when the last pass was to run */
-} pass = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* What one pass did, for its line in the log. */
-struct tally {
-	struct eqt_pass_charge_tally jobs;
+struct pass_tally {
+	unsigned int charged;
 	unsigned int billed;
 	unsigned int ranked;
-	unsigned int updated;
+	unsigned int updated; /* priorities */
 	long charge_ms;
 	long rank_ms; /* with the priorities */
 	long save_ms;
 };
 
+/* A pass, as the rooms below call it back. */
+struct pass_call {
+	struct eqt_state *state;
+	const struct eqt_config *config;
+	struct pass_tally *tally;
+};
+
+static bool pass_wants_charge(const job_record_t *job, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	return eqt_pass_charge_wants(&call->state->pass_charge, call->config,
+				     job);
+}
+
+static bool pass_wants_rank(const job_record_t *job, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	return IS_JOB_RUNNING(job) || IS_JOB_PENDING(job) ||
+	       eqt_priority_update_wants(call->config, job);
+}
+
+static double pass_priority_rest(const job_record_t *job, time_t now, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	return eqt_priority_rest(&call->state->priority, call->config, job,
+				 now);
+}
+
+/* Decay usage, charge the collected jobs, and correct their billing. */
+static void pass_charge(struct pass_call *call, time_t now)
+{
+	struct eqt_state *state = call->state;
+	const struct eqt_config *config = call->config;
+
+	call->tally->charged =
+		eqt_pass_charge_pass(&state->pass_charge, config, now);
+	call->tally->billed = eqt_billing_tres_update(
+		&state->billing, config, state->pass_charge.last_ran);
+}
+
 /* Set the factors of all associations by one of the two kinds of fair share.
  * Returns how many users were ranked, -1 when that failed (logged). */
-static int fair_share_update(const struct eqt_config *config,
-			     struct eqt_ordered_job *jobs, size_t count)
+static int pass_rank_users(struct eqt_state *state,
+			   const struct eqt_config *config)
 {
-	return eqt_rank_classic_is_on(config)
-		       ? eqt_rank_classic_update(config, jobs, count)
-		       : eqt_share_tree_update(config, jobs, count);
+	if (!config->fairshare)
+		return 0;
+	return eqt_config_is_classic(config)
+		       ? eqt_rank_classic_update(config, &state->copies)
+		       : eqt_share_tree_update(&state->tree, config,
+					       &state->copies);
 }
 
 /* Rank, compare the jobs, and write their priorities. */
-static void rank_all(const struct eqt_config *config, time_t now,
-		     struct tally *tally)
+static void pass_rank(struct pass_call *call, time_t now)
 {
-	struct eqt_ordered_job *jobs;
-	size_t count;
-	int ranked = 0;
+	struct eqt_state *state = call->state;
+	struct eqt_job_copies *copies = &state->copies;
+	const struct eqt_config *config = call->config;
+	const struct eqt_job_copying copying = {
+		.config = config,
+		.now = now,
+		.locks = EQT_PRIORITY_LOCKS,
+		.rest = pass_priority_rest,
+		.arg = call,
+	};
+	int ranked;
 
-	eqt_job_size_update(config);
-	jobs = eqt_job_copies_fill(config, now, &count);
-	if (config->fairshare)
-		ranked = fair_share_update(config, jobs, count);
-	tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
+	eqt_job_size_update(&state->size, config);
+	eqt_job_copies_fill(copies, &copying);
+	ranked = pass_rank_users(state, config);
+	call->tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
 	if (config->priority.access_weight)
-		eqt_job_order_access(jobs, count);
-	eqt_job_factors_set(jobs, count);
-	tally->updated = eqt_priority_update_update(config, now);
+		eqt_job_order_access(copies->jobs, copies->count);
+	eqt_job_factors_set(&state->job_factors, copies->jobs, copies->count);
+	call->tally->updated = eqt_priority_update_all(
+		&state->priority, state->walk, config, now);
 	if (config->priority.tasks_ahead && eqt_config_place_jobs(config))
-		eqt_array_tasks_take(config, jobs, count);
+		eqt_array_tasks_take(&state->guard, config, copies->jobs,
+				     copies->count);
 }
 
-/* Milliseconds since that moment, which becomes this one. */
-static long lap_ms(struct timespec *since)
+/* Milliseconds since a moment, which becomes the present one. */
+static long pass_lap_ms(struct timespec *since)
 {
 	long ms = eqt_elapsed_ns(since) / 1000000L;
 
@@ -91,7 +116,8 @@ static long lap_ms(struct timespec *since)
 	return ms;
 }
 
-static void tell(const struct tally *tally, uint32_t period_s)
+static void pass_log(struct eqt_pass *pass, const struct pass_tally *tally,
+		     uint32_t period_s)
 {
 	long all_ms = tally->charge_ms + tally->rank_ms + tally->save_ms;
 	bool slow = all_ms / 1000 > (long) period_s;
@@ -99,45 +125,64 @@ static void tell(const struct tally *tally, uint32_t period_s)
 	eqt_log_debug("pass: %u jobs charged, %u with another billing, in %ld "
 		      "ms; %u users ranked, %u priorities in %ld ms; saved in "
 		      "%ld ms",
-		      tally->jobs.charged, tally->billed, tally->charge_ms,
+		      tally->charged, tally->billed, tally->charge_ms,
 		      tally->ranked, tally->updated, tally->rank_ms,
 		      tally->save_ms);
-	if (slow && !pass.slow)
+	if (slow && !pass->slow)
 		eqt_log_info("a pass took %ld ms, longer than its period of "
 			     "%u s",
 			     all_ms, period_s);
-	if (!slow && pass.slow)
+	if (!slow && pass->slow)
 		eqt_log_info("passes are shorter than their period again");
-	pass.slow = slow;
+	pass->slow = slow;
 }
 
-/* charge: a whole pass; otherwise ranks and priorities alone. */
-static void run_pass(const struct eqt_config *config, bool charge)
+/* whole: charge, rank and save; otherwise ranks and priorities alone. */
+static void pass_run(struct eqt_state *state, const struct eqt_config *config,
+		     bool whole)
 {
-	struct tally tally = { 0 };
+	struct pass_tally tally = { 0 };
+	struct pass_call call = { state, config, &tally };
+	struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_RANKED] = pass_wants_rank },
+		.arg = &call,
+	};
 	struct timespec start = eqt_elapsed_start();
-	/* Before the jobs are seen: one that starts later has nothing to be
-	 * charged for by now. */
+	/* Before the jobs are collected: one that starts later has nothing to
+	 * be charged for by now. */
 	time_t now = time(NULL);
 
-	charge = charge && config->fairshare;
-	eqt_job_walk_collect(config, charge);
-	if (charge) {
-		eqt_pass_charge_pass(config, now, &tally.jobs);
-		tally.billed = eqt_billing_tres_update(
-			config, eqt_pass_charge_last_ran());
-		tally.charge_ms = lap_ms(&start);
+	whole = whole && config->fairshare;
+	if (whole)
+		wanted.wants[EQT_WALK_CHARGED] = pass_wants_charge;
+	eqt_walk_collect(state->walk, &wanted);
+	if (whole) {
+		pass_charge(&call, now);
+		tally.charge_ms = pass_lap_ms(&start);
 	}
-	rank_all(config, now, &tally);
-	tally.rank_ms = lap_ms(&start);
-	if (!charge)
+	pass_rank(&call, now);
+	tally.rank_ms = pass_lap_ms(&start);
+	if (!whole)
 		return;
-	eqt_pass_charge_save(config);
-	tally.save_ms = lap_ms(&start);
-	tell(&tally, config->period_s);
+	eqt_pass_charge_save(&state->pass_charge, config);
+	tally.save_ms = pass_lap_ms(&start);
+	pass_log(&state->pass, &tally, config->period_s);
 }
 
-static struct timespec in_ms(uint64_t ms)
+/* Take what has passed off run seconds that slurmctld has rebuilt. */
+static void pass_take_off_limits(struct eqt_state *state,
+				 const struct eqt_config *config)
+{
+	struct pass_call call = { .state = state, .config = config };
+	const struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_CHARGED] = pass_wants_charge },
+		.arg = &call,
+	};
+
+	eqt_pass_charge_limits(&state->pass_charge, config, &wanted);
+}
+
+static struct timespec moment_in_ms(uint64_t ms)
 {
 	struct timespec moment;
 
@@ -151,247 +196,255 @@ static struct timespec in_ms(uint64_t ms)
 	return moment;
 }
 
-static bool is_before(const struct timespec *a, const struct timespec *b)
+static bool moment_is_before(const struct timespec *a, const struct timespec *b)
 {
 	return a->tv_sec < b->tv_sec ||
 	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
-/* stock_reconfigure: limits are put right at once, without a pass. pass.lock is
- * held, and let go meanwhile. */
-static void serve_limits(void)
+/* stock_reconfigure: limits are corrected at once, without a pass. pass->lock is
+ * held, and released meanwhile. */
+static void pass_serve_limits(struct eqt_state *state)
 {
-	while (pass.limits && !pass.now && !pass.stop) {
+	struct eqt_pass *pass = &state->pass;
+
+	while (pass->limits && !pass->now && !pass->stop) {
 		const struct eqt_config *config;
 
-		pass.limits = false;
-		pthread_mutex_unlock(&pass.lock);
-		config = eqt_config_get();
-		eqt_pass_charge_limits(config);
+		pass->limits = false;
+		pthread_mutex_unlock(&pass->lock);
+		config = eqt_config_get(&state->config);
+		pass_take_off_limits(state, config);
 		eqt_config_put(config);
-		pthread_mutex_lock(&pass.lock);
+		pthread_mutex_lock(&pass->lock);
 	}
 }
 
 /*
- * Sleep until the next pass is due, or somebody asks for one or the end; a
- * second at least, so that no storm of requests becomes one of passes. True
- * for a whole pass, false when only rank_every_ms (0: never) is over.
+ * Sleep until the next pass is due, or one or the end is requested; a second at
+ * least, so that a storm of requests does not become a storm of passes. True for
+ * a whole pass, false when only rank_every_ms (0: never) is over.
  */
-static bool wait_turn(const struct timespec *due, uint64_t rank_every_ms)
+static bool pass_wait(struct eqt_state *state, const struct timespec *due,
+		      uint64_t rank_every_ms)
 {
-	struct timespec until = *due, soonest = in_ms(1000);
+	struct eqt_pass *pass = &state->pass;
+	struct timespec until = *due, soonest = moment_in_ms(1000);
 	bool whole;
 
 	if (rank_every_ms) {
-		struct timespec rank = in_ms(rank_every_ms);
+		struct timespec rank = moment_in_ms(rank_every_ms);
 
-		if (is_before(&rank, &until))
+		if (moment_is_before(&rank, &until))
 			until = rank;
-		if (is_before(&rank, &soonest))
+		if (moment_is_before(&rank, &soonest))
 			soonest = rank;
 	}
-	pthread_mutex_lock(&pass.lock);
-	serve_limits();
-	while (!pass.stop && pthread_cond_timedwait(
-				     &pass.wake, &pass.lock,
-				     pass.now ? &soonest : &until) != ETIMEDOUT)
-		serve_limits();
-	whole = pass.now || !is_before(&until, due);
-	pass.now = false;
-	pthread_mutex_unlock(&pass.lock);
+	pthread_mutex_lock(&pass->lock);
+	pass_serve_limits(state);
+	while (!pass->stop &&
+	       pthread_cond_timedwait(&pass->wake, &pass->lock,
+				      pass->now ? &soonest : &until) !=
+		       ETIMEDOUT)
+		pass_serve_limits(state);
+	whole = pass->now || !moment_is_before(&until, due);
+	pass->now = false;
+	pthread_mutex_unlock(&pass->lock);
 	return whole;
 }
 
 /* stock_clock: whole passes are due on the wall clock, a period after each
  * other, however it is set meanwhile. */
-static void wait_wall_clock(uint32_t period_s)
+static void pass_wait_wall_clock(struct eqt_state *state, uint32_t period_s)
 {
-	struct timespec soonest = in_ms(1000), due = { 0 };
+	struct eqt_pass *pass = &state->pass;
+	struct timespec soonest = moment_in_ms(1000), due = { 0 };
 
-	pass.due += (time_t) period_s;
-	due.tv_sec = pass.due;
-	pthread_mutex_lock(&pass.lock);
-	serve_limits();
-	while (!pass.stop && !pass.now &&
-	       pthread_cond_clockwait(&pass.wake, &pass.lock, CLOCK_REALTIME,
+	pass->due += (time_t) period_s;
+	due.tv_sec = pass->due;
+	pthread_mutex_lock(&pass->lock);
+	pass_serve_limits(state);
+	while (!pass->stop && !pass->now &&
+	       pthread_cond_clockwait(&pass->wake, &pass->lock, CLOCK_REALTIME,
 				      &due) != ETIMEDOUT)
-		serve_limits();
-	if (pass.now)
-		pass.due -= (time_t) period_s;
-	while (!pass.stop && pass.now &&
-	       pthread_cond_timedwait(&pass.wake, &pass.lock, &soonest) !=
+		pass_serve_limits(state);
+	if (pass->now)
+		pass->due -= (time_t) period_s;
+	while (!pass->stop && pass->now &&
+	       pthread_cond_timedwait(&pass->wake, &pass->lock, &soonest) !=
 		       ETIMEDOUT)
 		;
-	pass.now = false;
-	pthread_mutex_unlock(&pass.lock);
+	pass->now = false;
+	pthread_mutex_unlock(&pass->lock);
 }
 
-static bool stopping(void)
+static bool pass_is_stopping(struct eqt_pass *pass)
 {
 	bool stop;
 
-	pthread_mutex_lock(&pass.lock);
-	stop = pass.stop;
-	pthread_mutex_unlock(&pass.lock);
+	pthread_mutex_lock(&pass->lock);
+	stop = pass->stop;
+	pthread_mutex_unlock(&pass->lock);
 	return stop;
 }
 
-static bool take_limits_flag(void)
+static bool pass_take_limits_flag(struct eqt_pass *pass)
 {
 	bool limits;
 
-	pthread_mutex_lock(&pass.lock);
-	limits = pass.limits;
-	pass.limits = false;
-	pthread_mutex_unlock(&pass.lock);
+	pthread_mutex_lock(&pass->lock);
+	limits = pass->limits;
+	pass->limits = false;
+	pthread_mutex_unlock(&pass->lock);
 	return limits;
 }
 
 /*
- * A slurmctld that goes on after a reconfigure which its new process refused
- * reads all associations anew, and a thread of it then mends the pointers of
- * the jobs that it kept. Nothing may follow them before.
+ * A slurmctld whose successor failed at a reconfigure goes on: it reads all
+ * associations again, and a thread of it then corrects the pointers in the jobs
+ * that it kept. Nothing may follow them before.
  */
-static void wait_for_links(void)
+static void pass_wait_for_links(struct eqt_pass *pass)
 {
 	const struct timespec moment = { .tv_nsec = 50000000L };
 
-	for (int i = 0; i < 1200 && !stopping() && !eqt_job_links_fit(); i++)
+	for (int i = 0;
+	     i < 1200 && !pass_is_stopping(pass) && !eqt_job_links_fit(); i++)
 		nanosleep(&moment, NULL);
 }
 
-static void *pass_thread(void *unused)
+static void *pass_thread(void *arg)
 {
+	struct eqt_state *state = arg;
+	struct eqt_pass *pass = &state->pass;
 	struct timespec due;
 	bool whole = true;
 
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
-	if (pass.again)
-		wait_for_links();
-	pass.due = time(NULL);
-	while (!stopping()) {
-		const struct eqt_config *config = eqt_config_get();
+	if (pass->again)
+		pass_wait_for_links(pass);
+	pass->due = time(NULL);
+	while (!pass_is_stopping(pass)) {
+		const struct eqt_config *config =
+			eqt_config_get(&state->config);
 		uint64_t rank_every_ms = config->priority.rank_every_ms;
 		uint32_t period_s = config->period_s;
 		bool by_wall_clock = config->stock.clock;
 
-		if (take_limits_flag())
-			eqt_pass_charge_limits(config);
-		run_pass(config, whole);
+		if (pass_take_limits_flag(pass))
+			pass_take_off_limits(state, config);
+		pass_run(state, config, whole);
 		if (whole)
-			due = in_ms((uint64_t) period_s * 1000);
+			due = moment_in_ms((uint64_t) period_s * 1000);
 		eqt_config_put(config);
 		if (by_wall_clock) {
-			wait_wall_clock(period_s);
+			pass_wait_wall_clock(state, period_s);
 			whole = true;
 		} else {
-			whole = wait_turn(&due, rank_every_ms);
-			pass.due = time(NULL);
+			whole = pass_wait(state, &due, rank_every_ms);
+			pass->due = time(NULL);
 		}
 	}
-	return unused;
+	return NULL;
 }
 
-static void init_wake(void)
+static void pass_init_wake(struct eqt_pass *pass)
 {
 	pthread_condattr_t attr;
 
 	pthread_condattr_init(&attr);
-	/* A wall clock that is set must not stop the passes. */
+	/* Setting the wall clock must not stop the passes. */
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&pass.wake, &attr);
+	pthread_cond_init(&pass->wake, &attr);
 	pthread_condattr_destroy(&attr);
 }
 
-int eqt_pass_init(struct eqt_error *err)
+int eqt_pass_init(struct eqt_state *state, struct eqt_error *err)
 {
-	const struct eqt_config *config = eqt_config_get();
-	int rc = eqt_pass_charge_begin(config, err);
+	struct eqt_pass *pass = &state->pass;
+	const struct eqt_config *config = eqt_config_get(&state->config);
+	int rc = eqt_pass_charge_begin(&state->pass_charge, config, err);
 
 	eqt_config_put(config);
 	if (rc < 0)
 		return -1;
-	init_wake();
-	pass.stop = pass.now = false;
-	pass.limits = true;
-	eqt_run_secs_rebuild_notify();
+	pass_init_wake(pass);
+	pass->stop = pass->now = false;
+	pass->limits = true;
+	eqt_run_secs_rebuild_notify(&state->rebuild);
 	return 0;
 }
 
-int eqt_pass_start(void)
+int eqt_pass_start(struct eqt_state *state)
 {
+	struct eqt_pass *pass = &state->pass;
 	int error;
 
 	/* Without it lines wait for the next snapshot. */
-	if (eqt_journal_start() < 0)
+	if (eqt_journal_start(&state->journal) < 0)
 		return -1;
-	error = pthread_create(&pass.thread, NULL, pass_thread, NULL);
+	error = pthread_create(&pass->thread, NULL, pass_thread, state);
 	if (error) {
 		eqt_log_error("cannot start the pass thread: %s",
 			      strerror(error));
 		return -1;
 	}
-	pass.running = true;
+	pass->running = true;
 	return 0;
 }
 
-/* End the thread and save what it has done. */
-static void stop_thread(void)
+/* End the thread and save usage. */
+static void pass_stop_thread(struct eqt_state *state)
 {
+	struct eqt_pass *pass = &state->pass;
 	const struct eqt_config *config;
 
-	pthread_mutex_lock(&pass.lock);
-	pass.stop = true;
-	pthread_cond_signal(&pass.wake);
-	pthread_mutex_unlock(&pass.lock);
-	pthread_join(pass.thread, NULL);
-	pass.running = false;
-	config = eqt_config_get();
-	eqt_pass_charge_save(config);
+	pthread_mutex_lock(&pass->lock);
+	pass->stop = true;
+	pthread_cond_signal(&pass->wake);
+	pthread_mutex_unlock(&pass->lock);
+	pthread_join(pass->thread, NULL);
+	pass->running = false;
+	config = eqt_config_get(&state->config);
+	eqt_pass_charge_save(&state->pass_charge, config);
 	eqt_config_put(config);
 }
 
-void eqt_pass_stop(void)
+void eqt_pass_stop(struct eqt_state *state)
 {
-	if (pass.running)
-		stop_thread();
-	pass.again = true;
-	eqt_pass_charge_end();
-	eqt_usage_clear();
-	eqt_share_tree_clear();
-	eqt_assoc_walk_clear();
-	eqt_job_walk_clear();
-	eqt_job_copies_clear();
-	eqt_job_factors_clear();
-	pthread_cond_destroy(&pass.wake);
+	struct eqt_pass *pass = &state->pass;
+
+	if (pass->running)
+		pass_stop_thread(state);
+	pass->again = true;
+	pthread_cond_destroy(&pass->wake);
 }
 
-/* The thread is to do this. */
-static void spec(bool now, bool limits)
+/* Ask the thread for a pass now, or for corrected limits. */
+static void pass_request(struct eqt_pass *pass, bool now, bool limits)
 {
-	pthread_mutex_lock(&pass.lock);
-	pass.now |= now;
-	pass.limits |= limits;
-	if (pass.running)
-		pthread_cond_signal(&pass.wake);
-	pthread_mutex_unlock(&pass.lock);
+	pthread_mutex_lock(&pass->lock);
+	pass->now |= now;
+	pass->limits |= limits;
+	if (pass->running)
+		pthread_cond_signal(&pass->wake);
+	pthread_mutex_unlock(&pass->lock);
 }
 
-void eqt_pass_wake(void)
+void eqt_pass_wake(struct eqt_state *state)
 {
-	spec(true, false);
+	pass_request(&state->pass, true, false);
 }
 
-void eqt_pass_reconfigured(bool limits)
+void eqt_pass_reconfigured(struct eqt_state *state, bool limits)
 {
-	const struct eqt_config *config = eqt_config_get();
+	const struct eqt_config *config = eqt_config_get(&state->config);
 
 	if (limits)
-		eqt_run_secs_rebuild_notify();
+		eqt_run_secs_rebuild_notify(&state->rebuild);
 	if (!config->stock.reconfigure)
-		spec(true, limits);
+		pass_request(&state->pass, true, limits);
 	else if (limits && config->fairshare)
-		spec(false, true);
+		pass_request(&state->pass, false, true);
 	eqt_config_put(config);
 }

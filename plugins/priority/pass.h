@@ -6,31 +6,30 @@
 #ifndef EQT_PASS_H
 #define EQT_PASS_H
 
-#include "base/error.h"
-#include "slurm/compat.h"
+#include "state.h"
 
 /* Recover usage from disk: from now on ends of jobs are charged. Takes
  * assoc_mgr's locks, none of slurmctld's. 0, or -1 with err filled. */
-int eqt_pass_init(struct eqt_error *err);
+int eqt_pass_init(struct eqt_state *state, struct eqt_error *err);
 
-/* Start the thread, and that of the journal, after eqt_pass_init(). 0, or -1 (logged). Any lock may be
- * held; the thread waits for those that it needs. */
-int eqt_pass_start(void);
+/* Start the thread, and that of the journal, after eqt_pass_init(). 0, or -1
+ * (logged). Any lock may be held; the threads wait for those that they need. */
+int eqt_pass_start(struct eqt_state *state);
 
 /* End the thread, if it was started, after the pass that may be under way,
- * and save. The opposite of eqt_pass_init(). */
-void eqt_pass_stop(void);
+ * and save usage. The opposite of eqt_pass_init(). */
+void eqt_pass_stop(struct eqt_state *state);
 
 /* Run a pass soon, a second after the last one at the earliest. Any lock may be
  * held. */
-void eqt_pass_wake(void);
+void eqt_pass_wake(struct eqt_state *state);
 
 /*
- * New settings are in force: run a pass soon. limits: slurmctld has set all
- * run-seconds anew, and the pass begins with taking off what has passed of them;
+ * A new configuration is in force: run a pass soon. limits: slurmctld has rebuilt
+ * all run seconds, and the pass begins by taking off what has passed of them;
  * with stock_reconfigure that is done at once, without a pass. Any lock may be
  * held.
  */
-void eqt_pass_reconfigured(bool limits);
+void eqt_pass_reconfigured(struct eqt_state *state, bool limits);
 
 #endif

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * priority_equitree: the hooks that Slurm calls, and nothing more: each one
- * dispatches. docs/ARCHITECTURE.md draws the way of a job through them. Those
- * that only some releases call are there in all.
+ * dispatches. docs/ARCHITECTURE.md draws the way of a job through them. The
+ * hooks that only some releases call are there in all.
  *
  * sshare loads this plugin too; outside slurmctld it only answers
  * priority_p_calc_fs_factor().
  */
 #include "slurm/log.h"
-#include "slurm/compat.h"
-#include "usage/pass_charge.h"
-#include "rank/classic.h"
-#include "tree/classic.h"
 #include "factors/sprio.h"
-#include "guard.h"
-#include "rate/job_env.h"
 #include "pass.h"
-#include "factors/priority.h"
-#include "configuration.h"
-#include "rank/job_factors.h"
+#include "rank/classic.h"
+#include "rate/job_env.h"
+#include "state.h"
+#include "trace.h"
+#include "tree/classic.h"
 
 const char plugin_name[] = "equitree: Fair Tree priority in equivalents";
 const char plugin_type[] = "priority/equitree";
@@ -26,6 +22,31 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 int init(void);
 EQT_FINI_TYPE fini(void);
+
+/* All that is remembered; slurmctld calls the hooks without an argument of
+ * ours. */
+static struct eqt_state state = EQT_STATE;
+
+/* Read the configuration; it is in force if that succeeds. */
+static int plugin_load_config(struct eqt_error *err)
+{
+	const struct eqt_config *config;
+
+	if (eqt_config_load(&state.config, err) < 0)
+		return -1;
+	config = eqt_config_get(&state.config);
+	eqt_trace_config(config);
+	eqt_config_put(config);
+	return 0;
+}
+
+/* Free what init() has made, in reverse; no thread runs. */
+static void plugin_free(void)
+{
+	eqt_state_clear(&state);
+	eqt_slurm_site_fini();
+	eqt_config_unload(&state.config);
+}
 
 /* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
  * from 23.11 on there may be no jobs, partitions and nodes yet. */
@@ -35,7 +56,7 @@ int init(void)
 
 	if (!running_in_slurmctld())
 		return SLURM_SUCCESS;
-	if (eqt_config_load(&err) < 0) {
+	if (plugin_load_config(&err) < 0) {
 		eqt_log_error("%s", err.text);
 		return SLURM_ERROR;
 	}
@@ -47,24 +68,31 @@ int init(void)
 	if (eqt_slurm_site_init() < 0) {
 		eqt_log_error("PrioritySiteFactorPlugin=%s cannot be loaded",
 			      slurm_conf.site_factor_plugin);
-		eqt_config_unload();
+		eqt_config_unload(&state.config);
 		return SLURM_ERROR;
 	}
-	if (eqt_pass_init(&err) < 0) {
+	if (eqt_state_init(&state, &err) < 0) {
+		eqt_log_error("%s", err.text);
+		eqt_slurm_site_fini();
+		eqt_config_unload(&state.config);
+		return SLURM_ERROR;
+	}
+	if (eqt_pass_init(&state, &err) < 0) {
 		eqt_log_error("%s: slurmctld would start without the usage "
 			      "that is there; see that the file can be read",
 			      err.text);
-		eqt_slurm_site_fini();
-		eqt_config_unload();
+		plugin_free();
 		return SLURM_ERROR;
 	}
-	if (!EQT_HAS_THREAD_START && eqt_pass_start() < 0) {
-		eqt_pass_stop();
-		eqt_slurm_site_fini();
-		eqt_config_unload();
+	if (!EQT_HAS_THREAD_START && eqt_pass_start(&state) < 0) {
+		eqt_pass_stop(&state);
+		plugin_free();
 		return SLURM_ERROR;
 	}
 	eqt_log_info("loaded");
+	if (eqt_walk_is_plain(state.walk))
+		eqt_log_info("jobs and associations are visited without "
+			     "caches (plain_walk)");
 	return SLURM_SUCCESS;
 }
 
@@ -72,9 +100,8 @@ EQT_FINI_TYPE fini(void)
 {
 	if (!running_in_slurmctld())
 		return EQT_FINI_DONE;
-	eqt_pass_stop();
-	eqt_slurm_site_fini();
-	eqt_config_unload();
+	eqt_pass_stop(&state);
+	plugin_free();
 	return EQT_FINI_DONE;
 }
 
@@ -83,7 +110,7 @@ EQT_FINI_TYPE fini(void)
 void priority_p_thread_start(void)
 {
 	if (running_in_slurmctld())
-		(void) eqt_pass_start();
+		(void) eqt_pass_start(&state);
 }
 
 /* After a start: the pass thread gives all jobs their priorities anyway. */
@@ -93,81 +120,84 @@ uint32_t priority_p_recover(uint32_t prio_boost)
 	return 0;
 }
 
-/* Is a pass wanted for this job, before the next one that is due? */
-static bool lacks_rank(const struct eqt_config *config, const job_record_t *job)
+/* Does this job need a pass before the next one that is due? */
+static bool job_lacks_rank(const struct eqt_config *config,
+			   const job_record_t *job)
 {
 	if (!config->fairshare || config->stock.new_users ||
 	    config->priority.rank_every_ms || !job->assoc_ptr)
 		return false;
 	if (eqt_config_place_jobs(config))
-		return !(eqt_job_factors_of(job->job_id).fairshare > 0);
+		return !(eqt_job_factors_of(&state.job_factors, job->job_id)
+				 .fairshare > 0);
 	return job->assoc_ptr->usage->fs_factor <= 0;
 }
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	const struct eqt_config *config = eqt_config_get();
+	const struct eqt_config *config = eqt_config_get(&state.config);
 	assoc_mgr_lock_t locks = EQT_PRIORITY_LOCKS;
 	uint32_t priority;
 
-	if (!eqt_guard_ok(job_ptr)) {
+	if (!eqt_guard_ok(&state.guard, job_ptr)) {
 		eqt_config_put(config);
 		return last_prio ? last_prio : 1;
 	}
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
-	/* A user who is new since the last pass has no rank yet, a new job no
-	 * place. */
-	if (lacks_rank(config, job_ptr))
-		eqt_pass_wake();
-	priority = eqt_priority_priority(config, job_ptr, time(NULL));
+	/* A user who is new since the last pass has no factor yet, a new job no
+	 * rank. */
+	if (job_lacks_rank(config, job_ptr))
+		eqt_pass_wake(&state);
+	priority =
+		eqt_priority_make(&state.priority, config, job_ptr, time(NULL));
 	eqt_job_env_set(config, job_ptr);
 	assoc_mgr_unlock(&locks);
 	eqt_config_put(config);
 	return priority;
 }
 
-/* Has the kind of fair share changed from that of these settings, so that
- * shares are to be normalised anew? */
-static bool kind_changed(const struct eqt_config *before)
+/* Is the kind of fair share another one than before, so that shares must be
+ * normalised again? */
+static bool config_kind_changed(const struct eqt_config *before)
 {
-	const struct eqt_config *now = eqt_config_get();
-	bool changed = eqt_rank_classic_is_on(before) !=
-		       eqt_rank_classic_is_on(now);
+	const struct eqt_config *now = eqt_config_get(&state.config);
+	bool changed = eqt_config_is_classic(before) !=
+		       eqt_config_is_classic(now);
 
 	changed = changed && !now->stock.shares;
 	eqt_config_put(now);
 	return changed;
 }
 
-/* assoc_clear: slurmctld has set the run-seconds of all limits anew. */
+/* assoc_clear: slurmctld has rebuilt the run seconds of all limits. */
 void priority_p_reconfig(bool assoc_clear)
 {
-	const struct eqt_config *before = eqt_config_get();
+	const struct eqt_config *before = eqt_config_get(&state.config);
 	struct eqt_error err;
 
-	if (eqt_config_load(&err) < 0)
-		eqt_log_error("%s; the configuration of before stays in force",
+	if (plugin_load_config(&err) < 0)
+		eqt_log_error("%s; keeping the previous configuration",
 			      err.text);
 	else
 		eqt_log_info("configuration read");
 	/* assoc_mgr normalises shares by the flags in slurm.conf, but only
 	 * when an association changes. */
-	if (kind_changed(before))
+	if (config_kind_changed(before))
 		eqt_rank_classic_renormalise();
 	eqt_config_put(before);
 	eqt_slurm_site_reconfig();
-	eqt_pass_reconfigured(assoc_clear);
+	eqt_pass_reconfigured(&state, assoc_clear);
 }
 
 /* assoc_mgr's assoc lock is held for reading by the caller. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
-	const struct eqt_config *config = eqt_config_get();
+	const struct eqt_config *config = eqt_config_get(&state.config);
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	long double all, level;
 
-	if (!config || eqt_rank_classic_is_on(config)) {
+	if (!config || eqt_config_is_classic(config)) {
 		if (config)
 			eqt_rank_classic_set(config, assoc);
 		eqt_config_put(config);
@@ -195,8 +225,9 @@ double priority_p_calc_fs_factor(long double usage_efctv,
 
 list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 {
-	const struct eqt_config *config = eqt_config_get();
-	list_t *list = eqt_sprio_factors(config, EQT_FACTORS_REQUEST, uid);
+	const struct eqt_config *config = eqt_config_get(&state.config);
+	list_t *list = eqt_sprio_factors(&state.guard, config,
+					 EQT_FACTORS_REQUEST, uid);
 
 	eqt_config_put(config);
 	return list;
@@ -205,5 +236,8 @@ list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 /* Called where limits are enforced; the job lock is held for writing. */
 void priority_p_job_end(job_record_t *job_ptr)
 {
-	eqt_pass_charge_job_end(job_ptr);
+	const struct eqt_config *config = eqt_config_get(&state.config);
+
+	eqt_pass_charge_job_end(&state.pass_charge, config, job_ptr);
+	eqt_config_put(config);
 }

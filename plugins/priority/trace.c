@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "slurm/log.h"
@@ -8,53 +7,59 @@
 
 #define TRES_TEXT 512 /* of a line; what does not fit is left out */
 
-/* The flag, since slurm_conf may only be read under a lock. */
-static atomic_bool on;
-
-void eqt_trace_read_flag(void)
+bool eqt_trace_is_on(const struct eqt_config *config)
 {
-	atomic_store(&on, (slurm_conf.debug_flags & DEBUG_FLAG_PRIO) != 0);
+	return atomic_load_explicit(&config->store->traced,
+				    memory_order_relaxed);
 }
 
-bool eqt_trace_is_on(void)
-{
-	return atomic_load_explicit(&on, memory_order_relaxed);
-}
+static void trace_line(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
 
-void eqt_trace(const char *format, ...)
+/* At info: DebugFlags alone decides whether it is logged. */
+static void trace_line(const char *format, ...)
 {
 	char line[EQT_LOG_SIZE];
 	va_list args;
 
-	if (!eqt_trace_is_on())
-		return;
 	va_start(args, format);
 	(void) vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
 	eqt_log_info("%s", line);
 }
 
-void eqt_trace_settings(const struct eqt_config *config)
+void eqt_trace_config(const struct eqt_config *config)
 {
 	const struct eqt_factor_weights *weights = &config->weights;
 
-	eqt_trace("weights: age %u (full after %u s), assoc %u, fairshare %u, "
-		  "size %u, partition %u, QOS %u; flags 0x%x",
-		  weights->age, config->max_age_s, weights->assoc,
-		  weights->fairshare, weights->size, weights->partition,
-		  weights->qos, config->flags);
-	eqt_trace("half-life %u s, a pass every %u s, dampening %u, limits %s",
-		  config->half_life_s, config->period_s, config->dampening,
-		  config->limits ? "enforced" : "not enforced");
+	if (!eqt_trace_is_on(config))
+		return;
+	trace_line("weights: age %u (full after %u s), assoc %u, fairshare %u, "
+		   "size %u, partition %u, QOS %u; flags 0x%x",
+		   weights->age, config->max_age_s, weights->assoc,
+		   weights->fairshare, weights->size, weights->partition,
+		   weights->qos, config->flags);
+	trace_line("half-life %u s, a pass every %u s, dampening %u, limits %s",
+		   config->half_life_s, config->period_s, config->dampening,
+		   config->limits ? "enforced" : "not enforced");
 }
 
-/* "cpu=2 mem=8000": those of an array of counts that are not 0. */
-static const char *tres_text(char text[TRES_TEXT], const uint64_t *counts,
-			     uint32_t tres_count)
+void eqt_trace_decay(const struct eqt_config *config, double seconds,
+		     long double factor)
+{
+	if (eqt_trace_is_on(config))
+		trace_line("usage of %g s before is worth %.15Lg", seconds,
+			   factor);
+}
+
+/* "cpu=2 mem=8000": the counts of an array that are not 0. */
+static const char *trace_tres_text(char text[TRES_TEXT], const uint64_t *counts,
+				   uint32_t tres_count)
 {
 	size_t used = 0;
 
 	text[0] = '\0';
+	/* A list that does not fit is cut at its end. */
 	for (uint32_t i = 0; counts && i < tres_count; i++) {
 		int length;
 
@@ -71,47 +76,50 @@ static const char *tres_text(char text[TRES_TEXT], const uint64_t *counts,
 	return text[0] ? text : " none";
 }
 
-void eqt_trace_charge(const job_record_t *job, double equivalents,
-		      double seconds, uint32_t tres_count)
+void eqt_trace_charge(const struct eqt_config *config, const job_record_t *job,
+		      double equivalents, double seconds)
 {
 	char text[TRES_TEXT];
 
-	if (eqt_trace_is_on())
-		eqt_trace("job %u: %g equivalents for %g s; TRES:%s",
-			  job->job_id, equivalents, seconds,
-			  tres_text(text, job->tres_alloc_cnt, tres_count));
+	if (eqt_trace_is_on(config))
+		trace_line("job %u: %g equivalents for %g s; TRES:%s",
+			   job->job_id, equivalents, seconds,
+			   trace_tres_text(text, job->tres_alloc_cnt,
+					   config->tres_count));
 }
 
-void eqt_trace_assoc(const slurmdb_assoc_rec_t *assoc, double added,
-		     double added_wall, uint32_t tres_count)
+void eqt_trace_assoc(const struct eqt_config *config,
+		     const slurmdb_assoc_rec_t *assoc, double added,
+		     double added_wall)
 {
 	const slurmdb_assoc_usage_t *usage = assoc->usage;
 	char text[TRES_TEXT];
 
-	if (eqt_trace_is_on())
-		eqt_trace("association %u (%s/%s/%s): usage %+g, now %Lg; wall "
-			  "%+g s, now %g; run-seconds left:%s",
-			  assoc->id, assoc->acct,
-			  assoc->user ? assoc->user : "",
-			  assoc->partition ? assoc->partition : "", added,
-			  usage->usage_raw, added_wall, usage->grp_used_wall,
-			  tres_text(text, usage->grp_used_tres_run_secs,
-				    tres_count));
+	if (eqt_trace_is_on(config))
+		trace_line(
+			"association %u (%s/%s/%s): usage %+g, now %Lg; wall "
+			"%+g s, now %g; run-seconds left:%s",
+			assoc->id, assoc->acct, assoc->user ? assoc->user : "",
+			assoc->partition ? assoc->partition : "", added,
+			usage->usage_raw, added_wall, usage->grp_used_wall,
+			trace_tres_text(text, usage->grp_used_tres_run_secs,
+					config->tres_count));
 }
 
-void eqt_trace_qos(const slurmdb_qos_rec_t *qos, double added,
-		   double added_wall, uint32_t tres_count)
+void eqt_trace_qos(const struct eqt_config *config,
+		   const slurmdb_qos_rec_t *qos, double added,
+		   double added_wall)
 {
 	const slurmdb_qos_usage_t *usage = qos->usage;
 	char text[TRES_TEXT];
 
-	if (eqt_trace_is_on())
-		eqt_trace("QOS %s: usage %+g, now %Lg; wall %+g s, now %g; "
-			  "run-seconds left:%s",
-			  qos->name, added, usage->usage_raw, added_wall,
-			  usage->grp_used_wall,
-			  tres_text(text, usage->grp_used_tres_run_secs,
-				    tres_count));
+	if (eqt_trace_is_on(config))
+		trace_line("QOS %s: usage %+g, now %Lg; wall %+g s, now %g; "
+			   "run-seconds left:%s",
+			   qos->name, added, usage->usage_raw, added_wall,
+			   usage->grp_used_wall,
+			   trace_tres_text(text, usage->grp_used_tres_run_secs,
+					   config->tres_count));
 }
 
 void eqt_trace_level(const slurmdb_assoc_rec_t *assoc)
@@ -119,20 +127,20 @@ void eqt_trace_level(const slurmdb_assoc_rec_t *assoc)
 	const slurmdb_assoc_usage_t *usage = assoc->usage;
 
 	if (assoc->user)
-		eqt_trace("tree: user %s of %s: level %Lg, shares %g, usage "
-			  "%Lg, factor %g",
-			  assoc->user, assoc->acct, usage->level_fs,
-			  usage->shares_norm, usage->usage_efctv,
-			  usage->fs_factor);
+		trace_line("tree: user %s of %s: level %Lg, shares %g, usage "
+			   "%Lg, factor %g",
+			   assoc->user, assoc->acct, usage->level_fs,
+			   usage->shares_norm, usage->usage_efctv,
+			   usage->fs_factor);
 	else
-		eqt_trace("tree: account %s: level %Lg, shares %g, usage %Lg",
-			  assoc->acct, usage->level_fs, usage->shares_norm,
-			  usage->usage_efctv);
+		trace_line("tree: account %s: level %Lg, shares %g, usage %Lg",
+			   assoc->acct, usage->level_fs, usage->shares_norm,
+			   usage->usage_efctv);
 }
 
 /* "age 0.5*1000": a factor and its weight, out of the points they made. */
-static int put_factor(char *text, size_t size, const char *name, double points,
-		      uint32_t weight)
+static int trace_put_factor(char *text, size_t size, const char *name,
+			    double points, uint32_t weight)
 {
 	if (!weight)
 		return 0;
@@ -140,8 +148,8 @@ static int put_factor(char *text, size_t size, const char *name, double points,
 			weight);
 }
 
-void eqt_trace_priority(const job_record_t *job,
-			const struct eqt_config *config,
+void eqt_trace_priority(const struct eqt_config *config,
+			const job_record_t *job,
 			const struct eqt_factors *points)
 {
 	const struct eqt_factor_weights *weights = &config->weights;
@@ -160,14 +168,15 @@ void eqt_trace_priority(const job_record_t *job,
 	char text[TRES_TEXT];
 	int used = 0;
 
-	if (!eqt_trace_is_on())
+	if (!eqt_trace_is_on(config))
 		return;
 	text[0] = '\0';
 	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++)
-		used += put_factor(text + used, sizeof(text) - (size_t) used,
-				   factors[i].name, factors[i].points,
-				   factors[i].weight);
-	eqt_trace("job %u: %sTRES %.2f + site %lld - nice %lld = %.2f",
-		  job->job_id, text, points->tres, (long long) points->site,
-		  (long long) points->nice, eqt_factors_sum(points));
+		used += trace_put_factor(text + used,
+					 sizeof(text) - (size_t) used,
+					 factors[i].name, factors[i].points,
+					 factors[i].weight);
+	trace_line("job %u: %sTRES %.2f + site %lld - nice %lld = %.2f",
+		   job->job_id, text, points->tres, (long long) points->site,
+		   (long long) points->nice, eqt_factors_sum(points));
 }

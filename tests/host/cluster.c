@@ -100,6 +100,22 @@ static FILE *create(const char *name)
 	return file;
 }
 
+/* EQUITREE_WALK=plain in the environment: the word that asks our plugin for the
+ * plain walk goes to the others; Slurm's own plugin passes it over. */
+static void write_parameters(FILE *file)
+{
+	static const char key[] = "PriorityParameters=";
+	const char *walk = getenv("EQUITREE_WALK"), *words = "";
+
+	if (!walk || strcmp(walk, "plain") != 0)
+		return;
+	for (int i = 0; i < cluster.conf_count; i++)
+		if (strncasecmp(cluster.conf[i], key, sizeof(key) - 1) == 0)
+			words = cluster.conf[i] + sizeof(key) - 1;
+	/* Of two lines Slurm takes the last one. */
+	fprintf(file, "%s%s%splain_walk\n", key, words, *words ? "," : "");
+}
+
 void cluster_write(void)
 {
 	FILE *file = create("slurm.conf");
@@ -107,6 +123,7 @@ void cluster_write(void)
 	fprintf(file, "StateSaveLocation=%s/state\n", cluster.folder);
 	for (int i = 0; i < cluster.conf_count; i++)
 		fprintf(file, "%s\n", cluster.conf[i]);
+	write_parameters(file);
 	fclose(file);
 	file = create("equitree.conf");
 	fputs(cluster.prices ? cluster.prices : "bundle \"cores\" {\n"

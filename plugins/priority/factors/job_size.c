@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <pthread.h>
-
 #include "rate/job_rate.h"
 #include "factors/job_size.h"
 
-/* The cluster in core-equivalents and in GPU-equivalents. */
-static struct {
-	pthread_mutex_t lock;
-	double equivalents[2];
-} cluster = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-static struct eqt_demand all_cores(void)
+static struct eqt_demand cluster_cores(void)
 {
 	return (struct eqt_demand){
 		.cores = assoc_mgr_tres_array[TRES_ARRAY_CPU]->count,
@@ -18,8 +10,8 @@ static struct eqt_demand all_cores(void)
 	};
 }
 
-/* The cores and the memory of a cluster are more than its GPUs keep. */
-static struct eqt_demand all_gpus(const struct eqt_config *config)
+/* GPUs alone: a cluster has more cores and memory than its GPUs take. */
+static struct eqt_demand cluster_gpus(const struct eqt_config *config)
 {
 	struct eqt_demand demand = { .placed = true };
 	uint64_t all = 0, typed = 0;
@@ -40,8 +32,8 @@ static struct eqt_demand all_gpus(const struct eqt_config *config)
 	return demand;
 }
 
-/* What a job would cost that had all of it, without any rule; 0 when the
- * cluster has none. */
+/* The price of a job that had all of it, without any rule; 0 when the cluster
+ * has none. */
 static double cluster_equivalents(const struct eqt_config *config,
 				  bool gpu_pool)
 {
@@ -51,16 +43,18 @@ static double cluster_equivalents(const struct eqt_config *config,
 	struct eqt_price low, price;
 	struct eqt_error err;
 
+	/* Rules of single jobs, which the cluster as a whole is not. */
 	prices.minimum_u = prices.round_unit = 0;
 	assoc_mgr_lock(&locks);
-	demand = gpu_pool ? all_gpus(config) : all_cores();
+	demand = gpu_pool ? cluster_gpus(config) : cluster_cores();
 	assoc_mgr_unlock(&locks);
 	if (eqt_price_range(&low, &price, &prices, &demand, &err) < 0)
 		return 0;
 	return eqt_frac_double(price.equivalents);
 }
 
-void eqt_job_size_update(const struct eqt_config *config)
+void eqt_job_size_update(struct eqt_job_size *cluster,
+			 const struct eqt_config *config)
 {
 	double cores, gpus;
 
@@ -68,10 +62,10 @@ void eqt_job_size_update(const struct eqt_config *config)
 		return;
 	cores = cluster_equivalents(config, false);
 	gpus = cluster_equivalents(config, true);
-	pthread_mutex_lock(&cluster.lock);
-	cluster.equivalents[false] = cores;
-	cluster.equivalents[true] = gpus;
-	pthread_mutex_unlock(&cluster.lock);
+	pthread_mutex_lock(&cluster->lock);
+	cluster->equivalents[false] = cores;
+	cluster->equivalents[true] = gpus;
+	pthread_mutex_unlock(&cluster->lock);
 }
 
 uint32_t eqt_job_size_time_limit(const job_record_t *job)
@@ -81,8 +75,8 @@ uint32_t eqt_job_size_time_limit(const job_record_t *job)
 	return job->part_ptr ? job->part_ptr->max_time : 1;
 }
 
-/* CPUs of the job: what it has, else what it asks for. */
-static uint32_t job_cpus(const job_record_t *job)
+/* CPUs of the job: allocated, or else requested. */
+static uint32_t job_size_cpus(const job_record_t *job)
 {
 	if (job->total_cpus)
 		return job->total_cpus;
@@ -91,28 +85,32 @@ static uint32_t job_cpus(const job_record_t *job)
 	return job->details->min_cpus;
 }
 
-static void set_equivalents(struct eqt_factor_size *size,
-			    const struct eqt_config *config,
-			    const job_record_t *job)
+/* A job without a rate keeps a size of 0: it has no equivalents to compare. */
+static void job_size_set_equivalents(struct eqt_factor_size *size,
+				     struct eqt_job_size *cluster,
+				     const struct eqt_config *config,
+				     const job_record_t *job)
 {
 	const uint64_t *counts = IS_JOB_PENDING(job) ? job->tres_req_cnt
 						     : job->tres_alloc_cnt;
 	struct eqt_rate rate;
 
 	size->by_equivalents = true;
-	if (!counts || eqt_job_rate(&rate, config, job, counts) < 0)
+	if (!counts ||
+	    eqt_job_rate(&rate, cluster->rates, config, job, counts) < 0)
 		return;
 	size->equivalents = rate.size;
-	pthread_mutex_lock(&cluster.lock);
-	size->cluster_equivalents = cluster.equivalents[rate.gpu_pool];
-	pthread_mutex_unlock(&cluster.lock);
+	pthread_mutex_lock(&cluster->lock);
+	size->cluster_equivalents = cluster->equivalents[rate.gpu_pool];
+	pthread_mutex_unlock(&cluster->lock);
 }
 
-double eqt_job_size_factor(const struct eqt_config *config,
+double eqt_job_size_factor(struct eqt_job_size *cluster,
+			   const struct eqt_config *config,
 			   const job_record_t *job)
 {
 	struct eqt_factor_size size = {
-		.cpus = job_cpus(job),
+		.cpus = job_size_cpus(job),
 		.nodes = job->details->min_nodes,
 		.time_limit_min = eqt_job_size_time_limit(job),
 		.cluster_cpus = cluster_cpus,
@@ -125,6 +123,6 @@ double eqt_job_size_factor(const struct eqt_config *config,
 	if (!config->weights.size)
 		return 0;
 	if (config->priority.size_by == EQT_SIZE_BY_EQUIVALENTS)
-		set_equivalents(&size, config, job);
+		job_size_set_equivalents(&size, cluster, config, job);
 	return eqt_factors_size(&size);
 }

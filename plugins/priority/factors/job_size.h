@@ -1,18 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* size: the job-size factor, of CPUs and nodes or of equivalents. */
+/* job_size: the job-size factor, of CPUs and nodes or of equivalents. */
 #ifndef EQT_JOB_SIZE_H
 #define EQT_JOB_SIZE_H
 
+#include <pthread.h>
+
 #include "slurm/compat.h"
 #include "configuration.h"
+#include "rate/rate_cache.h"
 
-/* Look how large the cluster is now (size_by = equivalents). Takes assoc_mgr's
- * TRES lock for reading. Called by each pass. */
-void eqt_job_size_update(const struct eqt_config *config);
+/* The size of the cluster in core-equivalents and in GPU-equivalents. Begun with
+ * the macro; nothing to free. */
+struct eqt_job_size {
+	struct eqt_rate_cache *rates;
+	pthread_mutex_t lock; /* covers the rest */
+	double equivalents[2];
+};
+
+#define EQT_JOB_SIZE                               \
+	{                                          \
+		.lock = PTHREAD_MUTEX_INITIALIZER, \
+	}
+
+/* Work out how large the cluster is now (size_by = equivalents). Takes
+ * assoc_mgr's TRES lock for reading. Called by each pass. */
+void eqt_job_size_update(struct eqt_job_size *cluster,
+			 const struct eqt_config *config);
 
 /* The factor, 0 .. 1, without its weight; 0 without one. Locks as for
  * eqt_priority_priority(). */
-double eqt_job_size_factor(const struct eqt_config *config,
+double eqt_job_size_factor(struct eqt_job_size *cluster,
+			   const struct eqt_config *config,
 			   const job_record_t *job);
 
 /* The job's time limit in minutes: its own, or its partition's. */

@@ -4,11 +4,9 @@
 #include "slurm/log.h"
 #include "usage/billing_tres.h"
 #include "factors/priority.h"
-#include "factors/job_size.h"
-#include "rank/job_factors.h"
 #include "trace.h"
 
-static bool has_flag(const struct eqt_config *config, uint32_t flag)
+static bool config_has_flag(const struct eqt_config *config, uint32_t flag)
 {
 	return (config->flags & flag) != 0;
 }
@@ -18,14 +16,14 @@ double eqt_priority_partition(const struct eqt_config *config,
 {
 	if (!part || !part->priority_job_factor)
 		return 0;
-	return (has_flag(config, PRIORITY_FLAGS_NO_NORMAL_PART)
+	return (config_has_flag(config, PRIORITY_FLAGS_NO_NORMAL_PART)
 			? part->priority_job_factor
 			: part->norm_priority) *
 	       (double) config->weights.partition;
 }
 
-/* What a job has of a TRES, or asks for while it has nothing. */
-static uint64_t tres_count_of(const job_record_t *job, uint32_t i)
+/* The count of a TRES that a job has allocated, or else requests. */
+static uint64_t job_tres_count(const job_record_t *job, uint32_t i)
 {
 	if (job->tres_alloc_cnt && job->tres_alloc_cnt[i] != NO_CONSUME_VAL64)
 		return job->tres_alloc_cnt[i];
@@ -36,7 +34,7 @@ double eqt_priority_tres(const struct eqt_config *config,
 			 const job_record_t *job, const part_record_t *part,
 			 double *points)
 {
-	bool raw = has_flag(config, PRIORITY_FLAGS_NO_NORMAL_TRES);
+	bool raw = config_has_flag(config, PRIORITY_FLAGS_NO_NORMAL_TRES);
 	double sum = 0;
 
 	if (!config->tres_weights)
@@ -44,8 +42,8 @@ double eqt_priority_tres(const struct eqt_config *config,
 	for (uint32_t i = 0; i < config->tres_count; i++) {
 		uint64_t all = part && part->tres_cnt ? part->tres_cnt[i] : 0;
 
-		/* With stock_sprio, what stood there before stays. */
-		points[i] = eqt_factors_tres(tres_count_of(job, i), all, raw,
+		/* With stock_sprio, the value already there is kept. */
+		points[i] = eqt_factors_tres(job_tres_count(job, i), all, raw,
 					     points[i]);
 		points[i] *= config->tres_weights[i];
 		sum += points[i];
@@ -53,24 +51,24 @@ double eqt_priority_tres(const struct eqt_config *config,
 	return sum;
 }
 
-static double fairshare_factor(const struct eqt_config *config,
-			       const job_record_t *job,
-			       const struct eqt_job_factor *standing)
+static double job_fairshare_factor(const struct eqt_config *config,
+				   const job_record_t *job,
+				   const struct eqt_job_factor *job_factor)
 {
 	if (!config->weights.fairshare || !job->assoc_ptr)
 		return 0;
-	/* A job that is new stands behind all others until it has a place. */
+	/* A new job is behind all others until it has a rank. */
 	if (eqt_config_place_jobs(config) && IS_JOB_PENDING(job))
-		return standing->fairshare;
+		return job_factor->fairshare;
 	return job->assoc_ptr->usage->fs_factor;
 }
 
-static double assoc_factor(const struct eqt_config *config,
-			   const job_record_t *job)
+static double job_assoc_factor(const struct eqt_config *config,
+			       const job_record_t *job)
 {
 	if (!config->weights.assoc || !job->assoc_ptr)
 		return 0;
-	return has_flag(config, PRIORITY_FLAGS_NO_NORMAL_ASSOC)
+	return config_has_flag(config, PRIORITY_FLAGS_NO_NORMAL_ASSOC)
 		       ? job->assoc_ptr->priority
 		       : job->assoc_ptr->usage->priority_norm;
 }
@@ -80,7 +78,7 @@ static double qos_factor(const struct eqt_config *config,
 {
 	if (!config->weights.qos || !qos || !qos->priority)
 		return 0;
-	return has_flag(config, PRIORITY_FLAGS_NO_NORMAL_QOS)
+	return config_has_flag(config, PRIORITY_FLAGS_NO_NORMAL_QOS)
 		       ? qos->priority
 		       : qos->usage->norm_priority;
 }
@@ -94,14 +92,14 @@ double eqt_priority_qos_of(const struct eqt_config *config,
 	return qos_factor(config, qos) * (double) config->weights.qos;
 }
 
-static void clear_points(const struct eqt_config *config, double *points)
+static void tres_points_clear(const struct eqt_config *config, double *points)
 {
 	memset(points, 0, config->tres_count * sizeof(*points));
 }
 
-/* The record that sprio reads, emptied; its arrays are kept for reuse. */
-static eqt_factors_t *fresh_factors(const struct eqt_config *config,
-				    job_record_t *job)
+/* The record that sprio reads, cleared; its arrays are reused. */
+static eqt_factors_t *sprio_record_clear(const struct eqt_config *config,
+					 job_record_t *job)
 {
 	eqt_factors_t *factors = job->prio_factors;
 	double *points, *weights;
@@ -115,7 +113,7 @@ static eqt_factors_t *fresh_factors(const struct eqt_config *config,
 	points = factors->priority_tres;
 	weights = factors->tres_weights;
 	if (points)
-		clear_points(config, points);
+		tres_points_clear(config, points);
 	memset(factors, 0, sizeof(*factors));
 	if (!config->tres_weights)
 		return factors;
@@ -129,9 +127,9 @@ static eqt_factors_t *fresh_factors(const struct eqt_config *config,
 	return factors;
 }
 
-static void keep_points(eqt_factors_t *factors,
-			const struct eqt_factors *points,
-			const job_record_t *job)
+static void sprio_record_set(eqt_factors_t *factors,
+			     const struct eqt_factors *points,
+			     const job_record_t *job)
 {
 	factors->priority_age = points->age;
 	factors->priority_assoc = points->assoc;
@@ -143,13 +141,14 @@ static void keep_points(eqt_factors_t *factors,
 	factors->nice = job->details->nice;
 }
 
-/* What the site gives: its own factor, equal access, and a long wait. */
-static int64_t site_points(const struct eqt_config *config,
-			   const job_record_t *job,
-			   const struct eqt_job_factor *standing, time_t now)
+/* The points of the site: its own factor, equal access, and a long wait. */
+static int64_t job_site_points(const struct eqt_config *config,
+			       const job_record_t *job,
+			       const struct eqt_job_factor *job_factor,
+			       time_t now)
 {
 	const struct eqt_conf_priority *conf = &config->priority;
-	double access = (double) conf->access_weight * standing->access;
+	double access = (double) conf->access_weight * job_factor->access;
 	double expansion = 0;
 
 	if (conf->expansion_weight)
@@ -163,17 +162,18 @@ static int64_t site_points(const struct eqt_config *config,
 				access, expansion);
 }
 
-static struct eqt_factors weigh(const struct eqt_config *config,
-				const job_record_t *job,
-				const struct eqt_job_factor *standing,
-				time_t now)
+/* All factors but those of the TRES, which depend on the partition. */
+static struct eqt_factors job_factors_weigh(
+	const struct eqt_priority *priority, const struct eqt_config *config,
+	const job_record_t *job, const struct eqt_job_factor *job_factor,
+	time_t now)
 {
 	struct eqt_factors points = {
-		.fairshare = fairshare_factor(config, job, standing),
-		.assoc = assoc_factor(config, job),
+		.fairshare = job_fairshare_factor(config, job, job_factor),
+		.assoc = job_assoc_factor(config, job),
 		.qos = qos_factor(config, job->qos_ptr),
-		.size = eqt_job_size_factor(config, job),
-		.site = site_points(config, job, standing, now),
+		.size = eqt_job_size_factor(priority->size, config, job),
+		.site = job_site_points(config, job, job_factor, now),
 		.nice = (int64_t) job->details->nice - NICE_OFFSET,
 	};
 
@@ -185,20 +185,23 @@ static struct eqt_factors weigh(const struct eqt_config *config,
 	return points;
 }
 
-double eqt_priority_rest(const struct eqt_config *config,
+double eqt_priority_rest(const struct eqt_priority *priority,
+			 const struct eqt_config *config,
 			 const job_record_t *job, time_t now)
 {
 	const struct eqt_job_factor none = { 0 };
-	struct eqt_factors points = weigh(config, job, &none, now);
+	struct eqt_factors points =
+		job_factors_weigh(priority, config, job, &none, now);
 
 	points.fairshare = 0;
-	clear_points(config, config->tres_scratch);
+	tres_points_clear(config, config->tres_scratch);
 	points.tres = eqt_priority_tres(config, job, job->part_ptr,
 					config->tres_scratch);
 	return eqt_factors_sum(&points);
 }
 
-static uint32_t clamp(const job_record_t *job, double sum)
+/* 0 would mean held, and Slurm's priorities have 32 bits. */
+static uint32_t priority_clamp(const job_record_t *job, double sum)
 {
 	if (sum > (double) UINT32_MAX)
 		eqt_log_debug("job %u: priority %.0f exceeds 32 bits, cut to "
@@ -207,7 +210,7 @@ static uint32_t clamp(const job_record_t *job, double sum)
 	return eqt_factors_clamp(sum);
 }
 
-/* One walk over a job's partitions and, in each, its QOS. */
+/* One walk over the partitions of a job and, in each, over its QOS. */
 struct choices {
 	const struct eqt_config *config;
 	job_record_t *job;
@@ -216,7 +219,7 @@ struct choices {
 	uint32_t *priority; /* that of the choice at hand */
 };
 
-static int set_choice(void *item, void *arg)
+static int choice_set_priority(void *item, void *arg)
 {
 	struct choices *choices = arg;
 	uint32_t priority;
@@ -224,38 +227,38 @@ static int set_choice(void *item, void *arg)
 	if (item)
 		choices->points.qos = eqt_priority_qos_of(choices->config,
 							  choices->job, item);
-	/* Slurm adds the partition's last, which fixes the last bit. */
-	priority =
-		clamp(choices->job,
-		      choices->partition + eqt_factors_sum(&choices->points));
-	if (!has_flag(choices->config, PRIORITY_FLAGS_INCR_ONLY) ||
+	/* Slurm adds the partition's points last: that fixes the last bit. */
+	priority = priority_clamp(choices->job,
+				  choices->partition +
+					  eqt_factors_sum(&choices->points));
+	if (!config_has_flag(choices->config, PRIORITY_FLAGS_INCR_ONLY) ||
 	    *choices->priority < priority)
 		*choices->priority = priority;
 	choices->priority++;
 	return 0;
 }
 
-static int set_choices_of(void *item, void *arg)
+static int choices_set_partition(void *item, void *arg)
 {
 	struct choices *choices = arg;
 	const struct eqt_config *config = choices->config;
 	list_t *qos = eqt_job_qos_list(choices->job);
 
 	choices->partition = eqt_priority_partition(config, item);
-	clear_points(config, config->tres_scratch);
+	tres_points_clear(config, config->tres_scratch);
 	choices->points.tres = eqt_priority_tres(config, choices->job, item,
 						 config->tres_scratch);
 	if (qos)
-		list_for_each_ro(qos, set_choice, choices);
+		list_for_each_ro(qos, choice_set_priority, choices);
 	else
-		(void) set_choice(NULL, choices);
+		(void) choice_set_priority(NULL, choices);
 	return 0;
 }
 
 /* A job in several partitions has a priority in each, in order of tier; one
  * that may run with several QOS has one with each. */
-static void set_choices(const struct eqt_config *config, job_record_t *job,
-			struct eqt_factors points)
+static void job_set_choices(const struct eqt_config *config, job_record_t *job,
+			    struct eqt_factors points)
 {
 	list_t *qos = eqt_job_qos_list(job);
 	list_t *parts = job->part_ptr_list;
@@ -276,14 +279,14 @@ static void set_choices(const struct eqt_config *config, job_record_t *job,
 	}
 	choices.priority = eqt_job_priorities_make(job, count);
 	if (!parts) {
-		(void) set_choices_of(job->part_ptr, &choices);
+		(void) choices_set_partition(job->part_ptr, &choices);
 		return;
 	}
 	eqt_job_partitions_sort(job);
-	list_for_each_ro(parts, set_choices_of, &choices);
+	list_for_each_ro(parts, choices_set_partition, &choices);
 }
 
-static void clear_factors(job_record_t *job)
+static void sprio_record_reset(job_record_t *job)
 {
 	if (!job->prio_factors)
 		return;
@@ -292,33 +295,35 @@ static void clear_factors(job_record_t *job)
 	memset(job->prio_factors, 0, sizeof(*job->prio_factors));
 }
 
-uint32_t eqt_priority_priority(const struct eqt_config *config,
-			       job_record_t *job, time_t now)
+uint32_t eqt_priority_make(const struct eqt_priority *priority,
+			   const struct eqt_config *config, job_record_t *job,
+			   time_t now)
 {
-	struct eqt_job_factor standing = { 0 };
+	struct eqt_job_factor job_factor = { 0 };
 	struct eqt_factors points;
 	eqt_factors_t *factors;
 
 	if (job->details)
-		eqt_billing_tres_preset(config, job);
+		eqt_billing_tres_preset(priority->rates, config, job);
 	if (job->direct_set_prio && job->priority > 0) {
-		clear_factors(job);
+		sprio_record_reset(job);
 		return job->priority;
 	}
 	if (!job->details) {
 		eqt_log_error("job %u has no details: no priority",
 			      job->job_id);
-		clear_factors(job);
+		sprio_record_reset(job);
 		return 0;
 	}
 	if (config->priority.access_weight || eqt_config_place_jobs(config))
-		standing = eqt_job_factors_of(job->job_id);
-	points = weigh(config, job, &standing, now);
-	factors = fresh_factors(config, job);
-	keep_points(factors, &points, job);
+		job_factor =
+			eqt_job_factors_of(priority->job_factors, job->job_id);
+	points = job_factors_weigh(priority, config, job, &job_factor, now);
+	factors = sprio_record_clear(config, job);
+	sprio_record_set(factors, &points, job);
 	points.tres = eqt_priority_tres(config, job, job->part_ptr,
 					factors->priority_tres);
-	set_choices(config, job, points);
-	eqt_trace_priority(job, config, &points);
-	return clamp(job, eqt_factors_sum(&points));
+	job_set_choices(config, job, points);
+	eqt_trace_priority(config, job, &points);
+	return priority_clamp(job, eqt_factors_sum(&points));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* points: a job's factors, weighted and summed to its priority. */
+/* priority: a job's factors, weighted and summed to its priority. */
 #ifndef EQT_PRIORITY_H
 #define EQT_PRIORITY_H
 
@@ -7,6 +7,16 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
+#include "factors/job_size.h"
+#include "rank/job_factors.h"
+#include "rate/rate_cache.h"
+
+/* The inputs of priorities besides the configuration; none is owned. */
+struct eqt_priority {
+	struct eqt_rate_cache *rates;
+	struct eqt_job_size *size;
+	struct eqt_job_factors *job_factors;
+};
 
 /* The locks of assoc_mgr for the functions here. */
 #define EQT_PRIORITY_LOCKS                           \
@@ -22,35 +32,36 @@
  * operator has set (direct_set_prio) is returned as it is.
  *
  * slurmctld's locks: jobs for writing, nodes and partitions for reading;
- * assoc_mgr's as above. What depends on other jobs is as the last pass found it
- * (standings). Allocates only for the first call of a job and when the billing
+ * assoc_mgr's as above. What depends on other jobs is as of the last pass
+ * (job_factors.h). Allocates only for the first call of a job and when the billing
  * of its request changes.
  */
-uint32_t eqt_priority_priority(const struct eqt_config *config,
-			       job_record_t *job, time_t now);
+uint32_t eqt_priority_make(const struct eqt_priority *priority,
+			   const struct eqt_config *config, job_record_t *job,
+			   time_t now);
 
 /* The same sum without fair share and equal access, which depend on other
  * jobs, and as if it went to the first of its partitions. Locks as above;
  * changes nothing. */
-double eqt_priority_rest(const struct eqt_config *config,
+double eqt_priority_rest(const struct eqt_priority *priority,
+			 const struct eqt_config *config,
 			 const job_record_t *job, time_t now);
 
 /* The points that a partition's PriorityJobFactor gives. */
 double eqt_priority_partition(const struct eqt_config *config,
 			      const part_record_t *part);
 
-/* The points that a QOS' Priority gives a job that may run with it; stock_qos
- * gives it those of the job's own for Priority 0. assoc_mgr's QOS lock is held,
- * at least for reading. */
+/* The points that a QOS' Priority gives a job that may run with it. With
+ * stock_qos a QOS of Priority 0 gives those of the job's own QOS. assoc_mgr's
+ * QOS lock is held, at least for reading. */
 double eqt_priority_qos_of(const struct eqt_config *config,
 			   const job_record_t *job,
 			   const slurmdb_qos_rec_t *qos);
 
 /*
- * The points of each TRES in a partition into points[settings->tres_count],
- * where the caller has put the factor of a TRES that the job or the partition
- * (NULL: none) has nothing of: 0. Returns their sum; 0 without
- * PriorityWeightTRES.
+ * The points of each TRES in a partition into points[config->tres_count], in
+ * which the caller has put 0: the factor of a TRES that the job or the partition
+ * (NULL: none) has nothing of. Returns their sum; 0 without PriorityWeightTRES.
  */
 double eqt_priority_tres(const struct eqt_config *config,
 			 const job_record_t *job, const part_record_t *part,

@@ -2,55 +2,72 @@
 #include <time.h>
 
 #include "slurm/log.h"
-#include "factors/priority.h"
 #include "factors/priority_update.h"
 #include "usage/billing_tres.h"
-#include "walk/job_walk.h"
 
 /* One walk over the jobs. */
-struct writing {
+struct priority_walk {
+	const struct eqt_priority *priority;
 	const struct eqt_config *config;
 	time_t now;
 	unsigned int updated;
 };
 
-/* slurmctld asks for no priority of a job that is submitted held; its price is
- * seen before it is released all the same. */
-static void price_held(const struct eqt_config *config, job_record_t *job)
+bool eqt_priority_update_wants(const struct eqt_config *config,
+			       const job_record_t *job)
 {
-	if (!config->stock.billing && job->details)
-		eqt_billing_tres_preset(config, job);
+	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
+		return false;
+	if (IS_JOB_PENDING(job))
+		return true;
+	if (!(config->flags & PRIORITY_FLAGS_CALCULATE_RUNNING))
+		return false;
+	return config->stock.ended ||
+	       (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
-static void update_one(job_record_t *job, void *arg)
+/* slurmctld asks for no priority of a job that is submitted held. Its price is
+ * shown before it is released all the same. */
+static void held_job_set_price(const struct priority_walk *walk,
+			       job_record_t *job)
 {
-	struct writing *writing = arg;
-	const struct eqt_config *config = writing->config;
+	if (!walk->config->stock.billing && job->details)
+		eqt_billing_tres_preset(walk->priority->rates, walk->config,
+					job);
+}
+
+static void priority_update_visit(job_record_t *job, void *arg)
+{
+	struct priority_walk *walk = arg;
+	const struct eqt_config *config = walk->config;
 	uint32_t priority;
 
-	if (!eqt_job_walk_has_priority(config, job)) {
-		price_held(config, job);
+	if (!eqt_priority_update_wants(config, job)) {
+		held_job_set_price(walk, job);
 		return;
 	}
-	writing->updated++;
-	priority = eqt_priority_priority(config, job, writing->now);
+	walk->updated++;
+	priority = eqt_priority_make(walk->priority, config, job, walk->now);
 	if (config->flags & PRIORITY_FLAGS_INCR_ONLY &&
 	    job->priority >= priority)
 		return;
 	if (job->priority == priority)
 		return;
 	job->priority = priority;
+	/* slurmctld saves its jobs, and clients ask again, by this time. */
 	last_job_update = time(NULL);
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }
 
-unsigned int eqt_priority_update_update(const struct eqt_config *config,
-					time_t now)
+unsigned int eqt_priority_update_all(const struct eqt_priority *priority,
+				     struct eqt_walk *walk,
+				     const struct eqt_config *config,
+				     time_t now)
 {
-	struct writing writing = { .config = config, .now = now };
+	struct priority_walk visit = { priority, config, now, 0 };
 
-	eqt_job_walk_visit(EQT_JOB_WALK_RANKED,
-			   (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS, update_one,
-			   &writing);
-	return writing.updated;
+	eqt_walk_visit(walk, EQT_WALK_RANKED,
+		       (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS,
+		       priority_update_visit, &visit);
+	return visit.updated;
 }

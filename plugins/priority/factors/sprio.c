@@ -3,12 +3,11 @@
 #include <time.h>
 
 #include "factors/sprio.h"
-#include "guard.h"
 #include "factors/priority.h"
 
-/* One walk over the jobs; the part that adds one to the list uses job and
- * part. */
-struct query {
+/* One walk over the jobs; job and part are those being added to the result. */
+struct sprio_query {
+	struct eqt_guard *guard;
 	const struct eqt_config *config;
 	struct eqt_factors_request request;
 	list_t *partitions; /* part_record_t *; NULL: all */
@@ -19,28 +18,30 @@ struct query {
 	part_record_t *part;
 };
 
-static int is_number(void *x, void *key)
+static int list_has_number(void *x, void *key)
 {
 	return *(uint32_t *) x == *(uint32_t *) key;
 }
 
-static int is_pointer(void *x, void *key)
+static int list_has_pointer(void *x, void *key)
 {
 	return x == key;
 }
 
-static bool asked_for(const struct query *query, job_record_t *job)
+static bool query_wants(const struct sprio_query *query, job_record_t *job)
 {
 	if (query->request.job_ids &&
-	    !list_find_first(query->request.job_ids, is_number, &job->job_id))
+	    !list_find_first(query->request.job_ids, list_has_number,
+			     &job->job_id))
 		return false;
 	return !query->request.user_ids ||
-	       list_find_first(query->request.user_ids, is_number,
+	       list_find_first(query->request.user_ids, list_has_number,
 			       &job->user_id);
 }
 
 /* Pending, eligible, not held, not a federation's copy elsewhere. */
-static bool has_rank(const struct query *query, const job_record_t *job)
+static bool query_has_rank(const struct sprio_query *query,
+			   const job_record_t *job)
 {
 	uint32_t flags = query->config->flags;
 	time_t eligible;
@@ -55,7 +56,8 @@ static bool has_rank(const struct query *query, const job_record_t *job)
 	return eligible && eligible <= query->now;
 }
 
-static bool may_see(const struct query *query, const job_record_t *job)
+static bool query_may_see(const struct sprio_query *query,
+			  const job_record_t *job)
 {
 	if (!(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
 	    job->user_id == query->uid || validate_operator(query->uid))
@@ -66,11 +68,11 @@ static bool may_see(const struct query *query, const job_record_t *job)
 	return eqt_is_coordinator(query->uid, job->account);
 }
 
-/* Stock leaves the points of the first partition, weighted again, where this
- * one has nothing of a TRES. */
-static void set_tres_points(const struct eqt_config *config,
-			    const job_record_t *job, const part_record_t *part,
-			    eqt_factors_t *factors)
+/* Where this partition has nothing of a TRES, stock leaves the points of the
+ * first partition, weighted a second time. */
+static void factors_set_tres(const struct eqt_config *config,
+			     const job_record_t *job, const part_record_t *part,
+			     eqt_factors_t *factors)
 {
 	if (!config->stock.sprio)
 		memset(factors->priority_tres, 0,
@@ -78,8 +80,9 @@ static void set_tres_points(const struct eqt_config *config,
 	(void) eqt_priority_tres(config, job, part, factors->priority_tres);
 }
 
-static void fill(const struct query *query, eqt_factors_t *factors,
-		 const slurmdb_qos_rec_t *qos)
+static void factors_set_choice(const struct sprio_query *query,
+			       eqt_factors_t *factors,
+			       const slurmdb_qos_rec_t *qos)
 {
 	const struct eqt_config *config = query->config;
 
@@ -87,8 +90,8 @@ static void fill(const struct query *query, eqt_factors_t *factors,
 		factors->priority_part =
 			eqt_priority_partition(config, query->part);
 		if (factors->priority_tres)
-			set_tres_points(config, query->job, query->part,
-					factors);
+			factors_set_tres(config, query->job, query->part,
+					 factors);
 	}
 	if (qos)
 		factors->priority_qos =
@@ -96,9 +99,9 @@ static void fill(const struct query *query, eqt_factors_t *factors,
 }
 
 /* Add the job in its partition, with one of several QOS or (NULL) its own. */
-static int add(void *item, void *arg)
+static int query_add(void *item, void *arg)
 {
-	const struct query *query = arg;
+	const struct sprio_query *query = arg;
 	job_record_t *job = query->job;
 	priority_factors_object_t *object =
 		eqt_factors_object_new(job, query->part, item);
@@ -108,45 +111,47 @@ static int add(void *item, void *arg)
 	      query->config->stock.sprio))
 		object->direct_prio = job->priority;
 	else
-		fill(query, eqt_factors_object_copy(object, job), item);
+		factors_set_choice(query, eqt_factors_object_copy(object, job),
+				   item);
 	list_append(query->result, object);
 	return 0;
 }
 
-static int visit_partition(void *item, void *arg)
+static int query_visit_partition(void *item, void *arg)
 {
-	struct query *query = arg;
+	struct sprio_query *query = arg;
 	list_t *qos = eqt_job_qos_list(query->job);
 
 	if (query->partitions &&
-	    !list_find_first(query->partitions, is_pointer, item))
+	    !list_find_first(query->partitions, list_has_pointer, item))
 		return 0;
 	query->part = item;
 	if (qos)
-		list_for_each_ro(qos, add, query);
+		list_for_each_ro(qos, query_add, query);
 	else
-		(void) add(NULL, query);
+		(void) query_add(NULL, query);
 	return 0;
 }
 
-static int visit(void *item, void *arg)
+static int query_visit_job(void *item, void *arg)
 {
-	struct query *query = arg;
+	struct sprio_query *query = arg;
 	job_record_t *job = item;
 
-	if (!eqt_guard_ok(job) || !has_rank(query, job) ||
-	    !asked_for(query, job) || !may_see(query, job))
+	if (!eqt_guard_ok(query->guard, job) || !query_has_rank(query, job) ||
+	    !query_wants(query, job) || !query_may_see(query, job))
 		return 0;
 	query->job = job;
 	if (job->part_ptr_list)
-		list_for_each_ro(job->part_ptr_list, visit_partition, query);
+		list_for_each_ro(job->part_ptr_list, query_visit_partition,
+				 query);
 	else if (job->part_ptr)
-		(void) visit_partition(job->part_ptr, query);
+		(void) query_visit_partition(job->part_ptr, query);
 	return 0;
 }
 
 /* The partitions named in a comma list; unknown names match nothing. */
-static list_t *find_partitions(const char *names)
+static list_t *partitions_named(const char *names)
 {
 	list_t *found;
 	char *copy, *name, *last = NULL;
@@ -164,15 +169,15 @@ static list_t *find_partitions(const char *names)
 	return found;
 }
 
-static void walk(struct query *query)
+static void query_walk(struct sprio_query *query)
 {
-	query->partitions = find_partitions(query->request.partitions);
+	query->partitions = partitions_named(query->request.partitions);
 	if (job_list)
-		list_for_each_ro(job_list, visit, query);
+		list_for_each_ro(job_list, query_visit_job, query);
 	FREE_NULL_LIST(query->partitions);
 }
 
-static void walk_locked(struct query *query)
+static void query_walk_locked(struct sprio_query *query)
 {
 	slurmctld_lock_t job_lock = {
 		.job = READ_LOCK,
@@ -183,15 +188,17 @@ static void walk_locked(struct query *query)
 
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&qos_lock);
-	walk(query);
+	query_walk(query);
 	assoc_mgr_unlock(&qos_lock);
 	unlock_slurmctld(job_lock);
 }
 
-list_t *eqt_sprio_factors(const struct eqt_config *config,
+list_t *eqt_sprio_factors(struct eqt_guard *guard,
+			  const struct eqt_config *config,
 			  struct eqt_factors_request request, uid_t uid)
 {
-	struct query query = {
+	struct sprio_query query = {
+		.guard = guard,
 		.config = config,
 		.request = request,
 		.result = list_create(eqt_factors_object_free),
@@ -200,9 +207,9 @@ list_t *eqt_sprio_factors(const struct eqt_config *config,
 	};
 
 	if (EQT_FACTORS_LOCKED)
-		walk(&query);
+		query_walk(&query);
 	else
-		walk_locked(&query);
+		query_walk_locked(&query);
 	if (!list_count(query.result))
 		FREE_NULL_LIST(query.result);
 	return query.result;

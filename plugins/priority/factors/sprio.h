@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* factor_list: what sprio is sent. */
+/* sprio: the answer to the command sprio. */
 #ifndef EQT_SPRIO_H
 #define EQT_SPRIO_H
 
@@ -7,6 +7,7 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
+#include "guard.h"
 
 /*
  * The factors of all jobs that match the request and that uid may see, for the
@@ -14,7 +15,8 @@
  * Takes, unless EQT_FACTORS_LOCKED says that the caller has them, slurmctld's
  * job, node and partition locks and assoc_mgr's QOS lock for reading.
  */
-list_t *eqt_sprio_factors(const struct eqt_config *config,
+list_t *eqt_sprio_factors(struct eqt_guard *guard,
+			  const struct eqt_config *config,
 			  struct eqt_factors_request request, uid_t uid);
 
 #endif

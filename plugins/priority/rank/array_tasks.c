@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "guard.h"
 #include "rank/array_tasks.h"
 
 /* Tasks in one hold of the lock: a record is copied for each, some tens of
  * microseconds. */
 #define AT_ONCE 32
 
-/* Left whole: what slurmctld takes apart itself (burst buffers), what other
- * clusters know of, and what slurmdbd is just giving a number to. */
-static bool has_task(const job_record_t *job)
+/* Not split: arrays that slurmctld splits itself (burst buffers), jobs of a
+ * federation, and jobs that wait for their number from slurmdbd. */
+static bool array_has_task(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && job->array_recs &&
 	       job->array_recs->task_id_bitmap &&
@@ -20,7 +19,7 @@ static bool has_task(const job_record_t *job)
 }
 
 /* Take one task out; what is left of the array, or NULL. */
-static job_record_t *take_task(job_record_t *array)
+static job_record_t *array_take_task(job_record_t *array)
 {
 	int64_t first = bit_ffs(array->array_recs->task_id_bitmap);
 	job_record_t *rest;
@@ -35,7 +34,8 @@ static job_record_t *take_task(job_record_t *array)
 }
 
 /* Up to AT_ONCE tasks of an array, which keeps its id; how many it were. */
-static uint32_t take_some(uint32_t array_id, uint32_t wanted)
+static uint32_t array_take_some(struct eqt_guard *guard, uint32_t array_id,
+				uint32_t wanted)
 {
 	slurmctld_lock_t locks = {
 		.job = WRITE_LOCK,
@@ -47,17 +47,19 @@ static uint32_t take_some(uint32_t array_id, uint32_t wanted)
 
 	lock_slurmctld(locks);
 	array = find_job_record(array_id);
-	if (array && !eqt_guard_ok(array))
+	if (array && !eqt_guard_ok(guard, array))
 		array = NULL;
-	while (array && taken < wanted && taken < AT_ONCE && has_task(array)) {
-		array = take_task(array);
+	while (array && taken < wanted && taken < AT_ONCE &&
+	       array_has_task(array)) {
+		array = array_take_task(array);
 		taken += array != NULL;
 	}
 	unlock_slurmctld(locks);
 	return taken;
 }
 
-void eqt_array_tasks_take(const struct eqt_config *config,
+void eqt_array_tasks_take(struct eqt_guard *guard,
+			  const struct eqt_config *config,
 			  struct eqt_ordered_job *jobs, size_t count)
 {
 	uint32_t taken, all = 0;
@@ -69,7 +71,7 @@ void eqt_array_tasks_take(const struct eqt_config *config,
 		uint32_t wanted = jobs[i].taken_out;
 
 		for (; wanted; wanted -= taken) {
-			taken = take_some(jobs[i].job_id, wanted);
+			taken = array_take_some(guard, jobs[i].job_id, wanted);
 			if (!taken)
 				break;
 			all += taken;

@@ -2,12 +2,7 @@
 #include "rank/classic.h"
 #include "tree/classic.h"
 
-bool eqt_rank_classic_is_on(const struct eqt_config *config)
-{
-	return !(config->flags & PRIORITY_FLAGS_FAIR_TREE);
-}
-
-static int add_usage_norm(void *item, void *arg)
+static int level_add_usage_norm(void *item, void *arg)
 {
 	const slurmdb_assoc_rec_t *sibling = item;
 
@@ -30,13 +25,14 @@ static long double level_usage_norm(struct level *level,
 		return level->usage_norm;
 	*level = (struct level){ .parent = parent };
 	if (parent->usage->children_list)
-		list_for_each_ro(parent->usage->children_list, add_usage_norm,
-				 &level->usage_norm);
+		list_for_each_ro(parent->usage->children_list,
+				 level_add_usage_norm, &level->usage_norm);
 	return level->usage_norm;
 }
 
-static long double oblivious(slurmdb_assoc_rec_t *assoc,
-			     slurmdb_assoc_rec_t *parent, struct level *level)
+static long double classic_oblivious_usage(slurmdb_assoc_rec_t *assoc,
+					   slurmdb_assoc_rec_t *parent,
+					   struct level *level)
 {
 	struct eqt_oblivious node = {
 		.usage_norm = assoc->usage->usage_norm,
@@ -49,7 +45,7 @@ static long double oblivious(slurmdb_assoc_rec_t *assoc,
 	return eqt_classic_oblivious(&node);
 }
 
-static void set_usage_norm(slurmdb_assoc_rec_t *assoc)
+static void assoc_set_usage_norm(slurmdb_assoc_rec_t *assoc)
 {
 	long double all = assoc_mgr_root_assoc->usage->usage_raw;
 	long double part = all > 0 ? assoc->usage->usage_raw / all : 0;
@@ -58,8 +54,9 @@ static void set_usage_norm(slurmdb_assoc_rec_t *assoc)
 	assoc->usage->usage_norm = part > 1.0L ? 1.0L : part;
 }
 
-static long double effective(const struct eqt_config *config,
-			     slurmdb_assoc_rec_t *assoc, struct level *level)
+static long double classic_effective_usage(const struct eqt_config *config,
+					   slurmdb_assoc_rec_t *assoc,
+					   struct level *level)
 {
 	slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
 
@@ -68,23 +65,25 @@ static long double effective(const struct eqt_config *config,
 	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
 		return parent->usage->usage_efctv;
 	if (config->flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS)
-		return oblivious(assoc, parent, level);
+		return classic_oblivious_usage(assoc, parent, level);
 	return eqt_classic_usage(assoc->usage->usage_norm,
 				 parent->usage->usage_efctv, assoc->shares_raw,
 				 assoc->usage->level_shares);
 }
 
-static void set_usage(const struct eqt_config *config,
-		      slurmdb_assoc_rec_t *assoc, struct level *level)
+static void assoc_set_classic_usage(const struct eqt_config *config,
+				    slurmdb_assoc_rec_t *assoc,
+				    struct level *level)
 {
 	if (!assoc->usage->fs_assoc_ptr)
 		return; /* the root; its effective usage is always 1 */
-	set_usage_norm(assoc);
-	assoc->usage->usage_efctv = effective(config, assoc, level);
+	assoc_set_usage_norm(assoc);
+	assoc->usage->usage_efctv =
+		classic_effective_usage(config, assoc, level);
 }
 
-/* Whose usage and shares an association's factor is of. */
-static slurmdb_assoc_rec_t *factor_owner(slurmdb_assoc_rec_t *assoc)
+/* The association whose usage and shares determine this factor. */
+static slurmdb_assoc_rec_t *classic_factor_owner(slurmdb_assoc_rec_t *assoc)
 {
 	slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr;
 
@@ -92,23 +91,22 @@ static slurmdb_assoc_rec_t *factor_owner(slurmdb_assoc_rec_t *assoc)
 								    : assoc;
 }
 
-static double factor_of(const struct eqt_config *config,
-			slurmdb_assoc_rec_t *assoc)
+static double classic_factor(const struct eqt_config *config,
+			     slurmdb_assoc_rec_t *assoc)
 {
-	const slurmdb_assoc_usage_t *usage = factor_owner(assoc)->usage;
+	const slurmdb_assoc_usage_t *usage = classic_factor_owner(assoc)->usage;
 
 	return eqt_classic_factor(usage->usage_efctv, usage->shares_norm,
 				  config->dampening);
 }
 
-/* Fairshare=parent uses its parent's, so the parent must be set first. */
-static void set_assoc(const struct eqt_config *config,
-		      slurmdb_assoc_rec_t *assoc, struct level *level)
+static void assoc_set_classic(const struct eqt_config *config,
+			      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
 	if (!assoc->usage->fs_assoc_ptr)
 		return;
-	set_usage(config, assoc, level);
-	assoc->usage->fs_factor = factor_of(config, assoc);
+	assoc_set_classic_usage(config, assoc, level);
+	assoc->usage->fs_factor = classic_factor(config, assoc);
 }
 
 void eqt_rank_classic_set(const struct eqt_config *config,
@@ -116,54 +114,53 @@ void eqt_rank_classic_set(const struct eqt_config *config,
 {
 	struct level level = { 0 };
 
-	set_assoc(config, assoc, &level);
+	assoc_set_classic(config, assoc, &level);
 }
 
 /* The depth-oblivious rule needs the whole level's usage_norm first. */
-static int norm_one(void *item, void *arg)
+static int assoc_norm_visit(void *item, void *arg)
 {
 	(void) arg;
 	/* The root has none; clients show that as nothing. */
 	if (item != assoc_mgr_root_assoc)
-		set_usage_norm(item);
+		assoc_set_usage_norm(item);
 	return 0;
 }
 
 /* One walk over the associations. */
-struct walk {
+struct classic_walk {
 	const struct eqt_config *config;
 	struct level level;
 };
 
 /* assoc_mgr keeps parents before their children in its list. */
-static int set_one(void *item, void *arg)
+static int assoc_set_visit(void *item, void *arg)
 {
-	struct walk *walk = arg;
+	struct classic_walk *walk = arg;
 
-	set_assoc(walk->config, item, &walk->level);
+	assoc_set_classic(walk->config, item, &walk->level);
 	return 0;
 }
 
 int eqt_rank_classic_update(const struct eqt_config *config,
-			    struct eqt_ordered_job *jobs, size_t count)
+			    const struct eqt_job_copies *copies)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	struct walk walk = { .config = config };
+	struct classic_walk walk = { .config = config };
 	int users;
 
 	/* Classic factors are those of associations, not of jobs. */
-	(void) jobs;
-	(void) count;
+	(void) copies;
 	assoc_mgr_lock(&locks);
 	assoc_mgr_root_assoc->usage->usage_efctv = 1.0L;
-	list_for_each(assoc_mgr_assoc_list, norm_one, NULL);
-	list_for_each(assoc_mgr_assoc_list, set_one, &walk);
+	list_for_each(assoc_mgr_assoc_list, assoc_norm_visit, NULL);
+	list_for_each(assoc_mgr_assoc_list, assoc_set_visit, &walk);
 	users = (int) g_user_assoc_count;
 	assoc_mgr_unlock(&locks);
 	return users;
 }
 
-static int normalise_one(void *item, void *arg)
+static int assoc_renormalise(void *item, void *arg)
 {
 	slurmdb_assoc_rec_t *assoc = item;
 
@@ -179,6 +176,6 @@ void eqt_rank_classic_renormalise(void)
 
 	assoc_mgr_lock(&locks);
 	if (assoc_mgr_assoc_list)
-		list_for_each(assoc_mgr_assoc_list, normalise_one, NULL);
+		list_for_each(assoc_mgr_assoc_list, assoc_renormalise, NULL);
 	assoc_mgr_unlock(&locks);
 }

@@ -8,7 +8,7 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "prio/job_order.h"
+#include "rank/job_copies.h"
 
 /*
  * Set an association's normalised usage, effective usage and factor from its own
@@ -25,10 +25,7 @@ void eqt_rank_classic_set(const struct eqt_config *config,
  * lock for writing. Returns how many users there are; cannot fail.
  */
 int eqt_rank_classic_update(const struct eqt_config *config,
-			    struct eqt_ordered_job *jobs, size_t count);
-
-/* Do the settings ask for classic fair share? Takes no lock. */
-bool eqt_rank_classic_is_on(const struct eqt_config *config);
+			    const struct eqt_job_copies *copies);
 
 /*
  * Let assoc_mgr normalise all shares again, for the kind of fair share that

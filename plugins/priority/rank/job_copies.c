@@ -2,34 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "usage/job_charge.h"
-#include "factors/priority.h"
 #include "rank/job_copies.h"
 #include "rate/job_rate.h"
-#include "walk/job_walk.h"
-
-static struct {
-	struct eqt_ordered_job *jobs;
-	size_t count;
-	size_t space;
-	struct eqt_ordered_job *ran; /* the time before, by job id */
-	size_t ran_count;
-	size_t ran_space;
-	struct eqt_ordered_job *ended; /* of those */
-	size_t ended_count;
-	size_t ended_space;
-} queue;
+#include "usage/charge_qos.h"
 
 /* One walk over the jobs. */
-struct filling {
-	const struct eqt_config *config;
-	time_t now;
-	bool waiting; /* those that wait, too */
+struct job_copy_walk {
+	struct eqt_job_copies *copies;
+	const struct eqt_job_copying *copying;
+	bool waiting; /* jobs that wait, too */
 };
 
-/* What its owner is known by: the user, or the association of the account. */
-static uint64_t owner_of(const struct eqt_conf_priority *conf,
-			 const job_record_t *job)
+/* A number for the owner: the user's, or that of the account's association. */
+static uint64_t job_owner(const struct eqt_conf_priority *conf,
+			  const job_record_t *job)
 {
 	const slurmdb_assoc_rec_t *account = NULL;
 
@@ -40,8 +26,8 @@ static uint64_t owner_of(const struct eqt_conf_priority *conf,
 	return account ? account->id : 0;
 }
 
-/* Tasks of an array that share this record, but for the first. */
-static uint32_t more_tasks_of(const job_record_t *job)
+/* Tasks of an array that share this record, without the first. */
+static uint32_t job_more_tasks(const job_record_t *job)
 {
 	if (job->array_recs && job->array_task_id == NO_VAL &&
 	    job->array_recs->task_cnt > 1)
@@ -49,51 +35,54 @@ static uint32_t more_tasks_of(const job_record_t *job)
 	return 0;
 }
 
-static double equivalents_of(const struct eqt_config *config,
-			     const job_record_t *job)
+static double job_equivalents(struct eqt_rate_cache *rates,
+			      const struct eqt_config *config,
+			      const job_record_t *job)
 {
 	const uint64_t *counts = IS_JOB_RUNNING(job) ? job->tres_alloc_cnt
 						     : job->tres_req_cnt;
 	struct eqt_rate rate;
 
-	if (!counts || eqt_job_rate(&rate, config, job, counts) < 0)
+	if (!counts || eqt_job_rate(&rate, rates, config, job, counts) < 0)
 		return 0;
-	return rate.equivalents * eqt_job_charge_usage_factor(job);
+	return rate.equivalents * eqt_charge_qos_factor(job);
 }
 
-static void fill_one(job_record_t *job, void *arg)
+static void job_copy_visit(job_record_t *job, void *arg)
 {
-	const struct filling *filling = arg;
-	const struct eqt_config *config = filling->config;
+	const struct job_copy_walk *walk = arg;
+	const struct eqt_job_copying *copying = walk->copying;
+	const struct eqt_config *config = copying->config;
+	struct eqt_job_copies *copies = walk->copies;
 	bool running = IS_JOB_RUNNING(job);
 	struct eqt_ordered_job *entry;
 
-	if (queue.count == queue.space || !job->details)
+	if (copies->count == copies->space || !job->details)
 		return;
 	/* Held jobs, and those with a priority of an operator, have none that
 	 * depends on others. */
-	if (!running && (!filling->waiting || !IS_JOB_PENDING(job) ||
+	if (!running && (!walk->waiting || !IS_JOB_PENDING(job) ||
 			 !job->priority || job->direct_set_prio))
 		return;
-	entry = &queue.jobs[queue.count++];
+	entry = &copies->jobs[copies->count++];
 	*entry = (struct eqt_ordered_job){
 		.job_id = job->job_id,
 		.assoc_id = job->assoc_ptr ? job->assoc_ptr->id : 0,
 		.node = EQT_TREE_NONE,
 		.queue = (uintptr_t) job->part_ptr,
-		.owner = owner_of(&config->priority, job),
+		.owner = job_owner(&config->priority, job),
 		.running = running,
 		.array_id = job->array_job_id,
-		.more_tasks = running ? 0 : more_tasks_of(job),
+		.more_tasks = running ? 0 : job_more_tasks(job),
 		.eligible = job->details->begin_time &&
-			    job->details->begin_time <= filling->now,
-		.equivalents = equivalents_of(config, job),
+			    job->details->begin_time <= copying->now,
+		.equivalents = job_equivalents(copies->rates, config, job),
 	};
 	if (!running)
-		entry->rest = eqt_priority_rest(config, job, filling->now);
+		entry->rest = copying->rest(job, copying->now, copying->arg);
 }
 
-static bool needs_waiting(const struct eqt_config *config)
+static bool copies_need_waiting(const struct eqt_config *config)
 {
 	const struct eqt_conf_priority *conf = &config->priority;
 
@@ -101,7 +90,7 @@ static bool needs_waiting(const struct eqt_config *config)
 	       (eqt_config_has_tree(config) && !conf->idle_shares);
 }
 
-static bool needs_running(const struct eqt_config *config)
+static bool copies_need_running(const struct eqt_config *config)
 {
 	const struct eqt_conf_priority *conf = &config->priority;
 
@@ -109,8 +98,8 @@ static bool needs_running(const struct eqt_config *config)
 	       (conf->allocated_now || conf->rank_by == EQT_RANK_BY_ALLOCATED);
 }
 
-static int make_space(struct eqt_ordered_job **list, size_t *space,
-		      size_t count)
+static int job_copies_reserve(struct eqt_ordered_job **list, size_t *space,
+			      size_t count)
 {
 	struct eqt_ordered_job *jobs;
 
@@ -124,8 +113,8 @@ static int make_space(struct eqt_ordered_job **list, size_t *space,
 	return 0;
 }
 
-/* Those that run first, by job id. */
-static int compare_running(const void *x, const void *y)
+/* Running jobs first, by job id. */
+static int job_copy_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
 
@@ -134,79 +123,77 @@ static int compare_running(const void *x, const void *y)
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-/* Keep of what ran the time before only what does not run now. */
-static void find_ended(void)
+/* Of the jobs that ran in the previous copy, those that do not run now. */
+static void job_copies_find_ended(struct eqt_job_copies *copies)
 {
 	size_t ended = 0, at = 0;
 
-	for (size_t i = 0; i < queue.ran_count; i++) {
-		while (at < queue.count && queue.jobs[at].running &&
-		       queue.jobs[at].job_id < queue.ran[i].job_id)
+	for (size_t i = 0; i < copies->ran_count; i++) {
+		while (at < copies->count && copies->jobs[at].running &&
+		       copies->jobs[at].job_id < copies->ran[i].job_id)
 			at++;
-		if (at == queue.count || !queue.jobs[at].running ||
-		    queue.jobs[at].job_id != queue.ran[i].job_id)
-			queue.ended[ended++] = queue.ran[i];
+		if (at == copies->count || !copies->jobs[at].running ||
+		    copies->jobs[at].job_id != copies->ran[i].job_id)
+			copies->ended[ended++] = copies->ran[i];
 	}
-	queue.ended_count = ended;
+	copies->ended_count = ended;
 }
 
-/* Remember what runs for the next time. */
-static void keep_running(void)
+/* Remember the running jobs for the next copy. */
+static void job_copies_keep_running(struct eqt_job_copies *copies)
 {
 	size_t count = 0;
 
-	while (count < queue.count && queue.jobs[count].running)
+	while (count < copies->count && copies->jobs[count].running)
 		count++;
-	queue.ran_count = 0;
-	if (!count || make_space(&queue.ran, &queue.ran_space, count) < 0)
+	copies->ran_count = 0;
+	if (!count ||
+	    job_copies_reserve(&copies->ran, &copies->ran_space, count) < 0)
 		return;
-	memcpy(queue.ran, queue.jobs, count * sizeof(*queue.ran));
-	queue.ran_count = count;
+	memcpy(copies->ran, copies->jobs, count * sizeof(*copies->ran));
+	copies->ran_count = count;
 }
 
-static void compare_with_before(void)
+static void job_copies_compare(struct eqt_job_copies *copies)
 {
-	if (queue.count)
-		qsort(queue.jobs, queue.count, sizeof(*queue.jobs),
-		      compare_running);
-	if (make_space(&queue.ended, &queue.ended_space, queue.ran_count) == 0)
-		find_ended();
-	keep_running();
+	if (copies->count)
+		qsort(copies->jobs, copies->count, sizeof(*copies->jobs),
+		      job_copy_compare);
+	if (job_copies_reserve(&copies->ended, &copies->ended_space,
+			       copies->ran_count) == 0)
+		job_copies_find_ended(copies);
+	job_copies_keep_running(copies);
 }
 
-const struct eqt_ordered_job *eqt_job_copies_ended(size_t *count)
+void eqt_job_copies_fill(struct eqt_job_copies *copies,
+			 const struct eqt_job_copying *copying)
 {
-	*count = queue.ended_count;
-	return queue.ended;
-}
-
-struct eqt_ordered_job *eqt_job_copies_fill(const struct eqt_config *config,
-					    time_t now, size_t *count)
-{
-	struct filling filling = {
-		.config = config,
-		.now = now,
-		.waiting = needs_waiting(config),
+	const struct eqt_config *config = copying->config;
+	struct job_copy_walk walk = {
+		.copies = copies,
+		.copying = copying,
+		.waiting = copies_need_waiting(config),
 	};
 
-	queue.count = 0;
-	if ((filling.waiting || needs_running(config)) &&
-	    make_space(&queue.jobs, &queue.space,
-		       eqt_job_walk_count(EQT_JOB_WALK_RANKED)) == 0)
-		eqt_job_walk_visit(EQT_JOB_WALK_RANKED,
-				   (assoc_mgr_lock_t) EQT_PRIORITY_LOCKS,
-				   fill_one, &filling);
-	queue.ended_count = 0;
+	copies->count = 0;
+	if ((walk.waiting || copies_need_running(config)) &&
+	    job_copies_reserve(&copies->jobs, &copies->space,
+			       eqt_walk_count(copies->walk, EQT_WALK_RANKED)) ==
+		    0)
+		eqt_walk_visit(copies->walk, EQT_WALK_RANKED, copying->locks,
+			       job_copy_visit, &walk);
+	copies->ended_count = 0;
 	if (eqt_config_place_jobs(config))
-		compare_with_before();
-	*count = queue.count;
-	return queue.jobs;
+		job_copies_compare(copies);
 }
 
-void eqt_job_copies_clear(void)
+void eqt_job_copies_clear(struct eqt_job_copies *copies)
 {
-	free(queue.jobs);
-	free(queue.ran);
-	free(queue.ended);
-	memset(&queue, 0, sizeof(queue));
+	struct eqt_walk *walk = copies->walk;
+	struct eqt_rate_cache *rates = copies->rates;
+
+	free(copies->jobs);
+	free(copies->ran);
+	free(copies->ended);
+	*copies = (struct eqt_job_copies){ .walk = walk, .rates = rates };
 }

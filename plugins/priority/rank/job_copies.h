@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue: the jobs that run and wait, copied for a pass that compares them
+ * job_copies: the jobs that run and wait, copied for a pass that compares them
  * (section "priority" of equitree.conf). The pass thread's own.
  */
 #ifndef EQT_JOB_COPIES_H
@@ -10,22 +10,45 @@
 
 #include "prio/job_order.h"
 #include "configuration.h"
+#include "rate/rate_cache.h"
+#include "walk/walk.h"
+
+/* {0} but for walk and rates is empty; eqt_job_copies_clear() frees the rest. */
+struct eqt_job_copies {
+	struct eqt_walk *walk;
+	struct eqt_rate_cache *rates;
+
+	struct eqt_ordered_job *jobs; /* the caller's to sort and fill */
+	size_t count;
+	size_t space;
+	struct eqt_ordered_job *ran; /* in the previous copy, by job id */
+	size_t ran_count;
+	size_t ran_space;
+	struct eqt_ordered_job *ended; /* of those, the ones that do not run
+					  now; the caller fills in nodes */
+	size_t ended_count;
+	size_t ended_space;
+};
+
+/* The inputs of a copy. */
+struct eqt_job_copying {
+	const struct eqt_config *config;
+	time_t now;
+	assoc_mgr_lock_t locks; /* assoc_mgr's, for rest() */
+	/* The priority of a waiting job without fair share and equal access. */
+	double (*rest)(const job_record_t *job, time_t now, void *arg);
+	void *arg;
+};
 
 /*
- * Copy the jobs that eqt_job_walk_collect() found, as far as the settings
- * compare any: none, those that run, or all. Locks are those of
- * eqt_job_walk_visit(). The list is valid until the next call; its entries are
- * the caller's to sort and fill.
+ * Copy the jobs of EQT_WALK_RANKED, as far as the configuration compares any:
+ * none, those that run, or all. Locks are those of eqt_walk_visit(). The copies
+ * are valid until the next call.
  */
-struct eqt_ordered_job *eqt_job_copies_fill(const struct eqt_config *config,
-					    time_t now, size_t *count);
+void eqt_job_copies_fill(struct eqt_job_copies *copies,
+			 const struct eqt_job_copying *copying);
 
-/* Jobs that ran when the list was filled the time before and do not now; their
- * nodes are the caller's to find. Valid until the next call of
- * eqt_job_copies_fill(). */
-const struct eqt_ordered_job *eqt_job_copies_ended(size_t *count);
-
-/* Free the space (at fini). */
-void eqt_job_copies_clear(void);
+/* Free the copies (at fini). */
+void eqt_job_copies_clear(struct eqt_job_copies *copies);
 
 #endif

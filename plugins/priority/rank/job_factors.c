@@ -1,102 +1,95 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "rank/job_factors.h"
 
-struct entry {
-	uint32_t job_id;
-	struct eqt_job_factor standing;
-};
-
-static struct {
-	pthread_mutex_t lock;
-	struct entry *now; /* by job id */
-	size_t count;
-	size_t space;
-	struct entry *next; /* filled without the lock, then swapped in */
-	size_t next_space;
-} standings = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-static int compare_entries(const void *x, const void *y)
+/* By job id, for bsearch() and without subtraction, which could wrap. */
+static int job_factor_compare(const void *x, const void *y)
 {
-	const struct entry *a = x, *b = y;
+	const struct eqt_job_factor_entry *a = x, *b = y;
 
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-static int compare_jobs(const void *x, const void *y)
+static int ordered_job_compare_id(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
 
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-struct eqt_job_factor eqt_job_factors_of(uint32_t job_id)
+struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
+					 uint32_t job_id)
 {
-	struct eqt_job_factor standing = { 0 };
-	const struct entry key = { .job_id = job_id }, *found = NULL;
+	struct eqt_job_factor factor = { 0 };
+	const struct eqt_job_factor_entry key = { .job_id = job_id },
+					  *found = NULL;
 
-	pthread_mutex_lock(&standings.lock);
-	if (standings.count)
-		found = bsearch(&key, standings.now, standings.count,
-				sizeof(key), compare_entries);
+	pthread_mutex_lock(&factors->lock);
+	if (factors->count)
+		found = bsearch(&key, factors->now, factors->count, sizeof(key),
+				job_factor_compare);
 	if (found)
-		standing = found->standing;
-	pthread_mutex_unlock(&standings.lock);
-	return standing;
+		factor = found->factor;
+	pthread_mutex_unlock(&factors->lock);
+	return factor;
 }
 
-static int make_space(size_t count)
+/* Make room for the next pass. Twice as much as needed: the number of jobs changes
+ * all the time, and a pass should not allocate. */
+static int job_factors_reserve(struct eqt_job_factors *factors, size_t count)
 {
-	struct entry *entries;
+	struct eqt_job_factor_entry *entries;
 
-	if (count <= standings.next_space)
+	if (count <= factors->next_space)
 		return 0;
-	entries = realloc(standings.next, 2 * count * sizeof(*entries));
+	entries = realloc(factors->next, 2 * count * sizeof(*entries));
 	if (!entries)
 		return -1;
-	standings.next = entries;
-	standings.next_space = 2 * count;
+	factors->next = entries;
+	factors->next_space = 2 * count;
 	return 0;
 }
 
-static void swap_in(size_t count)
+/* The lock is held for the exchange of two pointers only: a reader never waits for
+ * a sort or an allocation. */
+static void job_factors_swap_in(struct eqt_job_factors *factors, size_t count)
 {
-	struct entry *now;
+	struct eqt_job_factor_entry *now;
 	size_t space;
 
-	pthread_mutex_lock(&standings.lock);
-	now = standings.now;
-	space = standings.space;
-	standings.now = standings.next;
-	standings.space = standings.next_space;
-	standings.count = count;
-	pthread_mutex_unlock(&standings.lock);
-	standings.next = now;
-	standings.next_space = space;
+	pthread_mutex_lock(&factors->lock);
+	now = factors->now;
+	space = factors->space;
+	factors->now = factors->next;
+	factors->space = factors->next_space;
+	factors->count = count;
+	pthread_mutex_unlock(&factors->lock);
+	factors->next = now;
+	factors->next_space = space;
 }
 
-void eqt_job_factors_set(struct eqt_ordered_job *jobs, size_t count)
+void eqt_job_factors_set(struct eqt_job_factors *factors,
+			 struct eqt_ordered_job *jobs, size_t count)
 {
-	if (make_space(count) < 0)
+	if (job_factors_reserve(factors, count) < 0)
 		return;
 	if (count)
-		qsort(jobs, count, sizeof(*jobs), compare_jobs);
+		qsort(jobs, count, sizeof(*jobs), ordered_job_compare_id);
 	for (size_t i = 0; i < count; i++)
-		standings.next[i] = (struct entry){
+		factors->next[i] = (struct eqt_job_factor_entry){
 			jobs[i].job_id,
 			{ jobs[i].fairshare, jobs[i].access },
 		};
-	swap_in(count);
+	job_factors_swap_in(factors, count);
 }
 
-void eqt_job_factors_clear(void)
+void eqt_job_factors_clear(struct eqt_job_factors *factors)
 {
-	pthread_mutex_lock(&standings.lock);
-	free(standings.now);
-	free(standings.next);
-	standings.now = standings.next = NULL;
-	standings.count = standings.space = standings.next_space = 0;
-	pthread_mutex_unlock(&standings.lock);
+	pthread_mutex_lock(&factors->lock);
+	free(factors->now);
+	free(factors->next);
+	factors->now = factors->next = NULL;
+	factors->count = factors->space = factors->next_space = 0;
+	pthread_mutex_unlock(&factors->lock);
 }

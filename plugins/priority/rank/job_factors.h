@@ -1,29 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * standings: how each job stood against the others in the last pass, for
- * whoever works out its priority until the next one.
+ * job_factors: the factors that compare a job with the others, as of the last
+ * pass, for its priority until the next one.
  *
  * Locked by itself, for copies only; any other lock may be held.
  */
 #ifndef EQT_JOB_FACTORS_H
 #define EQT_JOB_FACTORS_H
 
+#include <pthread.h>
+
 #include "prio/job_order.h"
 
-/* How one job stands; a plain value, 0 for a job that is new. */
+/* A plain value, 0 for a job that is new. */
 struct eqt_job_factor {
-	double fairshare; /* its place, 0 .. 1 */
+	double fairshare; /* its rank, 0 .. 1 */
 	double access; /* equal access, 0 .. 1 */
 };
 
-/* How a job stands. */
-struct eqt_job_factor eqt_job_factors_of(uint32_t job_id);
+struct eqt_job_factor_entry {
+	uint32_t job_id;
+	struct eqt_job_factor factor;
+};
 
-/* Put the results of a pass in force; jobs are sorted by id. Short of memory,
- * those of before stay. */
-void eqt_job_factors_set(struct eqt_ordered_job *jobs, size_t count);
+/* Begun with EQT_JOB_FACTORS; eqt_job_factors_clear() frees what it holds. */
+struct eqt_job_factors {
+	pthread_mutex_t lock;
+	struct eqt_job_factor_entry *now; /* by job id */
+	size_t count;
+	size_t space;
+	struct eqt_job_factor_entry *next; /* filled without the lock, then
+					      swapped in */
+	size_t next_space;
+};
 
-/* Forget them all (at fini, or when nothing is compared any more). */
-void eqt_job_factors_clear(void);
+#define EQT_JOB_FACTORS                            \
+	{                                          \
+		.lock = PTHREAD_MUTEX_INITIALIZER, \
+	}
+
+/* The factors of a job. */
+struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
+					 uint32_t job_id);
+
+/* Put the results of a pass in force; sorts jobs by id. Short of memory, the
+ * previous ones stay. */
+void eqt_job_factors_set(struct eqt_job_factors *factors,
+			 struct eqt_ordered_job *jobs, size_t count);
+
+/* Forget them all (at fini). */
+void eqt_job_factors_clear(struct eqt_job_factors *factors);
 
 #endif

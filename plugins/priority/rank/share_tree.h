@@ -1,12 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranks: the associations as a share tree, ranked on a copy.
+ * share_tree: the associations as a share tree, ranked on a copy. The pass
+ * thread's own.
  */
 #ifndef EQT_SHARE_TREE_H
 #define EQT_SHARE_TREE_H
 
-#include "prio/job_order.h"
 #include "configuration.h"
+#include "rank/job_copies.h"
+#include "tree/tree.h"
+#include "usage/usage.h"
+#include "walk/walk.h"
+
+struct eqt_share_tree_id; /* share_tree.c only */
+
+/* {0} but for walk and usage is empty; eqt_share_tree_clear() frees the rest. */
+struct eqt_share_tree {
+	struct eqt_walk *walk;
+	struct eqt_usage *usage;
+
+	/* The copy, in the order of assoc_mgr's list. */
+	struct eqt_tree *tree;
+	struct eqt_share_tree_id *ids; /* sorted by id; NULL: not needed yet */
+	uint32_t count;
+	uint32_t root; /* position of the root */
+	bool norms; /* the tree has S as Slurm keeps it */
+	uint32_t orphans; /* associations that have no parent */
+	struct eqt_assoc_state state; /* of the associations copied */
+	uint32_t serial; /* of the configuration of the ranks that are in
+			    assoc_mgr's records; 0: none are */
+};
 
 /*
  * Copy the associations, count what the jobs hold (allocated_now, rank_by),
@@ -15,12 +38,13 @@
  * assoc_mgr's assoc lock twice, for reading to copy and for writing to write
  * back; ranks without a lock. Where nothing but a decay of all usage has changed
  * since the last time, its ranks stay (not with stock_ties). Returns how many
- * users were ranked, -1 when that failed (logged). Called by the pass thread only.
+ * users were ranked, -1 when that failed (logged).
  */
-int eqt_share_tree_update(const struct eqt_config *config,
-			  struct eqt_ordered_job *jobs, size_t count);
+int eqt_share_tree_update(struct eqt_share_tree *tree,
+			  const struct eqt_config *config,
+			  struct eqt_job_copies *jobs);
 
 /* Free the copy (at fini, when the thread is gone). */
-void eqt_share_tree_clear(void);
+void eqt_share_tree_clear(struct eqt_share_tree *tree);
 
 #endif

@@ -22,7 +22,7 @@ enum variable {
 	VARIABLES
 };
 
-/* Of all names, so that one look tells most of another's variables. */
+/* Common to all names: one comparison rules out most other variables. */
 #define PREFIX "EQUITREE_"
 
 static const struct {
@@ -51,11 +51,13 @@ struct texts {
 	struct eqt_text line[VARIABLES];
 };
 
-/* The price in one of the partitions that may take the job. */
-static int bill_in(struct eqt_quote *quote, struct eqt_bundle_table *prices,
-		   const struct eqt_config *config, const job_record_t *job,
-		   const part_record_t *part,
-		   struct eqt_candidate_nodes *candidates)
+/* The quote in one of the partitions that may take the job. */
+static int quote_in_partition(struct eqt_quote *quote,
+			      struct eqt_bundle_table *prices,
+			      const struct eqt_config *config,
+			      const job_record_t *job,
+			      const part_record_t *part,
+			      struct eqt_candidate_nodes *candidates)
 {
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
 	struct eqt_parsed_spec parsed;
@@ -84,47 +86,50 @@ static int bill_in(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 	return -1;
 }
 
-/* The price in any of them, whose nodes are looked at once; *prices is the
- * bill's. */
-static int bill_by_reach(struct eqt_quote *quote,
-			 struct eqt_bundle_table *prices,
-			 const struct eqt_config *config,
-			 const job_record_t *job,
-			 struct eqt_candidate_nodes *candidates)
+/* The quote over all its partitions, whose nodes are read once; *prices belongs
+ * to the quote. */
+static int quote_with_candidates(struct eqt_quote *quote,
+				 struct eqt_bundle_table *prices,
+				 const struct eqt_config *config,
+				 const job_record_t *job,
+				 struct eqt_candidate_nodes *candidates)
 {
 	struct eqt_bundle_table other_prices;
 	struct eqt_quote other;
 	list_itr_t *iterator;
 	part_record_t *part;
 
-	if (bill_in(quote, prices, config, job, job->part_ptr, candidates) < 0)
+	if (quote_in_partition(quote, prices, config, job, job->part_ptr,
+			       candidates) < 0)
 		return -1;
 	if (!job->part_ptr_list)
 		return 0;
 	iterator = list_iterator_create(job->part_ptr_list);
 	while ((part = list_next(iterator))) {
 		if (part != job->part_ptr &&
-		    bill_in(&other, &other_prices, config, job, part,
-			    candidates) == 0)
+		    quote_in_partition(&other, &other_prices, config, job, part,
+				       candidates) == 0)
 			eqt_quote_widen(quote, &other);
 	}
 	list_iterator_destroy(iterator);
 	return 0;
 }
 
-static int bill_of(struct eqt_quote *quote, struct eqt_bundle_table *prices,
-		   const struct eqt_config *config, const job_record_t *job)
+static int quote_in_any(struct eqt_quote *quote,
+			struct eqt_bundle_table *prices,
+			const struct eqt_config *config,
+			const job_record_t *job)
 {
 	struct eqt_candidate_nodes candidates = {
 		.prices = &config->conf->prices, .sets = &config->nodes
 	};
-	int rc = bill_by_reach(quote, prices, config, job, &candidates);
+	int rc = quote_with_candidates(quote, prices, config, job, &candidates);
 
 	eqt_candidate_nodes_close(&candidates);
 	return rc;
 }
 
-static void begin(struct texts *texts)
+static void env_texts_begin(struct texts *texts)
 {
 	for (int i = 0; i < VARIABLES; i++) {
 		texts->line[i] = (struct eqt_text){ .data = texts->of[i],
@@ -133,34 +138,35 @@ static void begin(struct texts *texts)
 	}
 }
 
-/* The number that was put into words last: most jobs have one in all places. */
-struct told {
+/* The number formatted last: most jobs have the same number in all places. */
+struct last_text {
 	struct eqt_frac value;
 	char text[EQT_FRAC_TEXT];
 };
 
-static void put(struct eqt_text *line, struct told *told, struct eqt_frac value)
+static void env_text_put(struct eqt_text *line, struct last_text *last,
+			 struct eqt_frac value)
 {
-	if (value.num != told->value.num || value.den != told->value.den) {
-		told->value = value;
-		(void) eqt_frac_text(value, told->text, sizeof(told->text));
+	if (value.num != last->value.num || value.den != last->value.den) {
+		last->value = value;
+		(void) eqt_frac_text(value, last->text, sizeof(last->text));
 	}
-	eqt_text_put(line, told->text);
+	eqt_text_put(line, last->text);
 }
 
-/* Where the job may get more than any known price, there is no most. */
-static void fill(struct texts *texts, const struct eqt_quote *quote,
-		 const struct eqt_conf *conf)
+/* When the price is only a lower bound, the maxima stay empty. */
+static void env_texts_fill(struct texts *texts, const struct eqt_quote *quote,
+			   const struct eqt_conf *conf)
 {
 	const struct eqt_price *low = &quote->low, *high = &quote->high;
-	struct told told = { .value = { 0, 0 } };
+	struct last_text last = { .value = { 0, 0 } };
 	struct eqt_text *line = texts->line;
 
-	put(&line[PRICE], &told, low->equivalents);
-	put(&line[RATE], &told, low->usage);
+	env_text_put(&line[PRICE], &last, low->equivalents);
+	env_text_put(&line[RATE], &last, low->usage);
 	if (!quote->least && !quote->also) {
-		put(&line[PRICE_MAX], &told, high->equivalents);
-		put(&line[RATE_MAX], &told, high->usage);
+		env_text_put(&line[PRICE_MAX], &last, high->equivalents);
+		env_text_put(&line[RATE_MAX], &last, high->usage);
 	}
 	eqt_text_put(&line[UNIT], eqt_price_unit(low));
 	eqt_text_put(&line[DECIDED_BY],
@@ -171,8 +177,8 @@ static void fill(struct texts *texts, const struct eqt_quote *quote,
 				      conf->billing_round));
 }
 
-/* Which of the variables a text sets; VARIABLES: another. */
-static int variable_of(const char *text)
+/* The variable that a text sets; VARIABLES: none of ours. */
+static int env_variable_of(const char *text)
 {
 	int i;
 
@@ -185,16 +191,17 @@ static int variable_of(const char *text)
 	return i;
 }
 
-/* Where a job's environment has the variables, those that it lacks at its end;
- * NULL: it has no room for more. Returns how many it has after that. */
-static uint32_t find(char **slots[VARIABLES], job_details_t *details)
+/* Find the slots of our variables in a job's environment; missing ones get a
+ * slot at its end, or NULL when it is full. Returns the new number of
+ * variables. */
+static uint32_t env_slots_find(char **slots[VARIABLES], job_details_t *details)
 {
 	uint32_t at[VARIABLES], count = details->env_cnt, i;
 	int variable, known = 0;
 
 	memset(at, 0xff, sizeof(at));
 	for (i = 0; i < details->env_cnt && known < VARIABLES; i++) {
-		variable = variable_of(details->env_sup[i]);
+		variable = env_variable_of(details->env_sup[i]);
 		if (variable == VARIABLES || at[variable] != UINT32_MAX)
 			continue;
 		at[variable] = i;
@@ -214,11 +221,11 @@ static uint32_t find(char **slots[VARIABLES], job_details_t *details)
 }
 
 /* slurmctld frees the texts with the record. */
-static void set(job_details_t *details, const struct texts *texts)
+static void env_texts_apply(job_details_t *details, const struct texts *texts)
 {
 	char **slots[VARIABLES];
 
-	details->env_cnt = (uint16_t) find(slots, details);
+	details->env_cnt = (uint16_t) env_slots_find(slots, details);
 	for (int i = 0; i < VARIABLES; i++) {
 		char **slot = slots[i];
 
@@ -237,8 +244,8 @@ void eqt_job_env_set(const struct eqt_config *config, job_record_t *job)
 
 	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
 		return;
-	begin(&texts);
-	if (bill_of(&quote, &prices, config, job) == 0)
-		fill(&texts, &quote, config->conf);
-	set(job->details, &texts);
+	env_texts_begin(&texts);
+	if (quote_in_any(&quote, &prices, config, job) == 0)
+		env_texts_fill(&texts, &quote, config->conf);
+	env_texts_apply(job->details, &texts);
 }

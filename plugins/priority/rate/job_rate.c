@@ -6,11 +6,10 @@
 #include "slurm/compat.h"
 #include "slurm/threads_per_core.h"
 #include "slurm/whole_nodes.h"
-#include "rate/rate_cache.h"
 #include "rate/job_rate.h"
 
-/* A count as Slurm keeps it; some TRES are marked as not consumed. */
-static uint64_t consumed(uint64_t count)
+/* A count of Slurm's; some TRES are marked as not consumed. */
+static uint64_t tres_consumed(uint64_t count)
 {
 	return count == NO_CONSUME_VAL64 ? 0 : count;
 }
@@ -19,24 +18,25 @@ static uint64_t consumed(uint64_t count)
  * Cores of what is allocated; Slurm counts CPUs, which are hyper-threads where
  * the nodes are configured so.
  */
-static uint64_t allocated_cores(const job_record_t *job, uint64_t cpus)
+static uint64_t job_allocated_cores(const job_record_t *job, uint64_t cpus)
 {
 	const struct job_resources *held = job->job_resrcs;
 	uint64_t each = eqt_threads_per_core(job->part_ptr);
 
-	/* One that gave its nodes to another job keeps the map of its cores. */
+	/* A job that gave its nodes to another one keeps its core bitmap. */
 	if (cpus == 0)
 		return 0;
-	/* CR_CPU gives threads of one core to different jobs. */
+	/* With CR_CPU, threads of one core may go to different jobs. */
 	if (held && held->core_bitmap &&
 	    !(slurm_conf.select_type_param & SELECT_CPU))
 		return (uint64_t) bit_set_count(held->core_bitmap);
 	return (cpus + each - 1) / each;
 }
 
-/* A job that asks for CPUs gets whole cores, and the memory of all their CPUs,
- * unless it takes but one thread of each. */
-static void take_whole_cores(struct eqt_demand *demand, const job_record_t *job)
+/* A job that asks for CPUs gets whole cores and the memory of all their CPUs,
+ * unless it uses one thread of each core. */
+static void demand_round_up_cores(struct eqt_demand *demand,
+				  const job_record_t *job)
 {
 	const job_details_t *details = job->details;
 	const multi_core_data_t *wish = details ? details->mc_ptr : NULL;
@@ -52,16 +52,17 @@ static void take_whole_cores(struct eqt_demand *demand, const job_record_t *job)
 		demand->mem_mib = demand->cores * each * mem;
 }
 
-/* Count GPUs by these counts of TRES; gres/gpu counts every one, those with a
- * type again by their type. */
-static void count_gpus(struct eqt_demand *demand,
-		       const struct eqt_config *config, const uint64_t *counts)
+/* Add the GPUs of these TRES counts: gres/gpu counts each GPU, gres/gpu:TYPE
+ * counts those of a type once more. */
+static void demand_add_gpus(struct eqt_demand *demand,
+			    const struct eqt_config *config,
+			    const uint64_t *counts)
 {
 	uint64_t all = 0, typed = 0;
 
 	for (uint32_t i = 0; i < config->tres_count; i++) {
 		const struct eqt_tres_map *map = &config->tres_map[i];
-		uint64_t count = consumed(counts[i]);
+		uint64_t count = tres_consumed(counts[i]);
 
 		if (map->use == EQT_TRES_GPU_ALL) {
 			all += count;
@@ -74,24 +75,24 @@ static void count_gpus(struct eqt_demand *demand,
 		demand->gpus_untyped += all - typed;
 }
 
-static void request_from_tres(struct eqt_demand *demand,
-			      const struct eqt_config *config,
-			      const job_record_t *job, const uint64_t *counts)
+static void demand_from_tres(struct eqt_demand *demand,
+			     const struct eqt_config *config,
+			     const job_record_t *job, const uint64_t *counts)
 {
 	*demand = (struct eqt_demand){
-		.cores = consumed(counts[TRES_ARRAY_CPU]),
-		.mem_mib = consumed(counts[TRES_ARRAY_MEM]),
+		.cores = tres_consumed(counts[TRES_ARRAY_CPU]),
+		.mem_mib = tres_consumed(counts[TRES_ARRAY_MEM]),
 	};
 	if (counts == job->tres_alloc_cnt)
-		demand->cores = allocated_cores(job, demand->cores);
+		demand->cores = job_allocated_cores(job, demand->cores);
 	else
-		take_whole_cores(demand, job);
-	count_gpus(demand, config, counts);
+		demand_round_up_cores(demand, job);
+	demand_add_gpus(demand, config, counts);
 }
 
-/* Whether what a job holds may be of a bundle, "gpu" or "gpu:t4": GPUs that
- * were asked for without a type may be any. */
-static bool is_of(const gres_state_t *state, const char *bundle)
+/* Whether a job's GRES may belong to a bundle, "gpu" or "gpu:t4": GPUs
+ * requested without a type may be of any. */
+static bool gres_may_be_of(const gres_state_t *state, const char *bundle)
 {
 	const gres_job_state_t *held = state->gres_data;
 	size_t length = strcspn(bundle, ":");
@@ -103,8 +104,9 @@ static bool is_of(const gres_state_t *state, const char *bundle)
 	       strcmp(held->type_name, bundle + length + 1) == 0;
 }
 
-/* How many GPUs of a bundle the job has on its n-th node. */
-static uint64_t gpus_on(const job_record_t *job, uint32_t n, const char *bundle)
+/* The number of GPUs of a bundle that the job has on its n-th node. */
+static uint64_t job_gpus_on_node(const job_record_t *job, uint32_t n,
+				 const char *bundle)
 {
 	uint64_t count = 0;
 	list_itr_t *iterator;
@@ -116,7 +118,7 @@ static uint64_t gpus_on(const job_record_t *job, uint32_t n, const char *bundle)
 	while ((state = list_next(iterator))) {
 		const gres_job_state_t *held = state->gres_data;
 
-		if (is_of(state, bundle) && n < held->node_cnt &&
+		if (gres_may_be_of(state, bundle) && n < held->node_cnt &&
 		    held->gres_cnt_node_alloc)
 			count += held->gres_cnt_node_alloc[n];
 	}
@@ -124,11 +126,11 @@ static uint64_t gpus_on(const job_record_t *job, uint32_t n, const char *bundle)
 	return count;
 }
 
-/* Divide the GPUs of a model that has several bundles among those, by the
- * nodes that the job holds. */
-static void place_model(struct eqt_demand *demand,
-			const struct eqt_config *config,
-			const job_record_t *job, uint32_t model)
+/* A model has several bundles: divide its GPUs among them by the nodes that
+ * the job holds. */
+static void demand_place_model(struct eqt_demand *demand,
+			       const struct eqt_config *config,
+			       const job_record_t *job, uint32_t model)
 {
 	const char *name = config->conf->prices.gpu[model].name;
 	const bitoff_t last = bit_fls(job->node_bitmap);
@@ -141,7 +143,7 @@ static void place_model(struct eqt_demand *demand,
 
 		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
 			continue;
-		count = gpus_on(job, n++, name);
+		count = job_gpus_on_node(job, n++, name);
 		bundle = eqt_node_sets_bundle(&config->nodes,
 					      &config->conf->prices, model,
 					      node_record_table_ptr[i]);
@@ -153,8 +155,9 @@ static void place_model(struct eqt_demand *demand,
 	demand->gpus[bundle] += rest;
 }
 
-static void place_gpus(struct eqt_demand *demand,
-		       const struct eqt_config *config, const job_record_t *job)
+static void demand_place_gpus(struct eqt_demand *demand,
+			      const struct eqt_config *config,
+			      const job_record_t *job)
 {
 	const struct eqt_bundle_table *prices = &config->conf->prices;
 	const struct eqt_demand before = *demand;
@@ -164,18 +167,18 @@ static void place_gpus(struct eqt_demand *demand,
 		return;
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (before.gpus[i] > 0 && eqt_bundle_table_next(prices, i) >= 0)
-			place_model(demand, config, job, i);
+			demand_place_model(demand, config, job, i);
 	}
 }
 
 /*
- * select/linear gives out nodes and tells of no GPU, and who keeps others off a
- * block is told of those that were asked for: the job has all that are on its
- * nodes, each node's by the bundles that hold there.
+ * select/linear allocates nodes and reports no GPU, and of an exclusive
+ * topology block Slurm reports only the GPUs requested. The job has all GPUs
+ * of its nodes, each priced by the bundle of its node.
  */
-static void take_node_gpus(struct eqt_demand *demand,
-			   const struct eqt_config *config,
-			   const job_record_t *job)
+static void demand_take_node_gpus(struct eqt_demand *demand,
+				  const struct eqt_config *config,
+				  const job_record_t *job)
 {
 	const struct eqt_bundle_table *prices = &config->conf->prices;
 	const bitoff_t last = bit_fls(job->node_bitmap);
@@ -189,7 +192,7 @@ static void take_node_gpus(struct eqt_demand *demand,
 
 		if (!bit_test(job->node_bitmap, i) || !node || !node->tres_cnt)
 			continue;
-		count_gpus(&has, config, node->tres_cnt);
+		demand_add_gpus(&has, config, node->tres_cnt);
 		demand->gpus_untyped += has.gpus_untyped;
 		for (uint32_t m = 0; m < prices->gpu_count; m++) {
 			if (has.gpus[m] > 0)
@@ -200,7 +203,7 @@ static void take_node_gpus(struct eqt_demand *demand,
 	}
 }
 
-static bool has_whole_nodes(const job_record_t *job)
+static bool job_has_whole_nodes(const job_record_t *job)
 {
 	if (job->details &&
 	    eqt_spec_field_exclusive(eqt_slurm_shared(job->details)))
@@ -208,8 +211,9 @@ static bool has_whole_nodes(const job_record_t *job)
 	return job->part_ptr && eqt_whole_nodes(job->part_ptr);
 }
 
-/* Whether it has them without having all of them allocated. */
-static bool keeps_block(const job_record_t *job)
+/* An exclusive topology block: the job keeps nodes of which it has only a part
+ * allocated. */
+static bool job_keeps_block(const job_record_t *job)
 {
 	if (job->details && eqt_slurm_is_topo(eqt_slurm_shared(job->details)) &&
 	    eqt_spec_field_topology_excludes())
@@ -217,9 +221,9 @@ static bool keeps_block(const job_record_t *job)
 	return job->part_ptr && eqt_whole_nodes_block(job->part_ptr);
 }
 
-/* Nobody else gets what a job leaves of the cores of nodes that it keeps others
- * off. */
-static void take_node_cores(struct eqt_demand *demand, const job_record_t *job)
+/* No other job can use the idle cores of these nodes. */
+static void demand_take_node_cores(struct eqt_demand *demand,
+				   const job_record_t *job)
 {
 	const bitoff_t last = bit_fls(job->node_bitmap);
 	const uint64_t each = eqt_threads_per_core(job->part_ptr);
@@ -235,8 +239,9 @@ static void take_node_cores(struct eqt_demand *demand, const job_record_t *job)
 		demand->cores = cpus / each;
 }
 
-/* Nobody else gets what a job leaves of the memory of whole nodes. */
-static void take_node_memory(struct eqt_demand *demand, const job_record_t *job)
+/* No other job can use the idle memory of whole nodes. */
+static void demand_take_node_memory(struct eqt_demand *demand,
+				    const job_record_t *job)
 {
 	const bitoff_t last = bit_fls(job->node_bitmap);
 	uint64_t sum = 0;
@@ -251,32 +256,33 @@ static void take_node_memory(struct eqt_demand *demand, const job_record_t *job)
 		demand->mem_mib = sum;
 }
 
-/* What the nodes that a job holds say of its request. */
-static void add_nodes(struct eqt_demand *demand,
-		      const struct eqt_config *config, const job_record_t *job)
+/* Add what follows from the nodes that a job holds. */
+static void demand_add_nodes(struct eqt_demand *demand,
+			     const struct eqt_config *config,
+			     const job_record_t *job)
 {
-	const bool kept = job->node_bitmap && keeps_block(job);
+	const bool kept = job->node_bitmap && job_keeps_block(job);
 
-	if (job->node_bitmap && has_whole_nodes(job))
-		take_node_memory(demand, job);
+	if (job->node_bitmap && job_has_whole_nodes(job))
+		demand_take_node_memory(demand, job);
 	if (kept)
-		take_node_cores(demand, job);
+		demand_take_node_cores(demand, job);
 	if (kept || (job->node_bitmap && eqt_whole_nodes_selected()))
-		take_node_gpus(demand, config, job);
+		demand_take_node_gpus(demand, config, job);
 	else
-		place_gpus(demand, config, job);
+		demand_place_gpus(demand, config, job);
 }
 
-static const struct eqt_rule *rule_of(const struct eqt_rule_list *list,
-				      const char *name)
+static const struct eqt_rule *rule_named(const struct eqt_rule_list *list,
+					 const char *name)
 {
 	return name ? eqt_rules_find(list, name, strlen(name)) : NULL;
 }
 
-/* Work the rate of a request out. */
-static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
-			const struct eqt_rate_key *key,
-			const struct eqt_demand *demand, struct eqt_error *err)
+/* Work out the rate of a demand. */
+static int rate_price(struct eqt_rate *out, const struct eqt_conf *conf,
+		      const struct eqt_rate_key *key,
+		      const struct eqt_demand *demand, struct eqt_error *err)
 {
 	struct eqt_bundle_table prices = conf->prices;
 	struct eqt_price price;
@@ -293,33 +299,34 @@ static int rate_request(struct eqt_rate *out, const struct eqt_conf *conf,
 	return 0;
 }
 
-int eqt_job_rate(struct eqt_rate *out, const struct eqt_config *config,
-		 const job_record_t *job, const uint64_t *counts)
+int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
+		 const struct eqt_config *config, const job_record_t *job,
+		 const uint64_t *counts)
 {
 	const struct eqt_conf *conf = config->conf;
 	struct eqt_rate_key key = {
 		.serial = config->serial,
-		.partition = rule_of(&conf->partitions,
-				     job->part_ptr ? job->part_ptr->name
-						   : job->partition),
-		.qos = rule_of(&conf->qos,
-			       job->qos_ptr ? job->qos_ptr->name : NULL),
+		.partition = rule_named(&conf->partitions,
+					job->part_ptr ? job->part_ptr->name
+						      : job->partition),
+		.qos = rule_named(&conf->qos,
+				  job->qos_ptr ? job->qos_ptr->name : NULL),
 	};
 	struct eqt_demand demand;
 	struct eqt_error err;
 	bool kept;
 
-	request_from_tres(&demand, config, job, counts);
+	demand_from_tres(&demand, config, job, counts);
 	if (counts == job->tres_alloc_cnt)
-		add_nodes(&demand, config, job);
+		demand_add_nodes(&demand, config, job);
 	kept = eqt_rate_key_make(&key, &demand, conf->prices.gpu_count);
-	if (kept && eqt_rate_cache_get(&key, out))
+	if (kept && eqt_rate_cache_get(cache, &key, out))
 		return 0;
-	if (rate_request(out, conf, &key, &demand, &err) < 0) {
+	if (rate_price(out, conf, &key, &demand, &err) < 0) {
 		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
 		return -1;
 	}
 	if (kept)
-		eqt_rate_cache_put(&key, out);
+		eqt_rate_cache_put(cache, &key, out);
 	return 0;
 }

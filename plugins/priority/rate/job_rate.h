@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request: what Slurm's TRES arrays say, in the core's words. */
+/* job_rate: the rate of a job, from Slurm's TRES arrays. */
 #ifndef EQT_JOB_RATE_H
 #define EQT_JOB_RATE_H
 
@@ -7,15 +7,8 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
-
-/* What a job takes per second. */
-struct eqt_rate {
-	double equivalents; /* for usage_raw, with the factors of
-			       partition and QOS: exact but for the last bit */
-	uint64_t billing; /* for the integer billing TRES */
-	double size; /* equivalents without any factor, */
-	bool gpu_pool; /* which are GPU-equivalents */
-};
+#include "rate/rate.h"
+#include "rate/rate_cache.h"
 
 /*
  * The rate of a job with these TRES counts, which are its tres_alloc_cnt or,
@@ -25,10 +18,11 @@ struct eqt_rate {
  * them hold. Returns 0, or -1 (out untouched) when no bundle can. Allocates
  * nothing.
  *
- * Locks: slurmctld's jobs for writing (rates that were worked out are kept in
- * one table), nodes and partitions for reading, assoc_mgr's QOS for reading.
+ * Locks: slurmctld's jobs for writing (they cover the cache, too), nodes and
+ * partitions for reading, assoc_mgr's QOS for reading.
  */
-int eqt_job_rate(struct eqt_rate *out, const struct eqt_config *config,
-		 const job_record_t *job, const uint64_t *counts);
+int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
+		 const struct eqt_config *config, const job_record_t *job,
+		 const uint64_t *counts);
 
 #endif

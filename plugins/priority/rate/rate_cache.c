@@ -3,13 +3,6 @@
 
 #include "rate/rate_cache.h"
 
-#define ENTRIES 4096 /* a power of two */
-
-static struct {
-	struct eqt_rate_key key; /* serial 0: empty, settings count from 1 */
-	struct eqt_rate rate;
-} memo[ENTRIES];
-
 bool eqt_rate_key_make(struct eqt_rate_key *key,
 		       const struct eqt_demand *demand, uint32_t models)
 {
@@ -30,8 +23,8 @@ bool eqt_rate_key_make(struct eqt_rate_key *key,
 	return true;
 }
 
-/* Of what differs between most jobs; products that do not wait for each other. */
-static uint32_t entry_of(const struct eqt_rate_key *key)
+/* A hash of what differs between most jobs; no product waits for another. */
+static uint32_t rate_key_place(const struct eqt_rate_key *key)
 {
 	uint64_t hash = key->cores * 0x9e3779b97f4a7c15u +
 			key->mem_mib * 0xc2b2ae3d27d4eb4fu +
@@ -40,24 +33,27 @@ static uint32_t entry_of(const struct eqt_rate_key *key)
 			key->gpus[0] * 0xff51afd7ed558ccdu +
 			key->models[0] * 0xa0761d6478bd642fu;
 
-	return (uint32_t) (hash >> 40) % ENTRIES;
+	return (uint32_t) (hash >> 40) % EQT_RATE_ENTRIES;
 }
 
-bool eqt_rate_cache_get(const struct eqt_rate_key *key, struct eqt_rate *out)
+bool eqt_rate_cache_get(const struct eqt_rate_cache *cache,
+			const struct eqt_rate_key *key, struct eqt_rate *out)
 {
-	uint32_t i = entry_of(key);
+	uint32_t i = rate_key_place(key);
 
-	if (memcmp(&memo[i].key, key, sizeof(*key)) != 0)
+	/* The whole key, padding-free, so that a collision is only a miss. */
+	if (memcmp(&cache->entry[i].key, key, sizeof(*key)) != 0)
 		return false;
-	*out = memo[i].rate;
+	*out = cache->entry[i].rate;
 	return true;
 }
 
-void eqt_rate_cache_put(const struct eqt_rate_key *key,
+void eqt_rate_cache_put(struct eqt_rate_cache *cache,
+			const struct eqt_rate_key *key,
 			const struct eqt_rate *rate)
 {
-	uint32_t i = entry_of(key);
+	uint32_t i = rate_key_place(key);
 
-	memo[i].key = *key;
-	memo[i].rate = *rate;
+	cache->entry[i].key = *key;
+	cache->entry[i].rate = *rate;
 }

@@ -16,7 +16,7 @@ struct eqt_assoc_index {
 };
 
 /* Of one id, the association itself stands before what the snapshot says. */
-static int compare(const void *x, const void *y)
+static int assoc_entry_compare(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
 
@@ -25,7 +25,7 @@ static int compare(const void *x, const void *y)
 	return (b->assoc != NULL) - (a->assoc != NULL);
 }
 
-static int add_assoc(void *item, void *arg)
+static int assoc_index_add(void *item, void *arg)
 {
 	slurmdb_assoc_rec_t *assoc = item;
 	struct eqt_assoc_index *index = arg;
@@ -36,7 +36,7 @@ static int add_assoc(void *item, void *arg)
 }
 
 /* Keep the first of each id. */
-static void drop_doubles(struct eqt_assoc_index *index)
+static void assoc_index_drop_doubles(struct eqt_assoc_index *index)
 {
 	size_t kept = 0;
 
@@ -54,14 +54,15 @@ struct eqt_assoc_index *eqt_assoc_index_new(const struct eqt_snapshot *snapshot)
 		       snapshot->parent_count;
 
 	index->entries = xcalloc(space + 1, sizeof(*index->entries));
-	list_for_each(assoc_mgr_assoc_list, add_assoc, index);
+	list_for_each(assoc_mgr_assoc_list, assoc_index_add, index);
 	for (uint32_t i = 0; i < snapshot->parent_count; i++)
 		index->entries[index->count++] = (struct entry){
 			.id = snapshot->parents[i].id,
 			.parent_id = snapshot->parents[i].parent_id,
 		};
-	qsort(index->entries, index->count, sizeof(*index->entries), compare);
-	drop_doubles(index);
+	qsort(index->entries, index->count, sizeof(*index->entries),
+	      assoc_entry_compare);
+	assoc_index_drop_doubles(index);
 	return index;
 }
 
@@ -73,29 +74,29 @@ void eqt_assoc_index_free(struct eqt_assoc_index *index)
 	xfree(index);
 }
 
-static int compare_ids(const void *x, const void *y)
+static int assoc_entry_compare_id(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
 
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static const struct entry *find_entry(const struct eqt_assoc_index *index,
-				      uint32_t id)
+static const struct entry *assoc_index_entry(
+	const struct eqt_assoc_index *index, uint32_t id)
 {
 	const struct entry key = { .id = id };
 
 	return bsearch(&key, index->entries, index->count, sizeof(key),
-		       compare_ids);
+		       assoc_entry_compare_id);
 }
 
 slurmdb_assoc_rec_t *eqt_assoc_index_find(const struct eqt_assoc_index *index,
 					  uint32_t id)
 {
-	const struct entry *entry = find_entry(index, id);
+	const struct entry *entry = assoc_index_entry(index, id);
 
 	/* No path is longer than there are entries, unless it is a ring. */
 	for (size_t i = 0; entry && !entry->assoc && i < index->count; i++)
-		entry = find_entry(index, entry->parent_id);
+		entry = assoc_index_entry(index, entry->parent_id);
 	return entry ? entry->assoc : NULL;
 }

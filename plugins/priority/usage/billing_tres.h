@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * billing: the integer billing TRES of a job, kept equal to its price.
+ * billing_tres: the integer billing TRES of a job, kept equal to its price.
  *
  * slurmctld makes it from the request, and only once, when it allocates. What
  * was allocated may be another thing (whole nodes, more nodes than asked for,
- * the GPUs of a model, one of several partitions), so it is put right after
- * the start: at the next pass, or at the end of a job that none has seen.
+ * the GPUs of a model, one of several partitions), so it is corrected after
+ * the start: at the next pass, or at the end of a job that no pass has seen.
  *
- * The limits that count billing follow: whoever is charged for the job has at
- * each moment what slurmctld will take off at its end.
+ * The limits that count billing follow: each owner of the job holds at any moment
+ * the amount that slurmctld will take off at its end.
  */
 #ifndef EQT_BILLING_TRES_H
 #define EQT_BILLING_TRES_H
@@ -19,6 +19,21 @@
 
 #include "slurm/compat.h"
 #include "configuration.h"
+#include "guard.h"
+#include "rate/rate_cache.h"
+#include "usage/run_secs_rebuild.h"
+
+/* The jobs of this pass that have another billing than their price. guard,
+ * rates and rebuild are not owned; eqt_billing_tres_clear() frees the rest. */
+struct eqt_billing_tres {
+	struct eqt_guard *guard;
+	struct eqt_rate_cache *rates;
+	struct eqt_run_secs_rebuild *rebuild;
+
+	uint32_t *ids;
+	size_t count;
+	size_t space;
+};
 
 /*
  * The billing of a job that has not started is that of its request; slurmctld
@@ -27,33 +42,39 @@
  * Locks: slurmctld's jobs for writing, nodes and partitions for reading,
  * assoc_mgr's QOS and TRES for reading. Allocates when the billing changes.
  */
-void eqt_billing_tres_preset(const struct eqt_config *config,
+void eqt_billing_tres_preset(struct eqt_rate_cache *rates,
+			     const struct eqt_config *config,
 			     job_record_t *job);
 
 /*
  * Note a job whose price gives that billing (NO_VAL64: not known) if it has
  * another: the next eqt_billing_tres_update() puts it right. One that runs, or one
- * that has ended where limits are not enforced, so that slurmctld did not tell
- * of it. Allocates when more jobs are noted than ever before. slurmctld's jobs are locked; the pass thread
- * alone calls.
+ * that has ended where limits are not enforced, so that slurmctld did not call
+ * priority_p_job_end(). Allocates when more jobs are noted than ever before.
+ * slurmctld's jobs are locked; the pass thread alone calls.
  */
-void eqt_billing_tres_note(const job_record_t *job, uint64_t billing);
+void eqt_billing_tres_note(struct eqt_billing_tres *noted,
+			   const job_record_t *job, uint64_t billing);
 
 /*
- * Put right the billing of all jobs that are noted, in slices of bounded time,
- * and tell slurmdbd. Run-seconds of their limits have been taken off up to
+ * Correct the billing of all jobs that are noted, in lock holds of bounded time,
+ * and report it to slurmdbd. Run-seconds of their limits have been taken off up to
  * last_ran. Returns how many were changed. Takes slurmctld's and assoc_mgr's
  * locks; the pass thread alone calls.
  */
-unsigned int eqt_billing_tres_update(const struct eqt_config *config,
+unsigned int eqt_billing_tres_update(struct eqt_billing_tres *noted,
+				     const struct eqt_config *config,
 				     time_t last_ran);
 
 /*
  * The same for one job that has ended (or is requeued, or resized) and has been
- * charged to its end. Returns whether it was changed; slurmdbd, which has heard
- * of the end, is to be told then. Locks as EQT_CHARGE_ASSOC_LOCKS.
+ * charged to its end; billing is that of its price (NO_VAL64: work it out).
+ * Returns whether it was changed; slurmdbd, which has heard of the end, must be
+ * told then. Locks as EQT_CHARGE_ASSOC_LOCKS.
  */
-bool eqt_billing_tres_end(const struct eqt_config *config, job_record_t *job);
+bool eqt_billing_tres_end(struct eqt_rate_cache *rates,
+			  const struct eqt_config *config, job_record_t *job,
+			  uint64_t billing);
 
 /*
  * Send what the job holds to slurmdbd once more; its state and its times stay
@@ -63,6 +84,6 @@ bool eqt_billing_tres_end(const struct eqt_config *config, job_record_t *job);
 void eqt_billing_tres_report(job_record_t *job);
 
 /* Forget what is noted (at fini). */
-void eqt_billing_tres_clear(void);
+void eqt_billing_tres_clear(struct eqt_billing_tres *noted);
 
 #endif

@@ -1,225 +1,233 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "slurm/log.h"
-#include "usage/billing_tres.h"
-#include "usage/post.h"
-#include "usage/job_charge.h"
-#include "usage/charged_until.h"
 #include "rate/job_rate.h"
-#include "usage/run_secs_rebuild.h"
-#include "usage/run_secs.h"
-#include "usage/resize.h"
-#include "usage/suspend.h"
 #include "trace.h"
+#include "usage/charge_qos.h"
+#include "usage/job_charge.h"
+#include "usage/run_secs.h"
+#include "usage/suspend.h"
 #include "usage/usage.h"
 
-slurmdb_qos_rec_t *eqt_job_charge_part_qos(const job_record_t *job)
-{
-	if (!job->part_ptr || job->part_ptr->qos_ptr == job->qos_ptr)
-		return NULL;
-	return job->part_ptr->qos_ptr;
-}
-
-double eqt_job_charge_usage_factor(const job_record_t *job)
-{
-	if (job->qos_ptr && job->qos_ptr->usage_factor >= 0)
-		return job->qos_ptr->usage_factor;
-	return 1.0;
-}
-
-/* The rate of what the job holds now; 0 when it holds nothing. */
-static struct eqt_rate job_rate(const struct eqt_config *config,
-				job_record_t *job, time_t from)
+/* The rate of the job's allocation; 0 without one. */
+static struct eqt_rate charge_rate(struct eqt_rate_cache *rates,
+				   const struct eqt_config *config,
+				   job_record_t *job, time_t from, bool *priced)
 {
 	struct eqt_rate rate = { 0 };
 
+	*priced = false;
 	if (!job->tres_alloc_cnt)
 		return rate;
-	if (config->stock.billing ||
-	    eqt_job_rate(&rate, config, job, job->tres_alloc_cnt) < 0) {
-		/* Not priced is not free: Slurm's own billing then. */
+	*priced = !config->stock.billing &&
+		  eqt_job_rate(&rate, rates, config, job,
+			       job->tres_alloc_cnt) == 0;
+	if (!*priced) {
+		/* A job that cannot be priced is not free: use Slurm's own billing. */
 		rate.equivalents = calc_job_billable_tres(job, from, true);
 		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];
 	}
 	return rate;
 }
 
-/* From where on usage is still to be charged. */
-static time_t charge_from(const job_record_t *job, time_t last_ran)
+/* The moment up to which the job is charged already. */
+static time_t charge_from(const struct eqt_job_marks *marks,
+			  const job_record_t *job, time_t last_ran)
 {
-	time_t until = eqt_charged_until(job->job_id);
+	time_t until = eqt_job_marks_charged_until(marks, job->job_id);
 
-	/* Of this run of the job, that is, not of one before. */
+	/* Of this run of the job, not of a previous one. */
 	if (until > job->start_time)
 		return until;
 	return job->start_time > last_ran ? job->start_time : last_ran;
 }
 
 /*
- * Run-seconds that a stretch up to a moment frees. Those of before the last
- * pass are freed, but for what a resize has changed. Where all are counted
- * anew, a job that ends gives back all of them, and what has passed of the
- * others is taken off later, at once.
+ * Run seconds released by charging up to `to`. Time before the last pass was
+ * already released, unless the job was resized since. While a rebuild is
+ * pending, a job that ends releases all of them; the passed part of the others
+ * is taken off later, at once.
  */
-static uint64_t freed_run_s(const struct eqt_config *config,
-			    const job_record_t *job, time_t last_ran, time_t to)
+static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
+					 const struct eqt_config *config,
+					 const job_record_t *job,
+					 time_t last_ran, time_t to)
 {
 	time_t start = job->start_time;
-	bool anew = eqt_resize_take(job->job_id);
+	bool resized =
+		eqt_job_table_forget(&charge->marks->resized, job->job_id);
 
-	if (eqt_run_secs_rebuild_pending_for(job))
+	if (eqt_run_secs_rebuild_pending_for(charge->rebuild, job))
 		return eqt_run_secs_freed(config, job, start, start);
 	return eqt_run_secs_freed(
-		config, job, anew || start > last_ran ? start : last_ran, to);
+		config, job, resized || start > last_ran ? start : last_ran,
+		to);
 }
 
 /*
- * Book [from where the job was charged last, to]; returns that beginning. Time
- * that is not charged because the job was suspended is taken off there.
+ * Charge a job from the moment it was charged up to, until `to`; returns that
+ * moment. Time of suspension that is not charged moves it forward. Fills all of
+ * *post, of which config is set.
  */
-static time_t charge_job(const struct eqt_config *config, job_record_t *job,
-			 const struct eqt_text_slice *span, time_t to,
-			 struct eqt_post *booking)
+static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
+			  const struct eqt_text_slice *span, time_t to,
+			  struct eqt_post *post)
 {
-	double factor = eqt_job_charge_usage_factor(job);
-	time_t from = charge_from(job, span->last_ran);
-	struct eqt_rate rate = job_rate(config, job, from);
+	const struct eqt_config *config = post->config;
+	double factor = eqt_charge_qos_factor(job);
+	time_t from = charge_from(charge->marks, job, span->last_ran);
+	bool priced;
+	struct eqt_rate rate =
+		charge_rate(charge->rates, config, job, from, &priced);
 
 	if (!config->charge_suspended)
-		from += eqt_suspend_within(job, span->now, from, to);
-	*booking = (struct eqt_post){
+		from += eqt_suspend_within(&charge->marks->suspended, job,
+					   span->now, from, to);
+	*post = (struct eqt_post){
 		.config = config,
+		.last = &charge->last,
 		.job = job,
 		.rate = rate.equivalents,
 		.billing = rate.billing,
+		.priced = priced,
 		.run_s = span->holds_nothing
 				 ? 0
-				 : (double) freed_run_s(config, job,
-							span->last_ran, to),
+				 : (double) charge_released_run_secs(
+					   charge, config, job, span->last_ran,
+					   to),
 		.counts = job->tres_alloc_cnt,
 	};
-	eqt_post_amounts(booking, from, to, span, factor);
-	eqt_trace_charge(job, booking->rate, booking->plain.wall_s,
-			 config->tres_count);
-	eqt_post_all(job->assoc_ptr, job->qos_ptr, eqt_job_charge_part_qos(job),
-		     booking);
+	eqt_post_amounts(post, from, to, span, factor);
+	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
+	eqt_post_all(job->assoc_ptr, job->qos_ptr,
+		     eqt_charge_qos_of_partition(job), post);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
-		       booking->rate,
-		       to > from ? (long long) (to - from) : 0LL);
+		       post->rate, to > from ? (long long) (to - from) : 0LL);
 	return from;
 }
 
-static void fill_charge(struct eqt_journal_record *charge,
-			const job_record_t *job, const struct eqt_post *booking,
-			time_t from, time_t to)
+static void journal_record_fill(struct eqt_journal_record *record,
+				const job_record_t *job,
+				const struct eqt_post *post, time_t from,
+				time_t to)
 {
-	const slurmdb_qos_rec_t *partition = eqt_job_charge_part_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
 	uint32_t n = 0;
 
-	*charge = (struct eqt_journal_record){
+	*record = (struct eqt_journal_record){
 		.job_id = job->job_id,
 		.assoc_id = job->assoc_ptr->id,
 		.qos_id = job->qos_ptr ? job->qos_ptr->id : 0,
 		.part_qos_id = partition ? partition->id : 0,
 		.from = from,
 		.to = to,
-		.rate = booking->rate,
-		.factor = eqt_job_charge_usage_factor(job),
+		.rate = post->rate,
+		.factor = eqt_charge_qos_factor(job),
 	};
-	for (uint32_t i = 0;
-	     booking->counts && i < booking->config->tres_count &&
-	     n < EQT_JOURNAL_RECORD_TRES_MAX;
+	for (uint32_t i = 0; post->counts && i < post->config->tres_count &&
+			     n < EQT_JOURNAL_RECORD_TRES_MAX;
 	     i++) {
-		uint64_t count = booking->counts[i];
+		uint64_t count = post->counts[i];
 
 		if (!count || count == NO_CONSUME_VAL64 ||
 		    i == TRES_ARRAY_ENERGY)
 			continue;
-		charge->tres[n].id = assoc_mgr_tres_array[i]->id;
-		charge->tres[n++].count =
-			i == TRES_ARRAY_BILLING ? booking->billing : count;
+		record->tres[n].id = assoc_mgr_tres_array[i]->id;
+		record->tres[n++].count =
+			i == TRES_ARRAY_BILLING ? post->billing : count;
 	}
-	charge->tres_count = n;
+	record->tres_count = n;
 }
 
-void eqt_job_charge_running(const struct eqt_config *config, job_record_t *job,
+void eqt_job_charge_running(struct eqt_job_charge *charge,
+			    const struct eqt_config *config, job_record_t *job,
 			    const struct eqt_text_slice *span,
 			    struct eqt_journal_record *part)
 {
-	struct eqt_post booking;
+	struct eqt_post post = { .config = config };
 	time_t from;
 
 	*part = (struct eqt_journal_record){ 0 };
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return;
-	from = charge_job(config, job, span, span->now, &booking);
-	if (from <= span->now && eqt_charged_until(job->job_id))
-		fill_charge(part, job, &booking, from, span->now);
+	from = charge_post(charge, job, span, span->now, &post);
+	if (from <= span->now &&
+	    eqt_job_marks_charged_until(charge->marks, job->job_id))
+		journal_record_fill(part, job, &post, from, span->now);
 	if (!config->stock.billing)
-		eqt_billing_tres_note(job, booking.billing);
+		eqt_billing_tres_note(charge->billing, job, post.billing);
 }
 
-int eqt_job_charge_end(const struct eqt_config *config, job_record_t *job,
+int eqt_job_charge_end(struct eqt_job_charge *charge,
+		       const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_text_slice *span,
-		       struct eqt_journal_record *charge)
+		       struct eqt_job_end *end)
 {
-	struct eqt_post booking;
+	struct eqt_post post = { .config = config };
 	time_t to = span->now, from;
 	bool goes_on = IS_JOB_RESIZING(job) && !config->stock.resize;
 
+	end->billing = NO_VAL64;
 	/* Charged to its end before. */
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return 0;
-	/* It never ran: its limits alone are given back. */
+	/* It never ran: only release what its limits hold. */
 	if (!job->start_time && !config->stock.phantom) {
-		booking = (struct eqt_post){
+		post = (struct eqt_post){
 			.config = config,
 			.job = job,
 			.counts = job->tres_alloc_cnt,
 			.run_s = (double) eqt_run_secs_whole(job),
 		};
 		eqt_post_all(job->assoc_ptr, job->qos_ptr,
-			     eqt_job_charge_part_qos(job), &booking);
+			     eqt_charge_qos_of_partition(job), &post);
 		return 0;
 	}
-	/* A job that goes on has no end yet, only one that was foreseen. */
+	/* A job that goes on has no end yet, only an expected one. */
 	if (job->end_time && to > job->end_time && !goes_on)
 		to = job->end_time;
-	from = charge_job(config, job, span, to, &booking);
+	from = charge_post(charge, job, span, to, &post);
 	job->end_time_exp = (time_t) NO_VAL;
 	if (!IS_JOB_RESIZING(job)) {
-		eqt_suspend_forget(job->job_id);
-		eqt_charged_until_forget(job->job_id);
+		(void) eqt_job_table_forget(&charge->marks->suspended,
+					    job->job_id);
+		(void) eqt_job_table_forget(&charge->marks->charged_until,
+					    job->job_id);
 	}
 	if (goes_on)
-		eqt_resize_add(job->job_id);
+		eqt_job_table_add(&charge->marks->resized, job->job_id);
 	if (to < from)
 		to = from;
 	if (goes_on)
-		eqt_charged_until_set(job->job_id, to);
-	fill_charge(charge, job, &booking, from, to);
+		eqt_job_table_set(&charge->marks->charged_until, job->job_id,
+				  to);
+	journal_record_fill(&end->record, job, &post, from, to);
+	if (post.priced)
+		end->billing = post.billing;
 	return 1;
 }
 
 /* TRES counts of a journal entry in slurmctld's order. */
 static void counts_of_charge(uint64_t *counts, uint32_t size,
-			     const struct eqt_journal_record *charge)
+			     const struct eqt_journal_record *record)
 {
 	for (uint32_t i = 0; i < size; i++) {
 		counts[i] = 0;
-		for (uint32_t j = 0; j < charge->tres_count; j++)
-			if (charge->tres[j].id == assoc_mgr_tres_array[i]->id)
-				counts[i] = charge->tres[j].count;
+		for (uint32_t j = 0; j < record->tres_count; j++)
+			if (record->tres[j].id == assoc_mgr_tres_array[i]->id)
+				counts[i] = record->tres[j].count;
 	}
 }
 
 void eqt_job_charge_replay(const struct eqt_config *config,
-			   const struct eqt_journal_record *charge,
+			   const struct eqt_journal_record *record,
 			   slurmdb_assoc_rec_t *assoc, time_t ref)
 {
 	uint64_t *counts = xcalloc(config->tres_count, sizeof(*counts));
-	struct eqt_post booking = {
+	struct eqt_post_seconds last = { .from = 0 };
+	struct eqt_post post = {
 		.config = config,
-		.rate = charge->rate,
+		.last = &last,
+		.rate = record->rate,
 		.counts = counts,
 	};
 	struct eqt_text_slice span = {
@@ -227,37 +235,12 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 		.half_life_s = config->half_life_s,
 	};
 
-	counts_of_charge(counts, config->tres_count, charge);
-	booking.billing = counts[TRES_ARRAY_BILLING];
-	eqt_post_amounts(&booking, charge->from, charge->to, &span,
-			 charge->factor);
-	eqt_post_own(assoc, &booking);
-	eqt_post_all(assoc, eqt_usage_qos(charge->qos_id),
-		     eqt_usage_qos(charge->part_qos_id), &booking);
+	counts_of_charge(counts, config->tres_count, record);
+	post.billing = counts[TRES_ARRAY_BILLING];
+	eqt_post_amounts(&post, record->from, record->to, &span,
+			 record->factor);
+	eqt_post_own(assoc, &post);
+	eqt_post_all(assoc, eqt_usage_qos(record->qos_id),
+		     eqt_usage_qos(record->part_qos_id), &post);
 	xfree(counts);
-}
-
-void eqt_job_charge_restart(const struct eqt_config *config, job_record_t *job,
-			    time_t last_ran)
-{
-	struct eqt_post booking = {
-		.config = config,
-		.job = job,
-		.counts = job->tres_alloc_cnt,
-	};
-	bool as_stock = config->stock.limits;
-
-	if (job->end_time_exp == (time_t) NO_VAL ||
-	    (!IS_JOB_RUNNING(job) && (!IS_JOB_SUSPENDED(job) || as_stock)) ||
-	    job->start_time > last_ran || !job->tres_alloc_cnt)
-		return;
-	/* slurmctld has not added those of a job without an association; one
-	 * whose nodes boot starts when they are up, with all of its limit. */
-	if (!as_stock && (!job->assoc_ptr || IS_JOB_POWER_UP_NODE(job)))
-		return;
-	booking.run_s = as_stock ? eqt_job_charge_usage_factor(job) *
-					   difftime(last_ran, job->start_time)
-				 : (double) eqt_run_secs_passed(job, last_ran);
-	eqt_post_all(job->assoc_ptr, job->qos_ptr, eqt_job_charge_part_qos(job),
-		     &booking);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * charge: what a job has used since the last pass goes to its association, to
- * all above it up to root, and to its QOS.
+ * job_charge: the charge of a job since the last pass, added to its association,
+ * to all above it up to root, and to its QOS.
  *
  * Usage is kept as of the moment of the last pass (last_ran): a charge for
  * seconds after that moment is scaled up by the decay that the next pass will
@@ -16,39 +16,51 @@
 #include "usage/post.h"
 #include "ledger/ledger.h"
 #include "configuration.h"
+#include "rate/rate_cache.h"
+#include "usage/billing_tres.h"
+#include "usage/job_marks.h"
+#include "usage/run_secs_rebuild.h"
 
-/* The locks under which every function here is called: jobs for writing (or
- * read where said), assoc_mgr's assoc and qos for writing and TRES for
- * reading. */
-#define EQT_CHARGE_ASSOC_LOCKS                                            \
-	{                                                                 \
-		.assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK \
-	}
+/* The inputs of charges besides the configuration; none is owned. */
+struct eqt_job_charge {
+	struct eqt_rate_cache *rates;
+	struct eqt_job_marks *marks;
+	struct eqt_run_secs_rebuild *rebuild;
+	struct eqt_billing_tres *billing;
+	struct eqt_post_seconds last;
+};
+
+/* A charge of a job's end. */
+struct eqt_job_end {
+	struct eqt_journal_record record;
+	uint64_t billing; /* of the job's price; NO_VAL64: not worked out */
+};
+
+/* The locks of every function here: slurmctld's jobs for writing, assoc_mgr's
+ * as in EQT_CHARGE_ASSOC_LOCKS. */
 
 /*
  * Charge a running (or suspended) job from where it was charged last to
  * span->now, take the same time off the run-seconds of its limits, and note
  * it for eqt_billing_tres_update(). Where the job was not charged up to the last
- * pass (charged_until.h), *part is for the journal; else its job_id is 0.
+ * pass (job_marks.h), *part is for the journal; else its job_id is 0.
  */
-void eqt_job_charge_running(const struct eqt_config *config, job_record_t *job,
+void eqt_job_charge_running(struct eqt_job_charge *charge,
+			    const struct eqt_config *config, job_record_t *job,
 			    const struct eqt_text_slice *span,
 			    struct eqt_journal_record *part);
-
-/* UsageFactor of the job's QOS; 1 without one. assoc_mgr's QOS lock for
- * reading is enough. */
-double eqt_job_charge_usage_factor(const job_record_t *job);
 
 /*
  * Charge a job that has ended (or is requeued, or resized) to its end, give
  * back the run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so
- * that a second call does nothing. Returns 1 and fills *charge (but for the
+ * that a second call does nothing. Returns 1 and fills end->record (but for the
  * sequence) when the job ran, if for no second that was not charged before;
  * else 0.
  */
-int eqt_job_charge_end(const struct eqt_config *config, job_record_t *job,
+int eqt_job_charge_end(struct eqt_job_charge *charge,
+		       const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_text_slice *span,
-		       struct eqt_journal_record *charge);
+		       struct eqt_job_end *end);
 
 /*
  * Charge again what a journal entry says (after a crash; the job may be gone)
@@ -56,18 +68,7 @@ int eqt_job_charge_end(const struct eqt_config *config, job_record_t *job,
  * Usage only. QOS that are gone are passed over.
  */
 void eqt_job_charge_replay(const struct eqt_config *config,
-			   const struct eqt_journal_record *charge,
+			   const struct eqt_journal_record *record,
 			   slurmdb_assoc_rec_t *assoc, time_t ref);
-
-/*
- * slurmctld restored the limits of running jobs as if they had just started:
- * take off the run-seconds that passed until last_ran.
- */
-void eqt_job_charge_restart(const struct eqt_config *config, job_record_t *job,
-			    time_t last_ran);
-
-/* The QOS of the job's partition; NULL when it has none, or when it is the
- * job's own and counts already. assoc_mgr's QOS lock is held. */
-slurmdb_qos_rec_t *eqt_job_charge_part_qos(const job_record_t *job);
 
 #endif

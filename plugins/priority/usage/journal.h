@@ -22,13 +22,41 @@
 #include <time.h>
 
 #include "ledger/ledger.h"
+#include "usage/journal_writer.h"
+
+/* A snapshot that is on the disk; {0}: none that is known. */
+struct eqt_journal_saved {
+	uint64_t mark;
+	time_t until; /* the pass that it is of */
+};
+
+/* Begun with EQT_JOURNAL_CLOSED; eqt_journal_close() frees what it holds. */
+struct eqt_journal {
+	struct eqt_journal_writer writer;
+	pthread_mutex_t lock; /* covers all below; innermost but the writer's */
+	uint64_t sequence; /* of the last line */
+	uint64_t mark; /* of the last snapshot that was copied */
+	bool marked; /* it has all that is charged by passes */
+	struct eqt_journal_saved saved, before; /* before: that of .old */
+	uint64_t rotated; /* .old has no line above this sequence */
+	struct timespec begun; /* when this file began, or we did */
+};
+
+#define EQT_JOURNAL_CLOSED                         \
+	{                                          \
+		.writer = EQT_JOURNAL_WRITER,      \
+		.lock = PTHREAD_MUTEX_INITIALIZER, \
+	}
 
 /* Put the charge of a job's end, or of a part of a job that goes on from
  * there, or how far one that goes on is charged. Sequences are given here.
  * Called under assoc_mgr's assoc write lock, in the same hold as the charge. */
-void eqt_journal_end(const struct eqt_journal_record *charge);
-void eqt_journal_part(const struct eqt_journal_record *charge);
-void eqt_journal_until(uint32_t job_id, int64_t until);
+void eqt_journal_end(struct eqt_journal *journal,
+		     const struct eqt_journal_record *charge);
+void eqt_journal_part(struct eqt_journal *journal,
+		      const struct eqt_journal_record *charge);
+void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
+		       int64_t until);
 
 /*
  * A job has ended that passes have charged: what they charged it for, from its
@@ -37,8 +65,9 @@ void eqt_journal_until(uint32_t job_id, int64_t until);
  * before it for one from .old. eqt_journal_passing() says that a pass begins to
  * charge. Called as the others.
  */
-void eqt_journal_passed(const struct eqt_journal_record *charge);
-void eqt_journal_passing(void);
+void eqt_journal_passed(struct eqt_journal *journal,
+			const struct eqt_journal_record *charge);
+void eqt_journal_passing(struct eqt_journal *journal);
 
 /*
  * A sequence above that of the last line, for a snapshot that is made now. Once a
@@ -46,15 +75,15 @@ void eqt_journal_passing(void);
  * file and the present one becomes .old. Called under assoc_mgr's assoc lock, so
  * that no charge comes in between.
  */
-uint64_t eqt_journal_mark(void);
+uint64_t eqt_journal_mark(struct eqt_journal *journal);
 
 /* The snapshot of the last mark, which is of a pass at until, is on the disk, and
  * the one before it is .old. */
-void eqt_journal_saved(time_t until);
+void eqt_journal_saved(struct eqt_journal *journal, time_t until);
 
-/* All lines of before this call are on the disk, or cannot be written (logged).
+/* All lines up to this call are on the disk, or cannot be written (logged).
  * No lock of slurmctld's is held. */
-void eqt_journal_flush(void);
+void eqt_journal_flush(struct eqt_journal *journal);
 
 /* The texts of both files; a plain value. */
 struct eqt_journal_text {
@@ -63,10 +92,11 @@ struct eqt_journal_text {
 };
 
 /* Read both files. 0, or -1 with err filled where one is there and cannot be read. */
-int eqt_journal_load(struct eqt_journal_text *text, struct eqt_error *err);
+int eqt_journal_load(const struct eqt_state_folder *folder,
+		     struct eqt_journal_text *text, struct eqt_error *err);
 void eqt_journal_text_free(struct eqt_journal_text *text);
 
-/* What is done with a line that was read back. */
+/* Called with each line that was read back. */
 typedef void (*eqt_journal_reader)(const struct eqt_journal_record *charge,
 				   void *arg);
 
@@ -74,15 +104,16 @@ typedef void (*eqt_journal_reader)(const struct eqt_journal_record *charge,
  * Give every readable line, in order and once, to the reader. From then on the
  * journal counts from the last sequence, or from that of the snapshot if it is
  * higher; until is the time of that snapshot. Lines that cannot be read are passed
- * over; one error tells how many and why.
+ * over; one error says how many and why.
  */
-void eqt_journal_replay(const struct eqt_journal_text *text, uint64_t sequence,
+void eqt_journal_replay(struct eqt_journal *journal,
+			const struct eqt_journal_text *text, uint64_t sequence,
 			time_t until, eqt_journal_reader reader, void *arg);
 
 /* Start the writer, before any snapshot is made: 0, or -1 (logged). */
-int eqt_journal_start(void);
+int eqt_journal_start(struct eqt_journal *journal);
 
 /* Write what waits, and close the file (at fini). */
-void eqt_journal_close(void);
+void eqt_journal_close(struct eqt_journal *journal);
 
 #endif

@@ -8,15 +8,9 @@
 #include <unistd.h>
 
 #include "usage/journal_file.h"
-#include "usage/state_file.h"
-
-static struct {
-	int fd; /* open for appending; -1: not */
-	bool torn; /* it may end with a piece of a line that is not ours */
-} file = { .fd = -1 };
 
 /* A process that was killed as it wrote leaves a piece of a line. */
-static bool ends_with_piece(int fd)
+static bool file_ends_with_piece(int fd)
 {
 	struct stat st;
 	char last = '\n';
@@ -25,85 +19,87 @@ static bool ends_with_piece(int fd)
 	       pread(fd, &last, 1, st.st_size - 1) == 1 && last != '\n';
 }
 
-int eqt_journal_file_open(void)
+int eqt_journal_file_open(struct eqt_journal_file *file)
 {
 	char path[PATH_MAX];
 
-	if (file.fd >= 0)
+	if (file->fd >= 0)
 		return 0;
-	file.fd = open(eqt_state_file_path(path, sizeof(path), EQT_JOURNAL),
-		       O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	if (file.fd < 0)
+	file->fd = open(eqt_state_file_path(path, file->folder, EQT_JOURNAL),
+			O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (file->fd < 0)
 		return -1;
-	file.torn = ends_with_piece(file.fd);
+	file->torn = file_ends_with_piece(file->fd);
 	/* Its name is to be there after a power failure, too. */
-	if (eqt_state_file_sync_folder() < 0) {
+	if (eqt_state_file_sync_folder(file->folder) < 0) {
 		int error = errno;
 
-		eqt_journal_file_close();
+		eqt_journal_file_close(file);
 		errno = error;
 		return -1;
 	}
 	return 0;
 }
 
-static ssize_t file_write(const char *text, size_t length)
+static ssize_t journal_file_write(const struct eqt_journal_file *file,
+				  const char *text, size_t length)
 {
 	ssize_t put;
 
 	do
-		put = write(file.fd, text, length);
+		put = write(file->fd, text, length);
 	while (put < 0 && errno == EINTR);
 	return put;
 }
 
-ssize_t eqt_journal_file_append(const char *text, size_t length)
+ssize_t eqt_journal_file_append(struct eqt_journal_file *file, const char *text,
+				size_t length)
 {
-	if (eqt_journal_file_open() < 0)
+	if (eqt_journal_file_open(file) < 0)
 		return -1;
-	if (file.torn) {
-		ssize_t put = file_write("\n", 1);
+	if (file->torn) {
+		ssize_t put = journal_file_write(file, "\n", 1);
 
 		if (put <= 0)
 			return put;
-		file.torn = false;
+		file->torn = false;
 	}
-	return file_write(text, length);
+	return journal_file_write(file, text, length);
 }
 
-int eqt_journal_file_sync(void)
+int eqt_journal_file_sync(const struct eqt_journal_file *file)
 {
-	return file.fd < 0 ? 0 : fdatasync(file.fd);
+	return file->fd < 0 ? 0 : fdatasync(file->fd);
 }
 
-void eqt_journal_file_rotate(void)
+void eqt_journal_file_rotate(struct eqt_journal_file *file)
 {
 	char path[PATH_MAX], fresh[PATH_MAX];
 	int fd;
 
-	(void) eqt_journal_file_sync();
-	eqt_state_file_path(path, sizeof(path), EQT_JOURNAL);
-	eqt_state_file_path(fresh, sizeof(fresh), EQT_JOURNAL ".new");
+	(void) eqt_journal_file_sync(file);
+	eqt_state_file_path(path, file->folder, EQT_JOURNAL);
+	eqt_state_file_path(fresh, file->folder, EQT_JOURNAL ".new");
 	fd = open(fresh, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
 		  0600);
 	if (fd < 0)
 		return;
 	/* A kill in between leaves two names of one file: its lines are read
 	 * once. */
-	if (eqt_state_file_keep_old(EQT_JOURNAL) < 0 ||
+	if (eqt_state_file_keep_old(file->folder, EQT_JOURNAL) < 0 ||
 	    rename(fresh, path) < 0) {
 		(void) close(fd);
 		return;
 	}
-	eqt_journal_file_close();
-	file.fd = fd;
-	file.torn = false;
-	(void) eqt_state_file_sync_folder();
+	eqt_journal_file_close(file);
+	file->fd = fd;
+	file->torn = false;
+	(void) eqt_state_file_sync_folder(file->folder);
 }
 
-void eqt_journal_file_close(void)
+void eqt_journal_file_close(struct eqt_journal_file *file)
 {
-	if (file.fd >= 0)
-		(void) close(file.fd);
-	file.fd = -1;
+	if (file->fd >= 0)
+		(void) close(file->fd);
+	file->fd = -1;
 }

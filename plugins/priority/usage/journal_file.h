@@ -6,24 +6,35 @@
 #ifndef EQT_JOURNAL_FILE_H
 #define EQT_JOURNAL_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "usage/state_file.h"
+
 #define EQT_JOURNAL "equitree_journal"
 
+/* Begun as { .fd = -1 }; eqt_journal_file_close() closes it. */
+struct eqt_journal_file {
+	const struct eqt_state_folder *folder;
+	int fd; /* open for appending; -1: not */
+	bool torn; /* it may end with a piece of a line that is not ours */
+};
+
 /* Open the file, and make it if there is none. 0, or -1 with errno. */
-int eqt_journal_file_open(void);
+int eqt_journal_file_open(struct eqt_journal_file *file);
 
 /* Append bytes, which need not be whole lines: how many were written, or -1
  * with errno. */
-ssize_t eqt_journal_file_append(const char *text, size_t length);
+ssize_t eqt_journal_file_append(struct eqt_journal_file *file, const char *text,
+				size_t length);
 
-/* What was appended reaches the disk. 0, or -1 with errno. */
-int eqt_journal_file_sync(void);
+/* Make sure that all appended bytes are on the disk. 0, or -1 with errno. */
+int eqt_journal_file_sync(const struct eqt_journal_file *file);
 
 /* The file becomes .old, and a new one begins. If that fails, the file goes on. */
-void eqt_journal_file_rotate(void);
+void eqt_journal_file_rotate(struct eqt_journal_file *file);
 
-void eqt_journal_file_close(void);
+void eqt_journal_file_close(struct eqt_journal_file *file);
 
 #endif

@@ -8,32 +8,13 @@
 #include <time.h>
 
 #include "slurm/log.h"
-#include "usage/journal_file.h"
 #include "usage/journal_writer.h"
-#include "usage/line_queue.h"
 
 #define SYNC_AFTER_MS 250 /* many ends of jobs share one fdatasync() */
 #define RETRY_AFTER_MS 1000
 #define HANGS_AFTER_S 10
 
-static struct {
-	pthread_mutex_t lock; /* covers all below; nothing is taken inside */
-	pthread_cond_t wake; /* the thread has something to do */
-	pthread_cond_t done; /* something was synced, or has failed */
-	pthread_t thread;
-	bool running;
-	bool stop;
-	struct eqt_line_queue queue;
-	uint64_t synced; /* bytes, as the queue counts them */
-	unsigned int flushing; /* callers that wait */
-	unsigned int failures;
-	time_t since; /* monotonic: lines wait since then; 0: none do */
-	unsigned int dropped; /* lines, since the last success */
-	bool complained; /* that it cannot be written */
-	bool hang_complained;
-} writer = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-static struct timespec monotonic_in_ms(long ms)
+static struct timespec writer_moment_in_ms(long ms)
 {
 	struct timespec moment;
 
@@ -47,96 +28,99 @@ static struct timespec monotonic_in_ms(long ms)
 	return moment;
 }
 
-/* What to do about an error of the disk is the same each second. */
-static void failure_log(int error)
+/* Logged once: the next attempts are a second apart and fail alike. */
+static void writer_log_failure(struct eqt_journal_writer *writer, int error)
 {
-	writer.failures++;
-	pthread_cond_broadcast(&writer.done);
-	if (!writer.complained)
+	writer->failures++;
+	pthread_cond_broadcast(&writer->done);
+	if (!writer->complained)
 		eqt_log_error("cannot write " EQT_JOURNAL " in "
 			      "StateSaveLocation: %s; if slurmctld is killed "
 			      "before a snapshot can be written, ends of jobs "
 			      "may be lost",
 			      strerror(error));
-	writer.complained = true;
+	writer->complained = true;
 }
 
-static void success_log(void)
+static void writer_log_success(struct eqt_journal_writer *writer)
 {
-	if (writer.dropped)
+	if (writer->dropped)
 		eqt_log_error("%u lines of " EQT_JOURNAL " were dropped; the "
 			      "next snapshot has what they charge",
-			      writer.dropped);
-	else if (writer.complained || writer.hang_complained)
+			      writer->dropped);
+	else if (writer->complained || writer->hang_complained)
 		eqt_log_info(EQT_JOURNAL " can be written again");
-	writer.complained = writer.hang_complained = false;
-	writer.dropped = 0;
+	writer->complained = writer->hang_complained = false;
+	writer->dropped = 0;
 }
 
-/* Write the next piece; the lock is held, and let go meanwhile. */
-static int piece_write(const struct eqt_line_piece *piece)
+/* Write the next piece; the lock is held, and released meanwhile. */
+static int writer_write_piece(struct eqt_journal_writer *writer,
+			      const struct eqt_line_piece *piece)
 {
 	ssize_t put;
 	int error;
 
-	pthread_mutex_unlock(&writer.lock);
-	put = eqt_journal_file_append(piece->text, piece->length);
+	pthread_mutex_unlock(&writer->lock);
+	put = eqt_journal_file_append(&writer->file, piece->text,
+				      piece->length);
 	error = errno;
-	pthread_mutex_lock(&writer.lock);
+	pthread_mutex_lock(&writer->lock);
 	if (put > 0)
-		eqt_line_queue_take(&writer.queue, (size_t) put);
+		eqt_line_queue_take(&writer->queue, (size_t) put);
 	else
-		failure_log(put < 0 ? error : ENOSPC);
+		writer_log_failure(writer, put < 0 ? error : ENOSPC);
 	return put > 0 ? 0 : -1;
 }
 
-static void rotation_write(void)
+static void writer_write_rotation(struct eqt_journal_writer *writer)
 {
-	pthread_mutex_unlock(&writer.lock);
-	eqt_journal_file_rotate();
-	pthread_mutex_lock(&writer.lock);
-	eqt_line_queue_take_rotation(&writer.queue);
+	pthread_mutex_unlock(&writer->lock);
+	eqt_journal_file_rotate(&writer->file);
+	pthread_mutex_lock(&writer->lock);
+	eqt_line_queue_take_rotation(&writer->queue);
 }
 
 /* Write all that waits. 0, or -1 when something of it waits still. */
-static int queue_write(void)
+static int writer_write_queue(struct eqt_journal_writer *writer)
 {
-	struct eqt_line_piece piece = eqt_line_queue_next(&writer.queue);
+	struct eqt_line_piece piece = eqt_line_queue_next(&writer->queue);
 
 	while (piece.length || piece.rotate) {
 		if (piece.length == 0)
-			rotation_write();
-		else if (piece_write(&piece) < 0)
+			writer_write_rotation(writer);
+		else if (writer_write_piece(writer, &piece) < 0)
 			return -1;
-		piece = eqt_line_queue_next(&writer.queue);
+		piece = eqt_line_queue_next(&writer->queue);
 	}
 	return 0;
 }
 
-static void queue_sync(void)
+static void writer_sync(struct eqt_journal_writer *writer)
 {
-	uint64_t written = writer.queue.taken;
+	uint64_t written = writer->queue.taken;
 	int rc, error;
 
-	pthread_mutex_unlock(&writer.lock);
-	rc = eqt_journal_file_sync();
+	pthread_mutex_unlock(&writer->lock);
+	rc = eqt_journal_file_sync(&writer->file);
 	error = errno;
-	pthread_mutex_lock(&writer.lock);
-	writer.synced = written;
+	pthread_mutex_lock(&writer->lock);
+	writer->synced = written;
 	if (rc < 0) {
 		/* The kernel has them, or has not: it is not asked twice. */
-		failure_log(error);
+		writer_log_failure(writer, error);
 		return;
 	}
-	writer.since = writer.queue.put == written ? 0
-						   : monotonic_in_ms(0).tv_sec;
-	success_log();
-	pthread_cond_broadcast(&writer.done);
+	writer->since = writer->queue.put == written
+				? 0
+				: writer_moment_in_ms(0).tv_sec;
+	writer_log_success(writer);
+	pthread_cond_broadcast(&writer->done);
 }
 
-static bool is_past(const struct timespec *moment)
+static bool moment_is_past(const struct timespec *moment)
 {
-	struct timespec now = monotonic_in_ms(0);
+	struct timespec now = writer_moment_in_ms(0);
 
 	return now.tv_sec > moment->tv_sec ||
 	       (now.tv_sec == moment->tv_sec && now.tv_nsec >= moment->tv_nsec);
@@ -144,70 +128,72 @@ static bool is_past(const struct timespec *moment)
 
 /* Write, and sync now and then. What is not on the disk yet is tried again at a
  * moment that is returned in *again; false: there is nothing more to do. */
-static bool writer_turn(struct timespec *again)
+static bool writer_turn(struct eqt_journal_writer *writer,
+			struct timespec *again)
 {
-	bool synced = writer.synced == writer.queue.taken;
+	bool synced = writer->synced == writer->queue.taken;
 
-	if (queue_write() < 0) {
-		*again = monotonic_in_ms(RETRY_AFTER_MS);
+	if (writer_write_queue(writer) < 0) {
+		*again = writer_moment_in_ms(RETRY_AFTER_MS);
 		return true;
 	}
-	if (writer.synced == writer.queue.taken)
+	if (writer->synced == writer->queue.taken)
 		return false;
 	if (synced)
-		*again = monotonic_in_ms(SYNC_AFTER_MS);
-	if (writer.flushing || writer.stop || is_past(again))
-		queue_sync();
-	return writer.synced != writer.queue.taken;
+		*again = writer_moment_in_ms(SYNC_AFTER_MS);
+	if (writer->flushing || writer->stop || moment_is_past(again))
+		writer_sync(writer);
+	return writer->synced != writer->queue.taken;
 }
 
-static void *writer_thread(void *unused)
+static void *writer_thread(void *arg)
 {
+	struct eqt_journal_writer *writer = arg;
 	struct timespec again = { 0 };
 	bool stop, more;
 
 	(void) prctl(PR_SET_NAME, "eqt_journal", 0L, 0L, 0L);
 	/* There from now on, so that it is noticed when it is missing. If it
 	 * cannot be, the first line is the one to say so. */
-	(void) eqt_journal_file_open();
-	pthread_mutex_lock(&writer.lock);
+	(void) eqt_journal_file_open(&writer->file);
+	pthread_mutex_lock(&writer->lock);
 	do {
-		stop = writer.stop;
-		more = writer_turn(&again);
-		if (stop || writer.stop)
+		stop = writer->stop;
+		more = writer_turn(writer, &again);
+		if (stop || writer->stop)
 			continue;
 		if (more)
-			(void) pthread_cond_timedwait(&writer.wake,
-						      &writer.lock, &again);
+			(void) pthread_cond_timedwait(&writer->wake,
+						      &writer->lock, &again);
 		else
-			pthread_cond_wait(&writer.wake, &writer.lock);
+			pthread_cond_wait(&writer->wake, &writer->lock);
 	} while (!stop);
-	pthread_mutex_unlock(&writer.lock);
-	return unused;
+	pthread_mutex_unlock(&writer->lock);
+	return NULL;
 }
 
-static void conditions_init(void)
+static void writer_init_conditions(struct eqt_journal_writer *writer)
 {
 	pthread_condattr_t attr;
 
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&writer.wake, &attr);
-	pthread_cond_init(&writer.done, &attr);
+	pthread_cond_init(&writer->wake, &attr);
+	pthread_cond_init(&writer->done, &attr);
 	pthread_condattr_destroy(&attr);
 }
 
-int eqt_journal_writer_start(void)
+int eqt_journal_writer_start(struct eqt_journal_writer *writer)
 {
 	int rc;
 
-	pthread_mutex_lock(&writer.lock);
-	conditions_init();
-	writer.stop = false;
-	eqt_line_queue_prepare(&writer.queue);
-	rc = pthread_create(&writer.thread, NULL, writer_thread, NULL);
-	writer.running = rc == 0;
-	pthread_mutex_unlock(&writer.lock);
+	pthread_mutex_lock(&writer->lock);
+	writer_init_conditions(writer);
+	writer->stop = false;
+	eqt_line_queue_prepare(&writer->queue);
+	rc = pthread_create(&writer->thread, NULL, writer_thread, writer);
+	writer->running = rc == 0;
+	pthread_mutex_unlock(&writer->lock);
 	if (rc == 0)
 		return 0;
 	eqt_log_error("cannot start the thread that writes " EQT_JOURNAL ": %s",
@@ -216,112 +202,113 @@ int eqt_journal_writer_start(void)
 }
 
 /* A disk that hangs answers nothing: who puts a line notices. */
-static void hang_log(void)
+static void writer_log_hang(struct eqt_journal_writer *writer)
 {
-	time_t now = monotonic_in_ms(0).tv_sec;
+	time_t now = writer_moment_in_ms(0).tv_sec;
 
-	if (!writer.since)
-		writer.since = now;
-	if (now - writer.since < HANGS_AFTER_S || writer.hang_complained ||
-	    writer.complained)
+	if (!writer->since)
+		writer->since = now;
+	if (now - writer->since < HANGS_AFTER_S || writer->hang_complained ||
+	    writer->complained)
 		return;
 	eqt_log_error("StateSaveLocation hangs: " EQT_JOURNAL
 		      " could not be written for %ld s; if slurmctld is killed "
 		      "now, requeues and resizes of that time may be lost",
-		      (long) (now - writer.since));
-	writer.hang_complained = true;
+		      (long) (now - writer->since));
+	writer->hang_complained = true;
 }
 
-static void drop_log(void)
+static void writer_log_drop(struct eqt_journal_writer *writer)
 {
-	if (!writer.dropped++)
+	if (!writer->dropped++)
 		eqt_log_error("too many lines wait for " EQT_JOURNAL
 			      ": those that come now are dropped; if slurmctld "
 			      "is killed before the next snapshot, ends of "
 			      "jobs may be lost");
 }
 
-static void writer_wake(void)
+static void writer_wake(struct eqt_journal_writer *writer)
 {
-	if (writer.running)
-		pthread_cond_signal(&writer.wake);
+	if (writer->running)
+		pthread_cond_signal(&writer->wake);
 }
 
-int eqt_journal_writer_put(const char *line, size_t length)
+int eqt_journal_writer_put(struct eqt_journal_writer *writer, const char *line,
+			   size_t length)
 {
 	int rc;
 
-	pthread_mutex_lock(&writer.lock);
-	hang_log();
-	rc = eqt_line_queue_put(&writer.queue, line, length);
+	pthread_mutex_lock(&writer->lock);
+	writer_log_hang(writer);
+	rc = eqt_line_queue_put(&writer->queue, line, length);
 	if (rc < 0)
-		drop_log();
-	writer_wake();
-	pthread_mutex_unlock(&writer.lock);
+		writer_log_drop(writer);
+	writer_wake(writer);
+	pthread_mutex_unlock(&writer->lock);
 	return rc;
 }
 
-int eqt_journal_writer_rotate(void)
+int eqt_journal_writer_rotate(struct eqt_journal_writer *writer)
 {
 	int rc;
 
-	pthread_mutex_lock(&writer.lock);
-	rc = eqt_line_queue_put_rotation(&writer.queue);
-	writer_wake();
-	pthread_mutex_unlock(&writer.lock);
+	pthread_mutex_lock(&writer->lock);
+	rc = eqt_line_queue_put_rotation(&writer->queue);
+	writer_wake(writer);
+	pthread_mutex_unlock(&writer->lock);
 	return rc;
 }
 
 /* The thread does not run: it has not been started, or could not be. */
-static void flush_here(void)
+static void writer_flush_here(struct eqt_journal_writer *writer)
 {
-	if (queue_write() == 0)
-		queue_sync();
+	if (writer_write_queue(writer) == 0)
+		writer_sync(writer);
 }
 
-void eqt_journal_writer_flush(void)
+void eqt_journal_writer_flush(struct eqt_journal_writer *writer)
 {
 	uint64_t target;
 	unsigned int failures;
 
-	pthread_mutex_lock(&writer.lock);
-	target = writer.queue.put;
-	failures = writer.failures;
-	if (!writer.running) {
-		flush_here();
+	pthread_mutex_lock(&writer->lock);
+	target = writer->queue.put;
+	failures = writer->failures;
+	if (!writer->running) {
+		writer_flush_here(writer);
 	} else {
-		writer.flushing++;
-		pthread_cond_signal(&writer.wake);
-		while (writer.synced < target && writer.failures == failures)
-			pthread_cond_wait(&writer.done, &writer.lock);
-		writer.flushing--;
+		writer->flushing++;
+		pthread_cond_signal(&writer->wake);
+		while (writer->synced < target && writer->failures == failures)
+			pthread_cond_wait(&writer->done, &writer->lock);
+		writer->flushing--;
 	}
-	pthread_mutex_unlock(&writer.lock);
+	pthread_mutex_unlock(&writer->lock);
 }
 
-static void thread_stop(void)
+static void writer_stop_thread(struct eqt_journal_writer *writer)
 {
-	pthread_mutex_lock(&writer.lock);
-	writer.stop = true;
-	pthread_cond_signal(&writer.wake);
-	pthread_mutex_unlock(&writer.lock);
-	pthread_join(writer.thread, NULL);
-	pthread_cond_destroy(&writer.wake);
-	pthread_cond_destroy(&writer.done);
+	pthread_mutex_lock(&writer->lock);
+	writer->stop = true;
+	pthread_cond_signal(&writer->wake);
+	pthread_mutex_unlock(&writer->lock);
+	pthread_join(writer->thread, NULL);
+	pthread_cond_destroy(&writer->wake);
+	pthread_cond_destroy(&writer->done);
 }
 
-void eqt_journal_writer_stop(void)
+void eqt_journal_writer_stop(struct eqt_journal_writer *writer)
 {
-	if (writer.running)
-		thread_stop();
-	pthread_mutex_lock(&writer.lock);
-	writer.running = false;
-	flush_here();
-	eqt_journal_file_close();
-	eqt_line_queue_clear(&writer.queue);
-	writer.synced = 0;
-	writer.since = 0;
-	writer.dropped = 0;
-	writer.complained = writer.hang_complained = false;
-	pthread_mutex_unlock(&writer.lock);
+	if (writer->running)
+		writer_stop_thread(writer);
+	pthread_mutex_lock(&writer->lock);
+	writer->running = false;
+	writer_flush_here(writer);
+	eqt_journal_file_close(&writer->file);
+	eqt_line_queue_clear(&writer->queue);
+	writer->synced = 0;
+	writer->since = 0;
+	writer->dropped = 0;
+	writer->complained = writer->hang_complained = false;
+	pthread_mutex_unlock(&writer->lock);
 }

@@ -22,29 +22,42 @@
 
 #include "ledger/ledger.h"
 #include "configuration.h"
+#include "usage/job_marks.h"
+#include "usage/journal.h"
+#include "usage/state_file.h"
+#include "usage/usage.h"
 
 #define EQT_SNAPSHOT "equitree_usage"
 
+/* The places of usage, in memory and on the disk; none is owned. The pass thread's
+ * own, and init's and fini's while that does not run. */
+struct eqt_ledger {
+	struct eqt_state_folder *folder;
+	struct eqt_journal *journal;
+	struct eqt_usage *usage;
+	struct eqt_job_marks *marks;
+	bool complained; /* that a snapshot did not reach the disk */
+};
+
 /*
- * Write to the journal how far those jobs of charged_until are charged that are
- * charged beyond last_ran: the snapshot, which is as of then, does not know. Of
- * the others, where a pass had no time to charge, the journal has the lines that
- * they were recovered from. Called when a pass has charged, under its locks.
+ * Write to the journal how far those jobs are charged that are charged beyond
+ * last_ran (job_marks.h): the snapshot is as of then and does not have it. The
+ * others, which a pass had no time to charge, were recovered from lines that the
+ * journal still has. Called when a pass has charged, under its locks.
  */
-void eqt_ledger_keep_charged_until(time_t last_ran);
+void eqt_ledger_keep_charged_until(struct eqt_ledger *ledger, time_t last_ran);
 
 /*
  * Write a snapshot of usage as of last_ran, and stock's file; with
  * stock_recovery stock's file alone. The journal is written before, as far as the
- * snapshot has it. Takes
- * assoc_mgr's assoc, qos and TRES locks for reading to copy; writes without a
- * lock. Called by the pass thread, and by fini after it has ended. That usage
- * cannot be saved is said once, not at each pass.
+ * snapshot has it. Takes assoc_mgr's assoc, qos and TRES locks for reading to
+ * copy; writes without a lock. Called by the pass thread, and by fini after it
+ * has ended. A failure is logged once, not at each pass.
  */
-void eqt_ledger_save(const struct eqt_config *config, time_t last_ran,
-		     time_t last_reset);
+void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
+		     time_t last_ran, time_t last_reset);
 
 /* Close the journal (at fini). */
-void eqt_ledger_close(void);
+void eqt_ledger_close(struct eqt_ledger *ledger);
 
 #endif

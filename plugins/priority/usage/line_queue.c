@@ -22,7 +22,7 @@ void eqt_line_queue_prepare(struct eqt_line_queue *queue)
 		queue->spare = malloc(sizeof(*queue->spare));
 }
 
-static struct eqt_line_chunk *chunk_new(struct eqt_line_queue *queue)
+static struct eqt_line_chunk *line_chunk_new(struct eqt_line_queue *queue)
 {
 	struct eqt_line_chunk *chunk;
 
@@ -46,20 +46,20 @@ static struct eqt_line_chunk *chunk_new(struct eqt_line_queue *queue)
 }
 
 /* The chunk that takes so many bytes more. */
-static struct eqt_line_chunk *chunk_for(struct eqt_line_queue *queue,
-					size_t length)
+static struct eqt_line_chunk *line_chunk_for(struct eqt_line_queue *queue,
+					     size_t length)
 {
 	struct eqt_line_chunk *last = queue->last;
 
 	if (last && !last->rotate && CHUNK_TEXT - last->used >= length)
 		return last;
-	return chunk_new(queue);
+	return line_chunk_new(queue);
 }
 
 int eqt_line_queue_put(struct eqt_line_queue *queue, const char *line,
 		       size_t length)
 {
-	struct eqt_line_chunk *chunk = chunk_for(queue, length);
+	struct eqt_line_chunk *chunk = line_chunk_for(queue, length);
 
 	if (!chunk || length > CHUNK_TEXT)
 		return -1;
@@ -71,7 +71,7 @@ int eqt_line_queue_put(struct eqt_line_queue *queue, const char *line,
 
 int eqt_line_queue_put_rotation(struct eqt_line_queue *queue)
 {
-	struct eqt_line_chunk *chunk = chunk_for(queue, 0);
+	struct eqt_line_chunk *chunk = line_chunk_for(queue, 0);
 
 	if (!chunk)
 		return -1;
@@ -92,7 +92,7 @@ struct eqt_line_piece eqt_line_queue_next(const struct eqt_line_queue *queue)
 	};
 }
 
-static void chunk_drop_first(struct eqt_line_queue *queue)
+static void line_chunk_drop_first(struct eqt_line_queue *queue)
 {
 	struct eqt_line_chunk *chunk = queue->first;
 
@@ -113,18 +113,18 @@ void eqt_line_queue_take(struct eqt_line_queue *queue, size_t length)
 	chunk->taken += length;
 	queue->taken += length;
 	if (chunk->taken == chunk->used && !chunk->rotate)
-		chunk_drop_first(queue);
+		line_chunk_drop_first(queue);
 }
 
 void eqt_line_queue_take_rotation(struct eqt_line_queue *queue)
 {
-	chunk_drop_first(queue);
+	line_chunk_drop_first(queue);
 }
 
 void eqt_line_queue_clear(struct eqt_line_queue *queue)
 {
 	while (queue->first)
-		chunk_drop_first(queue);
+		line_chunk_drop_first(queue);
 	free(queue->spare);
 	*queue = (struct eqt_line_queue){ 0 };
 }

@@ -26,7 +26,7 @@ struct eqt_line_queue {
 	uint64_t taken; /* bytes that were ever taken off */
 };
 
-/* What comes next: text, or (length 0) a rotation, or nothing at all. */
+/* The next piece: text, or (length 0) a rotation, or nothing at all. */
 struct eqt_line_piece {
 	const char *text; /* valid until it is taken off */
 	size_t length;

@@ -13,7 +13,7 @@ static uint64_t line_key(const char *line, size_t length)
 	return key ? key : 1;
 }
 
-/* Where the key is, or belongs. */
+/* The place of the key, or the free one where it belongs. */
 static uint64_t *key_slot(const struct eqt_line_set *set, uint64_t key)
 {
 	size_t at = (size_t) key & (set->space - 1);

@@ -2,64 +2,42 @@
 #include <time.h>
 
 #include "slurm/log.h"
-#include "usage/billing_tres.h"
-#include "usage/job_charge.h"
-#include "usage/charged_until.h"
-#include "usage/pass_charge.h"
 #include "prio/decay.h"
-#include "guard.h"
-#include "usage/journal.h"
-#include "usage/ledger.h"
-#include "usage/recovery.h"
-#include "usage/lost_end.h"
-#include "usage/run_secs_rebuild.h"
-#include "usage/reset.h"
-#include "usage/resize.h"
-#include "usage/clock_step.h"
-#include "walk/job_walk.h"
-#include "usage/state_file.h"
-#include "usage/suspend.h"
 #include "trace.h"
-#include "usage/usage.h"
-
-/* Written by the pass thread under assoc_mgr's assoc write lock. */
-static struct {
-	time_t last_ran;
-	/* While a pass charges: usage is as of then, but some jobs are not
-	 * charged up to then yet. 0: no pass charges. */
-	time_t passing;
-	time_t last_reset;
-	time_t next_reset; /* 0: not worked out yet */
-	uint32_t serial; /* of the settings that it was worked out by */
-	uint32_t half_life_s; /* of the last pass */
-} books;
+#include "usage/clock_step.h"
+#include "usage/pass_charge.h"
+#include "usage/recovery.h"
+#include "usage/reset.h"
 
 /* One walk over the jobs while usage is charged. */
 struct charging {
+	struct eqt_pass_charge *charge;
 	const struct eqt_config *config;
 	struct eqt_text_slice span;
-	struct eqt_pass_charge_tally *tally;
+	unsigned int charged;
 };
 
-static void journal(const struct eqt_config *config,
-		    const struct eqt_journal_record *charge, bool goes_on)
+static void pass_journal(const struct eqt_pass_charge *charge,
+			 const struct eqt_config *config,
+			 const struct eqt_journal_record *record, bool goes_on)
 {
 	if (config->stock.recovery)
 		return;
 	if (goes_on)
-		eqt_journal_part(charge);
+		eqt_journal_part(charge->ledger->journal, record);
 	else
-		eqt_journal_end(charge);
+		eqt_journal_end(charge->ledger->journal, record);
 }
 
 /*
- * A job has ended after passes charged it. That of the last one may not be on the
- * disk, and the newest snapshot may be found damaged: a kill would lose what they
- * charged the job for. So the journal has it too.
+ * A job has ended after passes charged it. The charge of the last pass may not be
+ * on the disk, and the newest snapshot may be found damaged: a kill would lose
+ * what they charged the job for. So the journal has it, too.
  */
-static void journal_passed(const struct eqt_config *config,
-			   const job_record_t *job,
-			   const struct eqt_journal_record *end)
+static void pass_journal_passed(const struct eqt_pass_charge *charge,
+				const struct eqt_config *config,
+				const job_record_t *job,
+				const struct eqt_journal_record *end)
 {
 	struct eqt_journal_record passed = *end;
 
@@ -70,31 +48,33 @@ static void journal_passed(const struct eqt_config *config,
 	if (passed.from < job->resize_time)
 		passed.from = job->resize_time;
 	if (passed.from < passed.to)
-		eqt_journal_passed(&passed);
+		eqt_journal_passed(charge->ledger->journal, &passed);
 }
 
-/* Jobs that ended without slurmctld telling us: it calls priority_p_job_end
+/* Charge a job that ended without a priority_p_job_end() call: slurmctld calls it
  * only where limits are enforced. */
-static void charge_ended(struct charging *charging, job_record_t *job)
+static void pass_charge_ended(struct charging *charging, job_record_t *job)
 {
+	struct eqt_pass_charge *charge = charging->charge;
+	const struct eqt_config *config = charging->config;
 	struct eqt_text_slice span = charging->span;
-	struct eqt_journal_record charge;
+	struct eqt_job_end end;
 
-	span.holds_nothing = eqt_lost_end_is(job);
+	span.holds_nothing = eqt_lost_end_is(charge->lost, job);
 	if (span.holds_nothing)
 		job->end_time_exp = job->end_time;
-	if (!eqt_job_charge_end(charging->config, job, &span, &charge))
+	if (!eqt_job_charge_end(charge->jobs, config, job, &span, &end))
 		return;
-	journal_passed(charging->config, job, &charge);
-	journal(charging->config, &charge, false);
-	charging->tally->charged++;
-	/* Its billing was put right when slurmctld told of the end. */
+	pass_journal_passed(charge, config, job, &end.record);
+	pass_journal(charge, config, &end.record, false);
+	charging->charged++;
+	/* The billing of a lost end was corrected at that end. */
 	if (!span.holds_nothing)
-		eqt_billing_tres_note(job, NO_VAL64);
+		eqt_billing_tres_note(charge->jobs->billing, job, NO_VAL64);
 }
 
-/* Is or was there something to charge it for? */
-static bool was_charged(const job_record_t *job)
+/* Has it run, or does it? */
+static bool job_has_run(const job_record_t *job)
 {
 	/* The state first: a pass asks for all jobs, and has it at hand. */
 	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
@@ -102,113 +82,131 @@ static bool was_charged(const job_record_t *job)
 }
 
 /* Of a pending job, start_time is one that the scheduler foresees. */
-static bool is_charged(const struct eqt_config *config, const job_record_t *job)
+static bool pass_charges_job(const struct eqt_config *config,
+			     const job_record_t *job)
 {
 	if (IS_JOB_PENDING(job) && config->stock.phantom &&
 	    config->flags & PRIORITY_FLAGS_CALCULATE_RUNNING)
 		return job->start_time && job->assoc_ptr &&
 		       !IS_JOB_POWER_UP_NODE(job);
-	return was_charged(job);
+	return job_has_run(job);
 }
 
 /* Ended since the last pass without a priority_p_job_end() call; or with one, of
  * which a kill left nothing. */
-static bool has_ended(const struct eqt_config *config, const job_record_t *job)
+static bool job_has_ended(const struct eqt_pass_charge *charge,
+			  const struct eqt_config *config,
+			  const job_record_t *job)
 {
-	if (was_charged(job) && eqt_lost_end_is(job))
+	if (job_has_run(job) && eqt_lost_end_is(charge->lost, job))
 		return true;
-	return was_charged(job) && job->end_time > books.last_ran &&
+	return job_has_run(job) && job->end_time > charge->last_ran &&
 	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail;
 }
 
-bool eqt_pass_charge_wants(const struct eqt_config *config,
+bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
+			   const struct eqt_config *config,
 			   const job_record_t *job)
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
-		return has_ended(config, job);
+		return job_has_ended(charge, config, job);
 	/* Without an association, too: in some modes limits hold something. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
-	       is_charged(config, job);
+	       pass_charges_job(config, job);
 }
 
-static void charge_one(job_record_t *job, void *arg)
+static void pass_charge_running(struct charging *charging, job_record_t *job)
 {
-	struct charging *charging = arg;
+	struct eqt_job_charge *jobs = charging->charge->jobs;
 	struct eqt_journal_record part;
 
-	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
-		if (has_ended(charging->config, job))
-			charge_ended(charging, job);
-		return;
+	eqt_job_charge_running(jobs, charging->config, job, &charging->span,
+			       &part);
+	if (part.job_id) {
+		pass_journal(charging->charge, charging->config, &part, true);
+		eqt_job_table_set(&jobs->marks->charged_until, job->job_id,
+				  charging->span.now);
 	}
-	if (is_charged(charging->config, job)) {
-		eqt_job_charge_running(charging->config, job, &charging->span,
-				       &part);
-		if (part.job_id) {
-			journal(charging->config, &part, true);
-			eqt_charged_until_set(job->job_id, charging->span.now);
-		}
-		charging->tally->charged++;
-	}
+	charging->charged++;
 }
 
-static time_t next_reset(const struct eqt_config *config, time_t now)
+static void pass_charge_visit(job_record_t *job, void *arg)
+{
+	struct charging *charging = arg;
+
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
+		if (job_has_ended(charging->charge, charging->config, job))
+			pass_charge_ended(charging, job);
+		return;
+	}
+	if (pass_charges_job(charging->config, job))
+		pass_charge_running(charging, job);
+}
+
+static time_t pass_next_reset(const struct eqt_pass_charge *charge,
+			      const struct eqt_config *config, time_t now)
 {
 	return config->stock.reset
 		       ? eqt_reset_next_stock(config->reset_period,
-					      books.last_reset, now)
-		       : eqt_reset_next(config->reset_period, books.last_reset);
+					      charge->last_reset, now)
+		       : eqt_reset_next(config->reset_period,
+					charge->last_reset);
 }
 
 /* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
-static void reset_when_due(const struct eqt_config *config, time_t now)
+static void pass_reset_when_due(struct eqt_pass_charge *charge,
+				const struct eqt_config *config, time_t now)
 {
-	if (books.serial != config->serial) {
-		books.serial = config->serial;
-		books.next_reset = 0;
+	if (charge->serial != config->serial) {
+		charge->serial = config->serial;
+		charge->next_reset = 0;
 		/* Once for each time that slurm.conf is read with it. */
 		if (config->reset_period == PRIORITY_RESET_NOW) {
-			books.last_reset = now;
-			eqt_usage_reset();
+			charge->last_reset = now;
+			eqt_usage_reset(charge->usage);
 		}
 	}
-	if (!books.next_reset)
-		books.next_reset = next_reset(config, now);
-	if (!books.next_reset || now < books.next_reset)
+	if (!charge->next_reset)
+		charge->next_reset = pass_next_reset(charge, config, now);
+	if (!charge->next_reset || now < charge->next_reset)
 		return;
-	eqt_usage_reset();
+	eqt_usage_reset(charge->usage);
 	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
-	books.last_reset = config->stock.reset ? books.next_reset : now;
-	books.next_reset = next_reset(config, now);
+	charge->last_reset = config->stock.reset ? charge->next_reset : now;
+	charge->next_reset = pass_next_reset(charge, config, now);
 }
 
-static void decay(const struct eqt_config *config, time_t now)
+/* All usage decays by one factor, however long the last pass is ago. */
+static void pass_decay(struct eqt_pass_charge *charge,
+		       const struct eqt_config *config, time_t now)
 {
-	double seconds = difftime(now, books.last_ran);
+	double seconds = difftime(now, charge->last_ran);
 	uint32_t half_life_s = config->half_life_s;
-
 	long double factor =
 		config->stock.decay
 			? eqt_decay_stock_factor(half_life_s, seconds)
 			: eqt_decay_factor(half_life_s, seconds);
 
-	eqt_trace("usage of %g s before is worth %.15Lg", seconds, factor);
-	eqt_usage_decay(factor);
+	eqt_trace_decay(config, seconds, factor);
+	eqt_usage_decay(charge->usage, factor);
 }
 
 /* The clock was set back to span->now. */
-static void go_back(struct eqt_text_slice *span)
+static void pass_clock_step(struct eqt_pass_charge *charge,
+			    struct eqt_text_slice *span)
 {
-	eqt_clock_step(books.last_ran, span->now);
-	books.last_ran = span->last_ran = span->now;
-	if (books.last_reset > span->now)
-		books.last_reset = span->now;
+	eqt_clock_step(charge->jobs->marks, charge->guard, charge->last_ran,
+		       span->now);
+	charge->last_ran = span->last_ran = span->now;
+	if (charge->last_reset > span->now)
+		charge->last_reset = span->now;
 }
 
-/* What comes before the charges. Nearly always quick; but a clock that was set
- * back and a reset of all usage concern every job and association. */
-static void prepare(struct charging *charging)
+/* Prepare the charges. Nearly always quick; but a clock that was set back and a
+ * reset of all usage concern every job and association. */
+static void pass_prepare(struct charging *charging)
 {
+	struct eqt_pass_charge *charge = charging->charge;
 	const struct eqt_config *config = charging->config;
 	slurmctld_lock_t job_lock = {
 		.job = WRITE_LOCK,
@@ -221,9 +219,9 @@ static void prepare(struct charging *charging)
 	lock_slurmctld(job_lock);
 	site_factor_g_update();
 	assoc_mgr_lock(&assoc_lock);
-	reset_when_due(config, now);
-	if (now < books.last_ran && !config->stock.clock)
-		go_back(&charging->span);
+	pass_reset_when_due(charge, config, now);
+	if (now < charge->last_ran && !config->stock.clock)
+		pass_clock_step(charge, &charging->span);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
@@ -231,46 +229,51 @@ static void prepare(struct charging *charging)
 /* From here on usage is as of now, and jobs are charged one by one. slurmctld's
  * jobs need no lock for that: a job that ends meanwhile waits for assoc_mgr's
  * alone. */
-static void open_books(const struct charging *charging)
+static void pass_charge_open(const struct charging *charging)
 {
+	struct eqt_pass_charge *charge = charging->charge;
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
 
 	assoc_mgr_lock(&assoc_lock);
-	if (books.last_ran)
-		decay(charging->config, charging->span.now);
-	books.passing = charging->span.now;
-	eqt_journal_passing();
+	if (charge->last_ran)
+		pass_decay(charge, charging->config, charging->span.now);
+	charge->passing = charging->span.now;
+	eqt_journal_passing(charge->ledger->journal);
 	assoc_mgr_unlock(&assoc_lock);
 }
 
-static void close_books(const struct charging *charging, bool charged)
+/* Usage is as of now, and every job is charged up to now: from here on the end of a
+ * job counts from this pass. */
+static void pass_charge_close(const struct charging *charging, bool charged)
 {
+	struct eqt_pass_charge *charge = charging->charge;
+	struct eqt_job_marks *marks = charge->jobs->marks;
 	assoc_mgr_lock_t assoc_lock = EQT_CHARGE_ASSOC_LOCKS;
 	slurmctld_lock_t job_lock = { .job = WRITE_LOCK };
 
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&assoc_lock);
-	books.passing = 0;
-	eqt_lost_end_over();
-	books.last_ran = charging->span.now;
-	books.half_life_s = charging->config->half_life_s;
+	charge->passing = 0;
+	eqt_lost_end_over(charge->lost);
+	charge->last_ran = charging->span.now;
+	charge->half_life_s = charging->config->half_life_s;
 	if (charged)
-		eqt_charged_until_prune(charging->span.now);
+		eqt_job_table_prune(&marks->charged_until, charging->span.now);
 	if (!charging->config->stock.recovery)
-		eqt_ledger_keep_charged_until(books.last_ran);
-	eqt_run_secs_rebuild_keep_marks();
+		eqt_ledger_keep_charged_until(charge->ledger, charge->last_ran);
+	eqt_run_secs_rebuild_keep_marks(charge->jobs->rebuild);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 }
 
-void eqt_pass_charge_pass(const struct eqt_config *config, time_t now,
-			  struct eqt_pass_charge_tally *tally)
+unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
+				  const struct eqt_config *config, time_t now)
 {
 	struct charging charging = {
+		.charge = charge,
 		.config = config,
-		.tally = tally,
 		.span = {
-			.last_ran = books.last_ran,
+			.last_ran = charge->last_ran,
 			.now = now,
 			.ref = now,
 			.half_life_s = config->half_life_s,
@@ -278,37 +281,42 @@ void eqt_pass_charge_pass(const struct eqt_config *config, time_t now,
 	};
 	bool charges;
 
-	prepare(&charging);
-	charges = now > books.last_ran;
+	pass_prepare(&charging);
+	charges = now > charge->last_ran;
 	if (charges) {
-		open_books(&charging);
-		eqt_job_walk_visit(EQT_JOB_WALK_CHARGED,
-				   (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
-				   charge_one, &charging);
+		pass_charge_open(&charging);
+		eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
+			       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
+			       pass_charge_visit, &charging);
 	}
-	close_books(&charging, charges);
+	pass_charge_close(&charging, charges);
+	return charging.charged;
 }
 
-void eqt_pass_charge_limits(const struct eqt_config *config)
+void eqt_pass_charge_limits(struct eqt_pass_charge *charge,
+			    const struct eqt_config *config,
+			    const struct eqt_walk_wanted *wanted)
 {
 	if (config->limits)
-		eqt_run_secs_rebuild_take_off(config, books.last_ran);
+		eqt_run_secs_rebuild_take_off(charge->jobs->rebuild, config,
+					      wanted, charge->last_ran);
 }
 
-int eqt_pass_charge_begin(const struct eqt_config *config,
+int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
+			  const struct eqt_config *config,
 			  struct eqt_error *err)
 {
 	struct eqt_recovery recovery;
 
-	eqt_state_file_init();
-	books.half_life_s = config->half_life_s;
+	eqt_state_file_init(charge->ledger->folder);
+	charge->half_life_s = config->half_life_s;
 	if (!config->fairshare)
 		return 0;
-	if (eqt_recovery_run(config, &recovery, err) < 0)
+	if (eqt_recovery_run(charge->ledger, config, &recovery, err) < 0)
 		return -1;
-	books.last_ran = recovery.last_ran;
-	books.last_reset = recovery.last_reset ? recovery.last_reset
-					       : time(NULL);
+	charge->last_ran = recovery.last_ran;
+	charge->last_reset = recovery.last_reset ? recovery.last_reset
+						 : time(NULL);
 	if (!config->limits)
 		eqt_log_info(
 			"AccountingStorageEnforce has no limits, so "
@@ -317,48 +325,36 @@ int eqt_pass_charge_begin(const struct eqt_config *config,
 			"(MinJobAge) before the next one, only what a pass "
 			"has seen is charged");
 	if (recovery.journal_is_whole)
-		eqt_lost_end_begin(recovery.last_ran);
+		eqt_lost_end_begin(charge->lost, recovery.last_ran);
 	return 0;
 }
 
-time_t eqt_pass_charge_last_ran(void)
-{
-	return books.last_ran;
-}
-
-void eqt_pass_charge_save(const struct eqt_config *config)
+void eqt_pass_charge_save(struct eqt_pass_charge *charge,
+			  const struct eqt_config *config)
 {
 	if (config->fairshare)
-		eqt_ledger_save(config, books.last_ran, books.last_reset);
+		eqt_ledger_save(charge->ledger, config, charge->last_ran,
+				charge->last_reset);
 }
 
-void eqt_pass_charge_end(void)
-{
-	eqt_ledger_close();
-	eqt_lost_end_over();
-	eqt_charged_until_clear();
-	eqt_resize_clear();
-	eqt_suspend_clear();
-	eqt_billing_tres_clear();
-}
-
-/* From where and as of when a job that ends is charged; assoc_mgr's assoc lock
- * is held. A pass that is at work has charged it already, or not yet. */
-static struct eqt_text_slice span_of_end(const struct eqt_config *config,
-					 const job_record_t *job)
+/* The span of the charge of a job that ends; assoc_mgr's assoc lock is held. A
+ * pass that is at work has charged it already, or not yet. */
+static struct eqt_text_slice job_end_span(const struct eqt_pass_charge *charge,
+					  const struct eqt_config *config,
+					  const job_record_t *job)
 {
 	struct eqt_text_slice span = {
-		.last_ran = books.last_ran,
+		.last_ran = charge->last_ran,
 		.now = time(NULL),
-		.ref = books.last_ran,
-		.half_life_s = config->stock.reconfigure ? books.half_life_s
+		.ref = charge->last_ran,
+		.half_life_s = config->stock.reconfigure ? charge->half_life_s
 							 : config->half_life_s,
 	};
 
-	if (books.passing) {
-		span.ref = books.passing;
-		if (eqt_job_walk_charged(job->job_id))
-			span.last_ran = books.passing;
+	if (charge->passing) {
+		span.ref = charge->passing;
+		if (eqt_walk_visited(charge->walk, job->job_id))
+			span.last_ran = charge->passing;
 	}
 	/* Before the first pass there is no moment to count from but now. */
 	if (!span.ref)
@@ -366,26 +362,26 @@ static struct eqt_text_slice span_of_end(const struct eqt_config *config,
 	return span;
 }
 
-void eqt_pass_charge_job_end(job_record_t *job)
+void eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
+			     const struct eqt_config *config, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	const struct eqt_config *config = eqt_config_get();
-	struct eqt_journal_record charge;
+	struct eqt_job_end end;
 	struct eqt_text_slice span;
 	bool billed;
 
-	if (config->fairshare && eqt_guard_ok(job)) {
-		assoc_mgr_lock(&locks);
-		eqt_lost_end_told(job->job_id);
-		span = span_of_end(config, job);
-		if (eqt_job_charge_end(config, job, &span, &charge)) {
-			journal_passed(config, job, &charge);
-			journal(config, &charge, IS_JOB_RESIZING(job));
-		}
-		billed = eqt_billing_tres_end(config, job);
-		assoc_mgr_unlock(&locks);
-		if (billed)
-			eqt_billing_tres_report(job);
+	if (!config->fairshare || !eqt_guard_ok(charge->guard, job))
+		return;
+	assoc_mgr_lock(&locks);
+	eqt_lost_end_exclude(charge->lost, job->job_id);
+	span = job_end_span(charge, config, job);
+	if (eqt_job_charge_end(charge->jobs, config, job, &span, &end)) {
+		pass_journal_passed(charge, config, job, &end.record);
+		pass_journal(charge, config, &end.record, IS_JOB_RESIZING(job));
 	}
-	eqt_config_put(config);
+	billed = eqt_billing_tres_end(charge->jobs->rates, config, job,
+				      end.billing);
+	assoc_mgr_unlock(&locks);
+	if (billed)
+		eqt_billing_tres_report(job);
 }

@@ -1,56 +1,78 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * charging: usage of all, kept as of the last pass: what a pass, a start and
- * the end of a job do to it.
+ * pass_charge: the usage of all associations and QOS, kept as of the last pass:
+ * how a pass, a start and the end of a job change it.
  */
 #ifndef EQT_PASS_CHARGE_H
 #define EQT_PASS_CHARGE_H
 
 #include <time.h>
 
-#include "slurm/compat.h"
 #include "base/error.h"
+#include "slurm/compat.h"
 #include "configuration.h"
+#include "guard.h"
+#include "usage/job_charge.h"
+#include "usage/ledger.h"
+#include "usage/lost_end.h"
+#include "usage/usage.h"
+#include "walk/walk.h"
 
-/* How many jobs a pass has charged. */
-struct eqt_pass_charge_tally {
-	unsigned int charged;
+/* The moments of charges, written by the pass thread under assoc_mgr's assoc
+ * write lock. The pointers are not owned; nothing to free. */
+struct eqt_pass_charge {
+	struct eqt_guard *guard;
+	struct eqt_walk *walk;
+	struct eqt_usage *usage;
+	struct eqt_ledger *ledger;
+	struct eqt_lost_end *lost;
+	struct eqt_job_charge *jobs;
+
+	time_t last_ran;
+	/* While a pass charges: usage is as of then, but some jobs are not
+	 * charged up to then yet. 0: no pass charges. */
+	time_t passing;
+	time_t last_reset;
+	time_t next_reset; /* 0: not worked out yet */
+	uint32_t serial; /* of the configuration that it was worked out by */
+	uint32_t half_life_s; /* of the last pass */
 };
 
-/* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. 0, or -1
- * with err filled where that cannot be. */
-int eqt_pass_charge_begin(const struct eqt_config *config,
+/* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. 0, or
+ * -1 with err filled when a file cannot be read. */
+int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
+			  const struct eqt_config *config,
 			  struct eqt_error *err);
 
-/* Whether a pass has to come by this job. slurmctld's jobs are locked. */
-bool eqt_pass_charge_wants(const struct eqt_config *config,
+/* Must a pass visit this job for its charge? slurmctld's jobs are locked. */
+bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
+			   const struct eqt_config *config,
 			   const job_record_t *job);
 
 /*
- * Decay all usage from the last pass to now and charge the jobs that
- * eqt_job_walk_collect() found, which was called after now, for what they ran
- * since; *tally is added to. Takes slurmctld's job lock and assoc_mgr's in slices
- * of bounded time: a job that ends meanwhile is charged from where the pass left
- * it.
+ * Decay all usage from the last pass to now and charge the jobs of
+ * EQT_WALK_CHARGED, which were collected after now, for the time since. Returns
+ * how many were charged. Takes slurmctld's job lock and assoc_mgr's in holds of
+ * bounded time: a job that ends meanwhile is charged from where the pass left it.
  */
-void eqt_pass_charge_pass(const struct eqt_config *config, time_t now,
-			  struct eqt_pass_charge_tally *tally);
+unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
+				  const struct eqt_config *config, time_t now);
 
-/* slurmctld may have set the run-seconds of running jobs anew: then take off
- * what has passed of them. Called by the pass thread, between passes; takes
- * slurmctld's job lock and assoc_mgr's in slices of bounded time. */
-void eqt_pass_charge_limits(const struct eqt_config *config);
+/* If slurmctld has rebuilt the run seconds of running jobs, take off the part
+ * that has passed. wanted selects the jobs that passes charge. Called by the pass
+ * thread, between passes; takes slurmctld's job lock and assoc_mgr's in holds of
+ * bounded time. */
+void eqt_pass_charge_limits(struct eqt_pass_charge *charge,
+			    const struct eqt_config *config,
+			    const struct eqt_walk_wanted *wanted);
 
 /* A job has ended: charge it now. slurmctld's job lock is held for writing. */
-void eqt_pass_charge_job_end(job_record_t *job);
+void eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
+			     const struct eqt_config *config,
+			     job_record_t *job);
 
-/* The moment that usage is kept as of; 0: there was no pass yet. */
-time_t eqt_pass_charge_last_ran(void);
-
-/* Write usage as of then to disk. Takes assoc_mgr's locks for reading. */
-void eqt_pass_charge_save(const struct eqt_config *config);
-
-/* Free what is kept (at fini, when the pass thread is gone). */
-void eqt_pass_charge_end(void);
+/* Write usage as of last_ran to disk. Takes assoc_mgr's locks for reading. */
+void eqt_pass_charge_save(struct eqt_pass_charge *charge,
+			  const struct eqt_config *config);
 
 #endif

@@ -7,17 +7,17 @@
 #include "trace.h"
 #include "usage/usage.h"
 
-/* The numbers that associations and QOS both have. */
-struct account {
+/* The numbers that associations and QOS have in common. */
+struct post_target {
 	double *wall;
 	long double *raw;
 	long double *tres;
 	uint64_t *run_secs;
 };
 
-static struct account usage_account(slurmdb_assoc_usage_t *usage)
+static struct post_target post_target_usage(slurmdb_assoc_usage_t *usage)
 {
-	return (struct account){
+	return (struct post_target){
 		.wall = &usage->grp_used_wall,
 		.raw = &usage->usage_raw,
 		.tres = usage->usage_tres_raw,
@@ -25,9 +25,9 @@ static struct account usage_account(slurmdb_assoc_usage_t *usage)
 	};
 }
 
-static struct account qos_account(slurmdb_qos_rec_t *qos)
+static struct post_target post_target_qos(slurmdb_qos_rec_t *qos)
 {
-	return (struct account){
+	return (struct post_target){
 		.wall = &qos->usage->grp_used_wall,
 		.raw = &qos->usage->usage_raw,
 		.tres = qos->usage->usage_tres_raw,
@@ -35,14 +35,14 @@ static struct account qos_account(slurmdb_qos_rec_t *qos)
 	};
 }
 
-/* Never below 0: a limit of another time may have been trimmed meanwhile. */
-static void take_off(uint64_t *run_secs, uint64_t amount)
+/* Never below 0: slurmctld may have lowered the sum meanwhile. */
+static void run_secs_take_off(uint64_t *run_secs, uint64_t amount)
 {
 	*run_secs = *run_secs > amount ? *run_secs - amount : 0;
 }
 
-/* Whole seconds times a count exactly, others as a double has them. */
-static uint64_t units_of(double run_s, uint64_t count)
+/* Whole seconds times a count exactly, fractions as a double. */
+static uint64_t run_secs_units(double run_s, uint64_t count)
 {
 	uint64_t whole_s = (uint64_t) run_s;
 
@@ -50,76 +50,80 @@ static uint64_t units_of(double run_s, uint64_t count)
 					 : (uint64_t) ((double) count * run_s);
 }
 
-static void book_tres(const struct account *account,
-		      const struct eqt_post *booking, long double seconds)
+/* Energy is not charged by time, and its run seconds are a mark of ours
+ * (run_secs_rebuild.h): both stay as they are. */
+static void post_tres(const struct post_target *target,
+		      const struct eqt_post *post, long double seconds)
 {
-	const struct eqt_config *config = booking->config;
+	const struct eqt_config *config = post->config;
 
 	for (uint32_t i = 0; i < config->tres_count; i++) {
-		uint64_t count = booking->counts[i];
+		uint64_t count = post->counts[i];
 
 		if (!count || count == NO_CONSUME_VAL64 ||
 		    i == TRES_ARRAY_ENERGY)
 			continue;
-		take_off(&account->run_secs[i],
-			 units_of(booking->run_s, count));
+		run_secs_take_off(&target->run_secs[i],
+				  run_secs_units(post->run_s, count));
 		if (i == TRES_ARRAY_BILLING)
-			count = booking->billing;
-		account->tres[i] += seconds * (long double) count;
+			count = post->billing;
+		target->tres[i] += seconds * (long double) count;
 	}
 }
 
-static void book(const struct account *account, const struct eqt_post *booking,
-		 bool decays)
+static void post_target_add(const struct post_target *target,
+			    const struct eqt_post *post, bool decays)
 {
-	const struct eqt_post_amount *amount = decays ? &booking->decayed
-						      : &booking->plain;
+	const struct eqt_post_amount *amount = decays ? &post->decayed
+						      : &post->plain;
 
-	*account->wall += amount->wall_s;
-	*account->raw += amount->raw;
-	if (booking->config->limits && booking->counts)
-		book_tres(account, booking, amount->tres_s);
+	*target->wall += amount->wall_s;
+	*target->raw += amount->raw;
+	if (post->config->limits && post->counts)
+		post_tres(target, post, amount->tres_s);
 }
 
 /* Take the stretch off one array of run-seconds; NULL: there is none. */
-static void take_off_all(uint64_t *run_secs, const struct eqt_post *booking)
+static void run_secs_take_off_all(uint64_t *run_secs,
+				  const struct eqt_post *post)
 {
-	for (uint32_t i = 0; run_secs && i < booking->config->tres_count; i++) {
-		uint64_t count = booking->counts[i];
+	for (uint32_t i = 0; run_secs && i < post->config->tres_count; i++) {
+		uint64_t count = post->counts[i];
 
 		if (count != NO_CONSUME_VAL64 && i != TRES_ARRAY_ENERGY)
-			take_off(&run_secs[i], units_of(booking->run_s, count));
+			run_secs_take_off(&run_secs[i],
+					  run_secs_units(post->run_s, count));
 	}
 }
 
-/* What a QOS counts for the job's account and for its user. */
-static void book_qos_shares(slurmdb_qos_rec_t *qos,
-			    const struct eqt_post *booking)
+/* The run seconds that a QOS holds for the job's account and for its user. */
+static void post_qos_shares(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
 {
 	struct eqt_run_secs secs;
 
-	if (!booking->config->limits || !booking->counts || !booking->job ||
-	    !booking->job->assoc_ptr)
+	if (!post->config->limits || !post->counts || !post->job ||
+	    !post->job->assoc_ptr)
 		return;
-	secs = eqt_run_secs_of(qos, booking->job);
-	take_off_all(secs.account, booking);
-	take_off_all(secs.user, booking);
+	secs = eqt_run_secs_of(qos, post->job);
+	run_secs_take_off_all(secs.account, post);
+	run_secs_take_off_all(secs.user, post);
 }
 
-static void book_qos(slurmdb_qos_rec_t *qos, const struct eqt_post *booking)
+static void post_qos(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
 {
-	struct account account;
+	struct post_target target;
 
 	if (!qos || !qos->usage)
 		return;
-	account = qos_account(qos);
-	book(&account, booking, !(qos->flags & QOS_FLAG_NO_DECAY));
-	book_qos_shares(qos, booking);
-	eqt_trace_qos(qos, (double) booking->decayed.raw,
-		      booking->decayed.wall_s, booking->config->tres_count);
+	target = post_target_qos(qos);
+	post_target_add(&target, post, !(qos->flags & QOS_FLAG_NO_DECAY));
+	post_qos_shares(qos, post);
+	eqt_trace_qos(post->config, qos, (double) post->decayed.raw,
+		      post->decayed.wall_s);
 }
 
-static struct eqt_post_amount exact_amount(long double seconds, double rate)
+static struct eqt_post_amount post_exact_amount(long double seconds,
+						double rate)
 {
 	return (struct eqt_post_amount){
 		/* Scaled up over very many half-lives: still a double. */
@@ -129,9 +133,9 @@ static struct eqt_post_amount exact_amount(long double seconds, double rate)
 	};
 }
 
-/* The order of stock's products, which fixes the last bit. */
-static struct eqt_post_amount stock_amount(double seconds, double rate,
-					   double factor)
+/* The products in stock's order, which fixes the last bit. */
+static struct eqt_post_amount post_stock_amount(double seconds, double rate,
+						double factor)
 {
 	return (struct eqt_post_amount){
 		.wall_s = seconds * factor,
@@ -140,69 +144,64 @@ static struct eqt_post_amount stock_amount(double seconds, double rate,
 	};
 }
 
-/* Decayed seconds of a stretch. Most jobs of a pass run all of its time.
- * assoc_mgr's assoc lock is held for writing. */
-static long double decayed_seconds(const struct eqt_text_slice *span,
-				   time_t from, time_t to)
+/* Decayed seconds of a stretch. assoc_mgr's assoc lock is held for writing. */
+static long double post_decayed_seconds(struct eqt_post_seconds *last,
+					const struct eqt_text_slice *span,
+					time_t from, time_t to)
 {
-	static struct {
-		struct eqt_text_slice span;
-		time_t from, to;
-		long double seconds;
-	} last;
-
-	if (from != last.from || to != last.to || span->ref != last.span.ref ||
-	    span->half_life_s != last.span.half_life_s) {
-		last.span = *span;
-		last.from = from;
-		last.to = to;
-		last.seconds = eqt_decay_seconds(span->half_life_s, from, to,
-						 span->ref);
+	if (from != last->from || to != last->to ||
+	    span->ref != last->span.ref ||
+	    span->half_life_s != last->span.half_life_s) {
+		last->span = *span;
+		last->from = from;
+		last->to = to;
+		last->seconds = eqt_decay_seconds(span->half_life_s, from, to,
+						  span->ref);
 	}
-	return last.seconds;
+	return last->seconds;
 }
 
-void eqt_post_amounts(struct eqt_post *booking, time_t from, time_t to,
+void eqt_post_amounts(struct eqt_post *post, time_t from, time_t to,
 		      const struct eqt_text_slice *span, double factor)
 {
 	uint32_t half_life_s = span->half_life_s;
 	double seconds = to > from ? difftime(to, from) : 0;
 
-	if (booking->config->stock.decay) {
-		booking->decayed = stock_amount(
+	if (post->config->stock.decay) {
+		post->decayed = post_stock_amount(
 			eqt_decay_stock_seconds(half_life_s, seconds),
-			booking->rate, factor);
-		booking->plain = stock_amount(seconds, booking->rate, factor);
+			post->rate, factor);
+		post->plain = post_stock_amount(seconds, post->rate, factor);
 		return;
 	}
-	booking->decayed = exact_amount(
-		factor * decayed_seconds(span, from, to), booking->rate);
-	booking->plain =
-		exact_amount(factor * (long double) seconds, booking->rate);
+	post->decayed = post_exact_amount(
+		factor * post_decayed_seconds(post->last, span, from, to),
+		post->rate);
+	post->plain =
+		post_exact_amount(factor * (long double) seconds, post->rate);
 }
 
 void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
-		  slurmdb_qos_rec_t *partition, const struct eqt_post *booking)
+		  slurmdb_qos_rec_t *partition, const struct eqt_post *post)
 {
-	book_qos(qos, booking);
-	book_qos(partition, booking);
+	post_qos(qos, post);
+	post_qos(partition, post);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
-		struct account account = usage_account(assoc->usage);
+		struct post_target target = post_target_usage(assoc->usage);
 
-		book(&account, booking, true);
-		eqt_trace_assoc(assoc, (double) booking->decayed.raw,
-				booking->decayed.wall_s,
-				booking->config->tres_count);
+		post_target_add(&target, post, true);
+		eqt_trace_assoc(post->config, assoc, (double) post->decayed.raw,
+				post->decayed.wall_s);
 	}
 }
 
-void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *booking)
+void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *post)
 {
 	slurmdb_assoc_usage_t *leaf = assoc ? eqt_usage_own_leaf(assoc) : NULL;
-	struct account account;
+	struct post_target target;
 
 	if (!leaf)
 		return;
-	account = usage_account(leaf);
-	book(&account, booking, true);
+	target = post_target_usage(leaf);
+	post_target_add(&target, post, true);
 }

@@ -6,16 +6,10 @@
 #include "slurm/compat.h"
 #include "usage/assoc_index.h"
 #include "usage/job_charge.h"
-#include "usage/charged_until.h"
-#include "usage/journal.h"
-#include "usage/journal_file.h"
-#include "usage/ledger.h"
 #include "usage/recovery.h"
-#include "usage/state_file.h"
 #include "usage/stock_time.h"
-#include "usage/usage.h"
 
-/* All that is on the disk. */
+/* The files found on the disk. */
 struct found {
 	struct eqt_stock_time stock, stock_old;
 	struct eqt_snapshot *snapshot; /* NULL: none that can be used */
@@ -28,8 +22,10 @@ struct found {
 
 /* *snapshot is NULL where there is none, or (damaged) it is of no use. 0, or -1
  * when it is there and cannot be read. */
-static int snapshot_read(const char *name, struct eqt_snapshot **snapshot,
-			 bool *damaged, struct eqt_error *err)
+static int recovery_read_snapshot(const struct eqt_state_folder *folder,
+				  const char *name,
+				  struct eqt_snapshot **snapshot, bool *damaged,
+				  struct eqt_error *err)
 {
 	struct eqt_error why;
 	size_t length;
@@ -37,7 +33,7 @@ static int snapshot_read(const char *name, struct eqt_snapshot **snapshot,
 
 	*snapshot = NULL;
 	*damaged = false;
-	text = eqt_state_file_read(name, &length, err);
+	text = eqt_state_file_read(folder, name, &length, err);
 	if (!text)
 		return errno == ENOENT ? 0 : -1;
 	*snapshot = eqt_snapshot_parse(text, length, &why);
@@ -49,32 +45,36 @@ static int snapshot_read(const char *name, struct eqt_snapshot **snapshot,
 	return 0;
 }
 
-static int snapshots_read(struct found *found, struct eqt_error *err)
+static int recovery_read_snapshots(const struct eqt_state_folder *folder,
+				   struct found *found, struct eqt_error *err)
 {
 	bool damaged;
 
 	found->name = EQT_SNAPSHOT;
-	if (snapshot_read(found->name, &found->snapshot, &found->damaged, err) <
-	    0)
+	if (recovery_read_snapshot(folder, found->name, &found->snapshot,
+				   &found->damaged, err) < 0)
 		return -1;
 	found->missing = !found->snapshot && !found->damaged;
 	if (found->snapshot)
 		return 0;
 	found->name = EQT_SNAPSHOT ".old";
-	return snapshot_read(found->name, &found->snapshot, &damaged, err);
+	return recovery_read_snapshot(folder, found->name, &found->snapshot,
+				      &damaged, err);
 }
 
-static int found_read(struct found *found, struct eqt_error *err)
+static int recovery_read_files(const struct eqt_state_folder *folder,
+			       struct found *found, struct eqt_error *err)
 {
-	if (eqt_stock_time_read(EQT_STOCK_TIME, &found->stock, err) < 0 ||
-	    eqt_stock_time_read(EQT_STOCK_TIME ".old", &found->stock_old, err) <
+	if (eqt_stock_time_read(folder, EQT_STOCK_TIME, &found->stock, err) <
 		    0 ||
-	    snapshots_read(found, err) < 0)
+	    eqt_stock_time_read(folder, EQT_STOCK_TIME ".old",
+				&found->stock_old, err) < 0 ||
+	    recovery_read_snapshots(folder, found, err) < 0)
 		return -1;
-	return eqt_journal_load(&found->journal, err);
+	return eqt_journal_load(folder, &found->journal, err);
 }
 
-static void found_free(struct found *found)
+static void recovery_free_files(struct found *found)
 {
 	eqt_snapshot_free(found->snapshot);
 	eqt_journal_text_free(&found->journal);
@@ -82,7 +82,7 @@ static void found_free(struct found *found)
 
 /* A time that cannot be: of a damaged file, or ahead of the clock. Our own file
  * with a time ahead is of a clock that was set back. */
-static bool stock_is_sound(const struct eqt_stock_time *stock)
+static bool recovery_stock_is_sound(const struct eqt_stock_time *stock)
 {
 	return stock->writer == EQT_STOCK_OURS ||
 	       stock->writer == EQT_STOCK_NONE ||
@@ -91,13 +91,14 @@ static bool stock_is_sound(const struct eqt_stock_time *stock)
 }
 
 /* Has Slurm's own plugin run since the snapshot? */
-static bool stock_has_run(const struct found *found)
+static bool recovery_stock_has_run(const struct found *found)
 {
 	const struct eqt_stock_time *stock = &found->stock;
 
 	if (!found->snapshot)
 		return true;
-	if (stock->writer != EQT_STOCK_THEIRS || !stock_is_sound(stock) ||
+	if (stock->writer != EQT_STOCK_THEIRS ||
+	    !recovery_stock_is_sound(stock) ||
 	    found->snapshot->last_ran >= stock->last_ran)
 		return false;
 	/* A file without our mark is of the snapshot that is damaged, or of
@@ -107,8 +108,8 @@ static bool stock_has_run(const struct found *found)
 	       found->snapshot->last_ran < found->stock_old.last_ran;
 }
 
-/* What should be there beside the other files, and is not. */
-static void missing_log(const struct found *found)
+/* Log the files that should be there beside the others. */
+static void recovery_log_missing(const struct found *found)
 {
 	const struct eqt_journal_text *journal = &found->journal;
 	bool ours = found->stock.writer == EQT_STOCK_OURS;
@@ -128,9 +129,9 @@ static void missing_log(const struct found *found)
 					  "pass are lost");
 }
 
-static void stock_log(const struct found *found)
+static void recovery_log_stock(const struct found *found)
 {
-	if (stock_is_sound(&found->stock))
+	if (recovery_stock_is_sound(&found->stock))
 		return;
 	eqt_log_error("%s is damaged, %s: %s", EQT_STOCK_TIME,
 		      found->stock.writer == EQT_STOCK_DAMAGED
@@ -142,6 +143,7 @@ static void stock_log(const struct found *found)
 
 /* One walk over the journal. */
 struct replay {
+	struct eqt_job_marks *marks;
 	const struct eqt_config *config;
 	const struct eqt_snapshot *snapshot;
 	const struct eqt_assoc_index *index;
@@ -153,25 +155,30 @@ struct replay {
  * have forgotten that it ended, and no pass has charged it since; this holds
  * whether the snapshot has the charge or not.
  */
-static void until_note(const struct eqt_journal_record *charge, time_t last_ran)
+static void recovery_note_until(struct eqt_job_marks *marks,
+				const struct eqt_journal_record *charge,
+				time_t last_ran)
 {
 	bool ended = charge->assoc_id;
 
 	if (!charge->job_id)
 		return;
 	if (ended || charge->to > last_ran)
-		eqt_charged_until_set(charge->job_id, (time_t) charge->to);
+		eqt_job_table_set(&marks->charged_until, charge->job_id,
+				  (time_t) charge->to);
 	else
-		eqt_charged_until_forget(charge->job_id);
+		(void) eqt_job_table_forget(&marks->charged_until,
+					    charge->job_id);
 }
 
 /* One journal line; charged again unless the snapshot has it. */
-static void line_replay(const struct eqt_journal_record *charge, void *arg)
+static void recovery_replay_line(const struct eqt_journal_record *charge,
+				 void *arg)
 {
 	struct replay *replay = arg;
 	time_t last_ran = (time_t) replay->snapshot->last_ran;
 
-	until_note(charge, last_ran);
+	recovery_note_until(replay->marks, charge, last_ran);
 	if (charge->sequence <= replay->snapshot->sequence ||
 	    charge->from == charge->to)
 		return;
@@ -183,27 +190,34 @@ static void line_replay(const struct eqt_journal_record *charge, void *arg)
 }
 
 /* Put the snapshot's usage in place and charge what the journals add. */
-static unsigned int snapshot_restore(const struct eqt_config *config,
+static unsigned int recovery_restore(struct eqt_ledger *ledger,
+				     const struct eqt_config *config,
 				     const struct found *found)
 {
 	const struct eqt_snapshot *snapshot = found->snapshot;
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
-	struct replay replay = { .config = config, .snapshot = snapshot };
+	struct replay replay = {
+		.marks = ledger->marks,
+		.config = config,
+		.snapshot = snapshot,
+	};
 	struct eqt_assoc_index *index;
 
 	assoc_mgr_lock(&locks);
 	replay.index = index = eqt_assoc_index_new(snapshot);
-	eqt_usage_restore(snapshot, index);
-	eqt_journal_replay(&found->journal, snapshot->sequence,
-			   (time_t) snapshot->last_ran, line_replay, &replay);
+	eqt_usage_restore(ledger->usage, snapshot, index);
+	eqt_journal_replay(ledger->journal, &found->journal, snapshot->sequence,
+			   (time_t) snapshot->last_ran, recovery_replay_line,
+			   &replay);
 	eqt_assoc_index_free(index);
 	assoc_mgr_unlock(&locks);
 	return replay.charged;
 }
 
-/* Usage of before Slurm's own plugin ran, or that nobody can read. The snapshot
- * last: a kill in between leaves it to be found again. */
-static int ours_set_aside(struct eqt_error *err)
+/* Set aside usage from before Slurm's own plugin ran, or that cannot be read. The
+ * snapshot last: a kill in between leaves it to be found again. */
+static int recovery_set_aside(const struct eqt_state_folder *folder,
+			      struct eqt_error *err)
 {
 	static const char *const names[] = {
 		EQT_JOURNAL,
@@ -213,40 +227,47 @@ static int ours_set_aside(struct eqt_error *err)
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (eqt_state_file_set_aside(names[i], err) < 0)
+		if (eqt_state_file_set_aside(folder, names[i], err) < 0)
 			return -1;
 	return 0;
 }
 
 /* The snapshot before the last one takes its place; stock's file first, so that a
  * kill in between does no harm. */
-static int old_put_back(const struct found *found, struct eqt_error *err)
+static int recovery_put_back_old(const struct eqt_state_folder *folder,
+				 const struct found *found,
+				 struct eqt_error *err)
 {
 	if (found->stock.writer == EQT_STOCK_THEIRS &&
-	    stock_is_sound(&found->stock) &&
+	    recovery_stock_is_sound(&found->stock) &&
 	    found->stock_old.writer != EQT_STOCK_NONE &&
-	    eqt_state_file_put_back(EQT_STOCK_TIME, err) < 0)
+	    eqt_state_file_put_back(folder, EQT_STOCK_TIME, err) < 0)
 		return -1;
-	return eqt_state_file_put_back(EQT_SNAPSHOT, err);
+	return eqt_state_file_put_back(folder, EQT_SNAPSHOT, err);
 }
 
-/* Whatever the next snapshots would push out of the folder, or would be taken for
- * theirs. */
-static int files_arrange(const struct found *found, struct eqt_error *err)
+/* Rename the files that the next snapshots would replace, or that would be taken
+ * for theirs. */
+static int recovery_arrange_files(const struct eqt_state_folder *folder,
+				  const struct found *found,
+				  struct eqt_error *err)
 {
-	if (!stock_is_sound(&found->stock) &&
-	    eqt_state_file_set_aside(EQT_STOCK_TIME, err) < 0)
+	if (!recovery_stock_is_sound(&found->stock) &&
+	    eqt_state_file_set_aside(folder, EQT_STOCK_TIME, err) < 0)
 		return -1;
 	if (found->stock_ran)
-		return ours_set_aside(err);
-	return found->damaged || found->missing ? old_put_back(found, err) : 0;
+		return recovery_set_aside(folder, err);
+	return found->damaged || found->missing
+		       ? recovery_put_back_old(folder, found, err)
+		       : 0;
 }
 
-static void stock_take(const struct found *found, struct eqt_recovery *recovery)
+static void recovery_take_stock(const struct found *found,
+				struct eqt_recovery *recovery)
 {
 	const struct eqt_stock_time *stock = &found->stock;
 
-	if (!stock_is_sound(stock)) {
+	if (!recovery_stock_is_sound(stock)) {
 		recovery->last_ran = time(NULL);
 	} else {
 		recovery->last_ran = stock->last_ran;
@@ -256,11 +277,12 @@ static void stock_take(const struct found *found, struct eqt_recovery *recovery)
 		eqt_log_info("usage taken over from slurmctld's own files");
 }
 
-static void snapshot_take(const struct eqt_config *config,
-			  const struct found *found,
-			  struct eqt_recovery *recovery)
+static void recovery_take_snapshot(struct eqt_ledger *ledger,
+				   const struct eqt_config *config,
+				   const struct found *found,
+				   struct eqt_recovery *recovery)
 {
-	unsigned int replayed = snapshot_restore(config, found);
+	unsigned int replayed = recovery_restore(ledger, config, found);
 
 	recovery->last_ran = (time_t) found->snapshot->last_ran;
 	recovery->last_reset = (time_t) found->snapshot->last_reset;
@@ -271,28 +293,31 @@ static void snapshot_take(const struct eqt_config *config,
 		     found->snapshot->row_count, found->name, replayed);
 }
 
-int eqt_recovery_run(const struct eqt_config *config,
+int eqt_recovery_run(struct eqt_ledger *ledger, const struct eqt_config *config,
 		     struct eqt_recovery *recovery, struct eqt_error *err)
 {
+	const struct eqt_state_folder *folder = ledger->folder;
 	struct found found = { 0 };
 	int rc;
 
 	*recovery = (struct eqt_recovery){ 0 };
 	if (config->stock.recovery)
-		rc = eqt_stock_time_read(EQT_STOCK_TIME, &found.stock, err);
+		rc = eqt_stock_time_read(folder, EQT_STOCK_TIME, &found.stock,
+					 err);
 	else
-		rc = found_read(&found, err);
-	found.stock_ran = stock_has_run(&found);
+		rc = recovery_read_files(folder, &found, err);
+	found.stock_ran = recovery_stock_has_run(&found);
 	if (rc == 0)
-		rc = files_arrange(&found, err);
+		rc = recovery_arrange_files(folder, &found, err);
 	if (rc == 0) {
-		stock_log(&found);
-		missing_log(&found);
+		recovery_log_stock(&found);
+		recovery_log_missing(&found);
 		if (found.stock_ran)
-			stock_take(&found, recovery);
+			recovery_take_stock(&found, recovery);
 		else
-			snapshot_take(config, &found, recovery);
+			recovery_take_snapshot(ledger, config, &found,
+					       recovery);
 	}
-	found_free(&found);
+	recovery_free_files(&found);
 	return rc;
 }

@@ -13,8 +13,9 @@
 
 #include "base/error.h"
 #include "configuration.h"
+#include "usage/ledger.h"
 
-/* What a restart found. */
+/* The result of a recovery. */
 struct eqt_recovery {
 	time_t last_ran; /* 0: never */
 	time_t last_reset;
@@ -25,15 +26,13 @@ struct eqt_recovery {
 
 /*
  * Bring usage back: from our snapshot and journal, or where stock multifactor
- * has run since (its time is later) from what slurmctld itself
- * restored. With stock_recovery it is always the
- * latter. Logs at info which file it was, and an error for all that is missing or
- * damaged. 0, or -1 with err filled and all files as they were. Takes assoc_mgr's
- * assoc and qos
- * locks for writing and TRES for reading; holds no slurmctld lock of its own.
- * Called from init.
+ * has run since (its time is later) from what slurmctld itself restored. With
+ * stock_recovery it is always the latter. Logs at info which file it was, and an
+ * error for each that is missing or damaged. 0, or -1 with err filled and all
+ * files as they were. Takes assoc_mgr's assoc and qos locks for writing and TRES
+ * for reading; holds no slurmctld lock of its own. Called from init.
  */
-int eqt_recovery_run(const struct eqt_config *config,
+int eqt_recovery_run(struct eqt_ledger *ledger, const struct eqt_config *config,
 		     struct eqt_recovery *recovery, struct eqt_error *err);
 
 #endif

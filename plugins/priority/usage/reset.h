@@ -10,7 +10,7 @@
  * The first moment after last (epoch s) at which a period (PRIORITY_RESET_*)
  * begins, in local time: midnight, Sunday, the first of a month, of a quarter
  * (January, April, July, October), of a year. 0 for PRIORITY_RESET_NONE and
- * _NOW, and when local time cannot be told.
+ * _NOW, and when local time is unknown.
  */
 time_t eqt_reset_next(uint16_t period, time_t last);
 

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
-#include "usage/job_charge.h"
+#include "usage/charge_qos.h"
 #include "usage/run_secs.h"
 
-static time_t limit_ends(const job_record_t *job)
+static time_t run_secs_limit_end(const job_record_t *job)
 {
 	return job->start_time + (time_t) job->time_limit * 60;
 }
 
-static uint64_t with_factor(const job_record_t *job, time_t seconds)
+static uint64_t run_secs_with_factor(const job_record_t *job, time_t seconds)
 {
-	return (uint64_t) floor(eqt_job_charge_usage_factor(job) *
-				(double) seconds);
+	return (uint64_t) floor(eqt_charge_qos_factor(job) * (double) seconds);
 }
 
 uint64_t eqt_run_secs_whole(const job_record_t *job)
 {
-	return with_factor(job, (time_t) job->time_limit * 60);
+	return run_secs_with_factor(job, (time_t) job->time_limit * 60);
 }
 
 uint64_t eqt_run_secs_passed(const job_record_t *job, time_t moment)
 {
-	if (moment > limit_ends(job))
-		moment = limit_ends(job);
+	if (moment > run_secs_limit_end(job))
+		moment = run_secs_limit_end(job);
 	return moment > job->start_time
-		       ? with_factor(job, moment - job->start_time)
+		       ? run_secs_with_factor(job, moment - job->start_time)
 		       : 0;
 }
 
@@ -37,17 +36,17 @@ uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran)
 uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 			    const job_record_t *job, time_t from, time_t to)
 {
-	if (from >= limit_ends(job))
+	if (from >= run_secs_limit_end(job))
 		return 0;
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job) ||
 	    IS_JOB_RESIZING(job))
-		to = limit_ends(job);
+		to = run_secs_limit_end(job);
 	else if (to > job->end_time_exp)
 		to = job->end_time_exp;
 	if (to <= from)
 		return 0;
-	/* Each stretch rounded by itself, and the last one to its end. */
+	/* stock_limits rounds each stretch by itself, up to the end of the limit. */
 	if (config->stock.limits)
-		return with_factor(job, to - from);
+		return run_secs_with_factor(job, to - from);
 	return eqt_run_secs_passed(job, to) - eqt_run_secs_passed(job, from);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reserve: the run-seconds that limits hold for a job. slurmctld adds them at
+ * run_secs: the run seconds that limits hold for a job. slurmctld adds them at
  * the start, for the whole time limit; they are freed as the time passes, and
  * at the end all that is left.
  *
@@ -20,13 +20,13 @@
 /* All that is held from the start on. */
 uint64_t eqt_run_secs_whole(const job_record_t *job);
 
-/* How much of it has passed by a moment. */
+/* The part that has passed by a moment. */
 uint64_t eqt_run_secs_passed(const job_record_t *job, time_t moment);
 
-/* What is still held of a running job that was charged up to last_ran. */
+/* The part still held for a running job that was charged up to last_ran. */
 uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran);
 
-/* What the stretch from, to frees: when the job has ended or is being resized,
+/* The part released by [from, to]: when the job has ended or is being resized,
  * all that is left at from. */
 uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 			    const job_record_t *job, time_t from, time_t to);

@@ -1,90 +1,83 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdatomic.h>
-
-#include "slurm/compat.h"
-#include "walk/job_walk.h"
-#include "usage/job_charge.h"
+#include "usage/charge_qos.h"
+#include "usage/post.h"
+#include "usage/run_secs.h"
 #include "usage/run_secs_rebuild.h"
-#include "usage/resize.h"
-
-static struct {
-	atomic_bool told;
-	time_t read; /* slurm.conf, when what had passed was taken off */
-	/* What has passed is being taken off: of the jobs that were visited. */
-	bool walking;
-} recount;
 
 /* A walk over the jobs. */
-struct walk {
+struct rebuild_walk {
+	struct eqt_run_secs_rebuild *rebuild;
 	const struct eqt_config *config;
 	time_t last_ran;
 };
 
-static uint64_t *mark_of(void *item)
+static uint64_t *qos_mark(void *item)
 {
 	const slurmdb_qos_rec_t *qos = item;
 
 	return &qos->usage->grp_used_tres_run_secs[TRES_ARRAY_ENERGY];
 }
 
-static int has_mark(void *item, void *arg)
+static int qos_has_mark(void *item, void *arg)
 {
 	(void) arg;
-	return *mark_of(item) != 0;
+	return *qos_mark(item) != 0;
 }
 
-static int set_mark(void *item, void *arg)
+static int qos_set_mark(void *item, void *arg)
 {
 	(void) arg;
-	*mark_of(item) = 1;
+	*qos_mark(item) = 1;
 	return 0;
 }
 
-void eqt_run_secs_rebuild_notify(void)
+void eqt_run_secs_rebuild_notify(struct eqt_run_secs_rebuild *rebuild)
 {
-	atomic_store(&recount.told, true);
+	atomic_store(&rebuild->notified, true);
 }
 
-bool eqt_run_secs_rebuild_pending(void)
+bool eqt_run_secs_rebuild_pending(struct eqt_run_secs_rebuild *rebuild)
 {
-	bool told = atomic_load(&recount.told);
+	bool notified = atomic_load(&rebuild->notified);
 
 	if (!assoc_mgr_qos_list || !list_count(assoc_mgr_qos_list))
-		return told;
-	if (!told && slurm_conf.last_update == recount.read)
+		return notified;
+	if (!notified && slurm_conf.last_update == rebuild->read)
 		return false;
-	return !list_find_first(assoc_mgr_qos_list, has_mark, NULL);
+	return !list_find_first(assoc_mgr_qos_list, qos_has_mark, NULL);
 }
 
-/* From here on run-seconds are those of this recount. */
-static void settle(void)
+/* From here on run-seconds are those of this rebuild-> */
+static void rebuild_settle(struct eqt_run_secs_rebuild *rebuild)
 {
-	atomic_store(&recount.told, false);
-	recount.read = slurm_conf.last_update;
+	atomic_store(&rebuild->notified, false);
+	rebuild->read = slurm_conf.last_update;
 	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, set_mark, NULL);
+		list_for_each(assoc_mgr_qos_list, qos_set_mark, NULL);
 }
 
-void eqt_run_secs_rebuild_keep_marks(void)
+void eqt_run_secs_rebuild_keep_marks(struct eqt_run_secs_rebuild *rebuild)
 {
-	if (assoc_mgr_qos_list && !eqt_run_secs_rebuild_pending())
-		list_for_each(assoc_mgr_qos_list, set_mark, NULL);
+	if (assoc_mgr_qos_list && !eqt_run_secs_rebuild_pending(rebuild))
+		list_for_each(assoc_mgr_qos_list, qos_set_mark, NULL);
 }
 
-bool eqt_run_secs_rebuild_pending_for(const job_record_t *job)
+bool eqt_run_secs_rebuild_pending_for(struct eqt_run_secs_rebuild *rebuild,
+				      const job_record_t *job)
 {
-	return eqt_run_secs_rebuild_pending() ||
-	       (recount.walking && !eqt_job_walk_charged(job->job_id));
+	return eqt_run_secs_rebuild_pending(rebuild) ||
+	       (rebuild->walking &&
+		!eqt_walk_visited(rebuild->walk, job->job_id));
 }
 
-/* slurmctld tells of each recount after it, so that where marks are, the one it
- * has told of is settled. Remembered, it would make a recount of an operator who
- * resets the usage of every QOS. */
-static void forget_settled(void)
+/* slurmctld reports each rebuild after it: where marks are, the reported one is
+ * settled. If it stayed noted, an operator who resets the usage of every QOS would
+ * seem to be another rebuild. */
+static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
 {
 	if (assoc_mgr_qos_list &&
-	    list_find_first(assoc_mgr_qos_list, has_mark, NULL))
-		atomic_store(&recount.told, false);
+	    list_find_first(assoc_mgr_qos_list, qos_has_mark, NULL))
+		atomic_store(&rebuild->notified, false);
 }
 
 /*
@@ -92,7 +85,7 @@ static void forget_settled(void)
  * adds all of its time limit once more. The job lock keeps this out of a reading
  * of slurm.conf, which sets its time first and counts last.
  */
-static bool begin_walk(void)
+static bool rebuild_begin(struct eqt_run_secs_rebuild *rebuild)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	slurmctld_lock_t job_lock = { .job = READ_LOCK };
@@ -100,50 +93,84 @@ static bool begin_walk(void)
 
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&locks);
-	is_new = eqt_run_secs_rebuild_pending();
+	is_new = eqt_run_secs_rebuild_pending(rebuild);
 	if (is_new) {
-		eqt_resize_clear();
-		settle();
-		recount.walking = true;
+		eqt_job_table_free(&rebuild->marks->resized);
+		rebuild_settle(rebuild);
+		rebuild->walking = true;
 	} else {
-		forget_settled();
+		rebuild_forget_settled(rebuild);
 	}
 	assoc_mgr_unlock(&locks);
 	unlock_slurmctld(job_lock);
 	return is_new;
 }
 
-static void end_walk(void)
+static void rebuild_end(struct eqt_run_secs_rebuild *rebuild)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 
 	assoc_mgr_lock(&locks);
-	recount.walking = false;
+	rebuild->walking = false;
 	assoc_mgr_unlock(&locks);
 }
 
-/* Of a job that was resized meanwhile that is all there is to do, too. */
-static void take_off(job_record_t *job, void *arg)
+/*
+ * slurmctld restored the limits of running jobs as if they had just started:
+ * take off the run seconds that passed until last_ran.
+ */
+static void rebuild_take_off_passed(const struct rebuild_walk *walk,
+				    const job_record_t *job)
 {
-	const struct walk *walk = arg;
+	const struct eqt_config *config = walk->config;
+	const time_t last_ran = walk->last_ran;
+	struct eqt_post post = {
+		.config = config,
+		.job = job,
+		.counts = job->tres_alloc_cnt,
+	};
+	bool as_stock = config->stock.limits;
 
-	if (eqt_run_secs_rebuild_pending())
+	if (job->end_time_exp == (time_t) NO_VAL ||
+	    (!IS_JOB_RUNNING(job) && (!IS_JOB_SUSPENDED(job) || as_stock)) ||
+	    job->start_time > last_ran || !job->tres_alloc_cnt)
 		return;
-	(void) eqt_resize_take(job->job_id);
-	eqt_job_charge_restart(walk->config, job, walk->last_ran);
+	/* slurmctld has not added those of a job without an association; one
+	 * whose nodes boot starts when they are up, with all of its limit. */
+	if (!as_stock && (!job->assoc_ptr || IS_JOB_POWER_UP_NODE(job)))
+		return;
+	post.run_s = as_stock ? eqt_charge_qos_factor(job) *
+					difftime(last_ran, job->start_time)
+			      : (double) eqt_run_secs_passed(job, last_ran);
+	eqt_post_all(job->assoc_ptr, job->qos_ptr,
+		     eqt_charge_qos_of_partition(job), &post);
 }
 
-void eqt_run_secs_rebuild_take_off(const struct eqt_config *config,
+/* A job that was resized meanwhile needs no more than this either. */
+static void rebuild_visit(job_record_t *job, void *arg)
+{
+	const struct rebuild_walk *walk = arg;
+
+	if (eqt_run_secs_rebuild_pending(walk->rebuild))
+		return;
+	(void) eqt_job_table_forget(&walk->rebuild->marks->resized,
+				    job->job_id);
+	rebuild_take_off_passed(walk, job);
+}
+
+void eqt_run_secs_rebuild_take_off(struct eqt_run_secs_rebuild *rebuild,
+				   const struct eqt_config *config,
+				   const struct eqt_walk_wanted *wanted,
 				   time_t last_ran)
 {
-	struct walk walk = { config, last_ran };
+	struct rebuild_walk walk = { rebuild, config, last_ran };
 
 	/* A job that starts after this has nothing that had passed by then. */
-	eqt_job_walk_collect(config, true);
-	if (!begin_walk())
+	eqt_walk_collect(rebuild->walk, wanted);
+	if (!rebuild_begin(rebuild))
 		return;
-	eqt_job_walk_visit(EQT_JOB_WALK_CHARGED,
-			   (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS, take_off,
-			   &walk);
-	end_walk();
+	eqt_walk_visit(rebuild->walk, EQT_WALK_CHARGED,
+		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS, rebuild_visit,
+		       &walk);
+	rebuild_end(rebuild);
 }

@@ -16,24 +16,22 @@
 /* libslurmfull defines it; the type is public. */
 extern slurm_conf_t slurm_conf;
 
-/* StateSaveLocation. Slurm takes another one only at a start, but frees and
- * reads anew the text that it keeps at each reconfigure. */
-static char folder[PATH_MAX - NAME_MAX];
-
-void eqt_state_file_init(void)
+void eqt_state_file_init(struct eqt_state_folder *folder)
 {
-	(void) snprintf(folder, sizeof(folder), "%s",
+	(void) snprintf(folder->path, sizeof(folder->path), "%s",
 			slurm_conf.state_save_location);
 }
 
-const char *eqt_state_file_path(char *buf, size_t size, const char *name)
+const char *eqt_state_file_path(char path[PATH_MAX],
+				const struct eqt_state_folder *folder,
+				const char *name)
 {
-	(void) snprintf(buf, size, "%s/%s", folder, name);
-	return buf;
+	(void) snprintf(path, PATH_MAX, "%s/%s", folder->path, name);
+	return path;
 }
 
-/* Bytes that were read, fewer where the file ends before; or -1. */
-static ssize_t read_all(int fd, char *data, size_t length)
+/* The number of bytes read, fewer where the file ends before; or -1. */
+static ssize_t state_file_read_all(int fd, char *data, size_t length)
 {
 	size_t done = 0;
 
@@ -52,7 +50,7 @@ static ssize_t read_all(int fd, char *data, size_t length)
 }
 
 /* The file as it is now; NULL with errno. */
-static char *read_once(const char *path, size_t *length)
+static char *state_file_read_once(const char *path, size_t *length)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
 	ssize_t got = -1;
@@ -64,7 +62,7 @@ static char *read_once(const char *path, size_t *length)
 	if (fstat(fd, &st) == 0)
 		data = malloc((size_t) st.st_size + 1);
 	if (data)
-		got = read_all(fd, data, (size_t) st.st_size);
+		got = state_file_read_all(fd, data, (size_t) st.st_size);
 	error = errno;
 	(void) close(fd);
 	if (got < 0) {
@@ -77,44 +75,56 @@ static char *read_once(const char *path, size_t *length)
 	return data;
 }
 
-static bool may_pass(int error)
+/* A StateSaveLocation that is no folder has no files; Slurm's own test programs
+ * have one. */
+static bool file_is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR;
+}
+
+static bool error_may_pass(int error)
 {
 	return error == ENFILE || error == EMFILE || error == ENOMEM ||
 	       error == EAGAIN;
 }
 
-char *eqt_state_file_read(const char *name, size_t *length,
+char *eqt_state_file_read(const struct eqt_state_folder *folder,
+			  const char *name, size_t *length,
 			  struct eqt_error *err)
 {
 	const struct timespec moment = { .tv_nsec = 250000000L };
 	char path[PATH_MAX], *data;
 	int error;
 
-	eqt_state_file_path(path, sizeof(path), name);
-	data = read_once(path, length);
+	eqt_state_file_path(path, folder, name);
+	data = state_file_read_once(path, length);
 	error = errno;
-	for (int i = 0; !data && may_pass(error) && i < 4; i++) {
+	for (int i = 0; !data && error_may_pass(error) && i < 4; i++) {
 		(void) nanosleep(&moment, NULL);
-		data = read_once(path, length);
+		data = state_file_read_once(path, length);
 		error = errno;
 	}
+	if (!data && file_is_absent(error))
+		error = ENOENT;
 	if (!data)
 		eqt_error_set(err, "cannot read %s: %s", path, strerror(error));
 	errno = error;
 	return data;
 }
 
-bool eqt_state_file_exists(const char *name)
+bool eqt_state_file_exists(const struct eqt_state_folder *folder,
+			   const char *name)
 {
 	char path[PATH_MAX];
 	struct stat st;
 
-	return lstat(eqt_state_file_path(path, sizeof(path), name), &st) == 0;
+	return lstat(eqt_state_file_path(path, folder, name), &st) == 0;
 }
 
-int eqt_state_file_sync_folder(void)
+int eqt_state_file_sync_folder(const struct eqt_state_folder *folder)
 {
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc, error;
+	int fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc,
+	    error;
 
 	if (fd < 0)
 		return -1;
@@ -126,7 +136,7 @@ int eqt_state_file_sync_folder(void)
 	return rc < 0 && error != EINVAL ? -1 : 0;
 }
 
-static int write_all(int fd, const char *data, size_t length)
+static int state_file_write_all(int fd, const char *data, size_t length)
 {
 	while (length) {
 		ssize_t put = write(fd, data, length);
@@ -141,80 +151,87 @@ static int write_all(int fd, const char *data, size_t length)
 	return 0;
 }
 
-static int write_new(const char *path, const void *data, size_t length)
+static int state_file_write_new(const char *path, const void *data,
+				size_t length)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	bool failed;
 
 	if (fd < 0)
 		return -1;
-	failed = write_all(fd, data, length) < 0 || fsync(fd) < 0;
+	failed = state_file_write_all(fd, data, length) < 0 || fsync(fd) < 0;
 	if (close(fd) < 0)
 		failed = true;
 	return failed ? -1 : 0;
 }
 
 /* The path of NAME with an ending. */
-static const char *tagged_path(char path[PATH_MAX], const char *name,
-			       const char *ending)
+static const char *state_file_tagged_path(char path[PATH_MAX],
+					  const struct eqt_state_folder *folder,
+					  const char *name, const char *ending)
 {
 	char tag[NAME_MAX];
 
 	(void) snprintf(tag, sizeof(tag), "%s%s", name, ending);
-	return eqt_state_file_path(path, PATH_MAX, tag);
+	return eqt_state_file_path(path, folder, tag);
 }
 
-/* A name that is free; the last one, where none is. */
-static void aside_path(char path[PATH_MAX], const char *name)
+/* A name that is free; the last one, if none is. */
+static void state_file_aside_path(char path[PATH_MAX],
+				  const struct eqt_state_folder *folder,
+				  const char *name)
 {
 	struct stat st;
 
-	tagged_path(path, name, ".aside");
+	state_file_tagged_path(path, folder, name, ".aside");
 	for (char n = '2'; n <= '9' && lstat(path, &st) == 0; n++) {
 		const char ending[] = { '.', 'a', 's', 'i', 'd',
 					'e', '.', n,   '\0' };
 
-		tagged_path(path, name, ending);
+		state_file_tagged_path(path, folder, name, ending);
 	}
 }
 
-int eqt_state_file_set_aside(const char *name, struct eqt_error *err)
+int eqt_state_file_set_aside(const struct eqt_state_folder *folder,
+			     const char *name, struct eqt_error *err)
 {
 	char path[PATH_MAX], aside[PATH_MAX];
 
-	eqt_state_file_path(path, sizeof(path), name);
-	aside_path(aside, name);
-	if (rename(path, aside) < 0 && errno != ENOENT)
+	eqt_state_file_path(path, folder, name);
+	state_file_aside_path(aside, folder, name);
+	if (rename(path, aside) < 0 && !file_is_absent(errno))
 		return eqt_error_set(err, "cannot rename %s to %s: %s", path,
 				     aside, strerror(errno));
 	return 0;
 }
 
-int eqt_state_file_put_back(const char *name, struct eqt_error *err)
+int eqt_state_file_put_back(const struct eqt_state_folder *folder,
+			    const char *name, struct eqt_error *err)
 {
 	char path[PATH_MAX], old[PATH_MAX], aside[PATH_MAX];
 
-	eqt_state_file_path(path, sizeof(path), name);
-	tagged_path(old, name, ".old");
-	aside_path(aside, name);
+	eqt_state_file_path(path, folder, name);
+	state_file_tagged_path(old, folder, name, ".old");
+	state_file_aside_path(aside, folder, name);
 	/* A link, so that a kill in between leaves both. */
-	if (link(path, aside) < 0 && errno != ENOENT &&
-	    eqt_state_file_set_aside(name, err) < 0)
+	if (link(path, aside) < 0 && !file_is_absent(errno) &&
+	    eqt_state_file_set_aside(folder, name, err) < 0)
 		return -1;
-	if (rename(old, path) < 0 && errno != ENOENT)
+	if (rename(old, path) < 0 && !file_is_absent(errno))
 		return eqt_error_set(err, "cannot rename %s to %s: %s", old,
 				     path, strerror(errno));
-	(void) eqt_state_file_sync_folder();
+	(void) eqt_state_file_sync_folder(folder);
 	return 0;
 }
 
-int eqt_state_file_keep_old(const char *name)
+int eqt_state_file_keep_old(const struct eqt_state_folder *folder,
+			    const char *name)
 {
 	char path[PATH_MAX], old[PATH_MAX], keep[PATH_MAX];
 
-	eqt_state_file_path(path, sizeof(path), name);
-	tagged_path(old, name, ".old");
-	tagged_path(keep, name, ".keep");
+	eqt_state_file_path(path, folder, name);
+	state_file_tagged_path(old, folder, name, ".old");
+	state_file_tagged_path(keep, folder, name, ".keep");
 	(void) unlink(keep);
 	if (link(path, keep) < 0) {
 		if (errno == ENOENT)
@@ -229,24 +246,26 @@ int eqt_state_file_keep_old(const char *name)
 	return 0;
 }
 
-int eqt_state_file_replace(const char *name, const void *data, size_t length,
+int eqt_state_file_replace(const struct eqt_state_folder *folder,
+			   const char *name, const void *data, size_t length,
 			   struct eqt_error *err)
 {
 	char path[PATH_MAX], fresh[PATH_MAX];
 
-	eqt_state_file_path(path, sizeof(path), name);
-	tagged_path(fresh, name, ".new");
-	if (write_new(fresh, data, length) < 0) {
+	eqt_state_file_path(path, folder, name);
+	state_file_tagged_path(fresh, folder, name, ".new");
+	if (state_file_write_new(fresh, data, length) < 0) {
 		eqt_error_set(err, "cannot write %s: %s", fresh,
 			      strerror(errno));
 		(void) unlink(fresh);
 		return -1;
 	}
-	if (eqt_state_file_keep_old(name) < 0 || rename(fresh, path) < 0)
+	if (eqt_state_file_keep_old(folder, name) < 0 ||
+	    rename(fresh, path) < 0)
 		return eqt_error_set(err, "cannot replace %s: %s", path,
 				     strerror(errno));
-	if (eqt_state_file_sync_folder() < 0) {
-		eqt_error_set(err, "cannot sync %s: %s", folder,
+	if (eqt_state_file_sync_folder(folder) < 0) {
+		eqt_error_set(err, "cannot sync %s: %s", folder->path,
 			      strerror(errno));
 		return 1;
 	}

@@ -13,14 +13,14 @@
 /* Without our mark and checksum. */
 #define TIMES_LENGTH (2 * sizeof(uint64_t))
 
-static uint32_t times_checksum(const char *data)
+static uint32_t stock_time_checksum(const char *data)
 {
 	return (uint32_t) crc32_z(0, (const unsigned char *) data,
 				  TIMES_LENGTH);
 }
 
 /* The times, and who wrote them; whatever of it is there. */
-static void times_unpack(struct eqt_stock_time *stock, buf_t *buffer)
+static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 {
 	uint32_t mark, checksum;
 
@@ -33,21 +33,22 @@ static void times_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 	}
 	safe_unpack32(&mark, buffer);
 	safe_unpack32(&checksum, buffer);
-	if (mark == MARK && checksum == times_checksum(get_buf_data(buffer)))
+	if (mark == MARK &&
+	    checksum == stock_time_checksum(get_buf_data(buffer)))
 		stock->writer = EQT_STOCK_OURS;
 unpack_error:
 	return;
 }
 
-int eqt_stock_time_read(const char *name, struct eqt_stock_time *stock,
-			struct eqt_error *err)
+int eqt_stock_time_read(const struct eqt_state_folder *folder, const char *name,
+			struct eqt_stock_time *stock, struct eqt_error *err)
 {
 	size_t length;
 	char *data;
 	buf_t *buffer;
 
 	*stock = (struct eqt_stock_time){ .writer = EQT_STOCK_NONE };
-	data = eqt_state_file_read(name, &length, err);
+	data = eqt_state_file_read(folder, name, &length, err);
 	if (!data)
 		return errno == ENOENT ? 0 : -1;
 	/* create_buf takes xmalloc'd memory over. */
@@ -55,13 +56,13 @@ int eqt_stock_time_read(const char *name, struct eqt_stock_time *stock,
 	memcpy(get_buf_data(buffer), data, length);
 	buffer->size = (uint32_t) length;
 	free(data);
-	times_unpack(stock, buffer);
+	stock_time_unpack(stock, buffer);
 	free_buf(buffer);
 	return 0;
 }
 
-int eqt_stock_time_save(time_t last_ran, time_t last_reset,
-			struct eqt_error *err)
+int eqt_stock_time_save(const struct eqt_state_folder *folder, time_t last_ran,
+			time_t last_reset, struct eqt_error *err)
 {
 	buf_t *buffer = init_buf(BUF_SIZE);
 	int rc;
@@ -69,8 +70,9 @@ int eqt_stock_time_save(time_t last_ran, time_t last_reset,
 	pack_time(last_ran, buffer);
 	pack_time(last_reset, buffer);
 	pack32(MARK, buffer);
-	pack32(times_checksum(get_buf_data(buffer)), buffer);
-	rc = eqt_state_file_replace(EQT_STOCK_TIME, get_buf_data(buffer),
+	pack32(stock_time_checksum(get_buf_data(buffer)), buffer);
+	rc = eqt_state_file_replace(folder, EQT_STOCK_TIME,
+				    get_buf_data(buffer),
 				    get_buf_offset(buffer), err);
 	free_buf(buffer);
 	return rc;

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "usage/state_file.h"
 
 #define EQT_STOCK_TIME "priority_last_decay_ran"
 
@@ -32,11 +33,11 @@ struct eqt_stock_time {
 
 /* Read the file, or its .old. 0, or -1 with err filled when it is there and cannot
  * be read. */
-int eqt_stock_time_read(const char *name, struct eqt_stock_time *stock,
-			struct eqt_error *err);
+int eqt_stock_time_read(const struct eqt_state_folder *folder, const char *name,
+			struct eqt_stock_time *stock, struct eqt_error *err);
 
 /* As eqt_state_file_replace(). */
-int eqt_stock_time_save(time_t last_ran, time_t last_reset,
-			struct eqt_error *err);
+int eqt_stock_time_save(const struct eqt_state_folder *folder, time_t last_ran,
+			time_t last_reset, struct eqt_error *err);
 
 #endif

@@ -9,14 +9,15 @@
  * bits. */
 #define COUNT_MAX (UINT64_C(1) << 40)
 
-/* Where the number of a text is. */
+/* The place of a number in a text. */
 struct number {
 	size_t at;
 	size_t length;
 };
 
-/* How a TRES is called in a text; its length. buf has EQT_DIGITS bytes. */
-static size_t name_of(const char **name, char *buf, uint32_t tres, bool by_id)
+/* The name of a TRES in a text; returns its length. buf has EQT_DIGITS bytes. */
+static size_t tres_text_name(const char **name, char *buf, uint32_t tres,
+			     bool by_id)
 {
 	if (by_id) {
 		*name = buf;
@@ -26,9 +27,9 @@ static size_t name_of(const char **name, char *buf, uint32_t tres, bool by_id)
 	return strlen(*name);
 }
 
-/* Whether a number says a count: memory has a unit, in the text with names. */
-static bool says(const char *text, size_t length, uint32_t tres, bool by_id,
-		 uint64_t count)
+/* Does a number stand for this count? Memory has a unit in the text with names. */
+static bool tres_text_has_count(const char *text, size_t length, uint32_t tres,
+				bool by_id, uint64_t count)
 {
 	uint64_t value;
 
@@ -39,8 +40,8 @@ static bool says(const char *text, size_t length, uint32_t tres, bool by_id,
 
 /* Find the billing in a text of these counts. False when it has none, or does not
  * say just these counts. */
-static bool find_billing(struct number *billing, const char *text,
-			 const uint64_t *counts, bool by_id)
+static bool tres_text_find_billing(struct number *billing, const char *text,
+				   const uint64_t *counts, bool by_id)
 {
 	const char *at = text, *name;
 	char digits[EQT_DIGITS];
@@ -53,12 +54,12 @@ static bool find_billing(struct number *billing, const char *text,
 			continue;
 		if (counts[i] > COUNT_MAX || (at != text && *at++ != ','))
 			return false;
-		length = name_of(&name, digits, i, by_id);
+		length = tres_text_name(&name, digits, i, by_id);
 		if (strncmp(at, name, length) != 0 || at[length] != '=')
 			return false;
 		at += length + 1;
 		length = strcspn(at, ",");
-		if (!says(at, length, i, by_id, counts[i]))
+		if (!tres_text_has_count(at, length, i, by_id, counts[i]))
 			return false;
 		if (i == TRES_ARRAY_BILLING)
 			*billing =
@@ -69,8 +70,8 @@ static bool find_billing(struct number *billing, const char *text,
 }
 
 /* Put digits where a number is; the text is slurmctld's. */
-static void replace(char **text, const struct number *number,
-		    const char *digits, size_t length)
+static void tres_text_replace(char **text, const struct number *number,
+			      const char *digits, size_t length)
 {
 	const size_t rest = strlen(*text + number->at + number->length) + 1;
 	char *at;
@@ -88,10 +89,12 @@ void eqt_tres_req_text_set_billing(job_record_t *job, uint64_t billing)
 	struct number simple, named;
 	char digits[EQT_DIGITS];
 	size_t length;
-	/* A count of 0 is not told. */
+	/* A count of 0 is not in the texts. */
 	bool ready = billing > 0 && billing <= COUNT_MAX &&
-		     find_billing(&simple, job->tres_req_str, counts, true) &&
-		     find_billing(&named, job->tres_fmt_req_str, counts, false);
+		     tres_text_find_billing(&simple, job->tres_req_str, counts,
+					    true) &&
+		     tres_text_find_billing(&named, job->tres_fmt_req_str,
+					    counts, false);
 
 	counts[TRES_ARRAY_BILLING] = billing;
 	if (!ready) {
@@ -99,6 +102,6 @@ void eqt_tres_req_text_set_billing(job_record_t *job, uint64_t billing)
 		return;
 	}
 	length = eqt_digits(digits, billing);
-	replace(&job->tres_req_str, &simple, digits, length);
-	replace(&job->tres_fmt_req_str, &named, digits, length);
+	tres_text_replace(&job->tres_req_str, &simple, digits, length);
+	tres_text_replace(&job->tres_fmt_req_str, &named, digits, length);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * req_text: the billing among the counts that a job asks for, and in the two texts
+ * tres_req_text: the billing among the counts that a job asks for, and in the two texts
  * that slurmctld keeps of them ("1=2,2=4096,4=1,5=2" and
  * "cpu=2,mem=4G,node=1,billing=2").
  *
- * slurmctld makes both anew when one count is another, which is three quarters of
- * what a first priority cost. Here the one number is put into them, if they do
- * say all counts; anything else is left to slurmctld.
+ * slurmctld formats both again when one count changes, which was three quarters of
+ * the cost of a first priority. Here the one number is replaced, if the texts have
+ * all counts; anything else is left to slurmctld.
  */
 #ifndef EQT_TRES_REQ_TEXT_H
 #define EQT_TRES_REQ_TEXT_H

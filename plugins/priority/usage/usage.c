@@ -5,7 +5,6 @@
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "usage/assoc_index.h"
-#include "walk/assoc_walk.h"
 #include "usage/usage.h"
 
 /*
@@ -13,7 +12,7 @@
  * leaf_usage is what is its own. They are one struct for a user; an account
  * has a leaf_usage only after users below it were removed.
  */
-static slurmdb_assoc_usage_t *leaf_of(const struct eqt_assoc_walk_at *at)
+static slurmdb_assoc_usage_t *assoc_leaf_usage(const struct eqt_assoc_at *at)
 {
 	return at->user ? at->usage : at->assoc->leaf_usage;
 }
@@ -25,7 +24,7 @@ long double eqt_usage_scaled(long double usage, long double factor)
 
 /* A factor that is a double, as stock's are, is multiplied as one: that fixes
  * the last bit. */
-static double scaled_wall(double wall, long double factor)
+static double usage_scaled_wall(double wall, long double factor)
 {
 	double plain = (double) factor;
 
@@ -34,30 +33,26 @@ static double scaled_wall(double wall, long double factor)
 	return (double) eqt_usage_scaled(wall, factor);
 }
 
-static void scale_tres(long double *tres, long double factor)
+static void usage_scale_tres(long double *tres, long double factor)
 {
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
 		tres[i] = eqt_usage_scaled(tres[i], factor);
 }
 
 /* One decay of everything. */
-struct decay {
+struct usage_decay {
 	long double factor;
-	bool rests; /* TRES of who has no usage */
+	bool no_residue; /* known before: no usage, no TRES */
+	bool residue; /* TRES were found where there is no usage */
 };
 
-/* Is it known that who has no usage has no TRES either? slurmctld's own files
- * round each number by itself, so after a start there can be a millionth of one
- * left. */
-static bool no_rests;
-
-/* Who has used nothing stays so; that is most of a large tree. */
-static bool is_unused(const slurmdb_assoc_usage_t *usage)
+/* Most of a large tree: a decay leaves it as it is. */
+static bool usage_is_unused(const slurmdb_assoc_usage_t *usage)
 {
 	return usage->usage_raw == 0 && usage->grp_used_wall == 0;
 }
 
-static bool has_tres(const slurmdb_assoc_usage_t *usage)
+static bool usage_has_tres(const slurmdb_assoc_usage_t *usage)
 {
 	int i = 0;
 
@@ -66,97 +61,90 @@ static bool has_tres(const slurmdb_assoc_usage_t *usage)
 	return i < slurmctld_tres_cnt;
 }
 
-static void scale_usage(slurmdb_assoc_usage_t *usage, struct decay *decay)
+static void usage_scale(slurmdb_assoc_usage_t *usage, struct usage_decay *decay)
 {
 	long double factor = decay->factor;
 
-	if (factor > 0 && is_unused(usage)) {
-		if (no_rests || !has_tres(usage))
+	if (factor > 0 && usage_is_unused(usage)) {
+		if (decay->no_residue || !usage_has_tres(usage))
 			return;
-		decay->rests = true;
+		decay->residue = true;
 	}
 	usage->usage_raw = eqt_usage_scaled(usage->usage_raw, factor);
-	usage->grp_used_wall = scaled_wall(usage->grp_used_wall, factor);
-	scale_tres(usage->usage_tres_raw, factor);
+	usage->grp_used_wall = usage_scaled_wall(usage->grp_used_wall, factor);
+	usage_scale_tres(usage->usage_tres_raw, factor);
 }
 
-static void decay_assoc(const struct eqt_assoc_walk_at *at, void *arg)
+static void assoc_decay_usage(const struct eqt_assoc_at *at, void *arg)
 {
-	struct decay *decay = arg;
-	slurmdb_assoc_usage_t *leaf = leaf_of(at);
+	struct usage_decay *decay = arg;
+	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
 
-	scale_usage(at->usage, decay);
+	usage_scale(at->usage, decay);
 	if (!leaf || leaf == at->usage)
 		return;
 	if (decay->factor > 0) {
-		scale_usage(leaf, decay);
+		usage_scale(leaf, decay);
 		return;
 	}
 	slurmdb_destroy_assoc_usage(leaf);
 	at->assoc->leaf_usage = NULL;
 }
 
-static int decay_qos(void *item, void *arg)
+static int qos_decay_usage(void *item, void *arg)
 {
 	slurmdb_qos_rec_t *qos = item;
-	long double factor = ((const struct decay *) arg)->factor;
+	long double factor = ((const struct usage_decay *) arg)->factor;
 
 	if (!qos->usage || (factor > 0 && (qos->flags & QOS_FLAG_NO_DECAY)))
 		return 0;
 	qos->usage->usage_raw = eqt_usage_scaled(qos->usage->usage_raw, factor);
 	qos->usage->grp_used_wall =
-		scaled_wall(qos->usage->grp_used_wall, factor);
-	scale_tres(qos->usage->usage_tres_raw, factor);
+		usage_scaled_wall(qos->usage->grp_used_wall, factor);
+	usage_scale_tres(qos->usage->usage_tres_raw, factor);
 	return 0;
 }
 
-/* Decays since somebody asked; the pass thread's. */
-static struct {
-	unsigned int count;
-	long double factor; /* of the last one */
-} decays;
-
-bool eqt_usage_decayed(long double *factor)
+bool eqt_usage_decayed(struct eqt_usage *usage, long double *factor)
 {
-	unsigned int count = decays.count;
+	unsigned int decays = usage->decays;
 
-	*factor = count ? decays.factor : 1.0L;
-	decays.count = 0;
-	return count < 2;
+	*factor = decays ? usage->factor : 1.0L;
+	usage->decays = 0;
+	return decays < 2;
 }
 
-void eqt_usage_decay(long double factor)
+void eqt_usage_decay(struct eqt_usage *usage, long double factor)
 {
-	struct decay decay = { .factor = factor };
+	struct usage_decay decay = {
+		.factor = factor,
+		.no_residue = usage->no_tres_residue,
+	};
 
 	if (factor == 1.0L)
 		return;
-	decays.count++;
-	decays.factor = factor;
-	eqt_assoc_walk_each(EQT_ASSOC_USED, decay_assoc, &decay);
-	no_rests = !decay.rests;
+	usage->decays++;
+	usage->factor = factor;
+	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_decay_usage, &decay);
+	usage->no_tres_residue = !decay.residue;
 	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, decay_qos, &decay);
+		list_for_each(assoc_mgr_qos_list, qos_decay_usage, &decay);
 }
 
-void eqt_usage_clear(void)
+void eqt_usage_reset(struct eqt_usage *usage)
 {
-	no_rests = false;
+	eqt_usage_decay(usage, 0);
 }
 
-void eqt_usage_reset(void)
-{
-	eqt_usage_decay(0);
-}
-
-/* What one walk over the lists needs. */
-struct saving {
+/* One walk over associations and QOS. */
+struct usage_saving {
 	struct eqt_snapshot *snapshot;
 	bool failed;
 };
 
-/* A number that is none would make the whole snapshot unreadable. */
-static bool sane(const struct eqt_snapshot_row *row, const long double *tres)
+/* NaN or an infinity would make the whole snapshot unreadable. */
+static bool usage_row_is_sane(const struct eqt_snapshot_row *row,
+			      const long double *tres)
 {
 	bool ok = row->raw >= 0 && isfinite(row->raw) && row->wall >= 0 &&
 		  isfinite(row->wall);
@@ -171,19 +159,20 @@ static bool sane(const struct eqt_snapshot_row *row, const long double *tres)
 	return ok;
 }
 
-static void save_row(struct saving *saving, const struct eqt_snapshot_row *row,
-		     const long double *tres)
+static void usage_save_row(struct usage_saving *saving,
+			   const struct eqt_snapshot_row *row,
+			   const long double *tres)
 {
-	if (sane(row, tres) &&
+	if (usage_row_is_sane(row, tres) &&
 	    eqt_snapshot_add(saving->snapshot, row, tres) < 0)
 		saving->failed = true;
 }
 
-static void save_assoc(const struct eqt_assoc_walk_at *at, void *arg)
+static void assoc_save_usage(const struct eqt_assoc_at *at, void *arg)
 {
-	struct saving *saving = arg;
+	struct usage_saving *saving = arg;
 	const slurmdb_assoc_rec_t *parent = at->usage->parent_assoc_ptr;
-	const slurmdb_assoc_usage_t *leaf = leaf_of(at);
+	const slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
 	struct eqt_snapshot_row row = {
 		.owner = EQT_SNAPSHOT_ASSOC,
 		.id = at->id,
@@ -192,17 +181,17 @@ static void save_assoc(const struct eqt_assoc_walk_at *at, void *arg)
 	if (parent &&
 	    eqt_snapshot_add_parent(saving->snapshot, at->id, parent->id) < 0)
 		saving->failed = true;
-	if (!leaf || is_unused(leaf))
+	if (!leaf || usage_is_unused(leaf))
 		return;
 	row.raw = leaf->usage_raw;
 	row.wall = leaf->grp_used_wall;
-	save_row(saving, &row, leaf->usage_tres_raw);
+	usage_save_row(saving, &row, leaf->usage_tres_raw);
 }
 
-static int save_qos(void *item, void *arg)
+static int qos_save_usage(void *item, void *arg)
 {
 	slurmdb_qos_rec_t *qos = item;
-	struct saving *saving = arg;
+	struct usage_saving *saving = arg;
 	struct eqt_snapshot_row row = { .owner = EQT_SNAPSHOT_QOS,
 					.id = qos->id };
 
@@ -210,15 +199,16 @@ static int save_qos(void *item, void *arg)
 		return 0;
 	row.raw = qos->usage->usage_raw;
 	row.wall = qos->usage->grp_used_wall;
-	save_row(saving, &row, qos->usage->usage_tres_raw);
+	usage_save_row(saving, &row, qos->usage->usage_tres_raw);
 	return 0;
 }
 
-struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
+struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
+				    struct eqt_error *err)
 {
 	uint32_t rows = (uint32_t) list_count(assoc_mgr_assoc_list);
 	uint32_t *ids = xcalloc(g_tres_count, sizeof(*ids));
-	struct saving saving = { 0 };
+	struct usage_saving saving = { 0 };
 
 	for (uint32_t i = 0; i < g_tres_count; i++)
 		ids[i] = assoc_mgr_tres_array[i]->id;
@@ -226,9 +216,9 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
 	xfree(ids);
 	if (!saving.snapshot)
 		return NULL;
-	eqt_assoc_walk_each(EQT_ASSOC_USED, save_assoc, &saving);
+	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_save_usage, &saving);
 	if (assoc_mgr_qos_list)
-		list_for_each_ro(assoc_mgr_qos_list, save_qos, &saving);
+		list_for_each_ro(assoc_mgr_qos_list, qos_save_usage, &saving);
 	if (saving.failed) {
 		eqt_error_set(err, "out of memory");
 		eqt_snapshot_free(saving.snapshot);
@@ -238,7 +228,7 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_error *err)
 }
 
 /* Position in slurmctld's arrays of each TRES of a snapshot; -1: gone. */
-static int *map_columns(const struct eqt_snapshot *snapshot)
+static int *snapshot_map_columns(const struct eqt_snapshot *snapshot)
 {
 	int *column = xcalloc(snapshot->tres_count + 1, sizeof(*column));
 
@@ -254,7 +244,8 @@ static int *map_columns(const struct eqt_snapshot *snapshot)
 
 /* A TRES may have been taken out of AccountingStorageTRES. Only slurmdbd knows
  * its name then. */
-static void tell_gone(const struct eqt_snapshot *snapshot, const int *column)
+static void snapshot_log_gone_tres(const struct eqt_snapshot *snapshot,
+				   const int *column)
 {
 	for (uint32_t i = 0; i < snapshot->tres_count; i++) {
 		bool used = false;
@@ -271,8 +262,8 @@ static void tell_gone(const struct eqt_snapshot *snapshot, const int *column)
 	}
 }
 
-static void add_tres(long double *to, const struct eqt_snapshot *snapshot,
-		     uint32_t row, const int *column)
+static void usage_add_tres(long double *to, const struct eqt_snapshot *snapshot,
+			   uint32_t row, const int *column)
 {
 	const long double *tres =
 		snapshot->tres + (size_t) row * snapshot->tres_count;
@@ -282,13 +273,13 @@ static void add_tres(long double *to, const struct eqt_snapshot *snapshot,
 			to[column[i]] += tres[i];
 }
 
-static void add_usage(slurmdb_assoc_usage_t *usage,
-		      const struct eqt_snapshot *snapshot, uint32_t row,
-		      const int *column)
+static void usage_add_row(slurmdb_assoc_usage_t *usage,
+			  const struct eqt_snapshot *snapshot, uint32_t row,
+			  const int *column)
 {
 	usage->usage_raw += snapshot->rows[row].raw;
 	usage->grp_used_wall += snapshot->rows[row].wall;
-	add_tres(usage->usage_tres_raw, snapshot, row, column);
+	usage_add_tres(usage->usage_tres_raw, snapshot, row, column);
 }
 
 slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc)
@@ -301,19 +292,19 @@ slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc)
 
 /* A user's row counts for the user and all above; an account's leaf row is its
  * own and counts for it and all above. */
-static void restore_assoc(slurmdb_assoc_rec_t *assoc,
-			  const struct eqt_snapshot *snapshot, uint32_t row,
-			  const int *column)
+static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
+				const struct eqt_snapshot *snapshot,
+				uint32_t row, const int *column)
 {
 	slurmdb_assoc_usage_t *leaf = eqt_usage_own_leaf(assoc);
 
 	if (leaf)
-		add_usage(leaf, snapshot, row, column);
+		usage_add_row(leaf, snapshot, row, column);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr)
-		add_usage(assoc->usage, snapshot, row, column);
+		usage_add_row(assoc->usage, snapshot, row, column);
 }
 
-static int qos_has_id(void *qos, void *id)
+static int qos_id_matches(void *qos, void *id)
 {
 	return ((slurmdb_qos_rec_t *) qos)->id == *(uint32_t *) id;
 }
@@ -322,11 +313,11 @@ slurmdb_qos_rec_t *eqt_usage_qos(uint32_t id)
 {
 	if (!id || !assoc_mgr_qos_list)
 		return NULL;
-	return list_find_first(assoc_mgr_qos_list, qos_has_id, &id);
+	return list_find_first(assoc_mgr_qos_list, qos_id_matches, &id);
 }
 
-static void restore_qos(const struct eqt_snapshot *snapshot, uint32_t row,
-			const int *column)
+static void qos_restore_usage(const struct eqt_snapshot *snapshot, uint32_t row,
+			      const int *column)
 {
 	slurmdb_qos_rec_t *qos = eqt_usage_qos(snapshot->rows[row].id);
 
@@ -334,26 +325,27 @@ static void restore_qos(const struct eqt_snapshot *snapshot, uint32_t row,
 		return;
 	qos->usage->usage_raw += snapshot->rows[row].raw;
 	qos->usage->grp_used_wall += snapshot->rows[row].wall;
-	add_tres(qos->usage->usage_tres_raw, snapshot, row, column);
+	usage_add_tres(qos->usage->usage_tres_raw, snapshot, row, column);
 }
 
-void eqt_usage_restore(const struct eqt_snapshot *snapshot,
+void eqt_usage_restore(struct eqt_usage *usage,
+		       const struct eqt_snapshot *snapshot,
 		       const struct eqt_assoc_index *index)
 {
-	int *column = map_columns(snapshot);
+	int *column = snapshot_map_columns(snapshot);
 
-	tell_gone(snapshot, column);
-	eqt_usage_reset();
+	snapshot_log_gone_tres(snapshot, column);
+	eqt_usage_reset(usage);
 	for (uint32_t row = 0; row < snapshot->row_count; row++) {
 		slurmdb_assoc_rec_t *assoc;
 
 		if (snapshot->rows[row].owner == EQT_SNAPSHOT_QOS) {
-			restore_qos(snapshot, row, column);
+			qos_restore_usage(snapshot, row, column);
 			continue;
 		}
 		assoc = eqt_assoc_index_find(index, snapshot->rows[row].id);
 		if (assoc)
-			restore_assoc(assoc, snapshot, row, column);
+			assoc_restore_usage(assoc, snapshot, row, column);
 	}
 	xfree(column);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage: what is done to the usage of all associations and QOS at once. */
+/* usage: operations on the usage of all associations and QOS at once. */
 #ifndef EQT_USAGE_H
 #define EQT_USAGE_H
 
@@ -7,31 +7,43 @@
 #include "slurm/compat.h"
 #include "usage/assoc_index.h"
 #include "ledger/ledger.h"
+#include "walk/walk.h"
+
+/* {0} but for walk is a good start; nothing to free. The pass thread's own, and
+ * init's and fini's while that does not run. */
+struct eqt_usage {
+	struct eqt_walk *walk;
+
+	/* Whoever has no usage has no TRES either. slurmctld's own files round
+	 * each number by itself: after a start a millionth can be left. */
+	bool no_tres_residue;
+	/* Decays since eqt_usage_decayed() was called. */
+	unsigned int decays;
+	long double factor; /* of the last one */
+};
 
 /* Multiply all usage (but that of QOS with NoDecay) by factor. assoc_mgr's
  * assoc and qos locks are held for writing. */
-void eqt_usage_decay(long double factor);
+void eqt_usage_decay(struct eqt_usage *usage, long double factor);
 
-/* What a decay makes of an association's usage; a factor of 0 clears whatever was
- * there, an infinity too. */
+/* The usage of an association after a decay; a factor of 0 clears everything,
+ * an infinity too. */
 long double eqt_usage_scaled(long double usage, long double factor);
 
-/* The factor of the decay since the last time that this was asked, 1 without
- * one; false if there was more than one. The pass thread's own. */
-bool eqt_usage_decayed(long double *factor);
-
-/* Forget what is known of usage (at fini); it may be read anew. */
-void eqt_usage_clear(void);
+/* The factor of the decay since the last call of this, 1 without one; false if
+ * there was more than one. */
+bool eqt_usage_decayed(struct eqt_usage *usage, long double *factor);
 
 /* Set all usage, QOS included, to 0. Locks as eqt_usage_decay(). */
-void eqt_usage_reset(void);
+void eqt_usage_reset(struct eqt_usage *usage);
 
 /*
  * A snapshot of all usage (its times and sequence left at 0). NULL with err
  * filled when memory is short. assoc_mgr's assoc, qos and TRES locks are held
  * for reading.
  */
-struct eqt_snapshot *eqt_usage_save(struct eqt_error *err);
+struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
+				    struct eqt_error *err);
 
 /*
  * Replace all usage by that of a snapshot. That of associations that are gone
@@ -39,7 +51,8 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_error *err);
  * by their ids. assoc_mgr's assoc and qos locks are held for writing, TRES for
  * reading.
  */
-void eqt_usage_restore(const struct eqt_snapshot *snapshot,
+void eqt_usage_restore(struct eqt_usage *usage,
+		       const struct eqt_snapshot *snapshot,
 		       const struct eqt_assoc_index *index);
 
 /*

@@ -3,75 +3,66 @@
 #include <time.h>
 
 #include "slurm/elapsed.h"
-#include "walk/prefetch.h"
+#include "walk/hold.h"
 #include "walk/job_cache.h"
-#include "walk/job_walk.h"
+#include "walk/prefetch.h"
 
-/* How many jobs are seen between two looks at the clock. */
-#define GLANCE 64
-
-static struct {
-	struct eqt_job_at *at;
-	uint32_t count;
-	uint32_t space;
-	/* Behind the last job that was seen. slurmctld makes its list once and
-	 * frees it at its end, with its iterators. */
-	list_itr_t *iterator;
-	list_t *list;
-} roster;
+/* Jobs between two looks at the clock. */
+#define CLOCK_CHECK_EVERY 64
 
 /* One update. */
-struct update {
+struct job_cache_update {
+	struct eqt_job_cache *cache;
 	eqt_job_cache_begin *begin;
-	eqt_job_cache_prefetch *look;
+	eqt_job_cache_look *look;
 	void *arg;
 	uint32_t from; /* of the jobs that are known, the next to look up */
 	uint32_t kept; /* how many of those before it are still there */
 };
 
-static int make_space(void)
+static int job_cache_reserve(struct eqt_job_cache *cache)
 {
-	uint32_t space = roster.space ? roster.space + roster.space / 2 : 1024;
+	uint32_t space = cache->space ? cache->space + cache->space / 2 : 1024;
 	struct eqt_job_at *at;
 
-	if (roster.count < roster.space)
+	if (cache->count < cache->space)
 		return 0;
-	at = realloc(roster.at, space * sizeof(*at));
+	at = realloc(cache->at, space * sizeof(*at));
 	if (!at)
 		return -1;
-	roster.at = at;
-	roster.space = space;
+	cache->at = at;
+	cache->space = space;
 	return 0;
 }
 
-static void add(job_record_t *job)
+static void job_cache_add(struct eqt_job_cache *cache, job_record_t *job)
 {
-	roster.at[roster.count++] =
+	cache->at[cache->count++] =
 		(struct eqt_job_at){ .job = job, .id = job->job_id };
 }
 
 /*
- * Take up the jobs that came since, until the slice's time is up or there is no
- * more space; true when there are no more jobs. The iterator is not asked for what comes after the last
- * one: it would then stay behind what comes next.
+ * Take up the jobs that came since, until the hold's time is up or there is no
+ * more space; true when there are no more jobs. The iterator is never asked for
+ * a job after the last one: it would then miss the next that comes.
  */
-static bool take_new(void)
+static bool job_cache_take_new(struct eqt_job_cache *cache)
 {
 	struct timespec start = eqt_elapsed_start();
 	unsigned int i = 0;
 
-	while (list_peek_next(roster.iterator)) {
-		if (roster.count == roster.space)
+	while (list_peek_next(cache->iterator)) {
+		if (cache->count == cache->space)
 			return false;
-		add(list_next(roster.iterator));
-		if (++i % GLANCE == 0 &&
-		    eqt_elapsed_ns(&start) > EQT_JOB_WALK_HOLD_NS)
+		job_cache_add(cache, list_next(cache->iterator));
+		if (++i % CLOCK_CHECK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_WALK_HOLD_NS)
 			return false;
 	}
 	return true;
 }
 
-static void touch_job(void *item)
+static void job_cache_touch(void *item)
 {
 	const job_record_t *job = item;
 
@@ -79,33 +70,34 @@ static void touch_job(void *item)
 	eqt_prefetch_want(&job->job_state);
 }
 
-/* Look up the jobs that are known, close the gaps of those that are gone, until
- * the slice's time is up; false at the end. */
-static bool look_slice(struct update *update)
+/* Look up the cached jobs, close the gaps of those that are gone, until the
+ * hold's time is up; false at the end. */
+static bool job_cache_look_some(struct job_cache_update *update)
 {
+	struct eqt_job_cache *cache = update->cache;
 	struct timespec start = eqt_elapsed_start();
 
-	while (update->from < roster.count) {
-		struct eqt_job_at at = roster.at[update->from++];
+	while (update->from < cache->count) {
+		struct eqt_job_at at = cache->at[update->from++];
 
-		if (roster.count - update->from > 2 * EQT_PREFETCH_STEP)
-			touch_job(
-				roster.at[update->from + 2 * EQT_PREFETCH_STEP]
+		if (cache->count - update->from > 2 * EQT_PREFETCH_STEP)
+			job_cache_touch(
+				cache->at[update->from + 2 * EQT_PREFETCH_STEP]
 					.job);
 		if (find_job_record(at.id) == at.job) {
-			roster.at[update->kept] = at;
+			cache->at[update->kept] = at;
 			update->look(at.job, update->kept++, update->arg);
 		}
-		if (update->from % GLANCE == 0 &&
-		    eqt_elapsed_ns(&start) > EQT_JOB_WALK_HOLD_NS)
+		if (update->from % CLOCK_CHECK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_WALK_HOLD_NS)
 			return true;
 	}
 	return false;
 }
 
-/* Everything until there are no more new jobs, in slices; returns how many are
- * in the list at that moment. */
-static uint32_t take_all_new(void)
+/* Take up all new jobs, in several holds; returns how many are in the list at
+ * the moment when there are no more. */
+static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK };
 	uint32_t count;
@@ -113,82 +105,84 @@ static uint32_t take_all_new(void)
 
 	do {
 		/* Not under the lock: a longer array may be a copy. */
-		bool room = make_space() == 0;
+		bool room = job_cache_reserve(cache) == 0;
 
 		lock_slurmctld(locks);
-		all = take_new() || !room;
-		count = (uint32_t) list_count(roster.list);
+		all = job_cache_take_new(cache) || !room;
+		count = (uint32_t) list_count(cache->list);
 		unlock_slurmctld(locks);
 	} while (!all);
 	return count;
 }
 
 /* Begin with the list's first job. */
-static void start_anew(void)
+static void job_cache_restart(struct eqt_job_cache *cache)
 {
-	roster.count = 0;
-	if (roster.iterator) {
-		list_iterator_reset(roster.iterator);
+	cache->count = 0;
+	if (cache->iterator) {
+		list_iterator_reset(cache->iterator);
 		return;
 	}
-	roster.list = job_list;
-	roster.iterator = list_iterator_create(job_list);
+	cache->list = job_list;
+	cache->iterator = list_iterator_create(job_list);
 }
 
 /*
- * Look at all that are known. True when they were all that are in the list at
- * the moment when the last new one was taken up.
+ * Look at all cached jobs. True when they are all that the list had at the
+ * moment when the last new one was taken up.
  *
- * Then, the list had so many jobs. Every one that was known and gone by then is
- * found to be gone here, so at most that many of the known ones were not in it.
+ * The list had in_list jobs then. Each cached job that was gone by then is
+ * found to be gone here: if in_list are left, they are those of the list.
  */
-static bool look_at_all(struct update *update)
+static bool job_cache_look_all(struct job_cache_update *update)
 {
+	struct eqt_job_cache *cache = update->cache;
 	slurmctld_lock_t locks = { .job = READ_LOCK };
-	uint32_t in_list = take_all_new();
+	uint32_t in_list = job_cache_take_all_new(cache);
 	bool more;
 
-	update->begin(roster.count, update->arg);
+	update->begin(cache->count, update->arg);
 	do {
 		lock_slurmctld(locks);
-		more = look_slice(update);
+		more = job_cache_look_some(update);
 		unlock_slurmctld(locks);
 	} while (more);
-	roster.count = update->kept;
+	cache->count = update->kept;
 	return update->kept == in_list;
 }
 
-void eqt_job_cache_update(eqt_job_cache_begin *begin,
-			  eqt_job_cache_prefetch *look, void *arg)
+void eqt_job_cache_update(struct eqt_job_cache *cache,
+			  eqt_job_cache_begin *begin, eqt_job_cache_look *look,
+			  void *arg)
 {
-	struct update update = { .begin = begin, .look = look, .arg = arg };
-	bool anew = !roster.iterator;
+	struct job_cache_update update = {
+		.cache = cache,
+		.begin = begin,
+		.look = look,
+		.arg = arg,
+	};
+	bool from_scratch = !cache->iterator;
 
 	if (!job_list) {
-		roster.count = 0;
+		cache->count = 0;
 		begin(0, arg);
 		return;
 	}
-	if (anew)
-		start_anew();
-	if (look_at_all(&update) || anew)
+	if (from_scratch)
+		job_cache_restart(cache);
+	if (job_cache_look_all(&update) || from_scratch)
 		return;
-	start_anew();
+	job_cache_restart(cache);
 	update.from = update.kept = 0;
-	(void) look_at_all(&update);
+	(void) job_cache_look_all(&update);
 }
 
-struct eqt_job_at *eqt_job_cache_at(uint32_t position)
+void eqt_job_cache_clear(struct eqt_job_cache *cache)
 {
-	return &roster.at[position];
-}
-
-void eqt_job_cache_clear(void)
-{
-	if (roster.iterator && job_list == roster.list)
-		list_iterator_destroy(roster.iterator);
-	free(roster.at);
-	roster.at = NULL;
-	roster.iterator = NULL;
-	roster.count = roster.space = 0;
+	if (cache->iterator && job_list == cache->list)
+		list_iterator_destroy(cache->iterator);
+	free(cache->at);
+	cache->at = NULL;
+	cache->iterator = NULL;
+	cache->count = cache->space = 0;
 }

@@ -2,8 +2,8 @@
 #include "slurm/compat.h"
 #include "walk/job_links.h"
 
-/* A walk ends (-1) at the first job whose pointer is of another time. */
-static int check_one(void *item, void *arg)
+/* The walk ends (-1) at the first job whose pointer is outdated. */
+static int job_link_check(void *item, void *arg)
 {
 	const job_record_t *job = item;
 	slurmdb_assoc_rec_t wanted = { .id = job->assoc_id }, *found = NULL;
@@ -25,7 +25,7 @@ bool eqt_job_links_fit(void)
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&assoc_lock);
 	if (job_list)
-		list_for_each_ro(job_list, check_one, &fit);
+		list_for_each_ro(job_list, job_link_check, &fit);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
 	return fit;

@@ -2,9 +2,9 @@
 #include "slurm/compat.h"
 #include "walk/job_prefetch.h"
 
-/* The parts of a job's record that a priority is made of. Records begin anywhere
- * in a line: what stands side by side here may be on two. */
-static void touch_job(void *item)
+/* The fields of a job that a priority reads. Records begin anywhere in a cache
+ * line: neighbouring fields may be in two. */
+static void job_touch_job(void *item)
 {
 	const job_record_t *job = item;
 
@@ -25,8 +25,8 @@ static void touch_job(void *item)
 	eqt_prefetch_want(&job->tres_alloc_cnt);
 }
 
-/* What the record leads to. */
-static void touch_parts(void *item)
+/* The records that the job points to. */
+static void job_touch_parts(void *item)
 {
 	const job_record_t *job = item;
 	const job_details_t *details = job->details;
@@ -46,7 +46,7 @@ static void touch_parts(void *item)
 	eqt_prefetch_want(&details->pn_min_memory);
 }
 
-static void touch_usage(void *item)
+static void job_touch_usage(void *item)
 {
 	const job_record_t *job = item;
 
@@ -54,12 +54,12 @@ static void touch_usage(void *item)
 		eqt_prefetch_want(&job->assoc_ptr->usage->fs_factor);
 }
 
-const struct eqt_prefetch_plan eqt_job_memory_ranked = {
-	.touch = { touch_job, touch_parts, touch_usage },
+const struct eqt_prefetch_plan eqt_job_prefetch_ranked = {
+	.touch = { job_touch_job, job_touch_parts, job_touch_usage },
 };
 
-/* The parts of a job's record that a charge is made of. */
-static void touch_running(void *item)
+/* The fields of a job that a charge reads. */
+static void job_touch_running(void *item)
 {
 	const job_record_t *job = item;
 
@@ -77,7 +77,7 @@ static void touch_running(void *item)
 	eqt_prefetch_want(&job->tres_alloc_cnt);
 }
 
-static void touch_held(void *item)
+static void job_touch_held(void *item)
 {
 	const job_record_t *job = item;
 
@@ -91,9 +91,9 @@ static void touch_held(void *item)
 		eqt_prefetch_want(&job->assoc_ptr->usage);
 }
 
-/* Whom it is charged to, and the account of that; those above are few and at
- * hand. */
-static void touch_owner(void *item)
+/* The association that is charged, and its account; those above are few and in
+ * the cache already. */
+static void job_touch_owner(void *item)
 {
 	const job_record_t *job = item;
 
@@ -102,12 +102,12 @@ static void touch_owner(void *item)
 				     sizeof(*job->assoc_ptr->usage));
 }
 
-static const slurmdb_assoc_rec_t *account_of(const job_record_t *job)
+static const slurmdb_assoc_rec_t *job_account_of(const job_record_t *job)
 {
 	return job->assoc_ptr ? job->assoc_ptr->usage->parent_assoc_ptr : NULL;
 }
 
-static void touch_usage_tres(const slurmdb_assoc_usage_t *usage)
+static void job_touch_usage_tres(const slurmdb_assoc_usage_t *usage)
 {
 	eqt_prefetch_own_all(usage->usage_tres_raw,
 			     g_tres_count * sizeof(*usage->usage_tres_raw));
@@ -116,34 +116,35 @@ static void touch_usage_tres(const slurmdb_assoc_usage_t *usage)
 				     sizeof(*usage->grp_used_tres_run_secs));
 }
 
-static void touch_owner_tres(void *item)
+static void job_touch_owner_tres(void *item)
 {
 	const job_record_t *job = item;
-	const slurmdb_assoc_rec_t *account = account_of(job);
+	const slurmdb_assoc_rec_t *account = job_account_of(job);
 
 	if (job->assoc_ptr)
-		touch_usage_tres(job->assoc_ptr->usage);
+		job_touch_usage_tres(job->assoc_ptr->usage);
 	if (account)
 		eqt_prefetch_want(&account->usage);
 }
 
-static void touch_account(void *item)
+static void job_touch_account(void *item)
 {
-	const slurmdb_assoc_rec_t *account = account_of(item);
+	const slurmdb_assoc_rec_t *account = job_account_of(item);
 
 	if (account)
 		eqt_prefetch_own_all(account->usage, sizeof(*account->usage));
 }
 
-static void touch_account_tres(void *item)
+static void job_touch_account_tres(void *item)
 {
-	const slurmdb_assoc_rec_t *account = account_of(item);
+	const slurmdb_assoc_rec_t *account = job_account_of(item);
 
 	if (account)
-		touch_usage_tres(account->usage);
+		job_touch_usage_tres(account->usage);
 }
 
-const struct eqt_prefetch_plan eqt_job_memory_charged = {
-	.touch = { touch_running, touch_held, touch_owner, touch_owner_tres,
-		   touch_account, touch_account_tres },
+const struct eqt_prefetch_plan eqt_job_prefetch_charged = {
+	.touch = { job_touch_running, job_touch_held, job_touch_owner,
+		   job_touch_owner_tres, job_touch_account,
+		   job_touch_account_tres },
 };

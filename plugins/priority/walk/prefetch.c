@@ -2,7 +2,7 @@
 #include "walk/prefetch.h"
 
 /* One stage of the block that begins at a position, or its visits. */
-static void do_block(struct eqt_prefetch *walk, uint64_t first, int stage)
+static void prefetch_block(struct eqt_prefetch *walk, uint64_t first, int stage)
 {
 	const struct eqt_prefetch_plan *plan = walk->plan;
 	uint64_t end = first + EQT_PREFETCH_STEP;
@@ -19,23 +19,23 @@ static void do_block(struct eqt_prefetch *walk, uint64_t first, int stage)
 	}
 }
 
-/* What is due when a block is full: the first stage of this one, the next one of
- * that before it, and so on. */
-static void advance(struct eqt_prefetch *walk, uint64_t end)
+/* A block is full: do its first stage, the next stage of the block before it, and
+ * so on. */
+static void prefetch_advance(struct eqt_prefetch *walk, uint64_t end)
 {
 	uint64_t first = end - EQT_PREFETCH_STEP;
 	int stage = 0;
 
 	while (stage < EQT_PREFETCH_STAGES && walk->plan->touch[stage]) {
 		if (first < walk->pushed)
-			do_block(walk, first, stage);
+			prefetch_block(walk, first, stage);
 		if (first < EQT_PREFETCH_STEP)
 			return;
 		first -= EQT_PREFETCH_STEP;
 		stage++;
 	}
 	if (walk->visit && first < walk->pushed)
-		do_block(walk, first, EQT_PREFETCH_STAGES);
+		prefetch_block(walk, first, EQT_PREFETCH_STAGES);
 }
 
 void eqt_prefetch_push(struct eqt_prefetch *walk, void *item)
@@ -43,7 +43,7 @@ void eqt_prefetch_push(struct eqt_prefetch *walk, void *item)
 	walk->ring[walk->pushed % EQT_PREFETCH_RING] = item;
 	walk->pushed++;
 	if (walk->pushed % EQT_PREFETCH_STEP == 0)
-		advance(walk, walk->pushed);
+		prefetch_advance(walk, walk->pushed);
 }
 
 void eqt_prefetch_finish(struct eqt_prefetch *walk)
@@ -51,5 +51,5 @@ void eqt_prefetch_finish(struct eqt_prefetch *walk)
 	uint64_t end = walk->pushed - walk->pushed % EQT_PREFETCH_STEP;
 
 	for (int i = 0; i <= EQT_PREFETCH_STAGES; i++)
-		advance(walk, end += EQT_PREFETCH_STEP);
+		prefetch_advance(walk, end += EQT_PREFETCH_STEP);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ahead: a walk that asks for the memory of an item some steps before its turn.
+ * prefetch: a walk that asks for the memory of an item some steps before its turn.
  *
  * A pass goes through as many associations and jobs as there are, each in memory
  * of its own: nearly all of its time would be waiting for that memory, one piece
@@ -13,21 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Items of a block. All that is asked for between an item's first touch and its
- * visit is to fit into the cache next to the processor. */
+/* Items of a block. All that is prefetched between an item's first touch and its
+ * visit must fit into the cache next to the processor. */
 #define EQT_PREFETCH_STEP 8
 #define EQT_PREFETCH_STAGES 6
 #define EQT_PREFETCH_RING 128 /* a power of two, at least STEP * (STAGES + 1) */
 
-/* What is done to an item before its visit, in this order, up to the first NULL. A
- * touch may read what the touch before it asked for, and asks for more by
+/* The stages of an item before its visit, in this order, up to the first NULL. A
+ * touch may read what the touch before it prefetched, and prefetches more by
  * eqt_prefetch_want(). */
 struct eqt_prefetch_plan {
 	void (*touch[EQT_PREFETCH_STAGES])(void *item);
 };
 
-/* A walk; a plain value, begun as { .plan, .visit, .arg }. Without a visit it asks
- * for memory and that is all. */
+/* A walk; a plain value, begun as { .plan, .visit, .arg }. Without a visit it
+ * only prefetches. */
 struct eqt_prefetch {
 	const struct eqt_prefetch_plan *plan;
 	void (*visit)(void *item, void *arg);
@@ -38,19 +38,19 @@ struct eqt_prefetch {
 
 #define EQT_PREFETCH_LINE 64 /* bytes that memory comes in */
 
-/* Let memory come; any address will do, it is not read. */
+/* Prefetch; any address will do, it is not read. */
 static inline void eqt_prefetch_want(const void *address)
 {
 	__builtin_prefetch(address);
 }
 
-/* The same for what will be written: it comes as this processor's own, and no
- * other has to be asked when it is. */
+/* The same for memory that will be written: it comes as this processor's own, so
+ * that no other processor has to be asked at the write. */
 static inline void eqt_prefetch_own(const void *address)
 {
 #ifdef __x86_64__
-	/* The compiler would take the other one: not all had it. Those took it for
-	 * nothing. */
+	/* The compiler would emit the other one, since not all processors had
+	 * this; those treated it as a no-op. */
 	__asm__ volatile("prefetchw %0" : : "m"(*(const char *) address));
 #else
 	__builtin_prefetch(address, 1);

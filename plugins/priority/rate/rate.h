@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rate: the price of what a job holds, per second. */
+#ifndef EQT_RATE_H
+#define EQT_RATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A plain value. */
+struct eqt_rate {
+	double equivalents; /* for usage_raw, with the factors of
+			       partition and QOS: exact but for the last bit */
+	uint64_t billing; /* for the integer billing TRES */
+	double size; /* equivalents without any factor, */
+	bool gpu_pool; /* which are GPU-equivalents */
+};
+
+#endif

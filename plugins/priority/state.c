@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state.h"
+
+/* The room usage/: from the disk upwards. */
+static void state_join_usage(struct eqt_state *state)
+{
+	state->usage = (struct eqt_usage){ .walk = state->walk };
+	state->journal.writer.file = (struct eqt_journal_file){
+		.folder = &state->folder,
+		.fd = -1,
+	};
+	state->ledger = (struct eqt_ledger){
+		.folder = &state->folder,
+		.journal = &state->journal,
+		.usage = &state->usage,
+		.marks = &state->marks,
+	};
+	state->lost.marks = &state->marks;
+	state->rebuild.walk = state->walk;
+	state->rebuild.marks = &state->marks;
+	state->billing.guard = &state->guard;
+	state->billing.rates = &state->rates;
+	state->billing.rebuild = &state->rebuild;
+	state->charge = (struct eqt_job_charge){
+		.rates = &state->rates,
+		.marks = &state->marks,
+		.rebuild = &state->rebuild,
+		.billing = &state->billing,
+	};
+	state->pass_charge.guard = &state->guard;
+	state->pass_charge.walk = state->walk;
+	state->pass_charge.usage = &state->usage;
+	state->pass_charge.ledger = &state->ledger;
+	state->pass_charge.lost = &state->lost;
+	state->pass_charge.jobs = &state->charge;
+}
+
+int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
+{
+	const struct eqt_config *config = eqt_config_get(&state->config);
+
+	state->walk = eqt_walk_new(&state->guard, config->plain_walk);
+	eqt_config_put(config);
+	if (!state->walk)
+		return eqt_error_set(err, "out of memory");
+	state_join_usage(state);
+	state->tree.walk = state->walk;
+	state->tree.usage = &state->usage;
+	state->copies.walk = state->walk;
+	state->copies.rates = &state->rates;
+	state->size.rates = &state->rates;
+	state->priority = (struct eqt_priority){
+		.rates = &state->rates,
+		.size = &state->size,
+		.job_factors = &state->job_factors,
+	};
+	return 0;
+}
+
+void eqt_state_clear(struct eqt_state *state)
+{
+	/* The journal first: what waits for it is written. */
+	eqt_ledger_close(&state->ledger);
+	eqt_lost_end_over(&state->lost);
+	eqt_job_marks_free(&state->marks);
+	eqt_billing_tres_clear(&state->billing);
+	eqt_share_tree_clear(&state->tree);
+	eqt_job_copies_clear(&state->copies);
+	eqt_job_factors_clear(&state->job_factors);
+	/* Last, since the others point to it. */
+	eqt_walk_free(state->walk);
+	state->walk = NULL;
+}

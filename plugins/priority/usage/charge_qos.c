@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "usage/charge_qos.h"
+
+double eqt_charge_qos_factor(const job_record_t *job)
+{
+	if (job->qos_ptr && job->qos_ptr->usage_factor >= 0)
+		return job->qos_ptr->usage_factor;
+	return 1.0;
+}
+
+slurmdb_qos_rec_t *eqt_charge_qos_of_partition(const job_record_t *job)
+{
+	if (!job->part_ptr || job->part_ptr->qos_ptr == job->qos_ptr)
+		return NULL;
+	return job->part_ptr->qos_ptr;
+}

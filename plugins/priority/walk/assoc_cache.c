@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "walk/prefetch.h"
+#include "walk/assoc_cache.h"
+
+/* Visits between two stages of one. */
+#define STEP EQT_PREFETCH_STEP
+
+/*
+ * Is the first association one that had our mark when the list was kept? A
+ * record that is new has a level_fs of 0, wherever its memory is, and a record
+ * lives as long as its list or shorter: then the list is the one of then, and
+ * its iterators are alive.
+ */
+static bool assoc_list_is_known(const struct eqt_assoc_cache *cache)
+{
+	const slurmdb_assoc_rec_t *first;
+
+	if (!cache->iterator || assoc_mgr_assoc_list != cache->list)
+		return false;
+	first = list_peek(assoc_mgr_assoc_list);
+	return first && first == cache->at[0].assoc &&
+	       first->usage->level_fs == (long double) NO_VAL;
+}
+
+/*
+ * assoc_mgr sorts its list again whenever an association comes, goes, gets
+ * another parent or other shares: it empties it and fills it again. Both move
+ * every iterator: to the next one that is left, and in the end to the first or
+ * beyond the last one.
+ */
+static bool assoc_list_is_same(const struct eqt_assoc_cache *cache)
+{
+	return assoc_list_is_known(cache) &&
+	       (uint32_t) list_count(assoc_mgr_assoc_list) == cache->count &&
+	       list_peek_next(cache->iterator) == cache->at[1].assoc;
+}
+
+static void assoc_touch_record(void *item)
+{
+	const slurmdb_assoc_rec_t *assoc = item;
+
+	eqt_prefetch_want(&assoc->id);
+	eqt_prefetch_want(&assoc->usage);
+	eqt_prefetch_want(&assoc->user);
+}
+
+/* One walk over the list, compared with the list of before. */
+struct assoc_listing {
+	struct eqt_assoc_cache *cache;
+	uint32_t count;
+	bool moved;
+};
+
+static void assoc_list_one(void *item, void *arg)
+{
+	struct assoc_listing *listing = arg;
+	struct eqt_assoc_cache *cache = listing->cache;
+	uint32_t i = listing->count++;
+	struct eqt_assoc_at at = eqt_assoc_at_of(item);
+
+	if (i >= cache->space)
+		return;
+	if (i >= cache->count || cache->at[i].assoc != at.assoc ||
+	    cache->at[i].id != at.id)
+		listing->moved = true;
+	cache->at[i] = at;
+}
+
+static int assoc_push(void *item, void *arg)
+{
+	eqt_prefetch_push(arg, item);
+	return 0;
+}
+
+static int assoc_cache_reserve(struct eqt_assoc_cache *cache, uint32_t count)
+{
+	struct eqt_assoc_at *at;
+
+	if (count <= cache->space)
+		return 0;
+	at = realloc(cache->at, count * sizeof(*at));
+	if (!at)
+		return -1;
+	cache->at = at;
+	cache->space = count;
+	return 0;
+}
+
+/* Read the list itself. Short of memory, nothing is cached. */
+static void assoc_list_all(struct eqt_assoc_cache *cache)
+{
+	static const struct eqt_prefetch_plan plan = {
+		.touch = { assoc_touch_record },
+	};
+	struct assoc_listing listing = { .cache = cache };
+	struct eqt_prefetch prefetch = {
+		.plan = &plan,
+		.visit = assoc_list_one,
+		.arg = &listing,
+	};
+
+	if (assoc_list_is_known(cache))
+		list_iterator_destroy(cache->iterator);
+	cache->iterator = NULL;
+	cache->state.shape++;
+	if (assoc_cache_reserve(
+		    cache, (uint32_t) list_count(assoc_mgr_assoc_list)) < 0) {
+		cache->count = 0;
+		cache->state.order++;
+		return;
+	}
+	list_for_each_ro(assoc_mgr_assoc_list, assoc_push, &prefetch);
+	eqt_prefetch_finish(&prefetch);
+	if (listing.moved || listing.count != cache->count)
+		cache->state.order++;
+	cache->count = listing.count;
+}
+
+static void assoc_touch_used(const struct eqt_assoc_at *at)
+{
+	eqt_prefetch_own(&at->usage->grp_used_wall);
+	eqt_prefetch_own(&at->usage->usage_raw);
+	if (!at->user)
+		eqt_prefetch_want(&at->assoc->leaf_usage);
+}
+
+static void assoc_touch_tres(const struct eqt_assoc_at *at)
+{
+	if (at->usage->usage_raw != 0)
+		eqt_prefetch_own_all(at->usage->usage_tres_raw,
+				     g_tres_count * sizeof(long double));
+}
+
+static void assoc_touch_raw(const struct eqt_assoc_at *at)
+{
+	eqt_prefetch_want(&at->usage->usage_raw);
+}
+
+static void assoc_touch_rank(const struct eqt_assoc_at *at)
+{
+	eqt_prefetch_own(&at->usage->fs_factor);
+	eqt_prefetch_own(&at->usage->usage_efctv);
+	eqt_prefetch_own(&at->usage->level_fs);
+}
+
+typedef void assoc_touch(const struct eqt_assoc_at *at);
+
+static assoc_touch *const assoc_touches[EQT_ASSOC_PARTS][2] = {
+	[EQT_ASSOC_USED] = { assoc_touch_used, assoc_touch_tres },
+	[EQT_ASSOC_RAW] = { assoc_touch_raw, NULL },
+	[EQT_ASSOC_RANK] = { assoc_touch_rank, NULL },
+};
+
+/* The visit as the caller gave it. */
+struct assoc_call {
+	eqt_assoc_visit *visit;
+	void *arg;
+};
+
+static int assoc_visit_uncached(void *item, void *arg)
+{
+	const struct assoc_call *call = arg;
+	const struct eqt_assoc_at at = eqt_assoc_at_of(item);
+
+	call->visit(&at, call->arg);
+	return 0;
+}
+
+void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
+			  enum eqt_assoc_parts parts, eqt_assoc_visit *visit,
+			  void *arg)
+{
+	assoc_touch *first = assoc_touches[parts][0];
+	assoc_touch *second = assoc_touches[parts][1];
+
+	(void) eqt_assoc_cache_state(cache);
+	if ((uint32_t) list_count(assoc_mgr_assoc_list) != cache->count) {
+		list_for_each_ro(assoc_mgr_assoc_list, assoc_visit_uncached,
+				 &(struct assoc_call){ visit, arg });
+		return;
+	}
+	for (uint32_t i = 0; i < cache->count + 2 * STEP; i++) {
+		if (i < cache->count)
+			first(&cache->at[i]);
+		if (second && i >= STEP && i - STEP < cache->count)
+			second(&cache->at[i - STEP]);
+		if (i >= 2 * STEP)
+			visit(&cache->at[i - 2 * STEP], arg);
+	}
+}
+
+struct eqt_assoc_state eqt_assoc_cache_state(struct eqt_assoc_cache *cache)
+{
+	if (!assoc_list_is_same(cache))
+		assoc_list_all(cache);
+	return cache->state;
+}
+
+void eqt_assoc_cache_keep(struct eqt_assoc_cache *cache)
+{
+	if (cache->iterator || cache->count < 2 ||
+	    cache->at[0].usage->level_fs != (long double) NO_VAL)
+		return;
+	cache->list = assoc_mgr_assoc_list;
+	cache->iterator = list_iterator_create(assoc_mgr_assoc_list);
+	(void) list_next(cache->iterator);
+}
+
+void eqt_assoc_cache_clear(struct eqt_assoc_cache *cache)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+
+	assoc_mgr_lock(&locks);
+	if (assoc_mgr_assoc_list && assoc_list_is_known(cache))
+		list_iterator_destroy(cache->iterator);
+	assoc_mgr_unlock(&locks);
+	free(cache->at);
+	cache->at = NULL;
+	cache->iterator = NULL;
+	cache->count = cache->space = 0;
+}

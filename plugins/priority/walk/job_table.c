@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/job_table.h"
+
+/* Ids come one after the other: the product spreads them, whatever the step
+ * between those that run. */
+static size_t job_table_own_place(const struct eqt_job_table *table,
+				  uint32_t job_id)
+{
+	return (size_t) ((job_id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) &
+	       (table->places - 1);
+}
+
+/* The place of an id, or the free one where it belongs. */
+static size_t job_table_place(const struct eqt_job_table *table,
+			      uint32_t job_id)
+{
+	size_t i = job_table_own_place(table, job_id);
+
+	while (table->id[i] && table->id[i] != job_id)
+		i = (i + 1) & (table->places - 1);
+	return i;
+}
+
+/* An empty table of so many places in place of an empty one; 0, or -1 when
+ * memory is short. */
+static int job_table_make(struct eqt_job_table *table, size_t places,
+			  bool values)
+{
+	uint32_t *id = calloc(places, sizeof(*id));
+	time_t *value = values ? malloc(places * sizeof(*value)) : NULL;
+
+	if (!id || (values && !value)) {
+		free(id);
+		free(value);
+		return -1;
+	}
+	*table = (struct eqt_job_table){ id, value, places, 0 };
+	return 0;
+}
+
+static void job_table_put(struct eqt_job_table *table, uint32_t job_id,
+			  time_t value)
+{
+	size_t i = job_table_place(table, job_id);
+
+	table->count += !table->id[i];
+	table->id[i] = job_id;
+	if (table->value)
+		table->value[i] = value;
+}
+
+/* Room for one more; 0, or -1 when memory is short. */
+static int job_table_grow(struct eqt_job_table *table, bool values)
+{
+	struct eqt_job_table old = *table;
+
+	if (2 * (table->count + 1) <= table->places)
+		return 0;
+	if (job_table_make(table, old.places ? 2 * old.places : 64, values) < 0)
+		return -1;
+	for (size_t i = 0; i < old.places; i++)
+		if (old.id[i])
+			job_table_put(table, old.id[i],
+				      old.value ? old.value[i] : 0);
+	eqt_job_table_free(&old);
+	return 0;
+}
+
+size_t eqt_job_table_begin(struct eqt_job_table *table, size_t count)
+{
+	struct eqt_job_table fresh;
+	size_t places = 1024;
+
+	while (places < 2 * count)
+		places *= 2;
+	if (places > table->places &&
+	    job_table_make(&fresh, places, false) == 0) {
+		eqt_job_table_free(table);
+		*table = fresh;
+	} else if (table->places) {
+		memset(table->id, 0, table->places * sizeof(*table->id));
+	}
+	table->count = 0;
+	return count < table->places / 2 ? count : table->places / 2;
+}
+
+void eqt_job_table_add(struct eqt_job_table *table, uint32_t job_id)
+{
+	if (job_id && job_table_grow(table, table->value != NULL) == 0)
+		job_table_put(table, job_id, 0);
+}
+
+void eqt_job_table_set(struct eqt_job_table *table, uint32_t job_id,
+		       time_t value)
+{
+	if (job_id && job_table_grow(table, true) == 0)
+		job_table_put(table, job_id, value);
+}
+
+bool eqt_job_table_has(const struct eqt_job_table *table, uint32_t job_id)
+{
+	return job_id && table->places &&
+	       table->id[job_table_place(table, job_id)] == job_id;
+}
+
+const time_t *eqt_job_table_get(const struct eqt_job_table *table,
+				uint32_t job_id)
+{
+	if (!eqt_job_table_has(table, job_id))
+		return NULL;
+	return &table->value[job_table_place(table, job_id)];
+}
+
+/* Free a place. Each id behind it, up to the next free place, that could not be
+ * found any more moves into the gap. */
+static void job_table_remove(struct eqt_job_table *table, size_t gap)
+{
+	const size_t last = table->places - 1;
+
+	for (size_t i = (gap + 1) & last; table->id[i]; i = (i + 1) & last) {
+		size_t own = job_table_own_place(table, table->id[i]);
+
+		if (((i - own) & last) < ((i - gap) & last))
+			continue;
+		table->id[gap] = table->id[i];
+		if (table->value)
+			table->value[gap] = table->value[i];
+		gap = i;
+	}
+	table->id[gap] = 0;
+	table->count--;
+}
+
+bool eqt_job_table_forget(struct eqt_job_table *table, uint32_t job_id)
+{
+	if (!eqt_job_table_has(table, job_id))
+		return false;
+	job_table_remove(table, job_table_place(table, job_id));
+	return true;
+}
+
+void eqt_job_table_prune(struct eqt_job_table *table, time_t least)
+{
+	for (size_t i = 0; table->count && i < table->places; i++)
+		/* Another one may come into the place. */
+		while (table->id[i] && table->value[i] <= least)
+			job_table_remove(table, i);
+}
+
+void eqt_job_table_each(const struct eqt_job_table *table,
+			void (*each)(uint32_t job_id, time_t value, void *arg),
+			void *arg)
+{
+	for (size_t i = 0; table->count && i < table->places; i++)
+		if (table->id[i])
+			each(table->id[i], table->value ? table->value[i] : 0,
+			     arg);
+}
+
+void eqt_job_table_free(struct eqt_job_table *table)
+{
+	free(table->id);
+	free(table->value);
+	*table = (struct eqt_job_table){ .id = NULL };
+}

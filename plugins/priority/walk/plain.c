@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The plain way to walk: Slurm's lists from their first member to the last, and
+ * a look-up by id. It keeps nothing but the ids of one pass.
+ */
+#include <stdint.h>
+#include <time.h>
+
+#include "slurm/elapsed.h"
+#include "walk/walk_impl.h"
+
+/* Take up the jobs from the iterator on, until the hold's time is up; false at
+ * the end of the list. */
+static bool plain_collect_some(struct eqt_walk *walk,
+			       const struct eqt_walk_wanted *wanted,
+			       list_itr_t *iterator)
+{
+	struct timespec start = eqt_elapsed_start();
+	unsigned int seen = 0;
+	job_record_t *job;
+
+	while ((job = list_next(iterator))) {
+		eqt_walk_take(walk, wanted, job, job->job_id);
+		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_WALK_HOLD_NS)
+			return true;
+	}
+	return false;
+}
+
+static size_t plain_job_count(void)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK };
+	size_t count;
+
+	lock_slurmctld(locks);
+	count = job_list ? (size_t) list_count(job_list) : 0;
+	unlock_slurmctld(locks);
+	return count;
+}
+
+/* Between two holds, Slurm's list moves the iterator past a member that goes. */
+static void plain_collect(struct eqt_walk *walk,
+			  const struct eqt_walk_wanted *wanted)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK };
+	list_itr_t *iterator;
+	bool more;
+
+	eqt_walk_begin(walk, plain_job_count());
+	if (!job_list)
+		return;
+	iterator = list_iterator_create(job_list);
+	do {
+		lock_slurmctld(locks);
+		more = plain_collect_some(walk, wanted, iterator);
+		unlock_slurmctld(locks);
+	} while (more);
+	list_iterator_destroy(iterator);
+}
+
+/* Visit jobs in one hold of assoc_mgr's locks. */
+static size_t plain_visit_some(struct eqt_walk *walk,
+			       const struct eqt_walk_call *call, size_t i,
+			       long hold_ns)
+{
+	const struct eqt_walk_list *list = &walk->lists[call->which];
+	struct timespec start = eqt_elapsed_start();
+
+	while (i < list->count) {
+		job_record_t *job = find_job_record(list->entry[i++]);
+
+		if (job && eqt_guard_ok(walk->guard, job))
+			eqt_walk_visit_job(walk, call, job);
+		if (i % EQT_WALK_CLOCK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > hold_ns)
+			break;
+	}
+	return i;
+}
+
+static size_t plain_visit(struct eqt_walk *walk,
+			  const struct eqt_walk_call *call, size_t i,
+			  assoc_mgr_lock_t *locks)
+{
+	const struct eqt_walk_list *list = &walk->lists[call->which];
+	const long hold_ns = locks->assoc == WRITE_LOCK ? EQT_WALK_POST_NS
+							: EQT_WALK_HOLD_NS;
+	struct timespec start = eqt_elapsed_start();
+
+	do {
+		assoc_mgr_lock(locks);
+		i = plain_visit_some(walk, call, i, hold_ns);
+		assoc_mgr_unlock(locks);
+	} while (i < list->count && eqt_elapsed_ns(&start) <= EQT_WALK_HOLD_NS);
+	return i;
+}
+
+/* The visit as the caller has it. */
+struct plain_assoc_call {
+	eqt_assoc_visit *visit;
+	void *arg;
+};
+
+static int plain_visit_assoc(void *item, void *arg)
+{
+	const struct plain_assoc_call *call = arg;
+	const struct eqt_assoc_at at = eqt_assoc_at_of(item);
+
+	call->visit(&at, call->arg);
+	return 0;
+}
+
+static void plain_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
+			 eqt_assoc_visit *visit, void *arg)
+{
+	struct plain_assoc_call call = { visit, arg };
+
+	(void) walk;
+	(void) parts;
+	list_for_each_ro(assoc_mgr_assoc_list, plain_visit_assoc, &call);
+}
+
+/* FNV-1a, by words: two lists with one sum are as good as impossible. */
+static void plain_hash_add(uint64_t *hash, uint64_t word)
+{
+	*hash = (*hash ^ word) * UINT64_C(0x100000001b3);
+	*hash ^= *hash >> 29;
+}
+
+static int plain_hash_assoc(void *item, void *arg)
+{
+	const slurmdb_assoc_rec_t *assoc = item;
+	struct eqt_assoc_state *state = arg;
+
+	plain_hash_add(&state->order, (uintptr_t) assoc);
+	plain_hash_add(&state->order, assoc->id);
+	plain_hash_add(&state->shape, (uintptr_t) assoc->usage->fs_assoc_ptr);
+	plain_hash_add(&state->shape, assoc->shares_raw);
+	plain_hash_add(&state->shape, assoc->user != NULL);
+	return 0;
+}
+
+static struct eqt_assoc_state plain_assoc_state(struct eqt_walk *walk)
+{
+	struct eqt_assoc_state state = { 1, 1 };
+
+	(void) walk;
+	list_for_each_ro(assoc_mgr_assoc_list, plain_hash_assoc, &state);
+	plain_hash_add(&state.shape, state.order);
+	return state;
+}
+
+static void plain_keep_assocs(struct eqt_walk *walk)
+{
+	(void) walk;
+}
+
+const struct eqt_walk_way eqt_walk_plain = {
+	.collect = plain_collect,
+	.visit = plain_visit,
+	.assocs = plain_assocs,
+	.assoc_state = plain_assoc_state,
+	.keep_assocs = plain_keep_assocs,
+};

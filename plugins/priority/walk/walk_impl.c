@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "walk/walk_impl.h"
+
+struct eqt_walk *eqt_walk_new(struct eqt_guard *guard, bool plain)
+{
+	struct eqt_walk *walk = calloc(1, sizeof(*walk));
+
+	if (!walk)
+		return NULL;
+	walk->guard = guard;
+	walk->way = plain ? &eqt_walk_plain : &eqt_walk_cached;
+	return walk;
+}
+
+bool eqt_walk_is_plain(const struct eqt_walk *walk)
+{
+	return walk->way == &eqt_walk_plain;
+}
+
+void eqt_walk_free(struct eqt_walk *walk)
+{
+	if (!walk)
+		return;
+	for (int i = 0; i < EQT_WALK_SELECTIONS; i++)
+		free(walk->lists[i].entry);
+	eqt_job_table_free(&walk->visited);
+	eqt_job_cache_clear(&walk->jobs);
+	eqt_assoc_cache_clear(&walk->assocs);
+	free(walk);
+}
+
+static void walk_list_begin(struct eqt_walk_list *list, size_t most)
+{
+	uint32_t *entry;
+
+	list->count = 0;
+	if (most <= list->space)
+		return;
+	/* Some more, so that not each new job allocates. */
+	most += most / 4;
+	entry = realloc(list->entry, most * sizeof(*entry));
+	if (!entry)
+		return;
+	list->entry = entry;
+	list->space = most;
+}
+
+/* Room for all jobs in each selection: a job may be in both. */
+void eqt_walk_begin(struct eqt_walk *walk, size_t most)
+{
+	for (int i = 0; i < EQT_WALK_SELECTIONS; i++)
+		walk_list_begin(&walk->lists[i], most);
+}
+
+void eqt_walk_take(struct eqt_walk *walk, const struct eqt_walk_wanted *wanted,
+		   const job_record_t *job, uint32_t entry)
+{
+	/* The first job of a start is checked here, before any is changed. */
+	if (!eqt_guard_ok(walk->guard, job))
+		return;
+	for (int i = 0; i < EQT_WALK_SELECTIONS; i++) {
+		struct eqt_walk_list *list = &walk->lists[i];
+
+		if (list->count < list->space && wanted->wants[i] &&
+		    wanted->wants[i](job, wanted->arg))
+			list->entry[list->count++] = entry;
+	}
+}
+
+void eqt_walk_collect(struct eqt_walk *walk,
+		      const struct eqt_walk_wanted *wanted)
+{
+	struct eqt_walk_list *list = &walk->lists[EQT_WALK_CHARGED];
+
+	walk->way->collect(walk, wanted);
+	/* A charge without a note of it would be made twice when the job ends
+	 * during the pass: without room for the note it waits for the next. */
+	list->count = eqt_job_table_begin(&walk->visited, list->count);
+}
+
+size_t eqt_walk_count(const struct eqt_walk *walk, enum eqt_walk_jobs which)
+{
+	return walk->lists[which].count;
+}
+
+bool eqt_walk_visited(const struct eqt_walk *walk, uint32_t job_id)
+{
+	return eqt_job_table_has(&walk->visited, job_id);
+}
+
+void eqt_walk_visit_job(struct eqt_walk *walk, const struct eqt_walk_call *call,
+			job_record_t *job)
+{
+	call->visit(job, call->arg);
+	/* There is room for all of them: nothing is allocated here. */
+	if (call->which == EQT_WALK_CHARGED)
+		eqt_job_table_add(&walk->visited, job->job_id);
+}
+
+void eqt_walk_visit(struct eqt_walk *walk, enum eqt_walk_jobs which,
+		    assoc_mgr_lock_t locks, eqt_walk_job_visit *visit,
+		    void *arg)
+{
+	const struct eqt_walk_call call = { which, visit, arg };
+	slurmctld_lock_t job_lock = {
+		.job = WRITE_LOCK,
+		.node = READ_LOCK,
+		.part = READ_LOCK,
+	};
+	size_t i = 0;
+
+	/* Between two holds jobs come, go and change; ids and not pointers
+	 * lead from one hold to the next. */
+	while (i < walk->lists[which].count) {
+		lock_slurmctld(job_lock);
+		i = walk->way->visit(walk, &call, i, &locks);
+		unlock_slurmctld(job_lock);
+	}
+}
+
+void eqt_walk_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
+		     eqt_assoc_visit *visit, void *arg)
+{
+	walk->way->assocs(walk, parts, visit, arg);
+}
+
+struct eqt_assoc_state eqt_walk_assoc_state(struct eqt_walk *walk)
+{
+	return walk->way->assoc_state(walk);
+}
+
+void eqt_walk_keep_assocs(struct eqt_walk *walk)
+{
+	walk->way->keep_assocs(walk);
+}

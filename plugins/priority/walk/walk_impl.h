@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * walk_impl: what the two implementations of walk.h share. For the files of
+ * this folder only.
+ */
+#ifndef EQT_WALK_IMPL_H
+#define EQT_WALK_IMPL_H
+
+#include "walk/assoc_cache.h"
+#include "walk/job_cache.h"
+#include "walk/job_table.h"
+#include "walk/walk.h"
+
+/* One selection, in the order of slurmctld's list. */
+struct eqt_walk_list {
+	uint32_t
+		*entry; /* cached: positions in the job cache; plain: job ids */
+	size_t count;
+	size_t space;
+};
+
+/* A visit as the caller gave it. */
+struct eqt_walk_call {
+	enum eqt_walk_jobs which;
+	eqt_walk_job_visit *visit;
+	void *arg;
+};
+
+/* One way to walk. */
+struct eqt_walk_way {
+	/* Give each job of slurmctld to eqt_walk_take(). */
+	void (*collect)(struct eqt_walk *walk,
+			const struct eqt_walk_wanted *wanted);
+	/* Visit the jobs of a selection from entry i on, in one hold of
+	 * slurmctld's locks, which the caller has; returns the entry after the
+	 * last one. */
+	size_t (*visit)(struct eqt_walk *walk, const struct eqt_walk_call *call,
+			size_t i, assoc_mgr_lock_t *locks);
+	void (*assocs)(struct eqt_walk *walk, enum eqt_assoc_parts parts,
+		       eqt_assoc_visit *visit, void *arg);
+	struct eqt_assoc_state (*assoc_state)(struct eqt_walk *walk);
+	void (*keep_assocs)(struct eqt_walk *walk);
+};
+
+struct eqt_walk {
+	struct eqt_guard *guard;
+	const struct eqt_walk_way *way;
+	struct eqt_walk_list lists[EQT_WALK_SELECTIONS];
+	struct eqt_job_table visited; /* of EQT_WALK_CHARGED */
+	struct eqt_job_cache jobs; /* the cached way's */
+	struct eqt_assoc_cache assocs; /* the cached way's */
+};
+
+extern const struct eqt_walk_way eqt_walk_cached;
+extern const struct eqt_walk_way eqt_walk_plain;
+
+/* Empty the selections and make room for so many jobs: nothing is allocated
+ * later, under slurmctld's lock. */
+void eqt_walk_begin(struct eqt_walk *walk, size_t most);
+
+/* Put a job into the selections that want it. */
+void eqt_walk_take(struct eqt_walk *walk, const struct eqt_walk_wanted *wanted,
+		   const job_record_t *job, uint32_t entry);
+
+/* Call the visit, and note the job as visited. */
+void eqt_walk_visit_job(struct eqt_walk *walk, const struct eqt_walk_call *call,
+			job_record_t *job);
+
+#endif
