@@ -4,7 +4,9 @@
 # prepare.sh: from a bare machine to a built tree; for quickstart and run-tests.
 # Sourced with $top set to the checkout. Everything made goes below $top/build.
 
-build=$top/build
+# EQUITREE_SLURM_PREFIX is the prefix of a Slurm that slurm-from-source made:
+# builds for it have a folder of their own.
+build=$top/build${EQUITREE_SLURM_PREFIX:+/${EQUITREE_SLURM_PREFIX##*/}}
 logs=$build/log
 
 say() { printf '%s\n' "$*"; }
@@ -87,6 +89,10 @@ prepare_packages() { # PACKAGE...
 prepare_headers() {
 	local sources=${EQUITREE_SLURM_SOURCES:-$build/slurm}
 	slurm_source=no
+	if [[ ${EQUITREE_SLURM_PREFIX-} ]]; then
+		slurm_source=$EQUITREE_SLURM_PREFIX/source
+		return
+	fi
 	[[ $sources != none ]] || return 0
 	step "Getting the internal headers of the installed Slurm" \
 		"$top/build-aux/slurm-headers" "$sources" || return 1
@@ -109,7 +115,9 @@ configure_tree() { # DIR CONFIGURE-ARGUMENT...
 		($# == 0 || $(<config.args) == "$*") ]]; then
 		return 0
 	fi
-	"$top/configure" --with-slurm-source="$slurm_source" "$@" &&
+	"$top/configure" --with-slurm-source="$slurm_source" \
+		${EQUITREE_SLURM_PREFIX:+--with-slurm="$EQUITREE_SLURM_PREFIX"} \
+		"$@" &&
 		printf '%s' "$*" >config.args
 }
 

@@ -6,17 +6,34 @@
 # structs do change inside a micro series: a tree of another release is refused
 # here, since nothing would notice later.
 #
-# Sets SLURM_CPPFLAGS (public), SLURM_INTERNAL_CPPFLAGS, plugindir, and the
-# conditional HAVE_SLURM_INTERNAL.
+# Sets SLURM_INTERNAL_CPPFLAGS, plugindir, and the conditional
+# HAVE_SLURM_INTERNAL.
+
+# EQT_SLURM_REFUSE(REASON): stop, and say what can be built all the same.
+AC_DEFUN([EQT_SLURM_REFUSE], [
+AC_MSG_ERROR([$1; without --with-slurm-source the command, job_submit (its public part) and SPANK are built])
+])
+
 AC_DEFUN([EQT_SLURM], [
 AC_ARG_WITH([slurm-source],
 	[AS_HELP_STRING([--with-slurm-source=DIR],
 		[Slurm's source tree of the installed release, for its internal headers])],
 	[], [with_slurm_source=no])
+AC_ARG_WITH([slurm],
+	[AS_HELP_STRING([--with-slurm=PREFIX],
+		[the prefix that Slurm is installed in @<:@where packages put it@:>@])],
+	[], [with_slurm=no])
 AC_ARG_WITH([plugindir],
 	[AS_HELP_STRING([--with-plugindir=DIR],
 		[where the plugins go @<:@Slurm's own plugin folder@:>@])])
 
+slurm_daemon_path=$PATH:/usr/sbin:/usr/local/sbin
+AS_IF([test "$with_slurm" != no], [
+	AS_IF([test ! -f "$with_slurm/include/slurm/slurm_version.h"],
+		[AC_MSG_ERROR([$with_slurm has no include/slurm/slurm_version.h: it is no prefix of an installed Slurm])])
+	CPPFLAGS="$CPPFLAGS -isystem $with_slurm/include"
+	slurm_daemon_path=$with_slurm/sbin
+])
 AC_CHECK_HEADER([slurm/spank.h], [],
 	[AC_MSG_ERROR([Slurm's public headers are missing (Debian: libslurm-dev)])])
 AC_COMPUTE_INT([slurm_number], [SLURM_VERSION_NUMBER],
@@ -28,7 +45,7 @@ slurm_version=`printf '%d.%02d.%d' \
 AC_MSG_RESULT([$slurm_version])
 
 dnl The daemons print their version without a slurm.conf; the clients do not.
-AC_PATH_PROGS([SLURM_DAEMON], [slurmctld slurmd], [no], [$PATH:/usr/sbin:/usr/local/sbin])
+AC_PATH_PROGS([SLURM_DAEMON], [slurmctld slurmd], [no], [$slurm_daemon_path])
 AC_MSG_CHECKING([for the version of the installed Slurm])
 slurm_installed=unknown
 AS_IF([test "$SLURM_DAEMON" != no],
@@ -41,11 +58,17 @@ AC_MSG_CHECKING([for Slurm's internal headers])
 slurm_internal=no
 slurm_internal_text="no (give --with-slurm-source=DIR)"
 AS_IF([test "$with_slurm_source" != no], [
-	AS_IF([test ! -f "$with_slurm_source/META" || test ! -f "$with_slurm_source/src/slurmctld/slurmctld.h"],
-		[AC_MSG_ERROR([$with_slurm_source is no Slurm source tree (META or src/slurmctld/slurmctld.h is missing)])])
+	AS_IF([test ! -f "$with_slurm_source/META"],
+		[EQT_SLURM_REFUSE([$with_slurm_source has no META: it is no source tree of Slurm])])
 	slurm_meta=`sed -n 's/^[[ \t]]*Version:[[ \t]]*//p' "$with_slurm_source/META"`
+	AS_IF([test -z "$slurm_meta"],
+		[EQT_SLURM_REFUSE([$with_slurm_source/META names no version])])
 	AS_IF([test "$slurm_meta" != "$slurm_version"],
-		[AC_MSG_ERROR([$with_slurm_source is Slurm $slurm_meta, but Slurm $slurm_version is installed: internal structs differ, give the tree of $slurm_version])])
+		[EQT_SLURM_REFUSE([$with_slurm_source is Slurm $slurm_meta, but Slurm $slurm_version is installed: internal structs differ, give the tree of $slurm_version])])
+	AS_IF([test ! -f "$with_slurm_source/src/slurmctld/slurmctld.h"],
+		[EQT_SLURM_REFUSE([$with_slurm_source has no src/slurmctld/slurmctld.h: it is no whole source tree of Slurm])])
+	AS_IF([test $slurm_number -lt 1443072],
+		[EQT_SLURM_REFUSE([Slurm $slurm_version is older than 22.05, the oldest that priority/equitree knows])])
 	slurm_internal=yes
 	slurm_source=`cd "$with_slurm_source" && pwd`
 	slurm_internal_text="$slurm_meta ($slurm_source)"
@@ -70,8 +93,10 @@ slurm_ldd_dir=
 AS_IF([test "$SLURM_DAEMON" != no],
 	[slurm_ldd_dir=`ldd "$SLURM_DAEMON" 2>/dev/null |
 		sed -n 's|.* => \(/.*\)/libslurmfull\.so .*|\1|p'`])
-for dir in $slurm_ldd_dir /usr/lib/$slurm_multiarch/slurm-wlm /usr/lib/$slurm_multiarch/slurm \
-	/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm /opt/slurm/lib/slurm; do
+slurm_lib_dirs="$with_slurm/lib/slurm $with_slurm/lib64/slurm"
+AS_IF([test "$with_slurm" = no], [slurm_lib_dirs="/usr/lib/$slurm_multiarch/slurm-wlm /usr/lib/$slurm_multiarch/slurm \
+	/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm /opt/slurm/lib/slurm"])
+for dir in $slurm_ldd_dir $slurm_lib_dirs; do
 	AS_IF([test -z "$slurm_libdir" && test -e "$dir/libslurmfull.so"], [slurm_libdir=$dir])
 done
 AC_MSG_RESULT([${slurm_libdir:-no}])
@@ -84,4 +109,6 @@ AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir],
 	[plugindir='${libdir}/slurm'])
 AC_MSG_RESULT([$plugindir])
 AC_SUBST([plugindir])
+
+EQT_SLURM_FEATURES
 ])

@@ -2,7 +2,7 @@
 # The plugins: each a module that exports its entry points and nothing else.
 # Lazy binding is needed: some of the host's functions exist in slurmctld only
 # and are never called elsewhere, so no -z now and no -z defs here.
-PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
+PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)/plugins -I$(top_srcdir)/plugins
 PLUGIN_CFLAGS = $(AM_CFLAGS)
 PLUGIN_LINK = $(AM_LDFLAGS) -avoid-version -shared \
 	-Wl,-z,lazy -Wl,--version-script=$(top_srcdir)
@@ -14,8 +14,11 @@ PLUGIN_COMMON = \
 	plugins/slurm/log.c plugins/slurm/log.h
 
 # Slurm's internal headers are held to Slurm's rules, not to ours.
-INTERNAL_CPPFLAGS = -DEQT_HAVE_INTERNAL -I$(top_srcdir)/plugins/slurm/slurm-config \
-	-D_GNU_SOURCE $(SLURM_INTERNAL_CPPFLAGS)
+INTERNAL_CPPFLAGS = -DEQT_HAVE_INTERNAL -I$(top_builddir)/plugins \
+	-I$(top_srcdir)/plugins/slurm/slurm-config -D_GNU_SOURCE $(SLURM_INTERNAL_CPPFLAGS)
+
+# Made by configure.
+DISTCLEANFILES = plugins/slurm/features.h
 
 EXTRA_DIST += plugins/slurm/slurm-config/config.h plugins/slurm/compat
 

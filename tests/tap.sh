@@ -9,7 +9,7 @@ tests=0
 exec </dev/null
 umask 022
 unset ARGP_HELP_FMT CDPATH COLUMNS POSIXLY_CORRECT SLURM_CONF
-PATH=$PATH:/usr/sbin:/sbin
+PATH=${EQUITREE_SLURM_PREFIX:+$EQUITREE_SLURM_PREFIX/bin:$EQUITREE_SLURM_PREFIX/sbin:}$PATH:/usr/sbin:/sbin
 
 # What a script adds below a failure; it may define its own.
 after_failure() { :; }

@@ -380,6 +380,8 @@ int eqt_pass_start(struct eqt_state *state)
 	struct eqt_pass *pass = &state->pass;
 	int error;
 
+	if (pass.running)
+		return 0;
 	/* Without it lines wait for the next snapshot. */
 	if (eqt_journal_start(&state->journal) < 0)
 		return -1;

@@ -12,8 +12,9 @@
  * assoc_mgr's locks, none of slurmctld's. 0, or -1 with err filled. */
 int eqt_pass_init(struct eqt_state *state, struct eqt_error *err);
 
-/* Start the thread, and that of the journal, after eqt_pass_init(). 0, or -1
- * (logged). Any lock may be held; the threads wait for those that they need. */
+/* Start the thread, and that of the journal, after eqt_pass_init(); nothing when
+ * it runs. 0, or -1 (logged). Any lock may be held; the threads wait for those
+ * that they need. */
 int eqt_pass_start(struct eqt_state *state);
 
 /* End the thread, if it was started, after the pass that may be under way,

@@ -49,7 +49,7 @@ static void plugin_free(void)
 }
 
 /* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
- * from 23.11 on there may be no jobs, partitions and nodes yet. */
+ * from 23.02 on there may be no jobs, partitions and nodes yet. */
 int init(void)
 {
 	struct eqt_error err;
@@ -84,7 +84,8 @@ int init(void)
 		plugin_free();
 		return SLURM_ERROR;
 	}
-	if (!EQT_HAS_THREAD_START && eqt_pass_start(&state) < 0) {
+	if (!EQT_HAS_THREAD_START && !EQT_HAS_RECOVER &&
+	    eqt_pass_start(&state) < 0) {
 		eqt_pass_stop(&state);
 		plugin_free();
 		return SLURM_ERROR;
@@ -113,10 +114,13 @@ void priority_p_thread_start(void)
 		(void) eqt_pass_start(&state);
 }
 
-/* After a start: the pass thread gives all jobs their priorities anyway. */
+/* After a start, without locks: the pass thread gives all jobs their priorities
+ * anyway. */
 uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	(void) prio_boost;
+	if (!EQT_HAS_THREAD_START && running_in_slurmctld())
+		(void) eqt_pass_start(&state);
 	return 0;
 }
 

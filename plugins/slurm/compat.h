@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * compat.h: Slurm's headers and, with the parts in compat/ that it
- * includes, the one place that asks which release they are of. Everything else
- * is written against the names below, or those of the later release.
+ * includes, the one place that asks what they have. Everything else is written
+ * against the names below, or those of the later release.
+ *
+ * configure tries what the headers at hand have: slurm/features.h says 1 or 0 of
+ * each (m4/eqt_slurm_features.m4). A version is asked only for what no header
+ * shows: EQT_SLURM_FROM says so where it stands.
  *
  * Without EQT_HAVE_INTERNAL only the public headers are at hand.
  */
@@ -19,15 +23,13 @@
 #include "slurm/slurmdb.h"
 #include "slurm/slurm_version.h"
 
-#define EQT_SLURM_IS(major, minor)                                     \
-	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0) && \
-	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(major, minor, 256))
+#include "slurm/features.h"
+
 #define EQT_SLURM_FROM(major, minor, micro) \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
 
-/* SelectTypeParameters, by the names that slurm.h has since 25.05 at the
- * latest. */
-#if !EQT_SLURM_FROM(25, 5, 0)
+/* SelectTypeParameters, by the names that slurm.h has since 25.11. */
+#if !EQT_HAVE_SELECT_NAMES
 #define SELECT_CPU CR_CPU
 #define SELECT_SOCKET CR_SOCKET
 #define SELECT_MEMORY CR_MEMORY
@@ -35,7 +37,7 @@
 #endif
 
 /* --mincpus: up to 23.11 so many CPUs of a node are allocated; later it only says
- * which nodes will do. */
+ * which nodes will do. No header shows it. */
 #define EQT_MINCPUS_ARE_ALLOCATED (!EQT_SLURM_FROM(24, 5, 0))
 
 /* MaxMemPerCPU: from 24.11.4 on the CPUs of tasks are raised as those of nodes
@@ -43,7 +45,8 @@
 #define EQT_MEMORY_RAISES_TASKS EQT_SLURM_FROM(24, 11, 4)
 
 /* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
- * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. */
+ * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. No
+ * public header shows it. */
 #define EQT_JOB_MODIFY_HAS_TEXT EQT_SLURM_FROM(23, 2, 0)
 #if EQT_JOB_MODIFY_HAS_TEXT
 #define EQT_JOB_MODIFY_TEXT , char **err_msg
@@ -54,7 +57,7 @@
 #endif
 
 /* fini() has no result from 25.11 on: EQT_FINI_TYPE is its type,
- * EQT_FINI_DONE what it returns. */
+ * EQT_FINI_DONE what it returns. No header shows it. */
 #if EQT_SLURM_FROM(25, 11, 0)
 #define EQT_FINI_TYPE void
 #define EQT_FINI_DONE
@@ -65,9 +68,6 @@
 
 #ifdef EQT_HAVE_INTERNAL
 
-#if !EQT_SLURM_IS(22, 5) && !EQT_SLURM_IS(24, 11) && !EQT_SLURM_IS(26, 5)
-#error "equitree knows the internals of Slurm 22.05, 24.11 and 26.05; see docs/ARCHITECTURE.md"
-#endif
 
 #include "src/common/assoc_mgr.h"
 #include "src/common/hostlist.h"
@@ -83,7 +83,7 @@
 #include "src/common/slurmdb_defs.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_INTERFACES
 #include "src/interfaces/gres.h"
 #include "src/interfaces/mcs.h"
 #include "src/interfaces/priority.h"
@@ -100,9 +100,11 @@
 
 /* ---- Types ---------------------------------------------------------------- */
 
-#if !EQT_SLURM_FROM(24, 11, 0)
+#if !EQT_HAVE_LIST_T
 typedef struct xlist list_t;
 typedef struct listIterator list_itr_t;
+#endif
+#if !EQT_HAVE_JOB_DETAILS_T
 typedef struct job_details job_details_t;
 #endif
 
@@ -123,24 +125,35 @@ extern int slurmctld_tres_cnt __attribute__((weak));
 /* ---- Hooks ---------------------------------------------------------------- */
 
 /*
- * 23.11 and later call priority_p_thread_start() when the plugin may start
- * threads, and init() before there are jobs, with all of slurmctld's locks
- * held. Before, init() is the only call.
+ * When the plugin may start its thread. Releases that have
+ * priority_p_thread_start() (23.11.6) call init() before there are jobs, with all
+ * of slurmctld's locks held. From 23.02 on init() is as early, and the first
+ * call after it that comes when there are jobs is priority_p_recover(). Before,
+ * init() is the only call.
  */
-#define EQT_HAS_THREAD_START EQT_SLURM_FROM(23, 11, 0)
+#define EQT_HAS_THREAD_START EQT_HAVE_THREAD_START
+#define EQT_HAS_RECOVER EQT_HAVE_RECOVER
 
 /* Up to 25.05 slurmctld and sshare ask for the classic factor of a usage, and
  * Slurm's own plugin keeps none; later they read it in the association
  * (usage->fs_factor). */
-#define EQT_HAS_CALC_FS_FACTOR (!EQT_SLURM_FROM(25, 11, 0))
+#define EQT_HAS_CALC_FS_FACTOR EQT_HAVE_CALC_FS_FACTOR
 
 /* ---- Functions that changed their names or parameters ------------------------ */
 
-/* Nodes that there are; later releases have slots without one. */
+/* Nodes that there are; releases that count them have slots without one. The
+ * count of 23.02 grows with each reconfigure, which no header shows: the slots
+ * are looked at. The node lock is held. */
 static inline uint32_t eqt_slurm_node_count(void)
 {
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_ACTIVE_NODES && EQT_SLURM_FROM(23, 11, 0)
 	return (uint32_t) active_node_record_count;
+#elif EQT_HAVE_ACTIVE_NODES
+	uint32_t count = 0;
+
+	for (int at = 0; next_node(&at); at++)
+		count++;
+	return count;
 #else
 	return (uint32_t) node_record_count;
 #endif
@@ -158,7 +171,7 @@ static inline bool eqt_is_coordinator(uid_t uid, char *account)
 {
 	if (!account)
 		return false;
-#if EQT_SLURM_FROM(23, 11, 0)
+#if EQT_HAVE_COORDINATOR_LOCKED
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false);
 #else
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
@@ -170,7 +183,7 @@ static inline bool eqt_is_coordinator(uid_t uid, char *account)
  * array is returned. The job lock is held for writing. */
 static inline job_record_t *eqt_slurm_array_split(job_record_t *array)
 {
-#if EQT_SLURM_FROM(24, 11, 0)
+#if EQT_HAVE_ARRAY_SPLIT_LIST
 	return job_array_split(array, true);
 #else
 	return job_array_split(array);
@@ -181,7 +194,7 @@ static inline job_record_t *eqt_slurm_array_split(job_record_t *array)
  * lock is held, the job lock for writing. */
 static inline void eqt_set_alloc_text(job_record_t *job)
 {
-#if EQT_SLURM_FROM(24, 5, 0)
+#if EQT_HAVE_ASSOC_MGR_ALLOC_TEXT
 	assoc_mgr_set_job_tres_alloc_str(job, true);
 #else
 	set_job_tres_alloc_str(job, true);
@@ -192,7 +205,7 @@ static inline void eqt_set_alloc_text(job_record_t *job)
  * without it, since it would call a plugin that is not there. */
 static inline int eqt_slurm_site_init(void)
 {
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_SITE_FACTOR_G_INIT
 	return site_factor_g_init() == SLURM_SUCCESS ? 0 : -1;
 #else
 	(void) site_factor_plugin_init();
@@ -200,7 +213,7 @@ static inline int eqt_slurm_site_init(void)
 #endif
 }
 
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_SITE_FACTOR_G_INIT
 #define eqt_slurm_site_fini() ((void) site_factor_g_fini())
 #define eqt_slurm_site_reconfig() ((void) 0)
 #else

@@ -3,7 +3,9 @@
 # The namespaces of one sandbox: made, entered, ended.
 # Uses: dir here base.sh.
 
-readonly system_path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+# A Slurm of its own prefix comes before that of the machine.
+slurm_prefix=${EQUITREE_SLURM_PREFIX-}
+readonly system_path=${slurm_prefix:+$slurm_prefix/bin:$slurm_prefix/sbin:}/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 # True while the sandbox's first process lives; its id in REPLY.
 space_running() { remembered "$dir/run/init"; }
@@ -49,7 +51,7 @@ space_exec() { # USER CMD [ARG...]
 	[[ $login == "$user" ]] || die "no user $user in sandbox $name"
 	[[ -d $home ]] || home=/
 	# The command and its pages, where `up` was given them.
-	[[ ! -d $dir/bin ]] || set -- env "PATH=$dir/bin:$system_path" \
+	[[ ! -d $dir/bin && ! $slurm_prefix ]] || set -- env "PATH=$dir/bin:$system_path" \
 		"MANPATH=$dir/man:" "$@"
 	exec nsenter --target "$init" --mount --pid --net --uts --ipc --root \
 		--wdns="$home" -- setpriv --reuid "$uid" --regid "$gid" \

@@ -6,7 +6,7 @@ build=${EQUITREE_BUILD:-$here/../../build/tree}
 host=${EQUITREE_HOST:-$build/tests/host/host}
 plugin=${EQUITREE_PLUGIN:-$build/plugins/priority/.libs/priority_equitree.so}
 
-PATH=$PATH:/usr/sbin:/sbin
+PATH=${EQUITREE_SLURM_PREFIX:+$EQUITREE_SLURM_PREFIX/sbin:}$PATH:/usr/sbin:/sbin
 # The release of the installed Slurm as a number, such as 2205.
 release=$(slurmctld -V | sed -E 's/^[^ ]* ([0-9]+)\.([0-9]+).*/\1\2/')
 

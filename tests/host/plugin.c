@@ -81,10 +81,10 @@ static void find_hooks(void)
 	hook(&plugin.job_end, "priority_p_job_end");
 	if (EQT_HAS_CALC_FS_FACTOR)
 		hook(&plugin.calc_fs_factor, "priority_p_calc_fs_factor");
-	if (!EQT_HAS_THREAD_START)
-		return;
-	hook(&plugin.thread_start, "priority_p_thread_start");
-	hook(&plugin.recover, "priority_p_recover");
+	if (EQT_HAS_RECOVER)
+		hook(&plugin.recover, "priority_p_recover");
+	if (EQT_HAS_THREAD_START)
+		hook(&plugin.thread_start, "priority_p_thread_start");
 }
 
 static void check_version(void)
@@ -117,11 +117,12 @@ static const slurmctld_lock_t all_locks = {
 	.part = WRITE_LOCK,
 };
 
-/* As later releases do it. */
+/* As later releases do it. Slurm's own plugin of those that have no later hook for
+ * it starts its thread here all the same. */
 static void init_without_thread(void)
 {
 	init();
-	if (clock_plugin_threads() > 0)
+	if (EQT_HAS_THREAD_START && clock_plugin_threads() > 0)
 		fail("%s starts a thread in init, which may run before there "
 		     "are jobs",
 		     plugin.path);
@@ -144,6 +145,18 @@ static void init_locked(void (*fill)(void))
 	(void) plugin.recover(0);
 }
 
+/* Init under all locks, with jobs that are there already: what a thread of its
+ * own sees in releases that read jobs before they give the locks back. */
+static void init_filled(void)
+{
+	lock_slurmctld(all_locks);
+	init_without_thread();
+	if (EQT_HAS_THREAD_START)
+		plugin.thread_start();
+	unlock_slurmctld(all_locks);
+	(void) plugin.recover(0);
+}
+
 static void open_copy(void)
 {
 	plugin.handle = dlopen(plugin.copy, RTLD_LAZY);
@@ -160,6 +173,9 @@ void host_plugin_load(void (*fill)(void))
 	clock_plugin_starts();
 	if (EQT_HAS_THREAD_START) {
 		init_locked(fill);
+	} else if (EQT_HAS_RECOVER) {
+		fill();
+		init_filled();
 	} else {
 		fill();
 		init();
@@ -171,11 +187,7 @@ void host_plugin_load_again(void)
 {
 	open_copy();
 	clock_plugin_starts();
-	lock_slurmctld(all_locks);
-	init_without_thread();
-	plugin.thread_start();
-	unlock_slurmctld(all_locks);
-	(void) plugin.recover(0);
+	init_filled();
 	clock_plugin_started();
 }
 

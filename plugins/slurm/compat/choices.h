@@ -4,10 +4,10 @@
 #ifndef EQT_COMPAT_CHOICES_H
 #define EQT_COMPAT_CHOICES_H
 
-/* The QOS that a job may run with, if it named several; from 24.05 on. */
+/* The QOS that a job may run with, if it named several; from 24.11 on. */
 static inline list_t *eqt_job_qos_list(const job_record_t *job)
 {
-#if EQT_SLURM_FROM(24, 5, 0)
+#if EQT_HAVE_JOB_QOS_LIST
 	return job->qos_list;
 #else
 	(void) job;
@@ -16,27 +16,35 @@ static inline list_t *eqt_job_qos_list(const job_record_t *job)
 }
 
 /* Put a job's partitions in the order of their tier, where slurmctld does not
- * do it. */
+ * do it: up to 24.05, which no header shows. */
 static inline void eqt_job_partitions_sort(const job_record_t *job)
 {
-#if !EQT_SLURM_FROM(23, 2, 0)
+#if !EQT_SLURM_FROM(24, 11, 0)
 	list_sort(job->part_ptr_list, priority_sort_part_tier);
 #else
 	(void) job;
 #endif
 }
 
-/* Where a job record keeps the priorities of its choices. */
-#if EQT_SLURM_FROM(24, 11, 7)
+/* Where a job record keeps the priorities of its choices; before 24.05 they are
+ * an array of its own. */
+#if EQT_HAVE_JOB_PRIO_MULT
 #define EQT_JOB_CHOICES(job) ((job)->prio_mult)
-#elif EQT_SLURM_FROM(24, 5, 0)
+#elif EQT_HAVE_JOB_PART_PRIO
 #define EQT_JOB_CHOICES(job) ((job)->part_prio)
+#endif
+
+/* And their names: those of the partitions, which 24.05 calls so. */
+#if EQT_HAVE_PRIORITY_ARRAY_PARTS
+#define EQT_JOB_CHOICES_NAMES(job) (EQT_JOB_CHOICES(job)->priority_array_parts)
+#else
+#define EQT_JOB_CHOICES_NAMES(job) (EQT_JOB_CHOICES(job)->priority_array_names)
 #endif
 
 /* The priorities that a job has now; NULL: none. */
 static inline uint32_t *eqt_job_priorities(const job_record_t *job)
 {
-#if EQT_SLURM_FROM(24, 5, 0)
+#ifdef EQT_JOB_CHOICES
 	return EQT_JOB_CHOICES(job) ? EQT_JOB_CHOICES(job)->priority_array
 				    : NULL;
 #else
@@ -47,11 +55,11 @@ static inline uint32_t *eqt_job_priorities(const job_record_t *job)
 /* A job that has but one choice has no array. */
 static inline void eqt_job_priorities_free(job_record_t *job)
 {
-#if EQT_SLURM_FROM(24, 5, 0)
+#ifdef EQT_JOB_CHOICES
 	if (!EQT_JOB_CHOICES(job))
 		return;
 	xfree(EQT_JOB_CHOICES(job)->priority_array);
-	xfree(EQT_JOB_CHOICES(job)->priority_array_names);
+	xfree(EQT_JOB_CHOICES_NAMES(job));
 	xfree(EQT_JOB_CHOICES(job));
 #else
 	xfree(job->priority_array);
@@ -69,13 +77,13 @@ static inline uint32_t *eqt_job_priorities_make(job_record_t *job, size_t count)
 	uint32_t *now = eqt_job_priorities(job);
 	bool fits = now && xsize(now) >= count * sizeof(*now);
 
-#if EQT_SLURM_FROM(24, 5, 0)
+#ifdef EQT_JOB_CHOICES
 	if (fits && EQT_JOB_CHOICES(job)->last_update >= last_part_update)
 		return now;
 	eqt_job_priorities_free(job);
 	EQT_JOB_CHOICES(job) = xmalloc(sizeof(*EQT_JOB_CHOICES(job)));
 	if (job->part_ptr_list)
-		EQT_JOB_CHOICES(job)->priority_array_names =
+		EQT_JOB_CHOICES_NAMES(job) =
 			part_list_to_xstr(job->part_ptr_list);
 	EQT_JOB_CHOICES(job)->priority_array = xcalloc(count, sizeof(*now));
 	EQT_JOB_CHOICES(job)->last_update = time(NULL);

@@ -8,7 +8,7 @@
  * for each task, and that it did so. */
 static inline uint32_t eqt_job_max_nodes(const job_record_t *job)
 {
-#if EQT_SLURM_FROM(26, 5, 0)
+#if EQT_HAVE_IMPLICIT_MAX_NODES
 	if (job->bit_flags & JOB_IMPLICIT_MAX_NODES)
 		return 0;
 #endif

@@ -8,7 +8,7 @@
  * counts none. */
 static inline uint64_t *eqt_used_run_secs(slurmdb_used_limits_t *used)
 {
-#if EQT_SLURM_FROM(24, 5, 0)
+#if EQT_HAVE_USED_RUN_SECS
 	return used->tres_run_secs;
 #else
 	(void) used;
@@ -31,7 +31,7 @@ static inline struct eqt_run_secs eqt_run_secs_of(slurmdb_qos_rec_t *qos,
 {
 	struct eqt_run_secs secs = { NULL, NULL };
 
-	if (!EQT_SLURM_FROM(24, 5, 0))
+	if (!EQT_HAVE_USED_RUN_SECS)
 		return secs;
 	secs.account = eqt_used_run_secs(acct_policy_get_acct_used_limits(
 		&qos->usage->acct_limit_list, job->assoc_ptr->acct));

@@ -6,7 +6,7 @@
 
 /* The factors that a job record keeps. 22.05 has one type for these and for
  * what is sent. */
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_FACTORS_T
 typedef priority_factors_t eqt_factors_t;
 #else
 typedef priority_factors_object_t eqt_factors_t;
@@ -15,7 +15,7 @@ typedef priority_factors_object_t eqt_factors_t;
 /* Free a job's factors; NULL is fine. */
 static inline void eqt_factors_free(eqt_factors_t *factors)
 {
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_FACTORS_T
 	slurm_destroy_priority_factors(factors);
 #else
 	slurm_destroy_priority_factors_object(factors);
@@ -25,7 +25,8 @@ static inline void eqt_factors_free(eqt_factors_t *factors)
 /*
  * What sprio asks for: up to 23.11 slurmctld's plugin chooses the jobs, later
  * sprio does it itself. EQT_FACTORS_PARAMETERS are those of the hook,
- * EQT_FACTORS_REQUEST is the request or NULL. Later releases call the hook
+ * EQT_FACTORS_REQUEST is what was asked for; sprio of 23.02 and later may ask for
+ * nothing (NULL), and then chooses itself. From 23.02 on slurmctld calls the hook
  * with slurmctld's job, node and part locks and assoc_mgr's QOS lock held for
  * reading (EQT_FACTORS_LOCKED), earlier ones with none.
  */
@@ -35,29 +36,32 @@ struct eqt_factors_request {
 	const char *partitions; /* names, by comma; NULL: all */
 };
 
-/* Up to 24.02 Slurm's own plugin does not tell sprio that an operator has set
- * the priority of a job in several partitions. */
-#define EQT_STOCK_SPRIO_HIDES_DIRECT (!EQT_SLURM_FROM(24, 5, 0))
+/* Up to 22.05 Slurm's own plugin does not tell sprio that an operator has set
+ * the priority of a job in several partitions: as long as it has one type for
+ * factors and for what is sent. */
+#define EQT_STOCK_SPRIO_HIDES_DIRECT (!EQT_HAVE_FACTORS_T)
 
-#if EQT_SLURM_FROM(24, 5, 0)
+/* From 23.02 on slurmctld holds the locks, which no header shows but that it is
+ * the release with the second type. */
+#define EQT_FACTORS_LOCKED EQT_HAVE_FACTORS_T
+
+#if !EQT_HAVE_FACTORS_REQUEST
 #define EQT_FACTORS_PARAMETERS uid_t uid
 #define EQT_FACTORS_REQUEST          \
 	(struct eqt_factors_request) \
 	{                            \
 		0                    \
 	}
-#define EQT_FACTORS_LOCKED 1
 #else
 #define EQT_FACTORS_PARAMETERS \
 	priority_factors_request_msg_t *request, uid_t uid
 #define EQT_FACTORS_REQUEST                       \
 	(struct eqt_factors_request)              \
 	{                                         \
-		.job_ids = request->job_id_list,  \
-		.user_ids = request->uid_list,    \
-		.partitions = request->partitions \
+		.job_ids = request ? request->job_id_list : NULL,  \
+		.user_ids = request ? request->uid_list : NULL,    \
+		.partitions = request ? request->partitions : NULL \
 	}
-#define EQT_FACTORS_LOCKED 0
 #endif
 
 /* The job that an object of the list for sprio is of; from 26.05 on it has
@@ -65,7 +69,7 @@ struct eqt_factors_request {
 static inline void eqt_factors_object_set_job(priority_factors_object_t *object,
 					      const job_record_t *job)
 {
-#if EQT_SLURM_FROM(26, 5, 0)
+#if EQT_HAVE_FACTORS_STEP_ID
 	object->step_id = job->step_id;
 #else
 	object->job_id = job->job_id;
@@ -75,7 +79,7 @@ static inline void eqt_factors_object_set_job(priority_factors_object_t *object,
 static inline uint32_t eqt_factors_object_job_id(
 	const priority_factors_object_t *object)
 {
-#if EQT_SLURM_FROM(26, 5, 0)
+#if EQT_HAVE_FACTORS_STEP_ID
 	return object->step_id.job_id;
 #else
 	return object->job_id;
@@ -96,7 +100,7 @@ static inline priority_factors_object_t *eqt_factors_object_new(
 	eqt_factors_object_set_job(object, job);
 	object->partition = part->name;
 	object->user_id = job->user_id;
-#if EQT_SLURM_FROM(24, 5, 0)
+#if EQT_HAVE_FACTORS_T
 	if (!qos)
 		qos = job->qos_ptr;
 	object->account = job->account;
@@ -111,7 +115,7 @@ static inline priority_factors_object_t *eqt_factors_object_new(
 static inline eqt_factors_t *eqt_factors_object_copy(
 	priority_factors_object_t *object, const job_record_t *job)
 {
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_FACTORS_T
 	object->prio_factors = xmalloc(sizeof(*object->prio_factors));
 	if (job->prio_factors)
 		slurm_copy_priority_factors(object->prio_factors,
@@ -132,7 +136,7 @@ static inline eqt_factors_t *eqt_factors_object_copy(
 
 static inline void eqt_factors_object_free(void *item)
 {
-#if EQT_SLURM_FROM(24, 5, 0)
+#if EQT_HAVE_FACTORS_T
 	priority_factors_object_t *object = item;
 
 	slurm_destroy_priority_factors(object->prio_factors);
@@ -146,7 +150,7 @@ static inline void eqt_factors_object_free(void *item)
 static inline const eqt_factors_t *eqt_factors_object_factors(
 	const priority_factors_object_t *object)
 {
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_FACTORS_T
 	return object->prio_factors;
 #else
 	return object;

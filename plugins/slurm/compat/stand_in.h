@@ -9,6 +9,13 @@
 /* The hook that answers sprio, and a question to it for all jobs. */
 typedef list_t *eqt_factors_hook_t(EQT_FACTORS_PARAMETERS);
 
+#if EQT_HAVE_FACTORS_REQUEST
+#define EQT_FACTORS_ASK(hook, uid) \
+	(hook)(&(priority_factors_request_msg_t) { 0 }, uid)
+#else
+#define EQT_FACTORS_ASK(hook, uid) (hook)(uid)
+#endif
+
 static inline list_t *eqt_factors_ask(eqt_factors_hook_t *hook, uid_t uid)
 {
 #if EQT_FACTORS_LOCKED
@@ -22,14 +29,12 @@ static inline list_t *eqt_factors_ask(eqt_factors_hook_t *hook, uid_t uid)
 
 	lock_slurmctld(job_lock);
 	assoc_mgr_lock(&qos_lock);
-	answer = hook(uid);
+	answer = EQT_FACTORS_ASK(hook, uid);
 	assoc_mgr_unlock(&qos_lock);
 	unlock_slurmctld(job_lock);
 	return answer;
 #else
-	priority_factors_request_msg_t request = { 0 };
-
-	return hook(&request, uid);
+	return EQT_FACTORS_ASK(hook, uid);
 #endif
 }
 
@@ -42,7 +47,7 @@ static inline int eqt_job_modify_call(eqt_job_modify_t *hook,
 				      job_desc_msg_t *desc, job_record_t *job,
 				      uint32_t uid, char **text)
 {
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_JOB_MODIFY_HAS_TEXT
 	return hook(desc, job, uid, text);
 #else
 	(void) text;
@@ -51,14 +56,14 @@ static inline int eqt_job_modify_call(eqt_job_modify_t *hook,
 }
 
 /* What assoc_mgr is told when the usage of a QOS is set to 0. */
-#if EQT_SLURM_FROM(23, 11, 0)
+#if EQT_HAVE_UPDATE_QOS_USAGE
 #define EQT_QOS_USAGE_RESET SLURMDB_UPDATE_QOS_USAGE
 #else
 #define EQT_QOS_USAGE_RESET SLURMDB_REMOVE_QOS_USAGE
 #endif
 
 /* Whether a job may name several QOS. */
-#define EQT_HAS_QOS_LIST EQT_SLURM_FROM(24, 5, 0)
+#define EQT_HAS_QOS_LIST EQT_HAVE_JOB_QOS_LIST
 
 /* The job may run with each of the list, which is its own from now on and put
  * in order; false when this release knows no such thing. */
@@ -77,7 +82,7 @@ static inline bool eqt_job_qos_list_set(job_record_t *job, list_t *list)
 
 static inline void eqt_slurm_node_count_set(int count)
 {
-#if EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_ACTIVE_NODES
 	active_node_record_count = count;
 #endif
 	node_record_count = count;
@@ -87,7 +92,7 @@ static inline void eqt_slurm_node_count_set(int count)
 static inline node_record_t *eqt_slurm_node_create(config_record_t *line,
 						   char *name)
 {
-#if EQT_SLURM_FROM(24, 11, 0)
+#if EQT_HAVE_NODE_CREATE_RESULT
 	node_record_t *node = NULL;
 
 	(void) create_node_record(line, name, &node);
@@ -99,7 +104,7 @@ static inline node_record_t *eqt_slurm_node_create(config_record_t *line,
 
 /* What a QOS counts for an account or a user; earlier releases have room for
  * it, by another name, but count nothing. */
-#if EQT_SLURM_FROM(24, 5, 0)
+#if EQT_HAVE_USED_RUN_SECS
 #define EQT_USED_RUN_SECS(limits) ((limits)->tres_run_secs)
 #else
 #define EQT_USED_RUN_SECS(limits) ((limits)->tres_run_mins)
@@ -109,7 +114,7 @@ static inline node_record_t *eqt_slurm_node_create(config_record_t *line,
 static inline void eqt_assoc_args_set_location(assoc_init_args_t *args,
 					       char **location)
 {
-#if !EQT_SLURM_FROM(23, 2, 0)
+#if EQT_HAVE_ASSOC_ARGS_LOCATION
 	args->state_save_location = location;
 #else
 	(void) args;
@@ -121,11 +126,11 @@ static inline void eqt_assoc_args_set_location(assoc_init_args_t *args,
  * that ask. */
 static inline void eqt_assoc_set_left(slurmdb_assoc_rec_t *assoc, uint32_t left)
 {
-#if EQT_SLURM_FROM(25, 5, 0)
+#if EQT_HAVE_ASSOC_LFT
+	assoc->lft = left;
+#else
 	(void) assoc;
 	(void) left;
-#else
-	assoc->lft = left;
 #endif
 }
 
@@ -134,7 +139,7 @@ static inline void eqt_assoc_set_left(slurmdb_assoc_rec_t *assoc, uint32_t left)
 static inline void eqt_job_set_id(job_record_t *job, uint32_t id)
 {
 	job->job_id = id;
-#if EQT_SLURM_FROM(26, 5, 0)
+#if EQT_HAVE_FACTORS_STEP_ID
 	job->step_id.job_id = id;
 	job->step_id.step_id = NO_VAL;
 	job->step_id.step_het_comp = NO_VAL;
@@ -143,13 +148,14 @@ static inline void eqt_job_set_id(job_record_t *job, uint32_t id)
 
 /* What slurmctld's variable slurm_daemon says, which makes
  * running_in_slurmctld() true; earlier releases go by the name in the log. */
-#if EQT_SLURM_FROM(25, 5, 0)
+#if EQT_HAVE_DAEMON_NAMES
 #define EQT_IS_SLURMCTLD IS_SLURMCTLD
 #else
 #define EQT_IS_SLURMCTLD 0
 #endif
 
-/* From 23.11 on a reconfigure ends the plugin and begins a new process. */
+/* From 23.11 on a reconfigure ends the plugin and begins a new process, which no
+ * header shows. */
 #define EQT_RECONFIGURE_RESTARTS EQT_SLURM_FROM(23, 11, 0)
 
 #endif

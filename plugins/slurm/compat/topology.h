@@ -8,7 +8,7 @@
  * 24.05. */
 static inline bool eqt_slurm_is_topo(uint16_t shared)
 {
-#if EQT_SLURM_FROM(24, 5, 0)
+#ifdef JOB_SHARED_TOPO
 	return shared == JOB_SHARED_TOPO;
 #else
 	(void) shared;
@@ -24,7 +24,7 @@ static inline uint16_t eqt_slurm_shared(const job_details_t *details)
 {
 	if (details->whole_node == WHOLE_NODE_REQUIRED)
 		return 0;
-#if EQT_SLURM_FROM(24, 5, 0)
+#if EQT_HAVE_EXCLUSIVE_TOPO
 	if (details->whole_node & WHOLE_TOPO)
 		return JOB_SHARED_TOPO;
 #endif
@@ -34,7 +34,7 @@ static inline uint16_t eqt_slurm_shared(const job_details_t *details)
 /* Whether all jobs of a partition are such: ExclusiveTopo=YES. */
 static inline bool eqt_slurm_part_is_topo(const part_record_t *part)
 {
-#if EQT_SLURM_FROM(24, 5, 0)
+#if EQT_HAVE_EXCLUSIVE_TOPO
 	return part->flags & PART_FLAG_EXCLUSIVE_TOPO;
 #else
 	(void) part;
