@@ -380,7 +380,7 @@ int eqt_pass_start(struct eqt_state *state)
 	struct eqt_pass *pass = &state->pass;
 	int error;
 
-	if (pass.running)
+	if (pass->running)
 		return 0;
 	/* Without it lines wait for the next snapshot. */
 	if (eqt_journal_start(&state->journal) < 0)

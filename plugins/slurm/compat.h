@@ -68,7 +68,6 @@
 
 #ifdef EQT_HAVE_INTERNAL
 
-
 #include "src/common/assoc_mgr.h"
 #include "src/common/hostlist.h"
 #include "src/common/list.h"

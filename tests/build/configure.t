@@ -5,6 +5,7 @@
 top=$(cd "$(dirname "$0")/../.." && pwd)
 source_tree=$("$top/build-aux/slurm-headers" \
 	"${EQUITREE_SLURM_SOURCES:-$top/build/slurm}")
+export LC_ALL=C
 version=${source_tree##*-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,7 +27,10 @@ configure() { # NAME ARGUMENT...
 	local name=$1
 	shift
 	mkdir -p "$work/$name"
-	(cd "$work/$name" && "$top/configure" "$@") >"$work/$name.log" 2>&1
+	# What is found of the machine is the same for all, but for the daemon.
+	sed -i '/SLURM_DAEMON/d' "$work/cache" 2>/dev/null
+	(cd "$work/$name" && "$top/configure" --cache-file="$work/cache" "$@") \
+		>"$work/$name.log" 2>&1
 }
 
 says() { grep -F -- "$2" "$work/$1.log" || { tail "$work/$1.log" && false; }; }
@@ -37,17 +41,61 @@ refuses() { # NAME TEXT ARGUMENT...
 	! configure "$name" "$@" && says "$name" "$text"
 }
 
-# A tree that calls itself another release.
-other=$work/other
-mkdir -p "$other/src/slurmctld"
-cp "$source_tree/src/slurmctld/slurmctld.h" "$other/src/slurmctld/"
-sed "s/^\( *Version:\).*/\1 ${version}9/" "$source_tree/META" >"$other/META"
+# A copy of the tree, with one file changed by sed; SCRIPT d: the file is not there.
+changed() { # NAME FILE SCRIPT
+	mkdir -p "$work/tree-$1"
+	cp -rs "$source_tree"/{META,slurm,src} "$work/tree-$1/"
+	rm "$work/tree-$1/$2"
+	[[ $3 == d ]] ||
+		sed "$3" "$source_tree/$2" >"$work/tree-$1/$2"
+}
 
-ok 'headers of another release are refused by both names' \
-	refuses other "is Slurm ${version}9, but Slurm $version is installed" \
-	--with-slurm-source="$other"
+refuses_tree() { # NAME FILE SCRIPT TEXT
+	changed "$1" "$2" "$3"
+	refuses "$1" "$4" --with-slurm-source="$work/tree-$1"
+}
+
+record=src/slurmctld/slurmctld.h
+[[ ! -e $source_tree/src/common/job_record.h ]] ||
+	record=src/common/job_record.h
+
+ok 'headers of another release are refused by both names' refuses_tree other \
+	META "s/^\( *Version:\).*/\1 ${version}9/" \
+	"is Slurm ${version}9, but Slurm $version is installed"
 ok 'a folder that is no Slurm tree is refused' \
-	refuses none "is no Slurm source tree" --with-slurm-source="$work"
+	refuses none "has no META: it is no source tree of Slurm" \
+	--with-slurm-source="$work"
+ok 'a tree that lacks a header is refused, and the line names it' \
+	refuses_tree header src/common/assoc_mgr.h d \
+	"src/common/assoc_mgr.h: No such file or directory"
+ok 'a tree in which a field of job records has another name is refused' \
+	refuses_tree field "$record" 's/\<billable_tres\>/billed_tres/' \
+	"has something that priority/equitree does not know: 'job_record_t'"
+ok 'and the line names the field' says field "no member named 'billable_tres'"
+ok 'and what is built all the same' says field \
+	'without --with-slurm-source the command, job_submit (its public part) and SPANK are built'
+ok 'a tree in which a function has another parameter is refused' \
+	refuses_tree function src/slurmctld/locks.h \
+	's/lock_slurmctld *(slurmctld_lock_t/lock_slurmctld(int also, slurmctld_lock_t/' \
+	'has something that priority/equitree does not know: too few arguments'
+
+# As it is today, by the name of a release to come.
+newer() {
+	changed newer META 's/^\( *Version:\).*/\1 27.05.0/'
+	mkdir -p "$work/newer-prefix/include"
+	cp -r /usr/include/slurm \
+		"$work/newer-prefix/include/"
+	echo '#define SLURM_VERSION_NUMBER 0x1b0500' \
+		>"$work/newer-prefix/include/slurm/slurm_version.h"
+	grep 'define SLURM_VERSION_[A-Z]*(' \
+		/usr/include/slurm/slurm_version.h \
+		>>"$work/newer-prefix/include/slurm/slurm_version.h"
+	configure newer --with-slurm="$work/newer-prefix" \
+		--with-slurm-source="$work/tree-newer" &&
+		says newer 'WARNING: Slurm 27.05.0 is newer than 26.05'
+}
+ok 'a release newer than all is taken, with a warning' newer
+
 ok 'without internal headers the rest is built' \
 	configure public --with-plugindir="$work/plugins" --prefix="$work/usr"
 ok 'and configure says what is left out' \

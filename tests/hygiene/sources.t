@@ -38,13 +38,13 @@ none 'the core knows no Slurm, clock, thread, environment or output' \
 		grep -vE '^[^:]*:[0-9]+: ?\*|^[^:]*:[0-9]+:/\*')"
 
 none 'only compat.h and its parts ask which Slurm it is built for' \
-	"$(grep -nE '^ *# *(el)?if.*(SLURM_VERSION|EQT_SLURM_(IS|FROM))' \
+	"$(grep -nE 'EQT_SLURM_FROM|EQT_HAVE_[A-HJ-Z]|^ *# *(el)?if.*SLURM_VERSION' \
 		"${code[@]}" |
-		grep -vE '^plugins/slurm/(slurm_compat|compat/[a-z_]+)\.h:')"
+		grep -vE '^plugins/slurm/compat(/[a-z_]+)?\.h:')"
 
 none 'no name that only one release of Slurm has (see compat.h)' \
 	"$(grep -nwE '(List|ListIterator|hostset_t|hostlist_t|hostlist_iterator_t) [*a-z]|struct job_details|site_factor_plugin_(init|fini)|node_record_count|slurm_destroy_priority_factors_object' \
-		"${code[@]}" | grep -vE '^plugins/slurm/(slurm_compat|compat/[a-z_]+)\.h:')"
+		"${code[@]}" | grep -vE '^plugins/slurm/compat(/[a-z_]+)?\.h:')"
 
 none 'no unfinished mark, no dead code' \
 	"$(grep -nE '\b(TODO|FIXME|XXX)\b|^#if 0' "${code[@]}")"

@@ -55,9 +55,9 @@ struct eqt_factors_request {
 #else
 #define EQT_FACTORS_PARAMETERS \
 	priority_factors_request_msg_t *request, uid_t uid
-#define EQT_FACTORS_REQUEST                       \
-	(struct eqt_factors_request)              \
-	{                                         \
+#define EQT_FACTORS_REQUEST                                        \
+	(struct eqt_factors_request)                               \
+	{                                                          \
 		.job_ids = request ? request->job_id_list : NULL,  \
 		.user_ids = request ? request->uid_list : NULL,    \
 		.partitions = request ? request->partitions : NULL \

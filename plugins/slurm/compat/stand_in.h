@@ -11,7 +11,7 @@ typedef list_t *eqt_factors_hook_t(EQT_FACTORS_PARAMETERS);
 
 #if EQT_HAVE_FACTORS_REQUEST
 #define EQT_FACTORS_ASK(hook, uid) \
-	(hook)(&(priority_factors_request_msg_t) { 0 }, uid)
+	(hook)(&(priority_factors_request_msg_t){ 0 }, uid)
 #else
 #define EQT_FACTORS_ASK(hook, uid) (hook)(uid)
 #endif
