@@ -77,7 +77,7 @@ ok 'and what is built all the same' says field \
 ok 'a tree in which a function has another parameter is refused' \
 	refuses_tree function src/slurmctld/locks.h \
 	's/lock_slurmctld *(slurmctld_lock_t/lock_slurmctld(int also, slurmctld_lock_t/' \
-	'has something that priority/equitree does not know: too few arguments'
+	"does not know: incompatible type for argument 1 of 'lock_slurmctld'"
 
 # As it is today, by the name of a release to come.
 newer() {

@@ -113,10 +113,10 @@ differs limits_overrun stock_compat last assoc=phys/ada run:cpu 8400 7200
 differs limits_fraction stock_compat last assoc=phys/ada run:cpu '' 4
 differs limits_suspended stock_compat last assoc=phys/ada run:cpu '' 4800
 differs reset_late stock_recovery last assoc=phys/ada raw 900 -
-differed_until 2405 sprio stock_compat last factors=1 direct 4711 ''
+differed_until 2302 sprio stock_compat last factors=1 direct 4711 ''
 differs sprio stock_compat last factors=2 gres/gpu '0*1000' '250000*1000'
 
-differed_from 2405 qos_list stock_compat last factors=1 qos 0 4000
+differed_from 2411 qos_list stock_compat last factors=1 qos 0 4000
 
 # What classic fair share computes and what follows from it, which ours has once a
 # pass and stock when somebody needs it: normalised and effective usage, factors,

@@ -86,7 +86,7 @@ wait_until knows_qos
 for partition in cpu more; do
 	in_cluster scontrol update partitionname=$partition state=down
 done
-if since 2405; then
+if since 2411; then
 	id=$(as ada sbatch --parsable -n2 --mem=8000M -t10 -p cpu,more \
 		--qos=low,high --wrap true 2>"$work/several.err") ||
 		diag "$(cat "$work/several.err")"
