@@ -11,7 +11,8 @@
 #define NODES 2 /* of partition gpu, after the first of the cluster */
 
 /* What the nodes of the partition have, a row after the other, and which of
- * them are in it; what is then told of one V100 with seven cores. */
+ * them are in it; what is then told of one V100 with seven CPUs. The cores of the
+ * second node have two threads: seven CPUs are four cores there. */
 static const struct {
 	const char *name;
 	struct {
@@ -22,13 +23,13 @@ static const struct {
 } rows[] = {
 	{ "one of two nodes has the model",
 	  { { P100, NULL, NULL, false }, { V100, NULL, NULL, false } },
-	  "8 GPU-equivalents, decided by cores" },
+	  "4.5714 GPU-equivalents, decided by cores" },
 	{ "its features are those of the other bundle",
 	  { { P100, NULL, NULL, false }, { V100, "new,big", NULL, false } },
 	  "1 GPU-equivalent, decided by GPUs" },
 	{ "but they are not those that are active",
 	  { { P100, NULL, NULL, false }, { V100, "new,big", "new", false } },
-	  "8 GPU-equivalents, decided by cores" },
+	  "4.5714 GPU-equivalents, decided by cores" },
 	{ "which they become",
 	  { { P100, NULL, NULL, false }, { V100, "new", "big,new", false } },
 	  "1 GPU-equivalent, decided by GPUs" },
@@ -52,7 +53,7 @@ static const struct {
 	  "1 to 8 GPU-equivalents, by the nodes that are allocated" },
 	{ "as at first",
 	  { { P100, NULL, NULL, false }, { V100, NULL, NULL, false } },
-	  "8 GPU-equivalents, decided by cores" },
+	  "4.5714 GPU-equivalents, decided by cores" },
 };
 
 static char *text_of(const char *text)
