@@ -164,7 +164,8 @@ tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools \
 	$(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
 # A program of its own may bind at once, unlike the plugins.
-tools_equitree_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,relro -Wl,-z,now
+tools_equitree_CFLAGS = $(AM_CFLAGS) $(HARDEN_PROGRAM_CFLAGS)
+tools_equitree_LDFLAGS = $(AM_LDFLAGS) $(HARDEN_PROGRAM_LDFLAGS)
 tools_equitree_LDADD = lib/libequitree.la $(JSONC_LIBS) \
 	$(SMARTCOLS_LIBS) -lm
 

@@ -41,5 +41,18 @@ for room in priority job_submit spank; do
 	none "$room: needs nothing that slurmctld does not offer" \
 		"$(comm -23 <(nm -D --undefined-only "$so" | awk '$1 == "U" { print $2 }' | sed 's/@.*//' | sort -u) \
 			<(offered "$so" | awk '{ print $3 }' | sed 's/@.*//' | sort -u))"
+	none "$room: has its relocations read-only and checks the stack" \
+		"$([[ $(readelf -lW "$so") == *GNU_RELRO* ]] || echo "$so: no RELRO"
+		   [[ $room == spank || $(nm -D "$so") == *__stack_chk_fail* ]] ||
+			echo "$so: no stack protector")"
 done
+
+command=$build/tools/equitree
+none 'the command: a PIE that is bound at its start, with checked buffers' \
+	"$([[ $(readelf -hW "$command") =~ Type:[^a-z]*DYN ]] || echo "no PIE"
+	   [[ $(readelf -dW "$command") =~ FLAGS[^a-z]*NOW ]] || echo "no BIND_NOW"
+	   [[ $(readelf -lW "$command") == *GNU_RELRO* ]] || echo "no RELRO"
+	   [[ $(nm -D "$command") == *__stack_chk_fail* ]] ||
+		echo "no stack protector"
+	   [[ $(nm -D "$command") == *_chk@* ]] || echo "no _FORTIFY_SOURCE")"
 plan

@@ -119,7 +119,7 @@ for i in "${!names[@]}"; do
 	in_cluster scontrol reconfigure
 	wait_until log_has "$at" "error: priority/equitree: .*${wanted[i]}"
 	like "$(log_since "$at" | grep 'error: priority/equitree')" \
-		"${wanted[i]}.*stays in force" \
+		"${wanted[i]}.*keeping the previous configuration" \
 		"${names[i]}: the log names the place and what is in force"
 	ok "${names[i]}: slurmctld runs on" daemon pid slurmctld
 done
