@@ -103,8 +103,10 @@ diag "$(cat "$work/rpcs")"
 is "$(awk '$1 == "REQUEST_KILL_JOB" { print $2 }' "$work/rpcs")" "${#jobs[@]}" \
 	"slurmctld counts what it was asked"
 # What tells of an end takes the job lock. Others wait for it, and for processors.
-is "$(awk '/KILL|COMPLETE/ && $3 > 10000' "$work/rpcs")" "" \
-	"those that tell of ends take less than 10 ms on average"
+# 2 ms on a quiet machine, 12 with four clusters on two cores; 13 s with a journal
+# that is written under the locks.
+is "$(awk '/KILL|COMPLETE/ && $3 > 100000' "$work/rpcs")" "" \
+	"requests that end jobs take less than 100 ms on average"
 is "$(awk '$4 > 1000000' "$work/rpcs")" "" \
 	"and those of no kind a second, all together"
 is "$(log_since "$mark" | grep -ci 'very large processing time')" 0 \
