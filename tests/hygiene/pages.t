@@ -130,8 +130,9 @@ none 'the index of design notes has each note and its title' \
 	"$(for note in docs/design/0*.md; do
 		name=$(basename "$note")
 		title=$(sed -n "1s/^# ${name%%-*}: //p" "$note")
-		[[ $title ]] && grep -F "](${name})" docs/design/README.md |
-			grep -qF "| $title |" || echo "$note"
+		[[ $title ]] && grep -qF "| $title |" \
+			< <(grep -F "](${name})" docs/design/README.md) ||
+			echo "$note"
 	done
 	# Two notes of one number.
 	find docs/design -name '0*.md' -printf '%f\n' | cut -d- -f1 | sort | uniq -d)"

@@ -23,7 +23,7 @@ ROOMS = ("lib", "plugins", "tools")
 class Rules:
     def __init__(self, path):
         self.may, self.floors, self.only = {}, {}, {}
-        self.limits, self.comments = {}, {}
+        self.limits, self.comments, self.one = {}, {}, {}
         self.unsettled, self.excepted = {}, {}
         for number, line in enumerate(path.read_text().splitlines(), 1):
             line = line.split("#")[0].strip()
@@ -37,6 +37,8 @@ class Rules:
             self.may[head] = tail.split()
         elif word == "only":
             self.only[head] = tail.split()
+        elif word == "one":
+            self.one.update((other, head) for other in tail.split())
         elif word == "floors":
             self.floors[head] = [f.split() for f in tail.split("|")]
         elif word == "unsettled" and tail:
@@ -61,6 +63,11 @@ def stem(path):
     return re.sub(r"\.[ch]$", "", path)
 
 
+def module(path):
+    """X.c, X.h and the private header X_impl.h are one module."""
+    return re.sub(r"_impl$", "", stem(path))
+
+
 def folder(path):
     return path.rpartition("/")[0]
 
@@ -76,11 +83,19 @@ class Tree:
     def settled(self, path):
         return not any(below(path, room) for room in self.rules.unsettled)
 
+    @staticmethod
+    def search(path):
+        """The folders that the compiler searches for an include of a file."""
+        yield folder(path)
+        if below(path, "plugins/priority"):
+            yield "plugins/priority"
+        if not below(path, "lib"):
+            yield path.split("/")[0]
+        yield "lib"
+
     def resolve(self, path, name):
         """The file of the project that an include means, or None."""
-        roots = [folder(path), "lib", "plugins", "tools", "plugins/priority",
-                 "."]
-        for root in roots:
+        for root in self.search(path):
             parts = []
             for part in f"{root}/{name}".split("/"):
                 if part == ".." and parts:
@@ -100,6 +115,7 @@ class Tree:
                     yield path, found
 
     def judged(self):
+        """Those of them that a rule may refuse."""
         for path, found in self.includes():
             if self.settled(path) and (path, found) not in self.rules.excepted:
                 yield path, found
@@ -172,12 +188,13 @@ class Tree:
             yield "a circle: " + " ".join(sorted(group))
 
     def check_circles(self):
-        return self.circles(stem)
+        return self.circles(module)
 
     def check_folder_circles(self):
-        # A folder and one inside it are one room here: its files are alone.
+        # Of a folder with "only", each file stands alone beside its folders.
         return self.circles(
-            lambda p: stem(p) if folder(p) in self.rules.only else folder(p))
+            lambda p: module(p) if folder(p) in self.rules.only
+            else self.rules.one.get(folder(p), folder(p)))
 
     def functions(self, static):
         for path, text in self.files.items():

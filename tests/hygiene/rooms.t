@@ -40,6 +40,7 @@ may plugins/priority: lib plugins/slurm
 may tools/cli: lib
 may tools/*: lib tools/cli
 may tools/main: lib tools
+one plugins/slurm: plugins/slurm/compat
 floors lib: base | conf price
 floors plugins/priority: config | walk | pass
 only tools: main
@@ -77,6 +78,15 @@ finds rooms '' 'the checker lets a subcommand include cli and itself' \
 finds rooms 'plugins/new/a.c: no rule names its room' \
 	'the checker finds a folder that the table does not know' \
 	'plugins/new/a.c:'
+finds rooms '' 'the checker seeks an include where the compiler does' \
+	'plugins/priority/walk/a.c:#include "usage/usage.h"' \
+	'plugins/priority/usage/usage.h:' 'tools/usage/usage.h:' \
+	'tools/why/b.c:#include "cli/nodes.h"' \
+	'tools/cli/nodes.h:' 'plugins/priority/cli/nodes.h:'
+finds rooms 'plugins/slurm/a.c includes plugins/priority/walk/job.h' \
+	'the checker finds an include by a path from the folder of plugins' \
+	'plugins/slurm/a.c:#include "priority/walk/job.h"' \
+	'plugins/priority/walk/job.h:' 'tools/priority/walk/job.h:'
 finds floors 'plugins/priority/walk/job.c includes plugins/priority/pass.h, which is on a floor above' \
 	'the checker finds an include of an upper floor' \
 	'plugins/priority/walk/job.c:#include "../pass.h"' \
@@ -94,6 +104,14 @@ finds circles 'a circle: lib/conf/a lib/conf/b lib/conf/c' \
 finds circles '' 'the checker takes a file and its header for one' \
 	'lib/conf/a.c:#include "a.h"' 'lib/conf/a.h:#include "b.h"' \
 	'lib/conf/b.h:'
+finds circles '' 'the checker takes a private header for a part of its module' \
+	'lib/conf/a.c:#include "a_impl.h"' 'lib/conf/a_impl.h:#include "a.h"' \
+	'lib/conf/a.h:#include "b.h"' 'lib/conf/b.h:' \
+	'lib/conf/b.c:#include "c.h"' 'lib/conf/c.h:#include "d_impl.h"' \
+	'lib/conf/d_impl.h:'
+finds folder-circles '' 'the checker takes folders for one by the table' \
+	'plugins/slurm/a.h:#include "compat/b.h"' \
+	'plugins/slurm/compat/b.h:#include "slurm/c.h"' 'plugins/slurm/c.h:'
 finds folder-circles 'a circle: lib/conf lib/price' \
 	'the checker finds a circle of folders without one of files' \
 	'lib/conf/a.c:#include "price/b.h"' 'lib/price/b.h:' \
