@@ -10,7 +10,7 @@ tools_equitree_SOURCES = \
 	tools/bill/json.c \
 	tools/bill/json.h \
 	tools/bill/options.c \
-	tools/bill/options.h \
+	tools/bill/options.h tools/bill/component.h \
 	tools/bill/request.c \
 	tools/bill/request.h \
 	tools/bill/sbatch_options.c \

@@ -10,7 +10,8 @@
 #ifndef EQT_ACCOUNT_H
 #define EQT_ACCOUNT_H
 
-#include "decide.h"
+#include "conf/conf.h"
+#include "decision.h"
 #include "partition_quote.h"
 
 #ifdef EQT_HAVE_INTERNAL

@@ -11,7 +11,8 @@
 #ifndef EQT_GRANT_CHECK_H
 #define EQT_GRANT_CHECK_H
 
-#include "decide.h"
+#include "conf/conf.h"
+#include "decision.h"
 #include "partition_quote.h"
 
 #ifdef EQT_HAVE_INTERNAL

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fraction.h"
+#include "bill/options.h"
 #include "bill/request.h"
 #include "cli/cmd.h"
 #include "bill/sbatch_options.h"
@@ -242,7 +244,9 @@ static void sbatch_find_components(struct parsing *parsing, int argc,
 int eqt_sbatch_options_parse(struct eqt_sbatch_options *options, int argc,
 			     char **argv, struct eqt_error *err)
 {
-	struct parsing parsing = { .options = options, .err = err };
+	struct parsing parsing = { .options = options,
+				   .script = &options->script,
+				   .err = err };
 	int i, rc = 0;
 
 	*options = (struct eqt_sbatch_options){ .script.components = 1,

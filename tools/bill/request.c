@@ -62,7 +62,7 @@ error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 		argp_error(state, "%s", text);
 	else if (parsing->err->text[0] == '\0')
 		(void) eqt_error_set(parsing->err, "%s:%u: %s",
-				     parsing->options->script.name,
+				     parsing->script->name,
 				     parsing->words[word < 0 ? 0 : word].line,
 				     text);
 	return EINVAL;

@@ -3,7 +3,13 @@
 #ifndef EQT_BILL_REQUEST_H
 #define EQT_BILL_REQUEST_H
 
-#include "bill/options.h"
+#include <argp.h>
+
+#include "bill/component.h"
+#include "bill/script.h"
+#include "cli/output_options.h"
+
+struct eqt_sbatch_options;
 
 /* Keys of the options without a letter. */
 enum {
@@ -33,6 +39,7 @@ enum {
 struct parsing {
 	struct eqt_sbatch_options *options;
 	struct eqt_sbatch_component *into;
+	const struct eqt_script *script; /* that the words are from */
 	const struct eqt_script_word
 		*words; /* NULL: words of the command line */
 	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +

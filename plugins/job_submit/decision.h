@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* decision: what was decided of one request. */
+#ifndef EQT_DECISION_H
+#define EQT_DECISION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "price/quote.h"
+#include "qos.h"
+
+/* Not to be copied: the bill points into it. */
+struct eqt_decision {
+	bool priced;
+	struct eqt_quote quote; /* when priced; of all partitions named */
+	char account[EQT_ACCOUNT_SIZE]; /* that it is to have; "": its own */
+	bool moved; /* to the QOS below, which is not its own */
+	struct eqt_qos qos;
+	/* Does it draw on a grant, and how much of it at most, in one of the
+	   partitions? In billing-minutes for its time limit; 0: not known. */
+	bool draws;
+	uint64_t needed_minutes;
+	const char *needed_in; /* which of several that is, borrowed from
+				  slurmctld; NULL: there is but one */
+	struct eqt_error note; /* what the user should know; "": nothing */
+	struct eqt_error refusal; /* when refused: why */
+	/* the account that a job has which names none, once it was looked for;
+	   "": the user has none */
+	bool default_known;
+	char default_account[EQT_ACCOUNT_SIZE];
+	struct eqt_bundle_table prices; /* of the first partition */
+};
+
+#endif
