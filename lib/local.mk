@@ -3,14 +3,14 @@
 noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
 	lib/base/amount.c lib/base/amount.h lib/base/array_size.c \
-	lib/price/job_spec.c lib/price/job_spec.h lib/price/job_spec_lists.h \
+	lib/price/job_totals.c lib/price/job_totals.h lib/price/job_spec.h lib/price/job_spec_lists.h \
 	lib/price/memory_limit.c lib/price/memory_limit.h \
 	lib/price/node_offer.h lib/price/node_offer.c lib/price/job_spec_read.c \
 	lib/price/quote.c lib/price/quote.h lib/price/quote_classes.c \
 	lib/price/quote_impl.h lib/price/quote_text.c \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
-	lib/conf/conf.c lib/conf/conf.h lib/conf/priority_section.h \
+	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/priority_section.h \
 	lib/conf/source.c lib/conf/source.h \
 	lib/conf/section.c lib/conf/section.h lib/conf/value.c lib/conf/value.h \
 	lib/prio/decay.c lib/prio/decay.h \

@@ -182,6 +182,13 @@ char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size)
 	return buf;
 }
 
+void eqt_frac_put(struct eqt_text *text, struct eqt_frac value)
+{
+	char number[EQT_FRAC_TEXT];
+
+	eqt_text_put(text, eqt_frac_text(value, number, sizeof(number)));
+}
+
 /* Append the digits at *text to *value and step over them; -1 on overflow. */
 static int decimal_digits_read(uint64_t *value, const char **text)
 {

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct eqt_text;
+
 /* Unsigned 128-bit intermediate results. */
 __extension__ typedef unsigned __int128 eqt_u128;
 
@@ -67,6 +69,9 @@ uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
 char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size);
 
 #define EQT_FRAC_TEXT 32
+
+/* Append a fraction to a text, as eqt_frac_text() writes it. */
+void eqt_frac_put(struct eqt_text *text, struct eqt_frac value);
 
 /*
  * Read a decimal number ("3.5", "12", ".25"; at most six decimals; no sign,

@@ -32,13 +32,6 @@ void eqt_text_whole(struct eqt_text *text, uint64_t value)
 	eqt_text_bytes(text, digits, eqt_digits(digits, value));
 }
 
-void eqt_text_frac(struct eqt_text *text, struct eqt_frac value)
-{
-	char number[EQT_FRAC_TEXT];
-
-	eqt_text_put(text, eqt_frac_text(value, number, sizeof(number)));
-}
-
 size_t eqt_digits(char *buf, uint64_t value)
 {
 	char digits[EQT_DIGITS];

@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/fraction.h"
-
 /*
  * A text that is being written; a plain value, made as
  * { .data = BUF, .space = SIZE }. The buffer is the caller's. The text is cut where
@@ -35,9 +33,6 @@ void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length);
 
 /* Append a number in decimal. */
 void eqt_text_whole(struct eqt_text *text, uint64_t value);
-
-/* Append a number as eqt_frac_text() writes it. */
-void eqt_text_frac(struct eqt_text *text, struct eqt_frac value);
 
 #define EQT_DIGITS 20 /* of 2^64 - 1 */
 

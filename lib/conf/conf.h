@@ -2,7 +2,7 @@
 /*
  * conf: equitree.conf, read once into one const struct.
  *
- * One schema table in conf.c says which keys there are, of which kind, where
+ * One schema table in conf_read.c says which keys there are, of which kind, where
  * they go and what they are without a line. A reload reads a new struct and the
  * caller swaps the pointer whole.
  *

@@ -22,6 +22,7 @@ struct eqt_value {
 	const struct eqt_bundle_table *prices; /* that are above it */
 };
 
+/* A word, the yes or no of a key, a number, an amount of memory. */
 int eqt_value_word(const struct eqt_value *value, void *at); /* an enum */
 int eqt_value_bits(const struct eqt_value *value, void *at); /* uint32_t */
 int eqt_value_yes(const struct eqt_value *value, void *at); /* bool */

@@ -2,7 +2,7 @@
 /* The kinds of nodes that a request could get, and how many of one it needs. */
 #include <string.h>
 
-#include "price/job_spec.h"
+#include "price/node_offer.h"
 
 static bool same_gres(const char *a, const char *b)
 {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * eqt_node_offer: the nodes that a request could get, and MaxMemPerCPU there.
- *
- * Plain values; strings are borrowed.
- */
+/* eqt_node_offer: the nodes that a request could get, and how many of them it
+ * needs. */
 #ifndef EQT_NODE_OFFER_H
 #define EQT_NODE_OFFER_H
 
@@ -11,31 +8,7 @@
 #include <stdint.h>
 
 #include "price/bundle_table.h"
-
-struct eqt_job_spec;
-struct eqt_job_totals;
-
-/* MaxMemPerCPU of the partition, which makes Slurm raise the CPUs of who asks for
- * more memory; {0}: there is no limit. */
-struct eqt_node_offer_limit {
-	uint64_t mem_per_cpu; /* MiB */
-	uint64_t node_mem_mib; /* of the partition's first node, which Slurm
-				  takes for all of a node */
-	bool raises_tasks; /* the release raises the CPUs of tasks, too */
-};
-
-/* The smallest node that the request could get; 0 and NULL: not known. */
-struct eqt_node_offer {
-	uint64_t cpus;
-	uint64_t mem_mib;
-	const char *gres; /* "gpu:p100:4"; borrowed */
-	bool differ; /* others are larger */
-	uint64_t count; /* how many nodes one job can have at most */
-	uint64_t threads; /* CPUs of a core; 0: not known */
-	uint64_t sockets; /* 0: not known */
-};
-
-#define EQT_NODE_OFFER_KINDS 8 /* kinds of nodes that are told apart */
+#include "price/job_totals.h"
 
 /* Note nodes that the request could get; count says how many. Those that are as
  * others are counted with them; true where they are of a new kind, and so

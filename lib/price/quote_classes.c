@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The price of a request on each kind of nodes that it could get. */
+#include "price/node_offer.h"
 #include "price/quote_impl.h"
 
 /* All that is the same for each kind. */

@@ -24,10 +24,10 @@ static void put_two_digits(struct eqt_text *line, uint64_t value)
 static void put_range(struct eqt_text *line, struct eqt_frac low,
 		      struct eqt_frac high)
 {
-	eqt_text_frac(line, low);
+	eqt_frac_put(line, low);
 	if (eqt_frac_cmp(low, high) != 0) {
 		eqt_text_put(line, " to ");
-		eqt_text_frac(line, high);
+		eqt_frac_put(line, high);
 	}
 }
 
@@ -88,7 +88,7 @@ static void put_factors(struct eqt_text *line, const struct eqt_quote *quote)
 		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
 			continue;
 		eqt_text_put(line, ", ×");
-		eqt_text_frac(line, factor);
+		eqt_frac_put(line, factor);
 		PUT(line, " ", kinds[i], " ", queue->name);
 	}
 }
@@ -187,7 +187,7 @@ static void put_spread(struct eqt_text *line, const struct eqt_quote *quote)
 	if (quote->spread_nodes == 0)
 		return;
 	eqt_text_put(line, "; ");
-	eqt_text_frac(line, quote->spread);
+	eqt_frac_put(line, quote->spread);
 	eqt_text_put(line, " if it gets ");
 	eqt_text_whole(line, quote->spread_nodes);
 	eqt_text_put(line, " nodes, which -N");
@@ -211,7 +211,7 @@ static void put_advice(struct eqt_text *line, const struct eqt_quote *quote)
 	PUT(line, "; --", options[quote->advice], "=");
 	eqt_text_whole(line, quote->advice_amount);
 	PUT(line, mem ? "M" : "", " would make it ");
-	eqt_text_frac(line, quote->advice_price);
+	eqt_frac_put(line, quote->advice_price);
 }
 
 /* "1 to 2 core-equivalents" */
@@ -272,7 +272,7 @@ static void put_gpus(struct eqt_text *line, const struct eqt_quote *quote)
 		if (eqt_frac_cmp(weight, EQT_FRAC_ONE) == 0)
 			continue;
 		eqt_text_put(line, " of weight ");
-		eqt_text_frac(line, weight);
+		eqt_frac_put(line, weight);
 	}
 	if (demand->gpus_untyped > 0) {
 		eqt_text_put(line, comma);
@@ -293,7 +293,7 @@ static void put_rate(struct eqt_text *line, const struct eqt_price *price,
 	    eqt_frac_mul(&each, inverse, (struct eqt_frac){ amount, 1 }) < 0)
 		return;
 	eqt_text_put(line, " at ");
-	eqt_text_frac(line, each);
+	eqt_frac_put(line, each);
 	PUT(line, resource == EQT_MEMORY ? "M" : "", " an equivalent");
 }
 
@@ -322,7 +322,7 @@ static void put_resource(struct eqt_text *line, const struct eqt_quote *quote,
 	if (quote->by_model || quote->by_nodes || quote->by_partition)
 		return;
 	eqt_text_put(line, ": ");
-	eqt_text_frac(line, quote->low.by[resource]);
+	eqt_frac_put(line, quote->low.by[resource]);
 	if (resource == quote->low.dominant && !quote->low.minimum)
 		eqt_text_put(line, ", which decides");
 }
@@ -348,7 +348,7 @@ static void put_model(struct eqt_text *line, const struct eqt_quote *quote,
 	PUT(line, "\n  as ", bundle->name);
 	put_place(line, bundle);
 	eqt_text_put(line, ": ");
-	eqt_text_frac(line, price.equivalents);
+	eqt_frac_put(line, price.equivalents);
 	if (!price.minimum)
 		PUT(line, ", decided by ", eqt_resource_name(price.dominant));
 }
@@ -388,14 +388,14 @@ static void put_rounding(struct eqt_text *line, const struct eqt_quote *quote)
 		return;
 	if (price->minimum) {
 		eqt_text_put(line, "\n  a job's least: ");
-		eqt_text_frac(line, price->equivalents);
+		eqt_frac_put(line, price->equivalents);
 	} else if (eqt_frac_cmp(price->equivalents,
 				price->by[price->dominant]) != 0 &&
 		   eqt_frac_make(&unit, 1, quote->prices->round_unit) == 0) {
 		eqt_text_put(line, "\n  rounded up to a multiple of ");
-		eqt_text_frac(line, unit);
+		eqt_frac_put(line, unit);
 		eqt_text_put(line, ": ");
-		eqt_text_frac(line, price->equivalents);
+		eqt_frac_put(line, price->equivalents);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "price/node_class.h"
+#include "price/node_offer.h"
 #include "slurm/name_list.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/whole_nodes.h"

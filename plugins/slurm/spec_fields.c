@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "base/fraction.h"
 #include "slurm/spec_fields.h"
 #include "slurm/compat.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "price/node_offer.h"
 #include "slurm/spec_partition.h"
 #include "slurm/node_sets.h"
 #include "slurm/candidate_nodes.h"

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "price/job_spec.h"
+#include "price/job_totals.h"
 #include "price/gres.h"
 #include "unit.h"
 

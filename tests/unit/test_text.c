@@ -16,7 +16,7 @@ START_TEST(words_and_numbers_follow_each_other)
 	eqt_text_bytes(&built, ", bcd", 4);
 	eqt_text_whole(&built, UINT64_MAX);
 	eqt_text_put(&built, " ");
-	eqt_text_frac(&built, (struct eqt_frac){ 5, 2 });
+	eqt_frac_put(&built, (struct eqt_frac){ 5, 2 });
 	ck_assert_str_eq(text, "a 0, bc18446744073709551615 2.5");
 	ck_assert_uint_eq(built.length, strlen(text));
 }

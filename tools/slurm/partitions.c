@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "price/node_offer.h"
 #include "slurm/partitions.h"
 
 #define VALUE_SIZE 128

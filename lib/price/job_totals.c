@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "price/job_spec.h"
+#include "price/job_totals.h"
 #include "price/memory_limit.h"
 
 /* A request on its way through the steps below. */
