@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/fraction.h"
 #include "base/text.h"
 
 START_TEST(words_and_numbers_follow_each_other)
