@@ -3,6 +3,7 @@
 # scripts that need no cluster; "make check SCRIPT_TESTS=" leaves the scripts out.
 # ./run-tests runs what needs a cluster (tests/system).
 UNIT_TESTS = \
+	tests/unit/test_amount \
 	tests/unit/test_job_spec \
 	tests/unit/test_quote \
 	tests/unit/test_conf \
