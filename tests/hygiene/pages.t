@@ -68,7 +68,7 @@ none 'each key of equitree.conf(5) has its default, its range and an example' \
 words_incomplete() { # PAGE
 	perl -0777 -ne '
 		for (split /^\.TP\n/m) {
-			next unless /^\.(?:B|BI) (stock_[a-z_]+|period)/;
+			next unless /^\.(?:B|BI) (stock_[a-z_]+|period|plain_walk)/;
 			my $word = $1;
 			for my $part ("^Default: ", "Range: ",
 				"^\\.EX\nPriorityParameters=.*\\b$word\\b") {
