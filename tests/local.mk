@@ -42,11 +42,13 @@ tests_unit_test_line_queue_SOURCES = tests/unit/test_line_queue.c \
 
 # The longest first, so that no processor is idle at the end.
 SCRIPT_TESTS = \
+	tests/host/faults.t \
 	tests/host/recount.t \
 	tests/host/stock.t \
 	tests/host/host.t \
 	tests/host/options.t \
 	tests/host/slurms_own.t \
+	tests/host/plain_walk.t \
 	tests/hygiene/sources.t \
 	tests/tools/input.t \
 	tests/tools/simulate.t \
