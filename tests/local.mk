@@ -67,6 +67,7 @@ SCRIPT_TESTS = \
 	tests/tools/check.t \
 	tests/tools/command.t \
 	tests/tools/completion.t \
+	tests/tools/leave.t \
 	tests/tools/manual.t \
 	tests/tools/metrics.t \
 	tests/tools/overhead.t \

@@ -73,6 +73,9 @@ tools_equitree_SOURCES = \
 	tools/cli/table.h \
 	tools/cli/terminal.c \
 	tools/cli/terminal.h \
+	tools/leave/cmd.c \
+	tools/leave/own_billing.c \
+	tools/leave/own_billing.h \
 	tools/metrics/cmd.c \
 	tools/metrics/metrics.h \
 	tools/metrics/nodes.c \

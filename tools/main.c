@@ -35,6 +35,8 @@ static const struct command {
 	  "write OpenMetrics text for a textfile collector" },
 	{ "boost", "equitree boost", cmd_boost,
 	  "raise shares until a date, and restore them" },
+	{ "leave", "equitree leave", cmd_leave,
+	  "check whether Slurm's own priority plugin can take over" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

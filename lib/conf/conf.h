@@ -36,6 +36,7 @@
  *	charge_suspended = yes
  *	message = brief		# off, brief, full
  *	billing_scale = 1	# billing TRES units of one equivalent
+ *	weights_scale = 1	# units of Slurm's own billing of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
  *	priority { rank_by = usage }	# and more: priority_section.h
  *
@@ -74,6 +75,7 @@ struct eqt_conf {
 	bool charge_suspended;
 	enum eqt_message message;
 	uint64_t billing_scale; /* 1 .. 1000000 */
+	uint64_t weights_scale; /* the same */
 	enum eqt_rounding billing_round;
 	struct eqt_conf_priority priority;
 };

@@ -12,17 +12,18 @@
  *		a ID RAW WALL TRES...		(association)
  *		q ID RAW WALL TRES...		(QOS)
  *		p ID PARENT			(association and the one above)
+ *		u SCALE SINCE			(unit; none: not known)
  *		end ROWS CRC
  * Journal:	SEQUENCE JOB ASSOC QOS PART_QOS FROM TO RATE FACTOR ID=COUNT... CRC
  *
  * CRC is eight hexadecimal digits and covers all that stands before it: in the
  * snapshot the whole text, in the journal its line.
- *
  * Text in and out of memory only; the caller reads and writes files.
  */
 #ifndef EQT_LEDGER_H
 #define EQT_LEDGER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,11 +48,19 @@ struct eqt_snapshot_parent {
 	uint32_t parent_id;
 };
 
+/* The unit of usage (docs/design/0043); a plain value. */
+struct eqt_ledger_unit {
+	bool known;
+	uint64_t scale; /* 0: Slurm's own billing */
+	int64_t since; /* with 0: jobs of up to then may have our billing */
+};
+
 /* Opaque to none: made by eqt_snapshot_new() or _parse(), read freely. */
 struct eqt_snapshot {
 	int64_t last_ran; /* charged and decayed up to here; epoch s */
 	int64_t last_reset; /* epoch s */
 	uint64_t sequence; /* of the last journal entry that is in it */
+	struct eqt_ledger_unit unit;
 	uint32_t tres_count;
 	uint32_t *tres_ids; /* Slurm's TRES ids; owned */
 	uint32_t row_count;

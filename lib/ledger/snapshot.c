@@ -38,6 +38,12 @@ static const struct eqt_field parent_fields[] = {
 };
 const struct eqt_form eqt_snapshot_parent_form = EQT_FORM(' ', parent_fields);
 
+static const struct eqt_field unit_fields[] = {
+	{ "SCALE", EQT_FIELD_U64, offsetof(struct eqt_ledger_unit, scale) },
+	{ "SINCE", EQT_FIELD_I64, offsetof(struct eqt_ledger_unit, since) },
+};
+const struct eqt_form eqt_snapshot_unit_form = EQT_FORM(' ', unit_fields);
+
 static const struct eqt_field tres_fields[] = {
 	{ "TRES", EQT_FIELD_LONG_DOUBLE, 0 },
 };
@@ -256,6 +262,19 @@ static int parent_put(struct eqt_text *text,
 	return 0;
 }
 
+/* A unit that is not known has no line. */
+static int unit_put(struct eqt_text *text, const struct eqt_ledger_unit *unit)
+{
+	if (!unit->known)
+		return 0;
+	if (text_reserve(text, 0) < 0)
+		return -1;
+	eqt_text_put(text, "u ");
+	eqt_form_write(text, &eqt_snapshot_unit_form, unit);
+	eqt_text_put(text, "\n");
+	return 0;
+}
+
 /* Parents stand before rows, so that a reader knows them. The end line has the
  * number of rows, and the checksum of all that is before it. */
 static int snapshot_put(struct eqt_text *text,
@@ -263,7 +282,7 @@ static int snapshot_put(struct eqt_text *text,
 {
 	uint32_t i;
 
-	if (head_put(text, snapshot) < 0)
+	if (head_put(text, snapshot) < 0 || unit_put(text, &snapshot->unit) < 0)
 		return -1;
 	for (i = 0; i < snapshot->parent_count; i++) {
 		if (parent_put(text, &snapshot->parents[i]) < 0)

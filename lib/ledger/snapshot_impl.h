@@ -16,6 +16,7 @@ extern const struct eqt_form
 	eqt_snapshot_row_form; /* struct eqt_snapshot_row */
 extern const struct eqt_form eqt_snapshot_tres_form; /* long double */
 extern const struct eqt_form eqt_snapshot_parent_form; /* eqt_snapshot_parent */
+extern const struct eqt_form eqt_snapshot_unit_form; /* eqt_ledger_unit */
 extern const struct eqt_form eqt_snapshot_end_form; /* uint32_t: rows */
 
 /* a * b * size bytes, but never none, in place of old; NULL, old being as it

@@ -135,6 +135,21 @@ static int parent_read(struct reader *reader, struct eqt_slice *line,
 	return 0;
 }
 
+static int unit_read(struct reader *reader, struct eqt_slice *line,
+		     struct eqt_error *err)
+{
+	struct eqt_ledger_unit unit = { .known = true };
+
+	if (reader->snapshot->unit.known)
+		return eqt_error_set(err, "a second unit");
+	if (eqt_form_read(line, &eqt_snapshot_unit_form, &unit, err) < 0)
+		return -1;
+	if (line->at)
+		return eqt_error_set(err, "more than SCALE and SINCE");
+	reader->snapshot->unit = unit;
+	return 0;
+}
+
 static int end_read(struct reader *reader, struct eqt_slice *line,
 		    struct eqt_error *err)
 {
@@ -169,9 +184,11 @@ static int line_read(struct reader *reader, struct eqt_slice line,
 		return row_read(reader, EQT_SNAPSHOT_QOS, &line, err);
 	if (eqt_slice_is(word, "p"))
 		return parent_read(reader, &line, err);
+	if (eqt_slice_is(word, "u"))
+		return unit_read(reader, &line, err);
 	if (eqt_slice_is(word, "end"))
 		return end_read(reader, &line, err);
-	return eqt_error_set(err, "does not begin with a, q, p or end");
+	return eqt_error_set(err, "does not begin with a, q, p, u or end");
 }
 
 static int text_read(struct reader *reader, struct eqt_error *err)

@@ -61,6 +61,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/suspend.c plugins/priority/usage/suspend.h \
 	plugins/priority/usage/tres_req_text.c plugins/priority/usage/tres_req_text.h \
 	plugins/priority/usage/usage.c plugins/priority/usage/usage.h \
+	plugins/priority/usage/usage_unit.c plugins/priority/usage/usage_unit.h \
 	plugins/priority/rank/array_tasks.c plugins/priority/rank/array_tasks.h \
 	plugins/priority/rank/classic.c plugins/priority/rank/classic.h \
 	plugins/priority/rank/job_copies.c plugins/priority/rank/job_copies.h \

@@ -164,6 +164,7 @@ static void pass_run(struct eqt_state *state, const struct eqt_config *config,
 	tally.rank_ms = pass_lap_ms(&start);
 	if (!whole)
 		return;
+	eqt_usage_unit_settle(&state->unit);
 	eqt_pass_charge_save(&state->pass_charge, config);
 	tally.save_ms = pass_lap_ms(&start);
 	pass_log(&state->pass, &tally, config->period_s);

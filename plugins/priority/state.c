@@ -9,10 +9,15 @@ static void state_join_usage(struct eqt_state *state)
 		.folder = &state->folder,
 		.fd = -1,
 	};
+	state->unit = (struct eqt_usage_unit){
+		.usage = &state->usage,
+		.journal = &state->journal,
+	};
 	state->ledger = (struct eqt_ledger){
 		.folder = &state->folder,
 		.journal = &state->journal,
 		.usage = &state->usage,
+		.unit = &state->unit,
 		.marks = &state->marks,
 	};
 	state->lost.marks = &state->marks;
@@ -21,15 +26,18 @@ static void state_join_usage(struct eqt_state *state)
 	state->billing.guard = &state->guard;
 	state->billing.rates = &state->rates;
 	state->billing.rebuild = &state->rebuild;
+	state->billing.unit = &state->unit;
 	state->charge = (struct eqt_job_charge){
 		.rates = &state->rates,
 		.marks = &state->marks,
 		.rebuild = &state->rebuild,
 		.billing = &state->billing,
+		.unit = &state->unit,
 	};
 	state->pass_charge.guard = &state->guard;
 	state->pass_charge.walk = state->walk;
 	state->pass_charge.usage = &state->usage;
+	state->pass_charge.unit = &state->unit;
 	state->pass_charge.ledger = &state->ledger;
 	state->pass_charge.lost = &state->lost;
 	state->pass_charge.jobs = &state->charge;
@@ -53,6 +61,7 @@ int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
 		.rates = &state->rates,
 		.size = &state->size,
 		.job_factors = &state->job_factors,
+		.billing = &state->billing,
 	};
 	return 0;
 }

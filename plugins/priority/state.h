@@ -19,6 +19,7 @@
 #include "rank/share_tree.h"
 #include "rate/rate_cache.h"
 #include "usage/pass_charge.h"
+#include "usage/usage_unit.h"
 #include "walk/walk.h"
 
 /* The pass thread and what it is asked to do (pass.c). */
@@ -49,6 +50,7 @@ struct eqt_state {
 	struct eqt_usage usage;
 	struct eqt_state_folder folder;
 	struct eqt_journal journal;
+	struct eqt_usage_unit unit;
 	struct eqt_ledger ledger;
 	struct eqt_job_marks marks;
 	struct eqt_lost_end lost;

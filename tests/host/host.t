@@ -371,6 +371,33 @@ is 'all that count its run-seconds get those of what it holds' \
 		grep -o 'run:billing=.*' | sort -u)" 'run:billing=9000'
 is 'and keep none of them' "$(left billing_limits)" ''
 
+# The unit of usage: seconds times Slurm's billing, and then seconds times price.
+play ours unit
+of_all() { # TIME KEY: root, the running job's user and QOS, the one that ended
+	local thing
+	for thing in assoc=root assoc=phys/ada qos=plain assoc=phys/ben; do
+		value "$work/ours.unit" "$1" "$thing" "$2"
+	done | xargs
+}
+is "usage is in Slurm's billing with stock_billing" \
+	"$(of_all 900 raw)" '6300000 3600000 3600000 1800000'
+is 'turning to equivalents converts it once, whatever a kill leaves' \
+	"$(of_all 1200 raw)" '6820 4000 4000 1820'
+is 'turning to equivalents converts the billing TRES to billing_scale' \
+	"$(of_all 1200 billing)" '682000 400000 400000 182000'
+is 'turning back converts it back, and jobs are charged by their weights' \
+	"$(of_all 1800 raw)" '10230000 6400000 6400000 1820000'
+is 'turning back converts the usage of the billing TRES, too' \
+	"$(of_all 1800 billing)" "$(of_all 1800 raw)"
+is "a job that ran all the time has Slurm's billing again, in slurmdbd too" \
+	"$(value "$work/ours.unit" 1800 job=1 billing) $(value \
+		"$work/ours.unit" 1800 job=1 told)" \
+	'4000 1=4,3=18446744073709551614,4=1,5=4000'
+is "a job that was pending at both changes has Slurm's billing" \
+	"$(value "$work/ours.unit" 1800 job=4 billing)" 8000
+is 'limits count what slurmctld takes off at the end' \
+	"$(value "$work/ours.unit" 1800 assoc=phys/ada run:billing)" 137600000
+
 # Histories in which jobs get what they did not ask for: the program fails when
 # limits are to lose more than they have.
 lost=

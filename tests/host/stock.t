@@ -137,6 +137,8 @@ for history in "$here"/histories/*.txt; do
 	grep -q '^run' "$history" || continue
 	# Slurm's own follows pointers there that are gone.
 	[[ $history != */refused.txt ]] || ((release < 2311)) || continue
+	# It switches stock_billing on and off.
+	[[ $history != */unit.txt ]] || continue
 	differences=$(compat "$history")
 	none "$(basename "$history" .txt): all of it is stock's with stock_compat" \
 		"$differences"

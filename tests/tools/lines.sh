@@ -11,6 +11,9 @@ declare -A line=(
 	[recover]="--shares $data/sshare.txt --half-life 7-0 ada"
 	[overhead]="--nodes $data/nodes.txt"
 	[boost]="--list --leases $data/leases"
+	[leave]="--check --config $data/leave/config.txt
+		--partitions $data/leave/partitions.txt
+		--jobs $data/leave/jobs.txt"
 	[metrics]="--shares $data/sshare.txt"
 	[simulate]="--policy $data/policies/shares.conf --nodes $data/nodes.txt
 		--shares $data/sshare.txt --generate 20 --days 1"

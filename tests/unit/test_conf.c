@@ -64,6 +64,7 @@ static const char example[] =
 	"}\n"
 	"message = full\n"
 	"billing_scale = 1000\n"
+	"weights_scale = 100\n"
 	"billing_round = nearest\n";
 
 START_TEST(whole_file_is_read)
@@ -88,6 +89,7 @@ START_TEST(whole_file_is_read)
 	ck_assert_uint_eq(conf->prices.gpu[1].weight_u, 12200000);
 	ck_assert_int_eq(conf->message, EQT_MESSAGE_FULL);
 	ck_assert_uint_eq(conf->billing_scale, 1000);
+	ck_assert_uint_eq(conf->weights_scale, 100);
 	ck_assert_int_eq(conf->billing_round, EQT_ROUND_NEAREST);
 	eqt_conf_free(conf);
 }
@@ -106,6 +108,7 @@ START_TEST(keys_without_a_line_have_defaults)
 	ck_assert_uint_eq(conf->prices.gpu[0].weight_u, EQT_MICRO);
 	ck_assert_int_eq(conf->message, EQT_MESSAGE_BRIEF);
 	ck_assert_uint_eq(conf->billing_scale, 1);
+	ck_assert_uint_eq(conf->weights_scale, 1);
 	ck_assert_int_eq(conf->billing_round, EQT_ROUND_CEIL);
 	eqt_conf_free(conf);
 }

@@ -183,6 +183,27 @@ static const struct {
 	{ "tres negative", { EQT_SNAPSHOT_ASSOC, 1, 1, 1 }, -LDBL_TRUE_MIN },
 };
 
+START_TEST(unit_reads_back)
+{
+	struct eqt_snapshot *in, *out = sample();
+	size_t length;
+	char *text;
+
+	ck_assert(!out->unit.known);
+	out->unit = (struct eqt_ledger_unit){ true, 1000, 1795338234 };
+	text = eqt_snapshot_text(out, &length);
+	in = eqt_snapshot_parse(text, length, NULL);
+	ck_assert_ptr_nonnull(in);
+	ck_assert(in->unit.known);
+	ck_assert_uint_eq(in->unit.scale, 1000);
+	ck_assert_int_eq(in->unit.since, 1795338234);
+	ck_assert_uint_eq(in->row_count, 2);
+	free(text);
+	eqt_snapshot_free(in);
+	eqt_snapshot_free(out);
+}
+END_TEST
+
 START_TEST(row_that_could_not_be_read_is_not_added)
 {
 	struct eqt_snapshot *snapshot = eqt_snapshot_new(tres_ids, 1, 0, NULL);
@@ -244,6 +265,10 @@ static const struct {
 	{ HEAD "a 1 0x1p-99999\nend 1 ", "line 2: RAW: " },
 	{ HEAD "a 1 0x1p+0 0x1p+1024\nend 1 ", "line 2: WALL: " },
 	{ HEAD "a 1 0x1p+0 0x1p-1076\nend 1 ", "line 2: WALL: " },
+	{ HEAD "u 1000\nend 0 ", "line 2: SINCE: missing" },
+	{ HEAD "u -1 0\nend 0 ", "line 2: SCALE: \"-1\"" },
+	{ HEAD "u 1 0 0\nend 0 ", "line 2: more than SCALE" },
+	{ HEAD "u 1 0\nu 1 0\nend 0 ", "line 3: a second unit" },
 	{ HEAD ROW_A "end 2 ", "line 3: ROWS: 2, but there are 1" },
 	{ HEAD ROW_A "end 4294967295 ", "line 3: ROWS: 4294967295, but" },
 	{ HEAD ROW_A "end ", "line 3: ROWS: missing" },
@@ -383,6 +408,7 @@ static TCase *snapshot_case(void)
 			    ARRAY_SIZE(numbers));
 	tcase_add_test(tcase, number_has_a_point_in_any_locale);
 	tcase_add_test(tcase, snapshot_without_rows_or_tres);
+	tcase_add_test(tcase, unit_reads_back);
 	tcase_add_loop_test(tcase, row_that_could_not_be_read_is_not_added, 0,
 			    ARRAY_SIZE(bad_rows));
 	tcase_add_loop_test(tcase, snapshot_with_a_right_checksum, 0,

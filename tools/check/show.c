@@ -181,6 +181,7 @@ static void print_keys(const struct eqt_conf *conf)
 	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
 	printf("message           %s\n", messages[conf->message]);
 	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
+	printf("weights_scale     %" PRIu64 "\n", conf->weights_scale);
 	printf("billing_round     %s\n", roundings[conf->billing_round]);
 }
 

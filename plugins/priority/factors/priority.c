@@ -304,7 +304,7 @@ uint32_t eqt_priority_make(const struct eqt_priority *priority,
 	eqt_factors_t *factors;
 
 	if (job->details)
-		eqt_billing_tres_preset(priority->rates, config, job);
+		eqt_billing_tres_preset(priority->billing, config, job);
 	if (job->direct_set_prio && job->priority > 0) {
 		sprio_record_reset(job);
 		return job->priority;

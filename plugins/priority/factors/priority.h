@@ -10,12 +10,14 @@
 #include "factors/job_size.h"
 #include "rank/job_factors.h"
 #include "rate/rate_cache.h"
+#include "usage/billing_tres.h"
 
 /* The inputs of priorities besides the configuration; none is owned. */
 struct eqt_priority {
 	struct eqt_rate_cache *rates;
 	struct eqt_job_size *size;
 	struct eqt_job_factors *job_factors;
+	struct eqt_billing_tres *billing;
 };
 
 /* The locks of assoc_mgr for the functions here. */

@@ -31,9 +31,14 @@ bool eqt_priority_update_wants(const struct eqt_config *config,
 static void held_job_set_price(const struct priority_walk *walk,
 			       job_record_t *job)
 {
-	if (!walk->config->stock.billing && job->details)
-		eqt_billing_tres_preset(walk->priority->rates, walk->config,
-					job);
+	const struct eqt_billing_tres *billing = walk->priority->billing;
+	const struct eqt_config *config = walk->config;
+
+	if (job->details &&
+	    (!config->stock.billing ||
+	     eqt_usage_unit_is_older(billing->unit, config,
+				     job->details->submit_time)))
+		eqt_billing_tres_preset(billing, config, job);
 }
 
 static void priority_update_visit(job_record_t *job, void *arg)

@@ -86,16 +86,39 @@ static bool job_holds_allocation(const job_record_t *job)
 	       job->assoc_ptr;
 }
 
+void eqt_billing_tres_forget(const struct eqt_billing_tres *billing,
+			     const struct eqt_config *config, job_record_t *job)
+{
+	if (eqt_usage_unit_is_older(billing->unit, config, job->start_time))
+		job->billable_tres = NO_VAL;
+}
+
+/* stock_billing: Slurm's own billing of a job that may have ours; slurmctld keeps
+ * it in billable_tres. NO_VAL64: the job has it already. */
+static uint64_t billing_of_weights(const struct eqt_billing_tres *noted,
+				   const struct eqt_config *config,
+				   job_record_t *job)
+{
+	if (!eqt_usage_unit_is_older(noted->unit, config, job->start_time))
+		return NO_VAL64;
+	job->billable_tres = NO_VAL;
+	return (uint64_t) calc_job_billable_tres(job, job->start_time, true);
+}
+
 /* The billing of the price of the job's allocation; NO_VAL64: it is not ours to
  * set, or it cannot be priced. */
-static uint64_t billing_of_price(struct eqt_rate_cache *rates,
+static uint64_t billing_of_price(const struct eqt_billing_tres *noted,
 				 const struct eqt_config *config,
-				 const job_record_t *job)
+				 job_record_t *job)
 {
 	struct eqt_rate rate;
 
-	if (config->stock.billing || !job_holds_allocation(job) ||
-	    eqt_job_rate(&rate, rates, config, job, job->tres_alloc_cnt) < 0)
+	if (!job_holds_allocation(job))
+		return NO_VAL64;
+	if (config->stock.billing)
+		return billing_of_weights(noted, config, job);
+	if (eqt_job_rate(&rate, noted->rates, config, job,
+			 job->tres_alloc_cnt) < 0)
 		return NO_VAL64;
 	return rate.billing;
 }
@@ -112,7 +135,9 @@ static bool billing_correct(const struct eqt_config *config, job_record_t *job,
 		return false;
 	count = &job->tres_alloc_cnt[TRES_ARRAY_BILLING];
 	change.before = *count == NO_CONSUME_VAL64 ? 0 : *count;
-	job->billable_tres = (double) billing;
+	/* slurmctld's own may have a fraction; it is set already. */
+	if (!config->stock.billing)
+		job->billable_tres = (double) billing;
 	if (change.before == change.after)
 		return false;
 	if (config->limits)
@@ -135,7 +160,23 @@ static void billing_preset_as_stock(const struct eqt_stock *stock,
 		job->billable_tres = NO_VAL;
 }
 
-void eqt_billing_tres_preset(struct eqt_rate_cache *rates,
+/* The request of a job that was submitted before stock_billing came into force
+ * has our billing; slurmctld makes it of the partition's weights. */
+static void billing_restore_request(job_record_t *job)
+{
+	uint64_t billing;
+
+	job->billable_tres = NO_VAL;
+	if (!job->part_ptr)
+		return;
+	billing = (uint64_t) assoc_mgr_tres_weighted(
+		job->tres_req_cnt, job->part_ptr->billing_weights,
+		slurm_conf.priority_flags, true);
+	if (job->tres_req_cnt[TRES_ARRAY_BILLING] != billing)
+		eqt_tres_req_text_set_billing(job, billing);
+}
+
+void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
 			     const struct eqt_config *config, job_record_t *job)
 {
 	struct eqt_rate rate;
@@ -144,10 +185,16 @@ void eqt_billing_tres_preset(struct eqt_rate_cache *rates,
 	    !job->tres_req_cnt)
 		return;
 	if (config->stock.billing) {
-		billing_preset_as_stock(&config->stock, job);
+		if (job->details &&
+		    eqt_usage_unit_is_older(billing->unit, config,
+					    job->details->submit_time))
+			billing_restore_request(job);
+		else
+			billing_preset_as_stock(&config->stock, job);
 		return;
 	}
-	if (eqt_job_rate(&rate, rates, config, job, job->tres_req_cnt) < 0)
+	if (eqt_job_rate(&rate, billing->rates, config, job,
+			 job->tres_req_cnt) < 0)
 		return;
 	/* A cache line that is not written need not go back to memory. */
 	if (job->billable_tres != (double) rate.billing)
@@ -195,15 +242,14 @@ static bool billing_update_job(struct eqt_billing_tres *noted,
 		return false;
 	if (billing_job_is_running(job))
 		return billing_correct(
-			config, job,
-			billing_of_price(noted->rates, config, job),
+			config, job, billing_of_price(noted, config, job),
 			eqt_run_secs_rebuild_pending(noted->rebuild)
 				? eqt_run_secs_whole(job)
 				: eqt_run_secs_left(job, last_ran));
 	/* Where limits are enforced, its end has done so already. */
 	return !config->limits && IS_JOB_FINISHED(job) &&
 	       billing_correct(config, job,
-			       billing_of_price(noted->rates, config, job), 0);
+			       billing_of_price(noted, config, job), 0);
 }
 
 /*
@@ -273,12 +319,12 @@ unsigned int eqt_billing_tres_update(struct eqt_billing_tres *noted,
 	return (unsigned int) changed;
 }
 
-bool eqt_billing_tres_end(struct eqt_rate_cache *rates,
+bool eqt_billing_tres_end(const struct eqt_billing_tres *noted,
 			  const struct eqt_config *config, job_record_t *job,
 			  uint64_t billing)
 {
 	if (billing == NO_VAL64 || !job_holds_allocation(job))
-		billing = billing_of_price(rates, config, job);
+		billing = billing_of_price(noted, config, job);
 	return billing_correct(config, job, billing, 0);
 }
 

@@ -22,13 +22,15 @@
 #include "guard.h"
 #include "rate/rate_cache.h"
 #include "usage/run_secs_rebuild.h"
+#include "usage/usage_unit.h"
 
 /* The jobs of this pass that have another billing than their price. guard,
- * rates and rebuild are not owned; eqt_billing_tres_clear() frees the rest. */
+ * rates, rebuild and unit are not owned; eqt_billing_tres_clear() frees the rest. */
 struct eqt_billing_tres {
 	struct eqt_guard *guard;
 	struct eqt_rate_cache *rates;
 	struct eqt_run_secs_rebuild *rebuild;
+	struct eqt_usage_unit *unit;
 
 	uint32_t *ids;
 	size_t count;
@@ -38,11 +40,21 @@ struct eqt_billing_tres {
 /*
  * The billing of a job that has not started is that of its request; slurmctld
  * takes over what it finds here when it allocates. Nothing changes for other
- * jobs. With stock_billing neither this nor any function here changes it.
+ * jobs. With stock_billing neither this nor any function here changes it, but of
+ * jobs that may have ours from before: these get Slurm's own billing back.
  * Locks: slurmctld's jobs for writing, nodes and partitions for reading,
  * assoc_mgr's QOS and TRES for reading. Allocates when the billing changes.
  */
-void eqt_billing_tres_preset(struct eqt_rate_cache *rates,
+void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
+			     const struct eqt_config *config,
+			     job_record_t *job);
+
+/*
+ * With stock_billing: a job that started before that came into force has our
+ * billing. Have slurmctld work its own out again, from the weights that hold now.
+ * slurmctld's jobs are locked for writing.
+ */
+void eqt_billing_tres_forget(const struct eqt_billing_tres *billing,
 			     const struct eqt_config *config,
 			     job_record_t *job);
 
@@ -72,7 +84,7 @@ unsigned int eqt_billing_tres_update(struct eqt_billing_tres *noted,
  * Returns whether it was changed; slurmdbd, which has heard of the end, must be
  * told then. Locks as EQT_CHARGE_ASSOC_LOCKS.
  */
-bool eqt_billing_tres_end(struct eqt_rate_cache *rates,
+bool eqt_billing_tres_end(const struct eqt_billing_tres *noted,
 			  const struct eqt_config *config, job_record_t *job,
 			  uint64_t billing);
 

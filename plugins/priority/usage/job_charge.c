@@ -9,7 +9,7 @@
 #include "usage/usage.h"
 
 /* The rate of the job's allocation; 0 without one. */
-static struct eqt_rate charge_rate(struct eqt_rate_cache *rates,
+static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 				   const struct eqt_config *config,
 				   job_record_t *job, time_t from, bool *priced)
 {
@@ -18,13 +18,17 @@ static struct eqt_rate charge_rate(struct eqt_rate_cache *rates,
 	*priced = false;
 	if (!job->tres_alloc_cnt)
 		return rate;
+	eqt_billing_tres_forget(charge->billing, config, job);
 	*priced = !config->stock.billing &&
-		  eqt_job_rate(&rate, rates, config, job,
+		  eqt_job_rate(&rate, charge->rates, config, job,
 			       job->tres_alloc_cnt) == 0;
 	if (!*priced) {
 		/* A job that cannot be priced is not free: use Slurm's own billing. */
 		rate.equivalents = calc_job_billable_tres(job, from, true);
 		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];
+		if (eqt_usage_unit_is_older(charge->unit, config,
+					    job->start_time))
+			rate.billing = (uint64_t) rate.equivalents;
 	}
 	return rate;
 }
@@ -76,8 +80,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 	double factor = eqt_charge_qos_factor(job);
 	time_t from = charge_from(charge->marks, job, span->last_ran);
 	bool priced;
-	struct eqt_rate rate =
-		charge_rate(charge->rates, config, job, from, &priced);
+	struct eqt_rate rate = charge_rate(charge, config, job, from, &priced);
 
 	if (!config->charge_suspended)
 		from += eqt_suspend_within(&charge->marks->suspended, job,
@@ -96,6 +99,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 					   to),
 		.counts = job->tres_alloc_cnt,
 	};
+	eqt_usage_unit_apply(charge->unit, post);
 	eqt_post_amounts(post, from, to, span, factor);
 	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
 	eqt_post_all(job->assoc_ptr, job->qos_ptr,
@@ -153,7 +157,8 @@ void eqt_job_charge_running(struct eqt_job_charge *charge,
 	if (from <= span->now &&
 	    eqt_job_marks_charged_until(charge->marks, job->job_id))
 		journal_record_fill(part, job, &post, from, span->now);
-	if (!config->stock.billing)
+	if (!config->stock.billing ||
+	    eqt_usage_unit_is_older(charge->unit, config, job->start_time))
 		eqt_billing_tres_note(charge->billing, job, post.billing);
 }
 

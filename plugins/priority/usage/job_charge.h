@@ -20,6 +20,7 @@
 #include "usage/billing_tres.h"
 #include "usage/job_marks.h"
 #include "usage/run_secs_rebuild.h"
+#include "usage/usage_unit.h"
 
 /* The inputs of charges besides the configuration; none is owned. */
 struct eqt_job_charge {
@@ -27,6 +28,7 @@ struct eqt_job_charge {
 	struct eqt_job_marks *marks;
 	struct eqt_run_secs_rebuild *rebuild;
 	struct eqt_billing_tres *billing;
+	struct eqt_usage_unit *unit;
 	struct eqt_post_seconds last;
 };
 

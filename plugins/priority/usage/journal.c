@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "slurm/log.h"
+#include "slurm/compat.h"
 #include "usage/journal.h"
 #include "usage/line_set.h"
 
@@ -62,6 +63,19 @@ void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
 		.job_id = job_id,
 		.from = until,
 		.to = until,
+	};
+
+	journal_put_charge(journal, &line);
+}
+
+void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
+		      double weights_scale)
+{
+	struct eqt_journal_record line = {
+		.rate = weights_scale,
+		.factor = 1,
+		.tres_count = 1,
+		.tres = { { TRES_BILLING, scale } },
 	};
 
 	journal_put_charge(journal, &line);

@@ -8,7 +8,8 @@
  *
  * A line with a job and an association is the end of the job. One of job 0 is a
  * part of one that goes on; one of association 0 charges nothing, but says how
- * far a job that goes on is charged.
+ * far a job that goes on is charged. One of neither says that all usage is converted
+ * to another unit.
  *
  * A line is put into memory here; journal_writer.h writes it. It has all errors of
  * writing, too.
@@ -57,6 +58,11 @@ void eqt_journal_part(struct eqt_journal *journal,
 		      const struct eqt_journal_record *charge);
 void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
 		       int64_t until);
+
+/* All usage is converted to the unit of that billing_scale (0: Slurm's own billing),
+ * one equivalent being weights_scale of Slurm's own. Called as the others. */
+void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
+		      double weights_scale);
 
 /*
  * A job has ended that passes have charged: what they charged it for, from its

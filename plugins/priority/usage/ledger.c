@@ -20,8 +20,10 @@ static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
 	assoc_mgr_lock(&locks);
 	snapshot = eqt_usage_save(ledger->usage, err);
 	/* Charges need the write lock, so none comes in between. */
-	if (snapshot)
+	if (snapshot) {
 		snapshot->sequence = eqt_journal_mark(ledger->journal);
+		snapshot->unit = eqt_usage_unit_get(ledger->unit);
+	}
 	assoc_mgr_unlock(&locks);
 	return snapshot;
 }
@@ -65,6 +67,11 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 {
 	struct eqt_error err, stock_err;
 	struct eqt_snapshot *snapshot;
+	struct eqt_stock_time times = {
+		.last_ran = last_ran,
+		.last_reset = last_reset,
+		.unit = eqt_usage_unit_get(ledger->unit),
+	};
 	int rc = 0, stock_rc;
 
 	if (!config->stock.recovery) {
@@ -78,8 +85,8 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 		}
 	}
 	if (rc >= 0) {
-		stock_rc = eqt_stock_time_save(ledger->folder, last_ran,
-					       last_reset, &stock_err);
+		stock_rc =
+			eqt_stock_time_save(ledger->folder, &times, &stock_err);
 		if (stock_rc) {
 			rc = stock_rc;
 			err = stock_err;

@@ -26,6 +26,7 @@
 #include "usage/journal.h"
 #include "usage/state_file.h"
 #include "usage/usage.h"
+#include "usage/usage_unit.h"
 
 #define EQT_SNAPSHOT "equitree_usage"
 
@@ -35,6 +36,7 @@ struct eqt_ledger {
 	struct eqt_state_folder *folder;
 	struct eqt_journal *journal;
 	struct eqt_usage *usage;
+	struct eqt_usage_unit *unit;
 	struct eqt_job_marks *marks;
 	bool complained; /* that a snapshot did not reach the disk */
 };

@@ -237,6 +237,7 @@ static void pass_charge_open(const struct charging *charging)
 	assoc_mgr_lock(&assoc_lock);
 	if (charge->last_ran)
 		pass_decay(charge, charging->config, charging->span.now);
+	eqt_usage_unit_convert(charge->unit, charging->config);
 	charge->passing = charging->span.now;
 	eqt_journal_passing(charge->ledger->journal);
 	assoc_mgr_unlock(&assoc_lock);
@@ -379,7 +380,7 @@ void eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 		pass_journal_passed(charge, config, job, &end.record);
 		pass_journal(charge, config, &end.record, IS_JOB_RESIZING(job));
 	}
-	billed = eqt_billing_tres_end(charge->jobs->rates, config, job,
+	billed = eqt_billing_tres_end(charge->jobs->billing, config, job,
 				      end.billing);
 	assoc_mgr_unlock(&locks);
 	if (billed)

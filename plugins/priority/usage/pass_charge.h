@@ -16,6 +16,7 @@
 #include "usage/ledger.h"
 #include "usage/lost_end.h"
 #include "usage/usage.h"
+#include "usage/usage_unit.h"
 #include "walk/walk.h"
 
 /* The moments of charges, written by the pass thread under assoc_mgr's assoc
@@ -24,6 +25,7 @@ struct eqt_pass_charge {
 	struct eqt_guard *guard;
 	struct eqt_walk *walk;
 	struct eqt_usage *usage;
+	struct eqt_usage_unit *unit;
 	struct eqt_ledger *ledger;
 	struct eqt_lost_end *lost;
 	struct eqt_job_charge *jobs;

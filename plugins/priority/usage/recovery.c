@@ -144,6 +144,7 @@ static void recovery_log_stock(const struct found *found)
 /* One walk over the journal. */
 struct replay {
 	struct eqt_job_marks *marks;
+	struct eqt_usage_unit *unit;
 	const struct eqt_config *config;
 	const struct eqt_snapshot *snapshot;
 	const struct eqt_assoc_index *index;
@@ -178,6 +179,11 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	struct replay *replay = arg;
 	time_t last_ran = (time_t) replay->snapshot->last_ran;
 
+	if (!charge->job_id && !charge->assoc_id) {
+		if (charge->sequence > replay->snapshot->sequence)
+			eqt_usage_unit_replay(replay->unit, charge);
+		return;
+	}
 	recovery_note_until(replay->marks, charge, last_ran);
 	if (charge->sequence <= replay->snapshot->sequence ||
 	    charge->from == charge->to)
@@ -198,6 +204,7 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	struct replay replay = {
 		.marks = ledger->marks,
+		.unit = ledger->unit,
 		.config = config,
 		.snapshot = snapshot,
 	};
@@ -262,11 +269,39 @@ static int recovery_arrange_files(const struct eqt_state_folder *folder,
 		       : 0;
 }
 
-static void recovery_take_stock(const struct found *found,
+/* The unit of usage that was read back. Versions of ours that wrote none kept
+ * usage in that of their configuration, which is taken for this one. */
+static void recovery_take_unit(struct eqt_ledger *ledger,
+			       const struct eqt_config *config,
+			       const struct eqt_ledger_unit *saved)
+{
+	struct eqt_ledger_unit unit = *saved;
+
+	if (!unit.known)
+		unit = eqt_usage_unit_wanted(config);
+	eqt_usage_unit_set(ledger->unit, &unit);
+}
+
+/* What Slurm's own plugin has left is in Slurm's own billing. */
+static struct eqt_ledger_unit recovery_stock_unit(
+	const struct eqt_stock_time *stock)
+{
+	struct eqt_ledger_unit unit = stock->unit;
+
+	if (stock->writer == EQT_STOCK_THEIRS)
+		unit = (struct eqt_ledger_unit){ .known = true };
+	return unit;
+}
+
+static void recovery_take_stock(struct eqt_ledger *ledger,
+				const struct eqt_config *config,
+				const struct found *found,
 				struct eqt_recovery *recovery)
 {
 	const struct eqt_stock_time *stock = &found->stock;
+	const struct eqt_ledger_unit unit = recovery_stock_unit(stock);
 
+	recovery_take_unit(ledger, config, &unit);
 	if (!recovery_stock_is_sound(stock)) {
 		recovery->last_ran = time(NULL);
 	} else {
@@ -282,8 +317,10 @@ static void recovery_take_snapshot(struct eqt_ledger *ledger,
 				   const struct found *found,
 				   struct eqt_recovery *recovery)
 {
-	unsigned int replayed = recovery_restore(ledger, config, found);
+	unsigned int replayed;
 
+	recovery_take_unit(ledger, config, &found->snapshot->unit);
+	replayed = recovery_restore(ledger, config, found);
 	recovery->last_ran = (time_t) found->snapshot->last_ran;
 	recovery->last_reset = (time_t) found->snapshot->last_reset;
 	/* The lines of .old's time may be gone. */
@@ -313,7 +350,7 @@ int eqt_recovery_run(struct eqt_ledger *ledger, const struct eqt_config *config,
 		recovery_log_stock(&found);
 		recovery_log_missing(&found);
 		if (found.stock_ran)
-			recovery_take_stock(&found, recovery);
+			recovery_take_stock(ledger, config, &found, recovery);
 		else
 			recovery_take_snapshot(ledger, config, &found,
 					       recovery);

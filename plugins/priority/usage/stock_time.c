@@ -12,11 +12,45 @@
 
 /* Without our mark and checksum. */
 #define TIMES_LENGTH (2 * sizeof(uint64_t))
+#define UNIT_AT (TIMES_LENGTH + 2 * sizeof(uint32_t))
+#define UNIT_LENGTH (2 * sizeof(uint64_t))
+
+static uint32_t data_checksum(const char *data, size_t length)
+{
+	return (uint32_t) crc32_z(0, (const unsigned char *) data, length);
+}
 
 static uint32_t stock_time_checksum(const char *data)
 {
-	return (uint32_t) crc32_z(0, (const unsigned char *) data,
-				  TIMES_LENGTH);
+	return data_checksum(data, TIMES_LENGTH);
+}
+
+/* Earlier versions of ours wrote none. */
+static void unit_unpack(struct eqt_ledger_unit *unit, buf_t *buffer)
+{
+	uint64_t scale, since;
+	uint32_t checksum;
+
+	safe_unpack64(&scale, buffer);
+	safe_unpack64(&since, buffer);
+	safe_unpack32(&checksum, buffer);
+	if (checksum ==
+	    data_checksum(get_buf_data(buffer) + UNIT_AT, UNIT_LENGTH))
+		*unit = (struct eqt_ledger_unit){
+			.known = true,
+			.scale = scale,
+			.since = (int64_t) since,
+		};
+unpack_error:
+	return;
+}
+
+static void unit_pack(const struct eqt_ledger_unit *unit, buf_t *buffer)
+{
+	pack64(unit->scale, buffer);
+	pack64((uint64_t) unit->since, buffer);
+	pack32(data_checksum(get_buf_data(buffer) + UNIT_AT, UNIT_LENGTH),
+	       buffer);
 }
 
 /* The times, and who wrote them; whatever of it is there. */
@@ -33,9 +67,11 @@ static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 	}
 	safe_unpack32(&mark, buffer);
 	safe_unpack32(&checksum, buffer);
-	if (mark == MARK &&
-	    checksum == stock_time_checksum(get_buf_data(buffer)))
-		stock->writer = EQT_STOCK_OURS;
+	if (mark != MARK ||
+	    checksum != stock_time_checksum(get_buf_data(buffer)))
+		return;
+	stock->writer = EQT_STOCK_OURS;
+	unit_unpack(&stock->unit, buffer);
 unpack_error:
 	return;
 }
@@ -61,16 +97,18 @@ int eqt_stock_time_read(const struct eqt_state_folder *folder, const char *name,
 	return 0;
 }
 
-int eqt_stock_time_save(const struct eqt_state_folder *folder, time_t last_ran,
-			time_t last_reset, struct eqt_error *err)
+int eqt_stock_time_save(const struct eqt_state_folder *folder,
+			const struct eqt_stock_time *stock,
+			struct eqt_error *err)
 {
 	buf_t *buffer = init_buf(BUF_SIZE);
 	int rc;
 
-	pack_time(last_ran, buffer);
-	pack_time(last_reset, buffer);
+	pack_time(stock->last_ran, buffer);
+	pack_time(stock->last_reset, buffer);
 	pack32(MARK, buffer);
 	pack32(stock_time_checksum(get_buf_data(buffer)), buffer);
+	unit_pack(&stock->unit, buffer);
 	rc = eqt_state_file_replace(folder, EQT_STOCK_TIME,
 				    get_buf_data(buffer),
 				    get_buf_offset(buffer), err);

@@ -6,7 +6,7 @@
  *
  * It has two times as Slurm packs them. Behind them, where Slurm does not look, we
  * write a mark and a checksum: a file with these is ours, whatever a failing disk
- * made of its times.
+ * made of its times. The unit of usage follows, with a checksum of its own.
  */
 #ifndef EQT_STOCK_TIME_H
 #define EQT_STOCK_TIME_H
@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "ledger/ledger.h"
 #include "usage/state_file.h"
 
 #define EQT_STOCK_TIME "priority_last_decay_ran"
@@ -29,6 +30,7 @@ struct eqt_stock_time {
 	enum eqt_stock_writer writer;
 	time_t last_ran; /* 0: not known */
 	time_t last_reset;
+	struct eqt_ledger_unit unit; /* of the usage in slurmctld's own files */
 };
 
 /* Read the file, or its .old. 0, or -1 with err filled when it is there and cannot
@@ -37,7 +39,8 @@ int eqt_stock_time_read(const struct eqt_state_folder *folder, const char *name,
 			struct eqt_stock_time *stock, struct eqt_error *err);
 
 /* As eqt_state_file_replace(). */
-int eqt_stock_time_save(const struct eqt_state_folder *folder, time_t last_ran,
-			time_t last_reset, struct eqt_error *err);
+int eqt_stock_time_save(const struct eqt_state_folder *folder,
+			const struct eqt_stock_time *stock,
+			struct eqt_error *err);
 
 #endif

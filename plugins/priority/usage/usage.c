@@ -131,6 +131,55 @@ void eqt_usage_decay(struct eqt_usage *usage, long double factor)
 		list_for_each(assoc_mgr_qos_list, qos_decay_usage, &decay);
 }
 
+/* One conversion of everything. */
+struct usage_conversion {
+	const struct eqt_usage_ratio *raw;
+	const struct eqt_usage_ratio *billing;
+};
+
+static void usage_convert(long double *raw, long double *tres,
+			  const struct usage_conversion *conversion)
+{
+	*raw = *raw * conversion->raw->to / conversion->raw->from;
+	tres[TRES_ARRAY_BILLING] = tres[TRES_ARRAY_BILLING] *
+				   conversion->billing->to /
+				   conversion->billing->from;
+}
+
+static void assoc_convert_usage(const struct eqt_assoc_at *at, void *arg)
+{
+	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
+
+	usage_convert(&at->usage->usage_raw, at->usage->usage_tres_raw, arg);
+	if (leaf && leaf != at->usage)
+		usage_convert(&leaf->usage_raw, leaf->usage_tres_raw, arg);
+}
+
+static int qos_convert_usage(void *item, void *arg)
+{
+	slurmdb_qos_rec_t *qos = item;
+
+	if (qos->usage)
+		usage_convert(&qos->usage->usage_raw,
+			      qos->usage->usage_tres_raw, arg);
+	return 0;
+}
+
+void eqt_usage_convert(struct eqt_usage *usage,
+		       const struct eqt_usage_ratio *raw,
+		       const struct eqt_usage_ratio *billing)
+{
+	struct usage_conversion conversion = { raw, billing };
+
+	/* As two decays: nobody can go on from the usage of before. */
+	usage->decays += 2;
+	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_convert_usage,
+			&conversion);
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, qos_convert_usage,
+			      &conversion);
+}
+
 void eqt_usage_reset(struct eqt_usage *usage)
 {
 	eqt_usage_decay(usage, 0);

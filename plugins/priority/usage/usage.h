@@ -34,6 +34,17 @@ long double eqt_usage_scaled(long double usage, long double factor);
  * there was more than one. */
 bool eqt_usage_decayed(struct eqt_usage *usage, long double *factor);
 
+/* A number is multiplied by to and divided by from. */
+struct eqt_usage_ratio {
+	long double to, from;
+};
+
+/* Convert RawUsage, and the usage of the billing TRES, of all associations and QOS.
+ * Locks as eqt_usage_decay(). */
+void eqt_usage_convert(struct eqt_usage *usage,
+		       const struct eqt_usage_ratio *raw,
+		       const struct eqt_usage_ratio *billing);
+
 /* Set all usage, QOS included, to 0. Locks as eqt_usage_decay(). */
 void eqt_usage_reset(struct eqt_usage *usage);
 
