@@ -71,8 +71,8 @@ ok 'a tree that lacks a header is refused, and the line names it' \
 ok 'a tree in which a field of job records has another name is refused' \
 	refuses_tree field "$record" 's/\<billable_tres\>/billed_tres/' \
 	"has something that priority/equitree does not know: 'job_record_t'"
-ok 'and the line names the field' says field "no member named 'billable_tres'"
-ok 'and what is built all the same' says field \
+ok 'the line of the refusal names the field' says field "no member named 'billable_tres'"
+ok 'the line of the refusal says what is built without internal headers' says field \
 	'without --with-slurm-source the command, job_submit (its public part) and SPANK are built'
 ok 'a tree in which a function has another parameter is refused' \
 	refuses_tree function src/slurmctld/locks.h \
@@ -98,10 +98,10 @@ ok 'a release newer than all is taken, with a warning' newer
 
 ok 'without internal headers the rest is built' \
 	configure public --with-plugindir="$work/plugins" --prefix="$work/usr"
-ok 'and configure says what is left out' \
+ok 'without internal headers configure says what is left out' \
 	says public 'priority/equitree    left out: needs the internal headers'
-ok 'it builds' make -C "$work/public" -j2
-ok 'it installs' make -C "$work/public" install
+ok 'without internal headers make builds the rest' make -C "$work/public" -j2
+ok 'without internal headers make install installs the rest' make -C "$work/public" install
 installed() { (cd "$1" && diff <(ls ./*.so) <(printf './%s\n' "${@:2}")); }
 ok 'the plugins are in the folder that was named' \
 	installed "$work/plugins" job_submit_equitree.so spank_equitree.so
@@ -109,9 +109,9 @@ ok 'the command runs' "$work/usr/bin/equitree" --version
 ok 'with internal headers all is built' \
 	configure full --with-slurm-source="$source_tree" \
 	--with-plugindir="$work/all" --prefix="$work/usr"
-ok 'and configure says of which release they are' says full "$version ("
+ok 'configure says of which release the internal headers are' says full "$version ("
 full_install() { make -C "$work/full" -j2 && make -C "$work/full" install; }
-ok 'it builds and installs' full_install
+ok 'with internal headers all is built and installed' full_install
 ok 'three plugins are installed' installed "$work/all" \
 	job_submit_equitree.so priority_equitree.so spank_equitree.so
 ok "Slurm's plugin folder is found by itself" bash -c '
@@ -128,5 +128,5 @@ own_configure() {
 	PATH=$own/sbin:$PATH LD_LIBRARY_PATH=$own/lib configure prefix
 }
 ok 'of a Slurm elsewhere it is the folder of its library' own_configure
-ok 'and configure says so' says prefix "plugins go to        $own/lib"
+ok 'configure names the plugin folder of a Slurm elsewhere' says prefix "plugins go to        $own/lib"
 echo "1..$count"

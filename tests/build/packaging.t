@@ -14,9 +14,9 @@ trap 'rm -rf "$work"' EXIT
 version=$(sed -n 's/^AC_INIT(\[equitree\], \[\(.*\)\])$/\1/p' "$top/configure.ac")
 like "$version" '^[0-9]+(\.[0-9]+)+$' "configure.ac has a version"
 is "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")" "$version" \
-	"debian/changelog has the same"
+	"debian/changelog has the version of configure.ac"
 is "$(sed -n 's/^Version: *//p' "$top/packaging/equitree.spec")" "$version" \
-	"the RPM spec has the same"
+	"the RPM spec has the version of configure.ac"
 
 # ---- The tarball --------------------------------------------------------------
 

@@ -91,7 +91,7 @@ plays <<-EOT
 	end 1
 	advance 300
 EOT
-is 'nor is it charged twice where the record has not' \
+is 'an end is not charged twice where the job record lacks it' \
 	"$usage" '2800 2000'
 plays <<-EOT
 	end 1
@@ -215,7 +215,7 @@ plays <<-EOT
 	kill
 	advance 300
 EOT
-is 'both snapshots are gone: usage is that of slurmctld' \
+is 'without both snapshots usage is that of slurmctld' \
 	"$usage" '2400 2000'
 logged 'that, too' 'equitree_usage is missing'
 kept 'the journal is kept' equitree_journal.aside
@@ -306,7 +306,7 @@ done
 echo "# $met of $faults were met, $lost changed usage"
 none "$faults faults at starts, passes and ends: slurmctld goes on" "$died"
 none 'usage is what it is without them when they are over' "$unequal"
-none 'and where slurmctld is killed meanwhile nothing is lost without an error' \
+none 'a kill of slurmctld during faults loses nothing without an error' \
 	"$silent"
 [[ $met -ge $((faults / 2)) ]]
 row 'most of them were met' $? "$met"

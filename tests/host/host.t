@@ -47,7 +47,7 @@ is 'an association without a parent: all others are ranked, it is the last' \
 		sub(/.*\//, "", $1)
 		printf "%s%s=%.0f", sep, $1, $2 * 6
 		sep = " " }')" 'a1=5 a2=2 b1=6 b2=4 b3=1 c1=3'
-is 'and it is reported once' \
+is 'an association without a parent is reported once' \
 	"$(grep -c 'error: .*1 associations have no parent' "$work/orphan.err")" 1
 
 play ours new_user
@@ -81,7 +81,7 @@ is 'jobs that end between passes are charged where limits are not enforced' \
 play ours requeue
 is 'a requeued job is charged for its first run' \
 	"$(raw ours requeue 1400 assoc=phys/ada)" 4000
-is 'and for what it has in its second run' \
+is 'a requeued job is charged for what it has in its second run' \
 	"$(raw ours requeue last assoc=phys/ada)" 5000
 
 play ours resize
@@ -89,7 +89,7 @@ is 'a resized job is charged once for each second' \
 	"$(raw ours resize last assoc=phys/ada)" 10468
 
 play ours resize_late
-is 'also when it runs past its time limit' \
+is 'a resized job past its time limit is charged once for each second' \
 	"$(raw ours resize_late last assoc=phys/ada)" 9000
 
 play ours het_trial
@@ -99,7 +99,7 @@ none 'a trial of a heterogeneous job leaves no usage' \
 play ours reset
 is 'usage counts up to the moment of a reset' \
 	"$(raw ours reset 86100 assoc=phys/ada)" 344400
-is 'and from there on anew' "$(raw ours reset last assoc=root)" 3600
+is 'usage counts from 0 after a reset' "$(raw ours reset last assoc=root)" 3600
 is 'a reset is one of QOS too' "$(raw ours reset last qos=normal)" 3600
 
 play ours clock_back
@@ -113,14 +113,14 @@ is 'what starts later is charged for its own time' \
 	"$(raw ours clock_forward last assoc=phys/ben)" 1800
 is 'the first pass after it charges the hour' \
 	"$(raw ours clock_forward 5200 assoc=phys/ada)" 20400
-is 'and passes go on' "$(raw ours clock_forward 6100 assoc=phys/ben)" 1600
+is 'passes go on after a clock that was set forward' "$(raw ours clock_forward 6100 assoc=phys/ben)" 1600
 
 play ours set_back
 is 'a clock that is set right: what ran at the time is charged once' \
 	"$(raw ours set_back last assoc=phys/ada)" 42000
-is 'and jobs of the hours that come a second time are charged' \
+is 'a clock that is set right: jobs of the hours that come twice are charged' \
 	"$(raw ours set_back last assoc=phys/ben)" 6000
-is 'also those that go on behind them, through kills' \
+is 'a clock that is set right: jobs that run on through kills are charged' \
 	"$(raw ours set_back last assoc=phys/cleo)" 9000
 
 # ---- Restarts ---------------------------------------------------------------
@@ -129,33 +129,33 @@ play ours kills
 is 'six kills and a restart lose and double nothing' \
 	"$(values "$work/ours.kills" raw | grep / | sort | tr '\n' ' ')" \
 	'assoc=chem/cleo 945 assoc=chem/dan 600 assoc=phys/ada 16000 assoc=phys/ben 8662 '
-is 'nor anything of the accounts above' \
+is 'six kills and a restart lose nothing of the accounts above' \
 	"$(raw ours kills last assoc=root)" 26207
 
 play ours refused
 is 'a reconfigure that fails: passes go on by the prices of before' \
 	"$(raw ours refused 300 assoc=phys/ada)" 2400
-is 'and again' "$(raw ours refused 402 assoc=phys/ada)" 3216
-is 'and nothing of what runs is lost or doubled' \
+is 'a reconfigure that fails: the second pass has the previous prices' "$(raw ours refused 402 assoc=phys/ada)" 3216
+is 'a reconfigure that fails: nothing of what runs is lost or doubled' \
 	"$(raw ours refused last assoc=phys/ada) $(raw ours refused last \
 		assoc=chem/ben)" '8000 1380'
 
 play ours unsaved
 is 'an end that slurmctld forgot is not charged twice' \
 	"$(raw ours unsaved 1000 assoc=phys/ada)" 4000
-is 'and what follows it is charged' \
+is 'what follows an end that slurmctld forgot is charged' \
 	"$(raw ours unsaved last assoc=phys/ada)" 6000
 
 play ours unsaved_late
-is 'nor is the time before it lost when a pass came in between' \
+is 'a forgotten end: the time before it is kept when a pass came in between' \
 	"$(raw ours unsaved_late last assoc=phys/ada)" 4040
-is 'also of a job that was resized' \
+is 'a forgotten end of a resized job is not charged twice' \
 	"$(raw ours unsaved_late last assoc=phys/ben)" 5650
-is 'and of the second run of one' \
+is 'a forgotten end of a second run is not charged twice' \
 	"$(raw ours unsaved_late last assoc=phys/cleo)" 990
 
 play ours unsaved_twice
-is 'nor by a second kill right after the first' \
+is 'a forgotten end is not charged twice by a second kill' \
 	"$(raw ours unsaved_twice last assoc=phys/ada)" 800
 
 # At each moment of a pass in turn; some of them are after the charge.
@@ -246,15 +246,15 @@ none 'random histories end with the same usage when slurmctld is killed' \
 play ours removed_user
 is 'the usage of a removed user goes to the account' \
 	"$(raw ours removed_user 1000 assoc=phys)" 4000
-is 'and is there after a pass and a kill' \
+is 'the usage of a removed user is there after a pass and a kill' \
 	"$(raw ours removed_user 1300 assoc=phys)" 4000
-is 'and after a kill without a pass' \
+is 'the usage of a removed user is there after a kill without a pass' \
 	"$(raw ours removed_user last assoc=phys)" 6400
 
 play ours removed_account
-is 'that of an account removed with its users goes to the one above' \
+is 'the usage of a removed account goes to the account above' \
 	"$(raw ours removed_account 1010 assoc=science)" 6020
-is 'and stays there' "$(raw ours removed_account last assoc=science)" 6020
+is 'the usage of a removed account stays in the account above' "$(raw ours removed_account last assoc=science)" 6020
 
 # Days under one plugin and the other, with the state files of the day before.
 day() { # WHOSE NUMBER
@@ -293,8 +293,8 @@ like_log() { grep -q "usage of TRES $1 is dropped" "$work/other.err"; }
 like_log 1001
 row 'the log tells of a TRES that is gone' $? "$(cat "$work/other.err")"
 ! like_log 1002 && ! like_log 1004
-row 'and of no other' $? "$(cat "$work/other.err")"
-is 'that of the journal, too' \
+row 'the log tells of no TRES that is there' $? "$(cat "$work/other.err")"
+is 'usage of the journal goes to the TRES of its number' \
 	"$(other_tres 'delete equitree_usage')" $'cpu=2400\nlicense/matlab=1800'
 grep -q ' [1-9][0-9]* ends of jobs from the journal' "$work/other.err"
 row 'which had it' $? "$(cat "$work/other.err")"
@@ -308,14 +308,14 @@ left() { # NAME: run-seconds in the last print
 play ours limits
 is 'run-seconds are the whole time limit at the start' \
 	"$(value "$work/ours.limits" 0 qos=double run:cpu)" 2400
-is 'and what remains of it later' \
+is 'run-seconds are the rest of the time limit later' \
 	"$(value "$work/ours.limits" 600 assoc=phys run:cpu)" 60600
 none 'run-seconds are 0 when no job runs any more' "$(left limits)"
 
 play ours limits_fraction
 is 'a UsageFactor of a half takes off whole seconds, and none twice' \
 	"$(value "$work/ours.limits_fraction" 193 qos=half run:cpu)" 6908
-none 'and none is left of it' "$(left limits_fraction)"
+none 'a UsageFactor of a half leaves no run-seconds' "$(left limits_fraction)"
 
 play ours limits_suspended
 none 'nothing is left of a job that was suspended during a restart' \
@@ -326,13 +326,13 @@ is 'a job over its time limit takes nothing off others at a restart' \
 none 'nothing is left of a trial of a heterogeneous job without a start' \
 	"$(left het_trial)"
 none 'nothing is left of a job that was resized' "$(left resize)"
-none 'nor of one that was resized after its time limit' "$(left resize_late)"
-none 'nor of one whose clock was set forward' "$(left clock_forward)"
+none 'nothing is left of a job that was resized after its time limit' "$(left resize_late)"
+none 'nothing is left of a job whose clock was set forward' "$(left clock_forward)"
 for after in advance restart reconfigure; do
 	sed "/^resize/a advance 60\n${after/advance/advance 600}" \
 		"$here/histories/resize.txt" >"$work/resized"
 	ours "$work/resized" >"$work/ours.resized" 2>/dev/null
-	none "nor when the next thing after it is: $after" "$(left resized)"
+	none "nothing is left of a resized job when the next thing is: $after" "$(left resized)"
 done
 
 # ---- Billing ----------------------------------------------------------------
@@ -357,11 +357,11 @@ is 'a job starts with the billing of its request' \
 	"$(billing billing billing 1)" '1=8 2=8 3=1 4=9 5=2'
 is 'a job that ends before any pass has that of what it held' \
 	"$(billing billing billing 2)" '1=8 2=16 4=9 5=7'
-is 'and so has one that is requeued, in the database' \
+is 'a requeued job has the billing of what it held in the database' \
 	"$(billing billing told 2)" '2=16 3=16'
 is 'a pass gives each the billing of what it holds, resized or not' \
 	"$(billing billing billing 3)" '1=16 2=16 4=3 5=20'
-is 'and tells the database' \
+is 'a pass tells the database the billing of resized jobs' \
 	"$(billing billing told 3)" '1=16 2=16 3=16 4=3 5=20'
 is 'nothing is left of it in run-seconds' "$(left billing)" ''
 
@@ -369,7 +369,7 @@ play ours billing_limits
 is 'all that count its run-seconds get those of what it holds' \
 	"$(sed '/^== 900/,$d' "$work/ours.billing_limits" |
 		grep -o 'run:billing=.*' | sort -u)" 'run:billing=9000'
-is 'and keep none of them' "$(left billing_limits)" ''
+is 'limits keep no run-seconds of ended jobs' "$(left billing_limits)" ''
 
 # The unit of usage: seconds times Slurm's billing, and then seconds times price.
 play ours unit

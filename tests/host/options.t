@@ -85,7 +85,7 @@ sed 's/access_weight = 1000/& access_scope = account/' \
 	"$here/histories/access.txt" >"$work/by-account"
 ours "$work/by-account" >"$work/account" 2>&1
 is "$(priorities account 60 6 7 3 5 1 2)" '1000 833 674 167 500 333' \
-	'or what their account has'
+	'access_scope = account: what the account has before a job counts'
 
 {
 	grep -v '^submit\|^start\|^advance\|^print\|^site' \
@@ -101,7 +101,7 @@ ours "$work/thousand.txt" >"$work/thousand" 2>&1
 is "$(priorities thousand last 1001)" 1000 \
 	'one job stands before the thousand of another user'
 is "$(value "$work/thousand" last job=2 state)" PENDING \
-	'and those wait, but for the first'
+	'the thousand jobs of the other user wait, except for the first'
 
 # ---- The others -------------------------------------------------------------
 

@@ -17,7 +17,7 @@ hooks() { # FILE: the names that slurmctld asks a priority plugin for
 		print $3 }' | sort
 }
 # It may have more: hooks of other releases, which this one never looks for.
-is 'it has each hook that priority/multifactor has' \
+is 'priority/equitree has each hook of priority/multifactor' \
 	"$(comm -13 <(hooks "$plugin") <(hooks "$(stock_plugin)"))" ''
 
 ours "$here/histories/replacement.txt" >"$work/out" 2>"$work/err"
@@ -37,7 +37,7 @@ is 'a job that is held later is so too' "$(
 	ours "$work/held" >"$work/held.out" 2>/dev/null
 	value "$work/held.out" last job=1 priority)" 0
 [[ $(job last 1 priority) == "$(job last 10 priority)" ]]
-row 'and a released one has its priority again' $? "$(job last 1 priority)"
+row 'a released job has its priority again' $? "$(job last 1 priority)"
 is 'a priority that was set by hand stays' "$(job 600 3 priority)" 4711
 is 'its factors are empty' "$(job 600 3 fs)" 0
 is 'a running job keeps what it had' "$(job 600 9 priority)" \
@@ -62,7 +62,7 @@ is 'sprio is told of pending, eligible jobs that are not held' \
 	"$(told 600)" '1 3 4 5 5 7 8'
 is 'a priority by hand is told as such' \
 	"$(value "$work/out" 600 factors=3 direct)" 4711
-none 'and all of it is what stock tells' \
+none 'the plugin tells sprio what stock tells' \
 	"$(diff <(grep ^factors= "$work/out") <(grep ^factors= "$work/stock"))"
 
 # ---- sshare, UsageThreshold -------------------------------------------------

@@ -133,5 +133,5 @@ row 'test24.4: that of those whose Level FS is exactly as large' $? \
 	"$(factor uD2) $(factor uD3) $(factor uDA3)"
 run_program test24.4 equitree stock_ties >"$work/ties"
 differs=$(diff "$work/test24.4.stock" "$work/ties")
-row 'test24.4: stock_ties alone makes it the same' $? "$differs"
+row 'test24.4: stock_ties alone gives the output of stock' $? "$differs"
 echo "1..$count"

@@ -79,7 +79,7 @@ include/slurm/slurm_version.h: it is no prefix of an installed Slurm" \
 	"a prefix without Slurm's headers is refused"
 forge_prefix mixed 23.11.4 0x170b05
 is "$(answer --with-slurm="$work/mixed")" "1 the public headers are of Slurm \
-23.11.5, but Slurm 23.11.4 is installed" "and one with another's"
+23.11.5, but Slurm 23.11.4 is installed" "a prefix with the headers of another release is refused"
 forge_prefix old 21.08.8 0x150808
 forge slurm-21.08.8 21.08.8
 is "$(answer --with-slurm="$work/old" --with-slurm-source="$work/slurm-21.08.8")" \

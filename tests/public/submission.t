@@ -20,8 +20,8 @@ like "$(said -p gpu --gres=gpu:p100:2 -n2 --mem=1000M)" \
 	"equitree: 2 GPU-equivalents" "a price of --gres"
 like "$(said -p gpu -n3 -c3 --gpus-per-task=p100:1 --mem-per-cpu=100M)" \
 	"equitree: 3 GPU-equivalents" "a price of --gpus-per-task with -c"
-is "$(said --bill=off -n2 --mem=10000M)" "" "--bill=off"
-like "$(said --bill=full -n2 --mem=10000M)" "which decides" "--bill=full"
+is "$(said --bill=off -n2 --mem=10000M)" "" "sbatch --bill=off prints nothing"
+like "$(said --bill=full -n2 --mem=10000M)" "which decides" "sbatch --bill=full prints the whole price"
 
 id=$(submit ada 1 -n2)
 wait_until jobs_ended "$id"

@@ -44,6 +44,6 @@ in_cluster scancel "$one"
 ok 'the core that becomes free is its own' \
 	wait_until job_is "$single" RUNNING
 is "$(in_cluster squeue -h -u five -t R -o %i | wc -l)" 1 \
-	'and the thousand wait'
+	'the thousand jobs of the other user wait'
 no_equitree_errors
 done_testing

@@ -35,8 +35,8 @@ near "$(share g5 "" levelfs)" \
 	"$(value '(500 / 1001) / (615200 / 1115200)')" 0.001 \
 	"as used for the length of the horizon"
 near "$(share g3 "" levelfs)" "$(value '(300 / 1001) / (300000 / 1115200)')" \
-	0.001 "and the others stand higher for it"
-near "$(exact_usage g5 five)" 500000 20000 "it is not charged before its time"
+	0.001 "other users stand higher because of a present allocation"
+near "$(exact_usage g5 five)" 500000 20000 "a present allocation is not charged before its time"
 
 in_cluster scancel "$id"
 ok "when it ends, it counts as what it used" wait_until level_is g5 '> 0.98'

@@ -134,7 +134,7 @@ in_cluster scontrol reconfigure
 wait_until taken || bail "the file is taken"
 is "$(log_since "$at" | sed "s|$dir|DIR|g" | grep 'error:.*equitree')" "" \
 	"a good file is taken without complaint"
-is "$(charged_price -n2 --mem=10000M)" 5 "and its prices hold"
+is "$(charged_price -n2 --mem=10000M)" 5 "the prices of a good file hold after a reconfigure"
 
 # With GPUs that no bundle prices, an operator must be told.
 printf 'bundle "cores" {\n\tcores = 1\n}\n' >"$conf"

@@ -29,17 +29,17 @@ like "$out" '^physics has 2500 shares until .*; before they were 1800$' "granted
 is "$(shares_of physics)" 2500 "the accounting database has the new shares"
 ok "slurmctld has them as well" wait_until live_shares physics "" 2500
 like "$(transactions 1)" '^root\|(fair)?shares=2500' "its transactions tell who and what"
-like "$(boost --list)" 'physics +2500 +1800 .* granted +root +a deadline' "the list"
+like "$(boost --list)" 'physics +2500 +1800 .* granted +root +a deadline' "equitree boost lists the boosts"
 is "$(boost physics --shares 3000 --for 60 2>&1)" \
 	"equitree boost: physics is already boosted; --cancel ends it, --until alone moves its end" \
 	"no boost of a boost"
 like "$(boost physics --for 2:00:00)" '^physics has 2500 shares until' "its end can be moved"
 boost --expire
 is "$?|$(shares_of physics)" "0|2500" "what is not over stays"
-is "$(boost physics --cancel)" "physics has 1800 shares again" "cancelled"
-is "$(shares_of physics)|$(count)" "1800|0" "and as it was"
+is "$(boost physics --cancel)" "physics has 1800 shares again" "equitree boost --cancel ends a boost"
+is "$(shares_of physics)|$(count)" "1800|0" "a cancelled boost restores the shares"
 like "$(transactions 2)" 'shares=2500.* root\|(fair)?shares=1800' "which the transactions tell, too"
-is "$(events)" "granting granted moved cancelled " "the audit"
+is "$(events)" "granting granted moved cancelled " "the audit has each event of a boost"
 
 # Where associations have comments, the reason is in one, and in the transaction.
 comment_of() { in_cluster sacctmgr -nP show assoc where account="$1" user= format=comment 2>/dev/null; }
@@ -49,9 +49,9 @@ if comment_of physics >/dev/null; then
 	is "$(comment_of physics)" "boosted until 2100-01-01 00:00 by root: the  review , of ada s" \
 		"the association says until when, by whom and why"
 	like "$(transactions 1)" "shares=2500, comment='boosted until .* by root: the  review , of ada s'" \
-		"and so does the transaction"
+		"the transaction has the reason of the boost"
 	boost physics --cancel >/dev/null
-	is "$(shares_of physics)|$(comment_of physics)" "1800|old: a note" "both are put back"
+	is "$(shares_of physics)|$(comment_of physics)" "1800|old: a note" "the shares and the comment are put back"
 	boost physics --shares 2500 --for 60 >/dev/null
 	in_cluster sacctmgr -iQ modify account physics set comment=another >/dev/null
 	boost physics --cancel >/dev/null
@@ -90,7 +90,7 @@ out=$(boost --expire 2>&1; echo "status $?")
 like "$out" 'chemistry: somebody else has set its shares to 1500, which are kept' \
 	"what somebody else changed is told"
 like "$out" 'status 1$' "as a failure"
-is "$(shares_of chemistry)|$(count)" "1500|0" "and left alone"
+is "$(shares_of chemistry)|$(count)" "1500|0" "shares that somebody else changed are left alone"
 in_cluster sacctmgr -iQ modify account where name=chemistry set fairshare=1142 >/dev/null
 for wrong in "nobody --shares 9" "physics/nobody --shares 9" "physics --shares 1800" \
 	"physics,chemistry --shares 9999" "physics/ada* --shares 9999"; do
@@ -143,9 +143,9 @@ killed lost physics --shares 2600 --for 60
 like "$(boost --list)" 'physics +2600 +1800 .* unfinished' \
 	"kill -9 before sacctmgr did anything: an unfinished lease"
 lose
-is "$(shares_of physics)" 1800 "and the old shares"
+is "$(shares_of physics)" 1800 "an unfinished lease leaves the old shares"
 like "$(boost --expire)" '^physics has 2600 shares until' "which the timer grants after all"
-is "$(shares_of physics)" 2600 "so that they are"
+is "$(shares_of physics)" 2600 "a lease that the timer grants late sets the shares"
 
 killed lost physics --cancel
 lose
@@ -188,7 +188,7 @@ boost --expire >"$work/expire.out" 2>&1
 is "$?|$(count)" "1|1" "without slurmdbd the lease stays"
 daemon start slurmdbd
 back() { boost --expire >/dev/null 2>&1 && [[ $(count) == 0 ]]; }
-ok "and is ended when it is back" wait_until back
+ok "the lease is ended when slurmdbd is back" wait_until back
 is "$(shares_of physics)" 1800 "with the shares"
 no_equitree_errors
 done_testing

@@ -52,12 +52,12 @@ fair_tree() { [[ $(share bloggs.prj.high "" normshares) == 0.900901 ]]; }
 ok "a reconfigure turns Fair Tree on: shares of the level" \
 	wait_until fair_tree
 ranked() { [[ $(share chemistry dan levelfs,fairshare) == "inf|"* ]]; }
-ok "and users are ranked" wait_until ranked
+ok "a reconfigure turns Fair Tree on: users are ranked" wait_until ranked
 in_cluster sed -i 's/^PriorityFlags=.*/PriorityFlags=NO_FAIR_TREE/' \
 	/etc/slurm/slurm.conf
 in_cluster scontrol reconfigure
 as_before() { [[ $(shares) == "$ours" ]]; }
-ok "and off again: all as before" wait_until as_before
+ok "a reconfigure turns Fair Tree off: all is as before" wait_until as_before
 no_equitree_errors
 
 daemon stop slurmctld

@@ -45,10 +45,10 @@ is "$(ids)" "$all" "sprio: all jobs, one in two partitions twice"
 for option in --federation --local --sibling -Mcedar --cluster=cedar -Mall; do
 	is "$(ids "$option")" "$all" "sprio $option: the same without a federation"
 done
-is "$(ids -j "${job[two]}")" "$(jobs two two)" "sprio --jobs"
+is "$(ids -j "${job[two]}")" "$(jobs two two)" "sprio --jobs prints these jobs"
 is "$(ids --jobs="${job[array]}")" "$(jobs array)" "an array is one line"
-is "$(ids -u cleo)" "$(jobs cleo two two)" "sprio --user"
-is "$(ids --user=cleo,ada -p gpu)" "$(jobs two)" "and --partition"
+is "$(ids -u cleo)" "$(jobs cleo two two)" "sprio --user prints the jobs of a user"
+is "$(ids --user=cleo,ada -p gpu)" "$(jobs two)" "sprio --partition prints the jobs of a partition"
 is "$(sprio -h -j 4711 | grep -c '^ *[0-9]')" 0 "a job that is not there"
 # 24.11's sprio takes a list of jobs for the number of one, whatever the plugin.
 case $release in
@@ -64,20 +64,20 @@ is "$(heading)" "JOBID PARTITION PRIORITY SITE AGE FAIRSHARE" \
 	"columns: the weights that there are"
 like "$(heading -l)" '^JOBID .*PRIORITY SITE AGE ASSOC FAIRSHARE JOBSIZE PARTITION QOS(NAME QOS)? NICE TRES$' \
 	"sprio --long: all columns"
-is "$(sprio -h | wc -l)" 6 "sprio --noheader"
+is "$(sprio -h | wc -l)" 6 "sprio --noheader prints no header"
 is "$(heading -n)" "JOBID PARTITION PRIORITY AGE FAIRSHARE" \
 	"sprio --norm: parts of 1"
-is "$(sprio -h -w -o '%A %F' | xargs)" "10000000 100000000" "sprio --weights"
+is "$(sprio -h -w -o '%A %F' | xargs)" "10000000 100000000" "sprio --weights prints the weights"
 is "$(sprio -h -w -n -o '%A %F' | xargs)" "10000000 100000000" \
 	"with --norm as well"
 is "$(sprio -h -S i -o %i | tr -d ' ' | paste -sd' ')" "$all" \
 	"sprio --sort by number"
 is "$(sprio -h -S -i -o %i | tr -d ' ' | paste -sd' ')" \
-	"$(tr ' ' '\n' <<<"$all" | sort -nr | paste -sd' ')" "and backwards"
-like "$(sprio -v 2>&1)" 'verbose += 1' "sprio --verbose"
-like "$(sprio -V)" "^slurm" "sprio --version"
-like "$(sprio --usage)" '--federation' "sprio --usage"
-like "$(sprio --help)" '--weights' "sprio --help"
+	"$(tr ' ' '\n' <<<"$all" | sort -nr | paste -sd' ')" "sprio --sort=-i sorts backwards"
+like "$(sprio -v 2>&1)" 'verbose += 1' "sprio --verbose prints its options"
+like "$(sprio -V)" "^slurm" "sprio --version prints the release"
+like "$(sprio --usage)" '--federation' "sprio --usage prints its options"
+like "$(sprio --help)" '--weights' "sprio --help prints its options"
 
 # All letters of --format for one job, and what they must be to each other.
 read -r id user part nice site integer age fs < <(sprio -h -j "${job[two]}" \
@@ -131,7 +131,7 @@ done
 
 cp "$work/ours-" "$work/seen"
 is "$(is_told 'ada sprio')" "$everyone" "without PrivateData all see all jobs"
-like "$(is_told 'ada sshare -a')" "chemistry\|cleo" "and all shares"
+like "$(is_told 'ada sshare -a')" "chemistry\|cleo" "without PrivateData all see all shares"
 cp "$work/ours-jobs" "$work/seen"
 is "$(is_told 'ada sprio')" "ada" "PrivateData=jobs: a user sees the own jobs"
 is "$(is_told 'ben sprio')" "ada ben" "a coordinator those of the account"
@@ -162,7 +162,7 @@ is "$(on_bare sprio -h -o %i | tr -d ' ' | sort -n | paste -sd' ')" "$all" \
 case $release in
 22.05*)
 	is "$(on_bare sshare -alP)" "$(in_cluster sshare -alP)" \
-		"and so is sshare, with Fair Tree"
+		"without the plugin: sshare with Fair Tree is as everywhere"
 	echo PriorityFlags=NO_FAIR_TREE >>"$bare/slurm.conf"
 	like "$(on_bare sshare -alP)" "$missing" \
 		"with NO_FAIR_TREE sshare says what is missing"
@@ -176,7 +176,7 @@ sed -i "s|^PluginDir=.*|&:$bare|" "$bare/slurm.conf"
 ok "with the one file that it wants all is well" \
 	calc "$(on_bare sshare -alP | grep -c "$missing") == 0"
 like "$(on_bare sshare -aP -n -o account,user)" "physics\|ada" \
-	"and it has the shares"
+	"sshare without the plugin has the shares"
 no_equitree_errors
 
 # ---- Under Slurm's own plugin -----------------------------------------------

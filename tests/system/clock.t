@@ -99,15 +99,15 @@ wait_passes || fail "passes go on"
 read_books physics ada
 is "$usage" "$charged" "what was charged is not charged again"
 read_books chemistry cleo
-is "$usage" "$charged_cleo" "nor is a job that began in the time to come"
+is "$usage" "$charged_cleo" "a job that began in the time to come is not charged again"
 # Slurm's schedulers wait for their own time to come again, so that no other job
 # starts; tests/host has what would be charged for it.
-is "$(log_since "$mark" | grep -c 'the clock went back')" 1 "it is said once"
+is "$(log_since "$mark" | grep -c 'the clock went back')" 1 "a clock that was set back is logged once"
 in_cluster scancel "$ada" "$cleo"
 gone() { [[ -z $(in_cluster squeue -h) ]]; }
 ok "all jobs end" wait_until gone
 wait_passes
 read_books physics ada
-is "$usage" "$charged" "nor when the job ends"
+is "$usage" "$charged" "nothing is charged again when the job ends"
 no_equitree_errors
 done_testing

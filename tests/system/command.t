@@ -38,7 +38,7 @@ of_equitree() { # OPTION...
 sshare=$(of_sshare)
 is "$(of_equitree)" "$sshare" \
 	"equitree tree gives each user the FairShare of sshare"
-is "$(of_equitree --stock)" "$sshare" "and so it does by Slurm's own rule here"
+is "$(of_equitree --stock)" "$sshare" "equitree tree --stock gives each user the FairShare of sshare"
 like "$(in_cluster "$equitree" tree --user ben)" 'ben +10 +0.5000 +2000000 ' \
 	"a table for one user"
 
@@ -73,7 +73,7 @@ like "$(in_cluster "$equitree" why ben dan)" \
 	"equitree why: who goes first, as sshare ranks them"
 like "$(in_cluster "$equitree" why "$wide" "$waits")" \
 	"Job $wide of dan in partition cpu has priority $(in_cluster sprio -h -j "$wide" -o %Y | tr -d ' ')" \
-	"and of two jobs, as sprio has them"
+	"equitree why explains two jobs by the points of sprio"
 now=$(in_cluster "$equitree" overhead -p cpu --unit cores=1,memory=1M --json)
 value() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" <<<"$now" | head -n 1; }
 is "$(value true_overhead)|$(value capacity)|$(value pending)|$(value fit_by_units)" \
@@ -94,9 +94,9 @@ is "$(sed -n 's/^equitree_user_fair_share{account="physics",parent="root",user="
 	awk '{ printf "%.6f", $1 }')" "$(share physics ben fairshare)" \
 	"equitree metrics: the factor of sshare"
 is "$(sed -n 's/^equitree_overhead_nodes{unit="gpu=1",units_free="4-7"} //p' "$work/m.prom")" 2 \
-	"and the nodes as they are"
+	"equitree metrics: the nodes as scontrol shows them"
 like "$(grep ^equitree_pass "$work/m.prom")" 'pass_known 1.*pass_users_ranked [1-9]' \
-	"and the last pass, from slurmctld's log"
+	"equitree metrics: the last pass of slurmctld's log"
 # ---- Without slurmdbd, and without slurmctld -----------------------------------
 
 daemon stop slurmdbd >/dev/null

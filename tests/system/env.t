@@ -76,9 +76,9 @@ is "$(grep -v '^end$' "$dir/home/ada/forged.out" | one_line)" "$want" \
 wait_until jobs_ended "$id"
 wait_pass
 is "$(exact_usage physics ada)" \
-	"$(value "$before + 2.5 * $(elapsed "$id")")" "and it is charged"
+	"$(value "$before + 2.5 * $(elapsed "$id")")" "the price of the environment is charged"
 like "$(account_of "$id" AllocTRES)" 'billing=2500(,|$)' \
-	"and so is its billing TRES"
+	"the billing TRES is the price of the environment"
 is "$(forged srun -N1 -n1 --mem=10000M sh -c "$show" 2>/dev/null | one_line)" \
 	"$want" "srun: the true price"
 is "$(forged salloc -n1 --mem=10000M sh -c "$show" 2>/dev/null | one_line)" \

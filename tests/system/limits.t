@@ -100,7 +100,7 @@ is "$(qos_usage double)" "$(value "2.5 * 2 * $(elapsed "${job[double]}")")" \
 is "$(exact_usage bloggs.prj ijk456)" \
 	"$(value "2.5 * (2 * $(elapsed "${job[double]}") + \
 		$(elapsed "${job[normal]}"))")" \
-	"and all factors count for the user"
+	"all charge factors count for the user"
 
 # ---- Reset -----------------------------------------------------------------
 
@@ -108,7 +108,7 @@ set_keys PriorityUsageResetPeriod=NOW
 pass_now
 is "$(share root "" rawusage)$(share physics ada rawusage)" 00 \
 	"PriorityUsageResetPeriod=NOW: no usage is left"
-is "$(qos_usage double) $(qos_usage normal)" "0 0" "nor that of a QOS"
+is "$(qos_usage double) $(qos_usage normal)" "0 0" "PriorityUsageResetPeriod=NOW: no usage of a QOS is left"
 wait_pass
 seven=$(submit ijk456 2 -n2 --mem=10000M)
 wait_until jobs_ended "$seven"
@@ -152,8 +152,8 @@ left="exp(-log(2) * ($t1 - $t0) / $half_life_s)"
 ok "some passes have gone by" calc "$t1 - $t0 >= 6"
 near "$raw1 / $raw0" "$left" 1e-12 "usage decays to the half in a half-life"
 near "$wall1 / $wall0" "$left" 1e-12 "wall time as well"
-near "$cpu1 / $cpu0" "$left" 1e-12 "and each TRES"
-near "$qos1 / $qos0" "$left" 1e-12 "and a QOS"
+near "$cpu1 / $cpu0" "$left" 1e-12 "usage of each TRES decays to the half in a half-life"
+near "$qos1 / $qos0" "$left" 1e-12 "usage of a QOS decays to the half in a half-life"
 is "$keep0 $keep1" "100000 100000" "a QOS with NoDecay keeps its usage"
 
 # A job that ran from s to e through some passes: each of its moments decays

@@ -20,14 +20,14 @@ said() { # USER OPTIONS...
 while IFS='|' read -r name price unit charge options; do
 	read -ra options <<<"$options"
 	like "$(said ada -t60 "${options[@]}")" \
-		"^$price $unit-equivalents?, decided by" "$name: told"
+		"^$price $unit-equivalents?, decided by" "$name: sbatch prints the price"
 	before=$(exact_usage physics ada)
 	id=$(submit ada 2 -t60 "${options[@]}")
 	wait_until jobs_ended "$id" || bail "$name: runs" "$(in_cluster squeue)"
 	wait_pass
 	is "$(exact_usage physics ada)" \
 		"$(value "$before + $charge * $(elapsed "$id")")" \
-		"$name: charged"
+		"$name: the price is charged"
 	diag "$(account_of "$id" AllocTRES)"
 done <<'END'
 one core is a node|32|core|32|-n1 --mem=1G

@@ -38,7 +38,7 @@ ok "debug: a pass tells its counts and times" logged \
 	'debug:  priority/equitree: pass: 1 jobs charged, [0-9]+ with another billing, in [0-9]+ ms; [1-9][0-9]* users ranked, [0-9]+ priorities in [0-9]+ ms; saved in [0-9]+ ms'
 wait_pass
 wait_pass
-is "$(ours "$position" | grep -v ': pass: ')" "" "and nothing else, for no job"
+is "$(ours "$position" | grep -v ': pass: ')" "" "the log has nothing else for any job"
 passes=$(ours "$position" | grep -c ': pass: ')
 ok "one line a pass" calc "$passes >= 2 && $passes <= 20"
 in_cluster scontrol setdebug debug2

@@ -108,7 +108,7 @@ done
 is "$(change ada "$dan_job" QOS=normal)" "${denied//$ada_job/$dan_job}" \
 	"a stranger's change that would be redirected: nothing but that"
 is "$(job_field "$ada_job" Account) $(job_field "$ada_job" QOS)" \
-	"optics bonus" "and the job is as it was"
+	"optics bonus" "refused changes leave the job unchanged"
 is "$(log_since "$at" | grep -c 'equitree.*change of')" 0 \
 	"no judgement of it is in the log"
 
@@ -118,7 +118,7 @@ like "$(change hal "$dan_job" Account=optics)" 'denied|Invalid user id' \
 	"a coordinator of one account alone is a stranger"
 check TimeLimit 03:20:00 "" "an operator is bound by no rule" \
 	root "$ada_job" QOS=normal TimeLimit=200
-is "$(job_field "$ada_job" QOS)" normal "nor redirected"
+is "$(job_field "$ada_job" QOS)" normal "a change by an operator is not redirected"
 
 # ---- A rule that came later -------------------------------------------------
 

@@ -43,7 +43,7 @@ is "$(priority "$cleo")" "$(value "$now + 5000")" \
 	"an operator's site factor is added"
 is "$(points "$cleo" %S)" 5000 "sprio has it in the column SITE"
 in_cluster scontrol update jobid="$cleo" sitefactor=0
-is "$(priority "$cleo")" "$now" "and is taken off again"
+is "$(priority "$cleo")" "$now" "points of an operator are taken off again"
 in_cluster scontrol update jobid="$cleo" nice=700
 is "$(priority "$cleo")" "$(value "$now - 700")" "nice is taken off"
 

@@ -39,13 +39,13 @@ level() { share "$1" "$2" levelfs; }
 section 'idle_shares = yes'
 near "$(level physics '')" "$(value '1800 / 2948 / 0.75')" 1e-6 \
 	'idle_shares = yes: all shares count'
-near "$(level physics ada)" 0.5 1e-6 'also those of a user who has no job'
+near "$(level physics ada)" 0.5 1e-6 'idle_shares = yes: shares of a user without a job count'
 section 'idle_shares = no'
 near "$(level physics '')" "$(value '1800 / 2942 / 0.75')" 1e-6 \
 	'idle_shares = no: those of who has used nothing do not'
 near "$(level chemistry '')" "$(value '1142 / 2942 / 0.25')" 1e-6 \
 	'for any account'
-near "$(level physics ada)" 1 1e-6 'nor the other user'
+near "$(level physics ada)" 1 1e-6 'idle_shares = no: shares of a user without a job do not count'
 ben=$(submit ben 1 -n1)
 wait_pass
 near "$(level physics ada)" 0.5 1e-6 'until that one has a job that waits'
@@ -59,9 +59,9 @@ in_cluster scancel "$ben" "$xyz"
 gone() { [[ -z $(in_cluster squeue -h) ]]; }
 wait_until gone
 wait_pass
-near "$(level physics ada)" 1 1e-6 'and without the job it counts no more'
+near "$(level physics ada)" 1 1e-6 'idle_shares = no: a user counts no more without a job'
 near "$(level physics '')" "$(value '1800 / 2942 / 0.75')" 1e-6 \
-	'nor does the account'
+	'idle_shares = no: an account counts no more without a job below it'
 
 # ---- Size -------------------------------------------------------------------
 
@@ -103,7 +103,7 @@ read -r points size priority < <(in_cluster sprio -h -j "$long" -o '%S %J %Y')
 to=$(date +%s)
 ok "one that is a thousand times as long has less: $points" \
 	calc "100 * ($from - $accrued) <= $points && $points <= 100 * ($to - $accrued)"
-near "$priority" "$points + $size" 1 'they are in the priority'
+near "$priority" "$points + $size" 1 'points of the expansion factor are in the priority'
 is "$(in_cluster sprio -h -o %i | grep -wcE "$held|$later")" 0 \
 	'one that is held, or begins later, is not compared'
 section 'expansion_weight = 0'

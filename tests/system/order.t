@@ -160,7 +160,7 @@ listed() { grep -q "$1" < <(in_cluster sprio -h -j "$1" -o %i 2>/dev/null); }
 wait_until listed "${job[dan]}"
 views
 same_priorities "a released job has its priority again"
-ok "and that is not 0" calc "$(column "${job[dan]}" cpu 3) > 1"
+ok "the priority of a released job is not 0" calc "$(column "${job[dan]}" cpu 3) > 1"
 
 in_cluster scontrol update jobid="${job[ijk456]}" priority=4242
 wait_pass

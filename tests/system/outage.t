@@ -68,7 +68,7 @@ ok "a full disk: the ends of sixty jobs are known" \
 told() { log_has "$before" "error: .*$1"; }
 ok "a full disk: an error says that usage is not saved" \
 	wait_until told "priority/equitree: usage is not saved: .*No space left"
-ok "and one, that the journal cannot be written" \
+ok "the log says once that the journal cannot be written" \
 	wait_until told "priority/equitree: cannot write equitree_journal .*No space left"
 in_cluster sleep 5
 is "$(said "$before" 'error: priority/equitree')" 2 \
@@ -76,7 +76,7 @@ is "$(said "$before" 'error: priority/equitree')" 2 \
 in_cluster rm "$dir/state/fill"
 wait_pass
 usage_is "when there is room again all of them are charged"
-ok "and an operator is told that usage is saved" \
+ok "the log says when usage is saved again" \
 	wait_until log_has "$before" "priority/equitree: usage is saved again"
 
 # The journal ends with a piece of a line. What is written next, and is in no
@@ -172,7 +172,7 @@ both() {
 }
 restarted both
 is "$(said "$before" 'error: .*equitree: equitree_usage.* is damaged')" 2 \
-	"both snapshots are told to be damaged"
+	"the log says that both snapshots are damaged"
 ok "usage is taken over from slurmctld's own files" log_has "$before" \
 	"equitree: usage taken over from slurmctld's own files"
 is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long,$ben")")" \

@@ -161,7 +161,7 @@ check_row() { # INDEX
 		is "${bill%%-equivalent*}" "${offline[i]}" \
 			"${options[i]}: equitree bill says ${offline[i]}"
 	else
-		is "$bill" "$message" "${options[i]}: equitree bill says the same"
+		is "$bill" "$message" "${options[i]}: equitree bill prints the price of sbatch"
 	fi
 	is "$(scontrol_billing "$id" "$work/running")" "${billing[i]}" \
 		"${options[i]}: scontrol has ${billing[i]} while it runs"

@@ -27,10 +27,10 @@ price() { # OPTIONS...: what ada is told
 
 # 22.05's clients say gres:gpu, later ones gres/gpu; -c and --gpus-per-task are
 # one text "cpu=3,gres/gpu:p100=1" in the later ones.
-is "$(price -p gpu --gres=gpu:p100:2 -n2)" "2 GPU-equivalents" "--gres"
-is "$(price -p gpu --gpus=p100:2 -n2)" "2 GPU-equivalents" "--gpus"
+is "$(price -p gpu --gres=gpu:p100:2 -n2)" "2 GPU-equivalents" "sbatch --gres has the price of its GPUs"
+is "$(price -p gpu --gpus=p100:2 -n2)" "2 GPU-equivalents" "sbatch --gpus has the price of its GPUs"
 is "$(price -p gpu -N1 --gpus-per-node=p100:2 -n2)" "2 GPU-equivalents" \
-	"--gpus-per-node"
+	"sbatch --gpus-per-node has the price of its GPUs"
 is "$(price -p gpu -n3 -c3 --gpus-per-task=p100:1 --mem-per-cpu=100M)" \
 	"3 GPU-equivalents" "--gpus-per-task with -c"
 is "$(price -p gpu -n1 -c9 --gpus-per-task=p100:1 --mem-per-cpu=100M)" \

@@ -71,7 +71,7 @@ charged_as_accounted() { # ACCOUNT USER IDS NAME
 			"$4: so is that of TRES: $what"
 	done
 	near "$(share "$1" "$2" rawusage)" "$(saved "$2" raw)" 1 \
-		"$4: sshare tells the same"
+		"$4: sshare shows the usage of the charge"
 	ok "$4: no run-minutes are left to the user" wait_until none_left "$1" "$2"
 	ok "$4: nor to the account" wait_until none_left "$1" ""
 }
@@ -90,7 +90,7 @@ in_cluster sleep 3
 wait_pass
 ok "one CPU for what is left of them is promised" \
 	wait_until minutes_within physics ada cpu 10 20
-ok "and to the account" wait_until minutes_within physics "" cpu 10 20
+ok "one CPU for the rest is promised to the account" wait_until minutes_within physics "" cpu 10 20
 in_cluster scancel "$job"
 two_sizes() { jobs_ended "$1" 2; }
 wait_until two_sizes "$job" || bail "sacct knows two sizes" \

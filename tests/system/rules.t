@@ -98,7 +98,7 @@ wait_pass
 is "$(exact_usage physics ben)" "$(value "$before + 3 * 2 * $(elapsed "$id")")" \
 	"Slurm's UsageFactor is on top of the partition's"
 like "$(account_of "$id" AllocTRES)" "billing=3000(,|\$)" \
-	"and not in the billing TRES"
+	"the UsageFactor of a QOS is not in the billing TRES"
 
 # ---- Bundles of nodes -------------------------------------------------------
 
@@ -217,7 +217,7 @@ is "$(said eve -A nosuch -n1)" \
 	"an account that does not exist is refused"
 is "$(said eve -A staff -n1)" \
 	"sbatch: error: equitree: you may not use account staff; your accounts for CPUs: def-x_cpu" \
-	"and one that only others have"
+	"an account that only others have is refused"
 isnt "$(said eve -A $'def-x\e[31m' -n1 | tr -dc '\e')" $'\e' \
 	"no control character comes back"
 
@@ -246,7 +246,7 @@ is "$(exact_usage physics ada)" \
 	"$(value "$before + $(elapsed "$long,$cancelled")")" \
 	"charge_suspended = no: only what ran is charged"
 suspended=$(account_of "$long,$cancelled" Suspended)
-isnt "$suspended" $'00:00:00\n00:00:00' "and they were suspended"
+isnt "$suspended" $'00:00:00\n00:00:00' "the jobs were suspended for some seconds"
 
 before=$(exact_usage physics ben)
 long=$(submit ben 8 -n1)
@@ -261,7 +261,7 @@ in_cluster scontrol resume "$long"
 wait_until jobs_ended "$long"
 wait_pass
 is "$(exact_usage physics ben)" "$(value "$before + $(elapsed "$long")")" \
-	"and so it is when slurmctld is killed meanwhile"
+	"charge_suspended = no: a kill of slurmctld charges no suspended time"
 
 # ---- What the file says at another time -------------------------------------
 
@@ -290,7 +290,7 @@ wall=$(($(date -d "${times#* }" +%s) - $(date -d "${times% *}" +%s)))
 is "$(exact_usage chemistry cleo)" "$(value "$before + \
 	1.5 * $(elapsed "$small") + 2.5 * $(elapsed "$third") + 2 * $wall")" \
 	"charge_suspended = yes: all time is charged"
-ok "it is more than what ran" test "$wall" -gt "$(elapsed "$long")"
+ok "charge_suspended = yes: the charge is more than what ran" test "$wall" -gt "$(elapsed "$long")"
 
 no_equitree_errors
 done_testing

@@ -130,7 +130,7 @@ records() { in_cluster sacct -aXnP -S 2000-01-01 -j "${array[five]}" -o "$1"; }
 ran() { records nodelist | grep -cv '^None'; }
 accounted() { (($(ran) >= 15)) && ! grep -q Unknown < <(records end); }
 ok "slurmdbd knows the end of all" wait_until accounted
-is "$(records jobid | sort | uniq -d)" "" "and has each task once"
+is "$(records jobid | sort | uniq -d)" "" "slurmdbd has each task of the array once"
 is "$(ran)" 15 "fifteen of them ran"
 no_equitree_errors
 done_testing

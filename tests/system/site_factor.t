@@ -26,7 +26,7 @@ points_are() { [[ $(points "$1") == "$2" ]]; }
 priority_is() { [[ $(job_field "$1" Priority) == "$2" ]]; }
 
 position=0
-ok "it is loaded with its parameters" saw 'init: 3000,70000'
+ok "the site factor plugin is loaded with its parameters" saw 'init: 3000,70000'
 
 # ---- Its points ----------------------------------------------------------------
 
@@ -37,13 +37,13 @@ pass_now
 job=$(submit two 1 -n1 -t 5)
 wait_until points_are "$job" 3000 || diag "$(points "$job")"
 is "$(points "$job")" 3000 "set: a new job has the points that it gives"
-is "$(job_field "$job" Priority)" 3000 "they are in its priority"
+is "$(job_field "$job" Priority)" 3000 "points of the site factor are in the priority"
 mark
 pass_now
 ok "a pass calls update" saw update
 ok "with what it has changed, and equal access beside it" \
 	wait_until points_are "$job" 1070000
-is "$(job_field "$job" Priority)" 1070000 "both are in the priority"
+is "$(job_field "$job" Priority)" 1070000 "the site factor and equal access are in the priority"
 is "$(in_cluster sprio -h -j "$job" -o %Y | tr -d ' ')" 1070000 \
 	"as sprio tells it"
 
@@ -53,9 +53,9 @@ in_cluster scontrol update JobId="$job" SiteFactor=500
 is "$(points "$job")" 1000500 "an operator's site factor takes their place"
 is "$(job_field "$job" Priority)" 1000500 "in the priority as well"
 pass_now
-is "$(points "$job")" 1000500 "and stays through an update that leaves it alone"
+is "$(points "$job")" 1000500 "a changed site factor stays through an update that leaves it alone"
 in_cluster scontrol update JobId="$job" AdminComment=seen SiteFactor=-400
-is "$(points "$job")" 999600 "it may be below 0"
+is "$(points "$job")" 999600 "the site factor may be below 0"
 
 # ---- Other parameters ------------------------------------------------------------
 
@@ -67,7 +67,7 @@ ok "a reconfigure hands it what slurm.conf has then" \
 	wait_until saw '(reconfig|init): 11,11'
 other=$(submit three 1 -n1 -t 5)
 pass_now
-ok "it counts for a new job" wait_until points_are "$other" 1000011
+ok "the reconfigured site factor counts for a new job" wait_until points_are "$other" 1000011
 is "$(points "$job")" 999600 "the one of before keeps its own"
 
 daemon restart slurmctld
@@ -76,7 +76,7 @@ is "$(points "$other") $(points "$job")" "1000011 999600" \
 	"a restart keeps the points of both"
 mark
 daemon stop slurmctld
-ok "it is told of the end" saw fini
+ok "the site factor plugin is told of the end of a job" saw fini
 daemon start slurmctld
 
 # ---- Without it --------------------------------------------------------------------
@@ -92,11 +92,11 @@ if daemon start slurmctld; then
 	pass_now
 	ok "without the plugin a job has its other points" \
 		calc "$(points "$last") > 0"
-	is "$(points "$other")" 1000011 "and one of before what it had been given"
+	is "$(points "$other")" 1000011 "without the plugin an older job keeps the site factor that it had"
 	no_equitree_errors
 else
 	ok "without the plugin slurmctld does not start, and says why" log_has \
 		"$position" 'error: priority/equitree: PrioritySiteFactorPlugin=site_factor/gone cannot be loaded'
-	isnt "$(daemon pid slurmctld && echo up)" up "it ends in good order"
+	isnt "$(daemon pid slurmctld && echo up)" up "without the site factor plugin slurmctld does not run"
 fi
 done_testing

@@ -108,9 +108,9 @@ is "$(awk '$1 == "REQUEST_KILL_JOB" { print $2 }' "$work/rpcs")" "${#jobs[@]}" \
 is "$(awk '/KILL|COMPLETE/ && $3 > 100000' "$work/rpcs")" "" \
 	"requests that end jobs take less than 100 ms on average"
 is "$(awk '$4 > 1000000' "$work/rpcs")" "" \
-	"and those of no kind a second, all together"
+	"no kind of RPC takes a second in total on a slow disk"
 is "$(log_since "$mark" | grep -ci 'very large processing time')" 0 \
-	"and slurmctld logs none that is long"
+	"slurmctld logs no long RPC on a slow disk"
 # Killed while the lines of these ends are in memory alone.
 jobs_saved "$later" 2>/dev/null || sleep 6
 kill -9 "$(pid_of_slow)" || bail "slurmctld is killed"
@@ -159,8 +159,8 @@ read -r end_from end_to < <(awk -v id="$ada" '$2 == id { print $6, $7 }' \
 	"$work/journal" | tail -n 1)
 is "$unsaved_from" "$saved" \
 	"the journal has what the pass charged ada's job, from the last snapshot on"
-is "$unsaved_to" "$end_from" "and from there on what came until its end"
-ok "these were $((unsaved_to - unsaved_from)) s and $((end_to - end_from)) s" \
+is "$unsaved_to" "$end_from" "the journal has what the job used from the charge to its end"
+ok "the lines of the journal cover $((unsaved_to - unsaved_from)) s and $((end_to - end_from)) s" \
 	calc "$unsaved_to - $unsaved_from >= 2 && $end_to >= $end_from"
 daemon start slurmctld || bail "slurmctld starts" "$(tail "$work/daemon.out")"
 ends "$ben"
@@ -185,11 +185,11 @@ cat "$pipe" >/dev/null
 slow="priority/equitree: a pass took [0-9]{4,} ms, longer than its period of $period_s s"
 ok "the log says that the pass was longer than its period" \
 	wait_until log_has "$mark" "$slow"
-ok "and when passes are shorter again" wait_until log_has "$mark" \
+ok "the log says when passes are shorter again" wait_until log_has "$mark" \
 	'passes are shorter than their period again'
-is "$(log_since "$mark" | grep -cE "$slow")" 1 "once each"
+is "$(log_since "$mark" | grep -cE "$slow")" 1 "the log has each line about long passes once"
 # A pipe cannot be synced: what was written to it is not taken for saved.
 ok "a snapshot that was not written is said" \
 	log_has "$mark" 'error: priority/equitree: usage is not saved'
-ok "and that it is written again" log_has "$mark" 'usage is saved again'
+ok "the log says that the journal is written again" log_has "$mark" 'usage is saved again'
 done_testing

@@ -56,7 +56,7 @@ like "$(as fay srun -p p100 --gpus=1 -t1 echo works 2>/dev/null)" '^works$' \
 	"jobs of others run after the attacks"
 like "$(as eve sbatch -n2 --wrap true -o /dev/null 2>&1)" \
 	'equitree: 2 core-equivalents' \
-	"and the attacker's next job is priced as before"
+	"the next job of the attacker has the price of before"
 no_equitree_errors
 in_cluster scancel -u eve
 done_testing

@@ -45,7 +45,7 @@ jobs_saved "$ben" || bail "slurmctld saves its jobs"
 
 daemon kill slurmctld
 ok "the backup takes over" wait_until times_loaded "$backup_log" 1
-ok "and tells what it found" wait_until grep -q \
+ok "the backup logs what it found" wait_until grep -q \
 	'priority/equitree: usage of .* recovered from equitree_usage, 1 ends' \
 	"$backup_log"
 pass_seen || bail "the backup runs a pass"

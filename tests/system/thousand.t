@@ -80,7 +80,7 @@ wait_pass || bail "a pass saves its results"
 
 accounted=$(account_of "$ids" User,ElapsedRaw,State,AllocTRES)
 is "$(wc -l <<<"$accounted")" $((20 * tasks)) "1000 jobs are accounted"
-is "$(cut -d'|' -f3 <<<"$accounted" | sort -u)" COMPLETED "all completed"
+is "$(cut -d'|' -f3 <<<"$accounted" | sort -u)" COMPLETED "all 1000 jobs completed"
 
 total=0 largest=0
 for n in {01..20}; do

@@ -26,7 +26,7 @@ field_is() { [[ $(job_field "$1" "$2") == "$3" ]]; } # ID FIELD VALUE
 
 is "$(told -n1)" "1 core-equivalent" "a job that shares its node"
 is "$(told -n1 --exclusive=topo)" "32 core-equivalents" "--exclusive=topo: the node"
-is "$(told -N2 -n2 --exclusive=topo)" "64 core-equivalents" "and each node of two"
+is "$(told -N2 -n2 --exclusive=topo)" "64 core-equivalents" "--exclusive=topo: each of two nodes has the price of the whole node"
 is "$(told -n1 --exclusive=user)" "1 core-equivalent" "--exclusive=user shares it"
 is "$(told -n1 -p kept)" "32 core-equivalents" "a partition with ExclusiveTopo=YES"
 is "$(told -n1 -p gpu -w gpu1 --gpus=p100:1 --exclusive=topo)" \
@@ -46,15 +46,15 @@ start() { # USER OPTIONS...
 
 topo=$(start ada -n1 -w cpu1 --exclusive=topo)
 gpus=$(start cleo -n1 -p gpu -w gpu1 --gpus=p100:1 --exclusive=topo)
-ok "both run" wait_until eval 'job_is "$topo" RUNNING && job_is "$gpus" RUNNING'
+ok "both jobs with --exclusive=topo run" wait_until eval 'job_is "$topo" RUNNING && job_is "$gpus" RUNNING'
 like "$(job_tres "$topo")" "^cpu=1,mem=1000M," "Slurm allocates what was asked for"
 other=$(start dan -n1 -w cpu2)
-ok "but nobody else gets a node of the block" \
+ok "nobody else gets a node of an exclusive block" \
 	wait_until field_is "$other" Reason Resources
 ok "its billing is that of the node" wait_until billing_is "$topo" 32
-ok "and that of GPUs is of all on the node" wait_until billing_is "$gpus" 4
+ok "the billing of a job in a block counts all GPUs of the node" wait_until billing_is "$gpus" 4
 wait_until test -s "$dir/home/ada/price"
-is "$(cat "$dir/home/ada/price")" 32 "the job's environment tells the same"
+is "$(cat "$dir/home/ada/price")" 32 "the environment of the job has the price of the node"
 touch "$dir/home/ada/end" "$dir/home/cleo/end" "$dir/home/dan/end"
 wait_until jobs_ended "$topo,$gpus,$other" 3 ||
 	bail "the jobs end" "$(in_cluster squeue)"
@@ -77,11 +77,11 @@ cluster purge
 cluster_up "${options[@]}"
 is "$(told -n1 --exclusive=topo)" "1 core-equivalent" \
 	"without blocks nobody is kept off"
-is "$(told -n1 -p kept)" "1 core-equivalent" "nor by the partition"
+is "$(told -n1 -p kept)" "1 core-equivalent" "without blocks the partition keeps nobody off"
 id=$(submit ada 1 -n1 --mem=1000M --exclusive=topo)
 wait_until jobs_ended "$id" || bail "the job ends"
 pass_now || bail "a pass saves its results"
 is "$(exact_usage physics ada)" "$(value "$(elapsed "$id")")" \
-	"and the charge is of what was asked for"
+	"without blocks the charge is that of the request"
 no_equitree_errors
 done_testing

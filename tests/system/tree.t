@@ -84,7 +84,7 @@ points() { # USER ACCOUNT
 high=$(points abc123 bloggs.prj.high)
 is "$high" "$(awk "BEGIN { printf \"%.0f\", 100000000 * 9 / 14 }")" \
 	"a job of .high gets 9/14 of the weight of fair share"
-is "$(points xyz789 bloggs.prj.low)" "$high" "a job of .low gets the same"
+is "$(points xyz789 bloggs.prj.low)" "$high" "a job of .low gets 9/14 of the weight of fair share, too"
 normal=$(points ijk456 bloggs.prj)
 used=$(points xyz789 bloggs.prj)
 ok "a job of .prj gets less: $normal" calc "$high > $normal"

@@ -60,7 +60,7 @@ is "$?$(<"$work/queue.err")|$(grep -m1 waiting_else <<<"$queue" | tr -dc 0-9)" "
 	"a job whose name holds lines of scontrol is one job that waits"
 in_cluster "$equitree" recover ben >"$work/recover" 2>&1
 is "$?|$(grep -c 'belong to no listed' "$work/recover")" "0|0" \
-	"and it adds nothing to what runs"
+	"a job whose name holds lines of scontrol adds nothing to what runs"
 in_cluster scancel "$e" "$f"
 wait_until jobs_ended "$e,$f"
 
@@ -82,6 +82,6 @@ is "$(in_cluster "$equitree" usage --year 2001 | grep -c years)" 1 \
 daemon kill slurmdbd
 gone=$(in_cluster "$equitree" usage 2>&1; echo "status $?")
 like "$gone" 'without slurmdbd there is no past usage' "no slurmdbd: it says so"
-like "$gone" 'status 1$' "and fails"
+like "$gone" 'status 1$' "no slurmdbd: equitree usage fails"
 no_equitree_errors
 done_testing

@@ -43,7 +43,7 @@ is "$(number equivalents)|$(number unit)|$(number dominant)|$(number billing)|$(
 	'2.5|"core-equivalents"|"memory"|25|10|1.25' "the same as JSON, for each task of an array"
 is "$(tr -d ' \n' <<<"$out" | grep -o '"per_resource":.*}},')" \
 	'"per_resource":{"cores":{"amount":2,"equivalents":2},"memory":{"amount":10000,"equivalents":2.5},"gpus":{"amount":0,"equivalents":0}},' \
-	"and per resource"
+	"--json has the price of each resource"
 bill --json --gpus=2 -n12 --mem=1G
 is "$(number equivalents)|$(number equivalents_max)" "2|2" "a range: the model is open, and does not matter"
 bill --json --gpus=1 -n8 --mem=1G
@@ -103,7 +103,7 @@ bill --json "$work/job.sh"
 is "$status|$(grep '"equivalents":' <<<"$out" | grep '^      "' | tr -dc '0-9,')" "0|1,4,5," \
 	"a heterogeneous job: each component"
 bill "$work/job.sh"
-is "$(grep -c ^Component <<<"$out")" 3 "also in words"
+is "$(grep -c ^Component <<<"$out")" 3 "a heterogeneous job: each component in words"
 bill --json -n2 : -n6 --mem=8G : : -n7 --mem=1G "$work/job.sh"
 is "$(grep '"equivalents":' <<<"$out" | grep '^      "' | tr -dc '0-9,')" "1,6,5,7," \
 	"the command line's components over the script's"
@@ -165,7 +165,7 @@ like "$err" "no memory requested" "without partitions their defaults are not kno
 bill --json "${known[@]}" -n2
 is "$err|$(number equivalents)|$(number partition)|$(number time_limit_minutes)" '|2|"cpu"|60' \
 	"the default partition, its memory and time"
-is "$(tr -d ' \n' <<<"$out" | grep -o '"memory":{"amount":[0-9]*')" '"memory":{"amount":8000' "DefMemPerCPU"
+is "$(tr -d ' \n' <<<"$out" | grep -o '"memory":{"amount":[0-9]*')" '"memory":{"amount":8000' "the price counts DefMemPerCPU of the partition"
 costs 32 "a whole node" "${known[@]}" --exclusive
 costs 32 "nobody else in the block: a whole node" "${known[@]}" -n1 --exclusive=topo
 costs 1 "other users on the node" "${known[@]}" -n1 --exclusive=user
@@ -194,13 +194,13 @@ with=(--partition-info "$data/partitions.txt" --node-info "$work/features" -p gp
 bill --json "${with[@]}"
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "GPUs of any model of the partition"
 bill --json "${with[@]}" -C 'big&new'
-is "$(number equivalents)|$(number equivalents_max)" "1|1" "by --constraint"
+is "$(number equivalents)|$(number equivalents_max)" "1|1" "--constraint selects the kind of nodes"
 bill --json "${with[@]}" -w gpu[1,3]
-is "$(number equivalents)|$(number equivalents_max)" "1.3333333333333333|1.3333333333333333" "by --nodelist"
+is "$(number equivalents)|$(number equivalents_max)" "1.3333333333333333|1.3333333333333333" "--nodelist selects the kind of nodes"
 bill --json "${with[@]}" -N2 -w gpu1
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "which leaves others if more are wanted"
 bill --json "${with[@]}" -x gpu1
-is "$(number equivalents)|$(number equivalents_max)" "1|1" "by --exclude"
+is "$(number equivalents)|$(number equivalents_max)" "1|1" "--exclude leaves the models of the other nodes"
 cat >"$work/generic.conf" <<'END'
 bundle "cores" { cores = 1 }
 bundle "gpu" { cores = 8 }

@@ -13,16 +13,16 @@ boost --list
 is "$status|$err|$(tr -s ' ' <<<"$out" | sed 's/ $//')" \
 "0||NAME SHARES BEFORE UNTIL STATE BY REASON
 bloggs.prj.high/abc123 50 parent 2026-07-08 00:00 overdue ops
-physics 2500 1800 2100-01-01 00:00 granted root the review" "the list"
+physics 2500 1800 2100-01-01 00:00 granted root the review" "equitree boost lists the boosts"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the list of boosts fits 80 columns ($widest)"
 boost --list --json
-is "$(grep -c '"until_s"' <<<"$out")|$(grep -c '"user": null' <<<"$out")" "2|1" "JSON"
+is "$(grep -c '"until_s"' <<<"$out")|$(grep -c '"user": null' <<<"$out")" "2|1" "equitree boost --json lists the boosts"
 boost --audit
 is "$status|$(wc -l <<<"$out")|$(sed -n 4p <<<"$out" | tr -s ' ' | sed 's/ $//')" \
-	"0|8|2026-06-08 00:01 chemistry ended 1142 > 2000 root beam time" "the audit"
+	"0|8|2026-06-08 00:01 chemistry ended 1142 > 2000 root beam time" "equitree boost --audit prints the changes"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the audit of boosts fits 80 columns ($widest)"
 boost --audit --json
 is "$(grep -c '"event"' <<<"$out")" 7 "JSON of it"
 

@@ -73,7 +73,7 @@ clean
 check
 is "$status|$out|$err" "0||" "a clean configuration gives nothing"
 check --json
-is "$status|$(tr -d '[:space:]' <<<"$out")" "0|[]" "and an empty array"
+is "$status|$(tr -d '[:space:]' <<<"$out")" "0|[]" "a clean configuration gives an empty JSON array"
 
 # ---- slurm.conf's priorities and plugins ------------------------------------
 slurm PriorityDecayHalfLife 0
@@ -202,7 +202,7 @@ check
 is "$status|$out" "0|" "TRESBillingWeights that agree"
 sed -i 's/Mem=0.256G/Mem=0.00025/' "$work/etc/slurm.conf"
 check
-is "$status|$out" "0|" "a weight by MiB is the same"
+is "$status|$out" "0|" "a TRESBillingWeight by MiB agrees with one by GiB"
 sed -i 's/Mem=0.00025/Mem=0.25G/' "$work/etc/slurm.conf"
 finds 'slurm.conf:20: warning: partition b: TRESBillingWeights=CPU=1.0,Mem=0.25G does not match bundle "cores"
 slurm.conf:20: note: a match, with PriorityFlags=MAX_TRES: PartitionName=b TRESBillingWeights="CPU=1,Mem=0.256G"' \
@@ -295,7 +295,7 @@ finds 'equitree.conf:6: warning: bundle "gpu:p100": no node has the features big
 	"features that no node has"
 sed -i 's/gpu:p100:4/& Feature=new,old,big/' "$work/etc/slurm.conf"
 check
-is "$status|$out" "0|" "nor more than one must have them"
+is "$status|$out" "0|" "features that some node has give no finding"
 conf 'priority {' ' rank_by = allocated' ' order = jobs' '}'
 finds 'equitree.conf:8: warning: order = jobs ranks single jobs' \
 	"places that whole arrays have"
@@ -304,7 +304,7 @@ check
 is "$status|$out" "0|" "not where there are no arrays"
 conf 'priority { rank_by = allocated order = jobs tasks_ahead = 100 }'
 check
-is "$status|$out" "0|" "nor where tasks have places of their own"
+is "$status|$out" "0|" "tasks_ahead above 0 gives no finding about arrays"
 conf 'priority { access_weight = 1000000000 }'
 sed -i 's/^\(PriorityWeight.*\)=.*/\1=1700000000/' "$work/etc/slurm.conf"
 finds 'slurm.conf:5: error: the weights add up to 4400000000' \
@@ -384,7 +384,7 @@ is "$status|$(grep -cE '"(file|line|level|check|text)":' <<<"$out")|$(grep '"lin
 clean
 check --show
 is "$status|$(grep -c . <<<"$out")" "0|24" "--show tells what was read"
-like "$out" 'PartitionName=cpu TRESBillingWeights="CPU=1,Mem=0.256G"' "and the lines that agree"
+like "$out" 'PartitionName=cpu TRESBillingWeights="CPU=1,Mem=0.256G"' "--show prints the lines that agree"
 run check --slurm-conf "$work/etc/none" -f "$work/etc/equitree.conf"
 is "$status|$out" "1|$work/etc/none: error: No such file or directory [slurm.conf]" \
 	"a slurm.conf that was named and is not there"

@@ -11,7 +11,7 @@ is "$((${#commands[@]} >= 6))" 1 "equitree --help lists the commands"
 
 for command in "${!line[@]}"; do
 	run "$command" --help
-	is "$status|$err|$(grep -c -- --json <<<"$out")" "0||1" "$command --help"
+	is "$status|$err|$(grep -c -- --json <<<"$out")" "0||1" "equitree $command --help names --json"
 	((widest=$(widest), widest <= 80))
 	is "$?" 0 "$command --help fits 80 columns ($widest)"
 	run "$command" --no-such-option
@@ -19,10 +19,10 @@ for command in "${!line[@]}"; do
 		"$command: an unknown option is misuse"
 	# shellcheck disable=SC2086
 	run "$command" ${line[$command]} --json
-	is "$status|$err|$(head -c 1 <<<"$out" | tr '[{' 'jj')" "0||j" "$command --json"
+	is "$status|$err|$(head -c 1 <<<"$out" | tr '[{' 'jj')" "0||j" "equitree $command --json prints JSON"
 	# shellcheck disable=SC2086
 	run "$command" ${line[$command]} --no-headings
-	is "$status" 0 "$command --no-headings"
+	is "$status" 0 "equitree $command accepts --no-headings"
 	# shellcheck disable=SC2086
 	if [[ $command != check ]]; then
 		"$equitree" "$command" ${line[$command]} >/dev/full 2>"$work/err"
@@ -42,7 +42,7 @@ run
 is "$status|$out" "2|" "no command is misuse"
 run nonsense
 is "$status|$out|${err%%$'\n'*}" "2||equitree: unknown command \"nonsense\"" \
-	"so is an unknown one"
+	"an unknown command is misuse"
 run --version
-is "$status|${out%% *}" "0|equitree" "--version"
+is "$status|${out%% *}" "0|equitree" "equitree --version prints the version"
 done_testing

@@ -78,8 +78,8 @@ for reader in "${readers[@]}"; do
 		${fault#*|} "$work/bad/$file"
 		run "${words[@]}"
 		is "$status|$out|$([[ $err == "equitree ${words[0]}: $work/bad/$file: "?* ]] && echo named)" \
-			"1||named" "$name: ${fault%|*}"
-		is "$(wc -l <<<"$err")" 1 "and one line says so: ${err#*: }"
+			"1||named" "$name: the error names the fault: ${fault%|*}"
+		is "$(wc -l <<<"$err")" 1 "the error has one line: ${err#*: }"
 	done
 done
 
@@ -88,7 +88,7 @@ done
 for release in 24.11 26.05; do
 	from=$data/$release
 	run tree --shares "$from/sshare.txt"
-	is "$status|$err|$(grep -c . <<<"$out")" "0||22" "$release: tree"
+	is "$status|$err|$(grep -c . <<<"$out")" "0||22" "$release: equitree tree reads sshare"
 	run why --shares "$from/sshare.txt" ada ben
 	like "$status|$out" '^0.*physics/ben goes first' "$release: why, users"
 	run why --jobs "$from/sprio.txt" --weights "$from/sprio-weights.txt" 8
@@ -96,20 +96,20 @@ for release in 24.11 26.05; do
 		"$release: why, jobs, though sprio has more columns"
 	run recover --shares "$from/sshare.txt" --config "$from/config.txt" \
 		--jobs "$from/jobs.txt" -f "$conf" ben
-	like "$status|$err|$out" '^0..NAME .*JOBS GO ON.*the half-life is.7 d 0 h' "$release: recover"
+	like "$status|$err|$out" '^0..NAME .*JOBS GO ON.*the half-life is.7 d 0 h' "$release: equitree recover reads sshare"
 	run usage -f "$conf" --jobs "$from/sacct.txt" --nodes "$from/nodes.txt" --now 2026-11-22
-	like "$status|$err|$out" '^0.*of 7 jobs, from' "$release: usage"
+	like "$status|$err|$out" '^0.*of 7 jobs, from' "$release: equitree usage reads sacct"
 	run overhead --nodes "$from/nodes.txt" --jobs "$from/jobs.txt"
-	like "$status|$err|$out" '^0..Unit cores=1,memory=2G: 44 of 120 units' "$release: overhead"
+	like "$status|$err|$out" '^0..Unit cores=1,memory=2G: 44 of 120 units' "$release: equitree overhead reads scontrol"
 	run metrics --shares "$from/sshare.txt" --nodes "$from/nodes.txt"
-	is "$status|$err|$(tail -n 1 <<<"$out")" "0||# EOF" "$release: metrics"
+	is "$status|$err|$(tail -n 1 <<<"$out")" "0||# EOF" "$release: equitree metrics reads saved output"
 	run simulate --policy "$good/slurm.conf,$conf" --jobs "$from/sacct.txt" \
 		--shares "$from/sshare.txt" --nodes "$from/nodes.txt" \
 		--partitions "$from/partitions.txt" --qos "$from/qos.txt" --assocs "$from/assocs.txt"
-	like "$status|$out" '^0.Policy good: 7 of 7 jobs started' "$release: simulate"
+	like "$status|$out" '^0.Policy good: 7 of 7 jobs started' "$release: equitree simulate reads saved output"
 	run bill -f "$conf" -p gpu --gpus=2 -n4 --partition-info "$from/partitions.txt" \
 		--node-info "$from/nodes.txt"
-	like "$status|$out" '^0.2 GPU-equivalents, decided by GPUs' "$release: bill"
+	like "$status|$out" '^0.2 GPU-equivalents, decided by GPUs' "$release: equitree bill reads saved output"
 done
 
 # ---- Locales -------------------------------------------------------------------

@@ -16,14 +16,14 @@ metrics() { run metrics --shares "$sshare" "$@"; }
 sample() { grep -F "$1" <<<"$out" | sed 's/.*} //'; }
 
 metrics
-is "$status|$err" "0|" "saved shares"
-is "$(parsed)" "11 $(grep -cv '^#' <<<"$out")" "both parsers take it"
+is "$status|$err" "0|" "equitree metrics reads saved shares"
+is "$(parsed)" "11 $(grep -cv '^#' <<<"$out")" "two parsers of OpenMetrics accept the output"
 is "$(tail -n 1 <<<"$out")" "# EOF" "its end is marked"
 metrics --nodes "$data/nodes.txt" --unit cores=1,memory=2G
 is "$(parsed equitree_overhead_units=cores=1,memory=2G)" "14 $(grep -cv '^#' <<<"$out")
 {'unit': 'cores=1,memory=2G'} 29.0" "true overhead, as equitree overhead has it"
 is "$(sample 'units_free="16-31"}')$(sample 'units_free="0"}')" 12 "the histogram of nodes"
-is "$(sample 'equitree_account_level_fs{account="physics"')" 0.686715091664031 "Level FS"
+is "$(sample 'equitree_account_level_fs{account="physics"')" 0.686715091664031 "equitree metrics exports the Level FS"
 is "$(sample 'equitree_account_level_fs{account="bloggs.prj.low",parent="root/bloggs"}')" +Inf \
 	"infinite without usage; a nested account"
 is "$(grep -c 'raw_shares.*prj.high.*user=' <<<"$out")" 0 "no shares with Fairshare=parent"
@@ -39,7 +39,7 @@ is "$(grep -c '^equitree_user_rank' <<<"$out")|$(grep -c '^equitree_account_raw_
 	"2|1" "at most so many series"
 is "$(sample '{kind="user"}')" "$(($(grep -cE '^ +[^|]+\|[^|]' "$sshare") - 2))" "how many were left out"
 is "$(sample 'equitree_user_raw_usage{account="physics",parent="root",user="ada"}')" 1952 \
-	"those with the most usage stay"
+	"a limit keeps the users with the most usage"
 metrics --users 0 --accounts 0
 is "$(parsed)" "1 2" "none at all"
 
@@ -83,7 +83,7 @@ is "$(grep ^equitree_pass <<<"$out")" "equitree_pass_known 0" "no line: nothing 
 
 metrics --output "$work/m.prom"
 metrics_text=$("$equitree" metrics --shares "$sshare")
-is "$status|$out|$(<"$work/m.prom")|$(stat -c %a "$work/m.prom")" "0||$metrics_text|644" "--output"
+is "$status|$out|$(<"$work/m.prom")|$(stat -c %a "$work/m.prom")" "0||$metrics_text|644" "--output writes the file and prints nothing"
 refuses "$work/none: No such file or directory" "shares that are not there" \
 	metrics --shares "$work/none" --output "$work/m.prom"
 is "$(<"$work/m.prom")|$(compgen -G "$work/m?prom?*")" "$metrics_text|" \
@@ -92,9 +92,9 @@ refuses "$work/no/m.prom: No such file or directory" "a folder that is not there
 	metrics --shares "$sshare" --output "$work/no/m.prom"
 metrics --json
 is "$(grep -c '"value": "inf"' <<<"$out")|$(grep -c '"name"' <<<"$out")" \
-	"$(grep -c +Inf <<<"$metrics_text")|$(grep -cv '^#' <<<"$metrics_text")" "JSON"
+	"$(grep -c +Inf <<<"$metrics_text")|$(grep -cv '^#' <<<"$metrics_text")" "equitree metrics prints JSON"
 metrics --no-headings
-is "$(grep -c HELP <<<"$out")" 0 "--no-headings"
+is "$(grep -c HELP <<<"$out")" 0 "--no-headings leaves the comments out"
 refuses "stdin: line 3: 10 columns: expected 11" "a truncated list" \
 	metrics --shares - < <(sed '3s/|[^|]*$//' "$sshare")
 run metrics --users many

@@ -10,7 +10,7 @@ overhead() { run overhead --nodes "$nodes" "$@"; }
 overhead --list
 is "$status$err" 0 "saved nodes are read"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the table of nodes fits 80 columns ($widest)"
 is "$(grep ^Unit <<<"$out")" \
 "Unit cores=1,memory=2G: 29 of 120 units are true overhead (24.2 %),
 Unit gpu=1: 5 of 8 units are true overhead (62.5 %)," \
@@ -18,7 +18,7 @@ Unit gpu=1: 5 of 8 units are true overhead (62.5 %)," \
 is "$(grep -m1 '^cpu2' <<<"$out" | tr -s ' ' | sed 's/ *$//')" \
 	"cpu2 12 88000M 0 12 32 100 % 259 %" \
 	"a node: free, units, capacity and fair bill"
-is "$(grep -m1 '^ *16-31' <<<"$out" | awk '{ print $2 }')" 1 "the histogram"
+is "$(grep -m1 '^ *16-31' <<<"$out" | awk '{ print $2 }')" 1 "equitree overhead prints the histogram of nodes"
 overhead --unit gpu=1,cores=6,mem=32000M -p gpu --json
 is "$(grep -c '"node":' <<<"$out")|$(grep '"true_overhead"' <<<"$out" | tr -dc 0-9)" \
 	"2|2" "JSON: a unit of three resources, one partition"
@@ -71,7 +71,7 @@ fits() { grep -A6 '"queue"' <<<"$out" | tr -dc '0-9,\n' | grep . | tr -d '\n'; }
 is "$status|$(fits)" "0|6,2,20,6,43,0,5,3,1" \
 	"pending jobs: how many, held ones, units, fit by units, fit by request"
 overhead --jobs "$work/jobs"
-like "$out" "Jobs wait although nodes have room for them" "and what that means"
+like "$out" "Jobs wait although nodes have room for them" "pending jobs: a line says what the numbers mean"
 is "$(awk '$1 == "1" { print $2, $3; exit }' <<<"$out")" "0 3" \
 	"the histogram has the jobs beside the nodes"
 ((widest=$(widest), widest <= 80))
@@ -173,20 +173,20 @@ gpu gpu=1 2 5 8 62.5 %
 gpu cores=16 2 1 3 33.3 %" \
 	"print one line per partition and unit"
 overhead --partitions --json
-is "$(grep -c '"capacity"' <<<"$out")|$(grep -c '"partition": "gpu"' <<<"$out")" "3|2" "JSON"
+is "$(grep -c '"capacity"' <<<"$out")|$(grep -c '"partition": "gpu"' <<<"$out")" "3|2" "equitree overhead prints JSON"
 overhead --partitions --list
 is "$status|$out" "2|" "not with the list of nodes"
 
 # Pictures.
 if command -v gnuplot >/dev/null; then
 	overhead --jobs "$work/jobs" --plot "$work/it's.svg"
-	is "$status$err|$(grep -c '</svg>' "$work/it's.svg")" "0|1" "SVG"
-	like "$(<"$work/it's.svg")" "Unit cores=1,memory=2G: 24.2 % is true overhead" "its title"
+	is "$status$err|$(grep -c '</svg>' "$work/it's.svg")" "0|1" "--plot writes an SVG file"
+	like "$(<"$work/it's.svg")" "Unit cores=1,memory=2G: 24.2 % is true overhead" "the SVG file has a title"
 	overhead --plot "$work/p.png"
-	is "$status|$(head -c 4 "$work/p.png" | tr -d '\211')" "0|PNG" "PNG"
+	is "$status|$(head -c 4 "$work/p.png" | tr -d '\211')" "0|PNG" "--plot writes a PNG file"
 	run overhead --nodes "$nodes" --plot "$work/none/p.png"
 	is "$status" 1 "a folder that is not there"
-	like "$err" "gnuplot failed" "and it says so"
+	like "$err" "gnuplot failed" "a folder that is not there is reported"
 	overhead --unit "gpu=1,gpu=1" --plot "$work/x.svg"
 	is "$status" 2 "a unit that is none is no picture"
 fi

@@ -15,10 +15,10 @@ is "$(row physics)" "physics 0.6106 0.8891 0.6867 3 d 20 h 16 d 12 h" \
 	"an account beyond its share: soonest, and with the others as now"
 like "$out" "the half-life is"$'\n'"7 d 0 h" "the half-life is said"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the table of levels fits 80 columns ($widest)"
 recover physics --half-life 1:00:00
 is "$(row physics)" "physics 0.6106 0.8891 0.6867 0 h 33 min 2 h 22 min" \
-	"--half-life"
+	"--half-life sets the half-life"
 recover chemistry --half-life 7-0
 is "$(row chemistry)" "chemistry 0.3874 0.0370 10.4564 now now" \
 	"an account within its share"
@@ -29,7 +29,7 @@ like "$(row xyz789)" "0.3549 10 d 12 h 34 d" "the user's own, below it"
 recover physics --half-life 0
 is "$(row physics)" "physics 0.6106 0.8891 0.6867 never never" \
 	"no half-life, no decay: never"
-like "$out" "usage does not decay" "and it says so"
+like "$out" "usage does not decay" "no half-life: a line says that usage never decays"
 sed '/ResetPeriod/s/NONE/MONTHLY/' "$data/config.txt" >"$work/monthly"
 recover physics --config "$work/monthly"
 like "$out" "PriorityUsageResetPeriod=MONTHLY also resets all usage" \
@@ -58,7 +58,7 @@ is "$status|$err|$(row physics)" "0||physics 0.6106 0.8891 0.6867 3 d 20 h 16 d 
 	"if the others' running jobs go on"
 like "$out" "1 running jobs belong to no listed association" "a job of nobody who is listed"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the table with running jobs fits 80 columns ($widest)"
 going physics --json
 is "$(sed -n 's/^ *"jobs_go_on_s": \([0-9]*\)[.].*/\1/p' <<<"$out")" 163 "to the second"
 job 5 ada physics 20000 >>"$work/jobs"
@@ -66,8 +66,8 @@ going physics
 is "$(row physics)" "physics 0.6106 0.8891 0.6867 3 d 20 h 16 d 12 h never" \
 	"its own jobs are more than its share"
 recover physics --half-life 7-0 --jobs "$work/jobs" -f "$work/none"
-is "$status" 1 "without equitree.conf"
-like "$err" "the usage of running jobs is unknown without billing_scale" "it is not known what jobs use"
+is "$status" 1 "equitree recover --jobs fails without equitree.conf"
+like "$err" "the usage of running jobs is unknown without billing_scale" "without equitree.conf the usage of running jobs is unknown"
 refuses "$sshare: no \"nobody\"" "nobody" \
 	recover --shares "$sshare" --half-life 7-0 nobody
 for bad in soon 7d "" -1; do

@@ -46,7 +46,7 @@ like "$out" "evaluated: 0:01:00 from" \
 	"the time looked at ends with the last job's coming"
 like "$out" "physics" "accounts that have jobs are listed"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the result of a simulation fits 80 columns ($widest)"
 
 simulate --policy "fifo=$policies/age.conf" --nodes "$data/nodes.txt" \
 	--jobs "$work/sacct" --starts "$work/starts"
@@ -182,7 +182,7 @@ sed 's/|AllocTRES//' <<<"$head" >"$work/bad"
 echo '1|ada|physics|cpu|normal|5|5|60|COMPLETED' >>"$work/bad"
 saved "$work/bad"
 is "$status" 1 "a column that is missing"
-like "$err" "AllocTRES" "and it says which"
+like "$err" "AllocTRES" "the error says which column is missing"
 { echo "$head"; job 1 eve physics 10:00:00 5 "$all"; job 2 ada physics 10:00:00 5 "$all"; } >"$work/some"
 saved "$work/some" --skip-unknown
 is "$status|$err" "0|equitree simulate: 1 jobs of unknown users are left out" \
@@ -238,7 +238,7 @@ echo PriorityWeightTRES=cpu=1,license/matlab=2 >"$work/slurm.conf"
 simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
 	--cluster nodes=1,cpus=4 --generate 5
 is "$status|$err" "0|equitree simulate: $work/slurm.conf:1: PriorityWeightTRES is not simulated except for cpu, mem, node and gres/gpu" \
-	"and so is a TRES that is not"
+	"a TRES that is not simulated is told of"
 simulate --policy "$policies/age.conf" --cluster nodes=1,cores=4 --generate 5
 is "$status|$err" '1|equitree simulate: --cluster nodes=1,cores=4: "cores=4": expected nodes, cpus, memory, gpus or partition' \
 	"a cluster of what it does not know"

@@ -47,7 +47,7 @@ for command in "${!coloured[@]}"; do
 	is "$(on_terminal "$equitree" "${words[@]}" --color=never | escapes)" 0 \
 		"$command: none with --color=never"
 	run "${words[@]}" --color=always
-	is "$(($(escapes <<<"$out") > 0))" 1 "$command: --color=always"
+	is "$(($(escapes <<<"$out") > 0))" 1 "$command: --color=always prints colours"
 	is "$(sed $'s/\033\\[[0-9;]*m//g; s/ *$//' <<<"$out")" \
 		"$(sed 's/ *$//' <<<"$without")" \
 		"$command: the text is the same with colours"
@@ -57,7 +57,7 @@ done
 run tree --color=sometimes
 is "$status|$out|${err%%$'\n'*}" \
 	"2||equitree tree: --color: \"sometimes\": expected auto, always or never" \
-	"--color=sometimes"
+	"--color=sometimes is a misuse"
 run tree --color --shares "$data/sshare.txt"
 is "$(($(escapes <<<"$out") > 0))" 1 "--color alone means always"
 
@@ -76,13 +76,13 @@ shown=$(on_terminal LC_ALL=C.UTF-8 "$equitree" why --shares "$work/odd" \
 	"a${csi}2Jda" "b${turn}en")
 is "$(unsafe <<<"$shown")|$(grep -c 'a.u009b2Jda' <<<"$shown")" "0|2" \
 	"why: they are shown as what they are"
-like "$shown" 'b.u202een goes first' "and so are marks that turn text around"
+like "$shown" 'b.u202een goes first' "why: marks that turn text around are shown as what they are"
 shown=$(on_terminal LC_ALL=C.UTF-8 "$equitree" why --shares "$work/odd" \
 	"c${raw}leo" "d${long}an")
 is "$(unsafe <<<"$shown")" 0 "why: nor do bytes that are not UTF-8"
 shown=$(on_terminal LC_ALL=C.UTF-8 "$equitree" why --shares "$work/odd" "x${csi}2J")
 is "$(unsafe <<<"$shown")|$(grep -c 'no "x.u009b2J"' <<<"$shown")" "0|1" \
-	"nor does an error"
+	"an error line cannot steer the terminal"
 is "$("$equitree" why --shares "$work/odd" "b${turn}en" --json | LC_ALL=C grep -c "$turn")" 1 \
 	"a pipe gets names as they are"
 
@@ -91,11 +91,11 @@ is "$("$equitree" why --shares "$work/odd" "b${turn}en" --json | LC_ALL=C grep -
 of() { "$equitree" "$@" --color=always; } # ARGUMENT...
 cells=$(of tree --shares "$data/sshare.txt")
 like "$cells" "ada [^"$'\n'"]*${bad//[/\\[} *0\.8176" "tree: who has used more than the share"
-like "$cells" "ben [^"$'\n'"]*${good//[/\\[} *1\.2881" "and who has used less"
+like "$cells" "ben [^"$'\n'"]*${good//[/\\[} *1\.2881" "tree: who has used less than the share"
 like "$(of why --shares "$data/sshare.txt" ada ben)" \
 	"${bold//[/\\[}physics/ben goes first" "why: who goes first"
 like "$(of why --jobs "$data/sprio.txt" --weights "$data/sprio-weights.txt" 12)" \
-	"${bad//[/\\[} *-100000" "and what takes points away"
+	"${bad//[/\\[} *-100000" "why: what takes points away is coloured"
 like "$(of usage -f "$conf/equitree.conf" --now 2026-07-01 \
 	--jobs "$data/sacct.txt" --targets "$work/targets" | grep physics)" \
 	"${bad//[/\\[}[ 0-9.]* %" "usage: more than was allocated"
@@ -146,7 +146,7 @@ run "${whole[@]}"
 is "$(($(widest) > 80))" 1 "bill: a line into a pipe"
 message=$out
 out=$(on_terminal "$equitree" "${whole[@]}")
-is "$(($(widest) <= 80))" 1 "and several on a terminal"
+is "$(($(widest) <= 80))" 1 "bill: several lines on a terminal"
 is "$(tr -s ' \n' ' ' <<<"$out")" "$(tr -s ' \n' ' ' <<<"$message")" "of the same words"
 run check -f "$conf/equitree.conf" --slurm-conf "$work/slurm.conf"
 findings=$(tr '\n' ' ' <<<"$out")

@@ -41,10 +41,10 @@ one "two GPUs, one bundle of the rest" gpu_years 2.0000 \
 one "nine cores beside a GPU" gpu_years 1.5000 cpu=9,gres/gpu:p100=1,gres/gpu=1,mem=32000M
 one "48G beside a GPU" gpu_years 1.5000 cpu=6,gres/gpu:p100=1,gres/gpu=1,mem=48000M
 one "a GPU without a model is the dearest" gpu_years 2.0000 cpu=12,gres/gpu=1,mem=1M
-is "$(grep -c '"uncertain": 1,' <<<"$out")" 1 "and it says so"
+is "$(grep -c '"uncertain": 1,' <<<"$out")" 1 "a GPU without a model is counted as uncertain"
 one "gigabytes that are whole megabytes" core_years 16.0000 cpu=1,mem=62.5G
 usage --jobs "$work/one" --json
-is "$(days a allocated_cores_core_years)" 1.0000 "and the cores as allocated"
+is "$(days a allocated_cores_core_years)" 1.0000 "cores count as allocated"
 sed 's/^billing_scale.*//' "$conf" >"$work/weights.conf"
 cat >>"$work/weights.conf" <<'END'
 bundle "gpu:a100" {
@@ -66,7 +66,7 @@ weighed < <(job a u cpu 2026-05-01 43200 cpu=2,mem=1M normal 12:00:00 |
 is "$(days a core_years)" 1.0000 "suspended time is not charged where it is not to be"
 usage --json --jobs - < <(job a u cpu 2026-05-01 43200 cpu=2,mem=1M normal 12:00:00 |
 	sed 's/2026-05-01T12:00:00/2026-05-02T00:00:00/' | list)
-is "$(days a core_years)" 2.0000 "and is otherwise"
+is "$(days a core_years)" 2.0000 "suspended time is charged where it is to be"
 usage --json --threads-per-core 2 --jobs - < <(job a u cpu 2026-05-01 $day cpu=5,mem=1M | list)
 is "$(days a core_years)" 3.0000 "CPUs that are hyper-threads"
 ht() { usage --json --nodes "$work/ht" --jobs - < <(job a u "$1" 2026-05-01 $day cpu=4,mem=1M | list); }
@@ -76,7 +76,7 @@ is "$(grep -c ThreadsPerCore=2 "$work/ht")|$(days a core_years)" \
 	"$(wc -l <"$work/ht")|2.0000" "as the nodes tell"
 sed '/NodeName=gpu/!s/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes.txt" >"$work/ht"
 ht cpu
-is "$(days a core_years)" 2.0000 "those of the job's partition"
+is "$(days a core_years)" 2.0000 "the nodes of the job's partition determine the price"
 ht gpu
 is "$(days a core_years)" 4.0000 "where they differ"
 
@@ -95,12 +95,12 @@ is "$(awk -v p="$(of a projected_core_years)" 'BEGIN { printf "%.4f", p * 365 }'
 	"$(awk 'BEGIN { printf "%.4f", 3 * 365 / 91 }')" "projected as it went on so far"
 usage --jobs "$work/jobs" --json --by month
 is "$(days 2026-04 core_years) $(days 2026-05 core_years) $(days 2026-06 gpu_years)" \
-	"2.0000 1.0000 1.0000" "by month"
+	"2.0000 1.0000 1.0000" "--by month prints a row for each month"
 is "$(grep -c projected <<<"$out")" 0 "a month is not projected"
 usage --jobs "$work/jobs" --by month
-is "$(head -n 1 <<<"$out" | xargs)" "MONTH UNIT USED" "nor has it a column for that"
+is "$(head -n 1 <<<"$out" | xargs)" "MONTH UNIT USED" "the report of a month has no column for a projection"
 usage --jobs "$work/jobs" --json --by submitter
-is "$(days u core_years) $(days v core_years)" "1.0000 2.0000" "by submitter"
+is "$(days u core_years) $(days v core_years)" "1.0000 2.0000" "--by submitter prints a row for each submitter"
 usage --jobs "$work/jobs" --by partition,month --no-headings
 is "$(head -n 1 <<<"$out" | awk '{ print $1, $2, $3 }')" "cpu 2026-04 core-years" "by two keys"
 usage --jobs "$work/jobs" --json --year 2025
@@ -116,7 +116,7 @@ usage --jobs "$work/running" --json
 is "$(days a core_years)" 3.0000 "seconds since the epoch; a job that runs"
 usage --jobs "$work/jobs"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the report fits 80 columns ($widest)"
 
 # ---- Allocations ------------------------------------------------------------
 
@@ -126,7 +126,7 @@ usage --jobs "$work/jobs" --targets "$work/targets"
 is "$(awk '$1 == "a" { print $5, $6 }' <<<"$out")" "50.0 %" "utilisation of a target"
 is "$(awk '$1 == "idle" { print $3, $4, $5 }' <<<"$out")" "0.0000 7.0000 0.0" "who did nothing"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the report of allocations fits 80 columns ($widest)"
 sed 's/^\([0-9]*\)|a|/\1|physics|/' "$work/jobs" >"$work/tree-jobs"
 usage --jobs "$work/tree-jobs" --assocs="$data/sshare.txt" --cores 100 --gpus 8 --json
 is "$(days root core_years)|$(days physics core_years)|$(of root target_core_years)" \

@@ -42,13 +42,13 @@ is "$(line 4)|$(verdict)" \
 	"Their paths part below root:|chemistry/dan goes first: its side has 10.4564 there, the other 0.0232." \
 	"two accounts decide, not their users"
 why bloggs.prj.high/abc123 bloggs.prj.high/ijk456
-like "$out" "Neither goes first: both have the same rank" "equal ones"
+like "$out" "Neither goes first: both have the same rank" "two users of equal rank: neither goes first"
 like "$out" "Fairshare=parent: ahead of all with shares" \
 	"Fairshare=parent in words"
 why physics chemistry
 is "$(verdict)" \
 	"chemistry goes first: its side has 10.4564 there, the other 0.6867." \
-	"two accounts"
+	"two accounts are compared by their own shares"
 why xyz789
 is "$(grep rank <<<"$out")" \
 "bloggs.prj/xyz789: rank 1 of 14, FairShare 0.071429
@@ -79,7 +79,7 @@ END
 run why u2 u3 --shares "$work/ties"
 is "$(verdict)" "b/u3 goes first: its side has 1.1250 there, the other 0.3638." \
 	"tied accounts: their users are compared"
-like "$out" "below root, where their accounts are tied" "and it says so"
+like "$out" "below root, where their accounts are tied" "tied accounts: a line says that users are compared"
 run why u2 u3 --shares "$work/ties" --json
 is "$(pick tied_levels 'common/account' 'compared/1/user' decided_by)" \
 	"1|root|u3|level_fs" "JSON: tied accounts"
@@ -98,7 +98,7 @@ is "$(verdict)" "a/u1 goes first: its side has inf there, the other 0.2500." \
 run why u5 u3 --shares "$work/unused"
 is "$(sed -n 4p <<<"$out")|$(verdict)" \
 	"Their paths part below root:|c/u5 goes first: its side has inf there, the other 0.0000." \
-	"nor is an account that has used nothing"
+	"an account that has used nothing is not tied"
 run why u5 u3 --shares "$work/unused" --json
 is "$(pick tied_levels compared/0/account decided_by)" "0|c|level_fs" "JSON: and says so"
 refuses "$sshare: no \"nobody\"" "nobody" \
@@ -123,7 +123,7 @@ nice -100000" "weight, value, points and share of each factor"
 jobs 9 12
 is "$(tail -n 1 <<<"$out")" \
 	"Job 9 goes before job 12 by 14385714 points: fair share +14285714, nice +100000." \
-	"two jobs"
+	"two jobs are compared by their points"
 sed 's/78472470/78572470/' "$data/sprio.txt" >"$work/equal"
 run why 8 12 --jobs "$work/equal"
 is "$status|$(tail -n 1 <<<"$out")" \
@@ -131,7 +131,7 @@ is "$status|$(tail -n 1 <<<"$out")" \
 	"two of the same priority"
 run why 9 12 --jobs "$data/sprio.txt" --shares "$sshare" --queue "$data/jobs.txt"
 like "$status|$err|$out" "^0..*nice .100000\..*Their paths part below " \
-	"and with their shares, where their owners' paths part"
+	"two jobs with shares: where the paths of their owners part"
 like "$out" "goes first: its side has " "by what they have used"
 run why 8 12 --jobs "$data/sprio.txt" --shares "$sshare"
 is "$status|$(tail -n 1 <<<"$out")" "0|Both belong to ben: their shares are the same." \
