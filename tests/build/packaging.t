@@ -52,7 +52,7 @@ is "$(found EQUITREE_SLURM_SOURCE="$work/named" \
 	DEB_BUILD_OPTIONS="slurm-source=$work/option")" "$work/named" \
 	"the environment variable comes first"
 is "$(found DEB_BUILD_OPTIONS="nocheck slurm-source=$work/option parallel=2")" \
-	"$work/option" "then a word of DEB_BUILD_OPTIONS"
+	"$work/option" "a word of DEB_BUILD_OPTIONS comes second"
 like "$(found EQUITREE_SLURM_SOURCE="$work/nowhere" || echo "status $?")" \
 	"no source of Slurm in $work/nowhere.status 1" \
 	"a folder that is named and not there is an error"

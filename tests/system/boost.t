@@ -62,7 +62,7 @@ if comment_of physics >/dev/null; then
 else
 	boost physics --shares 2500 --for 60 --reason why >/dev/null
 	is "$(boost --list --json | grep -c '"comment_before": null')" 1 \
-		"this Slurm has no comments at associations"
+		"a boost knows that this Slurm has no comments at associations"
 	boost physics --cancel >/dev/null
 fi
 

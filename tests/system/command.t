@@ -58,7 +58,7 @@ is "$(in_cluster "$equitree" tree --json)" "$changed" \
 is "$(in_cluster "$equitree" check)|$?" "|0" "equitree check finds nothing here"
 in_cluster sacctmgr -P show assoc >"$work/assocs"
 like "$(in_cluster "$equitree" check --assocs "$work/assocs" 2>&1; echo "status $?")" \
-	'^status 0$' "nor in the accounts"
+	'^status 0$' "equitree check finds nothing in the accounts"
 
 full=$(submit ada 600 -N2 --ntasks-per-node=32 --mem=1000M -p cpu)
 wait_until job_is "$full" RUNNING

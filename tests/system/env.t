@@ -95,9 +95,9 @@ while IFS='|' read -r name user want options; do
 	read -ra options <<<"$options"
 	read -ra shown <<<"$want"
 	want=$(vars "${shown[@]}")
-	is "$(batch "$user" "${options[@]}")" "$want" "batch: $name"
+	is "$(batch "$user" "${options[@]}")" "$want" "sbatch sets the variables of: $name"
 	is "$(as "$user" salloc "${options[@]}" sh -c "$show" 2>/dev/null |
-		one_line)" "$want" "salloc: $name"
+		one_line)" "$want" "salloc sets the variables of: $name"
 done <<'END'
 factors of partition and QOS are in the rate|ada|2.5 core memory 3.75 3750|-p express -q half -n2 --mem=10000M
 a queue that is free|cleo|2 core cores 0 0|-q bonus -n2
@@ -224,7 +224,7 @@ is "$(forged sbatch --parsable -p gpu --gres=gpu:v100:1 --mem=1G -n1 -t1 \
 wait_until has_ended "$dir/home/ada/none.out"
 is "$(grep -v '^end$' "$dir/home/ada/none.out" | one_line)" \
 	"BILLING= DECIDED_BY= PRICE= PRICE_MAX= RATE= RATE_MAX= UNIT=" \
-	"and has empty variables"
+	"a job that has no price has empty variables"
 
 # Without the plugin there is nothing.
 cluster purge

@@ -31,6 +31,6 @@ sed -E 's/^#([a-z]+ "?[^ ]*"? *\{|[a-z_]+ = )/\1/' "$top/equitree.conf.example" 
 is "$(grep -c '^#[a-z]' "$work/all.conf")" 0 "every example is tried"
 checked=$(SLURM_CONF=/nowhere "$build/tools/equitree" check \
 	-f "$work/all.conf" 2>"$work/check.err")
-is "$?|$checked" "0|" "and right"
+is "$?|$checked" "0|" "each example is right"
 no_equitree_errors
 done_testing

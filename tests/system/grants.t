@@ -72,11 +72,11 @@ no grant is no limit|1 core-equivalent, decided by cores; 100 core-equivalent-ho
 END
 	like "$(as ben sbatch -n1 -t1 --wrap true 2>&1)" \
 		'error: equitree: account faculty .*Batch job submission failed' \
-		"spent: refused"
+		"a spent grant: sbatch is refused"
 	like "$(as ben srun -n1 -t1 true 2>&1)" 'srun: error: equitree: acc' \
-		"srun, too"
+		"a spent grant: srun is refused, too"
 	id=$(submit ada 0 --hold -A warned -n1 -t1)
-	like "$id" '^[0-9]+$' "warned: taken"
+	like "$id" '^[0-9]+$' "an account with a warning: the job is taken"
 	in_cluster scancel "$id"
 	id=$(submit dan 1 -n1 -t1)
 	is "$(job_field "$id" QOS)" bonus "bonus: the job is in the QOS"

@@ -37,9 +37,9 @@ ok "many of them are taken" test "${taken:-0}" -gt 300
 is "$(raw_lines "$work/submit.err")" "" "refusals have nothing raw"
 like "$(grep -a equitree: "$work/submit.err")" \
 	"equitree: account def-x_cpu is not for GPUs|equitree: you may not use account" \
-	"and some of them are ours"
+	"some of the refusals are those of equitree"
 is "$(accounts_of eve)" "def-x_cpu def-x_gpu " "only eve's accounts have jobs"
-is "$(accounts_of fay)" "" "and fay has none"
+is "$(accounts_of fay)" "" "the accounts of a user who submitted nothing have no jobs"
 like "$(attack test eve test)" '^0 [0-9]+ sent [0-9]+ taken 0 raw$' \
 	"all are sent by --test-only's call"
 is "$(raw_lines "$work/test.err")" "" "refusals have nothing raw there"
@@ -59,15 +59,15 @@ job_record() {
 was=$(job_record)
 like "$(attack other fay update "$job")" '^0 [0-9]+ sent 0 taken 0 raw$' \
 	"no update of another's job is taken"
-is "$(job_record)" "$was" "and it is as it was"
+is "$(job_record)" "$was" "a job is unchanged after updates by another user"
 is "$(grep -ac equitree "$work/other.err")" 0 \
-	"and nothing is said of a price to who may not ask"
+	"refused updates of another user get no message about a price"
 
 is "$(cluster daemon pid slurmctld)" "$before" "slurmctld is the same process"
 is "$(raw_lines "$dir/log/slurmctld.log")" "" "our lines in the log are clean"
 wait_pass
 like "$(as fay srun -p p100 --gpus=1 -t1 echo works 2>/dev/null)" '^works$' \
-	"and it works for others"
+	"srun works for another user after the attacks"
 is "$(grep -ac 'error: priority/equitree\|error: job_submit/equitree' \
 	"$dir/log/slurmctld.log")" 0 "no operator needs to act"
 in_cluster scancel -u eve

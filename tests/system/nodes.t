@@ -85,7 +85,7 @@ while IFS='|' read -r name want options; do
 	wait_pass
 	is "$(exact_usage chemistry dan)" \
 		"$(value "$before + $want * $(elapsed "$id")")" \
-		"charged: $name"
+		"the job is charged: $name"
 done <<'END'
 few cores to a T4|2|-p t4 -C few -x t4mid1 --gpus=t4:1 -n8 --mem=1G
 both features|1|-p t4 -C new --gpus=t4:1 -n8 --mem=1G

@@ -62,11 +62,11 @@ is "$(sees dan)" "cleo dan" "everybody sees all jobs in sprio"
 sed -i '$a PrivateData=jobs,usage' "$dir/etc/slurm.conf"
 in_cluster scontrol reconfigure
 is "$(sees dan)" dan "PrivateData=jobs: a user sees his own in sprio"
-is "$(sees root)" "cleo dan" "and root all"
+is "$(sees root)" "cleo dan" "root sees all jobs in sprio"
 rows() { as "$1" sshare -al -nPo user | sort -u | xargs; }
 is "$(rows dan)" dan "PrivateData=usage: a user sees his own usage in sshare"
 like "$(in_cluster sshare -al -nPo user | sort -u | xargs)" "ada.*ben.*dan" \
-	"and root all"
+	"root sees all users in sshare"
 in_cluster scancel "$first" "$second" "$cleo" "$filler"
 
 # ---- Jobs that run -----------------------------------------------------------

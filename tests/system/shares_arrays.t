@@ -117,7 +117,7 @@ is "$(in_cluster squeue -h -r -t PD,R -o %i | wc -l)" $((3 * tasks)) \
 	"the others wait still"
 daemon restart slurmctld || bail "slurmctld starts again"
 is "$(in_cluster squeue -h -r -t PD,R -o %i | wc -l)" $((3 * tasks)) \
-	"also after slurmctld was restarted"
+	"all tasks wait still after a restart of slurmctld"
 in_cluster scancel "${array[five]}"
 gone() { [[ -z $(in_cluster squeue -h -u five) ]]; }
 ok "the array's number means all of its tasks" wait_until gone

@@ -39,8 +39,8 @@ mapfile -t lines < <(in_cluster sacctmgr -nP show assoc format=user,account |
 for line in "${lines[@]}"; do
 	account[${line%|*}]=${line#*|}
 done
-is "${#account[@]}" 20 "20 users"
-is "$(printf '%s\n' "${account[@]}" | sort -u | wc -l)" 6 "6 accounts"
+is "${#account[@]}" 20 "there are 20 users"
+is "$(printf '%s\n' "${account[@]}" | sort -u | wc -l)" 6 "there are 6 accounts"
 
 # shellcheck disable=SC2016 # the job is to work it out
 submit_all() {

@@ -46,7 +46,7 @@ start() { # USER OPTIONS...
 
 topo=$(start ada -n1 -w cpu1 --exclusive=topo)
 gpus=$(start cleo -n1 -p gpu -w gpu1 --gpus=p100:1 --exclusive=topo)
-ok "both jobs with --exclusive=topo run" wait_until eval 'job_is "$topo" RUNNING && job_is "$gpus" RUNNING'
+ok "two jobs with --exclusive=topo run" wait_until eval 'job_is "$topo" RUNNING && job_is "$gpus" RUNNING'
 like "$(job_tres "$topo")" "^cpu=1,mem=1000M," "Slurm allocates what was asked for"
 other=$(start dan -n1 -w cpu2)
 ok "nobody else gets a node of an exclusive block" \

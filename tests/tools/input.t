@@ -166,7 +166,7 @@ run tree --shares "$work/odd" --json
 is "$(python3 -c '
 import json, sys
 print(sum(a["user"] == sys.argv[1] for a in json.loads(sys.stdin.buffer.read().decode("utf-8"))))' \
-	"$odd" <<<"$out")" 1 "in JSON"
+	"$odd" <<<"$out")" 1 "an odd name in JSON"
 LC_ALL=C.UTF-8 run why --shares "$work/odd" "$odd" ben
 like "$status|$out" "^0.*ben goes first" "as an argument"
 run metrics --shares "$work/odd"

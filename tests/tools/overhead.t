@@ -75,7 +75,7 @@ like "$out" "Jobs wait although nodes have room for them" "pending jobs: a line 
 is "$(awk '$1 == "1" { print $2, $3; exit }' <<<"$out")" "0 3" \
 	"the histogram has the jobs beside the nodes"
 ((widest=$(widest), widest <= 80))
-is "$?" 0 "it fits 80 columns ($widest)"
+is "$?" 0 "the histogram with jobs fits 80 columns ($widest)"
 { echo "$squeue_columns"; job 1 5 cpu 2 cpu=24,mem=32G; } >"$work/wide"
 overhead --jobs "$work/wide" --unit cores=1,memory=2G
 like "$out" "There are enough units, but not in the shape" \
@@ -103,7 +103,7 @@ refuses "$work/scontrol: line 1: expected the columns $squeue_columns" \
 	overhead --nodes "$nodes" --jobs "$work/scontrol"
 echo "$squeue_columns" >"$work/none"
 overhead --jobs "$work/none"
-is "$status$err" 0 "no jobs"
+is "$status$err" 0 "a list without jobs is no error"
 overhead --jobs "$data/jobs.txt"
 like "$out" "Jobs that wait for these units: 3, for 180 units" "jobs of a real cluster"
 { echo "$squeue_columns"; job 1 5 cpu 1 cpu=x; } >"$work/bad"

@@ -87,7 +87,7 @@ run why u1 u4 --shares "$work/ties" --stock
 like "$(verdict)" "^a/u1 goes first: the two sides are tied" \
 	"--stock: the list decides"
 run why u1 u4 --shares "$work/ties" --stock --json
-is "$(pick 'first/user' decided_by)" "u1|list" "JSON: and says so"
+is "$(pick 'first/user' decided_by)" "u1|list" "JSON with --stock: the list decides"
 
 # Who has used nothing, beside one who has: user beside user, account beside account.
 sed 's/^  a|u1|3|3128$/  a|u1|3|0/; s/^ a||0|10000$/ a||0|6872/; s/^ c||10|6000$/ c||10|0/
@@ -100,7 +100,7 @@ is "$(sed -n 4p <<<"$out")|$(verdict)" \
 	"Their paths part below root:|c/u5 goes first: its side has inf there, the other 0.0000." \
 	"an account that has used nothing is not tied"
 run why u5 u3 --shares "$work/unused" --json
-is "$(pick tied_levels compared/0/account decided_by)" "0|c|level_fs" "JSON: and says so"
+is "$(pick tied_levels compared/0/account decided_by)" "0|c|level_fs" "JSON: an account without usage decides by Level FS"
 refuses "$sshare: no \"nobody\"" "nobody" \
 	why --shares "$sshare" nobody
 refuses '"xyz789" has several associations: name one of bloggs.prj/xyz789, bloggs.prj.high/xyz789, bloggs.prj.low/xyz789' \
