@@ -60,7 +60,7 @@ refuses "$work/none: No such file or directory: no boost was ever granted there"
 	boost --leases "$work/none" --list
 mkdir "$work/empty"
 run boost --leases "$work/empty" --list
-is "$status|$out" "0|No boosts." "none"
+is "$status|$out" "0|No boosts." "equitree boost says that there are no boosts"
 
 # ---- Misuse ---------------------------------------------------------------------
 
