@@ -269,7 +269,7 @@ static int job_take(struct leave *leave, char *line, struct eqt_error *err)
 {
 	struct eqt_own_billing own = { 0, 0 };
 	struct found found;
-	struct job job = { NULL };
+	struct job job = { .id = NULL };
 	int rc = job_read(&job, line);
 
 	if (rc == 0)
