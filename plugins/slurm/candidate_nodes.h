@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reach: the nodes that a request could get, by its partition, --constraint,
+ * candidate_nodes: the nodes that a request could get, by its partition, --constraint,
  * --nodelist, --exclude and the GPUs that it asks for. Needs Slurm's internal headers.
  *
  * A request may name hundreds of partitions, which share nodes. Each node is
@@ -18,8 +18,8 @@
 #include "slurm/node_sets.h"
 #include "slurm/compat.h"
 
-/* The reach of one request, made when it is first asked for. Fill in prices and
- * sets; the rest is reach.c's, and {0}. */
+/* The candidate nodes of one request, made when it is first asked for. Fill in prices and
+ * sets; the rest is candidate_nodes.c's, and {0}. */
 struct eqt_candidate_nodes {
 	const struct eqt_bundle_table
 		*prices; /* the names and nodes of bundles */

@@ -28,7 +28,7 @@ void eqt_job_size_update(struct eqt_job_size *cluster,
 			 const struct eqt_config *config);
 
 /* The factor, 0 .. 1, without its weight; 0 without one. Locks as for
- * eqt_priority_priority(). */
+ * eqt_priority_make(). */
 double eqt_job_size_factor(struct eqt_job_size *cluster,
 			   const struct eqt_config *config,
 			   const job_record_t *job);
