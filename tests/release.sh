@@ -65,6 +65,7 @@ in_release() { # RELEASE COMMAND...
 # second time both are there. One at a time, for all checkouts.
 release_make() { # RELEASE
 	local root=$release_roots/$1 lock
+	release_has "$1"
 	mkdir -p "$release_roots"
 	exec {lock}>"$release_roots/$1.lock"
 	flock -w 1800 "$lock" || {
@@ -92,8 +93,8 @@ release_ready() { # RELEASE
 run_release() { # RELEASE PART...
 	local release=$1 out=$logs/release-$1 sums
 	shift
-	release_has "$release"
 	say "== Slurm $release"
+	release_has "$release"
 	[[ $# -gt 0 ]] || set -- "${release_parts[@]}"
 	release_ready "$release" || return
 	in_release "$release" /equitree/run-tests "$@" 2>&1 | tee "$out" | sed -u '$d'
