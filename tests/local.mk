@@ -89,15 +89,15 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
-	tools/slurm/cluster_conf.c tools/check/places.c tools/slurm/hostlist.c \
-	tools/bill/script.c tools/slurm/slurm_conf.c tools/slurm/slurm_conf_read.c
+	tools/slurm/conf/cluster_conf.c tools/check/places.c tools/slurm/hostlist.c \
+	tools/bill/script.c tools/slurm/conf/slurm_conf.c tools/slurm/conf/slurm_conf_read.c
 SBATCH_READERS = \
 	tools/bill/options.c tools/bill/request.c tools/cli/colour.c \
 	tools/cli/output_options.c tools/bill/sbatch_options.c tools/bill/script.c
 STOCK_READERS = \
-	tools/cli/progress.c tools/slurm/columns.c tools/slurm/config.c \
+	tools/cli/progress.c tools/slurm/columns.c tools/slurm/conf/config.c \
 	tools/slurm/duration.c tools/slurm/nodes.c tools/slurm/partitions.c \
-	tools/slurm/records.c tools/slurm/sacct.c tools/slurm/source.c \
+	tools/slurm/records.c tools/slurm/sacct.c tools/slurm/listing.c \
 	tools/slurm/sprio.c tools/slurm/squeue.c tools/slurm/sshare.c \
 	tools/slurm/timestamp.c tools/slurm/tres_list.c
 

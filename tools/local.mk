@@ -106,14 +106,14 @@ tools_equitree_SOURCES = \
 	tools/simulate/text.c \
 	tools/slurm/candidate_nodes.c \
 	tools/slurm/candidate_nodes.h \
-	tools/slurm/cluster_conf.c \
-	tools/slurm/cluster_conf.h \
+	tools/slurm/conf/cluster_conf.c \
+	tools/slurm/conf/cluster_conf.h \
 	tools/slurm/columns.c \
 	tools/slurm/columns.h \
 	tools/slurm/command.c \
 	tools/slurm/command.h \
-	tools/slurm/config.c \
-	tools/slurm/config.h \
+	tools/slurm/conf/config.c \
+	tools/slurm/conf/config.h \
 	tools/slurm/duration.c \
 	tools/slurm/duration.h \
 	tools/slurm/hostlist.c \
@@ -126,11 +126,11 @@ tools_equitree_SOURCES = \
 	tools/slurm/records.h \
 	tools/slurm/sacct.c \
 	tools/slurm/sacct.h \
-	tools/slurm/slurm_conf.c \
-	tools/slurm/slurm_conf.h \
-	tools/slurm/slurm_conf_read.c \
-	tools/slurm/source.c \
-	tools/slurm/source.h \
+	tools/slurm/conf/slurm_conf.c \
+	tools/slurm/conf/slurm_conf.h \
+	tools/slurm/conf/slurm_conf_read.c \
+	tools/slurm/listing.c \
+	tools/slurm/listing.h \
 	tools/slurm/sprio.c \
 	tools/slurm/sprio.h \
 	tools/slurm/squeue.c \

@@ -146,7 +146,7 @@ char *eqt_pools_account(const struct eqt_pools *pools, enum eqt_pool pool,
 	return written >= 0 && (size_t) written < size ? buf : NULL;
 }
 
-const char *eqt_pool_name(enum eqt_pool pool)
+const char *eqt_rules_pool_name(enum eqt_pool pool)
 {
 	return pool == EQT_POOL_GPU ? "GPUs" : "CPUs";
 }

@@ -96,6 +96,6 @@ char *eqt_pools_account(const struct eqt_pools *pools, enum eqt_pool pool,
 			const char *account, char *buf, size_t size);
 
 /* "CPUs", "GPUs"; static text. */
-const char *eqt_pool_name(enum eqt_pool pool);
+const char *eqt_rules_pool_name(enum eqt_pool pool);
 
 #endif

@@ -33,9 +33,9 @@ static int refuse(const struct route *route, const char *why,
 		return eqt_error_set(err,
 				     "%s; no account for %s belongs to that "
 				     "name or to your default account",
-				     why, eqt_pool_name(route->pool));
+				     why, eqt_rules_pool_name(route->pool));
 	return eqt_error_set(err, "%s; your accounts for %s: %s", why,
-			     eqt_pool_name(route->pool), list);
+			     eqt_rules_pool_name(route->pool), list);
 }
 
 static int refuse_unknown(const struct route *route, const char *account,
@@ -54,7 +54,7 @@ static int refuse_other_pool(const struct route *route, struct eqt_error *err)
 
 	(void) snprintf(why, sizeof(why),
 			"account %.32s is not for %s, which the job asks for",
-			route->account, eqt_pool_name(route->pool));
+			route->account, eqt_rules_pool_name(route->pool));
 	return refuse(route, why, err);
 }
 

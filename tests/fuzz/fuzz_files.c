@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slurm/cluster_conf.h"
+#include "slurm/conf/cluster_conf.h"
 #include "check/places.h"
 #include "slurm/hostlist.h"
 #include "memory_file.h"
 #include "bill/script.h"
-#include "slurm/slurm_conf.h"
+#include "slurm/conf/slurm_conf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include "memory_file.h"
 #include "slurm/sprio.h"
 #include "slurm/sshare.h"
-#include "slurm/config.h"
+#include "slurm/conf/config.h"
 #include "slurm/squeue.h"
 #include "slurm/nodes.h"
 #include "slurm/partitions.h"
@@ -123,10 +123,10 @@ static void read_sacct(const char *path)
 
 static void read_config(const char *path)
 {
-	struct eqt_scontrol_decay config;
+	struct eqt_cluster_decay config;
 	struct eqt_error err = { "" };
 
-	check(eqt_scontrol_decay_read(&config, path, &err), &err);
+	check(eqt_cluster_decay_read(&config, path, &err), &err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

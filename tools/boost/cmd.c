@@ -12,7 +12,7 @@
 #include "cli/cmd.h"
 #include "base/amount.h"
 #include "cli/options.h"
-#include "slurm/config.h"
+#include "slurm/conf/config.h"
 #include "slurm/timestamp.h"
 #include "cli/json.h"
 #include "cli/output_options.h"
@@ -177,8 +177,8 @@ static int lease_take_names(struct eqt_lease *lease,
 			(int) account, options->name);
 	(void) snprintf(lease->user, sizeof(lease->user), "%s", user);
 	if (!options->cluster)
-		return eqt_scontrol_cluster_name(lease->cluster,
-						 sizeof(lease->cluster), err);
+		return eqt_cluster_name(lease->cluster, sizeof(lease->cluster),
+					err);
 	if (boost_check_name(options->cluster, strlen(options->cluster), err) <
 	    0)
 		return -1;

@@ -67,7 +67,7 @@ int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
 				account,
 				lease->user[0] ? user : NULL,
 				NULL };
-	struct eqt_source text;
+	struct eqt_listing text;
 	struct eqt_columns table;
 	int rc;
 
@@ -94,7 +94,7 @@ static bool assoc_comment(char out[EQT_BOOST_TEXT],
 		"sacctmgr", "-nP",   "show",  "assoc", "format=Comment",
 		"where",    cluster, account, user,    NULL
 	};
-	struct eqt_source text;
+	struct eqt_listing text;
 	size_t length;
 	bool kept;
 
@@ -110,7 +110,7 @@ static bool assoc_comment(char out[EQT_BOOST_TEXT],
 	       text.text[length + 1] == '\0' && length < EQT_BOOST_TEXT;
 	(void) snprintf(out, EQT_BOOST_TEXT, "%.*s", kept ? (int) length : 0,
 			kept ? text.text : "");
-	eqt_source_free(&text);
+	eqt_listing_free(&text);
 	return kept;
 }
 
@@ -145,7 +145,7 @@ static int assoc_set_shares(const struct eqt_lease *lease, const char *shares,
 		"where",    name,
 		cluster
 	};
-	struct eqt_source text;
+	struct eqt_listing text;
 	size_t count = 7;
 
 	if (lease->user[0])
@@ -160,7 +160,7 @@ static int assoc_set_shares(const struct eqt_lease *lease, const char *shares,
 	(void) snprintf(set, WORD, "fairshare=%s", shares);
 	if (eqt_command_run(&text, "sacctmgr modify", words, err) < 0)
 		return -1;
-	eqt_source_free(&text);
+	eqt_listing_free(&text);
 	return 0;
 }
 

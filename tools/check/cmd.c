@@ -224,9 +224,9 @@ static void check_read_gres(struct eqt_check *check, bool named)
 
 static int check_read_assocs(struct eqt_check *check, struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 
-	if (eqt_source_read(&text, check->assocs_path, "", err) < 0 ||
+	if (eqt_listing_read(&text, check->assocs_path, "", err) < 0 ||
 	    eqt_columns_cut(&check->assocs, &text, err) < 0 ||
 	    eqt_columns_find(&check->assocs, "Account", err) ==
 		    EQT_COLUMNS_NONE ||

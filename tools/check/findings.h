@@ -9,7 +9,7 @@
 
 #include <limits.h>
 
-#include "slurm/cluster_conf.h"
+#include "slurm/conf/cluster_conf.h"
 #include "check/places.h"
 #include "conf/conf.h"
 #include "price/gres.h"

@@ -143,7 +143,8 @@ static void print_pools(const struct eqt_conf *conf, bool headings)
 		printf("\n%-20s %12s\n", "POOL", "SUFFIX");
 	for (i = 0; i < EQT_POOLS; i++) {
 		if (conf->pools.suffix[i][0] != '\0')
-			printf("%-20s %12s\n", eqt_pool_name((enum eqt_pool) i),
+			printf("%-20s %12s\n",
+			       eqt_rules_pool_name((enum eqt_pool) i),
 			       conf->pools.suffix[i]);
 	}
 }

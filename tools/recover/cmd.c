@@ -10,7 +10,7 @@
 #include "tree/recovery.h"
 #include "cli/options.h"
 #include "recover/rates.h"
-#include "slurm/config.h"
+#include "slurm/conf/config.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
@@ -32,7 +32,7 @@ enum { SOONEST, OTHERS_AS_NOW, JOBS_GO_ON, TIMES };
 /* The data for all times. */
 struct basis {
 	const struct eqt_sshare *shares;
-	struct eqt_scontrol_decay decay;
+	struct eqt_cluster_decay decay;
 	long double *rates; /* owned; NULL: running jobs are not known */
 	size_t strays; /* jobs without an association */
 };
@@ -232,7 +232,7 @@ static json_object *times_json(const struct basis *basis, uint32_t i)
 
 static void recovery_print_words(const struct basis *basis)
 {
-	const struct eqt_scontrol_decay *config = &basis->decay;
+	const struct eqt_cluster_decay *config = &basis->decay;
 	char text[EQT_TABLE_CELL];
 
 	printf("\nWhen Level FS is 1 again if nothing below the name "
@@ -315,10 +315,10 @@ static int recover_run(const struct recover_options *options,
 	int rc;
 
 	rc = options->half_life
-		     ? eqt_scontrol_half_life_parse(&basis.decay.half_life_s,
-						    options->half_life, err)
-		     : eqt_scontrol_decay_read(&basis.decay, options->config,
-					       err);
+		     ? eqt_cluster_half_life_parse(&basis.decay.half_life_s,
+						   options->half_life, err)
+		     : eqt_cluster_decay_read(&basis.decay, options->config,
+					      err);
 	if (rc < 0 || eqt_sshare_read(&shares, &options->shares, err) < 0)
 		return -1;
 	if (eqt_sshare_find(&shares, options->name, strlen(options->name), 0) ==

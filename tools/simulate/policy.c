@@ -8,7 +8,7 @@
 
 #include "base/amount.h"
 #include "simulate/simulate.h"
-#include "slurm/slurm_conf.h"
+#include "slurm/conf/slurm_conf.h"
 
 #define BACKFILL_S 30 /* Slurm's default bf_interval */
 #define BACKFILL_DEPTH 500 /* and bf_max_job_test */

@@ -42,9 +42,9 @@ static int priorities_read_table(struct eqt_columns *out, size_t *at,
 				 const char *const *names, const char *path,
 				 const char *command, struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 
-	if (eqt_source_read(&text, path, command, err) < 0 ||
+	if (eqt_listing_read(&text, path, command, err) < 0 ||
 	    eqt_columns_cut(out, &text, err) < 0)
 		return -1;
 	for (; *names; names++, at++) {

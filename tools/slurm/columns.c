@@ -101,11 +101,11 @@ static int columns_cut_lines(struct eqt_columns *table, struct eqt_error *err)
 	return 0;
 }
 
-static int columns_cut(struct eqt_columns *out, struct eqt_source *text,
+static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		       size_t rows_min, struct eqt_error *err)
 {
 	*out = (struct eqt_columns){ .text = *text };
-	*text = (struct eqt_source){ .name = "" };
+	*text = (struct eqt_listing){ .name = "" };
 	if (columns_alloc(out, rows_min, err) < 0 ||
 	    columns_cut_lines(out, err) < 0) {
 		eqt_columns_free(out);
@@ -114,13 +114,13 @@ static int columns_cut(struct eqt_columns *out, struct eqt_source *text,
 	return 0;
 }
 
-int eqt_columns_cut(struct eqt_columns *out, struct eqt_source *text,
+int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err)
 {
 	return columns_cut(out, text, 1, err);
 }
 
-int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_source *text,
+int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err)
 {
 	return columns_cut(out, text, 0, err);
@@ -157,10 +157,10 @@ static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 	return cells;
 }
 
-int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_source *text,
+int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err)
 {
-	struct eqt_source barred = { .name = text->name };
+	struct eqt_listing barred = { .name = text->name };
 	FILE *stream = open_memstream(&barred.text, &barred.length);
 	size_t columns = 0, cells;
 	const char *line;
@@ -172,9 +172,9 @@ int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_source *text,
 		if (!columns)
 			columns = cells;
 	}
-	eqt_source_free(text);
+	eqt_listing_free(text);
 	if (!stream || fclose(stream) != 0) {
-		eqt_source_free(&barred);
+		eqt_listing_free(&barred);
 		return eqt_error_set(err, "out of memory");
 	}
 	return eqt_columns_cut(out, &barred, err);
@@ -184,7 +184,7 @@ void eqt_columns_free(struct eqt_columns *table)
 {
 	free(table->lines);
 	free(table->cells);
-	eqt_source_free(&table->text);
+	eqt_listing_free(&table->text);
 	*table = (struct eqt_columns){ .rows = 0 };
 }
 

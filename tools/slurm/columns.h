@@ -6,13 +6,13 @@
 
 #include <stdint.h>
 
-#include "slurm/source.h"
+#include "slurm/listing.h"
 
 #define EQT_COLUMNS_NONE SIZE_MAX
 
 /* Owned; {0} is empty. Cells are NUL-terminated parts of the text. */
 struct eqt_columns {
-	struct eqt_source text;
+	struct eqt_listing text;
 	size_t columns;
 	size_t rows; /* without the line of names */
 	char **cells; /* row 0 holds the names */
@@ -25,16 +25,16 @@ struct eqt_columns {
  * removed. 0, or -1 with err filled: no rows, a line with a different number of
  * cells, out of memory.
  */
-int eqt_columns_cut(struct eqt_columns *out, struct eqt_source *text,
+int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err);
 
 /* The same; no rows are allowed. */
-int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_source *text,
+int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);
 
 /* The same for columns separated by spaces; only cells of the last column may
  * be empty. A repeated name gets the suffix "_2". */
-int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_source *text,
+int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err);
 
 /* Free what *table owns; it is empty then. */

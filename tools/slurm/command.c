@@ -37,7 +37,7 @@ static void command_exec(const char *const *words, const int pipe_fds[2],
 }
 
 /* Read until the end of the pipe. */
-static int command_collect(struct eqt_source *out, int fd,
+static int command_collect(struct eqt_listing *out, int fd,
 			   struct eqt_error *err)
 {
 	FILE *stream = open_memstream(&out->text, &out->length);
@@ -59,14 +59,14 @@ static int command_collect(struct eqt_source *out, int fd,
 
 /* The pipe is read to its end before waiting, or a long output would block
  * both. */
-static int command_run(struct eqt_source *out, const char *name,
+static int command_run(struct eqt_listing *out, const char *name,
 		       const char *const *words, bool quiet,
 		       struct eqt_error *err)
 {
 	int pipe_fds[2], status = -1, rc;
 	pid_t child;
 
-	*out = (struct eqt_source){ .name = name };
+	*out = (struct eqt_listing){ .name = name };
 	(void) fflush(NULL);
 	if (pipe(pipe_fds) < 0)
 		return eqt_error_set(err, "%s: %s", name, strerror(errno));
@@ -82,17 +82,17 @@ static int command_run(struct eqt_source *out, const char *name,
 	if (rc == 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
 		rc = eqt_error_set(err, "\"%s\" failed", name);
 	if (rc < 0)
-		eqt_source_free(out);
+		eqt_listing_free(out);
 	return rc;
 }
 
-int eqt_command_run(struct eqt_source *out, const char *name,
+int eqt_command_run(struct eqt_listing *out, const char *name,
 		    const char *const *words, struct eqt_error *err)
 {
 	return command_run(out, name, words, false, err);
 }
 
-int eqt_command_try(struct eqt_source *out, const char *name,
+int eqt_command_try(struct eqt_listing *out, const char *name,
 		    const char *const *words)
 {
 	struct eqt_error err;

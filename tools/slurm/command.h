@@ -3,7 +3,7 @@
 #ifndef EQT_SLURM_COMMAND_H
 #define EQT_SLURM_COMMAND_H
 
-#include "slurm/source.h"
+#include "slurm/listing.h"
 
 /*
  * Run a command (NULL after the last word) and wait for it. Its output goes to
@@ -11,11 +11,11 @@
  * files, so a lock is held until the command ends, even if this process dies.
  * 0, or -1 with err filled: it cannot be run, or it failed.
  */
-int eqt_command_run(struct eqt_source *out, const char *name,
+int eqt_command_run(struct eqt_listing *out, const char *name,
 		    const char *const *words, struct eqt_error *err);
 
 /* The same for a command that is expected to fail at times: without stderr. */
-int eqt_command_try(struct eqt_source *out, const char *name,
+int eqt_command_try(struct eqt_listing *out, const char *name,
 		    const char *const *words);
 
 #endif

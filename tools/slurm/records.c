@@ -67,7 +67,7 @@ int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 	int rc;
 
 	*out = (struct eqt_scontrol_records){ .count = 0 };
-	if (eqt_source_read(&out->text, path, command, err) < 0)
+	if (eqt_listing_read(&out->text, path, command, err) < 0)
 		return -1;
 	out->records =
 		calloc(text_count_lines(out->text.text), sizeof(*out->records));
@@ -81,7 +81,7 @@ int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 void eqt_scontrol_records_free(struct eqt_scontrol_records *records)
 {
 	free(records->records);
-	eqt_source_free(&records->text);
+	eqt_listing_free(&records->text);
 	*records = (struct eqt_scontrol_records){ .count = 0 };
 }
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "slurm/source.h"
+#include "slurm/listing.h"
 
 /* A value within a record. */
 struct eqt_scontrol_value {
@@ -25,7 +25,7 @@ struct eqt_scontrol_record {
 
 /* Owned; {0} is empty. */
 struct eqt_scontrol_records {
-	struct eqt_source text;
+	struct eqt_listing text;
 	size_t count;
 	struct eqt_scontrol_record *records;
 };
@@ -33,7 +33,7 @@ struct eqt_scontrol_records {
 /*
  * Read a file (NULL: the command's output) of records that begin with the key
  * first; "No jobs in the system" has none. 0, or -1 with err filled: what
- * eqt_source_read() refuses, a record that begins otherwise, out of memory.
+ * eqt_listing_read() refuses, a record that begins otherwise, out of memory.
  */
 int eqt_scontrol_records_read(struct eqt_scontrol_records *out,
 			      const char *path, const char *command,

@@ -62,10 +62,10 @@ static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 		   unsigned int needed, struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 
 	*out = (struct eqt_sacct){ .rows = 0 };
-	if (eqt_source_read(&text, path, command, err) < 0 ||
+	if (eqt_listing_read(&text, path, command, err) < 0 ||
 	    eqt_columns_cut_any(&out->table, &text, err) < 0)
 		return -1;
 	if (sacct_find_columns(out, needed, err) < 0) {

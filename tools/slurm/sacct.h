@@ -63,7 +63,7 @@ struct eqt_sacct {
 /*
  * Read a file or, if path is NULL, the command's output (command is borrowed
  * for messages). No rows are no error. 0, or -1 with err filled: what
- * eqt_source_read() and eqt_columns_cut() refuse, a needed column that is
+ * eqt_listing_read() and eqt_columns_cut() refuse, a needed column that is
  * missing.
  */
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,

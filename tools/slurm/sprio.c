@@ -150,7 +150,7 @@ static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 
 /* In the line of weights, a job's name and priority are blank. */
 static int sprio_parse_weights(struct eqt_sprio *pending,
-			       struct eqt_source *text)
+			       struct eqt_listing *text)
 {
 	char *line = strchr(text->text, '\n'), *at, *save, *name;
 	bool partition = false;
@@ -177,17 +177,17 @@ static int sprio_parse_weights(struct eqt_sprio *pending,
 static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 			      struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 	int rc;
 
-	if (eqt_source_read(&text, path, "sprio -wl", err) < 0)
+	if (eqt_listing_read(&text, path, "sprio -wl", err) < 0)
 		return -1;
 	rc = sprio_parse_weights(pending, &text);
 	if (rc < 0)
 		(void) eqt_error_set(err,
 				     "%s: expected the output of \"sprio -wl\"",
 				     text.name);
-	eqt_source_free(&text);
+	eqt_listing_free(&text);
 	pending->weighted = rc == 0;
 	return rc;
 }
@@ -195,9 +195,9 @@ static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 static int sprio_load(struct eqt_sprio *pending, const char *jobs_path,
 		      const char *weights_path, struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 
-	if (eqt_source_read(&text, jobs_path, "sprio -l", err) < 0 ||
+	if (eqt_listing_read(&text, jobs_path, "sprio -l", err) < 0 ||
 	    eqt_columns_cut_spaces(&pending->table, &text, err) < 0 ||
 	    sprio_read_jobs(pending, err) < 0)
 		return -1;

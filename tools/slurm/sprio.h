@@ -44,7 +44,7 @@ struct eqt_sprio {
 /*
  * Read "sprio -l" and "sprio -wl" from files; runs sprio where a path is NULL,
  * except that jobs from a file have unknown weights then. 0, or -1 with err
- * filled: what eqt_source_read() and eqt_columns_cut() refuse, a missing
+ * filled: what eqt_listing_read() and eqt_columns_cut() refuse, a missing
  * column, a cell that is not a number.
  */
 int eqt_sprio_read(struct eqt_sprio *out, const char *jobs_path,

@@ -153,7 +153,7 @@ static bool is_job_line(const char *line)
 	return digits > 0 && digits <= ID_DIGITS && line[digits] == '|';
 }
 
-static int squeue_check_header(char *line, const struct eqt_source *text,
+static int squeue_check_header(char *line, const struct eqt_listing *text,
 			       struct eqt_error *err)
 {
 	if (strcmp(line, header) == 0)
@@ -270,7 +270,7 @@ int eqt_squeue_read(struct eqt_squeue *out, const char *path,
 	*out = (struct eqt_squeue){ .count = 0 };
 	if (!path)
 		squeue_clean_environment();
-	if (eqt_source_read(&out->text, path, EQT_SQUEUE_COMMAND, err) < 0)
+	if (eqt_listing_read(&out->text, path, EQT_SQUEUE_COMMAND, err) < 0)
 		return -1;
 	out->jobs =
 		calloc(text_line_count(out->text.text) + 1, sizeof(*out->jobs));
@@ -288,6 +288,6 @@ int eqt_squeue_read(struct eqt_squeue *out, const char *path,
 void eqt_squeue_free(struct eqt_squeue *queue)
 {
 	free(queue->jobs);
-	eqt_source_free(&queue->text);
+	eqt_listing_free(&queue->text);
 	*queue = (struct eqt_squeue){ .count = 0 };
 }

@@ -38,14 +38,14 @@ struct eqt_squeue_job {
 
 /* Owned; {0} is empty. */
 struct eqt_squeue {
-	struct eqt_source text;
+	struct eqt_listing text;
 	size_t count;
 	struct eqt_squeue_job *jobs; /* only running and pending jobs */
 };
 
 /*
  * Read a file (NULL: run squeue). 0, or -1 with err filled ("FILE: line N:
- * why"): what eqt_source_read() refuses, other columns, a line whose two ids
+ * why"): what eqt_listing_read() refuses, other columns, a line whose two ids
  * differ, two lines with one id, an invalid amount.
  */
 int eqt_squeue_read(struct eqt_squeue *out, const char *path,

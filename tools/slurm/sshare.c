@@ -233,10 +233,10 @@ static int sshare_load(struct eqt_sshare *shares,
 		       const struct eqt_sshare_options *options,
 		       struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 	size_t at[COLUMNS], i;
 
-	if (eqt_source_read(&text, options->path, "sshare -alP", err) < 0 ||
+	if (eqt_listing_read(&text, options->path, "sshare -alP", err) < 0 ||
 	    eqt_columns_cut(&shares->table, &text, err) < 0 ||
 	    sshare_find_columns(at, &shares->table, err) < 0)
 		return -1;

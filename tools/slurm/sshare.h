@@ -37,7 +37,7 @@ struct eqt_sshare_options {
 
 /*
  * Read, apply the sets, and rank. 0, or -1 with err filled: what
- * eqt_source_read() and eqt_columns_cut() refuse, a missing column, rows that
+ * eqt_listing_read() and eqt_columns_cut() refuse, a missing column, rows that
  * do not form a tree, an incomplete list (by its NormShares), a set that names
  * nothing.
  */

@@ -111,10 +111,10 @@ static int targets_check(struct eqt_year_targets *targets,
 int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
 			  struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 
 	*out = (struct eqt_year_targets){ .account = 0 };
-	if (eqt_source_read(&text, path, NULL, err) < 0 ||
+	if (eqt_listing_read(&text, path, NULL, err) < 0 ||
 	    eqt_columns_cut(&out->table, &text, err) < 0)
 		return -1;
 	if (targets_check(out, err) < 0) {

@@ -313,7 +313,7 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 	charge->half_life_s = config->half_life_s;
 	if (!config->fairshare)
 		return 0;
-	if (eqt_recovery_run(charge->ledger, config, &recovery, err) < 0)
+	if (eqt_usage_recovery_run(charge->ledger, config, &recovery, err) < 0)
 		return -1;
 	charge->last_ran = recovery.last_ran;
 	charge->last_reset = recovery.last_reset ? recovery.last_reset

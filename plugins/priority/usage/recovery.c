@@ -330,8 +330,9 @@ static void recovery_take_snapshot(struct eqt_ledger *ledger,
 		     found->snapshot->row_count, found->name, replayed);
 }
 
-int eqt_recovery_run(struct eqt_ledger *ledger, const struct eqt_config *config,
-		     struct eqt_recovery *recovery, struct eqt_error *err)
+int eqt_usage_recovery_run(struct eqt_ledger *ledger,
+			   const struct eqt_config *config,
+			   struct eqt_recovery *recovery, struct eqt_error *err)
 {
 	const struct eqt_state_folder *folder = ledger->folder;
 	struct found found = { 0 };

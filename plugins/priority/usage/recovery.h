@@ -32,7 +32,9 @@ struct eqt_recovery {
  * files as they were. Takes assoc_mgr's assoc and qos locks for writing and TRES
  * for reading; holds no slurmctld lock of its own. Called from init.
  */
-int eqt_recovery_run(struct eqt_ledger *ledger, const struct eqt_config *config,
-		     struct eqt_recovery *recovery, struct eqt_error *err);
+int eqt_usage_recovery_run(struct eqt_ledger *ledger,
+			   const struct eqt_config *config,
+			   struct eqt_recovery *recovery,
+			   struct eqt_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "slurm/cluster_conf.h"
+#include "slurm/conf/cluster_conf.h"
 
 static int cluster_add_node(const char *name, void *with)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "slurm/hostlist.h"
-#include "slurm/slurm_conf.h"
+#include "slurm/conf/slurm_conf.h"
 
 struct eqt_cluster_node {
 	char *name; /* owned */

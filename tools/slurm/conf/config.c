@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/amount.h"
-#include "slurm/config.h"
-#include "slurm/source.h"
+#include "slurm/conf/config.h"
+#include "slurm/listing.h"
 
-int eqt_scontrol_half_life_parse(uint32_t *half_life_s, const char *text,
-				 struct eqt_error *err)
+int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
+				struct eqt_error *err)
 {
 	uint64_t minutes;
 
@@ -52,14 +52,14 @@ static void config_get(const char *text, const char *key, char *value,
 	}
 }
 
-int eqt_scontrol_decay_read(struct eqt_scontrol_decay *out, const char *path,
-			    struct eqt_error *err)
+int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
+			   struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 	char half_life[64];
 	int rc = 0;
 
-	if (eqt_source_read(&text, path, "scontrol show config", err) < 0)
+	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
 		return -1;
 	config_get(text.text, "PriorityDecayHalfLife", half_life,
 		   sizeof(half_life));
@@ -72,21 +72,21 @@ int eqt_scontrol_decay_read(struct eqt_scontrol_decay *out, const char *path,
 			"\"scontrol show config\"",
 			text.name);
 	else
-		rc = eqt_scontrol_half_life_parse(&out->half_life_s, half_life,
-						  err);
-	eqt_source_free(&text);
+		rc = eqt_cluster_half_life_parse(&out->half_life_s, half_life,
+						 err);
+	eqt_listing_free(&text);
 	return rc;
 }
 
-int eqt_scontrol_cluster_name(char *name, size_t size, struct eqt_error *err)
+int eqt_cluster_name(char *name, size_t size, struct eqt_error *err)
 {
-	struct eqt_source text;
+	struct eqt_listing text;
 	char value[EQT_ERROR_SIZE];
 
-	if (eqt_source_read(&text, NULL, "scontrol show config", err) < 0)
+	if (eqt_listing_read(&text, NULL, "scontrol show config", err) < 0)
 		return -1;
 	config_get(text.text, "ClusterName", value, sizeof(value));
-	eqt_source_free(&text);
+	eqt_listing_free(&text);
 	if (value[0] == '\0' || strlen(value) >= size)
 		return eqt_error_set(err, "scontrol show config: no "
 					  "ClusterName");

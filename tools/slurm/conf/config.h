@@ -9,23 +9,23 @@
 #include "base/error.h"
 
 /* How usage decays; a plain value. */
-struct eqt_scontrol_decay {
+struct eqt_cluster_decay {
 	uint32_t half_life_s; /* 0: no decay */
 	char reset[32]; /* PriorityUsageResetPeriod; "" if not known */
 };
 
 /* Read a file (NULL: run scontrol). 0, or -1 with err filled: what
- * eqt_source_read() refuses, PriorityDecayHalfLife missing or invalid. */
-int eqt_scontrol_decay_read(struct eqt_scontrol_decay *out, const char *path,
-			    struct eqt_error *err);
+ * eqt_listing_read() refuses, PriorityDecayHalfLife missing or invalid. */
+int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
+			   struct eqt_error *err);
 
 /* Read a half-life in Slurm's form ("7-0": seven days). 0, or -1 with err
  * filled. */
-int eqt_scontrol_half_life_parse(uint32_t *half_life_s, const char *text,
-				 struct eqt_error *err);
+int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
+				struct eqt_error *err);
 
 /* Ask scontrol for the cluster's name. 0, or -1 with err filled: it is missing
  * or too long. */
-int eqt_scontrol_cluster_name(char *name, size_t size, struct eqt_error *err);
+int eqt_cluster_name(char *name, size_t size, struct eqt_error *err);
 
 #endif

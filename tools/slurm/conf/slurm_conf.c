@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "slurm/slurm_conf.h"
+#include "slurm/conf/slurm_conf.h"
 
 /* Keys that begin a line of its own kind, whose other keys are not global. */
 static const char *const entities[] = {

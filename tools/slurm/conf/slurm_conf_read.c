@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "slurm/slurm_conf.h"
+#include "slurm/conf/slurm_conf.h"
 
 #define DEPTH_MAX 16
 #define BYTES_MAX ((size_t) 1 << 24)

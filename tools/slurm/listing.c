@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "cli/progress.h"
-#include "slurm/source.h"
+#include "slurm/listing.h"
 
 #define CHUNK ((size_t) 1 << 16)
 #define TELL_MS 200
@@ -32,7 +32,7 @@ static void source_wait(int fd, struct eqt_progress *progress, size_t done)
 }
 
 /* Read at most one chunk. Returns its size, 0 at the end, or -1. */
-static ssize_t source_read_chunk(struct eqt_source *out, int fd)
+static ssize_t source_read_chunk(struct eqt_listing *out, int fd)
 {
 	ssize_t got;
 
@@ -45,7 +45,7 @@ static ssize_t source_read_chunk(struct eqt_source *out, int fd)
 }
 
 /* Append all input to *out. */
-static int source_append(struct eqt_source *out, int fd,
+static int source_append(struct eqt_listing *out, int fd,
 			 struct eqt_progress *progress, struct eqt_error *err)
 {
 	size_t room = 0;
@@ -62,9 +62,9 @@ static int source_append(struct eqt_source *out, int fd,
 		}
 		source_wait(fd, progress, out->length);
 		got = source_read_chunk(out, fd);
-		if (out->length > EQT_SOURCE_MAX)
+		if (out->length > EQT_LISTING_MAX)
 			return eqt_error_set(err, "%s: more than %zu MiB",
-					     out->name, EQT_SOURCE_MAX >> 20);
+					     out->name, EQT_LISTING_MAX >> 20);
 	} while (got > 0);
 	out->text[out->length] = '\0';
 	if (got < 0)
@@ -72,7 +72,8 @@ static int source_append(struct eqt_source *out, int fd,
 	return 0;
 }
 
-static int source_read_fd(struct eqt_source *out, int fd, struct eqt_error *err)
+static int source_read_fd(struct eqt_listing *out, int fd,
+			  struct eqt_error *err)
 {
 	struct eqt_progress progress;
 	struct stat there;
@@ -86,7 +87,7 @@ static int source_read_fd(struct eqt_source *out, int fd, struct eqt_error *err)
 	return rc;
 }
 
-static int source_read_file(struct eqt_source *out, const char *path,
+static int source_read_file(struct eqt_listing *out, const char *path,
 			    struct eqt_error *err)
 {
 	int fd, rc;
@@ -104,7 +105,7 @@ static int source_read_file(struct eqt_source *out, const char *path,
 	return rc;
 }
 
-static int source_read_command(struct eqt_source *out, const char *command,
+static int source_read_command(struct eqt_listing *out, const char *command,
 			       struct eqt_error *err)
 {
 	FILE *stream = popen(command, "r");
@@ -123,7 +124,7 @@ static int source_read_command(struct eqt_source *out, const char *command,
 }
 
 /* The line number of a byte. */
-static size_t source_line(const struct eqt_source *text, const char *byte)
+static size_t source_line(const struct eqt_listing *text, const char *byte)
 {
 	const char *at = text->text, *line;
 	size_t number = 1;
@@ -134,7 +135,7 @@ static size_t source_line(const struct eqt_source *text, const char *byte)
 }
 
 /* The checks that all readers need: no NUL, and a complete last line. */
-static int source_check(const struct eqt_source *text, struct eqt_error *err)
+static int source_check(const struct eqt_listing *text, struct eqt_error *err)
 {
 	const char *nul, *end;
 
@@ -151,23 +152,23 @@ static int source_check(const struct eqt_source *text, struct eqt_error *err)
 	return 0;
 }
 
-int eqt_source_read(struct eqt_source *out, const char *path,
-		    const char *command, struct eqt_error *err)
+int eqt_listing_read(struct eqt_listing *out, const char *path,
+		     const char *command, struct eqt_error *err)
 {
 	int rc;
 
-	*out = (struct eqt_source){ .name = "" };
+	*out = (struct eqt_listing){ .name = "" };
 	rc = path ? source_read_file(out, path, err)
 		  : source_read_command(out, command, err);
 	if (rc == 0)
 		rc = source_check(out, err);
 	if (rc < 0)
-		eqt_source_free(out);
+		eqt_listing_free(out);
 	return rc;
 }
 
-void eqt_source_free(struct eqt_source *text)
+void eqt_listing_free(struct eqt_listing *text)
 {
 	free(text->text);
-	*text = (struct eqt_source){ .name = "" };
+	*text = (struct eqt_listing){ .name = "" };
 }
