@@ -7,13 +7,18 @@
 mapfile -t scripts < <(grep -lE '^#!.*\bsh|^#!.*bash|^# shellcheck shell' \
 	$(changed_sources '*' | grep -vE '/corpus/|\.(md|c|h|[1-8])$') /dev/null)
 
+# What shellcheck says of the scripts; without scripts nothing.
+scripts_remarks() {
+	[[ ${#scripts[@]} == 0 ]] ||
+		shellcheck -x -S warning -e SC2046,SC2034,SC2154,SC1007 -f gcc \
+			"${scripts[@]}" 2>&1
+}
 
 # Words are split on purpose in many places here, and what a sourced file sets is
 # used elsewhere: those two kinds of remarks are left out.
 if command -v shellcheck >/dev/null; then
 	none 'shellcheck has no remark about a script' \
-		"$(shellcheck -x -S warning -e SC2046,SC2034,SC2154,SC1007 -f gcc \
-			"${scripts[@]}" 2>&1)"
+		"$(scripts_remarks)"
 else
 	none 'shellcheck has no remark about a script' \
 		'shellcheck is not installed'
