@@ -34,7 +34,8 @@
  *	minimum = 0		# least equivalents of a job
  *	round_unit = 0		# N: prices in 1/N; 0: exact
  *	charge_suspended = yes
- *	message = brief		# off, brief, full
+ *	message = auto		# off, brief, full; auto: brief on a terminal
+ *	message_without_spank = off	# what auto is for an unknown client
  *	billing_scale = 1	# billing TRES units of one equivalent
  *	weights_scale = 1	# units of Slurm's own billing of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
@@ -62,7 +63,13 @@
 
 #define EQT_NODES_SIZE 256 /* a list of nodes or features, and the NUL */
 
-enum eqt_message { EQT_MESSAGE_OFF, EQT_MESSAGE_BRIEF, EQT_MESSAGE_FULL };
+/* How much a submission prints. AUTO: brief on a terminal, else nothing. */
+enum eqt_message {
+	EQT_MESSAGE_OFF,
+	EQT_MESSAGE_BRIEF,
+	EQT_MESSAGE_FULL,
+	EQT_MESSAGE_AUTO
+};
 
 struct eqt_conf {
 	struct eqt_bundle_table prices; /* of a job without rules */
@@ -74,6 +81,7 @@ struct eqt_conf {
 	struct eqt_grant_list grants;
 	bool charge_suspended;
 	enum eqt_message message;
+	enum eqt_message message_without_spank; /* never AUTO */
 	uint64_t billing_scale; /* 1 .. 1000000 */
 	uint64_t weights_scale; /* the same */
 	enum eqt_rounding billing_round;
@@ -108,7 +116,7 @@ void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 void eqt_conf_free(const struct eqt_conf *conf);
 
 /*
- * "off", "brief", "full" into *out; 0, or -1 (out untouched) for another word.
+ * "off", "brief", "full", "auto" into *out; 0, or -1 (out untouched) for another word.
  */
 int eqt_message_parse(enum eqt_message *out, const char *word);
 

@@ -36,6 +36,13 @@ static const char *const message_words[] = {
 	[EQT_MESSAGE_OFF] = "off",
 	[EQT_MESSAGE_BRIEF] = "brief",
 	[EQT_MESSAGE_FULL] = "full",
+	[EQT_MESSAGE_AUTO] = "auto",
+	NULL,
+};
+static const char *const known_message_words[] = {
+	[EQT_MESSAGE_OFF] = "off",
+	[EQT_MESSAGE_BRIEF] = "brief",
+	[EQT_MESSAGE_FULL] = "full",
 	NULL,
 };
 static const char *const rounding_words[] = {
@@ -159,8 +166,11 @@ static const struct row schema[] = {
 	       "a whole number from 0 (exact) to 1000000"),
 	TEXT("charge_suspended", eqt_value_yes, IN(TOP),
 	     TOP_AT(charge_suspended), "yes", "yes or no"),
-	WORDS("message", eqt_value_word, IN(TOP), TOP_AT(message), "brief",
-	      message_words, "off, brief or full"),
+	WORDS("message", eqt_value_word, IN(TOP), TOP_AT(message), "auto",
+	      message_words, "auto, off, brief or full"),
+	WORDS("message_without_spank", eqt_value_word, IN(TOP),
+	      TOP_AT(message_without_spank), "off", known_message_words,
+	      "off, brief or full"),
 	NUMBER("billing_scale", eqt_value_integer, IN(TOP),
 	       TOP_AT(billing_scale), "1", 1, MILLION,
 	       "a whole number from 1 to 1000000"),

@@ -12,11 +12,11 @@
 
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "slurm/spec_from_desc.h"
 #include "decide.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "modify.h"
 #endif
+#include "msg_choice.h"
 #include "user_msg.h"
 #include "account.h"
 #include "reading.h"
@@ -126,9 +126,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 		rc = eqt_decide(&decision, shared, job_desc);
 	if (rc == SLURM_SUCCESS)
 		eqt_account_apply(job_desc, &decision);
-	tell(&decision, rc,
-	     eqt_spec_message_from_desc(job_desc, shared->conf->message),
-	     err_msg);
+	tell(&decision, rc, eqt_msg_choose(shared->conf, job_desc), err_msg);
 	eqt_conf_swap_put(shared);
 	return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * env_names: the variables that tell a job its price. spank_equitree(8) says
- * what each is.
+ * env_names: the variables that tell a job its price, and those that say whether a
+ * submission prints it. spank_equitree(8) says what each is.
  */
 #ifndef EQT_ENV_NAMES_H
 #define EQT_ENV_NAMES_H
@@ -14,7 +14,16 @@
 #define EQT_ENV_RATE_MAX "EQUITREE_RATE_MAX"
 #define EQT_ENV_BILLING "EQUITREE_BILLING"
 
-/* All of them, for an array. */
+/* What the client plugin sends with a submission, in spank_job_env: the word of
+ * the user's environment, and whether a person reads the client's stderr. */
+#define EQT_SENT_BILL "EQUITREE_BILL"
+#define EQT_SENT_TERMINAL "EQUITREE_TERMINAL"
+
+/* The environment of the user. The second is of sbatch alone, and comes first. */
+#define EQT_USER_BILL "EQUITREE_BILL"
+#define EQT_USER_SBATCH_BILL "SBATCH_EQUITREE_BILL"
+
+/* All variables of a price, for an array. */
 #define EQT_ENV_NAMES                                                       \
 	EQT_ENV_PRICE, EQT_ENV_PRICE_MAX, EQT_ENV_UNIT, EQT_ENV_DECIDED_BY, \
 		EQT_ENV_RATE, EQT_ENV_RATE_MAX, EQT_ENV_BILLING

@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <string.h>
-
 #include "slurm/spec_fields.h"
 #include "slurm/spec_from_desc.h"
-
-/* How Slurm hands the option of our client plugin to slurmctld. */
-#define BILL_OPTION "_SLURM_SPANK_OPTION_equitree_bill="
-
-/* Entries of the environment that are looked at: Slurm limits neither their
- * number nor their length, and a site's plugins have some dozens of options. */
-#define ENTRIES_MAX 1024
 
 /* The host's configuration; libslurmfull defines it, the type is public. */
 extern slurm_conf_t slurm_conf;
@@ -50,20 +41,4 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		spec->max_nodes = spec->tasks;
 	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
 	eqt_spec_fields_add_cluster(spec);
-}
-
-enum eqt_message eqt_spec_message_from_desc(const job_desc_msg_t *desc,
-					    enum eqt_message fallback)
-{
-	const size_t length = strlen(BILL_OPTION);
-	enum eqt_message message = fallback;
-
-	for (uint32_t i = 0; i < desc->spank_job_env_size && i < ENTRIES_MAX;
-	     i++) {
-		const char *entry = desc->spank_job_env[i];
-
-		if (entry && strncmp(entry, BILL_OPTION, length) == 0)
-			(void) eqt_message_parse(&message, entry + length);
-	}
-	return message;
 }

@@ -35,7 +35,7 @@ static void write_conf(void)
 	file = fopen(path, "w");
 	if (!file)
 		fail("%s cannot be written", path);
-	fputs("bundle cores { cores = 1  memory = 4000M }\n"
+	fputs("message = brief  bundle cores { cores = 1  memory = 4000M }\n"
 	      "bundle \"gpu:p100\" { cores = 6  memory = 32000M }\n"
 	      "bundle \"gpu:v100\" { cores = 3.5  memory = 22500M  weight = 4 }\n"
 	      "bundle \"gpu:v100\" { cores = 8  features = big,new }\n"

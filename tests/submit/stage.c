@@ -39,8 +39,8 @@ static node_record_t nodes[NODES] = {
 	"pool \"cpu\" { suffix = _cpu }\n"
 
 static const char *const confs[STAGE_CONFS] = {
-	[STAGE_CONF_A] = "bundle cores { cores = 1  memory = 4000M }\n" REST,
-	[STAGE_CONF_B] = "bundle cores { cores = 1  memory = 2000M }\n" REST,
+	[STAGE_CONF_A] = "message = brief  bundle cores { cores = 1  memory = 4000M }\n" REST,
+	[STAGE_CONF_B] = "message = brief  bundle cores { cores = 1  memory = 2000M }\n" REST,
 	[STAGE_CONF_BAD] = "bundle cores { cores = 1  memory = 1000M\n",
 };
 

@@ -19,11 +19,11 @@ is "$(config PriorityWeightFairShare)" 1000000 "weights are those of the file"
 like "$(in_cluster scontrol show partition gpu)" 'Nodes=gpu\[1-2\]' \
 	"partitions are those of the file"
 is "$(type_command root 'equitree check')" "" "equitree check finds nothing"
-like "$(as ada sbatch -p gpu --gpus=v100:1 -N1 -n8 --wrap 'sleep 1' 2>&1)" \
+like "$(as ada sbatch --bill=brief -p gpu --gpus=v100:1 -N1 -n8 --wrap 'sleep 1' 2>&1)" \
 	'^sbatch: equitree: 2.2 GPU-equivalents, decided by GPUs;' \
 	"a job is priced by the bundles of the file"
-like "$(as ada sbatch --bill=off -n1 --wrap 'sleep 1' 2>&1)" \
-	'^Submitted batch job [0-9]+$' "plugstack.conf offers --bill"
+like "$(as ada sbatch -n1 --wrap 'sleep 1' 2>&1)" \
+	'^Submitted batch job [0-9]+$' "a program hears no price by default"
 
 # What is commented out is right as well.
 sed -E 's/^#([a-z]+ "?[^ ]*"? *\{|[a-z_]+ = )/\1/' "$top/equitree.conf.example" \

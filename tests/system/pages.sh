@@ -92,6 +92,8 @@ make_site() { # SLURM.CONF EQUITREE.CONF ACCOUNTS PLUGSTACK.CONF
 	mkdir "$made"
 	merge_conf "$1" "$made/slurm.conf"
 	cp "$2" "$made/equitree.conf"
+	# The page's reader has a terminal, and this test a pipe.
+	grep -q '^message' "$2" || echo 'message = brief' >>"$made/equitree.conf"
 	sed 's|^\([a-z]* *\)spank_equitree.so|\1@PLUGINS@/spank_equitree.so|' \
 		"$4" >"$made/plugstack.conf"
 	{

@@ -63,6 +63,7 @@ static const char example[] =
 	"	weight = 12.2\n"
 	"}\n"
 	"message = full\n"
+	"message_without_spank = brief\n"
 	"billing_scale = 1000\n"
 	"weights_scale = 100\n"
 	"billing_round = nearest\n";
@@ -88,6 +89,7 @@ START_TEST(whole_file_is_read)
 	ck_assert_uint_eq(conf->prices.gpu[1].mem_mib_u, M(23040));
 	ck_assert_uint_eq(conf->prices.gpu[1].weight_u, 12200000);
 	ck_assert_int_eq(conf->message, EQT_MESSAGE_FULL);
+	ck_assert_int_eq(conf->message_without_spank, EQT_MESSAGE_BRIEF);
 	ck_assert_uint_eq(conf->billing_scale, 1000);
 	ck_assert_uint_eq(conf->weights_scale, 100);
 	ck_assert_int_eq(conf->billing_round, EQT_ROUND_NEAREST);
@@ -106,7 +108,8 @@ START_TEST(keys_without_a_line_have_defaults)
 	ck_assert_uint_eq(conf->prices.cores.weight_u, EQT_MICRO);
 	ck_assert_uint_eq(conf->prices.gpu[0].mem_mib_u, 0);
 	ck_assert_uint_eq(conf->prices.gpu[0].weight_u, EQT_MICRO);
-	ck_assert_int_eq(conf->message, EQT_MESSAGE_BRIEF);
+	ck_assert_int_eq(conf->message, EQT_MESSAGE_AUTO);
+	ck_assert_int_eq(conf->message_without_spank, EQT_MESSAGE_OFF);
 	ck_assert_uint_eq(conf->billing_scale, 1);
 	ck_assert_uint_eq(conf->weights_scale, 1);
 	ck_assert_int_eq(conf->billing_round, EQT_ROUND_CEIL);
@@ -431,6 +434,8 @@ START_TEST(message_words_are_exact)
 	ck_assert_int_eq(message, EQT_MESSAGE_OFF);
 	ck_assert_int_eq(eqt_message_parse(&message, "brief"), 0);
 	ck_assert_int_eq(message, EQT_MESSAGE_BRIEF);
+	ck_assert_int_eq(eqt_message_parse(&message, "auto"), 0);
+	ck_assert_int_eq(message, EQT_MESSAGE_AUTO);
 	ck_assert_int_eq(eqt_message_parse(&message, "full"), 0);
 	ck_assert_int_eq(message, EQT_MESSAGE_FULL);
 }

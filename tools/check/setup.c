@@ -86,8 +86,9 @@ static void check_plugstack(struct eqt_check *check)
 	    file_has_word(path, "include") <= 0)
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "plugstack.conf does not load "
-			       "spank_equitree.so: jobs have "
-			       "no option --bill and no EQUITREE_PRICE");
+			       "spank_equitree.so: jobs have no option --bill "
+			       "and no EQUITREE_PRICE, and the terminal that "
+			       "message = auto asks for is unknown");
 }
 
 static void check_storage(struct eqt_check *check)

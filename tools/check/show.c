@@ -167,6 +167,7 @@ static void print_keys(const struct eqt_conf *conf)
 		[EQT_MESSAGE_OFF] = "off",
 		[EQT_MESSAGE_BRIEF] = "brief",
 		[EQT_MESSAGE_FULL] = "full",
+		[EQT_MESSAGE_AUTO] = "auto",
 	};
 	static const char *const roundings[] = {
 		[EQT_ROUND_FLOOR] = "floor",
@@ -181,6 +182,8 @@ static void print_keys(const struct eqt_conf *conf)
 	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
 	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
 	printf("message           %s\n", messages[conf->message]);
+	printf("message_without_spank %s\n",
+	       messages[conf->message_without_spank]);
 	printf("billing_scale     %" PRIu64 "\n", conf->billing_scale);
 	printf("weights_scale     %" PRIu64 "\n", conf->weights_scale);
 	printf("billing_round     %s\n", roundings[conf->billing_round]);

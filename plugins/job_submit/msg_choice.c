@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
+#include <string.h>
+
+#include "slurm/env_names.h"
+#include "msg_choice.h"
+
+/* How Slurm hands the option of our client plugin to slurmctld. */
+#define BILL_OPTION "_SLURM_SPANK_OPTION_equitree_bill="
+
+/* Entries that are looked at: Slurm limits neither their number nor their length.
+ * A site's plugins have some dozens of options, an environment some hundreds of
+ * variables. */
+#define ENTRIES_MAX 1024
+
+/* What a submission brings along, each one NULL if it does not. */
+struct client_words {
+	const char *option; /* --bill */
+	const char
+		*sent; /* the user's environment, as the client plugin has it */
+	const char *terminal; /* "yes" or "no" */
+	const char *sbatch_env, *env; /* a batch job's own environment */
+};
+
+/* The value of an entry NAME=VALUE into *value, if it has that name. */
+static void entry_value(const char **value, const char *entry, const char *name)
+{
+	const size_t length = strlen(name);
+
+	if (strncmp(entry, name, length) == 0)
+		*value = entry + length;
+}
+
+static void words_read_sent(struct client_words *words,
+			    const job_desc_msg_t *desc)
+{
+	for (uint32_t i = 0; i < desc->spank_job_env_size && i < ENTRIES_MAX;
+	     i++) {
+		const char *entry = desc->spank_job_env[i];
+
+		if (!entry)
+			continue;
+		entry_value(&words->option, entry, BILL_OPTION);
+		entry_value(&words->sent, entry, EQT_SENT_BILL "=");
+		entry_value(&words->terminal, entry, EQT_SENT_TERMINAL "=");
+	}
+}
+
+/* slurmctld gets the environment of batch jobs alone. */
+static void words_read_env(struct client_words *words,
+			   const job_desc_msg_t *desc)
+{
+	for (uint32_t i = 0;
+	     desc->environment && i < desc->env_size && i < ENTRIES_MAX; i++) {
+		const char *entry = desc->environment[i];
+
+		if (!entry)
+			continue;
+		entry_value(&words->sbatch_env, entry,
+			    EQT_USER_SBATCH_BILL "=");
+		entry_value(&words->env, entry, EQT_USER_BILL "=");
+	}
+}
+
+/* Take a word that there is and that is one; otherwise the choice stays. */
+static void choice_override(enum eqt_message *choice, const char *word)
+{
+	if (word)
+		(void) eqt_message_parse(choice, word);
+}
+
+enum eqt_message eqt_msg_choose(const struct eqt_conf *conf,
+				const job_desc_msg_t *desc)
+{
+	struct client_words words = { .option = NULL };
+	enum eqt_message choice = conf->message;
+
+	words_read_sent(&words, desc);
+	if (!words.terminal)
+		words_read_env(&words, desc);
+	choice_override(&choice, words.env);
+	choice_override(&choice, words.sbatch_env);
+	choice_override(&choice, words.sent);
+	choice_override(&choice, words.option);
+	if (choice != EQT_MESSAGE_AUTO)
+		return choice;
+	if (!words.terminal)
+		return conf->message_without_spank;
+	return strcmp(words.terminal, "yes") == 0 ? EQT_MESSAGE_BRIEF
+						  : EQT_MESSAGE_OFF;
+}
