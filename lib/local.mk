@@ -8,6 +8,10 @@ lib_libequitree_la_SOURCES = \
 	lib/price/node_offer.h lib/price/node_offer.c lib/price/job_spec_read.c \
 	lib/price/quote.c lib/price/quote.h lib/price/quote_classes.c \
 	lib/price/quote_impl.h lib/price/quote_text.c \
+	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \
+	lib/budget/book_apply.c lib/budget/book_plan.c lib/budget/book_state.c \
+	lib/budget/budget.c lib/budget/budget.h \
+	lib/budget/entry.c lib/budget/entry.h \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
 	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/priority_section.h \

@@ -9,6 +9,7 @@ UNIT_TESTS = \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
 	tests/unit/test_fraction \
+	tests/unit/test_budget \
 	tests/unit/test_grant \
 	tests/unit/test_journal_record \
 	tests/unit/test_classic \
@@ -28,6 +29,7 @@ UNIT_TESTS = \
 	tests/unit/test_rules \
 	tests/unit/test_spelling \
 	tests/unit/test_tree \
+	tests/property/test_budget_property \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
 	tests/property/test_tree_property

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * book: all budgets, and the jobs that have committed a part of them.
+ *
+ * eqt_book_apply() is the only way to change a book, so that a file of entries
+ * gives the same book again. The eqt_book_plan_ functions change nothing: they
+ * fill the entry that says what is to be done. At any moment
+ *
+ *	spent + committed + frozen <= amount     of each budget, and
+ *	committed = the sum of the jobs' parts   of each budget.
+ *
+ * A job draws on each of its levels that has a budget: its user in its account,
+ * its account, and those above. Of several, the one that ends first comes first.
+ */
+#ifndef EQT_BOOK_H
+#define EQT_BOOK_H
+
+#include "budget/entry.h"
+
+struct eqt_book; /* opaque; not thread-safe */
+
+/* A job that has committed something, or is settled. Borrowed. */
+struct eqt_book_job {
+	uint64_t id;
+	uint64_t tasks; /* 0: settled */
+	uint64_t until; /* charged up to here; 0: not charged yet */
+	uint64_t parts;
+	struct eqt_entry_part part[EQT_ENTRY_PARTS]; /* taken_u: committed */
+};
+
+/* Who pays for a job, from its user upwards. The texts are borrowed. */
+#define EQT_BOOK_LEVELS 24
+struct eqt_book_path {
+	struct {
+		const char *account;
+		const char *user; /* "": the account */
+	} level[EQT_BOOK_LEVELS];
+	size_t levels;
+};
+
+/* What a job wants. */
+struct eqt_book_wish {
+	const struct eqt_book_path *path;
+	enum eqt_budget_pool pool; /* cores or GPUs */
+	uint64_t job;
+	uint64_t tasks;
+	uint64_t need_u; /* of all tasks */
+	uint64_t now;
+};
+
+enum eqt_book_answer {
+	EQT_BOOK_FREE, /* no level has a budget for it */
+	EQT_BOOK_FITS,
+	EQT_BOOK_LACKS, /* budget names one of the level that has too little */
+	EQT_BOOK_NEVER /* and not even its whole amount would do */
+};
+
+/* Why a job does not fit. */
+struct eqt_book_lack {
+	uint64_t budget; /* the one of the level that ends last */
+	uint64_t left_u; /* of the level */
+	uint64_t fillable_u; /* of the level at most, once all jobs are settled
+				and all refills and starts are over */
+	uint64_t next; /* when the level changes by date; 0: never */
+};
+
+/* Memory is short: NULL. */
+struct eqt_book *eqt_book_new(void);
+void eqt_book_free(struct eqt_book *book);
+
+/* Do what an entry says. 0; or -1 with err filled, the book unchanged. */
+int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
+		   struct eqt_error *err);
+
+/* The number of budgets; their ids are 1 to that number. NULL: there is none of
+ * that id. */
+uint64_t eqt_book_count(const struct eqt_book *book);
+const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
+					 uint64_t id);
+
+/* The last entry's number, and whether a request was carried out before. */
+uint64_t eqt_book_seq(const struct eqt_book *book);
+bool eqt_book_has_request(const struct eqt_book *book, uint64_t request);
+
+/* The job of an id; NULL. Pointers to jobs are good until the next apply. */
+const struct eqt_book_job *eqt_book_job(const struct eqt_book *book,
+					uint64_t id);
+
+/* Jobs one by one, in no order; *at begins with 0. NULL after the last. */
+const struct eqt_book_job *eqt_book_job_next(const struct eqt_book *book,
+					     size_t *at);
+
+/* Drop jobs that were settled before a time, from memory alone. */
+void eqt_book_forget(struct eqt_book *book, uint64_t before);
+
+/* Has a level of the path a budget for that pool? */
+bool eqt_book_constrains(const struct eqt_book *book,
+			 const struct eqt_book_path *path,
+			 enum eqt_budget_pool pool);
+
+/* Would the wish fit? EQT_BOOK_FITS fills the entry of the commitment (entry
+ * may be NULL), the last two fill *lack (may be NULL). */
+enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
+					  const struct eqt_book_wish *wish,
+					  struct eqt_entry *entry,
+					  struct eqt_book_lack *lack);
+
+struct eqt_book_charge {
+	uint64_t job;
+	uint64_t tasks;
+	uint64_t charge_u;
+	uint64_t keep_u;
+	uint64_t until;
+	uint64_t now;
+};
+
+/*
+ * The entry that ends `tasks` tasks of a job (0: it goes on, and keep_u of its
+ * commitment stays at most on each level) with a charge up to `until`. A charge
+ * beyond the commitment is taken from what is left; the rest of it is the entry's
+ * overrun. -1: there is no such job.
+ */
+int eqt_book_plan_settle(const struct eqt_book *book,
+			 const struct eqt_book_charge *charge,
+			 struct eqt_entry *entry);
+
+/* The entry that makes a task of an array a job. -1: no task is left. */
+int eqt_book_plan_split(const struct eqt_book *book, uint64_t array,
+			uint64_t job, struct eqt_entry *entry);
+
+/* The entry of a refill that is due; the caller, who knows the calendar, adds next.
+ * False: none is due. */
+bool eqt_book_plan_refill(const struct eqt_book *book, uint64_t now,
+			  struct eqt_entry *entry);
+
+/* The next start, end or refill; 0: none. */
+uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after);
+
+/* Keep an amount until its entry is on disk (0: nothing). -1: it is not left. */
+int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u);
+
+/* Does each sum hold? 0, or -1 with err filled. */
+int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err);
+
+/* The entries that a file begins with; *at begins with 0. False after the last.
+ * Jobs that were settled before `since` are left out. */
+bool eqt_book_state(const struct eqt_book *book, uint64_t since, size_t *at,
+		    struct eqt_entry *entry);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <string.h>
+
+#include "budget/book_impl.h"
+
+/* An entry that a sound file cannot have. */
+static int apply_refuse(struct eqt_error *err, const struct eqt_entry *entry,
+			const char *why)
+{
+	return eqt_error_set(err, "entry %" PRIu64 " (%s): %s", entry->seq,
+			     eqt_entry_word(entry->kind), why);
+}
+
+/* The requests that were carried out last: a command may still repeat one. */
+static int apply_base(struct eqt_book *book, const struct eqt_entry *entry,
+		      struct eqt_error *err)
+{
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		if (book_request_add(book, entry->part[i].budget) < 0)
+			return apply_refuse(err, entry, "out of memory");
+	}
+	return 0;
+}
+
+/* A balance from the beginning of a file; its jobs follow. */
+static int apply_budget(struct eqt_book *book, const struct eqt_entry *entry,
+			struct eqt_error *err)
+{
+	struct eqt_budget budget = entry->state;
+
+	if (budget.id != book->budgets + 1)
+		return apply_refuse(err, entry, "budgets are not in order");
+	if (budget.spent_u > budget.amount_u)
+		return apply_refuse(err, entry, "more is spent than granted");
+	budget.committed_u = budget.frozen_u = 0;
+	return book_budget_add(book, &budget) < 0
+		       ? apply_refuse(err, entry, "out of memory")
+		       : 0;
+}
+
+/* A sum of two amounts that are checked here cannot overflow. */
+static int apply_grant(struct eqt_book *book, const struct eqt_entry *entry,
+		       struct eqt_error *err)
+{
+	struct eqt_budget budget = {
+		.id = entry->budget,
+		.terms = entry->state.terms,
+		.amount_u = entry->state.terms.amount_u,
+		.granted = entry->when,
+		.next = entry->state.next,
+	};
+
+	if (budget.id != book->budgets + 1)
+		return apply_refuse(err, entry, "the id is not the next one");
+	if (budget.amount_u > EQT_BUDGET_MOST_U ||
+	    budget.terms.refill_u > EQT_BUDGET_MOST_U)
+		return apply_refuse(err, entry, "the amount is too large");
+	return book_budget_add(book, &budget) < 0
+		       ? apply_refuse(err, entry, "out of memory")
+		       : 0;
+}
+
+/* Only what is left moves: commitments stay with the budget that they are of. */
+static int apply_transfer(struct eqt_book *book, const struct eqt_entry *entry,
+			  struct eqt_error *err)
+{
+	struct book_budget *from = book_find(book, entry->budget);
+	struct book_budget *to = book_find(book, entry->other);
+
+	if (!from || !to || from == to)
+		return apply_refuse(err, entry, "no such budgets");
+	if (to->is.closed)
+		return apply_refuse(err, entry, "the other budget is closed");
+	if (eqt_budget_left(&from->is) < entry->amount_u)
+		return apply_refuse(err, entry, "so much is not left");
+	if (to->is.amount_u > EQT_BUDGET_MOST_U ||
+	    entry->amount_u > EQT_BUDGET_MOST_U)
+		return apply_refuse(err, entry, "the amount is too large");
+	from->is.amount_u -= entry->amount_u;
+	to->is.amount_u += entry->amount_u;
+	return 0;
+}
+
+/* All parts are checked before the first is given back. */
+static int apply_refund(struct eqt_book *book, const struct eqt_entry *entry,
+			struct eqt_error *err)
+{
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		const struct book_budget *budget =
+			book_find(book, entry->part[i].budget);
+
+		if (!budget || budget->is.spent_u < entry->part[i].spent_u)
+			return apply_refuse(err, entry,
+					    "so much was not spent");
+	}
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		struct book_budget *budget =
+			book_find(book, entry->part[i].budget);
+
+		budget->is.spent_u -= entry->part[i].spent_u;
+		budget->is.refunded_u += entry->part[i].spent_u;
+	}
+	return 0;
+}
+
+/* What jobs have committed stays theirs. */
+static int apply_close(struct eqt_book *book, const struct eqt_entry *entry,
+		       struct eqt_error *err)
+{
+	struct book_budget *budget = book_find(book, entry->budget);
+
+	if (!budget)
+		return apply_refuse(err, entry, "no such budget");
+	budget->is.amount_u = budget->is.spent_u + budget->is.committed_u +
+			      budget->is.frozen_u;
+	budget->is.closed = 1;
+	budget->is.lifted = entry->amount_u ? 1 : 0;
+	budget->is.next = 0;
+	return 0;
+}
+
+/* Thresholds are notified again in the new period. */
+static int apply_refill(struct eqt_book *book, const struct eqt_entry *entry,
+			struct eqt_error *err)
+{
+	struct book_budget *budget = book_find(book, entry->budget);
+
+	if (!budget)
+		return apply_refuse(err, entry, "no such budget");
+	if (eqt_budget_left(&budget->is) < entry->lapse_u)
+		return apply_refuse(err, entry, "so much is not left");
+	if (budget->is.amount_u > EQT_BUDGET_MOST_U ||
+	    entry->amount_u > EQT_BUDGET_MOST_U)
+		return apply_refuse(err, entry, "the amount is too large");
+	budget->is.amount_u -= entry->lapse_u;
+	budget->is.amount_u += entry->amount_u;
+	budget->is.period++;
+	budget->is.next = entry->next;
+	budget->is.notified = 0;
+	return 0;
+}
+
+/* A threshold is notified once in a period. */
+static int apply_notify(struct eqt_book *book, const struct eqt_entry *entry,
+			struct eqt_error *err)
+{
+	struct book_budget *budget = book_find(book, entry->budget);
+
+	if (!budget)
+		return apply_refuse(err, entry, "no such budget");
+	budget->is.notified = entry->amount_u;
+	return 0;
+}
+
+/* ---- Jobs ------------------------------------------------------------------ */
+
+/* The part of a job in a budget and a period; made when there is room for one;
+ * NULL: there is none. */
+static struct eqt_entry_part *job_part(struct eqt_book_job *job,
+				       const struct eqt_entry_part *like)
+{
+	struct eqt_entry_part *part;
+
+	for (uint64_t i = 0; i < job->parts; i++) {
+		if (job->part[i].budget == like->budget &&
+		    job->part[i].period == like->period)
+			return &job->part[i];
+	}
+	if (job->parts == EQT_ENTRY_PARTS)
+		return NULL;
+	part = &job->part[job->parts++];
+	*part = (struct eqt_entry_part){ .budget = like->budget,
+					 .period = like->period };
+	return part;
+}
+
+/* Parts without an amount go; the order stays. */
+static void job_parts_tidy(struct eqt_book_job *job)
+{
+	uint64_t kept = 0;
+
+	for (uint64_t i = 0; i < job->parts; i++) {
+		if (job->part[i].taken_u)
+			job->part[kept++] = job->part[i];
+	}
+	job->parts = kept;
+}
+
+/* At the beginning of a file and at a commitment: the parts are added. */
+static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
+			struct eqt_error *err)
+{
+	struct eqt_book_job *job, copy;
+
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		const struct book_budget *budget =
+			book_find(book, entry->part[i].budget);
+
+		if (!budget ||
+		    eqt_budget_left(&budget->is) < entry->part[i].taken_u)
+			return apply_refuse(err, entry, "so much is not left");
+	}
+	job = book_job_get(book, entry->job);
+	if (!entry->job || !job)
+		return apply_refuse(err, entry, "out of memory");
+	copy = *job;
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		struct eqt_entry_part *part = job_part(&copy, &entry->part[i]);
+
+		if (!part)
+			return apply_refuse(err, entry, "too many budgets");
+		part->taken_u += entry->part[i].taken_u;
+	}
+	copy.tasks = entry->tasks;
+	copy.until = entry->until;
+	*job = copy;
+	for (uint64_t i = 0; i < entry->parts; i++)
+		book_find(book, entry->part[i].budget)->is.committed_u +=
+			entry->part[i].taken_u;
+	return 0;
+}
+
+/* The task takes its share of each part along; no sum changes. */
+static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
+		       struct eqt_error *err)
+{
+	struct eqt_book_job *array, *task, from, to;
+
+	if (!book_job_find(book, entry->other) || !entry->job)
+		return apply_refuse(err, entry, "no such array");
+	task = book_job_get(book, entry->job);
+	array = book_job_find(book, entry->other);
+	if (!task || array == task || array->tasks < 2)
+		return apply_refuse(err, entry, "no such task");
+	from = *array;
+	to = *task;
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		struct eqt_entry_part *a = job_part(&from, &entry->part[i]);
+		struct eqt_entry_part *b = job_part(&to, &entry->part[i]);
+
+		if (!a || !b || a->taken_u < entry->part[i].taken_u)
+			return apply_refuse(err, entry, "it has not so much");
+		a->taken_u -= entry->part[i].taken_u;
+		b->taken_u += entry->part[i].taken_u;
+	}
+	from.tasks--;
+	to.tasks = 1;
+	job_parts_tidy(&from);
+	*array = from;
+	*task = to;
+	return 0;
+}
+
+/* What a job gives back lapses with the period that it was committed in. */
+static bool part_lapses(const struct book_budget *budget,
+			const struct eqt_entry_part *part)
+{
+	return budget->is.closed ||
+	       (part->period != budget->is.period && !budget->is.terms.carry);
+}
+
+/* settle_check() has shown that this fits. */
+static void part_settle(struct book_budget *budget,
+			const struct eqt_entry_part *part)
+{
+	budget->is.committed_u -= part->taken_u;
+	budget->is.spent_u += part->spent_u;
+	if (part->taken_u > part->spent_u && part_lapses(budget, part))
+		budget->is.amount_u -= part->taken_u - part->spent_u;
+}
+
+/* Take the parts off a copy of the job; -1 when it has not so much. */
+static int settle_check(const struct eqt_book *book,
+			const struct eqt_entry *entry, struct eqt_book_job *job)
+{
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		const struct eqt_entry_part *part = &entry->part[i];
+		const struct book_budget *budget =
+			book_find(book, part->budget);
+		struct eqt_entry_part *held;
+
+		if (!budget || (part->spent_u > part->taken_u &&
+				part->spent_u - part->taken_u >
+					eqt_budget_left(&budget->is)))
+			return -1;
+		if (!part->taken_u)
+			continue;
+		held = job_part(job, part);
+		if (!held || held->taken_u < part->taken_u)
+			return -1;
+		held->taken_u -= part->taken_u;
+	}
+	return entry->tasks <= job->tasks ? 0 : -1;
+}
+
+/* The overrun is shown with the first budget that the job drew on. */
+static int apply_settle(struct eqt_book *book, const struct eqt_entry *entry,
+			struct eqt_error *err)
+{
+	struct eqt_book_job *job = book_job_find(book, entry->job), after;
+
+	if (!job)
+		return apply_refuse(err, entry, "no such job");
+	after = *job;
+	if (settle_check(book, entry, &after) < 0)
+		return apply_refuse(err, entry, "it has not so much");
+	job_parts_tidy(&after);
+	after.tasks -= entry->tasks;
+	after.until = entry->until;
+	if (!after.tasks && after.parts)
+		return apply_refuse(err, entry, "something stays committed");
+	*job = after;
+	for (uint64_t i = 0; i < entry->parts; i++)
+		part_settle(book_find(book, entry->part[i].budget),
+			    &entry->part[i]);
+	if (entry->parts)
+		book_find(book, entry->part[0].budget)->is.overrun_u +=
+			entry->overrun_u;
+	return 0;
+}
+
+/* The lines that a file begins with have the number of the last entry before
+ * them. */
+static bool entry_follows(const struct eqt_book *book,
+			  const struct eqt_entry *entry)
+{
+	if (entry->kind == EQT_ENTRY_BASE)
+		return !book->begun;
+	if (entry->kind == EQT_ENTRY_BUDGET || entry->kind == EQT_ENTRY_JOB)
+		return book->begun && entry->seq == book->seq;
+	return entry->seq == book->seq + 1;
+}
+
+typedef int entry_apply(struct eqt_book *book, const struct eqt_entry *entry,
+			struct eqt_error *err);
+
+/* Every check comes before the first change. */
+int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
+		   struct eqt_error *err)
+{
+	static entry_apply *const apply[EQT_ENTRY_KINDS] = {
+		[EQT_ENTRY_BASE] = apply_base,
+		[EQT_ENTRY_BUDGET] = apply_budget,
+		[EQT_ENTRY_JOB] = apply_commit,
+		[EQT_ENTRY_GRANT] = apply_grant,
+		[EQT_ENTRY_TRANSFER] = apply_transfer,
+		[EQT_ENTRY_REFUND] = apply_refund,
+		[EQT_ENTRY_CLOSE] = apply_close,
+		[EQT_ENTRY_REFILL] = apply_refill,
+		[EQT_ENTRY_NOTIFY] = apply_notify,
+		[EQT_ENTRY_COMMIT] = apply_commit,
+		[EQT_ENTRY_SPLIT] = apply_split,
+		[EQT_ENTRY_SETTLE] = apply_settle,
+	};
+
+	if (!entry_follows(book, entry))
+		return apply_refuse(err, entry,
+				    "it does not follow the one before");
+	if (eqt_book_has_request(book, entry->request))
+		return apply_refuse(err, entry, "its request counts already");
+	if (apply[entry->kind](book, entry, err) < 0)
+		return -1;
+	book->seq = entry->seq;
+	book->begun = true;
+	if (book_request_add(book, entry->request) < 0)
+		return apply_refuse(err, entry, "out of memory");
+	return 0;
+}

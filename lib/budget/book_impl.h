@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The inside of a book, for the files of this room alone. */
+#ifndef EQT_BOOK_IMPL_H
+#define EQT_BOOK_IMPL_H
+
+#include <stddef.h>
+
+#include "budget/book.h"
+
+#define BOOK_REQUESTS EQT_ENTRY_PARTS /* that a file begins with */
+
+/* A budget, and the next one of its owner in the order of their ends. */
+struct book_budget {
+	struct eqt_budget is;
+	uint64_t sibling; /* id; 0: last */
+};
+
+struct eqt_book {
+	struct book_budget *budget; /* [id - 1] */
+	uint64_t budgets;
+	uint64_t budget_space;
+
+	uint64_t
+		*owner; /* hash table: id of an owner's first budget; 0: free */
+	uint64_t owner_space; /* a power of two; at most half is used */
+	uint64_t owners;
+
+	struct eqt_book_job *job;
+	uint64_t jobs; /* members of job, free ones (id 0) included */
+	uint64_t job_space;
+	uint64_t *place; /* hash table: index + 1 into job; 0: free */
+	uint64_t place_space;
+
+	uint64_t *request; /* all that were carried out, in order */
+	uint64_t requests;
+	uint64_t request_space;
+
+	uint64_t seq;
+	bool begun; /* an entry was applied */
+};
+
+/* The first budget of an owner, which eqt_budget_terms names; NULL: none. The
+ * next one is book_sibling(). */
+struct book_budget *book_owner_first(const struct eqt_book *book,
+				     const char *account, const char *user);
+struct book_budget *book_sibling(const struct eqt_book *book,
+				 const struct book_budget *budget);
+
+/* The budget of an id, to be changed; NULL. */
+struct book_budget *book_find(const struct eqt_book *book, uint64_t id);
+
+/* The job of an id, to be changed; NULL. */
+struct eqt_book_job *book_job_find(const struct eqt_book *book, uint64_t id);
+
+/* The same, made when there is none. NULL: memory is short. */
+struct eqt_book_job *book_job_get(struct eqt_book *book, uint64_t id);
+
+/* Add a budget that is filled in but for its sibling, or a request. 0, or -1: memory
+ * is short. */
+int book_budget_add(struct eqt_book *book, const struct eqt_budget *budget);
+int book_request_add(struct eqt_book *book, uint64_t request);
+
+/* Have two budgets the same owner? */
+bool book_same_owner(const struct book_budget *a, const struct book_budget *b);
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "base/fraction.h"
+#include "budget/book_impl.h"
+
+/* Does it count for the jobs of a wish at all, now or at another time? */
+static bool budget_rules(const struct book_budget *budget,
+			 enum eqt_budget_pool pool)
+{
+	return !budget->is.lifted && eqt_budget_has_pool(&budget->is, pool);
+}
+
+/* A sum that is only compared may saturate. */
+static uint64_t amount_add(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t amount_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Ended and closed budgets do, too: their owner has nothing left. */
+bool eqt_book_constrains(const struct eqt_book *book,
+			 const struct eqt_book_path *path,
+			 enum eqt_budget_pool pool)
+{
+	for (size_t i = 0; i < path->levels; i++) {
+		const struct book_budget *budget = book_owner_first(
+			book, path->level[i].account, path->level[i].user);
+
+		for (; budget; budget = book_sibling(book, budget)) {
+			if (budget_rules(budget, pool))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* What a budget can have for a single job at most, at any time from now on. */
+static uint64_t budget_fillable(const struct eqt_budget *budget, uint64_t now)
+{
+	uint64_t most = budget->amount_u - budget->spent_u;
+
+	if (budget->closed || (budget->terms.end && budget->terms.end <= now))
+		return 0;
+	if (!budget->next)
+		return most;
+	if (budget->terms.carry)
+		return UINT64_MAX;
+	return budget->terms.refill_u > most ? budget->terms.refill_u : most;
+}
+
+/* When more may be there: a start or a refill, whichever comes first. */
+static void lack_note_time(struct eqt_book_lack *lack,
+			   const struct eqt_budget *budget, uint64_t now)
+{
+	uint64_t at = budget->next;
+
+	if (budget->closed)
+		return;
+	if (budget->terms.start > now)
+		at = budget->terms.start;
+	if (at > now && (!lack->next || at < lack->next))
+		lack->next = at;
+}
+
+/* The whole level counts, but the text can name one budget: the last. */
+static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
+		      const struct book_budget *first,
+		      const struct eqt_book_wish *wish)
+{
+	*lack = (struct eqt_book_lack){ 0 };
+	for (; first; first = book_sibling(book, first)) {
+		if (!budget_rules(first, wish->pool))
+			continue;
+		lack->budget = first->is.id;
+		lack->fillable_u =
+			amount_add(lack->fillable_u,
+				   budget_fillable(&first->is, wish->now));
+		if (eqt_budget_in_force(&first->is, wish->now))
+			lack->left_u = amount_add(lack->left_u,
+						  eqt_budget_left(&first->is));
+		lack_note_time(lack, &first->is, wish->now);
+	}
+}
+
+/* Take the need of one level, from the budget that ends first on. FREE: it has
+ * none; LACKS also when a job would draw on too many budgets. */
+static enum eqt_book_answer level_take(const struct eqt_book *book,
+				       const struct book_budget *budget,
+				       const struct eqt_book_wish *wish,
+				       struct eqt_entry *entry)
+{
+	uint64_t need = wish->need_u;
+	bool rules = false;
+
+	for (; budget; budget = book_sibling(book, budget)) {
+		uint64_t take;
+
+		if (!budget_rules(budget, wish->pool))
+			continue;
+		rules = true;
+		if (!eqt_budget_in_force(&budget->is, wish->now))
+			continue;
+		take = amount_least(need, eqt_budget_left(&budget->is));
+		if (!take)
+			continue;
+		if (entry->parts == EQT_ENTRY_PARTS)
+			break;
+		entry->part[entry->parts++] = (struct eqt_entry_part){
+			.budget = budget->is.id,
+			.taken_u = take,
+			.period = budget->is.period,
+		};
+		need -= take;
+	}
+	if (!rules)
+		return EQT_BOOK_FREE;
+	return need ? EQT_BOOK_LACKS : EQT_BOOK_FITS;
+}
+
+/* The members that do not depend on budgets. */
+static void commit_start(struct eqt_entry *entry, const struct eqt_book *book,
+			 const struct eqt_book_wish *wish)
+{
+	const struct eqt_book_job *job = eqt_book_job(book, wish->job);
+
+	entry->kind = EQT_ENTRY_COMMIT;
+	entry->seq = book->seq + 1;
+	entry->when = wish->now;
+	entry->job = wish->job;
+	entry->tasks = wish->tasks;
+	entry->until = job ? job->until : 0;
+	entry->parts = 0;
+}
+
+enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
+					  const struct eqt_book_wish *wish,
+					  struct eqt_entry *entry,
+					  struct eqt_book_lack *lack)
+{
+	const struct eqt_book_path *path = wish->path;
+	enum eqt_book_answer answer = EQT_BOOK_FREE;
+	struct eqt_book_lack unwanted;
+	struct eqt_entry scratch;
+
+	if (!entry)
+		entry = &scratch;
+	if (!lack)
+		lack = &unwanted;
+	commit_start(entry, book, wish);
+	for (size_t i = 0; i < path->levels; i++) {
+		const struct book_budget *first = book_owner_first(
+			book, path->level[i].account, path->level[i].user);
+		enum eqt_book_answer level =
+			level_take(book, first, wish, entry);
+
+		if (level == EQT_BOOK_FREE)
+			continue;
+		if (level == EQT_BOOK_LACKS) {
+			lack_fill(lack, book, first, wish);
+			return lack->fillable_u < wish->need_u ? EQT_BOOK_NEVER
+							       : level;
+		}
+		answer = level;
+	}
+	return answer;
+}
+
+/* ---- The end of a job -------------------------------------------------------- */
+
+/* The parts of one level, from the first of them on. */
+static uint64_t level_total(const struct eqt_book *book,
+			    const struct eqt_book_job *job, uint64_t first)
+{
+	const struct book_budget *owner =
+		book_find(book, job->part[first].budget);
+	uint64_t total = 0;
+
+	for (uint64_t i = first; i < job->parts; i++) {
+		if (book_same_owner(owner,
+				    book_find(book, job->part[i].budget)))
+			total += job->part[i].taken_u;
+	}
+	return total;
+}
+
+/* Is it the first part of its level? */
+static bool part_begins_level(const struct eqt_book *book,
+			      const struct eqt_book_job *job, uint64_t part)
+{
+	const struct book_budget *owner =
+		book_find(book, job->part[part].budget);
+
+	for (uint64_t i = 0; i < part; i++) {
+		if (book_same_owner(owner,
+				    book_find(book, job->part[i].budget)))
+			return false;
+	}
+	return true;
+}
+
+/* The share of some of a job's tasks. */
+static uint64_t tasks_share(uint64_t total, uint64_t some, uint64_t all)
+{
+	return some >= all ? total : (uint64_t) ((eqt_u128) total * some / all);
+}
+
+/* Move a share of a level's parts into an entry; returns what of the charge has
+ * found none. */
+static uint64_t level_release(const struct eqt_book *book,
+			      const struct eqt_book_job *job, uint64_t first,
+			      uint64_t share, uint64_t charge,
+			      struct eqt_entry *entry)
+{
+	const struct book_budget *owner =
+		book_find(book, job->part[first].budget);
+
+	for (uint64_t i = first; i < job->parts && share; i++) {
+		const struct eqt_entry_part *part = &job->part[i];
+		uint64_t taken = amount_least(part->taken_u, share);
+		uint64_t spent = amount_least(taken, charge);
+
+		if (!book_same_owner(owner, book_find(book, part->budget)))
+			continue;
+		entry->part[entry->parts++] = (struct eqt_entry_part){
+			.budget = part->budget,
+			.taken_u = taken,
+			.spent_u = spent,
+			.period = part->period,
+		};
+		share -= taken;
+		charge -= spent;
+	}
+	return charge;
+}
+
+/* Take what exceeds the commitment from what is left at the level; returns the
+ * overrun. */
+static uint64_t level_exceed(const struct eqt_book *book,
+			     const struct book_budget *owner, uint64_t excess,
+			     uint64_t now, struct eqt_entry *entry)
+{
+	const struct book_budget *budget = book_owner_first(
+		book, owner->is.terms.account, owner->is.terms.user);
+
+	for (; budget && excess; budget = book_sibling(book, budget)) {
+		uint64_t take =
+			amount_least(excess, eqt_budget_left(&budget->is));
+
+		if (!take ||
+		    (budget->is.terms.pool != EQT_BUDGET_ALL &&
+		     budget->is.terms.pool != owner->is.terms.pool) ||
+		    !eqt_budget_in_force(&budget->is, now) ||
+		    entry->parts == EQT_ENTRY_PARTS)
+			continue;
+		entry->part[entry->parts++] = (struct eqt_entry_part){
+			.budget = budget->is.id,
+			.spent_u = take,
+			.period = budget->is.period,
+		};
+		excess -= take;
+	}
+	return excess;
+}
+
+/* Each level pays the whole charge. */
+int eqt_book_plan_settle(const struct eqt_book *book,
+			 const struct eqt_book_charge *charge,
+			 struct eqt_entry *entry)
+{
+	const struct eqt_book_job *job = eqt_book_job(book, charge->job);
+
+	memset(entry, 0, sizeof(*entry));
+	if (!job || charge->tasks > job->tasks)
+		return -1;
+	entry->kind = EQT_ENTRY_SETTLE;
+	entry->seq = book->seq + 1;
+	entry->when = charge->now;
+	entry->job = charge->job;
+	entry->tasks = charge->tasks;
+	entry->until = charge->until;
+	for (uint64_t i = 0; i < job->parts; i++) {
+		uint64_t total, share, rest;
+
+		if (!part_begins_level(book, job, i))
+			continue;
+		total = level_total(book, job, i);
+		share = charge->tasks
+				? tasks_share(total, charge->tasks, job->tasks)
+				: total - amount_least(total, charge->keep_u);
+		rest = level_release(book, job, i, share, charge->charge_u,
+				     entry);
+		rest = level_exceed(book, book_find(book, job->part[i].budget),
+				    rest, charge->now, entry);
+		if (rest > entry->overrun_u)
+			entry->overrun_u = rest;
+	}
+	return 0;
+}
+
+/* The last task of an array keeps the array's id, so it is never split off. */
+int eqt_book_plan_split(const struct eqt_book *book, uint64_t array,
+			uint64_t job, struct eqt_entry *entry)
+{
+	const struct eqt_book_job *from = eqt_book_job(book, array);
+
+	memset(entry, 0, sizeof(*entry));
+	if (!from || from->tasks < 2 || array == job)
+		return -1;
+	entry->kind = EQT_ENTRY_SPLIT;
+	entry->seq = book->seq + 1;
+	entry->job = job;
+	entry->other = array;
+	for (uint64_t i = 0; i < from->parts; i++) {
+		if (part_begins_level(book, from, i))
+			(void) level_release(
+				book, from, i,
+				tasks_share(level_total(book, from, i), 1,
+					    from->tasks),
+				0, entry);
+	}
+	return 0;
+}
+
+/* Without carry-over, the rest of the old period lapses in the same entry. */
+bool eqt_book_plan_refill(const struct eqt_book *book, uint64_t now,
+			  struct eqt_entry *entry)
+{
+	for (uint64_t id = 1; id <= book->budgets; id++) {
+		const struct eqt_budget *budget = &book_find(book, id)->is;
+
+		if (budget->closed || !budget->next || budget->next > now)
+			continue;
+		memset(entry, 0, sizeof(*entry));
+		entry->kind = EQT_ENTRY_REFILL;
+		entry->seq = book->seq + 1;
+		entry->when = now;
+		entry->budget = id;
+		entry->amount_u = budget->terms.refill_u;
+		if (!budget->terms.carry)
+			entry->lapse_u = eqt_budget_left(budget);
+		return true;
+	}
+	return false;
+}
+
+/* Keep the earlier of two times after a third. */
+static void time_note(uint64_t *first, uint64_t at, uint64_t after)
+{
+	if (at > after && (!*first || at < *first))
+		*first = at;
+}
+
+/* Only these times can make a waiting job fit or not without an entry. */
+uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after)
+{
+	uint64_t first = 0;
+
+	for (uint64_t id = 1; id <= book->budgets; id++) {
+		const struct eqt_budget *budget = &book_find(book, id)->is;
+
+		if (budget->closed)
+			continue;
+		time_note(&first, budget->terms.start, after);
+		time_note(&first, budget->terms.end, after);
+		time_note(&first, budget->next, after);
+	}
+	return first;
+}

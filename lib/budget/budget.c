@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "budget/budget.h"
+
+static const char *const pool_words[EQT_BUDGET_POOLS] = { "all", "cores",
+							  "gpus" };
+static const char *const way_words[EQT_BUDGET_WAYS] = { "hold", "refuse",
+							"bonus" };
+static const char *const every_words[EQT_BUDGET_EVERYS] = { "never", "month",
+							    "quarter",
+							    "dates" };
+
+/* Never below 0, whatever a damaged file said. */
+uint64_t eqt_budget_left(const struct eqt_budget *budget)
+{
+	uint64_t used =
+		budget->spent_u + budget->committed_u + budget->frozen_u;
+
+	return used < budget->amount_u ? budget->amount_u - used : 0;
+}
+
+/* The end itself no longer belongs to it. */
+bool eqt_budget_in_force(const struct eqt_budget *budget, uint64_t now)
+{
+	return !budget->closed && budget->terms.start <= now &&
+	       (budget->terms.end == 0 || now < budget->terms.end);
+}
+
+bool eqt_budget_has_pool(const struct eqt_budget *budget,
+			 enum eqt_budget_pool pool)
+{
+	return budget->terms.pool == EQT_BUDGET_ALL ||
+	       budget->terms.pool == (uint64_t) pool;
+}
+
+/* An empty budget is used up. */
+uint64_t eqt_budget_percent(const struct eqt_budget *budget)
+{
+	uint64_t used = budget->spent_u + budget->committed_u;
+
+	if (budget->amount_u == 0)
+		return 100;
+	/* Large amounts lose no whole percent by this. */
+	if (budget->amount_u > UINT64_MAX / 100)
+		return used / (budget->amount_u / 100);
+	return used * 100 / budget->amount_u;
+}
+
+/* A text that is no list of numbers has no dates. */
+uint64_t eqt_budget_next_date(const struct eqt_budget_terms *terms,
+			      uint64_t after)
+{
+	const char *at = terms->dates;
+
+	while (*at) {
+		char *end;
+		uint64_t date = strtoull(at, &end, 10);
+
+		if (end == at)
+			break;
+		if (date > after)
+			return date;
+		at = *end == ',' ? end + 1 : end;
+	}
+	return 0;
+}
+
+/* A number from a damaged file must not lead anywhere. */
+static const char *word_of(const char *const *words, uint64_t count,
+			   uint64_t value)
+{
+	return value < count ? words[value] : "?";
+}
+
+static int word_parse(uint64_t *out, const char *const *words, uint64_t count,
+		      const char *word)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		if (strcmp(words[i], word) == 0) {
+			*out = i;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+const char *eqt_budget_pool_word(uint64_t pool)
+{
+	return word_of(pool_words, EQT_BUDGET_POOLS, pool);
+}
+
+const char *eqt_budget_way_word(uint64_t way)
+{
+	return word_of(way_words, EQT_BUDGET_WAYS, way);
+}
+
+const char *eqt_budget_every_word(uint64_t every)
+{
+	return word_of(every_words, EQT_BUDGET_EVERYS, every);
+}
+
+int eqt_budget_pool_parse(uint64_t *out, const char *word)
+{
+	return word_parse(out, pool_words, EQT_BUDGET_POOLS, word);
+}
+
+int eqt_budget_way_parse(uint64_t *out, const char *word)
+{
+	return word_parse(out, way_words, EQT_BUDGET_WAYS, word);
+}
+
+int eqt_budget_every_parse(uint64_t *out, const char *word)
+{
+	return word_parse(out, every_words, EQT_BUDGET_EVERYS, word);
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "budget/entry.h"
+
+/* A member that a line has: a number (size 0) or a text. */
+struct entry_field {
+	size_t at;
+	size_t size;
+};
+
+#define NUMBER(member)                                 \
+	{                                              \
+		offsetof(struct eqt_entry, member), 0, \
+	}
+#define TEXT(member)                                              \
+	{                                                         \
+		offsetof(struct eqt_entry, member),               \
+			sizeof(((struct eqt_entry *) 0)->member), \
+	}
+
+#define TERMS                                                            \
+	TEXT(state.terms.account), TEXT(state.terms.user),               \
+		NUMBER(state.terms.pool), NUMBER(state.terms.way),       \
+		TEXT(state.terms.bonus), NUMBER(state.terms.amount_u),   \
+		NUMBER(state.terms.start), NUMBER(state.terms.end),      \
+		NUMBER(state.terms.every), NUMBER(state.terms.refill_u), \
+		NUMBER(state.terms.carry), TEXT(state.terms.dates),      \
+		NUMBER(state.next)
+
+static const struct entry_field fields_base[] = { NUMBER(budget), NUMBER(job) };
+static const struct entry_field fields_budget[] = {
+	NUMBER(state.id),	   TERMS,
+	NUMBER(state.committed_u), NUMBER(state.amount_u),
+	NUMBER(state.spent_u),	   NUMBER(state.refunded_u),
+	NUMBER(state.overrun_u),   NUMBER(state.granted),
+	NUMBER(state.period),	   NUMBER(state.notified),
+	NUMBER(state.closed),	   NUMBER(state.lifted),
+};
+static const struct entry_field fields_job[] = { NUMBER(job), NUMBER(tasks),
+						 NUMBER(until) };
+static const struct entry_field fields_grant[] = { NUMBER(request),
+						   NUMBER(budget), TERMS,
+						   TEXT(who), TEXT(why) };
+static const struct entry_field fields_transfer[] = {
+	NUMBER(request),  NUMBER(budget), NUMBER(other),
+	NUMBER(amount_u), TEXT(who),	  TEXT(why)
+};
+static const struct entry_field fields_refund[] = { NUMBER(request),
+						    NUMBER(job), TEXT(who),
+						    TEXT(why) };
+static const struct entry_field fields_close[] = {
+	NUMBER(request), NUMBER(budget), NUMBER(amount_u), TEXT(who), TEXT(why)
+};
+static const struct entry_field fields_refill[] = {
+	NUMBER(budget), NUMBER(amount_u), NUMBER(lapse_u), NUMBER(next)
+};
+static const struct entry_field fields_notify[] = { NUMBER(budget),
+						    NUMBER(amount_u) };
+static const struct entry_field fields_split[] = { NUMBER(job), NUMBER(other) };
+static const struct entry_field fields_settle[] = {
+	NUMBER(job), NUMBER(tasks), NUMBER(until), NUMBER(overrun_u), TEXT(why)
+};
+
+#define KIND(word, fields)                                     \
+	{                                                      \
+		word, fields, sizeof(fields) / sizeof(*fields) \
+	}
+
+static const struct entry_kind {
+	const char *word;
+	const struct entry_field *field;
+	size_t count;
+} kinds[EQT_ENTRY_KINDS] = {
+	[EQT_ENTRY_BASE] = KIND("base", fields_base),
+	[EQT_ENTRY_BUDGET] = KIND("budget", fields_budget),
+	[EQT_ENTRY_JOB] = KIND("job", fields_job),
+	[EQT_ENTRY_GRANT] = KIND("grant", fields_grant),
+	[EQT_ENTRY_TRANSFER] = KIND("transfer", fields_transfer),
+	[EQT_ENTRY_REFUND] = KIND("refund", fields_refund),
+	[EQT_ENTRY_CLOSE] = KIND("close", fields_close),
+	[EQT_ENTRY_REFILL] = KIND("refill", fields_refill),
+	[EQT_ENTRY_NOTIFY] = KIND("notify", fields_notify),
+	[EQT_ENTRY_COMMIT] = KIND("commit", fields_job),
+	[EQT_ENTRY_SPLIT] = KIND("split", fields_split),
+	[EQT_ENTRY_SETTLE] = KIND("settle", fields_settle),
+};
+
+const char *eqt_entry_word(enum eqt_entry_kind kind)
+{
+	return kinds[kind].word;
+}
+
+/* A line being written; length is past space when it does not fit. */
+struct entry_line {
+	char *text;
+	size_t space;
+	size_t length;
+};
+
+/* Past the end only the length grows, so that the caller notices. */
+static void line_put(struct entry_line *line, char byte)
+{
+	if (line->length + 1 < line->space)
+		line->text[line->length] = byte;
+	line->length++;
+}
+
+static void line_put_text(struct entry_line *line, const char *text)
+{
+	while (*text)
+		line_put(line, *text++);
+}
+
+static void line_put_number(struct entry_line *line, uint64_t number)
+{
+	char digits[24];
+
+	(void) snprintf(digits, sizeof(digits), "%" PRIu64, number);
+	line_put_text(line, digits);
+}
+
+/* Texts have no space, no percent sign and no control characters in a file; an
+ * empty one is "-", a "-" is "%2d". */
+static void line_put_word(struct entry_line *line, const char *text)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	line_put(line, ' ');
+	if (!*text)
+		line_put(line, '-');
+	for (const char *at = text; *at; at++) {
+		unsigned char byte = (unsigned char) *at;
+
+		if (byte > ' ' && byte != '%' && byte != 0x7f &&
+		    !(byte == '-' && !text[1])) {
+			line_put(line, *at);
+			continue;
+		}
+		line_put(line, '%');
+		line_put(line, hex[byte >> 4]);
+		line_put(line, hex[byte & 15]);
+	}
+}
+
+static void line_put_parts(struct entry_line *line,
+			   const struct eqt_entry *entry)
+{
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		const struct eqt_entry_part *part = &entry->part[i];
+		const uint64_t numbers[] = { part->budget, part->taken_u,
+					     part->spent_u, part->period };
+
+		for (size_t j = 0; j < 4; j++) {
+			line_put(line, j ? ':' : ' ');
+			line_put_number(line, numbers[j]);
+		}
+	}
+}
+
+/* The checksum goes on from that of the line before. */
+static uint32_t entry_crc(uint32_t crc, const char *text, size_t length)
+{
+	return (uint32_t) crc32(crc, (const Bytef *) text, (uInt) length);
+}
+
+/* The table of the kind says what is written, and in which order. */
+int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space)
+{
+	const struct entry_kind *kind = &kinds[entry->kind];
+	struct entry_line line = { text, space, 0 };
+
+	line_put_text(&line, kind->word);
+	line_put(&line, ' ');
+	line_put_number(&line, entry->when);
+	for (size_t i = 0; i < kind->count; i++) {
+		const char *at = (const char *) entry + kind->field[i].at;
+
+		if (kind->field[i].size) {
+			line_put_word(&line, at);
+			continue;
+		}
+		line_put(&line, ' ');
+		line_put_number(&line, *(const uint64_t *) (const void *) at);
+	}
+	line_put_parts(&line, entry);
+	if (line.length >= space)
+		return -1;
+	text[line.length] = '\0';
+	return (int) line.length;
+}
+
+int eqt_entry_seal(uint64_t seq, uint32_t *crc, char *text, size_t length,
+		   size_t space)
+{
+	struct entry_line line = { text, space, length };
+	uint32_t sum;
+	char tail[16];
+
+	line_put(&line, ' ');
+	line_put_number(&line, seq);
+	if (line.length + 11 > space)
+		return -1;
+	sum = entry_crc(*crc, text, line.length);
+	(void) snprintf(tail, sizeof(tail), " %08" PRIx32 "\n", sum);
+	line_put_text(&line, tail);
+	text[line.length] = '\0';
+	*crc = sum;
+	return (int) line.length;
+}
+
+/* A line being read. */
+struct entry_words {
+	const char *at;
+	const char *end;
+};
+
+/* A number behind a separator, which is consumed as well. */
+static int words_number(struct entry_words *words, char before, uint64_t *out)
+{
+	uint64_t value = 0;
+	const char *start;
+
+	if (words->at >= words->end || *words->at != before)
+		return -1;
+	start = ++words->at;
+	while (words->at < words->end && *words->at >= '0' &&
+	       *words->at <= '9') {
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t) (*words->at - '0'),
+					   &value))
+			return -1;
+		words->at++;
+	}
+	*out = value;
+	return words->at > start ? 0 : -1;
+}
+
+/* Only the digits that line_put_word() writes. */
+static int hex_digit(char byte)
+{
+	if (byte >= '0' && byte <= '9')
+		return byte - '0';
+	return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+}
+
+/* The opposite of line_put_word(); an escaped NUL is refused. */
+static int words_text(struct entry_words *words, char *out, size_t size)
+{
+	size_t length = 0;
+
+	if (words->at >= words->end || *words->at++ != ' ')
+		return -1;
+	if (words->at < words->end && *words->at == '-' &&
+	    (words->at + 1 == words->end || words->at[1] == ' ')) {
+		words->at++;
+		out[0] = '\0';
+		return 0;
+	}
+	while (words->at < words->end && *words->at != ' ') {
+		char byte = *words->at++;
+
+		if (byte == '%') {
+			int high, low;
+
+			if (words->end - words->at < 2)
+				return -1;
+			high = hex_digit(words->at[0]);
+			low = hex_digit(words->at[1]);
+			if (high < 0 || low < 0 || (high == 0 && low == 0))
+				return -1;
+			byte = (char) (high * 16 + low);
+			words->at += 2;
+		}
+		if (length + 1 >= size)
+			return -1;
+		out[length++] = byte;
+	}
+	out[length] = '\0';
+	return length ? 0 : -1;
+}
+
+/* The parts, and behind them the number of the entry. */
+static int words_parts(struct entry_words *words, struct eqt_entry *entry)
+{
+	for (;;) {
+		struct eqt_entry_part *part;
+		uint64_t number;
+
+		if (words_number(words, ' ', &number) < 0)
+			return -1;
+		if (words->at == words->end) {
+			entry->seq = number;
+			return 0;
+		}
+		if (entry->parts == EQT_ENTRY_PARTS)
+			return -1;
+		part = &entry->part[entry->parts++];
+		part->budget = number;
+		if (words_number(words, ':', &part->taken_u) < 0 ||
+		    words_number(words, ':', &part->spent_u) < 0 ||
+		    words_number(words, ':', &part->period) < 0)
+			return -1;
+	}
+}
+
+static int entry_read_fields(struct eqt_entry *entry, struct entry_words *words)
+{
+	const struct entry_kind *kind = &kinds[entry->kind];
+
+	if (words_number(words, ' ', &entry->when) < 0)
+		return -1;
+	for (size_t i = 0; i < kind->count; i++) {
+		char *at = (char *) entry + kind->field[i].at;
+		int rc = kind->field[i].size
+				 ? words_text(words, at, kind->field[i].size)
+				 : words_number(words, ' ',
+						(uint64_t *) (void *) at);
+
+		if (rc < 0)
+			return -1;
+	}
+	return words_parts(words, entry);
+}
+
+static int entry_read_kind(struct eqt_entry *entry, struct entry_words *words)
+{
+	size_t length = strcspn(words->at, " ");
+
+	for (int i = 0; i < EQT_ENTRY_KINDS; i++) {
+		if (strlen(kinds[i].word) == length &&
+		    strncmp(kinds[i].word, words->at, length) == 0) {
+			entry->kind = (enum eqt_entry_kind) i;
+			words->at += length;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+/* The checksum first: what it covers was written by eqt_entry_seal(). */
+int eqt_entry_parse(struct eqt_entry *entry, uint32_t *crc, const char *line,
+		    struct eqt_error *err)
+{
+	size_t length = strcspn(line, "\n");
+	struct entry_words words = { line, line };
+	uint32_t sum, told;
+	char *end;
+
+	memset(entry, 0, sizeof(*entry));
+	if (length < 10 || length >= EQT_ENTRY_TEXT || line[length - 9] != ' ')
+		return eqt_error_set(err, "the line is cut");
+	told = (uint32_t) strtoul(line + length - 8, &end, 16);
+	sum = entry_crc(*crc, line, length - 9);
+	if (end != line + length || told != sum)
+		return eqt_error_set(err, "the checksum differs");
+	words.end = line + length - 9;
+	if (entry_read_kind(entry, &words) < 0)
+		return eqt_error_set(err, "unknown kind of entry");
+	if (entry_read_fields(entry, &words) < 0)
+		return eqt_error_set(err, "malformed entry");
+	*crc = sum;
+	return 0;
+}

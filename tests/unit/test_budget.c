@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Budgets: what fits, who is charged, and what a file of entries says. */
+#include <stdio.h>
+
+#include "budget/book.h"
+#include "unit.h"
+
+#define HOUR EQT_BUDGET_HOUR_U
+
+static struct eqt_error err;
+
+/* A whole line. */
+static int entry_line(const struct eqt_entry *entry, uint32_t *crc, char *text,
+		      size_t space)
+{
+	int length = eqt_entry_body(entry, text, space);
+
+	return length < 0 ? -1
+			  : eqt_entry_seal(entry->seq, crc, text,
+					   (size_t) length, space);
+}
+
+static void apply(struct eqt_book *book, const struct eqt_entry *entry)
+{
+	ck_assert_msg(eqt_book_apply(book, entry, &err) == 0, "%s", err.text);
+	ck_assert_msg(eqt_book_audit(book, &err) == 0, "%s", err.text);
+}
+
+static struct eqt_entry next_entry(const struct eqt_book *book,
+				   enum eqt_entry_kind kind, uint64_t when)
+{
+	return (struct eqt_entry){ .kind = kind,
+				   .seq = eqt_book_seq(book) + 1,
+				   .when = when };
+}
+
+static struct eqt_entry grant_of(const struct eqt_book *book,
+				 const char *account, uint64_t hours)
+{
+	struct eqt_entry entry = next_entry(book, EQT_ENTRY_GRANT, 100);
+
+	entry.budget = eqt_book_count(book) + 1;
+	(void) snprintf(entry.state.terms.account, EQT_BUDGET_NAME, "%s",
+			account);
+	entry.state.terms.amount_u = hours * HOUR;
+	entry.state.terms.start = 100;
+	entry.state.terms.end = 1000;
+	return entry;
+}
+
+static void grant(struct eqt_book *book, const char *account, uint64_t hours)
+{
+	struct eqt_entry entry = grant_of(book, account, hours);
+
+	apply(book, &entry);
+}
+
+static const struct eqt_book_path ada = {
+	.level = { { "physics", "ada" }, { "physics", "" }, { "science", "" } },
+	.levels = 3,
+};
+
+static enum eqt_book_answer commit_tasks(struct eqt_book *book, uint64_t job,
+					 uint64_t tasks, uint64_t hours,
+					 uint64_t now)
+{
+	const struct eqt_book_wish wish = {
+		.path = &ada,
+		.pool = EQT_BUDGET_CORES,
+		.job = job,
+		.tasks = tasks,
+		.need_u = hours * HOUR,
+		.now = now,
+	};
+	struct eqt_entry entry = { 0 };
+	enum eqt_book_answer answer =
+		eqt_book_plan_commit(book, &wish, &entry, NULL);
+
+	if (answer == EQT_BOOK_FITS)
+		apply(book, &entry);
+	return answer;
+}
+
+static enum eqt_book_answer commit_job(struct eqt_book *book, uint64_t job,
+				       uint64_t hours)
+{
+	return commit_tasks(book, job, 1, hours, 500);
+}
+
+static uint64_t settle(struct eqt_book *book, uint64_t job, uint64_t tasks,
+		       uint64_t hours, uint64_t keep)
+{
+	const struct eqt_book_charge charge = { .job = job,
+						.tasks = tasks,
+						.charge_u = hours * HOUR,
+						.keep_u = keep * HOUR,
+						.until = 600,
+						.now = 600 };
+	struct eqt_entry entry;
+
+	ck_assert(eqt_book_plan_settle(book, &charge, &entry) == 0);
+	apply(book, &entry);
+	return entry.overrun_u / HOUR;
+}
+
+static void is_at(const struct eqt_book *book, uint64_t id, uint64_t spent,
+		  uint64_t committed, uint64_t left)
+{
+	const struct eqt_budget *budget = eqt_book_budget(book, id);
+
+	ck_assert_uint_eq(budget->spent_u, spent * HOUR);
+	ck_assert_uint_eq(budget->committed_u, committed * HOUR);
+	ck_assert_uint_eq(eqt_budget_left(budget), left * HOUR);
+}
+
+START_TEST(an_account_without_a_budget_is_free)
+{
+	struct eqt_book *book = eqt_book_new();
+
+	ck_assert(commit_job(book, 1, 5) == EQT_BOOK_FREE);
+	grant(book, "chemistry", 10);
+	ck_assert(commit_job(book, 1, 5) == EQT_BOOK_FREE);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(what_is_left_decides)
+{
+	struct eqt_book *book = eqt_book_new();
+
+	grant(book, "physics", 10);
+	ck_assert(commit_job(book, 1, 6) == EQT_BOOK_FITS);
+	is_at(book, 1, 0, 6, 4);
+	ck_assert(commit_job(book, 2, 5) == EQT_BOOK_LACKS);
+	ck_assert(commit_job(book, 2, 11) == EQT_BOOK_NEVER);
+	ck_assert(commit_job(book, 2, 4) == EQT_BOOK_FITS);
+	ck_assert_uint_eq(settle(book, 1, 1, 1, 0), 0);
+	is_at(book, 1, 1, 4, 5);
+	ck_assert(commit_job(book, 3, 10) == EQT_BOOK_NEVER);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(of_two_budgets_the_one_that_ends_first_is_spent_first)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry later = grant_of(book, "physics", 10);
+
+	later.state.terms.end = 0;
+	apply(book, &later);
+	grant(book, "physics", 10);
+	ck_assert(commit_job(book, 1, 12) == EQT_BOOK_FITS);
+	is_at(book, 2, 0, 10, 0);
+	is_at(book, 1, 0, 2, 8);
+	settle(book, 1, 1, 3, 0);
+	is_at(book, 2, 3, 0, 7);
+	is_at(book, 1, 0, 0, 10);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(each_level_pays)
+{
+	struct eqt_book *book = eqt_book_new();
+
+	grant(book, "science", 10);
+	grant(book, "physics", 100);
+	ck_assert(commit_job(book, 1, 8) == EQT_BOOK_FITS);
+	is_at(book, 1, 0, 8, 2);
+	is_at(book, 2, 0, 8, 92);
+	ck_assert(commit_job(book, 2, 3) == EQT_BOOK_LACKS);
+	settle(book, 1, 1, 7, 0);
+	is_at(book, 1, 7, 0, 3);
+	is_at(book, 2, 7, 0, 93);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(a_budget_holds_between_its_dates)
+{
+	struct eqt_book *book = eqt_book_new();
+
+	grant(book, "physics", 10);
+	ck_assert(commit_tasks(book, 1, 1, 5, 99) == EQT_BOOK_LACKS);
+	ck_assert(commit_tasks(book, 1, 1, 5, 1000) == EQT_BOOK_NEVER);
+	ck_assert(commit_tasks(book, 1, 1, 5, 999) == EQT_BOOK_FITS);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(tasks_of_an_array_settle_one_by_one)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	grant(book, "physics", 10);
+	ck_assert(commit_tasks(book, 7, 4, 8, 500) == EQT_BOOK_FITS);
+	ck_assert(eqt_book_plan_split(book, 7, 8, &entry) == 0);
+	apply(book, &entry);
+	is_at(book, 1, 0, 8, 2);
+	settle(book, 8, 1, 1, 0);
+	is_at(book, 1, 1, 6, 3);
+	settle(book, 7, 2, 0, 0); /* two tasks are cancelled */
+	is_at(book, 1, 1, 2, 7);
+	ck_assert(eqt_book_plan_split(book, 7, 9, &entry) < 0);
+	settle(book, 7, 1, 2, 0);
+	is_at(book, 1, 3, 0, 7);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(a_charge_beyond_the_commitment_takes_what_is_left_and_no_more)
+{
+	struct eqt_book *book = eqt_book_new();
+
+	grant(book, "physics", 10);
+	(void) commit_job(book, 1, 4);
+	(void) commit_job(book, 2, 5);
+	ck_assert_uint_eq(settle(book, 1, 1, 7, 0), 2);
+	is_at(book, 1, 5, 5, 0);
+	ck_assert_uint_eq(eqt_book_budget(book, 1)->overrun_u, 2 * HOUR);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(a_job_that_goes_on_keeps_what_it_needs)
+{
+	struct eqt_book *book = eqt_book_new();
+
+	grant(book, "physics", 10);
+	(void) commit_job(book, 1, 8);
+	settle(book, 1, 0, 2, 3);
+	is_at(book, 1, 2, 3, 5);
+	settle(book, 1, 1, 3, 0);
+	is_at(book, 1, 5, 0, 5);
+	eqt_book_free(book);
+}
+END_TEST
+
+static struct eqt_entry refill(struct eqt_book *book, uint64_t now)
+{
+	struct eqt_entry entry = { 0 };
+
+	ck_assert(eqt_book_plan_refill(book, now, &entry));
+	entry.next = now + 100;
+	apply(book, &entry);
+	return entry;
+}
+
+START_TEST(a_refill_lets_the_rest_lapse_or_carries_it_over)
+{
+	for (uint64_t carry = 0; carry < 2; carry++) {
+		struct eqt_book *book = eqt_book_new();
+		struct eqt_entry entry = grant_of(book, "physics", 10);
+
+		entry.state.terms.every = EQT_BUDGET_QUARTER;
+		entry.state.terms.refill_u = 10 * HOUR;
+		entry.state.terms.carry = carry;
+		entry.state.next = 550;
+		apply(book, &entry);
+		(void) commit_job(book, 1, 4);
+		ck_assert(!eqt_book_plan_refill(book, 549, &entry));
+		(void) refill(book, 550);
+		is_at(book, 1, 0, 4, carry ? 16 : 10);
+		ck_assert_uint_eq(eqt_book_next_change(book, 550), 650);
+		/* What it does not use belongs to the quarter before. */
+		settle(book, 1, 1, 1, 0);
+		is_at(book, 1, 1, 0, carry ? 19 : 10);
+		eqt_book_free(book);
+	}
+}
+END_TEST
+
+START_TEST(a_transfer_takes_what_is_left_alone)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	grant(book, "physics", 10);
+	grant(book, "chemistry", 1);
+	(void) commit_job(book, 1, 6);
+	entry = next_entry(book, EQT_ENTRY_TRANSFER, 500);
+	entry.budget = 1;
+	entry.other = 2;
+	entry.amount_u = 5 * HOUR;
+	ck_assert(eqt_book_apply(book, &entry, &err) < 0);
+	is_at(book, 1, 0, 6, 4);
+	entry.amount_u = 4 * HOUR;
+	apply(book, &entry);
+	is_at(book, 1, 0, 6, 0);
+	is_at(book, 2, 0, 0, 5);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(a_closed_budget_gives_nothing_more)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	grant(book, "physics", 10);
+	(void) commit_job(book, 1, 6);
+	entry = next_entry(book, EQT_ENTRY_CLOSE, 500);
+	entry.budget = 1;
+	apply(book, &entry);
+	is_at(book, 1, 0, 6, 0);
+	ck_assert(commit_job(book, 2, 1) == EQT_BOOK_NEVER);
+	settle(book, 1, 1, 2, 0);
+	is_at(book, 1, 2, 0, 0);
+	entry = next_entry(book, EQT_ENTRY_CLOSE, 500);
+	entry.budget = 1;
+	entry.amount_u = 1;
+	apply(book, &entry);
+	ck_assert(commit_job(book, 2, 1) == EQT_BOOK_FREE);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(a_refund_gives_back_what_was_spent_and_no_more)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	grant(book, "physics", 10);
+	(void) commit_job(book, 1, 6);
+	settle(book, 1, 1, 5, 0);
+	entry = next_entry(book, EQT_ENTRY_REFUND, 700);
+	entry.parts = 1;
+	entry.part[0].budget = 1;
+	entry.part[0].spent_u = 6 * HOUR;
+	ck_assert(eqt_book_apply(book, &entry, &err) < 0);
+	entry.part[0].spent_u = 5 * HOUR;
+	apply(book, &entry);
+	is_at(book, 1, 0, 0, 10);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(a_request_counts_once)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry = grant_of(book, "physics", 1);
+
+	entry.request = 77;
+	apply(book, &entry);
+	entry = grant_of(book, "physics", 1);
+	entry.request = 77;
+	ck_assert(eqt_book_apply(book, &entry, &err) < 0);
+	ck_assert_uint_eq(eqt_book_count(book), 1);
+	ck_assert(eqt_book_has_request(book, 77));
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(texts_of_people_survive_a_line)
+{
+	static const char *const texts[] = { "", "-", "a b", "50 % more\n",
+					     "M\xc3\xbcller", "a\tb" };
+	char line[EQT_ENTRY_TEXT];
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct eqt_entry entry = { .kind = EQT_ENTRY_CLOSE, .seq = 3 };
+		struct eqt_entry read;
+		uint32_t crc = 5, again = 5;
+
+		(void) snprintf(entry.why, sizeof(entry.why), "%s", texts[i]);
+		ck_assert_int_gt(entry_line(&entry, &crc, line,
+						sizeof(line)),
+				 0);
+		ck_assert_ptr_eq(strchr(line, '\n'), line + strlen(line) - 1);
+		ck_assert_msg(eqt_entry_parse(&read, &again, line, &err) == 0,
+			      "%s: %s", line, err.text);
+		ck_assert_str_eq(read.why, texts[i]);
+		ck_assert_uint_eq(crc, again);
+	}
+}
+END_TEST
+
+START_TEST(a_changed_line_is_found)
+{
+	struct eqt_entry entry = { .kind = EQT_ENTRY_NOTIFY,
+				   .seq = 3,
+				   .budget = 1,
+				   .amount_u = 50 };
+	char line[EQT_ENTRY_TEXT];
+	uint32_t crc = 0;
+	int length = entry_line(&entry, &crc, line, sizeof(line));
+
+	for (int i = 0; i < length - 1; i++) {
+		struct eqt_entry read;
+		uint32_t sum = 0;
+
+		line[i] ^= 1;
+		ck_assert_msg(eqt_entry_parse(&read, &sum, line, &err) < 0,
+			      "byte %d", i);
+		line[i] ^= 1;
+	}
+	crc = 9; /* another line before it */
+	ck_assert(eqt_entry_parse(&entry, &crc, line, &err) < 0);
+	line[length - 5] = '\0';
+	crc = 0;
+	ck_assert(eqt_entry_parse(&entry, &crc, line, &err) < 0);
+}
+END_TEST
+
+START_TEST(a_line_always_has_room)
+{
+	struct eqt_entry entry = { .kind = EQT_ENTRY_BUDGET };
+	char line[EQT_ENTRY_TEXT];
+	uint32_t crc = 0;
+
+	memset(entry.state.terms.account, '%', EQT_BUDGET_NAME - 1);
+	memset(entry.state.terms.user, '%', EQT_BUDGET_NAME - 1);
+	memset(entry.state.terms.bonus, '%', EQT_BUDGET_NAME - 1);
+	memset(entry.state.terms.dates, '1', EQT_BUDGET_DATES - 1);
+	ck_assert_int_gt(entry_line(&entry, &crc, line, sizeof(line)), 0);
+}
+END_TEST
+
+START_TEST(words_of_terms)
+{
+	uint64_t value;
+
+	ck_assert(eqt_budget_way_parse(&value, "bonus") == 0);
+	ck_assert_str_eq(eqt_budget_way_word(value), "bonus");
+	ck_assert(eqt_budget_pool_parse(&value, "gpu") < 0);
+	ck_assert(eqt_budget_every_parse(&value, "quarter") == 0);
+	ck_assert_str_eq(eqt_budget_every_word(99), "?");
+}
+END_TEST
+
+START_TEST(listed_dates)
+{
+	struct eqt_budget_terms terms = { .dates = "100,250,300" };
+
+	ck_assert_uint_eq(eqt_budget_next_date(&terms, 0), 100);
+	ck_assert_uint_eq(eqt_budget_next_date(&terms, 100), 250);
+	ck_assert_uint_eq(eqt_budget_next_date(&terms, 300), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("budget");
+	TCase *tests = tcase_create("budget");
+
+	tcase_add_test(tests, an_account_without_a_budget_is_free);
+	tcase_add_test(tests, what_is_left_decides);
+	tcase_add_test(
+		tests,
+		of_two_budgets_the_one_that_ends_first_is_spent_first);
+	tcase_add_test(tests, each_level_pays);
+	tcase_add_test(tests, a_budget_holds_between_its_dates);
+	tcase_add_test(tests, tasks_of_an_array_settle_one_by_one);
+	tcase_add_test(
+		tests,
+		a_charge_beyond_the_commitment_takes_what_is_left_and_no_more);
+	tcase_add_test(tests, a_job_that_goes_on_keeps_what_it_needs);
+	tcase_add_test(tests, a_refill_lets_the_rest_lapse_or_carries_it_over);
+	tcase_add_test(tests, a_transfer_takes_what_is_left_alone);
+	tcase_add_test(tests, a_closed_budget_gives_nothing_more);
+	tcase_add_test(tests, a_refund_gives_back_what_was_spent_and_no_more);
+	tcase_add_test(tests, a_request_counts_once);
+	tcase_add_test(tests, texts_of_people_survive_a_line);
+	tcase_add_test(tests, a_changed_line_is_found);
+	tcase_add_test(tests, a_line_always_has_room);
+	tcase_add_test(tests, words_of_terms);
+	tcase_add_test(tests, listed_dates);
+	suite_add_tcase(suite, tests);
+	return eqt_unit_main(suite);
+}
