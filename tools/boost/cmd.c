@@ -44,6 +44,7 @@ static int boost_take_until(void *into, const char *arg, struct eqt_error *err)
 	return eqt_timestamp_option(&options->until_s, arg, err);
 }
 
+/* --for: at least a minute, at most ten years. */
 static int boost_take_duration(void *into, const char *arg,
 			       struct eqt_error *err)
 {
@@ -58,6 +59,7 @@ static int boost_take_duration(void *into, const char *arg,
 	return 0;
 }
 
+/* Accept a plain decimal number only, since it goes to sacctmgr as it is. */
 static int boost_take_shares(void *into, const char *arg, struct eqt_error *err)
 {
 	struct boost_options *options = into;
@@ -71,6 +73,7 @@ static int boost_take_shares(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
+/* The argument: one user or account. */
 static int boost_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct boost_options *options = into;
@@ -189,6 +192,7 @@ static int lease_take_names(struct eqt_lease *lease,
 
 /* ---- What is done --------------------------------------------------------- */
 
+/* Say what was done: how many shares, and until when. */
 static void lease_print(const struct eqt_lease *lease, const char *what,
 			const struct boost_options *options)
 {
@@ -206,6 +210,7 @@ static void lease_print(const struct eqt_lease *lease, const char *what,
 	puts("");
 }
 
+/* Move the end of a boost that is in force. */
 static int lease_extend(const struct eqt_leases *leases,
 			struct eqt_lease *lease,
 			const struct boost_options *options,
@@ -283,6 +288,7 @@ static int lease_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 	return 0;
 }
 
+/* End a boost now and give the former shares back. */
 static int lease_cancel(const struct eqt_leases *leases,
 			struct eqt_lease *lease,
 			const struct boost_options *options,
@@ -323,6 +329,10 @@ static int lease_expire(const struct eqt_leases *leases,
 	return rc;
 }
 
+/*
+ * End all boosts whose time is over. -1 if one could not be ended: its lease
+ * stays, and the next run tries again.
+ */
 static int leases_expire(const struct eqt_leases *leases,
 			 const struct boost_options *options)
 {
@@ -338,6 +348,10 @@ static int leases_expire(const struct eqt_leases *leases,
 	return rc;
 }
 
+/*
+ * Do what the command line asks for. Leases are locked only where they may
+ * change.
+ */
 static int boost_run(const struct boost_options *options, struct eqt_error *err)
 {
 	struct eqt_lease lease = { .cluster = "" };

@@ -101,6 +101,7 @@ static int lease_json_comment(struct eqt_lease *out, json_object *object)
 			  : 0;
 }
 
+/* Read seconds since the epoch; 0 and below are refused. */
 static int lease_json_time(int64_t *out, json_object *object, const char *key)
 {
 	json_object *value = NULL;
@@ -112,6 +113,7 @@ static int lease_json_time(int64_t *out, json_object *object, const char *key)
 	return *out > 0 ? 0 : -1;
 }
 
+/* Read the name of a state. */
 static int lease_json_state(enum eqt_boost_state *out, json_object *object)
 {
 	char text[EQT_BOOST_TEXT];
@@ -135,6 +137,7 @@ static bool is_shares(const char *text)
 	       (length > 0 && strspn(text, "0123456789") == length);
 }
 
+/* Fill a lease from its file. 0, or -1: a field is missing or wrong. */
 static int lease_from_json(struct eqt_lease *out, json_object *object)
 {
 	const struct {
@@ -189,6 +192,7 @@ static void lease_path_add(char *path, const char *name)
 	}
 }
 
+/* The file of a lease: its names, escaped and joined by "+". */
 static void lease_path(char path[PATH_MAX], const struct eqt_leases *leases,
 		       const struct eqt_lease *lease)
 {
@@ -245,6 +249,7 @@ static bool is_lease_name(const char *name, size_t length)
 						 SUFFIX, SUFFIX_LENGTH) == 0;
 }
 
+/* Read one lease; report and count a file that is no lease. */
 static int leases_read_file(struct eqt_leases *leases, const char *name)
 {
 	struct eqt_lease lease = { .cluster = "" }, *more;
@@ -277,6 +282,7 @@ static int lease_compare(const void *a, const void *b)
 	return order ? order : strcmp(left->user, right->user);
 }
 
+/* Read all leases. Names that are none of ours are passed over. */
 static int leases_read_folder(struct eqt_leases *leases, struct eqt_error *err)
 {
 	DIR *folder = opendir(leases->folder);

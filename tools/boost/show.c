@@ -41,6 +41,7 @@ static void lease_set_state_cell(struct libscols_line *line, size_t column,
 		eqt_table_cell_set(line, column, "granted", EQT_COLOUR_GOOD);
 }
 
+/* One row of the list. */
 static void lease_add_row(struct libscols_table *table,
 			  const struct eqt_lease *lease, int64_t now_s)
 {
@@ -100,6 +101,7 @@ int eqt_boost_list(const struct eqt_leases *leases,
 
 /* ---- The audit ------------------------------------------------------------ */
 
+/* A text of an event; "" where it is missing. */
 static const char *event_text(json_object *object, const char *key)
 {
 	json_object *value = NULL;
@@ -110,6 +112,7 @@ static const char *event_text(json_object *object, const char *key)
 	return text ? text : "";
 }
 
+/* One row of --audit. */
 static void event_add_row(struct libscols_table *table, json_object *object)
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);

@@ -65,6 +65,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
+/* Add shares, usage and Level FS, by pool where equitree.conf is known. */
 static int metrics_add_shares(struct eqt_openmetrics *out,
 			      const struct metrics_options *options,
 			      struct eqt_error *err)
@@ -92,6 +93,7 @@ static int metrics_add_shares(struct eqt_openmetrics *out,
 	return rc;
 }
 
+/* Add what nodes have free in canonical units. */
 static int metrics_add_overhead(struct eqt_openmetrics *out,
 				const struct metrics_options *options,
 				struct eqt_error *err)

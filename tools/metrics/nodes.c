@@ -40,6 +40,7 @@ static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 	return last;
 }
 
+/* How many nodes have so many units free; bins as in "overhead". */
 static void overhead_add_bins(struct eqt_openmetrics *out,
 			      const struct eqt_capacity_cluster *cluster,
 			      const struct eqt_capacity_units *units,
@@ -68,6 +69,7 @@ static void overhead_add_bins(struct eqt_openmetrics *out,
 	}
 }
 
+/* Free units, or all units that the nodes could hold. */
 static void overhead_add_units(struct eqt_openmetrics *out,
 			       const struct eqt_capacity_units *units,
 			       const struct eqt_capacity_sum *sums,

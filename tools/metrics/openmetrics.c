@@ -81,6 +81,7 @@ static char *label_make_utf8(const char *value)
 	return fclose(stream) == 0 ? text : NULL;
 }
 
+/* Write a label; OpenMetrics escapes newline, quote and backslash. */
 static void label_write(FILE *stream, const char *name, const char *value)
 {
 	fprintf(stream, "%s=\"", name);
@@ -95,6 +96,7 @@ static void label_write(FILE *stream, const char *name, const char *value)
 	(void) fputc('"', stream);
 }
 
+/* Write a number as OpenMetrics spells it. */
 static void value_write(FILE *stream, long double value)
 {
 	if (isnan(value))

@@ -16,6 +16,10 @@
 /* The plugin's own text; slurmctld puts its own in front. */
 static const char mark[] = "priority/equitree: pass: ";
 
+/*
+ * Read the summary of a pass. A line that differs in any way is left out, so
+ * the last sound one stays.
+ */
 static void pass_log_take_line(struct eqt_metrics_pass *out, const char *line)
 {
 	const char *at = strstr(line, mark);

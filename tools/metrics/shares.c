@@ -111,6 +111,10 @@ static char *assoc_parent_path(const struct eqt_sshare *shares, uint32_t i,
 	return buf + at;
 }
 
+/*
+ * One sample of an association. The path of accounts makes it unique; equal
+ * paths get a number.
+ */
 static void shown_add_sample(struct eqt_openmetrics *out,
 			     const struct shown *shown, enum value value)
 {
@@ -136,6 +140,7 @@ static void shown_add_sample(struct eqt_openmetrics *out,
 
 /* ---- Which of them -------------------------------------------------------- */
 
+/* Most usage first: with a limit on series the largest ones stay. */
 static int shown_compare_usage(const void *a, const void *b)
 {
 	const struct shown *left = a, *right = b;
@@ -147,6 +152,7 @@ static int shown_compare_usage(const void *a, const void *b)
 	return left->i < right->i ? -1 : left->i > right->i;
 }
 
+/* By account and user, so that equal names stand together. */
 static int shown_compare_names(const void *a, const void *b)
 {
 	const struct shown *left = a, *right = b;

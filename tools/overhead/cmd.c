@@ -28,6 +28,7 @@ static int overhead_take_plot(void *into, const char *path,
 	return eqt_plot_check_name(path, err);
 }
 
+/* Refuse options that contradict each other; add the default unit. */
 static int overhead_check_units(void *into, struct eqt_error *err)
 {
 	struct eqt_overhead_options *options = into;
@@ -101,6 +102,7 @@ static int overhead_draw(const struct eqt_capacity_cluster *cluster,
 
 /* ---- Reading -------------------------------------------------------------- */
 
+/* Read nodes and, where they belong to the same moment, the queue. */
 static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 				 const struct eqt_overhead_options *options,
 				 struct eqt_error *err)
@@ -119,6 +121,7 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 	return cluster->chosen ? 0 : eqt_error_set(err, "out of memory");
 }
 
+/* Read, print, and draw if asked to. The exit status, or -1 with err filled. */
 static int overhead_run(struct eqt_capacity_cluster *cluster,
 			const struct eqt_overhead_options *options,
 			struct eqt_error *err)

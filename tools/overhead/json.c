@@ -6,6 +6,7 @@
 #include "overhead/overhead.h"
 #include "cli/json.h"
 
+/* Cores, memory and GPUs of one node. */
 static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 {
 	json_object *object = json_object_new_object();
@@ -17,6 +18,7 @@ static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 	return object;
 }
 
+/* What a node has free, how many units fit, and what jobs pay for. */
 static json_object *node_json(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
@@ -48,6 +50,7 @@ static json_object *node_json(const struct eqt_scontrol_node *node,
 	return object;
 }
 
+/* Pending jobs that would fit, by units and by what they ask for. */
 static json_object *fit_json(const struct eqt_capacity_fit *fit)
 {
 	json_object *object = json_object_new_object();

@@ -16,6 +16,7 @@ struct names {
 	size_t count;
 };
 
+/* Free the names that names_collect() copied. */
 static void names_free(struct names *names)
 {
 	size_t i;
@@ -47,6 +48,7 @@ static int names_add(struct names *names, const char *text, size_t length)
 	return 0;
 }
 
+/* Collect the name of each partition once. 0, or -1: out of memory. */
 static int names_collect(struct names *names,
 			 const struct eqt_scontrol_nodes *nodes)
 {
@@ -76,6 +78,7 @@ struct totals {
 	json_object *array;
 };
 
+/* One row of the table: a partition and a unit. */
 static void asked_add_row(struct totals *totals, int unit,
 			  const struct eqt_capacity_sum *sum)
 {
@@ -98,6 +101,7 @@ static void asked_add_row(struct totals *totals, int unit,
 			   sum->overhead ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
 }
 
+/* The same as JSON. */
 static void asked_add_object(struct totals *totals, int unit,
 			     const struct eqt_capacity_sum *sum)
 {

@@ -13,6 +13,7 @@
 #define WIDTH 800
 #define HEIGHT 400 /* of one histogram */
 
+/* The label of a bin; bins double: 0, 1, 2-3, 4-7 and so on. */
 static void plot_write_range(FILE *to, int bin)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0;
@@ -24,6 +25,7 @@ static void plot_write_range(FILE *to, int bin)
 		fprintf(to, "\"%" PRIu64 "\"", low);
 }
 
+/* The last bin that anything fell into. */
 static int plot_last_bin(const struct eqt_overhead_histogram *plot)
 {
 	int bin = EQT_CAPACITY_BINS - 1;
@@ -51,6 +53,7 @@ static void plot_write_scale(FILE *to,
 		most / 5 + (most % 5 != 0), 1.1 * (double) most);
 }
 
+/* One panel for each unit: bars for nodes and, if known, pending jobs. */
 static void plot_write_histogram(FILE *to,
 				 const struct eqt_overhead_histogram *plot,
 				 int number)

@@ -26,6 +26,7 @@ static enum eqt_colour bar_colour(int bin)
 	return bin ? EQT_COLOUR_GOOD : EQT_COLOUR_BOLD;
 }
 
+/* One line of the histogram, its bar scaled to the fullest bin. */
 static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 {
 	uint64_t low = bin ? UINT64_C(1) << (bin - 1) : 0, most = 0;
@@ -107,6 +108,7 @@ static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		print_fit(sum);
 }
 
+/* One row of --list: what a node has free, how many units fit. */
 static void node_fill_row(struct libscols_line *line,
 			  const struct eqt_scontrol_node *node,
 			  const struct eqt_unit_amounts *unit)
@@ -139,6 +141,7 @@ static void node_fill_row(struct libscols_line *line,
 	(void) scols_line_set_data(line, 5, text);
 }
 
+/* The table of --list, a row for each chosen node. */
 static void print_list(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options, int unit)
 {

@@ -50,6 +50,7 @@ static const struct eqt_table_column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
+/* The argument: one user or account. */
 static int recover_take_name(void *into, const char *name,
 			     struct eqt_error *err)
 {
@@ -61,6 +62,7 @@ static int recover_take_name(void *into, const char *name,
 	return 0;
 }
 
+/* Refuse a command line without a name. */
 static int recover_check_name(void *into, struct eqt_error *err)
 {
 	const struct recover_options *options = into;
@@ -193,6 +195,7 @@ static struct libscols_line *times_add_row(struct libscols_table *table,
 	return line;
 }
 
+/* The table for one association; rates are left out where unknown. */
 static void times_print(const struct basis *basis, uint32_t i, bool headings)
 {
 	struct eqt_table_column some[COLUMNS];
@@ -207,6 +210,7 @@ static void times_print(const struct basis *basis, uint32_t i, bool headings)
 	scols_unref_table(table);
 }
 
+/* The same as JSON, times in seconds. */
 static json_object *times_json(const struct basis *basis, uint32_t i)
 {
 	const struct eqt_sshare *shares = basis->shares;
@@ -230,6 +234,7 @@ static json_object *times_json(const struct basis *basis, uint32_t i)
 	return object;
 }
 
+/* Say below the tables what the columns mean and what they leave out. */
 static void recovery_print_words(const struct basis *basis)
 {
 	const struct eqt_cluster_decay *config = &basis->decay;

@@ -141,6 +141,7 @@ static int node_read_gpus(struct eqt_simulate_input *sim,
 	return 0;
 }
 
+/* Read the GPUs of a Gres= value; other resources are not simulated. */
 static int node_read_gres(struct eqt_simulate_input *sim,
 			  struct eqt_simulation_node *node, const char *gres,
 			  struct eqt_error *err)
@@ -202,6 +203,7 @@ static int cluster_take_node(struct eqt_simulate_input *sim,
 	return 0;
 }
 
+/* Copy the nodes that can run jobs; count the others in sim->away. */
 static int cluster_take_nodes(struct eqt_simulate_input *sim,
 			      const struct eqt_scontrol_nodes *nodes,
 			      struct eqt_error *err)
@@ -229,6 +231,7 @@ static int cluster_take_nodes(struct eqt_simulate_input *sim,
 
 enum { NODES, CPUS, MEMORY, GPUS, PARTITION };
 
+/* Read one NAME=VALUE of --cluster. 0, or -1 with err filled. */
 static int group_take_item(struct eqt_simulate_input *sim,
 			   struct eqt_simulation_node *node, uint64_t *count,
 			   char *item, struct eqt_error *err)
@@ -274,6 +277,10 @@ static int group_take_item(struct eqt_simulate_input *sim,
 		      : 0;
 }
 
+/*
+ * Read one --cluster group and append its nodes, which are all alike. Memory
+ * defaults to 4 GiB a CPU.
+ */
 static int cluster_add_group(struct eqt_simulate_input *sim, const char *text,
 			     struct eqt_error *err)
 {
@@ -311,6 +318,7 @@ static int cluster_add_group(struct eqt_simulate_input *sim, const char *text,
 
 /* ---- Both ------------------------------------------------------------------ */
 
+/* Read a number of a partition; keep *out where the record lacks the key. */
 static int partition_read_factor(uint32_t *out,
 				 const struct eqt_scontrol_record *record,
 				 const char *key, struct eqt_error *err)
@@ -325,6 +333,7 @@ static int partition_read_factor(uint32_t *out,
 	return 0;
 }
 
+/* Read priority factors and tiers of the partitions that the nodes name. */
 static int cluster_read_partitions(struct eqt_simulate_input *sim,
 				   const char *path, struct eqt_error *err)
 {
@@ -360,6 +369,7 @@ static int cluster_read_partitions(struct eqt_simulate_input *sim,
 	return rc;
 }
 
+/* Read "scontrol -o show node", live or saved. */
 static int cluster_read_nodes(struct eqt_simulate_input *sim, const char *path,
 			      struct eqt_error *err)
 {

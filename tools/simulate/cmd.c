@@ -31,6 +31,7 @@ static int simulate_take_fraction(double *out, const char *arg,
 	return 0;
 }
 
+/* --days: the length of a generated workload. */
 static int simulate_take_days(void *into, const char *arg,
 			      struct eqt_error *err)
 {
@@ -51,6 +52,7 @@ static int simulate_take_load(void *into, const char *arg,
 	return simulate_take_fraction(&options->made.load, arg, err);
 }
 
+/* --window: the time that the results are measured over. */
 static int simulate_take_window(void *into, const char *arg,
 				struct eqt_error *err)
 {
@@ -100,6 +102,7 @@ static int simulate_take_group(void *into, const char *arg,
 			EQT_SIMULATE_GROUPS_MAX, arg, err);
 }
 
+/* Refuse options that contradict each other, before anything is read. */
 static int simulate_check_options(void *into, struct eqt_error *err)
 {
 	const struct eqt_simulate_options *options = into;
@@ -203,6 +206,7 @@ static int simulate_make_tree(struct eqt_simulate_input *sim,
 	return 0;
 }
 
+/* Generate a workload in place of a trace. */
 static int simulate_make_jobs(struct eqt_simulate_input *sim,
 			      const struct eqt_workload *made,
 			      struct eqt_error *err)
@@ -220,6 +224,10 @@ static int simulate_make_jobs(struct eqt_simulate_input *sim,
 	return eqt_workload_make(sim->jobs, made, &on, err);
 }
 
+/*
+ * Read everything a run needs: shares first, as jobs refer to them. weighed:
+ * the points of sprio are needed, too.
+ */
 static int simulate_read(struct eqt_simulate_input *sim,
 			 const struct eqt_simulate_options *options,
 			 bool weighed, struct eqt_error *err)
@@ -248,6 +256,7 @@ static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
 	return false;
 }
 
+/* Free what simulate_read() made, in part or in full. */
 static void simulate_free(struct eqt_simulate_input *sim)
 {
 	int i;
@@ -345,6 +354,7 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 	return 0;
 }
 
+/* Print the results in the form that the options ask for. */
 static int report_print(const struct eqt_simulate_report *report,
 			struct eqt_error *err)
 {

@@ -88,6 +88,10 @@ struct trace_gpus {
 	struct eqt_simulation_job *job;
 };
 
+/*
+ * A callback of eqt_treslist_parse(): take the GPUs of a model. 1 stops it,
+ * with the error already set.
+ */
 static int trace_take_gpus(const char *name, size_t length, uint64_t count,
 			   void *with)
 {
@@ -115,6 +119,7 @@ static int trace_take_gpus(const char *name, size_t length, uint64_t count,
 	return 0;
 }
 
+/* Take CPUs, memory, nodes and GPUs from the TRES of a row. */
 static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 {
 	const char *text = trace_cell(trace, EQT_SACCT_TRES);
@@ -247,6 +252,7 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 	return 1;
 }
 
+/* Order by submission; ties by job id, so that runs repeat. */
 static int trace_compare_jobs(const void *x, const void *y)
 {
 	const struct eqt_simulation_job *a = x, *b = y;
@@ -256,6 +262,7 @@ static int trace_compare_jobs(const void *x, const void *y)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
+/* Read all rows; those of jobs that never ran are left out. */
 static int trace_read_rows(struct trace *trace)
 {
 	struct eqt_simulate_input *sim = trace->sim;

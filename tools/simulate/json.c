@@ -44,6 +44,7 @@ static json_object *history_json(const struct eqt_simulate_result *result,
 	return list;
 }
 
+/* One object for each association that has jobs. */
 static json_object *accounts_json(const struct eqt_simulate_report *report,
 				  const struct eqt_simulate_result *result)
 {
@@ -74,6 +75,7 @@ static json_object *accounts_json(const struct eqt_simulate_report *report,
 	return list;
 }
 
+/* One object for each class of job size that has jobs. */
 static json_object *classes_json(const struct eqt_simulate_result *result)
 {
 	json_object *list = json_object_new_array(), *one;
@@ -91,6 +93,7 @@ static json_object *classes_json(const struct eqt_simulate_result *result)
 	return list;
 }
 
+/* All results of one policy. */
 static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 {
 	const struct eqt_simulate_result *result = &report->results[i];

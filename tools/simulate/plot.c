@@ -62,6 +62,10 @@ static void plot_write_data(FILE *to, const struct eqt_simulate_result *result,
 	fprintf(to, "EOD\n");
 }
 
+/*
+ * One panel for each policy: lines for what accounts got over time, dashes for
+ * their shares.
+ */
 static void plot_write_panel(FILE *to, const struct eqt_simulate_report *report,
 			     int number)
 {

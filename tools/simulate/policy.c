@@ -28,6 +28,7 @@ static int policy_value_error(struct reading *reading,
 			     "expected another value");
 }
 
+/* Read a whole number of slurm.conf; keep *out where the key is missing. */
 static int policy_read_number(struct reading *reading, const char *key,
 			      uint32_t *out)
 {
@@ -64,6 +65,7 @@ static int policy_read_time(struct reading *reading, const char *key,
 	return 0;
 }
 
+/* Read all PriorityWeight keys, the one of TRES as a list. */
 static int policy_read_weights(struct reading *reading)
 {
 	struct eqt_factor_weights *weights = &reading->out->policy.weights;
@@ -95,6 +97,7 @@ static int policy_read_weights(struct reading *reading)
 		      : 0;
 }
 
+/* Read half-life, maximum age and period, in seconds, with Slurm's defaults. */
 static int policy_read_times(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
@@ -113,6 +116,7 @@ static int policy_read_times(struct reading *reading)
 	return 0;
 }
 
+/* Which factors Slurm does not normalise (NO_NORMAL_*). */
 static void policy_read_raw(struct eqt_simulation_policy *policy,
 			    const char *flags)
 {
@@ -127,6 +131,10 @@ static void policy_read_raw(struct eqt_simulation_policy *policy,
 			   eqt_slurmconf_list_has(flags, "NO_NORMAL_TRES");
 }
 
+/*
+ * Read PriorityFlags, PriorityFavorSmall and PriorityParameters. Classic fair
+ * share is refused: the simulation knows Fair Tree only.
+ */
 static int policy_read_words(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;

@@ -75,6 +75,7 @@ static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
 
 enum { NAME, PRIORITY, FACTOR, QOS_COLUMNS };
 
+/* Take the priority and UsageFactor of one QOS. */
 static int qos_take_row(struct eqt_simulate_input *sim,
 			const struct eqt_columns *table, size_t row,
 			const size_t *at, struct eqt_error *err)
@@ -106,6 +107,7 @@ static int qos_take_row(struct eqt_simulate_input *sim,
 	return 0;
 }
 
+/* Read "sacctmgr show qos", live or saved. */
 static int qos_read(struct eqt_simulate_input *sim, const char *path,
 		    struct eqt_error *err)
 {
@@ -161,6 +163,7 @@ static int assoc_take_row(struct eqt_simulate_input *sim,
 	return 0;
 }
 
+/* Take the priority of each association that sshare printed, too. */
 static int assocs_take(struct eqt_simulate_input *sim,
 		       const struct eqt_columns *table, const size_t *at,
 		       struct eqt_error *err)
@@ -181,6 +184,7 @@ static int assocs_take(struct eqt_simulate_input *sim,
 	return rc;
 }
 
+/* Read "sacctmgr show assoc", live or saved. */
 static int assocs_read(struct eqt_simulate_input *sim, const char *path,
 		       struct eqt_error *err)
 {

@@ -119,6 +119,7 @@ struct wait {
 	uint32_t job;
 };
 
+/* Order by the time waited; ties by job, so that output repeats. */
 static int wait_compare(const void *x, const void *y)
 {
 	const struct wait *a = x, *b = y;
@@ -145,6 +146,11 @@ static void line_begin(struct eqt_simulate_line *line)
 	line->wait_median_s = line->wait_p95_s = -1;
 }
 
+/*
+ * Walk the waits in order and note medians and 95th percentiles as each line
+ * reaches them: of all jobs, of each class, of each account and those above
+ * it.
+ */
 static void result_note_waits(struct eqt_simulate_result *result,
 			      const struct eqt_simulate_input *sim,
 			      const struct wait *waits, size_t *seen)
@@ -215,6 +221,7 @@ static void result_sum_up(struct eqt_simulate_result *result,
 	memcpy(result->bin_all, result->bins, sizeof(result->bin_all));
 }
 
+/* Equivalent-seconds that an association got in all. */
 static double account_got(const struct eqt_simulate_result *result,
 			  uint32_t assoc)
 {
@@ -225,6 +232,10 @@ static double account_got(const struct eqt_simulate_result *result,
 	return sum;
 }
 
+/*
+ * Fill share, demand and delivered part of each association, all as parts of
+ * 1.
+ */
 static void result_fill_lines(struct eqt_simulate_result *result,
 			      const struct eqt_simulate_input *sim,
 			      const double *totals)
@@ -324,6 +335,7 @@ static int result_prepare(struct eqt_simulate_result *result,
 	return 0;
 }
 
+/* Turn the counts of a run into its results. */
 static int counting_finish(struct counting *counting, struct eqt_error *err)
 {
 	struct eqt_simulate_result *result = counting->result;

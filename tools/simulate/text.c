@@ -62,6 +62,7 @@ static char *wait_text(int64_t seconds, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
+/* Format a part of 1 as a percentage; "-" for NaN. */
 static char *part_text(double part, char buf[EQT_TABLE_CELL])
 {
 	if (isnan(part))
@@ -136,6 +137,7 @@ static int print_accounts(const struct eqt_simulate_report *report,
 	return table && i == shares->count ? table_print(table) : -1;
 }
 
+/* The table of waits by size of job. */
 static int print_classes(const struct eqt_simulate_report *report,
 			 const struct eqt_simulate_result *result)
 {
@@ -157,6 +159,7 @@ static int print_classes(const struct eqt_simulate_report *report,
 	return table ? table_print(table) : -1;
 }
 
+/* One row a policy, when several are compared. */
 static int print_policies(const struct eqt_simulate_report *report)
 {
 	struct libscols_table *table = eqt_table_new(
@@ -205,6 +208,7 @@ static int history_add_bin(struct libscols_table *table,
 	return 0;
 }
 
+/* What accounts of the first level got in each bin of time. */
 static int print_history(const struct eqt_simulate_report *report,
 			 const struct eqt_simulate_result *result)
 {
@@ -229,6 +233,7 @@ static int print_history(const struct eqt_simulate_report *report,
 	return table ? table_print(table) : -1;
 }
 
+/* The sentence above the tables of a policy. */
 static void print_summary(const struct eqt_simulate_report *report, int i)
 {
 	const struct eqt_simulate_result *result = &report->results[i];

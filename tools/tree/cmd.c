@@ -35,6 +35,7 @@ static const struct eqt_table_column columns[] = {
 	{ NULL, 0 },
 };
 
+/* --set NAME=SHARES: keep it; it is applied when sshare was read. */
 static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tree_options *options = into;
@@ -123,6 +124,7 @@ static void tree_fill_row(struct libscols_line *line,
 	}
 }
 
+/* Print the tree; rows hang below those of their parents. */
 static int tree_print_table(const struct eqt_sshare *shares, const bool *shown,
 			    bool headings)
 {
@@ -148,6 +150,7 @@ static int tree_print_table(const struct eqt_sshare *shares, const bool *shown,
 	return rc;
 }
 
+/* One association as JSON; rank and FairShare belong to users alone. */
 static json_object *tree_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
@@ -174,6 +177,7 @@ static json_object *tree_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 	return object;
 }
 
+/* Print all shown associations as one array. */
 static int tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 {
 	json_object *array = json_object_new_array();
@@ -188,6 +192,7 @@ static int tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 	return 0;
 }
 
+/* Print the shown rows. The exit status of the command. */
 static int tree_print(const struct eqt_sshare *shares,
 		      const struct tree_options *options)
 {

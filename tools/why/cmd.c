@@ -28,6 +28,7 @@ static bool is_job_id(const char *name)
 	return name[0] != '\0' && strspn(name, "0123456789_") == strlen(name);
 }
 
+/* The arguments: one name, or two to compare. */
 static int why_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct why_options *options = into;
@@ -38,6 +39,7 @@ static int why_take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
+/* Refuse no name, and a job beside a user or an account. */
 static int why_check_names(void *into, struct eqt_error *err)
 {
 	const struct why_options *options = into;
@@ -72,6 +74,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
+/* Explain users or accounts. The exit status. */
 static int why_shares(const struct why_options *options,
 		      const char *const *names, int count)
 {
@@ -236,6 +239,7 @@ static int jobs_explain(const struct why_options *options,
 				      : EXIT_SUCCESS;
 }
 
+/* Explain pending jobs. The exit status. */
 static int why_jobs(const struct why_options *options)
 {
 	struct eqt_sprio pending;

@@ -24,6 +24,7 @@ struct rank {
 	size_t of;
 };
 
+/* How many pending jobs are ahead; partition NULL: in all partitions. */
 static struct rank job_rank(const struct eqt_sprio *pending,
 			    const struct eqt_sprio_job *job,
 			    const char *partition)
@@ -55,6 +56,7 @@ static double job_points_total(const struct eqt_sprio_job *job)
 	return sum;
 }
 
+/* What part of all points a factor gives, 0 to 1. */
 static double job_points_part(const struct eqt_sprio_job *job, int factor)
 {
 	double all = job_points_total(job);
@@ -131,6 +133,7 @@ static void job_print_sentence(const struct eqt_sprio_job *job)
 	puts(".");
 }
 
+/* Print the place of a job and a table of what its priority is made of. */
 static void job_print(const struct eqt_sprio *pending,
 		      const struct eqt_sprio_job *job)
 {
@@ -158,6 +161,7 @@ static void job_print(const struct eqt_sprio *pending,
 	scols_unref_table(table);
 }
 
+/* The same as JSON. */
 static json_object *job_json(const struct eqt_sprio *pending,
 			     const struct eqt_sprio_job *job)
 {
@@ -230,6 +234,10 @@ struct couple {
 	const struct eqt_sprio_job *second;
 };
 
+/*
+ * The rows to compare: a job in several partitions has several rows; the
+ * second is taken in the partition of the first, if it is there.
+ */
 static struct couple jobs_couple(const struct eqt_sprio *pending,
 				 const char *const *ids)
 {
@@ -241,6 +249,7 @@ static struct couple jobs_couple(const struct eqt_sprio *pending,
 					 : (struct couple){ a, b };
 }
 
+/* Say which job goes first and which factors make it so. */
 static void print_difference(const struct eqt_sprio *pending,
 			     const char *const *ids)
 {

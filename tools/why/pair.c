@@ -26,6 +26,7 @@ struct pair {
 	int first; /* index of the one that goes first; -1: tied */
 };
 
+/* Equal quotients may differ in their last bit: levels that close are tied. */
 static bool pair_is_tied(const struct eqt_sshare *shares,
 			 const struct pair *pair)
 {
@@ -38,6 +39,7 @@ static bool pair_is_tied(const struct eqt_sshare *shares,
 	return fabsl(a - b) <= TIED * fmaxl(a, b);
 }
 
+/* Which of two ranks higher: 0 or 1, -1 for a tie. */
 static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
 		      const uint32_t *i)
 {
@@ -79,6 +81,7 @@ static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 	return true;
 }
 
+/* One line for one side of the comparison. */
 static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
 			    int width)
 {
