@@ -14,6 +14,7 @@
 
 #include "slurm/columns.h"
 
+/* Cells are separated by "|", as Slurm prints them with -P. */
 static size_t line_count_cells(const char *line, size_t length)
 {
 	size_t i, cells = 1;
@@ -31,6 +32,7 @@ static size_t line_length(const char *line)
 	return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
 }
 
+/* Count the lines with text; empty ones are passed over. */
 static size_t text_count_rows(const char *text)
 {
 	size_t rows = 0;
@@ -40,6 +42,7 @@ static size_t text_count_rows(const char *text)
 	return rows;
 }
 
+/* Count rows and columns first, so that one allocation holds all cells. */
 static int columns_alloc(struct eqt_columns *table, size_t rows_min,
 			 struct eqt_error *err)
 {
@@ -64,6 +67,7 @@ static int columns_alloc(struct eqt_columns *table, size_t rows_min,
 	return 0;
 }
 
+/* Cut one line in place and point cells into it. */
 static void line_cut(char **cells, char *line)
 {
 	size_t cell = 0;
@@ -77,6 +81,7 @@ static void line_cut(char **cells, char *line)
 	}
 }
 
+/* Cut all lines; each must have as many cells as the first. */
 static int columns_cut_lines(struct eqt_columns *table, struct eqt_error *err)
 {
 	char *line = table->text.text, *next;
@@ -101,6 +106,7 @@ static int columns_cut_lines(struct eqt_columns *table, struct eqt_error *err)
 	return 0;
 }
 
+/* Take over *text and cut it. It is freed on failure, too. */
 static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		       size_t rows_min, struct eqt_error *err)
 {

@@ -22,7 +22,7 @@
 #define TELL_MS 200
 
 /* Wait for input, and keep the progress bar running: sacct may be slow. */
-static void source_wait(int fd, struct eqt_progress *progress, size_t done)
+static void listing_wait(int fd, struct eqt_progress *progress, size_t done)
 {
 	struct pollfd waiting = { .fd = fd, .events = POLLIN };
 
@@ -32,7 +32,7 @@ static void source_wait(int fd, struct eqt_progress *progress, size_t done)
 }
 
 /* Read at most one chunk. Returns its size, 0 at the end, or -1. */
-static ssize_t source_read_chunk(struct eqt_listing *out, int fd)
+static ssize_t listing_read_chunk(struct eqt_listing *out, int fd)
 {
 	ssize_t got;
 
@@ -45,8 +45,8 @@ static ssize_t source_read_chunk(struct eqt_listing *out, int fd)
 }
 
 /* Append all input to *out. */
-static int source_append(struct eqt_listing *out, int fd,
-			 struct eqt_progress *progress, struct eqt_error *err)
+static int listing_append(struct eqt_listing *out, int fd,
+			  struct eqt_progress *progress, struct eqt_error *err)
 {
 	size_t room = 0;
 	ssize_t got;
@@ -60,8 +60,8 @@ static int source_append(struct eqt_listing *out, int fd,
 				return eqt_error_set(err, "out of memory");
 			out->text = larger;
 		}
-		source_wait(fd, progress, out->length);
-		got = source_read_chunk(out, fd);
+		listing_wait(fd, progress, out->length);
+		got = listing_read_chunk(out, fd);
 		if (out->length > EQT_LISTING_MAX)
 			return eqt_error_set(err, "%s: more than %zu MiB",
 					     out->name, EQT_LISTING_MAX >> 20);
@@ -72,8 +72,9 @@ static int source_append(struct eqt_listing *out, int fd,
 	return 0;
 }
 
-static int source_read_fd(struct eqt_listing *out, int fd,
-			  struct eqt_error *err)
+/* Read all of a file or pipe; the length of a pipe is not known. */
+static int listing_read_fd(struct eqt_listing *out, int fd,
+			   struct eqt_error *err)
 {
 	struct eqt_progress progress;
 	struct stat there;
@@ -82,31 +83,33 @@ static int source_read_fd(struct eqt_listing *out, int fd,
 
 	eqt_progress_begin(&progress, out->name,
 			   sized ? (size_t) there.st_size : 0);
-	rc = source_append(out, fd, &progress, err);
+	rc = listing_append(out, fd, &progress, err);
 	eqt_progress_end(&progress);
 	return rc;
 }
 
-static int source_read_file(struct eqt_listing *out, const char *path,
-			    struct eqt_error *err)
+/* Read a file, or stdin for "-". */
+static int listing_read_file(struct eqt_listing *out, const char *path,
+			     struct eqt_error *err)
 {
 	int fd, rc;
 
 	if (strcmp(path, "-") == 0) {
 		out->name = "stdin";
-		return source_read_fd(out, STDIN_FILENO, err);
+		return listing_read_fd(out, STDIN_FILENO, err);
 	}
 	out->name = path;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
-	rc = source_read_fd(out, fd, err);
+	rc = listing_read_fd(out, fd, err);
 	(void) close(fd);
 	return rc;
 }
 
-static int source_read_command(struct eqt_listing *out, const char *command,
-			       struct eqt_error *err)
+/* Read what a command prints. What it prints to stderr goes to the user. */
+static int listing_read_command(struct eqt_listing *out, const char *command,
+				struct eqt_error *err)
 {
 	FILE *stream = popen(command, "r");
 	int rc;
@@ -114,7 +117,7 @@ static int source_read_command(struct eqt_listing *out, const char *command,
 	out->name = command;
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", command, strerror(errno));
-	rc = source_read_fd(out, fileno(stream), err);
+	rc = listing_read_fd(out, fileno(stream), err);
 	if (pclose(stream) != 0 && rc == 0)
 		return eqt_error_set(err,
 				     "\"%s\" failed; its output can also be "
@@ -124,7 +127,7 @@ static int source_read_command(struct eqt_listing *out, const char *command,
 }
 
 /* The line number of a byte. */
-static size_t source_line(const struct eqt_listing *text, const char *byte)
+static size_t listing_line(const struct eqt_listing *text, const char *byte)
 {
 	const char *at = text->text, *line;
 	size_t number = 1;
@@ -135,7 +138,7 @@ static size_t source_line(const struct eqt_listing *text, const char *byte)
 }
 
 /* The checks that all readers need: no NUL, and a complete last line. */
-static int source_check(const struct eqt_listing *text, struct eqt_error *err)
+static int listing_check(const struct eqt_listing *text, struct eqt_error *err)
 {
 	const char *nul, *end;
 
@@ -144,11 +147,11 @@ static int source_check(const struct eqt_listing *text, struct eqt_error *err)
 	nul = memchr(text->text, '\0', text->length);
 	if (nul)
 		return eqt_error_set(err, "%s: line %zu: a NUL byte",
-				     text->name, source_line(text, nul));
+				     text->name, listing_line(text, nul));
 	end = text->text + text->length - 1;
 	if (*end != '\n')
 		return eqt_error_set(err, "%s: line %zu: cut off: no line end",
-				     text->name, source_line(text, end));
+				     text->name, listing_line(text, end));
 	return 0;
 }
 
@@ -158,10 +161,10 @@ int eqt_listing_read(struct eqt_listing *out, const char *path,
 	int rc;
 
 	*out = (struct eqt_listing){ .name = "" };
-	rc = path ? source_read_file(out, path, err)
-		  : source_read_command(out, command, err);
+	rc = path ? listing_read_file(out, path, err)
+		  : listing_read_command(out, command, err);
 	if (rc == 0)
-		rc = source_check(out, err);
+		rc = listing_check(out, err);
 	if (rc < 0)
 		eqt_listing_free(out);
 	return rc;

@@ -24,6 +24,7 @@ static int node_get_gpus(uint64_t *gpus, struct eqt_scontrol_value tres)
 	return 0;
 }
 
+/* Does a Gres= value name GPUs, of any model? */
 static bool gres_has_gpus(struct eqt_scontrol_value gres)
 {
 	size_t at;
@@ -37,6 +38,10 @@ static bool gres_has_gpus(struct eqt_scontrol_value gres)
 	return false;
 }
 
+/*
+ * Read GPUs from CfgTRES and AllocTRES, which are there with typed TRES or
+ * without.
+ */
 static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 				    const struct eqt_scontrol_record *record,
 				    struct eqt_error *err)
@@ -111,6 +116,7 @@ static bool state_is_available(struct eqt_scontrol_value state)
 	return true;
 }
 
+/* Fill a node from its record. Texts stay in the record. */
 static int node_read(struct eqt_scontrol_node *node,
 		     const struct eqt_scontrol_record *record,
 		     struct eqt_error *err)
@@ -140,6 +146,7 @@ static int node_read(struct eqt_scontrol_node *node,
 	return node_read_gpus_allocated(node, record, err);
 }
 
+/* Read all records; an error names the line. */
 static int nodes_read_all(struct eqt_scontrol_nodes *nodes,
 			  struct eqt_error *err)
 {

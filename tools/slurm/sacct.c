@@ -38,6 +38,10 @@ static const struct {
 	[EQT_SACCT_NODES] = { "NodeList", NULL },
 };
 
+/*
+ * Find each column, under the other name it may have; only needed ones must be
+ * there.
+ */
 static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
 			      struct eqt_error *err)
 {
@@ -131,6 +135,7 @@ static bool times_agree(int64_t a, int64_t b)
 	       a - b == CLOCK_CHANGE / 2 || b - a == CLOCK_CHANGE / 2;
 }
 
+/* Read start and end in seconds since the epoch, and the time suspended. */
 static int job_read_times(struct eqt_sacct_job *out,
 			  const struct eqt_sacct *sacct, size_t row,
 			  struct eqt_error *err)

@@ -58,6 +58,10 @@ static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 			     eqt_columns_cell(table, row, column));
 }
 
+/*
+ * Read the points of each factor; sprio prints only columns whose weight is
+ * not 0.
+ */
 static int sprio_read_points(struct eqt_sprio_job *job,
 			     const struct eqt_columns *table, size_t row,
 			     const size_t *columns, struct eqt_error *err)
@@ -79,6 +83,7 @@ static int sprio_read_points(struct eqt_sprio_job *job,
 	return 0;
 }
 
+/* Read all rows. A job in several partitions has several. */
 static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 {
 	const struct eqt_columns *table = &pending->table;
@@ -174,6 +179,7 @@ static int sprio_parse_weights(struct eqt_sprio *pending,
 	return 0;
 }
 
+/* Read "sprio -wl", live or saved. */
 static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 			      struct eqt_error *err)
 {
@@ -192,6 +198,10 @@ static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 	return rc;
 }
 
+/*
+ * Read points and weights. Saved points without saved weights go without
+ * weights, as live ones may belong to another site.
+ */
 static int sprio_load(struct eqt_sprio *pending, const char *jobs_path,
 		      const char *weights_path, struct eqt_error *err)
 {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The queue in a format that equitree asks for. Times and TRES stay as Slurm prints
+ * them; job names are left out, as users can put anything into them.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +38,7 @@ static const char *const other_reasons[] = {
 	"InvalidAccount", "BadConstraints",
 };
 
+/* Does the job wait for something other than resources or priority? */
 static bool job_waits_else(const struct eqt_squeue_job *job, const char *reason)
 {
 	size_t i;
@@ -88,6 +93,7 @@ static int job_take_gres(const char *name, size_t length, uint64_t count,
 	return 0;
 }
 
+/* Read cores, memory and GPUs that a running job has. */
 static int job_read_tres(struct eqt_squeue_job *job, const char *text,
 			 struct eqt_error *err)
 {
@@ -153,6 +159,7 @@ static bool is_job_line(const char *line)
 	return digits > 0 && digits <= ID_DIGITS && line[digits] == '|';
 }
 
+/* Refuse a file that was saved with other columns. */
 static int squeue_check_header(char *line, const struct eqt_listing *text,
 			       struct eqt_error *err)
 {
@@ -164,6 +171,7 @@ static int squeue_check_header(char *line, const struct eqt_listing *text,
 			     text->name, header);
 }
 
+/* Read all lines in place; the first one is the header. */
 static int squeue_read_lines(struct eqt_squeue *queue, struct eqt_error *err)
 {
 	char *line = queue->text.text, *next;
@@ -238,6 +246,7 @@ static void squeue_drop_others(struct eqt_squeue *queue)
 	queue->count = kept;
 }
 
+/* An upper bound of the number of jobs, for one allocation. */
 static size_t text_line_count(const char *text)
 {
 	size_t lines = 0;

@@ -33,6 +33,10 @@ static const char *const names[COLUMNS] = {
 	[NORM_SHARES] = "NormShares", [LEVEL_FS] = "LevelFS",
 };
 
+/*
+ * Find all columns. The later ones depend on the options of sshare and may be
+ * missing.
+ */
 static int sshare_find_columns(size_t *at, const struct eqt_columns *table,
 			       struct eqt_error *err)
 {
@@ -56,6 +60,7 @@ static int sshare_row_error(const struct eqt_sshare *shares, size_t row,
 			     table->lines[row + 1], text);
 }
 
+/* Read RawShares: a number, or "parent". */
 static int assoc_read_shares(struct eqt_sshare_assoc *assoc,
 			     const struct eqt_sshare *shares, size_t column,
 			     struct eqt_error *err)
@@ -102,6 +107,10 @@ static int assoc_find_parent(struct eqt_sshare *shares, uint32_t i,
 	return 0;
 }
 
+/*
+ * Read all rows. Indentation of the account gives the depth in the tree:
+ * open[] holds the last row of each depth.
+ */
 static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 			    struct eqt_error *err)
 {
@@ -132,6 +141,7 @@ static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 	return 0;
 }
 
+/* Rank the associations that were read. */
 static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 			    struct eqt_error *err)
 {
@@ -285,6 +295,7 @@ static bool assoc_text_is(const char *text, const char *name, size_t length)
 	return strlen(text) == length && memcmp(text, name, length) == 0;
 }
 
+/* A name on the command line: ACCOUNT, USER, or ACCOUNT/USER. */
 static bool assoc_is_named(const struct eqt_sshare_assoc *assoc,
 			   const char *name, size_t length)
 {

@@ -8,6 +8,7 @@
 
 #include "slurm/sshare_index.h"
 
+/* By user, account and row, for a binary search. */
 static int user_compare(const void *x, const void *y)
 {
 	const struct eqt_sshare_user *a = x, *b = y;
