@@ -66,6 +66,7 @@ struct eqt_config {
 	uint16_t dampening;
 	bool favor_small;
 	bool limits; /* AccountingStorageEnforce has limits */
+	uint32_t min_job_age_s; /* MinJobAge */
 	bool fairshare; /* shares are known: there is a slurmdbd */
 	struct eqt_stock stock; /* behaviour kept as in stock */
 	bool plain_walk; /* read at the start only */

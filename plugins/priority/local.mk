@@ -8,7 +8,7 @@ endif
 plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
 	plugins/slurm/spec_partition.c plugins/slurm/spec_partition.h \
-	plugins/slurm/elapsed.h plugins/slurm/env_names.h plugins/slurm/compat.h \
+	plugins/slurm/elapsed.h plugins/slurm/moment.h plugins/slurm/env_names.h plugins/slurm/compat.h \
 	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
@@ -46,6 +46,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/journal.c plugins/priority/usage/journal.h \
 	plugins/priority/usage/journal_file.c plugins/priority/usage/journal_file.h \
 	plugins/priority/usage/journal_writer.c plugins/priority/usage/journal_writer.h \
+	plugins/priority/usage/known_runs.c plugins/priority/usage/known_runs.h \
 	plugins/priority/usage/ledger.c plugins/priority/usage/ledger.h \
 	plugins/priority/usage/line_queue.c plugins/priority/usage/line_queue.h \
 	plugins/priority/usage/line_set.c plugins/priority/usage/line_set.h \
@@ -56,6 +57,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/reset.c plugins/priority/usage/reset.h \
 	plugins/priority/usage/run_secs.c plugins/priority/usage/run_secs.h \
 	plugins/priority/usage/run_secs_rebuild.c plugins/priority/usage/run_secs_rebuild.h \
+	plugins/priority/usage/run_watch.c plugins/priority/usage/run_watch.h \
 	plugins/priority/usage/state_file.c plugins/priority/usage/state_file.h \
 	plugins/priority/usage/stock_time.c plugins/priority/usage/stock_time.h \
 	plugins/priority/usage/suspend.c plugins/priority/usage/suspend.h \

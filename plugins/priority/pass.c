@@ -5,6 +5,7 @@
 
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
+#include "slurm/moment.h"
 #include "factors/priority_update.h"
 #include "pass.h"
 #include "rank/array_tasks.h"
@@ -35,6 +36,14 @@ static bool pass_wants_charge(const job_record_t *job, void *arg)
 
 	return eqt_pass_charge_wants(&call->state->pass_charge, call->config,
 				     job);
+}
+
+static bool pass_wants_look(const job_record_t *job, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	return eqt_pass_charge_look_wants(&call->state->pass_charge,
+					  call->config, job);
 }
 
 static bool pass_wants_rank(const job_record_t *job, void *arg)
@@ -183,24 +192,36 @@ static void pass_take_off_limits(struct eqt_state *state,
 	eqt_pass_charge_limits(&state->pass_charge, config, &wanted);
 }
 
-static struct timespec moment_in_ms(uint64_t ms)
+/* Plan the next look for ends that slurmctld does not report; so that looks take no
+ * more than a two-hundredth of a processor. */
+static void pass_plan_look(struct eqt_pass *pass,
+			   const struct eqt_config *config, uint64_t took_ms)
 {
-	struct timespec moment;
+	uint64_t wait_ms = eqt_pass_charge_look_every(config) * UINT64_C(1000);
 
-	clock_gettime(CLOCK_MONOTONIC, &moment);
-	moment.tv_sec += (time_t) (ms / 1000);
-	moment.tv_nsec += (long) (ms % 1000) * 1000000L;
-	if (moment.tv_nsec >= 1000000000L) {
-		moment.tv_nsec -= 1000000000L;
-		moment.tv_sec++;
-	}
-	return moment;
+	pass->looks = wait_ms > 0;
+	pass->look = eqt_moment_in_ms(wait_ms < 200 * took_ms ? 200 * took_ms
+							      : wait_ms);
 }
 
-static bool moment_is_before(const struct timespec *a, const struct timespec *b)
+/* Look for ends that slurmctld does not report. */
+static void pass_look(struct eqt_state *state)
 {
-	return a->tv_sec < b->tv_sec ||
-	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+	const struct eqt_config *config = eqt_config_get(&state->config);
+	struct pass_call call = { .state = state, .config = config };
+	const struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_CHARGED] = pass_wants_look },
+		.arg = &call,
+	};
+	uint64_t start_ms = eqt_moment_thread_ms();
+
+	if (eqt_pass_charge_look_every(config)) {
+		eqt_pass_charge_look(&state->pass_charge, config, &wanted);
+		(void) eqt_billing_tres_update(&state->billing, config,
+					       state->pass_charge.last_ran);
+	}
+	pass_plan_look(&state->pass, config, eqt_moment_thread_ms() - start_ms);
+	eqt_config_put(config);
 }
 
 /* stock_reconfigure: limits are corrected at once, without a pass. pass->lock is
@@ -222,6 +243,31 @@ static void pass_serve_limits(struct eqt_state *state)
 }
 
 /*
+ * Sleep until a moment, and look for ends meanwhile. pass->lock is held, and
+ * released meanwhile. False when woken.
+ */
+static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
+{
+	struct eqt_pass *pass = &state->pass;
+
+	while (pass->looks && eqt_moment_is_before(&pass->look, until)) {
+		struct timespec look = pass->look;
+
+		if (pthread_cond_timedwait(&pass->wake, &pass->lock, &look) !=
+		    ETIMEDOUT)
+			return false;
+		pthread_mutex_unlock(&pass->lock);
+		pass_look(state);
+		pthread_mutex_lock(&pass->lock);
+		/* What was asked for meanwhile woke nobody. */
+		if (pass->stop || pass->now || pass->limits)
+			return false;
+	}
+	return pthread_cond_timedwait(&pass->wake, &pass->lock, until) ==
+	       ETIMEDOUT;
+}
+
+/*
  * Sleep until the next pass is due, or one or the end is requested; a second at
  * least, so that a storm of requests does not become a storm of passes. True for
  * a whole pass, false when only rank_every_ms (0: never) is over.
@@ -230,25 +276,22 @@ static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 		      uint64_t rank_every_ms)
 {
 	struct eqt_pass *pass = &state->pass;
-	struct timespec until = *due, soonest = moment_in_ms(1000);
+	struct timespec until = *due, soonest = eqt_moment_in_ms(1000);
 	bool whole;
 
 	if (rank_every_ms) {
-		struct timespec rank = moment_in_ms(rank_every_ms);
+		struct timespec rank = eqt_moment_in_ms(rank_every_ms);
 
-		if (moment_is_before(&rank, &until))
+		if (eqt_moment_is_before(&rank, &until))
 			until = rank;
-		if (moment_is_before(&rank, &soonest))
+		if (eqt_moment_is_before(&rank, &soonest))
 			soonest = rank;
 	}
 	pthread_mutex_lock(&pass->lock);
 	pass_serve_limits(state);
-	while (!pass->stop &&
-	       pthread_cond_timedwait(&pass->wake, &pass->lock,
-				      pass->now ? &soonest : &until) !=
-		       ETIMEDOUT)
+	while (!pass->stop && !pass_sleep(state, pass->now ? &soonest : &until))
 		pass_serve_limits(state);
-	whole = pass->now || !moment_is_before(&until, due);
+	whole = pass->now || !eqt_moment_is_before(&until, due);
 	pass->now = false;
 	pthread_mutex_unlock(&pass->lock);
 	return whole;
@@ -259,7 +302,7 @@ static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 static void pass_wait_wall_clock(struct eqt_state *state, uint32_t period_s)
 {
 	struct eqt_pass *pass = &state->pass;
-	struct timespec soonest = moment_in_ms(1000), due = { 0 };
+	struct timespec soonest = eqt_moment_in_ms(1000), due = { 0 };
 
 	pass->due += (time_t) period_s;
 	due.tv_sec = pass->due;
@@ -335,8 +378,10 @@ static void *pass_thread(void *arg)
 		if (pass_take_limits_flag(pass))
 			pass_take_off_limits(state, config);
 		pass_run(state, config, whole);
-		if (whole)
-			due = moment_in_ms((uint64_t) period_s * 1000);
+		if (whole) {
+			due = eqt_moment_in_ms((uint64_t) period_s * 1000);
+			pass_plan_look(&state->pass, config, 0);
+		}
 		eqt_config_put(config);
 		if (by_wall_clock) {
 			pass_wait_wall_clock(state, period_s);
@@ -346,6 +391,8 @@ static void *pass_thread(void *arg)
 			pass->due = time(NULL);
 		}
 	}
+	/* slurmctld may end for long, and then forgets what has ended. */
+	pass_look(state);
 	return NULL;
 }
 

@@ -147,6 +147,7 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 		eqt_config_put(config);
 		return last_prio ? last_prio : 1;
 	}
+	eqt_pass_charge_job_changed(&state.pass_charge, config, job_ptr);
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
 	/* A user who is new since the last pass has no factor yet, a new job no

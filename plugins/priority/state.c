@@ -34,6 +34,9 @@ static void state_join_usage(struct eqt_state *state)
 		.billing = &state->billing,
 		.unit = &state->unit,
 	};
+	state->watch.guard = &state->guard;
+	state->watch.jobs = &state->charge;
+	state->watch.journal = &state->journal;
 	state->pass_charge.guard = &state->guard;
 	state->pass_charge.walk = state->walk;
 	state->pass_charge.usage = &state->usage;
@@ -41,6 +44,7 @@ static void state_join_usage(struct eqt_state *state)
 	state->pass_charge.ledger = &state->ledger;
 	state->pass_charge.lost = &state->lost;
 	state->pass_charge.jobs = &state->charge;
+	state->pass_charge.watch = &state->watch;
 }
 
 int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
@@ -72,6 +76,7 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_ledger_close(&state->ledger);
 	eqt_lost_end_over(&state->lost);
 	eqt_job_marks_free(&state->marks);
+	eqt_run_watch_clear(&state->watch);
 	eqt_billing_tres_clear(&state->billing);
 	eqt_share_tree_clear(&state->tree);
 	eqt_job_copies_clear(&state->copies);

@@ -19,6 +19,7 @@
 #include "rank/share_tree.h"
 #include "rate/rate_cache.h"
 #include "usage/pass_charge.h"
+#include "usage/run_watch.h"
 #include "usage/usage_unit.h"
 #include "walk/walk.h"
 
@@ -33,6 +34,8 @@ struct eqt_pass {
 	bool limits; /* run seconds have been rebuilt */
 	bool again; /* not the first start in this process */
 
+	bool looks; /* for ends that slurmctld does not report (run_watch.h) */
+	struct timespec look; /* the next one; both are the pass thread's own */
 	bool slow; /* the last pass was; the pass thread's own */
 	time_t due; /* stock_clock: when the last pass was to run */
 };
@@ -57,6 +60,7 @@ struct eqt_state {
 	struct eqt_run_secs_rebuild rebuild;
 	struct eqt_billing_tres billing;
 	struct eqt_job_charge charge;
+	struct eqt_run_watch watch;
 	struct eqt_pass_charge pass_charge;
 
 	struct eqt_share_tree tree;

@@ -78,6 +78,18 @@ play ours short_jobs
 is 'jobs that end between passes are charged where limits are not enforced' \
 	"$(raw ours short_jobs last assoc=phys/ada)" 500
 
+play ours unreported
+is 'no limits: a job that is requeued and starts again between two passes is charged for both runs' \
+	"$(raw ours unreported last assoc=phys/ada)" 24600
+is 'no limits: a job that is requeued twice between two passes is charged for both runs' \
+	"$(raw ours unreported last assoc=phys/ben)" 16400
+is 'no limits: a job that is resized three times between two passes is charged at each size' \
+	"$(raw ours unreported last assoc=phys/cleo)" 37800
+is 'no limits: a job that is purged before the next pass is charged to its end' \
+	"$(raw ours unreported last assoc=phys/dan)" 16000
+is 'no limits: a job that lives and is purged between two passes is charged' \
+	"$(raw ours unreported last assoc=phys/eve)" 1200
+
 play ours requeue
 is 'a requeued job is charged for its first run' \
 	"$(raw ours requeue 1400 assoc=phys/ada)" 4000

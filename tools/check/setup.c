@@ -133,9 +133,8 @@ static void check_enforce(struct eqt_check *check)
 			eqt_check_where_key(check, key),
 			"%s has no limits: GrpTRESMins=billing and all other "
 			"limits are counted but not enforced, and of a job "
-			"that is requeued or resized between two passes, or "
-			"purged (MinJobAge) before the next one, only what a "
-			"pass has seen is charged",
+			"that begins and is requeued within five seconds "
+			"nothing is charged",
 			key);
 }
 

@@ -45,6 +45,28 @@ static time_t charge_from(const struct eqt_job_marks *marks,
 	return job->start_time > last_ran ? job->start_time : last_ran;
 }
 
+time_t eqt_job_charge_from(const struct eqt_job_charge *charge,
+			   const job_record_t *job, time_t last_ran)
+{
+	return charge_from(charge->marks, job, last_ran);
+}
+
+double eqt_job_charge_rate(struct eqt_job_charge *charge,
+			   const struct eqt_config *config, job_record_t *job)
+{
+	bool priced;
+	struct eqt_rate rate =
+		charge_rate(charge, config, job, job->start_time, &priced);
+	struct eqt_post post = {
+		.config = config,
+		.rate = rate.equivalents,
+		.billing = rate.billing,
+	};
+
+	eqt_usage_unit_apply(charge->unit, &post);
+	return post.rate;
+}
+
 /*
  * Run seconds released by charging up to `to`. Time before the last pass was
  * already released, unless the job was resized since. While a rebuild is
@@ -142,17 +164,18 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	record->tres_count = n;
 }
 
-void eqt_job_charge_running(struct eqt_job_charge *charge,
-			    const struct eqt_config *config, job_record_t *job,
-			    const struct eqt_text_slice *span,
-			    struct eqt_journal_record *part)
+double eqt_job_charge_running(struct eqt_job_charge *charge,
+			      const struct eqt_config *config,
+			      job_record_t *job,
+			      const struct eqt_text_slice *span,
+			      struct eqt_journal_record *part)
 {
 	struct eqt_post post = { .config = config };
 	time_t from;
 
 	*part = (struct eqt_journal_record){ 0 };
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
-		return;
+		return 0;
 	from = charge_post(charge, job, span, span->now, &post);
 	if (from <= span->now &&
 	    eqt_job_marks_charged_until(charge->marks, job->job_id))
@@ -160,6 +183,7 @@ void eqt_job_charge_running(struct eqt_job_charge *charge,
 	if (!config->stock.billing ||
 	    eqt_usage_unit_is_older(charge->unit, config, job->start_time))
 		eqt_billing_tres_note(charge->billing, job, post.billing);
+	return post.rate;
 }
 
 int eqt_job_charge_end(struct eqt_job_charge *charge,

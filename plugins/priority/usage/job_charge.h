@@ -41,16 +41,27 @@ struct eqt_job_end {
 /* The locks of every function here: slurmctld's jobs for writing, assoc_mgr's
  * as in EQT_CHARGE_ASSOC_LOCKS. */
 
+/* The moment up to which a job is charged that the last pass has seen, or that has
+ * started since. */
+time_t eqt_job_charge_from(const struct eqt_job_charge *charge,
+			   const job_record_t *job, time_t last_ran);
+
+/* The price of what the job holds, in the unit of usage. */
+double eqt_job_charge_rate(struct eqt_job_charge *charge,
+			   const struct eqt_config *config, job_record_t *job);
+
 /*
  * Charge a running (or suspended) job from where it was charged last to
  * span->now, take the same time off the run-seconds of its limits, and note
  * it for eqt_billing_tres_update(). Where the job was not charged up to the last
- * pass (job_marks.h), *part is for the journal; else its job_id is 0.
+ * pass (job_marks.h), *part is for the journal; else its job_id is 0. Returns the price in
+ * the unit of usage.
  */
-void eqt_job_charge_running(struct eqt_job_charge *charge,
-			    const struct eqt_config *config, job_record_t *job,
-			    const struct eqt_text_slice *span,
-			    struct eqt_journal_record *part);
+double eqt_job_charge_running(struct eqt_job_charge *charge,
+			      const struct eqt_config *config,
+			      job_record_t *job,
+			      const struct eqt_text_slice *span,
+			      struct eqt_journal_record *part);
 
 /*
  * Charge a job that has ended (or is requeued, or resized) to its end, give

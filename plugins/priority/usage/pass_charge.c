@@ -9,6 +9,9 @@
 #include "usage/recovery.h"
 #include "usage/reset.h"
 
+/* Seconds between two looks for ends that slurmctld does not report. */
+#define LOOK_EVERY_S 5
+
 /* One walk over the jobs while usage is charged. */
 struct charging {
 	struct eqt_pass_charge *charge;
@@ -63,6 +66,8 @@ static void pass_charge_ended(struct charging *charging, job_record_t *job)
 	span.holds_nothing = eqt_lost_end_is(charge->lost, job);
 	if (span.holds_nothing)
 		job->end_time_exp = job->end_time;
+	else
+		eqt_run_watch_end(charge->watch, config, job, &span);
 	if (!eqt_job_charge_end(charge->jobs, config, job, &span, &end))
 		return;
 	pass_journal_passed(charge, config, job, &end.record);
@@ -118,12 +123,20 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 static void pass_charge_running(struct charging *charging, job_record_t *job)
 {
 	struct eqt_job_charge *jobs = charging->charge->jobs;
+	struct eqt_run_watch *watch = charging->charge->watch;
+	const struct eqt_config *config = charging->config;
+	bool watched = eqt_pass_charge_look_every(config) && job_has_run(job);
 	struct eqt_journal_record part;
+	double rate;
 
-	eqt_job_charge_running(jobs, charging->config, job, &charging->span,
-			       &part);
+	if (watched)
+		eqt_run_watch_visit(watch, config, job, &charging->span);
+	rate = eqt_job_charge_running(jobs, config, job, &charging->span,
+				      &part);
+	if (watched)
+		eqt_run_watch_charged(watch, job, charging->span.now, rate);
 	if (part.job_id) {
-		pass_journal(charging->charge, charging->config, &part, true);
+		pass_journal(charging->charge, config, &part, true);
 		eqt_job_table_set(&jobs->marks->charged_until, job->job_id,
 				  charging->span.now);
 	}
@@ -263,8 +276,20 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 	if (!charging->config->stock.recovery)
 		eqt_ledger_keep_charged_until(charge->ledger, charge->last_ran);
 	eqt_run_secs_rebuild_keep_marks(charge->jobs->rebuild);
+	if (!eqt_pass_charge_look_every(charging->config))
+		eqt_run_watch_clear(charge->watch);
 	assoc_mgr_unlock(&assoc_lock);
 	unlock_slurmctld(job_lock);
+}
+
+/* Charge the runs of which the records say no more. */
+static void pass_sweep(struct charging *charging)
+{
+	struct eqt_pass_charge *charge = charging->charge;
+
+	if (eqt_pass_charge_look_every(charging->config))
+		eqt_run_watch_sweep(charge->watch, charging->config,
+				    &charging->span);
 }
 
 unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
@@ -286,9 +311,11 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 	charges = now > charge->last_ran;
 	if (charges) {
 		pass_charge_open(&charging);
+		eqt_run_watch_begin(charge->watch);
 		eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
 			       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 			       pass_charge_visit, &charging);
+		pass_sweep(&charging);
 	}
 	pass_charge_close(&charging, charges);
 	return charging.charged;
@@ -319,12 +346,10 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 	charge->last_reset = recovery.last_reset ? recovery.last_reset
 						 : time(NULL);
 	if (!config->limits)
-		eqt_log_info(
-			"AccountingStorageEnforce has no limits, so "
-			"slurmctld reports no ends of jobs: of one that is "
-			"requeued or resized between two passes, or purged "
-			"(MinJobAge) before the next one, only what a pass "
-			"has seen is charged");
+		eqt_log_info("AccountingStorageEnforce has no limits, so "
+			     "slurmctld reports no ends of jobs: they are "
+			     "looked for every %u s",
+			     eqt_pass_charge_look_every(config));
 	if (recovery.journal_is_whole)
 		eqt_lost_end_begin(charge->lost, recovery.last_ran);
 	return 0;
@@ -338,19 +363,26 @@ void eqt_pass_charge_save(struct eqt_pass_charge *charge,
 				charge->last_reset);
 }
 
-/* The span of the charge of a job that ends; assoc_mgr's assoc lock is held. A
- * pass that is at work has charged it already, or not yet. */
-static struct eqt_text_slice job_end_span(const struct eqt_pass_charge *charge,
-					  const struct eqt_config *config,
-					  const job_record_t *job)
+/* The span from the last pass to now. */
+static struct eqt_text_slice span_since_pass(
+	const struct eqt_pass_charge *charge, const struct eqt_config *config)
 {
-	struct eqt_text_slice span = {
+	return (struct eqt_text_slice){
 		.last_ran = charge->last_ran,
 		.now = time(NULL),
 		.ref = charge->last_ran,
 		.half_life_s = config->stock.reconfigure ? charge->half_life_s
 							 : config->half_life_s,
 	};
+}
+
+/* The span of the charge of a job that ends; assoc_mgr's assoc lock is held. A
+ * pass that is at work has charged it already, or not yet. */
+static struct eqt_text_slice job_end_span(const struct eqt_pass_charge *charge,
+					  const struct eqt_config *config,
+					  const job_record_t *job)
+{
+	struct eqt_text_slice span = span_since_pass(charge, config);
 
 	if (charge->passing) {
 		span.ref = charge->passing;
@@ -361,6 +393,76 @@ static struct eqt_text_slice job_end_span(const struct eqt_pass_charge *charge,
 	if (!span.ref)
 		span.ref = span.now;
 	return span;
+}
+
+/* Shorter than records of ended jobs are kept. */
+uint32_t eqt_pass_charge_look_every(const struct eqt_config *config)
+{
+	uint32_t age_s = config->min_job_age_s;
+
+	if (!config->fairshare || config->limits || config->stock.tail)
+		return 0;
+	if (age_s == 0 || age_s > 2 * LOOK_EVERY_S)
+		return LOOK_EVERY_S;
+	return age_s < 4 ? 1 : age_s / 2;
+}
+
+bool eqt_pass_charge_look_wants(struct eqt_pass_charge *charge,
+				const struct eqt_config *config,
+				const job_record_t *job)
+{
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
+		return job_has_ended(charge, config, job);
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
+	       job_has_run(job) &&
+	       eqt_run_watch_wants(charge->watch, job, time(NULL));
+}
+
+static void pass_look_visit(job_record_t *job, void *arg)
+{
+	struct charging *charging = arg;
+	struct eqt_pass_charge *charge = charging->charge;
+
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
+		if (job_has_ended(charge, charging->config, job))
+			pass_charge_ended(charging, job);
+	} else if (job_has_run(job)) {
+		eqt_run_watch_visit(charge->watch, charging->config, job,
+				    &charging->span);
+	}
+}
+
+void eqt_pass_charge_look(struct eqt_pass_charge *charge,
+			  const struct eqt_config *config,
+			  const struct eqt_walk_wanted *wanted)
+{
+	struct charging charging = { .charge = charge, .config = config };
+
+	/* Before the first pass nothing is charged. */
+	if (!charge->last_ran)
+		return;
+	eqt_run_watch_begin(charge->watch);
+	eqt_walk_collect(charge->walk, wanted);
+	charging.span = span_since_pass(charge, config);
+	eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
+		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
+		       pass_look_visit, &charging);
+	eqt_run_watch_sweep(charge->watch, config, &charging.span);
+}
+
+void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
+				 const struct eqt_config *config,
+				 job_record_t *job)
+{
+	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
+	struct eqt_text_slice span;
+
+	if (!eqt_run_watch_is_resized(charge->watch, job))
+		return;
+	assoc_mgr_lock(&locks);
+	span = job_end_span(charge, config, job);
+	eqt_run_watch_visit(charge->watch, config, job, &span);
+	assoc_mgr_unlock(&locks);
 }
 
 void eqt_pass_charge_job_end(struct eqt_pass_charge *charge,

@@ -15,6 +15,7 @@
 #include "usage/job_charge.h"
 #include "usage/ledger.h"
 #include "usage/lost_end.h"
+#include "usage/run_watch.h"
 #include "usage/usage.h"
 #include "usage/usage_unit.h"
 #include "walk/walk.h"
@@ -29,6 +30,7 @@ struct eqt_pass_charge {
 	struct eqt_ledger *ledger;
 	struct eqt_lost_end *lost;
 	struct eqt_job_charge *jobs;
+	struct eqt_run_watch *watch;
 
 	time_t last_ran;
 	/* While a pass charges: usage is as of then, but some jobs are not
@@ -59,6 +61,30 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
  */
 unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 				  const struct eqt_config *config, time_t now);
+
+/*
+ * Where slurmctld reports no ends (run_watch.h): seconds between two looks at all
+ * jobs. 0: it reports them, or as Slurm's own plugin nobody asks for them.
+ */
+uint32_t eqt_pass_charge_look_every(const struct eqt_config *config);
+
+/* Must a look visit this job? As eqt_run_watch_wants(). */
+bool eqt_pass_charge_look_wants(struct eqt_pass_charge *charge,
+				const struct eqt_config *config,
+				const job_record_t *job);
+
+/* Charge what has ended since the last look, and remember what runs. wanted selects
+ * the jobs of eqt_pass_charge_look_wants(). Called by the pass thread, between
+ * passes; takes slurmctld's job lock and assoc_mgr's in holds of bounded time. */
+void eqt_pass_charge_look(struct eqt_pass_charge *charge,
+			  const struct eqt_config *config,
+			  const struct eqt_walk_wanted *wanted);
+
+/* A job was changed: charge what it held before, if it was resized and slurmctld does
+ * not report that. slurmctld's job lock is held for writing. */
+void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
+				 const struct eqt_config *config,
+				 job_record_t *job);
 
 /* If slurmctld has rebuilt the run seconds of running jobs, take off the part
  * that has passed. wanted selects the jobs that passes charge. Called by the pass

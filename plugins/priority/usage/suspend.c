@@ -23,7 +23,7 @@ static bool job_ended_suspended(const job_record_t *job)
 }
 
 /* All seconds of suspension until to, which is now or the job's end. */
-static time_t suspend_total(const job_record_t *job, time_t now, time_t to)
+static time_t suspend_until(const job_record_t *job, time_t now, time_t to)
 {
 	time_t sum = job->tot_sus_time;
 
@@ -32,6 +32,11 @@ static time_t suspend_total(const job_record_t *job, time_t now, time_t to)
 	else if (job_ended_suspended(job))
 		sum = time_since(time_since(job->suspend_time, now), sum);
 	return sum;
+}
+
+time_t eqt_suspend_total(const job_record_t *job, time_t now)
+{
+	return suspend_until(job, now, now);
 }
 
 /* The job was resumed while a pass was at work: the part of its suspension after
@@ -49,7 +54,7 @@ time_t eqt_suspend_within(struct eqt_job_table *suspended,
 {
 	const time_t *known = eqt_job_table_get(suspended, job->job_id);
 	const time_t before = known ? *known : 0;
-	time_t sum = suspend_total(job, now, to), within;
+	time_t sum = suspend_until(job, now, to), within;
 
 	if (!job->suspend_time || sum == 0)
 		return 0;

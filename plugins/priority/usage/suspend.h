@@ -27,4 +27,8 @@ time_t eqt_suspend_within(struct eqt_job_table *suspended,
 			  const job_record_t *job, time_t now, time_t from,
 			  time_t to);
 
+/* All seconds in which the job was suspended, up to now. A lock for reading is
+ * enough. */
+time_t eqt_suspend_total(const job_record_t *job, time_t now);
+
 #endif
