@@ -77,6 +77,7 @@ SCRIPT_TESTS = \
 	tests/tools/recover.t \
 	tests/tools/tree.t \
 	tests/tools/usage.t \
+	tests/tools/verify.t \
 	tests/tools/why.t
 
 if HAVE_CHECK

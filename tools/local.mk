@@ -144,6 +144,13 @@ tools_equitree_SOURCES = \
 	tools/slurm/tres_list.c \
 	tools/slurm/tres_list.h \
 	tools/tree/cmd.c \
+	tools/tree/report.c \
+	tools/tree/report.h \
+	tools/tree/verify.c \
+	tools/tree/verify.h \
+	tools/tree/verify_classic.c \
+	tools/tree/verify_priorities.c \
+	tools/tree/verify_ranks.c \
 	tools/usage/cmd.c \
 	tools/usage/lines.c \
 	tools/usage/lines.h \

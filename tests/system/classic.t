@@ -32,8 +32,17 @@ rank_now() {
 		bail "fair shares are there" "$(in_cluster sshare -al)"
 }
 
+# What sshare prints follows from RawShares and RawUsage.
+verifies() { # TEXT
+	in_cluster sshare -alP >"$work/sshare"
+	"$build/tools/equitree" tree --verify "$work/sshare" >"$work/verified"
+	is "$?|$(tail -n 1 "$work/verified")" "0|0 differences" "$1" ||
+		diag "$(<"$work/verified")"
+}
+
 rank_now
 ours=$(shares)
+verifies "tree --verify: the classic numbers fit"
 factor=$(awk 'BEGIN { printf "%.6f", 2 ^ -(34 / 53.5 / (1800 / 2948)) }')
 # From 25.11 on sshare shows none of an account.
 [[ $(slurmctld -V) != *' 26.05.'* ]] || factor=
@@ -58,6 +67,14 @@ in_cluster sed -i 's/^PriorityFlags=.*/PriorityFlags=NO_FAIR_TREE/' \
 in_cluster scontrol reconfigure
 as_before() { [[ $(shares) == "$ours" ]]; }
 ok "a reconfigure turns Fair Tree off: all is as before" wait_until as_before
+in_cluster sed -i 's/^PriorityFlags=.*/PriorityFlags=DEPTH_OBLIVIOUS/' \
+	/etc/slurm/slurm.conf
+in_cluster scontrol reconfigure
+is_oblivious() { [[ $(shares) != "$ours" && $(share physics ada fairshare) == 0.[0-9]* ]]; }
+ok "a reconfigure turns DEPTH_OBLIVIOUS on" wait_until is_oblivious
+verifies "tree --verify: the numbers of DEPTH_OBLIVIOUS fit"
+in_cluster sed -i 's/^PriorityFlags=.*/PriorityFlags=NO_FAIR_TREE/' \
+	/etc/slurm/slurm.conf
 no_equitree_errors
 
 daemon stop slurmctld
@@ -66,4 +83,5 @@ in_cluster sed -i -E '/^(PriorityType|JobSubmitPlugins)=/d' \
 in_cluster bash -c 'echo PriorityType=priority/multifactor >>/etc/slurm/slurm.conf'
 rank_now
 is "$(shares)" "$ours" "Slurm's own plugin has the same numbers"
+verifies "tree --verify: the classic numbers of Slurm's own plugin fit"
 done_testing

@@ -176,7 +176,8 @@ static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
  * Fair Tree NormShares have another meaning.
  */
 static int sshare_check_complete(const struct eqt_sshare *shares,
-				 const size_t *at, struct eqt_error *err)
+				 const size_t *at, bool any_norms,
+				 struct eqt_error *err)
 {
 	uint32_t i;
 
@@ -185,7 +186,7 @@ static int sshare_check_complete(const struct eqt_sshare *shares,
 			err,
 			"%s: no users: expected the output of \"sshare -alP\"",
 			shares->table.text.name);
-	if (at[LEVEL_FS] == EQT_COLUMNS_NONE ||
+	if (any_norms || at[LEVEL_FS] == EQT_COLUMNS_NONE ||
 	    at[NORM_SHARES] == EQT_COLUMNS_NONE)
 		return 0;
 	for (i = 1; i < shares->count; i++) {
@@ -259,7 +260,7 @@ static int sshare_load(struct eqt_sshare *shares,
 		return eqt_error_set(err, "out of memory");
 	if (sshare_read_rows(shares, at, err) < 0 ||
 	    sshare_make_tree(shares, options->stock, err) < 0 ||
-	    sshare_check_complete(shares, at, err) < 0)
+	    sshare_check_complete(shares, at, options->any_norms, err) < 0)
 		return -1;
 	for (i = 0; i < options->set_count; i++) {
 		if (sshare_apply_set(shares, options->sets[i], err) < 0)

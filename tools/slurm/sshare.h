@@ -33,6 +33,7 @@ struct eqt_sshare_options {
 	const char *const *sets; /* "account[/user]=SHARES" */
 	size_t set_count;
 	bool stock; /* rank like Slurm's own plugin */
+	bool any_norms; /* NormShares need not fit the rows of their level */
 };
 
 /*

@@ -8,17 +8,20 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/failure.h"
 #include "cli/options.h"
 #include "slurm/sshare.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
 #include "cli/output_options.h"
+#include "tree/report.h"
 
 struct tree_options {
 	struct eqt_sshare_options shares;
 	const char **sets; /* the storage of shares.sets; owned */
 	const char *user;
+	const char *verify, *priorities, *weights; /* files */
 	bool active;
 	struct eqt_output_options common;
 };
@@ -67,6 +70,17 @@ static const struct eqt_option options_table[] = {
 	  "rank like Slurm's own plugin, which does not merge tied "
 	  "accounts",
 	  0, EQT_FLAG_AT(struct tree_options, shares.stock) },
+	{ "verify", 0, "FILE",
+	  "recompute NormShares, LevelFS and FairShare of what \"sshare "
+	  "-alP\" printed, and report each difference",
+	  1, EQT_TEXT_AT(struct tree_options, verify) },
+	{ "priorities", 0, "FILE",
+	  "with --verify: recompute what \"sprio -l\" printed, too", 1,
+	  EQT_TEXT_AT(struct tree_options, priorities) },
+	{ "weights", 0, "FILE",
+	  "with --priorities: read what \"sprio -wl\" printed, and compare "
+	  "FAIRSHARE",
+	  1, EQT_TEXT_AT(struct tree_options, weights) },
 	{ 0 }
 };
 
@@ -218,6 +232,46 @@ static int tree_print(const struct eqt_sshare *shares,
 	return EXIT_FAILURE;
 }
 
+static int tree_check_options(void *with, struct eqt_error *err)
+{
+	const struct tree_options *options = with;
+
+	if (options->verify && (options->shares.path || options->sets ||
+				options->user || options->active))
+		return eqt_error_set(err, "--verify takes none of --shares, "
+					  "--set, --user and --active");
+	if (options->priorities && !options->verify)
+		return eqt_error_set(err, "--priorities needs --verify");
+	if (options->weights && !options->priorities)
+		return eqt_error_set(err, "--weights needs --priorities");
+	return 0;
+}
+
+/* Read the files, and print what differs in them. */
+static int tree_verify(struct tree_options *options, struct eqt_error *err)
+{
+	struct eqt_verify verify = { .count = 0 };
+	struct eqt_sshare shares;
+	int rc;
+
+	options->shares.path = options->verify;
+	options->shares.any_norms = true;
+	if (eqt_sshare_read(&shares, &options->shares, err) < 0)
+		return -1;
+	rc = eqt_verify_shares(&verify, &shares, options->shares.stock, err);
+	if (rc == 0 && options->priorities)
+		rc = eqt_verify_priorities(&verify, &shares,
+					   options->priorities,
+					   options->weights, err);
+	if (rc == 0)
+		rc = eqt_verify_print(&verify, options->verify,
+				      options->priorities,
+				      options->common.json);
+	eqt_verify_free(&verify);
+	eqt_sshare_free(&shares);
+	return rc;
+}
+
 int cmd_tree(int argc, char **argv)
 {
 	static const struct eqt_options_spec line = {
@@ -230,6 +284,7 @@ int cmd_tree(int argc, char **argv)
 		       "U: 1 has used exactly its share, 2 half of it, inf "
 		       "nothing. The user with the highest RANK goes first; "
 		       "FAIRSHARE is RANK / number of users.",
+		.check = tree_check_options,
 	};
 	struct tree_options options = { .user = NULL };
 	struct eqt_sshare shares;
@@ -238,6 +293,10 @@ int cmd_tree(int argc, char **argv)
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
+	if (options.verify) {
+		status = tree_verify(&options, &err);
+		return status < 0 ? eqt_failure_print("tree", &err) : status;
+	}
 	if (eqt_sshare_read(&shares, &options.shares, &err) == 0) {
 		status = tree_print(&shares, &options);
 		eqt_sshare_free(&shares);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * verify: numbers that sshare and sprio printed, recomputed from others that they
+ * printed. Each number was rounded or cut off when it was printed, so what is
+ * recomputed is the range of numbers that fit.
+ */
+#ifndef EQT_TREE_VERIFY_H
+#define EQT_TREE_VERIFY_H
+
+#include "slurm/sshare.h"
+
+/* Half a unit of the sixth decimal, and what a double may add to it. */
+#define EQT_VERIFY_DIGIT 6e-7
+
+/* A printed number that does not fit. */
+struct eqt_verify_difference {
+	const char *file; /* borrowed */
+	size_t line;
+	char who[96]; /* "physics/ada", "job 12" */
+	const char *column; /* static */
+	char printed[32];
+	char expected[64];
+};
+
+/* The rules that the printed ranks follow. */
+enum eqt_verify_rules {
+	EQT_VERIFY_DOCUMENTED, /* Fair Tree with merged ties */
+	EQT_VERIFY_STOCK, /* Fair Tree as Slurm's own plugin ranks */
+	EQT_VERIFY_BOTH, /* no tie of this tree tells them apart */
+	EQT_VERIFY_CLASSIC, /* NO_FAIR_TREE */
+	EQT_VERIFY_OBLIVIOUS, /* NO_FAIR_TREE with DEPTH_OBLIVIOUS */
+};
+
+/* What was found. Owned; {0} is empty. */
+struct eqt_verify {
+	struct eqt_verify_difference *differences;
+	size_t count;
+	enum eqt_verify_rules rules;
+	size_t associations, users;
+	size_t newer; /* rows whose usage has grown since the last ranking */
+	size_t ambiguous; /* pairs that the printed digits do not order */
+	size_t jobs, direct; /* direct: with a priority set by an operator */
+	bool points; /* fair-share points were compared with FairShare */
+};
+
+/* Free what *verify owns; it is empty then. */
+void eqt_verify_free(struct eqt_verify *verify);
+
+/* Add a difference in a row of a table. 0, or -1 with err filled: out of memory. */
+int eqt_verify_add(struct eqt_verify *verify, const struct eqt_columns *table,
+		   size_t row, const struct eqt_verify_difference *difference,
+		   struct eqt_error *err);
+
+/* The same of an association, with the cell of the column that has its name. */
+int eqt_verify_add_assoc(struct eqt_verify *verify,
+			 const struct eqt_sshare *shares, uint32_t i,
+			 const char *column, const char *expected,
+			 struct eqt_error *err);
+
+/* A cell as a number, INFINITY for "inf"; NAN where there is none. */
+double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
+		       const char *column);
+
+/*
+ * Recompute NormShares, LevelFS (without Fair Tree EffectvUsage) and FairShare of
+ * what "sshare -alP" printed. stock: by the rules of Slurm's own plugin alone. 0,
+ * or -1 with err filled: a missing column, out of memory.
+ */
+int eqt_verify_shares(struct eqt_verify *verify,
+		      const struct eqt_sshare *shares, bool stock,
+		      struct eqt_error *err);
+
+/* The part of eqt_verify_shares() without Fair Tree. */
+int eqt_verify_classic(struct eqt_verify *verify,
+		       const struct eqt_sshare *shares, struct eqt_error *err);
+
+/* The part with the ranks of Fair Tree: FairShare from LevelFS. */
+int eqt_verify_ranks(struct eqt_verify *verify, const struct eqt_sshare *shares,
+		     bool stock, struct eqt_error *err);
+
+/*
+ * Recompute PRIORITY of what "sprio -l" printed at path, and FAIRSHARE if weights
+ * (a file with the output of "sprio -wl") is not NULL. 0, or -1 with err filled:
+ * what eqt_sprio_read() refuses, out of memory.
+ */
+int eqt_verify_priorities(struct eqt_verify *verify,
+			  const struct eqt_sshare *shares, const char *path,
+			  const char *weights, struct eqt_error *err);
+
+#endif
