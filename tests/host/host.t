@@ -410,6 +410,11 @@ is "a job that was pending at both changes has Slurm's billing" \
 is 'limits count what slurmctld takes off at the end' \
 	"$(value "$work/ours.unit" 1800 assoc=phys/ada run:billing)" 137600000
 
+# From 23.11 on a reconfigure is such a restart.
+play ours stepped_back
+is 'usage of an hour with stock_recovery is kept when a restart ends it' \
+	"$(value "$work/ours.stepped_back" 4800 assoc=phys/ada raw)" 10200
+
 # Histories in which jobs get what they did not ask for: the program fails when
 # limits are to lose more than they have.
 lost=

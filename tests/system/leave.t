@@ -42,6 +42,10 @@ reading() { # EPOCH
 	wait_until later_pass "$1" || wait_until later_pass "$1" ||
 		bail "a pass is run"
 	wait_until read_once || bail "usage is read"
+	in_cluster sshare -alP >"$work/sshare"
+	"$build/tools/equitree" tree --verify "$work/sshare" --json \
+		>"$work/verified"
+	verified=$?
 	diag "$(printf '%s' "$now_at: root ${now["root|"]}")" \
 		"$(for name in "physics|ada" "physics|ben" "chemistry|cleo"; do
 			printf '  %s raw %s levelfs %s' "$name" \
@@ -58,6 +62,8 @@ grows_by() { # ADA BEN CLEO STEP
 		near "${now[$name]} - ${was[$name]}" "(${rate[$name]}) * $s" 1 \
 			"$4: usage of $name grows by its price for each of $s s"
 	done
+	is "$verified" 0 "$4: Level FS and FairShare follow from usage" ||
+		diag "$(<"$work/verified")"
 }
 
 billing_is() { # ID BILLING STEP

@@ -68,6 +68,8 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 	struct eqt_error err, stock_err;
 	struct eqt_snapshot *snapshot;
 	struct eqt_stock_time times = {
+		.writer = config->stock.recovery ? EQT_STOCK_ALONE
+						 : EQT_STOCK_OURS,
 		.last_ran = last_ran,
 		.last_reset = last_reset,
 		.unit = eqt_usage_unit_get(ledger->unit),

@@ -85,19 +85,21 @@ static void recovery_free_files(struct found *found)
 static bool recovery_stock_is_sound(const struct eqt_stock_time *stock)
 {
 	return stock->writer == EQT_STOCK_OURS ||
+	       stock->writer == EQT_STOCK_ALONE ||
 	       stock->writer == EQT_STOCK_NONE ||
 	       (stock->writer == EQT_STOCK_THEIRS &&
 		stock->last_ran <= time(NULL));
 }
 
-/* Has Slurm's own plugin run since the snapshot? */
+/* Has Slurm's own plugin run since the snapshot, or ours with stock_recovery? */
 static bool recovery_stock_has_run(const struct found *found)
 {
 	const struct eqt_stock_time *stock = &found->stock;
 
 	if (!found->snapshot)
 		return true;
-	if (stock->writer != EQT_STOCK_THEIRS ||
+	if ((stock->writer != EQT_STOCK_THEIRS &&
+	     stock->writer != EQT_STOCK_ALONE) ||
 	    !recovery_stock_is_sound(stock) ||
 	    found->snapshot->last_ran >= stock->last_ran)
 		return false;

@@ -9,6 +9,7 @@
 #include "usage/stock_time.h"
 
 #define MARK 0x65717431 /* "eqt1" */
+#define MARK_ALONE 0x65717432 /* "eqt2" */
 
 /* Without our mark and checksum. */
 #define TIMES_LENGTH (2 * sizeof(uint64_t))
@@ -67,10 +68,10 @@ static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 	}
 	safe_unpack32(&mark, buffer);
 	safe_unpack32(&checksum, buffer);
-	if (mark != MARK ||
+	if ((mark != MARK && mark != MARK_ALONE) ||
 	    checksum != stock_time_checksum(get_buf_data(buffer)))
 		return;
-	stock->writer = EQT_STOCK_OURS;
+	stock->writer = mark == MARK ? EQT_STOCK_OURS : EQT_STOCK_ALONE;
 	unit_unpack(&stock->unit, buffer);
 unpack_error:
 	return;
@@ -106,7 +107,7 @@ int eqt_stock_time_save(const struct eqt_state_folder *folder,
 
 	pack_time(stock->last_ran, buffer);
 	pack_time(stock->last_reset, buffer);
-	pack32(MARK, buffer);
+	pack32(stock->writer == EQT_STOCK_ALONE ? MARK_ALONE : MARK, buffer);
 	pack32(stock_time_checksum(get_buf_data(buffer)), buffer);
 	unit_pack(&stock->unit, buffer);
 	rc = eqt_state_file_replace(folder, EQT_STOCK_TIME,

@@ -22,12 +22,13 @@
 enum eqt_stock_writer {
 	EQT_STOCK_NONE, /* there is no such file */
 	EQT_STOCK_OURS,
+	EQT_STOCK_ALONE, /* ours with stock_recovery: no snapshot belongs to it */
 	EQT_STOCK_THEIRS, /* Slurm's own plugin, or one of ours without a mark */
 	EQT_STOCK_DAMAGED
 };
 
 struct eqt_stock_time {
-	enum eqt_stock_writer writer;
+	enum eqt_stock_writer writer; /* to save: EQT_STOCK_OURS or _ALONE */
 	time_t last_ran; /* 0: not known */
 	time_t last_reset;
 	struct eqt_ledger_unit unit; /* of the usage in slurmctld's own files */
