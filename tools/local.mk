@@ -40,6 +40,7 @@ tools_equitree_SOURCES = \
 	tools/check/findings.h \
 	tools/check/grants.c \
 	tools/check/gres.c \
+	tools/check/migration.c \
 	tools/check/names.c \
 	tools/check/nodes.c \
 	tools/check/places.c \
@@ -172,7 +173,8 @@ tools_equitree_SOURCES = \
 	tools/why/why.h
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools \
 	$(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
-	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
+	-DEQT_VERSION='"$(PACKAGE_VERSION)"' \
+	-DEQT_PLUGINDIR='"$(plugindir)"'
 # A program of its own may bind at once, unlike the plugins.
 tools_equitree_CFLAGS = $(AM_CFLAGS) $(HARDEN_PROGRAM_CFLAGS)
 tools_equitree_LDFLAGS = $(AM_LDFLAGS) $(HARDEN_PROGRAM_LDFLAGS)

@@ -157,9 +157,18 @@ also PriorityWeightAge=2000
 finds 'slurm.conf:5: warning: duplicate key PriorityWeightAge: ' "a key twice"
 
 # ---- GPU models ---------------------------------------------------------------
-slurm AccountingStorageTRES gres/gpu
-finds 'slurm.conf:9: error: AccountingStorageTRES has no gres/gpu:p100' \
+slurm AccountingStorageTRES gres/license
+finds 'slurm.conf:9: error: AccountingStorageTRES has no gres/gpu:p100: Slurm does not count them' \
 	"a model that Slurm does not count"
+slurm AccountingStorageTRES gres/gpu
+check
+is "$status|$out" "0|" "the only model is known without a typed TRES"
+conf 'bundle "gpu:v100" { cores = 8  memory = 48000M }'
+sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=gres/gpu|' "$work/etc/slurm.conf"
+also 'NodeName=g2 Gres=gpu:v100:2'
+finds 'slurm.conf:9: error: AccountingStorageTRES has no gres/gpu:p100: Slurm counts such GPUs without their model
+slurm.conf:9: error: AccountingStorageTRES has no gres/gpu:v100: Slurm counts such GPUs without their model' \
+	"two models without typed TRES"
 slurm GresTypes
 finds 'slurm.conf: error: GresTypes has no gpu' "no GresTypes"
 clean
@@ -218,6 +227,15 @@ also_max
 sed -i 's/^PartitionName=gpu .*/& TRESBillingWeights=GRES\/gpu=1/' "$work/etc/slurm.conf"
 finds 'slurm.conf:18: warning: partition gpu: no TRESBillingWeights can match the bundles: jobs with and without GPUs' \
 	"where two bundles rule none agree"
+conf 'partition "big" { cores = 1  memory = 32000M }'
+also PriorityFlags=MAX_TRES 'NodeName=b1 RealMemory=1024000' \
+	'PartitionName=big Nodes=b1 TRESBillingWeights=CPU=1,Mem=0.032G'
+check
+is "$status|$out" "0|" "weights agree with the cores and memory of a partition"
+sed -i 's/Mem=0.032G/Mem=0.256G/' "$work/etc/slurm.conf"
+finds 'slurm.conf:21: warning: partition big: TRESBillingWeights=CPU=1,Mem=0.256G does not match bundle "cores"
+slurm.conf:21: note: a match, with PriorityFlags=MAX_TRES: PartitionName=big TRESBillingWeights="CPU=1,Mem=0.032G"' \
+	"weights by the bundle of the cluster do not fit such a partition"
 conf
 also 'PartitionName=b Nodes=c1 TRESBillingWeights=CPU=1.0,Mem=0.256G'
 finds 'slurm.conf:19: warning: TRESBillingWeights without PriorityFlags=MAX_TRES' \
@@ -375,6 +393,87 @@ also 'NodeSet=ns Nodes=c1' 'NodeSet=fs Feature=big' 'NodeName=f1 Feature=fast,bi
 	'PartitionName=s Nodes=ns,fs TRESBillingWeights=CPU=1,Mem=0.256G' PriorityFlags=MAX_TRES
 check
 is "$status|$out" "0|" "sets of nodes"
+
+# ---- The migration ----
+
+finds_none() { # NAME OPTION...
+	check "${@:2}"
+	is "$status|$out$err" "0|" "$1"
+}
+stock() { # LINE...: as before the migration
+	clean
+	sed -i -e '/^PriorityType=/d' -e '/^JobSubmitPlugins=/d' "$work/etc/slurm.conf"
+	rm "$work/etc/plugstack.conf"
+	also "$@"
+}
+stock PriorityType=priority/multifactor
+finds_none "--before: Slurm's own plugin, no plugin of ours" --before
+stock PriorityType=priority/multifactor PriorityParameters=stock_site,of=another
+finds_none "--before: PriorityParameters of another plugin" --before
+clean
+finds 'slurm.conf:2: warning: PriorityType is priority/equitree already
+slurm.conf:3: warning: JobSubmitPlugins has equitree, but jobs are charged Slurm' \
+	"--before: it is migrated" --before
+stock PriorityType=priority/equitree PriorityParameters=stock_compat
+finds_none "stock_compat needs neither JobSubmitPlugins nor a client"
+also JobSubmitPlugins=equitree
+finds "slurm.conf:19: warning: JobSubmitPlugins has equitree, but jobs are charged Slurm's own billing (stock_billing)" \
+	"a message about a price that nobody is charged"
+clean
+also PriorityParameters=stock_tise
+finds 'slurm.conf:19: error: PriorityParameters: unknown word "stock_tise", did you mean "stock_ties"' \
+	"a misspelled word of PriorityParameters"
+clean
+also PriorityParameters=period=0
+finds 'slurm.conf:19: error: PriorityParameters: ' "a period of 0"
+stock PriorityType=priority/equitree PriorityParameters=stock_compat,period=30
+finds 'slurm.conf:18: warning: period has no effect with stock_compat' \
+	"a period that stock_compat ignores"
+stock PriorityType=priority/equitree PriorityParameters=stock_compat
+echo 'priority { idle_shares = no }' >>"$work/etc/equitree.conf"
+finds 'slurm.conf:18: warning: the section "priority" of equitree.conf has no effect' \
+	"keys that stock_compat ignores"
+
+# A core has been 500 units of Slurm's billing.
+stock PriorityFlags=MAX_TRES 'PartitionName=w Nodes=c1 TRESBillingWeights=CPU=500,Mem=128G'
+echo 'weights_scale = 500' >>"$work/etc/equitree.conf"
+finds_none "--before: weights in another unit, and weights_scale says so" --before
+sed -i '/weights_scale/d' "$work/etc/equitree.conf"
+finds 'equitree.conf: warning: in partition w one equivalent has been 500 units of Slurm'\''s billing: weights_scale = 500' \
+	"--before: weights in a unit that weights_scale does not say" --before
+stock
+echo 'weights_scale = 1000' >>"$work/etc/equitree.conf"
+finds 'equitree.conf:6: warning: weights_scale = 1000, but no partition has TRESBillingWeights' \
+	"--before: weights_scale without weights" --before
+
+cat >"$work/assocs" <<'END'
+Cluster|Account|User|Partition|Share|GrpTRES|GrpTRESMins|MaxTRES|MaxTRESMins|QOS|Def QOS|GrpTRESRunMins
+test|root|||1|||||normal||
+test|phys|||1||cpu=12,billing=6000|||normal||
+test|phys|ada||1|billing=40||||normal||
+END
+stock
+echo 'billing_scale = 1000' >>"$work/etc/equitree.conf"
+finds "$work/assocs:3: warning: account phys: GrpTRESMins=billing=6000 has Slurm's unit: when jobs are charged in equivalents, make it billing=6000000
+$work/assocs:4: warning: ada in account phys: GrpTRES=billing=40 has Slurm's unit: when jobs are charged in equivalents, make it billing=40000" \
+	"--before: limits that billing_scale shrinks" --before --assocs "$work/assocs"
+clean
+echo 'billing_scale = 1000' >>"$work/etc/equitree.conf"
+finds "$work/assocs:3: warning: account phys: GrpTRESMins=billing=6000 is 6 equivalent-minutes with billing_scale = 1000
+$work/assocs:4: warning: ada in account phys: GrpTRES=billing=40 is 0.04 equivalents with billing_scale = 1000" \
+	"limits from before the migration" --assocs "$work/assocs"
+clean
+finds_none "limits in units of billing_scale" --assocs <(sed 's/billing=6000/billing=600000/' "$work/assocs")
+
+clean
+mkdir -p "$work/plugins"
+also "PluginDir=$work/none:$work/plugins"
+finds "slurm.conf:19: warning: this machine has no priority_equitree.so in $work/none:$work/plugins" \
+	"a machine without the plugin"
+touch "$work/plugins/priority_equitree.so"
+finds_none "a machine with the plugin"
+sed -i "s|^PluginDir=.*|PluginDir=$work/none|" "$work/etc/slurm.conf"
+finds_none "a PluginDir of another machine"
 
 # ---- The command --------------------------------------------------------------------
 slurm PriorityDecayHalfLife 0

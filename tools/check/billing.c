@@ -16,7 +16,7 @@
 
 /* The one bundle that prices all jobs of a partition. */
 struct ruler {
-	const struct eqt_bundle *bundle;
+	struct eqt_bundle bundle; /* with the partition's cores and memory */
 	bool gpu;
 	uint64_t threads; /* CPUs per core; 0: differs between nodes */
 	double scale; /* billing per equivalent */
@@ -99,8 +99,7 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 	if (search.model < 0 && prices.cores_off)
 		return "no bundle of the partition matches its nodes";
 	ruler->gpu = search.model >= 0;
-	ruler->bundle = ruler->gpu ? &check->conf->prices.gpu[search.model]
-				   : &check->conf->prices.cores;
+	ruler->bundle = ruler->gpu ? prices.gpu[search.model] : prices.cores;
 	if (prices.queue[EQT_CHARGE_FACTOR_PARTITION].name)
 		factor = (double) prices.queue[EQT_CHARGE_FACTOR_PARTITION]
 				 .factor_u /
@@ -113,7 +112,7 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 static void ruler_weights(const struct ruler *ruler,
 			  double weight[EQT_RESOURCES])
 {
-	const struct eqt_bundle *bundle = ruler->bundle;
+	const struct eqt_bundle *bundle = &ruler->bundle;
 	double unit = ruler->scale * (double) bundle->weight_u;
 
 	weight[EQT_CORES] =
@@ -143,8 +142,8 @@ const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 	if (ruler.gpu)
 		(void) snprintf(buf + used, size - (size_t) used,
 				",GRES/%.*s=%.6g",
-				(int) strcspn(ruler.bundle->name, ":"),
-				ruler.bundle->name, weight[EQT_GPUS]);
+				(int) strcspn(ruler.bundle.name, ":"),
+				ruler.bundle.name, weight[EQT_GPUS]);
 	return buf;
 }
 
@@ -161,31 +160,63 @@ static enum eqt_resource tres_resource(const struct eqt_treslist_item *item)
 	return EQT_RESOURCES;
 }
 
-/* Does a text hold the expected weights? */
-static bool weights_agree(const char *text, const double should[EQT_RESOURCES])
+/* Read weights of resources with a price. -1: invalid, or one of another TRES. */
+static int weights_read(double is[EQT_RESOURCES], const char *text)
 {
-	double is[EQT_RESOURCES] = { 0 }, value;
 	size_t length = strlen(text);
 	struct eqt_treslist_item item;
-	int i, rc;
+	double value;
+	int rc;
+
+	for (int i = 0; i < EQT_RESOURCES; i++)
+		is[i] = 0;
 
 	while ((rc = eqt_treslist_next(&item, &text, &length)) > 0) {
 		enum eqt_resource which = tres_resource(&item);
 
 		if (eqt_treslist_weight(&value, &item, which == EQT_MEMORY) < 0)
-			return false;
+			return -1;
 		if (which == EQT_RESOURCES && value > 0)
-			return false;
+			return -1;
 		if (which == EQT_MEMORY)
 			value *= MIB_PER_GIB;
 		if (which < EQT_RESOURCES)
 			is[which] = value;
 	}
-	for (i = 0; i < EQT_RESOURCES; i++) {
+	return rc;
+}
+
+/* Does a text hold the expected weights? */
+static bool weights_agree(const char *text, const double should[EQT_RESOURCES])
+{
+	double is[EQT_RESOURCES];
+
+	if (weights_read(is, text) < 0)
+		return false;
+	for (int i = 0; i < EQT_RESOURCES; i++) {
 		if (!(fabs(is[i] - should[i]) <= should[i] * WEIGHT_FAR))
 			return false;
 	}
-	return rc == 0;
+	return true;
+}
+
+double eqt_check_weights_unit(const struct eqt_check *check, size_t line,
+			      const char *weights)
+{
+	double is[EQT_RESOURCES], should[EQT_RESOURCES], ratio = 0;
+	struct ruler ruler;
+
+	if (ruler_find(check, line, &ruler) || weights_read(is, weights) < 0)
+		return 0;
+	ruler_weights(&ruler, should);
+	for (int i = 0; i < EQT_RESOURCES; i++) {
+		if (ratio == 0 && should[i] > 0)
+			ratio = is[i] / should[i];
+		if (!(fabs(is[i] - should[i] * ratio) <=
+		      should[i] * ratio * WEIGHT_FAR))
+			return 0;
+	}
+	return ratio * (double) check->conf->billing_scale;
 }
 
 static void weights_check(struct eqt_check *check, size_t line,
@@ -214,7 +245,7 @@ static void weights_check(struct eqt_check *check, size_t line,
 		check, EQT_CHECK_WARNING, where,
 		"partition %s: TRESBillingWeights=%s does not match bundle "
 		"\"%s\"",
-		name, text, ruler.bundle->name);
+		name, text, ruler.bundle.name);
 	(void) eqt_check_billing_line(check, line, good, sizeof(good), &why);
 	eqt_check_find(check, EQT_CHECK_NOTE, where,
 		       "a match, with PriorityFlags=MAX_TRES: PartitionName=%s "
@@ -232,7 +263,9 @@ static void check_weights(struct eqt_check *check)
 		if (!eqt_cluster_is_partition(slurm, i))
 			continue;
 		text = eqt_slurmconf_entity_get(slurm, i, "TRESBillingWeights");
-		if (text)
+		/* Before the migration they may be in any unit. */
+		if (text && !(check->before &&
+			      eqt_check_weights_unit(check, i, text) > 0))
 			weights_check(check, i, text);
 	}
 }

@@ -19,7 +19,7 @@
 
 struct check_options {
 	const char *conf, *slurm, *gres, *assocs;
-	bool show;
+	bool show, before;
 	struct eqt_output_options common;
 };
 
@@ -53,13 +53,16 @@ static const struct eqt_option options_table[] = {
 	  "print the meaning of equitree.conf, and the matching "
 	  "TRESBillingWeights",
 	  0, EQT_FLAG_AT(struct check_options, show) },
+	{ "before", 0, NULL,
+	  "check for a cluster that still has Slurm's own priority plugin", 0,
+	  EQT_FLAG_AT(struct check_options, before) },
 	{ 0 }
 };
 
 static const struct eqt_check_row *const tables[] = {
-	eqt_checks_setup,   eqt_checks_priority, eqt_checks_gres,
-	eqt_checks_billing, eqt_checks_names,	 eqt_checks_nodes,
-	eqt_checks_grants,
+	eqt_checks_setup,   eqt_checks_priority,  eqt_checks_gres,
+	eqt_checks_billing, eqt_checks_names,	  eqt_checks_nodes,
+	eqt_checks_grants,  eqt_checks_migration,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
@@ -208,6 +211,17 @@ static void check_read_slurm(struct eqt_check *check, bool named)
 		check->have |= EQT_NEEDS_SLURM;
 }
 
+/* What is wrong in it is a finding of its own check. */
+static void check_read_params(struct eqt_check *check)
+{
+	struct eqt_params params;
+
+	if (eqt_params_parse(&params,
+			     eqt_check_value(check, "PriorityParameters", ""),
+			     NULL) == 0)
+		check->params = params;
+}
+
 static void check_read_gres(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
@@ -258,6 +272,8 @@ static int check_run(struct eqt_check *check,
 
 	check_read_conf(check);
 	check_read_slurm(check, options->slurm != NULL);
+	if (!options->before)
+		check_read_params(check);
 	check_read_gres(check, options->gres != NULL);
 	if (check->assocs_path && check_read_assocs(check, &err) < 0)
 		return eqt_failure_print("check", &err);
@@ -302,6 +318,8 @@ int cmd_check(int argc, char **argv)
 				       : path_beside(check.slurm_path,
 						     "gres.conf", gres_path);
 	check.assocs_path = options.assocs;
+	check.before = options.before;
+	check.here = !slurm || !slurm[0];
 	status = check_run(&check, &options);
 	check_free(&check);
 	return status;

@@ -12,6 +12,7 @@
 #include "slurm/conf/cluster_conf.h"
 #include "check/places.h"
 #include "conf/conf.h"
+#include "prio/params.h"
 #include "price/gres.h"
 #include "slurm/columns.h"
 
@@ -46,6 +47,9 @@ struct eqt_check {
 	struct eqt_cluster cluster;
 	struct eqt_columns assocs;
 	unsigned int have; /* EQT_NEEDS_* that were read */
+	bool before; /* Slurm's own priority plugin still runs */
+	bool here; /* slurm.conf is that of this machine */
+	struct eqt_params params; /* PriorityParameters; {0} if it is invalid */
 	char included[PATH_MAX]; /* the file of an error in an included file */
 	const char *running; /* the check's name */
 	struct eqt_check_finding *findings;
@@ -62,6 +66,7 @@ struct eqt_check_row {
 extern const struct eqt_check_row eqt_checks_billing[];
 extern const struct eqt_check_row eqt_checks_grants[];
 extern const struct eqt_check_row eqt_checks_gres[];
+extern const struct eqt_check_row eqt_checks_migration[];
 extern const struct eqt_check_row eqt_checks_names[];
 extern const struct eqt_check_row eqt_checks_nodes[];
 extern const struct eqt_check_row eqt_checks_priority[];
@@ -113,6 +118,13 @@ void eqt_check_node_gpus(const struct eqt_check *check,
 
 /* Does a bundle have this GRES name, with any type or none? */
 bool eqt_check_has_gres(const struct eqt_check *check, const char *name);
+
+/*
+ * How many units of the billing that a partition's TRESBillingWeights give make one
+ * equivalent; 0: no such number, the weights and the bundle disagree.
+ */
+double eqt_check_weights_unit(const struct eqt_check *check, size_t line,
+			      const char *weights);
 
 /* The TRESBillingWeights that match the bundles in a line's partition: buf, or
  * NULL with *why set (static text) if none do. */

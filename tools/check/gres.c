@@ -320,6 +320,20 @@ static void check_gres_types(struct eqt_check *check)
 	}
 }
 
+/* Is gpu[model] the only model of GPUs? GPUs without a model are then this one. */
+static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
+{
+	uint32_t i;
+
+	if (strncmp(prices->gpu[model].name, "gpu:", 4) != 0)
+		return false;
+	for (i = 0; i < prices->gpu_count; i++) {
+		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) != 0)
+			return false;
+	}
+	return true;
+}
+
 static void check_tres(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -331,13 +345,24 @@ static void check_tres(struct eqt_check *check)
 	for (i = 0; i < prices->gpu_count; i++) {
 		(void) snprintf(name, sizeof(name), "gres/%s",
 				prices->gpu[i].name);
-		if (eqt_bundle_table_next(prices, i) < 0 &&
-		    !eqt_slurmconf_list_has(tracked, name))
+		if (eqt_bundle_table_next(prices, i) >= 0 ||
+		    eqt_slurmconf_list_has(tracked, name))
+			continue;
+		if (!eqt_slurmconf_list_has(tracked, "gres/gpu") ||
+		    strncmp(name, "gres/gpu:", 9) != 0)
 			eqt_check_find(
 				check, EQT_CHECK_ERROR,
 				eqt_check_where_key(check, key),
 				"%s has no %s: Slurm does not count them, so "
 				"jobs are not charged for them",
+				key, name);
+		else if (!model_is_only(prices, i))
+			eqt_check_find(
+				check, EQT_CHECK_ERROR,
+				eqt_check_where_key(check, key),
+				"%s has no %s: Slurm counts such GPUs without "
+				"their model, so their bundle is not known "
+				"when jobs are charged",
 				key, name);
 	}
 }

@@ -44,34 +44,73 @@ static bool check_has_finding(const struct eqt_check *check,
 	return false;
 }
 
-/* If its bundle fits a node, all its cores and all its memory cost about the
- * same. */
-static void check_ratio_of(struct eqt_check *check,
-			   const struct eqt_cluster_node *node)
+/* All cores of a node in equivalents, and all its memory. False: without an amount of
+ * memory there is nothing to compare. */
+static bool node_equivalents(const struct eqt_check *check,
+			     const struct eqt_cluster_node *node,
+			     const struct eqt_bundle_table *prices,
+			     double *cores, double *memory)
 {
-	const struct eqt_bundle_table *prices = &check->conf->prices;
 	struct worth worth = { .prices = prices };
-	struct eqt_check_where where =
-		eqt_check_where_line(check, &check->slurm.lines[node->line]);
-	double cores = (double) eqt_cluster_node_cores(&check->cluster, node);
-	double memory = (double) eqt_cluster_node_number(&check->cluster, node,
-							 "RealMemory", 0);
 
+	*cores = (double) eqt_cluster_node_cores(&check->cluster, node);
+	*memory = (double) eqt_cluster_node_number(&check->cluster, node,
+						   "RealMemory", 0);
 	eqt_check_node_gpus(check, node, worth_add_gres, &worth);
 	if (worth.gpus == 0) {
 		worth.cores = (double) prices->cores.cores_u;
 		worth.memory = (double) prices->cores.mem_mib_u;
 	}
-	/* Without an amount of memory there is nothing to compare. */
-	if (memory <= 1 || worth.memory <= 0 || check_has_finding(check, where))
-		return;
-	cores = cores * (double) EQT_MICRO / worth.cores;
-	memory = memory * (double) EQT_MICRO / worth.memory;
+	if (*memory <= 1 || worth.memory <= 0)
+		return false;
+	*cores = *cores * (double) EQT_MICRO / worth.cores;
+	*memory = *memory * (double) EQT_MICRO / worth.memory;
 	if (worth.gpus > 0) {
-		cores *= worth.gpus;
-		memory *= worth.gpus;
+		*cores *= worth.gpus;
+		*memory *= worth.gpus;
 	}
-	if (cores > memory * LOPSIDED || memory > cores * LOPSIDED)
+	return true;
+}
+
+/* If a bundle fits a node, all its cores and all its memory cost about the same. */
+static bool node_fits(const struct eqt_check *check,
+		      const struct eqt_cluster_node *node,
+		      const struct eqt_bundle_table *prices)
+{
+	double cores, memory;
+
+	return !node_equivalents(check, node, prices, &cores, &memory) ||
+	       (cores <= memory * LOPSIDED && memory <= cores * LOPSIDED);
+}
+
+/* Set fits[] for nodes that the bundles of a partition fit. */
+static void partition_mark_fits(const struct eqt_check *check, size_t line,
+				bool *in, bool *fits)
+{
+	const struct eqt_cluster *cluster = &check->cluster;
+	struct eqt_bundle_table prices;
+	size_t i;
+
+	eqt_conf_prices(&prices, check->conf,
+			check->slurm.lines[line].pairs[0].value, NULL);
+	if (eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0)
+		return;
+	for (i = 0; i < cluster->count; i++) {
+		if (in[i] && !fits[i])
+			fits[i] = node_fits(check, &cluster->nodes[i], &prices);
+	}
+}
+
+static void ratio_report(struct eqt_check *check,
+			 const struct eqt_cluster_node *node)
+{
+	struct eqt_check_where where =
+		eqt_check_where_line(check, &check->slurm.lines[node->line]);
+	double cores, memory;
+
+	if (node_equivalents(check, node, &check->conf->prices, &cores,
+			     &memory) &&
+	    !check_has_finding(check, where))
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "all cores of node %s are %.4g equivalents, all "
 			       "its memory "
@@ -81,10 +120,22 @@ static void check_ratio_of(struct eqt_check *check,
 
 static void check_ratio(struct eqt_check *check)
 {
+	const struct eqt_cluster *cluster = &check->cluster;
+	bool *in = calloc(cluster->count + 1, sizeof(*in));
+	bool *fits = calloc(cluster->count + 1, sizeof(*fits));
 	size_t i;
 
-	for (i = 0; i < check->cluster.count; i++)
-		check_ratio_of(check, &check->cluster.nodes[i]);
+	for (i = 0; in && fits && i < check->slurm.count; i++) {
+		if (eqt_cluster_is_partition(&check->slurm, i))
+			partition_mark_fits(check, i, in, fits);
+	}
+	for (i = 0; fits && i < cluster->count; i++) {
+		if (!fits[i] &&
+		    !node_fits(check, &cluster->nodes[i], &check->conf->prices))
+			ratio_report(check, &cluster->nodes[i]);
+	}
+	free(in);
+	free(fits);
 }
 
 /* Does the partition or the cluster have a default for memory? */

@@ -62,16 +62,13 @@ static void check_half_life(struct eqt_check *check)
 static uint64_t check_pass_period(const struct eqt_check *check,
 				  const char **key)
 {
-	const char *text = eqt_check_value(check, "PriorityParameters", "");
 	uint64_t minutes = check_minutes(check, "PriorityCalcPeriod",
 					 DEFAULT_CALC_MINUTES);
 
 	*key = "PriorityCalcPeriod";
-	for (; *text != '\0'; text++) {
-		if (strncasecmp(text, "period=", 7) == 0) {
-			*key = "PriorityParameters";
-			return strtoull(text + 7, NULL, 10);
-		}
+	if (check->params.period_s && !check->params.stock.extras) {
+		*key = "PriorityParameters";
+		return check->params.period_s;
 	}
 	return (minutes ? minutes : DEFAULT_CALC_MINUTES) * 60;
 }

@@ -24,26 +24,43 @@ static void check_mode(struct eqt_check *check)
 static void check_priority_type(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "PriorityType", "");
+	bool ours = strcasecmp(value, "priority/equitree") == 0;
 
-	if (strcasecmp(value, "priority/equitree") != 0)
+	if (!ours && !check->before)
 		eqt_check_find(
 			check, EQT_CHECK_ERROR,
 			eqt_check_where_key(check, "PriorityType"),
 			"PriorityType is not priority/equitree: nothing is "
-			"charged or ranked by equitree.conf");
+			"charged or ranked by equitree.conf (--before checks "
+			"for a cluster that is not migrated yet)");
+	if (ours && check->before)
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check, "PriorityType"),
+			       "PriorityType is priority/equitree already: "
+			       "check without --before");
 }
 
+/* The message is right from when the plugin charges what it says. */
 static void check_job_submit(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "JobSubmitPlugins", "");
+	bool has = eqt_slurmconf_list_has(value, "equitree") ||
+		   eqt_slurmconf_list_has(value, "job_submit/equitree");
+	bool charged = !check->before && !check->params.stock.billing;
 
-	if (!eqt_slurmconf_list_has(value, "equitree") &&
-	    !eqt_slurmconf_list_has(value, "job_submit/equitree"))
+	if (charged && !has)
 		eqt_check_find(check, EQT_CHECK_ERROR,
 			       eqt_check_where_key(check, "JobSubmitPlugins"),
 			       "JobSubmitPlugins has no equitree: users see no "
 			       "price, and "
 			       "no rule is enforced");
+	if (!charged && has)
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_key(check, "JobSubmitPlugins"),
+			       "JobSubmitPlugins has equitree, but jobs are "
+			       "charged Slurm's own billing%s: users see a "
+			       "price that they do not pay",
+			       check->before ? "" : " (stock_billing)");
 }
 
 /* Does a line of the file hold the word outside comments? -1: no such file. */
@@ -74,6 +91,9 @@ static void check_plugstack(struct eqt_check *check)
 	struct eqt_check_where where =
 		eqt_check_where_key(check, "PlugStackConfig");
 
+	/* Clients come last. */
+	if (check->before || check->params.stock.billing)
+		return;
 	if (!path) {
 		(void) snprintf(beside, sizeof(beside), "%.*splugstack.conf",
 				slash ? (int) (slash + 1 - check->slurm_path)
