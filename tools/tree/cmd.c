@@ -264,7 +264,7 @@ static int tree_verify(struct tree_options *options, struct eqt_error *err)
 					   options->priorities,
 					   options->weights, err);
 	if (rc == 0)
-		rc = eqt_verify_print(&verify, options->verify,
+		rc = eqt_verify_print(&verify, shares.table.text.name,
 				      options->priorities,
 				      options->common.json);
 	eqt_verify_free(&verify);
