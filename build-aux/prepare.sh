@@ -45,7 +45,7 @@ packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	libsmartcols-dev check)
 packages_test=(gnuplot-nox locales perl xz-utils binutils mandoc
 	debootstrap python3-prometheus-client libfaketime shellcheck)
-packages_clang=(clang clang-format libclang-rt-14-dev)
+packages_clang=(clang clang-format libclang-rt-dev)
 
 missing_packages() { # PACKAGE... -> those that are not installed
 	local package
