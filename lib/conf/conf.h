@@ -34,6 +34,7 @@
  *	minimum = 0		# least equivalents of a job
  *	round_unit = 0		# N: prices in 1/N; 0: exact
  *	charge_suspended = yes
+ *	charge_completing = yes	# jobs that have ended, until their nodes are free
  *	message = auto		# off, brief, full; auto: brief on a terminal
  *	message_without_spank = off	# what auto is for an unknown client
  *	billing_scale = 1	# billing TRES units of one equivalent
@@ -80,6 +81,7 @@ struct eqt_conf {
 	struct eqt_pools pools;
 	struct eqt_grant_list grants;
 	bool charge_suspended;
+	bool charge_completing;
 	enum eqt_message message;
 	enum eqt_message message_without_spank; /* never AUTO */
 	uint64_t billing_scale; /* 1 .. 1000000 */

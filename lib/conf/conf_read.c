@@ -166,6 +166,8 @@ static const struct row schema[] = {
 	       "a whole number from 0 (exact) to 1000000"),
 	TEXT("charge_suspended", eqt_value_yes, IN(TOP),
 	     TOP_AT(charge_suspended), "yes", "yes or no"),
+	TEXT("charge_completing", eqt_value_yes, IN(TOP),
+	     TOP_AT(charge_completing), "yes", "yes or no"),
 	WORDS("message", eqt_value_word, IN(TOP), TOP_AT(message), "auto",
 	      message_words, "auto, off, brief or full"),
 	WORDS("message_without_spank", eqt_value_word, IN(TOP),

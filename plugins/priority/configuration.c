@@ -209,6 +209,7 @@ static void config_read_extras(struct eqt_config *config)
 	bool none = config->stock.extras;
 
 	config->charge_suspended = none || config->conf->charge_suspended;
+	config->charge_completing = !none && config->conf->charge_completing;
 	config->priority = config->conf->priority;
 	if (none)
 		config->priority = (struct eqt_conf_priority){

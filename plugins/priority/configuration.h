@@ -72,6 +72,7 @@ struct eqt_config {
 	bool plain_walk; /* read at the start only */
 	/* equitree.conf's options, as stock.extras leaves them */
 	bool charge_suspended;
+	bool charge_completing;
 	struct eqt_conf_priority priority;
 };
 

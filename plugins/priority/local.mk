@@ -18,6 +18,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/configuration.c plugins/priority/configuration.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
+	plugins/priority/pass_run.c plugins/priority/pass_run.h \
 	plugins/priority/plugin.c \
 	plugins/priority/state.c plugins/priority/state.h \
 	plugins/priority/trace.c plugins/priority/trace.h \
@@ -33,6 +34,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/prefetch.c plugins/priority/walk/prefetch.h \
 	plugins/priority/walk/walk.h \
 	plugins/priority/walk/walk_impl.c plugins/priority/walk/walk_impl.h \
+	plugins/priority/rate/held.c plugins/priority/rate/held.h \
 	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
 	plugins/priority/rate/rate.h \
@@ -40,8 +42,11 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/assoc_index.c plugins/priority/usage/assoc_index.h \
 	plugins/priority/usage/billing_tres.c plugins/priority/usage/billing_tres.h \
 	plugins/priority/usage/charge_qos.c plugins/priority/usage/charge_qos.h \
+	plugins/priority/usage/charge_state.h \
 	plugins/priority/usage/clock_step.c plugins/priority/usage/clock_step.h \
+	plugins/priority/usage/completing.c plugins/priority/usage/completing.h \
 	plugins/priority/usage/job_charge.c plugins/priority/usage/job_charge.h \
+	plugins/priority/usage/job_end.c plugins/priority/usage/job_end.h \
 	plugins/priority/usage/job_marks.c plugins/priority/usage/job_marks.h \
 	plugins/priority/usage/journal.c plugins/priority/usage/journal.h \
 	plugins/priority/usage/journal_file.c plugins/priority/usage/journal_file.h \

@@ -3,194 +3,11 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "slurm/elapsed.h"
 #include "slurm/log.h"
 #include "slurm/moment.h"
-#include "factors/priority_update.h"
 #include "pass.h"
-#include "rank/array_tasks.h"
-#include "rank/classic.h"
+#include "pass_run.h"
 #include "walk/job_links.h"
-
-/* What one pass did, for its line in the log. */
-struct pass_tally {
-	unsigned int charged;
-	unsigned int billed;
-	unsigned int ranked;
-	unsigned int updated; /* priorities */
-	long charge_ms;
-	long rank_ms; /* with the priorities */
-	long save_ms;
-};
-
-/* A pass, as the rooms below call it back. */
-struct pass_call {
-	struct eqt_state *state;
-	const struct eqt_config *config;
-	struct pass_tally *tally;
-};
-
-static bool pass_wants_charge(const job_record_t *job, void *arg)
-{
-	const struct pass_call *call = arg;
-
-	return eqt_pass_charge_wants(&call->state->pass_charge, call->config,
-				     job);
-}
-
-static bool pass_wants_look(const job_record_t *job, void *arg)
-{
-	const struct pass_call *call = arg;
-
-	return eqt_pass_charge_look_wants(&call->state->pass_charge,
-					  call->config, job);
-}
-
-static bool pass_wants_rank(const job_record_t *job, void *arg)
-{
-	const struct pass_call *call = arg;
-
-	return IS_JOB_RUNNING(job) || IS_JOB_PENDING(job) ||
-	       eqt_priority_update_wants(call->config, job);
-}
-
-static double pass_priority_rest(const job_record_t *job, time_t now, void *arg)
-{
-	const struct pass_call *call = arg;
-
-	return eqt_priority_rest(&call->state->priority, call->config, job,
-				 now);
-}
-
-/* Decay usage, charge the collected jobs, and correct their billing. */
-static void pass_charge(struct pass_call *call, time_t now)
-{
-	struct eqt_state *state = call->state;
-	const struct eqt_config *config = call->config;
-
-	call->tally->charged =
-		eqt_pass_charge_pass(&state->pass_charge, config, now);
-	call->tally->billed = eqt_billing_tres_update(
-		&state->billing, config, state->pass_charge.last_ran);
-}
-
-/* Set the factors of all associations by one of the two kinds of fair share.
- * Returns how many users were ranked, -1 when that failed (logged). */
-static int pass_rank_users(struct eqt_state *state,
-			   const struct eqt_config *config)
-{
-	if (!config->fairshare)
-		return 0;
-	return eqt_config_is_classic(config)
-		       ? eqt_rank_classic_update(config, &state->copies)
-		       : eqt_share_tree_update(&state->tree, config,
-					       &state->copies);
-}
-
-/* Rank, compare the jobs, and write their priorities. */
-static void pass_rank(struct pass_call *call, time_t now)
-{
-	struct eqt_state *state = call->state;
-	struct eqt_job_copies *copies = &state->copies;
-	const struct eqt_config *config = call->config;
-	const struct eqt_job_copying copying = {
-		.config = config,
-		.now = now,
-		.locks = EQT_PRIORITY_LOCKS,
-		.rest = pass_priority_rest,
-		.arg = call,
-	};
-	int ranked;
-
-	eqt_job_size_update(&state->size, config);
-	eqt_job_copies_fill(copies, &copying);
-	ranked = pass_rank_users(state, config);
-	call->tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
-	if (config->priority.access_weight)
-		eqt_job_order_access(copies->jobs, copies->count);
-	eqt_job_factors_set(&state->job_factors, copies->jobs, copies->count);
-	call->tally->updated = eqt_priority_update_all(
-		&state->priority, state->walk, config, now);
-	if (config->priority.tasks_ahead && eqt_config_place_jobs(config))
-		eqt_array_tasks_take(&state->guard, config, copies->jobs,
-				     copies->count);
-}
-
-/* Milliseconds since a moment, which becomes the present one. */
-static long pass_lap_ms(struct timespec *since)
-{
-	long ms = eqt_elapsed_ns(since) / 1000000L;
-
-	*since = eqt_elapsed_start();
-	return ms;
-}
-
-static void pass_log(struct eqt_pass *pass, const struct pass_tally *tally,
-		     uint32_t period_s)
-{
-	long all_ms = tally->charge_ms + tally->rank_ms + tally->save_ms;
-	bool slow = all_ms / 1000 > (long) period_s;
-
-	eqt_log_debug("pass: %u jobs charged, %u with another billing, in %ld "
-		      "ms; %u users ranked, %u priorities in %ld ms; saved in "
-		      "%ld ms",
-		      tally->charged, tally->billed, tally->charge_ms,
-		      tally->ranked, tally->updated, tally->rank_ms,
-		      tally->save_ms);
-	if (slow && !pass->slow)
-		eqt_log_info("a pass took %ld ms, longer than its period of "
-			     "%u s",
-			     all_ms, period_s);
-	if (!slow && pass->slow)
-		eqt_log_info("passes are shorter than their period again");
-	pass->slow = slow;
-}
-
-/* whole: charge, rank and save; otherwise ranks and priorities alone. */
-static void pass_run(struct eqt_state *state, const struct eqt_config *config,
-		     bool whole)
-{
-	struct pass_tally tally = { 0 };
-	struct pass_call call = { state, config, &tally };
-	struct eqt_walk_wanted wanted = {
-		.wants = { [EQT_WALK_RANKED] = pass_wants_rank },
-		.arg = &call,
-	};
-	struct timespec start = eqt_elapsed_start();
-	/* Before the jobs are collected: one that starts later has nothing to
-	 * be charged for by now. */
-	time_t now = time(NULL);
-
-	whole = whole && config->fairshare;
-	if (whole)
-		wanted.wants[EQT_WALK_CHARGED] = pass_wants_charge;
-	eqt_walk_collect(state->walk, &wanted);
-	if (whole) {
-		pass_charge(&call, now);
-		tally.charge_ms = pass_lap_ms(&start);
-	}
-	pass_rank(&call, now);
-	tally.rank_ms = pass_lap_ms(&start);
-	if (!whole)
-		return;
-	eqt_usage_unit_settle(&state->unit);
-	eqt_pass_charge_save(&state->pass_charge, config);
-	tally.save_ms = pass_lap_ms(&start);
-	pass_log(&state->pass, &tally, config->period_s);
-}
-
-/* Take what has passed off run seconds that slurmctld has rebuilt. */
-static void pass_take_off_limits(struct eqt_state *state,
-				 const struct eqt_config *config)
-{
-	struct pass_call call = { .state = state, .config = config };
-	const struct eqt_walk_wanted wanted = {
-		.wants = { [EQT_WALK_CHARGED] = pass_wants_charge },
-		.arg = &call,
-	};
-
-	eqt_pass_charge_limits(&state->pass_charge, config, &wanted);
-}
 
 /* Plan the next look for ends that slurmctld does not report; so that looks take no
  * more than a two-hundredth of a processor. */
@@ -208,18 +25,10 @@ static void pass_plan_look(struct eqt_pass *pass,
 static void pass_look(struct eqt_state *state)
 {
 	const struct eqt_config *config = eqt_config_get(&state->config);
-	struct pass_call call = { .state = state, .config = config };
-	const struct eqt_walk_wanted wanted = {
-		.wants = { [EQT_WALK_CHARGED] = pass_wants_look },
-		.arg = &call,
-	};
 	uint64_t start_ms = eqt_moment_thread_ms();
 
-	if (eqt_pass_charge_look_every(config)) {
-		eqt_pass_charge_look(&state->pass_charge, config, &wanted);
-		(void) eqt_billing_tres_update(&state->billing, config,
-					       state->pass_charge.last_ran);
-	}
+	if (eqt_pass_charge_look_every(config))
+		eqt_pass_run_look(state, config);
 	pass_plan_look(&state->pass, config, eqt_moment_thread_ms() - start_ms);
 	eqt_config_put(config);
 }
@@ -236,35 +45,76 @@ static void pass_serve_limits(struct eqt_state *state)
 		pass->limits = false;
 		pthread_mutex_unlock(&pass->lock);
 		config = eqt_config_get(&state->config);
-		pass_take_off_limits(state, config);
+		eqt_pass_run_limits(state, config);
 		eqt_config_put(config);
 		pthread_mutex_lock(&pass->lock);
 	}
 }
 
+/* Look for ends. pass->lock is held, and released meanwhile. */
+static void pass_serve_ends(struct eqt_state *state)
+{
+	struct eqt_pass *pass = &state->pass;
+
+	pthread_mutex_unlock(&pass->lock);
+	pass_look(state);
+	pthread_mutex_lock(&pass->lock);
+	/* A job that was found may hold nodes. */
+	pass->completing = true;
+}
+
+/* Look at jobs that have ended and hold nodes. pass->lock is held, and released
+ * meanwhile. */
+static void pass_serve_completing(struct eqt_state *state)
+{
+	struct eqt_pass *pass = &state->pass;
+	const struct eqt_config *config;
+	bool left;
+
+	/* A job that ends meanwhile sets it again. */
+	pass->completing = false;
+	pthread_mutex_unlock(&pass->lock);
+	config = eqt_config_get(&state->config);
+	left = eqt_pass_charge_completing(&state->pass_charge, config);
+	eqt_config_put(config);
+	pthread_mutex_lock(&pass->lock);
+	pass->completing |= left;
+}
+
 /*
- * Sleep until a moment, and look for ends meanwhile. pass->lock is held, and
- * released meanwhile. False when woken.
+ * Sleep until a moment, and meanwhile look for ends and at jobs that have ended.
+ * pass->lock is held, and released meanwhile. False when woken.
  */
 static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 {
 	struct eqt_pass *pass = &state->pass;
 
-	while (pass->looks && eqt_moment_is_before(&pass->look, until)) {
-		struct timespec look = pass->look;
+	while (true) {
+		struct timespec next = *until;
+		struct timespec held = eqt_moment_in_ms(EQT_COMPLETING_LOOK_MS);
+		bool ends = pass->looks &&
+			    eqt_moment_is_before(&pass->look, &next);
+		bool completing;
 
-		if (pthread_cond_timedwait(&pass->wake, &pass->lock, &look) !=
+		if (ends)
+			next = pass->look;
+		completing = pass->completing &&
+			     eqt_moment_is_before(&held, &next);
+		if (completing)
+			next = held;
+		if (pthread_cond_timedwait(&pass->wake, &pass->lock, &next) !=
 		    ETIMEDOUT)
 			return false;
-		pthread_mutex_unlock(&pass->lock);
-		pass_look(state);
-		pthread_mutex_lock(&pass->lock);
+		if (completing)
+			pass_serve_completing(state);
+		else if (ends)
+			pass_serve_ends(state);
+		else
+			return true;
 		/* What was asked for meanwhile woke nobody. */
 		if (pass->stop || pass->now || pass->limits)
 			return false;
 	}
-	return pthread_cond_timedwait(&pass->wake, &pass->lock, until) ==
-	       ETIMEDOUT;
 }
 
 /*
@@ -288,6 +138,8 @@ static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 			soonest = rank;
 	}
 	pthread_mutex_lock(&pass->lock);
+	/* The pass may have found such a job, and has ended all charges. */
+	pass->completing = true;
 	pass_serve_limits(state);
 	while (!pass->stop && !pass_sleep(state, pass->now ? &soonest : &until))
 		pass_serve_limits(state);
@@ -376,8 +228,8 @@ static void *pass_thread(void *arg)
 		bool by_wall_clock = config->stock.clock;
 
 		if (pass_take_limits_flag(pass))
-			pass_take_off_limits(state, config);
-		pass_run(state, config, whole);
+			eqt_pass_run_limits(state, config);
+		eqt_pass_run(state, config, whole);
 		if (whole) {
 			due = eqt_moment_in_ms((uint64_t) period_s * 1000);
 			pass_plan_look(&state->pass, config, 0);
@@ -456,6 +308,7 @@ static void pass_stop_thread(struct eqt_state *state)
 	pthread_join(pass->thread, NULL);
 	pass->running = false;
 	config = eqt_config_get(&state->config);
+	eqt_pass_charge_end(&state->pass_charge, config);
 	eqt_pass_charge_save(&state->pass_charge, config);
 	eqt_config_put(config);
 }
@@ -478,6 +331,17 @@ static void pass_request(struct eqt_pass *pass, bool now, bool limits)
 	pass->limits |= limits;
 	if (pass->running)
 		pthread_cond_signal(&pass->wake);
+	pthread_mutex_unlock(&pass->lock);
+}
+
+void eqt_pass_job_ended(struct eqt_state *state)
+{
+	struct eqt_pass *pass = &state->pass;
+
+	pthread_mutex_lock(&pass->lock);
+	if (!pass->completing && pass->running)
+		pthread_cond_signal(&pass->wake);
+	pass->completing = true;
 	pthread_mutex_unlock(&pass->lock);
 }
 

@@ -25,6 +25,10 @@ void eqt_pass_stop(struct eqt_state *state);
  * held. */
 void eqt_pass_wake(struct eqt_state *state);
 
+/* A job has ended that may hold nodes: look at such jobs until there is none. Any
+ * lock may be held. */
+void eqt_pass_job_ended(struct eqt_state *state);
+
 /*
  * A new configuration is in force: run a pass soon. limits: slurmctld has rebuilt
  * all run seconds, and the pass begins by taking off what has passed of them;

@@ -243,6 +243,7 @@ void priority_p_job_end(job_record_t *job_ptr)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
 
-	eqt_pass_charge_job_end(&state.pass_charge, config, job_ptr);
+	if (eqt_pass_charge_job_end(&state.pass_charge, config, job_ptr))
+		eqt_pass_job_ended(&state);
 	eqt_config_put(config);
 }

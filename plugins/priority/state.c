@@ -37,6 +37,10 @@ static void state_join_usage(struct eqt_state *state)
 	state->watch.guard = &state->guard;
 	state->watch.jobs = &state->charge;
 	state->watch.journal = &state->journal;
+	state->completing.charges = &state->charge;
+	state->completing.journal = &state->journal;
+	state->completing.guard = &state->guard;
+	state->pass_charge.completing = &state->completing;
 	state->pass_charge.guard = &state->guard;
 	state->pass_charge.walk = state->walk;
 	state->pass_charge.usage = &state->usage;
@@ -77,6 +81,7 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_lost_end_over(&state->lost);
 	eqt_job_marks_free(&state->marks);
 	eqt_run_watch_clear(&state->watch);
+	eqt_completing_free(&state->completing);
 	eqt_billing_tres_clear(&state->billing);
 	eqt_share_tree_clear(&state->tree);
 	eqt_job_copies_clear(&state->copies);

@@ -32,6 +32,7 @@ struct eqt_pass {
 	bool stop;
 	bool now; /* run a pass without waiting */
 	bool limits; /* run seconds have been rebuilt */
+	bool completing; /* jobs that have ended may hold nodes */
 	bool again; /* not the first start in this process */
 
 	bool looks; /* for ends that slurmctld does not report (run_watch.h) */
@@ -61,6 +62,7 @@ struct eqt_state {
 	struct eqt_billing_tres billing;
 	struct eqt_job_charge charge;
 	struct eqt_run_watch watch;
+	struct eqt_completing completing;
 	struct eqt_pass_charge pass_charge;
 
 	struct eqt_share_tree tree;

@@ -394,6 +394,7 @@ START_TEST(without_rules_nothing_is_added)
 	ck_assert_uint_eq(conf->qos.count, 0);
 	ck_assert(!eqt_pools_any(&conf->pools));
 	ck_assert(conf->charge_suspended);
+	ck_assert(conf->charge_completing);
 	ck_assert_uint_eq(conf->prices.minimum_u, 0);
 	ck_assert_uint_eq(conf->prices.round_unit, 0);
 	eqt_conf_free(conf);
@@ -404,7 +405,8 @@ START_TEST(section_does_not_inherit_from_the_one_before)
 {
 	const struct eqt_conf *conf = conf_of(
 		"partition a { factor = 3 require = time max = 2 bundles = "
-		"cores }\npartition b { }\nqos c { }\ncharge_suspended = no");
+		"cores }\npartition b { }\nqos c { }\ncharge_suspended = no\n"
+		"charge_completing = no");
 	const struct eqt_rule *rule =
 		eqt_rules_find(&conf->partitions, "b", 1);
 
@@ -415,6 +417,7 @@ START_TEST(section_does_not_inherit_from_the_one_before)
 	ck_assert(!rule->cores_off);
 	ck_assert_uint_eq(conf->qos.rule[0].factor_u, EQT_MICRO);
 	ck_assert(!conf->charge_suspended);
+	ck_assert(!conf->charge_completing);
 	eqt_conf_free(conf);
 }
 END_TEST

@@ -181,6 +181,8 @@ static void print_keys(const struct eqt_conf *conf)
 	       micro_text(conf->prices.minimum_u, number, sizeof(number)));
 	printf("round_unit        %" PRIu64 "\n", conf->prices.round_unit);
 	printf("charge_suspended  %s\n", conf->charge_suspended ? "yes" : "no");
+	printf("charge_completing %s\n",
+	       conf->charge_completing ? "yes" : "no");
 	printf("message           %s\n", messages[conf->message]);
 	printf("message_without_spank %s\n",
 	       messages[conf->message_without_spank]);

@@ -6,6 +6,7 @@
 #include "slurm/compat.h"
 #include "slurm/threads_per_core.h"
 #include "slurm/whole_nodes.h"
+#include "rate/held.h"
 #include "rate/job_rate.h"
 
 /* A count of Slurm's; some TRES are marked as not consumed. */
@@ -18,7 +19,8 @@ static uint64_t tres_consumed(uint64_t count)
  * Cores of what is allocated; Slurm counts CPUs, which are hyper-threads where
  * the nodes are configured so.
  */
-static uint64_t job_allocated_cores(const job_record_t *job, uint64_t cpus)
+static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
+				    uint64_t cpus)
 {
 	const struct job_resources *held = job->job_resrcs;
 	uint64_t each = eqt_threads_per_core(job->part_ptr);
@@ -29,7 +31,9 @@ static uint64_t job_allocated_cores(const job_record_t *job, uint64_t cpus)
 	/* With CR_CPU, threads of one core may go to different jobs. */
 	if (held && held->core_bitmap &&
 	    !(slurm_conf.select_type_param & SELECT_CPU))
-		return (uint64_t) bit_set_count(held->core_bitmap);
+		return nodes == job->node_bitmap
+			       ? (uint64_t) bit_set_count(held->core_bitmap)
+			       : eqt_held_cores(job, nodes);
 	return (cpus + each - 1) / each;
 }
 
@@ -77,16 +81,12 @@ static void demand_add_gpus(struct eqt_demand *demand,
 
 static void demand_from_tres(struct eqt_demand *demand,
 			     const struct eqt_config *config,
-			     const job_record_t *job, const uint64_t *counts)
+			     const uint64_t *counts)
 {
 	*demand = (struct eqt_demand){
 		.cores = tres_consumed(counts[TRES_ARRAY_CPU]),
 		.mem_mib = tres_consumed(counts[TRES_ARRAY_MEM]),
 	};
-	if (counts == job->tres_alloc_cnt)
-		demand->cores = job_allocated_cores(job, demand->cores);
-	else
-		demand_round_up_cores(demand, job);
 	demand_add_gpus(demand, config, counts);
 }
 
@@ -127,10 +127,11 @@ static uint64_t job_gpus_on_node(const job_record_t *job, uint32_t n,
 }
 
 /* A model has several bundles: divide its GPUs among them by the nodes that
- * the job holds. */
+ * the job holds. nodes are some of the job's, or all. */
 static void demand_place_model(struct eqt_demand *demand,
 			       const struct eqt_config *config,
-			       const job_record_t *job, uint32_t model)
+			       const job_record_t *job, bitstr_t *nodes,
+			       uint32_t model)
 {
 	const char *name = config->conf->prices.gpu[model].name;
 	const bitoff_t last = bit_fls(job->node_bitmap);
@@ -144,6 +145,8 @@ static void demand_place_model(struct eqt_demand *demand,
 		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
 			continue;
 		count = job_gpus_on_node(job, n++, name);
+		if (!bit_test(nodes, i))
+			continue;
 		bundle = eqt_node_sets_bundle(&config->nodes,
 					      &config->conf->prices, model,
 					      node_record_table_ptr[i]);
@@ -157,17 +160,17 @@ static void demand_place_model(struct eqt_demand *demand,
 
 static void demand_place_gpus(struct eqt_demand *demand,
 			      const struct eqt_config *config,
-			      const job_record_t *job)
+			      const job_record_t *job, bitstr_t *nodes)
 {
 	const struct eqt_bundle_table *prices = &config->conf->prices;
 	const struct eqt_demand before = *demand;
 
 	demand->placed = true;
-	if (!job->node_bitmap)
+	if (!nodes)
 		return;
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (before.gpus[i] > 0 && eqt_bundle_table_next(prices, i) >= 0)
-			demand_place_model(demand, config, job, i);
+			demand_place_model(demand, config, job, nodes, i);
 	}
 }
 
@@ -178,10 +181,10 @@ static void demand_place_gpus(struct eqt_demand *demand,
  */
 static void demand_take_node_gpus(struct eqt_demand *demand,
 				  const struct eqt_config *config,
-				  const job_record_t *job)
+				  bitstr_t *nodes)
 {
 	const struct eqt_bundle_table *prices = &config->conf->prices;
-	const bitoff_t last = bit_fls(job->node_bitmap);
+	const bitoff_t last = bit_fls(nodes);
 
 	memset(demand->gpus, 0, sizeof(demand->gpus));
 	demand->gpus_untyped = 0;
@@ -190,7 +193,7 @@ static void demand_take_node_gpus(struct eqt_demand *demand,
 		const node_record_t *node = node_record_table_ptr[i];
 		struct eqt_demand has = { .cores = 0 };
 
-		if (!bit_test(job->node_bitmap, i) || !node || !node->tres_cnt)
+		if (!bit_test(nodes, i) || !node || !node->tres_cnt)
 			continue;
 		demand_add_gpus(&has, config, node->tres_cnt);
 		demand->gpus_untyped += has.gpus_untyped;
@@ -223,16 +226,16 @@ static bool job_keeps_block(const job_record_t *job)
 
 /* No other job can use the idle cores of these nodes. */
 static void demand_take_node_cores(struct eqt_demand *demand,
-				   const job_record_t *job)
+				   const job_record_t *job, bitstr_t *nodes)
 {
-	const bitoff_t last = bit_fls(job->node_bitmap);
+	const bitoff_t last = bit_fls(nodes);
 	const uint64_t each = eqt_threads_per_core(job->part_ptr);
 	uint64_t cpus = 0;
 
 	for (bitoff_t i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (bit_test(job->node_bitmap, i) && node)
+		if (bit_test(nodes, i) && node)
 			cpus += node->cpus_efctv;
 	}
 	if (cpus / each > demand->cores)
@@ -240,37 +243,36 @@ static void demand_take_node_cores(struct eqt_demand *demand,
 }
 
 /* No other job can use the idle memory of whole nodes. */
-static void demand_take_node_memory(struct eqt_demand *demand,
-				    const job_record_t *job)
+static void demand_take_node_memory(struct eqt_demand *demand, bitstr_t *nodes)
 {
-	const bitoff_t last = bit_fls(job->node_bitmap);
+	const bitoff_t last = bit_fls(nodes);
 	uint64_t sum = 0;
 
 	for (bitoff_t i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (bit_test(job->node_bitmap, i) && node)
+		if (bit_test(nodes, i) && node)
 			sum += eqt_whole_nodes_memory(node);
 	}
 	if (sum > demand->mem_mib)
 		demand->mem_mib = sum;
 }
 
-/* Add what follows from the nodes that a job holds. */
+/* Add what follows from the nodes that a job holds; NULL: they are not known. */
 static void demand_add_nodes(struct eqt_demand *demand,
 			     const struct eqt_config *config,
-			     const job_record_t *job)
+			     const job_record_t *job, bitstr_t *nodes)
 {
-	const bool kept = job->node_bitmap && job_keeps_block(job);
+	const bool kept = nodes && job_keeps_block(job);
 
-	if (job->node_bitmap && job_has_whole_nodes(job))
-		demand_take_node_memory(demand, job);
+	if (nodes && job_has_whole_nodes(job))
+		demand_take_node_memory(demand, nodes);
 	if (kept)
-		demand_take_node_cores(demand, job);
-	if (kept || (job->node_bitmap && eqt_whole_nodes_selected()))
-		demand_take_node_gpus(demand, config, job);
+		demand_take_node_cores(demand, job, nodes);
+	if (kept || (nodes && eqt_whole_nodes_selected()))
+		demand_take_node_gpus(demand, config, nodes);
 	else
-		demand_place_gpus(demand, config, job);
+		demand_place_gpus(demand, config, job, nodes);
 }
 
 static const struct eqt_rule *rule_named(const struct eqt_rule_list *list,
@@ -299,9 +301,12 @@ static int rate_price(struct eqt_rate *out, const struct eqt_conf *conf,
 	return 0;
 }
 
-int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
-		 const struct eqt_config *config, const job_record_t *job,
-		 const uint64_t *counts)
+/* The rate of a demand by the rules of the job's partition and QOS. */
+static int job_rate_of_demand(struct eqt_rate *out,
+			      struct eqt_rate_cache *cache,
+			      const struct eqt_config *config,
+			      const job_record_t *job,
+			      const struct eqt_demand *demand)
 {
 	const struct eqt_conf *conf = config->conf;
 	struct eqt_rate_key key = {
@@ -312,21 +317,44 @@ int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		.qos = rule_named(&conf->qos,
 				  job->qos_ptr ? job->qos_ptr->name : NULL),
 	};
-	struct eqt_demand demand;
 	struct eqt_error err;
 	bool kept;
 
-	demand_from_tres(&demand, config, job, counts);
-	if (counts == job->tres_alloc_cnt)
-		demand_add_nodes(&demand, config, job);
-	kept = eqt_rate_key_make(&key, &demand, conf->prices.gpu_count);
+	kept = eqt_rate_key_make(&key, demand, conf->prices.gpu_count);
 	if (kept && eqt_rate_cache_get(cache, &key, out))
 		return 0;
-	if (rate_price(out, conf, &key, &demand, &err) < 0) {
+	if (rate_price(out, conf, &key, demand, &err) < 0) {
 		eqt_log_debug("cannot price job %u: %s", job->job_id, err.text);
 		return -1;
 	}
 	if (kept)
 		eqt_rate_cache_put(cache, &key, out);
 	return 0;
+}
+
+int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
+		 const struct eqt_config *config, const job_record_t *job,
+		 const uint64_t *counts)
+{
+	struct eqt_demand demand;
+
+	if (counts == job->tres_alloc_cnt)
+		return eqt_job_rate_of_nodes(out, cache, config, job, counts,
+					     job->node_bitmap);
+	demand_from_tres(&demand, config, counts);
+	demand_round_up_cores(&demand, job);
+	return job_rate_of_demand(out, cache, config, job, &demand);
+}
+
+int eqt_job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
+			  const struct eqt_config *config,
+			  const job_record_t *job, const uint64_t *counts,
+			  bitstr_t *nodes)
+{
+	struct eqt_demand demand;
+
+	demand_from_tres(&demand, config, counts);
+	demand.cores = job_allocated_cores(job, nodes, demand.cores);
+	demand_add_nodes(&demand, config, job, nodes);
+	return job_rate_of_demand(out, cache, config, job, &demand);
 }

@@ -25,4 +25,11 @@ int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		 const struct eqt_config *config, const job_record_t *job,
 		 const uint64_t *counts);
 
+/* The same of the part of an allocation that is on these nodes of the job, or on
+ * all (job->node_bitmap itself); counts are those of the part (held.h). */
+int eqt_job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
+			  const struct eqt_config *config,
+			  const job_record_t *job, const uint64_t *counts,
+			  bitstr_t *nodes);
+
 #endif

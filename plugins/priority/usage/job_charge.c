@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
 #include "slurm/log.h"
+#include "rate/held.h"
 #include "rate/job_rate.h"
 #include "trace.h"
 #include "usage/charge_qos.h"
@@ -233,6 +237,54 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 	if (post.priced)
 		end->billing = post.billing;
 	return 1;
+}
+
+/* Slurm's own billing knows no part of a job: its share is that of the nodes. */
+static struct eqt_rate charge_rate_by_weights(job_record_t *job,
+					      bitstr_t *nodes)
+{
+	const double all = job->node_bitmap ? bit_set_count(job->node_bitmap)
+					    : 0;
+	const double part = all > 0 ? bit_set_count(nodes) / all : 1;
+
+	return (struct eqt_rate){
+		.equivalents = part * calc_job_billable_tres(
+					      job, job->start_time, true),
+		.billing = (uint64_t) (part * (double) job->tres_alloc_cnt
+						      [TRES_ARRAY_BILLING]),
+	};
+}
+
+int eqt_job_charge_held(struct eqt_job_charge *charge,
+			const struct eqt_config *config, job_record_t *job,
+			bitstr_t *nodes, time_t from,
+			struct eqt_journal_record *record)
+{
+	const bool whole = job->node_bitmap &&
+			   bit_equal(nodes, job->node_bitmap);
+	struct eqt_post post = { .config = config };
+	struct eqt_rate rate = { 0 };
+	uint64_t *counts;
+
+	counts = calloc(config->tres_count, sizeof(*counts));
+	if (!counts)
+		return -1;
+	if (whole)
+		memcpy(counts, job->tres_alloc_cnt,
+		       config->tres_count * sizeof(*counts));
+	else
+		eqt_held_counts(counts, config->tres_count, job, nodes);
+	if (config->stock.billing ||
+	    eqt_job_rate_of_nodes(&rate, charge->rates, config, job, counts,
+				  whole ? job->node_bitmap : nodes) < 0)
+		rate = charge_rate_by_weights(job, nodes);
+	post.rate = rate.equivalents;
+	post.billing = rate.billing;
+	post.counts = counts;
+	eqt_usage_unit_apply(charge->unit, &post);
+	journal_record_fill(record, job, &post, from, from);
+	free(counts);
+	return 0;
 }
 
 /* TRES counts of a journal entry in slurmctld's order. */

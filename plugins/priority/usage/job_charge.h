@@ -76,9 +76,20 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       struct eqt_job_end *end);
 
 /*
- * Charge again what a journal entry says (after a crash; the job may be gone)
- * to the association that has the usage of the entry's own; NULL: to none.
- * Usage only. QOS that are gone are passed over.
+ * The charge of no time yet, at the moment from, of the part of a job that has
+ * ended which is on these nodes: usage at the rate of what the job still holds,
+ * and no run-seconds. 0, or -1 when memory is short.
+ */
+int eqt_job_charge_held(struct eqt_job_charge *charge,
+			const struct eqt_config *config, job_record_t *job,
+			bitstr_t *nodes, time_t from,
+			struct eqt_journal_record *record);
+
+/*
+ * Charge what a journal record says (after a crash, or at the end of a charge that
+ * eqt_job_charge_held() began; the job may be gone) to the association that has
+ * the usage of the record's own; NULL: to none. Usage only. QOS that are gone are
+ * passed over.
  */
 void eqt_job_charge_replay(const struct eqt_config *config,
 			   const struct eqt_journal_record *record,

@@ -5,6 +5,7 @@
 #include "prio/decay.h"
 #include "trace.h"
 #include "usage/clock_step.h"
+#include "usage/job_end.h"
 #include "usage/pass_charge.h"
 #include "usage/recovery.h"
 #include "usage/reset.h"
@@ -20,72 +21,6 @@ struct charging {
 	unsigned int charged;
 };
 
-static void pass_journal(const struct eqt_pass_charge *charge,
-			 const struct eqt_config *config,
-			 const struct eqt_journal_record *record, bool goes_on)
-{
-	if (config->stock.recovery)
-		return;
-	if (goes_on)
-		eqt_journal_part(charge->ledger->journal, record);
-	else
-		eqt_journal_end(charge->ledger->journal, record);
-}
-
-/*
- * A job has ended after passes charged it. The charge of the last pass may not be
- * on the disk, and the newest snapshot may be found damaged: a kill would lose
- * what they charged the job for. So the journal has it, too.
- */
-static void pass_journal_passed(const struct eqt_pass_charge *charge,
-				const struct eqt_config *config,
-				const job_record_t *job,
-				const struct eqt_journal_record *end)
-{
-	struct eqt_journal_record passed = *end;
-
-	if (config->stock.recovery)
-		return;
-	passed.to = end->from;
-	passed.from = job->start_time;
-	if (passed.from < job->resize_time)
-		passed.from = job->resize_time;
-	if (passed.from < passed.to)
-		eqt_journal_passed(charge->ledger->journal, &passed);
-}
-
-/* Charge a job that ended without a priority_p_job_end() call: slurmctld calls it
- * only where limits are enforced. */
-static void pass_charge_ended(struct charging *charging, job_record_t *job)
-{
-	struct eqt_pass_charge *charge = charging->charge;
-	const struct eqt_config *config = charging->config;
-	struct eqt_text_slice span = charging->span;
-	struct eqt_job_end end;
-
-	span.holds_nothing = eqt_lost_end_is(charge->lost, job);
-	if (span.holds_nothing)
-		job->end_time_exp = job->end_time;
-	else
-		eqt_run_watch_end(charge->watch, config, job, &span);
-	if (!eqt_job_charge_end(charge->jobs, config, job, &span, &end))
-		return;
-	pass_journal_passed(charge, config, job, &end.record);
-	pass_journal(charge, config, &end.record, false);
-	charging->charged++;
-	/* The billing of a lost end was corrected at that end. */
-	if (!span.holds_nothing)
-		eqt_billing_tres_note(charge->jobs->billing, job, NO_VAL64);
-}
-
-/* Has it run, or does it? */
-static bool job_has_run(const job_record_t *job)
-{
-	/* The state first: a pass asks for all jobs, and has it at hand. */
-	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
-	       job->start_time && job->assoc_ptr;
-}
-
 /* Of a pending job, start_time is one that the scheduler foresees. */
 static bool pass_charges_job(const struct eqt_config *config,
 			     const job_record_t *job)
@@ -94,19 +29,7 @@ static bool pass_charges_job(const struct eqt_config *config,
 	    config->flags & PRIORITY_FLAGS_CALCULATE_RUNNING)
 		return job->start_time && job->assoc_ptr &&
 		       !IS_JOB_POWER_UP_NODE(job);
-	return job_has_run(job);
-}
-
-/* Ended since the last pass without a priority_p_job_end() call; or with one, of
- * which a kill left nothing. */
-static bool job_has_ended(const struct eqt_pass_charge *charge,
-			  const struct eqt_config *config,
-			  const job_record_t *job)
-{
-	if (job_has_run(job) && eqt_lost_end_is(charge->lost, job))
-		return true;
-	return job_has_run(job) && job->end_time > charge->last_ran &&
-	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail;
+	return eqt_job_end_has_run(job);
 }
 
 bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
@@ -114,7 +37,7 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 			   const job_record_t *job)
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
-		return job_has_ended(charge, config, job);
+		return eqt_job_end_is_new(charge, config, job);
 	/* Without an association, too: in some modes limits hold something. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
 	       pass_charges_job(config, job);
@@ -125,7 +48,8 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 	struct eqt_job_charge *jobs = charging->charge->jobs;
 	struct eqt_run_watch *watch = charging->charge->watch;
 	const struct eqt_config *config = charging->config;
-	bool watched = eqt_pass_charge_look_every(config) && job_has_run(job);
+	bool watched = eqt_pass_charge_look_every(config) &&
+		       eqt_job_end_has_run(job);
 	struct eqt_journal_record part;
 	double rate;
 
@@ -136,7 +60,7 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 	if (watched)
 		eqt_run_watch_charged(watch, job, charging->span.now, rate);
 	if (part.job_id) {
-		pass_journal(charging->charge, config, &part, true);
+		eqt_job_end_journal(charging->charge, config, &part, true);
 		eqt_job_table_set(&jobs->marks->charged_until, job->job_id,
 				  charging->span.now);
 	}
@@ -148,8 +72,9 @@ static void pass_charge_visit(job_record_t *job, void *arg)
 	struct charging *charging = arg;
 
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
-		if (job_has_ended(charging->charge, charging->config, job))
-			pass_charge_ended(charging, job);
+		charging->charged += eqt_job_end_find(charging->charge,
+						      charging->config, job,
+						      &charging->span);
 		return;
 	}
 	if (pass_charges_job(charging->config, job))
@@ -292,6 +217,25 @@ static void pass_sweep(struct charging *charging)
 				    &charging->span);
 }
 
+/* The moment that usage is kept as of. Before the first pass there is none. */
+static time_t pass_ref(const struct eqt_pass_charge *charge)
+{
+	return charge->last_ran ? charge->last_ran : time(NULL);
+}
+
+bool eqt_pass_charge_completing(struct eqt_pass_charge *charge,
+				const struct eqt_config *config)
+{
+	return eqt_completing_look(charge->completing, config, pass_ref(charge),
+				   false);
+}
+
+void eqt_pass_charge_end(struct eqt_pass_charge *charge,
+			 const struct eqt_config *config)
+{
+	eqt_completing_close(charge->completing, config, pass_ref(charge));
+}
+
 unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 				  const struct eqt_config *config, time_t now)
 {
@@ -310,6 +254,8 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 	pass_prepare(&charging);
 	charges = now > charge->last_ran;
 	if (charges) {
+		(void) eqt_completing_look(charge->completing, config,
+					   pass_ref(charge), true);
 		pass_charge_open(&charging);
 		eqt_run_watch_begin(charge->watch);
 		eqt_walk_visit(charge->walk, EQT_WALK_CHARGED,
@@ -412,9 +358,10 @@ bool eqt_pass_charge_look_wants(struct eqt_pass_charge *charge,
 				const job_record_t *job)
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
-		return job_has_ended(charge, config, job);
+		return eqt_job_end_is_new(charge, config, job) ||
+		       eqt_job_end_is_unwatched(charge, config, job);
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
-	       job_has_run(job) &&
+	       eqt_job_end_has_run(job) &&
 	       eqt_run_watch_wants(charge->watch, job, time(NULL));
 }
 
@@ -424,9 +371,9 @@ static void pass_look_visit(job_record_t *job, void *arg)
 	struct eqt_pass_charge *charge = charging->charge;
 
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) {
-		if (job_has_ended(charge, charging->config, job))
-			pass_charge_ended(charging, job);
-	} else if (job_has_run(job)) {
+		(void) eqt_job_end_find(charge, charging->config, job,
+					&charging->span);
+	} else if (eqt_job_end_has_run(job)) {
 		eqt_run_watch_visit(charge->watch, charging->config, job,
 				    &charging->span);
 	}
@@ -465,26 +412,25 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 	assoc_mgr_unlock(&locks);
 }
 
-void eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
+bool eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 			     const struct eqt_config *config, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = EQT_CHARGE_ASSOC_LOCKS;
 	struct eqt_job_end end;
 	struct eqt_text_slice span;
-	bool billed;
+	bool billed, holds;
 
 	if (!config->fairshare || !eqt_guard_ok(charge->guard, job))
-		return;
+		return false;
 	assoc_mgr_lock(&locks);
 	eqt_lost_end_exclude(charge->lost, job->job_id);
 	span = job_end_span(charge, config, job);
-	if (eqt_job_charge_end(charge->jobs, config, job, &span, &end)) {
-		pass_journal_passed(charge, config, job, &end.record);
-		pass_journal(charge, config, &end.record, IS_JOB_RESIZING(job));
-	}
+	eqt_job_end_charge(charge, config, job, &span, &end);
+	holds = charge->completing->count > 0;
 	billed = eqt_billing_tres_end(charge->jobs->billing, config, job,
 				      end.billing);
 	assoc_mgr_unlock(&locks);
 	if (billed)
 		eqt_billing_tres_report(job);
+	return holds;
 }

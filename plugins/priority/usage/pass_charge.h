@@ -11,36 +11,8 @@
 #include "base/error.h"
 #include "slurm/compat.h"
 #include "configuration.h"
-#include "guard.h"
-#include "usage/job_charge.h"
-#include "usage/ledger.h"
-#include "usage/lost_end.h"
-#include "usage/run_watch.h"
-#include "usage/usage.h"
-#include "usage/usage_unit.h"
+#include "usage/charge_state.h"
 #include "walk/walk.h"
-
-/* The moments of charges, written by the pass thread under assoc_mgr's assoc
- * write lock. The pointers are not owned; nothing to free. */
-struct eqt_pass_charge {
-	struct eqt_guard *guard;
-	struct eqt_walk *walk;
-	struct eqt_usage *usage;
-	struct eqt_usage_unit *unit;
-	struct eqt_ledger *ledger;
-	struct eqt_lost_end *lost;
-	struct eqt_job_charge *jobs;
-	struct eqt_run_watch *watch;
-
-	time_t last_ran;
-	/* While a pass charges: usage is as of then, but some jobs are not
-	 * charged up to then yet. 0: no pass charges. */
-	time_t passing;
-	time_t last_reset;
-	time_t next_reset; /* 0: not worked out yet */
-	uint32_t serial; /* of the configuration that it was worked out by */
-	uint32_t half_life_s; /* of the last pass */
-};
 
 /* Recover usage from disk. Takes assoc_mgr's locks, none of slurmctld's. 0, or
  * -1 with err filled when a file cannot be read. */
@@ -94,10 +66,23 @@ void eqt_pass_charge_limits(struct eqt_pass_charge *charge,
 			    const struct eqt_config *config,
 			    const struct eqt_walk_wanted *wanted);
 
-/* A job has ended: charge it now. slurmctld's job lock is held for writing. */
-void eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
+/* A job has ended: charge it now. slurmctld's job lock is held for writing. Returns
+ * whether it may hold nodes from now on, so that
+ * eqt_pass_charge_completing() is due. */
+bool eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 			     const struct eqt_config *config,
 			     job_record_t *job);
+
+/* Look at the jobs that have ended and hold nodes, between passes, each
+ * EQT_COMPLETING_LOOK_MS; locks are those of eqt_completing_look(). The pass thread
+ * calls. Returns whether any is left. */
+bool eqt_pass_charge_completing(struct eqt_pass_charge *charge,
+				const struct eqt_config *config);
+
+/* At fini, before the last eqt_pass_charge_save(): jobs that have ended are charged
+ * up to the last look. Takes assoc_mgr's locks. */
+void eqt_pass_charge_end(struct eqt_pass_charge *charge,
+			 const struct eqt_config *config);
 
 /* Write usage as of last_ran to disk. Takes assoc_mgr's locks for reading. */
 void eqt_pass_charge_save(struct eqt_pass_charge *charge,

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "slurm/elapsed.h"
+#include "slurm/log.h"
+#include "factors/priority_update.h"
+#include "pass_run.h"
+#include "rank/array_tasks.h"
+#include "rank/classic.h"
+#include "usage/job_end.h"
+
+/* What one pass did, for its line in the log. */
+struct pass_tally {
+	unsigned int charged;
+	unsigned int billed;
+	unsigned int ranked;
+	unsigned int updated; /* priorities */
+	long charge_ms;
+	long rank_ms; /* with the priorities */
+	long save_ms;
+};
+
+/* A pass, as the rooms below call it back. */
+struct pass_call {
+	struct eqt_state *state;
+	const struct eqt_config *config;
+	struct pass_tally *tally;
+};
+
+static bool pass_wants_charge(const job_record_t *job, void *arg)
+{
+	const struct pass_call *call = arg;
+	const struct eqt_pass_charge *charge = &call->state->pass_charge;
+
+	return eqt_pass_charge_wants(charge, call->config, job) ||
+	       eqt_job_end_is_unwatched(charge, call->config, job);
+}
+
+/* Limits hold nothing for a job that has ended and is charged. */
+static bool pass_wants_limits(const job_record_t *job, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	return eqt_pass_charge_wants(&call->state->pass_charge, call->config,
+				     job);
+}
+
+static bool pass_wants_look(const job_record_t *job, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	return eqt_pass_charge_look_wants(&call->state->pass_charge,
+					  call->config, job);
+}
+
+static bool pass_wants_rank(const job_record_t *job, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	return IS_JOB_RUNNING(job) || IS_JOB_PENDING(job) ||
+	       eqt_priority_update_wants(call->config, job);
+}
+
+static double pass_priority_rest(const job_record_t *job, time_t now, void *arg)
+{
+	const struct pass_call *call = arg;
+
+	return eqt_priority_rest(&call->state->priority, call->config, job,
+				 now);
+}
+
+/* Decay usage, charge the collected jobs, and correct their billing. */
+static void pass_charge(struct pass_call *call, time_t now)
+{
+	struct eqt_state *state = call->state;
+	const struct eqt_config *config = call->config;
+
+	call->tally->charged =
+		eqt_pass_charge_pass(&state->pass_charge, config, now);
+	call->tally->billed = eqt_billing_tres_update(
+		&state->billing, config, state->pass_charge.last_ran);
+}
+
+/* Set the factors of all associations by one of the two kinds of fair share.
+ * Returns how many users were ranked, -1 when that failed (logged). */
+static int pass_rank_users(struct eqt_state *state,
+			   const struct eqt_config *config)
+{
+	if (!config->fairshare)
+		return 0;
+	return eqt_config_is_classic(config)
+		       ? eqt_rank_classic_update(config, &state->copies)
+		       : eqt_share_tree_update(&state->tree, config,
+					       &state->copies);
+}
+
+/* Rank, compare the jobs, and write their priorities. */
+static void pass_rank(struct pass_call *call, time_t now)
+{
+	struct eqt_state *state = call->state;
+	struct eqt_job_copies *copies = &state->copies;
+	const struct eqt_config *config = call->config;
+	const struct eqt_job_copying copying = {
+		.config = config,
+		.now = now,
+		.locks = EQT_PRIORITY_LOCKS,
+		.rest = pass_priority_rest,
+		.arg = call,
+	};
+	int ranked;
+
+	eqt_job_size_update(&state->size, config);
+	eqt_job_copies_fill(copies, &copying);
+	ranked = pass_rank_users(state, config);
+	call->tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
+	if (config->priority.access_weight)
+		eqt_job_order_access(copies->jobs, copies->count);
+	eqt_job_factors_set(&state->job_factors, copies->jobs, copies->count);
+	call->tally->updated = eqt_priority_update_all(
+		&state->priority, state->walk, config, now);
+	if (config->priority.tasks_ahead && eqt_config_place_jobs(config))
+		eqt_array_tasks_take(&state->guard, config, copies->jobs,
+				     copies->count);
+}
+
+/* Milliseconds since a moment, which becomes the present one. */
+static long pass_lap_ms(struct timespec *since)
+{
+	long ms = eqt_elapsed_ns(since) / 1000000L;
+
+	*since = eqt_elapsed_start();
+	return ms;
+}
+
+static void pass_log(struct eqt_pass *pass, const struct pass_tally *tally,
+		     uint32_t period_s)
+{
+	long all_ms = tally->charge_ms + tally->rank_ms + tally->save_ms;
+	bool slow = all_ms / 1000 > (long) period_s;
+
+	eqt_log_debug("pass: %u jobs charged, %u with another billing, in %ld "
+		      "ms; %u users ranked, %u priorities in %ld ms; saved in "
+		      "%ld ms",
+		      tally->charged, tally->billed, tally->charge_ms,
+		      tally->ranked, tally->updated, tally->rank_ms,
+		      tally->save_ms);
+	if (slow && !pass->slow)
+		eqt_log_info("a pass took %ld ms, longer than its period of "
+			     "%u s",
+			     all_ms, period_s);
+	if (!slow && pass->slow)
+		eqt_log_info("passes are shorter than their period again");
+	pass->slow = slow;
+}
+
+void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
+		  bool whole)
+{
+	struct pass_tally tally = { 0 };
+	struct pass_call call = { state, config, &tally };
+	struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_RANKED] = pass_wants_rank },
+		.arg = &call,
+	};
+	struct timespec start = eqt_elapsed_start();
+	/* Before the jobs are collected: one that starts later has nothing to
+	 * be charged for by now. */
+	time_t now = time(NULL);
+
+	whole = whole && config->fairshare;
+	if (whole)
+		wanted.wants[EQT_WALK_CHARGED] = pass_wants_charge;
+	eqt_walk_collect(state->walk, &wanted);
+	if (whole) {
+		pass_charge(&call, now);
+		tally.charge_ms = pass_lap_ms(&start);
+	}
+	pass_rank(&call, now);
+	tally.rank_ms = pass_lap_ms(&start);
+	if (!whole)
+		return;
+	eqt_usage_unit_settle(&state->unit);
+	eqt_pass_charge_save(&state->pass_charge, config);
+	tally.save_ms = pass_lap_ms(&start);
+	pass_log(&state->pass, &tally, config->period_s);
+}
+
+void eqt_pass_run_limits(struct eqt_state *state,
+			 const struct eqt_config *config)
+{
+	struct pass_call call = { .state = state, .config = config };
+	const struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_CHARGED] = pass_wants_limits },
+		.arg = &call,
+	};
+
+	eqt_pass_charge_limits(&state->pass_charge, config, &wanted);
+}
+
+void eqt_pass_run_look(struct eqt_state *state, const struct eqt_config *config)
+{
+	struct pass_call call = { .state = state, .config = config };
+	const struct eqt_walk_wanted wanted = {
+		.wants = { [EQT_WALK_CHARGED] = pass_wants_look },
+		.arg = &call,
+	};
+
+	eqt_pass_charge_look(&state->pass_charge, config, &wanted);
+	(void) eqt_billing_tres_update(&state->billing, config,
+				       state->pass_charge.last_ran);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "usage/job_end.h"
+
+void eqt_job_end_journal(const struct eqt_pass_charge *charge,
+			 const struct eqt_config *config,
+			 const struct eqt_journal_record *record, bool goes_on)
+{
+	if (config->stock.recovery)
+		return;
+	if (goes_on)
+		eqt_journal_part(charge->ledger->journal, record);
+	else
+		eqt_journal_end(charge->ledger->journal, record);
+}
+
+/*
+ * A job has ended after passes charged it. The charge of the last pass may not be
+ * on the disk, and the newest snapshot may be found damaged: a kill would lose
+ * what they charged the job for. So the journal has it, too.
+ */
+static void end_journal_passed(const struct eqt_pass_charge *charge,
+			       const struct eqt_config *config,
+			       const job_record_t *job,
+			       const struct eqt_journal_record *end)
+{
+	struct eqt_journal_record passed = *end;
+
+	if (config->stock.recovery)
+		return;
+	passed.to = end->from;
+	passed.from = job->start_time;
+	if (passed.from < job->resize_time)
+		passed.from = job->resize_time;
+	if (passed.from < passed.to)
+		eqt_journal_passed(charge->ledger->journal, &passed);
+}
+
+/* From now on the job is charged for the nodes that it holds after its end; end is
+ * the charge of that, NULL: it was charged before. A job that was suspended ended
+ * with its suspension, in Slurm's words, but held nothing else until now. */
+static void end_watch_completing(struct eqt_pass_charge *charge,
+				 const struct eqt_config *config,
+				 const job_record_t *job, time_t now,
+				 const struct eqt_job_end *end)
+{
+	time_t until = job->end_time;
+
+	if (IS_JOB_RESIZING(job) || (!end && !eqt_completing_holds(job)))
+		return;
+	if (job->suspend_time && job->end_time == job->suspend_time)
+		until = now;
+	if (!end) {
+		const time_t charged = eqt_job_marks_charged_until(
+			charge->jobs->marks, job->job_id);
+
+		if (until < charge->last_ran)
+			until = charge->last_ran;
+		if (until < charged)
+			until = charged;
+	}
+	if (until > now)
+		until = now;
+	eqt_completing_add(charge->completing, config, job, until, now);
+}
+
+bool eqt_job_end_has_run(const job_record_t *job)
+{
+	/* The state first: a pass asks for all jobs, and has it at hand. */
+	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
+	       job->start_time && job->assoc_ptr;
+}
+
+bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
+			const struct eqt_config *config,
+			const job_record_t *job)
+{
+	if (eqt_job_end_has_run(job) && eqt_lost_end_is(charge->lost, job))
+		return true;
+	return eqt_job_end_has_run(job) && job->end_time > charge->last_ran &&
+	       job->end_time_exp != (time_t) NO_VAL && !config->stock.tail;
+}
+
+bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
+			      const struct eqt_config *config,
+			      const job_record_t *job)
+{
+	return IS_JOB_COMPLETING(job) && config->charge_completing &&
+	       job->assoc_ptr &&
+	       !eqt_completing_has(charge->completing, job->job_id) &&
+	       eqt_completing_holds(job);
+}
+
+void eqt_job_end_charge(struct eqt_pass_charge *charge,
+			const struct eqt_config *config, job_record_t *job,
+			const struct eqt_text_slice *span,
+			struct eqt_job_end *end)
+{
+	const bool charged =
+		eqt_job_charge_end(charge->jobs, config, job, span, end);
+
+	if (charged) {
+		end_journal_passed(charge, config, job, &end->record);
+		eqt_job_end_journal(charge, config, &end->record,
+				    IS_JOB_RESIZING(job));
+	}
+	if (job->assoc_ptr)
+		end_watch_completing(charge, config, job, span->now,
+				     charged ? end : NULL);
+}
+
+/* Charge a job that ended without a priority_p_job_end() call: slurmctld calls it
+ * only where limits are enforced. */
+static bool end_charge_found(struct eqt_pass_charge *charge,
+			     const struct eqt_config *config, job_record_t *job,
+			     const struct eqt_text_slice *at)
+{
+	struct eqt_text_slice span = *at;
+	struct eqt_job_end end;
+
+	span.holds_nothing = eqt_lost_end_is(charge->lost, job);
+	if (span.holds_nothing)
+		job->end_time_exp = job->end_time;
+	else
+		eqt_run_watch_end(charge->watch, config, job, &span);
+	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
+		return false;
+	eqt_job_end_charge(charge, config, job, &span, &end);
+	/* The billing of a lost end was corrected at that end. */
+	if (!span.holds_nothing)
+		eqt_billing_tres_note(charge->jobs->billing, job, NO_VAL64);
+	return true;
+}
+
+unsigned int eqt_job_end_find(struct eqt_pass_charge *charge,
+			      const struct eqt_config *config,
+			      job_record_t *job,
+			      const struct eqt_text_slice *span)
+{
+	if (eqt_job_end_is_new(charge, config, job))
+		return end_charge_found(charge, config, job, span);
+	if (eqt_job_end_is_unwatched(charge, config, job))
+		end_watch_completing(charge, config, job, span->now, NULL);
+	return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_end: the end of a job, charged when slurmctld reports it, or found by a pass or
+ * a look. From then on the job is charged for what it still holds (completing.h).
+ *
+ * Locks of what charges: slurmctld's jobs for writing, assoc_mgr's as in
+ * EQT_CHARGE_ASSOC_LOCKS; of the questions: slurmctld's jobs for reading.
+ */
+#ifndef EQT_JOB_END_H
+#define EQT_JOB_END_H
+
+#include <stdbool.h>
+
+#include "configuration.h"
+#include "usage/charge_state.h"
+
+/* Has it run, or does it? */
+bool eqt_job_end_has_run(const job_record_t *job);
+
+/* Ended since the last pass without a priority_p_job_end() call; or with one, of
+ * which a kill left nothing. */
+bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
+			const struct eqt_config *config,
+			const job_record_t *job);
+
+/* It has ended and holds nodes, and nobody looks at it: slurmctld has started
+ * meanwhile. */
+bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
+			      const struct eqt_config *config,
+			      const job_record_t *job);
+
+/* A pass or a look visits a job that has ended: charge it if the end is new, and look
+ * at what it holds. Returns how many jobs were charged, 0 or 1. */
+unsigned int eqt_job_end_find(struct eqt_pass_charge *charge,
+			      const struct eqt_config *config,
+			      job_record_t *job,
+			      const struct eqt_text_slice *span);
+
+/* slurmctld reports an end, or a resize: charge it, with its line in the journal, and
+ * look at what the job holds. end is filled as by eqt_job_charge_end(). */
+void eqt_job_end_charge(struct eqt_pass_charge *charge,
+			const struct eqt_config *config, job_record_t *job,
+			const struct eqt_text_slice *span,
+			struct eqt_job_end *end);
+
+/* Put a line into the journal: a part of a job that goes on, or an end. */
+void eqt_job_end_journal(const struct eqt_pass_charge *charge,
+			 const struct eqt_config *config,
+			 const struct eqt_journal_record *record, bool goes_on);
+
+#endif
