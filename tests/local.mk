@@ -69,6 +69,7 @@ SCRIPT_TESTS = \
 	tests/tools/check.t \
 	tests/tools/command.t \
 	tests/tools/completion.t \
+	tests/tools/init.t \
 	tests/tools/leave.t \
 	tests/tools/manual.t \
 	tests/tools/metrics.t \

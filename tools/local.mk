@@ -74,6 +74,12 @@ tools_equitree_SOURCES = \
 	tools/cli/table.h \
 	tools/cli/terminal.c \
 	tools/cli/terminal.h \
+	tools/init/cmd.c \
+	tools/init/plan.c \
+	tools/init/plan.h \
+	tools/init/pools.c \
+	tools/init/print.c \
+	tools/init/print.h \
 	tools/leave/cmd.c \
 	tools/leave/own_billing.c \
 	tools/leave/own_billing.h \

@@ -19,6 +19,8 @@ static const struct command {
 	{ "check", "equitree check", cmd_check,
 	  "report what is wrong or unwise in equitree.conf and "
 	  "slurm.conf" },
+	{ "init", "equitree init", cmd_init,
+	  "write a first equitree.conf from slurm.conf" },
 	{ "tree", "equitree tree", cmd_tree,
 	  "show the share tree and its ranks, also with other shares" },
 	{ "why", "equitree why", cmd_why,

@@ -15,6 +15,7 @@ mkdir -p "$folder" "$work/blocks"
 cedar=$top/sandbox/sites/cedar
 cp -r "$data"/* "$data"/policies/* "$folder"
 cp "$cedar/equitree.conf" "$folder/cedar.conf"
+cp "$cedar/slurm.conf" "$folder/cluster.conf"
 cd "$folder" || exit
 
 # ---- The blocks of a page, each into a file PAGE.NN -----------------------
@@ -56,6 +57,7 @@ conf_agree() { # the files of the other examples
 	rm "$folder"/*.conf
 	cp "$data"/policies/*.conf "$folder"
 	cp "$cedar/equitree.conf" "$folder/cedar.conf"
+	cp "$cedar/slurm.conf" "$folder/cluster.conf"
 }
 
 # Lines that a page omits are taken out of the output as well.
@@ -120,7 +122,7 @@ for block in "$work"/blocks/*; do
 	esac
 done
 
-for command in bill boost check metrics overhead recover simulate tree usage why; do
+for command in bill boost check init metrics overhead recover simulate tree usage why; do
 	like "${typed[*]}" "/equitree-$command\.1\." "equitree-$command(1) has a typed example"
 done
 like "${typed[*]}" '/README\.md\.' "the README has a typed example"

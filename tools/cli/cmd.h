@@ -11,6 +11,7 @@
 int cmd_bill(int argc, char **argv);
 int cmd_boost(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_init(int argc, char **argv);
 int cmd_leave(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_overhead(int argc, char **argv);

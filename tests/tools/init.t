@@ -1,0 +1,157 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree init: a first equitree.conf, which equitree check accepts.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+top=$(cd "$tools_dir/../.." && pwd)
+
+# ---- Sites: what init writes for them, check finds nothing in -----------------
+
+# The slurm.conf of a page, with lines that a site has and the page leaves out.
+site_of() { # SLURM.CONF
+	local conf=$work/etc/slurm.conf
+	rm -rf "${work:?}/etc"
+	mkdir "$work/etc"
+	# As in tests/system: keys of the sandbox's site count unless the page
+	# has them; nodes and partitions are the page's.
+	if grep -q '^NodeName' "$1"; then
+		grep -vE '^(NodeName|PartitionName|#|PluginDir|$)' "$cedar/slurm.conf" |
+			while IFS= read -r line; do
+				grep -qi "^${line%%=*}=" "$1" || echo "$line"
+			done >"$conf"
+	fi
+	sed -E 's/\.\.\.$//' "$1" | grep -v '^PluginDir' >>"$conf"
+	grep -q 'PartitionName=DEFAULT' "$conf" || grep -q DefMemPer "$conf" ||
+		sed -i '0,/^PartitionName/s//PartitionName=DEFAULT DefMemPerCPU=1000\n&/' "$conf"
+	echo "optional spank_equitree.so" >"$work/etc/plugstack.conf"
+}
+cedar=$top/sandbox/sites/cedar
+accept() { # NAME [ACCOUNTS]
+	run init --slurm-conf "$work/etc/slurm.conf" ${2:+--assocs "$2"} \
+		--output "$work/etc/equitree.conf"
+	is "$status|$out$err" "0|" "$1: init writes a file"
+	run check --slurm-conf "$work/etc/slurm.conf" ${2:+--assocs "$2"}
+	# A page's weight of age beside the sandbox's of fair share: not init's.
+	out=$(grep -v '\[weight-swamped\]$' <<<"$out")
+	is "${out:+$status}|${out//"$work/etc/"/}$err" "|" "$1: check finds nothing in it" ||
+		diag "$(<"$work/etc/equitree.conf")"
+}
+page_block() { # PAGE NAME
+	awk -v name="$2" '$0 == "```" name { on = 1; next } /^```$/ { on = 0 } on' "$1"
+}
+accounts_of() { # PAGE: as sacctmgr would print them
+	echo 'Account|User'
+	page_block "$1" accounts | sed 's/\\$//' |
+		grep -oE 'add account [a-zA-Z0-9_.,-]+' | cut -d' ' -f3 | tr , '\n' |
+		sed 's/$/|/'
+}
+site_of "$cedar/slurm.conf"
+accept "the sandbox's site" "$data/sshare.txt"
+for page in "$top"/docs/recipes/*.md; do
+	page_block "$page" slurm.conf >"$work/page.conf"
+	grep -q '^NodeName' "$work/page.conf" || continue
+	name=$(basename "$page" .md)
+	accounts_of "$page" >"$work/accounts"
+	site_of "$work/page.conf"
+	if [[ $(wc -l <"$work/accounts") -gt 1 ]]; then
+		accept "$name" "$work/accounts"
+	else
+		accept "$name"
+	fi
+done
+for file in "$top"/tests/system/sites/*/slurm.conf "$top/slurm.conf.example"; do
+	[[ -e $file ]] || continue
+	grep -q '^NodeName' "$file" || continue
+	site_of "$file"
+	accept "${file#"$top/"}"
+done
+
+# ---- What it writes -------------------------------------------------------------
+
+written() { # LINE...: the lines of slurm.conf
+	printf '%s\n' "$@" >"$work/slurm.conf"
+	run init --slurm-conf "$work/slurm.conf"
+	grep -vE '^#|^$' <<<"$out"
+}
+is "$(written 'NodeName=a[1-3] CPUs=40 RealMemory=191000' \
+	'NodeName=fat Sockets=2 CoresPerSocket=20 ThreadsPerCore=2 RealMemory=1500000' \
+	'PartitionName=thin Nodes=a[1-3]' 'PartitionName=fat Nodes=fat' \
+	'PartitionName=all Nodes=ALL')" \
+	'bundle "cores" { cores = 1  memory = 4800M }
+partition "fat" { cores = 1  memory = 37500M }
+billing_scale = 1000' "memory of most nodes, and a partition with other nodes"
+is "$(written 'NodeName=g1 CPUs=32 RealMemory=256000 Gres=gpu:a100:3' \
+	'NodeName=g[2-5] CPUs=64 RealMemory=512000 Gres=gpu:v100:4' \
+	'NodeName=h1,h2 CPUs=24 RealMemory=512000 Gres=gpu:v100:4')" \
+	'bundle "cores" { cores = 1  memory = 8000M }
+bundle "gpu:a100" { cores = 10.666667  memory = 85350M }
+bundle "gpu:v100" { cores = 16  memory = 128000M }
+bundle "gpu:v100" { cores = 6  memory = 128000M  nodes = h1,h2 }
+billing_scale = 1000' \
+	"models of GPUs, one with two bundles; no nodes of cores alone"
+is "$(written 'NodeName=g1 CPUs=8 RealMemory=64000 Gres=gpu:2,craynetwork:4')" \
+	'bundle "cores" { cores = 1  memory = 8000M }
+bundle "gpu" { cores = 4  memory = 32000M }
+billing_scale = 1000' "GPUs without a type"
+is "$(written SelectTypeParameters=CR_Core 'NodeName=c1 CPUs=8 RealMemory=64000')" \
+	'bundle "cores" { cores = 1 }
+billing_scale = 1000' "memory that Slurm does not allocate has no price"
+is "$(written 'NodeName=c1 CPUs=8')" 'bundle "cores" { cores = 1 }
+billing_scale = 1000' "nodes without RealMemory"
+is "$(written 'NodeName=c1 CPUs=8 RealMemory=66000 CoreSpecCount=2 MemSpecLimit=2000')" \
+	'bundle "cores" { cores = 1  memory = 10700M }
+billing_scale = 1000' "cores and memory of Slurm itself are not a job's"
+is "$(written "NodeName=$(seq -s, -f 'n%03g' 1 80) CPUs=8 RealMemory=8000 Gres=gpu:t4:1" \
+	'NodeName=m[1-99] CPUs=2 RealMemory=8000 Gres=gpu:t4:1')" \
+	'bundle "cores" { cores = 1  memory = 4000M }
+bundle "gpu:t4" { cores = 2  memory = 8000M }
+billing_scale = 1000' "names of nodes that are too long stay a comment"
+run init --slurm-conf "$work/slurm.conf"
+like "$out" '#bundle "gpu:t4" \{ cores = 8' "the bundle is there to be completed"
+
+# ---- Pools ------------------------------------------------------------------------
+
+pools() { # ACCOUNT...
+	{ echo 'Account|User|Share' && printf '%s||1\n' root "$@"; } >"$work/accounts"
+	run init --slurm-conf "$cedar/slurm.conf" --assocs "$work/accounts"
+	grep 'pool "' <<<"$out"
+}
+is "$(pools def-x_cpu def-x_gpu rrg-y_gpu rrg-y_cpu)" \
+	'pool "cpu" { suffix = _cpu }
+pool "gpu" { suffix = _gpu }' "pairs of accounts make pools"
+is "$(pools x-delta-cpu x-delta-gpu)" 'pool "cpu" { suffix = -cpu }
+pool "gpu" { suffix = -gpu }' "pairs of accounts with another separator make pools"
+is "$(pools def-x_cpu def-x_gpu rrg-y_gpu)" '#pool "cpu" { suffix = _cpu }
+#pool "gpu" { suffix = _gpu }' "one account without its counterpart"
+pools def-x_cpu def-x_gpu rrg-y_gpu >/dev/null
+like "$out" 'Account rrg-y_gpu has no counterpart' "the account is named"
+is "$(pools physics gpu mycpu)" '#pool "cpu" { suffix = _cpu }
+#pool "gpu" { suffix = _gpu }' "no pairs, no pools"
+
+# ---- The command --------------------------------------------------------------------
+
+run init --slurm-conf "$cedar/slurm.conf" --json
+is "$status|$(tr -d ' \n' <<<"$out")" \
+	'0|{"bundles":[{"name":"cores","cores":1.0,"memory_mib":4000,"nodes":null,"node_count":2,"like":"cpu1"},{"name":"gpu:p100","cores":6.0,"memory_mib":32000,"nodes":null,"node_count":1,"like":"gpu1"},{"name":"gpu:v100","cores":8.0,"memory_mib":48000,"nodes":null,"node_count":1,"like":"gpu2"}],"partitions":[],"pool_cpu":null,"pool_gpu":null}' \
+	"JSON: all that the file has"
+SLURM_CONF=$cedar/slurm.conf run init
+is "$status|$(grep -c '^bundle' <<<"$out")" "0|3" "slurm.conf is found by SLURM_CONF"
+echo mine >"$work/there"
+refuses "$work/there exists" "a file that is there stays" \
+	init --slurm-conf "$cedar/slurm.conf" -o "$work/there"
+is "$(<"$work/there")" mine "its content stays"
+refuses "$work/none: No such file or directory" "no slurm.conf" \
+	init --slurm-conf "$work/none"
+refuses "$work/none: No such file or directory" "no file of accounts" \
+	init --slurm-conf "$cedar/slurm.conf" --assocs "$work/none"
+echo ClusterName=x >"$work/empty"
+refuses "slurm.conf has no nodes" "a slurm.conf without nodes" \
+	init --slurm-conf "$work/empty"
+for i in {1..40}; do
+	echo "NodeName=n$i CPUs=8 RealMemory=8000 Gres=gpu:m$i:1"
+done >"$work/many"
+refuses "more than 32 kinds of nodes: write the bundles by hand" \
+	"more models than a file may have" init --slurm-conf "$work/many"
+run init --json -o "$work/x"
+is "$status" 2 "--output with --json is misuse"
+done_testing

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree init: a first equitree.conf from slurm.conf. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/atomic_file.h"
+#include "cli/cmd.h"
+#include "cli/failure.h"
+#include "cli/options.h"
+#include "init/print.h"
+
+#define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
+
+struct init_options {
+	const char *slurm, *assocs, *output;
+	struct eqt_output_options common;
+};
+
+static const struct eqt_option options_table[] = {
+	{ "slurm-conf", 0, "FILE",
+	  "the slurm.conf to read, instead of $SLURM_CONF "
+	  "or " DEFAULT_SLURM_CONF,
+	  0, EQT_TEXT_AT(struct init_options, slurm) },
+	{ "assocs", 0, "FILE",
+	  "find pools of accounts, too: what \"sacctmgr -P show assoc\" or "
+	  "\"sshare -alP\" printed (-: stdin)",
+	  0, EQT_TEXT_AT(struct init_options, assocs) },
+	{ "output", 'o', "FILE",
+	  "write to this file, which must not exist, instead of stdout", 0,
+	  EQT_TEXT_AT(struct init_options, output) },
+	{ 0 }
+};
+
+static int init_check_options(void *with, struct eqt_error *err)
+{
+	const struct init_options *options = with;
+
+	if (options->output && options->common.json)
+		return eqt_error_set(err, "--output writes no JSON");
+	return 0;
+}
+
+static int init_read_accounts(struct eqt_columns *accounts, const char *path,
+			      struct eqt_error *err)
+{
+	struct eqt_listing text;
+
+	if (eqt_listing_read(&text, path, "", err) < 0 ||
+	    eqt_columns_cut(accounts, &text, err) < 0 ||
+	    eqt_columns_find(accounts, "Account", err) == EQT_COLUMNS_NONE)
+		return -1;
+	return 0;
+}
+
+static int init_write(const struct eqt_init_plan *plan, const char *slurm,
+		      const char *path, struct eqt_error *err)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *to;
+	int rc;
+
+	if (access(path, F_OK) == 0)
+		return eqt_error_set(err, "%s exists", path);
+	to = open_memstream(&text, &length);
+	if (!to)
+		return eqt_error_set(err, "out of memory");
+	eqt_init_print(to, plan, slurm);
+	if (fclose(to) != 0) {
+		free(text);
+		return eqt_error_set(err, "out of memory");
+	}
+	rc = eqt_atomic_file_write(path, text, length, err);
+	free(text);
+	return rc;
+}
+
+static int init_output(const struct init_options *options, const char *slurm,
+		       const struct eqt_init_plan *plan, struct eqt_error *err)
+{
+	if (options->output)
+		return init_write(plan, slurm, options->output, err);
+	if (options->common.json)
+		eqt_init_print_json(plan);
+	else
+		eqt_init_print(stdout, plan, slurm);
+	return 0;
+}
+
+static int init_run(const struct init_options *options, const char *path,
+		    struct eqt_error *err)
+{
+	struct eqt_columns accounts = { .columns = 0 };
+	struct eqt_slurmconf slurm = { .count = 0 };
+	struct eqt_cluster cluster = { .count = 0 };
+	struct eqt_init_plan plan = { .count = 0 };
+	int rc = eqt_slurmconf_read(&slurm, path, err);
+
+	if (rc == 0)
+		rc = eqt_cluster_read(&cluster, &slurm, err);
+	if (rc == 0 && options->assocs)
+		rc = init_read_accounts(&accounts, options->assocs, err);
+	if (rc == 0)
+		rc = eqt_init_plan_make(&plan, &cluster,
+					options->assocs ? &accounts : NULL,
+					err);
+	if (rc == 0)
+		rc = init_output(options, path, &plan, err);
+	eqt_init_plan_free(&plan);
+	eqt_columns_free(&accounts);
+	eqt_cluster_free(&cluster);
+	eqt_slurmconf_free(&slurm);
+	return rc;
+}
+
+int cmd_init(int argc, char **argv)
+{
+	static const struct eqt_options_spec line = {
+		.table = options_table,
+		.common_at = offsetof(struct init_options, common),
+		.doc = "Write a first equitree.conf: bundles from the nodes of "
+		       "slurm.conf, rules for partitions with other nodes, "
+		       "pools from the names of accounts.",
+		.check = init_check_options,
+	};
+	struct init_options options = { .slurm = NULL };
+	const char *slurm = getenv("SLURM_CONF");
+	struct eqt_error err;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (options.slurm)
+		slurm = options.slurm;
+	if (!slurm || !slurm[0])
+		slurm = DEFAULT_SLURM_CONF;
+	if (init_run(&options, slurm, &err) < 0)
+		return eqt_failure_print("init", &err);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A bundle is a node divided by its GPUs, or by its cores: then all of a node costs as
+ * many units as it has. Amounts are rounded up, so that its memory never costs more
+ * than its cores.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "init/plan.h"
+#include "price/gres.h"
+
+/* Two nodes whose memory for each core differs by less have one bundle. */
+#define ALIKE 1.25
+
+/* Amounts of memory are multiples of this, in MiB. */
+#define MEMORY_STEP 50
+
+/* Models of GPUs in one node. */
+#define NODE_MODELS_MAX 16
+
+/* What a job can get of a node. */
+struct hardware {
+	uint64_t cores, memory_mib;
+	char model[NODE_MODELS_MAX][EQT_NAME_SIZE]; /* types; "": none */
+	size_t models;
+	uint64_t gpus; /* of all models: they share the node evenly */
+};
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : a;
+}
+
+static int hardware_read(struct hardware *out,
+			 const struct eqt_cluster *cluster,
+			 const struct eqt_cluster_node *node,
+			 struct eqt_error *err)
+{
+	const char *list = eqt_cluster_node_get(cluster, node, "Gres");
+	struct eqt_gres gres;
+	int rc = 0;
+
+	*out = (struct hardware){
+		.cores = less(eqt_cluster_node_cores(cluster, node),
+			      eqt_cluster_node_number(cluster, node,
+						      "CoreSpecCount", 0)),
+		.memory_mib = less(eqt_cluster_node_number(cluster, node,
+							   "RealMemory", 1),
+				   eqt_cluster_node_number(cluster, node,
+							   "MemSpecLimit", 0)),
+	};
+	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0) {
+		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0 ||
+		    out->models == NODE_MODELS_MAX)
+			continue;
+		(void) snprintf(out->model[out->models++], EQT_NAME_SIZE, "%s",
+				gres.type);
+		out->gpus += gres.count;
+	}
+	return rc;
+}
+
+static uint64_t round_up(uint64_t amount, uint64_t by)
+{
+	return (amount + by - 1) / by;
+}
+
+/* Memory of one of count units of a node; 0: the node says none. */
+static uint64_t memory_share(uint64_t memory_mib, uint64_t count)
+{
+	uint64_t share = round_up(memory_mib, count);
+
+	if (memory_mib <= 1)
+		return 0;
+	return share < MEMORY_STEP * 20
+		       ? share
+		       : round_up(share, MEMORY_STEP) * MEMORY_STEP;
+}
+
+/* The bundle of a model of the node; model NULL: of its cores. */
+static struct eqt_init_bundle bundle_make(const struct hardware *hardware,
+					  const struct eqt_cluster_node *node,
+					  const char *model, bool memory)
+{
+	uint64_t units = model ? hardware->gpus : hardware->cores;
+	struct eqt_init_bundle bundle = {
+		.cores_u = round_up(hardware->cores * EQT_MICRO, units),
+		.memory_mib = memory ? memory_share(hardware->memory_mib, units)
+				     : 0,
+		.node_count = 1,
+		.node_cores = hardware->cores,
+		.node_memory_mib = hardware->memory_mib,
+		.node_gpus = hardware->gpus,
+	};
+
+	(void) snprintf(bundle.like, sizeof(bundle.like), "%s", node->name);
+	if (model)
+		(void) snprintf(bundle.name, sizeof(bundle.name),
+				"gpu%.1s%.58s", model[0] ? ":" : "", model);
+	else
+		(void) snprintf(bundle.name, sizeof(bundle.name), "cores");
+	return bundle;
+}
+
+static bool amounts_are_alike(uint64_t a, uint64_t b)
+{
+	double x = (double) a, y = (double) b;
+
+	return (a == 0) == (b == 0) && x <= y * ALIKE && y <= x * ALIKE;
+}
+
+static bool bundles_are_alike(const struct eqt_init_bundle *a,
+			      const struct eqt_init_bundle *b)
+{
+	return strcmp(a->name, b->name) == 0 &&
+	       amounts_are_alike(a->memory_mib, b->memory_mib) &&
+	       amounts_are_alike(a->cores_u, b->cores_u);
+}
+
+/* Add the NodeName of a line to a bundle's nodes, once. */
+static void bundle_add_line(struct eqt_init_bundle *bundle, const char *names,
+			    size_t line, size_t *last_line)
+{
+	size_t used = strlen(bundle->nodes);
+	int added;
+
+	if (*last_line == line + 1)
+		return;
+	*last_line = line + 1;
+	added = snprintf(bundle->nodes + used, sizeof(bundle->nodes) - used,
+			 "%s%s", used ? "," : "", names);
+	if ((size_t) added < sizeof(bundle->nodes) - used)
+		return;
+	bundle->nodes[used] = '\0';
+	bundle->too_long = true;
+}
+
+/* Bundles while nodes are read; last[i] is the line that bundle i has had last. */
+struct gathering {
+	struct eqt_init_bundle *bundles;
+	size_t *last;
+	size_t count;
+};
+
+static int gathering_add(struct gathering *gathering,
+			 const struct eqt_cluster *cluster,
+			 const struct eqt_cluster_node *node,
+			 const struct eqt_init_bundle *bundle,
+			 struct eqt_error *err)
+{
+	const char *names = cluster->conf->lines[node->line].pairs[0].value;
+	size_t i;
+
+	for (i = 0; i < gathering->count; i++) {
+		if (bundles_are_alike(&gathering->bundles[i], bundle))
+			break;
+	}
+	if (i == EQT_MODELS_MAX + 1)
+		return eqt_error_set(err,
+				     "more than %d kinds of nodes: write the "
+				     "bundles by hand",
+				     EQT_MODELS_MAX);
+	if (i == gathering->count) {
+		gathering->bundles[i] = *bundle;
+		gathering->count++;
+	} else {
+		gathering->bundles[i].node_count++;
+	}
+	bundle_add_line(&gathering->bundles[i], names, node->line,
+			&gathering->last[i]);
+	return 0;
+}
+
+static uint64_t bundle_weight(const struct eqt_init_bundle *bundle)
+{
+	return bundle->node_count *
+	       (bundle->node_gpus ? bundle->node_gpus : bundle->node_cores);
+}
+
+/* Cores first, then models by name, of each the one with the most units first. */
+static int bundle_compare(const void *left, const void *right)
+{
+	const struct eqt_init_bundle *a = left, *b = right;
+	int order = (a->node_gpus > 0) - (b->node_gpus > 0);
+
+	if (order == 0)
+		order = strcmp(a->name, b->name);
+	if (order == 0 && bundle_weight(a) != bundle_weight(b))
+		return bundle_weight(a) > bundle_weight(b) ? -1 : 1;
+	return order ? order : strcmp(a->like, b->like);
+}
+
+/* Without nodes of cores alone, a core is one of the GPUs' nodes. */
+static void bundles_add_cores(struct gathering *gathering)
+{
+	struct eqt_init_bundle cores = gathering->bundles[0];
+
+	if (cores.node_gpus == 0)
+		return;
+	(void) snprintf(cores.name, sizeof(cores.name), "cores");
+	cores.memory_mib =
+		cores.memory_mib
+			? memory_share(cores.node_memory_mib, cores.node_cores)
+			: 0;
+	cores.cores_u = EQT_MICRO;
+	memmove(&gathering->bundles[1], &gathering->bundles[0],
+		gathering->count * sizeof(cores));
+	gathering->bundles[0] = cores;
+	gathering->count++;
+}
+
+/*
+ * Of the kinds of nodes with cores alone the most frequent one counts; partitions say
+ * what others have. The first bundle of a model holds for all nodes that no other one
+ * names.
+ */
+static void bundles_reduce(struct gathering *gathering)
+{
+	size_t kept = 1;
+
+	for (size_t i = 0; i < gathering->count; i++) {
+		struct eqt_init_bundle *bundle = &gathering->bundles[i];
+		bool first = i == 0 ||
+			     strcmp(bundle[-1].name, bundle->name) != 0;
+
+		if (i > 0 && strcmp(bundle->name, "cores") == 0)
+			continue;
+		if (first)
+			bundle->nodes[0] = '\0';
+		if (i > 0)
+			gathering->bundles[kept++] = *bundle;
+	}
+	gathering->count = kept;
+}
+
+/* Add the bundles of a node. */
+static int gather_node(struct gathering *gathering, bool memory,
+		       const struct eqt_cluster *cluster,
+		       const struct eqt_cluster_node *node,
+		       struct eqt_error *err)
+{
+	struct eqt_init_bundle bundle;
+	struct hardware hardware;
+
+	if (hardware_read(&hardware, cluster, node, err) < 0)
+		return -1;
+	if (hardware.cores == 0)
+		return 0;
+	bundle = bundle_make(&hardware, node, NULL, memory);
+	if (hardware.models == 0)
+		return gathering_add(gathering, cluster, node, &bundle, err);
+	for (size_t i = 0; i < hardware.models; i++) {
+		bundle =
+			bundle_make(&hardware, node, hardware.model[i], memory);
+		if (gathering_add(gathering, cluster, node, &bundle, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int gather(struct gathering *gathering, struct eqt_init_plan *plan,
+		  const struct eqt_cluster *cluster, struct eqt_error *err)
+{
+	for (size_t i = 0; i < cluster->count; i++) {
+		if (gather_node(gathering, plan->memory, cluster,
+				&cluster->nodes[i], err) < 0)
+			return -1;
+	}
+	if (gathering->count == 0)
+		return eqt_error_set(err, "slurm.conf has no nodes");
+	qsort(gathering->bundles, gathering->count, sizeof(*gathering->bundles),
+	      bundle_compare);
+	bundles_add_cores(gathering);
+	bundles_reduce(gathering);
+	return 0;
+}
+
+static int plan_bundles(struct eqt_init_plan *plan,
+			const struct eqt_cluster *cluster,
+			struct eqt_error *err)
+{
+	/* One more than may be, and one for cores of nodes with GPUs. */
+	struct gathering gathering = {
+		.bundles =
+			calloc(EQT_MODELS_MAX + 2, sizeof(*gathering.bundles)),
+		.last = calloc(EQT_MODELS_MAX + 2, sizeof(*gathering.last)),
+	};
+	int rc = -1;
+
+	plan->bundles = gathering.bundles;
+	if (gathering.bundles && gathering.last)
+		rc = gather(&gathering, plan, cluster, err);
+	else
+		(void) eqt_error_set(err, "out of memory");
+	plan->count = gathering.count;
+	free(gathering.last);
+	return rc;
+}
+
+/* The least memory for a core in a partition of nodes without GPUs; 0: it has
+ * others, or none. */
+static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
+				 bool *in)
+{
+	struct hardware hardware;
+	uint64_t least = 0, share;
+
+	if (eqt_cluster_partition_nodes(cluster, line, in, NULL) < 0)
+		return 0;
+	for (size_t i = 0; i < cluster->count; i++) {
+		if (!in[i])
+			continue;
+		if (hardware_read(&hardware, cluster, &cluster->nodes[i],
+				  NULL) < 0 ||
+		    hardware.gpus > 0 || hardware.cores == 0)
+			return 0;
+		share = memory_share(hardware.memory_mib, hardware.cores);
+		if (least == 0 || share < least)
+			least = share;
+	}
+	return least;
+}
+
+static int plan_partitions(struct eqt_init_plan *plan,
+			   const struct eqt_cluster *cluster,
+			   struct eqt_error *err)
+{
+	const struct eqt_slurmconf *slurm = cluster->conf;
+	bool *in = calloc(cluster->count + 1, sizeof(*in));
+
+	plan->partitions = calloc(slurm->count + 1, sizeof(*plan->partitions));
+	if (!in || !plan->partitions) {
+		free(in);
+		return eqt_error_set(err, "out of memory");
+	}
+	for (size_t i = 0; plan->memory && i < slurm->count; i++) {
+		uint64_t memory;
+
+		if (!eqt_cluster_is_partition(slurm, i) ||
+		    plan->partition_count == EQT_RULES_MAX)
+			continue;
+		memory = partition_memory(cluster, i, in);
+		if (memory == 0 || plan->bundles[0].memory_mib == 0 ||
+		    amounts_are_alike(memory, plan->bundles[0].memory_mib))
+			continue;
+		plan->partitions[plan->partition_count++] =
+			(struct eqt_init_partition){
+				.name = slurm->lines[i].pairs[0].value,
+				.memory_mib = memory,
+			};
+	}
+	free(in);
+	return 0;
+}
+
+/* Without CR_..._Memory Slurm allocates no memory, and its price would be wrong. */
+static bool memory_is_allocated(const struct eqt_slurmconf *slurm)
+{
+	const char *text =
+		eqt_slurmconf_get(slurm, "SelectTypeParameters", NULL);
+
+	return !text || strstr(text, "Memory") || strstr(text, "MEMORY") ||
+	       strstr(text, "memory");
+}
+
+int eqt_init_plan_make(struct eqt_init_plan *out,
+		       const struct eqt_cluster *cluster,
+		       const struct eqt_columns *accounts,
+		       struct eqt_error *err)
+{
+	*out = (struct eqt_init_plan){
+		.memory = memory_is_allocated(cluster->conf),
+		.accounts = accounts != NULL,
+		.nodes = cluster->count,
+	};
+	if (plan_bundles(out, cluster, err) < 0 ||
+	    plan_partitions(out, cluster, err) < 0) {
+		eqt_init_plan_free(out);
+		return -1;
+	}
+	if (accounts)
+		eqt_init_pools_find(out, accounts);
+	return 0;
+}
+
+void eqt_init_plan_free(struct eqt_init_plan *plan)
+{
+	free(plan->bundles);
+	free(plan->partitions);
+	*plan = (struct eqt_init_plan){ .count = 0 };
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan: a first equitree.conf from what nodes, partitions and accounts have. */
+#ifndef EQT_INIT_PLAN_H
+#define EQT_INIT_PLAN_H
+
+#include "conf/conf.h"
+#include "slurm/conf/cluster_conf.h"
+#include "slurm/columns.h"
+
+/* A bundle, and the nodes that it was taken from. A plain value. */
+struct eqt_init_bundle {
+	char name[EQT_NAME_SIZE]; /* "cores", "gpu", "gpu:p100" */
+	uint64_t cores_u; /* millionths */
+	uint64_t memory_mib; /* 0: not counted */
+	uint64_t node_count;
+	uint64_t node_cores, node_memory_mib; /* of each of these nodes */
+	uint64_t node_gpus; /* all of them; 0: none */
+	char like[EQT_HOST_SIZE]; /* one of these nodes */
+	/* their NodeName, for a second bundle of the model; "": for all others */
+	char nodes[EQT_NODES_SIZE];
+	bool too_long; /* it does not fit there */
+};
+
+/* A partition of nodes with other memory for each core. */
+struct eqt_init_partition {
+	const char *name; /* borrowed from slurm.conf */
+	uint64_t memory_mib;
+};
+
+/* Owned; {0} is empty. */
+struct eqt_init_plan {
+	struct eqt_init_bundle *bundles; /* "cores" is the first */
+	size_t count;
+	struct eqt_init_partition *partitions;
+	size_t partition_count;
+	bool memory; /* Slurm allocates memory */
+	bool accounts; /* accounts were read */
+	char suffix[EQT_POOLS][EQT_NAME_SIZE]; /* "": accounts have none */
+	char lonely[256]; /* an account without its counterpart; "": none */
+	size_t nodes;
+};
+
+/*
+ * Plan for a cluster; accounts is the output of "sacctmgr -P show assoc" or "sshare
+ * -alP", or NULL. 0, or -1 with err filled: no nodes, a Gres that cannot be read,
+ * more kinds of nodes than a file may have bundles, out of memory.
+ */
+int eqt_init_plan_make(struct eqt_init_plan *out,
+		       const struct eqt_cluster *cluster,
+		       const struct eqt_columns *accounts,
+		       struct eqt_error *err);
+
+/* Free what *plan owns; it is empty then. */
+void eqt_init_plan_free(struct eqt_init_plan *plan);
+
+/* Read the pools from the suffixes of accounts. */
+void eqt_init_pools_find(struct eqt_init_plan *plan,
+			 const struct eqt_columns *accounts);
+
+#endif
