@@ -116,7 +116,8 @@ static void recovery_log_missing(const struct found *found)
 	const struct eqt_journal_text *journal = &found->journal;
 	bool ours = found->stock.writer == EQT_STOCK_OURS;
 
-	if (found->missing &&
+	/* With stock_recovery there is none, but there may be a journal. */
+	if (found->missing && found->stock.writer != EQT_STOCK_ALONE &&
 	    (found->snapshot || journal->now || journal->old || ours))
 		eqt_log_error(EQT_SNAPSHOT " is missing in StateSaveLocation, "
 					   "where other files of ours are: %s",
