@@ -79,7 +79,8 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/factors/priority_update.c plugins/priority/factors/priority_update.h \
 	plugins/priority/factors/sprio.c plugins/priority/factors/sprio.h
 plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
-	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS)
+	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS) \
+	-DEQT_VERSION='"$(PACKAGE_VERSION)"'
 plugins_priority_priority_equitree_la_CFLAGS = $(PLUGIN_CFLAGS)
 # nodelete: slurmctld unloads the plugin at each reconfigure, and when the new
 # process fails it loads it again: the configuration must still be there.

@@ -48,6 +48,29 @@ static void plugin_free(void)
 	eqt_config_unload(&state.config);
 }
 
+/* What slurmctld runs with: for a person who reads the log from its start. */
+static void plugin_log_loaded(void)
+{
+	const struct eqt_config *config = eqt_config_get(&state.config);
+	const struct eqt_stock *stock = &config->stock;
+	const bool all = stock->extras; /* stock_compat alone sets it */
+
+	eqt_log_info(
+		"loaded: version %s for Slurm %u.%02u.%u, mode%s%s%s%s%s%s",
+		EQT_VERSION, SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
+		SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER),
+		SLURM_VERSION_MICRO(SLURM_VERSION_NUMBER),
+		all ? " stock_compat" : "",
+		!all && stock->billing ? " stock_billing" : "",
+		!all && stock->ties ? " stock_ties" : "",
+		!all && stock->decay ? " stock_decay" : "",
+		!all && stock->recovery ? " stock_recovery" : "",
+		stock->billing || stock->ties || stock->decay || stock->recovery
+			? ""
+			: " equitree");
+	eqt_config_put(config);
+}
+
 /* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
  * from 23.02 on there may be no jobs, partitions and nodes yet. */
 int init(void)
@@ -90,7 +113,7 @@ int init(void)
 		plugin_free();
 		return SLURM_ERROR;
 	}
-	eqt_log_info("loaded");
+	plugin_log_loaded();
 	if (eqt_walk_is_plain(state.walk))
 		eqt_log_info("jobs and associations are visited without "
 			     "caches (plain_walk)");

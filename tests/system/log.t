@@ -15,7 +15,10 @@ mark() { position=$(log_size); }
 
 # ---- info ------------------------------------------------------------------
 
-is "$(ours 0)" "priority/equitree: loaded" "a first start: one line"
+release=$(slurmctld -V)
+is "$(ours 0)" "priority/equitree: loaded: version $(
+	"$build/tools/equitree" --version | cut -d' ' -f2) for Slurm ${release#* }, mode equitree" \
+	"a first start: one line, with version, release and mode"
 job=$(submit ada 600 -n2 --mem=10000M -t 20)
 wait_until job_is "$job" RUNNING
 wait_pass
@@ -24,7 +27,7 @@ mark
 in_cluster scontrol reconfigure
 # From 23.11 on a reconfigure is a new process.
 ok "a configuration that is read" \
-	logged '] priority/equitree: (configuration read|loaded)$'
+	logged '] priority/equitree: (configuration read$|loaded: version)'
 mark
 daemon restart slurmctld
 ok "what was recovered from which file" logged \
