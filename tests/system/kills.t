@@ -3,24 +3,29 @@
 # slurmctld is killed with -9 again and again under a steady load, at random
 # moments and at chosen ones: as a snapshot is written, as a job ends, between
 # one file and the next; in between it is reconfigured, and restarted cleanly.
-# Jobs start, end, and end while it is down. Afterwards each user has been
-# charged the price of each second, once.
+# Jobs start, end, and end while it is down; some are arrays, heterogeneous, or of two
+# nodes, and in each round some are requeued, suspended and resumed, or resized.
+# Afterwards each user has been charged the price of each second, once.
 #
 # KILLS=200 tests/system/kills.t kills so often; otherwise 20 times. The random
-# moments are those of KILLS_SEED.
+# moments are those of KILLS_SEED. KILLS_LIMITS=no is a site where slurmctld reports no
+# ends (no limits in AccountingStorageEnforce).
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 kills=${KILLS:-20}
 RANDOM=${KILLS_SEED:-$$}
-diag "KILLS=$kills KILLS_SEED=${KILLS_SEED:-$$}"
+diag "KILLS=$kills KILLS_SEED=${KILLS_SEED:-$$} KILLS_LIMITS=${KILLS_LIMITS:-yes}"
+enforce=associations,limits,qos,safe
+[[ ${KILLS_LIMITS:-yes} == yes ]] || enforce=associations
 users=(ada ben cleo xyz789)
 declare -A account=([ada]=physics [ben]=physics [cleo]=chemistry
 	[xyz789]=bloggs.prj)
-price=5 # of 4 cores with the memory of 5
+# A job has on each node 4 cores with the memory of 5: 5 equivalents.
 
 cluster_up --set PriorityParameters=period=1 --set MinJobAge=3600 \
-	--set BatchStartTimeout=1 \
+	--set BatchStartTimeout=1 --set AuthInfo=cred_expire=2 \
+	--set AccountingStorageEnforce=$enforce \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY
 
 # ---- The load --------------------------------------------------------------
@@ -30,13 +35,48 @@ cluster_up --set PriorityParameters=period=1 --set MinJobAge=3600 \
 # less those that have ended but run for slurmctld, which forgot that. Where it has
 # heard of the end of such a job's epilog, only the time limit ends it.
 load() { # USER COUNT
-	local i seconds=()
+	local i jobs=()
 	for ((i = 0; i < $2; i++)); do
-		seconds+=($((RANDOM % 8 + 1)))
+		jobs+=("$((RANDOM % 8)) $((RANDOM % 8 + 1))")
 	done
-	as "$1" bash -c 'for s in "$@"; do sbatch -Q -o /dev/null -n4 -N1 \
-		-t 1 --mem=20000M --wrap "sleep $s" >/dev/null || exit 1; done' \
-		load "${seconds[@]}"
+	# shellcheck disable=SC2016 # the user's shell expands it
+	as "$1" bash -c 'one="-n4 -N1 --mem=20000M"
+		for job in "$@"; do
+			read -r kind seconds <<<"$job"
+			case $kind in
+			0) options="$one -a 1-2" rest= ;;
+			1) options=$one rest=": $one" ;;
+			2 | 3) options="-n8 -N2 --mem=20000M" rest= ;;
+			*) options=$one rest= ;;
+			esac
+			sbatch -Q -o /dev/null -t 1 $options --requeue \
+				--wrap "sleep $seconds" $rest >/dev/null || exit 1
+		done' load "${jobs[@]}"
+}
+
+# Something happens to a few jobs that run, while slurmctld lives.
+disturb() { # SEED
+	# shellcheck disable=SC2016
+	in_cluster timeout 10 bash -c 'RANDOM=$1
+		for i in 1 2 3; do
+			read -r job nodes < <(squeue -h -t R -o "%A %D" |
+				shuf -n 1 --random-source=<(yes $RANDOM))
+			[[ $job ]] || exit
+			case $((RANDOM % 3)) in
+			0) echo "requeue $job"; scontrol requeue "$job" ;;
+			1)
+				echo "suspend $job"
+				scontrol suspend "$job"
+				sleep $((RANDOM % 3)).$((RANDOM % 10))
+				scontrol resume "$job"
+				;;
+			2)
+				[[ $nodes -lt 2 ]] && continue
+				echo "resize $job"
+				scontrol update jobid="$job" numnodes=1
+				;;
+			esac
+		done' disturb "$1" >>"$work/disturb" 2>&1
 }
 for user in "${users[@]}"; do
 	load "$user" $((kills * 2 + 10)) || bail "$user submits"
@@ -60,9 +100,11 @@ for ((round = 0; round < kills; round++)); do
 	patience=$((RANDOM % 30 / 10)).$((RANDOM % 10))
 	[[ ${moment[0]} == always ]] || patience=6
 	pid=$(cluster daemon pid slurmctld) || bail "slurmctld runs"
+	disturb $((RANDOM)) &
 	[[ $(nice -n -10 "$system_dir/kill-when" "$pid" "$patience" "${moment[@]}") == \
 		*hit ]] && hits=$((hits + 1))
 	daemon kill slurmctld
+	wait
 	echo "$(date +%s) $(saved_as_of)" >>"$work/kills"
 	((RANDOM % 3)) || in_cluster sleep $((RANDOM % 2 + 1))
 	daemon start slurmctld || bail "slurmctld starts after kill $round" \
@@ -78,7 +120,11 @@ ok "most of the moments were met" test "$hits" -ge $((kills / 2))
 
 # What has not begun need not.
 all_gone() {
+	local job
 	in_cluster scancel --state=PENDING
+	for job in $(in_cluster squeue -h -t S -o %A); do
+		in_cluster scontrol resume "$job" 2>/dev/null
+	done
 	[[ -z $(in_cluster squeue -h -o %i) ]]
 }
 wait_asking all_gone || bail "the jobs end" "$(in_cluster squeue)"
@@ -92,9 +138,9 @@ only_untold() {
 }
 records() {
 	in_cluster env SLURM_TIME_FORMAT=%s sacct -aDXnP -S 2000-01-01 \
-		-o jobidraw,user,start,end,state
+		-o jobidraw,user,start,end,state,alloctres --noconvert
 	in_cluster env SLURM_TIME_FORMAT=%s squeue -h -r -t all \
-		-o '%A|%u|%S|%e|%T' | grep -E "^($(paste -sd'|' "$work/untold"))\|"
+		-o '%A|%u|%S|%e|%T|%D' | grep -E "^($(paste -sd'|' "$work/untold"))\|"
 }
 : >"$work/untold"
 wait_until ends_agree "$(seq -s, "$last")" || only_untold ||
@@ -107,11 +153,15 @@ ran=$("$system_dir/ran-seconds" "$dir/log/slurmctld.log" "$work/kills" \
 	bail "all runs are known" "$(cat "$work/forgotten")"
 ok "several users had jobs that ran" test "$(wc -l <<<"$ran")" -ge 2
 after_failure() { diag "--- the runs that slurmctld forgot" "$(<"$work/forgotten")"; }
-while read -r user seconds forgotten runs; do
+diag "what happened to jobs: $(cut -d' ' -f1 "$work/disturb" |
+	grep -E '^(requeue|suspend|resize)$' | sort | uniq -c | xargs)"
+while read -r user charge seconds forgotten runs disturbed; do
 	usage=$(exact_usage "${account[$user]}" "$user")
-	diag "$user: $(value "$usage / $price") s charged; accounted $seconds s" \
-		"and $forgotten s of $runs runs that slurmctld forgot"
-	near "$usage" "$price * ($seconds + $forgotten)" "$price * $runs" \
+	diag "$user: $usage charged; accounted $charge of $seconds s," \
+		"and $forgotten of $runs runs that slurmctld forgot;" \
+		"$disturbed runs were requeued or resized;" \
+		"difference $(value "$usage - $charge - $forgotten")"
+	near "$usage" "$charge + $forgotten" "5 * ($runs + $disturbed)" \
 		"$user is charged each second once"
 done <<<"$ran"
 
