@@ -78,6 +78,20 @@ play ours short_jobs
 is 'jobs that end between passes are charged where limits are not enforced' \
 	"$(raw ours short_jobs last assoc=phys/ada)" 500
 
+play ours recovery_word
+is 'stock_recovery, then none: usage of the time with it is kept' \
+	"$(raw ours recovery_word 3600 assoc=phys/ada)" 8000
+is 'stock_recovery, then none: charges go on' \
+	"$(raw ours recovery_word last assoc=phys/ben)" 4000
+
+sed 's/^reconfigure \(.*stock_recovery\)/reread \1\nrestart/' \
+	"$here/histories/recovery_word.txt" >"$work/recovery_word"
+ours -v "$work/recovery_word" >"$work/out" 2>"$work/err"
+is 'stock_recovery by a restart, then none: usage is kept' \
+	"$(value "$work/out" last assoc=phys/ada raw)" 8000
+none 'stock_recovery by a restart, then none: no file is reported as missing' \
+	"$(grep error: "$work/err")"
+
 play ours unreported
 is 'no limits: a job that is requeued and starts again between two passes is charged for both runs' \
 	"$(raw ours unreported last assoc=phys/ada)" 24600
