@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/unit/test_classic \
 	tests/unit/test_snapshot \
 	tests/unit/test_job_table \
+	tests/unit/test_line_queue \
 	tests/unit/test_node_class \
 	tests/unit/test_text \
 	tests/unit/test_canonical_unit \
