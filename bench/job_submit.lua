@@ -193,7 +193,7 @@ local function hint_of(ask, price)
 	if other.most >= price.most then
 		return ""
 	end
-	return string.format("; %s would make it %s", option, text_of(other.most))
+	return string.format("; %s: %s", option, text_of(other.most))
 end
 
 -- A job may get more nodes than it needs, each with the memory of a node.
@@ -216,8 +216,8 @@ local function spread_of(desc, part, ask, price)
 	if wide.most <= price.most then
 		return ""
 	end
-	return string.format("; %s if it gets %d nodes, which -N%d prevents",
-		text_of(wide.most), nodes, ask.nodes)
+	return string.format("; up to %s without -N%d",
+		text_of(wide.most), ask.nodes)
 end
 
 local function partition_of(desc, partitions)
@@ -251,12 +251,12 @@ function slurm_job_submit(desc, partitions, uid)
 	end
 	local factor = (partition_factors[name] or 1) *
 		(desc.qos and qos_factors[desc.qos] or 1)
-	local line = string.format("equitree: %s %s%s, decided by %s",
-		text_of(price.most), price.unit, plural(price.most), price.why)
+	local line = string.format("equitree: cost %s %s%s (%s %s)",
+		text_of(price.most), price.unit, plural(price.most), price.why,
+		price.why == "memory" and "decides" or "decide")
 	if given(desc.time_limit) then
 		local hours = price.most * factor * desc.time_limit / 60
-		line = line .. string.format("; %s %s-hour%s for the time limit of %s",
-			text_of(hours), price.unit, plural(hours),
+		line = line .. string.format(", %s h for %s", text_of(hours),
 			limit_text(desc.time_limit))
 	end
 	line = line .. spread_of(desc, part, ask, price) .. hint_of(ask, price)

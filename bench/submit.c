@@ -61,19 +61,21 @@ struct request {
 static const struct request requests[] = {
 	{ .name = "cores",
 	  .memory = 10000,
-	  .price = "equitree: 2.5 core-equivalents, decided by memory; 2.5 " },
+	  .price = "equitree: cost 2.5 core-equivalents (memory decides), "
+		   "2.5 " },
 	{ .name = "GPUs of one model",
 	  .partition = "gpu",
 	  .tres_per_node = "gres:gpu:p100:2",
 	  .cpus_per_task = 9,
 	  .memory = 48000,
-	  .price = "equitree: 3 GPU-equivalents, decided by cores; 3 " },
+	  .price = "equitree: cost 3 GPU-equivalents (cores decide), 3 " },
 	{ .name = "GPUs of two models",
 	  .partition = "gpu",
 	  .tres_per_task = "gres:gpu:p100:1,gres:gpu:v100:1",
 	  .cpus_per_task = 4,
 	  .memory = 150000,
-	  .price = "equitree: 13.7615 GPU-equivalents, decided by memory; " },
+	  .price =
+		  "equitree: cost 13.7615 GPU-equivalents (memory decides), " },
 };
 
 static void *symbol(void *handle, const char *name)
@@ -246,7 +248,8 @@ static void measure_nodes(const char *folder)
 		.tres_per_node = "gres:gpu:2",
 		.cpus_per_task = 9,
 		.memory = 48000,
-		.price = "equitree: 3 to 20.5714 GPU-equivalents, by the model",
+		.price = "equitree: cost 3 to 20.5714 GPU-equivalents (the "
+			 "model",
 	};
 	static const struct request named = {
 		.name = "GPUs of one model, 1000 nodes",
@@ -254,7 +257,7 @@ static void measure_nodes(const char *folder)
 		.tres_per_node = "gres:gpu:p100:2",
 		.cpus_per_task = 9,
 		.memory = 48000,
-		.price = "equitree: 3 GPU-equivalents, decided by cores; 3 ",
+		.price = "equitree: cost 3 GPU-equivalents (cores decide), 3 ",
 	};
 	static const struct request placed = {
 		.name = "bundles by feature, 1000 nodes",
@@ -262,7 +265,7 @@ static void measure_nodes(const char *folder)
 		.tres_per_node = "gres:gpu:p100:2",
 		.cpus_per_task = 9,
 		.memory = 48000,
-		.price = "equitree: 3 GPU-equivalents, decided by cores; 3 ",
+		.price = "equitree: cost 3 GPU-equivalents (cores decide), 3 ",
 	};
 
 	add_nodes();

@@ -7,7 +7,8 @@ lib_libequitree_la_SOURCES = \
 	lib/price/memory_limit.c lib/price/memory_limit.h \
 	lib/price/node_offer.h lib/price/node_offer.c lib/price/job_spec_read.c \
 	lib/price/quote.c lib/price/quote.h lib/price/quote_classes.c \
-	lib/price/quote_impl.h lib/price/quote_text.c \
+	lib/price/quote_impl.h lib/price/quote_text.c lib/price/quote_brief.c \
+	lib/price/quote_full.c lib/price/unit.c lib/price/unit.h \
 	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \
 	lib/budget/book_apply.c lib/budget/book_plan.c lib/budget/book_state.c \
 	lib/budget/budget.c lib/budget/budget.h \
@@ -31,6 +32,7 @@ lib_libequitree_la_SOURCES = \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
 	lib/price/price.c lib/price/price.h lib/price/price_mix.c \
+	lib/price/price_impl.h lib/price/price_words.c \
 	lib/price/bundle_table.c lib/price/bundle_table.h \
 	lib/prio/factors.c lib/prio/factors.h \
 	lib/prio/job_order.h lib/prio/job_access.c lib/prio/job_place.c \

@@ -21,6 +21,7 @@ UNIT_TESTS = \
 	tests/unit/test_canonical_unit \
 	tests/unit/test_params \
 	tests/unit/test_pools \
+	tests/unit/test_unit \
 	tests/unit/test_price \
 	tests/unit/test_factors \
 	tests/unit/test_job_order \

@@ -26,6 +26,10 @@
  *	}
  *	qos "bonus" { factor = 0 }
  *	pool "gpu" { suffix = _gpu }	# accounts; "cpu" is the other pool
+ *	pool "cpu" {
+ *		unit = SU  units = SUs	# what equivalents are called
+ *		rate = 0.02  currency = EUR	# of an hour of one
+ *	}
  *	grant "def-*" {		# accounts with a GrpTRESMins=billing
  *		spent = refuse		# ignore, refuse, warn, bonus
  *		scarce = warn		# too little for the time limit
@@ -79,6 +83,11 @@ struct eqt_conf {
 	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	struct eqt_rule_list partitions, qos;
 	struct eqt_pools pools;
+	bool pool_there[EQT_POOLS]; /* its section is in the file */
+	/* what prices.pool_unit, cores_unit and gpu_unit point to */
+	struct eqt_unit pool_unit[EQT_POOLS];
+	struct eqt_unit cores_unit;
+	struct eqt_unit gpu_unit[EQT_MODELS_MAX];
 	struct eqt_grant_list grants;
 	bool charge_suspended;
 	bool charge_completing;

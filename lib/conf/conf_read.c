@@ -107,6 +107,8 @@ struct row {
 #define WEIGHT_MAX UINT64_C(1000000000)
 #define WEIGHT_WANTED "points from 0 (off) to 1000000000"
 
+#define LABEL_WANTED "a name of at most 31 characters, such as RGU or EUR"
+
 #define WAY_WANTED "ignore, refuse, warn or bonus"
 
 /* Rows: a number within bounds, words of a list, another text. */
@@ -153,6 +155,14 @@ static const struct row schema[] = {
 	TEXT("suffix", eqt_value_name, IN(POOL), AT(suffix), NULL,
 	     "the end of account names, such as _gpu, of at most 63 "
 	     "characters"),
+	TEXT("unit", eqt_value_label, IN(BUNDLE) | IN(POOL), AT(unit.one), NULL,
+	     LABEL_WANTED),
+	TEXT("units", eqt_value_label, IN(BUNDLE) | IN(POOL), AT(unit.many),
+	     NULL, LABEL_WANTED),
+	NUMBER("rate", eqt_value_number, IN(BUNDLE) | IN(POOL), AT(unit.rate_u),
+	       NULL, 1, MILLION *EQT_MICRO, NUMBER_WANTED),
+	TEXT("currency", eqt_value_label, IN(BUNDLE) | IN(POOL),
+	     AT(unit.currency), NULL, LABEL_WANTED),
 	WORDS("spent", eqt_value_word, IN(GRANT), AT(grant.spent), "refuse",
 	      grant_words, WAY_WANTED),
 	WORDS("scarce", eqt_value_word, IN(GRANT), AT(grant.scarce), "warn",

@@ -20,6 +20,28 @@ static bool gres_name_valid(const char *name)
 	return *type == ':' && length > 0 && type[1 + length] == '\0';
 }
 
+/* Check the unit of a bundle or a pool, kind, and put it where *to is to point. */
+static int unit_put(struct eqt_section *section, const struct eqt_unit **to,
+		    struct eqt_unit *at, const char *kind, const char *name)
+{
+	const struct eqt_unit *unit = &section->unit;
+
+	if (unit->many[0] != '\0' && unit->one[0] == '\0')
+		return eqt_source_refuse(section->source,
+					 "%s \"%s\": units needs unit", kind,
+					 name);
+	if ((unit->rate_u > 0) != (unit->currency[0] != '\0'))
+		return eqt_source_refuse(section->source,
+					 "%s \"%s\": missing key \"%s\"", kind,
+					 name,
+					 unit->rate_u ? "currency" : "rate");
+	if (unit->one[0] == '\0' && unit->rate_u == 0)
+		return 0;
+	*at = *unit;
+	*to = at;
+	return 0;
+}
+
 /* Is there a bundle of that name for the same nodes? */
 static bool bundle_is_duplicate(const struct eqt_section *section,
 				const char *name)
@@ -85,6 +107,7 @@ int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 {
 	struct eqt_conf *conf = section->conf;
 	struct eqt_bundle *to = &conf->prices.cores;
+	const uint32_t at = conf->prices.gpu_count;
 
 	if (!gres_name_valid(name))
 		return eqt_source_refuse(section->source,
@@ -94,10 +117,16 @@ int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 					 name, EQT_NAME_SIZE - 1);
 	if (bundle_check(section, name) < 0)
 		return -1;
-	if (strcmp(name, "cores") != 0) {
-		uint32_t at = conf->prices.gpu_count++;
-
+	if (strcmp(name, "cores") == 0) {
+		if (unit_put(section, &conf->prices.cores_unit,
+			     &conf->cores_unit, "bundle", name) < 0)
+			return -1;
+	} else {
+		if (unit_put(section, &conf->prices.gpu_unit[at],
+			     &conf->gpu_unit[at], "bundle", name) < 0)
+			return -1;
 		to = &conf->prices.gpu[at];
+		conf->prices.gpu_count++;
 		bundle_put_nodes(section, at);
 	}
 	*to = section->bundle;
@@ -154,16 +183,22 @@ int eqt_section_add_pool(struct eqt_section *section, const char *name)
 		return eqt_source_refuse(section->source,
 					 "pool \"%s\": expected cpu or gpu",
 					 name);
-	if (section->suffix[0] == '\0')
+	if (section->conf->pool_there[pool])
+		return eqt_source_refuse(section->source,
+					 "duplicate pool \"%s\"", name);
+	section->conf->pool_there[pool] = true;
+	if (unit_put(section, &section->conf->prices.pool_unit[pool],
+		     &section->conf->pool_unit[pool], "pool", name) < 0)
+		return -1;
+	if (section->suffix[0] == '\0' &&
+	    !section->conf->prices.pool_unit[pool])
 		return eqt_source_refuse(section->source,
 					 "pool \"%s\": missing key \"suffix\"",
 					 name);
-	if (pools->suffix[pool][0] != '\0')
-		return eqt_source_refuse(section->source,
-					 "duplicate pool \"%s\"", name);
 	memcpy(pools->suffix[pool], section->suffix, EQT_NAME_SIZE);
-	if (strcmp(pools->suffix[EQT_POOL_CPU], pools->suffix[EQT_POOL_GPU]) ==
-	    0)
+	if (section->suffix[0] != '\0' &&
+	    strcmp(pools->suffix[EQT_POOL_CPU], pools->suffix[EQT_POOL_GPU]) ==
+		    0)
 		return eqt_source_refuse(section->source,
 					 "both pools have the suffix \"%s\"",
 					 section->suffix);

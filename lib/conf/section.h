@@ -18,6 +18,7 @@ struct eqt_section {
 	char features[EQT_NODES_SIZE];
 	struct eqt_rule rule;
 	char suffix[EQT_NAME_SIZE];
+	struct eqt_unit unit; /* of a bundle or a pool */
 	struct eqt_grant_rule grant;
 	struct eqt_conf_priority priority;
 };

@@ -36,6 +36,8 @@ int eqt_value_features(const struct eqt_value *value, void *at);
 /* These two fill a char[EQT_NAME_SIZE]. */
 int eqt_value_name(const struct eqt_value *value, void *at);
 int eqt_value_qos(const struct eqt_value *value, void *at); /* lower case */
+/* A word to print, which may have blanks: fills a char[EQT_UNIT_SIZE]. */
+int eqt_value_label(const struct eqt_value *value, void *at);
 int eqt_value_bundles(const struct eqt_value *value, void *at); /* eqt_rule */
 
 /* The index of text, of length bytes, among words (NULL ends them), or -1. */

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "price/unit.h"
+
 #define EQT_MODELS_MAX 32 /* GPU models of one price table */
 #define EQT_NAME_SIZE 64 /* a GRES name with its type, and the NUL */
 
@@ -50,6 +52,11 @@ struct eqt_bundle_table {
 	uint64_t minimum_u; /* least equivalents of a job; millionths */
 	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
 	struct eqt_charge_factor queue[EQT_CHARGE_FACTORS];
+	/* What equivalents are called, borrowed; NULL: no name of its own. That of
+	   the pools (cores, GPUs), and those of bundles, which come first. */
+	const struct eqt_unit *pool_unit[2];
+	const struct eqt_unit *cores_unit;
+	const struct eqt_unit *gpu_unit[EQT_MODELS_MAX];
 };
 
 /*

@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "price/price.h"
+#include "price/price_impl.h"
 
 /*
  * The bundles that a request takes, added up, in millionths: the equivalents
@@ -247,6 +247,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	if (price_bundles(&price, &sum, demand, gpus) < 0 ||
 	    finish(&price, prices) < 0)
 		return too_large(err);
+	price.unit = eqt_price_unit_find(prices, demand, price.gpu_pool, model);
 	*out = price;
 	return 0;
 }
@@ -429,20 +430,4 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 	*low = wants_gpus(demand) ? range.low : range.high;
 	*high = range.high;
 	return 0;
-}
-
-const char *eqt_price_unit(const struct eqt_price *price)
-{
-	return price->gpu_pool ? "GPU-equivalents" : "core-equivalents";
-}
-
-const char *eqt_resource_name(enum eqt_resource resource)
-{
-	static const char *const names[EQT_RESOURCES] = {
-		[EQT_CORES] = "cores",
-		[EQT_MEMORY] = "memory",
-		[EQT_GPUS] = "GPUs",
-	};
-
-	return names[resource];
 }

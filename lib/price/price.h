@@ -59,6 +59,7 @@ struct eqt_price {
 	int gpu_pool; /* 1: GPU-equivalents, 0: core- */
 	bool minimum; /* no resource decides: a job's least does */
 	struct eqt_frac by[EQT_RESOURCES]; /* what each alone would cost */
+	const struct eqt_unit *unit; /* borrowed from the prices; may be NULL */
 };
 
 /*
@@ -105,7 +106,8 @@ int eqt_price_mixtures(struct eqt_price *low, struct eqt_price *high,
 uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
 			  const struct eqt_demand *demand);
 
-/* "core-equivalents", or "GPU-equivalents"; static text. */
+/* "core-equivalents", "GPU-equivalents", or the site's name for several; static
+ * text, or of the prices. */
 const char *eqt_price_unit(const struct eqt_price *price);
 
 /* "cores", "memory", "GPUs"; static text. */

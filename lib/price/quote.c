@@ -173,6 +173,22 @@ static bool has_cpus_only(const char *list)
 	return rc == 0;
 }
 
+/* Fewer tasks, where each already has as few CPUs as it may. */
+static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
+			    uint64_t cpus)
+{
+	const uint64_t each = spec->cpus_per_task > 0 ? spec->cpus_per_task : 1;
+	const uint64_t tasks = cpus / each;
+
+	if (spec->tasks == 0 || spec->tasks_per_node > 0 ||
+	    spec->tasks_per_gpu > 0 || spec->tres_per_task ||
+	    tasks < spec->min_nodes)
+		return;
+	quote->advice = EQT_QUOTE_ADVICE_TASKS;
+	quote->advice_amount = tasks;
+	spec->tasks = tasks;
+}
+
 /* Fewer cores for the GPUs: those that a job without GPUs asks for are what it
  * is about. */
 static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
@@ -188,6 +204,12 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 				     quote->low.by[quote->low.dominant],
 				     pieces);
 	spec->min_cpus = 0;
+	if (quote->advice_amount == 0 && !totals->cpus_by_gpu) {
+		try_fewer_tasks(quote, spec,
+				share(totals->cpus, second_price(&quote->low),
+				      quote->low.by[quote->low.dominant], 1));
+		return;
+	}
 	/* sbatch sets it to the CPUs of a task, if to nothing else. */
 	if (spec->min_cpus_per_node <= spec->cpus_per_task)
 		spec->min_cpus_per_node = 0;

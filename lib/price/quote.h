@@ -2,8 +2,8 @@
 /*
  * eqt_quote: what a request costs, and the words that tell it.
  *
- *	2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours for
- *	the time limit of 1:00:00; --mem=8000M would make it 2
+ *	cost 2.5 core-equivalents (memory decides), 2.5 h for 1:00:00;
+ *	--mem=8000M: 2
  *
  * The submission plugin and the command call this one place, so that they say
  * the same. Nothing allocates but the count of an array's tasks
@@ -29,7 +29,8 @@ enum eqt_quote_advice {
 	EQT_QUOTE_ADVICE_MEM_PER_CPU,
 	EQT_QUOTE_ADVICE_MEM_PER_GPU,
 	EQT_QUOTE_ADVICE_CPUS_PER_TASK,
-	EQT_QUOTE_ADVICE_CPUS_PER_GPU
+	EQT_QUOTE_ADVICE_CPUS_PER_GPU,
+	EQT_QUOTE_ADVICE_TASKS /* -n */
 };
 
 /* A plain value; prices is borrowed and must outlive it. */
@@ -53,7 +54,7 @@ struct eqt_quote {
 	bool array_at_most; /* it has at most so many */
 	uint64_t minutes; /* time limit; 0: not known */
 	enum eqt_quote_advice advice;
-	uint64_t advice_amount; /* MiB or CPUs */
+	uint64_t advice_amount; /* MiB, CPUs or tasks */
 	struct eqt_frac advice_price; /* equivalents it would then be */
 };
 

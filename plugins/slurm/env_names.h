@@ -13,6 +13,8 @@
 #define EQT_ENV_RATE "EQUITREE_RATE"
 #define EQT_ENV_RATE_MAX "EQUITREE_RATE_MAX"
 #define EQT_ENV_BILLING "EQUITREE_BILLING"
+#define EQT_ENV_MONEY_RATE "EQUITREE_MONEY_RATE"
+#define EQT_ENV_CURRENCY "EQUITREE_CURRENCY"
 
 /* What the client plugin sends with a submission, in spank_job_env: the word of
  * the user's environment, and whether a person reads the client's stderr. */
@@ -26,6 +28,7 @@
 /* All variables of a price, for an array. */
 #define EQT_ENV_NAMES                                                       \
 	EQT_ENV_PRICE, EQT_ENV_PRICE_MAX, EQT_ENV_UNIT, EQT_ENV_DECIDED_BY, \
-		EQT_ENV_RATE, EQT_ENV_RATE_MAX, EQT_ENV_BILLING
+		EQT_ENV_RATE, EQT_ENV_RATE_MAX, EQT_ENV_BILLING,            \
+		EQT_ENV_MONEY_RATE, EQT_ENV_CURRENCY
 
 #endif

@@ -14,12 +14,12 @@ cluster up --plugins "$work/plugins" --set PriorityType=priority/multifactor \
 said() { as ada sbatch --test-only -t60 "$@" --wrap true 2>&1 |
 	grep -F equitree:; }
 like "$(said -n2 --mem=10000M)" \
-	"equitree: 2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours" \
+	"equitree: cost 2.5 core-equivalents \(memory decides\), 2.5 h for 1:00:00" \
 	"a price of cores"
 like "$(said -p gpu --gres=gpu:p100:2 -n2 --mem=1000M)" \
-	"equitree: 2 GPU-equivalents" "a price of --gres"
+	"equitree: cost 2 GPU-equivalents" "a price of --gres"
 like "$(said -p gpu -n3 -c3 --gpus-per-task=p100:1 --mem-per-cpu=100M)" \
-	"equitree: 3 GPU-equivalents" "a price of --gpus-per-task with -c"
+	"equitree: cost 3 GPU-equivalents" "a price of --gpus-per-task with -c"
 is "$(said --bill=off -n2 --mem=10000M)" "" "sbatch --bill=off prints nothing"
 like "$(said --bill=full -n2 --mem=10000M)" "which decides" "sbatch --bill=full prints the whole price"
 

@@ -123,8 +123,8 @@ static void check_rest(const job_desc_msg_t *desc, const job_desc_msg_t *was)
 /* The price in a message must be that of one of the two files. */
 static void check_price(const char *message)
 {
-	static const char *const prices[] = { "equitree: 2.5 core-equivalents,",
-					      "equitree: 5 core-equivalents," };
+	static const char *const prices[] = { "equitree: cost 2.5 core-equivalents ",
+					      "equitree: cost 5 core-equivalents " };
 
 	if (!message || (strncmp(message, prices[0], strlen(prices[0])) &&
 			 strncmp(message, prices[1], strlen(prices[1]))))

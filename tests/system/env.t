@@ -19,7 +19,7 @@ cluster_up --site "$(site rules)" \
 # What a job prints to tell its variables, and one line of them.
 show='env | grep ^EQUITREE_ | LC_ALL=C sort'
 vars() { # PRICE[-MAX] UNIT DECIDED RATE[-MAX] BILLING
-	echo "BILLING=$5 DECIDED_BY=$3 PRICE=${1%-*} PRICE_MAX=${1#*-}" \
+	echo "BILLING=$5 CURRENCY= DECIDED_BY=$3 MONEY_RATE= PRICE=${1%-*} PRICE_MAX=${1#*-}" \
 		"RATE=${4%-*} RATE_MAX=${4#*-} UNIT=$2-equivalents"
 }
 one_line() { sed 's/^EQUITREE_//' | tr '\n' ' ' | sed 's/ $//'; }

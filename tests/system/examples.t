@@ -20,7 +20,7 @@ like "$(in_cluster scontrol show partition gpu)" 'Nodes=gpu\[1-2\]' \
 	"partitions are those of the file"
 is "$(type_command root 'equitree check')" "" "equitree check finds nothing"
 like "$(as ada sbatch --bill=brief -p gpu --gpus=v100:1 -N1 -n8 --wrap 'sleep 1' 2>&1)" \
-	'^sbatch: equitree: 2.2 GPU-equivalents, decided by GPUs;' \
+	'^sbatch: equitree: cost 2.2 GPU-equivalents \(GPUs decide\)' \
 	"a job is priced by the bundles of the file"
 like "$(as ada sbatch -n1 --wrap 'sleep 1' 2>&1)" \
 	'^Submitted batch job [0-9]+$' "a program hears no price by default"

@@ -37,7 +37,8 @@ check_table() {
 	while IFS='|' read -r name want user options; do
 		read -ra options <<<"$options"
 		said=$(said "$user" "${options[@]}")
-		[[ $said == *equivalent*,*$'\n'* ]] && said=${said#*$'\n'}
+		[[ $said == @(cost|free)*$'\n'* ]] && said=${said#*$'\n'}
+		want=${want//(/\\(} want=${want//)/\\)}
 		like "$said" "^$want\$" "$name"
 	done
 }
@@ -45,30 +46,30 @@ check_table() {
 # Told alike whether Slurm enforces limits or only associations.
 both_ways() {
 	check_table <<'END'
-enough is left: the price alone|1 core-equivalent, decided by cores; 0.5 core-equivalent-hours for the time limit of 0:30:00|ada|-n1 -t30
-just enough is enough|1 core-equivalent, decided by cores; 1 core-equivalent-hour for the time limit of 1:00:00|ada|-n1 -t60
+enough is left: the price alone|cost 1 core-equivalent (cores decide), 0.5 h for 0:30:00|ada|-n1 -t30
+just enough is enough|cost 1 core-equivalent (cores decide), 1 h for 1:00:00|ada|-n1 -t60
 too little is left|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.0167|ada|-n1 -t61
 too little for what memory makes of it|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.25|ada|-n2 --mem=10000M -t30
 no time limit|account optics has used 4 of its grant of 5 equivalent-hours, and this job has no time limit|ada|-n1 -t0
 UsageFactorSafe: by what will be charged|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 1.05|ada|-n1 -t21 -q express
-UsageFactor is told with its result|1 core-equivalent, decided by cores, ×3 by UsageFactor of QOS express; 1 core-equivalent-hour charged for the time limit of 0:20:00|ada|-n1 -t20 -q express
-each task of an array by itself|1 core-equivalent a task, decided by cores; 9 tasks: 9; 9 core-equivalent-hours for the time limit of 1:00:00|ada|-n1 -t60 -a1-9
+UsageFactor is told with its result|cost 1 core-equivalent (cores decide) ×3 by UsageFactor of QOS express, 1 h for 0:20:00|ada|-n1 -t20 -q express
+each task of an array by itself|cost 1 core-equivalent a task (cores decide), 9 tasks: 9, 9 h for 1:00:00|ada|-n1 -t60 -a1-9
 the most that it needs in one of several partitions|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p cpu,dear -n1 -t60
 wherever that stands in the list|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition dear|ada|-p dear,cpu -n1 -t60
 by the time limit that each of them gives|account optics has used 4 of its grant of 5 equivalent-hours, and this job may use 2 in partition long|ada|-p cpu,long -n1
-enough for all of them|1 core-equivalent, by the partition that takes the job; 0.5 to 1 core-equivalent-hours charged for the time limit of 0:30:00|ada|-p cpu,dear -n1 -t30
-a grant of the QOS takes the account's place|1 core-equivalent, decided by cores; 2 core-equivalent-hours for the time limit of 2:00:00|ada|-n1 -t120 -q rich
-free of charge needs no grant|1 core-equivalent, decided by cores, ×0 in QOS bonus, ×0 by UsageFactor of QOS bonus; 0 core-equivalent-hours charged for the time limit of 2:00:00|ada|-n1 -t120 -q bonus
+enough for all of them|cost 1 core-equivalent (the partition decides), 0.5 to 1 h for 0:30:00|ada|-p cpu,dear -n1 -t30
+a grant of the QOS takes the account's place|cost 1 core-equivalent (cores decide), 2 h for 2:00:00|ada|-n1 -t120 -q rich
+free of charge needs no grant|free (QOS bonus)|ada|-n1 -t120 -q bonus
 spent above the account|account faculty has used 10 of its grant of 10 equivalent-hours|ben|-n1 -t1
 spent by one user of it|account geology of user cleo has used 1 of its grant of 1 equivalent-hours|cleo|-n1 -t1
 to the bonus|account biology has used 10.4 of its grant of 10 equivalent-hours; the job goes to QOS bonus|dan|-n1 -t1
 to the bonus from any of several partitions|account biology has used 10.4 of its grant of 10 equivalent-hours; the job goes to QOS bonus|dan|-p cpu,dear -n1 -t1
-who names the bonus is left alone|1 core-equivalent, decided by cores, ×0 in QOS bonus, ×0 by UsageFactor of QOS bonus; 0 core-equivalent-hours charged for the time limit of 0:01:00|dan|-n1 -t1 -q bonus
+who names the bonus is left alone|free (QOS bonus)|dan|-n1 -t1 -q bonus
 a bonus that may not be used|account biology has used 10.4 of its grant of 10 equivalent-hours; you may not use QOS bonus instead|eve|-n1 -t1
 a name in capitals|account biology has used 10.4 of its grant of 10 equivalent-hours; you may not use QOS bonus instead|eve|-A BIOLOGY -n1 -t1
 nothing was granted: warned|account warned has used 0 of its grant of 0 equivalent-hours|ada|-A warned -n1 -t1
-nothing was granted: ignored|1 core-equivalent, decided by cores; 0.0167 core-equivalent-hours for the time limit of 0:01:00|ada|-A ignored -n1 -t1
-no grant is no limit|1 core-equivalent, decided by cores; 100 core-equivalent-hours for the time limit of 4-04:00:00|fay|-n1 -t6000
+nothing was granted: ignored|cost 1 core-equivalent (cores decide), 0.0167 h for 0:01:00|ada|-A ignored -n1 -t1
+no grant is no limit|cost 1 core-equivalent (cores decide), 100 h for 4-04:00:00|fay|-n1 -t6000
 END
 	like "$(as ben sbatch -n1 -t1 --wrap true 2>&1)" \
 		'error: equitree: account faculty .*Batch job submission failed' \

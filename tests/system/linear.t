@@ -20,7 +20,7 @@ said() { # USER OPTIONS...
 while IFS='|' read -r name price unit charge options; do
 	read -ra options <<<"$options"
 	like "$(said ada -t60 "${options[@]}")" \
-		"^$price $unit-equivalents?, decided by" "$name: sbatch prints the price"
+		"^cost $price $unit-equivalents? \\([A-Za-z]* decides?\\)" "$name: sbatch prints the price"
 	before=$(exact_usage physics ada)
 	id=$(submit ada 2 -t60 "${options[@]}")
 	wait_until jobs_ended "$id" || bail "$name: runs" "$(in_cluster squeue)"

@@ -23,7 +23,7 @@ printf '#!/bin/sh\ntrue\n' >"$home/.command.run"
 numbers() { tr -d '\r' | sed -E 's/job [0-9]+/job N/; s/^[0-9]+$/N/'; }
 piped() { as ada bash -c "$1" 2>&1 </dev/null | numbers; }
 at_terminal() { as ada script -qec "$1" /dev/null </dev/null 2>&1 | numbers; }
-price='^s[a-z]*: equitree: .*2.5 core-equivalents'
+price='^s[a-z]*: equitree: cost 2.5 core-equivalents'
 slurm_alone='Submitted batch job N'
 ask='-N1 -n2 --mem=10000M -t1 -o /dev/null'
 

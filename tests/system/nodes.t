@@ -35,40 +35,41 @@ said() { # USER OPTIONS...
 # name, what is told, options
 while IFS='|' read -r name want options; do
 	read -ra options <<<"$options"
-	like "$(said ada -t60 --mem=1G "${options[@]}")" "^$want; " "$name"
+	want=${want//(/\\(} want=${want//)/\\)}
+	like "$(said ada -t60 --mem=1G "${options[@]}")" "^$want, " "$name"
 done <<'END'
-any node: from the best to the worst|1 to 2 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n8
---constraint: the nodes that have it|1 to 2 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n8 -C few
---constraint: one bundle is left|1 GPU-equivalent, decided by GPUs|-p t4 --gpus=t4:1 -n8 -C new
---constraint: all of a list of features|1.25 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n10 -C few&new
---constraint: none of its words is part of another|1 GPU-equivalent, decided by GPUs|-p t4 --gpus=t4:1 -n8 -C fewer
---constraint: any of some features|1.25 to 2.5 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n10 -C new|skylake
---constraint: alternatives in brackets|1 to 1.25 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n10 -C [new*1&many*1]
---constraint: what no node has says nothing|1 to 2 GPU-equivalents, by the nodes that are allocated|-p t4 --gpus=t4:1 -n8 -C nosuch
---nodelist: one node|2 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n8 -w t4few1
---nodelist: one node, named twice|2 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n8 -w t4few1,t4few[1-1]
---nodelist: but more nodes than it has|2 to 4 GPU-equivalents, by the nodes that are allocated|-p t4 --gres=gpu:t4:1 -n16 -w t4few1 -N2
---exclude|1 GPU-equivalent, decided by GPUs|-p t4 --gpus=t4:1 -n8 -x t4few1
---exclude: all but one, by a range|2 GPU-equivalents, decided by cores|-p t4 --gpus=t4:1 -n8 -x t4many[1-1],t4mid1
-a T4 by no model's name|1 to 2 GPU-equivalents, by the model that is allocated|-p t4 --gpus=1 -n8
-any of two models|2 to 3.9 GPU-equivalents, by the model that is allocated|-p gpu --gpus=1 -n12
-any of two models: by its node|2 GPU-equivalents, decided by cores|-p gpu --gpus=1 -n12 -w gpu1
-any of two models: --gres|2.6 GPU-equivalents, decided by GPUs|-p gpu --gres=gpu:1 -n8 -x gpu1
-several models: weights are summed|3.6 GPU-equivalents, decided by GPUs|-p mix --gpus=p100:1,v100:1 -n14
-several models: and so are their cores|5.4 GPU-equivalents, decided by cores|-p mix --gres=gpu:p100:1,gpu:v100:1 -n21
-a slice of a GPU|1.14 GPU-equivalents, decided by GPUs|-p mig --gpus=a100_2g.10gb:1 -n3
-slices of another|6.96 GPU-equivalents, decided by GPUs|-p mig --gres=gpu:h100_2g.20gb:2 -n6
-slices of both|9.24 GPU-equivalents, decided by cores|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12
-a slice of any|1.14 to 3.48 GPU-equivalents, by the model that is allocated|-p mig --gpus=1 -n3
-OverSubscribe=EXCLUSIVE: the whole node|32 core-equivalents, decided by cores|-p whole -n1
-whole nodes: with all their memory|48 core-equivalents, decided by memory|-p fat -n1 --exclusive
-OverSubscribe=EXCLUSIVE: two of them|64 core-equivalents, decided by cores|-p whole -N2
-all memory|32 core-equivalents, decided by memory|-p cpu -n1 --mem=0
-all memory: of the node that is named|4 GPU-equivalents, decided by memory|-p all -w gpu1 --gres=gpu:p100:1 -n1 --mem=0
-all memory of nodes that differ|32 to 48 core-equivalents, by the nodes that are allocated|-p all -n1 --mem=0
-whole nodes: those that have the GPU|4 GPU-equivalents, decided by GPUs|-p all --gpus=p100:1 -n1 --exclusive
-whole nodes that differ, with GPUs and without|32 core-equivalents or 4 to 10.4 GPU-equivalents, by the nodes that are allocated|-p all -n1 --exclusive
-whole nodes that differ, but for one|4 GPU-equivalents, decided by GPUs|-p all -w gpu1 -n1 --exclusive
+any node: from the best to the worst|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8
+--constraint: the nodes that have it|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 -C few
+--constraint: one bundle is left|cost 1 GPU-equivalent (GPUs decide)|-p t4 --gpus=t4:1 -n8 -C new
+--constraint: all of a list of features|cost 1.25 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n10 -C few&new
+--constraint: none of its words is part of another|cost 1 GPU-equivalent (GPUs decide)|-p t4 --gpus=t4:1 -n8 -C fewer
+--constraint: any of some features|cost 1.25 to 2.5 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n10 -C new|skylake
+--constraint: alternatives in brackets|cost 1 to 1.25 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n10 -C [new*1&many*1]
+--constraint: what no node has says nothing|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 -C nosuch
+--nodelist: one node|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -w t4few1
+--nodelist: one node, named twice|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -w t4few1,t4few[1-1]
+--nodelist: but more nodes than it has|cost 2 to 4 GPU-equivalents (the nodes decide)|-p t4 --gres=gpu:t4:1 -n16 -w t4few1 -N2
+--exclude|cost 1 GPU-equivalent (GPUs decide)|-p t4 --gpus=t4:1 -n8 -x t4few1
+--exclude: all but one, by a range|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -x t4many[1-1],t4mid1
+a T4 by no model's name|cost 1 to 2 GPU-equivalents (the model decides)|-p t4 --gpus=1 -n8
+any of two models|cost 2 to 3.9 GPU-equivalents (the model decides)|-p gpu --gpus=1 -n12
+any of two models: by its node|cost 2 GPU-equivalents (cores decide)|-p gpu --gpus=1 -n12 -w gpu1
+any of two models: --gres|cost 2.6 GPU-equivalents (GPUs decide)|-p gpu --gres=gpu:1 -n8 -x gpu1
+several models: weights are summed|cost 3.6 GPU-equivalents (GPUs decide)|-p mix --gpus=p100:1,v100:1 -n14
+several models: and so are their cores|cost 5.4 GPU-equivalents (cores decide)|-p mix --gres=gpu:p100:1,gpu:v100:1 -n21
+a slice of a GPU|cost 1.14 GPU-equivalents (GPUs decide)|-p mig --gpus=a100_2g.10gb:1 -n3
+slices of another|cost 6.96 GPU-equivalents (GPUs decide)|-p mig --gres=gpu:h100_2g.20gb:2 -n6
+slices of both|cost 9.24 GPU-equivalents (cores decide)|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12
+a slice of any|cost 1.14 to 3.48 GPU-equivalents (the model decides)|-p mig --gpus=1 -n3
+OverSubscribe=EXCLUSIVE: the whole node|cost 32 core-equivalents (cores decide)|-p whole -n1
+whole nodes: with all their memory|cost 48 core-equivalents (memory decides)|-p fat -n1 --exclusive
+OverSubscribe=EXCLUSIVE: two of them|cost 64 core-equivalents (cores decide)|-p whole -N2
+all memory|cost 32 core-equivalents (memory decides)|-p cpu -n1 --mem=0
+all memory: of the node that is named|cost 4 GPU-equivalents (memory decides)|-p all -w gpu1 --gres=gpu:p100:1 -n1 --mem=0
+all memory of nodes that differ|cost 32 to 48 core-equivalents (the nodes decide)|-p all -n1 --mem=0
+whole nodes: those that have the GPU|cost 4 GPU-equivalents (GPUs decide)|-p all --gpus=p100:1 -n1 --exclusive
+whole nodes that differ, with GPUs and without|cost 32 core-equivalents or 4 to 10.4 GPU-equivalents (the nodes decide)|-p all -n1 --exclusive
+whole nodes that differ, but for one|cost 4 GPU-equivalents (GPUs decide)|-p all -w gpu1 -n1 --exclusive
 END
 like "$(said ada -p t4 --gpus=t4:1 -n8 --mem=1G -t1 --bill=full)" \
 	'as gpu:t4 with feature few,new: 1, .*as gpu:t4 with feature few: 2, .*as gpu:t4: 1,' \
@@ -106,19 +107,20 @@ END
 in_cluster scontrol update NodeName=t4many1 \
 	AvailableFeatures=few ActiveFeatures=few
 like "$(said dan -p t4 -w t4many1 --gpus=t4:1 -n8 --mem=1G)" \
-	'^2 GPU-equivalents, decided by cores' \
+	'^cost 2 GPU-equivalents \(cores decide\)' \
 	"a feature that a node is given counts at once"
 
 # So do the nodes that a partition has, from one submission to the next.
 # name, nodes, what is told
 while IFS='|' read -r name nodes want; do
 	in_cluster scontrol update PartitionName=t4 "Nodes=$nodes"
+	want=${want//(/\\(} want=${want//)/\\)}
 	like "$(said dan -p t4 --gpus=t4:1 -n8 --mem=1G)" "^$want" \
 		"a partition's nodes: $name"
 done <<'END'
-of one bundle|t4mid1|1 GPU-equivalent, decided by GPUs
-of another|t4few1|2 GPU-equivalents, decided by cores
-of both|t4few1,t4mid1|1 to 2 GPU-equivalents, by the nodes that are allocated
+of one bundle|t4mid1|cost 1 GPU-equivalent (GPUs decide)
+of another|t4few1|cost 2 GPU-equivalents (cores decide)
+of both|t4few1,t4mid1|cost 1 to 2 GPU-equivalents (the nodes decide)
 END
 
 no_equitree_errors

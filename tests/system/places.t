@@ -75,7 +75,7 @@ ask_places() { # IDS
 	in_cluster scontrol show assoc_mgr flags=assoc >"$work/assoc_mgr"
 }
 
-said() { sed -n 's/^sbatch: equitree: //p' "$1"; } # FILE
+said() { sed -n 's/^sbatch: equitree: \(cost \)\?//p' "$1"; } # FILE
 
 # "yes" where a message said the price that was then allocated: itself, within
 # its range, above its least, or up to what more nodes would cost.
@@ -184,7 +184,8 @@ offline_bill() {
 	[[ ${words[*]} != *"-q double"* ]] || words+=(--usage-factor=2)
 	"$build/tools/equitree" bill -f "$dir/etc/equitree.conf" \
 		--partition-info="$work/partitions" --node-info="$work/nodes" \
-		-t 10 "${words[@]}" 2>"$work/offline.err" | head -n 1
+		-t 10 "${words[@]}" 2>"$work/offline.err" |
+		sed -n "1s/^cost //p"
 }
 
 read_table
@@ -330,7 +331,7 @@ id=$(as ada sbatch --parsable -o /dev/null -t 10 -A "p$((account - 1))" \
 	"${one[@]}" : -t 10 -A "p$account" "${two[@]}" \
 	--wrap "${waits/\/end/\/$end}" 2>"$work/het")
 said "$work/het" >"$work/het.said"
-sed -n 's/^sbatch: [01]: equitree: //p' "$work/het" | cut -d- -f1 \
+sed -n 's/^sbatch: [01]: equitree: \(cost \)\?//p' "$work/het" | cut -d- -f1 \
 	>"$work/het.told"
 is "$(paste -sd' ' "$work/het.told")" "2.5 core 4 core" \
 	"heterogeneous: sbatch says the price of each component"

@@ -20,7 +20,7 @@ cluster_up --site "$(site rules)" \
 
 price() { # OPTIONS...: what ada is told
 	as ada sbatch --test-only -t10 "$@" --wrap true 2>&1 |
-		sed -nE 's/.*equitree: ([0-9.]+ [A-Za-z]+-equivalents?).*/\1/p'
+		sed -nE 's/.*equitree: cost ([0-9.]+ [A-Za-z]+-equivalents?).*/\1/p'
 }
 
 # ---- Spellings --------------------------------------------------------------
@@ -53,7 +53,7 @@ done
 wait
 told=
 for user in ada ben cleo dan; do
-	told+=$(grep -oE 'equitree: [0-9.]+ core-equivalents' \
+	told+=$(grep -oE 'equitree: cost [0-9.]+ core-equivalents' \
 		"$work/many.$user" | sort | uniq -c |
 		sed -E "s/ *([0-9]+) equitree: ([^ ]*).*/$user: \1 of \2;/")
 done

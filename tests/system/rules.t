@@ -56,7 +56,7 @@ for row in "${rows[@]}"; do
 	IFS='|' read -r user account price unit charge name options <<<"$row"
 	read -ra options <<<"$options"
 	like "$(said "$user" "${options[@]}")" \
-		"equitree: $price $unit-equivalents?, decided by" \
+		"equitree: (cost $price $unit-equivalents? \\([A-Za-z]* decides?\\)|free)" \
 		"$name: the user is told $price $unit-equivalents"
 	ids+=("$(submit "$user" 2 "${options[@]}")")
 	[[ ${ids[-1]} ]] ||
@@ -81,15 +81,15 @@ for owner in "${!sum[@]}"; do
 done
 
 like "$(said ada -p express -q half -n2)" \
-	'×3 in partition express, ×0.5 in QOS half; 3 core-equiv.* charged for' \
+	'×3 in partition express ×0.5 in QOS half, 3 h for ' \
 	"factors are told by name, and the charge of the time limit"
 like "$(said ada -p cpu,express -n2)" \
-	'by the partition that takes the job; 2 to 6 core-equivalent-hours' \
+	'\(the partition decides\), 2 to 6 h for ' \
 	"of several partitions the range is told"
 
 # UsageFactor multiplies what is charged, once.
 like "$(said ben -p express -q double -n1 -t60)" \
-	'equitree: 1 core-equiv.* ×3 in partition express, ×2 by UsageFactor of QOS double; 6 core-equivalent-hours charged for the time limit of 1:00:00' \
+	'equitree: cost 1 core-equiv.* ×3 in partition express ×2 by UsageFactor of QOS double, 6 h for 1:00:00' \
 	"Slurm's UsageFactor is told, and what comes of it"
 id=$(submit ben 2 -p express -q double -n1)
 before=$(exact_usage physics ben)
@@ -103,7 +103,7 @@ like "$(account_of "$id" AllocTRES)" "billing=3000(,|\$)" \
 # ---- Bundles of nodes -------------------------------------------------------
 
 like "$(said dan -p t4 --gpus=t4:1 -n8 --mem=1G)" \
-	'equitree: 1 to 2 GPU-equivalents, by the nodes that are allocated' \
+	'equitree: cost 1 to 2 GPU-equivalents \(the nodes decide\)' \
 	"a model with two bundles: the range is told"
 # name, charge a second, options
 while IFS='|' read -r name charge options; do
@@ -136,7 +136,7 @@ is "$(said ada -p strict -t1 -n1)" \
 is "$(said ada -p cpu,strict -n1 --mem=1G)" \
 	"sbatch: error: equitree: partition strict wants --time" \
 	"sbatch: each of several partitions has its say"
-like "$(said ada -p strict -n1 -t1 --mem=1G)" "equitree: 1 core-equivalent," \
+like "$(said ada -p strict -n1 -t1 --mem=1G)" "equitree: cost 1 core-equivalent " \
 	"what says all is taken"
 like "$(as ada salloc -p strict -n1 --mem=1G true 2>&1)" \
 	"salloc: error: equitree: partition strict wants --time" \
@@ -148,7 +148,7 @@ ok "what says all runs" as ada srun -p strict -n1 -t1 --mem=1G true
 is "$(said ada -p strict -t1 -n1 --mem=12001M)" \
 	"sbatch: error: equitree: 3.0003 core-equivalents are more than the 3 of one job in partition strict" \
 	"a cap is refused with the number and the cap"
-like "$(said ada -p strict -t1 -n3 --mem=12000M)" "equitree: 3 core" \
+like "$(said ada -p strict -t1 -n3 --mem=12000M)" "equitree: cost 3 core" \
 	"a request at the cap is taken"
 is "$(said ada -p strict -t1 -N1-2 -n2 --mem=8000M)" \
 	"sbatch: error: equitree: 4 core-equivalents are more than the 3 of one job in partition strict" \
@@ -160,10 +160,10 @@ is "$(said dan -p gpu -t1 --gpus=3)" \
 # ---- The command ------------------------------------------------------------
 
 like "$(tool bill -p express -q half -n2 --mem=10000M -t60)" \
-	'2.5 core-equivalents, decided by memory, ×3 in partition express, ×0.5 in QOS half; 3.75 core' \
+	'cost 2.5 core-equivalents \(memory decides\) ×3 in partition express ×0.5 in QOS half, 3.75 h' \
 	"equitree bill: the rules of -p and -q hold"
 like "$(tool bill -p express -q double --usage-factor=2 -n1 --mem=1G -t60)" \
-	', ×3 in partition express, ×2 by UsageFactor of QOS double; 6 core' \
+	' ×3 in partition express ×2 by UsageFactor of QOS double, 6 h' \
 	"equitree bill: UsageFactor is told to it"
 is "$(tool bill -p strict -n2 --mem=10000M)" \
 	"equitree bill: partition strict wants --time" \
@@ -283,7 +283,7 @@ like "$(account_of "$small" AllocTRES)" "billing=1500(,|\$)" \
 like "$(account_of "$third" AllocTRES)" "billing=2500(,|\$)" \
 	"round_unit = 2: 2.25 is 2.5"
 like "$(said cleo -n1 --mem=100M)" \
-	"equitree: 1.5 core-equivalents, the least for a job;" \
+	"equitree: cost 1.5 core-equivalents \(the least for a job\)," \
 	"minimum: the user is told"
 times=$(account_of "$long" Start,End | tr '|' ' ')
 wall=$(($(date -d "${times#* }" +%s) - $(date -d "${times% *}" +%s)))

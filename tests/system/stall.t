@@ -55,7 +55,7 @@ wait_pass
 like "$(as fay srun -p p100 --gpus=1 -t1 echo works 2>/dev/null)" '^works$' \
 	"jobs of others run after the attacks"
 like "$(as eve sbatch -n2 --wrap true -o /dev/null 2>&1)" \
-	'equitree: 2 core-equivalents' \
+	'equitree: cost 2 core-equivalents' \
 	"the next job of the attacker has the price of before"
 no_equitree_errors
 in_cluster scancel -u eve

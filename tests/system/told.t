@@ -50,7 +50,7 @@ told_range() { # MESSAGE
 		low = substr(text, 1, RLENGTH) + 0
 		high = low
 		head = text
-		sub(/[;,].*/, "", head)
+		sub(/[;,(].*/, "", head)
 		units = (head ~ /core-eq/ ? "core" : "") (head ~ /GPU-eq/ ? "GPU" : "")
 		# "1 to 2 GPU-equivalents or 32 core-equivalents"
 		parts = split(head, part, / or /)
@@ -64,8 +64,8 @@ told_range() { # MESSAGE
 				if (word[i] + 0 < low) low = word[i] + 0
 			}
 		}
-		if (match(text, /; [0-9.]+ if it gets/)) {
-			more = substr(text, RSTART + 2) + 0
+		if (match(text, /; up to [0-9.]+ without/)) {
+			more = substr(text, RSTART + 8) + 0
 			if (more > high) high = more
 		}
 		if (least) high = "inf"
@@ -97,7 +97,7 @@ compare() {
 		[[ $line =~ \ (AllocTRES|TRES)=([^ ]*) ]] && tres=${BASH_REMATCH[2]}
 		billing=$(tr , '\n' <<<"$tres" | sed -n 's/^billing=//p')
 		read -r low high unit falls < <(told_range \
-			"$(sed -n 's/^sbatch: equitree: //p' "$home/$i.err" | head -n 1)")
+			"$(sed -n 's/^sbatch: equitree: \(cost \)\?//p' "$home/$i.err" | head -n 1)")
 		holds=core
 		[[ $tres != *gres/gpu* ]] || holds=GPU
 		ran=$((ran + 1))
@@ -122,7 +122,7 @@ compare() {
 		outside=$((outside + 1))
 		diag "$site $seed.$i: $(<"$work/$site.$i")" \
 			"  $bad: charged ${billing:-0}/1000 for $tres" \
-			"  told: $(sed -n 's/^sbatch: equitree: //p' "$home/$i.err" | head -n 1)"
+			"  told: $(sed -n 's/^sbatch: equitree: \(cost \)\?//p' "$home/$i.err" | head -n 1)"
 	done
 }
 

@@ -16,7 +16,7 @@ cluster_up --site "$(site blocks)" --set TopologyPlugin=topology/block \
 
 told() { # OPTIONS...: what ada is told
 	as ada sbatch --test-only -t10 --mem=1000M "$@" --wrap true 2>&1 |
-		sed -nE 's/.*equitree: ([0-9.]+ [A-Za-z]+-equivalents?).*/\1/p'
+		sed -nE 's/.*equitree: cost ([0-9.]+ [A-Za-z]+-equivalents?).*/\1/p'
 }
 
 billing_is() { [[ $(job_tres "$1"), =~ billing=$2, ]]; } # ID BILLING

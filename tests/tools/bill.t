@@ -34,9 +34,12 @@ script() { printf '%s\n' '#!/bin/bash' "$@" 'srun hostname' '#SBATCH -n 99' >"$w
 
 # ---- One request ----------------------------------------------------------------
 bill -n2 --mem=10000M -t 1:00:00
-is "$status|$out|$err" "0|2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours for the time limit of 1:00:00; 5 if it gets 2 nodes, which -N1 prevents; --mem=8000M would make it 2
+is "$status|$out|$err" "0|cost 2.5 core-equivalents (memory decides), 2.5 h for 1:00:00; up to 5 without -N1; --mem=8000M: 2
   cores   2 at 1 an equivalent: 2
-  memory  10000M at 4000M an equivalent: 2.5, which decides|" \
+  memory  10000M at 4000M an equivalent: 2.5, which decides
+  2.5 core-equivalent-hours for the time limit of 1:00:00
+  5 if it gets 2 nodes, which -N1 prevents
+  --mem=8000M would make it 2|" \
 	"a price, and its derivation resource by resource"
 bill --json -n2 --mem=10000M -a 0-9%2 -t30
 is "$(number equivalents)|$(number unit)|$(number dominant)|$(number billing)|$(number array_tasks)|$(number equivalent_hours)" \

@@ -109,7 +109,7 @@ for release in 24.11 26.05; do
 	like "$status|$out" '^0.Policy good: 7 of 7 jobs started' "$release: equitree simulate reads saved output"
 	run bill -f "$conf" -p gpu --gpus=2 -n4 --partition-info "$from/partitions.txt" \
 		--node-info "$from/nodes.txt"
-	like "$status|$out" '^0.2 GPU-equivalents, decided by GPUs' "$release: equitree bill reads saved output"
+	like "$status|$out" '^0.cost 2 GPU-equivalents \(GPUs decide\)' "$release: equitree bill reads saved output"
 done
 
 # ---- Locales -------------------------------------------------------------------

@@ -23,7 +23,7 @@ while IFS='|' read -r recipe price charge options; do
 	used+=("$recipe")
 	run bill -f "$recipes/$recipe.conf" "${options[@]}"
 	first=${out%%$'\n'*}
-	like "$first" "^$price-equivalents?[,;]" \
+	like "$first" "^(cost $price-equivalents? \\(|free)" \
 		"$recipe: $price: ${options[*]/$work\//}"
 	[[ $price == *" to "* ]] && continue
 	run bill --json -f "$recipes/$recipe.conf" "${options[@]}"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a submission costs, in the words that a user reads. */
 #include <stdio.h>
+#include <string.h>
 
 #include "price/quote.h"
 #include "unit.h"
@@ -39,226 +40,212 @@ struct bill_row {
 static const struct bill_row bill_rows[] = {
 	{ "memory decides", &cedar,
 	  { .tasks = 2, MEM(10000), .minutes = 60, .node.count = 9 },
-	  "2.5 core-equivalents, decided by memory; 2.5 core-equivalent-hours "
-	  "for the time limit of 1:00:00; 5 if it gets 2 nodes, which -N1 "
-	  "prevents; --mem=8000M would make it 2" },
+	  "cost 2.5 core-equivalents (memory decides), 2.5 h for "
+	  "1:00:00; up to 5 without -N1; --mem=8000M: 2" },
 	{ "one node, if there are more or not", &cedar,
 	  { .tasks = 2, MEM(8000), .min_nodes = 1, .max_nodes = 1 },
-	  "2 core-equivalents, decided by cores" },
+	  "cost 2 core-equivalents (cores decide)" },
 	{ "one node, since there are no more", &cedar,
 	  { .tasks = 2, MEM(8000), .node.count = 1 },
-	  "2 core-equivalents, decided by cores" },
+	  "cost 2 core-equivalents (cores decide)" },
 	{ "as many nodes as there are", &cedar,
 	  { .tasks = 100, MEM(80000), .node.count = 8 },
-	  "100 core-equivalents, decided by cores; 160 if it gets 8 nodes, "
-	  "which -N1 prevents" },
+	  "cost 100 core-equivalents (cores decide); up to 160 without "
+	  "-N1" },
 	{ "no dearer on more nodes", &cedar,
 	  { .tasks = 4, .mem = EQT_MEM_PER_CPU, .mem_mib = 5000,
 	    .node.count = 9 },
-	  "5 core-equivalents, decided by memory; --mem-per-cpu=4000M would "
-	  "make it 4" },
+	  "cost 5 core-equivalents (memory decides); "
+	  "--mem-per-cpu=4000M: 4" },
 	{ "MaxMemPerCPU", &cedar,
 	  { .tasks = 2, MEM(10000), .min_nodes = 1, .max_nodes = 1,
 	    .limit.mem_per_cpu = 4000 },
-	  "3 core-equivalents, decided by memory (MaxMemPerCPU); --mem=8000M "
-	  "would make it 2" },
+	  "cost 3 core-equivalents (memory decides by MaxMemPerCPU); "
+	  "--mem=8000M: 2" },
 	{ "MaxMemPerCPU for memory of CPUs", &cedar,
 	  { .tasks = 4, .mem = EQT_MEM_PER_CPU, .mem_mib = 4001,
 	    .limit.mem_per_cpu = 4000 },
-	  "8 core-equivalents, decided by memory (MaxMemPerCPU); "
-	  "--mem-per-cpu=4000M would make it 4" },
+	  "cost 8 core-equivalents (memory decides by MaxMemPerCPU); "
+	  "--mem-per-cpu=4000M: 4" },
 	{ "whole nodes of two kinds", &cedar,
 	  { .exclusive = true, MEM(1000), .kinds = 2, .kind = {
 	    { .cpus = 32, .mem_mib = 128000, .count = 2 },
 	    { .cpus = 64, .mem_mib = 128000, .count = 2 } } },
-	  "32 to 64 core-equivalents, by the nodes that are allocated" },
+	  "cost 32 to 64 core-equivalents (the nodes decide)" },
 	{ "whole nodes with GPUs and without", &cedar,
 	  { .exclusive = true, MEM(1000), .minutes = 60, .kinds = 2, .kind = {
 	    { .cpus = 32, .mem_mib = 128000, .count = 2 },
 	    { .cpus = 24, .mem_mib = 128000, .gres = "gpu:p100:4",
 	      .count = 2 } } },
-	  "32 core-equivalents or 4 GPU-equivalents, by the nodes that are "
-	  "allocated; 32 core-equivalent-hours or 4 GPU-equivalent-hours for "
-	  "the time limit of 1:00:00" },
+	  "cost 32 core-equivalents or 4 GPU-equivalents (the nodes "
+	  "decide), 32 h or 4 h for 1:00:00" },
 	{ "whole nodes of hyper-threads, one of each core", &cedar,
 	  { .exclusive = true, .cpus_per_core = 1, MEM(1000), .kinds = 1,
 	    .kind = { { .cpus = 32, .mem_mib = 64000, .threads = 2,
 	    .count = 2 } } },
-	  "16 core-equivalents, decided by cores" },
+	  "cost 16 core-equivalents (cores decide)" },
 	{ "nodes of hyper-threads and without", &cedar,
 	  { .tasks = 6, MEM(1000), .min_nodes = 1, .max_nodes = 1, .kinds = 2,
 	    .kind = { { .cpus = 32, .mem_mib = 64000, .threads = 2,
 	    .count = 2 }, { .cpus = 16, .mem_mib = 64000, .threads = 1,
 	    .count = 2 } } },
-	  "3 to 6 core-equivalents, by the nodes that are allocated" },
+	  "cost 3 to 6 core-equivalents (the nodes decide)" },
 	{ "more cores than a node has", &cedar,
 	  { .tasks = 40, MEM(100000), .node.count = 9, .kinds = 1, .kind = { { .cpus = 32,
 	    .mem_mib = 128000, .count = 2 } } },
-	  "50 core-equivalents, decided by memory; --mem=80000M would make "
-	  "it 40" },
+	  "cost 50 core-equivalents (memory decides); --mem=80000M: 40" },
 	{ "more nodes than there are", &cedar,
 	  { .tasks = 2, MEM(10000), .node.count = 9, .kinds = 1, .kind = { { .cpus = 32,
 	    .mem_mib = 128000, .count = 1 } } },
-	  "2.5 core-equivalents, decided by memory; --mem=8000M would make "
-	  "it 2" },
+	  "cost 2.5 core-equivalents (memory decides); --mem=8000M: 2" },
 	{ "a node that is too small", &cedar,
 	  { .tasks = 1, .exclusive = true, MEM(100000), .kinds = 2, .kind = {
 	    { .cpus = 4, .mem_mib = 16000, .count = 2 },
 	    { .cpus = 32, .mem_mib = 128000, .count = 2 } } },
-	  "32 core-equivalents, decided by cores" },
+	  "cost 32 core-equivalents (cores decide)" },
 	{ "GPUs of two models on two nodes", &cedar,
 	  { .tasks = 17, .min_nodes = 2, .max_nodes = 2,
 	    .tres_per_job = "gres:gpu:2" },
-	  "2.125 to 2.8333 GPU-equivalents, by the model that is allocated" },
+	  "cost 2.125 to 2.8333 GPU-equivalents (the model decides)" },
 	{ "GPUs for each node", &cedar,
 	  { .tasks = 4, .tres_per_node = "gres:gpu:p100:1", MEM(1000),
 	    .node.count = UINT64_MAX },
-	  "1 GPU-equivalent, decided by GPUs; 4 if it gets 4 nodes, which -N1 "
-	  "prevents" },
+	  "cost 1 GPU-equivalent (GPUs decide); up to 4 without -N1" },
 	{ "GPUs of a job", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:2", MEM(50000), .node.count = 9 },
-	  "2 GPU-equivalents, decided by GPUs; 3.125 if it gets 2 nodes, "
-	  "which -N1 prevents" },
+	  "cost 2 GPU-equivalents (GPUs decide); up to 3.125 without -N1" },
 	{ "one GPU of a job is on one node", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1", .tasks = 4, MEM(50000),
 	    .node.count = 9 },
-	  "1.5625 GPU-equivalents, decided by memory; --mem=32000M would "
-	  "make it 1" },
+	  "cost 1.5625 GPU-equivalents (memory decides); --mem=32000M: 1" },
 	{ "one task with two GPUs of a job is on one node", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:2", .tasks = 1, MEM(50000),
 	    .node.count = 9 },
-	  "2 GPU-equivalents, decided by GPUs" },
+	  "cost 2 GPU-equivalents (GPUs decide)" },
 	{ "no more whole nodes than asked for", &cedar,
 	  { .tasks = 40, .exclusive = true, .max_nodes = 1, MEM(1000),
 	    .node = { .cpus = 32, .mem_mib = 128000, .gres = "",
 	    .count = 2 } },
-	  "40 core-equivalents, decided by cores" },
+	  "cost 40 core-equivalents (cores decide)" },
 	{ "whole nodes", &cedar,
 	  { .tasks = 40, .exclusive = true, MEM(1000), .node = { .cpus = 32,
 	    .mem_mib = 128000, .gres = "", .count = 2 } },
-	  "64 core-equivalents, decided by cores" },
+	  "cost 64 core-equivalents (cores decide)" },
 	{ "one of a unit", &cedar, { .minutes = 60 },
-	  "1 core-equivalent, decided by cores; 1 core-equivalent-hour for "
-	  "the time limit of 1:00:00" },
+	  "cost 1 core-equivalent (cores decide), 1 h for 1:00:00" },
 	{ "no time limit known", &cedar, { .tasks = 3 },
-	  "3 core-equivalents, decided by cores" },
+	  "cost 3 core-equivalents (cores decide)" },
 	{ "no time limit", &cedar, { .tasks = 3,
 				     .minutes = EQT_AMOUNT_UNLIMITED },
-	  "3 core-equivalents, decided by cores; no time limit" },
+	  "cost 3 core-equivalents (cores decide), no time limit" },
 	{ "time limit of days", &cedar, { .tasks = 2, .minutes = 1563 },
-	  "2 core-equivalents, decided by cores; 52.1 core-equivalent-hours "
-	  "for the time limit of 1-02:03:00" },
+	  "cost 2 core-equivalents (cores decide), 52.1 h for 1-02:03:00" },
 	{ "time limit of two days to the minute", &cedar,
 	  { .tasks = 2, .minutes = 2880 },
-	  "2 core-equivalents, decided by cores; 96 core-equivalent-hours "
-	  "for the time limit of 2-00:00:00" },
+	  "cost 2 core-equivalents (cores decide), 96 h for 2-00:00:00" },
 	{ "tasks of an array that together do not fit", &cedar,
 	  { .tasks = MAX, .array = "0-9" },
-	  "18446744073709551615 core-equivalents a task, decided by cores; "
-	  "10 tasks" },
+	  "cost 18446744073709551615 core-equivalents a task (cores "
+	  "decide), 10 tasks" },
 	{ "time limit of the partition", &cedar, { .defaults.minutes = 30 },
-	  "1 core-equivalent, decided by cores; 0.5 core-equivalent-hours "
-	  "for the time limit of 0:30:00" },
+	  "cost 1 core-equivalent (cores decide), 0.5 h for 0:30:00" },
 	{ "array", &cedar, { .tasks = 2, MEM(10000), .minutes = 60,
 			     .array = "0-9" },
-	  "2.5 core-equivalents a task, decided by memory; 10 tasks: 25; "
-	  "25 core-equivalent-hours for the time limit of 1:00:00; "
-	  "--mem=8000M would make it 2" },
+	  "cost 2.5 core-equivalents a task (memory decides), 10 tasks: "
+	  "25, 25 h for 1:00:00; --mem=8000M: 2" },
 	{ "array of one", &cedar, { .array = "7" },
-	  "1 core-equivalent a task, decided by cores; 1 task: 1" },
+	  "cost 1 core-equivalent a task (cores decide), 1 task: 1" },
 	{ "array that Slurm refuses", &cedar, { .array = "x" },
-	  "1 core-equivalent, decided by cores" },
+	  "cost 1 core-equivalent (cores decide)" },
 	{ "per CPU", &cedar, { .tasks = 2, .mem = EQT_MEM_PER_CPU,
 			       .mem_mib = 5000 },
-	  "2.5 core-equivalents, decided by memory; --mem-per-cpu=4000M "
-	  "would make it 2" },
+	  "cost 2.5 core-equivalents (memory decides); "
+	  "--mem-per-cpu=4000M: 2" },
 	{ "per CPU by default", &cedar,
 	  { .tasks = 2, .defaults.mem = EQT_MEM_PER_CPU,
 	    .defaults.mem_mib = 5000 },
-	  "2.5 core-equivalents, decided by memory; --mem-per-cpu=4000M "
-	  "would make it 2" },
+	  "cost 2.5 core-equivalents (memory decides); "
+	  "--mem-per-cpu=4000M: 2" },
 	{ "per GPU", &cedar, { .tres_per_job = "gres:gpu:p100:2",
 			       .mem_per_tres = "gres:gpu:40000" },
-	  "2.5 GPU-equivalents, decided by memory; --mem-per-gpu=32000M "
-	  "would make it 2" },
+	  "cost 2.5 GPU-equivalents (memory decides); "
+	  "--mem-per-gpu=32000M: 2" },
 	{ "several nodes", &cedar, { .min_nodes = 2, .max_nodes = 2,
 				     .tasks = 6, MEM(14001) },
-	  "7.0005 core-equivalents, decided by memory; --mem=12000M would "
-	  "make it 6" },
+	  "cost 7.0005 core-equivalents (memory decides); --mem=12000M: 6" },
 	{ "all memory", &cedar, { .mem = EQT_MEM_ALL,
 				  .node.mem_mib = 128000 },
-	  "32 core-equivalents, decided by memory; --mem=4000M would make "
-	  "it 1" },
+	  "cost 32 core-equivalents (memory decides); --mem=4000M: 1" },
 	{ "all memory of an unknown node", &cedar, { .mem = EQT_MEM_ALL },
-	  "at least 1 core-equivalent, decided by cores" },
+	  "cost at least 1 core-equivalent (cores decide)" },
 	{ "whole nodes", &cedar, { .exclusive = true, MEM(4000),
 				   .node = { 32, 128000, "", false, 0, 0, 0 } },
-	  "32 core-equivalents, decided by cores" },
+	  "cost 32 core-equivalents (cores decide)" },
 	{ "cores beyond the bundle", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1", .cpus_per_task = 9,
 	    .min_cpus = 9, .min_cpus_per_node = 9, MEM(32000) },
-	  "1.5 GPU-equivalents, decided by cores; --cpus-per-task=6 would "
-	  "make it 1" },
+	  "cost 1.5 GPU-equivalents (cores decide); --cpus-per-task=6: 1" },
 	{ "CPUs per GPU beyond the bundle", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:2", .cpus_per_tres = "gres:gpu:9",
 	    MEM(32000) },
-	  "3 GPU-equivalents, decided by cores; --cpus-per-gpu=6 would make "
-	  "it 2" },
+	  "cost 3 GPU-equivalents (cores decide); --cpus-per-gpu=6: 2" },
 	{ "CPUs per GPU as sbatch of 24.11 says them", &cedar,
 	  { .tres_per_job = "gres/gpu:p100:2", .cpus_per_tres = "gres/gpu:9",
 	    .min_cpus = 18, MEM(32000) },
-	  "3 GPU-equivalents, decided by cores; --cpus-per-gpu=6 would make "
-	  "it 2" },
+	  "cost 3 GPU-equivalents (cores decide); --cpus-per-gpu=6: 2" },
 	{ "cores beyond the bundle as sbatch of 24.11 says them", &cedar,
 	  { .tres_per_job = "gres/gpu:p100:1", .cpus_per_task = 9,
 	    .tres_per_task = "cpu=9", .min_cpus = 9, .min_cpus_per_node = 9,
 	    MEM(32000) },
-	  "1.5 GPU-equivalents, decided by cores; --cpus-per-task=6 would "
-	  "make it 1" },
+	  "cost 1.5 GPU-equivalents (cores decide); --cpus-per-task=6: 1" },
 	{ "GPUs decide", &cedar, { .tres_per_job = "gres:gpu:p100:2",
 				   .tasks = 6, .min_cpus = 6, MEM(32000) },
-	  "2 GPU-equivalents, decided by GPUs" },
+	  "cost 2 GPU-equivalents (GPUs decide)" },
 	{ "several models", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1,gres:gpu:v100:1",
 	    .cpus_per_task = 21 },
-	  "3 GPU-equivalents, decided by cores; --cpus-per-task=14 would "
-	  "make it 2" },
-	{ "tasks too many to say how to pay less", &cedar,
+	  "cost 3 GPU-equivalents (cores decide); --cpus-per-task=14: 2" },
+	{ "fewer tasks", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1", .tasks = 9 },
-	  "1.5 GPU-equivalents, decided by cores" },
+	  "cost 1.5 GPU-equivalents (cores decide); -n6: 1" },
 	{ "any model", &cedar, { .tres_per_job = "gres:gpu:1",
 				 .cpus_per_task = 24, .minutes = 60 },
-	  "3 to 4 GPU-equivalents, by the model that is allocated; 3 to 4 "
-	  "GPU-equivalent-hours for the time limit of 1:00:00" },
+	  "cost 3 to 4 GPU-equivalents (the model decides), 3 to 4 h for "
+	  "1:00:00" },
 	{ "any model, the same price", &cedar,
 	  { .tres_per_job = "gres:gpu:2", .minutes = 60 },
-	  "2 GPU-equivalents, decided by GPUs; 2 GPU-equivalent-hours for "
-	  "the time limit of 1:00:00" },
+	  "cost 2 GPU-equivalents (GPUs decide), 2 h for 1:00:00" },
 	{ "any of one model", &weighted, { .tres_per_job = "gres:gpu:1",
 					   .cpus_per_task = 12 },
-	  "12.2 GPU-equivalents, decided by GPUs" },
+	  "cost 12.2 GPU-equivalents (GPUs decide)" },
 	{ "range of an array", &cedar,
 	  { .tres_per_job = "gres:gpu:1", .cpus_per_task = 24,
 	    .array = "1-10" },
-	  "3 to 4 GPU-equivalents a task, by the model that is allocated; "
-	  "10 tasks: 30 to 40" },
+	  "cost 3 to 4 GPU-equivalents a task (the model decides), 10 "
+	  "tasks: 30 to 40" },
 	{ "range of nodes", &cedar, { .min_nodes = 1, .max_nodes = 4,
 				      MEM(8000) },
-	  "2 to 8 core-equivalents, by the nodes that are allocated" },
+	  "cost 2 to 8 core-equivalents (the nodes decide)" },
 	{ "tasks bound the nodes", &cedar,
 	  { .min_nodes = 1, .max_nodes = 4, .tasks = 2, MEM(8000) },
-	  "2 to 4 core-equivalents, by the nodes that are allocated" },
+	  "cost 2 to 4 core-equivalents (the nodes decide)" },
 	{ "range of nodes without a difference", &cedar,
 	  { .min_nodes = 1, .max_nodes = 4, .tasks = 8 },
-	  "8 core-equivalents, decided by cores" },
+	  "cost 8 core-equivalents (cores decide)" },
 	{ "range of models and nodes", &cedar,
 	  { .min_nodes = 1, .max_nodes = 2, .tres_per_node = "gres:gpu:1",
 	    .min_cpus = 24 },
-	  "3 to 4 GPU-equivalents, by the model that is allocated" },
+	  "cost 3 to 4 GPU-equivalents (the model decides)" },
 	{ "memory that nobody counts", &weighted, { MEM(4000) },
-	  "1 core-equivalent, decided by cores" },
+	  "cost 1 core-equivalent (cores decide)" },
+	{ "fewer tasks of several CPUs", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:1", .tasks = 9, .cpus_per_task = 2 },
+	  "cost 3 GPU-equivalents (cores decide); -n3: 1" },
+	{ "tasks that nodes have are no advice", &cedar,
+	  { .tres_per_job = "gres:gpu:p100:1", .tasks = 9, .tasks_per_node = 9 },
+	  "cost 1.5 GPU-equivalents (cores decide)" },
 	{ "hours that do not fit", &cedar, { .tasks = MAX, .minutes = MAX - 1 },
-	  "18446744073709551615 core-equivalents, decided by cores" },
+	  "cost 18446744073709551615 core-equivalents (cores decide)" },
 };
 
 /* Rows that say nothing of nodes are for a cluster of one: no job spreads. */
@@ -283,6 +270,9 @@ START_TEST(brief_line_says_price_reason_total_and_how_to_pay_less)
 		      "%s: %s", row->name, err.text);
 	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
 			 row->brief);
+	/* An ordinary number has few digits. */
+	ck_assert_msg(strlen(text) <= 100 || strstr(text, "18446744"), "%zu: %s",
+		      strlen(text), text);
 }
 END_TEST
 
@@ -316,28 +306,29 @@ END_TEST
 
 static const struct bill_row full_rows[] = {
 	{ "cores and memory", &cedar, { .tasks = 2, MEM(10000) },
-	  "2.5 core-equivalents, decided by memory; --mem=8000M would make "
-	  "it 2\n"
+	  "cost 2.5 core-equivalents (memory decides); --mem=8000M: 2\n"
 	  "  cores   2 at 1 an equivalent: 2\n"
-	  "  memory  10000M at 4000M an equivalent: 2.5, which decides" },
+	  "  memory  10000M at 4000M an equivalent: 2.5, which decides\n"
+	  "  --mem=8000M would make it 2" },
 	{ "models and weights", &weighted,
 	  { .tres_per_job = "gres:gpu:h100:2", .cpus_per_task = 36,
 	    MEM(288000) },
-	  "36.6 GPU-equivalents, decided by cores; --cpus-per-task=24 would "
-	  "make it 24.4\n"
+	  "cost 36.6 GPU-equivalents (cores decide); --cpus-per-task=24: "
+	  "24.4\n"
 	  "  GPUs    2 gpu:h100 of weight 12.2: 24.4\n"
 	  "  cores   36 at 0.9836 an equivalent: 36.6, which decides\n"
-	  "  memory  288000M at 23606.5574M an equivalent: 12.2" },
+	  "  memory  288000M at 23606.5574M an equivalent: 12.2\n"
+	  "  --cpus-per-task=24 would make it 24.4" },
 	{ "any model", &cedar, { .tres_per_job = "gres:gpu:1",
 				 .cpus_per_task = 24, MEM(32000) },
-	  "3 to 4 GPU-equivalents, by the model that is allocated\n"
+	  "cost 3 to 4 GPU-equivalents (the model decides)\n"
 	  "  GPUs    1 of any model\n"
 	  "  cores   24\n"
 	  "  memory  32000M\n"
 	  "  as gpu:p100: 4, decided by cores\n"
 	  "  as gpu:v100: 3, decided by cores" },
 	{ "memory that nobody counts", &weighted, { MEM(4000) },
-	  "1 core-equivalent, decided by cores\n"
+	  "cost 1 core-equivalent (cores decide)\n"
 	  "  cores   1 at 1 an equivalent: 1, which decides\n"
 	  "  memory  4000M: 0" },
 };
@@ -448,10 +439,10 @@ START_TEST(many_types_cost_what_one_of_them_does)
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &any, &spec, NULL), 0);
 	eqt_quote_full(&quote, one, sizeof(one));
-	ck_assert_ptr_nonnull(strstr(one, "20 GPU-equivalents, decided by "
-					  "memory"));
-	ck_assert_ptr_nonnull(strstr(one, "; 60 if it gets 3 nodes"));
-	ck_assert_ptr_nonnull(strstr(one, "; --mem=6000M would make it 6"));
+	ck_assert_ptr_nonnull(strstr(one, "20 GPU-equivalents (memory "
+					  "decides)"));
+	ck_assert_ptr_nonnull(strstr(one, "; up to 60 without -N1"));
+	ck_assert_ptr_nonnull(strstr(one, "; --mem=6000M: 6"));
 	spec.tres_per_node = "gpu:a:1,gpu:b:1,gpu:c:1,gpu:d:1,gpu:e:1,gpu:f:1";
 	ck_assert_int_eq(eqt_quote_make(&quote, &any, &spec, NULL), 0);
 	ck_assert_str_eq(eqt_quote_full(&quote, many, sizeof(many)), one);

@@ -23,133 +23,122 @@ static const struct price_row {
 } price_rows[] = {
 	{ "a partition's factor", "partition express { factor = 3 }",
 	  "express", NULL, { .tasks = 2, MEM(10000), .minutes = 60 },
-	  "2.5 core-equivalents, decided by memory, ×3 in partition express; "
-	  "7.5 core-equivalent-hours charged for the time limit of 1:00:00; "
-	  "--mem=8000M would make it 2" },
+	  "cost 2.5 core-equivalents (memory decides) ×3 in partition "
+	  "express, 7.5 h for 1:00:00; --mem=8000M: 2" },
 	{ "another partition", "partition express { factor = 3 }",
 	  "cpu", NULL, { .tasks = 2, .minutes = 60 },
-	  "2 core-equivalents, decided by cores; 2 core-equivalent-hours for "
-	  "the time limit of 1:00:00" },
+	  "cost 2 core-equivalents (cores decide), 2 h for 1:00:00" },
 	{ "no partition is known", "partition express { factor = 3 }",
-	  NULL, NULL, { .tasks = 2 }, "2 core-equivalents, decided by cores" },
+	  NULL, NULL, { .tasks = 2 }, "cost 2 core-equivalents (cores decide)" },
 	{ "part of a name is no name", "partition express { factor = 3 }",
 	  "expres", NULL, { .tasks = 2 },
-	  "2 core-equivalents, decided by cores" },
+	  "cost 2 core-equivalents (cores decide)" },
 	{ "a factor of 1 is not told", "partition express { factor = 1.0 }",
 	  "express", NULL, { .tasks = 2, .minutes = 60 },
-	  "2 core-equivalents, decided by cores; 2 core-equivalent-hours for "
-	  "the time limit of 1:00:00" },
+	  "cost 2 core-equivalents (cores decide), 2 h for 1:00:00" },
 	{ "a QOS has a factor", "qos low { factor = 0.5 }",
 	  "cpu", "low", { .tasks = 2, .minutes = 60 },
-	  "2 core-equivalents, decided by cores, ×0.5 in QOS low; 1 "
-	  "core-equivalent-hour charged for the time limit of 1:00:00" },
+	  "cost 2 core-equivalents (cores decide) ×0.5 in QOS low, 1 h "
+	  "for 1:00:00" },
 	{ "a QOS is no partition", "qos low { factor = 0.5 }",
-	  "low", NULL, { .tasks = 2 }, "2 core-equivalents, decided by cores" },
+	  "low", NULL, { .tasks = 2 }, "cost 2 core-equivalents (cores decide)" },
 	{ "factors multiply",
 	  "partition express { factor = 3 } qos low { factor = 0.5 }",
 	  "express", "low", { .tasks = 2, .minutes = 60 },
-	  "2 core-equivalents, decided by cores, ×3 in partition express, "
-	  "×0.5 in QOS low; 3 core-equivalent-hours charged for the time "
-	  "limit of 1:00:00" },
+	  "cost 2 core-equivalents (cores decide) ×3 in partition "
+	  "express ×0.5 in QOS low, 3 h for 1:00:00" },
 	{ "a factor of 0 is free", "qos bonus { factor = 0 }",
 	  NULL, "bonus", { .tasks = 2, .minutes = 60 },
-	  "2 core-equivalents, decided by cores, ×0 in QOS bonus; 0 "
-	  "core-equivalent-hours charged for the time limit of 1:00:00" },
+	  "free (QOS bonus)" },
 	{ "one model holds", "partition gpu { bundles = cores,gpu:p100 }",
 	  "gpu", NULL, { .tres_per_job = "gres:gpu:1", .cpus_per_task = 12 },
-	  "2 GPU-equivalents, decided by cores; --cpus-per-task=6 would make "
-	  "it 1" },
+	  "cost 2 GPU-equivalents (cores decide); --cpus-per-task=6: 1" },
 	{ "several models hold",
 	  "partition gpu { bundles = \"gpu:v100,gpu:p100\" }",
 	  "gpu", NULL, { .tres_per_job = "gres:gpu:1" },
-	  "1 to 2 GPU-equivalents, by the model that is allocated" },
+	  "cost 1 to 2 GPU-equivalents (the model decides)" },
 	{ "cores among GPUs", "partition gpu { bundles = gpu:p100 }",
 	  "gpu", NULL, { .tasks = 3, MEM(1000) },
-	  "0.5 GPU-equivalents, decided by cores" },
+	  "cost 0.5 GPU-equivalents (cores decide)" },
 	{ "cores among GPUs cost the dearest",
 	  "partition gpu { bundles = gpu:p100,gpu:v100 }",
 	  "gpu", NULL, { .tasks = 12, MEM(1000) },
-	  "3 GPU-equivalents, decided by cores" },
+	  "cost 3 GPU-equivalents (cores decide)" },
 	{ "cores hold among GPUs", "partition gpu { bundles = cores,gpu:p100 }",
 	  "gpu", NULL, { .tasks = 3, MEM(1000) },
-	  "3 core-equivalents, decided by cores" },
+	  "cost 3 core-equivalents (cores decide)" },
 	{ "bundles of other nodes", T4, NULL, NULL,
 	  { .tres_per_job = "gres:gpu:t4:1", .tasks = 8, .minutes = 60 },
-	  "1 to 2 GPU-equivalents, by the nodes that are allocated; 1 to 2 "
-	  "GPU-equivalent-hours for the time limit of 1:00:00" },
+	  "cost 1 to 2 GPU-equivalents (the nodes decide), 1 to 2 h for "
+	  "1:00:00" },
 	{ "bundles of other nodes that cost the same", T4, NULL, NULL,
 	  { .tres_per_job = "gres:gpu:t4:2", .tasks = 4 },
-	  "2 GPU-equivalents, decided by GPUs" },
+	  "cost 2 GPU-equivalents (GPUs decide)" },
 	{ "bundles of other nodes among the models",
 	  T4 "partition gpu { bundles = gpu:t4 }", "gpu", NULL,
 	  { .tres_per_job = "gres:gpu:1", .tasks = 8 },
-	  "1 to 2 GPU-equivalents, by the model that is allocated" },
+	  "cost 1 to 2 GPU-equivalents (the model decides)" },
 	{ "other nodes' bundles do not hold",
 	  T4 "partition gpu { bundles = gpu:p100 }", "gpu", NULL,
 	  { .tres_per_job = "gres:gpu:1", .tasks = 12 },
-	  "2 GPU-equivalents, decided by cores" },
+	  "cost 2 GPU-equivalents (cores decide); -n6: 1" },
 	{ "two models, one with other nodes", T4, NULL, NULL,
 	  { .tres_per_job = "gres:gpu:t4:1,gres:gpu:p100:1", .tasks = 17 },
-	  "2 to 3.4 GPU-equivalents, by the nodes that are allocated" },
+	  "cost 2 to 3.4 GPU-equivalents (the nodes decide)" },
 	{ "the least of a job", "minimum = 1.5", NULL, NULL,
 	  { .tasks = 1, MEM(10), .minutes = 60 },
-	  "1.5 core-equivalents, the least for a job; 1.5 "
-	  "core-equivalent-hours for the time limit of 1:00:00" },
+	  "cost 1.5 core-equivalents (the least for a job), 1.5 h for "
+	  "1:00:00" },
 	{ "the least does not lower", "minimum = 1.5", NULL, NULL,
-	  { .tasks = 2 }, "2 core-equivalents, decided by cores" },
+	  { .tasks = 2 }, "cost 2 core-equivalents (cores decide)" },
 	{ "a factor is put on the least",
 	  "minimum = 4 partition express { factor = 3 }", "express", NULL,
 	  { .tasks = 1, .minutes = 60 },
-	  "4 core-equivalents, the least for a job, ×3 in partition express; "
-	  "12 core-equivalent-hours charged for the time limit of 1:00:00" },
+	  "cost 4 core-equivalents (the least for a job) ×3 in partition "
+	  "express, 12 h for 1:00:00" },
 	{ "rounded up to whole units", "round_unit = 1", NULL, NULL,
 	  { .tasks = 2, MEM(10000) },
-	  "3 core-equivalents, decided by memory; --mem=8000M would make it "
-	  "2" },
+	  "cost 3 core-equivalents (memory decides); --mem=8000M: 2" },
 	{ "rounded up to quarters", "round_unit = 4", NULL, NULL,
 	  { .tasks = 2, MEM(8001) },
-	  "2.25 core-equivalents, decided by memory; --mem=8000M would make "
-	  "it 2" },
+	  "cost 2.25 core-equivalents (memory decides); --mem=8000M: 2" },
 	{ "a multiple stays", "round_unit = 4", NULL, NULL,
 	  { .tasks = 2, MEM(9000) },
-	  "2.25 core-equivalents, decided by memory; --mem=8000M would make "
-	  "it 2" },
+	  "cost 2.25 core-equivalents (memory decides); --mem=8000M: 2" },
 	{ "cores and memory of a partition",
 	  "partition big { cores = 1 memory = 16000M }", "big", NULL,
 	  { .tasks = 2, MEM(40000) },
-	  "2.5 core-equivalents, decided by memory; --mem=32000M would make "
-	  "it 2" },
+	  "cost 2.5 core-equivalents (memory decides); --mem=32000M: 2" },
 	{ "cores of a partition that does not count memory",
 	  "partition nodes { cores = 32 }", "nodes", NULL,
 	  { .tasks = 64, MEM(400000) },
-	  "2 core-equivalents, decided by cores" },
+	  "cost 2 core-equivalents (cores decide)" },
 	{ "not of another partition",
 	  "partition big { cores = 1 memory = 16000M } partition cpu { }",
 	  "cpu", NULL, { .tasks = 2, MEM(10000) },
-	  "2.5 core-equivalents, decided by memory; --mem=8000M would make it "
-	  "2" },
+	  "cost 2.5 core-equivalents (memory decides); --mem=8000M: 2" },
 	{ "rounding nothing to nothing", "round_unit = 4", NULL, NULL,
 	  { .overcommit = true, MEM(0) },
-	  "1 core-equivalent, decided by cores" },
+	  "cost 1 core-equivalent (cores decide)" },
 	{ "rounding does not wrap", "round_unit = 1000000", NULL, NULL,
 	  { .tasks = UINT64_MAX },
-	  "18446744073709551615 core-equivalents, decided by cores" },
+	  "cost 18446744073709551615 core-equivalents (cores decide)" },
 	{ "hyper-threads", "", NULL, NULL,
 	  { .tasks = 3, .cpus_per_core = 2, .mem = EQT_MEM_PER_CPU,
 	    .mem_mib = 4000 },
-	  "4 core-equivalents, decided by memory; --mem-per-cpu=2000M would "
-	  "make it 2" },
+	  "cost 4 core-equivalents (memory decides); "
+	  "--mem-per-cpu=2000M: 2" },
 	{ "a core for each task", "", NULL, NULL,
 	  { .tasks = 3, .cpus_per_core = 2, .task_per_core = true,
 	    .mem = EQT_MEM_PER_CPU, .mem_mib = 1000 },
-	  "3 core-equivalents, decided by cores" },
+	  "cost 3 core-equivalents (cores decide)" },
 	{ "a core on each node", "", NULL, NULL,
 	  { .tasks = 4, .min_nodes = 4, .max_nodes = 4, .cpus_per_core = 2 },
-	  "4 core-equivalents, decided by cores" },
+	  "cost 4 core-equivalents (cores decide)" },
 	{ "a whole node of hyper-threads", "", NULL, NULL,
 	  { .exclusive = true, .cpus_per_core = 2,
 	    .node = { 16, 16000, "", false, 0, 0, 0 } },
-	  "8 core-equivalents, decided by cores" },
+	  "cost 8 core-equivalents (cores decide)" },
 };
 
 START_TEST(price_is_by_the_rules_of_the_queues)
@@ -230,18 +219,14 @@ START_TEST(bill_of_several_partitions_tells_the_range)
 
 	check_widened((const char *const[]){ "cpu", "express", "slow", NULL },
 		      &spec,
-		      "2.5 core-equivalents, by the partition that takes the "
-		      "job; 1.25 to 7.5 core-equivalent-hours charged for the "
-		      "time limit of 1:00:00");
+		      "cost 2.5 core-equivalents (the partition decides), 1.25 to "
+	  "7.5 h for 1:00:00");
 	check_widened((const char *const[]){ "cpu", "other", NULL }, &spec,
-		      "2.5 core-equivalents, decided by memory; 2.5 "
-		      "core-equivalent-hours for the time limit of 1:00:00; "
-		      "--mem=8000M would make it 2");
+		      "cost 2.5 core-equivalents (memory decides), 2.5 h for "
+	  "1:00:00; --mem=8000M: 2");
 	check_widened((const char *const[]){ "cpu", "gpu", NULL }, &spec,
-		      "2.5 core-equivalents or 0.3333 GPU-equivalents, by the "
-		      "partition that takes the job; 2.5 core-equivalent-hours "
-		      "or 0.3333 GPU-equivalent-hours for the time limit of "
-		      "1:00:00");
+		      "cost 2.5 core-equivalents or 0.3333 GPU-equivalents (the "
+	  "partition decides), 2.5 h or 0.3333 h for 1:00:00");
 }
 END_TEST
 
@@ -255,8 +240,7 @@ START_TEST(bill_in_full_tells_the_bundles_of_other_nodes)
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
 	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
-			 "1 to 2 GPU-equivalents, by the nodes that are "
-			 "allocated\n"
+			 "cost 1 to 2 GPU-equivalents (the nodes decide)\n"
 			 "  GPUs    1 gpu:t4\n"
 			 "  cores   8\n"
 			 "  memory  1000M\n"
@@ -275,7 +259,7 @@ START_TEST(bill_in_full_tells_the_unit)
 
 	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
 	ck_assert_str_eq(eqt_quote_full(&quote, text, sizeof(text)),
-			 "2.5 core-equivalents, the least for a job\n"
+			 "cost 2.5 core-equivalents (the least for a job)\n"
 			 "  cores   2 at 1 an equivalent: 2\n"
 			 "  memory  8100M at 4000M an equivalent: 2.025\n"
 			 "  a job's least: 2.5");

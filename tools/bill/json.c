@@ -60,7 +60,7 @@ static json_object *billing_json(const struct eqt_conf *conf,
 static void estimate_add_totals(json_object *object,
 				const struct eqt_quote *bill)
 {
-	struct eqt_frac hours;
+	struct eqt_frac hours, money;
 
 	if (bill->array_tasks)
 		eqt_json_add(object, "array_tasks",
@@ -71,8 +71,14 @@ static void estimate_add_totals(json_object *object,
 		     json_object_new_uint64(bill->minutes));
 	if (eqt_quote_hours(&hours, bill, &bill->low) == 0)
 		eqt_json_add(object, "equivalent_hours", frac_json(hours));
+	if (eqt_quote_hours(&hours, bill, &bill->low) == 0 &&
+	    eqt_unit_money(&money, bill->low.unit, hours) == 0)
+		eqt_json_add(object, "money", frac_json(money));
 	if (eqt_quote_hours(&hours, bill, &bill->high) == 0)
 		eqt_json_add(object, "equivalent_hours_max", frac_json(hours));
+	if (eqt_quote_hours(&hours, bill, &bill->high) == 0 &&
+	    eqt_unit_money(&money, bill->high.unit, hours) == 0)
+		eqt_json_add(object, "money_max", frac_json(money));
 }
 
 json_object *eqt_estimate_json(const struct eqt_conf *conf,
@@ -93,6 +99,9 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 			     frac_json(bill->spread));
 	}
 	eqt_json_add(object, "unit", json_object_new_string(unit));
+	if (bill->low.unit && bill->low.unit->currency[0] != '\0')
+		eqt_json_add(object, "currency",
+			     json_object_new_string(bill->low.unit->currency));
 	eqt_json_add(
 		object, "dominant",
 		json_object_new_string(eqt_resource_name(bill->low.dominant)));

@@ -161,6 +161,40 @@ static void print_bundles(const struct eqt_conf *conf, bool headings)
 		print_bundle(&conf->prices.gpu[i]);
 }
 
+/* Only what has a name or a rate of its own. */
+static void print_unit(const char *whose, const struct eqt_unit *unit,
+		       int gpu_pool)
+{
+	char rate[EQT_FRAC_TEXT];
+
+	if (!unit)
+		return;
+	printf("%-20s %12s", whose, eqt_unit_name(unit, gpu_pool, false));
+	if (unit->currency[0] != '\0')
+		printf(" %12s %s", micro_text(unit->rate_u, rate, sizeof(rate)),
+		       unit->currency);
+	putchar('\n');
+}
+
+static void print_units(const struct eqt_conf *conf, bool headings)
+{
+	const struct eqt_bundle_table *prices = &conf->prices;
+	bool any = prices->cores_unit != NULL;
+	uint32_t i;
+
+	for (i = 0; i < EQT_POOLS; i++)
+		any |= prices->pool_unit[i] != NULL;
+	for (i = 0; i < prices->gpu_count; i++)
+		any |= prices->gpu_unit[i] != NULL;
+	if (headings && any)
+		printf("\n%-20s %12s %12s\n", "UNIT OF", "NAME", "AN HOUR");
+	print_unit("pool cpu", prices->pool_unit[EQT_POOL_CPU], 0);
+	print_unit("pool gpu", prices->pool_unit[EQT_POOL_GPU], 1);
+	print_unit(prices->cores.name, prices->cores_unit, 0);
+	for (i = 0; i < prices->gpu_count; i++)
+		print_unit(prices->gpu[i].name, prices->gpu_unit[i], 1);
+}
+
 static void print_keys(const struct eqt_conf *conf)
 {
 	static const char *const messages[] = {
@@ -246,6 +280,7 @@ void eqt_check_show(const struct eqt_check *check, bool headings)
 	print_partitions(conf, headings);
 	print_qos(conf, headings);
 	print_pools(conf, headings);
+	print_units(conf, headings);
 	print_keys(conf);
 	print_priority(&conf->priority);
 	if (check->have & EQT_NEEDS_SLURM)

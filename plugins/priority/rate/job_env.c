@@ -19,6 +19,8 @@ enum variable {
 	RATE,
 	RATE_MAX,
 	BILLING,
+	MONEY_RATE,
+	CURRENCY,
 	VARIABLES
 };
 
@@ -40,6 +42,8 @@ static const struct {
 	[RATE] = NAME(EQT_ENV_RATE),
 	[RATE_MAX] = NAME(EQT_ENV_RATE_MAX),
 	[BILLING] = NAME(EQT_ENV_BILLING),
+	[MONEY_RATE] = NAME(EQT_ENV_MONEY_RATE),
+	[CURRENCY] = NAME(EQT_ENV_CURRENCY),
 #undef NAME
 };
 
@@ -161,6 +165,7 @@ static void env_texts_fill(struct texts *texts, const struct eqt_quote *quote,
 	const struct eqt_price *low = &quote->low, *high = &quote->high;
 	struct last_text last = { .value = { 0, 0 } };
 	struct eqt_text *line = texts->line;
+	struct eqt_frac money;
 
 	env_text_put(&line[PRICE], &last, low->equivalents);
 	env_text_put(&line[RATE], &last, low->usage);
@@ -172,6 +177,10 @@ static void env_texts_fill(struct texts *texts, const struct eqt_quote *quote,
 	eqt_text_put(&line[DECIDED_BY],
 		     low->minimum ? "minimum"
 				  : eqt_resource_name(low->dominant));
+	if (eqt_unit_money(&money, low->unit, low->usage) == 0) {
+		eqt_frac_put(&line[MONEY_RATE], money);
+		eqt_text_put(&line[CURRENCY], low->unit->currency);
+	}
 	eqt_text_whole(&line[BILLING],
 		       eqt_frac_round(low->charge, conf->billing_scale,
 				      conf->billing_round));

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the parts of a price are called. */
+#include "price/price_impl.h"
+
+/* The unit of a bundle, or else of its pool. */
+static const struct eqt_unit *unit_of(const struct eqt_bundle_table *prices,
+				      const struct eqt_unit *bundle_unit,
+				      int gpu_pool)
+{
+	return bundle_unit ? bundle_unit : prices->pool_unit[gpu_pool != 0];
+}
+
+/* What all bundles of a request have, or, where they differ, the pool: those of its
+ * models, and that of the model for what has none. */
+static const struct eqt_unit *gpu_unit_find(
+	const struct eqt_bundle_table *prices, const struct eqt_demand *demand,
+	uint32_t model)
+{
+	const struct eqt_unit *unit =
+		unit_of(prices, prices->gpu_unit[model], 1);
+	bool any = demand->gpus_untyped > 0;
+	uint32_t i;
+
+	for (i = 0; i < prices->gpu_count; i++) {
+		const struct eqt_unit *next =
+			unit_of(prices, prices->gpu_unit[i], 1);
+
+		if (demand->gpus[i] == 0)
+			continue;
+		if (any && next != unit)
+			return prices->pool_unit[1];
+		unit = next;
+		any = true;
+	}
+	return unit;
+}
+
+const struct eqt_unit *eqt_price_unit_find(
+	const struct eqt_bundle_table *prices, const struct eqt_demand *demand,
+	bool gpu_pool, uint32_t model)
+{
+	return gpu_pool ? gpu_unit_find(prices, demand, model)
+			: unit_of(prices, prices->cores_unit, 0);
+}
+
+const char *eqt_price_unit(const struct eqt_price *price)
+{
+	return eqt_unit_name(price->unit, price->gpu_pool, true);
+}
+
+const char *eqt_resource_name(enum eqt_resource resource)
+{
+	static const char *const names[EQT_RESOURCES] = {
+		[EQT_CORES] = "cores",
+		[EQT_MEMORY] = "memory",
+		[EQT_GPUS] = "GPUs",
+	};
+
+	return names[resource];
+}

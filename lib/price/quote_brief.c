@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The line that a submission prints. An ordinary request has at most 100
+ * characters: what it costs and why, the hours of its time limit, and what another
+ * request would cost.
+ */
+#include "price/quote_impl.h"
+
+/* What decides, or what does not do so before the job runs. */
+static const char *brief_reason(const struct eqt_quote *quote)
+{
+	static const char *const reasons[EQT_RESOURCES] = {
+		[EQT_CORES] = "cores decide",
+		[EQT_MEMORY] = "memory decides",
+		[EQT_GPUS] = "GPUs decide",
+	};
+
+	if (quote->by_partition)
+		return "the partition decides";
+	if (quote->by_model && quote->totals.demand.gpus_untyped == 0)
+		return "the nodes decide";
+	if (quote->by_model)
+		return quote->by_nodes ? "models and nodes decide"
+				       : "the model decides";
+	if (quote->by_nodes)
+		return "the nodes decide";
+	if (quote->low.minimum)
+		return "the least for a job";
+	if (eqt_quote_by_limit(quote))
+		return "memory decides by MaxMemPerCPU";
+	return reasons[quote->low.dominant];
+}
+
+/* "free (QOS bonus)": nothing is charged, whatever Slurm chooses. */
+static bool brief_put_free(struct eqt_text *line, const struct eqt_quote *quote)
+{
+	static const char *const kinds[EQT_CHARGE_FACTORS] = {
+		[EQT_CHARGE_FACTOR_PARTITION] = " (partition ",
+		[EQT_CHARGE_FACTOR_QOS] = " (QOS ",
+		[EQT_CHARGE_FACTOR_USAGE] = " (QOS ",
+	};
+	const struct eqt_charge_factor *factor;
+	int i;
+
+	if (quote->low.usage.num > 0 || quote->high.usage.num > 0 ||
+	    (quote->also && quote->also_high.usage.num > 0))
+		return false;
+	eqt_text_put(line, "free");
+	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
+		factor = eqt_quote_factor(quote, i);
+		if (!factor || factor->factor_u > 0)
+			continue;
+		PUT(line, kinds[i], factor->name, ")");
+		break;
+	}
+	return true;
+}
+
+/* " ×3 in partition express", for each queue that has a factor */
+static void brief_put_factors(struct eqt_text *line,
+			      const struct eqt_quote *quote)
+{
+	static const char *const kinds[EQT_CHARGE_FACTORS] = {
+		[EQT_CHARGE_FACTOR_PARTITION] = " in partition ",
+		[EQT_CHARGE_FACTOR_QOS] = " in QOS ",
+		[EQT_CHARGE_FACTOR_USAGE] = " by UsageFactor of QOS ",
+	};
+	int i;
+
+	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
+		const struct eqt_charge_factor *queue =
+			eqt_quote_factor(quote, i);
+		struct eqt_frac factor;
+
+		if (!queue ||
+		    eqt_frac_make(&factor, queue->factor_u, EQT_MICRO) < 0)
+			continue;
+		eqt_text_put(line, " ×");
+		eqt_frac_put(line, factor);
+		PUT(line, kinds[i], queue->name);
+	}
+}
+
+/* ", 10 tasks: 25" */
+static void brief_put_array(struct eqt_text *line,
+			    const struct eqt_quote *quote)
+{
+	struct eqt_frac low = quote->low.equivalents;
+	struct eqt_frac high = quote->high.equivalents;
+
+	if (quote->array_tasks == 0)
+		return;
+	eqt_text_put(line, quote->array_at_most ? ", up to " : ", ");
+	eqt_text_whole(line, quote->array_tasks);
+	eqt_text_put(line, quote->array_tasks == 1 ? " task" : " tasks");
+	if (eqt_quote_all_tasks(&low, &high, quote) < 0)
+		return;
+	eqt_text_put(line, ": ");
+	eqt_quote_put_range(line, low, high);
+}
+
+/* "2.5 h (0.05 EUR)": of one unit, for all tasks together; false, and nothing, where
+ * that is not known. */
+static bool brief_put_unit_hours(struct eqt_text *line,
+				 const struct eqt_quote *quote,
+				 const struct eqt_price *from,
+				 const struct eqt_price *to, const char *before)
+{
+	char money[EQT_QUOTE_TEXT / 16];
+	struct eqt_text in_money = { .data = money, .space = sizeof(money) };
+	struct eqt_frac low, high;
+
+	if (!eqt_quote_hours_range(&low, &high, quote, from, to))
+		return false;
+	PUT(line, before, quote->least ? "at least " : "");
+	eqt_quote_put_range(line, low, high);
+	eqt_text_put(line, " h");
+	if (eqt_quote_put_money(&in_money, from, to, low, high))
+		PUT(line, " (", money, ")");
+	return true;
+}
+
+/* What is charged for the time limit. */
+static void brief_put_hours(struct eqt_text *line,
+			    const struct eqt_quote *quote)
+{
+	if (quote->minutes == EQT_AMOUNT_UNLIMITED)
+		eqt_text_put(line, ", no time limit");
+	if (!brief_put_unit_hours(line, quote, &quote->low, &quote->high, ", "))
+		return;
+	if (quote->also)
+		(void) brief_put_unit_hours(line, quote, &quote->also_low,
+					    &quote->also_high, " or ");
+	eqt_text_put(line, " for ");
+	eqt_quote_put_minutes(line, quote->minutes);
+}
+
+/* "; up to 5 without -N1", "; --mem=8000M: 2" */
+static void brief_put_hints(struct eqt_text *line,
+			    const struct eqt_quote *quote)
+{
+	if (quote->spread_nodes > 0) {
+		eqt_text_put(line, "; up to ");
+		eqt_frac_put(line, quote->spread);
+		eqt_text_put(line, " without -N");
+		eqt_text_whole(line, quote->totals.nodes);
+	}
+	if (quote->advice == EQT_QUOTE_ADVICE_NONE)
+		return;
+	eqt_text_put(line, "; ");
+	eqt_quote_put_advice(line, quote);
+	eqt_text_put(line, ": ");
+	eqt_frac_put(line, quote->advice_price);
+}
+
+void eqt_quote_put_brief(struct eqt_text *line, const struct eqt_quote *quote)
+{
+	if (brief_put_free(line, quote))
+		return;
+	PUT(line, "cost ", quote->least ? "at least " : "");
+	eqt_quote_put_price(line, &quote->low, &quote->high);
+	if (quote->also) {
+		eqt_text_put(line, " or ");
+		eqt_quote_put_price(line, &quote->also_low, &quote->also_high);
+	}
+	PUT(line, quote->array_tasks ? " a task (" : " (", brief_reason(quote),
+	    ")");
+	brief_put_factors(line, quote);
+	brief_put_array(line, quote);
+	brief_put_hours(line, quote);
+	brief_put_hints(line, quote);
+}
+
+char *eqt_quote_brief(const struct eqt_quote *quote, char *buf, size_t size)
+{
+	struct eqt_text line = { .data = buf, .space = size };
+
+	if (size > 0)
+		buf[0] = '\0';
+	eqt_quote_put_brief(&line, quote);
+	return buf;
+}
