@@ -116,8 +116,8 @@ local function price_of(ask)
 			local count, model = ask.gpus[name], models[name]
 			if count then
 				weight = weight + count * model.weight
-				by_cores = by_cores + count * model.cores
-				by_memory = by_memory + count * model.memory
+				by_cores = math.max(by_cores, model.weight / model.cores)
+				by_memory = math.max(by_memory, model.weight / model.memory)
 			end
 		end
 		if weight == 0 then
@@ -125,8 +125,8 @@ local function price_of(ask)
 		end
 		price.unit = "GPU-equivalent"
 		price.gpus = weight
-		price.cores = weight * ask.cores / by_cores
-		price.memory = weight * ask.memory / by_memory
+		price.cores = ask.cores * by_cores
+		price.memory = ask.memory * by_memory
 		price.most, price.why = weight, "GPUs"
 		if price.cores > price.most then
 			price.most, price.why = price.cores, "cores"

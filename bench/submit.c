@@ -75,7 +75,7 @@ static const struct request requests[] = {
 	  .cpus_per_task = 4,
 	  .memory = 150000,
 	  .price =
-		  "equitree: cost 13.7615 GPU-equivalents (memory decides), " },
+		  "equitree: cost 26.6667 GPU-equivalents (memory decides), " },
 };
 
 static void *symbol(void *handle, const char *name)

@@ -34,6 +34,7 @@ UNIT_TESTS = \
 	tests/property/test_budget_property \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
+	tests/property/test_models_property \
 	tests/property/test_tree_property
 
 LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
@@ -136,7 +137,7 @@ EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
 EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
 	tests/unit/simulation_fixture.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
-	tests/property/random.h tests/tap.sh tests/README.md tests/mutation \
+	tests/property/random.h tests/property/random_prices.h tests/tap.sh tests/README.md tests/mutation \
 	tests/mutation.equivalent tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/public tests/tools
 
 # Check ends a test after four seconds; a busy machine is no failure.

@@ -4,19 +4,38 @@
 
 #include "price/price_impl.h"
 
-/*
- * The bundles that a request takes, added up, in millionths: the equivalents
- * they count as, and the cores and the memory that belong to them.
- */
+/* What an amount costs: num / den equivalents each. den is 0 where no bundle holds
+ * any of it. */
+struct rate {
+	uint64_t num;
+	uint64_t den;
+};
+
+/* What the bundles of a request come to: their equivalents, in millionths, and for
+ * cores and memory the rate of the model that has the dearest. */
 struct bundles {
 	eqt_u128 weight_u;
-	eqt_u128 cores_u;
-	eqt_u128 mem_mib_u;
+	struct rate cores;
+	struct rate memory;
 };
 
 static int too_large(struct eqt_error *err)
 {
 	return eqt_error_set(err, "the request is too large to price");
+}
+
+/* Keep the dearer of two rates. The products of 64 bits fit. */
+static void rate_raise(struct rate *rate, uint64_t num, uint64_t den)
+{
+	if (den > 0 && (rate->den == 0 || (eqt_u128) num * rate->den >
+						  (eqt_u128) rate->num * den))
+		*rate = (struct rate){ num, den };
+}
+
+static void bundle_raise(struct bundles *sum, const struct eqt_bundle *bundle)
+{
+	rate_raise(&sum->cores, bundle->weight_u, bundle->cores_u);
+	rate_raise(&sum->memory, bundle->weight_u, bundle->mem_mib_u);
 }
 
 /* *sum += count * unit; -1 when that does not fit. */
@@ -25,16 +44,6 @@ static int add_product(eqt_u128 *sum, uint64_t count, uint64_t unit)
 	eqt_u128 product = (eqt_u128) count * unit;
 
 	return __builtin_add_overflow(*sum, product, sum) ? -1 : 0;
-}
-
-static int add_bundles(struct bundles *sum, const struct eqt_bundle *bundle,
-		       uint64_t count)
-{
-	if (add_product(&sum->weight_u, count, bundle->weight_u) < 0 ||
-	    add_product(&sum->cores_u, count, bundle->cores_u) < 0 ||
-	    add_product(&sum->mem_mib_u, count, bundle->mem_mib_u) < 0)
-		return -1;
-	return 0;
 }
 
 static uint32_t count_held(const struct eqt_bundle_table *prices)
@@ -60,9 +69,65 @@ static struct bundles core_bundle(const struct eqt_bundle_table *prices)
 {
 	return (struct bundles){
 		.weight_u = EQT_MICRO,
-		.cores_u = prices->cores.cores_u,
-		.mem_mib_u = prices->cores.mem_mib_u,
+		.cores = { EQT_MICRO, prices->cores.cores_u },
+		.memory = { EQT_MICRO, prices->cores.mem_mib_u },
 	};
+}
+
+/* The GPUs of one bundle, those without a model being of this one. */
+static int bundle_gpus(uint64_t *count, const struct eqt_demand *demand,
+		       uint32_t model, uint32_t i)
+{
+	return __builtin_add_overflow(demand->gpus[i],
+				      i == model ? demand->gpus_untyped : 0,
+				      count)
+		       ? -1
+		       : 0;
+}
+
+/* The sum of a model's bundles that a request takes: equivalents, and what they
+ * hold, without the bundles that hold none. */
+static int rate_raise_sum(struct rate *rate, eqt_u128 weight_u, eqt_u128 part_u)
+{
+	struct eqt_frac sum;
+
+	if (part_u == 0)
+		return 0;
+	if (eqt_frac_make(&sum, weight_u, part_u) < 0)
+		return -1;
+	rate_raise(rate, sum.num, sum.den);
+	return 0;
+}
+
+/* A model of which a request has GPUs by several bundles, from this one on. */
+static int raise_by_name(struct bundles *sum, uint32_t *taken,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_demand *demand, uint32_t model,
+			 uint32_t from)
+{
+	eqt_u128 weight_u = 0, cores_u = 0, mem_weight_u = 0, mem_mib_u = 0;
+	uint64_t count;
+	int i;
+
+	for (i = (int) from; i >= 0;
+	     i = eqt_bundle_table_next(prices, (uint32_t) i)) {
+		const struct eqt_bundle *bundle = &prices->gpu[i];
+
+		*taken &= ~(UINT32_C(1) << i);
+		if (bundle_gpus(&count, demand, model, (uint32_t) i) < 0 ||
+		    add_product(&weight_u, count, bundle->weight_u) < 0 ||
+		    add_product(&cores_u, count, bundle->cores_u) < 0 ||
+		    add_product(&mem_mib_u, count, bundle->mem_mib_u) < 0 ||
+		    add_product(&mem_weight_u,
+				bundle->mem_mib_u > 0 ? count : 0,
+				bundle->weight_u) < 0)
+			return -1;
+	}
+	return rate_raise_sum(&sum->cores, weight_u, cores_u) < 0 ||
+			       rate_raise_sum(&sum->memory, mem_weight_u,
+					      mem_mib_u) < 0
+		       ? -1
+		       : 0;
 }
 
 /* The GPUs' bundles, those without a model being of this one; without GPUs
@@ -71,19 +136,31 @@ static int gpu_bundles(struct bundles *sum,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_demand *demand, uint32_t model)
 {
+	uint32_t taken = 0, i;
 	uint64_t count;
-	uint32_t i;
 
 	*sum = (struct bundles){ 0 };
 	for (i = 0; i < prices->gpu_count; i++) {
-		if (__builtin_add_overflow(
-			    demand->gpus[i],
-			    i == model ? demand->gpus_untyped : 0, &count) ||
-		    (count > 0 && add_bundles(sum, &prices->gpu[i], count) < 0))
+		if (bundle_gpus(&count, demand, model, i) < 0 ||
+		    add_product(&sum->weight_u, count,
+				prices->gpu[i].weight_u) < 0)
+			return -1;
+		taken |= (uint32_t) (count > 0) << i;
+	}
+	if (taken == 0) {
+		sum->weight_u = prices->gpu[model].weight_u;
+		taken = UINT32_C(1) << model;
+	}
+	/* Most requests take one bundle: no name is compared. */
+	if ((taken & (taken - 1)) == 0) {
+		bundle_raise(sum, &prices->gpu[__builtin_ctz(taken)]);
+		return 0;
+	}
+	while (taken) {
+		i = (uint32_t) __builtin_ctz(taken);
+		if (raise_by_name(sum, &taken, prices, demand, model, i) < 0)
 			return -1;
 	}
-	if (sum->cores_u == 0)
-		return add_bundles(sum, &prices->gpu[model], 1);
 	return 0;
 }
 
@@ -118,25 +195,13 @@ static int check_models(const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-/*
- * What an amount costs by itself: weight * amount / part, part being what the
- * bundles hold of it. A resource that they do not hold is not counted.
- */
-static int cost_alone(struct eqt_frac *out, eqt_u128 weight_u, uint64_t amount,
-		      eqt_u128 part_u)
+/* What an amount costs by itself. A resource that no bundle holds is not counted. */
+static int cost_alone(struct eqt_frac *out, uint64_t amount, struct rate rate)
 {
-	struct eqt_frac rate;
-
 	*out = EQT_FRAC_ZERO;
-	if (amount == 0 || part_u == 0)
+	if (amount == 0 || rate.den == 0)
 		return 0;
-	/* One fraction to reduce instead of two that are multiplied, unless
-	   the first of them would not fit, which is an error. */
-	if (weight_u <= UINT64_MAX && part_u <= UINT64_MAX)
-		return eqt_frac_make(out, weight_u * amount, part_u);
-	if (eqt_frac_make(&rate, weight_u, part_u) < 0)
-		return -1;
-	return eqt_frac_mul(out, rate, (struct eqt_frac){ amount, 1 });
+	return eqt_frac_make(out, (eqt_u128) rate.num * amount, rate.den);
 }
 
 /* Say which resource decides, a tie going to the first in order. */
@@ -217,10 +282,9 @@ static int price_bundles(struct eqt_price *price, const struct bundles *sum,
 	if (has_gpus &&
 	    eqt_frac_make(&price->by[EQT_GPUS], sum->weight_u, EQT_MICRO) < 0)
 		return -1;
-	if (cost_alone(&price->by[EQT_CORES], sum->weight_u, demand->cores,
-		       sum->cores_u) < 0 ||
-	    cost_alone(&price->by[EQT_MEMORY], sum->weight_u, demand->mem_mib,
-		       sum->mem_mib_u) < 0)
+	if (cost_alone(&price->by[EQT_CORES], demand->cores, sum->cores) < 0 ||
+	    cost_alone(&price->by[EQT_MEMORY], demand->mem_mib, sum->memory) <
+		    0)
 		return -1;
 	decide(price);
 	return 0;

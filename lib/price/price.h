@@ -9,11 +9,14 @@
  *
  * core-equivalents; a request with g_m GPUs of the models m costs
  *
- *	sum(g_m * weight_m) * max(1, cores / sum(g_m * cores_m),
- *				     memory / sum(g_m * memory_m))
+ *	max(sum(g_m * weight_m), cores * max(weight_m / cores_m),
+ *	    memory * max(weight_m / memory_m))
  *
- * GPU-equivalents. For one model of weight 1 that is the maximum over the
- * bundle. A bundle that names no memory (0) does not count memory.
+ * GPU-equivalents: cores and memory are priced by the model that has the dearest. Of
+ * several bundles of one name, weight_m, cores_m and memory_m are the sums.
+ * For one model that is weight * max(gpus, cores / cores_m, memory / memory_m).
+ * One more GPU never costs less (docs/design/0053). A bundle that names no memory
+ * (0) does not count memory, and next to one that does leaves it to that.
  *
  * Where the cores' bundle does not hold, a request without GPUs is priced by
  * the GPUs that it keeps from others: weight * max(cores / cores_m, memory /
@@ -80,7 +83,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 
 /*
  * The cheapest and the dearest price of a request over the models that its
- * untyped GPUs could be (all of one model), and over the nodes where its models
+ * untyped GPUs could be (of several models they cost neither less nor more), and over the nodes where its models
  * have other bundles, unless it is placed; where some are not away, over those.
  * A request without GPUs that is priced by them costs the dearest in both.
  * Errors as eqt_price().
@@ -88,15 +91,6 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_demand *demand, struct eqt_error *err);
-
-/*
- * Widen a range by what untyped GPUs cost that are of two models: of each two
- * that are not away, at each way to divide them, or a few where there are many.
- * 0, or -1 as eqt_price().
- */
-int eqt_price_mixtures(struct eqt_price *low, struct eqt_price *high,
-		       const struct eqt_bundle_table *prices,
-		       const struct eqt_demand *demand, struct eqt_error *err);
 
 /*
  * The bundles of which it matters to the price of a request whether they are

@@ -55,17 +55,6 @@ static void price_spread(struct eqt_quote *quote,
 	quote->spread_nodes = wide.max_nodes;
 }
 
-/* On several nodes GPUs without a model may be of several. */
-static int add_mixtures(struct eqt_quote *quote,
-			const struct eqt_job_spec *spec, struct eqt_error *err)
-{
-	if (!quote->by_model || quote->totals.demand.gpus_untyped < 2 ||
-	    (quote->totals.nodes < 2 && spec->max_nodes < 2))
-		return 0;
-	return eqt_price_mixtures(&quote->low, &quote->high, quote->prices,
-				  &quote->totals.demand, err);
-}
-
 static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
@@ -80,7 +69,7 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	if (spec->max_nodes <= quote->totals.nodes && !spec->tres_per_socket &&
 	    !spec->whole_sockets &&
 	    (quote->totals.nodes < 2 || spec->cpus_per_core < 2))
-		return add_mixtures(quote, spec, err);
+		return 0;
 	wide.max_nodes = quote->totals.nodes;
 	if (price_widest(&widest, quote,
 			 spec->max_nodes > quote->totals.nodes ? spec : &wide,
@@ -90,7 +79,7 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		eqt_frac_cmp(quote->high.equivalents, widest.equivalents) < 0;
 	if (quote->by_nodes)
 		quote->high = widest;
-	return add_mixtures(quote, spec, err);
+	return 0;
 }
 
 /* What is left when a request is cut to part / whole of an amount, for each of

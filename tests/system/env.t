@@ -223,7 +223,7 @@ is "$(forged sbatch --parsable -p gpu --gres=gpu:v100:1 --mem=1G -n1 -t1 \
 	grep -c '^[0-9]*$')" 1 "a request that has no price is taken"
 wait_until has_ended "$dir/home/ada/none.out"
 is "$(grep -v '^end$' "$dir/home/ada/none.out" | one_line)" \
-	"BILLING= DECIDED_BY= PRICE= PRICE_MAX= RATE= RATE_MAX= UNIT=" \
+	"BILLING= CURRENCY= DECIDED_BY= MONEY_RATE= PRICE= PRICE_MAX= RATE= RATE_MAX= UNIT=" \
 	"a job that has no price has empty variables"
 
 # Without the plugin there is nothing.

@@ -55,11 +55,11 @@ a T4 by no model's name|cost 1 to 2 GPU-equivalents (the model decides)|-p t4 --
 any of two models|cost 2 to 3.9 GPU-equivalents (the model decides)|-p gpu --gpus=1 -n12
 any of two models: by its node|cost 2 GPU-equivalents (cores decide)|-p gpu --gpus=1 -n12 -w gpu1
 any of two models: --gres|cost 2.6 GPU-equivalents (GPUs decide)|-p gpu --gres=gpu:1 -n8 -x gpu1
-several models: weights are summed|cost 3.6 GPU-equivalents (GPUs decide)|-p mix --gpus=p100:1,v100:1 -n14
-several models: and so are their cores|cost 5.4 GPU-equivalents (cores decide)|-p mix --gres=gpu:p100:1,gpu:v100:1 -n21
+several models: weights are summed|cost 3.6 GPU-equivalents (GPUs decide)|-p mix --gpus=p100:1,v100:1 -n11
+several models: cores cost what the dearest of them do|cost 6.825 GPU-equivalents (cores decide)|-p mix --gres=gpu:p100:1,gpu:v100:1 -n21
 a slice of a GPU|cost 1.14 GPU-equivalents (GPUs decide)|-p mig --gpus=a100_2g.10gb:1 -n3
 slices of another|cost 6.96 GPU-equivalents (GPUs decide)|-p mig --gres=gpu:h100_2g.20gb:2 -n6
-slices of both|cost 9.24 GPU-equivalents (cores decide)|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12
+slices of both|cost 13.92 GPU-equivalents (cores decide)|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12
 a slice of any|cost 1.14 to 3.48 GPU-equivalents (the model decides)|-p mig --gpus=1 -n3
 OverSubscribe=EXCLUSIVE: the whole node|cost 32 core-equivalents (cores decide)|-p whole -n1
 whole nodes: with all their memory|cost 48 core-equivalents (memory decides)|-p fat -n1 --exclusive
@@ -94,9 +94,9 @@ no feature that a bundle names|1|-p t4 -C many --gpus=t4:1 -n8 --mem=1G
 a T4 by no model's name|2|-p t4 -w t4few1 --gpus=1 -n8 --mem=1G
 any of two models: a P100|2|-p gpu -w gpu1 --gpus=1 -n12 --mem=1G
 any of two models: a V100|3.9|-p gpu -w gpu2 --gpus=1 -n12 --mem=1G
-several models|5.4|-p mix --gpus=p100:1,v100:1 -n21 --mem=1G
+several models|6.825|-p mix --gpus=p100:1,v100:1 -n21 --mem=1G
 any of the models of one node, as it was given|1|-p mix --gpus=1 -n1 --mem=1G
-slices of both|9.24|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12 --mem=1G
+slices of both|13.92|-p mig --gres=gpu:a100_2g.10gb:1,gpu:h100_2g.20gb:1 -n12 --mem=1G
 a slice of any, as it was given|1.14|-p mig --gres=gpu:a100_2g.10gb:1 -n3 --mem=1G
 OverSubscribe=EXCLUSIVE|32|-p whole -n1 --mem=1G
 a whole node with all its memory|48|-p fat -n1 --exclusive --mem=1G

@@ -166,20 +166,25 @@ static const struct {
 	  { 1, 1 }, EQT_GPUS },
 	{ "Graham T4 by memory", &graham, ASK_GPU(11, 98000, G_T4_11, 1),
 	  { 2, 1 }, EQT_MEMORY },
-	/* mixed models: one rate over the sum of their bundles */
+	/* several models: cores and memory at the dearest of them */
 	{ "P100 and V100 within their bundles", &cedar,
-	  ASK_GPUS(14, 80000, P100_12, 1, V100_32, 1), { 2, 1 }, EQT_GPUS },
+	  ASK_GPUS(12, 64000, P100_12, 1, V100_32, 1), { 2, 1 }, EQT_GPUS },
 	{ "P100 and V100 by cores", &cedar,
-	  ASK_GPUS(21, 80000, P100_12, 1, V100_32, 1), { 3, 1 }, EQT_CORES },
+	  ASK_GPUS(21, 80000, P100_12, 1, V100_32, 1), { 7, 2 }, EQT_CORES },
 	{ "P100 and V100 by memory", &cedar,
 	  ASK_GPUS(14, 160000, P100_12, 1, V100_32, 1),
-	  { 4, 1 }, EQT_MEMORY },
+	  { 5, 1 }, EQT_MEMORY },
 	{ "2 A100 and 1 H100 by weight", &weighted,
-	  ASK_GPUS(36, 0, A100, 2, H100, 1), { 101, 5 }, EQT_GPUS },
+	  ASK_GPUS(19, 0, A100, 2, H100, 1), { 101, 5 }, EQT_GPUS },
 	{ "2 A100 and 1 H100 by cores", &weighted,
-	  ASK_GPUS(72, 0, A100, 2, H100, 1), { 202, 5 }, EQT_CORES },
+	  ASK_GPUS(72, 0, A100, 2, H100, 1), { 366, 5 }, EQT_CORES },
 	{ "memory over those that count it", &weighted,
-	  ASK_GPUS(1, 248000, A100, 1, FREE_MEM, 1), { 10, 1 }, EQT_MEMORY },
+	  ASK_GPUS(1, 248000, A100, 1, FREE_MEM, 1), { 8, 1 }, EQT_MEMORY },
+	/* 3.5 cores each, then 16 of another model */
+	{ "a V100 with the cores of a node", &graham,
+	  ASK_GPU(64, 0, G_V100_16, 1), { 128, 7 }, EQT_CORES },
+	{ "no cheaper with a T4 of 11 cores", &graham,
+	  ASK_GPUS(64, 0, G_V100_16, 1, G_T4_11, 4), { 128, 7 }, EQT_CORES },
 	/* weights */
 	{ "A100 is 4", &weighted, ASK_GPU(12, 124000, A100, 1),
 	  { 4, 1 }, EQT_GPUS },
@@ -204,8 +209,8 @@ static const struct {
 	  { MAX, 1 }, EQT_GPUS },
 	{ "all of the world", &example, ASK_GPU(MAX, MAX, 0, MAX),
 	  { MAX, 1 }, EQT_GPUS },
-	{ "no rate is needed for what is not asked", &cedar,
-	  ASK_GPUS(0, 0, P100_12, MAX / 2, V100_32, MAX / 2 - 1),
+	{ "all GPUs of the world, of two models", &cedar,
+	  ASK_GPUS(1, 1, P100_12, MAX / 2, V100_32, MAX / 2 - 1),
 	  { MAX - 2, 1 }, EQT_GPUS },
 	{ "large parts cancel", &hostile, ASK_GPU(MAX, 0, 0, 1),
 	  { MAX, 1 }, EQT_CORES },
@@ -245,9 +250,9 @@ START_TEST(price_tells_what_each_resource_alone_would_cost)
 	ck_assert_int_eq(eqt_frac_cmp(got.by[EQT_GPUS],
 				      (struct eqt_frac) { 2, 1 }), 0);
 	ck_assert_int_eq(eqt_frac_cmp(got.by[EQT_CORES],
-				      (struct eqt_frac) { 4, 1 }), 0);
+				      (struct eqt_frac) { 14, 3 }), 0);
 	ck_assert_int_eq(eqt_frac_cmp(got.by[EQT_MEMORY],
-				      (struct eqt_frac) { 1, 1 }), 0);
+				      (struct eqt_frac) { 5, 4 }), 0);
 }
 END_TEST
 
@@ -305,10 +310,6 @@ static const struct {
 	  TOO_LARGE },
 	{ "cores at a weight", &weighted, ASK_GPU(MAX, 0, H100, 1),
 	  TOO_LARGE },
-	{ "rate of cores too fine", &cedar,
-	  ASK_GPUS(1, 0, P100_12, MAX / 2, V100_32, MAX / 2 - 1), TOO_LARGE },
-	{ "rate of memory too fine", &cedar,
-	  ASK_GPUS(0, 1, P100_12, MAX / 2, V100_32, MAX / 2 - 1), TOO_LARGE },
 	{ "typed and untyped of one model wrap", &example,
 	  { .gpus = { 1 }, .gpus_untyped = MAX }, TOO_LARGE },
 };
@@ -349,7 +350,7 @@ static const struct {
 	{ "by weight", &weighted, ASK_ANY(1, 1, 2), 0, { 2, 1 }, { 122, 5 } },
 	{ "typed and untyped together", &cedar,
 	  { .cores = 28, .gpus = { [V100_32] = 1 }, .gpus_untyped = 1 },
-	  0, { 7, 2 }, { 4, 1 } },
+	  0, { 7, 2 }, { 14, 3 } },
 	{ "untyped without models", &cores_4000, ASK_ANY(1, 1, 1),
 	  -1, { 0, 0 }, { 0, 0 } },
 	{ "one model too large", &weighted, ASK_ANY(0, 0, MAX / 2),

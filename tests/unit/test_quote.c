@@ -204,7 +204,7 @@ static const struct bill_row bill_rows[] = {
 	{ "several models", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1,gres:gpu:v100:1",
 	    .cpus_per_task = 21 },
-	  "cost 3 GPU-equivalents (cores decide); --cpus-per-task=14: 2" },
+	  "cost 3.5 GPU-equivalents (cores decide); --cpus-per-task=12: 2" },
 	{ "fewer tasks", &cedar,
 	  { .tres_per_job = "gres:gpu:p100:1", .tasks = 9 },
 	  "cost 1.5 GPU-equivalents (cores decide); -n6: 1" },

@@ -84,7 +84,7 @@ static const struct price_row {
 	  "cost 2 GPU-equivalents (cores decide); -n6: 1" },
 	{ "two models, one with other nodes", T4, NULL, NULL,
 	  { .tres_per_job = "gres:gpu:t4:1,gres:gpu:p100:1", .tasks = 17 },
-	  "cost 2 to 3.4 GPU-equivalents (the nodes decide)" },
+	  "cost 2.8333 to 4.25 GPU-equivalents (the nodes decide)" },
 	{ "the least of a job", "minimum = 1.5", NULL, NULL,
 	  { .tasks = 1, MEM(10), .minutes = 60 },
 	  "cost 1.5 core-equivalents (the least for a job), 1.5 h for "
