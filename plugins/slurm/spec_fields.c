@@ -27,10 +27,33 @@ bool eqt_spec_field_topology_excludes(void)
 	       strcmp(slurm_conf.topology_plugin, "topology/block") == 0;
 }
 
+/* Without labels, or where they select no nodes, Slurm ignores --exclusive=mcs. */
+static bool spec_field_mcs_excludes(void)
+{
+	return slurm_conf.mcs_plugin &&
+	       strcmp(slurm_conf.mcs_plugin, "mcs/none") != 0 &&
+	       (!slurm_conf.mcs_plugin_params ||
+		!strstr(slurm_conf.mcs_plugin_params, "noselect"));
+}
+
+bool eqt_spec_field_keeps_rest(uint16_t shared)
+{
+	if (shared == JOB_SHARED_USER)
+		return true;
+	if (shared == JOB_SHARED_MCS)
+		return spec_field_mcs_excludes();
+	return eqt_slurm_is_topo(shared) && eqt_spec_field_topology_excludes();
+}
+
 bool eqt_spec_field_exclusive(uint16_t shared)
 {
-	return shared == 0 || (eqt_slurm_is_topo(shared) &&
-			       eqt_spec_field_topology_excludes());
+	return shared == 0 || eqt_spec_field_keeps_rest(shared);
+}
+
+bool eqt_spec_field_has_core_spec(uint16_t core_spec)
+{
+	return core_spec != NO_VAL16 && core_spec != INFINITE16 &&
+	       (slurm_conf.conf_flags & EQT_CONF_SPEC_ALLOWED);
 }
 
 bool eqt_spec_field_task_per_core(uint16_t given)

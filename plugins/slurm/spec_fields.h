@@ -23,9 +23,20 @@ uint64_t eqt_spec_field32(uint32_t value);
  */
 bool eqt_spec_field_topology_excludes(void);
 
-/* Whether a job has whole nodes to itself: "shared" of its description is that
- * of --exclusive, or of --exclusive=topo where that keeps others off. */
+/*
+ * Whether a job keeps the rest of its nodes from others without having it: "shared" of
+ * its description is that of --exclusive=user, or of =mcs or =topo where these keep
+ * others off. Locks as above.
+ */
+bool eqt_spec_field_keeps_rest(uint16_t shared);
+
+/* Whether nobody else gets what a job leaves of its nodes: that of --exclusive, or
+ * eqt_spec_field_keeps_rest(). */
 bool eqt_spec_field_exclusive(uint16_t shared);
+
+/* Whether a job has --core-spec or --thread-spec, which give it whole nodes, and the
+ * site allows that. Locks as above. */
+bool eqt_spec_field_has_core_spec(uint16_t core_spec);
 
 /* Whether each core runs one task: --ntasks-per-core, or where it says nothing
  * CR_ONE_TASK_PER_CORE. slurmctld's conf lock is held for reading. */

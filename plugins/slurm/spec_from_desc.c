@@ -33,7 +33,8 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.cpus_per_core = desc->threads_per_core == 1 ? 1 : 0,
 		.task_per_core =
 			eqt_spec_field_task_per_core(desc->ntasks_per_core),
-		.exclusive = eqt_spec_field_exclusive(desc->shared),
+		.exclusive = eqt_spec_field_exclusive(desc->shared) ||
+			     eqt_spec_field_has_core_spec(desc->core_spec),
 		.overcommit = desc->overcommit == 1,
 	};
 	/* --spread-job is as many nodes as there are tasks. */

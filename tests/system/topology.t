@@ -27,7 +27,7 @@ field_is() { [[ $(job_field "$1" "$2") == "$3" ]]; } # ID FIELD VALUE
 is "$(told -n1)" "1 core-equivalent" "a job that shares its node"
 is "$(told -n1 --exclusive=topo)" "32 core-equivalents" "--exclusive=topo: the node"
 is "$(told -N2 -n2 --exclusive=topo)" "64 core-equivalents" "--exclusive=topo: each of two nodes has the price of the whole node"
-is "$(told -n1 --exclusive=user)" "1 core-equivalent" "--exclusive=user shares it"
+is "$(told -n1 --exclusive=user)" "32 core-equivalents" "--exclusive=user: the node, under topology/block too"
 is "$(told -n1 -p kept)" "32 core-equivalents" "a partition with ExclusiveTopo=YES"
 is "$(told -n1 -p gpu -w gpu1 --gpus=p100:1 --exclusive=topo)" \
 	"4 GPU-equivalents" "--exclusive=topo: all GPUs of the node"

@@ -171,7 +171,10 @@ is "$err|$(number equivalents)|$(number partition)|$(number time_limit_minutes)"
 is "$(tr -d ' \n' <<<"$out" | grep -o '"memory":{"amount":[0-9]*')" '"memory":{"amount":8000' "the price counts DefMemPerCPU of the partition"
 costs 32 "a whole node" "${known[@]}" --exclusive
 costs 32 "nobody else in the block: a whole node" "${known[@]}" -n1 --exclusive=topo
-costs 1 "other users on the node" "${known[@]}" -n1 --exclusive=user
+costs 32 "other users are kept off: a whole node" "${known[@]}" -n1 --exclusive=user
+costs 32 "other labels are kept off: a whole node" "${known[@]}" -n1 --exclusive=mcs
+costs 32 "cores for the system: a whole node" "${known[@]}" -n1 -S 2
+costs 32 "threads for the system: a whole node" "${known[@]}" -n1 --thread-spec=2
 sed 's/ OverSubscribe=NO/& ExclusiveTopo=YES/; s/^ *OverSubscribe=NO/& ExclusiveTopo=YES/' \
 	"$data/partitions.txt" >"$work/kept"
 costs 32 "a partition that keeps others off" --partition-info "$work/kept" "${known[@]:2}" -n1

@@ -45,6 +45,8 @@ static const struct argp_option options_table[] = {
 	{ "qos", 'q', "NAME", 0, NULL, 1 },
 	{ "exclusive", KEY_EXCLUSIVE, "user|mcs|topo", OPTION_ARG_OPTIONAL,
 	  NULL, 1 },
+	{ "core-spec", KEY_CORE_SPEC, "N", 0, NULL, 1 },
+	{ "thread-spec", KEY_THREAD_SPEC, "N", 0, NULL, 1 },
 	{ "constraint", 'C', "FEATURES", 0, NULL, 1 },
 	{ "nodelist", 'w', "NODES", 0, NULL, 1 },
 	{ "exclude", 'x', "NODES", 0, NULL, 1 },

@@ -214,7 +214,9 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 		return 0;
 	case KEY_EXCLUSIVE:
 		/* Nobody else gets what such a job leaves of its nodes. */
-		ask->exclusive = !arg || strcmp(arg, "topo") == 0;
+	case KEY_CORE_SPEC:
+	case KEY_THREAD_SPEC:
+		ask->exclusive = true;
 		return 0;
 	case KEY_NTASKS_PER_CORE:
 		ask->task_per_core = strcmp(arg, "1") == 0;

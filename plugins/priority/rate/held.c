@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "rate/held.h"
-#include "slurm/spec_fields.h"
 
 /* Calls back with each node of the allocation that is one of nodes: n counts those
  * of the allocation. */
@@ -96,7 +95,7 @@ static void held_add_node(const struct job_resources *allocated, uint32_t n,
 	sum->nodes++;
 	/* A whole node counts all of its CPUs, also those of threads that the job
 	 * does not use. */
-	if (details && eqt_spec_field_exclusive(eqt_slurm_shared(details)) &&
+	if (details && eqt_slurm_shared(details) == 0 &&
 	    node_record_table_ptr[node])
 		sum->cpus += node_record_table_ptr[node]->cpus_efctv;
 	else if (allocated->cpus)

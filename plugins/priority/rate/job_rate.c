@@ -214,12 +214,14 @@ static bool job_has_whole_nodes(const job_record_t *job)
 	return job->part_ptr && eqt_whole_nodes(job->part_ptr);
 }
 
-/* An exclusive topology block: the job keeps nodes of which it has only a part
- * allocated. */
-static bool job_keeps_block(const job_record_t *job)
+/* The job keeps nodes of which it has only a part allocated: for its user, for a
+ * block of the topology, or with cores that it leaves to the system. */
+static bool job_keeps_nodes(const job_record_t *job)
 {
-	if (job->details && eqt_slurm_is_topo(eqt_slurm_shared(job->details)) &&
-	    eqt_spec_field_topology_excludes())
+	const job_details_t *details = job->details;
+
+	if (details && (eqt_spec_field_keeps_rest(eqt_slurm_shared(details)) ||
+			eqt_spec_field_has_core_spec(details->core_spec)))
 		return true;
 	return job->part_ptr && eqt_whole_nodes_block(job->part_ptr);
 }
@@ -263,7 +265,7 @@ static void demand_add_nodes(struct eqt_demand *demand,
 			     const struct eqt_config *config,
 			     const job_record_t *job, bitstr_t *nodes)
 {
-	const bool kept = nodes && job_keeps_block(job);
+	const bool kept = nodes && job_keeps_nodes(job);
 
 	if (nodes && job_has_whole_nodes(job))
 		demand_take_node_memory(demand, nodes);

@@ -16,6 +16,13 @@ static inline bool eqt_slurm_is_topo(uint16_t shared)
 #endif
 }
 
+/* AllowSpecResourcesUsage in conf_flags: a job may have --core-spec. */
+#ifdef CTL_CONF_ASRU
+#define EQT_CONF_SPEC_ALLOWED CTL_CONF_ASRU
+#else
+#define EQT_CONF_SPEC_ALLOWED CONF_FLAG_ASRU
+#endif
+
 #ifdef EQT_HAVE_INTERNAL
 
 /* What a job's description said of sharing nodes, as far as others are kept off
@@ -24,6 +31,10 @@ static inline uint16_t eqt_slurm_shared(const job_details_t *details)
 {
 	if (details->whole_node == WHOLE_NODE_REQUIRED)
 		return 0;
+	if (details->whole_node == WHOLE_NODE_USER)
+		return JOB_SHARED_USER;
+	if (details->whole_node == WHOLE_NODE_MCS)
+		return JOB_SHARED_MCS;
 #if EQT_HAVE_EXCLUSIVE_TOPO
 	if (details->whole_node & WHOLE_TOPO)
 		return JOB_SHARED_TOPO;
