@@ -62,6 +62,7 @@ SCRIPT_TESTS = \
 	tests/fuzz/replay.t \
 	tests/host/replacement.t \
 	tests/host/submissions.t \
+	tests/hygiene/releases.t \
 	tests/hygiene/pages.t \
 	tests/hygiene/plugins.t \
 	tests/hygiene/rooms.t \
@@ -138,7 +139,7 @@ EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
 	tests/unit/simulation_fixture.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/property/random_prices.h tests/tap.sh tests/README.md tests/mutation \
-	tests/mutation.equivalent tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/public tests/tools
+	tests/mutation.equivalent tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/lines.sh tests/public tests/tools
 
 # Check ends a test after four seconds; a busy machine is no failure.
 AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT; \

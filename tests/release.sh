@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The same tests on another release of Slurm: a small root of the Debian that
 # has it, this checkout copied into it, and ./run-tests in there. Sourced by
-# run-tests, with $top set.
+# run-tests, with $top set, and lines.sh.
 #
 # Roots are made once and shared by all checkouts of this machine; they are in
 # ${EQUITREE_ROOTS:-/var/tmp/equitree-roots}, by release, and may be removed at
@@ -91,20 +91,12 @@ release_ready() { # RELEASE
 
 # The parts of run-tests inside the root; their sums go into ours.
 run_release() { # RELEASE PART...
-	local release=$1 out=$logs/release-$1 sums
+	local release=$1 out=$logs/release-$1
 	shift
 	say "== Slurm $release"
 	release_has "$release"
 	[[ $# -gt 0 ]] || set -- "${release_parts[@]}"
 	release_ready "$release" || return
 	in_release "$release" /equitree/run-tests "$@" 2>&1 | tee "$out" | sed -u '$d'
-	sums=$(tail -n 1 "$out")
-	if [[ $sums =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
-		passed=$((passed + BASH_REMATCH[1]))
-		failed=$((failed + BASH_REMATCH[2]))
-		skipped=$((skipped + BASH_REMATCH[3]))
-	else
-		echo "the tests of Slurm $release ended early: $sums" >&2
-		failed=$((failed + 1))
-	fi
+	add_sums "$release" "$out"
 }
