@@ -7,8 +7,9 @@
 # print is read from Slurm's own expect scripts.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
-source_tree=${SLURM_SOURCE:-$(echo \
-	"${EQUITREE_SLURM_SOURCES:-$here/../../build/slurm}"/slurm-*)}
+source_tree=${SLURM_SOURCE:-${EQUITREE_SLURM_PREFIX:+$EQUITREE_SLURM_PREFIX/source}}
+[[ $source_tree ]] || source_tree=$(echo \
+	"${EQUITREE_SLURM_SOURCES:-$here/../../build/slurm}"/slurm-*)
 top=$here/../..
 count=0
 
