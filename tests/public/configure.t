@@ -52,9 +52,9 @@ refused() { # VERSION WHAT
 installed: internal structs differ, give the tree of $version" "$2 is refused"
 }
 refused "$year.$month.$((micro + 1))" "a tree of the next micro release"
-refused "$year.$month.$((micro > 0 ? micro - 1 : 9))" "and of the one before"
-refused "$((year + 1)).$month.$micro" "and of another line"
-refused "${version}0rc1" "and of a candidate for a release"
+refused "$year.$month.$((micro > 0 ? micro - 1 : 9))" "a tree of the micro release before"
+refused "$((year + 1)).$month.$micro" "a tree of another line"
+refused "${version}0rc1" "a tree of a candidate for a release"
 
 tree_is nowhere "nowhere has no META: it is no source tree of Slurm" \
 	"a folder that is not there is refused"
