@@ -95,6 +95,12 @@ newer() {
 		says newer 'WARNING: Slurm 27.05.0 is newer than 26.05'
 }
 ok 'a release newer than all is taken, with a warning' newer
+newer_builds() {
+	make -C "$work/newer" -j2 plugins/priority/priority_equitree.la \
+		plugins/job_submit/job_submit_equitree.la \
+		plugins/spank/spank_equitree.la
+}
+ok 'make builds the plugins for a release newer than all' newer_builds
 
 ok 'without internal headers the rest is built' \
 	configure public --with-plugindir="$work/plugins" --prefix="$work/usr"
