@@ -26,8 +26,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
+#include "slurm/compat.h"
+#include "slurm/compat/load_job.h"
 
 #include "pass_thread.h"
 #include "submission.h"
@@ -115,7 +115,7 @@ static bool ask_one(void)
 {
 	job_info_msg_t *jobs = NULL;
 
-	if (slurm_load_job(&jobs, atomic_load(&run.last_job), SHOW_ALL) !=
+	if (eqt_load_job(&jobs, atomic_load(&run.last_job), SHOW_ALL) !=
 	    SLURM_SUCCESS)
 		return again("one job");
 	slurm_free_job_info_msg(jobs);

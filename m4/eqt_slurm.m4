@@ -103,6 +103,16 @@ AC_MSG_RESULT([${slurm_libdir:-no}])
 AC_SUBST([slurm_libdir])
 AM_CONDITIONAL([HAVE_SLURMFULL], [test -n "$slurm_libdir"])
 
+# The public library, for clients of tests and bench: that of the prefix.
+SLURM_LIBS=-lslurm
+AS_IF([test "$with_slurm" != no], [
+	for dir in "$with_slurm/lib" "$with_slurm/lib64"; do
+		AS_IF([test -e "$dir/libslurm.so"],
+			[SLURM_LIBS="-L$dir -Wl,-rpath,$dir -lslurm"])
+	done
+])
+AC_SUBST([SLURM_LIBS])
+
 AC_MSG_CHECKING([for Slurm's plugin folder])
 AS_IF([test -n "$with_plugindir"], [plugindir=$with_plugindir],
 	[test -n "$slurm_libdir"], [plugindir=$slurm_libdir],

@@ -151,7 +151,8 @@ AM_TESTS_ENVIRONMENT = CK_DEFAULT_TIMEOUT=600; export CK_DEFAULT_TIMEOUT; \
 # What the system tests need of programs.
 check_PROGRAMS += tests/system/hostile
 tests_system_hostile_SOURCES = tests/system/hostile.c
-tests_system_hostile_LDADD = -lslurm
+tests_system_hostile_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+tests_system_hostile_LDADD = $(SLURM_LIBS)
 
 # A plugin of Slurm's for a site's own factor, and a library that makes a disk slow:
 # modules only with an rpath.

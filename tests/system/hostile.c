@@ -23,8 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
+#include "slurm/compat.h"
+#include "slurm/compat/load_job.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define HUGE_TEXT ((size_t) 1 << 20)
@@ -458,7 +458,7 @@ static int probe(const char *job, const char *ms)
 		job_info_msg_t *answer = NULL;
 		long waited;
 
-		if (slurm_load_job(&answer, id, 0) == SLURM_SUCCESS)
+		if (eqt_load_job(&answer, id, 0) == SLURM_SUCCESS)
 			slurm_free_job_info_msg(answer);
 		waited = now_ms() - begun;
 		longest = waited > longest ? waited : longest;

@@ -104,8 +104,8 @@ charged_as_accounted physics ada "$job" "smaller"
 # ---- Larger --------------------------------------------------------------------
 
 # A second job, which may have no step, gives its node to the first one. A
-# slurmctld 26.05.3 dies of that, with its own plugin as well.
-if [[ $(slurmctld -V) == *' 26.05.'* ]]; then
+# slurmctld 25.11.7 or 26.05.3 dies of that, with its own plugin as well.
+if [[ $(slurmctld -V) =~ ' '(25\.11|26\.05)\. ]]; then
 	is "$(log_since 0 | grep -i underflow)" "" "slurmctld saw no underflow"
 	no_equitree_errors
 	done_testing

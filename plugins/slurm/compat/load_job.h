@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* load_job: one job's record by libslurm's public call. Included by clients of
+ * tests and bench. */
+#ifndef EQT_COMPAT_LOAD_JOB_H
+#define EQT_COMPAT_LOAD_JOB_H
+
+#include "slurm/compat.h"
+
+/* As slurm_load_job(), which names a job by a step from 26.05 on. */
+static inline int eqt_load_job(job_info_msg_t **answer, uint32_t id,
+			       uint16_t flags)
+{
+#if EQT_HAVE_LOAD_JOB_STEP
+	slurm_step_id_t job = SLURM_STEP_ID_INITIALIZER;
+
+	job.job_id = id;
+	return slurm_load_job(answer, job, flags);
+#else
+	return slurm_load_job(answer, id, flags);
+#endif
+}
+
+#endif
