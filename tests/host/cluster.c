@@ -263,7 +263,7 @@ void cluster_totals(const struct words *words)
 {
 	cluster_counts(words, cluster.totals);
 	cluster_cpus = (uint32_t) cluster.totals[TRES_ARRAY_CPU];
-	eqt_slurm_node_count_set((int) cluster.totals[TRES_ARRAY_NODE]);
+	eqt_slurm_nodes_number((int) cluster.totals[TRES_ARRAY_NODE]);
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
 		assoc_mgr_tres_array[i]->count = cluster.totals[i];
 }

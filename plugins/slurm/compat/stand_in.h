@@ -88,6 +88,24 @@ static inline void eqt_slurm_node_count_set(int count)
 	node_record_count = count;
 }
 
+/* So many nodes of which nothing but their number is of interest. Where the
+ * plugin counts the table's slots (eqt_slurm_node_count), each has a node. */
+static inline void eqt_slurm_nodes_number(int count)
+{
+#if EQT_HAVE_ACTIVE_NODES && !EQT_SLURM_FROM(23, 11, 0)
+	const int before = node_record_count;
+
+	if (count > before)
+		xrecalloc(node_record_table_ptr, (size_t) count,
+			  sizeof(*node_record_table_ptr));
+	for (int at = before; at < count; at++) {
+		node_record_table_ptr[at] = xcalloc(1, sizeof(node_record_t));
+		node_record_table_ptr[at]->index = (uint32_t) at;
+	}
+#endif
+	eqt_slurm_node_count_set(count);
+}
+
 /* One more node of a line of slurm.conf, at the end of the table. */
 static inline node_record_t *eqt_slurm_node_create(config_record_t *line,
 						   char *name)
