@@ -80,6 +80,8 @@ void cluster_price(const char *line)
 static const char *const standard[] = {
 	"ClusterName=host",
 	"SlurmctldHost=localhost",
+	/* 23.02 asks munge, which is not here, at some calls. */
+	"AuthType=auth/none",
 	"AccountingStorageType=accounting_storage/slurmdbd",
 	"AccountingStorageEnforce=associations,limits,qos",
 	"PriorityType=priority/multifactor",
