@@ -47,7 +47,11 @@ check Account ignored "" "an account whose grant does not matter" \
 check Account ignored ".*$policy" "two changes that are one too many" \
 	ada "$id" Account=optics TimeLimit=61
 check Account optics "" "and back" ada "$id" Account=optics
-check QOS bonus "" "a QOS that is free" ada "$id" QOS=bonus
+# A slurmctld 25.05.8 gives the job the limit of its new QOS, and refuses its owner
+# where that has none (Slurm took it back later).
+kept=()
+[[ $(slurmctld -V) != *' 25.05.'* ]] || kept=(TimeLimit=60)
+check QOS bonus "" "a QOS that is free" ada "$id" QOS=bonus "${kept[@]}"
 check TimeLimit 10:00:00 "" "which takes any time limit" \
 	ada "$id" TimeLimit=600
 check QOS bonus ".*$policy" "and not back with that" ada "$id" QOS=normal
