@@ -43,6 +43,7 @@ tools_equitree_SOURCES = \
 	tools/check/migration.c \
 	tools/check/names.c \
 	tools/check/nodes.c \
+	tools/check/unmodelled.c \
 	tools/check/places.c \
 	tools/check/places.h \
 	tools/check/priority.c \

@@ -202,6 +202,32 @@ sed -i 's/^AccountingStorageTRES=.*/&,gres\/gpu:h100/' "$work/etc/slurm.conf"
 finds 'equitree.conf:6: warning: bundle "gpu:h100": no node has this GRES' \
 	"a bundle for a model that no node has"
 
+
+# ---- What has no price ----------------------------------------------------------
+clean
+also 'NodeName=g[5-6] Gres=shard:16,craynetwork:4' 'NodeName=g7 Gres=shard:8'
+finds 'slurm.conf:19: warning: no bundle prices shard: a job with a part of a GPU keeps the GPU from others
+slurm.conf:19: warning: no bundle prices craynetwork: jobs have it for nothing' \
+	"a GRES without a bundle is reported once"
+clean
+also 'PreemptMode=SUSPEND,GANG'
+finds 'slurm.conf:19: warning: PreemptMode=SUSPEND,GANG: jobs take turns on a core' \
+	"jobs that take turns on a core"
+clean
+also 'PartitionName=shared Nodes=g1 OverSubscribe=FORCE:2 ExclusiveUser=YES'
+finds 'slurm.conf:19: warning: OverSubscribe=FORCE:2: jobs share a core
+slurm.conf:19: warning: ExclusiveUser=YES: jobs keep other users off' \
+	"a partition whose jobs share cores and keep other users off"
+clean
+also 'MCSParameters=enforced,select:a|b'
+finds 'slurm.conf:19: warning: MCSParameters=enforced,select:a|b: jobs keep others off' \
+	"labels that keep others off"
+clean
+sed -i 's/CR_Core_Memory/CR_Board_Memory/' "$work/etc/slurm.conf"
+finds 'slurm.conf:11: warning: SelectTypeParameters=CR_Board_Memory: jobs get whole boards' \
+	"whole boards"
+clean
+
 # ---- Billing ------------------------------------------------------------------
 also_max() { also PriorityFlags=MAX_TRES; }
 clean

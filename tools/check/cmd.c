@@ -62,7 +62,7 @@ static const struct eqt_option options_table[] = {
 static const struct eqt_check_row *const tables[] = {
 	eqt_checks_setup,   eqt_checks_priority,  eqt_checks_gres,
 	eqt_checks_billing, eqt_checks_names,	  eqt_checks_nodes,
-	eqt_checks_grants,  eqt_checks_migration,
+	eqt_checks_grants,  eqt_checks_migration, eqt_checks_unmodelled,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))

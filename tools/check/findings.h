@@ -71,6 +71,7 @@ extern const struct eqt_check_row eqt_checks_names[];
 extern const struct eqt_check_row eqt_checks_nodes[];
 extern const struct eqt_check_row eqt_checks_priority[];
 extern const struct eqt_check_row eqt_checks_setup[];
+extern const struct eqt_check_row eqt_checks_unmodelled[];
 
 /* Add a finding of the running check. The text is copied without control
  * characters. */

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of what has no price: GRES without a bundle, and options of slurm.conf that
+ * change an allocation and that no price follows. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "check/findings.h"
+
+/* Names that were reported: each once, however many nodes have it. */
+#define NAMES_TOLD 16
+
+struct told {
+	char names[NAMES_TOLD][EQT_NAME_SIZE];
+	size_t count;
+};
+
+static bool told_before(struct told *told, const char *name)
+{
+	for (size_t i = 0; i < told->count; i++) {
+		if (strcmp(told->names[i], name) == 0)
+			return true;
+	}
+	if (told->count == NAMES_TOLD)
+		return true;
+	(void) snprintf(told->names[told->count++], EQT_NAME_SIZE, "%s", name);
+	return false;
+}
+
+/* GPUs have a check of their own, which looks at their models. */
+static void unmodelled_find_gres(struct eqt_check *check,
+				 const struct eqt_slurmconf_line *line,
+				 struct told *told)
+{
+	const char *list = eqt_slurmconf_line_get(line, "Gres");
+	struct eqt_gres gres;
+
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		const bool shares = strcmp(gres.name, "shard") == 0 ||
+				    strcmp(gres.name, "mps") == 0;
+
+		if (strcmp(gres.name, "gpu") == 0 ||
+		    eqt_check_has_gres(check, gres.name) ||
+		    told_before(told, gres.name))
+			continue;
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_line(check, line),
+			       "no bundle prices %s: %s", gres.name,
+			       shares ? "a job with a part of a GPU keeps the "
+					"GPU from others for the price of its "
+					"cores and memory"
+				      : "jobs have it for nothing");
+	}
+}
+
+static void check_gres_unpriced(struct eqt_check *check)
+{
+	struct told told = { .count = 0 };
+
+	for (size_t i = 0; i < check->slurm.count; i++) {
+		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
+
+		if (eqt_slurmconf_line_is(line, "NodeName"))
+			unmodelled_find_gres(check, line, &told);
+	}
+}
+
+/* An option of slurm.conf; key: with a word that begins so, in any case. */
+struct unmodelled {
+	const char *key, *word, *why;
+};
+
+static bool value_has_word(const char *value, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (; *value != '\0';
+	     value += strcspn(value, ",;+"), value += *value != '\0') {
+		if (strncasecmp(value, word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void unmodelled_find(struct eqt_check *check,
+			    const struct eqt_slurmconf_line *line,
+			    const struct unmodelled *option)
+{
+	const char *value = eqt_slurmconf_line_get(line, option->key);
+
+	if (value && value_has_word(value, option->word))
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_line(check, line), "%s=%s: %s",
+			       option->key, value, option->why);
+}
+
+static void check_option_unmodelled(struct eqt_check *check)
+{
+	static const struct unmodelled options[] = {
+		{ "SelectTypeParameters", "CR_Board",
+		  "jobs get whole boards and are charged for them, but the "
+		  "price at submission is that of their cores" },
+		{ "PreemptMode", "GANG",
+		  "jobs take turns on a core, and each is charged for it" },
+		{ "OverSubscribe", "FORCE",
+		  "jobs share a core, and each is charged for it" },
+		{ "OverSubscribe", "YES",
+		  "jobs that ask for it share a core, and each is charged for "
+		  "it" },
+		{ "ExclusiveUser", "YES",
+		  "jobs keep other users off their nodes, and no price counts "
+		  "that" },
+		{ "MCSParameters", "enforced",
+		  "jobs keep others off their nodes, and no price counts "
+		  "that" },
+	};
+
+	for (size_t i = 0; i < check->slurm.count; i++) {
+		for (size_t k = 0; k < sizeof(options) / sizeof(options[0]);
+		     k++)
+			unmodelled_find(check, &check->slurm.lines[i],
+					&options[k]);
+	}
+}
+
+const struct eqt_check_row eqt_checks_unmodelled[] = {
+	{ "gres-unpriced", EQT_NEEDS_SLURM, check_gres_unpriced },
+	{ "option-unmodelled", EQT_NEEDS_SLURM, check_option_unmodelled },
+	{ NULL, 0, NULL }
+};
