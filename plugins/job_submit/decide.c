@@ -4,6 +4,7 @@
 
 #include <slurm/slurm_errno.h>
 
+#include "base/text.h"
 #include "slurm/spec_from_desc.h"
 #include "grant_check.h"
 #include "decide.h"
@@ -67,6 +68,32 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	return SLURM_SUCCESS;
 }
 
+/* Name the GPUs that no bundle prices, and those that one does: the user has
+ * mostly misspelled a model, which Slurm refuses with less. */
+static void note_unpriced(struct eqt_decision *out,
+			  const struct eqt_partition_quote *part_quote)
+{
+	const struct eqt_bundle_table *prices =
+		&part_quote->reading->conf->prices;
+	char names[EQT_ERROR_SIZE / 2];
+	struct eqt_text list = { .data = names, .space = sizeof(names) };
+	struct eqt_job_totals totals;
+	struct eqt_error err;
+
+	if (eqt_job_spec_compute(&totals, prices, &part_quote->spec, &err) == 0)
+		return;
+	names[0] = '\0';
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
+		if (i > 0 &&
+		    strcmp(prices->gpu[i].name, prices->gpu[i - 1].name) == 0)
+			continue;
+		eqt_text_put(&list, i > 0 ? ", " : "; GPUs here are ");
+		eqt_text_put(&list, prices->gpu[i].name);
+	}
+	(void) eqt_error_set(&out->note, "%.200s%s", err.text,
+			     strstr(err.text, "has no price") ? names : "");
+}
+
 /* Price the request in the first partition and in those after it. */
 static int price_all(struct eqt_decision *out,
 		     const struct eqt_partition_quote *first)
@@ -77,6 +104,8 @@ static int price_all(struct eqt_decision *out,
 	out->draws = false;
 	out->priced = eqt_partition_quote_price(&out->quote, &out->prices, conf,
 						first, &out->qos);
+	if (!out->priced)
+		note_unpriced(out, first);
 	if (out->priced) {
 		eqt_grant_check_note(out, conf, first, &out->quote,
 				     first->reading->partitions > 1);

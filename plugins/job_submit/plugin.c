@@ -85,7 +85,8 @@ static void tell_price(struct eqt_user_msg *notice,
 			message == EQT_MESSAGE_FULL
 				? eqt_quote_full(quote, text, sizeof(text))
 				: eqt_quote_brief(quote, text, sizeof(text)));
-	if (decision->account[0]) {
+	/* A request without a price is one that Slurm mostly refuses. */
+	if (decision->priced && decision->account[0]) {
 		(void) snprintf(text, sizeof(text), "charged to account %s",
 				decision->account);
 		eqt_user_msg_add(notice, text);

@@ -50,6 +50,12 @@ is "$(numbers <"$home/outer.out")" "$slurm_alone" \
 like "$(at_terminal "sbatch $ask : $ask plain.sh" | grep -c equitree:)" '^[12]$' \
 	"a heterogeneous job prints its price at a terminal"
 
+wrong=$(at_terminal "sbatch -p gpu --gpus=h200:1 $ask plain.sh")
+like "$wrong" "equitree: gpu:h200 has no price; GPUs here are gpu:p100, gpu:v100" \
+	"an unknown GPU model is named, and those that there are"
+is "$(grep -cE 'cost |charged to' <<<"$wrong")" 0 \
+	"a request that Slurm refuses for its model has no price and no account"
+
 # ---- salloc and srun ------------------------------------------------------------
 
 for client in salloc srun; do
