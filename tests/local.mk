@@ -69,6 +69,7 @@ SCRIPT_TESTS = \
 	tests/hygiene/rows.t \
 	tests/hygiene/scripts.t \
 	tests/tools/bill.t \
+	tests/tools/bill_jobs.t \
 	tests/tools/boost.t \
 	tests/tools/check.t \
 	tests/tools/command.t \

@@ -7,6 +7,9 @@ tools_equitree_SOURCES = \
 	tools/bill/cmd.c \
 	tools/bill/estimate.c \
 	tools/bill/estimate.h \
+	tools/bill/job_cmd.c tools/bill/job_cmd.h \
+	tools/bill/job_cost.c tools/bill/job_cost.h \
+	tools/bill/job_show.c \
 	tools/bill/json.c \
 	tools/bill/json.h \
 	tools/bill/options.c \
@@ -126,6 +129,7 @@ tools_equitree_SOURCES = \
 	tools/slurm/duration.h \
 	tools/slurm/hostlist.c \
 	tools/slurm/hostlist.h \
+	tools/slurm/job_price.c tools/slurm/job_price.h \
 	tools/slurm/nodes.c \
 	tools/slurm/nodes.h \
 	tools/slurm/partitions.c \

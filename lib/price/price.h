@@ -104,6 +104,10 @@ uint32_t eqt_price_models(const struct eqt_bundle_table *prices,
  * text, or of the prices. */
 const char *eqt_price_unit(const struct eqt_price *price);
 
+/* "cores decide", "memory decides", "GPUs decide", "the least for a job"; static
+ * text. */
+const char *eqt_price_reason(const struct eqt_price *price);
+
 /* "cores", "memory", "GPUs"; static text. */
 const char *eqt_resource_name(enum eqt_resource resource);
 

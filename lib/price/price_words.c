@@ -58,3 +58,15 @@ const char *eqt_resource_name(enum eqt_resource resource)
 
 	return names[resource];
 }
+
+const char *eqt_price_reason(const struct eqt_price *price)
+{
+	static const char *const reasons[EQT_RESOURCES] = {
+		[EQT_CORES] = "cores decide",
+		[EQT_MEMORY] = "memory decides",
+		[EQT_GPUS] = "GPUs decide",
+	};
+
+	return price->minimum ? "the least for a job"
+			      : reasons[price->dominant];
+}

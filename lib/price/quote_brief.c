@@ -9,12 +9,6 @@
 /* What decides, or what does not do so before the job runs. */
 static const char *brief_reason(const struct eqt_quote *quote)
 {
-	static const char *const reasons[EQT_RESOURCES] = {
-		[EQT_CORES] = "cores decide",
-		[EQT_MEMORY] = "memory decides",
-		[EQT_GPUS] = "GPUs decide",
-	};
-
 	if (quote->by_partition)
 		return "the partition decides";
 	if (quote->by_model && quote->totals.demand.gpus_untyped == 0)
@@ -24,11 +18,9 @@ static const char *brief_reason(const struct eqt_quote *quote)
 				       : "the model decides";
 	if (quote->by_nodes)
 		return "the nodes decide";
-	if (quote->low.minimum)
-		return "the least for a job";
-	if (eqt_quote_by_limit(quote))
+	if (!quote->low.minimum && eqt_quote_by_limit(quote))
 		return "memory decides by MaxMemPerCPU";
-	return reasons[quote->low.dominant];
+	return eqt_price_reason(&quote->low);
 }
 
 /* "free (QOS bonus)": nothing is charged, whatever Slurm chooses. */

@@ -107,6 +107,11 @@ is "$status|$(grep '"equivalents":' <<<"$out" | grep '^      "' | tr -dc '0-9,')
 	"a heterogeneous job: each component"
 bill "$work/job.sh"
 is "$(grep -c ^Component <<<"$out")" 3 "a heterogeneous job: each component in words"
+is "$(grep -c "^All components: cost" <<<"$out")" 0 \
+	"components of different units have no sum"
+bill -n2 --mem=8000M : -n3 --mem=4000M
+is "$(tail -n 1 <<<"$out")" "All components: cost 5 core-equivalents" \
+	"components of one unit have a sum"
 bill --json -n2 : -n6 --mem=8G : : -n7 --mem=1G "$work/job.sh"
 is "$(grep '"equivalents":' <<<"$out" | grep '^      "' | tr -dc '0-9,')" "1,6,5,7," \
 	"the command line's components over the script's"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bill/job_cmd.h"
 #include "bill/json.h"
 #include "cli/cmd.h"
 #include "cli/site_conf.h"
@@ -15,6 +16,48 @@ struct estimates {
 	struct eqt_estimate *quotes;
 	int count;
 };
+
+/* The sum of the components, if all have one unit: low and high ends. */
+static bool estimates_sum(struct eqt_quote *sum, const struct estimates *quotes)
+{
+	int i;
+
+	*sum = quotes->quotes[0].bill;
+	for (i = 1; i < quotes->count; i++) {
+		const struct eqt_quote *bill = &quotes->quotes[i].bill;
+
+		if (bill->low.unit != sum->low.unit ||
+		    bill->high.unit != sum->low.unit || bill->also ||
+		    bill->low.gpu_pool != sum->low.gpu_pool ||
+		    eqt_frac_add(&sum->low.equivalents, sum->low.equivalents,
+				 bill->low.equivalents) < 0 ||
+		    eqt_frac_add(&sum->high.equivalents, sum->high.equivalents,
+				 bill->high.equivalents) < 0)
+			return false;
+		sum->least |= bill->least;
+	}
+	return quotes->count > 1 && !sum->also &&
+	       sum->high.unit == sum->low.unit;
+}
+
+static void estimates_print_sum(const struct estimates *quotes)
+{
+	char low[EQT_FRAC_TEXT], high[EQT_FRAC_TEXT];
+	struct eqt_quote sum;
+	bool one, range;
+
+	if (!estimates_sum(&sum, quotes))
+		return;
+	one = eqt_frac_cmp(sum.high.equivalents, EQT_FRAC_ONE) == 0;
+	range = eqt_frac_cmp(sum.low.equivalents, sum.high.equivalents) != 0;
+	printf("\nAll components: cost %s%s%s%s %s\n",
+	       sum.least ? "at least " : "",
+	       eqt_frac_text(sum.low.equivalents, low, sizeof(low)),
+	       range ? " to " : "",
+	       range ? eqt_frac_text(sum.high.equivalents, high, sizeof(high))
+		     : "",
+	       eqt_unit_name(sum.low.unit, sum.low.gpu_pool, range || !one));
+}
 
 static void estimates_print_text(const struct estimates *quotes)
 {
@@ -31,6 +74,7 @@ static void estimates_print_text(const struct estimates *quotes)
 		eqt_print_line(text);
 		untold = untold || bill->totals.mem == EQT_MEM_NOT_GIVEN;
 	}
+	estimates_print_sum(quotes);
 	(void) fflush(stdout);
 	if (untold)
 		fprintf(stderr,
@@ -117,6 +161,8 @@ int cmd_bill(int argc, char **argv)
 	struct eqt_error err;
 	int status = EXIT_FAILURE;
 
+	if (eqt_job_cmd_is_meant(argc, argv))
+		return eqt_job_cmd_run(argc, argv);
 	if (eqt_sbatch_options_parse(&options, argc, argv, &err) < 0)
 		return eqt_failure_print("bill", &err);
 	site.usage_factor_u = options.usage_factor_u;

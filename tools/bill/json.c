@@ -9,7 +9,7 @@
 #include "bill/json.h"
 #include "cli/json.h"
 
-static json_object *frac_json(struct eqt_frac value)
+json_object *eqt_bill_json_frac(struct eqt_frac value)
 {
 	char text[EQT_FRAC_TEXT];
 	double nearest = eqt_frac_double(value);
@@ -28,10 +28,11 @@ static json_object *resource_json(const struct eqt_quote *bill,
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "amount", json_object_new_uint64(amount));
-	eqt_json_add(object, "equivalents", frac_json(bill->low.by[which]));
+	eqt_json_add(object, "equivalents",
+		     eqt_bill_json_frac(bill->low.by[which]));
 	if (bill->by_model || bill->by_nodes)
 		eqt_json_add(object, "equivalents_max",
-			     frac_json(bill->high.by[which]));
+			     eqt_bill_json_frac(bill->high.by[which]));
 	return object;
 }
 
@@ -70,15 +71,17 @@ static void estimate_add_totals(json_object *object,
 	eqt_json_add(object, "time_limit_minutes",
 		     json_object_new_uint64(bill->minutes));
 	if (eqt_quote_hours(&hours, bill, &bill->low) == 0)
-		eqt_json_add(object, "equivalent_hours", frac_json(hours));
+		eqt_json_add(object, "equivalent_hours",
+			     eqt_bill_json_frac(hours));
 	if (eqt_quote_hours(&hours, bill, &bill->low) == 0 &&
 	    eqt_unit_money(&money, bill->low.unit, hours) == 0)
-		eqt_json_add(object, "money", frac_json(money));
+		eqt_json_add(object, "money", eqt_bill_json_frac(money));
 	if (eqt_quote_hours(&hours, bill, &bill->high) == 0)
-		eqt_json_add(object, "equivalent_hours_max", frac_json(hours));
+		eqt_json_add(object, "equivalent_hours_max",
+			     eqt_bill_json_frac(hours));
 	if (eqt_quote_hours(&hours, bill, &bill->high) == 0 &&
 	    eqt_unit_money(&money, bill->high.unit, hours) == 0)
-		eqt_json_add(object, "money_max", frac_json(money));
+		eqt_json_add(object, "money_max", eqt_bill_json_frac(money));
 }
 
 json_object *eqt_estimate_json(const struct eqt_conf *conf,
@@ -88,15 +91,16 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 	json_object *object = json_object_new_object();
 	const char *unit = eqt_price_unit(&bill->low);
 
-	eqt_json_add(object, "equivalents", frac_json(bill->low.equivalents));
+	eqt_json_add(object, "equivalents",
+		     eqt_bill_json_frac(bill->low.equivalents));
 	eqt_json_add(object, "equivalents_max",
-		     frac_json(bill->high.equivalents));
+		     eqt_bill_json_frac(bill->high.equivalents));
 	eqt_json_add(object, "at_least", json_object_new_boolean(bill->least));
 	if (bill->spread_nodes > 0) {
 		eqt_json_add(object, "spread_nodes",
 			     json_object_new_uint64(bill->spread_nodes));
 		eqt_json_add(object, "equivalents_spread",
-			     frac_json(bill->spread));
+			     eqt_bill_json_frac(bill->spread));
 	}
 	eqt_json_add(object, "unit", json_object_new_string(unit));
 	if (bill->low.unit && bill->low.unit->currency[0] != '\0')
@@ -105,10 +109,11 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 	eqt_json_add(
 		object, "dominant",
 		json_object_new_string(eqt_resource_name(bill->low.dominant)));
-	eqt_json_add(object, "charge", frac_json(bill->low.charge));
-	eqt_json_add(object, "charge_max", frac_json(bill->high.charge));
-	eqt_json_add(object, "usage", frac_json(bill->low.usage));
-	eqt_json_add(object, "usage_max", frac_json(bill->high.usage));
+	eqt_json_add(object, "charge", eqt_bill_json_frac(bill->low.charge));
+	eqt_json_add(object, "charge_max",
+		     eqt_bill_json_frac(bill->high.charge));
+	eqt_json_add(object, "usage", eqt_bill_json_frac(bill->low.usage));
+	eqt_json_add(object, "usage_max", eqt_bill_json_frac(bill->high.usage));
 	eqt_json_add(object, "billing", billing_json(conf, &bill->low));
 	eqt_json_add(object, "billing_max", billing_json(conf, &bill->high));
 	eqt_json_add(object, "per_resource", resources_json(bill));

@@ -66,6 +66,14 @@ static const struct argp_option options_table[] = {
 	  2 },
 	{ "usage-factor", KEY_USAGE_FACTOR, "N", 0,
 	  "the QOS's UsageFactor, as sacctmgr shows it; default 1", 2 },
+	{ NULL, 0, NULL, 0, "What jobs cost, instead of a request:", 3 },
+	{ "job", KEY_OF_JOBS, "ID[,ID]", 0,
+	  "what these jobs cost, that run or ran", 3 },
+	{ "user", KEY_OF_JOBS, "NAME", 0, "a table of the jobs of a user", 3 },
+	{ "since", KEY_OF_JOBS, "TIME", 0,
+	  "with --user: those that ran since then; default: today", 3 },
+	{ "jobs", KEY_OF_JOBS, "FILE", 0,
+	  "with these: what \"sacct -P --noconvert\" printed", 3 },
 	{ 0 }
 };
 
@@ -106,6 +114,10 @@ static error_t sbatch_take_own(struct argp_state *state, int key,
 		options->nodes = arg;
 	else if (key == KEY_PARTITION_INFO)
 		options->partitions = arg;
+	else if (key == KEY_OF_JOBS)
+		return eqt_sbatch_error(
+			state, "\"%.64s\": --job and --user exclude a request",
+			arg);
 	else if (key == KEY_USAGE_FACTOR &&
 		 (eqt_frac_micro_parse(&options->usage_factor_u, arg) < 0 ||
 		  options->usage_factor_u > 1000000 * EQT_MICRO))

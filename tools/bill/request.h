@@ -34,7 +34,8 @@ enum {
 	KEY_TRES_PER_TASK,
 	KEY_NODE_INFO,
 	KEY_PARTITION_INFO,
-	KEY_USAGE_FACTOR
+	KEY_USAGE_FACTOR,
+	KEY_OF_JOBS
 };
 
 /* State of argp: words of the command line or of the script. */

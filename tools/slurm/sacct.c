@@ -36,6 +36,10 @@ static const struct {
 	[EQT_SACCT_LIMIT] = { "TimelimitRaw", NULL },
 	[EQT_SACCT_TRES] = { "AllocTRES", NULL },
 	[EQT_SACCT_NODES] = { "NodeList", NULL },
+	[EQT_SACCT_NAME] = { "JobID", NULL },
+	[EQT_SACCT_RSS] = { "MaxRSS", NULL },
+	[EQT_SACCT_TASKS] = { "NTasks", NULL },
+	[EQT_SACCT_CPU] = { "TotalCPU", NULL },
 };
 
 /*

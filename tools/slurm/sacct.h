@@ -29,6 +29,10 @@ enum eqt_sacct_column {
 	EQT_SACCT_LIMIT,
 	EQT_SACCT_TRES,
 	EQT_SACCT_NODES,
+	EQT_SACCT_NAME, /* the id as users write it: 12_3 */
+	EQT_SACCT_RSS, /* of a step */
+	EQT_SACCT_TASKS, /* of a step */
+	EQT_SACCT_CPU, /* time that its CPUs worked */
 	EQT_SACCT_COLUMNS
 };
 

@@ -155,7 +155,7 @@ static const struct eqt_option options_table[] = {
 /* ---- Jobs ----------------------------------------------------------------- */
 
 static int usage_add_file(struct eqt_year *usage, const char *path,
-			  const struct eqt_year_pricer *pricer,
+			  const struct eqt_job_pricer *pricer,
 			  struct eqt_error *err)
 {
 	const struct eqt_year_slice all = { .from_s = usage->period.from_s,
@@ -173,7 +173,7 @@ static int usage_add_file(struct eqt_year *usage, const char *path,
 
 static int usage_ask_month(struct eqt_year *usage,
 			   const struct eqt_year_slice *slice,
-			   const struct eqt_year_pricer *pricer,
+			   const struct eqt_job_pricer *pricer,
 			   struct eqt_error *err)
 {
 	struct eqt_sacct sacct;
@@ -203,7 +203,7 @@ static int usage_ask_month(struct eqt_year *usage,
 
 /* Ask month by month: neither sacct nor memory holds a whole year. */
 static int usage_ask_sacct(struct eqt_year *usage,
-			   const struct eqt_year_pricer *pricer,
+			   const struct eqt_job_pricer *pricer,
 			   struct eqt_error *err)
 {
 	struct eqt_year_slice slice = { .from_s = usage->period.from_s,
@@ -230,7 +230,7 @@ static int usage_ask_sacct(struct eqt_year *usage,
 /* Only saved lists may overlap; sacct is asked for disjoint months. */
 static int usage_add_jobs(struct eqt_year *usage,
 			  const struct usage_options *options,
-			  const struct eqt_year_pricer *pricer,
+			  const struct eqt_job_pricer *pricer,
 			  struct eqt_error *err)
 {
 	size_t i;
@@ -262,7 +262,7 @@ static bool bundles_have_weights(const struct eqt_bundle_table *prices)
 
 static int usage_size_cluster(struct eqt_year_basis *basis,
 			      const struct usage_options *options,
-			      const struct eqt_year_pricer *pricer,
+			      const struct eqt_job_pricer *pricer,
 			      struct eqt_error *err)
 {
 	if (!pricer->nodes && !options->cores && !options->gpus)
@@ -282,7 +282,7 @@ static int usage_size_cluster(struct eqt_year_basis *basis,
 /* Targets override shares; with both, the tree is printed with the targets. */
 static int usage_make_lines(struct eqt_year *usage,
 			    const struct usage_options *options,
-			    const struct eqt_year_pricer *pricer,
+			    const struct eqt_job_pricer *pricer,
 			    struct eqt_error *err)
 {
 	const struct eqt_sshare_options how = { .path = options->assocs };
@@ -311,7 +311,7 @@ static int usage_make_lines(struct eqt_year *usage,
 /* All but printing; the pricer borrows nodes and conf. */
 static int usage_compute(struct eqt_year *usage,
 			 const struct usage_options *options,
-			 const struct eqt_year_pricer *pricer,
+			 const struct eqt_job_pricer *pricer,
 			 struct eqt_error *err)
 {
 	usage->weights = bundles_have_weights(&pricer->conf->prices);
@@ -336,7 +336,7 @@ static int usage_print(struct eqt_year *usage,
 
 static int usage_run(const struct usage_options *options, struct eqt_error *err)
 {
-	struct eqt_year_pricer pricer = { .threads = options->threads };
+	struct eqt_job_pricer pricer = { .threads = options->threads };
 	struct eqt_year usage = { .allocations = false };
 	struct eqt_scontrol_nodes nodes = { .count = 0 };
 	int rc = 0;

@@ -1,81 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A job is priced as it was charged: by the bundles and factors of its
- * partition and QOS in today's equitree.conf, on the nodes where it ran.
- * Prices of the past are not kept anywhere.
- */
 #include <string.h>
 
 #include "price/gres.h"
-#include "price/rules.h"
-#include "slurm/candidate_nodes.h"
-#include "slurm/tres_list.h"
 #include "usage/price.h"
-
-#define GPU "gpu"
-
-/* The contents of AllocTRES. */
-struct held {
-	struct eqt_demand request;
-	uint64_t gpus; /* gres/gpu: of all models */
-	uint64_t typed; /* GPUs with a bundle of their own */
-	bool any;
-};
-
-/* Where a job's GRES are added. */
-struct held_gres {
-	struct held *held;
-	const struct eqt_bundle_table *prices;
-};
-
-/* A GRES with or without a type, "gpu:p100", of length bytes. */
-static int held_take_gres(const char *text, size_t length, uint64_t count,
-			  void *with)
-{
-	struct held_gres *into = with;
-	struct held *held = into->held;
-	char name[EQT_NAME_SIZE];
-	char *type;
-	int model;
-
-	if (length >= sizeof(name))
-		return 0; /* no bundle has such a long name */
-	memcpy(name, text, length);
-	name[length] = '\0';
-	type = strchr(name, ':');
-	if (type)
-		*type++ = '\0';
-	model = eqt_bundle_table_find(into->prices, name, type);
-	if (model < 0)
-		return 0;
-	return __builtin_add_overflow(held->request.gpus[model], count,
-				      &held->request.gpus[model]) ||
-			       __builtin_add_overflow(held->typed, count,
-						      &held->typed)
-		       ? -1
-		       : 0;
-}
-
-/* If sacct rounded the memory, its amount is not known. */
-static int held_read_tres(struct held *held,
-			  const struct eqt_bundle_table *prices,
-			  const char *list)
-{
-	struct held_gres into = { held, prices };
-	struct eqt_treslist tres;
-
-	if (eqt_treslist_parse(&tres, list, strlen(list), held_take_gres,
-			       &into) != 0 ||
-	    tres.rounded)
-		return -1;
-	held->any = tres.any;
-	held->gpus = tres.gpus;
-	held->request.cores = tres.cpus;
-	held->request.mem_mib = tres.mem_mib;
-	if (held->gpus > held->typed && prices->gpu_count > 0)
-		held->request.gpus_untyped = held->gpus - held->typed;
-	return 0;
-}
 
 uint64_t eqt_year_threads(const struct eqt_scontrol_nodes *nodes)
 {
@@ -88,124 +15,46 @@ uint64_t eqt_year_threads(const struct eqt_scontrol_nodes *nodes)
 	return nodes->count > 0 ? nodes->nodes[0].threads : 0;
 }
 
-/* CPUs per core where the job ran. */
-static uint64_t pricer_threads(const struct eqt_year_pricer *pricer,
-			       const char *partition)
-{
-	size_t i;
-
-	if (pricer->threads > 0 || !pricer->nodes)
-		return pricer->threads > 1 ? pricer->threads : 1;
-	for (i = 0; i < pricer->nodes->count; i++) {
-		const struct eqt_scontrol_node *node = &pricer->nodes->nodes[i];
-
-		if (eqt_scontrol_node_in(node, partition))
-			return node->threads > 1 ? node->threads : 1;
-	}
-	return 1;
-}
-
-static bool prices_have_twins(const struct eqt_bundle_table *prices)
-{
-	uint32_t i;
-
-	for (i = 0; i < prices->gpu_count; i++) {
-		if (eqt_bundle_table_next(prices, i) >= 0)
-			return true;
-	}
-	return false;
-}
-
-/* The prices in the job's partition and QOS, and on its nodes. */
-static void pricer_prices(struct eqt_bundle_table *out,
-			  const struct eqt_year_pricer *pricer,
-			  const struct eqt_sacct_job *job)
-{
-	const char *partition = job->text[EQT_SACCT_PARTITION];
-	struct eqt_job_spec ask = { .tres_per_job = GPU,
-				    .nodelist = job->text[EQT_SACCT_NODES] };
-
-	eqt_conf_prices(out, pricer->conf, partition, job->text[EQT_SACCT_QOS]);
-	if (pricer->nodes && ask.nodelist[0] != '\0' && prices_have_twins(out))
-		eqt_scontrol_candidates(out, &ask, pricer->nodes, partition);
-}
-
-/* The price that the priority plugin charges. uncertain: it would have been
- * cheaper with another GPU model or on other nodes. */
-static int prices_charge(struct eqt_price *high, bool *uncertain,
-			 struct eqt_bundle_table *prices,
-			 const struct eqt_demand *request,
-			 struct eqt_error *err)
-{
-	struct eqt_price low;
-
-	*uncertain = false;
-	if (eqt_rules_price(high, prices, request, err) < 0)
-		return -1;
-	if (eqt_price_models(prices, request) == 0)
-		return 0;
-	if (eqt_price_range(&low, high, prices, request, err) < 0)
-		return -1;
-	*uncertain = eqt_frac_cmp(low.charge, high->charge) != 0;
-	return 0;
-}
-
 /* GPU-equivalents are the same price with each model's weight set to 1. */
-static int held_price(struct eqt_year_rate *out,
-		      struct eqt_bundle_table *prices,
-		      const struct eqt_demand *request, struct eqt_error *err)
+static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
+		       struct eqt_error *err)
 {
 	struct eqt_price price;
 	bool as_well;
 	uint32_t i;
 
-	if (prices_charge(&price, &out->uncertain, prices, request, err) < 0)
-		return 0;
-	if (!price.gpu_pool) {
-		out->of[EQT_YEAR_CORE] = eqt_frac_double(price.charge);
+	out->uncertain = priced->uncertain;
+	if (!priced->price.gpu_pool) {
+		out->of[EQT_YEAR_CORE] = eqt_frac_double(priced->price.charge);
 		return 1;
 	}
-	out->of[EQT_YEAR_RGU] = eqt_frac_double(price.charge);
-	for (i = 0; i < prices->gpu_count; i++)
-		prices->gpu[i].weight_u = EQT_MICRO;
-	if (prices_charge(&price, &as_well, prices, request, err) < 0)
+	out->of[EQT_YEAR_RGU] = eqt_frac_double(priced->price.charge);
+	for (i = 0; i < priced->prices.gpu_count; i++)
+		priced->prices.gpu[i].weight_u = EQT_MICRO;
+	if (eqt_job_price_charge(&price, &as_well, &priced->prices,
+				 &priced->demand, err) < 0)
 		return 0;
 	out->of[EQT_YEAR_GPU] = eqt_frac_double(price.charge);
 	return 1;
 }
 
 int eqt_year_price(struct eqt_year_rate *out,
-		   const struct eqt_year_pricer *pricer,
+		   const struct eqt_job_pricer *pricer,
 		   const struct eqt_sacct_job *job, struct eqt_error *err)
 {
-	const char *tres = job->text[EQT_SACCT_TRES];
-	struct held held = { .any = false };
-	struct eqt_bundle_table prices;
-	uint64_t threads;
+	struct eqt_job_price priced;
+	int rc = eqt_job_price_make(&priced, pricer, job, err);
 
 	*out = (struct eqt_year_rate){ .uncertain = false };
-	pricer_prices(&prices, pricer, job);
-	if (held_read_tres(&held, &prices, tres) < 0)
-		return eqt_error_set(
-			err,
-			"AllocTRES: \"%.64s\": expected exact amounts, as with "
-			"sacct --noconvert",
-			tres);
-	if (!held.any) {
-		(void) eqt_error_set(err, "AllocTRES is empty");
-		return 0;
-	}
-	threads = pricer_threads(pricer, job->text[EQT_SACCT_PARTITION]);
-	held.request.cores = held.request.cores / threads +
-			     (held.request.cores % threads != 0);
-	out->of[EQT_YEAR_CORES] = (double) held.request.cores;
-	out->of[EQT_YEAR_GPUS] =
-		(double) (held.gpus > held.typed ? held.gpus : held.typed);
-	return held_price(out, &prices, &held.request, err);
+	if (rc < 0)
+		return -1;
+	out->of[EQT_YEAR_CORES] = (double) priced.demand.cores;
+	out->of[EQT_YEAR_GPUS] = (double) priced.gpus;
+	return rc > 0 ? priced_rate(out, &priced, err) : 0;
 }
 
 void eqt_year_capacity(double out[EQT_YEAR_UNITS],
-		       const struct eqt_year_pricer *pricer)
+		       const struct eqt_job_pricer *pricer)
 {
 	const struct eqt_bundle_table *prices = &pricer->conf->prices;
 	const struct eqt_scontrol_nodes *nodes = pricer->nodes;

@@ -4,9 +4,7 @@
 #ifndef EQT_USAGE_PRICE_H
 #define EQT_USAGE_PRICE_H
 
-#include "conf/conf.h"
-#include "slurm/nodes.h"
-#include "slurm/sacct.h"
+#include "slurm/job_price.h"
 
 enum eqt_year_unit {
 	EQT_YEAR_CORE, /* core-equivalents, with the queues' factors */
@@ -15,14 +13,6 @@ enum eqt_year_unit {
 	EQT_YEAR_CORES, /* allocated cores, of all jobs */
 	EQT_YEAR_GPUS, /* allocated GPUs */
 	EQT_YEAR_UNITS
-};
-
-/* The data for all prices; borrowed. A plain value. */
-struct eqt_year_pricer {
-	const struct eqt_conf *conf;
-	const struct eqt_scontrol_nodes *nodes; /* NULL: not known */
-	uint64_t
-		threads; /* CPUs per core; 0: by the nodes of the job's partition, else 1 */
 };
 
 /* CPUs per core if all nodes agree, else 0. On most clusters no job needs to
@@ -41,12 +31,12 @@ struct eqt_year_rate {
  * cannot be read.
  */
 int eqt_year_price(struct eqt_year_rate *out,
-		   const struct eqt_year_pricer *pricer,
+		   const struct eqt_job_pricer *pricer,
 		   const struct eqt_sacct_job *job, struct eqt_error *err);
 
 /* Core-years and GPU-years that the nodes provide in a year: cores of nodes
  * without GPUs, and GPUs, plain and weighted. */
 void eqt_year_capacity(double out[EQT_YEAR_UNITS],
-		       const struct eqt_year_pricer *pricer);
+		       const struct eqt_job_pricer *pricer);
 
 #endif

@@ -203,7 +203,7 @@ static int sum_has_run(struct eqt_year_sum *sum,
 }
 
 /* The account without its pool's suffix; in buf. */
-static const char *project_name(const struct eqt_year_pricer *pricer,
+static const char *project_name(const struct eqt_job_pricer *pricer,
 				const char *account, char *buf, size_t size)
 {
 	size_t length;
@@ -225,7 +225,7 @@ static void row_add_seconds(struct eqt_year_row *row, const struct share *share,
 
 /* Add to a job's row, or to one row per month. */
 static int sum_add_share(struct eqt_year_sum *sum,
-			 const struct eqt_year_pricer *pricer,
+			 const struct eqt_job_pricer *pricer,
 			 const struct share *share)
 {
 	const char *key[EQT_YEAR_KEYS_MAX];
@@ -272,7 +272,7 @@ static long double job_active_part(const struct eqt_sacct_job *job,
 
 /* 0, or -1 with err filled. */
 static int sum_add_job(struct eqt_year_sum *sum,
-		       const struct eqt_year_pricer *pricer,
+		       const struct eqt_job_pricer *pricer,
 		       const struct share *share, struct eqt_error *err)
 {
 	struct eqt_year_rate rate;
@@ -323,7 +323,7 @@ static bool share_cut(struct share *out, const struct eqt_sacct_job *job,
 }
 
 int eqt_year_sum_add(struct eqt_year_sum *sum, const struct eqt_sacct *sacct,
-		     const struct eqt_year_pricer *pricer,
+		     const struct eqt_job_pricer *pricer,
 		     const struct eqt_year_slice *slice, struct eqt_error *err)
 {
 	struct eqt_progress progress;

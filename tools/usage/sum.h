@@ -56,7 +56,7 @@ const char *eqt_year_key_name(enum eqt_year_key key);
  * duplicates are counted in *sum.
  */
 int eqt_year_sum_add(struct eqt_year_sum *sum, const struct eqt_sacct *sacct,
-		     const struct eqt_year_pricer *pricer,
+		     const struct eqt_job_pricer *pricer,
 		     const struct eqt_year_slice *slice, struct eqt_error *err);
 
 /* The row with these keys (in the order of sum->keys), created if needed. NULL:

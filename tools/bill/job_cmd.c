@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree bill --job, --user: what jobs cost that run, or ran. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bill/job_cmd.h"
+#include "bill/job_cost.h"
+#include "cli/cmd.h"
+#include "cli/failure.h"
+#include "cli/options.h"
+#include "cli/site_conf.h"
+#include "slurm/timestamp.h"
+
+#define COMMAND_SIZE 4096
+
+/* sacct has these since 17.02. */
+#define FORMAT                                                                \
+	"JobIDRaw,JobID,Account,User,Partition,QOS,State,Start,End,"          \
+	"ElapsedRaw,Suspended,TimelimitRaw,AllocTRES,NodeList,MaxRSS,NTasks," \
+	"TotalCPU"
+
+struct job_options {
+	const char *jobs; /* --job */
+	const char *user;
+	int64_t since_s;
+	const char *from; /* a saved list */
+	const char *nodes, *conf;
+	struct eqt_output_options common;
+};
+
+/* The words of a shell's command are checked: no other character is let through. */
+static int words_check(const char *what, const char *text, const char *allowed,
+		       struct eqt_error *err)
+{
+	if (text[0] != '\0' && strlen(text) <= COMMAND_SIZE / 2 &&
+	    text[strspn(text, allowed)] == '\0')
+		return 0;
+	return eqt_error_set(err, "\"%.64s\": expected %s", text, what);
+}
+
+static int take_jobs(void *into, const char *arg, struct eqt_error *err)
+{
+	((struct job_options *) into)->jobs = arg;
+	return words_check("numbers of jobs with commas between", arg,
+			   "0123456789_+,", err);
+}
+
+static int take_user(void *into, const char *arg, struct eqt_error *err)
+{
+	((struct job_options *) into)->user = arg;
+	if (arg[0] == '-')
+		return eqt_error_set(err, "\"%.64s\": expected a user", arg);
+	return words_check(
+		"a user", arg,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789_.@-",
+		err);
+}
+
+static int take_since(void *into, const char *arg, struct eqt_error *err)
+{
+	return eqt_timestamp_option(&((struct job_options *) into)->since_s,
+				    arg, err);
+}
+
+static int options_check(void *into, struct eqt_error *err)
+{
+	const struct job_options *options = into;
+
+	if (options->jobs && (options->user || options->since_s))
+		return eqt_error_set(err, "--job excludes --user and --since");
+	if (options->since_s && !options->user)
+		return eqt_error_set(err, "--since needs --user");
+	if (!options->jobs && !options->user)
+		return eqt_error_set(err, "expected --job or --user");
+	return 0;
+}
+
+static const struct eqt_option options_table[] = {
+	{ "job", 0, "ID[,ID]", "what these jobs cost", 0,
+	  EQT_TAKEN_BY(take_jobs) },
+	{ "user", 0, "NAME", "a table of the jobs of a user", 0,
+	  EQT_TAKEN_BY(take_user) },
+	{ "since", 0, "TIME",
+	  "jobs that ran since then, such as 2026-11-21; default: today's", 0,
+	  EQT_TAKEN_BY(take_since) },
+	{ "jobs", 0, "FILE",
+	  "read what \"sacct -P --noconvert\" printed (-: stdin)", 0,
+	  EQT_TEXT_AT(struct job_options, from) },
+	{ "nodes", 0, "FILE",
+	  "the nodes of the jobs: what \"scontrol -o show node\" printed", 0,
+	  EQT_TEXT_AT(struct job_options, nodes) },
+	{ "file", 'f', "FILE",
+	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct job_options, conf) },
+	{ 0 }
+};
+
+/* Is a word the option, with or without its value? */
+static bool word_is(const char *word, const char *name)
+{
+	const size_t length = strlen(name);
+
+	return strncmp(word, name, length) == 0 &&
+	       (word[length] == '\0' || word[length] == '=');
+}
+
+/* A word that is no option is the value of the one before it, or a batch script,
+ * whose own words are behind it. */
+bool eqt_job_cmd_is_meant(int argc, char **argv)
+{
+	bool value = false;
+	int i;
+
+	for (i = 1; i < argc; i++) {
+		if (word_is(argv[i], "--job") || word_is(argv[i], "--user") ||
+		    word_is(argv[i], "--since"))
+			return true;
+		if (argv[i][0] != '-' && !value)
+			return false;
+		value = argv[i][0] == '-' && !strchr(argv[i], '=');
+	}
+	return false;
+}
+
+/* Steps are listed as well: they have the memory that was used. */
+static void command_write(char command[COMMAND_SIZE],
+			  const struct job_options *options)
+{
+	if (options->jobs)
+		(void) snprintf(command, COMMAND_SIZE,
+				"SLURM_TIME_FORMAT=%%s sacct -aP --noconvert "
+				"-j %s -o " FORMAT,
+				options->jobs);
+	else
+		(void) snprintf(command, COMMAND_SIZE,
+				"SLURM_TIME_FORMAT=%%s sacct -aP --noconvert "
+				"-u %s -s R,S -S uts%" PRId64 " -E uts%" PRId64
+				" -o " FORMAT,
+				options->user, options->since_s,
+				(int64_t) time(NULL));
+}
+
+static int costs_show(const struct eqt_job_costs *costs,
+		      const struct job_options *options, struct eqt_error *err)
+{
+	if (options->common.json)
+		eqt_job_costs_json(costs);
+	else if (!options->user)
+		eqt_job_costs_print(costs);
+	else if (eqt_job_costs_table(costs, !options->common.no_headings) < 0)
+		return eqt_error_set(err, "out of memory");
+	return 0;
+}
+
+/* Is an id, "7" or "9_3", in a list? "9" is the whole array. */
+static bool id_is_listed(const char *list, const char *id)
+{
+	size_t length;
+
+	for (; *list != '\0'; list += length + (list[length] == ',')) {
+		length = strcspn(list, ",");
+		if (length > 0 && strncmp(list, id, length) == 0 &&
+		    strchr("_+", id[length]))
+			return true;
+	}
+	return false;
+}
+
+/* Keep the jobs of a saved list that are asked for. sacct selects them itself. */
+static void costs_select(struct eqt_job_costs *costs,
+			 const struct job_options *options)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < costs->count; i++) {
+		const struct eqt_job_cost *cost = &costs->cost[i];
+
+		if (options->jobs ? id_is_listed(options->jobs, cost->id)
+				  : strcmp(options->user, cost->user) == 0)
+			costs->cost[kept++] = *cost;
+	}
+	costs->count = kept;
+}
+
+static int sacct_show(const struct eqt_sacct *sacct,
+		      const struct job_options *options,
+		      const struct eqt_job_pricer *pricer,
+		      struct eqt_error *err)
+{
+	struct eqt_job_costs costs;
+	int rc;
+
+	if (eqt_job_costs_make(&costs, sacct, pricer, err) < 0)
+		return -1;
+	if (options->from && (options->jobs || options->user))
+		costs_select(&costs, options);
+	if (costs.count == 0 && options->jobs)
+		rc = eqt_error_set(err, "job %.64s: sacct knows no such job",
+				   options->jobs);
+	else
+		rc = costs_show(&costs, options, err);
+	eqt_job_costs_free(&costs);
+	return rc;
+}
+
+static int job_run(const struct job_options *options, struct eqt_error *err)
+{
+	struct eqt_scontrol_nodes nodes = { .count = 0 };
+	struct eqt_job_pricer pricer = { .threads = 0 };
+	struct eqt_sacct sacct = { .rows = 0 };
+	char command[COMMAND_SIZE];
+	int rc = 0;
+
+	pricer.conf = eqt_site_conf_open(options->conf);
+	if (!pricer.conf)
+		return eqt_error_set(
+			err, "there are no prices without equitree.conf");
+	/* Saved jobs and live nodes may belong to two clusters. */
+	if (options->nodes || !options->from) {
+		rc = eqt_scontrol_nodes_read(&nodes, options->nodes, err);
+		pricer.nodes = &nodes;
+	}
+	command_write(command, options);
+	if (rc == 0)
+		rc = eqt_sacct_read(&sacct, options->from, command,
+				    EQT_SACCT_RUNS, err);
+	if (rc == 0)
+		rc = sacct_show(&sacct, options, &pricer, err);
+	eqt_sacct_free(&sacct);
+	eqt_scontrol_nodes_free(&nodes);
+	eqt_conf_free(pricer.conf);
+	return rc;
+}
+
+int eqt_job_cmd_run(int argc, char **argv)
+{
+	static const struct eqt_options_spec line = {
+		.table = options_table,
+		.common_at = offsetof(struct job_options, common),
+		.doc = "Print what jobs cost that run, or ran, by what they "
+		       "were "
+		       "allocated.\vPrices are those of the present "
+		       "equitree.conf. slurmdbd is required.",
+		.check = options_check,
+	};
+	struct job_options options = { .jobs = NULL };
+	const time_t now = time(NULL);
+	struct eqt_error err;
+	struct tm today;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (!options.since_s && localtime_r(&now, &today))
+		options.since_s = eqt_timestamp_midnight(
+			today.tm_year + 1900, today.tm_mon + 1, today.tm_mday);
+	if (job_run(&options, &err) == 0)
+		return EXIT_SUCCESS;
+	return eqt_failure_print("bill", &err);
+}

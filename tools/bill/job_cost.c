@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The price is that of the allocation, in today's equitree.conf. sacct lists the
+ * steps of a job behind it: they have the memory that the job used, and the job has
+ * its CPU time.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bill/job_cost.h"
+#include "slurm/duration.h"
+
+#define MIB UINT64_C(1048576)
+
+/* "1908K", or bytes as with --noconvert; rounded up to MiB. false: not known. */
+static bool memory_read(uint64_t *mib, const char *text)
+{
+	uint64_t unit = 1, bytes;
+	char *end;
+	double value;
+
+	if (!isdigit((unsigned char) text[0]))
+		return false;
+	value = strtod(text, &end);
+	if (*end == 'K')
+		unit = 1024;
+	else if (*end == 'M')
+		unit = MIB;
+	else if (*end == 'G')
+		unit = 1024 * MIB;
+	if (*end != '\0' && (unit == 1 || end[1] != '\0'))
+		return false;
+	value *= (double) unit;
+	if (!(value < 1e18))
+		return false;
+	bytes = (uint64_t) value;
+	*mib = bytes / MIB + (bytes % MIB != 0);
+	return true;
+}
+
+/* Is a row a step of the job of that id? */
+static bool row_is_step_of(const struct eqt_sacct *sacct, size_t row,
+			   const char *id)
+{
+	const char *text = eqt_sacct_cell(sacct, row, EQT_SACCT_ID);
+	const size_t length = strlen(id);
+
+	return strncmp(text, id, length) == 0 && text[length] == '.';
+}
+
+/* The most memory that a step had: of its largest task, for each of them. */
+static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
+			 size_t row, const char *id)
+{
+	uint64_t mib, tasks;
+	bool any = false;
+
+	*most = 0;
+	for (row++; row < sacct->rows && row_is_step_of(sacct, row, id);
+	     row++) {
+		if (!memory_read(&mib,
+				 eqt_sacct_cell(sacct, row, EQT_SACCT_RSS)))
+			continue;
+		tasks = strtoull(eqt_sacct_cell(sacct, row, EQT_SACCT_TASKS),
+				 NULL, 10);
+		if (__builtin_mul_overflow(mib, tasks ? tasks : 1, &mib))
+			continue;
+		*most = mib > *most ? mib : *most;
+		any = true;
+	}
+	return any;
+}
+
+/* A request of the cores and the memory that the job used, with its GPUs. */
+static void cost_fit(struct eqt_job_cost *cost, struct eqt_job_price *priced,
+		     const struct eqt_sacct *sacct, size_t row)
+{
+	struct eqt_demand fit = priced->demand;
+	uint64_t cpu_s, mem_mib;
+	bool uncertain;
+
+	if (cost->running || cost->seconds == 0 ||
+	    !steps_memory(&mem_mib, sacct, row,
+			  eqt_sacct_cell(sacct, row, EQT_SACCT_ID)) ||
+	    eqt_duration_parse(&cpu_s,
+			       eqt_sacct_cell(sacct, row, EQT_SACCT_CPU)) < 0)
+		return;
+	cost->fit_cores =
+		cpu_s / cost->seconds + (cpu_s % cost->seconds != 0 || !cpu_s);
+	if (cost->fit_cores > fit.cores)
+		cost->fit_cores = fit.cores;
+	cost->fit_mem_mib = mem_mib < fit.mem_mib ? mem_mib : fit.mem_mib;
+	fit.cores = cost->fit_cores;
+	fit.mem_mib = cost->fit_mem_mib;
+	cost->has_fit = eqt_job_price_charge(&cost->fit, &uncertain,
+					     &priced->prices, &fit, NULL) == 0;
+}
+
+/* The time limit in seconds; UNLIMITED and Partition_Limit are none. */
+static uint64_t limit_read(const char *text)
+{
+	char *end;
+	uint64_t minutes = strtoull(text, &end, 10);
+
+	return text[0] == '\0' || *end != '\0' || minutes > UINT32_MAX
+		       ? 0
+		       : minutes * 60;
+}
+
+/* One row that is a job. */
+static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
+		     size_t row, const struct eqt_job_pricer *pricer,
+		     struct eqt_error *err)
+{
+	struct eqt_job_price priced;
+	struct eqt_sacct_job job;
+	int rc = eqt_sacct_job(&job, sacct, row, err);
+
+	if (rc < 0)
+		return -1;
+	*out = (struct eqt_job_cost){
+		.id = job.text[EQT_SACCT_NAME][0] ? job.text[EQT_SACCT_NAME]
+						  : job.text[EQT_SACCT_ID],
+		.user = job.text[EQT_SACCT_USER],
+		.account = job.text[EQT_SACCT_ACCOUNT],
+		.partition = job.text[EQT_SACCT_PARTITION],
+		.state = job.text[EQT_SACCT_STATE],
+		.started = rc > 0,
+		.limit_s = limit_read(job.text[EQT_SACCT_LIMIT]),
+	};
+	if (rc == 0)
+		return 0;
+	out->running = strcmp(out->state, "RUNNING") == 0 ||
+		       strcmp(out->state, "SUSPENDED") == 0;
+	out->seconds = (uint64_t) (job.end_s - job.start_s);
+	if (!pricer->conf->charge_suspended)
+		out->seconds -= job.suspended_s;
+	rc = eqt_job_price_make(&priced, pricer, &job, &out->why);
+	if (rc < 0)
+		return eqt_error_set(err, "%s: line %zu: %s",
+				     sacct->table.text.name, job.line,
+				     out->why.text);
+	out->priced = rc > 0;
+	out->price = priced.price;
+	out->uncertain = priced.uncertain;
+	if (out->priced)
+		cost_fit(out, &priced, sacct, row);
+	return 0;
+}
+
+int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
+		       const struct eqt_job_pricer *pricer,
+		       struct eqt_error *err)
+{
+	size_t row;
+
+	*out = (struct eqt_job_costs){
+		.cost = calloc(sacct->rows + 1, sizeof(*out->cost)),
+	};
+	if (!out->cost)
+		return eqt_error_set(err, "out of memory");
+	for (row = 0; row < sacct->rows; row++) {
+		if (eqt_sacct_is_step(sacct, row))
+			continue;
+		if (cost_make(&out->cost[out->count], sacct, row, pricer, err) <
+		    0) {
+			eqt_job_costs_free(out);
+			return -1;
+		}
+		out->count++;
+	}
+	return 0;
+}
+
+void eqt_job_costs_free(struct eqt_job_costs *costs)
+{
+	free(costs->cost);
+	*costs = (struct eqt_job_costs){ .count = 0 };
+}
+
+int eqt_job_cost_hours(struct eqt_frac *out, const struct eqt_price *price,
+		       uint64_t seconds)
+{
+	struct eqt_frac hours;
+
+	if (eqt_frac_make(&hours, seconds, 3600) < 0)
+		return -1;
+	return eqt_frac_mul(out, price->charge, hours);
+}

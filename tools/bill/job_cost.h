@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_cost: what a job that ran, or runs, has cost, from what sacct says of it. */
+#ifndef EQT_BILL_JOB_COST_H
+#define EQT_BILL_JOB_COST_H
+
+#include "slurm/job_price.h"
+
+/* What one job cost. Strings are borrowed from the list of sacct. */
+struct eqt_job_cost {
+	const char *id, *user, *account, *partition, *state;
+	bool started;
+	bool priced;
+	struct eqt_error why; /* no price */
+	struct eqt_price price; /* the highest of several that are possible */
+	bool uncertain; /* there are several */
+	bool running;
+	uint64_t seconds; /* that are charged so far */
+	uint64_t limit_s; /* time limit; 0: none is known */
+	/* What its own usage would have needed; has_fit: sacct has it, and the job
+	   has ended. */
+	bool has_fit;
+	uint64_t fit_cores, fit_mem_mib;
+	struct eqt_price fit;
+};
+
+/* Owned; {0} is empty. */
+struct eqt_job_costs {
+	struct eqt_job_cost *cost;
+	size_t count;
+};
+
+/* Price the jobs of a list, which must outlive *out. 0, or -1 with err filled: a
+ * cell that cannot be read, out of memory. */
+int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
+		       const struct eqt_job_pricer *pricer,
+		       struct eqt_error *err);
+
+/* Free what *costs owns; it is empty then. */
+void eqt_job_costs_free(struct eqt_job_costs *costs);
+
+/* Equivalent-hours of a price for some seconds; 0, or -1 (out untouched): they do
+ * not fit. */
+int eqt_job_cost_hours(struct eqt_frac *out, const struct eqt_price *price,
+		       uint64_t seconds);
+
+/* Print a line or two a job; a table; JSON. 0, or -1: out of memory. */
+void eqt_job_costs_print(const struct eqt_job_costs *costs);
+int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings);
+void eqt_job_costs_json(const struct eqt_job_costs *costs);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The costs of jobs as lines in the words of the message, as a table, as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bill/json.h"
+#include "bill/job_cost.h"
+#include "cli/json.h"
+#include "cli/print.h"
+#include "cli/table.h"
+
+#define LINE 512
+
+/* Slurm's way to write seconds: 1-02:03:04 */
+static char *seconds_text(uint64_t seconds, char buf[EQT_TABLE_CELL])
+{
+	const unsigned int hours = (unsigned int) (seconds / 3600 % 24);
+	const unsigned int minutes = (unsigned int) (seconds / 60 % 60);
+	const unsigned int rest = (unsigned int) (seconds % 60);
+
+	if (seconds >= 86400)
+		(void) snprintf(buf, EQT_TABLE_CELL,
+				"%" PRIu64 "-%02u:%02u:%02u", seconds / 86400,
+				hours, minutes, rest);
+	else
+		(void) snprintf(buf, EQT_TABLE_CELL, "%u:%02u:%02u", hours,
+				minutes, rest);
+	return buf;
+}
+
+/* "1.25", or "-" where it does not fit. */
+static char *hours_text(const struct eqt_price *price, uint64_t seconds,
+			char buf[EQT_TABLE_CELL])
+{
+	struct eqt_frac hours;
+
+	if (eqt_job_cost_hours(&hours, price, seconds) == 0)
+		return eqt_frac_text(hours, buf, EQT_TABLE_CELL);
+	(void) snprintf(buf, EQT_TABLE_CELL, "-");
+	return buf;
+}
+
+/* " (0.02 EUR)", or nothing. */
+static char *money_text(const struct eqt_price *price, uint64_t seconds,
+			const char *before, const char *after,
+			char buf[2 * EQT_TABLE_CELL])
+{
+	char amount[EQT_FRAC_TEXT];
+	struct eqt_frac hours, money;
+
+	buf[0] = '\0';
+	if (eqt_job_cost_hours(&hours, price, seconds) == 0 &&
+	    eqt_unit_money(&money, price->unit, hours) == 0)
+		(void) snprintf(buf, 2 * EQT_TABLE_CELL, "%s%s %s%s", before,
+				eqt_frac_text(money, amount, sizeof(amount)),
+				price->unit->currency, after);
+	return buf;
+}
+
+static const char *price_unit(const struct eqt_price *price)
+{
+	return eqt_unit_name(price->unit, price->gpu_pool,
+			     eqt_frac_cmp(price->equivalents, EQT_FRAC_ONE) !=
+				     0);
+}
+
+/* What it cost so far, and at most. */
+static void cost_print(const struct eqt_job_cost *cost)
+{
+	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
+	char money[2 * EQT_TABLE_CELL], line[LINE];
+	const struct eqt_price *price = &cost->price;
+
+	(void) snprintf(
+		line, sizeof(line), "job %s %s: %s%s %s (%s), %s h%s for %s%s",
+		cost->id, cost->state, cost->uncertain ? "at most " : "cost ",
+		eqt_frac_text(price->equivalents, number, sizeof(number)),
+		price_unit(price), eqt_price_reason(price),
+		hours_text(price, cost->seconds, hours),
+		money_text(price, cost->seconds, " (", ")", money),
+		seconds_text(cost->seconds, time),
+		cost->running ? " so far" : "");
+	eqt_print_line(line);
+	if (!cost->running || cost->limit_s == 0)
+		return;
+	(void) snprintf(line, sizeof(line), "  at most %s h%s for %s",
+			hours_text(price, cost->limit_s, hours),
+			money_text(price, cost->limit_s, " (", ")", money),
+			seconds_text(cost->limit_s, time));
+	eqt_print_line(line);
+}
+
+/* What the resources that it used would have cost. */
+static void fit_print(const struct eqt_job_cost *cost)
+{
+	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL];
+	char money[2 * EQT_TABLE_CELL], line[LINE];
+
+	if (!cost->has_fit)
+		return;
+	(void) snprintf(
+		line, sizeof(line),
+		"  it used %" PRIu64 " core%s and %" PRIu64
+		"M: a request of these costs %s, %s h%s",
+		cost->fit_cores, cost->fit_cores == 1 ? "" : "s",
+		cost->fit_mem_mib,
+		eqt_frac_text(cost->fit.equivalents, number, sizeof(number)),
+		hours_text(&cost->fit, cost->seconds, hours),
+		money_text(&cost->fit, cost->seconds, " (", ")", money));
+	eqt_print_line(line);
+}
+
+void eqt_job_costs_print(const struct eqt_job_costs *costs)
+{
+	char line[LINE + EQT_ERROR_SIZE];
+	size_t i;
+
+	for (i = 0; i < costs->count; i++) {
+		const struct eqt_job_cost *cost = &costs->cost[i];
+
+		if (cost->priced) {
+			cost_print(cost);
+			fit_print(cost);
+			continue;
+		}
+		(void) snprintf(line, sizeof(line), "job %s %s: %s%s", cost->id,
+				cost->state,
+				cost->started ? "no price: "
+					      : "has not run, and cost nothing",
+				cost->started ? cost->why.text : "");
+		eqt_print_line(line);
+	}
+}
+
+/* ---- The table ------------------------------------------------------------ */
+
+enum column { JOB, STATE, PRICE, UNIT, BY, TIME, COST, MONEY, FIT, COLUMNS };
+
+static const struct eqt_table_column columns[COLUMNS + 1] = {
+	[JOB] = { "JOB", 0 },
+	[STATE] = { "STATE", 0 },
+	[PRICE] = { "PRICE", SCOLS_FL_RIGHT },
+	[UNIT] = { "UNIT", 0 },
+	[BY] = { "BY", 0 },
+	[TIME] = { "TIME", SCOLS_FL_RIGHT },
+	[COST] = { "HOURS", SCOLS_FL_RIGHT },
+	[MONEY] = { "MONEY", SCOLS_FL_RIGHT },
+	[FIT] = { "FITTING", SCOLS_FL_RIGHT },
+	{ NULL, 0 },
+};
+
+static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
+{
+	char text[2 * EQT_TABLE_CELL];
+	const struct eqt_price *price = &cost->price;
+	int i;
+
+	(void) scols_line_set_data(row, JOB, cost->id);
+	(void) scols_line_set_data(row, STATE, cost->state);
+	for (i = PRICE; i < COLUMNS; i++)
+		(void) scols_line_set_data(row, (size_t) i, "-");
+	if (!cost->priced)
+		return;
+	(void) scols_line_set_data(row, PRICE,
+				   eqt_frac_text(price->equivalents, text,
+						 sizeof(text)));
+	(void) scols_line_set_data(row, UNIT, eqt_price_unit(price));
+	(void) scols_line_set_data(
+		row, BY,
+		price->minimum ? "minimum"
+			       : eqt_resource_name(price->dominant));
+	(void) scols_line_set_data(row, TIME,
+				   seconds_text(cost->seconds, text));
+	(void) scols_line_set_data(row, COST,
+				   hours_text(price, cost->seconds, text));
+	if (money_text(price, cost->seconds, "", "", text)[0] != '\0')
+		(void) scols_line_set_data(row, MONEY, text);
+	if (cost->has_fit)
+		(void) scols_line_set_data(
+			row, FIT, hours_text(&cost->fit, cost->seconds, text));
+}
+
+int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
+{
+	struct libscols_table *table = eqt_table_new(columns, headings);
+	struct libscols_line *row;
+	size_t i;
+
+	if (!table)
+		return -1;
+	for (i = 0; i < costs->count; i++) {
+		row = scols_table_new_line(table, NULL);
+		if (row)
+			row_fill(row, &costs->cost[i]);
+	}
+	(void) scols_print_table(table);
+	scols_unref_table(table);
+	return 0;
+}
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+static void add_text(json_object *object, const char *key, const char *text)
+{
+	eqt_json_add(object, key, json_object_new_string(text));
+}
+
+static void add_hours(json_object *object, const char *key,
+		      const struct eqt_price *price, uint64_t seconds)
+{
+	struct eqt_frac hours;
+
+	if (eqt_job_cost_hours(&hours, price, seconds) == 0)
+		eqt_json_add(object, key, eqt_bill_json_frac(hours));
+}
+
+static void add_money(json_object *object, const struct eqt_job_cost *cost)
+{
+	struct eqt_frac hours, money;
+
+	if (eqt_job_cost_hours(&hours, &cost->price, cost->seconds) < 0 ||
+	    eqt_unit_money(&money, cost->price.unit, hours) < 0)
+		return;
+	eqt_json_add(object, "money", eqt_bill_json_frac(money));
+	add_text(object, "currency", cost->price.unit->currency);
+}
+
+static void add_price(json_object *object, const struct eqt_job_cost *cost)
+{
+	const struct eqt_price *price = &cost->price;
+	json_object *fit;
+
+	eqt_json_add(object, "equivalents",
+		     eqt_bill_json_frac(price->equivalents));
+	eqt_json_add(object, "uncertain",
+		     json_object_new_boolean(cost->uncertain));
+	add_text(object, "unit", eqt_price_unit(price));
+	add_text(object, "dominant",
+		 price->minimum ? "minimum"
+				: eqt_resource_name(price->dominant));
+	eqt_json_add(object, "charge", eqt_bill_json_frac(price->charge));
+	eqt_json_add(object, "seconds", json_object_new_uint64(cost->seconds));
+	add_hours(object, "equivalent_hours", price, cost->seconds);
+	if (cost->running && cost->limit_s > 0)
+		add_hours(object, "equivalent_hours_max", price, cost->limit_s);
+	add_money(object, cost);
+	if (!cost->has_fit)
+		return;
+	fit = json_object_new_object();
+	eqt_json_add(fit, "cores", json_object_new_uint64(cost->fit_cores));
+	eqt_json_add(fit, "memory_mib",
+		     json_object_new_uint64(cost->fit_mem_mib));
+	eqt_json_add(fit, "equivalents",
+		     eqt_bill_json_frac(cost->fit.equivalents));
+	add_hours(fit, "equivalent_hours", &cost->fit, cost->seconds);
+	eqt_json_add(object, "fitting", fit);
+}
+
+void eqt_job_costs_json(const struct eqt_job_costs *costs)
+{
+	json_object *object = json_object_new_object();
+	json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < costs->count; i++) {
+		const struct eqt_job_cost *cost = &costs->cost[i];
+		json_object *job = json_object_new_object();
+
+		add_text(job, "job", cost->id);
+		add_text(job, "state", cost->state);
+		add_text(job, "user", cost->user);
+		add_text(job, "account", cost->account);
+		add_text(job, "partition", cost->partition);
+		if (cost->priced)
+			add_price(job, cost);
+		else if (cost->started)
+			add_text(job, "no_price", cost->why.text);
+		(void) json_object_array_add(array, job);
+	}
+	eqt_json_add(object, "jobs", array);
+	eqt_json_print(object);
+}
