@@ -4,9 +4,12 @@ noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
 	lib/base/amount.c lib/base/amount.h lib/base/array_size.c \
 	lib/price/job_totals.c lib/price/job_totals.h lib/price/job_spec.h lib/price/job_spec_lists.h \
+	lib/price/job_cpus.c lib/price/job_totals_impl.h \
 	lib/price/memory_limit.c lib/price/memory_limit.h \
+	lib/price/task_loss.c lib/price/task_loss.h \
 	lib/price/node_offer.h lib/price/node_offer.c lib/price/job_spec_read.c \
 	lib/price/quote.c lib/price/quote.h lib/price/quote_classes.c \
+	lib/price/quote_advice.c \
 	lib/price/quote_impl.h lib/price/quote_text.c lib/price/quote_brief.c \
 	lib/price/quote_full.c lib/price/unit.c lib/price/unit.h \
 	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \

@@ -30,6 +30,7 @@ UNIT_TESTS = \
 	tests/unit/test_simulation_priority \
 	tests/unit/test_rules \
 	tests/unit/test_spelling \
+	tests/unit/test_task_loss \
 	tests/unit/test_tree \
 	tests/property/test_budget_property \
 	tests/property/test_ledger_property \
@@ -102,9 +103,11 @@ FILE_READERS = \
 	tools/bill/script.c tools/slurm/conf/slurm_conf.c tools/slurm/conf/slurm_conf_read.c
 SBATCH_READERS = \
 	tools/bill/options.c tools/bill/request.c tools/cli/colour.c \
-	tools/cli/output_options.c tools/bill/sbatch_options.c tools/bill/script.c
+	tools/cli/output_options.c tools/bill/sbatch_options.c tools/bill/script.c \
+	tools/bill/gres_check.c tools/bill/sbatch_rules.c tools/slurm/hostlist.c
 STOCK_READERS = \
 	tools/cli/progress.c tools/slurm/columns.c tools/slurm/conf/config.c \
+	tools/slurm/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/hostlist.c \
 	tools/slurm/duration.c tools/slurm/nodes.c tools/slurm/partitions.c \
 	tools/slurm/records.c tools/slurm/sacct.c tools/slurm/listing.c \
 	tools/slurm/sprio.c tools/slurm/squeue.c tools/slurm/sshare.c \

@@ -97,8 +97,10 @@ struct eqt_job_spec {
 	struct eqt_node_offer kind[EQT_NODE_OFFER_KINDS];
 	uint32_t kinds;
 	bool more_kinds; /* than there is room for */
+	bool no_memory; /* CR_Core, CR_CPU, CR_Socket: memory is not given out */
 	bool most; /* of cores and sockets, where Slurm has a choice; else the
 		      least */
+	bool parts; /* what is lost where tasks are split among nodes, too */
 	uint64_t least_nodes; /* it does not fit on fewer; 0: not known */
 };
 

@@ -34,6 +34,38 @@ bool eqt_node_offer_add(struct eqt_job_spec *spec,
 	return true;
 }
 
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_offers(const struct eqt_node_offer *a,
+			  const struct eqt_node_offer *b)
+{
+	int order = compare_numbers(a->cpus, b->cpus);
+
+	if (order == 0)
+		order = compare_numbers(a->mem_mib, b->mem_mib);
+	if (order == 0)
+		order = compare_numbers(a->threads, b->threads);
+	return order ? order
+		     : strcmp(a->gres ? a->gres : "", b->gres ? b->gres : "");
+}
+
+void eqt_node_offer_sort(struct eqt_job_spec *spec)
+{
+	uint32_t i, j;
+
+	for (i = 1; i < spec->kinds; i++) {
+		const struct eqt_node_offer one = spec->kind[i];
+
+		for (j = i;
+		     j > 0 && compare_offers(&spec->kind[j - 1], &one) > 0; j--)
+			spec->kind[j] = spec->kind[j - 1];
+		spec->kind[j] = one;
+	}
+}
+
 static uint64_t divide_up(uint64_t a, uint64_t b)
 {
 	return a / b + (a % b != 0);
@@ -58,6 +90,43 @@ static uint64_t node_gpus(const struct eqt_node_offer *node)
 			return UINT64_MAX;
 	}
 	return count;
+}
+
+/* GPUs of a list, of all models. */
+static uint64_t list_gpus(const char *list)
+{
+	const struct eqt_node_offer all = { .gres = list };
+
+	return list ? node_gpus(&all) : 0;
+}
+
+/* CPUs of a node that there is memory for. */
+static uint64_t offer_cpus(const struct eqt_job_spec *spec,
+			   const struct eqt_node_offer *node)
+{
+	const uint64_t each = spec->mem_mib;
+
+	if (spec->mem != EQT_MEM_PER_CPU || each == 0 || spec->no_memory ||
+	    node->cpus < node->mem_mib / each)
+		return node->cpus;
+	return node->mem_mib / each;
+}
+
+bool eqt_node_offer_has_room(const struct eqt_job_spec *spec)
+{
+	const uint64_t tasks = spec->tasks ? spec->tasks : 1;
+	const uint64_t each = spec->cpus_per_task ? spec->cpus_per_task : 1;
+	const uint64_t per_task = list_gpus(spec->tres_per_task);
+	uint64_t cpus = 0, gpus = 0, i;
+
+	for (i = 0; i < spec->kinds; i++) {
+		const struct eqt_node_offer *kind = &spec->kind[i];
+
+		cpus += offer_cpus(spec, kind) * kind->count;
+		gpus += node_gpus(kind) * kind->count;
+	}
+	return cpus / each >= tasks && gpus >= list_gpus(spec->tres_per_job) &&
+	       (per_task == 0 || gpus / per_task >= tasks);
 }
 
 static bool has_priced_gpus(const struct eqt_node_offer *node,

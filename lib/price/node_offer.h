@@ -22,6 +22,13 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_node_offer *node);
 
+/* Sort the nodes that are noted, from the smallest to the largest: a price is told
+ * in the same words whoever has noted them. */
+void eqt_node_offer_sort(struct eqt_job_spec *spec);
+
+/* Whether the nodes that are noted have the CPUs and GPUs of all tasks. */
+bool eqt_node_offer_has_room(const struct eqt_job_spec *spec);
+
 /* Whether it takes whole nodes of which some have GPUs that have a price. */
 bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 			       const struct eqt_bundle_table *prices);

@@ -45,6 +45,7 @@ struct eqt_quote {
 	struct eqt_price also_low, also_high;
 	bool by_model; /* low and high: the model is not known */
 	bool by_nodes; /* low and high: fewer, more nodes */
+	bool by_parts; /* and low is what is left where nodes are used in part */
 	bool by_partition; /* low and high: the partition that takes it */
 	bool least; /* the job may get more than that */
 	struct eqt_frac spread; /* what it would be on spread_nodes nodes, where

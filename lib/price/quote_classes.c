@@ -7,7 +7,7 @@
 struct kinds {
 	const struct eqt_bundle_table *prices;
 	const struct eqt_job_spec *spec;
-	bool text;
+	eqt_quote_fn *each;
 	uint64_t nodes; /* that one job can have, of all kinds */
 	bool any_fits;
 };
@@ -58,10 +58,7 @@ static __attribute__((noinline)) int kind_bill(
 	*fits = nodes > 0 || !must_fit;
 	if (!*fits)
 		return 0;
-	return kinds->text
-		       ? eqt_quote_count(out, kinds->prices, &one, &parsed, err)
-		       : eqt_quote_price(out, kinds->prices, &one, &parsed,
-					 err);
+	return kinds->each(out, kinds->prices, &one, &parsed, err);
 }
 
 /* The range over all kinds, or over those that fit. */
@@ -98,12 +95,12 @@ static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 
 int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
-		       const struct eqt_job_spec *spec, bool text,
+		       const struct eqt_job_spec *spec, eqt_quote_fn *each,
 		       struct eqt_error *err)
 {
 	struct kinds kinds = { .prices = prices,
 			       .spec = spec,
-			       .text = text,
+			       .each = each,
 			       .nodes = kinds_nodes(spec) };
 
 	if (kinds_range(out, &kinds, true, err) < 0)

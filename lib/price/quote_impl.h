@@ -6,15 +6,26 @@
 #include "base/text.h"
 #include "price/quote.h"
 
+/* eqt_quote_count(), eqt_quote_other() or eqt_quote_price(). */
+typedef int eqt_quote_fn(struct eqt_quote *out,
+			 const struct eqt_bundle_table *prices,
+			 const struct eqt_job_spec *spec,
+			 const struct eqt_parsed_spec *parsed,
+			 struct eqt_error *err);
+
 /*
  * The bill of a request that could get nodes of several kinds: what it is on
- * each of those that it fits on, as a range of all. text: with all that is told,
- * else the price alone. Errors as eqt_quote_make().
+ * each of those that it fits on, as a range of all, each by the function.
+ * Errors as eqt_quote_make().
  */
 int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
-		       const struct eqt_job_spec *spec, bool text,
+		       const struct eqt_job_spec *spec, eqt_quote_fn *each,
 		       struct eqt_error *err);
+
+/* Look for a way to pay less than high, and fill in the advice of a bill. */
+void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		      const struct eqt_gres_rows *rows);
 
 /* Widen the prices of a bill by those of another; true if they differ. */
 bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other);

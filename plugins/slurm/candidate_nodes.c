@@ -241,6 +241,20 @@ static uint32_t group_of(struct eqt_survey *survey, const struct group *like,
 	return i;
 }
 
+void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates)
+{
+	struct eqt_survey *survey = candidates->survey;
+
+	if (!survey || !survey->only)
+		return;
+	FREE_NULL_BITMAP(survey->only);
+	for (uint32_t i = 0; i < survey->groups; i++)
+		FREE_NULL_BITMAP(survey->group[i].nodes);
+	survey->groups = 0;
+	survey->part = NULL;
+	bit_clear_all(survey->seen);
+}
+
 /* Make *least the smaller of both in each respect. */
 static void group_merge(struct group *least, const struct group *other)
 {

@@ -53,4 +53,7 @@ void eqt_candidate_nodes_apply(struct eqt_candidate_nodes *candidates,
 			       const struct eqt_demand *demand,
 			       const part_record_t *part);
 
+/* Look at all nodes, since those of --nodelist are too few for the request. */
+void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates);
+
 #endif

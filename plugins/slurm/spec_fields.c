@@ -94,6 +94,7 @@ void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec_defaults *defaults = &spec->defaults;
 
+	spec->no_memory = !(slurm_conf.select_type_param & SELECT_MEMORY);
 	eqt_spec_field_memory(&defaults->mem, &defaults->mem_mib,
 			      slurm_conf.def_mem_per_cpu);
 	if (defaults->mem == EQT_MEM_ALL &&

@@ -148,16 +148,6 @@ static bool names_nodes(const struct eqt_job_spec *spec)
 	       is_given(spec->constraint);
 }
 
-/* Whether there are CPUs for all tasks. */
-static bool have_room(const struct eqt_job_spec *spec)
-{
-	uint64_t cpus = 0, tasks = spec->tasks ? spec->tasks : 1;
-
-	for (uint32_t i = 0; i < spec->kinds; i++)
-		cpus += spec->kind[i].cpus * spec->kind[i].count;
-	return cpus / (spec->cpus_per_task ? spec->cpus_per_task : 1) >= tasks;
-}
-
 /*
  * Whether slurm.conf has so many lines of nodes that going through them for each
  * of hundreds of partitions takes longer than looking at each node once.
@@ -178,10 +168,12 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 	if (names_nodes(spec) || has_many_lines())
 		eqt_candidate_nodes_offer(candidates, spec, part);
 	/* Beside those that are named it gets others where they are too few. */
-	if (!has_many_lines() && !have_room(spec)) {
+	if (!has_many_lines() && !eqt_node_offer_has_room(spec)) {
 		spec->kinds = 0;
+		eqt_candidate_nodes_widen(candidates);
 		add_configured(spec, part);
 	}
+	eqt_node_offer_sort(spec);
 	if (spec->kinds > 0)
 		spec->node = spec->kind[0];
 	spec->node.count = count;

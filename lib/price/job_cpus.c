@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The CPUs that a request comes to, and the cores that they are on. */
+#include "price/job_totals_impl.h"
+#include "price/memory_limit.h"
+#include "price/task_loss.h"
+
+/*
+ * Whether a node gives the CPUs of its tasks and no more, whatever the job asks of
+ * nodes: one that has GPUs for it, where it is known how many tasks it will have.
+ */
+static bool tasks_decide(const struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const uint64_t tasks = spec->tasks;
+
+	if (spec->overcommit)
+		return false;
+	if (spec->tasks_per_node > 0 && work->totals.tasks > 1)
+		return work->cpus.per_task > 1 || work->totals.gpus > 0;
+	if (work->totals.gpus == 0 || tasks == 0)
+		return false;
+	return tasks == 1 ||
+	       (spec->tasks_per_gpu == 0 &&
+		(spec->max_nodes == 1 ||
+		 (tasks == spec->min_nodes && tasks == spec->max_nodes)));
+}
+
+/* The CPUs of all tasks; or of all that nodes may have, but no more than Slurm
+ * wants of the nodes, which MaxMemPerCPU may have raised for the job or for each
+ * node alone. */
+static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
+{
+	const struct eqt_memory_limit_cpus *cpus = &work->cpus;
+	const uint64_t nodes = work->totals.nodes;
+	uint64_t tasks = work->totals.tasks, all = 0, wanted = cpus->min;
+
+	if (work->spec->tasks_per_node > 0 && tasks > 1) {
+		tasks = 0;
+		if (eqt_job_work_raise_product(
+			    &tasks, nodes, work->spec->tasks_per_node) < 0 ||
+		    eqt_job_work_raise_product(&wanted, nodes, cpus->per_node) <
+			    0)
+			return eqt_job_work_too_large(work);
+	} else {
+		wanted = UINT64_MAX;
+	}
+	if (eqt_job_work_raise_product(&all, tasks, cpus->per_task) < 0)
+		return eqt_job_work_too_large(work);
+	*cores = all < wanted ? all : wanted;
+	return 0;
+}
+
+/* Whether --ntasks-per-gpu gives the tasks, each with several CPUs. */
+static bool tasks_of_gpus(const struct eqt_job_work *work)
+{
+	return work->spec->tasks_per_gpu > 0 && work->totals.gpus > 0 &&
+	       work->cpus.per_task > 1;
+}
+
+/* With --overcommit each node has the CPUs of one task. */
+static int cores_overcommitted(struct eqt_job_work *work, uint64_t *cores)
+{
+	*cores = 0;
+	return eqt_job_work_raise_product(cores, work->totals.nodes,
+					  work->cpus.per_task) < 0
+		       ? eqt_job_work_too_large(work)
+		       : 0;
+}
+
+/* The cores of tasks and nodes, whatever GPUs add. */
+static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
+{
+	const struct eqt_memory_limit_cpus *cpus = &work->cpus;
+	uint64_t per_node = cpus->per_node;
+
+	if (work->spec->overcommit)
+		return cores_overcommitted(work, cores);
+	*cores = cpus->min;
+	if (tasks_decide(work))
+		return cores_of_tasks(work, cores);
+	eqt_job_work_raise(&per_node, cpus->per_task);
+	if (eqt_job_work_raise_product(cores, per_node, work->totals.nodes) < 0)
+		return eqt_job_work_too_large(work);
+	/* Tasks of GPUs are counted as one CPU each, unless -n says so, too. */
+	if (tasks_of_gpus(work) && !work->spec->most)
+		eqt_job_work_raise(cores, work->totals.tasks);
+	/* Slurm gives out so many tasks as those CPUs are enough for. */
+	if (work->spec->tasks_per_node == 0)
+		*cores -= *cores % cpus->per_task;
+	if ((work->spec->most || !tasks_of_gpus(work)) &&
+	    eqt_job_work_raise_product(cores, work->totals.tasks,
+				       cpus->per_task) < 0)
+		return eqt_job_work_too_large(work);
+	return 0;
+}
+
+/* Apply MaxMemPerCPU, and note with how much less memory it would do nothing. */
+static int limit_cpus(struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const struct eqt_node_offer_limit *limit = &spec->limit;
+	uint64_t before, after;
+
+	if (limit->mem_per_cpu == 0)
+		return 0;
+	if (cores_without_gpus(work, &before) < 0)
+		return -1;
+	if (eqt_memory_limit_apply(&work->cpus, &work->mem_per_cpu, spec) < 0)
+		return eqt_job_work_too_large(work);
+	if (cores_without_gpus(work, &after) < 0)
+		return -1;
+	if (after <= before)
+		return 0;
+	work->totals.fair_mem_mib = limit->mem_per_cpu;
+	if (spec->mem != EQT_MEM_PER_CPU)
+		work->totals.fair_mem_mib *= before / work->totals.nodes;
+	return 0;
+}
+
+/*
+ * The least that each node has: Slurm gives every node the CPUs of all tasks
+ * that it may have, even where fewer remain for it.
+ */
+static int count_cpus(struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	struct eqt_memory_limit_cpus *cpus = &work->cpus;
+
+	cpus->per_task = work->cpus_per_task ? work->cpus_per_task : 1;
+	cpus->min = spec->min_cpus;
+	cpus->per_node = spec->min_cpus_per_node;
+	eqt_job_work_raise(&cpus->per_node,
+			   spec->overcommit ? 1 : cpus->per_task);
+	if (!spec->overcommit && work->totals.tasks > 1 &&
+	    eqt_job_work_raise_product(&cpus->per_node, spec->tasks_per_node,
+				       cpus->per_task) < 0)
+		return eqt_job_work_too_large(work);
+	work->mem_per_cpu = spec->mem == EQT_MEM_PER_CPU
+				    ? spec->mem_mib
+				    : spec->defaults.mem_mib;
+	if (limit_cpus(work) < 0)
+		return -1;
+	work->totals.cpus_per_task = cpus->per_task;
+	work->totals.cpus_per_node = cpus->per_node;
+	return 0;
+}
+
+/* The nodes that a request names in number, or by the tasks of each. */
+static uint64_t named_nodes(const struct eqt_job_spec *spec)
+{
+	const uint64_t each = spec->tasks_per_node;
+	uint64_t nodes = spec->max_nodes;
+
+	eqt_job_work_raise(&nodes, spec->min_nodes);
+	if (each > 0)
+		eqt_job_work_raise(&nodes, spec->tasks / each +
+						   (spec->tasks % each != 0));
+	return nodes;
+}
+
+/* The CPUs that the job may lack because its tasks are split among nodes. */
+static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const uint64_t per_task = work->cpus.per_task, tasks = cpus / per_task;
+	const uint64_t given = work->cpus_per_task ? work->cpus_per_task : 1;
+	uint64_t nodes = spec->node.count, loss = 0, raised, each;
+
+	if (!spec->parts || spec->overcommit || spec->exclusive)
+		return 0;
+	if (spec->max_nodes > 0 && nodes > spec->max_nodes)
+		nodes = spec->max_nodes;
+	/* Memory for each CPU makes Slurm count whole tasks on each node. */
+	if ((spec->no_memory ||
+	     eqt_job_work_mem(work, &each) != EQT_MEM_PER_CPU) &&
+	    spec->tasks_per_node == 0)
+		loss = eqt_task_loss(tasks, per_task, nodes);
+	/* A number of nodes makes it leave a CPU for each but the first. */
+	if (!spec->no_memory)
+		nodes = named_nodes(spec);
+	if (nodes > tasks)
+		nodes = tasks;
+	if (per_task == given)
+		return loss;
+	raised = eqt_task_loss_raised(
+		spec->tasks_per_node ? spec->tasks_per_node : 1, per_task,
+		nodes);
+	return raised > loss ? raised : loss;
+}
+
+/*
+ * Whether the CPUs of GPUs may be fewer than wanted: nodes that are used in part have
+ * the GPUs, and the memory of as many CPUs or the tasks decide how many there are.
+ */
+static bool gpus_lack_cpus(const struct eqt_job_work *work)
+{
+	uint64_t each;
+
+	if (!work->spec->parts || work->spec->exclusive)
+		return false;
+	return work->spec->tasks_per_node > 0 ||
+	       (!work->spec->no_memory &&
+		eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU);
+}
+
+/* So many cores, the CPUs filling each but one; or, on several nodes, one of each
+ * node, or of each task where there are fewer. */
+static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
+{
+	const struct eqt_job_totals *totals = &work->totals;
+	uint64_t rest = each - 1, parts = totals->nodes;
+
+	if (work->spec->most) {
+		if (totals->cpus_per_task > 1 && parts > totals->tasks)
+			parts = totals->tasks;
+		if (totals->cpus_per_task % each != 0 &&
+		    __builtin_mul_overflow(rest, parts, &rest))
+			rest = each - 1;
+	}
+	return totals->cpus / each + (totals->cpus % each + rest) / each;
+}
+
+/* Sockets go to one job: those that its CPUs fill; or all of its nodes, since
+ * Slurm deals tasks out to sockets in turn. */
+static int whole_sockets(struct eqt_job_work *work)
+{
+	struct eqt_job_totals *totals = &work->totals;
+	const struct eqt_node_offer *node = &work->spec->node;
+	uint64_t size, sockets;
+
+	if (!work->spec->whole_sockets || node->sockets == 0 ||
+	    node->cpus < node->sockets)
+		return 0;
+	size = node->cpus / node->sockets;
+	sockets = totals->cpus / size + (totals->cpus % size != 0);
+	eqt_job_work_raise(&sockets, totals->nodes);
+	if (work->spec->most && totals->cpus > totals->nodes &&
+	    eqt_job_work_raise_product(&sockets, totals->nodes, node->sockets) <
+		    0)
+		return eqt_job_work_too_large(work);
+	if (eqt_job_work_raise_product(&totals->cpus, sockets, size) < 0)
+		return eqt_job_work_too_large(work);
+	return 0;
+}
+
+/* A core goes to one job: its CPUs are all taken, each node having one. */
+static int whole_cores(struct eqt_job_work *work)
+{
+	struct eqt_job_totals *totals = &work->totals;
+	uint64_t each = work->spec->cpus_per_core;
+	const uint64_t threads = work->spec->node.threads;
+
+	if (whole_sockets(work) < 0)
+		return -1;
+	totals->demand.cores = totals->cpus;
+	if (threads > 1 && (work->spec->exclusive || work->spec->single_cpus ||
+			    work->spec->whole_sockets)) {
+		totals->demand.cores =
+			totals->cpus / threads + (totals->cpus % threads != 0);
+		return 0;
+	}
+	if (each < 2)
+		return 0;
+	/* A task may want cores for itself. */
+	if (work->spec->task_per_core && totals->cpus_per_task > each)
+		totals->demand.cores = totals->cpus / totals->cpus_per_task *
+				       (totals->cpus_per_task / each +
+					(totals->cpus_per_task % each != 0));
+	else if (!work->spec->task_per_core || totals->cpus_per_task > 1)
+		totals->demand.cores = divide_cpus(work, each);
+	eqt_job_work_raise(&totals->demand.cores, totals->nodes);
+	if (eqt_job_work_raise_product(&totals->cpus, totals->demand.cores,
+				       each) < 0)
+		return eqt_job_work_too_large(work);
+	return 0;
+}
+
+int eqt_job_work_count_cpus(struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	struct eqt_job_totals *totals = &work->totals;
+	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0;
+
+	/* Slurm's own default steps back behind CPUs of tasks. */
+	if (!work->cpus_per_task && !spec->tasks_per_gpu)
+		per_gpu = spec->defaults.cpus_per_gpu;
+	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
+	    count_cpus(work) < 0 || cores_without_gpus(work, cores) < 0)
+		return -1;
+	*cores -= lost_cpus(work, *cores);
+	/* sbatch of 24.11 says what it comes to in all, too. */
+	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
+	if (!gpus_lack_cpus(work))
+		eqt_job_work_raise(cores, by_gpus);
+	if (spec->exclusive &&
+	    eqt_job_work_raise_product(cores, spec->node.cpus, totals->nodes) <
+		    0)
+		return eqt_job_work_too_large(work);
+	return whole_cores(work);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What job_totals.c and job_cpus.c share: a request that is being counted. */
+#ifndef EQT_JOB_TOTALS_IMPL_H
+#define EQT_JOB_TOTALS_IMPL_H
+
+#include "price/job_totals.h"
+#include "price/memory_limit.h"
+
+/* A request on its way through the steps of both. */
+struct eqt_job_work {
+	const struct eqt_job_spec *spec;
+	struct eqt_error *err;
+	const struct eqt_gres_rows *rows;
+	struct eqt_job_totals totals;
+	uint64_t count[EQT_GRES_MAX]; /* of each row, in the whole job */
+	uint64_t cpus_per_task; /* 0: not given */
+	struct eqt_memory_limit_cpus
+		cpus; /* by tasks, nodes and MaxMemPerCPU */
+	uint64_t mem_per_cpu; /* MiB; where memory is for each CPU */
+};
+
+/* Fill err: the request is too large to price. Returns -1. */
+int eqt_job_work_too_large(struct eqt_job_work *work);
+
+/* Raise *number to least. */
+void eqt_job_work_raise(uint64_t *number, uint64_t least);
+
+/* Raise *number to a * b; -1 when that does not fit. */
+int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b);
+
+/* Sum what each GPU brings of one resource: what its row says, else what holds for
+ * all. 0, or -1: it does not fit. */
+int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
+			  uint64_t each_else, uint64_t *sum);
+
+/* What decides the memory, in Slurm's order; its amount into *mib. */
+enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
+				       uint64_t *mib);
+
+/* Count CPUs and cores, given tasks, nodes and GPUs (job_cpus.c). 0, or -1 with
+ * err filled. */
+int eqt_job_work_count_cpus(struct eqt_job_work *work);
+
+#endif

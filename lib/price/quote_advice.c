@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Another way to ask for the same that costs less. */
+#include <string.h>
+
+#include "price/gres.h"
+#include "price/quote_impl.h"
+
+/* What is left when a request is cut to part / whole of an amount, for each of
+ * the pieces that the amount is asked in; rounded down. */
+static uint64_t share(uint64_t amount, struct eqt_frac part,
+		      struct eqt_frac whole, uint64_t pieces)
+{
+	struct eqt_frac inverse = { whole.den, whole.num }, kept;
+
+	if (pieces == 0 || whole.num == 0 ||
+	    eqt_frac_mul(&kept, part, inverse) < 0 ||
+	    eqt_frac_mul(&kept, kept, (struct eqt_frac){ amount, 1 }) < 0)
+		return 0;
+	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;
+}
+
+/* The most that another resource than the deciding one would cost. */
+static struct eqt_frac second_price(const struct eqt_price *price)
+{
+	struct eqt_frac second = EQT_FRAC_ZERO;
+	int i;
+
+	for (i = 0; i < EQT_RESOURCES; i++) {
+		if (i != (int) price->dominant &&
+		    eqt_frac_cmp(price->by[i], second) > 0)
+			second = price->by[i];
+	}
+	return second;
+}
+
+/* Less memory, said in the way in which it was asked for. */
+static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
+{
+	static const enum eqt_quote_advice options[] = {
+		[EQT_MEM_NOT_GIVEN] = EQT_QUOTE_ADVICE_NONE,
+		[EQT_MEM_PER_NODE] = EQT_QUOTE_ADVICE_MEM,
+		[EQT_MEM_PER_CPU] = EQT_QUOTE_ADVICE_MEM_PER_CPU,
+		[EQT_MEM_PER_GPU] = EQT_QUOTE_ADVICE_MEM_PER_GPU,
+		[EQT_MEM_ALL] = EQT_QUOTE_ADVICE_MEM,
+	};
+	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t pieces = totals->nodes;
+
+	if (totals->mem == EQT_MEM_PER_CPU)
+		pieces = totals->cpus;
+	else if (totals->mem == EQT_MEM_PER_GPU)
+		pieces = totals->gpus;
+	quote->advice = options[totals->mem];
+	quote->advice_amount =
+		share(totals->demand.mem_mib, second_price(&quote->high),
+		      quote->high.by[quote->high.dominant], pieces);
+	spec->mem = totals->mem == EQT_MEM_ALL ? EQT_MEM_PER_NODE : totals->mem;
+	spec->mem_mib = quote->advice_amount;
+	if (spec->mem == EQT_MEM_PER_GPU)
+		spec->mem_per_tres = NULL;
+}
+
+/* So much memory that Slurm adds no CPUs for it. */
+static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
+{
+	const bool per_cpu = spec->mem == EQT_MEM_PER_CPU;
+
+	quote->advice = per_cpu ? EQT_QUOTE_ADVICE_MEM_PER_CPU
+				: EQT_QUOTE_ADVICE_MEM;
+	quote->advice_amount = quote->totals.fair_mem_mib;
+	spec->mem = per_cpu ? EQT_MEM_PER_CPU : EQT_MEM_PER_NODE;
+	spec->mem_mib = quote->advice_amount;
+}
+
+/* A list of TRES that has CPUs and nothing else. */
+static bool has_cpus_only(const char *list)
+{
+	struct eqt_gres item;
+	int rc;
+
+	while ((rc = eqt_gres_next(&item, &list, NULL)) > 0) {
+		if (strcmp(item.name, "cpu") != 0)
+			return false;
+	}
+	return rc == 0;
+}
+
+/* Fewer tasks, where each already has as few CPUs as it may. */
+static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
+			    uint64_t cpus)
+{
+	const uint64_t each = spec->cpus_per_task > 0 ? spec->cpus_per_task : 1;
+	const uint64_t tasks = cpus / each;
+
+	if (spec->tasks == 0 || spec->tasks_per_node > 0 ||
+	    spec->tasks_per_gpu > 0 || spec->tres_per_task ||
+	    tasks < spec->min_nodes)
+		return;
+	quote->advice = EQT_QUOTE_ADVICE_TASKS;
+	quote->advice_amount = tasks;
+	spec->tasks = tasks;
+}
+
+/* Fewer cores for the GPUs: those that a job without GPUs asks for are what it
+ * is about. */
+static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t pieces = totals->cpus_by_gpu ? totals->gpus : totals->tasks;
+
+	if (totals->gpus == 0 || spec->exclusive)
+		return;
+	quote->advice = totals->cpus_by_gpu ? EQT_QUOTE_ADVICE_CPUS_PER_GPU
+					    : EQT_QUOTE_ADVICE_CPUS_PER_TASK;
+	quote->advice_amount = share(totals->cpus, second_price(&quote->high),
+				     quote->high.by[quote->high.dominant],
+				     pieces);
+	spec->min_cpus = 0;
+	if (quote->advice_amount == 0 && !totals->cpus_by_gpu) {
+		try_fewer_tasks(quote, spec,
+				share(totals->cpus, second_price(&quote->high),
+				      quote->high.by[quote->high.dominant], 1));
+		return;
+	}
+	/* sbatch sets it to the CPUs of a task, if to nothing else. */
+	if (spec->min_cpus_per_node <= spec->cpus_per_task)
+		spec->min_cpus_per_node = 0;
+	/* sbatch of 24.11 says them here, too. */
+	if (spec->tres_per_task && has_cpus_only(spec->tres_per_task))
+		spec->tres_per_task = NULL;
+	if (totals->cpus_by_gpu) {
+		spec->cpus_per_tres = NULL;
+		spec->defaults.cpus_per_gpu = quote->advice_amount;
+	} else {
+		spec->cpus_per_task = quote->advice_amount;
+	}
+}
+
+/* Another way to ask: most leave the lists of resources as they are. */
+static int count_other(struct eqt_job_totals *out,
+		       const struct eqt_quote *quote,
+		       const struct eqt_job_spec *other,
+		       const struct eqt_job_spec *spec,
+		       const struct eqt_gres_rows *rows)
+{
+	if (other->tres_per_task == spec->tres_per_task &&
+	    other->cpus_per_tres == spec->cpus_per_tres &&
+	    other->mem_per_tres == spec->mem_per_tres)
+		return eqt_job_spec_count(out, other, rows, NULL);
+	return eqt_job_spec_compute(out, quote->prices, other, NULL);
+}
+
+/*
+ * Look for a way to pay less. It is told only if the request, asked again in
+ * that way, does come out cheaper.
+ */
+void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		      const struct eqt_gres_rows *rows)
+{
+	struct eqt_job_spec other = *spec;
+	struct eqt_job_totals totals;
+	struct eqt_price price;
+
+	if (quote->by_model || (quote->by_nodes && !quote->by_parts))
+		return;
+	if (eqt_quote_by_limit(quote))
+		try_fair_memory(quote, &other);
+	else if (quote->high.dominant == EQT_MEMORY)
+		try_less_memory(quote, &other);
+	else if (quote->high.dominant == EQT_CORES)
+		try_fewer_cores(quote, &other);
+	if (quote->advice_amount == 0 ||
+	    count_other(&totals, quote, &other, spec, rows) < 0 ||
+	    eqt_price_range(&price, &price, quote->prices, &totals.demand,
+			    NULL) < 0 ||
+	    eqt_frac_cmp(price.equivalents, quote->high.equivalents) >= 0)
+		quote->advice = EQT_QUOTE_ADVICE_NONE;
+	else
+		quote->advice_price = price.equivalents;
+}

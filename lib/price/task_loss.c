@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * t tasks are left over when all nodes hold the whole tasks that they have room
+ * for. They get the rests of the first t nodes, so they lack
+ *	- no more than all of their CPUs, and
+ *	- no more than the rests of the other nodes, each below a task's CPUs,
+ *	  since all nodes together have CPUs for all tasks.
+ * Each node has a whole task, so there are no more nodes than tasks - t. The first
+ * bound grows with t, the second falls: the most is where they meet.
+ */
+#include "price/task_loss.h"
+
+static uint64_t min_of(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* CPUs that t left over tasks can lack. */
+static uint64_t loss_of(uint64_t t, uint64_t tasks, uint64_t cpus,
+			uint64_t nodes)
+{
+	nodes = t < tasks ? min_of(nodes, tasks - t) : 0;
+	return t < nodes ? min_of(t * cpus, (nodes - t) * (cpus - 1)) : 0;
+}
+
+uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes)
+{
+	const uint64_t cpus = cpus_per_task;
+	uint64_t most = 0, meet[2], i, t;
+
+	/* Slurm keeps each number in 32 bits, CPUs of a task in 16. */
+	if (cpus < 2 || nodes < 2 || tasks < 2 || tasks > UINT32_MAX ||
+	    cpus > UINT16_MAX)
+		return 0;
+	nodes = min_of(nodes, tasks);
+	meet[0] = nodes * (cpus - 1) / (2 * cpus - 1);
+	meet[1] = tasks * (cpus - 1) / (3 * cpus - 2);
+	for (i = 0; i < 2; i++) {
+		for (t = meet[i]; t <= meet[i] + 1; t++) {
+			const uint64_t loss = loss_of(t, tasks, cpus, nodes);
+
+			if (loss > most)
+				most = loss;
+		}
+	}
+	return most;
+}
+
+uint64_t eqt_task_loss_raised(uint64_t tasks_per_node, uint64_t cpus_per_task,
+			      uint64_t nodes)
+{
+	uint64_t loss;
+
+	if (nodes < 2 || tasks_per_node == 0 ||
+	    __builtin_mul_overflow(tasks_per_node, cpus_per_task, &loss) ||
+	    __builtin_mul_overflow(loss - 1, nodes - 1, &loss))
+		return 0;
+	return loss;
+}
