@@ -47,6 +47,35 @@ static const char *own_account(struct eqt_decision *out,
 	return out->default_account;
 }
 
+/* Refuse a job that may hold what is of either pool, if another account would pay
+ * for the one than for the other. */
+static int account_check_pools(struct eqt_decision *out,
+			       struct eqt_pool_account *to,
+			       const struct eqt_partition_quote *part_quote)
+{
+	char account[EQT_POOLS][EQT_ACCOUNT_SIZE];
+	const char *name[EQT_POOLS];
+
+	for (int i = 0; i < EQT_POOLS; i++) {
+		to->pool = (enum eqt_pool) i;
+		if (eqt_pool_account(account[i], part_quote->desc, to,
+				     &out->refusal) < 0)
+			return ESLURM_INVALID_ACCOUNT;
+		name[i] = account[i][0] ? account[i] : to->own;
+	}
+	memcpy(out->account, account[EQT_POOL_CPU], EQT_ACCOUNT_SIZE);
+	if (strcmp(name[EQT_POOL_CPU], name[EQT_POOL_GPU]) == 0)
+		return SLURM_SUCCESS;
+	(void) eqt_error_set(
+		&out->refusal,
+		"the job may get nodes that are charged to account "
+		"%.64s or nodes that are charged to account %.64s, "
+		"and Slurm cannot change the account when it "
+		"starts; name a partition or nodes of one kind",
+		name[EQT_POOL_CPU], name[EQT_POOL_GPU]);
+	return ESLURM_INVALID_ACCOUNT;
+}
+
 int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 		       const struct eqt_partition_quote *part_quote)
 {
@@ -55,8 +84,12 @@ int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 
 	if (!eqt_pools_any(&conf->pools))
 		return SLURM_SUCCESS;
-	to.pool = pool_of(part_quote, &conf->prices);
 	to.own = own_account(out, part_quote);
+	if (out->priced && out->quote.also)
+		return account_check_pools(out, &to, part_quote);
+	to.pool = pool_of(part_quote, &conf->prices);
+	if (out->priced)
+		to.pool = out->quote.low.gpu_pool ? EQT_POOL_GPU : EQT_POOL_CPU;
 	if (eqt_pool_account(out->account, part_quote->desc, &to,
 			     &out->refusal) < 0)
 		return ESLURM_INVALID_ACCOUNT;
@@ -72,6 +105,16 @@ struct eqt_owner eqt_account_owner(struct eqt_decision *out,
 					   : own_account(out, part_quote),
 		.partition = part_quote->partition,
 	};
+}
+
+void eqt_account_qos_named(struct eqt_decision *out,
+			   const struct eqt_partition_quote *part_quote)
+{
+	const struct eqt_owner nobody = { 0 };
+	const char *name = part_quote->desc->qos;
+
+	if (name && name[0] != '\0')
+		eqt_associations_qos(&out->qos, &nobody, name);
 }
 
 void eqt_account_qos(struct eqt_decision *out,

@@ -19,8 +19,10 @@
 
 /*
  * Choose the account of the request's pool, where there are pools, into
- * out->account ("": its own stays). Returns SLURM_SUCCESS, or the error with
- * which Slurm is to refuse it, and out->refusal says why.
+ * out->account ("": its own stays): by its price, where it is priced already,
+ * else by what it requests. Returns SLURM_SUCCESS, or the error with which Slurm
+ * is to refuse it, and out->refusal says why: also where it may hold what is of
+ * either pool, since Slurm cannot change the account of a job that starts.
  */
 int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 		       const struct eqt_partition_quote *part_quote);
@@ -33,6 +35,10 @@ struct eqt_owner eqt_account_owner(
 /* Find its QOS into out->qos: the one that it names or the default one. */
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote);
+
+/* Find a QOS that it names into out->qos, whosever it is; without one, none. */
+void eqt_account_qos_named(struct eqt_decision *out,
+			   const struct eqt_partition_quote *part_quote);
 
 /* Give a description the account and the QOS that it is to have. */
 void eqt_account_apply(job_desc_msg_t *desc,
@@ -54,6 +60,12 @@ static inline void eqt_account_qos(struct eqt_decision *out,
 				   const struct eqt_partition_quote *part_quote)
 {
 	eqt_qos_name(&out->qos, part_quote->desc->qos);
+}
+
+static inline void eqt_account_qos_named(
+	struct eqt_decision *out, const struct eqt_partition_quote *part_quote)
+{
+	eqt_account_qos(out, part_quote);
 }
 
 static inline void eqt_account_apply(job_desc_msg_t *desc,

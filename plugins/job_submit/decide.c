@@ -44,11 +44,12 @@ static int check_cap(struct eqt_decision *out,
 	return SLURM_SUCCESS;
 }
 
-/* One more partition of several, the first one's price being in *out. Kilobytes of
- * stack that most requests do not need: not a part of its caller. */
+/* One more partition of several, the first one's price being in *out, or one of
+ * them with whole nodes. Kilobytes of stack that most requests do not need: not a
+ * part of its caller. */
 static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 						 struct eqt_reading *reading,
-						 size_t number)
+						 size_t number, bool whole)
 {
 	const struct eqt_conf *conf = reading->conf;
 	struct eqt_bundle_table prices;
@@ -56,7 +57,7 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	struct eqt_partition_quote part_quote;
 	int rc;
 
-	eqt_partition_quote_make(&part_quote, reading, number);
+	eqt_partition_quote_make(&part_quote, reading, number, whole);
 	if (!eqt_partition_quote_price(&quote, &prices, conf, &part_quote,
 				       &out->qos))
 		return SLURM_SUCCESS;
@@ -99,6 +100,7 @@ static int price_all(struct eqt_decision *out,
 		     const struct eqt_partition_quote *first)
 {
 	const struct eqt_conf *conf = first->reading->conf;
+	const bool whole = eqt_reading_has_whole(first->reading);
 	int rc = SLURM_SUCCESS;
 
 	out->draws = false;
@@ -113,7 +115,11 @@ static int price_all(struct eqt_decision *out,
 	}
 	for (size_t i = 1;
 	     rc == SLURM_SUCCESS && i < first->reading->partitions; i++)
-		rc = price_other(out, first->reading, i);
+		rc = price_other(out, first->reading, i, false);
+	for (size_t i = 0;
+	     whole && rc == SLURM_SUCCESS && i < first->reading->partitions;
+	     i++)
+		rc = price_other(out, first->reading, i, true);
 	return rc;
 }
 
@@ -150,6 +156,25 @@ static int check_names(struct eqt_decision *out,
 	return SLURM_SUCCESS;
 }
 
+/*
+ * Choose the account by the pool of what the job may hold. Where that depends on
+ * its partition or on its nodes, the price shows it, which needs no account but
+ * for its default QOS.
+ */
+static int choose_account(struct eqt_decision *out,
+			  const struct eqt_partition_quote *first)
+{
+	const struct eqt_conf *conf = first->reading->conf;
+	int rc;
+
+	if (!eqt_pools_any(&conf->pools) ||
+	    (first->reading->partitions < 2 && !first->spec.exclusive))
+		return eqt_account_choose(out, conf, first);
+	eqt_account_qos_named(out, first);
+	rc = price_all(out, first);
+	return rc == SLURM_SUCCESS ? eqt_account_choose(out, conf, first) : rc;
+}
+
 static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 {
 	const struct eqt_conf *conf = reading->conf;
@@ -159,8 +184,8 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 	rc = check_wants(reading, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	eqt_partition_quote_make(&part_quote, reading, 0);
-	rc = eqt_account_choose(out, conf, &part_quote);
+	eqt_partition_quote_make(&part_quote, reading, 0, false);
+	rc = choose_account(out, &part_quote);
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	eqt_account_qos(out, &part_quote);

@@ -21,7 +21,8 @@ static void add_partition(struct eqt_partition_quote *part_quote)
 }
 
 void eqt_partition_quote_make(struct eqt_partition_quote *out,
-			      struct eqt_reading *reading, size_t number)
+			      struct eqt_reading *reading, size_t number,
+			      bool whole)
 {
 	out->desc = reading->desc;
 	out->reading = reading;
@@ -34,8 +35,9 @@ void eqt_partition_quote_make(struct eqt_partition_quote *out,
 	eqt_spec_from_desc(&out->spec, reading->desc);
 	if (out->partition)
 		add_partition(out);
+	out->spec.exclusive |= whole;
 	out->is_parsed = eqt_reading_count(&out->parsed, reading, &out->spec,
-					   number == 0) == 0;
+					   number == 0 && !whole) == 0;
 }
 
 static void log_no_price(const struct eqt_error *err)

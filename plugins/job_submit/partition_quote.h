@@ -38,11 +38,13 @@ struct eqt_partition_quote {
 /*
  * Fill in what the request is in a partition, by its number in *reading; the
  * first one's is good as long as *reading, each other one until the next.
+ * whole: as a job of whole nodes, whatever it and the partition say.
  * slurmctld's part and node locks are held for reading, until the last use of
  * *out.
  */
 void eqt_partition_quote_make(struct eqt_partition_quote *out,
-			      struct eqt_reading *reading, size_t number);
+			      struct eqt_reading *reading, size_t number,
+			      bool whole);
 
 /*
  * Price it; the bill borrows *prices, and that names of conf and qos. False

@@ -5,6 +5,7 @@
 #include "reading.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "partition.h"
+#include "slurm/whole_nodes.h"
 #endif
 
 /* Slurm's own limits (slurmctld/job_mgr.c, _test_job_desc_fields()), the same in
@@ -139,6 +140,20 @@ void eqt_reading_close(struct eqt_reading *reading)
 	eqt_candidate_nodes_close(&reading->candidates);
 #endif
 	free(reading->row);
+}
+
+bool eqt_reading_has_whole(const struct eqt_reading *reading)
+{
+#ifdef EQT_HAVE_INTERNAL
+	for (size_t i = 0; reading->partitions > 1 && i < reading->partitions;
+	     i++) {
+		if (reading->part[i] && eqt_whole_nodes(reading->part[i]))
+			return true;
+	}
+#else
+	(void) reading;
+#endif
+	return false;
 }
 
 /* Whether any list can have a row. */

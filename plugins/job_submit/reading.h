@@ -66,6 +66,12 @@ void eqt_reading_close(struct eqt_reading *reading);
 const char *eqt_reading_partition(const struct eqt_reading *reading,
 				  size_t number);
 
+/*
+ * Whether one of several partitions gives out whole nodes. Slurm remembers that it
+ * has tried such a partition, and gives the job whole nodes in the others, too.
+ */
+bool eqt_reading_has_whole(const struct eqt_reading *reading);
+
 /* Count what a request, the description's in one partition, comes to; the first
  * partition's result may be kept, each other one is good until the next. 0, or -1:
  * it has no price. */
