@@ -15,6 +15,30 @@ static uint64_t tres_consumed(uint64_t count)
 	return count == NO_CONSUME_VAL64 ? 0 : count;
 }
 
+#define CORE_PARTS 840 /* divisible by one to eight threads */
+
+/* Cores that CPUs of some nodes of a job are on, each of which has its own number of
+ * threads, rounded up. */
+static uint64_t job_cores_of_cpus(const struct job_resources *held,
+				  bitstr_t *nodes)
+{
+	const bitoff_t last = bit_fls(held->node_bitmap);
+	uint64_t parts = 0;
+	uint32_t n = 0;
+
+	for (bitoff_t i = 0; i <= last && n < held->nhosts; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		if (bit_test(nodes, i))
+			parts += (uint64_t) held->cpus[n] * CORE_PARTS /
+				 (node && node->tpc > 1 ? node->tpc : 1);
+		n++;
+	}
+	return (parts + CORE_PARTS - 1) / CORE_PARTS;
+}
+
 /*
  * Cores of what is allocated; Slurm counts CPUs, which are hyper-threads where
  * the nodes are configured so.
@@ -34,6 +58,9 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 		return nodes == job->node_bitmap
 			       ? (uint64_t) bit_set_count(held->core_bitmap)
 			       : eqt_held_cores(job, nodes);
+	if (held && held->cpus && held->node_bitmap && nodes &&
+	    (slurm_conf.select_type_param & SELECT_CPU))
+		return job_cores_of_cpus(held, nodes);
 	return (cpus + each - 1) / each;
 }
 
