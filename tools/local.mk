@@ -14,6 +14,8 @@ tools_equitree_SOURCES = \
 	tools/bill/json.h \
 	tools/bill/options.c \
 	tools/bill/options.h tools/bill/component.h \
+	tools/bill/gres_check.c tools/bill/gres_check.h \
+	tools/bill/sbatch_rules.c tools/bill/sbatch_rules.h \
 	tools/bill/request.c \
 	tools/bill/request.h \
 	tools/bill/sbatch_options.c \
@@ -123,6 +125,7 @@ tools_equitree_SOURCES = \
 	tools/slurm/columns.h \
 	tools/slurm/command.c \
 	tools/slurm/command.h \
+	tools/slurm/conf/allocation.c tools/slurm/conf/allocation.h \
 	tools/slurm/conf/config.c \
 	tools/slurm/conf/config.h \
 	tools/slurm/duration.c \

@@ -11,6 +11,8 @@
 #include "slurm/conf/config.h"
 #include "slurm/squeue.h"
 #include "slurm/nodes.h"
+#include "slurm/candidate_nodes.h"
+#include "slurm/conf/allocation.h"
 #include "slurm/partitions.h"
 #include "slurm/sacct.h"
 
@@ -34,7 +36,7 @@ static void apply_nodes(const struct eqt_scontrol_nodes *nodes)
 	struct eqt_job_spec spec = { .tasks = 1 };
 	char gres[32];
 
-	eqt_scontrol_partition_apply_nodes(&spec, nodes, "gpu", gres, sizeof(gres));
+	eqt_scontrol_candidates_offer(&spec, nodes, "gpu", gres, sizeof(gres));
 	if (spec.node.gres && strlen(spec.node.gres) >= sizeof(gres))
 		abort();
 }
@@ -123,10 +125,13 @@ static void read_sacct(const char *path)
 
 static void read_config(const char *path)
 {
+	struct eqt_cluster_allocation allocation;
 	struct eqt_cluster_decay config;
 	struct eqt_error err = { "" };
 
 	check(eqt_cluster_decay_read(&config, path, &err), &err);
+	err.text[0] = '\0';
+	check(eqt_cluster_allocation_read(&allocation, path, &err), &err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -51,8 +51,10 @@ bill --json --gpus=2 -n12 --mem=1G
 is "$(number equivalents)|$(number equivalents_max)" "2|2" "a range: the model is open, and does not matter"
 bill --json --gpus=1 -n8 --mem=1G
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "a range of models"
-bill --json --gpus=p100:1 -N1-2 --mem=32000M
+bill --json --gres=gpu:p100:1 -N1-2 --mem=32000M
 is "$(number equivalents)|$(number equivalents_max)" "1|2" "a range of nodes"
+bill --json --gpus=p100:1 -N1-2 --mem=32000M
+is "$(number equivalents)|$(number equivalents_max)" "1|1" "one GPU of a job is on one node"
 bill --json -n3 --mem=10000M
 is "$(number equivalents)|$(number spread_nodes)|$(number equivalents_spread)" "3|3|7.5" "what more nodes would cost"
 costs 4 "--gres and --gpus-per-node are one list" --gres=gpu:p100:1 -N2 --gpus-per-node=v100:1 --mem=1G
@@ -206,10 +208,10 @@ bill --json "${with[@]}"
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "GPUs of any model of the partition"
 bill --json "${with[@]}" -C 'big&new'
 is "$(number equivalents)|$(number equivalents_max)" "1|1" "--constraint selects the kind of nodes"
-bill --json "${with[@]}" -w gpu[1,3]
+bill --json "${with[@]}" -w gpu1
 is "$(number equivalents)|$(number equivalents_max)" "1.3333333333333333|1.3333333333333333" "--nodelist selects the kind of nodes"
-bill --json "${with[@]}" -N2 -w gpu1
-is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "which leaves others if more are wanted"
+bill --json "${with[@]}" --gpus=2 -N2 -n16 -w gpu1
+is "$(number equivalents)|$(number equivalents_max)" "2|2.6666666666666665" "which leaves others if more are wanted"
 bill --json "${with[@]}" -x gpu1
 is "$(number equivalents)|$(number equivalents_max)" "1|1" "--exclude leaves the models of the other nodes"
 cat >"$work/generic.conf" <<'END'

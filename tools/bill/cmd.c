@@ -144,6 +144,9 @@ static int bill_run(struct eqt_estimate_site *site,
 				       "", "PartitionName", &err) < 0) ||
 	    (options->nodes &&
 	     eqt_scontrol_nodes_read(&site->nodes, options->nodes, &err) < 0) ||
+	    (options->config &&
+	     eqt_cluster_allocation_read(&site->cluster, options->config,
+					 &err) < 0) ||
 	    estimates_make(&quotes, site, options, &err) < 0)
 		status = eqt_failure_print("bill", &err);
 	else if (options->common.json)

@@ -14,11 +14,31 @@ enum {
 	EQT_SBATCH_LIST_SOCKET,
 	EQT_SBATCH_LIST_TASK,
 	EQT_SBATCH_LIST_CPUS,
+	EQT_SBATCH_LIST_GPU_MEMORY, /* --mem-per-gpu */
+	EQT_SBATCH_LIST_NAMES, /* --nodelist, cut to the number of tasks */
 	EQT_SBATCH_LISTS
+};
+
+/* Options that exclude others, a bit each. */
+enum {
+	EQT_SBATCH_MEM = 1 << 0,
+	EQT_SBATCH_MEM_PER_CPU = 1 << 1,
+	EQT_SBATCH_MEM_PER_GPU = 1 << 2,
+	EQT_SBATCH_MEMORY = EQT_SBATCH_MEM | EQT_SBATCH_MEM_PER_CPU |
+			    EQT_SBATCH_MEM_PER_GPU,
+	EQT_SBATCH_GPUS_PER_TASK = 1 << 3
 };
 
 /* Most jobs have one. */
 struct eqt_sbatch_component {
+	unsigned int given; /* of the options above */
+	uint64_t threads_per_core, tasks_per_core, cores_per_socket;
+	const char *hint; /* NULL: not given */
+	bool extra; /* -B */
+	bool spread; /* --spread-job */
+	/* What eqt_sbatch_rules_apply() finds. */
+	uint64_t tasks; /* with sbatch's default */
+	uint64_t listed; /* names in --nodelist */
 	const char *partition, *qos; /* -p, -q; NULL: not given */
 	struct eqt_job_spec
 		ask; /* strings belong to argv, the script, or lists */

@@ -39,6 +39,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	struct eqt_scontrol_value value;
 	struct eqt_error why;
 
+	eqt_cluster_allocation_apply(ask, &site->cluster);
 	if (site->partitions.count > 0 && !partition)
 		return eqt_error_set(err, "%s: no partition %s",
 				     site->partitions.text.name,
@@ -53,19 +54,37 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 				"%.*s", (int) value.length, value.text);
 	}
 	if (quote->partition[0] != '\0')
-		eqt_scontrol_partition_apply_nodes(ask, &site->nodes,
-						   quote->partition,
-						   quote->gres,
-						   sizeof(quote->gres));
+		eqt_scontrol_candidates_offer(ask, &site->nodes,
+					      quote->partition, quote->gres,
+					      sizeof(quote->gres));
 	return 0;
+}
+
+/* What is priced in each of several partitions. */
+struct ask_in {
+	const struct eqt_sbatch_component *component;
+	bool first; /* partition; others add to the price alone */
+	bool whole; /* with whole nodes, whatever it and the partition say */
+};
+
+static int estimate_quote(struct eqt_estimate *quote,
+			  const struct eqt_job_spec *ask, bool first,
+			  struct eqt_error *err)
+{
+	struct eqt_parsed_spec parsed;
+
+	if (eqt_parsed_spec_make(&parsed, &quote->prices, ask, err) < 0)
+		return -1;
+	return (first ? eqt_quote_count : eqt_quote_other)(
+		&quote->bill, &quote->prices, ask, &parsed, err);
 }
 
 /* Price the component in the partition that the estimate names. */
 static int estimate_partition(struct eqt_estimate *quote,
 			      const struct eqt_estimate_site *site,
-			      const struct eqt_sbatch_component *totals,
-			      struct eqt_error *err)
+			      const struct ask_in *in, struct eqt_error *err)
 {
+	const struct eqt_sbatch_component *totals = in->component;
 	const struct eqt_conf *conf = site->conf;
 	const struct eqt_rule *rule = NULL;
 	struct eqt_job_spec ask = totals->ask;
@@ -75,6 +94,7 @@ static int estimate_partition(struct eqt_estimate *quote,
 
 	if (estimate_apply_site(quote, &ask, site, err) < 0)
 		return -1;
+	ask.exclusive |= in->whole;
 	if (name[0] != '\0')
 		rule = eqt_rules_find(&conf->partitions, name, strlen(name));
 	if (rule && eqt_rule_missing(rule, &ask, err))
@@ -86,7 +106,7 @@ static int estimate_partition(struct eqt_estimate *quote,
 							: "(default)",
 					    site->usage_factor_u };
 	eqt_scontrol_candidates(&quote->prices, &ask, &site->nodes, name);
-	if (eqt_quote_make(&quote->bill, &quote->prices, &ask, err) < 0)
+	if (estimate_quote(quote, &ask, in->first, err) < 0)
 		return -1;
 	most = eqt_quote_most(&quote->bill);
 	return rule ? eqt_rule_check(rule, &most, err) : 0;
@@ -107,21 +127,74 @@ static bool estimate_next_partition(struct eqt_estimate *quote,
 	return length > 0;
 }
 
+/* select/linear knows the GPUs of a node and no others. */
+static int estimate_check_linear(const struct eqt_estimate_site *site,
+				 const struct eqt_job_spec *ask,
+				 struct eqt_error *err)
+{
+	if (!site->cluster.linear ||
+	    (!ask->cpus_per_tres && !ask->tres_per_job &&
+	     !ask->tres_per_socket && !ask->tres_per_task &&
+	     !ask->mem_per_tres && !ask->tasks_per_gpu))
+		return 0;
+	return eqt_error_set(err, "SelectType=select/linear knows GPUs by "
+				  "--gres and --gpus-per-node alone");
+}
+
+/* Whether one of several partitions gives out whole nodes; once Slurm has tried it,
+ * the job has whole nodes in the others, too. */
+static bool list_has_whole(const struct eqt_estimate_site *site,
+			   const char *list)
+{
+	struct eqt_estimate one;
+	size_t names = 0;
+	bool whole = site->cluster.linear;
+
+	while (estimate_next_partition(&one, &list)) {
+		const struct eqt_scontrol_record *partition =
+			eqt_scontrol_partition_find(&site->partitions,
+						    one.partition);
+
+		whole |= partition && eqt_scontrol_partition_whole(partition);
+		names++;
+	}
+	return whole && names > 1;
+}
+
+/* Widen the first partition's price by those of the list. */
+static int estimate_widen(struct eqt_estimate *out,
+			  const struct eqt_estimate_site *site,
+			  const struct ask_in *in, const char *list,
+			  struct eqt_error *err)
+{
+	struct eqt_estimate other;
+
+	while (estimate_next_partition(&other, &list)) {
+		if (estimate_partition(&other, site, in, err) < 0)
+			return -1;
+		eqt_quote_widen(&out->bill, &other.bill);
+	}
+	return 0;
+}
+
 int eqt_estimate_make(struct eqt_estimate *out,
 		      const struct eqt_estimate_site *site,
 		      const struct eqt_sbatch_component *ask,
 		      struct eqt_error *err)
 {
-	const char *list = ask->partition ? ask->partition : "";
-	struct eqt_estimate other;
+	const char *list = ask->partition ? ask->partition : "", *all = list;
+	struct ask_in in = { .component = ask, .first = true };
 
-	(void) estimate_next_partition(out, &list);
-	if (estimate_partition(out, site, ask, err) < 0)
+	if (estimate_check_linear(site, &ask->ask, err) < 0)
 		return -1;
-	while (estimate_next_partition(&other, &list)) {
-		if (estimate_partition(&other, site, ask, err) < 0)
-			return -1;
-		eqt_quote_widen(&out->bill, &other.bill);
-	}
-	return 0;
+	(void) estimate_next_partition(out, &list);
+	if (estimate_partition(out, site, &in, err) < 0)
+		return -1;
+	in.first = false;
+	if (estimate_widen(out, site, &in, list, err) < 0)
+		return -1;
+	in.whole = true;
+	return list_has_whole(site, all)
+		       ? estimate_widen(out, site, &in, all, err)
+		       : 0;
 }

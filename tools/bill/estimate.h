@@ -7,6 +7,7 @@
 #include "bill/options.h"
 #include "price/quote.h"
 #include "conf/conf.h"
+#include "slurm/conf/allocation.h"
 #include "slurm/nodes.h"
 
 /* The cluster, as far as it is known. */
@@ -14,6 +15,7 @@ struct eqt_estimate_site {
 	const struct eqt_conf *conf;
 	struct eqt_scontrol_records partitions; /* empty: not known */
 	struct eqt_scontrol_nodes nodes; /* empty: not known */
+	struct eqt_cluster_allocation cluster;
 	uint64_t usage_factor_u; /* of the QOS, in millionths */
 };
 

@@ -12,6 +12,7 @@
 #include "bill/request.h"
 #include "cli/cmd.h"
 #include "bill/sbatch_options.h"
+#include "bill/sbatch_rules.h"
 
 static const struct argp_option options_table[] = {
 	{ NULL, 0, NULL, 0,
@@ -27,7 +28,10 @@ static const struct argp_option options_table[] = {
 	{ "sockets-per-node", KEY_SOCKETS_PER_NODE, "N", 0, NULL, 1 },
 	{ "ntasks-per-core", KEY_NTASKS_PER_CORE, "N", 0, NULL, 1 },
 	{ "threads-per-core", KEY_THREADS_PER_CORE, "N", 0, NULL, 1 },
+	{ "cores-per-socket", KEY_CORES_PER_SOCKET, "N", 0, NULL, 1 },
+	{ "extra-node-info", 'B', "SOCKETS[:CORES[:THREADS]]", 0, NULL, 1 },
 	{ "hint", KEY_HINT, "nomultithread", 0, NULL, 1 },
+	{ "spread-job", KEY_SPREAD_JOB, NULL, 0, NULL, 1 },
 	{ "mincpus", KEY_MINCPUS, "N", 0, NULL, 1 },
 	{ "mem", KEY_MEM, "SIZE", 0, NULL, 1 },
 	{ "mem-per-cpu", KEY_MEM_PER_CPU, "SIZE", 0, NULL, 1 },
@@ -63,6 +67,10 @@ static const struct argp_option options_table[] = {
 	{ "node-info", KEY_NODE_INFO, "FILE", 0,
 	  "use the partition's nodes, for whole nodes: what "
 	  "\"scontrol show node\" printed",
+	  2 },
+	{ "config-info", KEY_CONFIG_INFO, "FILE", 0,
+	  "apply the cluster's defaults and limits: what \"scontrol show "
+	  "config\" printed",
 	  2 },
 	{ "usage-factor", KEY_USAGE_FACTOR, "N", 0,
 	  "the QOS's UsageFactor, as sacctmgr shows it; default 1", 2 },
@@ -110,6 +118,8 @@ static error_t sbatch_take_own(struct argp_state *state, int key,
 
 	if (key == 'f')
 		options->conf = arg;
+	else if (key == KEY_CONFIG_INFO)
+		options->config = arg;
 	else if (key == KEY_NODE_INFO)
 		options->nodes = arg;
 	else if (key == KEY_PARTITION_INFO)
@@ -232,7 +242,7 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 	argv += parsing->begin[component] - 1;
 	count = parsing->begin[component + 1] - parsing->begin[component];
 	(void) sbatch_parse_words(parsing, (int) count, argv, 0);
-	return 0;
+	return eqt_sbatch_rules_apply(parsing->into, parsing->err);
 }
 
 /* Parse the whole command line once, for the command's own options and to find

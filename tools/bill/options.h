@@ -10,7 +10,7 @@
 
 struct eqt_sbatch_options {
 	const char *conf; /* -f; NULL: beside slurm.conf */
-	const char *nodes, *partitions; /* files; NULL: not given */
+	const char *nodes, *partitions, *config; /* files; NULL: not given */
 	uint64_t usage_factor_u; /* --usage-factor, millionths */
 	struct eqt_output_options common;
 	const char *script_path; /* NULL: none */

@@ -4,6 +4,7 @@
  * meaning of their own are in the switch. Strings of the request point into
  * argv, the script, or the lists owned by the component.
  */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -135,6 +136,52 @@ static error_t sbatch_take_memory(struct argp_state *state,
 		return eqt_sbatch_error(
 			state, "\"%.64s\": expected an amount of memory", text);
 	ask->mem = ask->mem_mib ? mem : EQT_MEM_ALL;
+	parsing->into->given |= mem == EQT_MEM_PER_NODE
+					? EQT_SBATCH_MEM
+					: EQT_SBATCH_MEM_PER_CPU;
+	return 0;
+}
+
+/* --mem-per-gpu, as the list that sbatch sends. */
+static error_t sbatch_take_gpu_memory(struct argp_state *state,
+				      const char *text)
+{
+	struct parsing *parsing = state->input;
+	struct eqt_job_spec *ask = &parsing->into->ask;
+	const size_t size = 64;
+	uint64_t mib;
+	char *list;
+
+	if (eqt_amount_memory(&mib, text) < 0)
+		return eqt_sbatch_error(
+			state, "\"%.64s\": expected an amount of memory", text);
+	list = malloc(size);
+	if (!list)
+		return eqt_sbatch_error(state, "out of memory");
+	(void) snprintf(list, size, "gres:gpu:%" PRIu64, mib);
+	free(parsing->into->lists[EQT_SBATCH_LIST_GPU_MEMORY]);
+	parsing->into->lists[EQT_SBATCH_LIST_GPU_MEMORY] = list;
+	ask->mem_per_tres = list;
+	parsing->into->given |= EQT_SBATCH_MEM_PER_GPU;
+	return 0;
+}
+
+/* SOCKETS[:CORES[:THREADS]] */
+static error_t sbatch_take_layout(struct argp_state *state, const char *text)
+{
+	struct parsing *parsing = state->input;
+	uint64_t *const parts[] = { &parsing->into->ask.sockets_per_node,
+				    &parsing->into->cores_per_socket,
+				    &parsing->into->threads_per_core };
+	size_t length, i;
+
+	for (i = 0; i < COUNT(parts) && *text != '\0'; i++) {
+		length = strcspn(text, ":");
+		if (sbatch_number(state, text, length, parts[i]) != 0)
+			return EINVAL;
+		text += length + (text[length] == ':');
+	}
+	parsing->into->extra = true;
 	return 0;
 }
 
@@ -170,6 +217,8 @@ static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 			return sbatch_number(state, arg, strlen(arg),
 					     (void *) (ask + numbers[i].at));
 	}
+	if (key == KEY_GPUS_PER_TASK)
+		parsing->into->given |= EQT_SBATCH_GPUS_PER_TASK;
 	for (i = 0; i < COUNT(lists); i++) {
 		if (lists[i].key != key)
 			continue;
@@ -219,19 +268,28 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 		ask->exclusive = true;
 		return 0;
 	case KEY_NTASKS_PER_CORE:
-		ask->task_per_core = strcmp(arg, "1") == 0;
-		return 0;
+		return sbatch_number(state, arg, strlen(arg),
+				     &parsing->into->tasks_per_core);
 	case KEY_THREADS_PER_CORE:
+		return sbatch_number(state, arg, strlen(arg),
+				     &parsing->into->threads_per_core);
+	case KEY_CORES_PER_SOCKET:
+		return sbatch_number(state, arg, strlen(arg),
+				     &parsing->into->cores_per_socket);
 	case KEY_HINT:
-		if (strcmp(arg, key == KEY_HINT ? "nomultithread" : "1") == 0)
-			ask->cpus_per_core = 1;
+		parsing->into->hint = arg;
 		return 0;
+	case KEY_SPREAD_JOB:
+		parsing->into->spread = true;
+		return 0;
+	case 'B':
+		return sbatch_take_layout(state, arg);
 	case KEY_MEM:
 		return sbatch_take_memory(state, EQT_MEM_PER_NODE, arg);
 	case KEY_MEM_PER_CPU:
 		return sbatch_take_memory(state, EQT_MEM_PER_CPU, arg);
 	case KEY_MEM_PER_GPU:
-		return sbatch_take_memory(state, EQT_MEM_PER_GPU, arg);
+		return sbatch_take_gpu_memory(state, arg);
 	case KEY_GPUS_PER_NODE:
 		return sbatch_list_set(state, EQT_SBATCH_LIST_NODE,
 				       "gres:gpu:", arg);

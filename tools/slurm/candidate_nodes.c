@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "price/node_class.h"
+#include "price/node_offer.h"
 #include "slurm/hostlist.h"
 #include "slurm/candidate_nodes.h"
 
@@ -132,4 +133,108 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 	}
 	if (any)
 		prices->models_away = ~found;
+}
+
+/* Texts of GRES that kinds of nodes borrow. */
+struct gres_texts {
+	char *at;
+	size_t room;
+};
+
+/* Keep a node's GRES in what is left of the buffer; "" where that is full. */
+static const char *gres_keep(struct gres_texts *texts,
+			     const struct eqt_scontrol_node *node)
+{
+	return texts->room == 0
+		       ? ""
+		       : eqt_scontrol_node_gres(node, texts->at, texts->room);
+}
+
+static void gres_advance(struct gres_texts *texts, const char *gres)
+{
+	size_t length = strlen(gres) + 1;
+
+	if (length > texts->room)
+		length = texts->room;
+	texts->at += length;
+	texts->room -= length;
+}
+
+/* Note the kinds of the nodes that the request could get; listed: of those that
+ * its lists leave. */
+static void kinds_note(struct eqt_job_spec *ask,
+		       const struct eqt_scontrol_nodes *nodes,
+		       const char *partition, struct gres_texts texts,
+		       bool listed)
+{
+	const char *only = listed ? ask_only_nodes(ask) : NULL;
+	struct eqt_node_requirement wish;
+	size_t i;
+
+	eqt_node_requirement_make(&wish, ask);
+	for (i = 0; i < nodes->count; i++) {
+		const struct eqt_scontrol_node *node = &nodes->nodes[i];
+		const char *gres = gres_keep(&texts, node);
+		const struct eqt_node_class kind = {
+			.gres = gres,
+			.features = node->features.text,
+			.features_length = node->features.length,
+		};
+		const struct eqt_node_offer offer = {
+			.cpus = node->total.of[EQT_UNIT_PART_CORES],
+			.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY],
+			.gres = gres,
+			.count = 1,
+			.threads = node->threads,
+			.sockets = node->sockets,
+		};
+
+		if (!eqt_scontrol_node_in(node, partition) ||
+		    (listed && !node_is_candidate(node, ask, only)) ||
+		    !eqt_node_class_fits(&kind, &wish))
+			continue;
+		if (eqt_node_offer_add(ask, &offer))
+			gres_advance(&texts, gres);
+	}
+}
+
+static const struct eqt_scontrol_node *candidates_first(
+	const struct eqt_scontrol_nodes *nodes, const char *partition)
+{
+	size_t i;
+
+	for (i = 0; i < nodes->count; i++) {
+		if (eqt_scontrol_node_in(&nodes->nodes[i], partition))
+			return &nodes->nodes[i];
+	}
+	return NULL;
+}
+
+void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
+				   const struct eqt_scontrol_nodes *nodes,
+				   const char *partition, char *gres,
+				   size_t size)
+{
+	const struct gres_texts texts = { gres, size };
+	const struct eqt_scontrol_node *first =
+		candidates_first(nodes, partition);
+	const uint64_t count = ask->node.count;
+
+	if (!first)
+		return;
+	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
+	kinds_note(ask, nodes, partition, texts, true);
+	/* Beside those that are named it gets others where they are too few. */
+	if (!eqt_node_offer_has_room(ask)) {
+		ask->kinds = 0;
+		ask->nodelist = NULL;
+		kinds_note(ask, nodes, partition, texts, false);
+	}
+	eqt_node_offer_sort(ask);
+	if (ask->kinds > 0)
+		ask->node = ask->kind[0];
+	else if (ask->cpus_per_core == 0)
+		ask->cpus_per_core = first->threads;
+	ask->node.count = count;
+	ask->node.differ = ask->kinds > 1;
 }

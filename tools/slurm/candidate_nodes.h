@@ -4,6 +4,7 @@
 #ifndef EQT_SLURM_CANDIDATE_NODES_H
 #define EQT_SLURM_CANDIDATE_NODES_H
 
+#include "price/bundle_table.h"
 #include "price/job_spec.h"
 #include "slurm/nodes.h"
 
@@ -16,5 +17,12 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 			     const struct eqt_job_spec *ask,
 			     const struct eqt_scontrol_nodes *nodes,
 			     const char *partition);
+
+/* Note the kinds of the nodes of a partition that the request could get, as the
+ * submission plugin does; the request borrows gres (size bytes) afterwards. */
+void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
+				   const struct eqt_scontrol_nodes *nodes,
+				   const char *partition, char *gres,
+				   size_t size);
 
 #endif

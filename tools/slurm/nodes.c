@@ -137,9 +137,12 @@ static int node_read(struct eqt_scontrol_node *node,
 	node->available = state_is_available(state);
 	node->features = eqt_scontrol_record_get(record, "ActiveFeatures");
 	node->gres = eqt_scontrol_record_get(record, "Gres");
-	if (eqt_scontrol_record_get(record, "ThreadsPerCore").text &&
-	    eqt_scontrol_record_number(&node->threads, record, "ThreadsPerCore",
-				       err) < 0)
+	if ((eqt_scontrol_record_get(record, "ThreadsPerCore").text &&
+	     eqt_scontrol_record_number(&node->threads, record,
+					"ThreadsPerCore", err) < 0) ||
+	    (eqt_scontrol_record_get(record, "Sockets").text &&
+	     eqt_scontrol_record_number(&node->sockets, record, "Sockets",
+					err) < 0))
 		return -1;
 	if (node_read_sizes(node, record, err) < 0)
 		return -1;

@@ -22,6 +22,7 @@ struct eqt_scontrol_node {
 	struct eqt_scontrol_value gres; /* as "gpu:p100:4(S:0)" */
 	struct eqt_scontrol_value features; /* active ones, "a,b" */
 	uint64_t threads; /* CPUs per core; 0: not known */
+	uint64_t sockets; /* 0: not known */
 	size_t number; /* its line number */
 	bool gpus_untold; /* Slurm does not count which of its GPUs are allocated */
 	bool available; /* takes jobs: not down, drained, ... */

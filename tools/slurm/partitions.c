@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "price/node_offer.h"
 #include "slurm/partitions.h"
 
 #define VALUE_SIZE 128
@@ -45,14 +44,18 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* MaxMemPerCPU of the partition; that of the cluster is in another output. */
+/* MaxMemPerCPU of the partition, or MaxMemPerNode, replaces the cluster's. */
 static int partition_take_limit(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
 {
 	struct eqt_scontrol_value value =
 		eqt_scontrol_record_get(partition, "MaxMemPerCPU");
+	struct eqt_scontrol_value node =
+		eqt_scontrol_record_get(partition, "MaxMemPerNode");
 
+	if (node.text && !eqt_scontrol_value_is(node, "UNLIMITED"))
+		ask->limit.mem_per_cpu = 0;
 	if (!value.text || eqt_scontrol_value_is(value, "UNLIMITED"))
 		return 0;
 	return eqt_scontrol_record_number(&ask->limit.mem_per_cpu, partition,
@@ -130,8 +133,7 @@ static int partition_take_count(struct eqt_job_spec *ask,
 
 /* Whole nodes are Exclusive=NODE or TOPO from 26.05 on, ExclusiveTopo=YES from
  * 24.05 to 25.11. */
-static bool partition_gives_whole_nodes(
-	const struct eqt_scontrol_record *partition)
+bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition)
 {
 	struct eqt_scontrol_value exclusive =
 		eqt_scontrol_record_get(partition, "Exclusive");
@@ -159,7 +161,7 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 	    partition_take_job_defaults(ask, partition, err) < 0 ||
 	    partition_take_count(ask, partition, err) < 0)
 		return -1;
-	ask->exclusive |= partition_gives_whole_nodes(partition);
+	ask->exclusive |= eqt_scontrol_partition_whole(partition);
 	return 0;
 }
 
@@ -182,55 +184,4 @@ const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 			return record;
 	}
 	return NULL;
-}
-
-/* Keep a node's GRES in what is left of the buffer; "" where that is full. */
-static const char *node_keep_gres(const struct eqt_scontrol_node *node,
-				  char **buf, size_t *size)
-{
-	const char *gres;
-	size_t length;
-
-	if (*size == 0)
-		return "";
-	gres = eqt_scontrol_node_gres(node, *buf, *size);
-	length = strlen(gres) + 1;
-	if (length > *size)
-		length = *size;
-	*buf += length;
-	*size -= length;
-	return gres;
-}
-
-void eqt_scontrol_partition_apply_nodes(struct eqt_job_spec *ask,
-					const struct eqt_scontrol_nodes *nodes,
-					const char *partition, char *gres,
-					size_t size)
-{
-	const uint64_t count = ask->node.count;
-	size_t i;
-
-	for (i = 0; i < nodes->count; i++) {
-		const struct eqt_scontrol_node *node = &nodes->nodes[i];
-		struct eqt_node_offer offer = { .count = 1 };
-		char *at = gres;
-		size_t room = size;
-
-		if (!eqt_scontrol_node_in(node, partition))
-			continue;
-		offer.cpus = node->total.of[EQT_UNIT_PART_CORES];
-		offer.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY];
-		offer.threads = node->threads;
-		offer.gres = node_keep_gres(node, &at, &room);
-		if (eqt_node_offer_add(ask, &offer)) {
-			gres = at;
-			size = room;
-		}
-	}
-	if (ask->kinds == 0)
-		return;
-	ask->limit.node_mem_mib = ask->kind[0].mem_mib;
-	ask->node = ask->kind[0];
-	ask->node.count = count;
-	ask->node.differ = ask->kinds > 1;
 }

@@ -17,11 +17,7 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	const struct eqt_scontrol_records *partitions, const char *name);
 
-/* Note the kinds of the partition's nodes in the request, which borrows gres (size
- * bytes) afterwards. */
-void eqt_scontrol_partition_apply_nodes(struct eqt_job_spec *ask,
-					const struct eqt_scontrol_nodes *nodes,
-					const char *partition, char *gres,
-					size_t size);
+/* Whether each job of the partition has whole nodes. */
+bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition);
 
 #endif

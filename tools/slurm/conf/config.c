@@ -31,8 +31,8 @@ int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 }
 
 /* Copy the value of a key; "" if it is missing. */
-static void config_get(const char *text, const char *key, char *value,
-		       size_t size)
+void eqt_cluster_config_get(const char *text, const char *key, char *value,
+			    size_t size)
 {
 	size_t length = strlen(key), blanks;
 	const char *end;
@@ -61,10 +61,10 @@ int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
 
 	if (eqt_listing_read(&text, path, "scontrol show config", err) < 0)
 		return -1;
-	config_get(text.text, "PriorityDecayHalfLife", half_life,
-		   sizeof(half_life));
-	config_get(text.text, "PriorityUsageResetPeriod", out->reset,
-		   sizeof(out->reset));
+	eqt_cluster_config_get(text.text, "PriorityDecayHalfLife", half_life,
+			       sizeof(half_life));
+	eqt_cluster_config_get(text.text, "PriorityUsageResetPeriod",
+			       out->reset, sizeof(out->reset));
 	if (half_life[0] == '\0')
 		rc = eqt_error_set(
 			err,
@@ -85,7 +85,7 @@ int eqt_cluster_name(char *name, size_t size, struct eqt_error *err)
 
 	if (eqt_listing_read(&text, NULL, "scontrol show config", err) < 0)
 		return -1;
-	config_get(text.text, "ClusterName", value, sizeof(value));
+	eqt_cluster_config_get(text.text, "ClusterName", value, sizeof(value));
 	eqt_listing_free(&text);
 	if (value[0] == '\0' || strlen(value) >= size)
 		return eqt_error_set(err, "scontrol show config: no "

@@ -24,6 +24,11 @@ int eqt_cluster_decay_read(struct eqt_cluster_decay *out, const char *path,
 int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 				struct eqt_error *err);
 
+/* Copy the value of a key of "scontrol show config", cut to size; "" if it is
+ * missing. */
+void eqt_cluster_config_get(const char *text, const char *key, char *value,
+			    size_t size);
+
 /* Ask scontrol for the cluster's name. 0, or -1 with err filled: it is missing
  * or too long. */
 int eqt_cluster_name(char *name, size_t size, struct eqt_error *err);

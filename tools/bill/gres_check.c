@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sbatch compares the counts for a job, a node, a socket and a task of each type
+ * of GPU, in this order, and derives what is missing. Types are compared one by
+ * one, so that --cpus-per-gpu says nothing of the tasks of a typed GPU.
+ */
+#include <string.h>
+
+#include "bill/gres_check.h"
+#include "price/gres.h"
+
+enum {
+	JOB = EQT_GRES_JOB,
+	NODE = EQT_GRES_NODE,
+	TASK = EQT_GRES_TASK,
+	SOCKET = EQT_GRES_SOCKET,
+	CPUS = EQT_GRES_CPUS,
+	COUNTS
+};
+
+/* What a request says of one type. */
+struct type_row {
+	char name[EQT_NAME_SIZE], type[EQT_NAME_SIZE];
+	uint64_t count[COUNTS];
+};
+
+struct gres_check {
+	struct eqt_job_spec *ask;
+	struct eqt_error *err;
+	struct type_row row[EQT_GRES_MAX];
+	size_t rows;
+};
+
+static int gres_refuse(const struct gres_check *check, const char *why)
+{
+	return eqt_error_set(check->err, "%s", why);
+}
+
+static struct type_row *type_row_find(struct gres_check *check,
+				      const struct eqt_gres *gres)
+{
+	size_t i;
+
+	for (i = 0; i < check->rows; i++) {
+		if (strcmp(check->row[i].name, gres->name) == 0 &&
+		    strcmp(check->row[i].type, gres->type) == 0)
+			return &check->row[i];
+	}
+	if (check->rows == EQT_GRES_MAX)
+		return NULL;
+	check->row[i] = (struct type_row){ .name = "" };
+	memcpy(check->row[i].name, gres->name, EQT_NAME_SIZE);
+	memcpy(check->row[i].type, gres->type, EQT_NAME_SIZE);
+	check->rows++;
+	return &check->row[i];
+}
+
+/* Errors of the list itself are those of the price, which reads it again. */
+static void rows_add(struct gres_check *check, int field, const char *list)
+{
+	struct eqt_gres gres;
+	struct type_row *row;
+
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		row = strcmp(gres.name, "cpu") == 0
+			      ? NULL
+			      : type_row_find(check, &gres);
+		if (row)
+			row->count[field] = gres.count;
+	}
+}
+
+/* Tasks of a number of nodes, before the lists are read. */
+static void tasks_from_nodes(struct eqt_job_spec *ask)
+{
+	if ((!ask->tres_per_task && !ask->tasks_per_gpu) || ask->tasks > 0 ||
+	    ask->min_nodes == 0 || ask->min_nodes != ask->max_nodes)
+		return;
+	if (ask->tasks_per_gpu)
+		ask->tasks = ask->min_nodes * ask->tasks_per_gpu;
+	else if (ask->tasks_per_node)
+		ask->tasks = ask->min_nodes * ask->tasks_per_node;
+	else if (!ask->cpus_per_task)
+		ask->tasks = ask->min_nodes;
+}
+
+/* GPUs of all types, as far as sbatch can count them. */
+static uint64_t gpus_of(const struct gres_check *check)
+{
+	const struct eqt_job_spec *ask = check->ask;
+	const uint64_t nodes = ask->min_nodes ? ask->min_nodes : 1;
+	uint64_t all = 0;
+	size_t i;
+
+	for (i = 0; i < check->rows; i++) {
+		const uint64_t *count = check->row[i].count;
+		uint64_t most = count[JOB];
+
+		if (strcmp(check->row[i].name, "gpu") != 0)
+			continue;
+		if (most < count[NODE] * nodes)
+			most = count[NODE] * nodes;
+		if (most < count[TASK] * ask->tasks)
+			most = count[TASK] * ask->tasks;
+		all += most;
+	}
+	return all;
+}
+
+static bool has_gpus(const struct gres_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < check->rows; i++) {
+		const uint64_t *count = check->row[i].count;
+
+		if (strcmp(check->row[i].name, "gpu") == 0 &&
+		    (count[JOB] || count[NODE] || count[TASK] || count[SOCKET]))
+			return true;
+	}
+	return false;
+}
+
+/* --ntasks-per-gpu: tasks of GPUs, or GPUs of tasks. */
+static int tasks_from_gpus(struct gres_check *check)
+{
+	static const struct eqt_gres gpu = { .name = "gpu" };
+	struct eqt_job_spec *ask = check->ask;
+	struct type_row *row;
+
+	if (!ask->tasks_per_gpu)
+		return 0;
+	if (has_gpus(check)) {
+		ask->tasks = gpus_of(check) * ask->tasks_per_gpu;
+		return 0;
+	}
+	if (!ask->tasks)
+		return gres_refuse(check, "--ntasks-per-gpu: expected GPUs, "
+					  "tasks or nodes");
+	row = type_row_find(check, &gpu);
+	if (row)
+		row->count[JOB] = ask->tasks / ask->tasks_per_gpu;
+	return 0;
+}
+
+static int order_check(const struct gres_check *check, const uint64_t *count)
+{
+	if (count[JOB] &&
+	    (count[NODE] > count[JOB] || count[TASK] > count[JOB] ||
+	     count[SOCKET] > count[JOB]))
+		return gres_refuse(check,
+				   "--gpus: fewer than the GPUs of a node, a "
+				   "socket or a task");
+	if (count[NODE] &&
+	    (count[TASK] > count[NODE] || count[SOCKET] > count[NODE]))
+		return gres_refuse(check, "fewer GPUs of a node than of a "
+					  "socket or a task");
+	if (count[SOCKET] && !check->ask->sockets_per_node)
+		return gres_refuse(check, "--gpus-per-socket: expected "
+					  "--sockets-per-node, too");
+	if (count[CPUS] && check->ask->cpus_per_task)
+		return gres_refuse(check, "--cpus-per-gpu and --cpus-per-task "
+					  "exclude each other");
+	return 0;
+}
+
+/* Nodes of a number of GPUs. */
+static int nodes_derive(const struct gres_check *check, const uint64_t *count)
+{
+	struct eqt_job_spec *ask = check->ask;
+	uint64_t nodes;
+
+	if (!count[JOB] || !count[NODE])
+		return 0;
+	nodes = count[JOB] / count[NODE];
+	if (count[JOB] % count[NODE] != 0)
+		return gres_refuse(check, "--gpus: not a multiple of the GPUs "
+					  "of a node");
+	if (nodes < ask->min_nodes ||
+	    (ask->max_nodes && nodes > ask->max_nodes))
+		return gres_refuse(check, "--gpus and the GPUs of a node need "
+					  "another number of nodes");
+	ask->min_nodes = ask->max_nodes = nodes;
+	return 0;
+}
+
+static int sockets_derive(const struct gres_check *check, const uint64_t *count)
+{
+	struct eqt_job_spec *ask = check->ask;
+
+	if (!count[NODE] || !count[SOCKET])
+		return 0;
+	if (count[NODE] % count[SOCKET] != 0 ||
+	    (ask->sockets_per_node &&
+	     ask->sockets_per_node != count[NODE] / count[SOCKET]))
+		return gres_refuse(check, "the GPUs of a node, of a socket and "
+					  "--sockets-per-node do not agree");
+	ask->sockets_per_node = count[NODE] / count[SOCKET];
+	return 0;
+}
+
+/* Tasks of a number of GPUs. */
+static int tasks_derive(const struct gres_check *check, uint64_t *count)
+{
+	struct eqt_job_spec *ask = check->ask;
+
+	if (ask->tasks_per_gpu && ask->tasks % ask->tasks_per_gpu != 0)
+		return gres_refuse(check, "--ntasks: not a multiple of "
+					  "--ntasks-per-gpu");
+	if (!count[TASK])
+		return 0;
+	if (count[JOB]) {
+		if (count[JOB] % count[TASK] != 0 ||
+		    (ask->tasks && ask->tasks != count[JOB] / count[TASK]))
+			return gres_refuse(check, "--gpus, --gpus-per-task and "
+						  "--ntasks do not agree");
+		ask->tasks = count[JOB] / count[TASK];
+	} else if (!ask->tasks) {
+		return gres_refuse(check, "--gpus-per-task: expected --gpus or "
+					  "--ntasks, too");
+	} else {
+		count[JOB] = ask->tasks * count[TASK];
+	}
+	return 0;
+}
+
+static int tasks_of_node_derive(const struct gres_check *check,
+				const uint64_t *count)
+{
+	struct eqt_job_spec *ask = check->ask;
+	uint64_t tasks;
+
+	if (count[NODE] && count[TASK]) {
+		tasks = count[NODE] / count[TASK];
+		if (count[NODE] % count[TASK] != 0 ||
+		    (ask->tasks_per_node && ask->tasks_per_node != tasks))
+			return gres_refuse(check, "the GPUs of a node and of a "
+						  "task do not agree with the "
+						  "tasks of a node");
+		ask->tasks_per_node = tasks;
+	}
+	if (count[SOCKET] && count[TASK] && count[SOCKET] % count[TASK] != 0)
+		return gres_refuse(check, "--gpus-per-socket: not a multiple "
+					  "of --gpus-per-task");
+	return 0;
+}
+
+static int cpus_derive(const struct gres_check *check, const uint64_t *count)
+{
+	struct eqt_job_spec *ask = check->ask;
+
+	if (count[CPUS] && count[TASK] && !ask->cpus_per_task)
+		ask->cpus_per_task = count[CPUS] * count[TASK];
+	if (!count[JOB])
+		return 0;
+	if (count[JOB] < ask->min_nodes)
+		return gres_refuse(check, "fewer GPUs than nodes");
+	if (ask->max_nodes > count[JOB])
+		ask->max_nodes = count[JOB];
+	return 0;
+}
+
+/* A type that is not named beside one that is: it may say what holds for all types,
+ * and no more. */
+static int types_check(const struct gres_check *check)
+{
+	size_t i, j;
+
+	for (i = 0; i < check->rows; i++) {
+		const struct type_row *row = &check->row[i];
+		bool counts = row->count[JOB] || row->count[NODE] ||
+			      row->count[TASK] || row->count[SOCKET];
+
+		for (j = 0; j < check->rows; j++) {
+			if (row->type[0] == '\0' && counts &&
+			    check->row[j].type[0] != '\0' &&
+			    strcmp(row->name, check->row[j].name) == 0)
+				return gres_refuse(check,
+						   "GPUs with and without a "
+						   "model cannot be mixed");
+		}
+	}
+	return 0;
+}
+
+static int rows_check(struct gres_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < check->rows; i++) {
+		uint64_t *count = check->row[i].count;
+
+		if (order_check(check, count) < 0 ||
+		    nodes_derive(check, count) < 0 ||
+		    sockets_derive(check, count) < 0 ||
+		    tasks_derive(check, count) < 0 ||
+		    tasks_of_node_derive(check, count) < 0 ||
+		    cpus_derive(check, count) < 0)
+			return -1;
+	}
+	return types_check(check);
+}
+
+int eqt_sbatch_gres_check(struct eqt_job_spec *ask, struct eqt_error *err)
+{
+	struct gres_check check = { .ask = ask, .err = err, .rows = 0 };
+
+	tasks_from_nodes(ask);
+	rows_add(&check, CPUS, ask->cpus_per_tres);
+	rows_add(&check, JOB, ask->tres_per_job);
+	rows_add(&check, NODE, ask->tres_per_node);
+	rows_add(&check, SOCKET, ask->tres_per_socket);
+	rows_add(&check, TASK, ask->tres_per_task);
+	if (tasks_from_gpus(&check) < 0)
+		return -1;
+	if (ask->mem_per_tres && !has_gpus(&check))
+		return gres_refuse(&check, "--mem-per-gpu: expected GPUs, too");
+	return rows_check(&check);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gres_check: what sbatch concludes from lists of GPUs before it submits a job, and
+ * which of them it refuses together. */
+#ifndef EQT_BILL_GRES_CHECK_H
+#define EQT_BILL_GRES_CHECK_H
+
+#include "base/error.h"
+#include "price/job_spec.h"
+
+/*
+ * Set the tasks, nodes and CPUs of a request that follow from its lists. 0, or -1
+ * with err filled: sbatch refuses it.
+ */
+int eqt_sbatch_gres_check(struct eqt_job_spec *ask, struct eqt_error *err);
+
+#endif

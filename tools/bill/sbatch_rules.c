@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order of the steps is sbatch's: later ones depend on numbers of earlier ones. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bill/gres_check.h"
+#include "bill/sbatch_rules.h"
+#include "slurm/hostlist.h"
+
+static void rules_raise(uint64_t *number, uint64_t least)
+{
+	if (*number < least)
+		*number = least;
+}
+
+/* Options of which only one may be given. */
+static int rules_check_pairs(const struct eqt_sbatch_component *component,
+			     struct eqt_error *err)
+{
+	const struct eqt_job_spec *ask = &component->ask;
+	const unsigned int memory = component->given & EQT_SBATCH_MEMORY;
+
+	if (memory & (memory - 1))
+		return eqt_error_set(err, "--mem, --mem-per-cpu and "
+					  "--mem-per-gpu exclude each other");
+	if (ask->tasks_per_gpu && (component->given & EQT_SBATCH_GPUS_PER_TASK))
+		return eqt_error_set(err,
+				     "--gpus-per-task and "
+				     "--ntasks-per-gpu exclude each other");
+	if (ask->tasks_per_gpu && ask->tres_per_socket)
+		return eqt_error_set(err,
+				     "--gpus-per-socket and "
+				     "--ntasks-per-gpu exclude each other");
+	if (ask->tasks_per_gpu && ask->tasks_per_node)
+		return eqt_error_set(err,
+				     "--ntasks-per-node and "
+				     "--ntasks-per-gpu exclude each other");
+	return 0;
+}
+
+/* --hint gives way to the options that say it in numbers; else it takes back what
+ * the request says of sockets and cores. */
+static void rules_apply_hint(struct eqt_sbatch_component *component)
+{
+	if (component->hint && !component->threads_per_core &&
+	    !component->tasks_per_core && !component->extra) {
+		component->ask.sockets_per_node = 0;
+		component->cores_per_socket = 0;
+		component->threads_per_core =
+			strcmp(component->hint, "multithread") != 0;
+	}
+	component->ask.cpus_per_core = component->threads_per_core == 1 ? 1 : 0;
+	component->ask.task_per_core = component->tasks_per_core == 1;
+}
+
+static int rules_count_name(const char *name, void *with)
+{
+	uint64_t *count = with;
+
+	(void) name;
+	++*count;
+	return 0;
+}
+
+/* --nodelist names nodes that the job has at least. */
+static int rules_apply_nodelist(struct eqt_sbatch_component *component,
+				struct eqt_error *err)
+{
+	struct eqt_job_spec *ask = &component->ask;
+
+	component->listed = 0;
+	if (!ask->nodelist)
+		return 0;
+	if (eqt_hostlist_each(ask->nodelist, rules_count_name,
+			      &component->listed, err) < 0)
+		return -1;
+	rules_raise(&ask->min_nodes, component->listed);
+	if (ask->max_nodes && ask->min_nodes > ask->max_nodes)
+		return eqt_error_set(err, "--nodelist names more nodes than "
+					  "--nodes allows");
+	return 0;
+}
+
+/* The first names of a list, as many as there are tasks. */
+struct first_names {
+	FILE *stream;
+	uint64_t left;
+};
+
+static int rules_keep_name(const char *name, void *with)
+{
+	struct first_names *first = with;
+
+	if (first->left == 0)
+		return 1;
+	first->left--;
+	fprintf(first->stream, "%s,", name);
+	return 0;
+}
+
+static int rules_cut_nodelist(struct eqt_sbatch_component *component,
+			      struct eqt_error *err)
+{
+	struct first_names first = { .left = component->ask.min_nodes };
+	char *text = NULL;
+	size_t size;
+
+	if (component->listed <= first.left)
+		return 0;
+	first.stream = open_memstream(&text, &size);
+	if (first.stream)
+		(void) eqt_hostlist_each(component->ask.nodelist,
+					 rules_keep_name, &first, NULL);
+	if (!first.stream || fclose(first.stream) != 0) {
+		free(text);
+		return eqt_error_set(err, "out of memory");
+	}
+	free(component->lists[EQT_SBATCH_LIST_NAMES]);
+	component->lists[EQT_SBATCH_LIST_NAMES] = text;
+	component->ask.nodelist = text;
+	return 0;
+}
+
+/* Tasks of a number of nodes. */
+static void rules_derive_tasks(struct eqt_sbatch_component *component)
+{
+	struct eqt_job_spec *ask = &component->ask;
+	const uint64_t parts[] = { ask->sockets_per_node,
+				   component->cores_per_socket,
+				   component->threads_per_core };
+	uint64_t tasks = ask->min_nodes ? ask->min_nodes : 1;
+	bool derived = false;
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		derived |= parts[i] > 0;
+		tasks *= parts[i] ? parts[i] : 1;
+	}
+	component->tasks = tasks;
+	if (derived)
+		ask->tasks = tasks;
+}
+
+static int rules_apply_tasks(struct eqt_sbatch_component *component,
+			     struct eqt_error *err)
+{
+	struct eqt_job_spec *ask = &component->ask;
+	const bool nodes = ask->min_nodes > 0 || component->extra;
+	const bool exact = ask->max_nodes == 0 ||
+			   ask->min_nodes == ask->max_nodes;
+
+	if (ask->tasks_per_node && !ask->tasks && exact)
+		ask->tasks = (ask->min_nodes ? ask->min_nodes : 1) *
+			     ask->tasks_per_node;
+	component->tasks = ask->tasks ? ask->tasks : 1;
+	if (nodes && exact && !ask->tasks) {
+		rules_derive_tasks(component);
+		return 0;
+	}
+	if (ask->min_nodes == 0 || !ask->tasks)
+		return 0;
+	if (ask->tasks < ask->max_nodes)
+		ask->max_nodes = ask->tasks;
+	if (ask->tasks >= ask->min_nodes)
+		return 0;
+	ask->min_nodes = ask->max_nodes = ask->tasks;
+	return rules_cut_nodelist(component, err);
+}
+
+static void rules_apply_cpus(struct eqt_sbatch_component *component)
+{
+	struct eqt_job_spec *ask = &component->ask;
+
+	rules_raise(&ask->min_cpus_per_node, ask->cpus_per_task);
+	if (ask->overcommit)
+		ask->min_cpus = ask->min_nodes ? ask->min_nodes : 1;
+	else
+		ask->min_cpus = component->tasks *
+				(ask->cpus_per_task ? ask->cpus_per_task : 1);
+}
+
+int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
+			   struct eqt_error *err)
+{
+	struct eqt_job_spec *ask = &component->ask;
+
+	if (rules_check_pairs(component, err) < 0)
+		return -1;
+	rules_apply_hint(component);
+	if (rules_apply_nodelist(component, err) < 0 ||
+	    rules_apply_tasks(component, err) < 0)
+		return -1;
+	rules_apply_cpus(component);
+	if (eqt_sbatch_gres_check(ask, err) < 0)
+		return -1;
+	/* As the submission plugin reads --spread-job. */
+	if (component->spread && ask->max_nodes == 0)
+		ask->max_nodes = ask->tasks;
+	return 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sbatch_rules: what sbatch makes of options that depend on each other before it
+ * submits a job, and which of them it refuses together. */
+#ifndef EQT_BILL_SBATCH_RULES_H
+#define EQT_BILL_SBATCH_RULES_H
+
+#include "base/error.h"
+#include "bill/component.h"
+
+/*
+ * Turn the options of a component into the request that sbatch would send. 0, or -1
+ * with err filled: sbatch refuses them.
+ */
+int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
+			   struct eqt_error *err);
+
+#endif

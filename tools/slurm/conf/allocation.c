@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the submission plugin finds in slurmctld's own configuration, and by the
+ * headers of its release.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "slurm/conf/allocation.h"
+#include "slurm/conf/config.h"
+#include "slurm/listing.h"
+
+#define VALUE_SIZE 256
+
+/* A number of MiB; UNLIMITED, and no key, are 0. */
+static int allocation_number(uint64_t *out, const char *text, const char *key,
+			     struct eqt_error *err)
+{
+	char value[VALUE_SIZE];
+
+	*out = 0;
+	eqt_cluster_config_get(text, key, value, sizeof(value));
+	if (value[0] == '\0' || strcmp(value, "UNLIMITED") == 0)
+		return 0;
+	if (eqt_amount_count(out, value, strlen(value)) < 0)
+		return eqt_error_set(err, "%s = %s: expected a number", key,
+				     value);
+	return 0;
+}
+
+static int allocation_read_memory(struct eqt_cluster_allocation *out,
+				  const char *text, struct eqt_error *err)
+{
+	uint64_t per_cpu, per_node;
+
+	if (allocation_number(&per_cpu, text, "DefMemPerCPU", err) < 0 ||
+	    allocation_number(&per_node, text, "DefMemPerNode", err) < 0 ||
+	    allocation_number(&out->max_mem_per_cpu, text, "MaxMemPerCPU",
+			      err) < 0 ||
+	    allocation_number(&out->array_size, text, "MaxArraySize", err) < 0)
+		return -1;
+	out->mem = out->no_memory ? EQT_MEM_NOT_GIVEN : EQT_MEM_ALL;
+	if (per_cpu)
+		out->mem = EQT_MEM_PER_CPU;
+	else if (per_node)
+		out->mem = EQT_MEM_PER_NODE;
+	out->mem_mib = per_cpu ? per_cpu : per_node;
+	return 0;
+}
+
+static void allocation_read_select(struct eqt_cluster_allocation *out,
+				   const char *text)
+{
+	char value[VALUE_SIZE];
+
+	eqt_cluster_config_get(text, "SelectTypeParameters", value,
+			       sizeof(value));
+	out->no_memory = !strstr(value, "MEMORY");
+	out->single_cpus = strstr(value, "CR_CPU") != NULL;
+	out->whole_sockets = strstr(value, "CR_SOCKET") != NULL;
+	out->task_per_core = strstr(value, "CR_ONE_TASK_PER_CORE") != NULL;
+}
+
+/* JobDefaults = DefCpuPerGPU=6,DefMemPerGPU=32000 */
+static uint64_t allocation_default(const char *text, const char *name)
+{
+	char value[VALUE_SIZE];
+	const char *at;
+
+	eqt_cluster_config_get(text, "JobDefaults", value, sizeof(value));
+	at = strstr(value, name);
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+/* The first releases that differ: docs/design/0039. */
+static void allocation_read_release(struct eqt_cluster_allocation *out,
+				    const char *text)
+{
+	char value[VALUE_SIZE];
+	unsigned int major = 0, minor = 0, micro = 0;
+
+	eqt_cluster_config_get(text, "SLURM_VERSION", value, sizeof(value));
+	if (sscanf(value, "%u.%u.%u", &major, &minor, &micro) < 2)
+		return;
+	major = major * 100 + minor;
+	out->mincpus_choose = major >= 2405;
+	out->raises_tasks = major > 2411 || (major == 2411 && micro >= 4);
+}
+
+static int allocation_read_text(struct eqt_cluster_allocation *out,
+				const char *text, struct eqt_error *err)
+{
+	char value[VALUE_SIZE];
+
+	eqt_cluster_config_get(text, "SelectType", value, sizeof(value));
+	if (value[0] == '\0')
+		return eqt_error_set(err, "no SelectType: expected the output "
+					  "of \"scontrol show config\"");
+	out->known = true;
+	out->linear = strstr(value, "linear") != NULL;
+	allocation_read_select(out, text);
+	allocation_read_release(out, text);
+	out->cpus_per_gpu = allocation_default(text, "DefCpuPerGPU=");
+	out->mem_per_gpu = allocation_default(text, "DefMemPerGPU=");
+	return allocation_read_memory(out, text, err);
+}
+
+int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
+				const char *path, struct eqt_error *err)
+{
+	struct eqt_listing listing;
+	struct eqt_error why;
+	int rc;
+
+	*out = (struct eqt_cluster_allocation){ .known = false };
+	if (eqt_listing_read(&listing, path, "scontrol show config", err) < 0)
+		return -1;
+	rc = allocation_read_text(out, listing.text, &why);
+	if (rc < 0)
+		(void) eqt_error_set(err, "%s: %s", listing.name, why.text);
+	eqt_listing_free(&listing);
+	return rc;
+}
+
+void eqt_cluster_allocation_apply(struct eqt_job_spec *ask,
+				  const struct eqt_cluster_allocation *cluster)
+{
+	if (!cluster->known)
+		return;
+	ask->no_memory = cluster->no_memory;
+	ask->single_cpus = cluster->single_cpus;
+	ask->whole_sockets = cluster->whole_sockets;
+	ask->task_per_core |= cluster->task_per_core;
+	ask->exclusive |= cluster->linear;
+	ask->array_size = cluster->array_size;
+	ask->defaults.mem = cluster->mem;
+	ask->defaults.mem_mib = cluster->mem_mib;
+	ask->defaults.cpus_per_gpu = cluster->cpus_per_gpu;
+	ask->defaults.mem_per_gpu = cluster->mem_per_gpu;
+	ask->limit.mem_per_cpu = cluster->max_mem_per_cpu;
+	ask->limit.raises_tasks = cluster->raises_tasks;
+	if (cluster->mincpus_choose)
+		ask->min_cpus_per_node = 0;
+}

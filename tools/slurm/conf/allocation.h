@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* allocation: the keys of "scontrol show config" that change what a job is
+ * allocated. */
+#ifndef EQT_SLURM_CONF_ALLOCATION_H
+#define EQT_SLURM_CONF_ALLOCATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "price/job_spec.h"
+
+/* A plain value; {0}: nothing is known. */
+struct eqt_cluster_allocation {
+	bool known;
+	bool linear; /* SelectType=select/linear: whole nodes */
+	bool no_memory, single_cpus, whole_sockets, task_per_core;
+	enum eqt_job_spec_mem mem; /* DefMemPerCPU, DefMemPerNode */
+	uint64_t mem_mib;
+	uint64_t max_mem_per_cpu; /* MiB; 0: no limit */
+	uint64_t cpus_per_gpu, mem_per_gpu; /* JobDefaults */
+	uint64_t array_size; /* MaxArraySize */
+	bool raises_tasks; /* as eqt_node_offer_limit has it */
+	bool mincpus_choose; /* --mincpus chooses nodes and is not allocated */
+};
+
+/* Read a file. 0, or -1 with err filled: what eqt_listing_read() refuses, no
+ * SelectType, a value that is no number. */
+int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
+				const char *path, struct eqt_error *err);
+
+/* Apply the keys to a request before its partition's. */
+void eqt_cluster_allocation_apply(struct eqt_job_spec *ask,
+				  const struct eqt_cluster_allocation *cluster);
+
+#endif
