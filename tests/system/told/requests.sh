@@ -15,6 +15,13 @@ draw_nodes() {
 	if ((${#nodes[@]})) && chance 8; then
 		one_of "${nodes[@]}"
 		request+=(-w "$REPLY")
+	elif ((${#nodes[@]})) && chance 4; then
+		one_of "${nodes[@]}"
+		request+=(-x "$REPLY")
+	fi
+	if ((${#features[@]})) && chance 8; then
+		one_of "${features[@]}"
+		request+=(-C "'$REPLY'")
 	fi
 }
 
@@ -30,6 +37,10 @@ draw_tasks() {
 	if chance 12; then
 		one_of 1 2 3 4
 		request+=("--ntasks-per-node=$REPLY")
+	fi
+	if chance 3; then
+		one_of 2 4 7
+		request+=("--mincpus=$REPLY")
 	fi
 	if chance 8; then
 		one_of --threads-per-core=1 --hint=nomultithread \
@@ -71,7 +82,7 @@ draw_count() { # COUNT...
 
 draw_gpus() {
 	((${#gpu_types[@]})) && chance 75 || return
-	case $((RANDOM % 6)) in
+	case $((RANDOM % 7)) in
 	0 | 1) draw_count 1 1 2 3 4 && request+=("--gres=gpu:$REPLY") ;;
 	2) draw_count 1 2 3 4 5 && request+=("--gpus=$REPLY") ;;
 	3) draw_count 1 2 3 && request+=("--gpus-per-node=$REPLY") ;;
@@ -81,6 +92,11 @@ draw_gpus() {
 		request+=("--gpus-per-socket=$REPLY")
 		one_of 1 2 2
 		request+=("--sockets-per-node=$REPLY")
+		;;
+	6)
+		draw_count 1 2 3 && request+=("--gpus=$REPLY")
+		one_of 1 2
+		request+=("--ntasks-per-gpu=$REPLY")
 		;;
 	esac
 	if chance 20; then
@@ -105,5 +121,9 @@ draw_request() {
 	if chance 3; then
 		one_of -O --spread-job
 		request+=("$REPLY")
+	fi
+	if ((${#qos[@]})) && chance 30; then
+		one_of "${qos[@]}"
+		request+=(-q "$REPLY")
 	fi
 }
