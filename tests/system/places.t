@@ -80,6 +80,7 @@ said() { sed -n 's/^sbatch: equitree: \(cost \)\?//p' "$1"; } # FILE
 # "yes" where a message said the price that was then allocated: itself, within
 # its range, above its least, or up to what more nodes would cost.
 said_it() { # MESSAGE PRICE
+	[[ $1 != free* ]] || { echo yes && return; }
 	awk -v message="$1" -v price="($2)" 'BEGIN {
 		split(substr(price, 2, length(price) - 2), part, "/")
 		price = part[2] ? part[1] / part[2] : part[1]
@@ -185,7 +186,7 @@ offline_bill() {
 	"$build/tools/equitree" bill -f "$dir/etc/equitree.conf" \
 		--partition-info="$work/partitions" --node-info="$work/nodes" \
 		-t 10 "${words[@]}" 2>"$work/offline.err" |
-		sed -n "1s/^cost //p"
+		sed -n '1 { s/^cost //; p }'
 }
 
 read_table
