@@ -9,8 +9,8 @@
  *	spent + committed + frozen <= amount     of each budget, and
  *	committed = the sum of the jobs' parts   of each budget.
  *
- * A job draws on each of its levels that has a budget: its user in its account,
- * its account, and those above. Of several, the one that ends first comes first.
+ * A job draws on each level that has a budget: its user in its account, its account,
+ * and those above. Of several, the one that ends first comes first.
  */
 #ifndef EQT_BOOK_H
 #define EQT_BOOK_H
@@ -42,6 +42,7 @@ struct eqt_book_path {
 struct eqt_book_wish {
 	const struct eqt_book_path *path;
 	enum eqt_budget_pool pool; /* cores or GPUs */
+	const char *qos; /* NULL: none */
 	uint64_t job;
 	uint64_t tasks;
 	uint64_t need_u; /* of all tasks */
@@ -93,11 +94,6 @@ const struct eqt_book_job *eqt_book_job_next(const struct eqt_book *book,
 /* Drop jobs that were settled before a time, from memory alone. */
 void eqt_book_forget(struct eqt_book *book, uint64_t before);
 
-/* Has a level of the path a budget for that pool? */
-bool eqt_book_constrains(const struct eqt_book *book,
-			 const struct eqt_book_path *path,
-			 enum eqt_budget_pool pool);
-
 /* Would the wish fit? EQT_BOOK_FITS fills the entry of the commitment (entry
  * may be NULL), the last two fill *lack (may be NULL). */
 enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
@@ -138,6 +134,9 @@ uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after);
 
 /* Keep an amount until its entry is on disk (0: nothing). -1: it is not left. */
 int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u);
+
+/* What is left at the level of a budget. */
+uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget);
 
 /* Does each sum hold? 0, or -1 with err filled. */
 int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err);

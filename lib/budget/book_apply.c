@@ -68,17 +68,19 @@ static int apply_transfer(struct eqt_book *book, const struct eqt_entry *entry,
 	struct book_budget *from = book_find(book, entry->budget);
 	struct book_budget *to = book_find(book, entry->other);
 
-	if (!from || !to || from == to)
+	if ((entry->budget && !from) || (entry->other && !to) || from == to)
 		return apply_refuse(err, entry, "no such budgets");
-	if (to->is.closed)
+	if (to && to->is.closed)
 		return apply_refuse(err, entry, "the other budget is closed");
-	if (eqt_budget_left(&from->is) < entry->amount_u)
+	if (from && eqt_budget_left(&from->is) < entry->amount_u)
 		return apply_refuse(err, entry, "so much is not left");
-	if (to->is.amount_u > EQT_BUDGET_MOST_U ||
+	if ((to && to->is.amount_u > EQT_BUDGET_MOST_U) ||
 	    entry->amount_u > EQT_BUDGET_MOST_U)
 		return apply_refuse(err, entry, "the amount is too large");
-	from->is.amount_u -= entry->amount_u;
-	to->is.amount_u += entry->amount_u;
+	if (from)
+		from->is.amount_u -= entry->amount_u;
+	if (to)
+		to->is.amount_u += entry->amount_u;
 	return 0;
 }
 

@@ -4,11 +4,19 @@
 #include "base/fraction.h"
 #include "budget/book_impl.h"
 
-/* Does it count for the jobs of a wish at all, now or at another time? */
+/* Does it count for the jobs of a wish at all, now or at another time? Jobs in the QOS
+ * that is its bonus draw nothing. Ended and closed budgets count: their owner has
+ * nothing left. */
 static bool budget_rules(const struct book_budget *budget,
-			 enum eqt_budget_pool pool)
+			 const struct eqt_book_wish *wish)
 {
-	return !budget->is.lifted && eqt_budget_has_pool(&budget->is, pool);
+	const struct eqt_budget_terms *terms = &budget->is.terms;
+
+	if (terms->way == EQT_BUDGET_BONUS && wish->qos &&
+	    strcmp(terms->bonus, wish->qos) == 0)
+		return false;
+	return !budget->is.lifted &&
+	       eqt_budget_has_pool(&budget->is, wish->pool);
 }
 
 /* A sum that is only compared may saturate. */
@@ -22,23 +30,6 @@ static uint64_t amount_add(uint64_t a, uint64_t b)
 static uint64_t amount_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
-}
-
-/* Ended and closed budgets do, too: their owner has nothing left. */
-bool eqt_book_constrains(const struct eqt_book *book,
-			 const struct eqt_book_path *path,
-			 enum eqt_budget_pool pool)
-{
-	for (size_t i = 0; i < path->levels; i++) {
-		const struct book_budget *budget = book_owner_first(
-			book, path->level[i].account, path->level[i].user);
-
-		for (; budget; budget = book_sibling(book, budget)) {
-			if (budget_rules(budget, pool))
-				return true;
-		}
-	}
-	return false;
 }
 
 /* What a budget can have for a single job at most, at any time from now on. */
@@ -76,7 +67,7 @@ static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 {
 	*lack = (struct eqt_book_lack){ 0 };
 	for (; first; first = book_sibling(book, first)) {
-		if (!budget_rules(first, wish->pool))
+		if (!budget_rules(first, wish))
 			continue;
 		lack->budget = first->is.id;
 		lack->fillable_u =
@@ -87,6 +78,22 @@ static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 						  eqt_budget_left(&first->is));
 		lack_note_time(lack, &first->is, wish->now);
 	}
+}
+
+uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget)
+{
+	const struct book_budget *one = book_find(book, budget);
+	uint64_t left = 0;
+
+	if (!one)
+		return 0;
+	for (one = book_owner_first(book, one->is.terms.account,
+				    one->is.terms.user);
+	     one; one = book_sibling(book, one)) {
+		if (!one->is.closed)
+			left = amount_add(left, eqt_budget_left(&one->is));
+	}
+	return left;
 }
 
 /* Take the need of one level, from the budget that ends first on. FREE: it has
@@ -102,7 +109,7 @@ static enum eqt_book_answer level_take(const struct eqt_book *book,
 	for (; budget; budget = book_sibling(book, budget)) {
 		uint64_t take;
 
-		if (!budget_rules(budget, wish->pool))
+		if (!budget_rules(budget, wish))
 			continue;
 		rules = true;
 		if (!eqt_budget_in_force(&budget->is, wish->now))

@@ -59,7 +59,8 @@ static const struct entry_field fields_close[] = {
 static const struct entry_field fields_refill[] = {
 	NUMBER(budget), NUMBER(amount_u), NUMBER(lapse_u), NUMBER(next)
 };
-static const struct entry_field fields_notify[] = { NUMBER(budget),
+static const struct entry_field fields_notify[] = { NUMBER(request),
+						    NUMBER(budget),
 						    NUMBER(amount_u) };
 static const struct entry_field fields_split[] = { NUMBER(job), NUMBER(other) };
 static const struct entry_field fields_settle[] = {

@@ -26,7 +26,8 @@ enum eqt_entry_kind {
 	EQT_ENTRY_BUDGET, /* a balance at the beginning of a file */
 	EQT_ENTRY_JOB, /* a job at the beginning of a file */
 	EQT_ENTRY_GRANT,
-	EQT_ENTRY_TRANSFER, /* amount_u from budget to other */
+	EQT_ENTRY_TRANSFER, /* amount_u from budget to other; 0: from or to
+			       outside */
 	EQT_ENTRY_REFUND, /* spent_u of the parts is given back */
 	EQT_ENTRY_CLOSE, /* what is left lapses; amount_u 1: lifted */
 	EQT_ENTRY_REFILL, /* amount_u is added, lapse_u is taken away */
