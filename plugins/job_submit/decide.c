@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "slurm/spec_from_desc.h"
+#include "funds.h"
 #include "grant_check.h"
 #include "decide.h"
 #include "partition_quote.h"
@@ -64,6 +65,7 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 	rc = check_cap(out, &part_quote, &quote);
 	if (rc != SLURM_SUCCESS || !out->priced)
 		return rc;
+	eqt_funds_note(out, &quote);
 	eqt_quote_widen(&out->quote, &quote);
 	eqt_grant_check_note(out, conf, &part_quote, &quote, true);
 	return SLURM_SUCCESS;
@@ -104,11 +106,13 @@ static int price_all(struct eqt_decision *out,
 	int rc = SLURM_SUCCESS;
 
 	out->draws = false;
+	out->budget_need_u = 0;
 	out->priced = eqt_partition_quote_price(&out->quote, &out->prices, conf,
 						first, &out->qos);
 	if (!out->priced)
 		note_unpriced(out, first);
 	if (out->priced) {
+		eqt_funds_note(out, &out->quote);
 		eqt_grant_check_note(out, conf, first, &out->quote,
 				     first->reading->partitions > 1);
 		rc = check_cap(out, first, &out->quote);
@@ -130,6 +134,8 @@ static void start(struct eqt_decision *out)
 	out->account[0] = '\0';
 	out->moved = false;
 	out->draws = false;
+	out->budget_need_u = 0;
+	out->budgeted = false;
 	out->qos = (struct eqt_qos){ .usage_factor = 1.0 };
 	out->note.text[0] = '\0';
 	out->refusal.text[0] = '\0';
@@ -194,6 +200,8 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 		rc = check_names(out, reading);
 	if (rc == SLURM_SUCCESS)
 		rc = eqt_grant_check(out, conf, &part_quote);
+	if (rc == SLURM_SUCCESS && !out->moved)
+		rc = eqt_funds_check(out, &part_quote);
 	if (rc == SLURM_SUCCESS && out->moved)
 		rc = price_all(out, &part_quote);
 	return rc;

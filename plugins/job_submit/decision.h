@@ -23,6 +23,11 @@ struct eqt_decision {
 	uint64_t needed_minutes;
 	const char *needed_in; /* which of several that is, borrowed from
 				  slurmctld; NULL: there is but one */
+	/* what one task may be charged at most, for budgets; and whether it
+	   draws on any */
+	uint64_t budget_need_u;
+	bool budget_gpus;
+	bool budgeted;
 	struct eqt_error note; /* what the user should know; "": nothing */
 	struct eqt_error refusal; /* when refused: why */
 	/* the account that a job has which names none, once it was looked for;

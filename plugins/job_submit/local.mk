@@ -9,6 +9,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
 	plugins/job_submit/plugin.c \
 	plugins/job_submit/grant_check.h \
+	plugins/job_submit/funds.h plugins/slurm/budget_link.h \
 	plugins/job_submit/decide.c plugins/job_submit/decide.h \
 	plugins/job_submit/decision.h \
 	plugins/job_submit/user_msg.c plugins/job_submit/user_msg.h \
@@ -30,7 +31,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \
-	plugins/job_submit/grant_check.c \
+	plugins/job_submit/grant_check.c plugins/job_submit/funds.c \
 	plugins/job_submit/grant_balance.c plugins/job_submit/grant_balance.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \
 	plugins/job_submit/account.c \

@@ -8,10 +8,12 @@
  * Nothing here ends the daemon; the account and the QOS are all that is changed.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "slurm/log.h"
 #include "slurm/compat.h"
+#include "funds.h"
 #include "decide.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "modify.h"
@@ -113,20 +115,40 @@ static __attribute__((noinline)) void tell(const struct eqt_decision *decision,
 	eqt_user_msg_send(&notice, err_msg);
 }
 
+/* A request to equitree budget comes as a submission and leaves as a refusal: its
+ * answer is the text, and no job is made. */
+static int plugin_answer(const job_desc_msg_t *desc, uint32_t uid,
+			 char **err_msg)
+{
+	char *answer = NULL;
+
+	if (!eqt_funds_request(desc, uid, &answer))
+		return SLURM_SUCCESS;
+	eqt_user_msg_raw(answer ? answer : "error out of memory", err_msg);
+	free(answer);
+	return ESLURM_NOT_SUPPORTED;
+}
+
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
 	const struct eqt_shared_conf *shared = eqt_conf_swap_get(&conf_swap);
 	struct eqt_decision decision;
 	int rc;
 
-	(void) submit_uid;
 	if (!shared)
 		return SLURM_SUCCESS;
+	rc = plugin_answer(job_desc, submit_uid, err_msg);
+	if (rc != SLURM_SUCCESS) {
+		eqt_conf_swap_put(shared);
+		return rc;
+	}
 	rc = ESLURM_PATHNAME_TOO_LONG;
 	if (!eqt_reading_too_long(job_desc, &decision.refusal))
 		rc = eqt_decide(&decision, shared, job_desc);
-	if (rc == SLURM_SUCCESS)
+	if (rc == SLURM_SUCCESS) {
 		eqt_account_apply(job_desc, &decision);
+		eqt_funds_announce(job_desc, &decision);
+	}
 	tell(&decision, rc, eqt_msg_choose(shared->conf, job_desc), err_msg);
 	eqt_conf_swap_put(shared);
 	return rc;

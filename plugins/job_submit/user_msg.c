@@ -37,3 +37,8 @@ void eqt_user_msg_send(const struct eqt_user_msg *notice, char **err_msg)
 		slurm_xstrcat(err_msg, "\n");
 	slurm_xstrcat(err_msg, notice->text);
 }
+
+void eqt_user_msg_raw(const char *text, char **err_msg)
+{
+	slurm_xstrcat(err_msg, text);
+}

@@ -28,4 +28,7 @@ void eqt_user_msg_add(struct eqt_user_msg *notice, const char *text);
 /* Append it to what other plugins said; *err_msg is slurmctld's to free. */
 void eqt_user_msg_send(const struct eqt_user_msg *notice, char **err_msg);
 
+/* Append a text of any length without our name. */
+void eqt_user_msg_raw(const char *text, char **err_msg);
+
 #endif

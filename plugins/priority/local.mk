@@ -22,6 +22,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/plugin.c \
 	plugins/priority/state.c plugins/priority/state.h \
 	plugins/priority/trace.c plugins/priority/trace.h \
+	plugins/priority/walk/array_task.c plugins/priority/walk/array_task.h \
 	plugins/priority/walk/assoc_at.h \
 	plugins/priority/walk/assoc_cache.c plugins/priority/walk/assoc_cache.h \
 	plugins/priority/walk/cached.c \
@@ -36,6 +37,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/walk_impl.c plugins/priority/walk/walk_impl.h \
 	plugins/priority/rate/held.c plugins/priority/rate/held.h \
 	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
+	plugins/priority/rate/job_quote.c plugins/priority/rate/job_quote.h \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
 	plugins/priority/rate/rate.h \
 	plugins/priority/rate/rate_cache.c plugins/priority/rate/rate_cache.h \
@@ -69,6 +71,22 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/tres_req_text.c plugins/priority/usage/tres_req_text.h \
 	plugins/priority/usage/usage.c plugins/priority/usage/usage.h \
 	plugins/priority/usage/usage_unit.c plugins/priority/usage/usage_unit.h \
+	plugins/priority/budget/admission.c plugins/priority/budget/admission.h \
+	plugins/priority/budget/recheck.c plugins/priority/budget/recheck.h \
+	plugins/priority/budget/request_list.h \
+	plugins/priority/budget/writer.c plugins/priority/budget/writer.h \
+	plugins/priority/budget/budgets.c plugins/priority/budget/budgets.h \
+	plugins/priority/budget/calendar.c plugins/priority/budget/calendar.h \
+	plugins/priority/budget/carry_out.c plugins/priority/budget/carry_out.h \
+	plugins/priority/budget/payers.c plugins/priority/budget/payers.h \
+	plugins/priority/budget/judgement.c plugins/priority/budget/judgement.h \
+	plugins/slurm/budget_link.h \
+	plugins/priority/budget/measure.c plugins/priority/budget/measure.h \
+	plugins/priority/budget/request.c plugins/priority/budget/request.h \
+	plugins/priority/budget/settlement.c plugins/priority/budget/settlement.h \
+	plugins/priority/budget/store.c plugins/priority/budget/store.h \
+	plugins/priority/budget/thread.c plugins/priority/budget/thread.h \
+	plugins/priority/budget/waiting.c plugins/priority/budget/waiting.h \
 	plugins/priority/rank/array_tasks.c plugins/priority/rank/array_tasks.h \
 	plugins/priority/rank/classic.c plugins/priority/rank/classic.h \
 	plugins/priority/rank/job_copies.c plugins/priority/rank/job_copies.h \

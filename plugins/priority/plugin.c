@@ -8,6 +8,11 @@
  * priority_p_calc_fs_factor().
  */
 #include "slurm/log.h"
+#include "budget/admission.h"
+#include "budget/judgement.h"
+#include "budget/request.h"
+#include "budget/settlement.h"
+#include "budget/thread.h"
 #include "factors/sprio.h"
 #include "pass.h"
 #include "rank/classic.h"
@@ -71,6 +76,15 @@ static void plugin_log_loaded(void)
 	eqt_config_put(config);
 }
 
+/* Start the threads. */
+static int plugin_start(void)
+{
+	return eqt_pass_start(&state) < 0 ||
+			       eqt_budgets_thread_start(&state.budgets) < 0
+		       ? -1
+		       : 0;
+}
+
 /* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
  * from 23.02 on there may be no jobs, partitions and nodes yet. */
 int init(void)
@@ -107,8 +121,15 @@ int init(void)
 		plugin_free();
 		return SLURM_ERROR;
 	}
-	if (!EQT_HAS_THREAD_START && !EQT_HAS_RECOVER &&
-	    eqt_pass_start(&state) < 0) {
+	if (eqt_budgets_load(&state.budgets, &err) < 0) {
+		eqt_log_error("%s: no job could start without budgets being "
+			      "read",
+			      err.text);
+		eqt_pass_stop(&state);
+		plugin_free();
+		return SLURM_ERROR;
+	}
+	if (!EQT_HAS_THREAD_START && !EQT_HAS_RECOVER && plugin_start() < 0) {
 		eqt_pass_stop(&state);
 		plugin_free();
 		return SLURM_ERROR;
@@ -124,6 +145,7 @@ EQT_FINI_TYPE fini(void)
 {
 	if (!running_in_slurmctld())
 		return EQT_FINI_DONE;
+	eqt_budgets_thread_stop(&state.budgets);
 	eqt_pass_stop(&state);
 	plugin_free();
 	return EQT_FINI_DONE;
@@ -134,7 +156,7 @@ EQT_FINI_TYPE fini(void)
 void priority_p_thread_start(void)
 {
 	if (running_in_slurmctld())
-		(void) eqt_pass_start(&state);
+		(void) plugin_start();
 }
 
 /* After a start, without locks: the pass thread gives all jobs their priorities
@@ -143,7 +165,7 @@ uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	(void) prio_boost;
 	if (!EQT_HAS_THREAD_START && running_in_slurmctld())
-		(void) eqt_pass_start(&state);
+		(void) plugin_start();
 	return 0;
 }
 
@@ -180,6 +202,9 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	priority =
 		eqt_priority_make(&state.priority, config, job_ptr, time(NULL));
 	eqt_job_env_set(config, job_ptr);
+	if (eqt_budgets_active(&state.budgets))
+		priority = eqt_admission_set(&state.budgets, config, job_ptr,
+					     priority);
 	assoc_mgr_unlock(&locks);
 	eqt_config_put(config);
 	return priority;
@@ -266,7 +291,39 @@ void priority_p_job_end(job_record_t *job_ptr)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
 
+	/* First: the charge marks the job as accounted. */
+	if (eqt_budgets_active(&state.budgets) &&
+	    eqt_guard_ok(&state.guard, job_ptr))
+		eqt_settlement_job_end(&state.budgets, config, job_ptr);
 	if (eqt_pass_charge_job_end(&state.pass_charge, config, job_ptr))
 		eqt_pass_job_ended(&state);
 	eqt_config_put(config);
 }
+
+/* ---- For job_submit/equitree (slurm/budget_link.h) ----------------------------- */
+
+static bool link_active(void)
+{
+	return eqt_budgets_active(&state.budgets);
+}
+
+static void link_judge(struct eqt_budget_verdict *verdict,
+		       const struct eqt_budget_applicant *applicant)
+{
+	eqt_budgets_judge(&state.budgets, verdict, applicant);
+}
+
+static char *link_request(const char *text,
+			  const struct eqt_budget_caller *caller)
+{
+	return eqt_request_take(&state.budgets, text, caller);
+}
+
+extern const struct eqt_budget_link eqt_budget_link;
+const struct eqt_budget_link eqt_budget_link = {
+	.version = EQT_BUDGET_LINK_VERSION,
+	.active = link_active,
+	.announce = eqt_admission_announce,
+	.judge = link_judge,
+	.request = link_request,
+};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "budget/request.h"
 #include "state.h"
 
 /* The room usage/: from the disk upwards. */
@@ -51,6 +52,28 @@ static void state_join_usage(struct eqt_state *state)
 	state->pass_charge.watch = &state->watch;
 }
 
+/* The priority of a job that a budget lets go. */
+static uint32_t state_priority_of(void *arg, const struct eqt_config *config,
+				  job_record_t *job)
+{
+	const struct eqt_state *state = arg;
+
+	return eqt_priority_make(&state->priority, config, job, time(NULL));
+}
+
+/* The room budget/. */
+static void state_join_budgets(struct eqt_state *state)
+{
+	struct eqt_budgets *budgets = &state->budgets;
+
+	budgets->folder = &state->folder;
+	budgets->config = &state->config;
+	budgets->guard = &state->guard;
+	budgets->rates = &state->rates;
+	budgets->priority_of = state_priority_of;
+	budgets->priority_arg = state;
+}
+
 int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
 {
 	const struct eqt_config *config = eqt_config_get(&state->config);
@@ -60,6 +83,7 @@ int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
 	if (!state->walk)
 		return eqt_error_set(err, "out of memory");
 	state_join_usage(state);
+	state_join_budgets(state);
 	state->tree.walk = state->walk;
 	state->tree.usage = &state->usage;
 	state->copies.walk = state->walk;
@@ -76,6 +100,8 @@ int eqt_state_init(struct eqt_state *state, struct eqt_error *err)
 
 void eqt_state_clear(struct eqt_state *state)
 {
+	eqt_request_clear(&state->budgets);
+	eqt_budgets_clear(&state->budgets);
 	/* The journal first: what waits for it is written. */
 	eqt_ledger_close(&state->ledger);
 	eqt_lost_end_over(&state->lost);

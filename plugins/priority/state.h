@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "budget/budgets.h"
 #include "configuration.h"
 #include "factors/priority.h"
 #include "guard.h"
@@ -65,6 +66,8 @@ struct eqt_state {
 	struct eqt_completing completing;
 	struct eqt_pass_charge pass_charge;
 
+	struct eqt_budgets budgets;
+
 	struct eqt_share_tree tree;
 	struct eqt_job_copies copies;
 	struct eqt_job_factors job_factors;
@@ -79,6 +82,7 @@ struct eqt_state {
 		.config = EQT_CONFIG_STORE, .journal = EQT_JOURNAL_CLOSED, \
 		.pass = { .lock = PTHREAD_MUTEX_INITIALIZER },             \
 		.job_factors = EQT_JOB_FACTORS, .size = EQT_JOB_SIZE,      \
+		.budgets = EQT_BUDGETS,                                    \
 	}
 
 /* Join the parts, for a configuration that is loaded. 0, or -1 with err filled:

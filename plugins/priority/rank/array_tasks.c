@@ -2,36 +2,11 @@
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "rank/array_tasks.h"
+#include "walk/array_task.h"
 
 /* Tasks in one hold of the lock: a record is copied for each, some tens of
  * microseconds. */
 #define AT_ONCE 32
-
-/* Not split: arrays that slurmctld splits itself (burst buffers), jobs of a
- * federation, and jobs that wait for their number from slurmdbd. */
-static bool array_has_task(const job_record_t *job)
-{
-	return IS_JOB_PENDING(job) && job->array_recs &&
-	       job->array_recs->task_id_bitmap &&
-	       job->array_task_id == NO_VAL && job->array_recs->task_cnt > 1 &&
-	       !job->burst_buffer && !job->fed_details &&
-	       job->db_index != NO_VAL64;
-}
-
-/* Take one task out; what is left of the array, or NULL. */
-static job_record_t *array_take_task(job_record_t *array)
-{
-	int64_t first = bit_ffs(array->array_recs->task_id_bitmap);
-	job_record_t *rest;
-
-	if (first < 0)
-		return NULL;
-	array->array_task_id = (uint32_t) first;
-	rest = eqt_slurm_array_split(array);
-	if (!rest)
-		array->array_task_id = NO_VAL;
-	return rest;
-}
 
 /* Up to AT_ONCE tasks of an array, which keeps its id; how many it were. */
 static uint32_t array_take_some(struct eqt_guard *guard, uint32_t array_id,
@@ -50,8 +25,8 @@ static uint32_t array_take_some(struct eqt_guard *guard, uint32_t array_id,
 	if (array && !eqt_guard_ok(guard, array))
 		array = NULL;
 	while (array && taken < wanted && taken < AT_ONCE &&
-	       array_has_task(array)) {
-		array = array_take_task(array);
+	       eqt_task_is_there(array)) {
+		array = eqt_task_take(array);
 		taken += array != NULL;
 	}
 	unlock_slurmctld(locks);

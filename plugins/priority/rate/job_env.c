@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "slurm/spec_fields.h"
-#include "slurm/spec_partition.h"
 #include "slurm/env_names.h"
-#include "slurm/log.h"
-#include "slurm/candidate_nodes.h"
-#include "slurm/spec_from_job.h"
-#include "price/quote.h"
 #include "base/text.h"
 #include "rate/job_env.h"
+#include "rate/job_quote.h"
 
 enum variable {
 	PRICE,
@@ -54,84 +49,6 @@ struct texts {
 	char of[VARIABLES][TEXT_SIZE];
 	struct eqt_text line[VARIABLES];
 };
-
-/* The quote in one of the partitions that may take the job. */
-static int quote_in_partition(struct eqt_quote *quote,
-			      struct eqt_bundle_table *prices,
-			      const struct eqt_config *config,
-			      const job_record_t *job,
-			      const part_record_t *part,
-			      struct eqt_candidate_nodes *candidates)
-{
-	const slurmdb_qos_rec_t *qos = job->qos_ptr;
-	struct eqt_parsed_spec parsed;
-	struct eqt_error err;
-	struct eqt_job_spec spec;
-
-	eqt_conf_prices(prices, config->conf, part ? part->name : NULL,
-			qos ? qos->name : NULL);
-	if (qos)
-		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
-			(struct eqt_charge_factor){
-				qos->name,
-				eqt_spec_field_factor_u(qos->usage_factor)
-			};
-	eqt_spec_from_job(&spec, job);
-	if (part)
-		eqt_spec_add_partition(&spec, part, candidates);
-	if (eqt_parsed_spec_make(&parsed, prices, &spec, &err) == 0) {
-		if (part)
-			eqt_candidate_nodes_apply(candidates, prices, &spec,
-						  &parsed.totals.demand, part);
-		if (eqt_quote_price(quote, prices, &spec, &parsed, &err) == 0)
-			return 0;
-	}
-	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);
-	return -1;
-}
-
-/* The quote over all its partitions, whose nodes are read once; *prices belongs
- * to the quote. */
-static int quote_with_candidates(struct eqt_quote *quote,
-				 struct eqt_bundle_table *prices,
-				 const struct eqt_config *config,
-				 const job_record_t *job,
-				 struct eqt_candidate_nodes *candidates)
-{
-	struct eqt_bundle_table other_prices;
-	struct eqt_quote other;
-	list_itr_t *iterator;
-	part_record_t *part;
-
-	if (quote_in_partition(quote, prices, config, job, job->part_ptr,
-			       candidates) < 0)
-		return -1;
-	if (!job->part_ptr_list)
-		return 0;
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((part = list_next(iterator))) {
-		if (part != job->part_ptr &&
-		    quote_in_partition(&other, &other_prices, config, job, part,
-				       candidates) == 0)
-			eqt_quote_widen(quote, &other);
-	}
-	list_iterator_destroy(iterator);
-	return 0;
-}
-
-static int quote_in_any(struct eqt_quote *quote,
-			struct eqt_bundle_table *prices,
-			const struct eqt_config *config,
-			const job_record_t *job)
-{
-	struct eqt_candidate_nodes candidates = {
-		.prices = &config->conf->prices, .sets = &config->nodes
-	};
-	int rc = quote_with_candidates(quote, prices, config, job, &candidates);
-
-	eqt_candidate_nodes_close(&candidates);
-	return rc;
-}
 
 static void env_texts_begin(struct texts *texts)
 {
@@ -254,7 +171,7 @@ void eqt_job_env_set(const struct eqt_config *config, job_record_t *job)
 	if (!job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
 		return;
 	env_texts_begin(&texts);
-	if (quote_in_any(&quote, &prices, config, job) == 0)
+	if (eqt_job_quote(&quote, &prices, config, job) == 0)
 		env_texts_fill(&texts, &quote, config->conf);
 	env_texts_apply(job->details, &texts);
 }

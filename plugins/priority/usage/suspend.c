@@ -22,8 +22,7 @@ static bool job_ended_suspended(const job_record_t *job)
 	       job->end_time == job->suspend_time;
 }
 
-/* All seconds of suspension until to, which is now or the job's end. */
-static time_t suspend_until(const job_record_t *job, time_t now, time_t to)
+time_t eqt_suspend_until(const job_record_t *job, time_t now, time_t to)
 {
 	time_t sum = job->tot_sus_time;
 
@@ -36,7 +35,7 @@ static time_t suspend_until(const job_record_t *job, time_t now, time_t to)
 
 time_t eqt_suspend_total(const job_record_t *job, time_t now)
 {
-	return suspend_until(job, now, now);
+	return eqt_suspend_until(job, now, now);
 }
 
 /* The job was resumed while a pass was at work: the part of its suspension after
@@ -54,7 +53,7 @@ time_t eqt_suspend_within(struct eqt_job_table *suspended,
 {
 	const time_t *known = eqt_job_table_get(suspended, job->job_id);
 	const time_t before = known ? *known : 0;
-	time_t sum = suspend_until(job, now, to), within;
+	time_t sum = eqt_suspend_until(job, now, to), within;
 
 	if (!job->suspend_time || sum == 0)
 		return 0;

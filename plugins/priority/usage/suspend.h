@@ -31,4 +31,7 @@ time_t eqt_suspend_within(struct eqt_job_table *suspended,
  * enough. */
 time_t eqt_suspend_total(const job_record_t *job, time_t now);
 
+/* All seconds of a job's suspension until to, which is now or its end. */
+time_t eqt_suspend_until(const job_record_t *job, time_t now, time_t to);
+
 #endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <slurm/slurm_errno.h>
+
+#include "account.h"
+#include "base/amount.h"
+#include "funds.h"
+#include "slurm/budget_link.h"
+#include "slurm/log.h"
+
+/* ---- priority/equitree in the same process ------------------------------------- */
+
+#define PRIORITY_PLUGIN "/priority_equitree.so"
+
+/* Open the plugin if it is loaded; it stays loaded from then on. */
+static int link_open(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const size_t tail = sizeof(PRIORITY_PLUGIN) - 1;
+	const char *path = info->dlpi_name;
+	size_t length = path ? strlen(path) : 0;
+	char *found = arg;
+
+	(void) size;
+	if (length < tail || length >= PATH_MAX ||
+	    strcmp(path + length - tail, PRIORITY_PLUGIN) != 0)
+		return 0;
+	memcpy(found, path, length + 1);
+	return 1;
+}
+
+static const struct eqt_budget_link *link_find(void)
+{
+	const struct eqt_budget_link *found;
+	char path[PATH_MAX] = "";
+	void *handle;
+
+	if (!dl_iterate_phdr(link_open, path))
+		return NULL;
+	handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY);
+	if (!handle)
+		return NULL;
+	found = dlsym(handle, EQT_BUDGET_LINK_SYMBOL);
+	return found && found->version == EQT_BUDGET_LINK_VERSION ? found
+								  : NULL;
+}
+
+/* Found once, at the first submission: the priority plugin is loaded then. */
+static struct {
+	pthread_once_t once;
+	const struct eqt_budget_link *link;
+} budget_link = { .once = PTHREAD_ONCE_INIT };
+
+static void link_find_once(void)
+{
+	budget_link.link = link_find();
+}
+
+/* NULL: budgets are not to be had. */
+static const struct eqt_budget_link *link_get(void)
+{
+	pthread_once(&budget_link.once, link_find_once);
+	return budget_link.link;
+}
+
+static bool link_is_active(void)
+{
+	const struct eqt_budget_link *found = link_get();
+
+	return found && found->active();
+}
+
+/* ---- Submissions ------------------------------------------------------------- */
+
+static uint64_t quote_need_u(const struct eqt_quote *quote)
+{
+	const struct eqt_price most = eqt_quote_most(quote);
+	uint64_t rate = eqt_frac_round(most.usage, EQT_MICRO, EQT_ROUND_CEIL);
+	uint64_t need;
+
+	if (rate == 0)
+		return 0;
+	if (quote->minutes == 0 || quote->minutes == EQT_AMOUNT_UNLIMITED ||
+	    __builtin_mul_overflow(rate, quote->minutes * 60, &need))
+		return UINT64_MAX;
+	return need;
+}
+
+void eqt_funds_note(struct eqt_decision *out, const struct eqt_quote *quote)
+{
+	uint64_t need;
+
+	if (!link_is_active())
+		return;
+	need = quote_need_u(quote);
+	if (need < out->budget_need_u)
+		return;
+	out->budget_need_u = need;
+	out->budget_gpus = quote->high.gpu_pool;
+}
+
+/* Say it beside what is said already. */
+static void note_add(struct eqt_decision *out, const char *text)
+{
+	struct eqt_error before = out->note;
+
+	if (before.text[0])
+		(void) eqt_error_set(&out->note, "%.200s; %.300s", before.text,
+				     text);
+	else
+		(void) eqt_error_set(&out->note, "%s", text);
+}
+
+static int move_to_bonus(struct eqt_decision *out,
+			 const struct eqt_owner *owner,
+			 const struct eqt_budget_verdict *verdict)
+{
+	char text[EQT_ERROR_SIZE];
+
+	if (!eqt_associations_may(owner, verdict->bonus)) {
+		(void) eqt_error_set(&out->refusal,
+				     "%.400s; you may not use QOS %s instead",
+				     verdict->text.text, verdict->bonus);
+		return ESLURM_ACCOUNTING_POLICY;
+	}
+	(void) snprintf(text, sizeof(text), "%.400s; the job goes to QOS %.64s",
+			verdict->text.text, verdict->bonus);
+	note_add(out, text);
+	eqt_associations_qos(&out->qos, owner, verdict->bonus);
+	out->moved = true;
+	return SLURM_SUCCESS;
+}
+
+static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
+		      const struct eqt_budget_verdict *verdict)
+{
+	char text[EQT_ERROR_SIZE];
+
+	if (verdict->way == EQT_BUDGET_BONUS)
+		return move_to_bonus(out, owner, verdict);
+	if (verdict->way == EQT_BUDGET_HOLD &&
+	    verdict->answer == EQT_BOOK_LACKS) {
+		(void) snprintf(text, sizeof(text), "%.400s; the job waits",
+				verdict->text.text);
+		note_add(out, text);
+		return SLURM_SUCCESS;
+	}
+	out->refusal = verdict->text;
+	return ESLURM_ACCOUNTING_POLICY;
+}
+
+int eqt_funds_check(struct eqt_decision *out,
+		    const struct eqt_partition_quote *part_quote)
+{
+	const struct eqt_budget_link *found;
+	struct eqt_budget_applicant applicant;
+	struct eqt_budget_verdict verdict;
+	struct eqt_owner owner;
+
+	if (!out->priced || !out->budget_need_u || !link_is_active())
+		return SLURM_SUCCESS;
+	found = link_get();
+	owner = eqt_account_owner(out, part_quote);
+	applicant = (struct eqt_budget_applicant){
+		.uid = owner.uid,
+		.account = owner.account,
+		.partition = owner.partition,
+		.qos = out->qos.name,
+		.need_u = out->budget_need_u,
+		.gpus = out->budget_gpus,
+	};
+	found->judge(&verdict, &applicant);
+	out->budgeted = verdict.answer != EQT_BOOK_FREE;
+	if (!out->budgeted || verdict.answer == EQT_BOOK_FITS)
+		return SLURM_SUCCESS;
+	return verdict_do(out, &owner, &verdict);
+}
+
+void eqt_funds_announce(job_desc_msg_t *desc,
+			const struct eqt_decision *decision)
+{
+	struct eqt_amount_tasks tasks = { .count = 1 };
+	const struct eqt_budget_link *found = link_get();
+
+	if (!found || !found->active())
+		return;
+	if (desc->array_inx &&
+	    eqt_amount_array_tasks(&tasks, desc->array_inx, 0) < 0)
+		tasks.count = 1;
+	found->announce(tasks.count);
+	if (decision->budgeted && desc->priority != NO_VAL && desc->priority)
+		desc->priority = NO_VAL;
+}
+
+/* ---- Requests ------------------------------------------------------------------ */
+
+static bool caller_sees(const struct eqt_budget_caller *caller,
+			const struct eqt_budget_terms *terms)
+{
+	char account[EQT_BUDGET_NAME];
+	slurmdb_assoc_rec_t want, *found = NULL;
+
+	(void) snprintf(account, sizeof(account), "%s", terms->account);
+	if (eqt_is_coordinator(caller->uid, account))
+		return true;
+	memset(&want, 0, sizeof(want));
+	want.acct = account;
+	want.uid = caller->uid;
+	return assoc_mgr_fill_in_assoc(acct_db_conn, &want,
+				       ACCOUNTING_ENFORCE_ASSOCS, &found,
+				       false) == SLURM_SUCCESS;
+}
+
+bool eqt_funds_request(const job_desc_msg_t *desc, uint32_t uid, char **answer)
+{
+	const size_t length = sizeof(EQT_BUDGET_COMMENT) - 1;
+	const struct eqt_budget_link *found;
+	struct eqt_budget_caller caller = { .uid = uid, .sees = caller_sees };
+
+	if (!desc->comment ||
+	    strncmp(desc->comment, EQT_BUDGET_COMMENT, length) != 0)
+		return false;
+	found = link_get();
+	if (!found) {
+		*answer = strdup("error slurmctld has no budgets: they need "
+				 "PriorityType=priority/equitree");
+		return true;
+	}
+	caller.operator= validate_operator(uid);
+	*answer = found->request(desc->comment + length, &caller);
+	return true;
+}

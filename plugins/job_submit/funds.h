@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * funds: a submission and the budgets of its account, and the requests of
+ * operators that come as submissions. Needs Slurm's internal headers, and
+ * priority/equitree in the same slurmctld; without them nothing here does anything.
+ */
+#ifndef EQT_FUNDS_H
+#define EQT_FUNDS_H
+
+#include "conf/conf.h"
+#include "decision.h"
+#include "partition_quote.h"
+
+#ifdef EQT_HAVE_INTERNAL
+
+/* Take note of what one task needs in a partition, at that price there. */
+void eqt_funds_note(struct eqt_decision *out, const struct eqt_quote *quote);
+
+/*
+ * Judge the most that was noted. SLURM_SUCCESS, with a note for the user where it has
+ * to wait; or the error with which Slurm is to refuse the request. Where out->moved
+ * is set, out->qos is another one, and the request is to be priced again. Locks as
+ * for eqt_decide().
+ */
+int eqt_funds_check(struct eqt_decision *out,
+		    const struct eqt_partition_quote *part_quote);
+
+/* The submission is about to become a job: say how many tasks it has, and take a
+ * priority off that an operator gave, which would pass budgets by. */
+void eqt_funds_announce(job_desc_msg_t *desc,
+			const struct eqt_decision *decision);
+
+/* Is the submission a request to equitree budget? Then *answer is its answer, for
+ * free(); NULL: out of memory. */
+bool eqt_funds_request(const job_desc_msg_t *desc, uint32_t uid, char **answer);
+
+#else
+
+static inline void eqt_funds_note(struct eqt_decision *out,
+				  const struct eqt_quote *quote)
+{
+	(void) out;
+	(void) quote;
+}
+
+static inline int eqt_funds_check(struct eqt_decision *out,
+				  const struct eqt_partition_quote *part_quote)
+{
+	(void) out;
+	(void) part_quote;
+	return SLURM_SUCCESS;
+}
+
+static inline void eqt_funds_announce(job_desc_msg_t *desc,
+				      const struct eqt_decision *decision)
+{
+	(void) desc;
+	(void) decision;
+}
+
+static inline bool eqt_funds_request(const job_desc_msg_t *desc, uint32_t uid,
+				     char **answer)
+{
+	(void) desc;
+	(void) uid;
+	(void) answer;
+	return false;
+}
+
+#endif
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "budget/admission.h"
+#include "budget/payers.h"
+#include "budget/measure.h"
+#include "rate/job_quote.h"
+#include "slurm/log.h"
+#include "walk/array_task.h"
+
+/* Tasks of the submission of this thread, and whether it was announced. slurmctld
+ * asks for the priority in the thread that called the submission plugin. */
+static _Thread_local uint64_t announced_tasks;
+
+void eqt_admission_announce(uint64_t tasks)
+{
+	announced_tasks = tasks;
+}
+
+/* What a waiting job wants. path must outlive it. -1: it has no price. */
+static int wish_make(struct eqt_book_wish *wish, struct eqt_book_path *path,
+		     const struct eqt_config *config, const job_record_t *job)
+{
+	struct eqt_job_need need;
+
+	eqt_payers_fill(path, job->assoc_ptr);
+	*wish = (struct eqt_book_wish){
+		.path = path,
+		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
+		.job = job->job_id,
+		.tasks = 1,
+		.now = (uint64_t) time(NULL),
+	};
+	if (eqt_job_quote_need(&need, config, job) < 0)
+		return -1;
+	wish->pool = need.gpus ? EQT_BUDGET_GPUS : EQT_BUDGET_CORES;
+	wish->need_u = need.need_u;
+	return 0;
+}
+
+/* The wish for all tasks of an array. */
+static struct eqt_book_wish wish_of_tasks(const struct eqt_book_wish *one,
+					  uint64_t tasks)
+{
+	struct eqt_book_wish wish = *one;
+
+	wish.tasks = tasks;
+	if (__builtin_mul_overflow(one->need_u, tasks, &wish.need_u))
+		wish.need_u = UINT64_MAX;
+	return wish;
+}
+
+/* Tasks of a record that wait. A new one is not an array yet. */
+static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
+				  const job_record_t *job)
+{
+	uint64_t tasks = announced_tasks;
+
+	if (job->array_recs)
+		return job->array_recs->task_cnt ? job->array_recs->task_cnt
+						 : 1;
+	if (job->array_task_id != NO_VAL || job->het_job_id || tasks < 2 ||
+	    !job->batch_flag || eqt_waiting_get(&budgets->waiting, job->job_id))
+		return 1;
+	announced_tasks = 0;
+	return tasks;
+}
+
+/* ---- Holding and releasing ---------------------------------------------------- */
+
+static void job_describe(const struct eqt_budgets *budgets, job_record_t *job,
+			 const struct eqt_book_lack *lack, uint64_t need_u)
+{
+	const struct eqt_budget *budget =
+		eqt_book_budget(budgets->book, lack->budget);
+	char need[32] = "a time limit", when[48] = "";
+	char text[EQT_BUDGET_NAME + 160];
+
+	if (need_u != UINT64_MAX)
+		(void) snprintf(need, sizeof(need), "%.10g",
+				(double) need_u / (double) EQT_BUDGET_HOUR_U);
+	if (lack->next) {
+		time_t at = (time_t) lack->next;
+		struct tm tm;
+
+		if (localtime_r(&at, &tm))
+			(void) strftime(when, sizeof(when), ", next %Y-%m-%d",
+					&tm);
+	}
+	(void) snprintf(text, sizeof(text),
+			EQT_ADMISSION_MARK "%" PRIu64 " of %s has %.10g left, "
+					   "job needs %s%s",
+			lack->budget, budget ? budget->terms.account : "?",
+			(double) lack->left_u / (double) EQT_BUDGET_HOUR_U,
+			need, when);
+	if (job->state_desc && strcmp(job->state_desc, text) == 0)
+		return;
+	xfree(job->state_desc);
+	job->state_desc = xstrdup(text);
+	last_job_update = time(NULL);
+}
+
+/* An operator's own priority comes back when the job is let go. */
+static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
+		     const struct eqt_book_lack *lack, uint64_t need_u)
+{
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+	struct eqt_waiting_job waiting = {
+		.id = job->job_id,
+		.state = EQT_WAITING_HELD,
+		.need_u = need_u,
+		.budget = lack->budget,
+		.explicit_priority = known ? known->explicit_priority : 0,
+		/* Slurm takes the description off when it releases a job. */
+		.unmarked = true,
+	};
+	uint32_t *choices = eqt_job_priorities(job);
+
+	if (job->direct_set_prio && job->priority)
+		waiting.explicit_priority = job->priority;
+	job->direct_set_prio = 0;
+	job->priority = 0;
+	if (choices)
+		memset(choices, 0,
+		       xsize(choices) / sizeof(*choices) * sizeof(*choices));
+	job->state_reason = WAIT_HELD;
+	job_describe(budgets, job, lack, need_u);
+	if (eqt_waiting_set(&budgets->waiting, &waiting) < 0)
+		eqt_log_error("budgets: out of memory: job %u stays held",
+			      job->job_id);
+	eqt_budgets_wake(budgets);
+}
+
+/* Nobody takes the mark off after this. */
+static void job_is_marked(struct eqt_budgets *budgets, const job_record_t *job)
+{
+	struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+
+	if (known)
+		known->unmarked = false;
+}
+
+/* Does its record say nothing of a hold by somebody else? */
+bool eqt_admission_holds(const struct eqt_budgets *budgets,
+			 const job_record_t *job)
+{
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+	bool marked = job->state_desc &&
+		      strncmp(job->state_desc, EQT_ADMISSION_MARK,
+			      sizeof(EQT_ADMISSION_MARK) - 1) == 0;
+
+	if (!IS_JOB_PENDING(job) || job->priority || !job->details ||
+	    job->direct_set_prio)
+		return false;
+	if (job->state_reason == WAIT_HELD_USER ||
+	    job->state_reason == WAIT_MAX_REQUEUE ||
+	    job->state_reason == WAIT_RESV_DELETED ||
+	    job->state_reason == FAIL_BAD_CONSTRAINTS)
+		return false;
+	if (marked)
+		return true;
+	return known && (known->unmarked || known->state == EQT_WAITING_ENDED);
+}
+
+/* The scheduler sees it in its next round, which the thread asks for. */
+static void job_let_go(struct eqt_budgets *budgets,
+		       const struct eqt_config *config, job_record_t *job)
+{
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+
+	if (known && known->explicit_priority) {
+		job->direct_set_prio = 1;
+		job->priority = known->explicit_priority;
+	}
+	job->state_reason = WAIT_NO_REASON;
+	xfree(job->state_desc);
+	job->priority =
+		budgets->priority_of(budgets->priority_arg, config, job);
+	last_job_update = time(NULL);
+}
+
+/* ---- Committing ------------------------------------------------------------- */
+
+static void job_forget(struct eqt_budgets *budgets, const job_record_t *job)
+{
+	eqt_budgets_give_back(budgets, job->job_id, "it needs no budget");
+	eqt_waiting_forget(&budgets->waiting, job->job_id);
+}
+
+/* A later update of the job with the same request changes nothing. */
+static void job_committed(struct eqt_budgets *budgets, const job_record_t *job,
+			  const struct eqt_book_wish *wish, uint64_t hash)
+{
+	struct eqt_waiting_job waiting = {
+		.id = job->job_id,
+		.state = EQT_WAITING_COMMITTED,
+		.request = hash,
+		.need_u = wish->need_u,
+	};
+
+	if (eqt_waiting_set(&budgets->waiting, &waiting) < 0)
+		eqt_log_error("budgets: out of memory");
+}
+
+/*
+ * Commit all tasks of a job, in place of what it has committed before. FREE and
+ * FITS: it may start. Otherwise nothing is committed any more.
+ */
+static enum eqt_book_answer job_commit(struct eqt_budgets *budgets,
+				       const job_record_t *job,
+				       const struct eqt_book_wish *wish,
+				       struct eqt_book_lack *lack)
+{
+	const struct eqt_waiting_job *known =
+		eqt_waiting_get(&budgets->waiting, job->job_id);
+	uint64_t hash = eqt_payers_hash(wish);
+	struct eqt_entry entry = { 0 };
+	enum eqt_book_answer answer;
+
+	if (known && known->state == EQT_WAITING_COMMITTED &&
+	    known->request == hash)
+		return EQT_BOOK_FITS;
+	eqt_budgets_give_back(budgets, job->job_id, "its request changed");
+	answer = eqt_book_plan_commit(budgets->book, wish, &entry, lack);
+	if (answer == EQT_BOOK_FREE) {
+		job_forget(budgets, job);
+		return answer;
+	}
+	if (answer != EQT_BOOK_FITS)
+		return answer;
+	if (eqt_budgets_do(budgets, &entry) < 0)
+		return EQT_BOOK_LACKS;
+	job_committed(budgets, job, wish, hash);
+	return answer;
+}
+
+/* A job without a price draws on no budget: it is charged nothing either. */
+static uint32_t waiting_set(struct eqt_budgets *budgets,
+			    const struct eqt_config *config, job_record_t *job,
+			    uint32_t priority)
+{
+	struct eqt_book_lack lack = { 0 };
+	struct eqt_book_path path;
+	struct eqt_book_wish one, all;
+	enum eqt_book_answer answer = EQT_BOOK_FREE;
+	bool priced = wish_make(&one, &path, config, job) == 0;
+
+	pthread_mutex_lock(&budgets->lock);
+	eqt_budgets_adopt(budgets, job);
+	if (priced) {
+		all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
+		answer = job_commit(budgets, job, &all, &lack);
+		if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
+			job_hold(budgets, job, &lack, one.need_u);
+			priority = 0;
+		}
+	}
+	pthread_mutex_unlock(&budgets->lock);
+	return priority;
+}
+
+uint32_t eqt_admission_set(struct eqt_budgets *budgets,
+			   const struct eqt_config *config, job_record_t *job,
+			   uint32_t priority)
+{
+	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) {
+		eqt_admission_measure(budgets, config, job);
+		return priority;
+	}
+	if (!IS_JOB_PENDING(job) || !job->details || !job->assoc_ptr ||
+	    !priority)
+		return priority;
+	return waiting_set(budgets, config, job, priority);
+}
+
+/* ---- Held jobs that are tried again -------------------------------------------- */
+
+/* As many tasks of a held array as fit become jobs that may start. */
+static bool array_retry(struct eqt_budgets *budgets,
+			const struct eqt_config *config, job_record_t *array,
+			const struct eqt_book_wish *one, unsigned int *patience)
+{
+	bool any = false;
+
+	while (array && *patience > 0 && eqt_task_is_there(array)) {
+		struct eqt_book_wish wish = *one;
+		job_record_t *task = array, *rest;
+
+		if (eqt_book_plan_commit(budgets->book, &wish, NULL, NULL) !=
+		    EQT_BOOK_FITS)
+			break;
+		rest = eqt_task_take(array);
+		if (!rest)
+			break;
+		(*patience)--;
+		wish.job = task->job_id;
+		if (job_commit(budgets, task, &wish, NULL) != EQT_BOOK_FITS)
+			break;
+		job_let_go(budgets, config, task);
+		any = true;
+		array = rest;
+	}
+	return any;
+}
+
+bool eqt_admission_retry(struct eqt_budgets *budgets,
+			 const struct eqt_config *config, job_record_t *job,
+			 unsigned int *patience)
+{
+	struct eqt_book_lack lack = { 0 };
+	struct eqt_book_path path;
+	struct eqt_book_wish one, all;
+	enum eqt_book_answer answer;
+	bool any = true;
+
+	if (!job->assoc_ptr || wish_make(&one, &path, config, job) < 0)
+		return false;
+	(*patience)--;
+	pthread_mutex_lock(&budgets->lock);
+	all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
+	answer = job_commit(budgets, job, &all, &lack);
+	if (answer == EQT_BOOK_FITS || answer == EQT_BOOK_FREE) {
+		job_let_go(budgets, config, job);
+	} else {
+		any = all.tasks > 1 &&
+		      array_retry(budgets, config, job, &one, patience);
+		if (!any) {
+			job_hold(budgets, job, &lack, one.need_u);
+			job_is_marked(budgets, job);
+		}
+	}
+	pthread_mutex_unlock(&budgets->lock);
+	return any;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * admission: a job's priority stays 0 until its price is committed.
+ *
+ * Locks of all functions here but eqt_admission_announce(): slurmctld's jobs for
+ * writing, nodes and partitions for reading, assoc_mgr's associations and QOS for
+ * reading. They take the lock of the budgets.
+ */
+#ifndef EQT_BUDGET_ADMISSION_H
+#define EQT_BUDGET_ADMISSION_H
+
+#include "budget/budgets.h"
+#include "slurm/compat.h"
+
+/* The begin of the description of each job that a budget holds. */
+#define EQT_ADMISSION_MARK "Budget "
+
+/*
+ * slurmctld asks for a job's priority, which would be `priority`: commit its price
+ * and return that, or hold it and return 0. A running job whose time limit has
+ * changed commits the difference; what does not fit is cut off its limit.
+ */
+uint32_t eqt_admission_set(struct eqt_budgets *budgets,
+			   const struct eqt_config *config, job_record_t *job,
+			   uint32_t priority);
+
+/* The submission that this thread works on has so many tasks; its record does not
+ * say so when slurmctld asks for its priority. */
+void eqt_admission_announce(uint64_t tasks);
+
+/* Is the job held by a budget, and by nothing else? */
+bool eqt_admission_holds(const struct eqt_budgets *budgets,
+			 const job_record_t *job);
+
+/* Let a held job go if it fits; of an array, as many tasks as fit, up to
+ * *patience, which decreases. Returns whether any may start now. */
+bool eqt_admission_retry(struct eqt_budgets *budgets,
+			 const struct eqt_config *config, job_record_t *job,
+			 unsigned int *patience);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <time.h>
+
+#include "budget/budgets.h"
+#include "slurm/log.h"
+
+int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
+{
+	bool dropped;
+
+	budgets->store.folder = budgets->folder;
+	if (budgets->book || !eqt_store_exists(budgets->folder))
+		return 0;
+	budgets->book = eqt_store_load(&budgets->store, &dropped, err);
+	if (!budgets->book)
+		return -1;
+	if (dropped)
+		eqt_log_info("%s: the last line was cut by a kill, and is "
+			     "dropped",
+			     EQT_BUDGET_STORE);
+	budgets->sweep = true;
+	atomic_store(&budgets->active, true);
+	eqt_log_info("%llu budgets read",
+		     (unsigned long long) eqt_book_count(budgets->book));
+	return 0;
+}
+
+int eqt_budgets_do(struct eqt_budgets *budgets, const struct eqt_entry *entry)
+{
+	struct eqt_error err;
+
+	if (eqt_book_apply(budgets->book, entry, &err) < 0) {
+		eqt_log_error("budgets: %s", err.text);
+		return -1;
+	}
+	if (eqt_bodies_add(&budgets->lines, entry) < 0)
+		budgets->lines_lost = true;
+	return 0;
+}
+
+void eqt_budgets_wake(struct eqt_budgets *budgets)
+{
+	budgets->woken = true;
+	pthread_cond_signal(&budgets->wake);
+}
+
+void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
+			   const char *why)
+{
+	const struct eqt_book_job *job = eqt_book_job(budgets->book, job_id);
+	struct eqt_book_charge charge = {
+		.job = job_id,
+		.now = (uint64_t) time(NULL),
+	};
+	struct eqt_entry entry;
+
+	if (!job || !job->tasks)
+		return;
+	charge.tasks = job->tasks;
+	charge.until = job->until;
+	if (eqt_book_plan_settle(budgets->book, &charge, &entry) < 0)
+		return;
+	(void) snprintf(entry.why, sizeof(entry.why), "%s", why);
+	(void) eqt_budgets_do(budgets, &entry);
+	budgets->tried = false;
+}
+
+void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job)
+{
+	const struct eqt_book_job *own =
+		eqt_book_job(budgets->book, job->job_id);
+	struct eqt_entry entry;
+
+	if (!job->array_job_id || job->array_job_id == job->job_id ||
+	    (own && own->tasks) ||
+	    eqt_book_plan_split(budgets->book, job->array_job_id, job->job_id,
+				&entry) < 0)
+		return;
+	entry.when = (uint64_t) time(NULL);
+	(void) eqt_budgets_do(budgets, &entry);
+}
+
+void eqt_budgets_clear(struct eqt_budgets *budgets)
+{
+	atomic_store(&budgets->active, false);
+	eqt_store_close(&budgets->store);
+	eqt_book_free(budgets->book);
+	budgets->book = NULL;
+	eqt_bodies_free(&budgets->lines);
+	eqt_waiting_free(&budgets->waiting);
+	budgets->lines_lost = budgets->sweep = false;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * budgets: the budgets of this slurmctld, and what else the files of this room
+ * share (docs/design/0050).
+ *
+ * Without a file of budgets nothing here does anything: eqt_budgets_active() reads
+ * one flag. The lock is the last of all: slurmctld's and assoc_mgr's come before
+ * it, and nothing is written to disk under it.
+ */
+#ifndef EQT_BUDGETS_H
+#define EQT_BUDGETS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "budget/store.h"
+#include "budget/waiting.h"
+#include "configuration.h"
+#include "guard.h"
+#include "rate/rate_cache.h"
+#include "slurm/compat.h"
+
+struct eqt_budget_request;
+
+/* {EQT_BUDGETS} is a good start; none of the pointers is owned but the book. */
+struct eqt_budgets {
+	atomic_bool active;
+	const struct eqt_state_folder *folder;
+	struct eqt_config_store *config;
+	struct eqt_guard *guard;
+	struct eqt_rate_cache *rates;
+	/* The priority of a job that may start from now on; slurmctld's and
+	   assoc_mgr's locks are those of priority_p_set(). */
+	uint32_t (*priority_of)(void *arg, const struct eqt_config *config,
+				job_record_t *job);
+	void *priority_arg;
+
+	pthread_mutex_t lock; /* covers the rest */
+	pthread_cond_t wake;
+	pthread_t thread;
+	bool running;
+	bool stop;
+	bool woken;
+	bool sweep; /* look at all jobs */
+	bool tried; /* something was given back since the held jobs were tried */
+
+	struct eqt_book *book; /* NULL: there are no budgets */
+	struct eqt_bodies lines; /* of entries that are not on disk yet */
+	bool lines_lost; /* the file must begin again from the book */
+	struct eqt_waiting waiting;
+	struct eqt_budget_request *requests; /* a list, oldest first */
+
+	struct eqt_store store; /* the thread's own */
+};
+
+#define EQT_BUDGETS                                                      \
+	{                                                                \
+		.lock = PTHREAD_MUTEX_INITIALIZER,                       \
+		.wake = PTHREAD_COND_INITIALIZER, .store = { .fd = -1 }, \
+	}
+
+static inline bool eqt_budgets_active(struct eqt_budgets *budgets)
+{
+	return atomic_load_explicit(&budgets->active, memory_order_relaxed);
+}
+
+/* Read the file of budgets, if there is one. 0, or -1 with err filled: it is
+ * damaged. Called by init, without locks. */
+int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err);
+
+/* The lock is held for these. */
+
+/* Apply an entry and keep its line for the file. -1: the book refuses it
+ * (logged). */
+int eqt_budgets_do(struct eqt_budgets *budgets, const struct eqt_entry *entry);
+
+/* Have the thread look at its work. */
+void eqt_budgets_wake(struct eqt_budgets *budgets);
+
+/* End all of a job's commitment without a charge; why is for the journal. */
+void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
+			   const char *why);
+
+/* Give a task its share of the commitment of its array, if it has none yet. */
+void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job);
+
+/* Free all; the thread does not run. */
+void eqt_budgets_clear(struct eqt_budgets *budgets);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <time.h>
+
+#include "budget/calendar.h"
+#include "budget/carry_out.h"
+#include "budget/request_list.h"
+#include "budget/writer.h"
+#include "slurm/log.h"
+
+/* What a job was charged, from all its settlements, less what was refunded. */
+struct refund {
+	uint64_t job;
+	struct eqt_entry *entry;
+};
+
+static struct eqt_entry_part *refund_part(struct eqt_entry *entry,
+					  uint64_t budget)
+{
+	struct eqt_entry_part *part;
+
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		if (entry->part[i].budget == budget)
+			return &entry->part[i];
+	}
+	if (entry->parts == EQT_ENTRY_PARTS)
+		return NULL;
+	part = &entry->part[entry->parts++];
+	*part = (struct eqt_entry_part){ .budget = budget };
+	return part;
+}
+
+static bool refund_note(const struct eqt_entry *entry, void *arg)
+{
+	struct refund *refund = arg;
+
+	if ((entry->kind != EQT_ENTRY_SETTLE &&
+	     entry->kind != EQT_ENTRY_REFUND) ||
+	    entry->job != refund->job)
+		return true;
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		struct eqt_entry_part *part =
+			refund_part(refund->entry, entry->part[i].budget);
+
+		if (!part)
+			continue;
+		/* taken_u: what was given back already. */
+		if (entry->kind == EQT_ENTRY_SETTLE)
+			part->spent_u += entry->part[i].spent_u;
+		else
+			part->taken_u += entry->part[i].spent_u;
+	}
+	return true;
+}
+
+static int refund_fill(const struct eqt_budgets *budgets,
+		       struct eqt_entry *entry, struct eqt_error *err)
+{
+	struct refund refund = { entry->job, entry };
+	uint64_t kept = 0;
+
+	if (!entry->job)
+		return entry->parts == 1 ? 0
+					 : eqt_error_set(err, "no such refund");
+	entry->parts = 0;
+	eqt_store_each(&budgets->store, refund_note, &refund);
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		struct eqt_entry_part part = entry->part[i];
+
+		if (part.spent_u <= part.taken_u)
+			continue;
+		part.spent_u -= part.taken_u;
+		part.taken_u = 0;
+		entry->part[kept++] = part;
+	}
+	entry->parts = kept;
+	return kept ? 0
+		    : eqt_error_set(err,
+				    "job %" PRIu64
+				    " was charged to no budget, or everything "
+				    "is refunded",
+				    entry->job);
+}
+
+/* Keep from being committed what the entry takes away. */
+static int entry_freeze(struct eqt_budgets *budgets,
+			const struct eqt_entry *entry, struct eqt_error *err)
+{
+	const struct eqt_budget *budget =
+		eqt_book_budget(budgets->book, entry->budget);
+	bool needs_budget =
+		entry->kind == EQT_ENTRY_CLOSE ||
+		entry->kind == EQT_ENTRY_NOTIFY ||
+		(entry->kind == EQT_ENTRY_TRANSFER && entry->budget);
+
+	if (needs_budget && !budget)
+		return eqt_error_set(err, "there is no budget %" PRIu64,
+				     entry->budget);
+	if (entry->kind == EQT_ENTRY_CLOSE)
+		return eqt_book_freeze(budgets->book, entry->budget,
+				       eqt_budget_left(budget));
+	if (entry->kind == EQT_ENTRY_TRANSFER && budget &&
+	    eqt_book_freeze(budgets->book, entry->budget, entry->amount_u) < 0)
+		return eqt_error_set(err,
+				     "budget %" PRIu64
+				     " has only %.10g equivalent-hours "
+				     "left",
+				     entry->budget,
+				     (double) eqt_budget_left(budget) /
+					     (double) EQT_BUDGET_HOUR_U);
+	if (entry->kind == EQT_ENTRY_TRANSFER && entry->other &&
+	    !eqt_book_budget(budgets->book, entry->other)) {
+		(void) eqt_book_freeze(budgets->book, entry->budget, 0);
+		return eqt_error_set(err, "there is no budget %" PRIu64,
+				     entry->other);
+	}
+	return 0;
+}
+
+/* Fill in what the operator leaves to us, and see that it can be done. */
+static int entry_plan(struct eqt_budgets *budgets, struct eqt_entry *entry,
+		      struct eqt_error *err)
+{
+	uint64_t now = (uint64_t) time(NULL);
+	struct eqt_budget_terms *terms = &entry->state.terms;
+
+	entry->when = now;
+	if (entry->kind == EQT_ENTRY_GRANT) {
+		entry->budget = eqt_book_count(budgets->book) + 1;
+		entry->state.next = eqt_calendar_next(
+			terms, terms->start > now ? terms->start : now);
+	}
+	return entry_freeze(budgets, entry, err);
+}
+
+/* Write the entry's line, after all lines of before. */
+static int entry_write(struct eqt_budgets *budgets,
+		       const struct eqt_entry *entry, struct eqt_error *err)
+{
+	struct eqt_bodies text = { .data = NULL };
+	int rc = eqt_budgets_write(budgets, err);
+
+	if (rc == 0 && eqt_bodies_add(&text, entry) < 0)
+		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0)
+		rc = eqt_store_append(&budgets->store, &text, err);
+	eqt_bodies_free(&text);
+	return rc;
+}
+
+/* Both steps of a request: its line reaches the disk, then it counts. */
+static int request_carry_out(struct eqt_budgets *budgets,
+			     struct eqt_budget_request *request,
+			     struct eqt_error *err)
+{
+	struct eqt_entry *entry = &request->entry;
+	int rc;
+
+	if (entry->kind == EQT_ENTRY_REFUND &&
+	    (eqt_budgets_write(budgets, err) < 0 ||
+	     refund_fill(budgets, entry, err) < 0))
+		return -1;
+	pthread_mutex_lock(&budgets->lock);
+	rc = entry_plan(budgets, entry, err);
+	pthread_mutex_unlock(&budgets->lock);
+	if (rc < 0)
+		return -1;
+	rc = entry_write(budgets, entry, err);
+	pthread_mutex_lock(&budgets->lock);
+	(void) eqt_book_freeze(budgets->book, entry->budget, 0);
+	entry->seq = eqt_book_seq(budgets->book) + 1;
+	if (rc == 0 && eqt_book_apply(budgets->book, entry, err) < 0) {
+		/* The file must not say what the book does not. */
+		budgets->lines_lost = true;
+		rc = -1;
+	}
+	budgets->tried = false;
+	if (rc == 0)
+		(void) eqt_error_set(&request->answer, "%" PRIu64,
+				     entry->kind == EQT_ENTRY_REFUND
+					     ? entry->job
+					     : entry->budget);
+	pthread_mutex_unlock(&budgets->lock);
+	return rc;
+}
+
+/* ---- verify ------------------------------------------------------------------ */
+
+static bool budget_equals(const struct eqt_budget *a,
+			  const struct eqt_budget *b)
+{
+	return a->amount_u == b->amount_u && a->spent_u == b->spent_u &&
+	       a->committed_u == b->committed_u &&
+	       a->refunded_u == b->refunded_u && a->closed == b->closed &&
+	       a->period == b->period;
+}
+
+/* The book of the file and that of memory must say the same. */
+static int book_compare(const struct eqt_book *disk, const struct eqt_book *now,
+			struct eqt_error *err)
+{
+	if (eqt_book_audit(disk, err) < 0 || eqt_book_audit(now, err) < 0)
+		return -1;
+	if (eqt_book_count(disk) != eqt_book_count(now))
+		return eqt_error_set(err, "the file has another number of "
+					  "budgets");
+	for (uint64_t id = 1; id <= eqt_book_count(now); id++) {
+		if (!budget_equals(eqt_book_budget(disk, id),
+				   eqt_book_budget(now, id)))
+			return eqt_error_set(err,
+					     "budget %" PRIu64
+					     " has another balance in the file",
+					     id);
+	}
+	return 0;
+}
+
+/* Read the file once more; lines that were added meanwhile make it try again. */
+static int request_verify(struct eqt_budgets *budgets,
+			  struct eqt_budget_request *request,
+			  struct eqt_error *err)
+{
+	for (int i = 0; i < 20; i++) {
+		struct eqt_book *disk;
+		bool still;
+		int rc = -1;
+
+		if (eqt_budgets_write(budgets, err) < 0)
+			return -1;
+		disk = eqt_store_read(&budgets->store, err);
+		if (!disk)
+			return -1;
+		pthread_mutex_lock(&budgets->lock);
+		still = budgets->lines.length == 0 && !budgets->lines_lost;
+		if (still)
+			rc = book_compare(disk, budgets->book, err);
+		if (rc == 0)
+			(void) eqt_error_set(&request->answer,
+					     "balanced: %" PRIu64
+					     " budgets, last entry "
+					     "%" PRIu64,
+					     eqt_book_count(disk),
+					     eqt_book_seq(disk));
+		pthread_mutex_unlock(&budgets->lock);
+		eqt_book_free(disk);
+		if (still)
+			return rc;
+	}
+	return eqt_error_set(err, "balances change all the time: try again");
+}
+
+static void request_end(struct eqt_budgets *budgets,
+			struct eqt_budget_request *request, int rc,
+			const struct eqt_error *err)
+{
+	pthread_mutex_lock(&budgets->lock);
+	request->failed = rc < 0;
+	request->answered = time(NULL);
+	if (rc < 0)
+		request->answer = *err;
+	/* A grant is answered when the jobs of its account are held or fit. */
+	request->state = rc == 0 && !request->verify ? EQT_REQUEST_SWEEPS
+						     : EQT_REQUEST_ANSWERED;
+	if (request->state == EQT_REQUEST_SWEEPS)
+		budgets->sweep = true;
+	pthread_mutex_unlock(&budgets->lock);
+	if (rc < 0)
+		eqt_log_info("budgets: a request failed: %s", err->text);
+	else if (!request->verify)
+		eqt_log_info("budgets: %s (%s) by %s: %s",
+			     eqt_entry_word(request->entry.kind),
+			     request->answer.text, request->entry.who,
+			     request->entry.why);
+}
+
+void eqt_carry_out_serve(struct eqt_budgets *budgets)
+{
+	struct eqt_budget_request *request;
+	struct eqt_error err;
+
+	for (;;) {
+		int rc;
+
+		pthread_mutex_lock(&budgets->lock);
+		request = budgets->requests;
+		while (request && request->state != EQT_REQUEST_WAITS)
+			request = request->next;
+		pthread_mutex_unlock(&budgets->lock);
+		if (!request)
+			return;
+		rc = request->verify
+			     ? request_verify(budgets, request, &err)
+			     : request_carry_out(budgets, request, &err);
+		request_end(budgets, request, rc, &err);
+	}
+}
+
+void eqt_carry_out_swept(struct eqt_budgets *budgets)
+{
+	pthread_mutex_lock(&budgets->lock);
+	for (struct eqt_budget_request *request = budgets->requests; request;
+	     request = request->next) {
+		if (request->state == EQT_REQUEST_SWEEPS)
+			request->state = EQT_REQUEST_ANSWERED;
+	}
+	pthread_mutex_unlock(&budgets->lock);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include <time.h>
+
+#include "budget/payers.h"
+#include "budget/measure.h"
+#include "budget/settlement.h"
+#include "rate/job_rate.h"
+#include "slurm/log.h"
+#include "usage/suspend.h"
+
+/* What a level of the job's parts has committed at most. */
+static uint64_t job_committed_u(const struct eqt_budgets *budgets,
+				const struct eqt_book_job *job)
+{
+	uint64_t most = 0;
+
+	for (uint64_t i = 0; i < job->parts; i++) {
+		const struct eqt_budget *owner =
+			eqt_book_budget(budgets->book, job->part[i].budget);
+		uint64_t sum = 0;
+
+		for (uint64_t j = 0; j < job->parts; j++) {
+			const struct eqt_budget *other = eqt_book_budget(
+				budgets->book, job->part[j].budget);
+
+			if (strcmp(owner->terms.account,
+				   other->terms.account) == 0 &&
+			    strcmp(owner->terms.user, other->terms.user) == 0)
+				sum += job->part[j].taken_u;
+		}
+		if (sum > most)
+			most = sum;
+	}
+	return most;
+}
+
+/* The seconds until a running job reaches its limit, from the moment on that it is
+ * charged up to. */
+static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
+				     const struct eqt_config *config,
+				     const job_record_t *job)
+{
+	time_t from = eqt_settlement_from(budgets, job), now = time(NULL);
+	time_t limit = job->start_time + (time_t) job->time_limit * 60;
+
+	if (config->charge_suspended)
+		limit += eqt_suspend_until(job, now, now);
+	return limit > from ? (uint64_t) (limit - from) : 0;
+}
+
+/* The limit that the commitment pays for, in whole minutes. */
+static void job_cut_limit(struct eqt_budgets *budgets,
+			  const struct eqt_config *config, job_record_t *job,
+			  uint64_t committed, uint64_t rate)
+{
+	uint64_t wanted = job_seconds_to_limit(budgets, config, job);
+	uint64_t minutes = (wanted - committed / rate + 59) / 60;
+
+	if (minutes >= job->time_limit)
+		minutes = job->time_limit ? job->time_limit - 1 : 0;
+	job->time_limit -= (uint32_t) minutes;
+	job->end_time -= (time_t) minutes * 60;
+	last_job_update = time(NULL);
+	eqt_log_info("budgets: job %u has its time limit cut by %u minutes: "
+		     "its budget has no more left",
+		     job->job_id, (unsigned int) minutes);
+}
+
+/* Commit more for a running job: all that is wanted, or what is left. */
+static void running_commit(struct eqt_budgets *budgets,
+			   struct eqt_book_wish *wish)
+{
+	struct eqt_book_lack lack = { 0 };
+	struct eqt_entry entry = { 0 };
+	enum eqt_book_answer answer =
+		eqt_book_plan_commit(budgets->book, wish, &entry, &lack);
+
+	if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER) {
+		if (lack.left_u == 0)
+			return;
+		wish->need_u = lack.left_u;
+		answer =
+			eqt_book_plan_commit(budgets->book, wish, &entry, NULL);
+	}
+	if (answer != EQT_BOOK_FITS)
+		return;
+	entry.tasks = 1;
+	(void) eqt_budgets_do(budgets, &entry);
+}
+
+/* A running job of which budgets know nothing draws on them if all fits. */
+static bool running_takes_part(const struct eqt_budgets *budgets,
+			       const job_record_t *job,
+			       const struct eqt_book_wish *wish)
+{
+	const struct eqt_book_job *known =
+		eqt_book_job(budgets->book, job->job_id);
+	enum eqt_book_answer answer;
+
+	if (known && known->tasks)
+		return true;
+	answer = eqt_book_plan_commit(budgets->book, wish, NULL, NULL);
+	if (answer == EQT_BOOK_LACKS || answer == EQT_BOOK_NEVER)
+		eqt_log_info(
+			"budgets: job %u runs already and does not fit: it "
+			"draws on no budget",
+			job->job_id);
+	return answer == EQT_BOOK_FITS;
+}
+
+static void running_adjust(struct eqt_budgets *budgets,
+			   const struct eqt_config *config, job_record_t *job,
+			   struct eqt_book_wish *wish, uint64_t rate)
+{
+	const struct eqt_book_job *known =
+		eqt_book_job(budgets->book, job->job_id);
+	uint64_t wanted = wish->need_u;
+	uint64_t committed = known ? job_committed_u(budgets, known) : 0;
+	struct eqt_entry entry;
+
+	/* The record of an array whose tasks run beside it. */
+	if (known && known->tasks > 1)
+		return;
+	if (wanted > committed) {
+		wish->need_u = wanted - committed;
+		running_commit(budgets, wish);
+		known = eqt_book_job(budgets->book, job->job_id);
+		committed = known ? job_committed_u(budgets, known) : 0;
+		if (rate && wanted > committed)
+			job_cut_limit(budgets, config, job, committed, rate);
+	} else if (wanted < committed) {
+		const struct eqt_book_charge charge = {
+			.job = job->job_id,
+			.keep_u = wanted,
+			.until = known->until,
+			.now = wish->now,
+		};
+
+		if (eqt_book_plan_settle(budgets->book, &charge, &entry) == 0)
+			(void) eqt_budgets_do(budgets, &entry);
+		budgets->tried = false;
+		eqt_budgets_wake(budgets);
+	}
+}
+
+void eqt_admission_measure(struct eqt_budgets *budgets,
+			   const struct eqt_config *config, job_record_t *job)
+{
+	struct eqt_book_path path;
+	struct eqt_book_wish wish = { .path = &path,
+				      .qos = job->qos_ptr ? job->qos_ptr->name
+							  : NULL,
+				      .job = job->job_id,
+				      .tasks = 1,
+				      .now = (uint64_t) time(NULL) };
+	struct eqt_rate measure;
+	uint64_t rate = eqt_settlement_rate_u(budgets, config, job);
+
+	if (!job->assoc_ptr || !job->tres_alloc_cnt || !job->start_time)
+		return;
+	if (eqt_job_rate(&measure, budgets->rates, config, job,
+			 job->tres_alloc_cnt) == 0)
+		wish.pool = measure.gpu_pool ? EQT_BUDGET_GPUS
+					     : EQT_BUDGET_CORES;
+	eqt_payers_fill(&path, job->assoc_ptr);
+	pthread_mutex_lock(&budgets->lock);
+	eqt_budgets_adopt(budgets, job);
+	if (job->time_limit == INFINITE || job->time_limit == NO_VAL ||
+	    __builtin_mul_overflow(rate,
+				   job_seconds_to_limit(budgets, config, job),
+				   &wish.need_u))
+		wish.need_u = UINT64_MAX;
+	if (running_takes_part(budgets, job, &wish)) {
+		const struct eqt_waiting_job measured = {
+			.id = job->job_id,
+			.state = EQT_WAITING_COMMITTED,
+			.measured = true,
+		};
+
+		running_adjust(budgets, config, job, &wish, rate);
+		(void) eqt_waiting_set(&budgets->waiting, &measured);
+	}
+	pthread_mutex_unlock(&budgets->lock);
+}

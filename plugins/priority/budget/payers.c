@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "budget/payers.h"
+
+static void path_add(struct eqt_book_path *path, const char *account,
+		     const char *user)
+{
+	if (path->levels == EQT_BOOK_LEVELS)
+		return;
+	path->level[path->levels].account = account;
+	path->level[path->levels++].user = user;
+}
+
+void eqt_payers_fill(struct eqt_book_path *path,
+		     const slurmdb_assoc_rec_t *assoc)
+{
+	path->levels = 0;
+	if (assoc && assoc->user && assoc->acct) {
+		path_add(path, assoc->acct, assoc->user);
+		/* The same account as that of the association above. */
+		if (!assoc->usage || !assoc->usage->parent_assoc_ptr)
+			path_add(path, assoc->acct, "");
+		else
+			assoc = assoc->usage->parent_assoc_ptr;
+	}
+	for (; assoc && !assoc->user && assoc->acct;
+	     assoc = assoc->usage ? assoc->usage->parent_assoc_ptr : NULL)
+		path_add(path, assoc->acct, "");
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	do
+		hash = (hash ^ (unsigned char) *text) * UINT64_C(1099511628211);
+	while (*text++);
+	return hash;
+}
+
+uint64_t eqt_payers_hash(const struct eqt_book_wish *wish)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < wish->path->levels; i++) {
+		hash = hash_text(hash, wish->path->level[i].account);
+		hash = hash_text(hash, wish->path->level[i].user);
+	}
+	if (wish->qos)
+		hash = hash_text(hash, wish->qos);
+	hash = (hash ^ wish->need_u) * UINT64_C(1099511628211);
+	hash = (hash ^ wish->tasks) * UINT64_C(1099511628211);
+	hash = (hash ^ (uint64_t) wish->pool) * UINT64_C(1099511628211);
+	return hash ? hash : 1;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <time.h>
+
+#include "budget/admission.h"
+#include "budget/recheck.h"
+#include "budget/measure.h"
+#include "budget/settlement.h"
+
+/* Tasks of an array's record that wait, or run without a commitment of their own. */
+static uint64_t array_outstanding(const job_record_t *job)
+{
+	uint64_t tasks = job->array_recs->task_cnt;
+
+	return tasks + job->array_recs->tot_run_tasks;
+}
+
+/* Tasks that were cancelled while they waited give their share back. */
+static void array_shrink(struct eqt_budgets *budgets, const job_record_t *job,
+			 const struct eqt_book_job *known)
+{
+	uint64_t tasks = array_outstanding(job);
+	struct eqt_book_charge charge = { .job = job->job_id,
+					  .until = known->until,
+					  .now = (uint64_t) time(NULL) };
+	struct eqt_entry entry;
+
+	if (tasks == 0 && IS_JOB_PENDING(job))
+		tasks = 1;
+	if (known->tasks <= tasks)
+		return;
+	charge.tasks = known->tasks - tasks;
+	if (eqt_book_plan_settle(budgets->book, &charge, &entry) < 0)
+		return;
+	(void) snprintf(entry.why, sizeof(entry.why), "tasks are gone");
+	(void) eqt_budgets_do(budgets, &entry);
+	budgets->tried = false;
+}
+
+/* A waiting job that somebody holds cannot start, so it commits nothing. */
+static void pending_check(struct eqt_budgets *budgets, const job_record_t *job)
+{
+	if (job->priority)
+		return;
+	eqt_budgets_give_back(budgets, job->job_id, "it is held");
+	if (!eqt_admission_holds(budgets, job))
+		eqt_waiting_forget(&budgets->waiting, job->job_id);
+}
+
+/* Its end was not reported: it never ran, or limits are not enforced. */
+static void finished_check(struct eqt_budgets *budgets,
+			   const struct eqt_config *config, job_record_t *job,
+			   uint64_t rate)
+{
+	bool ran = job->start_time && job->end_time > job->start_time &&
+		   job->nodes;
+
+	if (ran && eqt_settlement_from(budgets, job) < job->end_time)
+		(void) eqt_settlement_task(budgets, config, job, rate, false);
+	if (!job->array_recs || !array_outstanding(job))
+		eqt_budgets_give_back(budgets, job->job_id,
+				      "it ended before it ran");
+	budgets->tried = false;
+}
+
+void eqt_recheck_job(struct eqt_budgets *budgets,
+		     const struct eqt_config *config, uint32_t job_id,
+		     job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	const struct eqt_book_job *known;
+	const struct eqt_waiting_job *waiting;
+	bool measure = false;
+	uint64_t rate = 0;
+
+	assoc_mgr_lock(&locks);
+	if (job && IS_JOB_FINISHED(job))
+		rate = eqt_settlement_rate_u(budgets, config, job);
+	pthread_mutex_lock(&budgets->lock);
+	known = eqt_book_job(budgets->book, job_id);
+	waiting = eqt_waiting_get(&budgets->waiting, job_id);
+	if (known && known->tasks) {
+		if (!job) {
+			eqt_budgets_give_back(budgets, job_id,
+					      "slurmctld does not know it");
+			eqt_waiting_forget(&budgets->waiting, job_id);
+		} else if (job->array_recs && known->tasks > 1) {
+			array_shrink(budgets, job, known);
+		} else if (IS_JOB_FINISHED(job)) {
+			finished_check(budgets, config, job, rate);
+		} else if (IS_JOB_PENDING(job)) {
+			pending_check(budgets, job);
+		} else
+			measure = !waiting || !waiting->measured;
+	}
+	pthread_mutex_unlock(&budgets->lock);
+	if (measure)
+		eqt_admission_measure(budgets, config, job);
+	assoc_mgr_unlock(&locks);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* recheck: the commitment of a job compared with its record. */
+#ifndef EQT_BUDGET_RECHECK_H
+#define EQT_BUDGET_RECHECK_H
+
+#include "budget/budgets.h"
+#include "slurm/compat.h"
+
+/*
+ * Compare the commitment of a job with its record (NULL: slurmctld has none), and put
+ * it right: for jobs whose end nobody reported, that were cancelled or held while
+ * they waited, or that have just started. Locks as for eqt_settlement_job_end().
+ */
+void eqt_recheck_job(struct eqt_budgets *budgets,
+		     const struct eqt_config *config, uint32_t job_id,
+		     job_record_t *job);
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "budget/request.h"
+#include "budget/request_list.h"
+#include "budget/thread.h"
+#include "slurm/compat.h"
+
+#define REQUESTS_MOST 256 /* that wait or were answered lately */
+#define ANSWER_KEPT_S 120
+#define ROWS_AT_ONCE 100 /* of a list */
+
+static char *answer_text(const char *word, const char *text)
+{
+	size_t size = strlen(word) + strlen(text) + 2;
+	char *answer = malloc(size);
+
+	if (answer)
+		(void) snprintf(answer, size, "%s %s", word, text);
+	return answer;
+}
+
+/* ---- Waiting requests ------------------------------------------------------------ */
+
+static struct eqt_budget_request *request_find(
+	const struct eqt_budgets *budgets, uint64_t id)
+{
+	struct eqt_budget_request *request = budgets->requests;
+
+	while (request && request->entry.request != id)
+		request = request->next;
+	return request;
+}
+
+/* Drop those that were answered long ago; returns how many are left. */
+static size_t requests_tidy(struct eqt_budgets *budgets, time_t now)
+{
+	struct eqt_budget_request **link = &budgets->requests;
+	size_t count = 0;
+
+	while (*link) {
+		struct eqt_budget_request *request = *link;
+
+		if (request->state == EQT_REQUEST_ANSWERED &&
+		    now > request->answered + ANSWER_KEPT_S) {
+			*link = request->next;
+			free(request);
+			continue;
+		}
+		link = &request->next;
+		count++;
+	}
+	return count;
+}
+
+static char *request_answer(const struct eqt_budgets *budgets, uint64_t id)
+{
+	const struct eqt_budget_request *request = request_find(budgets, id);
+
+	if (request && request->state == EQT_REQUEST_ANSWERED)
+		return answer_text(request->failed ? "error" : "ok",
+				   request->answer.text);
+	if (request)
+		return answer_text("wait", "");
+	if (budgets->book && eqt_book_has_request(budgets->book, id))
+		return answer_text("ok", "carried out before");
+	return answer_text("unknown", "");
+}
+
+/* The first request of all makes an empty book, and starts the thread. */
+static int request_begin(struct eqt_budgets *budgets, struct eqt_error *err)
+{
+	const struct eqt_entry base = { .kind = EQT_ENTRY_BASE };
+
+	if (!budgets->book) {
+		budgets->book = eqt_book_new();
+		if (!budgets->book ||
+		    eqt_book_apply(budgets->book, &base, err) < 0)
+			return eqt_error_set(err, "out of memory");
+		budgets->store.folder = budgets->folder;
+		budgets->lines_lost = true;
+		atomic_store(&budgets->active, true);
+	}
+	return eqt_budgets_thread_begin(budgets) < 0
+		       ? eqt_error_set(err, "the budget thread does not start")
+		       : 0;
+}
+
+static char *request_add(struct eqt_budgets *budgets,
+			 const struct eqt_entry *entry, bool verify)
+{
+	struct eqt_budget_request *request, **link = &budgets->requests;
+	struct eqt_error err;
+
+	if (request_find(budgets, entry->request) ||
+	    (budgets->book &&
+	     eqt_book_has_request(budgets->book, entry->request)))
+		return request_answer(budgets, entry->request);
+	if (requests_tidy(budgets, time(NULL)) >= REQUESTS_MOST)
+		return answer_text("error", "too many requests wait");
+	if (request_begin(budgets, &err) < 0)
+		return answer_text("error", err.text);
+	request = calloc(1, sizeof(*request));
+	if (!request)
+		return answer_text("error", "out of memory");
+	request->entry = *entry;
+	request->verify = verify;
+	while (*link)
+		link = &(*link)->next;
+	*link = request;
+	eqt_budgets_wake(budgets);
+	return answer_text("wait", "");
+}
+
+/* ---- What is asked ----------------------------------------------------------- */
+
+static int account_check(const struct eqt_budget_terms *terms,
+			 struct eqt_error *err)
+{
+	slurmdb_assoc_rec_t want, *found = NULL;
+	char account[EQT_BUDGET_NAME];
+
+	(void) snprintf(account, sizeof(account), "%s", terms->account);
+	memset(&want, 0, sizeof(want));
+	want.acct = account;
+	want.uid = NO_VAL;
+	if (assoc_mgr_fill_in_assoc(acct_db_conn, &want,
+				    ACCOUNTING_ENFORCE_ASSOCS, &found,
+				    false) != SLURM_SUCCESS)
+		return eqt_error_set(err, "account %s does not exist", account);
+	return 0;
+}
+
+static int terms_check(const struct eqt_budget_terms *terms,
+		       struct eqt_error *err)
+{
+	if (!terms->account[0])
+		return eqt_error_set(err, "a budget needs an account");
+	if (terms->pool >= EQT_BUDGET_POOLS || terms->way >= EQT_BUDGET_WAYS ||
+	    terms->every >= EQT_BUDGET_EVERYS || terms->carry > 1)
+		return eqt_error_set(err, "unknown terms");
+	if (terms->amount_u == 0 || terms->amount_u > EQT_BUDGET_MOST_U ||
+	    terms->refill_u > EQT_BUDGET_MOST_U)
+		return eqt_error_set(err, "the amount must be above 0 and at "
+					  "most 600000000 equivalent-hours");
+	if (terms->end && terms->end <= terms->start)
+		return eqt_error_set(err, "it would end before it starts");
+	if (terms->way == EQT_BUDGET_BONUS && !terms->bonus[0])
+		return eqt_error_set(err, "the way \"bonus\" needs a QOS");
+	return 0;
+}
+
+static int entry_check(const struct eqt_entry *entry, struct eqt_error *err)
+{
+	if (!entry->request)
+		return eqt_error_set(err, "a request needs an id");
+	switch (entry->kind) {
+	case EQT_ENTRY_GRANT:
+		if (terms_check(&entry->state.terms, err) < 0)
+			return -1;
+		return account_check(&entry->state.terms, err);
+	case EQT_ENTRY_TRANSFER:
+		return entry->amount_u
+			       ? 0
+			       : eqt_error_set(err, "the amount must be "
+						    "above 0");
+	case EQT_ENTRY_REFUND:
+	case EQT_ENTRY_CLOSE:
+	case EQT_ENTRY_NOTIFY:
+		return 0;
+	default:
+		return eqt_error_set(err, "no operator can ask for this");
+	}
+}
+
+static char *take_entry(struct eqt_budgets *budgets, const char *text,
+			const struct eqt_budget_caller *caller)
+{
+	struct eqt_error err;
+	struct eqt_entry entry;
+	uint32_t crc = 0;
+	char *answer;
+
+	if (!caller->operator)
+		return answer_text("error", "only root, SlurmUser and Slurm's "
+					    "operators may change budgets");
+	if (eqt_entry_parse(&entry, &crc, text, &err) < 0 ||
+	    entry_check(&entry, &err) < 0)
+		return answer_text("error", err.text);
+	(void) snprintf(entry.who, sizeof(entry.who), "%s(%u)",
+			caller->uid ? "uid" : "root",
+			(unsigned int) caller->uid);
+	pthread_mutex_lock(&budgets->lock);
+	answer = request_add(budgets, &entry, false);
+	pthread_mutex_unlock(&budgets->lock);
+	return answer;
+}
+
+/* One row of a list: the line that a file begins with. */
+static bool row_add(struct eqt_bodies *rows, const struct eqt_budget *budget)
+{
+	struct eqt_entry entry = { .kind = EQT_ENTRY_BUDGET };
+	char line[EQT_ENTRY_TEXT];
+	uint32_t crc = 0;
+	char *grown;
+	int length;
+
+	entry.state = *budget;
+	length = eqt_entry_body(&entry, line, sizeof(line));
+	if (length >= 0)
+		length = eqt_entry_seal(0, &crc, line, (size_t) length,
+					sizeof(line));
+	if (length < 0)
+		return false;
+	grown = realloc(rows->data, rows->length + (size_t) length + 1);
+	if (!grown)
+		return false;
+	rows->data = grown;
+	memcpy(grown + rows->length, line, (size_t) length + 1);
+	rows->length += (size_t) length;
+	return true;
+}
+
+/* "list FROM": budgets from that id on; the first line says the next id, or 0. */
+static char *take_list(struct eqt_budgets *budgets, uint64_t from,
+		       const struct eqt_budget_caller *caller)
+{
+	struct eqt_bodies rows = { .data = NULL };
+	uint64_t id = from ? from : 1, most = id + ROWS_AT_ONCE, count = 0;
+	char *answer, next[32];
+
+	pthread_mutex_lock(&budgets->lock);
+	if (budgets->book)
+		count = eqt_book_count(budgets->book);
+	for (; id <= count && id < most; id++) {
+		struct eqt_budget budget = *eqt_book_budget(budgets->book, id);
+
+		pthread_mutex_unlock(&budgets->lock);
+		if (caller->operator|| caller->sees(caller, &budget.terms))
+			(void) row_add(&rows, &budget);
+		pthread_mutex_lock(&budgets->lock);
+	}
+	pthread_mutex_unlock(&budgets->lock);
+	(void) snprintf(next, sizeof(next), "%" PRIu64 "\n",
+			id <= count ? id : 0);
+	answer = answer_text("ok", next);
+	if (answer && rows.length) {
+		char *whole = realloc(answer, strlen(answer) + rows.length + 1);
+
+		if (whole) {
+			(void) strcat(whole, rows.data);
+			answer = whole;
+		}
+	}
+	free(rows.data);
+	return answer;
+}
+
+static char *take_verify(struct eqt_budgets *budgets, uint64_t id,
+			 const struct eqt_budget_caller *caller)
+{
+	const struct eqt_entry entry = { .request = id };
+	char *answer;
+
+	if (!caller->operator)
+		return answer_text("error",
+				   "only root, SlurmUser and Slurm's operators "
+				   "may verify budgets");
+	pthread_mutex_lock(&budgets->lock);
+	answer = budgets->book || request_find(budgets, id)
+			 ? request_add(budgets, &entry, true)
+			 : answer_text("ok", "there are no budgets");
+	pthread_mutex_unlock(&budgets->lock);
+	return answer;
+}
+
+/* Asked until it is answered. */
+static char *take_status(struct eqt_budgets *budgets, uint64_t id)
+{
+	char *answer;
+
+	pthread_mutex_lock(&budgets->lock);
+	answer = request_answer(budgets, id);
+	pthread_mutex_unlock(&budgets->lock);
+	return answer;
+}
+
+char *eqt_request_take(struct eqt_budgets *budgets, const char *text,
+		       const struct eqt_budget_caller *caller)
+{
+	if (strncmp(text, "list ", 5) == 0)
+		return take_list(budgets, strtoull(text + 5, NULL, 10), caller);
+	if (strncmp(text, "status ", 7) == 0)
+		return take_status(budgets, strtoull(text + 7, NULL, 10));
+	if (strncmp(text, "verify ", 7) == 0)
+		return take_verify(budgets, strtoull(text + 7, NULL, 10),
+				   caller);
+	return take_entry(budgets, text, caller);
+}
+
+void eqt_request_clear(struct eqt_budgets *budgets)
+{
+	while (budgets->requests) {
+		struct eqt_budget_request *next = budgets->requests->next;
+
+		free(budgets->requests);
+		budgets->requests = next;
+	}
+}

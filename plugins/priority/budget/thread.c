@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "budget/admission.h"
+#include "budget/calendar.h"
+#include "budget/carry_out.h"
+#include "budget/recheck.h"
+#include "budget/thread.h"
+#include "budget/writer.h"
+#include "slurm/log.h"
+#include "walk/hold.h"
+#include "slurm/elapsed.h"
+
+/* Jobs looked at in one hold of slurmctld's locks; a few milliseconds at most. */
+#define AT_ONCE 256
+
+/* Tasks and jobs that one round lets go. */
+#define PATIENCE 2000
+
+/* ---- Jobs ------------------------------------------------------------------- */
+
+static const slurmctld_lock_t job_locks = {
+	.job = WRITE_LOCK,
+	.node = READ_LOCK,
+	.part = READ_LOCK,
+};
+
+/* Ids of jobs to be looked at, and the next one. */
+struct job_ids {
+	uint32_t *id;
+	size_t count;
+	size_t space;
+};
+
+static void job_ids_add(struct job_ids *ids, uint32_t id)
+{
+	if (ids->count == ids->space) {
+		size_t space = ids->space ? ids->space * 2 : 256;
+		uint32_t *grown = realloc(ids->id, space * sizeof(*grown));
+
+		if (!grown)
+			return;
+		ids->id = grown;
+		ids->space = space;
+	}
+	ids->id[ids->count++] = id;
+}
+
+/* Look at jobs in short holds of slurmctld's locks. */
+static void job_ids_visit(struct eqt_budgets *budgets,
+			  const struct eqt_config *config,
+			  const struct job_ids *ids,
+			  void (*visit)(struct eqt_budgets *budgets,
+					const struct eqt_config *config,
+					uint32_t id, job_record_t *job,
+					void *arg),
+			  void *arg)
+{
+	for (size_t i = 0; i < ids->count;) {
+		struct timespec start = eqt_elapsed_start();
+
+		lock_slurmctld(job_locks);
+		do {
+			job_record_t *job = find_job_record(ids->id[i]);
+
+			if (!job || eqt_guard_ok(budgets->guard, job))
+				visit(budgets, config, ids->id[i], job, arg);
+			i++;
+		} while (i < ids->count && i % AT_ONCE &&
+			 eqt_elapsed_ns(&start) < EQT_WALK_HOLD_NS);
+		unlock_slurmctld(job_locks);
+	}
+}
+
+static int sweep_note(void *item, void *arg)
+{
+	const job_record_t *job = item;
+
+	if (IS_JOB_PENDING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+		job_ids_add(arg, job->job_id);
+	return 0;
+}
+
+/* A waiting job that may start commits, or is held. */
+static void sweep_visit(struct eqt_budgets *budgets,
+			const struct eqt_config *config, uint32_t id,
+			job_record_t *job, void *arg)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+
+	(void) id;
+	(void) arg;
+	if (!job)
+		return;
+	assoc_mgr_lock(&locks);
+	if (eqt_admission_holds(budgets, job)) {
+		unsigned int patience = 1;
+
+		(void) eqt_admission_retry(budgets, config, job, &patience);
+	} else if (job->priority || !IS_JOB_PENDING(job))
+		job->priority =
+			eqt_admission_set(budgets, config, job, job->priority);
+	assoc_mgr_unlock(&locks);
+}
+
+/* Requests that were committed for are not known any more, so all jobs commit to
+ * the budgets of now. */
+static void thread_forget_requests(struct eqt_budgets *budgets)
+{
+	pthread_mutex_lock(&budgets->lock);
+	for (size_t i = 0; i < budgets->waiting.count; i++)
+		budgets->waiting.job[i].request = 0;
+	budgets->sweep = false;
+	budgets->tried = false;
+	pthread_mutex_unlock(&budgets->lock);
+}
+
+static void thread_sweep(struct eqt_budgets *budgets,
+			 const struct eqt_config *config)
+{
+	const slurmctld_lock_t read_locks = { .job = READ_LOCK };
+	struct job_ids ids = { .id = NULL };
+
+	thread_forget_requests(budgets);
+	lock_slurmctld(read_locks);
+	(void) list_for_each_ro(job_list, sweep_note, &ids);
+	unlock_slurmctld(read_locks);
+	job_ids_visit(budgets, config, &ids, sweep_visit, NULL);
+	free(ids.id);
+}
+
+static void check_visit(struct eqt_budgets *budgets,
+			const struct eqt_config *config, uint32_t id,
+			job_record_t *job, void *arg)
+{
+	(void) arg;
+	eqt_recheck_job(budgets, config, id, job);
+}
+
+/* Compare all commitments with the jobs. */
+static void thread_check(struct eqt_budgets *budgets,
+			 const struct eqt_config *config)
+{
+	const struct eqt_book_job *job;
+	struct job_ids ids = { .id = NULL };
+	size_t at = 0;
+
+	pthread_mutex_lock(&budgets->lock);
+	while ((job = eqt_book_job_next(budgets->book, &at))) {
+		if (job->tasks)
+			job_ids_add(&ids, (uint32_t) job->id);
+	}
+	pthread_mutex_unlock(&budgets->lock);
+	job_ids_visit(budgets, config, &ids, check_visit, NULL);
+	free(ids.id);
+}
+
+/* What one round of trying has done. */
+struct retry {
+	unsigned int patience;
+	bool any;
+};
+
+static void retry_visit(struct eqt_budgets *budgets,
+			const struct eqt_config *config, uint32_t id,
+			job_record_t *job, void *arg)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	struct retry *retry = arg;
+
+	pthread_mutex_lock(&budgets->lock);
+	if (!job || !(eqt_admission_holds(budgets, job) ||
+		      (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)))) {
+		struct eqt_waiting_job *known =
+			eqt_waiting_get(&budgets->waiting, id);
+
+		if (known && known->state != EQT_WAITING_COMMITTED)
+			eqt_waiting_forget(&budgets->waiting, id);
+		job = NULL;
+	}
+	pthread_mutex_unlock(&budgets->lock);
+	if (!job || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
+	    !retry->patience)
+		return;
+	assoc_mgr_lock(&locks);
+	retry->any |=
+		eqt_admission_retry(budgets, config, job, &retry->patience);
+	assoc_mgr_unlock(&locks);
+}
+
+/* Might a held job fit? Cheap: most of many do not. */
+static bool waiting_may_fit(const struct eqt_budgets *budgets,
+			    const struct eqt_waiting_job *waiting)
+{
+	const struct eqt_budget *budget;
+
+	if (waiting->unmarked || waiting->state == EQT_WAITING_ENDED)
+		return true;
+	if (waiting->state != EQT_WAITING_HELD || budgets->tried)
+		return false;
+	budget = eqt_book_budget(budgets->book, waiting->budget);
+	return !budget || eqt_book_owner_left(budgets->book, waiting->budget) >=
+				  waiting->need_u;
+}
+
+static void thread_retry(struct eqt_budgets *budgets,
+			 const struct eqt_config *config)
+{
+	struct retry retry = { .patience = PATIENCE };
+	struct job_ids ids = { .id = NULL };
+
+	pthread_mutex_lock(&budgets->lock);
+	for (size_t i = 0; i < budgets->waiting.count; i++) {
+		if (waiting_may_fit(budgets, &budgets->waiting.job[i]))
+			job_ids_add(&ids, budgets->waiting.job[i].id);
+	}
+	budgets->tried = true;
+	pthread_mutex_unlock(&budgets->lock);
+	job_ids_visit(budgets, config, &ids, retry_visit, &retry);
+	free(ids.id);
+	if (!retry.patience) {
+		pthread_mutex_lock(&budgets->lock);
+		budgets->tried = false;
+		pthread_mutex_unlock(&budgets->lock);
+	}
+	if (retry.any)
+		queue_job_scheduler();
+}
+
+/* ---- Time ------------------------------------------------------------------- */
+
+/* Refill what is due. A date that passes changes what waiting jobs commit to. */
+static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
+{
+	uint64_t now = (uint64_t) time(NULL);
+	struct eqt_entry entry;
+
+	pthread_mutex_lock(&budgets->lock);
+	if (*next && now >= *next)
+		budgets->sweep = true;
+	while (eqt_book_plan_refill(budgets->book, now, &entry)) {
+		const struct eqt_budget *budget =
+			eqt_book_budget(budgets->book, entry.budget);
+
+		/* A daemon that was down refills once for each date. */
+		entry.next = eqt_calendar_next(&budget->terms, budget->next);
+		if (eqt_budgets_do(budgets, &entry) < 0)
+			break;
+		budgets->sweep = true;
+	}
+	*next = eqt_book_next_change(budgets->book, now);
+	pthread_mutex_unlock(&budgets->lock);
+}
+
+/* Wait for work: a second at most. Returns whether the thread is to end. */
+static bool thread_wait(struct eqt_budgets *budgets)
+{
+	struct timespec until;
+	bool stop;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	pthread_mutex_lock(&budgets->lock);
+	while (!budgets->stop && !budgets->woken &&
+	       pthread_cond_timedwait(&budgets->wake, &budgets->lock, &until) !=
+		       ETIMEDOUT)
+		;
+	budgets->woken = false;
+	stop = budgets->stop;
+	pthread_mutex_unlock(&budgets->lock);
+	return stop;
+}
+
+static bool thread_wants_sweep(struct eqt_budgets *budgets)
+{
+	bool wants;
+
+	pthread_mutex_lock(&budgets->lock);
+	wants = budgets->sweep;
+	pthread_mutex_unlock(&budgets->lock);
+	return wants;
+}
+
+/* How often commitments are compared with the jobs: each second while a job is
+ * held, else each minute. */
+static bool thread_check_is_due(struct eqt_budgets *budgets, time_t *last)
+{
+	time_t now = time(NULL);
+	bool due;
+
+	pthread_mutex_lock(&budgets->lock);
+	due = now != *last &&
+	      (budgets->waiting.held || now >= *last + 60 || now < *last);
+	pthread_mutex_unlock(&budgets->lock);
+	if (due)
+		*last = now;
+	return due;
+}
+
+/* One line for a trouble, however long it lasts. */
+static void thread_report(const struct eqt_error *err, bool *failed, int rc)
+{
+	if (rc < 0 && !*failed)
+		eqt_log_error("budgets: %s; trying again each second",
+			      err->text);
+	else if (rc == 0 && *failed)
+		eqt_log_info("budgets: %s is written again", EQT_BUDGET_STORE);
+	*failed = rc < 0;
+}
+
+static void *thread_run(void *arg)
+{
+	struct eqt_budgets *budgets = arg;
+	bool failed = false, stop = false;
+	struct eqt_error err;
+	uint64_t next = 0;
+	time_t checked = 0;
+
+	(void) prctl(PR_SET_NAME, "eqt_budget", 0L, 0L, 0L);
+	while (!stop) {
+		const struct eqt_config *config =
+			eqt_config_get(budgets->config);
+
+		thread_refill(budgets, &next);
+		eqt_carry_out_serve(budgets);
+		if (thread_wants_sweep(budgets)) {
+			thread_sweep(budgets, config);
+			eqt_carry_out_swept(budgets);
+		}
+		if (thread_check_is_due(budgets, &checked))
+			thread_check(budgets, config);
+		thread_retry(budgets, config);
+		thread_report(&err, &failed, eqt_budgets_write(budgets, &err));
+		eqt_config_put(config);
+		stop = thread_wait(budgets);
+	}
+	if (eqt_budgets_write(budgets, &err) < 0)
+		eqt_log_error("budgets: %s", err.text);
+	return NULL;
+}
+
+int eqt_budgets_thread_begin(struct eqt_budgets *budgets)
+{
+	int error;
+
+	if (budgets->running)
+		return 0;
+	budgets->stop = false;
+	error = pthread_create(&budgets->thread, NULL, thread_run, budgets);
+	if (error) {
+		eqt_log_error("cannot start the budget thread: %s",
+			      strerror(error));
+		return -1;
+	}
+	budgets->running = true;
+	return 0;
+}
+
+int eqt_budgets_thread_start(struct eqt_budgets *budgets)
+{
+	int rc = 0;
+
+	if (!eqt_budgets_active(budgets))
+		return 0;
+	pthread_mutex_lock(&budgets->lock);
+	rc = eqt_budgets_thread_begin(budgets);
+	pthread_mutex_unlock(&budgets->lock);
+	return rc;
+}
+
+void eqt_budgets_thread_stop(struct eqt_budgets *budgets)
+{
+	bool running;
+
+	pthread_mutex_lock(&budgets->lock);
+	running = budgets->running;
+	budgets->stop = true;
+	pthread_cond_signal(&budgets->wake);
+	pthread_mutex_unlock(&budgets->lock);
+	if (running)
+		pthread_join(budgets->thread, NULL);
+	budgets->running = false;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * thread: the budget thread. It writes what was decided to the file, carries out
+ * the requests of operators, refills budgets, and lets held jobs go that fit.
+ */
+#ifndef EQT_BUDGET_THREAD_H
+#define EQT_BUDGET_THREAD_H
+
+#include "budget/budgets.h"
+
+/* Start the thread, if there are budgets. Takes the lock of the budgets alone; may be
+ * called again. 0, or -1 (logged). */
+int eqt_budgets_thread_start(struct eqt_budgets *budgets);
+
+/* The same for the first budget of all. budgets->lock is held. */
+int eqt_budgets_thread_begin(struct eqt_budgets *budgets);
+
+/* End the thread; what was decided is on disk, unless that fails. */
+void eqt_budgets_thread_stop(struct eqt_budgets *budgets);
+
+#endif

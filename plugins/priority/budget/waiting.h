@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * waiting: what is remembered of the jobs that budgets concern: those that they hold,
+ * and the request that others have committed for. An ordered list by job id: jobs
+ * are tried in the order of their submission.
+ */
+#ifndef EQT_BUDGET_WAITING_H
+#define EQT_BUDGET_WAITING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum eqt_waiting_state {
+	EQT_WAITING_HELD, /* priority 0 until it fits */
+	EQT_WAITING_COMMITTED, /* it may start, or runs */
+	EQT_WAITING_ENDED /* priority 0, in case it is requeued */
+};
+
+struct eqt_waiting_job {
+	uint32_t id;
+	enum eqt_waiting_state state;
+	uint64_t request; /* what was committed for, hashed; 0: not known */
+	uint64_t need_u; /* of one task */
+	uint64_t budget; /* of a held job: one of the level that lacks */
+	uint32_t explicit_priority; /* that an operator has set; 0: none */
+	bool unmarked; /* its record needs its mark again */
+	bool measured; /* it runs, and its commitment is for its allocation */
+};
+
+/* {0} is empty. */
+struct eqt_waiting {
+	struct eqt_waiting_job *job;
+	size_t count;
+	size_t space;
+	size_t held; /* in that state */
+};
+
+/* The first job of this id or above it; its place, count when there is none. */
+size_t eqt_waiting_place(const struct eqt_waiting *waiting, uint32_t id);
+
+/* The job, or NULL. Good until the next set or forget. */
+struct eqt_waiting_job *eqt_waiting_get(const struct eqt_waiting *waiting,
+					uint32_t id);
+
+/* Remember a job; it replaces the one of its id. -1: memory is short. */
+int eqt_waiting_set(struct eqt_waiting *waiting,
+		    const struct eqt_waiting_job *job);
+
+void eqt_waiting_forget(struct eqt_waiting *waiting, uint32_t id);
+void eqt_waiting_free(struct eqt_waiting *waiting);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "slurm/spec_fields.h"
+#include "slurm/spec_partition.h"
+#include "slurm/log.h"
+#include "slurm/candidate_nodes.h"
+#include "slurm/spec_from_job.h"
+#include "rate/job_quote.h"
+
+/* The quote in one of the partitions that may take the job. */
+static int quote_in_partition(struct eqt_quote *quote,
+			      struct eqt_bundle_table *prices,
+			      const struct eqt_config *config,
+			      const job_record_t *job,
+			      const part_record_t *part,
+			      struct eqt_candidate_nodes *candidates)
+{
+	const slurmdb_qos_rec_t *qos = job->qos_ptr;
+	struct eqt_parsed_spec parsed;
+	struct eqt_error err;
+	struct eqt_job_spec spec;
+
+	eqt_conf_prices(prices, config->conf, part ? part->name : NULL,
+			qos ? qos->name : NULL);
+	if (qos)
+		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
+			(struct eqt_charge_factor){
+				qos->name,
+				eqt_spec_field_factor_u(qos->usage_factor)
+			};
+	eqt_spec_from_job(&spec, job);
+	if (part)
+		eqt_spec_add_partition(&spec, part, candidates);
+	if (eqt_parsed_spec_make(&parsed, prices, &spec, &err) == 0) {
+		if (part)
+			eqt_candidate_nodes_apply(candidates, prices, &spec,
+						  &parsed.totals.demand, part);
+		if (eqt_quote_price(quote, prices, &spec, &parsed, &err) == 0)
+			return 0;
+	}
+	eqt_log_debug2("job %u has no price: %s", job->job_id, err.text);
+	return -1;
+}
+
+/* The quote over all its partitions, whose nodes are read once; *prices belongs
+ * to the quote. */
+static int quote_with_candidates(struct eqt_quote *quote,
+				 struct eqt_bundle_table *prices,
+				 const struct eqt_config *config,
+				 const job_record_t *job,
+				 struct eqt_candidate_nodes *candidates)
+{
+	struct eqt_bundle_table other_prices;
+	struct eqt_quote other;
+	list_itr_t *iterator;
+	part_record_t *part;
+
+	if (quote_in_partition(quote, prices, config, job, job->part_ptr,
+			       candidates) < 0)
+		return -1;
+	if (!job->part_ptr_list)
+		return 0;
+	iterator = list_iterator_create(job->part_ptr_list);
+	while ((part = list_next(iterator))) {
+		if (part != job->part_ptr &&
+		    quote_in_partition(&other, &other_prices, config, job, part,
+				       candidates) == 0)
+			eqt_quote_widen(quote, &other);
+	}
+	list_iterator_destroy(iterator);
+	return 0;
+}
+
+int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
+		  const struct eqt_config *config, const job_record_t *job)
+{
+	struct eqt_candidate_nodes candidates = {
+		.prices = &config->conf->prices, .sets = &config->nodes
+	};
+	int rc = quote_with_candidates(quote, prices, config, job, &candidates);
+
+	eqt_candidate_nodes_close(&candidates);
+	return rc;
+}
+
+/* A rate in millionths, rounded up: what is committed must cover the charge. */
+static uint64_t rate_micro(struct eqt_frac rate)
+{
+	return eqt_frac_round(rate, EQT_MICRO, EQT_ROUND_CEIL);
+}
+
+/* The time limit in a partition, in minutes; INFINITE: it has no end. */
+static uint32_t job_minutes(const job_record_t *job, const part_record_t *part)
+{
+	uint32_t minutes = job->time_limit;
+
+	if (minutes == NO_VAL && part)
+		minutes = part->default_time;
+	if (minutes == NO_VAL && part)
+		minutes = part->max_time;
+	return minutes == NO_VAL || minutes == 0 ? INFINITE : minutes;
+}
+
+/* Keep the larger need, and the pool with it. */
+static void need_widen(struct eqt_job_need *need, const struct eqt_quote *quote,
+		       uint32_t minutes)
+{
+	const struct eqt_price most = eqt_quote_most(quote);
+	uint64_t rate = rate_micro(most.usage), here = 0;
+
+	if (rate &&
+	    (minutes == INFINITE ||
+	     __builtin_mul_overflow(rate, (uint64_t) minutes * 60, &here)))
+		here = UINT64_MAX;
+	if (here < need->need_u)
+		return;
+	need->need_u = here;
+	need->gpus = quote->high.gpu_pool;
+}
+
+int eqt_job_quote_need(struct eqt_job_need *need,
+		       const struct eqt_config *config, const job_record_t *job)
+{
+	struct eqt_candidate_nodes candidates = {
+		.prices = &config->conf->prices, .sets = &config->nodes
+	};
+	struct eqt_bundle_table prices;
+	struct eqt_quote quote;
+	list_itr_t *iterator;
+	part_record_t *part;
+	int rc;
+
+	*need = (struct eqt_job_need){ .need_u = 0 };
+	rc = quote_in_partition(&quote, &prices, config, job, job->part_ptr,
+				&candidates);
+	if (rc == 0)
+		need_widen(need, &quote, job_minutes(job, job->part_ptr));
+	if (rc == 0 && job->part_ptr_list) {
+		iterator = list_iterator_create(job->part_ptr_list);
+		while ((part = list_next(iterator))) {
+			if (part != job->part_ptr &&
+			    quote_in_partition(&quote, &prices, config, job,
+					       part, &candidates) == 0)
+				need_widen(need, &quote,
+					   job_minutes(job, part));
+		}
+		list_iterator_destroy(iterator);
+	}
+	eqt_candidate_nodes_close(&candidates);
+	return rc;
+}
