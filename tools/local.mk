@@ -22,6 +22,14 @@ tools_equitree_SOURCES = \
 	tools/bill/sbatch_options.h \
 	tools/bill/script.c \
 	tools/bill/script.h \
+	tools/budget/hours.c tools/budget/hours.h \
+	tools/budget/cmd.c \
+	tools/budget/import.c tools/budget/import.h \
+	tools/budget/notify.c tools/budget/notify.h \
+	tools/budget/rows.c tools/budget/rows.h \
+	tools/budget/send.c tools/budget/send.h \
+	tools/budget/show.c tools/budget/show.h \
+	tools/budget/terms.c tools/budget/terms.h \
 	tools/boost/cmd.c \
 	tools/boost/lease.c \
 	tools/boost/lease.h \

@@ -10,6 +10,7 @@
 
 int cmd_bill(int argc, char **argv);
 int cmd_boost(int argc, char **argv);
+int cmd_budget(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_init(int argc, char **argv);
 int cmd_leave(int argc, char **argv);

@@ -14,20 +14,24 @@
 
 #include "slurm/command.h"
 
+/* Where the command's stderr goes. */
+enum command_stderr { COMMAND_SHARES, COMMAND_QUIET, COMMAND_MERGED };
+
 /* In the child: run the command with its output to the pipe. */
 static void command_exec(const char *const *words, const int pipe_fds[2],
-			 bool quiet)
+			 enum command_stderr quiet)
 {
 	char *argv[32];
 	size_t i;
-	int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
+	int nowhere = quiet == COMMAND_QUIET ? open("/dev/null", O_WRONLY) : -1;
 
 	/* execvp() does not change the words, although its type says so. */
 	for (i = 0; words[i] && i + 1 < sizeof(argv) / sizeof(argv[0]); i++)
 		memcpy(&argv[i], &words[i], sizeof(words[i]));
 	argv[i] = NULL;
 	if (dup2(pipe_fds[1], STDOUT_FILENO) < 0 ||
-	    (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) < 0))
+	    (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) < 0) ||
+	    (quiet == COMMAND_MERGED && dup2(pipe_fds[1], STDERR_FILENO) < 0))
 		_exit(127);
 	(void) close(pipe_fds[0]);
 	(void) close(pipe_fds[1]);
@@ -60,7 +64,7 @@ static int command_collect(struct eqt_listing *out, int fd,
 /* The pipe is read to its end before waiting, or a long output would block
  * both. */
 static int command_run(struct eqt_listing *out, const char *name,
-		       const char *const *words, bool quiet,
+		       const char *const *words, enum command_stderr quiet,
 		       struct eqt_error *err)
 {
 	int pipe_fds[2], status = -1, rc;
@@ -79,7 +83,8 @@ static int command_run(struct eqt_listing *out, const char *name,
 	(void) close(pipe_fds[0]);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		continue;
-	if (rc == 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
+	if (rc == 0 && quiet != COMMAND_MERGED &&
+	    (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
 		rc = eqt_error_set(err, "\"%s\" failed", name);
 	if (rc < 0)
 		eqt_listing_free(out);
@@ -89,7 +94,7 @@ static int command_run(struct eqt_listing *out, const char *name,
 int eqt_command_run(struct eqt_listing *out, const char *name,
 		    const char *const *words, struct eqt_error *err)
 {
-	return command_run(out, name, words, false, err);
+	return command_run(out, name, words, COMMAND_SHARES, err);
 }
 
 int eqt_command_try(struct eqt_listing *out, const char *name,
@@ -97,5 +102,11 @@ int eqt_command_try(struct eqt_listing *out, const char *name,
 {
 	struct eqt_error err;
 
-	return command_run(out, name, words, true, &err);
+	return command_run(out, name, words, COMMAND_QUIET, &err);
+}
+
+int eqt_command_answer(struct eqt_listing *out, const char *name,
+		       const char *const *words, struct eqt_error *err)
+{
+	return command_run(out, name, words, COMMAND_MERGED, err);
 }

@@ -18,4 +18,9 @@ int eqt_command_run(struct eqt_listing *out, const char *name,
 int eqt_command_try(struct eqt_listing *out, const char *name,
 		    const char *const *words);
 
+/* The same for a command whose answer is what it prints, errors as well, whether it
+ * fails or not. 0, or -1 with err filled: it cannot be run. */
+int eqt_command_answer(struct eqt_listing *out, const char *name,
+		       const char *const *words, struct eqt_error *err);
+
 #endif

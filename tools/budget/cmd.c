@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree budget: grant budgets, show them and change them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "budget/hours.h"
+#include "budget/import.h"
+#include "budget/rows.h"
+#include "budget/send.h"
+#include "budget/show.h"
+#include "cli/cmd.h"
+#include "cli/failure.h"
+#include "cli/options.h"
+#include "budget/notify.h"
+#include "budget/terms.h"
+#include "slurm/timestamp.h"
+
+/* ---- Options ------------------------------------------------------------------ */
+
+static int budget_take_pool(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_budget_options *options = into;
+
+	return eqt_budget_pool_parse(&options->terms.pool, arg) < 0
+		       ? eqt_error_set(err, "%s: expected all, cores or gpus",
+				       arg)
+		       : 0;
+}
+
+/* --when-spent */
+static int budget_take_way(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_budget_options *options = into;
+
+	return eqt_budget_way_parse(&options->terms.way, arg) < 0
+		       ? eqt_error_set(
+				 err, "%s: expected hold, refuse or bonus", arg)
+		       : 0;
+}
+
+/* --refill */
+static int budget_take_every(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_budget_options *options = into;
+
+	return eqt_budget_every_parse(&options->terms.every, arg) < 0
+		       ? eqt_error_set(err,
+				       "%s: expected month, quarter or dates",
+				       arg)
+		       : 0;
+}
+
+static int budget_take_time(uint64_t *out, const char *arg,
+			    struct eqt_error *err)
+{
+	int64_t at;
+
+	if (eqt_timestamp_option(&at, arg, err) < 0)
+		return -1;
+	*out = (uint64_t) at;
+	return 0;
+}
+
+static int budget_take_start(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_budget_options *options = into;
+
+	return budget_take_time(&options->terms.start, arg, err);
+}
+
+static int budget_take_end(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_budget_options *options = into;
+
+	return budget_take_time(&options->terms.end, arg, err);
+}
+
+static int budget_take_refill_amount(void *into, const char *arg,
+				     struct eqt_error *err)
+{
+	struct eqt_budget_options *options = into;
+
+	return eqt_hours_parse(&options->terms.refill_u, arg, err);
+}
+
+static int budget_take_thresholds(void *into, const char *arg,
+				  struct eqt_error *err)
+{
+	struct eqt_budget_options *options = into;
+
+	options->threshold_count = 0;
+	while (*arg) {
+		char *end;
+		unsigned long percent = strtoul(arg, &end, 10);
+
+		if (end == arg || (*end && *end != ',') || percent < 1 ||
+		    percent > 100 || options->threshold_count == 8)
+			return eqt_error_set(err, "expected percentages, as "
+						  "50,75,90");
+		options->thresholds[options->threshold_count++] = percent;
+		arg = *end ? end + 1 : end;
+	}
+	return 0;
+}
+
+static int budget_take_word(void *into, const char *word, struct eqt_error *err)
+{
+	struct eqt_budget_options *options = into;
+
+	if (options->words == EQT_BUDGET_WORDS)
+		return eqt_error_set(err, "%s: too many words", word);
+	options->word[options->words++] = word;
+	return 0;
+}
+
+static const struct eqt_option options_table[] = {
+	{ "pool", 0, "all|cores|gpus", "the jobs that draw on it; default: all",
+	  0, EQT_TAKEN_BY(budget_take_pool) },
+	{ "start", 0, "TIME", "when it begins; default: now", 0,
+	  EQT_TAKEN_BY(budget_take_start) },
+	{ "end", 0, "TIME", "when it ends; default: never", 0,
+	  EQT_TAKEN_BY(budget_take_end) },
+	{ "when-spent", 0, "hold|refuse|bonus",
+	  "what happens to a job that does not fit; default: hold", 0,
+	  EQT_TAKEN_BY(budget_take_way) },
+	{ "qos", 0, "NAME", "the QOS of --when-spent=bonus", 0,
+	  EQT_TEXT_AT(struct eqt_budget_options, qos) },
+	{ "refill", 0, "month|quarter|dates", "when it is filled up again", 0,
+	  EQT_TAKEN_BY(budget_take_every) },
+	{ "dates", 0, "DATE,...", "the days of --refill=dates", 0,
+	  EQT_TEXT_AT(struct eqt_budget_options, dates) },
+	{ "refill-amount", 0, "HOURS", "default: the amount", 0,
+	  EQT_TAKEN_BY(budget_take_refill_amount) },
+	{ "carry-over", 0, NULL, "a refill keeps what is left", 0,
+	  EQT_FLAG_AT(struct eqt_budget_options, carry) },
+	{ "reason", 0, "TEXT", "why, for the journal", 0,
+	  EQT_TEXT_AT(struct eqt_budget_options, reason) },
+	{ "lift", 0, NULL,
+	  "close: the account needs no budget any more for its jobs", 0,
+	  EQT_FLAG_AT(struct eqt_budget_options, lift) },
+	{ "thresholds", 0, "PERCENT,...", "notify: default 50,75,90", 0,
+	  EQT_TAKEN_BY(budget_take_thresholds) },
+	{ "dry-run", 'n', NULL, "say what would be done, and do nothing", 0,
+	  EQT_FLAG_AT(struct eqt_budget_options, dry_run) },
+	{ "csv", 0, NULL, "list: comma-separated values", 0,
+	  EQT_FLAG_AT(struct eqt_budget_options, csv) },
+	{ 0 }
+};
+
+/* ---- Verbs ---------------------------------------------------------------------- */
+
+static struct eqt_entry entry_new(const struct eqt_budget_options *options,
+				  enum eqt_entry_kind kind)
+{
+	struct eqt_entry entry = { .kind = kind, .request = eqt_send_id() };
+
+	(void) snprintf(entry.why, sizeof(entry.why), "%s",
+			options->reason ? options->reason : "");
+	return entry;
+}
+
+/* Send it, or say so; `said` is printed, and the answer behind it. */
+static int entry_send(const struct eqt_budget_options *options,
+		      const struct eqt_entry *entry, const char *said,
+		      struct eqt_error *err)
+{
+	char *answer;
+
+	if (options->dry_run) {
+		printf("would %s\n", said);
+		return 0;
+	}
+	answer = eqt_send_entry(entry, err);
+	if (!answer)
+		return -1;
+	answer[strcspn(answer, "\n")] = '\0';
+	if (entry->kind == EQT_ENTRY_GRANT && answer[0] >= '0' &&
+	    answer[0] <= '9')
+		printf("%s: budget %s\n", said, answer);
+	else
+		printf("%s: done\n", said);
+	free(answer);
+	return 0;
+}
+
+/* The id of the request is made here, so that a repeated one counts once. */
+static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	struct eqt_entry entry = entry_new(options, EQT_ENTRY_GRANT);
+	char said[600], amount[EQT_HOURS_TEXT];
+
+	if (eqt_terms_word_owner(&options->terms, options->word[1], err) < 0 ||
+	    eqt_hours_parse(&options->terms.amount_u, options->word[2], err) <
+		    0 ||
+	    eqt_terms_finish(options, err) < 0)
+		return -1;
+	entry.state.terms = options->terms;
+	(void) snprintf(said, sizeof(said), "grant %s equivalent-hours to %s",
+			eqt_hours_text(options->terms.amount_u, amount),
+			options->word[1]);
+	return entry_send(options, &entry, said, err);
+}
+
+/* "-" is outside all budgets. */
+static int word_budget(uint64_t *out, const char *word, struct eqt_error *err)
+{
+	*out = 0;
+	return strcmp(word, "-") == 0
+		       ? 0
+		       : eqt_terms_word_number(out, word, "a budget, or -",
+					       err);
+}
+
+static int verb_transfer(struct eqt_budget_options *options,
+			 struct eqt_error *err)
+{
+	struct eqt_entry entry = entry_new(options, EQT_ENTRY_TRANSFER);
+	char said[200], amount[EQT_HOURS_TEXT];
+
+	if (word_budget(&entry.budget, options->word[1], err) < 0 ||
+	    word_budget(&entry.other, options->word[2], err) < 0 ||
+	    eqt_hours_parse(&entry.amount_u, options->word[3], err) < 0)
+		return -1;
+	if (entry.budget == entry.other)
+		return eqt_error_set(err, "from and to are the same");
+	(void) snprintf(said, sizeof(said),
+			"transfer %s equivalent-hours from %.40s to %.40s",
+			eqt_hours_text(entry.amount_u, amount),
+			options->word[1], options->word[2]);
+	return entry_send(options, &entry, said, err);
+}
+
+/* slurmctld knows from its journal what the job was charged. */
+static int verb_refund(struct eqt_budget_options *options,
+		       struct eqt_error *err)
+{
+	struct eqt_entry entry = entry_new(options, EQT_ENTRY_REFUND);
+	char said[100];
+
+	if (eqt_terms_word_number(&entry.job, options->word[1], "a job", err) <
+	    0)
+		return -1;
+	(void) snprintf(said, sizeof(said), "refund job %" PRIu64, entry.job);
+	return entry_send(options, &entry, said, err);
+}
+
+/* What jobs have committed stays theirs. */
+static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	struct eqt_entry entry = entry_new(options, EQT_ENTRY_CLOSE);
+	char said[100];
+
+	if (eqt_terms_word_number(&entry.budget, options->word[1], "a budget",
+				  err) < 0)
+		return -1;
+	entry.amount_u = options->lift ? 1 : 0;
+	(void) snprintf(said, sizeof(said), "close budget %" PRIu64,
+			entry.budget);
+	return entry_send(options, &entry, said, err);
+}
+
+/* Only those of an account, when one is named. */
+static void rows_of(struct eqt_rows *rows, const char *account)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; account && i < rows->count; i++) {
+		if (strcmp(rows->row[i].terms.account, account) == 0)
+			rows->row[kept++] = rows->row[i];
+	}
+	if (account)
+		rows->count = kept;
+}
+
+/* Users see their own accounts, operators all. */
+static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	struct eqt_rows rows = { .row = NULL };
+	uint64_t now = (uint64_t) time(NULL);
+	int rc = eqt_rows_read(&rows, err);
+
+	if (rc == 0) {
+		rows_of(&rows, options->word[1]);
+		if (options->common.json)
+			eqt_rows_show_json(&rows, now);
+		else if (options->csv)
+			eqt_rows_show_csv(&rows, now,
+					  !options->common.no_headings);
+		else
+			rc = eqt_rows_show_table(
+				&rows, now, !options->common.no_headings, err);
+	}
+	eqt_rows_free(&rows);
+	return rc;
+}
+
+/* The list has all that is known of a budget. */
+static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	struct eqt_rows rows = { .row = NULL };
+	const struct eqt_budget *budget;
+	uint64_t id;
+	int rc;
+
+	if (eqt_terms_word_number(&id, options->word[1], "a budget", err) < 0)
+		return -1;
+	rc = eqt_rows_read(&rows, err);
+	budget = rc == 0 ? eqt_rows_find(&rows, id) : NULL;
+	if (rc == 0 && !budget)
+		rc = eqt_error_set(err,
+				   "there is no budget %" PRIu64
+				   " that you may see",
+				   id);
+	if (budget)
+		eqt_rows_show_one(budget, (uint64_t) time(NULL));
+	eqt_rows_free(&rows);
+	return rc;
+}
+
+/* slurmctld reads its file once more and compares. */
+static int verb_verify(struct eqt_budget_options *options,
+		       struct eqt_error *err)
+{
+	uint64_t id = eqt_send_id();
+	char question[40], *answer;
+
+	(void) options;
+	(void) snprintf(question, sizeof(question), "verify %" PRIu64, id);
+	answer = eqt_send_question(question, id, err);
+	if (!answer)
+		return -1;
+	(void) fputs(answer, stdout);
+	free(answer);
+	return 0;
+}
+
+static int verb_import(struct eqt_budget_options *options,
+		       struct eqt_error *err)
+{
+	uint64_t start = options->terms.start;
+
+	if (eqt_terms_finish(options, err) < 0)
+		return -1;
+	/* Rows without a start must be the same rows the next time. */
+	options->terms.start = start;
+	return eqt_rows_import(options->word[1], &options->terms,
+			       options->reason ? options->reason : "import",
+			       options->dry_run, err);
+}
+
+/* ---- The command ------------------------------------------------------------------ */
+
+static const struct budget_verb {
+	const char *name;
+	const char *words; /* behind the verb */
+	int least, most;
+	int (*run)(struct eqt_budget_options *options, struct eqt_error *err);
+} verbs[] = {
+	{ "grant", "ACCOUNT[/USER] HOURS", 2, 2, verb_grant },
+	{ "list", "[ACCOUNT]", 0, 1, verb_list },
+	{ "show", "ID", 1, 1, verb_show },
+	{ "transfer", "FROM TO HOURS", 3, 3, verb_transfer },
+	{ "refund", "JOB", 1, 1, verb_refund },
+	{ "close", "ID", 1, 1, verb_close },
+	{ "verify", "", 0, 0, verb_verify },
+	{ "notify", "COMMAND", 1, 1, eqt_rows_notify },
+	{ "import", "FILE", 1, 1, verb_import },
+};
+
+#define VERBS (sizeof(verbs) / sizeof(*verbs))
+
+/* NULL: there is no such verb, or none was given. */
+static const struct budget_verb *verb_find(const char *name)
+{
+	for (size_t i = 0; name && i < VERBS; i++) {
+		if (strcmp(verbs[i].name, name) == 0)
+			return &verbs[i];
+	}
+	return NULL;
+}
+
+/* The verb decides how many words follow. */
+static int budget_check(void *into, struct eqt_error *err)
+{
+	const struct eqt_budget_options *options = into;
+	const struct budget_verb *verb = verb_find(options->word[0]);
+
+	if (!verb)
+		return eqt_error_set(err,
+				     "expected grant, list, show, transfer, "
+				     "refund, close, verify, notify or import");
+	if (options->words - 1 < verb->least || options->words - 1 > verb->most)
+		return eqt_error_set(err, "expected: %s %s", verb->name,
+				     verb->words);
+	return 0;
+}
+
+int cmd_budget(int argc, char **argv)
+{
+	static const struct eqt_options_spec line = {
+		.table = options_table,
+		.common_at = offsetof(struct eqt_budget_options, common),
+		.words =
+			"grant ACCOUNT[/USER] HOURS\nlist [ACCOUNT]\nshow ID\n"
+			"transfer FROM TO HOURS\nrefund JOB\nclose ID\nverify\n"
+			"notify COMMAND\nimport FILE",
+		.doc = "Grant budgets, show them and change them.\vAmounts are "
+		       "equivalent-hours. Only root, SlurmUser and operators "
+		       "of Slurm may change budgets.",
+		.word = budget_take_word,
+		.check = budget_check,
+	};
+	struct eqt_budget_options options = {
+		.thresholds = { 50, 75, 90 },
+		.threshold_count = 3,
+	};
+	struct eqt_error err;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (verb_find(options.word[0])->run(&options, &err) < 0)
+		return eqt_failure_print("budget", &err);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "budget/hours.h"
+#include "budget/budget.h"
+
+/* Decimals of an hour that a millionth of an equivalent-second can show. */
+#define DECIMALS 8
+
+/* More decimals than can be kept are passed over. */
+int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err)
+{
+	const char *at = text;
+	uint64_t whole = 0, part = 0, scale = 1;
+	int digits = 0;
+
+	for (; *at >= '0' && *at <= '9'; at++, digits++) {
+		if (__builtin_mul_overflow(whole, 10, &whole) ||
+		    __builtin_add_overflow(whole, (uint64_t) (*at - '0'),
+					   &whole) ||
+		    whole > EQT_BUDGET_MOST_U / EQT_BUDGET_HOUR_U)
+			return eqt_error_set(
+				err, "%.60s: the amount is too large", text);
+	}
+	if (*at == '.') {
+		for (at++; *at >= '0' && *at <= '9'; at++, digits++) {
+			if (scale >= 100000000)
+				continue;
+			part = part * 10 + (uint64_t) (*at - '0');
+			scale *= 10;
+		}
+	}
+	if (*at || digits == 0)
+		return eqt_error_set(err,
+				     "%.60s: expected a number of "
+				     "equivalent-hours",
+				     text);
+	/* part < scale <= 10^8, so this fits. */
+	*out_u = whole * EQT_BUDGET_HOUR_U + part * EQT_BUDGET_HOUR_U / scale;
+	if (*out_u == 0)
+		return eqt_error_set(err, "%.60s: the amount must be above 0",
+				     text);
+	return 0;
+}
+
+char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
+{
+	uint64_t rest = amount_u % EQT_BUDGET_HOUR_U;
+	size_t length;
+
+	/* 3,600,000,000 in a hundred millionths: 36 of one each. */
+	(void) snprintf(buf, EQT_HOURS_TEXT, "%" PRIu64 ".%0*" PRIu64,
+			amount_u / EQT_BUDGET_HOUR_U, DECIMALS,
+			(rest + 18) / 36 > 99999999 ? 99999999
+						    : (rest + 18) / 36);
+	for (length = strlen(buf); buf[length - 1] == '0'; length--)
+		buf[length - 1] = '\0';
+	if (buf[length - 1] == '.')
+		buf[length - 1] = '\0';
+	return buf;
+}

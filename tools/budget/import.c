@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "budget/hours.h"
+#include "budget/entry.h"
+#include "budget/import.h"
+#include "budget/rows.h"
+#include "budget/send.h"
+#include "slurm/timestamp.h"
+
+enum import_column {
+	COLUMN_ACCOUNT,
+	COLUMN_USER,
+	COLUMN_POOL,
+	COLUMN_AMOUNT,
+	COLUMN_START,
+	COLUMN_END,
+	COLUMNS
+};
+
+static const char *const column_names[COLUMNS] = { "account", "user",  "pool",
+						   "amount",  "start", "end" };
+
+#define FIELDS_MOST 32
+
+/* A table being read. */
+struct import {
+	const struct eqt_budget_terms *like;
+	const char *why;
+	bool dry_run;
+	struct eqt_rows rows;
+	int place[COLUMNS]; /* of each column; -1: it has none */
+	unsigned int line;
+	unsigned int done;
+};
+
+/* Cut a line of CSV in place; quotes may enclose a field. Returns the fields. */
+static int csv_cut(char *line, char *field[FIELDS_MOST])
+{
+	int count = 0;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	while (count < FIELDS_MOST) {
+		char *out = line;
+		bool quoted = *line == '"';
+
+		field[count++] = out;
+		for (line += quoted; *line && (quoted || *line != ',');
+		     line++) {
+			if (quoted && *line == '"' && line[1] != '"') {
+				quoted = false;
+				continue;
+			}
+			line += *line == '"' && line[1] == '"';
+			*out++ = *line;
+		}
+		if (!*line) {
+			*out = '\0';
+			break;
+		}
+		line++;
+		*out = '\0';
+	}
+	return count;
+}
+
+/* Columns may stand in any order, and others beside them. */
+static int import_headings(struct import *import, char *line,
+			   struct eqt_error *err)
+{
+	char *field[FIELDS_MOST];
+	int count = csv_cut(line, field);
+
+	for (int i = 0; i < COLUMNS; i++) {
+		import->place[i] = -1;
+		for (int j = 0; j < count; j++) {
+			if (strcmp(field[j], column_names[i]) == 0)
+				import->place[i] = j;
+		}
+		if (import->place[i] < 0 && i != COLUMN_USER)
+			return eqt_error_set(err, "line 1: no column \"%s\"",
+					     column_names[i]);
+	}
+	return 0;
+}
+
+/* A row may be shorter than the first line. */
+static const char *import_field(const struct import *import,
+				char *field[FIELDS_MOST], int count, int column)
+{
+	int place = import->place[column];
+
+	return place >= 0 && place < count ? field[place] : "";
+}
+
+/* "" and "-": no date. */
+static int import_date(uint64_t *out, const char *text, struct eqt_error *err)
+{
+	int64_t at;
+
+	*out = 0;
+	if (!*text || strcmp(text, "-") == 0)
+		return 0;
+	if (eqt_timestamp_option(&at, text, err) < 0)
+		return -1;
+	*out = (uint64_t) at;
+	return 0;
+}
+
+static int import_terms(const struct import *import, char *line,
+			struct eqt_budget_terms *terms, struct eqt_error *err)
+{
+	char *field[FIELDS_MOST];
+	int count = csv_cut(line, field);
+	const char *pool = import_field(import, field, count, COLUMN_POOL);
+	const char *account =
+		import_field(import, field, count, COLUMN_ACCOUNT);
+
+	*terms = *import->like;
+	if (!*account || strlen(account) >= EQT_BUDGET_NAME)
+		return eqt_error_set(err, "expected an account");
+	(void) snprintf(terms->account, sizeof(terms->account), "%s", account);
+	(void) snprintf(terms->user, sizeof(terms->user), "%s",
+			import_field(import, field, count, COLUMN_USER));
+	if (*pool && eqt_budget_pool_parse(&terms->pool, pool) < 0)
+		return eqt_error_set(err, "%.60s: expected all, cores or gpus",
+				     pool);
+	if (eqt_hours_parse(&terms->amount_u,
+			    import_field(import, field, count, COLUMN_AMOUNT),
+			    err) < 0)
+		return -1;
+	if (import_date(&terms->start,
+			import_field(import, field, count, COLUMN_START),
+			err) < 0)
+		return -1;
+	return import_date(&terms->end,
+			   import_field(import, field, count, COLUMN_END), err);
+}
+
+/* A row is the budget with the same owner, pool and dates. */
+static const struct eqt_budget *import_find(
+	const struct import *import, const struct eqt_budget_terms *terms)
+{
+	for (size_t i = 0; i < import->rows.count; i++) {
+		const struct eqt_budget *budget = &import->rows.row[i];
+
+		if (!budget->closed && budget->terms.pool == terms->pool &&
+		    budget->terms.start == terms->start &&
+		    budget->terms.end == terms->end &&
+		    strcmp(budget->terms.account, terms->account) == 0 &&
+		    strcmp(budget->terms.user, terms->user) == 0)
+			return budget;
+	}
+	return NULL;
+}
+
+/* The entry of a row that differs; its kind is EQT_ENTRY_BASE for one that does
+ * not. */
+static struct eqt_entry import_entry(const struct import *import,
+				     const struct eqt_budget_terms *terms)
+{
+	const struct eqt_budget *budget = import_find(import, terms);
+	struct eqt_entry entry = { .kind = EQT_ENTRY_BASE,
+				   .request = eqt_send_id() };
+
+	(void) snprintf(entry.why, sizeof(entry.why), "%s", import->why);
+	if (!budget) {
+		entry.kind = EQT_ENTRY_GRANT;
+		entry.state.terms = *terms;
+		return entry;
+	}
+	entry.budget = entry.other = 0;
+	if (budget->amount_u == terms->amount_u)
+		return entry;
+	entry.kind = EQT_ENTRY_TRANSFER;
+	if (budget->amount_u < terms->amount_u) {
+		entry.other = budget->id;
+		entry.amount_u = terms->amount_u - budget->amount_u;
+	} else {
+		entry.budget = budget->id;
+		entry.amount_u = budget->amount_u - terms->amount_u;
+	}
+	return entry;
+}
+
+/* What is done, or would be. */
+static void import_print(const struct eqt_entry *entry,
+			 const struct eqt_budget_terms *terms)
+{
+	char amount[EQT_HOURS_TEXT];
+
+	if (entry->kind == EQT_ENTRY_GRANT)
+		printf("grant %s%s%s %s\n", terms->account,
+		       terms->user[0] ? "/" : "", terms->user,
+		       eqt_hours_text(terms->amount_u, amount));
+	else
+		printf("%s budget %" PRIu64 " of %s by %s\n",
+		       entry->other ? "raise" : "lower",
+		       entry->other ? entry->other : entry->budget,
+		       terms->account, eqt_hours_text(entry->amount_u, amount));
+}
+
+static int import_row(struct import *import, char *line, struct eqt_error *err)
+{
+	struct eqt_budget_terms terms;
+	struct eqt_entry entry;
+	char *answer;
+
+	if (import_terms(import, line, &terms, err) < 0)
+		return -1;
+	entry = import_entry(import, &terms);
+	if (entry.kind == EQT_ENTRY_BASE)
+		return 0;
+	import_print(&entry, &terms);
+	import->done++;
+	if (import->dry_run)
+		return 0;
+	answer = eqt_send_entry(&entry, err);
+	free(answer);
+	return answer ? 0 : -1;
+}
+
+/* Rows before a wrong one stay applied: the next import goes on behind them. */
+static int import_lines(struct import *import, FILE *file,
+			struct eqt_error *err)
+{
+	struct eqt_error why;
+	char line[2048];
+
+	while (fgets(line, sizeof(line), file)) {
+		int rc;
+
+		import->line++;
+		if (!strchr(line, '\n') && !feof(file))
+			return eqt_error_set(err, "line %u: too long",
+					     import->line);
+		if (line[0] == '#' || line[strspn(line, " \r\n")] == '\0')
+			continue;
+		rc = import->line == 1 ? import_headings(import, line, err)
+				       : import_row(import, line, &why);
+		if (rc < 0)
+			return import->line == 1
+				       ? -1
+				       : eqt_error_set(err, "line %u: %.400s",
+						       import->line, why.text);
+	}
+	return import->line ? 0 : eqt_error_set(err, "the table is empty");
+}
+
+int eqt_rows_import(const char *path, const struct eqt_budget_terms *like,
+		    const char *why, bool dry_run, struct eqt_error *err)
+{
+	struct import import = { .like = like, .why = why, .dry_run = dry_run };
+	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+	int rc;
+
+	if (!file)
+		return eqt_error_set(err, "cannot open %s: %s", path,
+				     strerror(errno));
+	rc = eqt_rows_read(&import.rows, err);
+	if (rc == 0)
+		rc = import_lines(&import, file, err);
+	if (file != stdin)
+		(void) fclose(file);
+	eqt_rows_free(&import.rows);
+	if (rc == 0 && !import.done)
+		puts("nothing differs");
+	return rc;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "budget/entry.h"
+#include "budget/rows.h"
+#include "budget/send.h"
+
+/* A line as a file of budgets begins with. */
+static int rows_add(struct eqt_rows *rows, const char *line,
+		    struct eqt_error *err)
+{
+	struct eqt_entry entry;
+	uint32_t crc = 0;
+	struct eqt_budget *grown;
+
+	if (eqt_entry_parse(&entry, &crc, line, err) < 0)
+		return -1;
+	grown = realloc(rows->row, (rows->count + 1) * sizeof(*grown));
+	if (!grown)
+		return eqt_error_set(err, "out of memory");
+	rows->row = grown;
+	rows->row[rows->count++] = entry.state;
+	return 0;
+}
+
+/* One answer: the next id to ask for, and rows. */
+static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
+		     struct eqt_error *err)
+{
+	*next = strtoull(answer, NULL, 10);
+	for (;;) {
+		answer += strcspn(answer, "\n");
+		if (!*answer || !*++answer)
+			return 0;
+		if (strncmp(answer, "budget ", 7) == 0 &&
+		    rows_add(rows, answer, err) < 0)
+			return -1;
+	}
+}
+
+/* A long list comes in several answers. */
+int eqt_rows_read(struct eqt_rows *rows, struct eqt_error *err)
+{
+	uint64_t next = 1;
+
+	while (next) {
+		char question[40], *answer;
+		int rc;
+
+		(void) snprintf(question, sizeof(question), "list %" PRIu64,
+				next);
+		answer = eqt_send_question(question, 0, err);
+		if (!answer)
+			return -1;
+		rc = rows_take(rows, answer, &next, err);
+		free(answer);
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct eqt_budget *eqt_rows_find(const struct eqt_rows *rows, uint64_t id)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->row[i].id == id)
+			return &rows->row[i];
+	}
+	return NULL;
+}
+
+void eqt_rows_free(struct eqt_rows *rows)
+{
+	free(rows->row);
+	*rows = (struct eqt_rows){ .row = NULL };
+}

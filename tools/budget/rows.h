@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rows: the budgets that slurmctld tells the caller. */
+#ifndef EQT_BUDGET_ROWS_H
+#define EQT_BUDGET_ROWS_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "budget/budget.h"
+
+/* {0} has none. */
+struct eqt_rows {
+	struct eqt_budget *row;
+	size_t count;
+};
+
+/* All budgets that the caller may see, by id. 0, or -1 with err filled. */
+int eqt_rows_read(struct eqt_rows *rows, struct eqt_error *err);
+
+/* The one of an id; NULL. */
+const struct eqt_budget *eqt_rows_find(const struct eqt_rows *rows,
+				       uint64_t id);
+
+void eqt_rows_free(struct eqt_rows *rows);
+
+#endif

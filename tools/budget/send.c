@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A request is the comment of a submission that slurmctld's plugin refuses; the
+ * answer is the text of the refusal (docs/design/0050). Asking twice is harmless:
+ * the request has an id.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "budget/send.h"
+#include "slurm/command.h"
+
+#define COMMENT "equitree budget: "
+#define PREFIX "sbatch: error: "
+
+#define PATIENCE_S 60 /* for an answer, of a daemon that restarts too */
+
+uint64_t eqt_send_id(void)
+{
+	uint64_t id = 0;
+
+	if (getrandom(&id, sizeof(id), 0) != (ssize_t) sizeof(id))
+		id = (uint64_t) time(NULL) << 20 | (uint64_t) getpid();
+	return id ? id : 1;
+}
+
+/* The lines of the plugin, without sbatch's prefix; its own last line is left
+ * out. */
+static char *answer_lines(const char *printed)
+{
+	char *out = malloc(strlen(printed) + 1);
+	size_t length = 0;
+
+	while (out && *printed) {
+		size_t line = strcspn(printed, "\n");
+
+		if (strncmp(printed, PREFIX, sizeof(PREFIX) - 1) == 0 ||
+		    length == 0) {
+			const char *text = printed;
+			size_t size = line;
+
+			if (strncmp(printed, PREFIX, sizeof(PREFIX) - 1) == 0) {
+				text += sizeof(PREFIX) - 1;
+				size -= sizeof(PREFIX) - 1;
+			}
+			memcpy(out + length, text, size);
+			length += size;
+			out[length++] = '\n';
+		}
+		printed += line + (printed[line] == '\n');
+	}
+	if (out)
+		out[length] = '\0';
+	return out;
+}
+
+/* One submission that becomes no job. */
+static char *send_once(const char *text, struct eqt_error *err)
+{
+	char comment[EQT_ENTRY_TEXT + sizeof(COMMENT)];
+	const char *words[] = { "sbatch",    "--test-only", "--export=NONE",
+				"--comment", comment,	    "--wrap=true",
+				NULL };
+	struct eqt_listing out;
+	char *lines;
+
+	(void) snprintf(comment, sizeof(comment), COMMENT "%s", text);
+	if (eqt_command_answer(&out, "sbatch", words, err) < 0)
+		return NULL;
+	lines = answer_lines(out.text ? out.text : "");
+	eqt_listing_free(&out);
+	if (!lines)
+		(void) eqt_error_set(err, "out of memory");
+	return lines;
+}
+
+/* Is this the first word? */
+static bool answer_is(const char *answer, const char *word)
+{
+	size_t length = strlen(word);
+
+	return strncmp(answer, word, length) == 0 &&
+	       (answer[length] == ' ' || answer[length] == '\n');
+}
+
+/* What follows the first word. */
+static char *answer_rest(char *answer)
+{
+	size_t word = strcspn(answer, " \n");
+
+	memmove(answer, answer + word + 1, strlen(answer + word));
+	return answer;
+}
+
+static char *answer_failed(char *answer, struct eqt_error *err)
+{
+	bool known = answer_is(answer, "error");
+	char *text = known ? answer_rest(answer) : answer;
+
+	text[strcspn(text, "\n")] = '\0';
+	(void) eqt_error_set(err, "%s%.400s", known ? "" : "no answer: ", text);
+	free(answer);
+	return NULL;
+}
+
+static void send_rest(void)
+{
+	const struct timespec moment = { .tv_nsec = 50000000L };
+
+	nanosleep(&moment, NULL);
+}
+
+/* Another answer may come: the request waits, or slurmctld restarts. */
+static bool answer_may_change(const char *answer)
+{
+	static const char *const texts[] = { "contact slurm controller",
+					     "ommunication connection failure",
+					     "Zero Bytes were transmitted",
+					     "Socket timed out",
+					     "Connection refused",
+					     "missing socket error",
+					     "in standby mode" };
+
+	if (answer_is(answer, "wait") || answer_is(answer, "unknown"))
+		return true;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		if (strstr(answer, texts[i]))
+			return true;
+	}
+	return false;
+}
+
+/* First the question, then how it stands. */
+char *eqt_send_question(const char *question, uint64_t id,
+			struct eqt_error *err)
+{
+	time_t end = time(NULL) + PATIENCE_S;
+	const char *text = question;
+	char status[40], *answer;
+
+	(void) snprintf(status, sizeof(status), "status %" PRIu64, id);
+	for (;;) {
+		answer = send_once(text, err);
+		if (!answer)
+			return NULL;
+		if (answer_is(answer, "ok"))
+			return answer_rest(answer);
+		if (!id || time(NULL) >= end || !answer_may_change(answer))
+			return answer_failed(answer, err);
+		/* slurmctld was restarted before it had the request on disk. */
+		text = answer_is(answer, "unknown") ? question : status;
+		free(answer);
+		send_rest();
+	}
+}
+
+char *eqt_send_entry(const struct eqt_entry *entry, struct eqt_error *err)
+{
+	char line[EQT_ENTRY_TEXT];
+	uint32_t crc = 0;
+	int length = eqt_entry_body(entry, line, sizeof(line));
+
+	if (length >= 0)
+		length = eqt_entry_seal(0, &crc, line, (size_t) length,
+					sizeof(line));
+	if (length < 0) {
+		(void) eqt_error_set(err, "the request is too long");
+		return NULL;
+	}
+	line[length - 1] = '\0'; /* the newline */
+	return eqt_send_question(line, entry->request, err);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "budget/hours.h"
+#include "budget/show.h"
+#include "cli/json.h"
+#include "cli/table.h"
+
+#define DATE 24
+
+/* A day, or "-"; the time as well unless it is midnight. */
+static char *date_text(uint64_t at_s, char buf[DATE])
+{
+	time_t at = (time_t) at_s;
+	struct tm tm;
+
+	if (!at_s || !localtime_r(&at, &tm)) {
+		(void) snprintf(buf, DATE, "-");
+		return buf;
+	}
+	(void) strftime(buf, DATE,
+			tm.tm_hour || tm.tm_min || tm.tm_sec
+				? "%Y-%m-%dT%H:%M:%S"
+				: "%Y-%m-%d",
+			&tm);
+	return buf;
+}
+
+/* One word for people and programs. */
+static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
+{
+	if (budget->lifted)
+		return "lifted";
+	if (budget->closed)
+		return "closed";
+	if (budget->terms.start > now)
+		return "future";
+	if (budget->terms.end && budget->terms.end <= now)
+		return "ended";
+	return eqt_budget_left(budget) ? "open" : "spent";
+}
+
+/* When it will be spent if it goes on as since its start; 0: never, or not known. */
+static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
+{
+	uint64_t since = budget->terms.start > budget->granted
+				 ? budget->terms.start
+				 : budget->granted;
+	double rate, rest;
+
+	if (now <= since || !budget->spent_u ||
+	    !eqt_budget_in_force(budget, now))
+		return 0;
+	rate = (double) budget->spent_u / (double) (now - since);
+	rest = (double) (budget->amount_u - budget->spent_u) / rate;
+	return rest < 3e9 ? now + (uint64_t) rest : 0;
+}
+
+static char *owner_text(const struct eqt_budget *budget, char *buf, size_t size)
+{
+	(void) snprintf(buf, size, "%s%s%s", budget->terms.account,
+			budget->terms.user[0] ? "/" : "", budget->terms.user);
+	return buf;
+}
+
+/* The cells in the order of the columns. */
+static void row_add(struct libscols_table *table,
+		    const struct eqt_budget *budget, uint64_t now)
+{
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	char text[2 * EQT_BUDGET_NAME], amount[EQT_HOURS_TEXT], date[DATE];
+	const uint64_t amounts[] = { budget->amount_u, budget->spent_u,
+				     budget->committed_u,
+				     eqt_budget_left(budget) };
+	size_t column = 0;
+
+	if (!line)
+		return;
+	(void) snprintf(text, sizeof(text), "%" PRIu64, budget->id);
+	(void) scols_line_set_data(line, column++, text);
+	(void) scols_line_set_data(line, column++,
+				   owner_text(budget, text, sizeof(text)));
+	(void) scols_line_set_data(line, column++,
+				   eqt_budget_pool_word(budget->terms.pool));
+	for (size_t i = 0; i < 4; i++)
+		(void) scols_line_set_data(line, column++,
+					   eqt_hours_text(amounts[i], amount));
+	(void) scols_line_set_data(line, column++,
+				   date_text(budget->terms.end, date));
+	(void) scols_line_set_data(
+		line, column++, date_text(budget_projected(budget, now), date));
+	(void) scols_line_set_data(line, column, budget_state(budget, now));
+}
+
+int eqt_rows_show_table(const struct eqt_rows *rows, uint64_t now,
+			bool headings, struct eqt_error *err)
+{
+	static const struct eqt_table_column columns[] = {
+		{ "ID", SCOLS_FL_RIGHT },
+		{ "ACCOUNT", 0 },
+		{ "POOL", 0 },
+		{ "AMOUNT", SCOLS_FL_RIGHT },
+		{ "SPENT", SCOLS_FL_RIGHT },
+		{ "COMMITTED", SCOLS_FL_RIGHT },
+		{ "LEFT", SCOLS_FL_RIGHT },
+		{ "END", 0 },
+		{ "PROJECTED", 0 },
+		{ "STATE", 0 },
+		{ NULL, 0 }
+	};
+	struct libscols_table *table = eqt_table_new(columns, headings);
+
+	if (!table)
+		return eqt_error_set(err, "out of memory");
+	for (size_t i = 0; i < rows->count; i++)
+		row_add(table, &rows->row[i], now);
+	(void) scols_print_table(table);
+	scols_unref_table(table);
+	return 0;
+}
+
+static double budget_hours(uint64_t amount_u)
+{
+	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
+}
+
+/* Times are seconds since the epoch, 0 for none. */
+static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
+{
+	json_object *out = json_object_new_object();
+	const struct {
+		const char *key;
+		uint64_t value;
+	} amounts[] = { { "amount_hours", budget->amount_u },
+			{ "spent_hours", budget->spent_u },
+			{ "committed_hours", budget->committed_u },
+			{ "left_hours", eqt_budget_left(budget) },
+			{ "refunded_hours", budget->refunded_u },
+			{ "overrun_hours", budget->overrun_u },
+			{ "refill_hours", budget->terms.refill_u } },
+	  numbers[] = { { "start_s", budget->terms.start },
+			{ "end_s", budget->terms.end },
+			{ "next_refill_s", budget->next },
+			{ "projected_end_s", budget_projected(budget, now) },
+			{ "percent", eqt_budget_percent(budget) } };
+
+	eqt_json_add(out, "id", json_object_new_int64((int64_t) budget->id));
+	eqt_json_add(out, "account",
+		     json_object_new_string(budget->terms.account));
+	eqt_json_add(out, "user", json_object_new_string(budget->terms.user));
+	eqt_json_add(out, "pool",
+		     json_object_new_string(
+			     eqt_budget_pool_word(budget->terms.pool)));
+	eqt_json_add(
+		out, "when_spent",
+		json_object_new_string(eqt_budget_way_word(budget->terms.way)));
+	eqt_json_add(out, "qos", json_object_new_string(budget->terms.bonus));
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
+		eqt_json_add(out, amounts[i].key,
+			     eqt_json_number(budget_hours(amounts[i].value)));
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		eqt_json_add(out, numbers[i].key,
+			     json_object_new_int64((int64_t) numbers[i].value));
+	eqt_json_add(out, "state",
+		     json_object_new_string(budget_state(budget, now)));
+	return out;
+}
+
+void eqt_rows_show_json(const struct eqt_rows *rows, uint64_t now)
+{
+	json_object *out = json_object_new_object();
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < rows->count; i++)
+		(void) json_object_array_add(list,
+					     json_budget(&rows->row[i], now));
+	eqt_json_add(out, "budgets", list);
+	eqt_json_print(out);
+}
+
+/* A text in CSV; quotes are doubled. */
+static void csv_text(const char *text)
+{
+	if (!strpbrk(text, ",\"\n")) {
+		(void) fputs(text, stdout);
+		return;
+	}
+	(void) putchar('"');
+	for (; *text; text++) {
+		if (*text == '"')
+			(void) putchar('"');
+		(void) putchar(*text);
+	}
+	(void) putchar('"');
+}
+
+static void csv_row(const struct eqt_budget *budget, uint64_t now)
+{
+	const uint64_t amounts[] = { budget->amount_u, budget->spent_u,
+				     budget->committed_u,
+				     eqt_budget_left(budget) };
+	char date[DATE], amount[EQT_HOURS_TEXT];
+
+	printf("%" PRIu64 ",", budget->id);
+	csv_text(budget->terms.account);
+	(void) putchar(',');
+	csv_text(budget->terms.user);
+	printf(",%s", eqt_budget_pool_word(budget->terms.pool));
+	for (size_t i = 0; i < 4; i++)
+		printf(",%s", eqt_hours_text(amounts[i], amount));
+	printf(",%s", date_text(budget->terms.start, date));
+	printf(",%s", date_text(budget->terms.end, date));
+	printf(",%s", date_text(budget_projected(budget, now), date));
+	printf(",%s\n", budget_state(budget, now));
+}
+
+void eqt_rows_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings)
+{
+	if (headings)
+		puts("id,account,user,pool,amount,spent,committed,left,start,"
+		     "end,projected,state");
+	for (size_t i = 0; i < rows->count; i++)
+		csv_row(&rows->row[i], now);
+}
+
+static void one_amount(const char *name, uint64_t amount_u)
+{
+	char text[EQT_HOURS_TEXT];
+
+	printf("%-12s %s\n", name, eqt_hours_text(amount_u, text));
+}
+
+static void one_date(const char *name, uint64_t at_s)
+{
+	char text[DATE];
+
+	printf("%-12s %s\n", name, date_text(at_s, text));
+}
+
+void eqt_rows_show_one(const struct eqt_budget *budget, uint64_t now)
+{
+	char text[2 * EQT_BUDGET_NAME];
+
+	printf("%-12s %" PRIu64 "\n", "budget", budget->id);
+	printf("%-12s %s\n", "account", owner_text(budget, text, sizeof(text)));
+	printf("%-12s %s\n", "pool", eqt_budget_pool_word(budget->terms.pool));
+	printf("%-12s %s\n", "state", budget_state(budget, now));
+	one_amount("amount", budget->amount_u);
+	one_amount("spent", budget->spent_u);
+	one_amount("committed", budget->committed_u);
+	one_amount("left", eqt_budget_left(budget));
+	one_amount("refunded", budget->refunded_u);
+	one_amount("overrun", budget->overrun_u);
+	one_date("start", budget->terms.start);
+	one_date("end", budget->terms.end);
+	one_date("projected", budget_projected(budget, now));
+	printf("%-12s %s%s%s\n", "when spent",
+	       eqt_budget_way_word(budget->terms.way),
+	       budget->terms.bonus[0] ? " " : "", budget->terms.bonus);
+	printf("%-12s %s%s\n", "refill",
+	       eqt_budget_every_word(budget->terms.every),
+	       budget->terms.carry ? ", the rest is kept" : "");
+	if (budget->terms.every == EQT_BUDGET_NEVER)
+		return;
+	one_amount("refill of", budget->terms.refill_u);
+	one_date("next refill", budget->next);
+}

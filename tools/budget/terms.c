@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "budget/terms.h"
+#include "slurm/timestamp.h"
+
+/* strtoull() would take a minus. */
+int eqt_terms_word_number(uint64_t *out, const char *word, const char *what,
+			  struct eqt_error *err)
+{
+	char *end;
+
+	*out = strtoull(word, &end, 10);
+	if (end == word || *end || *out == 0 || word[0] == '-')
+		return eqt_error_set(err, "%.60s: expected the number of %s",
+				     word, what);
+	return 0;
+}
+
+int eqt_terms_word_owner(struct eqt_budget_terms *terms, const char *word,
+			 struct eqt_error *err)
+{
+	size_t account = strcspn(word, "/");
+	const char *user = word[account] ? word + account + 1 : "";
+
+	if (account == 0 || account >= EQT_BUDGET_NAME ||
+	    strlen(user) >= EQT_BUDGET_NAME || (word[account] && !*user))
+		return eqt_error_set(
+			err, "%.60s: expected ACCOUNT or ACCOUNT/USER", word);
+	memcpy(terms->account, word, account);
+	terms->account[account] = '\0';
+	(void) snprintf(terms->user, sizeof(terms->user), "%s", user);
+	return 0;
+}
+
+/* "2027-01-01,2027-04-01" as ascending seconds. */
+static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
+		       struct eqt_error *err)
+{
+	size_t length = 0;
+	int64_t last = 0;
+
+	while (*dates) {
+		char word[40];
+		size_t size = strcspn(dates, ",");
+		int64_t at;
+
+		if (size >= sizeof(word))
+			return eqt_error_set(err, "%.60s: expected dates",
+					     dates);
+		memcpy(word, dates, size);
+		word[size] = '\0';
+		if (eqt_timestamp_option(&at, word, err) < 0)
+			return -1;
+		if (at <= last)
+			return eqt_error_set(err, "%s: dates must ascend",
+					     word);
+		last = at;
+		length += (size_t) snprintf(terms->dates + length,
+					    sizeof(terms->dates) - length,
+					    "%s%" PRId64, length ? "," : "",
+					    at);
+		if (length >= sizeof(terms->dates))
+			return eqt_error_set(err, "too many dates");
+		dates += size + (dates[size] == ',');
+	}
+	return 0;
+}
+
+int eqt_terms_finish(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	struct eqt_budget_terms *terms = &options->terms;
+
+	if (options->qos)
+		(void) snprintf(terms->bonus, sizeof(terms->bonus), "%s",
+				options->qos);
+	if (terms->way == EQT_BUDGET_BONUS && !options->qos)
+		return eqt_error_set(err, "--when-spent=bonus needs --qos");
+	if (terms->every == EQT_BUDGET_DATES_LISTED && !options->dates)
+		return eqt_error_set(err, "--refill=dates needs --dates");
+	if (options->dates && terms_dates(terms, options->dates, err) < 0)
+		return -1;
+	if (!terms->start)
+		terms->start = (uint64_t) time(NULL);
+	if (terms->end && terms->end <= terms->start)
+		return eqt_error_set(err, "it would end before it starts");
+	if (terms->every && !terms->refill_u)
+		terms->refill_u = terms->amount_u;
+	terms->carry = options->carry;
+	return 0;
+}
