@@ -72,6 +72,7 @@ SCRIPT_TESTS = \
 	tests/tools/bill.t \
 	tests/tools/bill_jobs.t \
 	tests/tools/boost.t \
+	tests/tools/budget.t \
 	tests/tools/check.t \
 	tests/tools/command.t \
 	tests/tools/completion.t \

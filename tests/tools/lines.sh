@@ -11,6 +11,7 @@ declare -A line=(
 	[recover]="--shares $data/sshare.txt --half-life 7-0 ada"
 	[overhead]="--nodes $data/nodes.txt"
 	[boost]="--list --leases $data/leases"
+	[budget]="list --journal $data/budgets"
 	[leave]="--check --config $data/leave/config.txt
 		--partitions $data/leave/partitions.txt
 		--jobs $data/leave/jobs.txt"

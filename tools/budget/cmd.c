@@ -145,6 +145,9 @@ static const struct eqt_option options_table[] = {
 	  EQT_TAKEN_BY(budget_take_thresholds) },
 	{ "dry-run", 'n', NULL, "say what would be done, and do nothing", 0,
 	  EQT_FLAG_AT(struct eqt_budget_options, dry_run) },
+	{ "journal", 0, "FILE",
+	  "list, show: compute the balances from a journal, without slurmctld",
+	  0, EQT_TEXT_AT(struct eqt_budget_options, journal) },
 	{ "csv", 0, NULL, "list: comma-separated values", 0,
 	  EQT_FLAG_AT(struct eqt_budget_options, csv) },
 	{ 0 }
@@ -275,12 +278,22 @@ static void rows_of(struct eqt_rows *rows, const char *account)
 		rows->count = kept;
 }
 
+/* From slurmctld, or from a journal. */
+static int rows_get(struct eqt_rows *rows,
+		    const struct eqt_budget_options *options,
+		    struct eqt_error *err)
+{
+	return options->journal
+		       ? eqt_rows_read_journal(rows, options->journal, err)
+		       : eqt_rows_read(rows, err);
+}
+
 /* Users see their own accounts, operators all. */
 static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_rows rows = { .row = NULL };
 	uint64_t now = (uint64_t) time(NULL);
-	int rc = eqt_rows_read(&rows, err);
+	int rc = rows_get(&rows, options, err);
 
 	if (rc == 0) {
 		rows_of(&rows, options->word[1]);
@@ -307,7 +320,7 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 
 	if (eqt_terms_word_number(&id, options->word[1], "a budget", err) < 0)
 		return -1;
-	rc = eqt_rows_read(&rows, err);
+	rc = rows_get(&rows, options, err);
 	budget = rc == 0 ? eqt_rows_find(&rows, id) : NULL;
 	if (rc == 0 && !budget)
 		rc = eqt_error_set(err,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/entry.h"
+#include "budget/book.h"
 #include "budget/rows.h"
 #include "budget/send.h"
 
@@ -61,6 +62,60 @@ int eqt_rows_read(struct eqt_rows *rows, struct eqt_error *err)
 			return -1;
 	}
 	return 0;
+}
+
+/* Apply the lines of a journal. */
+static int journal_apply(struct eqt_book *book, FILE *file,
+			 struct eqt_error *err)
+{
+	char line[EQT_ENTRY_TEXT + 1];
+	unsigned long number = 0;
+	struct eqt_entry entry;
+	struct eqt_error why;
+	uint32_t crc = 0;
+
+	while (fgets(line, sizeof(line), file)) {
+		number++;
+		if (eqt_entry_parse(&entry, &crc, line, &why) < 0 ||
+		    eqt_book_apply(book, &entry, &why) < 0)
+			return eqt_error_set(err, "line %lu: %.400s", number,
+					     why.text);
+	}
+	return eqt_book_audit(book, err);
+}
+
+static int rows_from_book(struct eqt_rows *rows, const struct eqt_book *book,
+			  struct eqt_error *err)
+{
+	uint64_t count = eqt_book_count(book);
+
+	rows->row = calloc(count + 1, sizeof(*rows->row));
+	if (!rows->row)
+		return eqt_error_set(err, "out of memory");
+	for (uint64_t id = 1; id <= count; id++)
+		rows->row[rows->count++] = *eqt_book_budget(book, id);
+	return 0;
+}
+
+int eqt_rows_read_journal(struct eqt_rows *rows, const char *path,
+			  struct eqt_error *err)
+{
+	FILE *file = fopen(path, "r");
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_error why;
+	int rc;
+
+	if (!file || !book) {
+		rc = eqt_error_set(err, "cannot open %s: %s", path,
+				   strerror(errno));
+	} else if (journal_apply(book, file, &why) < 0) {
+		rc = eqt_error_set(err, "%.200s: %.300s", path, why.text);
+	} else
+		rc = rows_from_book(rows, book, err);
+	if (file)
+		(void) fclose(file);
+	eqt_book_free(book);
+	return rc;
 }
 
 const struct eqt_budget *eqt_rows_find(const struct eqt_rows *rows, uint64_t id)

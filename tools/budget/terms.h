@@ -21,6 +21,7 @@ struct eqt_budget_options {
 	const char *qos;
 	const char *dates;
 	const char *reason;
+	const char *journal;
 	uint64_t thresholds[8];
 	size_t threshold_count;
 	bool carry;
