@@ -57,8 +57,8 @@ bool eqt_book_has_request(const struct eqt_book *book, uint64_t request)
 }
 
 /* Make room for one more member; the size doubles. */
-static void *array_grow(void *array, uint64_t count, uint64_t *space,
-			size_t size)
+static void *book_room(void *array, uint64_t count, uint64_t *space,
+		       size_t size)
 {
 	uint64_t wanted = *space ? *space * 2 : 16;
 	void *grown;
@@ -78,8 +78,8 @@ int book_request_add(struct eqt_book *book, uint64_t request)
 
 	if (!request)
 		return 0;
-	grown = array_grow(book->request, book->requests, &book->request_space,
-			   sizeof(*grown));
+	grown = book_room(book->request, book->requests, &book->request_space,
+			  sizeof(*grown));
 	if (!grown)
 		return -1;
 	book->request = grown;
@@ -201,9 +201,9 @@ static void owner_chain(struct eqt_book *book, struct book_budget *added)
  * nothing. */
 int book_budget_add(struct eqt_book *book, const struct eqt_budget *budget)
 {
-	struct book_budget *grown = array_grow(book->budget, book->budgets,
-					       &book->budget_space,
-					       sizeof(*grown));
+	struct book_budget *grown = book_room(book->budget, book->budgets,
+					      &book->budget_space,
+					      sizeof(*grown));
 
 	if (!grown)
 		return -1;
@@ -274,8 +274,8 @@ struct eqt_book_job *book_job_get(struct eqt_book *book, uint64_t id)
 
 	if (job)
 		return job;
-	grown = array_grow(book->job, book->jobs, &book->job_space,
-			   sizeof(*grown));
+	grown = book_room(book->job, book->jobs, &book->job_space,
+			  sizeof(*grown));
 	if (!grown)
 		return NULL;
 	book->job = grown;

@@ -20,14 +20,14 @@ static bool budget_rules(const struct book_budget *budget,
 }
 
 /* A sum that is only compared may saturate. */
-static uint64_t amount_add(uint64_t a, uint64_t b)
+static uint64_t u_sum(uint64_t a, uint64_t b)
 {
 	uint64_t sum;
 
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static uint64_t amount_least(uint64_t a, uint64_t b)
+static uint64_t u_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -71,11 +71,11 @@ static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 			continue;
 		lack->budget = first->is.id;
 		lack->fillable_u =
-			amount_add(lack->fillable_u,
-				   budget_fillable(&first->is, wish->now));
+			u_sum(lack->fillable_u,
+			      budget_fillable(&first->is, wish->now));
 		if (eqt_budget_in_force(&first->is, wish->now))
-			lack->left_u = amount_add(lack->left_u,
-						  eqt_budget_left(&first->is));
+			lack->left_u = u_sum(lack->left_u,
+					     eqt_budget_left(&first->is));
 		lack_note_time(lack, &first->is, wish->now);
 	}
 }
@@ -91,7 +91,7 @@ uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget)
 				    one->is.terms.user);
 	     one; one = book_sibling(book, one)) {
 		if (!one->is.closed)
-			left = amount_add(left, eqt_budget_left(&one->is));
+			left = u_sum(left, eqt_budget_left(&one->is));
 	}
 	return left;
 }
@@ -114,7 +114,7 @@ static enum eqt_book_answer level_take(const struct eqt_book *book,
 		rules = true;
 		if (!eqt_budget_in_force(&budget->is, wish->now))
 			continue;
-		take = amount_least(need, eqt_budget_left(&budget->is));
+		take = u_least(need, eqt_budget_left(&budget->is));
 		if (!take)
 			continue;
 		if (entry->parts == EQT_ENTRY_PARTS)
@@ -230,8 +230,8 @@ static uint64_t level_release(const struct eqt_book *book,
 
 	for (uint64_t i = first; i < job->parts && share; i++) {
 		const struct eqt_entry_part *part = &job->part[i];
-		uint64_t taken = amount_least(part->taken_u, share);
-		uint64_t spent = amount_least(taken, charge);
+		uint64_t taken = u_least(part->taken_u, share);
+		uint64_t spent = u_least(taken, charge);
 
 		if (!book_same_owner(owner, book_find(book, part->budget)))
 			continue;
@@ -257,8 +257,7 @@ static uint64_t level_exceed(const struct eqt_book *book,
 		book, owner->is.terms.account, owner->is.terms.user);
 
 	for (; budget && excess; budget = book_sibling(book, budget)) {
-		uint64_t take =
-			amount_least(excess, eqt_budget_left(&budget->is));
+		uint64_t take = u_least(excess, eqt_budget_left(&budget->is));
 
 		if (!take ||
 		    (budget->is.terms.pool != EQT_BUDGET_ALL &&
@@ -300,7 +299,7 @@ int eqt_book_plan_settle(const struct eqt_book *book,
 		total = level_total(book, job, i);
 		share = charge->tasks
 				? tasks_share(total, charge->tasks, job->tasks)
-				: total - amount_least(total, charge->keep_u);
+				: total - u_least(total, charge->keep_u);
 		rest = level_release(book, job, i, share, charge->charge_u,
 				     entry);
 		rest = level_exceed(book, book_find(book, job->part[i].budget),

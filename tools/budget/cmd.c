@@ -266,7 +266,7 @@ static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
 }
 
 /* Only those of an account, when one is named. */
-static void rows_of(struct eqt_rows *rows, const char *account)
+static void rows_of_account(struct eqt_rows *rows, const char *account)
 {
 	size_t kept = 0;
 
@@ -296,7 +296,7 @@ static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 	int rc = rows_get(&rows, options, err);
 
 	if (rc == 0) {
-		rows_of(&rows, options->word[1]);
+		rows_of_account(&rows, options->word[1]);
 		if (options->common.json)
 			eqt_rows_show_json(&rows, now);
 		else if (options->csv)

@@ -67,8 +67,8 @@ static char *owner_text(const struct eqt_budget *budget, char *buf, size_t size)
 }
 
 /* The cells in the order of the columns. */
-static void row_add(struct libscols_table *table,
-		    const struct eqt_budget *budget, uint64_t now)
+static void table_row_add(struct libscols_table *table,
+			  const struct eqt_budget *budget, uint64_t now)
 {
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	char text[2 * EQT_BUDGET_NAME], amount[EQT_HOURS_TEXT], date[DATE];
@@ -116,7 +116,7 @@ int eqt_rows_show_table(const struct eqt_rows *rows, uint64_t now,
 	if (!table)
 		return eqt_error_set(err, "out of memory");
 	for (size_t i = 0; i < rows->count; i++)
-		row_add(table, &rows->row[i], now);
+		table_row_add(table, &rows->row[i], now);
 	(void) scols_print_table(table);
 	scols_unref_table(table);
 	return 0;

@@ -7,7 +7,7 @@
 #include "budget/payers.h"
 #include "budget/judgement.h"
 
-static double hours(uint64_t amount_u)
+static double verdict_hours(uint64_t amount_u)
 {
 	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
 }
@@ -18,7 +18,7 @@ static void need_text(char *out, size_t size, uint64_t need_u)
 	if (need_u == UINT64_MAX)
 		(void) snprintf(out, size, "a time limit");
 	else
-		(void) snprintf(out, size, "%.10g", hours(need_u));
+		(void) snprintf(out, size, "%.10g", verdict_hours(need_u));
 }
 
 /* The balance, the need and the date of the next refill. */
@@ -45,8 +45,9 @@ static void verdict_text(struct eqt_budget_verdict *verdict,
 		"this job needs %s%s",
 		budget->id, budget->terms.account,
 		budget->terms.user[0] ? "/" : "", budget->terms.user,
-		hours(lack->left_u), hours(budget->amount_u),
-		hours(budget->spent_u), hours(budget->committed_u), need, when);
+		verdict_hours(lack->left_u), verdict_hours(budget->amount_u),
+		verdict_hours(budget->spent_u),
+		verdict_hours(budget->committed_u), need, when);
 }
 
 /* What is to be done with a submission that does not fit. */

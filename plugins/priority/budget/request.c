@@ -201,7 +201,8 @@ static char *take_entry(struct eqt_budgets *budgets, const char *text,
 }
 
 /* One row of a list: the line that a file begins with. */
-static bool row_add(struct eqt_bodies *rows, const struct eqt_budget *budget)
+static bool answer_row_add(struct eqt_bodies *rows,
+			   const struct eqt_budget *budget)
 {
 	struct eqt_entry entry = { .kind = EQT_ENTRY_BUDGET };
 	char line[EQT_ENTRY_TEXT];
@@ -241,7 +242,7 @@ static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 
 		pthread_mutex_unlock(&budgets->lock);
 		if (caller->operator|| caller->sees(caller, &budget.terms))
-			(void) row_add(&rows, &budget);
+			(void) answer_row_add(&rows, &budget);
 		pthread_mutex_lock(&budgets->lock);
 	}
 	pthread_mutex_unlock(&budgets->lock);

@@ -235,7 +235,7 @@ static char *store_seal(const struct eqt_bodies *text, uint64_t *seq,
 }
 
 /* A disk may take less than all at once. */
-static int fd_write_all(int fd, const char *data, size_t length, off_t at)
+static int store_write_all(int fd, const char *data, size_t length, off_t at)
 {
 	while (length > 0) {
 		ssize_t put = pwrite(fd, data, length, at);
@@ -270,7 +270,7 @@ int eqt_store_append(struct eqt_store *store, const struct eqt_bodies *text,
 	lines = store_seal(text, &seq, false, &crc, &length);
 	if (!lines)
 		return eqt_error_set(err, "out of memory");
-	if (fd_write_all(store->fd, lines, length, store->size) < 0 ||
+	if (store_write_all(store->fd, lines, length, store->size) < 0 ||
 	    fdatasync(store->fd) < 0) {
 		error = errno;
 		store->cut = ftruncate(store->fd, store->size) < 0;
@@ -309,7 +309,7 @@ static int store_write_new(const char *path, const char *lines, size_t length)
 
 	if (fd < 0)
 		return -1;
-	if (fd_write_all(fd, lines, length, 0) < 0 || fsync(fd) < 0) {
+	if (store_write_all(fd, lines, length, 0) < 0 || fsync(fd) < 0) {
 		int error = errno;
 
 		(void) close(fd);
