@@ -12,7 +12,8 @@
 
 /* Tasks of the submission of this thread, and whether it was announced. slurmctld
  * asks for the priority in the thread that called the submission plugin. */
-static _Thread_local uint64_t announced_tasks;
+static _Thread_local uint64_t announced_tasks
+	__attribute__((tls_model("initial-exec")));
 
 void eqt_admission_announce(uint64_t tasks)
 {
