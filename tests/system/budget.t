@@ -106,7 +106,7 @@ in_cluster scontrol update jobid="$(submit abc123 300 -A bloggs.prj -t5 -H)" com
 is "$(balance 3 committed)" 0 "a job that its user holds commits nothing"
 in_cluster scancel -A bloggs.prj
 
-array=$(submit abc123 300 -A bloggs.prj -t10 -a1-5)
+array=$(submit abc123 300 -A bloggs.prj -t11 -a1-5)
 array_runs() { (($(running bloggs.prj) == $1)); }
 ok "of an array that does not fit as a whole, as many tasks start as fit" wait_until array_runs 2
 sleep 2
