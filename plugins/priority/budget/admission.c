@@ -289,14 +289,14 @@ static bool array_retry(struct eqt_budgets *budgets,
 {
 	bool any = false;
 
-	while (array && *patience > 0 && eqt_task_is_there(array)) {
+	while (array && *patience > 0 && eqt_split_is_possible(array)) {
 		struct eqt_book_wish wish = *one;
 		job_record_t *task = array, *rest;
 
 		if (eqt_book_plan_commit(budgets->book, &wish, NULL, NULL) !=
 		    EQT_BOOK_FITS)
 			break;
-		rest = eqt_task_take(array);
+		rest = eqt_split_take(array);
 		if (!rest)
 			break;
 		(*patience)--;

@@ -25,8 +25,8 @@ static uint32_t array_take_some(struct eqt_guard *guard, uint32_t array_id,
 	if (array && !eqt_guard_ok(guard, array))
 		array = NULL;
 	while (array && taken < wanted && taken < AT_ONCE &&
-	       eqt_task_is_there(array)) {
-		array = eqt_task_take(array);
+	       eqt_split_is_possible(array)) {
+		array = eqt_split_take(array);
 		taken += array != NULL;
 	}
 	unlock_slurmctld(locks);

@@ -3,7 +3,7 @@
 
 /* Not split: arrays that slurmctld splits itself (burst buffers), jobs of a
  * federation, and jobs that wait for their number from slurmdbd. */
-bool eqt_task_is_there(const job_record_t *job)
+bool eqt_split_is_possible(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && job->array_recs &&
 	       job->array_recs->task_id_bitmap &&
@@ -12,7 +12,7 @@ bool eqt_task_is_there(const job_record_t *job)
 	       job->db_index != NO_VAL64;
 }
 
-job_record_t *eqt_task_take(job_record_t *array)
+job_record_t *eqt_split_take(job_record_t *array)
 {
 	int64_t first = bit_ffs(array->array_recs->task_id_bitmap);
 	job_record_t *rest;

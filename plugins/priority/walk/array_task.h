@@ -9,11 +9,11 @@
 
 /* Has the record of an array a task that can be taken out, and another one? The job
  * lock is held. */
-bool eqt_task_is_there(const job_record_t *job);
+bool eqt_split_is_possible(const job_record_t *job);
 
 /* Take the first task out: the record becomes that task, with an id of its own.
  * Returns the record of what is left, which has the array's id, or NULL. The job lock
  * is held for writing. */
-job_record_t *eqt_task_take(job_record_t *array);
+job_record_t *eqt_split_take(job_record_t *array);
 
 #endif
