@@ -7,6 +7,11 @@ EXTRA_DIST += packaging/equitree.spec \
 	debian/equitree-slurmctld.lintian-overrides \
 	debian/equitree-slurmctld.prerm debian/equitree.docs \
 	debian/equitree.examples debian/equitree.install \
-	debian/equitree.lintian-overrides \
-	debian/plugstack/equitree.conf debian/rules debian/slurm-source \
+	debian/equitree.lintian-overrides debian/equitree.dirs \
+	debian/equitree.equitree-boost.service \
+	debian/equitree.equitree-boost.timer \
+	debian/equitree.equitree-metrics.service \
+	debian/equitree.equitree-metrics.timer \
+	debian/plugstack/equitree.conf \
+	debian/plugstack/plugin.conf debian/rules debian/slurm-source \
 	debian/source/format tests/packages
