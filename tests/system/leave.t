@@ -66,6 +66,24 @@ grows_by() { # ADA BEN CLEO STEP
 		diag "$(<"$work/verified")"
 }
 
+# The same across a change of prices: a pass may have charged some of the seconds
+# before it.
+grows_between() { # ADA BEN CLEO OLD-ADA OLD-BEN OLD-CLEO STEP
+	local s=$((now_at - was_at)) name grown
+	local -A new=(["physics|ada"]=$1 ["physics|ben"]=$2 ["chemistry|cleo"]=$3)
+	local -A old=(["physics|ada"]=$4 ["physics|ben"]=$5 ["chemistry|cleo"]=$6)
+	for name in "${!new[@]}"; do
+		grown="(${now[$name]} - ${was[$name]})"
+		ok "$7: usage of $name grows by one of its prices for each of $s s" \
+			calc "($grown >= ${new[$name]} * $s - 1 || $grown >= ${old[$name]} * $s - 1) &&
+				($grown <= ${new[$name]} * $s + 1 || $grown <= ${old[$name]} * $s + 1)"
+	done
+	near "${now["root|"]}" "${now["physics|ada"]} + ${now["physics|ben"]} + ${now["chemistry|cleo"]}" \
+		3 "$7: usage of root is the sum of its users'"
+	is "$verified" 0 "$7: Level FS and FairShare follow from usage" ||
+		diag "$(<"$work/verified")"
+}
+
 billing_is() { # ID BILLING STEP
 	like "$(job_tres "$1")," "billing=$2," "$3: billing of job $1 is $2"
 }
@@ -135,7 +153,7 @@ set_key PriorityParameters period=5
 in_cluster scontrol reconfigure
 wait_until has_billing "$two" 2500 || fail "billing becomes the price"
 reading "$(date +%s)"
-grows_by 2.5 2 1 "equivalents"
+grows_between 2.5 2 1 2 2 12 "equivalents"
 near "$(used_minutes physics)" "$minutes * 1000" "1000 + 75 * $((now_at - was_at))" \
 	"equivalents: minutes of billing are in units of billing_scale"
 reading "$now_at"
@@ -153,7 +171,7 @@ set_key PriorityParameters stock_billing,period=5
 in_cluster scontrol reconfigure
 wait_until has_billing "$two" 2 || fail "billing becomes Slurm's own again"
 reading "$(date +%s)"
-grows_by 2 2 12 "stock_billing"
+grows_between 2 2 12 2.5 2 1 "stock_billing"
 reading "$now_at"
 grows_by 2 2 12 "stock_billing, next pass"
 for id in "$two 2" "${tasks}_0 1" "${tasks}_1 1" "$gpu 12" "$held 2" \
