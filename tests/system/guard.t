@@ -26,6 +26,7 @@ build_before() { # MEMBER
 		"$record" >"$other"
 	! cmp -s "$record" "$other" || bail "$record has a member $1"
 	cc -shared -fPIC -std=c11 -D_GNU_SOURCE -DEQT_HAVE_INTERNAL \
+		-DEQT_VERSION='"before"' \
 		-I"$top/lib" -I"$top/plugins" -I"$top/plugins/priority" \
 		-I"$build/plugins" -I"$top/plugins/slurm/slurm-config" \
 		-isystem "$headers" -o "$work/wrong.so" -Wl,-z,lazy \

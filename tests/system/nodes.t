@@ -68,7 +68,7 @@ all memory|cost 32 core-equivalents (memory decides)|-p cpu -n1 --mem=0
 all memory: of the node that is named|cost 4 GPU-equivalents (memory decides)|-p all -w gpu1 --gres=gpu:p100:1 -n1 --mem=0
 all memory of nodes that differ|cost 32 to 48 core-equivalents (the nodes decide)|-p all -n1 --mem=0
 whole nodes: those that have the GPU|cost 4 GPU-equivalents (GPUs decide)|-p all --gpus=p100:1 -n1 --exclusive
-whole nodes that differ, with GPUs and without|cost 32 core-equivalents or 4 to 10.4 GPU-equivalents (the nodes decide)|-p all -n1 --exclusive
+whole nodes that differ, with GPUs and without|cost 4 to 10.4 GPU-equivalents or 32 core-equivalents (the nodes decide)|-p all -n1 --exclusive
 whole nodes that differ, but for one|cost 4 GPU-equivalents (GPUs decide)|-p all -w gpu1 -n1 --exclusive
 END
 like "$(said ada -p t4 --gpus=t4:1 -n8 --mem=1G -t1 --bill=full)" \
