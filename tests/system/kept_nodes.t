@@ -12,7 +12,7 @@ cluster_up --set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 
 told() { # OPTIONS...: what ada is told
 	as ada sbatch --bill=brief --test-only -t10 --mem=1000M "$@" --wrap true 2>&1 |
-		sed -nE 's/.*equitree: ([0-9.]+ [A-Za-z]+-equivalents?).*/\1/p'
+		sed -nE 's/.*equitree: cost ([0-9.]+ [A-Za-z]+-equivalents?).*/\1/p'
 }
 billing_of() { # ID
 	job_tres "$1" | tr , '\n' | sed -n 's/^billing=//p'

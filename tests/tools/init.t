@@ -31,8 +31,9 @@ accept() { # NAME [ACCOUNTS]
 		--output "$work/etc/equitree.conf"
 	is "$status|$out$err" "0|" "$1: init writes a file"
 	run check --slurm-conf "$work/etc/slurm.conf" ${2:+--assocs "$2"}
-	# A page's weight of age beside the sandbox's of fair share: not init's.
-	out=$(grep -v '\[weight-swamped\]$' <<<"$out")
+	# A page's weight of age beside the sandbox's of fair share, and options of
+	# its Slurm, are not init's.
+	out=$(grep -vE '\[(weight-swamped|option-unmodelled)\]$' <<<"$out")
 	is "${out:+$status}|${out//"$work/etc/"/}$err" "|" "$1: check finds nothing in it" ||
 		diag "$(<"$work/etc/equitree.conf")"
 }

@@ -12,6 +12,7 @@ declare -A line=(
 	[overhead]="--nodes $data/nodes.txt"
 	[boost]="--list --leases $data/leases"
 	[budget]="list --journal $data/budgets"
+	[init]="--slurm-conf $conf/slurm.conf"
 	[leave]="--check --config $data/leave/config.txt
 		--partitions $data/leave/partitions.txt
 		--jobs $data/leave/jobs.txt"
