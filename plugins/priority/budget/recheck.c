@@ -7,10 +7,13 @@
 #include "budget/measure.h"
 #include "budget/settlement.h"
 
-/* Tasks of an array's record that wait, or run without a commitment of their own. */
+/*
+ * Tasks of an array's record that wait, or run without a commitment of their own.
+ * Slurm leaves the count of waiting tasks in a record that was cancelled.
+ */
 static uint64_t array_outstanding(const job_record_t *job)
 {
-	uint64_t tasks = job->array_recs->task_cnt;
+	uint64_t tasks = IS_JOB_FINISHED(job) ? 0 : job->array_recs->task_cnt;
 
 	return tasks + job->array_recs->tot_run_tasks;
 }
@@ -25,7 +28,8 @@ static void array_shrink(struct eqt_budgets *budgets, const job_record_t *job,
 					  .now = (uint64_t) time(NULL) };
 	struct eqt_entry entry;
 
-	if (tasks == 0 && IS_JOB_PENDING(job))
+	/* The record itself may run as the last task. */
+	if (tasks == 0 && (IS_JOB_PENDING(job) || IS_JOB_FINISHED(job)))
 		tasks = 1;
 	if (known->tasks <= tasks)
 		return;
@@ -84,10 +88,12 @@ void eqt_recheck_job(struct eqt_budgets *budgets,
 			eqt_budgets_give_back(budgets, job_id,
 					      "slurmctld does not know it");
 			eqt_waiting_forget(&budgets->waiting, job_id);
+		} else if (IS_JOB_FINISHED(job)) {
+			if (job->array_recs && known->tasks > 1)
+				array_shrink(budgets, job, known);
+			finished_check(budgets, config, job, rate);
 		} else if (job->array_recs && known->tasks > 1) {
 			array_shrink(budgets, job, known);
-		} else if (IS_JOB_FINISHED(job)) {
-			finished_check(budgets, config, job, rate);
 		} else if (IS_JOB_PENDING(job)) {
 			pending_check(budgets, job);
 		} else
