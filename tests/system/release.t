@@ -31,8 +31,8 @@ is "$(price -p gpu --gres=gpu:p100:2 -n2)" "2 GPU-equivalents" "sbatch --gres ha
 is "$(price -p gpu --gpus=p100:2 -n2)" "2 GPU-equivalents" "sbatch --gpus has the price of its GPUs"
 is "$(price -p gpu -N1 --gpus-per-node=p100:2 -n2)" "2 GPU-equivalents" \
 	"sbatch --gpus-per-node has the price of its GPUs"
-is "$(price -p gpu -n3 -c3 --gpus-per-task=p100:1 --mem-per-cpu=100M)" \
-	"3 GPU-equivalents" "--gpus-per-task with -c"
+is "$(price -p gpu -n2 -c3 --gpus-per-task=p100:1 --mem-per-cpu=100M)" \
+	"2 GPU-equivalents" "--gpus-per-task with -c"
 is "$(price -p gpu -n1 -c9 --gpus-per-task=p100:1 --mem-per-cpu=100M)" \
 	"1.5 GPU-equivalents" "--gpus-per-task with more cores than its own"
 
@@ -55,7 +55,7 @@ told=
 for user in ada ben cleo dan; do
 	told+=$(grep -oE 'equitree: cost [0-9.]+ core-equivalents' \
 		"$work/many.$user" | sort | uniq -c |
-		sed -E "s/ *([0-9]+) equitree: ([^ ]*).*/$user: \1 of \2;/")
+		sed -E "s/ *([0-9]+) equitree: cost ([^ ]*).*/$user: \1 of \2;/")
 done
 is "$told" "ada: 15 of 2.5;ben: 15 of 3;cleo: 15 of 3.5;dan: 15 of 4;" \
 	"60 submissions of four users at once: each is told its own price"
