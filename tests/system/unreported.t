@@ -83,7 +83,7 @@ diag "two runs: $(account_of "$requeued" ElapsedRaw,AllocTRES | xargs)"
 
 job=$(submit dan 600 -N1 -n2 --mem=10000M -t 20 --requeue)
 wait_until is_running "$job" || bail "the job runs"
-in_cluster sleep 3
+in_cluster sleep 7
 in_cluster scontrol requeue "$job"
 daemon restart slurmctld || bail "slurmctld restarts"
 pass_now
