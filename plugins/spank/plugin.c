@@ -44,10 +44,10 @@ static bool bill_word_is_known(const char *word)
 }
 
 /* remote: the value comes from a job's environment, and is no concern here. */
-static int bill_option_check(int val, const char *optarg, int remote)
+static int bill_option_check(int val, const char *argument, int remote)
 {
 	(void) val;
-	if (remote || bill_word_is_known(optarg))
+	if (remote || bill_word_is_known(argument))
 		return ESPANK_SUCCESS;
 	slurm_error("--bill: " WORDS_WANTED);
 	return ESPANK_BAD_ARG;

@@ -243,7 +243,7 @@ static void *run_reconfigures(void *last)
 /* What was written last must be in force, however readers overtook. */
 static void check_last(enum stage_conf last)
 {
-	const char *price = last == STAGE_CONF_A ? ": 2.5 core" : ": 5 core";
+	const char *price = last == STAGE_CONF_A ? ": cost 2.5 core" : ": cost 5 core";
 	char *message = NULL;
 	job_desc_msg_t desc;
 
