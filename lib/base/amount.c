@@ -44,8 +44,8 @@ static int amount_digits_read(uint64_t *value, const char **at, const char *end)
 	return *at == first ? -1 : 0;
 }
 
-/* How often the factor is in a suffix: "k" once, "p" five times; and which
- * factor it is. -1 for another word. */
+/* Returns the power of a suffix ("k" 1, "p" 5; no suffix 0) and sets its base, 1024
+ * or 1000. -1 for another word. */
 static int suffix_power(uint64_t *factor, const char *text, size_t length)
 {
 	static const char letters[] = "kmgtp";
@@ -117,7 +117,7 @@ int eqt_amount_memory(uint64_t *mib, const char *text)
 	return 0;
 }
 
-/* What D-H:M:S and its shorter forms consist of. */
+/* The parts of D-H:M:S and its shorter forms. */
 struct clock_text {
 	uint64_t part[3]; /* between the colons */
 	uint64_t days;
@@ -160,7 +160,7 @@ static int seconds_add(uint64_t *sum, uint64_t count, uint64_t seconds)
 
 int eqt_amount_minutes(uint64_t *minutes, const char *text)
 {
-	/* Seconds of one of each part: with days they begin at the hours. */
+	/* Seconds in an hour, a minute, a second. */
 	static const uint64_t units[] = { 3600, 60, 1 };
 	struct clock_text clock;
 	uint64_t seconds = 0;
@@ -174,6 +174,7 @@ int eqt_amount_minutes(uint64_t *minutes, const char *text)
 	if (clock_text_read(&clock, text) < 0 ||
 	    seconds_add(&seconds, clock.days, 86400) < 0)
 		return -1;
+	/* As in sbatch: D-H begins with hours, M and M:S begin with minutes. */
 	first = clock.has_days || clock.parts == 3 ? 0 : 1;
 	for (i = 0; i < clock.parts; i++) {
 		if (seconds_add(&seconds, clock.part[i], units[first + i]) < 0)

@@ -16,9 +16,10 @@
 #define EQT_AMOUNT_UNLIMITED UINT64_MAX
 
 /*
- * A count of length bytes (no NUL needed): digits and one of Slurm's suffixes
- * in any case: k, m, g, t, p and kib, mib, ... are powers of 1024, kb, mb, ...
- * powers of 1000. 0, or -1 when it is no such count or does not fit 64 bits.
+ * Read a count from length bytes (no NUL needed): digits and at most one of
+ * Slurm's suffixes, in either case. k, m, g, t, p and kib, mib, ... are powers
+ * of 1024; kb, mb, ... are powers of 1000. Returns 0, or -1 when the text is no
+ * such count or does not fit 64 bits.
  */
 int eqt_amount_count(uint64_t *out, const char *text, size_t length);
 
@@ -42,14 +43,14 @@ struct eqt_amount_tasks {
 };
 
 /*
- * How many tasks an array expression ("0-9,12,20-30:5%4") has, one that is
- * named twice counting once. Indices are below size (MaxArraySize; 0: not known,
- * Slurm's own ceiling of 4000001). 0, or -1 with *out untouched: empty,
- * malformed, an index beyond size, more ranges than Slurm reads, memory short.
+ * Count the tasks of an array expression ("0-9,12,20-30:5%4"); an index that is
+ * named twice counts once. Indices are below size (MaxArraySize; 0: not known,
+ * Slurm's own ceiling of 4000001). Returns 0, or -1 with *out untouched: empty,
+ * malformed, an index beyond size, more ranges than Slurm reads, out of memory.
  *
- * Bounded by the length of the text: ranges whose steps differ are compared index
- * by index up to 2^18 of them, then the count is an upper bound. Allocates only
- * when ranges are out of order or overlap.
+ * The work is bounded by the length of the text: ranges whose steps differ are
+ * compared index by index up to 2^18 indices; beyond that the count is an upper
+ * bound. Allocates only when ranges are out of order or overlap.
  */
 int eqt_amount_array_tasks(struct eqt_amount_tasks *out, const char *array,
 			   uint64_t size);

@@ -87,7 +87,7 @@ static uint64_t range_size(const struct range *range)
 	return (range->last - range->first) / range->step + 1;
 }
 
-/* What the first reading of the expression finds. */
+/* Result of the first reading of the expression, which allocates nothing. */
 struct sum {
 	uint64_t indices; /* an index that is named twice counts twice */
 	uint64_t end; /* one behind the largest index */
@@ -104,8 +104,8 @@ static void sum_add(struct sum *sum, const struct range *range)
 		sum->end = range->last + 1;
 }
 
-/* Read the expression, of indices below size, into *sum and, where it has room,
- * *list. */
+/* Read the expression, of indices below size, into *sum and, when the caller has
+ * allocated it, *list. */
 static int expression_read(struct sum *sum, struct range_list *list,
 			   const char *array, uint64_t size)
 {
@@ -150,6 +150,8 @@ static void list_merge(struct range_list *list)
 	for (i = 0; i < list->count; i++) {
 		struct range *range = &list->range[i];
 
+		/* Normal form: a single index has step 1, and last is an index
+		 * of the range, not a bound beyond it. */
 		if (range_size(range) == 1)
 			range->step = 1;
 		range->last -= (range->last - range->first) % range->step;
@@ -169,7 +171,8 @@ static void list_merge(struct range_list *list)
 	list->count = count;
 }
 
-/* Set the bits from first to last, of which none is set. */
+/* Set the bits from first to last, none of which is set: whole words at once
+ * where the range covers them. */
 static void marks_fill(uint64_t *marks, uint64_t first, uint64_t last)
 {
 	for (; first <= last && first % WORD_BITS != 0; first++)
@@ -219,7 +222,8 @@ static int list_mark(uint64_t *count, const struct range_list *list,
 	return 0;
 }
 
-/* How many indices a list has, or at most has. */
+/* Count the indices of a list exactly, or give an upper bound when marking them
+ * one by one would take too long. */
 static int list_count(struct eqt_amount_tasks *out, struct range_list *list,
 		      uint64_t end)
 {
@@ -254,6 +258,8 @@ int eqt_amount_array_tasks(struct eqt_amount_tasks *out, const char *array,
 	if (!array || expression_read(&sum, &list, array, size) < 0)
 		return -1;
 	tasks.count = sum.indices;
+	/* Ranges in rising order, as nearly everybody writes them, are counted
+	 * already; others are read a second time into memory and merged. */
 	if (!sum.disjoint) {
 		list.range = malloc(sum.ranges * sizeof(*list.range));
 		if (!list.range)

@@ -2,10 +2,10 @@
 /*
  * error: the one way in which the core says what went wrong.
  *
- * A call that can fail takes a struct eqt_error last, returns -1 (or NULL)
- * and has then filled the text; the text names the thing that is wrong and is
- * meant for an operator. A failed call changes nothing else that the caller
- * can see.
+ * A call that can fail takes a struct eqt_error as its last argument. When it
+ * fails, it returns -1 (or NULL) and fills the text, which is meant for an
+ * operator and names the wrong thing. A failed call changes nothing else that
+ * the caller can see.
  */
 #ifndef EQT_ERROR_H
 #define EQT_ERROR_H

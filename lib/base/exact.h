@@ -12,8 +12,8 @@
 
 /*
  * n[0] * n[1] * x[0] * x[1], a plain value; every factor must be above 0 and
- * finite. Of an x the first 64 bits of the mantissa count: all of them on
- * x86, where a long double has no more.
+ * finite. Only the first 64 bits of the mantissa of an x count; on x86 a long
+ * double has no more.
  */
 struct eqt_exact_product {
 	uint64_t n[2];

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Exact fractions of 64-bit numbers; products and cross products have 128 bits.
+ * A price needs several fractions, and slurmctld computes one for each job in each
+ * pass, so the divisions are the slow part and are avoided where possible.
+ */
 #include <math.h>
 
 #include "base/fraction.h"
@@ -12,7 +17,8 @@
 /* eqt_frac_text() has four decimals. */
 #define TEXT_SCALE 10000
 
-/* Without a division: one of 64 bits takes longer than ten rounds of this. */
+/* Binary GCD (Stein). It needs no division: one 64-bit division takes longer than
+ * ten rounds of this loop. */
 static uint64_t gcd64(uint64_t a, uint64_t b)
 {
 	int twos;
@@ -32,6 +38,7 @@ static uint64_t gcd64(uint64_t a, uint64_t b)
 	return a << twos;
 }
 
+/* Euclid's algorithm until both numbers fit 64 bits, then the binary one. */
 static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
 {
 	while (b > UINT64_MAX || (b && a > UINT64_MAX)) {
@@ -43,7 +50,7 @@ static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
 	return b ? gcd64((uint64_t) a, (uint64_t) b) : a;
 }
 
-/* Take num / den, known to be in lowest terms, if it fits. */
+/* Store num / den, which is in lowest terms, if it fits 64 bits each. */
 static int fraction_reduce(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 {
 	if (num > UINT64_MAX || den > UINT64_MAX)
@@ -63,7 +70,7 @@ int eqt_frac_make(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 	common = gcd(num, den);
 	if (num > UINT64_MAX || den > UINT64_MAX)
 		return fraction_reduce(out, num / common, den / common);
-	/* One of 64 bits is a tenth of one of 128. */
+	/* A 64-bit division takes a tenth of the time of a 128-bit one. */
 	part = (uint64_t) common;
 	return fraction_reduce(out, (uint64_t) num / part,
 			       (uint64_t) den / part);
@@ -111,9 +118,10 @@ double eqt_frac_double(struct eqt_frac a)
 	if (a.num == 0)
 		return 0.0;
 	/*
-	 * With the numerator at the top of 128 bits the quotient has 63 bits
-	 * or more. The rest, kept as its lowest bit, lets the one rounding to
-	 * 53 bits tell a half from a little more than a half.
+	 * With the numerator at the top of 128 bits the quotient has at least
+	 * 63 bits. The lowest bit records that there is a remainder, so that
+	 * the one rounding to 53 bits can tell an exact half from more than
+	 * a half.
 	 */
 	shift = 64 + __builtin_clzll(a.num);
 	shifted = (eqt_u128) a.num << shift;
@@ -139,7 +147,7 @@ static eqt_u128 quotient_round(eqt_u128 num, uint64_t den,
 
 	if (how == EQT_ROUND_CEIL && rest > 0)
 		quotient++;
-	/* "2 * rest >= den", which could wrap */
+	/* This is "2 * rest >= den", which could wrap. */
 	if (how == EQT_ROUND_NEAREST && rest >= den - rest)
 		quotient++;
 	return quotient;

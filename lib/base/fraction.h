@@ -2,9 +2,9 @@
 /*
  * fraction: exact fractions of unsigned 64-bit numbers.
  *
- * A price is a quotient such as 10000M / 4000M; it is kept as the quotient and
- * is rounded only where somebody needs an integer (Slurm's billing TRES) or a
- * double (usage_raw). All functions allocate nothing.
+ * A price is a quotient such as 10000M / 4000M. It stays a quotient and is
+ * rounded only where Slurm needs an integer (the billing TRES) or a double
+ * (usage_raw). No function allocates.
  */
 #ifndef EQT_FRAC_H
 #define EQT_FRAC_H
@@ -62,9 +62,9 @@ uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
 			enum eqt_rounding how);
 
 /*
- * A decimal text with as few digits as tell the value: "2.5", "0.3333" (at
- * most four decimals, trailing zeros dropped; a value that is not zero never
- * prints as 0: "<0.0001"). Returns buf.
+ * Write a decimal text: "2.5", "0.3333". It has at most four decimals and no
+ * trailing zeros; a value above zero never prints as 0 but as "<0.0001".
+ * Returns buf.
  */
 char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size);
 

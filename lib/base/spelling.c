@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Distance of two words by optimal string alignment (Damerau-Levenshtein without
+ * edits between swapped characters). Three rows of the table are enough.
+ */
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>

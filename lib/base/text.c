@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every append goes through eqt_text_bytes(), which alone checks the space. */
 #include <string.h>
 
 #include "base/text.h"
 
-/* Cut, never refused: a price that is told in part is better than none. Readers of
- * a ledger text look at full instead. */
+/* The text is cut, never refused: a part of a price is better than none. Writers of
+ * the ledger, which must not be cut, check full. */
 void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length)
 {
 	size_t left = text->space - text->length;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text: words and numbers appended to a buffer of the caller's.
+ * text: append words and numbers to a buffer that the caller owns.
  *
- * Every submission is told its price, and a snapshot of a large site has millions
- * of numbers. printf takes longer for the words than the price takes, which is why
- * it is not used here. Nothing allocates.
+ * Every submission prints its price, and a snapshot of a large site has millions
+ * of numbers. printf would take longer for the words than the computation of the
+ * price takes, so it is not used here. Nothing allocates.
  */
 #ifndef EQT_TEXT_H
 #define EQT_TEXT_H
