@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The prices for one job, from a configuration that is read and never changed. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf/conf.h"
 
-/* Of the table of GPUs what is in use: the rest is kilobytes. */
+/* Copy only the GPU bundles in use: the whole table is kilobytes, and this runs for
+ * each job. */
 static void copy_prices(struct eqt_bundle_table *out,
 			const struct eqt_bundle_table *from)
 {
@@ -30,6 +32,7 @@ void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 			       EQT_CHARGE_FACTOR_QOS);
 }
 
+/* The struct is one block; the cast removes const, which is for everybody else. */
 void eqt_conf_free(const struct eqt_conf *conf)
 {
 	free((void *) (uintptr_t) conf);

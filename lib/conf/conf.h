@@ -2,9 +2,8 @@
 /*
  * conf: equitree.conf, read once into one const struct.
  *
- * One schema table in conf_read.c says which keys there are, of which kind, where
- * they go and what they are without a line. A reload reads a new struct and the
- * caller swaps the pointer whole.
+ * One schema table in conf_read.c lists the keys: kind, destination and default.
+ * A reload reads a new struct, and the caller swaps the pointer.
  *
  *	bundle "cores" {
  *		cores = 1
@@ -47,12 +46,12 @@
  *	priority { rank_by = usage }	# and more: priority_section.h
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
- * up to six decimals. The last keys' values are their defaults; a bundle
- * without a memory line does not count memory, without a weight it has 1, and
- * that of "cores" has no other. A partition without a line has factor 1, all
- * bundles, no requirement and no cap; bundles are named after they are there.
- * Quotes are optional and close on their line; there are no escapes, variables
- * or includes. docs/equitree.conf.5 is the manual.
+ * up to six decimals. The values of the last keys are their defaults. A bundle
+ * without a memory line does not count memory. Its default weight is 1; the
+ * bundle "cores" always has weight 1. A partition without a section has factor
+ * 1, all bundles, no requirement and no cap. A bundle is defined above the
+ * partition that names it. Quotes are optional and close on their line; there
+ * are no escapes, variables or includes. docs/equitree.conf.5 is the manual.
  */
 #ifndef EQT_CONF_H
 #define EQT_CONF_H
@@ -78,13 +77,13 @@ enum eqt_message {
 
 struct eqt_conf {
 	struct eqt_bundle_table prices; /* of a job without rules */
-	/* what the bundles' nodes point to */
+	/* The bundles' nodes and features point to these texts. */
 	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	struct eqt_rule_list partitions, qos;
 	struct eqt_pools pools;
 	bool pool_there[EQT_POOLS]; /* its section is in the file */
-	/* what prices.pool_unit, cores_unit and gpu_unit point to */
+	/* prices.pool_unit, cores_unit and gpu_unit point to these. */
 	struct eqt_unit pool_unit[EQT_POOLS];
 	struct eqt_unit cores_unit;
 	struct eqt_unit gpu_unit[EQT_MODELS_MAX];
@@ -101,24 +100,25 @@ struct eqt_conf {
 
 /*
  * Read the file at path. Returns a struct that the caller frees with
- * eqt_conf_free(), or NULL with err filled: "FILE:LINE: what is wrong with
- * which key", or "FILE: why" where no line is to blame: the system's reason
- * when it cannot be read, larger than 1 MiB, a NUL in it, no bundle "cores".
+ * eqt_conf_free(), or NULL with err filled: "FILE:LINE: KEY: REASON", or "FILE:
+ * REASON" where no line is to blame: the system's reason when the file cannot be
+ * read, a file larger than 1 MiB, a NUL in it, no bundle "cores".
  *
- * Refused: unknown or duplicate keys and sections (of bundles: those for the same
- * nodes), numbers out of range or negative, a bundle without cores, a bundle's
- * name that is neither "cores" nor a GRES name with an optional type, a pool
- * without a suffix or with the other one's, a bundle in a partition that is not
- * above it, a bonus without its QOS, more than EQT_MODELS_MAX GPU bundles,
- * EQT_RULES_MAX partitions or QOS, EQT_GRANTS_MAX grants.
+ * Errors are: unknown or duplicate keys and sections (two bundles are duplicates
+ * when they are for the same nodes), numbers out of range or negative, a bundle
+ * without cores, a bundle's name that is neither "cores" nor a GRES name with an
+ * optional type, a pool without a suffix or with the suffix of the other pool, a
+ * partition that names a bundle that is not defined above it, a bonus without its
+ * QOS, more than EQT_MODELS_MAX GPU bundles, EQT_RULES_MAX partitions or QOS,
+ * EQT_GRANTS_MAX grants.
  *
  * Any number of threads may call it at once.
  */
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);
 
 /*
- * The prices that hold for a job in a partition, with a QOS (NULL: not known,
- * then without their rules). *out borrows names from conf.
+ * The prices for a job in a partition, with a QOS. NULL means not known: its
+ * rules are then left out. *out borrows names from conf.
  */
 void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos);
@@ -127,7 +127,8 @@ void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 void eqt_conf_free(const struct eqt_conf *conf);
 
 /*
- * "off", "brief", "full", "auto" into *out; 0, or -1 (out untouched) for another word.
+ * Read "off", "brief", "full" or "auto" into *out. Returns 0, or -1 with *out
+ * untouched for any other word.
  */
 int eqt_message_parse(enum eqt_message *out, const char *word);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One table, the schema, says which keys there are. The file is read token by
- * token, and a key is stored where its row says while the file goes by.
+ * Reads equitree.conf in one pass, token by token. The schema table lists all keys;
+ * each value is stored as soon as it is read, at the offset that its row gives.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 /* Where keys may be: at the top, or in a section. */
 enum place { TOP, BUNDLE, PARTITION, QOS, POOL, GRANT, PRIORITY, PLACES };
 
-/* The sections: their names, and what takes a whole one. */
+/* The sections: their names, and the function that adds a closed one. */
 static const struct {
 	const char *name;
 	int (*add)(struct eqt_section *section, const char *name);
@@ -81,13 +81,13 @@ static const char *const size_by_words[] = {
 /* In the order of the bits EQT_WANT_... */
 static const char *const require_words[] = { "time", "memory", "cores", NULL };
 
-/* One key: how it is read, where it goes, what it may be. */
+/* One key: its reader, its destination, its bounds. */
 struct row {
 	const char *key;
 	int (*kind)(const struct eqt_value *value, void *at);
 	unsigned int places;
-	size_t at; /* in what the reader has for the place */
-	const char *without; /* the value without a line; NULL: zero */
+	size_t at; /* offset in struct eqt_conf or struct eqt_section */
+	const char *without; /* the default; NULL: zero */
 	uint64_t min, max; /* words have none */
 	const char *wanted; /* "expected ..."; says min and max too */
 	const char *const *words; /* of a word, in the order of its enum */
@@ -228,7 +228,7 @@ static const struct row schema[] = {
 struct reader {
 	struct eqt_source source;
 	struct eqt_conf *conf;
-	/* that is open, or the next; the keys of all kinds of them */
+	/* the open section, or the next one; has the keys of all kinds */
 	struct eqt_section section;
 	bool seen[ROWS];
 };
@@ -245,8 +245,8 @@ static int key_row_read(struct reader *reader, const struct row *row,
 	return row->kind(&value, (char *) base + row->at);
 }
 
-/* Begin the file, or the next section of whatever kind: no key seen, all as
- * without a line. */
+/* Begin the file (top) or the next section, whose kind is not yet known: mark all
+ * its keys as not seen and set their defaults. */
 static void places_begin(struct reader *reader, bool top)
 {
 	size_t i;
@@ -266,7 +266,8 @@ static void places_begin(struct reader *reader, bool top)
 	}
 }
 
-/* The row of a key at that place. A key may mean something else elsewhere. */
+/* The row of a key at that place: "cores" has one row for a bundle and another for
+ * a partition. */
 static const struct row *key_row_find(const char *key, enum place place)
 {
 	size_t i;
@@ -310,7 +311,7 @@ static int key_refuse(struct reader *reader, enum place place, const char *key)
 {
 	const char *nearest = nearest_key(key, place);
 
-	/* The closing brace of the section before is what is missing. */
+	/* A section inside a section: the real error is a missing brace. */
 	if (place != TOP && place_find(key) != TOP)
 		return eqt_source_refuse(&reader->source,
 					 "missing \"}\" before section \"%s\"",
@@ -323,7 +324,8 @@ static int key_refuse(struct reader *reader, enum place place, const char *key)
 				 nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-/* Read the next token, which must be this one; after is what it follows. */
+/* Read the next token and refuse any but this one; after is the word before it, for
+ * the error. */
 static int token_expect(struct reader *reader, int token, const char *wanted,
 			const char *after)
 {
@@ -331,7 +333,7 @@ static int token_expect(struct reader *reader, int token, const char *wanted,
 
 	if (found == token)
 		return 0;
-	/* Without effect where a bad token was refused by itself. */
+	/* No effect if eqt_source_next() has set an error: the first is kept. */
 	return eqt_source_refuse(&reader->source, "expected %s after \"%s\"",
 				 wanted, after);
 }
@@ -386,6 +388,7 @@ static int section_read(struct reader *reader, enum place place)
 		return -1;
 	token = keys_read(reader, place);
 	if (token == EQT_TOKEN_END) {
+		/* The end of the file says nothing; the opening line does. */
 		reader->source.line = opened;
 		return eqt_source_refuse(&reader->source,
 					 "section \"%s\" is not closed", kind);
@@ -415,6 +418,7 @@ static int items_read(struct reader *reader)
 	if (token != EQT_TOKEN_END)
 		return eqt_source_refuse(&reader->source, "unexpected \"%c\"",
 					 token);
+	/* The only error that belongs to no line. */
 	reader->source.line = 0;
 	if (reader->conf->prices.cores.cores_u == 0)
 		return eqt_source_refuse(&reader->source,
@@ -432,13 +436,14 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 	if (text && reader.conf) {
 		places_begin(&reader, true);
 		places_begin(&reader, false);
+		/* The defaults of a file without a section priority. */
 		reader.conf->priority = reader.section.priority;
 		rc = items_read(&reader);
 	}
 	free(text);
 	if (rc == 0)
 		return reader.conf;
-	/* Without effect where something else was refused. */
+	/* No effect if another error was set: the first is kept. */
 	(void) eqt_source_refuse(&reader.source, "out of memory");
 	(void) eqt_error_set(err, "%s", reader.source.error.text);
 	free(reader.conf);

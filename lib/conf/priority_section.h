@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * priority_section: the section "priority" of equitree.conf, what priorities
- * are made of beyond Slurm's own keys. A plain value; all that is 0, or the
- * first word of its kind, is as Slurm does it.
+ * priority_section: the section "priority" of equitree.conf, which extends
+ * Slurm's own priority keys. A plain value; a member that is 0, or the first
+ * word of its enum, means Slurm's behaviour.
  *
  *	priority {
  *		rank_by = usage		# or allocated: what runs now alone
- *		allocated_now = 0	# s of what runs that count with usage
- *		order = users		# or jobs: each waiting job its place
+ *		allocated_now = 0	# s of running jobs added to usage
+ *		order = users		# or jobs: a place for each waiting job
  *		rank_every = 0		# ms between rankings; 0: a period
  *		tasks_ahead = 0		# places that no whole array may have
- *		idle_shares = yes	# no: only who uses or waits counts
+ *		idle_shares = yes	# no: only users with usage or jobs count
  *		access_weight = 0	# points for equal access
  *		access_scope = user	# or account
  *		expansion_weight = 0	# points for a long wait of short jobs
@@ -32,9 +32,9 @@ enum eqt_size_by { EQT_SIZE_BY_RESOURCES, EQT_SIZE_BY_EQUIVALENTS };
 struct eqt_conf_priority {
 	bool there; /* the file has the section */
 	enum eqt_rank_by rank_by;
-	uint64_t allocated_now; /* s; 0: what runs counts as it is used up */
+	uint64_t allocated_now; /* s; 0: running jobs count only as charged */
 	enum eqt_order order;
-	uint64_t rank_every_ms; /* 0: with each period only */
+	uint64_t rank_every_ms; /* 0: once a period */
 	uint64_t tasks_ahead; /* places; 0: arrays stay whole */
 	bool idle_shares;
 	uint64_t access_weight; /* points; 0: off */

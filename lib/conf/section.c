@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a closed section of equitree.conf adds to the configuration, or what is
- * wrong with it as a whole. */
+/* Adds a closed section of equitree.conf to the configuration, after the checks
+ * that need the whole section and those before it. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "conf/section.h"
 
-/* "gpu", "gpu:p100" */
+/* A GRES name with an optional type: "gpu", "gpu:p100". */
 static bool gres_name_valid(const char *name)
 {
 	size_t length = strspn(name, EQT_SOURCE_NAME_CHARACTERS);
@@ -89,8 +89,8 @@ static int bundle_check(const struct eqt_section *section, const char *name)
 	return 0;
 }
 
-/* The texts that say where a bundle holds stay in conf, which the bundle points
- * to. */
+/* Keep the node list and the features in conf, since the section is used again for
+ * the next one; the bundle points to the copies. */
 static void bundle_put_nodes(struct eqt_section *section, uint32_t at)
 {
 	struct eqt_conf *conf = section->conf;

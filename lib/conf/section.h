@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * section: what the keys between the braces of a section have filled, and what
- * the section adds to the configuration when it is closed. Private to lib/conf.
+ * section: the values of the keys between the braces of a section, and how a
+ * section is added to the configuration when it is closed. Private to lib/conf.
  */
 #ifndef EQT_SECTION_H
 #define EQT_SECTION_H
@@ -9,10 +9,10 @@
 #include "conf/conf.h"
 #include "conf/source.h"
 
-/* The members of its kind alone are of use; a plain value. */
+/* A plain value. Only the members for the section's kind are used. */
 struct eqt_section {
-	struct eqt_source *source; /* for errors, in the line where it stands */
-	struct eqt_conf *conf; /* what is read so far */
+	struct eqt_source *source; /* for errors: it knows the line */
+	struct eqt_conf *conf; /* the configuration read so far */
 	struct eqt_bundle bundle;
 	char nodes[EQT_NODES_SIZE];
 	char features[EQT_NODES_SIZE];
@@ -24,13 +24,13 @@ struct eqt_section {
 };
 
 /* Add a closed section to section->conf, by its kind. Returns 0, or -1 with the
- * source's error: what is wrong with its name or with the whole of it. */
+ * source's error, which names the section. */
 int eqt_section_add_bundle(struct eqt_section *section, const char *name);
 int eqt_section_add_partition(struct eqt_section *section, const char *name);
 int eqt_section_add_qos(struct eqt_section *section, const char *name);
 int eqt_section_add_pool(struct eqt_section *section, const char *name);
 int eqt_section_add_grant(struct eqt_section *section, const char *name);
-/* The only kind without a name, which is passed over. */
+/* The only kind without a name; the argument is ignored. */
 int eqt_section_add_priority(struct eqt_section *section, const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text is cut where it stands: each word gets its NUL in the place of the
- * character behind it, which may be a token of its own and is therefore held
- * until the next call. So words need no copies, however many are in use.
+ * The text is cut in place: a NUL replaces the character behind each word. That
+ * character may be a token itself, so it is held until the next call. Words then
+ * need no copies, however many are in use.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -17,6 +17,7 @@
 /* A grant's pattern has a *, and so it needs quotes. */
 #define QUOTED_CHARACTERS WORD_CHARACTERS "*"
 
+/* Only the first error is kept: later ones are often only its consequences. */
 int eqt_source_refuse(struct eqt_source *source, const char *format, ...)
 {
 	char text[EQT_ERROR_SIZE], line[16] = "";
@@ -84,6 +85,7 @@ static int character_refuse(struct eqt_source *source, char c)
 				 (unsigned char) c);
 }
 
+/* Step over length bytes; the character there is the next to look at. */
 static void source_skip(struct eqt_source *source, size_t length)
 {
 	source->at += length;
@@ -96,14 +98,14 @@ static void blanks_skip(struct eqt_source *source)
 	while (source->held != '\0' && strchr(" \t\r\n#", source->held)) {
 		if (source->held == '\n')
 			source->at_line++;
-		/* Not from at: a held '#' has a NUL there. */
+		/* Search behind at: a held '#' has been replaced by a NUL. */
 		source_skip(source, source->held == '#'
 					    ? 1 + strcspn(source->at + 1, "\n")
 					    : 1);
 	}
 }
 
-/* End a word of that length with a NUL, and hold what stood there. */
+/* End a word of that length with a NUL, and hold the character it replaces. */
 static int word_end(struct eqt_source *source, char *word, size_t length)
 {
 	source->word = word;
@@ -113,7 +115,8 @@ static int word_end(struct eqt_source *source, char *word, size_t length)
 	return EQT_TOKEN_WORD;
 }
 
-/* The quote is at *at, or was there and is held. */
+/* Read a word in quotes. The opening quote is at *at, or is held because the NUL
+ * of the previous word has replaced it. */
 static int quoted_read(struct eqt_source *source)
 {
 	const char quote = source->held;
@@ -147,7 +150,8 @@ int eqt_source_next(struct eqt_source *source)
 		source_skip(source, 1);
 		return c;
 	}
-	/* Two words have something between them, so this one is not held. */
+	/* Something separates two words, so the first character of this one is
+	 * still in the text. */
 	length = strspn(source->at, WORD_CHARACTERS);
 	if (length == 0)
 		return character_refuse(source, c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source: the text of equitree.conf, cut into tokens, and the first thing that
- * is wrong with it. Private to lib/conf.
+ * source: the text of equitree.conf, cut into tokens, and the first error found
+ * in it. Private to lib/conf.
  *
  * A token is one of = { } or a word. Words consist of letters, digits and
  * _ . - : , [ ]; in quotes, which close on their line, of * as well. There are
@@ -32,14 +32,14 @@ struct eqt_source {
 
 	char *word; /* of EQT_TOKEN_WORD; stays valid as long as the text */
 	char *at; /* the rest */
-	char held; /* the character at *at where a word's NUL stands now */
+	char held; /* the character that a word's NUL at *at has replaced */
 	int at_line; /* where the rest begins; the first line is 1 */
 };
 
 /*
  * Read the file into a text that the caller frees, and begin at its first token.
  * Returns the text, or NULL with the error set: the system's reason, more than
- * 1 MiB, a NUL in the file, no memory.
+ * 1 MiB, a NUL in the file, out of memory.
  */
 char *eqt_source_load(struct eqt_source *source);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kinds of values that equitree.conf's keys have. */
+/* Readers for the kinds of values in equitree.conf; the schema in conf_read.c names
+ * the reader and the bounds of each key. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -64,7 +65,8 @@ int eqt_value_number(const struct eqt_value *value, void *at)
 	return amount_store(value, at, value_u);
 }
 
-/* Digits only; the reader of numbers checks them and their size. */
+/* A number without a point. The reader of numbers checks digits and size, and
+ * counts millionths. */
 int eqt_value_integer(const struct eqt_value *value, void *at)
 {
 	uint64_t value_u;
@@ -85,12 +87,14 @@ int eqt_value_memory(const struct eqt_value *value, void *at)
 	char number[32];
 	uint64_t value_u;
 
+	/* "MiB" and the like are no suffixes here: one letter, as in Slurm. */
 	if (length >= sizeof(number) || suffix[1] != '\0')
 		return -1;
 	memcpy(number, text, length);
 	number[length] = '\0';
 	if (eqt_frac_micro_parse(&value_u, number) < 0)
 		return -1;
+	/* K, M, G, T stand twice in suffixes, in either case, hence % 4. */
 	mib.num <<= 10 * ((strchr(suffixes, *suffix) - suffixes) % 4);
 	if (eqt_frac_make(&mib, mib.num, 1024) < 0 ||
 	    eqt_frac_mul(&mib, mib, (struct eqt_frac){ value_u, 1 }) < 0)
@@ -141,7 +145,7 @@ int eqt_value_name(const struct eqt_value *value, void *at)
 	return value_name_copy(value, at, EQT_SOURCE_NAME_CHARACTERS);
 }
 
-/* What is printed to users has no control characters. */
+/* A label is printed on users' terminals, so control characters are refused. */
 int eqt_value_label(const struct eqt_value *value, void *at)
 {
 	const size_t length = strlen(value->text);
@@ -159,7 +163,7 @@ int eqt_value_label(const struct eqt_value *value, void *at)
 	return 0;
 }
 
-/* Slurm's QOS are in lower case, and so they are compared. */
+/* Slurm stores QOS names in lower case; a capital letter would never match. */
 int eqt_value_qos(const struct eqt_value *value, void *at)
 {
 	return value_name_copy(value, at,
@@ -211,7 +215,7 @@ int eqt_value_bits(const struct eqt_value *value, void *at)
 	return 0;
 }
 
-/* A bit for each bundle of that name: there may be one for other nodes. */
+/* A bit for each bundle of that name: several may exist, for different nodes. */
 static uint32_t bundles_named(const struct eqt_bundle_table *prices,
 			      const char *name, size_t length)
 {
@@ -225,7 +229,8 @@ static uint32_t bundles_named(const struct eqt_bundle_table *prices,
 	return found;
 }
 
-/* What is not named does not hold: the rule has a bit for each bundle that is off. */
+/* The list names the bundles that apply in the partition. The rule stores the
+ * opposite, a bit for each bundle that is off, so that a zeroed rule allows all. */
 int eqt_value_bundles(const struct eqt_value *value, void *at)
 {
 	const char *text = value->text, *word;

@@ -3,8 +3,9 @@
  * value: the kinds of values that the keys of equitree.conf have. Private to
  * lib/conf.
  *
- * Each function reads value->text into *at, whose type it knows, and returns 0,
- * or -1 with *at untouched when the text is none of its kind or out of bounds.
+ * Each function reads value->text into *at, whose type is fixed by the kind. It
+ * returns 0, or -1 with *at untouched when the text is not of this kind or out of
+ * bounds.
  */
 #ifndef EQT_VALUE_H
 #define EQT_VALUE_H
