@@ -7,7 +7,8 @@
 
 #include "tree/classic.h"
 
-/* How strongly a parent that is off its share outweighs its child's ratio. */
+/* How strongly a parent far from its share outweighs its child's ratio; Slurm's
+ * constant. */
 #define OBLIVIOUS_WEIGHT 5.0L
 
 long double eqt_classic_usage(long double usage_norm, long double parent_efctv,
@@ -29,7 +30,8 @@ long double eqt_classic_oblivious(const struct eqt_oblivious *node)
 	parent_ratio = node->parent_efctv / node->parent_shares_norm;
 	level_ratio = node->siblings_norm / node->parent_shares_norm;
 	own_ratio = (node->usage_norm / node->shares_norm) / level_ratio;
-	/* Only where parent and child point to different sides of 1. */
+	/* Damp only if one of parent and child is above its share and the other
+	 * below. */
 	if (logl(parent_ratio) * logl(own_ratio) < 0)
 		damping = 1 /
 			  (1 + powl(OBLIVIOUS_WEIGHT * logl(parent_ratio), 2));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * classic: the fair share of before Fair Tree (PriorityFlags=NO_FAIR_TREE
- * and DEPTH_OBLIVIOUS), so that a site that uses it misses nothing.
+ * classic: the classic fair-share formula that Slurm used before Fair Tree
+ * (PriorityFlags=NO_FAIR_TREE and DEPTH_OBLIVIOUS), for sites that still use it.
  *
- * Formulas from Slurm's public pages on the classic fair-share algorithm and
- * on the multifactor plugin; arithmetic in the order that gives stock's bits.
- * Plain numbers; nothing allocates.
+ * The formulas come from Slurm's public pages on the classic fair-share algorithm
+ * and on the multifactor plugin. The order of operations gives the same bits as
+ * stock Slurm. Plain numbers; nothing allocates.
  */
 #ifndef EQT_CLASSIC_H
 #define EQT_CLASSIC_H
@@ -20,20 +20,20 @@
 long double eqt_classic_usage(long double usage_norm, long double parent_efctv,
 			      uint32_t shares, uint32_t level_shares);
 
-/* What the depth-oblivious rule looks at; a plain value. */
+/* Input of the depth-oblivious rule; a plain value. */
 struct eqt_oblivious {
 	long double usage_norm;
 	double shares_norm;
 	long double parent_efctv;
 	double parent_shares_norm;
-	long double siblings_norm; /* sum of usage_norm over the level, the
-				      node included, parent_shares nodes not */
+	long double siblings_norm; /* sum of usage_norm over the level, with
+				      the node, without parent_shares nodes */
 };
 
 /*
- * Effective usage when the depth of the tree is to make no difference: the
- * node's ratio to its level, damped where it would hide what its parent's
- * ratio says. usage_norm itself where one of the numbers is 0.
+ * Effective usage that does not depend on the depth of the tree: the node's ratio
+ * to its level, damped where it would outweigh the parent's ratio. usage_norm
+ * itself if one of the numbers is 0.
  */
 long double eqt_classic_oblivious(const struct eqt_oblivious *node);
 

@@ -17,7 +17,8 @@
 #define KEY_MIN (DBL_MIN * 4)
 #define KEY_MAX (DBL_MAX / 4)
 
-/* Slurm's NO_VAL, which serves its ranking as a Level FS (stock mode). */
+/* Slurm's NO_VAL; Slurm ranks nodes without a Level FS as if they had this one (stock
+ * mode). */
 #define STOCK_NO_LEVEL_FS 4294967294.0L
 
 /* S. The root belongs to no level: its S is 0, in Slurm as well. */
@@ -33,7 +34,7 @@ static double node_shares_norm(const struct eqt_tree *tree, uint32_t i)
 	if (nodes[i].parent == EQT_TREE_NONE)
 		return 0;
 	level_shares = nodes[nodes[i].parent].level_shares;
-	if (nodes[i].idle) /* as if it were in use alone of those that are not */
+	if (nodes[i].idle) /* the S it would have if it alone woke up */
 		level_shares += nodes[i].shares;
 	if (tree->mode == EQT_TREE_STOCK)
 		level_shares = (uint32_t) level_shares; /* wraps in Slurm */
@@ -42,7 +43,7 @@ static double node_shares_norm(const struct eqt_tree *tree, uint32_t i)
 	return (double) nodes[i].shares / (double) level_shares;
 }
 
-/* U. The root is all of itself. */
+/* U. The root's is 1: it is all of the usage. */
 static long double node_usage_efctv(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];
@@ -54,7 +55,8 @@ static long double node_usage_efctv(const struct eqt_tree *tree, uint32_t i)
 	return parent_usage > 0 ? node->usage / parent_usage : 0;
 }
 
-/* S / U; INFINITY without usage, 0 without shares, NAN where there is none. */
+/* S / U; INFINITY without usage, 0 without shares, NAN for the root and for an
+ * account with parent_shares, which have no Level FS. */
 static long double node_level_fs(const struct eqt_tree_node *node,
 				 const struct eqt_tree_result *out)
 {
@@ -90,7 +92,7 @@ struct eqt_tree_result eqt_tree_node(const struct eqt_tree *tree, uint32_t node)
 	return slot_node(tree, tree->slot[node]);
 }
 
-/* As Slurm stores it: NO_VAL where there is none. */
+/* As Slurm stores it: NO_VAL instead of NAN. */
 static long double stock_level_fs(const struct eqt_tree *tree, uint32_t i)
 {
 	long double fs = slot_node(tree, i).level_fs;
@@ -117,6 +119,7 @@ static int exact_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 	const struct eqt_tree_node *over_y = &tree->nodes[y->parent];
 	struct eqt_exact_product left, right;
 
+	/* The most frequent tie needs no products of 256 bits. */
 	if (over_x == over_y && x->shares == y->shares && x->usage == y->usage)
 		return 0;
 	left = (struct eqt_exact_product){ { x->shares, over_y->level_shares },
@@ -141,7 +144,8 @@ int eqt_tree_level_cmp(const struct eqt_tree *tree,
 	return exact_compare(tree, a->slot, b->slot);
 }
 
-/* Slurm's quotients: 0 and infinity are what they came to. */
+/* Slurm's quotients. 0 and infinity stay as they are, even if only rounding made
+ * them so. */
 static double stock_key(const struct eqt_tree *tree, uint32_t i)
 {
 	long double fs = stock_level_fs(tree, i);
@@ -153,8 +157,8 @@ static double stock_key(const struct eqt_tree *tree, uint32_t i)
 	return fs > KEY_MAX ? KEY_MAX : (double) fs;
 }
 
-/* Only who has no shares has 0, and only who has no usage infinity, however far
- * out of floating range the quotient is. */
+/* Only a node without shares has key 0, and only one without usage has infinity; a
+ * quotient outside the range of a double is clamped between them. */
 static double documented_key(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];

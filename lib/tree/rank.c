@@ -6,8 +6,8 @@
  */
 #include "tree/tree_impl.h"
 
-/* So many children are asked for ahead; of more, the processor sees by then that
- * they are read in a row. */
+/* Prefetch at most so many children; for the rest, the processor's own prefetcher
+ * has noticed the sequence by then. */
 #define AHEAD 20
 
 /* State of one ranking. */
@@ -17,7 +17,7 @@ struct walk {
 	uint32_t untied; /* rank of the next user if it is not tied */
 };
 
-/* Has entry j the Level FS of entry i, before it? */
+/* Do entry i and a later entry j have the same Level FS? */
 static bool entries_are_equal(const struct eqt_tree *tree, size_t i, size_t j)
 {
 	const struct eqt_tree_entry *a = &tree->entries[i];
@@ -27,7 +27,8 @@ static bool entries_are_equal(const struct eqt_tree *tree, size_t i, size_t j)
 	       eqt_tree_level_cmp(tree, a, b) == 0;
 }
 
-/* The end of the accounts that are merged with the one at entry i. */
+/* The end of the run of accounts that are merged with the one at entry i. Stock mode
+ * merges none. */
 static size_t accounts_merged_end(const struct walk *walk, size_t i, size_t end)
 {
 	size_t j = i + 1;
@@ -39,8 +40,8 @@ static size_t accounts_merged_end(const struct walk *walk, size_t i, size_t end)
 	return j;
 }
 
-/* Tied users share a rank; the next one is as much lower as there are users
- * before it. */
+/* Tied users share a rank; the next untied rank is lower by the number of users that
+ * share it. */
 static void user_rank(struct walk *walk, uint32_t slot, bool tied)
 {
 	if (!tied)
@@ -49,7 +50,7 @@ static void user_rank(struct walk *walk, uint32_t slot, bool tied)
 	walk->tree->nodes[slot].rank = walk->rank;
 }
 
-/* Is entry i, of a list that starts at base, tied with what is before it? */
+/* Is entry i of a list that starts at base tied with the user ranked before it? */
 static bool entry_is_tied(const struct walk *walk, size_t base, size_t i,
 			  bool above_tied)
 {
@@ -57,7 +58,7 @@ static bool entry_is_tied(const struct walk *walk, size_t base, size_t i,
 
 	if (i > base)
 		return entries_are_equal(tree, i - 1, i);
-	/* Slurm starts each list as if after a node of that Level FS. */
+	/* Slurm starts each list as if its previous node had NO_VAL. */
 	return above_tied ||
 	       (tree->mode == EQT_TREE_STOCK &&
 		eqt_tree_level_unset(tree, tree->entries[i].slot));
@@ -65,9 +66,9 @@ static bool entry_is_tied(const struct walk *walk, size_t base, size_t i,
 
 /*
  * Append the children of the accounts from i to before next to the list that
- * ends at end; returns their end. Meanwhile the memory of the children of the one
- * at next comes, which in the order of ranks could be anywhere. (Not in a
- * function of its own: gcc takes one that only prefetches for one without use.)
+ * ends at end; returns the new end. Prefetch the children of the account at next,
+ * which in the order of ranks can be anywhere in memory. (The loop has no function
+ * of its own because gcc removes calls to a function that only prefetches.)
  */
 static size_t list_add_children(const struct walk *walk, size_t i, size_t next,
 				size_t end)

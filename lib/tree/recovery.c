@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Solved for time: usage U decays to U * 2^(-t/h), h being the half-life, so a
- * Level FS S/U is 1 when 2^(-t/h) = S/U. Times are in seconds.
+ * The decay formula solved for time. Usage U decays to U * 2^(-t/h), where h is the
+ * half-life, so a Level FS S/U is 1 when 2^(-t/h) = S/U. Times are in seconds.
  */
 #include <math.h>
 #include <stdbool.h>
 
 #include "tree/recovery.h"
 
-/* Can it never be? Called when S / U is below 1; NaN is never, too. */
+/* Is there no finite answer? Called when S / U is below 1; NaN counts as never. */
 static bool recovery_is_never(uint32_t half_life_s, long double shares_norm)
 {
 	return !half_life_s || !(shares_norm > 0);
@@ -38,7 +38,8 @@ long double eqt_recovery_steady(uint32_t half_life_s, long double shares_norm,
 long double eqt_recovery_running(uint32_t half_life_s,
 				 const struct eqt_recovery_level *level)
 {
-	/* What the node is short of its share: of usage, and each second. */
+	/* owed: how far the node's usage is above its share. gained: how much
+	 * of that the running jobs take away each second. */
 	long double owed =
 		level->usage - level->shares_norm * level->level_usage;
 	long double gained =
@@ -50,7 +51,7 @@ long double eqt_recovery_running(uint32_t half_life_s,
 		return INFINITY;
 	if (!half_life_s)
 		return owed / gained;
-	/* d owed = (1 - d) K gained, K being the mean life and d the part of
-	 * usage that is left; solved for the time at which d is left. */
+	/* d * owed = (1 - d) * K * gained, where K = h / ln 2 is the mean life
+	 * and d = 2^(-t/h) the part of usage that is left; solved for t. */
 	return half_life_s * log2l(1 + owed / (gained * half_life_s / logl(2)));
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recovery: when a Level FS is back at 1.
+ * recovery: the time until a Level FS is back at 1.
  *
- * Level FS is S / U, U being the node's part of what its level used. Usage
- * halves each half-life, that of all siblings alike: a node that runs nothing
- * recovers only by what the others run meanwhile. So two answers, for the
- * others' usage at two levels. Plain values; nothing allocates.
+ * Level FS is S / U, where U is the node's part of its level's usage. The usage of
+ * all siblings halves each half-life, so a node that runs nothing recovers only
+ * because the others go on. Each function below assumes something else about the
+ * others. Plain values; nothing allocates.
  */
 #ifndef EQT_RECOVERY_H
 #define EQT_RECOVERY_H
@@ -13,18 +13,18 @@
 #include <stdint.h>
 
 /*
- * Seconds until S / U is 1 when the node runs nothing and the level's usage
- * as a whole stays what it is: the others take what it leaves.
- * half-life * log2(U / S). 0 when S / U is 1 or more, INFINITY for never: no
- * shares, or half_life_s == 0, which is no decay.
+ * Seconds until S / U is 1 if the node runs nothing and the usage of the whole
+ * level stays constant, because the others take what the node leaves:
+ * half-life * log2(U / S). 0 if S / U is already 1 or more. INFINITY means never:
+ * no shares, or no decay (half_life_s == 0).
  */
 long double eqt_recovery_taken(uint32_t half_life_s, long double shares_norm,
 			       long double usage_efctv);
 
 /*
- * The same when the others run just as much as they did, so that their usage
- * stays what it is and the level's falls. Never also when they used nothing.
- * Not less than eqt_recovery_taken().
+ * The same if the others run as much as before: their usage stays constant, and
+ * the level's falls. INFINITY also if the others used nothing. Not less than
+ * eqt_recovery_taken().
  */
 long double eqt_recovery_steady(uint32_t half_life_s, long double shares_norm,
 				long double usage_efctv);
@@ -34,16 +34,16 @@ long double eqt_recovery_steady(uint32_t half_life_s, long double shares_norm,
 struct eqt_recovery_level {
 	long double shares_norm;
 	long double usage; /* of the node */
-	long double level_usage; /* of all of its level, the node's, too */
-	long double rate; /* of the node's jobs */
-	long double level_rate; /* of all of its level */
+	long double level_usage; /* of the whole level, with the node */
+	long double rate; /* of the node's jobs, usage per second */
+	long double level_rate; /* of the whole level, with the node */
 };
 
 /*
- * The same when the jobs that run now go on and nothing else runs: usage of
- * each decays and grows at once. Without decay shares are reached, too, if
- * the others' jobs use more. Never also when the node's own jobs are more than
- * its share of what runs.
+ * The same if the running jobs go on and no other job starts: all usage decays
+ * and grows at once. half_life_s == 0 is not always "never" here: the others'
+ * jobs may outgrow the node. INFINITY also if the node's jobs are more than its
+ * share of the running ones.
  */
 long double eqt_recovery_running(uint32_t half_life_s,
 				 const struct eqt_recovery_level *level);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists are sorted twice: by their keys alone, which is quick, and then,
- * wherever neighbours' keys are too close to tell, by the numbers behind them.
- * Who is far from its neighbour is in its place after the first time, and all
- * before it are before all behind it.
+ * Lists are sorted twice: first by rounded keys alone, which is quick, and then,
+ * wherever the keys of neighbours are too close to decide, by exact comparison. An
+ * entry whose key is far from its neighbour's is in its final place after the first
+ * sort, and so are the borders of the groups that the second one sorts.
  *
  * Merge sorts: stable, and without the allocation that qsort() may do.
  */
@@ -11,7 +11,7 @@
 
 #include "tree/tree_impl.h"
 
-/* Entries that are put in order one by one, before such runs are merged. */
+/* Entries per run that insertion sort orders before runs are merged. */
 #define RUN 32
 
 /* Does b go before a, which was given earlier? */
@@ -63,6 +63,7 @@ static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
 	struct eqt_tree_entry *left = tree->scratch;
 	size_t i = 0, n = mid - low;
 
+	/* Already in order, which is frequent: little changes between passes. */
 	if (!before(tree, &entries[mid], &entries[mid - 1]))
 		return;
 	memcpy(left, &entries[low], n * sizeof(*left));

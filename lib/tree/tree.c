@@ -8,7 +8,7 @@
 
 #include "tree/tree_impl.h"
 
-/* Check what concerns one node: its parent, and that users have no children. */
+/* Check one node by itself: its parent, and that the parent is no user. */
 static int node_check(const struct eqt_tree_input *nodes, uint32_t count,
 		      uint32_t i, struct eqt_error *err)
 {
@@ -71,7 +71,7 @@ static int depths_check(const struct eqt_tree_input *nodes, uint32_t count,
 	return rc;
 }
 
-/* Everything that the functions below rely on. */
+/* Check everything that the functions below rely on. */
 static int shape_check(const struct eqt_tree_input *nodes, uint32_t count,
 		       struct eqt_error *err)
 {
@@ -84,7 +84,7 @@ static int shape_check(const struct eqt_tree_input *nodes, uint32_t count,
 	return depths_check(nodes, count, err);
 }
 
-/* All memory that ranking needs: eqt_tree_rank() allocates nothing. */
+/* Allocate all memory that ranking needs: eqt_tree_rank() allocates nothing. */
 static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 {
 	struct eqt_tree *tree = calloc(1, sizeof(*tree));
@@ -106,7 +106,7 @@ static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 	return tree;
 }
 
-/* While a tree is made: of each node as the caller numbers them. */
+/* Temporary data of a node while the tree is built, by the caller's number. */
 struct plan {
 	uint32_t parent; /* in the fair-share tree; EQT_TREE_NONE: not known */
 	uint32_t children;
@@ -131,8 +131,8 @@ static uint32_t plan_parent(struct plan *plan,
 	return direct;
 }
 
-/* Siblings get slots one after the other, in the order in which they were
- * given; the root's is 0. */
+/* Give siblings slots in a row, in the caller's order; the root's is 0. A counting
+ * sort by parent. */
 static void slots_give(struct eqt_tree *tree, struct plan *plan,
 		       const struct eqt_tree_input *nodes)
 {
@@ -150,7 +150,8 @@ static void slots_give(struct eqt_tree *tree, struct plan *plan,
 		tree->slot[i] = plan[plan[i].parent].first++;
 }
 
-/* Once all slots are given, when a plan's first is behind its children. */
+/* Fill a node after all slots are given: slots_give() has moved the plan's first
+ * behind the last child. */
 static void node_fill(struct eqt_tree *tree, const struct plan *plan,
 		      const struct eqt_tree_input *in, uint32_t i)
 {
@@ -167,7 +168,7 @@ static void node_fill(struct eqt_tree *tree, const struct plan *plan,
 		tree->nodes[node->parent].level_shares += node->shares;
 }
 
-/* The plan is needed while the tree is made only. */
+/* Fill all nodes; the plan is freed again. */
 static int nodes_fill(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
 		      struct eqt_error *err)
 {
@@ -241,7 +242,8 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree)
 	return tree->users;
 }
 
-/* A finite number >= 0, whatever comes: usage can be read from a file. */
+/* Store a finite number >= 0, whatever the caller gives: usage may come from a
+ * file. */
 static void node_set_usage(struct eqt_tree_node *node, long double usage)
 {
 	if (!(usage > 0)) /* NaN too */
@@ -276,7 +278,8 @@ void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node, long double usage)
 		eqt_tree_slot_add(tree, tree->slot[node], -usage);
 }
 
-/* The level's sum follows; unsigned arithmetic is exact in any order. */
+/* Update the level's sum as well. Unsigned arithmetic is exact even if the sum wraps
+ * in between. */
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares)
 {
 	struct eqt_tree_node *changed = &tree->nodes[tree->slot[node]];
@@ -318,7 +321,8 @@ long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)
 	return tree->nodes[tree->slot[node]].usage;
 }
 
-/* Each node that wakes adds its shares to its level, once. */
+/* Wake a slot and its ancestors; each that wakes adds its shares to its level. An
+ * ancestor that is awake has awake ancestors, so the loop stops there. */
 static void slot_wake(struct eqt_tree *tree, uint32_t slot)
 {
 	for (; slot != EQT_TREE_NONE && tree->nodes[slot].idle;

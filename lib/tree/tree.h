@@ -6,7 +6,7 @@
  * "Fair Tree", Slurm User Group 2014, and Slurm's page on it): among siblings
  * Level FS = S / U, S being the node's part of the level's shares and U its
  * part of the parent's usage. The tree is walked depth first in order of
- * falling Level FS, each user met takes the next lower rank, and the Fair
+ * falling Level FS; each user that is met gets the next lower rank; the Fair
  * Share factor is rank / number of users. Ties:
  *	- sibling users with equal Level FS have the same rank;
  *	- sibling accounts with equal Level FS are merged: their children are
@@ -17,8 +17,8 @@
  * Orders and ties are decided on the exact quotients, never on rounded ones,
  * so that scaling all usage, or all shares of a level, changes no rank.
  *
- * Opaque; made once for a shape of tree, then filled and ranked each pass
- * without allocating. Not locked: one thread at a time.
+ * Opaque. A tree is made once for a shape, then filled and ranked in each pass
+ * without allocating. No locks: only one thread at a time may use it.
  */
 #ifndef EQT_TREE_H
 #define EQT_TREE_H
@@ -37,10 +37,10 @@ struct eqt_tree_input {
 	uint32_t parent; /* index of the parent; EQT_TREE_NONE: root */
 	uint32_t shares; /* RawShares; not used with parent_shares */
 	bool user; /* a user association: a leaf */
-	bool parent_shares; /* Fairshare=parent: the node itself takes no
-				   part at its level; a user ranks before all
-				   that do, an account's children count as the
-				   next such ancestor's own */
+	bool parent_shares; /* Fairshare=parent: the node does not compete at
+				   its level. A user ranks before all nodes
+				   that do; an account's children count as
+				   children of the next ancestor that does */
 };
 
 /* One node as ranked, a plain value. */
@@ -64,11 +64,11 @@ enum eqt_tree_mode {
 struct eqt_tree;
 
 /*
- * A tree of count nodes; node 0 is the root and the only one without a
+ * Make a tree of count nodes. Node 0 is the root and the only one without a
  * parent; children keep the order in which they are given. Copies nodes.
  * Returns NULL with err filled: no nodes, a root that has a parent or is a
- * user, a second root, a parent index out of range or that is a user, a cycle,
- * deeper than EQT_TREE_DEPTH_MAX, or memory.
+ * user, a second root, a parent that is out of range or a user, a cycle, a tree
+ * deeper than EQT_TREE_DEPTH_MAX, out of memory.
  */
 struct eqt_tree *eqt_tree_new(const struct eqt_tree_input *nodes,
 			      uint32_t count, struct eqt_error *err);
@@ -91,8 +91,8 @@ void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node,
 /* The usage of a node. */
 long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node);
 
-/* Add to the usage of a node and of all above it, or take off from it (not
- * below 0); nothing when it is not > 0. */
+/* Add to the usage of a node and of all its ancestors, or subtract from it (not
+ * below 0). A usage that is not > 0 changes nothing. */
 void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node,
 			long double usage);
 void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node,
@@ -102,22 +102,22 @@ void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node,
 void eqt_tree_shares_set(struct eqt_tree *tree, uint32_t node, uint32_t shares);
 
 /*
- * What stock mode takes for S: Slurm keeps it apart from the shares, and does
- * not work it out anew whenever it should. Below 0 (as each node begins): by
- * the shares. Before the first is set, eqt_tree_norms_make() makes room; it
- * returns 0, or -1 with err filled when memory is short.
+ * Set S for stock mode. Slurm stores S beside the shares and does not always
+ * update it when they change. A value below 0, the initial one, means: computed
+ * from the shares. Call eqt_tree_norms_make() before the first; it returns 0, or
+ * -1 with err filled when memory is short.
  */
 int eqt_tree_norms_make(struct eqt_tree *tree, struct eqt_error *err);
 void eqt_tree_norm_set(struct eqt_tree *tree, uint32_t node,
 		       double shares_norm);
 
 /*
- * Let only nodes count at their level that are in use: after the usage is set,
- * call eqt_tree_idle_all(), eqt_tree_idle_wake() for each node that has jobs,
- * which wakes all above it as well, and eqt_tree_idle_end(), which wakes what
- * has at least so much usage. What then is idle has no usage, and its shares do
- * not count for its siblings, until the next time. With eqt_tree_idle_none() all
- * count again, as they do before the first eqt_tree_idle_all().
+ * Let idle nodes not count at their level. After the usage is set, call
+ * eqt_tree_idle_all(), then eqt_tree_idle_wake() for each node that has jobs
+ * (wakes its ancestors as well), then eqt_tree_idle_end(), which wakes all nodes
+ * with at least that much usage. A node that stays idle has no usage, and its
+ * shares do not count for its siblings, until the next eqt_tree_idle_all().
+ * After eqt_tree_idle_none() all nodes count again, as in a new tree.
  */
 void eqt_tree_idle_all(struct eqt_tree *tree);
 void eqt_tree_idle_wake(struct eqt_tree *tree, uint32_t node);
@@ -127,8 +127,8 @@ void eqt_tree_idle_none(struct eqt_tree *tree);
 /* Rank all users. Allocates nothing. O(n log n) in the siblings of a level. */
 void eqt_tree_rank(struct eqt_tree *tree, enum eqt_tree_mode mode);
 
-/* The node by the last eqt_tree_rank(), since when usage, shares and idleness
- * must be as they were; by value. */
+/* The result of the last eqt_tree_rank() for a node, by value. Usage, shares and
+ * idleness must not have changed since. */
 struct eqt_tree_result eqt_tree_node(const struct eqt_tree *tree,
 				     uint32_t node);
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_impl: the inside of a share tree, which tree.c builds, and which level.c,
- * sibling_sort.c, rank.c and prio/job_place.c work on. Private to these.
+ * tree_impl: the inside of a share tree. tree.c builds it; level.c, sibling_sort.c,
+ * rank.c and prio/job_place.c work on it. Private to these.
  *
- * A node has a slot, in which siblings stand one after the other, so that a
- * level is read in one stretch of memory: what a ranking of a million users
- * takes is mostly the wait for memory. Slots are spoken of inside only; the
- * caller's number of a node is looked up in slot[].
+ * Nodes are stored by slot, and siblings have slots in a row, so that a level is
+ * read from one stretch of memory: ranking a million users is mostly waiting for
+ * memory. Slots are internal; slot[] translates the caller's node numbers.
  *
- * "Parent" and "children" are those of the fair-share tree: a node's parent is
- * the next ancestor that is not parent_shares, or the root. So a parent_shares
- * account has no children and its own children are its siblings.
+ * "Parent" and "children" mean the fair-share tree: a node's parent is the next
+ * ancestor that is not parent_shares, or the root. So a parent_shares account has
+ * no children, and its own children are its siblings.
  */
 #ifndef EQT_TREE_IMPL_H
 #define EQT_TREE_IMPL_H
@@ -32,14 +31,14 @@ struct eqt_tree_node {
 	bool idle; /* counts for nothing at its level */
 };
 
-/* Jobs that wait below a node; prio/job_place.c only. */
+/* The waiting jobs below a node; used by prio/job_place.c only. */
 struct eqt_tree_waiting {
 	size_t jobs; /* of a user, or of all users below */
 	size_t next; /* of a user: the first of them */
-	uint32_t *heap; /* the children that have some; into tree->heap */
+	uint32_t *heap; /* the children with jobs; points into tree->heap */
 	uint32_t heap_count;
-	double ended; /* of a user: equivalents since the last placing */
-	double ending; /* the same as a running mean of placings */
+	double ended; /* of a user: equivalents ended since the last placing */
+	double ending; /* the running mean of that over placings */
 };
 
 /* A node in a list of siblings that is being ranked. */
@@ -52,7 +51,7 @@ struct eqt_tree_entry {
 struct eqt_tree {
 	uint32_t count;
 	uint32_t users;
-	bool idling; /* some may be idle */
+	bool idling; /* some nodes may be idle */
 	enum eqt_tree_mode mode; /* of the last ranking */
 	struct eqt_tree_node *nodes; /* by slot; the root's is 0 */
 	uint32_t *slot; /* by the caller's numbers */
@@ -64,12 +63,12 @@ struct eqt_tree {
 	 */
 	struct eqt_tree_entry *entries;
 	struct eqt_tree_entry *scratch; /* for merging, count entries */
-	/* Both NULL until something is to be placed. */
+	/* Both are NULL until jobs are placed. */
 	struct eqt_tree_waiting *waiting; /* by slot */
-	uint32_t *heap; /* of slots, and where they are: a level in a stretch */
+	uint32_t *heap; /* slots; each level has the stretch of its nodes */
 };
 
-/* Add to the usage of a slot and of all above it, or, below 0, take off. */
+/* Add usage (negative: subtract) to a slot and to all its ancestors. */
 void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage);
 
 /*
@@ -88,13 +87,13 @@ int eqt_tree_level_cmp(const struct eqt_tree *tree,
 		       const struct eqt_tree_entry *a,
 		       const struct eqt_tree_entry *b);
 
-/* Is the Level FS the number that stands for none? Stock mode only. */
+/* Is the Level FS Slurm's NO_VAL, which means unset? Stock mode only. */
 bool eqt_tree_level_unset(const struct eqt_tree *tree, uint32_t slot);
 
 /*
- * Append a node's children to the list that ends at entry end; returns its new
- * end. Accounts without users are left out, as they could only separate the
- * ties of others: Slurm does not, and stock mode has to.
+ * Append a node's children to the list that ends at entry end; returns the new
+ * end. Accounts without users are left out, because they could only separate
+ * others' ties. Slurm keeps them, and so does stock mode.
  */
 size_t eqt_tree_list_add(struct eqt_tree *tree, size_t end, uint32_t parent);
 
