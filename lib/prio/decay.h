@@ -2,8 +2,8 @@
 /*
  * decay: exact half-life decay.
  *
- * Usage at time t of a charge rate r over [a, b] is the integral of
- * r * 2^(-(t - s) / half-life) ds over [a, b], whatever passes lie between.
+ * A charge rate r over [a, b] gives, at time t, the usage that is the integral of
+ * r * 2^(-(t - s) / half-life) ds over [a, b], however many passes lie between.
  * A half-life of 0 means no decay. Nothing allocates; time is an argument.
  */
 #ifndef EQT_DECAY_H
@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 /*
- * By what usage is multiplied when seconds pass: 2^(-seconds / half_life_s).
- * 1 for half_life_s == 0 or seconds <= 0. Never 0 and never denormal of
- * double: at least DBL_MIN.
+ * The factor by which usage is multiplied when seconds pass:
+ * 2^(-seconds / half_life_s). 1 for half_life_s == 0 or seconds <= 0. Never 0 and
+ * never a denormal double: at least DBL_MIN.
  */
 long double eqt_decay_factor(uint32_t half_life_s, double seconds);
 
@@ -30,11 +30,10 @@ long double eqt_decay_seconds(uint32_t half_life_s, int64_t from, int64_t to,
 			      int64_t ref);
 
 /*
- * What Slurm's priority/multifactor takes for these two, in its own arithmetic:
- * by what usage is multiplied when seconds pass, (1 - 0.693 / half_life_s) to
- * their power and at least DBL_MIN; and as how many a stretch of so many
- * seconds counts, as if all of it lay at its beginning. seconds < 0 gives 1
- * and 0.
+ * The same two as Slurm's priority/multifactor computes them, to the last bit.
+ * The factor is (1 - 0.693 / half_life_s) to the power of seconds, at least
+ * DBL_MIN. A period counts as if all of it lay at its beginning, that is seconds
+ * times the factor. seconds < 0 gives 1 and 0.
  */
 double eqt_decay_stock_factor(uint32_t half_life_s, double seconds);
 double eqt_decay_stock_seconds(uint32_t half_life_s, double seconds);

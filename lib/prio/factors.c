@@ -7,7 +7,7 @@
 
 #include "prio/factors.h"
 
-/* An accrue time of 0 is Slurm's "does not age yet". */
+/* An accrue time of 0 means in Slurm that the job does not age yet. */
 double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s)
 {
 	int64_t waited;
@@ -22,7 +22,7 @@ double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s)
 	return (double) waited / (double) max_age_s;
 }
 
-/* Part of the cluster that the job takes, or that it leaves. */
+/* Part of the cluster that the job takes or, with PriorityFavorSmall, leaves. */
 static double cluster_part(uint32_t job, uint32_t cluster, bool left)
 {
 	/* A job larger than the cluster, which cannot start, wraps in Slurm. */

@@ -35,7 +35,7 @@ struct eqt_factor_weights {
 	uint32_t qos;
 };
 
-/* What the size of a job is told against. */
+/* Input of the job size factor: the job and the cluster. */
 struct eqt_factor_size {
 	uint32_t cpus; /* of the job; 0: not known */
 	uint32_t nodes; /* of the job, at least */
@@ -44,9 +44,9 @@ struct eqt_factor_size {
 	uint32_t cluster_nodes;
 	bool favor_small; /* PriorityFavorSmall */
 	bool relative_to_time; /* SMALL_RELATIVE_TO_TIME */
-	bool by_equivalents; /* look at these two instead of CPUs and nodes */
+	bool by_equivalents; /* use the next two instead of CPUs and nodes */
 	double equivalents; /* of the job */
-	double cluster_equivalents; /* of all the cluster, in the same unit */
+	double cluster_equivalents; /* of the whole cluster, in the same unit */
 };
 
 /* Waiting time as 0 .. 1: seconds since accrue over max_age_s, at most 1.
@@ -57,28 +57,27 @@ double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s);
  * part of the equivalents; a cluster without these gives 0. */
 double eqt_factors_size(const struct eqt_factor_size *size);
 
-/* A priority of an association or a QOS as 0 .. 1: its part of the highest
- * that any has; 0 where none has any. */
+/* The priority of an association or a QOS as 0 .. 1: divided by the highest of
+ * all; 0 when that is 0. */
 double eqt_factors_part(uint32_t priority, uint32_t most);
 
 /*
- * Factor of one TRES: what the job has of it as a part of all there is in the
- * partition or, raw, as a number. Without either of the two it is none: that is
- * 0, or whatever the caller keeps in its place.
+ * Factor of one TRES: the job's count divided by the partition's or, with raw,
+ * the count itself. Returns none when one of the two is 0.
  */
 double eqt_factors_tres(uint64_t count, uint64_t all, bool raw, double none);
 
 /*
- * Expansion factor as 0 .. 1: how many times its own length (the time limit in
- * minutes; 0 counts as 1) a job has waited since accrue, over full - 1: full
- * is the (limit + wait) / limit that gives 1. 0 when accrue is 0 or not before
- * now. full must be above 1.
+ * Expansion factor as 0 .. 1: (wait / limit) / (full - 1), where wait is the time
+ * since accrue and limit the time limit (in minutes; 0 counts as 1). full is the
+ * value of (limit + wait) / limit that gives 1; it must be above 1. Returns 0
+ * when accrue is 0 or not before now.
  */
 double eqt_factors_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
 			     double full);
 
-/* A site's points and two others that are shown with it, rounded to the
- * nearest whole, within what 32 bits with an offset of 2^31 can show. */
+/* The site factor's points plus two others that sprio shows with it, each rounded to
+ * the nearest whole number, within what Slurm's site factor can hold (32 bits). */
 int64_t eqt_factors_site(int64_t site, double access, double expansion);
 
 /* Multiply the six weighted factors by their weights, in place. */

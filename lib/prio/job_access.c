@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Equal access: jobs are sorted by owner to add up what each owner has before each
- * job, then by that sum. Two sorts in place; nothing allocates.
+ * Equal access: jobs are sorted by owner, to sum up the equivalents before each job,
+ * and then by that sum. Two sorts in place; nothing else allocates.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ double eqt_job_order_equivalents(const struct eqt_ordered_job *job)
 	return job->equivalents * (1.0 + job->more_tasks);
 }
 
-/* Tasks of one array stand together, at the place of the array. */
+/* The tasks of one array stay together, at the place of the array's id. */
 static uint32_t job_line_id(const struct eqt_ordered_job *job)
 {
 	return job->array_id ? job->array_id : job->job_id;
@@ -48,7 +48,7 @@ static int job_owner_compare(const void *x, const void *y)
 	return eqt_job_order_compare(a, b);
 }
 
-/* By queue, running jobs first, and waiting jobs by what their owner has. */
+/* By queue, running jobs first, and waiting jobs by the sum before them. */
 static int job_access_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
@@ -64,7 +64,7 @@ static int job_access_compare(const void *x, const void *y)
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-/* access of each job: what its owner has before it. */
+/* Set access of each job to the equivalents that its owner has before it. */
 static void access_sum_all(struct eqt_ordered_job *jobs, size_t count)
 {
 	double sum = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_order: the jobs that run and wait, put in order against each other: by
- * the shares of their users (places), or by how much of the same
- * owner stands before them (equal access). A factor of one user is the same
- * for all jobs; these are of each job by itself, so that what starts between
- * two passes is divided as well.
+ * job_order: puts running and waiting jobs in order: by the shares of their users
+ * (places), or by how much of the same owner comes before them (equal access).
+ * The fair-share factor of a user is the same for all of the user's jobs. These
+ * factors belong to each job, so that jobs that start between two passes are
+ * divided between users as well.
  *
- * Jobs of one owner keep an order of their own: those that run come first,
- * then those that may start, each by falling rest, then by job id; tasks of an
- * array that are jobs of their own stand before what is left of it.
+ * Jobs of one owner have a fixed order: running jobs first, then those that may
+ * start, each by falling rest, then by job id. Array tasks with a record of their
+ * own come before the record of the remaining tasks.
  *
  * Plain values in the caller's array, which is sorted in place. Nothing
  * allocates but what qsort() may for one sort; no locks.
@@ -25,33 +25,35 @@
 
 struct eqt_ordered_job {
 	uint32_t job_id;
-	uint32_t assoc_id; /* the caller's, to find the node by */
-	uint32_t node; /* its user's in the share tree, or EQT_TREE_NONE */
-	uint64_t queue; /* which queue it is in: the same, or another */
-	uint64_t owner; /* whose jobs count for equal access */
+	uint32_t assoc_id; /* for the caller, to find the node */
+	uint32_t node; /* the user's in the share tree, or EQT_TREE_NONE */
+	uint64_t queue; /* any number; equal for jobs of one queue */
+	uint64_t owner; /* any number; equal for jobs of one owner */
 	bool running;
 	bool eligible; /* waits for nothing but resources */
-	uint32_t array_id; /* of a task, or of what its array has left; or 0 */
-	uint32_t more_tasks; /* of an array that wait with this priority */
-	double equivalents; /* of one task, with its queues' factors */
-	double rest; /* its priority without what is worked out here */
-	/* Results, 0 .. 1; 0 until they are worked out. */
+	uint32_t array_id; /* of a task or of its array's record; or 0 */
+	uint32_t more_tasks; /* tasks beyond the first in this record */
+	double equivalents; /* of one task, with the factors of its queue */
+	double rest; /* its priority without the two factors below */
+	/* Results, 0 .. 1; 0 until they are computed. */
 	double fairshare; /* eqt_job_order_place() */
 	double access; /* eqt_job_order_access() */
 	uint32_t taken_out; /* eqt_job_order_tasks_ahead() */
 };
 
 /*
- * How long a running job counts ahead of its use, as usage: allocated_now, or 1
- * where what runs is all that counts, so that the number does not matter.
+ * Seconds for which a running job counts ahead as usage: allocated_now, or 1 with
+ * rank_by = allocated, where only running jobs count and the number does not
+ * matter.
  */
 double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf);
 
 /*
- * Rank the tree, whose usage is set, as equitree.conf's section priority says:
- * what runs is added to its user's usage for the horizon, or is all of it; who
- * uses nothing and has no job in the list counts for nothing if so wanted. The
- * list has the jobs that run, and those that wait where idle_shares is no.
+ * Rank the tree, whose usage is set, by the section priority of equitree.conf.
+ * Running jobs are added to their users' usage for the horizon, or replace it
+ * (rank_by = allocated). With idle_shares = no, the shares of a user without
+ * usage and without a job in the list do not count. The list has the running
+ * jobs, and the waiting ones too if idle_shares is no.
  */
 void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
 			struct eqt_tree *tree,
@@ -59,46 +61,44 @@ void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
 			enum eqt_tree_mode mode);
 
 /*
- * Give each job that may start a place: jobs are taken one by one, each time
- * the next of the user who then stands lowest in the tree, and count for
- * equivalents * horizon_s of usage from there on, as if they had started. The
- * order that comes out is the one whose every beginning brings what is
- * allocated closest to the shares; it stays the same while jobs start in it.
- * Level by level: the lowest usage for its shares is first; users with
- * Fairshare=parent come before all others of their level, those without shares
- * after them; between equals more shares, then the higher rest, then the older
- * job. fairshare is 1 for the first, 1/N for the last of N, 0 for jobs without
- * a place. Usage that was counted stays in the tree.
- * O(N * levels * log siblings).
+ * Give each job that may start a place. Jobs are taken one by one: always the next
+ * job of the user with the lowest usage for their shares. A job that is taken adds
+ * equivalents * horizon_s to the usage, as if it had started. Wherever the
+ * resulting order is cut, the allocations before the cut are as close to the
+ * shares as whole jobs allow; it stays the same while jobs start in it.
+ * At each level the node with the lowest usage for its shares is first. Users with
+ * Fairshare=parent come before the others of their level, nodes without shares
+ * after them. Ties: more shares, then the higher rest, then the older job.
+ * fairshare is 1 for the first, 1/N for the last of N, 0 for jobs without a place.
+ * The added usage stays in the tree. O(N * levels * log siblings).
  */
 void eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 			 struct eqt_tree *tree, double horizon_s);
 
 /*
- * A job of that user (EQT_TREE_NONE: no one) has ended since jobs were placed
- * last. The places are those of the moment when they will be given next: what
- * is expected to have ended by then, as it did in the last few times, is taken
- * off first. Otherwise a user of short jobs would always lack those that have
- * ended since.
+ * Note that a job of that user has ended since the last placing (EQT_TREE_NONE: no
+ * user, no effect). Places are meant for the time until the next placing. So the
+ * next one first subtracts the jobs that are expected to end by then, as a mean of
+ * the last few placings; otherwise a user of short jobs would always have less
+ * running than their share.
  */
 void eqt_job_order_end(struct eqt_tree *tree, uint32_t node,
 		       double equivalents);
 
 /*
- * Equal access: of each waiting job, the sum of the equivalents of all jobs of
- * its owner that are before it in its queue, running ones too, is compared
- * with the others' of that queue. access is 1 for the least sum, and less by
- * the part of the queue's waiting jobs that have a lesser one; 0 for running
- * jobs. O(N * log N).
+ * Equal access. The sum of a waiting job is the equivalents of all jobs of its
+ * owner that come before it in its queue, running ones included. access is 1
+ * minus the part of the queue's waiting jobs that have a smaller sum; 0 for
+ * running jobs. O(N * log N).
  */
 void eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
 
 /*
- * Tasks of an array that share a record share its place, too, and once the
- * scheduler starts one it starts as many as fit. Says for each array that has
- * one of the first so many places how many tasks should become jobs of their
- * own (taken_out), so that all those places are of single jobs once this was
- * asked for a few times. Returns the sum. Places are given.
+ * Array tasks that share a record share its place, and when the scheduler starts
+ * one, it starts as many as fit. For each array record among the first so many
+ * places, set how many tasks should get a record of their own (taken_out); after a
+ * few calls all those places belong to single jobs. Returns the sum. Call it after
+ * eqt_job_order_place().
  */
 size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 				 size_t ahead);
@@ -106,7 +106,7 @@ size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 /* The equivalents of all its tasks. */
 double eqt_job_order_equivalents(const struct eqt_ordered_job *job);
 
-/* < 0, > 0 as a is before or after b in their owner's own order; 0: the same
+/* < 0, > 0 as a is before or after b in the order of their owner; 0: the same
  * job. */
 int eqt_job_order_compare(const struct eqt_ordered_job *a,
 			  const struct eqt_ordered_job *b);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fair queueing over the levels of the share tree. Each node keeps a heap of
- * its children that have jobs waiting below them, the lowest on top; to take a
- * job is to follow the tops down to a user, to count it is to go the same way
- * up and put each top where it now belongs.
+ * Fair queueing over the levels of the share tree. Each node keeps a heap of its
+ * children with waiting jobs, the one with the lowest usage for its shares on top.
+ * To take a job, follow the tops down to a user; to count it, go the same way up
+ * and sift each top down to its new place.
  */
 #include <stdlib.h>
 
 #include "prio/job_order.h"
 #include "tree/tree_impl.h"
 
-/* Weight of the newest placing in the mean of what ends between two. */
+/* Weight of the newest placing in the running mean of ended equivalents. */
 #define NEWEST (1.0 / 8)
 
 struct placing {
@@ -23,7 +23,7 @@ static bool job_wants_place(const struct eqt_ordered_job *job)
 	return job->node != EQT_TREE_NONE && job->eligible && !job->running;
 }
 
-/* Users one after the other, what has no place behind them all. */
+/* Order by user; jobs that get no place come last. */
 static int job_user_compare(const void *x, const void *y)
 {
 	const struct eqt_ordered_job *a = x, *b = y;
@@ -35,7 +35,7 @@ static int job_user_compare(const void *x, const void *y)
 	return eqt_job_order_compare(a, b);
 }
 
-/* The job below a node that is next if the node is. */
+/* The job that is taken if the node is: follow the tops of the heaps. */
 static const struct eqt_ordered_job *user_next_job(
 	const struct placing *placing, uint32_t i)
 {
@@ -65,6 +65,7 @@ static bool child_goes_before(const struct placing *placing, uint32_t a,
 	if (share_class(x) != share_class(y))
 		return share_class(x) < share_class(y);
 	if (share_class(x) == 1) {
+		/* usage / shares of both, multiplied crosswise. */
 		left = x->usage * (long double) y->shares;
 		right = y->usage * (long double) x->shares;
 		if (left < right || left > right)
@@ -99,7 +100,9 @@ static void heap_sift_down(const struct placing *placing,
 	level->heap[at] = moving;
 }
 
-/* The heaps of a node and of all below it. Not deeper than the tree. */
+/* Build the heaps of a node and of all below it; children first, since their tops
+ * decide ties. The recursion is as deep as the tree, at most
+ * EQT_TREE_DEPTH_MAX. */
 static void heaps_build(const struct placing *placing, uint32_t i)
 {
 	const struct eqt_tree *tree = placing->tree;
@@ -117,7 +120,8 @@ static void heaps_build(const struct placing *placing, uint32_t i)
 		heap_sift_down(placing, level, at - 1);
 }
 
-/* Take the next job off a user, and count it there and on all above. */
+/* Take the next job off a user, and count its usage for the user and all above. The
+ * node that was taken is on top of its heap, so one sift repairs each level. */
 static void heap_count_job(const struct placing *placing, uint32_t user,
 			   long double usage)
 {
@@ -141,7 +145,8 @@ static void heap_count_job(const struct placing *placing, uint32_t user,
 	}
 }
 
-/* Note the jobs of each user, and how many are below each node. */
+/* Set each user's first job and each node's number of jobs; returns how many jobs
+ * get a place. Jobs are sorted by user. */
 static size_t users_find_jobs(const struct placing *placing, size_t count)
 {
 	const struct eqt_tree *tree = placing->tree;
@@ -170,7 +175,8 @@ void eqt_job_order_end(struct eqt_tree *tree, uint32_t node, double equivalents)
 		tree->waiting[tree->slot[node]].ended += equivalents;
 }
 
-/* Bring the means up to date; returns what will end until the next placing. */
+/* Update the running means; returns the equivalents that are expected to end until
+ * the next placing. */
 static double ends_expect(const struct eqt_tree *tree)
 {
 	double all = 0;
@@ -185,8 +191,8 @@ static double ends_expect(const struct eqt_tree *tree)
 	return all;
 }
 
-/* Take off what is expected to end, one job at least: before a job starts,
- * another one ends. */
+/* Subtract the jobs that are expected to end from the usage, but at least one job's
+ * worth: on a full cluster another job ends before one can start. */
 static void ends_take_off(struct eqt_tree *tree, double job, double horizon_s)
 {
 	double all = ends_expect(tree);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranks with what runs now (allocated_now, rank_by) and without what is idle. */
+/* Ranks users with their running jobs counted (allocated_now, rank_by) and without
+ * idle users (idle_shares = no). */
 #include "prio/job_order.h"
 
-/* Usage of less than a core-equivalent's second is no use. */
+/* A user with less than one core-equivalent second of usage counts as idle: decay
+ * never reaches 0. */
 #define LEAST_USAGE 1.0L
 
 double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf)
@@ -12,8 +14,8 @@ double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf)
 		       : (double) conf->allocated_now;
 }
 
-/* What runs counts as if it went on for horizon_s: equivalents times seconds is
- * usage. With rank_by = allocated nothing else counts. */
+/* Add equivalents * horizon_s for each running job, as if it went on that long. With
+ * rank_by = allocated nothing else counts. */
 static void usage_add_running(const struct eqt_ordered_job *jobs, size_t count,
 			      struct eqt_tree *tree,
 			      const struct eqt_conf_priority *conf)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An array of N tasks is one record in Slurm until tasks start, so that one place
- * stands for N jobs. Some tasks are taken out of arrays near the front, so that each
- * of them has a place of its own.
+ * An array of N tasks is one record in Slurm until tasks start, so one place would
+ * count for N jobs. Some tasks of arrays near the front get records of their own, so
+ * that each of them has its own place.
  */
 #include "prio/job_order.h"
 
-/* How many jobs have a place, which gives them a factor above 0. */
+/* The number of jobs with a place; a place gives a factor above 0. */
 static size_t array_places(const struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t places = 0;
@@ -45,7 +45,7 @@ size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 	}
 	if (!arrays)
 		return 0;
-	/* One at least: an array in front has to get behind. */
+	/* At least one each: the rest of an array then moves back. */
 	each = (ahead - in_front) / arrays + 1;
 	for (size_t i = 0; i < count; i++) {
 		if (!jobs[i].more_tasks ||

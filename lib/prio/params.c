@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PriorityParameters is written by people: case and blanks do not count, and what
- * looks like one of our words and is none must not pass in silence. */
+/* Reads PriorityParameters. People write it: case and blanks do not count, and a
+ * misspelled word must not be ignored in silence. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ struct word {
 	size_t length;
 };
 
-/* Does the word begin so, in capitals or not? */
+/* Does the word begin like that, in either case? */
 static bool word_begins(const struct word *word, const char *with)
 {
 	size_t length = strlen(with);
@@ -64,7 +64,7 @@ static void stock_set_all(struct eqt_stock *stock)
 		member[i] = true;
 }
 
-/* Set what the word stands for; false when it is none of ours. */
+/* Set the members that the word stands for; false for an unknown word. */
 static bool stock_set(struct eqt_stock *stock, const struct word *word)
 {
 	bool known = word_is(word, COMPAT);
@@ -80,8 +80,8 @@ static bool stock_set(struct eqt_stock *stock, const struct word *word)
 	return known;
 }
 
-/* Refuse a word that looks like one of ours: an operator who has misspelled
- * stock_compat must not get the opposite of it. */
+/* Refuse a word that looks like a misspelled one: an operator who misspells
+ * stock_compat must not silently get the opposite. */
 static int word_check(const struct word *word, struct eqt_error *err)
 {
 	const char *equal = memchr(word->text, '=', word->length);
@@ -92,7 +92,7 @@ static int word_check(const struct word *word, struct eqt_error *err)
 	eqt_spelling_try(&spelling, COMPAT);
 	for (size_t i = 0; i < SWITCHES; i++)
 		eqt_spelling_try(&spelling, switches[i].word);
-	/* Of KEY=VALUE the key is what may be misspelled. */
+	/* Of KEY=VALUE only the key may be misspelled. */
 	if (equal)
 		spelling.length = (size_t) (equal + 1 - word->text);
 	eqt_spelling_try(&spelling, PERIOD);
@@ -132,7 +132,7 @@ static int period_read(struct eqt_params *params, const struct word *word,
 	return 0;
 }
 
-/* The last period counts; words of stock_ add up. */
+/* If period= is there twice, the last one counts; stock_ words add up. */
 static int word_read(struct eqt_params *params, const struct word *word,
 		     struct eqt_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * params: the words of PriorityParameters (slurm.conf) that are ours.
+ * params: equitree's words in PriorityParameters (slurm.conf).
  *
  *	PriorityParameters=period=30,stock_ties
  *
@@ -12,8 +12,8 @@
  *	stock_ties	for ties,
  *	stock_decay	for the decay of usage,
  *	stock_recovery	for usage after slurmctld was down
- * Another word that begins with stock_ or is spelled almost as one of these is
- * an error. All others are a site's own and are passed over.
+ * Any other word that begins with stock_, or that looks like a misspelling of one
+ * of these, is an error. Other words may belong to the site and are ignored.
  */
 #ifndef EQT_PARAMS_H
 #define EQT_PARAMS_H
@@ -25,8 +25,8 @@
 #include "base/error.h"
 
 /*
- * What is to be as stock does it; docs/PARITY.md has a line for each member. All
- * members are bool: stock_compat sets them as an array.
+ * The parts that behave as in stock Slurm; docs/PARITY.md has a line for each
+ * member. All members are bool: stock_compat sets them as an array.
  */
 struct eqt_stock {
 	/* stock_billing */
@@ -37,14 +37,14 @@ struct eqt_stock {
 	/* stock_decay */
 	bool decay; /* 1 - 0.693/half-life a second, in doubles */
 	/* stock_recovery */
-	bool recovery; /* usage is what slurmctld's own files hold */
+	bool recovery; /* usage comes from slurmctld's own files alone */
 	bool reset; /* missed resets are made up, one a pass */
 	/* stock_compat alone */
-	bool resize; /* charged twice up to a resize, run-seconds left */
+	bool resize; /* charged twice up to a resize; run-seconds stay */
 	bool tail; /* the last seconds of a job are free without limits */
 	bool phantom; /* a job that never ran may be charged */
 	bool ended; /* CALCULATE_RUNNING is for ended jobs too */
-	bool extras; /* period, and options that stock has not */
+	bool extras; /* no period=, no options that stock does not have */
 	bool new_users; /* factor 0 until the next pass */
 	bool reconfigure; /* no pass at once, half-life with the next */
 	bool shares; /* not normalised again when Fair Tree is switched */
@@ -63,8 +63,8 @@ struct eqt_params {
 
 /*
  * Read the list (NULL: empty). Returns 0, or -1 with err filled and out
- * untouched: a period that is no number of 1 to 86400, or a word that is none of
- * ours and looks like one; the error names the nearest word.
+ * untouched: a period that is no number from 1 to 86400, or a misspelled word; the
+ * error names the nearest word.
  */
 int eqt_params_parse(struct eqt_params *out, const char *text,
 		     struct eqt_error *err);
