@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of a form's fields, for a snapshot and for a line of the journal. A
- * snapshot has millions of numbers on a large site and is written once a pass, so
- * none of them goes through printf.
+ * Writes the fields of a form, for a snapshot and for a line of the journal. On a
+ * large site a snapshot has millions of numbers and is written in each pass, so none
+ * of them goes through printf.
  */
 #include <float.h>
 #include <math.h>
@@ -27,8 +27,9 @@ static void fraction_put(struct eqt_text *text, uint64_t bits)
 		eqt_text_bytes(text, digits, count);
 }
 
-/* Append a finite number as printf's %a has it, with all its bits. Its sign is left
- * out: -0.0 passes for >= 0 and so may come, but no sign is read back. */
+/* Append a finite number with all its bits, in the form of printf's %a, so that
+ * strtold() reads it. The sign is left out: only -0.0 can have one, because it passes
+ * the test for >= 0, and the reader refuses signs. */
 static void number_put(struct eqt_text *text, long double value)
 {
 	uint64_t bits;
@@ -60,6 +61,7 @@ static void field_put(struct eqt_text *text, enum eqt_field_kind kind,
 		eqt_text_whole(text, *(const uint64_t *) in);
 		break;
 	case EQT_FIELD_I64:
+		/* Negated as unsigned: INT64_MIN has no positive twin. */
 		whole = *(const int64_t *) in;
 		if (whole < 0)
 			eqt_text_put(text, "-");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line of the journal: the fields of one charge, its TRES, a checksum. Lines are
- * read one by one, so that a line that a crash has cut concerns no other.
+ * A line of the journal: the fields of one charge, its TRES, a checksum. Each line
+ * has its own checksum, so a line that a crash has cut does not affect the others.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const struct eqt_field tres_fields[] = {
 };
 static const struct eqt_form tres_form = EQT_FORM('=', tres_fields);
 
-/* The line with its checksum and newline. */
+/* Append the line with its checksum and newline. */
 static void charge_put(struct eqt_text *text,
 		       const struct eqt_journal_record *charge)
 {
@@ -50,6 +50,7 @@ static void charge_put(struct eqt_text *text,
 int eqt_journal_record_text(char *buf, size_t size,
 			    const struct eqt_journal_record *charge)
 {
+	/* Into a buffer of our own first: a failed call leaves buf alone. */
 	char line[EQT_JOURNAL_RECORD_TEXT];
 	struct eqt_text text = { .data = line, .space = sizeof(line) };
 
@@ -64,6 +65,7 @@ int eqt_journal_record_text(char *buf, size_t size,
 	return (int) text.length;
 }
 
+/* Read the ID=COUNT pairs up to the end of the line. */
 static int tres_read(struct eqt_journal_record *charge, struct eqt_slice *line,
 		     struct eqt_error *err)
 {

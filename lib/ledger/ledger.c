@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fields, numbers and checksums; the snapshot and the charge build on them. */
+/* Reads fields, numbers and checksums, for snapshots and journal lines. The input may
+ * be cut, altered or hostile. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +39,8 @@ bool eqt_slice_is(struct eqt_slice span, const char *word)
 	       memcmp(span.at, word, span_length(span)) == 0;
 }
 
-/* Digits and nothing else, without a needless zero in front. */
+/* Read digits and nothing else. A leading zero is refused: each number has exactly
+ * one text, the one that we write. */
 static int whole_read(uint64_t *out, struct eqt_slice span, uint64_t max)
 {
 	uint64_t value = 0;
@@ -85,7 +87,7 @@ static int i64_read(void *out, struct eqt_slice span)
 		return -1;
 	if (negative && size == 0)
 		return -1;
-	/* One less and one back: the lowest has no positive twin. */
+	/* Subtract 1 before and after: INT64_MIN has no positive twin. */
 	*(int64_t *) out = negative ? -(int64_t) (size - 1) - 1
 				    : (int64_t) size;
 	return 0;
@@ -96,8 +98,8 @@ bool eqt_number_valid(long double number)
 	return isfinite(number) && number >= 0;
 }
 
-/* A NUL-terminated copy for strtod(), of which only what printf's %a writes is
- * let through: no space, sign in front, "inf", "nan" or decimal number. */
+/* Make a NUL-terminated copy for strtod(). Only the characters that printf's %a writes
+ * are let through: no space, leading sign, "inf", "nan" or decimal number. */
 static int number_copy(char copy[EQT_FIELD_TEXT], struct eqt_slice span)
 {
 	size_t length = span_length(span);
@@ -112,8 +114,8 @@ static int number_copy(char copy[EQT_FIELD_TEXT], struct eqt_slice span)
 	return 0;
 }
 
-/* Only what the writer writes is read back: hexadecimal, finite, no sign. ERANGE
- * would be a number that was not written by it. */
+/* Read only what number_put() writes: hexadecimal, finite, no sign. It never writes a
+ * number that gives ERANGE. */
 static int double_read(void *out, struct eqt_slice span)
 {
 	char copy[EQT_FIELD_TEXT], *rest;
@@ -144,6 +146,7 @@ static int long_double_read(void *out, struct eqt_slice span)
 	return 0;
 }
 
+/* The reader of each kind, and what the error says that it expected. */
 static const struct {
 	int (*read)(void *out, struct eqt_slice span);
 	const char *wanted;
@@ -180,7 +183,8 @@ int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
 	return 0;
 }
 
-/* CRC-32 finds torn and altered texts; it is no protection against malice. */
+/* CRC-32 detects torn and damaged texts. It does not protect against an attacker, who
+ * could write slurmctld's state files anyway. */
 static void seal_write(char seal[SEAL_TEXT + 1], const char *data,
 		       size_t length)
 {
@@ -195,6 +199,7 @@ int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err)
 	char seal[SEAL_TEXT + 1];
 	const char *found = span->end - SEAL_TEXT;
 
+	/* A space among the last digits means that digits are missing. */
 	if (span_length(*span) <= SEAL_TEXT || found[-1] != ' ' ||
 	    memchr(found, ' ', SEAL_TEXT))
 		return eqt_error_set(err, "cut short: no checksum at the end");
@@ -218,7 +223,7 @@ void eqt_form_seal(struct eqt_text *text)
 	eqt_text_put(text, "\n");
 }
 
-/* uselocale() is this thread's alone; setlocale() would be the whole daemon's. */
+/* uselocale() changes this thread only; setlocale() would change all of slurmctld. */
 int eqt_numeric_begin(struct eqt_numeric *numeric)
 {
 	numeric->ours = newlocale(LC_ALL_MASK, "C", (locale_t) 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ledger: usage as text, so that it survives the daemon.
+ * ledger: usage as text, so that it survives a restart of slurmctld.
  *
- * A snapshot holds the usage of all associations and QOS as of one moment. A
- * journal holds, a line each, what was charged since: the ends of jobs. Both
- * carry checksums (CRC-32 as in zlib); numbers are written so that they read
- * back to the same bits (%La). Replaying the journal's entries with a sequence
- * number above the snapshot's gives the usage as it was.
+ * A snapshot holds the usage of all associations and QOS at one moment. A journal
+ * holds the charges since then, one line each: the ends of jobs. Both carry
+ * checksums (CRC-32 as in zlib). Numbers are written in hexadecimal (%La) and read
+ * back to the same bits. The snapshot plus the journal's entries with a higher
+ * sequence number gives the usage before the restart.
  *
  * Snapshot:	equitree-usage 1 LAST_RAN LAST_RESET SEQUENCE TRES_ID...
  *		a ID RAW WALL TRES...		(association)
@@ -16,9 +16,9 @@
  *		end ROWS CRC
  * Journal:	SEQUENCE JOB ASSOC QOS PART_QOS FROM TO RATE FACTOR ID=COUNT... CRC
  *
- * CRC is eight hexadecimal digits and covers all that stands before it: in the
- * snapshot the whole text, in the journal its line.
- * Text in and out of memory only; the caller reads and writes files.
+ * CRC is eight hexadecimal digits and covers everything before it: in the snapshot
+ * the whole text, in the journal its line.
+ * This room reads and writes memory only; the caller reads and writes files.
  */
 #ifndef EQT_LEDGER_H
 #define EQT_LEDGER_H
@@ -42,7 +42,7 @@ struct eqt_snapshot_row {
 	double wall; /* grp_used_wall: seconds */
 };
 
-/* Where an association hangs in the tree. */
+/* The parent of an association. */
 struct eqt_snapshot_parent {
 	uint32_t id;
 	uint32_t parent_id;
@@ -51,15 +51,15 @@ struct eqt_snapshot_parent {
 /* The unit of usage (docs/design/0043); a plain value. */
 struct eqt_ledger_unit {
 	bool known;
-	uint64_t scale; /* 0: Slurm's own billing */
-	int64_t since; /* with 0: jobs of up to then may have our billing */
+	uint64_t scale; /* units per equivalent; 0: Slurm's own billing */
+	int64_t since; /* if scale is 0: older jobs may have our billing */
 };
 
-/* Opaque to none: made by eqt_snapshot_new() or _parse(), read freely. */
+/* Public: made by eqt_snapshot_new() or eqt_snapshot_parse(); read fields freely. */
 struct eqt_snapshot {
 	int64_t last_ran; /* charged and decayed up to here; epoch s */
 	int64_t last_reset; /* epoch s */
-	uint64_t sequence; /* of the last journal entry that is in it */
+	uint64_t sequence; /* of the last journal entry that it includes */
 	struct eqt_ledger_unit unit;
 	uint32_t tres_count;
 	uint32_t *tres_ids; /* Slurm's TRES ids; owned */
@@ -72,40 +72,39 @@ struct eqt_snapshot {
 	struct eqt_snapshot_parent *parents; /* in any order; owned */
 };
 
-/* An empty snapshot with room for rows (it grows); copies tres_ids. NULL with
- * err filled when memory is short. */
+/* Make an empty snapshot with room for rows (it grows); copies tres_ids. Returns
+ * NULL with err filled when memory is short. */
 struct eqt_snapshot *eqt_snapshot_new(const uint32_t *tres_ids,
 				      uint32_t tres_count, uint32_t rows,
 				      struct eqt_error *err);
 void eqt_snapshot_free(struct eqt_snapshot *snapshot); /* NULL is fine */
 
 /*
- * Add a row; tres has tres_count numbers. 0, or -1 and no row more when memory
- * is short, the owner is none of the two, or a number is not finite and >= 0:
- * one such number would make the whole text unreadable.
+ * Add a row; tres has tres_count numbers. Returns 0, or -1 with nothing added when
+ * memory is short, the owner is unknown, or a number is not finite and >= 0: one
+ * such number would make the whole text unreadable.
  */
 int eqt_snapshot_add(struct eqt_snapshot *snapshot,
 		     const struct eqt_snapshot_row *row,
 		     const long double *tres);
 
 /*
- * Add where an association hangs, so that what it has used can go to the one
- * above should it be gone when the snapshot is read. 0, or -1 when memory is
- * short.
+ * Add the parent of an association. If the association is gone when the snapshot is
+ * read, its usage goes to that parent. Returns 0, or -1 when memory is short.
  */
 int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 			    uint32_t parent_id);
 
-/* The text, malloc'd for the caller to free(), its length in *length (no NUL
- * counted, one is there). NULL when memory is short. Of -0.0 the sign is not
- * kept; all else reads back to the same bits. */
+/* Returns the text, which the caller frees with free(), and its length in *length
+ * (without the final NUL). NULL when memory is short. All numbers read back to the
+ * same bits, except that -0.0 becomes 0.0. */
 char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length);
 
 /*
- * Read a text back. NULL with err filled ("line 3: ...") when it is cut short,
- * altered (checksum), of another version, or not finite and >= 0 in a number;
- * or when memory is short. The time and the memory that it takes grow with
- * the text, whatever that claims.
+ * Read a text back. Returns NULL with err filled ("line 3: ...") when it is cut
+ * short, altered (checksum) or of another version, when a number is not finite and
+ * >= 0, or when memory is short. Time and memory grow with the length of the text,
+ * whatever counts it claims.
  */
 struct eqt_snapshot *eqt_snapshot_parse(const char *text, size_t length,
 					struct eqt_error *err);
@@ -115,10 +114,10 @@ struct eqt_journal_record_tres {
 	uint64_t count;
 };
 
-/* What one job was charged for one stretch of time; a plain value. */
+/* The charge of one job for one interval; a plain value. */
 struct eqt_journal_record {
 	uint64_t sequence;
-	uint32_t job_id; /* 0: of a job that goes on */
+	uint32_t job_id; /* 0: the job goes on */
 	uint32_t assoc_id;
 	uint32_t qos_id; /* 0: none */
 	uint32_t part_qos_id; /* QOS of the partition when it counts too;
@@ -132,17 +131,17 @@ struct eqt_journal_record {
 };
 
 /*
- * The line with its newline (and a NUL behind it) into buf; its length without
- * the NUL. -1 and buf untouched if it does not fit, memory is short, or the
- * charge is not what eqt_journal_record_parse() takes: from > to, rate or factor not
- * finite and >= 0, more than EQT_JOURNAL_RECORD_TRES_MAX entries.
+ * Write the line with its newline and a NUL into buf; returns its length without
+ * the NUL. Returns -1 with buf untouched if the line does not fit, or if
+ * eqt_journal_record_parse() would refuse it: from > to, rate or factor not finite
+ * and >= 0, more than EQT_JOURNAL_RECORD_TRES_MAX entries.
  */
 int eqt_journal_record_text(char *buf, size_t size,
 			    const struct eqt_journal_record *charge);
 
 /*
- * Read one line (length without the newline). 0, or -1 with err filled and
- * *out untouched: cut short, altered, or not of this form.
+ * Read one line (length without the newline). Returns 0, or -1 with err filled and
+ * *out untouched: cut short, altered, malformed, out of memory.
  */
 int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
 			     size_t length, struct eqt_error *err);

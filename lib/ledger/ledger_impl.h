@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ledger_impl: what snapshot and journal share, private to lib/ledger: fields with
- * a separator between them, numbers that keep their bits, and a checksum at
- * the end. A form is the schema of a line, for reading and writing alike.
+ * ledger_impl: the line format that snapshot and journal share: fields with a
+ * separator, numbers that keep their bits, a checksum at the end. A form is the
+ * schema of a line, for reading and writing. Private to lib/ledger.
  */
 #ifndef EQT_LEDGER_IMPL_H
 #define EQT_LEDGER_IMPL_H
@@ -41,7 +41,7 @@ struct eqt_form {
 		separator, sizeof(table) / sizeof((table)[0]), table \
 	}
 
-/* A stretch of somebody's text; a plain value. */
+/* A part of a text that somebody else owns; a plain value. */
 struct eqt_slice {
 	const char *at; /* NULL: nothing left */
 	const char *end;
@@ -52,11 +52,11 @@ struct eqt_slice {
 bool eqt_slice_cut(struct eqt_slice *span, char separator,
 		   struct eqt_slice *piece);
 
-/* Whether a piece is that word. */
+/* Is the piece that word? */
 bool eqt_slice_is(struct eqt_slice span, const char *word);
 
-/* Cut a form's fields off *span into *out. 0, or -1 with err filled ("RAW:
- * ..."), *out then being filled in part. */
+/* Cut a form's fields off *span into *out. Returns 0, or -1 with err filled ("RAW:
+ * ...") and *out filled in part. */
 int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
 		  void *out, struct eqt_error *err);
 
@@ -68,22 +68,22 @@ int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err);
 void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 		    const void *in);
 
-/* Append the checksum of all that is there, and a newline. */
+/* Append the checksum of the text so far, and a newline. */
 void eqt_form_seal(struct eqt_text *text);
 
-/* Whether a number may stand in a ledger: finite and >= 0. */
+/* May the number be in a ledger: is it finite and >= 0? */
 bool eqt_number_valid(long double number);
 
-/* A thread's locale for numbers while it is ours; a plain value. */
+/* The thread's previous locale, and ours for the time between begin and restore; a
+ * plain value. */
 struct eqt_numeric {
 	locale_t ours;
 	locale_t theirs;
 };
 
 /*
- * Let this thread read numbers with a point until the restore, whatever the
- * locale of the daemon says (it may want a comma there). 0, or -1 when memory is
- * short.
+ * Let this thread read numbers with a decimal point until the restore, even if the
+ * daemon's locale uses a comma. Returns 0, or -1 when memory is short.
  */
 int eqt_numeric_begin(struct eqt_numeric *numeric);
 void eqt_numeric_restore(struct eqt_numeric *numeric);

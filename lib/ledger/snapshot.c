@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot in memory and as text. Rows and their TRES are two arrays that grow
- * together; row i has TRES from i * tres_count on.
+ * A snapshot in memory, and writing it as text. Rows and their TRES are two arrays
+ * that grow together; the TRES of row i begin at i * tres_count.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +64,8 @@ void *eqt_snapshot_resize(void *old, size_t a, size_t b, size_t size)
 	return realloc(old, bytes ? bytes : 1);
 }
 
-/* Rows first, then their TRES: if the second fails, row_space is still the old
- * one and both arrays are large enough for it. */
+/* Grow both arrays. If the second realloc() fails, row_space keeps its old value, for
+ * which both arrays are large enough. */
 static int rows_resize(struct eqt_snapshot *snapshot, uint32_t space)
 {
 	struct eqt_snapshot_row *rows;
@@ -119,8 +119,8 @@ void eqt_snapshot_free(struct eqt_snapshot *snapshot)
 	free(snapshot);
 }
 
-/* Twice the room, beginning with one row: what a hostile header may cost is
- * bounded by the rows that are really there. */
+/* Double the room, beginning with one row. Memory is bounded by the rows that are
+ * really there, not by the number that a hostile header claims. */
 static int rows_grow(struct eqt_snapshot *snapshot)
 {
 	uint32_t space = snapshot->row_space;
@@ -132,7 +132,7 @@ static int rows_grow(struct eqt_snapshot *snapshot)
 	return rows_resize(snapshot, space ? space * 2 : 1);
 }
 
-/* What cannot be written must not get in. */
+/* Refuse a row that could be written but not read back. */
 static bool row_valid(const struct eqt_snapshot *snapshot,
 		      const struct eqt_snapshot_row *row,
 		      const long double *tres)
@@ -167,7 +167,7 @@ int eqt_snapshot_add(struct eqt_snapshot *snapshot,
 	return 0;
 }
 
-/* Doubled like the rows, in an array of their own. */
+/* The array of parents doubles like the rows. */
 int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 			    uint32_t parent_id)
 {
@@ -228,7 +228,7 @@ static int head_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 	return 0;
 }
 
-/* An association (a) or QOS (q) and its TRES, in the order of the first line. */
+/* An association ("a") or QOS ("q") and its TRES, in the order of the first line. */
 static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 		   uint32_t row)
 {
@@ -262,7 +262,7 @@ static int parent_put(struct eqt_text *text,
 	return 0;
 }
 
-/* A unit that is not known has no line. */
+/* An unknown unit has no line. */
 static int unit_put(struct eqt_text *text, const struct eqt_ledger_unit *unit)
 {
 	if (!unit->known)
@@ -275,8 +275,8 @@ static int unit_put(struct eqt_text *text, const struct eqt_ledger_unit *unit)
 	return 0;
 }
 
-/* Parents stand before rows, so that a reader knows them. The end line has the
- * number of rows, and the checksum of all that is before it. */
+/* The whole text. Parents come before rows, so that a reader knows them in time. The
+ * end line has the number of rows and the checksum of everything before it. */
 static int snapshot_put(struct eqt_text *text,
 			const struct eqt_snapshot *snapshot)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot_impl: what writing a snapshot (snapshot.c) and reading one
- * (snapshot_parse.c) share; private to these two. */
+/* snapshot_impl: the forms of a snapshot's lines, for writing (snapshot.c) and
+ * reading (snapshot_parse.c); private to these two. */
 #ifndef EQT_SNAPSHOT_IMPL_H
 #define EQT_SNAPSHOT_IMPL_H
 
@@ -19,8 +19,8 @@ extern const struct eqt_form eqt_snapshot_parent_form; /* eqt_snapshot_parent */
 extern const struct eqt_form eqt_snapshot_unit_form; /* eqt_ledger_unit */
 extern const struct eqt_form eqt_snapshot_end_form; /* uint32_t: rows */
 
-/* a * b * size bytes, but never none, in place of old; NULL, old being as it
- * was, when memory is short. */
+/* Reallocate old to a * b * size bytes, at least 1. Returns NULL with old untouched
+ * when memory is short or the product overflows. */
 void *eqt_snapshot_resize(void *old, size_t a, size_t b, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of a snapshot, read back. It may be cut, altered or hostile: the version
- * is checked first, then the checksum, then each field; memory grows with what is
- * really there, never with what a header claims.
+ * Reads the text of a snapshot. It may be cut, altered or hostile: first the version
+ * is checked, then the checksum, then each field. Memory grows with the rows that are
+ * really there, never with a number that the header claims.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,8 @@ struct reader {
 	long double *tres; /* of the row in hand */
 };
 
-/* Before the checksum: another version may have another one. */
+/* Check magic and version. This comes before the checksum, since another version may
+ * have another kind of checksum. */
 static int version_check(struct eqt_slice text, struct eqt_error *err)
 {
 	struct eqt_slice word;
@@ -33,8 +34,8 @@ static int version_check(struct eqt_slice text, struct eqt_error *err)
 	return 0;
 }
 
-/* Cut newline and checksum off the end of a whole text, which has a version
- * and thus is not empty. */
+/* Cut newline and checksum off the end of the whole text. version_check() has shown
+ * that it is not empty. */
 static int text_unseal(struct eqt_slice *text, struct eqt_error *err)
 {
 	if (text->end[-1] != '\n')
@@ -43,7 +44,7 @@ static int text_unseal(struct eqt_slice *text, struct eqt_error *err)
 	return eqt_form_unseal(text, err);
 }
 
-/* Room for each field that is left of a line. */
+/* Make room for one TRES id per field that is left of the line. */
 static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_slice line)
 {
 	size_t count = 1;
@@ -61,7 +62,7 @@ static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_slice line)
 	return 0;
 }
 
-/* The ids at the end of the first line, and room for a row of so many. */
+/* Read the TRES ids at the end of the first line, and make room for one row. */
 static int ids_read(struct reader *reader, struct eqt_slice *line,
 		    struct eqt_error *err)
 {
@@ -89,7 +90,7 @@ static int head_read(struct reader *reader, struct eqt_slice *line,
 {
 	struct eqt_slice word;
 
-	/* version_check() has seen these two. */
+	/* Magic and version; version_check() has checked them. */
 	eqt_slice_cut(line, ' ', &word);
 	eqt_slice_cut(line, ' ', &word);
 	if (eqt_form_read(line, &eqt_snapshot_head_form, reader->snapshot,
@@ -98,7 +99,7 @@ static int head_read(struct reader *reader, struct eqt_slice *line,
 	return ids_read(reader, line, err);
 }
 
-/* A row whose TRES are as many as the first line has ids. */
+/* Read a row; it must have as many TRES as the first line has ids. */
 static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
 		    struct eqt_slice *line, struct eqt_error *err)
 {
@@ -119,7 +120,7 @@ static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
 	return 0;
 }
 
-/* An association and its parent. */
+/* Read an association and its parent. */
 static int parent_read(struct reader *reader, struct eqt_slice *line,
 		       struct eqt_error *err)
 {
@@ -135,6 +136,7 @@ static int parent_read(struct reader *reader, struct eqt_slice *line,
 	return 0;
 }
 
+/* Read the unit of usage; at most one line has it. */
 static int unit_read(struct reader *reader, struct eqt_slice *line,
 		     struct eqt_error *err)
 {
@@ -150,6 +152,8 @@ static int unit_read(struct reader *reader, struct eqt_slice *line,
 	return 0;
 }
 
+/* Read the end line. A text with lines behind it, or with another number of rows, was
+ * not written by us, even if the checksum is right. */
 static int end_read(struct reader *reader, struct eqt_slice *line,
 		    struct eqt_error *err)
 {
