@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sorted array; its users choose keys so that the next event is first or last.
- * Unlike a heap it can be walked in order, which the scheduler does.
+ * A sorted array. Callers choose keys so that the next event is the first or the
+ * last. Unlike a heap, the array can be walked in order, as the scheduler does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ void eqt_events_take(struct eqt_events *list, struct eqt_event entry)
 		(list->count - at) * sizeof(entry));
 }
 
-/* The same for qsort(). */
+/* event_compare() in the form that qsort() calls. */
 static int event_compare_sort(const void *a, const void *b)
 {
 	return event_compare(a, b);

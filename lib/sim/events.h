@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* events: a sorted list of a replay's jobs; private to lib/sim. */
+/* events: a sorted list of a simulation's jobs; private to lib/sim. */
 #ifndef EQT_EVENTS_H
 #define EQT_EVENTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Jobs by a key, rising, and by their order of arrival. */
+/* A job in a list that is sorted by rising key, then by order of arrival. */
 struct eqt_event {
 	int64_t key;
 	uint32_t job;
-	uint32_t slot; /* of live[] */
+	uint32_t slot; /* index into live[] */
 };
 
 /* Owned; {0} is empty. */
@@ -20,10 +20,11 @@ struct eqt_events {
 	size_t space;
 };
 
-/* Put an entry in its place, take it out; 0, or -1 when memory is short. */
+/* Insert an entry at its place (0, or -1 when memory is short); remove an entry, if it
+ * is there. */
 int eqt_events_add(struct eqt_events *list, struct eqt_event entry);
 void eqt_events_take(struct eqt_events *list, struct eqt_event entry);
-/* After keys have changed. */
+/* Sort again after keys have changed. */
 void eqt_events_sort(struct eqt_events *list);
 
 #endif

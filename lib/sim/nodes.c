@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What nodes have free, and what is reserved on them for a job that waits. Amounts
- * are of one node: a job takes the same, rounded up, on each of its nodes.
+ * Free resources of nodes, and reservations for waiting jobs. Amounts are per node: a
+ * job takes the same amount, rounded up, on each of its nodes.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/simulation_impl.h"
 
-/* Rounded up: Slurm gives each node the same, too. */
+/* A job's amount on one node, rounded up: Slurm too gives the same on each node. */
 static uint64_t amount_each(uint64_t all, uint64_t nodes)
 {
 	return all / nodes + (all % nodes != 0);
@@ -49,7 +49,7 @@ static void amount_subtract(struct eqt_simulation_amount *from,
 	from->gpus -= each->gpus;
 }
 
-/* Is it one of the partition's, with the model that is wanted? */
+/* Is the node in the job's partition, with the right GPU model? */
 static bool node_is_eligible(const struct eqt_simulation_node *node,
 			     const struct eqt_simulation_job *job)
 {
@@ -58,7 +58,7 @@ static bool node_is_eligible(const struct eqt_simulation_node *node,
 		job->model == node->model);
 }
 
-/* On an empty cluster, whoever waits. */
+/* Reservations do not matter here: the cluster is empty. */
 bool eqt_simulation_possible(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job)
 {
@@ -72,7 +72,7 @@ bool eqt_simulation_possible(struct eqt_simulation_state *state,
 	return found == job->nodes;
 }
 
-/* May the job have that of the node, seeing who else waits for it? */
+/* Can the job use this much of the node without delaying a reservation? */
 static bool node_is_free(const struct eqt_simulation_state *state,
 			 uint32_t node,
 			 const struct eqt_simulation_amount *each,
@@ -92,7 +92,8 @@ bool eqt_simulation_fit(struct eqt_simulation_state *state,
 	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	uint32_t found = 0;
 
-	/* Most jobs of a full cluster need no look at its nodes. */
+	/* On a full cluster this answers for most jobs without a loop over all
+	 * nodes. */
 	if (state->free_cpus[job->partition] < each.cpus * job->nodes)
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
@@ -102,7 +103,7 @@ bool eqt_simulation_fit(struct eqt_simulation_state *state,
 	return found == job->nodes;
 }
 
-/* Count CPUs of a node in all its partitions. */
+/* Add CPUs of a node to the free CPUs of all its partitions, or subtract them. */
 static void free_cpus_count(struct eqt_simulation_state *state, uint32_t node,
 			    uint64_t cpus, bool more)
 {
@@ -130,6 +131,7 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 
 		amount_subtract(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, false);
+		/* It will still run when the reservation begins. */
 		if (held->from != EQT_SIMULATION_FAR &&
 		    live->limit_end > held->from)
 			amount_subtract(&held->spare, &each);
@@ -158,7 +160,7 @@ void eqt_simulation_hold_none(struct eqt_simulation_state *state)
 		state->held[i].from = EQT_SIMULATION_FAR;
 }
 
-/* Whether a node that nobody waits for would do, with what is free later. */
+/* Is the node unreserved, and does it fit with the amounts in state->later? */
 static bool node_will_do(const struct eqt_simulation_state *state,
 			 uint32_t node, const struct eqt_simulation_job *job,
 			 const struct eqt_simulation_amount *each)
@@ -168,7 +170,7 @@ static bool node_will_do(const struct eqt_simulation_state *state,
 	       amount_holds(&state->later[node], each);
 }
 
-/* A running job ends, in state->later; how many more nodes would do then. */
+/* Let a running job end in state->later; returns how many more nodes then fit. */
 static uint32_t later_release(struct eqt_simulation_state *state, uint32_t slot,
 			      const struct eqt_simulation_job *job,
 			      const struct eqt_simulation_amount *each)
@@ -188,8 +190,8 @@ static uint32_t later_release(struct eqt_simulation_state *state, uint32_t slot,
 	return more;
 }
 
-/* Reserve the first nodes that will do. What they have beyond the job then stays
- * usable (spare). */
+/* Reserve the first nodes that fit. The resources beyond the job's stay usable by
+ * others (spare). */
 static void nodes_hold_from(struct eqt_simulation_state *state,
 			    const struct eqt_simulation_job *job, int64_t from)
 {
@@ -220,7 +222,8 @@ void eqt_simulation_hold(struct eqt_simulation_state *state,
 	       state->in->cluster.node_count * sizeof(*state->later));
 	for (uint32_t i = 0; i < state->in->cluster.node_count; i++)
 		found += node_will_do(state, i, job, &each);
-	/* The last one of the list is the next to end. */
+	/* Let running jobs end one by one, as their limits say, until enough
+	 * nodes fit. The last entry of the list is the next to end. */
 	for (size_t i = limits->count; i > 0 && found < job->nodes; i--) {
 		from = -limits->entries[i - 1].key;
 		found += later_release(state, limits->entries[i - 1].slot, job,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* policy: what the jobs of a replay are put in order by, and are
- * charged by. */
+/* policy: the rules by which a simulation orders and charges jobs. */
 #ifndef EQT_SIMULATION_POLICY_H
 #define EQT_SIMULATION_POLICY_H
 
@@ -15,11 +14,11 @@
 struct eqt_simulation_qos {
 	const char *name; /* borrowed */
 	uint32_t priority;
-	double usage_factor; /* 1 where nothing is known */
+	double usage_factor; /* 1 if unknown */
 };
 
-/* PriorityWeightTRES: points for all of a partition or, raw, for each one;
- * memory by MiB, gpus of any model. A plain value. */
+/* PriorityWeightTRES: points for all of a partition's TRES or, with raw_tres, for
+ * each unit. Memory in MiB; gpus counts all models. A plain value. */
 struct eqt_simulation_tres {
 	bool any; /* false: no weight at all */
 	double cpus, mem_mib, nodes, gpus;
@@ -30,24 +29,24 @@ struct eqt_simulation_tres {
 	int model_count;
 };
 
-/* What jobs are put in order by; what slurm.conf and equitree.conf say. */
+/* The settings of slurm.conf and equitree.conf that matter here. */
 struct eqt_simulation_policy {
 	const struct eqt_conf *conf; /* borrowed: prices and rules */
-	struct eqt_conf_priority priority; /* that of conf, or of stock */
+	struct eqt_conf_priority priority; /* of conf, or stock's */
 	struct eqt_factor_weights weights;
 	struct eqt_simulation_tres tres;
 	uint32_t half_life_s; /* 0: no decay */
 	uint32_t max_age_s;
 	uint32_t period_s; /* between passes, at least 1 */
 	uint32_t backfill_s; /* between backfills; 0: there is none */
-	uint32_t backfill_depth; /* jobs that one looks at */
-	uint32_t backfill_reserve; /* jobs of a partition for which one holds
-				      nodes; 0 is 1 */
+	uint32_t backfill_depth; /* jobs that one backfill tries */
+	uint32_t backfill_reserve; /* jobs per partition that get a
+				      reservation; 0 counts as 1 */
 	bool favor_small;
 	bool relative_to_time;
 	bool raw_partition; /* NO_NORMAL_PART, and so on */
 	bool raw_qos, raw_assoc, raw_tres;
-	struct eqt_stock stock; /* ties and decay count here */
+	struct eqt_stock stock; /* only ties and decay are used here */
 };
 
 #endif

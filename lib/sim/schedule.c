@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts waiting jobs, as Slurm's main scheduler does (a partition stops at the
- * first job that does not fit) or its backfill (nodes are reserved for that job,
- * and others may start if they do not delay it). docs/SIMULATE.md has the limits.
+ * Starts waiting jobs like Slurm's main scheduler (a partition stops at the first job
+ * that does not fit) or like its backfill (nodes are reserved for that job, and others
+ * may start if they do not delay it). docs/SIMULATE.md lists the differences.
  */
 #include "sim/simulation_impl.h"
 
 /* A walk through all queues in the order of priority. */
 struct walk {
 	size_t at[EQT_SIMULATION_PARTITIONS_MAX];
-	uint64_t over; /* bit i: no more of that one */
-	/* For so many jobs of each, nodes are held. */
+	uint64_t over; /* bit i: partition i has stopped */
+	/* Number of jobs with a reservation, by partition. */
 	uint32_t reserved[EQT_SIMULATION_PARTITIONS_MAX];
 };
 
-/* The queue whose turn it is, or partition_count: none has any left. */
+/* The queue of the next job: highest tier, then highest priority (keys are negative),
+ * then oldest. partition_count when all queues are done. */
 static uint32_t walk_next_queue(const struct eqt_simulation_state *state,
 				const struct walk *walk)
 {
@@ -42,7 +43,8 @@ static uint32_t walk_next_queue(const struct eqt_simulation_state *state,
 	return found;
 }
 
-/* Keys are negative times: events are sorted upwards and taken from the end. */
+/* Keys are negative times, so that the next event is the last entry, which is cheap to
+ * remove. */
 static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
@@ -71,7 +73,7 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	return 0;
 }
 
-/* Take those that have started out of their queue. */
+/* Remove started jobs from a queue; only the first `seen` entries were tried. */
 static void queue_drop_started(struct eqt_events *list, size_t seen)
 {
 	size_t kept = 0;
@@ -85,7 +87,8 @@ static void queue_drop_started(struct eqt_events *list, size_t seen)
 	list->count = kept;
 }
 
-/* A job cannot start: what that means for those behind it. */
+/* A job cannot start: stop its partition or, in a backfill, reserve nodes for it while
+ * the partition has fewer reservations than it may. */
 static void walk_pass_over(struct eqt_simulation_state *state,
 			   struct walk *walk,
 			   const struct eqt_simulation_job *job, bool backfill)
@@ -103,7 +106,8 @@ static void walk_pass_over(struct eqt_simulation_state *state,
 	}
 }
 
-/* The job is the walk's next in that queue: 1 when it has started. */
+/* Try the next job of a queue. Returns 1 if it has started, 0 if not, -1 with the
+ * error. */
 static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 			uint32_t queue, bool backfill)
 {

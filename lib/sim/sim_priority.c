@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A simulated job's priority from the same functions as in slurmctld
- * (prio/factors.h), so that both agree where their inputs do.
+ * The priority of a simulated job, from the functions that the plugin uses in
+ * slurmctld (prio/factors.h): equal inputs give equal priorities.
  */
 #include "sim/simulation_impl.h"
 
@@ -28,7 +28,8 @@ static double job_size_factor(const struct eqt_simulation_state *state,
 	return policy->weights.size ? eqt_factors_size(&size) : 0;
 }
 
-/* Slurm divides by the largest factor of any partition; raw: not at all. */
+/* Slurm divides by the largest factor of all partitions, unless NO_NORMAL_PART is
+ * set. */
 static double job_partition_factor(const struct eqt_simulation_state *state,
 				   uint32_t partition)
 {
@@ -43,7 +44,7 @@ static double job_partition_factor(const struct eqt_simulation_state *state,
 	return (double) cluster->partitions[partition].job_factor / most;
 }
 
-/* The same with the largest Priority of any QOS. */
+/* Divided by the largest Priority of all QOS, unless NO_NORMAL_QOS is set. */
 static double job_qos_factor(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job)
 {
@@ -55,7 +56,8 @@ static double job_qos_factor(const struct eqt_simulation_state *state,
 				state->in->qos_priority_max);
 }
 
-/* The same with the largest Priority of any association. */
+/* Divided by the largest Priority of all associations, unless NO_NORMAL_ASSOC is
+ * set. */
 static double job_assoc_factor(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_job *job)
 {
@@ -69,7 +71,7 @@ static double job_assoc_factor(const struct eqt_simulation_state *state,
 	return eqt_factors_part(priority, state->in->priority_max);
 }
 
-/* All of a job's TRES, in the order of Slurm's, which decides the last bit. */
+/* Sum over a job's TRES in Slurm's order, which decides the last bit. */
 static double job_tres_points(const struct eqt_simulation_state *state,
 			      const struct eqt_simulation_job *job)
 {
@@ -98,7 +100,8 @@ static double job_tres_points(const struct eqt_simulation_state *state,
 	return sum;
 }
 
-/* Points of the wait of short jobs; see expansion_weight in equitree.conf(5). */
+/* Points for waiting long in relation to the time limit; see expansion_weight in
+ * equitree.conf(5). */
 static double job_expansion_points(const struct eqt_simulation_state *state,
 				   const struct eqt_simulation_job *job)
 {
@@ -156,7 +159,7 @@ double eqt_simulation_rest(const struct eqt_simulation_state *state,
 	return job_points_sum(state, live, 0, 0);
 }
 
-/* Keys are negative priorities: the first entry has the highest. */
+/* Keys are negative priorities, so that the first entry has the highest. */
 void eqt_simulation_order(struct eqt_simulation_state *state)
 {
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Price, usage and ranks of simulated jobs, from the same functions as in
- * slurmctld: price/, prio/decay.h, tree/ and prio/job_order.h.
+ * Price, usage and ranks of simulated jobs, from the functions that the plugins use
+ * in slurmctld: price/, prio/decay.h, tree/ and prio/job_order.h.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,8 @@ static void demand_add_gpus(struct eqt_demand *demand,
 		demand->gpus[state->bundles[model]] += gpus;
 }
 
-/* GPUs that no bundle prices count for nothing, as in slurmctld. */
+/* The job has no nodes yet, so GPUs without a model could have several prices; as in
+ * slurmctld, the highest one is charged. */
 int eqt_simulation_price(struct eqt_simulation_state *state,
 			 struct eqt_simulation_live *live)
 {
@@ -52,8 +53,8 @@ int eqt_simulation_price(struct eqt_simulation_state *state,
 	return 0;
 }
 
-/* The most that a demand can be in equivalents, without minimum and rounding; 0
- * when it cannot be priced. For the size of the whole cluster. */
+/* The highest price of a demand, without minimum and rounding, for the size of the
+ * whole cluster; 0 when it cannot be priced. */
 static double demand_equivalents(const struct eqt_simulation_state *state,
 				 const struct eqt_demand *demand)
 {
@@ -85,7 +86,8 @@ void eqt_simulation_size_cluster(struct eqt_simulation_state *state)
 
 /* ---- Usage ----------------------------------------------------------------- */
 
-/* Seconds from..to as they count at the last pass, to which all usage refers. */
+/* The seconds between from and to as they count at the last pass, the reference time
+ * of all usage. */
 static long double decayed_seconds(const struct eqt_simulation_state *state,
 				   int64_t from, int64_t to)
 {
@@ -113,8 +115,7 @@ static void usage_book(struct eqt_simulation_state *state,
 	live->charged = to;
 }
 
-/* Charge a running job up to a moment; what is charged already is not charged
- * again. */
+/* live->charged makes sure that no second is charged twice. */
 void eqt_simulation_charge(struct eqt_simulation_state *state,
 			   struct eqt_simulation_live *live, int64_t to)
 {
@@ -137,7 +138,7 @@ void eqt_simulation_charge_all(struct eqt_simulation_state *state)
 	for (uint32_t i = 0; i < state->in->tree_count; i++)
 		state->usage[i] *= factor;
 	state->last_pass = now;
-	/* Most jobs are charged for all the time since the last pass. */
+	/* Most jobs ran through the whole period: compute its seconds once. */
 	period_s = decayed_seconds(state, before, now);
 	for (size_t i = 0; i < state->ends.count; i++) {
 		struct eqt_simulation_live *live =
@@ -159,14 +160,14 @@ static bool order_needs_waiting(const struct eqt_conf_priority *conf)
 	       !conf->idle_shares;
 }
 
-/* Do they look at jobs that run? Copies are not made for nothing. */
+/* Do they look at running jobs? Without need no jobs are copied. */
 static bool order_needs_running(const struct eqt_conf_priority *conf)
 {
 	return order_needs_waiting(conf) || conf->allocated_now ||
 	       conf->rank_by == EQT_RANK_BY_ALLOCATED;
 }
 
-/* Room for all live jobs, twice as many so that it is seldom needed. */
+/* Make room for all live jobs, and as many again so that it seldom grows. */
 static int queue_reserve(struct eqt_simulation_state *state)
 {
 	struct eqt_ordered_job *queued;
@@ -182,7 +183,8 @@ static int queue_reserve(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* assoc_id is the slot, so that the results find their way back. */
+/* A copy for the ranking. assoc_id is the slot, by which queue_keep_factors() finds
+ * the job again. */
 static struct eqt_ordered_job queued_job(
 	const struct eqt_simulation_state *state, uint32_t slot)
 {
@@ -224,7 +226,7 @@ static size_t queue_fill(struct eqt_simulation_state *state)
 	return count;
 }
 
-/* Take the results back by the slot that each copy carries. */
+/* Copy the results back, by the slot in each copy. */
 static void queue_keep_factors(struct eqt_simulation_state *state, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

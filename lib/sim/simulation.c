@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The run of a simulation: it goes from event to event, never second by second.
- * Nothing happens between two events that is not computed exactly afterwards, since
- * decay is exact over any time.
+ * The run of a simulation. Time jumps from event to event: nothing happens between
+ * two events but decay, which is exact over any time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@ static int job_refuse(const struct eqt_simulation_job *job, const char *why,
 	return eqt_error_set(err, "job %u: %s", job->id, why);
 }
 
-/* What the run relies on without checking again. */
+/* Check everything in a job that the run relies on later. */
 static int job_check(const struct eqt_simulation *in,
 		     const struct eqt_simulation_job *job, int64_t before,
 		     struct eqt_error *err)
@@ -40,7 +39,8 @@ static int job_check(const struct eqt_simulation *in,
 	return 0;
 }
 
-/* Jobs come in the order of their submission, so that one walk is enough. */
+/* Check the whole input. Jobs must be in the order of their times, so that one walk is
+ * enough. */
 static int simulation_check(const struct eqt_simulation *in,
 			    const struct eqt_simulation_policy *policy,
 			    struct eqt_error *err)
@@ -62,7 +62,7 @@ static int simulation_check(const struct eqt_simulation *in,
 	return 0;
 }
 
-/* Which bundle prices each GPU model of the cluster; -1: none. */
+/* Find the bundle that prices each GPU model of the cluster; -1: none. */
 static void models_map(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
@@ -82,7 +82,7 @@ static void models_map(struct eqt_simulation_state *state)
 	}
 }
 
-/* Weights of PriorityWeightTRES by model. */
+/* Find the weight of each GPU model in PriorityWeightTRES; 0 without one. */
 static void weights_map(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
@@ -95,7 +95,7 @@ static void weights_map(struct eqt_simulation_state *state)
 				state->model_weights[i] = tres->model[m].weight;
 }
 
-/* A partition has all of its nodes, shared with others or not. */
+/* Add a node to a partition's sums; it may be in other partitions as well. */
 static void sums_add_node(struct eqt_simulation_all *all,
 			  const struct eqt_simulation_node *node)
 {
@@ -107,7 +107,7 @@ static void sums_add_node(struct eqt_simulation_all *all,
 		all->model[node->model] += node->has.gpus;
 }
 
-/* All nodes are free at the start. */
+/* Allocate the arrays of nodes; all nodes are free at the start. */
 static int nodes_make(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
@@ -135,7 +135,7 @@ static int nodes_make(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* Allocate and fill all that a run needs, but the jobs, which come one by one. */
+/* Allocate and fill everything but the slots of jobs, which grow as jobs arrive. */
 static int state_prepare(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation *in = state->in;
@@ -179,8 +179,8 @@ static void state_clear(struct eqt_simulation_state *state)
 
 /* ---- Jobs that come and go -------------------------------------------------- */
 
-/* Slots of jobs that are done are used again: memory follows the jobs that are
- * live at once, not all that ever come. */
+/* Double the slots. Slots of ended jobs are used again, so memory follows the number
+ * of jobs that are live at once. */
 static int live_grow(struct eqt_simulation_state *state)
 {
 	uint32_t space = state->live_space ? 2 * state->live_space : 1024;
@@ -200,7 +200,7 @@ static int live_grow(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* For a progress bar: jobs that have come and gone. */
+/* For a progress bar: report the number of jobs that are done. */
 static void watch_report_done(const struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;
@@ -209,8 +209,8 @@ static void watch_report_done(const struct eqt_simulation_state *state)
 		watch->done(watch->with, state->arrived - state->live_count);
 }
 
-/* A job is submitted. One that no set of nodes could ever run is counted and
- * left out, as Slurm refuses it. */
+/* A job is submitted. A job that could never run is counted and left out, because
+ * Slurm would refuse it. */
 static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[index];
@@ -266,7 +266,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 
 /* ---- Time ------------------------------------------------------------------- */
 
-/* When the next job ends; EQT_SIMULATION_FAR: none runs. */
+/* The time when the next job ends; EQT_SIMULATION_FAR if none runs. */
 static int64_t next_end_at(const struct eqt_simulation_state *state)
 {
 	if (!state->ends.count)
@@ -274,7 +274,7 @@ static int64_t next_end_at(const struct eqt_simulation_state *state)
 	return -state->ends.entries[state->ends.count - 1].key;
 }
 
-/* When ranks are next due: at a pass, or rank_every before it. */
+/* The time of the next ranking: the next pass, or rank_every after the last one. */
 static int64_t next_rank_at(const struct eqt_simulation_state *state)
 {
 	uint64_t every_ms = state->policy->priority.rank_every_ms;
@@ -286,8 +286,8 @@ static int64_t next_rank_at(const struct eqt_simulation_state *state)
 	return rank < pass ? rank : pass;
 }
 
-/* When something happens next; while no job is there, no pass is needed: it
- * would decay alone, and that is exact over any time. */
+/* The time of the next event. While no job waits, no pass is needed: it would only
+ * decay usage, and decay is exact over any time. */
 static int64_t next_event_at(const struct eqt_simulation_state *state)
 {
 	int64_t next = next_end_at(state), other;
@@ -305,7 +305,8 @@ static int64_t next_event_at(const struct eqt_simulation_state *state)
 		       : next;
 }
 
-/* Passes are due on a grid of periods, those that nobody needed left out. */
+/* Run a pass, or only a ranking, if it is due: 1 if so, 0 if not, -1 with the error.
+ * Passes lie on a grid of periods; a late one counts as of its time on the grid. */
 static int pass_run(struct eqt_simulation_state *state)
 {
 	const int64_t period_s = state->policy->period_s;
@@ -327,7 +328,7 @@ static int pass_run(struct eqt_simulation_state *state)
 	return 1;
 }
 
-/* Backfill has its own period, as in slurmctld (bf_interval). */
+/* Run a backfill if it is due. Its period is Slurm's bf_interval. */
 static int backfill_run(struct eqt_simulation_state *state)
 {
 	if (!state->waiting_count || !state->policy->backfill_s ||
@@ -337,7 +338,8 @@ static int backfill_run(struct eqt_simulation_state *state)
 	return eqt_simulation_schedule(state, true);
 }
 
-/* All that happens at one moment: jobs end, a pass, jobs come and start. */
+/* Everything at one moment, in this order: jobs end, a pass runs, jobs arrive, jobs
+ * start. So jobs that arrive see the new ranks, and may use the freed nodes. */
 static int moment_run(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation *in = state->in;

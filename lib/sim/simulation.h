@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * simulation: what a workload would have got under other rules.
+ * simulation: run a workload under other rules.
  *
- * Jobs come at their times and run as long as they are said to; prices, usage,
- * decay, ranks, places and priorities are those of the other eqt_ files, called
- * in the order in which a pass of priority/equitree calls them; a plain
- * scheduler starts jobs by priority, and others before their turn where that
- * delays nobody's reservation. docs/SIMULATE.md says what is left out.
+ * Jobs arrive at given times and run for given times. Prices, usage, decay, ranks,
+ * places and priorities come from the functions of the plugins, called in the order
+ * of a pass of priority/equitree. A simple scheduler starts jobs by priority, and
+ * others before their turn if that delays no reservation. docs/SIMULATE.md lists
+ * what is left out.
  *
- * The same input gives the same result. Time is seconds, and the input's own.
+ * The same input gives the same result. Times are seconds, from any origin.
  */
 #ifndef EQT_SIMULATION_H
 #define EQT_SIMULATION_H
@@ -21,10 +21,10 @@
 #include "tree/tree.h"
 
 #define EQT_SIMULATION_PARTITIONS_MAX 64
-#define EQT_SIMULATION_NEVER INT64_MIN /* a start that there was not */
+#define EQT_SIMULATION_NEVER INT64_MIN /* start of a job that never starts */
 #define EQT_SIMULATION_NO_MODEL (-1) /* any GPU, or none */
 
-/* What is on a node, or what a job takes on one; GPUs of one model. */
+/* Resources of a node, or of a job on one node; GPUs of one model. */
 struct eqt_simulation_amount {
 	uint64_t cpus;
 	uint64_t mem_mib;
@@ -39,12 +39,12 @@ struct eqt_simulation_node {
 
 struct eqt_simulation_partition {
 	const char *name; /* borrowed */
-	uint32_t tier; /* PriorityTier: higher ones are scheduled before */
+	uint32_t tier; /* PriorityTier: the highest is scheduled first */
 	uint32_t job_factor; /* PriorityJobFactor */
 	uint64_t threads; /* CPUs of a core; 0 counts as 1 */
 };
 
-/* A plain value; all is borrowed. Models are GRES names, "gpu:p100". */
+/* A plain value; all pointers are borrowed. Models are GRES names, "gpu:p100". */
 struct eqt_simulation_cluster {
 	const struct eqt_simulation_node *nodes;
 	uint32_t node_count;
@@ -54,63 +54,65 @@ struct eqt_simulation_cluster {
 	int model_count;
 };
 
-/* A job. By rising time; between equals the first one is the older one. */
+/* A job. The caller's array is sorted by rising time; of two jobs at one time the
+ * first is the older. */
 struct eqt_simulation_job {
-	int64_t at; /* when it may start: eligible */
-	int64_t start; /* result: or EQT_SIMULATION_NEVER */
-	uint32_t id; /* the caller's */
-	uint32_t user; /* its node in the tree */
-	uint32_t person; /* whose: the same in all accounts */
+	int64_t at; /* time when it becomes eligible */
+	int64_t start; /* result; or EQT_SIMULATION_NEVER */
+	uint32_t id; /* any number of the caller's */
+	uint32_t user; /* the association's node in the tree */
+	uint32_t person; /* the same number in all accounts of a user */
 	uint32_t run_s;
 	uint32_t limit_s; /* at least run_s */
 	uint32_t nodes; /* at least 1 */
-	struct eqt_simulation_amount all; /* of all its nodes; a CPU at least */
+	struct eqt_simulation_amount all; /* on all nodes; a CPU on each */
 	const struct eqt_simulation_qos *qos; /* borrowed; NULL: none */
 	int32_t nice;
 	int16_t model; /* of its GPUs, or EQT_SIMULATION_NO_MODEL */
 	uint16_t partition; /* index */
 };
 
-/* What is told while it runs; both may be NULL. */
+/* Callbacks during the run; both may be NULL. */
 struct eqt_simulation_watch {
 	void *with;
-	/* A job has ended, having had so many equivalents (as charged). */
+	/* A job has ended; equivalents as charged. */
 	void (*ran)(void *with, const struct eqt_simulation_job *job,
 		    int64_t end, double equivalents);
-	/* So many jobs have ended, or never start. */
+	/* So many jobs have ended or can never start. */
 	void (*done)(void *with, size_t jobs);
 };
 
-/* One run; usage is as of the first job's time, own and below, by node. */
+/* Input of one run. usage: by node, its own and of all below, at the time of the
+ * first job. All pointers are borrowed. */
 struct eqt_simulation {
 	struct eqt_simulation_cluster cluster;
 	const struct eqt_tree_input *tree;
 	const long double *usage;
 	uint32_t tree_count;
 	const uint32_t *priorities; /* of associations, by node; NULL: none */
-	uint32_t priority_max; /* the highest of any association */
-	uint32_t qos_priority_max; /* of any QOS, with jobs or not */
+	uint32_t priority_max; /* the highest of all associations */
+	uint32_t qos_priority_max; /* of all QOS, with jobs or not */
 	struct eqt_simulation_job *jobs; /* start is written */
 	size_t count; /* below 2^32 */
 	struct eqt_simulation_watch watch;
 };
 
-/* What came of it, a plain value. */
+/* The result in numbers; a plain value. */
 struct eqt_simulation_sum {
 	size_t started;
 	size_t impossible; /* too large for their partition */
-	size_t backfilled; /* of those started */
+	size_t backfilled; /* started by backfill; part of started */
 	size_t passes;
 	size_t live_max; /* most jobs that waited or ran at once */
 	int64_t end; /* of the last job */
 };
 
 /*
- * Let all jobs come, run and end. 0, or -1 with err filled: jobs out of order,
- * an index out of range, a job that takes nothing or runs beyond its limit, a
- * job that cannot be priced, a share tree that is none, memory. Memory is what
- * waits and runs at once, the nodes and the tree; O(log) to O(n) of the queue
- * for each event, O(nodes) for each job that is tried.
+ * Run until all jobs have ended. Returns 0, or -1 with err filled: jobs out of
+ * order, an index out of range, a job that takes nothing or runs beyond its limit,
+ * a job that cannot be priced, an invalid share tree, out of memory. Memory grows
+ * with the jobs that wait and run at once, the nodes and the tree. Time is O(log n)
+ * to O(n) of the queue per event, and O(nodes) for each job that is tried.
  */
 int eqt_simulation_run(struct eqt_simulation_sum *out,
 		       const struct eqt_simulation *replay,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A workload from a seed: bursts of similar jobs, sizes in powers of 2, lengths
- * that are even on a logarithmic scale, limits that are guesses. Lengths are then
- * scaled until the load of each partition is what was asked for.
+ * Makes a workload from a seed: bursts of similar jobs, sizes in powers of 2, lengths
+ * that are even on a logarithmic scale, limits that are guesses. At the end lengths
+ * are scaled to the wanted load of each partition.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,18 +10,18 @@
 #include "sim/workload.h"
 
 #define SHORTEST_S 60
-#define LONGEST 1000.0 /* times the shortest; before all are scaled */
-#define LONGEST_S 1e8 /* and after: three years */
+#define LONGEST 1000.0 /* longest / shortest, before all are scaled */
+#define LONGEST_S 1e8 /* after: about three years */
 #define BURST_MAX 20
-#define GUESS_MAX 3.0 /* a limit is up to so much above the length */
+#define GUESS_MAX 3.0 /* a limit is up to 1 + this times the length */
 
-/* What jobs are made for: users and how much each comes, partitions. */
+/* State while jobs are made: users with their weights, and partitions. */
 struct making {
 	const struct eqt_workload *wanted;
 	const struct eqt_simulation *on;
 	uint64_t random;
 	uint32_t *users;
-	double *sums; /* of the users' weights, up to each */
+	double *sums; /* running sums of the users' weights */
 	uint32_t user_count;
 	struct eqt_simulation_amount
 		least[EQT_SIMULATION_PARTITIONS_MAX]; /* node */
@@ -29,7 +29,8 @@ struct making {
 	uint64_t cpus_all;
 };
 
-/* A linear congruence, its better bits mixed: enough for a workload. */
+/* A linear congruential generator with its better high bits mixed into the low ones:
+ * good enough for a workload, and the same on every machine. */
 static uint64_t random_next(struct making *making)
 {
 	uint64_t mixed;
@@ -118,7 +119,7 @@ static uint32_t job_pick_user(struct making *making)
 	return making->users[low];
 }
 
-/* A partition by its CPUs. */
+/* Pick a partition in proportion to its CPUs. */
 static uint16_t job_pick_partition(struct making *making)
 {
 	uint64_t at = random_next(making) % making->cpus_all;
@@ -129,7 +130,7 @@ static uint16_t job_pick_partition(struct making *making)
 	return p;
 }
 
-/* A power of 2 up to most; half as many of each next one. */
+/* Pick a power of 2 up to most; each is half as likely as the previous one. */
 static uint64_t job_pick_size(struct making *making, uint64_t most)
 {
 	uint64_t size = 1;
@@ -139,7 +140,8 @@ static uint64_t job_pick_size(struct making *making, uint64_t most)
 	return size;
 }
 
-/* GPUs have their part of the node; other jobs some of its memory. */
+/* A GPU job takes the same part of the node's CPUs and memory as of its GPUs; another
+ * job takes half to one and a half of that part of the memory. */
 static void job_pick_shape(struct making *making,
 			   struct eqt_simulation_job *job)
 {
@@ -163,13 +165,13 @@ static void job_pick_shape(struct making *making,
 		job->all.cpus = 1;
 }
 
-/* Even on a logarithmic scale from SHORTEST_S to LONGEST times that. */
+/* Pick a length, even on a logarithmic scale, from SHORTEST_S to LONGEST times it. */
 static uint32_t job_pick_length(struct making *making)
 {
 	return (uint32_t) (SHORTEST_S * pow(LONGEST, random_unit(making)));
 }
 
-/* In the order of submission, as eqt_simulation_run() wants them. */
+/* By time of submission, the order that eqt_simulation_run() requires. */
 static int job_compare(const void *a, const void *b)
 {
 	const struct eqt_simulation_job *x = a, *y = b;
@@ -239,7 +241,7 @@ static void load_scale(struct making *making, struct eqt_simulation_job *jobs)
 	}
 }
 
-/* Bursts until there are enough jobs; the last one may be cut. */
+/* Make bursts until there are enough jobs; the last burst may be cut. */
 static void jobs_make(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const size_t all = making->wanted->jobs;
