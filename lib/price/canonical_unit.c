@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Canonical units and true overhead; canonical_unit.h has the definitions. */
 #include <string.h>
 #include <strings.h>
 
 #include "base/amount.h"
 #include "price/canonical_unit.h"
 
-/* The longest amount of memory that is looked at. */
+/* The longest text of an amount, and the NUL. */
 #define AMOUNT_SIZE 32
 
 static const struct {
@@ -139,7 +140,7 @@ int eqt_unit_rate(struct eqt_frac *rate, const struct eqt_unit_amounts *unit,
 
 	if (!unit->of[part] || !allocated->of[part])
 		return -1;
-	/* Not more than is free, so the product cannot overflow. */
+	/* The units fit into rest, so the product cannot overflow. */
 	return eqt_frac_make(rate,
 			     allocated->of[part] + rest.of[part] -
 				     units * unit->of[part],

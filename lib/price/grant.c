@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Grants: which rule applies, how Slurm would decide, and the text for the user. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,8 +7,8 @@
 #include "price/grant.h"
 
 /*
- * Whether a name fits a pattern, in which * is any number of characters. At
- * most one turn back a character: no pattern makes this slow.
+ * Does a name match a pattern, where * is any number of characters? Only the last *
+ * is tried again, so the time is at most the product of both lengths.
  */
 static bool fits(const char *pattern, const char *name)
 {
@@ -55,7 +56,7 @@ uint64_t eqt_grant_minutes(uint64_t billing, uint64_t minutes, double factor)
 	double scaled = (double) minutes * factor;
 	uint64_t product;
 
-	/* 2^64: beyond it, and NaN, there is nothing to convert. */
+	/* 2^64 and NaN cannot be converted to an integer. */
 	if (!(scaled < 18446744073709551616.0))
 		minutes = UINT64_MAX;
 	else if (factor < 1.0 || factor > 1.0)
@@ -69,6 +70,7 @@ enum eqt_grant_state eqt_grant_judge(const struct eqt_grant *grant)
 {
 	uint64_t wanted;
 
+	/* Slurm compares with >= here and with > below. */
 	if (grant->used >= grant->limit)
 		return EQT_GRANT_SPENT;
 	if (grant->needed == 0)
@@ -79,7 +81,7 @@ enum eqt_grant_state eqt_grant_judge(const struct eqt_grant *grant)
 	return EQT_GRANT_FINE;
 }
 
-/* Billing-minutes as equivalent-hours. */
+/* Write billing-minutes as equivalent-hours. */
 static const char *hours(char buf[EQT_FRAC_TEXT], uint64_t minutes,
 			 uint64_t billing_scale)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_grant: what becomes of a job whose account has used up what it was
- * granted (Slurm's GrpTRESMins=billing).
+ * grant: what happens to a job whose account has used up its grant (Slurm's
+ * GrpTRESMins=billing).
  *
- * Amounts are whole billing-minutes, as Slurm counts and compares them; users
- * are told equivalent-hours. Plain values all; nothing here allocates.
+ * Amounts are whole billing-minutes, as Slurm counts and compares them; messages
+ * to users have equivalent-hours. All types are plain values; nothing allocates.
  */
 #ifndef EQT_GRANT_H
 #define EQT_GRANT_H
@@ -18,7 +18,7 @@
 #define EQT_GRANTS_MAX 32
 #define EQT_ACCOUNT_SIZE 256 /* an account's name, and the NUL */
 
-/* What may be done. */
+/* What equitree.conf lets happen. */
 enum eqt_grant_way {
 	EQT_GRANT_IGNORE,
 	EQT_GRANT_REFUSE,
@@ -26,11 +26,11 @@ enum eqt_grant_way {
 	EQT_GRANT_BONUS /* move the job to another QOS */
 };
 
-/* What holds for some accounts. */
+/* The rule for the accounts that match a pattern. */
 struct eqt_grant_rule {
-	char name[EQT_NAME_SIZE]; /* their name; * is any part of it */
-	enum eqt_grant_way spent; /* nothing is left */
-	enum eqt_grant_way scarce; /* not enough for the time limit */
+	char name[EQT_NAME_SIZE]; /* pattern; * matches any characters */
+	enum eqt_grant_way spent; /* when nothing is left */
+	enum eqt_grant_way scarce; /* when it is too little for the limit */
 	char bonus[EQT_NAME_SIZE]; /* QOS; "": none */
 };
 
@@ -43,11 +43,12 @@ enum eqt_grant_state { EQT_GRANT_FINE, EQT_GRANT_SCARCE, EQT_GRANT_SPENT };
 
 /* The grant of one association, and the job that would draw on it. */
 struct eqt_grant {
-	char account[EQT_ACCOUNT_SIZE]; /* who has it */
-	char user[EQT_ACCOUNT_SIZE]; /* of one user of it; "": of all */
-	uint64_t limit; /* billing-minutes each */
+	char account[EQT_ACCOUNT_SIZE]; /* its owner */
+	char user[EQT_ACCOUNT_SIZE]; /* if it is one user's; "": all users' */
+	/* All in billing-minutes. */
+	uint64_t limit;
 	uint64_t used;
-	uint64_t running; /* that jobs may still use that run */
+	uint64_t running; /* running jobs may still use so much */
 	uint64_t needed; /* by the job, for its time limit; 0: not
 				   known */
 };
@@ -56,23 +57,23 @@ struct eqt_grant {
 const struct eqt_grant_rule *eqt_grants_find(const struct eqt_grant_list *list,
 					     const char *account);
 
-/* What the rule does in that state. */
+/* The rule's way for that state. */
 enum eqt_grant_way eqt_grant_way_of(const struct eqt_grant_rule *rule,
 				    enum eqt_grant_state state);
 
 /*
- * billing units times minutes times a QOS' UsageFactor (on the minutes, which
- * are whole, as Slurm has it); UINT64_MAX where that does not fit.
+ * Billing units times minutes times the UsageFactor of a QOS. As in Slurm, the
+ * factor is applied to the minutes, which stay whole. UINT64_MAX on overflow.
  */
 uint64_t eqt_grant_minutes(uint64_t billing, uint64_t minutes, double factor);
 
-/* Compare as Slurm does: what runs counts beside what is needed. */
+/* Compare as Slurm does: the needs of running jobs and of this job count. */
 enum eqt_grant_state eqt_grant_judge(const struct eqt_grant *grant);
 
 /*
- * Say in *out how a grant stands that is spent or scarce, in
- * equivalent-hours, billing_scale units of billing being one equivalent.
- * partition is where so much is needed, of several; NULL: there is but one.
+ * Describe a spent or scarce grant in *out, in equivalent-hours; billing_scale
+ * units of billing are one equivalent. partition names the one of several
+ * partitions that needs so much; NULL: there is only one.
  */
 void eqt_grant_text(struct eqt_error *out, const struct eqt_grant *grant,
 		    const char *partition, uint64_t billing_scale);

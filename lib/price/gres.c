@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lists of generic resources. The plugin reads them before Slurm has checked the
+ * request, and under its locks: work is bounded by the length of the text and the
+ * room for rows, and nothing allocates.
+ */
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/amount.h"
 #include "price/gres.h"
 
-/* A stretch of the caller's text. */
+/* A part of the caller's text. */
 struct span {
 	const char *at;
 	size_t length;
 };
 
-/* Cut off what is before the first ':' or '=' (all, when there is none). */
+/* Cut off the part before the first ':' or '=', or everything if there is none. */
 static struct span span_cut(struct span *rest, bool *found)
 {
 	struct span piece = { rest->at, 0 };
@@ -25,7 +30,8 @@ static struct span span_cut(struct span *rest, bool *found)
 	return piece;
 }
 
-/* Copy what may be a name; -1 for an empty or long one, or a strange byte. */
+/* Copy a name; -1 if it is empty or too long, or has a byte outside printable
+ * ASCII. */
 static int name_copy(char name[EQT_NAME_SIZE], struct span span)
 {
 	size_t i;
@@ -63,7 +69,8 @@ static int item_read(struct eqt_gres *gres, struct span item)
 			       ? -1
 			       : eqt_amount_count(&gres->count, item.at,
 						  item.length);
-	/* A count that does not fit is no type: Slurm refuses it, too. */
+	/* "gpu:4" or "gpu:p100"? Digits beyond 64 bits are no type either:
+	 * Slurm refuses them. */
 	if (eqt_amount_count(&gres->count, piece.at, piece.length) == 0)
 		return 0;
 	if (piece.length > 18 && strspn(piece.at, "0123456789") > 18)
@@ -71,7 +78,7 @@ static int item_read(struct eqt_gres *gres, struct span item)
 	return name_copy(gres->type, piece);
 }
 
-/* To the first of two bytes, or to the end. */
+/* Step to the first of two bytes, or to the end. */
 static const char *step_to(const char *text, char one, char other)
 {
 	while (*text != '\0' && *text != one && *text != other)
@@ -87,7 +94,8 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	while (*start == ',')
 		start++;
 	end = step_to(start, ',', '(');
-	/* A node tells the sockets of its GPUs: "gpu:p100:4(S:0,1)". */
+	/* In a node's Gres= the sockets follow, with commas among them:
+	 * "gpu:p100:4(S:0,1)". */
 	*list = *end == '(' ? step_to(end, ')', ')') : end;
 	*list = step_to(*list, ',', ',');
 	if (*start == '\0')
@@ -98,7 +106,8 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	return 1;
 }
 
-/* Whether a resource has a price, or must have one. */
+/* Has a resource a price, or must it have one? GPUs without a price are refused later;
+ * other GRES may be free. */
 static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
 {
 	size_t length = strlen(name);
@@ -116,6 +125,7 @@ static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
 	return false;
 }
 
+/* The row of a name and type, added if there is none; NULL if there is no room. */
 static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 				     const struct eqt_bundle_table *prices,
 				     const struct eqt_gres *gres)
@@ -155,7 +165,7 @@ static uint64_t *row_number(struct eqt_gres_row *row, enum eqt_gres_field field)
 	return field == EQT_GRES_MEM ? &row->mem_mib : &row->count[field];
 }
 
-/* From 24.11 on the CPUs of a task may stand among its TRES. */
+/* From 24.11 on, --tres-per-task may contain the CPUs of a task. */
 static void take_cpus(struct eqt_gres_rows *rows, const struct eqt_gres *gres)
 {
 	if (strcmp(gres->name, "cpu") == 0)
@@ -209,7 +219,8 @@ static bool is_parsed(const struct eqt_gres_row *row)
 	return any > 0;
 }
 
-/* Give what the row without a type says to one with a type. */
+/* Copy from the row without a type to a row with a type, where that has no value of its
+ * own. */
 static int row_spread(struct eqt_gres_row *row,
 		      const struct eqt_gres_row *general, struct eqt_error *err)
 {

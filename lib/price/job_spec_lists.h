@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_job_spec_lists: the lists of resources of one request, for who counts it in
- * hundreds of partitions: they are read once. Nothing here allocates.
+ * job_spec_lists: the resource lists of one request, read once for hundreds of
+ * partitions. Nothing here allocates.
  */
 #ifndef EQT_JOB_SPEC_LISTS_H
 #define EQT_JOB_SPEC_LISTS_H
@@ -12,23 +12,23 @@
 
 /*
  * The lists of a request, read once for all partitions. The caller sets row and
- * room of both; a list that cannot be read is marked, and has no price.
+ * room of both. A request with a list that cannot be read has no price.
  */
 struct eqt_job_spec_lists {
-	struct eqt_gres_rows totals; /* what the request counts */
-	struct eqt_gres_rows each; /* what each GPU of whole nodes brings */
+	struct eqt_gres_rows totals; /* the resources that it asks for */
+	struct eqt_gres_rows each; /* CPUs and memory per GPU, for whole nodes */
 	bool asked_read, each_read; /* set by eqt_job_spec_lists_read() */
 };
 
-/* Read the lists of a request, whatever its partition. */
+/* Read the lists of a request; they do not depend on the partition. */
 void eqt_job_spec_lists_read(struct eqt_job_spec_lists *lists,
 			     const struct eqt_bundle_table *prices,
 			     const struct eqt_job_spec *spec);
 
 /*
- * As eqt_parsed_spec_make(), with lists that were read of the same request. Takes time
- * in proportion to their rows, not to the strings. row, with place for
- * EQT_GRES_MAX of them, is used by *out where nodes are taken whole.
+ * Like eqt_parsed_spec_make(), with the lists of the same request already read. The
+ * time grows with their rows, not with the strings. row has room for EQT_GRES_MAX
+ * rows; *out points to it when the job takes whole nodes.
  */
 int eqt_counted_by_lists(struct eqt_parsed_spec *out,
 			 const struct eqt_bundle_table *prices,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lists of a request, and who counts it by what they say. */
+/* Reads the resource lists of a request, and passes the rows to the counting in
+ * job_totals.c. */
 #include <string.h>
 
 #include "price/job_spec_lists.h"
 
-/* Whole nodes bring all their GPUs, whatever was asked for. */
+/* Does the job get all GPUs of its nodes, whatever it asked for? */
 static bool takes_node_gpus(const struct eqt_job_spec *spec)
 {
 	return spec->exclusive && spec->node.gres;
@@ -55,7 +56,7 @@ int eqt_job_spec_read(struct eqt_gres_rows *rows,
 	return eqt_gres_rows_spread(rows, err);
 }
 
-/* Whether any list can have a row. */
+/* Can any list have a row? Most requests have no lists at all. */
 static bool has_lists(const struct eqt_job_spec *spec)
 {
 	return spec->tres_per_job || spec->tres_per_node ||
@@ -64,9 +65,9 @@ static bool has_lists(const struct eqt_job_spec *spec)
 }
 
 /*
- * With all rows that there may be, ten kilobytes. A function of its own, so that
- * other requests are computed where the stack is used anyway: slurmctld has a new
- * thread for each, whose pages are made when they are touched.
+ * With room for all possible rows: ten kilobytes of stack. It is a function of its own
+ * so that requests without lists do not touch these pages: slurmctld has a new thread
+ * for each request, and the kernel allocates stack pages at the first touch.
  */
 static __attribute__((noinline)) int compute_all_rows(
 	struct eqt_job_totals *out, const struct eqt_bundle_table *prices,
@@ -98,12 +99,14 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 	out->rows.room = EQT_PARSED_SPEC_ROWS;
 	if (eqt_job_spec_read(&out->rows, prices, spec, NULL) == 0)
 		return eqt_job_spec_count(&out->totals, spec, &out->rows, err);
-	/* Too many, or what says so. */
+	/* More rows than fit row[], or an error: try again with room for all,
+	 * which gives the right error. */
 	out->rows.room = 0;
 	return eqt_job_spec_compute(&out->totals, prices, spec, err);
 }
 
-/* What the request says of each GPU, whoever counts them; not spread. */
+/* Read the CPUs and memory per GPU, without the counts of GPUs; not spread to types
+ * yet. */
 static int read_each(struct eqt_gres_rows *rows,
 		     const struct eqt_bundle_table *prices,
 		     const struct eqt_job_spec *spec)
@@ -122,6 +125,7 @@ void eqt_job_spec_lists_read(struct eqt_job_spec_lists *lists,
 			     const struct eqt_bundle_table *prices,
 			     const struct eqt_job_spec *spec)
 {
+	/* Without the node's GPUs: they depend on the partition. */
 	struct eqt_job_spec own = *spec;
 
 	own.node.gres = NULL;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts a request in total, as Slurm would: nodes and tasks, GPUs, CPUs (in
+ * job_cpus.c), memory, in this order, since each step needs the ones before it. All
+ * products are checked, since the numbers come from users.
+ */
 #include <string.h>
 
 #include "price/job_totals_impl.h"
@@ -14,7 +19,6 @@ void eqt_job_work_raise(uint64_t *number, uint64_t least)
 		*number = least;
 }
 
-/* Raise *number to a * b; -1 when that does not fit. */
 int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b)
 {
 	uint64_t product;
@@ -25,7 +29,8 @@ int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b)
 	return 0;
 }
 
-/* Either follows from the other where a node has a number of tasks. */
+/* With --ntasks-per-node, the number of nodes follows from the tasks, or the tasks from
+ * the nodes. */
 static int count_nodes_and_tasks(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -33,7 +38,8 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 	uint64_t each = spec->tasks_per_node;
 
 	totals->nodes = spec->min_nodes ? spec->min_nodes : 1;
-	/* Whole nodes and CPUs of GPUs have room for more tasks than that. */
+	/* With --exclusive or --cpus-per-gpu, Slurm may put more tasks than
+	 * that on a node. */
 	if (spec->tasks > 0 && each > 0 && !spec->exclusive &&
 	    !spec->cpus_per_tres)
 		eqt_job_work_raise(&totals->nodes,
@@ -47,14 +53,14 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 	return 0;
 }
 
-/* How often a number of each kind of list counts. */
+/* The multiplier of each kind of list: 1, nodes, tasks or sockets. */
 static int count_times(uint64_t times[EQT_GRES_COUNTS],
 		       struct eqt_job_work *work)
 {
 	uint64_t nodes = work->totals.nodes, sockets = 1;
 
-	/* --sockets-per-node says which nodes will do: of a node that is used in
-	   part the job gets as few as have CPUs for it, and of a free one all. */
+	/* --sockets-per-node only selects nodes. On a node that is used in part
+	   the job gets as few sockets as have CPUs for it, on a free one all. */
 	if (work->spec->most) {
 		eqt_job_work_raise(&sockets, work->spec->sockets_per_node);
 		eqt_job_work_raise(&sockets, work->spec->node.sockets);
@@ -69,7 +75,7 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 	return 0;
 }
 
-/* How many a row comes to: the most that one of the lists says. */
+/* The number of GPUs of a row: the largest that one of the lists gives. */
 static int count_row(uint64_t *count, const struct eqt_gres_row *row,
 		     const uint64_t times[EQT_GRES_COUNTS])
 {
@@ -99,7 +105,8 @@ static int count_rows(struct eqt_job_work *work)
 	return 0;
 }
 
-/* Where a row's GPUs are counted: their model, or those without one. */
+/* The counter for a row's GPUs: their model's, or that of GPUs without a model. NULL if
+ * no bundle prices them. */
 static uint64_t *row_place(struct eqt_job_work *work,
 			   const struct eqt_gres_row *row)
 {
@@ -133,13 +140,13 @@ static int count_gpus(struct eqt_job_work *work)
 	return 0;
 }
 
-/* --ntasks-per-gpu gives the tasks of GPUs, or the GPUs of tasks. */
+/* --ntasks-per-gpu: tasks follow from GPUs or, without GPUs, GPUs from tasks. */
 static int apply_tasks_per_gpu(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
 	uint64_t each = work->spec->tasks_per_gpu;
 
-	/* Whole nodes may have more GPUs than those that the tasks are of. */
+	/* Whole nodes may have more GPUs than the tasks use. */
 	if (each == 0 || (work->spec->exclusive && work->spec->tasks > 0))
 		return 0;
 	if (totals->gpus > 0)
@@ -152,10 +159,8 @@ static int apply_tasks_per_gpu(struct eqt_job_work *work)
 	return 0;
 }
 
-/*
- * Sum what each GPU brings of one resource: what its row says, else what holds
- * for all. The rows know of no GPUs that only tasks imply.
- */
+/* GPUs that only --ntasks-per-gpu implies are in no row; each_else counts for these,
+ * too. */
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum)
 {
@@ -192,7 +197,8 @@ static bool rows_have_mem(const struct eqt_gres_rows *rows)
 	return false;
 }
 
-/* What decides the memory, in Slurm's order; its amount into *mib. */
+/* Slurm's order: the request's own option, then memory per GPU from the request or the
+ * partition, then the partition's other default. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 				       uint64_t *mib)
 {
@@ -225,7 +231,8 @@ static int count_memory(struct eqt_job_work *work)
 	if (totals->mem == EQT_MEM_PER_CPU) {
 		each = work->mem_per_cpu;
 		times = totals->cpus;
-		/* Of whole nodes, too, one thread of each core. */
+		/* Memory counts for one thread of each core, on whole nodes as
+		 * well. */
 		if (work->spec->exclusive && work->spec->cpus_per_core == 1)
 			times = totals->demand.cores;
 	} else if (totals->mem != EQT_MEM_NOT_GIVEN) {
@@ -237,7 +244,7 @@ static int count_memory(struct eqt_job_work *work)
 	return 0;
 }
 
-/* What a job leaves of the memory of whole nodes nobody else gets. */
+/* Nobody else gets the memory that a job leaves on whole nodes, so it is charged. */
 static int raise_to_nodes(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
@@ -270,8 +277,9 @@ static uint64_t node_has(const struct eqt_job_work *work,
 }
 
 /*
- * CPUs of GPUs say nothing to Slurm of the CPUs of a task that has GPUs of a model:
- * it makes a task of each CPU, and gives each its GPUs while the node has some.
+ * With --cpus-per-gpu and GPUs of a model per task, Slurm does not know the CPUs of a
+ * task. It makes a task of each CPU, and gives each task its GPUs while the node has
+ * any.
  */
 static int widen_task_gpus(struct eqt_job_work *work)
 {
@@ -306,7 +314,8 @@ static int count_all(struct eqt_job_totals *out,
 {
 	struct eqt_job_work work;
 
-	/* But for the counts of rows, of which there are seldom any. */
+	/* All members but count[], which is large and is filled for each row:
+	 * an initializer would clear it for every request. */
 	work.spec = spec;
 	work.err = err;
 	work.rows = rows;
@@ -334,7 +343,8 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 	if (!spec->exclusive || each == 0 || spec->node.differ ||
 	    spec->least_nodes)
 		return 0;
-	/* Whole nodes, and more of them than asked for: so many hold it all. */
+	/* Whole nodes, but the job needs more of them than it asked for: count
+	 * again with as many as hold all its CPUs. */
 	nodes = out->cpus / each + (out->cpus % each != 0);
 	if (nodes <= out->nodes ||
 	    (spec->max_nodes > 0 && nodes > spec->max_nodes))

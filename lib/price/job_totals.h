@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* eqt_job_totals: what a request comes to in all. */
+/* job_totals: the resources of a request in total. */
 #ifndef EQT_JOB_TOTALS_H
 #define EQT_JOB_TOTALS_H
 
@@ -12,18 +12,18 @@
 #include "price/price.h"
 
 /*
- * What a request comes to, and the numbers on the way that explain it. A plain
+ * The total of a request, and the intermediate numbers that explain it. A plain
  * value.
  */
 struct eqt_job_totals {
 	struct eqt_demand demand;
-	uint64_t nodes; /* priced for so many, at least 1 */
+	uint64_t nodes; /* priced for this number; at least 1 */
 	uint64_t tasks; /* at least 1 */
 	uint64_t gpus; /* of all models */
-	uint64_t cpus; /* of which the cores have one or more each */
+	uint64_t cpus; /* threads; a core has one or more */
 	enum eqt_job_spec_mem mem; /* where the memory comes from */
 	uint64_t cpus_per_task; /* at least 1 */
-	uint64_t cpus_per_node; /* that each node has at least */
+	uint64_t cpus_per_node; /* each node must have at least these */
 	uint64_t mem_each; /* MiB of a node, CPU or GPU, as mem says */
 	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
 	uint64_t fair_mem_mib; /* memory per node or CPU up to which
@@ -32,21 +32,20 @@ struct eqt_job_totals {
 
 #define EQT_PARSED_SPEC_ROWS 4 /* more than nearly all requests have */
 
-/* A request that is read and counted. Not to be copied: rows may point into
+/* A request that has been read and counted. Do not copy it: rows may point into
  * it. */
 struct eqt_parsed_spec {
 	struct eqt_job_totals totals;
 	struct eqt_gres_rows
-		rows; /* without room: there were more than row[] */
+		rows; /* room is 0 if there were more than fit row[] */
 	struct eqt_gres_row row[EQT_PARSED_SPEC_ROWS];
 };
 
 /*
  * Compute a request for its least number of nodes. Returns 0, or -1 with err
- * filled and *out untouched: a GRES list that Slurm would not take either, a
- * GPU model that no bundle prices, GPUs with and without a model, a product
- * that does not fit 64 bits. Takes time in proportion to the strings;
- * allocates nothing.
+ * filled and *out untouched: a GRES list that Slurm would refuse too, a GPU model
+ * that no bundle prices, GPUs with and without a model, a product that does not fit
+ * 64 bits. The time grows with the length of the strings; nothing is allocated.
  */
 int eqt_job_spec_compute(struct eqt_job_totals *out,
 			 const struct eqt_bundle_table *prices,
@@ -54,10 +53,10 @@ int eqt_job_spec_compute(struct eqt_job_totals *out,
 			 struct eqt_error *err);
 
 /*
- * The same in two steps, for who counts one request for several numbers of
- * nodes: read the lists of *ask into *rows, for which the caller has set row and
- * room, and count with them; what decides which lists there are (strings,
- * exclusive, node.gres) must be as it was read.
+ * The same in two steps, to count one request for several numbers of nodes. First
+ * read the lists of *spec into *rows, whose row and room the caller has set; then
+ * count with them. The strings, exclusive and node.gres must not change between the
+ * two.
  */
 int eqt_job_spec_read(struct eqt_gres_rows *rows,
 		      const struct eqt_bundle_table *prices,
@@ -66,21 +65,21 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 		       const struct eqt_job_spec *spec,
 		       const struct eqt_gres_rows *rows, struct eqt_error *err);
 
-/* Both, with what was read kept for eqt_quote_count(); of *out nothing need be
- * initialized. Errors as eqt_job_spec_compute(), *out is then of no use. */
+/* Both steps; keeps the rows for eqt_quote_count(). *out need not be initialized.
+ * Errors as in eqt_job_spec_compute(), but *out is then undefined. */
 int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
 			 struct eqt_error *err);
 
-/* As eqt_job_spec_compute(), for who wants nothing but the request. */
+/* Like eqt_job_spec_compute(), but returns only the demand. */
 int eqt_job_spec_request(struct eqt_demand *out,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
 			 struct eqt_error *err);
 
-/* Whether the job may get more than is computed: whole nodes, or all memory of
- * nodes, whose size is not known or not the same for all. */
+/* May the job get more than is computed? True for whole nodes, and for all memory of
+ * nodes, if the size of the nodes is unknown or differs. */
 bool eqt_job_spec_is_least(const struct eqt_job_spec *spec);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What job_totals.c and job_cpus.c share: a request that is being counted. */
+/* The state of counting a request, shared by job_totals.c and job_cpus.c. Private to
+ * these. */
 #ifndef EQT_JOB_TOTALS_IMPL_H
 #define EQT_JOB_TOTALS_IMPL_H
 
 #include "price/job_totals.h"
 #include "price/memory_limit.h"
 
-/* A request on its way through the steps of both. */
+/* A request while it passes through the steps of both files. */
 struct eqt_job_work {
 	const struct eqt_job_spec *spec;
 	struct eqt_error *err;
@@ -28,12 +29,12 @@ void eqt_job_work_raise(uint64_t *number, uint64_t least);
 /* Raise *number to a * b; -1 when that does not fit. */
 int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b);
 
-/* Sum what each GPU brings of one resource: what its row says, else what holds for
- * all. 0, or -1: it does not fit. */
+/* Sum the CPUs or memory that come with each GPU: the row's value, or each_else if
+ * the row has none. 0, or -1: it does not fit. */
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum);
 
-/* What decides the memory, in Slurm's order; its amount into *mib. */
+/* Find which option decides the memory, in Slurm's order; its amount into *mib. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 				       uint64_t *mib);
 

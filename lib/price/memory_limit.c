@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rule of slurmctld's _valid_pn_min_mem(), which it applies before each try to
- * start a job. */
+/* MaxMemPerCPU, as in slurmctld's _valid_pn_min_mem(), which runs before each attempt
+ * to start a job. */
 #include "price/memory_limit.h"
 
 static uint64_t divide_up(uint64_t a, uint64_t b)
@@ -14,7 +14,8 @@ static void raise_to(uint64_t *number, uint64_t least)
 		*number = least;
 }
 
-/* --mem-per-cpu: each task gets as many times its CPUs, each with less. */
+/* --mem-per-cpu above the limit: the CPUs of each task are multiplied, and the memory
+ * is divided among them. */
 static int limit_per_cpu(struct eqt_memory_limit_cpus *cpus, uint64_t *mem_mib,
 			 const struct eqt_job_spec *spec)
 {
@@ -33,7 +34,8 @@ static int limit_per_cpu(struct eqt_memory_limit_cpus *cpus, uint64_t *mem_mib,
 	return 0;
 }
 
-/* The CPUs of each task of so many that a node must have, or the job has. */
+/* Raise the CPUs of each task to fit the new CPUs of a node. The three cases are those
+ * of Slurm: tasks per node, tasks of the job, or neither. */
 static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 		       const struct eqt_job_spec *spec, uint64_t least)
 {
@@ -61,7 +63,7 @@ static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 	return 0;
 }
 
-/* --mem: each node must have the CPUs that may have so much. */
+/* --mem above the limit: each node must give the CPUs that may have so much memory. */
 static int limit_per_node(struct eqt_memory_limit_cpus *cpus, uint64_t mem_mib,
 			  const struct eqt_job_spec *spec)
 {
@@ -83,7 +85,7 @@ int eqt_memory_limit_apply(struct eqt_memory_limit_cpus *cpus,
 
 	if (spec->limit.mem_per_cpu == 0)
 		return 0;
-	/* The default counts beside --mem-per-gpu, too. */
+	/* As in Slurm, the default also applies beside --mem-per-gpu. */
 	if (mem == EQT_MEM_NOT_GIVEN || mem == EQT_MEM_PER_GPU) {
 		mem = spec->defaults.mem;
 		each = spec->defaults.mem_mib;
@@ -94,6 +96,7 @@ int eqt_memory_limit_apply(struct eqt_memory_limit_cpus *cpus,
 		*mem_mib = each;
 		return 0;
 	}
+	/* --mem=0: Slurm compares the first node's memory with the limit. */
 	if (mem != EQT_MEM_PER_NODE)
 		each = spec->limit.node_mem_mib;
 	return limit_per_node(cpus, each, spec);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kinds of nodes that a request could get, and how many of one it needs. */
+/* The kinds of nodes that a request could get, and how many of one kind it needs. A
+ * request has at most EQT_NODE_OFFER_KINDS of them, so searches are linear. */
 #include <string.h>
 
 #include "price/node_offer.h"
@@ -52,6 +53,7 @@ static int compare_offers(const struct eqt_node_offer *a,
 		     : strcmp(a->gres ? a->gres : "", b->gres ? b->gres : "");
 }
 
+/* Insertion sort: there are at most EQT_NODE_OFFER_KINDS entries. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec)
 {
 	uint32_t i, j;
@@ -77,7 +79,7 @@ static void raise_to(uint64_t *number, uint64_t least)
 		*number = least;
 }
 
-/* GPUs of a node. */
+/* The GPUs of a node, of all models. */
 static uint64_t node_gpus(const struct eqt_node_offer *node)
 {
 	const char *list = node->gres ? node->gres : "";
@@ -92,7 +94,7 @@ static uint64_t node_gpus(const struct eqt_node_offer *node)
 	return count;
 }
 
-/* GPUs of a list, of all models. */
+/* The GPUs of a list, of all models; the list has the form of a node's Gres=. */
 static uint64_t list_gpus(const char *list)
 {
 	const struct eqt_node_offer all = { .gres = list };
@@ -100,7 +102,8 @@ static uint64_t list_gpus(const char *list)
 	return list ? node_gpus(&all) : 0;
 }
 
-/* CPUs of a node that there is memory for. */
+/* The CPUs of a node that the job can use: with --mem-per-cpu, those that the node's
+ * memory is enough for. */
 static uint64_t offer_cpus(const struct eqt_job_spec *spec,
 			   const struct eqt_node_offer *node)
 {
@@ -155,7 +158,8 @@ bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 	return false;
 }
 
-/* CPUs that a job can have on a node: one thread of a core, where it wants so. */
+/* The CPUs that a job can have on a node: only one thread of each core if it asked for
+ * that. */
 static uint64_t node_cpus(const struct eqt_job_spec *spec,
 			  const struct eqt_node_offer *node)
 {
@@ -166,7 +170,7 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 					: node->cpus;
 }
 
-/* The tasks that a node has room for. */
+/* The number of tasks that fit on a node; without limit with --overcommit. */
 static uint64_t node_tasks(const struct eqt_job_spec *spec,
 			   const struct eqt_job_totals *totals,
 			   const struct eqt_node_offer *node)
@@ -203,7 +207,8 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			return 0;
 		raise_to(&nodes, divide_up(totals->gpus, gpus));
 	}
-	/* What is dearest on nodes of one kind is so among those of others. */
+	/* If spec->node gives the number of all nodes, that is the limit:
+	 * nodes of other kinds can take part of the job. */
 	if (nodes > (spec->node.count ? spec->node.count : node->count) ||
 	    (spec->max_nodes > 0 && nodes > spec->max_nodes))
 		return 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* eqt_node_offer: the nodes that a request could get, and how many of them it
- * needs. */
+/* node_offer: the nodes that a request could get, and how many of them it needs. */
 #ifndef EQT_NODE_OFFER_H
 #define EQT_NODE_OFFER_H
 
@@ -10,26 +9,26 @@
 #include "price/bundle_table.h"
 #include "price/job_totals.h"
 
-/* Note nodes that the request could get; count says how many. Those that are as
- * others are counted with them; true where they are of a new kind, and so
- * node->gres is kept. */
+/* Note node->count nodes that the request could get. They are added to an equal kind,
+ * if there is one. Returns true if they are a new kind: node->gres is then kept, and
+ * must live as long as spec. */
 bool eqt_node_offer_add(struct eqt_job_spec *spec,
 			const struct eqt_node_offer *node);
 
-/* The least number of nodes of one kind that a counted request fits on; 0: it
- * fits on none of them. */
+/* The least number of nodes of one kind that a counted request fits on; 0 if it does
+ * not fit on any number of them. */
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_node_offer *node);
 
-/* Sort the nodes that are noted, from the smallest to the largest: a price is told
- * in the same words whoever has noted them. */
+/* Sort the noted kinds from the smallest to the largest, so that the text of a price
+ * does not depend on the order of noting. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec);
 
-/* Whether the nodes that are noted have the CPUs and GPUs of all tasks. */
+/* Do the noted nodes have CPUs and GPUs for all tasks? */
 bool eqt_node_offer_has_room(const struct eqt_job_spec *spec);
 
-/* Whether it takes whole nodes of which some have GPUs that have a price. */
+/* Does it take whole nodes, some of which have GPUs with a price? */
 bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 			       const struct eqt_bundle_table *prices);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of eqt_price share. */
+/* price_impl: shared by price.c and price_words.c; private to these. */
 #ifndef EQT_PRICE_IMPL_H
 #define EQT_PRICE_IMPL_H
 
 #include "price/price.h"
 
-/* The unit in which a request is priced whose GPUs without a model are of that one,
- * borrowed from the prices; NULL: it has no name of its own. */
+/* The unit of a request's price, borrowed from the prices; NULL: the built-in name.
+ * GPUs without a model count as GPUs of that model. */
 const struct eqt_unit *eqt_price_unit_find(
 	const struct eqt_bundle_table *prices, const struct eqt_demand *demand,
 	bool gpu_pool, uint32_t model);

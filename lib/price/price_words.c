@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of a price are called. */
+/* The words for the parts of a price: units, resources, reasons. */
 #include "price/price_impl.h"
 
 /* The unit of a bundle, or else of its pool. */
@@ -10,8 +10,8 @@ static const struct eqt_unit *unit_of(const struct eqt_bundle_table *prices,
 	return bundle_unit ? bundle_unit : prices->pool_unit[gpu_pool != 0];
 }
 
-/* What all bundles of a request have, or, where they differ, the pool: those of its
- * models, and that of the model for what has none. */
+/* The unit that all bundles of a request share, or the pool's if they differ. GPUs
+ * without a model have the unit of the given model. */
 static const struct eqt_unit *gpu_unit_find(
 	const struct eqt_bundle_table *prices, const struct eqt_demand *demand,
 	uint32_t model)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_rules: what a partition or a QOS adds to the price table, what it wants
- * of a request, and which account a request of a pool goes to.
+ * rules: how a partition or a QOS changes prices, which options it requires, and
+ * which account a request goes to in each pool.
  *
- * Plain values all; nothing here allocates.
+ * All types are plain values; nothing here allocates.
  */
 #ifndef EQT_RULES_H
 #define EQT_RULES_H
@@ -18,7 +18,7 @@
 
 #define EQT_RULES_MAX 128 /* partitions that have rules; as many QOS */
 
-/* What a submission must say. */
+/* Options that a submission must give. */
 enum eqt_want { EQT_WANT_TIME = 1, EQT_WANT_MEMORY = 2, EQT_WANT_CORES = 4 };
 
 /* The rule of one partition or QOS. */
@@ -29,7 +29,7 @@ struct eqt_rule {
 	uint32_t wants; /* EQT_WANT_* */
 	uint32_t models_off; /* as in struct eqt_bundle_table */
 	bool cores_off;
-	/* of one core-equivalent here; 0: as everywhere */
+	/* one core-equivalent in this partition; 0: as everywhere else */
 	uint64_t cores_u; /* cores, in millionths */
 	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
 };
@@ -43,30 +43,30 @@ struct eqt_rule_list {
 const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 				      const char *name, size_t length);
 
-/* Put a rule (NULL: none) into the prices of one job: its bundles if it is a
- * partition's, its factor. The name is borrowed. */
+/* Apply a rule (NULL: none) to the prices of one job: its factor and, for a
+ * partition, its bundles. The name is borrowed. */
 void eqt_rule_apply(struct eqt_bundle_table *prices,
 		    const struct eqt_rule *rule,
 		    enum eqt_charge_factor_kind kind);
 
 /*
- * What is charged for a request: the dearest price by the bundles that the
- * rules leave, else by all of them, so that a job that got what its partition
- * does not price is not free. 0, or -1 as eqt_price_range(). The prices may
- * have all their bundles then.
+ * The charge for a request: the highest price by the bundles that the rules allow.
+ * If those cannot price it, all bundles are used, so that a job is not free because
+ * it got resources that its partition does not price; the prices then have all
+ * bundles. Returns 0, or -1 as eqt_price_range().
  */
 int eqt_rules_price(struct eqt_price *out, struct eqt_bundle_table *prices,
 		    const struct eqt_demand *demand, struct eqt_error *err);
 
 /*
- * Whether a request says what the partition's rule wants. 0; or the first
- * EQT_WANT_* that is missing, with err naming all that are.
+ * Check that a request gives the options that the partition requires. Returns 0, or
+ * the first missing EQT_WANT_*, with all missing ones in err.
  */
 uint32_t eqt_rule_missing(const struct eqt_rule *rule,
 			  const struct eqt_job_spec *spec,
 			  struct eqt_error *err);
 
-/* Whether a price is within the rule's cap. 0, or -1 with err naming both. */
+/* Check a price against the rule's cap. 0, or -1 with both in err. */
 int eqt_rule_check(const struct eqt_rule *rule, const struct eqt_price *price,
 		   struct eqt_error *err);
 
@@ -74,23 +74,23 @@ int eqt_rule_check(const struct eqt_rule *rule, const struct eqt_price *price,
 enum eqt_pool { EQT_POOL_CPU, EQT_POOL_GPU, EQT_POOLS };
 
 struct eqt_pools {
-	char suffix[EQT_POOLS][EQT_NAME_SIZE]; /* "": there is no such pool */
+	char suffix[EQT_POOLS][EQT_NAME_SIZE]; /* "": the pool has none */
 };
 
-/* Whether there is any pool. */
+/* Has any pool a suffix? */
 bool eqt_pools_any(const struct eqt_pools *pools);
 
 /*
- * The pool that an account's name says, or EQT_POOLS when it says none;
- * *length is that of the name without the pool's suffix.
+ * The pool by the suffix of an account's name, or EQT_POOLS if it has none; *length
+ * is set to the length of the name without the suffix.
  */
 enum eqt_pool eqt_pools_of(const struct eqt_pools *pools, const char *account,
 			   size_t *length);
 
 /*
- * The account of a pool that belongs to a name: its suffix instead of any
- * other pool's. Without such a pool it is the name without a suffix. Returns
- * buf, or NULL when it is too small.
+ * The account of a pool that belongs to an account: the same name with that pool's
+ * suffix instead of another's, or without one if the pool has none. Returns buf, or
+ * NULL when it is too small.
  */
 char *eqt_pools_account(const struct eqt_pools *pools, enum eqt_pool pool,
 			const char *account, char *buf, size_t size);

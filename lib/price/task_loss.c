@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * t tasks are left over when all nodes hold the whole tasks that they have room
- * for. They get the rests of the first t nodes, so they lack
- *	- no more than all of their CPUs, and
- *	- no more than the rests of the other nodes, each below a task's CPUs,
- *	  since all nodes together have CPUs for all tasks.
- * Each node has a whole task, so there are no more nodes than tasks - t. The first
- * bound grows with t, the second falls: the most is where they meet.
+ * Let t tasks remain when each node holds as many whole tasks as fit. They get the
+ * remaining CPUs of the first t nodes, so they lack
+ *	- at most all of their CPUs, and
+ *	- at most the remaining CPUs of the other nodes, fewer per node than a task
+ *	  has, because all nodes together have CPUs for all tasks.
+ * Each node has a whole task, so there are at most tasks - t nodes. The first bound
+ * rises with t and the second falls: the maximum is where they meet.
  */
 #include "price/task_loss.h"
 
@@ -15,7 +15,7 @@ static uint64_t min_of(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* CPUs that t left over tasks can lack. */
+/* The CPUs that t remaining tasks can lack: the smaller of the two bounds. */
 static uint64_t loss_of(uint64_t t, uint64_t tasks, uint64_t cpus,
 			uint64_t nodes)
 {
@@ -33,6 +33,8 @@ uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes)
 	    cpus > UINT16_MAX)
 		return 0;
 	nodes = min_of(nodes, tasks);
+	/* Where the bounds meet, for nodes below tasks - t and for equal ones;
+	 * rounding makes it one of two neighbours. */
 	meet[0] = nodes * (cpus - 1) / (2 * cpus - 1);
 	meet[1] = tasks * (cpus - 1) / (3 * cpus - 2);
 	for (i = 0; i < 2; i++) {

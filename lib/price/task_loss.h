@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_task_loss: CPUs that a job of tasks with several CPUs each does not get.
+ * task_loss: the CPUs that a job with several CPUs per task may not get.
  *
- * Slurm counts the CPUs of nodes until there are enough for all tasks, and then
- * puts whole tasks on each node: of 16 CPUs five tasks of three. The tasks that
- * are left over get what remains of the first nodes, which is fewer CPUs. For
- * job_totals.c alone.
+ * Slurm adds up the CPUs of nodes until there are enough for all tasks, and then
+ * puts whole tasks on each node: five tasks of three CPUs on 16 CPUs. The remaining
+ * tasks get the remaining CPUs of the first nodes, which are fewer. For job_totals.c
+ * only.
  */
 #ifndef EQT_TASK_LOSS_H
 #define EQT_TASK_LOSS_H
@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 /*
- * The most CPUs that so many tasks can lack on up to so many nodes, each of which
- * has the CPUs of a task at least.
+ * The most CPUs that the tasks can lack on up to this number of nodes, each of which
+ * has at least the CPUs of one task.
  */
 uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes);
 
