@@ -16,9 +16,11 @@ lib_libequitree_la_SOURCES = \
 	lib/budget/book_apply.c lib/budget/book_plan.c lib/budget/book_state.c \
 	lib/budget/budget.c lib/budget/budget.h \
 	lib/budget/entry.c lib/budget/entry.h \
+	lib/budget/thresholds.c lib/budget/thresholds.h \
 	lib/ledger/journal_record.c \
 	lib/tree/classic.c lib/tree/classic.h \
 	lib/conf/conf.c lib/conf/conf.h lib/conf/conf_read.c lib/conf/priority_section.h \
+	lib/conf/budget_section.h \
 	lib/conf/source.c lib/conf/source.h \
 	lib/conf/section.c lib/conf/section.h lib/conf/value.c lib/conf/value.h \
 	lib/prio/decay.c lib/prio/decay.h \

@@ -18,6 +18,7 @@ UNIT_TESTS = \
 	tests/unit/test_line_queue \
 	tests/unit/test_node_class \
 	tests/unit/test_text \
+	tests/unit/test_thresholds \
 	tests/unit/test_canonical_unit \
 	tests/unit/test_params \
 	tests/unit/test_pools \
@@ -140,7 +141,7 @@ tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/to
 tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
-EXTRA_DIST += tests/unit/conf_refused.h tests/unit/ledger_text.h \
+EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/conf_refused.h tests/unit/ledger_text.h \
 	tests/unit/simulation_fixture.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/property/random_prices.h tests/tap.sh tests/README.md tests/mutation \

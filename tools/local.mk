@@ -22,12 +22,12 @@ tools_equitree_SOURCES = \
 	tools/bill/sbatch_options.h \
 	tools/bill/script.c \
 	tools/bill/script.h \
-	tools/budget/hours.c tools/budget/hours.h \
+	tools/balance/hours.c tools/balance/hours.h \
 	tools/budget/cmd.c \
 	tools/budget/import.c tools/budget/import.h \
 	tools/budget/notify.c tools/budget/notify.h \
-	tools/budget/rows.c tools/budget/rows.h \
-	tools/budget/send.c tools/budget/send.h \
+	tools/balance/rows.c tools/balance/rows.h \
+	tools/balance/send.c tools/balance/send.h \
 	tools/budget/show.c tools/budget/show.h \
 	tools/budget/terms.c tools/budget/terms.h \
 	tools/boost/cmd.c \
@@ -48,6 +48,7 @@ tools_equitree_SOURCES = \
 	tools/capacity/unit_sum.c \
 	tools/capacity/unit_sum.h \
 	tools/check/billing.c \
+	tools/check/budgets.c \
 	tools/check/cmd.c \
 	tools/check/findings.c \
 	tools/check/findings.h \
@@ -185,6 +186,8 @@ tools_equitree_SOURCES = \
 	tools/usage/sum.c \
 	tools/usage/sum.h \
 	tools/usage/usage.h \
+	tools/why/budget.c \
+	tools/why/budget.h \
 	tools/why/cmd.c \
 	tools/why/jobs.c \
 	tools/why/pair.c \

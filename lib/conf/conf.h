@@ -44,6 +44,7 @@
  *	weights_scale = 1	# units of Slurm's own billing of one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
  *	priority { rank_by = usage }	# and more: priority_section.h
+ *	budget { warn = 50,75,90 }	# and more: budget_section.h
  *
  * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
  * up to six decimals. The values of the last keys are their defaults. A bundle
@@ -58,6 +59,7 @@
 
 #include <stdint.h>
 
+#include "conf/budget_section.h"
 #include "conf/priority_section.h"
 #include "base/error.h"
 #include "base/fraction.h"
@@ -96,6 +98,7 @@ struct eqt_conf {
 	uint64_t weights_scale; /* the same */
 	enum eqt_rounding billing_round;
 	struct eqt_conf_priority priority;
+	struct eqt_conf_budget budget;
 };
 
 /*

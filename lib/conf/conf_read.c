@@ -15,7 +15,17 @@
 #include "conf/value.h"
 
 /* Where keys may be: at the top, or in a section. */
-enum place { TOP, BUNDLE, PARTITION, QOS, POOL, GRANT, PRIORITY, PLACES };
+enum place {
+	TOP,
+	BUNDLE,
+	PARTITION,
+	QOS,
+	POOL,
+	GRANT,
+	PRIORITY,
+	BUDGET,
+	PLACES
+};
 
 /* The sections: their names, and the function that adds a closed one. */
 static const struct {
@@ -28,6 +38,7 @@ static const struct {
 	[POOL] = { "pool", eqt_section_add_pool },
 	[GRANT] = { "grant", eqt_section_add_grant },
 	[PRIORITY] = { "priority", eqt_section_add_priority },
+	[BUDGET] = { "budget", eqt_section_add_budget },
 };
 
 #define IN(place) (1U << (place))
@@ -78,6 +89,15 @@ static const char *const size_by_words[] = {
 	[EQT_SIZE_BY_EQUIVALENTS] = "equivalents",
 	NULL,
 };
+static const char *const when_spent_words[] = {
+	[EQT_BUDGET_HOLD] = "hold",
+	[EQT_BUDGET_REFUSE] = "refuse",
+	[EQT_BUDGET_BONUS] = "bonus",
+	NULL,
+};
+/* In the order of the bits EQT_REFUND_... */
+static const char *const refund_words[] = { "none", "node_fail", "boot_fail",
+					    "preempted", NULL };
 /* In the order of the bits EQT_WANT_... */
 static const char *const require_words[] = { "time", "memory", "cores", NULL };
 
@@ -220,6 +240,17 @@ static const struct row schema[] = {
 	       "a number from 1.1 to 1000000, with at most six decimals"),
 	WORDS("size_by", eqt_value_word, IN(PRIORITY), AT(priority.size_by),
 	      "resources", size_by_words, "resources or equivalents"),
+	TEXT("warn", eqt_value_thresholds, IN(BUDGET), AT(budget.warn),
+	     "50,75,90",
+	     "up to eight ascending percentages with commas between, or off"),
+	WORDS("refund", eqt_value_bits, IN(BUDGET), AT(budget.refund),
+	      "node_fail,boot_fail,preempted", refund_words,
+	      "none, or any of node_fail, boot_fail and preempted, with commas "
+	      "between"),
+	WORDS("when_spent", eqt_value_word, IN(BUDGET), AT(budget.when_spent),
+	      "hold", when_spent_words, "hold, refuse or bonus"),
+	TEXT("bonus", eqt_value_qos, IN(BUDGET), AT(budget.bonus), NULL,
+	     "the name of a QOS, in lower case, of at most 63 characters"),
 };
 
 #define ROWS (sizeof(schema) / sizeof(schema[0]))
@@ -379,7 +410,7 @@ static int section_read(struct reader *reader, enum place place)
 	const char *kind = sections[place].name, *name = kind;
 	int opened = reader->source.line, token;
 
-	if (place != PRIORITY) {
+	if (place != PRIORITY && place != BUDGET) {
 		if (token_expect(reader, EQT_TOKEN_WORD, "a name", kind) < 0)
 			return -1;
 		name = reader->source.word;
@@ -438,6 +469,7 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 		places_begin(&reader, false);
 		/* The defaults of a file without a section priority. */
 		reader.conf->priority = reader.section.priority;
+		reader.conf->budget = reader.section.budget;
 		rc = items_read(&reader);
 	}
 	free(text);

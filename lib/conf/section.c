@@ -264,7 +264,7 @@ int eqt_section_add_priority(struct eqt_section *section, const char *name)
 {
 	const struct eqt_conf_priority *priority = &section->priority;
 
-	(void) name; /* the only section without one: there is one of it */
+	(void) name; /* a section without one: there is one of it */
 	if (section->conf->priority.there)
 		return eqt_source_refuse(section->source,
 					 "duplicate section priority");
@@ -279,5 +279,26 @@ int eqt_section_add_priority(struct eqt_section *section, const char *name)
 					 "tasks_ahead needs order = jobs");
 	section->conf->priority = *priority;
 	section->conf->priority.there = true;
+	return 0;
+}
+
+int eqt_section_add_budget(struct eqt_section *section, const char *name)
+{
+	const struct eqt_conf_budget *budget = &section->budget;
+
+	(void) name;
+	if (section->conf->budget.there)
+		return eqt_source_refuse(section->source,
+					 "duplicate section budget");
+	if ((budget->refund & EQT_REFUND_NONE) &&
+	    budget->refund != EQT_REFUND_NONE)
+		return eqt_source_refuse(section->source,
+					 "refund = none has no other states");
+	if (budget->when_spent == EQT_BUDGET_BONUS && !budget->bonus[0])
+		return eqt_source_refuse(section->source,
+					 "when_spent = bonus needs bonus, the "
+					 "name of a QOS");
+	section->conf->budget = *budget;
+	section->conf->budget.there = true;
 	return 0;
 }

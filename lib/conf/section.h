@@ -21,6 +21,7 @@ struct eqt_section {
 	struct eqt_unit unit; /* of a bundle or a pool */
 	struct eqt_grant_rule grant;
 	struct eqt_conf_priority priority;
+	struct eqt_conf_budget budget;
 };
 
 /* Add a closed section to section->conf, by its kind. Returns 0, or -1 with the
@@ -30,7 +31,8 @@ int eqt_section_add_partition(struct eqt_section *section, const char *name);
 int eqt_section_add_qos(struct eqt_section *section, const char *name);
 int eqt_section_add_pool(struct eqt_section *section, const char *name);
 int eqt_section_add_grant(struct eqt_section *section, const char *name);
-/* The only kind without a name; the argument is ignored. */
+/* The kinds without a name; the argument is ignored. */
 int eqt_section_add_priority(struct eqt_section *section, const char *name);
+int eqt_section_add_budget(struct eqt_section *section, const char *name);
 
 #endif

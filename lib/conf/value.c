@@ -253,3 +253,8 @@ int eqt_value_bundles(const struct eqt_value *value, void *at)
 	rule->models_off = ~models;
 	return 0;
 }
+
+int eqt_value_thresholds(const struct eqt_value *value, void *at)
+{
+	return eqt_thresholds_parse(at, value->text);
+}

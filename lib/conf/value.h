@@ -39,6 +39,8 @@ int eqt_value_name(const struct eqt_value *value, void *at);
 int eqt_value_qos(const struct eqt_value *value, void *at); /* lower case */
 /* A word to print, which may have blanks: fills a char[EQT_UNIT_SIZE]. */
 int eqt_value_label(const struct eqt_value *value, void *at);
+/* A list of percentages, or off: a struct eqt_thresholds. */
+int eqt_value_thresholds(const struct eqt_value *value, void *at);
 int eqt_value_bundles(const struct eqt_value *value, void *at); /* eqt_rule */
 
 /* The index of text, of length bytes, among words (NULL ends them), or -1. */

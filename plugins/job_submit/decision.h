@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "price/grant.h"
 #include "price/quote.h"
 #include "qos.h"
 
@@ -36,5 +37,17 @@ struct eqt_decision {
 	char default_account[EQT_ACCOUNT_SIZE];
 	struct eqt_bundle_table prices; /* of the first partition */
 };
+
+#ifdef EQT_HAVE_INTERNAL
+struct eqt_owner;
+
+/* Add a text to the note for the user. */
+void eqt_decision_note(struct eqt_decision *out, const char *text);
+
+/* Move the job to another QOS; why is for the note. SLURM_SUCCESS; or its owner may
+ * not use it, and the refusal says so. Takes locks of assoc_mgr for a moment. */
+int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,
+		      const char *why, const char *qos);
+#endif
 
 #endif

@@ -105,50 +105,19 @@ void eqt_funds_note(struct eqt_decision *out, const struct eqt_quote *quote)
 	out->budget_gpus = quote->high.gpu_pool;
 }
 
-/* Say it beside what is said already. */
-static void note_add(struct eqt_decision *out, const char *text)
-{
-	struct eqt_error before = out->note;
-
-	if (before.text[0])
-		(void) eqt_error_set(&out->note, "%.200s; %.300s", before.text,
-				     text);
-	else
-		(void) eqt_error_set(&out->note, "%s", text);
-}
-
-static int move_to_bonus(struct eqt_decision *out,
-			 const struct eqt_owner *owner,
-			 const struct eqt_budget_verdict *verdict)
-{
-	char text[EQT_ERROR_SIZE];
-
-	if (!eqt_associations_may(owner, verdict->bonus)) {
-		(void) eqt_error_set(&out->refusal,
-				     "%.400s; you may not use QOS %s instead",
-				     verdict->text.text, verdict->bonus);
-		return ESLURM_ACCOUNTING_POLICY;
-	}
-	(void) snprintf(text, sizeof(text), "%.400s; the job goes to QOS %.64s",
-			verdict->text.text, verdict->bonus);
-	note_add(out, text);
-	eqt_associations_qos(&out->qos, owner, verdict->bonus);
-	out->moved = true;
-	return SLURM_SUCCESS;
-}
-
 static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
 		      const struct eqt_budget_verdict *verdict)
 {
 	char text[EQT_ERROR_SIZE];
 
 	if (verdict->way == EQT_BUDGET_BONUS)
-		return move_to_bonus(out, owner, verdict);
+		return eqt_decision_move(out, owner, verdict->text.text,
+					 verdict->bonus);
 	if (verdict->way == EQT_BUDGET_HOLD &&
 	    verdict->answer == EQT_BOOK_LACKS) {
 		(void) snprintf(text, sizeof(text), "%.400s; the job waits",
 				verdict->text.text);
-		note_add(out, text);
+		eqt_decision_note(out, text);
 		return SLURM_SUCCESS;
 	}
 	out->refusal = verdict->text;
@@ -173,10 +142,13 @@ int eqt_funds_check(struct eqt_decision *out,
 		.partition = owner.partition,
 		.qos = out->qos.name,
 		.need_u = out->budget_need_u,
+		.tasks = out->quote.array_tasks ? out->quote.array_tasks : 1,
 		.gpus = out->budget_gpus,
 	};
 	found->judge(&verdict, &applicant);
 	out->budgeted = verdict.answer != EQT_BOOK_FREE;
+	if (verdict.answer == EQT_BOOK_FITS && verdict.text.text[0])
+		eqt_decision_note(out, verdict.text.text);
 	if (!out->budgeted || verdict.answer == EQT_BOOK_FITS)
 		return SLURM_SUCCESS;
 	return verdict_do(out, &owner, &verdict);
@@ -190,8 +162,10 @@ void eqt_funds_announce(job_desc_msg_t *desc,
 
 	if (!found || !found->active())
 		return;
-	if (desc->array_inx &&
-	    eqt_amount_array_tasks(&tasks, desc->array_inx, 0) < 0)
+	if (decision->priced && decision->quote.array_tasks)
+		tasks.count = decision->quote.array_tasks;
+	else if (desc->array_inx &&
+		 eqt_amount_array_tasks(&tasks, desc->array_inx, 0) < 0)
 		tasks.count = 1;
 	found->announce(tasks.count);
 	if (decision->budgeted && desc->priority != NO_VAL && desc->priority)

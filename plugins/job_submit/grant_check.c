@@ -44,28 +44,6 @@ void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
 						     : NULL;
 }
 
-/* Move the job to the rule's QOS. */
-static int move(struct eqt_decision *out,
-		const struct eqt_partition_quote *part_quote,
-		const struct eqt_grant_rule *rule)
-{
-	const struct eqt_owner owner = eqt_account_owner(out, part_quote);
-	char why[EQT_ERROR_SIZE];
-
-	memcpy(why, out->note.text, sizeof(why));
-	if (!eqt_associations_may(&owner, rule->bonus)) {
-		(void) eqt_error_set(&out->refusal,
-				     "%.400s; you may not use QOS %s instead",
-				     why, rule->bonus);
-		return ESLURM_ACCOUNTING_POLICY;
-	}
-	(void) eqt_error_set(&out->note, "%.400s; the job goes to QOS %s", why,
-			     rule->bonus);
-	eqt_associations_qos(&out->qos, &owner, rule->bonus);
-	out->moved = true;
-	return SLURM_SUCCESS;
-}
-
 int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 		    const struct eqt_partition_quote *part_quote)
 {
@@ -75,6 +53,7 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	enum eqt_grant_state state;
 	enum eqt_grant_way way;
 	struct eqt_grant grant;
+	struct eqt_error why;
 
 	if (!out->priced || !out->draws || out->qos.has_grant)
 		return SLURM_SUCCESS;
@@ -90,10 +69,13 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	way = eqt_grant_way_of(rule, state);
 	if (way == EQT_GRANT_IGNORE)
 		return SLURM_SUCCESS;
-	eqt_grant_text(way == EQT_GRANT_REFUSE ? &out->refusal : &out->note,
-		       &grant, out->needed_in, conf->billing_scale);
+	eqt_grant_text(&why, &grant, out->needed_in, conf->billing_scale);
 	if (way == EQT_GRANT_BONUS)
-		return move(out, part_quote, rule);
-	return way == EQT_GRANT_REFUSE ? ESLURM_ACCOUNTING_POLICY
-				       : SLURM_SUCCESS;
+		return eqt_decision_move(out, &owner, why.text, rule->bonus);
+	if (way == EQT_GRANT_REFUSE) {
+		out->refusal = why;
+		return ESLURM_ACCOUNTING_POLICY;
+	}
+	eqt_decision_note(out, why.text);
+	return SLURM_SUCCESS;
 }

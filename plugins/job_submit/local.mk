@@ -31,6 +31,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \
+	plugins/job_submit/decision.c \
 	plugins/job_submit/grant_check.c plugins/job_submit/funds.c \
 	plugins/job_submit/grant_balance.c plugins/job_submit/grant_balance.h \
 	plugins/job_submit/modify.c plugins/job_submit/modify.h \

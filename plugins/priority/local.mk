@@ -87,6 +87,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/budget/store.c plugins/priority/budget/store.h \
 	plugins/priority/budget/thread.c plugins/priority/budget/thread.h \
 	plugins/priority/budget/waiting.c plugins/priority/budget/waiting.h \
+	plugins/priority/budget/warning.c plugins/priority/budget/warning.h \
 	plugins/priority/rank/array_tasks.c plugins/priority/rank/array_tasks.h \
 	plugins/priority/rank/classic.c plugins/priority/rank/classic.h \
 	plugins/priority/rank/job_copies.c plugins/priority/rank/job_copies.h \

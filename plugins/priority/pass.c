@@ -248,17 +248,6 @@ static void *pass_thread(void *arg)
 	return NULL;
 }
 
-static void pass_init_wake(struct eqt_pass *pass)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	/* Setting the wall clock must not stop the passes. */
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&pass->wake, &attr);
-	pthread_condattr_destroy(&attr);
-}
-
 int eqt_pass_init(struct eqt_state *state, struct eqt_error *err)
 {
 	struct eqt_pass *pass = &state->pass;
@@ -268,7 +257,7 @@ int eqt_pass_init(struct eqt_state *state, struct eqt_error *err)
 	eqt_config_put(config);
 	if (rc < 0)
 		return -1;
-	pass_init_wake(pass);
+	eqt_moment_cond_init(&pass->wake);
 	pass->stop = pass->now = false;
 	pass->limits = true;
 	eqt_run_secs_rebuild_notify(&state->rebuild);

@@ -66,6 +66,7 @@ static void state_join_budgets(struct eqt_state *state)
 {
 	struct eqt_budgets *budgets = &state->budgets;
 
+	eqt_budgets_init(budgets);
 	budgets->folder = &state->folder;
 	budgets->config = &state->config;
 	budgets->guard = &state->guard;

@@ -14,7 +14,7 @@
 
 #include "budget/book.h"
 
-#define EQT_BUDGET_LINK_VERSION 1
+#define EQT_BUDGET_LINK_VERSION 2
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"
 
 /* The begin of the comment of a submission that is a request. */
@@ -29,22 +29,23 @@ struct eqt_budget_caller {
 		     const struct eqt_budget_terms *terms);
 };
 
-/* A submission: what one task of it may be charged at most. */
+/* A submission: what each of its tasks may be charged at most. */
 struct eqt_budget_applicant {
 	uint32_t uid;
 	const char *account;
 	const char *partition; /* NULL: not known */
 	const char *qos;
 	uint64_t need_u; /* UINT64_MAX: it has no time limit */
+	uint64_t tasks; /* of an array; else 1 */
 	bool gpus;
 };
 
-/* How a submission stands. */
+/* How a submission stands: its first task, since the others may wait. */
 struct eqt_budget_verdict {
 	enum eqt_book_answer answer;
 	enum eqt_budget_way way; /* when it does not fit */
 	char bonus[EQT_BUDGET_NAME];
-	struct eqt_error text; /* "": nothing to say */
+	struct eqt_error text; /* to the user; "": nothing */
 };
 
 struct eqt_budget_link {

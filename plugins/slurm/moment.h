@@ -3,6 +3,7 @@
 #ifndef EQT_MOMENT_H
 #define EQT_MOMENT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -20,6 +21,18 @@ static inline struct timespec eqt_moment_in_ms(uint64_t ms)
 		moment.tv_sec++;
 	}
 	return moment;
+}
+
+/* A condition whose waits are until such a moment: setting the wall clock must not
+ * stop a thread. To be called before anybody may signal it. */
+static inline void eqt_moment_cond_init(pthread_cond_t *cond)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(cond, &attr);
+	pthread_condattr_destroy(&attr);
 }
 
 static inline bool eqt_moment_is_before(const struct timespec *a,

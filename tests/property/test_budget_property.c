@@ -6,26 +6,12 @@
  */
 #include <stdio.h>
 
-#include "../unit/unit.h"
-#include "budget/book.h"
+#include "../unit/budget_fixture.h"
 #include "random.h"
 
 #define STEPS 400
 #define HISTORIES 60
 #define MOST_LINES (STEPS * 4)
-
-static struct eqt_error err;
-
-/* A whole line. */
-static int entry_line(const struct eqt_entry *entry, uint32_t *crc, char *text,
-		      size_t space)
-{
-	int length = eqt_entry_body(entry, text, space);
-
-	return length < 0 ? -1
-			  : eqt_entry_seal(entry->seq, crc, text,
-					   (size_t) length, space);
-}
 
 /* A book, the lines that made it, and its balances after each of them. */
 struct history {
@@ -69,7 +55,7 @@ static bool history_do(struct history *history, const struct eqt_entry *entry)
 		ck_assert_uint_eq(balance_of(history->book), before);
 		return false;
 	}
-	ck_assert_msg(eqt_book_audit(history->book, &err) == 0, "%s", err.text);
+	is_balanced(history->book);
 	ck_assert_int_lt(history->lines, MOST_LINES);
 	ck_assert_int_gt(entry_line(entry, &history->crc,
 					history->line[history->lines],
@@ -82,9 +68,7 @@ static bool history_do(struct history *history, const struct eqt_entry *entry)
 static struct eqt_entry history_entry(struct history *history,
 				      enum eqt_entry_kind kind)
 {
-	return (struct eqt_entry){ .kind = kind,
-				   .seq = eqt_book_seq(history->book) + 1,
-				   .when = history->now };
+	return next_entry(history->book, kind, history->now);
 }
 
 static void step_grant(struct history *history)
@@ -264,7 +248,7 @@ static void history_begin_again(const struct history *history)
 	ck_assert_uint_eq(eqt_book_seq(book), eqt_book_seq(history->book));
 	ck_assert_msg(eqt_book_audit(book, &err) == 0, "%s", err.text);
 	eqt_book_forget(history->book, UINT64_MAX);
-	ck_assert_msg(eqt_book_audit(history->book, &err) == 0, "%s", err.text);
+	is_balanced(history->book);
 	eqt_book_free(book);
 }
 

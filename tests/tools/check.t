@@ -325,14 +325,17 @@ test|def-x|ada||1|normal,free|normal
 END
 conf 'grant "def-*" { spent = bonus  bonus = free }' 'grant "rrg-*" { spent = warn }' \
 	'qos "free" { factor = 0 }'
-finds 'equitree.conf:7: warning: grant "rrg-*" applies to no account' \
+finds 'equitree.conf:7: warning: grant "rrg-*" applies to no account
+slurm.conf:17: warning: grants are limits of billing-minutes' \
 	"a grant that no account has" --assocs "$work/assocs"
 conf 'grant "*" { spent = warn }' 'grant "def-*" { spent = refuse }'
-finds 'equitree.conf:7: warning: grant "def-*" applies to no account' \
+finds 'equitree.conf:7: warning: grant "def-*" applies to no account
+slurm.conf:17: warning: grants are limits of billing-minutes' \
 	"a grant that one above hides" --assocs "$work/assocs"
 conf 'grant "*" {' ' spent = bonus' ' bonus = gratis' '}'
 finds 'equitree.conf:8: warning: QOS "gratis" is the bonus of grant "*", but has no section with factor = 0
-equitree.conf:8: warning: no association and no partition has the QOS "gratis"' \
+equitree.conf:8: warning: no association and no partition has the QOS "gratis"
+slurm.conf:17: warning: grants are limits of billing-minutes' \
 	"a bonus that is not free, and is not there" --assocs "$work/assocs"
 conf 'bundle "gpu:p100" { cores = 8 features = big,new }'
 finds 'equitree.conf:6: warning: bundle "gpu:p100": no node has the features big,new' \
@@ -486,10 +489,12 @@ $work/assocs:4: warning: ada in account phys: GrpTRES=billing=40 has Slurm's uni
 clean
 echo 'billing_scale = 1000' >>"$work/etc/equitree.conf"
 finds "$work/assocs:3: warning: account phys: GrpTRESMins=billing=6000 is 6 equivalent-minutes with billing_scale = 1000
-$work/assocs:4: warning: ada in account phys: GrpTRES=billing=40 is 0.04 equivalents with billing_scale = 1000" \
+$work/assocs:4: warning: ada in account phys: GrpTRES=billing=40 is 0.04 equivalents with billing_scale = 1000
+slurm.conf:17: warning: grants are limits of billing-minutes" \
 	"limits from before the migration" --assocs "$work/assocs"
 clean
-finds_none "limits in units of billing_scale" --assocs <(sed 's/billing=6000/billing=600000/' "$work/assocs")
+finds 'slurm.conf:17: warning: grants are limits of billing-minutes' \
+	"limits in units of billing_scale" --assocs <(sed 's/billing=6000/billing=600000/' "$work/assocs")
 
 clean
 mkdir -p "$work/plugins"
@@ -501,6 +506,41 @@ finds_none "a machine with the plugin"
 sed -i "s|^PluginDir=.*|PluginDir=$work/none|" "$work/etc/slurm.conf"
 finds_none "a PluginDir of another machine"
 
+# ---- Budgets -----------------------------------------------------------------------
+clean
+cat >"$work/assocs" <<'END'
+Cluster|Account|User|Partition|Share|GrpTRESMins|QOS|Def QOS
+test|root|||1||normal|
+test|physics|||1|billing=600|normal|
+test|physics|ada||1||normal|normal
+END
+finds 'slurm.conf:17: warning: grants are limits of billing-minutes (GrpTRESMins), which Slurm checks before a start by CPUs' \
+	"a grant that Slurm checks by another price" --assocs "$work/assocs"
+sed -i '18,$d; s/^PartitionName=cpu.*/& TRESBillingWeights="CPU=1,Mem=0.256G"/
+	s/^PriorityDecay.*/&\nPriorityFlags=MAX_TRES/' "$work/etc/slurm.conf"
+sed -i '/gpu/,$d' "$work/etc/equitree.conf"
+sed -i '/gpu/Id; /g1/d' "$work/etc/slurm.conf"
+rm "$work/etc/gres.conf"
+check --assocs "$work/assocs"
+is "$status|$out" "0|" "a grant that Slurm checks by the same price gives no finding"
+finds "$data/budgets: warning: budget 2 belongs to chemistry/dan, which does not exist" \
+	"a budget of an account that does not exist" --assocs "$work/assocs" --budgets "$data/budgets"
+sed 's/physics - 0 0/physics - 2 0/' "$data/budgets" >"$work/gpus"
+check --budgets "$work/gpus"
+is "$status" 1 "a changed journal of budgets is refused"
+like "$err" 'gpus: line 2: the checksum differs' "a changed journal of budgets is named with its line"
+mkdir -p "$work/state"
+cp "$data/budgets" "$work/state/equitree_budgets"
+echo "StateSaveLocation=$work/state" >>"$work/etc/slurm.conf"
+finds "$work/state/equitree_budgets: warning: budget 2 belongs to chemistry/dan" \
+	"the journal of budgets is found in StateSaveLocation" --assocs "$work/assocs"
+sed -i 's/^AccountingStorageEnforce.*/AccountingStorageEnforce=associations/' "$work/etc/slurm.conf"
+echo 'partition "cpu" { factor = 0 }' >>"$work/etc/equitree.conf"
+check
+like "$out" 'error: budgets need limits in AccountingStorageEnforce' "budgets without limits"
+like "$out" 'warning: no budget applies to jobs of partition cpu: its factor is 0' \
+	"a partition where no budget applies"
+
 # ---- The command --------------------------------------------------------------------
 slurm PriorityDecayHalfLife 0
 check --json
@@ -508,7 +548,7 @@ is "$status|$(grep -cE '"(file|line|level|check|text)":' <<<"$out")|$(grep '"lin
 	"1|5|4" "JSON: file, line, level, check and text"
 clean
 check --show
-is "$status|$(grep -c . <<<"$out")" "0|26" "--show tells what was read"
+is "$status|$(grep -c . <<<"$out")" "0|29" "--show tells what was read"
 like "$out" 'PartitionName=cpu TRESBillingWeights="CPU=1,Mem=0.256G"' "--show prints the lines that agree"
 run check --slurm-conf "$work/etc/none" -f "$work/etc/equitree.conf"
 is "$status|$out" "1|$work/etc/none: error: No such file or directory [slurm.conf]" \

@@ -50,6 +50,32 @@ static const struct {
 	  "1000000, with at most six decimals" },
 	{ "jobs that count as nothing", CORES "priority { order = jobs }\n",
 	  "FILE:2: order = jobs needs allocated_now, or rank_by = allocated" },
+	{ "budget twice", CORES "budget { warn = off }\n"
+	  "budget { warn = 5 }\n",
+	  "FILE:3: duplicate section budget" },
+	{ "percentages that do not ascend", CORES "budget { warn = 75,50 }\n",
+	  "FILE:2: warn = \"75,50\": expected up to eight ascending "
+	  "percentages with commas between, or off" },
+	{ "a percentage above 100", CORES "budget { warn = 50,101 }\n",
+	  "FILE:2: warn = \"50,101\": expected up to eight ascending "
+	  "percentages with commas between, or off" },
+	{ "a percentage of 0", CORES "budget { warn = 0 }\n",
+	  "FILE:2: warn = \"0\": expected up to eight ascending percentages "
+	  "with commas between, or off" },
+	{ "a list of percentages with an empty end",
+	  CORES "budget { warn = 50, }\n",
+	  "FILE:2: warn = \"50,\": expected up to eight ascending "
+	  "percentages with commas between, or off" },
+	{ "nine percentages", CORES "budget { warn = 1,2,3,4,5,6,7,8,9 }\n",
+	  "FILE:2: warn = \"1,2,3,4,5,6,7,8,9\": expected up to eight "
+	  "ascending percentages with commas between, or off" },
+	{ "a state that is none", CORES "budget { refund = timeout }\n",
+	  "FILE:2: refund = \"timeout\": expected none, or any of node_fail, "
+	  "boot_fail and preempted, with commas between" },
+	{ "none beside a state", CORES "budget { refund = none,preempted }\n",
+	  "FILE:2: refund = none has no other states" },
+	{ "a bonus without its QOS", CORES "budget { when_spent = bonus }\n",
+	  "FILE:2: when_spent = bonus needs bonus, the name of a QOS" },
 	/* what does not fit the grammar */
 	{ "unknown key", "# 1\n# 2\nbundle \"cores\" {\n\tcores = 1\n"
 	  "\twieght = 1\n}\n",

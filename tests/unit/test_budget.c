@@ -2,36 +2,14 @@
 /* Budgets: what fits, who is charged, and what a file of entries says. */
 #include <stdio.h>
 
-#include "budget/book.h"
-#include "unit.h"
+#include "budget_fixture.h"
 
 #define HOUR EQT_BUDGET_HOUR_U
-
-static struct eqt_error err;
-
-/* A whole line. */
-static int entry_line(const struct eqt_entry *entry, uint32_t *crc, char *text,
-		      size_t space)
-{
-	int length = eqt_entry_body(entry, text, space);
-
-	return length < 0 ? -1
-			  : eqt_entry_seal(entry->seq, crc, text,
-					   (size_t) length, space);
-}
 
 static void apply(struct eqt_book *book, const struct eqt_entry *entry)
 {
 	ck_assert_msg(eqt_book_apply(book, entry, &err) == 0, "%s", err.text);
-	ck_assert_msg(eqt_book_audit(book, &err) == 0, "%s", err.text);
-}
-
-static struct eqt_entry next_entry(const struct eqt_book *book,
-				   enum eqt_entry_kind kind, uint64_t when)
-{
-	return (struct eqt_entry){ .kind = kind,
-				   .seq = eqt_book_seq(book) + 1,
-				   .when = when };
+	is_balanced(book);
 }
 
 static struct eqt_entry grant_of(const struct eqt_book *book,

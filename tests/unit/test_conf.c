@@ -139,6 +139,24 @@ START_TEST(priority_without_a_line_is_as_slurm_has_it)
 }
 END_TEST
 
+START_TEST(budget_is_read_over_its_defaults)
+{
+	const struct eqt_conf *conf = text_read(CORES, NULL);
+
+	ck_assert_uint_eq(conf->budget.warn.count, 3);
+	ck_assert_uint_eq(conf->budget.refund, 14);
+	ck_assert_int_eq(conf->budget.when_spent, EQT_BUDGET_HOLD);
+	eqt_conf_free(conf);
+	conf = text_read(CORES "budget { warn = off refund = none\n"
+			       "when_spent = bonus bonus = free }",
+			 NULL);
+	ck_assert_uint_eq(conf->budget.warn.count, 0);
+	ck_assert_uint_eq(conf->budget.refund, EQT_REFUND_NONE);
+	ck_assert_str_eq(conf->budget.bonus, "free");
+	eqt_conf_free(conf);
+}
+END_TEST
+
 START_TEST(priority_is_read)
 {
 	const struct eqt_conf *conf = text_read(
@@ -458,6 +476,7 @@ int main(void)
 	tcase_add_test(tcase, whole_file_is_read);
 	tcase_add_test(tcase, keys_without_a_line_have_defaults);
 	tcase_add_test(tcase, priority_without_a_line_is_as_slurm_has_it);
+	tcase_add_test(tcase, budget_is_read_over_its_defaults);
 	tcase_add_test(tcase, priority_is_read);
 	tcase_add_test(tcase, words_of_the_defaults_can_be_said);
 	tcase_add_test(tcase, bundle_does_not_inherit_from_the_one_before);

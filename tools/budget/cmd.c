@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "budget/hours.h"
+#include "balance/hours.h"
 #include "budget/import.h"
-#include "budget/rows.h"
-#include "budget/send.h"
+#include "balance/rows.h"
+#include "balance/send.h"
 #include "budget/show.h"
 #include "cli/cmd.h"
 #include "cli/failure.h"
@@ -35,6 +35,7 @@ static int budget_take_way(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
 
+	options->way_given = true;
 	return eqt_budget_way_parse(&options->terms.way, arg) < 0
 		       ? eqt_error_set(
 				 err, "%s: expected hold, refuse or bonus", arg)
@@ -64,6 +65,7 @@ static int budget_take_time(uint64_t *out, const char *arg,
 	return 0;
 }
 
+/* --start */
 static int budget_take_start(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -71,6 +73,7 @@ static int budget_take_start(void *into, const char *arg, struct eqt_error *err)
 	return budget_take_time(&options->terms.start, arg, err);
 }
 
+/* --end */
 static int budget_take_end(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -78,6 +81,7 @@ static int budget_take_end(void *into, const char *arg, struct eqt_error *err)
 	return budget_take_time(&options->terms.end, arg, err);
 }
 
+/* --refill-amount */
 static int budget_take_refill_amount(void *into, const char *arg,
 				     struct eqt_error *err)
 {
@@ -86,26 +90,22 @@ static int budget_take_refill_amount(void *into, const char *arg,
 	return eqt_hours_parse(&options->terms.refill_u, arg, err);
 }
 
+/* --thresholds */
 static int budget_take_thresholds(void *into, const char *arg,
 				  struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
 
-	options->threshold_count = 0;
-	while (*arg) {
-		char *end;
-		unsigned long percent = strtoul(arg, &end, 10);
-
-		if (end == arg || (*end && *end != ',') || percent < 1 ||
-		    percent > 100 || options->threshold_count == 8)
-			return eqt_error_set(err, "expected percentages, as "
-						  "50,75,90");
-		options->thresholds[options->threshold_count++] = percent;
-		arg = *end ? end + 1 : end;
-	}
-	return 0;
+	options->thresholds_given = true;
+	return eqt_thresholds_parse(&options->thresholds, arg) < 0
+		       ? eqt_error_set(err,
+				       "%s: expected percentages, as "
+				       "50,75,90",
+				       arg)
+		       : 0;
 }
 
+/* The verb, and what follows it. */
 static int budget_take_word(void *into, const char *word, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -124,8 +124,9 @@ static const struct eqt_option options_table[] = {
 	{ "end", 0, "TIME", "when it ends; default: never", 0,
 	  EQT_TAKEN_BY(budget_take_end) },
 	{ "when-spent", 0, "hold|refuse|bonus",
-	  "what happens to a job that does not fit; default: hold", 0,
-	  EQT_TAKEN_BY(budget_take_way) },
+	  "what happens to a job that does not fit; default: that of "
+	  "equitree.conf, else hold",
+	  0, EQT_TAKEN_BY(budget_take_way) },
 	{ "qos", 0, "NAME", "the QOS of --when-spent=bonus", 0,
 	  EQT_TEXT_AT(struct eqt_budget_options, qos) },
 	{ "refill", 0, "month|quarter|dates", "when it is filled up again", 0,
@@ -141,7 +142,8 @@ static const struct eqt_option options_table[] = {
 	{ "lift", 0, NULL,
 	  "close: the account needs no budget any more for its jobs", 0,
 	  EQT_FLAG_AT(struct eqt_budget_options, lift) },
-	{ "thresholds", 0, "PERCENT,...", "notify: default 50,75,90", 0,
+	{ "thresholds", 0, "PERCENT,...",
+	  "notify: default that of equitree.conf, else 50,75,90", 0,
 	  EQT_TAKEN_BY(budget_take_thresholds) },
 	{ "dry-run", 'n', NULL, "say what would be done, and do nothing", 0,
 	  EQT_FLAG_AT(struct eqt_budget_options, dry_run) },
@@ -298,13 +300,12 @@ static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 	if (rc == 0) {
 		rows_of_account(&rows, options->word[1]);
 		if (options->common.json)
-			eqt_rows_show_json(&rows, now);
+			eqt_show_json(&rows, now);
 		else if (options->csv)
-			eqt_rows_show_csv(&rows, now,
-					  !options->common.no_headings);
+			eqt_show_csv(&rows, now, !options->common.no_headings);
 		else
-			rc = eqt_rows_show_table(
-				&rows, now, !options->common.no_headings, err);
+			rc = eqt_show_table(&rows, now,
+					    !options->common.no_headings, err);
 	}
 	eqt_rows_free(&rows);
 	return rc;
@@ -328,7 +329,7 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 				   " that you may see",
 				   id);
 	if (budget)
-		eqt_rows_show_one(budget, (uint64_t) time(NULL));
+		eqt_show_one(budget, (uint64_t) time(NULL));
 	eqt_rows_free(&rows);
 	return rc;
 }
@@ -359,9 +360,9 @@ static int verb_import(struct eqt_budget_options *options,
 		return -1;
 	/* Rows without a start must be the same rows the next time. */
 	options->terms.start = start;
-	return eqt_rows_import(options->word[1], &options->terms,
-			       options->reason ? options->reason : "import",
-			       options->dry_run, err);
+	return eqt_import_run(options->word[1], &options->terms,
+			      options->reason ? options->reason : "import",
+			      options->dry_run, err);
 }
 
 /* ---- The command ------------------------------------------------------------------ */
@@ -371,16 +372,17 @@ static const struct budget_verb {
 	const char *words; /* behind the verb */
 	int least, most;
 	int (*run)(struct eqt_budget_options *options, struct eqt_error *err);
+	bool uses_site; /* equitree.conf */
 } verbs[] = {
-	{ "grant", "ACCOUNT[/USER] HOURS", 2, 2, verb_grant },
-	{ "list", "[ACCOUNT]", 0, 1, verb_list },
-	{ "show", "ID", 1, 1, verb_show },
-	{ "transfer", "FROM TO HOURS", 3, 3, verb_transfer },
-	{ "refund", "JOB", 1, 1, verb_refund },
-	{ "close", "ID", 1, 1, verb_close },
-	{ "verify", "", 0, 0, verb_verify },
-	{ "notify", "COMMAND", 1, 1, eqt_rows_notify },
-	{ "import", "FILE", 1, 1, verb_import },
+	{ "grant", "ACCOUNT[/USER] HOURS", 2, 2, verb_grant, true },
+	{ "list", "[ACCOUNT]", 0, 1, verb_list, false },
+	{ "show", "ID", 1, 1, verb_show, false },
+	{ "transfer", "FROM TO HOURS", 3, 3, verb_transfer, false },
+	{ "refund", "JOB", 1, 1, verb_refund, false },
+	{ "close", "ID", 1, 1, verb_close, false },
+	{ "verify", "", 0, 0, verb_verify, false },
+	{ "notify", "COMMAND", 1, 1, eqt_notify_run, true },
+	{ "import", "FILE", 1, 1, verb_import, true },
 };
 
 #define VERBS (sizeof(verbs) / sizeof(*verbs))
@@ -426,15 +428,15 @@ int cmd_budget(int argc, char **argv)
 		.word = budget_take_word,
 		.check = budget_check,
 	};
-	struct eqt_budget_options options = {
-		.thresholds = { 50, 75, 90 },
-		.threshold_count = 3,
-	};
+	struct eqt_budget_options options = { .word = { NULL } };
+	const struct budget_verb *verb;
 	struct eqt_error err;
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	if (verb_find(options.word[0])->run(&options, &err) < 0)
+	verb = verb_find(options.word[0]);
+	if ((verb->uses_site && eqt_terms_site(&options, &err) < 0) ||
+	    verb->run(&options, &err) < 0)
 		return eqt_failure_print("budget", &err);
 	return EXIT_SUCCESS;
 }

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/hours.h"
+#include "balance/hours.h"
 #include "budget/entry.h"
 #include "budget/import.h"
-#include "budget/rows.h"
-#include "budget/send.h"
+#include "balance/rows.h"
+#include "balance/send.h"
 #include "slurm/timestamp.h"
 
 enum import_column {
@@ -251,8 +251,8 @@ static int import_lines(struct import *import, FILE *file,
 	return import->line ? 0 : eqt_error_set(err, "the table is empty");
 }
 
-int eqt_rows_import(const char *path, const struct eqt_budget_terms *like,
-		    const char *why, bool dry_run, struct eqt_error *err)
+int eqt_import_run(const char *path, const struct eqt_budget_terms *like,
+		   const char *why, bool dry_run, struct eqt_error *err)
 {
 	struct import import = { .like = like, .why = why, .dry_run = dry_run };
 	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");

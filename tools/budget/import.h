@@ -15,7 +15,7 @@
  * What is done is printed; with dry_run nothing is. like has the other terms of
  * new budgets. 0, or -1 with err filled.
  */
-int eqt_rows_import(const char *path, const struct eqt_budget_terms *like,
-		    const char *why, bool dry_run, struct eqt_error *err);
+int eqt_import_run(const char *path, const struct eqt_budget_terms *like,
+		   const char *why, bool dry_run, struct eqt_error *err);
 
 #endif

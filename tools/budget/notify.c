@@ -4,24 +4,23 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include "budget/hours.h"
+#include "balance/hours.h"
 #include "budget/notify.h"
-#include "budget/rows.h"
-#include "budget/send.h"
+#include "balance/rows.h"
+#include "balance/send.h"
 
-/* The highest threshold that is reached, and was not notified; 0: none. */
+/*
+ * A budget's highest threshold that is reached; 0 where it was notified before. The
+ * journal remembers it, so a command that fails is run again the next time.
+ */
 static uint64_t notify_threshold(const struct eqt_budget_options *options,
 				 const struct eqt_budget *budget)
 {
-	uint64_t percent = eqt_budget_percent(budget), reached = 0;
+	uint64_t reached = eqt_thresholds_reached(&options->thresholds,
+						  eqt_budget_percent(budget));
 
 	if (budget->closed)
 		return 0;
-	for (size_t i = 0; i < options->threshold_count; i++) {
-		if (options->thresholds[i] <= percent &&
-		    options->thresholds[i] > reached)
-			reached = options->thresholds[i];
-	}
 	return reached > budget->notified ? reached : 0;
 }
 
@@ -76,7 +75,7 @@ static int notify_one(struct eqt_budget_options *options,
 	return answer ? 0 : -1;
 }
 
-int eqt_rows_notify(struct eqt_budget_options *options, struct eqt_error *err)
+int eqt_notify_run(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_rows rows = { .row = NULL };
 	int rc = eqt_rows_read(&rows, err);

@@ -7,6 +7,6 @@
 
 /* Run the command that is the second word for each budget with a new threshold. 0, or
  * -1 with err filled: it failed, and is run again the next time. */
-int eqt_rows_notify(struct eqt_budget_options *options, struct eqt_error *err);
+int eqt_notify_run(struct eqt_budget_options *options, struct eqt_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "budget/hours.h"
+#include "balance/hours.h"
 #include "budget/show.h"
 #include "cli/json.h"
 #include "cli/table.h"
@@ -95,8 +95,8 @@ static void table_row_add(struct libscols_table *table,
 	(void) scols_line_set_data(line, column, budget_state(budget, now));
 }
 
-int eqt_rows_show_table(const struct eqt_rows *rows, uint64_t now,
-			bool headings, struct eqt_error *err)
+int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
+		   struct eqt_error *err)
 {
 	static const struct eqt_table_column columns[] = {
 		{ "ID", SCOLS_FL_RIGHT },
@@ -169,7 +169,7 @@ static json_object *json_budget(const struct eqt_budget *budget, uint64_t now)
 	return out;
 }
 
-void eqt_rows_show_json(const struct eqt_rows *rows, uint64_t now)
+void eqt_show_json(const struct eqt_rows *rows, uint64_t now)
 {
 	json_object *out = json_object_new_object();
 	json_object *list = json_object_new_array();
@@ -217,7 +217,7 @@ static void csv_row(const struct eqt_budget *budget, uint64_t now)
 	printf(",%s\n", budget_state(budget, now));
 }
 
-void eqt_rows_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings)
+void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings)
 {
 	if (headings)
 		puts("id,account,user,pool,amount,spent,committed,left,start,"
@@ -240,7 +240,7 @@ static void one_date(const char *name, uint64_t at_s)
 	printf("%-12s %s\n", name, date_text(at_s, text));
 }
 
-void eqt_rows_show_one(const struct eqt_budget *budget, uint64_t now)
+void eqt_show_one(const struct eqt_budget *budget, uint64_t now)
 {
 	char text[2 * EQT_BUDGET_NAME];
 

@@ -6,16 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "budget/rows.h"
+#include "balance/rows.h"
 
 /* Print a table; now decides the state and the projected end. */
-int eqt_rows_show_table(const struct eqt_rows *rows, uint64_t now,
-			bool headings, struct eqt_error *err);
-void eqt_rows_show_json(const struct eqt_rows *rows, uint64_t now);
-void eqt_rows_show_csv(const struct eqt_rows *rows, uint64_t now,
-		       bool headings);
+int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
+		   struct eqt_error *err);
+void eqt_show_json(const struct eqt_rows *rows, uint64_t now);
+void eqt_show_csv(const struct eqt_rows *rows, uint64_t now, bool headings);
 
 /* All that is known of one, a line for each member. */
-void eqt_rows_show_one(const struct eqt_budget *budget, uint64_t now);
+void eqt_show_one(const struct eqt_budget *budget, uint64_t now);
 
 #endif

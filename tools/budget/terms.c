@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "budget/terms.h"
+#include "cli/site_conf.h"
 #include "slurm/timestamp.h"
 
 /* strtoull() would take a minus. */
@@ -71,6 +72,25 @@ static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 	return 0;
 }
 
+int eqt_terms_site(struct eqt_budget_options *options, struct eqt_error *err)
+{
+	static const struct eqt_thresholds usual = { 3, { 50, 75, 90 } };
+	const struct eqt_conf *conf;
+
+	if (eqt_site_conf_try(&conf) < 0)
+		return eqt_error_set(err, "equitree.conf cannot be read");
+	if (!options->thresholds_given)
+		options->thresholds = conf ? conf->budget.warn : usual;
+	if (conf && !options->way_given)
+		options->terms.way = conf->budget.when_spent;
+	if (conf && !options->qos && options->terms.way == EQT_BUDGET_BONUS)
+		(void) snprintf(options->terms.bonus,
+				sizeof(options->terms.bonus), "%s",
+				conf->budget.bonus);
+	eqt_conf_free(conf);
+	return 0;
+}
+
 int eqt_terms_finish(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_budget_terms *terms = &options->terms;
@@ -78,7 +98,7 @@ int eqt_terms_finish(struct eqt_budget_options *options, struct eqt_error *err)
 	if (options->qos)
 		(void) snprintf(terms->bonus, sizeof(terms->bonus), "%s",
 				options->qos);
-	if (terms->way == EQT_BUDGET_BONUS && !options->qos)
+	if (terms->way == EQT_BUDGET_BONUS && !terms->bonus[0])
 		return eqt_error_set(err, "--when-spent=bonus needs --qos");
 	if (terms->every == EQT_BUDGET_DATES_LISTED && !options->dates)
 		return eqt_error_set(err, "--refill=dates needs --dates");

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "budget/budget.h"
+#include "budget/thresholds.h"
 #include "cli/output_options.h"
 
 #define EQT_BUDGET_WORDS 4
@@ -22,8 +23,9 @@ struct eqt_budget_options {
 	const char *dates;
 	const char *reason;
 	const char *journal;
-	uint64_t thresholds[8];
-	size_t threshold_count;
+	struct eqt_thresholds thresholds;
+	bool thresholds_given;
+	bool way_given;
 	bool carry;
 	bool lift;
 	bool csv;
@@ -38,6 +40,10 @@ int eqt_terms_word_number(uint64_t *out, const char *word, const char *what,
 /* ACCOUNT or ACCOUNT/USER. */
 int eqt_terms_word_owner(struct eqt_budget_terms *terms, const char *word,
 			 struct eqt_error *err);
+
+/* Fill in what no option gives from the section budget of equitree.conf, if there is
+ * such a file. */
+int eqt_terms_site(struct eqt_budget_options *options, struct eqt_error *err);
 
 /* The terms that several options give together, defaults included. */
 int eqt_terms_finish(struct eqt_budget_options *options, struct eqt_error *err);

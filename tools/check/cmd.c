@@ -18,7 +18,7 @@
 #define DEFAULT_SLURM_CONF "/etc/slurm/slurm.conf"
 
 struct check_options {
-	const char *conf, *slurm, *gres, *assocs;
+	const char *conf, *slurm, *gres, *assocs, *budgets;
 	bool show, before;
 	struct eqt_output_options common;
 };
@@ -49,6 +49,10 @@ static const struct eqt_option options_table[] = {
 	  "check accounts and QOS, too: what \"sacctmgr -P show assoc\" or "
 	  "\"sshare -alP\" printed",
 	  0, EQT_TEXT_AT(struct check_options, assocs) },
+	{ "budgets", 0, "FILE",
+	  "the journal of budgets to read, instead of equitree_budgets in "
+	  "StateSaveLocation",
+	  0, EQT_TEXT_AT(struct check_options, budgets) },
 	{ "show", 0, NULL,
 	  "print the meaning of equitree.conf, and the matching "
 	  "TRESBillingWeights",
@@ -63,6 +67,7 @@ static const struct eqt_check_row *const tables[] = {
 	eqt_checks_setup,   eqt_checks_priority,  eqt_checks_gres,
 	eqt_checks_billing, eqt_checks_names,	  eqt_checks_nodes,
 	eqt_checks_grants,  eqt_checks_migration, eqt_checks_unmodelled,
+	eqt_checks_budgets,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
@@ -250,6 +255,28 @@ static int check_read_assocs(struct eqt_check *check, struct eqt_error *err)
 	return 0;
 }
 
+/* A site without budgets has no journal of them, and many a reader may not read
+ * StateSaveLocation. */
+static int check_read_budgets(struct eqt_check *check, const char *named,
+			      struct eqt_error *err)
+{
+	check->budgets_path = named;
+	if (!named) {
+		(void) snprintf(check->state_path, sizeof(check->state_path),
+				"%s/equitree_budgets",
+				eqt_check_value(check, "StateSaveLocation",
+						"/var/spool"));
+		if (access(check->state_path, R_OK) != 0)
+			return 0;
+		check->budgets_path = check->state_path;
+	}
+	if (eqt_rows_read_journal(&check->budgets, check->budgets_path, err) <
+	    0)
+		return -1;
+	check->have |= EQT_NEEDS_BUDGETS;
+	return 0;
+}
+
 static void check_free(struct eqt_check *check)
 {
 	size_t i;
@@ -257,6 +284,7 @@ static void check_free(struct eqt_check *check)
 	for (i = 0; i < check->count; i++)
 		free(check->findings[i].text);
 	free(check->findings);
+	eqt_rows_free(&check->budgets);
 	eqt_columns_free(&check->assocs);
 	eqt_cluster_free(&check->cluster);
 	eqt_slurmconf_free(&check->gres);
@@ -275,7 +303,9 @@ static int check_run(struct eqt_check *check,
 	if (!options->before)
 		check_read_params(check);
 	check_read_gres(check, options->gres != NULL);
-	if (check->assocs_path && check_read_assocs(check, &err) < 0)
+	if ((check->assocs_path && check_read_assocs(check, &err) < 0) ||
+	    (!options->before &&
+	     check_read_budgets(check, options->budgets, &err) < 0))
 		return eqt_failure_print("check", &err);
 	if (check->conf)
 		check_run_tables(check);

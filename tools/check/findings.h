@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "slurm/conf/cluster_conf.h"
+#include "balance/rows.h"
 #include "check/places.h"
 #include "conf/conf.h"
 #include "prio/params.h"
@@ -37,15 +38,23 @@ struct eqt_check_finding {
 };
 
 /* Files that a check may need. */
-enum { EQT_NEEDS_SLURM = 1, EQT_NEEDS_GRES = 2, EQT_NEEDS_ASSOCS = 4 };
+enum {
+	EQT_NEEDS_SLURM = 1,
+	EQT_NEEDS_GRES = 2,
+	EQT_NEEDS_ASSOCS = 4,
+	EQT_NEEDS_BUDGETS = 8
+};
 
 struct eqt_check {
 	const char *conf_path, *slurm_path, *gres_path, *assocs_path;
+	const char *budgets_path; /* their journal; NULL: not read */
+	char state_path[PATH_MAX]; /* what budgets_path may be */
 	const struct eqt_conf *conf;
 	struct eqt_places places;
 	struct eqt_slurmconf slurm, gres;
 	struct eqt_cluster cluster;
 	struct eqt_columns assocs;
+	struct eqt_rows budgets;
 	unsigned int have; /* EQT_NEEDS_* that were read */
 	bool before; /* Slurm's own priority plugin still runs */
 	bool here; /* slurm.conf is that of this machine */
@@ -65,6 +74,7 @@ struct eqt_check_row {
 /* The tables, each ended by a row without a name. */
 extern const struct eqt_check_row eqt_checks_billing[];
 extern const struct eqt_check_row eqt_checks_grants[];
+extern const struct eqt_check_row eqt_checks_budgets[];
 extern const struct eqt_check_row eqt_checks_gres[];
 extern const struct eqt_check_row eqt_checks_migration[];
 extern const struct eqt_check_row eqt_checks_names[];

@@ -248,6 +248,28 @@ static void print_priority(const struct eqt_conf_priority *priority)
 							  : "equivalents");
 }
 
+static void print_budget(const struct eqt_conf_budget *budget)
+{
+	static const char *const states[] = { "none", "node_fail", "boot_fail",
+					      "preempted" };
+	const char *between = "";
+
+	printf("\nwarn              %s", budget->warn.count ? "" : "off");
+	for (size_t i = 0; i < budget->warn.count; i++)
+		printf("%s%" PRIu64, i ? "," : "", budget->warn.percent[i]);
+	printf("\nrefund            ");
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		if (!(budget->refund & (UINT32_C(1) << i)))
+			continue;
+		printf("%s%s", between, states[i]);
+		between = ",";
+	}
+	printf("\nwhen_spent        %s\n",
+	       eqt_budget_way_word(budget->when_spent));
+	if (budget->bonus[0])
+		printf("bonus             %s\n", budget->bonus);
+}
+
 /* The lines of slurm.conf with which Slurm's own checks match the bundles. */
 static void print_lines(const struct eqt_check *check)
 {
@@ -283,6 +305,7 @@ void eqt_check_show(const struct eqt_check *check, bool headings)
 	print_units(conf, headings);
 	print_keys(conf);
 	print_priority(&conf->priority);
+	print_budget(&conf->budget);
 	if (check->have & EQT_NEEDS_SLURM)
 		print_lines(check);
 }

@@ -11,4 +11,8 @@
  */
 const struct eqt_conf *eqt_site_conf_open(const char *path);
 
+/* The same beside slurm.conf, for what has a default without a file: 0, and *out is
+ * NULL where there is none; -1 after a message. */
+int eqt_site_conf_try(const struct eqt_conf **out);
+
 #endif

@@ -7,6 +7,7 @@
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "slurm/squeue.h"
+#include "why/budget.h"
 #include "why/why.h"
 #include "why/pair.h"
 #include "cli/json.h"
@@ -239,13 +240,21 @@ static int jobs_explain(const struct why_options *options,
 				      : EXIT_SUCCESS;
 }
 
-/* Explain pending jobs. The exit status. */
+/* Explain pending jobs. The exit status. A job that a budget holds has no priority,
+ * so sprio does not list it. */
 static int why_jobs(const struct why_options *options)
 {
 	struct eqt_sprio pending;
 	struct eqt_error err;
-	int status;
+	int status, held;
 
+	if (!options->jobs) {
+		held = eqt_why_budgets(options->names, options->count,
+				       options->common.json, &err);
+		if (held != 0)
+			return held < 0 ? eqt_failure_print("why", &err)
+					: EXIT_SUCCESS;
+	}
 	if (eqt_sprio_read(&pending, options->jobs, options->weights, &err) < 0)
 		return eqt_failure_print("why", &err);
 	status = jobs_explain(options, &pending, &err);

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "budget/budgets.h"
 #include "slurm/log.h"
+#include "slurm/moment.h"
+
+void eqt_budgets_init(struct eqt_budgets *budgets)
+{
+	eqt_moment_cond_init(&budgets->wake);
+}
 
 int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
 {
@@ -89,5 +96,9 @@ void eqt_budgets_clear(struct eqt_budgets *budgets)
 	budgets->book = NULL;
 	eqt_bodies_free(&budgets->lines);
 	eqt_waiting_free(&budgets->waiting);
+	free(budgets->warned);
+	budgets->warned = NULL;
+	budgets->warned_count = 0;
 	budgets->lines_lost = budgets->sweep = false;
+	pthread_cond_destroy(&budgets->wake);
 }

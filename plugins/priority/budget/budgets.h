@@ -23,6 +23,12 @@
 
 struct eqt_budget_request;
 
+/* The highest threshold that a budget has reached with an amount (warning.c). */
+struct eqt_budget_warned {
+	uint64_t amount_u;
+	uint64_t percent;
+};
+
 /* {EQT_BUDGETS} is a good start; none of the pointers is owned but the book. */
 struct eqt_budgets {
 	atomic_bool active;
@@ -50,20 +56,25 @@ struct eqt_budgets {
 	bool lines_lost; /* the file must begin again from the book */
 	struct eqt_waiting waiting;
 	struct eqt_budget_request *requests; /* a list, oldest first */
+	struct eqt_budget_warned *warned; /* by id - 1 */
+	uint64_t warned_count;
 
 	struct eqt_store store; /* the thread's own */
 };
 
-#define EQT_BUDGETS                                                      \
-	{                                                                \
-		.lock = PTHREAD_MUTEX_INITIALIZER,                       \
-		.wake = PTHREAD_COND_INITIALIZER, .store = { .fd = -1 }, \
+#define EQT_BUDGETS                                                       \
+	{                                                                 \
+		.lock = PTHREAD_MUTEX_INITIALIZER, .store = { .fd = -1 }, \
 	}
 
 static inline bool eqt_budgets_active(struct eqt_budgets *budgets)
 {
 	return atomic_load_explicit(&budgets->active, memory_order_relaxed);
 }
+
+/* Prepare what has no constant; before all others here, and eqt_budgets_clear() ends
+ * it. */
+void eqt_budgets_init(struct eqt_budgets *budgets);
 
 /* Read the file of budgets, if there is one. 0, or -1 with err filled: it is
  * damaged. Called by init, without locks. */

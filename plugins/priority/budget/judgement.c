@@ -6,6 +6,7 @@
 
 #include "budget/payers.h"
 #include "budget/judgement.h"
+#include "budget/warning.h"
 
 static double verdict_hours(uint64_t amount_u)
 {
@@ -67,6 +68,37 @@ static void verdict_refuse(struct eqt_budgets *budgets,
 	verdict_text(verdict, budget, lack, applicant->need_u);
 }
 
+/* It fits: say so where a budget reaches a threshold with it, or where only some tasks
+ * of an array fit. */
+static void verdict_warn(struct eqt_budgets *budgets,
+			 struct eqt_budget_verdict *verdict,
+			 const struct eqt_book_wish *one, uint64_t tasks)
+{
+	struct eqt_book_wish all = *one;
+	struct eqt_book_lack lack = { 0 };
+	struct eqt_entry entry = { 0 };
+	const struct eqt_config *config;
+
+	all.tasks = tasks;
+	if (__builtin_mul_overflow(one->need_u, tasks, &all.need_u))
+		all.need_u = UINT64_MAX;
+	if (eqt_book_plan_commit(budgets->book, &all, &entry, &lack) ==
+	    EQT_BOOK_FITS) {
+		config = eqt_config_get(budgets->config);
+		eqt_warning_text(&verdict->text, budgets->book,
+				 &config->conf->budget.warn, &entry);
+		eqt_config_put(config);
+		return;
+	}
+	(void) eqt_error_set(
+		&verdict->text,
+		"budget %" PRIu64 " of %s has %.10g equivalent-hours left, "
+		"enough for %" PRIu64 " of %" PRIu64 " tasks; the others wait",
+		lack.budget,
+		eqt_book_budget(budgets->book, lack.budget)->terms.account,
+		verdict_hours(lack.left_u), lack.left_u / one->need_u, tasks);
+}
+
 /* The wish of the first task: the others may wait. */
 static void applicant_judge(struct eqt_budgets *budgets,
 			    struct eqt_budget_verdict *verdict,
@@ -90,6 +122,8 @@ static void applicant_judge(struct eqt_budgets *budgets,
 		if (verdict->answer == EQT_BOOK_LACKS ||
 		    verdict->answer == EQT_BOOK_NEVER)
 			verdict_refuse(budgets, verdict, applicant, &lack);
+		if (verdict->answer == EQT_BOOK_FITS)
+			verdict_warn(budgets, verdict, &wish, applicant->tasks);
 	}
 	pthread_mutex_unlock(&budgets->lock);
 }

@@ -58,16 +58,19 @@ static uint64_t charge_between(const struct eqt_config *config,
 							      : charge;
 }
 
-/* Ended by no fault of its user: not charged. */
-static const char *job_excuse(const job_record_t *job)
+/* Ended by no fault of its user, by what equitree.conf says: not charged. */
+static const char *job_excuse(const struct eqt_config *config,
+			      const job_record_t *job)
 {
+	const uint32_t refund = config->conf->budget.refund;
+
 	switch (job->job_state & JOB_STATE_BASE) {
 	case JOB_NODE_FAIL:
-		return "node failure";
+		return refund & EQT_REFUND_NODE_FAIL ? "node failure" : NULL;
 	case JOB_BOOT_FAIL:
-		return "boot failure";
+		return refund & EQT_REFUND_BOOT_FAIL ? "boot failure" : NULL;
 	case JOB_PREEMPTED:
-		return "preempted";
+		return refund & EQT_REFUND_PREEMPTED ? "preempted" : NULL;
 	default:
 		return NULL;
 	}
@@ -79,7 +82,7 @@ bool eqt_settlement_task(struct eqt_budgets *budgets,
 {
 	time_t now = time(NULL), to = now;
 	time_t from = eqt_settlement_from(budgets, job);
-	const char *excuse = goes_on ? NULL : job_excuse(job);
+	const char *excuse = goes_on ? NULL : job_excuse(config, job);
 	const struct eqt_book_job *known =
 		eqt_book_job(budgets->book, job->job_id);
 	struct eqt_book_charge charge = { .job = job->job_id,

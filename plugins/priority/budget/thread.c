@@ -10,10 +10,12 @@
 #include "budget/carry_out.h"
 #include "budget/recheck.h"
 #include "budget/thread.h"
+#include "budget/warning.h"
 #include "budget/writer.h"
 #include "slurm/log.h"
 #include "walk/hold.h"
 #include "slurm/elapsed.h"
+#include "slurm/moment.h"
 
 /* Jobs looked at in one hold of slurmctld's locks; a few milliseconds at most. */
 #define AT_ONCE 256
@@ -259,11 +261,9 @@ static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 /* Wait for work: a second at most. Returns whether the thread is to end. */
 static bool thread_wait(struct eqt_budgets *budgets)
 {
-	struct timespec until;
+	const struct timespec until = eqt_moment_in_ms(1000);
 	bool stop;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec++;
 	pthread_mutex_lock(&budgets->lock);
 	while (!budgets->stop && !budgets->woken &&
 	       pthread_cond_timedwait(&budgets->wake, &budgets->lock, &until) !=
@@ -312,6 +312,14 @@ static void thread_report(const struct eqt_error *err, bool *failed, int rc)
 	*failed = rc < 0;
 }
 
+static void thread_warn(struct eqt_budgets *budgets,
+			const struct eqt_config *config)
+{
+	pthread_mutex_lock(&budgets->lock);
+	eqt_warning_log(budgets, &config->conf->budget.warn);
+	pthread_mutex_unlock(&budgets->lock);
+}
+
 static void *thread_run(void *arg)
 {
 	struct eqt_budgets *budgets = arg;
@@ -334,6 +342,7 @@ static void *thread_run(void *arg)
 		if (thread_check_is_due(budgets, &checked))
 			thread_check(budgets, config);
 		thread_retry(budgets, config);
+		thread_warn(budgets, config);
 		thread_report(&err, &failed, eqt_budgets_write(budgets, &err));
 		eqt_config_put(config);
 		stop = thread_wait(budgets);

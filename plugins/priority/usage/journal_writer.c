@@ -8,25 +8,12 @@
 #include <time.h>
 
 #include "slurm/log.h"
+#include "slurm/moment.h"
 #include "usage/journal_writer.h"
 
 #define SYNC_AFTER_MS 250 /* many ends of jobs share one fdatasync() */
 #define RETRY_AFTER_MS 1000
 #define HANGS_AFTER_S 10
-
-static struct timespec writer_moment_in_ms(long ms)
-{
-	struct timespec moment;
-
-	clock_gettime(CLOCK_MONOTONIC, &moment);
-	moment.tv_sec += ms / 1000;
-	moment.tv_nsec += (ms % 1000) * 1000000L;
-	if (moment.tv_nsec >= 1000000000L) {
-		moment.tv_nsec -= 1000000000L;
-		moment.tv_sec++;
-	}
-	return moment;
-}
 
 /* Logged once: the next attempts are a second apart and fail alike. */
 static void writer_log_failure(struct eqt_journal_writer *writer, int error)
@@ -111,19 +98,17 @@ static void writer_sync(struct eqt_journal_writer *writer)
 		writer_log_failure(writer, error);
 		return;
 	}
-	writer->since = writer->queue.put == written
-				? 0
-				: writer_moment_in_ms(0).tv_sec;
+	writer->since =
+		writer->queue.put == written ? 0 : eqt_moment_in_ms(0).tv_sec;
 	writer_log_success(writer);
 	pthread_cond_broadcast(&writer->done);
 }
 
 static bool moment_is_past(const struct timespec *moment)
 {
-	struct timespec now = writer_moment_in_ms(0);
+	const struct timespec now = eqt_moment_in_ms(0);
 
-	return now.tv_sec > moment->tv_sec ||
-	       (now.tv_sec == moment->tv_sec && now.tv_nsec >= moment->tv_nsec);
+	return !eqt_moment_is_before(&now, moment);
 }
 
 /* Write, and sync now and then. What is not on the disk yet is tried again at a
@@ -134,13 +119,13 @@ static bool writer_turn(struct eqt_journal_writer *writer,
 	bool synced = writer->synced == writer->queue.taken;
 
 	if (writer_write_queue(writer) < 0) {
-		*again = writer_moment_in_ms(RETRY_AFTER_MS);
+		*again = eqt_moment_in_ms(RETRY_AFTER_MS);
 		return true;
 	}
 	if (writer->synced == writer->queue.taken)
 		return false;
 	if (synced)
-		*again = writer_moment_in_ms(SYNC_AFTER_MS);
+		*again = eqt_moment_in_ms(SYNC_AFTER_MS);
 	if (writer->flushing || writer->stop || moment_is_past(again))
 		writer_sync(writer);
 	return writer->synced != writer->queue.taken;
@@ -172,23 +157,13 @@ static void *writer_thread(void *arg)
 	return NULL;
 }
 
-static void writer_init_conditions(struct eqt_journal_writer *writer)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&writer->wake, &attr);
-	pthread_cond_init(&writer->done, &attr);
-	pthread_condattr_destroy(&attr);
-}
-
 int eqt_journal_writer_start(struct eqt_journal_writer *writer)
 {
 	int rc;
 
 	pthread_mutex_lock(&writer->lock);
-	writer_init_conditions(writer);
+	eqt_moment_cond_init(&writer->wake);
+	eqt_moment_cond_init(&writer->done);
 	writer->stop = false;
 	eqt_line_queue_prepare(&writer->queue);
 	rc = pthread_create(&writer->thread, NULL, writer_thread, writer);
@@ -204,7 +179,7 @@ int eqt_journal_writer_start(struct eqt_journal_writer *writer)
 /* A disk that hangs answers nothing: who puts a line notices. */
 static void writer_log_hang(struct eqt_journal_writer *writer)
 {
-	time_t now = writer_moment_in_ms(0).tv_sec;
+	time_t now = eqt_moment_in_ms(0).tv_sec;
 
 	if (!writer->since)
 		writer->since = now;

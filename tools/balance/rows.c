@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "budget/book.h"
-#include "budget/rows.h"
-#include "budget/send.h"
+#include "balance/rows.h"
+#include "balance/send.h"
 
 /* A line as a file of budgets begins with. */
 static int rows_add(struct eqt_rows *rows, const char *line,
@@ -76,6 +76,9 @@ static int journal_apply(struct eqt_book *book, FILE *file,
 
 	while (fgets(line, sizeof(line), file)) {
 		number++;
+		/* slurmctld is writing it, or was killed. */
+		if (number > 1 && feof(file) && !strchr(line, '\n'))
+			break;
 		if (eqt_entry_parse(&entry, &crc, line, &why) < 0 ||
 		    eqt_book_apply(book, &entry, &why) < 0)
 			return eqt_error_set(err, "line %lu: %.400s", number,

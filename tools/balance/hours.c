@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "budget/hours.h"
+#include "balance/hours.h"
 #include "budget/budget.h"
 
 /* Decimals of an hour that a millionth of an equivalent-second can show. */

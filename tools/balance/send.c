@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "budget/send.h"
+#include "balance/send.h"
 #include "slurm/command.h"
 
 #define COMMENT "equitree budget: "

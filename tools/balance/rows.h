@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rows: the budgets that slurmctld tells the caller. */
-#ifndef EQT_BUDGET_ROWS_H
-#define EQT_BUDGET_ROWS_H
+#ifndef EQT_BALANCE_ROWS_H
+#define EQT_BALANCE_ROWS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* send: requests to slurmctld about budgets, and its answers. */
-#ifndef EQT_BUDGET_SEND_H
-#define EQT_BUDGET_SEND_H
+#ifndef EQT_BALANCE_SEND_H
+#define EQT_BALANCE_SEND_H
 
 #include "base/error.h"
 #include "budget/entry.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hours: amounts of budgets in equivalent-hours, as people write them. */
-#ifndef EQT_BUDGET_HOURS_H
-#define EQT_BUDGET_HOURS_H
+#ifndef EQT_BALANCE_HOURS_H
+#define EQT_BALANCE_HOURS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <slurm/slurm_errno.h>
+
+#include "associations.h"
+#include "decision.h"
+
+void eqt_decision_note(struct eqt_decision *out, const char *text)
+{
+	const struct eqt_error before = out->note;
+
+	if (before.text[0])
+		(void) eqt_error_set(&out->note, "%.200s; %.300s", before.text,
+				     text);
+	else
+		(void) eqt_error_set(&out->note, "%s", text);
+}
+
+int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,
+		      const char *why, const char *qos)
+{
+	struct eqt_error text;
+
+	if (!eqt_associations_may(owner, qos)) {
+		(void) eqt_error_set(&out->refusal,
+				     "%.400s; you may not use QOS %s instead",
+				     why, qos);
+		return ESLURM_ACCOUNTING_POLICY;
+	}
+	(void) eqt_error_set(&text, "%.400s; the job goes to QOS %s", why, qos);
+	eqt_decision_note(out, text.text);
+	eqt_associations_qos(&out->qos, owner, qos);
+	out->moved = true;
+	return SLURM_SUCCESS;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "budget/warning.h"
+#include "slurm/log.h"
+
+static double warning_hours(uint64_t amount_u)
+{
+	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
+}
+
+/* "budget 1 of physics/ada: 78 % spent and committed, 22 of 100 ... left" */
+static void warning_print(struct eqt_error *out,
+			  const struct eqt_budget *budget)
+{
+	(void) eqt_error_set(out,
+			     "budget %" PRIu64 " of %s%s%s: %" PRIu64
+			     " %% spent and committed, %.10g of %.10g "
+			     "equivalent-hours left",
+			     budget->id, budget->terms.account,
+			     budget->terms.user[0] ? "/" : "",
+			     budget->terms.user, eqt_budget_percent(budget),
+			     warning_hours(eqt_budget_left(budget)),
+			     warning_hours(budget->amount_u));
+}
+
+/*
+ * The threshold that a budget has reached lately. Commitments come and go, so it falls
+ * only with another amount: a refill, a transfer.
+ */
+static bool warning_is_new(struct eqt_budget_warned *warned,
+			   const struct eqt_budget *budget, uint64_t reached)
+{
+	bool higher = reached > warned->percent;
+
+	if (higher || budget->amount_u != warned->amount_u)
+		warned->percent = reached;
+	warned->amount_u = budget->amount_u;
+	return higher;
+}
+
+/* Room for all budgets; those that are seen for the first time have reached what they
+ * have now. -1: memory is short. */
+static int warnings_grow(struct eqt_budgets *budgets,
+			 const struct eqt_thresholds *thresholds)
+{
+	uint64_t count = eqt_book_count(budgets->book);
+	struct eqt_budget_warned *grown;
+
+	if (count <= budgets->warned_count)
+		return 0;
+	grown = realloc(budgets->warned, count * sizeof(*grown));
+	if (!grown)
+		return -1;
+	budgets->warned = grown;
+	for (uint64_t i = budgets->warned_count; i < count; i++) {
+		const struct eqt_budget *budget =
+			eqt_book_budget(budgets->book, i + 1);
+
+		grown[i] = (struct eqt_budget_warned){
+			.amount_u = budget->amount_u,
+			.percent = eqt_thresholds_reached(
+				thresholds, eqt_budget_percent(budget)),
+		};
+	}
+	budgets->warned_count = count;
+	return 0;
+}
+
+void eqt_warning_log(struct eqt_budgets *budgets,
+		     const struct eqt_thresholds *thresholds)
+{
+	const uint64_t now = (uint64_t) time(NULL);
+	struct eqt_error text;
+
+	if (!budgets->book || warnings_grow(budgets, thresholds) < 0)
+		return;
+	for (uint64_t i = 0; i < budgets->warned_count; i++) {
+		const struct eqt_budget *budget =
+			eqt_book_budget(budgets->book, i + 1);
+
+		if (!eqt_budget_in_force(budget, now) ||
+		    !warning_is_new(
+			    &budgets->warned[i], budget,
+			    eqt_thresholds_reached(thresholds,
+						   eqt_budget_percent(budget))))
+			continue;
+		warning_print(&text, budget);
+		eqt_log_info("%s", text.text);
+	}
+}
+
+void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
+		      const struct eqt_thresholds *thresholds,
+		      const struct eqt_entry *commit)
+{
+	uint64_t most = 0;
+
+	out->text[0] = '\0';
+	for (uint64_t i = 0; i < commit->parts; i++) {
+		struct eqt_budget budget =
+			*eqt_book_budget(book, commit->part[i].budget);
+		uint64_t percent;
+
+		budget.committed_u += commit->part[i].taken_u;
+		percent = eqt_budget_percent(&budget);
+		if (percent <= most ||
+		    !eqt_thresholds_reached(thresholds, percent))
+			continue;
+		most = percent;
+		warning_print(out, &budget);
+	}
+}

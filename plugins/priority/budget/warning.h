@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* warning: budgets that reach a threshold, in the log and for users. */
+#ifndef EQT_BUDGET_WARNING_H
+#define EQT_BUDGET_WARNING_H
+
+#include "budget/budgets.h"
+
+/* budgets->lock is held for both. */
+
+/* Log each budget in force that has reached a higher threshold since the last call.
+ * What a budget had reached at the first call is not logged: it was before. */
+void eqt_warning_log(struct eqt_budgets *budgets,
+		     const struct eqt_thresholds *thresholds);
+
+/* A text for the user of a job whose commitment this entry is: the fullest budget that
+ * reaches a threshold with it. "": none does. */
+void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
+		      const struct eqt_thresholds *thresholds,
+		      const struct eqt_entry *commit);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of budgets, and of Slurm's own grants, which may not hold. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "check/findings.h"
+
+/* ---- Slurm's grants ----------------------------------------------------------- */
+
+/* Does an association of the file have a limit of billing-minutes? */
+static bool assocs_have_grant(const struct eqt_check *check)
+{
+	size_t column;
+
+	if (!(check->have & EQT_NEEDS_ASSOCS))
+		return false;
+	column = eqt_columns_find(&check->assocs, "GrpTRESMins", NULL);
+	for (size_t row = 0;
+	     column != EQT_COLUMNS_NONE && row < check->assocs.rows; row++) {
+		if (strstr(eqt_columns_cell(&check->assocs, row, column),
+			   "billing="))
+			return true;
+	}
+	return false;
+}
+
+/* Slurm multiplies its weights before a start, and CPUs where there are none. */
+static void check_slurm_grants(struct eqt_check *check)
+{
+	const struct eqt_slurmconf *slurm = &check->slurm;
+
+	if (check->before ||
+	    (check->conf->grants.count == 0 && !assocs_have_grant(check)))
+		return;
+	for (size_t i = 0; i < slurm->count; i++) {
+		const char *weights;
+
+		if (!eqt_cluster_is_partition(slurm, i))
+			continue;
+		weights = eqt_slurmconf_entity_get(slurm, i,
+						   "TRESBillingWeights");
+		if (eqt_check_weights_unit(check, i,
+					   weights ? weights : "CPU=1") > 0)
+			continue;
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_line(check, &slurm->lines[i]),
+			"grants are limits of billing-minutes (GrpTRESMins), "
+			"which Slurm checks before a start by %s, and that is "
+			"not the price in this partition: jobs start that do "
+			"not fit, with \"safe\" as well; a grant that must "
+			"hold is a budget (equitree-budget(1))",
+			weights ? "TRESBillingWeights" : "CPUs");
+		return;
+	}
+}
+
+/* ---- Budgets ------------------------------------------------------------------ */
+
+static bool budget_is_open(const struct eqt_budget *budget)
+{
+	return !budget->closed;
+}
+
+static struct eqt_check_where budgets_place(const struct eqt_check *check)
+{
+	return (struct eqt_check_where){ check->budgets_path, 0 };
+}
+
+/* An association of the account, and of the user if there is one. */
+static bool assocs_have_owner(const struct eqt_check *check,
+			      const struct eqt_budget_terms *terms)
+{
+	size_t accounts = eqt_columns_find(&check->assocs, "Account", NULL);
+	size_t users = eqt_columns_find(&check->assocs, "User", NULL);
+
+	for (size_t row = 0; row < check->assocs.rows; row++) {
+		const char *account =
+			eqt_columns_cell(&check->assocs, row, accounts);
+		const char *user = eqt_columns_cell(&check->assocs, row, users);
+
+		account += strspn(account, " ");
+		if (strcasecmp(account, terms->account) == 0 &&
+		    (!terms->user[0] || strcmp(user, terms->user) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void check_budget_owners(struct eqt_check *check)
+{
+	for (size_t i = 0; i < check->budgets.count; i++) {
+		const struct eqt_budget *budget = &check->budgets.row[i];
+
+		if (!budget_is_open(budget) ||
+		    assocs_have_owner(check, &budget->terms))
+			continue;
+		eqt_check_find(check, EQT_CHECK_WARNING, budgets_place(check),
+			       "budget %" PRIu64 " belongs to %s%s%s, which "
+			       "does not exist: no job can draw on it; move "
+			       "it (equitree budget transfer) or close it",
+			       budget->id, budget->terms.account,
+			       budget->terms.user[0] ? "/" : "",
+			       budget->terms.user);
+	}
+}
+
+static bool any_budget_of(const struct eqt_check *check,
+			  enum eqt_budget_pool pool)
+{
+	for (size_t i = 0; i < check->budgets.count; i++) {
+		if (budget_is_open(&check->budgets.row[i]) &&
+		    eqt_budget_has_pool(&check->budgets.row[i], pool))
+			return true;
+	}
+	return false;
+}
+
+static void gpu_is_there(const struct eqt_gres *gres, void *with)
+{
+	bool *found = with;
+
+	*found |= gres->count > 0;
+}
+
+/* Has a node of the partition a GPU? */
+static bool partition_has_gpus(const struct eqt_check *check, size_t line)
+{
+	const struct eqt_cluster *cluster = &check->cluster;
+	bool *in = calloc(cluster->count + 1, sizeof(*in)), found = false;
+
+	if (in && eqt_cluster_partition_nodes(cluster, line, in, NULL) == 0) {
+		for (size_t i = 0; i < cluster->count; i++) {
+			if (in[i])
+				eqt_check_node_gpus(check, &cluster->nodes[i],
+						    gpu_is_there, &found);
+		}
+	}
+	free(in);
+	return found;
+}
+
+/* Why no budget applies to jobs of a partition; NULL: one may. */
+static const char *partition_is_free(const struct eqt_check *check, size_t line)
+{
+	const char *name = check->slurm.lines[line].pairs[0].value;
+	const struct eqt_rule *rule =
+		eqt_rules_find(&check->conf->partitions, name, strlen(name));
+
+	if (rule && rule->factor_u == 0)
+		return "its factor is 0";
+	if (!any_budget_of(check, EQT_BUDGET_CORES) &&
+	    !partition_has_gpus(check, line))
+		return "it has no GPUs, and all budgets are for GPUs";
+	if (!any_budget_of(check, EQT_BUDGET_GPUS) && rule && rule->cores_off)
+		return "it is for GPUs alone, and all budgets are for cores";
+	return NULL;
+}
+
+static void check_budget_partitions(struct eqt_check *check)
+{
+	const struct eqt_slurmconf *slurm = &check->slurm;
+
+	if (!any_budget_of(check, EQT_BUDGET_CORES) &&
+	    !any_budget_of(check, EQT_BUDGET_GPUS))
+		return;
+	for (size_t i = 0; i < slurm->count; i++) {
+		const char *why;
+
+		if (!eqt_cluster_is_partition(slurm, i))
+			continue;
+		why = partition_is_free(check, i);
+		if (why)
+			eqt_check_find(
+				check, EQT_CHECK_WARNING,
+				eqt_check_where_line(check, &slurm->lines[i]),
+				"no budget applies to jobs of partition %s: %s",
+				slurm->lines[i].pairs[0].value, why);
+	}
+}
+
+/* slurmctld reports the end of a job to the plugin only with limits. */
+static void check_budget_limits(struct eqt_check *check)
+{
+	const char *key = "AccountingStorageEnforce";
+	const char *value = eqt_check_value(check, key, "");
+
+	if (check->budgets.count == 0 ||
+	    eqt_slurmconf_list_has(value, "limits") ||
+	    eqt_slurmconf_list_has(value, "safe") ||
+	    eqt_slurmconf_list_has(value, "all"))
+		return;
+	eqt_check_find(check, EQT_CHECK_ERROR, eqt_check_where_key(check, key),
+		       "budgets need limits in %s: without it slurmctld "
+		       "reports no end of a job",
+		       key);
+}
+
+const struct eqt_check_row eqt_checks_budgets[] = {
+	{ "grant-weights", EQT_NEEDS_SLURM, check_slurm_grants },
+	{ "budget-account", EQT_NEEDS_ASSOCS | EQT_NEEDS_BUDGETS,
+	  check_budget_owners },
+	{ "budget-partition", EQT_NEEDS_SLURM | EQT_NEEDS_BUDGETS,
+	  check_budget_partitions },
+	{ "budget-limits", EQT_NEEDS_SLURM | EQT_NEEDS_BUDGETS,
+	  check_budget_limits },
+	{ NULL, 0, NULL }
+};
