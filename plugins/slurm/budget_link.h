@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * budget_link: what priority/equitree offers job_submit/equitree in the same
- * slurmctld. The symbol eqt_budget_link of the one is found by the other at run time;
- * no plugin includes the other's folder.
+ * budget_link: the calls that priority/equitree offers to job_submit/equitree in the
+ * same slurmctld. job_submit finds the symbol eqt_budget_link at run time; neither
+ * plugin includes the other's folder.
  */
 #ifndef EQT_BUDGET_LINK_H
 #define EQT_BUDGET_LINK_H
@@ -17,10 +17,10 @@
 #define EQT_BUDGET_LINK_VERSION 2
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"
 
-/* The begin of the comment of a submission that is a request. */
+/* A submission is a request to budgets if its comment begins like this. */
 #define EQT_BUDGET_COMMENT "equitree budget: "
 
-/* Who asks. */
+/* The user that makes a request. */
 struct eqt_budget_caller {
 	uid_t uid;
 	bool operator; /* may change budgets, and sees all */
@@ -29,7 +29,7 @@ struct eqt_budget_caller {
 		     const struct eqt_budget_terms *terms);
 };
 
-/* A submission: what each of its tasks may be charged at most. */
+/* A submission, with the most that each of its tasks may be charged. */
 struct eqt_budget_applicant {
 	uint32_t uid;
 	const char *account;
@@ -40,7 +40,7 @@ struct eqt_budget_applicant {
 	bool gpus;
 };
 
-/* How a submission stands: its first task, since the others may wait. */
+/* Whether a submission fits its budget: its first task, since the others may wait. */
 struct eqt_budget_verdict {
 	enum eqt_book_answer answer;
 	enum eqt_budget_way way; /* when it does not fit */
@@ -52,13 +52,14 @@ struct eqt_budget_link {
 	uint32_t version;
 	/* Is there any budget? */
 	bool (*active)(void);
-	/* The submission of this thread has so many tasks. */
+	/* Set the number of tasks of the submission that this thread handles. */
 	void (*announce)(uint64_t tasks);
-	/* Does it fit? Takes locks of assoc_mgr for a moment. */
+	/* Does it fit? Takes locks of assoc_mgr for a short time. */
 	void (*judge)(struct eqt_budget_verdict *verdict,
 		      const struct eqt_budget_applicant *applicant);
-	/* Carry out a request, or begin to: the comment's text behind its begin.
-	   Returns the answer, for free(); NULL: out of memory. */
+	/* Carry out a request, or begin to; text is the comment without its
+	   prefix. Returns the answer, to be freed with free(); NULL: out of
+	   memory. */
 	char *(*request)(const char *text,
 			 const struct eqt_budget_caller *caller);
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compat.h: Slurm's headers and, with the parts in compat/ that it
- * includes, the one place that asks what they have. Everything else is written
- * against the names below, or those of the later release.
+ * compat.h: Slurm's headers. With the parts in compat/ that it includes, it is the one
+ * place that knows the differences between releases. All other code uses the names
+ * below, or those of the later release.
  *
- * configure tries what the headers at hand have: slurm/features.h says 1 or 0 of
- * each (m4/eqt_slurm_features.m4). A version is asked only for what no header
- * shows: EQT_SLURM_FROM says so where it stands.
+ * configure tests the features of the headers; slurm/features.h has 1 or 0 for each
+ * (m4/eqt_slurm_features.m4). A version is compared (EQT_SLURM_FROM) only for
+ * differences that no header shows, and the comment there names them.
  *
- * Without EQT_HAVE_INTERNAL only the public headers are at hand.
+ * Without EQT_HAVE_INTERNAL only the public headers are available.
  */
 #ifndef EQT_COMPAT_H
 #define EQT_COMPAT_H
@@ -36,17 +36,17 @@
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #endif
 
-/* --mincpus: up to 23.11 so many CPUs of a node are allocated; later it only says
- * which nodes will do. No header shows it. */
+/* --mincpus: up to 23.11 that many CPUs are allocated on each node; later it only
+ * selects nodes. No header shows it. */
 #define EQT_MINCPUS_ARE_ALLOCATED (!EQT_SLURM_FROM(24, 5, 0))
 
-/* MaxMemPerCPU: from 24.11.4 on the CPUs of tasks are raised as those of nodes
- * are. */
+/* MaxMemPerCPU: from 24.11.4 on, the CPUs of tasks are raised like those of nodes. No
+ * header shows it. */
 #define EQT_MEMORY_RAISES_TASKS EQT_SLURM_FROM(24, 11, 4)
 
-/* job_modify() has a text for the user from 23.02 on: EQT_JOB_MODIFY_TEXT ends
- * its list of parameters, EQT_JOB_MODIFY_TO is where the text goes, or NULL. No
- * public header shows it. */
+/* From 23.02 on, job_modify() can return a message for the user: EQT_JOB_MODIFY_TEXT
+ * ends its list of parameters, EQT_JOB_MODIFY_TO is that parameter, or NULL. No public
+ * header shows it. */
 #define EQT_JOB_MODIFY_HAS_TEXT EQT_SLURM_FROM(23, 2, 0)
 #if EQT_JOB_MODIFY_HAS_TEXT
 #define EQT_JOB_MODIFY_TEXT , char **err_msg
@@ -110,8 +110,8 @@ typedef struct job_details job_details_t;
 /* ---- Data that only slurmctld defines -------------------------------------- */
 
 /*
- * A client (sshare) loads the priority plugin too and has none of it: weak, so
- * that the load succeeds there; no code that touches it runs outside slurmctld.
+ * sshare also loads the priority plugin and does not define these. They are weak so
+ * that the load succeeds there; no code that uses them runs outside slurmctld.
  */
 extern list_t *job_list __attribute__((weak));
 extern time_t last_job_update __attribute__((weak));
@@ -124,25 +124,24 @@ extern int slurmctld_tres_cnt __attribute__((weak));
 /* ---- Hooks ---------------------------------------------------------------- */
 
 /*
- * When the plugin may start its thread. Releases that have
- * priority_p_thread_start() (23.11.6) call init() before there are jobs, with all
- * of slurmctld's locks held. From 23.02 on init() is as early, and the first
- * call after it that comes when there are jobs is priority_p_recover(). Before,
- * init() is the only call.
+ * The hook in which the plugin may start its thread. Releases with
+ * priority_p_thread_start() (23.11.6) call init() before the jobs are read, with all of
+ * slurmctld's locks held. From 23.02 on init() is as early; the first hook that is
+ * called after the jobs are read is priority_p_recover(). In earlier releases init()
+ * is the only hook.
  */
 #define EQT_HAS_THREAD_START EQT_HAVE_THREAD_START
 #define EQT_HAS_RECOVER EQT_HAVE_RECOVER
 
-/* Up to 25.05 slurmctld and sshare ask for the classic factor of a usage, and
- * Slurm's own plugin keeps none; later they read it in the association
- * (usage->fs_factor). */
+/* Up to 25.05 slurmctld and sshare call a hook for the classic factor, and Slurm's own
+ * plugin stores none; later they read it from the association (usage->fs_factor). */
 #define EQT_HAS_CALC_FS_FACTOR EQT_HAVE_CALC_FS_FACTOR
 
 /* ---- Functions that changed their names or parameters ------------------------ */
 
-/* Nodes that there are; releases that count them have slots without one. The
- * count of 23.02 grows with each reconfigure, which no header shows: the slots
- * are looked at. The node lock is held. */
+/* The number of nodes. Releases that count them may have empty slots in the table. The
+ * count of 23.02 grows with each reconfigure (no header shows it), so the used slots
+ * are counted there. The node lock is held. */
 static inline uint32_t eqt_slurm_node_count(void)
 {
 #if EQT_HAVE_ACTIVE_NODES && EQT_SLURM_FROM(23, 11, 0)
@@ -164,8 +163,8 @@ static inline int eqt_slurm_node_slots(void)
 	return node_record_count;
 }
 
-/* Whether a user is a coordinator of an account (NULL: no). assoc_mgr's user
- * lock, and those after it, are free. */
+/* Is a user a coordinator of an account (NULL: no)? Takes assoc_mgr's user lock: do not
+ * hold it, or one that comes after it. */
 static inline bool eqt_is_coordinator(uid_t uid, char *account)
 {
 	if (!account)
@@ -177,9 +176,9 @@ static inline bool eqt_is_coordinator(uid_t uid, char *account)
 #endif
 }
 
-/* Make a job of its own of the first task that the record of an array has, whose
- * array_task_id says which; that becomes the task's, and what is left of the
- * array is returned. The job lock is held for writing. */
+/* Split a task off an array; array_task_id of the record says which. The record becomes
+ * that task's, and a new record with the rest of the array is returned. The job lock
+ * is held for writing. */
 static inline job_record_t *eqt_slurm_array_split(job_record_t *array)
 {
 #if EQT_HAVE_ARRAY_SPLIT_LIST
@@ -189,7 +188,7 @@ static inline job_record_t *eqt_slurm_array_split(job_record_t *array)
 #endif
 }
 
-/* Make the texts of what a job holds from its counts, anew; assoc_mgr's TRES
+/* Format the texts of a job's allocated TRES again from their counts. assoc_mgr's TRES
  * lock is held, the job lock for writing. */
 static inline void eqt_set_alloc_text(job_record_t *job)
 {
@@ -200,8 +199,8 @@ static inline void eqt_set_alloc_text(job_record_t *job)
 #endif
 }
 
-/* Load PrioritySiteFactorPlugin: 0, or -1 where slurmctld must not go on
- * without it, since it would call a plugin that is not there. */
+/* Load PrioritySiteFactorPlugin: 0, or -1 if slurmctld must not go on because it would
+ * call a plugin that is not loaded. */
 static inline int eqt_slurm_site_init(void)
 {
 #if EQT_HAVE_SITE_FACTOR_G_INIT

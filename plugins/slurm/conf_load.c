@@ -7,9 +7,10 @@
 
 #include "slurm/conf_load.h"
 
-/* The host's configuration; libslurmfull defines it, the type is public. */
+/* slurmctld's configuration; libslurmfull defines it, and the type is public. */
 extern slurm_conf_t slurm_conf;
 
+/* The path of equitree.conf: the folder of slurm.conf, wherever that is. */
 static void conf_path(char *buf, size_t size)
 {
 	const char *conf = slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "";

@@ -6,9 +6,9 @@
 #include "base/error.h"
 
 /*
- * Read equitree.conf, which lies beside the slurm.conf that this process has
- * read. Result, ownership and errors are eqt_conf_read()'s. May be called by
- * several threads and by several of our plugins in one process.
+ * Read the equitree.conf in the folder of the slurm.conf that this process has read.
+ * Result, ownership and errors are those of eqt_conf_read(). Several threads and
+ * several of our plugins in one process may call it at once.
  */
 const struct eqt_conf *eqt_conf_load(struct eqt_error *err);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long something takes, on a clock that nobody sets and that runs on in a
- * program that gives slurmctld's plugins a time of its own.
+ * elapsed: measure how long something takes. The clock cannot be set, and it is the
+ * real one even in the stand-in slurmctld of the tests, which has its own time.
  */
 #ifndef EQT_ELAPSED_H
 #define EQT_ELAPSED_H
 
 #include <time.h>
 
-/* This moment, for eqt_elapsed_ns(). */
+/* Now, for eqt_elapsed_ns(). */
 static inline struct timespec eqt_elapsed_start(void)
 {
 	struct timespec now;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * env_names: the variables that tell a job its price, and those that say whether a
- * submission prints it. spank_equitree(8) says what each is.
+ * env_names: the environment variables with the price of a job, and those that
+ * control whether a submission prints it. spank_equitree(8) describes each.
  */
 #ifndef EQT_ENV_NAMES_H
 #define EQT_ENV_NAMES_H
@@ -16,12 +16,12 @@
 #define EQT_ENV_MONEY_RATE "EQUITREE_MONEY_RATE"
 #define EQT_ENV_CURRENCY "EQUITREE_CURRENCY"
 
-/* What the client plugin sends with a submission, in spank_job_env: the word of
- * the user's environment, and whether a person reads the client's stderr. */
+/* Variables that the client plugin sends with a submission, in spank_job_env: the
+ * word from the user's environment, and whether stderr is a terminal. */
 #define EQT_SENT_BILL "EQUITREE_BILL"
 #define EQT_SENT_TERMINAL "EQUITREE_TERMINAL"
 
-/* The environment of the user. The second is of sbatch alone, and comes first. */
+/* Variables that a user sets. The second is for sbatch only and has precedence. */
 #define EQT_USER_BILL "EQUITREE_BILL"
 #define EQT_USER_SBATCH_BILL "SBATCH_EQUITREE_BILL"
 

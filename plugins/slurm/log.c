@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines in slurmctld's log, by libslurm's public functions: the same object file works
+ * in all plugins. */
 #include <stdarg.h>
 #include <stdio.h>
 
-#include <slurm/spank.h> /* for slurm_error() and its kin */
+#include <slurm/spank.h> /* slurm_error(), slurm_info(), slurm_debug() */
 
 #include "slurm/log.h"
 
-/* Each plugin defines it: Slurm demands the symbol. */
+/* Each plugin defines it: Slurm requires the symbol. */
 extern const char plugin_type[];
 
 /* libslurm exports it; no public header declares it. */
 extern int slurm_get_log_level(void);
 
-/* Slurm's log_level_t, which only an internal header names. */
+/* Values of Slurm's log_level_t, which only an internal header defines. */
 enum { HOST_INFO = 3, HOST_DEBUG = 5, HOST_DEBUG2 = 6 };
 
-/* Nothing that a user typed may start a line of its own in the log. */
+/* Replace control characters: a user's text must not start a new line in the log. */
 static void flatten(char *text)
 {
 	for (; *text; text++)
@@ -43,6 +45,7 @@ void eqt_log_error(const char *format, ...)
 	slurm_error("%s: %s", plugin_type, line);
 }
 
+/* The level is compared first, so that a line that is not logged is not formatted. */
 #define DEFINE_LEVEL(level, host)                           \
 	void eqt_log_##level(const char *format, ...)       \
 	{                                                   \

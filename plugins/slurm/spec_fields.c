@@ -5,10 +5,10 @@
 #include "slurm/spec_fields.h"
 #include "slurm/compat.h"
 
-/* The largest factor that equitree.conf knows, too. */
+/* The largest factor that equitree.conf accepts. */
 #define FACTOR_MAX 1e6
 
-/* The host's configuration; libslurmfull defines it, the type is public. */
+/* slurmctld's configuration; libslurmfull defines it, and the type is public. */
 extern slurm_conf_t slurm_conf;
 
 uint64_t eqt_spec_field16(uint16_t value)
@@ -27,7 +27,7 @@ bool eqt_spec_field_topology_excludes(void)
 	       strcmp(slurm_conf.topology_plugin, "topology/block") == 0;
 }
 
-/* Without labels, or where they select no nodes, Slurm ignores --exclusive=mcs. */
+/* Slurm ignores --exclusive=mcs without an MCS plugin, and with "noselect". */
 static bool spec_field_mcs_excludes(void)
 {
 	return slurm_conf.mcs_plugin &&
@@ -63,6 +63,7 @@ bool eqt_spec_field_task_per_core(uint16_t given)
 	return slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
 }
 
+/* Since 24.05 --mincpus only selects nodes and allocates nothing. */
 uint64_t eqt_spec_field_min_cpus(uint64_t given)
 {
 	return EQT_MINCPUS_ARE_ALLOCATED ? given : 0;
@@ -89,7 +90,8 @@ void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
 		*mem_mib = 0;
 }
 
-/* Without a default a job gets all memory, where memory is given out at all. */
+/* DefMemPerNode and DefMemPerCPU. Without a default a job gets all memory of its
+ * nodes, if memory is a consumable resource (CR_*_Memory). */
 void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec_defaults *defaults = &spec->defaults;
@@ -104,6 +106,7 @@ void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec)
 
 uint64_t eqt_spec_field_factor_u(double usage_factor)
 {
+	/* Slurm's "not set" is a negative number; NaN, too, becomes 1. */
 	if (!(usage_factor >= 0))
 		return EQT_MICRO;
 	if (usage_factor > FACTOR_MAX)

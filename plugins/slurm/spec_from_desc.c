@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The request of a submission from its description. Slurm has not checked it yet, so
+ * any number and any text may come; job_totals.c checks the arithmetic. */
 #include "slurm/spec_fields.h"
 #include "slurm/spec_from_desc.h"
 
-/* The host's configuration; libslurmfull defines it, the type is public. */
+/* slurmctld's configuration; libslurmfull defines it, and the type is public. */
 extern slurm_conf_t slurm_conf;
 
 void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
@@ -37,7 +39,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 			     eqt_spec_field_has_core_spec(desc->core_spec),
 		.overcommit = desc->overcommit == 1,
 	};
-	/* --spread-job is as many nodes as there are tasks. */
+	/* --spread-job may use a node for each task. */
 	if ((desc->bitflags & SPREAD_JOB) && spec->max_nodes == 0)
 		spec->max_nodes = spec->tasks;
 	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The request of a job from its record. slurmctld raises some numbers in the record
+ * while it schedules (MaxMemPerCPU, for example), so the orig_ members are read where
+ * there are any.
+ */
 #include "slurm/spec_fields.h"
 #include "slurm/spec_from_job.h"
 
-/* What the user asked of sockets, cores and threads. */
+/* Copy the options about sockets, cores and threads. */
 static void take_layout(struct eqt_job_spec *spec,
 			const multi_core_data_t *layout)
 {
@@ -44,7 +49,8 @@ void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job)
 		.task_per_core = eqt_spec_field_task_per_core(NO_VAL16),
 	};
 	take_layout(spec, details->mc_ptr);
-	/* A default of the partition is in the record as if it were asked. */
+	/* slurmctld stores the partition's default as if the user had asked for
+	 * it; only the flag tells. */
 	if (job->bit_flags & JOB_MEM_SET)
 		eqt_spec_field_memory(&spec->mem, &spec->mem_mib,
 				      details->orig_pn_min_memory);

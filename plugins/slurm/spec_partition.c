@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Adds a partition's defaults, limits and nodes to a request. slurmctld's part and node
+ * locks are held for reading throughout. */
 #include <string.h>
 
 #include "price/node_offer.h"
@@ -9,9 +11,9 @@
 #include "slurm/threads_per_core.h"
 #include "slurm/whole_nodes.h"
 
-#define LINES_MAX 32 /* of nodes in slurm.conf, for each partition */
+#define LINES_MAX 32 /* NodeName lines that are walked for each partition */
 
-/* A default of slurm.conf's JobDefaults kind; 0 without one. */
+/* A value of JobDefaults in slurm.conf; 0 if it is not set. */
 static uint64_t find_default(list_t *list, uint16_t type)
 {
 	uint64_t value = 0;
@@ -55,7 +57,7 @@ static void take_defaults(struct eqt_job_spec_defaults *defaults,
 	defaults->minutes = limit == INFINITE ? EQT_AMOUNT_UNLIMITED : limit;
 }
 
-/* The node by which Slurm knows how much memory all of a node is. */
+/* The node whose memory Slurm takes for --mem=0: the partition's first. */
 static const node_record_t *first_node(const part_record_t *part)
 {
 	bitoff_t i = part->node_bitmap ? bit_ffs(part->node_bitmap) : -1;
@@ -63,8 +65,8 @@ static const node_record_t *first_node(const part_record_t *part)
 	return i < 0 ? NULL : node_record_table_ptr[i];
 }
 
-/* MaxMemPerCPU; where MaxMemPerNode holds instead, a job that asks for more does
- * not run. */
+/* MaxMemPerCPU. A job above MaxMemPerNode does not run at all, so that limit does not
+ * change a price. */
 static void take_limit(struct eqt_node_offer_limit *limit,
 		       const part_record_t *part)
 {
@@ -79,7 +81,7 @@ static void take_limit(struct eqt_node_offer_limit *limit,
 	limit->raises_tasks = EQT_MEMORY_RAISES_TASKS;
 }
 
-/* Nodes that are like this one. */
+/* An offer of count nodes like this one. */
 static struct eqt_node_offer nodes_like(const node_record_t *node,
 					uint64_t count)
 {
@@ -93,7 +95,7 @@ static struct eqt_node_offer nodes_like(const node_record_t *node,
 	};
 }
 
-/* The first of a partition's nodes that are of one line of slurm.conf. */
+/* The first node of a partition that belongs to this line of slurm.conf. */
 static const node_record_t *first_of(const config_record_t *config,
 				     const part_record_t *part)
 {
@@ -108,7 +110,8 @@ static const node_record_t *first_of(const config_record_t *config,
 	return NULL;
 }
 
-/* The nodes of one line of slurm.conf are alike: one of them is looked at. */
+/* Add the nodes by lines of slurm.conf: the nodes of one line are alike, so only one
+ * of them is looked at. */
 static void add_configured(struct eqt_job_spec *spec, const part_record_t *part)
 {
 	struct eqt_node_requirement wish;
@@ -141,7 +144,8 @@ static bool is_given(const char *text)
 	return text && text[0] != '\0';
 }
 
-/* Features come and go node by node. */
+/* Does the request select single nodes? Features count here, because a node's active
+ * features may differ from those of its line. */
 static bool names_nodes(const struct eqt_job_spec *spec)
 {
 	return is_given(spec->nodelist) || is_given(spec->exclude) ||
@@ -149,15 +153,15 @@ static bool names_nodes(const struct eqt_job_spec *spec)
 }
 
 /*
- * Whether slurm.conf has so many lines of nodes that going through them for each
- * of hundreds of partitions takes longer than looking at each node once.
+ * Has slurm.conf so many lines of nodes that walking them for each of hundreds of
+ * partitions would take longer than looking at each node once?
  */
 static bool has_many_lines(void)
 {
 	return !config_list || list_count(config_list) > LINES_MAX;
 }
 
-/* The kinds of nodes that the request could get, and the first of them. */
+/* Set the kinds of nodes that the request could get; node is the smallest of them. */
 static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 		       struct eqt_candidate_nodes *candidates)
 {
@@ -167,7 +171,7 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 		return;
 	if (names_nodes(spec) || has_many_lines())
 		eqt_candidate_nodes_offer(candidates, spec, part);
-	/* Beside those that are named it gets others where they are too few. */
+	/* If the nodes of --nodelist are too few, Slurm adds others to them. */
 	if (!has_many_lines() && !eqt_node_offer_has_room(spec)) {
 		spec->kinds = 0;
 		eqt_candidate_nodes_widen(candidates);

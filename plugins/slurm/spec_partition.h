@@ -7,10 +7,10 @@
 #include "slurm/compat.h"
 
 /*
- * Add what holds in a partition to what is asked for there: its defaults, CPUs
- * of a core, whole nodes, and the smallest of the nodes that the request could
- * get where one is taken whole. Strings of *ask then live as long as the locks are held: slurmctld's
- * partitions and nodes, for reading.
+ * Add a partition's settings to a request: its defaults, CPUs per core, whole nodes,
+ * and the kinds of nodes that the request could get. Takes no lock; slurmctld's
+ * partition and node locks are held for reading, and the strings of *spec are valid
+ * while they are.
  */
 void eqt_spec_add_partition(struct eqt_job_spec *spec,
 			    const part_record_t *part,

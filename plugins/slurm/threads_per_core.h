@@ -7,9 +7,8 @@
 #include "slurm/compat.h"
 
 /*
- * How many of Slurm's CPUs make a core on the nodes of a partition, as its
- * first node has it; 1 where a CPU is a core, and for NULL. slurmctld's
- * partitions and nodes are locked for reading.
+ * The number of Slurm CPUs per core on the first node of a partition; 1 if a CPU is a
+ * core, and for NULL. slurmctld's partition and node locks are held for reading.
  */
 uint64_t eqt_threads_per_core(const part_record_t *part);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which jobs keep others off their nodes, by partition and by SelectType. */
 #include <string.h>
 
 #include "slurm/spec_fields.h"
@@ -18,10 +19,12 @@ bool eqt_whole_nodes_block(const part_record_t *part)
 
 bool eqt_whole_nodes(const part_record_t *part)
 {
+	/* max_share 0 is OverSubscribe=EXCLUSIVE. */
 	return part->max_share == 0 || eqt_whole_nodes_selected() ||
 	       eqt_whole_nodes_block(part);
 }
 
+/* RealMemory without MemSpecLimit, which the system keeps. */
 uint64_t eqt_whole_nodes_memory(const node_record_t *node)
 {
 	return node->real_memory > node->mem_spec_limit

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* whole_nodes: where nobody else gets what a job leaves of its nodes. Needs
+/* whole_nodes: partitions in which no other job gets the rest of a job's nodes. Needs
  * Slurm's internal headers. */
 #ifndef EQT_WHOLE_NODES_H
 #define EQT_WHOLE_NODES_H
@@ -7,20 +7,20 @@
 #include "slurm/compat.h"
 
 /*
- * Whether every job of a partition has whole nodes: OverSubscribe=EXCLUSIVE,
- * select/linear, which counts whole nodes for jobs that share them, too, or
+ * Has every job of a partition whole nodes? True for OverSubscribe=EXCLUSIVE, for
+ * select/linear (even if jobs share nodes, each is charged for whole ones), and for
  * eqt_whole_nodes_block().
  */
 bool eqt_whole_nodes(const part_record_t *part);
 
-/* Whether every job of a partition keeps others off its block of the topology
- * (ExclusiveTopo=YES), and so off what it leaves of its nodes. */
+/* Does every job of a partition keep others off its block of the topology
+ * (ExclusiveTopo=YES), and so off the rest of its nodes? */
 bool eqt_whole_nodes_block(const part_record_t *part);
 
-/* Memory of a node that jobs can have, in MiB. */
+/* The memory of a node that jobs can use, in MiB. */
 uint64_t eqt_whole_nodes_memory(const node_record_t *node);
 
-/* Whether select/linear gives out nodes. */
+/* Is SelectType=select/linear? */
 bool eqt_whole_nodes_selected(void);
 
 #endif

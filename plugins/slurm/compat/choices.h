@@ -4,7 +4,7 @@
 #ifndef EQT_COMPAT_CHOICES_H
 #define EQT_COMPAT_CHOICES_H
 
-/* The QOS that a job may run with, if it named several; from 24.11 on. */
+/* The QOS that a job may run with, if it named several (from 24.11 on); else NULL. */
 static inline list_t *eqt_job_qos_list(const job_record_t *job)
 {
 #if EQT_HAVE_JOB_QOS_LIST
@@ -15,8 +15,8 @@ static inline list_t *eqt_job_qos_list(const job_record_t *job)
 #endif
 }
 
-/* Put a job's partitions in the order of their tier, where slurmctld does not
- * do it: up to 24.05, which no header shows. */
+/* Sort a job's partitions by tier. Up to 24.05 slurmctld does not do it; no header
+ * shows that. */
 static inline void eqt_job_partitions_sort(const job_record_t *job)
 {
 #if !EQT_SLURM_FROM(24, 11, 0)
@@ -26,22 +26,22 @@ static inline void eqt_job_partitions_sort(const job_record_t *job)
 #endif
 }
 
-/* Where a job record keeps the priorities of its choices; before 24.05 they are
- * an array of its own. */
+/* The member of a job record with the priorities of its choices; before 24.05 it is
+ * a plain array in the record. */
 #if EQT_HAVE_JOB_PRIO_MULT
 #define EQT_JOB_CHOICES(job) ((job)->prio_mult)
 #elif EQT_HAVE_JOB_PART_PRIO
 #define EQT_JOB_CHOICES(job) ((job)->part_prio)
 #endif
 
-/* And their names: those of the partitions, which 24.05 calls so. */
+/* The names of the choices: those of the partitions, as 24.05 calls them. */
 #if EQT_HAVE_PRIORITY_ARRAY_PARTS
 #define EQT_JOB_CHOICES_NAMES(job) (EQT_JOB_CHOICES(job)->priority_array_parts)
 #else
 #define EQT_JOB_CHOICES_NAMES(job) (EQT_JOB_CHOICES(job)->priority_array_names)
 #endif
 
-/* The priorities that a job has now; NULL: none. */
+/* The current priorities of a job's choices; NULL: none. */
 static inline uint32_t *eqt_job_priorities(const job_record_t *job)
 {
 #ifdef EQT_JOB_CHOICES
@@ -67,10 +67,9 @@ static inline void eqt_job_priorities_free(job_record_t *job)
 }
 
 /*
- * The priorities that slurmctld's schedulers read of a job: one for each of
- * its partitions and, within it, for each of its QOS. There is room for count;
- * an array that has less, or that is older than the partitions, is made anew
- * with zeros.
+ * The priorities of a job that slurmctld's schedulers read: one for each of its
+ * partitions and, within it, for each of its QOS. There is room for count; an array
+ * that is smaller, or older than the partitions, is replaced by one of zeros.
  */
 static inline uint32_t *eqt_job_priorities_make(job_record_t *job, size_t count)
 {

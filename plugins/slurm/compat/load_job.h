@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* load_job: one job's record by libslurm's public call. Included by clients of
- * tests and bench. */
+/* load_job: read one job by libslurm's public call. Included by the clients in tests
+ * and bench. */
 #ifndef EQT_COMPAT_LOAD_JOB_H
 #define EQT_COMPAT_LOAD_JOB_H
 
 #include "slurm/compat.h"
 
-/* As slurm_load_job(), which names a job by a step from 26.05 on. */
+/* Like slurm_load_job(); from 26.05 on that takes a step instead of a job id. */
 static inline int eqt_load_job(job_info_msg_t **answer, uint32_t id,
 			       uint16_t flags)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sprio: what it asks the priority plugin for, and what it is sent. A part of
- * compat.h, which includes it. */
+/* sprio: its request to the priority plugin, and the answer. A part of compat.h, which
+ * includes it. */
 #ifndef EQT_COMPAT_SPRIO_H
 #define EQT_COMPAT_SPRIO_H
 
-/* The factors that a job record keeps. 22.05 has one type for these and for
- * what is sent. */
+/* The factors in a job record. 22.05 has one type for these and for the answer to
+ * sprio. */
 #if EQT_HAVE_FACTORS_T
 typedef priority_factors_t eqt_factors_t;
 #else
@@ -23,12 +23,12 @@ static inline void eqt_factors_free(eqt_factors_t *factors)
 }
 
 /*
- * What sprio asks for: up to 23.11 slurmctld's plugin chooses the jobs, later
- * sprio does it itself. EQT_FACTORS_PARAMETERS are those of the hook,
- * EQT_FACTORS_REQUEST is what was asked for; sprio of 23.02 and later may ask for
- * nothing (NULL), and then chooses itself. From 23.02 on slurmctld calls the hook
- * with slurmctld's job, node and part locks and assoc_mgr's QOS lock held for
- * reading (EQT_FACTORS_LOCKED), earlier ones with none.
+ * A request of sprio. Up to 23.11 the plugin selects the jobs, later sprio does it.
+ * EQT_FACTORS_PARAMETERS are the hook's parameters, EQT_FACTORS_REQUEST is the request
+ * in them. sprio of 23.02 and later may send no request (NULL) and selects itself.
+ * From 23.02 on slurmctld calls the hook with its job, node and part locks and
+ * assoc_mgr's QOS lock held for reading (EQT_FACTORS_LOCKED); earlier releases hold
+ * none.
  */
 struct eqt_factors_request {
 	list_t *job_ids; /* uint32_t *; NULL: all */
@@ -36,13 +36,13 @@ struct eqt_factors_request {
 	const char *partitions; /* names, by comma; NULL: all */
 };
 
-/* Up to 22.05 Slurm's own plugin does not tell sprio that an operator has set
- * the priority of a job in several partitions: as long as it has one type for
- * factors and for what is sent. */
+/* Slurm's own plugin of 22.05 does not report to sprio that an operator has set the
+ * priority of a job in several partitions. That is the release with one type for
+ * factors and answer. */
 #define EQT_STOCK_SPRIO_HIDES_DIRECT (!EQT_HAVE_FACTORS_T)
 
-/* From 23.02 on slurmctld holds the locks, which no header shows but that it is
- * the release with the second type. */
+/* From 23.02 on slurmctld holds the locks. No header shows it, but that is also the
+ * first release with the second type. */
 #define EQT_FACTORS_LOCKED EQT_HAVE_FACTORS_T
 
 #if !EQT_HAVE_FACTORS_REQUEST
@@ -64,8 +64,8 @@ struct eqt_factors_request {
 	}
 #endif
 
-/* The job that an object of the list for sprio is of; from 26.05 on it has
- * what names a step, as job records do. */
+/* Set the job of an object in the list for sprio; from 26.05 on the object has a step
+ * id, as job records do. */
 static inline void eqt_factors_object_set_job(priority_factors_object_t *object,
 					      const job_record_t *job)
 {
@@ -87,9 +87,9 @@ static inline uint32_t eqt_factors_object_job_id(
 }
 
 /*
- * An object of the list for sprio, of a job in a partition with a QOS (that of
- * the job: NULL). Its texts are the records' own; eqt_factors_object_free()
- * frees the rest.
+ * Make an object of the list for sprio, for a job in a partition with a QOS (NULL: the
+ * job's own). Its strings belong to the records; eqt_factors_object_free() frees the
+ * rest.
  */
 static inline priority_factors_object_t *eqt_factors_object_new(
 	const job_record_t *job, const part_record_t *part,
@@ -111,7 +111,8 @@ static inline priority_factors_object_t *eqt_factors_object_new(
 	return object;
 }
 
-/* The object's factors, a copy of the job's; what is not there is all 0. */
+/* Copy the job's factors into the object and return them; all 0 if the job has
+ * none. */
 static inline eqt_factors_t *eqt_factors_object_copy(
 	priority_factors_object_t *object, const job_record_t *job)
 {
@@ -146,7 +147,7 @@ static inline void eqt_factors_object_free(void *item)
 #endif
 }
 
-/* The factors in an object that has no priority set by hand. */
+/* The factors in an object of a job whose priority no operator has set. */
 static inline const eqt_factors_t *eqt_factors_object_factors(
 	const priority_factors_object_t *object)
 {

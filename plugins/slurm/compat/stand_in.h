@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stand_in: what only the stand-in slurmctld of the tests needs to know of a
- * release. Included by it alone, after compat.h. */
+/* stand_in: differences between releases that only the stand-in slurmctld of the
+ * tests needs. Only it includes this file, after compat.h. */
 #ifndef EQT_COMPAT_STAND_IN_H
 #define EQT_COMPAT_STAND_IN_H
 
 #include "slurm/compat.h"
 
-/* The hook that answers sprio, and a question to it for all jobs. */
+/* The hook that answers sprio, and a call of it for all jobs. */
 typedef list_t *eqt_factors_hook_t(EQT_FACTORS_PARAMETERS);
 
 #if EQT_HAVE_FACTORS_REQUEST
@@ -38,8 +38,8 @@ static inline list_t *eqt_factors_ask(eqt_factors_hook_t *hook, uid_t uid)
 #endif
 }
 
-/* The hook that is asked when a job changes, and a call of it; text is where
- * its words for the user go, if it can have any. */
+/* The hook that is called when a job changes, and a call of it. *text gets its message
+ * for the user, if this release has one. */
 typedef int eqt_job_modify_t(job_desc_msg_t *desc, job_record_t *job,
 			     uint32_t uid EQT_JOB_MODIFY_TEXT);
 
@@ -55,18 +55,18 @@ static inline int eqt_job_modify_call(eqt_job_modify_t *hook,
 #endif
 }
 
-/* What assoc_mgr is told when the usage of a QOS is set to 0. */
+/* The kind of update that assoc_mgr gets when the usage of a QOS is set to 0. */
 #if EQT_HAVE_UPDATE_QOS_USAGE
 #define EQT_QOS_USAGE_RESET SLURMDB_UPDATE_QOS_USAGE
 #else
 #define EQT_QOS_USAGE_RESET SLURMDB_REMOVE_QOS_USAGE
 #endif
 
-/* Whether a job may name several QOS. */
+/* May a job name several QOS? */
 #define EQT_HAS_QOS_LIST EQT_HAVE_JOB_QOS_LIST
 
-/* The job may run with each of the list, which is its own from now on and put
- * in order; false when this release knows no such thing. */
+/* Let the job run with each QOS of the list, which is sorted and belongs to the job
+ * from now on; false if this release does not support that. */
 static inline bool eqt_job_qos_list_set(job_record_t *job, list_t *list)
 {
 #if EQT_HAS_QOS_LIST
@@ -88,8 +88,9 @@ static inline void eqt_slurm_node_count_set(int count)
 	node_record_count = count;
 }
 
-/* So many nodes of which nothing but their number is of interest. Where the
- * plugin counts the table's slots (eqt_slurm_node_count), each has a node. */
+/* Set the number of nodes, for tests in which only their number matters. In releases
+ * where the plugin counts the slots of the table (eqt_slurm_node_count), each slot gets
+ * a node. */
 static inline void eqt_slurm_nodes_number(int count)
 {
 #if EQT_HAVE_ACTIVE_NODES && !EQT_SLURM_FROM(23, 11, 0)
@@ -106,7 +107,7 @@ static inline void eqt_slurm_nodes_number(int count)
 	eqt_slurm_node_count_set(count);
 }
 
-/* One more node of a line of slurm.conf, at the end of the table. */
+/* Add a node of a line of slurm.conf at the end of the table. */
 static inline node_record_t *eqt_slurm_node_create(config_record_t *line,
 						   char *name)
 {
@@ -120,15 +121,15 @@ static inline node_record_t *eqt_slurm_node_create(config_record_t *line,
 #endif
 }
 
-/* What a QOS counts for an account or a user; earlier releases have room for
- * it, by another name, but count nothing. */
+/* The run-seconds that a QOS counts for an account or a user; earlier releases have the
+ * field, by another name, but do not fill it. */
 #if EQT_HAVE_USED_RUN_SECS
 #define EQT_USED_RUN_SECS(limits) ((limits)->tres_run_secs)
 #else
 #define EQT_USED_RUN_SECS(limits) ((limits)->tres_run_mins)
 #endif
 
-/* Where assoc_mgr keeps its state; later releases ask slurm_conf. */
+/* Set the folder of assoc_mgr's state; later releases read it from slurm_conf. */
 static inline void eqt_assoc_args_set_location(assoc_init_args_t *args,
 					       char **location)
 {
@@ -140,8 +141,8 @@ static inline void eqt_assoc_args_set_location(assoc_init_args_t *args,
 #endif
 }
 
-/* Where an association stands in slurmdbd's order of the tree, for the releases
- * that ask. */
+/* Set the position of an association in slurmdbd's order of the tree, in releases that
+ * have it. */
 static inline void eqt_assoc_set_left(slurmdb_assoc_rec_t *assoc, uint32_t left)
 {
 #if EQT_HAVE_ASSOC_LFT
@@ -152,8 +153,8 @@ static inline void eqt_assoc_set_left(slurmdb_assoc_rec_t *assoc, uint32_t left)
 #endif
 }
 
-/* Name a new job: job records also have what names a step, and sprio's answer
- * has that from 26.05 on. */
+/* Set the id of a new job. Job records also have a step id, which sprio's answer
+ * contains from 26.05 on. */
 static inline void eqt_job_set_id(job_record_t *job, uint32_t id)
 {
 	job->job_id = id;
@@ -164,16 +165,16 @@ static inline void eqt_job_set_id(job_record_t *job, uint32_t id)
 #endif
 }
 
-/* What slurmctld's variable slurm_daemon says, which makes
- * running_in_slurmctld() true; earlier releases go by the name in the log. */
+/* The value of slurm_daemon that makes running_in_slurmctld() true; earlier releases
+ * compare the name in the log instead. */
 #if EQT_HAVE_DAEMON_NAMES
 #define EQT_IS_SLURMCTLD IS_SLURMCTLD
 #else
 #define EQT_IS_SLURMCTLD 0
 #endif
 
-/* From 23.11 on a reconfigure ends the plugin and begins a new process, which no
- * header shows. */
+/* From 23.11 on, a reconfigure ends the plugin and starts a new process. No header
+ * shows it. */
 #define EQT_RECONFIGURE_RESTARTS EQT_SLURM_FROM(23, 11, 0)
 
 #endif

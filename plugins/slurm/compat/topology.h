@@ -4,7 +4,7 @@
 #ifndef EQT_COMPAT_TOPOLOGY_H
 #define EQT_COMPAT_TOPOLOGY_H
 
-/* --exclusive=topo as a description of a job has it (shared); it came with
+/* Is this value of "shared" in a job description --exclusive=topo? It came with
  * 24.05. */
 static inline bool eqt_slurm_is_topo(uint16_t shared)
 {
@@ -25,8 +25,8 @@ static inline bool eqt_slurm_is_topo(uint16_t shared)
 
 #ifdef EQT_HAVE_INTERNAL
 
-/* What a job's description said of sharing nodes, as far as others are kept off
- * whole nodes; NO_VAL16: it said no such thing. */
+/* The value of "shared" in the job's description, if it keeps others off whole nodes;
+ * else NO_VAL16. */
 static inline uint16_t eqt_slurm_shared(const job_details_t *details)
 {
 	if (details->whole_node == WHOLE_NODE_REQUIRED)
@@ -42,7 +42,7 @@ static inline uint16_t eqt_slurm_shared(const job_details_t *details)
 	return NO_VAL16;
 }
 
-/* Whether all jobs of a partition are such: ExclusiveTopo=YES. */
+/* Has the partition ExclusiveTopo=YES? */
 static inline bool eqt_slurm_part_is_topo(const part_record_t *part)
 {
 #if EQT_HAVE_EXCLUSIVE_TOPO
