@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spank_equitree: the option --bill of sbatch, salloc and srun; whether a person
- * reads what they print; and a clean place for the price in srun's environment.
+ * spank_equitree: adds the option --bill to sbatch, salloc and srun, reports whether
+ * their output goes to a terminal, and clears old prices from srun's environment.
  *
- * Slurm itself hands the option's value to slurmctld, where the submission
- * plugin reads it. Loaded by every client and on every node: no library is
- * needed here, and nothing runs in a job's tasks.
+ * Slurm sends the option's value to slurmctld, where the submission plugin reads it.
+ * Every client and every node loads this plugin, so it needs no library, and nothing
+ * of it runs in a job's tasks.
  */
 #include <errno.h> /* program_invocation_short_name */
 #include <stdbool.h>
@@ -21,9 +21,9 @@ SPANK_PLUGIN(equitree, 1)
 
 #define WORDS_WANTED "expected auto, off, brief or full"
 
-/* sbatch, salloc and srun export their options, and Slurm's library asks them by
- * name; no public header declares either. Both are weak: a client without them
- * has no --parsable that we could see. */
+/* sbatch, salloc and srun export their options in opt, and libslurm has a function to
+ * test them by name; no public header declares either. Both are weak, because other
+ * clients do not have them. */
 extern char opt[] __attribute__((weak));
 extern bool slurm_option_isset(void *options, const char *name)
 	__attribute__((weak));
@@ -43,7 +43,7 @@ static bool bill_word_is_known(const char *word)
 	return false;
 }
 
-/* remote: the value comes from a job's environment, and is no concern here. */
+/* remote: the value comes from a job's environment and was checked by the client. */
 static int bill_option_check(int val, const char *argument, int remote)
 {
 	(void) val;
@@ -54,9 +54,9 @@ static int bill_option_check(int val, const char *argument, int remote)
 }
 
 /*
- * sbatch and salloc set what slurmctld says over what the user has; srun only
- * sets what is not there. It asks slurmctld after this, for a job of its own
- * and for one that is there already.
+ * sbatch and salloc overwrite the user's environment with slurmctld's variables; srun
+ * only adds missing ones. Without this, srun in a shell with old prices would keep
+ * them. srun calls slurmctld after this, for a new job and for an existing one.
  */
 static void prices_unset(void)
 {
@@ -86,7 +86,7 @@ int slurm_spank_init(spank_t spank, int argc, char **argv)
 		       : -1;
 }
 
-/* A person reads standard error, and no program the output. */
+/* Is standard error a terminal, and the output not meant for a program? */
 static bool client_has_reader(void)
 {
 	if (!isatty(STDERR_FILENO))
@@ -95,8 +95,8 @@ static bool client_has_reader(void)
 	       !slurm_option_isset(opt, "parsable");
 }
 
-/* The word of a variable into *word, unless it is not there or unknown, which is
- * an error that stops no job. */
+/* Read the word of a variable into *word, if it is set. An unknown word is logged as
+ * an error but does not stop the job. */
 static void bill_variable_read(const char **word, const char *name)
 {
 	const char *value = getenv(name);
@@ -109,14 +109,15 @@ static void bill_variable_read(const char **word, const char *name)
 		slurm_error("%s: " WORDS_WANTED, name);
 }
 
-/* A site may call the real one sbatch.real, and wrap it. */
+/* Compare only the beginning: a site may have a wrapper and call the real program
+ * sbatch.real. */
 static bool client_is_sbatch(void)
 {
 	return strncmp(program_invocation_short_name, "sbatch", 6) == 0;
 }
 
-/* For each component of a heterogeneous job again. What fails is not sent: then
- * slurmctld decides as without this plugin. */
+/* Called for each component of a heterogeneous job. Failures are ignored: slurmctld then
+ * decides as if this plugin were not loaded. */
 int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv)
 {
 	const char *word = NULL;
