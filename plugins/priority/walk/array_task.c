@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Splits array records with slurmctld's own function, as it does when an operator changes
+ * a single task. */
 #include "walk/array_task.h"
 
-/* Not split: arrays that slurmctld splits itself (burst buffers), jobs of a
- * federation, and jobs that wait for their number from slurmdbd. */
+/* Not split are arrays that slurmctld splits itself (burst buffers), jobs of a
+ * federation, and jobs that wait for their database index from slurmdbd. */
 bool eqt_split_is_possible(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && job->array_recs &&

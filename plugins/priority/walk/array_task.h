@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* array_task: a task of a waiting array becomes a job of its own. */
+/* array_task: split a task off a waiting array, so that it has a record of its own. */
 #ifndef EQT_ARRAY_TASK_H
 #define EQT_ARRAY_TASK_H
 
@@ -7,13 +7,12 @@
 
 #include "slurm/compat.h"
 
-/* Has the record of an array a task that can be taken out, and another one? The job
- * lock is held. */
+/* Can a task be split off this record, with another task left? The job lock is held. */
 bool eqt_split_is_possible(const job_record_t *job);
 
-/* Take the first task out: the record becomes that task, with an id of its own.
- * Returns the record of what is left, which has the array's id, or NULL. The job lock
- * is held for writing. */
+/* Split off the first task: the record becomes that task's, with a new job id. Returns
+ * the new record of the rest, which keeps the array's id, or NULL on failure. The job
+ * lock is held for writing. */
 job_record_t *eqt_split_take(job_record_t *array);
 
 #endif

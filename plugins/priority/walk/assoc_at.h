@@ -5,8 +5,8 @@
 
 #include "slurm/compat.h"
 
-/* An association at its visit. Both pointers stay those of its record as long
- * as it lives, and so does whether it is a user. */
+/* An association during its visit. The pointers, and whether it is a user, stay the same
+ * as long as the record lives. */
 struct eqt_assoc_at {
 	slurmdb_assoc_rec_t *assoc;
 	slurmdb_assoc_usage_t *usage;
@@ -16,21 +16,20 @@ struct eqt_assoc_at {
 
 typedef void eqt_assoc_visit(const struct eqt_assoc_at *at, void *arg);
 
-/* Fields that a visit reads and writes besides struct eqt_assoc_at: they are
- * prefetched before it. */
+/* Fields that a visit uses besides struct eqt_assoc_at; they are prefetched. */
 enum eqt_assoc_parts {
-	EQT_ASSOC_USED, /* usage_raw and grp_used_wall; usage_tres_raw where
-			   there is some; leaf_usage of an account */
+	EQT_ASSOC_USED, /* usage_raw and grp_used_wall; usage_tres_raw if
+			   there is usage; leaf_usage of an account */
 	EQT_ASSOC_RAW, /* usage_raw */
-	EQT_ASSOC_RANK, /* all of usage that a ranking reads and writes */
+	EQT_ASSOC_RANK, /* the fields of usage that a ranking uses */
 	EQT_ASSOC_PARTS
 };
 
-/* Numbers that change when the associations do. */
+/* Version numbers of the list of associations. */
 struct eqt_assoc_state {
-	uint64_t order; /* others, or in another order */
-	uint64_t shape; /* other shares or parents, too; the cached walk also
-			   changes it when it cannot show that they are not */
+	uint64_t order; /* changes with the members or their order */
+	uint64_t shape; /* changes with shares and parents, too; the cached walk
+			   also changes it if it cannot prove them equal */
 };
 
 static inline struct eqt_assoc_at eqt_assoc_at_of(slurmdb_assoc_rec_t *assoc)

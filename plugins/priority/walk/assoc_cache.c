@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The cache of association records. The proof that assoc_mgr's list is unchanged rests on
+ * two marks: the root's level_fs, and an iterator that any change of the list moves
+ * (docs/design/0028).
+ */
 #include <stdlib.h>
 
 #include "walk/prefetch.h"
 #include "walk/assoc_cache.h"
 
-/* Visits between two stages of one. */
+/* Visits between two stages of one association. */
 #define STEP EQT_PREFETCH_STEP
 
 /*
- * Is the first association one that had our mark when the list was kept? A
- * record that is new has a level_fs of 0, wherever its memory is, and a record
- * lives as long as its list or shorter: then the list is the one of then, and
- * its iterators are alive.
+ * Is this the list that eqt_assoc_cache_keep() marked? A new record has a level_fs of
+ * 0, even at an address that was used before, and a record does not outlive its list.
+ * So if the first record has our mark, the list is the same object and its iterators
+ * are valid.
  */
 static bool assoc_list_is_known(const struct eqt_assoc_cache *cache)
 {
@@ -25,10 +30,10 @@ static bool assoc_list_is_known(const struct eqt_assoc_cache *cache)
 }
 
 /*
- * assoc_mgr sorts its list again whenever an association comes, goes, gets
- * another parent or other shares: it empties it and fills it again. Both move
- * every iterator: to the next one that is left, and in the end to the first or
- * beyond the last one.
+ * Has the list the same members? assoc_mgr sorts its list again whenever an association
+ * is added, removed, moved or gets other shares: it empties the list and fills it
+ * again. That moves every iterator, in the end to the first member or beyond the last
+ * one, and so away from the second.
  */
 static bool assoc_list_is_same(const struct eqt_assoc_cache *cache)
 {
@@ -46,7 +51,7 @@ static void assoc_touch_record(void *item)
 	eqt_prefetch_want(&assoc->user);
 }
 
-/* One walk over the list, compared with the list of before. */
+/* One walk over the list, compared with the previous list. */
 struct assoc_listing {
 	struct eqt_assoc_cache *cache;
 	uint32_t count;
@@ -88,7 +93,7 @@ static int assoc_cache_reserve(struct eqt_assoc_cache *cache, uint32_t count)
 	return 0;
 }
 
-/* Read the list itself. Short of memory, nothing is cached. */
+/* Read the whole list into the cache. If memory is short, nothing is cached. */
 static void assoc_list_all(struct eqt_assoc_cache *cache)
 {
 	static const struct eqt_prefetch_plan plan = {
@@ -153,7 +158,7 @@ static assoc_touch *const assoc_touches[EQT_ASSOC_PARTS][2] = {
 	[EQT_ASSOC_RANK] = { assoc_touch_rank, NULL },
 };
 
-/* The visit as the caller gave it. */
+/* The caller's visit and its argument. */
 struct assoc_call {
 	eqt_assoc_visit *visit;
 	void *arg;
@@ -176,6 +181,7 @@ void eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 	assoc_touch *second = assoc_touches[parts][1];
 
 	(void) eqt_assoc_cache_state(cache);
+	/* Without memory for the cache, walk the list itself. */
 	if ((uint32_t) list_count(assoc_mgr_assoc_list) != cache->count) {
 		list_for_each_ro(assoc_mgr_assoc_list, assoc_visit_uncached,
 				 &(struct assoc_call){ visit, arg });
@@ -200,6 +206,7 @@ struct eqt_assoc_state eqt_assoc_cache_state(struct eqt_assoc_cache *cache)
 
 void eqt_assoc_cache_keep(struct eqt_assoc_cache *cache)
 {
+	/* The iterator needs a second association to point before. */
 	if (cache->iterator || cache->count < 2 ||
 	    cache->at[0].usage->level_fs != (long double) NO_VAL)
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cached way to walk: jobs and associations by what the caches know of
- * their places, their memory prefetched before each visit.
+ * The default implementation of walk.h: jobs and associations come from the caches, and
+ * their memory is prefetched before each visit.
  */
 #include <time.h>
 
@@ -13,11 +13,11 @@
 /* Jobs visited between two looks at the clock under a read lock. */
 #define CLOCK_CHECK_EVERY 16
 
-/* Jobs prefetched before assoc_mgr's lock is taken for writing: their memory
- * must fit into the cache next to the processor, or nearly. */
+/* Jobs prefetched before assoc_mgr's lock is taken for writing. Their memory should fit
+ * into the L1 cache. */
 #define BATCH 32
 
-/* A collection, as the job cache hands it back. */
+/* The argument of the job cache's callbacks. */
 struct cached_collection {
 	struct eqt_walk *walk;
 	const struct eqt_walk_wanted *wanted;
@@ -59,7 +59,7 @@ static job_record_t *cached_job_find(const struct eqt_walk *walk,
 		eqt_job_cache_at(&walk->jobs, list->entry[i]);
 	job_record_t *job;
 
-	/* The look-up of a later job compares this. */
+	/* find_job_record() of a later job will compare this id. */
 	if (list->count - i > EQT_PREFETCH_STEP)
 		eqt_prefetch_want(
 			&eqt_job_cache_at(&walk->jobs,
@@ -69,7 +69,7 @@ static job_record_t *cached_job_find(const struct eqt_walk *walk,
 	return job && eqt_guard_ok(walk->guard, job) ? job : NULL;
 }
 
-/* A visit behind a prefetch. */
+/* The argument of visits by prefetch.h. */
 struct cached_visit {
 	struct eqt_walk *walk;
 	const struct eqt_walk_call *call;
@@ -82,7 +82,7 @@ static void cached_visit_item(void *item, void *arg)
 	eqt_walk_visit_job(visit->walk, visit->call, item);
 }
 
-/* Visit under assoc_mgr's locks for reading, until the hold's time is up. */
+/* Visit jobs with assoc_mgr's read locks held, until the time of the hold is up. */
 static size_t cached_visit_stream(struct eqt_walk *walk,
 				  const struct eqt_walk_call *call, size_t i)
 {
@@ -108,8 +108,8 @@ static size_t cached_visit_stream(struct eqt_walk *walk,
 	return i;
 }
 
-/* Jobs to visit under assoc_mgr's locks for writing, once their memory is at
- * hand: nobody should wait for that memory. */
+/* Jobs to visit with assoc_mgr's write locks held. Their memory is prefetched before the
+ * lock is taken, so that others do not wait for our cache misses. */
 struct cached_batch {
 	job_record_t *job[BATCH];
 	size_t count;

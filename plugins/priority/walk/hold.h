@@ -3,13 +3,13 @@
 #ifndef EQT_HOLD_H
 #define EQT_HOLD_H
 
-/* slurmctld's locks are released after so long: an RPC that waits for them
- * should not notice. The jobs before the next look at the clock, and those
- * prefetched, must fit into two milliseconds, too. */
+/* slurmctld's locks are released after this time, so that an RPC hardly waits. The whole
+ * hold should stay below 2 ms, including the jobs until the next look at the clock and
+ * those already prefetched. */
 #define EQT_WALK_HOLD_NS 1700000L
 
-/* Within that, assoc_mgr's write lock is released after so long. Of associations
- * by the thousand Slurm's own ranking holds it hardly longer. */
+/* Within that, assoc_mgr's write lock is released after this time. For comparison:
+ * Slurm's own ranking of a thousand associations holds it about as long. */
 #define EQT_WALK_POST_NS 30000L
 #define EQT_WALK_CLOCK_EVERY 8 /* jobs between two looks at the clock */
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The cache of job records. A job that find_job_record() still returns at the cached
+ * address is the same job; new jobs come from an iterator that stays at the end of
+ * slurmctld's list (docs/design/0028).
+ */
 #include <stdlib.h>
 #include <time.h>
 
@@ -16,8 +21,8 @@ struct job_cache_update {
 	eqt_job_cache_begin *begin;
 	eqt_job_cache_look *look;
 	void *arg;
-	uint32_t from; /* of the jobs that are known, the next to look up */
-	uint32_t kept; /* how many of those before it are still there */
+	uint32_t from; /* index of the next cached job to look up */
+	uint32_t kept; /* how many before it still exist */
 };
 
 static int job_cache_reserve(struct eqt_job_cache *cache)
@@ -42,9 +47,9 @@ static void job_cache_add(struct eqt_job_cache *cache, job_record_t *job)
 }
 
 /*
- * Take up the jobs that came since, until the hold's time is up or there is no
- * more space; true when there are no more jobs. The iterator is never asked for
- * a job after the last one: it would then miss the next that comes.
+ * Add new jobs until the time of the hold is up or the space is used; true when there are
+ * no more. list_next() is never called behind the last job: the iterator would then miss
+ * the next one that is appended.
  */
 static bool job_cache_take_new(struct eqt_job_cache *cache)
 {
@@ -70,8 +75,8 @@ static void job_cache_touch(void *item)
 	eqt_prefetch_want(&job->job_state);
 }
 
-/* Look up the cached jobs, close the gaps of those that are gone, until the
- * hold's time is up; false at the end. */
+/* Look up cached jobs and close the gaps of jobs that are gone, until the time of the
+ * hold is up; false at the end. */
 static bool job_cache_look_some(struct job_cache_update *update)
 {
 	struct eqt_job_cache *cache = update->cache;
@@ -95,8 +100,8 @@ static bool job_cache_look_some(struct job_cache_update *update)
 	return false;
 }
 
-/* Take up all new jobs, in several holds; returns how many are in the list at
- * the moment when there are no more. */
+/* Add all new jobs, in several holds. Returns the length of the list at the moment when
+ * there were no more. */
 static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK };
@@ -104,7 +109,7 @@ static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 	bool all;
 
 	do {
-		/* Not under the lock: a longer array may be a copy. */
+		/* Without the lock: realloc() may copy the whole array. */
 		bool room = job_cache_reserve(cache) == 0;
 
 		lock_slurmctld(locks);
@@ -115,7 +120,7 @@ static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 	return count;
 }
 
-/* Begin with the list's first job. */
+/* Start over with the first job of the list. */
 static void job_cache_restart(struct eqt_job_cache *cache)
 {
 	cache->count = 0;
@@ -128,11 +133,11 @@ static void job_cache_restart(struct eqt_job_cache *cache)
 }
 
 /*
- * Look at all cached jobs. True when they are all that the list had at the
- * moment when the last new one was taken up.
+ * Look at all cached jobs. True if they were all jobs of the list at the moment when the
+ * last new one was added.
  *
- * The list had in_list jobs then. Each cached job that was gone by then is
- * found to be gone here: if in_list are left, they are those of the list.
+ * The list had in_list jobs at that moment. A cached job that was gone by then is found
+ * to be gone here. So if in_list jobs are left, they are exactly those of the list.
  */
 static bool job_cache_look_all(struct job_cache_update *update)
 {
@@ -172,6 +177,8 @@ void eqt_job_cache_update(struct eqt_job_cache *cache,
 		job_cache_restart(cache);
 	if (job_cache_look_all(&update) || from_scratch)
 		return;
+	/* The counts differ (a job was inserted elsewhere, or ended meanwhile):
+	 * read the whole list, once. */
 	job_cache_restart(cache);
 	update.from = update.kept = 0;
 	(void) job_cache_look_all(&update);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compares the association pointers in job records with assoc_mgr's list. */
 #include "slurm/compat.h"
 #include "walk/job_links.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_links: do the records of jobs point to associations that are there? */
+/* job_links: check that job records point to existing associations. */
 #ifndef EQT_JOB_LINKS_H
 #define EQT_JOB_LINKS_H
 
 #include <stdbool.h>
 
 /*
- * True when each job that has an association points to the record that
- * assoc_mgr has of it now. Takes slurmctld's job lock and assoc_mgr's assoc
- * and user locks for reading, and follows no such pointer.
+ * True if each job with an association points to assoc_mgr's current record of it.
+ * Takes slurmctld's job lock and assoc_mgr's assoc and user locks for reading. Does not
+ * follow the pointers.
  */
 bool eqt_job_links_fit(void);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prefetch plans: each function requests the fields of one level of pointers. */
 #include "slurm/compat.h"
 #include "walk/job_prefetch.h"
 
-/* The fields of a job that a priority reads. Records begin anywhere in a cache
- * line: neighbouring fields may be in two. */
+/* The fields of a job that a priority reads. A record may begin anywhere in a cache line,
+ * so each field is listed, even if it is next to another one. */
 static void job_touch_job(void *item)
 {
 	const job_record_t *job = item;
@@ -91,8 +92,8 @@ static void job_touch_held(void *item)
 		eqt_prefetch_want(&job->assoc_ptr->usage);
 }
 
-/* The association that is charged, and its account; those above are few and in
- * the cache already. */
+/* The association that is charged. Its account follows below; the accounts above are
+ * few and stay in the processor's cache. */
 static void job_touch_owner(void *item)
 {
 	const job_record_t *job = item;

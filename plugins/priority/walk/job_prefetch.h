@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_prefetch: the fields of slurmctld's records that a visit of a job reads or
- * writes, prefetched as pointer leads to pointer. A field that is missing here
- * costs time and nothing else.
+ * job_prefetch: the fields of slurmctld's records that a visit of a job uses, by levels
+ * of pointers. A field that is missing here costs only time.
  *
  * The items are job records. slurmctld's job lock is held, and assoc_mgr's assoc
  * lock, for reading at least.
@@ -12,10 +11,10 @@
 
 #include "walk/prefetch.h"
 
-/* To give it a priority. */
+/* For a visit that sets the priority. */
 extern const struct eqt_prefetch_plan eqt_job_prefetch_ranked;
 
-/* To charge it. */
+/* For a visit that charges the job. */
 extern const struct eqt_prefetch_plan eqt_job_prefetch_charged;
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "walk/job_table.h"
 
-/* Ids come one after the other: the product spreads them, whatever the step
- * between those that run. */
+/* The place where a probe begins. Job ids are consecutive; multiplicative hashing
+ * (2^64 / golden ratio) spreads them evenly for any step between running jobs. */
 static size_t job_table_own_place(const struct eqt_job_table *table,
 				  uint32_t job_id)
 {
@@ -13,7 +13,7 @@ static size_t job_table_own_place(const struct eqt_job_table *table,
 	       (table->places - 1);
 }
 
-/* The place of an id, or the free one where it belongs. */
+/* The place of an id, or the free place where it belongs. */
 static size_t job_table_place(const struct eqt_job_table *table,
 			      uint32_t job_id)
 {
@@ -24,8 +24,7 @@ static size_t job_table_place(const struct eqt_job_table *table,
 	return i;
 }
 
-/* An empty table of so many places in place of an empty one; 0, or -1 when
- * memory is short. */
+/* Replace an empty table by one of this many places. 0, or -1 when memory is short. */
 static int job_table_make(struct eqt_job_table *table, size_t places,
 			  bool values)
 {
@@ -52,7 +51,7 @@ static void job_table_put(struct eqt_job_table *table, uint32_t job_id,
 		table->value[i] = value;
 }
 
-/* Room for one more; 0, or -1 when memory is short. */
+/* Make room for one more id. 0, or -1 when memory is short. */
 static int job_table_grow(struct eqt_job_table *table, bool values)
 {
 	struct eqt_job_table old = *table;
@@ -114,8 +113,8 @@ const time_t *eqt_job_table_get(const struct eqt_job_table *table,
 	return &table->value[job_table_place(table, job_id)];
 }
 
-/* Free a place. Each id behind it, up to the next free place, that could not be
- * found any more moves into the gap. */
+/* Free a place. A later id, up to the next free place, moves into the gap if a probe
+ * would stop at the gap and no longer find it. */
 static void job_table_remove(struct eqt_job_table *table, size_t gap)
 {
 	const size_t last = table->places - 1;
@@ -145,7 +144,7 @@ bool eqt_job_table_forget(struct eqt_job_table *table, uint32_t job_id)
 void eqt_job_table_prune(struct eqt_job_table *table, time_t least)
 {
 	for (size_t i = 0; table->count && i < table->places; i++)
-		/* Another one may come into the place. */
+		/* The removal may have moved another id into this place. */
 		while (table->id[i] && table->value[i] <= least)
 			job_table_remove(table, i);
 }

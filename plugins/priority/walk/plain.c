@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The plain way to walk: Slurm's lists from their first member to the last, and
- * a look-up by id. It keeps nothing but the ids of one pass.
+ * The plain implementation of walk.h (plain_walk): it walks Slurm's lists from the first
+ * member to the last and looks up jobs by id. It keeps only the ids of one pass.
  */
 #include <stdint.h>
 #include <time.h>
@@ -9,8 +9,8 @@
 #include "slurm/elapsed.h"
 #include "walk/walk_impl.h"
 
-/* Take up the jobs from the iterator on, until the hold's time is up; false at
- * the end of the list. */
+/* Collect jobs from the iterator until the time of the hold is up; false at the end of
+ * the list. */
 static bool plain_collect_some(struct eqt_walk *walk,
 			       const struct eqt_walk_wanted *wanted,
 			       list_itr_t *iterator)
@@ -39,7 +39,8 @@ static size_t plain_job_count(void)
 	return count;
 }
 
-/* Between two holds, Slurm's list moves the iterator past a member that goes. */
+/* The lock is released between holds. If a job is removed then, Slurm's list moves the
+ * iterator to the next one. */
 static void plain_collect(struct eqt_walk *walk,
 			  const struct eqt_walk_wanted *wanted)
 {
@@ -96,7 +97,7 @@ static size_t plain_visit(struct eqt_walk *walk,
 	return i;
 }
 
-/* The visit as the caller has it. */
+/* The caller's visit and its argument. */
 struct plain_assoc_call {
 	eqt_assoc_visit *visit;
 	void *arg;
@@ -121,7 +122,8 @@ static void plain_assocs(struct eqt_walk *walk, enum eqt_assoc_parts parts,
 	list_for_each_ro(assoc_mgr_assoc_list, plain_visit_assoc, &call);
 }
 
-/* FNV-1a, by words: two lists with one sum are as good as impossible. */
+/* FNV-1a by words, with a final mix. Two different lists have the same 64-bit hash with
+ * negligible probability. */
 static void plain_hash_add(uint64_t *hash, uint64_t word)
 {
 	*hash = (*hash ^ word) * UINT64_C(0x100000001b3);

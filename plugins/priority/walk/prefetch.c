@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A pipeline over blocks of items: while one block is visited, later blocks pass through
+ * their prefetch stages. */
 #include "walk/prefetch.h"
 
-/* One stage of the block that begins at a position, or its visits. */
+/* Do one stage of the block that begins at this position, or its visits. */
 static void prefetch_block(struct eqt_prefetch *walk, uint64_t first, int stage)
 {
 	const struct eqt_prefetch_plan *plan = walk->plan;
@@ -19,8 +21,8 @@ static void prefetch_block(struct eqt_prefetch *walk, uint64_t first, int stage)
 	}
 }
 
-/* A block is full: do its first stage, the next stage of the block before it, and
- * so on. */
+/* A block is full: do its first stage, the second stage of the previous block, and so on
+ * up to the visits of the oldest block. */
 static void prefetch_advance(struct eqt_prefetch *walk, uint64_t end)
 {
 	uint64_t first = end - EQT_PREFETCH_STEP;
@@ -50,6 +52,7 @@ void eqt_prefetch_finish(struct eqt_prefetch *walk)
 {
 	uint64_t end = walk->pushed - walk->pushed % EQT_PREFETCH_STEP;
 
+	/* Push empty blocks until the last real one has been visited. */
 	for (int i = 0; i <= EQT_PREFETCH_STAGES; i++)
 		prefetch_advance(walk, end += EQT_PREFETCH_STEP);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * prefetch: a walk that asks for the memory of an item some steps before its turn.
+ * prefetch: a walk that requests the memory of an item some steps before its visit.
  *
- * A pass goes through as many associations and jobs as there are, each in memory
- * of its own: nearly all of its time would be waiting for that memory, one piece
- * after the other. An item is touched in stages, as pointer leads to pointer;
- * between its stages others have theirs, and memory comes for many at once.
+ * A pass visits all associations and jobs, each somewhere else in memory. Without
+ * prefetching it would spend nearly all of its time waiting for that memory, one line
+ * after the other. An item is touched in stages, one per level of pointers; the stages
+ * of several items alternate, so that memory arrives for many at once.
  */
 #ifndef EQT_PREFETCH_H
 #define EQT_PREFETCH_H
@@ -13,21 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Items of a block. All that is prefetched between an item's first touch and its
- * visit must fit into the cache next to the processor. */
+/* Items of a block. Everything that is prefetched between the first touch of an item and
+ * its visit must fit into the L1 cache. */
 #define EQT_PREFETCH_STEP 8
 #define EQT_PREFETCH_STAGES 6
 #define EQT_PREFETCH_RING 128 /* a power of two, at least STEP * (STAGES + 1) */
 
-/* The stages of an item before its visit, in this order, up to the first NULL. A
- * touch may read what the touch before it prefetched, and prefetches more by
- * eqt_prefetch_want(). */
+/* The stages of an item before its visit, in order, up to the first NULL. A touch may
+ * read what the previous touch prefetched, and prefetches more with
+ * eqt_prefetch_want() and the like. */
 struct eqt_prefetch_plan {
 	void (*touch[EQT_PREFETCH_STAGES])(void *item);
 };
 
-/* A walk; a plain value, begun as { .plan, .visit, .arg }. Without a visit it
- * only prefetches. */
+/* A walk; a plain value, initialized as { .plan, .visit, .arg }. Without visit it only
+ * prefetches. */
 struct eqt_prefetch {
 	const struct eqt_prefetch_plan *plan;
 	void (*visit)(void *item, void *arg);
@@ -36,28 +36,28 @@ struct eqt_prefetch {
 	void *ring[EQT_PREFETCH_RING];
 };
 
-#define EQT_PREFETCH_LINE 64 /* bytes that memory comes in */
+#define EQT_PREFETCH_LINE 64 /* bytes of a cache line */
 
-/* Prefetch; any address will do, it is not read. */
+/* Prefetch for reading. The address may be invalid: prefetching never faults. */
 static inline void eqt_prefetch_want(const void *address)
 {
 	__builtin_prefetch(address);
 }
 
-/* The same for memory that will be written: it comes as this processor's own, so
- * that no other processor has to be asked at the write. */
+/* Prefetch for writing: the line arrives in exclusive state, so that the write need not
+ * ask other processors. */
 static inline void eqt_prefetch_own(const void *address)
 {
 #ifdef __x86_64__
-	/* The compiler would emit the other one, since not all processors had
-	 * this; those treated it as a no-op. */
+	/* For a generic x86-64 the compiler emits a plain prefetch, because the
+	 * first processors did not have this one; they treat it as a no-op. */
 	__asm__ volatile("prefetchw %0" : : "m"(*(const char *) address));
 #else
 	__builtin_prefetch(address, 1);
 #endif
 }
 
-/* Ask for each line of a stretch, which may begin and end within one. */
+/* Prefetch each cache line of a stretch, which need not be aligned. */
 static inline void eqt_prefetch_lines(const void *address, size_t size,
 				      void (*spec)(const void *address))
 {
@@ -78,10 +78,10 @@ static inline void eqt_prefetch_own_all(const void *address, size_t size)
 	eqt_prefetch_lines(address, size, eqt_prefetch_own);
 }
 
-/* Take one more item; others, pushed before, are touched or visited. */
+/* Add an item; items that were pushed before are touched or visited. */
 void eqt_prefetch_push(struct eqt_prefetch *walk, void *item);
 
-/* Visit all that are left. */
+/* Visit all remaining items. */
 void eqt_prefetch_finish(struct eqt_prefetch *walk);
 
 #endif

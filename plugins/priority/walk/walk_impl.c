@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of walk.h that both implementations share: selections, holds of slurmctld's
+ * locks, and the note of visited jobs. */
 #include <stdlib.h>
 
 #include "walk/walk_impl.h"
@@ -38,7 +40,7 @@ static void walk_list_begin(struct eqt_walk_list *list, size_t most)
 	list->count = 0;
 	if (most <= list->space)
 		return;
-	/* Some more, so that not each new job allocates. */
+	/* A quarter more, so that a new job seldom causes an allocation. */
 	most += most / 4;
 	entry = realloc(list->entry, most * sizeof(*entry));
 	if (!entry)
@@ -47,7 +49,7 @@ static void walk_list_begin(struct eqt_walk_list *list, size_t most)
 	list->space = most;
 }
 
-/* Room for all jobs in each selection: a job may be in both. */
+/* Each selection gets room for all jobs, since a job may be in both. */
 void eqt_walk_begin(struct eqt_walk *walk, size_t most)
 {
 	for (int i = 0; i < EQT_WALK_SELECTIONS; i++)
@@ -57,7 +59,7 @@ void eqt_walk_begin(struct eqt_walk *walk, size_t most)
 void eqt_walk_take(struct eqt_walk *walk, const struct eqt_walk_wanted *wanted,
 		   const job_record_t *job, uint32_t entry)
 {
-	/* The first job of a start is checked here, before any is changed. */
+	/* After a start the first job is checked here, before any is changed. */
 	if (!eqt_guard_ok(walk->guard, job))
 		return;
 	for (int i = 0; i < EQT_WALK_SELECTIONS; i++) {
@@ -75,8 +77,9 @@ void eqt_walk_collect(struct eqt_walk *walk,
 	struct eqt_walk_list *list = &walk->lists[EQT_WALK_CHARGED];
 
 	walk->way->collect(walk, wanted);
-	/* A charge without a note of it would be made twice when the job ends
-	 * during the pass: without room for the note it waits for the next. */
+	/* A job that ends during the pass is charged by its hook unless it is
+	 * noted as visited. A charge that cannot be noted would be made twice,
+	 * so jobs without room for the note wait for the next pass. */
 	list->count = eqt_job_table_begin(&walk->visited, list->count);
 }
 
@@ -94,7 +97,7 @@ void eqt_walk_visit_job(struct eqt_walk *walk, const struct eqt_walk_call *call,
 			job_record_t *job)
 {
 	call->visit(job, call->arg);
-	/* There is room for all of them: nothing is allocated here. */
+	/* eqt_walk_collect() has made room: nothing is allocated here. */
 	if (call->which == EQT_WALK_CHARGED)
 		eqt_job_table_add(&walk->visited, job->job_id);
 }
@@ -111,8 +114,8 @@ void eqt_walk_visit(struct eqt_walk *walk, enum eqt_walk_jobs which,
 	};
 	size_t i = 0;
 
-	/* Between two holds jobs come, go and change; ids and not pointers
-	 * lead from one hold to the next. */
+	/* Between two holds, jobs are added, removed and changed. So entries are
+	 * ids or positions, never pointers. */
 	while (i < walk->lists[which].count) {
 		lock_slurmctld(job_lock);
 		i = walk->way->visit(walk, &call, i, &locks);

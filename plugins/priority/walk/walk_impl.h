@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * walk_impl: what the two implementations of walk.h share. For the files of
- * this folder only.
+ * walk_impl: shared by the two implementations of walk.h. Private to this folder.
  */
 #ifndef EQT_WALK_IMPL_H
 #define EQT_WALK_IMPL_H
@@ -19,16 +18,16 @@ struct eqt_walk_list {
 	size_t space;
 };
 
-/* A visit as the caller gave it. */
+/* The caller's visit and its argument. */
 struct eqt_walk_call {
 	enum eqt_walk_jobs which;
 	eqt_walk_job_visit *visit;
 	void *arg;
 };
 
-/* One way to walk. */
+/* One implementation. */
 struct eqt_walk_way {
-	/* Give each job of slurmctld to eqt_walk_take(). */
+	/* Pass each job of slurmctld to eqt_walk_take(). */
 	void (*collect)(struct eqt_walk *walk,
 			const struct eqt_walk_wanted *wanted);
 	/* Visit the jobs of a selection from entry i on, in one hold of
@@ -47,22 +46,22 @@ struct eqt_walk {
 	const struct eqt_walk_way *way;
 	struct eqt_walk_list lists[EQT_WALK_SELECTIONS];
 	struct eqt_job_table visited; /* of EQT_WALK_CHARGED */
-	struct eqt_job_cache jobs; /* the cached way's */
-	struct eqt_assoc_cache assocs; /* the cached way's */
+	struct eqt_job_cache jobs; /* cached.c only */
+	struct eqt_assoc_cache assocs; /* cached.c only */
 };
 
 extern const struct eqt_walk_way eqt_walk_cached;
 extern const struct eqt_walk_way eqt_walk_plain;
 
-/* Empty the selections and make room for so many jobs: nothing is allocated
- * later, under slurmctld's lock. */
+/* Empty the selections and make room for this number of jobs, so that nothing is
+ * allocated later under slurmctld's lock. */
 void eqt_walk_begin(struct eqt_walk *walk, size_t most);
 
-/* Put a job into the selections that want it. */
+/* Add a job to the selections whose predicates select it. */
 void eqt_walk_take(struct eqt_walk *walk, const struct eqt_walk_wanted *wanted,
 		   const job_record_t *job, uint32_t entry);
 
-/* Call the visit, and note the job as visited. */
+/* Call the visit, and note that the job was visited. */
 void eqt_walk_visit_job(struct eqt_walk *walk, const struct eqt_walk_call *call,
 			job_record_t *job);
 
