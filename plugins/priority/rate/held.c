@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The part of an allocation on some of its nodes. Slurm stores an allocation by the
+ * position of a node within it (n), and nodes by their index in slurmctld's table.
+ */
 #include <string.h>
 
 #include "rate/held.h"
 
-/* Calls back with each node of the allocation that is one of nodes: n counts those
- * of the allocation. */
+/* Call each for each node of the allocation that is in nodes, with its position n in
+ * the allocation and its index in the table. */
 static void held_each(const struct job_resources *allocated, bitstr_t *nodes,
 		      void (*each)(const struct job_resources *allocated,
 				   uint32_t n, bitoff_t node, void *arg),
@@ -22,8 +26,8 @@ static void held_each(const struct job_resources *allocated, bitstr_t *nodes,
 	}
 }
 
-/* Cores of all nodes of an allocation before its n-th one: where the bits of that
- * node begin. *width is the number of its cores. */
+/* The first bit of the n-th node in the core bitmap, that is the number of cores of all
+ * nodes before it. *width is set to the number of its cores. */
 static bitoff_t held_first_core(const struct job_resources *allocated,
 				uint32_t n, bitoff_t *width)
 {
@@ -63,7 +67,7 @@ uint64_t eqt_held_cores(const job_record_t *job, bitstr_t *nodes)
 	return cores;
 }
 
-/* One GRES of a job, "gpu" or "gpu:t4". */
+/* Has this GRES of a job the name, "gpu" or "gpu:t4"? */
 static bool held_gres_is(const gres_state_t *state, const char *name)
 {
 	const gres_job_state_t *gres = state->gres_data;
@@ -77,7 +81,7 @@ static bool held_gres_is(const gres_state_t *state, const char *name)
 		strcmp(gres->type_name, name + length + 1) == 0);
 }
 
-/* What is counted on the nodes. */
+/* The sums over the nodes. */
 struct held_sum {
 	const job_record_t *job;
 	uint64_t cpus, mem_mib, nodes;
@@ -93,7 +97,7 @@ static void held_add_node(const struct job_resources *allocated, uint32_t n,
 	const job_details_t *details = sum->job->details;
 
 	sum->nodes++;
-	/* A whole node counts all of its CPUs, also those of threads that the job
+	/* For a whole node Slurm allocates all CPUs, even threads that the job
 	 * does not use. */
 	if (details && eqt_slurm_shared(details) == 0 &&
 	    node_record_table_ptr[node])
@@ -156,7 +160,8 @@ void eqt_held_counts(uint64_t *counts, uint32_t size, const job_record_t *job,
 		sum.gres_count = 0;
 		sum.gres_known = false;
 		held_each(job->job_resrcs, nodes, held_add_gres, &sum);
-		/* Slurm may know of no type what its TRES has one of. */
+		/* A TRES with a type may have no such GRES record in the job;
+		 * then the whole count stays. */
 		if (sum.gres_known)
 			counts[i] = held_least(counts[i], sum.gres_count);
 	}

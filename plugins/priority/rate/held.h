@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * held: the part of a job's allocation that is on some of its nodes. The nodes of
- * a job that has ended become free one by one.
+ * held: the part of a job's allocation on some of its nodes. The nodes of a job that has
+ * ended become free one by one.
  *
  * Locks: slurmctld's jobs and nodes for reading, assoc_mgr's TRES for reading.
  */
@@ -12,13 +12,13 @@
 
 #include "slurm/compat.h"
 
-/* Fill in the counts of TRES, of which there are size, that the job has on these
- * nodes. A TRES that is on no node, such as a license, counts whole. The job has
- * an allocation (tres_alloc_cnt). */
+/* Set counts[size] to the TRES that the job has on these nodes. A TRES that belongs to no
+ * node, such as a license, counts in full. The job must have an allocation
+ * (tres_alloc_cnt). */
 void eqt_held_counts(uint64_t *counts, uint32_t size, const job_record_t *job,
 		     bitstr_t *nodes);
 
-/* The cores that the job has on these nodes; it has a core bitmap. */
+/* The cores that the job has on these nodes. It must have a core bitmap. */
 uint64_t eqt_held_cores(const job_record_t *job, bitstr_t *nodes);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes the price into a job's environment. Texts are compared with the present ones
+ * first, because most updates of a job do not change its price.
+ */
 #include <string.h>
 
 #include "slurm/env_names.h"
@@ -44,7 +48,7 @@ static const struct {
 
 #define TEXT_SIZE 64 /* a name, and a fraction or a unit */
 
-/* "EQUITREE_PRICE=2.5"; nothing after the = where there is no value. */
+/* "EQUITREE_PRICE=2.5"; without a value the text ends after the "=". */
 struct texts {
 	char of[VARIABLES][TEXT_SIZE];
 	struct eqt_text line[VARIABLES];
@@ -103,7 +107,7 @@ static void env_texts_fill(struct texts *texts, const struct eqt_quote *quote,
 				      conf->billing_round));
 }
 
-/* The variable that a text sets; VARIABLES: none of ours. */
+/* The variable that a text sets; VARIABLES if it is not one of ours. */
 static int env_variable_of(const char *text)
 {
 	int i;
@@ -117,9 +121,9 @@ static int env_variable_of(const char *text)
 	return i;
 }
 
-/* Find the slots of our variables in a job's environment; missing ones get a
- * slot at its end, or NULL when it is full. Returns the new number of
- * variables. */
+/* Find the slots of our variables in a job's environment. A missing one gets a slot at
+ * the end, or NULL when the environment is full (env_cnt has 16 bits). Returns the new
+ * number of variables. */
 static uint32_t env_slots_find(char **slots[VARIABLES], job_details_t *details)
 {
 	uint32_t at[VARIABLES], count = details->env_cnt, i;
@@ -146,7 +150,8 @@ static uint32_t env_slots_find(char **slots[VARIABLES], job_details_t *details)
 	return count;
 }
 
-/* slurmctld frees the texts with the record. */
+/* The record owns the texts: slurmctld frees them with xfree(), so they are made with
+ * xstrdup(). */
 static void env_texts_apply(job_details_t *details, const struct texts *texts)
 {
 	char **slots[VARIABLES];

@@ -2,9 +2,9 @@
 /*
  * job_env: the price in the environment of a job.
  *
- * slurmctld keeps variables of its own with each job and sets them over those
- * of the user, in batch scripts and in what salloc and srun start. Nothing
- * reads them back: the charge is computed from what is allocated.
+ * slurmctld keeps additional variables with each job, which replace those of the user in
+ * batch scripts and in the programs that salloc and srun start. Nothing reads them
+ * back: the charge is computed from the allocation.
  */
 #ifndef EQT_JOB_ENV_H
 #define EQT_JOB_ENV_H
@@ -13,11 +13,10 @@
 #include "configuration.h"
 
 /*
- * Put EQUITREE_PRICE and its like (spank_equitree(8) lists them) into the
- * record of a pending job, in place of what was there; a job without a price
- * gets them empty. Does nothing to others. Called when a job is submitted or
- * updated, not in passes: it looks at each node of a partition where whole
- * nodes are asked for, and allocates.
+ * Set EQUITREE_PRICE and the other variables (spank_equitree(8) lists them) in the
+ * record of a pending job; a job without a price gets empty ones. Other jobs are not
+ * changed. Called when a job is submitted or updated, not in passes: it allocates, and
+ * for whole nodes it looks at each node of a partition.
  *
  * Locks: slurmctld's jobs for writing, its conf, nodes and partitions for
  * reading, assoc_mgr's QOS for reading.

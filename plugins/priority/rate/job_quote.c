@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The price of a waiting job from its record, by the same functions as at submission. */
 #include "slurm/spec_fields.h"
 #include "slurm/spec_partition.h"
 #include "slurm/log.h"
@@ -6,7 +7,7 @@
 #include "slurm/spec_from_job.h"
 #include "rate/job_quote.h"
 
-/* The quote in one of the partitions that may take the job. */
+/* The quote in one of the job's partitions; part may be NULL. */
 static int quote_in_partition(struct eqt_quote *quote,
 			      struct eqt_bundle_table *prices,
 			      const struct eqt_config *config,
@@ -41,8 +42,8 @@ static int quote_in_partition(struct eqt_quote *quote,
 	return -1;
 }
 
-/* The quote over all its partitions, whose nodes are read once; *prices belongs
- * to the quote. */
+/* The quote over all partitions of the job; nodes that several partitions share are read
+ * once. The quote points into *prices. */
 static int quote_with_candidates(struct eqt_quote *quote,
 				 struct eqt_bundle_table *prices,
 				 const struct eqt_config *config,
@@ -82,13 +83,13 @@ int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 	return rc;
 }
 
-/* A rate in millionths, rounded up: what is committed must cover the charge. */
+/* A rate in millionths, rounded up: a commitment must cover the charge. */
 static uint64_t rate_micro(struct eqt_frac rate)
 {
 	return eqt_frac_round(rate, EQT_MICRO, EQT_ROUND_CEIL);
 }
 
-/* The time limit in a partition, in minutes; INFINITE: it has no end. */
+/* The time limit in a partition, in minutes; INFINITE without a limit. */
 static uint32_t job_minutes(const job_record_t *job, const part_record_t *part)
 {
 	uint32_t minutes = job->time_limit;
@@ -100,7 +101,8 @@ static uint32_t job_minutes(const job_record_t *job, const part_record_t *part)
 	return minutes == NO_VAL || minutes == 0 ? INFINITE : minutes;
 }
 
-/* Keep the larger need, and the pool with it. */
+/* Keep the larger need, with its pool: rate times time limit, UINT64_MAX if that has no
+ * end or does not fit. */
 static void need_widen(struct eqt_job_need *need, const struct eqt_quote *quote,
 		       uint32_t minutes)
 {

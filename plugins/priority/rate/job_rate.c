@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rate of a job: first its demand (cores, memory, GPUs) from Slurm's TRES counts and
+ * its nodes, then the price of that demand, from the cache if it is there.
+ *
+ * All functions need the locks that job_rate.h names.
+ */
 #include <string.h>
 
 #include "slurm/spec_fields.h"
@@ -9,7 +15,7 @@
 #include "rate/held.h"
 #include "rate/job_rate.h"
 
-/* A count of Slurm's; some TRES are marked as not consumed. */
+/* A TRES count; Slurm marks some TRES as not consumed. */
 static uint64_t tres_consumed(uint64_t count)
 {
 	return count == NO_CONSUME_VAL64 ? 0 : count;
@@ -17,8 +23,8 @@ static uint64_t tres_consumed(uint64_t count)
 
 #define CORE_PARTS 840 /* divisible by one to eight threads */
 
-/* Cores that CPUs of some nodes of a job are on, each of which has its own number of
- * threads, rounded up. */
+/* The cores for the CPUs of a job on some nodes, rounded up in total. Each node has its
+ * own number of threads per core, so CPUs are added as parts of a core. */
 static uint64_t job_cores_of_cpus(const struct job_resources *held,
 				  bitstr_t *nodes)
 {
@@ -40,8 +46,8 @@ static uint64_t job_cores_of_cpus(const struct job_resources *held,
 }
 
 /*
- * Cores of what is allocated; Slurm counts CPUs, which are hyper-threads where
- * the nodes are configured so.
+ * The cores of an allocation. Slurm counts CPUs, which may be hyper-threads. The core
+ * bitmap is exact, except with CR_CPU, where a core may belong to two jobs.
  */
 static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 				    uint64_t cpus)
@@ -64,8 +70,8 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 	return (cpus + each - 1) / each;
 }
 
-/* A job that asks for CPUs gets whole cores and the memory of all their CPUs,
- * unless it uses one thread of each core. */
+/* For a job without an allocation: it will get whole cores and the memory for all their
+ * CPUs, unless it uses one thread per core. */
 static void demand_round_up_cores(struct eqt_demand *demand,
 				  const job_record_t *job)
 {
@@ -83,8 +89,8 @@ static void demand_round_up_cores(struct eqt_demand *demand,
 		demand->mem_mib = demand->cores * each * mem;
 }
 
-/* Add the GPUs of these TRES counts: gres/gpu counts each GPU, gres/gpu:TYPE
- * counts those of a type once more. */
+/* Add the GPUs of TRES counts. gres/gpu counts every GPU, and gres/gpu:TYPE counts the
+ * GPUs of a type again; the difference are GPUs without a known type. */
 static void demand_add_gpus(struct eqt_demand *demand,
 			    const struct eqt_config *config,
 			    const uint64_t *counts)
@@ -117,8 +123,8 @@ static void demand_from_tres(struct eqt_demand *demand,
 	demand_add_gpus(demand, config, counts);
 }
 
-/* Whether a job's GRES may belong to a bundle, "gpu" or "gpu:t4": GPUs
- * requested without a type may be of any. */
+/* May a job's GRES belong to a bundle, "gpu" or "gpu:t4"? GPUs requested without a type
+ * may belong to any. */
 static bool gres_may_be_of(const gres_state_t *state, const char *bundle)
 {
 	const gres_job_state_t *held = state->gres_data;
@@ -153,8 +159,8 @@ static uint64_t job_gpus_on_node(const job_record_t *job, uint32_t n,
 	return count;
 }
 
-/* A model has several bundles: divide its GPUs among them by the nodes that
- * the job holds. nodes are some of the job's, or all. */
+/* A model with several bundles: divide its GPUs among them by the nodes of the job. nodes
+ * are some of the job's nodes, or all. */
 static void demand_place_model(struct eqt_demand *demand,
 			       const struct eqt_config *config,
 			       const job_record_t *job, bitstr_t *nodes,
@@ -202,9 +208,9 @@ static void demand_place_gpus(struct eqt_demand *demand,
 }
 
 /*
- * select/linear allocates nodes and reports no GPU, and of an exclusive
- * topology block Slurm reports only the GPUs requested. The job has all GPUs
- * of its nodes, each priced by the bundle of its node.
+ * Count all GPUs of the job's nodes, each priced by the bundle of its node. Slurm's
+ * counts are too low: select/linear reports no GPUs, and for an exclusive topology
+ * block Slurm reports only the requested ones.
  */
 static void demand_take_node_gpus(struct eqt_demand *demand,
 				  const struct eqt_config *config,
@@ -241,8 +247,8 @@ static bool job_has_whole_nodes(const job_record_t *job)
 	return job->part_ptr && eqt_whole_nodes(job->part_ptr);
 }
 
-/* The job keeps nodes of which it has only a part allocated: for its user, for a
- * block of the topology, or with cores that it leaves to the system. */
+/* Does the job block nodes of which only a part is allocated to it? That is so for
+ * --exclusive=user and its like, for a topology block, and with --core-spec. */
 static bool job_keeps_nodes(const job_record_t *job)
 {
 	const job_details_t *details = job->details;
@@ -287,7 +293,7 @@ static void demand_take_node_memory(struct eqt_demand *demand, bitstr_t *nodes)
 		demand->mem_mib = sum;
 }
 
-/* Add what follows from the nodes that a job holds; NULL: they are not known. */
+/* Raise the demand to what the job blocks on its nodes; NULL: nodes are not known. */
 static void demand_add_nodes(struct eqt_demand *demand,
 			     const struct eqt_config *config,
 			     const job_record_t *job, bitstr_t *nodes)
@@ -310,7 +316,7 @@ static const struct eqt_rule *rule_named(const struct eqt_rule_list *list,
 	return name ? eqt_rules_find(list, name, strlen(name)) : NULL;
 }
 
-/* Work out the rate of a demand. */
+/* Compute the rate of a demand. */
 static int rate_price(struct eqt_rate *out, const struct eqt_conf *conf,
 		      const struct eqt_rate_key *key,
 		      const struct eqt_demand *demand, struct eqt_error *err)

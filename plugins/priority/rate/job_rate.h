@@ -11,12 +11,11 @@
 #include "rate/rate_cache.h"
 
 /*
- * The rate of a job with these TRES counts, which are its tres_alloc_cnt or,
- * of a job that has nothing yet, its tres_req_cnt, by the rules of its
- * partition and its QOS. A GPU whose model Slurm does not tell is priced as
- * the dearest model. Where the partition's bundles cannot price the job all of
- * them hold. Returns 0, or -1 (out untouched) when no bundle can. Allocates
- * nothing.
+ * The rate of a job with these TRES counts, by the rules of its partition and QOS.
+ * counts is its tres_alloc_cnt or, without an allocation, its tres_req_cnt. A GPU of
+ * unknown model is priced as the most expensive model. If the partition's bundles
+ * cannot price the job, all bundles are used. Returns 0, or -1 (out untouched) when no
+ * bundle can. Allocates nothing.
  *
  * Locks: slurmctld's jobs for writing (they cover the cache, too), nodes and
  * partitions for reading, assoc_mgr's QOS for reading.
@@ -25,8 +24,8 @@ int eqt_job_rate(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		 const struct eqt_config *config, const job_record_t *job,
 		 const uint64_t *counts);
 
-/* The same of the part of an allocation that is on these nodes of the job, or on
- * all (job->node_bitmap itself); counts are those of the part (held.h). */
+/* The same for the part of an allocation on these nodes of the job, or on all of them
+ * (job->node_bitmap itself); counts are those of the part (held.h). */
 int eqt_job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
 			  const struct eqt_config *config,
 			  const job_record_t *job, const uint64_t *counts,

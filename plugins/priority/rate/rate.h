@@ -8,11 +8,11 @@
 
 /* A plain value. */
 struct eqt_rate {
-	double equivalents; /* for usage_raw, with the factors of
-			       partition and QOS: exact but for the last bit */
+	double equivalents; /* for usage_raw, with the factors of partition and
+			       QOS; the nearest double to the exact value */
 	uint64_t billing; /* for the integer billing TRES */
-	double size; /* equivalents without any factor, */
-	bool gpu_pool; /* which are GPU-equivalents */
+	double size; /* equivalents without any factor */
+	bool gpu_pool; /* equivalents are GPU-equivalents */
 };
 
 #endif

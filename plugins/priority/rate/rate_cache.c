@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A direct-mapped cache: each key has one entry, and a new rate replaces the old one. */
 #include <string.h>
 
 #include "rate/rate_cache.h"
@@ -23,7 +24,8 @@ bool eqt_rate_key_make(struct eqt_rate_key *key,
 	return true;
 }
 
-/* A hash of what differs between most jobs; no product waits for another. */
+/* A hash of the members that differ between most jobs. The products do not depend on each
+ * other, so the processor computes them in parallel. */
 static uint32_t rate_key_place(const struct eqt_rate_key *key)
 {
 	uint64_t hash = key->cores * 0x9e3779b97f4a7c15u +
@@ -41,7 +43,7 @@ bool eqt_rate_cache_get(const struct eqt_rate_cache *cache,
 {
 	uint32_t i = rate_key_place(key);
 
-	/* The whole key, padding-free, so that a collision is only a miss. */
+	/* Compare the whole key (it has no padding): a collision is a miss. */
 	if (memcmp(&cache->entry[i].key, key, sizeof(*key)) != 0)
 		return false;
 	*out = cache->entry[i].rate;

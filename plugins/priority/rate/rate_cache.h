@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rate_cache: rates that were worked out before. A price is exact, which takes
- * long divisions; jobs ask for the same over and over, and each pass asks for
- * every job again.
+ * rate_cache: rates that were computed before. An exact price takes long divisions; many
+ * jobs have the same demand, and each pass needs the rate of every job.
  *
- * A table of fixed size in which a newer rate takes the place of an older one. It
- * belongs to the holder of slurmctld's job lock for writing.
+ * A table of fixed size, in which a newer rate replaces an older one. Access requires
+ * slurmctld's job lock for writing.
  */
 #ifndef EQT_RATE_CACHE_H
 #define EQT_RATE_CACHE_H
@@ -18,7 +17,7 @@
 
 #define EQT_RATE_MODELS 4 /* different GPU models of a job that is kept */
 
-/* All that a rate depends on, without gaps: it is compared byte by byte. */
+/* Everything that a rate depends on. Without padding, because it is compared bytewise. */
 struct eqt_rate_key {
 	uint64_t serial; /* of the configuration */
 	const struct eqt_rule *partition; /* of the configuration; NULL: none */
@@ -41,12 +40,12 @@ struct eqt_rate_cache {
 	} entry[EQT_RATE_ENTRIES];
 };
 
-/* The key of a demand, by a price table of so many models. False when it has
- * too many of them to be kept. */
+/* Set the key's demand, for a price table with this number of models. False if the demand
+ * has too many different models to be cached. */
 bool eqt_rate_key_make(struct eqt_rate_key *key,
 		       const struct eqt_demand *demand, uint32_t models);
 
-/* Whether the rate is known; out is filled then. */
+/* Look up a rate: true if it is known, with *out filled. */
 bool eqt_rate_cache_get(const struct eqt_rate_cache *cache,
 			const struct eqt_rate_key *key, struct eqt_rate *out);
 
