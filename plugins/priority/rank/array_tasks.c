@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Splits tasks off arrays that have a place near the front (tasks_ahead). */
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "rank/array_tasks.h"
 #include "walk/array_task.h"
 
-/* Tasks in one hold of the lock: a record is copied for each, some tens of
+/* Tasks per hold of the lock. slurmctld copies a record for each, which takes some tens of
  * microseconds. */
 #define AT_ONCE 32
 
-/* Up to AT_ONCE tasks of an array, which keeps its id; how many it were. */
+/* Split up to AT_ONCE tasks off an array; returns how many. The rest keeps the array's
+ * id, so it is found again by that. */
 static uint32_t array_take_some(struct eqt_guard *guard, uint32_t array_id,
 				uint32_t wanted)
 {
@@ -52,5 +54,5 @@ void eqt_array_tasks_take(struct eqt_guard *guard,
 			all += taken;
 		}
 	}
-	eqt_log_debug("%u tasks of arrays are jobs of their own now", all);
+	eqt_log_debug("split %u tasks off their arrays", all);
 }

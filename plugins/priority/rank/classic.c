@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The classic fair-share formula over assoc_mgr's associations, parents before children.
+ * It works on the records themselves, under the write lock: unlike Fair Tree it sorts
+ * nothing, and each association needs only its parent and its level.
+ */
 #include "rank/classic.h"
 #include "tree/classic.h"
 
@@ -11,8 +16,8 @@ static int level_add_usage_norm(void *item, void *arg)
 	return 0;
 }
 
-/* The last level that was summed up: siblings follow each other, so that a
- * level is summed up once and not for each of its nodes. */
+/* The last level that was summed up. Siblings mostly follow each other in the list, so a
+ * level is summed once and not for each of its nodes. */
 struct level {
 	slurmdb_assoc_rec_t *parent;
 	long double usage_norm;
@@ -50,7 +55,7 @@ static void assoc_set_usage_norm(slurmdb_assoc_rec_t *assoc)
 	long double all = assoc_mgr_root_assoc->usage->usage_raw;
 	long double part = all > 0 ? assoc->usage->usage_raw / all : 0;
 
-	/* A half-life that was changed can leave more below than above. */
+	/* A change of the half-life can leave more usage below than above. */
 	assoc->usage->usage_norm = part > 1.0L ? 1.0L : part;
 }
 
@@ -121,7 +126,7 @@ void eqt_rank_classic_set(const struct eqt_config *config,
 static int assoc_norm_visit(void *item, void *arg)
 {
 	(void) arg;
-	/* The root has none; clients show that as nothing. */
+	/* The root has no normalised usage; clients print nothing for it. */
 	if (item != assoc_mgr_root_assoc)
 		assoc_set_usage_norm(item);
 	return 0;

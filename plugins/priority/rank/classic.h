@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * classic: fair share without Fair Tree, for NO_FAIR_TREE and DEPTH_OBLIVIOUS,
- * computed once a pass.
+ * classic: fair share by the formula that Slurm used before Fair Tree (NO_FAIR_TREE and
+ * DEPTH_OBLIVIOUS), computed once a pass.
  */
 #ifndef EQT_RANK_CLASSIC_H
 #define EQT_RANK_CLASSIC_H
@@ -11,10 +11,9 @@
 #include "rank/job_copies.h"
 
 /*
- * Set an association's normalised usage, effective usage and factor from its own
- * usage and its fair-share parent's, which must be set. Takes no lock:
- * assoc_mgr's assoc lock is held, for writing unless nobody else looks at this
- * association.
+ * Set an association's normalised usage, effective usage and factor from its own usage
+ * and that of its fair-share parent, which must be set. assoc_mgr's assoc lock is held,
+ * for writing unless nobody else can see this association.
  */
 void eqt_rank_classic_set(const struct eqt_config *config,
 			  slurmdb_assoc_rec_t *assoc);
@@ -22,7 +21,7 @@ void eqt_rank_classic_set(const struct eqt_config *config,
 /*
  * The same for all associations: the counterpart of eqt_share_tree_update(), with
  * the same arguments and result. The jobs are not read. Takes assoc_mgr's assoc
- * lock for writing. Returns how many users there are; cannot fail.
+ * lock for writing. Returns the number of users; cannot fail.
  */
 int eqt_rank_classic_update(const struct eqt_config *config,
 			    const struct eqt_job_copies *copies);

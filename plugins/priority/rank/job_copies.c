@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies of jobs for a ranking. The ranking compares all jobs with each other and sorts
+ * them, which must not be done under slurmctld's locks.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +14,10 @@
 struct job_copy_walk {
 	struct eqt_job_copies *copies;
 	const struct eqt_job_copying *copying;
-	bool waiting; /* jobs that wait, too */
+	bool waiting; /* copy waiting jobs, too */
 };
 
-/* A number for the owner: the user's, or that of the account's association. */
+/* The owner as a number: the user's id, or the id of the account's association. */
 static uint64_t job_owner(const struct eqt_conf_priority *conf,
 			  const job_record_t *job)
 {
@@ -59,8 +63,8 @@ static void job_copy_visit(job_record_t *job, void *arg)
 
 	if (copies->count == copies->space || !job->details)
 		return;
-	/* Held jobs, and those with a priority of an operator, have none that
-	 * depends on others. */
+	/* The priority of a held job, or one that an operator has set, does not
+	 * depend on other jobs. */
 	if (!running && (!walk->waiting || !IS_JOB_PENDING(job) ||
 			 !job->priority || job->direct_set_prio))
 		return;
@@ -123,7 +127,8 @@ static int job_copy_compare(const void *x, const void *y)
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-/* Of the jobs that ran in the previous copy, those that do not run now. */
+/* Find the jobs that were running in the previous copy and are not running now. Both
+ * lists are sorted by job id. */
 static void job_copies_find_ended(struct eqt_job_copies *copies)
 {
 	size_t ended = 0, at = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_copies: the jobs that run and wait, copied for a pass that compares them
- * (section "priority" of equitree.conf). The pass thread's own.
+ * job_copies: copies of running and waiting jobs, for a pass that compares them (section
+ * "priority" of equitree.conf). Only the pass thread uses them.
  */
 #ifndef EQT_JOB_COPIES_H
 #define EQT_JOB_COPIES_H
@@ -13,7 +13,7 @@
 #include "rate/rate_cache.h"
 #include "walk/walk.h"
 
-/* {0} but for walk and rates is empty; eqt_job_copies_clear() frees the rest. */
+/* Empty if everything but walk and rates is 0; eqt_job_copies_clear() frees the rest. */
 struct eqt_job_copies {
 	struct eqt_walk *walk;
 	struct eqt_rate_cache *rates;
@@ -24,8 +24,8 @@ struct eqt_job_copies {
 	struct eqt_ordered_job *ran; /* in the previous copy, by job id */
 	size_t ran_count;
 	size_t ran_space;
-	struct eqt_ordered_job *ended; /* of those, the ones that do not run
-					  now; the caller fills in nodes */
+	struct eqt_ordered_job *ended; /* in ran, but not running now; the
+					  caller sets their nodes */
 	size_t ended_count;
 	size_t ended_space;
 };
@@ -41,9 +41,9 @@ struct eqt_job_copying {
 };
 
 /*
- * Copy the jobs of EQT_WALK_RANKED, as far as the configuration compares any:
- * none, those that run, or all. Locks are those of eqt_walk_visit(). The copies
- * are valid until the next call.
+ * Copy the jobs of EQT_WALK_RANKED that the configuration compares: none, the running
+ * ones, or all. Takes the locks of eqt_walk_visit(). The copies are valid until the next
+ * call.
  */
 void eqt_job_copies_fill(struct eqt_job_copies *copies,
 			 const struct eqt_job_copying *copying);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two arrays of factors: readers use one while a pass fills the other. */
 #include <stdlib.h>
 
 #include "rank/job_factors.h"
 
-/* By job id, for bsearch() and without subtraction, which could wrap. */
+/* By job id, for bsearch(). Without subtraction, which could wrap. */
 static int job_factor_compare(const void *x, const void *y)
 {
 	const struct eqt_job_factor_entry *a = x, *b = y;
@@ -35,8 +36,8 @@ struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
 	return factor;
 }
 
-/* Make room for the next pass. Twice as much as needed: the number of jobs changes
- * all the time, and a pass should not allocate. */
+/* Make room for the next pass. Twice as much as needed, because the number of jobs changes
+ * all the time and a pass should seldom allocate. */
 static int job_factors_reserve(struct eqt_job_factors *factors, size_t count)
 {
 	struct eqt_job_factor_entry *entries;
@@ -51,8 +52,8 @@ static int job_factors_reserve(struct eqt_job_factors *factors, size_t count)
 	return 0;
 }
 
-/* The lock is held for the exchange of two pointers only: a reader never waits for
- * a sort or an allocation. */
+/* The lock is held only to exchange two pointers: a reader never waits for a sort or an
+ * allocation. */
 static void job_factors_swap_in(struct eqt_job_factors *factors, size_t count)
 {
 	struct eqt_job_factor_entry *now;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_factors: the factors that compare a job with the others, as of the last
- * pass, for its priority until the next one.
+ * job_factors: the factors that depend on other jobs, as computed by the last pass; they
+ * are used for priorities until the next one.
  *
- * Locked by itself, for copies only; any other lock may be held.
+ * It has its own lock, which is held only to copy. Any other lock may be held.
  */
 #ifndef EQT_JOB_FACTORS_H
 #define EQT_JOB_FACTORS_H
@@ -12,7 +12,7 @@
 
 #include "prio/job_order.h"
 
-/* A plain value, 0 for a job that is new. */
+/* A plain value; {0} for a new job. */
 struct eqt_job_factor {
 	double fairshare; /* its rank, 0 .. 1 */
 	double access; /* equal access, 0 .. 1 */
@@ -23,7 +23,7 @@ struct eqt_job_factor_entry {
 	struct eqt_job_factor factor;
 };
 
-/* Begun with EQT_JOB_FACTORS; eqt_job_factors_clear() frees what it holds. */
+/* Initialize with EQT_JOB_FACTORS; eqt_job_factors_clear() frees its memory. */
 struct eqt_job_factors {
 	pthread_mutex_t lock;
 	struct eqt_job_factor_entry *now; /* by job id */
@@ -43,12 +43,12 @@ struct eqt_job_factors {
 struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
 					 uint32_t job_id);
 
-/* Put the results of a pass in force; sorts jobs by id. Short of memory, the
- * previous ones stay. */
+/* Publish the results of a pass; sorts jobs by id. If memory is short, the previous
+ * results stay. */
 void eqt_job_factors_set(struct eqt_job_factors *factors,
 			 struct eqt_ordered_job *jobs, size_t count);
 
-/* Forget them all (at fini). */
+/* Free all factors (at fini). */
 void eqt_job_factors_clear(struct eqt_job_factors *factors);
 
 #endif

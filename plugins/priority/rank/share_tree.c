@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ranks the associations: copy under assoc_mgr's read lock, rank without a lock, write
+ * back under the write lock if the list is still the same. The copy is built again only
+ * when members, parents or shares change; otherwise only usage is copied.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +13,14 @@
 #include "rank/share_tree.h"
 #include "trace.h"
 
-/* The place of an association in the copy. */
+/* The position of an association in the copy, by its id. */
 struct eqt_share_tree_id {
 	uint32_t id;
 	uint32_t position;
 };
 
-/* The tree's node of a position: the root is 0, the others follow in the list's
- * order. */
+/* The tree node of a position in the list. eqt_tree_new() wants the root as node 0; the
+ * others follow in the order of the list. */
 static uint32_t share_tree_node(const struct eqt_share_tree *copy,
 				uint32_t position)
 {
@@ -24,19 +29,20 @@ static uint32_t share_tree_node(const struct eqt_share_tree *copy,
 	return position < copy->root ? position + 1 : position;
 }
 
-/* One walk over the associations; position counts along. */
+/* One walk over the associations. */
 struct share_tree_walk {
 	struct eqt_share_tree *copy;
-	uint32_t position;
+	uint32_t position; /* in the list */
 	uint32_t roots;
-	uint32_t orphans; /* associations without a parent, but the root */
+	uint32_t orphans; /* associations without a parent, except the root */
 	uint32_t orphan_id; /* the first of them */
-	bool norms; /* S as Slurm keeps it counts */
-	long double decay; /* of usage since the last copy */
-	bool changed; /* and something else */
+	bool norms; /* copy S as Slurm stores it */
+	long double
+		decay; /* factor by which usage decayed since the last copy */
+	bool changed; /* something else has changed as well */
 	long double root_usage;
-	bool traced; /* the record itself is looked at, too */
-	struct eqt_tree_input *nodes; /* of the tree that is made */
+	bool traced; /* log each level */
+	struct eqt_tree_input *nodes; /* of the tree that is built */
 };
 
 static void share_tree_copy_assoc(const struct eqt_assoc_at *at, void *arg)
@@ -46,7 +52,7 @@ static void share_tree_copy_assoc(const struct eqt_assoc_at *at, void *arg)
 	uint32_t node = share_tree_node(copy, walk->position++);
 	long double before = eqt_tree_usage(copy->tree, node);
 
-	/* A reset clears usage that a decay only makes smaller. */
+	/* Usage that is 0 now was reset: decay alone never makes it 0. */
 	if (at->usage->usage_raw != eqt_usage_scaled(before, walk->decay) ||
 	    (before > 0 && !(at->usage->usage_raw > 0)))
 		walk->changed = true;
@@ -88,7 +94,7 @@ static void share_tree_note_id(const struct eqt_assoc_at *at, void *arg)
 	copy->ids[i] = (struct eqt_share_tree_id){ at->id, i };
 }
 
-/* Once, until all have a parent again. */
+/* Log associations without a parent, once until all have one again. */
 static void share_tree_log_orphans(const struct share_tree_walk *walk)
 {
 	if (walk->orphans && !walk->copy->orphans)
@@ -115,8 +121,8 @@ static int share_tree_find_ids(struct share_tree_walk *walk,
 	return 0;
 }
 
-/* An association without a parent gets the root, and no shares: it takes nothing
- * from the others. */
+/* An association without a parent gets the root as parent, and no shares, so that it
+ * takes nothing from the others. */
 static void share_tree_fill_node(const struct eqt_assoc_at *at, void *arg)
 {
 	struct share_tree_walk *walk = arg;
@@ -138,7 +144,7 @@ static void share_tree_fill_node(const struct eqt_assoc_at *at, void *arg)
 		};
 }
 
-/* Make the tree of the associations as they are. */
+/* Build the tree of the present associations. */
 static int share_tree_build(struct eqt_share_tree *copy, bool norms,
 			    struct eqt_error *err)
 {
@@ -165,15 +171,15 @@ static int share_tree_build(struct eqt_share_tree *copy, bool norms,
 	return copy->tree ? 0 : -1;
 }
 
-/* What the copy must have. */
+/* Optional parts of the copy. */
 struct share_tree_needs {
-	bool norms; /* S as Slurm keeps it */
-	bool ids; /* associations are looked for by id */
+	bool norms; /* S as Slurm stores it */
+	bool ids; /* to find associations by id */
 };
 
-/* Copy shape and usage of all associations, which are locked for reading.
- * Returns whether anything but a decay of all usage has changed since the last
- * time, -1 with err filled on failure. */
+/* Copy shape and usage of all associations, which are locked for reading. Returns 1 if
+ * more has changed since the last copy than the decay of all usage, 0 if not, -1 with
+ * err filled on failure. */
 static int share_tree_copy(struct eqt_share_tree *copy,
 			   const struct share_tree_needs *needs,
 			   struct eqt_error *err)
@@ -204,7 +210,7 @@ static int share_tree_copy(struct eqt_share_tree *copy,
 	return walk.changed;
 }
 
-/* Write one association's numbers. */
+/* Write the results of one association into its record. */
 static void share_tree_write_assoc(const struct eqt_assoc_at *at, void *arg)
 {
 	slurmdb_assoc_usage_t *usage = at->usage;
@@ -232,7 +238,7 @@ static void share_tree_write_assoc(const struct eqt_assoc_at *at, void *arg)
 		eqt_trace_level(at->assoc);
 }
 
-/* Write the ranks back; -1 when the associations have changed meanwhile. */
+/* Write the results back; -1 if the associations have changed since the copy. */
 static int share_tree_write(struct eqt_share_tree *copy,
 			    const struct eqt_config *config)
 {
@@ -298,9 +304,10 @@ static bool config_ranks_by_usage(const struct eqt_config *config)
 }
 
 /*
- * A decay multiplies all usage by one factor, which changes no quotient, so no
- * order and no tie. But it rounds, so that ranks could seem to change. The
- * previous ranks come from numbers that were rounded less often: they stay.
+ * May the previous ranks stay? Decay multiplies all usage by one factor, which changes no
+ * quotient, and so no order and no tie. But it rounds, so that exact comparison could see
+ * a change. The previous ranks come from numbers that were rounded less often, so they
+ * are kept.
  */
 static bool share_tree_ranks_stand(const struct eqt_share_tree *copy,
 				   const struct eqt_config *config,
@@ -310,8 +317,9 @@ static bool share_tree_ranks_stand(const struct eqt_share_tree *copy,
 	       config_ranks_by_usage(config) && !eqt_trace_is_on(config);
 }
 
-/* Copy, rank and write back once: the number of users, or 0 where the previous
- * ranks stand. *again: the associations changed meanwhile, nothing was written. */
+/* Copy, rank and write back once. Returns the number of users, 0 if the previous ranks
+ * stay, -1 on failure (logged). *again is set if the associations changed meanwhile and
+ * nothing was written. */
 static int share_tree_rank_once(struct eqt_share_tree *copy,
 				const struct eqt_config *config,
 				struct eqt_job_copies *jobs, bool *again)
@@ -350,7 +358,7 @@ int eqt_share_tree_update(struct eqt_share_tree *tree,
 	bool again;
 	int ranked = share_tree_rank_once(tree, config, jobs, &again);
 
-	/* Once more; then it is left to the next pass. */
+	/* Try once more; after that the next pass will do it. */
 	if (again)
 		ranked = share_tree_rank_once(tree, config, jobs, &again);
 	if (ranked >= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * share_tree: the associations as a share tree, ranked on a copy. The pass
- * thread's own.
+ * share_tree: the associations as a share tree, ranked on a copy. Only the pass thread
+ * uses it.
  */
 #ifndef EQT_SHARE_TREE_H
 #define EQT_SHARE_TREE_H
@@ -14,7 +14,7 @@
 
 struct eqt_share_tree_id; /* share_tree.c only */
 
-/* {0} but for walk and usage is empty; eqt_share_tree_clear() frees the rest. */
+/* Empty if everything but walk and usage is 0; eqt_share_tree_clear() frees the rest. */
 struct eqt_share_tree {
 	struct eqt_walk *walk;
 	struct eqt_usage *usage;
@@ -24,21 +24,20 @@ struct eqt_share_tree {
 	struct eqt_share_tree_id *ids; /* sorted by id; NULL: not needed yet */
 	uint32_t count;
 	uint32_t root; /* position of the root */
-	bool norms; /* the tree has S as Slurm keeps it */
+	bool norms; /* the tree has S as Slurm stores it */
 	uint32_t orphans; /* associations that have no parent */
 	struct eqt_assoc_state state; /* of the associations copied */
-	uint32_t serial; /* of the configuration of the ranks that are in
-			    assoc_mgr's records; 0: none are */
+	uint32_t serial; /* of the configuration for which the ranks in
+			    assoc_mgr's records were made; 0: none */
 };
 
 /*
- * Copy the associations, count what the jobs hold (allocated_now, rank_by),
- * rank them, write Level FS, Fair Share factor, effective and normalised usage
- * back, and give the waiting jobs their places (order = jobs). Takes
- * assoc_mgr's assoc lock twice, for reading to copy and for writing to write
- * back; ranks without a lock. Where nothing but a decay of all usage has changed
- * since the last time, its ranks stay (not with stock_ties). Returns how many
- * users were ranked, -1 when that failed (logged).
+ * Copy the associations, count running jobs (allocated_now, rank_by), rank users, write
+ * back Level FS, Fair Share factor, effective and normalised usage, and give waiting
+ * jobs their places (order = jobs). Takes assoc_mgr's assoc lock twice, for reading to
+ * copy and for writing to write back; ranks without a lock. If nothing but the decay of
+ * all usage has changed since the last time, the ranks stay (not with stock_ties).
+ * Returns the number of ranked users, or -1 on failure (logged).
  */
 int eqt_share_tree_update(struct eqt_share_tree *tree,
 			  const struct eqt_config *config,
