@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The job-size factor. The rules for CPUs and nodes are in prio/factors.c; here are the
+ * sizes of the job and of the cluster. */
 #include "rate/job_rate.h"
 #include "factors/job_size.h"
 
+/* All cores and memory of the cluster. assoc_mgr's TRES lock is held. */
 static struct eqt_demand cluster_cores(void)
 {
 	return (struct eqt_demand){
@@ -10,7 +13,8 @@ static struct eqt_demand cluster_cores(void)
 	};
 }
 
-/* GPUs alone: a cluster has more cores and memory than its GPUs take. */
+/* All GPUs of the cluster, without cores and memory: a cluster has more of these than
+ * its GPUs' bundles contain. assoc_mgr's TRES lock is held. */
 static struct eqt_demand cluster_gpus(const struct eqt_config *config)
 {
 	struct eqt_demand demand = { .placed = true };
@@ -32,8 +36,8 @@ static struct eqt_demand cluster_gpus(const struct eqt_config *config)
 	return demand;
 }
 
-/* The price of a job that had all of it, without any rule; 0 when the cluster
- * has none. */
+/* The price of a job that has the whole cluster, without rules of partition and QOS; 0 if
+ * the cluster has no such resources. */
 static double cluster_equivalents(const struct eqt_config *config,
 				  bool gpu_pool)
 {
@@ -43,7 +47,7 @@ static double cluster_equivalents(const struct eqt_config *config,
 	struct eqt_price low, price;
 	struct eqt_error err;
 
-	/* Rules of single jobs, which the cluster as a whole is not. */
+	/* Minimum and rounding are meant for single jobs. */
 	prices.minimum_u = prices.round_unit = 0;
 	assoc_mgr_lock(&locks);
 	demand = gpu_pool ? cluster_gpus(config) : cluster_cores();

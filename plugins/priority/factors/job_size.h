@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_size: the job-size factor, of CPUs and nodes or of equivalents. */
+/* job_size: the job-size factor, by CPUs and nodes or by equivalents. */
 #ifndef EQT_JOB_SIZE_H
 #define EQT_JOB_SIZE_H
 
@@ -9,8 +9,8 @@
 #include "configuration.h"
 #include "rate/rate_cache.h"
 
-/* The size of the cluster in core-equivalents and in GPU-equivalents. Begun with
- * the macro; nothing to free. */
+/* The size of the cluster in core-equivalents and in GPU-equivalents. Initialize it with
+ * EQT_JOB_SIZE; nothing to free. */
 struct eqt_job_size {
 	struct eqt_rate_cache *rates;
 	pthread_mutex_t lock; /* covers the rest */
@@ -22,8 +22,8 @@ struct eqt_job_size {
 		.lock = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
-/* Work out how large the cluster is now (size_by = equivalents). Takes
- * assoc_mgr's TRES lock for reading. Called by each pass. */
+/* Compute the present size of the cluster (size_by = equivalents). Takes assoc_mgr's TRES
+ * lock for reading. Called once a pass. */
 void eqt_job_size_update(struct eqt_job_size *cluster,
 			 const struct eqt_config *config);
 

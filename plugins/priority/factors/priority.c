@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job's priority: the factors from slurmctld's records, weighted and summed by
+ * prio/factors.h. The order of operations is Slurm's, so that the result has the same
+ * bits as priority/multifactor where the factors are the same.
+ */
 #include <string.h>
 
 #include "slurm/log.h"
@@ -42,7 +47,8 @@ double eqt_priority_tres(const struct eqt_config *config,
 	for (uint32_t i = 0; i < config->tres_count; i++) {
 		uint64_t all = part && part->tres_cnt ? part->tres_cnt[i] : 0;
 
-		/* With stock_sprio, the value already there is kept. */
+		/* In stock_compat mode sprio.c passes old points, and a TRES
+		 * without a factor keeps them, as in Slurm. */
 		points[i] = eqt_factors_tres(job_tres_count(job, i), all, raw,
 					     points[i]);
 		points[i] *= config->tres_weights[i];
@@ -57,7 +63,7 @@ static double job_fairshare_factor(const struct eqt_config *config,
 {
 	if (!config->weights.fairshare || !job->assoc_ptr)
 		return 0;
-	/* A new job is behind all others until it has a rank. */
+	/* A new job has factor 0, behind all others, until it is ranked. */
 	if (eqt_config_place_jobs(config) && IS_JOB_PENDING(job))
 		return job_factor->fairshare;
 	return job->assoc_ptr->usage->fs_factor;
@@ -141,7 +147,8 @@ static void sprio_record_set(eqt_factors_t *factors,
 	factors->nice = job->details->nice;
 }
 
-/* The points of the site: its own factor, equal access, and a long wait. */
+/* The points in sprio's SITE column: the site's own factor, equal access, and expansion
+ * (Slurm has no columns for the last two). */
 static int64_t job_site_points(const struct eqt_config *config,
 			       const job_record_t *job,
 			       const struct eqt_job_factor *job_factor,
@@ -200,7 +207,7 @@ double eqt_priority_rest(const struct eqt_priority *priority,
 	return eqt_factors_sum(&points);
 }
 
-/* 0 would mean held, and Slurm's priorities have 32 bits. */
+/* Clamp to 1 .. 2^32 - 1, since 0 would mean held. */
 static uint32_t priority_clamp(const job_record_t *job, double sum)
 {
 	if (sum > (double) UINT32_MAX)
@@ -215,8 +222,8 @@ struct choices {
 	const struct eqt_config *config;
 	job_record_t *job;
 	struct eqt_factors points; /* of the choice, without the partition's */
-	double partition; /* points that it gives */
-	uint32_t *priority; /* that of the choice at hand */
+	double partition; /* points of the partition */
+	uint32_t *priority; /* where the choice's priority goes */
 };
 
 static int choice_set_priority(void *item, void *arg)
@@ -255,8 +262,8 @@ static int choices_set_partition(void *item, void *arg)
 	return 0;
 }
 
-/* A job in several partitions has a priority in each, in order of tier; one
- * that may run with several QOS has one with each. */
+/* Set the priorities of a job in several partitions (in order of their tier), or with
+ * several QOS, for Slurm's schedulers. */
 static void job_set_choices(const struct eqt_config *config, job_record_t *job,
 			    struct eqt_factors points)
 {

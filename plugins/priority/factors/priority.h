@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priority: a job's factors, weighted and summed to its priority. */
+/* priority: a job's priority as the sum of its weighted factors. */
 #ifndef EQT_PRIORITY_H
 #define EQT_PRIORITY_H
 
@@ -27,24 +27,23 @@ struct eqt_priority {
 	}
 
 /*
- * Work out the factors of a pending (or, with CALCULATE_RUNNING, a running)
- * job, keep them in job->prio_factors for sprio, fill the priorities of a job
- * in several partitions, and set the billing of its request. Returns the
- * priority, never 0 unless the record is broken (logged). A priority that an
- * operator has set (direct_set_prio) is returned as it is.
+ * Compute the factors of a pending (or, with CALCULATE_RUNNING, a running) job, store
+ * them in job->prio_factors for sprio, set the priorities of a job in several
+ * partitions, and set the billing of its request. Returns the priority; 0 only if the
+ * record is broken (logged). A priority that an operator has set (direct_set_prio) is
+ * returned unchanged.
  *
  * slurmctld's locks: jobs for writing, nodes and partitions for reading;
- * assoc_mgr's as above. What depends on other jobs is as of the last pass
- * (job_factors.h). Allocates only for the first call of a job and when the billing
- * of its request changes.
+ * assoc_mgr's as above. Factors that depend on other jobs come from the last pass
+ * (job_factors.h). Allocates only at the first call for a job and when the billing of
+ * its request changes.
  */
 uint32_t eqt_priority_make(const struct eqt_priority *priority,
 			   const struct eqt_config *config, job_record_t *job,
 			   time_t now);
 
-/* The same sum without fair share and equal access, which depend on other
- * jobs, and as if it went to the first of its partitions. Locks as above;
- * changes nothing. */
+/* The same sum for the job's first partition, without fair share and equal access, which
+ * depend on other jobs. Locks as above; changes nothing. */
 double eqt_priority_rest(const struct eqt_priority *priority,
 			 const struct eqt_config *config,
 			 const job_record_t *job, time_t now);
@@ -53,17 +52,17 @@ double eqt_priority_rest(const struct eqt_priority *priority,
 double eqt_priority_partition(const struct eqt_config *config,
 			      const part_record_t *part);
 
-/* The points that a QOS' Priority gives a job that may run with it. With
- * stock_qos a QOS of Priority 0 gives those of the job's own QOS. assoc_mgr's
- * QOS lock is held, at least for reading. */
+/* The points of a QOS for a job that may run with it. In stock_compat mode a QOS with
+ * Priority 0 gives the points of the job's own QOS. assoc_mgr's QOS lock is held, at
+ * least for reading. */
 double eqt_priority_qos_of(const struct eqt_config *config,
 			   const job_record_t *job,
 			   const slurmdb_qos_rec_t *qos);
 
 /*
- * The points of each TRES in a partition into points[config->tres_count], in
- * which the caller has put 0: the factor of a TRES that the job or the partition
- * (NULL: none) has nothing of. Returns their sum; 0 without PriorityWeightTRES.
+ * Set points[config->tres_count] to the points of each TRES in a partition (NULL: none).
+ * A TRES of which the job or the partition has nothing keeps its old value as factor, so
+ * the caller sets 0 before. Returns the sum; 0 without PriorityWeightTRES.
  */
 double eqt_priority_tres(const struct eqt_config *config,
 			 const job_record_t *job, const part_record_t *part,

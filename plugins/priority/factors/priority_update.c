@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The walk of a pass that sets the priorities of waiting jobs. */
 #include <time.h>
 
 #include "slurm/log.h"
@@ -26,8 +27,8 @@ bool eqt_priority_update_wants(const struct eqt_config *config,
 	       (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
-/* slurmctld asks for no priority of a job that is submitted held. Its price is
- * shown before it is released all the same. */
+/* slurmctld requests no priority for a job that is submitted held. Its price is set here,
+ * so that scontrol shows it before the job is released. */
 static void held_job_set_price(const struct priority_walk *walk,
 			       job_record_t *job)
 {
@@ -59,7 +60,8 @@ static void priority_update_visit(job_record_t *job, void *arg)
 	if (job->priority == priority)
 		return;
 	job->priority = priority;
-	/* slurmctld saves its jobs, and clients ask again, by this time. */
+	/* By this time slurmctld knows that its jobs must be saved, and clients
+	 * that they must be read again. */
 	last_job_update = time(NULL);
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The answer to sprio: one object for each job, or for each partition and QOS that a job
+ * may run with. Factors come from the records, where the last pass has put them. */
 #include <string.h>
 #include <time.h>
 
@@ -39,7 +41,8 @@ static bool query_wants(const struct sprio_query *query, job_record_t *job)
 			       &job->user_id);
 }
 
-/* Pending, eligible, not held, not a federation's copy elsewhere. */
+/* Does sprio show the job? It must be pending (or any, with CALCULATE_RUNNING), eligible,
+ * not held, and not a copy that a federation runs elsewhere. As in Slurm's plugin. */
 static bool query_has_rank(const struct sprio_query *query,
 			   const job_record_t *job)
 {
@@ -56,6 +59,8 @@ static bool query_has_rank(const struct sprio_query *query,
 	return eligible && eligible <= query->now;
 }
 
+/* PrivateData=jobs: only the owner, operators, coordinators of the account and holders of
+ * the MCS label see the job. */
 static bool query_may_see(const struct sprio_query *query,
 			  const job_record_t *job)
 {
@@ -68,8 +73,8 @@ static bool query_may_see(const struct sprio_query *query,
 	return eqt_is_coordinator(query->uid, job->account);
 }
 
-/* Where this partition has nothing of a TRES, stock leaves the points of the
- * first partition, weighted a second time. */
+/* Recompute the points of TRES for this partition. If it has nothing of a TRES, stock
+ * leaves the points of the first partition there, weighted a second time. */
 static void factors_set_tres(const struct eqt_config *config,
 			     const job_record_t *job, const part_record_t *part,
 			     eqt_factors_t *factors)
@@ -98,7 +103,8 @@ static void factors_set_choice(const struct sprio_query *query,
 			eqt_priority_qos_of(config, query->job, qos);
 }
 
-/* Add the job in its partition, with one of several QOS or (NULL) its own. */
+/* Add the job in query->part with this QOS, or with its own (NULL). The priority that an
+ * operator has set is shown instead of factors. */
 static int query_add(void *item, void *arg)
 {
 	const struct sprio_query *query = arg;

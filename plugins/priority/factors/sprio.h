@@ -10,10 +10,10 @@
 #include "guard.h"
 
 /*
- * The factors of all jobs that match the request and that uid may see, for the
- * caller to destroy; NULL when there are none. Its texts are the records' own.
- * Takes, unless EQT_FACTORS_LOCKED says that the caller has them, slurmctld's
- * job, node and partition locks and assoc_mgr's QOS lock for reading.
+ * Returns a list of the factors of all jobs that match the request and that uid may
+ * see; the caller destroys it. NULL when there are none. Its strings belong to the
+ * records. Takes slurmctld's job, node and partition locks and assoc_mgr's QOS lock for
+ * reading, unless the caller holds them (EQT_FACTORS_LOCKED).
  */
 list_t *eqt_priority_sprio(struct eqt_guard *guard,
 			   const struct eqt_config *config,
