@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads the configuration, and counts references to it: a pass or a hook keeps the
+ * struct that it began with, however often slurmctld reconfigures meanwhile.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +12,7 @@
 #include "slurm/compat.h"
 #include "configuration.h"
 
-/* Everything a configuration owns; a configuration that is half built, too. */
+/* Free a configuration and everything it owns; it may be half built. */
 static void config_free(struct eqt_config *config)
 {
 	if (!config)
@@ -33,7 +37,7 @@ const struct eqt_config *eqt_config_get(struct eqt_config_store *store)
 	return config;
 }
 
-/* A pass may still use a configuration that a reconfigure has replaced; whoever
+/* A pass may still use a configuration that a reconfigure has replaced. The thread that
  * drops the last reference frees it, outside of the lock. */
 static void config_drop_reference(struct eqt_config *config)
 {
@@ -55,7 +59,7 @@ void eqt_config_put(const struct eqt_config *config)
 	config_drop_reference((struct eqt_config *) config);
 }
 
-/* Put settings (NULL: none) in force, with one reference of our own. */
+/* Put a configuration (NULL: none) in force, with one reference of the store. */
 static void config_swap_in(struct eqt_config_store *store,
 			   struct eqt_config *config)
 {
@@ -72,7 +76,7 @@ static void config_swap_in(struct eqt_config_store *store,
 	config_drop_reference(old);
 }
 
-/* Keep the settings in force (NULL: none) for another start. */
+/* Keep a configuration (NULL: none) for another start in this process. */
 static void config_keep_last(struct eqt_config_store *store,
 			     struct eqt_config *config)
 {
@@ -107,7 +111,8 @@ void eqt_config_unload(struct eqt_config_store *store)
 	config_swap_in(store, NULL);
 }
 
-/* The configuration of a start before this one, or NULL; now the caller's. */
+/* Take the equitree.conf of the previous start, or NULL; the caller then owns it. Only
+ * if nobody else has a reference, since it is removed from that configuration. */
 static const struct eqt_conf *conf_take_last(struct eqt_config_store *store)
 {
 	const struct eqt_conf *conf = NULL;
@@ -121,8 +126,8 @@ static const struct eqt_conf *conf_take_last(struct eqt_config_store *store)
 	return conf;
 }
 
-/* After a start of this process that has succeeded, a broken file is no reason to
- * end it. */
+/* Load equitree.conf. If that fails and this process has started before, use the
+ * previous settings: a broken file must not end a running slurmctld. */
 static const struct eqt_conf *conf_load_or_keep(struct eqt_config_store *store,
 						struct eqt_error *err)
 {
@@ -137,7 +142,7 @@ static const struct eqt_conf *conf_load_or_keep(struct eqt_config_store *store,
 	return conf;
 }
 
-/* The model of the price table that a TRES such as "gres/gpu:p100" counts. */
+/* Find the model in the price table to which a TRES such as "gres/gpu:p100" belongs. */
 static struct eqt_tres_map tres_map_of(const struct eqt_bundle_table *prices,
 				       const slurmdb_tres_rec_t *tres)
 {
@@ -165,8 +170,8 @@ static struct eqt_tres_map tres_map_of(const struct eqt_bundle_table *prices,
 	return map;
 }
 
-/* slurmctld's TRES arrays have no types, only positions: look the names up once
- * here, so that a pass need not. */
+/* slurmctld's TRES arrays have positions but no names. Look the names up here once, so
+ * that a pass does not compare strings. */
 static int config_map_tres(struct eqt_config *config, struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
@@ -203,7 +208,7 @@ static int config_read_params(struct eqt_config *config, struct eqt_error *err)
 	return 0;
 }
 
-/* Options that stock does not have; stock_extras turns them off. */
+/* Options that stock does not have; stock_compat turns them off. */
 static void config_read_extras(struct eqt_config *config)
 {
 	bool none = config->stock.extras;
@@ -219,8 +224,8 @@ static void config_read_extras(struct eqt_config *config)
 		};
 }
 
-/* slurm_conf may change under a lock that a pass does not hold: copy what is
- * needed of it. */
+/* Copy the settings from slurm_conf: it may change while a pass runs, which does not
+ * hold the lock of slurm_conf. */
 static void config_read_slurm_conf(struct eqt_config *config)
 {
 	config->weights = (struct eqt_factor_weights){
@@ -269,8 +274,8 @@ int eqt_config_load(struct eqt_config_store *store, struct eqt_error *err)
 {
 	struct eqt_config *config = calloc(1, sizeof(*config));
 
-	/* Also when the rest cannot be used: whoever looks for the reason may
-	 * have just set it. */
+	/* Even if the rest fails: an operator may have set the flag to find out
+	 * why. */
 	atomic_store(&store->traced,
 		     (slurm_conf.debug_flags & DEBUG_FLAG_PRIO) != 0);
 	if (!config)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * configuration: all that slurm.conf and equitree.conf say to the priority
- * plugin, as one const struct. A reconfigure builds a new one and swaps the
- * pointer; a caller that holds a reference keeps the old one.
+ * configuration: the settings of slurm.conf and equitree.conf for the priority plugin,
+ * in one const struct. A reconfigure builds a new struct and swaps the pointer; a
+ * caller with a reference keeps the old one until it gives the reference back.
  */
 #ifndef EQT_CONFIG_H
 #define EQT_CONFIG_H
@@ -18,7 +18,7 @@
 #include "prio/params.h"
 #include "prio/factors.h"
 
-/* The part of a demand that one TRES of slurmctld's arrays counts for. */
+/* The part of a demand to which a TRES of slurmctld's arrays belongs. */
 enum eqt_tres_use { EQT_TRES_NONE, EQT_TRES_GPU_ALL, EQT_TRES_GPU_MODEL };
 
 struct eqt_tres_map {
@@ -28,16 +28,16 @@ struct eqt_tres_map {
 
 struct eqt_config;
 
-/* The configuration in force. Its owner begins it with EQT_CONFIG_STORE and
- * reads nothing but traced, from any thread. */
+/* The configuration in force. Initialize it with EQT_CONFIG_STORE. Outside
+ * configuration.c only traced is read, by any thread. */
 struct eqt_config_store {
 	pthread_mutex_t lock; /* covers these, and all reference counts */
 	struct eqt_config *now;
-	struct eqt_config *last; /* the one before eqt_config_unload() */
+	struct eqt_config *last; /* in force until eqt_config_unload() */
 	uint32_t serial;
 
-	atomic_bool traced; /* DebugFlags=Priority; slurm_conf itself may be
-			       read under a lock only */
+	atomic_bool traced; /* DebugFlags=Priority; a copy, because slurm_conf
+			       may be read only under a lock */
 };
 
 #define EQT_CONFIG_STORE                           \
@@ -79,9 +79,9 @@ struct eqt_config {
 /*
  * Build a configuration from slurm_conf and equitree.conf and put it in force.
  * Returns 0, or -1 with err filled and the old one (if any) still in force.
- * After eqt_config_unload() an equitree.conf that cannot be read is logged,
- * and the previous one is used: a daemon that has run with it must not end for
- * this. Takes the TRES read lock of assoc_mgr: hold no assoc_mgr lock.
+ * After eqt_config_unload(), an error in equitree.conf is logged and the previous
+ * configuration is used: a slurmctld that has run with it must not end because of
+ * this. Takes assoc_mgr's TRES lock for reading: hold no assoc_mgr lock.
  */
 int eqt_config_load(struct eqt_config_store *store, struct eqt_error *err);
 
@@ -91,16 +91,17 @@ int eqt_config_load(struct eqt_config_store *store, struct eqt_error *err);
 const struct eqt_config *eqt_config_get(struct eqt_config_store *store);
 void eqt_config_put(const struct eqt_config *config);
 
-/* Is fair share that of the share tree (Fair Tree)? */
+/* Does fair share come from the share tree (Fair Tree), and are there shares? */
 bool eqt_config_has_tree(const struct eqt_config *config);
 
-/* Is it the classic one (NO_FAIR_TREE)? */
+/* Is fair share the classic one (NO_FAIR_TREE)? */
 bool eqt_config_is_classic(const struct eqt_config *config);
 
 /* Has each waiting job a fair-share factor of its own (order = jobs)? */
 bool eqt_config_place_jobs(const struct eqt_config *config);
 
-/* Drop the configuration in force (at fini), but keep what equitree.conf said. */
+/* Drop the configuration in force (at fini), but keep the settings of equitree.conf for
+ * another start in this process. */
 void eqt_config_unload(struct eqt_config_store *store);
 
 #endif

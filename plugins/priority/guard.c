@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks the magic numbers of the first job record before anything is changed. */
 #include <unistd.h>
 
 #include "slurm/log.h"
@@ -6,8 +7,8 @@
 
 enum verdict { UNKNOWN = 0, FITS, DIFFERS };
 
-/* Is there a magic number at an address that may be none at all? The kernel
- * says so where reading it ourselves would end the daemon. */
+/* Is there a magic number at this address, which may be invalid? write() returns an
+ * error for a bad address, where reading it ourselves would crash slurmctld. */
 static enum verdict magic_verdict(const uint32_t *at, uint32_t magic)
 {
 	uint32_t found = 0;
@@ -23,7 +24,8 @@ static enum verdict magic_verdict(const uint32_t *at, uint32_t magic)
 	return read_back && found == magic ? FITS : DIFFERS;
 }
 
-/* Every job has details; one whose partition is gone says too little. */
+/* Every job has details. Without a partition, which may have been removed, the record
+ * does not show enough. */
 static enum verdict job_verdict(const job_record_t *job)
 {
 	enum verdict details;

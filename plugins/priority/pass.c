@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pass thread. It sleeps on a condition between passes; requests set a flag under
+ * pass->lock and wake it. While it waits for the next pass, it also looks for ends that
+ * slurmctld does not report, and for ended jobs that still hold nodes.
+ *
+ * Lock order: pass->lock is never held while a lock of slurmctld or assoc_mgr is taken,
+ * because hooks that hold those take pass->lock.
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -9,8 +17,8 @@
 #include "pass_run.h"
 #include "walk/job_links.h"
 
-/* Plan the next look for ends that slurmctld does not report; so that looks take no
- * more than a two-hundredth of a processor. */
+/* Plan the next look for ends that slurmctld does not report. The wait is at least 200
+ * times the CPU time of the last look, so that looks take at most 0.5 % of a CPU. */
 static void pass_plan_look(struct eqt_pass *pass,
 			   const struct eqt_config *config, uint64_t took_ms)
 {
@@ -33,8 +41,8 @@ static void pass_look(struct eqt_state *state)
 	eqt_config_put(config);
 }
 
-/* stock_reconfigure: limits are corrected at once, without a pass. pass->lock is
- * held, and released meanwhile. */
+/* stock_compat: limits are corrected at once, without a pass. pass->lock is held by the
+ * caller and released during the correction. */
 static void pass_serve_limits(struct eqt_state *state)
 {
 	struct eqt_pass *pass = &state->pass;
@@ -51,7 +59,7 @@ static void pass_serve_limits(struct eqt_state *state)
 	}
 }
 
-/* Look for ends. pass->lock is held, and released meanwhile. */
+/* Look for ends. pass->lock is held by the caller and released during the look. */
 static void pass_serve_ends(struct eqt_state *state)
 {
 	struct eqt_pass *pass = &state->pass;
@@ -63,8 +71,8 @@ static void pass_serve_ends(struct eqt_state *state)
 	pass->completing = true;
 }
 
-/* Look at jobs that have ended and hold nodes. pass->lock is held, and released
- * meanwhile. */
+/* Check ended jobs that still hold nodes. pass->lock is held by the caller and released
+ * during the check. */
 static void pass_serve_completing(struct eqt_state *state)
 {
 	struct eqt_pass *pass = &state->pass;
@@ -82,8 +90,9 @@ static void pass_serve_completing(struct eqt_state *state)
 }
 
 /*
- * Sleep until a moment, and meanwhile look for ends and at jobs that have ended.
- * pass->lock is held, and released meanwhile. False when woken.
+ * Sleep until a time; meanwhile look for ends and check ended jobs when these are due.
+ * pass->lock is held by the caller and released while sleeping. False if woken by a
+ * request.
  */
 static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 {
@@ -111,16 +120,16 @@ static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 			pass_serve_ends(state);
 		else
 			return true;
-		/* What was asked for meanwhile woke nobody. */
+		/* A request during the work signalled when nobody waited. */
 		if (pass->stop || pass->now || pass->limits)
 			return false;
 	}
 }
 
 /*
- * Sleep until the next pass is due, or one or the end is requested; a second at
- * least, so that a storm of requests does not become a storm of passes. True for
- * a whole pass, false when only rank_every_ms (0: never) is over.
+ * Sleep until the next pass is due, or until a pass or the end is requested. Passes are
+ * at least a second apart, so that many requests do not cause many passes. Returns true
+ * for a whole pass, false for ranks only (after rank_every_ms; 0: never).
  */
 static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 		      uint64_t rank_every_ms)
@@ -138,7 +147,7 @@ static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 			soonest = rank;
 	}
 	pthread_mutex_lock(&pass->lock);
-	/* The pass may have found such a job, and has ended all charges. */
+	/* The pass may have found an ended job that holds nodes. */
 	pass->completing = true;
 	pass_serve_limits(state);
 	while (!pass->stop && !pass_sleep(state, pass->now ? &soonest : &until))
@@ -149,8 +158,8 @@ static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 	return whole;
 }
 
-/* stock_clock: whole passes are due on the wall clock, a period after each
- * other, however it is set meanwhile. */
+/* stock_compat: whole passes are due by the wall clock, one period after the other, even
+ * if the clock is set in between. */
 static void pass_wait_wall_clock(struct eqt_state *state, uint32_t period_s)
 {
 	struct eqt_pass *pass = &state->pass;
@@ -196,9 +205,9 @@ static bool pass_take_limits_flag(struct eqt_pass *pass)
 }
 
 /*
- * A slurmctld whose successor failed at a reconfigure goes on: it reads all
- * associations again, and a thread of it then corrects the pointers in the jobs
- * that it kept. Nothing may follow them before.
+ * If the successor of a slurmctld fails at a reconfigure, the old process goes on. It
+ * reads all associations again, and a thread then corrects the pointers in the jobs
+ * that it kept. We must not follow these pointers before. Waits for at most a minute.
  */
 static void pass_wait_for_links(struct eqt_pass *pass)
 {
@@ -243,7 +252,8 @@ static void *pass_thread(void *arg)
 			pass->due = time(NULL);
 		}
 	}
-	/* slurmctld may end for long, and then forgets what has ended. */
+	/* A last look: slurmctld may stay down so long that it forgets ended
+	 * jobs. */
 	pass_look(state);
 	return NULL;
 }
@@ -271,7 +281,7 @@ int eqt_pass_start(struct eqt_state *state)
 
 	if (pass->running)
 		return 0;
-	/* Without it lines wait for the next snapshot. */
+	/* Without this thread, charges reach the disk only with a snapshot. */
 	if (eqt_journal_start(&state->journal) < 0)
 		return -1;
 	error = pthread_create(&pass->thread, NULL, pass_thread, state);
@@ -312,7 +322,7 @@ void eqt_pass_stop(struct eqt_state *state)
 	pthread_cond_destroy(&pass->wake);
 }
 
-/* Ask the thread for a pass now, or for corrected limits. */
+/* Request a pass now, or corrected limits. */
 static void pass_request(struct eqt_pass *pass, bool now, bool limits)
 {
 	pthread_mutex_lock(&pass->lock);

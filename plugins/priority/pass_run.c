@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One pass: collect jobs, decay and charge usage, rank users, write priorities, save.
+ * Each step takes and releases its own locks, in holds of bounded time; none is held
+ * from one step to the next.
+ */
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
 #include "factors/priority_update.h"
@@ -7,7 +12,7 @@
 #include "rank/classic.h"
 #include "usage/job_end.h"
 
-/* What one pass did, for its line in the log. */
+/* Counts and times of one pass, for its line in the log. */
 struct pass_tally {
 	unsigned int charged;
 	unsigned int billed;
@@ -18,7 +23,7 @@ struct pass_tally {
 	long save_ms;
 };
 
-/* A pass, as the rooms below call it back. */
+/* The argument of the callbacks from the rooms below. */
 struct pass_call {
 	struct eqt_state *state;
 	const struct eqt_config *config;
@@ -34,7 +39,7 @@ static bool pass_wants_charge(const job_record_t *job, void *arg)
 	       eqt_job_end_is_unwatched(charge, call->config, job);
 }
 
-/* Limits hold nothing for a job that has ended and is charged. */
+/* An ended and charged job has no run-seconds left, so limits need only this test. */
 static bool pass_wants_limits(const job_record_t *job, void *arg)
 {
 	const struct pass_call *call = arg;
@@ -79,8 +84,8 @@ static void pass_charge(struct pass_call *call, time_t now)
 		&state->billing, config, state->pass_charge.last_ran);
 }
 
-/* Set the factors of all associations by one of the two kinds of fair share.
- * Returns how many users were ranked, -1 when that failed (logged). */
+/* Set the factors of all associations, by Fair Tree or by the classic formula. Returns
+ * the number of ranked users, or -1 on failure (logged). */
 static int pass_rank_users(struct eqt_state *state,
 			   const struct eqt_config *config)
 {
@@ -121,7 +126,7 @@ static void pass_rank(struct pass_call *call, time_t now)
 				     copies->count);
 }
 
-/* Milliseconds since a moment, which becomes the present one. */
+/* Milliseconds since *since, which is then set to now. */
 static long pass_lap_ms(struct timespec *since)
 {
 	long ms = eqt_elapsed_ns(since) / 1000000L;
@@ -161,8 +166,8 @@ void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 		.arg = &call,
 	};
 	struct timespec start = eqt_elapsed_start();
-	/* Before the jobs are collected: one that starts later has nothing to
-	 * be charged for by now. */
+	/* Read the clock before jobs are collected: a job that starts later has
+	 * no time to be charged yet. */
 	time_t now = time(NULL);
 
 	whole = whole && config->fairshare;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pass_run: what one pass does. pass.h has the thread that runs it once a period. The
- * pass thread calls all of these, without a lock.
+ * pass_run: the steps of one pass. pass.h has the thread that runs a pass once a
+ * period. Only the pass thread calls these, with no lock held.
  */
 #ifndef EQT_PASS_RUN_H
 #define EQT_PASS_RUN_H
@@ -10,11 +10,12 @@
 
 #include "state.h"
 
-/* whole: charge, rank and save; otherwise ranks and priorities alone. */
+/* Run a pass. whole: charge, rank, write priorities, save; else rank and write
+ * priorities only. */
 void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 		  bool whole);
 
-/* Take what has passed off run seconds that slurmctld has rebuilt. */
+/* Subtract the time that has passed from run-seconds that slurmctld has rebuilt. */
 void eqt_pass_run_limits(struct eqt_state *state,
 			 const struct eqt_config *config);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * priority_equitree: the hooks that Slurm calls, and nothing more: each one
- * dispatches. docs/ARCHITECTURE.md draws the way of a job through them. The
- * hooks that only some releases call are there in all.
+ * priority_equitree: the hooks that Slurm calls; each only dispatches.
+ * docs/ARCHITECTURE.md shows the way of a job through them. All hooks are defined for
+ * all releases, even if only some call them.
  *
- * sshare loads this plugin too; outside slurmctld it only answers
- * priority_p_calc_fs_factor().
+ * sshare loads this plugin too; outside slurmctld only priority_p_calc_fs_factor()
+ * works.
  */
 #include "slurm/log.h"
 #include "budget/admission.h"
@@ -28,11 +28,11 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 int init(void);
 EQT_FINI_TYPE fini(void);
 
-/* All that is remembered; slurmctld calls the hooks without an argument of
- * ours. */
+/* The state of the plugin. It is a file-scope object because slurmctld calls the hooks
+ * without an argument of ours. */
 static struct eqt_state state = EQT_STATE;
 
-/* Read the configuration; it is in force if that succeeds. */
+/* Read the configuration; on success it is in force. */
 static int plugin_load_config(struct eqt_error *err)
 {
 	const struct eqt_config *config;
@@ -45,7 +45,7 @@ static int plugin_load_config(struct eqt_error *err)
 	return 0;
 }
 
-/* Free what init() has made, in reverse; no thread runs. */
+/* Free everything that init() has made, in reverse order; no thread runs. */
 static void plugin_free(void)
 {
 	eqt_state_clear(&state);
@@ -53,7 +53,7 @@ static void plugin_free(void)
 	eqt_config_unload(&state.config);
 }
 
-/* What slurmctld runs with: for a person who reads the log from its start. */
+/* Log version and mode, for a person who reads the log from its start. */
 static void plugin_log_loaded(void)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
@@ -85,8 +85,8 @@ static int plugin_start(void)
 		       : 0;
 }
 
-/* No lock is taken but assoc_mgr's: some callers hold all of slurmctld's, and
- * from 23.02 on there may be no jobs, partitions and nodes yet. */
+/* Takes only locks of assoc_mgr: some releases call init() with all of slurmctld's
+ * locks held. From 23.02 on, jobs, partitions and nodes may not be read yet. */
 int init(void)
 {
 	struct eqt_error err;
@@ -151,16 +151,16 @@ EQT_FINI_TYPE fini(void)
 	return EQT_FINI_DONE;
 }
 
-/* Slurm's type for this hook has a result, its plugins' has none, and nobody
- * looks at it. The caller may hold all of slurmctld's locks. */
+/* Slurm declares this hook with a result, its own plugins return none, and nobody reads
+ * it. The caller may hold all of slurmctld's locks. */
 void priority_p_thread_start(void)
 {
 	if (running_in_slurmctld())
 		(void) plugin_start();
 }
 
-/* After a start, without locks: the pass thread gives all jobs their priorities
- * anyway. */
+/* Called after a start, without locks. Nothing to recompute: the first pass sets the
+ * priorities of all jobs. */
 uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	(void) prio_boost;
@@ -195,8 +195,8 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	eqt_pass_charge_job_changed(&state.pass_charge, config, job_ptr);
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
-	/* A user who is new since the last pass has no factor yet, a new job no
-	 * rank. */
+	/* A user who is new since the last pass has no factor yet, and a new job
+	 * has no rank. */
 	if (job_lacks_rank(config, job_ptr))
 		eqt_pass_wake(&state);
 	priority =
@@ -210,8 +210,7 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	return priority;
 }
 
-/* Is the kind of fair share another one than before, so that shares must be
- * normalised again? */
+/* Has the kind of fair share changed, so that shares must be normalised again? */
 static bool config_kind_changed(const struct eqt_config *before)
 {
 	const struct eqt_config *now = eqt_config_get(&state.config);
@@ -243,7 +242,8 @@ void priority_p_reconfig(bool assoc_clear)
 	eqt_pass_reconfigured(&state, assoc_clear);
 }
 
-/* assoc_mgr's assoc lock is held for reading by the caller. */
+/* sshare's RPC calls this for each association; the caller holds assoc_mgr's assoc
+ * lock for reading. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
@@ -266,7 +266,7 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	usage->usage_efctv = level > 0 ? usage->usage_raw / level : 0;
 }
 
-/* The classic factor, 2^(-usage / shares / dampening); sshare asks too. */
+/* The classic factor, 2^(-usage / shares / dampening); sshare calls this, too. */
 double priority_p_calc_fs_factor(long double usage_efctv,
 				 long double shares_norm)
 {
@@ -291,7 +291,7 @@ void priority_p_job_end(job_record_t *job_ptr)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
 
-	/* First: the charge marks the job as accounted. */
+	/* Settle before charging: the charge marks the job as accounted. */
 	if (eqt_budgets_active(&state.budgets) &&
 	    eqt_guard_ok(&state.guard, job_ptr))
 		eqt_settlement_job_end(&state.budgets, config, job_ptr);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Connects the rooms: the only place that knows which part uses which. */
 #include "budget/request.h"
 #include "state.h"
 
-/* The room usage/: from the disk upwards. */
+/* The room usage/, from the disk upwards. */
 static void state_join_usage(struct eqt_state *state)
 {
 	state->usage = (struct eqt_usage){ .walk = state->walk };
@@ -52,7 +53,7 @@ static void state_join_usage(struct eqt_state *state)
 	state->pass_charge.watch = &state->watch;
 }
 
-/* The priority of a job that a budget lets go. */
+/* The priority of a job that a budget has released. */
 static uint32_t state_priority_of(void *arg, const struct eqt_config *config,
 				  job_record_t *job)
 {
@@ -103,7 +104,7 @@ void eqt_state_clear(struct eqt_state *state)
 {
 	eqt_request_clear(&state->budgets);
 	eqt_budgets_clear(&state->budgets);
-	/* The journal first: what waits for it is written. */
+	/* The journal first, so that waiting lines are written. */
 	eqt_ledger_close(&state->ledger);
 	eqt_lost_end_over(&state->lost);
 	eqt_job_marks_free(&state->marks);
@@ -113,7 +114,7 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_share_tree_clear(&state->tree);
 	eqt_job_copies_clear(&state->copies);
 	eqt_job_factors_clear(&state->job_factors);
-	/* Last, since the others point to it. */
+	/* Last, because the others point to it. */
 	eqt_walk_free(state->walk);
 	state->walk = NULL;
 }

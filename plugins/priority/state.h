@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: all that the plugin remembers, in one struct. plugin.c has the one
- * there is; each room declares its own parts, and gets them as parameters. The
- * parts point to those that they use: eqt_state_init() sets these pointers.
+ * state: the whole mutable state of the plugin, in one struct. plugin.c has the only
+ * instance. Each room declares its own part and gets it as a parameter. Parts point
+ * to the parts that they use; eqt_state_init() sets these pointers.
  */
 #ifndef EQT_STATE_H
 #define EQT_STATE_H
@@ -24,7 +24,7 @@
 #include "usage/usage_unit.h"
 #include "walk/walk.h"
 
-/* The pass thread and what it is asked to do (pass.c). */
+/* The pass thread and the requests to it (pass.c). */
 struct eqt_pass {
 	pthread_mutex_t lock; /* covers the flags, with the condition */
 	pthread_cond_t wake;
@@ -32,25 +32,26 @@ struct eqt_pass {
 	bool running;
 	bool stop;
 	bool now; /* run a pass without waiting */
-	bool limits; /* run seconds have been rebuilt */
-	bool completing; /* jobs that have ended may hold nodes */
+	bool limits; /* slurmctld has rebuilt run-seconds */
+	bool completing; /* ended jobs may still hold nodes */
 	bool again; /* not the first start in this process */
 
-	bool looks; /* for ends that slurmctld does not report (run_watch.h) */
-	struct timespec look; /* the next one; both are the pass thread's own */
-	bool slow; /* the last pass was; the pass thread's own */
-	time_t due; /* stock_clock: when the last pass was to run */
+	/* Only the pass thread uses these. */
+	bool looks; /* look for ends that slurmctld does not report */
+	struct timespec look; /* time of the next look (run_watch.h) */
+	bool slow; /* the last pass took longer than its period */
+	time_t due; /* stock_compat: time at which the last pass was due */
 };
 
 struct eqt_state {
-	/* These outlive a fini(): the plugin stays in memory, and a slurmctld
-	 * whose successor fails starts it again. */
+	/* These survive fini(): the plugin stays in memory, and slurmctld calls
+	 * init() again if its successor failed at a reconfigure. */
 	struct eqt_config_store config;
 	struct eqt_guard guard;
 	struct eqt_rate_cache rates;
 	struct eqt_pass pass;
 
-	struct eqt_walk *walk; /* owned; NULL but between init and fini */
+	struct eqt_walk *walk; /* owned; NULL before init and after fini */
 
 	struct eqt_usage usage;
 	struct eqt_state_folder folder;
@@ -76,7 +77,7 @@ struct eqt_state {
 	struct eqt_priority priority;
 };
 
-/* Before eqt_state_init(); the locks can be taken. */
+/* The initial value; locks can be taken before eqt_state_init(). */
 #define EQT_STATE                                                          \
 	{                                                                  \
 		.config = EQT_CONFIG_STORE, .journal = EQT_JOURNAL_CLOSED, \
@@ -85,11 +86,11 @@ struct eqt_state {
 		.budgets = EQT_BUDGETS,                                    \
 	}
 
-/* Join the parts, for a configuration that is loaded. 0, or -1 with err filled:
+/* Connect the parts; the configuration is loaded. Returns 0, or -1 with err filled:
  * out of memory. */
 int eqt_state_init(struct eqt_state *state, struct eqt_error *err);
 
-/* Free and forget what does not outlive a fini(); the pass thread is gone. Takes
+/* Free the parts that do not survive fini(); the pass thread has ended. Takes
  * assoc_mgr's assoc lock for reading. */
 void eqt_state_clear(struct eqt_state *state);
 

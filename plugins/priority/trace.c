@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lines of DebugFlags=Priority. Each function returns at once without the flag, so
+ * that callers need not test it. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "slurm/log.h"
 #include "trace.h"
 
-#define TRES_TEXT 512 /* of a line; what does not fit is left out */
+#define TRES_TEXT 512 /* bytes; the rest of a longer list is left out */
 
 bool eqt_trace_is_on(const struct eqt_config *config)
 {
@@ -48,7 +50,7 @@ void eqt_trace_decay(const struct eqt_config *config, double seconds,
 		     long double factor)
 {
 	if (eqt_trace_is_on(config))
-		trace_line("usage of %g s before is worth %.15Lg", seconds,
+		trace_line("decay: usage of %g s ago counts %.15Lg", seconds,
 			   factor);
 }
 
@@ -138,7 +140,7 @@ void eqt_trace_level(const slurmdb_assoc_rec_t *assoc)
 			   usage->usage_efctv);
 }
 
-/* "age 0.5*1000": a factor and its weight, out of the points they made. */
+/* Write "age 0.5*1000": a factor and its weight, computed back from the points. */
 static int trace_put_factor(char *text, size_t size, const char *name,
 			    double points, uint32_t weight)
 {

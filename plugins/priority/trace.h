@@ -11,23 +11,23 @@
 #include "prio/factors.h"
 #include "configuration.h"
 
-/* Whether the flag is set now, be the configuration an older one. Any thread. */
+/* Is the flag set now, even if config is an older configuration? Any thread. */
 bool eqt_trace_is_on(const struct eqt_config *config);
 
-/* Its weights and flags. */
+/* Log the weights and flags of the configuration. */
 void eqt_trace_config(const struct eqt_config *config);
 
-/* The factor by which a pass decays all usage, for so many seconds. */
+/* Log the factor by which a pass decays all usage for these seconds. */
 void eqt_trace_decay(const struct eqt_config *config, double seconds,
 		     long double factor);
 
-/* A job is charged: equivalents and the allocated TRES for some seconds. TRES
- * are locked for reading. */
+/* Log the charge of a job: equivalents and allocated TRES for some seconds.
+ * assoc_mgr's TRES lock is held for reading. */
 void eqt_trace_charge(const struct eqt_config *config, const job_record_t *job,
 		      double equivalents, double seconds);
 
-/* What an association or a QOS has after a charge that added so much, and the
- * run seconds that its running jobs may still use, by TRES (zeros left out). */
+/* Log the usage of an association or a QOS after a charge, and the run-seconds that its
+ * running jobs may still use, by TRES (without zeros). */
 void eqt_trace_assoc(const struct eqt_config *config,
 		     const slurmdb_assoc_rec_t *assoc, double added,
 		     double added_wall);
@@ -35,11 +35,10 @@ void eqt_trace_qos(const struct eqt_config *config,
 		   const slurmdb_qos_rec_t *qos, double added,
 		   double added_wall);
 
-/* The level of an association among its siblings. The caller has asked
- * eqt_trace_is_on(). */
+/* Log the Level FS of an association. The caller has checked eqt_trace_is_on(). */
 void eqt_trace_level(const slurmdb_assoc_rec_t *assoc);
 
-/* A job's priority, from weighted points. */
+/* Log a job's priority as a sum of weighted factors. */
 void eqt_trace_priority(const struct eqt_config *config,
 			const job_record_t *job,
 			const struct eqt_factors *points);

@@ -66,7 +66,7 @@ ok "flag: and the account" logged \
 	'] priority/equitree: association [0-9]+ \(physics//\): usage \+'
 ok "flag: and the QOS" logged '] priority/equitree: QOS normal: usage \+'
 ok "flag: how usage decays" logged \
-	'] priority/equitree: usage of [0-9]+ s before is worth 1'
+	'] priority/equitree: decay: usage of [0-9]+ s ago counts 1'
 ok "flag: each user's place in the tree" logged \
 	'] priority/equitree: tree: user ben of physics: level inf, shares [0-9.]+, usage 0, factor [0-9.]+$'
 held=$(submit ben 1 -n1 -b now+1hour)
