@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A sorted array of the present associations, and of the parents of removed ones. */
 #include <stdlib.h>
 
 #include "usage/assoc_index.h"
 
-/* One association: there, or gone and then below another. */
+/* An association that exists, or a removed one with its former parent. */
 struct entry {
 	uint32_t id;
 	uint32_t parent_id;
@@ -11,11 +12,11 @@ struct entry {
 };
 
 struct eqt_assoc_index {
-	struct entry *entries; /* sorted by id; those that are there, first */
+	struct entry *entries; /* sorted by id, one for each id */
 	size_t count;
 };
 
-/* Of one id, the association itself stands before what the snapshot says. */
+/* By id; for one id, the association comes before the entry from the snapshot. */
 static int assoc_entry_compare(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
@@ -95,7 +96,8 @@ slurmdb_assoc_rec_t *eqt_assoc_index_find(const struct eqt_assoc_index *index,
 {
 	const struct entry *entry = assoc_index_entry(index, id);
 
-	/* No path is longer than there are entries, unless it is a ring. */
+	/* Parents of a damaged snapshot may form a ring; no other path is longer
+	 * than the number of entries. */
 	for (size_t i = 0; entry && !entry->assoc && i < index->count; i++)
 		entry = assoc_index_entry(index, entry->parent_id);
 	return entry ? entry->assoc : NULL;

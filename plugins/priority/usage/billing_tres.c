@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps the billing TRES of jobs equal to their price. Three places must agree: the
+ * count in the job record, the sums of all limits that contain it, and slurmdbd's record
+ * of the job. They are changed in this order.
+ */
 #include <stdlib.h>
 
 #include "slurm/elapsed.h"
@@ -15,10 +20,10 @@
 struct billing_change {
 	uint64_t before;
 	uint64_t after;
-	uint64_t run_s; /* run seconds that limits still hold for it */
+	uint64_t run_s; /* run-seconds that limits still hold for it */
 };
 
-/* Never below 0: slurmctld may have lowered the sum meanwhile. */
+/* The sum does not go below 0: slurmctld may have lowered it meanwhile. */
 static void limit_apply(uint64_t *sum, uint64_t before, uint64_t after)
 {
 	if (after >= before)
@@ -63,8 +68,8 @@ static void limit_change_qos(slurmdb_qos_rec_t *qos, const job_record_t *job,
 			  change);
 }
 
-/* slurmctld added the count at the job's start, and takes off the count that it
- * finds at its end: all limits that hold the old count get the new one. */
+/* slurmctld adds the count to the limits when a job starts and subtracts the count that it
+ * finds when the job ends. So when the count changes, all those limits change, too. */
 static void limits_change(const job_record_t *job,
 			  const struct billing_change *change)
 {
@@ -79,7 +84,8 @@ static void limits_change(const job_record_t *job,
 	}
 }
 
-/* A job that the scheduler only tests has counts, but no text of them. */
+/* Has the job an allocation? A job that the scheduler only tests has counts, but no text
+ * of them. */
 static bool job_holds_allocation(const job_record_t *job)
 {
 	return job->tres_alloc_cnt && job->tres_alloc_str && job->start_time &&
@@ -93,8 +99,8 @@ void eqt_billing_tres_forget(const struct eqt_billing_tres *billing,
 		job->billable_tres = NO_VAL;
 }
 
-/* stock_billing: Slurm's own billing of a job that may have ours; slurmctld keeps
- * it in billable_tres. NO_VAL64: the job has it already. */
+/* stock_billing: compute Slurm's own billing of a job that may have ours; slurmctld keeps
+ * it in billable_tres. NO_VAL64 if the job already has it. */
 static uint64_t billing_of_weights(const struct eqt_billing_tres *noted,
 				   const struct eqt_config *config,
 				   job_record_t *job)
@@ -105,8 +111,8 @@ static uint64_t billing_of_weights(const struct eqt_billing_tres *noted,
 	return (uint64_t) calc_job_billable_tres(job, job->start_time, true);
 }
 
-/* The billing of the price of the job's allocation; NO_VAL64: it is not ours to
- * set, or it cannot be priced. */
+/* The billing for the price of the job's allocation. NO_VAL64 if we must not set it, or
+ * if the job cannot be priced. */
 static uint64_t billing_of_price(const struct eqt_billing_tres *noted,
 				 const struct eqt_config *config,
 				 job_record_t *job)
@@ -123,8 +129,7 @@ static uint64_t billing_of_price(const struct eqt_billing_tres *noted,
 	return rate.billing;
 }
 
-/* Set the job's billing to the price of its allocation. Returns whether it was
- * another. */
+/* Set the job's billing to the price of its allocation. Returns true if it changed. */
 static bool billing_correct(const struct eqt_config *config, job_record_t *job,
 			    uint64_t billing, uint64_t run_s)
 {
@@ -135,7 +140,7 @@ static bool billing_correct(const struct eqt_config *config, job_record_t *job,
 		return false;
 	count = &job->tres_alloc_cnt[TRES_ARRAY_BILLING];
 	change.before = *count == NO_CONSUME_VAL64 ? 0 : *count;
-	/* slurmctld's own may have a fraction; it is set already. */
+	/* Slurm's own billing may have a fraction and is already set. */
 	if (!config->stock.billing)
 		job->billable_tres = (double) billing;
 	if (change.before == change.after)
@@ -151,8 +156,9 @@ static bool billing_correct(const struct eqt_config *config, job_record_t *job,
 	return true;
 }
 
-/* stock_billing: slurmctld works it out when it allocates, unless it has kept
- * one of a first run, or of a job that did not run. */
+/* stock_billing: slurmctld computes the billing when it allocates, unless billable_tres
+ * still has the value of a previous run. Stock keeps that value for a requeued job
+ * (stock->requeue), and for a job that never ran (stock->phantom). */
 static void billing_preset_as_stock(const struct eqt_stock *stock,
 				    job_record_t *job)
 {
@@ -160,8 +166,8 @@ static void billing_preset_as_stock(const struct eqt_stock *stock,
 		job->billable_tres = NO_VAL;
 }
 
-/* The request of a job that was submitted before stock_billing came into force
- * has our billing; slurmctld makes it of the partition's weights. */
+/* The request of a job that was submitted before stock_billing was set has our billing.
+ * Compute Slurm's from the partition's weights, as slurmctld does. */
 static void billing_restore_request(job_record_t *job)
 {
 	uint64_t billing;
@@ -196,7 +202,8 @@ void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
 	if (eqt_job_rate(&rate, billing->rates, config, job,
 			 job->tres_req_cnt) < 0)
 		return;
-	/* A cache line that is not written need not go back to memory. */
+	/* Compare first: a cache line that is not written need not go back to
+	 * memory, and most passes change nothing. */
 	if (job->billable_tres != (double) rate.billing)
 		job->billable_tres = (double) rate.billing;
 	if (job->tres_req_cnt[TRES_ARRAY_BILLING] == rate.billing)
@@ -246,16 +253,15 @@ static bool billing_update_job(struct eqt_billing_tres *noted,
 			eqt_run_secs_rebuild_pending(noted->rebuild)
 				? eqt_run_secs_whole(job)
 				: eqt_run_secs_left(job, last_ran));
-	/* Where limits are enforced, its end has done so already. */
+	/* With limits enforced, priority_p_job_end() has corrected it. */
 	return !config->limits && IS_JOB_FINISHED(job) &&
 	       billing_correct(config, job,
 			       billing_of_price(noted, config, job), 0);
 }
 
 /*
- * Correct the jobs from position i on, until the hold's time is up; returns the
- * position after the last one. Jobs that had another billing are moved to
- * noted->ids[first, *changed).
+ * Correct jobs from position i on until the time of the hold is up; returns the next
+ * position. The ids of changed jobs are moved to the front, up to *changed.
  */
 static size_t billing_update_some(struct eqt_billing_tres *noted,
 				  const struct eqt_config *config, size_t i,
@@ -276,7 +282,8 @@ static size_t billing_update_some(struct eqt_billing_tres *noted,
 	return i;
 }
 
-/* The same under assoc_mgr's lock; changes are reported without it. */
+/* The same with assoc_mgr's lock taken; changes are reported to slurmdbd after it is
+ * released. */
 static size_t billing_update_and_report(struct eqt_billing_tres *noted,
 					const struct eqt_config *config,
 					size_t i, time_t last_ran,
@@ -329,8 +336,8 @@ bool eqt_billing_tres_end(const struct eqt_billing_tres *noted,
 }
 
 /*
- * Report the job to the database as if it had just started: a start updates the
- * counts there, while a state only ever becomes a later one. slurmctld sets the
+ * Report the job to slurmdbd as if it had just started: a start message updates the
+ * counts there, and never changes a state back to an earlier one. slurmctld sets the
  * state in the same way when it reports a suspension.
  */
 static void job_report_start(job_record_t *job)
@@ -347,10 +354,9 @@ static void job_report_start(job_record_t *job)
 }
 
 /*
- * The same for a job that has no number in the database yet and is about to
- * become another one. NO_VAL64 keeps slurmctld from waiting for an answer. In
- * the answer slurmdbd would request a script whose hash is new to it, so it must
- * see no hash.
+ * The same for a job that has no database index yet and is about to be requeued.
+ * NO_VAL64 keeps slurmctld from waiting for an answer. In its answer slurmdbd would
+ * request a script with an unknown hash, so the hashes are hidden from it.
  */
 static void job_report_start_unknown(job_record_t *job)
 {
@@ -376,13 +382,14 @@ void eqt_billing_tres_report(job_record_t *job)
 							      job);
 		return;
 	}
-	/* Only its number distinguishes a resized job's record from the previous one. */
+	/* Only the index distinguishes the record of a resized job from the
+	 * previous one. */
 	if (job->resize_time && !known)
 		return;
 	if (job->db_index)
 		job_report_start(job);
-	/* slurmctld has not reported the job yet and will report these counts;
-	 * unless it is requeued and becomes another one before. */
+	/* slurmctld has not reported the job yet and will report these counts,
+	 * unless the job is requeued before. */
 	else if (IS_JOB_PENDING(job) && job->details)
 		job_report_start_unknown(job);
 }

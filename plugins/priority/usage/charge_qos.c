@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The QOS of a job and of its partition, as charges count them. */
 #include "usage/charge_qos.h"
 
 double eqt_charge_qos_factor(const job_record_t *job)
 {
+	/* Slurm's "not set" is a negative number. */
 	if (job->qos_ptr && job->qos_ptr->usage_factor >= 0)
 		return job->qos_ptr->usage_factor;
 	return 1.0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * charge_state: the moments of charges, and the parts of this folder that passes and
- * ends of jobs use together.
+ * charge_state: the times of charges, and the parts of this folder that both passes and
+ * ends of jobs use.
  */
 #ifndef EQT_CHARGE_STATE_H
 #define EQT_CHARGE_STATE_H
@@ -20,8 +20,8 @@
 #include "usage/usage_unit.h"
 #include "walk/walk.h"
 
-/* The moments of charges, written by the pass thread under assoc_mgr's assoc
- * write lock. The pointers are not owned; nothing to free. */
+/* The pass thread writes the times under assoc_mgr's assoc write lock. The pointers are
+ * not owned; nothing to free. */
 struct eqt_pass_charge {
 	struct eqt_guard *guard;
 	struct eqt_walk *walk;
@@ -34,12 +34,12 @@ struct eqt_pass_charge {
 	struct eqt_completing *completing;
 
 	time_t last_ran;
-	/* While a pass charges: usage is as of then, but some jobs are not
-	 * charged up to then yet. 0: no pass charges. */
+	/* The time of the pass that is charging: usage has decayed to it, but
+	 * some jobs are not charged up to it yet. 0: no pass is charging. */
 	time_t passing;
 	time_t last_reset;
-	time_t next_reset; /* 0: not worked out yet */
-	uint32_t serial; /* of the configuration that it was worked out by */
+	time_t next_reset; /* 0: not computed yet */
+	uint32_t serial; /* of the configuration that gave next_reset */
 	uint32_t half_life_s; /* of the last pass */
 };
 

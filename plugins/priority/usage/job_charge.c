@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The charge of one job. Each second is charged once: charge_from() gives the time up to
+ * which the job is charged, and every charge moves it forward, in the pass's last_ran or
+ * in a mark of the job (job_marks.h).
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +17,8 @@
 #include "usage/suspend.h"
 #include "usage/usage.h"
 
-/* The rate of the job's allocation; 0 without one. */
+/* The rate of the job's allocation; 0 without one. *priced: it is the job's price, and
+ * not Slurm's own billing. */
 static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 				   const struct eqt_config *config,
 				   job_record_t *job, time_t from, bool *priced)
@@ -27,7 +33,7 @@ static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 		  eqt_job_rate(&rate, charge->rates, config, job,
 			       job->tres_alloc_cnt) == 0;
 	if (!*priced) {
-		/* A job that cannot be priced is not free: use Slurm's own billing. */
+		/* A job without a price is not free: use Slurm's own billing. */
 		rate.equivalents = calc_job_billable_tres(job, from, true);
 		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];
 		if (eqt_usage_unit_is_older(charge->unit, config,
@@ -37,13 +43,13 @@ static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 	return rate;
 }
 
-/* The moment up to which the job is charged already. */
+/* The time up to which the job is already charged. */
 static time_t charge_from(const struct eqt_job_marks *marks,
 			  const job_record_t *job, time_t last_ran)
 {
 	time_t until = eqt_job_marks_charged_until(marks, job->job_id);
 
-	/* Of this run of the job, not of a previous one. */
+	/* A mark from before the start belongs to a previous run. */
 	if (until > job->start_time)
 		return until;
 	return job->start_time > last_ran ? job->start_time : last_ran;
@@ -72,10 +78,10 @@ double eqt_job_charge_rate(struct eqt_job_charge *charge,
 }
 
 /*
- * Run seconds released by charging up to `to`. Time before the last pass was
- * already released, unless the job was resized since. While a rebuild is
- * pending, a job that ends releases all of them; the passed part of the others
- * is taken off later, at once.
+ * Run-seconds released by charging up to `to`. Time before the last pass was already
+ * released, unless the job was resized since. While a rebuild is pending, a job that ends
+ * releases all of its run-seconds; for the others the passed part is subtracted later,
+ * for all jobs together.
  */
 static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 					 const struct eqt_config *config,
@@ -94,9 +100,9 @@ static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 }
 
 /*
- * Charge a job from the moment it was charged up to, until `to`; returns that
- * moment. Time of suspension that is not charged moves it forward. Fills all of
- * *post, of which config is set.
+ * Charge a job from the time up to which it is charged, until `to`; returns that time.
+ * Suspended time that is not charged moves it forward. config of *post is set; the rest is
+ * filled here.
  */
 static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 			  const struct eqt_text_slice *span, time_t to,
@@ -200,10 +206,10 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 	bool goes_on = IS_JOB_RESIZING(job) && !config->stock.resize;
 
 	end->billing = NO_VAL64;
-	/* Charged to its end before. */
+	/* Already charged to its end. */
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return 0;
-	/* It never ran: only release what its limits hold. */
+	/* It never ran: only release the run-seconds of its limits. */
 	if (!job->start_time && !config->stock.phantom) {
 		post = (struct eqt_post){
 			.config = config,
@@ -215,7 +221,7 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 			     eqt_charge_qos_of_partition(job), &post);
 		return 0;
 	}
-	/* A job that goes on has no end yet, only an expected one. */
+	/* The end_time of a job that goes on is only the expected one. */
 	if (job->end_time && to > job->end_time && !goes_on)
 		to = job->end_time;
 	from = charge_post(charge, job, span, to, &post);
@@ -239,7 +245,8 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 	return 1;
 }
 
-/* Slurm's own billing knows no part of a job: its share is that of the nodes. */
+/* Slurm's own billing cannot be computed for a part of a job, so it is divided by the
+ * number of nodes. */
 static struct eqt_rate charge_rate_by_weights(job_record_t *job,
 					      bitstr_t *nodes)
 {
@@ -287,7 +294,8 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 	return 0;
 }
 
-/* TRES counts of a journal entry in slurmctld's order. */
+/* The TRES counts of a journal line in the order of slurmctld's arrays; TRES that no
+ * longer exist are dropped. */
 static void counts_of_charge(uint64_t *counts, uint32_t size,
 			     const struct eqt_journal_record *record)
 {

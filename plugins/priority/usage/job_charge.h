@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_charge: the charge of a job since the last pass, added to its association,
- * to all above it up to root, and to its QOS.
+ * job_charge: the charge of a job since the last pass, added to its association, to all
+ * ancestors of it up to the root, and to its QOS.
  *
- * Usage is kept as of the moment of the last pass (last_ran): a charge for
- * seconds after that moment is scaled up by the decay that the next pass will
- * take off them, so that usage equals the closed form whatever the periods.
+ * All usage refers to the time of the last pass (last_ran). A charge for seconds after
+ * that time is scaled up by the decay that the next pass will apply to it, so that usage
+ * equals the closed form for any period.
  */
 #ifndef EQT_JOB_CHARGE_H
 #define EQT_JOB_CHARGE_H
@@ -35,27 +35,27 @@ struct eqt_job_charge {
 /* A charge of a job's end. */
 struct eqt_job_end {
 	struct eqt_journal_record record;
-	uint64_t billing; /* of the job's price; NO_VAL64: not worked out */
+	uint64_t billing; /* of the job's price; NO_VAL64: not computed */
 };
 
 /* The locks of every function here: slurmctld's jobs for writing, assoc_mgr's
  * as in EQT_CHARGE_ASSOC_LOCKS. */
 
-/* The moment up to which a job is charged that the last pass has seen, or that has
- * started since. */
+/* The time up to which a job is charged. The last pass has charged it, or it has started
+ * since. */
 time_t eqt_job_charge_from(const struct eqt_job_charge *charge,
 			   const job_record_t *job, time_t last_ran);
 
-/* The price of what the job holds, in the unit of usage. */
+/* The price of the job's allocation, in the unit of usage. */
 double eqt_job_charge_rate(struct eqt_job_charge *charge,
 			   const struct eqt_config *config, job_record_t *job);
 
 /*
- * Charge a running (or suspended) job from where it was charged last to
- * span->now, take the same time off the run-seconds of its limits, and note
- * it for eqt_billing_tres_update(). Where the job was not charged up to the last
- * pass (job_marks.h), *part is for the journal; else its job_id is 0. Returns the price in
- * the unit of usage.
+ * Charge a running (or suspended) job from the time up to which it is charged to
+ * span->now, subtract that time from the run-seconds of its limits, and note it for
+ * eqt_billing_tres_update(). If the job had a mark other than the last pass
+ * (job_marks.h), *part is a record for the journal; otherwise part->job_id is 0. Returns
+ * the price in the unit of usage.
  */
 double eqt_job_charge_running(struct eqt_job_charge *charge,
 			      const struct eqt_config *config,
@@ -64,11 +64,10 @@ double eqt_job_charge_running(struct eqt_job_charge *charge,
 			      struct eqt_journal_record *part);
 
 /*
- * Charge a job that has ended (or is requeued, or resized) to its end, give
- * back the run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so
- * that a second call does nothing. Returns 1 and fills end->record (but for the
- * sequence) when the job ran, if for no second that was not charged before;
- * else 0.
+ * Charge a job that has ended (or is requeued, or resized) to its end, release the
+ * run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so that a second call
+ * does nothing. Returns 1 with end->record filled (without its sequence) if the job ran,
+ * even if no second was left to charge; otherwise 0.
  */
 int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       const struct eqt_config *config, job_record_t *job,
@@ -76,9 +75,9 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       struct eqt_job_end *end);
 
 /*
- * The charge of no time yet, at the moment from, of the part of a job that has
- * ended which is on these nodes: usage at the rate of what the job still holds,
- * and no run-seconds. 0, or -1 when memory is short.
+ * Begin a charge, at the time from and for no time yet, for the part of an ended job on
+ * these nodes: the rate is that of the resources that the job still holds, without
+ * run-seconds. Returns 0, or -1 when memory is short.
  */
 int eqt_job_charge_held(struct eqt_job_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
@@ -86,10 +85,10 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 			struct eqt_journal_record *record);
 
 /*
- * Charge what a journal record says (after a crash, or at the end of a charge that
- * eqt_job_charge_held() began; the job may be gone) to the association that has
- * the usage of the record's own; NULL: to none. Usage only. QOS that are gone are
- * passed over.
+ * Charge a journal record again: after a crash, or at the end of a charge that
+ * eqt_job_charge_held() began. The job may be gone. assoc is the association that now has
+ * the usage of the record's association; with NULL only QOS are charged. Only usage is
+ * changed, no run-seconds; QOS that no longer exist are skipped.
  */
 void eqt_job_charge_replay(const struct eqt_config *config,
 			   const struct eqt_journal_record *record,

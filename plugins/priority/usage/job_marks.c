@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Marks of single jobs between two charges. */
 #include "usage/job_marks.h"
 
 time_t eqt_job_marks_charged_until(const struct eqt_job_marks *marks,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_marks: what is remembered of single jobs between two charges. The tables
- * are short but for jobs that were ever suspended.
+ * job_marks: marks of single jobs that last from one charge to the next. The tables are
+ * short, except that of jobs that were ever suspended.
  *
- * All calls are made under slurmctld's job write lock, or from init or fini.
+ * All calls are made with slurmctld's job lock held for writing, or from init or fini.
  */
 #ifndef EQT_JOB_MARKS_H
 #define EQT_JOB_MARKS_H
@@ -13,19 +13,18 @@
 /* {0} is empty; eqt_job_marks_free() frees what it holds. */
 struct eqt_job_marks {
 	/*
-	 * Running jobs that are charged up to another moment than the last
-	 * pass. A job that was resized is charged, at its old size, up to that
-	 * moment. A job that ran when the clock was set back is charged up to
-	 * the old time. A job that the journal charged to its end comes back as
-	 * running when slurmctld was killed before it saved its own state; it is
-	 * charged up to that end, before the last pass or after it. Says nothing
-	 * of a run that began later.
+	 * Running jobs that are charged up to a time other than the last pass:
+	 * a resized job up to the resize, at its old size; a job that ran when
+	 * the clock was set back up to the old time; a job that the journal
+	 * charged to its end, but that runs again because slurmctld was killed
+	 * before it saved its own state, up to that end (before or after the
+	 * last pass). A mark from before the job's start does not count.
 	 */
 	struct eqt_job_table charged_until;
 	/*
-	 * Jobs whose run seconds slurmctld has counted from their start again,
-	 * because they were resized since the last pass: what has passed of them
-	 * is to be taken off once more. No values.
+	 * Jobs that were resized since the last pass: slurmctld has counted
+	 * their run-seconds from their start again, so the passed part must be
+	 * subtracted once more. No values.
 	 */
 	struct eqt_job_table resized;
 	/* Seconds of suspension up to the end of the last span charged
@@ -33,7 +32,7 @@ struct eqt_job_marks {
 	struct eqt_job_table suspended;
 };
 
-/* The moment up to which a job is charged, 0 when none is remembered. */
+/* The time up to which a job is charged; 0 without a mark. */
 time_t eqt_job_marks_charged_until(const struct eqt_job_marks *marks,
 				   uint32_t job_id);
 

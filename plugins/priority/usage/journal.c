@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The journal: numbers its lines, decides which lines are needed, and reads them back.
+ * journal->lock orders the lines; journal_writer.c writes them without it.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +12,11 @@
 #include "usage/journal.h"
 #include "usage/line_set.h"
 
-/* slurmctld writes its jobs down within five seconds, if the disk is quick. */
+/* Seconds that lines are kept at least. slurmctld saves its jobs within five seconds if
+ * the disk is fast. */
 #define KEPT_S 60
 
-/* The journal is locked; the charge has its sequence. */
+/* Queue the line of a charge, which has its sequence. journal->lock is held. */
 static void journal_put_line(struct eqt_journal *journal,
 			     const struct eqt_journal_record *charge)
 {
@@ -20,8 +25,8 @@ static void journal_put_line(struct eqt_journal *journal,
 
 	length = eqt_journal_record_text(line, sizeof(line), charge);
 	if (length < 0)
-		eqt_log_error("the charge of job %u is no number that the "
-			      "journal takes",
+		eqt_log_error("cannot write the charge of job %u to the "
+			      "journal: a number is not finite",
 			      charge->job_id);
 	else
 		(void) eqt_journal_writer_put(&journal->writer, line,
@@ -88,7 +93,7 @@ void eqt_journal_passing(struct eqt_journal *journal)
 	pthread_mutex_unlock(&journal->lock);
 }
 
-/* The part of a charge that is within [from, to]. */
+/* Queue the part of a charge within [from, to], if there is any. */
 static void journal_put_part(struct eqt_journal *journal,
 			     const struct eqt_journal_record *charge,
 			     int64_t from, int64_t to, uint64_t sequence)
@@ -104,8 +109,8 @@ static void journal_put_part(struct eqt_journal *journal,
 		journal_put_line(journal, &line);
 }
 
-/* A line with the sequence of a snapshot does not count when that one is read, only
- * when the one before is. */
+/* A line with the sequence of a snapshot is part of that snapshot: it is charged again
+ * only if the older snapshot is read. */
 void eqt_journal_passed(struct eqt_journal *journal,
 			const struct eqt_journal_record *charge)
 {
@@ -123,7 +128,7 @@ void eqt_journal_passed(struct eqt_journal *journal,
 	pthread_mutex_unlock(&journal->lock);
 }
 
-/* The first call only starts the clock. */
+/* Has the file been used for KEPT_S seconds? The first call only starts the clock. */
 static bool journal_file_is_old(struct eqt_journal *journal)
 {
 	struct timespec now;
@@ -141,7 +146,8 @@ uint64_t eqt_journal_mark(struct eqt_journal *journal)
 	pthread_mutex_lock(&journal->lock);
 	sequence = journal->mark = ++journal->sequence;
 	journal->marked = true;
-	/* Both snapshots on the disk have the charges of .old. */
+	/* .old may be replaced only if both snapshots on the disk contain its
+	 * charges. */
 	if (journal_file_is_old(journal) &&
 	    journal->rotated <= journal->before.mark &&
 	    eqt_journal_writer_rotate(&journal->writer) == 0) {
@@ -253,7 +259,8 @@ static void journal_read_text(struct journal_reading *reading, const char *name,
 		line = end + 1;
 	}
 	journal_log_bad_lines(reading, name);
-	/* A slurmctld killed while writing it could not save the job's end. */
+	/* slurmctld was killed while writing the line, so it cannot have saved the
+	 * job's end either: the job is still running in its own state. */
 	if (line && line < text + length)
 		eqt_log_info("%s ends with a piece of a line", name);
 }
@@ -274,7 +281,7 @@ void eqt_journal_replay(struct eqt_journal *journal,
 			  text->old_length);
 	journal->rotated = text->old ? journal->sequence : 0;
 	journal_read_text(&reading, EQT_JOURNAL, text->now, text->now_length);
-	/* The pass of .old is not known. */
+	/* The time of the snapshot .old is not known. */
 	journal->saved = (struct eqt_journal_saved){ sequence, until };
 	journal->before = (struct eqt_journal_saved){ 0 };
 	pthread_mutex_unlock(&journal->lock);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * journal: a line for each charge of the last minutes, in two files of
- * StateSaveLocation: equitree_journal, and .old with the lines before it. A line
- * stays there longer than until the next snapshot has its charge, since slurmctld
- * may save only seconds later that the job has ended; and until no snapshot on the
- * disk, the .old one included, is without it.
+ * journal: a line for each charge of the last minutes, in two files in
+ * StateSaveLocation: equitree_journal, and .old with the lines before it. A line is kept
+ * for some time after a snapshot contains its charge, because slurmctld may save the end
+ * of the job seconds later; and until both snapshots on the disk contain it.
  *
- * A line with a job and an association is the end of the job. One of job 0 is a
- * part of one that goes on; one of association 0 charges nothing, but says how
- * far a job that goes on is charged. One of neither says that all usage is converted
- * to another unit.
+ * A line with a job and an association is the end of the job. With job 0 it is a part of
+ * a job that goes on. With association 0 it charges nothing, but has the time up to which
+ * a job that goes on is charged. With neither, all usage was converted to another unit.
  *
- * A line is put into memory here; journal_writer.h writes it. It has all errors of
- * writing, too.
+ * Lines are queued in memory here; journal_writer.h writes them and handles all errors of
+ * writing.
  */
 #ifndef EQT_JOURNAL_H
 #define EQT_JOURNAL_H
@@ -25,22 +23,23 @@
 #include "ledger/ledger.h"
 #include "usage/journal_writer.h"
 
-/* A snapshot that is on the disk; {0}: none that is known. */
+/* A snapshot on the disk; {0}: none is known. */
 struct eqt_journal_saved {
 	uint64_t mark;
-	time_t until; /* the pass that it is of */
+	time_t until; /* time of its pass */
 };
 
-/* Begun with EQT_JOURNAL_CLOSED; eqt_journal_close() frees what it holds. */
+/* Initialize with EQT_JOURNAL_CLOSED; eqt_journal_close() frees its memory. */
 struct eqt_journal {
 	struct eqt_journal_writer writer;
-	pthread_mutex_t lock; /* covers all below; innermost but the writer's */
+	pthread_mutex_t
+		lock; /* covers the rest; only the writer's is taken in it */
 	uint64_t sequence; /* of the last line */
-	uint64_t mark; /* of the last snapshot that was copied */
-	bool marked; /* it has all that is charged by passes */
+	uint64_t mark; /* sequence of the last snapshot that was copied */
+	bool marked; /* no pass has charged since that snapshot */
 	struct eqt_journal_saved saved, before; /* before: that of .old */
 	uint64_t rotated; /* .old has no line above this sequence */
-	struct timespec begun; /* when this file began, or we did */
+	struct timespec begun; /* when this file or this process began */
 };
 
 #define EQT_JOURNAL_CLOSED                         \
@@ -49,9 +48,9 @@ struct eqt_journal {
 		.lock = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
-/* Put the charge of a job's end, or of a part of a job that goes on from
- * there, or how far one that goes on is charged. Sequences are given here.
- * Called under assoc_mgr's assoc write lock, in the same hold as the charge. */
+/* Queue the charge of a job's end; the charge of a part of a job that goes on; or the time
+ * up to which a job that goes on is charged. Sequences are assigned here. Call them in the
+ * same hold of assoc_mgr's assoc write lock as the charge. */
 void eqt_journal_end(struct eqt_journal *journal,
 		     const struct eqt_journal_record *charge);
 void eqt_journal_part(struct eqt_journal *journal,
@@ -59,36 +58,36 @@ void eqt_journal_part(struct eqt_journal *journal,
 void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
 		       int64_t until);
 
-/* All usage is converted to the unit of that billing_scale (0: Slurm's own billing),
- * one equivalent being weights_scale of Slurm's own. Called as the others. */
+/* Queue that all usage was converted to the unit of that billing_scale (0: Slurm's own
+ * billing); one equivalent is weights_scale units of Slurm's own. Lock as above. */
 void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
 		      double weights_scale);
 
 /*
- * A job has ended that passes have charged: what they charged it for, from its
- * start on. What only snapshots have that may be lost is put: the charge of a pass
- * that is not on the disk counts for a recovery from the snapshot, that of the pass
- * before it for one from .old. eqt_journal_passing() says that a pass begins to
- * charge. Called as the others.
+ * A job has ended that passes have charged; charge has all of that, from its start on.
+ * Queue the parts that only a snapshot contains which may get lost: the charge of a pass
+ * that is not on the disk (for a recovery from the snapshot), and that of the pass before
+ * it (for a recovery from .old). eqt_journal_passing() notes that a pass begins to
+ * charge. Lock as above.
  */
 void eqt_journal_passed(struct eqt_journal *journal,
 			const struct eqt_journal_record *charge);
 void eqt_journal_passing(struct eqt_journal *journal);
 
 /*
- * A sequence above that of the last line, for a snapshot that is made now. Once a
- * minute, if no snapshot on the disk needs .old any more, later lines go to a new
- * file and the present one becomes .old. Called under assoc_mgr's assoc lock, so
- * that no charge comes in between.
+ * Returns a sequence above that of the last line, for a snapshot that is made now. Once a
+ * minute, if no snapshot on the disk needs .old any more, later lines go to a new file
+ * and the present one becomes .old. assoc_mgr's assoc lock is held, so that no charge
+ * comes in between.
  */
 uint64_t eqt_journal_mark(struct eqt_journal *journal);
 
-/* The snapshot of the last mark, which is of a pass at until, is on the disk, and
- * the one before it is .old. */
+/* The snapshot of the last mark is on the disk, and the previous one is .old. until is the
+ * time of its pass. */
 void eqt_journal_saved(struct eqt_journal *journal, time_t until);
 
-/* All lines up to this call are on the disk, or cannot be written (logged).
- * No lock of slurmctld's is held. */
+/* Wait until all lines so far are on the disk, or cannot be written (logged). No lock of
+ * slurmctld is held. */
 void eqt_journal_flush(struct eqt_journal *journal);
 
 /* The texts of both files; a plain value. */
@@ -97,29 +96,29 @@ struct eqt_journal_text {
 	size_t old_length, now_length;
 };
 
-/* Read both files. 0, or -1 with err filled where one is there and cannot be read. */
+/* Read both files. Returns 0, or -1 with err filled if one exists and cannot be read. */
 int eqt_journal_load(const struct eqt_state_folder *folder,
 		     struct eqt_journal_text *text, struct eqt_error *err);
 void eqt_journal_text_free(struct eqt_journal_text *text);
 
-/* Called with each line that was read back. */
+/* Called for each readable line. */
 typedef void (*eqt_journal_reader)(const struct eqt_journal_record *charge,
 				   void *arg);
 
 /*
- * Give every readable line, in order and once, to the reader. From then on the
- * journal counts from the last sequence, or from that of the snapshot if it is
- * higher; until is the time of that snapshot. Lines that cannot be read are passed
- * over; one error says how many and why.
+ * Pass every readable line to the reader, in order and once. From then on the journal
+ * counts from the last sequence, or from that of the snapshot if it is higher; until is
+ * the time of that snapshot. Unreadable lines are skipped; one error is logged with their
+ * number and the first reason.
  */
 void eqt_journal_replay(struct eqt_journal *journal,
 			const struct eqt_journal_text *text, uint64_t sequence,
 			time_t until, eqt_journal_reader reader, void *arg);
 
-/* Start the writer, before any snapshot is made: 0, or -1 (logged). */
+/* Start the writer; call it before the first snapshot. Returns 0, or -1 (logged). */
 int eqt_journal_start(struct eqt_journal *journal);
 
-/* Write what waits, and close the file (at fini). */
+/* Write the queued lines, and close the file (at fini). */
 void eqt_journal_close(struct eqt_journal *journal);
 
 #endif

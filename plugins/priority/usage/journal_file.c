@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The journal's file on disk: append, sync, rotate. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,7 +10,8 @@
 
 #include "usage/journal_file.h"
 
-/* A process that was killed as it wrote leaves a piece of a line. */
+/* Does the file end with a part of a line, from a process that was killed as it
+ * wrote? */
 static bool file_ends_with_piece(int fd)
 {
 	struct stat st;
@@ -30,7 +32,7 @@ int eqt_journal_file_open(struct eqt_journal_file *file)
 	if (file->fd < 0)
 		return -1;
 	file->torn = file_ends_with_piece(file->fd);
-	/* Its name is to be there after a power failure, too. */
+	/* A new name must survive a power failure as well. */
 	if (eqt_state_file_sync_folder(file->folder) < 0) {
 		int error = errno;
 
@@ -57,6 +59,7 @@ ssize_t eqt_journal_file_append(struct eqt_journal_file *file, const char *text,
 {
 	if (eqt_journal_file_open(file) < 0)
 		return -1;
+	/* End the torn line, so that ours begins at the start of a line. */
 	if (file->torn) {
 		ssize_t put = journal_file_write(file, "\n", 1);
 
@@ -84,8 +87,8 @@ void eqt_journal_file_rotate(struct eqt_journal_file *file)
 		  0600);
 	if (fd < 0)
 		return;
-	/* A kill in between leaves two names of one file: its lines are read
-	 * once. */
+	/* If we are killed in between, both names belong to one file;
+	 * line_set.h makes sure that its lines are read once. */
 	if (eqt_state_file_keep_old(file->folder, EQT_JOURNAL) < 0 ||
 	    rename(fresh, path) < 0) {
 		(void) close(fd);

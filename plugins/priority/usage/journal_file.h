@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * journal_file: the two files of the journal, as the disk has them. One thread
- * at a time calls these; no lock of slurmctld's is held.
+ * journal_file: the two files of the journal on the disk. Only one thread at a time calls
+ * these functions; no lock of slurmctld is held.
  */
 #ifndef EQT_JOURNAL_FILE_H
 #define EQT_JOURNAL_FILE_H
@@ -14,25 +14,26 @@
 
 #define EQT_JOURNAL "equitree_journal"
 
-/* Begun as { .fd = -1 }; eqt_journal_file_close() closes it. */
+/* Initialize as { .fd = -1 }; eqt_journal_file_close() closes it. */
 struct eqt_journal_file {
 	const struct eqt_state_folder *folder;
-	int fd; /* open for appending; -1: not */
-	bool torn; /* it may end with a piece of a line that is not ours */
+	int fd; /* open for appending; -1: not open */
+	bool torn; /* it may end with a part of a line of a killed process */
 };
 
-/* Open the file, and make it if there is none. 0, or -1 with errno. */
+/* Open the file, and create it if there is none. 0, or -1 with errno. */
 int eqt_journal_file_open(struct eqt_journal_file *file);
 
-/* Append bytes, which need not be whole lines: how many were written, or -1
- * with errno. */
+/* Append bytes, which need not be whole lines. Returns how many were written, or -1 with
+ * errno. */
 ssize_t eqt_journal_file_append(struct eqt_journal_file *file, const char *text,
 				size_t length);
 
 /* Make sure that all appended bytes are on the disk. 0, or -1 with errno. */
 int eqt_journal_file_sync(const struct eqt_journal_file *file);
 
-/* The file becomes .old, and a new one begins. If that fails, the file goes on. */
+/* Rename the file to .old and begin a new one. If that fails, the present file is used
+ * further. */
 void eqt_journal_file_rotate(struct eqt_journal_file *file);
 
 void eqt_journal_file_close(struct eqt_journal_file *file);

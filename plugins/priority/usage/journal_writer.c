@@ -15,7 +15,7 @@
 #define RETRY_AFTER_MS 1000
 #define HANGS_AFTER_S 10
 
-/* Logged once: the next attempts are a second apart and fail alike. */
+/* Log the first failure only: the next attempts come every second and fail alike. */
 static void writer_log_failure(struct eqt_journal_writer *writer, int error)
 {
 	writer->failures++;
@@ -41,7 +41,8 @@ static void writer_log_success(struct eqt_journal_writer *writer)
 	writer->dropped = 0;
 }
 
-/* Write the next piece; the lock is held, and released meanwhile. */
+/* Write the next piece. The lock is held, and released during the write: a disk that hangs
+ * must not block the threads that queue lines. */
 static int writer_write_piece(struct eqt_journal_writer *writer,
 			      const struct eqt_line_piece *piece)
 {
@@ -68,7 +69,7 @@ static void writer_write_rotation(struct eqt_journal_writer *writer)
 	eqt_line_queue_take_rotation(&writer->queue);
 }
 
-/* Write all that waits. 0, or -1 when something of it waits still. */
+/* Write all queued lines. 0, or -1 if some could not be written. */
 static int writer_write_queue(struct eqt_journal_writer *writer)
 {
 	struct eqt_line_piece piece = eqt_line_queue_next(&writer->queue);
@@ -94,7 +95,8 @@ static void writer_sync(struct eqt_journal_writer *writer)
 	pthread_mutex_lock(&writer->lock);
 	writer->synced = written;
 	if (rc < 0) {
-		/* The kernel has them, or has not: it is not asked twice. */
+		/* After a failed fsync the kernel may drop the data and report
+		 * success the next time, so it is not repeated. */
 		writer_log_failure(writer, error);
 		return;
 	}
@@ -111,8 +113,8 @@ static bool moment_is_past(const struct timespec *moment)
 	return !eqt_moment_is_before(&now, moment);
 }
 
-/* Write, and sync now and then. What is not on the disk yet is tried again at a
- * moment that is returned in *again; false: there is nothing more to do. */
+/* Write, and sync from time to time. Returns true if something is not on the disk yet; it
+ * is tried again at *again. False: nothing to do. */
 static bool writer_turn(struct eqt_journal_writer *writer,
 			struct timespec *again)
 {
@@ -138,8 +140,8 @@ static void *writer_thread(void *arg)
 	bool stop, more;
 
 	(void) prctl(PR_SET_NAME, "eqt_journal", 0L, 0L, 0L);
-	/* There from now on, so that it is noticed when it is missing. If it
-	 * cannot be, the first line is the one to say so. */
+	/* Create the file now, so that a later start can tell that it is
+	 * missing. If this fails, the first line will report it. */
 	(void) eqt_journal_file_open(&writer->file);
 	pthread_mutex_lock(&writer->lock);
 	do {
@@ -176,7 +178,8 @@ int eqt_journal_writer_start(struct eqt_journal_writer *writer)
 	return -1;
 }
 
-/* A disk that hangs answers nothing: who puts a line notices. */
+/* Called when a line is queued: a write to a disk that hangs does not return, so the
+ * writer's thread cannot report it. */
 static void writer_log_hang(struct eqt_journal_writer *writer)
 {
 	time_t now = eqt_moment_in_ms(0).tv_sec;
@@ -234,7 +237,7 @@ int eqt_journal_writer_rotate(struct eqt_journal_writer *writer)
 	return rc;
 }
 
-/* The thread does not run: it has not been started, or could not be. */
+/* Without the thread (not started, or it could not be), the caller writes. */
 static void writer_flush_here(struct eqt_journal_writer *writer)
 {
 	if (writer_write_queue(writer) == 0)

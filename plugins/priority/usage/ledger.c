@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Saves usage. The order matters: the journal's lines reach the disk before the snapshot
+ * that contains their charges, and the snapshot before stock's file with the same time.
+ * So a crash at any point loses nothing and charges nothing twice.
+ */
 #include <stdlib.h>
 
 #include "slurm/log.h"
@@ -6,7 +11,7 @@
 #include "usage/ledger.h"
 #include "usage/stock_time.h"
 
-/* Copy the usage and, in the same moment, the journal's position. */
+/* Copy the usage and, in the same lock hold, the journal's position. */
 static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
 					      struct eqt_error *err)
 {
@@ -19,7 +24,7 @@ static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
 
 	assoc_mgr_lock(&locks);
 	snapshot = eqt_usage_save(ledger->usage, err);
-	/* Charges need the write lock, so none comes in between. */
+	/* Charges need the write lock, so none can come in between. */
 	if (snapshot) {
 		snapshot->sequence = eqt_journal_mark(ledger->journal);
 		snapshot->unit = eqt_usage_unit_get(ledger->unit);
@@ -38,8 +43,8 @@ static int ledger_save_snapshot(struct eqt_ledger *ledger,
 
 	if (!text)
 		return eqt_error_set(err, "out of memory");
-	/* slurmctld may have forgotten ends that the snapshot has: only their
-	 * lines say so. */
+	/* The snapshot contains ends that slurmctld may not have saved yet. After
+	 * a crash only their lines show that these jobs are charged. */
 	eqt_journal_flush(ledger->journal);
 	rc = eqt_state_file_replace(ledger->folder, EQT_SNAPSHOT, text, length,
 				    err);
@@ -49,13 +54,13 @@ static int ledger_save_snapshot(struct eqt_ledger *ledger,
 	return rc;
 }
 
-/* Log once that usage cannot be saved, and once that it can be again. */
+/* Log once that usage cannot be saved, and once that it can be saved again. */
 static void ledger_log_outage(struct eqt_ledger *ledger, bool failed,
 			      const char *why)
 {
 	if (failed && !ledger->complained)
-		eqt_log_error("usage is not saved: %s; it is tried again at "
-			      "each pass",
+		eqt_log_error("usage is not saved: %s; each pass tries "
+			      "again",
 			      why);
 	if (!failed && ledger->complained)
 		eqt_log_info("usage is saved again");
@@ -97,7 +102,7 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 	ledger_log_outage(ledger, rc != 0, err.text);
 }
 
-/* One walk over the jobs that are charged up to another moment. */
+/* One walk over the jobs that are not charged up to the last pass. */
 struct ledger_keeping {
 	struct eqt_journal *journal;
 	time_t last_ran;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ledger: usage on disk, so that no second is lost or charged twice when
- * slurmctld dies.
+ * ledger: usage on disk, so that no second is lost or charged twice when slurmctld is
+ * killed.
  *
  * StateSaveLocation holds
- *	equitree_usage		the usage as of a pass (and .old: before)
+ *	equitree_usage		usage at a pass (and .old: at the pass before)
  *	equitree_journal	a line for each job charged to its end since
- *	equitree_journal.old	the same, of the time before
- *	priority_last_decay_ran	when the last pass ran: stock's own file in
+ *	equitree_journal.old	the lines before those
+ *	priority_last_decay_ran	time of the last pass: stock's own file in
  *				stock's own format, so that a site can go back
  *
- * A snapshot knows the sequence number of the last journal line that is in it;
- * after a restart the later lines are charged again (recovery.h). A job that
- * slurmctld saved as ended before its line was written is charged by the first pass
- * (lost_end.h). journal.h has the journal.
+ * A snapshot has the sequence number of the last journal line that it contains; after a
+ * restart the later lines are charged again (recovery.h). If slurmctld saved that a job
+ * has ended but its line was not written, the first pass charges the job (lost_end.h).
+ * journal.h describes the journal.
  */
 #ifndef EQT_LEDGER_FILES_H
 #define EQT_LEDGER_FILES_H
@@ -30,31 +30,30 @@
 
 #define EQT_SNAPSHOT "equitree_usage"
 
-/* The places of usage, in memory and on the disk; none is owned. The pass thread's
- * own, and init's and fini's while that does not run. */
+/* The places of usage, in memory and on the disk; none is owned. Only the pass thread uses
+ * it, and init() and fini() while it does not run. */
 struct eqt_ledger {
 	struct eqt_state_folder *folder;
 	struct eqt_journal *journal;
 	struct eqt_usage *usage;
 	struct eqt_usage_unit *unit;
 	struct eqt_job_marks *marks;
-	bool complained; /* that a snapshot did not reach the disk */
+	bool complained; /* a failure to save was logged */
 };
 
 /*
- * Write to the journal how far those jobs are charged that are charged beyond
- * last_ran (job_marks.h): the snapshot is as of then and does not have it. The
- * others, which a pass had no time to charge, were recovered from lines that the
- * journal still has. Called when a pass has charged, under its locks.
+ * Write to the journal how far jobs are charged that are charged beyond last_ran
+ * (job_marks.h): the snapshot of last_ran does not contain that. Marks before last_ran
+ * come from lines that the journal still has. Called after the charges of a pass, under
+ * its locks.
  */
 void eqt_ledger_keep_charged_until(struct eqt_ledger *ledger, time_t last_ran);
 
 /*
- * Write a snapshot of usage as of last_ran, and stock's file; with
- * stock_recovery stock's file alone. The journal is written before, as far as the
- * snapshot has it. Takes assoc_mgr's assoc, qos and TRES locks for reading to
- * copy; writes without a lock. Called by the pass thread, and by fini after it
- * has ended. A failure is logged once, not at each pass.
+ * Write the lines of the journal that the snapshot contains, then a snapshot of usage at
+ * last_ran, then stock's file; with stock_recovery only stock's file. Takes assoc_mgr's
+ * assoc, QOS and TRES locks for reading to copy; writes without a lock. Called by the pass
+ * thread, and by fini() after that has ended. A failure is logged once, not at each pass.
  */
 void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 		     time_t last_ran, time_t last_reset);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A list of chunks of text. A chunk never moves, so the writer can read it without the
+ * lock while lines are added behind. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +13,8 @@
 struct eqt_line_chunk {
 	struct eqt_line_chunk *next;
 	size_t used; /* bytes of text */
-	size_t taken; /* of them, already taken off */
-	bool rotate; /* closed: a rotation comes after it */
+	size_t taken; /* bytes of text that were taken off */
+	bool rotate; /* no more lines: a rotation follows */
 	char text[CHUNK_TEXT];
 };
 
@@ -45,7 +47,7 @@ static struct eqt_line_chunk *line_chunk_new(struct eqt_line_queue *queue)
 	return chunk;
 }
 
-/* The chunk that takes so many bytes more. */
+/* A chunk with room for this number of bytes; NULL if the bound is reached. */
 static struct eqt_line_chunk *line_chunk_for(struct eqt_line_queue *queue,
 					     size_t length)
 {
@@ -100,6 +102,7 @@ static void line_chunk_drop_first(struct eqt_line_queue *queue)
 	if (!queue->first)
 		queue->last = NULL;
 	queue->chunk_count--;
+	/* Keep one chunk, so that a quiet journal does not allocate. */
 	if (queue->spare)
 		free(chunk);
 	else

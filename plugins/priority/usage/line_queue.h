@@ -2,10 +2,10 @@
 /*
  * line_queue: lines of the journal that wait in memory for the disk.
  *
- * Lines are kept in chunks, so that adding one is a copy and now and then an
- * allocation of one size. There is a bound: a disk that hangs for hours must not
- * fill slurmctld's memory. The reader works on memory that later lines never
- * move; only the calls need the caller's lock.
+ * Lines are kept in chunks, so that adding one is a copy and, rarely, an allocation of
+ * fixed size. The length is bounded: a disk that hangs for hours must not fill
+ * slurmctld's memory. The text of a piece never moves; only the calls need the caller's
+ * lock.
  */
 #ifndef EQT_LINE_QUEUE_H
 #define EQT_LINE_QUEUE_H
@@ -16,14 +16,14 @@
 
 struct eqt_line_chunk;
 
-/* {0} is empty; eqt_line_queue_clear() frees what it holds. */
+/* {0} is empty; eqt_line_queue_clear() frees its memory. */
 struct eqt_line_queue {
 	struct eqt_line_chunk *first;
 	struct eqt_line_chunk *last;
-	struct eqt_line_chunk *spare; /* one that is free, or NULL */
+	struct eqt_line_chunk *spare; /* a free chunk, or NULL */
 	size_t chunk_count; /* in the list */
-	uint64_t put; /* bytes that were ever added */
-	uint64_t taken; /* bytes that were ever taken off */
+	uint64_t put; /* bytes added since the start */
+	uint64_t taken; /* bytes taken off since the start */
 };
 
 /* The next piece: text, or (length 0) a rotation, or nothing at all. */
@@ -33,18 +33,18 @@ struct eqt_line_piece {
 	bool rotate;
 };
 
-/* Allocate the first chunk ahead. Short of memory, the first put does it. */
+/* Allocate the first chunk in advance. If memory is short, the first put tries again. */
 void eqt_line_queue_prepare(struct eqt_line_queue *queue);
 
-/* Add a line with its newline; or a rotation, which comes after all lines so
- * far. 0, or -1 and nothing added: the bound is reached, or memory is short. */
+/* Add a line with its newline; or a rotation, after all lines so far. Returns 0, or -1
+ * with nothing added: the bound is reached, or memory is short. */
 int eqt_line_queue_put(struct eqt_line_queue *queue, const char *line,
 		       size_t length);
 int eqt_line_queue_put_rotation(struct eqt_line_queue *queue);
 
 struct eqt_line_piece eqt_line_queue_next(const struct eqt_line_queue *queue);
 
-/* Take bytes of the next piece off, or the rotation that comes next. */
+/* Take off bytes of the next piece, or the next rotation. */
 void eqt_line_queue_take(struct eqt_line_queue *queue, size_t length);
 void eqt_line_queue_take_rotation(struct eqt_line_queue *queue);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A set of 64-bit hashes of lines, in an open-addressed table. */
 #include <stdlib.h>
 
 #include "usage/line_set.h"
 
-/* FNV-1a; never 0. */
+/* FNV-1a; never 0, which marks a free place. */
 static uint64_t line_key(const char *line, size_t length)
 {
 	uint64_t key = 0xcbf29ce484222325ULL;
@@ -13,7 +14,7 @@ static uint64_t line_key(const char *line, size_t length)
 	return key ? key : 1;
 }
 
-/* The place of the key, or the free one where it belongs. */
+/* The place of the key, or the free place where it belongs. */
 static uint64_t *key_slot(const struct eqt_line_set *set, uint64_t key)
 {
 	size_t at = (size_t) key & (set->space - 1);

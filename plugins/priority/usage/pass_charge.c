@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The charges of a pass. pass_charge_open() decays all usage to the time of the pass and
+ * sets `passing`; then jobs are charged one by one, in short lock holds;
+ * pass_charge_close() sets last_ran. A job that ends in between asks the walk whether the
+ * pass has charged it already (job_end_span()).
+ */
 #include <time.h>
 
 #include "slurm/log.h"
@@ -21,7 +27,8 @@ struct charging {
 	unsigned int charged;
 };
 
-/* Of a pending job, start_time is one that the scheduler foresees. */
+/* Does a pass charge this job, which has not ended? The start_time of a pending job is the
+ * one that the scheduler expects; stock charges from it with CALCULATE_RUNNING. */
 static bool pass_charges_job(const struct eqt_config *config,
 			     const job_record_t *job)
 {
@@ -38,7 +45,8 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
 		return eqt_job_end_is_new(charge, config, job);
-	/* Without an association, too: in some modes limits hold something. */
+	/* Jobs without an association as well: in some modes limits hold
+	 * run-seconds for them. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
 	       pass_charges_job(config, job);
 }
@@ -98,7 +106,8 @@ static void pass_reset_when_due(struct eqt_pass_charge *charge,
 	if (charge->serial != config->serial) {
 		charge->serial = config->serial;
 		charge->next_reset = 0;
-		/* Once for each time that slurm.conf is read with it. */
+		/* PriorityUsageResetPeriod=NOW resets once each time that
+		 * slurm.conf is read. */
 		if (config->reset_period == PRIORITY_RESET_NOW) {
 			charge->last_reset = now;
 			eqt_usage_reset(charge->usage);
@@ -114,7 +123,7 @@ static void pass_reset_when_due(struct eqt_pass_charge *charge,
 	charge->next_reset = pass_next_reset(charge, config, now);
 }
 
-/* All usage decays by one factor, however long the last pass is ago. */
+/* Decay all usage by one factor, however long ago the last pass was. */
 static void pass_decay(struct eqt_pass_charge *charge,
 		       const struct eqt_config *config, time_t now)
 {
@@ -129,7 +138,7 @@ static void pass_decay(struct eqt_pass_charge *charge,
 	eqt_usage_decay(charge->usage, factor);
 }
 
-/* The clock was set back to span->now. */
+/* The clock was set back to span->now: continue from there. */
 static void pass_clock_step(struct eqt_pass_charge *charge,
 			    struct eqt_text_slice *span)
 {
@@ -140,8 +149,8 @@ static void pass_clock_step(struct eqt_pass_charge *charge,
 		charge->last_reset = span->now;
 }
 
-/* Prepare the charges. Nearly always quick; but a clock that was set back and a
- * reset of all usage concern every job and association. */
+/* Prepare the charges. Nearly always fast; only a clock that was set back and a reset of
+ * usage visit every job or association in one lock hold. */
 static void pass_prepare(struct charging *charging)
 {
 	struct eqt_pass_charge *charge = charging->charge;
@@ -164,9 +173,8 @@ static void pass_prepare(struct charging *charging)
 	unlock_slurmctld(job_lock);
 }
 
-/* From here on usage is as of now, and jobs are charged one by one. slurmctld's
- * jobs need no lock for that: a job that ends meanwhile waits for assoc_mgr's
- * alone. */
+/* Decay usage to the time of the pass; from here on jobs are charged one by one.
+ * slurmctld's job lock is not needed: a job that ends waits for assoc_mgr's lock. */
 static void pass_charge_open(const struct charging *charging)
 {
 	struct eqt_pass_charge *charge = charging->charge;
@@ -181,8 +189,8 @@ static void pass_charge_open(const struct charging *charging)
 	assoc_mgr_unlock(&assoc_lock);
 }
 
-/* Usage is as of now, and every job is charged up to now: from here on the end of a
- * job counts from this pass. */
+/* Every job is charged up to the time of the pass: from here on, the end of a job is
+ * charged from there. */
 static void pass_charge_close(const struct charging *charging, bool charged)
 {
 	struct eqt_pass_charge *charge = charging->charge;
@@ -207,7 +215,7 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 	unlock_slurmctld(job_lock);
 }
 
-/* Charge the runs of which the records say no more. */
+/* Charge runs that ended without a report and whose records are gone or reused. */
 static void pass_sweep(struct charging *charging)
 {
 	struct eqt_pass_charge *charge = charging->charge;
@@ -217,7 +225,7 @@ static void pass_sweep(struct charging *charging)
 				    &charging->span);
 }
 
-/* The moment that usage is kept as of. Before the first pass there is none. */
+/* The time to which usage refers; before the first pass, now. */
 static time_t pass_ref(const struct eqt_pass_charge *charge)
 {
 	return charge->last_ran ? charge->last_ran : time(NULL);
@@ -293,8 +301,8 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 						 : time(NULL);
 	if (!config->limits)
 		eqt_log_info("AccountingStorageEnforce has no limits, so "
-			     "slurmctld reports no ends of jobs: they are "
-			     "looked for every %u s",
+			     "slurmctld reports no ends of jobs: looking for "
+			     "them every %u s",
 			     eqt_pass_charge_look_every(config));
 	if (recovery.journal_is_whole)
 		eqt_lost_end_begin(charge->lost, recovery.last_ran);
@@ -322,8 +330,8 @@ static struct eqt_text_slice span_since_pass(
 	};
 }
 
-/* The span of the charge of a job that ends; assoc_mgr's assoc lock is held. A
- * pass that is at work has charged it already, or not yet. */
+/* The span for the charge of a job that ends; assoc_mgr's assoc lock is held. While a pass
+ * is charging, it has charged the job already, or not yet. */
 static struct eqt_text_slice job_end_span(const struct eqt_pass_charge *charge,
 					  const struct eqt_config *config,
 					  const job_record_t *job)
@@ -335,13 +343,14 @@ static struct eqt_text_slice job_end_span(const struct eqt_pass_charge *charge,
 		if (eqt_walk_visited(charge->walk, job->job_id))
 			span.last_ran = charge->passing;
 	}
-	/* Before the first pass there is no moment to count from but now. */
+	/* Before the first pass usage refers to now. */
 	if (!span.ref)
 		span.ref = span.now;
 	return span;
 }
 
-/* Shorter than records of ended jobs are kept. */
+/* The period must be shorter than MinJobAge, after which slurmctld drops the records of
+ * ended jobs; half of it, so that a late look does not miss one. */
 uint32_t eqt_pass_charge_look_every(const struct eqt_config *config)
 {
 	uint32_t age_s = config->min_job_age_s;

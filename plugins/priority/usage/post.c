@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Adds one charge to each of its owners. Runs under assoc_mgr's write lock, for each job in
+ * each pass: no allocation, and decayed seconds are computed once for equal intervals. */
 #include <float.h>
 #include <math.h>
 
@@ -7,7 +9,7 @@
 #include "trace.h"
 #include "usage/usage.h"
 
-/* The numbers that associations and QOS have in common. */
+/* The fields that associations and QOS have in common. */
 struct post_target {
 	double *wall;
 	long double *raw;
@@ -35,13 +37,13 @@ static struct post_target post_target_qos(slurmdb_qos_rec_t *qos)
 	};
 }
 
-/* Never below 0: slurmctld may have lowered the sum meanwhile. */
+/* The sum does not go below 0: slurmctld may have lowered it meanwhile. */
 static void run_secs_take_off(uint64_t *run_secs, uint64_t amount)
 {
 	*run_secs = *run_secs > amount ? *run_secs - amount : 0;
 }
 
-/* Whole seconds times a count exactly, fractions as a double. */
+/* Seconds times a count: exact for whole seconds, else in double as stock does. */
 static uint64_t run_secs_units(double run_s, uint64_t count)
 {
 	uint64_t whole_s = (uint64_t) run_s;
@@ -50,8 +52,8 @@ static uint64_t run_secs_units(double run_s, uint64_t count)
 					 : (uint64_t) ((double) count * run_s);
 }
 
-/* Energy is not charged by time, and its run seconds are a mark of ours
- * (run_secs_rebuild.h): both stay as they are. */
+/* Add usage of each TRES and release its run-seconds. Energy is left alone: it is not
+ * charged by time, and its run-seconds are a mark of ours (run_secs_rebuild.h). */
 static void post_tres(const struct post_target *target,
 		      const struct eqt_post *post, long double seconds)
 {
@@ -83,7 +85,7 @@ static void post_target_add(const struct post_target *target,
 		post_tres(target, post, amount->tres_s);
 }
 
-/* Take the stretch off one array of run-seconds; NULL: there is none. */
+/* Release the run-seconds of a charge in one array; NULL: there is none. */
 static void run_secs_take_off_all(uint64_t *run_secs,
 				  const struct eqt_post *post)
 {
@@ -96,7 +98,7 @@ static void run_secs_take_off_all(uint64_t *run_secs,
 	}
 }
 
-/* The run seconds that a QOS holds for the job's account and for its user. */
+/* Release the run-seconds that a QOS counts for the job's account and for its user. */
 static void post_qos_shares(slurmdb_qos_rec_t *qos, const struct eqt_post *post)
 {
 	struct eqt_run_secs secs;
@@ -126,14 +128,14 @@ static struct eqt_post_amount post_exact_amount(long double seconds,
 						double rate)
 {
 	return (struct eqt_post_amount){
-		/* Scaled up over very many half-lives: still a double. */
+		/* The seconds may be scaled up over very many half-lives. */
 		.wall_s = (double) fminl(seconds, DBL_MAX),
 		.raw = seconds * (long double) rate,
 		.tres_s = seconds,
 	};
 }
 
-/* The products in stock's order, which fixes the last bit. */
+/* The products are computed in stock's order, which fixes the last bit. */
 static struct eqt_post_amount post_stock_amount(double seconds, double rate,
 						double factor)
 {
@@ -144,7 +146,8 @@ static struct eqt_post_amount post_stock_amount(double seconds, double rate,
 	};
 }
 
-/* Decayed seconds of a stretch. assoc_mgr's assoc lock is held for writing. */
+/* The decayed seconds of an interval, from *last if it is the same. assoc_mgr's assoc lock
+ * is held for writing. */
 static long double post_decayed_seconds(struct eqt_post_seconds *last,
 					const struct eqt_text_slice *span,
 					time_t from, time_t to)

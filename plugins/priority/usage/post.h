@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * post: a charge, worked out once and then added to each owner: the job's
- * association and all above it up to root, its QOS and that of its partition.
- * job_charge.h says who is charged for what.
+ * post: a charge, computed once and then added to each owner: the job's association and
+ * its ancestors up to the root, the job's QOS and that of its partition. job_charge.h
+ * decides what is charged.
  */
 #ifndef EQT_POST_H
 #define EQT_POST_H
@@ -13,13 +13,13 @@
 #include "slurm/compat.h"
 #include "configuration.h"
 
-/* The span that usage is charged for; seconds since the epoch. */
+/* The time for which usage is charged; seconds since the epoch. */
 struct eqt_text_slice {
 	time_t last_ran; /* running jobs are charged up to here */
 	time_t now;
-	time_t ref; /* moment that usage is kept as of */
+	time_t ref; /* the time to which usage refers */
 	uint32_t half_life_s; /* 0: no decay */
-	bool holds_nothing; /* the job has no run-seconds of limits any more */
+	bool holds_nothing; /* limits hold no run-seconds for the job */
 };
 
 /* The amounts of a charge, with UsageFactor: decayed to ref, or plain (NoDecay). */
@@ -29,8 +29,8 @@ struct eqt_post_amount {
 	long double tres_s; /* times the count of each TRES */
 };
 
-/* The decayed seconds worked out last: most jobs of a pass run all of its time.
- * Written under assoc_mgr's assoc write lock. {0} is empty. */
+/* The decayed seconds computed last: most jobs of a pass run for its whole time. Written
+ * under assoc_mgr's assoc write lock. {0} is empty. */
 struct eqt_post_seconds {
 	struct eqt_text_slice span;
 	time_t from, to;
@@ -43,7 +43,7 @@ struct eqt_post_seconds {
 		.assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK \
 	}
 
-/* One charge, worked out once and then added to each owner. */
+/* One charge. */
 struct eqt_post {
 	const struct eqt_config *config;
 	struct eqt_post_seconds *last; /* for eqt_post_amounts() */
@@ -52,29 +52,29 @@ struct eqt_post {
 	double rate; /* equivalents */
 	uint64_t billing; /* units of the billing TRES */
 	bool priced; /* rate and billing are the job's price */
-	double run_s; /* seconds to take off run-seconds limits; whole
-			     ones but for stock_limits */
-	const job_record_t *job; /* NULL: one of the past, with run_s 0 */
+	double run_s; /* seconds to release from run-seconds limits; a
+			     fraction only in stock_compat mode */
+	const job_record_t *job; /* NULL: a past job, with run_s 0 */
 	const uint64_t *counts; /* allocated TRES; NULL: none */
 };
 
 /*
- * Set the amounts of [from, to] at the charge's rate times factor: seconds
- * decayed to span->ref in closed form, or with stock_decay as Slurm's own plugin
- * decays them. assoc_mgr's assoc lock is held for writing.
+ * Set the amounts for [from, to] at the charge's rate times factor. Seconds are decayed to
+ * span->ref in closed form or, with stock_decay, as Slurm's own plugin does it.
+ * assoc_mgr's assoc lock is held for writing.
  */
 void eqt_post_amounts(struct eqt_post *post, time_t from, time_t to,
 		      const struct eqt_text_slice *span, double factor);
 
 /*
- * Add it to these; each may be NULL. Its run seconds are taken off their limits.
- * assoc_mgr's locks are those of EQT_CHARGE_ASSOC_LOCKS.
+ * Add the charge to these owners, each of which may be NULL, and release its run-seconds
+ * from their limits. Locks: EQT_CHARGE_ASSOC_LOCKS.
  */
 void eqt_post_all(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_t *qos,
 		  slurmdb_qos_rec_t *partition, const struct eqt_post *post);
 
-/* Add it to the usage that is an account's own, of users removed below it; a
- * user has none, NULL is ignored. Locks as above. */
+/* Add the charge to an account's own usage, which is that of removed users below it. No
+ * effect for a user or NULL. Locks as above. */
 void eqt_post_own(slurmdb_assoc_rec_t *assoc, const struct eqt_post *post);
 
 #endif

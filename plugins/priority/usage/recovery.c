@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recovers usage at a start: read all files, decide which of them count, rename those that
+ * would get in the way, and only then change usage. The decision is that of
+ * recovery_stock_has_run().
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,16 +17,16 @@
 /* The files found on the disk. */
 struct found {
 	struct eqt_stock_time stock, stock_old;
-	struct eqt_snapshot *snapshot; /* NULL: none that can be used */
+	struct eqt_snapshot *snapshot; /* NULL: no usable one */
 	const char *name; /* of its file */
-	bool missing; /* there is no file of the name without .old */
-	bool damaged; /* there is one, with which nothing can be done */
-	bool stock_ran; /* Slurm's own plugin, since the snapshot */
+	bool missing; /* there is no EQT_SNAPSHOT; .old may exist */
+	bool damaged; /* EQT_SNAPSHOT exists but is damaged */
+	bool stock_ran; /* Slurm's own plugin has run since the snapshot */
 	struct eqt_journal_text journal;
 };
 
-/* *snapshot is NULL where there is none, or (damaged) it is of no use. 0, or -1
- * when it is there and cannot be read. */
+/* Read a snapshot; *snapshot is NULL if there is none, or if it is damaged. Returns 0, or
+ * -1 when the file exists and cannot be read. */
 static int recovery_read_snapshot(const struct eqt_state_folder *folder,
 				  const char *name,
 				  struct eqt_snapshot **snapshot, bool *damaged,
@@ -80,8 +85,8 @@ static void recovery_free_files(struct found *found)
 	eqt_journal_text_free(&found->journal);
 }
 
-/* A time that cannot be: of a damaged file, or ahead of the clock. Our own file
- * with a time ahead is of a clock that was set back. */
+/* Is stock's file usable? Not if it is damaged, or if its time is ahead of the clock. In
+ * our own file, whose checksum is right, a time ahead means that the clock was set back. */
 static bool recovery_stock_is_sound(const struct eqt_stock_time *stock)
 {
 	return stock->writer == EQT_STOCK_OURS ||
@@ -91,7 +96,8 @@ static bool recovery_stock_is_sound(const struct eqt_stock_time *stock)
 		stock->last_ran <= time(NULL));
 }
 
-/* Has Slurm's own plugin run since the snapshot, or ours with stock_recovery? */
+/* Has Slurm's own plugin run since the snapshot, or ours with stock_recovery? Then the
+ * usage that slurmctld has restored is newer than the snapshot. */
 static bool recovery_stock_has_run(const struct found *found)
 {
 	const struct eqt_stock_time *stock = &found->stock;
@@ -103,27 +109,28 @@ static bool recovery_stock_has_run(const struct found *found)
 	    !recovery_stock_is_sound(stock) ||
 	    found->snapshot->last_ran >= stock->last_ran)
 		return false;
-	/* A file without our mark is of the snapshot that is damaged, or of
-	 * Slurm's plugin; the one before it says which. */
+	/* The last snapshot is damaged or missing. A stock file without our mark
+	 * belongs to that snapshot (from a version that wrote no mark) or to
+	 * Slurm's plugin; the time in the .old file decides. */
 	return !(found->damaged || found->missing) ||
 	       found->stock_old.writer == EQT_STOCK_NONE ||
 	       found->snapshot->last_ran < found->stock_old.last_ran;
 }
 
-/* Log the files that should be there beside the others. */
+/* Log files that are missing although others of ours exist. */
 static void recovery_log_missing(const struct found *found)
 {
 	const struct eqt_journal_text *journal = &found->journal;
 	bool ours = found->stock.writer == EQT_STOCK_OURS;
 
-	/* With stock_recovery there is none, but there may be a journal. */
+	/* With stock_recovery there is no snapshot, but there may be a journal. */
 	if (found->missing && found->stock.writer != EQT_STOCK_ALONE &&
 	    (found->snapshot || journal->now || journal->old || ours))
 		eqt_log_error(EQT_SNAPSHOT " is missing in StateSaveLocation, "
 					   "where other files of ours are: %s",
 			      found->snapshot
-				      ? "usage is as of the one before it"
-				      : "usage is that of slurmctld's own "
+				      ? "using the previous one"
+				      : "using the usage in slurmctld's own "
 					"files");
 	if (found->snapshot && ours && !journal->now)
 		eqt_log_error(EQT_JOURNAL " is missing in StateSaveLocation, "
@@ -155,9 +162,9 @@ struct replay {
 };
 
 /*
- * How far a job is charged, if that is not up to the last pass. slurmctld may
- * have forgotten that it ended, and no pass has charged it since; this holds
- * whether the snapshot has the charge or not.
+ * Note how far a job is charged, if not up to the last pass. slurmctld may have forgotten
+ * that it ended, and then runs it again; so this is noted even if the snapshot contains
+ * the charge.
  */
 static void recovery_note_until(struct eqt_job_marks *marks,
 				const struct eqt_journal_record *charge,
@@ -175,7 +182,7 @@ static void recovery_note_until(struct eqt_job_marks *marks,
 					    charge->job_id);
 }
 
-/* One journal line; charged again unless the snapshot has it. */
+/* One journal line; it is charged again unless the snapshot contains it. */
 static void recovery_replay_line(const struct eqt_journal_record *charge,
 				 void *arg)
 {
@@ -198,7 +205,8 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	replay->charged++;
 }
 
-/* Put the snapshot's usage in place and charge what the journals add. */
+/* Set usage from the snapshot and charge the later lines of the journals. Returns how many
+ * lines were charged. */
 static unsigned int recovery_restore(struct eqt_ledger *ledger,
 				     const struct eqt_config *config,
 				     const struct found *found)
@@ -224,8 +232,8 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 	return replay.charged;
 }
 
-/* Set aside usage from before Slurm's own plugin ran, or that cannot be read. The
- * snapshot last: a kill in between leaves it to be found again. */
+/* Rename our files from before Slurm's own plugin ran. The snapshot comes last, so that
+ * after a kill in between the next start finds it and does this again. */
 static int recovery_set_aside(const struct eqt_state_folder *folder,
 			      struct eqt_error *err)
 {
@@ -242,8 +250,8 @@ static int recovery_set_aside(const struct eqt_state_folder *folder,
 	return 0;
 }
 
-/* The snapshot before the last one takes its place; stock's file first, so that a
- * kill in between does no harm. */
+/* Put the .old snapshot in the place of the last one. Stock's file comes first: it must not
+ * be newer than the snapshot, also after a kill in between. */
 static int recovery_put_back_old(const struct eqt_state_folder *folder,
 				 const struct found *found,
 				 struct eqt_error *err)
@@ -256,8 +264,8 @@ static int recovery_put_back_old(const struct eqt_state_folder *folder,
 	return eqt_state_file_put_back(folder, EQT_SNAPSHOT, err);
 }
 
-/* Rename the files that the next snapshots would replace, or that would be taken
- * for theirs. */
+/* Rename files that the next snapshots would overwrite, or that would be mistaken for
+ * theirs. */
 static int recovery_arrange_files(const struct eqt_state_folder *folder,
 				  const struct found *found,
 				  struct eqt_error *err)
@@ -272,8 +280,8 @@ static int recovery_arrange_files(const struct eqt_state_folder *folder,
 		       : 0;
 }
 
-/* The unit of usage that was read back. Versions of ours that wrote none kept
- * usage in that of their configuration, which is taken for this one. */
+/* Set the unit of the recovered usage. Older versions wrote none and used that of their
+ * configuration, which is assumed to be the present one. */
 static void recovery_take_unit(struct eqt_ledger *ledger,
 			       const struct eqt_config *config,
 			       const struct eqt_ledger_unit *saved)
@@ -285,7 +293,7 @@ static void recovery_take_unit(struct eqt_ledger *ledger,
 	eqt_usage_unit_set(ledger->unit, &unit);
 }
 
-/* What Slurm's own plugin has left is in Slurm's own billing. */
+/* The unit of stock's file: usage of Slurm's own plugin is in Slurm's own billing. */
 static struct eqt_ledger_unit recovery_stock_unit(
 	const struct eqt_stock_time *stock)
 {
@@ -326,7 +334,7 @@ static void recovery_take_snapshot(struct eqt_ledger *ledger,
 	replayed = recovery_restore(ledger, config, found);
 	recovery->last_ran = (time_t) found->snapshot->last_ran;
 	recovery->last_reset = (time_t) found->snapshot->last_reset;
-	/* The lines of .old's time may be gone. */
+	/* For the .old snapshot, some lines may no longer exist. */
 	recovery->journal_is_whole = !found->damaged && !found->missing;
 	eqt_log_info("usage of %u associations and QOS recovered from %s, %u "
 		     "ends of jobs from the journal",

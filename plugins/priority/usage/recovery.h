@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recovery: usage is brought back as it was when slurmctld starts.
+ * recovery: bring usage back when slurmctld starts.
  *
- * What is on the disk is only read until all of it is known. A file that is there
- * and cannot be read stops the start: usage that comes back as 0 is worse than a
- * slurmctld that says what it needs. What cannot be used is renamed, not removed.
+ * All files are read before anything is changed. A file that exists and cannot be read
+ * stops the start: a slurmctld that reports the reason is better than one whose usage is
+ * 0. Unusable files are renamed, not removed.
  */
 #ifndef EQT_RECOVERY_H
 #define EQT_RECOVERY_H
@@ -19,18 +19,18 @@
 struct eqt_recovery {
 	time_t last_ran; /* 0: never */
 	time_t last_reset;
-	/* Ends of jobs after last_ran are in the journal: one that is not was
-	 * not charged. */
+	/* The journal has all charged ends of jobs after last_ran, so a job whose
+	 * end is not in it was not charged. */
 	bool journal_is_whole;
 };
 
 /*
- * Bring usage back: from our snapshot and journal, or where stock multifactor
- * has run since (its time is later) from what slurmctld itself restored. With
- * stock_recovery it is always the latter. Logs at info which file it was, and an
- * error for each that is missing or damaged. 0, or -1 with err filled and all
- * files as they were. Takes assoc_mgr's assoc and qos locks for writing and TRES
- * for reading; holds no slurmctld lock of its own. Called from init.
+ * Bring usage back from our snapshot and journal; or, if stock multifactor has run since
+ * (its time is later) or with stock_recovery, keep the usage that slurmctld itself has
+ * restored. Logs at info which file was used, and an error for each missing or damaged
+ * one. Returns 0, or -1 with err filled and all files unchanged. Takes assoc_mgr's assoc
+ * and QOS locks for writing and TRES for reading; takes no lock of slurmctld. Called from
+ * init.
  */
 int eqt_usage_recovery_run(struct eqt_ledger *ledger,
 			   const struct eqt_config *config,

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Periods begin at midnight in local time. mktime() normalises days and months that are out
+ * of range, and so knows the lengths of months and days with a change of the clock. */
 #include <slurm/slurm.h>
 #include <slurm/slurmdb.h>
 
@@ -13,7 +15,7 @@ time_t eqt_reset_next(uint16_t period, time_t last)
 	if (!localtime_r(&last, &day))
 		return 0;
 	day.tm_sec = day.tm_min = day.tm_hour = 0;
-	day.tm_isdst = -1; /* midnight, whatever time that is */
+	day.tm_isdst = -1; /* mktime() finds out whether it is summer time */
 	switch (period) {
 	case PRIORITY_RESET_DAILY:
 		day.tm_mday++;

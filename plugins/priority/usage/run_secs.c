@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Run-seconds of one job. Passed seconds are always rounded as one number from the start,
+ * so that the parts of any division add up. */
 #include <math.h>
 
 #include "usage/charge_qos.h"
@@ -45,7 +47,7 @@ uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 		to = job->end_time_exp;
 	if (to <= from)
 		return 0;
-	/* stock_limits rounds each stretch by itself, up to the end of the limit. */
+	/* Stock rounds each interval by itself. */
 	if (config->stock.limits)
 		return run_secs_with_factor(job, to - from);
 	return eqt_run_secs_passed(job, to) - eqt_run_secs_passed(job, from);

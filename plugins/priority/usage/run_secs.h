@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_secs: the run seconds that limits hold for a job. slurmctld adds them at
- * the start, for the whole time limit; they are freed as the time passes, and
- * at the end all that is left.
+ * run_secs: the run-seconds that limits hold for a job. slurmctld adds them at the start,
+ * for the whole time limit. They are released as time passes, and the rest at the end.
  *
- * Seconds are with the UsageFactor of the job's QOS, for each unit of a TRES,
- * and whole: what has passed is rounded down as one number from the start on,
- * so that however many stretches a job is charged in, their sum is what was
- * added. assoc_mgr's QOS lock is held, slurmctld's job lock too.
+ * Seconds include the UsageFactor of the job's QOS, count for each unit of a TRES, and are
+ * whole. Passed seconds are rounded down as one number from the start, so that the sum
+ * over any number of charges is what was added. assoc_mgr's QOS lock and slurmctld's job
+ * lock are held.
  */
 #ifndef EQT_RUN_SECS_H
 #define EQT_RUN_SECS_H
@@ -17,17 +16,17 @@
 #include "slurm/compat.h"
 #include "configuration.h"
 
-/* All that is held from the start on. */
+/* The run-seconds that are held at the start. */
 uint64_t eqt_run_secs_whole(const job_record_t *job);
 
-/* The part that has passed by a moment. */
+/* The part that has passed by that time. */
 uint64_t eqt_run_secs_passed(const job_record_t *job, time_t moment);
 
 /* The part still held for a running job that was charged up to last_ran. */
 uint64_t eqt_run_secs_left(const job_record_t *job, time_t last_ran);
 
-/* The part released by [from, to]: when the job has ended or is being resized,
- * all that is left at from. */
+/* The part that is released by charging [from, to]. If the job has ended or is being
+ * resized, everything that is left at from. */
 uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 			    const job_record_t *job, time_t from, time_t to);
 

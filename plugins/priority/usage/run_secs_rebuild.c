@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds out that slurmctld has rebuilt all run-seconds, and subtracts the passed part of
+ * each job once. */
 #include "usage/charge_qos.h"
 #include "usage/post.h"
 #include "usage/run_secs.h"
@@ -11,6 +13,7 @@ struct rebuild_walk {
 	time_t last_ran;
 };
 
+/* The mark of a QOS: its run-seconds of energy, which no job uses. */
 static uint64_t *qos_mark(void *item)
 {
 	const slurmdb_qos_rec_t *qos = item;
@@ -40,6 +43,7 @@ bool eqt_run_secs_rebuild_pending(struct eqt_run_secs_rebuild *rebuild)
 {
 	bool notified = atomic_load(&rebuild->notified);
 
+	/* Without QOS there is no place for a mark. */
 	if (!assoc_mgr_qos_list || !list_count(assoc_mgr_qos_list))
 		return notified;
 	if (!notified && slurm_conf.last_update == rebuild->read)
@@ -47,7 +51,7 @@ bool eqt_run_secs_rebuild_pending(struct eqt_run_secs_rebuild *rebuild)
 	return !list_find_first(assoc_mgr_qos_list, qos_has_mark, NULL);
 }
 
-/* From here on run-seconds are those of this rebuild-> */
+/* From here on the present rebuild is taken into account: set its marks. */
 static void rebuild_settle(struct eqt_run_secs_rebuild *rebuild)
 {
 	atomic_store(&rebuild->notified, false);
@@ -70,9 +74,9 @@ bool eqt_run_secs_rebuild_pending_for(struct eqt_run_secs_rebuild *rebuild,
 		!eqt_walk_visited(rebuild->walk, job->job_id));
 }
 
-/* slurmctld reports each rebuild after it: where marks are, the reported one is
- * settled. If it stayed noted, an operator who resets the usage of every QOS would
- * seem to be another rebuild. */
+/* slurmctld reports each rebuild afterwards; if there are marks, that one is already
+ * settled. If the report stayed noted, an operator's reset of the usage of all QOS would
+ * look like another rebuild. */
 static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
 {
 	if (assoc_mgr_qos_list &&
@@ -81,9 +85,9 @@ static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
 }
 
 /*
- * False when there is nothing to take off. A job that is resized from now on
- * adds all of its time limit once more. The job lock keeps this out of a reading
- * of slurm.conf, which sets its time first and counts last.
+ * Begin to subtract; false if there is nothing to do. A job that is resized from now on
+ * adds its whole time limit again. The job lock keeps this apart from a reconfigure, which
+ * first sets the time of slurm.conf and only at its end counts run-seconds.
  */
 static bool rebuild_begin(struct eqt_run_secs_rebuild *rebuild)
 {
@@ -116,8 +120,8 @@ static void rebuild_end(struct eqt_run_secs_rebuild *rebuild)
 }
 
 /*
- * slurmctld restored the limits of running jobs as if they had just started:
- * take off the run seconds that passed until last_ran.
+ * slurmctld has restored the limits of running jobs as if they had just started: subtract
+ * the run-seconds that passed until last_ran.
  */
 static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 				    const job_record_t *job)
@@ -135,8 +139,8 @@ static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 	    (!IS_JOB_RUNNING(job) && (!IS_JOB_SUSPENDED(job) || as_stock)) ||
 	    job->start_time > last_ran || !job->tres_alloc_cnt)
 		return;
-	/* slurmctld has not added those of a job without an association; one
-	 * whose nodes boot starts when they are up, with all of its limit. */
+	/* slurmctld adds nothing for a job without an association. A job whose
+	 * nodes are booting starts when they are up, with its whole limit. */
 	if (!as_stock && (!job->assoc_ptr || IS_JOB_POWER_UP_NODE(job)))
 		return;
 	post.run_s = as_stock ? eqt_charge_qos_factor(job) *
@@ -146,7 +150,8 @@ static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 		     eqt_charge_qos_of_partition(job), &post);
 }
 
-/* A job that was resized meanwhile needs no more than this either. */
+/* A job that was resized meanwhile needs nothing else, so its mark goes. Another rebuild
+ * ends the walk. */
 static void rebuild_visit(job_record_t *job, void *arg)
 {
 	const struct rebuild_walk *walk = arg;
@@ -165,7 +170,7 @@ void eqt_run_secs_rebuild_take_off(struct eqt_run_secs_rebuild *rebuild,
 {
 	struct rebuild_walk walk = { rebuild, config, last_ran };
 
-	/* A job that starts after this has nothing that had passed by then. */
+	/* For a job that starts after this nothing has passed yet. */
 	eqt_walk_collect(rebuild->walk, wanted);
 	if (!rebuild_begin(rebuild))
 		return;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files in StateSaveLocation. A file is written under another name, synced and renamed;
+ * then the folder is synced. So after a crash either the old or the new content is there.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -30,7 +34,7 @@ const char *eqt_state_file_path(char path[PATH_MAX],
 	return path;
 }
 
-/* The number of bytes read, fewer where the file ends before; or -1. */
+/* Read up to length bytes; returns how many were there, or -1. */
 static ssize_t state_file_read_all(int fd, char *data, size_t length)
 {
 	size_t done = 0;
@@ -49,7 +53,7 @@ static ssize_t state_file_read_all(int fd, char *data, size_t length)
 	return (ssize_t) done;
 }
 
-/* The file as it is now; NULL with errno. */
+/* Read the file, once; NULL with errno on failure. */
 static char *state_file_read_once(const char *path, size_t *length)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
@@ -75,13 +79,14 @@ static char *state_file_read_once(const char *path, size_t *length)
 	return data;
 }
 
-/* A StateSaveLocation that is no folder has no files; Slurm's own test programs
- * have one. */
+/* ENOTDIR: StateSaveLocation is not a folder and so has no files, as in Slurm's own test
+ * programs. */
 static bool file_is_absent(int error)
 {
 	return error == ENOENT || error == ENOTDIR;
 }
 
+/* Errors that may go away by themselves within a second. */
 static bool error_may_pass(int error)
 {
 	return error == ENFILE || error == EMFILE || error == ENOMEM ||
@@ -165,7 +170,7 @@ static int state_file_write_new(const char *path, const void *data,
 	return failed ? -1 : 0;
 }
 
-/* The path of NAME with an ending. */
+/* The path of a file name with an ending. */
 static const char *state_file_tagged_path(char path[PATH_MAX],
 					  const struct eqt_state_folder *folder,
 					  const char *name, const char *ending)
@@ -176,7 +181,7 @@ static const char *state_file_tagged_path(char path[PATH_MAX],
 	return eqt_state_file_path(path, folder, tag);
 }
 
-/* A name that is free; the last one, if none is. */
+/* Find a free name for a file that is set aside; .aside.9 is overwritten if none is. */
 static void state_file_aside_path(char path[PATH_MAX],
 				  const struct eqt_state_folder *folder,
 				  const char *name)
@@ -213,7 +218,8 @@ int eqt_state_file_put_back(const struct eqt_state_folder *folder,
 	eqt_state_file_path(path, folder, name);
 	state_file_tagged_path(old, folder, name, ".old");
 	state_file_aside_path(aside, folder, name);
-	/* A link, so that a kill in between leaves both. */
+	/* A link instead of a rename, so that a kill in between leaves the file
+	 * under both names. */
 	if (link(path, aside) < 0 && !file_is_absent(errno) &&
 	    eqt_state_file_set_aside(folder, name, err) < 0)
 		return -1;
@@ -236,12 +242,13 @@ int eqt_state_file_keep_old(const struct eqt_state_folder *folder,
 	if (link(path, keep) < 0) {
 		if (errno == ENOENT)
 			return 0;
-		/* No hard links here: for a moment .old alone is there. */
+		/* A file system without hard links: until the caller puts the new
+		 * file in place, only .old exists. */
 		return rename(path, old);
 	}
 	if (rename(keep, old) < 0)
 		return -1;
-	/* Two names of one file are not renamed. */
+	/* rename() does nothing if both names already are the same file. */
 	(void) unlink(keep);
 	return 0;
 }

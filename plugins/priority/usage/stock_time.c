@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priority_last_decay_ran: two times as Slurm packs them, then our mark, a checksum of the
+ * times, and the unit with a checksum. Slurm's plugin reads only the times. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #define MARK 0x65717431 /* "eqt1" */
 #define MARK_ALONE 0x65717432 /* "eqt2" */
 
-/* Without our mark and checksum. */
+/* Offsets and lengths in the file, in bytes. */
 #define TIMES_LENGTH (2 * sizeof(uint64_t))
 #define UNIT_AT (TIMES_LENGTH + 2 * sizeof(uint32_t))
 #define UNIT_LENGTH (2 * sizeof(uint64_t))
@@ -26,7 +28,7 @@ static uint32_t stock_time_checksum(const char *data)
 	return data_checksum(data, TIMES_LENGTH);
 }
 
-/* Earlier versions of ours wrote none. */
+/* Read the unit, if there is one: earlier versions wrote none. */
 static void unit_unpack(struct eqt_ledger_unit *unit, buf_t *buffer)
 {
 	uint64_t scale, since;
@@ -54,7 +56,8 @@ static void unit_pack(const struct eqt_ledger_unit *unit, buf_t *buffer)
 	       buffer);
 }
 
-/* The times, and who wrote them; whatever of it is there. */
+/* Read the times and find out who wrote them. A file that ends after the times is
+ * Slurm's. */
 static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 {
 	uint32_t mark, checksum;
@@ -88,7 +91,7 @@ int eqt_stock_time_read(const struct eqt_state_folder *folder, const char *name,
 	data = eqt_state_file_read(folder, name, &length, err);
 	if (!data)
 		return errno == ENOENT ? 0 : -1;
-	/* create_buf takes xmalloc'd memory over. */
+	/* create_buf() needs memory from xmalloc(), so the data is copied. */
 	buffer = init_buf((uint32_t) length + 1);
 	memcpy(get_buf_data(buffer), data, length);
 	buffer->size = (uint32_t) length;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Suspended time within a span. The record has only the sum of past suspensions
+ * (tot_sus_time) and the time of the last change (suspend_time), so the sum at the end of
+ * each span is remembered and subtracted the next time.
+ */
 #include <stdbool.h>
 
 #include "usage/suspend.h"
@@ -8,14 +13,14 @@ static time_t time_least(time_t a, time_t b)
 	return a < b ? a : b;
 }
 
-/* Not below 0. */
+/* to - from, but not below 0. */
 static time_t time_since(time_t from, time_t to)
 {
 	return to > from ? to - from : 0;
 }
 
-/* Cancelled while suspended: Slurm sets its end to the suspension, but counts
- * on until now. */
+/* Was the job cancelled while suspended? Slurm then sets its end to the begin of the
+ * suspension, but adds the time until now to the sum. */
 static bool job_ended_suspended(const job_record_t *job)
 {
 	return IS_JOB_FINISHED(job) && job->suspend_time &&
@@ -38,8 +43,8 @@ time_t eqt_suspend_total(const job_record_t *job, time_t now)
 	return eqt_suspend_until(job, now, now);
 }
 
-/* The job was resumed while a pass was at work: the part of its suspension after
- * the moment that the pass charges up to. */
+/* If the job was resumed during a pass: the part of its suspension after the time up to
+ * which the pass charges. */
 static time_t suspend_after(const job_record_t *job, time_t to, time_t within)
 {
 	if (IS_JOB_SUSPENDED(job) || job_ended_suspended(job))
@@ -55,6 +60,7 @@ time_t eqt_suspend_within(struct eqt_job_table *suspended,
 	const time_t before = known ? *known : 0;
 	time_t sum = eqt_suspend_until(job, now, to), within;
 
+	/* Never suspended, as most jobs: no entry in the table. */
 	if (!job->suspend_time || sum == 0)
 		return 0;
 	within = time_since(before, sum);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Replaces one number in slurmctld's texts of a job's requested TRES, after checking that
+ * the texts have exactly the counts of the record. */
 #include <string.h>
 
 #include "base/amount.h"
 #include "base/text.h"
 #include "usage/tres_req_text.h"
 
-/* Beyond are Slurm's marks for what is no count; and MiB are still bytes in 64
- * bits. */
+/* The largest count that is handled here: Slurm's marks (NO_VAL64 and the like) are above,
+ * and this many MiB still fit 64 bits as bytes. */
 #define COUNT_MAX (UINT64_C(1) << 40)
 
 /* The place of a number in a text. */
@@ -15,7 +17,8 @@ struct number {
 	size_t length;
 };
 
-/* The name of a TRES in a text; returns its length. buf has EQT_DIGITS bytes. */
+/* Set *name to the name of a TRES in a text, which is its id in one of them; returns the
+ * length. buf has EQT_DIGITS bytes. */
 static size_t tres_text_name(const char **name, char *buf, uint32_t tres,
 			     bool by_id)
 {
@@ -27,7 +30,7 @@ static size_t tres_text_name(const char **name, char *buf, uint32_t tres,
 	return strlen(*name);
 }
 
-/* Does a number stand for this count? Memory has a unit in the text with names. */
+/* Is the number in the text this count? In the text with names, memory has a unit. */
 static bool tres_text_has_count(const char *text, size_t length, uint32_t tres,
 				bool by_id, uint64_t count)
 {
@@ -38,8 +41,8 @@ static bool tres_text_has_count(const char *text, size_t length, uint32_t tres,
 	return eqt_amount_count(&value, text, length) == 0 && value == count;
 }
 
-/* Find the billing in a text of these counts. False when it has none, or does not
- * say just these counts. */
+/* Find the billing in a text. False if there is none, or if the text does not have exactly
+ * these counts. */
 static bool tres_text_find_billing(struct number *billing, const char *text,
 				   const uint64_t *counts, bool by_id)
 {
@@ -69,7 +72,7 @@ static bool tres_text_find_billing(struct number *billing, const char *text,
 	return at && *at == '\0' && billing->length > 0;
 }
 
-/* Put digits where a number is; the text is slurmctld's. */
+/* Replace a number in a text by digits. slurmctld owns the text, hence xrealloc(). */
 static void tres_text_replace(char **text, const struct number *number,
 			      const char *digits, size_t length)
 {

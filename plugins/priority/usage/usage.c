@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Operations on all usage. Each visits every association once under assoc_mgr's lock, so
+ * unused associations, which are most of a large tree, are skipped early.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,9 +12,9 @@
 #include "usage/usage.h"
 
 /*
- * Slurm keeps two usages in an association: usage counts it and all below it;
- * leaf_usage is what is its own. They are one struct for a user; an account
- * has a leaf_usage only after users below it were removed.
+ * Slurm keeps two usages in an association: usage is its own and that of all below it,
+ * leaf_usage is only its own. For a user both are one struct; an account has a leaf_usage
+ * only after users below it were removed.
  */
 static slurmdb_assoc_usage_t *assoc_leaf_usage(const struct eqt_assoc_at *at)
 {
@@ -22,8 +26,8 @@ long double eqt_usage_scaled(long double usage, long double factor)
 	return factor > 0 ? usage * factor : 0;
 }
 
-/* A factor that is a double, as stock's are, is multiplied as one: that fixes
- * the last bit. */
+/* A factor that fits a double, as stock's does, is multiplied as a double: that fixes the
+ * last bit. */
 static double usage_scaled_wall(double wall, long double factor)
 {
 	double plain = (double) factor;
@@ -42,11 +46,11 @@ static void usage_scale_tres(long double *tres, long double factor)
 /* One decay of everything. */
 struct usage_decay {
 	long double factor;
-	bool no_residue; /* known before: no usage, no TRES */
-	bool residue; /* TRES were found where there is no usage */
+	bool no_residue; /* known: without usage there is no TRES usage */
+	bool residue; /* found TRES usage without usage */
 };
 
-/* Most of a large tree: a decay leaves it as it is. */
+/* True for most associations of a large tree: decay does not change them. */
 static bool usage_is_unused(const slurmdb_assoc_usage_t *usage)
 {
 	return usage->usage_raw == 0 && usage->grp_used_wall == 0;
@@ -171,7 +175,8 @@ void eqt_usage_convert(struct eqt_usage *usage,
 {
 	struct usage_conversion conversion = { raw, billing };
 
-	/* As two decays: nobody can go on from the usage of before. */
+	/* Counts as two decays, so that eqt_usage_decayed() returns false: the
+	 * new usage is not the old one times a factor. */
 	usage->decays += 2;
 	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_convert_usage,
 			&conversion);
@@ -191,7 +196,7 @@ struct usage_saving {
 	bool failed;
 };
 
-/* NaN or an infinity would make the whole snapshot unreadable. */
+/* One NaN or infinity would make the whole snapshot unreadable. */
 static bool usage_row_is_sane(const struct eqt_snapshot_row *row,
 			      const long double *tres)
 {
@@ -276,7 +281,7 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
 	return saving.snapshot;
 }
 
-/* Position in slurmctld's arrays of each TRES of a snapshot; -1: gone. */
+/* The position in slurmctld's arrays of each TRES of a snapshot; -1 if it is gone. */
 static int *snapshot_map_columns(const struct eqt_snapshot *snapshot)
 {
 	int *column = xcalloc(snapshot->tres_count + 1, sizeof(*column));
@@ -291,8 +296,8 @@ static int *snapshot_map_columns(const struct eqt_snapshot *snapshot)
 	return column;
 }
 
-/* A TRES may have been taken out of AccountingStorageTRES. Only slurmdbd knows
- * its name then. */
+/* Log TRES that were removed from AccountingStorageTRES; only slurmdbd knows their names, so
+ * the ids are logged. */
 static void snapshot_log_gone_tres(const struct eqt_snapshot *snapshot,
 				   const int *column)
 {
@@ -339,8 +344,8 @@ slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc)
 	return assoc->leaf_usage == assoc->usage ? NULL : assoc->leaf_usage;
 }
 
-/* A user's row counts for the user and all above; an account's leaf row is its
- * own and counts for it and all above. */
+/* A row has an association's own usage. It is added to the association and to all its
+ * ancestors, and to the leaf_usage of an account. */
 static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
 				const struct eqt_snapshot *snapshot,
 				uint32_t row, const int *column)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Converts usage between Slurm's own billing and equivalents. */
 #include <math.h>
 #include <stdatomic.h>
 
 #include "slurm/log.h"
 #include "usage/usage_unit.h"
 
-#define NOT_YET INT64_MAX /* the pass that converts is not over */
+#define NOT_YET INT64_MAX /* the pass that converts has not ended */
 
-/* What one equivalent is in the two numbers that have a unit. */
+/* One equivalent in the two numbers that have a unit. */
 struct per_equivalent {
 	long double raw;
 	long double billing;
