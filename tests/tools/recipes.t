@@ -16,7 +16,9 @@ sed -n '1,/^$/p' "$data/partitions.txt" |
 		>"$work/partitions"
 
 used=()
-# recipe, price and pool, charge, options
+# recipe, price and pool, charge, options. For the Alliance's clusters the first rows
+# are the largest request that the site recommends for each GPU and slice: it costs
+# its weight.
 while IFS='|' read -r recipe price charge options; do
 	[[ $recipe ]] || continue
 	read -ra options <<<"${options//WORK/$work}"
@@ -53,9 +55,25 @@ beluga|1 GPU|1|--gpus=v100:1 -n10 --mem=47000M
 beluga|2 GPU|2|--gpus=v100:1 -n5 --mem=94000M
 niagara|2.5 core|2.5|-n1 --mem=12G
 niagara|128 core|128|-n1 --exclusive --mem=1G -p wide --node-info=WORK/nodes --partition-info=WORK/partitions
-alliance-fir|12.2 GPU|12.2|--gpus=h100:1 -n11 --mem=287G
-alliance-fir|24.4898 GPU|24/0.98|--gpus=h100:1 -n24 --mem=280G
-alliance-fir|20.339 GPU|480/23.6|--gpus=h100:1 -n8 --mem=480G
+alliance-fir|12.2 GPU|12.2|--gpus=h100:1 -n12 --mem=280G
+alliance-fir|1.74 GPU|1.74|--gpus=h100_1g.10gb:1 -n1 --mem=35G
+alliance-fir|3.48 GPU|3.48|--gpus=h100_2g.20gb:1 -n3 --mem=70G
+alliance-fir|6.1 GPU|6.1|--gpus=h100_3g.40gb:1 -n6 --mem=140G
+alliance-narval|0.57 GPU|0.57|--gpus=a100_1g.5gb:1 -n1 --mem=15G
+alliance-narval|1.14 GPU|1.14|--gpus=a100_2g.10gb:1 -n3 --mem=31G
+alliance-narval|2 GPU|2|--gpus=a100_3g.20gb:1 -n6 --mem=62G
+alliance-narval|2.3 GPU|2.3|--gpus=a100_4g.20gb:1 -n6 --mem=62G
+alliance-nibi|1.74 GPU|1.74|--gpus=h100_1g.10gb:1 -n2 --mem=31G
+alliance-nibi|3.48 GPU|3.48|--gpus=h100_2g.20gb:1 -n4 --mem=62G
+alliance-nibi|6.1 GPU|6.1|--gpus=h100_3g.40gb:1 -n6 --mem=124G
+alliance-rorqual|12.2 GPU|12.2|--gpus=h100:1 -n16 --mem=124G
+alliance-rorqual|1.74 GPU|1.74|--gpus=h100_1g.10gb:1 -n2 --mem=15G
+alliance-rorqual|3.48 GPU|3.48|--gpus=h100_2g.20gb:1 -n4 --mem=31G
+alliance-rorqual|6.1 GPU|6.1|--gpus=h100_3g.40gb:1 -n8 --mem=62G
+alliance-trillium|12.2 GPU|12.2|--gpus=h100:1 -n24 --mem=188G
+alliance-fir|12.2 GPU|12.2|--gpus=h100:1 -n12 --mem=288G
+alliance-fir|24.4 GPU|24*12.2/12|--gpus=h100:1 -n24 --mem=280G
+alliance-fir|20.3333 GPU|480*12.2/288|--gpus=h100:1 -n8 --mem=480G
 alliance-fir|3.48 GPU|3.48|--gpus=h100_2g.20gb:1 -n3 --mem=80G
 alliance-fir|1.74 GPU|1.74|--gpus=h100_1g.10gb:1 -n1 --mem=40G
 alliance-fir|18.3 GPU|18.3|--gpus=h100:1,h100_3g.40gb:1 -n17 --mem=400G
@@ -68,7 +86,7 @@ alliance-narval|0.57 to 4 GPU||--gpus=1 -n1 --mem=1G
 alliance-nibi|12.2 GPU|12.2|--gpus=h100:1 -n14 --mem=250G
 alliance-nibi|13.0435 GPU|15/1.15|--gpus=h100:1 -n15 --mem=250G
 alliance-rorqual|12.2 GPU|12.2|--gpus=h100:1 -n15 --mem=124G
-alliance-rorqual|12.549 GPU|128/10.2|--gpus=h100:1 -n15 --mem=128G
+alliance-rorqual|12.543 GPU|128*12.2/124.5|--gpus=h100:1 -n15 --mem=128G
 alliance-trillium|48.8 GPU|48.8|--gpus=h100:4 -n96 --mem=751G
 rgu-models|1.3 GPU|1.3|--gpus=t4:1 -n3 --mem=40G
 rgu-models|4.8 GPU|4.8|--gpus=a100l:1 -n14 --mem=149G
