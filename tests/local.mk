@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	tests/unit/test_rules \
 	tests/unit/test_spelling \
 	tests/unit/test_task_loss \
+	tests/unit/test_published_tree \
 	tests/unit/test_tree \
 	tests/property/test_budget_property \
 	tests/property/test_ledger_property \

@@ -109,6 +109,64 @@ run tree --shares "$work/ties" --stock
 is "$(ranks | grep ^u | xargs)" "u1 4 u2 3 u3 3 u4 1 u5 7 u6 6 u7 5" \
 	"--stock: they are not"
 
+# ---- A published table -----------------------------------------------------
+
+# The table that BMRC publishes for a group among 8,511 user associations: 1,995
+# above it, whose groups are idle, and 6,507 below. tests/unit/test_published_tree
+# says why it is that tree. sshare prints usage under one second as 0; here it is
+# 1 of 2.4e9, with the same six digits of effective usage.
+awk 'function members(account, shares, names, n, usage,		i) {
+		print "  " account "||" shares "|" usage
+		for (i = 1; i <= n; i++)
+			print "   " account "|" names[i] "|" \
+				(shares == 100 ? "parent" : 10) "|" \
+				(i == n ? usage : 0)
+	}
+	function group(name, shares, names, n, usage) {
+		print " " name "||" shares "|" usage
+		members(name ".prj.high", 100, names, n, 0)
+		members(name ".prj.low", 1, names, n, 0)
+		members(name ".prj", 10, names, n, usage)
+	}
+	BEGIN {
+		split("abc123 ijk456 xyz789", own, " ")
+		for (i = 1; i <= 19; i++)
+			other[i] = "u" i
+		print "Account|User|RawShares|RawUsage"
+		print "root||0|2410028921"
+		for (i = 1; i <= 35; i++)
+			group("idle" i, 10, other, 19, 0)
+		group("bloggs", 5, own, 3, 1)
+		for (i = 1; i <= 241; i++)
+			group("busy" i, i == 1 ? 193 : 10, other, 9, 10000000 + i - 1)
+	}' >"$work/bmrc"
+run tree --shares "$work/bmrc" --json
+is "$(field user | grep -vc null)" 8511 "BMRC: the tree has 8,511 user associations"
+is "$(awk -F'": ' '
+		{ sub(/,$/, "", $2); gsub(/"/, "", $2) }
+		$1 ~ /"account$/ { account = $2 }
+		$1 ~ /"user$/ { user = $2 == "null" ? "" : $2 }
+		$1 ~ /"norm_shares$/ { norm = $2 }
+		$1 ~ /"effective_usage$/ { usage = $2 }
+		$1 ~ /"fair_share$/ && account ~ /^bloggs/ {
+			printf "%s|%s|%.6f|%.6f|%s\n", account, user, norm,
+				usage, $2 == "null" ? "" : sprintf("%.6f", $2)
+		}' <<<"$out")" \
+"bloggs||0.001696|0.000000|
+bloggs.prj.high||0.900901|0.000000|
+bloggs.prj.high|abc123|0.900901|0.000000|0.765597
+bloggs.prj.high|ijk456|0.900901|0.000000|0.765597
+bloggs.prj.high|xyz789|0.900901|0.000000|0.765597
+bloggs.prj.low||0.009009|0.000000|
+bloggs.prj.low|abc123|0.333333|0.000000|0.765597
+bloggs.prj.low|ijk456|0.333333|0.000000|0.765597
+bloggs.prj.low|xyz789|0.333333|0.000000|0.765597
+bloggs.prj||0.090090|1.000000|
+bloggs.prj|abc123|0.333333|0.000000|0.764892
+bloggs.prj|ijk456|0.333333|0.000000|0.764892
+bloggs.prj|xyz789|0.333333|1.000000|0.764658" \
+	"BMRC: its sshare table to the digit"
+
 # ---- Forms of the input ----------------------------------------------------
 
 run tree --shares "$sshare" --json
