@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "price/gres.h"
 #include "price/rules.h"
 
 const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
@@ -36,8 +37,35 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
 	prices->cores.mem_mib_u = rule->mem_mib_u;
 }
 
+/* Does a list of a request name the GRES, at least one of it? What Slurm will
+ * refuse for its form names nothing. */
+static bool gres_is_listed(const char *list, const char *name)
+{
+	struct eqt_gres item;
+
+	while (list && eqt_gres_next(&item, &list, NULL) == 1) {
+		if (strcmp(item.name, name) == 0 && item.count > 0)
+			return true;
+	}
+	return false;
+}
+
+static bool gres_is_requested(const struct eqt_job_spec *spec, const char *name)
+{
+	return gres_is_listed(spec->tres_per_job, name) ||
+	       gres_is_listed(spec->tres_per_node, name) ||
+	       gres_is_listed(spec->tres_per_socket, name) ||
+	       gres_is_listed(spec->tres_per_task, name);
+}
+
+bool eqt_rule_wants_any(const struct eqt_rule *rule)
+{
+	return rule->wants != 0 || rule->require_gres[0] != '\0';
+}
+
 /* What a request says of all that may be wanted. */
-static uint32_t said(const struct eqt_job_spec *spec)
+static uint32_t said(const struct eqt_rule *rule,
+		     const struct eqt_job_spec *spec)
 {
 	uint32_t wants = 0;
 
@@ -48,6 +76,8 @@ static uint32_t said(const struct eqt_job_spec *spec)
 	if (spec->tasks || spec->cpus_per_task || spec->tasks_per_node ||
 	    spec->tasks_per_gpu || spec->cpus_per_tres || spec->exclusive)
 		wants |= EQT_WANT_CORES;
+	if (gres_is_requested(spec, rule->require_gres))
+		wants |= EQT_WANT_GRES;
 	return wants;
 }
 
@@ -55,23 +85,28 @@ uint32_t eqt_rule_missing(const struct eqt_rule *rule,
 			  const struct eqt_job_spec *spec,
 			  struct eqt_error *err)
 {
-	static const struct {
+	const struct {
 		uint32_t want;
-		const char *option;
+		const char *option, *of;
 	} options[] = {
-		{ EQT_WANT_TIME, "--time" },
-		{ EQT_WANT_MEMORY, "--mem (or --mem-per-cpu, --mem-per-gpu)" },
-		{ EQT_WANT_CORES, "--ntasks or --cpus-per-task" },
+		{ EQT_WANT_TIME, "--time", "" },
+		{ EQT_WANT_MEMORY, "--mem (or --mem-per-cpu, --mem-per-gpu)",
+		  "" },
+		{ EQT_WANT_CORES, "--ntasks or --cpus-per-task", "" },
+		{ EQT_WANT_GRES, "--gres=", rule->require_gres },
 	};
-	uint32_t missing = rule->wants & ~said(spec), i;
+	uint32_t wants = rule->wants |
+			 (rule->require_gres[0] ? EQT_WANT_GRES : 0);
+	uint32_t missing = wants & ~said(rule, spec), i;
 	char text[EQT_ERROR_SIZE] = "";
 
 	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		size_t length = strlen(text);
 
 		if (missing & options[i].want)
-			snprintf(text + length, sizeof(text) - length, "%s%s",
-				 length ? ", and " : "", options[i].option);
+			snprintf(text + length, sizeof(text) - length, "%s%s%s",
+				 length ? ", and " : "", options[i].option,
+				 options[i].of);
 	}
 	if (missing)
 		eqt_error_set(err, "partition %s wants %s", rule->name, text);

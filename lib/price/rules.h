@@ -19,14 +19,20 @@
 #define EQT_RULES_MAX 128 /* partitions that have rules; as many QOS */
 
 /* Options that a submission must give. */
-enum eqt_want { EQT_WANT_TIME = 1, EQT_WANT_MEMORY = 2, EQT_WANT_CORES = 4 };
+enum eqt_want {
+	EQT_WANT_TIME = 1,
+	EQT_WANT_MEMORY = 2,
+	EQT_WANT_CORES = 4,
+	EQT_WANT_GRES = 8 /* of the rule's require_gres; no word of require */
+};
 
 /* The rule of one partition or QOS. */
 struct eqt_rule {
 	char name[EQT_NAME_SIZE];
 	uint64_t factor_u; /* of the charge; millionths */
 	uint64_t max_u; /* equivalents of one request; 0: no cap */
-	uint32_t wants; /* EQT_WANT_* */
+	uint32_t wants; /* EQT_WANT_*, but for EQT_WANT_GRES */
+	char require_gres[EQT_NAME_SIZE]; /* a GRES to request; "": none */
 	uint32_t models_off; /* as in struct eqt_bundle_table */
 	bool cores_off;
 	/* one core-equivalent in this partition; 0: as everywhere else */
@@ -57,6 +63,9 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
  */
 int eqt_rules_price(struct eqt_price *out, struct eqt_bundle_table *prices,
 		    const struct eqt_demand *demand, struct eqt_error *err);
+
+/* Whether the rule wants anything of a request. */
+bool eqt_rule_wants_any(const struct eqt_rule *rule);
 
 /*
  * Check that a request gives the options that the partition requires. Returns 0, or

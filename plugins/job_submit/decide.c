@@ -22,7 +22,7 @@ static int check_wants(const struct eqt_reading *reading, struct eqt_error *err)
 	for (size_t i = 0; i < reading->partitions; i++) {
 		const struct eqt_rule *rule = reading->rule[i];
 
-		if (!rule || rule->wants == 0)
+		if (!rule || !eqt_rule_wants_any(rule))
 			continue;
 		missing = eqt_rule_missing(rule, &spec, err);
 		if (missing)

@@ -100,6 +100,8 @@ static void print_wants(const struct eqt_rule *rule)
 		printf("%s%s", comma, wants[i].name);
 		comma = ",";
 	}
+	if (rule->require_gres[0])
+		printf("%sgres/%s", comma, rule->require_gres);
 }
 
 static void print_partitions(const struct eqt_conf *conf, bool headings)
