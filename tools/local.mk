@@ -148,8 +148,12 @@ tools_equitree_SOURCES = \
 	tools/slurm/partitions.h \
 	tools/slurm/records.c \
 	tools/slurm/records.h \
+	tools/slurm/listing_lines.c \
+	tools/slurm/listing_lines.h \
 	tools/slurm/sacct.c \
 	tools/slurm/sacct.h \
+	tools/slurm/sacct_reader.c \
+	tools/slurm/sacct_reader.h \
 	tools/slurm/conf/slurm_conf.c \
 	tools/slurm/conf/slurm_conf.h \
 	tools/slurm/conf/slurm_conf_read.c \
@@ -176,15 +180,25 @@ tools_equitree_SOURCES = \
 	tools/tree/verify_priorities.c \
 	tools/tree/verify_ranks.c \
 	tools/usage/cmd.c \
+	tools/usage/jobs.c \
+	tools/usage/jobs.h \
 	tools/usage/lines.c \
 	tools/usage/lines.h \
+	tools/usage/options.c \
+	tools/usage/options.h \
 	tools/usage/period.c \
 	tools/usage/period.h \
 	tools/usage/price.c \
 	tools/usage/price.h \
+	tools/usage/rates.c \
+	tools/usage/rates.h \
+	tools/usage/runs.c \
+	tools/usage/runs.h \
 	tools/usage/show.c \
 	tools/usage/sum.c \
 	tools/usage/sum.h \
+	tools/usage/targets.c \
+	tools/usage/targets.h \
 	tools/usage/usage.h \
 	tools/why/budget.c \
 	tools/why/budget.h \

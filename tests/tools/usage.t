@@ -20,7 +20,7 @@ usage() { run usage -f "$conf" --now 2026-07-01 "$@"; }
 # The value of a key in the object that has KEY NAME.
 of() { # NAME KEY
 	awk -v name="\"$1\"" -v key="\"$2\":" '
-		/^ *"(account|project|submitter|month|partition|qos|cluster)":/ { on = index($0, name) }
+		/^ *"(account|project|submitter|month|day|partition|qos|cluster|comment|wckey)":/ { on = index($0, name) }
 		on && $1 == key { sub(/,$/, "", $2); print $2; exit }' <<<"$out"
 }
 # Days that a value in years is, of an allocation year of 365.
@@ -145,6 +145,92 @@ refuses "--assocs: expected the cluster's size: --nodes, or --cores and --gpus" 
 	--jobs "$work/jobs" --assocs="$data/sshare.txt"
 run usage --by account,month --targets "$work/targets"
 is "$status" 2 "targets are those of accounts"
+
+# ---- What portals show ------------------------------------------------------
+
+usage --jobs "$work/jobs" --json --by day
+is "$(days 2026-05-01 core_years) $(days 2026-06-30 gpu_years)|$(grep -c '"day"' <<<"$out")|$(grep -c projected <<<"$out")" \
+	"1.0000 1.0000|4|0" "--by day prints a row for each day, and no projection"
+sed -e '1s/$/|Comment|WCKey/' -e '2,3s/$/|run 7|wk/' -e '4,$s/$/||/' "$work/jobs" >"$work/words"
+usage --jobs "$work/words" --json --by comment
+is "$(days 'run 7' core_years)" 3.0000 "--by comment prints a row for each comment"
+usage --jobs "$work/words" --json --by wckey
+is "$(days wk core_years)" 3.0000 "--by wckey prints a row for each wckey"
+refuses "$work/jobs: line 1: no column \"Comment\" among JobIDRaw, Account, User, Partition, QOS, Start, End, ElapsedRaw, Suspended, AllocTRES" \
+	"--by comment needs the column" usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --by comment
+
+# A core with 10000 MB is 2.5 core-equivalents, and one core to a portal.
+usage --raw --jobs - < <(job a u cpu 2026-05-01 $((73 * day)) cpu=1,mem=10000M | list)
+is "$(awk '$1 == "a" { print $3, $4 }' <<<"$out")" "0.4178 0.1671" \
+	"--raw prints allocated cores beside core-equivalents"
+
+printf 'Account|Title|Owner\na|Ocean currents|ada\nx|Unused|ben\n' >"$work/titles"
+usage --jobs "$work/jobs" --titles "$work/titles" --no-headings
+is "$(grep -c '^a *Ocean currents  *ada' <<<"$out")" 1 "--titles prints the title and the owner of an account"
+usage --jobs "$work/jobs" --titles "$work/titles" --json
+is "$(grep -A2 '"account": "a"' <<<"$out" | tail -n 1 | xargs)" "owner: ada," "--titles: JSON has them"
+refuses "$work/targets: line 1: expected a column Title or Owner" "--titles needs a title or an owner" \
+	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --titles "$work/targets"
+
+# Of account a, cluster north has the first job, and south the second.
+sed -e '1s/$/|Cluster/' -e '2s/$/|north/' -e '3,$s/$/|south/' "$work/jobs" >"$work/clusters"
+printf 'Account|Cluster|CoreYears\na|north|1\na|south|2\nidle|south|4\n' >"$work/cluster-targets"
+by_cluster() { # OF ... the lines of an account, with cluster, use in days and target
+	awk -v FS='": ' '{ sub(/,$/, "", $2); gsub(/"/, "", $2); sub(/.*"/, "", $1) }
+		$1 == "account" { account = $2 } $1 == "cluster" { cluster = $2 }
+		$1 == "core_years" { used = $2 * 365 }
+		$1 == "target_core_years" { printf "%s %s %.0f %s;", account, cluster, used, $2 }' <<<"$out"
+}
+usage --jobs "$work/clusters" --by account,cluster --targets "$work/cluster-targets" --json
+is "$(by_cluster)" "a north 1 1.0;a south 2 2.0;b south 0 null;idle south 0 4.0;" \
+	"targets of each cluster, with a column Cluster"
+usage --jobs "$work/clusters" --targets "$work/cluster-targets" --json
+is "$(of a target_core_years)|$(days a core_years)" "3.0|3.0000" \
+	"an account's targets on all clusters are added up"
+refuses "$work/targets: line 1: --by=cluster needs a column Cluster" \
+	"targets without a cluster are not divided among clusters" \
+	usage -f "$conf" --now 2026-07-01 --jobs "$work/clusters" --by account,cluster --targets "$work/targets"
+
+# A year of 365 days that was extended by 30: a core that was used all the time is
+# still one core-year of a target of one.
+printf 'Account|CoreYears\na|1\n' >"$work/one-year"
+usage_extended() { run usage -f "$conf" --now 2027-07-01 --year 2026 --jobs - --json --targets "$work/one-year" "$@"; }
+usage_extended --year-end 2027-04-30 < <(job a u cpu 2026-04-01 $((395 * day)) cpu=1,mem=1M | list)
+is "$(of a core_years)|$(of a percent_of_target_core_years)" "1.0|100.0" \
+	"an extended year keeps what a target gives access to"
+usage_extended < <(job a u cpu 2026-04-01 $((395 * day)) cpu=1,mem=1M | list)
+is "$(of a core_years)" 1.0 "without the extension the year has 365 days"
+refuses 'the allocation year of 2026-04-01 cannot end on 2026-03-01' "a year that ends before it begins" \
+	usage -f "$conf" --now 2026-07-01 --year-end 2026-03-01 --jobs "$work/jobs"
+
+run usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --assocs="$data/sshare.txt" --share-years=1 --json
+is "$(of bloggs target_core_years)|$(of physics target_core_years)|$(of physics target_gpu_years)" \
+	"$(awk -F'|' '$1 == " bloggs" { print $3 ".0" }' "$data/sshare.txt")|$(awk -F'|' '$1 == " physics" { print $3 ".0" }' "$data/sshare.txt")|null" \
+	"--share-years=1: a share stands for a core-year"
+
+# ---- Many jobs --------------------------------------------------------------
+
+# 300,000 jobs are 33 MB of text; the whole process has less.
+many() {
+	list < <(awk -v n="$1" 'BEGIN {
+		for (i = 1; i <= n; i++) {
+			start = 1775001600 + 20 * i
+			printf "%d|group%d|u%d|cpu|normal|%d|%d|600|00:00:00|billing=1,cpu=%d,mem=4000M,node=1\n",
+				i, i % 500, i % 900, start, start + 600, 1 + i % 4
+		}
+	}')
+}
+many 300000 >"$work/many"
+(ulimit -v 30000 && usage --jobs "$work/many" --json && cp "$work"/out "$work/many-out")
+is "$(grep -c '"account"' "$work/many-out")|$(grep '"jobs": 300000' "$work/many-out")" \
+	'500|  "jobs": 300000,' "memory does not grow with the number of jobs"
+{ head -n 1 "$work/many" && tail -n +2 "$work/many" | tac; } >"$work/mixed"
+usage --jobs "$work/mixed" --json
+is "$(grep -c '"jobs": 300000' <<<"$out")" 1 "a list in another order is read as well"
+refuses "stdin: line 3: not in the order of sacct; save the list to a file" \
+	"standard input must have the order of sacct" \
+	usage -f "$conf" --now 2026-07-01 --jobs - < <(head -n 3 "$work/mixed")
+rm "$work/many" "$work/mixed"
 
 # ---- What is wrong ----------------------------------------------------------
 

@@ -40,6 +40,8 @@ static const struct {
 	[EQT_SACCT_RSS] = { "MaxRSS", NULL },
 	[EQT_SACCT_TASKS] = { "NTasks", NULL },
 	[EQT_SACCT_CPU] = { "TotalCPU", NULL },
+	[EQT_SACCT_COMMENT] = { "Comment", NULL },
+	[EQT_SACCT_WCKEY] = { "WCKey", NULL },
 };
 
 /*
@@ -67,14 +69,11 @@ static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
 	return 0;
 }
 
-int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
-		   unsigned int needed, struct eqt_error *err)
+int eqt_sacct_cut(struct eqt_sacct *out, struct eqt_listing *text,
+		  unsigned int needed, struct eqt_error *err)
 {
-	struct eqt_listing text;
-
 	*out = (struct eqt_sacct){ .rows = 0 };
-	if (eqt_listing_read(&text, path, command, err) < 0 ||
-	    eqt_columns_cut_any(&out->table, &text, err) < 0)
+	if (eqt_columns_cut_any(&out->table, text, err) < 0)
 		return -1;
 	if (sacct_find_columns(out, needed, err) < 0) {
 		eqt_sacct_free(out);
@@ -82,6 +81,17 @@ int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 	}
 	out->rows = out->table.rows;
 	return 0;
+}
+
+int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
+		   unsigned int needed, struct eqt_error *err)
+{
+	struct eqt_listing text;
+
+	*out = (struct eqt_sacct){ .rows = 0 };
+	if (eqt_listing_read(&text, path, command, err) < 0)
+		return -1;
+	return eqt_sacct_cut(out, &text, needed, err);
 }
 
 void eqt_sacct_free(struct eqt_sacct *sacct)
@@ -139,25 +149,50 @@ static bool times_agree(int64_t a, int64_t b)
 	       a - b == CLOCK_CHANGE / 2 || b - a == CLOCK_CHANGE / 2;
 }
 
+/* "FILE: line N: COLUMN: "CELL": why". Returns -1. */
+static int job_refuse(const struct eqt_sacct_job *job, const char *source,
+		      enum eqt_sacct_column column, const char *why,
+		      struct eqt_error *err)
+{
+	return eqt_error_set(err, "%s: line %zu: %s: \"%.64s\": %s", source,
+			     job->line, columns[column].name, job->text[column],
+			     why);
+}
+
+/* A whole number of at most SECONDS_MAX. */
+static int job_parse_seconds(uint64_t *out, const char *text)
+{
+	size_t length = 0;
+
+	*out = 0;
+	for (; isdigit((unsigned char) text[length]) && *out <= SECONDS_MAX;
+	     length++)
+		*out = *out * 10 + (uint64_t) (text[length] - '0');
+	return length > 0 && text[length] == '\0' && *out <= SECONDS_MAX ? 0
+									 : -1;
+}
+
 /* Read start and end in seconds since the epoch, and the time suspended. */
-static int job_read_times(struct eqt_sacct_job *out,
-			  const struct eqt_sacct *sacct, size_t row,
+static int job_read_times(struct eqt_sacct_job *out, const char *source,
 			  struct eqt_error *err)
 {
 	uint64_t elapsed;
 	int64_t end;
 
-	if (eqt_sacct_time(&out->start_s, sacct, row, EQT_SACCT_START, err) <
-		    0 ||
-	    eqt_sacct_time(&end, sacct, row, EQT_SACCT_END, err) < 0)
-		return -1;
+	if (eqt_timestamp_parse(&out->start_s, out->text[EQT_SACCT_START]) < 0)
+		return job_refuse(out, source, EQT_SACCT_START,
+				  "expected a time", err);
+	if (eqt_timestamp_parse(&end, out->text[EQT_SACCT_END]) < 0)
+		return job_refuse(out, source, EQT_SACCT_END, "expected a time",
+				  err);
 	if (eqt_duration_parse(&out->suspended_s,
 			       out->text[EQT_SACCT_SUSPENDED]) < 0)
-		return eqt_sacct_error(sacct, row, EQT_SACCT_SUSPENDED,
-				       "expected a length of time", err);
-	if (eqt_sacct_number(&elapsed, sacct, row, EQT_SACCT_ELAPSED,
-			     SECONDS_MAX, err) < 0)
-		return -1;
+		return job_refuse(out, source, EQT_SACCT_SUSPENDED,
+				  "expected a length of time", err);
+	if (job_parse_seconds(&elapsed, out->text[EQT_SACCT_ELAPSED]) < 0)
+		return job_refuse(out, source, EQT_SACCT_ELAPSED,
+				  "expected a whole number up to 1099511627776",
+				  err);
 	out->end_s = out->start_s + (int64_t) (elapsed + out->suspended_s);
 	if (out->start_s == 0 || out->end_s == out->start_s)
 		return 0;
@@ -165,25 +200,32 @@ static int job_read_times(struct eqt_sacct_job *out,
 		return eqt_error_set(err,
 				     "%s: line %zu: End is not Start + "
 				     "ElapsedRaw + Suspended",
-				     sacct->table.text.name, out->line);
+				     source, out->line);
 	return 1;
+}
+
+int eqt_sacct_job_read(struct eqt_sacct_job *out, const char *source,
+		       struct eqt_error *err)
+{
+	const char *id = out->text[EQT_SACCT_ID];
+	size_t digits = strspn(id, "0123456789");
+
+	if (digits > 0 && strchr(id + digits, '.'))
+		return 0;
+	if (digits == 0 || id[digits] != '\0')
+		return job_refuse(out, source, EQT_SACCT_ID,
+				  "expected a job's id", err);
+	return job_read_times(out, source, err);
 }
 
 int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 		  size_t row, struct eqt_error *err)
 {
-	const char *id;
 	unsigned int i;
 
 	out->line = sacct->table.lines[row + 1];
 	for (i = 0; i < EQT_SACCT_COLUMNS; i++)
 		out->text[i] =
 			eqt_sacct_cell(sacct, row, (enum eqt_sacct_column) i);
-	id = out->text[EQT_SACCT_ID];
-	if (isdigit((unsigned char) id[0]) && eqt_sacct_is_step(sacct, row))
-		return 0;
-	if (id[0] == '\0' || strspn(id, "0123456789") != strlen(id))
-		return eqt_sacct_error(sacct, row, EQT_SACCT_ID,
-				       "expected a job's id", err);
-	return job_read_times(out, sacct, row, err);
+	return eqt_sacct_job_read(out, sacct->table.text.name, err);
 }

@@ -33,6 +33,8 @@ enum eqt_sacct_column {
 	EQT_SACCT_RSS, /* of a step */
 	EQT_SACCT_TASKS, /* of a step */
 	EQT_SACCT_CPU, /* time that its CPUs worked */
+	EQT_SACCT_COMMENT,
+	EQT_SACCT_WCKEY,
 	EQT_SACCT_COLUMNS
 };
 
@@ -73,6 +75,10 @@ struct eqt_sacct {
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 		   unsigned int needed, struct eqt_error *err);
 
+/* The same for a text, which *out owns afterwards, also on failure. */
+int eqt_sacct_cut(struct eqt_sacct *out, struct eqt_listing *text,
+		  unsigned int needed, struct eqt_error *err);
+
 /* Free what *sacct owns; it is empty then. */
 void eqt_sacct_free(struct eqt_sacct *sacct);
 
@@ -104,5 +110,10 @@ int eqt_sacct_number(uint64_t *out, const struct eqt_sacct *sacct, size_t row,
  */
 int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 		  size_t row, struct eqt_error *err);
+
+/* The same for a job whose text and line are filled; source is the name of the
+ * file, for messages. */
+int eqt_sacct_job_read(struct eqt_sacct_job *out, const char *source,
+		       struct eqt_error *err);
 
 #endif

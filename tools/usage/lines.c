@@ -10,139 +10,55 @@
 
 #include "usage/lines.h"
 
-#define TARGET_MAX 1e12
-
 /* ---- Targets -------------------------------------------------------------- */
 
-static const char *const names[EQT_YEAR_UNITS] = {
-	[EQT_YEAR_CORE] = "CoreYears",
-	[EQT_YEAR_GPU] = "GPUYears",
-	[EQT_YEAR_RGU] = "RGUYears",
-};
-
-/* The years in a cell; NAN for an empty one. -1: not a number. */
-static int targets_read_years(double *out,
-			      const struct eqt_year_targets *targets,
-			      size_t row, enum eqt_year_unit unit)
+/* The position of a key among those of the report, or key_count. */
+static size_t sum_key_at(const struct eqt_year_sum *sum, enum eqt_year_key key)
 {
-	const char *text =
-		eqt_columns_cell(&targets->table, row, targets->columns[unit]);
-	uint64_t micro;
+	size_t at;
 
-	*out = NAN;
-	if (text[0] == '\0')
-		return 0;
-	if (eqt_frac_micro_parse(&micro, text) < 0)
-		return -1;
-	*out = (double) micro / (double) EQT_MICRO;
-	return *out < TARGET_MAX ? 0 : -1;
-}
-
-static size_t targets_find(const struct eqt_year_targets *targets,
-			   const char *account, size_t rows)
-{
-	size_t row;
-
-	for (row = 0; row < rows; row++) {
-		if (strcmp(eqt_columns_cell(&targets->table, row,
-					    targets->account),
-			   account) == 0)
+	for (at = 0; at < sum->key_count; at++) {
+		if (sum->keys[at] == key)
 			break;
 	}
-	return row;
+	return at;
 }
 
-static int targets_check_row(const struct eqt_year_targets *targets, size_t row,
-			     struct eqt_error *err)
+size_t eqt_year_sum_account_at(const struct eqt_year_sum *sum)
 {
-	const struct eqt_columns *table = &targets->table;
-	const char *account = eqt_columns_cell(table, row, targets->account);
-	double years;
-	int unit;
+	size_t at = sum_key_at(sum, EQT_YEAR_BY_ACCOUNT);
 
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
-		if (targets_read_years(&years, targets, row,
-				       (enum eqt_year_unit) unit) < 0)
-			return eqt_error_set(
-				err,
-				"%s: line %zu: %s: \"%.64s\": expected a "
-				"number",
-				table->text.name, table->lines[row + 1],
-				names[unit],
-				eqt_columns_cell(table, row,
-						 targets->columns[unit]));
-	}
-	if (targets_find(targets, account, row) < row)
-		return eqt_error_set(
-			err, "%s: line %zu: duplicate account \"%.64s\"",
-			table->text.name, table->lines[row + 1], account);
-	return 0;
-}
-
-static int targets_check(struct eqt_year_targets *targets,
-			 struct eqt_error *err)
-{
-	const struct eqt_columns *table = &targets->table;
-	bool any = false;
-	size_t row;
-	int unit;
-
-	targets->account = eqt_columns_find(table, "Account", err);
-	if (targets->account == EQT_COLUMNS_NONE)
-		return -1;
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
-		targets->columns[unit] =
-			eqt_columns_find(table, names[unit], NULL);
-		any = any || targets->columns[unit] != EQT_COLUMNS_NONE;
-	}
-	if (!any)
-		return eqt_error_set(err,
-				     "%s: line %zu: expected a column "
-				     "CoreYears, GPUYears or "
-				     "RGUYears",
-				     table->text.name, table->lines[0]);
-	for (row = 0; row < table->rows; row++) {
-		if (targets_check_row(targets, row, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
-			  struct eqt_error *err)
-{
-	struct eqt_listing text;
-
-	*out = (struct eqt_year_targets){ .account = 0 };
-	if (eqt_listing_read(&text, path, NULL, err) < 0 ||
-	    eqt_columns_cut(&out->table, &text, err) < 0)
-		return -1;
-	if (targets_check(out, err) < 0) {
-		eqt_year_targets_free(out);
-		return -1;
-	}
-	return 0;
-}
-
-void eqt_year_targets_free(struct eqt_year_targets *targets)
-{
-	eqt_columns_free(&targets->table);
-	*targets = (struct eqt_year_targets){ .account = 0 };
+	return at < sum->key_count ? at : sum_key_at(sum, EQT_YEAR_BY_PROJECT);
 }
 
 static void line_put_target(struct eqt_year_line *line,
-			    const struct eqt_year_targets *targets)
+			    const struct eqt_year_basis *basis)
 {
-	size_t row = targets_find(targets, line->key[0], targets->table.rows);
-	int unit;
+	size_t cluster = sum_key_at(basis->sum, EQT_YEAR_BY_CLUSTER);
 
-	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
-		line->allocated[unit] = NAN;
-		if (row < targets->table.rows)
-			(void) targets_read_years(&line->allocated[unit],
-						  targets, row,
-						  (enum eqt_year_unit) unit);
+	eqt_year_targets_of(
+		basis->targets, line->key[eqt_year_sum_account_at(basis->sum)],
+		cluster < basis->sum->key_count ? line->key[cluster] : NULL,
+		line->allocated);
+}
+
+/* A row for each target, so that accounts without usage have a line. */
+static int basis_add_targets(const struct eqt_year_basis *basis)
+{
+	const struct eqt_year_targets *targets = basis->targets;
+	size_t cluster = sum_key_at(basis->sum, EQT_YEAR_BY_CLUSTER), row;
+	const char *key[EQT_YEAR_KEYS_MAX] = { NULL };
+
+	for (row = 0; row < targets->table.rows; row++) {
+		key[eqt_year_sum_account_at(basis->sum)] = eqt_columns_cell(
+			&targets->table, row, targets->account);
+		if (cluster < basis->sum->key_count)
+			key[cluster] = eqt_columns_cell(&targets->table, row,
+							targets->cluster);
+		if (!eqt_year_row_get(basis->sum, key))
+			return -1;
 	}
+	return 0;
 }
 
 /* ---- Shares --------------------------------------------------------------- */
@@ -244,7 +160,7 @@ static int lines_make_flat(struct eqt_year_lines *out,
 		for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
 			line->allocated[unit] = NAN;
 		if (basis->targets)
-			line_put_target(line, basis->targets);
+			line_put_target(line, basis);
 	}
 	return out->line ? 0 : -1;
 }
@@ -278,7 +194,7 @@ static void lines_add_accounts(struct eqt_year_lines *out, uint32_t *lines,
 		line->key[0] = shares->assocs[i].account;
 		line->depth = assoc_depth(shares, i);
 		if (basis->targets)
-			line_put_target(line, basis->targets);
+			line_put_target(line, basis);
 		else
 			line_put_share(line, basis, i, parts);
 	}
@@ -344,18 +260,9 @@ static int lines_make_tree(struct eqt_year_lines *out,
 int eqt_year_lines_make(struct eqt_year_lines *out,
 			const struct eqt_year_basis *basis)
 {
-	const struct eqt_year_targets *targets = basis->targets;
-	const char *key[EQT_YEAR_KEYS_MAX] = { NULL };
-	size_t row;
-
 	*out = (struct eqt_year_lines){ .count = 0 };
-	for (row = 0; targets && !basis->shares && row < targets->table.rows;
-	     row++) {
-		key[0] = eqt_columns_cell(&targets->table, row,
-					  targets->account);
-		if (!eqt_year_row_get(basis->sum, key))
-			return -1;
-	}
+	if (basis->targets && !basis->shares && basis_add_targets(basis) < 0)
+		return -1;
 	eqt_year_sum_sort(basis->sum);
 	return basis->shares ? lines_make_tree(out, basis)
 			     : lines_make_flat(out, basis);

@@ -5,22 +5,7 @@
 
 #include "slurm/sshare.h"
 #include "usage/sum.h"
-
-/* The yearly targets of accounts. Owned; {0} is empty. */
-struct eqt_year_targets {
-	struct eqt_columns table;
-	size_t account;
-	size_t columns[EQT_YEAR_UNITS];
-};
-
-/*
- * Read a table with the column Account and at least one of CoreYears, GPUYears
- * and RGUYears, separated by '|'. 0, or -1 with err filled: a missing column,
- * not a number, a duplicate account.
- */
-int eqt_year_targets_read(struct eqt_year_targets *out, const char *path,
-			  struct eqt_error *err);
-void eqt_year_targets_free(struct eqt_year_targets *targets);
+#include "usage/targets.h"
 
 /* A line; strings and rows are borrowed. In unit-seconds and years. */
 struct eqt_year_line {
@@ -50,5 +35,8 @@ struct eqt_year_basis {
  * some. 0, or -1: out of memory. */
 int eqt_year_lines_make(struct eqt_year_lines *out,
 			const struct eqt_year_basis *basis);
+
+/* The position of account or project among the keys; key_count: neither is. */
+size_t eqt_year_sum_account_at(const struct eqt_year_sum *sum);
 
 #endif

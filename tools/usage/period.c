@@ -10,12 +10,13 @@
 #include "usage/period.h"
 
 int eqt_year_period_make(struct eqt_year_period *out, const char *start,
-			 int year, int64_t now_s, struct eqt_error *err)
+			 int year, int64_t last_day_s, int64_t now_s,
+			 struct eqt_error *err)
 {
 	time_t now = (time_t) now_s;
 	struct tm tm;
+	char text[EQT_YEAR_TEXT], end;
 	int month, day;
-	char end;
 
 	if (sscanf(start, "%2d-%2d%c", &month, &day, &end) != 2 || month < 1 ||
 	    month > 12 || day < 1 ||
@@ -38,6 +39,14 @@ int eqt_year_period_make(struct eqt_year_period *out, const char *start,
 				     "the allocation year of %d-%s has not "
 				     "begun",
 				     year, start);
+	if (last_day_s) {
+		out->until_s = eqt_year_day(last_day_s, text);
+		if (out->until_s <= out->from_s)
+			return eqt_error_set(
+				err,
+				"the allocation year of %d-%s cannot end on %s",
+				year, start, text);
+	}
 	out->seen_s = now_s < out->until_s ? now_s : out->until_s;
 	return 0;
 }
@@ -56,6 +65,28 @@ int64_t eqt_year_month(int64_t at_s, char text[EQT_YEAR_TEXT])
 	(void) strftime(text, EQT_YEAR_TEXT, "%Y-%m", &tm);
 	return eqt_timestamp_midnight(tm.tm_year + 1900 + (tm.tm_mon == 11),
 				      tm.tm_mon == 11 ? 1 : tm.tm_mon + 2, 1);
+}
+
+int64_t eqt_year_day(int64_t at_s, char text[EQT_YEAR_TEXT])
+{
+	time_t at = (time_t) at_s;
+	struct tm tm = { .tm_year = 0 };
+
+	(void) localtime_r(&at, &tm);
+	(void) strftime(text, EQT_YEAR_TEXT, "%Y-%m-%d", &tm);
+	tm.tm_mday++;
+	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	tm.tm_isdst = -1;
+	return (int64_t) mktime(&tm);
+}
+
+void eqt_year_date_set(struct eqt_year_date *date, int64_t at_s, bool day)
+{
+	if (at_s >= date->from_s && at_s < date->until_s)
+		return;
+	date->from_s = at_s;
+	date->until_s = day ? eqt_year_day(at_s, date->text)
+			    : eqt_year_month(at_s, date->text);
 }
 
 char *eqt_year_day_text(int64_t at_s, char text[EQT_YEAR_TEXT])

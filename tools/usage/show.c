@@ -14,7 +14,21 @@
 #include "cli/json.h"
 #include "cli/colour.h"
 
-#define COLUMNS_MAX (EQT_YEAR_KEYS_MAX + 7)
+/* The columns behind the keys, in their order. */
+enum cell {
+	CELL_TITLE,
+	CELL_OWNER,
+	CELL_UNIT,
+	CELL_USED,
+	CELL_RAW,
+	CELL_ALLOCATED,
+	CELL_UTIL,
+	CELL_PROJECTED,
+	CELL_PROJ_UTIL,
+	CELLS
+};
+
+#define COLUMNS_MAX (EQT_YEAR_KEYS_MAX + CELLS + 1)
 
 static const char *const units[EQT_YEAR_UNITS] = {
 	[EQT_YEAR_CORE] = "core-years",
@@ -46,13 +60,8 @@ static double seconds_in_years(const struct eqt_year *usage,
 /* Neither a month nor a finished year is projected. */
 static bool year_is_projected(const struct eqt_year *usage)
 {
-	size_t i;
-
-	for (i = 0; i < usage->sum.key_count; i++) {
-		if (usage->sum.keys[i] == EQT_YEAR_BY_MONTH)
-			return false;
-	}
-	return !eqt_year_period_over(&usage->period);
+	return !eqt_year_sum_by_date(&usage->sum) &&
+	       !eqt_year_period_over(&usage->period);
 }
 
 /* The usage of the whole year at the present rate. */
@@ -107,21 +116,47 @@ static bool line_shows_unit(const struct eqt_year *usage,
 
 /* ---- The table ------------------------------------------------------------ */
 
+static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
+{
+	switch (cell) {
+	case CELL_TITLE:
+		return usage->titles.table.rows > 0 &&
+		       usage->titles.title != EQT_COLUMNS_NONE;
+	case CELL_OWNER:
+		return usage->titles.table.rows > 0 &&
+		       usage->titles.owner != EQT_COLUMNS_NONE;
+	case CELL_RAW:
+		return usage->raw;
+	case CELL_ALLOCATED:
+	case CELL_UTIL:
+		return usage->allocations;
+	case CELL_PROJECTED:
+		return year_is_projected(usage);
+	case CELL_PROJ_UTIL:
+		return usage->allocations && year_is_projected(usage);
+	default:
+		return true;
+	}
+}
+
 /* The columns of this report; names of keys are written to upper. */
 static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 			 char upper[EQT_YEAR_KEYS_MAX][EQT_TABLE_CELL],
 			 const struct eqt_year *usage)
 {
-	static const struct eqt_table_column all[] = {
-		{ "UNIT", 0 },
-		{ "USED", SCOLS_FL_RIGHT },
-		{ "ALLOCATED", SCOLS_FL_RIGHT },
-		{ "UTIL", SCOLS_FL_RIGHT },
-		{ "PROJECTED", SCOLS_FL_RIGHT },
-		{ "PROJ UTIL", SCOLS_FL_RIGHT },
+	static const struct eqt_table_column all[CELLS] = {
+		[CELL_TITLE] = { "TITLE", SCOLS_FL_WRAP },
+		[CELL_OWNER] = { "OWNER", SCOLS_FL_WRAP },
+		[CELL_UNIT] = { "UNIT", 0 },
+		[CELL_USED] = { "USED", SCOLS_FL_RIGHT },
+		[CELL_RAW] = { "RAW", SCOLS_FL_RIGHT },
+		[CELL_ALLOCATED] = { "ALLOCATED", SCOLS_FL_RIGHT },
+		[CELL_UTIL] = { "UTIL", SCOLS_FL_RIGHT },
+		[CELL_PROJECTED] = { "PROJECTED", SCOLS_FL_RIGHT },
+		[CELL_PROJ_UTIL] = { "PROJ UTIL", SCOLS_FL_RIGHT },
 	};
-	bool over = !year_is_projected(usage);
 	size_t used = 0, i, c;
+	int cell;
 
 	for (i = 0; i < usage->sum.key_count; i++) {
 		const char *name = eqt_year_key_name(usage->sum.keys[i]);
@@ -132,12 +167,9 @@ static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 		columns[used++] =
 			(struct eqt_table_column){ upper[i], SCOLS_FL_WRAP };
 	}
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		bool allocation = i == 2 || i == 3 || i == 5;
-
-		if ((allocation && !usage->allocations) || (i >= 4 && over))
-			continue;
-		columns[used++] = all[i];
+	for (cell = 0; cell < CELLS; cell++) {
+		if (cell_is_shown(usage, (enum cell) cell))
+			columns[used++] = all[cell];
 	}
 	columns[used] = (struct eqt_table_column){ NULL, 0 };
 }
@@ -157,33 +189,87 @@ static void row_set_keys(struct libscols_line *row,
 	}
 }
 
+/* The allocated resources of a unit, which have no factors and no bundles. */
+static double line_raw_years(const struct eqt_year *usage,
+			     const struct eqt_year_line *line, int unit)
+{
+	if (unit == EQT_YEAR_RGU)
+		return NAN;
+	return seconds_in_years(
+		usage, line->used[unit == EQT_YEAR_CORE ? EQT_YEAR_CORES
+							: EQT_YEAR_GPUS]);
+}
+
+static double line_years(const struct eqt_year *usage,
+			 const struct eqt_year_line *line, int unit,
+			 enum cell cell)
+{
+	switch (cell) {
+	case CELL_USED:
+	case CELL_UTIL:
+		return seconds_in_years(usage, line->used[unit]);
+	case CELL_RAW:
+		return line_raw_years(usage, line, unit);
+	case CELL_ALLOCATED:
+		return line->allocated[unit];
+	default:
+		return seconds_projected(usage, line->used[unit]);
+	}
+}
+
+static void row_set_percent(struct libscols_line *row, size_t column,
+			    double years, double allocated,
+			    enum eqt_colour above)
+{
+	double percent = percent_of(years, allocated);
+	char text[EQT_TABLE_CELL];
+
+	eqt_table_cell_set(row, column, percent_text(percent, text),
+			   percent_colour(percent, above));
+}
+
+/* One cell of a line. */
+static void row_set_cell(struct libscols_line *row, size_t column,
+			 const struct eqt_year *usage,
+			 const struct eqt_year_line *line, int unit,
+			 enum cell cell)
+{
+	double years = line_years(usage, line, unit, cell);
+	const char *account = line->key[eqt_year_sum_account_at(&usage->sum) %
+					EQT_YEAR_KEYS_MAX];
+	char text[EQT_TABLE_CELL];
+
+	if (cell == CELL_TITLE || cell == CELL_OWNER)
+		(void) scols_line_set_data(
+			row, column,
+			cell == CELL_TITLE
+				? eqt_year_title(&usage->titles, account)
+				: eqt_year_owner(&usage->titles, account));
+	else if (cell == CELL_UNIT)
+		(void) scols_line_set_data(row, column, units[unit]);
+	else if (cell == CELL_UTIL)
+		row_set_percent(row, column, years, line->allocated[unit],
+				EQT_COLOUR_BAD);
+	else if (cell == CELL_PROJ_UTIL)
+		row_set_percent(row, column, years, line->allocated[unit],
+				EQT_COLOUR_DOUBTFUL);
+	else
+		(void) scols_line_set_data(row, column,
+					   years_text(years, text));
+}
+
 static void row_set_cells(struct libscols_line *row,
 			  const struct eqt_year *usage,
 			  const struct eqt_year_line *line, int unit)
 {
-	double used = seconds_in_years(usage, line->used[unit]);
-	double further = seconds_projected(usage, line->used[unit]);
-	double allocated = line->allocated[unit];
-	size_t at = usage->sum.key_count;
-	double util = percent_of(used, allocated);
-	double further_util = percent_of(further, allocated);
-	char text[EQT_TABLE_CELL];
+	size_t column = usage->sum.key_count;
+	int cell;
 
-	(void) scols_line_set_data(row, at++, units[unit]);
-	(void) scols_line_set_data(row, at++, years_text(used, text));
-	if (usage->allocations) {
-		(void) scols_line_set_data(row, at++,
-					   years_text(allocated, text));
-		eqt_table_cell_set(row, at++, percent_text(util, text),
-				   percent_colour(util, EQT_COLOUR_BAD));
+	for (cell = 0; cell < CELLS; cell++) {
+		if (cell_is_shown(usage, (enum cell) cell))
+			row_set_cell(row, column++, usage, line, unit,
+				     (enum cell) cell);
 	}
-	if (!year_is_projected(usage))
-		return;
-	(void) scols_line_set_data(row, at++, years_text(further, text));
-	if (usage->allocations)
-		eqt_table_cell_set(row, at, percent_text(further_util, text),
-				   percent_colour(further_util,
-						  EQT_COLOUR_DOUBTFUL));
 }
 
 static void table_add_lines(struct libscols_table *table,
@@ -288,6 +374,17 @@ static json_object *line_json(const struct eqt_year *usage,
 	for (i = 0; i < usage->sum.key_count; i++)
 		eqt_json_add(object, eqt_year_key_name(usage->sum.keys[i]),
 			     json_object_new_string(line->key[i]));
+	if (usage->titles.table.rows > 0) {
+		const char *account =
+			line->key[eqt_year_sum_account_at(&usage->sum)];
+
+		eqt_json_add(object, "title",
+			     json_object_new_string(
+				     eqt_year_title(&usage->titles, account)));
+		eqt_json_add(object, "owner",
+			     json_object_new_string(
+				     eqt_year_owner(&usage->titles, account)));
+	}
 	eqt_json_add(object, "jobs",
 		     json_object_new_int64((int64_t) line->jobs));
 	eqt_json_add(object, "allocated_cores_core_years",

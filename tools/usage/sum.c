@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/progress.h"
 #include "usage/sum.h"
 
 static const char *const names[EQT_YEAR_KEYS] = {
@@ -16,9 +15,12 @@ static const char *const names[EQT_YEAR_KEYS] = {
 	[EQT_YEAR_BY_PROJECT] = "project",
 	[EQT_YEAR_BY_SUBMITTER] = "submitter",
 	[EQT_YEAR_BY_MONTH] = "month",
+	[EQT_YEAR_BY_DAY] = "day",
 	[EQT_YEAR_BY_PARTITION] = "partition",
 	[EQT_YEAR_BY_QOS] = "qos",
 	[EQT_YEAR_BY_CLUSTER] = "cluster",
+	[EQT_YEAR_BY_COMMENT] = "comment",
+	[EQT_YEAR_BY_WCKEY] = "wckey",
 };
 
 /* The column of a key that is text. */
@@ -27,16 +29,15 @@ static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
 	[EQT_YEAR_BY_PROJECT] = EQT_SACCT_ACCOUNT,
 	[EQT_YEAR_BY_SUBMITTER] = EQT_SACCT_USER,
 	[EQT_YEAR_BY_MONTH] = EQT_SACCT_COLUMNS,
+	[EQT_YEAR_BY_DAY] = EQT_SACCT_COLUMNS,
 	[EQT_YEAR_BY_PARTITION] = EQT_SACCT_PARTITION,
 	[EQT_YEAR_BY_QOS] = EQT_SACCT_QOS,
 	[EQT_YEAR_BY_CLUSTER] = EQT_SACCT_CLUSTER,
+	[EQT_YEAR_BY_COMMENT] = EQT_SACCT_COMMENT,
+	[EQT_YEAR_BY_WCKEY] = EQT_SACCT_WCKEY,
 };
 
-/* One run of a job of a cluster, for tsearch(); the text follows. */
-struct run {
-	int64_t start_s;
-	char id[];
-};
+#define PROJECT_SIZE 512 /* of a name */
 
 /* A job, and the part of it that counts. */
 struct share {
@@ -62,6 +63,29 @@ enum eqt_year_key eqt_year_key_find(const char *name, size_t length)
 const char *eqt_year_key_name(enum eqt_year_key key)
 {
 	return names[key];
+}
+
+static bool key_is_date(enum eqt_year_key key)
+{
+	return key == EQT_YEAR_BY_MONTH || key == EQT_YEAR_BY_DAY;
+}
+
+unsigned int eqt_year_key_needs(enum eqt_year_key key)
+{
+	if (key == EQT_YEAR_BY_COMMENT || key == EQT_YEAR_BY_WCKEY)
+		return EQT_SACCT_BIT(columns[key]);
+	return 0;
+}
+
+bool eqt_year_sum_by_date(const struct eqt_year_sum *sum)
+{
+	size_t i;
+
+	for (i = 0; i < sum->key_count; i++) {
+		if (key_is_date(sum->keys[i]))
+			return true;
+	}
+	return false;
 }
 
 /* ---- Rows ----------------------------------------------------------------- */
@@ -121,19 +145,40 @@ static bool sum_make_room(struct eqt_year_sum *sum)
 	return true;
 }
 
+/* Where a row with these keys was found last. */
+static struct eqt_year_row **row_recent(struct eqt_year_sum *sum,
+					const char *const *key)
+{
+	uint64_t hash = 0;
+	const char *at;
+	size_t i;
+
+	for (i = 0; i < sum->key_count; i++) {
+		for (at = key[i]; *at != '\0'; at++)
+			hash = (hash ^ (unsigned char) *at) *
+			       UINT64_C(0x9e3779b97f4a7c15);
+	}
+	return &sum->recent[(hash >> 40) % EQT_YEAR_RECENT];
+}
+
 struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 				      const char *const *key)
 {
 	struct eqt_year_row probe = { .jobs = 0 }, *row;
+	struct eqt_year_row **recent = row_recent(sum, key);
 	struct eqt_year_row *const *found;
 	size_t i;
 
 	/* Only compared, never written. */
 	for (i = 0; i < sum->key_count; i++)
 		memcpy(&probe.key[i], &key[i], sizeof(key[i]));
+	if (*recent && row_compare(*recent, &probe) == 0)
+		return *recent;
 	found = tfind(&probe, &sum->index, row_compare);
-	if (found)
+	if (found) {
+		*recent = *found;
 		return *found;
+	}
 	row = sum_make_room(sum) ? row_new(sum->key_count, key) : NULL;
 	if (!row || !tsearch(row, &sum->index, row_compare)) {
 		row_free(row);
@@ -150,15 +195,6 @@ void eqt_year_sum_sort(struct eqt_year_sum *sum)
 		      row_compare_pointers);
 }
 
-static int run_compare(const void *a, const void *b)
-{
-	const struct run *left = a, *right = b;
-
-	if (left->start_s != right->start_s)
-		return left->start_s < right->start_s ? -1 : 1;
-	return strcmp(left->id, right->id);
-}
-
 void eqt_year_sum_free(struct eqt_year_sum *sum)
 {
 	struct eqt_year_row *row;
@@ -168,12 +204,7 @@ void eqt_year_sum_free(struct eqt_year_sum *sum)
 		row = *(struct eqt_year_row **) sum->index;
 		(void) tdelete(row, &sum->index, row_compare);
 	}
-	while (sum->runs) {
-		struct run *run = *(struct run **) sum->runs;
-
-		(void) tdelete(run, &sum->runs, run_compare);
-		free(run);
-	}
+	eqt_year_runs_free(&sum->runs);
 	for (i = 0; i < sum->count; i++)
 		row_free(sum->rows[i]);
 	free(sum->rows);
@@ -182,33 +213,13 @@ void eqt_year_sum_free(struct eqt_year_sum *sum)
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-/* 1: listed before; 0: new; -1: out of memory. */
-static int sum_has_run(struct eqt_year_sum *sum,
-		       const struct eqt_sacct_job *job)
-{
-	const char *cluster = job->text[EQT_SACCT_CLUSTER];
-	const char *id = job->text[EQT_SACCT_ID];
-	size_t size = strlen(id) + strlen(cluster) + 2;
-	struct run *run = malloc(sizeof(*run) + size), **found;
-
-	if (!run)
-		return -1;
-	run->start_s = job->start_s;
-	(void) snprintf(run->id, size, "%s@%s", id, cluster);
-	found = (struct run **) tsearch(run, &sum->runs, run_compare);
-	if (found && *found == run)
-		return 0;
-	free(run);
-	return found ? 1 : -1;
-}
-
 /* The account without its pool's suffix; in buf. */
-static const char *project_name(const struct eqt_job_pricer *pricer,
+static const char *project_name(const struct eqt_conf *conf,
 				const char *account, char *buf, size_t size)
 {
 	size_t length;
 
-	(void) eqt_pools_of(&pricer->conf->pools, account, &length);
+	(void) eqt_pools_of(&conf->pools, account, &length);
 	(void) snprintf(buf, size, "%.*s", (int) length, account);
 	return buf;
 }
@@ -223,38 +234,50 @@ static void row_add_seconds(struct eqt_year_row *row, const struct share *share,
 		row->of[unit] += seconds * (long double) share->rate->of[unit];
 }
 
-/* Add to a job's row, or to one row per month. */
-static int sum_add_share(struct eqt_year_sum *sum,
-			 const struct eqt_job_pricer *pricer,
-			 const struct share *share)
+/* The keys of a job; its date is sum->date's. */
+static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+		       const struct share *share,
+		       const char *key[EQT_YEAR_KEYS_MAX],
+		       char project[PROJECT_SIZE])
 {
-	const char *key[EQT_YEAR_KEYS_MAX];
-	char project[512], month[EQT_YEAR_TEXT];
-	int64_t at_s = share->from_s, next_s = share->until_s, end_s;
-	struct eqt_year_row *row;
-	bool monthly = false;
+	bool by_day = false;
 	size_t i;
 
 	for (i = 0; i < sum->key_count; i++) {
-		monthly = monthly || sum->keys[i] == EQT_YEAR_BY_MONTH;
-		key[i] = sum->keys[i] == EQT_YEAR_BY_MONTH
-				 ? month
+		by_day = by_day || sum->keys[i] == EQT_YEAR_BY_DAY;
+		key[i] = key_is_date(sum->keys[i])
+				 ? sum->date.text
 				 : share->job->text[columns[sum->keys[i]]];
 		if (sum->keys[i] == EQT_YEAR_BY_PROJECT)
-			key[i] = project_name(pricer, key[i], project,
-					      sizeof(project));
+			key[i] = project_name(conf, key[i], project,
+					      PROJECT_SIZE);
 	}
+	return by_day;
+}
+
+/* Add to a job's row, or to one row for each month or day. */
+static int sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+			 const struct share *share)
+{
+	const bool dated = eqt_year_sum_by_date(sum);
+	const char *key[EQT_YEAR_KEYS_MAX];
+	char project[PROJECT_SIZE];
+	const bool by_day = share_keys(sum, conf, share, key, project);
+	int64_t at_s = share->from_s, end_s;
+	struct eqt_year_row *row;
+
 	for (; at_s < share->until_s; at_s = end_s) {
-		if (monthly)
-			next_s = eqt_year_month(at_s, month);
-		end_s = next_s < share->until_s && next_s > at_s
-				? next_s
-				: share->until_s;
+		end_s = share->until_s;
+		if (dated) {
+			eqt_year_date_set(&sum->date, at_s, by_day);
+			if (sum->date.until_s < end_s)
+				end_s = sum->date.until_s;
+		}
 		row = eqt_year_row_get(sum, key);
 		if (!row)
 			return -1;
 		row_add_seconds(row, share, at_s, end_s);
-		row->jobs += monthly || share->new;
+		row->jobs += dated || share->new;
 	}
 	return 0;
 }
@@ -270,38 +293,47 @@ static long double job_active_part(const struct eqt_sacct_job *job,
 			   (long double) (job->end_s - job->start_s);
 }
 
-/* 0, or -1 with err filled. */
-static int sum_add_job(struct eqt_year_sum *sum,
-		       const struct eqt_job_pricer *pricer,
-		       const struct share *share, struct eqt_error *err)
+/* Count a job that has no price. */
+static void sum_note_unpriced(struct eqt_year_sum *sum,
+			      const struct share *share, const char *why)
+{
+	if (sum->unpriced == 0)
+		(void) snprintf(sum->unpriced_why, sizeof(sum->unpriced_why),
+				"job %.20s: %.400s",
+				share->job->text[EQT_SACCT_ID], why);
+	sum->unpriced += share->new;
+}
+
+/* 0; 1: not in the order of sacct; or -1; err is filled but for 0. */
+static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
+		       const struct eqt_conf *conf, const struct share *share,
+		       struct eqt_error *err)
 {
 	struct eqt_year_rate rate;
 	struct share priced = *share;
-	int rc = sum->once ? sum_has_run(sum, share->job) : 0;
+	int rc = eqt_year_runs_add(&sum->runs, share->job);
 
+	if (rc == -2) {
+		(void) eqt_error_set(err, "not in the order of sacct");
+		return 1;
+	}
 	if (rc < 0)
 		return eqt_error_set(err, "out of memory");
 	sum->doubled += rc == 1;
 	if (rc == 1)
 		return 0;
-	rc = eqt_year_price(&rate, pricer, share->job, err);
+	rc = eqt_year_rates_price(rates, &rate, share->job, err);
 	if (rc < 0)
 		return -1;
 	sum->jobs += rc == 1 && share->new;
 	if (rc == 0) {
-		if (sum->unpriced == 0)
-			(void) snprintf(sum->unpriced_why,
-					sizeof(sum->unpriced_why),
-					"job %.20s: %.400s",
-					share->job->text[EQT_SACCT_ID],
-					err->text);
-		sum->unpriced += share->new;
+		sum_note_unpriced(sum, share, err->text);
 		return 0;
 	}
 	sum->uncertain += rate.uncertain && share->new;
 	priced.rate = &rate;
-	priced.active = job_active_part(share->job, pricer->conf);
-	if (sum_add_share(sum, pricer, &priced) < 0)
+	priced.active = job_active_part(share->job, conf);
+	if (sum_add_share(sum, conf, &priced) < 0)
 		return eqt_error_set(err, "out of memory");
 	return 0;
 }
@@ -322,31 +354,24 @@ static bool share_cut(struct share *out, const struct eqt_sacct_job *job,
 	return out->from_s < out->until_s;
 }
 
-int eqt_year_sum_add(struct eqt_year_sum *sum, const struct eqt_sacct *sacct,
-		     const struct eqt_job_pricer *pricer,
+int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
+		     struct eqt_year_rates *rates, const struct eqt_conf *conf,
 		     const struct eqt_year_slice *slice, struct eqt_error *err)
 {
-	struct eqt_progress progress;
 	struct eqt_sacct_job job;
 	struct eqt_error why;
 	struct share share;
-	size_t row;
-	int rc = 0;
+	int rc;
 
-	eqt_progress_begin(&progress, "pricing jobs", sacct->rows);
-	for (row = 0; row < sacct->rows && rc == 0; row++) {
-		eqt_progress_update(&progress, row);
-		rc = eqt_sacct_job(&job, sacct, row, err);
-		if (rc <= 0 || !share_cut(&share, &job, slice)) {
-			rc = rc < 0 ? -1 : 0;
+	while ((rc = eqt_sacct_reader_next(sacct, &job, err)) > 0) {
+		if (!share_cut(&share, &job, slice))
 			continue;
-		}
-		rc = sum_add_job(sum, pricer, &share, &why);
-		if (rc < 0)
-			(void) eqt_error_set(err, "%s: line %zu: %.400s",
-					     sacct->table.text.name, job.line,
-					     why.text);
+		rc = sum_add_job(sum, rates, conf, &share, &why);
+		if (rc == 0)
+			continue;
+		(void) eqt_error_set(err, "%s: line %zu: %.400s",
+				     sacct->lines.name, job.line, why.text);
+		return rc;
 	}
-	eqt_progress_end(&progress);
 	return rc;
 }

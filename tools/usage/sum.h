@@ -3,21 +3,27 @@
 #ifndef EQT_USAGE_SUM_H
 #define EQT_USAGE_SUM_H
 
+#include "slurm/sacct_reader.h"
 #include "usage/period.h"
-#include "usage/price.h"
+#include "usage/rates.h"
+#include "usage/runs.h"
 
 enum eqt_year_key {
 	EQT_YEAR_BY_ACCOUNT,
 	EQT_YEAR_BY_PROJECT, /* the account without the suffix of its pool */
 	EQT_YEAR_BY_SUBMITTER,
 	EQT_YEAR_BY_MONTH,
+	EQT_YEAR_BY_DAY,
 	EQT_YEAR_BY_PARTITION,
 	EQT_YEAR_BY_QOS,
 	EQT_YEAR_BY_CLUSTER,
+	EQT_YEAR_BY_COMMENT,
+	EQT_YEAR_BY_WCKEY,
 	EQT_YEAR_KEYS
 };
 
 #define EQT_YEAR_KEYS_MAX 3
+#define EQT_YEAR_RECENT 4096
 
 /* The part of the period that a list of jobs covers; a plain value. */
 struct eqt_year_slice {
@@ -40,8 +46,9 @@ struct eqt_year_sum {
 	size_t count;
 	size_t room;
 	void *index; /* for tsearch() */
-	void *runs; /* runs of jobs, to detect duplicates */
-	bool once; /* detect duplicates */
+	struct eqt_year_row *recent[EQT_YEAR_RECENT]; /* by a hash of keys */
+	struct eqt_year_runs runs;
+	struct eqt_year_date date; /* of the job that was added last */
 	uint64_t jobs, doubled, unpriced, uncertain;
 	char unpriced_why[EQT_ERROR_SIZE]; /* of the first one */
 };
@@ -50,13 +57,21 @@ struct eqt_year_sum {
 enum eqt_year_key eqt_year_key_find(const char *name, size_t length);
 const char *eqt_year_key_name(enum eqt_year_key key);
 
+/* Whether the lines are months or days, which are not projected. */
+bool eqt_year_sum_by_date(const struct eqt_year_sum *sum);
+
+/* The column of sacct that a key needs and EQT_SACCT_RUNS has not, as a bit; else
+ * 0. */
+unsigned int eqt_year_key_needs(enum eqt_year_key key);
+
 /*
- * Add what all jobs used within the slice. 0, or -1 with err filled: an invalid
- * row, out of memory. Jobs without a price, with an uncertain price, and
- * duplicates are counted in *sum.
+ * Add what all jobs used within the slice. 0; 1: sum->runs.check is
+ * EQT_YEAR_RUNS_ORDER, and the list is not in that order, err naming the line; -1
+ * with err filled: an invalid row, out of memory. Jobs without a price, with an
+ * uncertain price, and duplicates are counted in *sum.
  */
-int eqt_year_sum_add(struct eqt_year_sum *sum, const struct eqt_sacct *sacct,
-		     const struct eqt_job_pricer *pricer,
+int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
+		     struct eqt_year_rates *rates, const struct eqt_conf *conf,
 		     const struct eqt_year_slice *slice, struct eqt_error *err);
 
 /* The row with these keys (in the order of sum->keys), created if needed. NULL:

@@ -10,8 +10,10 @@ struct eqt_year {
 	struct eqt_year_sum sum;
 	struct eqt_year_lines lines; /* borrow from targets and shares */
 	struct eqt_year_targets targets;
+	struct eqt_year_titles titles; /* {0}: none were given */
 	struct eqt_sshare shares;
 	bool allocations; /* targets or shares were given */
+	bool raw; /* allocated cores and GPUs as well */
 	bool weights; /* some model has a weight other than 1 */
 };
 

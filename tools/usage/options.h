@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options: the command line of equitree usage. */
+#ifndef EQT_USAGE_OPTIONS_H
+#define EQT_USAGE_OPTIONS_H
+
+#include "cli/options.h"
+#include "usage/sum.h"
+
+#define EQT_YEAR_FILES_MAX 64
+
+struct eqt_year_options {
+	const char *jobs[EQT_YEAR_FILES_MAX];
+	size_t job_files;
+	const char *conf;
+	const char *year_start;
+	int64_t year_end_s; /* the midnight of the last day; 0: a whole year */
+	int64_t now_s;
+	bool shares;
+	bool raw; /* print allocated cores and GPUs as well */
+	const char *assocs; /* NULL: run sshare */
+	const char *targets;
+	const char *titles;
+	const char *nodes;
+	uint64_t year, cores, gpus, threads, share_years;
+	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
+	size_t key_count;
+	struct eqt_output_options common;
+};
+
+/* Rows for struct eqt_year_options, and the check of all of them. */
+extern const struct eqt_option eqt_year_options_table[];
+int eqt_year_options_check(void *options, struct eqt_error *err);
+
+#endif
