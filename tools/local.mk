@@ -157,8 +157,11 @@ tools_equitree_SOURCES = \
 	tools/slurm/conf/slurm_conf.c \
 	tools/slurm/conf/slurm_conf.h \
 	tools/slurm/conf/slurm_conf_read.c \
+	tools/slurm/limits.c tools/slurm/limits.h \
 	tools/slurm/listing.c \
 	tools/slurm/listing.h \
+	tools/slurm/live_cluster.c tools/slurm/live_cluster.h \
+	tools/slurm/live_jobs.c tools/slurm/live_jobs.h \
 	tools/slurm/sprio.c \
 	tools/slurm/sprio.h \
 	tools/slurm/squeue.c \
@@ -203,12 +206,18 @@ tools_equitree_SOURCES = \
 	tools/why/budget.c \
 	tools/why/budget.h \
 	tools/why/cmd.c \
+	tools/why/job_page.c tools/why/job_page.h \
 	tools/why/jobs.c \
+	tools/why/limit_reason.c tools/why/limit_reason.h \
+	tools/why/node_fit.c tools/why/node_fit.h \
+	tools/why/page.c tools/why/page.h \
 	tools/why/pair.c \
 	tools/why/pair.h \
 	tools/why/path.c \
 	tools/why/path.h \
+	tools/why/reason.c \
 	tools/why/shares.c \
+	tools/why/wait.c tools/why/wait.h \
 	tools/why/why.h
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools \
 	$(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/lib.sh"
 top=$(cd "$tools_dir/../.." && pwd)
 PATH=$(dirname "$(readlink -f "$equitree")"):$PATH
-export LC_ALL=C.UTF-8
+export LC_ALL=C.UTF-8 TZ=UTC
 
 folder=$work/folder
 mkdir -p "$folder" "$work/blocks"

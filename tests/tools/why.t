@@ -186,7 +186,76 @@ refuses "$work/bad: line 2: AGE: \"4e1\": expected a whole number" \
 	"points that are no number" why --jobs "$work/bad" 9
 refuses "$sshare: expected the output of \"sprio -wl\"" "weights that are none" \
 	why --jobs "$data/sprio.txt" --weights "$sshare" 9
-for words in "" "ada 12" "ada ben cleo" "--bogus"; do
+
+# ---- One job, from a folder ------------------------------------------------------
+
+export TZ=UTC
+page() { run why "$@" --from "$data/why"; out=$(tr -s ' \n' ' ' <<<"$out"); }
+page 12
+like "$status|$err|$out" '^0..Job 12 of dan \(account chemistry, QOS normal\) has waited in cpu for 1 min\.' "the page of a job: whose, where and how long"
+like "$out" 'QOSMaxCpuPerUserLimit: QOS normal allows 40 CPUs a user; dan has 22, this job wants 32' "the page: the limit, of a job that wants a whole node"
+like "$out" 'You can wait until others give back 14 of the CPUs, or ask for at most 18' "the page: what the user can do"
+like "$out" 'Reserved maint has cpu2 from 14:54 \(in 8 min\) to 15:54 .* a job of at most 8 min ends before it' "the page: a reservation in the way"
+like "$out" 'of 2 nodes in cpu 2 fit: 1 busy with other jobs \(cpu1\), 1 reserved \(cpu2\)' "the page: nodes"
+like "$out" 'Ahead 1 of 4 jobs that could start in cpu has a higher priority; to their time limits they want 5 equivalent-hours' "the page: jobs ahead, and their equivalent-hours"
+like "$out" "Start Slurm's backfill plans it for 15:14 \(in 28 min\)" "the page: when Slurm expects it to start"
+like "$out" 'place 2 of 4 pending there.*fair share 100000000' "the page: what the priority is made of"
+page 8
+like "$out" 'Dependency: it depends on other jobs: afterok:1\(unfulfilled\): job 1 runs, for 28 min at most' "the page: a dependency, and how the other job is"
+page 7
+like "$out" 'BeginTime: .*that is 15:43 \(in 58 min\)' "the page: a begin time"
+page 6_4
+like "$out" 'Job 6_\[3-5%2\] of dan .*JobArrayTaskLimit: .*2 may run at once, and 2 do' "the page of a task of an array is that of all that wait"
+page 5
+like "$out" 'Licenses: .*matlab: it wants 1, 0 of 2 are free' "the page: licences"
+page 1
+is "$status|$out" "0|Job 1 of ada (account physics) is RUNNING in cpu on cpu1, for 1 min, and for 28 min at most. " "the page of a job that runs"
+run why 12 --from "$data/why" --json
+is "$(pick reason limit/limit limit/used limit/wants nodes/fit nodes/busy nodes/reserved ahead/jobs ahead/equivalent_hours priority/0/place slurm_start_s)" \
+	"QOSMaxCpuPerUserLimit|40|22|32|2|1|1|1|5|2|1795360440" "JSON: the page of a job"
+for id in 3 5 6 7 8 12 14; do
+	run why "$id" --from "$data/why"
+	((widest=$(widest), widest <= 80))
+	is "$?" 0 "the page of job $id fits 80 columns ($widest)"
+done
+refuses "no job 99 runs or waits; equitree bill --job 99 says what it cost" "a job that is not there" \
+	why 99 --from "$data/why"
+# A reason that a user has made up cannot begin the line of another job.
+rm -rf "$work/queue" && cp -r "$data/why" "$work/queue"
+sed -i 's/(null) Licenses|5$/(null) x|5\n3|3|eve|/' "$work/queue/queue.txt"
+run why 3 --from "$work/queue"
+is "$status|${err#*: }" "1|$work/queue/queue.txt: line 3: expected 26 columns" "a line of a job that was made up"
+for file in queue nodes partitions time; do
+	rm -rf "$work/queue" && cp -r "$data/why" "$work/queue"
+	rm "$work/queue/$file.txt"
+	refuses "$work/queue/$file.txt: No such file or directory" "a folder without $file.txt" \
+		why 5 --from "$work/queue"
+done
+sed 's/GrpTRES=cpu=60(48)/GrpTRES=cpu=60(50)/' "$data/why/limits.txt" >"$work/limits"
+for row in "AssocGrpCpuLimit|account physics allows 60 CPUs in all; 50 are taken, this job wants 16" \
+	"QOSGrpMemLimit|QOS normal limits MiB of memory; you may not see the number" \
+	"Nonsense|Nonsense: Slurm says so, and has no more words for it" \
+	"InvalidQOS|its QOS does not exist any more" "NodeDown|a node of it went down"; do
+	rm -rf "$work/queue" && cp -r "$data/why" "$work/queue"
+	cp "$work/limits" "$work/queue/limits.txt"
+	sed -i "s/(null) Nodes required[^|]*|3$/(null) ${row%%|*}|3/" "$work/queue/queue.txt"
+	run why 3 --from "$work/queue"
+	like "$status|$(tr -s ' \n' ' ' <<<"$out")" "^0.*${row#*|}" "the page: ${row%%|*}"
+done
+
+# ---- order = jobs ----------------------------------------------------------------
+
+# Two jobs of one user have places of their own; so has a job of a user with the
+# better shares that goes behind.
+sed -E 's/^( *12 .*) 78571429 /\1 92857144 /; s/78472470/92858190/; s/-100000/0/' "$data/sprio.txt" >"$work/places"
+run why 9 12 --jobs "$work/places" --shares "$sshare" --queue "$data/jobs.txt"
+is "$status|$(grep -c 'goes first' <<<"$out")" "0|0" "order = jobs: no second verdict contradicts the points"
+like "$(tr '\n' ' ' <<<"$out")" 'Job 12 goes before job 9 by .*By the shares alone chemistry/dan would go before the other, but the points of the jobs say otherwise: with order = jobs' \
+	"order = jobs: the shares are named as what they are"
+run why 9 12 --jobs "$work/places" --shares "$sshare" --queue "$data/jobs.txt" --json
+is "$(pick difference/first shares/first/user)|$(grep -c '"jobs_agree": false' <<<"$out")" "12|dan|1" "JSON: the jobs do not agree with the shares"
+
+for words in "--from x ada" "--from x 1 2" "--save x 1" "" "ada 12" "ada ben cleo" "--bogus"; do
 	# shellcheck disable=SC2086
 	run why $words
 	is "$status" 2 "misused: why $words"

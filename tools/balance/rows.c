@@ -43,7 +43,7 @@ static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
 }
 
 /* A long list comes in several answers. */
-int eqt_rows_read(struct eqt_rows *rows, struct eqt_error *err)
+int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err)
 {
 	uint64_t next = 1;
 
@@ -100,8 +100,8 @@ static int rows_from_book(struct eqt_rows *rows, const struct eqt_book *book,
 	return 0;
 }
 
-int eqt_rows_read_journal(struct eqt_rows *rows, const char *path,
-			  struct eqt_error *err)
+int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
+			      struct eqt_error *err)
 {
 	FILE *file = fopen(path, "r");
 	struct eqt_book *book = eqt_book_new();
@@ -121,7 +121,8 @@ int eqt_rows_read_journal(struct eqt_rows *rows, const char *path,
 	return rc;
 }
 
-const struct eqt_budget *eqt_rows_find(const struct eqt_rows *rows, uint64_t id)
+const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
+					   uint64_t id)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		if (rows->row[i].id == id)
@@ -130,7 +131,7 @@ const struct eqt_budget *eqt_rows_find(const struct eqt_rows *rows, uint64_t id)
 	return NULL;
 }
 
-void eqt_rows_free(struct eqt_rows *rows)
+void eqt_balances_free(struct eqt_rows *rows)
 {
 	free(rows->row);
 	*rows = (struct eqt_rows){ .row = NULL };

@@ -15,16 +15,16 @@ struct eqt_rows {
 };
 
 /* All budgets that the caller may see, by id. 0, or -1 with err filled. */
-int eqt_rows_read(struct eqt_rows *rows, struct eqt_error *err);
+int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err);
 
 /* The same from a journal, all its balances computed again: no slurmctld is asked. */
-int eqt_rows_read_journal(struct eqt_rows *rows, const char *path,
-			  struct eqt_error *err);
+int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
+			      struct eqt_error *err);
 
 /* The one of an id; NULL. */
-const struct eqt_budget *eqt_rows_find(const struct eqt_rows *rows,
-				       uint64_t id);
+const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
+					   uint64_t id);
 
-void eqt_rows_free(struct eqt_rows *rows);
+void eqt_balances_free(struct eqt_rows *rows);
 
 #endif

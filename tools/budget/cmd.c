@@ -286,8 +286,8 @@ static int rows_get(struct eqt_rows *rows,
 		    struct eqt_error *err)
 {
 	return options->journal
-		       ? eqt_rows_read_journal(rows, options->journal, err)
-		       : eqt_rows_read(rows, err);
+		       ? eqt_balances_read_journal(rows, options->journal, err)
+		       : eqt_balances_read(rows, err);
 }
 
 /* Users see their own accounts, operators all. */
@@ -307,7 +307,7 @@ static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 			rc = eqt_show_table(&rows, now,
 					    !options->common.no_headings, err);
 	}
-	eqt_rows_free(&rows);
+	eqt_balances_free(&rows);
 	return rc;
 }
 
@@ -322,7 +322,7 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 	if (eqt_terms_word_number(&id, options->word[1], "a budget", err) < 0)
 		return -1;
 	rc = rows_get(&rows, options, err);
-	budget = rc == 0 ? eqt_rows_find(&rows, id) : NULL;
+	budget = rc == 0 ? eqt_balances_find(&rows, id) : NULL;
 	if (rc == 0 && !budget)
 		rc = eqt_error_set(err,
 				   "there is no budget %" PRIu64
@@ -330,7 +330,7 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 				   id);
 	if (budget)
 		eqt_show_one(budget, (uint64_t) time(NULL));
-	eqt_rows_free(&rows);
+	eqt_balances_free(&rows);
 	return rc;
 }
 

@@ -261,12 +261,12 @@ int eqt_import_run(const char *path, const struct eqt_budget_terms *like,
 	if (!file)
 		return eqt_error_set(err, "cannot open %s: %s", path,
 				     strerror(errno));
-	rc = eqt_rows_read(&import.rows, err);
+	rc = eqt_balances_read(&import.rows, err);
 	if (rc == 0)
 		rc = import_lines(&import, file, err);
 	if (file != stdin)
 		(void) fclose(file);
-	eqt_rows_free(&import.rows);
+	eqt_balances_free(&import.rows);
 	if (rc == 0 && !import.done)
 		puts("nothing differs");
 	return rc;

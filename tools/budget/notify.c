@@ -78,10 +78,10 @@ static int notify_one(struct eqt_budget_options *options,
 int eqt_notify_run(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_rows rows = { .row = NULL };
-	int rc = eqt_rows_read(&rows, err);
+	int rc = eqt_balances_read(&rows, err);
 
 	for (size_t i = 0; rc == 0 && i < rows.count; i++)
 		rc = notify_one(options, &rows.row[i], err);
-	eqt_rows_free(&rows);
+	eqt_balances_free(&rows);
 	return rc;
 }

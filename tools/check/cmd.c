@@ -270,7 +270,7 @@ static int check_read_budgets(struct eqt_check *check, const char *named,
 			return 0;
 		check->budgets_path = check->state_path;
 	}
-	if (eqt_rows_read_journal(&check->budgets, check->budgets_path, err) <
+	if (eqt_balances_read_journal(&check->budgets, check->budgets_path, err) <
 	    0)
 		return -1;
 	check->have |= EQT_NEEDS_BUDGETS;
@@ -284,7 +284,7 @@ static void check_free(struct eqt_check *check)
 	for (i = 0; i < check->count; i++)
 		free(check->findings[i].text);
 	free(check->findings);
-	eqt_rows_free(&check->budgets);
+	eqt_balances_free(&check->budgets);
 	eqt_columns_free(&check->assocs);
 	eqt_cluster_free(&check->cluster);
 	eqt_slurmconf_free(&check->gres);

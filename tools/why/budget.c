@@ -58,20 +58,24 @@ static bool held_job_find(struct held_job *job, const char *id)
 	return held;
 }
 
-/* May the job draw on it? The accounts above are not known here, but the one of the
- * reason is. */
-static bool budget_is_of(const struct eqt_budget *budget,
-			 const struct held_job *job)
+bool eqt_why_budget_is_of(const struct eqt_budget *budget, const char *reason,
+			  const char *account, const char *user)
 {
 	char mark[40];
 
 	(void) snprintf(mark, sizeof(mark), REASON "%" PRIu64 " ", budget->id);
-	if (strncmp(job->reason.text, mark, strlen(mark)) == 0)
+	if (strncmp(reason, mark, strlen(mark)) == 0)
 		return true;
-	return !budget->closed &&
-	       strcmp(budget->terms.account, job->account) == 0 &&
+	return !budget->closed && strcmp(budget->terms.account, account) == 0 &&
 	       (!budget->terms.user[0] ||
-		strcmp(budget->terms.user, job->user) == 0);
+		strcmp(budget->terms.user, user) == 0);
+}
+
+static bool held_job_draws(const struct held_job *job,
+			   const struct eqt_budget *budget)
+{
+	return eqt_why_budget_is_of(budget, job->reason.text, job->account,
+				    job->user);
 }
 
 static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
@@ -88,31 +92,38 @@ static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
 	}
 }
 
-static void budget_print(const struct eqt_budget *budget)
+char *eqt_why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
+			  const struct eqt_budget *budget)
 {
 	char left[EQT_HOURS_TEXT], all[EQT_HOURS_TEXT], spent[EQT_HOURS_TEXT],
 		committed[EQT_HOURS_TEXT], refill[40], end[40];
 
 	budget_day(refill, sizeof(refill), "refilled on", budget->next);
 	budget_day(end, sizeof(end), "ends on", budget->terms.end);
-	printf("  budget %" PRIu64 " of %s%s%s: %s of %s equivalent-hours left "
-	       "(%s spent, %s committed)%s%s\n",
-	       budget->id, budget->terms.account,
-	       budget->terms.user[0] ? "/" : "", budget->terms.user,
-	       eqt_hours_text(eqt_budget_left(budget), left),
-	       eqt_hours_text(budget->amount_u, all),
-	       eqt_hours_text(budget->spent_u, spent),
-	       eqt_hours_text(budget->committed_u, committed), refill, end);
+	(void) snprintf(buf, EQT_WHY_BUDGET_TEXT,
+			"%" PRIu64 " of %s%s%s: %s of %s equivalent-hours left "
+			"(%s spent, %s committed)%s%s",
+			budget->id, budget->terms.account,
+			budget->terms.user[0] ? "/" : "", budget->terms.user,
+			eqt_hours_text(eqt_budget_left(budget), left),
+			eqt_hours_text(budget->amount_u, all),
+			eqt_hours_text(budget->spent_u, spent),
+			eqt_hours_text(budget->committed_u, committed), refill,
+			end);
+	return buf;
 }
 
 static void held_job_print(const char *id, const struct held_job *job,
 			   const struct eqt_rows *rows)
 {
+	char text[EQT_WHY_BUDGET_TEXT];
+
 	printf("Job %s is held until its budget has enough for it:\n  %s\n", id,
 	       job->reason.text);
 	for (size_t i = 0; i < rows->count; i++) {
-		if (budget_is_of(&rows->row[i], job))
-			budget_print(&rows->row[i]);
+		if (held_job_draws(job, &rows->row[i]))
+			printf("  budget %s\n",
+			       eqt_why_budget_text(text, &rows->row[i]));
 	}
 }
 
@@ -129,7 +140,7 @@ static json_object *held_job_json(const char *id, const struct held_job *job,
 		const struct eqt_budget *budget = &rows->row[i];
 		json_object *one;
 
-		if (!budget_is_of(budget, job))
+		if (!held_job_draws(job, budget))
 			continue;
 		one = json_object_new_object();
 		eqt_json_add(one, "id",
@@ -157,14 +168,14 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 		if (!held_job_find(&job, ids[i]))
 			continue;
 		if (held++ == 0)
-			rc = eqt_rows_read(&rows, err);
+			rc = eqt_balances_read(&rows, err);
 		if (rc == 0 && json)
 			(void) json_object_array_add(
 				list, held_job_json(ids[i], &job, &rows));
 		else if (rc == 0)
 			held_job_print(ids[i], &job, &rows);
 	}
-	eqt_rows_free(&rows);
+	eqt_balances_free(&rows);
 	if (json && held && rc == 0)
 		eqt_json_print(list);
 	else

@@ -6,6 +6,18 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "budget/budget.h"
+
+/* May a job draw on a budget? reason is what squeue prints: the accounts above the
+ * job's own are not known here, but the budget of the reason is one of theirs. */
+bool eqt_why_budget_is_of(const struct eqt_budget *budget, const char *reason,
+			  const char *account, const char *user);
+
+/* What a budget has left and when that changes, "1 of physics: 0.5 of 1
+ * equivalent-hours left (...), refilled on 2027-01-01". Returns buf. */
+#define EQT_WHY_BUDGET_TEXT 512
+char *eqt_why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
+			  const struct eqt_budget *budget);
 
 /*
  * Ask squeue and slurmctld for these jobs, and print an explanation of those that a

@@ -7,7 +7,9 @@
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "slurm/squeue.h"
+#include "slurm/live_cluster.h"
 #include "why/budget.h"
+#include "why/job_page.h"
 #include "why/why.h"
 #include "why/pair.h"
 #include "cli/json.h"
@@ -19,6 +21,7 @@ struct why_options {
 	const char *jobs;
 	const char *queue;
 	const char *weights;
+	const char *from, *save; /* folders of saved answers */
 	struct eqt_output_options common;
 	const char *names[2];
 	int count;
@@ -48,9 +51,16 @@ static int why_check_names(void *into, struct eqt_error *err)
 
 	for (i = 0; i < options->count; i++)
 		jobs += is_job_id(options->names[i]);
+	if (options->save)
+		return options->count == 0
+			       ? 0
+			       : eqt_error_set(err, "--save takes no name");
 	if (options->count == 0)
 		return eqt_error_set(err,
 				     "expected a user, an account or a job");
+	if (options->from && (options->jobs || options->count != 1 || !jobs))
+		return eqt_error_set(err,
+				     "--from is for one job, without --jobs");
 	if (jobs != 0 && jobs != options->count)
 		return eqt_error_set(err,
 				     "a job cannot be compared with a user");
@@ -68,6 +78,12 @@ static const struct eqt_option options_table[] = {
 	  0, EQT_TEXT_AT(struct why_options, queue) },
 	{ "weights", 0, "FILE", "read what \"sprio -wl\" printed", 0,
 	  EQT_TEXT_AT(struct why_options, weights) },
+	{ "from", 0, "DIR",
+	  "explain one job from a folder that --save has written", 0,
+	  EQT_TEXT_AT(struct why_options, from) },
+	{ "save", 0, "DIR",
+	  "write what Slurm answers now into a folder, and explain nothing", 0,
+	  EQT_TEXT_AT(struct why_options, save) },
 	{ "stock", 0, NULL,
 	  "rank like Slurm's own plugin, which does not merge tied "
 	  "accounts",
@@ -77,7 +93,8 @@ static const struct eqt_option options_table[] = {
 
 /* Explain users or accounts. The exit status. */
 static int why_shares(const struct why_options *options,
-		      const char *const *names, int count)
+		      const char *const *names, int count,
+		      const struct eqt_why_pair_jobs *jobs)
 {
 	struct eqt_sshare shares;
 	struct eqt_error err;
@@ -86,7 +103,7 @@ static int why_shares(const struct why_options *options,
 	if (eqt_sshare_read(&shares, &options->shares, &err) < 0)
 		return eqt_failure_print("why", &err);
 	status = eqt_why_shares(&shares, names, count, options->shares.stock,
-				options->common.json);
+				options->common.json, jobs);
 	eqt_sshare_free(&shares);
 	return status;
 }
@@ -148,6 +165,8 @@ static int owners_find(struct owners *owners, const struct why_options *options,
 static int why_owners(const struct why_options *options,
 		      const struct eqt_sprio *pending)
 {
+	const struct eqt_why_pair_jobs jobs = { eqt_why_jobs_fairer(
+		pending, options->names) };
 	struct owners owners;
 	struct eqt_error err;
 
@@ -155,8 +174,11 @@ static int why_owners(const struct why_options *options,
 		return eqt_failure_print("why", &err);
 	putchar('\n');
 	if (owners.differ)
-		return why_shares(options, owners.names, 2);
+		return why_shares(options, owners.names, 2, &jobs);
 	printf("Both belong to %s: their shares are the same.\n", owners.of[0]);
+	if (jobs.first >= 0)
+		puts("Each waiting job has a place of its own all the same: "
+		     "order = jobs.");
 	return EXIT_SUCCESS;
 }
 
@@ -168,6 +190,8 @@ static json_object *owners_json(const struct why_options *options,
 {
 	json_object *object, *names;
 	struct eqt_sshare shares;
+	const struct eqt_why_pair_jobs jobs = { eqt_why_jobs_fairer(
+		pending, options->names) };
 	struct owners owners;
 
 	if (owners_find(&owners, options, pending, err) < 0)
@@ -176,7 +200,7 @@ static json_object *owners_json(const struct why_options *options,
 		if (eqt_sshare_read(&shares, &options->shares, err) < 0)
 			return NULL;
 		object = eqt_why_pair_json(&shares, owners.names,
-					   options->shares.stock, err);
+					   options->shares.stock, &jobs, err);
 		eqt_sshare_free(&shares);
 	} else {
 		object = json_object_new_object();
@@ -240,14 +264,20 @@ static int jobs_explain(const struct why_options *options,
 				      : EXIT_SUCCESS;
 }
 
-/* Explain pending jobs. The exit status. A job that a budget holds has no priority,
- * so sprio does not list it. */
+/* Explain pending jobs. The exit status. One job has its page, two are compared; of
+ * two, one that a budget holds has no priority, so sprio does not list it. */
 static int why_jobs(const struct why_options *options)
 {
 	struct eqt_sprio pending;
 	struct eqt_error err;
 	int status, held;
 
+	if (options->count == 1 && !options->jobs) {
+		status = eqt_why_job_page(options->names[0], options->from,
+					  options->common.json, &err);
+		return status < 0 ? eqt_failure_print("why", &err)
+				  : EXIT_SUCCESS;
+	}
 	if (!options->jobs) {
 		held = eqt_why_budgets(options->names, options->count,
 				       options->common.json, &err);
@@ -260,6 +290,15 @@ static int why_jobs(const struct why_options *options)
 	status = jobs_explain(options, &pending, &err);
 	eqt_sprio_free(&pending);
 	return status < 0 ? eqt_failure_print("why", &err) : status;
+}
+
+static int why_save(const struct why_options *options)
+{
+	struct eqt_error err;
+
+	if (eqt_live_cluster_save(options->save, &err) < 0)
+		return eqt_failure_print("why", &err);
+	return EXIT_SUCCESS;
 }
 
 int cmd_why(int argc, char **argv)
@@ -282,7 +321,9 @@ int cmd_why(int argc, char **argv)
 
 	if (eqt_options_parse(&line, argc, argv, &options) != 0)
 		return EXIT_MISUSE;
-	return is_job_id(options.names[0])
-		       ? why_jobs(&options)
-		       : why_shares(&options, options.names, options.count);
+	if (options.save)
+		return why_save(&options);
+	return is_job_id(options.names[0]) ? why_jobs(&options)
+					   : why_shares(&options, options.names,
+							options.count, NULL);
 }

@@ -249,6 +249,18 @@ static struct couple jobs_couple(const struct eqt_sprio *pending,
 					 : (struct couple){ a, b };
 }
 
+int eqt_why_jobs_fairer(const struct eqt_sprio *pending, const char *const *ids)
+{
+	const struct couple couple = jobs_couple(pending, ids);
+	const int64_t more = couple.first->points[EQT_SPRIO_FAIRSHARE] -
+			     couple.second->points[EQT_SPRIO_FAIRSHARE];
+	const int first = strcmp(couple.first->id, ids[0]) != 0;
+
+	if (more == 0)
+		return -1;
+	return more > 0 ? first : !first;
+}
+
 /* Say which job goes first and which factors make it so. */
 static void print_difference(const struct eqt_sprio *pending,
 			     const char *const *ids)

@@ -14,6 +14,7 @@
 #include "why/path.h"
 #include "cli/table.h"
 #include "cli/json.h"
+#include "cli/print.h"
 
 /* Quotients of whole numbers that are this close are equal. */
 #define TIED 1e-15L
@@ -112,6 +113,26 @@ static enum verdict pair_verdict(const struct eqt_sshare *shares,
 	return stock ? BY_LIST : BY_BELOW;
 }
 
+/* The words where the points of two jobs, which decide, say something else than the
+ * shares of their users. */
+static void pair_print_overruled(const struct eqt_sshare *shares,
+				 const struct pair *pair, const uint32_t *i)
+{
+	char name[EQT_WHY_ASSOC_NAME], text[EQT_WHY_ASSOC_NAME + 400];
+
+	(void) snprintf(text, sizeof(text),
+			"By the shares alone %s would go before the other, but "
+			"the points of the jobs say otherwise: with order = "
+			"jobs or allocated_now each waiting job has a place of "
+			"its own.",
+			pair->first < 0
+				? "neither"
+				: eqt_why_assoc_name(shares, i[pair->first],
+						     name));
+	eqt_print_wrapped(text);
+	putchar('\n');
+}
+
 static void pair_print_verdict(const struct eqt_sshare *shares,
 			       const struct pair *pair, const uint32_t *i,
 			       bool stock)
@@ -146,7 +167,8 @@ static void pair_print_verdict(const struct eqt_sshare *shares,
 /* The explanation of Level FS is always printed: FairShare is misread most
  * often. */
 static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
-		       const uint32_t *i, bool stock)
+		       const uint32_t *i, bool stock,
+		       const struct eqt_why_pair_jobs *jobs)
 {
 	size_t a = strlen(eqt_why_assoc_short(shares, pair->at[0]));
 	size_t b = strlen(eqt_why_assoc_short(shares, pair->at[1]));
@@ -163,7 +185,10 @@ static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 	pair_print_side(shares, pair->at[0], width);
 	pair_print_side(shares, pair->at[1], width);
 	putchar('\n');
-	pair_print_verdict(shares, pair, i, stock);
+	if (jobs && jobs->first != pair->first)
+		pair_print_overruled(shares, pair, i);
+	else
+		pair_print_verdict(shares, pair, i, stock);
 	puts("\nLevel FS is shares over usage, each as a part of its "
 	     "level: 1 has used exactly\nits share, 2 half of it, 0.5 "
 	     "twice as much. FairShare is only the relative\nrank: 0.5 "
@@ -172,7 +197,7 @@ static void pair_print(const struct eqt_sshare *shares, const struct pair *pair,
 
 static json_object *pair_json(const struct eqt_sshare *shares,
 			      const struct pair *pair, const uint32_t *i,
-			      bool stock)
+			      bool stock, const struct eqt_why_pair_jobs *jobs)
 {
 	json_object *object = json_object_new_object();
 	json_object *at = json_object_new_array();
@@ -197,6 +222,10 @@ static json_object *pair_json(const struct eqt_sshare *shares,
 			     : eqt_why_assoc_json(shares, i[pair->first]));
 	eqt_json_add(object, "decided_by",
 		     by ? json_object_new_string(by) : NULL);
+	if (jobs)
+		eqt_json_add(object, "jobs_agree",
+			     json_object_new_boolean(pair->first ==
+						     jobs->first));
 	return object;
 }
 
@@ -217,6 +246,7 @@ static int pair_choose(struct pair *pair, uint32_t *i,
 
 int eqt_why_pair_print(const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,
+		       const struct eqt_why_pair_jobs *jobs,
 		       struct eqt_error *err)
 {
 	struct pair pair;
@@ -224,12 +254,13 @@ int eqt_why_pair_print(const struct eqt_sshare *shares,
 
 	if (pair_choose(&pair, i, shares, names, stock, err) < 0)
 		return -1;
-	pair_print(shares, &pair, i, stock);
+	pair_print(shares, &pair, i, stock, jobs);
 	return 0;
 }
 
 json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
 			       const char *const *names, bool stock,
+			       const struct eqt_why_pair_jobs *jobs,
 			       struct eqt_error *err)
 {
 	struct pair pair;
@@ -237,5 +268,5 @@ json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
 
 	if (pair_choose(&pair, i, shares, names, stock, err) < 0)
 		return NULL;
-	return pair_json(shares, &pair, i, stock);
+	return pair_json(shares, &pair, i, stock, jobs);
 }

@@ -8,15 +8,22 @@
 
 #include "slurm/sshare.h"
 
-/* Explain it on stdout. stock: tied accounts are not merged. 0, or -1 with err
- * filled: a name that means none or several, one above the other. */
+/* Two jobs of the two, for which the shares are explained. A plain value. */
+struct eqt_why_pair_jobs {
+	int first; /* whose job has more points by fair share: 0, 1; -1: none */
+};
+
+/* Explain it on stdout. stock: tied accounts are not merged; jobs may be NULL. 0,
+ * or -1 with err filled: a name that means none or several, one above the other. */
 int eqt_why_pair_print(const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,
+		       const struct eqt_why_pair_jobs *jobs,
 		       struct eqt_error *err);
 
 /* The same as an object, which the caller owns; NULL with err filled. */
 json_object *eqt_why_pair_json(const struct eqt_sshare *shares,
 			       const char *const *names, bool stock,
+			       const struct eqt_why_pair_jobs *jobs,
 			       struct eqt_error *err);
 
 #endif

@@ -125,16 +125,17 @@ static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 }
 
 static int shares_explain_two(const struct eqt_sshare *shares,
-			      const char *const *names, bool stock, bool json)
+			      const char *const *names, bool stock, bool json,
+			      const struct eqt_why_pair_jobs *jobs)
 {
 	json_object *object = NULL;
 	struct eqt_error err;
 	int rc = 0;
 
 	if (json)
-		object = eqt_why_pair_json(shares, names, stock, &err);
+		object = eqt_why_pair_json(shares, names, stock, jobs, &err);
 	else
-		rc = eqt_why_pair_print(shares, names, stock, &err);
+		rc = eqt_why_pair_print(shares, names, stock, jobs, &err);
 	if (rc < 0 || (json && !object))
 		return eqt_failure_print("why", &err);
 	if (object)
@@ -143,9 +144,10 @@ static int shares_explain_two(const struct eqt_sshare *shares,
 }
 
 int eqt_why_shares(const struct eqt_sshare *shares, const char *const *names,
-		   int count, bool stock, bool json)
+		   int count, bool stock, bool json,
+		   const struct eqt_why_pair_jobs *jobs)
 {
 	if (count == 1)
 		return shares_explain_one(shares, names[0], json);
-	return shares_explain_two(shares, names, stock, json);
+	return shares_explain_two(shares, names, stock, json, jobs);
 }

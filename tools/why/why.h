@@ -10,10 +10,18 @@
 #include "slurm/sprio.h"
 #include "slurm/sshare.h"
 
+struct eqt_why_pair_jobs;
+
 /* Explain one or two names of users or accounts: the path of each association
- * and, for two, which goes first and where that is decided. */
+ * and, for two, which goes first and where that is decided. jobs: the two own two
+ * jobs that are compared; or NULL. */
 int eqt_why_shares(const struct eqt_sshare *shares, const char *const *names,
-		   int count, bool stock, bool json);
+		   int count, bool stock, bool json,
+		   const struct eqt_why_pair_jobs *jobs);
+
+/* Which of two jobs has more points by fair share: 0 or 1; -1: none. */
+int eqt_why_jobs_fairer(const struct eqt_sprio *pending,
+			const char *const *ids);
 
 /* Explain one or two pending jobs: the sum of their points. This and the
  * following take only ids that eqt_why_jobs_known() accepts. */

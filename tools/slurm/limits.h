@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* limits: the limits of associations and QOS and what counts toward them, from what
+ * "scontrol -o show assoc_mgr flags=assoc,qos" prints. */
+#ifndef EQT_SLURM_LIMITS_H
+#define EQT_SLURM_LIMITS_H
+
+#include <stdbool.h>
+
+#include "slurm/live_jobs.h"
+#include "slurm/records.h"
+
+/* Owned; {0} is empty. */
+struct eqt_limits {
+	struct eqt_listing text;
+	size_t assoc_count, qos_count;
+	struct eqt_scontrol_record *assocs; /* lines ClusterName=... */
+	struct eqt_scontrol_record *qos; /* lines QOS=NAME(ID) ... */
+};
+
+/* One limit. Memory is in MiB, time in minutes. */
+struct eqt_limit {
+	char tres[64]; /* "cpu", "gres/gpu"; "" where the limit counts none */
+	uint64_t limit;
+	uint64_t used;
+};
+
+/* Read a file (NULL: run scontrol). 0, or -1 with err filled. */
+int eqt_limits_read(struct eqt_limits *out, const char *path,
+		    struct eqt_error *err);
+
+/* Free what *limits owns; it is empty then. */
+void eqt_limits_free(struct eqt_limits *limits);
+
+/* The association of a job, or NULL. */
+const struct eqt_scontrol_record *eqt_limits_assoc(
+	const struct eqt_limits *limits, const struct eqt_live_job *job);
+
+/* The account above an association, or NULL. */
+const struct eqt_scontrol_record *eqt_limits_above(
+	const struct eqt_limits *limits,
+	const struct eqt_scontrol_record *assoc);
+
+/* A QOS by its name (length bytes), or NULL. */
+const struct eqt_scontrol_record *eqt_limits_qos(
+	const struct eqt_limits *limits, const char *name, size_t length);
+
+/* What a QOS has counted for one user or account: the text within "WHO={...}"
+ * behind "User Limits=" or "Account Limits=". No text: nothing. */
+struct eqt_scontrol_value eqt_limits_of_user(
+	const struct eqt_limits *limits, const struct eqt_scontrol_record *qos,
+	const char *user);
+struct eqt_scontrol_value eqt_limits_of_account(
+	const struct eqt_scontrol_record *qos, const char *account);
+
+/*
+ * The next limit that is set in a value such as "cpu=60(48),mem=N(192000)" or
+ * "60(48)", which moves behind it; what has no limit is left out. A usage that is
+ * not printed is 0. False at the end.
+ */
+bool eqt_limits_next(struct eqt_limit *out, struct eqt_scontrol_value *value);
+
+/* The value of a key within such a text of a user or an account. */
+struct eqt_scontrol_value eqt_limits_value(struct eqt_scontrol_value text,
+					   const char *key);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reservations, licences and limits may be hidden from users, or there may be none:
+ * a command that fails leaves them empty. A saved file must be whole.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "slurm/live_cluster.h"
+
+/* What is asked, and the file that holds the answer. */
+static const struct {
+	const char *file;
+	const char *command;
+	bool optional;
+} answers[] = {
+	{ "queue.txt", EQT_LIVE_JOBS_COMMAND, false },
+	{ "nodes.txt", "scontrol -o show node", false },
+	{ "partitions.txt", "scontrol -a -o show partition", false },
+	{ "reservations.txt", "scontrol -o show reservation 2>&1", true },
+	{ "licenses.txt", "scontrol -o show licenses 2>&1", true },
+	{ "limits.txt", "scontrol -o show assoc_mgr flags=assoc,qos 2>&1",
+	  true },
+	{ "sprio.txt", "sprio -l", true },
+	{ "weights.txt", "sprio -wl", true },
+	{ "time.txt", "date +%s", false },
+};
+
+const char *eqt_live_cluster_path(char buf[EQT_LIVE_PATH], const char *folder,
+				  const char *file)
+{
+	if (!folder)
+		return NULL;
+	(void) snprintf(buf, EQT_LIVE_PATH, "%s/%s", folder, file);
+	return buf;
+}
+
+static int answer_save(const char *folder, size_t i, struct eqt_error *err)
+{
+	char path[EQT_LIVE_PATH];
+	struct eqt_listing text;
+	FILE *file;
+	int rc = 0;
+
+	if (eqt_listing_read(&text, NULL, answers[i].command, err) < 0) {
+		if (!answers[i].optional)
+			return -1;
+		text = (struct eqt_listing){ .length = 0 };
+	}
+	(void) eqt_live_cluster_path(path, folder, answers[i].file);
+	file = fopen(path, "w");
+	if (!file || fwrite(text.text ? text.text : "No answer\n", 1,
+			    text.text ? text.length : 10, file) == 0)
+		rc = -1;
+	if (file && fclose(file) != 0)
+		rc = -1;
+	eqt_listing_free(&text);
+	if (rc < 0)
+		return eqt_error_set(err, "cannot write %s: %s", path,
+				     strerror(errno));
+	return 0;
+}
+
+int eqt_live_cluster_save(const char *folder, struct eqt_error *err)
+{
+	size_t i;
+
+	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+		return eqt_error_set(err, "cannot make %s: %s", folder,
+				     strerror(errno));
+	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		if (answer_save(folder, i, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Records that may be missing when Slurm is asked. */
+static int records_read_any(struct eqt_scontrol_records *out,
+			    const char *folder, const char *file,
+			    const char *command, const char *first,
+			    struct eqt_error *err)
+{
+	char path[EQT_LIVE_PATH];
+
+	if (eqt_scontrol_records_read(out,
+				      eqt_live_cluster_path(path, folder, file),
+				      command, first, err) == 0)
+		return 0;
+	*out = (struct eqt_scontrol_records){ .count = 0 };
+	return folder ? -1 : 0;
+}
+
+static int live_read_time(int64_t *out, const char *folder,
+			  struct eqt_error *err)
+{
+	struct eqt_listing text;
+	char path[EQT_LIVE_PATH];
+
+	if (!folder) {
+		*out = (int64_t) time(NULL);
+		return 0;
+	}
+	if (eqt_listing_read(&text,
+			     eqt_live_cluster_path(path, folder, "time.txt"),
+			     NULL, err) < 0)
+		return -1;
+	*out = strtoll(text.text, NULL, 10);
+	eqt_listing_free(&text);
+	if (*out > 0)
+		return 0;
+	return eqt_error_set(err, "%s: expected seconds since the epoch", path);
+}
+
+static int live_read_all(struct eqt_live_cluster *out, const char *folder,
+			 struct eqt_error *err)
+{
+	char path[EQT_LIVE_PATH];
+
+	if (live_read_time(&out->now_s, folder, err) < 0 ||
+	    eqt_live_jobs_read(&out->jobs,
+			       eqt_live_cluster_path(path, folder, "queue.txt"),
+			       err) < 0 ||
+	    eqt_scontrol_nodes_read(&out->nodes,
+				    eqt_live_cluster_path(path, folder,
+							  "nodes.txt"),
+				    err) < 0 ||
+	    eqt_scontrol_records_read(
+		    &out->partitions,
+		    eqt_live_cluster_path(path, folder, "partitions.txt"),
+		    "scontrol -a -o show partition", "PartitionName", err) < 0)
+		return -1;
+	if (records_read_any(&out->reservations, folder, "reservations.txt",
+			     "scontrol -o show reservation 2>/dev/null",
+			     "ReservationName", err) < 0 ||
+	    records_read_any(&out->licenses, folder, "licenses.txt",
+			     "scontrol -o show licenses 2>/dev/null",
+			     "LicenseName", err) < 0)
+		return -1;
+	if (eqt_limits_read(&out->limits,
+			    eqt_live_cluster_path(path, folder, "limits.txt"),
+			    err) < 0) {
+		out->limits = (struct eqt_limits){ .qos_count = 0 };
+		return folder ? -1 : 0;
+	}
+	return 0;
+}
+
+int eqt_live_cluster_read(struct eqt_live_cluster *out, const char *folder,
+			  struct eqt_error *err)
+{
+	*out = (struct eqt_live_cluster){ .now_s = 0 };
+	if (live_read_all(out, folder, err) < 0) {
+		eqt_live_cluster_free(out);
+		return -1;
+	}
+	/* The paths are gone. */
+	out->jobs.text.name = "queue.txt";
+	out->nodes.records.text.name = "nodes.txt";
+	out->partitions.text.name = "partitions.txt";
+	out->reservations.text.name = "reservations.txt";
+	out->licenses.text.name = "licenses.txt";
+	out->limits.text.name = "limits.txt";
+	return 0;
+}
+
+void eqt_live_cluster_free(struct eqt_live_cluster *cluster)
+{
+	eqt_live_jobs_free(&cluster->jobs);
+	eqt_scontrol_nodes_free(&cluster->nodes);
+	eqt_scontrol_records_free(&cluster->partitions);
+	eqt_scontrol_records_free(&cluster->reservations);
+	eqt_scontrol_records_free(&cluster->licenses);
+	eqt_limits_free(&cluster->limits);
+	*cluster = (struct eqt_live_cluster){ .now_s = 0 };
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* live_cluster: a cluster at one moment: jobs, nodes, partitions, reservations,
+ * licences and limits, asked of Slurm or from a folder of saved answers. */
+#ifndef EQT_SLURM_LIVE_CLUSTER_H
+#define EQT_SLURM_LIVE_CLUSTER_H
+
+#include "slurm/limits.h"
+#include "slurm/live_jobs.h"
+#include "slurm/nodes.h"
+
+/* Owned; {0} is empty. What users may not see is empty. */
+struct eqt_live_cluster {
+	int64_t now_s;
+	struct eqt_live_jobs jobs;
+	struct eqt_scontrol_nodes nodes;
+	struct eqt_scontrol_records partitions, reservations, licenses;
+	struct eqt_limits limits;
+};
+
+/*
+ * Ask Slurm or, with a folder, read its files: queue.txt, nodes.txt,
+ * partitions.txt, reservations.txt, licenses.txt, limits.txt and time.txt (seconds
+ * since the epoch). 0, or -1 with err filled.
+ */
+int eqt_live_cluster_read(struct eqt_live_cluster *out, const char *folder,
+			  struct eqt_error *err);
+
+/* Write what Slurm answers now into such a folder, which is made if it is not there.
+ * 0, or -1 with err filled. */
+int eqt_live_cluster_save(const char *folder, struct eqt_error *err);
+
+/* Free what *cluster owns; it is empty then. */
+void eqt_live_cluster_free(struct eqt_live_cluster *cluster);
+
+/* The path of a file in a folder; NULL without a folder. Returns buf or NULL. */
+#define EQT_LIVE_PATH 4096
+const char *eqt_live_cluster_path(char buf[EQT_LIVE_PATH], const char *folder,
+				  const char *file);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of features may hold '|', and a reason anything, so both are behind all
+ * other columns, with a blank between: features have none.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "slurm/duration.h"
+#include "slurm/live_jobs.h"
+#include "slurm/timestamp.h"
+
+enum live_field {
+	LIVE_ID,
+	LIVE_NAME,
+	LIVE_USER,
+	LIVE_ACCOUNT,
+	LIVE_PARTITION,
+	LIVE_QOS,
+	LIVE_STATE,
+	LIVE_PRIORITY,
+	LIVE_NODES,
+	LIVE_CPUS,
+	LIVE_TRES,
+	LIVE_LIMIT,
+	LIVE_USED,
+	LIVE_SUBMIT,
+	LIVE_ELIGIBLE,
+	LIVE_START,
+	LIVE_END,
+	LIVE_DEPENDENCY,
+	LIVE_LICENSES,
+	LIVE_RESERVATION,
+	LIVE_REQ_NODES,
+	LIVE_OVERSUBSCRIBE,
+	LIVE_NODELIST,
+	LIVE_REST, /* features and the reason */
+	LIVE_FIELDS
+};
+
+/* Split a line: all but the last two from the left, the id from the right. */
+static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
+			   struct eqt_error *err)
+{
+	char *last = strrchr(line, '|'), *bar;
+	int i;
+
+	for (i = 0; i < LIVE_REST; i++) {
+		bar = strchr(line, '|');
+		if (!bar || bar == last)
+			return eqt_error_set(err, "expected %d columns",
+					     LIVE_FIELDS + 2);
+		*bar = '\0';
+		field[i] = line;
+		line = bar + 1;
+	}
+	*last = '\0';
+	field[LIVE_REST] = line;
+	if (strcmp(field[LIVE_ID], last + 1) != 0)
+		return eqt_error_set(err,
+				     "the line of job \"%.32s\" does not end "
+				     "with its id",
+				     field[LIVE_ID]);
+	return 0;
+}
+
+/* What Slurm prints for nothing is "". */
+static const char *live_text(const char *text)
+{
+	return strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0 ? ""
+								       : text;
+}
+
+/* "gpu:p100" with a count: the model of the job's GPUs. */
+static int live_take_gres(const char *name, size_t length, uint64_t count,
+			  void *with)
+{
+	struct eqt_live_job *job = with;
+
+	if (length > 4 && strncmp(name, "gpu:", 4) == 0 && count > 0)
+		(void) snprintf(job->model, sizeof(job->model), "%.*s",
+				(int) length - 4, name + 4);
+	return 0;
+}
+
+static int live_read_numbers(struct eqt_live_job *job, char *field[LIVE_FIELDS],
+			     struct eqt_error *err)
+{
+	const char *tres = field[LIVE_TRES];
+
+	if (eqt_amount_count(&job->priority, field[LIVE_PRIORITY],
+			     strlen(field[LIVE_PRIORITY])) < 0)
+		return eqt_error_set(err,
+				     "PRIORITY: \"%.64s\": expected a number",
+				     field[LIVE_PRIORITY]);
+	if (eqt_amount_count(&job->nodes, field[LIVE_NODES],
+			     strlen(field[LIVE_NODES])) < 0)
+		return eqt_error_set(err, "NODES: \"%.64s\": expected a number",
+				     field[LIVE_NODES]);
+	if (eqt_treslist_parse(&job->tres, tres, strlen(tres), live_take_gres,
+			       job) != 0)
+		return eqt_error_set(
+			err, "TRES_ALLOC: \"%.64s\": expected NAME=NUMBER,...",
+			tres);
+	if (!job->tres.cpus)
+		(void) eqt_amount_count(&job->tres.cpus, field[LIVE_CPUS],
+					strlen(field[LIVE_CPUS]));
+	if (job->nodes == 0)
+		job->nodes = 1;
+	return 0;
+}
+
+/* What is no time (N/A, UNLIMITED) is 0. */
+static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
+{
+	int64_t *const times[] = { &job->submit_s, &job->eligible_s,
+				   &job->start_s, &job->end_s };
+	size_t i;
+
+	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		if (eqt_timestamp_parse(times[i], field[LIVE_SUBMIT + i]) <= 0)
+			*times[i] = 0;
+	}
+	if (eqt_duration_parse(&job->limit_s, field[LIVE_LIMIT]) < 0)
+		job->limit_s = 0;
+	if (eqt_duration_parse(&job->used_s, field[LIVE_USED]) < 0)
+		job->used_s = 0;
+}
+
+static int live_read(struct eqt_live_job *job, char *line,
+		     struct eqt_error *err)
+{
+	char *field[LIVE_FIELDS], *blank;
+
+	*job = (struct eqt_live_job){ .nodes = 0 };
+	if (live_fields_cut(field, line, err) < 0 ||
+	    live_read_numbers(job, field, err) < 0)
+		return -1;
+	live_read_times(job, field);
+	blank = strchr(field[LIVE_REST], ' ');
+	if (!blank)
+		return eqt_error_set(err, "no reason behind the features");
+	*blank = '\0';
+	job->id = field[LIVE_ID];
+	job->name = field[LIVE_NAME];
+	job->user = field[LIVE_USER];
+	job->account = live_text(field[LIVE_ACCOUNT]);
+	job->partition = field[LIVE_PARTITION];
+	job->qos = live_text(field[LIVE_QOS]);
+	job->state = field[LIVE_STATE];
+	job->dependency = live_text(field[LIVE_DEPENDENCY]);
+	job->licenses = live_text(field[LIVE_LICENSES]);
+	job->reservation = live_text(field[LIVE_RESERVATION]);
+	job->req_nodes = live_text(field[LIVE_REQ_NODES]);
+	job->nodelist = live_text(field[LIVE_NODELIST]);
+	job->tres_text = field[LIVE_TRES];
+	job->features = live_text(field[LIVE_REST]);
+	job->reason = blank + 1;
+	/* "NO" is a job that asked for whole nodes. */
+	job->whole_nodes = strcmp(field[LIVE_OVERSUBSCRIBE], "NO") == 0;
+	job->pending = strcmp(job->state, "PENDING") == 0;
+	job->running = strcmp(job->state, "RUNNING") == 0;
+	return 0;
+}
+
+static int live_compare(const void *a, const void *b)
+{
+	const struct eqt_live_job *left = a, *right = b;
+
+	return strcmp(left->id, right->id);
+}
+
+/* Sort, and refuse two lines with one id: one of them is text of a user. */
+static int live_jobs_sort(struct eqt_live_jobs *jobs, struct eqt_error *err)
+{
+	size_t i;
+
+	if (jobs->count > 1)
+		qsort(jobs->jobs, jobs->count, sizeof(*jobs->jobs),
+		      live_compare);
+	for (i = 1; i < jobs->count; i++) {
+		if (strcmp(jobs->jobs[i - 1].id, jobs->jobs[i].id) == 0)
+			return eqt_error_set(err, "%s: job %s: two lines",
+					     jobs->text.name, jobs->jobs[i].id);
+	}
+	return 0;
+}
+
+static int live_read_lines(struct eqt_live_jobs *jobs, struct eqt_error *err)
+{
+	char *line = jobs->text.text, *next;
+	struct eqt_error why;
+	size_t number, length;
+
+	for (number = 1; *line != '\0'; line = next, number++) {
+		length = strcspn(line, "\n");
+		next = line + length + 1;
+		line[length] = '\0';
+		if (number == 1 &&
+		    strncmp(line, "JOBID|JOBID|USER|ACCOUNT|PARTITION|", 35) !=
+			    0)
+			return eqt_error_set(err,
+					     "%s: line 1: expected the columns "
+					     "of equitree-why(1)",
+					     jobs->text.name);
+		if (number == 1 || length == 0)
+			continue;
+		if (live_read(&jobs->jobs[jobs->count], line, &why) < 0)
+			return eqt_error_set(err, "%s: line %zu: %.400s",
+					     jobs->text.name, number, why.text);
+		jobs->count++;
+	}
+	return live_jobs_sort(jobs, err);
+}
+
+int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
+		       struct eqt_error *err)
+{
+	size_t lines = 1;
+	const char *at;
+
+	*out = (struct eqt_live_jobs){ .count = 0 };
+	if (eqt_listing_read(&out->text, path, EQT_LIVE_JOBS_COMMAND, err) < 0)
+		return -1;
+	for (at = out->text.text; (at = strchr(at, '\n')); at++)
+		lines++;
+	out->jobs = calloc(lines, sizeof(*out->jobs));
+	if (!out->jobs)
+		(void) eqt_error_set(err, "out of memory");
+	if (!out->jobs || live_read_lines(out, err) < 0) {
+		eqt_live_jobs_free(out);
+		return -1;
+	}
+	return 0;
+}
+
+void eqt_live_jobs_free(struct eqt_live_jobs *jobs)
+{
+	free(jobs->jobs);
+	eqt_listing_free(&jobs->text);
+	*jobs = (struct eqt_live_jobs){ .count = 0 };
+}
+
+/* Is the record of an array, "12_[4-9]" or "12_4", of that array? */
+static bool live_is_of_array(const struct eqt_live_job *job, const char *name,
+			     size_t length)
+{
+	return strncmp(job->name, name, length) == 0 &&
+	       job->name[length] == '_';
+}
+
+const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
+					      const char *name)
+{
+	const size_t array = strcspn(name, "_");
+	const struct eqt_live_job *best = NULL;
+	size_t i;
+
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_live_job *job = &jobs->jobs[i];
+
+		if (strcmp(job->name, name) == 0 || strcmp(job->id, name) == 0)
+			return job;
+		if (live_is_of_array(job, name, array) &&
+		    (job->name[array + 1] == '[' ||
+		     (!best && name[array] == '\0')))
+			best = job;
+	}
+	return best;
+}
+
+bool eqt_live_jobs_listed(const char *list, const char *name)
+{
+	const size_t wanted = strlen(name);
+	size_t length;
+
+	for (; *list != '\0'; list += length + (list[length] == ',')) {
+		length = strcspn(list, ",");
+		if (length == wanted && strncmp(list, name, length) == 0)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live_jobs: the jobs that run or wait, with all that decides when one starts, from
+ * what EQT_LIVE_JOBS_COMMAND prints. As in squeue.h, a job's id is on both sides of
+ * what may hold text of a user.
+ */
+#ifndef EQT_SLURM_LIVE_JOBS_H
+#define EQT_SLURM_LIVE_JOBS_H
+
+#include <stdbool.h>
+
+#include "slurm/listing.h"
+#include "slurm/tres_list.h"
+
+#define EQT_LIVE_JOBS_FORMAT                                                  \
+	"JobID:|,JobArrayID:|,UserName:|,Account:|,Partition:|,QOS:|,State:|" \
+	",PriorityLong:|,NumNodes:|,NumCPUs:|,tres-alloc:|,TimeLimit:|,"      \
+	"TimeUsed:|,SubmitTime:|,EligibleTime:|,StartTime:|,EndTime:|,"       \
+	"Dependency:|,Licenses:|,Reservation:|,ReqNodes:|,OverSubscribe:|,"   \
+	"NodeList:|,Feature: ,Reason:|,JobID:0"
+#define EQT_LIVE_JOBS_COMMAND                      \
+	"SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0 " \
+	"squeue -a --local -t PD,R,S,CG,CF,SO,RQ " \
+	"--noconvert -O '" EQT_LIVE_JOBS_FORMAT "'"
+
+/* A job; strings are borrowed from the text, "" for none. */
+struct eqt_live_job {
+	const char *id;
+	const char *name; /* as users write it: 12_3, or 12_[4-9%2] */
+	const char *user, *account, *partition, *qos, *state;
+	const char *dependency, *licenses, *reservation, *nodelist;
+	const char *features, *reason;
+	const char *req_nodes; /* --nodelist */
+	uint64_t priority;
+	uint64_t nodes; /* at least 1; the fewest while it waits */
+	struct eqt_treslist tres; /* requested while it waits */
+	char model[64]; /* of its GPUs; "": any */
+	const char *tres_text;
+	uint64_t limit_s; /* 0: none, or not known */
+	uint64_t used_s;
+	int64_t submit_s, eligible_s; /* since the epoch; 0: not known */
+	int64_t start_s, end_s; /* expected by Slurm while it waits */
+	bool whole_nodes;
+	bool pending, running;
+};
+
+/* Owned; {0} is empty. */
+struct eqt_live_jobs {
+	struct eqt_listing text;
+	size_t count;
+	struct eqt_live_job *jobs; /* sorted by id as text */
+};
+
+/* Read a file (NULL: run squeue). 0, or -1 with err filled ("FILE: line N: why"):
+ * what eqt_listing_read() refuses, other columns, two lines with one id. */
+int eqt_live_jobs_read(struct eqt_live_jobs *out, const char *path,
+		       struct eqt_error *err);
+
+/* Free what *jobs owns; it is empty then. */
+void eqt_live_jobs_free(struct eqt_live_jobs *jobs);
+
+/* The job of an id as squeue prints it, or as users write it: of "12_4" the record
+ * of that task, else that of the tasks that wait together; of "12" that record,
+ * else the first task. NULL: there is none. */
+const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
+					      const char *name);
+
+/* Is a name in a list with commas, such as the partitions of a job? */
+bool eqt_live_jobs_listed(const char *list, const char *name);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Budgets and --exclude are asked of Slurm alone: no saved answer has them. What a
+ * user may not see, or a site does not have, is left out.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/json.h"
+#include "cli/site_conf.h"
+#include "slurm/command.h"
+#include "why/job_page.h"
+#include "why/page.h"
+
+/* --exclude of a job, which squeue prints with a short format alone; NULL: none. */
+static char *excluded_read(const struct eqt_live_job *job)
+{
+	const char *words[] = { "squeue", "-h", "--local",  "-j",
+				job->id,  "-o", "%A|%x|%A", NULL };
+	struct eqt_listing out;
+	char *list = NULL, *bar;
+
+	if (eqt_command_try(&out, "squeue", words) < 0)
+		return NULL;
+	bar = out.text ? strchr(out.text, '|') : NULL;
+	if (bar && bar[1] != '|')
+		list = strndup(bar + 1, strcspn(bar + 1, "|"));
+	eqt_listing_free(&out);
+	if (list && strcmp(list, "(null)") == 0)
+		list[0] = '\0';
+	return list;
+}
+
+/* Billing units of one equivalent; 1 without an equitree.conf. */
+static uint64_t site_scale(const char *folder)
+{
+	char path[EQT_LIVE_PATH];
+	const struct eqt_conf *conf;
+	uint64_t scale = 1;
+
+	if (folder &&
+	    access(eqt_live_cluster_path(path, folder, "equitree.conf"), R_OK) <
+		    0)
+		return 1;
+	if (!folder && access("/etc/slurm/equitree.conf", R_OK) < 0 &&
+	    !getenv("SLURM_CONF"))
+		return 1;
+	conf = eqt_site_conf_open(folder ? path : NULL);
+	if (conf) {
+		scale = conf->billing_scale;
+		eqt_conf_free(conf);
+	}
+	return scale;
+}
+
+/* The points of a job that waits; none where sprio has no such job. */
+static void points_read(struct eqt_sprio *points, const char *folder,
+			const struct eqt_live_job *job)
+{
+	char jobs[EQT_LIVE_PATH], weights[EQT_LIVE_PATH];
+	struct eqt_error err;
+	size_t i;
+
+	*points = (struct eqt_sprio){ .count = 0 };
+	if (!job->pending || job->priority == 0 ||
+	    eqt_sprio_read(
+		    points, eqt_live_cluster_path(jobs, folder, "sprio.txt"),
+		    eqt_live_cluster_path(weights, folder, "weights.txt"),
+		    &err) < 0)
+		return;
+	for (i = 0; i < points->count; i++) {
+		if (strcmp(points->jobs[i].id, job->id) == 0)
+			return;
+	}
+	eqt_sprio_free(points);
+}
+
+static int page_show(const struct eqt_live_cluster *cluster,
+		     const struct eqt_live_job *job, const char *folder,
+		     bool json, struct eqt_error *err)
+{
+	struct eqt_rows budgets = { .count = 0 };
+	char *exclude = folder ? NULL : excluded_read(job);
+	struct eqt_error quiet;
+	struct eqt_sprio points;
+	struct eqt_why_wait wait;
+	const struct eqt_why_page page = { &wait, &points, &budgets };
+	const int rc = eqt_why_wait_make(&wait, cluster, job, exclude,
+					 site_scale(folder));
+
+	free(exclude);
+	if (rc < 0)
+		return eqt_error_set(err, "out of memory");
+	if (!folder && job->pending && eqt_balances_read(&budgets, &quiet) < 0)
+		eqt_balances_free(&budgets);
+	points_read(&points, folder, job);
+	if (json)
+		eqt_json_print(eqt_why_page_json(&page));
+	else
+		eqt_why_page_print(&page);
+	eqt_sprio_free(&points);
+	eqt_balances_free(&budgets);
+	return 0;
+}
+
+int eqt_why_job_page(const char *id, const char *folder, bool json,
+		     struct eqt_error *err)
+{
+	struct eqt_live_cluster cluster;
+	const struct eqt_live_job *job;
+	int rc;
+
+	if (eqt_live_cluster_read(&cluster, folder, err) < 0)
+		return -1;
+	job = eqt_live_jobs_find(&cluster.jobs, id);
+	if (job)
+		rc = page_show(&cluster, job, folder, json, err);
+	else
+		rc = eqt_error_set(err,
+				   "no job %s runs or waits; equitree bill "
+				   "--job %s says what it cost",
+				   id, id);
+	eqt_live_cluster_free(&cluster);
+	return rc;
+}

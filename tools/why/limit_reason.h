@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* limit_reason: the limit behind a reason such as QOSMaxCpuPerUserLimit, with its
+ * number, what counts toward it and what the job would add. */
+#ifndef EQT_WHY_LIMIT_REASON_H
+#define EQT_WHY_LIMIT_REASON_H
+
+#include "slurm/live_cluster.h"
+
+enum eqt_why_per {
+	EQT_PER_ALL,
+	EQT_PER_USER,
+	EQT_PER_ACCOUNT,
+	EQT_PER_JOB,
+	EQT_PER_NODE
+};
+
+/* A plain value. */
+struct eqt_why_limit {
+	char owner[192]; /* "QOS normal", "account physics" */
+	char what[64]; /* "CPUs" */
+	char user[64]; /* who has used, of EQT_PER_USER and EQT_PER_ACCOUNT */
+	enum eqt_why_per per;
+	bool minimum; /* the job must have at least limit */
+	bool minutes; /* amounts are over time */
+	bool running_only; /* of running jobs, rather than of all time */
+	bool counts_jobs;
+	bool known; /* Slurm shows the number */
+	uint64_t limit, used, wants;
+};
+
+/* The limit that the job's reason names. False: the reason names none. */
+bool eqt_why_limit_find(struct eqt_why_limit *out,
+			const struct eqt_live_cluster *cluster,
+			const struct eqt_live_job *job);
+
+/* "QOS normal allows 40 CPUs a user; ada has 32, this job wants 16". */
+void eqt_why_limit_words(char *buf, size_t size,
+			 const struct eqt_why_limit *limit);
+
+/* What the user can do about it. */
+void eqt_why_limit_advice(char *buf, size_t size,
+			  const struct eqt_why_limit *limit);
+
+#endif

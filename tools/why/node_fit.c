@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job's request is divided evenly over its nodes, since squeue does not print it
+ * otherwise. A job that could use more and smaller parts fits more nodes than this.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "price/node_class.h"
+#include "slurm/hostlist.h"
+#include "slurm/partitions.h"
+#include "slurm/timestamp.h"
+#include "why/node_fit.h"
+
+static const char *const node_words[EQT_NODE_KINDS][2] = {
+	[EQT_NODE_FREE] = { "free", "free" },
+	[EQT_NODE_BUSY] = { "busy", "busy with other jobs" },
+	[EQT_NODE_RESERVED] = { "reserved", "reserved" },
+	[EQT_NODE_DRAINED] = { "drained", "drained" },
+	[EQT_NODE_DOWN] = { "down", "down" },
+	[EQT_NODE_FEW_CPUS] = { "too_few_cpus", "too few CPUs" },
+	[EQT_NODE_LITTLE_MEMORY] = { "too_little_memory", "too little memory" },
+	[EQT_NODE_FEW_GPUS] = { "too_few_gpus", "too few GPUs, or others" },
+	[EQT_NODE_NO_FEATURE] = { "no_feature", "without the features" },
+	[EQT_NODE_NOT_NAMED] = { "not_named", "not in --nodelist, or in "
+					      "--exclude" },
+};
+
+const char *eqt_why_node_word(enum eqt_why_node kind)
+{
+	return node_words[kind][0];
+}
+
+const char *eqt_why_node_sentence(enum eqt_why_node kind)
+{
+	return node_words[kind][1];
+}
+
+/* Nodes by name, to mark those of a list. */
+struct node_marks {
+	const struct eqt_scontrol_nodes *nodes;
+	const struct eqt_scontrol_node **by_name;
+	bool *mark;
+};
+
+static int node_name_compare(const char *a, size_t a_length, const char *b,
+			     size_t b_length)
+{
+	const size_t least = a_length < b_length ? a_length : b_length;
+	const int rc = strncmp(a, b, least);
+
+	if (rc != 0)
+		return rc;
+	return a_length < b_length ? -1 : a_length > b_length;
+}
+
+static int node_compare(const void *a, const void *b)
+{
+	const struct eqt_scontrol_node *const *left = a, *const *right = b;
+
+	return node_name_compare((*left)->name, (size_t) (*left)->name_length,
+				 (*right)->name,
+				 (size_t) (*right)->name_length);
+}
+
+static int node_mark_one(const char *name, void *with)
+{
+	const struct node_marks *marks = with;
+	size_t low = 0, high = marks->nodes->count, length = strlen(name);
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct eqt_scontrol_node *node = marks->by_name[middle];
+		const int rc = node_name_compare(name, length, node->name,
+						 (size_t) node->name_length);
+
+		if (rc == 0) {
+			marks->mark[node - marks->nodes->nodes] = true;
+			return 0;
+		}
+		if (rc < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return 0;
+}
+
+/* Mark the nodes of a list of length bytes; a list that cannot be read has none. */
+static void nodes_mark(struct node_marks *marks, const char *list,
+		       size_t length)
+{
+	char *copy;
+
+	memset(marks->mark, 0, marks->nodes->count * sizeof(*marks->mark));
+	copy = strndup(list, length);
+	if (copy)
+		(void) eqt_hostlist_each(copy, node_mark_one, marks, NULL);
+	free(copy);
+}
+
+static int node_marks_make(struct node_marks *marks,
+			   const struct eqt_scontrol_nodes *nodes)
+{
+	size_t i;
+
+	marks->nodes = nodes;
+	marks->by_name = calloc(nodes->count + 1, sizeof(*marks->by_name));
+	marks->mark = calloc(nodes->count + 1, sizeof(*marks->mark));
+	if (!marks->by_name || !marks->mark)
+		return -1;
+	for (i = 0; i < nodes->count; i++)
+		marks->by_name[i] = &nodes->nodes[i];
+	if (nodes->count > 1)
+		qsort(marks->by_name, nodes->count, sizeof(*marks->by_name),
+		      node_compare);
+	return 0;
+}
+
+static void node_marks_free(struct node_marks *marks)
+{
+	free(marks->by_name);
+	free(marks->mark);
+}
+
+/* The state of a node, as scontrol prints it. */
+static struct eqt_scontrol_value node_state(
+	const struct eqt_scontrol_nodes *nodes, size_t i)
+{
+	return eqt_scontrol_record_get(&nodes->records.records[i], "State");
+}
+
+static bool state_has(struct eqt_scontrol_value state, const char *word)
+{
+	const size_t length = strlen(word);
+	size_t at;
+
+	for (at = 0; at + length <= state.length; at++) {
+		if (strncmp(state.text + at, word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a node is in any of the partitions of a list. */
+static bool node_is_in(const struct eqt_scontrol_node *node,
+		       const char *partitions)
+{
+	char name[256];
+	size_t length;
+
+	for (; *partitions != '\0';
+	     partitions += length + (partitions[length] == ',')) {
+		length = strcspn(partitions, ",");
+		(void) snprintf(name, sizeof(name), "%.*s", (int) length,
+				partitions);
+		if (eqt_scontrol_node_in(node, name))
+			return true;
+	}
+	return false;
+}
+
+/* What the job wants of each node. */
+static void nodes_want(struct eqt_why_nodes *out,
+		       const struct eqt_live_job *job)
+{
+	const uint64_t n = job->nodes;
+
+	out->nodes = n;
+	out->cpus = (job->tres.cpus + n - 1) / n;
+	out->mem_mib = (job->tres.mem_mib + n - 1) / n;
+	out->gpus = (job->tres.gpus + n - 1) / n;
+}
+
+static bool node_has_model(const struct eqt_scontrol_node *node,
+			   const char *model)
+{
+	const size_t length = strlen(model);
+	char gres[512];
+	const char *at;
+
+	if (length == 0)
+		return true;
+	for (at = eqt_scontrol_node_gres(node, gres, sizeof(gres));
+	     (at = strstr(at, "gpu:")); at += 4) {
+		if (strncmp(at + 4, model, length) == 0 &&
+		    (at[4 + length] == ':' || at[4 + length] == ',' ||
+		     at[4 + length] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a whole, empty node would be enough. EQT_NODE_FREE: yes. */
+static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
+				    const struct eqt_why_nodes *want,
+				    const struct eqt_live_job *job,
+				    const struct eqt_node_requirement *features)
+{
+	const struct eqt_node_class kind = {
+		.features = node->features.text,
+		.features_length = node->features.length,
+	};
+
+	if (!eqt_node_class_fits_features(&kind, features))
+		return EQT_NODE_NO_FEATURE;
+	if (node->total.of[EQT_UNIT_PART_GPUS] < want->gpus ||
+	    (want->gpus > 0 && !node_has_model(node, job->model)))
+		return EQT_NODE_FEW_GPUS;
+	if (node->total.of[EQT_UNIT_PART_CORES] < want->cpus)
+		return EQT_NODE_FEW_CPUS;
+	if (node->total.of[EQT_UNIT_PART_MEMORY] < want->mem_mib)
+		return EQT_NODE_LITTLE_MEMORY;
+	return EQT_NODE_FREE;
+}
+
+static bool node_has_room(const struct eqt_scontrol_node *node,
+			  const struct eqt_why_nodes *want, bool whole)
+{
+	const uint64_t wanted[] = {
+		[EQT_UNIT_PART_CORES] = want->cpus,
+		[EQT_UNIT_PART_MEMORY] = want->mem_mib,
+		[EQT_UNIT_PART_GPUS] = want->gpus,
+	};
+	size_t i;
+
+	if (whole && node->allocated.of[EQT_UNIT_PART_CORES] > 0)
+		return false;
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		if (node->total.of[i] < node->allocated.of[i] + wanted[i])
+			return false;
+	}
+	return true;
+}
+
+/* Does the job's partition give whole nodes? */
+static bool job_is_whole(const struct eqt_live_cluster *cluster,
+			 const struct eqt_live_job *job)
+{
+	size_t i;
+
+	if (job->whole_nodes)
+		return true;
+	for (i = 0; i < cluster->partitions.count; i++) {
+		const struct eqt_scontrol_record *part =
+			&cluster->partitions.records[i];
+
+		if (eqt_scontrol_value_is(
+			    eqt_scontrol_record_get(part, "PartitionName"),
+			    job->partition))
+			return eqt_scontrol_partition_whole(part);
+	}
+	return false;
+}
+
+/* A time of a record, 0 for none. */
+static int64_t record_time(const struct eqt_scontrol_record *record,
+			   const char *key)
+{
+	struct eqt_scontrol_value value = eqt_scontrol_record_get(record, key);
+	char text[64];
+	int64_t at;
+
+	(void) snprintf(text, sizeof(text), "%.*s", (int) value.length,
+			value.text ? value.text : "");
+	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
+}
+
+/* Set reserved[] for nodes that a reservation takes before the job would end. */
+static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
+			  struct node_marks *marks,
+			  const struct eqt_live_cluster *cluster,
+			  const struct eqt_live_job *job)
+{
+	size_t i, node;
+
+	for (i = 0; i < cluster->reservations.count; i++) {
+		const struct eqt_scontrol_record *one =
+			&cluster->reservations.records[i];
+		struct eqt_scontrol_value name =
+			eqt_scontrol_record_get(one, "ReservationName");
+		struct eqt_scontrol_value list =
+			eqt_scontrol_record_get(one, "Nodes");
+		const int64_t from = record_time(one, "StartTime");
+		const int64_t to = record_time(one, "EndTime");
+		char text[256];
+		bool any = false;
+
+		(void) snprintf(text, sizeof(text), "%.*s", (int) name.length,
+				name.text);
+		if (!list.text || eqt_scontrol_value_is(list, "(null)") ||
+		    (to > 0 && to <= cluster->now_s) ||
+		    from >= cluster->now_s + (int64_t) job->limit_s ||
+		    eqt_live_jobs_listed(job->reservation, text))
+			continue;
+		nodes_mark(marks, list.text, list.length);
+		for (node = 0; node < cluster->nodes.count; node++) {
+			if (!marks->mark[node] ||
+			    !node_is_in(&cluster->nodes.nodes[node],
+					job->partition))
+				continue;
+			reserved[node] = any = true;
+		}
+		if (any && (!out->reservation || from < out->reserved_from_s)) {
+			out->reservation = one;
+			out->reserved_from_s = from;
+			out->reserved_to_s = to;
+		}
+	}
+}
+
+/* What a node is to the job. */
+static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
+				   size_t i, const struct eqt_why_nodes *want,
+				   const struct eqt_live_job *job,
+				   const struct eqt_node_requirement *features)
+{
+	const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
+	const struct eqt_scontrol_value state = node_state(&cluster->nodes, i);
+	const enum eqt_why_node suits = node_suits(node, want, job, features);
+
+	if (suits != EQT_NODE_FREE)
+		return suits;
+	if (!node->available)
+		return state_has(state, "DRAIN") || state_has(state, "MAINT")
+			       ? EQT_NODE_DRAINED
+			       : EQT_NODE_DOWN;
+	return node_has_room(node, want, job_is_whole(cluster, job))
+		       ? EQT_NODE_FREE
+		       : EQT_NODE_BUSY;
+}
+
+static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
+		      const struct eqt_live_cluster *cluster, size_t i)
+{
+	const struct eqt_scontrol_node *node = &cluster->nodes.nodes[i];
+	const struct eqt_scontrol_value state = node_state(&cluster->nodes, i);
+
+	if (out->of[kind]++ > 0)
+		return;
+	if (kind == EQT_NODE_DRAINED || kind == EQT_NODE_DOWN)
+		(void) snprintf(out->example[kind], sizeof(out->example[kind]),
+				"%.*s (%.*s)", node->name_length, node->name,
+				(int) state.length, state.text);
+	else
+		(void) snprintf(out->example[kind], sizeof(out->example[kind]),
+				"%.*s", node->name_length, node->name);
+}
+
+/* Which nodes the lists of the job leave; NULL: out of memory. */
+static bool *nodes_named(struct node_marks *marks,
+			 const struct eqt_live_job *job, const char *exclude)
+{
+	const size_t count = marks->nodes->count;
+	bool *named = calloc(count + 1, sizeof(*named));
+	size_t i, listed = 0;
+
+	if (!named)
+		return NULL;
+	for (i = 0; i < count; i++)
+		named[i] = true;
+	if (job->req_nodes[0] != '\0') {
+		nodes_mark(marks, job->req_nodes, strlen(job->req_nodes));
+		for (i = 0; i < count; i++)
+			listed += marks->mark[i];
+		/* It gets others beside them if it wants more. */
+		if (listed >= job->nodes)
+			memcpy(named, marks->mark, count * sizeof(*named));
+	}
+	if (exclude && exclude[0] != '\0') {
+		nodes_mark(marks, exclude, strlen(exclude));
+		for (i = 0; i < count; i++)
+			named[i] = named[i] && !marks->mark[i];
+	}
+	return named;
+}
+
+static void nodes_sort(struct eqt_why_nodes *out, const bool *named,
+		       const bool *reserved,
+		       const struct eqt_live_cluster *cluster,
+		       const struct eqt_live_job *job)
+{
+	const struct eqt_job_spec spec = {
+		.constraint = job->features[0] ? job->features : NULL,
+	};
+	struct eqt_node_requirement features;
+	size_t i;
+
+	eqt_node_requirement_make(&features, &spec);
+	for (i = 0; i < cluster->nodes.count; i++) {
+		enum eqt_why_node kind;
+
+		if (!node_is_in(&cluster->nodes.nodes[i], job->partition))
+			continue;
+		out->all++;
+		kind = named[i] ? node_kind(cluster, i, out, job, &features)
+				: EQT_NODE_NOT_NAMED;
+		if (reserved[i] &&
+		    (kind == EQT_NODE_FREE || kind == EQT_NODE_BUSY))
+			kind = EQT_NODE_RESERVED;
+		node_note(out, kind, cluster, i);
+	}
+}
+
+int eqt_why_nodes_count(struct eqt_why_nodes *out,
+			const struct eqt_live_cluster *cluster,
+			const struct eqt_live_job *job, const char *exclude)
+{
+	struct node_marks marks = { .nodes = NULL };
+	bool *reserved = calloc(cluster->nodes.count + 1, sizeof(*reserved));
+	bool *named = NULL;
+	int rc = -1;
+
+	*out = (struct eqt_why_nodes){ .all = 0 };
+	nodes_want(out, job);
+	if (reserved && node_marks_make(&marks, &cluster->nodes) == 0)
+		named = nodes_named(&marks, job, exclude);
+	if (named) {
+		nodes_reserve(out, reserved, &marks, cluster, job);
+		nodes_sort(out, named, reserved, cluster, job);
+		rc = 0;
+	}
+	node_marks_free(&marks);
+	free(reserved);
+	free(named);
+	return rc;
+}
+
+size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes)
+{
+	size_t fit = 0;
+	int kind;
+
+	for (kind = EQT_NODE_FREE; kind <= EQT_NODE_DOWN; kind++)
+		fit += nodes->of[kind];
+	return fit;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/colour.h"
+#include "cli/json.h"
+#include "why/budget.h"
+#include "why/page.h"
+#include "why/why.h"
+
+#define PAGE_WIDTH 79
+#define PAGE_LABEL 12
+
+/* A label and a text that is wrapped beside it. */
+static void field_print(const char *label, const char *text)
+{
+	const size_t room = PAGE_WIDTH - PAGE_LABEL;
+	const char *name = label;
+
+	while (text[0] != '\0') {
+		size_t length = strlen(text), at;
+
+		if (length > room) {
+			for (at = room; at > 0 && text[at] != ' ';)
+				at--;
+			length = at > 0 ? at : room;
+		}
+		printf("%s%-*s%s%.*s\n", eqt_colour(EQT_COLOUR_BOLD),
+		       PAGE_LABEL, name, eqt_colour(EQT_COLOUR_NONE),
+		       (int) length, text);
+		name = "";
+		text += length;
+		text += strspn(text, " ");
+	}
+}
+
+static void page_print_head(const struct eqt_why_wait *wait)
+{
+	const struct eqt_live_job *job = wait->job;
+	const int64_t now = wait->cluster->now_s;
+	char line[768], span[EQT_WAIT_TIME], left[EQT_WAIT_TIME];
+
+	if (job->pending)
+		(void) snprintf(line, sizeof(line),
+				"Job %s of %s (account %s, QOS %s) has waited "
+				"in %s for %s.",
+				job->name, job->user, job->account, job->qos,
+				job->partition,
+				eqt_why_span_words(span, now - job->submit_s));
+	else if (job->limit_s > 0)
+		(void) snprintf(line, sizeof(line),
+				"Job %s of %s (account %s) is %s in %s on %s, "
+				"for %s, and for %s at most.",
+				job->name, job->user, job->account, job->state,
+				job->partition, job->nodelist,
+				eqt_why_span_words(span, (int64_t) job->used_s),
+				eqt_why_span_words(
+					left, (int64_t) job->limit_s -
+						      (int64_t) job->used_s));
+	else
+		(void) snprintf(line, sizeof(line),
+				"Job %s of %s (account %s) is %s in %s on %s, "
+				"for %s.",
+				job->name, job->user, job->account, job->state,
+				job->partition, job->nodelist,
+				eqt_why_span_words(span,
+						   (int64_t) job->used_s));
+	field_print("Job", line + 4);
+}
+
+/* "Of 4 in cpu 3 fit: 1 is free, 2 are busy with other jobs (cpu1, ...)". */
+static void page_print_nodes(const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_nodes *nodes = &wait->nodes;
+	const size_t fit = eqt_why_nodes_fit(nodes);
+	char line[1600];
+	bool first = true;
+	size_t used;
+	int kind;
+
+	used = (size_t) snprintf(line, sizeof(line),
+				 "it wants %" PRIu64 "%s node%s with %" PRIu64
+				 " CPU%s and %" PRIu64 " MiB",
+				 nodes->nodes,
+				 wait->job->whole_nodes ? " whole" : "",
+				 nodes->nodes == 1 ? "" : "s", nodes->cpus,
+				 nodes->cpus == 1 ? "" : "s", nodes->mem_mib);
+	if (nodes->gpus > 0)
+		used += (size_t) snprintf(line + used, sizeof(line) - used,
+					  " and %" PRIu64 " GPU%s%s%s",
+					  nodes->gpus,
+					  nodes->gpus == 1 ? "" : "s",
+					  wait->job->model[0] ? " " : "",
+					  wait->job->model);
+	used += (size_t) snprintf(line + used, sizeof(line) - used,
+				  "; of %zu nodes in %.200s %zu fit",
+				  nodes->all, wait->job->partition, fit);
+	for (kind = 0; kind < EQT_NODE_KINDS; kind++) {
+		if (nodes->of[kind] == 0)
+			continue;
+		used += (size_t) snprintf(
+			line + used, sizeof(line) - used, "%s %zu %s (%s%s)",
+			first ? ":" : ",", nodes->of[kind],
+			eqt_why_node_sentence((enum eqt_why_node) kind),
+			nodes->example[kind],
+			nodes->of[kind] > 1 ? ", ..." : "");
+		first = false;
+	}
+	field_print("Nodes", line);
+}
+
+static void page_print_ahead(const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_ahead *ahead = &wait->ahead;
+	char line[400];
+	int used;
+
+	if (wait->job->priority == 0)
+		return;
+	used = snprintf(line, sizeof(line),
+			"%zu of %zu jobs that could start in %.100s %s a "
+			"higher priority",
+			ahead->jobs, ahead->pending, wait->job->partition,
+			ahead->jobs == 1 ? "has" : "have");
+	if (ahead->jobs > 0)
+		(void) snprintf(line + used, sizeof(line) - (size_t) used,
+				"; to their time limits they want %.6g "
+				"equivalent-hours",
+				ahead->hours);
+	field_print("Ahead", line);
+}
+
+static bool page_has_budget(const struct eqt_why_page *page,
+			    const struct eqt_budget *budget)
+{
+	const struct eqt_live_job *job = page->wait->job;
+
+	return eqt_why_budget_is_of(budget, job->reason, job->account,
+				    job->user);
+}
+
+static void page_print_budgets(const struct eqt_why_page *page)
+{
+	char text[EQT_WHY_BUDGET_TEXT];
+	size_t i;
+
+	for (i = 0; i < page->budgets->count; i++) {
+		if (page_has_budget(page, &page->budgets->row[i]))
+			field_print("Budget",
+				    eqt_why_budget_text(
+					    text, &page->budgets->row[i]));
+	}
+}
+
+static void page_print_start(const struct eqt_why_wait *wait)
+{
+	const int64_t now = wait->cluster->now_s;
+	const struct eqt_live_job *job = wait->job;
+	char line[200], when[EQT_WAIT_TIME];
+
+	if (job->eligible_s > now)
+		field_print("Begins",
+			    eqt_why_time_words(when, job->eligible_s, now));
+	if (job->start_s <= now || job->start_s == job->eligible_s)
+		return;
+	(void) snprintf(line, sizeof(line),
+			"Slurm's backfill plans it for %s, if all jobs run to "
+			"their time limits",
+			eqt_why_time_words(when, job->start_s, now));
+	field_print("Start", line);
+}
+
+void eqt_why_page_print(const struct eqt_why_page *page)
+{
+	const struct eqt_why_wait *wait = page->wait;
+	const char *id = wait->job->id;
+	char words[EQT_WAIT_WORDS + 512];
+
+	page_print_head(wait);
+	if (!wait->job->pending)
+		return;
+	(void) snprintf(words, sizeof(words), "%.400s%s%s", wait->job->reason,
+			wait->words[0] ? ": " : "", wait->words);
+	/* A budget's text says it all. */
+	field_print("Reason",
+		    strncmp(words, "Budget ", 7) == 0 ? wait->words : words);
+	field_print("You can",
+		    wait->advice[0] ? wait->advice : "nothing but wait");
+	if (!strstr(wait->words, wait->depends))
+		field_print("Depends on", wait->depends);
+	if (!strstr(wait->words, wait->reserved))
+		field_print("Reserved", wait->reserved);
+	page_print_nodes(wait);
+	page_print_ahead(wait);
+	page_print_budgets(page);
+	page_print_start(wait);
+	if (page->pending->count == 0)
+		return;
+	putchar('\n');
+	eqt_why_jobs(page->pending, &id, 1);
+}
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+static void page_add_text(json_object *object, const char *key,
+			  const char *text)
+{
+	eqt_json_add(object, key,
+		     text[0] ? json_object_new_string(text) : NULL);
+}
+
+static void page_add_count(json_object *object, const char *key, uint64_t count)
+{
+	eqt_json_add(object, key, json_object_new_uint64(count));
+}
+
+/* Null for a time that is not known. */
+static void page_add_time(json_object *object, const char *key, int64_t at_s)
+{
+	eqt_json_add(object, key,
+		     at_s > 0 ? json_object_new_int64(at_s) : NULL);
+}
+
+static json_object *limit_json(const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_limit *limit = &wait->limit;
+	json_object *object;
+
+	if (!wait->limited)
+		return NULL;
+	object = json_object_new_object();
+	page_add_text(object, "owner", limit->owner);
+	page_add_text(object, "what", limit->what);
+	eqt_json_add(object, "limit",
+		     limit->known ? json_object_new_uint64(limit->limit)
+				  : NULL);
+	page_add_count(object, "used", limit->used);
+	page_add_count(object, "wants", limit->wants);
+	return object;
+}
+
+static json_object *nodes_json(const struct eqt_why_nodes *nodes)
+{
+	json_object *object = json_object_new_object();
+	int kind;
+
+	page_add_count(object, "wanted", nodes->nodes);
+	page_add_count(object, "cpus_each", nodes->cpus);
+	page_add_count(object, "memory_mib_each", nodes->mem_mib);
+	page_add_count(object, "gpus_each", nodes->gpus);
+	page_add_count(object, "in_partition", nodes->all);
+	page_add_count(object, "fit", eqt_why_nodes_fit(nodes));
+	for (kind = 0; kind < EQT_NODE_KINDS; kind++)
+		page_add_count(object,
+			       eqt_why_node_word((enum eqt_why_node) kind),
+			       nodes->of[kind]);
+	return object;
+}
+
+static json_object *ahead_json(const struct eqt_why_ahead *ahead)
+{
+	json_object *object = json_object_new_object();
+
+	page_add_count(object, "jobs", ahead->jobs);
+	page_add_count(object, "pending", ahead->pending);
+	eqt_json_add(object, "equivalent_hours",
+		     json_object_new_double(ahead->hours));
+	page_add_count(object, "without_time_limit", ahead->unlimited);
+	return object;
+}
+
+static json_object *budgets_json(const struct eqt_why_page *page)
+{
+	json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < page->budgets->count; i++) {
+		const struct eqt_budget *budget = &page->budgets->row[i];
+		json_object *one;
+
+		if (!page_has_budget(page, budget))
+			continue;
+		one = json_object_new_object();
+		page_add_count(one, "id", budget->id);
+		eqt_json_add(one, "left_hours",
+			     json_object_new_double(
+				     (double) eqt_budget_left(budget) /
+				     (double) EQT_BUDGET_HOUR_U));
+		page_add_time(one, "next_refill_s", (int64_t) budget->next);
+		(void) json_object_array_add(array, one);
+	}
+	return array;
+}
+
+json_object *eqt_why_page_json(const struct eqt_why_page *page)
+{
+	const struct eqt_why_wait *wait = page->wait;
+	const struct eqt_live_job *job = wait->job;
+	json_object *object = json_object_new_object();
+
+	page_add_text(object, "job", job->name);
+	page_add_text(object, "user", job->user);
+	page_add_text(object, "account", job->account);
+	page_add_text(object, "partition", job->partition);
+	page_add_text(object, "qos", job->qos);
+	page_add_text(object, "state", job->state);
+	page_add_time(object, "submitted_s", job->submit_s);
+	page_add_text(object, "reason", job->pending ? job->reason : "");
+	page_add_text(object, "words", wait->words);
+	page_add_text(object, "advice", wait->advice);
+	eqt_json_add(object, "limit", limit_json(wait));
+	page_add_text(object, "depends", wait->depends);
+	page_add_text(object, "reserved", wait->reserved);
+	page_add_time(object, "begins_s",
+		      job->eligible_s > wait->cluster->now_s ? job->eligible_s
+							     : 0);
+	page_add_time(object, "slurm_start_s", job->pending ? job->start_s : 0);
+	eqt_json_add(object, "nodes", nodes_json(&wait->nodes));
+	eqt_json_add(object, "ahead", ahead_json(&wait->ahead));
+	eqt_json_add(object, "budgets", budgets_json(page));
+	eqt_json_add(object, "priority",
+		     eqt_why_jobs_json(page->pending, &job->id, 1));
+	return object;
+}

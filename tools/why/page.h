@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* page: all about one job that waits, for people and as JSON. */
+#ifndef EQT_WHY_PAGE_H
+#define EQT_WHY_PAGE_H
+
+#include <json-c/json.h>
+
+#include "balance/rows.h"
+#include "slurm/sprio.h"
+#include "why/wait.h"
+
+/* What a page is made of; borrowed. */
+struct eqt_why_page {
+	const struct eqt_why_wait *wait;
+	const struct eqt_sprio *pending; /* may be empty */
+	const struct eqt_rows *budgets; /* may be empty */
+};
+
+/* Print it, within 80 columns. */
+void eqt_why_page_print(const struct eqt_why_page *page);
+
+/* The same as an object, which the caller owns. */
+json_object *eqt_why_page_json(const struct eqt_why_page *page);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's reasons in words. squeue prints a text instead of the reason's name where
+ * slurmctld has one, so the beginning of the text is compared.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "why/wait.h"
+
+typedef void reason_number(char *buf, size_t size,
+			   const struct eqt_why_wait *wait);
+
+/* A value of the job's partition; "" without one. */
+static const char *partition_value(char buf[128],
+				   const struct eqt_why_wait *wait,
+				   const char *key)
+{
+	struct eqt_scontrol_value value = { NULL, 0 };
+
+	if (wait->partition)
+		value = eqt_scontrol_record_get(wait->partition, key);
+	(void) snprintf(buf, 128, "%.*s", (int) value.length,
+			value.text ? value.text : "");
+	return buf;
+}
+
+static void number_resources(char *buf, size_t size,
+			     const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_nodes *nodes = &wait->nodes;
+
+	(void) snprintf(buf, size,
+			"it wants %" PRIu64 " node%s with %" PRIu64 " CPUs each"
+			", and %zu of %zu that fit %s free now",
+			nodes->nodes, nodes->nodes == 1 ? "" : "s", nodes->cpus,
+			nodes->of[EQT_NODE_FREE], eqt_why_nodes_fit(nodes),
+			nodes->of[EQT_NODE_FREE] == 1 ? "is" : "are");
+}
+
+static void number_priority(char *buf, size_t size,
+			    const struct eqt_why_wait *wait)
+{
+	(void) snprintf(buf, size,
+			"%zu of the %zu jobs that wait there %s a "
+			"higher priority",
+			wait->ahead.jobs, wait->ahead.pending,
+			wait->ahead.jobs == 1 ? "has" : "have");
+}
+
+static void number_begin(char *buf, size_t size,
+			 const struct eqt_why_wait *wait)
+{
+	const struct eqt_live_job *job = wait->job;
+	const int64_t at = job->eligible_s ? job->eligible_s : job->start_s;
+	char when[EQT_WAIT_TIME];
+
+	if (at > 0)
+		(void) snprintf(buf, size, "that is %s",
+				eqt_why_time_words(when, at,
+						   wait->cluster->now_s));
+}
+
+/* The licences of the job that are short: "matlab: it wants 1, 0 of 2 are free". */
+static void number_licenses(char *buf, size_t size,
+			    const struct eqt_why_wait *wait)
+{
+	const char *at = wait->job->licenses;
+	size_t used = 0, length, name, i;
+
+	buf[0] = '\0';
+	for (; *at != '\0'; at += length + (at[length] != '\0')) {
+		length = strcspn(at, ",|;");
+		name = strcspn(at, ":=,|;");
+		for (i = 0; i < wait->cluster->licenses.count; i++) {
+			const struct eqt_scontrol_record *one =
+				&wait->cluster->licenses.records[i];
+			struct eqt_scontrol_value named =
+				eqt_scontrol_record_get(one, "LicenseName");
+			uint64_t total = 0, left = 0, wants = 1;
+			struct eqt_error err;
+
+			if (named.length != name ||
+			    strncmp(named.text, at, name) != 0)
+				continue;
+			(void) eqt_scontrol_record_number(&total, one, "Total",
+							  &err);
+			(void) eqt_scontrol_record_number(&left, one, "Free",
+							  &err);
+			if (name < length)
+				wants = strtoull(at + name + 1, NULL, 10);
+			if (used < size)
+				used += (size_t) snprintf(
+					buf + used, size - used,
+					"%s%.*s: it wants %" PRIu64 ", %" PRIu64
+					" of %" PRIu64 " are free",
+					used ? ", " : "", (int) name, at, wants,
+					left, total);
+		}
+	}
+}
+
+/* Of "12_[3-5%2]" 2 may run at once. */
+static void number_array(char *buf, size_t size,
+			 const struct eqt_why_wait *wait)
+{
+	const struct eqt_live_job *job = wait->job;
+	const char *percent = strchr(job->name, '%');
+	const size_t array = strcspn(job->name, "_");
+	size_t i, running = 0;
+
+	for (i = 0; i < wait->cluster->jobs.count; i++) {
+		const struct eqt_live_job *task = &wait->cluster->jobs.jobs[i];
+
+		running += !task->pending && task->name[array] == '_' &&
+			   strncmp(task->name, job->name, array) == 0;
+	}
+	if (percent)
+		(void) snprintf(buf, size, "%lu may run at once, and %zu do",
+				strtoul(percent + 1, NULL, 10), running);
+}
+
+static void number_partition_state(char *buf, size_t size,
+				   const struct eqt_why_wait *wait)
+{
+	char state[128], name[128];
+
+	(void) snprintf(buf, size, "partition %s is %s",
+			partition_value(name, wait, "PartitionName"),
+			partition_value(state, wait, "State"));
+}
+
+static void number_partition_nodes(char *buf, size_t size,
+				   const struct eqt_why_wait *wait)
+{
+	char most[128], least[128], all[128];
+
+	(void) snprintf(buf, size,
+			"it has %s nodes and allows %s to %s a job; this job "
+			"wants %" PRIu64,
+			partition_value(all, wait, "TotalNodes"),
+			partition_value(least, wait, "MinNodes"),
+			partition_value(most, wait, "MaxNodes"),
+			wait->job->nodes);
+}
+
+static void number_partition_time(char *buf, size_t size,
+				  const struct eqt_why_wait *wait)
+{
+	char most[128], span[EQT_WAIT_TIME];
+
+	(void) snprintf(buf, size, "it allows %s; this job asks for %s",
+			partition_value(most, wait, "MaxTime"),
+			eqt_why_span_words(span, (int64_t) wait->job->limit_s));
+}
+
+static void number_reservation(char *buf, size_t size,
+			       const struct eqt_why_wait *wait)
+{
+	size_t i;
+
+	for (i = 0; i < wait->cluster->reservations.count; i++) {
+		const struct eqt_scontrol_record *one =
+			&wait->cluster->reservations.records[i];
+		struct eqt_scontrol_value from =
+			eqt_scontrol_record_get(one, "StartTime");
+		struct eqt_scontrol_value to =
+			eqt_scontrol_record_get(one, "EndTime");
+
+		if (eqt_scontrol_value_is(
+			    eqt_scontrol_record_get(one, "ReservationName"),
+			    wait->job->reservation))
+			(void) snprintf(buf, size,
+					"its reservation %.64s is from %.*s to "
+					"%.*s",
+					wait->job->reservation,
+					(int) from.length, from.text,
+					(int) to.length, to.text);
+	}
+	if (buf[0] == '\0' && wait->reserved[0] != '\0')
+		(void) snprintf(buf, size, "%.400s", wait->reserved);
+}
+
+static void number_depends(char *buf, size_t size,
+			   const struct eqt_why_wait *wait)
+{
+	(void) snprintf(buf, size, "%.500s", wait->depends);
+}
+
+static void number_nodes_gone(char *buf, size_t size,
+			      const struct eqt_why_wait *wait)
+{
+	const struct eqt_why_nodes *nodes = &wait->nodes;
+
+	(void) snprintf(buf, size,
+			"of %zu nodes that fit, %zu are drained, %zu are down, "
+			"and %zu are reserved; the job wants %" PRIu64,
+			eqt_why_nodes_fit(nodes), nodes->of[EQT_NODE_DRAINED],
+			nodes->of[EQT_NODE_DOWN], nodes->of[EQT_NODE_RESERVED],
+			nodes->nodes);
+}
+
+#define WAIT_OR_LESS                                                       \
+	"a shorter --time or fewer resources let it start in gaps before " \
+	"other "                                                           \
+	"jobs"
+#define ASK_OPERATOR "ask the operators of the cluster"
+
+static const struct {
+	const char *name; /* the beginning of what squeue prints */
+	const char *words;
+	reason_number *number; /* NULL: there is none */
+	const char *advice; /* "": nothing but waiting */
+} reasons[] = {
+	{ "Priority", "other jobs go first", number_priority, WAIT_OR_LESS },
+	{ "Resources", "it is its turn, but too little is free",
+	  number_resources, WAIT_OR_LESS },
+	{ "Nodes required for job are DOWN",
+	  "too many nodes that fit are gone, or are kept for partitions of a "
+	  "higher tier",
+	  number_nodes_gone,
+	  "use another partition, or wait until the nodes return" },
+	{ "DependencyNeverSatisfied",
+	  "what it depends on has ended otherwise and cannot come to pass any "
+	  "more",
+	  number_depends,
+	  "cancel it, or change it: scontrol update jobid=ID dependency=" },
+	{ "Dependency", "it depends on other jobs", number_depends, "" },
+	{ "BeginTime", "it is not to begin before its time", number_begin,
+	  "let it begin now: scontrol update jobid=ID starttime=now" },
+	{ "JobHeldUser", "its user holds it", NULL,
+	  "release it: scontrol release ID" },
+	{ "JobHeldAdmin", "an operator or a plugin holds it", NULL,
+	  ASK_OPERATOR },
+	{ "Budget ", NULL, NULL,
+	  "ask for a shorter --time or fewer resources, use another account, "
+	  "or "
+	  "wait until running jobs return what they did not use" },
+	{ "PartitionDown", "its partition starts no jobs",
+	  number_partition_state,
+	  "use another partition, or wait until it is up" },
+	{ "PartitionInactive", "its partition takes and starts no jobs",
+	  number_partition_state,
+	  "use another partition, or wait until it is up" },
+	{ "PartitionNodeLimit",
+	  "it wants more or fewer nodes than its "
+	  "partition allows",
+	  number_partition_nodes,
+	  "ask for another number of nodes, or use another partition" },
+	{ "PartitionTimeLimit", "its time limit is above that of its partition",
+	  number_partition_time,
+	  "lower it: scontrol update jobid=ID timelimit=..." },
+	{ "PartitionConfig", "its partition does not let it start", NULL,
+	  "look at scontrol show partition, or use another partition" },
+	{ "ReqNodeNotAvail, Reserved for maintenance",
+	  "the nodes are reserved for maintenance before it would end",
+	  number_reservation, "ask for a --time that ends before it" },
+	{ "ReqNodeNotAvail, May be reserved",
+	  "nodes that it needs are reserved for others", number_reservation,
+	  "ask for a --time that ends before, or leave out --nodelist" },
+	{ "ReqNodeNotAvail", "nodes that it needs do not take jobs",
+	  number_nodes_gone,
+	  "leave out --nodelist, use another partition, or wait until the "
+	  "nodes "
+	  "return" },
+	{ "ReservationDeleted", "its reservation was deleted", NULL,
+	  "remove it: scontrol update jobid=ID reservation=, and release it" },
+	{ "Reservation ", "its reservation is gone", NULL,
+	  "remove it: scontrol update jobid=ID reservation=, and release it" },
+	{ "Reservation", "a reservation decides when it may start",
+	  number_reservation,
+	  "wait until it begins, or leave out "
+	  "--reservation" },
+	{ "Licenses", "too few licences are free", number_licenses, "" },
+	{ "JobArrayTaskLimit", "enough tasks of its array run", number_array,
+	  "let more run: scontrol update jobid=ID arraytaskthrottle=N" },
+	{ "BadConstraints", "no nodes can meet its request", number_resources,
+	  "cancel it, and ask for what the nodes have: sinfo -N -l" },
+	{ "InvalidQOS",
+	  "its QOS does not exist any more, or is not allowed "
+	  "here",
+	  NULL, "set another: scontrol update jobid=ID qos=..." },
+	{ "InvalidAccount",
+	  "its account or association does not exist any more", NULL,
+	  "set another: scontrol update jobid=ID account=..." },
+	{ "QOSNotAllowed", "its partition does not allow its QOS", NULL,
+	  "set another: scontrol update jobid=ID qos=..." },
+	{ "AccountNotAllowed", "its partition does not allow its account", NULL,
+	  "use another partition or account" },
+	{ "Job's QOS not permitted", "its partition does not allow its QOS",
+	  NULL, "set another: scontrol update jobid=ID qos=..." },
+	{ "Job's account not permitted",
+	  "its partition does not allow its account", NULL,
+	  "use another partition or account" },
+	{ "QOSUsageThreshold",
+	  "the fair share of its association is below the "
+	  "threshold of its QOS",
+	  NULL, "use another QOS, or wait" },
+	{ "AccountingPolicy", "a limit of the accounting is in the way", NULL,
+	  ASK_OPERATOR },
+	{ "NodeDown", "a node of it went down", NULL, "" },
+	{ "JobLaunchFailure", "it could not be launched", NULL, ASK_OPERATOR },
+	{ "launch failed requeued held",
+	  "it could not be launched, and is held", NULL,
+	  "look at its output, and release it: scontrol release ID" },
+	{ "job requeued in held state", "it was requeued, and is held", NULL,
+	  "release it: scontrol release ID" },
+	{ "JobHoldMaxRequeue", "it failed to start too often, and is held",
+	  NULL, "release it: scontrol release ID" },
+	{ "MaxMemPerLimit",
+	  "it asks for more memory a CPU or a node than is "
+	  "allowed",
+	  NULL, "ask for less --mem or --mem-per-cpu" },
+	{ "DeadLine", "it cannot end before its deadline", NULL,
+	  "ask for a shorter --time or a later --deadline" },
+	{ "Prolog", "a prolog runs on its nodes", NULL, "" },
+	{ "Cleaning", "its last run is not cleaned up yet", NULL, "" },
+	{ "BurstBuffer", "its burst buffer is not ready", NULL, "" },
+	{ "FedJobLock", "the federation decides which cluster starts it", NULL,
+	  "" },
+	{ "SchedDefer", "it has to start at once, and slurmctld defers that",
+	  NULL, "leave out --immediate" },
+	{ "None", "the scheduler has not looked at it yet", NULL, "" },
+};
+
+/* Put the job's id where the advice has ID. */
+static void advice_set(struct eqt_why_wait *wait, const char *advice)
+{
+	const char *id = strstr(advice, "ID");
+
+	if (!id)
+		(void) snprintf(wait->advice, sizeof(wait->advice), "%s",
+				advice);
+	else
+		(void) snprintf(wait->advice, sizeof(wait->advice), "%.*s%s%s",
+				(int) (id - advice), advice, wait->job->id,
+				id + 2);
+}
+
+static void words_set(struct eqt_why_wait *wait, size_t i)
+{
+	char number[EQT_WAIT_WORDS / 2 + 160] = "";
+
+	if (reasons[i].number)
+		reasons[i].number(number, sizeof(number), wait);
+	(void) snprintf(wait->words, sizeof(wait->words), "%s%s%s",
+			reasons[i].words ? reasons[i].words : wait->job->reason,
+			number[0] ? ": " : "", number);
+	advice_set(wait, reasons[i].advice);
+}
+
+void eqt_why_reason_make(struct eqt_why_wait *wait)
+{
+	const char *reason = wait->job->reason;
+	size_t i;
+
+	if (!wait->job->pending)
+		return;
+	if (wait->limited) {
+		eqt_why_limit_words(wait->words, sizeof(wait->words),
+				    &wait->limit);
+		eqt_why_limit_advice(wait->advice, sizeof(wait->advice),
+				     &wait->limit);
+		return;
+	}
+	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (strncmp(reason, reasons[i].name, strlen(reasons[i].name)) ==
+		    0) {
+			words_set(wait, i);
+			return;
+		}
+	}
+	(void) snprintf(wait->words, sizeof(wait->words),
+			"Slurm says so, and has no more words for it");
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Equivalents come from the billing TRES of waiting jobs, which the priority plugin
+ * presets to their price.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "slurm/partitions.h"
+#include "why/wait.h"
+
+char *eqt_why_span_words(char buf[EQT_WAIT_TIME], int64_t seconds)
+{
+	const int64_t s = seconds < 0 ? 0 : seconds;
+
+	if (s < 60)
+		(void) snprintf(buf, EQT_WAIT_TIME, "%" PRId64 " s", s);
+	else if (s < 3600)
+		(void) snprintf(buf, EQT_WAIT_TIME, "%" PRId64 " min", s / 60);
+	else if (s < 86400)
+		(void) snprintf(buf, EQT_WAIT_TIME,
+				"%" PRId64 " h %" PRId64 " min", s / 3600,
+				s % 3600 / 60);
+	else
+		(void) snprintf(buf, EQT_WAIT_TIME,
+				"%" PRId64 " d %" PRId64 " h", s / 86400,
+				s % 86400 / 3600);
+	return buf;
+}
+
+char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
+{
+	const time_t at = (time_t) at_s, now = (time_t) now_s;
+	char text[32], span[EQT_WAIT_TIME];
+	struct tm then, today;
+	bool same;
+
+	if (!localtime_r(&at, &then) || !localtime_r(&now, &today)) {
+		(void) snprintf(buf, EQT_WAIT_TIME, "%" PRId64, at_s);
+		return buf;
+	}
+	same = then.tm_year == today.tm_year && then.tm_yday == today.tm_yday;
+	(void) strftime(text, sizeof(text), same ? "%H:%M" : "%Y-%m-%d %H:%M",
+			&then);
+	(void) eqt_why_span_words(span, llabs(at_s - now_s));
+	(void) snprintf(buf, EQT_WAIT_TIME, "%s (%s%.16s%s)", text,
+			at_s >= now_s ? "in " : "", span,
+			at_s >= now_s ? "" : " ago");
+	return buf;
+}
+
+/* ---- Jobs ahead ----------------------------------------------------------- */
+
+/* The tasks of an array that wait together, "12_[3-5,9%2]"; 1 for any other job. */
+static uint64_t job_tasks(const struct eqt_live_job *job)
+{
+	const char *at = strchr(job->name, '[');
+	uint64_t tasks = 0;
+
+	if (!at)
+		return 1;
+	for (at++; isdigit((unsigned char) *at); at += *at == ',') {
+		char *end;
+		const uint64_t first = strtoull(at, &end, 10);
+		uint64_t last = first, step = 1;
+
+		if (*end == '-')
+			last = strtoull(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoull(end + 1, &end, 10);
+		if (last >= first && step > 0)
+			tasks += (last - first) / step + 1;
+		at = end;
+	}
+	return tasks ? tasks : 1;
+}
+
+/* Do two lists of partitions have one in common? */
+static bool partitions_meet(const char *a, const char *b)
+{
+	char name[256];
+	size_t length;
+
+	for (; *a != '\0'; a += length + (a[length] == ',')) {
+		length = strcspn(a, ",");
+		(void) snprintf(name, sizeof(name), "%.*s", (int) length, a);
+		if (eqt_live_jobs_listed(b, name))
+			return true;
+	}
+	return false;
+}
+
+/* Could it start, as far as it is up to the job? Not one that is held, or waits for
+ * another job or a time. */
+static bool job_is_eligible(const struct eqt_live_job *job, int64_t now_s)
+{
+	return job->pending && job->priority > 0 && job->eligible_s > 0 &&
+	       job->eligible_s <= now_s;
+}
+
+static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
+{
+	const struct eqt_live_jobs *jobs = &out->cluster->jobs;
+	struct eqt_why_ahead *ahead = &out->ahead;
+	size_t i;
+
+	for (i = 0; i < jobs->count; i++) {
+		const struct eqt_live_job *other = &jobs->jobs[i];
+
+		if (!job_is_eligible(other, out->cluster->now_s) ||
+		    !partitions_meet(other->partition, out->job->partition))
+			continue;
+		ahead->pending++;
+		if (other->priority <= out->job->priority)
+			continue;
+		ahead->jobs++;
+		ahead->unlimited += other->limit_s == 0;
+		ahead->hours += (double) other->tres.billing / (double) scale *
+				(double) other->limit_s / 3600 *
+				(double) job_tasks(other);
+	}
+}
+
+/* ---- Dependencies and reservations ---------------------------------------- */
+
+/* How a job is that another waits for. */
+static void depended_words(char *buf, size_t size,
+			   const struct eqt_live_cluster *cluster,
+			   const char *id)
+{
+	const struct eqt_live_job *other =
+		eqt_live_jobs_find(&cluster->jobs, id);
+	char left[EQT_WAIT_TIME];
+
+	if (!other)
+		(void) snprintf(buf, size, "job %s has ended", id);
+	else if (other->pending)
+		(void) snprintf(buf, size, "job %s waits itself (%.80s)", id,
+				other->reason);
+	else if (other->running && other->limit_s > 0)
+		(void) snprintf(buf, size, "job %s runs, for %s at most", id,
+				eqt_why_span_words(
+					left, (int64_t) other->limit_s -
+						      (int64_t) other->used_s));
+	else
+		(void) snprintf(buf, size, "job %s is %.20s", id, other->state);
+}
+
+/* "afterok:1(unfulfilled),afterany:5_*(failed)": what each is about. */
+static void depends_make(struct eqt_why_wait *out)
+{
+	const char *at = out->job->dependency;
+	size_t used = 0, length, colon;
+	char id[32], words[160];
+
+	for (; *at != '\0';
+	     at += length + (strchr(",?", at[length]) && at[length])) {
+		length = strcspn(at, ",?");
+		colon = strcspn(at, ":");
+		(void) snprintf(id, sizeof(id), "%.*s",
+				colon < length ? (int) strspn(at + colon + 1,
+							      "0123456789_")
+					       : 0,
+				at + colon + 1);
+		if (id[0] && id[strlen(id) - 1] == '_')
+			id[strlen(id) - 1] = '\0';
+		words[0] = '\0';
+		if (id[0] != '\0')
+			depended_words(words, sizeof(words), out->cluster, id);
+		if (used < sizeof(out->depends))
+			used += (size_t) snprintf(out->depends + used,
+						  sizeof(out->depends) - used,
+						  "%s%.*s%s%s",
+						  used ? "; " : "",
+						  (int) length, at,
+						  words[0] ? ": " : "", words);
+	}
+}
+
+static void reserved_make(struct eqt_why_wait *out)
+{
+	const struct eqt_why_nodes *nodes = &out->nodes;
+	char from[EQT_WAIT_TIME], to[EQT_WAIT_TIME], room[EQT_WAIT_TIME];
+	struct eqt_scontrol_value name, list;
+	const int64_t now = out->cluster->now_s;
+
+	if (!nodes->reservation)
+		return;
+	name = eqt_scontrol_record_get(nodes->reservation, "ReservationName");
+	list = eqt_scontrol_record_get(nodes->reservation, "Nodes");
+	(void) snprintf(out->reserved, sizeof(out->reserved),
+			"%.*s has %.*s from %s to %s", (int) name.length,
+			name.text,
+			(int) list.length > 200 ? 200 : (int) list.length,
+			list.text,
+			eqt_why_time_words(from, nodes->reserved_from_s, now),
+			eqt_why_time_words(to, nodes->reserved_to_s, now));
+	if (nodes->reserved_from_s > now)
+		(void) snprintf(
+			out->reserved + strlen(out->reserved),
+			sizeof(out->reserved) - strlen(out->reserved),
+			"; a job of at most %s ends before it",
+			eqt_why_span_words(room, nodes->reserved_from_s - now));
+}
+
+static const struct eqt_scontrol_record *job_partition(
+	const struct eqt_live_cluster *cluster, const struct eqt_live_job *job)
+{
+	char name[256];
+
+	(void) snprintf(name, sizeof(name), "%.*s",
+			(int) strcspn(job->partition, ","), job->partition);
+	return eqt_scontrol_partition_find(&cluster->partitions, name);
+}
+
+int eqt_why_wait_make(struct eqt_why_wait *out,
+		      const struct eqt_live_cluster *cluster,
+		      const struct eqt_live_job *job, const char *exclude,
+		      uint64_t scale)
+{
+	*out = (struct eqt_why_wait){ .cluster = cluster, .job = job };
+	out->partition = job_partition(cluster, job);
+	if (eqt_why_nodes_count(&out->nodes, cluster, job, exclude) < 0)
+		return -1;
+	out->limited = job->pending &&
+		       eqt_why_limit_find(&out->limit, cluster, job);
+	ahead_count(out, scale);
+	depends_make(out);
+	reserved_make(out);
+	eqt_why_reason_make(out);
+	return 0;
+}

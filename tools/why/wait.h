@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* wait: all that keeps a job from starting, in numbers and in words. */
+#ifndef EQT_WHY_WAIT_H
+#define EQT_WHY_WAIT_H
+
+#include "slurm/live_cluster.h"
+#include "why/limit_reason.h"
+#include "why/node_fit.h"
+
+#define EQT_WAIT_WORDS 768
+#define EQT_WAIT_TIME 64
+
+/* Jobs of the same partitions with a higher priority. */
+struct eqt_why_ahead {
+	size_t jobs, pending;
+	double hours; /* equivalent-hours of those ahead, to their time limits */
+	size_t unlimited; /* ahead, without a time limit: not in hours */
+};
+
+/* A plain value; what it points at is borrowed. */
+struct eqt_why_wait {
+	const struct eqt_live_cluster *cluster;
+	const struct eqt_live_job *job;
+	const struct eqt_scontrol_record
+		*partition; /* the first of it, or NULL */
+	struct eqt_why_nodes nodes;
+	struct eqt_why_limit limit;
+	bool limited; /* the reason is a limit */
+	struct eqt_why_ahead ahead;
+	char words[EQT_WAIT_WORDS]; /* the reason */
+	char advice[EQT_WAIT_WORDS]; /* what the user can do */
+	char depends[EQT_WAIT_WORDS]; /* "": on nothing */
+	char reserved[EQT_WAIT_WORDS]; /* the reservation in the way, or "" */
+};
+
+/* Fill it. exclude is --exclude, or NULL; scale the billing units of one
+ * equivalent. 0, or -1: out of memory. */
+int eqt_why_wait_make(struct eqt_why_wait *out,
+		      const struct eqt_live_cluster *cluster,
+		      const struct eqt_live_job *job, const char *exclude,
+		      uint64_t scale);
+
+/* The words and the advice of Slurm's reason; eqt_why_wait_make() calls it last. */
+void eqt_why_reason_make(struct eqt_why_wait *wait);
+
+/* "15:54", or "2026-11-23 15:54" on another day, and how far away it is. */
+char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s);
+
+/* "2 h 30 min". */
+char *eqt_why_span_words(char buf[EQT_WAIT_TIME], int64_t seconds);
+
+#endif
