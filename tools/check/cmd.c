@@ -270,8 +270,8 @@ static int check_read_budgets(struct eqt_check *check, const char *named,
 			return 0;
 		check->budgets_path = check->state_path;
 	}
-	if (eqt_balances_read_journal(&check->budgets, check->budgets_path, err) <
-	    0)
+	if (eqt_balances_read_journal(&check->budgets, check->budgets_path,
+				      err) < 0)
 		return -1;
 	check->have |= EQT_NEEDS_BUDGETS;
 	return 0;

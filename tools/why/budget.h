@@ -15,7 +15,7 @@ bool eqt_why_budget_is_of(const struct eqt_budget *budget, const char *reason,
 
 /* What a budget has left and when that changes, "1 of physics: 0.5 of 1
  * equivalent-hours left (...), refilled on 2027-01-01". Returns buf. */
-#define EQT_WHY_BUDGET_TEXT 512
+#define EQT_WHY_BUDGET_TEXT 1024
 char *eqt_why_budget_text(char buf[EQT_WHY_BUDGET_TEXT],
 			  const struct eqt_budget *budget);
 
