@@ -15,7 +15,8 @@ static bool tasks_decide(const struct eqt_job_work *work)
 
 	if (spec->overcommit)
 		return false;
-	if (spec->tasks_per_node > 0 && work->totals.tasks > 1)
+	if (spec->tasks_per_node > 0 &&
+	    (work->cpus.per_task > 1 || work->totals.tasks > 1))
 		return work->cpus.per_task > 1 || work->totals.gpus > 0;
 	if (work->totals.gpus == 0 || tasks == 0)
 		return false;
@@ -34,7 +35,8 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	const uint64_t nodes = work->totals.nodes;
 	uint64_t tasks = work->totals.tasks, all = 0, wanted = cpus->min;
 
-	if (work->spec->tasks_per_node > 0 && tasks > 1) {
+	if (work->spec->tasks_per_node > 0 &&
+	    (tasks > 1 || cpus->per_task > 1)) {
 		tasks = 0;
 		if (eqt_job_work_raise_product(
 			    &tasks, nodes, work->spec->tasks_per_node) < 0 ||
@@ -234,7 +236,8 @@ static int whole_sockets(struct eqt_job_work *work)
 	size = node->cpus / node->sockets;
 	sockets = totals->cpus / size + (totals->cpus % size != 0);
 	eqt_job_work_raise(&sockets, totals->nodes);
-	if (work->spec->most && totals->cpus > totals->nodes &&
+	if (work->spec->most &&
+	    (totals->cpus > totals->nodes || work->spec->tasks_per_node > 1) &&
 	    eqt_job_work_raise_product(&sockets, totals->nodes, node->sockets) <
 		    0)
 		return eqt_job_work_too_large(work);

@@ -261,49 +261,64 @@ static int raise_to_nodes(struct eqt_job_work *work)
 	return 0;
 }
 
-/* GPUs of a row's model on each node; 0: not known. */
+/* GPUs of a row's model, or of all, on each node; 0: not known. */
 static uint64_t node_has(const struct eqt_job_work *work,
 			 const struct eqt_gres_row *row)
 {
 	const char *list = work->spec->node.gres ? work->spec->node.gres : "";
+	uint64_t count = 0;
 	struct eqt_gres gres;
 
 	while (eqt_gres_next(&gres, &list, NULL) > 0) {
 		if (strcmp(gres.name, row->name) == 0 &&
-		    strcmp(gres.type, row->type) == 0)
-			return gres.count;
+		    (row->type[0] == '\0' ||
+		     strcmp(gres.type, row->type) == 0) &&
+		    __builtin_add_overflow(count, gres.count, &count))
+			return UINT64_MAX;
 	}
-	return 0;
+	return count;
 }
 
 /*
- * With --cpus-per-gpu and GPUs of a model per task, Slurm does not know the CPUs of a
- * task. It makes a task of each CPU, and gives each task its GPUs while the node has
- * any.
+ * Whether Slurm makes more tasks than there are of the CPUs of the job, and gives
+ * each its GPUs: of CPUs of GPUs of a model, which say nothing to it of the CPUs of
+ * a task; and of CPUs that each node must have, by --mincpus or MaxMemPerCPU.
  */
+static bool cpus_make_tasks(const struct eqt_job_work *work,
+			    const struct eqt_gres_row *row)
+{
+	const struct eqt_job_totals *totals = &work->totals;
+
+	if (row->count[EQT_GRES_TASK] == 0)
+		return false;
+	if (work->spec->cpus_per_tres)
+		return !work->cpus_per_task && row->type[0] != '\0';
+	return !totals->cpus_by_gpu &&
+	       totals->cpus / totals->cpus_per_task > totals->tasks;
+}
+
+/* The GPUs of all tasks that there may be, while the nodes have some. */
 static int widen_task_gpus(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
+	const uint64_t tasks = totals->cpus / totals->cpus_per_task;
 	uint32_t i;
 
-	if (!work->spec->most || !work->spec->cpus_per_tres ||
-	    work->cpus_per_task)
-		return 0;
-	for (i = 0; i < work->rows->count; i++) {
+	for (i = 0; work->spec->most && i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
+		uint64_t *place = row_place(work, row);
 		uint64_t more = 0, there = 0;
 
-		if (row->type[0] == '\0' || row->model < 0 ||
-		    row->count[EQT_GRES_TASK] == 0)
+		if (!place || !cpus_make_tasks(work, row))
 			continue;
-		if (eqt_job_work_raise_product(&more, totals->cpus,
+		if (eqt_job_work_raise_product(&more, tasks,
 					       row->count[EQT_GRES_TASK]) < 0 ||
 		    eqt_job_work_raise_product(&there, node_has(work, row),
 					       totals->nodes) < 0)
 			return eqt_job_work_too_large(work);
 		if (there > 0 && more > there)
 			more = there;
-		eqt_job_work_raise(&totals->demand.gpus[row->model], more);
+		eqt_job_work_raise(place, more);
 	}
 	return 0;
 }

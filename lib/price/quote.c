@@ -6,9 +6,9 @@
 
 #include "price/gres.h"
 
-/* The dearest price of a request that gets as many nodes as it may. */
+/* The dearest price of a request on so many nodes. */
 static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
-			const struct eqt_job_spec *spec,
+			const struct eqt_job_spec *spec, uint64_t nodes,
 			const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	struct eqt_job_spec widest = *spec;
@@ -16,7 +16,7 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 	struct eqt_job_totals totals;
 
 	widest.most = true;
-	widest.min_nodes = spec->max_nodes;
+	widest.min_nodes = nodes;
 	/* No node is without a task where their number is given. */
 	if (spec->tasks > 0 && spec->tasks < widest.min_nodes)
 		widest.min_nodes = spec->tasks;
@@ -34,25 +34,24 @@ static void price_spread(struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec,
 			 const struct eqt_gres_rows *rows)
 {
-	struct eqt_job_spec wide = *spec;
+	uint64_t nodes = spec->tasks;
 	struct eqt_price price;
 
 	if (spec->max_nodes > 0)
 		return;
-	wide.max_nodes = spec->tasks;
 	/* Each node has one of the GPUs of a job at least. */
 	if (spec->tres_per_job && quote->totals.gpus > 0 &&
 	    (spec->tasks == 0 || spec->tasks > quote->totals.gpus))
-		wide.max_nodes = quote->totals.gpus;
-	if (spec->node.count > 0 && wide.max_nodes > spec->node.count)
-		wide.max_nodes = spec->node.count;
-	if (wide.max_nodes <= quote->totals.nodes)
+		nodes = quote->totals.gpus;
+	if (spec->node.count > 0 && nodes > spec->node.count)
+		nodes = spec->node.count;
+	if (nodes <= quote->totals.nodes)
 		return;
-	if (price_widest(&price, quote, &wide, rows, NULL) < 0 ||
+	if (price_widest(&price, quote, spec, nodes, rows, NULL) < 0 ||
 	    eqt_frac_cmp(price.equivalents, quote->high.equivalents) <= 0)
 		return;
 	quote->spread = price.equivalents;
-	quote->spread_nodes = wide.max_nodes;
+	quote->spread_nodes = nodes;
 }
 
 /*
@@ -93,7 +92,10 @@ static bool has_choice(const struct eqt_quote *quote,
 {
 	return spec->max_nodes > quote->totals.nodes || spec->tres_per_socket ||
 	       spec->whole_sockets ||
-	       (spec->tres_per_task && spec->cpus_per_tres) ||
+	       (spec->tres_per_task &&
+		(spec->cpus_per_tres ||
+		 quote->totals.cpus / quote->totals.cpus_per_task >
+			 quote->totals.tasks)) ||
 	       (spec->tasks_per_gpu > 0 && quote->totals.cpus_per_task > 1) ||
 	       (quote->totals.nodes > 1 && spec->cpus_per_core > 1);
 }
@@ -101,7 +103,7 @@ static bool has_choice(const struct eqt_quote *quote,
 static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	struct eqt_job_spec wide = *spec;
+	uint64_t nodes = quote->totals.nodes;
 	struct eqt_price widest;
 
 	if (eqt_price_range(&quote->low, &quote->high, quote->prices,
@@ -113,10 +115,9 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		return -1;
 	if (!has_choice(quote, spec))
 		return 0;
-	wide.max_nodes = quote->totals.nodes;
-	if (price_widest(&widest, quote,
-			 spec->max_nodes > quote->totals.nodes ? spec : &wide,
-			 rows, err) < 0)
+	if (spec->max_nodes > nodes)
+		nodes = spec->max_nodes;
+	if (price_widest(&widest, quote, spec, nodes, rows, err) < 0)
 		return -1;
 	if (eqt_frac_cmp(quote->high.equivalents, widest.equivalents) < 0) {
 		quote->by_nodes = true;

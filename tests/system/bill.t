@@ -5,32 +5,21 @@
 # of the command, which knows the cluster by what scontrol has printed of it. What
 # sbatch refuses the command refuses.
 #
-# TOLD_JOBS: requests of all sites together (250); TOLD_SEED, TOLD_SITES,
-# TOLD_OPTIONS: as told.t has them.
+# TOLD_JOBS is 250; the other variables are in told/run.sh.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=told/sites.sh
-. "$(dirname "$0")/told/sites.sh"
-# shellcheck source=told/requests.sh
-. "$(dirname "$0")/told/requests.sh"
-
-read -ra sites <<<"${TOLD_SITES:-plain threads gpus mixed linear}"
-seed=${TOLD_SEED:-1}
-jobs=$(((${TOLD_JOBS:-250} + ${#sites[@]} - 1) / ${#sites[@]})) # of each site
-told_set=()
+# shellcheck source=told/run.sh
+. "$(dirname "$0")/told/run.sh"
 
 # All submissions in one go, and the command in another: of request N the lines are
 # in N.sbatch and N.bill, and whether it was refused in N.sbatch.rc and N.bill.rc.
-write_requests() {
+write_submissions() {
 	local i
-	requests=()
 	for ((i = 0; i < jobs; i++)); do
-		draw_request
-		requests+=("${request[*]}")
 		printf 'sbatch --test-only --bill=full -t 10 %s --wrap true 2>%d.sbatch; echo $? >%d.sbatch.rc\n' \
-			"${request[*]}" "$i" "$i" >>"$home/submit"
+			"${requests[i]}" "$i" "$i" >>"$home/submit"
 		printf '%q bill -f equitree.conf --partition-info=partitions --node-info=nodes --config-info=config -t 10 %s >%d.bill 2>%d.bill.err; echo $? >%d.bill.rc\n' \
-			"$build/tools/equitree" "${request[*]}" "$i" "$i" "$i" >>"$work/bill"
+			"$build/tools/equitree" "${requests[i]}" "$i" "$i" "$i" >>"$work/bill"
 	done
 }
 
@@ -70,14 +59,9 @@ compare() {
 }
 
 run_site() {
-	local name
-	RANDOM=$((seed % 32768))
-	choose_options "$site"
-	"site_$site"
-	name="site $site ($options), seed $seed"
-	home=$dir/home/ada
+	start_site "$site" "${TOLD_JOBS:-250}"
 	rm -f "$work"/*.bill* "$work/bill"
-	write_requests
+	write_submissions
 	chmod -R a+rwX "$home"
 	as ada bash ./submit
 	in_cluster scontrol show partition >"$work/partitions"

@@ -3,33 +3,19 @@
 # Random requests on private sites of five kinds: what sbatch tells of each at its
 # submission is what the job that starts is charged: the price, within its range,
 # or up to what more nodes cost; in the unit, and in the account, of what it
-# holds.
-#
-# TOLD_JOBS: requests of all sites together (200); TOLD_SEED: what they come from
-# (1), which also chooses the options of each site; TOLD_SITES: names of
-# told/sites.sh (all); TOLD_SET: more lines for slurm.conf,
-# "Key=Value;Key=Value"; TOLD_OPTIONS: the number of a site's options.
+# holds. TOLD_JOBS is 200; the other variables are in told/run.sh.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=told/sites.sh
-. "$(dirname "$0")/told/sites.sh"
-# shellcheck source=told/requests.sh
-. "$(dirname "$0")/told/requests.sh"
-
-read -ra sites <<<"${TOLD_SITES:-plain threads gpus mixed linear}"
-seed=${TOLD_SEED:-1}
-jobs=$(((${TOLD_JOBS:-200} + ${#sites[@]} - 1) / ${#sites[@]})) # of each site
+# shellcheck source=told/run.sh
+. "$(dirname "$0")/told/run.sh"
 
 # Each request as a line of a script; of number N the message is in N.err, the
 # job's id in N.id.
-write_requests() {
+write_submissions() {
 	local i
-	requests=()
 	for ((i = 0; i < jobs; i++)); do
-		draw_request
-		requests+=("${request[*]}")
 		printf 'sbatch --parsable -o /dev/null --bill=brief -t 10 %s --wrap "sleep 0.2" >%d.id 2>%d.err\n' \
-			"${request[*]}" "$i" "$i"
+			"${requests[i]}" "$i" "$i"
 	done
 }
 
@@ -54,13 +40,8 @@ list_requests() {
 }
 
 run_site() {
-	local name
-	RANDOM=$((seed % 32768))
-	choose_options "$site"
-	"site_$site"
-	name="site $site ($options), seed $seed"
-	home=$dir/home/ada
-	write_requests >"$home/submit"
+	start_site "$site" "${TOLD_JOBS:-200}"
+	write_submissions >"$home/submit"
 	chmod -R a+rwX "$home"
 	as ada bash ./submit
 	submitted_at=$(date +%s)
@@ -70,6 +51,7 @@ run_site() {
 	in_cluster scontrol -o show job >"$work/jobs"
 	list_requests >"$work/requests"
 	awk -v NAME="$site $seed" -v POOLS="$pools" -v GPUS="$uncounted" \
+		-v ALL="${TOLD_ALL-}" \
 		-f "$system_dir/told/compare.awk" "$work/jobs" "$work/requests" \
 		>"$work/compared"
 	grep '^#' "$work/compared"
@@ -80,13 +62,6 @@ run_site() {
 	no_equitree_errors
 	cluster purge
 }
-
-# Lines of this run for every site.
-told_set=()
-IFS=';' read -ra told_lines <<<"${TOLD_SET-}"
-for one in "${told_lines[@]}"; do
-	told_set+=(--set "$one")
-done
 
 for site in "${sites[@]}"; do
 	run_site

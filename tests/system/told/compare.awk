@@ -6,6 +6,7 @@
 # "ran OUTSIDE EXACT WIDTH": how many ran, fell outside, were told one number,
 # and the median of high/low of the others (1 if there are none).
 # POOLS: accounts end in _cpu and _gpu, and must be those of what is held.
+# ALL: print jobs that are not outside, too.
 # GPUS: nodes whose GPUs a job holds though Slurm does not count them.
 BEGIN { FS = "\t"; exact = 0.00006 } # four digits are told
 
@@ -93,9 +94,10 @@ $2 in record {
 		single++
 	else
 		widths[++wide] = width
-	if (why == "")
+	if (why == "" && !ALL)
 		next
-	outside++
+	if (why != "")
+		outside++
 	print "# " NAME "." $1 ": " $4
 	print "#   " why ": charged " tres_of(tres, "billing") "/1000 for " tres \
 		" on " word(line, "NodeList")

@@ -115,7 +115,8 @@ draw_request() {
 	draw_gpus
 	draw_memory
 	if chance 10; then
-		one_of --exclusive --exclusive --mem=0
+		one_of --exclusive --exclusive --exclusive --mem=0 --mem=0 \
+			--exclusive=user --core-spec=2
 		request+=("$REPLY")
 	fi
 	if chance 3; then

@@ -18,6 +18,8 @@ plain_options=(
 	"CR_Core"
 	"DefMemPerNode FORCE"
 	"MaxMemPerNode CR_LLN"
+	"CR_Socket_Memory Boards"
+	"CR_Socket AllowSpec"
 )
 threads_options=(
 	"CR_Core_Memory"
@@ -26,18 +28,21 @@ threads_options=(
 	"CoreSpecCount MemSpecLimit"
 	"CR_CPU"
 	"MaxMemPerCPU=2000"
+	"CR_Socket_Memory MemSpecLimit AllowSpec"
 )
 gpus_options=(
 	"GPUs"
 	"DefCpuPerGPU DefMemPerGPU"
 	"MaxMemPerCPU=6000"
-	"MinTRESPerJob"
+	"MinTRESPerJob AllowSpec"
+	"CR_Socket_Memory"
 )
 mixed_options=(
 	"pools"
 	"CR_Core_Memory"
 	"pools MaxMemPerCPU=4000"
-	"CoreSpecCount"
+	"CoreSpecCount AllowSpec"
+	"CR_Socket_Memory pools"
 )
 linear_options=(
 	"CR_Memory"
@@ -59,7 +64,7 @@ node() { # NAME PORT WORDS...: a line of slurm.conf
 }
 
 told_up() { # OPTIONS...
-	local limit made
+	local limit made one
 	made=$(site told)
 	[[ ! $pools ]] || printf 'pool "%s" { suffix = _%s }\n' cpu cpu gpu gpu \
 		>>"$made/equitree.conf"
@@ -69,11 +74,11 @@ told_up() { # OPTIONS...
 		set -- --set "SelectTypeParameters=CR_Core_Memory,CR_ONE_TASK_PER_CORE" "$@"
 	has_option CR_LLN &&
 		set -- --set "SelectTypeParameters=CR_Core_Memory,CR_LLN" "$@"
-	case " $options " in
-	*" CR_Core "*) set -- --set SelectTypeParameters=CR_Core "$@" ;;
-	*" CR_CPU "*) set -- --set SelectTypeParameters=CR_CPU "$@" ;;
-	*" CR_CPU_Memory "*) set -- --set SelectTypeParameters=CR_CPU_Memory "$@" ;;
-	esac
+	for one in CR_Core CR_CPU CR_CPU_Memory CR_Socket CR_Socket_Memory; do
+		[[ " $options " != *" $one "* ]] ||
+			set -- --set "SelectTypeParameters=$one" "$@"
+	done
+	has_option AllowSpec && set -- --set AllowSpecResourcesUsage=yes "$@"
 	cluster_up --site "$made" \
 		--set PriorityDecayHalfLife=0 \
 		--set PriorityUsageResetPeriod=YEARLY \
@@ -84,15 +89,16 @@ told_up() { # OPTIONS...
 
 # Nodes of one kind and of two, with and without a limit of memory for a CPU.
 site_plain() {
-	local lln='' force='' most=''
+	local lln='' force='' most='' boards=''
 	partitions=(alike limit limit limit unlike whole 'alike,unlike')
 	gpu_types=() nodes=('c1' 'c[1-2]' 'b1') features=(small big 'small|big')
 	has_option LLN && lln=' LLN=YES'
 	has_option FORCE && force=' OverSubscribe=FORCE:2'
 	has_option MaxMemPerNode && most=' MaxMemPerNode=33000'
+	has_option Boards && boards='Boards=2 SocketsPerBoard=1'
 	has_option DefMemPerNode && set -- "$@" --set \
 		"PartitionName=DEFAULT DefMemPerNode=9000 DefaultTime=1:00:00 MaxTime=7-00:00:00"
-	told_up --set "$(node 'c[1-4]' '[6861-6864]' Sockets=2 \
+	told_up --set "$(node 'c[1-4]' '[6861-6864]' "${boards:-Sockets=2}" \
 		CoresPerSocket=8 RealMemory=64000 Feature=small)" \
 		--set "$(node 'b[1-2]' '[6865-6866]' Sockets=2 \
 			CoresPerSocket=16 RealMemory=256000 Feature=big)" \
@@ -109,6 +115,7 @@ site_threads() {
 	partitions=(ht ht limit mixed whole)
 	gpu_types=() nodes=('h1' 'h[1-2]') features=()
 	has_option CoreSpecCount && kept='CoreSpecCount=2 MemSpecLimit=4000'
+	has_option CR_Socket && kept=MemSpecLimit=4000
 	told_up --set "$(node 'h[1-4]' '[6861-6864]' Sockets=2 \
 		CoresPerSocket=8 ThreadsPerCore=2 RealMemory=64000 "$kept")" \
 		--set "$(node 'c[1-2]' '[6865-6866]' Sockets=2 \
