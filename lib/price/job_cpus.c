@@ -46,6 +46,11 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	} else {
 		wanted = UINT64_MAX;
 	}
+	/* CPUs that MaxMemPerCPU added each node has for the tasks that it may
+	   have, up to all of them. */
+	if (work->spec->most && nodes > 1 &&
+	    cpus->per_task > work->cpus_per_task)
+		wanted = UINT64_MAX;
 	if (eqt_job_work_raise_product(&all, tasks, cpus->per_task) < 0)
 		return eqt_job_work_too_large(work);
 	*cores = all < wanted ? all : wanted;
@@ -295,6 +300,7 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	if (!gpus_lack_cpus(work))
 		eqt_job_work_raise(cores, by_gpus);
+	work->asked_cpus = *cores;
 	if (spec->exclusive &&
 	    eqt_job_work_raise_product(cores, spec->node.cpus, totals->nodes) <
 		    0)

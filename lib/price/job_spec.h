@@ -88,6 +88,8 @@ struct eqt_job_spec {
 	bool single_cpus; /* CR_CPU: jobs share the threads of a core */
 	bool whole_sockets; /* CR_Socket: a socket belongs to one job */
 	bool exclusive; /* whole nodes */
+	bool keeps_rest; /* of which the job is allocated a part, and keeps others
+			    off: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */
 	struct eqt_job_spec_defaults defaults;
 	struct eqt_node_offer_limit limit;

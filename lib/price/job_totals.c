@@ -230,7 +230,8 @@ static int count_memory(struct eqt_job_work *work)
 		each = work->spec->node.mem_mib;
 	if (totals->mem == EQT_MEM_PER_CPU) {
 		each = work->mem_per_cpu;
-		times = totals->cpus;
+		times = work->spec->keeps_rest ? work->asked_cpus
+					       : totals->cpus;
 		/* Memory counts for one thread of each core, on whole nodes as
 		 * well. */
 		if (work->spec->exclusive && work->spec->cpus_per_core == 1)
@@ -279,29 +280,43 @@ static uint64_t node_has(const struct eqt_job_work *work,
 	return count;
 }
 
-/*
- * Whether Slurm makes more tasks than there are of the CPUs of the job, and gives
- * each its GPUs: of CPUs of GPUs of a model, which say nothing to it of the CPUs of
- * a task; and of CPUs that each node must have, by --mincpus or MaxMemPerCPU.
- */
-static bool cpus_make_tasks(const struct eqt_job_work *work,
-			    const struct eqt_gres_row *row)
+uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
 {
-	const struct eqt_job_totals *totals = &work->totals;
+	uint64_t tasks = totals->tasks, cpus, wanted, more;
 
-	if (row->count[EQT_GRES_TASK] == 0)
-		return false;
-	if (work->spec->cpus_per_tres)
-		return !work->cpus_per_task && row->type[0] != '\0';
-	return !totals->cpus_by_gpu &&
-	       totals->cpus / totals->cpus_per_task > totals->tasks;
+	/* What --mincpus or MaxMemPerCPU add is tasks; or, where the tasks decide
+	   what a node gives, one of several CPUs on each node. */
+	if (!totals->cpus_by_gpu)
+		eqt_job_work_raise(&tasks,
+				   totals->cpus / totals->cpus_per_task);
+	if (totals->cpus_per_task > 1 &&
+	    !__builtin_mul_overflow(totals->tasks, totals->cpus_per_task,
+				    &cpus) &&
+	    !__builtin_mul_overflow(totals->nodes, totals->cpus_per_node,
+				    &wanted) &&
+	    wanted > cpus &&
+	    !__builtin_add_overflow(totals->tasks, totals->nodes, &more))
+		eqt_job_work_raise(&tasks, more);
+	return tasks;
+}
+
+/*
+ * The tasks that Slurm makes of the CPUs of the job, each with its GPUs. CPUs of GPUs
+ * of a model say nothing to it of the CPUs of a task.
+ */
+static uint64_t tasks_of_row(const struct eqt_job_work *work,
+			     const struct eqt_gres_row *row)
+{
+	if (!work->spec->cpus_per_tres)
+		return eqt_job_totals_gpu_tasks(&work->totals);
+	return work->cpus_per_task || row->type[0] == '\0' ? 0
+							   : work->totals.cpus;
 }
 
 /* The GPUs of all tasks that there may be, while the nodes have some. */
 static int widen_task_gpus(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
-	const uint64_t tasks = totals->cpus / totals->cpus_per_task;
 	uint32_t i;
 
 	for (i = 0; work->spec->most && i < work->rows->count; i++) {
@@ -309,9 +324,9 @@ static int widen_task_gpus(struct eqt_job_work *work)
 		uint64_t *place = row_place(work, row);
 		uint64_t more = 0, there = 0;
 
-		if (!place || !cpus_make_tasks(work, row))
+		if (!place || row->count[EQT_GRES_TASK] == 0)
 			continue;
-		if (eqt_job_work_raise_product(&more, tasks,
+		if (eqt_job_work_raise_product(&more, tasks_of_row(work, row),
 					       row->count[EQT_GRES_TASK]) < 0 ||
 		    eqt_job_work_raise_product(&there, node_has(work, row),
 					       totals->nodes) < 0)

@@ -78,6 +78,10 @@ int eqt_job_spec_request(struct eqt_demand *out,
 			 const struct eqt_job_spec *spec,
 			 struct eqt_error *err);
 
+/* The most tasks that have GPUs of --gpus-per-task: CPUs that nodes must have beyond
+ * those of the tasks make Slurm give GPUs to more. */
+uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals);
+
 /* May the job get more than is computed? True for whole nodes, and for all memory of
  * nodes, if the size of the nodes is unknown or differs. */
 bool eqt_job_spec_is_least(const struct eqt_job_spec *spec);

@@ -17,6 +17,7 @@ struct eqt_job_work {
 	uint64_t cpus_per_task; /* 0: not given */
 	struct eqt_memory_limit_cpus
 		cpus; /* by tasks, nodes and MaxMemPerCPU */
+	uint64_t asked_cpus; /* without those that whole nodes add */
 	uint64_t mem_per_cpu; /* MiB; where memory is for each CPU */
 };
 

@@ -94,10 +94,11 @@ static bool has_choice(const struct eqt_quote *quote,
 	       spec->whole_sockets ||
 	       (spec->tres_per_task &&
 		(spec->cpus_per_tres ||
-		 quote->totals.cpus / quote->totals.cpus_per_task >
+		 eqt_job_totals_gpu_tasks(&quote->totals) >
 			 quote->totals.tasks)) ||
 	       (spec->tasks_per_gpu > 0 && quote->totals.cpus_per_task > 1) ||
-	       (quote->totals.nodes > 1 && spec->cpus_per_core > 1);
+	       (quote->totals.nodes > 1 &&
+		(spec->cpus_per_core > 1 || spec->limit.mem_per_cpu > 0));
 }
 
 static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,

@@ -37,6 +37,8 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 			eqt_spec_field_task_per_core(desc->ntasks_per_core),
 		.exclusive = eqt_spec_field_exclusive(desc->shared) ||
 			     eqt_spec_field_has_core_spec(desc->core_spec),
+		.keeps_rest = eqt_spec_field_keeps_rest(desc->shared) &&
+			      !eqt_spec_field_has_core_spec(desc->core_spec),
 		.overcommit = desc->overcommit == 1,
 	};
 	/* --spread-job may use a node for each task. */

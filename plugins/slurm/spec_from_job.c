@@ -45,6 +45,8 @@ void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job)
 		.minutes = eqt_spec_field_minutes(job->time_limit),
 		.exclusive =
 			eqt_spec_field_exclusive(eqt_slurm_shared(details)),
+		.keeps_rest =
+			eqt_spec_field_keeps_rest(eqt_slurm_shared(details)),
 		.overcommit = details->overcommit == 1,
 		.task_per_core = eqt_spec_field_task_per_core(NO_VAL16),
 	};

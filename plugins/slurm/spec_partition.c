@@ -193,8 +193,10 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 	spec->node.count = part->total_nodes;
 	if (part->max_nodes < part->total_nodes)
 		spec->node.count = part->max_nodes;
-	if (eqt_whole_nodes(part))
+	if (eqt_whole_nodes(part)) {
 		spec->exclusive = true;
+		spec->keeps_rest = false;
+	}
 	spec->single_cpus = slurm_conf.select_type_param & SELECT_CPU;
 	spec->whole_sockets = slurm_conf.select_type_param & SELECT_SOCKET;
 	take_nodes(spec, part, candidates);

@@ -161,7 +161,10 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 	    partition_take_job_defaults(ask, partition, err) < 0 ||
 	    partition_take_count(ask, partition, err) < 0)
 		return -1;
-	ask->exclusive |= eqt_scontrol_partition_whole(partition);
+	if (eqt_scontrol_partition_whole(partition)) {
+		ask->exclusive = true;
+		ask->keeps_rest = false;
+	}
 	return 0;
 }
 
