@@ -20,6 +20,8 @@ tools_equitree_SOURCES = \
 	tools/bill/request.h \
 	tools/bill/sbatch_options.c \
 	tools/bill/sbatch_options.h \
+	tools/bill/foreign.c \
+	tools/bill/foreign.h \
 	tools/bill/script.c \
 	tools/bill/script.h \
 	tools/balance/hours.c tools/balance/hours.h \

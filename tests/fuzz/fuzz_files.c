@@ -11,6 +11,7 @@
 #include "check/places.h"
 #include "slurm/hostlist.h"
 #include "memory_file.h"
+#include "bill/foreign.h"
 #include "bill/script.h"
 #include "slurm/conf/slurm_conf.h"
 
@@ -70,7 +71,7 @@ static void read_slurm_conf(const char *path)
 static void read_script(const char *path)
 {
 	struct eqt_error err = { "" };
-	struct eqt_script script = { .count = 0 };
+	struct eqt_script script = { .components = 0 };
 	int rc = eqt_script_read(&script, path, &err);
 
 	check(rc, &err);
@@ -78,6 +79,8 @@ static void read_script(const char *path)
 		return;
 	if (script.components < 1 || script.components > EQT_SCRIPT_COMPONENTS_MAX)
 		abort();
+	rc = eqt_foreign_translate(&script, &err);
+	check(rc, &err);
 	eqt_script_free(&script);
 }
 

@@ -13,6 +13,7 @@ partition "strict" { require = time }
 qos "half" { factor = 0.5 }
 billing_scale = 10
 END
+{ cat "$work/equitree.conf" && echo 'minimum = 4'; } >"$work/least.conf"
 bill() { run bill -f "$work/equitree.conf" "$@"; }
 refused() { # TEXT NAME ARGUMENT...
 	refuses "$1" "$2" bill -f "$work/equitree.conf" "${@:3}"
@@ -47,6 +48,8 @@ is "$(number equivalents)|$(number unit)|$(number dominant)|$(number billing)|$(
 is "$(tr -d ' \n' <<<"$out" | grep -o '"per_resource":.*}},')" \
 	'"per_resource":{"cores":{"amount":2,"equivalents":2},"memory":{"amount":10000,"equivalents":2.5},"gpus":{"amount":0,"equivalents":0}},' \
 	"--json has the price of each resource"
+run bill --json -f "$work/least.conf" -n1
+is "$(number dominant)" '"minimum"' "a job's least price decides: no resource does"
 bill --json --gpus=2 -n12 --mem=1G
 is "$(number equivalents)|$(number equivalents_max)" "2|2" "a range: the model is open, and does not matter"
 bill --json --gpus=1 -n8 --mem=1G
@@ -118,6 +121,39 @@ bill --json -n2 : -n6 --mem=8G : : -n7 --mem=1G "$work/job.sh"
 is "$(grep '"equivalents":' <<<"$out" | grep '^      "' | tr -dc '0-9,')" "1,6,5,7," \
 	"the command line's components over the script's"
 
+script '#SBATCH -n1 --mem=1G' '#SBATCH hetjob' '#SBATCH -N2 --ntasks-per-node=3 --mem=1G'
+bill --json "$work/job.sh"
+is "$(grep '"equivalents":' <<<"$out" | grep '^      "' | tr -dc '0-9,')" "1,6," \
+	"the tasks of a node count in a component of the script alone, too"
+
+# Lines of PBS and LSF, which sbatch translates.
+script '#PBS -l nodes=2:ppn=4,mem=20gb,walltime=1:00:00 -N name -V' '#PBS -j oe'
+costs 10.24 "#PBS: nodes, tasks and memory of each" "$work/job.sh"
+is "$(number time_limit_minutes)" 60 "#PBS: the time limit"
+costs 8 "--ignore-pbs on the command line" --ignore-pbs -n8 --mem=1G "$work/job.sh"
+costs 20.48 "the command line wins over #PBS lines" -N4 "$work/job.sh"
+script '#SBATCH -n3 --mem=1G' '#PBS -l select=2:ncpus=8:mpiprocs=2 -J 0-4'
+costs 16 "#PBS: chunks of PBS Pro" -n4 "$work/job.sh"
+is "$(number array_tasks)" 5 "#PBS: a job array"
+script '#SBATCH --mem=1000M' '#PBS -l nodes=1:ppn=2:gpus=3'
+costs 3 "#PBS: GPUs of a node" -p gpu "$work/job.sh"
+script '#SBATCH --mem=1000M' '#PBS -l naccelerators=2'
+costs 2 "#PBS: accelerators" "$work/job.sh"
+printf '%s\n' '#!/bin/bash' 'true' '#SBATCH -n9' '#PBS -l nodes=1:ppn=3,mem=1gb' >"$work/job.sh"
+costs 3 "#PBS lines behind commands count" "$work/job.sh"
+printf '%s\n' '#!/bin/bash' '#PBS -l nodes=1:ppn=3' '#BSUB -n 2,5 -M 2000000 -W 30' >"$work/job.sh"
+costs 5 "#BSUB lines count, and #PBS lines beside them do not" "$work/job.sh"
+script '#BSUB -x -q cpu'
+costs 32 "#BSUB: whole nodes, the partition" --partition-info "$data/partitions.txt" \
+	--node-info "$data/nodes-long.txt" "$work/job.sh"
+script '#PBS -Y 3'
+refused "$work/job.sh:2: \"-Y\": unknown option, which sbatch refuses" "#PBS: an unknown option" "$work/job.sh"
+costs 2 "#SBATCH --ignore-pbs" -n2 --mem=1G --ignore-pbs "$work/job.sh"
+script '#PBS -l mem=much'
+refused "$work/job.sh:2: \"much\": expected an amount of memory" "#PBS: a bad value, and its line" "$work/job.sh"
+script '#PBS -q'
+refused "$work/job.sh:2: \"-q\": its value is missing" "#PBS: no value" "$work/job.sh"
+
 # Odd content.
 bad_script() { # TEXT NAME: for $work/job.sh
 	refused "$work/job.sh:$1" "$2" "$work/job.sh"
@@ -182,6 +218,21 @@ costs 32 "other users are kept off: a whole node" "${known[@]}" -n1 --exclusive=
 costs 32 "other labels are kept off: a whole node" "${known[@]}" -n1 --exclusive=mcs
 costs 32 "cores for the system: a whole node" "${known[@]}" -n1 -S 2
 costs 32 "threads for the system: a whole node" "${known[@]}" -n1 --thread-spec=2
+config() { # KEY VALUE: 24.11's configuration with another value
+	sed -E "s,^($1 += ).*,\\1$2," "$data/24.11/config.txt" >"$work/config"
+	known[5]=$work/config
+}
+known+=(--config-info "$data/24.11/config.txt")
+costs 1 "AllowSpecResourcesUsage=no: cores for the system are ignored" "${known[@]}" -n1 --mem=1G -S 2
+costs 1 "MCSPlugin=mcs/none: --exclusive=mcs is ignored" "${known[@]}" -n1 --mem=1G --exclusive=mcs
+costs 1 "no blocks: --exclusive=topo is ignored" "${known[@]}" -n1 --mem=1G --exclusive=topo
+config AllowSpecResourcesUsage yes
+costs 32 "AllowSpecResourcesUsage=yes: a whole node" "${known[@]}" -n1 --mem=1G -S 2
+config MCSPlugin mcs/user
+costs 32 "MCSPlugin=mcs/user: a whole node" "${known[@]}" -n1 --mem=1G --exclusive=mcs
+config TopologyPlugin topology/block
+costs 32 "topology/block: a whole node" "${known[@]}" -n1 --mem=1G --exclusive=topo
+known=("${known[@]:0:4}")
 sed 's/ OverSubscribe=NO/& ExclusiveTopo=YES/; s/^ *OverSubscribe=NO/& ExclusiveTopo=YES/' \
 	"$data/partitions.txt" >"$work/kept"
 costs 32 "a partition that keeps others off" --partition-info "$work/kept" "${known[@]:2}" -n1

@@ -32,6 +32,7 @@ enum {
 /* Most jobs have one. */
 struct eqt_sbatch_component {
 	unsigned int given; /* of the options above */
+	unsigned int keeps; /* EQT_KEEPS_* */
 	uint64_t threads_per_core, tasks_per_core, cores_per_socket;
 	const char *hint; /* NULL: not given */
 	bool extra; /* -B */

@@ -29,7 +29,7 @@ static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 
 /* Add what the partition's files say; its name goes into the estimate. */
 static int estimate_apply_site(struct eqt_estimate *quote,
-			       struct eqt_job_spec *ask,
+			       struct eqt_job_spec *ask, unsigned int keeps,
 			       const struct eqt_estimate_site *site,
 			       struct eqt_error *err)
 {
@@ -39,7 +39,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	struct eqt_scontrol_value value;
 	struct eqt_error why;
 
-	eqt_cluster_allocation_apply(ask, &site->cluster);
+	eqt_cluster_allocation_apply(ask, keeps, &site->cluster);
 	if (site->partitions.count > 0 && !partition)
 		return eqt_error_set(err, "%s: no partition %s",
 				     site->partitions.text.name,
@@ -92,7 +92,7 @@ static int estimate_partition(struct eqt_estimate *quote,
 	const char *name = quote->partition;
 	char qos[QOS_SIZE];
 
-	if (estimate_apply_site(quote, &ask, site, err) < 0)
+	if (estimate_apply_site(quote, &ask, totals->keeps, site, err) < 0)
 		return -1;
 	ask.exclusive |= in->whole;
 	if (name[0] != '\0')

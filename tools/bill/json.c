@@ -106,9 +106,11 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 	if (bill->low.unit && bill->low.unit->currency[0] != '\0')
 		eqt_json_add(object, "currency",
 			     json_object_new_string(bill->low.unit->currency));
-	eqt_json_add(
-		object, "dominant",
-		json_object_new_string(eqt_resource_name(bill->low.dominant)));
+	eqt_json_add(object, "dominant",
+		     json_object_new_string(
+			     bill->low.minimum
+				     ? "minimum"
+				     : eqt_resource_name(bill->low.dominant)));
 	eqt_json_add(object, "charge", eqt_bill_json_frac(bill->low.charge));
 	eqt_json_add(object, "charge_max",
 		     eqt_bill_json_frac(bill->high.charge));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/fraction.h"
+#include "bill/foreign.h"
 #include "bill/options.h"
 #include "bill/request.h"
 #include "cli/cmd.h"
@@ -55,6 +56,7 @@ static const struct argp_option options_table[] = {
 	{ "nodelist", 'w', "NODES", 0, NULL, 1 },
 	{ "exclude", 'x', "NODES", 0, NULL, 1 },
 	{ "overcommit", 'O', NULL, 0, NULL, 1 },
+	{ "ignore-pbs", KEY_IGNORE_PBS, NULL, 0, NULL, 1 },
 	{ NULL, 0, NULL, 0, "Options of this command:", 2 },
 	{ "file", 'f', "FILE", 0,
 	  "the equitree.conf to read, instead of the one beside "
@@ -201,32 +203,27 @@ static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 			  parsing);
 }
 
-/* Parse the script's words of a component, then those of the command line. */
-static int sbatch_parse_component(struct parsing *parsing, int component,
-				  char **argv)
+/* Parse words of the script, from one of them on. */
+static int sbatch_parse_script(struct parsing *parsing,
+			       const struct eqt_script_words *from,
+			       size_t begin, size_t end, char *title)
 {
-	struct eqt_sbatch_options *options = parsing->options;
-	const struct eqt_script *script = &options->script;
-	size_t begin = 0, count = 0, i;
+	const size_t count = end - begin;
 	char **words;
-	error_t rc = 0;
+	error_t rc;
+	size_t i;
 
-	parsing->into = &options->asks[component];
-	if (component < script->components) {
-		begin = script->begin[component];
-		count = script->begin[component + 1] - begin;
-	}
+	if (count == 0)
+		return 0;
 	words = calloc(count + 2, sizeof(*words));
 	if (!words)
 		return eqt_error_set(parsing->err, "out of memory");
-	words[0] = argv[0];
+	words[0] = title;
 	for (i = 0; i < count; i++)
-		words[1 + i] = script->words[begin + i].text;
-	parsing->words = count > 0 ? script->words + begin : NULL;
-	if (count > 0)
-		rc = sbatch_parse_words(parsing, (int) count + 1, words,
-					ARGP_NO_ERRS | ARGP_NO_HELP |
-						ARGP_NO_EXIT);
+		words[1 + i] = from->word[begin + i].text;
+	parsing->words = from->word + begin;
+	rc = sbatch_parse_words(parsing, (int) count + 1, words,
+				ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT);
 	free(words);
 	parsing->words = NULL;
 	if (parsing->ignored.json || parsing->ignored.no_headings ||
@@ -234,9 +231,32 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 		return eqt_error_set(parsing->err,
 				     "%s: --json, --no-headings and --color "
 				     "are options of equitree, not of sbatch",
-				     script->name);
-	if (rc != 0 || component >= parsing->components)
-		return rc ? -1 : 0;
+				     parsing->script->name);
+	return rc ? -1 : 0;
+}
+
+/* Parse the script's words of a component, then those of the command line. */
+static int sbatch_parse_component(struct parsing *parsing, int component,
+				  char **argv)
+{
+	struct eqt_sbatch_options *options = parsing->options;
+	const struct eqt_script *script = &options->script;
+	size_t count;
+
+	parsing->into = &options->asks[component];
+	if (component < script->components &&
+	    sbatch_parse_script(parsing, &script->own, script->begin[component],
+				script->begin[component + 1], argv[0]) < 0)
+		return -1;
+	if (component == 0 && !parsing->ignore_foreign &&
+	    eqt_foreign_translate(&options->script, parsing->err) < 0)
+		return -1;
+	if (!parsing->ignore_foreign &&
+	    sbatch_parse_script(parsing, &script->foreign, 0,
+				script->foreign.count, argv[0]) < 0)
+		return -1;
+	if (component >= parsing->components)
+		return eqt_sbatch_rules_apply(parsing->into, parsing->err);
 	/* argp expects a title in front; that word is a ":" or the command's
 	 * name. */
 	argv += parsing->begin[component] - 1;

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "bill/request.h"
+#include "slurm/conf/allocation.h"
 
 /* Where each plain number is stored. */
 static const struct number_option {
@@ -204,6 +205,20 @@ static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 	return 0;
 }
 
+/* Nobody else gets what such a job leaves of its nodes, if the cluster lets it. */
+static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
+				  const char *arg)
+{
+	if (arg && strcasecmp(arg, "mcs") == 0)
+		into->keeps |= EQT_KEEPS_BY_LABEL;
+	else if (arg && strcasecmp(arg, "topo") == 0)
+		into->keeps |= EQT_KEEPS_BY_BLOCK;
+	else {
+		into->ask.exclusive = true;
+		into->ask.keeps_rest = arg != NULL;
+	}
+}
+
 /* Take an option that one of the two tables has. */
 static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 				       const char *arg)
@@ -262,10 +277,11 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 		ask->overcommit = true;
 		return 0;
 	case KEY_EXCLUSIVE:
-		/* Nobody else gets what such a job leaves of its nodes. */
+		sbatch_take_exclusive(parsing->into, arg);
+		return 0;
 	case KEY_CORE_SPEC:
 	case KEY_THREAD_SPEC:
-		ask->exclusive = true;
+		parsing->into->keeps |= EQT_KEEPS_BY_CORES;
 		return 0;
 	case KEY_NTASKS_PER_CORE:
 		return sbatch_number(state, arg, strlen(arg),
@@ -278,6 +294,9 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 				     &parsing->into->cores_per_socket);
 	case KEY_HINT:
 		parsing->into->hint = arg;
+		return 0;
+	case KEY_IGNORE_PBS:
+		parsing->ignore_foreign = true;
 		return 0;
 	case KEY_SPREAD_JOB:
 		parsing->into->spread = true;

@@ -34,6 +34,7 @@ enum {
 	KEY_TRES_PER_TASK,
 	KEY_CORES_PER_SOCKET,
 	KEY_SPREAD_JOB,
+	KEY_IGNORE_PBS,
 	KEY_CONFIG_INFO,
 	KEY_NODE_INFO,
 	KEY_PARTITION_INFO,
@@ -51,6 +52,7 @@ struct parsing {
 	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +
 		     1]; /* where each component begins in argv */
 	int components;
+	bool ignore_foreign; /* --ignore-pbs */
 	struct eqt_error *err; /* for errors of the script */
 	struct eqt_output_options
 		ignored; /* options of this command in the script */

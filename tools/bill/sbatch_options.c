@@ -47,7 +47,6 @@ static const struct argp_option options_table[] = {
 	{ "gpu-freq", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "gres-flags", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "hold", 'H', NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "ignore-pbs", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
 	{ "input", 'i', "X", OPTION_HIDDEN, NULL, 0 },
 	{ "job-name", 'J', "X", OPTION_HIDDEN, NULL, 0 },
 	{ "kill-on-invalid-dep", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },

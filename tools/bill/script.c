@@ -6,6 +6,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "bill/script.h"
 
 #define BYTES_MAX ((size_t) 1 << 24)
+#define FOREIGN_LINES 100 /* among which #BSUB and #PBS are looked for */
 
 /* sbatch still accepts the old word. */
 static const char *const words_of_slurm[] = { "#SBATCH", "#SLURM" };
@@ -27,22 +29,20 @@ static int script_error(const struct eqt_script *script, unsigned int line,
 	return eqt_error_set(err, "%s:%u: %s", script->name, line, why);
 }
 
-/* Add a word. The script owns the text afterwards, also on failure. */
-static int script_add_word(struct eqt_script *script, char *text,
-			   unsigned int line, struct eqt_error *err)
+int eqt_script_words_add(struct eqt_script_words *words, char *text,
+			 unsigned int line, struct eqt_error *err)
 {
-	struct eqt_script_word *words = script->words;
-	size_t count = script->count;
+	struct eqt_script_word *word = words->word;
+	const size_t count = words->count;
 
 	if (text && (count & (count - 1)) == 0)
-		words = realloc(words,
-				(count ? count * 2 : 1) * sizeof(*words));
-	if (!text || !words) {
+		word = realloc(word, (count ? count * 2 : 1) * sizeof(*word));
+	if (!text || !word) {
 		free(text);
 		return eqt_error_set(err, "out of memory");
 	}
-	script->words = words;
-	words[script->count++] = (struct eqt_script_word){ text, line };
+	words->word = word;
+	word[words->count++] = (struct eqt_script_word){ text, line };
 	return 0;
 }
 
@@ -83,7 +83,8 @@ static long script_copy_word(const char **at, char *out)
 }
 
 /* Take all words of a line behind "#SBATCH". */
-static int script_take_words(struct eqt_script *script, const char *at,
+static int script_take_words(struct eqt_script *script,
+			     struct eqt_script_words *words, const char *at,
 			     unsigned int line, struct eqt_error *err)
 {
 	char *word;
@@ -106,7 +107,7 @@ static int script_take_words(struct eqt_script *script, const char *at,
 			free(word);
 			return 0;
 		}
-		if (script_add_word(script, word, line, err) < 0)
+		if (eqt_script_words_add(words, word, line, err) < 0)
 			return -1;
 	}
 }
@@ -140,34 +141,67 @@ static int script_take_directive(struct eqt_script *script, const char *at,
 				script, line, err,
 				"more components than a heterogeneous "
 				"job may have");
-		script->begin[script->components++] = script->count;
+		script->begin[script->components++] = script->own.count;
 		at = rest;
 	}
-	return script_take_words(script, at, line, err);
+	return script_take_words(script, &script->own, at, line, err);
 }
 
-/*
- * 1: the line is a command, which ends the options. 0, or -1 with err filled.
- */
-static int script_take_line(struct eqt_script *script, const char *text,
+/* What is read of a script so far. */
+struct progress {
+	bool has_command; /* #SBATCH lines behind it do not count */
+	unsigned int no_comments;
+};
+
+/* A line "#BSUB" or "#PBS"; false for any other line. */
+static bool script_take_foreign(int *rc, struct eqt_script *script,
+				const char *text, unsigned int line,
+				struct eqt_error *err)
+{
+	const struct {
+		const char *word;
+		struct eqt_script_words *into;
+	} kinds[] = { { "#BSUB", &script->lsf }, { "#PBS", &script->pbs } };
+	size_t i, length;
+
+	for (i = 0; i < COUNT(kinds); i++) {
+		length = strlen(kinds[i].word);
+		if (strncmp(text, kinds[i].word, length) != 0)
+			continue;
+		*rc = script_take_words(script, kinds[i].into, text + length,
+					line, err);
+		return true;
+	}
+	return false;
+}
+
+/* 1: nothing behind the line counts. 0, or -1 with err filled. */
+static int script_take_line(struct eqt_script *script,
+			    struct progress *progress, const char *text,
 			    unsigned int line, struct eqt_error *err)
 {
 	size_t i, length;
+	int rc;
 
-	for (i = 0; i < COUNT(words_of_slurm); i++) {
+	for (i = 0; !progress->has_command && i < COUNT(words_of_slurm); i++) {
 		length = strlen(words_of_slurm[i]);
 		if (strncmp(text, words_of_slurm[i], length) == 0)
 			return script_take_directive(script, text + length,
 						     line, err);
 	}
+	if (script_take_foreign(&rc, script, text, line, err))
+		return rc;
+	progress->no_comments += text[0] != '#';
 	while (isspace((unsigned char) *text))
 		text++;
-	return *text != '\0' && *text != '#';
+	progress->has_command |= *text != '\0' && *text != '#';
+	return progress->has_command && progress->no_comments > FOREIGN_LINES;
 }
 
 static int script_read_lines(struct eqt_script *script, FILE *stream,
 			     struct eqt_error *err)
 {
+	struct progress progress = { .has_command = false };
 	unsigned int number = 0;
 	char *line = NULL;
 	size_t size = 0, bytes = 0;
@@ -191,7 +225,8 @@ static int script_read_lines(struct eqt_script *script, FILE *stream,
 			rc = script_error(script, number, err,
 					  "more than 16 MiB");
 		else
-			rc = script_take_line(script, line, number, err);
+			rc = script_take_line(script, &progress, line, number,
+					      err);
 	}
 	if (rc == 0 && ferror(stream))
 		rc = eqt_error_set(err, "%s: %s", script->name,
@@ -214,7 +249,7 @@ int eqt_script_read(struct eqt_script *out, const char *path,
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	rc = script_read_lines(out, stream, err);
-	out->begin[out->components] = out->count;
+	out->begin[out->components] = out->own.count;
 	if (stream != stdin)
 		(void) fclose(stream);
 	if (rc < 0)
@@ -222,12 +257,20 @@ int eqt_script_read(struct eqt_script *out, const char *path,
 	return rc;
 }
 
-void eqt_script_free(struct eqt_script *script)
+static void script_words_free(struct eqt_script_words *words)
 {
 	size_t i;
 
-	for (i = 0; i < script->count; i++)
-		free(script->words[i].text);
-	free(script->words);
+	for (i = 0; i < words->count; i++)
+		free(words->word[i].text);
+	free(words->word);
+}
+
+void eqt_script_free(struct eqt_script *script)
+{
+	script_words_free(&script->own);
+	script_words_free(&script->lsf);
+	script_words_free(&script->pbs);
+	script_words_free(&script->foreign);
 	*script = (struct eqt_script){ .components = 1 };
 }

@@ -5,6 +5,9 @@
  * Lines "#SBATCH ..." count up to the first that is neither blank nor a
  * comment. Quotes, backslashes and a '#' in them are read as sbatch reads
  * them; "#SBATCH hetjob" begins the next component of a heterogeneous job.
+ *
+ * Lines "#BSUB ..." and "#PBS ..." count wherever they are, up to a hundred lines
+ * that are no comments; and only one of both, for all components (foreign.h).
  */
 #ifndef EQT_BILL_SCRIPT_H
 #define EQT_BILL_SCRIPT_H
@@ -22,14 +25,27 @@ struct eqt_script_word {
 };
 
 /* Owned; {0} is empty. */
+struct eqt_script_words {
+	struct eqt_script_word *word;
+	size_t count;
+};
+
+/* Owned; {0} is empty. */
 struct eqt_script {
 	const char *name; /* borrowed, for messages */
-	struct eqt_script_word *words;
-	size_t count;
+	struct eqt_script_words own;
+	struct eqt_script_words lsf, pbs; /* as they are written */
+	struct eqt_script_words
+		foreign; /* words of sbatch that mean the same */
 	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +
 		     1]; /* the first word of each component */
 	int components; /* at least 1 */
 };
+
+/* Add a word, which *words owns afterwards, also on failure. 0, or -1 with err
+ * filled: out of memory, which text == NULL is, too. */
+int eqt_script_words_add(struct eqt_script_words *words, char *text,
+			 unsigned int line, struct eqt_error *err);
 
 /*
  * Read the script at path ("-": stdin). 0, or -1 with err filled ("FILE:LINE:

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/amount.h"
 #include "slurm/conf/allocation.h"
@@ -89,6 +90,30 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 	out->raises_tasks = major > 2411 || (major == 2411 && micro >= 4);
 }
 
+/* As eqt_spec_field_exclusive() and eqt_spec_field_has_core_spec() of the
+ * submission plugin. */
+static void allocation_read_keepers(struct eqt_cluster_allocation *out,
+				    const char *text)
+{
+	char value[VALUE_SIZE];
+
+	out->ignored = 0;
+	eqt_cluster_config_get(text, "AllowSpecResourcesUsage", value,
+			       sizeof(value));
+	if (strcasecmp(value, "no") == 0 || strcmp(value, "0") == 0)
+		out->ignored |= EQT_KEEPS_BY_CORES;
+	eqt_cluster_config_get(text, "MCSPlugin", value, sizeof(value));
+	if (value[0] == '\0' || strcmp(value, "(null)") == 0 ||
+	    strcmp(value, "mcs/none") == 0)
+		out->ignored |= EQT_KEEPS_BY_LABEL;
+	eqt_cluster_config_get(text, "MCSParameters", value, sizeof(value));
+	if (strstr(value, "noselect"))
+		out->ignored |= EQT_KEEPS_BY_LABEL;
+	eqt_cluster_config_get(text, "TopologyPlugin", value, sizeof(value));
+	if (strcmp(value, "topology/block") != 0)
+		out->ignored |= EQT_KEEPS_BY_BLOCK;
+}
+
 static int allocation_read_text(struct eqt_cluster_allocation *out,
 				const char *text, struct eqt_error *err)
 {
@@ -102,6 +127,7 @@ static int allocation_read_text(struct eqt_cluster_allocation *out,
 	out->linear = strstr(value, "linear") != NULL;
 	allocation_read_select(out, text);
 	allocation_read_release(out, text);
+	allocation_read_keepers(out, text);
 	out->cpus_per_gpu = allocation_default(text, "DefCpuPerGPU=");
 	out->mem_per_gpu = allocation_default(text, "DefMemPerGPU=");
 	return allocation_read_memory(out, text, err);
@@ -124,9 +150,13 @@ int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 	return rc;
 }
 
-void eqt_cluster_allocation_apply(struct eqt_job_spec *ask,
+void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 				  const struct eqt_cluster_allocation *cluster)
 {
+	keeps &= ~cluster->ignored;
+	ask->keeps_rest |= keeps != 0 && !ask->exclusive;
+	ask->keeps_rest &= !cluster->linear && !(keeps & EQT_KEEPS_BY_CORES);
+	ask->exclusive |= keeps != 0;
 	if (!cluster->known)
 		return;
 	ask->no_memory = cluster->no_memory;

@@ -10,6 +10,14 @@
 #include "base/error.h"
 #include "price/job_spec.h"
 
+/* Options that keep others off nodes where the configuration lets them, a bit
+ * each. */
+enum {
+	EQT_KEEPS_BY_CORES = 1 << 0, /* --core-spec, --thread-spec */
+	EQT_KEEPS_BY_LABEL = 1 << 1, /* --exclusive=mcs */
+	EQT_KEEPS_BY_BLOCK = 1 << 2 /* --exclusive=topo */
+};
+
 /* A plain value; {0}: nothing is known. */
 struct eqt_cluster_allocation {
 	bool known;
@@ -21,6 +29,7 @@ struct eqt_cluster_allocation {
 	uint64_t cpus_per_gpu, mem_per_gpu; /* JobDefaults */
 	uint64_t array_size; /* MaxArraySize */
 	bool raises_tasks; /* as eqt_node_offer_limit has it */
+	unsigned int ignored; /* of the options above */
 	bool mincpus_choose; /* --mincpus chooses nodes and is not allocated */
 };
 
@@ -29,8 +38,9 @@ struct eqt_cluster_allocation {
 int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 				const char *path, struct eqt_error *err);
 
-/* Apply the keys to a request before its partition's. */
-void eqt_cluster_allocation_apply(struct eqt_job_spec *ask,
+/* Apply the keys to a request before its partition's; keeps: those of the options
+ * above that it has. */
+void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 				  const struct eqt_cluster_allocation *cluster);
 
 #endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * foreign: options of LSF and PBS in a batch script, which sbatch translates.
+ */
+#ifndef EQT_BILL_FOREIGN_H
+#define EQT_BILL_FOREIGN_H
+
+#include "bill/script.h"
+
+/*
+ * Make script->foreign of script->lsf, or where that is empty of script->pbs: words
+ * of sbatch that mean the same to it, of those options that change a price. 0, or -1
+ * with err filled ("FILE:LINE: why"): an option that sbatch does not know, or
+ * without its value. The script owns the words in both cases.
+ */
+int eqt_foreign_translate(struct eqt_script *script, struct eqt_error *err);
+
+#endif
