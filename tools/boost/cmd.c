@@ -84,7 +84,7 @@ static int boost_take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
-/* Exactly one action; granting is the one without an option of its own. */
+/* Exactly one action: a grant, unless an option names another one. */
 static int boost_check_options(void *into, struct eqt_error *err)
 {
 	struct boost_options *options = into;
@@ -144,7 +144,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* ---- Who ------------------------------------------------------------------ */
+/* ---- Names ---------------------------------------------------------------- */
 
 /* sacctmgr would read some characters as a list or as another option. */
 static int boost_check_name(const char *name, size_t length,
@@ -190,9 +190,9 @@ static int lease_take_names(struct eqt_lease *lease,
 	return 0;
 }
 
-/* ---- What is done --------------------------------------------------------- */
+/* ---- Actions -------------------------------------------------------------- */
 
-/* Say what was done: how many shares, and until when. */
+/* Print the shares. what is "until" after a grant, "again" after its end. */
 static void lease_print(const struct eqt_lease *lease, const char *what,
 			const struct boost_options *options)
 {

@@ -71,7 +71,7 @@ json_object *eqt_lease_json(const struct eqt_lease *lease)
 	return object;
 }
 
-/* Copy a string member; null is "" where that is allowed. */
+/* Copy a string member; null becomes "". */
 static int lease_json_text(char *out, size_t size, json_object *object,
 			   const char *key)
 {
@@ -88,7 +88,7 @@ static int lease_json_text(char *out, size_t size, json_object *object,
 	return 0;
 }
 
-/* null or missing: this Slurm has no comments. */
+/* Null or missing: this Slurm has no comments of associations. */
 static int lease_json_comment(struct eqt_lease *out, json_object *object)
 {
 	json_object *value = NULL;
@@ -282,7 +282,8 @@ static int lease_compare(const void *a, const void *b)
 	return order ? order : strcmp(left->user, right->user);
 }
 
-/* Read all leases. Names that are none of ours are passed over. */
+/* Read all leases, and skip other files. While the folder is locked, nobody is
+ * writing: an unfinished file is one that a killed command left. */
 static int leases_read_folder(struct eqt_leases *leases, struct eqt_error *err)
 {
 	DIR *folder = opendir(leases->folder);

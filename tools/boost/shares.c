@@ -18,7 +18,7 @@
 /* How comments written by boost begin; sacctmgr changes them to lower case. */
 static const char mark[] = "boosted until ";
 
-/* ---- What there is ---------------------------------------------------------- */
+/* ---- Reading shares --------------------------------------------------------- */
 
 /* Find the shares in the only row of the association. */
 static int assoc_find_shares(char out[EQT_BOOST_SHARES],
@@ -132,7 +132,7 @@ static void lease_make_comment(char out[COMMENT], const struct eqt_lease *lease)
 			*at = ' ';
 }
 
-/* ---- What is set ------------------------------------------------------------ */
+/* ---- Setting shares --------------------------------------------------------- */
 
 /* comment is "comment=..."; NULL leaves the comment as it is. */
 static int assoc_set_shares(const struct eqt_lease *lease, const char *shares,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Order of the steps: lease to disk, shares raised, lease marked as granted;
- * back: lease marked as ending, shares restored, audit, lease removed. A lease
- * found in between tells which step to repeat.
+ * back: lease marked as ending, shares restored, audit, lease removed. After a
+ * crash the state of the lease says which step to repeat.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +26,7 @@ const char *eqt_boost_actor(char buf[EQT_BOOST_TEXT])
 	const struct passwd *entry = getpwuid(getuid());
 	const char *name = entry ? entry->pw_name : "?";
 
+	/* Only root's environment is trusted. */
 	if (getuid() == 0 && sudo && sudo[0] != '\0')
 		name = sudo;
 	(void) snprintf(buf, EQT_BOOST_TEXT, "%s", name);
@@ -33,7 +34,7 @@ const char *eqt_boost_actor(char buf[EQT_BOOST_TEXT])
 }
 
 /*
- * A command that was killed while it wrote may have left a line without an end.
+ * Begin a new line if a command that was killed has left one without an end.
  */
 static int audit_write_line(const char *path, const char *line)
 {
@@ -137,6 +138,7 @@ int eqt_boost_resume(const struct eqt_leases *leases, struct eqt_lease *lease,
 	(void) eqt_lease_name(lease, name);
 	if (rc == 0)
 		return eqt_error_set(err, "%s does not exist any more", name);
+	/* The command died before it changed the shares. */
 	if (strcmp(now, lease->before) == 0)
 		return eqt_boost_grant(leases, lease, err);
 	if (strcmp(now, lease->boosted) != 0)
@@ -177,8 +179,10 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 			return -1;
 		return lease_finish(leases, lease, why, err);
 	}
+	/* A run that died has restored them, or has never raised them. */
 	if (there == 1 && strcmp(now, lease->before) == 0)
 		return lease_finish(leases, lease, why, err);
+	/* Shares that somebody else has set are kept, and the lease ends. */
 	(void) snprintf(event, sizeof(event), "%s, %s%s", why,
 			there ? "left at " : "gone", now);
 	if (lease_finish(leases, lease, event, err) < 0)

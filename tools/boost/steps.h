@@ -10,7 +10,7 @@
 #include "boost/lease.h"
 
 /* Grant a lease whose names, shares and times are filled. 0, or -1 with err
- * filled; then there is no lease, or an unfinished one, which err says. */
+ * filled: there is no lease then, or an unfinished one; err says which. */
 int eqt_boost_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 		    struct eqt_error *err);
 
