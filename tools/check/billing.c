@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of Slurm's billing TRES against the bundles. */
+/*
+ * Checks of Slurm's billing TRES against the bundles. TRESBillingWeights belong
+ * to a partition, so they can match only if one bundle prices all its jobs.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +32,8 @@ struct search {
 	bool several;
 };
 
+/* A bundle with nodes or features is for some nodes only: other nodes of the
+ * partition may need another bundle of that model. */
 static void search_add_model(const struct eqt_gres *gres, void *with)
 {
 	struct search *search = with;
@@ -194,6 +199,7 @@ static bool weights_agree(const char *text, const double should[EQT_RESOURCES])
 	if (weights_read(is, text) < 0)
 		return false;
 	for (int i = 0; i < EQT_RESOURCES; i++) {
+		/* Written so that NAN does not agree. */
 		if (!(fabs(is[i] - should[i]) <= should[i] * WEIGHT_FAR))
 			return false;
 	}
@@ -210,6 +216,8 @@ double eqt_check_weights_unit(const struct eqt_check *check, size_t line,
 		return 0;
 	ruler_weights(&ruler, should);
 	for (int i = 0; i < EQT_RESOURCES; i++) {
+		/* The first priced resource gives the ratio; all others must
+		 * have it, too. */
 		if (ratio == 0 && should[i] > 0)
 			ratio = is[i] / should[i];
 		if (!(fabs(is[i] - should[i] * ratio) <=
@@ -219,6 +227,8 @@ double eqt_check_weights_unit(const struct eqt_check *check, size_t line,
 	return ratio * (double) check->conf->billing_scale;
 }
 
+/* Compare the weights of a partition with its bundle; if they differ, print
+ * weights that match. */
 static void weights_check(struct eqt_check *check, size_t line,
 			  const char *text)
 {

@@ -22,6 +22,9 @@ void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 	va_start(args, format);
 	(void) vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	/*
+	 * Names from the files may hold control characters; this removes them.
+	 */
 	(void) eqt_error_set(&clean, "%s", text);
 	if ((count & (count - 1)) == 0) {
 		findings = realloc(findings,
@@ -73,6 +76,7 @@ struct eqt_check_where eqt_check_where_bundle(const struct eqt_check *check,
 	unsigned int nth = 0;
 	uint32_t i;
 
+	/* Several bundles may have one name: count those before this one. */
 	for (i = 0; i < model; i++)
 		nth += strcmp(gpu[i].name, gpu[model].name) == 0;
 	return (struct eqt_check_where){
@@ -85,6 +89,7 @@ struct eqt_check_where eqt_check_where_assoc(const struct eqt_check *check,
 					     size_t row)
 {
 	return (struct eqt_check_where){
+		/* lines[0] belongs to the headings */
 		check->assocs_path, (unsigned int) check->assocs.lines[row + 1]
 	};
 }
@@ -112,6 +117,8 @@ bool eqt_check_has_gres(const struct eqt_check *check, const char *name)
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
+		/* strchr() also finds the final NUL, that of a bundle without a
+		 * type. */
 		if (strncmp(prices->gpu[i].name, name, length) == 0 &&
 		    strchr(":", prices->gpu[i].name[length]))
 			return true;

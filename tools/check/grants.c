@@ -14,6 +14,7 @@ static bool grant_has_account(const struct eqt_check *check,
 
 	for (row = 0; row < check->assocs.rows; row++) {
 		account = eqt_columns_cell(&check->assocs, row, column);
+		/* sshare indents accounts by their depth. */
 		account += strspn(account, " ");
 		if (eqt_grants_find(grants, account) == rule)
 			return true;
@@ -21,6 +22,7 @@ static bool grant_has_account(const struct eqt_check *check,
 	return false;
 }
 
+/* A grant without an account is often a misspelled pattern. */
 static void check_accounts(struct eqt_check *check)
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
@@ -90,6 +92,7 @@ static bool node_has_features(const struct eqt_check *check,
 	return true;
 }
 
+/* No job can get a bundle whose features no node has. */
 static void check_features(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;

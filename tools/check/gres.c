@@ -8,7 +8,7 @@
 
 #include "check/findings.h"
 
-#define TYPES_TOLD 8
+#define TYPES_SHOWN 8
 
 /* The nodes' GRES of one bundle; its type is NULL for "gpu". */
 struct tally {
@@ -17,11 +17,12 @@ struct tally {
 	const struct eqt_cluster_node *node; /* the node being read */
 	const struct eqt_cluster_node
 		*untyped; /* a node that has the name without a type */
-	char types[TYPES_TOLD]
+	char types[TYPES_SHOWN]
 		  [EQT_NAME_SIZE]; /* types that the bundle prices */
 	size_t type_count;
 };
 
+/* The type in a bundle's name, or NULL. */
 static const char *bundle_type(const struct eqt_bundle *bundle)
 {
 	const char *colon = strchr(bundle->name, ':');
@@ -46,11 +47,12 @@ static void tally_add_type(struct tally *tally, const char *type)
 		if (strcmp(tally->types[i], type) == 0)
 			return;
 	}
-	if (tally->type_count < TYPES_TOLD)
+	if (tally->type_count < TYPES_SHOWN)
 		(void) snprintf(tally->types[tally->type_count++],
 				EQT_NAME_SIZE, "%s", type);
 }
 
+/* Count a node's GRES for the bundle of the tally. */
 static void tally_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct tally *tally = with;
@@ -58,6 +60,7 @@ static void tally_add_gres(const struct eqt_gres *gres, void *with)
 
 	if (!bundle_has_name(tally->bundle, gres))
 		return;
+	/* A bundle with a type does not price GPUs without one. */
 	if (type && gres->type[0] == '\0')
 		tally->untyped = tally->node;
 	if (!type)
@@ -84,6 +87,7 @@ static struct eqt_check_where check_where_node(
 	return eqt_check_where_line(check, &check->slurm.lines[node->line]);
 }
 
+/* A bundle that matches no node is often a misspelled type. */
 static void check_bundle_unused(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -189,6 +193,7 @@ static void check_model(struct eqt_check *check)
 	}
 }
 
+/* All other checks skip a Gres that cannot be parsed. */
 static void check_node_gres(struct eqt_check *check)
 {
 	const char *list, *value;
@@ -214,7 +219,7 @@ static void check_node_gres(struct eqt_check *check)
 	}
 }
 
-/* Does the node have this name and type? */
+/* A name and a type, and whether a node has them. */
 struct wanted {
 	const char *name, *type;
 	bool found, untyped;
@@ -237,11 +242,11 @@ struct gres_line {
 	struct eqt_check *check;
 	const struct eqt_slurmconf_line *line;
 	const char *name, *type;
-	bool told;
+	bool reported;
 };
 
-/* Slurm takes the type from the NodeName line; one in gres.conf alone is not
- * requested by anybody. */
+/* Slurm takes the type from the NodeName line: no job can request a type that
+ * only gres.conf has. The first wrong node of a line is enough. */
 static int check_gres_node(const char *host, void *with)
 {
 	struct gres_line *line = with;
@@ -251,16 +256,16 @@ static int check_gres_node(const char *host, void *with)
 		eqt_cluster_find(&check->cluster, host);
 	struct wanted wanted = { line->name, line->type, false, false };
 
-	if (line->told)
+	if (line->reported)
 		return 0;
-	line->told = true;
+	line->reported = true;
 	if (!node) {
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "slurm.conf has no node %s", host);
 		return 0;
 	}
 	eqt_check_node_gpus(check, node, wanted_match, &wanted);
-	line->told = !wanted.found;
+	line->reported = !wanted.found;
 	if (!wanted.found)
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "%s:%s here, but the NodeName line of %s has "
@@ -272,6 +277,7 @@ static int check_gres_node(const char *host, void *with)
 	return 0;
 }
 
+/* slurmd follows gres.conf, but requests and prices follow slurm.conf. */
 static void check_gres_lines(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -300,6 +306,7 @@ static void check_gres_lines(struct eqt_check *check)
 	}
 }
 
+/* slurmctld knows only the names in GresTypes. */
 static void check_gres_types(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -334,6 +341,8 @@ static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
 	return true;
 }
 
+/* Jobs are charged for the TRES that slurmctld counts, so the GRES of each
+ * bundle must be among them. */
 static void check_tres(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of what is between Slurm's own priority plugin and ours. */
+/* Checks for the migration from Slurm's own priority plugin. */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -14,8 +14,8 @@
 
 #define PLUGIN "priority_equitree.so"
 
-/* The words are read by slurmctld in the same way. Before the migration they may be
- * those of another plugin. */
+/* The priority plugin parses the words with the same function. Before the
+ * migration they may belong to another plugin. */
 static void check_parameters(struct eqt_check *check)
 {
 	const char *key = "PriorityParameters";
@@ -47,7 +47,8 @@ static void check_parameters(struct eqt_check *check)
 
 /* ---- The unit of usage so far --------------------------------------------- */
 
-/* Jobs have been charged by the weights of their partitions, or by CPUs. */
+/* Existing usage was charged by the weights of partitions or, without weights,
+ * by CPUs. */
 static void check_weights_scale(struct eqt_check *check)
 {
 	struct eqt_check_where where =
@@ -96,7 +97,7 @@ static uint64_t limit_billing(const char *list)
 	return 0;
 }
 
-/* Of whom a row of the file of accounts is: "account x", "ada in account x". */
+/* The name of a row of the file of accounts: "account x", "ada in account x". */
 static const char *assoc_text(const struct eqt_check *check, size_t row,
 			      char *buf, size_t size)
 {
@@ -111,6 +112,8 @@ static const char *assoc_text(const struct eqt_check *check, size_t row,
 	return buf;
 }
 
+/* A limit that was set in Slurm's unit of billing is wrong as soon as jobs are
+ * charged in equivalents. */
 static void limit_check(struct eqt_check *check, size_t row, const char *column,
 			uint64_t billing)
 {

@@ -7,6 +7,7 @@
 
 #include "check/findings.h"
 
+/* A rule of an unknown partition never applies: often a misspelled name. */
 static void check_partitions(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
@@ -47,6 +48,7 @@ static void held_add_gres(const struct eqt_gres *gres, void *with)
 				gres->type);
 }
 
+/* One example of an excluded GPU is enough for the message. */
 static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			  size_t line, bool *in)
 {
@@ -69,7 +71,7 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			eqt_check_where_conf(check, "partition", rule->name,
 					     "bundles"),
 			"partition \"%s\" has nodes with %s, whose bundle it "
-			"excludes: such jobs are told no price",
+			"excludes: jobs on them get no price",
 			rule->name, held.missing);
 	else if (rule->cores_off && !held.any)
 		eqt_check_find(
@@ -141,6 +143,8 @@ static int listed_add_node(const char *name, void *with)
 	return 0;
 }
 
+/* At most one finding for each bundle: an invalid list, unknown nodes, or nodes
+ * without its GRES. */
 static void check_listed(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -299,6 +303,7 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 	}
 }
 
+/* Find accounts without a counterpart, and pools without accounts. */
 static void check_pools(struct eqt_check *check)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
@@ -312,6 +317,9 @@ static void check_pools(struct eqt_check *check)
 	if (!eqt_pools_any(pools))
 		return;
 	for (row = 0; row < check->assocs.rows; row++) {
+		/*
+		 * A user's row repeats the account, which has a row of its own.
+		 */
 		if (*eqt_columns_cell(&check->assocs, row, user) != '\0')
 			continue;
 		pool = eqt_pools_of(pools, assoc_account(check, row, column),

@@ -30,6 +30,9 @@ static void worth_add_gres(const struct eqt_gres *gres, void *with)
 			 (double) worth->prices->gpu[model].mem_mib_u;
 }
 
+/*
+ * Many nodes share a line of slurm.conf: one finding for each line is enough.
+ */
 static bool check_has_finding(const struct eqt_check *check,
 			      struct eqt_check_where where)
 {
@@ -57,6 +60,7 @@ static bool node_equivalents(const struct eqt_check *check,
 	*memory = (double) eqt_cluster_node_number(&check->cluster, node,
 						   "RealMemory", 0);
 	eqt_check_node_gpus(check, node, worth_add_gres, &worth);
+	/* The bundle of cores prices nodes without GPUs. */
 	if (worth.gpus == 0) {
 		worth.cores = (double) prices->cores.cores_u;
 		worth.memory = (double) prices->cores.mem_mib_u;
@@ -118,6 +122,8 @@ static void ratio_report(struct eqt_check *check,
 			       node->name, cores, memory);
 }
 
+/* A node may be in several partitions: it is enough that the bundles of one of
+ * them fit it. */
 static void check_ratio(struct eqt_check *check)
 {
 	const struct eqt_cluster *cluster = &check->cluster;

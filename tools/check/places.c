@@ -44,6 +44,7 @@ static void places_add(struct scanner *scanner, const char *key,
 	places->count++;
 }
 
+/* '=' ends a key, '{' ends the head of a section, '}' closes the section. */
 static void places_take_mark(struct scanner *scanner, char mark)
 {
 	struct eqt_place *spot = &scanner->spot;
@@ -63,6 +64,7 @@ static void places_take_mark(struct scanner *scanner, char mark)
 	scanner->count = 0;
 }
 
+/* Keep a key, or the kind and the name of a section; skip a value. */
 static void places_take_word(struct scanner *scanner, const char *word,
 			     size_t length, unsigned int line)
 {
@@ -149,6 +151,8 @@ unsigned int eqt_places_find(const struct eqt_places *places,
 
 		if (!place_is_in(spot, section, name))
 			continue;
+		/* Skip sections before the nth one, and stop at the one after
+		 * it. */
 		if (begins && (line || nth-- > 0)) {
 			if (line)
 				break;

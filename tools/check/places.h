@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /*
- * A section ("": the top), its name, and a key ("": the section's first line).
+ * A section ("": the top level), its name, and a key ("": its first line).
  */
 struct eqt_place {
 	char section[16];
@@ -29,7 +29,7 @@ void eqt_places_free(struct eqt_places *places);
 /*
  * The line of a key (NULL: of the section itself) in the nth (from 0) section
  * of that name; the section's line if it lacks the key; 0 if there is no such
- * section. A section of NULL is the top.
+ * section. section NULL is the top level of the file.
  */
 unsigned int eqt_places_find(const struct eqt_places *places,
 			     const char *section, const char *name,

@@ -43,6 +43,7 @@ static uint64_t check_half_life_minutes(const struct eqt_check *check)
 	return check_minutes(check, "PriorityDecayHalfLife", 7 * 24 * 60);
 }
 
+/* slurmctld refuses this itself: usage would only grow. */
 static void check_half_life(struct eqt_check *check)
 {
 	if (check_half_life_minutes(check) == 0 &&
@@ -88,7 +89,7 @@ static void check_calc_period(struct eqt_check *check)
 			       seconds, life, PASSES_MIN);
 }
 
-/* PriorityWeightTRES=cpu=1000,mem=2000 */
+/* The sum of a list such as PriorityWeightTRES=cpu=1000,mem=2000. */
 static uint64_t tres_weight_sum(const struct eqt_check *check)
 {
 	const char *at = eqt_check_value(check, "PriorityWeightTRES", "");
@@ -99,11 +100,13 @@ static uint64_t tres_weight_sum(const struct eqt_check *check)
 	return sum;
 }
 
+/* Stay at the maximum instead of wrapping around. */
 static uint64_t add_capped(uint64_t a, uint64_t b)
 {
 	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
 }
 
+/* Each factor is at most 1, so the sum of the weights bounds a priority. */
 static void check_overflow(struct eqt_check *check)
 {
 	uint64_t sum = tres_weight_sum(check);
@@ -131,8 +134,7 @@ static void check_overflow(struct eqt_check *check)
 			       sum, UINT32_MAX);
 }
 
-/* Compared with the largest weight alone: smaller ones in between do not
- * matter. */
+/* Each weight is compared with the largest one alone. */
 static void check_swamped(struct eqt_check *check)
 {
 	const char *largest = NULL;
@@ -192,6 +194,7 @@ static void check_resolution(struct eqt_check *check)
 			weight, users);
 }
 
+/* Fair Tree is the default. */
 static bool has_tree(const struct eqt_check *check)
 {
 	return !eqt_slurmconf_list_has(
@@ -210,6 +213,7 @@ static void check_tree(struct eqt_check *check)
 			"neighbours");
 }
 
+/* These keys of equitree.conf change Fair Tree only. */
 static void check_tree_keys(struct eqt_check *check)
 {
 	const struct eqt_conf_priority *priority = &check->conf->priority;
@@ -236,7 +240,8 @@ static void check_tree_keys(struct eqt_check *check)
 	}
 }
 
-/* All tasks of one array record start together, whoever is next. */
+/* All tasks of one array record may start together, although another user is
+ * next. */
 static void check_arrays(struct eqt_check *check)
 {
 	const struct eqt_conf_priority *priority = &check->conf->priority;

@@ -40,7 +40,7 @@ static void check_priority_type(struct eqt_check *check)
 			       "check without --before");
 }
 
-/* The message is right from when the plugin charges what it says. */
+/* The price at submission is right only while jobs are charged by bundles. */
 static void check_job_submit(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "JobSubmitPlugins", "");
@@ -91,9 +91,10 @@ static void check_plugstack(struct eqt_check *check)
 	struct eqt_check_where where =
 		eqt_check_where_key(check, "PlugStackConfig");
 
-	/* Clients come last. */
+	/* In a migration clients are changed last. */
 	if (check->before || check->params.stock.billing)
 		return;
+	/* Slurm's default is a file beside slurm.conf. */
 	if (!path) {
 		(void) snprintf(beside, sizeof(beside), "%.*splugstack.conf",
 				slash ? (int) (slash + 1 - check->slurm_path)
@@ -131,6 +132,7 @@ static void check_enforce(struct eqt_check *check)
 					      "safe",	      "wckeys", "all" };
 	const char *key = "AccountingStorageEnforce";
 	const char *value = eqt_check_value(check, key, "");
+	/* 1: associations, 2: limits, as in slurm.h */
 	uint64_t number = strtoull(value, NULL, 10);
 	size_t i;
 
@@ -158,6 +160,7 @@ static void check_enforce(struct eqt_check *check)
 			key);
 }
 
+/* Is the part in the text, in any case? POSIX has no strcasestr(). */
 static bool text_has(const char *text, const char *part)
 {
 	for (; *text != '\0'; text++) {
@@ -167,7 +170,7 @@ static bool text_has(const char *text, const char *part)
 	return false;
 }
 
-/* Whether Slurm allocates memory decides if it can be charged. */
+/* Memory that Slurm does not allocate cannot be charged. */
 static void check_select(struct eqt_check *check)
 {
 	const char *parameters =

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of what has no price: GRES without a bundle, and options of slurm.conf that
- * change an allocation and that no price follows. */
+/* Checks of what no price counts: GRES without a bundle, and options of
+ * slurm.conf that change allocations. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "check/findings.h"
 
-/* Names that were reported: each once, however many nodes have it. */
-#define NAMES_TOLD 16
+/* Names that were reported. Each is reported once, however many nodes have it. */
+#define NAMES_MAX 16
 
-struct told {
-	char names[NAMES_TOLD][EQT_NAME_SIZE];
+struct reported {
+	char names[NAMES_MAX][EQT_NAME_SIZE];
 	size_t count;
 };
 
-static bool told_before(struct told *told, const char *name)
+static bool reported_before(struct reported *reported, const char *name)
 {
-	for (size_t i = 0; i < told->count; i++) {
-		if (strcmp(told->names[i], name) == 0)
+	for (size_t i = 0; i < reported->count; i++) {
+		if (strcmp(reported->names[i], name) == 0)
 			return true;
 	}
-	if (told->count == NAMES_TOLD)
+	/* So many examples are enough. */
+	if (reported->count == NAMES_MAX)
 		return true;
-	(void) snprintf(told->names[told->count++], EQT_NAME_SIZE, "%s", name);
+	(void) snprintf(reported->names[reported->count++], EQT_NAME_SIZE, "%s",
+			name);
 	return false;
 }
 
 /* GPUs have a check of their own, which looks at their models. */
 static void unmodelled_find_gres(struct eqt_check *check,
 				 const struct eqt_slurmconf_line *line,
-				 struct told *told)
+				 struct reported *reported)
 {
 	const char *list = eqt_slurmconf_line_get(line, "Gres");
 	struct eqt_gres gres;
@@ -41,7 +43,7 @@ static void unmodelled_find_gres(struct eqt_check *check,
 
 		if (strcmp(gres.name, "gpu") == 0 ||
 		    eqt_check_has_gres(check, gres.name) ||
-		    told_before(told, gres.name))
+		    reported_before(reported, gres.name))
 			continue;
 		eqt_check_find(check, EQT_CHECK_WARNING,
 			       eqt_check_where_line(check, line),
@@ -55,17 +57,17 @@ static void unmodelled_find_gres(struct eqt_check *check,
 
 static void check_gres_unpriced(struct eqt_check *check)
 {
-	struct told told = { .count = 0 };
+	struct reported reported = { .count = 0 };
 
 	for (size_t i = 0; i < check->slurm.count; i++) {
 		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
 
 		if (eqt_slurmconf_line_is(line, "NodeName"))
-			unmodelled_find_gres(check, line, &told);
+			unmodelled_find_gres(check, line, &reported);
 	}
 }
 
-/* An option of slurm.conf; key: with a word that begins so, in any case. */
+/* A key of slurm.conf whose value has a word that begins with this one. */
 struct unmodelled {
 	const char *key, *word, *why;
 };
