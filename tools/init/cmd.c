@@ -56,6 +56,7 @@ static int init_read_accounts(struct eqt_columns *accounts, const char *path,
 	return 0;
 }
 
+/* Never replace a file: it may be an equitree.conf that the site has edited. */
 static int init_write(const struct eqt_init_plan *plan, const char *slurm,
 		      const char *path, struct eqt_error *err)
 {

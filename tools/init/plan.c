@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bundle is a node divided by its GPUs, or by its cores: then all of a node costs as
- * many units as it has. Amounts are rounded up, so that its memory never costs more
- * than its cores.
+ * A bundle is a node divided by its number of GPUs or, without GPUs, of cores. A
+ * whole node then costs as many units as it has. Amounts are rounded up, so that
+ * all its memory never costs more than all its cores.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "init/plan.h"
 #include "price/gres.h"
 
-/* Two nodes whose memory for each core differs by less have one bundle. */
+/* Nodes share a bundle if their amounts differ by no more than this factor. */
 #define ALIKE 1.25
 
 /* Amounts of memory are multiples of this, in MiB. */
@@ -28,11 +28,13 @@ struct hardware {
 	uint64_t gpus; /* of all models: they share the node evenly */
 };
 
+/* Without a reserved amount; one that is not possible is ignored. */
 static uint64_t less(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : a;
 }
 
+/* Leave out what the system reserves (CoreSpecCount, MemSpecLimit). */
 static int hardware_read(struct hardware *out,
 			 const struct eqt_cluster *cluster,
 			 const struct eqt_cluster_node *node,
@@ -74,6 +76,7 @@ static uint64_t memory_share(uint64_t memory_mib, uint64_t count)
 
 	if (memory_mib <= 1)
 		return 0;
+	/* A small share is exact: rounding would add more than 5 % to it. */
 	return share < MEMORY_STEP * 20
 		       ? share
 		       : round_up(share, MEMORY_STEP) * MEMORY_STEP;
@@ -133,11 +136,13 @@ static void bundle_add_line(struct eqt_init_bundle *bundle, const char *names,
 			 "%s%s", used ? "," : "", names);
 	if ((size_t) added < sizeof(bundle->nodes) - used)
 		return;
+	/* Keep no name that was cut off. */
 	bundle->nodes[used] = '\0';
 	bundle->too_long = true;
 }
 
-/* Bundles while nodes are read; last[i] is the line that bundle i has had last. */
+/* Bundles while nodes are read. last[i] is 1 + the line whose nodes bundle i got
+ * last; 0: none. */
 struct gathering {
 	struct eqt_init_bundle *bundles;
 	size_t *last;
@@ -173,13 +178,14 @@ static int gathering_add(struct gathering *gathering,
 	return 0;
 }
 
+/* The number of units of all its nodes. */
 static uint64_t bundle_weight(const struct eqt_init_bundle *bundle)
 {
 	return bundle->node_count *
 	       (bundle->node_gpus ? bundle->node_gpus : bundle->node_cores);
 }
 
-/* Cores first, then models by name, of each the one with the most units first. */
+/* Cores first, then models by name; within a name the one with most units first. */
 static int bundle_compare(const void *left, const void *right)
 {
 	const struct eqt_init_bundle *a = left, *b = right;
@@ -192,7 +198,7 @@ static int bundle_compare(const void *left, const void *right)
 	return order ? order : strcmp(a->like, b->like);
 }
 
-/* Without nodes of cores alone, a core is one of the GPUs' nodes. */
+/* If all nodes have GPUs, the bundle of cores is taken from one of them. */
 static void bundles_add_cores(struct gathering *gathering)
 {
 	struct eqt_init_bundle cores = gathering->bundles[0];
@@ -212,9 +218,8 @@ static void bundles_add_cores(struct gathering *gathering)
 }
 
 /*
- * Of the kinds of nodes with cores alone the most frequent one counts; partitions say
- * what others have. The first bundle of a model holds for all nodes that no other one
- * names.
+ * Keep only the most frequent bundle of cores: partitions with other nodes get
+ * rules. The first bundle of a model is for all nodes that no other bundle names.
  */
 static void bundles_reduce(struct gathering *gathering)
 {
@@ -299,8 +304,8 @@ static int plan_bundles(struct eqt_init_plan *plan,
 	return rc;
 }
 
-/* The least memory for a core in a partition of nodes without GPUs; 0: it has
- * others, or none. */
+/* The least memory for a core in a partition; 0: it has nodes with GPUs, or no
+ * nodes. */
 static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
 				 bool *in)
 {
@@ -323,6 +328,7 @@ static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
 	return least;
 }
 
+/* Only partitions whose memory for each core differs need a rule. */
 static int plan_partitions(struct eqt_init_plan *plan,
 			   const struct eqt_cluster *cluster,
 			   struct eqt_error *err)

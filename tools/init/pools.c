@@ -5,6 +5,7 @@
 
 #include "init/plan.h"
 
+/* The account of a row, without the indentation of sshare. */
 static const char *account_of(const struct eqt_columns *accounts, size_t row,
 			      size_t column)
 {
@@ -39,12 +40,13 @@ static const char *account_suffix(const char *account, const char *word)
 static const char *account_counterpart(const char *account, const char *word,
 				       char *buf)
 {
+	/* Both words have three letters. */
 	(void) snprintf(buf, 256, "%.*s%s", (int) strlen(account) - 3, account,
 			word);
 	return buf;
 }
 
-/* Take the suffixes of the first pair; note the first account without another. */
+/* Take the suffixes of the first pair; keep the first account without one. */
 static void row_look(struct eqt_init_plan *plan,
 		     const struct eqt_columns *accounts, size_t row,
 		     size_t column, bool gpu)
@@ -62,6 +64,7 @@ static void row_look(struct eqt_init_plan *plan,
 					"%s", account);
 		return;
 	}
+	/* A pair is found twice: take it once, from its account for cores. */
 	if (gpu || plan->suffix[EQT_POOL_CPU][0])
 		return;
 	(void) snprintf(plan->suffix[EQT_POOL_CPU], EQT_NAME_SIZE, "%.1scpu",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The file has comments that say where each number is from: a site edits it. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -36,6 +37,7 @@ static void print_bundle(FILE *to, const struct eqt_init_bundle *bundle)
 	char cores[48];
 
 	print_origin(to, bundle);
+	/* The last '#' makes a comment of the bundle that follows. */
 	if (bundle->too_long)
 		fputs("# Their names are too long for nodes: give them a "
 		      "feature, and write\n# features = NAME instead.\n#",
@@ -64,6 +66,7 @@ static void print_partitions(FILE *to, const struct eqt_init_plan *plan)
 			plan->partitions[i].memory_mib);
 }
 
+/* Pools that would reject jobs are printed as comments. */
 static void print_pools(FILE *to, const struct eqt_init_plan *plan)
 {
 	const char *out = "";

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * equitree leave: whether Slurm's own priority plugin can take over. That goes on
- * charging each job by the billing in its record, so these must be Slurm's own.
+ * equitree leave: check whether Slurm's own priority plugin can take over. That
+ * plugin charges each job by the billing in its record, so each record must have
+ * Slurm's own billing by then.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -34,7 +35,7 @@ struct partition {
 /* A job whose billing is not Slurm's own. */
 struct found {
 	uint64_t id, billing, own;
-	bool ambiguous; /* its record cannot be told from a user's text */
+	bool ambiguous; /* a user's text in its record looks like keys */
 };
 
 struct leave {
@@ -44,7 +45,7 @@ struct leave {
 	struct partition *partitions; /* owned */
 	size_t partition_count;
 	uint64_t jobs; /* that run or wait */
-	struct found *found; /* those with another billing; owned */
+	struct found *found; /* jobs with another billing; owned */
 	size_t count, space;
 };
 
@@ -73,6 +74,7 @@ static int lines_read(struct leave *leave, const char *path,
 	}
 	free(line);
 	status = path ? fclose(stream) : pclose(stream);
+	/* An empty list would look safe, so no output is an error. */
 	if (rc == 0 && (status != 0 || count == 0))
 		return eqt_error_set(err, "%s: %s", name,
 				     status != 0 ? "failed" : "no output");
@@ -108,8 +110,8 @@ static int config_take(struct leave *leave, char *line, struct eqt_error *err)
 	return 0;
 }
 
-/* The value of " KEY=" (or KEY= at the line's start) up to a blank; *twice is set
- * where another one follows: users name jobs as they like. */
+/* Find KEY= at the start of the line or after a blank. *twice is set if there is
+ * another one: users may write anything into a job's name. */
 static const char *value_find(const char *line, const char *key, size_t *length,
 			      bool *twice)
 {
@@ -183,7 +185,8 @@ static bool job_is(const struct job *job, const char *state)
 	return strncmp(job->state, state, strlen(state)) == 0;
 }
 
-/* The TRES that a job holds or, in a pending state, asks for. */
+/* The TRES that a job holds or, if it is pending, requests. Older releases print
+ * the one key TRES. */
 static const char *job_tres(const char *line, size_t *length, bool *twice)
 {
 	static const char *const keys[] = { "AllocTRES=", "ReqTRES=", "TRES=" };
@@ -197,7 +200,7 @@ static const char *job_tres(const char *line, size_t *length, bool *twice)
 	return NULL;
 }
 
-/* 1: a job to judge, 0: another one, -1: its line is ambiguous. */
+/* 1: a job to check; 0: nothing to check; -1: an ambiguous line. */
 static int job_read(struct job *job, const char *line)
 {
 	const char *billing, *end;
@@ -236,6 +239,7 @@ static bool job_is_own(const struct leave *leave, const struct job *job,
 		const struct partition *partition =
 			partition_find(leave, at, length);
 
+		/* slurmctld cuts the sum off to an integer. */
 		if (partition &&
 		    eqt_own_billing(own, job->tres, job->tres_length,
 				    partition->weights, leave->sum) == 0 &&
@@ -286,7 +290,7 @@ static int job_take(struct leave *leave, char *line, struct eqt_error *err)
 	return found_add(leave, &found, err);
 }
 
-/* Nothing of ours that would charge by another billing is left. */
+/* All billings are Slurm's own, and our plugin does not change them any more. */
 static bool leave_is_safe(const struct leave *leave)
 {
 	return leave->count == 0 && (leave->stock_billing || !leave->equitree);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurmctld multiplies each TRES by its weight and adds up the products, or takes
+ * the largest. scontrol rounds memory to two decimals of a unit, so the result is
+ * a range.
+ */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -41,7 +46,7 @@ static bool item_is_memory(const struct eqt_treslist_item *item)
 	return eqt_treslist_named(item, "mem");
 }
 
-/* How many there are; *rounding is how far Slurm may have rounded it. */
+/* The count of an item; *rounding is how far scontrol may have rounded it. */
 static int item_count(double *count, double *rounding,
 		      const struct eqt_treslist_item *item)
 {
@@ -51,6 +56,8 @@ static int item_count(double *count, double *rounding,
 
 	if (value_read(count, &power, item) < 0)
 		return -1;
+	/* From a power of 1024 bytes to one of 1024 MiB; without a unit it is
+	 * in MiB. */
 	if (item_is_memory(item) && power > 0)
 		power -= 2;
 	unit = pow(KIBI, power);
@@ -59,7 +66,7 @@ static int item_count(double *count, double *rounding,
 	return 0;
 }
 
-/* What one weighs; 0: the weights do not name it. */
+/* The weight of one; 0: the weights do not name it. */
 static int weight_find(double *weight, const char *weights,
 		       const struct eqt_treslist_item *wanted)
 {
@@ -79,11 +86,12 @@ static int weight_find(double *weight, const char *weights,
 	return rc;
 }
 
-/* What is summed up: the largest of some, and all others. */
+/* A billing: the largest of the items that compete, and the sum of all others. */
 struct tally {
 	double largest, others;
 };
 
+/* PriorityFlags decides for which TRES only the largest counts. */
 static bool item_competes(const struct eqt_treslist_item *item,
 			  enum eqt_own_billing_sum sum)
 {
@@ -110,11 +118,13 @@ static int item_weigh(struct tally *least, struct tally *most,
 	const bool competes = item_competes(item, sum);
 	double count, rounding, weight;
 
+	/* Slurm weighs neither. */
 	if (eqt_treslist_named(item, "billing") ||
 	    eqt_treslist_named(item, "energy"))
 		return 0;
 	if (item_count(&count, &rounding, item) < 0)
 		return -1;
+	/* Without TRESBillingWeights the billing is the number of CPUs. */
 	if (!weights)
 		weight = eqt_treslist_named(item, "cpu") ? 1 : 0;
 	else if (weight_find(&weight, weights, item) < 0)

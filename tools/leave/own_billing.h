@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* PriorityFlags: what is added up, and of what the largest counts. */
+/* How the products are combined, by PriorityFlags. */
 enum eqt_own_billing_sum {
 	EQT_OWN_BILLING_SUM, /* all are added */
 	EQT_OWN_BILLING_MAX_TRES, /* the largest of CPUs, memory, nodes, GRES */
