@@ -40,7 +40,7 @@ static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 	return last;
 }
 
-/* How many nodes have so many units free; bins as in "overhead". */
+/* The number of nodes in each bin, as in equitree overhead. */
 static void overhead_add_bins(struct eqt_openmetrics *out,
 			      const struct eqt_capacity_cluster *cluster,
 			      const struct eqt_capacity_units *units,

@@ -13,6 +13,7 @@
 #include "cli/atomic_file.h"
 #include "cli/json.h"
 
+/* U+FFFD in UTF-8. */
 #define REPLACEMENT "\xef\xbf\xbd"
 
 int eqt_openmetrics_begin(struct eqt_openmetrics *out, bool json, bool help,
@@ -47,6 +48,7 @@ static size_t utf8_length(const char *text)
 
 	if (byte[0] < 0x80)
 		return 1;
+	/* Continuation bytes, overlong forms, and codes above U+10FFFF. */
 	if (byte[0] < 0xc2 || byte[0] > 0xf4)
 		return 0;
 	length = byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
@@ -56,6 +58,7 @@ static size_t utf8_length(const char *text)
 			return 0;
 		code = code << 6 | (byte[i] & 0x3f);
 	}
+	/* Overlong forms, codes above U+10FFFF, and surrogates. */
 	if ((length == 3 && code < 0x800) || (length == 4 && code < 0x10000) ||
 	    code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
 		return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Series are limited by usage, not by name, so that a limit hides those that
- * matter least. Accounts of one name in several places are told apart by their
- * parent's path.
+ * Series are limited by usage, not by name, so that a limit hides the series that
+ * matter least. Accounts of one name in several places differ by the path of
+ * their parent.
  */
 #include <limits.h>
 #include <math.h>
@@ -138,7 +138,7 @@ static void shown_add_sample(struct eqt_openmetrics *out,
 	eqt_openmetrics_sample(out, labels, number);
 }
 
-/* ---- Which of them -------------------------------------------------------- */
+/* ---- Selection ------------------------------------------------------------ */
 
 /* Most usage first: with a limit on series the largest ones stay. */
 static int shown_compare_usage(const void *a, const void *b)
@@ -152,7 +152,7 @@ static int shown_compare_usage(const void *a, const void *b)
 	return left->i < right->i ? -1 : left->i > right->i;
 }
 
-/* By account and user, so that equal names stand together. */
+/* By account and user, so that equal names are neighbours. */
 static int shown_compare_names(const void *a, const void *b)
 {
 	const struct shown *left = a, *right = b;
@@ -295,6 +295,7 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 		if (shares->assocs[i].user || pool == EQT_POOLS)
 			continue;
 		accounts[pool]++;
+		/* An account's usage includes that of all accounts below it. */
 		if (!assoc_is_below_pool(shares, pools, i))
 			usage[pool] += (long double) shares->assocs[i].usage;
 	}

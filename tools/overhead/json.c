@@ -66,7 +66,7 @@ static json_object *fit_json(const struct eqt_capacity_fit *fit)
 	return object;
 }
 
-/* NULL: out of memory. */
+/* One unit with its nodes and its queue. NULL: out of memory. */
 static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 			      const struct eqt_overhead_options *options,
 			      int unit)

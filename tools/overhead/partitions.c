@@ -26,7 +26,8 @@ static void names_free(struct names *names)
 	free(names->name);
 }
 
-/* 0, or -1: out of memory. */
+/* Add a name unless it is there: clusters have few partitions. 0, or -1: out of
+ * memory. */
 static int names_add(struct names *names, const char *text, size_t length)
 {
 	char **more;
@@ -79,8 +80,8 @@ struct totals {
 };
 
 /* One row of the table: a partition and a unit. */
-static void asked_add_row(struct totals *totals, int unit,
-			  const struct eqt_capacity_sum *sum)
+static void totals_add_row(struct totals *totals, int unit,
+			   const struct eqt_capacity_sum *sum)
 {
 	struct libscols_line *line = scols_table_new_line(totals->table, NULL);
 	const uint64_t counts[] = { sum->nodes, sum->overhead, sum->capacity };
@@ -102,8 +103,8 @@ static void asked_add_row(struct totals *totals, int unit,
 }
 
 /* The same as JSON. */
-static void asked_add_object(struct totals *totals, int unit,
-			     const struct eqt_capacity_sum *sum)
+static void totals_add_object(struct totals *totals, int unit,
+			      const struct eqt_capacity_sum *sum)
 {
 	json_object *object = json_object_new_object();
 
@@ -118,8 +119,8 @@ static void asked_add_object(struct totals *totals, int unit,
 	(void) json_object_array_add(totals->array, object);
 }
 
-/* Skips units that no node of the partition can hold. */
-static int asked_fill(struct totals *totals, const struct names *names)
+/* Units that no node of the partition can hold are left out. */
+static int totals_fill(struct totals *totals, const struct names *names)
 {
 	struct eqt_capacity_sum sum;
 	size_t i;
@@ -135,9 +136,9 @@ static int asked_fill(struct totals *totals, const struct names *names)
 			if (sum.nodes == 0)
 				continue;
 			if (totals->array)
-				asked_add_object(totals, unit, &sum);
+				totals_add_object(totals, unit, &sum);
 			else
-				asked_add_row(totals, unit, &sum);
+				totals_add_row(totals, unit, &sum);
 		}
 	}
 	return 0;
@@ -168,7 +169,7 @@ int eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
 			eqt_table_new(columns, !options->common.no_headings);
 	rc = names_collect(&names, &cluster->nodes);
 	if (rc == 0 && (totals.array || totals.table))
-		rc = asked_fill(&totals, &names);
+		rc = totals_fill(&totals, &names);
 	if (rc == 0 && totals.array)
 		eqt_json_print(totals.array);
 	else
