@@ -27,6 +27,7 @@ struct recover_options {
 	struct eqt_output_options common;
 };
 
+/* The assumptions about others, in the order of their columns. */
 enum { SOONEST, OTHERS_AS_NOW, JOBS_GO_ON, TIMES };
 
 /* The data for all times. */
@@ -95,7 +96,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* At most two units, "3 d 4 h", rounded up to the smaller one. */
+/* At most two units, "3 d 4 h", rounded up to the smaller one. Above 30,000 years
+ * it is never. */
 static char *recovery_text(long double seconds, char buf[EQT_TABLE_CELL])
 {
 	unsigned long long minutes, hours;
@@ -138,6 +140,9 @@ static void times_fill(const struct basis *basis, uint32_t i,
 	struct eqt_recovery_level level;
 
 	times[SOONEST] = times[OTHERS_AS_NOW] = times[JOBS_GO_ON] = NAN;
+	/*
+	 * The root has no siblings, and Fairshare=parent means no own shares.
+	 */
 	if (i == 0 || shares->assocs[i].parent_shares)
 		return;
 	times[SOONEST] = eqt_recovery_taken(half_life_s, node.shares_norm,
@@ -203,6 +208,7 @@ static void times_print(const struct basis *basis, uint32_t i, bool headings)
 
 	memcpy(some, columns, sizeof(some));
 	if (!basis->rates)
+		/* A row without a name ends the table before JOBS GO ON. */
 		some[COLUMNS - 2].name = NULL;
 	table = eqt_table_new(some, headings);
 	if (table && times_add_row(table, basis, i))

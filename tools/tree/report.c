@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text shows the first differences only; the JSON has all of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -77,6 +77,8 @@ struct range {
 	long double least, most;
 };
 
+/* 1e-9 allows for rounding in the sums, EQT_VERIFY_DIGIT for that of printed
+ * numbers. */
 static bool range_has(const struct range *range, double printed)
 {
 	if (isinf(printed))
@@ -99,7 +101,7 @@ static const char *range_text(const struct range *range, char *buf, size_t size)
 	return buf;
 }
 
-/* U by RawUsage, which sshare cuts off. */
+/* The range of U: sshare cuts RawUsage off to whole seconds. */
 static struct range usage_range(long double usage, long double above)
 {
 	struct range range = { usage / (above + 1),
@@ -112,7 +114,7 @@ static struct range usage_range(long double usage, long double above)
 	return range;
 }
 
-/* S / U. */
+/* The range of LevelFS = S / U, which is infinite without usage. */
 static struct range level_range(long double least_s, long double most_s,
 				const struct range *u)
 {
@@ -143,6 +145,11 @@ static bool level_is_of_ranking(const struct eqt_sshare *shares, uint32_t i,
 	return range_has(&range, level);
 }
 
+/*
+ * RawUsage may be newer than LevelFS, which is that of the last ranking. A row
+ * that agrees with its own EffectvUsage is counted as newer; it is not a
+ * difference.
+ */
 static int level_verify(struct eqt_verify *verify,
 			const struct eqt_sshare *shares, uint32_t i,
 			struct eqt_error *err)

@@ -9,12 +9,12 @@
 
 #include "slurm/sshare.h"
 
-/* Half a unit of the sixth decimal, and what a double may add to it. */
+/* Half a unit of the sixth decimal, and a margin for errors of doubles. */
 #define EQT_VERIFY_DIGIT 6e-7
 
 /* A printed number that does not fit. */
 struct eqt_verify_difference {
-	const char *file; /* borrowed */
+	const char *file; /* owned by struct eqt_verify */
 	size_t line;
 	char who[96]; /* "physics/ada", "job 12" */
 	const char *column; /* static */
@@ -26,7 +26,7 @@ struct eqt_verify_difference {
 enum eqt_verify_rules {
 	EQT_VERIFY_DOCUMENTED, /* Fair Tree with merged ties */
 	EQT_VERIFY_STOCK, /* Fair Tree as Slurm's own plugin ranks */
-	EQT_VERIFY_BOTH, /* no tie of this tree tells them apart */
+	EQT_VERIFY_BOTH, /* both rules rank this tree in the same way */
 	EQT_VERIFY_CLASSIC, /* NO_FAIR_TREE */
 	EQT_VERIFY_OBLIVIOUS, /* NO_FAIR_TREE with DEPTH_OBLIVIOUS */
 };
@@ -51,13 +51,13 @@ int eqt_verify_add(struct eqt_verify *verify, const struct eqt_columns *table,
 		   size_t row, const struct eqt_verify_difference *difference,
 		   struct eqt_error *err);
 
-/* The same of an association, with the cell of the column that has its name. */
+/* Add a difference between an association's cell of that column and expected. */
 int eqt_verify_add_assoc(struct eqt_verify *verify,
 			 const struct eqt_sshare *shares, uint32_t i,
 			 const char *column, const char *expected,
 			 struct eqt_error *err);
 
-/* A cell as a number, INFINITY for "inf"; NAN where there is none. */
+/* A cell as a number, INFINITY for "inf"; NAN if it is not a number. */
 double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
 		       const char *column);
 

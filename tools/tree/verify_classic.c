@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fair share of before Fair Tree (PriorityFlags=NO_FAIR_TREE): NormShares and
- * EffectvUsage from the top of the tree down, FairShare from EffectvUsage.
+ * The classic fair share that Slurm used before Fair Tree (PriorityFlags=
+ * NO_FAIR_TREE): NormShares and EffectvUsage from the top of the tree down,
+ * FairShare from EffectvUsage.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "tree/classic.h"
 #include "tree/verify.h"
 
-/* Of one association, recomputed. */
+/* The recomputed values of one association. */
 struct classic {
 	long double norm; /* NormShares */
 	long double used; /* NormUsage */
@@ -20,7 +21,8 @@ struct classic {
 	uint64_t level_shares; /* shares of its children */
 };
 
-/* What sshare cuts off of a RawUsage is up to one of these. */
+/* One second as a part of all usage: sshare cuts off less than that from each
+ * RawUsage. */
 static long double unit_of(const struct eqt_sshare *shares)
 {
 	uint64_t all = shares->assocs[0].usage;
@@ -28,6 +30,9 @@ static long double unit_of(const struct eqt_sshare *shares)
 	return all ? 1.0L / (long double) all : 1;
 }
 
+/*
+ * First NormUsage, and the sums over siblings that classic_fill() divides by.
+ */
 static void classic_begin(struct classic *nodes,
 			  const struct eqt_sshare *shares)
 {
@@ -117,7 +122,8 @@ static bool factor_fits(double printed, double effective, long double norm,
 	       printed <= most + EQT_VERIFY_DIGIT;
 }
 
-/* FairShareDampeningFactor is what the row with the plainest factor says. */
+/* FairShareDampeningFactor d, by F = 2^(-U / S / d) of the row whose F is nearest
+ * to 0.4: there the rounding of F changes d least. */
 static uint16_t dampening_find(const struct classic *nodes,
 			       const struct eqt_sshare *shares)
 {
@@ -160,7 +166,7 @@ static int classic_row(struct eqt_verify *verify,
 		rc = eqt_verify_add_assoc(verify, shares, i, "EffectvUsage",
 					  text, err);
 	}
-	/* Some releases print no factor of accounts. */
+	/* Some releases print no factor for accounts. */
 	if (rc == 0 && (shares->assocs[i].user || !isnan(factor)) &&
 	    !factor_fits(factor, used, node->norm, dampening)) {
 		(void) snprintf(text, sizeof(text), "%.6f",
@@ -193,6 +199,8 @@ static int classic_rows(struct eqt_verify *verify,
 	return rc;
 }
 
+/* sshare does not print whether DEPTH_OBLIVIOUS is set: try both rules, and
+ * keep the one with fewer differences. */
 int eqt_verify_classic(struct eqt_verify *verify,
 		       const struct eqt_sshare *shares, struct eqt_error *err)
 {

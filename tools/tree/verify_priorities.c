@@ -33,7 +33,7 @@ static int job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
 	return eqt_verify_add(verify, &pending->table, row, &difference, err);
 }
 
-/* Each printed factor is rounded, and the sum is one of numbers that were not. */
+/* PRIORITY is the sum of exact factors, but sprio prints rounded ones. */
 static int sum_verify(struct eqt_verify *verify,
 		      const struct eqt_sprio *pending, size_t row,
 		      struct eqt_error *err)
@@ -49,6 +49,7 @@ static int sum_verify(struct eqt_verify *verify,
 		any = any || job->points[i] != 0;
 		rounding += 0.5;
 	}
+	/* TRES is a list of numbers, and each is rounded. */
 	rounding += (double) text_count(
 		eqt_columns_cell(&pending->table, row, column), '=');
 	/* sprio prints no factors of a priority that an operator has set. */
@@ -56,6 +57,7 @@ static int sum_verify(struct eqt_verify *verify,
 		verify->direct++;
 		return 0;
 	}
+	/* A priority of 0 would mean that the job is held. */
 	sum = fmax(sum, 1);
 	if (fabs((double) job->priority - sum) <= rounding ||
 	    (sum > UINT32_MAX && job->priority == UINT32_MAX))
@@ -65,7 +67,7 @@ static int sum_verify(struct eqt_verify *verify,
 		       err);
 }
 
-/* Is the association one that the job may have? sprio cuts an account off. */
+/* May the job belong to the association? sprio cuts long names off. */
 static bool job_has_assoc(const struct eqt_sprio *pending, size_t row,
 			  const struct eqt_sshare_assoc *assoc)
 {
@@ -77,7 +79,7 @@ static bool job_has_assoc(const struct eqt_sprio *pending, size_t row,
 	       strncmp(assoc->account, account, strlen(account)) == 0;
 }
 
-/* sprio says no account up to 23.02: any of the user's associations fits. */
+/* Up to 23.02 sprio prints no account: then any association of the user fits. */
 static int points_verify(struct eqt_verify *verify,
 			 const struct eqt_sshare *shares,
 			 const struct eqt_sprio *pending, size_t row,

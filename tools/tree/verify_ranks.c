@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ranks of Fair Tree from the printed LevelFS. lib/tree ranks from usage, of
- * which sshare prints whole seconds only: it would find ties, and orders, that
- * slurmctld has not. Six decimals of LevelFS order nearly all siblings. For the
- * rest this tries what is possible, and takes what the printed ranks agree with.
+ * The ranks of Fair Tree from the printed LevelFS. lib/tree ranks by usage, of
+ * which sshare prints whole seconds only: it would find ties and orders that
+ * slurmctld does not have. Six decimals of LevelFS order nearly all siblings. For
+ * the rest, try each possibility, and keep the one that agrees best with the
+ * printed ranks.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ enum tie_guess {
 	TIE_GUESSES
 };
 
+/* An association among its siblings. */
 struct entry {
 	uint32_t assoc;
 	double level; /* INFINITY and 0 are exact */
@@ -29,7 +31,7 @@ struct entry {
 	uint32_t rank; /* the best printed one of its users */
 };
 
-/* One ranking. */
+/* One ranking while it is computed. */
 struct ranking {
 	const struct eqt_sshare *shares;
 	const uint32_t *first, *child; /* the children of association i are
@@ -43,6 +45,8 @@ struct ranking {
 	uint32_t rank, untied;
 };
 
+/* Where printed digits are equal, the printed ranks decide: their order is a
+ * possible one. */
 static int entries_compare(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -80,6 +84,8 @@ static bool usages_are_equal(const struct eqt_sshare *shares, uint32_t a,
 	       eqt_exact_cmp(&left, &right) == 0;
 }
 
+/* Are two neighbours tied? The printed ranks of users decide, for accounts the
+ * guess. */
 static bool entries_tied(struct ranking *ranking, const struct entry *a,
 			 const struct entry *b)
 {
@@ -96,6 +102,7 @@ static bool entries_tied(struct ranking *ranking, const struct entry *a,
 	return ranking->guess == TIE_ALWAYS;
 }
 
+/* Append the children of an account; returns the new end. */
 static size_t list_append(struct ranking *ranking, size_t end, uint32_t account)
 {
 	for (uint32_t k = ranking->first[account];
@@ -104,6 +111,11 @@ static size_t list_append(struct ranking *ranking, size_t end, uint32_t account)
 	return end;
 }
 
+/*
+ * Rank the entries from base to before end, and the children of their accounts,
+ * which are appended behind the list. Ranks count down. Tied users have one
+ * rank; the next user has the rank that it would have without the tie.
+ */
 static void list_rank(struct ranking *ranking, size_t base, size_t end,
 		      bool above_tied)
 {
@@ -135,7 +147,7 @@ static void list_rank(struct ranking *ranking, size_t base, size_t end,
 	}
 }
 
-/* Users whose printed rank is another one. */
+/* Rank all users; returns how many have another printed rank. */
 static size_t ranking_run(struct ranking *ranking)
 {
 	const struct eqt_sshare *shares = ranking->shares;
@@ -150,7 +162,7 @@ static size_t ranking_run(struct ranking *ranking)
 	return wrong;
 }
 
-/* ---- What it needs -------------------------------------------------------- */
+/* ---- Data of all rankings ------------------------------------------------- */
 
 struct plan {
 	uint32_t *first, *child, *ranks, *best_ranks;
@@ -201,6 +213,7 @@ static struct entry entry_make(const struct eqt_sshare *shares, uint32_t i)
 	entry.exact = isinf(entry.level) ||
 		      !(eqt_tree_node(shares->tree, i).shares_norm > 0);
 	if (entry.user && factor >= 0 && factor <= 1)
+		/* FairShare is the rank divided by the number of users. */
 		entry.rank = (uint32_t) (factor * users + 0.5);
 	return entry;
 }
@@ -237,7 +250,8 @@ static void plan_fill(struct plan *plan, const struct eqt_sshare *shares)
 	}
 }
 
-/* The guess that fits best: its wrong ranks, which stay in best_ranks. */
+/* Try all guesses. Returns the number of wrong ranks of the best one, whose ranks
+ * stay in best_ranks. */
 static size_t plan_rank(struct plan *plan, const struct eqt_sshare *shares,
 			bool stock, size_t *ambiguous)
 {
@@ -306,7 +320,7 @@ int eqt_verify_ranks(struct eqt_verify *verify, const struct eqt_sshare *shares,
 		verify->rules = EQT_VERIFY_BOTH;
 	else if (documented <= own)
 		verify->rules = EQT_VERIFY_DOCUMENTED;
-	else if (!stock) /* those of the other rules are in best_ranks now */
+	else if (!stock) /* best_ranks has the ranks of the other rules */
 		(void) plan_rank(&plan, shares, true, &verify->ambiguous);
 	rc = plan_report(verify, &plan, shares, err);
 	plan_free(&plan);
