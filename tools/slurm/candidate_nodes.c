@@ -160,8 +160,8 @@ static void gres_advance(struct gres_texts *texts, const char *gres)
 	texts->room -= length;
 }
 
-/* Note the kinds of the nodes that the request could get; listed: of those that
- * its lists leave. */
+/* Fill in the kinds of the nodes that the request could get; listed: only of the
+ * nodes that its lists allow. */
 static void kinds_note(struct eqt_job_spec *ask,
 		       const struct eqt_scontrol_nodes *nodes,
 		       const char *partition, struct gres_texts texts,
@@ -224,7 +224,7 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 		return;
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
 	kinds_note(ask, nodes, partition, texts, true);
-	/* Beside those that are named it gets others where they are too few. */
+	/* If the named nodes are too few, the job gets others beside them. */
 	if (!eqt_node_offer_has_room(ask)) {
 		ask->kinds = 0;
 		ask->nodelist = NULL;

@@ -19,7 +19,7 @@
 #include "slurm/listing.h"
 
 #define CHUNK ((size_t) 1 << 16)
-#define TELL_MS 200
+#define UPDATE_MS 200
 
 /* Wait for input, and keep the progress bar running: sacct may be slow. */
 static void listing_wait(int fd, struct eqt_progress *progress, size_t done)
@@ -28,7 +28,7 @@ static void listing_wait(int fd, struct eqt_progress *progress, size_t done)
 
 	do
 		eqt_progress_update(progress, done);
-	while (eqt_progress_wanted() && poll(&waiting, 1, TELL_MS) == 0);
+	while (eqt_progress_wanted() && poll(&waiting, 1, UPDATE_MS) == 0);
 }
 
 /* Read at most one chunk. Returns its size, 0 at the end, or -1. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The queue in a format that equitree asks for. Times and TRES stay as Slurm prints
+ * The queue in a format that equitree requests. Times and TRES stay as Slurm prints
  * them; job names are left out, as users can put anything into them.
  */
 #include <stdlib.h>

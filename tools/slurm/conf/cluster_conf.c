@@ -200,6 +200,7 @@ static int members_add_set(struct members *members,
 		if (eqt_slurmconf_list_has(has, feature))
 			members->in[i] = true;
 	}
+	/* A set within a set is not expanded, which also ends the recursion. */
 	inner.sets = false;
 	return nodes ? members_add_list(&inner, nodes) : 0;
 }

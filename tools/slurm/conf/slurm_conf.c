@@ -61,6 +61,7 @@ const char *eqt_slurmconf_get(const struct eqt_slurmconf *conf, const char *key,
 
 	if (line)
 		*line = NULL;
+	/* From the end: the last line is in force. */
 	for (i = conf->count; i-- > 0;) {
 		if (line_is_entity(&conf->lines[i]))
 			continue;
@@ -96,6 +97,7 @@ const char *eqt_slurmconf_entity_get(const struct eqt_slurmconf *conf, size_t i,
 {
 	const char *value = eqt_slurmconf_line_get(&conf->lines[i], key);
 
+	/* Each DEFAULT line knows the one before it. */
 	while (!value && conf->lines[i].defaults != i) {
 		i = conf->lines[i].defaults;
 		value = eqt_slurmconf_line_get(&conf->lines[i], key);

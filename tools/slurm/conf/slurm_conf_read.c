@@ -60,6 +60,7 @@ static int line_add_pair(struct eqt_slurmconf_line *line, const char *key,
 		return -1;
 	line->pairs = pairs;
 	pairs += line->count++;
+	/* A pair that is half filled is freed with its line. */
 	pairs->key = strndup(key, key_length);
 	pairs->value = strndup(value, value_length);
 	return pairs->key && pairs->value ? 0 : -1;
@@ -294,6 +295,7 @@ static int reading_read_file(struct reading *reading, const char *path,
 	if (reading->depth == DEPTH_MAX)
 		return reading_error(reading, from ? from : &top,
 				     "files that include each other");
+	/* Lines point to this name, so it lives as long as *conf. */
 	files[conf->file_count] = strdup(path);
 	if (!files[conf->file_count])
 		return reading_no_memory(reading);
