@@ -53,17 +53,21 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 				    uint64_t cpus)
 {
 	const struct job_resources *held = job->job_resrcs;
-	uint64_t each = eqt_threads_per_core(job->part_ptr);
+	uint64_t each = eqt_threads_per_core(job->part_ptr), cores;
 
 	/* A job that gave its nodes to another one keeps its core bitmap. */
 	if (cpus == 0)
 		return 0;
 	/* With CR_CPU, threads of one core may go to different jobs. */
 	if (held && held->core_bitmap &&
-	    !(slurm_conf.select_type_param & SELECT_CPU))
-		return nodes == job->node_bitmap
-			       ? (uint64_t) bit_set_count(held->core_bitmap)
-			       : eqt_held_cores(job, nodes);
+	    !(slurm_conf.select_type_param & SELECT_CPU)) {
+		cores = nodes == job->node_bitmap
+				? (uint64_t) bit_set_count(held->core_bitmap)
+				: eqt_held_cores(job, nodes);
+		/* One that took a node over and gave it away again keeps the
+		   bits of its cores; a core has one CPU at least. */
+		return job->resize_time && cores > cpus ? cpus : cores;
+	}
 	if (held && held->cpus && held->node_bitmap && nodes &&
 	    (slurm_conf.select_type_param & SELECT_CPU))
 		return job_cores_of_cpus(held, nodes);

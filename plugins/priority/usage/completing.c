@@ -104,19 +104,24 @@ static void completing_post(const struct completing_look *look,
 	free(charge);
 }
 
-/* Begin a charge of what the job holds now. */
+/* Begin a charge of what the job holds now, from where the last one ended. */
 static void completing_begin(const struct completing_look *look,
 			     struct eqt_completing_job *entry,
 			     job_record_t *job)
 {
 	struct eqt_journal_record *charge = malloc(sizeof(*charge));
+	const time_t now = completing_now(entry);
 
-	if (charge && eqt_job_charge_held(
-			      look->completing->charges, look->config, job,
-			      completing_nodes(job), entry->until, charge) == 0)
+	if (charge &&
+	    eqt_job_charge_held(look->completing->charges, look->config, job,
+				completing_nodes(job), entry->until,
+				charge) == 0) {
+		if (now > charge->to)
+			charge->to = now;
 		entry->charge = charge;
-	else
+	} else {
 		free(charge);
+	}
 }
 
 /* Of this job something must be charged, or begun: its locks are taken for

@@ -196,14 +196,29 @@ double eqt_job_charge_running(struct eqt_job_charge *charge,
 	return post.rate;
 }
 
+/* When a job ends that is charged now. A job that goes on has no end yet, only an
+ * expected one. One that is cancelled while it is suspended has for Slurm the end of
+ * its suspension's begin, but it kept its memory until now, as passes charge it. */
+static time_t charge_end(const struct eqt_config *config,
+			 const job_record_t *job,
+			 const struct eqt_text_slice *span, bool goes_on)
+{
+	if (!job->end_time || goes_on || span->now <= job->end_time)
+		return span->now;
+	if (span->reported && config->charge_suspended &&
+	    config->charge_completing && eqt_suspend_is_end(job))
+		return span->now;
+	return job->end_time;
+}
+
 int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_text_slice *span,
 		       struct eqt_job_end *end)
 {
 	struct eqt_post post = { .config = config };
-	time_t to = span->now, from;
 	bool goes_on = IS_JOB_RESIZING(job) && !config->stock.resize;
+	time_t to = charge_end(config, job, span, goes_on), from;
 
 	end->billing = NO_VAL64;
 	/* Already charged to its end. */
@@ -221,9 +236,6 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 			     eqt_charge_qos_of_partition(job), &post);
 		return 0;
 	}
-	/* The end_time of a job that goes on is only the expected one. */
-	if (job->end_time && to > job->end_time && !goes_on)
-		to = job->end_time;
 	from = charge_post(charge, job, span, to, &post);
 	job->end_time_exp = (time_t) NO_VAL;
 	if (!IS_JOB_RESIZING(job)) {

@@ -338,6 +338,7 @@ static struct eqt_text_slice job_end_span(const struct eqt_pass_charge *charge,
 {
 	struct eqt_text_slice span = span_since_pass(charge, config);
 
+	span.reported = true;
 	if (charge->passing) {
 		span.ref = charge->passing;
 		if (eqt_walk_visited(charge->walk, job->job_id))
@@ -432,7 +433,9 @@ bool eqt_pass_charge_job_end(struct eqt_pass_charge *charge,
 	if (!config->fairshare || !eqt_guard_ok(charge->guard, job))
 		return false;
 	assoc_mgr_lock(&locks);
-	eqt_lost_end_exclude(charge->lost, job->job_id);
+	/* Of one that is charged already the line may be lost: the first pass looks. */
+	if (job->end_time_exp != (time_t) NO_VAL)
+		eqt_lost_end_exclude(charge->lost, job->job_id);
 	span = job_end_span(charge, config, job);
 	eqt_job_end_charge(charge, config, job, &span, &end);
 	holds = charge->completing->count > 0;

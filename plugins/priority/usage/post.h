@@ -20,6 +20,7 @@ struct eqt_text_slice {
 	time_t ref; /* the time to which usage refers */
 	uint32_t half_life_s; /* 0: no decay */
 	bool holds_nothing; /* limits hold no run-seconds for the job */
+	bool reported; /* slurmctld ends the job at this moment */
 };
 
 /* The amounts of a charge, with UsageFactor: decayed to ref, or plain (NoDecay). */

@@ -4,7 +4,6 @@
  * (tot_sus_time) and the time of the last change (suspend_time), so the sum at the end of
  * each span is remembered and subtracted the next time.
  */
-#include <stdbool.h>
 
 #include "usage/suspend.h"
 
@@ -19,9 +18,7 @@ static time_t time_since(time_t from, time_t to)
 	return to > from ? to - from : 0;
 }
 
-/* Was the job cancelled while suspended? Slurm then sets its end to the begin of the
- * suspension, but adds the time until now to the sum. */
-static bool job_ended_suspended(const job_record_t *job)
+bool eqt_suspend_is_end(const job_record_t *job)
 {
 	return IS_JOB_FINISHED(job) && job->suspend_time &&
 	       job->end_time == job->suspend_time;
@@ -33,7 +30,7 @@ time_t eqt_suspend_until(const job_record_t *job, time_t now, time_t to)
 
 	if (IS_JOB_SUSPENDED(job))
 		sum += time_since(job->suspend_time, to);
-	else if (job_ended_suspended(job))
+	else if (eqt_suspend_is_end(job))
 		sum = time_since(time_since(job->suspend_time, now), sum);
 	return sum;
 }
@@ -47,7 +44,7 @@ time_t eqt_suspend_total(const job_record_t *job, time_t now)
  * which the pass charges. */
 static time_t suspend_after(const job_record_t *job, time_t to, time_t within)
 {
-	if (IS_JOB_SUSPENDED(job) || job_ended_suspended(job))
+	if (IS_JOB_SUSPENDED(job) || eqt_suspend_is_end(job))
 		return 0;
 	return time_least(time_since(to, job->suspend_time), within);
 }
@@ -66,7 +63,7 @@ time_t eqt_suspend_within(struct eqt_job_table *suspended,
 	within = time_since(before, sum);
 	sum -= suspend_after(job, to, within);
 	within = time_since(before, sum);
-	if (!IS_JOB_SUSPENDED(job) && !job_ended_suspended(job))
+	if (!IS_JOB_SUSPENDED(job) && !eqt_suspend_is_end(job))
 		within =
 			time_least(within, time_since(from, job->suspend_time));
 	else if (IS_JOB_SUSPENDED(job) && !known)

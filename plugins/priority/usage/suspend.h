@@ -13,6 +13,7 @@
 #ifndef EQT_SUSPEND_H
 #define EQT_SUSPEND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -30,6 +31,10 @@ time_t eqt_suspend_within(struct eqt_job_table *suspended,
 /* All seconds in which the job was suspended, up to now. The job lock for reading is
  * enough. */
 time_t eqt_suspend_total(const job_record_t *job, time_t now);
+
+/* Was the job cancelled while it was suspended? Slurm then sets its end to the begin of
+ * the suspension, but adds the time until now to the sum. */
+bool eqt_suspend_is_end(const job_record_t *job);
 
 /* All seconds in which the job was suspended, until to, which is now or its end. */
 time_t eqt_suspend_until(const job_record_t *job, time_t now, time_t to);
