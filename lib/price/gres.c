@@ -106,6 +106,11 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	return 1;
 }
 
+bool eqt_gres_is_share(const char *name)
+{
+	return strcmp(name, "shard") == 0 || strcmp(name, "mps") == 0;
+}
+
 /* Has a resource a price, or must it have one? GPUs without a price are refused later;
  * other GRES may be free. */
 static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
@@ -183,10 +188,11 @@ int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
 	return rc;
 }
 
-int eqt_gres_rows_read(struct eqt_gres_rows *rows,
-		       const struct eqt_bundle_table *prices,
-		       enum eqt_gres_field field, const char *list,
-		       struct eqt_error *err)
+/* shares: those of GPUs count, too. */
+static int rows_read(struct eqt_gres_rows *rows,
+		     const struct eqt_bundle_table *prices,
+		     enum eqt_gres_field field, const char *list, bool shares,
+		     struct eqt_error *err)
 {
 	struct eqt_gres_row *row;
 	struct eqt_gres gres;
@@ -195,7 +201,8 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0) {
 		if (field == EQT_GRES_TASK)
 			take_cpus(rows, &gres);
-		if (gres.count == 0 || !is_priced(prices, gres.name))
+		if (gres.count == 0 || !is_priced(prices, gres.name) ||
+		    (!shares && eqt_gres_is_share(gres.name)))
 			continue;
 		row = row_find(rows, prices, &gres);
 		if (!row)
@@ -207,6 +214,21 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		raise_to(row_number(row, field), gres.count);
 	}
 	return rc;
+}
+
+int eqt_gres_rows_read(struct eqt_gres_rows *rows,
+		       const struct eqt_bundle_table *prices,
+		       enum eqt_gres_field field, const char *list,
+		       struct eqt_error *err)
+{
+	return rows_read(rows, prices, field, list, true, err);
+}
+
+int eqt_gres_rows_read_node(struct eqt_gres_rows *rows,
+			    const struct eqt_bundle_table *prices,
+			    const char *list, struct eqt_error *err)
+{
+	return rows_read(rows, prices, EQT_GRES_NODE, list, false, err);
 }
 
 static bool is_parsed(const struct eqt_gres_row *row)

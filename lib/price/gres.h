@@ -12,6 +12,7 @@
 #ifndef EQT_GRES_H
 #define EQT_GRES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -34,6 +35,10 @@ struct eqt_gres {
  */
 int eqt_gres_next(struct eqt_gres *out, const char **list,
 		  struct eqt_error *err);
+
+/* Whether a GRES of this name is a share of GPUs ("shard", "mps"): its parts are of
+ * the GPUs that the node has as "gpu", too. */
+bool eqt_gres_is_share(const char *name);
 
 /* The meaning of a list: the number of a resource for the job, for each node, task
  * or socket; or the CPUs or memory that come with each one. */
@@ -75,6 +80,12 @@ int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_bundle_table *prices,
 		       enum eqt_gres_field field, const char *list,
 		       struct eqt_error *err);
+
+/* The same with what each node has, of which a job gets all. Shares of its GPUs are
+ * passed over: with the GPUs nothing is left of them. */
+int eqt_gres_rows_read_node(struct eqt_gres_rows *rows,
+			    const struct eqt_bundle_table *prices,
+			    const char *list, struct eqt_error *err);
 
 /* Read only the CPUs ("cpu=4") of a task's list, when its other items do not count.
  * Returns 0, or -1 with err filled: malformed. */

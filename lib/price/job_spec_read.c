@@ -42,8 +42,8 @@ int eqt_job_spec_read(struct eqt_gres_rows *rows,
 	if (takes_node_gpus(spec)) {
 		rc = eqt_gres_rows_read_cpus(rows, spec->tres_per_task, err);
 		if (rc == 0)
-			rc = eqt_gres_rows_read(rows, prices, EQT_GRES_NODE,
-						spec->node.gres, err);
+			rc = eqt_gres_rows_read_node(rows, prices,
+						     spec->node.gres, err);
 	} else {
 		rc = read_counts(rows, prices, spec, err);
 	}
@@ -153,8 +153,8 @@ int eqt_counted_by_lists(struct eqt_parsed_spec *out,
 	out->rows.row = row;
 	out->rows.room = EQT_GRES_MAX;
 	memcpy(row, lists->each.row, lists->each.count * sizeof(*row));
-	if (eqt_gres_rows_read(&out->rows, prices, EQT_GRES_NODE,
-			       spec->node.gres, NULL) < 0 ||
+	if (eqt_gres_rows_read_node(&out->rows, prices, spec->node.gres, NULL) <
+		    0 ||
 	    eqt_gres_rows_spread(&out->rows, NULL) < 0)
 		return -1;
 	return eqt_job_spec_count(&out->totals, spec, &out->rows, NULL);

@@ -105,12 +105,19 @@ static int count_rows(struct eqt_job_work *work)
 	return 0;
 }
 
+/* Whether a row is of GPUs themselves: Slurm knows CPUs, memory and tasks of GPUs, but
+ * none of their shares and of other resources. */
+static bool row_is_gpu(const struct eqt_gres_row *row)
+{
+	return strcmp(row->name, "gpu") == 0;
+}
+
 /* The counter for a row's GPUs: their model's, or that of GPUs without a model. NULL if
  * no bundle prices them. */
 static uint64_t *row_place(struct eqt_job_work *work,
 			   const struct eqt_gres_row *row)
 {
-	if (row->type[0] == '\0' && strcmp(row->name, "gpu") == 0)
+	if (row->type[0] == '\0' && row_is_gpu(row))
 		return &work->totals.demand.gpus_untyped;
 	if (row->model < 0)
 		return NULL;
@@ -134,7 +141,9 @@ static int count_gpus(struct eqt_job_work *work)
 					     row->name, row->type[0] ? ":" : "",
 					     row->type);
 		if (__builtin_add_overflow(*place, count, place) ||
-		    __builtin_add_overflow(totals->gpus, count, &totals->gpus))
+		    (row_is_gpu(row) &&
+		     __builtin_add_overflow(totals->gpus, count,
+					    &totals->gpus)))
 			return eqt_job_work_too_large(work);
 	}
 	return 0;
@@ -173,6 +182,8 @@ int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 		uint64_t each = field == EQT_GRES_CPUS ? row->cpus
 						       : row->mem_mib;
 
+		if (!row_is_gpu(row))
+			continue;
 		if (each == 0)
 			each = each_else;
 		rest -= work->count[i];

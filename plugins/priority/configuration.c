@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "price/gres.h"
 #include "slurm/conf_load.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
@@ -162,6 +163,7 @@ static struct eqt_tres_map tres_map_of(const struct eqt_bundle_table *prices,
 	} else if (model >= 0) {
 		map.use = EQT_TRES_GPU_MODEL;
 		map.model = (uint32_t) model;
+		map.share = eqt_gres_is_share(gres);
 	} else if (!strcmp(gres, "gpu")) {
 		eqt_log_error("no bundle for gres/%s in equitree.conf: such "
 			      "GPUs are priced as if they were not there",

@@ -24,6 +24,7 @@ enum eqt_tres_use { EQT_TRES_NONE, EQT_TRES_GPU_ALL, EQT_TRES_GPU_MODEL };
 struct eqt_tres_map {
 	enum eqt_tres_use use;
 	uint32_t model; /* index into the price table */
+	bool share; /* of GPUs, which the node counts as such, too */
 };
 
 struct eqt_config;

@@ -210,6 +210,17 @@ finds 'slurm.conf:19: warning: no bundle prices shard: a job with a part of a GP
 slurm.conf:19: warning: no bundle prices craynetwork: jobs have it for nothing' \
 	"a GRES without a bundle is reported once"
 clean
+also 'NodeName=g[5-6] CPUs=24 Gres=gpu:p100:4,shard:16' \
+	'NodeName=g7 CPUs=12 RealMemory=64000 Gres=gpu:p100:2,mps:200'
+finds 'slurm.conf:19: warning: no bundle prices shard: a job with a part of a GPU keeps the GPU from others for the price of its cores and memory; its part is bundle "shard" { cores = 1.5  memory = 8000M  weight = 0.25 }
+slurm.conf:20: warning: no bundle prices mps: a job with a part of a GPU keeps the GPU from others for the price of its cores and memory; its part is bundle "mps" { cores = 0.06  memory = 320M  weight = 0.01 }' \
+	"shares of GPUs without a bundle: the bundle of their part is named"
+conf 'bundle "shard" { cores = 1.5  memory = 8000M  weight = 0.25 }'
+also 'NodeName=g5 CPUs=24 Gres=gpu:p100:4,shard:16'
+sed -i 's/^GresTypes=.*/&,shard/; s/^AccountingStorageTRES=.*/&,gres\/shard/' "$work/etc/slurm.conf"
+check
+is "$out$err" "" "shards with a bundle: the node's GPUs count once"
+clean
 also 'PreemptMode=SUSPEND,GANG'
 finds 'slurm.conf:19: warning: PreemptMode=SUSPEND,GANG: jobs take turns on a core' \
 	"jobs that take turns on a core"

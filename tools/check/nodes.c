@@ -21,7 +21,7 @@ static void worth_add_gres(const struct eqt_gres *gres, void *with)
 	int model =
 		eqt_bundle_table_find(worth->prices, gres->name, gres->type);
 
-	if (model < 0)
+	if (model < 0 || eqt_gres_is_share(gres->name))
 		return;
 	worth->gpus += (double) gres->count;
 	worth->cores += (double) gres->count *

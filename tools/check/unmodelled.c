@@ -29,29 +29,94 @@ static bool reported_before(struct reported *reported, const char *name)
 	return false;
 }
 
+/* GPUs and shares of a line. */
+struct shared_gpus {
+	uint64_t gpus, shares;
+	const struct eqt_bundle *bundle; /* of its GPUs; NULL: none */
+};
+
+static struct shared_gpus unmodelled_shares(const struct eqt_check *check,
+					    const char *list, const char *share)
+{
+	const struct eqt_bundle_table *prices = &check->conf->prices;
+	struct shared_gpus out = { .gpus = 0 };
+	struct eqt_gres gres;
+
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		const int model =
+			eqt_bundle_table_find(prices, gres.name, gres.type);
+
+		if (strcmp(gres.name, share) == 0)
+			out.shares = gres.count;
+		if (strcmp(gres.name, "gpu") != 0 || model < 0)
+			continue;
+		out.gpus += gres.count;
+		out.bundle = &prices->gpu[model];
+	}
+	return out;
+}
+
+/* The bundle that a share of a GPU has: its part of that of the GPU. */
+static void unmodelled_share_text(char *text, size_t size,
+				  const struct shared_gpus *shared,
+				  const char *share)
+{
+	const struct eqt_bundle *gpu = shared->bundle;
+	const double part = shared->shares ? (double) shared->gpus /
+						     (double) shared->shares /
+						     (double) EQT_MICRO
+					   : 0;
+	char memory[48] = "";
+
+	text[0] = '\0';
+	if (!gpu || part == 0)
+		return;
+	if (gpu->mem_mib_u > 0)
+		(void) snprintf(memory, sizeof(memory), "  memory = %.0fM",
+				part * (double) gpu->mem_mib_u);
+	(void) snprintf(
+		text, size,
+		"; its part is bundle \"%s\" { cores = %.6g%s  weight = %.6g }",
+		share, part * (double) gpu->cores_u, memory,
+		part * (double) gpu->weight_u);
+}
+
+static void unmodelled_tell_gres(struct eqt_check *check,
+				 const struct eqt_slurmconf_line *line,
+				 const char *list, const char *name)
+{
+	const struct shared_gpus shared = unmodelled_shares(check, list, name);
+	char text[EQT_NAME_SIZE + 128];
+
+	unmodelled_share_text(text, sizeof(text), &shared, name);
+	if (eqt_gres_is_share(name))
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_line(check, line),
+			       "no bundle prices %s: a job with a part of a "
+			       "GPU keeps the GPU from others for the price "
+			       "of its cores and memory%s",
+			       name, text);
+	else
+		eqt_check_find(check, EQT_CHECK_WARNING,
+			       eqt_check_where_line(check, line),
+			       "no bundle prices %s: jobs have it for nothing",
+			       name);
+}
+
 /* GPUs have a check of their own, which looks at their models. */
 static void unmodelled_find_gres(struct eqt_check *check,
 				 const struct eqt_slurmconf_line *line,
 				 struct reported *reported)
 {
-	const char *list = eqt_slurmconf_line_get(line, "Gres");
+	const char *const all = eqt_slurmconf_line_get(line, "Gres");
+	const char *list = all;
 	struct eqt_gres gres;
 
 	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
-		const bool shares = strcmp(gres.name, "shard") == 0 ||
-				    strcmp(gres.name, "mps") == 0;
-
-		if (strcmp(gres.name, "gpu") == 0 ||
-		    eqt_check_has_gres(check, gres.name) ||
-		    reported_before(reported, gres.name))
-			continue;
-		eqt_check_find(check, EQT_CHECK_WARNING,
-			       eqt_check_where_line(check, line),
-			       "no bundle prices %s: %s", gres.name,
-			       shares ? "a job with a part of a GPU keeps the "
-					"GPU from others for the price of its "
-					"cores and memory"
-				      : "jobs have it for nothing");
+		if (strcmp(gres.name, "gpu") != 0 &&
+		    !eqt_check_has_gres(check, gres.name) &&
+		    !reported_before(reported, gres.name))
+			unmodelled_tell_gres(check, line, all, gres.name);
 	}
 }
 

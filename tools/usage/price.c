@@ -15,7 +15,8 @@ uint64_t eqt_year_threads(const struct eqt_scontrol_nodes *nodes)
 	return nodes->count > 0 ? nodes->nodes[0].threads : 0;
 }
 
-/* GPU-equivalents are the same price with each model's weight set to 1. */
+/* GPU-equivalents are the same price with each model's weight set to 1. That of a share
+ * says which part of a GPU it is. */
 static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
 		       struct eqt_error *err)
 {
@@ -29,8 +30,10 @@ static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
 		return 1;
 	}
 	out->of[EQT_YEAR_RGU] = eqt_frac_double(priced->price.charge);
-	for (i = 0; i < priced->prices.gpu_count; i++)
-		priced->prices.gpu[i].weight_u = EQT_MICRO;
+	for (i = 0; i < priced->prices.gpu_count; i++) {
+		if (!eqt_gres_is_share(priced->prices.gpu[i].name))
+			priced->prices.gpu[i].weight_u = EQT_MICRO;
+	}
 	if (eqt_job_price_charge(&price, &as_well, &priced->prices,
 				 &priced->demand, err) < 0)
 		return 0;
@@ -76,7 +79,7 @@ void eqt_year_capacity(double out[EQT_YEAR_UNITS],
 			int model = eqt_bundle_table_find(prices, gres.name,
 							  gres.type);
 
-			if (model < 0)
+			if (model < 0 || eqt_gres_is_share(gres.name))
 				continue;
 			out[EQT_YEAR_GPU] += (double) gres.count;
 			out[EQT_YEAR_RGU] +=

@@ -94,10 +94,11 @@ static void demand_round_up_cores(struct eqt_demand *demand,
 }
 
 /* Add the GPUs of TRES counts. gres/gpu counts every GPU, and gres/gpu:TYPE counts the
- * GPUs of a type again; the difference are GPUs without a known type. */
+ * GPUs of a type again; the difference are GPUs without a known type.
+ * Shares of GPUs count for a job, but not for a node, which counts their GPUs. */
 static void demand_add_gpus(struct eqt_demand *demand,
 			    const struct eqt_config *config,
-			    const uint64_t *counts)
+			    const uint64_t *counts, bool of_node)
 {
 	uint64_t all = 0, typed = 0;
 
@@ -107,7 +108,8 @@ static void demand_add_gpus(struct eqt_demand *demand,
 
 		if (map->use == EQT_TRES_GPU_ALL) {
 			all += count;
-		} else if (map->use == EQT_TRES_GPU_MODEL) {
+		} else if (map->use == EQT_TRES_GPU_MODEL &&
+			   !(of_node && map->share)) {
 			demand->gpus[map->model] += count;
 			typed += count;
 		}
@@ -124,7 +126,7 @@ static void demand_from_tres(struct eqt_demand *demand,
 		.cores = tres_consumed(counts[TRES_ARRAY_CPU]),
 		.mem_mib = tres_consumed(counts[TRES_ARRAY_MEM]),
 	};
-	demand_add_gpus(demand, config, counts);
+	demand_add_gpus(demand, config, counts, false);
 }
 
 /* May a job's GRES belong to a bundle, "gpu" or "gpu:t4"? GPUs requested without a type
@@ -232,7 +234,7 @@ static void demand_take_node_gpus(struct eqt_demand *demand,
 
 		if (!bit_test(nodes, i) || !node || !node->tres_cnt)
 			continue;
-		demand_add_gpus(&has, config, node->tres_cnt);
+		demand_add_gpus(&has, config, node->tres_cnt, true);
 		demand->gpus_untyped += has.gpus_untyped;
 		for (uint32_t m = 0; m < prices->gpu_count; m++) {
 			if (has.gpus[m] > 0)
