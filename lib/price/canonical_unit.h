@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_overhead: canonical units, true overhead and the fair bill.
+ * canonical_unit: canonical units, true overhead and the fair bill.
  *
  * The definitions are those of Andrijauskas, Sfiligoi and Wuerthwein,
  * "Defining a canonical unit for accounting purposes" (2022): a canonical

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* eqt_node_offer_limit: the CPUs that Slurm adds to a request for more memory than
- * MaxMemPerCPU allows its CPUs. For job_totals.c alone. */
+/* memory_limit: the CPUs that Slurm adds to a request for more memory than
+ * MaxMemPerCPU allows its CPUs. Only job_totals.c includes it. */
 #ifndef EQT_MEMORY_LIMIT_H
 #define EQT_MEMORY_LIMIT_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * owner: whose a request is: the account that pays for it, which a pool may
- * choose, and the QOS that it is in. Needs Slurm's internal headers; a build
- * without them leaves accounts as they are and knows no QOS but by name.
+ * account: the account that pays for a request, which a pool may choose, and
+ * the QOS of the request. Needs Slurm's internal headers; a build without them
+ * leaves accounts as they are and knows a QOS by its name only.
  *
  * Locks of each function: slurmctld's part lock for reading, none of
  * assoc_mgr's.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judge: what equitree.conf says of one request: its price, or why it is
- * refused, the account that it goes to, and the QOS when its grant is spent.
+ * decide: apply equitree.conf to one request. The result is its price or the
+ * reason why it is refused, its account, and its QOS when the grant is spent.
  */
 #ifndef EQT_DECIDE_H
 #define EQT_DECIDE_H

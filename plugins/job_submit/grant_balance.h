@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * grants: how the grants (GrpTRESMins=billing) stand of an association and of
- * all above it up to root. Needs Slurm's internal headers.
+ * grant_balance: what is used and left of the grants (GrpTRESMins=billing) of
+ * an association and of its parents up to root. Needs Slurm's internal headers.
  */
 #ifndef EQT_GRANT_BALANCE_H
 #define EQT_GRANT_BALANCE_H

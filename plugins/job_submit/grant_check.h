@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * draw: a request and the grant of its account, on which it will draw: whether
- * enough is left, and what equitree.conf wants done when it is not. Needs
- * Slurm's internal headers; a build without them looks at no grant.
+ * grant_check: does the grant of the account cover a request, and if not, what
+ * does equitree.conf want done? Needs Slurm's internal headers; a build without
+ * them checks no grant.
  *
- * A request that names several partitions may run in each of them. What is
- * decided holds for all: it is the most that it may need in one of them that
- * counts.
+ * A request that names several partitions may run in any of them. One decision
+ * is made for all of them, from the partition where the request needs most.
  */
 #ifndef EQT_GRANT_CHECK_H
 #define EQT_GRANT_CHECK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * partitions: slurmctld's records of them. Needs Slurm's internal headers; a
- * build without them has the cluster's defaults alone.
+ * partition: slurmctld's record of a partition. Needs Slurm's internal headers;
+ * a build without them has only the defaults of the cluster.
  */
 #ifndef EQT_PARTITION_RECORD_H
 #define EQT_PARTITION_RECORD_H

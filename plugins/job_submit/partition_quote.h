@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * offer: a request as it is in one of the partitions that it names, and its
- * price there.
+ * partition_quote: the price of a request in one of the partitions that it
+ * names, with the defaults and limits of that partition.
  */
 #ifndef EQT_PARTITION_QUOTE_H
 #define EQT_PARTITION_QUOTE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * route: which account of a pool a submission goes to. Needs Slurm's internal
- * headers; a build without them leaves accounts as they are.
+ * pool_account: the account of a pool that a submission goes to. Needs Slurm's
+ * internal headers; a build without them leaves accounts as they are.
  */
 #ifndef EQT_POOL_ACCOUNT_H
 #define EQT_POOL_ACCOUNT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * notice: what a user is told of a submission, each line with our name, formed
- * whole before it goes to slurmctld's own string.
+ * user_msg: the message that the submitter sees, each line with the name of
+ * equitree. It is complete before it is copied into slurmctld's own string.
  */
 #ifndef EQT_USER_MSG_H
 #define EQT_USER_MSG_H

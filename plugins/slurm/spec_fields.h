@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ask_fields: Slurm's numbers of a request in the core's words. Slurm marks
- * "not given" with a number of the field's own width.
+ * spec_fields: convert the numbers of a request to those of a job specification.
+ * Slurm marks "not given" with a number of the field's own width.
  */
 #ifndef EQT_SPEC_FIELDS_H
 #define EQT_SPEC_FIELDS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* spec_from_desc: a job description of Slurm in the core's words. */
+/* spec_from_desc: the job specification of a job description. */
 #ifndef EQT_SPEC_FROM_DESC_H
 #define EQT_SPEC_FROM_DESC_H
 

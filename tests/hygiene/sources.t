@@ -46,6 +46,15 @@ none 'no name that only one release of Slurm has (see compat.h)' \
 	"$(grep -nwE '(List|ListIterator|hostset_t|hostlist_t|hostlist_iterator_t) [*a-z]|struct job_details|site_factor_plugin_(init|fini)|node_record_count|slurm_destroy_priority_factors_object' \
 		"${code[@]}" | grep -vE '^plugins/slurm/compat(/[a-z_]+)?\.h:')"
 
+# "noun: what it is" opens the comment of a header.
+none 'the comment of a header begins with the name of its file' \
+	"$(awk 'FNR == 1 { name = FILENAME; sub(/.*\//, "", name); sub(/\.h$/, "", name) }
+		FNR == 2 { begun = /^\/\*$/ }
+		(FNR == 2 || (FNR == 3 && begun)) && match($0, /^(\/\*| \*) [a-z_0-9]+: /) {
+			title = substr($0, 4, RLENGTH - 5)
+			if (title != name && title != "eqt_" name) print FILENAME ": " title
+		}' $(printf '%s\n' "${code[@]}" | grep '\.h$'))"
+
 none 'no unfinished mark, no dead code' \
 	"$(grep -nE '\b(TODO|FIXME|XXX)\b|^#if 0' "${code[@]}")"
 
