@@ -88,24 +88,11 @@ for bad in physics physics= physics=-1 physics=x physics=4294967295; do
 done
 
 # Two accounts without shares are tied: u3 of one comes between the other's.
-cat >"$work/ties" <<'END'
-Account|User|RawShares|RawUsage
-root||1|19000
- a||0|10000
-  a|u1|3|3128
-  a|u2|1|6872
- b||0|3000
-  b|u3|3|2000
-  b|u4|1|1000
- c||10|6000
-  c|u5|1|1000
-  c|u6|1|2000
-  c|u7|1|3000
-END
-run tree --shares "$work/ties"
+ties=$data/ties.txt
+run tree --shares "$ties"
 is "$(ranks | grep ^u | xargs)" "u1 4 u2 1 u3 3 u4 2 u5 7 u6 6 u7 5" \
 	"tied accounts are merged"
-run tree --shares "$work/ties" --stock
+run tree --shares "$ties" --stock
 is "$(ranks | grep ^u | xargs)" "u1 4 u2 3 u3 3 u4 1 u5 7 u6 6 u7 5" \
 	"--stock: they are not"
 

@@ -135,23 +135,10 @@ is "$wrong" "" "random trees fit, ranked by both rules"
 is "$unseen" "" "one wrong rank in a random tree is seen"
 
 # Two accounts without shares are tied.
-cat >"$work/ties" <<'END'
-Account|User|RawShares|RawUsage
-root||1|19000
- a||0|10000
-  a|u1|3|3128
-  a|u2|1|6872
- b||0|3000
-  b|u3|3|2000
-  b|u4|1|1000
- c||10|6000
-  c|u5|1|1000
-  c|u6|1|2000
-  c|u7|1|3000
-END
+ties=$data/ties.txt
 rules() { sed -n 's/ *"rules": *"\(.*\)",/\1/p' <<<"$out"; }
-fill "$work/ties" >"$work/documented"
-fill "$work/ties" --stock >"$work/stock"
+fill "$ties" >"$work/documented"
+fill "$ties" --stock >"$work/stock"
 run tree --verify "$work/documented" --json
 is "$status $(rules)" "0 documented" "merged ties are recognized"
 run tree --verify "$work/stock" --json
@@ -160,7 +147,7 @@ run tree --verify "$work/documented" --stock
 is "$status|$(grep -c FairShare <<<"$out")" "1|2" \
 	"--stock: merged ties are differences"
 # Slurm leaves the order of tied accounts open: b before a is as good.
-{ sed -n 1,2p "$work/ties"; sed -n 6,8p "$work/ties"; sed -n 3,5p "$work/ties"; sed -n '9,$p' "$work/ties"; } >"$work/other"
+{ sed -n 1,2p "$ties"; sed -n 6,8p "$ties"; sed -n 3,5p "$ties"; sed -n '9,$p' "$ties"; } >"$work/other"
 fill "$work/other" --stock >"$work/full"
 { sed -n 1,2p "$work/full"; sed -n 6,8p "$work/full"; sed -n 3,5p "$work/full"; sed -n '9,$p' "$work/full"; } >"$work/full.order"
 run tree --verify "$work/full.order"
@@ -174,9 +161,9 @@ run tree --verify "$work/edited" --json
 is "$status|$(tr -d ' \n' <<<"$out")" \
 	"1|{\"rules\":\"documented\",\"associations\":21,\"users\":14,\"newer_usage\":0,\"ambiguous\":0,\"differences\":[{\"file\":\"$work/edited\",\"line\":6,\"of\":\"bloggs.prj/abc123\",\"column\":\"FairShare\",\"printed\":\"0.071429\",\"expected\":\"0.142857(rank2of14)\"}]}" \
 	"JSON: all that the text has"
-refuses "$work/ties: line 1: no column \"NormShares\" among Account, User, RawShares, RawUsage" \
+refuses "$ties: line 1: no column \"NormShares\" among Account, User, RawShares, RawUsage" \
 	"a file without NormShares" \
-	tree --verify "$work/ties"
+	tree --verify "$ties"
 misuse() { # TEXT NAME OPTION...
 	run tree "${@:3}"
 	is "$status|${err%%$'\n'*}" "2|equitree tree: $1" "$2"
