@@ -146,7 +146,7 @@ EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
 EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/conf_refused.h tests/unit/ledger_text.h \
 	tests/unit/simulation_fixture.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
-	tests/property/random.h tests/property/random_prices.h tests/tap.sh tests/README.md tests/mutation \
+	tests/property/random.h tests/property/random_prices.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \
 	tests/mutation.equivalent tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/lines.sh tests/public tests/tools
 
 # Check ends a test after four seconds; a busy machine is no failure.

@@ -8,6 +8,7 @@
 
 #include "../unit/budget_fixture.h"
 #include "random.h"
+#include "unmarked.h"
 
 #define STEPS 400
 #define HISTORIES 60

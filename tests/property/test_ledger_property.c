@@ -11,6 +11,7 @@
 
 #include "ledger/ledger.h"
 #include "random.h"
+#include "unmarked.h"
 #include "../unit/unit.h"
 
 #define TRIALS 2000

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "random_prices.h"
+#include "unmarked.h"
 
 #define TABLES 100000
 

@@ -10,6 +10,7 @@
 
 #include "price/price.h"
 #include "random_prices.h"
+#include "unmarked.h"
 
 #define ROUNDS 20000
 #define AGREE 1e-12L

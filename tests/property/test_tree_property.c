@@ -12,6 +12,7 @@
 #include "base/fraction.h"
 #include "tree/tree.h"
 #include "random.h"
+#include "unmarked.h"
 #include "tree_reference.h"
 
 #define DEPTH_MAX 8
