@@ -74,3 +74,8 @@ bool eqt_bundle_table_near(const struct eqt_bundle_table *prices,
 	return eqt_bundle_table_holds(prices, model) &&
 	       (prices->models_away >> model & 1) == 0;
 }
+
+bool eqt_bundle_table_has_steps(const struct eqt_bundle_table *prices)
+{
+	return !prices->steps || *prices->steps > 0;
+}

@@ -57,6 +57,9 @@ struct eqt_bundle_table {
 	const struct eqt_unit *pool_unit[2];
 	const struct eqt_unit *cores_unit;
 	const struct eqt_unit *gpu_unit[EQT_MODELS_MAX];
+	/* Borrowed; how many prices ranges may still compute. When it is 0 their
+	   ends are bounds that enclose all prices. NULL: as many as there are */
+	uint32_t *steps;
 };
 
 /*
@@ -78,6 +81,9 @@ uint32_t eqt_bundle_table_named(const struct eqt_bundle_table *prices,
 /* Whether the bundle of gpu[model] is there and holds. */
 bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
 			    uint32_t model);
+
+/* Whether ranges may compute more prices. */
+bool eqt_bundle_table_has_steps(const struct eqt_bundle_table *prices);
 
 /* Whether it holds and is not away: one of those that a range is over, unless
  * all that hold are away. */

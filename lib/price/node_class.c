@@ -22,36 +22,59 @@ static bool add_gpus(struct eqt_node_requirement *wish, const char *list)
 	return true;
 }
 
-/* The slot of a name, or the empty one where it would be. */
-static uint32_t names_slot(const struct eqt_node_requirement_names *names,
-			   const char *at, size_t length)
+/* A number of a name: eight bytes at a time, since each feature of each node is
+ * looked up. */
+static uint64_t name_hash(const char *at, size_t length)
 {
-	uint32_t hash = 2166136261U; /* FNV-1a */
-	size_t i;
+	uint64_t hash = length, part;
 
-	for (i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char) at[i]) * 16777619U;
-	for (hash ^= hash >> 15;; hash++) {
-		const uint32_t slot = hash % EQT_NODE_REQUIREMENT_SLOTS;
+	for (; length > 0; at += sizeof(part)) {
+		const size_t bytes = length < sizeof(part) ? length
+							   : sizeof(part);
+
+		part = 0;
+		memcpy(&part, at, bytes);
+		hash = (hash ^ part) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
+		length -= bytes;
+	}
+	return hash;
+}
+
+/* The slot of a name, or the empty one where it would be; -1 where too many others
+ * are in the way. */
+static int names_slot(const struct eqt_node_requirement_names *names,
+		      const char *at, size_t length)
+{
+	const uint64_t hash = name_hash(at, length);
+	uint32_t i;
+
+	for (i = 0; i < EQT_NODE_REQUIREMENT_PROBES; i++) {
+		const uint32_t slot =
+			(uint32_t) (hash + i) % EQT_NODE_REQUIREMENT_SLOTS;
 		const uint32_t index = names->slot[slot];
 
 		if (index == 0 ||
 		    (names->name[index - 1].length == length &&
 		     memcmp(names->name[index - 1].at, at, length) == 0))
-			return slot;
+			return (int) slot;
 	}
+	return -1;
 }
 
-/* Take each name of an expression, which is no longer than EQT_NODE_REQUIREMENT_FEATURES,
- * once. */
-static void names_read(struct eqt_node_requirement_names *names, const char *at)
+/* Take each name of an expression, which is no longer than
+ * EQT_NODE_REQUIREMENT_FEATURES, once. False where many names have one slot, which
+ * somebody has chosen so: each node's features would be compared to all of them. */
+static bool names_read(struct eqt_node_requirement_names *names, const char *at)
 {
 	names->count = 0;
 	memset(names->slot, 0, sizeof(names->slot));
 	while (*(at += strspn(at, FEATURE_ENDS)) != '\0') {
 		size_t length = strcspn(at, FEATURE_ENDS);
-		uint32_t slot = names_slot(names, at, length);
+		const int slot = names_slot(names, at, length);
 
+		if (slot < 0)
+			return false;
 		if (names->slot[slot] == 0) {
 			names->name[names->count].at = at;
 			names->name[names->count].length = length;
@@ -59,6 +82,7 @@ static void names_read(struct eqt_node_requirement_names *names, const char *at)
 		}
 		at += length;
 	}
+	return true;
 }
 
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
@@ -76,10 +100,10 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 		out->gpu_count = 0;
 	if (constraint && constraint[0] != '\0' &&
 	    strnlen(constraint, EQT_NODE_REQUIREMENT_FEATURES + 1) <=
-		    EQT_NODE_REQUIREMENT_FEATURES) {
+		    EQT_NODE_REQUIREMENT_FEATURES &&
+	    names_read(&out->names, constraint)) {
 		out->features = constraint;
 		out->any_feature = strpbrk(constraint, "|[]()*") != NULL;
-		names_read(&out->names, constraint);
 	}
 }
 
@@ -130,10 +154,12 @@ static bool has_names(const struct eqt_node_class *kind,
 	memset(seen, 0, names->count * sizeof(*seen));
 	for (; rest > 0; rest -= (size_t) (end - at) + 1, at = end + 1) {
 		uint32_t index;
+		int slot;
 
 		end = memchr(at, ',', rest);
-		index = names->slot[names_slot(
-			names, at, (size_t) ((end ? end : at + rest) - at))];
+		slot = names_slot(names, at,
+				  (size_t) ((end ? end : at + rest) - at));
+		index = slot < 0 ? 0 : names->slot[slot];
 		if (index > 0 && any)
 			return true;
 		if (index > 0 && !seen[index - 1]) {

@@ -24,7 +24,8 @@
 #define EQT_NODE_REQUIREMENT_FEATURES 512
 #define EQT_NODE_REQUIREMENT_NAMES \
 	(EQT_NODE_REQUIREMENT_FEATURES / 2) /* in one expression */
-#define EQT_NODE_REQUIREMENT_SLOTS 512 /* a power of two */
+#define EQT_NODE_REQUIREMENT_SLOTS 1024 /* a power of two */
+#define EQT_NODE_REQUIREMENT_PROBES 12 /* slots that a name may be in */
 
 /* The names of an expression that differ, found in constant time: each node's
  * features are looked for among them, so that padding the expression costs
@@ -59,7 +60,8 @@ struct eqt_node_requirement {
 /*
  * Take what ask says of nodes. An expression of features that is more than a&b
  * counts as a|b|...: rather too many nodes than too few. So does what is longer
- * or has more models than anybody means: it is passed over.
+ * or has more models than anybody means, or names that are chosen to be found
+ * slowly: it is passed over.
  */
 void eqt_node_requirement_make(struct eqt_node_requirement *out,
 			       const struct eqt_job_spec *spec);

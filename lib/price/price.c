@@ -302,6 +302,8 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	};
 	struct bundles sum;
 
+	if (prices->steps && *prices->steps > 0)
+		--*prices->steps;
 	if (models && check_models(prices, demand, err) < 0)
 		return -1;
 	if (!price.gpu_pool)
@@ -481,7 +483,13 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 	struct eqt_demand placed;
 	uint32_t n;
 
-	if (!others(prices, demand)) {
+	if (!eqt_bundle_table_has_steps(prices) &&
+	    (others(prices, demand) ||
+	     (wants_model(prices, demand) && count_held(prices) > 1))) {
+		if (eqt_price_bounds(&range.low, &range.high, prices, demand,
+				     err) < 0)
+			return -1;
+	} else if (!others(prices, demand)) {
 		if (range_add_models(&range, prices, demand, err) < 0)
 			return -1;
 	} else {

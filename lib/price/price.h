@@ -85,12 +85,23 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
  * The cheapest and the dearest price of a request over the models that its
  * untyped GPUs could be (of several models they cost neither less nor more), and over the nodes where its models
  * have other bundles, unless it is placed; where some are not away, over those.
- * A request without GPUs that is priced by them costs the dearest in both.
+ * A request without GPUs that is priced by them costs the dearest in both. Where
+ * prices->steps are spent, the ends are bounds: no price is lower or higher.
  * Errors as eqt_price().
  */
 int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_demand *demand, struct eqt_error *err);
+
+/*
+ * Bounds of the same prices, in a few steps: the models that the GPUs could be are
+ * not told apart, so that low may be less than the cheapest, and high more than the
+ * dearest price. For a request without GPUs both differ, too. Errors as
+ * eqt_price_range().
+ */
+int eqt_price_bounds(struct eqt_price *low, struct eqt_price *high,
+		     const struct eqt_bundle_table *prices,
+		     const struct eqt_demand *demand, struct eqt_error *err);
 
 /*
  * The bundles of which it matters to the price of a request whether they are

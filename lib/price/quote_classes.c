@@ -8,6 +8,9 @@ struct kinds {
 	const struct eqt_bundle_table *prices;
 	const struct eqt_job_spec *spec;
 	eqt_quote_fn *each;
+	/* The lists, which are the same on each kind unless nodes are taken
+	   whole; NULL: to be read. */
+	const struct eqt_gres_rows *rows;
 	uint64_t nodes; /* that one job can have, of all kinds */
 	bool any_fits;
 };
@@ -27,19 +30,29 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 		out->max_nodes = kinds->nodes;
 }
 
+static int kind_parse(struct eqt_parsed_spec *out,
+		      const struct eqt_job_spec *one, const struct kinds *kinds,
+		      struct eqt_error *err)
+{
+	if (!kinds->rows)
+		return eqt_parsed_spec_make(out, kinds->prices, one, err);
+	out->rows = *kinds->rows;
+	return eqt_job_spec_count(&out->totals, one, kinds->rows, err);
+}
+
 /* The least number of its nodes that the request fits on, of which it is counted
  * for as many; 0: on none. */
 static int kind_count(struct eqt_parsed_spec *out, uint64_t *nodes,
 		      struct eqt_job_spec *one, const struct kinds *kinds,
 		      const struct eqt_node_offer *kind, struct eqt_error *err)
 {
-	if (eqt_parsed_spec_make(out, kinds->prices, one, err) < 0)
+	if (kind_parse(out, one, kinds, err) < 0)
 		return -1;
 	*nodes = eqt_node_offers(one, &out->totals, kind);
 	if (*nodes <= out->totals.nodes)
 		return 0;
 	one->least_nodes = *nodes;
-	return eqt_parsed_spec_make(out, kinds->prices, one, err);
+	return kind_parse(out, one, kinds, err);
 }
 
 /* A function of its own, since most requests have one kind of nodes or none. */
@@ -95,12 +108,14 @@ static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 
 int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
-		       const struct eqt_job_spec *spec, eqt_quote_fn *each,
+		       const struct eqt_job_spec *spec,
+		       const struct eqt_gres_rows *rows, eqt_quote_fn *each,
 		       struct eqt_error *err)
 {
 	struct kinds kinds = { .prices = prices,
 			       .spec = spec,
 			       .each = each,
+			       .rows = spec->exclusive ? NULL : rows,
 			       .nodes = kinds_nodes(spec) };
 
 	if (kinds_range(out, &kinds, true, err) < 0)

@@ -10,10 +10,15 @@ const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 {
 	uint32_t i;
 
-	for (i = 0; name && i < list->count; i++) {
+	if (!name || length == 0 || length >= EQT_NAME_SIZE)
+		return NULL;
+	for (i = 0; i < list->count; i++) {
 		const char *known = list->rule[i].name;
 
-		if (strncmp(known, name, length) == 0 && known[length] == '\0')
+		/* Names mostly differ at their ends: "p1", "p2". */
+		if (known[length] == '\0' &&
+		    known[length - 1] == name[length - 1] &&
+		    memcmp(known, name, length) == 0)
 			return &list->rule[i];
 	}
 	return NULL;

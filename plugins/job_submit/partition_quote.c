@@ -65,6 +65,7 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 	struct eqt_error err;
 
 	eqt_conf_prices(prices, conf, NULL, qos->name[0] ? qos->name : NULL);
+	prices->steps = &part_quote->reading->steps;
 	eqt_rule_apply(prices, part_quote->rule, EQT_CHARGE_FACTOR_PARTITION);
 	if (qos->name[0])
 		prices->queue[EQT_CHARGE_FACTOR_USAGE] =

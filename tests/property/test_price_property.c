@@ -248,6 +248,92 @@ START_TEST(range_holds_the_price_of_every_model)
 }
 END_TEST
 
+/* Bundles of a few names, some of them off, some on nodes that are far away; some
+ * without memory. */
+static void spread_models(struct eqt_random *random,
+			  struct eqt_bundle_table *prices)
+{
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
+		(void) snprintf(prices->gpu[i].name, EQT_NAME_SIZE, "gpu:m%u",
+				(unsigned int) eqt_random_below(random, 3));
+		prices->gpu[i].nodes = "somewhere";
+		if (eqt_random_below(random, 4) == 0)
+			prices->gpu[i].mem_mib_u = 0;
+	}
+	prices->models_off = (uint32_t) eqt_random_below(random, 64) &
+			     (uint32_t) eqt_random_below(random, 64);
+	prices->models_away = (uint32_t) eqt_random_below(random, 64);
+	prices->cores_off = eqt_random_below(random, 2);
+}
+
+static bool has_typed(const struct eqt_demand *demand)
+{
+	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
+		if (demand->gpus[i] > 0)
+			return true;
+	}
+	return false;
+}
+
+START_TEST(spent_steps_leave_bounds_that_enclose_all_prices)
+{
+	unsigned int priced = 0, wider = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		struct eqt_price low, high, least, most;
+		uint32_t steps = 0;
+
+		spread_models(&round.random, &round.prices);
+		round.demand.gpus_untyped = eqt_random_below(&round.random, 6);
+		if (eqt_price_range(&low, &high, &round.prices, &round.demand,
+				    NULL) < 0)
+			continue;
+		round.prices.steps = &steps;
+		ck_assert_int_eq(eqt_price_range(&least, &most, &round.prices,
+						 &round.demand, NULL),
+				 0);
+		/* Without GPUs the dearest is told as both ends. */
+		if (round.demand.gpus_untyped > 0 || has_typed(&round.demand))
+			assert_order(least.equivalents, low.equivalents, i);
+		assert_order(high.equivalents, most.equivalents, i);
+		assert_order(high.charge, most.charge, i);
+		ck_assert_int_eq(most.gpu_pool, high.gpu_pool);
+		ck_assert_uint_eq(steps, 0);
+		priced++;
+		wider += eqt_frac_cmp(high.equivalents, most.equivalents) < 0;
+	}
+	/* Most requests have a price, and of many the bounds are the range. */
+	ck_assert_uint_gt(priced, ROUNDS / 3);
+	ck_assert_uint_lt(wider, priced / 2);
+	ck_assert_uint_gt(wider, 0);
+}
+END_TEST
+
+START_TEST(ranges_take_no_more_steps_than_there_are)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		struct round round = round_begin(i);
+		struct eqt_price low[2], high[2];
+		uint32_t steps = 100000;
+
+		spread_models(&round.random, &round.prices);
+		round.demand.gpus_untyped = eqt_random_below(&round.random, 6);
+		if (eqt_price_range(&low[0], &high[0], &round.prices,
+				    &round.demand, NULL) < 0)
+			continue;
+		round.prices.steps = &steps;
+		ck_assert_int_eq(eqt_price_range(&low[1], &high[1],
+						 &round.prices, &round.demand,
+						 NULL),
+				 0);
+		assert_equal(low[0].equivalents, low[1].equivalents, i);
+		assert_equal(high[0].equivalents, high[1].equivalents, i);
+		ck_assert_uint_lt(steps, 100000);
+	}
+}
+END_TEST
+
 START_TEST(rules_make_the_least_multiple_that_is_not_below)
 {
 	struct eqt_random random = { seed };
@@ -343,6 +429,8 @@ int main(void)
 	tcase_add_test(tcase, price_agrees_with_the_plain_formula);
 	tcase_add_test(tcase, one_model_costs_the_maximum_over_its_bundle);
 	tcase_add_test(tcase, range_holds_the_price_of_every_model);
+	tcase_add_test(tcase, spent_steps_leave_bounds_that_enclose_all_prices);
+	tcase_add_test(tcase, ranges_take_no_more_steps_than_there_are);
 	tcase_add_test(tcase,
 		       rules_make_the_least_multiple_that_is_not_below);
 	tcase_add_test(tcase, hostile_numbers_are_priced_or_refused);
