@@ -144,20 +144,20 @@ static void start(struct eqt_decision *out)
 }
 
 /* Nodes are looked up by the names that a user gives until that takes too long:
- * what is left of the list decides the price, so it is not passed over. */
-static int check_names(struct eqt_decision *out,
-		       const struct eqt_reading *reading)
+ * what is left of the list decides the price, so it is not passed over. And what is
+ * no node is refused here: of a list of a million names Slurm logs each under its
+ * locks. */
+static int check_names(struct eqt_decision *out, struct eqt_reading *reading,
+		       const struct eqt_partition_quote *part_quote)
 {
 #ifdef EQT_HAVE_INTERNAL
-	if (reading->candidates.too_many_names) {
-		(void) eqt_error_set(&out->refusal,
-				     "--nodelist and --exclude name more nodes "
-				     "than twice all that there are");
+	if (eqt_candidate_nodes_names(&reading->candidates, &part_quote->spec,
+				      &out->refusal) < 0)
 		return ESLURM_INVALID_NODE_NAME;
-	}
 #else
 	(void) out;
 	(void) reading;
+	(void) part_quote;
 #endif
 	return SLURM_SUCCESS;
 }
@@ -191,13 +191,13 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	eqt_partition_quote_make(&part_quote, reading, 0, false);
-	rc = choose_account(out, &part_quote);
+	rc = check_names(out, reading, &part_quote);
+	if (rc == SLURM_SUCCESS)
+		rc = choose_account(out, &part_quote);
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	eqt_account_qos(out, &part_quote);
 	rc = price_all(out, &part_quote);
-	if (rc == SLURM_SUCCESS)
-		rc = check_names(out, reading);
 	if (rc == SLURM_SUCCESS)
 		rc = eqt_grant_check(out, conf, &part_quote);
 	if (rc == SLURM_SUCCESS && !out->moved)
@@ -216,6 +216,8 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	start(out);
 	eqt_reading_open(&reading, shared, desc);
 	rc = judge_reading(out, &reading);
+	out->work = eqt_reading_work(&reading);
+	out->prices.steps = NULL; /* they are the reading's */
 	eqt_reading_close(&reading);
 	return rc;
 }

@@ -35,6 +35,7 @@ struct eqt_decision {
 	   "": the user has none */
 	bool default_known;
 	char default_account[EQT_ACCOUNT_SIZE];
+	uint32_t work; /* that deciding took, as eqt_reading_work() */
 	struct eqt_bundle_table prices; /* of the first partition */
 };
 

@@ -178,6 +178,10 @@ static int judge(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	return eqt_decide(out, shared, &desc);
 }
 
+/* Judging a change of any job takes no longer than judging the dearest submission:
+ * beyond this the job as it is is not judged, too. */
+#define WORK_TWICE 3000
+
 /* Whether the job, as it is, would be refused for the very same. */
 static bool was_so(const struct eqt_shared_conf *shared,
 		   const job_record_t *job, const struct eqt_error *refusal)
@@ -209,7 +213,8 @@ int eqt_modify(struct eqt_decision *out, bool *told,
 		return ESLURM_PATHNAME_TOO_LONG;
 	}
 	rc = judge(out, shared, job, change->desc);
-	if (rc != SLURM_SUCCESS && was_so(shared, job, &out->refusal))
+	if (rc != SLURM_SUCCESS && out->work <= WORK_TWICE &&
+	    was_so(shared, job, &out->refusal))
 		return SLURM_SUCCESS;
 	*told = true;
 	return rc;

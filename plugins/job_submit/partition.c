@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "partition.h"
@@ -13,4 +14,56 @@ const part_record_t *eqt_partition_find(const char *name)
 const char *eqt_partition_default(void)
 {
 	return default_part_loc ? default_part_loc->name : NULL;
+}
+
+/* The entry of a name, or the empty one where it would be. */
+static struct eqt_partition_entry *index_slot(
+	const struct eqt_partition_index *index, const char *name)
+{
+	uint32_t hash = 2166136261U, i; /* FNV-1a */
+
+	for (i = 0; name[i]; i++)
+		hash = (hash ^ (unsigned char) name[i]) * 16777619U;
+	for (hash ^= hash >> 15;; hash++) {
+		struct eqt_partition_entry *entry =
+			&index->entry[hash & (index->slots - 1)];
+
+		if (!entry->part || strcmp(entry->part->name, name) == 0)
+			return entry;
+	}
+}
+
+bool eqt_partition_index_open(struct eqt_partition_index *out)
+{
+	uint32_t slots = 16;
+	list_itr_t *iterator;
+	part_record_t *part;
+
+	*out = (struct eqt_partition_index){ .entry = NULL };
+	while (slots < 2 * (uint32_t) list_count(part_list))
+		slots *= 2;
+	out->entry = calloc(slots, sizeof(*out->entry));
+	if (!out->entry)
+		return false;
+	out->slots = slots;
+	iterator = list_iterator_create(part_list);
+	while ((part = list_next(iterator)))
+		index_slot(out, part->name)->part = part;
+	list_iterator_destroy(iterator);
+	return true;
+}
+
+void eqt_partition_index_close(struct eqt_partition_index *index)
+{
+	free(index->entry);
+	*index = (struct eqt_partition_index){ .entry = NULL };
+}
+
+struct eqt_partition_entry *eqt_partition_index_find(
+	const struct eqt_partition_index *index, const char *name)
+{
+	struct eqt_partition_entry *entry =
+		index->slots ? index_slot(index, name) : NULL;
+
+	return entry && entry->part ? entry : NULL;
 }

@@ -19,4 +19,25 @@ const part_record_t *eqt_partition_find(const char *name);
  * held. */
 const char *eqt_partition_default(void);
 
+/* One partition of an index, and whether its owner has come upon its name. */
+struct eqt_partition_entry {
+	const part_record_t *part; /* NULL: an empty slot */
+	bool is_named;
+};
+
+/* All partitions by their names, for who looks up many. {0} has none. */
+struct eqt_partition_index {
+	struct eqt_partition_entry *entry; /* owned */
+	uint32_t slots; /* a power of two, or 0 */
+};
+
+/* Make an index, which the caller closes before the part lock is released; false
+ * when memory is short. Takes time in proportion to all partitions. */
+bool eqt_partition_index_open(struct eqt_partition_index *out);
+void eqt_partition_index_close(struct eqt_partition_index *index);
+
+/* The entry of a name, or NULL; in constant time. */
+struct eqt_partition_entry *eqt_partition_index_find(
+	const struct eqt_partition_index *index, const char *name);
+
 #endif

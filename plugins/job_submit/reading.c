@@ -6,12 +6,24 @@
 #ifdef EQT_HAVE_INTERNAL
 #include "partition.h"
 #include "slurm/whole_nodes.h"
+#else
+/* Partitions are not known. */
+struct eqt_partition_index {
+	uint32_t slots;
+};
 #endif
 
 /* Slurm's own limits (slurmctld/job_mgr.c, _test_job_desc_fields()), the same in
  * each release from 22.05 to 26.05. */
 #define TEXT_MAX 1024
 #define ARRAY_MAX 4096
+
+/* Prices of ranges that one description may take: of one partition all of 32 bundles
+ * and of some models, of hundreds the bounds. A tenth of a microsecond each. */
+#define STEPS 4096
+#define PARTITION_STEPS 20 /* what pricing in one partition takes besides */
+
+#define NAMES_FEW 8 /* of partitions, for which no index is made */
 
 /* What row has: asked, each, and what is counted of the first partition and of
  * another one. */
@@ -55,6 +67,17 @@ const char *eqt_reading_partition(const struct eqt_reading *reading,
 		       : NULL;
 }
 
+uint32_t eqt_reading_work(const struct eqt_reading *reading)
+{
+	uint32_t work = STEPS - reading->steps +
+			PARTITION_STEPS * (uint32_t) reading->partitions;
+
+#ifdef EQT_HAVE_INTERNAL
+	work += eqt_candidate_nodes_work(&reading->candidates);
+#endif
+	return work;
+}
+
 static bool names_have(const struct eqt_reading *reading, const char *name)
 {
 	for (size_t i = 0; i < reading->partitions; i++) {
@@ -64,17 +87,45 @@ static bool names_have(const struct eqt_reading *reading, const char *name)
 	return false;
 }
 
+#ifdef EQT_HAVE_INTERNAL
+/* Look up the partition of a name; true where the name has come before. */
+static bool partition_look(struct eqt_reading *reading,
+			   const struct eqt_partition_index *index,
+			   const char *name)
+{
+	const part_record_t **part = &reading->part[reading->partitions];
+	struct eqt_partition_entry *entry;
+	bool named;
+
+	if (!index->slots) {
+		*part = eqt_partition_find(name);
+		return names_have(reading, name);
+	}
+	entry = eqt_partition_index_find(index, name);
+	*part = entry ? entry->part : NULL;
+	if (!entry)
+		return names_have(reading, name);
+	named = entry->is_named;
+	entry->is_named = true;
+	return named;
+}
+#endif
+
 /* Add a name that ends with a NUL; false when those after it do not matter. */
-static bool names_add(struct eqt_reading *reading, const char *name)
+static bool names_add(struct eqt_reading *reading,
+		      const struct eqt_partition_index *index, const char *name)
 {
 	const size_t number = reading->partitions;
 
-	if (names_have(reading, name))
-		return true;
 #ifdef EQT_HAVE_INTERNAL
-	reading->part[number] = eqt_partition_find(name);
+	if (partition_look(reading, index, name))
+		return true;
 	if (!reading->part[number] && number > 0)
 		return false;
+#else
+	(void) index;
+	if (names_have(reading, name))
+		return true;
 #endif
 	reading->rule[number] =
 		eqt_rules_find(&reading->conf->partitions, name, strlen(name));
@@ -83,23 +134,52 @@ static bool names_add(struct eqt_reading *reading, const char *name)
 	return reading->partitions < EQT_PARTITIONS_MAX;
 }
 
-/* Cut a list "a,b" into names, in place. */
-static void names_read(struct eqt_reading *reading, const char *list)
+/* Cut the list "a,b" into names, in place. */
+static void names_cut(struct eqt_reading *reading,
+		      const struct eqt_partition_index *index)
 {
 	char *at = reading->names;
-	size_t length = strnlen(list, EQT_PARTITION_SIZE - 1);
 	bool more = true;
 
-	memcpy(reading->names, list, length);
-	reading->names[length] = '\0';
 	while (more && *(at += strspn(at, ",")) != '\0') {
 		char *end = at + strcspn(at, ",");
 		const bool last = *end == '\0';
 
 		*end = '\0';
-		more = names_add(reading, at) && !last;
+		more = names_add(reading, index, at) && !last;
 		at = end + !last;
 	}
+}
+
+#ifdef EQT_HAVE_INTERNAL
+/* Few names are looked up one by one. */
+static bool has_many_names(const char *list)
+{
+	size_t count = 0;
+
+	while (count < NAMES_FEW && (list = strchr(list, ',')) != NULL) {
+		list++;
+		count++;
+	}
+	return count == NAMES_FEW;
+}
+#endif
+
+static void names_read(struct eqt_reading *reading, const char *list)
+{
+	const size_t length = strnlen(list, EQT_PARTITION_SIZE - 1);
+	struct eqt_partition_index index = { .slots = 0 };
+
+	memcpy(reading->names, list, length);
+	reading->names[length] = '\0';
+#ifdef EQT_HAVE_INTERNAL
+	if (has_many_names(reading->names))
+		(void) eqt_partition_index_open(&index);
+#endif
+	names_cut(reading, &index);
+#ifdef EQT_HAVE_INTERNAL
+	eqt_partition_index_close(&index);
+#endif
 }
 
 /* The partitions that a description names, or the default one; NULL where it is
@@ -125,6 +205,7 @@ void eqt_reading_open(struct eqt_reading *out,
 	out->conf = shared->conf;
 	out->partitions = 0;
 	out->row = NULL;
+	out->steps = STEPS;
 #ifdef EQT_HAVE_INTERNAL
 	out->candidates =
 		(struct eqt_candidate_nodes){ .prices = &shared->conf->prices,

@@ -40,6 +40,7 @@ struct eqt_reading {
 	const part_record_t *part[EQT_PARTITIONS_MAX]; /* NULL: no partition */
 	struct eqt_candidate_nodes candidates;
 #endif
+	uint32_t steps; /* prices that ranges may still compute */
 	struct eqt_gres_row *row; /* owned; NULL: no list was read */
 	struct eqt_job_spec_lists lists;
 };
@@ -61,6 +62,9 @@ void eqt_reading_open(struct eqt_reading *out,
 		      const struct eqt_shared_conf *shared,
 		      const job_desc_msg_t *desc);
 void eqt_reading_close(struct eqt_reading *reading);
+
+/* What judging it has taken so far, in steps of about a tenth of a microsecond. */
+uint32_t eqt_reading_work(const struct eqt_reading *reading);
 
 /* The name of a partition by its number from 0; NULL after the last. */
 const char *eqt_reading_partition(const struct eqt_reading *reading,

@@ -30,6 +30,7 @@ struct group {
 struct kind {
 	struct eqt_node_class has;
 	bool known, fits_gpus, fits;
+	bool by_features; /* what features such a node has matters */
 	uint32_t models; /* of its GPUs, by their first bundles */
 	uint32_t bundles; /* on all such nodes, but for those by_name */
 	uint32_t by_name; /* of these it is the node's name that tells */
@@ -38,11 +39,15 @@ struct kind {
 
 struct eqt_survey {
 	struct eqt_node_requirement wish;
-	bool by_features; /* what features a node has matters */
+	uint32_t by_features; /* bundles that have features, a bit each */
 	bool by_bundles; /* so do the bundles of its GPUs */
 	uint32_t named[EQT_MODELS_MAX]; /* of each model its bundles, a bit
 					   each */
 	bitstr_t *only, *without; /* owned; NULL: none is named */
+	enum eqt_name_list names; /* how reading them ended ... */
+	const char *refused; /* ... of this option; static text */
+	char unknown[EQT_NAME_LIST_UNKNOWN];
+	uint32_t work; /* names and nodes that were looked up */
 	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
 	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
 	uint32_t groups;
@@ -60,13 +65,14 @@ static bool asks_gpus(const struct eqt_job_spec *spec)
 	       spec->tasks_per_gpu;
 }
 
-static bool have_features(const struct eqt_bundle_table *prices)
+/* The bundles that have features, a bit each. */
+static uint32_t bundles_by_features(const struct eqt_bundle_table *prices)
 {
-	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		if (prices->gpu[i].features)
-			return true;
-	}
-	return false;
+	uint32_t bundles = 0;
+
+	for (uint32_t i = 0; i < prices->gpu_count; i++)
+		bundles |= (uint32_t) (prices->gpu[i].features != NULL) << i;
+	return bundles;
 }
 
 /* The nodes that --nodelist names are all there are only if no more than those
@@ -83,18 +89,25 @@ static void only_check(struct eqt_survey *survey,
 		FREE_NULL_BITMAP(survey->only);
 }
 
-static void lists_read(struct eqt_candidate_nodes *candidates,
+/* Read one of both lists; false where it is refused. */
+static bool option_read(struct eqt_survey *survey, bitstr_t **out,
+			const char *option, const char *text)
+{
+	int64_t budget = eqt_name_list_budget() - survey->work;
+
+	survey->refused = option;
+	survey->names = eqt_name_list_read(out, text, &budget, survey->unknown);
+	survey->work = (uint32_t) (eqt_name_list_budget() - budget);
+	return survey->names <= EQT_NAMES_READ;
+}
+
+static void lists_read(struct eqt_survey *survey,
 		       const struct eqt_job_spec *spec)
 {
-	struct eqt_survey *survey = candidates->survey;
-	int64_t budget = eqt_name_list_budget();
-
-	if (eqt_name_list_read(&survey->without, spec->exclude, &budget) ==
-		    EQT_NAMES_TOO_MANY ||
-	    eqt_name_list_read(&survey->only, spec->nodelist, &budget) ==
-		    EQT_NAMES_TOO_MANY)
-		candidates->too_many_names = true;
-	only_check(survey, spec);
+	survey->work = 0;
+	if (option_read(survey, &survey->without, "--exclude", spec->exclude) &&
+	    option_read(survey, &survey->only, "--nodelist", spec->nodelist))
+		only_check(survey, spec);
 }
 
 /* The survey of a request; NULL when memory is short. */
@@ -113,9 +126,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	survey->by_bundles = asks_gpus(spec) &&
 			     candidates->prices->gpu_count > 1;
 	eqt_node_class_names(survey->named, candidates->prices);
-	survey->by_features =
-		survey->wish.features ||
-		(survey->by_bundles && have_features(candidates->prices));
+	survey->by_features = bundles_by_features(candidates->prices);
 	survey->only = survey->without = NULL;
 	survey->seen = bit_alloc(eqt_slurm_node_slots());
 	survey->fresh = bit_alloc(eqt_slurm_node_slots());
@@ -123,7 +134,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	survey->part = NULL;
 	for (uint32_t i = 0; i < KINDS; i++)
 		survey->kind[i].known = false;
-	lists_read(candidates, spec);
+	lists_read(survey, spec);
 	return survey;
 }
 
@@ -143,6 +154,29 @@ void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 	candidates->survey = NULL;
 }
 
+uint32_t eqt_candidate_nodes_work(const struct eqt_candidate_nodes *candidates)
+{
+	return candidates->survey ? candidates->survey->work : 0;
+}
+
+int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
+			      const struct eqt_job_spec *spec,
+			      struct eqt_error *err)
+{
+	const struct eqt_survey *survey;
+
+	if (!spec->nodelist && !spec->exclude)
+		return 0;
+	survey = survey_open(candidates, spec);
+	if (!survey || survey->names <= EQT_NAMES_READ)
+		return 0;
+	if (survey->names == EQT_NAMES_UNKNOWN)
+		return eqt_error_set(err, "%s: there is no node %s",
+				     survey->refused, survey->unknown);
+	return eqt_error_set(err, "--nodelist and --exclude name more nodes "
+				  "than there are");
+}
+
 static bool is_same(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
@@ -154,12 +188,18 @@ static void kind_set_gpus(struct kind *kind,
 	const struct eqt_survey *survey = candidates->survey;
 
 	kind->fits_gpus = eqt_node_class_fits_gpus(&kind->has, &survey->wish);
+	kind->by_features = kind->fits_gpus && survey->wish.features;
 	kind->models = kind->by_name = 0;
-	if (!survey->by_bundles || !kind->has.gres)
+	if (!kind->fits_gpus || !survey->by_bundles || !kind->has.gres)
 		return;
 	kind->models = eqt_node_class_models(&kind->has, candidates->prices);
 	kind->by_name =
 		eqt_node_class_by_name(candidates->prices, kind->models);
+	for (uint32_t i = 0; i < candidates->prices->gpu_count; i++) {
+		if ((kind->models >> i & 1) &&
+		    (survey->named[i] & survey->by_features))
+			kind->by_features = true;
+	}
 }
 
 static void kind_set_features(struct kind *kind,
@@ -187,7 +227,7 @@ static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 			       is_same(kind->has.gres, node->gres);
 
 	if (same_gpus &&
-	    (!survey->by_features ||
+	    (!kind->by_features ||
 	     is_same(kind->has.features, eqt_node_sets_features(node))))
 		return kind;
 	kind->known = true;
@@ -288,6 +328,7 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 	struct group like = { .nodes = NULL };
 	struct kind *kind;
 
+	survey->work++;
 	bit_set(survey->seen, i);
 	if (!node || !is_listed(survey, i))
 		return 0;
@@ -306,29 +347,14 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 	return like.bundles;
 }
 
-/* Have what node_add() reads at hand by the time it does: records are a kilobyte
- * each, and their texts lie elsewhere. */
-static void nodes_prefetch(bitoff_t i)
+/* The next node of a bitmap from which those before it are cleared: mostly the one
+ * after the last. bit_ffs() looks from the first on. */
+static bitoff_t fresh_next(const bitstr_t *fresh, bitoff_t last)
 {
-	const node_record_t *node;
-
-	if (i + 8 < eqt_slurm_node_slots() &&
-	    (node = node_record_table_ptr[i + 8])) {
-		__builtin_prefetch(&node->features);
-		__builtin_prefetch(&node->features_act);
-		__builtin_prefetch(&node->gres);
-		__builtin_prefetch(&node->name);
-		__builtin_prefetch(&node->cpus_efctv);
-		__builtin_prefetch(&node->real_memory);
-		__builtin_prefetch(&node->mem_spec_limit);
-		__builtin_prefetch(&node->config_ptr);
-	}
-	if (i + 4 < eqt_slurm_node_slots() &&
-	    (node = node_record_table_ptr[i + 4])) {
-		__builtin_prefetch(node->features);
-		__builtin_prefetch(node->gres);
-		__builtin_prefetch(node->name);
-	}
+	if (last >= 0 && last + 1 < eqt_slurm_node_slots() &&
+	    bit_test((bitstr_t *) (uintptr_t) fresh, last + 1))
+		return last + 1;
+	return bit_ffs((bitstr_t *) (uintptr_t) fresh);
 }
 
 /* Put the nodes of a partition that no other one had into groups, until all
@@ -338,13 +364,16 @@ static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 {
 	bitstr_t *const fresh = candidates->survey->fresh;
 	uint32_t found = 0;
-	bitoff_t i;
+	bitoff_t i = -1;
 
 	bit_copybits(fresh, part->node_bitmap);
 	bit_and_not(fresh, candidates->survey->seen);
-	while ((i = bit_ffs(fresh)) >= 0) {
+	while ((i = fresh_next(fresh, i)) >= 0) {
 		bit_clear(fresh, i);
-		nodes_prefetch(i);
+		eqt_node_sets_prefetch(candidates->survey->by_bundles
+					       ? candidates->sets
+					       : NULL,
+				       i);
 		found |= node_add(candidates, i);
 		if (wanted && (found & wanted) == wanted)
 			break;

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "price/job_spec.h"
 #include "price/price.h"
 #include "slurm/node_sets.h"
@@ -25,9 +26,19 @@ struct eqt_candidate_nodes {
 		*prices; /* the names and nodes of bundles */
 	const struct eqt_node_sets *sets; /* of the same; NULL: not known */
 	struct eqt_survey *survey; /* owned */
-	bool too_many_names; /* --nodelist and --exclude were passed over: they
-				name more nodes than are looked up */
 };
+
+/* How many names and nodes were looked up so far. */
+uint32_t eqt_candidate_nodes_work(const struct eqt_candidate_nodes *candidates);
+
+/*
+ * Read --nodelist and --exclude. 0, or -1 with err filled: they name what is no
+ * node, which Slurm refuses as well, or more than is looked up. Same locks as
+ * eqt_candidate_nodes_offer().
+ */
+int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
+			      const struct eqt_job_spec *spec,
+			      struct eqt_error *err);
 
 /* Free what it holds, before slurmctld's part and node locks are released. */
 void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates);

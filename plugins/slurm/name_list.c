@@ -18,7 +18,22 @@ struct reading {
 
 int64_t eqt_name_list_budget(void)
 {
-	return 2 * (int64_t) eqt_slurm_node_count() + BUDGET_REST;
+	return (int64_t) eqt_slurm_node_count() + BUDGET_REST;
+}
+
+/* Have the records, and the names, of nodes that follow at hand. */
+static void names_prefetch(int next)
+{
+	const node_record_t *node;
+
+	if (next + 8 >= eqt_slurm_node_slots())
+		return;
+	node = node_record_table_ptr[next + 8];
+	if (node)
+		__builtin_prefetch(&node->name);
+	node = node_record_table_ptr[next + 4];
+	if (node)
+		__builtin_prefetch(node->name);
 }
 
 /* A range names nodes in the order of Slurm's table: the next one is tried
@@ -29,8 +44,10 @@ static const node_record_t *node_find(const struct reading *reading)
 
 	if (next > 0 && next < eqt_slurm_node_slots() &&
 	    node_record_table_ptr[next] && node_record_table_ptr[next]->name &&
-	    strcmp(node_record_table_ptr[next]->name, reading->name) == 0)
+	    strcmp(node_record_table_ptr[next]->name, reading->name) == 0) {
+		names_prefetch(next);
 		return node_record_table_ptr[next];
+	}
 	return find_node_record2((char *) (uintptr_t) reading->name);
 }
 
@@ -39,7 +56,7 @@ static enum eqt_name_list name_take(struct reading *reading)
 	const node_record_t *node = node_find(reading);
 
 	if (!node)
-		return EQT_NAMES_NONE;
+		return EQT_NAMES_UNKNOWN;
 	reading->last = (int) node->index;
 	if (reading->last >= (int) bit_size(reading->nodes))
 		return EQT_NAMES_NONE;
@@ -50,17 +67,25 @@ static enum eqt_name_list name_take(struct reading *reading)
 static enum eqt_name_list piece_read(struct reading *reading, size_t length,
 				     const char *rest, const char *end);
 
-/* Decimal digits, stepped over; their number, 0 for what is none. */
+/* Decimal digits, stepped over; their number, 0 for what is none, -1 for more than
+ * any node has. */
 static int digits_read(uint64_t *value, const char **at)
 {
 	int count = 0;
 
 	for (*value = 0; **at >= '0' && **at <= '9'; (*at)++) {
 		if (++count > DIGITS_MAX)
-			return 0;
+			return -1;
 		*value = *value * 10 + (uint64_t) (**at - '0');
 	}
 	return count;
+}
+
+/* What no node is called, whatever comes behind length bytes. */
+static enum eqt_name_list name_refuse(struct reading *reading, size_t length)
+{
+	reading->name[length] = '\0';
+	return EQT_NAMES_UNKNOWN;
 }
 
 /* A number with zeros before it, of a given width at least; its length, or 0 where
@@ -89,21 +114,23 @@ static enum eqt_name_list range_read(struct reading *reading, size_t length,
 	enum eqt_name_list rc = EQT_NAMES_READ;
 	uint64_t low, high;
 	const int width = digits_read(&low, at);
+	int other = width;
 
 	high = low;
-	if (width == 0)
-		return EQT_NAMES_NONE;
-	if (**at == '-') {
+	if (width > 0 && **at == '-') {
 		(*at)++;
-		if (digits_read(&high, at) == 0 || high < low)
-			return EQT_NAMES_NONE;
+		other = digits_read(&high, at);
 	}
+	if (width < 0 || other < 0)
+		return name_refuse(reading, length);
+	if (width == 0 || other == 0 || high < low)
+		return EQT_NAMES_NONE;
 	for (; low <= high && rc == EQT_NAMES_READ; low++) {
 		size_t more = number_put(reading->name + length,
 					 NAME_SIZE - length, low, width);
 
 		if (more == 0)
-			return EQT_NAMES_NONE;
+			return name_refuse(reading, length);
 		rc = piece_read(reading, length + more, after, end);
 	}
 	return rc;
@@ -120,7 +147,7 @@ static enum eqt_name_list bracket_read(struct reading *reading, size_t length,
 		return EQT_NAMES_NONE;
 	while (rc == EQT_NAMES_READ) {
 		rc = range_read(reading, length, &at, close + 1, end);
-		if (at >= close)
+		if (rc != EQT_NAMES_READ || at >= close)
 			break;
 		if (*at++ != ',')
 			return EQT_NAMES_NONE;
@@ -137,8 +164,10 @@ static enum eqt_name_list piece_read(struct reading *reading, size_t length,
 
 	if (--*reading->budget < 0)
 		return EQT_NAMES_TOO_MANY;
-	if (length + more >= NAME_SIZE)
-		return EQT_NAMES_NONE;
+	if (length + more >= NAME_SIZE) {
+		memcpy(reading->name + length, rest, NAME_SIZE - 1 - length);
+		return name_refuse(reading, NAME_SIZE - 1);
+	}
 	memcpy(reading->name + length, rest, more);
 	reading->name[length + more] = '\0';
 	return bracket ? bracket_read(reading, length + more, bracket + 1, end)
@@ -182,8 +211,19 @@ static enum eqt_name_list list_read(struct reading *reading, const char *at)
 	return rc;
 }
 
+/* A user's name for a user's terminal. */
+static void name_tell(char unknown[EQT_NAME_LIST_UNKNOWN], const char *name)
+{
+	size_t i;
+
+	for (i = 0; name[i] != '\0' && i < EQT_NAME_LIST_UNKNOWN - 1; i++)
+		unknown[i] = name[i] > ' ' && name[i] < 0x7f ? name[i] : '?';
+	unknown[i] = '\0';
+}
+
 enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
-				      int64_t *budget)
+				      int64_t *budget,
+				      char unknown[EQT_NAME_LIST_UNKNOWN])
 {
 	struct reading reading = { .budget = budget, .last = -1 };
 	enum eqt_name_list rc;
@@ -197,5 +237,7 @@ enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
 		*out = reading.nodes;
 	else
 		FREE_NULL_BITMAP(reading.nodes);
+	if (rc == EQT_NAMES_UNKNOWN)
+		name_tell(unknown, reading.name);
 	return rc;
 }

@@ -6,19 +6,25 @@
 
 #define NAMES_MAX 131072 /* of all bundles; beyond it Slurm's sets are asked */
 
-/* The slot of a name, or the empty one where it would be. */
-static struct eqt_node_name *slot_of(const struct eqt_node_sets *sets,
-				     const char *name)
+static uint32_t slot_first(const struct eqt_node_sets *sets, const char *name)
 {
 	uint32_t hash = 2166136261U, i; /* FNV-1a */
 
 	for (i = 0; name[i]; i++)
 		hash = (hash ^ (unsigned char) name[i]) * 16777619U;
-	for (hash ^= hash >> 15;; hash++) {
-		struct eqt_node_name *slot =
-			&sets->slot[hash & (sets->slots - 1)];
+	return (hash ^ hash >> 15) & (sets->slots - 1);
+}
 
-		if (!slot->name || strcmp(slot->name, name) == 0)
+/* The slot of a name, or the empty one where it would be. */
+static struct eqt_node_name *slot_of(const struct eqt_node_sets *sets,
+				     const char *name)
+{
+	uint32_t i;
+
+	for (i = slot_first(sets, name);; i = (i + 1) & (sets->slots - 1)) {
+		struct eqt_node_name *slot = &sets->slot[i];
+
+		if (slot->name[0] == '\0' || strcmp(slot->name, name) == 0)
 			return slot;
 	}
 }
@@ -49,13 +55,17 @@ static void names_add(struct eqt_node_sets *sets,
 	char *name;
 
 	while (names && (name = slurm_hostlist_shift(names))) {
-		struct eqt_node_name *slot = slot_of(sets, name);
+		const size_t size = strlen(name) + 1;
 
-		slot->bundles |= UINT32_C(1) << bundle;
-		if (slot->name)
-			free(name);
-		else
-			slot->name = name;
+		if (size > 1 && size <= EQT_NODE_NAME_SIZE) {
+			struct eqt_node_name *slot = slot_of(sets, name);
+
+			slot->bundles |= UINT32_C(1) << bundle;
+			memcpy(slot->name, name, size);
+		} else {
+			sets->by_set |= UINT32_C(1) << bundle;
+		}
+		free(name);
 	}
 	if (names)
 		slurm_hostlist_destroy(names);
@@ -86,8 +96,6 @@ static void names_open(struct eqt_node_sets *sets,
 
 static void names_close(struct eqt_node_sets *sets)
 {
-	for (uint32_t i = 0; i < sets->slots; i++)
-		free(sets->slot[i].name);
 	free(sets->slot);
 	sets->slot = NULL;
 	sets->slots = 0;
@@ -141,6 +149,39 @@ struct eqt_node_class eqt_node_sets_class(const node_record_t *node)
 	return (struct eqt_node_class){ .gres = node->gres,
 					.features = features,
 					.features_length = strlen(features) };
+}
+
+/* A node of the table, or NULL. */
+static const node_record_t *node_at(bitoff_t i)
+{
+	return i < eqt_slurm_node_slots() ? node_record_table_ptr[i] : NULL;
+}
+
+void eqt_node_sets_prefetch(const struct eqt_node_sets *sets, bitoff_t i)
+{
+	const node_record_t *node = node_at(i + 8);
+
+	if (node) {
+		__builtin_prefetch(&node->features);
+		__builtin_prefetch(&node->features_act);
+		__builtin_prefetch(&node->gres);
+		__builtin_prefetch(&node->name);
+		__builtin_prefetch(&node->cpus_efctv);
+		__builtin_prefetch(&node->real_memory);
+		__builtin_prefetch(&node->mem_spec_limit);
+		__builtin_prefetch(&node->config_ptr);
+		__builtin_prefetch(&node->tot_sockets);
+		__builtin_prefetch(&node->tpc);
+	}
+	node = node_at(i + 4);
+	if (node) {
+		__builtin_prefetch(node->features);
+		__builtin_prefetch(node->gres);
+		__builtin_prefetch(node->name);
+	}
+	node = node_at(i + 2);
+	if (sets && sets->slots && node && node->name)
+		__builtin_prefetch(&sets->slot[slot_first(sets, node->name)]);
 }
 
 uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,

@@ -12,9 +12,12 @@
 #include "price/node_class.h"
 #include "price/price.h"
 
-/* A name that bundles have, and which of them: a bit each. */
+#define EQT_NODE_NAME_SIZE 28 /* longer names are left to the sets */
+
+/* A name that bundles have, and which of them: a bit each; "": an empty slot. It
+ * stands in the slot itself: a lookup of each node reads one line of memory. */
 struct eqt_node_name {
-	char *name; /* slurm_hostlist's memory; NULL: an empty slot */
+	char name[EQT_NODE_NAME_SIZE];
 	uint32_t bundles;
 };
 
@@ -47,6 +50,11 @@ uint32_t eqt_node_sets_bundle(const struct eqt_node_sets *sets,
 /* Which of some bundles, a bit each, name a node. */
 uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
 			     const node_record_t *node);
+
+/* Have what is read of the nodes after one of the table at hand by the time it is:
+ * records are a kilobyte each, and their texts lie elsewhere. sets, or NULL: their
+ * bundles do not matter. The same lock. */
+void eqt_node_sets_prefetch(const struct eqt_node_sets *sets, bitoff_t i);
 
 /* What is known of a node, but for who names it; borrowed from its record while
  * the same lock is held. */

@@ -9,6 +9,9 @@
 #include "crowd.h"
 
 #define RULES 120 /* partitions that equitree.conf names */
+/* With the seven of write_conf() EQT_MODELS_MAX bundles. */
+#define MODELS 13
+#define VARIANTS 12
 #define PER_FLUSH 20000
 #define FIRST_UID 1000000
 
@@ -24,7 +27,8 @@ static void event(void (*act)(const struct words *words), const char *line)
 
 /* ---- equitree.conf --------------------------------------------------------- */
 
-/* Models with a bundle by features, by names of nodes, and of their own. */
+/* Models with a bundle by features, by names of nodes, and of their own: as many
+ * as a file may have. */
 static void write_conf(void)
 {
 	char path[4096];
@@ -48,6 +52,12 @@ static void write_conf(void)
 	      "pool \"gpu\" { suffix = _gpu }\n"
 	      "pool \"cpu\" { suffix = _cpu }\n",
 	      file);
+	for (int i = 0; i < MODELS; i++)
+		fprintf(file, "bundle \"gpu:t%d\" { cores = %d }\n", i, i + 1);
+	for (int i = 0; i < VARIANTS; i++)
+		fprintf(file,
+			"bundle \"gpu:a100\" { cores = %d  nodes = n[%d-%d] }\n",
+			i + 15, 100 * i, 100 * i + 50);
 	for (int i = 0; i < RULES; i++)
 		fprintf(file,
 			"partition \"p%d\" { factor = 1.%03d  max = 900000 }\n",

@@ -302,6 +302,7 @@ static _Noreturn void usage(void)
 	      "       submit PLUGIN.so nodes\n"
 	      "       submit PLUGIN.so tell COUNT [SEED]\n"
 	      "       submit PLUGIN.so worst ROUNDS [SEED]\n"
+	      "       submit PLUGIN.so bound US ROUNDS [SEED]\n"
 	      "       submit PLUGIN.so hammer THREADS ROUNDS [SEED]\n",
 	      stderr);
 	exit(2);
@@ -398,13 +399,26 @@ static void call_worst(job_desc_msg_t *desc, bool is_change)
 	job_details_t details = { .magic = DETAILS_MAGIC,
 				  .orig_min_cpus = 1,
 				  .min_nodes = 1,
-				  .orig_cpus_per_task = NO_VAL16 };
+				  .orig_cpus_per_task = NO_VAL16,
+				  .features = desc->features,
+				  .req_nodes = desc->req_nodes,
+				  .exc_nodes = desc->exc_nodes };
+	/* The job has all of it already: where the change is refused, that is
+	   judged as well. */
 	job_record_t job = { .magic = JOB_MAGIC,
 			     .details = &details,
 			     .job_state = JOB_PENDING,
 			     .user_id = desc->user_id,
 			     .account = (char *) (uintptr_t) "def-a499_cpu",
-			     .partition = (char *) (uintptr_t) "cpu" };
+			     .partition = desc->partition
+						  ? desc->partition
+						  : (char *) (uintptr_t) "cpu",
+			     .tres_per_job = desc->tres_per_job,
+			     .tres_per_node = desc->tres_per_node,
+			     .tres_per_socket = desc->tres_per_socket,
+			     .tres_per_task = desc->tres_per_task,
+			     .cpus_per_tres = desc->cpus_per_tres,
+			     .mem_per_tres = desc->mem_per_tres };
 	char *message = NULL;
 
 	if (is_change)
@@ -425,6 +439,16 @@ static int run_worst(char **words, uint64_t seed)
 	return us <= WORST_US ? 0 : 1;
 }
 
+/* The same with a bound of the caller's, for machines that have other work. */
+static int run_bound(char **words, uint64_t seed)
+{
+	double us;
+
+	crowd_set();
+	us = worst_search(call_worst, strtol(words[1], NULL, 10), seed);
+	return us <= strtod(words[0], NULL) ? 0 : 1;
+}
+
 static const struct mode {
 	const char *name;
 	int words; /* after the name, without the seed */
@@ -436,6 +460,7 @@ static const struct mode {
 	{ "nodes", 0, run_nodes },
 	{ "tell", 1, run_tell },
 	{ "worst", 1, run_worst },
+	{ "bound", 2, run_bound },
 };
 
 static const struct mode *mode_of(int argc, char **argv)

@@ -10,9 +10,12 @@
 #include "worst.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define REPEATS 3
+#define REPEATS 3 /* of a description that is not known to be worse */
+#define CONFIRM 20 /* of one that seems to be */
+#define AGAIN 300 /* of the worst, at the end */
 #define TEXT_MOST 8192 /* of a changed text; attacks have longer ones */
 #define SHOWN 60
+#define GPUS_OF_NO_MODEL 14 /* of pieces[] */
 
 /* ---- Texts ------------------------------------------------------------------ */
 
@@ -62,6 +65,7 @@ static const struct {
 	{ "gpu:v100:1,", 0 },
 	{ "gres:gpu:a100:1,", 0 },
 	{ "gpu:%d,", 0 },
+	{ "gres:gpu:8,", 0 },
 	{ "x:0,", 0 },
 	{ "rack%d|", 0 },
 	{ "r%d|", 0 },
@@ -94,14 +98,17 @@ static const struct attack {
 	{ "a long list of resources", 0, -1, 8, -1, -1, -1, 16000000, 1,
 	  false },
 	{ "all partitions, whole nodes, a long list of nodes", 0, -1, -1, -1,
-	  -1, 19, 1000, 0, true },
-	{ "whole nodes, and lists of nodes in brackets", 0, -1, -1, -1, 21, 22,
+	  -1, 20, 1000, 0, true },
+	{ "whole nodes, and lists of nodes in brackets", 0, -1, -1, -1, 22, 23,
 	  1000, 0, true },
 	{ "lists of resources within the limits", 0, -1, 8, -1, -1, -1, 1000,
 	  1, false },
-	{ "features within the limits", 0, -1, 12, 15, -1, -1, 500, 0, true },
-	{ "features that all must be there", 0, -1, 12, 17, -1, -1, 500, 0,
+	{ "features within the limits", 0, -1, 12, 16, -1, -1, 500, 0, true },
+	{ "features that all must be there", 0, -1, 12, 18, -1, -1, 500, 0,
 	  true },
+	{ "GPUs without a model", 0, -1, GPUS_OF_NO_MODEL, -1, -1, -1, 1000, 1,
+	  false },
+	{ "names that no node has", 0, -1, -1, -1, 3, 22, 1000, 0, true },
 };
 
 static char *piece_text(int piece, size_t size)
@@ -242,39 +249,47 @@ static void change_number(job_desc_msg_t *desc, uint64_t *seed)
 
 /* ---- The search -------------------------------------------------------------- */
 
-static double now_us(void)
+/* Microseconds of the processor, and of a clock on the wall. */
+struct took {
+	double cpu, wall;
+};
+
+static double clock_us(clockid_t clock)
 {
 	struct timespec time;
 
-	(void) clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	(void) clock_gettime(clock, &time);
 	return (double) time.tv_sec * 1e6 + (double) time.tv_nsec / 1e3;
 }
 
 /* One description, of which the plugin may change the account and the QOS. */
-static double once(worst_call_t *call, const job_desc_msg_t *desc,
-		   bool is_change)
+static struct took once(worst_call_t *call, const job_desc_msg_t *desc,
+			bool is_change)
 {
 	job_desc_msg_t copy;
-	double before, after;
+	struct took took;
 
 	desc_copy(&copy, desc);
-	before = now_us();
+	took.wall = -clock_us(CLOCK_MONOTONIC);
+	took.cpu = -clock_us(CLOCK_THREAD_CPUTIME_ID);
 	call(&copy, is_change);
-	after = now_us();
+	took.cpu += clock_us(CLOCK_THREAD_CPUTIME_ID);
+	took.wall += clock_us(CLOCK_MONOTONIC);
 	desc_free(&copy);
-	return after - before;
+	return took;
 }
 
 /* The least of some measurements, which stop when one is below what counts. */
-static double measure(worst_call_t *call, const job_desc_msg_t *desc,
-		      bool is_change, double enough)
+static struct took measure(worst_call_t *call, const job_desc_msg_t *desc,
+			   bool is_change, double enough, int repeats)
 {
-	double least = once(call, desc, is_change);
+	struct took least = once(call, desc, is_change);
 
-	for (int i = 1; i < REPEATS && least > enough; i++) {
-		double next = once(call, desc, is_change);
+	for (int i = 1; i < repeats && least.cpu > enough; i++) {
+		const struct took next = once(call, desc, is_change);
 
-		least = next < least ? next : least;
+		least.cpu = next.cpu < least.cpu ? next.cpu : least.cpu;
+		least.wall = next.wall < least.wall ? next.wall : least.wall;
 	}
 	return least;
 }
@@ -299,15 +314,19 @@ static void print_desc(job_desc_msg_t *desc)
 struct worst {
 	job_desc_msg_t desc;
 	bool is_change;
-	double us;
+	struct took us;
 };
 
 static void try_desc(struct worst *worst, worst_call_t *call,
 		     job_desc_msg_t *desc, bool is_change)
 {
-	const double us = measure(call, desc, is_change, worst->us);
+	struct took us = measure(call, desc, is_change, worst->us.cpu, REPEATS);
 
-	if (us <= worst->us) {
+	/* Other work on the machine makes any description look bad. */
+	if (us.cpu > worst->us.cpu)
+		us = measure(call, desc, is_change, worst->us.cpu, CONFIRM);
+
+	if (us.cpu <= worst->us.cpu) {
 		desc_free(desc);
 		return;
 	}
@@ -319,26 +338,25 @@ static void try_attacks(struct worst *worst, worst_call_t *call)
 {
 	for (size_t i = 0; i < COUNT(attacks); i++) {
 		job_desc_msg_t desc;
-		double submit, change;
+		struct took submit, change;
 
 		desc_attack(&desc, &attacks[i]);
-		submit = measure(call, &desc, false, 0);
-		change = measure(call, &desc, true, 0);
-		printf("%8.1f us submitted, %8.1f us changed: %s\n", submit,
-		       change, attacks[i].name);
+		submit = measure(call, &desc, false, 0, REPEATS);
+		change = measure(call, &desc, true, 0, REPEATS);
+		printf("%8.1f us submitted, %8.1f us changed: %s\n",
+		       submit.cpu, change.cpu, attacks[i].name);
 		/* Too long to be changed a thousand times. */
 		if (attacks[i].size > TEXT_MOST) {
-			worst->us = submit > worst->us ? submit : worst->us;
 			desc_free(&desc);
 			continue;
 		}
-		try_desc(worst, call, &desc, change > submit);
+		try_desc(worst, call, &desc, change.cpu > submit.cpu);
 	}
 }
 
 double worst_search(worst_call_t *call, long rounds, uint64_t seed)
 {
-	struct worst worst = { .us = 0 };
+	struct worst worst = { .us = { 0, 0 } };
 
 	slurm_init_job_desc_msg(&worst.desc);
 	try_attacks(&worst, call);
@@ -359,9 +377,11 @@ double worst_search(worst_call_t *call, long rounds, uint64_t seed)
 		desc.user_id = crowd_uid();
 		try_desc(&worst, call, &desc, below(&seed, 2) == 0);
 	}
-	printf("worst: %.1f us, %s\n", worst.us,
+	worst.us = measure(call, &worst.desc, worst.is_change, 0, AGAIN);
+	printf("worst: %.1f us of processor time, %.1f us on the wall, %s\n",
+	       worst.us.cpu, worst.us.wall,
 	       worst.is_change ? "changed" : "submitted");
 	print_desc(&worst.desc);
 	desc_free(&worst.desc);
-	return worst.us;
+	return worst.us.cpu;
 }

@@ -224,14 +224,6 @@ static void send_text(size_t field, char *value, const char *what)
 	send_it(&desc, what);
 }
 
-/* Slurm logs a line for each name that is no node's: of 40000 that takes
- * seconds, and says nothing of us. */
-static bool names_nodes(size_t field)
-{
-	return texts[field].offset == offsetof(job_desc_msg_t, req_nodes) ||
-	       texts[field].offset == offsetof(job_desc_msg_t, exc_nodes);
-}
-
 static void send_texts(void)
 {
 	char *huge = malloc(HUGE_TEXT + 1), *list = malloc(HUGE_TEXT + 1);
@@ -249,8 +241,7 @@ static void send_texts(void)
 			send_text(field, (char *) (uintptr_t) values[i],
 				  texts[field].name);
 		send_text(field, huge, texts[field].name);
-		if (!names_nodes(field))
-			send_text(field, list, texts[field].name);
+		send_text(field, list, texts[field].name);
 	}
 	free(list);
 	free(huge);
@@ -403,6 +394,13 @@ static const struct stall {
 	{ "brackets", "cpu,", NULL, NULL, "cpu[1-2],", NULL, 900, false },
 	{ "thousands of partitions, whole nodes", "cpu,p100,", NULL, NULL,
 	  "cpu1,cpu2,", NULL, 100000, false },
+	/* Slurm looks up, and logs, each name that is no node's. */
+	{ "a million names that no node has", "cpu,", NULL, NULL,
+	  "x[1-999][1-999],", NULL, 16, false },
+	{ "a million names in a change", "cpu,", NULL, NULL,
+	  "x[1-999][1-999],", NULL, 16, true },
+	{ "numbers with ten digits", "cpu,", NULL, NULL,
+	  "x[0000000001-0000000999][1-999],", NULL, 32, false },
 	{ "all strings within the limits", "cpu,p100,", "0-999:2,1-999:3",
 	  "gres:gpu:a:1,gres:gpu:b:1,", "cpu1,", "a|b|c|", 1000, false },
 };

@@ -123,5 +123,22 @@ of another|t4few1|cost 2 GPU-equivalents (cores decide)
 of both|t4few1,t4mid1|cost 1 to 2 GPU-equivalents (the nodes decide)
 END
 
+# And what slurm.conf says of a node, when it is read again.
+t4mid1=(-p t4 -w t4mid1 --gpus=t4:1 -n8 --mem=1G)
+like "$(said dan "${t4mid1[@]}")" '^1 GPU-equivalent, decided by GPUs' \
+	"the price on t4mid1 is that of its features in slurm.conf"
+sed -i '/^NodeName=t4mid1 /s/Feature=new,few,/Feature=few,/' \
+	"$dir/etc/slurm.conf"
+in_cluster scontrol reconfigure
+like "$(said dan "${t4mid1[@]}")" '^2 GPU-equivalents, decided by cores' \
+	"a feature that a reconfigure takes away counts at the next submission"
+
+# Slurm would look up, and log, each of a million names.
+like "$(said dan -p t4 -n1 -x 't4few1,x[1-999][1-999]')" \
+	'^--exclude: there is no node x11$' \
+	"a list with a name that no node has is refused by that name"
+like "$(said dan -p t4 -n1 -w 'no\033such')" '^--nodelist: there is no node ' \
+	"a name that no node has is refused in --nodelist as well"
+
 no_equitree_errors
 done_testing

@@ -44,7 +44,7 @@ wait "$probe"
 longest=$(grep -oE '^[0-9]+' "$work/probe")
 diag "attacked: $(cat "$work/probe")"
 
-like "$(tail -n 1 "$work/stall.out")" '^21 sent, [0-9]+ taken, 0 raw$' \
+like "$(tail -n 1 "$work/stall.out")" '^30 sent, [0-9]+ taken, 0 raw$' \
 	"all descriptions that take long are sent"
 ok "another user's question waits no longer than when it is quiet" \
 	test "${longest:-99999}" -le $((${quiet:-0} + allowance_ms))
