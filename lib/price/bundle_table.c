@@ -79,3 +79,18 @@ bool eqt_bundle_table_has_steps(const struct eqt_bundle_table *prices)
 {
 	return !prices->steps || *prices->steps > 0;
 }
+
+void eqt_bundle_table_step(const struct eqt_bundle_table *prices)
+{
+	if (prices->steps && *prices->steps > 0)
+		--*prices->steps;
+}
+
+uint32_t eqt_bundle_table_held(const struct eqt_bundle_table *prices)
+{
+	uint32_t held = 0, i;
+
+	for (i = 0; i < prices->gpu_count; i++)
+		held |= (uint32_t) eqt_bundle_table_holds(prices, i) << i;
+	return held;
+}

@@ -82,8 +82,12 @@ uint32_t eqt_bundle_table_named(const struct eqt_bundle_table *prices,
 bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
 			    uint32_t model);
 
-/* Whether ranges may compute more prices. */
+/* All bundles that hold, a bit each. */
+uint32_t eqt_bundle_table_held(const struct eqt_bundle_table *prices);
+
+/* Whether ranges may compute more prices; and count one. */
 bool eqt_bundle_table_has_steps(const struct eqt_bundle_table *prices);
+void eqt_bundle_table_step(const struct eqt_bundle_table *prices);
 
 /* Whether it holds and is not away: one of those that a range is over, unless
  * all that hold are away. */

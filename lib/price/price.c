@@ -48,11 +48,7 @@ static int add_product(eqt_u128 *sum, uint64_t count, uint64_t unit)
 
 static uint32_t count_held(const struct eqt_bundle_table *prices)
 {
-	uint32_t i, count = 0;
-
-	for (i = 0; i < prices->gpu_count; i++)
-		count += eqt_bundle_table_holds(prices, i);
-	return count;
+	return (uint32_t) __builtin_popcount(eqt_bundle_table_held(prices));
 }
 
 /* The first model that holds, from one on; gpu_count when there is none. */
@@ -302,8 +298,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	};
 	struct bundles sum;
 
-	if (prices->steps && *prices->steps > 0)
-		--*prices->steps;
+	eqt_bundle_table_step(prices);
 	if (models && check_models(prices, demand, err) < 0)
 		return -1;
 	if (!price.gpu_pool)

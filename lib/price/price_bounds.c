@@ -84,21 +84,11 @@ static int bounds_no_price(struct eqt_error *err)
 				  "price");
 }
 
-/* All bundles that hold. */
-static uint32_t bundles_held(const struct eqt_bundle_table *prices)
-{
-	uint32_t held = 0, i;
-
-	for (i = 0; i < prices->gpu_count; i++)
-		held |= (uint32_t) eqt_bundle_table_holds(prices, i) << i;
-	return held;
-}
-
 /* The GPUs of a request; without any, one of those that it keeps from others. */
 static int sums_make(struct sums *out, const struct eqt_bundle_table *prices,
 		     const struct eqt_demand *demand, struct eqt_error *err)
 {
-	const uint32_t held = bundles_held(prices);
+	const uint32_t held = eqt_bundle_table_held(prices);
 	bool any = demand->gpus_untyped > 0;
 	uint32_t i;
 
