@@ -36,6 +36,7 @@ lib_libequitree_la_SOURCES = \
 	lib/base/text.c lib/base/text.h \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
+	lib/price/demand_most.c lib/price/demand_most.h \
 	lib/price/price.c lib/price/price.h lib/price/price_bounds.c \
 	lib/price/price_impl.h lib/price/price_words.c \
 	lib/price/bundle_table.c lib/price/bundle_table.h \

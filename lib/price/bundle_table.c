@@ -80,10 +80,12 @@ bool eqt_bundle_table_has_steps(const struct eqt_bundle_table *prices)
 	return !prices->steps || *prices->steps > 0;
 }
 
-void eqt_bundle_table_step(const struct eqt_bundle_table *prices)
+void eqt_bundle_table_step(const struct eqt_bundle_table *prices,
+			   uint32_t steps)
 {
-	if (prices->steps && *prices->steps > 0)
-		--*prices->steps;
+	if (prices->steps)
+		*prices->steps -= *prices->steps < steps ? *prices->steps
+							 : steps;
 }
 
 uint32_t eqt_bundle_table_held(const struct eqt_bundle_table *prices)

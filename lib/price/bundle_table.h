@@ -57,8 +57,9 @@ struct eqt_bundle_table {
 	const struct eqt_unit *pool_unit[2];
 	const struct eqt_unit *cores_unit;
 	const struct eqt_unit *gpu_unit[EQT_MODELS_MAX];
-	/* Borrowed; how many prices ranges may still compute. When it is 0 their
-	   ends are bounds that enclose all prices. NULL: as many as there are */
+	/* Borrowed; how many steps pricing may still take: a price of a range is
+	   one, a kind of nodes several. When it is 0 the ends of ranges are
+	   bounds that enclose all prices. NULL: as many as there are */
 	uint32_t *steps;
 };
 
@@ -85,9 +86,10 @@ bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
 /* All bundles that hold, a bit each. */
 uint32_t eqt_bundle_table_held(const struct eqt_bundle_table *prices);
 
-/* Whether ranges may compute more prices; and count one. */
+/* Whether ranges may compute more prices; and count some steps. */
 bool eqt_bundle_table_has_steps(const struct eqt_bundle_table *prices);
-void eqt_bundle_table_step(const struct eqt_bundle_table *prices);
+void eqt_bundle_table_step(const struct eqt_bundle_table *prices,
+			   uint32_t steps);
 
 /* Whether it holds and is not away: one of those that a range is over, unless
  * all that hold are away. */

@@ -16,8 +16,11 @@
  */
 struct eqt_job_spec_lists {
 	struct eqt_gres_rows totals; /* the resources that it asks for */
-	struct eqt_gres_rows each; /* CPUs and memory per GPU, for whole nodes */
+	struct eqt_gres_rows
+		each; /* CPUs and memory per GPU, for whole nodes */
 	bool asked_read, each_read; /* set by eqt_job_spec_lists_read() */
+	struct eqt_gres_row *spare; /* of the caller, for EQT_GRES_MAX rows: of
+				       one kind of whole nodes after the other */
 };
 
 /* Read the lists of a request; they do not depend on the partition. */

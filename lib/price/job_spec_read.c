@@ -97,6 +97,8 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 {
 	out->rows.row = out->row;
 	out->rows.room = EQT_PARSED_SPEC_ROWS;
+	out->lists = NULL;
+	out->spare = NULL;
 	if (eqt_job_spec_read(&out->rows, prices, spec, NULL) == 0)
 		return eqt_job_spec_count(&out->totals, spec, &out->rows, err);
 	/* More rows than fit row[], or an error: try again with room for all,
@@ -140,6 +142,8 @@ int eqt_counted_by_lists(struct eqt_parsed_spec *out,
 			 const struct eqt_job_spec_lists *lists,
 			 struct eqt_gres_row *row)
 {
+	out->lists = lists;
+	out->spare = lists->spare;
 	if (!takes_node_gpus(spec)) {
 		out->rows = lists->totals;
 		return lists->asked_read

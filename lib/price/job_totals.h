@@ -30,6 +30,8 @@ struct eqt_job_totals {
 				  MaxMemPerCPU adds no CPUs; 0: it added none */
 };
 
+struct eqt_job_spec_lists;
+
 #define EQT_PARSED_SPEC_ROWS 4 /* more than nearly all requests have */
 
 /* A request that has been read and counted. Do not copy it: rows may point into
@@ -39,6 +41,10 @@ struct eqt_parsed_spec {
 	struct eqt_gres_rows
 		rows; /* room is 0 if there were more than fit row[] */
 	struct eqt_gres_row row[EQT_PARSED_SPEC_ROWS];
+	/* The lists by which it was counted, and place for EQT_GRES_MAX rows of
+	   another count; both NULL: none were read before. Borrowed. */
+	const struct eqt_job_spec_lists *lists;
+	struct eqt_gres_row *spare;
 };
 
 /*

@@ -115,11 +115,19 @@ static uint64_t offer_cpus(const struct eqt_job_spec *spec,
 	return node->mem_mib / each;
 }
 
-bool eqt_node_offer_has_room(const struct eqt_job_spec *spec)
+struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec)
+{
+	return (struct eqt_node_offer_gpus){
+		.per_job = list_gpus(spec->tres_per_job),
+		.per_task = list_gpus(spec->tres_per_task),
+	};
+}
+
+bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
+			     const struct eqt_node_offer_gpus *wanted)
 {
 	const uint64_t tasks = spec->tasks ? spec->tasks : 1;
 	const uint64_t each = spec->cpus_per_task ? spec->cpus_per_task : 1;
-	const uint64_t per_task = list_gpus(spec->tres_per_task);
 	uint64_t cpus = 0, gpus = 0, i;
 
 	for (i = 0; i < spec->kinds; i++) {
@@ -128,8 +136,8 @@ bool eqt_node_offer_has_room(const struct eqt_job_spec *spec)
 		cpus += offer_cpus(spec, kind) * kind->count;
 		gpus += node_gpus(kind) * kind->count;
 	}
-	return cpus / each >= tasks && gpus >= list_gpus(spec->tres_per_job) &&
-	       (per_task == 0 || gpus / per_task >= tasks);
+	return cpus / each >= tasks && gpus >= wanted->per_job &&
+	       (wanted->per_task == 0 || gpus / wanted->per_task >= tasks);
 }
 
 static bool has_priced_gpus(const struct eqt_node_offer *node,

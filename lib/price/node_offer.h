@@ -25,8 +25,16 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
  * does not depend on the order of noting. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec);
 
-/* Do the noted nodes have CPUs and GPUs for all tasks? */
-bool eqt_node_offer_has_room(const struct eqt_job_spec *spec);
+/* GPUs that the lists of a request name for the job, and for each of its tasks. */
+struct eqt_node_offer_gpus {
+	uint64_t per_job, per_task;
+};
+struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec);
+
+/* Do the noted nodes have CPUs and GPUs for all tasks? wanted: of
+ * eqt_node_offer_gpus(), which reads the lists. */
+bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
+			     const struct eqt_node_offer_gpus *wanted);
 
 /* Does it take whole nodes, some of which have GPUs with a price? */
 bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,

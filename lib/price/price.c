@@ -4,6 +4,9 @@
 
 #include "price/price_impl.h"
 
+#define PRICE_STEPS 2 /* of one price, and of each of several names in it */
+#define NAME_STEPS 4
+
 /* What an amount costs: num / den equivalents each. den is 0 where no bundle holds
  * any of it. */
 struct rate {
@@ -153,6 +156,7 @@ static int gpu_bundles(struct bundles *sum,
 		return 0;
 	}
 	while (taken) {
+		eqt_bundle_table_step(prices, NAME_STEPS);
 		i = (uint32_t) __builtin_ctz(taken);
 		if (raise_by_name(sum, &taken, prices, demand, model, i) < 0)
 			return -1;
@@ -298,7 +302,7 @@ int eqt_price_as(struct eqt_price *out, const struct eqt_bundle_table *prices,
 	};
 	struct bundles sum;
 
-	eqt_bundle_table_step(prices);
+	eqt_bundle_table_step(prices, PRICE_STEPS);
 	if (models && check_models(prices, demand, err) < 0)
 		return -1;
 	if (!price.gpu_pool)
@@ -377,6 +381,7 @@ static bool place(struct eqt_demand *out, const struct eqt_bundle_table *prices,
 	for (i = 0; !demand->placed && i < prices->gpu_count; i++) {
 		if (demand->gpus[i] == 0)
 			continue;
+		eqt_bundle_table_step(prices, NAME_STEPS);
 		to = nth_bundle(prices, i, n, &found);
 		out->gpus[i] -= demand->gpus[i];
 		if (__builtin_add_overflow(out->gpus[to], demand->gpus[i],
@@ -406,13 +411,7 @@ static void range_add(struct range *range, const struct eqt_price *price)
 /* Whether any model that holds is not away. */
 static bool any_near(const struct eqt_bundle_table *prices)
 {
-	uint32_t i;
-
-	for (i = 0; i < prices->gpu_count; i++) {
-		if (eqt_bundle_table_near(prices, i))
-			return true;
-	}
-	return false;
+	return (eqt_bundle_table_held(prices) & ~prices->models_away) != 0;
 }
 
 /* Add the prices of a request whose GPUs with a model are placed. */

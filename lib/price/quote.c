@@ -205,23 +205,16 @@ static inline int make_by(step_fn *step, struct eqt_quote *quote,
 				     : with_all_rows(step, quote, spec, err);
 }
 
-/* The lists of a request, if all of them were read. */
-static const struct eqt_gres_rows *parsed_rows(
-	const struct eqt_parsed_spec *parsed)
-{
-	return parsed->rows.room > 0 ? &parsed->rows : NULL;
-}
-
 int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
 {
 	struct eqt_quote quote = { .prices = prices };
-	int rc = spec->kinds > 0 ? eqt_quote_on_kinds(&quote, prices, spec,
-						      parsed_rows(parsed),
-						      eqt_quote_count, err)
-				 : make_by(fill, &quote, spec, parsed, err);
+	int rc = spec->kinds > 0
+			 ? eqt_quote_on_kinds(&quote, prices, spec, parsed,
+					      eqt_quote_count, err)
+			 : make_by(fill, &quote, spec, parsed, err);
 
 	if (rc == 0)
 		*out = quote;
@@ -235,8 +228,7 @@ int eqt_quote_other(struct eqt_quote *out,
 {
 	struct eqt_quote quote = { .prices = prices };
 	int rc = spec->kinds > 0
-			 ? eqt_quote_on_kinds(&quote, prices, spec,
-					      parsed_rows(parsed),
+			 ? eqt_quote_on_kinds(&quote, prices, spec, parsed,
 					      eqt_quote_other, err)
 			 : make_by(fill_other, &quote, spec, parsed, err);
 
@@ -252,8 +244,7 @@ int eqt_quote_price(struct eqt_quote *out,
 {
 	struct eqt_quote quote = { .prices = prices };
 	int rc = spec->kinds > 0
-			 ? eqt_quote_on_kinds(&quote, prices, spec,
-					      parsed_rows(parsed),
+			 ? eqt_quote_on_kinds(&quote, prices, spec, parsed,
 					      eqt_quote_price, err)
 			 : make_by(fill_price, &quote, spec, parsed, err);
 

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The price of a request on each kind of nodes that it could get. */
+#include "price/job_spec_lists.h"
 #include "price/node_offer.h"
 #include "price/quote_impl.h"
+
+/* Steps that one kind takes besides its prices, and how many rows are one. */
+#define KIND_STEPS 6
+#define ROWS_STEP 2
 
 /* All that is the same for each kind. */
 struct kinds {
 	const struct eqt_bundle_table *prices;
 	const struct eqt_job_spec *spec;
 	eqt_quote_fn *each;
-	/* The lists, which are the same on each kind unless nodes are taken
-	   whole; NULL: to be read. */
-	const struct eqt_gres_rows *rows;
+	const struct eqt_parsed_spec *parsed; /* with its lists */
 	uint64_t nodes; /* that one job can have, of all kinds */
 	bool any_fits;
 };
@@ -34,10 +37,24 @@ static int kind_parse(struct eqt_parsed_spec *out,
 		      const struct eqt_job_spec *one, const struct kinds *kinds,
 		      struct eqt_error *err)
 {
-	if (!kinds->rows)
+	const struct eqt_parsed_spec *parsed = kinds->parsed;
+
+	eqt_bundle_table_step(kinds->prices,
+			      KIND_STEPS + parsed->rows.count / ROWS_STEP);
+	/* The same on each kind, unless nodes are taken whole. */
+	if (parsed->rows.room > 0 && !one->exclusive) {
+		out->rows = parsed->rows;
+		out->lists = NULL;
+		return eqt_job_spec_count(&out->totals, one, &parsed->rows,
+					  err);
+	}
+	if (!parsed->lists)
 		return eqt_parsed_spec_make(out, kinds->prices, one, err);
-	out->rows = *kinds->rows;
-	return eqt_job_spec_count(&out->totals, one, kinds->rows, err);
+	if (eqt_counted_by_lists(out, kinds->prices, one, parsed->lists,
+				 parsed->spare) < 0)
+		return eqt_error_set(err, "the request has no price on nodes "
+					  "of one kind");
+	return 0;
 }
 
 /* The least number of its nodes that the request fits on, of which it is counted
@@ -109,13 +126,13 @@ static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec,
-		       const struct eqt_gres_rows *rows, eqt_quote_fn *each,
+		       const struct eqt_parsed_spec *parsed, eqt_quote_fn *each,
 		       struct eqt_error *err)
 {
 	struct kinds kinds = { .prices = prices,
 			       .spec = spec,
 			       .each = each,
-			       .rows = spec->exclusive ? NULL : rows,
+			       .parsed = parsed,
 			       .nodes = kinds_nodes(spec) };
 
 	if (kinds_range(out, &kinds, true, err) < 0)

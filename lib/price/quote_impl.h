@@ -15,13 +15,13 @@ typedef int eqt_quote_fn(struct eqt_quote *out,
 
 /*
  * The bill of a request that could get nodes of several kinds: what it is on
- * each of those that it fits on, as a range of all, each by the function. rows: its
- * lists, if they were read, or NULL. Errors as eqt_quote_make().
+ * each of those that it fits on, as a range of all, each by the function. parsed: the
+ * request as it was counted by its lists. Errors as eqt_quote_make().
  */
 int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec,
-		       const struct eqt_gres_rows *rows, eqt_quote_fn *each,
+		       const struct eqt_parsed_spec *parsed, eqt_quote_fn *each,
 		       struct eqt_error *err);
 
 /* Look for a way to pay less than high, and fill in the advice of a bill. */

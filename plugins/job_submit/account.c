@@ -107,16 +107,6 @@ struct eqt_owner eqt_account_owner(struct eqt_decision *out,
 	};
 }
 
-void eqt_account_qos_named(struct eqt_decision *out,
-			   const struct eqt_partition_quote *part_quote)
-{
-	const struct eqt_owner nobody = { 0 };
-	const char *name = part_quote->desc->qos;
-
-	if (name && name[0] != '\0')
-		eqt_associations_qos(&out->qos, &nobody, name);
-}
-
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote)
 {

@@ -32,13 +32,10 @@ int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 struct eqt_owner eqt_account_owner(
 	struct eqt_decision *out, const struct eqt_partition_quote *part_quote);
 
-/* Find its QOS into out->qos: the one that it names or the default one. */
+/* Find its QOS into out->qos: the one that it names or the default one, which is
+ * that of its own account until another is chosen. */
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote);
-
-/* Find a QOS that it names into out->qos, whosever it is; without one, none. */
-void eqt_account_qos_named(struct eqt_decision *out,
-			   const struct eqt_partition_quote *part_quote);
 
 /* Give a description the account and the QOS that it is to have. */
 void eqt_account_apply(job_desc_msg_t *desc,
@@ -60,12 +57,6 @@ static inline void eqt_account_qos(struct eqt_decision *out,
 				   const struct eqt_partition_quote *part_quote)
 {
 	eqt_qos_name(&out->qos, part_quote->desc->qos);
-}
-
-static inline void eqt_account_qos_named(
-	struct eqt_decision *out, const struct eqt_partition_quote *part_quote)
-{
-	eqt_account_qos(out, part_quote);
 }
 
 static inline void eqt_account_apply(job_desc_msg_t *desc,

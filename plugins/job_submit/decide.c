@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "slurm/spec_from_desc.h"
 #include "funds.h"
+#include "dearest.h"
 #include "grant_check.h"
 #include "decide.h"
 #include "partition_quote.h"
@@ -97,14 +98,54 @@ static void note_unpriced(struct eqt_decision *out,
 			     strstr(err.text, "has no price") ? names : "");
 }
 
+/* Those that are left when the steps are spent, all at once, which the user should
+ * know. */
+static int price_rest(struct eqt_decision *out,
+		      const struct eqt_partition_quote *first, size_t from,
+		      bool whole, bool then_whole)
+{
+	const struct eqt_dearest rest = { first, from, whole, then_whole };
+
+	if (!out->priced)
+		return SLURM_SUCCESS;
+	if (out->note.text[0] == '\0')
+		(void) eqt_error_set(&out->note,
+				     "the job names too many partitions to "
+				     "price each; the highest price is an "
+				     "upper bound");
+	return eqt_dearest_note(out, &rest);
+}
+
+/* Price the request in partitions from a number on, while there are steps; whole: as
+ * a job of whole nodes, where it is none already. */
+static int price_others(struct eqt_decision *out,
+			const struct eqt_partition_quote *first, size_t from,
+			bool whole, bool then_whole)
+{
+	struct eqt_reading *reading = first->reading;
+	int rc = SLURM_SUCCESS;
+
+	for (size_t i = from; rc == SLURM_SUCCESS && i < reading->partitions;
+	     i++) {
+		if (whole && eqt_reading_is_whole(reading, i))
+			continue;
+		if (reading->steps == 0)
+			return price_rest(out, first, i, whole, then_whole);
+		rc = price_other(out, reading, i, whole);
+	}
+	if (rc == SLURM_SUCCESS && then_whole)
+		rc = price_others(out, first, 0, true, false);
+	return rc;
+}
+
 /* Price the request in the first partition and in those after it. */
 static int price_all(struct eqt_decision *out,
 		     const struct eqt_partition_quote *first)
 {
 	const struct eqt_conf *conf = first->reading->conf;
-	const bool whole = eqt_reading_has_whole(first->reading);
 	int rc = SLURM_SUCCESS;
 
+	eqt_reading_give(first->reading);
 	out->draws = false;
 	out->budget_need_u = 0;
 	out->priced = eqt_partition_quote_price(&out->quote, &out->prices, conf,
@@ -117,13 +158,9 @@ static int price_all(struct eqt_decision *out,
 				     first->reading->partitions > 1);
 		rc = check_cap(out, first, &out->quote);
 	}
-	for (size_t i = 1;
-	     rc == SLURM_SUCCESS && i < first->reading->partitions; i++)
-		rc = price_other(out, first->reading, i, false);
-	for (size_t i = 0;
-	     whole && rc == SLURM_SUCCESS && i < first->reading->partitions;
-	     i++)
-		rc = price_other(out, first->reading, i, true);
+	if (rc == SLURM_SUCCESS)
+		rc = price_others(out, first, 1, false,
+				  eqt_reading_has_whole(first->reading));
 	return rc;
 }
 
@@ -164,21 +201,34 @@ static int check_names(struct eqt_decision *out, struct eqt_reading *reading,
 
 /*
  * Choose the account by the pool of what the job may hold. Where that depends on
- * its partition or on its nodes, the price shows it, which needs no account but
- * for its default QOS.
+ * its partition or on its nodes, the price shows it, in the QOS that the job has on
+ * its own account.
  */
 static int choose_account(struct eqt_decision *out,
 			  const struct eqt_partition_quote *first)
 {
 	const struct eqt_conf *conf = first->reading->conf;
-	int rc;
+	int rc = SLURM_SUCCESS;
 
-	if (!eqt_pools_any(&conf->pools) ||
-	    (first->reading->partitions < 2 && !first->spec.exclusive))
-		return eqt_account_choose(out, conf, first);
-	eqt_account_qos_named(out, first);
-	rc = price_all(out, first);
+	if (eqt_pools_any(&conf->pools) &&
+	    (first->reading->partitions > 1 || first->spec.exclusive)) {
+		eqt_account_qos(out, first);
+		rc = price_all(out, first);
+	}
 	return rc == SLURM_SUCCESS ? eqt_account_choose(out, conf, first) : rc;
+}
+
+/* Price it in its QOS, unless that was done to choose the account. */
+static int price_in_qos(struct eqt_decision *out,
+			const struct eqt_partition_quote *first)
+{
+	const struct eqt_qos before = out->qos;
+
+	eqt_account_qos(out, first);
+	if (first->reading->times > 0 &&
+	    strcmp(before.name, out->qos.name) == 0)
+		return SLURM_SUCCESS;
+	return price_all(out, first);
 }
 
 static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
@@ -194,10 +244,8 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 	rc = check_names(out, reading, &part_quote);
 	if (rc == SLURM_SUCCESS)
 		rc = choose_account(out, &part_quote);
-	if (rc != SLURM_SUCCESS)
-		return rc;
-	eqt_account_qos(out, &part_quote);
-	rc = price_all(out, &part_quote);
+	if (rc == SLURM_SUCCESS)
+		rc = price_in_qos(out, &part_quote);
 	if (rc == SLURM_SUCCESS)
 		rc = eqt_grant_check(out, conf, &part_quote);
 	if (rc == SLURM_SUCCESS && !out->moved)

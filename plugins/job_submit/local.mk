@@ -14,6 +14,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/job_submit/decision.h \
 	plugins/job_submit/user_msg.c plugins/job_submit/user_msg.h \
 	plugins/job_submit/msg_choice.c plugins/job_submit/msg_choice.h \
+	plugins/job_submit/dearest.c plugins/job_submit/dearest.h \
 	plugins/job_submit/partition_quote.c plugins/job_submit/partition_quote.h \
 	plugins/job_submit/account.h \
 	plugins/job_submit/qos.c plugins/job_submit/qos.h \
@@ -28,6 +29,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/node_sets.c plugins/slurm/node_sets.h \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
+	plugins/slurm/node_group.h \
 	plugins/slurm/threads_per_core.c plugins/slurm/threads_per_core.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/job_submit/associations.c plugins/job_submit/associations.h \

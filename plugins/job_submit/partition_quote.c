@@ -9,14 +9,26 @@
 #include "slurm/spec_partition.h"
 #endif
 
+/* What a partition takes besides the kinds of its nodes, and an amount of rows of
+ * lists that takes as long as a step. */
+#define PARTITION_STEPS 10
+#define ROWS_STEP 2
+
 static void add_partition(struct eqt_partition_quote *part_quote)
 {
 	part_quote->rule = part_quote->reading->rule[part_quote->number];
 #ifdef EQT_HAVE_INTERNAL
 	part_quote->part = part_quote->reading->part[part_quote->number];
-	if (part_quote->part)
+	if (part_quote->part) {
+		struct eqt_candidate_nodes *const candidates =
+			&part_quote->reading->candidates;
+		const uint32_t before = candidates->compared;
+
 		eqt_spec_add_partition(&part_quote->spec, part_quote->part,
-				       &part_quote->reading->candidates);
+				       candidates);
+		eqt_reading_take(part_quote->reading,
+				 candidates->compared - before);
+	}
 #endif
 }
 
@@ -32,12 +44,15 @@ void eqt_partition_quote_make(struct eqt_partition_quote *out,
 #ifdef EQT_HAVE_INTERNAL
 	out->part = NULL;
 #endif
+	eqt_reading_take(reading, PARTITION_STEPS);
 	eqt_spec_from_desc(&out->spec, reading->desc);
 	if (out->partition)
 		add_partition(out);
 	out->spec.exclusive |= whole;
 	out->is_parsed = eqt_reading_count(&out->parsed, reading, &out->spec,
 					   number == 0 && !whole) == 0;
+	if (out->is_parsed)
+		eqt_reading_take(reading, out->parsed.rows.count / ROWS_STEP);
 }
 
 static void log_no_price(const struct eqt_error *err)
@@ -56,6 +71,19 @@ static void log_uncounted(const struct eqt_bundle_table *prices,
 		log_no_price(&err);
 }
 
+void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
+				const struct eqt_conf *conf,
+				const struct eqt_qos *qos)
+{
+	eqt_conf_prices(prices, conf, NULL, qos->name[0] ? qos->name : NULL);
+	if (qos->name[0])
+		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
+			(struct eqt_charge_factor){
+				qos->name,
+				eqt_spec_field_factor_u(qos->usage_factor)
+			};
+}
+
 bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,
 			       const struct eqt_conf *conf,
@@ -64,15 +92,9 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 {
 	struct eqt_error err;
 
-	eqt_conf_prices(prices, conf, NULL, qos->name[0] ? qos->name : NULL);
+	eqt_partition_quote_prices(prices, conf, qos);
 	prices->steps = &part_quote->reading->steps;
 	eqt_rule_apply(prices, part_quote->rule, EQT_CHARGE_FACTOR_PARTITION);
-	if (qos->name[0])
-		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
-			(struct eqt_charge_factor){
-				qos->name,
-				eqt_spec_field_factor_u(qos->usage_factor)
-			};
 	if (!part_quote->is_parsed) {
 		/* Once: it goes through all lists again. */
 		if (part_quote->number == 0)

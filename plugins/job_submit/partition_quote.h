@@ -46,6 +46,11 @@ void eqt_partition_quote_make(struct eqt_partition_quote *out,
 			      struct eqt_reading *reading, size_t number,
 			      bool whole);
 
+/* The prices of a QOS, in no partition; borrows names of conf and qos. */
+void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
+				const struct eqt_conf *conf,
+				const struct eqt_qos *qos);
+
 /*
  * Price it; the bill borrows *prices, and that names of conf and qos. False
  * when it has no price; the log says why at level debug. Of another partition

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reading.h"
+#include "slurm/spec_from_desc.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "partition.h"
 #include "slurm/whole_nodes.h"
@@ -18,16 +19,17 @@ struct eqt_partition_index {
 #define TEXT_MAX 1024
 #define ARRAY_MAX 4096
 
-/* Prices of ranges that one description may take: of one partition all of 32 bundles
- * and of some models, of hundreds the bounds. A tenth of a microsecond each. */
-#define STEPS 4096
-#define PARTITION_STEPS 20 /* what pricing in one partition takes besides */
+/* What pricing one description may take, in steps of a tenth of a microsecond: with
+ * one QOS, and with each other one. Two hundred partitions of one kind of nodes
+ * each, or thirty of eight kinds. */
+#define STEPS 6000
+#define STEPS_AGAIN 2000
 
 #define NAMES_FEW 8 /* of partitions, for which no index is made */
 
 /* What row has: asked, each, and what is counted of the first partition and of
- * another one. */
-enum { ROWS_ASKED, ROWS_EACH, ROWS_FIRST, ROWS_OTHER, ROWS };
+ * another one; place for those of one kind of nodes. */
+enum { ROWS_ASKED, ROWS_EACH, ROWS_FIRST, ROWS_OTHER, ROWS_SPARE, ROWS };
 
 bool eqt_reading_too_long(const job_desc_msg_t *desc, struct eqt_error *err)
 {
@@ -69,13 +71,25 @@ const char *eqt_reading_partition(const struct eqt_reading *reading,
 
 uint32_t eqt_reading_work(const struct eqt_reading *reading)
 {
-	uint32_t work = STEPS - reading->steps +
-			PARTITION_STEPS * (uint32_t) reading->partitions;
+	uint32_t work = reading->given - reading->steps;
 
 #ifdef EQT_HAVE_INTERNAL
 	work += eqt_candidate_nodes_work(&reading->candidates);
 #endif
 	return work;
+}
+
+void eqt_reading_give(struct eqt_reading *reading)
+{
+	const uint32_t steps = reading->times++ ? STEPS_AGAIN : STEPS;
+
+	reading->given += steps - reading->steps;
+	reading->steps = steps;
+}
+
+void eqt_reading_take(struct eqt_reading *reading, uint32_t steps)
+{
+	reading->steps -= steps < reading->steps ? steps : reading->steps;
 }
 
 static bool names_have(const struct eqt_reading *reading, const char *name)
@@ -205,7 +219,7 @@ void eqt_reading_open(struct eqt_reading *out,
 	out->conf = shared->conf;
 	out->partitions = 0;
 	out->row = NULL;
-	out->steps = STEPS;
+	out->steps = out->given = out->times = 0;
 #ifdef EQT_HAVE_INTERNAL
 	out->candidates =
 		(struct eqt_candidate_nodes){ .prices = &shared->conf->prices,
@@ -223,17 +237,28 @@ void eqt_reading_close(struct eqt_reading *reading)
 	free(reading->row);
 }
 
-bool eqt_reading_has_whole(const struct eqt_reading *reading)
+bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number)
 {
 #ifdef EQT_HAVE_INTERNAL
-	for (size_t i = 0; reading->partitions > 1 && i < reading->partitions;
-	     i++) {
-		if (reading->part[i] && eqt_whole_nodes(reading->part[i]))
-			return true;
-	}
+	return reading->part[number] && eqt_whole_nodes(reading->part[number]);
 #else
 	(void) reading;
+	(void) number;
+	return false;
 #endif
+}
+
+bool eqt_reading_has_whole(const struct eqt_reading *reading)
+{
+	struct eqt_job_spec spec;
+
+	if (reading->partitions < 2)
+		return false;
+	eqt_spec_from_desc(&spec, reading->desc);
+	for (size_t i = 0; !spec.exclusive && i < reading->partitions; i++) {
+		if (eqt_reading_is_whole(reading, i))
+			return true;
+	}
 	return false;
 }
 
@@ -268,6 +293,7 @@ static bool lists_open(struct eqt_reading *reading,
 	lists->each =
 		(struct eqt_gres_rows){ .row = rows_of(reading, ROWS_EACH),
 					.room = EQT_GRES_MAX };
+	lists->spare = rows_of(reading, ROWS_SPARE);
 	eqt_job_spec_lists_read(lists, &reading->conf->prices, spec);
 	return true;
 }

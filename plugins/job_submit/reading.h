@@ -40,7 +40,9 @@ struct eqt_reading {
 	const part_record_t *part[EQT_PARTITIONS_MAX]; /* NULL: no partition */
 	struct eqt_candidate_nodes candidates;
 #endif
-	uint32_t steps; /* prices that ranges may still compute */
+	/* Steps that pricing may still take, those that were given so far, and
+	   how often. */
+	uint32_t steps, given, times;
 	struct eqt_gres_row *row; /* owned; NULL: no list was read */
 	struct eqt_job_spec_lists lists;
 };
@@ -66,12 +68,26 @@ void eqt_reading_close(struct eqt_reading *reading);
 /* What judging it has taken so far, in steps of about a tenth of a microsecond. */
 uint32_t eqt_reading_work(const struct eqt_reading *reading);
 
+/*
+ * Give steps to price the request in all partitions; when they are spent, those
+ * that are left are to be priced together (dearest.h). A second time, with another
+ * QOS, there are fewer.
+ */
+void eqt_reading_give(struct eqt_reading *reading);
+
+/* Take some of them. */
+void eqt_reading_take(struct eqt_reading *reading, uint32_t steps);
+
+/* Whether every job of a partition, by its number, has whole nodes. */
+bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number);
+
 /* The name of a partition by its number from 0; NULL after the last. */
 const char *eqt_reading_partition(const struct eqt_reading *reading,
 				  size_t number);
 
 /*
- * Whether one of several partitions gives out whole nodes. Slurm remembers that it
+ * Whether one of several partitions gives out whole nodes, which the description
+ * does not ask for. Slurm remembers that it
  * has tried such a partition, and gives the job whole nodes in the others, too.
  */
 bool eqt_reading_has_whole(const struct eqt_reading *reading);

@@ -6,6 +6,7 @@
 #include "price/node_offer.h"
 #include "slurm/name_list.h"
 #include "slurm/candidate_nodes.h"
+#include "slurm/node_group.h"
 #include "slurm/whole_nodes.h"
 
 /* Kinds of nodes that are remembered, by their line of slurm.conf: a power of
@@ -15,15 +16,6 @@
 /* More groups than this share the last one, which is then priced as the smallest
  * of them with the bundles of all. */
 #define GROUPS_MAX 64
-
-/* Nodes with the same resources and bundles. */
-struct group {
-	uint64_t cpus, mem_mib, threads, sockets;
-	const char *gres; /* borrowed; NULL: they differ */
-	uint32_t bundles;
-	bool differ; /* others of the group are larger */
-	bitstr_t *nodes; /* owned */
-};
 
 /* What is known of nodes of one line of slurm.conf: mostly that holds for the
  * next one, too. Features may be a node's own, its GPUs seldom are. */
@@ -38,7 +30,6 @@ struct kind {
 };
 
 struct eqt_survey {
-	struct eqt_node_requirement wish;
 	uint32_t by_features; /* bundles that have features, a bit each */
 	bool by_bundles; /* so do the bundles of its GPUs */
 	uint32_t named[EQT_MODELS_MAX]; /* of each model its bundles, a bit
@@ -51,7 +42,7 @@ struct eqt_survey {
 	bitstr_t *seen; /* owned; nodes that are in a group, or do not fit */
 	bitstr_t *fresh; /* owned; nodes of a partition that are not seen yet */
 	uint32_t groups;
-	struct group group[GROUPS_MAX];
+	struct eqt_node_group group[GROUPS_MAX];
 	const part_record_t *part; /* all of whose nodes are seen, and ... */
 	uint64_t of_part; /* ... the groups that have nodes of it, a bit each */
 	struct kind kind[KINDS];
@@ -110,19 +101,32 @@ static void lists_read(struct eqt_survey *survey,
 		only_check(survey, spec);
 }
 
+bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
+			      const struct eqt_job_spec *spec)
+{
+	if (candidates->wish)
+		return true;
+	candidates->wish = malloc(sizeof(*candidates->wish));
+	if (!candidates->wish)
+		return false;
+	eqt_node_requirement_make(candidates->wish, spec);
+	candidates->gpus = eqt_node_offer_gpus(spec);
+	return true;
+}
+
 /* The survey of a request; NULL when memory is short. */
 static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 				      const struct eqt_job_spec *spec)
 {
 	struct eqt_survey *survey = candidates->survey;
 
-	if (survey || eqt_slurm_node_slots() < 1)
+	if (survey || eqt_slurm_node_slots() < 1 ||
+	    !eqt_candidate_nodes_read(candidates, spec))
 		return survey;
 	survey = malloc(sizeof(*survey));
 	if (!survey)
 		return NULL;
 	candidates->survey = survey;
-	eqt_node_requirement_make(&survey->wish, spec);
 	survey->by_bundles = asks_gpus(spec) &&
 			     candidates->prices->gpu_count > 1;
 	eqt_node_class_names(survey->named, candidates->prices);
@@ -142,6 +146,9 @@ void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 {
 	struct eqt_survey *survey = candidates->survey;
 
+	free(candidates->wish);
+	candidates->wish = NULL;
+	FREE_NULL_BITMAP(candidates->scratch);
 	if (!survey)
 		return;
 	FREE_NULL_BITMAP(survey->only);
@@ -177,18 +184,14 @@ int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 				  "than there are");
 }
 
-static bool is_same(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static void kind_set_gpus(struct kind *kind,
 			  const struct eqt_candidate_nodes *candidates)
 {
 	const struct eqt_survey *survey = candidates->survey;
 
-	kind->fits_gpus = eqt_node_class_fits_gpus(&kind->has, &survey->wish);
-	kind->by_features = kind->fits_gpus && survey->wish.features;
+	kind->fits_gpus =
+		eqt_node_class_fits_gpus(&kind->has, candidates->wish);
+	kind->by_features = kind->fits_gpus && candidates->wish->features;
 	kind->models = kind->by_name = 0;
 	if (!kind->fits_gpus || !survey->by_bundles || !kind->has.gres)
 		return;
@@ -208,7 +211,7 @@ static void kind_set_features(struct kind *kind,
 	const struct eqt_survey *survey = candidates->survey;
 
 	kind->fits = kind->fits_gpus &&
-		     eqt_node_class_fits_features(&kind->has, &survey->wish);
+		     eqt_node_class_fits_features(&kind->has, candidates->wish);
 	kind->bundles =
 		kind->fits && kind->models
 			? eqt_node_class_bundles(&kind->has, candidates->prices,
@@ -224,11 +227,11 @@ static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 	struct kind *kind =
 		&survey->kind[(uintptr_t) node->config_ptr / 64 % KINDS];
 	const bool same_gpus = kind->known &&
-			       is_same(kind->has.gres, node->gres);
+			       eqt_node_text_is(kind->has.gres, node->gres);
 
-	if (same_gpus &&
-	    (!kind->by_features ||
-	     is_same(kind->has.features, eqt_node_sets_features(node))))
+	if (same_gpus && (!kind->by_features ||
+			  eqt_node_text_is(kind->has.features,
+					   eqt_node_sets_features(node))))
 		return kind;
 	kind->known = true;
 	kind->has = eqt_node_sets_class(node);
@@ -252,25 +255,17 @@ static uint32_t bundles_on(const struct eqt_candidate_nodes *candidates,
 			 : kind->bundles;
 }
 
-static bool group_is(const struct group *group, const struct group *other)
-{
-	return group->cpus == other->cpus && group->mem_mib == other->mem_mib &&
-	       group->threads == other->threads &&
-	       group->sockets == other->sockets &&
-	       group->bundles == other->bundles &&
-	       is_same(group->gres, other->gres);
-}
-
 /* The group of nodes that are as *like; the last one when there are too many. */
-static uint32_t group_of(struct eqt_survey *survey, const struct group *like,
-			 uint32_t guess)
+static uint32_t group_of(struct eqt_survey *survey,
+			 const struct eqt_node_group *like, uint32_t guess)
 {
 	uint32_t i;
 
-	if (guess < survey->groups && group_is(&survey->group[guess], like))
+	if (guess < survey->groups &&
+	    eqt_node_group_is(&survey->group[guess], like))
 		return guess;
 	for (i = 0; i < survey->groups; i++) {
-		if (group_is(&survey->group[i], like))
+		if (eqt_node_group_is(&survey->group[i], like))
 			return i;
 	}
 	if (i == GROUPS_MAX)
@@ -295,24 +290,6 @@ void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates)
 	bit_clear_all(survey->seen);
 }
 
-/* Make *least the smaller of both in each respect. */
-static void group_merge(struct group *least, const struct group *other)
-{
-	if (least->cpus != other->cpus || least->mem_mib != other->mem_mib)
-		least->differ = true;
-	if (least->cpus > other->cpus)
-		least->cpus = other->cpus;
-	if (least->mem_mib > other->mem_mib)
-		least->mem_mib = other->mem_mib;
-	/* Which of their GPUs a job would get is not known. */
-	if (least->gres && !is_same(least->gres, other->gres)) {
-		least->differ = true;
-		least->gres = NULL;
-	}
-	least->differ = least->differ || other->differ;
-	least->bundles |= other->bundles;
-}
-
 /* Whether the lists of names leave a node. */
 static bool is_listed(const struct eqt_survey *survey, bitoff_t i)
 {
@@ -325,7 +302,7 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 {
 	const node_record_t *node = node_record_table_ptr[i];
 	struct eqt_survey *survey = candidates->survey;
-	struct group like = { .nodes = NULL };
+	struct eqt_node_group like = { .nodes = NULL };
 	struct kind *kind;
 
 	survey->work++;
@@ -342,7 +319,7 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 	like.gres = node->gres ? node->gres : "";
 	like.bundles = bundles_on(candidates, kind, node);
 	kind->group = group_of(survey, &like, kind->group);
-	group_merge(&survey->group[kind->group], &like);
+	eqt_node_group_merge(&survey->group[kind->group], &like);
 	bit_set(survey->group[kind->group].nodes, i);
 	return like.bundles;
 }
@@ -396,6 +373,7 @@ static void groups_find(struct eqt_candidate_nodes *candidates,
 	struct eqt_survey *survey = candidates->survey;
 
 	(void) nodes_add(candidates, part, 0);
+	candidates->compared += survey->groups;
 	survey->part = part;
 	survey->of_part = 0;
 	for (uint32_t i = 0; i < survey->groups; i++) {
@@ -414,7 +392,7 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 		return;
 	groups_find(candidates, part);
 	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct group *group = &survey->group[i];
+		const struct eqt_node_group *group = &survey->group[i];
 		struct eqt_node_offer offer;
 
 		if (!(survey->of_part >> i & 1))
@@ -458,8 +436,10 @@ static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 	const struct eqt_survey *survey = candidates->survey;
 	uint32_t found = 0;
 
+	if (survey->part != part)
+		candidates->compared += survey->groups;
 	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct group *group = &survey->group[i];
+		const struct eqt_node_group *group = &survey->group[i];
 
 		if ((group->bundles & wanted & ~found) == 0)
 			continue;

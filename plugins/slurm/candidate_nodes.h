@@ -15,6 +15,8 @@
 
 #include "base/error.h"
 #include "price/job_spec.h"
+#include "price/node_class.h"
+#include "price/node_offer.h"
 #include "price/price.h"
 #include "slurm/node_sets.h"
 #include "slurm/compat.h"
@@ -26,7 +28,17 @@ struct eqt_candidate_nodes {
 		*prices; /* the names and nodes of bundles */
 	const struct eqt_node_sets *sets; /* of the same; NULL: not known */
 	struct eqt_survey *survey; /* owned */
+	/* Owned; what the request wants of nodes, read at its first use */
+	struct eqt_node_requirement *wish;
+	struct eqt_node_offer_gpus gpus; /* with it */
+	bitstr_t *scratch; /* owned */
+	uint32_t compared; /* bitmaps of nodes, with those of partitions */
 };
+
+/* Read what a request wants of nodes into wish and gpus, unless that was done;
+ * false when memory is short. */
+bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
+			      const struct eqt_job_spec *spec);
 
 /* How many names and nodes were looked up so far. */
 uint32_t eqt_candidate_nodes_work(const struct eqt_candidate_nodes *candidates);

@@ -39,11 +39,19 @@ static uint64_t job_default(const part_record_t *part, uint16_t type)
 	return value ? value : find_default(slurm_conf.job_defaults_list, type);
 }
 
+uint64_t eqt_spec_partition_minutes(const part_record_t *part)
+{
+	const uint32_t limit = part->default_time == NO_VAL
+				       ? part->max_time
+				       : part->default_time;
+
+	return limit == INFINITE ? EQT_AMOUNT_UNLIMITED : limit;
+}
+
 static void take_defaults(struct eqt_job_spec_defaults *defaults,
 			  const part_record_t *part)
 {
 	uint64_t mem = part->def_mem_per_cpu;
-	uint32_t limit = part->default_time;
 
 	if (mem) {
 		defaults->mem = mem & MEM_PER_CPU ? EQT_MEM_PER_CPU
@@ -52,9 +60,7 @@ static void take_defaults(struct eqt_job_spec_defaults *defaults,
 	}
 	defaults->mem_per_gpu = job_default(part, JOB_DEF_MEM_PER_GPU);
 	defaults->cpus_per_gpu = job_default(part, JOB_DEF_CPU_PER_GPU);
-	if (limit == NO_VAL)
-		limit = part->max_time;
-	defaults->minutes = limit == INFINITE ? EQT_AMOUNT_UNLIMITED : limit;
+	defaults->minutes = eqt_spec_partition_minutes(part);
 }
 
 /* The node whose memory Slurm takes for --mem=0: the partition's first. */
@@ -95,47 +101,58 @@ static struct eqt_node_offer nodes_like(const node_record_t *node,
 	};
 }
 
-/* The first node of a partition that belongs to this line of slurm.conf. */
+/* The first node of a partition that belongs to this line of slurm.conf; there are
+ * some. */
 static const node_record_t *first_of(const config_record_t *config,
-				     const part_record_t *part)
+				     const part_record_t *part,
+				     struct eqt_candidate_nodes *candidates)
 {
 	bitoff_t i = bit_ffs(config->node_bitmap);
-	bitoff_t last = bit_fls(config->node_bitmap);
 
-	for (; i >= 0 && i <= last; i++) {
-		if (bit_test(config->node_bitmap, i) &&
-		    bit_test(part->node_bitmap, i))
-			return node_record_table_ptr[i];
+	if (!bit_test(part->node_bitmap, i)) {
+		if (!candidates->scratch)
+			candidates->scratch =
+				bit_alloc(bit_size(config->node_bitmap));
+		bit_copybits(candidates->scratch, config->node_bitmap);
+		bit_and(candidates->scratch, part->node_bitmap);
+		i = bit_ffs(candidates->scratch);
 	}
-	return NULL;
+	return node_record_table_ptr[i];
 }
 
-/* Add the nodes by lines of slurm.conf: the nodes of one line are alike, so only one
- * of them is looked at. */
-static void add_configured(struct eqt_job_spec *spec, const part_record_t *part)
+/* Add the nodes of one line of slurm.conf: they are alike, so only one of them is
+ * looked at. */
+static void add_line(struct eqt_job_spec *spec, const config_record_t *config,
+		     const part_record_t *part,
+		     struct eqt_candidate_nodes *candidates)
 {
-	struct eqt_node_requirement wish;
+	const node_record_t *node;
+	struct eqt_node_class like;
+	struct eqt_node_offer kind;
+	int32_t count;
+
+	candidates->compared++;
+	if (!config->node_bitmap ||
+	    bit_size(config->node_bitmap) != bit_size(part->node_bitmap))
+		return;
+	count = bit_overlap(config->node_bitmap, part->node_bitmap);
+	node = count > 0 ? first_of(config, part, candidates) : NULL;
+	if (!node)
+		return;
+	like = eqt_node_sets_class(node);
+	kind = nodes_like(node, (uint64_t) count);
+	if (eqt_node_class_fits(&like, candidates->wish))
+		(void) eqt_node_offer_add(spec, &kind);
+}
+
+static void add_configured(struct eqt_job_spec *spec, const part_record_t *part,
+			   struct eqt_candidate_nodes *candidates)
+{
 	list_itr_t *iterator = list_iterator_create(config_list);
 	const config_record_t *config;
 
-	eqt_node_requirement_make(&wish, spec);
-	while ((config = list_next(iterator))) {
-		const int32_t count = config->node_bitmap
-					      ? bit_overlap(config->node_bitmap,
-							    part->node_bitmap)
-					      : 0;
-		const node_record_t *node = count > 0 ? first_of(config, part)
-						      : NULL;
-		struct eqt_node_class like;
-		struct eqt_node_offer kind;
-
-		if (!node)
-			continue;
-		like = eqt_node_sets_class(node);
-		kind = nodes_like(node, (uint64_t) count);
-		if (eqt_node_class_fits(&like, &wish))
-			(void) eqt_node_offer_add(spec, &kind);
-	}
+	while ((config = list_next(iterator)))
+		add_line(spec, config, part, candidates);
 	list_iterator_destroy(iterator);
 }
 
@@ -167,15 +184,16 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 {
 	const uint64_t count = spec->node.count;
 
-	if (!part->node_bitmap)
+	if (!part->node_bitmap || !eqt_candidate_nodes_read(candidates, spec))
 		return;
 	if (names_nodes(spec) || has_many_lines())
 		eqt_candidate_nodes_offer(candidates, spec, part);
 	/* If the nodes of --nodelist are too few, Slurm adds others to them. */
-	if (!has_many_lines() && !eqt_node_offer_has_room(spec)) {
+	if (!has_many_lines() &&
+	    !eqt_node_offer_has_room(spec, &candidates->gpus)) {
 		spec->kinds = 0;
 		eqt_candidate_nodes_widen(candidates);
-		add_configured(spec, part);
+		add_configured(spec, part, candidates);
 	}
 	eqt_node_offer_sort(spec);
 	if (spec->kinds > 0)
@@ -202,4 +220,39 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 	take_nodes(spec, part, candidates);
 	if (spec->kinds == 0 && spec->cpus_per_core == 0)
 		spec->cpus_per_core = eqt_threads_per_core(part);
+}
+
+#define NODES_KNOWN 64 /* one for each of so many lines of slurm.conf */
+
+/* Whether two nodes have the same resources. */
+static bool nodes_same(const node_record_t *a, const node_record_t *b)
+{
+	return a->cpus_efctv == b->cpus_efctv &&
+	       a->real_memory == b->real_memory &&
+	       a->mem_spec_limit == b->mem_spec_limit &&
+	       (a->gres == b->gres ||
+		(a->gres && b->gres && strcmp(a->gres, b->gres) == 0));
+}
+
+void eqt_spec_cluster_most(struct eqt_node_most *most)
+{
+	const node_record_t *known[NODES_KNOWN] = { NULL };
+	const bitoff_t slots = eqt_slurm_node_slots();
+
+	for (bitoff_t i = 0; i < slots; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		const node_record_t **last;
+
+		eqt_node_sets_prefetch(NULL, i);
+		if (!node)
+			continue;
+		last = &known[(uintptr_t) node->config_ptr / 64 % NODES_KNOWN];
+		if (*last && nodes_same(*last, node)) {
+			most->nodes++;
+			continue;
+		}
+		*last = node;
+		eqt_node_most_add(most, node->cpus_efctv,
+				  eqt_whole_nodes_memory(node), node->gres);
+	}
 }

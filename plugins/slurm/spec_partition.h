@@ -2,6 +2,7 @@
 #ifndef EQT_SPEC_PARTITION_H
 #define EQT_SPEC_PARTITION_H
 
+#include "price/demand_most.h"
 #include "price/job_spec.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/compat.h"
@@ -15,5 +16,13 @@
 void eqt_spec_add_partition(struct eqt_job_spec *spec,
 			    const part_record_t *part,
 			    struct eqt_candidate_nodes *candidates);
+
+/* The time limit of a job without one in a partition: its default, or its longest;
+ * EQT_AMOUNT_UNLIMITED, or 0: not known. */
+uint64_t eqt_spec_partition_minutes(const part_record_t *part);
+
+/* Add all nodes of the cluster to the most that any of them has. Takes a look at
+ * each. slurmctld's node lock is held for reading. */
+void eqt_spec_cluster_most(struct eqt_node_most *most);
 
 #endif

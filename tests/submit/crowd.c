@@ -140,7 +140,7 @@ static void add_partition(int number)
 	part->total_nodes = (uint32_t) bit_set_count(part->node_bitmap);
 	part->max_nodes = part->total_nodes;
 	part->max_share = number % 7 ? 1 : 0;
-	part->def_mem_per_cpu = (uint64_t) (3000 + number) | MEM_PER_CPU;
+	part->def_mem_per_cpu = (uint64_t) (3000 + 20 * number) | MEM_PER_CPU;
 }
 
 /* Those of the small stage have bitmaps of three nodes. */

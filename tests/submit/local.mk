@@ -17,6 +17,7 @@ tests_submit_submit_SOURCES = \
 	tests/host/words.c tests/host/words.h \
 	tests/submit/between.c tests/submit/between.h \
 	tests/submit/crowd.c tests/submit/crowd.h \
+	tests/submit/dearest.c tests/submit/dearest.h \
 	tests/submit/desc.c tests/submit/desc.h \
 	tests/submit/main.c \
 	tests/submit/nodes.c tests/submit/nodes.h \

@@ -14,6 +14,7 @@
 #include "../host/fail.h"
 #include "between.h"
 #include "crowd.h"
+#include "dearest.h"
 #include "desc.h"
 #include "nodes.h"
 #include "stage.h"
@@ -132,21 +133,20 @@ static void check_price(const char *message)
 	__atomic_add_fetch(&done.priced, 1, __ATOMIC_RELAXED);
 }
 
+/* What slurmctld holds meanwhile. */
+static const slurmctld_lock_t submit_locks = {
+	.conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK
+};
+
 static void call_submit(job_desc_msg_t *desc, bool plain)
 {
-	slurmctld_lock_t locks = {
-		.conf = READ_LOCK,
-		.job = READ_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
 	const job_desc_msg_t was = *desc;
 	char *account = xstrdup(desc->account), *message = NULL;
 	int rc;
 
-	lock_slurmctld(locks);
+	lock_slurmctld(submit_locks);
 	rc = plugin.job_submit(desc, desc->user_id, &message);
-	unlock_slurmctld(locks);
+	unlock_slurmctld(submit_locks);
 	check_message(rc, message);
 	check_account(desc, account);
 	check_rest(desc, &was);
@@ -300,6 +300,7 @@ static _Noreturn void usage(void)
 	fputs("usage: submit PLUGIN.so random COUNT [SEED]\n"
 	      "       submit PLUGIN.so between PAIRS [SEED]\n"
 	      "       submit PLUGIN.so nodes\n"
+	      "       submit PLUGIN.so dearest COUNT [SEED]\n"
 	      "       submit PLUGIN.so tell COUNT [SEED]\n"
 	      "       submit PLUGIN.so worst ROUNDS [SEED]\n"
 	      "       submit PLUGIN.so bound US ROUNDS [SEED]\n"
@@ -347,18 +348,12 @@ static int run_hammer(char **words, uint64_t seed)
 
 static int run_between(char **words, uint64_t seed)
 {
-	slurmctld_lock_t locks = {
-		.conf = READ_LOCK,
-		.job = READ_LOCK,
-		.node = READ_LOCK,
-		.part = READ_LOCK,
-	};
 	unsigned long stops;
 
-	lock_slurmctld(locks);
+	lock_slurmctld(submit_locks);
 	stops = between_run(plugin.job_submit, strtol(words[0], NULL, 10),
 			    seed);
-	unlock_slurmctld(locks);
+	unlock_slurmctld(submit_locks);
 	printf("%lu submissions in the middle of another\n", stops);
 	return stops ? 0 : 1;
 }
@@ -369,6 +364,17 @@ static int run_nodes(char **words, uint64_t seed)
 	(void) seed;
 	printf("%zu changes of nodes seen\n", nodes_check(plugin.job_submit));
 	return 0;
+}
+
+static int run_dearest(char **words, uint64_t seed)
+{
+	unsigned long compared;
+
+	crowd_set();
+	compared = dearest_check(plugin.job_submit, strtol(words[0], NULL, 10),
+				 seed);
+	printf("%lu prices compared with those of all partitions\n", compared);
+	return compared ? 0 : 1;
 }
 
 /* What is said of random descriptions, for a comparison of two builds. */
@@ -430,23 +436,24 @@ static void call_worst(job_desc_msg_t *desc, bool is_change)
 }
 
 /* The program's status says whether the bound holds. */
+static int search(double bound_us, const char *rounds, uint64_t seed)
+{
+	crowd_set();
+	return worst_search(call_worst, strtol(rounds, NULL, 10), seed) <=
+			       bound_us
+		       ? 0
+		       : 1;
+}
+
 static int run_worst(char **words, uint64_t seed)
 {
-	double us;
-
-	crowd_set();
-	us = worst_search(call_worst, strtol(words[0], NULL, 10), seed);
-	return us <= WORST_US ? 0 : 1;
+	return search(WORST_US, words[0], seed);
 }
 
 /* The same with a bound of the caller's, for machines that have other work. */
 static int run_bound(char **words, uint64_t seed)
 {
-	double us;
-
-	crowd_set();
-	us = worst_search(call_worst, strtol(words[1], NULL, 10), seed);
-	return us <= strtod(words[0], NULL) ? 0 : 1;
+	return search(strtod(words[0], NULL), words[1], seed);
 }
 
 static const struct mode {
@@ -458,6 +465,7 @@ static const struct mode {
 	{ "hammer", 2, run_hammer },
 	{ "between", 1, run_between },
 	{ "nodes", 0, run_nodes },
+	{ "dearest", 1, run_dearest },
 	{ "tell", 1, run_tell },
 	{ "worst", 1, run_worst },
 	{ "bound", 2, run_bound },

@@ -77,6 +77,7 @@ static const struct {
 	{ "n[0-999][0-9],", 0 },
 	{ "n[%d],", CROWD_NODES },
 	{ ",", 0 },
+	{ "def-a499_cpu", 0 },
 };
 
 /* ---- Attacks ---------------------------------------------------------------- */
@@ -88,27 +89,31 @@ static const struct attack {
 	size_t size;
 	uint16_t shared;
 	bool no_memory; /* --mem=0 */
+	const char *account; /* NULL: the default one */
 } attacks[] = {
-	{ "one partition", -1, -1, -1, -1, -1, -1, 0, 1, false },
+	{ "one partition", -1, -1, -1, -1, -1, -1, 0, 1, false, NULL },
 	{ "one partition two hundred times, and an array", 2, 4, -1, -1, -1,
-	  -1, 1000, 1, false },
-	{ "an array of many steps", 0, 5, -1, -1, -1, -1, 1000, 1, false },
+	  -1, 1000, 1, false, NULL },
+	{ "an array of many steps", 0, 5, -1, -1, -1, -1, 1000, 1, false, NULL },
 	{ "a million partition names", 2, -1, -1, -1, -1, -1, 4000000, 1,
-	  false },
+	  false, NULL },
 	{ "a long list of resources", 0, -1, 8, -1, -1, -1, 16000000, 1,
-	  false },
+	  false, NULL },
 	{ "all partitions, whole nodes, a long list of nodes", 0, -1, -1, -1,
-	  -1, 20, 1000, 0, true },
+	  -1, 20, 1000, 0, true, NULL },
 	{ "whole nodes, and lists of nodes in brackets", 0, -1, -1, -1, 22, 23,
-	  1000, 0, true },
+	  1000, 0, true, NULL },
 	{ "lists of resources within the limits", 0, -1, 8, -1, -1, -1, 1000,
-	  1, false },
-	{ "features within the limits", 0, -1, 12, 16, -1, -1, 500, 0, true },
+	  1, false, NULL },
+	{ "features within the limits", 0, -1, 12, 16, -1, -1, 500, 0, true, NULL },
 	{ "features that all must be there", 0, -1, 12, 18, -1, -1, 500, 0,
-	  true },
+	  true, NULL },
 	{ "GPUs without a model", 0, -1, GPUS_OF_NO_MODEL, -1, -1, -1, 1000, 1,
-	  false },
-	{ "names that no node has", 0, -1, -1, -1, 3, 22, 1000, 0, true },
+	  false, NULL },
+	{ "names that no node has", 0, -1, -1, -1, 3, 22, 1000, 0, true, NULL },
+	{ "GPUs in all partitions on an account of the other pool", 0, -1, 12,
+	  -1, -1, -1, 1000, 1, false, "def-a499_cpu" },
+	{ "all of it at once", 0, 5, 8, 16, 22, 20, 1000, 0, true, NULL },
 };
 
 static char *piece_text(int piece, size_t size)
@@ -136,6 +141,7 @@ static void desc_attack(job_desc_msg_t *desc, const struct attack *attack)
 	desc->req_nodes = piece_text(attack->nodes, 4 * size);
 	desc->exc_nodes = piece_text(attack->without, 4 * size);
 	desc->shared = attack->shared;
+	desc->account = xstrdup(attack->account);
 	if (attack->no_memory)
 		desc->pn_min_memory = 0;
 }

@@ -125,12 +125,12 @@ END
 
 # And what slurm.conf says of a node, when it is read again.
 t4mid1=(-p t4 -w t4mid1 --gpus=t4:1 -n8 --mem=1G)
-like "$(said dan "${t4mid1[@]}")" '^1 GPU-equivalent, decided by GPUs' \
+like "$(said dan "${t4mid1[@]}")" 'cost 1 GPU-equivalent \(GPUs decide' \
 	"the price on t4mid1 is that of its features in slurm.conf"
 sed -i '/^NodeName=t4mid1 /s/Feature=new,few,/Feature=few,/' \
 	"$dir/etc/slurm.conf"
 in_cluster scontrol reconfigure
-like "$(said dan "${t4mid1[@]}")" '^2 GPU-equivalents, decided by cores' \
+like "$(said dan "${t4mid1[@]}")" 'cost 2 GPU-equivalents \(cores decide' \
 	"a feature that a reconfigure takes away counts at the next submission"
 
 # Slurm would look up, and log, each of a million names.

@@ -218,6 +218,7 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 	const struct gres_texts texts = { gres, size };
 	const struct eqt_scontrol_node *first =
 		candidates_first(nodes, partition);
+	const struct eqt_node_offer_gpus wanted = eqt_node_offer_gpus(ask);
 	const uint64_t count = ask->node.count;
 
 	if (!first)
@@ -225,7 +226,7 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
 	kinds_note(ask, nodes, partition, texts, true);
 	/* If the named nodes are too few, the job gets others beside them. */
-	if (!eqt_node_offer_has_room(ask)) {
+	if (!eqt_node_offer_has_room(ask, &wanted)) {
 		ask->kinds = 0;
 		ask->nodelist = NULL;
 		kinds_note(ask, nodes, partition, texts, false);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "price/demand_most.h"
+
+static void raise_most(uint64_t *number, uint64_t least)
+{
+	if (*number < least)
+		*number = least;
+}
+
+static uint64_t list_gpu_count(const char *list)
+{
+	struct eqt_gres gres;
+	uint64_t count = 0;
+
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, "gpu") == 0 &&
+		    __builtin_add_overflow(count, gres.count, &count))
+			return UINT64_MAX;
+	}
+	return count;
+}
+
+void eqt_node_most_add(struct eqt_node_most *most, uint64_t cpus,
+		       uint64_t mem_mib, const char *gres)
+{
+	const uint64_t gpus = list_gpu_count(gres);
+
+	most->nodes++;
+	raise_most(&most->cpus, cpus);
+	raise_most(&most->mem_mib, mem_mib);
+	raise_most(&most->gpus, gpus);
+	most->some_without |= gpus == 0;
+}
+
+/* Without a number of nodes each of them has a task, a GPU or a CPU at least. */
+static uint64_t nodes_most(const struct eqt_job_spec *spec,
+			   const struct eqt_job_totals *totals,
+			   const struct eqt_node_most *most)
+{
+	uint64_t nodes = totals->nodes;
+
+	raise_most(&nodes, spec->max_nodes);
+	if (spec->max_nodes == 0) {
+		raise_most(&nodes, totals->tasks);
+		raise_most(&nodes, totals->gpus);
+		raise_most(&nodes, spec->min_cpus);
+	}
+	return nodes < most->nodes ? nodes : most->nodes;
+}
+
+/* Raise *number to what so many nodes have. */
+static int raise_by_nodes(uint64_t *number, uint64_t each, uint64_t nodes)
+{
+	uint64_t all;
+
+	if (__builtin_mul_overflow(each, nodes, &all))
+		return -1;
+	raise_most(number, all);
+	return 0;
+}
+
+int eqt_demand_most(struct eqt_demand *out, const struct eqt_job_spec *spec,
+		    const struct eqt_job_totals *totals,
+		    const struct eqt_node_most *most)
+{
+	const uint64_t nodes = nodes_most(spec, totals, most);
+	struct eqt_demand demand = { .cores = totals->demand.cores,
+				     .mem_mib = totals->demand.mem_mib,
+				     .gpus_untyped = totals->gpus };
+
+	if (raise_by_nodes(&demand.cores, most->cpus, nodes) < 0 ||
+	    raise_by_nodes(&demand.mem_mib, most->mem_mib, nodes) < 0 ||
+	    raise_by_nodes(&demand.gpus_untyped, most->gpus, nodes) < 0)
+		return -1;
+	*out = demand;
+	return 0;
+}

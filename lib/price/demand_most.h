@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* eqt_demand_most: what a request could hold at most, wherever it runs: for who
+ * prices it in no more than a few steps. Nothing here allocates. */
+#ifndef EQT_DEMAND_MOST_H
+#define EQT_DEMAND_MOST_H
+
+#include "price/job_totals.h"
+
+/* The most that any node of a cluster has of each; {0}: not known. */
+struct eqt_node_most {
+	uint64_t nodes; /* that there are */
+	uint64_t cpus, mem_mib, gpus; /* GPUs of all models */
+	bool some_without; /* some nodes have no GPU */
+};
+
+/* Add a node. */
+void eqt_node_most_add(struct eqt_node_most *most, uint64_t cpus,
+		       uint64_t mem_mib, const char *gres);
+
+/*
+ * A demand that is no less, in each respect, than what the request comes to in any
+ * partition: the largest nodes, whole, and as many of them as it could be given.
+ * totals: what it comes to in one partition. GPUs have no model. 0, or -1: it does
+ * not fit 64 bits.
+ */
+int eqt_demand_most(struct eqt_demand *out, const struct eqt_job_spec *spec,
+		    const struct eqt_job_totals *totals,
+		    const struct eqt_node_most *most);
+
+#endif
