@@ -10,7 +10,7 @@
  *	committed = the sum of the jobs' parts   of each budget.
  *
  * A job draws on each level that has a budget: its user in its account, its account,
- * and those above. Of several, the one that ends first comes first.
+ * those above. Of several, the one that ends first comes first.
  */
 #ifndef EQT_BOOK_H
 #define EQT_BOOK_H
@@ -44,6 +44,7 @@ struct eqt_book_wish {
 	enum eqt_budget_pool pool; /* cores or GPUs */
 	const char *qos; /* NULL: none */
 	uint64_t job;
+	uint64_t instead_of; /* a job that gives its commitment back first; 0 */
 	uint64_t tasks;
 	uint64_t need_u; /* of all tasks */
 	uint64_t now;

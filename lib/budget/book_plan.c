@@ -60,6 +60,23 @@ static void lack_note_time(struct eqt_book_lack *lack,
 		lack->next = at;
 }
 
+/* What a budget has left for a wish: also what the job has committed in whose place it
+ * comes. */
+static uint64_t left_for(const struct eqt_book *book,
+			 const struct eqt_budget *budget,
+			 const struct eqt_book_wish *wish)
+{
+	const struct eqt_book_job *before =
+		wish->instead_of ? eqt_book_job(book, wish->instead_of) : NULL;
+	uint64_t left = eqt_budget_left(budget);
+
+	for (uint64_t i = 0; before && i < before->parts; i++) {
+		if (before->part[i].budget == budget->id)
+			left = u_sum(left, before->part[i].taken_u);
+	}
+	return left;
+}
+
 /* The whole level counts, but the text can name one budget: the last. */
 static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 		      const struct book_budget *first,
@@ -75,7 +92,7 @@ static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 			      budget_fillable(&first->is, wish->now));
 		if (eqt_budget_in_force(&first->is, wish->now))
 			lack->left_u = u_sum(lack->left_u,
-					     eqt_budget_left(&first->is));
+					     left_for(book, &first->is, wish));
 		lack_note_time(lack, &first->is, wish->now);
 	}
 }
@@ -114,7 +131,7 @@ static enum eqt_book_answer level_take(const struct eqt_book *book,
 		rules = true;
 		if (!eqt_budget_in_force(&budget->is, wish->now))
 			continue;
-		take = u_least(need, eqt_budget_left(&budget->is));
+		take = u_least(need, left_for(book, &budget->is, wish));
 		if (!take)
 			continue;
 		if (entry->parts == EQT_ENTRY_PARTS)

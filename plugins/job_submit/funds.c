@@ -141,6 +141,9 @@ int eqt_funds_check(struct eqt_decision *out,
 		.account = owner.account,
 		.partition = owner.partition,
 		.qos = out->qos.name,
+		.job = part_quote->desc->job_id == NO_VAL
+			       ? 0
+			       : part_quote->desc->job_id,
 		.need_u = out->budget_need_u,
 		.tasks = out->quote.array_tasks ? out->quote.array_tasks : 1,
 		.gpus = out->budget_gpus,
@@ -170,6 +173,12 @@ void eqt_funds_announce(job_desc_msg_t *desc,
 	found->announce(tasks.count);
 	if (decision->budgeted && desc->priority != NO_VAL && desc->priority)
 		desc->priority = NO_VAL;
+}
+
+void eqt_funds_changed(uint32_t job)
+{
+	if (link_is_active())
+		link_get()->changed(job);
 }
 
 /* ---- Requests ------------------------------------------------------------------ */

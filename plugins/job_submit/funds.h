@@ -30,6 +30,9 @@ int eqt_funds_check(struct eqt_decision *out,
 void eqt_funds_announce(job_desc_msg_t *desc,
 			const struct eqt_decision *decision);
 
+/* A change of a job is taken or refused: budgets may have to look at it again. */
+void eqt_funds_changed(uint32_t job);
+
 /* Is the submission a request to equitree budget? Then *answer is its answer, for
  * free(); NULL: out of memory. */
 bool eqt_funds_request(const job_desc_msg_t *desc, uint32_t uid, char **answer);
@@ -56,6 +59,11 @@ static inline void eqt_funds_announce(job_desc_msg_t *desc,
 {
 	(void) desc;
 	(void) decision;
+}
+
+static inline void eqt_funds_changed(uint32_t job)
+{
+	(void) job;
 }
 
 static inline bool eqt_funds_request(const job_desc_msg_t *desc, uint32_t uid,

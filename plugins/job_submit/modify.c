@@ -134,6 +134,7 @@ static void from_record(job_desc_msg_t *out, const job_record_t *job, char *qos)
 {
 	slurm_init_job_desc_msg(out);
 	out->user_id = job->user_id;
+	out->job_id = job->job_id;
 	out->account = job->account;
 	out->qos = qos;
 	out->partition = job->partition;

@@ -168,6 +168,7 @@ static int judge_change(job_desc_msg_t *job_desc,
 	bool told;
 	int rc;
 
+	eqt_funds_changed(job_ptr->job_id);
 	if (!shared)
 		return SLURM_SUCCESS;
 	rc = eqt_modify(&decision, &told, shared, job_ptr, &change);

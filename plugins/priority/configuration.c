@@ -247,6 +247,7 @@ static void config_read_slurm_conf(struct eqt_config *config)
 	config->limits = slurm_conf.accounting_storage_enforce &
 			 ACCOUNTING_ENFORCE_LIMITS;
 	config->min_job_age_s = slurm_conf.min_job_age;
+	config->max_array_size = slurm_conf.max_array_sz;
 	config->fairshare = slurm_with_slurmdbd() && assoc_mgr_root_assoc;
 	if (!slurm_with_slurmdbd()) {
 		if (config->weights.age || config->weights.fairshare)

@@ -68,6 +68,7 @@ struct eqt_config {
 	bool favor_small;
 	bool limits; /* AccountingStorageEnforce has limits */
 	uint32_t min_job_age_s; /* MinJobAge */
+	uint32_t max_array_size; /* MaxArraySize: above all task numbers */
 	bool fairshare; /* shares are known: there is a slurmdbd */
 	struct eqt_stock stock; /* behaviour kept as in stock */
 	bool plain_walk; /* read at the start only */

@@ -240,6 +240,7 @@ void priority_p_reconfig(bool assoc_clear)
 	eqt_config_put(before);
 	eqt_slurm_site_reconfig();
 	eqt_pass_reconfigured(&state, assoc_clear);
+	eqt_budgets_reconfigured(&state.budgets);
 }
 
 /* sshare's RPC calls this for each association; the caller holds assoc_mgr's assoc
@@ -307,6 +308,11 @@ static bool link_active(void)
 	return eqt_budgets_active(&state.budgets);
 }
 
+static void link_changed(uint32_t job)
+{
+	eqt_admission_changed(&state.budgets, job);
+}
+
 static void link_judge(struct eqt_budget_verdict *verdict,
 		       const struct eqt_budget_applicant *applicant)
 {
@@ -324,6 +330,7 @@ const struct eqt_budget_link eqt_budget_link = {
 	.version = EQT_BUDGET_LINK_VERSION,
 	.active = link_active,
 	.announce = eqt_admission_announce,
+	.changed = link_changed,
 	.judge = link_judge,
 	.request = link_request,
 };

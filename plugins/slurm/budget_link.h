@@ -14,7 +14,7 @@
 
 #include "budget/book.h"
 
-#define EQT_BUDGET_LINK_VERSION 2
+#define EQT_BUDGET_LINK_VERSION 3
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"
 
 /* A submission is a request to budgets if its comment begins like this. */
@@ -35,6 +35,7 @@ struct eqt_budget_applicant {
 	const char *account;
 	const char *partition; /* NULL: not known */
 	const char *qos;
+	uint32_t job; /* that is changed; 0: a submission */
 	uint64_t need_u; /* UINT64_MAX: it has no time limit */
 	uint64_t tasks; /* of an array; else 1 */
 	bool gpus;
@@ -54,6 +55,8 @@ struct eqt_budget_link {
 	bool (*active)(void);
 	/* Set the number of tasks of the submission that this thread handles. */
 	void (*announce)(uint64_t tasks);
+	/* A job is about to be changed; its record is locked until it is. */
+	void (*changed)(uint32_t job);
 	/* Does it fit? Takes locks of assoc_mgr for a short time. */
 	void (*judge)(struct eqt_budget_verdict *verdict,
 		      const struct eqt_budget_applicant *applicant);

@@ -243,12 +243,22 @@ static int verb_refund(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
 	struct eqt_entry entry = entry_new(options, EQT_ENTRY_REFUND);
-	char said[100];
+	char said[100], amount[EQT_HOURS_TEXT];
 
 	if (eqt_terms_word_number(&entry.job, options->word[1], "a job", err) <
 	    0)
 		return -1;
 	(void) snprintf(said, sizeof(said), "refund job %" PRIu64, entry.job);
+	if (options->words > 2) {
+		if (eqt_hours_parse(&entry.part[0].spent_u, options->word[2],
+				    err) < 0)
+			return -1;
+		entry.parts = 1;
+		(void) snprintf(said, sizeof(said),
+				"refund %s equivalent-hours of job %" PRIu64,
+				eqt_hours_text(entry.part[0].spent_u, amount),
+				entry.job);
+	}
 	return entry_send(options, &entry, said, err);
 }
 
@@ -378,7 +388,7 @@ static const struct budget_verb {
 	{ "list", "[ACCOUNT]", 0, 1, verb_list, false },
 	{ "show", "ID", 1, 1, verb_show, false },
 	{ "transfer", "FROM TO HOURS", 3, 3, verb_transfer, false },
-	{ "refund", "JOB", 1, 1, verb_refund, false },
+	{ "refund", "JOB [HOURS]", 1, 2, verb_refund, false },
 	{ "close", "ID", 1, 1, verb_close, false },
 	{ "verify", "", 0, 0, verb_verify, false },
 	{ "notify", "COMMAND", 1, 1, eqt_notify_run, true },
@@ -418,10 +428,10 @@ int cmd_budget(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct eqt_budget_options, common),
-		.words =
-			"grant ACCOUNT[/USER] HOURS\nlist [ACCOUNT]\nshow ID\n"
-			"transfer FROM TO HOURS\nrefund JOB\nclose ID\nverify\n"
-			"notify COMMAND\nimport FILE",
+		.words = "grant ACCOUNT[/USER] HOURS\nlist [ACCOUNT]\nshow ID\n"
+			 "transfer FROM TO HOURS\nrefund JOB [HOURS]\nclose "
+			 "ID\nverify\n"
+			 "notify COMMAND\nimport FILE",
 		.doc = "Grant budgets, show them and change them.\vAmounts are "
 		       "equivalent-hours. Only root, SlurmUser and operators "
 		       "of Slurm may change budgets.",

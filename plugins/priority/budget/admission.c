@@ -266,6 +266,20 @@ static uint32_t waiting_set(struct eqt_budgets *budgets,
 	return priority;
 }
 
+/* slurmctld asks for no priority of a job that has none, so the thread is to try it. */
+void eqt_admission_changed(struct eqt_budgets *budgets, uint32_t job_id)
+{
+	struct eqt_waiting_job *known;
+
+	pthread_mutex_lock(&budgets->lock);
+	known = eqt_waiting_get(&budgets->waiting, job_id);
+	if (known && known->state == EQT_WAITING_HELD) {
+		known->unmarked = true;
+		eqt_budgets_wake(budgets);
+	}
+	pthread_mutex_unlock(&budgets->lock);
+}
+
 uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job,
 			   uint32_t priority)
@@ -324,6 +338,7 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 		return false;
 	(*patience)--;
 	pthread_mutex_lock(&budgets->lock);
+	eqt_budgets_adopt(budgets, job);
 	all = wish_of_tasks(&one, job_waiting_tasks(budgets, job));
 	answer = job_commit(budgets, job, &all, &lack);
 	if (answer == EQT_BOOK_FITS || answer == EQT_BOOK_FREE) {

@@ -2,7 +2,7 @@
 /*
  * admission: a job's priority stays 0 until its price is committed.
  *
- * Locks of all functions here but eqt_admission_announce(): slurmctld's jobs for
+ * Locks of the functions here, where nothing else is said: slurmctld's jobs for
  * writing, nodes and partitions for reading, assoc_mgr's associations and QOS for
  * reading. They take the lock of the budgets.
  */
@@ -23,6 +23,10 @@
 uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job,
 			   uint32_t priority);
+
+/* Somebody is about to change a job: if a budget holds it, it may fit then. Needs no
+ * lock of slurmctld's. */
+void eqt_admission_changed(struct eqt_budgets *budgets, uint32_t job_id);
 
 /* The submission that this thread works on has so many tasks; its record does not
  * say so when slurmctld asks for its priority. */

@@ -73,7 +73,7 @@ void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
 	budgets->tried = false;
 }
 
-void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job)
+static void task_adopt(struct eqt_budgets *budgets, const job_record_t *job)
 {
 	const struct eqt_book_job *own =
 		eqt_book_job(budgets->book, job->job_id);
@@ -86,6 +86,54 @@ void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job)
 		return;
 	entry.when = (uint64_t) time(NULL);
 	(void) eqt_budgets_do(budgets, &entry);
+}
+
+/* The task numbers that an array can have. */
+static uint32_t array_tasks_most(struct eqt_budgets *budgets)
+{
+	const struct eqt_config *config = eqt_config_get(budgets->config);
+	uint32_t most = config ? config->max_array_size : 0;
+
+	eqt_config_put(config);
+	return most;
+}
+
+/*
+ * slurmctld makes a task a job without a word to the plugin, and the array's record has
+ * its share until then. Tasks are looked up by their number, as slurmctld does, until all
+ * shares are handed out.
+ */
+static void array_hand_out(struct eqt_budgets *budgets,
+			   const job_record_t *array)
+{
+	const uint64_t own = IS_JOB_PENDING(array) &&
+					     array->array_recs->task_cnt
+				     ? array->array_recs->task_cnt
+				     : 1;
+	const struct eqt_book_job *known =
+		eqt_book_job(budgets->book, array->job_id);
+	uint32_t most = 0;
+
+	if (known && known->tasks > own)
+		most = array_tasks_most(budgets);
+	for (uint32_t i = 0; i < most && known && known->tasks > own; i++) {
+		const job_record_t *task = find_job_array_rec(array->job_id, i);
+
+		if (!task || task == array || task->array_task_id != i ||
+		    !(IS_JOB_PENDING(task) || IS_JOB_RUNNING(task) ||
+		      IS_JOB_SUSPENDED(task)))
+			continue;
+		task_adopt(budgets, task);
+		known = eqt_book_job(budgets->book, array->job_id);
+	}
+}
+
+void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job)
+{
+	if (job->array_recs && job->array_job_id == job->job_id)
+		array_hand_out(budgets, job);
+	else
+		task_adopt(budgets, job);
 }
 
 void eqt_budgets_clear(struct eqt_budgets *budgets)

@@ -93,7 +93,8 @@ void eqt_budgets_wake(struct eqt_budgets *budgets);
 void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
 			   const char *why);
 
-/* Give a task its share of the commitment of its array, if it has none yet. */
+/* Give a task its share of the commitment of its array, if it has none yet; of an
+ * array's record: all its tasks. slurmctld's jobs are locked. */
 void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job);
 
 /* Free all; the thread does not run. */

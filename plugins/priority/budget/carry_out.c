@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
+#include <string.h>
 #include <time.h>
 
 #include "budget/calendar.h"
@@ -53,9 +54,61 @@ static bool refund_note(const struct eqt_entry *entry, void *arg)
 	return true;
 }
 
+/* Have two parts the same owner? */
+static bool refund_same_owner(const struct eqt_book *book,
+			      const struct eqt_entry_part *a,
+			      const struct eqt_entry_part *b)
+{
+	const struct eqt_budget *one = eqt_book_budget(book, a->budget);
+	const struct eqt_budget *other = eqt_book_budget(book, b->budget);
+
+	return one && other &&
+	       strcmp(one->terms.account, other->terms.account) == 0 &&
+	       strcmp(one->terms.user, other->terms.user) == 0;
+}
+
+/* Give back an amount at each level, no more than was charged there. */
+static int refund_limit(const struct eqt_book *book, struct eqt_entry *entry,
+			uint64_t amount_u, struct eqt_error *err)
+{
+	uint64_t kept = 0;
+
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		struct eqt_entry_part *part = &entry->part[i];
+		uint64_t rest = amount_u;
+		bool last = true;
+
+		for (uint64_t j = 0; j < i; j++) {
+			if (refund_same_owner(book, part, &entry->part[j]))
+				rest -= entry->part[j].spent_u;
+		}
+		for (uint64_t j = i + 1; j < entry->parts; j++)
+			last &= !refund_same_owner(book, part, &entry->part[j]);
+		if (last && part->spent_u < rest)
+			return eqt_error_set(
+				err,
+				"job %" PRIu64 " was charged %.10g "
+				"equivalent-hours that are not refunded, less "
+				"than %.10g",
+				entry->job,
+				(double) (amount_u - rest + part->spent_u) /
+					(double) EQT_BUDGET_HOUR_U,
+				(double) amount_u / (double) EQT_BUDGET_HOUR_U);
+		part->spent_u = part->spent_u < rest ? part->spent_u : rest;
+	}
+	for (uint64_t i = 0; i < entry->parts; i++) {
+		if (entry->part[i].spent_u)
+			entry->part[kept++] = entry->part[i];
+	}
+	entry->parts = kept;
+	return 0;
+}
+
+/* A part of budget 0 has the amount that is asked for; without one it is all. */
 static int refund_fill(const struct eqt_budgets *budgets,
 		       struct eqt_entry *entry, struct eqt_error *err)
 {
+	const uint64_t asked_u = entry->parts ? entry->part[0].spent_u : 0;
 	struct refund refund = { entry->job, entry };
 	uint64_t kept = 0;
 
@@ -74,12 +127,13 @@ static int refund_fill(const struct eqt_budgets *budgets,
 		entry->part[kept++] = part;
 	}
 	entry->parts = kept;
-	return kept ? 0
-		    : eqt_error_set(err,
-				    "job %" PRIu64
-				    " was charged to no budget, or everything "
-				    "is refunded",
-				    entry->job);
+	if (!kept)
+		return eqt_error_set(err,
+				     "job %" PRIu64
+				     " was charged to no budget, or everything "
+				     "is refunded",
+				     entry->job);
+	return asked_u ? refund_limit(budgets->book, entry, asked_u, err) : 0;
 }
 
 /* Keep from being committed what the entry takes away. */

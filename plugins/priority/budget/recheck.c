@@ -8,7 +8,7 @@
 #include "budget/settlement.h"
 
 /*
- * Tasks of an array's record that wait, or run without a commitment of their own.
+ * Tasks of an array's record that wait, or run and may have no commitment of their own.
  * Slurm leaves the count of waiting tasks in a record that was cancelled.
  */
 static uint64_t array_outstanding(const job_record_t *job)
@@ -81,6 +81,8 @@ void eqt_recheck_job(struct eqt_budgets *budgets,
 	if (job && IS_JOB_FINISHED(job))
 		rate = eqt_settlement_rate_u(budgets, config, job);
 	pthread_mutex_lock(&budgets->lock);
+	if (job)
+		eqt_budgets_adopt(budgets, job);
 	known = eqt_book_job(budgets->book, job_id);
 	waiting = eqt_waiting_get(&budgets->waiting, job_id);
 	if (known && known->tasks) {

@@ -381,6 +381,16 @@ int eqt_budgets_thread_start(struct eqt_budgets *budgets)
 	return rc;
 }
 
+void eqt_budgets_reconfigured(struct eqt_budgets *budgets)
+{
+	if (!eqt_budgets_active(budgets))
+		return;
+	pthread_mutex_lock(&budgets->lock);
+	budgets->sweep = true;
+	eqt_budgets_wake(budgets);
+	pthread_mutex_unlock(&budgets->lock);
+}
+
 void eqt_budgets_thread_stop(struct eqt_budgets *budgets)
 {
 	bool running;

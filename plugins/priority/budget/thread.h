@@ -15,6 +15,9 @@ int eqt_budgets_thread_start(struct eqt_budgets *budgets);
 /* The same for the first budget of all. budgets->lock is held. */
 int eqt_budgets_thread_begin(struct eqt_budgets *budgets);
 
+/* Prices may have changed: all jobs are to commit what they need now. */
+void eqt_budgets_reconfigured(struct eqt_budgets *budgets);
+
 /* End the thread; what was decided is on disk, unless that fails. */
 void eqt_budgets_thread_stop(struct eqt_budgets *budgets);
 
