@@ -196,7 +196,7 @@ for ((i = 0; i < 8; i++)); do
 	budget transfer 3 1 5 --reason "operator $i" >>"$work/transfers" 2>&1 &
 done
 wait
-is "$(grep -c done "$work/transfers")|$(grep -c 'has only' "$work/transfers")" "1|7" \
+is "$(grep -c ": done" "$work/transfers")|$(grep -c 'has only' "$work/transfers")" "1|7" \
 	"of eight transfers at once that each take most of a budget, one is done"
 like "$(budget verify)" '^balanced' "after everything, verify says balanced"
 

@@ -138,7 +138,7 @@ compare_jobs() { # ACCOUNTS
 		diag "job $id: $seconds s by sacct, $spent s by the journal"
 		diag "$(in_cluster sacct -DXnP -S 2000-01-01 -j "$id" -o JobIDRaw,ElapsedRaw,AllocCPUS,State,Start,End)"
 		diag "$(cat "$state_dir"/equitree_budgets* | awk -v id="$id" '$3 == id || $4 == id')"
-		diag "$(grep -E "JobId=$id[ _:(]|JobId=$id\$" "$dir/log/slurmctld.log")"
+		diag "$(grep -E "JobId=${id}([ _:(]|$)" "$dir/log/slurmctld.log")"
 	done <"$work/sums"
 }
 known() { [[ ! $(in_cluster sacct -DXnP -S 2000-01-01 -o End,Start | grep '^Unknown|[0-9]') ]]; }
