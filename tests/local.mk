@@ -70,6 +70,7 @@ SCRIPT_TESTS = \
 	tests/hygiene/plugins.t \
 	tests/hygiene/rooms.t \
 	tests/hygiene/rows.t \
+	tests/hygiene/sites.t \
 	tests/hygiene/scripts.t \
 	tests/tools/bill.t \
 	tests/tools/bill_jobs.t \
@@ -78,6 +79,7 @@ SCRIPT_TESTS = \
 	tests/tools/check.t \
 	tests/tools/command.t \
 	tests/tools/completion.t \
+	tests/tools/csv.t \
 	tests/tools/init.t \
 	tests/tools/leave.t \
 	tests/tools/manual.t \

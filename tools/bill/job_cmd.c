@@ -241,6 +241,7 @@ int eqt_job_cmd_run(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct job_options, common),
+		.csv = true,
 		.doc = "Print what jobs cost that run, or ran, by what they "
 		       "were "
 		       "allocated.\vPrices are those of the present "

@@ -194,7 +194,7 @@ int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 		if (row)
 			row_fill(row, &costs->cost[i]);
 	}
-	(void) scols_print_table(table);
+	(void) eqt_table_print(table);
 	scols_unref_table(table);
 	return 0;
 }

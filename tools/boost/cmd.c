@@ -392,6 +392,7 @@ int cmd_boost(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct boost_options, common),
+		.csv = true,
 		.words = "ACCOUNT[/USER] --shares=N --until=TIME\n"
 			 "ACCOUNT[/USER] --cancel\n"
 			 "--expire\n"

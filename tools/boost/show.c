@@ -85,7 +85,7 @@ int eqt_boost_list(const struct eqt_leases *leases,
 		eqt_json_print(array);
 		return 0;
 	}
-	if (leases->count == 0) {
+	if (leases->count == 0 && !eqt_output_csv()) {
 		puts("No boosts.");
 		return 0;
 	}
@@ -94,7 +94,7 @@ int eqt_boost_list(const struct eqt_leases *leases,
 		return -1;
 	for (i = 0; i < leases->count; i++)
 		lease_add_row(table, &leases->lease[i], now_s);
-	(void) scols_print_table(table);
+	(void) eqt_table_print(table);
 	scols_unref_table(table);
 	return 0;
 }
@@ -197,7 +197,7 @@ int eqt_boost_show_audit(const char *folder,
 	for (i = 0; table && i < json_object_array_length(array); i++)
 		event_add_row(table, json_object_array_get_idx(array, i));
 	if (table)
-		(void) scols_print_table(table);
+		(void) eqt_table_print(table);
 	scols_unref_table(table);
 	json_object_put(array);
 	return 0;

@@ -117,7 +117,7 @@ int eqt_show_table(const struct eqt_rows *rows, uint64_t now, bool headings,
 		return eqt_error_set(err, "out of memory");
 	for (size_t i = 0; i < rows->count; i++)
 		table_row_add(table, &rows->row[i], now);
-	(void) scols_print_table(table);
+	(void) eqt_table_print(table);
 	scols_unref_table(table);
 	return 0;
 }

@@ -110,8 +110,13 @@ int eqt_options_parse(const struct eqt_options_spec *line, int argc,
 {
 	struct argp_option rows[EQT_OPTIONS_MAX + 1] = { { 0 } };
 	struct parsing parsing = { line, options };
-	const struct argp argp = { rows,      options_parse_key,   line->words,
-				   line->doc, eqt_output_children, NULL,
+	const struct argp argp = { rows,
+				   options_parse_key,
+				   line->words,
+				   line->doc,
+				   line->csv ? eqt_output_table_children
+					     : eqt_output_children,
+				   NULL,
 				   NULL };
 	size_t i;
 

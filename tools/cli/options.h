@@ -55,6 +55,7 @@ struct eqt_option {
 struct eqt_options_spec {
 	const struct eqt_option *table;
 	size_t common_at; /* offset of the struct eqt_output_options */
+	bool csv; /* it prints one table, and has --csv */
 	const char *words; /* names of the other words in --help, or NULL */
 	const char *doc; /* as in argp: \v precedes the text at the end */
 	/* Take a word that is not an option; NULL: none is allowed. */

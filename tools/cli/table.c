@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/output_options.h"
 #include "cli/table.h"
 
 #define WIDTH 80
@@ -83,4 +84,113 @@ char *eqt_table_usage_text(uint64_t usage, char buf[EQT_TABLE_CELL])
 	else
 		(void) snprintf(buf, EQT_TABLE_CELL, "%.3e", (double) usage);
 	return buf;
+}
+
+/* ---- CSV ------------------------------------------------------------------ */
+
+/* Write the bytes of a cell; a quote within quotes is doubled. */
+static void csv_write(const char *text, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		const unsigned char byte = (unsigned char) text[i];
+
+		if (byte == '"')
+			putchar('"');
+		/* As in a table, no name reaches a terminal raw. */
+		if (byte < 0x20 || byte == 0x7f)
+			printf("\\x%02x", byte);
+		else
+			putchar(byte);
+	}
+}
+
+/* Quotes are needed around a separator, a quote, and blanks at the beginning. */
+static bool csv_must_quote(const char *text)
+{
+	return strpbrk(text, ",\"") || text[0] == ' ';
+}
+
+/* A path within a tree has a slash between names. */
+static void csv_write_path(struct libscols_line *line)
+{
+	struct libscols_line *above = scols_line_get_parent(line);
+	struct libscols_cell *cell = scols_line_get_cell(line, 0);
+	const char *text = scols_cell_get_data(cell);
+
+	if (above) {
+		csv_write_path(above);
+		putchar('/');
+	}
+	if (text)
+		csv_write(text, strlen(text));
+}
+
+/* Print one cell. "-" stands for no value, and " %" is for people. */
+static void csv_print_cell(struct libscols_line *line, size_t column)
+{
+	struct libscols_cell *cell = scols_line_get_cell(line, column);
+	const char *text = cell ? scols_cell_get_data(cell) : NULL;
+	size_t length;
+
+	if (!text || strcmp(text, "-") == 0)
+		return;
+	length = strlen(text);
+	if (length > 2 && strcmp(text + length - 2, " %") == 0)
+		length -= 2;
+	if (column == 0 && scols_line_get_parent(line)) {
+		putchar('"');
+		csv_write_path(line);
+		putchar('"');
+	} else if (csv_must_quote(text)) {
+		putchar('"');
+		csv_write(text, length);
+		putchar('"');
+	} else {
+		csv_write(text, length);
+	}
+}
+
+/* Print the names of the columns. They need no quotes. */
+static void csv_print_headings(struct libscols_table *table, size_t columns)
+{
+	size_t i;
+
+	for (i = 0; i < columns; i++) {
+		struct libscols_column *column =
+			scols_table_get_column(table, i);
+
+		printf("%s%s", i ? "," : "",
+		       scols_cell_get_data(scols_column_get_header(column)));
+	}
+	putchar('\n');
+}
+
+/* Print all lines; those of a tree follow the line above them. */
+static int csv_print(struct libscols_table *table)
+{
+	size_t columns = scols_table_get_ncols(table), i;
+	struct libscols_iter *iter = scols_new_iter(SCOLS_ITER_FORWARD);
+	struct libscols_line *line;
+
+	if (!iter)
+		return -1;
+	if (!scols_table_is_noheadings(table))
+		csv_print_headings(table, columns);
+	while (scols_table_next_line(table, iter, &line) == 0) {
+		for (i = 0; i < columns; i++) {
+			if (i > 0)
+				putchar(',');
+			csv_print_cell(line, i);
+		}
+		putchar('\n');
+	}
+	scols_free_iter(iter);
+	return 0;
+}
+
+int eqt_table_print(struct libscols_table *table)
+{
+	return eqt_output_csv() ? csv_print(table) : scols_print_table(table);
 }

@@ -25,6 +25,14 @@ struct eqt_table_column {
 struct libscols_table *eqt_table_new(const struct eqt_table_column *columns,
 				     bool headings);
 
+/*
+ * Print a table, or its cells as CSV: quoted where needed, lines as RFC 4180 has
+ * them but with the line end of the system. The first cell of a line within a tree
+ * is the path to it; a percentage has no sign; "-", no value, is an empty cell. 0,
+ * or -1.
+ */
+int eqt_table_print(struct libscols_table *table);
+
 /* Set a cell, with a colour where colours are wanted. */
 void eqt_table_cell_set(struct libscols_line *line, size_t column,
 			const char *text, enum eqt_colour colour);

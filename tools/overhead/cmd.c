@@ -37,7 +37,13 @@ static int overhead_check_units(void *into, struct eqt_error *err)
 	    (options->list || options->partition || options->jobs_path))
 		return eqt_error_set(
 			err, "--partitions excludes --list, -p and --jobs");
-	return eqt_capacity_units_default(&options->units, err);
+	if (options->common.csv && !options->list && !options->partitions)
+		return eqt_error_set(err, "--csv needs --list or --partitions");
+	if (eqt_capacity_units_default(&options->units, err) < 0)
+		return -1;
+	return options->common.csv && options->list && options->units.count > 1
+		       ? eqt_error_set(err, "--csv --list needs one --unit")
+		       : 0;
 }
 
 static const struct eqt_option options_table[] = {
@@ -146,6 +152,7 @@ int cmd_overhead(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct eqt_overhead_options, common),
+		.csv = true,
 		.doc = "Count the canonical units that nodes have free.\vWhat "
 		       "is "
 		       "free of a single resource is not true overhead: no job "

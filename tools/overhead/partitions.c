@@ -175,7 +175,7 @@ int eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
 	else
 		json_object_put(totals.array);
 	if (rc == 0 && totals.table)
-		(void) scols_print_table(totals.table);
+		(void) eqt_table_print(totals.table);
 	scols_unref_table(totals.table);
 	names_free(&names);
 	return rc;

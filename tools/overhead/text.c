@@ -160,7 +160,7 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 			node_fill_row(line, node, &options->units.unit[unit]);
 	}
 	if (table)
-		(void) scols_print_table(table);
+		(void) eqt_table_print(table);
 	scols_unref_table(table);
 }
 
@@ -173,19 +173,21 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 	int unit;
 
 	for (unit = 0; unit < options->units.count; unit++) {
-		if (unit > 0)
+		if (unit > 0 && !eqt_output_csv())
 			putchar('\n');
 		if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
 				     options->partition) < 0)
 			return -1;
-		print_sum(&sum, options->units.text[unit],
-			  !options->common.no_headings, cluster->has_jobs);
+		if (!eqt_output_csv())
+			print_sum(&sum, options->units.text[unit],
+				  !options->common.no_headings,
+				  cluster->has_jobs);
 		if (options->list && sum.nodes > 0)
 			print_list(cluster, options, unit);
 	}
 	for (i = 0; i < nodes->count; i++)
 		gone += !nodes->nodes[i].available;
-	if (gone)
+	if (gone && !eqt_output_csv())
 		printf("\nNot counted: %zu nodes that are unavailable (down, "
 		       "drained, ...).\n",
 		       gone);

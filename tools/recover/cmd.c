@@ -212,7 +212,7 @@ static void times_print(const struct basis *basis, uint32_t i, bool headings)
 		some[COLUMNS - 2].name = NULL;
 	table = eqt_table_new(some, headings);
 	if (table && times_add_row(table, basis, i))
-		(void) scols_print_table(table);
+		(void) eqt_table_print(table);
 	scols_unref_table(table);
 }
 
@@ -270,6 +270,7 @@ static void times_print_all(const struct basis *basis,
 {
 	const struct eqt_sshare *shares = basis->shares;
 	bool json = options->common.json;
+	bool headings = !options->common.no_headings;
 	json_object *array = json ? json_object_new_array() : NULL;
 	size_t length = strlen(options->name);
 	uint32_t i = eqt_sshare_find(shares, options->name, length, 0);
@@ -279,14 +280,15 @@ static void times_print_all(const struct basis *basis,
 			(void) json_object_array_add(array,
 						     times_json(basis, i));
 		else
-			times_print(basis, i, !options->common.no_headings);
+			times_print(basis, i, headings);
 		i = eqt_sshare_find(shares, options->name, length, i + 1);
-		if (i != EQT_TREE_NONE && !json)
+		headings = headings && !eqt_output_csv();
+		if (i != EQT_TREE_NONE && !json && !eqt_output_csv())
 			putchar('\n');
 	}
 	if (json)
 		eqt_json_print(array);
-	else
+	else if (!eqt_output_csv())
 		recovery_print_words(basis);
 }
 
@@ -350,6 +352,7 @@ int cmd_recover(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct recover_options, common),
+		.csv = true,
 		.words = "USER|ACCOUNT",
 		.doc = "Print when a user or account that runs nothing has a "
 		       "Level FS of 1 again, having used exactly its share.",

@@ -97,7 +97,7 @@ static void cells_set_waits(struct libscols_line *line, size_t column,
 
 static int table_print(struct libscols_table *table)
 {
-	int rc = scols_print_table(table);
+	int rc = eqt_table_print(table);
 
 	scols_unref_table(table);
 	return rc;

@@ -158,7 +158,7 @@ static int tree_print_table(const struct eqt_sshare *shares, const bool *shown,
 			rc = -1;
 	}
 	if (rc == 0)
-		rc = scols_print_table(table);
+		rc = eqt_table_print(table);
 	free(lines);
 	scols_unref_table(table);
 	return rc;
@@ -277,6 +277,7 @@ int cmd_tree(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = options_table,
 		.common_at = offsetof(struct tree_options, common),
+		.csv = true,
 		.doc = "Show the share tree with its ranks, computed from "
 		       "RawShares and RawUsage of sshare.\vS is the part of a "
 		       "level's shares, U the part of its usage, LEVEL FS is S "

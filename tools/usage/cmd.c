@@ -182,6 +182,7 @@ int cmd_usage(int argc, char **argv)
 	static const struct eqt_options_spec line = {
 		.table = eqt_year_options_table,
 		.common_at = offsetof(struct eqt_year_options, common),
+		.csv = true,
 		.doc = "Print what accounts used in an allocation year, in the "
 		       "scheduler's own units.\vA core-year is one "
 		       "core-equivalent for the whole allocation year. "

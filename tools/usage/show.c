@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "usage/usage.h"
+#include "cli/output_options.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/colour.h"
@@ -347,9 +348,10 @@ int eqt_year_show(const struct eqt_year *usage, bool headings)
 		return -1;
 	for (i = 0; i < usage->lines.count; i++)
 		table_add_lines(table, usage, &usage->lines.line[i]);
-	(void) scols_print_table(table);
+	(void) eqt_table_print(table);
 	scols_unref_table(table);
-	year_print_words(usage);
+	if (!eqt_output_csv())
+		year_print_words(usage);
 	return 0;
 }
 

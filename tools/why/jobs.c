@@ -157,7 +157,7 @@ static void job_print(const struct eqt_sprio *pending,
 			factor_fill_row(line, pending, job, i);
 	}
 	if (table)
-		(void) scols_print_table(table);
+		(void) eqt_table_print(table);
 	scols_unref_table(table);
 }
 

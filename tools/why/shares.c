@@ -89,7 +89,7 @@ static void path_print(const struct eqt_sshare *shares, uint32_t i)
 			path_fill_row(line, shares, path.node[at]);
 	}
 	if (table)
-		(void) scols_print_table(table);
+		(void) eqt_table_print(table);
 	scols_unref_table(table);
 }
 
