@@ -17,6 +17,7 @@ dist_man_MANS += docs/equitree-simulate.1
 dist_man_MANS += docs/equitree-usage.1
 dist_man_MANS += docs/equitree-metrics.1
 dist_man_MANS += docs/equitree-boost.1
+dist_man_MANS += docs/equitree-shares.1
 dist_man_MANS += docs/equitree-budget.1
 dist_man_MANS += docs/equitree-init.1
 dist_man_MANS += docs/equitree-leave.1

@@ -83,6 +83,7 @@ SCRIPT_TESTS = \
 	tests/tools/init.t \
 	tests/tools/leave.t \
 	tests/tools/manual.t \
+	tests/tools/shares.t \
 	tests/tools/metrics.t \
 	tests/tools/overhead.t \
 	tests/tools/recipes.t \

@@ -118,6 +118,13 @@ tools_equitree_SOURCES = \
 	tools/recover/cmd.c \
 	tools/recover/rates.c \
 	tools/recover/rates.h \
+	tools/shares/apply.c \
+	tools/shares/apply.h \
+	tools/shares/cmd.c \
+	tools/shares/differences.c \
+	tools/shares/differences.h \
+	tools/shares/tree_file.c \
+	tools/shares/tree_file.h \
 	tools/simulate/cluster.c \
 	tools/simulate/cmd.c \
 	tools/simulate/jobs.c \

@@ -37,6 +37,8 @@ static const struct command {
 	  "write OpenMetrics text for a textfile collector" },
 	{ "boost", "equitree boost", cmd_boost,
 	  "raise shares until a date, and restore them" },
+	{ "shares", "equitree shares", cmd_shares,
+	  "make the share tree what a CSV file says" },
 	{ "budget", "equitree budget", cmd_budget,
 	  "grant budgets, show them and change them" },
 	{ "leave", "equitree leave", cmd_leave,

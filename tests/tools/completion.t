@@ -21,11 +21,11 @@ offered() {
 
 mapfile -t commands < <("$equitree" --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
 is "$(offered '')" "${commands[*]} --help --version" "completion offers all commands"
-is "$(offered s)" simulate "the one that begins so"
+is "$(offered si)" simulate "the one that begins so"
 is "$(offered --)" "--help --version" "what there is without a command"
 is "$(offered tree --s)" "--set= --shares= --stock" "options, with = before an argument"
 is "$(offered tree --user ada --a)" --active "completion offers options behind other options"
-is "$(offered usage --y)" "--year= --year-start=" "of each command its own"
+is "$(offered usage --y)" "--year= --year-end= --year-start=" "of each command its own"
 is "$(offered tree --color = '')" "auto always never" "words for colours"
 is "$(offered tree --color = a)" "auto always" "completion offers the words that begin so"
 is "$(offered tree --color =)" "auto always never" "right behind the ="

@@ -17,6 +17,7 @@ declare -A line=(
 		--partitions $data/leave/partitions.txt
 		--jobs $data/leave/jobs.txt"
 	[metrics]="--shares $data/sshare.txt"
+	[shares]="apply $data/shares/tree.csv --dry-run --assocs $data/shares/assocs.txt"
 	[simulate]="--policy $data/policies/shares.conf --nodes $data/nodes.txt
 		--shares $data/sshare.txt --generate 20 --days 1"
 	[usage]="-f $conf/equitree.conf --now 2026-07-01 --jobs $data/sacct.txt"

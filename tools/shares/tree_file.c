@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names go to sacctmgr as words such as "account=NAME", where a comma makes a list
+ * and quotes are removed. So a file must not have such names. Slurm compares names
+ * without regard to case.
+ */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "shares/tree_file.h"
+#include "slurm/columns.h"
+#include "slurm/command.h"
+#include "slurm/listing_lines.h"
+
+#define SHARES_MAX 1000000000UL
+
+enum column { ACCOUNT, USER, PARENT, SHARES, COLUMNS };
+
+static const char *const names[COLUMNS] = {
+	[ACCOUNT] = "Account",
+	[USER] = "User",
+	[PARENT] = "Parent",
+	[SHARES] = "Shares",
+};
+
+/* ---- Rows ----------------------------------------------------------------- */
+
+int eqt_shares_rows_add(struct eqt_shares_rows *rows,
+			const struct eqt_shares_row *row)
+{
+	size_t room = rows->room ? rows->room * 2 : 256;
+	struct eqt_shares_row *more;
+
+	if (rows->count == rows->room) {
+		more = realloc(rows->row, room * sizeof(*more));
+		if (!more)
+			return -1;
+		rows->row = more;
+		rows->room = room;
+	}
+	rows->row[rows->count++] = *row;
+	return 0;
+}
+
+const struct eqt_shares_row *eqt_shares_rows_find(
+	const struct eqt_shares_rows *rows, const char *account,
+	const char *user)
+{
+	size_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		if (strcasecmp(rows->row[i].account, account) == 0 &&
+		    strcasecmp(rows->row[i].user, user) == 0)
+			return &rows->row[i];
+	}
+	return NULL;
+}
+
+void eqt_shares_rows_write(const struct eqt_shares_rows *rows, FILE *stream)
+{
+	size_t i;
+
+	fprintf(stream, "Account,Parent,User,Shares\n");
+	for (i = 0; i < rows->count; i++)
+		fprintf(stream, "%s,%s,%s,%s\n", rows->row[i].account,
+			rows->row[i].parent, rows->row[i].user,
+			rows->row[i].shares);
+}
+
+void eqt_shares_rows_free(struct eqt_shares_rows *rows)
+{
+	free(rows->row);
+	*rows = (struct eqt_shares_rows){ .count = 0 };
+}
+
+/* ---- CSV ------------------------------------------------------------------ */
+
+/* Remove the quotes of a cell in place; the end of the cell, or NULL: a quote is
+ * missing. */
+static char *cell_unquote(char *cell)
+{
+	char *to = cell, *from = cell + 1;
+
+	for (;; from++) {
+		if (*from == '\0')
+			return NULL;
+		if (*from == '"' && from[1] != '"')
+			break;
+		from += *from == '"';
+		*to++ = *from;
+	}
+	*to = '\0';
+	return from + 1;
+}
+
+/* Cut a line into at most COLUMNS cells. Their number, or -1: too many, or a quote
+ * is out of place. */
+static int line_cut_cells(char *line, char *cell[COLUMNS])
+{
+	int cells = 0;
+	char *end;
+
+	for (;; line = end + 1) {
+		if (cells == COLUMNS)
+			return -1;
+		cell[cells++] = line;
+		end = *line == '"' ? cell_unquote(line)
+				   : line + strcspn(line, ",");
+		if (!end || (*end != ',' && *end != '\0'))
+			return -1;
+		if (*end == '\0')
+			return cells;
+		*end = '\0';
+	}
+}
+
+/* What the reader of one file knows. */
+struct reading {
+	struct eqt_listing_lines lines;
+	int column[COLUMNS]; /* the cell of each; -1: not there */
+	int cells; /* of each line */
+	struct eqt_shares_rows *rows;
+};
+
+static int reading_refuse(const struct reading *reading, const char *what,
+			  const char *text, const char *why,
+			  struct eqt_error *err)
+{
+	return eqt_error_set(err, "%s: line %zu: %s%s%.64s%s: %s",
+			     reading->lines.name, reading->lines.line, what,
+			     what[0] ? ": \"" : "\"", text, "\"", why);
+}
+
+static int reading_take_head(struct reading *reading, char *line,
+			     struct eqt_error *err)
+{
+	char *cell[COLUMNS];
+	int i, column;
+
+	for (column = 0; column < COLUMNS; column++)
+		reading->column[column] = -1;
+	reading->cells = line_cut_cells(line, cell);
+	for (i = 0; i < reading->cells; i++) {
+		for (column = 0; column < COLUMNS; column++) {
+			if (strcasecmp(cell[i], names[column]) == 0)
+				break;
+		}
+		if (column == COLUMNS || reading->column[column] >= 0)
+			return reading_refuse(reading, "", cell[i],
+					      "expected the columns Account, "
+					      "Parent, User and Shares",
+					      err);
+		reading->column[column] = i;
+	}
+	if (reading->column[ACCOUNT] < 0 || reading->column[SHARES] < 0)
+		return eqt_error_set(err,
+				     "%s: line %zu: expected the columns "
+				     "Account, Parent, User and Shares",
+				     reading->lines.name, reading->lines.line);
+	return 0;
+}
+
+static bool name_is_plain(const char *name)
+{
+	if (strlen(name) >= EQT_SHARES_NAME || name[0] == '-')
+		return false;
+	for (; *name != '\0'; name++) {
+		if (!isalnum((unsigned char) *name) && !strchr("._-@+:", *name))
+			return false;
+	}
+	return true;
+}
+
+static bool shares_are_valid(const char *shares)
+{
+	size_t digits = strspn(shares, "0123456789");
+
+	if (strcmp(shares, "parent") == 0 || strcmp(shares, "remove") == 0)
+		return true;
+	return digits > 0 && digits < 11 && shares[digits] == '\0' &&
+	       (digits == 1 || shares[0] != '0') &&
+	       strtoul(shares, NULL, 10) <= SHARES_MAX;
+}
+
+/* What holds between the cells of a line, and with lines before. */
+static int row_check(const struct reading *reading,
+		     const struct eqt_shares_row *row, struct eqt_error *err)
+{
+	if (row->account[0] == '\0')
+		return reading_refuse(reading, names[ACCOUNT], "",
+				      "expected a name", err);
+	if (row->user[0] != '\0' && row->parent[0] != '\0')
+		return reading_refuse(reading, names[PARENT], row->parent,
+				      "only an account has a parent", err);
+	if (strcasecmp(row->account, "root") == 0 && row->user[0] == '\0')
+		return reading_refuse(reading, names[ACCOUNT], row->account,
+				      "the root has no shares", err);
+	if (eqt_shares_rows_find(reading->rows, row->account, row->user))
+		return reading_refuse(
+			reading, row->user[0] ? names[USER] : names[ACCOUNT],
+			row->user[0] ? row->user : row->account,
+			"listed before", err);
+	return 0;
+}
+
+static int reading_take_line(struct reading *reading, char *line,
+			     struct eqt_error *err)
+{
+	struct eqt_shares_row row = { .line = reading->lines.line };
+	char *to[COLUMNS] = { row.account, row.user, row.parent, row.shares };
+	char *cell[COLUMNS];
+	int column;
+
+	if (line_cut_cells(line, cell) != reading->cells)
+		return eqt_error_set(err, "%s: line %zu: expected %d cells",
+				     reading->lines.name, reading->lines.line,
+				     reading->cells);
+	for (column = 0; column < COLUMNS; column++) {
+		const char *text = reading->column[column] < 0
+					   ? ""
+					   : cell[reading->column[column]];
+		bool good = column == SHARES ? shares_are_valid(text)
+					     : name_is_plain(text);
+
+		if (!good)
+			return reading_refuse(
+				reading, names[column], text,
+				column == SHARES
+					? "expected a number, parent or remove"
+					: "expected a name of letters, digits "
+					  "and . _ - @ + :",
+				err);
+		memcpy(to[column], text, strlen(text) + 1);
+	}
+	if (row_check(reading, &row, err) < 0)
+		return -1;
+	return eqt_shares_rows_add(reading->rows, &row) < 0
+		       ? eqt_error_set(err, "out of memory")
+		       : 0;
+}
+
+int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
+			 struct eqt_error *err)
+{
+	struct reading reading = { .cells = 0, .rows = out };
+	size_t length;
+	char *line;
+	int rc;
+
+	*out = (struct eqt_shares_rows){ .count = 0 };
+	if (eqt_listing_lines_open(&reading.lines, path, NULL, err) < 0)
+		return -1;
+	while ((rc = eqt_listing_lines_next(&reading.lines, &line, &length,
+					    err)) > 0) {
+		rc = reading.cells ? reading_take_line(&reading, line, err)
+				   : reading_take_head(&reading, line, err);
+		if (rc < 0)
+			break;
+	}
+	(void) eqt_listing_lines_close(&reading.lines, NULL);
+	if (rc < 0)
+		eqt_shares_rows_free(out);
+	return rc;
+}
+
+/* ---- sacctmgr ------------------------------------------------------------- */
+
+/* A cell that fits; a name that does not cannot be in a file either. */
+static void cell_copy(char *to, size_t size, const struct eqt_columns *table,
+		      size_t row, size_t column)
+{
+	const char *text = eqt_columns_cell(table, row, column);
+
+	if (strlen(text) < size)
+		memcpy(to, text, strlen(text) + 1);
+}
+
+static int rows_take(struct eqt_shares_rows *out,
+		     const struct eqt_columns *table, struct eqt_error *err)
+{
+	/* Some releases call the fourth column "Par Name". */
+	static const char *const wanted[] = { "Account", "User", "Partition",
+					      "ParentName", "Share" };
+	size_t at[5], i;
+
+	for (i = 0; i < 5; i++) {
+		at[i] = eqt_columns_find(table, wanted[i], err);
+		if (i == 3 && at[i] == EQT_COLUMNS_NONE)
+			at[i] = eqt_columns_find(table, "Par Name", err);
+		if (at[i] == EQT_COLUMNS_NONE)
+			return -1;
+	}
+	for (i = 0; i < table->rows; i++) {
+		struct eqt_shares_row row = { .line = 0 };
+
+		if (eqt_columns_cell(table, i, at[2])[0] != '\0')
+			continue;
+		cell_copy(row.account, sizeof(row.account), table, i, at[0]);
+		cell_copy(row.user, sizeof(row.user), table, i, at[1]);
+		if (row.user[0] == '\0')
+			cell_copy(row.parent, sizeof(row.parent), table, i,
+				  at[3]);
+		cell_copy(row.shares, sizeof(row.shares), table, i, at[4]);
+		if (eqt_shares_rows_add(out, &row) < 0)
+			return eqt_error_set(err, "out of memory");
+	}
+	return 0;
+}
+
+int eqt_shares_rows_ask(struct eqt_shares_rows *out, const char *cluster,
+			const char *path, struct eqt_error *err)
+{
+	char where[EQT_SHARES_NAME + 16];
+	const char *words[] = {
+		"sacctmgr",
+		"-P",
+		"show",
+		"assoc",
+		"format=Account,User,Partition,ParentName,Fairshare",
+		"where",
+		where,
+		NULL
+	};
+	struct eqt_listing text;
+	struct eqt_columns table;
+	int rc;
+
+	*out = (struct eqt_shares_rows){ .count = 0 };
+	(void) snprintf(where, sizeof(where), "cluster=%s", cluster);
+	rc = path ? eqt_listing_read(&text, path, NULL, err)
+		  : eqt_command_run(&text, "sacctmgr show assoc", words, err);
+	if (rc < 0 || eqt_columns_cut_any(&table, &text, err) < 0)
+		return -1;
+	rc = rows_take(out, &table, err);
+	eqt_columns_free(&table);
+	if (rc < 0)
+		eqt_shares_rows_free(out);
+	return rc;
+}
