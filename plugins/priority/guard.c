@@ -49,9 +49,9 @@ bool eqt_guard_ok(struct eqt_guard *guard, const job_record_t *job)
 		return false;
 	now = (int) job_verdict(job);
 	if (now == UNKNOWN && !atomic_exchange(&guard->undecided_logged, true))
-		eqt_log_error("a job record has no partition: as long as no "
-			      "other has one, nothing is charged and no "
-			      "priority is changed");
+		eqt_log_error("a job record has no partition: nothing is "
+			      "charged and no priority is changed until "
+			      "another record has one");
 	if (now == UNKNOWN)
 		return false;
 	if (atomic_exchange(&guard->verdict, now) != now && now == DIFFERS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * priority_equitree: the hooks that Slurm calls; each only dispatches.
- * docs/ARCHITECTURE.md shows the way of a job through them. All hooks are defined for
+ * docs/ARCHITECTURE.md shows the path of a job through them. All hooks are defined for
  * all releases, even if only some call them.
  *
  * sshare loads this plugin too; outside slurmctld only priority_p_calc_fs_factor()
@@ -115,8 +115,8 @@ int init(void)
 		return SLURM_ERROR;
 	}
 	if (eqt_pass_init(&state, &err) < 0) {
-		eqt_log_error("%s: slurmctld would start without the usage "
-			      "that is there; see that the file can be read",
+		eqt_log_error("%s: slurmctld would start without the saved "
+			      "usage; make the file readable",
 			      err.text);
 		plugin_free();
 		return SLURM_ERROR;

@@ -100,10 +100,10 @@ wait_asking ends_agree "$long" || bail "the end is told" "$(in_cluster squeue)"
 wait_pass
 pieces_told() {
 	log_has "$before" "equitree_journal(.old)?: $torn of its lines cannot be read, the first is" ||
-		log_has "$before" "equitree_journal(.old)? ends with a piece of a line"
+		log_has "$before" "equitree_journal(.old)? ends with an incomplete line"
 }
 is "$(pieces_told && echo told)" "$( ((torn > 0)) && echo told)" \
-	"the restart tells of the piece of a line"
+	"the restart reports the incomplete line"
 is "$(exact_usage physics ben)" "$(value "1 * $(elapsed "$long")")" \
 	"the line behind it is charged"
 

@@ -238,7 +238,7 @@ static void journal_log_bad_lines(struct journal_reading *reading,
 {
 	if (reading->bad)
 		eqt_log_error("%s: %u of its lines cannot be read, the first "
-			      "is line %u: %s; what they charged may be lost",
+			      "is line %u: %s; their charges may be lost",
 			      name, reading->bad, reading->first_bad,
 			      reading->why.text);
 	reading->bad = 0;
@@ -262,7 +262,7 @@ static void journal_read_text(struct journal_reading *reading, const char *name,
 	/* slurmctld was killed while writing the line, so it cannot have saved the
 	 * job's end either: the job is still running in its own state. */
 	if (line && line < text + length)
-		eqt_log_info("%s ends with a piece of a line", name);
+		eqt_log_info("%s ends with an incomplete line", name);
 }
 
 void eqt_journal_replay(struct eqt_journal *journal,

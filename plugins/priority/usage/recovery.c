@@ -126,15 +126,15 @@ static void recovery_log_missing(const struct found *found)
 	/* With stock_recovery there is no snapshot, but there may be a journal. */
 	if (found->missing && found->stock.writer != EQT_STOCK_ALONE &&
 	    (found->snapshot || journal->now || journal->old || ours))
-		eqt_log_error(EQT_SNAPSHOT " is missing in StateSaveLocation, "
-					   "where other files of ours are: %s",
-			      found->snapshot
-				      ? "using the previous one"
-				      : "using the usage in slurmctld's own "
-					"files");
+		eqt_log_error(
+			EQT_SNAPSHOT " is missing in StateSaveLocation, "
+				     "which has other files of equitree: %s",
+			found->snapshot ? "using the previous one"
+					: "using the usage in slurmctld's own "
+					  "files");
 	if (found->snapshot && ours && !journal->now)
 		eqt_log_error(EQT_JOURNAL " is missing in StateSaveLocation, "
-					  "where other files of ours are: "
+					  "which has other files of equitree: "
 					  "requeues and resizes since the last "
 					  "pass are lost");
 }
