@@ -17,7 +17,7 @@ static struct {
 	uint32_t last_id;
 	uint32_t last_qos_id;
 	struct names assocs; /* by full_name() */
-	struct names uids; /* of users; a number instead of a pointer */
+	struct names uids; /* of users: small numbers in the place of pointers */
 	uint32_t user_count;
 } known;
 
@@ -155,7 +155,7 @@ void assocs_flush(void)
 		fail("the associations are refused");
 }
 
-/* Hand assoc_mgr one object that names an association and says what of it. */
+/* Hand assoc_mgr one object that names an association and one of its values. */
 static void update_one(uint16_t type, slurmdb_assoc_rec_t *object)
 {
 	slurmdb_update_object_t update = {
@@ -169,7 +169,7 @@ static void update_one(uint16_t type, slurmdb_assoc_rec_t *object)
 	FREE_NULL_LIST(update.objects);
 }
 
-/* "remove user ada account=a" or "remove account a": both by what is there. */
+/* "remove user ada account=a" or "remove account a". */
 static slurmdb_assoc_rec_t *named(const struct words *words)
 {
 	const char *what = words_at(words, 1, "account or user");
@@ -205,7 +205,9 @@ void assocs_modify(const struct words *words)
 	update_one(SLURMDB_MODIFY_ASSOC, object);
 }
 
-/* As where the record of its parent is damaged or missing in slurmdbd. */
+/*
+ * The same as if the record of its parent were damaged or missing in slurmdbd.
+ */
 void assocs_orphan(const struct words *words)
 {
 	slurmdb_assoc_rec_t *assoc = named(words);
@@ -233,7 +235,7 @@ slurmdb_qos_rec_t *assocs_qos(const char *name)
 	return found;
 }
 
-/* The record is slurmctld's from then on. */
+/* From here on slurmctld owns the record. */
 static void update_qos(uint16_t type, slurmdb_qos_rec_t *qos)
 {
 	slurmdb_update_object_t update = {

@@ -9,7 +9,7 @@
 #include "../../plugins/slurm/compat.h"
 #include "words.h"
 
-/* Let assoc_mgr begin with empty lists, as if it ran from its cache. */
+/* Let assoc_mgr start with empty lists, as if slurmdbd were down. */
 void assocs_begin(void);
 
 /* The root association, which every cluster has; id 1. */
@@ -22,32 +22,34 @@ void assocs_add_user(const struct words *words);
 void assocs_add_qos(const struct words *words);
 void assocs_flush(void);
 
-/* The usage of a QOS becomes 0, as an operator's sacctmgr has it. */
+/* Reset the usage of a QOS to 0, like sacctmgr. */
 void assocs_reset_qos(const struct words *words);
 
 /* Remove an account's or a user's association; usage goes to its parent. */
 void assocs_remove(const struct words *words);
 
-/* Other shares for an association that is there. */
+/* Set other shares for an existing association. */
 void assocs_modify(const struct words *words);
 
-/* Take its parent from an association, as a damaged database does. */
+/* Remove an association's parent, like a damaged database. */
 void assocs_orphan(const struct words *words);
 
-/* The association of a user (NULL: the account's own); the program fails when
- * there is none. Valid until it is removed. */
+/* The association of a user (NULL: that of the account itself). Ends the
+ * program if there is none. Valid until it is removed. */
 slurmdb_assoc_rec_t *assocs_find(const char *account, const char *user);
 slurmdb_qos_rec_t *assocs_qos(const char *name);
 
-/* The same number for the same name, from 1000 on. */
+/*
+ * A number for a name, from 1000 on; the same name always has the same number.
+ */
 uint32_t assocs_uid(const char *user);
 
-/* slurmctld's memory after a start: no usage but what its own state files
- * hold, no factors, no run-seconds. */
+/* The state of memory after a start of slurmctld: no usage beyond its own state
+ * files, no factors, no run-seconds. */
 void assocs_forget(void);
 
-/* Associations that are read anew have their shares normalized by the flags
- * that are in slurm.conf now. */
+/* Read all associations again, with their shares normalized by the current
+ * flags of slurm.conf. */
 void assocs_normalize(void);
 
 void assocs_free(void);

@@ -29,9 +29,9 @@ struct waiter {
 };
 
 static struct {
-	pthread_mutex_t lock; /* covers the list */
-	struct waiter *waiters; /* in the order in which they came */
-	sem_t changed; /* posted whenever one comes */
+	pthread_mutex_t lock; /* protects the list */
+	struct waiter *waiters; /* in the order of their arrival */
+	sem_t changed; /* posted for each new one */
 	_Atomic int64_t monotonic; /* seconds */
 	_Atomic int64_t wall;
 	int threads; /* of the plugin */
@@ -64,7 +64,7 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone)
 	return 0;
 }
 
-/* How long something took is measured on the machine's own clocks. */
+/* Durations are measured on the machine's own clocks. */
 static bool is_virtual(clockid_t clock)
 {
 	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ||
@@ -92,10 +92,8 @@ int clock_gettime(clockid_t clock, struct timespec *out)
 	return 0;
 }
 
-/*
- * The conditions are ours from beginning to end, so their memory is too: it
- * holds the clock. PTHREAD_COND_INITIALIZER is all 0, which is CLOCK_REALTIME.
- */
+/* All functions on conditions are ours, so their memory is ours, too: it holds
+ * the clock. PTHREAD_COND_INITIALIZER is all 0, which is CLOCK_REALTIME. */
 static clockid_t clock_of(const pthread_cond_t *cond)
 {
 	clockid_t clock;
@@ -142,7 +140,8 @@ static bool sleep_on(struct waiter *waiter, pthread_mutex_t *mutex)
 	pthread_mutex_unlock(mutex);
 	while (sem_wait(&waiter->wake) < 0)
 		;
-	/* Whoever woke us has let go of the waiter once we hold this. */
+	/* Once we hold this, the thread that woke us does not use the waiter
+	 * any more. */
 	pthread_mutex_lock(&state.lock);
 	pthread_mutex_unlock(&state.lock);
 	(void) sem_destroy(&waiter->wake);
@@ -182,8 +181,8 @@ int pthread_cond_timedwait(pthread_cond_t *restrict cond,
 	return pthread_cond_clockwait(cond, mutex, clock_of(cond), until);
 }
 
-/* A thread that looks again later does so by our time, too; the program's own
- * moves that. */
+/* A thread of the plugin that polls waits in our time; for a thread of the
+ * program our time does not pass. */
 int nanosleep(const struct timespec *length, struct timespec *rest_of_it)
 {
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -202,7 +201,7 @@ int nanosleep(const struct timespec *length, struct timespec *rest_of_it)
 	return 0;
 }
 
-/* Take a waiter off the list and let its thread go on; the list is locked. */
+/* Take a waiter off the list and wake its thread. The list is locked. */
 static void wake(struct waiter **at, bool expired)
 {
 	struct waiter *waiter = *at;
@@ -267,8 +266,8 @@ static void *nothing(void *unused)
 	return unused;
 }
 
-/* A sanitizer starts its own thread together with the first other one: let it
- * be there before we count. */
+/* A sanitizer starts its own thread together with the first other one: make it
+ * start before we count. */
 static void get_ready(void)
 {
 	pthread_t thread;
@@ -308,7 +307,7 @@ static int count_waiters(void)
 	return count;
 }
 
-/* The one place that needs the machine's own time. */
+/* The only place that needs the machine's own time. */
 static struct timespec real_deadline(void)
 {
 	struct timespec moment = { 0 };
@@ -383,7 +382,7 @@ static int64_t left(const struct waiter *waiter)
 	return seconds > 0 ? seconds : 0;
 }
 
-/* Wake the first of those whose time is up. */
+/* Wake the first of the waiters whose time is up. */
 static bool expire_one(void)
 {
 	struct waiter **at = &state.waiters;

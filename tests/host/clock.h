@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock: the program owns time, and every thread's sleep.
+ * clock: the program controls time, and the sleep of every thread.
  *
- * clock.c defines time(), gettimeofday(), clock_gettime() and all of the
- * condition variables for the whole process. Time stands still until
- * clock_advance() moves it, and it moves only while all threads of the plugin
- * sleep on a condition: a pass happens exactly when it is due and has ended
+ * clock.c defines time(), gettimeofday(), clock_gettime() and all functions on
+ * condition variables for the whole process. Time does not pass until
+ * clock_advance() moves it, and that happens only while all threads of the
+ * plugin sleep on a condition. So a pass runs exactly when it is due, and ends
  * before anything else happens.
  */
 #ifndef EQT_HOST_CLOCK_H
@@ -14,45 +14,47 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 2020-01-01 00:00:00 UTC: where each history begins. */
+/* 2020-01-01 00:00:00 UTC, the start of each history. */
 #define CLOCK_START INT64_C(1577836800)
 
 /* Wall-clock seconds since CLOCK_START. */
 int64_t clock_elapsed(void);
 
-/* Note how many threads there are before a plugin starts its own. */
+/* Count the existing threads, before a plugin starts its own. */
 void clock_plugin_starts(void);
 
-/* How many it has started since. */
+/* The number of threads that were started since clock_threads_begin(). */
 int clock_plugin_threads(void);
 
 /* All threads made since then belong to the plugin; wait until they sleep. */
 void clock_plugin_started(void);
 
-/* The plugin's threads have ended (fini joined them). */
+/* The plugin's threads have ended: fini() joined them. */
 void clock_plugin_stopped(void);
 
-/* The plugin's threads never wake up again: what kill -9 leaves of them. */
+/* The plugin's threads never wake up again, as after kill -9. */
 void clock_plugin_killed(void);
 
 /* Wait until all threads of the plugin sleep. Ends the program with an error
  * if that takes more than a minute of real time: a deadlock. */
 void clock_settle(void);
 
-/* With hurry clock_settle() does not wait from now on: events overlap with
- * passes. Outputs differ from run to run then; it is for a race detector. Not
- * while other threads let time pass. */
+/*
+ * With hurry, clock_settle() does not wait from now on: events overlap with
+ * passes. The output then differs from run to run; this is for a race detector.
+ * Not to be called while other threads let time pass.
+ */
 void clock_hurry(bool hurry);
 
-/* From now on whoever looks twice how long something takes finds that it took a
- * second: a walk in slices lets go of its locks at each look at the clock. */
+/* From now on each second look at a clock finds that a second has passed. So a
+ * walk in slices releases its locks at each look at the clock. */
 void clock_busy(void);
 
-/* Let seconds pass; sleeps that end on the way end in their order. */
+/* Let seconds pass; sleeps that end meanwhile end in their order. */
 void clock_advance(int64_t seconds);
 
-/* Set the wall clock forward or back; sleeps on the monotonic clock and the
- * order of events are not touched. */
+/* Set the wall clock forward or back. This does not change sleeps on the
+ * monotonic clock, nor the order of events. */
 void clock_step(int64_t seconds);
 
 #endif

@@ -14,7 +14,7 @@
 #define PARTITIONS_MAX 256
 #define FIRST_OWN_TRES 1001
 
-/* What slurmctld defines and a plugin reads. */
+/* The variables that slurmctld defines and a plugin reads. */
 void *acct_db_conn;
 uint32_t slurm_daemon = EQT_IS_SLURMCTLD;
 uint32_t cluster_cpus = 1;
@@ -76,11 +76,13 @@ void cluster_price(const char *line)
 	xstrfmtcat(cluster.prices, "%s\n", line);
 }
 
-/* What a history need not say, because any value does. */
+/*
+ * Settings that any value is right for, so that a history need not have them.
+ */
 static const char *const standard[] = {
 	"ClusterName=host",
 	"SlurmctldHost=localhost",
-	/* 23.02 asks munge, which is not here, at some calls. */
+	/* At some calls 23.02 asks munge, which does not run here. */
 	"AuthType=auth/none",
 	"AccountingStorageType=accounting_storage/slurmdbd",
 	"AccountingStorageEnforce=associations,limits,qos",
@@ -102,8 +104,8 @@ static FILE *create(const char *name)
 	return file;
 }
 
-/* EQUITREE_WALK=plain in the environment: the word that asks our plugin for the
- * plain walk goes to the others; Slurm's own plugin passes it over. */
+/* EQUITREE_WALK=plain in the environment adds the word that asks our plugin for
+ * the plain walk; Slurm's own plugin ignores it. */
 static void write_parameters(FILE *file)
 {
 	static const char key[] = "PriorityParameters=";
@@ -114,7 +116,7 @@ static void write_parameters(FILE *file)
 	for (int i = 0; i < cluster.conf_count; i++)
 		if (strncasecmp(cluster.conf[i], key, sizeof(key) - 1) == 0)
 			words = cluster.conf[i] + sizeof(key) - 1;
-	/* Of two lines Slurm takes the last one. */
+	/* Slurm takes the last of two lines. */
 	fprintf(file, "%s%s%splain_walk\n", key, words, *words ? "," : "");
 }
 
@@ -142,7 +144,7 @@ void cluster_break_prices(void)
 	fclose(file);
 }
 
-/* Settings of the history go before those that it leaves open. */
+/* Settings of the history, before those that it leaves open. */
 static void add_standard(void)
 {
 	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
@@ -280,8 +282,8 @@ part_record_t *find_part_record(char *name)
 	return NULL;
 }
 
-/* Names by comma, for the caller to free; later releases keep them with a
- * job's priorities. */
+/* Names with commas; the caller frees. Later releases keep them with a job's
+ * priorities. */
 char *part_list_to_xstr(list_t *list);
 
 static int append_name(void *item, void *names)
@@ -321,7 +323,7 @@ static part_record_t *new_partition(const char *name)
 	return part;
 }
 
-/* slurmctld's norm_priority: of the highest PriorityJobFactor that is there. */
+/* slurmctld's norm_priority: a part of the highest PriorityJobFactor. */
 static void normalize_partitions(void)
 {
 	uint16_t highest = 1;

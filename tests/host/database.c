@@ -35,14 +35,16 @@ static int tell(const job_record_t *job)
 	return SLURM_SUCCESS;
 }
 
-/* libslurmfull has both, too: the plugin finds the program's. */
+/*
+ * libslurmfull has both functions, too; the plugin finds those of the program.
+ */
 int jobacct_storage_g_job_start(void *db_conn, job_record_t *job)
 {
 	(void) db_conn;
-	/* slurmctld would wait for the answer here. */
+	/* Here slurmctld would wait for the answer. */
 	if (!job->db_index || IS_JOB_RESIZING(job))
 		fail("job %u: slurmdbd would be waited for", job->job_id);
-	/* A state that is none yet would be lost in the record. */
+	/* The record would lose a state that is not one yet. */
 	if (IS_JOB_PENDING(job))
 		fail("job %u: slurmdbd hears of a job that pends", job->job_id);
 	return tell(job);

@@ -15,7 +15,7 @@
 
 #define GONE_SIZE ((size_t) 65536)
 
-/* Where the records of before were. */
+/* The memory of the previous records. */
 static char *gone;
 
 static void touched(int number, siginfo_t *info, void *context)
@@ -56,7 +56,7 @@ static int lose(void *item, void *arg)
 	return 0;
 }
 
-/* As slurmctld does it: by the numbers of association and QOS. */
+/* Like slurmctld: by the numbers of association and QOS. */
 static int mend(void *item, void *arg)
 {
 	job_record_t *job = item;
@@ -88,7 +88,7 @@ static void change_links(int (*change)(void *item, void *arg))
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
-/* Each second is one in which a thread of the plugin may look again. */
+/* A thread of the plugin may look again in each of these seconds. */
 static void fall_back(void)
 {
 	make_gone();

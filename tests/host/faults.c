@@ -32,15 +32,15 @@ static const struct {
 };
 
 static struct {
-	pthread_mutex_t lock; /* covers all below */
+	pthread_mutex_t lock; /* protects all variables below */
 	pthread_cond_t over;
 	enum call call;
 	enum what what;
 	int error;
-	int64_t skip; /* calls that are let through first */
-	int64_t times; /* calls that are met then; 0: no fault */
+	int64_t skip; /* calls that succeed before the fault */
+	int64_t times; /* calls that fail then; 0: no fault */
 	int64_t met;
-	unsigned int serial; /* of the fault, for those that hang in it */
+	unsigned int serial; /* of the fault, for calls that hang in it */
 } fault = { .lock = PTHREAD_MUTEX_INITIALIZER,
 	    .over = PTHREAD_COND_INITIALIZER };
 
@@ -66,7 +66,7 @@ static bool fd_is_ours(int fd)
 	return is_ours(path);
 }
 
-/* Until the fault is over. The lock is held. */
+/* Wait until the fault is over. The lock is held. */
 static void hang(void)
 {
 	unsigned int serial = fault.serial;
@@ -77,7 +77,7 @@ static void hang(void)
 		pthread_cond_wait(&fault.over, &fault.lock);
 }
 
-/* What is to become of this call: GOES_ON, or else errno is set for FAILS. */
+/* The fate of this call: GOES_ON, or FAILS with errno set. */
 static enum what meet(enum call call)
 {
 	enum what what = GOES_ON;

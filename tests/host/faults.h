@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * faults: a disk that fails. The program defines the calls with which a plugin
- * reads and writes files; those on the plugin's own files in StateSaveLocation can
- * be made to fail, to write less than asked for, or to hang.
+ * reads and writes files. Calls on the plugin's own files in StateSaveLocation
+ * can be made to fail, to write less than they should, or to hang.
  */
 #ifndef EQT_HOST_FAULTS_H
 #define EQT_HOST_FAULTS_H
@@ -12,14 +12,15 @@
 #include "words.h"
 
 /*
- * "fault CALL N WHAT [times=K]": the Nth CALL from now on, and K - 1 more. CALL is
- * open, read, write, sync, rename, link or any; WHAT is the name of an error, or
- * short or hang. A thread of the plugin that hangs does so until "fault none", the
- * program's own may not. "fault none" prints how many calls were met.
+ * "fault CALL N WHAT [times=K]": the Nth CALL from now on, and K - 1 more. CALL
+ * is open, read, write, sync, rename, link or any; WHAT is the name of an
+ * error, or short or hang. A thread of the plugin hangs until "fault none"; the
+ * program's own thread must not hang. "fault none" prints the number of calls
+ * that failed.
  */
 void faults_set(const struct words *words);
 
-/* Whether a call was met since the last "fault none"; let no other be met. */
+/* Did a call fail since the last "fault none"? End the fault. */
 bool faults_met(void);
 void faults_clear(void);
 

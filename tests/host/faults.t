@@ -101,7 +101,7 @@ plays <<-EOT
 	kill
 	advance 200
 EOT
-is 'an end that slurmctld tells of before the first pass is charged once' \
+is 'an end that slurmctld reports before the first pass is charged once' \
 	"$usage" '2800 2100'
 plays <<-EOT
 	fault any 1 hang times=1000000
@@ -139,7 +139,7 @@ plays <<-EOT
 EOT
 is 'which is what slurmctld says' \
 	"$usage" '2800 2000'
-logged 'the log tells of it' 'priority_last_decay_ran is damaged'
+logged 'the log reports it' 'priority_last_decay_ran is damaged'
 kept 'and it is kept' priority_last_decay_ran.aside
 
 # 16 bytes of Slurm's own plugin, with a time in another century.
@@ -152,7 +152,7 @@ plays <<-EOT
 EOT
 is "a time of Slurm's own plugin that is ahead of the clock is no time" \
 	"$usage" '2800 2000'
-logged 'and told' 'ahead of the clock'
+logged 'the log reports the time ahead of the clock' 'ahead of the clock'
 
 plays <<-EOT
 	end 1
@@ -160,7 +160,7 @@ plays <<-EOT
 	kill
 	advance 300
 EOT
-is 'a line that is there twice is charged once' \
+is 'a duplicate line is charged once' \
 	"$usage" '2800 2000'
 for minutes in 1 5; do
 	period=$minutes
@@ -176,7 +176,7 @@ for minutes in 1 5; do
 	EOT
 	is "the newest snapshot is damaged: the one before and the journal have it all, a pass each $minutes min" \
 		"$usage" '2800 2970'
-	logged 'the log tells of it' 'equitree_usage is damaged'
+	logged 'the log reports it' 'equitree_usage is damaged'
 	kept 'and it is kept' equitree_usage.aside
 done
 unset period
@@ -197,7 +197,7 @@ plays <<-EOT
 EOT
 is 'the snapshot is gone: the one before and the journal have it all' \
 	"$usage" '2800 2000'
-logged 'the log tells of it' 'equitree_usage is missing'
+logged 'the log reports it' 'equitree_usage is missing'
 plays <<-EOT
 	end 1
 	delete equitree_journal
@@ -239,7 +239,7 @@ for error in EIO EACCES ENFILE ENOMEM; do
 		done
 	done
 done
-none 'a file that is there and cannot be read: slurmctld does not start, and nothing is lost' \
+none 'an existing file that cannot be read: slurmctld does not start, and nothing is lost' \
 	"$wrong"
 
 # ---- Faults at random ---------------------------------------------------------

@@ -76,7 +76,7 @@ static void restore_jobs(void)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
-/* What slurmctld's memory holds after it read its state files. */
+/* slurmctld's memory after it has read its state files. */
 static void start_anew(void)
 {
 	assocs_forget();
@@ -151,7 +151,7 @@ static const char *state_path(char *path, const char *name)
 	return path;
 }
 
-/* A negative length counts from the end of the file. */
+/* A negative length is counted from the end of the file. */
 static void cut(const struct words *words)
 {
 	off_t length = (off_t) words_int_at(words, 2, "the length");
@@ -205,7 +205,7 @@ static void delete(const struct words *words)
 		fail("%s cannot be deleted", path);
 }
 
-/* A folder stands where a file of that name would be written. */
+/* Put a folder in the place of a file that is to be written. */
 static void block(const struct words *words)
 {
 	char path[PATH_MAX];
@@ -217,7 +217,7 @@ static void block(const struct words *words)
 
 /* ---- The table ------------------------------------------------------------ */
 
-/* When an event may come: only while the plugin runs, or before too. */
+/* When an event is allowed: only while the plugin runs, or before, too. */
 enum when { ANY_TIME, RUNNING };
 
 static const struct event {
@@ -274,7 +274,7 @@ static const struct event {
 	{ "user", assocs_add_user, ANY_TIME },
 };
 
-/* Lines whose rest is text for a file, blanks and all. */
+/* Lines whose rest, with its blanks, is text for a file. */
 static const struct setting {
 	const char *name;
 	void (*take)(const char *rest);

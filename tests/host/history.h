@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* history: a text file of events, one a line, carried out in their order. */
+/*
+ * history: a text file of events, one per line, which are carried out in order.
+ */
 #ifndef EQT_HOST_HISTORY_H
 #define EQT_HOST_HISTORY_H
 
@@ -7,20 +9,21 @@
 
 #include "words.h"
 
-/* Read events to the end of the file. What cannot be done ends the program. */
+/* Carry out all events of the file. An event that cannot be carried out ends
+ * the program. */
 void history_run(FILE *file);
 
-/* Carry out one event; the line is cut to pieces on the way. */
+/* Carry out one event. This cuts the line to pieces. */
 void history_event(char *line);
 
-/* The same without waiting until the plugin's threads sleep: for one of them. */
+/* The same for a thread of the plugin: it does not wait until those sleep. */
 void history_play(char *line);
 
-/* What "reconfigure KEY=VALUE..." does before the plugin is told: slurm.conf is
- * written and read again, and run-seconds are counted anew. */
+/* The first half of "reconfigure KEY=VALUE...", before the plugin is called:
+ * write and read slurm.conf, and count run-seconds again. */
 void history_reread(const struct words *words);
 
-/* The line that is being read; 0 before the first. */
+/* The number of the current line; 0 before the first. */
 unsigned int history_line(void);
 
 #endif

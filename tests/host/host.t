@@ -159,7 +159,7 @@ is 'six kills and a restart lose nothing of the accounts above' \
 	"$(raw ours kills last assoc=root)" 26207
 
 play ours refused
-is 'a reconfigure that fails: passes go on by the prices of before' \
+is 'a reconfigure that fails: passes continue with the previous prices' \
 	"$(raw ours refused 300 assoc=phys/ada)" 2400
 is 'a reconfigure that fails: the second pass has the previous prices' "$(raw ours refused 402 assoc=phys/ada)" 3216
 is 'a reconfigure that fails: nothing of what runs is lost or doubled' \
@@ -313,13 +313,13 @@ other_tres() { # [LINE-BEFORE-THE-START]
 		grep -oE '(cpu|license|gres)[^ ]*=[0-9]+'
 }
 # 2 GPUs, 3 licenses, and 4 CPUs for 600 s.
-is 'usage goes to the TRES of its number, wherever it stands now' \
+is 'usage goes to the TRES with its number, in any order of TRES' \
 	"$(other_tres)" $'cpu=2400\nlicense/matlab=1800'
 like_log() { grep -q "usage of TRES $1 is dropped" "$work/other.err"; }
 like_log 1001
-row 'the log tells of a TRES that is gone' $? "$(cat "$work/other.err")"
+row 'the log names a TRES that is gone' $? "$(cat "$work/other.err")"
 ! like_log 1002 && ! like_log 1004
-row 'the log tells of no TRES that is there' $? "$(cat "$work/other.err")"
+row 'the log names no TRES that exists' $? "$(cat "$work/other.err")"
 is 'usage of the journal goes to the TRES of its number' \
 	"$(other_tres 'delete equitree_usage')" $'cpu=2400\nlicense/matlab=1800'
 grep -q ' [1-9][0-9]* ends of jobs from the journal' "$work/other.err"
@@ -387,7 +387,7 @@ is 'a requeued job has the billing of what it held in the database' \
 	"$(billing billing told 2)" '2=16 3=16'
 is 'a pass gives each the billing of what it holds, resized or not' \
 	"$(billing billing billing 3)" '1=16 2=16 4=3 5=20'
-is 'a pass tells the database the billing of resized jobs' \
+is 'a pass sends the billing of resized jobs to the database' \
 	"$(billing billing told 3)" '1=16 2=16 3=16 4=3 5=20'
 is 'nothing is left of it in run-seconds' "$(left billing)" ''
 
@@ -440,7 +440,7 @@ for seed in {1..60}; do
 done
 none 'random histories: no limit is taken below 0' "$lost"
 [[ -s $work/wild.told ]]
-row 'random histories: and billing was put right in them' $? 'it never was'
+row 'random histories: they have billing that was corrected' $? 'it never was'
 
 # ---- The same as Slurm's own ------------------------------------------------
 

@@ -9,13 +9,15 @@
 #include "jobs.h"
 #include "plugin.h"
 
-/* slurmctld hashes them; a table does for the small numbers of a history. */
+/*
+ * slurmctld has a hash table; an array does for the small numbers of a history.
+ */
 static struct {
 	job_record_t **by_id; /* [JOBS_MAX]; pages without jobs cost nothing */
 	uint32_t lowest_prio;
 } jobs = { .lowest_prio = 4294901759u };
 
-/* What a plugin may have put into the environment of a job. */
+/* Variables that a plugin may have put into the environment of a job. */
 static void free_environment(job_details_t *details)
 {
 	for (uint16_t i = 0; i < details->env_cnt; i++)
@@ -192,8 +194,8 @@ static void set_times(job_record_t *job, const struct words *words)
 
 	details->submit_time = now;
 	details->begin_time = now + words_int(words, "begin", 0);
-	/* slurmctld sets it when the job becomes eligible; until then a time to
-	 * come counts as little as none. */
+	/* slurmctld sets it when the job becomes eligible. Until then it is 0,
+	 * or a time in the future, which counts as little as 0. */
 	details->accrue_time =
 		slurm_conf.priority_flags & PRIORITY_FLAGS_ACCRUE_ALWAYS
 			? now
@@ -236,7 +238,7 @@ double calc_job_billable_tres(job_record_t *job, time_t start_time,
 {
 	if (!job->tres_alloc_cnt)
 		return 0;
-	/* Kept, unless the job is new or was resized since. */
+	/* Keep it, unless the job is new or has been resized since. */
 	if (!fuzzy_equal(job->billable_tres, NO_VAL) &&
 	    job->resize_time < start_time)
 		return job->billable_tres;
@@ -249,7 +251,7 @@ double calc_job_billable_tres(job_record_t *job, time_t start_time,
 	return job->billable_tres;
 }
 
-/* The texts of the counts, as slurmctld makes them. */
+/* The texts of the counts, in slurmctld's form. */
 void set_job_tres_req_str(job_record_t *job, bool assoc_mgr_locked)
 {
 	xfree(job->tres_req_str);

@@ -7,7 +7,7 @@
 #include "locks.h"
 #include "scheduler.h"
 
-/* How long a requeued job waits for its credential to be forgotten. */
+/* How long a requeued job waits until its credential is forgotten. */
 #define REQUEUE_WAIT_S 121
 #define YEAR_S (365 * 24 * 60 * 60)
 
@@ -104,7 +104,7 @@ void jobs_resume(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
-/* The job lets go of what it holds, in a state that says that it is ending. */
+/* The job releases its resources while its state says that it is completing. */
 static void deallocate(job_record_t *job, uint32_t state)
 {
 	job->job_state = state | JOB_COMPLETING;
@@ -130,7 +130,9 @@ void jobs_end(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
-/* The record of a requeued job is that of a new one, as far as Slurm does. */
+/*
+ * The record of a requeued job becomes that of a new one, as far as in Slurm.
+ */
 static void begin_again(job_record_t *job)
 {
 	time_t now = job->end_time;
@@ -286,9 +288,9 @@ void jobs_purge(const struct words *words)
 }
 
 /*
- * What the scheduler does to see whether the parts of a heterogeneous job fit
- * into the limits together: a pending job begins and ends, and its record is
- * put back as it was.
+ * The scheduler's check whether the parts of a heterogeneous job fit into the
+ * limits together: a pending job starts and ends, and then its record is
+ * restored.
  */
 void jobs_trial(const struct words *words)
 {
@@ -297,7 +299,7 @@ void jobs_trial(const struct words *words)
 	lock_slurmctld(LOCKS_JOBS);
 	job = jobs_named(words);
 	expect(job, JOB_PENDING, "pending");
-	/* A pending job has the start that the scheduler foresees, or none. */
+	/* A pending job has the start that the scheduler expects, or none. */
 	if (words_int(words, "start", 0))
 		job->start_time = time(NULL) + words_int(words, "start", 0);
 	before = *job;
@@ -338,7 +340,7 @@ void jobs_recompute(const struct words *words)
 
 	(void) words;
 	lock_slurmctld(LOCKS_JOBS);
-	/* Not list_for_each(): its lock would lie outside of assoc_mgr's. */
+	/* Not list_for_each(): its lock would be taken before assoc_mgr's. */
 	iterator = list_iterator_create(job_list);
 	while ((job = list_next(iterator)))
 		if (IS_JOB_PENDING(job) && job->priority &&

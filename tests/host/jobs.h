@@ -19,24 +19,24 @@ void jobs_free(void);
 
 /* ---- Records (job_record.c) ---- */
 
-/* A new pending job in job_list; the program fails when the number is taken. */
+/* Add a pending job to job_list. Ends the program if the number is taken. */
 job_record_t *jobs_new(const struct words *words);
 
-/* The job of the line, or the end of the program. */
+/* The job of the line. Ends the program if there is none. */
 job_record_t *jobs_named(const struct words *words);
 
 /* Take a job off job_list and free it. */
 void jobs_delete(job_record_t *job);
 
-/* What slurmctld allocates: counts and billing of a job that runs. */
+/* Set what slurmctld allocates: counts and billing of a running job. */
 void jobs_set_alloc(job_record_t *job, const struct words *words);
 
-/* The program fails unless the two texts of what a job asks for are those that
- * Slurm makes of its counts. assoc_mgr's TRES lock is free. */
+/* End the program unless the two texts of a job's request are those that Slurm
+ * makes of its counts. assoc_mgr's TRES lock is free. */
 void jobs_check_texts(const job_record_t *job);
 
-/* Ask the plugin for a priority, unless the job has finished, and check the texts
- * after that. */
+/* Call the plugin for a priority unless the job has finished, and then check
+ * the texts. */
 void jobs_set_priority(job_record_t *job);
 
 /* ---- Events (jobs.c) ---- */
@@ -62,11 +62,11 @@ void jobs_unsaved(const struct words *words);
 /* assoc_mgr is about to free an association; its jobs lose it. */
 void jobs_assoc_removed(const slurmdb_assoc_rec_t *assoc);
 
-/* slurmctld has set all run-seconds to 0: count those of running jobs again. The
+/* slurmctld has set all run-seconds to 0: add those of running jobs again. The
  * job lock is held for writing. */
 void jobs_count_limits(void);
 
-/* What is not saved with a job is gone. */
+/* Reset the fields that are not saved with a job. */
 void jobs_forget(void);
 
 #endif

@@ -3,7 +3,7 @@
 #include "plugin.h"
 #include "used.h"
 
-/* Units for each TRES, to be added or taken off. */
+/* Amounts of each TRES, to be added or subtracted. */
 struct change {
 	const uint64_t *counts;
 	uint64_t seconds;
@@ -43,7 +43,9 @@ static void apply(uint64_t *run_secs, const struct change *change)
 	}
 }
 
-/* A QOS counts for all, and in later releases for account and user, too. */
+/*
+ * A QOS counts for all users and, in later releases, for each account and user.
+ */
 static void apply_to_qos(const job_record_t *job, slurmdb_qos_rec_t *qos,
 			 const struct change *change)
 {
@@ -56,7 +58,7 @@ static void apply_to_qos(const job_record_t *job, slurmdb_qos_rec_t *qos,
 		apply(secs.user, change);
 }
 
-/* The job's QOS and its partition's, and all associations up to root. */
+/* The QOS of the job and of its partition, and all associations up to root. */
 static void apply_to_all(const job_record_t *job, const struct change *change)
 {
 	assoc_mgr_lock_t locks = {
@@ -101,7 +103,7 @@ void limits_job_fini(job_record_t *job)
 
 void limits_job_alter(job_record_t *job, uint32_t time_limit)
 {
-	/* Slurm leaves the QOS' UsageFactor out here. */
+	/* Here Slurm does not apply the UsageFactor of the QOS. */
 	uint64_t before = (uint64_t) job->time_limit * 60;
 	uint64_t after = (uint64_t) time_limit * 60;
 	struct change change = {

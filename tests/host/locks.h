@@ -9,7 +9,7 @@
 
 #include "../../plugins/slurm/compat.h"
 
-/* What slurmctld holds while an RPC changes jobs. */
+/* The locks of slurmctld while an RPC changes jobs. */
 #define LOCKS_JOBS                                                         \
 	((slurmctld_lock_t){                                               \
 		.conf = READ_LOCK,                                         \
@@ -18,7 +18,8 @@
 		.part = READ_LOCK,                                         \
 	})
 
-/* Whoever asks for slurmctld's locks, and holds none, calls that first. */
+/* Set a function that a thread calls before it asks for slurmctld's locks, if
+ * it holds none. */
 void locks_call(void (*hook)(void));
 
 #endif

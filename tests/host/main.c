@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * host: a stand-in for slurmctld that loads a priority plugin, plays a history
- * to it in a time of its own, and prints what the plugin wrote.
- */
+/* host: a stand-in for slurmctld that loads a priority plugin, plays a history
+ * to it in simulated time, and prints what the plugin wrote. */
 #include <ftw.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -24,7 +22,7 @@
 
 static struct {
 	char folder[PATH_MAX];
-	bool keep; /* the folder was given, it stays */
+	bool keep; /* the folder was given: keep it */
 	int verbose;
 } options;
 
@@ -58,7 +56,7 @@ void fail(const char *format, ...)
 	va_end(args);
 	fputc('\n', stderr);
 	remove_folder();
-	/* A thread of the plugin may be in the middle of something. */
+	/* A thread of the plugin may be in the middle of its work. */
 	_exit(2);
 }
 
@@ -97,8 +95,8 @@ static void make_folder(const char *given)
 	cluster_folder(options.folder);
 }
 
-/* Being called slurmctld is what makes running_in_slurmctld() true, but where
- * there is a variable for it. */
+/* With the name slurmctld running_in_slurmctld() is true, in releases without a
+ * variable for it. */
 static void begin_log(void)
 {
 	log_options_t log = LOG_OPTS_STDERR_ONLY;
@@ -123,8 +121,8 @@ static void play(FILE *file, const char *folder, const char *plugin)
 	log_fini();
 }
 
-/* A history of many: in a process of its own, so that it finds nothing of the
- * ones before. */
+/* One of several histories: in a new process, so that nothing is left of the
+ * previous one. */
 static void play_apart(char *text, size_t length, const char *plugin)
 {
 	FILE *file;
@@ -147,7 +145,8 @@ static void play_apart(char *text, size_t length, const char *plugin)
 		printf("ended with status %#x\n", (unsigned int) status);
 }
 
-/* The next line "### NAME", at or behind a line's beginning; NULL: none. */
+/* The next line "### NAME" at or after the start of a line; NULL if there is
+ * none. */
 static char *next_name(char *line)
 {
 	while (line && strncmp(line, "### ", 4) != 0) {
@@ -157,8 +156,11 @@ static char *next_name(char *line)
 	return line;
 }
 
-/* Histories that begin with a line "### NAME" each, which goes before what a
- * history prints. All are read first: children share the file's position. */
+/*
+ * Histories that each begin with a line "### NAME", which is printed before the
+ * output of its history. All are read before the first one runs, because child
+ * processes share the file's position.
+ */
 static void play_many(FILE *file, const char *plugin)
 {
 	char *all = NULL, *from, *to;
@@ -205,7 +207,7 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind < 1 || argc - optind > 2 || (many && folder))
 		usage();
-	/* PriorityUsageResetPeriod asks for the local midnight. */
+	/* PriorityUsageResetPeriod depends on the local midnight. */
 	(void) setenv("TZ", "UTC0", 1);
 	tzset();
 	file = open_history(argv[optind + 1]);

@@ -8,13 +8,13 @@
 #include "locks.h"
 #include "midway.h"
 
-/* Set while the plugin's threads sleep; then one of them has it alone. */
+/* Set while the plugin's threads sleep; then only one of them uses it. */
 static struct {
-	int64_t left; /* times still to come; 0: none */
+	int64_t left; /* times still to wait; 0: none */
 	char event[256];
 } midway;
 
-/* Only the plugin's threads are not the program's first one. */
+/* All threads but the program's first one are the plugin's. */
 static void reached(void)
 {
 	if (!midway.left || gettid() == getpid() || --midway.left > 0)

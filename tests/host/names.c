@@ -13,7 +13,7 @@ struct named {
 	char copy[];
 };
 
-/* Covers all trees: threads of a storm look names up at once. */
+/* Protects all trees: threads of a storm search at the same time. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int compare(const void *x, const void *y)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names: what a name stands for, found quickly among very many. */
+/* names: a map from names to things, fast with very many names. */
 #ifndef EQT_HOST_NAMES_H
 #define EQT_HOST_NAMES_H
 
@@ -8,11 +8,11 @@ struct names {
 	void *root;
 };
 
-/* Let name stand for thing. The name is copied, the thing borrowed; a name that
- * is there already stands for the new thing from now on. */
+/* Map a name to a thing. The name is copied, the thing is borrowed. A name that
+ * is there already gets the new thing. */
 void names_set(struct names *names, const char *name, void *thing);
 
-/* What the name stands for; NULL when it is unknown. */
+/* The thing of the name; NULL if it is unknown. */
 void *names_get(const struct names *names, const char *name);
 
 void names_free(struct names *names);

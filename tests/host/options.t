@@ -99,7 +99,7 @@ is "$(priorities account 60 6 7 3 5 1 2)" '1000 833 674 167 500 333' \
 } >"$work/thousand.txt"
 ours "$work/thousand.txt" >"$work/thousand" 2>&1
 is "$(priorities thousand last 1001)" 1000 \
-	'one job stands before the thousand of another user'
+	'one job is placed before the thousand of another user'
 is "$(value "$work/thousand" last job=2 state)" PENDING \
 	'the thousand jobs of the other user wait, except for the first'
 

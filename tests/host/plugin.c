@@ -13,7 +13,7 @@
 
 static struct {
 	const char *path;
-	char copy[PATH_MAX]; /* the file that is loaded, or was */
+	char copy[PATH_MAX]; /* the file that is loaded, or was loaded last */
 	void *handle;
 	unsigned int loads;
 	int (*init)(void);
@@ -43,8 +43,8 @@ static void copy_bytes(FILE *from, FILE *to)
 			fail("the plugin cannot be copied");
 }
 
-/* The dynamic linker knows a file by its inode. The copy stays, for whoever
- * wants to name an address in it. */
+/* The dynamic linker identifies a file by its inode. The copy is kept, for
+ * tools that need the names of addresses in it. */
 static void copy_file(void)
 {
 	FILE *from = fopen(plugin.path, "r");
@@ -95,8 +95,8 @@ static void check_version(void)
 		fail("%s is not built for this Slurm", plugin.path);
 }
 
-/* Where a disk fails slurmctld may not start. Its operator sees to the disk, and
- * starts it again. */
+/* slurmctld may refuse to start if a disk fails. Its operator then repairs the
+ * disk and starts it again. */
 static void init(void)
 {
 	int rc = plugin.init();
@@ -117,8 +117,8 @@ static const slurmctld_lock_t all_locks = {
 	.part = WRITE_LOCK,
 };
 
-/* As later releases do it. Slurm's own plugin of those that have no later hook for
- * it starts its thread here all the same. */
+/* Like later releases. In releases without a later hook Slurm's own plugin
+ * starts its thread here. */
 static void init_without_thread(void)
 {
 	init();
@@ -128,7 +128,7 @@ static void init_without_thread(void)
 		     plugin.path);
 }
 
-/* As later releases start: before there are jobs, and under all locks. */
+/* As later releases start: before any jobs exist, and under all locks. */
 static void init_locked(void (*fill)(void))
 {
 	list_t *jobs = job_list;
@@ -145,8 +145,8 @@ static void init_locked(void (*fill)(void))
 	(void) plugin.recover(0);
 }
 
-/* Init under all locks, with jobs that are there already: what a thread of its
- * own sees in releases that read jobs before they give the locks back. */
+/* Init under all locks, with existing jobs. A thread of the plugin finds this
+ * in releases that read jobs before they release the locks. */
 static void init_filled(void)
 {
 	lock_slurmctld(all_locks);

@@ -81,7 +81,8 @@ static void print_tres(const long double *raw, const uint64_t *run_secs)
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
 		if (raw[i] != 0)
 			printf(" %s=" LONG_DOUBLE, tres_name(i), raw[i]);
-	/* No job has run-seconds of energy, but the plugin may use the place. */
+	/* No job has run-seconds of energy, but the plugin may use that
+	 * element. */
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
 		if (run_secs[i] && i != TRES_ARRAY_ENERGY)
 			printf(" run:%s=%llu", tres_name(i),
@@ -109,7 +110,7 @@ static int print_assoc(void *item, void *arg)
 	return 0;
 }
 
-/* What a QOS counts for one account or one user. */
+/* The counts of a QOS for one account or one user. */
 static int print_part(void *item, void *arg)
 {
 	const slurmdb_used_limits_t *part = item;
@@ -172,7 +173,7 @@ static int print_share(void *item, void *arg)
 	(void) arg;
 	if (!usage->fs_assoc_ptr)
 		return 0;
-	/* The plugin may have left it open until somebody asks. */
+	/* The plugin may compute it only when it is asked. */
 	if (fuzzy_equal(usage->usage_efctv, NO_VAL))
 		host_plugin_set_assoc_usage(assoc);
 	printf("share=%s%s%s efctv=" LONG_DOUBLE " classic=" DOUBLE "\n",

@@ -122,7 +122,7 @@ if ((release < 2311)); then
 	twice='reconfigure PriorityWeightAge=7'
 	exact 'slurm.conf is read again meanwhile' "$twice" reconfigure \
 		"$(held 467 0)"
-	exact 'and a job ends in what begins anew' "$twice" \
+	exact 'a reconfigure, and a job ends in the walk that starts again' "$twice" \
 		$'reconfigure\nmidway @N@ end 100' "$(held 467 100 0)"
 	moments=9
 	exact 'at once where no pass follows' 'end 100' \
@@ -130,7 +130,7 @@ if ((release < 2311)); then
 		"$(held 300 100 0)"
 	# Before the walk alone: it sees another reading by its second.
 	moments=4
-	exact 'slurmctld tells late, and the usage of each QOS is reset' reread \
+	exact 'slurmctld reports late, and the usage of each QOS is reset' reread \
 		$'reconfigure\ntell\nadvance 2\nreset normal\nreset half\nend 100' \
 		"$(held 469 100 0)" 469
 fi

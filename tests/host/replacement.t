@@ -58,18 +58,18 @@ is 'a job in several partitions has a priority in each, by tier' \
 
 # ---- sprio ------------------------------------------------------------------
 
-is 'sprio is told of pending, eligible jobs that are not held' \
+is 'sprio gets pending, eligible jobs that are not held' \
 	"$(told 600)" '1 3 4 5 5 7 8'
-is 'a priority by hand is told as such' \
+is 'a priority by hand is shown as such' \
 	"$(value "$work/out" 600 factors=3 direct)" 4711
-none 'the plugin tells sprio what stock tells' \
+none 'sprio gets the same from the plugin as from stock' \
 	"$(diff <(grep ^factors= "$work/out") <(grep ^factors= "$work/stock"))"
 
 # ---- sshare, UsageThreshold -------------------------------------------------
 
 is 'fair-share points, which UsageThreshold compares, are weight times factor' \
 	"$(job 600 1 fs)" 5000
-none 'all that sshare is told is what stock tells' \
+none 'sshare gets the same from the plugin as from stock' \
 	"$(diff <(grep -E '^(assoc|share)=' "$work/out") \
 		<(grep -E '^(assoc|share)=' "$work/stock"))"
 

@@ -8,7 +8,7 @@
 #include "scheduler.h"
 
 static struct {
-	int64_t run_s[JOBS_MAX]; /* 0: as long as it likes */
+	int64_t run_s[JOBS_MAX]; /* 0: without a limit */
 	job_record_t *waiting[JOBS_MAX];
 	size_t waiting_count;
 	uint32_t over[JOBS_MAX];
@@ -24,7 +24,7 @@ void scheduler_note(const struct words *words)
 		scheduler.run_s[id] = words_int(words, "run", 0);
 }
 
-/* An event as a history would have it. */
+/* An event in the form of a history. */
 static void happen(void (*event)(const struct words *), uint32_t job_id)
 {
 	char line[32];

@@ -20,17 +20,20 @@
 #define CLIENTS_MAX 16
 #define IDS_A_CLIENT 100000
 #define LINE_LENGTH 256
-#define SECOND_US 200 /* what a second of the storm takes, at least */
+#define SECOND_US 200 /* the least duration of a second of the storm */
 
 static struct {
 	struct storm_stage stage;
-	struct storm_client client[CLIENTS_MAX + 1]; /* the last: guests' */
+	struct storm_client client[CLIENTS_MAX + 1]; /* the last one: that of guests */
 	int clients;
 	struct storm_books before;
-	atomic_int busy; /* clients that have events to come */
+	atomic_int busy; /* clients with events left */
 	atomic_bool over;
-	/* libslurmfull reads slurm.conf's ClusterName without a lock when an
-	 * association is changed; not while it is read anew, here. */
+	/*
+	 * libslurmfull reads ClusterName of slurm.conf without a lock when an
+	 * association changes. Here that never happens while slurm.conf is
+	 * read.
+	 */
 	pthread_mutex_t reading;
 } storm = { .reading = PTHREAD_MUTEX_INITIALIZER };
 
@@ -148,10 +151,8 @@ static void touch_assocs(void)
 	assoc_mgr_unlock(&locks);
 }
 
-/*
- * slurmdbd lets nobody remove a user who has jobs that it knows of: a guest's
- * job has ended then, and another pends that came meanwhile.
- */
+/* slurmdbd lets nobody remove a user with known jobs. So the guest's job has
+ * ended, but another one may be pending that was submitted meanwhile. */
 static void one_guest(struct storm_client *client, unsigned int number)
 {
 	const struct storm_stage *stage = &storm.stage;
@@ -191,7 +192,7 @@ static void *run_guests(void *arg)
 	return NULL;
 }
 
-/* sprio, and sshare. */
+/* The requests of sprio and sshare. */
 static void *run_asker(void *arg)
 {
 	slurmctld_lock_t locks = {
@@ -218,7 +219,7 @@ static void *run_asker(void *arg)
 	return arg;
 }
 
-/* "scontrol setdebugflags": these locks are held. */
+/* "scontrol setdebugflags" holds these locks. */
 static void set_debug(void)
 {
 	slurmctld_lock_t locks = {
@@ -241,12 +242,13 @@ static void reconfigure(unsigned int number)
 	storm_event(history_reread, "reconfigure PriorityWeightAge=%u",
 		    1000 + number % 3);
 	pthread_mutex_unlock(&storm.reading);
-	/* slurmctld does other things, such as asking for the ids of users. */
+	/* slurmctld has other work, too, such as looking up ids of users. */
 	(void) usleep(10 * SECOND_US);
 	host_plugin_reconfig(true);
 }
 
-/* When slurm.conf was read is known by the second. False: it is over. */
+/* The time of the last reading of slurm.conf has whole seconds. False: the
+ * storm is over. */
 static bool next_second(void)
 {
 	int64_t before = clock_elapsed();
@@ -318,9 +320,9 @@ static void blow(void)
 }
 
 /*
- * A pass, right now and to its end. Who asks for one within a second of another, or
- * of a ranking, is served when that is over: then the first request is, at the new
- * moment; else the second one is at once.
+ * Run a whole pass now. A request within a second of another one, or of a
+ * ranking, waits until that second is over. Then the first request is served at
+ * the new time; otherwise the second one is served at once.
  */
 static void let_pass(void)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * storm: everything at once. Threads submit, start, end, requeue, hold and
- * cancel jobs, one adds and removes users, one asks as sprio does, one reads the
- * configuration again, each under the locks that slurmctld takes for it, while
- * time and the passes go on. It ends when each thread has done its share, and
- * then what the plugin wrote must be right to the last second, whoever came
- * first. Built with a race detector it shows what the locks do not cover.
+ * cancel jobs, one adds and removes users, one asks as sprio does, and one
+ * reads the configuration again, each under the locks that slurmctld takes for
+ * it, while time and passes go on. It ends when each thread has done its share.
+ * Then everything that the plugin wrote must be exact to the second, in any
+ * order of events. Built with a race detector, it finds data that no lock
+ * protects.
  *
- * "storm EVENTS clients=N [seed=S]": so many events for each of N threads. The
- * users, accounts, QOS and partitions are those of the history, which has no
- * half-life, no jobs of its own, and a price of a core-equivalent for a core.
+ * "storm EVENTS clients=N [seed=S]": that many events for each of N threads.
+ * The users, accounts, QOS and partitions are those of the history, which has
+ * no half-life, no jobs, and a price of one core-equivalent per core.
  */
 #ifndef EQT_HOST_STORM_H
 #define EQT_HOST_STORM_H
@@ -23,7 +24,7 @@
 #define STORM_IDS_MAX 4096
 #define STORM_SLOTS 24
 
-/* A user of the history, or (assoc_id being the account's) a guest. */
+/* A user of the history or, if assoc_id is that of the account, a guest. */
 struct storm_owner {
 	char user[32];
 	char account[32];
@@ -36,23 +37,23 @@ struct storm_books {
 	double qos[STORM_IDS_MAX];
 };
 
-/* A job, as the thread knows it whose job it is. */
+/* A job, as known to the thread that owns it. */
 struct storm_job {
 	uint32_t id; /* 0: the slot is empty */
 	enum { STORM_PENDING, STORM_HELD, STORM_RUNNING, STORM_ENDED } state;
 	const struct storm_owner *owner;
-	time_t start; /* of its run, and what it holds */
+	time_t start; /* of its run, and its resources */
 	uint32_t cpus;
 };
 
-/* A thread that has jobs; nobody else touches its own. */
+/* A thread that has jobs. No other thread touches them. */
 struct storm_client {
 	pthread_t thread;
 	uint64_t seed;
-	long events; /* to come */
-	uint32_t next_id; /* of its own range of job numbers */
+	long events; /* events left */
+	uint32_t next_id; /* from its own range of job numbers */
 	struct storm_job job[STORM_SLOTS];
-	struct storm_books books; /* what it knows its jobs to have used */
+	struct storm_books books; /* the usage that it knows of its jobs */
 };
 
 /* What the history has; filled before the threads start. */
@@ -79,11 +80,11 @@ void storm_event(void (*event)(const struct words *words), const char *format,
 
 /* ---- Jobs (storm_jobs.c) ---- */
 
-/* One random event of a random job, in a state where it may come. */
+/* A random event for a random job whose state allows it. */
 void storm_jobs_event(struct storm_client *client,
 		      const struct storm_stage *stage);
 
-/* A job of the owner in an empty slot, and its run; for guests. */
+/* Put a new job of the owner, a guest, and its run into an empty slot. */
 void storm_jobs_submit(struct storm_client *client, struct storm_job *job,
 		       const struct storm_stage *stage,
 		       const struct storm_owner *owner);
@@ -92,13 +93,15 @@ void storm_jobs_end(struct storm_client *client, struct storm_job *job);
 
 /* ---- What must hold (storm_checks.c); each ends the program if not ---- */
 
-/* All threads rest and a pass has just ended: each priority is that which the
- * plugin gives now, each factor of sprio is there, and run-seconds are those of
- * the jobs that run. */
+/*
+ * All threads rest and a pass has just ended: check that each priority is the
+ * one that the plugin computes now, that sprio has each factor, and that run-
+ * seconds are those of the running jobs.
+ */
 void storm_check_running(void);
 
-/* No job runs: usage has grown by what the books say, and neither run-seconds
- * nor used TRES are left. before is the usage that there was. */
+/* No job runs: check that usage has grown by the expected amounts, and that no
+ * run-seconds or used TRES are left. before is the earlier usage. */
 void storm_check_ended(const struct storm_books *before,
 		       const struct storm_books *books);
 

@@ -45,10 +45,10 @@ void storm_usage(struct storm_books *usage)
 	assoc_mgr_unlock(&locks);
 }
 
-/* What the books say of an association goes to all above it. */
+/* The expected usage of an association counts for all above it. */
 struct growth {
 	const struct storm_books *books;
-	struct storm_books usage; /* as it must be */
+	struct storm_books usage; /* expected */
 };
 
 static int add_to_chain(void *item, void *arg)
@@ -62,7 +62,7 @@ static int add_to_chain(void *item, void *arg)
 	return 0;
 }
 
-/* All amounts are whole equivalent-seconds, or halves: no rounding. */
+/* All amounts are whole or half equivalent-seconds, so nothing is rounded. */
 static int check_assoc(void *item, void *arg)
 {
 	const slurmdb_assoc_rec_t *assoc = item;
@@ -123,9 +123,9 @@ void storm_check_ended(const struct storm_books *before,
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-/* What the jobs that are there must have led to. */
+/* The expected effects of the existing jobs. */
 struct found {
-	uint64_t run_s[STORM_IDS_MAX]; /* CPU-seconds to come, by association */
+	uint64_t run_s[STORM_IDS_MAX]; /* remaining CPU-seconds, by association */
 	unsigned int ranked; /* (job, partition) pairs that sprio shows */
 	unsigned int running;
 };
@@ -135,7 +135,7 @@ static void note_running(struct found *found, const job_record_t *job)
 	double factor = job->qos_ptr->usage_factor;
 	double limit_s = difftime(job->end_time, job->start_time);
 	double passed_s = difftime(time(NULL), job->start_time);
-	/* slurmctld adds whole ones, and whole ones have been taken off. */
+	/* slurmctld adds whole ones, and whole ones were subtracted. */
 	uint64_t to_come = (uint64_t) (factor * limit_s) -
 			   (uint64_t) (factor * passed_s);
 	const slurmdb_assoc_rec_t *assoc = job->assoc_ptr;

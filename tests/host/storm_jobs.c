@@ -37,7 +37,7 @@ void storm_jobs_submit(struct storm_client *client, struct storm_job *job,
 		    1000 * storm_random(seed, 16));
 }
 
-/* Sometimes it gets more than it asked for. */
+/* Sometimes the job gets more than it requested. */
 void storm_jobs_start(struct storm_client *client, struct storm_job *job)
 {
 	const job_record_t *record;
@@ -55,8 +55,8 @@ void storm_jobs_start(struct storm_client *client, struct storm_job *job)
 	unlock_slurmctld(look_locks);
 }
 
-/* A run has ended: into the books. Of a requeued job its end is the new
- * submission. */
+/* A run has ended: add it to the expected usage. A requeued job is submitted
+ * again at its end. */
 static void book(struct storm_client *client, const struct storm_job *job,
 		 bool requeued)
 {
@@ -118,7 +118,8 @@ static void purge(struct storm_client *client, struct storm_job *job)
 	job->id = 0;
 }
 
-/* What may happen to a job in a state; the same twice is twice as frequent. */
+/* What may happen to a job in each state; an event that is listed twice is
+ * twice as frequent. */
 static void (*const events[][4])(struct storm_client *client,
 				 struct storm_job *job) = {
 	[STORM_PENDING] = { storm_jobs_start, storm_jobs_start, hold,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * touch: libslurmfull is not built with a race detector. What it has written
- * under a lock is written once more here, as it is, where the detector sees it:
- * so who reads it without the lock is found.
+ * touch: libslurmfull is not built with a race detector. So what it has written
+ * under a lock is written again here, unchanged, where the detector sees it.
+ * Then the detector finds a reader without the lock.
  */
 #ifndef EQT_HOST_TOUCH_H
 #define EQT_HOST_TOUCH_H

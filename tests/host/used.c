@@ -34,7 +34,7 @@ static slurmdb_used_limits_t *find_or_add(list_t **list, ListFindF match,
 	return used;
 }
 
-/* The two that slurmctld offers. */
+/* slurmctld exports these two functions. */
 slurmdb_used_limits_t *acct_policy_get_acct_used_limits(list_t **list,
 							char *account)
 {
@@ -54,7 +54,7 @@ slurmdb_used_limits_t *acct_policy_get_user_used_limits(list_t **list,
 	return used;
 }
 
-/* The job's counts go to (or, sign being -1, are taken off) one owner's. */
+/* Add the job's counts to one owner's (or subtract them: sign is -1). */
 static void change(uint64_t *used, const job_record_t *job, int sign)
 {
 	for (int i = 0; i < slurmctld_tres_cnt; i++) {

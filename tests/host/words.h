@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* words: one line of a history, cut at blanks; "key=value" among them. */
+/* words: one line of a history, split at blanks, with "key=value" words. */
 #ifndef EQT_HOST_WORDS_H
 #define EQT_HOST_WORDS_H
 
@@ -12,17 +12,18 @@ struct words {
 	int count;
 };
 
-/* Cut line in place; a "#" at the beginning of a word starts a comment. */
+/* Split the line in place; a "#" at the start of a word begins a comment. */
 void words_cut(struct words *words, char *line);
 
-/* Word number i; the program fails when there is none. what names it. */
+/* Word number i. Ends the program if there is none; what is its name for the
+ * error. */
 const char *words_at(const struct words *words, int i, const char *what);
 
-/* The value of key, or otherwise; borrowed from the line. */
+/* The value of key, or the default "otherwise"; borrowed from the line. */
 const char *words_text(const struct words *words, const char *key,
 		       const char *otherwise);
 
-/* The same as a number; what is no number ends the program. */
+/* The same as a number. Ends the program if it is not one. */
 int64_t words_int(const struct words *words, const char *key,
 		  int64_t otherwise);
 long double words_real(const struct words *words, const char *key,
