@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* budget_fixture: entries that are made, applied and written, for tests of budgets. */
+/* budget_fixture: create, apply and write entries, for tests of budgets. */
 #ifndef EQT_TESTS_BUDGET_FIXTURE_H
 #define EQT_TESTS_BUDGET_FIXTURE_H
 
@@ -19,7 +19,7 @@ static inline int entry_line(const struct eqt_entry *entry, uint32_t *crc,
 					   (size_t) length, space);
 }
 
-/* The entry that comes next in a book. */
+/* The next entry of a book. */
 static inline struct eqt_entry next_entry(const struct eqt_book *book,
 					  enum eqt_entry_kind kind,
 					  uint64_t when)
@@ -29,7 +29,7 @@ static inline struct eqt_entry next_entry(const struct eqt_book *book,
 				   .when = when };
 }
 
-/* Each sum of a book holds. */
+/* All sums of a book are right. */
 static inline void is_balanced(const struct eqt_book *book)
 {
 	ck_assert_msg(eqt_book_audit(book, &err) == 0, "%s", err.text);

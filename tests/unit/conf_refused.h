@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that are refused, each with the whole of what is said about it. */
+/* Files that are refused, each with the whole error text. */
 #ifndef CONF_REFUSED_H
 #define CONF_REFUSED_H
 
@@ -76,7 +76,7 @@ static const struct {
 	  "FILE:2: refund = none has no other states" },
 	{ "a bonus without its QOS", CORES "budget { when_spent = bonus }\n",
 	  "FILE:2: when_spent = bonus needs bonus, the name of a QOS" },
-	/* what does not fit the grammar */
+	/* errors of the grammar */
 	{ "unknown key", "# 1\n# 2\nbundle \"cores\" {\n\tcores = 1\n"
 	  "\twieght = 1\n}\n",
 	  "FILE:5: unknown key \"wieght\" in section bundle, did you mean \"weight\"?" },
@@ -126,7 +126,7 @@ static const struct {
 	{ "end before a section", CORES "bundle gpu\n",
 	  "FILE:3: expected \"{\" after \"gpu\"" },
 	{ "empty key", CORES "\"\" = 1", "FILE:2: unknown key \"\"" },
-	/* what ends too late, and characters */
+	/* unclosed texts, and bad characters */
 	{ "section not closed", CORES "bundle gpu {\n\tcores = 4\n\n",
 	  "FILE:2: section \"bundle\" is not closed" },
 	{ "section not closed before the next",
@@ -170,7 +170,7 @@ static const struct {
 	{ "delete character", CORES "\177\n", "FILE:2: unexpected byte 0x7f" },
 	{ "UTF-8", CORES "bundle \"gpu:\xc3\xa9\" {\n",
 	  "FILE:2: unexpected byte 0xc3" },
-	/* what the schema does not allow */
+	/* errors by the schema */
 	{ "key twice", "bundle cores {\n\tcores = 1\n\tcores = 1\n}\n",
 	  "FILE:3: duplicate key \"cores\"" },
 	{ "key twice at the top", CORES "message = off\nmessage = full\n",
@@ -285,7 +285,7 @@ static const struct {
 	  "FILE:2: unexpected character '*'" },
 	{ "a grant twice", CORES "grant a { }\ngrant a { }",
 	  "FILE:3: duplicate grant \"a\"" },
-	/* the rules */
+	/* rules */
 	{ "negative factor", CORES "partition a {\nfactor = -1\n}",
 	  "FILE:3: factor = \"-1\"" FROM_0_EXPECTED },
 	{ "factor too large", CORES "qos a { factor = 1000001 }",

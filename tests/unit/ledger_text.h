@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tests of the ledger's two formats share. */
+/* Functions for the tests of both formats of the ledger. */
 #ifndef LEDGER_TEXT_H
 #define LEDGER_TEXT_H
 
@@ -11,7 +11,7 @@
 
 #define ARRAY_SIZE(array) ((int) (sizeof(array) / sizeof((array)[0])))
 
-/* Add a right checksum, so that only what stands before it can be wrong. */
+/* Add a correct checksum, so that only the text before it can be wrong. */
 static inline size_t seal(char *out, size_t size, const char *body,
 			  const char *tail)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scratch_file: a file that has a path and no name in any folder, so that a
- * test which fails or is killed leaves nothing behind.
+ * scratch_file: a file with a path but without a name in any folder, so that a
+ * test that fails or is killed leaves nothing behind.
  */
 #ifndef EQT_TESTS_SCRATCH_FILE_H
 #define EQT_TESTS_SCRATCH_FILE_H
@@ -13,10 +13,8 @@
 
 #define SCRATCH_PATH_SIZE 32
 
-/*
- * Make an empty file below TMPDIR and take its name away at once. The path
- * holds until the descriptor, which is returned, is closed.
- */
+/* Create an empty file below TMPDIR and remove its name at once. The path is
+ * valid until the returned descriptor is closed. */
 static inline int scratch_file(char path[SCRATCH_PATH_SIZE])
 {
 	const char *folder = getenv("TMPDIR");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A replay: small clusters on which the right starts can be told by hand. */
+/*
+ * A replay: clusters so small that the right starts can be worked out by hand.
+ */
 #ifndef EQT_REPLAY_FIXTURE_H
 #define EQT_REPLAY_FIXTURE_H
 
@@ -23,7 +25,7 @@ static struct eqt_simulation_policy policy;
 static struct eqt_simulation_node nodes[4];
 static struct eqt_simulation_partition partitions[2];
 
-/* What run() passes on, too. */
+/* Arguments that run() passes on. */
 static uint32_t qos_priority_max;
 static const uint32_t *priorities;
 

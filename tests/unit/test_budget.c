@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Budgets: what fits, who is charged, and what a file of entries says. */
+/*
+ * Budgets: which jobs fit, who is charged, and how a file of entries is read.
+ */
 #include <stdio.h>
 
 #include "budget_fixture.h"
@@ -102,7 +104,7 @@ START_TEST(an_account_without_a_budget_is_free)
 }
 END_TEST
 
-START_TEST(what_is_left_decides)
+START_TEST(balance_decides)
 {
 	struct eqt_book *book = eqt_book_new();
 
@@ -241,7 +243,8 @@ START_TEST(a_refill_lets_the_rest_lapse_or_carries_it_over)
 		(void) refill(book, 550);
 		is_at(book, 1, 0, 4, carry ? 16 : 10);
 		ck_assert_uint_eq(eqt_book_next_change(book, 550), 650);
-		/* What it does not use belongs to the quarter before. */
+		/* The part that it does not use belongs to the previous
+		 * quarter. */
 		settle(book, 1, 1, 1, 0);
 		is_at(book, 1, 1, 0, carry ? 19 : 10);
 		eqt_book_free(book);
@@ -373,7 +376,7 @@ START_TEST(a_changed_line_is_found)
 			      "byte %d", i);
 		line[i] ^= 1;
 	}
-	crc = 9; /* another line before it */
+	crc = 9; /* with another line before it */
 	ck_assert(eqt_entry_parse(&entry, &crc, line, &err) < 0);
 	line[length - 5] = '\0';
 	crc = 0;
@@ -423,7 +426,7 @@ int main(void)
 	TCase *tests = tcase_create("budget");
 
 	tcase_add_test(tests, an_account_without_a_budget_is_free);
-	tcase_add_test(tests, what_is_left_decides);
+	tcase_add_test(tests, balance_decides);
 	tcase_add_test(
 		tests,
 		of_two_budgets_the_one_that_ends_first_is_spent_first);

@@ -98,7 +98,7 @@ START_TEST(fair_bill_of_a_node)
 }
 END_TEST
 
-/* What is billed and the true overhead add up to the node. */
+/* The billed part and the true overhead add up to the node. */
 START_TEST(bill_and_overhead_are_the_whole_node)
 {
 	const struct eqt_unit_amounts total = { { 48, 187 * GIB, 0 } };

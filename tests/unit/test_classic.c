@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Classic fair share: the formulas at points where the answer is plain. */
+/* Classic fair share: the formulas at points with obvious results. */
 #include <math.h>
 
 #include "tree/classic.h"
@@ -56,9 +56,11 @@ START_TEST(depth_oblivious_usage)
 }
 END_TEST
 
-/* The parent at a quarter of its share, the child at four times its own: the
- * child's ratio is damped almost away, so that the parent's good standing is
- * not hidden by it. */
+/*
+ * The parent has used a quarter of its share, the child four times its own. The
+ * child's ratio is damped almost to nothing, so that it does not hide the
+ * parent's small usage.
+ */
 START_TEST(opposite_ratios_are_damped)
 {
 	struct eqt_oblivious node = { 0.125L, 0.125, 0.125L, 0.5, 0.125L };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_conf: good files give the struct that they say, bad ones the text that
- * an operator needs. "FILE" in an expected text stands for the file's name.
+ * test_conf: a valid file gives the struct that it describes, an invalid one
+ * the error text that an operator needs. "FILE" in an expected text is the
+ * file's name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -295,7 +296,7 @@ START_TEST(memory_takes_suffixes_in_powers_of_1024)
 }
 END_TEST
 
-/* What an expected text is with the file's own name in it. */
+/* The expected text, with the file's own name in it. */
 static void expand(char *out, size_t size, const char *want)
 {
 	snprintf(out, size, "%s%s", path, want + strlen("FILE"));
@@ -390,7 +391,7 @@ START_TEST(file_with_a_nul_is_no_text)
 }
 END_TEST
 
-/* A file of CORES and a comment that fills it up to size. */
+/* A file of CORES and a comment that fills it up to size bytes. */
 static void file_fill(size_t size)
 {
 	char *text = malloc(size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_decay: usage decays to the closed form, whatever passes lie between. */
+/* test_decay: usage decays to the closed form, with any passes in between. */
 #include <float.h>
 #include <math.h>
 
@@ -94,7 +94,7 @@ static const uint32_t half_lives[] = {
 	1, 60, 3600, WEEK, 52 * WEEK, UINT32_MAX
 };
 
-/* Charge 1 a second over [0, end] in passes of random length up to step. */
+/* Charge 1 per second over [0, end], in passes of random length up to step. */
 static long double usage_after_passes(uint32_t half_life_s, int64_t end,
 				      uint64_t step, struct eqt_random *random)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_prio: factors, their sum in Slurm's order, and the clamp. */
+/* test_factors: factors, their sum in Slurm's order, and the limits of a
+ * priority. */
 #include <math.h>
 
 #include "prio/factors.h"
@@ -184,7 +185,7 @@ static const struct {
 	{ "ends of site and nice",
 	  { 0, 0, 0, 0, 0, 0, 0, INT32_MAX, INT32_MIN },
 	  4294967295.0 },
-	/* Beside 1e17 a 1 is lost: these tell neighbours apart. */
+	/* A 1 beside 1e17 is lost: these values show the order of the sum. */
 	{ "assoc before fairshare", { -1e17, 1e17, 1, 1, 1, 1, 1, 1, 0 }, 6 },
 	{ "fairshare before size", { 1, -1e17, 1e17, 1, 1, 1, 1, 1, 0 }, 5 },
 	{ "size before partition", { 1, 1, -1e17, 1e17, 1, 1, 1, 1, 0 }, 4 },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_frac: exact fractions, and error texts that cannot forge a line. */
+/* test_fraction: exact fractions, and error texts that cannot forge a line. */
 #include <math.h>
 
 #include "base/error.h"
@@ -10,7 +10,7 @@
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define SATURATED (UINT64_MAX - 2)
 
-/* What a failed call must leave as it was. */
+/* The result that a failed call must not change. */
 static const struct eqt_frac untouched = { 77, 78 };
 
 static void assert_frac(const char *name, struct eqt_frac got,
@@ -158,7 +158,7 @@ static const struct {
 	{ "largest", { MAX, 1 }, 0x1p64 },
 	{ "smallest", { 1, MAX }, 0x1p-64 },
 	{ "a half goes to even", { (UINT64_C(1) << 53) + 1, 1 }, 0x1p53 },
-	/* 2^53 + 1 + 1/2048: rounded to 64 bits first it would be a half */
+	/* 2^53 + 1 + 1/2048: rounded to 64 bits first, it would be halfway */
 	{ "just above a half", { (UINT64_C(1) << 63) + 1025, 1 },
 	  0x1p63 + 2048 },
 	{ "thirds above a half",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_grant: which rule an account has, and what a grant says of a job. */
+/* test_grant: the rule of an account, and the answer of a grant for a job. */
 #include <math.h>
 
 #include "rules_conf.h"

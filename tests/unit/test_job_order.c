@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * test_queue: places by shares, and equal access, on queues small enough to
- * set in order by hand; and on random ones against a plain walk of the rule.
- */
+/* test_job_order: places by shares, and equal access, on queues small enough to
+ * be ordered by hand, and on random ones against a plain walk of the rule. */
 #include <stdio.h>
 
 #include "../property/random.h"
@@ -11,8 +9,11 @@
 
 #define JOBS_MAX 64
 
-/* The root, three accounts with 5, 3 and 2 shares, a user in each (4, 5, 6),
- * and a second user in the first (7), with three shares to one. */
+/*
+ * The root, three accounts with 5, 3 and 2 shares, one user in each (4, 5, 6),
+ * and a second user in the first account (7); user 4 has three shares, user 7
+ * one.
+ */
 static struct eqt_tree *small_tree(void)
 {
 	static const struct eqt_tree_input nodes[] = {
@@ -31,7 +32,7 @@ static struct eqt_tree *small_tree(void)
 	return tree;
 }
 
-/* count waiting jobs of one equivalent of each of the users, in turn. */
+/* Add count waiting jobs of one equivalent for each of the users, in turn. */
 static size_t flood(struct eqt_ordered_job *jobs, const uint32_t *users, size_t n,
 		    size_t count)
 {
@@ -45,7 +46,7 @@ static size_t flood(struct eqt_ordered_job *jobs, const uint32_t *users, size_t 
 	return n * count;
 }
 
-/* Jobs of a user among the first of all. */
+/* The jobs of a user among the first jobs of all. */
 static int among_first(const struct eqt_ordered_job *jobs, size_t count,
 		       uint32_t user, size_t first)
 {
@@ -96,7 +97,7 @@ START_TEST(second_level_is_divided_within_the_first)
 }
 END_TEST
 
-START_TEST(who_holds_much_waits_until_others_hold_their_share)
+START_TEST(user_with_much_waits_until_others_have_their_share)
 {
 	static const uint32_t users[] = { 5, 6 };
 	struct eqt_tree *tree = small_tree();
@@ -155,14 +156,14 @@ START_TEST(shares_of_a_parent_come_first_and_none_last)
 }
 END_TEST
 
-START_TEST(what_is_about_to_end_is_taken_off)
+START_TEST(job_about_to_end_is_subtracted)
 {
 	static const uint32_t users[] = { 5, 6 };
 	struct eqt_tree *tree = small_tree();
 	struct eqt_ordered_job jobs[8];
 	size_t count = flood(jobs, users, 2, 4);
 
-	/* Both stand at their shares, and account 3's jobs are short. */
+	/* Both have used exactly their shares, and account 3 has short jobs. */
 	eqt_tree_usage_add(tree, 5, 6);
 	eqt_tree_usage_add(tree, 6, 4);
 	eqt_job_order_end(tree, 6, 1);
@@ -187,7 +188,7 @@ START_TEST(an_array_has_the_place_of_its_first_task)
 	};
 	static const double want[] = { 0, 1, 0.25, 0.75, 0.5 };
 
-	/* What ends is a task, and not as much as all of them are. */
+	/* A task ends, which is less than all tasks of the array. */
 	eqt_tree_usage_add(tree, 5, 6);
 	eqt_tree_usage_add(tree, 6, 6);
 	eqt_job_order_end(tree, 6, 1);
@@ -199,7 +200,7 @@ START_TEST(an_array_has_the_place_of_its_first_task)
 }
 END_TEST
 
-/* One ranking after the other: what is asked for is taken out. */
+/* One ranking after another: take out the tasks that each of them asks for. */
 static size_t take_tasks(struct eqt_ordered_job *jobs, size_t count, size_t ahead)
 {
 	size_t totals = eqt_job_order_tasks_ahead(jobs, count, ahead), taken = 0;
@@ -217,7 +218,7 @@ static size_t take_tasks(struct eqt_ordered_job *jobs, size_t count, size_t ahea
 	return count;
 }
 
-/* The best place that an array has which is not a single task, from 0 on. */
+/* The best place of an array that still has several tasks, from 0 on. */
 static double first_array(const struct eqt_ordered_job *jobs, size_t count)
 {
 	double best = 0;
@@ -325,7 +326,7 @@ static struct eqt_tree *tree_of(const struct plain *plain)
 	return eqt_tree_new(nodes, NODES, NULL);
 }
 
-/* Would it be wrong to go down to a when sibling b has jobs, too? */
+/* Would it be wrong to go down to a if its sibling b has jobs, too? */
 static bool is_worse(const struct plain *plain, uint32_t a, uint32_t b)
 {
 	if (!plain->shares[a] || !plain->shares[b])
@@ -334,7 +335,7 @@ static bool is_worse(const struct plain *plain, uint32_t a, uint32_t b)
 	       plain->usage[b] * plain->shares[a];
 }
 
-/* Has the node a job that is not placed before this one? */
+/* Does the node have a job that is not placed before this one? */
 static bool has_job(const struct plain *plain, const struct eqt_ordered_job *jobs,
 		    size_t count, uint32_t node, double below)
 {
@@ -351,7 +352,7 @@ static bool has_job(const struct plain *plain, const struct eqt_ordered_job *job
 	return false;
 }
 
-/* At each level above the job no sibling with jobs stood lower. */
+/* At each level above the job no sibling with jobs had used less. */
 static void check_job(struct plain *plain, const struct eqt_ordered_job *jobs,
 		      size_t count, const struct eqt_ordered_job *job)
 {
@@ -423,8 +424,8 @@ START_TEST(access_is_by_what_the_owner_has_before_a_job)
 		{ .job_id = 6, .owner = 3, .eligible = true, .equivalents = 9 },
 		{ .job_id = 7, .owner = 1, .queue = 1, .eligible = true },
 	};
-	/* Before 5 and 6 is nothing, before 3 are 5, before 2 are 8, before 4
-	 * are 9; 7 is in a queue of its own. */
+	/* Equivalents before each job: 0 before 5 and 6, 5 before 3, 8 before
+	 * 2, 9 before 4. Job 7 is in another queue. */
 	static const double want[] = { 0, 0, 0.4, 0.6, 0.2, 1, 1, 1 };
 
 	eqt_job_order_access(jobs, 7);
@@ -451,7 +452,7 @@ START_TEST(access_is_of_one_queue)
 }
 END_TEST
 
-START_TEST(one_job_stands_before_a_thousand)
+START_TEST(one_job_is_placed_before_a_thousand)
 {
 	struct eqt_ordered_job *jobs = calloc(1001, sizeof(*jobs));
 
@@ -480,10 +481,10 @@ int main(void)
 		       every_beginning_of_the_queue_is_divided_by_shares);
 	tcase_add_test(tcase, second_level_is_divided_within_the_first);
 	tcase_add_test(tcase,
-		       who_holds_much_waits_until_others_hold_their_share);
+		       user_with_much_waits_until_others_have_their_share);
 	tcase_add_test(tcase, one_users_jobs_keep_their_own_order);
 	tcase_add_test(tcase, shares_of_a_parent_come_first_and_none_last);
-	tcase_add_test(tcase, what_is_about_to_end_is_taken_off);
+	tcase_add_test(tcase, job_about_to_end_is_subtracted);
 	tcase_add_test(tcase, an_array_has_the_place_of_its_first_task);
 	tcase_add_test(tcase, places_in_front_become_those_of_single_tasks);
 	tcase_add_test(tcase, arrays_behind_stay_whole);
@@ -491,7 +492,7 @@ int main(void)
 	tcase_add_loop_test(tcase, random_queues_follow_the_rule, 0, 200);
 	tcase_add_test(tcase, access_is_by_what_the_owner_has_before_a_job);
 	tcase_add_test(tcase, access_is_of_one_queue);
-	tcase_add_test(tcase, one_job_stands_before_a_thousand);
+	tcase_add_test(tcase, one_job_is_placed_before_a_thousand);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A request in Slurm's words comes to what Slurm would allocate for it, and no
- * text that a user can send does harm.
- */
+/* A request in Slurm's words gives the amounts that Slurm would allocate for
+ * it, and no text of a user does harm. */
 #include <stdio.h>
 
 #include "price/job_totals.h"
@@ -145,7 +143,7 @@ static const struct ask_row ask_rows[] = {
 	{ "others are passed over",
 	  { .tres_per_node = "gres:shard:2,gres:gpu:p100:1,license/x=3" },
 	  1, 0, 0, 1, 0, NULL },
-	/* what Slurm does not give out, or gives in another number */
+	/* requests that Slurm does not allocate, or with other counts */
 	{ "CR_Core: memory is not given out",
 	  { .tasks = 10, .mem = EQT_MEM_PER_CPU, .mem_mib = 9000,
 	    .no_memory = true }, 10, 0, 0, 0, 0, NULL },
@@ -313,7 +311,7 @@ static const struct ask_row ask_rows[] = {
 	    .mem_per_tres = "gres:gpu:1000" }, 24, 128000, 0, 4, 0, NULL },
 	{ "--exclusive of an unknown node", { .exclusive = true, .tasks = 3 },
 	  3, 0, 0, 0, 0, NULL },
-	/* what Slurm refuses, too */
+	/* requests that Slurm refuses, too */
 	{ "gpu:", { .tres_per_job = "gres:gpu:" }, 0, 0, 0, 0, 0, UNREADABLE },
 	{ "gpu::1", { .tres_per_job = "gres:gpu::1" },
 	  0, 0, 0, 0, 0, UNREADABLE },
@@ -402,7 +400,7 @@ START_TEST(gres_of_a_bundle_counts_whatever_its_name)
 }
 END_TEST
 
-/* A list of count items "gres:gpu:<number>:1", for the caller to free. */
+/* A list of count items "gres:gpu:<number>:1"; the caller frees. */
 static char *many_types(int count)
 {
 	char *text = NULL;

@@ -4,7 +4,7 @@
 #include "../../plugins/priority/walk/job_table.h"
 #include "../property/random.h"
 
-START_TEST(what_was_put_in_is_there)
+START_TEST(inserted_ids_are_found)
 {
 	struct eqt_job_table table = { .id = NULL };
 
@@ -38,8 +38,10 @@ START_TEST(it_begins_empty_each_time)
 }
 END_TEST
 
-/* Ids as jobs have them, in steps of all lengths, against their arithmetic. */
-START_TEST(ids_of_any_step_are_told_apart)
+/*
+ * Ids like those of jobs, with steps of all lengths, against plain arithmetic.
+ */
+START_TEST(ids_of_any_step_are_distinguished)
 {
 	struct eqt_random random = { 88675123u };
 	struct eqt_job_table table = { .id = NULL };
@@ -99,8 +101,7 @@ END_TEST
 
 #define IDS 300
 
-/* Everything that is in the table, and nothing else, against a plain array in
- * which 0 is none. */
+/* Compare all that is in the table with a plain array in which 0 means none. */
 static void table_check(const struct eqt_job_table *table, const time_t *plain)
 {
 	size_t count = 0;
@@ -150,12 +151,12 @@ int main(void)
 	Suite *suite = suite_create("job_table");
 	TCase *tcase = tcase_create("job_table");
 
-	tcase_add_test(tcase, what_was_put_in_is_there);
+	tcase_add_test(tcase, inserted_ids_are_found);
 	tcase_add_test(tcase, it_begins_empty_each_time);
 	tcase_add_test(tcase, a_value_replaces_the_one_before);
 	tcase_add_test(tcase, id_0_is_no_job);
 	tcase_add_test(tcase, random_changes_leave_what_an_array_has);
-	tcase_add_test(tcase, ids_of_any_step_are_told_apart);
+	tcase_add_test(tcase, ids_of_any_step_are_distinguished);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Charges as lines of the journal: both ways, and what is refused. */
+/* Charges as lines of the journal, in both directions, and lines that are
+ * refused. */
 #include <float.h>
 #include <math.h>
 
@@ -140,10 +141,10 @@ START_TEST(charge_that_could_not_be_read_is_not_written)
 }
 END_TEST
 
-/* Journal lines whose checksum is right. */
+/* Journal lines with a correct checksum. */
 static const struct {
 	const char *body;
-	const char *error; /* NULL: is taken */
+	const char *error; /* NULL: accepted */
 } lines[] = {
 	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", NULL },
 	{ "1 2 3 4 5 7 7 0x1p+0 0x1p+0 1=1 ", NULL },
@@ -206,7 +207,7 @@ START_TEST(journal_line_with_a_right_checksum)
 }
 END_TEST
 
-/* Journal lines as they stand. */
+/* Journal lines as they are in a file. */
 static const struct {
 	const char *line;
 	const char *error;

@@ -6,7 +6,7 @@
 #include "../../plugins/priority/usage/line_set.h"
 #include "unit.h"
 
-/* Takes all that waits, in pieces of seven bytes; rotations become "|". */
+/* Take all waiting text, in pieces of seven bytes; rotations become "|". */
 static void queue_read(struct eqt_line_queue *queue, char *text, size_t size)
 {
 	struct eqt_line_piece piece = eqt_line_queue_next(queue);

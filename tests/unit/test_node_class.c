@@ -5,7 +5,7 @@
 
 #include "price/node_class.h"
 
-/* Two of each name have another that holds by name or by features. */
+/* Two models have further bundles for some nodes, by names or by features. */
 static const struct eqt_bundle_table prices = {
 	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
 	.gpu = { { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
@@ -122,8 +122,8 @@ START_TEST(features_end_where_their_length_says)
 }
 END_TEST
 
-/* Whatever a user sends is looked at once a node. */
-START_TEST(more_than_anybody_means_is_passed_over)
+/* Each text of a user is compared once per node. */
+START_TEST(excessive_lists_are_ignored)
 {
 	const char *models = "gpu:a,gpu:b,gpu:c,gpu:d,gpu:e,gpu:f,gpu:g,gpu:h";
 	char constraint[EQT_NODE_REQUIREMENT_FEATURES + 2], list[128];
@@ -184,7 +184,7 @@ int main(void)
 	tcase_add_loop_test(tcase, a_node_fits_that_has_what_is_wanted,
 			    0, ROWS(fit_rows));
 	tcase_add_test(tcase, features_end_where_their_length_says);
-	tcase_add_test(tcase, more_than_anybody_means_is_passed_over);
+	tcase_add_test(tcase, excessive_lists_are_ignored);
 	tcase_add_loop_test(tcase,
 			    nodes_matter_where_a_model_may_be_of_several_bundles,
 			    0, ROWS(model_rows));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_pools: which account of a pool belongs to a name. */
+/* test_pools: the account of a pool that belongs to a name. */
 #include "rules_conf.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))

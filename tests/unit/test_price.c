@@ -123,7 +123,7 @@ static const struct {
 	{ "GPUs alone", &example, ASK_GPU(0, 0, 0, 3), { 3, 1 }, EQT_GPUS },
 	{ "untyped GPUs of the only model", &example, ASK_ANY(9, 32768, 1),
 	  { 3, 2 }, EQT_CORES },
-	/* the bundles of each cluster: one of them, and more of each part */
+	/* for each cluster: one bundle, and more of each part */
 	{ "Beluga V100", &beluga, ASK_GPU(10, 47000, V100_16, 1),
 	  { 1, 1 }, EQT_GPUS },
 	{ "Beluga V100 by cores", &beluga, ASK_GPU(40, 47000, V100_16, 1),
@@ -166,7 +166,7 @@ static const struct {
 	  { 1, 1 }, EQT_GPUS },
 	{ "Graham T4 by memory", &graham, ASK_GPU(11, 98000, G_T4_11, 1),
 	  { 2, 1 }, EQT_MEMORY },
-	/* several models: cores and memory at the dearest of them */
+	/* several models: cores and memory at the price of the dearest */
 	{ "P100 and V100 within their bundles", &cedar,
 	  ASK_GPUS(12, 64000, P100_12, 1, V100_32, 1), { 2, 1 }, EQT_GPUS },
 	{ "P100 and V100 by cores", &cedar,
@@ -200,7 +200,7 @@ static const struct {
 	  { 38, 25 }, EQT_CORES },
 	{ "GPU bundle without memory", &weighted,
 	  ASK_GPU(4, MAX, FREE_MEM, 1), { 1, 1 }, EQT_GPUS },
-	/* the edges of 64 bits that still have a price */
+	/* prices at the limits of 64 bits */
 	{ "all cores of the world", &cores_4000, ASK(MAX, 0),
 	  { MAX, 1 }, EQT_CORES },
 	{ "all memory of the world", &cores_4000, ASK(0, MAX),
@@ -238,7 +238,7 @@ START_TEST(price_is_the_documented_one)
 }
 END_TEST
 
-START_TEST(price_tells_what_each_resource_alone_would_cost)
+START_TEST(price_has_the_cost_of_each_resource_alone)
 {
 	struct eqt_demand demand = ASK_GPUS(28, 40000, P100_12, 1,
 					      V100_32, 1);
@@ -433,7 +433,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
 	ADD(price_is_the_documented_one, price_rows);
 	tcase_add_test(tcase,
-		       price_tells_what_each_resource_alone_would_cost);
+		       price_has_the_cost_of_each_resource_alone);
 	tcase_add_test(tcase, request_without_gpus_is_of_the_cores_pool);
 	tcase_add_test(tcase, weight_of_the_cores_bundle_does_not_matter);
 	ADD(refused_request_names_the_reason_and_changes_nothing,

@@ -62,7 +62,7 @@ static uint32_t site_add(struct site *site, struct eqt_tree_input node,
 	return site->count++;
 }
 
-/* A user's usage is in the normal account alone. */
+/* All usage of a user is in the normal account. */
 static void site_add_account(struct site *site, uint32_t group,
 			     uint32_t shares, uint32_t users,
 			     const char *name, long double usage)
@@ -108,7 +108,9 @@ static void site_add_group(struct site *site, uint32_t shares, uint32_t users,
 			 published ? "bloggs.prj" : NULL, usage);
 }
 
-/* The published group has used less than one second, which sshare prints as 0. */
+/*
+ * The published group has used less than one second, which sshare prints as 0.
+ */
 static void site_make(struct site *site)
 {
 	uint32_t i, rest;
@@ -172,7 +174,8 @@ static void assert_rows(const struct site *site, const struct eqt_tree *tree)
 	ck_assert_uint_eq(row, COUNT(rows));
 }
 
-/* How many users have a rank of more than one, and of less. */
+/* How many users have a better rank than the published group, and how many a
+ * worse one. */
 static void assert_neighbours(const struct site *site,
 			      const struct eqt_tree *tree)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a submission costs, in the words that a user reads. */
+/* The price of a submission, in the words for a user. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const struct eqt_bundle_table cedar = {
 	.gpu_count = 2,
 };
 
-/* One model, which untyped GPUs are then of; with a weight. */
+/* One model, to which GPUs without a type then belong; with a weight. */
 static const struct eqt_bundle_table weighted = {
 	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL },
 	.gpu = {
@@ -253,7 +253,7 @@ static const struct bill_row bill_rows[] = {
 	  "cost 18446744073709551615 core-equivalents (cores decide)" },
 };
 
-/* Rows that say nothing of nodes are for a cluster of one: no job spreads. */
+/* Rows without nodes are for a cluster of one node: no job spreads. */
 static struct eqt_job_spec on_one_node(const struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec one = *spec;
@@ -275,7 +275,7 @@ START_TEST(brief_line_says_price_reason_total_and_how_to_pay_less)
 		      "%s: %s", row->name, err.text);
 	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
 			 row->brief);
-	/* An ordinary number has few digits. */
+	/* Ordinary numbers have few digits. */
 	ck_assert_msg(strlen(text) <= 100 || strstr(text, "18446744"), "%zu: %s",
 		      strlen(text), text);
 }
@@ -402,7 +402,7 @@ START_TEST(text_is_cut_to_the_buffer)
 }
 END_TEST
 
-/* All that makes a text long at once. */
+/* Everything that makes a text long, together. */
 START_TEST(longest_text_fits)
 {
 	struct eqt_bundle_table all = { .gpu_count = EQT_MODELS_MAX };
@@ -427,8 +427,8 @@ START_TEST(longest_text_fits)
 }
 END_TEST
 
-/* Types without a bundle of their own are one to the price; more of them than
- * are kept when a request is counted. */
+/* Types without a bundle count as one type for the price; here are more of them
+ * than a request can count separately. */
 START_TEST(many_types_cost_what_one_of_them_does)
 {
 	const struct eqt_bundle_table any = {

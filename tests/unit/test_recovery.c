@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time to recover: answers that are plain, and the decay that leads there. */
+/* Time to recover: obvious results, and the decay that leads to them. */
 #include <math.h>
 
 #include "prio/decay.h"
@@ -85,14 +85,14 @@ START_TEST(time_while_jobs_go_on)
 }
 END_TEST
 
-/* By the decay of each second: usage of the node is then its share. */
+/* By the decay of each second: the node has then used its share. */
 START_TEST(a_second_at_a_time)
 {
 	const struct eqt_recovery_level level = { 0.3L, 9000, 12000, 1, 8 };
 	long double left = exp2l(-1 / 3600.0L), own = level.usage;
 	long double all = level.level_usage;
 	long double seconds = eqt_recovery_running(3600, &level);
-	/* what a second's use is at its end */
+	/* the usage of one second, at its end */
 	long double second = 3600 / logl(2) * (1 - left);
 	long i;
 
@@ -108,7 +108,7 @@ START_TEST(a_second_at_a_time)
 }
 END_TEST
 
-/* What the decay itself makes of the usage after that time. */
+/* The usage after that time, by the decay itself. */
 START_TEST(decayed_usage_is_then_the_share)
 {
 	static const long double shares[] = { 0.01L, 0.2L, 0.5L, 0.9L };

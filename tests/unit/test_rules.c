@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_rules: what partitions and QOS add to a price table, from the file's
- * words to the price and the refusal.
+ * test_rules: what partitions and QOS change in a price table, from the words
+ * of the file to the price and the refusal.
  */
 #include "price/quote.h"
 #include "rules_conf.h"
@@ -175,7 +175,7 @@ static const struct {
 	  "the request is too large to price" },
 };
 
-START_TEST(what_does_not_hold_has_no_price)
+START_TEST(excluded_bundle_has_no_price)
 {
 	const struct eqt_conf *conf = conf_of(unpriced_rows[_i].rules);
 	struct eqt_error err = { "" };
@@ -190,7 +190,7 @@ START_TEST(what_does_not_hold_has_no_price)
 }
 END_TEST
 
-/* The bill in one partition of a file with several, then widened by others. */
+/* The bill in one of several partitions of a file, then with more of them. */
 static void check_widened(const char *const *partitions,
 			  const struct eqt_job_spec *spec, const char *want)
 {
@@ -212,7 +212,7 @@ static void check_widened(const char *const *partitions,
 	eqt_conf_free(conf);
 }
 
-START_TEST(bill_of_several_partitions_tells_the_range)
+START_TEST(bill_of_several_partitions_has_the_range)
 {
 	const struct eqt_job_spec spec = { .tasks = 2, MEM(10000), .minutes = 60,
 				     .node.count = 1 };
@@ -230,7 +230,7 @@ START_TEST(bill_of_several_partitions_tells_the_range)
 }
 END_TEST
 
-START_TEST(bill_in_full_tells_the_bundles_of_other_nodes)
+START_TEST(bill_in_full_has_the_bundles_of_other_nodes)
 {
 	const struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:t4:1",
 				     .tasks = 8, MEM(1000) };
@@ -250,7 +250,7 @@ START_TEST(bill_in_full_tells_the_bundles_of_other_nodes)
 }
 END_TEST
 
-START_TEST(bill_in_full_tells_the_unit)
+START_TEST(bill_in_full_has_the_unit)
 {
 	const struct eqt_job_spec spec = { .tasks = 2, MEM(8100), .node.count = 1 };
 	const struct eqt_conf *conf = conf_of("round_unit = 2 minimum = 2.1");
@@ -293,7 +293,7 @@ static const struct {
 	const char *name;
 	const char *require;
 	struct eqt_job_spec spec;
-	const char *want; /* NULL: taken */
+	const char *want; /* NULL: accepted */
 } want_rows[] = {
 	{ "no time", "time", { .tasks = 1 }, "partition gpu wants --time" },
 	{ "time", "time", { .minutes = 1 }, NULL },
@@ -432,10 +432,10 @@ int main(void)
 #define ADD(test, rows) \
 	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
 	ADD(price_is_by_the_rules_of_the_queues, price_rows);
-	ADD(what_does_not_hold_has_no_price, unpriced_rows);
-	tcase_add_test(tcase, bill_of_several_partitions_tells_the_range);
-	tcase_add_test(tcase, bill_in_full_tells_the_bundles_of_other_nodes);
-	tcase_add_test(tcase, bill_in_full_tells_the_unit);
+	ADD(excluded_bundle_has_no_price, unpriced_rows);
+	tcase_add_test(tcase, bill_of_several_partitions_has_the_range);
+	tcase_add_test(tcase, bill_in_full_has_the_bundles_of_other_nodes);
+	tcase_add_test(tcase, bill_in_full_has_the_unit);
 	tcase_add_test(tcase, placed_request_is_priced_by_its_nodes);
 	ADD(refusal_says_what_to_add, want_rows);
 	tcase_add_test(tcase, cap_is_refused_with_the_number_and_the_cap);

@@ -27,8 +27,8 @@ START_TEST(the_next_starts_when_one_ends)
 }
 END_TEST
 
-/* ann has run; then bob, who has a third of her shares, comes later. */
-START_TEST(who_has_used_less_for_his_shares_is_first)
+/* ann has run; then bob, who has a third of her shares, submits. */
+START_TEST(user_with_less_usage_per_share_is_first)
 {
 	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
 					 job(2, ANN, 10, 4, HOUR),
@@ -38,14 +38,14 @@ START_TEST(who_has_used_less_for_his_shares_is_first)
 
 	run(jobs, 5, 1);
 	ck_assert_int_eq(jobs[2].start, HOUR);
-	/* bob has used as much now, but has a third of her shares. */
+	/* bob has now used as much, but has a third of her shares. */
 	ck_assert_int_eq(jobs[1].start, 2 * HOUR);
 	ck_assert_int_eq(jobs[4].start, 3 * HOUR);
 	ck_assert_int_eq(jobs[3].start, 4 * HOUR);
 }
 END_TEST
 
-/* bob's hour of yesterday weighs less than ann's ten minutes of now. */
+/* bob's hour of yesterday weighs less than ann's recent ten minutes. */
 START_TEST(usage_decays_between_jobs)
 {
 	const int64_t later = 20 * HOUR;
@@ -74,8 +74,8 @@ START_TEST(without_weights_the_older_job_is_first)
 }
 END_TEST
 
-/* Job 2 waits for both nodes until 3600; on the free one there is time for
- * job 3, but not for job 4. */
+/* Job 2 waits for both nodes until 3600. The free node has time for job 3
+ * before that, but not for job 4. */
 START_TEST(backfill_delays_no_reservation)
 {
 	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
@@ -91,8 +91,8 @@ START_TEST(backfill_delays_no_reservation)
 }
 END_TEST
 
-/* Of two nodes one is free in 1 h, for job 3, the other, which is half full, in
- * 2 h. Nothing keeps job 5 from that half unless it is held for job 4. */
+/* One of two nodes is free in 1 h, for job 3; the other one is half full, and
+ * free in 2 h. Only a reservation for job 4 keeps job 5 from that half. */
 START_TEST(nodes_are_held_for_as_many_as_asked_for)
 {
 	const struct {
@@ -128,8 +128,8 @@ START_TEST(without_backfill_nobody_overtakes)
 }
 END_TEST
 
-/* Three of four CPUs of each node are taken: four are free, and not one node
- * has two. */
+/* Three of four CPUs of each node are in use: four are free, but no node has
+ * two. */
 START_TEST(a_job_needs_its_cpus_on_one_node)
 {
 	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
@@ -168,8 +168,8 @@ START_TEST(a_higher_tier_is_first)
 }
 END_TEST
 
-/* Many short jobs of two users who always have more: each gets by shares. */
-START_TEST(what_is_delivered_follows_the_shares)
+/* Many short jobs of two users who always have more: each gets its share. */
+START_TEST(delivered_time_follows_the_shares)
 {
 	enum { JOBS = 4000 };
 	static struct eqt_simulation_job jobs[JOBS];
@@ -187,7 +187,7 @@ START_TEST(what_is_delivered_follows_the_shares)
 }
 END_TEST
 
-/* With places each start is seen at once: far fewer jobs are enough. */
+/* With places each start counts at once: far fewer jobs are enough. */
 START_TEST(places_divide_what_starts_together)
 {
 	struct eqt_simulation_job jobs[41];
@@ -217,7 +217,7 @@ static void add_charge(void *with, const struct eqt_simulation_job *ended,
 	charged += equivalents * (double) (end - ended->start);
 }
 
-START_TEST(all_is_told_once)
+START_TEST(each_run_is_reported_once)
 {
 	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, 1000),
 					 job(2, BOB, 0, 2, 500),
@@ -310,8 +310,8 @@ START_TEST(jobs_come_in_the_order_of_time)
 }
 END_TEST
 
-/* The same seed gives the same starts, another one others; and no node ever
- * has more than it has. */
+/* The same seed gives the same starts, another seed gives others, and no node
+ * ever has more than its resources. */
 enum { MADE = 3000 };
 
 static void make(struct eqt_simulation_job *jobs, uint64_t seed)
@@ -409,7 +409,7 @@ int main(void)
 	tcase_add_test(tc,
 		       a_job_starts_when_it_comes_and_nothing_is_in_its_way);
 	tcase_add_test(tc, the_next_starts_when_one_ends);
-	tcase_add_test(tc, who_has_used_less_for_his_shares_is_first);
+	tcase_add_test(tc, user_with_less_usage_per_share_is_first);
 	tcase_add_test(tc, usage_decays_between_jobs);
 	tcase_add_test(tc, without_weights_the_older_job_is_first);
 	tcase_add_test(tc, backfill_delays_no_reservation);
@@ -418,9 +418,9 @@ int main(void)
 	tcase_add_test(tc, a_job_needs_its_cpus_on_one_node);
 	tcase_add_test(tc, a_job_too_large_never_starts);
 	tcase_add_test(tc, a_higher_tier_is_first);
-	tcase_add_test(tc, what_is_delivered_follows_the_shares);
+	tcase_add_test(tc, delivered_time_follows_the_shares);
 	tcase_add_test(tc, places_divide_what_starts_together);
-	tcase_add_test(tc, all_is_told_once);
+	tcase_add_test(tc, each_run_is_reported_once);
 	tcase_add_loop_test(tc, a_wrong_job_is_refused, 0,
 			    sizeof(refused) / sizeof(refused[0]));
 	tcase_add_test(tc, jobs_come_in_the_order_of_time);

@@ -68,7 +68,7 @@ START_TEST(tres_have_points_by_their_part_of_the_partition)
 }
 END_TEST
 
-/* Who pays nine times as much has had as much. */
+/* A user who pays nine times as much has used nine times as much. */
 START_TEST(a_usage_factor_counts_in_the_shares)
 {
 	static const struct eqt_simulation_qos dear = { "dear", 0, 9 };

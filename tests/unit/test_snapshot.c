@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Snapshots as text: what goes out comes back to the same bits,
- * and whatever is not such a text is refused with a reason.
- */
+/* Snapshots as text: they are read back to the same bits, and any other text is
+ * refused with a reason. */
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -13,7 +11,7 @@
 
 static const uint32_t tres_ids[] = { 1, 2, 1001 };
 
-/* Two rows of three TRES, the end line and its checksum left out. */
+/* Two rows of three TRES, without the end line and its checksum. */
 #define HEAD "equitree-usage 1 1700000000 0 42 1 2 1001\n"
 #define ROW_A "a 7 0x1p+0 0x1p+1 0x1p+2 0x0p+0 0x1.8p+1\n"
 #define PARENT "p 7 1\n"
@@ -38,7 +36,7 @@ static struct eqt_snapshot *sample(void)
 	return snapshot;
 }
 
-/* One number through a text and back. */
+/* Write a number as text and read it. */
 static void number_round_trip(long double raw, double wall)
 {
 	const struct eqt_snapshot_row row = { EQT_SNAPSHOT_ASSOC, 1, raw, wall };
@@ -131,7 +129,9 @@ START_TEST(number_has_a_point_in_any_locale)
 		if (setlocale(LC_ALL, commas[i]))
 			break;
 	}
-	/* Where none is installed, at least the calls must leave things be. */
+	/*
+	 * Without the library for it, the calls must at least change nothing.
+	 */
 	before = uselocale((locale_t) 0);
 	number_round_trip(0.1L, 0.1);
 	after = uselocale((locale_t) 0);
@@ -216,10 +216,10 @@ START_TEST(row_that_could_not_be_read_is_not_added)
 }
 END_TEST
 
-/* Texts whose checksum is right. */
+/* Texts with a correct checksum. */
 static const struct {
 	const char *body;
-	const char *error; /* NULL: is taken */
+	const char *error; /* NULL: accepted */
 } sealed[] = {
 	{ HEAD ROW_A ROW_Q "end 2 ", NULL },
 	{ HEAD "end 0 ", NULL },
@@ -297,7 +297,7 @@ START_TEST(snapshot_with_a_right_checksum)
 }
 END_TEST
 
-/* What %a never writes; in the place of RAW and of WALL. */
+/* Numbers that %a never writes, in the place of RAW and of WALL. */
 static const char *const bad_numbers[] = {
 	"",
 	"0",
@@ -351,11 +351,11 @@ START_TEST(number_in_another_form_is_refused)
 }
 END_TEST
 
-/* A whole text, and what is done to it. */
+/* A whole text, and how it is changed. */
 static const struct {
 	const char *name;
-	const char *text; /* NULL: the sample's, changed: */
-	size_t at; /* byte that is changed; 0: none */
+	const char *text; /* NULL: the sample's text */
+	size_t at; /* the byte that is changed; 0: none */
 	size_t cut; /* bytes that are cut off */
 	const char *error;
 } damages[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_spelling: which of the known words a misspelled one is near to. */
+/* test_spelling: the known word that a misspelled word is close to. */
 #include "base/spelling.h"
 #include "unit.h"
 
@@ -31,7 +31,7 @@ static const struct {
 	{ "weight_that_is_longer_than_a_known_word_is", NULL },
 };
 
-START_TEST(misspelled_word_has_its_nearest)
+START_TEST(misspelled_word_gets_the_nearest_one)
 {
 	struct eqt_spelling spelling = { .word = rows[_i].word,
 					 .length = strlen(rows[_i].word) };
@@ -84,7 +84,7 @@ int main(void)
 	Suite *suite = suite_create("spelling");
 	TCase *tcase = tcase_create("spelling");
 
-	tcase_add_loop_test(tcase, misspelled_word_has_its_nearest, 0,
+	tcase_add_loop_test(tcase, misspelled_word_gets_the_nearest_one, 0,
 			    (int) COUNT(rows));
 	tcase_add_test(tcase, nearer_word_wins_in_any_order);
 	tcase_add_test(tcase, first_of_equally_near_words_stays);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CPUs that split tasks lack: against all ways to fill a few nodes. */
+/*
+ * The CPUs that split tasks cannot use, against all ways to fill a few nodes.
+ */
 #include <check.h>
 #include <stdint.h>
 
@@ -8,8 +10,8 @@
 
 #define NODES 4
 
-/* CPUs that Slurm gives to tasks on nodes that have so many for them: whole tasks
- * first, then the rests in turn to those that are left over. */
+/* The CPUs that Slurm gives to tasks on nodes with so many CPUs: first whole
+ * tasks, then the rest of each node, in turn, to the tasks that are left. */
 static uint64_t given_cpus(const uint64_t has[NODES], uint64_t nodes,
 			   uint64_t tasks, uint64_t each)
 {
@@ -24,7 +26,7 @@ static uint64_t given_cpus(const uint64_t has[NODES], uint64_t nodes,
 	return given;
 }
 
-/* The most that is lacking, of all ways that are left. */
+/* The largest loss of all ways that are left. */
 static uint64_t worst_of(uint64_t has[NODES], uint64_t at, uint64_t nodes,
 			 uint64_t rest, uint64_t tasks, uint64_t each)
 {

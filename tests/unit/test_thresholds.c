@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Thresholds of budgets: the lists that are read, and which one is reached. */
+/*
+ * Thresholds of budgets: parsing of lists, and the threshold that is reached.
+ */
 #include "budget/thresholds.h"
 #include "unit.h"
 

@@ -84,7 +84,7 @@ START_TEST(scaling_all_usage_changes_no_rank)
 	const struct example *example = &examples[_i];
 	struct eqt_tree *tree = tree_of(example);
 
-	/* This one is about the last bits that there are. */
+	/* These examples depend on the last bits. */
 	if (strncmp(example->name, "usage at", 8) == 0 ||
 	    strncmp(example->name, "one bit", 7) == 0) {
 		eqt_tree_free(tree);
@@ -297,7 +297,7 @@ START_TEST(bad_trees_are_refused)
 }
 END_TEST
 
-/* One chain of accounts, its last node a user at that depth. */
+/* A chain of accounts; the last node is a user at that depth. */
 static struct eqt_tree *chain_of(uint32_t depth, bool parent_shares,
 				 struct eqt_error *err)
 {
@@ -345,10 +345,8 @@ START_TEST(a_single_root_ranks_nobody)
 }
 END_TEST
 
-/*
- * Count allocations, those that are freed again included. A sanitizer brings
- * its own allocator, which must stay: nothing is counted then.
- */
+/* Count all allocations, freed ones included. A sanitizer needs its own
+ * allocator: then nothing is counted. */
 static unsigned long allocations;
 
 #if defined(__has_feature)
@@ -426,7 +424,7 @@ START_TEST(idle_siblings_do_not_dilute_shares)
 	eqt_tree_idle_wake(tree, EQT_TREE_NONE);
 	eqt_tree_idle_end(tree, 1);
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
-	/* Account 2 is idle: 1 and 3 have half each. */
+	/* Account 2 is idle: accounts 1 and 3 have half each. */
 	ck_assert(eqt_tree_node(tree, 1).shares_norm == 0.5);
 	ck_assert(eqt_tree_node(tree, 3).shares_norm == 0.5);
 	ck_assert(eqt_tree_node(tree, 2).shares_norm == 0.8);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_unit: what a site calls its equivalents, and what they cost in money. */
+/* test_unit: a site's names of equivalents, and their price in money. */
 #include <string.h>
 
 #include "price/quote.h"
@@ -8,7 +8,7 @@
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define MEM(amount) .mem = EQT_MEM_PER_NODE, .mem_mib = (amount)
 
-/* A unit for the GPUs, another for cores, and one model's own money. */
+/* A unit for GPUs, another one for cores, and money for one model. */
 #define UNITS                                                     \
 	"bundle gpu:h100 { cores = 12  memory = 288000M  "        \
 	"weight = 12.2  unit = RGU }\n"                           \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_examples: share trees small enough to rank by hand, as the documented
- * rule ranks them and as Slurm 22.05 does.
+ * tree_examples: share trees small enough to be ranked by hand, by the
+ * documented rule and by that of Slurm 22.05.
  */
 #ifndef EQT_TESTS_TREE_EXAMPLES_H
 #define EQT_TESTS_TREE_EXAMPLES_H
@@ -23,12 +23,12 @@ struct node {
 	uint32_t shares;
 	long double usage;
 	uint32_t rank; /* as documented */
-	uint32_t stock; /* as Slurm gives it */
+	uint32_t stock; /* as in Slurm */
 };
 
 struct example {
 	const char *name;
-	struct node nodes[NODES_MAX]; /* up to the first without a name */
+	struct node nodes[NODES_MAX]; /* up to the first row without a name */
 };
 
 static const struct example examples[] = {
@@ -155,7 +155,7 @@ static const struct example examples[] = {
 	    { "u", 0, USER, 1, 0x1p63L + 1, 2, 2 },
 	    { "v", 0, USER, 1, 0x1p63L, 3, 3 },
 	    { "w", 0, USER, 1, 0x1p63L + 2, 1, 1 } } },
-	/* Slurm's quotients for these are just below and just above 1. */
+	/* Slurm's quotients of these are just below and just above 1. */
 	{ "equal quotients that round differently",
 	  { { "root", ROOT, ACCOUNT, 1, 6, 0, 0 },
 	    { "u", 0, USER, 1, 1, 2, 1 },

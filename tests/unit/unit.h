@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * unit: what every Check program of this folder ends with.
- */
+/* unit: the end of each Check program of this folder. */
 #ifndef EQT_TESTS_UNIT_H
 #define EQT_TESTS_UNIT_H
 
@@ -10,10 +8,10 @@
 #include <string.h>
 
 /*
- * Run a suite, which this frees, print Check's usual report and return what
- * main() returns. Each test runs in a process of its own unless the
- * environment says CK_FORK=no or has CK_NOFORK set (to anything but "no"),
- * as a debugger or valgrind likes it.
+ * Run a suite, free it, print Check's usual report, and return the result for
+ * main(). Each test runs in a process of its own unless the environment has
+ * CK_FORK=no, or has CK_NOFORK (with any value but "no"), for a debugger or
+ * valgrind.
  */
 static inline int eqt_unit_main(Suite *suite)
 {
