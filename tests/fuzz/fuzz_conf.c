@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Any text as equitree.conf: it is refused with words, or what it says prices
- * requests in each of its partitions and QOS.
- */
+/* Any text as equitree.conf: either it is refused with an error text, or it
+ * prices requests in each of its partitions and QOS. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +16,7 @@ static void require(int condition)
 		abort();
 }
 
-/* What an operator reads is one line of printable characters. */
+/* An operator gets one line of printable characters. */
 static void check_text(const char *text)
 {
 	require(text[0] != '\0');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any bytes as a file that somebody wrote for Slurm: slurm.conf with its nodes
- * and partitions, a batch script, a list of nodes. They are taken, or refused
- * in a line of text.
+ * and partitions, a batch script, a list of nodes. Each is accepted, or refused
+ * with one line of text.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What came of it, and its words. */
+/* The result, and its error text. */
 static void check(int rc, const struct eqt_error *err)
 {
 	const char *text = err->text;

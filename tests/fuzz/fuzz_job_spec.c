@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Everything that a user can write into a request: GRES lists, arrays, memory,
- * times and counts. The input is one field a line, in the order of the table;
- * lines that are missing are fields that are not given.
+ * times and counts. The input has one field per line, in the order of the
+ * table; fields without a line are not given.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -49,7 +49,7 @@ static const size_t numbers[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Cut the next line off *text; NULL when there is none. */
+/* Cut the next line off *text; NULL if there is none. */
 static char *next_line(char **text)
 {
 	char *line = *text, *end;
@@ -88,7 +88,7 @@ static void fill(struct eqt_job_spec *spec, char *text)
 	}
 }
 
-/* A text for the user has nothing in it but lines of printable ASCII. */
+/* A text for the user has only lines of printable ASCII. */
 static void check_text(const char *text)
 {
 	for (; *text != '\0'; text++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a snapshot and as a journal line: as they are, and with a right
- * checksum added, since a fuzzer finds none and would never come past it.
- * What is read must be written and read again to the same text.
+ * Any bytes as a snapshot and as a journal line, both as they are and with a
+ * correct checksum added: a fuzzer does not find one by chance and would never
+ * get past it. What is accepted must be written and read again as the same
+ * text.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the options that a batch script has for sbatch: "equitree bill"
- * takes each component's, and what it takes has a price or a reason why not; or
- * it says in a line of text with the script's line what is wrong.
+ * Any bytes as the options that a batch script has for sbatch. "equitree bill"
+ * takes those of each component: it finds a price, or a reason why there is
+ * none, or reports in one line of text which line of the script is wrong.
  */
 #include <string.h>
 
@@ -49,8 +49,8 @@ static void price(const struct eqt_sbatch_component *one)
 	check_text(eqt_quote_brief(&bill, text, sizeof(text)));
 }
 
-/* Lines that a script could have: "#!" and "#SBATCH" are there already, so that
- * all of the input is options. */
+/* Lines that a script could have: "#!" and "#SBATCH" are added, so that all
+ * input is options. */
 static size_t make_script(uint8_t *script, const uint8_t *data, size_t size)
 {
 	static const char title[] = "#!/bin/sh\n", before[] = "#SBATCH ";

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Any bytes as what Slurm's commands printed: each of the command's readers
- * gets them. It takes them, or says in a line of text why not.
- */
+/* Any bytes as the output of Slurm's commands, for each reader that the command
+ * has. It accepts them, or says in one line of text why not. */
 #include <string.h>
 
 #include "memory_file.h"
@@ -18,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What came of it, and its words. */
+/* The result, and its error text. */
 static void check(int rc, const struct eqt_error *err)
 {
 	const char *text = err->text;
@@ -57,7 +55,7 @@ static void read_nodes(const char *path)
 	eqt_scontrol_nodes_free(&nodes);
 }
 
-/* As the jobs, and as the weights of jobs that are in order. */
+/* As jobs, and as the weights of valid jobs. */
 static void read_pending(const char *path)
 {
 	struct eqt_error err = { "" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memory_file: the bytes of a fuzzer as a file that a reader opens by its
- * path. One file serves all inputs; each replaces the one before.
+ * memory_file: the bytes of a fuzzer as a file with a path. One file serves all
+ * inputs; each input replaces the previous one.
  */
 #ifndef EQT_FUZZ_MEMORY_FILE_H
 #define EQT_FUZZ_MEMORY_FILE_H
@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The path; the program ends when there is none to be had. */
+/* The path. Ends the program if there can be none. */
 static inline const char *memory_file(const uint8_t *data, size_t size)
 {
 	static char path[32];

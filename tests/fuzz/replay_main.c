@@ -2,7 +2,7 @@
 /*
  * replay: feed the files named on the command line, or each file of a folder
  * named there, to a fuzz harness without a fuzzer. It ends as the harness does
- * (by abort) or with 1 when something cannot be read or there was nothing.
+ * (by abort), or with 1 if a file cannot be read or there is none.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ static int replay_file(const char *path)
 	}
 	data = malloc(FILE_MAX);
 	size = data ? fread(data, 1, FILE_MAX, file) : 0;
-	/* Cut to the length, so that a sanitizer sees a read behind it. */
+	/* Cut to the length, so that a sanitizer sees a read past the end. */
 	exact = data ? realloc(data, size ? size : 1) : NULL;
 	if (!exact || ferror(file)) {
 		fprintf(stderr, "%s: not read\n", path);

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* A plain value: any s is a good seed. */
+/* A plain value: every s is a good seed. */
 struct eqt_random {
 	uint64_t s;
 };
@@ -23,7 +23,7 @@ static inline uint64_t eqt_random_next(struct eqt_random *random)
 	return z ^ (z >> 31);
 }
 
-/* 0 .. n - 1, every number equally likely; 0 for n == 0. */
+/* 0 .. n - 1, all numbers equally likely; 0 for n == 0. */
 static inline uint64_t eqt_random_below(struct eqt_random *random, uint64_t n)
 {
 	uint64_t bias, x;

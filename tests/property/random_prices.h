@@ -14,7 +14,7 @@ static inline struct eqt_bundle random_bundle(struct eqt_random *random)
 
 	bundle.cores_u = 1 + eqt_random_below(random, 128 * EQT_MICRO);
 	bundle.weight_u = 1 + eqt_random_below(random, 20 * EQT_MICRO);
-	/* Half of the tables have whole cores, as most sites do. */
+	/* Half of the tables have whole cores, like most sites. */
 	if (eqt_random_below(random, 2))
 		bundle.cores_u = (1 + bundle.cores_u / EQT_MICRO) * EQT_MICRO;
 	if (eqt_random_below(random, 8))
@@ -37,7 +37,7 @@ static inline struct eqt_bundle_table random_prices(struct eqt_random *random)
 	return prices;
 }
 
-/* Rules of a site: any of them, or none. */
+/* Rules of a site: any of the keys, or none. */
 static inline void add_rules(struct eqt_random *random, struct eqt_bundle_table *prices)
 {
 	int i;
@@ -55,7 +55,7 @@ static inline void add_rules(struct eqt_random *random, struct eqt_bundle_table 
 	}
 }
 
-/* A request of no model, one, or any number of them. */
+/* A request of no model, one, or several. */
 static inline struct eqt_demand random_request(struct eqt_random *random,
 					 uint32_t gpu_count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random histories of budgets: whatever happens, spent and committed stay within
- * each budget, and a file that is cut after any line gives the balances that there
- * were after that line.
+ * Random histories of budgets: spent and committed always stay within each
+ * budget, and a file that is cut after any line gives the balances after that
+ * line.
  */
 #include <stdio.h>
 
@@ -14,7 +14,7 @@
 #define HISTORIES 60
 #define MOST_LINES (STEPS * 4)
 
-/* A book, the lines that made it, and its balances after each of them. */
+/* A book, the lines that created it, and its balances after each of them. */
 struct history {
 	struct eqt_random random;
 	struct eqt_book *book;
@@ -31,7 +31,7 @@ static uint64_t below(struct history *history, uint64_t n)
 	return eqt_random_below(&history->random, n);
 }
 
-/* One number that any other balance changes. */
+/* A number that changes with each balance. */
 static uint64_t balance_of(const struct eqt_book *book)
 {
 	uint64_t sum = 0;
@@ -47,7 +47,7 @@ static uint64_t balance_of(const struct eqt_book *book)
 	return sum;
 }
 
-/* Apply an entry and write its line; false when the book refuses it. */
+/* Apply an entry and write its line; false if the book refuses it. */
 static bool history_do(struct history *history, const struct eqt_entry *entry)
 {
 	uint64_t before = balance_of(history->book);
@@ -215,7 +215,7 @@ static void history_end(struct history *history)
 	free(history->balance);
 }
 
-/* Read the lines into a new book, and compare it after each. */
+/* Read the lines into a new book, and compare the balances after each. */
 static void history_replay(const struct history *history)
 {
 	struct eqt_book *book = eqt_book_new();

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Random snapshots and charges: each reads back to the same bits, and neither
- * a flipped bit nor a cut goes unnoticed. A trial's number is its seed.
- */
+/* Random snapshots and charges: each is read back to the same bits, and each
+ * flipped bit and each cut is noticed. A trial's number is its seed. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,14 +13,14 @@
 #include "../unit/unit.h"
 
 #define TRIALS 2000
-#define DAMAGED 60 /* trials whose text is damaged in every place */
+#define DAMAGED 60 /* trials whose text is damaged at every place */
 
 #define REQUIRE(condition) \
 	ck_assert_msg(condition, "seed %llu", (unsigned long long) seed)
 
 static uint64_t seed;
 
-/* Any number from the least denormal to the greatest, and zero. */
+/* Any number from the smallest denormal to the largest, and zero. */
 static long double random_long_double(struct eqt_random *random)
 {
 	int least = LDBL_MIN_EXP - 2 * LDBL_MANT_DIG;
@@ -42,7 +40,7 @@ static double random_double(struct eqt_random *random)
 	return number;
 }
 
-/* Few or many bits, so that small and large ones both come. */
+/* Few or many bits, so that there are small and large numbers. */
 static uint64_t random_u64(struct eqt_random *random)
 {
 	return eqt_random_next(random) >> eqt_random_below(random, 64);
@@ -186,8 +184,8 @@ static int charge_is_read(const char *text, size_t length)
 	return eqt_journal_record_parse(&charge, text, length, NULL) == 0;
 }
 
-/* Flip each bit in turn, then cut at each place; the copy is of exactly the
- * length, so that a sanitizer sees a read behind it. */
+/* Flip each bit in turn, then cut at each place. The copy has exactly that
+ * length, so that a sanitizer sees a read past the end. */
 static void no_damage_is_read(const char *text, size_t length,
 			      int (*is_read)(const char *, size_t))
 {

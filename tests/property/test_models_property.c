@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_models_property: what holds for requests of several GPU models, tried on
- * 100,000 random price tables each. The seed is printed; EQT_SEED=<number> repeats
- * a run.
+ * test_models_property: properties of the price of several GPU models, tried on
+ * 100,000 random price tables each. The seed is printed; EQT_SEED=<number>
+ * repeats a run.
  */
 #include <check.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static struct eqt_frac price_of(const struct eqt_bundle_table *prices,
 	return price.equivalents;
 }
 
-/* a is at most b */
+/* a <= b */
 static void assert_order(struct eqt_frac a, struct eqt_frac b, int number)
 {
 	ck_assert_msg(eqt_frac_cmp(a, b) <= 0,
@@ -35,7 +35,7 @@ static void assert_order(struct eqt_frac a, struct eqt_frac b, int number)
 		      (uintmax_t) a.den, (uintmax_t) b.num, (uintmax_t) b.den);
 }
 
-/* A table with some models, and whole millionths that make short fractions. */
+/* A table with some models; whole millionths make short fractions. */
 static struct eqt_bundle_table table_of_models(struct eqt_random *random)
 {
 	struct eqt_bundle_table prices = random_prices(random);
@@ -84,7 +84,9 @@ START_TEST(one_more_gpu_of_any_model_never_costs_less)
 }
 END_TEST
 
-/* The rule for models before: sum(weights) * max(1, cores / sum(cores), ...). */
+/*
+ * The previous rule for models: sum(weights) * max(1, cores / sum(cores), ...).
+ */
 static struct eqt_frac price_of_sums(const struct eqt_bundle_table *prices,
 				     const struct eqt_demand *demand)
 {
@@ -190,7 +192,7 @@ static void assert_parts(const struct eqt_bundle_table *prices,
 	assert_order(price_of(prices, whole), sum, number);
 }
 
-/* The part of a request that is not in one. */
+/* The part of a request that is not in the other part. */
 static struct eqt_demand rest_of(const struct eqt_demand *whole,
 				 const struct eqt_demand *one)
 {
@@ -230,7 +232,7 @@ START_TEST(two_parts_with_all_models_never_cost_less)
 }
 END_TEST
 
-/* The model that has the dearest core, or memory, of a request. */
+/* The model of a request that has the dearest core, or memory. */
 static uint32_t dearest(const struct eqt_bundle_table *prices,
 			const struct eqt_demand *demand, bool memory)
 {
@@ -266,8 +268,8 @@ START_TEST(models_apart_never_cost_less_if_cores_and_memory_stay)
 		struct eqt_demand whole = request_of_models(&random, &prices);
 		struct eqt_demand one = { 0 }, other;
 
-		/* Cores and memory stay each with the model that has its
-		   dearest; the other GPUs go to either part. */
+		/* Cores and memory stay with the model that has the dearest of
+		 * each; the other GPUs go to either part. */
 		for (model = 0; model < prices.gpu_count; model++) {
 			if (eqt_random_below(&random, 2))
 				one.gpus[model] = whole.gpus[model];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_price_property: what holds for every price, tried on random price
- * tables and requests. The seed is printed; EQT_SEED=<number> repeats a run.
+ * test_price_property: properties of every price, tried on random price tables
+ * and requests. The seed is printed; EQT_SEED=<number> repeats a run.
  */
 #include <check.h>
 #include <math.h>
@@ -46,7 +46,7 @@ static struct round round_begin(int number)
 	return round;
 }
 
-/* a is at most b */
+/* a <= b */
 static void assert_order(struct eqt_frac a, struct eqt_frac b, int number)
 {
 	ck_assert_msg(eqt_frac_cmp(a, b) <= 0,
@@ -78,7 +78,7 @@ START_TEST(more_cores_or_memory_never_cost_less)
 }
 END_TEST
 
-/* Index of the one model that is asked for, or -1. */
+/* The index of the one model that is requested, or -1. */
 static int single_model(const struct eqt_demand *demand)
 {
 	int i, found = -1, models = 0;
@@ -130,7 +130,7 @@ START_TEST(twice_the_request_is_twice_the_price)
 }
 END_TEST
 
-/* The formula of eqt_price.h, as slow and plain as it is written there. */
+/* The formula of eqt_price.h, written as plainly as there. */
 static long double slow_price(const struct eqt_bundle_table *prices,
 			      const struct eqt_demand *demand)
 {
@@ -364,7 +364,7 @@ START_TEST(rules_make_the_least_multiple_that_is_not_below)
 				(long double) price.equivalents.den - least) <=
 			  least * AGREE);
 		for (kind = 0; kind < EQT_CHARGE_FACTORS; kind++) {
-			/* UsageFactor is on usage alone. */
+			/* UsageFactor changes usage only. */
 			if (kind == EQT_CHARGE_FACTOR_USAGE)
 				ck_assert(fabsl((long double) price.charge.num /
 						(long double) price.charge.den -
@@ -382,7 +382,7 @@ START_TEST(rules_make_the_least_multiple_that_is_not_below)
 }
 END_TEST
 
-/* Any 64 bits at all, to be run under the sanitizers. */
+/* Any 64 bits, for a run under the sanitizers. */
 START_TEST(hostile_numbers_are_priced_or_refused)
 {
 	struct eqt_random random = { seed };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_tree_property: random share trees against two slow references, and what
- * must change no rank.
+ * test_tree_property: random share trees against two slow references, and
+ * changes that must not change a rank.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -18,10 +18,10 @@
 #define DEPTH_MAX 8
 #define TREES 4000 /* of each kind */
 
-/* Shares and usages of a tree: small ones tie, near ones almost tie. */
+/* Shares and usages of a tree: small ones tie, close ones almost tie. */
 enum numbers { SMALL, BINARY, NEAR, WIDE, NUMBERS };
 
-/* Making trees. */
+/* Creating trees. */
 
 static uint32_t random_shares(struct eqt_random *random, enum numbers numbers)
 {
@@ -74,7 +74,7 @@ static void plan_node(struct plan *plan, struct eqt_random *random, uint32_t i,
 	in->shares = random_shares(random, numbers);
 }
 
-/* An account has the usage below it, but now and then any other. */
+/* An account has the usage below it, or sometimes any other usage. */
 static void plan_usage(struct plan *plan, struct eqt_random *random,
 		       enum numbers numbers)
 {
@@ -159,7 +159,7 @@ START_TEST(stock_ranks_are_slurms)
 }
 END_TEST
 
-/* One account's users, more than a reference has time for. */
+/* The users of one account, too many for a reference. */
 #define WIDE_MAX 2000
 #define WIDE_TREES 12 /* of each kind */
 
@@ -213,7 +213,7 @@ static bool is_better(const struct level *level, uint32_t a, uint32_t b,
 	       (eqt_u128) level->shares[b] * level->usage[a];
 }
 
-/* Each user's rank is behind those of all that are better, and of no other. */
+/* The rank of each user counts all users that are better, and no others. */
 static void assert_level(const struct level *level, enum eqt_tree_mode mode)
 {
 	for (uint32_t i = 0; i < level->users; i++) {
@@ -249,7 +249,9 @@ static void keep_ranks(struct plan *plan, const struct eqt_tree *tree)
 		plan->rank[i] = eqt_tree_node(tree, i).rank;
 }
 
-/* By whole numbers and powers of two, so that usage itself stays exact. */
+/*
+ * Scale by whole numbers and powers of two, so that usage itself stays exact.
+ */
 START_TEST(scaling_all_usage_changes_no_rank)
 {
 	for (uint64_t k = 0; k < TREES; k++) {
@@ -296,7 +298,7 @@ START_TEST(scaling_the_shares_of_levels_changes_no_rank)
 }
 END_TEST
 
-/* The same tree with its nodes at other places; to[i] is the place of i. */
+/* The same tree in another order of nodes; to[i] is the new place of i. */
 static struct plan shuffled(const struct plan *plan, uint32_t *to,
 			    struct eqt_random *random)
 {
@@ -368,7 +370,9 @@ START_TEST(products_compare_as_integers_do)
 }
 END_TEST
 
-/* 64-bit factors: a product keeps its value in any order, and not one more. */
+/*
+ * Factors of 64 bits: a product has its value in any order, and never rounds.
+ */
 START_TEST(products_are_exact_to_the_last_bit)
 {
 	struct eqt_random random = { 2 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_reference: the ranks of a share tree, computed slowly, twice.
+ * tree_reference: the ranks of a share tree, computed slowly in two ways.
  *
- * Both references look at all nodes for everything, keep no order and no
- * index, and the documented one compares fractions of small integers by cross
- * multiplication, so that they can be read instead of trusted.
+ * Both references look at all nodes for everything, and keep no order and no
+ * index. The documented one compares fractions of small integers by cross
+ * multiplication. So they are simple enough to be checked by reading.
  */
 #ifndef EQT_TESTS_TREE_REFERENCE_H
 #define EQT_TESTS_TREE_REFERENCE_H
@@ -24,16 +24,16 @@ struct plan {
 	uint32_t count;
 	struct eqt_tree_input in[NODES_MAX];
 	uint64_t usage[NODES_MAX];
-	uint32_t rank[NODES_MAX]; /* what a reference says */
+	uint32_t rank[NODES_MAX]; /* the ranks of a reference */
 };
 
-/* A set of nodes, in the order in which they were put in. */
+/* A set of nodes, in the order of their insertion. */
 struct nodes {
 	uint32_t n;
 	uint32_t node[NODES_MAX];
 };
 
-/* What both references know of a tree. */
+/* The data of a tree that both references use. */
 
 static bool own_shares(const struct plan *plan, uint32_t i)
 {
@@ -78,7 +78,7 @@ static uint32_t count_users(const struct plan *plan)
 	return users;
 }
 
-/* The documented rule, by classes of equal Level FS. */
+/* The documented rule, by classes of nodes with equal Level FS. */
 
 /* num / den; den 0: infinite. */
 struct ratio {
@@ -100,7 +100,7 @@ static struct ratio ratio_of(const struct plan *plan, uint32_t i)
 			       (eqt_u128) level * plan->usage[i] };
 }
 
-/* No kind of numbers makes terms of more than 61 bits: the products fit. */
+/* No kind of numbers has terms of more than 61 bits, so the products fit. */
 static int ratio_cmp(struct ratio a, struct ratio b)
 {
 	eqt_u128 left = a.num * b.den, right = b.num * a.den;
@@ -141,10 +141,8 @@ static void take_best(const struct plan *plan, struct nodes *from,
 	*from = rest;
 }
 
-/*
- * Rank a set; *given users have a rank already. first: the rank of the best
- * here if it was decided above, or 0.
- */
+/* Rank a set. *given is the number of users that have a rank already. first is
+ * the rank of the best user here if it was decided above, or 0. */
 static void documented_level(struct plan *plan, struct nodes level,
 			     uint32_t first, uint32_t *given)
 {
@@ -192,7 +190,7 @@ static const long double no_val = 4294967294.0L;
 
 struct stock {
 	uint32_t last; /* the last rank given */
-	uint32_t given; /* to so many users */
+	uint32_t given; /* number of users */
 };
 
 static long double stock_level_fs(const struct plan *plan, uint32_t i)
@@ -218,7 +216,7 @@ static bool stock_better(const struct plan *plan, uint32_t a, uint32_t b)
 	return plan->in[a].user && !plan->in[b].user;
 }
 
-/* Remove and return the best node, of equal ones the first. */
+/* Remove and return the best node; of equal ones, the first. */
 static uint32_t stock_take(const struct plan *plan, struct nodes *from)
 {
 	uint32_t best = 0, node;

@@ -9,7 +9,7 @@
 
 static between_submit_t *submit;
 
-/* What came of a submission; freed by result_free(). */
+/* The result of a submission; result_free() frees it. */
 struct result {
 	int rc;
 	char *message, *account, *qos;
@@ -21,7 +21,9 @@ struct other {
 	struct result result;
 };
 
-/* Of the thread whose submission is stopped; 0: not, or not any more. */
+/*
+ * The moment of the thread whose submission is stopped; 0: none, or it is over.
+ */
 static __thread unsigned int stops_until;
 static __thread struct other *comes;
 
@@ -71,7 +73,7 @@ static void *run_other(void *arg)
 	return NULL;
 }
 
-/* The plugin finds this one first. */
+/* The plugin finds this function first. */
 void assoc_mgr_lock(assoc_mgr_lock_t *locks)
 {
 	static void (*real)(assoc_mgr_lock_t *locks);
@@ -89,7 +91,7 @@ void assoc_mgr_lock(assoc_mgr_lock_t *locks)
 	real(locks);
 }
 
-/* Stop the first one at that moment; false when it has no such moment. */
+/* Stop the first submission at that moment; false if it has no such moment. */
 static bool pair_at(unsigned int moment, const uint64_t seeds[2],
 		    const struct result alone[2])
 {

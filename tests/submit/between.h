@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * between: a submission that comes in the middle of another, as it may where
+ * between: a submission in the middle of another one, which is possible where
  * slurmctld calls the plugin from several threads.
  *
- * Nothing is left to chance: the first one is stopped at each moment in turn at
- * which it asks for assoc_mgr's locks, and goes on when the other is done. Both
- * must end as they do alone.
+ * Nothing is random about the moment: the first submission is stopped in turn
+ * at each moment at which it asks for assoc_mgr's locks, and continues when the
+ * other one is done. Both must end as they do alone.
  */
 #ifndef EQT_SUBMIT_BETWEEN_H
 #define EQT_SUBMIT_BETWEEN_H
@@ -17,9 +17,11 @@
 typedef int between_submit_t(job_desc_msg_t *desc, uint32_t uid,
 			     char **err_msg);
 
-/* So many pairs of random descriptions; slurmctld's locks are held for reading.
- * The program ends where one is not as it is alone. Returns how often one was
- * in the middle of another. */
+/*
+ * Try that many pairs of random descriptions; slurmctld's locks are held for
+ * reading. Ends the program if a result differs from that of the description
+ * alone. Returns how often one submission was in the middle of another.
+ */
 unsigned long between_run(between_submit_t *submit, long pairs, uint64_t seed);
 
 #endif

@@ -73,8 +73,8 @@ static char *text_of(const char *text)
 	return (char *) (uintptr_t) text;
 }
 
-/* Each has features of its own besides those of its kind, as racks and switches
- * are; neighbours are of different kinds. */
+/* Each node has features beside those of its kind, like racks and switches;
+ * neighbours are of different kinds. */
 static void node_fill(node_record_t *node, int number)
 {
 	static const char *const gres[] = { NULL, "gpu:p100:4",
@@ -112,8 +112,8 @@ static void add_nodes(void)
 	eqt_slurm_node_count_set(CROWD_NODES);
 }
 
-/* The first have all nodes, others every second, third ... of them, the last
- * ones a stretch each. */
+/* The first partitions have all nodes, others every second or third of them and
+ * so on, the last ones a range each. */
 static bool has_node(int partition, int node)
 {
 	if (partition < 20)
@@ -143,7 +143,7 @@ static void add_partition(int number)
 	part->def_mem_per_cpu = (uint64_t) (3000 + 20 * number) | MEM_PER_CPU;
 }
 
-/* Those of the small stage have bitmaps of three nodes. */
+/* The partitions of the small stage have bitmaps of three nodes. */
 static void grow_partitions(void)
 {
 	static const char *const names[] = { "cpu", "gpu", "strict", "whole" };
@@ -205,7 +205,7 @@ uint32_t crowd_uid(void)
 	return assocs_uid("u49999");
 }
 
-/* A default account is what the association says, too. */
+/* The association also says which account is the default. */
 static void mark_defaults(void)
 {
 	list_itr_t *iterator = list_iterator_create(assoc_mgr_assoc_list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crowd: a stage with more of everything than a submission should notice: nodes
- * of many kinds, partitions that share them, rules for most, associations.
+ * crowd: a stage that is much larger than a submission should notice: nodes of
+ * many kinds, partitions that share them, rules for most, associations.
  */
 #ifndef EQT_SUBMIT_CROWD_H
 #define EQT_SUBMIT_CROWD_H
@@ -14,10 +14,12 @@
 #define CROWD_ASSOCIATIONS 100000
 #define CROWD_USERS 50000
 
-/* Put all that on the stage, which is set. Nobody submits meanwhile. */
+/* Put all of that on an existing stage. Nobody submits meanwhile. */
 void crowd_set(void);
 
-/* A user who has an account of one pool, and the last one that Slurm finds. */
+/*
+ * A user with an account of one pool, which is the last one that Slurm finds.
+ */
 uint32_t crowd_uid(void);
 
 #endif

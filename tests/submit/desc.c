@@ -11,7 +11,7 @@
 
 uint64_t random_next(uint64_t *seed)
 {
-	/* xorshift64: any sequence that is the same for the same seed */
+	/* xorshift64: any sequence that depends on the seed alone */
 	*seed ^= *seed << 13;
 	*seed ^= *seed >> 7;
 	*seed ^= *seed << 17;
@@ -41,7 +41,7 @@ static const size_t texts[] = {
 	offsetof(job_desc_msg_t, tres_per_task),
 };
 
-/* Words and parts of words: strung together they are nearly right. */
+/* Words and parts of words: in a row they are nearly valid. */
 static const char *const pieces[] = {
 	"gres:gpu",
 	"gres/gpu",
@@ -115,7 +115,7 @@ static const struct {
 	NUMBER(overcommit),	  NUMBER(site_factor),
 };
 
-/* Small, at the edges of a width, or anything. */
+/* Small numbers, numbers at the limits of a width, or any number. */
 static uint64_t random_number(uint64_t *seed)
 {
 	static const uint64_t edges[] = {
@@ -146,7 +146,7 @@ static uint64_t random_number(uint64_t *seed)
 	}
 }
 
-/* What the client plugin says, what it never says, and holes. */
+/* Values that the client plugin sends, values that it never sends, and gaps. */
 static void random_spank(job_desc_msg_t *desc, uint64_t *seed)
 {
 	static const char *const entries[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* desc: job descriptions that somebody might send. */
+/* desc: job descriptions for the tests. */
 #ifndef EQT_SUBMIT_DESC_H
 #define EQT_SUBMIT_DESC_H
 
@@ -7,10 +7,12 @@
 
 #include "../../plugins/slurm/compat.h"
 
-/* One that is empty, or has random fields. Strings are from xmalloc(). */
+/*
+ * An empty description, or one with random fields. Strings are from xmalloc().
+ */
 void desc_random(job_desc_msg_t *desc, uint64_t *seed);
 
-/* -n2 --mem=10000M of a user who has an account. */
+/* The description of -n2 --mem=10000M by a user with an account. */
 void desc_plain(job_desc_msg_t *desc);
 
 void desc_free(job_desc_msg_t *desc);

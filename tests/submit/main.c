@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * submit: calls the submission plugin as slurmctld does, from one thread or
- * from many, and checks what it does to a description. README.md says what.
+ * from many, and checks how it changes a description. README.md has the checks.
  */
 #include <dlfcn.h>
 #include <ftw.h>
@@ -24,7 +24,7 @@
 #define STRANGER 54321 /* a user id that nobody has */
 #define RECONFIGURES 12
 #define CALLS_A_ROUND 25
-#define WORST_US 2000 /* that judging any description may take */
+#define WORST_US 2000 /* the bound for judging any description */
 
 static struct {
 	int (*init)(void);
@@ -83,7 +83,7 @@ static void check_message(int rc, const char *message)
 	}
 }
 
-/* One account for all that the user has not asked for by its name. */
+/* One account for all users who did not request one. */
 static void check_account(const job_desc_msg_t *desc, const char *before)
 {
 	static const struct {
@@ -107,7 +107,8 @@ static void check_account(const job_desc_msg_t *desc, const char *before)
 	fail("account %s was made %s", before, desc->account);
 }
 
-/* All but what the rules may choose: the account, and the QOS of a grant. */
+/* All fields that the rules must not change: they may set the account, and the
+ * QOS of a grant. */
 static void check_rest(const job_desc_msg_t *desc, const job_desc_msg_t *was)
 {
 	job_desc_msg_t copy = *was;
@@ -159,8 +160,8 @@ static void call_submit(job_desc_msg_t *desc, bool plain)
 }
 
 /*
- * The change of a pending job, by its owner or by another user: 22.05 asks
- * only afterwards who that is, so nothing may come of the latter.
+ * The change of a pending job, by its owner or by another user. 22.05 checks
+ * only afterwards who that is, so a change by another user must have no effect.
  */
 static void call_modify(job_desc_msg_t *desc, uint64_t *seed)
 {
@@ -231,7 +232,7 @@ static void *run_caller(void *arg)
 	return NULL;
 }
 
-/* Good files and nonsense in turns; the last one is good. */
+/* Valid and invalid files in turns; the last one is valid. */
 static void *run_reconfigures(void *last)
 {
 	for (int i = 0; i < RECONFIGURES; i++)
@@ -240,7 +241,7 @@ static void *run_reconfigures(void *last)
 	return NULL;
 }
 
-/* What was written last must be in force, however readers overtook. */
+/* The file that was written last must be in force, in any order of readers. */
 static void check_last(enum stage_conf last)
 {
 	const char *price = last == STAGE_CONF_A ? ": cost 2.5 core" : ": cost 5 core";
@@ -323,7 +324,7 @@ static void begin(const char *plugin_path)
 	load(plugin_path);
 }
 
-/* The program's status: there must be some of each. */
+/* The program's status: each kind of result must have occurred. */
 static int tell_done(void)
 {
 	printf("%lu taken, %lu refused, %lu prices looked at\n", done.taken,
@@ -377,7 +378,7 @@ static int run_dearest(char **words, uint64_t seed)
 	return compared ? 0 : 1;
 }
 
-/* What is said of random descriptions, for a comparison of two builds. */
+/* Print the results of random descriptions, to compare two builds. */
 static int run_tell(char **words, uint64_t seed)
 {
 	long count = strtol(words[0], NULL, 10);
@@ -398,8 +399,8 @@ static int run_tell(char **words, uint64_t seed)
 	return 0;
 }
 
-/* A call as slurmctld makes it, without the checks of call_submit(), which read
- * what the plugin need not. */
+/* A call as slurmctld makes it, without the checks of call_submit(): they read
+ * more than the plugin needs to. */
 static void call_worst(job_desc_msg_t *desc, bool is_change)
 {
 	job_details_t details = { .magic = DETAILS_MAGIC,

@@ -10,9 +10,11 @@
 #define V100 "gpu:v100:4(S:0-1)"
 #define NODES 2 /* of partition gpu, after the first of the cluster */
 
-/* What the nodes of the partition have, a row after the other, and which of
- * them are in it; what is then told of one V100 with seven CPUs. The cores of the
- * second node have two threads: seven CPUs are four cores there. */
+/*
+ * The rows of the nodes of the partition, and which of them are in it; then the
+ * price of one V100 with seven CPUs. The cores of the second node have two
+ * threads: seven CPUs are four cores there.
+ */
 static const struct {
 	const char *name;
 	struct {

@@ -27,7 +27,7 @@ static node_record_t nodes[NODES] = {
 	  .gres = (char *) (uintptr_t) "gpu:v100:4" },
 };
 
-/* Prices of memory differ, and so does that of desc_plain(): 2.5 and 5. */
+/* The prices of memory differ, and so do those of desc_plain(): 2.5 and 5. */
 #define REST                                                                   \
 	"bundle \"gpu:p100\" { cores = 6  memory = 32000M }\n"                 \
 	"bundle \"gpu:v100\" { cores = 3.5  memory = 22500M  weight = 4 }\n"   \
@@ -51,8 +51,8 @@ uint32_t stage_uid(enum stage_user user)
 	return uids[user];
 }
 
-/* libslurmfull finds this one first: assoc_mgr gives an association the number of
- * its user, and these users are in no file of this machine. */
+/* libslurmfull finds this function first. assoc_mgr gives an association the
+ * number of its user, and these users are in no file of this machine. */
 int getpwnam_r(const char *name, struct passwd *entry, char *buf, size_t size,
 	       struct passwd **result)
 {
@@ -63,13 +63,13 @@ int getpwnam_r(const char *name, struct passwd *entry, char *buf, size_t size,
 	return 0;
 }
 
-/* Only root may see what there is of others. */
+/* Only root may see the jobs of others. */
 bool validate_operator(uid_t uid)
 {
 	return uid == 0;
 }
 
-/* assocs.c tells whoever has jobs. */
+/* assocs.c calls this for users with jobs. */
 void jobs_assoc_removed(const slurmdb_assoc_rec_t *assoc)
 {
 	(void) assoc;
@@ -120,7 +120,7 @@ static void add_nodes(void)
 	eqt_slurm_node_count_set(NODES);
 }
 
-/* Numbers are given out once, before there are threads. */
+/* Numbers are assigned once, before threads start. */
 static void number_users(void)
 {
 	static const char *const names[STAGE_USERS] = { "eve", "fay", "hal",

@@ -19,8 +19,8 @@
 
 /* ---- Texts ------------------------------------------------------------------ */
 
-/* A piece again and again, %d in it counting on, up to size bytes; number says
- * how many different ones. */
+/* Repeat a piece, with a counter in the place of %d, up to size bytes; number
+ * is the number of different pieces. */
 static char *repeated(const char *piece, int numbers, size_t size)
 {
 	char *text = xmalloc(size + 64);
@@ -46,7 +46,7 @@ static char *repeated(const char *piece, int numbers, size_t size)
 	}
 }
 
-/* What texts are made of: a piece, and how many different ones it has. */
+/* The pieces of texts, and how many different ones there are of each. */
 static const struct {
 	const char *piece;
 	int numbers;
@@ -82,7 +82,9 @@ static const struct {
 
 /* ---- Attacks ---------------------------------------------------------------- */
 
-/* What is set of a description; numbers of pieces[], and how long; -1: not. */
+/*
+ * The fields of a description: numbers of pieces[], and lengths; -1: not set.
+ */
 static const struct attack {
 	const char *name;
 	int partition, array, gres, features, nodes, without;
@@ -151,7 +153,7 @@ static void desc_attack(job_desc_msg_t *desc, const struct attack *attack)
 static const struct {
 	const char *name;
 	size_t offset;
-	size_t most; /* that Slurm takes, or a change makes */
+	size_t most; /* that Slurm accepts, or a change produces */
 } texts[] = {
 #define TEXT(field, most)                                \
 	{                                                \
@@ -197,7 +199,7 @@ static void change_text(job_desc_msg_t *desc, uint64_t *seed)
 		xfree(*text);
 		return;
 	}
-	/* Instead of what is there, or half of it. */
+	/* Replace the text, or half of it. */
 	if (*text && below(seed, 2)) {
 		size_t keep = strlen(*text);
 
@@ -316,7 +318,7 @@ static void print_desc(job_desc_msg_t *desc)
 	       desc->ntasks_per_tres);
 }
 
-/* The worst so far; its strings are owned. */
+/* The worst one so far; it owns its strings. */
 struct worst {
 	job_desc_msg_t desc;
 	bool is_change;
@@ -370,7 +372,7 @@ double worst_search(worst_call_t *call, long rounds, uint64_t seed)
 		job_desc_msg_t desc;
 		const size_t from = below(&seed, 4 * COUNT(attacks));
 
-		/* Mostly from the worst one on; else from an attack. */
+		/* Mostly change the worst one, otherwise an attack. */
 		if (from < COUNT(attacks) &&
 		    attacks[from].size <= TEXT_MOST)
 			desc_attack(&desc, &attacks[from]);

@@ -41,7 +41,7 @@ static struct {
 	{                                           \
 		#name, offsetof(job_desc_msg_t, name) \
 	}
-/* "extra" is missing: Slurm 22.05 itself frees it twice, and dies of it. */
+/* "extra" is left out: Slurm 22.05 itself frees it twice and crashes. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -142,7 +142,7 @@ static char home[] = "/tmp";
 static char path[] = "PATH=/usr/bin:/bin";
 static char *environment[] = { path };
 
-/* A request that is in order, for a time that no test lives to see. */
+/* A valid request, for a time that no test lives to see. */
 static void begin(job_desc_msg_t *desc)
 {
 	slurm_init_job_desc_msg(desc);
@@ -200,7 +200,7 @@ static void send_it(job_desc_msg_t *desc, const char *what)
 {
 	int rc;
 
-	/* What libslurm says of it stands below. */
+	/* libslurm prints its error after this line. */
 	fprintf(stderr, "--- %s\n", what);
 	fflush(stderr);
 	errno = 0;
@@ -247,9 +247,11 @@ static void send_texts(void)
 	free(huge);
 }
 
-/* Slurm's scheduler deals tasks out one by one when it is asked whether a job
- * could run (one a CPU, unless their number is given): thousands of millions
- * take minutes, in slurmctld itself. */
+/*
+ * Slurm's scheduler deals tasks out one by one when it is asked whether a job
+ * could run (one per CPU, unless their number is given). Billions of tasks take
+ * minutes, in slurmctld itself.
+ */
 static bool takes_minutes(size_t field, uint64_t value)
 {
 	const size_t offset = numbers[field].offset;
@@ -259,7 +261,7 @@ static bool takes_minutes(size_t field, uint64_t value)
 		offset == offsetof(job_desc_msg_t, min_cpus));
 }
 
-/* The low bytes of a value: this machine has them first. */
+/* The low bytes of a value come first on this machine. */
 static void send_numbers(void)
 {
 	for (size_t field = 0; field < COUNT(numbers); field++) {
@@ -276,7 +278,7 @@ static void send_numbers(void)
 	}
 }
 
-/* Numbers that fit, and whose products do not. */
+/* Numbers that fit, but whose products do not. */
 static void send_products(void)
 {
 	static const char *const lists[] = {
@@ -307,7 +309,7 @@ static void send_products(void)
 	}
 }
 
-/* What only our client plugin, or slurmctld, should have written. */
+/* Values that only our client plugin, or slurmctld, should write. */
 static void send_environments(void)
 {
 	static char *const forged[] = {
@@ -357,7 +359,7 @@ static long now_ms(void)
 	return (long) now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A piece again and again, each one whole, up to size bytes; NULL of NULL. */
+/* Repeat a whole piece up to size bytes; NULL stays NULL. */
 static char *repeated(const char *piece, size_t size)
 {
 	const size_t length = piece ? strlen(piece) : 0;
@@ -374,11 +376,11 @@ static char *repeated(const char *piece, size_t size)
 	return text;
 }
 
-/* Each is a submission, or (update) a change of the user's own job. */
+/* Each is a submission or, with update, a change of the user's own job. */
 static const struct stall {
 	const char *name;
 	const char *partition, *array, *gres, *nodes, *features;
-	size_t size; /* to which the strings but the array are repeated */
+	size_t size; /* the length up to which all strings but the array are repeated */
 	bool update;
 } stalls[] = {
 	{ "an array in one partition, two hundred times", "cpu,",
@@ -444,8 +446,8 @@ static void send_stalls(void)
 	}
 }
 
-/* The longest time that another user waits for an answer which needs
- * slurmctld's job lock. */
+/* The longest time that another user waits for an answer that needs slurmctld's
+ * job lock. */
 static int probe(const char *job, const char *ms)
 {
 	const uint32_t id = (uint32_t) strtoul(job, NULL, 10);
@@ -471,7 +473,7 @@ int main(int argc, char **argv)
 {
 	bool updates = argc == 3 && strcmp(argv[1], "update") == 0;
 
-	/* Later releases want it; it does no harm before. */
+	/* Later releases need it; earlier ones ignore it. */
 	slurm_init(NULL);
 	if (argc == 4 && strcmp(argv[1], "probe") == 0)
 		return probe(argv[2], argv[3]);

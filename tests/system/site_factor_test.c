@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A site's own factor, for site_factor.t. PrioritySiteFactorParameters is
- * SET,UPDATE: a job that has no factor gets SET points, and what waits with
- * those gets UPDATE points at the next update. Others are left alone, so that
- * an operator's stay.
+ * SET,UPDATE: a job without a factor gets SET points, and each waiting job with
+ * SET points gets UPDATE points at the next update. Other jobs keep their
+ * points, so that an operator's are kept.
  */
 #include <stdio.h>
 
@@ -47,7 +47,7 @@ int fini(void)
 	return SLURM_SUCCESS;
 }
 
-/* Only releases that change the slurmctld that runs have this hook. */
+/* Only releases that can change the running slurmctld have this hook. */
 void site_factor_p_reconfig(void)
 {
 	read_parameters("reconfig");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A library to preload: each write to, and sync of, a file of equitree's takes as
- * many seconds as the file EQT_SLOW_WRITE says; none, where that is not there.
+ * A library to preload: each write to a file of equitree's, and each sync of
+ * one, takes as many seconds as the file EQT_SLOW_WRITE says; none if there is
+ * no such file.
  */
 #include <dlfcn.h>
 #include <limits.h>
