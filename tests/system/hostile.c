@@ -7,11 +7,10 @@
  *	hostile stall JOB	descriptions that take long to judge
  *	hostile probe JOB MS	ask for a job that long, print the longest wait
  *
- * "test" asks whether a job could run, as --test-only does. Each field gets
- * each value that is of its kind, one at a time and some together. What the
- * submission said is looked at here; what libslurm says of a refusal goes to
- * standard error. The last line counts; the status is 1 when a message had a
- * byte that a terminal would act upon.
+ * "test" asks whether a job could run, like --test-only. Each field gets each
+ * value of its kind, one at a time and some together. The messages of the
+ * submission are checked here; libslurm's errors go to standard error. The last
+ * line counts. The status is 1 if a message had a control character.
  */
 #include <errno.h>
 #include <poll.h>
@@ -247,11 +246,8 @@ static void send_texts(void)
 	free(huge);
 }
 
-/*
- * Slurm's scheduler deals tasks out one by one when it is asked whether a job
- * could run (one per CPU, unless their number is given). Billions of tasks take
- * minutes, in slurmctld itself.
- */
+/* For --test-only, Slurm's scheduler deals tasks out one by one. Billions of them take
+ * minutes, in slurmctld itself. */
 static bool takes_minutes(size_t field, uint64_t value)
 {
 	const size_t offset = numbers[field].offset;
@@ -446,8 +442,7 @@ static void send_stalls(void)
 	}
 }
 
-/* The longest time that another user waits for an answer that needs slurmctld's
- * job lock. */
+/* How long another user waits at most for an answer under slurmctld's job lock. */
 static int probe(const char *job, const char *ms)
 {
 	const uint32_t id = (uint32_t) strtoul(job, NULL, 10);
