@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The arrays of a book, and hash tables that find budgets and jobs in them: slurmctld's
+ * locks are held during a search. A table has a power of two slots, of which at most
+ * half are used; if a slot is taken, the next one is tried.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +26,7 @@ void eqt_book_free(struct eqt_book *book)
 	free(book);
 }
 
-/* Budgets are never removed: the closed ones keep their ids. */
+/* Budgets are never removed: a closed one keeps its id. */
 uint64_t eqt_book_count(const struct eqt_book *book)
 {
 	return book->budgets;
@@ -48,7 +53,7 @@ const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 
 bool eqt_book_has_request(const struct eqt_book *book, uint64_t request)
 {
-	/* The newest first: a command that repeats its request does so soon. */
+	/* From the newest one: a command repeats its request soon. */
 	for (uint64_t i = book->requests; request && i-- > 0;) {
 		if (book->request[i] == request)
 			return true;
@@ -71,7 +76,7 @@ static void *book_room(void *array, uint64_t count, uint64_t *space,
 	return grown;
 }
 
-/* Requests without an id, as those of a refill, are not kept. */
+/* An entry without a request, such as a refill, has the id 0. */
 int book_request_add(struct eqt_book *book, uint64_t request)
 {
 	uint64_t *grown;
@@ -89,6 +94,7 @@ int book_request_add(struct eqt_book *book, uint64_t request)
 
 /* ---- Owners: accounts and users that have budgets ----------------------------- */
 
+/* FNV-1a of "account/user/". */
 static uint64_t owner_hash(const char *account, const char *user)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
@@ -102,7 +108,7 @@ static uint64_t owner_hash(const char *account, const char *user)
 	return hash;
 }
 
-/* The slot of an owner, or the free one where it belongs. */
+/* The slot of an owner, or the free slot for it. */
 static uint64_t *owner_slot(const struct eqt_book *book, uint64_t *table,
 			    uint64_t space, const char *account,
 			    const char *user)
@@ -121,7 +127,7 @@ static uint64_t *owner_slot(const struct eqt_book *book, uint64_t *table,
 	}
 }
 
-/* At most half of the places are used, so that a search ends soon. */
+/* Double the table when half of it is used, so that searches stay short. */
 static int owner_grow(struct eqt_book *book)
 {
 	uint64_t space = book->owner_space ? book->owner_space * 2 : 32;
@@ -147,7 +153,7 @@ static int owner_grow(struct eqt_book *book)
 	return 0;
 }
 
-/* Without any budget there is no table. */
+/* The table is created with the first budget. */
 struct book_budget *book_owner_first(const struct eqt_book *book,
 				     const char *account, const char *user)
 {
@@ -163,14 +169,14 @@ struct book_budget *book_sibling(const struct eqt_book *book,
 	return book_find(book, budget->sibling);
 }
 
-/* Two budgets of one owner are the same level of a job. */
+/* A job draws on one level for each owner, whatever budgets the owner has. */
 bool book_same_owner(const struct book_budget *a, const struct book_budget *b)
 {
 	return strcmp(a->is.terms.account, b->is.terms.account) == 0 &&
 	       strcmp(a->is.terms.user, b->is.terms.user) == 0;
 }
 
-/* The one that ends first comes first; of those that never end, the older. */
+/* The budget that ends first is spent first; without an end, the older one. */
 static bool budget_is_before(const struct eqt_budget *a,
 			     const struct eqt_budget *b)
 {
@@ -180,8 +186,8 @@ static bool budget_is_before(const struct eqt_budget *a,
 	return a_end < b_end || (a_end == b_end && a->id < b->id);
 }
 
-/* Put a new budget where its end belongs; the first one stands for the owner in the
- * table. */
+/* Insert a new budget into its owner's list, in the order of ends. The table has
+ * the first budget of the list. */
 static void owner_chain(struct eqt_book *book, struct book_budget *added)
 {
 	const struct eqt_budget_terms *terms = &added->is.terms;
@@ -218,7 +224,8 @@ int book_budget_add(struct eqt_book *book, const struct eqt_budget *budget)
 
 /* ---- Jobs ------------------------------------------------------------------ */
 
-/* The slot of a job, or the free one where it belongs. */
+/* The slot of a job, or the free slot for it. The factor is 2^64 divided by the
+ * golden ratio: it spreads consecutive ids. */
 static uint64_t *job_slot(const struct eqt_book *book, uint64_t *table,
 			  uint64_t space, uint64_t id)
 {
@@ -252,7 +259,7 @@ const struct eqt_book_job *eqt_book_job_next(const struct eqt_book *book,
 	return *at < book->jobs ? &book->job[(*at)++] : NULL;
 }
 
-/* A table twice as large. */
+/* Build the table again with twice as many slots. */
 static int jobs_rehash(struct eqt_book *book)
 {
 	uint64_t space = book->place_space ? book->place_space * 2 : 64;
@@ -287,7 +294,7 @@ struct eqt_book_job *book_job_get(struct eqt_book *book, uint64_t id)
 	return job;
 }
 
-/* What is kept moves down in the array, so all places are hashed again. */
+/* The kept jobs move down in the array, so the table is built again. */
 void eqt_book_forget(struct eqt_book *book, uint64_t before)
 {
 	uint64_t kept = 0;

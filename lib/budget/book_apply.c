@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One function for each kind of entry. Entries come from the planner, which has
+ * checked them, and from files, which may be damaged. So each function checks all
+ * that it needs before its first change, and a refused entry changes nothing.
+ */
 #include <inttypes.h>
 #include <string.h>
 
 #include "budget/book_impl.h"
 
-/* An entry that a sound file cannot have. */
+/* Refuse an entry that no sound file has. */
 static int apply_refuse(struct eqt_error *err, const struct eqt_entry *entry,
 			const char *why)
 {
@@ -12,7 +17,7 @@ static int apply_refuse(struct eqt_error *err, const struct eqt_entry *entry,
 			     eqt_entry_word(entry->kind), why);
 }
 
-/* The requests that were carried out last: a command may still repeat one. */
+/* Remember the latest requests: a command may still repeat one of them. */
 static int apply_base(struct eqt_book *book, const struct eqt_entry *entry,
 		      struct eqt_error *err)
 {
@@ -23,7 +28,8 @@ static int apply_base(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* A balance from the beginning of a file; its jobs follow. */
+/* A balance at the beginning of a file. Commitments are summed up from the lines
+ * of jobs, which follow. */
 static int apply_budget(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -39,7 +45,7 @@ static int apply_budget(struct eqt_book *book, const struct eqt_entry *entry,
 		       : 0;
 }
 
-/* A sum of two amounts that are checked here cannot overflow. */
+/* EQT_BUDGET_MOST_U is 2^61, so a sum of a few checked amounts cannot overflow. */
 static int apply_grant(struct eqt_book *book, const struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
@@ -61,7 +67,7 @@ static int apply_grant(struct eqt_book *book, const struct eqt_entry *entry,
 		       : 0;
 }
 
-/* Only what is left moves: commitments stay with the budget that they are of. */
+/* Only the uncommitted amount can move. */
 static int apply_transfer(struct eqt_book *book, const struct eqt_entry *entry,
 			  struct eqt_error *err)
 {
@@ -84,7 +90,7 @@ static int apply_transfer(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* All parts are checked before the first is given back. */
+/* Check all parts before the first one is given back. */
 static int apply_refund(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -106,7 +112,7 @@ static int apply_refund(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* What jobs have committed stays theirs. */
+/* Jobs keep their commitments; the rest of the amount lapses. */
 static int apply_close(struct eqt_book *book, const struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
@@ -122,7 +128,7 @@ static int apply_close(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Thresholds are notified again in the new period. */
+/* A refill begins a period, in which each threshold is notified again. */
 static int apply_refill(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -157,8 +163,8 @@ static int apply_notify(struct eqt_book *book, const struct eqt_entry *entry,
 
 /* ---- Jobs ------------------------------------------------------------------ */
 
-/* The part of a job in a budget and a period; made when there is room for one;
- * NULL: there is none. */
+/* The part of a job in a budget and a period, added if it is not there. NULL: the
+ * job has the largest number of parts. */
 static struct eqt_entry_part *job_part(struct eqt_book_job *job,
 				       const struct eqt_entry_part *like)
 {
@@ -177,7 +183,7 @@ static struct eqt_entry_part *job_part(struct eqt_book_job *job,
 	return part;
 }
 
-/* Parts without an amount go; the order stays. */
+/* Remove parts without an amount, and keep the order of the others. */
 static void job_parts_tidy(struct eqt_book_job *job)
 {
 	uint64_t kept = 0;
@@ -189,7 +195,8 @@ static void job_parts_tidy(struct eqt_book_job *job)
 	job->parts = kept;
 }
 
-/* At the beginning of a file and at a commitment: the parts are added. */
+/* A new commitment, or one at the beginning of a file: add the parts to those of
+ * the job. A copy is changed first, since a part may be one too many. */
 static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -223,7 +230,8 @@ static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* The task takes its share of each part along; no sum changes. */
+/* The task takes its share of each part with it; the sums of budgets do not
+ * change. */
 static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
@@ -231,6 +239,7 @@ static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 
 	if (!book_job_find(book, entry->other) || !entry->job)
 		return apply_refuse(err, entry, "no such array");
+	/* A new job may move the array of jobs, so find the job array afterwards. */
 	task = book_job_get(book, entry->job);
 	array = book_job_find(book, entry->other);
 	if (!task || array == task || array->tasks < 2)
@@ -254,7 +263,7 @@ static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* What a job gives back lapses with the period that it was committed in. */
+/* An amount that a job gives back lapses if its period is over. */
 static bool part_lapses(const struct book_budget *budget,
 			const struct eqt_entry_part *part)
 {
@@ -262,7 +271,7 @@ static bool part_lapses(const struct book_budget *budget,
 	       (part->period != budget->is.period && !budget->is.terms.carry);
 }
 
-/* settle_check() has shown that this fits. */
+/* settle_check() has checked that this cannot go below 0. */
 static void part_settle(struct book_budget *budget,
 			const struct eqt_entry_part *part)
 {
@@ -272,7 +281,8 @@ static void part_settle(struct book_budget *budget,
 		budget->is.amount_u -= part->taken_u - part->spent_u;
 }
 
-/* Take the parts off a copy of the job; -1 when it has not so much. */
+/* Subtract the parts from a copy of the job. -1: it has committed less or has
+ * fewer tasks, or its charge beyond the commitment is more than the budget has left. */
 static int settle_check(const struct eqt_book *book,
 			const struct eqt_entry *entry, struct eqt_book_job *job)
 {
@@ -296,7 +306,7 @@ static int settle_check(const struct eqt_book *book,
 	return entry->tasks <= job->tasks ? 0 : -1;
 }
 
-/* The overrun is shown with the first budget that the job drew on. */
+/* An overrun is counted with the first budget that the job drew on. */
 static int apply_settle(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -322,8 +332,8 @@ static int apply_settle(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* The lines that a file begins with have the number of the last entry before
- * them. */
+/* The first lines of a file all have the number of the last entry of the previous
+ * file. */
 static bool entry_follows(const struct eqt_book *book,
 			  const struct eqt_entry *entry)
 {

@@ -46,21 +46,20 @@ struct book_budget *book_owner_first(const struct eqt_book *book,
 struct book_budget *book_sibling(const struct eqt_book *book,
 				 const struct book_budget *budget);
 
-/* The budget of an id, to be changed; NULL. */
+/* The budget with an id, for a change, or NULL. */
 struct book_budget *book_find(const struct eqt_book *book, uint64_t id);
 
-/* The job of an id, to be changed; NULL. */
+/* The job with an id, for a change, or NULL. */
 struct eqt_book_job *book_job_find(const struct eqt_book *book, uint64_t id);
 
-/* The same, made when there is none. NULL: memory is short. */
+/* The same, added if there is none. NULL: out of memory. May move all jobs. */
 struct eqt_book_job *book_job_get(struct eqt_book *book, uint64_t id);
 
-/* Add a budget that is filled in but for its sibling, or a request. 0, or -1: memory
- * is short. */
+/* Add a budget, whose sibling is set here, or a request. 0, or -1: out of memory. */
 int book_budget_add(struct eqt_book *book, const struct eqt_budget *budget);
 int book_request_add(struct eqt_book *book, uint64_t request);
 
-/* Have two budgets the same owner? */
+/* Do two budgets have the same owner? */
 bool book_same_owner(const struct book_budget *a, const struct book_budget *b);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "budget/book_impl.h"
 
-/* A second call replaces the first: one entry at a time is on its way. */
+/* A second call replaces the first one: only one entry is being written. */
 int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u)
 {
 	struct book_budget *found = book_find(book, budget);
@@ -19,7 +19,7 @@ int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u)
 	return 0;
 }
 
-/* What the jobs have of each budget, by id - 1. */
+/* Sum up the commitments of jobs in each budget, by id - 1. */
 static int audit_jobs(const struct eqt_book *book, uint64_t *sum,
 		      struct eqt_error *err)
 {
@@ -69,7 +69,7 @@ static int audit_budgets(const struct eqt_book *book, const uint64_t *sum,
 	return 0;
 }
 
-/* Sums are made again from the jobs; nothing that a budget says is trusted. */
+/* Compute all sums again from the jobs, and compare them with the budgets. */
 int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err)
 {
 	uint64_t *sum = calloc(book->budgets + 1, sizeof(*sum));
@@ -84,8 +84,8 @@ int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err)
 	return rc;
 }
 
-/* Settled jobs are kept for a while: slurmctld may not know their end after a
- * kill. */
+/* Settled jobs are kept for a while: after a kill slurmctld may not know that they
+ * have ended, and would report the end again. */
 static uint64_t state_jobs(const struct eqt_book *book, uint64_t since)
 {
 	uint64_t count = 0;
@@ -109,7 +109,8 @@ static void state_base(const struct eqt_book *book, uint64_t since,
 		entry->part[entry->parts++].budget = book->request[i];
 }
 
-/* The steps: the base, each budget, each job. */
+/* The steps are the base, each budget, and each job. The caller keeps *at between
+ * calls. */
 bool eqt_book_state(const struct eqt_book *book, uint64_t since, size_t *at,
 		    struct eqt_entry *entry)
 {

@@ -12,7 +12,7 @@ static const char *const every_words[EQT_BUDGET_EVERYS] = { "never", "month",
 							    "quarter",
 							    "dates" };
 
-/* Never below 0, whatever a damaged file said. */
+/* Never below 0, even with the numbers of a damaged file. */
 uint64_t eqt_budget_left(const struct eqt_budget *budget)
 {
 	uint64_t used =
@@ -21,7 +21,7 @@ uint64_t eqt_budget_left(const struct eqt_budget *budget)
 	return used < budget->amount_u ? budget->amount_u - used : 0;
 }
 
-/* The end itself no longer belongs to it. */
+/* The moment of the end is already outside. */
 bool eqt_budget_in_force(const struct eqt_budget *budget, uint64_t now)
 {
 	return !budget->closed && budget->terms.start <= now &&
@@ -42,13 +42,13 @@ uint64_t eqt_budget_percent(const struct eqt_budget *budget)
 
 	if (budget->amount_u == 0)
 		return 100;
-	/* Large amounts lose no whole percent by this. */
+	/* used * 100 would overflow; the error is less than one percent. */
 	if (budget->amount_u > UINT64_MAX / 100)
 		return used / (budget->amount_u / 100);
 	return used * 100 / budget->amount_u;
 }
 
-/* A text that is no list of numbers has no dates. */
+/* A text that is not a list of numbers has no dates. */
 uint64_t eqt_budget_next_date(const struct eqt_budget_terms *terms,
 			      uint64_t after)
 {
@@ -67,7 +67,7 @@ uint64_t eqt_budget_next_date(const struct eqt_budget_terms *terms,
 	return 0;
 }
 
-/* A number from a damaged file must not lead anywhere. */
+/* A number from a damaged file must not be used as an index. */
 static const char *word_of(const char *const *words, uint64_t count,
 			   uint64_t value)
 {

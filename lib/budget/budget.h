@@ -45,7 +45,7 @@ enum eqt_budget_every {
 	EQT_BUDGET_EVERYS
 };
 
-/* What an operator says. A plain value. */
+/* The terms that an operator gives. A plain value. */
 struct eqt_budget_terms {
 	char account[EQT_BUDGET_NAME];
 	char user[EQT_BUDGET_NAME]; /* "": all of the account */
@@ -62,7 +62,7 @@ struct eqt_budget_terms {
 					 seconds, ascending, with commas */
 };
 
-/* A budget as it stands. A plain value; spent + committed <= amount. */
+/* The present state of a budget. A plain value; spent + committed <= amount. */
 struct eqt_budget {
 	uint64_t id; /* from 1 on */
 	struct eqt_budget_terms terms;
@@ -99,7 +99,7 @@ uint64_t eqt_budget_next_date(const struct eqt_budget_terms *terms,
 			      uint64_t after);
 
 /* Words for people and files: "cores", "hold", "quarter". The parsers return -1
- * for a word that is none. */
+ * for an unknown word. */
 const char *eqt_budget_pool_word(uint64_t pool);
 const char *eqt_budget_way_word(uint64_t way);
 const char *eqt_budget_every_word(uint64_t every);

@@ -7,7 +7,7 @@
 
 #include "budget/entry.h"
 
-/* A member that a line has: a number (size 0) or a text. */
+/* A member of struct eqt_entry that a line has: a number (size 0) or a text. */
 struct entry_field {
 	size_t at;
 	size_t size;
@@ -96,7 +96,7 @@ const char *eqt_entry_word(enum eqt_entry_kind kind)
 	return kinds[kind].word;
 }
 
-/* A line being written; length is past space when it does not fit. */
+/* A line while it is written; length is larger than space if it does not fit. */
 struct entry_line {
 	char *text;
 	size_t space;
@@ -163,13 +163,14 @@ static void line_put_parts(struct entry_line *line,
 	}
 }
 
-/* The checksum goes on from that of the line before. */
+/* Each checksum continues that of the previous line, so that a missing line is
+ * noticed. */
 static uint32_t entry_crc(uint32_t crc, const char *text, size_t length)
 {
 	return (uint32_t) crc32(crc, (const Bytef *) text, (uInt) length);
 }
 
-/* The table of the kind says what is written, and in which order. */
+/* The table of the kind has the members of the line, in their order. */
 int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space)
 {
 	const struct entry_kind *kind = &kinds[entry->kind];
@@ -214,7 +215,7 @@ int eqt_entry_seal(uint64_t seq, uint32_t *crc, char *text, size_t length,
 	return (int) line.length;
 }
 
-/* A line being read. */
+/* A line while it is read. */
 struct entry_words {
 	const char *at;
 	const char *end;
@@ -285,7 +286,7 @@ static int words_text(struct entry_words *words, char *out, size_t size)
 	return length ? 0 : -1;
 }
 
-/* The parts, and behind them the number of the entry. */
+/* The parts, which begin with a number and ':', and then the number of the entry. */
 static int words_parts(struct entry_words *words, struct eqt_entry *entry)
 {
 	for (;;) {
@@ -343,7 +344,7 @@ static int entry_read_kind(struct eqt_entry *entry, struct entry_words *words)
 	return -1;
 }
 
-/* The checksum first: what it covers was written by eqt_entry_seal(). */
+/* The checksum is checked first: only text of eqt_entry_seal() is parsed. */
 int eqt_entry_parse(struct eqt_entry *entry, uint32_t *crc, const char *line,
 		    struct eqt_error *err)
 {

@@ -58,7 +58,7 @@ struct eqt_entry {
 	uint64_t other;
 	uint64_t job;
 	uint64_t tasks; /* of an array that wait; 1 for a job */
-	uint64_t until; /* the job is charged up to here */
+	uint64_t until; /* the job is charged up to this time */
 	uint64_t amount_u;
 	uint64_t lapse_u;
 	uint64_t next;
@@ -71,20 +71,20 @@ struct eqt_entry {
 };
 
 /*
- * A line is written in two steps, since the number and the checksum are known only
- * when it is written to the file. Both return the length of the text, or -1 when
- * the space is too small; EQT_ENTRY_TEXT never is.
+ * A line is written in two steps, since its number and its checksum are known only
+ * when it goes to the file. Both functions return the length of the text, or -1 if
+ * the space is too small; EQT_ENTRY_TEXT is always enough.
  *
- * The body has no newline. Sealed, it has one; *crc is the checksum of the line
- * before (0: none) and becomes that of this one.
+ * The body has no newline; eqt_entry_seal() adds one. *crc is the checksum of the
+ * previous line (0: none), and becomes that of this line.
  */
 int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space);
 int eqt_entry_seal(uint64_t seq, uint32_t *crc, char *text, size_t length,
 		   size_t space);
 
 /*
- * Read a line, whose newline may be missing. *crc as above; left alone on
- * failure. Returns 0, or -1 with err filled.
+ * Read a line, whose newline may be missing. *crc as above; unchanged on failure.
+ * Returns 0, or -1 with err filled.
  */
 int eqt_entry_parse(struct eqt_entry *entry, uint32_t *crc, const char *line,
 		    struct eqt_error *err);

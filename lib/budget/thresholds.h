@@ -15,7 +15,7 @@ struct eqt_thresholds {
 };
 
 /* Read "50,75,90", or "off" for none. 0; or -1 with *out untouched: another text, a
- * number that is not from 1 to 100 or not above the one before, or too many. */
+ * number that is not from 1 to 100 or not above the previous one, or too many. */
 int eqt_thresholds_parse(struct eqt_thresholds *out, const char *text);
 
 /* The highest threshold that a percentage reaches; 0: none. */
