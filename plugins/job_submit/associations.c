@@ -47,9 +47,9 @@ bool eqt_associations_name(char *buf, size_t size, const char *name)
 }
 
 /*
- * Default accounts that were found: Slurm has them in a list of all users and no
- * other way to them. What is remembered is only ever a guess, which the
- * association itself confirms.
+ * A cache of default accounts: Slurm has them only in a list of all users, and a walk
+ * over that list takes long. A cached account is a guess: the association itself
+ * must confirm that it is still the default.
  */
 static struct {
 	pthread_mutex_t lock;
@@ -78,7 +78,7 @@ static bool default_is(uint32_t uid, const char *account)
 	return assoc && assoc->is_def == 1 && !assoc->partition;
 }
 
-/* The account that is remembered, if it is still the default. */
+/* The cached account, if it is still the default. */
 static bool default_recall(uint32_t uid, char *buf, size_t size)
 {
 	const struct default_account *user = &defaults.user[uid % DEFAULTS];
@@ -153,7 +153,7 @@ bool eqt_associations_account(const char *account)
 	return eqt_associations_has(NO_VAL, account, NULL);
 }
 
-/* Add a name whole, or not at all. */
+/* Add a name to a list, but not a part of a name. */
 static void add_item(char *list, size_t size, const char *name)
 {
 	size_t length = strlen(list);

@@ -17,47 +17,47 @@
 #include "price/rules.h"
 #include "qos.h"
 
-/* Under which an association is looked at. */
+/* The locks for reading an association. */
 #define EQT_ASSOCIATIONS_LOCKS      \
 	{                           \
 		.assoc = READ_LOCK, \
 	}
 
-/* Whose job it is; the strings are borrowed. */
+/* The owner of a job; the strings are borrowed. */
 struct eqt_owner {
 	uint32_t uid;
 	const char *account; /* NULL, "": none is known */
 	const char *partition; /* NULL: not known */
 };
 
-/* Whether there are any: without slurmdbd there are none. */
+/* Are there any associations? Without slurmdbd there are none. */
 bool eqt_associations_any(void);
 
-/* An account's name as Slurm has it, in lower case. False for one that is none:
+/* An account's name in Slurm's form, which is lower case. False for an invalid one:
  * too long, or with bytes that no message should have. Takes no lock. */
 bool eqt_associations_name(char *buf, size_t size, const char *name);
 
-/* The user's default account into buf, as Slurm will choose it. Goes through the
- * list of all users for one that it has not seen, as Slurm does, and for one that
- * has none. */
+/* The default account that Slurm will choose for the user, into buf. Like Slurm, it
+ * walks over the list of all users if the user is not in the cache or has no default
+ * account. */
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size);
 
-/* The record that Slurm will find for the owner's job, or NULL. The lock above
- * is held, and the record lives as long. */
+/* The record that Slurm will find for the owner's job, or NULL. The caller holds the
+ * locks above, and the record is valid as long. */
 slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner);
 
-/* Whether the user has an association with the account, for the partition
- * (NULL: not known) or for all. */
+/* Does the user have an association with the account, for the partition (NULL: not
+ * known) or for all partitions? */
 bool eqt_associations_has(uint32_t uid, const char *account,
 			  const char *partition);
 
-/* Whether there is an account of that name, whoever may use it. */
+/* Does an account of that name exist, for any user? */
 bool eqt_associations_account(const char *account);
 
-/* Those accounts of a pool that belong to two names ("": none) and that the user
- * has, "def-x_gpu, def-y_gpu", cut to size; "" when there is none. assoc_mgr has no
- * way from a user to all its associations but through those of everybody. Returns
- * buf. */
+/* The user's accounts of a pool that belong to two names ("": none), such as
+ * "def-x_gpu, def-y_gpu", cut to size; "" if there is none. It does not look for other
+ * accounts: assoc_mgr finds all associations of a user only by a walk over all
+ * associations. Returns buf. */
 char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 			       enum eqt_pool pool, const char *const names[2],
 			       char *buf, size_t size);
@@ -67,7 +67,7 @@ char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 			  const char *name);
 
-/* Whether the owner's association may use a QOS. */
+/* May the owner's association use a QOS? */
 bool eqt_associations_may(const struct eqt_owner *owner, const char *qos);
 
 #endif

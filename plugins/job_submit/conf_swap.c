@@ -7,7 +7,7 @@
 #include "slurm/log.h"
 #include "conf_swap.h"
 
-/* The host's configuration; libslurmfull defines it, the type is public. */
+/* slurmctld's configuration: libslurmfull defines it, and its type is public. */
 extern slurm_conf_t slurm_conf;
 
 static void shared_conf_free(struct eqt_shared_conf *shared)
@@ -45,6 +45,7 @@ static struct eqt_shared_conf *shared_conf_new(struct eqt_conf_swap *swap,
 	return shared;
 }
 
+/* Release a reference. The last one frees the configuration, without the lock. */
 static void shared_conf_drop(struct eqt_shared_conf *shared)
 {
 	struct eqt_conf_swap *swap;
@@ -60,7 +61,7 @@ static void shared_conf_drop(struct eqt_shared_conf *shared)
 		shared_conf_free(shared);
 }
 
-/* Put shared (NULL: none) in force; its one reference is ours from now on. */
+/* Put shared (NULL: none) in force; the swap owns its one reference from now on. */
 static void conf_swap_in(struct eqt_conf_swap *swap,
 			 struct eqt_shared_conf *shared)
 {
@@ -73,7 +74,7 @@ static void conf_swap_in(struct eqt_conf_swap *swap,
 	shared_conf_drop(old);
 }
 
-/* Whether this caller is the first one after a reconfigure. The lock is held. */
+/* Is this caller the first one after a reconfigure? The lock is held. */
 static bool conf_swap_is_outdated(struct eqt_conf_swap *swap)
 {
 	bool outdated = swap->now && swap->seen != slurm_conf.last_update;
@@ -87,6 +88,8 @@ int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err)
 	struct eqt_shared_conf *shared;
 
 	pthread_mutex_lock(&swap->lock);
+	/* Remember the time before the file is read, so that no later change is
+	 * missed. */
 	(void) conf_swap_is_outdated(swap);
 	pthread_mutex_unlock(&swap->lock);
 	shared = shared_conf_new(swap, err);
@@ -96,6 +99,7 @@ int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err)
 	return 0;
 }
 
+/* Other submissions use the previous configuration while this one reads the file. */
 static void conf_swap_reload(struct eqt_conf_swap *swap)
 {
 	struct eqt_error err;

@@ -2,8 +2,8 @@
 /*
  * conf_swap: the configuration in force, the only state that submissions share.
  *
- * Slurm does not report a reconfigure to a submission plugin; each submission
- * compares the time at which slurm.conf was last read with the one before.
+ * Slurm does not report a reconfigure to a submission plugin. So each submission
+ * compares the time of the last reading of slurm.conf with the one that it knows.
  */
 #ifndef EQT_CONF_SWAP_H
 #define EQT_CONF_SWAP_H
@@ -28,10 +28,10 @@ struct eqt_shared_conf {
 	struct eqt_conf_swap *swap;
 };
 
-/* Begun with EQT_CONF_SWAP; eqt_conf_swap_fini() frees what it holds. The lock
- * covers all of it, and every reference count. The caller that reads the file
- * holds reading until it is in force: of two that a second reconfigure made
- * read, the later one must not be overtaken. */
+/* Starts as EQT_CONF_SWAP; eqt_conf_swap_fini() frees what it holds. The lock
+ * protects all of it, and every reference count. A caller that reads the file holds
+ * reading until the file is in force: if a second reconfigure makes another caller
+ * read, the older file must not replace the newer one. */
 struct eqt_conf_swap {
 	pthread_mutex_t lock;
 	pthread_mutex_t reading; /* taken before lock */
@@ -49,8 +49,8 @@ struct eqt_conf_swap {
 int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err);
 
 /*
- * A reference to the configuration in force, after a reconfigure the new one.
- * If that cannot be read, one line in the log says so and the old one stays.
+ * A reference to the configuration in force: after a reconfigure the new one or, if
+ * that has an error, the previous one, with a line in the log.
  * NULL before eqt_conf_swap_init(). Give it back with eqt_conf_swap_put(). Slurm's
  * conf lock is held for reading; several threads may call at once.
  */

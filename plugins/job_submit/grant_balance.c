@@ -3,16 +3,16 @@
 
 #include "grant_balance.h"
 
-/* Minutes of a number of seconds; Slurm cuts them, too. */
+/* Whole minutes of a number of seconds, rounded down as in Slurm. */
 static uint64_t minutes(long double seconds)
 {
-	/* 2^63: beyond it, and NaN, there is nothing to convert. */
+	/* NaN and numbers above 2^63 cannot be converted. */
 	if (!(seconds < 9.2e18L))
 		return UINT64_MAX / 60;
 	return seconds > 0 ? (uint64_t) (seconds / 60) : 0;
 }
 
-/* What an association was granted; false when it was not. */
+/* The grant of one association; false if it has none. */
 static bool take_level(struct eqt_grant *out, const slurmdb_assoc_rec_t *assoc,
 		       uint64_t billing_scale)
 {
@@ -24,6 +24,7 @@ static bool take_level(struct eqt_grant *out, const slurmdb_assoc_rec_t *assoc,
 		return false;
 	out->limit = assoc->grp_tres_mins_ctld[TRES_ARRAY_BILLING];
 	out->running = 0;
+	/* slurmctld counts these only if it enforces limits. */
 	if (accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) {
 		used = usage->usage_tres_raw[TRES_ARRAY_BILLING];
 		out->running =

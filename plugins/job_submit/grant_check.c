@@ -8,7 +8,7 @@
 #include "grant_balance.h"
 #include "account.h"
 
-/* Billing-minutes of the time limit, as Slurm will count them. */
+/* The billing-minutes of the whole time limit, by Slurm's rule. */
 static uint64_t needed_minutes(const struct eqt_quote *quote,
 			       const struct eqt_qos *qos,
 			       const struct eqt_conf *conf)
@@ -55,6 +55,7 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	struct eqt_grant grant;
 	struct eqt_error why;
 
+	/* Slurm checks a GrpTRESMins of the QOS in the place of the account's. */
 	if (!out->priced || !out->draws || out->qos.has_grant)
 		return SLURM_SUCCESS;
 	owner = eqt_account_owner(out, part_quote);
@@ -62,8 +63,12 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	    !eqt_associations_name(account, sizeof(account), owner.account))
 		return SLURM_SUCCESS;
 	rule = eqt_grants_find(&conf->grants, account);
+	/*
+	 * A job in the bonus QOS has been moved already, or its user chose it.
+	 */
 	if (!rule || strcmp(rule->bonus, out->qos.name) == 0)
 		return SLURM_SUCCESS;
+	/* The worst state of the account and all levels above it. */
 	state = eqt_grant_balance_read(&grant, &owner, out->needed_minutes,
 				       conf->billing_scale);
 	way = eqt_grant_way_of(rule, state);

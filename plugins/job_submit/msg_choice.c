@@ -5,15 +5,15 @@
 #include "slurm/env_names.h"
 #include "msg_choice.h"
 
-/* How Slurm hands the option of our client plugin to slurmctld. */
+/* The variable in which Slurm sends the option of our client plugin. */
 #define BILL_OPTION "_SLURM_SPANK_OPTION_equitree_bill="
 
-/* Entries that are looked at: Slurm limits neither their number nor their length.
- * A site's plugins have some dozens of options, an environment some hundreds of
- * variables. */
+/* The largest number of entries that are read, since Slurm limits neither their number
+ * nor their length, and slurmctld's locks are held. Plugins of a site have some dozens
+ * of options, an environment has some hundreds of variables. */
 #define ENTRIES_MAX 1024
 
-/* What a submission brings along, each one NULL if it does not. */
+/* The words of a submission; NULL if it has none. */
 struct client_words {
 	const char *option; /* --bill */
 	const char
@@ -46,7 +46,7 @@ static void words_read_sent(struct client_words *words,
 	}
 }
 
-/* slurmctld gets the environment of batch jobs alone. */
+/* Only batch jobs send their environment to slurmctld. */
 static void words_read_env(struct client_words *words,
 			   const job_desc_msg_t *desc)
 {
@@ -62,7 +62,7 @@ static void words_read_env(struct client_words *words,
 	}
 }
 
-/* Take a word that there is and that is one; otherwise the choice stays. */
+/* A missing or unknown word leaves the choice unchanged. */
 static void choice_override(enum eqt_message *choice, const char *word)
 {
 	if (word)
@@ -78,6 +78,7 @@ enum eqt_message eqt_msg_choose(const struct eqt_conf *conf,
 	words_read_sent(&words, desc);
 	if (!words.terminal)
 		words_read_env(&words, desc);
+	/* The last one wins: the environment, the client plugin's copy of it, --bill. */
 	choice_override(&choice, words.env);
 	choice_override(&choice, words.sbatch_env);
 	choice_override(&choice, words.sent);

@@ -6,7 +6,7 @@
 #include "associations.h"
 #include "pool_account.h"
 
-/* What a submission says of its account, and what it should be. */
+/* The account of a submission, and the account that it should have. */
 struct route {
 	const struct eqt_pools *pools;
 	enum eqt_pool pool;
@@ -17,8 +17,8 @@ struct route {
 	char wanted[EQT_ACCOUNT_SIZE];
 };
 
-/* Refuse, naming what else the user may do: of all accounts those that are found
- * without going through the associations of everybody. why ends without a stop. */
+/* Refuse, and name accounts that the user could use: only those that can be found
+ * without a walk over all associations. why has no full stop. */
 static int refuse(const struct route *route, const char *why,
 		  struct eqt_error *err)
 {
@@ -63,7 +63,7 @@ static bool has(const struct route *route, const char *account)
 	return eqt_associations_has(route->uid, account, route->partition);
 }
 
-/* Whether any pool has an account for this name. */
+/* Does any pool have an account for this name? */
 static bool in_pools(const struct route *route)
 {
 	char name[EQT_ACCOUNT_SIZE];
@@ -79,7 +79,7 @@ static bool in_pools(const struct route *route)
 	return false;
 }
 
-/* An account that no pool has stays, if the user may have it. */
+/* An account that belongs to no pool stays, if the user may use it. */
 static int check_outside(const struct route *route, struct eqt_error *err)
 {
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS) ||
@@ -88,7 +88,7 @@ static int check_outside(const struct route *route, struct eqt_error *err)
 	return refuse_unknown(route, route->account, err);
 }
 
-/* 1: to the wanted account; 0: as it is; -1: refused. */
+/* 1: the job goes to the wanted account; 0: it stays; -1: it is refused. */
 static int decide(const struct route *route, struct eqt_error *err)
 {
 	size_t length;
@@ -114,10 +114,11 @@ int eqt_pool_account(char *account, const job_desc_msg_t *desc,
 	int rc;
 
 	account[0] = '\0';
+	/* Without slurmdbd there are no accounts to choose from. */
 	if (!eqt_associations_any())
 		return 0;
 	route.given = desc->account && desc->account[0] != '\0';
-	/* What cannot be an account is Slurm's to refuse. */
+	/* Slurm itself refuses a name that cannot be an account. */
 	if (to->own[0] == '\0' ||
 	    !eqt_associations_name(route.account, sizeof(route.account),
 				   to->own))

@@ -9,7 +9,8 @@
 #include "slurm/log.h"
 #include "usage/suspend.h"
 
-/* What a level of the job's parts has committed at most. */
+/* The commitment of a job: the largest sum of its parts in the budgets of one
+ * owner. */
 static uint64_t job_committed_u(const struct eqt_budgets *budgets,
 				const struct eqt_book_job *job)
 {
@@ -35,8 +36,7 @@ static uint64_t job_committed_u(const struct eqt_budgets *budgets,
 	return most;
 }
 
-/* The seconds until a running job reaches its limit, from the moment on that it is
- * charged up to. */
+/* The seconds from the time up to which a running job is charged to its limit. */
 static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 				     const struct eqt_config *config,
 				     const job_record_t *job)
@@ -49,7 +49,7 @@ static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 	return limit > from ? (uint64_t) (limit - from) : 0;
 }
 
-/* The limit that the commitment pays for, in whole minutes. */
+/* Cut the time limit to what the commitment pays for, in whole minutes. */
 static void job_cut_limit(struct eqt_budgets *budgets,
 			  const struct eqt_config *config, job_record_t *job,
 			  uint64_t committed, uint64_t rate)
@@ -67,7 +67,8 @@ static void job_cut_limit(struct eqt_budgets *budgets,
 		     job->job_id, (unsigned int) minutes);
 }
 
-/* Commit more for a running job: all that is wanted, or what is left. */
+/* Commit more for a running job: the whole amount or, if that does not fit, what is
+ * left. */
 static void running_commit(struct eqt_budgets *budgets,
 			   struct eqt_book_wish *wish)
 {
@@ -89,7 +90,8 @@ static void running_commit(struct eqt_budgets *budgets,
 	(void) eqt_budgets_do(budgets, &entry);
 }
 
-/* A running job of which budgets know nothing draws on them if all fits. */
+/* A running job without a commitment draws on budgets only if its whole price
+ * fits. */
 static bool running_takes_part(const struct eqt_budgets *budgets,
 			       const job_record_t *job,
 			       const struct eqt_book_wish *wish)
@@ -119,7 +121,7 @@ static void running_adjust(struct eqt_budgets *budgets,
 	uint64_t committed = known ? job_committed_u(budgets, known) : 0;
 	struct eqt_entry entry;
 
-	/* The record of an array whose tasks run beside it. */
+	/* This record is the rest of an array; its tasks have records of their own. */
 	if (known && known->tasks > 1)
 		return;
 	if (wanted > committed) {
@@ -166,6 +168,7 @@ void eqt_admission_measure(struct eqt_budgets *budgets,
 	eqt_payers_fill(&path, job->assoc_ptr);
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_adopt(budgets, job);
+	/* Without a limit, or beyond 64 bits, no budget is enough. */
 	if (job->time_limit == INFINITE || job->time_limit == NO_VAL ||
 	    __builtin_mul_overflow(rate,
 				   job_seconds_to_limit(budgets, config, job),

@@ -16,7 +16,7 @@ void eqt_payers_fill(struct eqt_book_path *path,
 	path->levels = 0;
 	if (assoc && assoc->user && assoc->acct) {
 		path_add(path, assoc->acct, assoc->user);
-		/* The same account as that of the association above. */
+		/* The association above has the same account, so take it from there. */
 		if (!assoc->usage || !assoc->usage->parent_assoc_ptr)
 			path_add(path, assoc->acct, "");
 		else
@@ -27,6 +27,7 @@ void eqt_payers_fill(struct eqt_book_path *path,
 		path_add(path, assoc->acct, "");
 }
 
+/* FNV-1a, the NUL included, so that "a" "bc" and "ab" "c" differ. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
 	do

@@ -10,7 +10,7 @@
 #include "budget/thread.h"
 #include "slurm/compat.h"
 
-#define REQUESTS_MOST 256 /* that wait or were answered lately */
+#define REQUESTS_MOST 256 /* waiting or answered recently */
 #define ANSWER_KEPT_S 120
 #define ROWS_AT_ONCE 100 /* of a list */
 
@@ -36,7 +36,7 @@ static struct eqt_budget_request *request_find(
 	return request;
 }
 
-/* Drop those that were answered long ago; returns how many are left. */
+/* Drop requests that were answered long ago; returns the number of the others. */
 static size_t requests_tidy(struct eqt_budgets *budgets, time_t now)
 {
 	struct eqt_budget_request **link = &budgets->requests;
@@ -57,6 +57,8 @@ static size_t requests_tidy(struct eqt_budgets *budgets, time_t now)
 	return count;
 }
 
+/* The answer so far. After a restart the book still has the request, but not its
+ * answer. */
 static char *request_answer(const struct eqt_budgets *budgets, uint64_t id)
 {
 	const struct eqt_budget_request *request = request_find(budgets, id);
@@ -71,7 +73,8 @@ static char *request_answer(const struct eqt_budgets *budgets, uint64_t id)
 	return answer_text("unknown", "");
 }
 
-/* The first request of all makes an empty book, and starts the thread. */
+/* The first request creates an empty book and starts the thread: sites without
+ * budgets have neither. */
 static int request_begin(struct eqt_budgets *budgets, struct eqt_error *err)
 {
 	const struct eqt_entry base = { .kind = EQT_ENTRY_BASE };
@@ -90,6 +93,8 @@ static int request_begin(struct eqt_budgets *budgets, struct eqt_error *err)
 		       : 0;
 }
 
+/* A repeated request is not carried out again: it gets the answer of the first
+ * one. */
 static char *request_add(struct eqt_budgets *budgets,
 			 const struct eqt_entry *entry, bool verify)
 {
@@ -116,8 +121,9 @@ static char *request_add(struct eqt_budgets *budgets,
 	return answer_text("wait", "");
 }
 
-/* ---- What is asked ----------------------------------------------------------- */
+/* ---- Kinds of requests --------------------------------------------------------- */
 
+/* A budget of a misspelled account would never be used. */
 static int account_check(const struct eqt_budget_terms *terms,
 			 struct eqt_error *err)
 {
@@ -173,6 +179,7 @@ static int entry_check(const struct eqt_entry *entry, struct eqt_error *err)
 	case EQT_ENTRY_NOTIFY:
 		return 0;
 	default:
+		/* All other kinds are for the plugin itself, such as commitments. */
 		return eqt_error_set(err, "no operator can ask for this");
 	}
 }
@@ -191,6 +198,7 @@ static char *take_entry(struct eqt_budgets *budgets, const char *text,
 	if (eqt_entry_parse(&entry, &crc, text, &err) < 0 ||
 	    entry_check(&entry, &err) < 0)
 		return answer_text("error", err.text);
+	/* Slurm knows the caller; a name in the request would be a claim. */
 	(void) snprintf(entry.who, sizeof(entry.who), "%s(%u)",
 			caller->uid ? "uid" : "root",
 			(unsigned int) caller->uid);
@@ -200,7 +208,7 @@ static char *take_entry(struct eqt_budgets *budgets, const char *text,
 	return answer;
 }
 
-/* One row of a list: the line that a file begins with. */
+/* One row of a list, in the form of a file's first lines. */
 static bool answer_row_add(struct eqt_bodies *rows,
 			   const struct eqt_budget *budget)
 {
@@ -240,6 +248,7 @@ static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 	for (; id <= count && id < most; id++) {
 		struct eqt_budget budget = *eqt_book_budget(budgets->book, id);
 
+		/* sees() takes locks of assoc_mgr, which come before this one. */
 		pthread_mutex_unlock(&budgets->lock);
 		if (caller->operator|| caller->sees(caller, &budget.terms))
 			(void) answer_row_add(&rows, &budget);
@@ -279,7 +288,7 @@ static char *take_verify(struct eqt_budgets *budgets, uint64_t id,
 	return answer;
 }
 
-/* Asked until it is answered. */
+/* The command repeats this until there is an answer. */
 static char *take_status(struct eqt_budgets *budgets, uint64_t id)
 {
 	char *answer;

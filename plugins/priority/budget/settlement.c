@@ -22,7 +22,7 @@ uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
 		return 0;
 	micro = rate.equivalents * eqt_charge_qos_factor(job) *
 		(double) EQT_MICRO;
-	/* The last bit of a double must not become another millionth. */
+	/* A rounding error of a double must not add a millionth. */
 	whole = rint(micro);
 	if (fabs(micro - whole) > 1e-3)
 		whole = ceil(micro);
@@ -35,13 +35,14 @@ time_t eqt_settlement_from(const struct eqt_budgets *budgets,
 	const struct eqt_book_job *known =
 		eqt_book_job(budgets->book, job->job_id);
 
-	/* Of this run of the job, not of a previous one. */
+	/* An earlier time is from a previous run of the job. */
 	if (known && (time_t) known->until > job->start_time)
 		return (time_t) known->until;
 	return job->start_time;
 }
 
-/* What a run is charged from a moment up to another. */
+/* The charge of a run between two times, without its suspended seconds unless
+ * equitree.conf charges them. */
 static uint64_t charge_between(const struct eqt_config *config,
 			       const job_record_t *job, time_t from, time_t to,
 			       uint64_t rate)
@@ -58,7 +59,8 @@ static uint64_t charge_between(const struct eqt_config *config,
 							      : charge;
 }
 
-/* Ended by no fault of its user, by what equitree.conf says: not charged. */
+/* Why the job is not charged: it ended through no fault of its user, in a state that
+ * equitree.conf lists. NULL: it is charged. */
 static const char *job_excuse(const struct eqt_config *config,
 			      const job_record_t *job)
 {
@@ -92,12 +94,13 @@ bool eqt_settlement_task(struct eqt_budgets *budgets,
 
 	if (!known || !known->tasks)
 		return false;
+	/* slurmctld may report an end late. */
 	if (job->end_time && to > job->end_time && !goes_on)
 		to = job->end_time;
 	if (!excuse)
 		charge.charge_u = charge_between(config, job, from, to, rate);
 	charge.until = (uint64_t) (to > from ? to : from);
-	/* A resized job keeps all else until its new size is known. */
+	/* A resized job keeps the rest of its commitment until its new size is known. */
 	for (uint64_t i = 0; goes_on && i < known->parts; i++)
 		charge.keep_u += known->part[i].taken_u;
 	charge.keep_u -= charge.keep_u > charge.charge_u ? charge.charge_u
@@ -109,15 +112,13 @@ bool eqt_settlement_task(struct eqt_budgets *budgets,
 	return eqt_budgets_do(budgets, &entry) == 0;
 }
 
-/* Slurm's base states of a job that cannot be requeued any more without a request
- * of somebody. */
+/* Remember a job that has ended, in case somebody requeues it. */
 static void ended_remember(struct eqt_budgets *budgets, job_record_t *job)
 {
 	const struct eqt_waiting_job ended = { .id = job->job_id,
 					       .state = EQT_WAITING_ENDED };
 
-	/* Should it be requeued, it must not start before its price is committed
-	 * again. */
+	/* A requeued job must not start before its price is committed again. */
 	if (job->batch_flag && !job->direct_set_prio)
 		job->priority = 0;
 	(void) eqt_waiting_set(&budgets->waiting, &ended);

@@ -14,8 +14,8 @@
 void eqt_settlement_job_end(struct eqt_budgets *budgets,
 			    const struct eqt_config *config, job_record_t *job);
 
-/* Settle one task of a job at a rate, or (goes_on) what it has used so far. Returns
- * whether there was anything. budgets->lock is held. */
+/* Settle one task of a job at a rate, or (goes_on) its use so far. Returns whether
+ * there was anything to settle. budgets->lock is held. */
 bool eqt_settlement_task(struct eqt_budgets *budgets,
 			 const struct eqt_config *config,
 			 const job_record_t *job, uint64_t rate, bool goes_on);

@@ -8,11 +8,11 @@
 
 #include "budget/store.h"
 
-/* Commitments wait in memory while the disk is full; beyond this the file begins
- * again from memory. */
+/* Lines wait in memory while the disk is full. If there are more bytes than this,
+ * they are dropped, and a new file is written from the book. */
 #define TEXT_MOST (UINT32_C(64) << 20)
 
-/* Make room for more bytes. -1: memory is short. */
+/* Make room for more bytes. -1: out of memory. */
 static int text_room(struct eqt_bodies *text, size_t more)
 {
 	size_t wanted = text->space ? text->space : 8192;
@@ -88,7 +88,7 @@ static int reading_next(struct store_reading *reading, struct eqt_entry *entry,
 	return 1;
 }
 
-/* Each entry is checked again by the book. */
+/* Apply all entries. The book checks each one. */
 static int reading_fill(struct store_reading *reading, struct eqt_book *book,
 			struct eqt_error *err)
 {
@@ -104,14 +104,16 @@ static int reading_fill(struct store_reading *reading, struct eqt_book *book,
 	return rc;
 }
 
-/* Is what follows the last good line a piece of one? A kill can cut the last line
- * only. */
+/* Is the rest after the last good line an incomplete line? A kill can cut only the
+ * last line; anything else is damage. */
 static bool reading_has_piece(const struct store_reading *reading)
 {
 	return !memchr(reading->text + reading->at, '\n',
 		       reading->length - reading->at);
 }
 
+/* The book of a file. A cut last line is dropped: its change was not confirmed
+ * to anybody, since confirmations follow the sync. */
 static struct eqt_book *store_fill(struct store_reading *reading, bool *dropped,
 				   struct eqt_error *err)
 {
@@ -135,7 +137,8 @@ static struct eqt_book *store_fill(struct store_reading *reading, bool *dropped,
 	return book;
 }
 
-/* Lines are written at their places, so what a failed write left does not matter. */
+/* Not O_APPEND: lines are written at their offsets, over the rest of a failed
+ * write. */
 static int store_open(struct eqt_store *store, struct eqt_error *err)
 {
 	char path[PATH_MAX];
@@ -207,7 +210,7 @@ struct eqt_book *eqt_store_read(const struct eqt_store *store,
 
 /* ---- Writing ----------------------------------------------------------------- */
 
-/* Seal each body: the lines as they go to the file. NULL: memory is short. */
+/* Seal each body; returns the lines for the file. NULL: out of memory. */
 static char *store_seal(const struct eqt_bodies *text, uint64_t *seq,
 			bool same_seq, uint32_t *crc, size_t *length)
 {
@@ -262,7 +265,7 @@ int eqt_store_append(struct eqt_store *store, const struct eqt_bodies *text,
 
 	if (store->fd < 0)
 		return eqt_error_set(err, "%s is not open", EQT_BUDGET_STORE);
-	/* What a failed write has left must not follow the last line. */
+	/* The rest of a failed write must not follow the last line. */
 	if (store->cut && ftruncate(store->fd, store->size) < 0)
 		return eqt_error_set(err, "cannot write %s: %s",
 				     EQT_BUDGET_STORE, strerror(errno));
@@ -285,8 +288,8 @@ int eqt_store_append(struct eqt_store *store, const struct eqt_bodies *text,
 	return 0;
 }
 
-/* The present file gets a second name, which stays when the new one takes its
- * place. */
+/* Give the present file a second name, which it keeps when the new file replaces
+ * it. So there is a file at every moment. */
 static int store_keep(const struct eqt_store *store)
 {
 	char path[PATH_MAX], kept[PATH_MAX], name[64];
@@ -352,7 +355,7 @@ int eqt_store_begin(struct eqt_store *store, const struct eqt_bodies *text,
 	return 0;
 }
 
-/* Entries of one file, as far as they are whole. */
+/* Call each for the entries of one file, up to the first damaged one. */
 static bool store_each_of(const struct eqt_state_folder *folder,
 			  const char *name, uint64_t *first,
 			  bool (*each)(const struct eqt_entry *, void *),
@@ -383,7 +386,8 @@ void eqt_store_each(const struct eqt_store *store,
 	char name[64] = EQT_BUDGET_STORE;
 	uint64_t first = 0, before;
 
-	/* A file begins with the number of the last line of the one before. */
+	/* A file begins with the number of the last line of the previous file, which
+	 * is part of that file's name. */
 	for (;;) {
 		before = first;
 		if (!store_each_of(store->folder, name, &first, each, arg) ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * store: the file of budgets, equitree_budgets in StateSaveLocation, and the files
- * before it, equitree_budgets.NUMBER. The budget thread alone writes; no lock of
- * slurmctld's is held.
+ * store: the file of budgets, equitree_budgets in StateSaveLocation, and its
+ * previous files, equitree_budgets.NUMBER. Only the budget thread writes, without
+ * any lock of slurmctld.
  */
 #ifndef EQT_BUDGET_STORE_H
 #define EQT_BUDGET_STORE_H
@@ -17,14 +17,14 @@
 
 #define EQT_BUDGET_STORE "equitree_budgets"
 
-/* {.folder, .fd = -1} is a good start; eqt_store_close() ends it. */
+/* Start with {.folder, .fd = -1}; eqt_store_close() closes the file. */
 struct eqt_store {
 	const struct eqt_state_folder *folder; /* not owned */
 	int fd;
-	off_t size; /* of what is whole */
+	off_t size; /* of the complete lines */
 	uint64_t seq; /* of the last line */
 	uint32_t crc;
-	bool cut; /* more than size may be in the file */
+	bool cut; /* the file may have an incomplete line after size */
 };
 
 /* A growing text of bodies (entry.h), each with a newline. {0} is empty. */
@@ -34,7 +34,7 @@ struct eqt_bodies {
 	size_t space;
 };
 
-/* Add a body. -1: memory is short, or the text has its largest size. */
+/* Add a body. -1: out of memory, or the text has its largest size. */
 int eqt_bodies_add(struct eqt_bodies *text, const struct eqt_entry *entry);
 void eqt_bodies_free(struct eqt_bodies *text);
 
@@ -49,8 +49,8 @@ bool eqt_store_exists(const struct eqt_state_folder *folder);
 struct eqt_book *eqt_store_load(struct eqt_store *store, bool *dropped,
 				struct eqt_error *err);
 
-/* Read the file from the beginning once more, up to the last line written. NULL
- * with err filled. */
+/* Read the file again, up to the last line that was written. NULL with err
+ * filled. */
 struct eqt_book *eqt_store_read(const struct eqt_store *store,
 				struct eqt_error *err);
 
@@ -60,9 +60,9 @@ int eqt_store_append(struct eqt_store *store, const struct eqt_bodies *text,
 		     struct eqt_error *err);
 
 /*
- * Begin a new file with these bodies, those of eqt_book_state(). The file before
- * gets the number of its last line. 0, or -1 with err filled and the old file in
- * use.
+ * Begin a new file with these bodies, those of eqt_book_state(). The previous file
+ * gets the number of its last line as a suffix. 0, or -1 with err filled; then the
+ * previous file stays in use.
  */
 int eqt_store_begin(struct eqt_store *store, const struct eqt_bodies *text,
 		    struct eqt_error *err);

@@ -8,7 +8,7 @@ size_t eqt_waiting_place(const struct eqt_waiting *waiting, uint32_t id)
 {
 	size_t low = 0, high = waiting->count;
 
-	/* Most jobs are newer than all others. */
+	/* Most calls are for a new job, whose id is the highest. */
 	if (high && waiting->job[high - 1].id < id)
 		return high;
 	while (low < high) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waiting: what is remembered of the jobs that budgets concern: those that they hold,
- * and the request that others have committed for. An ordered list by job id: jobs
- * are tried in the order of their submission.
+ * waiting: the state of each job that draws on budgets: held, committed with its
+ * request, or ended. The list is ordered by job id, since jobs are tried in the order
+ * of their submission.
  */
 #ifndef EQT_BUDGET_WAITING_H
 #define EQT_BUDGET_WAITING_H
@@ -36,14 +36,14 @@ struct eqt_waiting {
 	size_t held; /* in that state */
 };
 
-/* The first job of this id or above it; its place, count when there is none. */
+/* The index of the first job with this id or a higher one; count if there is none. */
 size_t eqt_waiting_place(const struct eqt_waiting *waiting, uint32_t id);
 
-/* The job, or NULL. Good until the next set or forget. */
+/* The job, or NULL. Valid until the next set or forget. */
 struct eqt_waiting_job *eqt_waiting_get(const struct eqt_waiting *waiting,
 					uint32_t id);
 
-/* Remember a job; it replaces the one of its id. -1: memory is short. */
+/* Add a job, or replace the one with its id. -1: out of memory. */
 int eqt_waiting_set(struct eqt_waiting *waiting,
 		    const struct eqt_waiting_job *job);
 

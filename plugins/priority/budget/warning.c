@@ -28,8 +28,9 @@ static void warning_print(struct eqt_error *out,
 }
 
 /*
- * The threshold that a budget has reached lately. Commitments come and go, so it falls
- * only with another amount: a refill, a transfer.
+ * Has the budget reached a higher threshold? Commitments rise and fall, so the
+ * remembered threshold falls only when the amount changes (a refill, a transfer).
+ * Otherwise the same warning would be logged again and again.
  */
 static bool warning_is_new(struct eqt_budget_warned *warned,
 			   const struct eqt_budget *budget, uint64_t reached)
@@ -42,8 +43,8 @@ static bool warning_is_new(struct eqt_budget_warned *warned,
 	return higher;
 }
 
-/* Room for all budgets; those that are seen for the first time have reached what they
- * have now. -1: memory is short. */
+/* Make room for all budgets. A new budget starts with its present threshold, so that
+ * a restart logs nothing again. -1: out of memory. */
 static int warnings_grow(struct eqt_budgets *budgets,
 			 const struct eqt_thresholds *thresholds)
 {

@@ -8,12 +8,12 @@
 /* budgets->lock is held for both. */
 
 /* Log each budget in force that has reached a higher threshold since the last call.
- * What a budget had reached at the first call is not logged: it was before. */
+ * Thresholds that were reached before the first call are not logged. */
 void eqt_warning_log(struct eqt_budgets *budgets,
 		     const struct eqt_thresholds *thresholds);
 
-/* A text for the user of a job whose commitment this entry is: the fullest budget that
- * reaches a threshold with it. "": none does. */
+/* A text for the user of a job with this commitment: the fullest budget that reaches
+ * a threshold through it. "": none does. */
 void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
 		      const struct eqt_thresholds *thresholds,
 		      const struct eqt_entry *commit);

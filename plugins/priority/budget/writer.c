@@ -3,11 +3,11 @@
 
 #include "budget/writer.h"
 
-/* Settled jobs are remembered so long: slurmctld can forget an end for as long as it
- * takes to save its jobs, and a finished job can be requeued. */
+/* How long settled jobs are remembered: a kill makes slurmctld forget ends that it
+ * has not saved yet, and a finished job can be requeued. */
 #define SETTLED_KEPT_S 3600
 
-/* A file that has grown so much since it began is followed by another one. */
+/* A larger file is replaced by a new one. */
 #define FILE_MOST (64 << 20)
 
 /* Write a new file from the book. */
@@ -22,6 +22,8 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	pthread_mutex_lock(&budgets->lock);
 	while (rc == 0 &&
 	       eqt_book_state(budgets->book, now - SETTLED_KEPT_S, &at, &entry))
+		/* Only memory is touched under the lock; the file is written
+		 * after it. */
 		rc = eqt_bodies_add(&text, &entry);
 	if (rc == 0) {
 		budgets->lines.length = 0;
@@ -42,7 +44,7 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	return rc;
 }
 
-/* Take the lines that wait; they come back when they cannot be written. */
+/* Take the waiting lines, so that the disk is written without the lock. */
 static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets)
 {
 	struct eqt_bodies lines;
