@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * modify: a change of a pending job, judged as the submission of what the job
- * would then be. Needs Slurm's internal headers.
+ * modify: a change of a pending job, checked like a submission of the changed
+ * job. Needs Slurm's internal headers.
  */
 #ifndef EQT_MODIFY_H
 #define EQT_MODIFY_H
@@ -11,9 +11,9 @@
 #include "decide.h"
 #include "conf_swap.h"
 
-/* Who changes what; borrowed. */
+/* A change, and the user who makes it; borrowed. */
 struct eqt_change {
-	const job_desc_msg_t *desc; /* what is not to change is not set */
+	const job_desc_msg_t *desc; /* only the changed fields are set */
 	uint32_t uid;
 };
 

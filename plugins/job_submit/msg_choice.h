@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * msg_choice: how much a submission prints of its price.
+ * msg_choice: how much of its price a submission prints.
  *
- * The first of these that has a word decides: the option --bill, the user's
- * environment, equitree.conf. "auto" prints the brief line where the client plugin
- * has sent that a person reads it, nothing where it has sent that none does, and
- * what message_without_spank says where it has sent nothing.
+ * The first of these with a word decides: the option --bill, the user's
+ * environment, equitree.conf. "auto" prints the brief line if the client plugin
+ * reports a terminal, and nothing if it reports that there is none. Without a
+ * report it does what message_without_spank says.
  */
 #ifndef EQT_MSG_CHOICE_H
 #define EQT_MSG_CHOICE_H

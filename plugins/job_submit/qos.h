@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* qos: what of the QOS of a submission is of use here. */
+/* qos: the data of a submission's QOS that the plugin uses. */
 #ifndef EQT_QOS_OF_JOB_H
 #define EQT_QOS_OF_JOB_H
 
@@ -10,11 +10,10 @@
 
 /* A plain value. */
 struct eqt_qos {
-	char name[EQT_QOS_SIZE]; /* in lower case, as rules have it; "": not
-				    known */
+	char name[EQT_QOS_SIZE]; /* lower case, as in rules; "": not known */
 	double usage_factor; /* Slurm's UsageFactor */
 	bool factor_safe; /* its flag UsageFactorSafe */
-	bool has_grant; /* a GrpTRESMins=billing of its own */
+	bool has_grant; /* it has its own GrpTRESMins=billing */
 };
 
 /* Fill *out with a name alone (NULL or too long: none). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* judgement: how a submission stands with its budgets, before there is a job. */
+/* judgement: does a submission fit its budgets? It has no job yet. */
 #ifndef EQT_BUDGET_JUDGEMENT_H
 #define EQT_BUDGET_JUDGEMENT_H
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* measure: the commitment of a running job, measured by what it holds. */
+/* measure: the commitment of a running job, by its allocation. */
 #ifndef EQT_BUDGET_MEASURE_H
 #define EQT_BUDGET_MEASURE_H
 
 #include "budget/budgets.h"
 #include "slurm/compat.h"
 
-/* The commitment of a running job becomes that of its allocation and its time
- * limit, and its limit what fits. Locks as for eqt_admission_set(). */
+/*
+ * Set the commitment of a running job to the price of its allocation for its
+ * time limit. If that does not fit, cut the time limit. Locks as for
+ * eqt_admission_set().
+ */
 void eqt_admission_measure(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job);
 

@@ -6,8 +6,8 @@
 #include "slurm/compat.h"
 #include "budget/book.h"
 
-/* From the association of a user or an account upwards; its texts are assoc_mgr's,
- * whose assoc lock is held for reading as long as they are used. */
+/* From the association of a user or an account upwards. The texts belong to
+ * assoc_mgr, whose assoc lock is held for reading as long as they are used. */
 void eqt_payers_fill(struct eqt_book_path *path,
 		     const slurmdb_assoc_rec_t *assoc);
 

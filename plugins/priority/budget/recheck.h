@@ -7,9 +7,10 @@
 #include "slurm/compat.h"
 
 /*
- * Compare the commitment of a job with its record (NULL: slurmctld has none), and put
- * it right: for jobs whose end nobody reported, that were cancelled or held while
- * they waited, or that have just started. Locks as for eqt_settlement_job_end().
+ * Compare the commitment of a job with its record (NULL: slurmctld has none),
+ * and correct it: for jobs whose end was not reported, that were cancelled or
+ * held while they waited, or that have just started. Locks as for
+ * eqt_settlement_job_end().
  */
 void eqt_recheck_job(struct eqt_budgets *budgets,
 		     const struct eqt_config *config, uint32_t job_id,

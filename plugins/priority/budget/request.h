@@ -19,7 +19,7 @@
 char *eqt_request_take(struct eqt_budgets *budgets, const char *text,
 		       const struct eqt_budget_caller *caller);
 
-/* Forget all; the thread does not run. */
+/* Forget all requests; the thread does not run. */
 void eqt_request_clear(struct eqt_budgets *budgets);
 
 #endif

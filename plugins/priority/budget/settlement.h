@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* settlement: what a job has used is charged to its budgets, and the rest of its
- * commitment returns. */
+/*
+ * settlement: charge the use of a job to its budgets, and return the rest of
+ * its commitment.
+ */
 #ifndef EQT_BUDGET_SETTLEMENT_H
 #define EQT_BUDGET_SETTLEMENT_H
 
@@ -26,7 +28,8 @@ uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
 			       const job_record_t *job);
 
-/* The moment up to which a run of a job is charged already. budgets->lock is held. */
+/* The time up to which a run of a job is charged already. budgets->lock is
+ * held. */
 time_t eqt_settlement_from(const struct eqt_budgets *budgets,
 			   const job_record_t *job);
 

@@ -54,8 +54,8 @@ struct eqt_book *eqt_store_load(struct eqt_store *store, bool *dropped,
 struct eqt_book *eqt_store_read(const struct eqt_store *store,
 				struct eqt_error *err);
 
-/* Write the lines of these bodies and sync them. 0; or -1 with err filled, and the
- * file has none of them. */
+/* Write the lines of these bodies and sync them. 0; or -1 with err filled: then
+ * the file has none of them. */
 int eqt_store_append(struct eqt_store *store, const struct eqt_bodies *text,
 		     struct eqt_error *err);
 
@@ -67,8 +67,8 @@ int eqt_store_append(struct eqt_store *store, const struct eqt_bodies *text,
 int eqt_store_begin(struct eqt_store *store, const struct eqt_bodies *text,
 		    struct eqt_error *err);
 
-/* Call each for every entry of the file, and of the files before it, the newest
- * file first. Ends early when each returns false. */
+/* Call each for every entry of the file and of its previous files, the newest
+ * file first. Ends early if each returns false. */
 void eqt_store_each(const struct eqt_store *store,
 		    bool (*each)(const struct eqt_entry *entry, void *arg),
 		    void *arg);

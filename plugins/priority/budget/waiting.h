@@ -20,12 +20,12 @@ enum eqt_waiting_state {
 struct eqt_waiting_job {
 	uint32_t id;
 	enum eqt_waiting_state state;
-	uint64_t request; /* what was committed for, hashed; 0: not known */
+	uint64_t request; /* a hash of the committed request; 0: not known */
 	uint64_t need_u; /* of one task */
-	uint64_t budget; /* of a held job: one of the level that lacks */
-	uint32_t explicit_priority; /* that an operator has set; 0: none */
+	uint64_t budget; /* of a held job: a budget of the level that lacks */
+	uint32_t explicit_priority; /* set by an operator; 0: none */
 	bool unmarked; /* its record needs its mark again */
-	bool measured; /* it runs, and its commitment is for its allocation */
+	bool measured; /* it runs, and its commitment is that of its allocation */
 };
 
 /* {0} is empty. */

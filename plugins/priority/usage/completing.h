@@ -36,9 +36,11 @@ struct eqt_completing_job {
 	struct eqt_journal_record *charge; /* owned, under way; NULL: none */
 };
 
-/* {0} but for the pointers, which are not owned, is empty;
- * eqt_completing_free() frees the rest. Changed under slurmctld's job lock: by
- * holders of it for writing, and by the pass thread. */
+/*
+ * Empty: {0} with its pointers set, which are not owned. eqt_completing_free()
+ * frees the rest. Changed under slurmctld's job lock, by holders of it for
+ * writing and by the pass thread.
+ */
 struct eqt_completing {
 	struct eqt_job_charge *charges;
 	struct eqt_journal *journal;
@@ -56,19 +58,20 @@ bool eqt_completing_has(const struct eqt_completing *completing,
 			uint32_t job_id);
 
 /*
- * A job has ended, and is charged up to a moment, which is now or before. Nothing
- * happens if it is there already; short of memory it is left out. slurmctld's job lock is held for
- * writing, assoc_mgr's as in EQT_CHARGE_ASSOC_LOCKS.
+ * A job has ended, and is charged up to a time that is not in the future.
+ * Nothing happens if the job is there already; if memory is short, the job is
+ * left out. slurmctld's job lock is held for writing, assoc_mgr's as in
+ * EQT_CHARGE_ASSOC_LOCKS.
  */
 void eqt_completing_add(struct eqt_completing *completing,
 			const struct eqt_config *config,
 			const job_record_t *job, time_t until, time_t now);
 
 /*
- * Look at all jobs, charge those that hold less than before, and forget those that
- * hold nothing; ref is the moment that usage is kept as of. A pass charges all.
+ * Look at all jobs, charge those that hold less than before, and forget those
+ * that hold nothing. Usage is kept as of the time ref. A pass charges all jobs.
  * Takes slurmctld's job lock and assoc_mgr's in holds of bounded time; the pass
- * thread calls. Returns whether any job is left.
+ * thread calls it. Returns whether any job is left.
  */
 bool eqt_completing_look(struct eqt_completing *completing,
 			 const struct eqt_config *config, time_t ref,

@@ -65,7 +65,8 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 
 bool eqt_job_end_has_run(const job_record_t *job)
 {
-	/* The state first: a pass asks for all jobs, and has it at hand. */
+	/* The state first: a pass calls this for all jobs, and has just read
+	 * the state. */
 	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
 	       job->start_time && job->assoc_ptr;
 }
@@ -108,8 +109,8 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 				     charged ? end : NULL);
 }
 
-/* Charge a job that ended without a priority_p_job_end() call: slurmctld calls it
- * only where limits are enforced. */
+/* Charge a job that ended without a priority_p_job_end() call: slurmctld calls
+ * it only if it enforces limits. */
 static bool end_charge_found(struct eqt_pass_charge *charge,
 			     const struct eqt_config *config, job_record_t *job,
 			     const struct eqt_text_slice *at)

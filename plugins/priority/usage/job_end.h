@@ -14,17 +14,17 @@
 #include "configuration.h"
 #include "usage/charge_state.h"
 
-/* Has it run, or does it? */
+/* Has the job run, or does it run? */
 bool eqt_job_end_has_run(const job_record_t *job);
 
-/* Ended since the last pass without a priority_p_job_end() call; or with one, of
- * which a kill left nothing. */
+/* Has the job ended since the last pass without a priority_p_job_end() call, or
+ * with one whose charge was lost in a kill? */
 bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
 			const struct eqt_config *config,
 			const job_record_t *job);
 
-/* It has ended and holds nodes, and nobody looks at it: slurmctld has started
- * meanwhile. */
+/* Has the job ended, does it hold nodes, and is it not looked at, because
+ * slurmctld was restarted meanwhile? */
 bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      const job_record_t *job);
@@ -43,7 +43,8 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_text_slice *span,
 			struct eqt_job_end *end);
 
-/* Put a line into the journal: a part of a job that goes on, or an end. */
+/* Put a line into the journal, for an end or for a part of a job that
+ * continues. */
 void eqt_job_end_journal(const struct eqt_pass_charge *charge,
 			 const struct eqt_config *config,
 			 const struct eqt_journal_record *record, bool goes_on);

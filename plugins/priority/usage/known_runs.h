@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * known_runs: what is known of each job that runs: since when, at which price, and
- * up to when it is charged. The record of a job that is requeued, resized or purged
- * no longer says so.
+ * known_runs: the start, the price and the charged time of each running job.
+ * The record of a job that was requeued, resized or purged no longer has them.
  *
- * An array without gaps, and a table of places in it. It grows when jobs become
- * known; otherwise nothing is allocated. All calls are made under slurmctld's job
- * write lock, or from init or fini.
+ * An array without gaps, and a hash table of places in it. It grows when jobs
+ * become known; otherwise nothing is allocated. All calls are made under
+ * slurmctld's job write lock, or from init or fini.
  */
 #ifndef EQT_KNOWN_RUNS_H
 #define EQT_KNOWN_RUNS_H
@@ -28,7 +27,7 @@ struct eqt_known_run {
 	bool is_suspended;
 	time_t start; /* of the run */
 	time_t resized; /* start of this size; 0: it was never resized */
-	time_t until; /* charged up to here */
+	time_t until; /* charged up to this time */
 	time_t seen; /* the moment of the last look that found it running */
 	time_t suspended_s; /* by then, since the start */
 	double rate; /* in the unit of usage */
@@ -47,8 +46,8 @@ struct eqt_known_runs {
 struct eqt_known_run *eqt_known_runs_get(const struct eqt_known_runs *runs,
 					 uint32_t job_id);
 
-/* The same, with a new run of {0} but for its job where none is known. NULL if
- * memory is short. */
+/* The same; if none is known, a new run that is {0} except for its job. NULL:
+ * out of memory. */
 struct eqt_known_run *eqt_known_runs_add(struct eqt_known_runs *runs,
 					 uint32_t job_id);
 

@@ -29,13 +29,13 @@ struct eqt_lost_end {
 	struct eqt_job_table ended; /* jobs that ended since the start */
 };
 
-/* A snapshot as of last_ran was recovered, with a journal that goes on from there. */
+/* A snapshot as of last_ran was recovered, with the journal after it. */
 void eqt_lost_end_begin(struct eqt_lost_end *lost, time_t last_ran);
 
 /* slurmctld reports the end of this job, which is charged now. */
 void eqt_lost_end_exclude(struct eqt_lost_end *lost, uint32_t job_id);
 
-/* Whether the end of a job that has started once is such a one. */
+/* Was the end of this job, which has started once, lost? */
 bool eqt_lost_end_is(const struct eqt_lost_end *lost, const job_record_t *job);
 
 /* The first pass has visited all jobs. */

@@ -19,7 +19,7 @@ void eqt_run_watch_begin(struct eqt_run_watch *watch)
 	watch->look++;
 }
 
-/* Is the job in the same run as it was, whatever its size? */
+/* Is this still the same run of the job, at any size? */
 static bool run_goes_on(const struct eqt_known_run *run,
 			const job_record_t *job)
 {
@@ -66,7 +66,7 @@ bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
 	return run && run_goes_on(run, job) && run_is_resized(run, job);
 }
 
-/* When the run ended, of which the record is another one's by now, or is gone. */
+/* The end of a run whose record is gone, or is that of another run. */
 static time_t run_end(const struct eqt_known_run *run, const job_record_t *job,
 		      const struct eqt_config *config, time_t now)
 {
@@ -266,7 +266,8 @@ static bool run_sweep(struct eqt_run_watch *watch,
 	if (job && run_goes_on(run, job))
 		return true;
 	if (job && run_has_plain_end(run, job)) {
-		/* It ended after it was looked for; then the next look has it. */
+		/* It ended after the look had visited it: the next look finds
+		 * it. */
 		return job->end_time_exp != (time_t) NO_VAL &&
 		       job->end_time > run->until;
 	}

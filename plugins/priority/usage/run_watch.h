@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_watch: ends that slurmctld does not report. Where AccountingStorageEnforce has
- * no limits it does not call priority_p_job_end(), and the record of a job that was
- * requeued, resized or purged says no more what the job held before. So the pass
- * thread looks at all jobs every few seconds, remembers what runs (known_runs.h), and
- * charges what has ended from there and from the times of the record.
+ * run_watch: ends that slurmctld does not report. Without limits in
+ * AccountingStorageEnforce it does not call priority_p_job_end(), and the
+ * record of a job that was requeued, resized or purged no longer says what the
+ * job held. So the pass thread looks at all jobs every few seconds, remembers
+ * running jobs (known_runs.h), and charges ended ones by that and by the times
+ * of the record.
  *
- * What a look cannot know is bounded by the time between two looks: a run that began
- * and was requeued or purged in between, the first of two resizes, and the end of a
- * run whose record is gone or is that of the next run.
+ * The time between two looks bounds what a look cannot know: a run that began
+ * and was requeued or purged in between, the first of two resizes, and the end
+ * of a run whose record is gone or is that of the next run.
  *
- * Locks, where nothing else is said: slurmctld's jobs for writing, nodes and
+ * Locks, unless stated otherwise: slurmctld's jobs for writing, nodes and
  * partitions for reading, assoc_mgr's as EQT_CHARGE_ASSOC_LOCKS.
  */
 #ifndef EQT_RUN_WATCH_H
@@ -40,8 +41,11 @@ struct eqt_run_watch {
 /* A look, or a pass, begins. The pass thread calls, without a lock. */
 void eqt_run_watch_begin(struct eqt_run_watch *watch);
 
-/* Must a look visit this job, which runs or is suspended? If not, it notes that the
- * job still does. The pass thread calls under slurmctld's job lock, for reading. */
+/*
+ * Must a look visit this job, which runs or is suspended? If not, this notes
+ * that the job still does. The pass thread calls it under slurmctld's job lock,
+ * for reading.
+ */
 bool eqt_run_watch_wants(struct eqt_run_watch *watch, const job_record_t *job,
 			 time_t now);
 
@@ -71,8 +75,8 @@ void eqt_run_watch_sweep(struct eqt_run_watch *watch,
 			 const struct eqt_config *config,
 			 const struct eqt_text_slice *span);
 
-/* Forget all runs: at fini, or where limits are enforced now. Slurmctld's job lock for
- * writing, or no thread runs. */
+/* Forget all runs: at fini, or if limits are enforced now. slurmctld's job lock
+ * for writing, or no thread runs. */
 void eqt_run_watch_clear(struct eqt_run_watch *watch);
 
 #endif
