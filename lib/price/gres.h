@@ -29,9 +29,9 @@ struct eqt_gres {
 
 /*
  * Read the next item at *list, and step over it and its comma. Returns 1 with
- * *out filled, 0 at the end of the list, or -1 with err filled when Slurm would
- * refuse the item too ("gpu:", "gpu::1", a count beyond 64 bits, a byte that no
- * name has). After an error *list must not be used.
+ * *out filled, 0 at the end of the list, or -1 with err filled for an item that
+ * Slurm would also refuse ("gpu:", "gpu::1", a count beyond 64 bits, a byte
+ * that no name has). After an error *list must not be used.
  */
 int eqt_gres_next(struct eqt_gres *out, const char **list,
 		  struct eqt_error *err);
@@ -52,7 +52,7 @@ enum eqt_gres_field {
 	EQT_GRES_MEM
 };
 
-/* All that a request has about one name and type; a plain value. */
+/* All data of a request for one name and type; a plain value. */
 struct eqt_gres_row {
 	char name[EQT_NAME_SIZE];
 	char type[EQT_NAME_SIZE]; /* "": not given */
@@ -71,10 +71,10 @@ struct eqt_gres_rows {
 };
 
 /*
- * Read a list (NULL and "" have no items) into rows: those GRES that prices has a
- * bundle for, and every "gpu". Other items are ignored, except the CPUs of a task.
- * If one kind of list gives a number twice, the larger one counts. Returns 0, or
- * -1 with err filled: malformed, too many types.
+ * Read a list (NULL and "" have no items) into rows: each GRES with a bundle in
+ * prices, and every "gpu". Other items are ignored, except the CPUs of a task.
+ * If one kind of list gives a number twice, the larger one counts. Returns 0,
+ * or -1 with err filled: malformed, too many types.
  */
 int eqt_gres_rows_read(struct eqt_gres_rows *rows,
 		       const struct eqt_bundle_table *prices,

@@ -75,7 +75,7 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 	return 0;
 }
 
-/* The number of GPUs of a row: the largest that one of the lists gives. */
+/* The number of GPUs of a row: the largest one of all lists. */
 static int count_row(uint64_t *count, const struct eqt_gres_row *row,
 		     const uint64_t times[EQT_GRES_COUNTS])
 {
@@ -208,8 +208,8 @@ static bool rows_have_mem(const struct eqt_gres_rows *rows)
 	return false;
 }
 
-/* Slurm's order: the request's own option, then memory per GPU from the request or the
- * partition, then the partition's other default. */
+/* Slurm's order: the option of the request, then memory per GPU from the
+ * request or the partition, then the other default of the partition. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 				       uint64_t *mib)
 {
@@ -273,7 +273,7 @@ static int raise_to_nodes(struct eqt_job_work *work)
 	return 0;
 }
 
-/* GPUs of a row's model, or of all, on each node; 0: not known. */
+/* GPUs of a row's model, or of all models, on each node; 0: not known. */
 static uint64_t node_has(const struct eqt_job_work *work,
 			 const struct eqt_gres_row *row)
 {
@@ -295,8 +295,11 @@ uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
 {
 	uint64_t tasks = totals->tasks, cpus, wanted, more;
 
-	/* What --mincpus or MaxMemPerCPU add is tasks; or, where the tasks decide
-	   what a node gives, one of several CPUs on each node. */
+	/*
+	 * CPUs that --mincpus or MaxMemPerCPU add count as tasks. If the tasks
+	 * decide what a node gives, there is one task of several CPUs on each
+	 * node.
+	 */
 	if (!totals->cpus_by_gpu)
 		eqt_job_work_raise(&tasks,
 				   totals->cpus / totals->cpus_per_task);
@@ -311,10 +314,8 @@ uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals)
 	return tasks;
 }
 
-/*
- * The tasks that Slurm makes of the CPUs of the job, each with its GPUs. CPUs of GPUs
- * of a model say nothing to it of the CPUs of a task.
- */
+/* The tasks that Slurm makes of the CPUs of the job, each with its GPUs.
+ * --cpus-per-gpu for one model does not change the CPUs of a task. */
 static uint64_t tasks_of_row(const struct eqt_job_work *work,
 			     const struct eqt_gres_row *row)
 {
@@ -324,7 +325,7 @@ static uint64_t tasks_of_row(const struct eqt_job_work *work,
 							   : work->totals.cpus;
 }
 
-/* The GPUs of all tasks that there may be, while the nodes have some. */
+/* The GPUs of all possible tasks, as far as the nodes have GPUs. */
 static int widen_task_gpus(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = &work->totals;
@@ -356,7 +357,7 @@ static int count_all(struct eqt_job_totals *out,
 	struct eqt_job_work work;
 
 	/* All members but count[], which is large and is filled for each row:
-	 * an initializer would clear it for every request. */
+	 * an initializer would clear it at every request. */
 	work.spec = spec;
 	work.err = err;
 	work.rows = rows;
@@ -384,8 +385,8 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 	if (!spec->exclusive || each == 0 || spec->node.differ ||
 	    spec->least_nodes)
 		return 0;
-	/* Whole nodes, but the job needs more of them than it asked for: count
-	 * again with as many as hold all its CPUs. */
+	/* Whole nodes, but the job needs more of them than it requested: count
+	 * again with enough nodes for all its CPUs. */
 	nodes = out->cpus / each + (out->cpus % each != 0);
 	if (nodes <= out->nodes ||
 	    (spec->max_nodes > 0 && nodes > spec->max_nodes))

@@ -7,7 +7,7 @@
 #include "price/job_totals.h"
 #include "price/memory_limit.h"
 
-/* A request while it passes through the steps of both files. */
+/* A request during the steps of both files. */
 struct eqt_job_work {
 	const struct eqt_job_spec *spec;
 	struct eqt_error *err;
@@ -17,8 +17,8 @@ struct eqt_job_work {
 	uint64_t cpus_per_task; /* 0: not given */
 	struct eqt_memory_limit_cpus
 		cpus; /* by tasks, nodes and MaxMemPerCPU */
-	uint64_t asked_cpus; /* without those that whole nodes add */
-	uint64_t mem_per_cpu; /* MiB; where memory is for each CPU */
+	uint64_t asked_cpus; /* without the CPUs that whole nodes add */
+	uint64_t mem_per_cpu; /* MiB; if memory is for each CPU */
 };
 
 /* Fill err: the request is too large to price. Returns -1. */
@@ -27,7 +27,7 @@ int eqt_job_work_too_large(struct eqt_job_work *work);
 /* Raise *number to least. */
 void eqt_job_work_raise(uint64_t *number, uint64_t least);
 
-/* Raise *number to a * b; -1 when that does not fit. */
+/* Raise *number to a * b; -1 if the product does not fit. */
 int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b);
 
 /* Sum the CPUs or memory that come with each GPU: the row's value, or each_else if
@@ -35,7 +35,8 @@ int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b);
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum);
 
-/* Find which option decides the memory, in Slurm's order; its amount into *mib. */
+/* Find the option that decides the memory, in Slurm's order; its amount goes
+ * into *mib. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 				       uint64_t *mib);
 

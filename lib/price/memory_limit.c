@@ -63,7 +63,9 @@ static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 	return 0;
 }
 
-/* --mem above the limit: each node must give the CPUs that may have so much memory. */
+/*
+ * --mem above the limit: each node must give as many CPUs as that memory needs.
+ */
 static int limit_per_node(struct eqt_memory_limit_cpus *cpus, uint64_t mem_mib,
 			  const struct eqt_job_spec *spec)
 {

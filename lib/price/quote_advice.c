@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Another way to ask for the same that costs less. */
+/* A cheaper option for the same job. */
 #include <string.h>
 
 #include "price/gres.h"
 #include "price/quote_impl.h"
 
-/* What is left when a request is cut to part / whole of an amount, for each of
- * the pieces that the amount is asked in; rounded down. */
+/* The rest of an amount that is cut to part / whole, for each of the pieces in
+ * which it is requested; rounded down. */
 static uint64_t share(uint64_t amount, struct eqt_frac part,
 		      struct eqt_frac whole, uint64_t pieces)
 {
@@ -19,7 +19,7 @@ static uint64_t share(uint64_t amount, struct eqt_frac part,
 	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;
 }
 
-/* The most that another resource than the deciding one would cost. */
+/* The highest price of a resource other than the deciding one. */
 static struct eqt_frac second_price(const struct eqt_price *price)
 {
 	struct eqt_frac second = EQT_FRAC_ZERO;
@@ -33,7 +33,7 @@ static struct eqt_frac second_price(const struct eqt_price *price)
 	return second;
 }
 
-/* Less memory, said in the way in which it was asked for. */
+/* Less memory, in the option of the request. */
 static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	static const enum eqt_quote_advice options[] = {
@@ -60,7 +60,7 @@ static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 		spec->mem_per_tres = NULL;
 }
 
-/* So much memory that Slurm adds no CPUs for it. */
+/* The largest amount of memory for which Slurm adds no CPUs. */
 static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	const bool per_cpu = spec->mem == EQT_MEM_PER_CPU;
@@ -72,7 +72,7 @@ static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	spec->mem_mib = quote->advice_amount;
 }
 
-/* A list of TRES that has CPUs and nothing else. */
+/* A list of TRES that has only CPUs. */
 static bool has_cpus_only(const char *list)
 {
 	struct eqt_gres item;
@@ -85,7 +85,7 @@ static bool has_cpus_only(const char *list)
 	return rc == 0;
 }
 
-/* Fewer tasks, where each already has as few CPUs as it may. */
+/* Fewer tasks, if each one already has the fewest CPUs. */
 static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 			    uint64_t cpus)
 {
@@ -101,8 +101,7 @@ static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	spec->tasks = tasks;
 }
 
-/* Fewer cores for the GPUs: those that a job without GPUs asks for are what it
- * is about. */
+/* Fewer cores for the GPUs. A job without GPUs needs its cores. */
 static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	const struct eqt_job_totals *totals = &quote->totals;
@@ -122,10 +121,10 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 				      quote->high.by[quote->high.dominant], 1));
 		return;
 	}
-	/* sbatch sets it to the CPUs of a task, if to nothing else. */
+	/* By default sbatch sets it to the CPUs of a task. */
 	if (spec->min_cpus_per_node <= spec->cpus_per_task)
 		spec->min_cpus_per_node = 0;
-	/* sbatch of 24.11 says them here, too. */
+	/* sbatch of 24.11 sends them here, too. */
 	if (spec->tres_per_task && has_cpus_only(spec->tres_per_task))
 		spec->tres_per_task = NULL;
 	if (totals->cpus_by_gpu) {
@@ -136,7 +135,7 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	}
 }
 
-/* Another way to ask: most leave the lists of resources as they are. */
+/* A cheaper request; most of them do not change the lists of resources. */
 static int count_other(struct eqt_job_totals *out,
 		       const struct eqt_quote *quote,
 		       const struct eqt_job_spec *other,
@@ -151,8 +150,7 @@ static int count_other(struct eqt_job_totals *out,
 }
 
 /*
- * Look for a way to pay less. It is told only if the request, asked again in
- * that way, does come out cheaper.
+ * Look for a cheaper request. It is used only if its own price is indeed lower.
  */
 void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		      const struct eqt_gres_rows *rows)

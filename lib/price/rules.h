@@ -31,13 +31,14 @@ struct eqt_rule {
 	char name[EQT_NAME_SIZE];
 	uint64_t factor_u; /* of the charge; millionths */
 	uint64_t max_u; /* equivalents of one request; 0: no cap */
-	uint32_t wants; /* EQT_WANT_*, but for EQT_WANT_GRES */
+	uint32_t wants; /* EQT_WANT_* without EQT_WANT_GRES */
 	char require_gres[EQT_NAME_SIZE]; /* a GRES to request; "": none */
 	uint32_t models_off; /* as in struct eqt_bundle_table */
 	bool cores_off;
 	/* one core-equivalent in this partition; 0: as everywhere else */
 	uint64_t cores_u; /* cores, in millionths */
-	uint64_t mem_mib_u; /* MiB, in millionths; 0: not counted */
+	uint64_t
+		mem_mib_u; /* one core-equivalent in this partition; 0: as in all others */
 };
 
 struct eqt_rule_list {
@@ -64,7 +65,7 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
 int eqt_rules_price(struct eqt_price *out, struct eqt_bundle_table *prices,
 		    const struct eqt_demand *demand, struct eqt_error *err);
 
-/* Whether the rule wants anything of a request. */
+/* Does the rule require any option? */
 bool eqt_rule_wants_any(const struct eqt_rule *rule);
 
 /*
@@ -86,7 +87,7 @@ struct eqt_pools {
 	char suffix[EQT_POOLS][EQT_NAME_SIZE]; /* "": the pool has none */
 };
 
-/* Has any pool a suffix? */
+/* Does any pool have a suffix? */
 bool eqt_pools_any(const struct eqt_pools *pools);
 
 /*
@@ -97,9 +98,9 @@ enum eqt_pool eqt_pools_of(const struct eqt_pools *pools, const char *account,
 			   size_t *length);
 
 /*
- * The account of a pool that belongs to an account: the same name with that pool's
- * suffix instead of another's, or without one if the pool has none. Returns buf, or
- * NULL when it is too small.
+ * The account of a pool that belongs to an account: the same name with that
+ * pool's suffix instead of another one, or without a suffix if the pool has
+ * none. Returns buf, or NULL if it is too small.
  */
 char *eqt_pools_account(const struct eqt_pools *pools, enum eqt_pool pool,
 			const char *account, char *buf, size_t size);
