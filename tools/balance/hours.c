@@ -6,10 +6,10 @@
 #include "balance/hours.h"
 #include "budget/budget.h"
 
-/* Decimals of an hour that a millionth of an equivalent-second can show. */
+/* The decimals of an hour that can show a millionth of an equivalent-second. */
 #define DECIMALS 8
 
-/* More decimals than can be kept are passed over. */
+/* Further decimals are ignored. */
 int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err)
 {
 	const char *at = text;
@@ -50,7 +50,7 @@ char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
 	uint64_t rest = amount_u % EQT_BUDGET_HOUR_U;
 	size_t length;
 
-	/* 3,600,000,000 in a hundred millionths: 36 of one each. */
+	/* 3,600,000,000 divided by a hundred million is 36. */
 	(void) snprintf(buf, EQT_HOURS_TEXT, "%" PRIu64 ".%0*" PRIu64,
 			amount_u / EQT_BUDGET_HOUR_U, DECIMALS,
 			(rest + 18) / 36 > 99999999 ? 99999999

@@ -9,7 +9,7 @@
 #include "balance/rows.h"
 #include "balance/send.h"
 
-/* A line as a file of budgets begins with. */
+/* A line in the form of a file's first lines. */
 static int rows_add(struct eqt_rows *rows, const char *line,
 		    struct eqt_error *err)
 {
@@ -42,7 +42,7 @@ static int rows_take(struct eqt_rows *rows, const char *answer, uint64_t *next,
 	}
 }
 
-/* A long list comes in several answers. */
+/* A long list has several answers. */
 int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err)
 {
 	uint64_t next = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rows: the budgets that slurmctld tells the caller. */
+/* rows: the budgets that slurmctld shows to the caller. */
 #ifndef EQT_BALANCE_ROWS_H
 #define EQT_BALANCE_ROWS_H
 
@@ -17,11 +17,12 @@ struct eqt_rows {
 /* All budgets that the caller may see, by id. 0, or -1 with err filled. */
 int eqt_balances_read(struct eqt_rows *rows, struct eqt_error *err);
 
-/* The same from a journal, all its balances computed again: no slurmctld is asked. */
+/* The same from a journal, with all balances computed again; slurmctld is not
+ * asked. */
 int eqt_balances_read_journal(struct eqt_rows *rows, const char *path,
 			      struct eqt_error *err);
 
-/* The one of an id; NULL. */
+/* The budget with an id, or NULL. */
 const struct eqt_budget *eqt_balances_find(const struct eqt_rows *rows,
 					   uint64_t id);
 

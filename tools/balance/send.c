@@ -18,7 +18,7 @@
 #define COMMENT "equitree budget: "
 #define PREFIX "sbatch: error: "
 
-#define PATIENCE_S 60 /* for an answer, of a daemon that restarts too */
+#define PATIENCE_S 60 /* for an answer, also from a restarting daemon */
 
 uint64_t eqt_send_id(void)
 {
@@ -59,7 +59,7 @@ static char *answer_lines(const char *printed)
 	return out;
 }
 
-/* One submission that becomes no job. */
+/* A submission that becomes no job. */
 static char *send_once(const char *text, struct eqt_error *err)
 {
 	char comment[EQT_ENTRY_TEXT + sizeof(COMMENT)];
@@ -88,7 +88,7 @@ static bool answer_is(const char *answer, const char *word)
 	       (answer[length] == ' ' || answer[length] == '\n');
 }
 
-/* What follows the first word. */
+/* The text after the first word. */
 static char *answer_rest(char *answer)
 {
 	size_t word = strcspn(answer, " \n");
@@ -119,15 +119,17 @@ static void send_rest(void)
 	nanosleep(&moment, NULL);
 }
 
-/* Another answer may come: the request waits, or slurmctld restarts, for which sbatch
- * has many words. Not from a slurmctld without the plugin, which would take the
- * submission. */
+/*
+ * Can a later try succeed? Yes if the request waits or slurmctld restarts, for
+ * which sbatch has many words. No for a slurmctld without the plugin, which
+ * would accept the submission.
+ */
 static bool answer_may_change(const char *answer)
 {
 	return !answer_is(answer, "error") && !strstr(answer, " to start at ");
 }
 
-/* First the question, then how it stands. */
+/* Send the request first, and then ask for its status. */
 char *eqt_send_question(const char *question, uint64_t id,
 			struct eqt_error *err)
 {
@@ -144,7 +146,8 @@ char *eqt_send_question(const char *question, uint64_t id,
 			return answer_rest(answer);
 		if (!id || time(NULL) >= end || !answer_may_change(answer))
 			return answer_failed(answer, err);
-		/* slurmctld was restarted before it had the request on disk. */
+		/* slurmctld restarted before it had written the request to the
+		 * disk. */
 		text = answer_is(answer, "unknown") ? question : status;
 		free(answer);
 		send_rest();

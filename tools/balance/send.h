@@ -9,8 +9,8 @@
 /* A new id for a request, never 0. */
 uint64_t eqt_send_id(void);
 
-/* Ask for something and wait for the answer: entry's request is its id. Returns the
- * answer without its first word, for free(); NULL with err filled. */
+/* Send a request and wait for the answer; entry's request is its id. Returns
+ * the answer without its first word, for free(); NULL with err filled. */
 char *eqt_send_entry(const struct eqt_entry *entry, struct eqt_error *err);
 
 /* The same for a question: "list 1", "verify ID". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* component: one component of a job, as options of sbatch ask for it. */
+/* component: one component of a job, with its options of sbatch. */
 #ifndef EQT_BILL_COMPONENT_H
 #define EQT_BILL_COMPONENT_H
 
@@ -10,7 +10,7 @@ enum {
 	EQT_SBATCH_LIST_JOB, /* --gpus */
 	EQT_SBATCH_LIST_GRES, /* --gres */
 	EQT_SBATCH_LIST_NODE, /* --gpus-per-node */
-	EQT_SBATCH_LIST_NODE_ALL, /* --gres and --gpus-per-node */
+	EQT_SBATCH_LIST_NODE_ALL, /* both of them */
 	EQT_SBATCH_LIST_SOCKET,
 	EQT_SBATCH_LIST_TASK,
 	EQT_SBATCH_LIST_CPUS,
@@ -19,7 +19,7 @@ enum {
 	EQT_SBATCH_LISTS
 };
 
-/* Options that exclude others, a bit each. */
+/* Options that exclude others, one bit each. */
 enum {
 	EQT_SBATCH_MEM = 1 << 0,
 	EQT_SBATCH_MEM_PER_CPU = 1 << 1,
@@ -29,7 +29,7 @@ enum {
 	EQT_SBATCH_GPUS_PER_TASK = 1 << 3
 };
 
-/* Most jobs have one. */
+/* Most jobs have one component. */
 struct eqt_sbatch_component {
 	unsigned int given; /* of the options above */
 	unsigned int keeps; /* EQT_KEEPS_* */
@@ -37,7 +37,7 @@ struct eqt_sbatch_component {
 	const char *hint; /* NULL: not given */
 	bool extra; /* -B */
 	bool spread; /* --spread-job */
-	/* What eqt_sbatch_rules_apply() finds. */
+	/* The result of eqt_sbatch_rules_apply(). */
 	uint64_t tasks; /* with sbatch's default */
 	uint64_t listed; /* names in --nodelist */
 	const char *partition, *qos; /* -p, -q; NULL: not given */

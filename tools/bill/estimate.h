@@ -10,7 +10,7 @@
 #include "slurm/conf/allocation.h"
 #include "slurm/nodes.h"
 
-/* The cluster, as far as it is known. */
+/* The cluster, as far as known. */
 struct eqt_estimate_site {
 	const struct eqt_conf *conf;
 	struct eqt_scontrol_records partitions; /* empty: not known */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The translation is sbatch's, oddities included: names of resources are looked for
- * at each byte of a list, and other parts of the list are passed over.
- */
+/* The translation is that of sbatch, with its oddities: names of resources are
+ * searched at each byte of a list, and other parts of the list are ignored. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,16 +15,16 @@
 
 struct translation;
 
-/* What becomes of an argument; 0, or -1 with err filled. */
+/* How an argument is translated; 0, or -1 with err filled. */
 typedef int take_fn(struct translation *into, const char *to,
 		    const char *value);
 
-/* A word on its way. */
+/* A word while it is translated. */
 struct translation {
 	const char *name; /* of the script */
 	unsigned int line;
 	struct eqt_script_words words; /* of sbatch */
-	char *gres; /* owned; of the lines before: sbatch adds to it */
+	char *gres; /* owned; from previous lines: sbatch appends to it */
 	struct eqt_error *err;
 };
 
@@ -38,7 +36,7 @@ struct foreign_option {
 	const char *to; /* sbatch's option */
 };
 
-/* A text that the caller frees; NULL when memory is short. */
+/* A text that the caller frees; NULL: out of memory. */
 static char *foreign_text(const char *format, va_list args)
 {
 	va_list again;
@@ -113,7 +111,7 @@ static int take_flag(struct translation *into, const char *to,
 	return foreign_add(into, "--%s", to);
 }
 
-/* Kibibytes, unless it has a unit. */
+/* Kibibytes, unless there is a unit. */
 static int take_kib(struct translation *into, const char *to, const char *value)
 {
 	const size_t length = strlen(value);
@@ -134,7 +132,7 @@ static int take_bytes(struct translation *into, const char *to,
 	return foreign_add(into, "--%s=%.*s", to, (int) length, value);
 }
 
-/* The most of "least,most". */
+/* The upper end of "least,most". */
 static int take_most(struct translation *into, const char *to,
 		     const char *value)
 {
@@ -143,7 +141,7 @@ static int take_most(struct translation *into, const char *to,
 	return foreign_add(into, "--%s=%s", to, comma ? comma + 1 : value);
 }
 
-/* Names that spaces part. */
+/* Names with spaces between them. */
 static int take_names(struct translation *into, const char *to,
 		      const char *value)
 {
@@ -196,7 +194,7 @@ static int take_nodes(struct translation *into, const char *to,
 	return rc;
 }
 
-/* GPUs of a node, beside those of the lines before. */
+/* GPUs of a node, in addition to those of previous lines. */
 static int foreign_add_gpus(struct translation *into, uint64_t gpus)
 {
 	if (gpus == 0)
@@ -206,11 +204,11 @@ static int foreign_add_gpus(struct translation *into, uint64_t gpus)
 	return foreign_add(into, "--gres=%s", into->gres);
 }
 
-/* Resources of "-l"; those that only others than these have are passed over. */
+/* Resources of "-l". Resources that are not in this table are ignored. */
 static const struct resource {
 	const char *name;
 	char end; /* of its value */
-	take_fn *take; /* NULL: it is passed over */
+	take_fn *take; /* NULL: ignored */
 	const char *to;
 } resources[] = {
 	{ "arch=", ',', NULL, NULL },
@@ -235,7 +233,7 @@ static const struct resource {
 	{ "walltime=", ',', take_plain, "time" },
 };
 
-/* What PBS Pro says in three resources together. */
+/* Three resources that PBS Pro combines. */
 struct chunk {
 	bool select;
 	uint64_t cpus, tasks, gpus;
@@ -350,8 +348,9 @@ static const struct foreign_option pbs_options[] = {
 	{ 'z', "no_std", false, NULL, NULL },
 };
 
-/* The option of "-x" or "--name"; *value is what the same word has for it, or
- * NULL. */
+/*
+ * The option "-x" or "--name"; *value is its value in the same word, or NULL.
+ */
 static const struct foreign_option *option_find(
 	const struct foreign_option *options, size_t count, const char *word,
 	const char **value)

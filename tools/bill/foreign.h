@@ -8,10 +8,10 @@
 #include "bill/script.h"
 
 /*
- * Make script->foreign of script->lsf, or where that is empty of script->pbs: words
- * of sbatch that mean the same to it, of those options that change a price. 0, or -1
- * with err filled ("FILE:LINE: why"): an option that sbatch does not know, or
- * without its value. The script owns the words in both cases.
+ * Translate script->lsf or, if that is empty, script->pbs into script->foreign:
+ * options of sbatch with the same effect, as far as they change a price. 0, or
+ * -1 with err filled ("FILE:LINE: why"): an option that sbatch does not know,
+ * or without its value. The script owns the words in both cases.
  */
 int eqt_foreign_translate(struct eqt_script *script, struct eqt_error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sbatch compares the counts for a job, a node, a socket and a task of each type
- * of GPU, in this order, and derives what is missing. Types are compared one by
- * one, so that --cpus-per-gpu says nothing of the tasks of a typed GPU.
+ * sbatch compares the counts for a job, a node, a socket and a task of each
+ * type of GPU, in this order, and derives missing ones. It compares each type
+ * separately, so --cpus-per-gpu does not change the tasks of a typed GPU.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum {
 	COUNTS
 };
 
-/* What a request says of one type. */
+/* The counts of a request for one type. */
 struct type_row {
 	char name[EQT_NAME_SIZE], type[EQT_NAME_SIZE];
 	uint64_t count[COUNTS];
@@ -55,7 +55,7 @@ static struct type_row *type_row_find(struct gres_check *check,
 	return &check->row[i];
 }
 
-/* Errors of the list itself are those of the price, which reads it again. */
+/* The price reads the list again and reports its errors. */
 static void rows_add(struct gres_check *check, int field, const char *list)
 {
 	struct eqt_gres gres;
@@ -121,7 +121,7 @@ static bool has_gpus(const struct gres_check *check)
 	return false;
 }
 
-/* --ntasks-per-gpu: tasks of GPUs, or GPUs of tasks. */
+/* --ntasks-per-gpu: tasks from GPUs, or GPUs from tasks. */
 static int tasks_from_gpus(struct gres_check *check)
 {
 	static const struct eqt_gres gpu = { .name = "gpu" };
@@ -260,8 +260,8 @@ static int cpus_derive(const struct gres_check *check, const uint64_t *count)
 	return 0;
 }
 
-/* A type that is not named beside one that is: it may say what holds for all types,
- * and no more. */
+/* An item without a type beside typed ones: it may only give a number that
+ * holds for all types. */
 static int types_check(const struct gres_check *check)
 {
 	size_t i, j;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gres_check: what sbatch concludes from lists of GPUs before it submits a job, and
- * which of them it refuses together. */
+/*
+ * gres_check: conclusions that sbatch draws from lists of GPUs before it
+ * submits a job, and combinations that it refuses.
+ */
 #ifndef EQT_BILL_GRES_CHECK_H
 #define EQT_BILL_GRES_CHECK_H
 

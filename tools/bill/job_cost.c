@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The price is that of the allocation, in today's equitree.conf. sacct lists the
- * steps of a job behind it: they have the memory that the job used, and the job has
- * its CPU time.
+ * The price is that of the allocation, by today's equitree.conf. sacct lists
+ * the steps of a job after the job: steps have the memory that was used, and
+ * the job has its CPU time.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static bool memory_read(uint64_t *mib, const char *text)
 	return true;
 }
 
-/* Is a row a step of the job of that id? */
+/* Is a row a step of the job with that id? */
 static bool row_is_step_of(const struct eqt_sacct *sacct, size_t row,
 			   const char *id)
 {
@@ -49,7 +49,8 @@ static bool row_is_step_of(const struct eqt_sacct *sacct, size_t row,
 	return strncmp(text, id, length) == 0 && text[length] == '.';
 }
 
-/* The most memory that a step had: of its largest task, for each of them. */
+/* The largest memory of all steps. For a step it is that of its largest task,
+ * counted for each task. */
 static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
 			 size_t row, const char *id)
 {
@@ -72,7 +73,7 @@ static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
 	return any;
 }
 
-/* A request of the cores and the memory that the job used, with its GPUs. */
+/* A request for the cores and the memory that the job used, with its GPUs. */
 static void cost_fit(struct eqt_job_cost *cost, struct eqt_job_price *priced,
 		     const struct eqt_sacct *sacct, size_t row)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_cost: what a job that ran, or runs, has cost, from what sacct says of it. */
+/* job_cost: the cost of a job that ran or runs, from the output of sacct. */
 #ifndef EQT_BILL_JOB_COST_H
 #define EQT_BILL_JOB_COST_H
 
 #include "slurm/job_price.h"
 
-/* What one job cost. Strings are borrowed from the list of sacct. */
+/* The cost of one job. Strings are borrowed from the list of sacct. */
 struct eqt_job_cost {
 	const char *id, *user, *account, *partition, *state;
 	bool started;
 	bool priced;
 	struct eqt_error why; /* no price */
-	struct eqt_price price; /* the highest of several that are possible */
+	struct eqt_price price; /* the highest of several possible prices */
 	bool uncertain; /* there are several */
 	bool running;
-	uint64_t seconds; /* that are charged so far */
+	uint64_t seconds; /* charged so far */
 	uint64_t limit_s; /* time limit; 0: none is known */
-	/* What its own usage would have needed; has_fit: sacct has it, and the job
-	   has ended. */
+	/* The request that its own usage would have needed. has_fit: sacct has
+	 * the usage, and the job has ended. */
 	bool has_fit;
 	uint64_t fit_cores, fit_mem_mib;
 	struct eqt_price fit;
@@ -43,7 +43,7 @@ void eqt_job_costs_free(struct eqt_job_costs *costs);
 int eqt_job_cost_hours(struct eqt_frac *out, const struct eqt_price *price,
 		       uint64_t seconds);
 
-/* Print a line or two a job; a table; JSON. 0, or -1: out of memory. */
+/* Print one or two lines per job, a table, or JSON. 0, or -1: out of memory. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs);
 int eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings);
 void eqt_job_costs_json(const struct eqt_job_costs *costs);

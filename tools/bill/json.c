@@ -57,7 +57,7 @@ static json_object *billing_json(const struct eqt_conf *conf,
 		price->charge, conf->billing_scale, conf->billing_round));
 }
 
-/* Members that are left out when the request lacks them. */
+/* Members that are left out if the request lacks them. */
 static void estimate_add_totals(json_object *object,
 				const struct eqt_quote *bill)
 {

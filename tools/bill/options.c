@@ -98,7 +98,7 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 					word);
 	if (strcmp(word, ":") != 0) {
 		parsing->options->script_path = word;
-		/* All words behind the script belong to the script. */
+		/* All words after the script belong to the script. */
 		parsing->begin[parsing->components] = (size_t) state->next;
 		state->next = state->argc;
 		return 0;
@@ -203,7 +203,7 @@ static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 			  parsing);
 }
 
-/* Parse words of the script, from one of them on. */
+/* Parse words of the script, beginning with one of them. */
 static int sbatch_parse_script(struct parsing *parsing,
 			       const struct eqt_script_words *from,
 			       size_t begin, size_t end, char *title)

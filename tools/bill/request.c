@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables say which field of a request each option sets; only options with a
- * meaning of their own are in the switch. Strings of the request point into
- * argv, the script, or the lists owned by the component.
+ * Tables have the field of a request that each option sets; only special
+ * options are in the switch. Strings of the request point into argv, the
+ * script, or the lists owned by the component.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -205,7 +205,7 @@ static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 	return 0;
 }
 
-/* Nobody else gets what such a job leaves of its nodes, if the cluster lets it. */
+/* Nobody else gets the rest of the job's nodes, if the cluster allows it. */
 static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
 				  const char *arg)
 {

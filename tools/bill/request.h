@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request: what each option of sbatch changes in a request. */
+/* request: how each option of sbatch changes a request. */
 #ifndef EQT_BILL_REQUEST_H
 #define EQT_BILL_REQUEST_H
 
@@ -46,7 +46,7 @@ enum {
 struct parsing {
 	struct eqt_sbatch_options *options;
 	struct eqt_sbatch_component *into;
-	const struct eqt_script *script; /* that the words are from */
+	const struct eqt_script *script; /* the words come from it */
 	const struct eqt_script_word
 		*words; /* NULL: words of the command line */
 	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +

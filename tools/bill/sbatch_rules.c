@@ -39,8 +39,8 @@ static int rules_check_pairs(const struct eqt_sbatch_component *component,
 	return 0;
 }
 
-/* --hint gives way to the options that say it in numbers; else it takes back what
- * the request says of sockets and cores. */
+/* --hint has no effect beside the options that give the numbers; otherwise it
+ * resets sockets and cores of the request. */
 static void rules_apply_hint(struct eqt_sbatch_component *component)
 {
 	if (component->hint && !component->threads_per_core &&
@@ -63,7 +63,7 @@ static int rules_count_name(const char *name, void *with)
 	return 0;
 }
 
-/* --nodelist names nodes that the job has at least. */
+/* The job gets at least the nodes of --nodelist. */
 static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 				struct eqt_error *err)
 {
@@ -82,7 +82,7 @@ static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 	return 0;
 }
 
-/* The first names of a list, as many as there are tasks. */
+/* The first names of a list, one for each task. */
 struct first_names {
 	FILE *stream;
 	uint64_t left;
@@ -194,7 +194,7 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 	rules_apply_cpus(component);
 	if (eqt_sbatch_gres_check(ask, err) < 0)
 		return -1;
-	/* As the submission plugin reads --spread-job. */
+	/* As in the submission plugin. */
 	if (component->spread && ask->max_nodes == 0)
 		ask->max_nodes = ask->tasks;
 	return 0;

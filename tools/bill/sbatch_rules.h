@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sbatch_rules: what sbatch makes of options that depend on each other before it
- * submits a job, and which of them it refuses together. */
+/*
+ * sbatch_rules: how sbatch combines options that depend on each other before it
+ * submits a job, and combinations that it refuses.
+ */
 #ifndef EQT_BILL_SBATCH_RULES_H
 #define EQT_BILL_SBATCH_RULES_H
 

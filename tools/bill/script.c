@@ -15,7 +15,7 @@
 #include "bill/script.h"
 
 #define BYTES_MAX ((size_t) 1 << 24)
-#define FOREIGN_LINES 100 /* among which #BSUB and #PBS are looked for */
+#define FOREIGN_LINES 100 /* lines in which #BSUB and #PBS are searched */
 
 /* sbatch still accepts the old word. */
 static const char *const words_of_slurm[] = { "#SBATCH", "#SLURM" };
@@ -112,7 +112,7 @@ static int script_take_words(struct eqt_script *script,
 	}
 }
 
-/* The rest of a line behind "hetjob"; NULL for any other line. */
+/* The rest of a line after "hetjob"; NULL for any other line. */
 static const char *script_after_separator(const char *at)
 {
 	size_t i, length;
@@ -147,9 +147,9 @@ static int script_take_directive(struct eqt_script *script, const char *at,
 	return script_take_words(script, &script->own, at, line, err);
 }
 
-/* What is read of a script so far. */
+/* A script while it is read. */
 struct progress {
-	bool has_command; /* #SBATCH lines behind it do not count */
+	bool has_command; /* #SBATCH lines after it do not count */
 	unsigned int no_comments;
 };
 
@@ -175,7 +175,7 @@ static bool script_take_foreign(int *rc, struct eqt_script *script,
 	return false;
 }
 
-/* 1: nothing behind the line counts. 0, or -1 with err filled. */
+/* 1: later lines do not count. 0, or -1 with err filled. */
 static int script_take_line(struct eqt_script *script,
 			    struct progress *progress, const char *text,
 			    unsigned int line, struct eqt_error *err)

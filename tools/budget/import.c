@@ -68,7 +68,7 @@ static int csv_cut(char *line, char *field[FIELDS_MOST])
 	return count;
 }
 
-/* Columns may stand in any order, and others beside them. */
+/* Columns may be in any order, with others among them. */
 static int import_headings(struct import *import, char *line,
 			   struct eqt_error *err)
 {
@@ -158,8 +158,8 @@ static const struct eqt_budget *import_find(
 	return NULL;
 }
 
-/* The entry of a row that differs; its kind is EQT_ENTRY_BASE for one that does
- * not. */
+/* The entry that a row needs; its kind is EQT_ENTRY_BASE if the row does not
+ * differ. */
 static struct eqt_entry import_entry(const struct import *import,
 				     const struct eqt_budget_terms *terms)
 {
@@ -187,7 +187,7 @@ static struct eqt_entry import_entry(const struct import *import,
 	return entry;
 }
 
-/* What is done, or would be. */
+/* Print what is done, or would be done. */
 static void import_print(const struct eqt_entry *entry,
 			 const struct eqt_budget_terms *terms)
 {
@@ -224,7 +224,9 @@ static int import_row(struct import *import, char *line, struct eqt_error *err)
 	return answer ? 0 : -1;
 }
 
-/* Rows before a wrong one stay applied: the next import goes on behind them. */
+/*
+ * Rows before a wrong one stay applied: the next import continues after them.
+ */
 static int import_lines(struct import *import, FILE *file,
 			struct eqt_error *err)
 {

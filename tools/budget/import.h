@@ -9,11 +9,11 @@
 #include "budget/budget.h"
 
 /*
- * Read a CSV table with the columns account, pool, amount, start and end, and user
- * if it has it; "-" is stdin. A row without its budget (same account, user, pool,
- * start and end) is granted; one with another amount is changed by the difference.
- * What is done is printed; with dry_run nothing is. like has the other terms of
- * new budgets. 0, or -1 with err filled.
+ * Read a CSV table with the columns account, pool, amount, start and end, and
+ * optionally user; "-" is stdin. A row without its budget (same account, user,
+ * pool, start and end) is granted; a budget with another amount is changed by
+ * the difference. Each change is printed; with dry_run it is not made. like has
+ * the other terms of new budgets. 0, or -1 with err filled.
  */
 int eqt_import_run(const char *path, const struct eqt_budget_terms *like,
 		   const char *why, bool dry_run, struct eqt_error *err);

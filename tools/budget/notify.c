@@ -10,8 +10,9 @@
 #include "balance/send.h"
 
 /*
- * A budget's highest threshold that is reached; 0 where it was notified before. The
- * journal remembers it, so a command that fails is run again the next time.
+ * The highest threshold that a budget has reached; 0 if it was notified
+ * already. The journal remembers notifications, so a command that fails is run
+ * again the next time.
  */
 static uint64_t notify_threshold(const struct eqt_budget_options *options,
 				 const struct eqt_budget *budget)
@@ -24,7 +25,8 @@ static uint64_t notify_threshold(const struct eqt_budget_options *options,
 	return reached > budget->notified ? reached : 0;
 }
 
-/* Run the site's command for one budget, whose facts are in its environment. */
+/* Run the site's command for one budget. The environment has the data of the
+ * budget. */
 static int notify_run(const struct eqt_budget_options *options,
 		      const struct eqt_budget *budget, uint64_t threshold,
 		      struct eqt_error *err)

@@ -9,7 +9,7 @@
 #include "cli/site_conf.h"
 #include "slurm/timestamp.h"
 
-/* strtoull() would take a minus. */
+/* strtoull() would accept a minus sign. */
 int eqt_terms_word_number(uint64_t *out, const char *word, const char *what,
 			  struct eqt_error *err)
 {

@@ -41,11 +41,11 @@ int eqt_terms_word_number(uint64_t *out, const char *word, const char *what,
 int eqt_terms_word_owner(struct eqt_budget_terms *terms, const char *word,
 			 struct eqt_error *err);
 
-/* Fill in what no option gives from the section budget of equitree.conf, if there is
- * such a file. */
+/* Fill in missing options from the section budget of equitree.conf, if that
+ * file exists. */
 int eqt_terms_site(struct eqt_budget_options *options, struct eqt_error *err);
 
-/* The terms that several options give together, defaults included. */
+/* The terms of all options together, with defaults. */
 int eqt_terms_finish(struct eqt_budget_options *options, struct eqt_error *err);
 
 #endif

@@ -183,7 +183,7 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Reading ---------------------------------------------------------------- */
 
-/* The engine keeps a tree of its own, since usage changes while it runs. */
+/* The engine has its own tree, since usage changes while it runs. */
 static int simulate_make_tree(struct eqt_simulate_input *sim,
 			      struct eqt_error *err)
 {

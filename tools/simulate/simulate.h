@@ -116,7 +116,7 @@ void eqt_simulate_policy_free(struct eqt_simulate_policy *policy);
 struct eqt_simulate_line {
 	size_t jobs; /* that started */
 	int64_t wait_median_s, wait_p95_s; /* -1: no jobs */
-	double share; /* by shares; NAN: no shares of its own */
+	double share; /* by shares; NAN: it has no shares itself */
 	double totals; /* part of the work of all jobs */
 	double got; /* part of what was delivered in the window */
 };

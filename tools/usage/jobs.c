@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists are read in one pass; memory holds the sums and never the jobs. sacct lists
- * the runs of a job together, so in one list only those of the present job are kept
- * to find what is listed twice. Lists that were put together otherwise, and several
+ * Lists are read in one pass; memory holds the sums and never the jobs. sacct
+ * lists the runs of a job together, so within one list only those of the
+ * present job are kept, to find duplicates. Lists in another order, and several
  * lists, are read with a set of all runs.
  */
 #include <inttypes.h>

@@ -63,7 +63,7 @@ static int basis_add_targets(const struct eqt_year_basis *basis)
 
 /* ---- Shares --------------------------------------------------------------- */
 
-/* An account's part of the whole tree; NAN if it has no shares of its own. */
+/* An account's part of the whole tree; NAN if it has no shares itself. */
 static double assoc_part_of_tree(const struct eqt_sshare *shares, uint32_t i)
 {
 	double part = 1;

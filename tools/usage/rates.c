@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A price depends on partition, QOS and AllocTRES, and where a GPU model has
- * several bundles on the nodes. Each slot holds the last job that came to it.
- */
+/* A price depends on partition, QOS and AllocTRES and, if a GPU model has
+ * several bundles, on the nodes. Each slot holds the last job with its hash. */
 #include <stdlib.h>
 #include <string.h>
 

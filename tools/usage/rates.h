@@ -13,7 +13,7 @@ struct eqt_year_rates *eqt_year_rates_new(const struct eqt_job_pricer *pricer);
 
 void eqt_year_rates_free(struct eqt_year_rates *cache);
 
-/* eqt_year_price(), computed once for jobs that are alike. */
+/* eqt_year_price(), computed once for equal jobs. */
 int eqt_year_rates_price(struct eqt_year_rates *cache,
 			 struct eqt_year_rate *out,
 			 const struct eqt_sacct_job *job,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* runs: which runs of jobs a report has counted, to count none twice. */
+/*
+ * runs: the runs of jobs that a report has counted, so that none is counted
+ * twice.
+ */
 #ifndef EQT_USAGE_RUNS_H
 #define EQT_USAGE_RUNS_H
 
@@ -30,10 +33,8 @@ struct eqt_year_runs {
 	size_t clusters;
 };
 
-/*
- * Note a run. 1: it was noted before; 0: it is new; -1: out of memory; -2: the list
- * is not in the order of sacct, which EQT_YEAR_RUNS_ORDER needs.
- */
+/* Add a run. 1: it was there already; 0: it is new; -1: out of memory; -2: the
+ * list is not in the order of sacct, which EQT_YEAR_RUNS_ORDER needs. */
 int eqt_year_runs_add(struct eqt_year_runs *set,
 		      const struct eqt_sacct_job *job);
 

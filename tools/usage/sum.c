@@ -145,7 +145,7 @@ static bool sum_make_room(struct eqt_year_sum *sum)
 	return true;
 }
 
-/* Where a row with these keys was found last. */
+/* The row of these keys that was found last. */
 static struct eqt_year_row **row_recent(struct eqt_year_sum *sum,
 					const char *const *key)
 {
@@ -169,7 +169,7 @@ struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 	struct eqt_year_row *const *found;
 	size_t i;
 
-	/* Only compared, never written. */
+	/* Only for comparison, never written. */
 	for (i = 0; i < sum->key_count; i++)
 		memcpy(&probe.key[i], &key[i], sizeof(key[i]));
 	if (*recent && row_compare(*recent, &probe) == 0)
@@ -282,8 +282,8 @@ static int sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 	return 0;
 }
 
-/* The part of a job's time that is charged. When it was suspended is not known,
- * so that is spread evenly. */
+/* The part of a job's time that is charged. The times of its suspensions are
+ * not known, so suspended seconds are spread evenly. */
 static long double job_active_part(const struct eqt_sacct_job *job,
 				   const struct eqt_conf *conf)
 {
@@ -304,7 +304,7 @@ static void sum_note_unpriced(struct eqt_year_sum *sum,
 	sum->unpriced += share->new;
 }
 
-/* 0; 1: not in the order of sacct; or -1; err is filled but for 0. */
+/* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
 static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 		       const struct eqt_conf *conf, const struct share *share,
 		       struct eqt_error *err)

@@ -57,11 +57,11 @@ struct eqt_year_sum {
 enum eqt_year_key eqt_year_key_find(const char *name, size_t length);
 const char *eqt_year_key_name(enum eqt_year_key key);
 
-/* Whether the lines are months or days, which are not projected. */
+/* Are the lines months or days? These are not projected. */
 bool eqt_year_sum_by_date(const struct eqt_year_sum *sum);
 
-/* The column of sacct that a key needs and EQT_SACCT_RUNS has not, as a bit; else
- * 0. */
+/* The column of sacct that a key needs beside EQT_SACCT_RUNS, as a bit; 0:
+ * none. */
 unsigned int eqt_year_key_needs(enum eqt_year_key key);
 
 /*

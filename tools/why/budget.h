@@ -8,8 +8,11 @@
 #include "base/error.h"
 #include "budget/budget.h"
 
-/* May a job draw on a budget? reason is what squeue prints: the accounts above the
- * job's own are not known here, but the budget of the reason is one of theirs. */
+/*
+ * May a job draw on a budget? reason is the text of squeue: the accounts above
+ * the job's own are not known here, but the budget in the reason belongs to one
+ * of them.
+ */
 bool eqt_why_budget_is_of(const struct eqt_budget *budget, const char *reason,
 			  const char *account, const char *user);
 

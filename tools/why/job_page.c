@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Budgets and --exclude are asked of Slurm alone: no saved answer has them. What a
- * user may not see, or a site does not have, is left out.
- */
+/* Budgets and --exclude come only from a live Slurm: saved answers do not have
+ * them. Data that a user may not see, or a site does not have, is left out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +53,7 @@ static uint64_t site_scale(const char *folder)
 	return scale;
 }
 
-/* The points of a job that waits; none where sprio has no such job. */
+/* The points of a waiting job; none if sprio has no such job. */
 static void points_read(struct eqt_sprio *points, const char *folder,
 			const struct eqt_live_job *job)
 {

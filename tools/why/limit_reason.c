@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm has about 130 names for limits, built of the same parts: whose limit, Grp,
- * Max or Min, a TRES, Minutes or RunMinutes, and per what. So they are read part by
- * part, and a name that a later release adds is understood as well.
+ * Slurm has about 130 names of limits, which are composed of the same parts:
+ * whose limit, Grp, Max or Min, a TRES, Minutes or RunMinutes, and per what. So
+ * names are parsed part by part, and a name of a later release is understood as
+ * well.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -185,8 +186,8 @@ static bool tres_is_wanted(const struct limit_name *name, const char *tres)
 	       strncmp(tres, name->tres, strlen(name->tres)) == 0;
 }
 
-/* Take a limit of the value: one that the job exceeds goes before others. True if
- * it is exceeded. */
+/* Take a limit with its value: a limit that the job exceeds goes before others.
+ * True if it is exceeded. */
 static bool limit_take(struct eqt_why_limit *out, const struct limit_name *name,
 		       const struct eqt_live_cluster *cluster,
 		       const struct eqt_live_job *job,
@@ -314,7 +315,7 @@ static uint64_t assoc_jobs(const struct eqt_scontrol_record *assoc,
 	return paren ? strtoull(paren + 1, NULL, 10) : 0;
 }
 
-/* Who is named: "user ada in account physics", or "account physics". */
+/* The owner of a limit: "user ada in account physics", or "account physics". */
 static void assoc_owner(char owner[160],
 			const struct eqt_scontrol_record *assoc)
 {

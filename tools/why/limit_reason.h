@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limit_reason: the limit behind a reason such as QOSMaxCpuPerUserLimit, with its
- * number, what counts toward it and what the job would add. */
+/*
+ * limit_reason: the limit behind a reason such as QOSMaxCpuPerUserLimit: its
+ * number, the amount that counts toward it, and the amount of the job.
+ */
 #ifndef EQT_WHY_LIMIT_REASON_H
 #define EQT_WHY_LIMIT_REASON_H
 
@@ -18,7 +20,7 @@ enum eqt_why_per {
 struct eqt_why_limit {
 	char owner[192]; /* "QOS normal", "account physics" */
 	char what[64]; /* "CPUs" */
-	char user[64]; /* who has used, of EQT_PER_USER and EQT_PER_ACCOUNT */
+	char user[64]; /* whose use it is, if per user or per account */
 	enum eqt_why_per per;
 	bool minimum; /* the job must have at least limit */
 	bool minutes; /* amounts are over time */

@@ -161,7 +161,7 @@ static bool node_is_in(const struct eqt_scontrol_node *node,
 	return false;
 }
 
-/* What the job wants of each node. */
+/* The needs of a job on each node. */
 static void nodes_want(struct eqt_why_nodes *out,
 		       const struct eqt_live_job *job)
 {
@@ -310,7 +310,7 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 	}
 }
 
-/* What a node is to the job. */
+/* The kind of a node for the job. */
 static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
 				   size_t i, const struct eqt_why_nodes *want,
 				   const struct eqt_live_job *job,
@@ -348,7 +348,7 @@ static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
 				"%.*s", node->name_length, node->name);
 }
 
-/* Which nodes the lists of the job leave; NULL: out of memory. */
+/* The nodes that the job's lists allow; NULL: out of memory. */
 static bool *nodes_named(struct node_marks *marks,
 			 const struct eqt_live_job *job, const char *exclude)
 {
@@ -364,7 +364,7 @@ static bool *nodes_named(struct node_marks *marks,
 		nodes_mark(marks, job->req_nodes, strlen(job->req_nodes));
 		for (i = 0; i < count; i++)
 			listed += marks->mark[i];
-		/* It gets others beside them if it wants more. */
+		/* If it needs more nodes, it gets others beside them. */
 		if (listed >= job->nodes)
 			memcpy(named, marks->mark, count * sizeof(*named));
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* node_fit: the nodes of a job's partitions, by what they are to the job. */
+/* node_fit: the nodes of a job's partitions, by how they fit the job. */
 #ifndef EQT_WHY_NODE_FIT_H
 #define EQT_WHY_NODE_FIT_H
 
@@ -7,10 +7,10 @@
 
 enum eqt_why_node {
 	EQT_NODE_FREE, /* it could start there now */
-	EQT_NODE_BUSY, /* it fits, but other jobs have it */
-	EQT_NODE_RESERVED, /* it fits, but a reservation has it in time */
+	EQT_NODE_BUSY, /* it fits, but is busy with other jobs */
+	EQT_NODE_RESERVED, /* it fits, but is reserved before the job would end */
 	EQT_NODE_DRAINED, /* it fits, but takes no new jobs */
-	EQT_NODE_DOWN, /* it fits, but is not there */
+	EQT_NODE_DOWN, /* it fits, but is unavailable */
 	EQT_NODE_FEW_CPUS, /* it is too small, or lacks something */
 	EQT_NODE_LITTLE_MEMORY,
 	EQT_NODE_FEW_GPUS,
@@ -26,7 +26,7 @@ struct eqt_why_nodes {
 	char example[EQT_NODE_KINDS][96]; /* "cpu1 (DOWN*)" */
 	/* What each node must have. */
 	uint64_t nodes, cpus, mem_mib, gpus;
-	/* The reservation that is in the way, or NULL, and its start. */
+	/* The reservation that blocks the job, or NULL, and its start. */
 	const struct eqt_scontrol_record *reservation;
 	int64_t reserved_from_s, reserved_to_s;
 };
@@ -36,7 +36,7 @@ int eqt_why_nodes_count(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job, const char *exclude);
 
-/* How many fit, if nothing else were in the way. */
+/* How many would fit if nothing else blocked them. */
 size_t eqt_why_nodes_fit(const struct eqt_why_nodes *nodes);
 
 /* The word of a kind in JSON, and in a sentence. */

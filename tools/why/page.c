@@ -182,7 +182,7 @@ void eqt_why_page_print(const struct eqt_why_page *page)
 		return;
 	(void) snprintf(words, sizeof(words), "%.400s%s%s", wait->job->reason,
 			wait->words[0] ? ": " : "", wait->words);
-	/* A budget's text says it all. */
+	/* The text of a budget has everything. */
 	field_print("Reason",
 		    strncmp(words, "Budget ", 7) == 0 ? wait->words : words);
 	field_print("You can",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* page: all about one job that waits, for people and as JSON. */
+/* page: everything about one waiting job, for people and as JSON. */
 #ifndef EQT_WHY_PAGE_H
 #define EQT_WHY_PAGE_H
 
@@ -9,7 +9,7 @@
 #include "slurm/sprio.h"
 #include "why/wait.h"
 
-/* What a page is made of; borrowed. */
+/* The data of a page; borrowed. */
 struct eqt_why_page {
 	const struct eqt_why_wait *wait;
 	const struct eqt_sprio *pending; /* may be empty */

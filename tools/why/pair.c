@@ -97,7 +97,7 @@ static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
 	       eqt_why_level_words(&shares->assocs[i], node.level_fs, words));
 }
 
-/* What decides, and its word in JSON. */
+/* The deciding factor, and its word in JSON. */
 enum verdict { TIED_ALL, BY_LEVEL_FS, BY_LIST, BY_BELOW };
 
 static const char *const verdict_words[] = { NULL, "level_fs", "list",
@@ -113,8 +113,8 @@ static enum verdict pair_verdict(const struct eqt_sshare *shares,
 	return stock ? BY_LIST : BY_BELOW;
 }
 
-/* The words where the points of two jobs, which decide, say something else than the
- * shares of their users. */
+/* The explanation if the points of two jobs contradict the shares of their
+ * users. */
 static void pair_print_overruled(const struct eqt_sshare *shares,
 				 const struct pair *pair, const uint32_t *i)
 {

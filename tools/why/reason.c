@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Slurm's reasons in words. squeue prints a text instead of the reason's name where
- * slurmctld has one, so the beginning of the text is compared.
- */
+/* Slurm's reasons in words. If slurmctld has a text for a reason, squeue prints
+ * that instead of the reason's name. So beginnings of texts are compared. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +61,7 @@ static void number_begin(char *buf, size_t size,
 						   wait->cluster->now_s));
 }
 
-/* The licences of the job that are short: "matlab: it wants 1, 0 of 2 are free". */
+/* The missing licences of the job: "matlab: it wants 1, 0 of 2 are free". */
 static void number_licenses(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
@@ -102,7 +100,7 @@ static void number_licenses(char *buf, size_t size,
 	}
 }
 
-/* Of "12_[3-5%2]" 2 may run at once. */
+/* The 2 of "12_[3-5%2]": so many tasks may run at once. */
 static void number_array(char *buf, size_t size,
 			 const struct eqt_why_wait *wait)
 {

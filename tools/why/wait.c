@@ -94,7 +94,7 @@ static bool partitions_meet(const char *a, const char *b)
 	return false;
 }
 
-/* Could it start, as far as it is up to the job? Not one that is held, or waits for
+/* Could it start if only its priority decided? Not if it is held, or waits for
  * another job or a time. */
 static bool job_is_eligible(const struct eqt_live_job *job, int64_t now_s)
 {
@@ -127,7 +127,7 @@ static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
 
 /* ---- Dependencies and reservations ---------------------------------------- */
 
-/* How a job is that another waits for. */
+/* The state of a job that another one waits for. */
 static void depended_words(char *buf, size_t size,
 			   const struct eqt_live_cluster *cluster,
 			   const char *id)
@@ -150,7 +150,7 @@ static void depended_words(char *buf, size_t size,
 		(void) snprintf(buf, size, "job %s is %.20s", id, other->state);
 }
 
-/* "afterok:1(unfulfilled),afterany:5_*(failed)": what each is about. */
+/* "afterok:1(unfulfilled),afterany:5_*(failed)": the job of each dependency. */
 static void depends_make(struct eqt_why_wait *out)
 {
 	const char *at = out->job->dependency;

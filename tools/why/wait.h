@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* wait: all that keeps a job from starting, in numbers and in words. */
+/* wait: everything that keeps a job from starting, in numbers and in words. */
 #ifndef EQT_WHY_WAIT_H
 #define EQT_WHY_WAIT_H
 
@@ -17,7 +17,7 @@ struct eqt_why_ahead {
 	size_t unlimited; /* ahead, without a time limit: not in hours */
 };
 
-/* A plain value; what it points at is borrowed. */
+/* A plain value; it borrows what it points to. */
 struct eqt_why_wait {
 	const struct eqt_live_cluster *cluster;
 	const struct eqt_live_job *job;
@@ -30,7 +30,7 @@ struct eqt_why_wait {
 	char words[EQT_WAIT_WORDS]; /* the reason */
 	char advice[EQT_WAIT_WORDS]; /* what the user can do */
 	char depends[EQT_WAIT_WORDS]; /* "": on nothing */
-	char reserved[EQT_WAIT_WORDS]; /* the reservation in the way, or "" */
+	char reserved[EQT_WAIT_WORDS]; /* reservation in its way, or "" */
 };
 
 /* Fill it. exclude is --exclude, or NULL; scale the billing units of one

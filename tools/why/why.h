@@ -12,9 +12,11 @@
 
 struct eqt_why_pair_jobs;
 
-/* Explain one or two names of users or accounts: the path of each association
- * and, for two, which goes first and where that is decided. jobs: the two own two
- * jobs that are compared; or NULL. */
+/*
+ * Explain one or two names of users or accounts: the path of each association
+ * and, for two, which one goes first and where the tree decides it. jobs: two
+ * jobs of the two that are compared, or NULL.
+ */
 int eqt_why_shares(const struct eqt_sshare *shares, const char *const *names,
 		   int count, bool stock, bool json,
 		   const struct eqt_why_pair_jobs *jobs);
