@@ -211,4 +211,17 @@ bad 'line 4: cut off: no line end' "cut within a line" \
 	< <(head -c -20 "$nodes")
 run overhead --nodes "$nodes" --unit disk=1
 is "$status" 2 "an unknown resource is misuse"
+# ---- Thresholds of a partition ----------------------------------------------
+
+run overhead --nodes "$data/nodes.txt" --partitions --csv --no-headings \
+	--unit cores=1,memory=2G --unit gpu:gpu=1
+is "$out" 'cpu,"cores=1,memory=2G",2,12,64,18.8
+gpu,gpu=1,2,5,8,62.5' "a partition has its own unit, the others those of all"
+run overhead --nodes "$data/nodes.txt" --unit cpu:cores=1,memory=2G
+like "$out" "^Unit cpu:cores=1,memory=2G: 12 of 64 units are true overhead .*on 2 nodes" \
+	"the unit of a partition counts its nodes alone"
+run overhead --nodes "$data/nodes.txt" --unit cpu:cores=1 -p gpu
+is "$status" 2 "-p and the unit of a partition exclude each other"
+run overhead --nodes "$data/nodes.txt" --unit :cores=1
+is "$status" 2 "a unit of a partition without a name is misuse"
 done_testing

@@ -3,6 +3,8 @@
  * Only whole units on one node count: what is left of a single resource cannot
  * start a job. Unavailable nodes have neither overhead nor capacity.
  */
+#include <string.h>
+
 #include "capacity/unit_sum.h"
 
 static bool node_is_counted(const struct eqt_scontrol_node *node,
@@ -24,13 +26,43 @@ static uint64_t node_overhead(const struct eqt_scontrol_node *node,
 int eqt_capacity_units_add(struct eqt_capacity_units *units, const char *text,
 			   struct eqt_error *err)
 {
+	const char *colon = strchr(text, ':'), *thresholds;
+	size_t length;
+
 	if (units->count == EQT_CAPACITY_UNITS_MAX)
 		return eqt_error_set(err, "more than %d units",
 				     EQT_CAPACITY_UNITS_MAX);
-	if (eqt_unit_parse(&units->unit[units->count], text, err) < 0)
+	thresholds = colon ? colon + 1 : text;
+	length = colon ? (size_t) (colon - text) : 0;
+	if (colon && (length == 0 || length >= EQT_CAPACITY_PARTITION))
+		return eqt_error_set(err, "\"%.64s\": expected PARTITION:UNIT",
+				     text);
+	if (eqt_unit_parse(&units->unit[units->count], thresholds, err) < 0)
 		return -1;
+	memcpy(units->partition[units->count], text, length);
+	units->partition[units->count][length] = '\0';
 	units->text[units->count++] = text;
 	return 0;
+}
+
+const char *eqt_capacity_unit_partition(const struct eqt_capacity_units *units,
+					int unit, const char *partition)
+{
+	return units->partition[unit][0] ? units->partition[unit] : partition;
+}
+
+bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
+			      const char *partition)
+{
+	int i;
+
+	if (units->partition[unit][0])
+		return strcmp(units->partition[unit], partition) == 0;
+	for (i = 0; i < units->count; i++) {
+		if (strcmp(units->partition[i], partition) == 0)
+			return false;
+	}
+	return true;
 }
 
 int eqt_capacity_units_default(struct eqt_capacity_units *units,

@@ -6,11 +6,14 @@
 #include "capacity/queue_fit.h"
 
 #define EQT_CAPACITY_UNITS_MAX 16
+#define EQT_CAPACITY_PARTITION 64 /* of a name, and the NUL */
 
 /* The units of a command line. A plain value; {0} has none. */
 struct eqt_capacity_units {
 	const char *text[EQT_CAPACITY_UNITS_MAX]; /* borrowed */
 	struct eqt_unit_amounts unit[EQT_CAPACITY_UNITS_MAX];
+	/* the only partition that the unit is for; "": it is for all */
+	char partition[EQT_CAPACITY_UNITS_MAX][EQT_CAPACITY_PARTITION];
 	int count;
 };
 
@@ -31,9 +34,18 @@ struct eqt_capacity_sum {
 	struct eqt_capacity_fit fit;
 };
 
-/* Add the unit "cores=1,memory=2G" (borrowed). 0, or -1 with err filled. */
+/* Add the unit "cores=1,memory=2G", or "PARTITION:cores=1,memory=2G" for one
+ * partition (borrowed). 0, or -1 with err filled. */
 int eqt_capacity_units_add(struct eqt_capacity_units *units, const char *text,
 			   struct eqt_error *err);
+
+/* The partition that a unit is counted in: its own, else partition (NULL: all). */
+const char *eqt_capacity_unit_partition(const struct eqt_capacity_units *units,
+					int unit, const char *partition);
+
+/* Whether a unit is for that partition: its own units replace those of all. */
+bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
+			      const char *partition);
 
 /* Add the two default units if there is none. 0, or -1 with err filled. */
 int eqt_capacity_units_default(struct eqt_capacity_units *units,

@@ -100,7 +100,8 @@ int eqt_metrics_overhead(struct eqt_openmetrics *out,
 
 	for (unit = 0; rc == 0 && unit < units->count; unit++)
 		rc = eqt_capacity_sum(&sums[unit], cluster, &units->unit[unit],
-				      NULL);
+				      eqt_capacity_unit_partition(units, unit,
+								  NULL));
 	if (rc == 0) {
 		eqt_openmetrics_family(out, "equitree_overhead_units",
 				       "True overhead: whole units that nodes "

@@ -32,6 +32,7 @@ static int overhead_take_plot(void *into, const char *path,
 static int overhead_check_units(void *into, struct eqt_error *err)
 {
 	struct eqt_overhead_options *options = into;
+	int i;
 
 	if (options->partitions &&
 	    (options->list || options->partition || options->jobs_path))
@@ -41,15 +42,21 @@ static int overhead_check_units(void *into, struct eqt_error *err)
 		return eqt_error_set(err, "--csv needs --list or --partitions");
 	if (eqt_capacity_units_default(&options->units, err) < 0)
 		return -1;
+	for (i = 0; i < options->units.count; i++) {
+		if (options->partition && options->units.partition[i][0])
+			return eqt_error_set(
+				err, "-p excludes the unit of a partition");
+	}
 	return options->common.csv && options->list && options->units.count > 1
 		       ? eqt_error_set(err, "--csv --list needs one --unit")
 		       : 0;
 }
 
 static const struct eqt_option options_table[] = {
-	{ "unit", 0, "cores=N,memory=SIZE,gpu=N",
+	{ "unit", 0, "[PARTITION:]cores=N,memory=SIZE,gpu=N",
 	  "the thresholds of a canonical unit, of one or several "
-	  "resources; may be repeated. Default: cores=1,memory=2G "
+	  "resources, in all partitions or in one; may be repeated. Default: "
+	  "cores=1,memory=2G "
 	  "and gpu=1",
 	  0, EQT_TAKEN_BY(overhead_add_unit) },
 	{ "nodes", 0, "FILE",
@@ -86,9 +93,10 @@ static int overhead_draw(const struct eqt_capacity_cluster *cluster,
 	int unit, rc = 0;
 
 	for (unit = 0; sums && unit < options->units.count && rc == 0; unit++) {
-		rc = eqt_capacity_sum(&sums[unit], cluster,
-				      &options->units.unit[unit],
-				      options->partition);
+		rc = eqt_capacity_sum(
+			&sums[unit], cluster, &options->units.unit[unit],
+			eqt_capacity_unit_partition(&options->units, unit,
+						    options->partition));
 		plots[unit] = (struct eqt_overhead_histogram){
 			.unit = options->units.text[unit],
 			.nodes = sums[unit].bins,

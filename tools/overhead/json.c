@@ -74,16 +74,20 @@ static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 	const struct eqt_scontrol_nodes *nodes = &cluster->nodes;
 	json_object *object = json_object_new_object();
 	json_object *list = json_object_new_array();
+	const char *partition = eqt_capacity_unit_partition(
+		&options->units, unit, options->partition);
 	struct eqt_capacity_sum sum;
 	size_t i;
 
 	if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
-			     options->partition) < 0) {
+			     partition) < 0) {
 		json_object_put(list);
 		json_object_put(object);
 		return NULL;
 	}
 	eqt_json_add(object, "unit", amounts_json(&options->units.unit[unit]));
+	eqt_json_add(object, "partition",
+		     partition ? json_object_new_string(partition) : NULL);
 	eqt_json_add(object, "true_overhead",
 		     json_object_new_uint64(sum.overhead));
 	eqt_json_add(object, "capacity", json_object_new_uint64(sum.capacity));

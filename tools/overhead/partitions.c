@@ -79,6 +79,14 @@ struct totals {
 	json_object *array;
 };
 
+/* The thresholds alone; the partition has a column of its own. */
+static const char *unit_text(const struct eqt_capacity_units *units, int unit)
+{
+	const char *colon = strchr(units->text[unit], ':');
+
+	return colon ? colon + 1 : units->text[unit];
+}
+
 /* One row of the table: a partition and a unit. */
 static void totals_add_row(struct totals *totals, int unit,
 			   const struct eqt_capacity_sum *sum)
@@ -91,7 +99,8 @@ static void totals_add_row(struct totals *totals, int unit,
 	if (!line)
 		return;
 	(void) scols_line_set_data(line, 0, totals->options.partition);
-	(void) scols_line_set_data(line, 1, totals->options.units.text[unit]);
+	(void) scols_line_set_data(line, 1,
+				   unit_text(&totals->options.units, unit));
 	for (i = 0; i < 3; i++) {
 		(void) snprintf(text, sizeof(text), "%" PRIu64, counts[i]);
 		(void) scols_line_set_data(line, 2 + i, text);
@@ -111,7 +120,8 @@ static void totals_add_object(struct totals *totals, int unit,
 	eqt_json_add(object, "partition",
 		     json_object_new_string(totals->options.partition));
 	eqt_json_add(object, "unit",
-		     json_object_new_string(totals->options.units.text[unit]));
+		     json_object_new_string(
+			     unit_text(&totals->options.units, unit)));
 	eqt_json_add(object, "nodes", json_object_new_uint64(sum->nodes));
 	eqt_json_add(object, "true_overhead",
 		     json_object_new_uint64(sum->overhead));
@@ -129,6 +139,9 @@ static int totals_fill(struct totals *totals, const struct names *names)
 	for (i = 0; i < names->count; i++) {
 		totals->options.partition = names->name[i];
 		for (unit = 0; unit < totals->options.units.count; unit++) {
+			if (!eqt_capacity_unit_is_for(&totals->options.units,
+						      unit, names->name[i]))
+				continue;
 			if (eqt_capacity_sum(&sum, totals->cluster,
 					     &totals->options.units.unit[unit],
 					     totals->options.partition) < 0)

@@ -176,7 +176,9 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 		if (unit > 0 && !eqt_output_csv())
 			putchar('\n');
 		if (eqt_capacity_sum(&sum, cluster, &options->units.unit[unit],
-				     options->partition) < 0)
+				     eqt_capacity_unit_partition(
+					     &options->units, unit,
+					     options->partition)) < 0)
 			return -1;
 		if (!eqt_output_csv())
 			print_sum(&sum, options->units.text[unit],
