@@ -78,9 +78,16 @@ static int event_compare_sort(const void *a, const void *b)
 	return event_compare(a, b);
 }
 
-void eqt_events_sort(struct eqt_events *list)
+bool eqt_events_sort(struct eqt_events *list)
 {
-	if (list->count > 1)
-		qsort(list->entries, list->count, sizeof(*list->entries),
-		      event_compare_sort);
+	size_t i = 1;
+
+	while (i < list->count &&
+	       event_compare(&list->entries[i - 1], &list->entries[i]) < 0)
+		i++;
+	if (i >= list->count)
+		return false;
+	qsort(list->entries, list->count, sizeof(*list->entries),
+	      event_compare_sort);
+	return true;
 }

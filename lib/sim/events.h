@@ -3,6 +3,7 @@
 #ifndef EQT_EVENTS_H
 #define EQT_EVENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ struct eqt_events {
  * is there. */
 int eqt_events_add(struct eqt_events *list, struct eqt_event entry);
 void eqt_events_take(struct eqt_events *list, struct eqt_event entry);
-/* Sort again after keys have changed. */
-void eqt_events_sort(struct eqt_events *list);
+/* Sort again after keys have changed. False: they were in order. */
+bool eqt_events_sort(struct eqt_events *list);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Starts waiting jobs like Slurm's main scheduler (a partition stops at the first job
- * that does not fit) or like its backfill (nodes are reserved for that job, and others
- * may start if they do not delay it). docs/SIMULATE.md lists the differences.
+ * that does not fit) or like its backfill (each job that it looks at is planned, and
+ * others may start if they delay none of them). docs/SIMULATE.md lists the differences.
  */
+#include "sim/plan.h"
 #include "sim/simulation_impl.h"
 
 /* A walk through all queues in the order of priority. */
@@ -64,6 +65,8 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	if (eqt_simulation_take(state, live) < 0)
 		return -1;
 	live->running = true;
+	state->stirred = true;
+	eqt_simulation_plan_started(state);
 	live->charged = job->start = state->now;
 	state->waiting_count--;
 	state->sum->started++;
@@ -87,23 +90,24 @@ static void queue_drop_started(struct eqt_events *list, size_t seen)
 	list->count = kept;
 }
 
-/* A job cannot start: stop its partition or, in a backfill, reserve nodes for it while
- * the partition has fewer reservations than it may. */
-static void walk_pass_over(struct eqt_simulation_state *state,
-			   struct walk *walk,
-			   const struct eqt_simulation_job *job, bool backfill)
+/* A job cannot start: stop its partition or, in a backfill, plan it while the partition
+ * has fewer planned jobs than it may. */
+static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
+			  const struct eqt_simulation_job *job, bool backfill)
 {
+	const uint32_t most = state->policy->backfill_reserve
+				      ? state->policy->backfill_reserve
+				      : 1;
 	const uint64_t bit = UINT64_C(1) << job->partition;
 
 	if (!backfill) {
 		walk->over |= bit;
 		state->blocked |= bit;
-	} else if (walk->reserved[job->partition] == 0 ||
-		   walk->reserved[job->partition] <
-			   state->policy->backfill_reserve) {
+	} else if (walk->reserved[job->partition] < most) {
 		walk->reserved[job->partition]++;
-		eqt_simulation_hold(state, job);
+		return eqt_simulation_plan_job(state, job);
 	}
+	return 0;
 }
 
 /* Try the next job of a queue. Returns 1 if it has started, 0 if not, -1 with the
@@ -115,10 +119,8 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 		&state->waiting[queue].entries[walk->at[queue]++];
 	const struct eqt_simulation_job *job = &state->in->jobs[entry->job];
 
-	if (!eqt_simulation_fit(state, job, state->now + job->limit_s)) {
-		walk_pass_over(state, walk, job, backfill);
-		return 0;
-	}
+	if (!eqt_simulation_fit(state, job, state->now + job->limit_s))
+		return walk_pass_over(state, walk, job, backfill);
 	if (job_start(state, entry->slot) < 0)
 		return -1;
 	entry->slot = EQT_SIMULATION_NO_SLOT;
@@ -150,10 +152,37 @@ int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 	int rc;
 
 	state->blocked = 0;
-	eqt_simulation_hold_none(state);
+	eqt_simulation_plan_clear(state);
 	rc = walk_queues(state, &walk, backfill);
 	state->blocked = 0;
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
 		queue_drop_started(&state->waiting[p], walk.at[p]);
 	return rc;
+}
+
+/* Nodes that are looked at for all shapes of jobs; with more, some job may fit. */
+#define LOOKS_MAX 20000
+
+bool eqt_simulation_any_fits(const struct eqt_simulation_state *state)
+{
+	const struct eqt_simulation_job *last = NULL;
+	uint64_t looks = 0;
+
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
+		const struct eqt_events *list = &state->waiting[p];
+
+		for (size_t i = 0; i < list->count; i++) {
+			const struct eqt_simulation_job *job =
+				&state->in->jobs[list->entries[i].job];
+
+			if (last && eqt_simulation_same_shape(last, job))
+				continue;
+			looks += state->in->cluster.node_count;
+			if (looks > LOOKS_MAX ||
+			    eqt_simulation_fits_now(state, job))
+				return true;
+			last = job;
+		}
+	}
+	return false;
 }

@@ -160,8 +160,11 @@ double eqt_simulation_rest(const struct eqt_simulation_state *state,
 }
 
 /* Keys are negative priorities, so that the first entry has the highest. */
-void eqt_simulation_order(struct eqt_simulation_state *state)
+bool eqt_simulation_order(struct eqt_simulation_state *state)
 {
+	uint32_t queues = 0;
+	bool changed = false;
+
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
 		struct eqt_events *list = &state->waiting[p];
 
@@ -170,6 +173,9 @@ void eqt_simulation_order(struct eqt_simulation_state *state)
 				-(int64_t) eqt_simulation_priority(
 					state,
 					&state->live[list->entries[i].slot]);
-		eqt_events_sort(list);
+		changed |= eqt_events_sort(list);
+		queues += list->count > 0;
 	}
+	/* Between queues the order may change as well. */
+	return changed || queues > 1;
 }

@@ -114,10 +114,9 @@ static int nodes_make(struct eqt_simulation_state *state)
 	size_t count = (size_t) cluster->node_count + 1;
 
 	state->free = calloc(count, sizeof(*state->free));
-	state->later = calloc(count, sizeof(*state->later));
-	state->held = calloc(count, sizeof(*state->held));
+	state->plan = eqt_simulation_plan_new(cluster->node_count);
 	state->picked = calloc(count, sizeof(*state->picked));
-	if (!state->free || !state->later || !state->held || !state->picked)
+	if (!state->free || !state->plan || !state->picked)
 		return eqt_error_set(state->err, "out of memory");
 	for (uint32_t i = 0; i < cluster->node_count; i++) {
 		const struct eqt_simulation_node *node = &cluster->nodes[i];
@@ -131,7 +130,6 @@ static int nodes_make(struct eqt_simulation_state *state)
 	}
 	for (uint32_t p = 0; p < cluster->partition_count; p++)
 		state->free_cpus[p] = state->all[p].of.cpus;
-	eqt_simulation_hold_none(state);
 	return 0;
 }
 
@@ -171,8 +169,7 @@ static void state_clear(struct eqt_simulation_state *state)
 	free(state->usage);
 	free(state->queued);
 	free(state->free);
-	free(state->later);
-	free(state->held);
+	eqt_simulation_plan_free(state->plan);
 	free(state->picked);
 	eqt_tree_free(state->tree);
 }
@@ -218,6 +215,7 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	struct eqt_simulation_live *live;
 
 	state->arrived++;
+	state->stirred = true;
 	if (!eqt_simulation_possible(state, job)) {
 		state->sum->impossible++;
 		return 0;
@@ -261,6 +259,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 	*live = (struct eqt_simulation_live){ .next_free = state->free_slot };
 	state->free_slot = slot;
 	state->live_count--;
+	state->stirred = true;
 	state->sum->end = state->now;
 }
 
@@ -286,8 +285,9 @@ static int64_t next_rank_at(const struct eqt_simulation_state *state)
 	return rank < pass ? rank : pass;
 }
 
-/* The time of the next event. While no job waits, no pass is needed: it would only
- * decay usage, and decay is exact over any time. */
+/* The time of the next event. While no job waits, or none could start in any order, no
+ * pass is needed: it would only decay usage, and decay is exact over any time. The
+ * same backfill would find the same, with less time before what it has planned. */
 static int64_t next_event_at(const struct eqt_simulation_state *state)
 {
 	int64_t next = next_end_at(state), other;
@@ -298,14 +298,16 @@ static int64_t next_event_at(const struct eqt_simulation_state *state)
 	if (!state->waiting_count)
 		return next;
 	other = next_rank_at(state);
-	if (other < next)
+	if (!state->stuck && other < next)
 		next = other;
-	return state->policy->backfill_s && state->next_backfill < next
+	return state->policy->backfill_s && state->stirred &&
+			       state->next_backfill < next
 		       ? state->next_backfill
 		       : next;
 }
 
-/* Run a pass, or only a ranking, if it is due: 1 if so, 0 if not, -1 with the error.
+/* Run a pass, or only a ranking, if it is due: 1 if the order of jobs may have changed,
+ * 0 if not, -1 with the error.
  * Passes lie on a grid of periods; a late one counts as of its time on the grid. */
 static int pass_run(struct eqt_simulation_state *state)
 {
@@ -324,8 +326,37 @@ static int pass_run(struct eqt_simulation_state *state)
 	}
 	if (eqt_simulation_rank(state) < 0)
 		return -1;
-	eqt_simulation_order(state);
+	if (!eqt_simulation_order(state))
+		return 0;
+	state->stirred = true;
 	return 1;
+}
+
+/* Passes that were left out while no job could start: the last one before now, as of
+ * its time, before anything else happens now. 0, or -1 with the error. */
+static int passes_catch_up(struct eqt_simulation_state *state)
+{
+	const int64_t period_s = state->policy->period_s, now = state->now;
+	const int64_t left_out = (now - 1 - state->last_pass) / period_s;
+	int rc;
+
+	if (!state->stuck || now <= state->last_pass || left_out < 1)
+		return 0;
+	state->sum->passes += (size_t) left_out - 1;
+	state->now = state->last_pass + left_out * period_s;
+	rc = pass_run(state);
+	state->now = now;
+	return rc < 0 ? -1 : 0;
+}
+
+/* See whether passes can be left out until something happens. Decay and ranks must not
+ * depend on how many there are. */
+static void stuck_note(struct eqt_simulation_state *state)
+{
+	state->stuck = state->waiting_count &&
+		       !state->policy->priority.rank_every_ms &&
+		       !state->policy->stock.decay &&
+		       !eqt_simulation_any_fits(state);
 }
 
 /* Run a backfill if it is due. Its period is Slurm's bf_interval. */
@@ -334,7 +365,14 @@ static int backfill_run(struct eqt_simulation_state *state)
 	if (!state->waiting_count || !state->policy->backfill_s ||
 	    state->now < state->next_backfill)
 		return 0;
-	state->next_backfill = state->now + state->policy->backfill_s;
+	/* Those that could start nothing were left out. */
+	state->next_backfill += ((state->now - state->next_backfill) /
+					 state->policy->backfill_s +
+				 1) *
+				state->policy->backfill_s;
+	if (!state->stirred)
+		return 0;
+	state->stirred = false;
 	return eqt_simulation_schedule(state, true);
 }
 
@@ -346,6 +384,8 @@ static int moment_run(struct eqt_simulation_state *state)
 	bool changed = false;
 	int passed;
 
+	if (passes_catch_up(state) < 0)
+		return -1;
 	while (next_end_at(state) <= state->now) {
 		job_finish(state,
 			   state->ends.entries[--state->ends.count].slot);
@@ -362,7 +402,11 @@ static int moment_run(struct eqt_simulation_state *state)
 	if ((changed || passed) && state->waiting_count &&
 	    eqt_simulation_schedule(state, false) < 0)
 		return -1;
-	return backfill_run(state);
+	if (backfill_run(state) < 0)
+		return -1;
+	if (changed)
+		stuck_note(state);
+	return 0;
 }
 
 /* From the first submission until nothing waits or runs. */

@@ -2,7 +2,8 @@
 /*
  * simulation_impl: the state of one run. Private to lib/sim. simulation.c runs from
  * event to event, sim_usage.c charges and ranks, sim_priority.c computes priorities,
- * nodes.c keeps the free resources of nodes, schedule.c starts jobs.
+ * nodes.c keeps the free resources of nodes, plan.c what a backfill has planned,
+ * schedule.c starts jobs.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -31,12 +32,9 @@ struct eqt_simulation_live {
 	double access;
 };
 
-/* The reservation of a node for a waiting job. */
-struct eqt_simulation_held {
-	int64_t from; /* EQT_SIMULATION_FAR: not reserved */
-	struct eqt_simulation_amount
-		spare; /* left for jobs that run beyond from */
-};
+/* What a backfill has planned for so many nodes (plan.h); NULL: no memory. */
+struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes);
+void eqt_simulation_plan_free(struct eqt_simulation_plan *plan);
 
 /* The resources of a partition. */
 struct eqt_simulation_all {
@@ -71,11 +69,12 @@ struct eqt_simulation_state {
 
 	/* nodes.c: one for each node */
 	struct eqt_simulation_amount *free;
-	struct eqt_simulation_amount *later;
-	struct eqt_simulation_held *held;
+	struct eqt_simulation_plan *plan;
 	uint32_t *picked;
 	uint64_t free_cpus[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_all all[EQT_SIMULATION_PARTITIONS_MAX];
+	bool stirred; /* a backfill could start other jobs than the last one */
+	bool stuck; /* no waiting job fits in any order: passes can wait */
 	uint64_t blocked; /* bit i: the first job of partition i must wait */
 	struct eqt_simulation_amount total;
 };
@@ -103,8 +102,9 @@ uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
 				 const struct eqt_simulation_live *live);
 double eqt_simulation_rest(const struct eqt_simulation_state *state,
 			   const struct eqt_simulation_live *live);
-/* Compute the priorities of all waiting jobs again, and sort the queues. */
-void eqt_simulation_order(struct eqt_simulation_state *state);
+/* Compute the priorities of all waiting jobs again, and sort the queues. True if their
+ * order may have changed. */
+bool eqt_simulation_order(struct eqt_simulation_state *state);
 
 /* ---- Nodes ---------------------------------------------------------------- */
 
@@ -123,16 +123,24 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 			struct eqt_simulation_live *live);
 void eqt_simulation_release(struct eqt_simulation_state *state,
 			    struct eqt_simulation_live *live);
-/* Reserve nodes for a job from the time when enough running jobs will have ended; or
- * drop all reservations. */
-void eqt_simulation_hold(struct eqt_simulation_state *state,
-			 const struct eqt_simulation_job *job);
-void eqt_simulation_hold_none(struct eqt_simulation_state *state);
+/* Is a node in the job's partition, with the right GPU model? */
+bool eqt_simulation_node_eligible(const struct eqt_simulation_state *state,
+				  uint32_t node,
+				  const struct eqt_simulation_job *job);
+/* Do two jobs want the same of the same nodes? */
+bool eqt_simulation_same_shape(const struct eqt_simulation_job *a,
+			       const struct eqt_simulation_job *b);
+/* Would the job start now if nothing were planned and no job were before it? */
+bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
+			     const struct eqt_simulation_job *job);
 
 /* ---- Starts --------------------------------------------------------------- */
 
 /* Start jobs in the order of priority, in each partition up to the first that cannot
  * start; with backfill also jobs behind it. 0, or -1 with err. */
 int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill);
+/* Is there a waiting job that fits on what is free, whatever the order? It says so too
+ * when it would take long to tell. */
+bool eqt_simulation_any_fits(const struct eqt_simulation_state *state);
 
 #endif

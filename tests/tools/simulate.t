@@ -209,18 +209,18 @@ reserving() { # JOBS: the starts of a workload when nodes are held for so many
 	echo "SchedulerParameters=bf_continue,bf_job_part_count_reserve=$1" \
 		>"$work/slurm.conf"
 	simulate --policy "$work/slurm.conf,$policies/equitree.conf" \
-		--cluster nodes=8,cpus=16,memory=64G --generate 300 --load 2 \
+		--cluster nodes=8,cpus=16,memory=64G --generate 600 --load 2 \
 		--starts "$work/starts.$1"
-	is "$status|$(grep -c '^[0-9]' "$work/starts.$1")" "0|300" \
+	is "$status|$(grep -c '^[0-9]' "$work/starts.$1")" "0|600" \
 		"bf_job_part_count_reserve=$1: all jobs start"
 }
 reserving 0
 reserving 1
 reserving 20
 cmp -s "$work/starts.0" "$work/starts.1"
-is "$?" 0 "one job has nodes held for it unless told otherwise"
+is "$?" 0 "one job is planned unless told otherwise"
 cmp -s "$work/starts.1" "$work/starts.20"
-is "$?" 1 "more reservations: other starts"
+is "$?" 1 "more planned jobs: other starts"
 policy "PriorityFlags=NO_FAIR_TREE: only Fair Tree can be simulated" \
 	"another tree than Fair Tree" PriorityFlags=NO_FAIR_TREE
 echo PriorityWeightQOS=5 >"$work/slurm.conf"

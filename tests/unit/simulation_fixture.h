@@ -47,6 +47,7 @@ static void setup(void)
 		.period_s = 60,
 		.backfill_s = 30,
 		.backfill_depth = 500,
+	.backfill_window_s = 86400,
 	};
 	for (int i = 0; i < 4; i++)
 		nodes[i] = (struct eqt_simulation_node){

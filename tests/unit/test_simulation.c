@@ -116,6 +116,56 @@ START_TEST(nodes_are_held_for_as_many_as_asked_for)
 }
 END_TEST
 
+/* Job 2 is planned for the whole node from 3600 on. Half an hour fits before it, and
+ * half a node from 3600 on is not shared with it. */
+START_TEST(a_planned_job_has_its_node_whole)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
+					 job(2, ANN, 10, 2, HOUR),
+					 job(3, ANN, 20, 1, HOUR / 2),
+					 job(4, ANN, 30, 1, 2 * HOUR) };
+
+	run(jobs, 4, 1);
+	ck_assert_int_eq(jobs[1].start, HOUR);
+	ck_assert_int_lt(jobs[2].start, 60);
+	ck_assert_int_eq(jobs[3].start, HOUR);
+}
+END_TEST
+
+/* What is beyond bf_window is not planned, so that job 3 delays job 2. */
+START_TEST(beyond_the_window_nothing_is_planned)
+{
+	const struct {
+		uint32_t window_s;
+		int64_t second;
+	} rows[] = { { 3600, HOUR }, { 3000, 2 * HOUR + 20 } };
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
+					 job(2, ANN, 10, 4, HOUR),
+					 job(3, ANN, 20, 1, 2 * HOUR) };
+
+	policy.backfill_window_s = rows[_i].window_s;
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[1].start / 60 * 60, rows[_i].second / 60 * 60);
+}
+END_TEST
+
+/* Passes that could start nothing are left out, and change nothing: with a pass every
+ * second jobs start as with one just in time. */
+START_TEST(passes_that_start_nothing_are_left_out)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, 100 * HOUR),
+					 job(2, ANN, 10, 4, HOUR),
+					 job(3, BOB, 20, 4, HOUR) };
+	struct eqt_simulation_sum sum;
+
+	policy.period_s = 1;
+	sum = run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[2].start, 100 * HOUR);
+	ck_assert_int_eq(jobs[1].start, 101 * HOUR);
+	ck_assert_uint_ge(sum.passes, 100 * HOUR);
+}
+END_TEST
+
 START_TEST(without_backfill_nobody_overtakes)
 {
 	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 4, HOUR),
@@ -414,6 +464,9 @@ int main(void)
 	tcase_add_test(tc, without_weights_the_older_job_is_first);
 	tcase_add_test(tc, backfill_delays_no_reservation);
 	tcase_add_loop_test(tc, nodes_are_held_for_as_many_as_asked_for, 0, 4);
+	tcase_add_test(tc, a_planned_job_has_its_node_whole);
+	tcase_add_loop_test(tc, beyond_the_window_nothing_is_planned, 0, 2);
+	tcase_add_test(tc, passes_that_start_nothing_are_left_out);
 	tcase_add_test(tc, without_backfill_nobody_overtakes);
 	tcase_add_test(tc, a_job_needs_its_cpus_on_one_node);
 	tcase_add_test(tc, a_job_too_large_never_starts);

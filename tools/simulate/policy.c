@@ -11,6 +11,7 @@
 #include "slurm/conf/slurm_conf.h"
 
 #define BACKFILL_S 30 /* Slurm's default bf_interval */
+#define BACKFILL_WINDOW_MIN 1440 /* and bf_window */
 #define BACKFILL_DEPTH 500 /* and bf_max_job_test */
 
 struct reading {
@@ -193,6 +194,7 @@ static int policy_take_parameter(uint32_t *out, const char *at,
 static int policy_read_scheduler(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
+	uint32_t window_min = BACKFILL_WINDOW_MIN;
 	const struct {
 		const char *name;
 		uint32_t *out;
@@ -201,6 +203,7 @@ static int policy_read_scheduler(struct reading *reading)
 		{ "bf_interval", &policy->backfill_s, 1 },
 		{ "bf_max_job_test", &policy->backfill_depth, 1 },
 		{ "bf_job_part_count_reserve", &policy->backfill_reserve, 0 },
+		{ "bf_window", &window_min, 1 },
 	};
 	const struct eqt_slurmconf_line *line;
 	const char *type =
@@ -221,6 +224,8 @@ static int policy_read_scheduler(struct reading *reading)
 							  at);
 		}
 	}
+	policy->backfill_window_s =
+		window_min < UINT32_MAX / 60 ? window_min * 60 : UINT32_MAX;
 	if (type && strcasecmp(type, "sched/builtin") == 0)
 		policy->backfill_s = 0;
 	return 0;

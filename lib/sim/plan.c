@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The plan of a backfill: when and on which nodes each job that it has looked at will
+ * start. As in Slurm's backfill, a planned job takes its nodes whole for its time limit,
+ * so that jobs behind it start there only if they end before, and it is planned by the
+ * time limits of the running jobs and by what is planned already.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/plan.h"
+#include "sim/simulation_impl.h"
+
+/* Resources that a node gets back when a running job reaches its time limit. */
+struct eqt_simulation_release_at {
+	int64_t at;
+	struct eqt_simulation_amount gone;
+};
+
+/* A node that a job will have. */
+struct eqt_simulation_planned {
+	int64_t from, to;
+	uint32_t next; /* on the same node, by rising time; PLAN_END */
+};
+
+#define PLAN_END UINT32_MAX
+
+struct eqt_simulation_plan {
+	/* For each node its planned jobs, by rising time. */
+	uint32_t *first;
+	struct eqt_simulation_planned *planned;
+	uint32_t count, space;
+	/* For each node i release[from[i]] to release[from[i + 1] - 1], in the order
+	 * of time. */
+	bool released; /* they are those of the running jobs */
+	uint32_t *from;
+	struct eqt_simulation_release_at *release;
+	uint32_t release_space;
+	/* When each node has enough for the job of the last search. */
+	int64_t *ready, *open, *sorted;
+	struct eqt_simulation_job shape;
+	bool shaped;
+};
+
+void eqt_simulation_plan_free(struct eqt_simulation_plan *plan)
+{
+	if (!plan)
+		return;
+	free(plan->first);
+	free(plan->planned);
+	free(plan->from);
+	free(plan->release);
+	free(plan->ready);
+	free(plan->open);
+	free(plan->sorted);
+	free(plan);
+}
+
+struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes)
+{
+	struct eqt_simulation_plan *plan = calloc(1, sizeof(*plan));
+	const size_t count = (size_t) nodes + 1;
+
+	if (!plan)
+		return NULL;
+	plan->first = calloc(count, sizeof(*plan->first));
+	plan->from = calloc(count + 1, sizeof(*plan->from));
+	plan->ready = calloc(count, sizeof(*plan->ready));
+	plan->open = calloc(count, sizeof(*plan->open));
+	plan->sorted = calloc(count, sizeof(*plan->sorted));
+	if (plan->first && plan->from && plan->ready && plan->open &&
+	    plan->sorted) {
+		memset(plan->first, 0xff, count * sizeof(*plan->first));
+		return plan;
+	}
+	eqt_simulation_plan_free(plan);
+	return NULL;
+}
+
+void eqt_simulation_plan_clear(struct eqt_simulation_state *state)
+{
+	struct eqt_simulation_plan *plan = state->plan;
+
+	/* PLAN_END in each byte */
+	if (plan->count > 0)
+		memset(plan->first, 0xff,
+		       state->in->cluster.node_count * sizeof(*plan->first));
+	plan->count = 0;
+	eqt_simulation_plan_started(state);
+}
+
+void eqt_simulation_plan_started(struct eqt_simulation_state *state)
+{
+	state->plan->released = false;
+	state->plan->shaped = false;
+}
+
+bool eqt_simulation_plan_allows(const struct eqt_simulation_state *state,
+				uint32_t node, int64_t until)
+{
+	const struct eqt_simulation_plan *plan = state->plan;
+	uint32_t i = plan->first[node];
+
+	/* Nothing is planned in the past, so the first one decides. */
+	return i == PLAN_END || plan->planned[i].from >= until;
+}
+
+/* ---- When a node has enough ------------------------------------------------- */
+
+/* Count the running jobs of each node into from[i + 1], and make room for them. */
+static int releases_count(struct eqt_simulation_state *state)
+{
+	const uint32_t nodes = state->in->cluster.node_count;
+	struct eqt_simulation_plan *plan = state->plan;
+	uint32_t all;
+
+	memset(plan->from, 0, ((size_t) nodes + 2) * sizeof(*plan->from));
+	for (size_t i = 0; i < state->limits.count; i++) {
+		const struct eqt_simulation_live *live =
+			&state->live[state->limits.entries[i].slot];
+
+		for (uint32_t n = 0; n < state->in->jobs[live->job].nodes; n++)
+			plan->from[live->nodes[n] + 1]++;
+	}
+	for (uint32_t i = 0; i < nodes; i++)
+		plan->from[i + 1] += plan->from[i];
+	all = plan->from[nodes];
+	if (all > plan->release_space) {
+		free(plan->release);
+		plan->release =
+			malloc(2 * (size_t) all * sizeof(*plan->release));
+		plan->release_space = plan->release ? 2 * all : 0;
+	}
+	return all == 0 || plan->release ? 0 : -1;
+}
+
+/* List what each node gets back. The next job to end is the last of limits. */
+static int releases_make(struct eqt_simulation_state *state)
+{
+	const uint32_t nodes = state->in->cluster.node_count;
+	struct eqt_simulation_plan *plan = state->plan;
+
+	if (releases_count(state) < 0)
+		return eqt_error_set(state->err, "out of memory");
+	for (size_t i = state->limits.count; i-- > 0;) {
+		const struct eqt_simulation_live *live =
+			&state->live[state->limits.entries[i].slot];
+		const struct eqt_simulation_job *job =
+			&state->in->jobs[live->job];
+
+		for (uint32_t n = 0; n < job->nodes; n++)
+			plan->release[plan->from[live->nodes[n]]++] =
+				(struct eqt_simulation_release_at){
+					.at = live->limit_end,
+					.gone = eqt_simulation_each(job),
+				};
+	}
+	/* Each has moved to the start of the next. */
+	memmove(&plan->from[1], &plan->from[0],
+		(size_t) nodes * sizeof(*plan->from));
+	plan->from[0] = 0;
+	plan->released = true;
+	return 0;
+}
+
+static int64_t node_ready_at(const struct eqt_simulation_state *state,
+			     uint32_t node,
+			     const struct eqt_simulation_amount *each)
+{
+	const struct eqt_simulation_plan *plan = state->plan;
+	struct eqt_simulation_amount has = state->free[node];
+	int64_t at = state->now;
+
+	for (uint32_t i = plan->from[node];; i++) {
+		if (has.cpus >= each->cpus && has.mem_mib >= each->mem_mib &&
+		    has.gpus >= each->gpus)
+			return at;
+		if (i == plan->from[node + 1])
+			return EQT_SIMULATION_FAR;
+		at = plan->release[i].at;
+		has.cpus += plan->release[i].gone.cpus;
+		has.mem_mib += plan->release[i].gone.mem_mib;
+		has.gpus += plan->release[i].gone.gpus;
+	}
+}
+
+/* Jobs come in bursts of one shape: the nodes are searched once for them. */
+static int plan_find_ready(struct eqt_simulation_state *state,
+			   const struct eqt_simulation_job *job)
+{
+	const struct eqt_simulation_amount each = eqt_simulation_each(job);
+	struct eqt_simulation_plan *plan = state->plan;
+
+	if (!plan->released && releases_make(state) < 0)
+		return -1;
+	if (plan->shaped && eqt_simulation_same_shape(&plan->shape, job))
+		return 0;
+	for (uint32_t i = 0; i < state->in->cluster.node_count; i++)
+		plan->ready[i] = eqt_simulation_node_eligible(state, i, job)
+					 ? node_ready_at(state, i, &each)
+					 : EQT_SIMULATION_FAR;
+	plan->shape = *job;
+	plan->shaped = true;
+	return 0;
+}
+
+/* ---- When enough nodes are open together -------------------------------------- */
+
+/* From when on, but not before at, a node has enough for so long. */
+static int64_t node_open_at(const struct eqt_simulation_plan *plan,
+			    uint32_t node, int64_t at, int64_t length)
+{
+	if (plan->ready[node] == EQT_SIMULATION_FAR)
+		return EQT_SIMULATION_FAR;
+	if (at < plan->ready[node])
+		at = plan->ready[node];
+	for (uint32_t i = plan->first[node]; i != PLAN_END;
+	     i = plan->planned[i].next) {
+		if (plan->planned[i].from >= at + length)
+			break;
+		if (plan->planned[i].to > at)
+			at = plan->planned[i].to;
+	}
+	return at;
+}
+
+static int time_compare(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* The time at which the k-th node opens; EQT_SIMULATION_FAR: never. */
+static int64_t plan_kth(struct eqt_simulation_plan *plan, uint32_t nodes,
+			uint32_t k)
+{
+	int64_t least = EQT_SIMULATION_FAR;
+
+	if (k > nodes)
+		return EQT_SIMULATION_FAR;
+	if (k > 1) {
+		memcpy(plan->sorted, plan->open, nodes * sizeof(*plan->open));
+		qsort(plan->sorted, nodes, sizeof(*plan->sorted), time_compare);
+		return plan->sorted[k - 1];
+	}
+	for (uint32_t i = 0; i < nodes; i++)
+		if (plan->open[i] < least)
+			least = plan->open[i];
+	return least;
+}
+
+/* The first time when enough nodes are open at once. Each round moves to a later end of
+ * something planned, so there are not many. */
+static int64_t plan_find_time(struct eqt_simulation_state *state,
+			      const struct eqt_simulation_job *job)
+{
+	const uint32_t nodes = state->in->cluster.node_count;
+	struct eqt_simulation_plan *plan = state->plan;
+	int64_t at = state->now, kth;
+
+	for (;;) {
+		for (uint32_t i = 0; i < nodes; i++)
+			plan->open[i] = node_open_at(plan, i, at, job->limit_s);
+		kth = plan_kth(plan, nodes, job->nodes);
+		if (kth <= at || kth == EQT_SIMULATION_FAR)
+			return kth;
+		at = kth;
+		if (job->nodes == 1)
+			return at;
+	}
+}
+
+static int plan_grow(struct eqt_simulation_plan *plan, uint32_t more)
+{
+	struct eqt_simulation_planned *grown;
+	const uint32_t space = 2 * (plan->count + more);
+
+	if (plan->count + more <= plan->space)
+		return 0;
+	grown = realloc(plan->planned, space * sizeof(*grown));
+	if (!grown)
+		return -1;
+	plan->planned = grown;
+	plan->space = space;
+	return 0;
+}
+
+/* Insert a planned job into the list of its node. */
+static void plan_insert(struct eqt_simulation_plan *plan, uint32_t node,
+			int64_t from, int64_t to)
+{
+	const uint32_t added = plan->count++;
+	uint32_t *link = &plan->first[node];
+
+	while (*link != PLAN_END && plan->planned[*link].from < from)
+		link = &plan->planned[*link].next;
+	plan->planned[added] = (struct eqt_simulation_planned){ .from = from,
+								.to = to,
+								.next = *link };
+	*link = added;
+}
+
+int eqt_simulation_plan_job(struct eqt_simulation_state *state,
+			    const struct eqt_simulation_job *job)
+{
+	struct eqt_simulation_plan *plan = state->plan;
+	uint32_t left = job->nodes;
+	int64_t at;
+
+	if (plan_find_ready(state, job) < 0)
+		return -1;
+	at = plan_find_time(state, job);
+	if (at == EQT_SIMULATION_FAR ||
+	    at > state->now + state->policy->backfill_window_s)
+		return 0;
+	if (plan_grow(plan, job->nodes) < 0)
+		return eqt_error_set(state->err, "out of memory");
+	for (uint32_t i = 0; i < state->in->cluster.node_count && left; i++) {
+		if (node_open_at(plan, i, at, job->limit_s) != at)
+			continue;
+		plan_insert(plan, i, at, at + job->limit_s);
+		left--;
+	}
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan: what one backfill of a simulation has planned. Private to lib/sim. */
+#ifndef EQT_SIMULATION_PLAN_H
+#define EQT_SIMULATION_PLAN_H
+
+#include "sim/simulation_impl.h"
+
+/* Drop what is planned. */
+void eqt_simulation_plan_clear(struct eqt_simulation_state *state);
+/* Note that a job has started, so that other resources are free now. */
+void eqt_simulation_plan_started(struct eqt_simulation_state *state);
+/* May a job use the node from now until that time? */
+bool eqt_simulation_plan_allows(const struct eqt_simulation_state *state,
+				uint32_t node, int64_t until);
+/* Plan a job for the first time at which enough of its nodes are free for its time
+ * limit; nothing if that is beyond backfill_window_s. 0, or -1 with err. */
+int eqt_simulation_plan_job(struct eqt_simulation_state *state,
+			    const struct eqt_simulation_job *job);
+
+#endif
