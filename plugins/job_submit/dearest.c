@@ -109,6 +109,7 @@ static int price_note(struct eqt_decision *out, struct rest *rest,
 	const struct eqt_dearest *dearest = rest->dearest;
 	const struct eqt_reading *reading = dearest->first->reading;
 	struct eqt_quote quote = { .prices = &rest->prices,
+				   .totals = dearest->first->parsed.totals,
 				   .minutes = rest->minutes };
 	struct eqt_price low;
 
@@ -126,7 +127,7 @@ static int price_note(struct eqt_decision *out, struct rest *rest,
 			return ESLURM_ACCOUNTING_POLICY;
 	}
 	eqt_funds_note(out, &quote);
-	eqt_quote_widen(&out->quote, &quote);
+	eqt_decision_add(out, &quote);
 	eqt_grant_check_note(out, reading->conf, dearest->first, &quote, false);
 	return SLURM_SUCCESS;
 }

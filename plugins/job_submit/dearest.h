@@ -18,7 +18,7 @@ struct eqt_dearest {
 };
 
 /*
- * Widen the quote of *out, which is priced, by the dearest price that the request
+ * Widen the quote of *out, if it has one, by the dearest price that the request
  * has in any of them: the largest nodes of the cluster, whole, and as many as it
  * could be given, by the dearest bundle and the highest factor. Caps, grants and
  * budgets are compared with that. SLURM_SUCCESS, or the error with which Slurm is to

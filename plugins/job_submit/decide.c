@@ -64,10 +64,10 @@ static __attribute__((noinline)) int price_other(struct eqt_decision *out,
 				       &out->qos))
 		return SLURM_SUCCESS;
 	rc = check_cap(out, &part_quote, &quote);
-	if (rc != SLURM_SUCCESS || !out->priced)
+	if (rc != SLURM_SUCCESS)
 		return rc;
 	eqt_funds_note(out, &quote);
-	eqt_quote_widen(&out->quote, &quote);
+	eqt_decision_add(out, &quote);
 	eqt_grant_check_note(out, conf, &part_quote, &quote, true);
 	return SLURM_SUCCESS;
 }
@@ -106,14 +106,17 @@ static int price_rest(struct eqt_decision *out,
 {
 	const struct eqt_dearest rest = { first, from, whole, then_whole };
 
-	if (!out->priced)
+	int rc;
+
+	if (!first->is_parsed)
 		return SLURM_SUCCESS;
-	if (out->note.text[0] == '\0')
+	rc = eqt_dearest_note(out, &rest);
+	if (rc == SLURM_SUCCESS && out->note.text[0] == '\0')
 		(void) eqt_error_set(&out->note,
 				     "the job names too many partitions to "
 				     "price each; the highest price is an "
 				     "upper bound");
-	return eqt_dearest_note(out, &rest);
+	return rc;
 }
 
 /* Price the request in partitions from a number on, while there are steps; whole: as

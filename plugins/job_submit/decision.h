@@ -51,4 +51,20 @@ int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,
 		      const char *why, const char *qos);
 #endif
 
+/* Widen its price by the quote in one more partition. Where those before have no
+ * price, that is the first one. */
+static inline void eqt_decision_add(struct eqt_decision *decision,
+				    const struct eqt_quote *quote)
+{
+	if (decision->priced) {
+		eqt_quote_widen(&decision->quote, quote);
+		return;
+	}
+	decision->prices = *quote->prices;
+	decision->quote = *quote;
+	decision->quote.prices = &decision->prices;
+	decision->priced = true;
+	decision->note.text[0] = '\0';
+}
+
 #endif

@@ -153,6 +153,12 @@ like "$(said ada -p strict -t1 -n3 --mem=12000M)" "equitree: cost 3 core" \
 is "$(said ada -p strict -t1 -N1-2 -n2 --mem=8000M)" \
 	"sbatch: error: equitree: 4 core-equivalents are more than the 3 of one job in partition strict" \
 	"a cap is compared with what the most nodes of a range cost"
+like "$(said dan -p p100,gpu -t1 -n1 --mem=1G --gpus=v100:1)" \
+	'equitree: cost [0-9.]+ GPU-equivalents? ' \
+	"a job that has no price in its first partition has that of the next"
+is "$(said dan -p p100,gpu -t1 -n1 --mem=1G --gpus=v100:3)" \
+	"$(said dan -p gpu -t1 -n1 --mem=1G --gpus=v100:3)" \
+	"a cap holds for a job that has no price in its first partition"
 is "$(said dan -p gpu -t1 --gpus=3)" \
 	"sbatch: error: equitree: 3 GPU-equivalents are more than the 2 of one job in partition gpu" \
 	"a cap of GPUs"
