@@ -107,20 +107,6 @@ static inline void eqt_slurm_nodes_number(int count)
 	eqt_slurm_node_count_set(count);
 }
 
-/* Add a node of a line of slurm.conf at the end of the table. */
-static inline node_record_t *eqt_slurm_node_create(config_record_t *line,
-						   char *name)
-{
-#if EQT_HAVE_NODE_CREATE_RESULT
-	node_record_t *node = NULL;
-
-	(void) create_node_record(line, name, &node);
-	return node;
-#else
-	return create_node_record(line, name);
-#endif
-}
-
 /* The run-seconds that a QOS counts for an account or a user; earlier releases have the
  * field, by another name, but do not fill it. */
 #if EQT_HAVE_USED_RUN_SECS
