@@ -35,6 +35,11 @@ bench_prices_SOURCES = bench/prices.c
 bench_prices_CFLAGS = $(AM_CFLAGS) -O2
 bench_prices_LDADD = lib/libequitree.la
 
+EXTRA_PROGRAMS += bench/budgets
+bench_budgets_SOURCES = bench/budgets.c
+bench_budgets_CFLAGS = $(AM_CFLAGS) -O2
+bench_budgets_LDADD = lib/libequitree.la
+
 EXTRA_PROGRAMS += bench/live_ask
 bench_live_ask_SOURCES = bench/live_ask.c bench/pass_thread.c \
 	bench/pass_thread.h bench/submission.c bench/submission.h

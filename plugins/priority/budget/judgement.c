@@ -69,24 +69,24 @@ static void verdict_refuse(struct eqt_budgets *budgets,
 }
 
 /* It fits: say so where a budget reaches a threshold with it, or where only some tasks
- * of an array fit. */
+ * of an array fit. *entry is the commitment of one task, and is overwritten. */
 static void verdict_warn(struct eqt_budgets *budgets,
 			 struct eqt_budget_verdict *verdict,
-			 const struct eqt_book_wish *one, uint64_t tasks)
+			 const struct eqt_book_wish *one, uint64_t tasks,
+			 struct eqt_entry *entry)
 {
 	struct eqt_book_wish all = *one;
 	struct eqt_book_lack lack = { 0 };
-	struct eqt_entry entry = { 0 };
 	const struct eqt_config *config;
 
 	all.tasks = tasks;
 	if (__builtin_mul_overflow(one->need_u, tasks, &all.need_u))
 		all.need_u = UINT64_MAX;
-	if (eqt_book_plan_commit(budgets->book, &all, &entry, &lack) ==
-	    EQT_BOOK_FITS) {
+	if (tasks < 2 || eqt_book_plan_commit(budgets->book, &all, entry,
+					      &lack) == EQT_BOOK_FITS) {
 		config = eqt_config_get(budgets->config);
 		eqt_warning_text(&verdict->text, budgets->book,
-				 &config->conf->budget.warn, &entry);
+				 &config->conf->budget.warn, entry);
 		eqt_config_put(config);
 		return;
 	}
@@ -115,16 +115,18 @@ static void applicant_judge(struct eqt_budgets *budgets,
 		.now = (uint64_t) time(NULL),
 	};
 	struct eqt_book_lack lack = { 0 };
+	struct eqt_entry entry;
 
 	pthread_mutex_lock(&budgets->lock);
 	if (budgets->book) {
-		verdict->answer =
-			eqt_book_plan_commit(budgets->book, &wish, NULL, &lack);
+		verdict->answer = eqt_book_plan_commit(budgets->book, &wish,
+						       &entry, &lack);
 		if (verdict->answer == EQT_BOOK_LACKS ||
 		    verdict->answer == EQT_BOOK_NEVER)
 			verdict_refuse(budgets, verdict, applicant, &lack);
 		if (verdict->answer == EQT_BOOK_FITS)
-			verdict_warn(budgets, verdict, &wish, applicant->tasks);
+			verdict_warn(budgets, verdict, &wish, applicant->tasks,
+				     &entry);
 	}
 	pthread_mutex_unlock(&budgets->lock);
 }
