@@ -64,9 +64,9 @@ struct eqt_bundle_table {
 };
 
 /*
- * Index of the bundle for a GRES name and type ("gpu", "p100"; type may be
- * NULL or ""). "gpu:p100" is preferred, a bundle "gpu" serves every type that
- * has none of its own. Returns -1 when there is none.
+ * Index of the bundle for a GRES name and type ("gpu", "p100"; type may be NULL
+ * or ""). "gpu:p100" is preferred, a bundle "gpu" serves every type without its
+ * own bundle. Returns -1 if there is none.
  */
 int eqt_bundle_table_find(const struct eqt_bundle_table *prices,
 			  const char *gres, const char *type);

@@ -19,8 +19,10 @@
 
 #define EQT_NODE_REQUIREMENT_GPUS \
 	8 /* models in one request that are looked for */
-/* Longer expressions of features are passed over: a user's text is gone through
- * for each kind of nodes, while slurmctld's locks are held. */
+/*
+ * Longer expressions of features are ignored: a user's text is gone through for
+ * each kind of nodes, while slurmctld's locks are held.
+ */
 #define EQT_NODE_REQUIREMENT_FEATURES 512
 #define EQT_NODE_REQUIREMENT_NAMES \
 	(EQT_NODE_REQUIREMENT_FEATURES / 2) /* in one expression */
@@ -48,7 +50,7 @@ struct eqt_node_class {
 	uint32_t named; /* bit i: it is one of those that gpu[i] names */
 };
 
-/* What a request wants of a node, beside its name. */
+/* The requirements of a request on a node, beside its name. */
 struct eqt_node_requirement {
 	const char *features; /* NULL: whatever they have */
 	bool any_feature; /* one of them is enough */
@@ -71,8 +73,10 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 bool eqt_node_class_fits(const struct eqt_node_class *kind,
 			 const struct eqt_node_requirement *wish);
 
-/* The same in two steps, for who knows one of them already: by the features and
- * by the GPUs alone. */
+/*
+ * The same in two steps, for callers that know one of them already: by the
+ * features and by the GPUs alone.
+ */
 bool eqt_node_class_fits_features(const struct eqt_node_class *kind,
 				  const struct eqt_node_requirement *wish);
 bool eqt_node_class_fits_gpus(const struct eqt_node_class *kind,
@@ -92,8 +96,10 @@ uint32_t eqt_node_class_bundle(const struct eqt_node_class *kind,
 uint32_t eqt_node_class_models(const struct eqt_node_class *kind,
 			       const struct eqt_bundle_table *prices);
 
-/* For each model the bundles of its name, a bit each: what eqt_node_class_bundles()
- * would find anew for each node. */
+/*
+ * For each model the bundles of its name, a bit each: what
+ * eqt_node_class_bundles() would find again for each node.
+ */
 void eqt_node_class_names(uint32_t named[EQT_MODELS_MAX],
 			  const struct eqt_bundle_table *prices);
 

@@ -57,13 +57,15 @@ void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
 			   uint64_t value);
 
 /*
- * The memory that slurm.conf gives to who asks for none. slurmctld's conf lock
- * is held for reading.
+ * The memory that slurm.conf gives to a request without one. slurmctld's conf
+ * lock is held for reading.
  */
 void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec);
 
-/* A QOS's UsageFactor in millionths; one that is none (Slurm marks them with
- * negative numbers) is 1. */
+/*
+ * A QOS's UsageFactor in millionths; 1 if it has none, which Slurm marks with a
+ * negative number.
+ */
 uint64_t eqt_spec_field_factor_u(double usage_factor);
 
 #endif
