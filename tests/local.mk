@@ -6,6 +6,7 @@ UNIT_TESTS = \
 	tests/unit/test_amount \
 	tests/unit/test_job_spec \
 	tests/unit/test_quote \
+	tests/unit/test_quote_nodes \
 	tests/unit/test_conf \
 	tests/unit/test_decay \
 	tests/unit/test_fraction \

@@ -15,6 +15,9 @@ static bool tasks_decide(const struct eqt_job_work *work)
 
 	if (spec->overcommit)
 		return false;
+	/* On one node Slurm starts no more tasks than --ntasks-per-gpu says. */
+	if (spec->parts && spec->tasks_per_gpu > 0 && work->totals.gpus > 0)
+		return true;
 	if (spec->tasks_per_node > 0 &&
 	    (work->cpus.per_task > 1 || work->totals.tasks > 1))
 		return work->cpus.per_task > 1 || work->totals.gpus > 0;

@@ -98,6 +98,8 @@ struct eqt_job_spec {
 	   quotes. None: only node is known. */
 	struct eqt_node_offer kind[EQT_NODE_OFFER_KINDS];
 	uint32_t kinds;
+	bool no_node; /* the nodes are known, and none is of the GPUs and names
+			 that it wants */
 	bool more_kinds; /* more than there is room for */
 	bool no_memory; /* CR_Core, CR_CPU, CR_Socket: memory is no resource */
 	bool most; /* where Slurm has a choice, count the most cores and

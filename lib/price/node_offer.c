@@ -215,10 +215,14 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			return 0;
 		raise_to(&nodes, divide_up(totals->gpus, gpus));
 	}
-	/* If spec->node gives the number of all nodes, that is the limit:
-	 * nodes of other kinds can take part of the job. */
-	if (nodes > (spec->node.count ? spec->node.count : node->count) ||
-	    (spec->max_nodes > 0 && nodes > spec->max_nodes))
-		return 0;
 	return nodes;
+}
+
+uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
+			       const struct eqt_node_offer *node)
+{
+	const uint64_t most = spec->node.count ? spec->node.count : node->count;
+
+	return spec->max_nodes > 0 && spec->max_nodes < most ? spec->max_nodes
+							     : most;
 }

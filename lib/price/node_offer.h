@@ -15,11 +15,16 @@
 bool eqt_node_offer_add(struct eqt_job_spec *spec,
 			const struct eqt_node_offer *node);
 
-/* The least number of nodes of one kind that a counted request fits on; 0 if it does
- * not fit on any number of them. */
+/* The number of nodes of one kind that a counted request needs, however many there
+ * are; 0 if none of them can take any part of it. */
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_node_offer *node);
+
+/* The most nodes that the job can have. If spec->node gives the number of all nodes,
+ * that is the limit: nodes of other kinds can take part of the job. */
+uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
+			       const struct eqt_node_offer *node);
 
 /* Sort the noted kinds from the smallest to the largest, so that the text of a price
  * does not depend on the order of noting. */

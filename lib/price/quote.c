@@ -67,6 +67,7 @@ static int price_least(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 
 	if (spec->node.count == 0 || spec->exclusive ||
 	    (!quote->totals.cpus_by_gpu &&
+	     (spec->tasks_per_gpu == 0 || quote->totals.gpus == 0) &&
 	     (quote->totals.cpus_per_task < 2 || spec->node.count < 2 ||
 	      spec->max_nodes == 1)))
 		return 0;
@@ -144,6 +145,8 @@ static int fill_price(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	if (price_all(quote, spec, rows, err) < 0)
 		return -1;
 	quote->least = eqt_job_spec_is_least(spec);
+	if (spec->no_node)
+		quote->lack = EQT_QUOTE_LACK_NODES;
 	return 0;
 }
 
@@ -323,6 +326,20 @@ bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other)
 
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 {
+	const struct eqt_quote first = *quote;
+
+	/* A partition without nodes for it does not take the job. */
+	if (other->lack && !first.lack)
+		return;
+	if (first.lack && !other->lack) {
+		*quote = *other;
+		quote->prices = first.prices;
+		quote->array_tasks = first.array_tasks;
+		quote->array_at_most = first.array_at_most;
+		quote->minutes = first.minutes;
+		quote->by_partition = true;
+		return;
+	}
 	if (eqt_quote_merge(quote, other))
 		quote->by_partition = true;
 }

@@ -33,6 +33,14 @@ enum eqt_quote_advice {
 	EQT_QUOTE_ADVICE_TASKS /* -n */
 };
 
+/* Why no nodes that are known can hold a request, which Slurm then refuses. */
+enum eqt_quote_lack {
+	EQT_QUOTE_LACK_NOTHING,
+	EQT_QUOTE_LACK_NODES, /* none is of the names and GPUs that it wants */
+	EQT_QUOTE_LACK_SIZE, /* none is large enough for a task, or its memory */
+	EQT_QUOTE_LACK_ROOM /* all together are too few */
+};
+
 /* A plain value; prices is borrowed and must outlive it. */
 struct eqt_quote {
 	const struct eqt_bundle_table *prices;
@@ -47,6 +55,7 @@ struct eqt_quote {
 	bool by_nodes; /* low and high: fewer, more nodes */
 	bool by_parts; /* and low is what is left where nodes are used in part */
 	bool by_partition; /* low and high: the partition that takes it */
+	enum eqt_quote_lack lack; /* then the text is that, and no price */
 	bool least; /* the job may get more than that */
 	struct eqt_frac spread; /* what it would be on spread_nodes nodes, where
 				   no number of nodes is asked for */
@@ -94,7 +103,8 @@ int eqt_quote_other(struct eqt_quote *out,
 /*
  * Widen a bill by that of the same request in another partition, which is then
  * no longer needed: low and high become the least and the most that is
- * charged, or also_low and also_high where the units differ.
+ * charged, or also_low and also_high where the units differ. A partition that lacks
+ * nodes does not count if another one does not.
  */
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
 

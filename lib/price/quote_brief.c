@@ -52,11 +52,6 @@ static bool brief_put_free(struct eqt_text *line, const struct eqt_quote *quote)
 static void brief_put_factors(struct eqt_text *line,
 			      const struct eqt_quote *quote)
 {
-	static const char *const kinds[EQT_CHARGE_FACTORS] = {
-		[EQT_CHARGE_FACTOR_PARTITION] = " in partition ",
-		[EQT_CHARGE_FACTOR_QOS] = " in QOS ",
-		[EQT_CHARGE_FACTOR_USAGE] = " by UsageFactor of QOS ",
-	};
 	int i;
 
 	for (i = 0; i < EQT_CHARGE_FACTORS; i++) {
@@ -69,7 +64,7 @@ static void brief_put_factors(struct eqt_text *line,
 			continue;
 		eqt_text_put(line, " ×");
 		eqt_frac_put(line, factor);
-		PUT(line, kinds[i], queue->name);
+		PUT(line, eqt_quote_factor_words(i), queue->name);
 	}
 }
 
@@ -147,6 +142,10 @@ static void brief_put_hints(struct eqt_text *line,
 
 void eqt_quote_put_brief(struct eqt_text *line, const struct eqt_quote *quote)
 {
+	if (quote->lack) {
+		eqt_quote_put_lack(line, quote);
+		return;
+	}
 	if (brief_put_free(line, quote))
 		return;
 	PUT(line, "cost ", quote->least ? "at least " : "");

@@ -16,6 +16,13 @@ struct kinds {
 	const struct eqt_parsed_spec *parsed; /* with its lists */
 	uint64_t nodes; /* that one job can have, of all kinds */
 	bool any_fits;
+	bool any_part; /* of the request fits on some node */
+	uint64_t fewest; /* nodes of a kind that it fits on */
+	uint32_t parts; /* kinds that it fits on beside others alone, a bit
+			   each */
+	/* Which kinds are priced: those that hold the request, all of them where
+	   none does, or those of parts. */
+	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS } pass;
 };
 
 /* The request as it is where there are nodes of one kind alone. */
@@ -57,43 +64,53 @@ static int kind_parse(struct eqt_parsed_spec *out,
 	return 0;
 }
 
-/* The least number of its nodes that the request fits on, of which it is counted
- * for as many; 0: on none. */
-static int kind_count(struct eqt_parsed_spec *out, uint64_t *nodes,
-		      struct eqt_job_spec *one, const struct kinds *kinds,
-		      const struct eqt_node_offer *kind, struct eqt_error *err)
+/* Count the request for as many nodes of the kind as it needs; false if the kind is
+ * not of this pass. */
+static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
+		      const struct eqt_job_totals *totals, uint32_t i)
 {
-	if (kind_parse(out, one, kinds, err) < 0)
-		return -1;
-	*nodes = eqt_node_offers(one, &out->totals, kind);
-	if (*nodes <= out->totals.nodes)
-		return 0;
-	one->least_nodes = *nodes;
-	return kind_parse(out, one, kinds, err);
+	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
+	const uint64_t nodes = eqt_node_offers(one, totals, kind);
+	const uint64_t limit = eqt_node_offers_limit(one, kind);
+	const bool fits = nodes > 0 && nodes <= limit;
+
+	if (kinds->pass == KINDS_OF_PARTS) {
+		one->least_nodes = kinds->fewest;
+		return true;
+	}
+	if (fits && (kinds->fewest == 0 || nodes < kinds->fewest))
+		kinds->fewest = nodes;
+	if (nodes > limit && limit > 1)
+		kinds->parts |= UINT32_C(1) << i;
+	kinds->any_part |= nodes > 0;
+	if (fits && nodes > totals->nodes)
+		one->least_nodes = nodes;
+	return fits || kinds->pass == KINDS_ALL;
 }
 
 /* A function of its own, since most requests have one kind of nodes or none. */
-static __attribute__((noinline)) int kind_bill(
-	struct eqt_quote *out, struct kinds *kinds,
-	const struct eqt_node_offer *kind, bool must_fit, bool *fits,
-	struct eqt_error *err)
+static __attribute__((noinline)) int kind_bill(struct eqt_quote *out,
+					       struct kinds *kinds, uint32_t i,
+					       bool *fits,
+					       struct eqt_error *err)
 {
 	struct eqt_parsed_spec parsed;
 	struct eqt_job_spec one;
-	uint64_t nodes;
 
-	kind_ask(&one, kinds, kind);
-	if (kind_count(&parsed, &nodes, &one, kinds, kind, err) < 0)
+	kind_ask(&one, kinds, &kinds->spec->kind[i]);
+	if (kind_parse(&parsed, &one, kinds, err) < 0)
 		return -1;
-	*fits = nodes > 0 || !must_fit;
+	*fits = kind_fits(&one, kinds, &parsed.totals, i);
 	if (!*fits)
 		return 0;
+	if (one.least_nodes > 0 && kind_parse(&parsed, &one, kinds, err) < 0)
+		return -1;
 	return kinds->each(out, kinds->prices, &one, &parsed, err);
 }
 
-/* The range over all kinds, or over those that fit. */
+/* The range over the kinds of a pass. */
 static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
-		       bool must_fit, struct eqt_error *err)
+		       struct eqt_error *err)
 {
 	const struct eqt_job_spec *spec = kinds->spec;
 	struct eqt_quote quote;
@@ -101,8 +118,10 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 	uint32_t i;
 
 	for (i = 0; i < spec->kinds; i++) {
-		if (kind_bill(kinds->any_fits ? &quote : out, kinds,
-			      &spec->kind[i], must_fit, &fits, err) < 0)
+		if (kinds->pass == KINDS_OF_PARTS && !(kinds->parts >> i & 1))
+			continue;
+		if (kind_bill(kinds->any_fits ? &quote : out, kinds, i, &fits,
+			      err) < 0)
 			return -1;
 		if (fits && kinds->any_fits && eqt_quote_merge(out, &quote))
 			out->by_nodes = true;
@@ -123,6 +142,26 @@ static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
+/* Why no nodes can hold the request, if that is so. */
+static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
+{
+	const char *features = kinds->spec->constraint;
+	const struct eqt_node_offer_gpus wanted = {
+		.per_job = kinds->spec->exclusive ? 0
+						  : kinds->parsed->totals.gpus,
+	};
+
+	/* Features can change. */
+	if (kinds->spec->more_kinds || (features && features[0] != '\0'))
+		return EQT_QUOTE_LACK_NOTHING;
+	if (!kinds->any_part)
+		return EQT_QUOTE_LACK_SIZE;
+	return kinds->spec->overcommit ||
+			       eqt_node_offer_has_room(kinds->spec, &wanted)
+		       ? EQT_QUOTE_LACK_NOTHING
+		       : EQT_QUOTE_LACK_ROOM;
+}
+
 int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec,
@@ -135,12 +174,20 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
 			       .parsed = parsed,
 			       .nodes = kinds_nodes(spec) };
 
-	if (kinds_range(out, &kinds, true, err) < 0)
+	if (kinds_range(out, &kinds, err) < 0)
 		return -1;
-	/* On nodes of one kind alone it fits nowhere: on all together, or Slurm
-	   refuses it. */
-	if (!kinds.any_fits && kinds_range(out, &kinds, false, err) < 0)
-		return -1;
+	/* Kinds that are too few for it take a part of it beside others. If it fits
+	   on no kind alone, it fits on all together, or Slurm refuses it. */
+	if (kinds.any_fits && kinds.parts) {
+		kinds.pass = KINDS_OF_PARTS;
+		if (kinds_range(out, &kinds, err) < 0)
+			return -1;
+	} else if (!kinds.any_fits) {
+		kinds.pass = KINDS_ALL;
+		if (kinds_range(out, &kinds, err) < 0)
+			return -1;
+		out->lack = quote_lack(&kinds);
+	}
 	out->least |= spec->more_kinds;
 	return 0;
 }

@@ -158,11 +158,6 @@ static void full_put_rounding(struct eqt_text *line,
 static void full_put_factors(struct eqt_text *line,
 			     const struct eqt_quote *quote)
 {
-	static const char *const kinds[EQT_CHARGE_FACTORS] = {
-		[EQT_CHARGE_FACTOR_PARTITION] = " in partition ",
-		[EQT_CHARGE_FACTOR_QOS] = " in QOS ",
-		[EQT_CHARGE_FACTOR_USAGE] = " by UsageFactor of QOS ",
-	};
 	struct eqt_frac factor;
 	int i;
 
@@ -175,7 +170,8 @@ static void full_put_factors(struct eqt_text *line,
 			continue;
 		eqt_text_put(line, "\n  charged ");
 		eqt_frac_put(line, factor);
-		PUT(line, " times the price", kinds[i], queue->name);
+		PUT(line, " times the price", eqt_quote_factor_words(i),
+		    queue->name);
 	}
 }
 
@@ -238,6 +234,8 @@ char *eqt_quote_full(const struct eqt_quote *quote, char *buf, size_t size)
 	if (size > 0)
 		buf[0] = '\0';
 	eqt_quote_put_brief(&line, quote);
+	if (quote->lack)
+		return buf;
 	if (quote->totals.gpus > 0)
 		full_put_resource(&line, quote, EQT_GPUS);
 	full_put_resource(&line, quote, EQT_CORES);

@@ -71,6 +71,12 @@ bool eqt_quote_hours_range(struct eqt_frac *low, struct eqt_frac *high,
 			   const struct eqt_price *from,
 			   const struct eqt_price *to);
 
+/* Why no node can hold the request, of a quote that lacks nodes. */
+void eqt_quote_put_lack(struct eqt_text *line, const struct eqt_quote *quote);
+
+/* " in partition ", " in QOS ", ...: what comes before the name of a factor. */
+const char *eqt_quote_factor_words(int kind);
+
 /* The factor of a kind that the text of a quote names, or NULL. */
 const struct eqt_charge_factor *eqt_quote_factor(const struct eqt_quote *quote,
 						 int kind);

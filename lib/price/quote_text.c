@@ -128,3 +128,29 @@ void eqt_quote_put_advice(struct eqt_text *line, const struct eqt_quote *quote)
 	eqt_text_whole(line, quote->advice_amount);
 	eqt_text_put(line, mem ? "M" : "");
 }
+
+const char *eqt_quote_factor_words(int kind)
+{
+	static const char *const words[EQT_CHARGE_FACTORS] = {
+		[EQT_CHARGE_FACTOR_PARTITION] = " in partition ",
+		[EQT_CHARGE_FACTOR_QOS] = " in QOS ",
+		[EQT_CHARGE_FACTOR_USAGE] = " by UsageFactor of QOS ",
+	};
+
+	return words[kind];
+}
+
+void eqt_quote_put_lack(struct eqt_text *line, const struct eqt_quote *quote)
+{
+	static const char *const words[] = {
+		[EQT_QUOTE_LACK_NODES] =
+			"no node here has what the request wants of one",
+		[EQT_QUOTE_LACK_SIZE] =
+			"no node here is large enough for the request",
+		[EQT_QUOTE_LACK_ROOM] =
+			"all nodes here together are too few for the request",
+	};
+
+	if (quote->lack)
+		eqt_text_put(line, words[quote->lack]);
+}

@@ -7,6 +7,8 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
 	plugins/slurm/compat.h \
 	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
+	plugins/job_submit/het_sum.c \
+	plugins/job_submit/het_sum.h \
 	plugins/job_submit/plugin.c \
 	plugins/job_submit/grant_check.h \
 	plugins/job_submit/funds.h plugins/slurm/budget_link.h \

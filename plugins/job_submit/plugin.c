@@ -15,6 +15,7 @@
 #include "slurm/compat.h"
 #include "funds.h"
 #include "decide.h"
+#include "het_sum.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "modify.h"
 #endif
@@ -87,12 +88,17 @@ static void tell_price(struct eqt_user_msg *notice,
 			message == EQT_MESSAGE_FULL
 				? eqt_quote_full(quote, text, sizeof(text))
 				: eqt_quote_brief(quote, text, sizeof(text)));
+	/* Slurm refuses it: what is wrong, and nothing else. */
+	if (decision->priced && quote->lack)
+		return;
 	/* A request without a price is one that Slurm mostly refuses. */
 	if (decision->priced && decision->account[0]) {
 		(void) snprintf(text, sizeof(text), "charged to account %s",
 				decision->account);
 		eqt_user_msg_add(notice, text);
 	}
+	if (eqt_het_sum_text(text, sizeof(text)))
+		eqt_user_msg_add(notice, text);
 	eqt_user_msg_add(notice, decision->note.text);
 }
 
@@ -148,6 +154,8 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	if (rc == SLURM_SUCCESS) {
 		eqt_account_apply(job_desc, &decision);
 		eqt_funds_announce(job_desc, &decision);
+		eqt_het_sum_add(job_desc,
+				decision.priced ? &decision.quote : NULL);
 	}
 	tell(&decision, rc, eqt_msg_choose(shared->conf, job_desc), err_msg);
 	eqt_conf_swap_put(shared);

@@ -188,9 +188,11 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 		return;
 	if (names_nodes(spec) || has_many_lines())
 		eqt_candidate_nodes_offer(candidates, spec, part);
-	/* If the nodes of --nodelist are too few, Slurm adds others to them. */
+	/* If the nodes of --nodelist are too few, Slurm adds others to them; if none
+	   of them will do, it refuses the request. */
 	if (!has_many_lines() &&
-	    !eqt_node_offer_has_room(spec, &candidates->gpus)) {
+	    !eqt_node_offer_has_room(spec, &candidates->gpus) &&
+	    (spec->kinds > 0 || !is_given(spec->nodelist))) {
 		spec->kinds = 0;
 		eqt_candidate_nodes_widen(candidates);
 		add_configured(spec, part, candidates);
@@ -198,6 +200,8 @@ static void take_nodes(struct eqt_job_spec *spec, const part_record_t *part,
 	eqt_node_offer_sort(spec);
 	if (spec->kinds > 0)
 		spec->node = spec->kind[0];
+	/* Features can change. */
+	spec->no_node = spec->kinds == 0 && !is_given(spec->constraint);
 	spec->node.count = count;
 	spec->node.differ = spec->kinds > 1;
 }

@@ -47,7 +47,7 @@ id=$(as ada sbatch --parsable -n1 -t1 -o "$home/outer.out" outer.sh)
 wait_until grep -qs Submitted "$home/outer.out"
 is "$(numbers <"$home/outer.out")" "$slurm_alone" \
 	"a job that submits a job gets no price (job $id)"
-like "$(at_terminal "sbatch $ask : $ask plain.sh" | grep -c equitree:)" '^[12]$' \
+like "$(at_terminal "sbatch $ask : $ask plain.sh" | grep -c 'equitree: cost')" '^[12]$' \
 	"a heterogeneous job prints its price at a terminal"
 
 wrong=$(at_terminal "sbatch -p gpu --gpus=h200:1 $ask plain.sh")
@@ -55,6 +55,24 @@ like "$wrong" "equitree: gpu:h200 has no price; GPUs here are gpu:p100, gpu:v100
 	"an unknown GPU model is named, and those that there are"
 is "$(grep -cE 'cost |charged to' <<<"$wrong")" 0 \
 	"a request that Slurm refuses for its model has no price and no account"
+
+wrong=$(at_terminal "sbatch -n1 --mem=900000M -t1 plain.sh")
+like "$wrong" "equitree: no node here is large enough for the request" \
+	"a request that no node can hold is told so"
+like "$wrong" "Requested node configuration is not available" \
+	"Slurm refuses a request that no node can hold"
+is "$(grep -cE 'cost |charged to' <<<"$wrong")" 0 \
+	"a request that no node can hold has no price"
+
+sum=$(piped "sbatch --bill=brief $ask : --bill=brief $ask : --bill=brief $ask plain.sh")
+like "$sum" "2: equitree: components 0 to 2 together: cost 7.5 core-equivalents" \
+	"the last component of a heterogeneous job has the sum of all"
+is "$(grep -c '0: equitree: components' <<<"$sum")" 0 \
+	"the first component of a heterogeneous job has no sum"
+sum=$(piped "sbatch --bill=brief $ask : --bill=brief -p gpu --gpus=p100:1 $ask plain.sh")
+is "$(grep -c 'together' <<<"$sum")" 0 \
+	"components of different units have no sum at sbatch"
+in_cluster scancel -u ada
 
 # ---- salloc and srun ------------------------------------------------------------
 

@@ -51,7 +51,7 @@ run_site() {
 	in_cluster scontrol -o show job >"$work/jobs"
 	list_requests >"$work/requests"
 	awk -v NAME="$site $seed" -v POOLS="$pools" -v GPUS="$uncounted" \
-		-v ALL="${TOLD_ALL-}" \
+		-v ALL="${TOLD_ALL-}" -v KEPT='^[pvtm]' \
 		-f "$system_dir/told/compare.awk" "$work/jobs" "$work/requests" \
 		>"$work/compared"
 	grep '^#' "$work/compared"

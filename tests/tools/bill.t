@@ -246,8 +246,17 @@ threads=("${known[@]:0:2}" --node-info "$work/threads")
 costs 2 "hyper-threads: two to a core" "${threads[@]}" -n4 --mem=1000M
 costs 4 "hyper-threads: --threads-per-core=1" "${threads[@]}" -n4 --mem=1000M --threads-per-core=1
 costs 4 "hyper-threads: --hint=nomultithread" "${threads[@]}" -n4 --mem=1000M --hint=nomultithread
-bill --json "${known[@]}" -n9 --mem=400000M
+bill --json "${known[@]}" -n9 --mem=100000M
 is "$(number spread_nodes)" 2 "no more nodes than the partition has"
+lacks() { # TEXT NAME ARGUMENT...
+	refuses "$1" "$2" bill -f "$work/equitree.conf" "${known[@]}" "${@:3}"
+}
+lacks "no node here is large enough for the request" "memory that no node has" -n9 --mem=400000M
+lacks "all nodes here together are too few for the request" "more tasks than CPUs" -n999 --mem=1G
+lacks "no node here has what the request wants of one" "GPUs where there are none" --gpus=p100:1 --mem=1G
+bill --json "${known[@]}" -p cpu,gpu -n1 --gpus=p100:1 --mem=1G
+is "$(number equivalents)|$(number equivalents_max)|$(number unit)" '1|1|"GPU-equivalents"' \
+	"of several partitions those count that have nodes for it"
 sed 's/gpu:v100:4/gpu:p100:2(S:0-1)/; s/=192000/=128000/; s/CPUEfctv=32 CPUTot=32/CPUEfctv=24 CPUTot=24/' \
 	"$data/nodes-long.txt" >"$work/nodes"
 sed '/^NodeName=gpu1/,/^$/d' "$work/nodes" >"$work/nodes2"

@@ -184,6 +184,7 @@ int eqt_estimate_make(struct eqt_estimate *out,
 {
 	const char *list = ask->partition ? ask->partition : "", *all = list;
 	struct ask_in in = { .component = ask, .first = true };
+	char text[EQT_ERROR_SIZE];
 
 	if (estimate_check_linear(site, &ask->ask, err) < 0)
 		return -1;
@@ -194,7 +195,11 @@ int eqt_estimate_make(struct eqt_estimate *out,
 	if (estimate_widen(out, site, &in, list, err) < 0)
 		return -1;
 	in.whole = true;
-	return list_has_whole(site, all)
-		       ? estimate_widen(out, site, &in, all, err)
-		       : 0;
+	if (list_has_whole(site, all) &&
+	    estimate_widen(out, site, &in, all, err) < 0)
+		return -1;
+	return out->bill.lack ? eqt_error_set(err, "%s",
+					      eqt_quote_brief(&out->bill, text,
+							      sizeof(text)))
+			      : 0;
 }

@@ -225,8 +225,10 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 		return;
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
 	kinds_note(ask, nodes, partition, texts, true);
-	/* If the named nodes are too few, the job gets others beside them. */
-	if (!eqt_node_offer_has_room(ask, &wanted)) {
+	/* Beside those that are named it gets others where they are too few, but
+	 * none where none of them will do. */
+	if (!eqt_node_offer_has_room(ask, &wanted) &&
+	    (ask->kinds > 0 || !ask->nodelist)) {
 		ask->kinds = 0;
 		ask->nodelist = NULL;
 		kinds_note(ask, nodes, partition, texts, false);
@@ -236,6 +238,7 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 		ask->node = ask->kind[0];
 	else if (ask->cpus_per_core == 0)
 		ask->cpus_per_core = first->threads;
+	ask->no_node = ask->kinds == 0 && !ask->constraint;
 	ask->node.count = count;
 	ask->node.differ = ask->kinds > 1;
 }

@@ -7,7 +7,8 @@
 # and the median of high/low of the others (1 if there are none).
 # POOLS: accounts end in _cpu and _gpu, and must be those of what is held.
 # ALL: print jobs that are not outside, too.
-# GPUS: nodes whose GPUs a job holds though Slurm does not count them.
+# GPUS: nodes whose GPUs a job holds though Slurm does not count them; KEPT: the
+# same for jobs of --exclusive=user.
 BEGIN { FS = "\t"; exact = 0.00006 } # four digits are told
 
 function word(line, key) {
@@ -86,7 +87,8 @@ $2 in record {
 		tres = word(line, "TRES")
 	ran++
 	read_message($3)
-	held = tres ~ /gres\/gpu/ || (GPUS && word(line, "NodeList") ~ GPUS) ?
+	held = tres ~ /gres\/gpu/ || (GPUS && word(line, "NodeList") ~ GPUS) ||
+		($4 ~ /--exclusive=user/ && word(line, "NodeList") ~ KEPT) ?
 		"GPU" : "core"
 	why = trouble(word(line, "Account"), held,
 		      tres_of(tres, "billing"))

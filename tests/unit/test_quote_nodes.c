@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The price of a request by the nodes that there are: on several kinds of them, and
+ * on none. */
+#include "price/quote.h"
+#include "unit.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+#define MEM(amount) .mem = EQT_MEM_PER_NODE, .mem_mib = (amount)
+
+static const struct eqt_bundle_table cedar = {
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
+	.gpu = {
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL },
+	},
+	.gpu_count = 2,
+};
+
+static const struct node_row {
+	const char *name;
+	struct eqt_job_spec spec;
+	const char *brief;
+} node_rows[] = {
+	{ "tasks of GPUs, and CPUs that MaxMemPerCPU adds to the node",
+	  { .tasks = 2, MEM(52000), .tres_per_job = "gres:gpu:p100:2",
+	    .tasks_per_gpu = 1, .min_nodes = 1, .max_nodes = 1,
+	    .limit.mem_per_cpu = 4000, .kinds = 1, .kind = { { .cpus = 24,
+	    .mem_mib = 128000, .gres = "gpu:p100:4", .count = 2 } } },
+	  "cost 2 to 2.1667 GPU-equivalents (the nodes decide); --mem=8000M: 2" },
+	{ "nodes of a kind that are too few take a part",
+	  { .tasks = 40, MEM(1000), .min_nodes = 2, .max_nodes = 2, .kinds = 2,
+	    .kind = { { .cpus = 16, .mem_mib = 64000, .threads = 1,
+	    .count = 2 }, { .cpus = 32, .mem_mib = 64000, .threads = 2,
+	    .count = 4 } } },
+	  "cost 20 to 40 core-equivalents (the nodes decide)" },
+	{ "one node alone takes no part",
+	  { .tasks = 20, MEM(1000), .min_nodes = 1, .max_nodes = 1, .kinds = 2,
+	    .kind = { { .cpus = 16, .mem_mib = 64000, .threads = 1,
+	    .count = 2 }, { .cpus = 32, .mem_mib = 64000, .threads = 2,
+	    .count = 4 } } },
+	  "cost 10 core-equivalents (cores decide)" },
+	{ "memory that no node has",
+	  { .tasks = 1, MEM(64001), .kinds = 1, .kind = { { .cpus = 16,
+	    .mem_mib = 64000, .count = 2 } } },
+	  "no node here is large enough for the request" },
+	{ "CPUs of a task that no node has",
+	  { .tasks = 1, .cpus_per_task = 17, .kinds = 1, .kind = { {
+	    .cpus = 16, .mem_mib = 64000, .count = 2 } } },
+	  "no node here is large enough for the request" },
+	{ "more tasks than all nodes have CPUs",
+	  { .tasks = 33, MEM(1000), .kinds = 1, .kind = { { .cpus = 16,
+	    .mem_mib = 64000, .count = 2 } } },
+	  "all nodes here together are too few for the request" },
+	{ "more tasks than CPUs, which share them",
+	  { .tasks = 33, .overcommit = true, MEM(1000), .max_nodes = 1, .kinds = 1, .kind = { {
+	    .cpus = 16, .mem_mib = 64000, .count = 2 } } },
+	  "cost 1 core-equivalent (cores decide)" },
+	{ "features that a node may get: a price",
+	  { .tasks = 33, MEM(1000), .constraint = "new", .kinds = 1, .kind = { {
+	    .cpus = 16, .mem_mib = 64000, .count = 2 } } },
+	  "cost 33 core-equivalents (cores decide)" },
+	{ "no node of the names or GPUs",
+	  { .tasks = 1, MEM(1000), .no_node = true },
+	  "no node here has what the request wants of one" },
+	{ "GPUs of the tasks that --mincpus makes",
+	  { .tasks = 2, .min_cpus_per_node = 4, MEM(1000), .kinds = 1,
+	    .kind = { { .cpus = 24, .mem_mib = 128000, .gres = "gpu:p100:4",
+	    .count = 1 } }, .tres_per_task = "gres:gpu:p100:1" },
+	  "cost 2 to 4 GPU-equivalents (the nodes decide)" },
+};
+
+START_TEST(price_is_that_of_the_nodes_there_are)
+{
+	const struct node_row *row = &node_rows[_i];
+	struct eqt_error err = { "" };
+	char text[EQT_QUOTE_TEXT];
+	struct eqt_quote quote;
+
+	ck_assert_msg(eqt_quote_make(&quote, &cedar, &row->spec, &err) == 0,
+		      "%s: %s", row->name, err.text);
+	ck_assert_str_eq(eqt_quote_brief(&quote, text, sizeof(text)),
+			 row->brief);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("quote by nodes");
+	TCase *tcase = tcase_create("quote by nodes");
+
+	tcase_add_loop_test(tcase, price_is_that_of_the_nodes_there_are, 0,
+			    (int) COUNT(node_rows));
+	suite_add_tcase(suite, tcase);
+	return eqt_unit_main(suite);
+}
