@@ -52,7 +52,7 @@ static const struct {
 	  "cost 1 GPU-equivalent (GPUs decide)" },
 	{ "nobody has the model",
 	  { { P100, NULL, NULL, false }, { NULL, "big,new", NULL, false } },
-	  "cost 1 to 8 GPU-equivalents (the nodes decide)" },
+	  "no node here has what the request wants of one" },
 	{ "as at first",
 	  { { P100, NULL, NULL, false }, { V100, NULL, NULL, false } },
 	  "cost 4.5714 GPU-equivalents (cores decide)" },

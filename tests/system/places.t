@@ -332,7 +332,7 @@ id=$(as ada sbatch --parsable -o /dev/null -t 10 -A "p$((account - 1))" \
 	"${one[@]}" : -t 10 -A "p$account" "${two[@]}" \
 	--wrap "${waits/\/end/\/$end}" 2>"$work/het")
 said "$work/het" >"$work/het.said"
-sed -n 's/^sbatch: [01]: equitree: \(cost \)\?//p' "$work/het" | cut -d- -f1 \
+sed -n 's/^sbatch: [01]: equitree: cost //p' "$work/het" | cut -d- -f1 \
 	>"$work/het.told"
 is "$(paste -sd' ' "$work/het.told")" "2.5 core 4 core" \
 	"heterogeneous: sbatch says the price of each component"
