@@ -107,11 +107,37 @@ struct eqt_owner eqt_account_owner(struct eqt_decision *out,
 	};
 }
 
+void eqt_account_qos_named(struct eqt_qos *out, const char *name)
+{
+	const struct eqt_owner nobody = { 0 };
+
+	eqt_associations_qos(out, &nobody, name);
+}
+
+/* Slurm tries the QOS of the highest priority first. */
+static void account_first_qos(struct eqt_qos *out, const char *list)
+{
+	char name[EQT_QOS_SIZE];
+	struct eqt_qos next;
+
+	*out = (struct eqt_qos){ .usage_factor = 1.0 };
+	while (eqt_qos_list_next(name, &list)) {
+		eqt_account_qos_named(&next, name);
+		if (out->name[0] == '\0' || next.priority > out->priority)
+			*out = next;
+	}
+}
+
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote)
 {
 	const char *name = part_quote->desc->qos;
 	struct eqt_owner owner = { 0 };
+
+	if (eqt_qos_list_is(name)) {
+		account_first_qos(&out->qos, name);
+		return;
+	}
 
 	/* Whose job it is matters only for the default one. */
 	if (!name || name[0] == '\0')

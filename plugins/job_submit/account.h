@@ -33,9 +33,13 @@ struct eqt_owner eqt_account_owner(
 	struct eqt_decision *out, const struct eqt_partition_quote *part_quote);
 
 /* Find its QOS into out->qos: the one that it names or the default one, which is
- * that of its own account until another is chosen. */
+ * that of its own account until another is chosen. Of several the one that Slurm
+ * tries first. */
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote);
+
+/* Find a QOS by its name, whosever it is. */
+void eqt_account_qos_named(struct eqt_qos *out, const char *name);
 
 /* Give a description the account and the QOS that it is to have. */
 void eqt_account_apply(job_desc_msg_t *desc,
@@ -56,7 +60,17 @@ static inline int eqt_account_choose(
 static inline void eqt_account_qos(struct eqt_decision *out,
 				   const struct eqt_partition_quote *part_quote)
 {
-	eqt_qos_name(&out->qos, part_quote->desc->qos);
+	const char *list = part_quote->desc->qos;
+	char name[EQT_QOS_SIZE];
+
+	if (eqt_qos_list_is(list) && eqt_qos_list_next(name, &list))
+		list = name;
+	eqt_qos_name(&out->qos, list);
+}
+
+static inline void eqt_account_qos_named(struct eqt_qos *out, const char *name)
+{
+	eqt_qos_name(out, name);
 }
 
 static inline void eqt_account_apply(job_desc_msg_t *desc,

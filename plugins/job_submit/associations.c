@@ -215,6 +215,7 @@ void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 	if (found) {
 		out->usage_factor = found->usage_factor;
 		out->factor_safe = found->flags & QOS_FLAG_USAGE_FACTOR_SAFE;
+		out->priority = found->priority;
 		out->has_grant = found->grp_tres_mins_ctld &&
 				 found->grp_tres_mins_ctld[TRES_ARRAY_BILLING] <
 					 NO_VAL64;

@@ -221,17 +221,56 @@ static int choose_account(struct eqt_decision *out,
 	return rc == SLURM_SUCCESS ? eqt_account_choose(out, conf, first) : rc;
 }
 
+/* Price it in the other QOS that it names, too: it may run in any of them. */
+static int price_other_qos(struct eqt_decision *out,
+			   const struct eqt_partition_quote *first)
+{
+	const char *list = first->desc->qos;
+	struct eqt_qos chosen = out->qos;
+	char name[EQT_QOS_SIZE];
+	int rc = SLURM_SUCCESS;
+
+	while (rc == SLURM_SUCCESS && eqt_qos_list_next(name, &list)) {
+		eqt_account_qos_named(&out->qos, name);
+		if (strcmp(out->qos.name, chosen.name) == 0)
+			continue;
+		chosen.has_grant &= out->qos.has_grant;
+		rc = price_others(out, first, 0, false,
+				  eqt_reading_has_whole(first->reading));
+	}
+	/* The names of the first price are those of out->qos. */
+	out->qos = chosen;
+	return rc;
+}
+
 /* Price it in its QOS, unless that was done to choose the account. */
 static int price_in_qos(struct eqt_decision *out,
 			const struct eqt_partition_quote *first)
 {
 	const struct eqt_qos before = out->qos;
+	int rc = SLURM_SUCCESS;
 
 	eqt_account_qos(out, first);
-	if (first->reading->times > 0 &&
-	    strcmp(before.name, out->qos.name) == 0)
+	if (first->reading->times == 0 ||
+	    strcmp(before.name, out->qos.name) != 0)
+		rc = price_all(out, first);
+	if (rc == SLURM_SUCCESS && eqt_qos_list_is(first->desc->qos))
+		rc = price_other_qos(out, first);
+	return rc;
+}
+
+/* Each QOS is a price more in each partition. */
+static int check_qos_list(const struct eqt_reading *reading,
+			  struct eqt_error *err)
+{
+	const char *list = reading->desc->qos;
+
+	if (!eqt_qos_list_is(list) ||
+	    eqt_qos_list_count(list) <= EQT_QOS_LIST_MAX)
 		return SLURM_SUCCESS;
-	return price_all(out, first);
+	(void) eqt_error_set(err, "the job names more than %d QOS",
+			     EQT_QOS_LIST_MAX);
+	return ESLURM_INVALID_QOS;
 }
 
 static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
@@ -241,6 +280,8 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 	int rc;
 
 	rc = check_wants(reading, &out->refusal);
+	if (rc == SLURM_SUCCESS)
+		rc = check_qos_list(reading, &out->refusal);
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	eqt_partition_quote_make(&part_quote, reading, 0, false);

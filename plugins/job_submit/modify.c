@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "base/text.h"
 #include "modify.h"
 #include "reading.h"
 
@@ -152,28 +153,43 @@ static void from_record(job_desc_msg_t *out, const job_record_t *job, char *qos)
 	take_said(out, job);
 }
 
-/* The record's QOS; "" where it has none. */
-static void copy_qos(char *qos, const job_record_t *job)
+/* Add a QOS to a list with commas, if it fits. */
+static int add_qos(void *item, void *list)
+{
+	const slurmdb_qos_rec_t *qos = item;
+	struct eqt_text *text = list;
+
+	if (!qos->name || strlen(qos->name) >= EQT_QOS_SIZE)
+		return 0;
+	if (text->length > 0)
+		eqt_text_put(text, ",");
+	eqt_text_put(text, qos->name);
+	return 0;
+}
+
+/* The record's QOS, or several with commas; "" where it has none. */
+static void copy_qos(struct eqt_text *qos, const job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	const char *name = NULL;
+	list_t *several = eqt_job_qos_list(job);
 
+	qos->data[0] = '\0';
 	assoc_mgr_lock(&locks);
-	if (job->qos_ptr)
-		name = job->qos_ptr->name;
-	qos[0] = '\0';
-	if (name && strlen(name) < EQT_QOS_SIZE)
-		memcpy(qos, name, strlen(name) + 1);
+	if (several && list_count(several) <= EQT_QOS_LIST_MAX)
+		(void) list_for_each_ro(several, add_qos, qos);
+	else if (job->qos_ptr)
+		(void) add_qos(job->qos_ptr, qos);
 	assoc_mgr_unlock(&locks);
 }
 
 static int judge(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 		 const job_record_t *job, const job_desc_msg_t *change)
 {
-	char qos[EQT_QOS_SIZE];
+	char qos[EQT_QOS_LIST_MAX * EQT_QOS_SIZE];
+	struct eqt_text names = { .data = qos, .space = sizeof(qos) };
 	job_desc_msg_t desc;
 
-	copy_qos(qos, job);
+	copy_qos(&names, job);
 	from_record(&desc, job, qos);
 	(void) merge(&desc, change);
 	return eqt_decide(out, shared, &desc);

@@ -4,6 +4,7 @@
 #define EQT_QOS_OF_JOB_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define EQT_QOS_SIZE 256
@@ -14,9 +15,23 @@ struct eqt_qos {
 	double usage_factor; /* Slurm's UsageFactor */
 	bool factor_safe; /* its flag UsageFactorSafe */
 	bool has_grant; /* it has its own GrpTRESMins=billing */
+	uint32_t priority; /* Slurm's Priority of it */
 };
+
+/* Slurm takes any number of names with commas between them, since 24.11. */
+#define EQT_QOS_LIST_MAX 16
 
 /* Fill *out with a name alone (NULL or too long: none). */
 void eqt_qos_name(struct eqt_qos *out, const char *name);
+
+/* Does --qos name several? list may be NULL. */
+bool eqt_qos_list_is(const char *list);
+
+/* How many names a list has, empty ones not counted. */
+size_t eqt_qos_list_count(const char *list);
+
+/* Copy the next name of a list to name, EQT_QOS_SIZE bytes, and move *list behind
+ * it; one that is too long is "". False at the end of the list. */
+bool eqt_qos_list_next(char *name, const char **list);
 
 #endif

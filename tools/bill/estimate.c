@@ -177,17 +177,29 @@ static int estimate_widen(struct eqt_estimate *out,
 	return 0;
 }
 
-int eqt_estimate_make(struct eqt_estimate *out,
-		      const struct eqt_estimate_site *site,
-		      const struct eqt_sbatch_component *ask,
-		      struct eqt_error *err)
+/* Take the next name of "a,b" as the estimate's QOS; false at the end. */
+static bool estimate_next_qos(struct eqt_estimate *quote, const char **list)
+{
+	size_t length;
+
+	*list += strspn(*list, ",");
+	length = strcspn(*list, ",");
+	(void) snprintf(quote->qos, sizeof(quote->qos), "%.*s",
+			length < sizeof(quote->qos) ? (int) length : 1,
+			length < sizeof(quote->qos) ? *list : "?");
+	*list += length;
+	return length > 0;
+}
+
+/* Price the request in one QOS, in all partitions that it names. */
+static int estimate_in_qos(struct eqt_estimate *out,
+			   const struct eqt_estimate_site *site,
+			   const struct eqt_sbatch_component *ask,
+			   struct eqt_error *err)
 {
 	const char *list = ask->partition ? ask->partition : "", *all = list;
 	struct ask_in in = { .component = ask, .first = true };
-	char text[EQT_ERROR_SIZE];
 
-	if (estimate_check_linear(site, &ask->ask, err) < 0)
-		return -1;
 	(void) estimate_next_partition(out, &list);
 	if (estimate_partition(out, site, &in, err) < 0)
 		return -1;
@@ -195,9 +207,32 @@ int eqt_estimate_make(struct eqt_estimate *out,
 	if (estimate_widen(out, site, &in, list, err) < 0)
 		return -1;
 	in.whole = true;
-	if (list_has_whole(site, all) &&
-	    estimate_widen(out, site, &in, all, err) < 0)
+	return list_has_whole(site, all)
+		       ? estimate_widen(out, site, &in, all, err)
+		       : 0;
+}
+
+int eqt_estimate_make(struct eqt_estimate *out,
+		      const struct eqt_estimate_site *site,
+		      const struct eqt_sbatch_component *ask,
+		      struct eqt_error *err)
+{
+	struct eqt_sbatch_component one = *ask;
+	const char *list = ask->qos ? ask->qos : "";
+	char text[EQT_ERROR_SIZE];
+	struct eqt_estimate other;
+
+	if (estimate_check_linear(site, &ask->ask, err) < 0)
 		return -1;
+	one.qos = estimate_next_qos(out, &list) ? out->qos : NULL;
+	if (estimate_in_qos(out, site, &one, err) < 0)
+		return -1;
+	while (estimate_next_qos(&other, &list)) {
+		one.qos = other.qos;
+		if (estimate_in_qos(&other, site, &one, err) < 0)
+			return -1;
+		eqt_quote_widen(&out->bill, &other.bill);
+	}
 	return out->bill.lack ? eqt_error_set(err, "%s",
 					      eqt_quote_brief(&out->bill, text,
 							      sizeof(text)))

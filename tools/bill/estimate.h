@@ -21,9 +21,10 @@ struct eqt_estimate_site {
 
 /* A price and the data that it borrows. Must not be copied. */
 struct eqt_estimate {
-	struct eqt_quote bill; /* over all named partitions */
+	struct eqt_quote bill; /* over all named partitions and QOS */
 	struct eqt_bundle_table prices;
 	char partition[256]; /* the first; "": not known */
+	char qos[256]; /* the first; "": none */
 	char gres[2048]; /* of its nodes */
 };
 

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs that name several QOS (--qos=a,b, from Slurm 24.11 on): Slurm tries them in
+# the order of their priority, so that any of them may charge the job. The told
+# range holds the price of each, and the charge is that of the one in which it runs.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+release=$(slurmctld -V | sed -E 's/^[^ ]* ([0-9]+)\.([0-9]+).*/\1\2/')
+((release >= 2411)) || skip_all "several QOS came with Slurm 24.11"
+
+cluster_up --site "$(site qos_list)" --set PriorityDecayHalfLife=0 \
+	--set PriorityUsageResetPeriod=YEARLY
+
+told() { # OPTIONS...
+	as ada sbatch --test-only -t10 --mem=1000M "$@" --wrap true 2>&1 |
+		sed -nE 's/.*equitree: (cost [0-9a-z. ]+ [A-Za-z]+-equivalents?).*/\1/p'
+}
+billed() { # OPTIONS...
+	as ada "$build/tools/equitree" bill -t10 --mem=1000M "$@" |
+		sed -nE 's/^(cost [0-9a-z. ]+ [A-Za-z]+-equivalents?).*/\1/p'
+}
+qos_is() { [[ $(job_field "$1" QOS) == "$2" ]]; } # ID QOS
+
+is "$(told -n4 --qos=half)" "cost 2 core-equivalents" "one QOS"
+is "$(told -n4 --qos=half,double)" "cost 2 to 8 core-equivalents" \
+	"two QOS: the range of both prices"
+is "$(told -n4 --qos=double,half)" "cost 2 to 8 core-equivalents" \
+	"the order of the names does not matter"
+is "$(told -n4 --qos=half,double -p cpu,gpu)" \
+	"$(told -n4 --qos=double,half -p gpu,cpu)" "two QOS in two partitions"
+is "$(billed -n4 --qos=half,double)" "cost 2 to 8 core-equivalents" \
+	"equitree bill has the same range"
+many=$(printf 'half,double,%.0s' {1..10})
+like "$(as ada sbatch --test-only -n1 --qos="${many%,}" --wrap true 2>&1)" \
+	"the job names more than 16 QOS" "a list of 20 QOS is refused"
+
+# The first job takes the one place of the dearer QOS; the second runs in the other.
+first=$(as ada sbatch --parsable -o /dev/null -t10 -n4 --mem=1000M \
+	--qos=half,double --wrap 'sleep 300' 2>>"$work/sbatch.err")
+ok "the first job runs" wait_until job_is "$first" RUNNING
+second=$(as ada sbatch --parsable -o /dev/null -t10 -n4 --mem=1000M \
+	--qos=half,double --wrap 'sleep 300' 2>>"$work/sbatch.err")
+ok "the second job runs" wait_until job_is "$second" RUNNING
+ok "the first job has the QOS of the highest priority" qos_is "$first" double
+ok "the second job has the other QOS" qos_is "$second" half
+billing_is() { [[ $(job_tres "$1"), =~ billing=$2, ]]; } # ID BILLING
+ok "the first job is billed in its QOS" wait_until billing_is "$first" 8
+ok "the second job is billed in its QOS" wait_until billing_is "$second" 2
+
+waiting=$(as ada sbatch --parsable -o /dev/null -t10 -n4 --mem=1000M -H \
+	--qos=half,double --wrap true 2>>"$work/sbatch.err")
+like "$(as ada scontrol update "JobId=$waiting" NumCPUs=6 2>&1)" \
+	"cost 3 to 12 core-equivalents" "a change of a job with two QOS tells the range"
+no_equitree_errors
+done_testing
