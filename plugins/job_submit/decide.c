@@ -300,12 +300,13 @@ static int judge_reading(struct eqt_decision *out, struct eqt_reading *reading)
 }
 
 int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
-	       const job_desc_msg_t *desc)
+	       const job_desc_msg_t *desc, uint32_t job)
 {
 	struct eqt_reading reading;
 	int rc;
 
 	start(out);
+	out->job = job;
 	eqt_reading_open(&reading, shared, desc);
 	rc = judge_reading(out, &reading);
 	out->work = eqt_reading_work(&reading);

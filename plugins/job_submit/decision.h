@@ -13,6 +13,7 @@
 
 /* Not to be copied: the bill points into it. */
 struct eqt_decision {
+	uint32_t job; /* whose change it is; 0: a submission */
 	bool priced;
 	struct eqt_quote quote; /* when priced; of all partitions named */
 	char account[EQT_ACCOUNT_SIZE]; /* that it is to have; "": its own */

@@ -141,9 +141,7 @@ int eqt_funds_check(struct eqt_decision *out,
 		.account = owner.account,
 		.partition = owner.partition,
 		.qos = out->qos.name,
-		.job = part_quote->desc->job_id == NO_VAL
-			       ? 0
-			       : part_quote->desc->job_id,
+		.job = out->job,
 		.need_u = out->budget_need_u,
 		.tasks = out->quote.array_tasks ? out->quote.array_tasks : 1,
 		.gpus = out->budget_gpus,

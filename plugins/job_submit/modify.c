@@ -135,7 +135,6 @@ static void from_record(job_desc_msg_t *out, const job_record_t *job, char *qos)
 {
 	slurm_init_job_desc_msg(out);
 	out->user_id = job->user_id;
-	out->job_id = job->job_id;
 	out->account = job->account;
 	out->qos = qos;
 	out->partition = job->partition;
@@ -192,7 +191,7 @@ static int judge(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	copy_qos(&names, job);
 	from_record(&desc, job, qos);
 	(void) merge(&desc, change);
-	return eqt_decide(out, shared, &desc);
+	return eqt_decide(out, shared, &desc, job->job_id);
 }
 
 /* Judging a change of any job takes no longer than judging the dearest submission:

@@ -150,7 +150,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	}
 	rc = ESLURM_PATHNAME_TOO_LONG;
 	if (!eqt_reading_too_long(job_desc, &decision.refusal))
-		rc = eqt_decide(&decision, shared, job_desc);
+		rc = eqt_decide(&decision, shared, job_desc, 0);
 	if (rc == SLURM_SUCCESS) {
 		eqt_account_apply(job_desc, &decision);
 		eqt_funds_announce(job_desc, &decision);
