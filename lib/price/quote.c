@@ -344,6 +344,16 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 		quote->by_partition = true;
 }
 
+void eqt_quote_widen_qos(struct eqt_quote *quote, const struct eqt_quote *other)
+{
+	const bool by_partition = quote->by_partition;
+
+	quote->by_partition = false;
+	eqt_quote_widen(quote, other);
+	quote->by_qos |= quote->by_partition;
+	quote->by_partition = by_partition;
+}
+
 struct eqt_price eqt_quote_most(const struct eqt_quote *quote)
 {
 	struct eqt_price most = quote->high;

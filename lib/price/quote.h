@@ -55,6 +55,7 @@ struct eqt_quote {
 	bool by_nodes; /* low and high: fewer, more nodes */
 	bool by_parts; /* and low is what is left where nodes are used in part */
 	bool by_partition; /* low and high: the partition that takes it */
+	bool by_qos; /* low and high: the QOS in which it runs */
 	enum eqt_quote_lack lack; /* then the text is that, and no price */
 	bool least; /* the job may get more than that */
 	struct eqt_frac spread; /* what it would be on spread_nodes nodes, where
@@ -107,6 +108,10 @@ int eqt_quote_other(struct eqt_quote *out,
  * nodes does not count if another one does not.
  */
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
+
+/* The same by the price in another QOS that may take the job. */
+void eqt_quote_widen_qos(struct eqt_quote *quote,
+			 const struct eqt_quote *other);
 
 /* Whether its cores decide, and MaxMemPerCPU has raised them: it is the memory
  * that does. */

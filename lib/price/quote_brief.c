@@ -10,7 +10,10 @@
 static const char *brief_reason(const struct eqt_quote *quote)
 {
 	if (quote->by_partition)
-		return "the partition decides";
+		return quote->by_qos ? "partition and QOS decide"
+				     : "the partition decides";
+	if (quote->by_qos)
+		return "the QOS decides";
 	if (quote->by_model && quote->totals.demand.gpus_untyped == 0)
 		return "the nodes decide";
 	if (quote->by_model)

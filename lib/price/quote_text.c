@@ -107,7 +107,8 @@ const struct eqt_charge_factor *eqt_quote_factor(const struct eqt_quote *quote,
 	const struct eqt_charge_factor *factor = &quote->prices->queue[kind];
 
 	if (!factor->name || factor->factor_u == EQT_MICRO ||
-	    (quote->by_partition && kind == EQT_CHARGE_FACTOR_PARTITION))
+	    (quote->by_partition && kind == EQT_CHARGE_FACTOR_PARTITION) ||
+	    (quote->by_qos && kind != EQT_CHARGE_FACTOR_PARTITION))
 		return NULL;
 	return factor;
 }

@@ -231,7 +231,7 @@ int eqt_estimate_make(struct eqt_estimate *out,
 		one.qos = other.qos;
 		if (estimate_in_qos(&other, site, &one, err) < 0)
 			return -1;
-		eqt_quote_widen(&out->bill, &other.bill);
+		eqt_quote_widen_qos(&out->bill, &other.bill);
 	}
 	return out->bill.lack ? eqt_error_set(err, "%s",
 					      eqt_quote_brief(&out->bill, text,
