@@ -290,7 +290,7 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
 	struct eqt_job_totals *totals = &work->totals;
-	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0;
+	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0, lost;
 
 	/* Slurm's own default steps back behind CPUs of tasks. */
 	if (!work->cpus_per_task && !spec->tasks_per_gpu)
@@ -298,7 +298,9 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0 || cores_without_gpus(work, cores) < 0)
 		return -1;
-	*cores -= lost_cpus(work, *cores);
+	/* One CPU is the least that a job has. */
+	lost = lost_cpus(work, *cores);
+	*cores -= lost < *cores ? lost : *cores - 1;
 	/* sbatch of 24.11 says what it comes to in all, too. */
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	if (!gpus_lack_cpus(work))
