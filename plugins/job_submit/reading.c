@@ -20,7 +20,7 @@ struct eqt_partition_index {
 #define ARRAY_MAX 4096
 
 /* What pricing one description may take, in steps of a tenth of a microsecond: with
- * one QOS, and with each other one. Two hundred partitions of one kind of nodes
+ * one QOS, and with each other one. A hundred partitions of one kind of nodes
  * each, or thirty of eight kinds. */
 #define STEPS 6000
 #define STEPS_AGAIN 2000

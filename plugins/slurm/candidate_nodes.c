@@ -373,7 +373,8 @@ static void groups_find(struct eqt_candidate_nodes *candidates,
 	struct eqt_survey *survey = candidates->survey;
 
 	(void) nodes_add(candidates, part, 0);
-	candidates->compared += survey->groups;
+	/* Here, and where those that the partition has are counted. */
+	candidates->compared += 2 * survey->groups;
 	survey->part = part;
 	survey->of_part = 0;
 	for (uint32_t i = 0; i < survey->groups; i++) {
