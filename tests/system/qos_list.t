@@ -24,15 +24,15 @@ qos_is() { [[ $(job_field "$1" QOS) == "$2" ]]; } # ID QOS
 
 range="cost 4 core-equivalents (the QOS decides), 2 to 8 h for 1:00:00"
 is "$(told -n4 --qos=half)" "cost 4 core-equivalents (cores decide) ×0.5 in QOS half, 2 h for 1:00:00" \
-	"one QOS"
+	"a job with one QOS is told its factor"
 is "$(told -n4 --qos=half,double)" "$range" \
-	"two QOS: the range of both prices"
+	"a job with two QOS is told the range of both prices"
 is "$(told -n4 --qos=double,half)" "$range" \
-	"the order of the names does not matter"
+	"the order of the QOS does not matter"
 is "$(told -n4 --qos=half,double -p cpu,gpu)" \
-	"$(told -n4 --qos=double,half -p gpu,cpu)" "two QOS in two partitions"
+	"$(told -n4 --qos=double,half -p gpu,cpu)" "the order of QOS and partitions does not matter"
 is "$(billed -n4 --qos=half,double)" "$range" \
-	"equitree bill has the same range"
+	"equitree bill prints the same range for two QOS"
 many=$(printf 'half,double,%.0s' {1..10})
 like "$(as ada sbatch --test-only -n1 --qos="${many%,}" --wrap true 2>&1)" \
 	"the job names more than 16 QOS" "a list of 20 QOS is refused"
