@@ -78,7 +78,12 @@ static const struct {
 	{ "n[%d],", CROWD_NODES },
 	{ ",", 0 },
 	{ "def-a499_cpu", 0 },
+	{ "q%d,", 16 },
 };
+
+/* As many QOS as a job may name. */
+#define QOS_NAMES \
+	"half,q1,q2,q3,q4,q5,q6,q7,q8,q9,q10,q11,q12,q13,q14,q15"
 
 /* ---- Attacks ---------------------------------------------------------------- */
 
@@ -92,30 +97,34 @@ static const struct attack {
 	uint16_t shared;
 	bool no_memory; /* --mem=0 */
 	const char *account; /* NULL: the default one */
+	const char *qos; /* NULL: the default one */
 } attacks[] = {
-	{ "one partition", -1, -1, -1, -1, -1, -1, 0, 1, false, NULL },
+	{ "one partition", -1, -1, -1, -1, -1, -1, 0, 1, false, NULL, NULL },
 	{ "one partition two hundred times, and an array", 2, 4, -1, -1, -1,
-	  -1, 1000, 1, false, NULL },
-	{ "an array of many steps", 0, 5, -1, -1, -1, -1, 1000, 1, false, NULL },
+	  -1, 1000, 1, false, NULL, NULL },
+	{ "an array of many steps", 0, 5, -1, -1, -1, -1, 1000, 1, false, NULL, NULL },
 	{ "a million partition names", 2, -1, -1, -1, -1, -1, 4000000, 1,
-	  false, NULL },
+	  false, NULL, NULL },
 	{ "a long list of resources", 0, -1, 8, -1, -1, -1, 16000000, 1,
-	  false, NULL },
+	  false, NULL, NULL },
 	{ "all partitions, whole nodes, a long list of nodes", 0, -1, -1, -1,
-	  -1, 20, 1000, 0, true, NULL },
+	  -1, 20, 1000, 0, true, NULL, NULL },
 	{ "whole nodes, and lists of nodes in brackets", 0, -1, -1, -1, 22, 23,
-	  1000, 0, true, NULL },
+	  1000, 0, true, NULL, NULL },
 	{ "lists of resources within the limits", 0, -1, 8, -1, -1, -1, 1000,
-	  1, false, NULL },
-	{ "features within the limits", 0, -1, 12, 16, -1, -1, 500, 0, true, NULL },
+	  1, false, NULL, NULL },
+	{ "features within the limits", 0, -1, 12, 16, -1, -1, 500, 0, true, NULL, NULL },
 	{ "features that all must be there", 0, -1, 12, 18, -1, -1, 500, 0,
-	  true, NULL },
+	  true, NULL, NULL },
 	{ "GPUs without a model", 0, -1, GPUS_OF_NO_MODEL, -1, -1, -1, 1000, 1,
-	  false, NULL },
-	{ "names that no node has", 0, -1, -1, -1, 3, 22, 1000, 0, true, NULL },
+	  false, NULL, NULL },
+	{ "names that no node has", 0, -1, -1, -1, 3, 22, 1000, 0, true, NULL, NULL },
 	{ "GPUs in all partitions on an account of the other pool", 0, -1, 12,
-	  -1, -1, -1, 1000, 1, false, "def-a499_cpu" },
-	{ "all of it at once", 0, 5, 8, 16, 22, 20, 1000, 0, true, NULL },
+	  -1, -1, -1, 1000, 1, false, "def-a499_cpu",
+	  NULL },
+	{ "all of it at once", 0, 5, 8, 16, 22, 20, 1000, 0, true, NULL, NULL },
+	{ "as many QOS as one can name", 0, 5, 8, 16, 22, 20, 1000, 0, true, NULL,
+	  QOS_NAMES },
 };
 
 static char *piece_text(int piece, size_t size)
@@ -144,6 +153,7 @@ static void desc_attack(job_desc_msg_t *desc, const struct attack *attack)
 	desc->exc_nodes = piece_text(attack->without, 4 * size);
 	desc->shared = attack->shared;
 	desc->account = xstrdup(attack->account);
+	desc->qos = xstrdup(attack->qos);
 	if (attack->no_memory)
 		desc->pn_min_memory = 0;
 }
@@ -162,7 +172,7 @@ static const struct {
 	TEXT(account, 64),	   TEXT(array_inx, 4096),
 	TEXT(cpus_per_tres, 1024), TEXT(exc_nodes, TEXT_MOST),
 	TEXT(features, 1024),	   TEXT(mem_per_tres, 1024),
-	TEXT(partition, 1024),	   TEXT(qos, 64),
+	TEXT(partition, 1024),	   TEXT(qos, 1024),
 	TEXT(req_nodes, TEXT_MOST), TEXT(tres_per_job, 1024),
 	TEXT(tres_per_node, 1024), TEXT(tres_per_socket, 1024),
 	TEXT(tres_per_task, 1024),
