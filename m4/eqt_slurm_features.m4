@@ -129,8 +129,6 @@ EQT_SLURM_TRY([EXCLUSIVE_TOPO], [jobs alone on a block of the topology],
 EQT_SLURM_TRY([IMPLICIT_MAX_NODES], [a mark for a most of nodes not asked for],
 	[job_record_t *job = 0; return (job->bit_flags & JOB_IMPLICIT_MAX_NODES) != 0;])
 # What only the stand-in slurmctld of the tests uses.
-EQT_SLURM_TRY([NODE_CREATE_RESULT], [create_node_record() with a result],
-	[node_record_t *node; return create_node_record((config_record_t *) 0, (char *) 0, &node);])
 EQT_SLURM_TRY([ASSOC_ARGS_LOCATION], [a folder told to assoc_mgr],
 	[assoc_init_args_t args; return !args.state_save_location;])
 EQT_SLURM_TRY([ASSOC_LFT], [an association's place in slurmdbd's order],
