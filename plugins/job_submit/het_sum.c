@@ -13,7 +13,7 @@ static _Thread_local struct {
 	bool least;
 	struct eqt_frac low, high;
 	char one[EQT_UNIT_SIZE], many[EQT_UNIT_SIZE];
-} het_sum;
+} het_sum __attribute__((tls_model("initial-exec")));
 
 /* Does a price have the unit of the components before it? The first one sets it. */
 static bool het_sum_has_unit(const struct eqt_price *price)
