@@ -55,6 +55,9 @@ none 'the comment of a header begins with the name of its file' \
 			if (title != name && title != "eqt_" name) print FILENAME ": " title
 		}' $(printf '%s\n' "${code[@]}" | grep '\.h$'))"
 
+none 'the error of a pthread function is its return value, not errno' \
+	"$(grep -nE -A2 'pthread_(create|join|[a-z]+_init)\(' "${code[@]}" | grep -wE 'errno|perror|%m')"
+
 none 'no unfinished mark, no dead code' \
 	"$(grep -nE '\b(TODO|FIXME|XXX)\b|^#if 0' "${code[@]}")"
 
