@@ -24,8 +24,8 @@ if [[ -z ${TMPDIR:-} && -w /dev/shm ]]; then
 	export TMPDIR=/dev/shm
 fi
 
-ours() { timeout "${HOST_TIMEOUT:-120}" "$host" "$plugin" "$@"; }
-stock() { timeout "${HOST_TIMEOUT:-120}" "$host" "$(stock_plugin)" "$@"; }
+ours() { timeout "${HOST_TIMEOUT:-600}" "$host" "$plugin" "$@"; }
+stock() { timeout "${HOST_TIMEOUT:-600}" "$host" "$(stock_plugin)" "$@"; }
 
 # value OUTPUT TIME THING KEY: "value out 600 assoc=phys/ada raw" is the word
 # raw=... of that line in the print at second 600; TIME may be "last".
