@@ -74,12 +74,33 @@ static void conf_swap_in(struct eqt_conf_swap *swap,
 	shared_conf_drop(old);
 }
 
-/* Is this caller the first one after a reconfigure? The lock is held. */
+/* May a reconfigure have followed that the time of the last one does not show? Only
+ * within the second of both; the lock is held. */
+static bool conf_swap_is_doubtful(const struct eqt_conf_swap *swap)
+{
+	return swap->read <= swap->seen && time(NULL) > swap->seen;
+}
+
+static bool conf_swap_file_changed(const struct eqt_conf_swap *swap)
+{
+	const struct timespec changed = eqt_conf_changed();
+
+	return changed.tv_sec != swap->changed.tv_sec ||
+	       changed.tv_nsec != swap->changed.tv_nsec;
+}
+
+/* Is this caller to read the file? The lock is held. */
 static bool conf_swap_is_outdated(struct eqt_conf_swap *swap)
 {
-	bool outdated = swap->now && swap->seen != slurm_conf.last_update;
+	const bool is_new = swap->seen != slurm_conf.last_update;
+	bool outdated;
 
+	if (!is_new && !conf_swap_is_doubtful(swap))
+		return false;
+	outdated = is_new || conf_swap_file_changed(swap);
 	swap->seen = slurm_conf.last_update;
+	swap->read = time(NULL);
+	swap->changed = eqt_conf_changed();
 	return outdated;
 }
 
@@ -88,7 +109,7 @@ int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err)
 	struct eqt_shared_conf *shared;
 
 	pthread_mutex_lock(&swap->lock);
-	/* Remember the time before the file is read, so that no later change is
+	/* Remember the times before the file is read, so that no later change is
 	 * missed. */
 	(void) conf_swap_is_outdated(swap);
 	pthread_mutex_unlock(&swap->lock);
@@ -122,7 +143,7 @@ const struct eqt_shared_conf *eqt_conf_swap_get(struct eqt_conf_swap *swap)
 	struct eqt_shared_conf *shared;
 
 	pthread_mutex_lock(&swap->lock);
-	if (conf_swap_is_outdated(swap)) {
+	if (swap->now && conf_swap_is_outdated(swap)) {
 		pthread_mutex_unlock(&swap->lock);
 		conf_swap_reload(swap);
 		pthread_mutex_lock(&swap->lock);

@@ -4,6 +4,8 @@
  *
  * Slurm does not report a reconfigure to a submission plugin. So each submission
  * compares the time of the last reading of slurm.conf with the one that it knows.
+ * That time is in whole seconds: if the file was read in the same second, a later
+ * submission looks whether the file has changed since.
  */
 #ifndef EQT_CONF_SWAP_H
 #define EQT_CONF_SWAP_H
@@ -37,6 +39,8 @@ struct eqt_conf_swap {
 	pthread_mutex_t reading; /* taken before lock */
 	struct eqt_shared_conf *now;
 	time_t seen; /* slurm_conf.last_update when now was read */
+	time_t read; /* when that was */
+	struct timespec changed; /* of the file that was read */
 };
 
 #define EQT_CONF_SWAP                                 \

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <slurm/slurm.h>
 
@@ -18,6 +19,15 @@ static void conf_path(char *buf, size_t size)
 
 	(void) snprintf(buf, size, "%.*sequitree.conf",
 			slash ? (int) (slash - conf + 1) : 0, conf);
+}
+
+struct timespec eqt_conf_changed(void)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	conf_path(path, sizeof(path));
+	return stat(path, &st) == 0 ? st.st_mtim : (struct timespec){ 0 };
 }
 
 const struct eqt_conf *eqt_conf_load(struct eqt_error *err)

@@ -2,6 +2,8 @@
 #ifndef EQT_CONF_LOAD_H
 #define EQT_CONF_LOAD_H
 
+#include <time.h>
+
 #include "conf/conf.h"
 #include "base/error.h"
 
@@ -11,5 +13,8 @@
  * several of our plugins in one process may call it at once.
  */
 const struct eqt_conf *eqt_conf_load(struct eqt_error *err);
+
+/* When that file was last changed, to the nanosecond; 0 where there is none. */
+struct timespec eqt_conf_changed(void);
 
 #endif

@@ -36,4 +36,7 @@ row 'a price in hundreds of partitions is no lower than that in any of them' $? 
 
 said=$("$submit" "$plugin" nodes 2>&1)
 row 'a price follows the nodes from one submission to the next' $? "$said"
+
+said=$("$submit" "$plugin" second 2>&1)
+row 'a second reconfigure within one second is seen' $? "$said"
 echo "1..$count"

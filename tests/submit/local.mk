@@ -21,6 +21,7 @@ tests_submit_submit_SOURCES = \
 	tests/submit/desc.c tests/submit/desc.h \
 	tests/submit/main.c \
 	tests/submit/nodes.c tests/submit/nodes.h \
+	tests/submit/reread.c tests/submit/reread.h \
 	tests/submit/stage.c tests/submit/stage.h \
 	tests/submit/worst.c tests/submit/worst.h
 tests_submit_submit_CPPFLAGS = $(tests_host_host_CPPFLAGS)

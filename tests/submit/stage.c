@@ -182,7 +182,7 @@ void stage_set(const char *folder)
 	number_users();
 }
 
-void stage_reconfigure(enum stage_conf conf)
+void stage_reconfigure_at(enum stage_conf conf, time_t second)
 {
 	slurmctld_lock_t locks = {
 		.conf = WRITE_LOCK,
@@ -193,8 +193,13 @@ void stage_reconfigure(enum stage_conf conf)
 
 	lock_slurmctld(locks);
 	write_conf(conf);
-	slurm_conf.last_update++;
+	slurm_conf.last_update = second;
 	unlock_slurmctld(locks);
+}
+
+void stage_reconfigure(enum stage_conf conf)
+{
+	stage_reconfigure_at(conf, slurm_conf.last_update + 1);
 }
 
 void stage_clear(void)

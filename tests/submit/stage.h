@@ -7,6 +7,7 @@
 #define EQT_SUBMIT_STAGE_H
 
 #include <stdint.h>
+#include <time.h>
 
 /* The two valid versions of equitree.conf, and an invalid one. */
 enum stage_conf { STAGE_CONF_A, STAGE_CONF_B, STAGE_CONF_BAD, STAGE_CONFS };
@@ -23,6 +24,9 @@ void stage_set(const char *folder);
 /* Write equitree.conf, and read slurm.conf again like a reconfigure, under
  * slurmctld's locks. */
 void stage_reconfigure(enum stage_conf conf);
+
+/* The same, as a reconfigure in a second since the epoch. */
+void stage_reconfigure_at(enum stage_conf conf, time_t second);
 
 void stage_clear(void);
 
