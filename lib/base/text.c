@@ -45,3 +45,19 @@ size_t eqt_digits(char *buf, uint64_t value)
 	memcpy(buf, digits + at, EQT_DIGITS - at);
 	return EQT_DIGITS - at;
 }
+
+bool eqt_text_next_name(char *buf, size_t size, const char **list)
+{
+	const char *name = *list + strspn(*list, ",");
+	const size_t length = strcspn(name, ",");
+	struct eqt_text text = { .data = buf, .space = size };
+
+	*list = name + length;
+	if (length == 0)
+		return false;
+	if (length < size)
+		eqt_text_bytes(&text, name, length);
+	else
+		eqt_text_put(&text, "?");
+	return true;
+}

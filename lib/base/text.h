@@ -34,6 +34,12 @@ void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length);
 /* Append a number in decimal. */
 void eqt_text_whole(struct eqt_text *text, uint64_t value);
 
+/*
+ * Copy the next name of a list "a,b" into buf, and move *list behind it. Empty names
+ * are passed over; one that does not fit is "?". False at the end of the list.
+ */
+bool eqt_text_next_name(char *buf, size_t size, const char **list);
+
 #define EQT_DIGITS 20 /* of 2^64 - 1 */
 
 /* Write the decimal digits of a number into buf, of EQT_DIGITS bytes, without a

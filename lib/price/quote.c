@@ -324,6 +324,23 @@ bool eqt_quote_merge(struct eqt_quote *quote, const struct eqt_quote *other)
 	return differ;
 }
 
+static uint64_t factor_u_of(const struct eqt_bundle_table *prices, int kind)
+{
+	const struct eqt_charge_factor *factor = &prices->queue[kind];
+
+	return factor->name ? factor->factor_u : EQT_MICRO;
+}
+
+/* Are they the prices in two QOS, one of which charges more? */
+static bool has_other_qos(const struct eqt_bundle_table *a,
+			  const struct eqt_bundle_table *b)
+{
+	return factor_u_of(a, EQT_CHARGE_FACTOR_QOS) !=
+		       factor_u_of(b, EQT_CHARGE_FACTOR_QOS) ||
+	       factor_u_of(a, EQT_CHARGE_FACTOR_USAGE) !=
+		       factor_u_of(b, EQT_CHARGE_FACTOR_USAGE);
+}
+
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 {
 	const struct eqt_quote first = *quote;
@@ -340,18 +357,12 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 		quote->by_partition = true;
 		return;
 	}
-	if (eqt_quote_merge(quote, other))
+	if (!eqt_quote_merge(quote, other))
+		return;
+	if (has_other_qos(quote->prices, other->prices))
+		quote->by_qos = true;
+	else
 		quote->by_partition = true;
-}
-
-void eqt_quote_widen_qos(struct eqt_quote *quote, const struct eqt_quote *other)
-{
-	const bool by_partition = quote->by_partition;
-
-	quote->by_partition = false;
-	eqt_quote_widen(quote, other);
-	quote->by_qos |= quote->by_partition;
-	quote->by_partition = by_partition;
 }
 
 struct eqt_price eqt_quote_most(const struct eqt_quote *quote)

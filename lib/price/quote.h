@@ -102,16 +102,12 @@ int eqt_quote_other(struct eqt_quote *out,
 		    struct eqt_error *err);
 
 /*
- * Widen a bill by that of the same request in another partition, which is then
+ * Widen a bill by that of the same request in another partition or QOS, which is then
  * no longer needed: low and high become the least and the most that is
  * charged, or also_low and also_high where the units differ. A partition that lacks
  * nodes does not count if another one does not.
  */
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
-
-/* The same by the price in another QOS that may take the job. */
-void eqt_quote_widen_qos(struct eqt_quote *quote,
-			 const struct eqt_quote *other);
 
 /* Whether its cores decide, and MaxMemPerCPU has raised them: it is the memory
  * that does. */

@@ -3,6 +3,7 @@
 
 #include <slurm/slurm_errno.h>
 
+#include "base/text.h"
 #include "account.h"
 #include "pool_account.h"
 #include "price/node_offer.h"
@@ -121,7 +122,7 @@ static void account_first_qos(struct eqt_qos *out, const char *list)
 	struct eqt_qos next;
 
 	*out = (struct eqt_qos){ .usage_factor = 1.0 };
-	while (eqt_qos_list_next(name, &list)) {
+	while (eqt_text_next_name(name, sizeof(name), &list)) {
 		eqt_account_qos_named(&next, name);
 		if (out->name[0] == '\0' || next.priority > out->priority)
 			*out = next;

@@ -10,6 +10,7 @@
 #ifndef EQT_ACCOUNT_H
 #define EQT_ACCOUNT_H
 
+#include "base/text.h"
 #include "conf/conf.h"
 #include "decision.h"
 #include "partition_quote.h"
@@ -63,7 +64,8 @@ static inline void eqt_account_qos(struct eqt_decision *out,
 	const char *list = part_quote->desc->qos;
 	char name[EQT_QOS_SIZE];
 
-	if (eqt_qos_list_is(list) && eqt_qos_list_next(name, &list))
+	if (eqt_qos_list_is(list) &&
+	    eqt_text_next_name(name, sizeof(name), &list))
 		list = name;
 	eqt_qos_name(&out->qos, list);
 }

@@ -24,6 +24,7 @@ struct eqt_dearest {
  * budgets are compared with that. SLURM_SUCCESS, or the error with which Slurm is to
  * refuse it and out->refusal says why. Locks as for eqt_decide().
  */
-int eqt_dearest_note(struct eqt_decision *out, const struct eqt_dearest *rest);
+int eqt_dearest_note(struct eqt_decision *out,
+		     const struct eqt_dearest *dearest);
 
 #endif

@@ -105,7 +105,6 @@ static int price_rest(struct eqt_decision *out,
 		      bool whole, bool then_whole)
 {
 	const struct eqt_dearest rest = { first, from, whole, then_whole };
-
 	int rc;
 
 	if (!first->is_parsed)
@@ -226,23 +225,18 @@ static int price_other_qos(struct eqt_decision *out,
 			   const struct eqt_partition_quote *first)
 {
 	const char *list = first->desc->qos;
-	const bool by_partition = out->quote.by_partition;
 	struct eqt_qos chosen = out->qos;
 	char name[EQT_QOS_SIZE];
 	int rc = SLURM_SUCCESS;
 
-	out->quote.by_partition = false;
-	while (rc == SLURM_SUCCESS && eqt_qos_list_next(name, &list)) {
+	while (rc == SLURM_SUCCESS &&
+	       eqt_text_next_name(name, sizeof(name), &list)) {
 		eqt_account_qos_named(&out->qos, name);
 		if (strcmp(out->qos.name, chosen.name) == 0)
 			continue;
 		chosen.has_grant &= out->qos.has_grant;
 		rc = price_others(out, first, 0, false,
 				  eqt_reading_has_whole(first->reading));
-	}
-	if (out->quote.by_partition) {
-		out->quote.by_qos = true;
-		out->quote.by_partition = by_partition;
 	}
 	/* The names of the first price are those of out->qos. */
 	out->qos = chosen;

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "qos.h"
 
 void eqt_qos_name(struct eqt_qos *out, const char *name)
@@ -20,28 +21,12 @@ bool eqt_qos_list_is(const char *list)
 	return list && strchr(list, ',');
 }
 
-bool eqt_qos_list_next(char *name, const char **list)
-{
-	const char *from = *list + strspn(*list, ",");
-	const size_t length = strcspn(from, ",");
-
-	*list = from + length;
-	if (length == 0)
-		return false;
-	name[0] = '\0';
-	if (length < EQT_QOS_SIZE) {
-		memcpy(name, from, length);
-		name[length] = '\0';
-	}
-	return true;
-}
-
 size_t eqt_qos_list_count(const char *list)
 {
 	char name[EQT_QOS_SIZE];
 	size_t count = 0;
 
-	while (eqt_qos_list_next(name, &list))
+	while (eqt_text_next_name(name, sizeof(name), &list))
 		count++;
 	return count;
 }

@@ -30,8 +30,4 @@ bool eqt_qos_list_is(const char *list);
 /* How many names a list has, empty ones not counted. */
 size_t eqt_qos_list_count(const char *list);
 
-/* Copy the next name of a list to name, EQT_QOS_SIZE bytes, and move *list behind
- * it; one that is too long is "". False at the end of the list. */
-bool eqt_qos_list_next(char *name, const char **list);
-
 #endif

@@ -212,6 +212,37 @@ static void check_widened(const char *const *partitions,
 	eqt_conf_free(conf);
 }
 
+/* The bill in two partitions, then in the second one with another QOS. */
+static void check_widened_qos(const char *qos, bool by_partition, bool by_qos)
+{
+	const struct eqt_conf *conf = conf_of(
+		"partition express { factor = 3 } qos half { factor = 0.5 }");
+	const struct eqt_job_spec spec = { .tasks = 2, MEM(10000),
+					   .node.count = 1 };
+	struct eqt_bundle_table first, other, third;
+	struct eqt_quote quote, more;
+
+	eqt_conf_prices(&first, conf, "cpu", NULL);
+	eqt_conf_prices(&other, conf, "express", NULL);
+	eqt_conf_prices(&third, conf, "cpu", qos);
+	ck_assert_int_eq(eqt_quote_make(&quote, &first, &spec, NULL), 0);
+	ck_assert_int_eq(eqt_quote_make(&more, &other, &spec, NULL), 0);
+	eqt_quote_widen(&quote, &more);
+	ck_assert_int_eq(eqt_quote_make(&more, &third, &spec, NULL), 0);
+	eqt_quote_widen(&quote, &more);
+	ck_assert_int_eq(quote.by_partition, by_partition);
+	ck_assert_int_eq(quote.by_qos, by_qos);
+	eqt_conf_free(conf);
+}
+
+START_TEST(range_of_partitions_stays_one_when_a_qos_joins)
+{
+	check_widened_qos(NULL, true, false);
+	check_widened_qos("normal", true, false);
+	check_widened_qos("half", true, true);
+}
+END_TEST
+
 START_TEST(bill_of_several_partitions_has_the_range)
 {
 	const struct eqt_job_spec spec = { .tasks = 2, MEM(10000), .minutes = 60,
@@ -434,6 +465,7 @@ int main(void)
 	ADD(price_is_by_the_rules_of_the_queues, price_rows);
 	ADD(excluded_bundle_has_no_price, unpriced_rows);
 	tcase_add_test(tcase, bill_of_several_partitions_has_the_range);
+	tcase_add_test(tcase, range_of_partitions_stays_one_when_a_qos_joins);
 	tcase_add_test(tcase, bill_in_full_has_the_bundles_of_other_nodes);
 	tcase_add_test(tcase, bill_in_full_has_the_unit);
 	tcase_add_test(tcase, placed_request_is_priced_by_its_nodes);

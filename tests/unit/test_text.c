@@ -64,6 +64,22 @@ START_TEST(no_space_is_left_alone)
 }
 END_TEST
 
+START_TEST(names_of_a_list_come_one_by_one)
+{
+	const char *list = ",ada,,a_name_too_long,ben,";
+	char name[8];
+
+	ck_assert(eqt_text_next_name(name, sizeof(name), &list));
+	ck_assert_str_eq(name, "ada");
+	ck_assert(eqt_text_next_name(name, sizeof(name), &list));
+	ck_assert_str_eq(name, "?");
+	ck_assert(eqt_text_next_name(name, sizeof(name), &list));
+	ck_assert_str_eq(name, "ben");
+	ck_assert(!eqt_text_next_name(name, sizeof(name), &list));
+	ck_assert(!eqt_text_next_name(name, sizeof(name), &list));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("text");
@@ -73,6 +89,7 @@ int main(void)
 	tcase_add_test(tcase, a_text_is_cut_where_the_buffer_ends);
 	tcase_add_test(tcase, text_that_just_fits_is_not_full);
 	tcase_add_test(tcase, no_space_is_left_alone);
+	tcase_add_test(tcase, names_of_a_list_come_one_by_one);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "bill/estimate.h"
 #include "slurm/partitions.h"
 #include "slurm/candidate_nodes.h"
@@ -116,15 +117,9 @@ static int estimate_partition(struct eqt_estimate *quote,
 static bool estimate_next_partition(struct eqt_estimate *quote,
 				    const char **list)
 {
-	size_t length;
-
-	*list += strspn(*list, ",");
-	length = strcspn(*list, ",");
-	(void) snprintf(quote->partition, sizeof(quote->partition), "%.*s",
-			length < sizeof(quote->partition) ? (int) length : 1,
-			length < sizeof(quote->partition) ? *list : "?");
-	*list += length;
-	return length > 0;
+	quote->partition[0] = '\0';
+	return eqt_text_next_name(quote->partition, sizeof(quote->partition),
+				  list);
 }
 
 /* select/linear knows the GPUs of a node and no others. */
@@ -177,20 +172,6 @@ static int estimate_widen(struct eqt_estimate *out,
 	return 0;
 }
 
-/* Take the next name of "a,b" as the estimate's QOS; false at the end. */
-static bool estimate_next_qos(struct eqt_estimate *quote, const char **list)
-{
-	size_t length;
-
-	*list += strspn(*list, ",");
-	length = strcspn(*list, ",");
-	(void) snprintf(quote->qos, sizeof(quote->qos), "%.*s",
-			length < sizeof(quote->qos) ? (int) length : 1,
-			length < sizeof(quote->qos) ? *list : "?");
-	*list += length;
-	return length > 0;
-}
-
 /* Price the request in one QOS, in all partitions that it names. */
 static int estimate_in_qos(struct eqt_estimate *out,
 			   const struct eqt_estimate_site *site,
@@ -224,14 +205,16 @@ int eqt_estimate_make(struct eqt_estimate *out,
 
 	if (estimate_check_linear(site, &ask->ask, err) < 0)
 		return -1;
-	one.qos = estimate_next_qos(out, &list) ? out->qos : NULL;
+	one.qos = eqt_text_next_name(out->qos, sizeof(out->qos), &list)
+			  ? out->qos
+			  : NULL;
 	if (estimate_in_qos(out, site, &one, err) < 0)
 		return -1;
-	while (estimate_next_qos(&other, &list)) {
+	while (eqt_text_next_name(other.qos, sizeof(other.qos), &list)) {
 		one.qos = other.qos;
 		if (estimate_in_qos(&other, site, &one, err) < 0)
 			return -1;
-		eqt_quote_widen_qos(&out->bill, &other.bill);
+		eqt_quote_widen(&out->bill, &other.bill);
 	}
 	return out->bill.lack ? eqt_error_set(err, "%s",
 					      eqt_quote_brief(&out->bill, text,

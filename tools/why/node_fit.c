@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "price/node_class.h"
 #include "slurm/hostlist.h"
 #include "slurm/partitions.h"
@@ -148,13 +149,8 @@ static bool node_is_in(const struct eqt_scontrol_node *node,
 		       const char *partitions)
 {
 	char name[256];
-	size_t length;
 
-	for (; *partitions != '\0';
-	     partitions += length + (partitions[length] == ',')) {
-		length = strcspn(partitions, ",");
-		(void) snprintf(name, sizeof(name), "%.*s", (int) length,
-				partitions);
+	while (eqt_text_next_name(name, sizeof(name), &partitions)) {
 		if (eqt_scontrol_node_in(node, name))
 			return true;
 	}

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "slurm/partitions.h"
 #include "why/wait.h"
 
@@ -83,11 +84,8 @@ static uint64_t job_tasks(const struct eqt_live_job *job)
 static bool partitions_meet(const char *a, const char *b)
 {
 	char name[256];
-	size_t length;
 
-	for (; *a != '\0'; a += length + (a[length] == ',')) {
-		length = strcspn(a, ",");
-		(void) snprintf(name, sizeof(name), "%.*s", (int) length, a);
+	while (eqt_text_next_name(name, sizeof(name), &a)) {
 		if (eqt_live_jobs_listed(b, name))
 			return true;
 	}
