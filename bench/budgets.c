@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "budget/book.h"
+#include "median.h"
 
 #define BUDGETS 1000
 #define JOBS 100000
@@ -116,37 +116,21 @@ static void settle(void)
 		fail("a line is too long");
 }
 
-static double now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double) now.tv_sec * 1e9 + (double) now.tv_nsec;
-}
-
-static int compare(const void *x, const void *y)
-{
-	const double *a = x, *b = y;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 static void time_print(const char *name, void (*what)(void))
 {
 	double took[TURNS];
 
 	for (int turn = 0; turn < TURNS; turn++) {
 		const uint64_t jobs = bench.jobs;
-		const double start = now_ns();
+		const double start = median_clock();
 
 		for (int i = 0; i < CALLS; i++)
 			what();
-		took[turn] = (now_ns() - start) / CALLS;
+		took[turn] = (median_clock() - start) / CALLS;
 		if (what == judge)
 			bench.jobs = jobs;
 	}
-	qsort(took, TURNS, sizeof(*took), compare);
-	printf("%s\t%.0f\n", name, took[TURNS / 2]);
+	printf("%s\t%.0f\n", name, median_of(took, TURNS));
 }
 
 static void journal_write(const char *path)

@@ -26,17 +26,17 @@ bench_submit_LDFLAGS = $(tests_host_host_LDFLAGS)
 bench_submit_LDADD = $(tests_host_host_LDADD)
 
 EXTRA_PROGRAMS += bench/rank
-bench_rank_SOURCES = bench/rank.c
+bench_rank_SOURCES = bench/rank.c bench/median.h
 bench_rank_CFLAGS = $(AM_CFLAGS) -O2
 bench_rank_LDADD = lib/libequitree.la
 
 EXTRA_PROGRAMS += bench/prices
-bench_prices_SOURCES = bench/prices.c
+bench_prices_SOURCES = bench/prices.c bench/median.h
 bench_prices_CFLAGS = $(AM_CFLAGS) -O2
 bench_prices_LDADD = lib/libequitree.la
 
 EXTRA_PROGRAMS += bench/budgets
-bench_budgets_SOURCES = bench/budgets.c
+bench_budgets_SOURCES = bench/budgets.c bench/median.h
 bench_budgets_CFLAGS = $(AM_CFLAGS) -O2
 bench_budgets_LDADD = lib/libequitree.la
 

@@ -6,9 +6,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "price/quote.h"
+#include "median.h"
 
 #define TURNS 9
 #define CALLS 100000
@@ -77,35 +77,19 @@ static void tell(const struct eqt_job_spec *spec, const char *name)
 	(void) eqt_quote_brief(&quote, text, sizeof(text));
 }
 
-static double now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double) now.tv_sec * 1e9 + (double) now.tv_nsec;
-}
-
-static int compare(const void *x, const void *y)
-{
-	const double *a = x, *b = y;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 static double time_of(void (*what)(const struct eqt_job_spec *, const char *),
 		      size_t row)
 {
 	double took[TURNS];
 
 	for (int turn = 0; turn < TURNS; turn++) {
-		const double start = now_ns();
+		const double start = median_clock();
 
 		for (int i = 0; i < CALLS; i++)
 			what(&rows[row].spec, rows[row].name);
-		took[turn] = (now_ns() - start) / CALLS;
+		took[turn] = (median_clock() - start) / CALLS;
 	}
-	qsort(took, TURNS, sizeof(*took), compare);
-	return took[TURNS / 2];
+	return median_of(took, TURNS);
 }
 
 int main(void)

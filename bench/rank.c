@@ -5,10 +5,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "tree/tree.h"
 #include "../tests/property/random.h"
+#include "median.h"
 
 #define TURNS 9
 #define USERS_AN_ACCOUNT 19
@@ -19,14 +19,6 @@ static struct eqt_random random_state = { 2463534242u };
 static uint32_t dice(uint32_t faces)
 {
 	return (uint32_t) eqt_random_below(&random_state, faces);
-}
-
-static double now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double) now.tv_sec * 1e9 + (double) now.tv_nsec;
 }
 
 static void *room(size_t count, size_t size)
@@ -73,22 +65,15 @@ static void use(struct eqt_tree *tree)
 		eqt_tree_usage_add(tree, i, (long double) dice(1000000));
 }
 
-static int compare(const void *x, const void *y)
-{
-	const double *a = x, *b = y;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 static double time_sort(double *keys, uint32_t count)
 {
 	double start;
 
 	for (uint32_t i = 0; i < count; i++)
 		keys[i] = dice(UINT32_MAX);
-	start = now_ns();
-	qsort(keys, count, sizeof(*keys), compare);
-	return now_ns() - start;
+	start = median_clock();
+	qsort(keys, count, sizeof(*keys), median_compare);
+	return median_clock() - start;
 }
 
 static double time_rank(struct eqt_tree *tree)
@@ -96,9 +81,9 @@ static double time_rank(struct eqt_tree *tree)
 	double start;
 
 	use(tree);
-	start = now_ns();
+	start = median_clock();
 	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
-	return now_ns() - start;
+	return median_clock() - start;
 }
 
 int main(void)
@@ -115,11 +100,9 @@ int main(void)
 			ranks[turn] = time_rank(tree);
 			sorts[turn] = time_sort(keys, sizes[i]);
 		}
-		qsort(ranks, TURNS, sizeof(*ranks), compare);
-		qsort(sorts, TURNS, sizeof(*sorts), compare);
 		printf("%u\t%.1f\t%.1f\n", sizes[i],
-		       ranks[TURNS / 2] / sizes[i],
-		       sorts[TURNS / 2] / sizes[i]);
+		       median_of(ranks, TURNS) / sizes[i],
+		       median_of(sorts, TURNS) / sizes[i]);
 		free(keys);
 		eqt_tree_free(tree);
 	}
