@@ -14,12 +14,14 @@
 #define CALLS 100000
 
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", EQT_MICRO, 4000 * EQT_MICRO, EQT_MICRO, NULL,
+	.cores = { "cores", EQT_MICRO, 4000 * EQT_MICRO, EQT_MICRO, NULL, NULL,
 		   NULL },
-	.gpu = { { "gpu:p100", 6 * EQT_MICRO, 32000 * EQT_MICRO, EQT_MICRO,
-		   NULL, NULL },
-		 { "gpu:v100", 3500000, 22500 * EQT_MICRO, 4 * EQT_MICRO, NULL,
-		   NULL } },
+	.gpu =
+		(const struct eqt_bundle[]){
+			{ "gpu:p100", 6 * EQT_MICRO, 32000 * EQT_MICRO,
+			  EQT_MICRO, NULL, NULL, NULL },
+			{ "gpu:v100", 3500000, 22500 * EQT_MICRO, 4 * EQT_MICRO,
+			  NULL, NULL, NULL } },
 	.gpu_count = 2,
 };
 

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The prices for one job, from a configuration that is read and never changed. */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf/conf.h"
 
-/* Copy only the GPU bundles in use: the whole table is kilobytes, and this runs for
- * each job. */
-static void copy_prices(struct eqt_bundle_table *out,
-			const struct eqt_bundle_table *from)
-{
-	memcpy(out, from, offsetof(struct eqt_bundle_table, gpu));
-	memcpy(out->gpu, from->gpu, from->gpu_count * sizeof(from->gpu[0]));
-	memcpy(&out->gpu_count, &from->gpu_count,
-	       sizeof(*out) - offsetof(struct eqt_bundle_table, gpu_count));
-}
-
 void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos)
 {
-	copy_prices(out, &conf->prices);
+	*out = conf->prices;
 	if (partition)
 		eqt_rule_apply(out,
 			       eqt_rules_find(&conf->partitions, partition,

@@ -79,13 +79,14 @@ enum eqt_message {
 
 struct eqt_conf {
 	struct eqt_bundle_table prices; /* of a job without rules */
+	struct eqt_bundle gpu[EQT_MODELS_MAX]; /* prices.gpu */
 	/* The bundles' nodes and features point to these texts. */
 	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	struct eqt_rule_list partitions, qos;
 	struct eqt_pools pools;
 	bool pool_there[EQT_POOLS]; /* its section is in the file */
-	/* prices.pool_unit, cores_unit and gpu_unit point to these. */
+	/* The units of prices and of its bundles. */
 	struct eqt_unit pool_unit[EQT_POOLS];
 	struct eqt_unit cores_unit;
 	struct eqt_unit gpu_unit[EQT_MODELS_MAX];

@@ -468,6 +468,7 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 
 	reader.conf = calloc(1, sizeof(*reader.conf));
 	if (text && reader.conf) {
+		reader.conf->prices.gpu = reader.conf->gpu;
 		places_begin(&reader, true);
 		places_begin(&reader, false);
 		/* The defaults of a file without a section priority. */

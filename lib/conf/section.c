@@ -118,14 +118,14 @@ int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 	if (bundle_check(section, name) < 0)
 		return -1;
 	if (strcmp(name, "cores") == 0) {
-		if (unit_put(section, &conf->prices.cores_unit,
-			     &conf->cores_unit, "bundle", name) < 0)
+		if (unit_put(section, &section->bundle.unit, &conf->cores_unit,
+			     "bundle", name) < 0)
 			return -1;
 	} else {
-		if (unit_put(section, &conf->prices.gpu_unit[at],
+		if (unit_put(section, &section->bundle.unit,
 			     &conf->gpu_unit[at], "bundle", name) < 0)
 			return -1;
-		to = &conf->prices.gpu[at];
+		to = &conf->gpu[at];
 		conf->prices.gpu_count++;
 		bundle_put_nodes(section, at);
 	}

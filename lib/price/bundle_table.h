@@ -2,7 +2,9 @@
 /*
  * eqt_bundle_table: the bundles of a cluster, by which eqt_price prices a request.
  *
- * Everything here is a plain value; nothing allocates, nothing locks.
+ * The GPU bundles belong to the configuration. A table points to them and is small:
+ * there is one for each job, with what holds for that job alone. Nothing allocates,
+ * nothing locks.
  */
 #ifndef EQT_BUNDLE_TABLE_H
 #define EQT_BUNDLE_TABLE_H
@@ -24,6 +26,8 @@ struct eqt_bundle {
 	/* Where it is so, borrowed; both NULL: where no other of its name is */
 	const char *nodes; /* a list in Slurm's words */
 	const char *features; /* "a,b": nodes that have all of them */
+	/* What its equivalents are called, borrowed; NULL: as those of its pool */
+	const struct eqt_unit *unit;
 };
 
 /* What a job is in that may have a factor of its own. The last is Slurm's
@@ -44,19 +48,17 @@ struct eqt_charge_factor {
  * the bundles, for any. The cores' bundle is always there (weight 1). */
 struct eqt_bundle_table {
 	struct eqt_bundle cores;
-	struct eqt_bundle gpu[EQT_MODELS_MAX];
-	uint32_t gpu_count; /* entries of gpu[] in use */
+	const struct eqt_bundle *gpu; /* borrowed */
+	uint32_t gpu_count; /* of gpu[]; at most EQT_MODELS_MAX */
 	uint32_t models_off; /* bit i: gpu[i] does not hold */
 	bool cores_off; /* nor that of the cores */
 	uint32_t models_away; /* bit i: of no node that GPUs could be on */
 	uint64_t minimum_u; /* least equivalents of a job; millionths */
 	uint64_t round_unit; /* prices in 1/round_unit; 0: exact */
 	struct eqt_charge_factor queue[EQT_CHARGE_FACTORS];
-	/* What equivalents are called, borrowed; NULL: no name of its own. That of
-	   the pools (cores, GPUs), and those of bundles, which come first. */
+	/* What equivalents of the pools (cores, GPUs) are called, borrowed; NULL: no
+	   name of its own. */
 	const struct eqt_unit *pool_unit[2];
-	const struct eqt_unit *cores_unit;
-	const struct eqt_unit *gpu_unit[EQT_MODELS_MAX];
 	/* Borrowed; how many steps pricing may still take: a price of a range is
 	   one, a kind of nodes several. When it is 0 the ends of ranges are
 	   bounds that enclose all prices. NULL: as many as there are */

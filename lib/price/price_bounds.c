@@ -145,15 +145,16 @@ static int bound_make(struct eqt_price *out,
 		      const struct eqt_demand *demand, const struct sums *sums,
 		      bool dearest, struct eqt_error *err)
 {
+	/* Without a unit: the bundle may not be meant. */
+	const struct eqt_bundle gpu = bundle_bound(prices, sums, dearest);
 	struct eqt_bundle_table one = *prices;
 	struct eqt_demand all = { .cores = demand->cores,
 				  .mem_mib = demand->mem_mib,
 				  .placed = true };
 
+	one.gpu = &gpu;
 	one.gpu_count = 1;
 	one.models_off = one.models_away = 0;
-	one.gpu[0] = bundle_bound(prices, sums, dearest);
-	one.gpu_unit[0] = NULL; /* of a bundle that may not be meant */
 	for (uint32_t i = 0; i < prices->gpu_count; i++)
 		all.gpus[0] |= demand->gpus[i] > 0;
 	all.gpus[0] |= demand->gpus_untyped > 0;

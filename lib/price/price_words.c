@@ -17,13 +17,13 @@ static const struct eqt_unit *gpu_unit_find(
 	uint32_t model)
 {
 	const struct eqt_unit *unit =
-		unit_of(prices, prices->gpu_unit[model], 1);
+		unit_of(prices, prices->gpu[model].unit, 1);
 	bool any = demand->gpus_untyped > 0;
 	uint32_t i;
 
 	for (i = 0; i < prices->gpu_count; i++) {
 		const struct eqt_unit *next =
-			unit_of(prices, prices->gpu_unit[i], 1);
+			unit_of(prices, prices->gpu[i].unit, 1);
 
 		if (demand->gpus[i] == 0)
 			continue;
@@ -40,7 +40,7 @@ const struct eqt_unit *eqt_price_unit_find(
 	bool gpu_pool, uint32_t model)
 {
 	return gpu_pool ? gpu_unit_find(prices, demand, model)
-			: unit_of(prices, prices->cores_unit, 0);
+			: unit_of(prices, prices->cores.unit, 0);
 }
 
 const char *eqt_price_unit(const struct eqt_price *price)

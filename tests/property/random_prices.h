@@ -23,16 +23,20 @@ static inline struct eqt_bundle random_bundle(struct eqt_random *random)
 	return bundle;
 }
 
+/* The GPU bundles of the last table. */
+static struct eqt_bundle random_gpus[6];
+
+/* It points to random_gpus: a table is good until the next one is made. */
 static inline struct eqt_bundle_table random_prices(struct eqt_random *random)
 {
-	struct eqt_bundle_table prices = { .gpu_count = 0 };
+	struct eqt_bundle_table prices = { .gpu = random_gpus };
 	uint32_t i;
 
 	prices.cores = random_bundle(random);
 	prices.gpu_count = (uint32_t) eqt_random_below(random, 6);
 	for (i = 0; i < prices.gpu_count; i++) {
-		prices.gpu[i] = random_bundle(random);
-		snprintf(prices.gpu[i].name, EQT_NAME_SIZE, "gpu:m%u", i);
+		random_gpus[i] = random_bundle(random);
+		snprintf(random_gpus[i].name, EQT_NAME_SIZE, "gpu:m%u", i);
 	}
 	return prices;
 }

@@ -124,7 +124,7 @@ START_TEST(bundles_in_proportion_are_one_pool)
 		struct eqt_frac want;
 
 		for (model = 1; model < prices.gpu_count; model++) {
-			struct eqt_bundle *bundle = &prices.gpu[model];
+			struct eqt_bundle *bundle = &random_gpus[model];
 			uint64_t times = 1 + eqt_random_below(&random, 12);
 
 			bundle->weight_u = first.weight_u * times;
@@ -301,7 +301,7 @@ START_TEST(model_without_memory_leaves_it_to_the_others)
 					    .gpus = { 0, 1 } };
 		struct eqt_price with, without;
 
-		prices.gpu[0].mem_mib_u = 0;
+		random_gpus[0].mem_mib_u = 0;
 		ck_assert_int_eq(eqt_price(&with, &prices, &demand, NULL), 0);
 		ck_assert_int_eq(eqt_price(&without, &prices, &alone, NULL), 0);
 		ck_assert_int_eq(eqt_frac_cmp(with.by[EQT_MEMORY],

@@ -254,11 +254,11 @@ static void spread_models(struct eqt_random *random,
 			  struct eqt_bundle_table *prices)
 {
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		(void) snprintf(prices->gpu[i].name, EQT_NAME_SIZE, "gpu:m%u",
+		(void) snprintf(random_gpus[i].name, EQT_NAME_SIZE, "gpu:m%u",
 				(unsigned int) eqt_random_below(random, 3));
-		prices->gpu[i].nodes = "somewhere";
+		random_gpus[i].nodes = "somewhere";
 		if (eqt_random_below(random, 4) == 0)
-			prices->gpu[i].mem_mib_u = 0;
+			random_gpus[i].mem_mib_u = 0;
 	}
 	prices->models_off = (uint32_t) eqt_random_below(random, 64) &
 			     (uint32_t) eqt_random_below(random, 64);

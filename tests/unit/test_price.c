@@ -26,26 +26,26 @@ static const struct eqt_bundle_table cores_only = { .cores = CORES(1, 0) };
 /* The one GPU bundle of the document's examples. */
 static const struct eqt_bundle_table example = {
 	.cores = CORES(1, 4000), .gpu_count = 1,
-	.gpu = { GPU("gpu", 6, 32768, 1) },
+	.gpu = (const struct eqt_bundle[]){ GPU("gpu", 6, 32768, 1) },
 };
 
 enum { V100_16 };
 static const struct eqt_bundle_table beluga = {
 	.cores = CORES(1, 4700), .gpu_count = 1,
-	.gpu = { GPU("gpu:v100", 10, 47000, 1) },
+	.gpu = (const struct eqt_bundle[]){ GPU("gpu:v100", 10, 47000, 1) },
 };
 
 enum { P100_12, P100_16, V100_32 };
 static const struct eqt_bundle_table cedar = {
 	.cores = CORES(1, 4000), .gpu_count = 3,
-	.gpu = { GPU("gpu:p100", 6, 32000, 1), GPU("gpu:p100l", 6, 64000, 1),
+	.gpu = (const struct eqt_bundle[]){ GPU("gpu:p100", 6, 32000, 1), GPU("gpu:p100l", 6, 64000, 1),
 		 GPU("gpu:v100l", 8, 48000, 1) },
 };
 
 enum { G_P100, G_V100_16, G_V100_32, G_T4_4, G_T4_11 };
 static const struct eqt_bundle_table graham = {
 	.cores = CORES(1, 4000), .gpu_count = 5,
-	.gpu = { GPU("gpu:p100", 16, 64000, 1),
+	.gpu = (const struct eqt_bundle[]){ GPU("gpu:p100", 16, 64000, 1),
 		 GPU("gpu:v100", 3.5, 22500, 1),
 		 GPU("gpu:v100l", 5, 48000, 1),
 		 GPU("gpu:t4a", 4, 49000, 1), GPU("gpu:t4b", 11, 49000, 1) },
@@ -54,7 +54,7 @@ static const struct eqt_bundle_table graham = {
 enum { A100, H100, MIG, FREE_MEM };
 static const struct eqt_bundle_table weighted = {
 	.cores = CORES(1, 4000), .gpu_count = 4,
-	.gpu = { GPU("gpu:a100", 12, 124000, 4.0),
+	.gpu = (const struct eqt_bundle[]){ GPU("gpu:a100", 12, 124000, 4.0),
 		 GPU("gpu:h100", 12, 288000, 12.2),
 		 GPU("gpu:a100_2g", 3, 31000, 1.14),
 		 GPU("gpu", 4, 0, 1) },
@@ -62,7 +62,7 @@ static const struct eqt_bundle_table weighted = {
 
 static const struct eqt_bundle_table hostile = {
 	.cores = CORES(0.000001, 0.000001), .gpu_count = 2,
-	.gpu = { { .name = "gpu:big", .cores_u = MAX, .mem_mib_u = MAX,
+	.gpu = (const struct eqt_bundle[]){ { .name = "gpu:big", .cores_u = MAX, .mem_mib_u = MAX,
 		   .weight_u = MAX },
 		 { .name = "gpu:odd", .cores_u = MAX, .mem_mib_u = MAX,
 		   .weight_u = MAX } },

@@ -10,20 +10,20 @@
 #define MAX UINT64_MAX
 
 static const struct eqt_bundle_table cedar = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL },
-	.gpu = {
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL },
+	.gpu = (const struct eqt_bundle[]){
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL },
 	},
 	.gpu_count = 2,
 };
 
 /* One model, to which GPUs without a type then belong; with a weight. */
 static const struct eqt_bundle_table weighted = {
-	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL },
-	.gpu = {
+	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL, NULL },
+	.gpu = (const struct eqt_bundle[]){
 		{ "gpu:h100", 12000000, UINT64_C(288000) * EQT_MICRO,
-		  12200000, NULL, NULL },
+		  12200000, NULL, NULL, NULL },
 	},
 	.gpu_count = 1,
 };
@@ -400,7 +400,9 @@ END_TEST
 /* Everything that makes a text long, together. */
 START_TEST(longest_text_fits)
 {
-	struct eqt_bundle_table all = { .gpu_count = EQT_MODELS_MAX };
+	struct eqt_bundle gpu[EQT_MODELS_MAX];
+	struct eqt_bundle_table all = { .gpu = gpu,
+					.gpu_count = EQT_MODELS_MAX };
 	struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:999999999999",
 			       .cpus_per_task = MAX / 4, .minutes = MAX / 4,
 			       .array = "0-4000000", .exclusive = true };
@@ -409,10 +411,10 @@ START_TEST(longest_text_fits)
 
 	all.cores = cedar.cores;
 	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
-		all.gpu[i] = (struct eqt_bundle) { .cores_u = i + 1,
+		gpu[i] = (struct eqt_bundle) { .cores_u = i + 1,
 						   .weight_u = 999999 };
-		memset(all.gpu[i].name, 'x', EQT_NAME_SIZE - 1);
-		memcpy(all.gpu[i].name, "gpu:", 4);
+		memset(gpu[i].name, 'x', EQT_NAME_SIZE - 1);
+		memcpy(gpu[i].name, "gpu:", 4);
 	}
 	ck_assert_int_eq(eqt_quote_make(&quote, &all, &spec, NULL), -1);
 	spec.cpus_per_task = 9999999;
@@ -427,9 +429,9 @@ END_TEST
 START_TEST(many_types_cost_what_one_of_them_does)
 {
 	const struct eqt_bundle_table any = {
-		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL },
-		.gpu = { { "gpu", 2 * EQT_MICRO, 1000 * EQT_MICRO, EQT_MICRO,
-			   NULL, NULL } },
+		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL },
+		.gpu = (const struct eqt_bundle[]){ { "gpu", 2 * EQT_MICRO, 1000 * EQT_MICRO, EQT_MICRO,
+			   NULL, NULL, NULL } },
 		.gpu_count = 1,
 	};
 	struct eqt_job_spec spec = { .tasks = 3, MEM(20000), .minutes = 60,

@@ -114,11 +114,11 @@ START_TEST(units_of_pools_and_bundles_are_read)
 		"pool gpu { suffix = _gpu  rate = 1.5  currency = EUR }");
 	const struct eqt_bundle_table *prices = &conf->prices;
 
-	ck_assert_ptr_null(prices->cores_unit);
-	ck_assert_ptr_null(prices->gpu_unit[0]);
-	ck_assert_str_eq(prices->gpu_unit[2]->one, "RGU");
-	ck_assert_str_eq(prices->gpu_unit[2]->currency, "USD");
-	ck_assert_uint_eq(prices->gpu_unit[2]->rate_u, 250000);
+	ck_assert_ptr_null(prices->cores.unit);
+	ck_assert_ptr_null(prices->gpu[0].unit);
+	ck_assert_str_eq(prices->gpu[2].unit->one, "RGU");
+	ck_assert_str_eq(prices->gpu[2].unit->currency, "USD");
+	ck_assert_uint_eq(prices->gpu[2].unit->rate_u, 250000);
 	ck_assert_str_eq(prices->pool_unit[EQT_POOL_CPU]->one, "SU");
 	ck_assert_str_eq(prices->pool_unit[EQT_POOL_CPU]->many, "SUs");
 	ck_assert_str_eq(prices->pool_unit[EQT_POOL_GPU]->one, "");

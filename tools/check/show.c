@@ -181,20 +181,20 @@ static void print_unit(const char *whose, const struct eqt_unit *unit,
 static void print_units(const struct eqt_conf *conf, bool headings)
 {
 	const struct eqt_bundle_table *prices = &conf->prices;
-	bool any = prices->cores_unit != NULL;
+	bool any = prices->cores.unit != NULL;
 	uint32_t i;
 
 	for (i = 0; i < EQT_POOLS; i++)
 		any |= prices->pool_unit[i] != NULL;
 	for (i = 0; i < prices->gpu_count; i++)
-		any |= prices->gpu_unit[i] != NULL;
+		any |= prices->gpu[i].unit != NULL;
 	if (headings && any)
 		printf("\n%-20s %12s %12s\n", "UNIT OF", "NAME", "AN HOUR");
 	print_unit("pool cpu", prices->pool_unit[EQT_POOL_CPU], 0);
 	print_unit("pool gpu", prices->pool_unit[EQT_POOL_GPU], 1);
-	print_unit(prices->cores.name, prices->cores_unit, 0);
+	print_unit(prices->cores.name, prices->cores.unit, 0);
 	for (i = 0; i < prices->gpu_count; i++)
-		print_unit(prices->gpu[i].name, prices->gpu_unit[i], 1);
+		print_unit(prices->gpu[i].name, prices->gpu[i].unit, 1);
 }
 
 static void print_keys(const struct eqt_conf *conf)

@@ -15,14 +15,26 @@ uint64_t eqt_year_threads(const struct eqt_scontrol_nodes *nodes)
 	return nodes->count > 0 ? nodes->nodes[0].threads : 0;
 }
 
-/* GPU-equivalents are the same price with each model's weight set to 1. That of a share
- * says which part of a GPU it is. */
+/* The bundles of a table with the weight of a GPU set to 1. That of a share says which
+ * part of a GPU it is. */
+static void bundles_of_gpus(struct eqt_bundle out[EQT_MODELS_MAX],
+			    const struct eqt_bundle_table *prices)
+{
+	for (uint32_t i = 0; i < prices->gpu_count; i++) {
+		out[i] = prices->gpu[i];
+		if (!eqt_gres_is_share(out[i].name))
+			out[i].weight_u = EQT_MICRO;
+	}
+}
+
+/* GPU-equivalents are the same price by bundles_of_gpus(). */
 static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
 		       struct eqt_error *err)
 {
+	struct eqt_bundle gpu[EQT_MODELS_MAX];
+	struct eqt_bundle_table prices = priced->prices;
 	struct eqt_price price;
 	bool as_well;
-	uint32_t i;
 
 	out->uncertain = priced->uncertain;
 	if (!priced->price.gpu_pool) {
@@ -30,12 +42,10 @@ static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
 		return 1;
 	}
 	out->of[EQT_YEAR_RGU] = eqt_frac_double(priced->price.charge);
-	for (i = 0; i < priced->prices.gpu_count; i++) {
-		if (!eqt_gres_is_share(priced->prices.gpu[i].name))
-			priced->prices.gpu[i].weight_u = EQT_MICRO;
-	}
-	if (eqt_job_price_charge(&price, &as_well, &priced->prices,
-				 &priced->demand, err) < 0)
+	bundles_of_gpus(gpu, &prices);
+	prices.gpu = gpu;
+	if (eqt_job_price_charge(&price, &as_well, &prices, &priced->demand,
+				 err) < 0)
 		return 0;
 	out->of[EQT_YEAR_GPU] = eqt_frac_double(price.charge);
 	return 1;
