@@ -137,6 +137,17 @@ none 'the index of design notes has each note and its title' \
 	# Two notes of one number.
 	find docs/design -name '0*.md' -printf '%f\n' | cut -d- -f1 | sort | uniq -d)"
 
+# Files of a room that the page of the room does not name.
+unnamed() { # ROOM
+	local file
+	for file in $(git ls-files "$1/*.[ch]" | sed 's|.*/||; s|[.].$||' | sort -u); do
+		grep -q "\`$file\`" "$1/README.md" || echo "$1/README.md: $file"
+	done
+}
+
+none 'the page of plugins/priority names each of its files' \
+	"$(unnamed plugins/priority)"
+
 none 'the README has at most 150 lines' \
 	"$( (($(wc -l <README.md) <= 150)) || wc -l README.md)"
 
