@@ -8,6 +8,7 @@ UNIT_TESTS = \
 	tests/unit/test_quote \
 	tests/unit/test_quote_nodes \
 	tests/unit/test_conf \
+	tests/unit/test_conf_bounds \
 	tests/unit/test_decay \
 	tests/unit/test_fraction \
 	tests/unit/test_budget \

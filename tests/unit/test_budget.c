@@ -252,6 +252,43 @@ START_TEST(a_refill_lets_the_rest_lapse_or_carries_it_over)
 }
 END_TEST
 
+START_TEST(a_refill_has_a_largest_amount)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry = grant_of(book, "physics", 10);
+
+	apply(book, &entry);
+	entry = next_entry(book, EQT_ENTRY_REFILL, 100);
+	entry.budget = 1;
+	entry.amount_u = EQT_BUDGET_MOST_U + 1;
+	ck_assert(eqt_book_apply(book, &entry, &err) < 0);
+	entry.amount_u = EQT_BUDGET_MOST_U;
+	apply(book, &entry);
+	/* More than the most is granted by now. */
+	entry = next_entry(book, EQT_ENTRY_REFILL, 200);
+	entry.budget = 1;
+	entry.amount_u = 1;
+	ck_assert(eqt_book_apply(book, &entry, &err) < 0);
+	eqt_book_free(book);
+}
+END_TEST
+
+START_TEST(the_last_task_of_an_array_is_not_split_off)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	grant(book, "physics", 10);
+	ck_assert(commit_tasks(book, 7, 2, 8, 500) == EQT_BOOK_FITS);
+	ck_assert(eqt_book_plan_split(book, 7, 8, &entry) == 0);
+	apply(book, &entry);
+	entry.seq = eqt_book_seq(book) + 1;
+	entry.job = 9;
+	ck_assert(eqt_book_apply(book, &entry, &err) < 0);
+	eqt_book_free(book);
+}
+END_TEST
+
 START_TEST(a_transfer_takes_what_is_left_alone)
 {
 	struct eqt_book *book = eqt_book_new();
@@ -438,6 +475,8 @@ int main(void)
 		a_charge_beyond_the_commitment_takes_what_is_left_and_no_more);
 	tcase_add_test(tests, a_job_that_goes_on_keeps_what_it_needs);
 	tcase_add_test(tests, a_refill_lets_the_rest_lapse_or_carries_it_over);
+	tcase_add_test(tests, a_refill_has_a_largest_amount);
+	tcase_add_test(tests, the_last_task_of_an_array_is_not_split_off);
 	tcase_add_test(tests, a_transfer_takes_what_is_left_alone);
 	tcase_add_test(tests, a_closed_budget_gives_nothing_more);
 	tcase_add_test(tests, a_refund_gives_back_what_was_spent_and_no_more);

@@ -194,6 +194,32 @@ START_TEST(level_fs_of_each_class)
 }
 END_TEST
 
+START_TEST(slurms_own_normalised_shares_hold_in_stock_mode_alone)
+{
+	struct eqt_tree *tree =
+		tree_of(find_example("parent_shares accounts, nested"));
+	struct eqt_error err;
+
+	ck_assert_int_eq(eqt_tree_norms_make(tree, &err), 0);
+	eqt_tree_rank(tree, EQT_TREE_STOCK);
+	ck_assert(eqt_tree_node(tree, 3).level_fs == 0.25 / (20.0L / 60));
+	eqt_tree_norm_set(tree, 3, 0.75);
+	eqt_tree_rank(tree, EQT_TREE_STOCK);
+	ck_assert(eqt_tree_node(tree, 3).level_fs == 0.75 / (20.0L / 60));
+	ck_assert(eqt_tree_node(tree, 5).level_fs == 0.5 / (20.0L / 60));
+	eqt_tree_norm_set(tree, 3, 0);
+	eqt_tree_rank(tree, EQT_TREE_STOCK);
+	ck_assert(eqt_tree_node(tree, 3).level_fs == 0);
+	eqt_tree_rank(tree, EQT_TREE_DOCUMENTED);
+	ck_assert(eqt_tree_node(tree, 3).level_fs == 0.25 / (20.0L / 60));
+	/* All are by the shares again. */
+	ck_assert_int_eq(eqt_tree_norms_make(tree, &err), 0);
+	eqt_tree_rank(tree, EQT_TREE_STOCK);
+	ck_assert(eqt_tree_node(tree, 3).level_fs == 0.25 / (20.0L / 60));
+	eqt_tree_free(tree);
+}
+END_TEST
+
 START_TEST(shares_can_be_changed_except_the_parents)
 {
 	struct eqt_tree *tree =
@@ -449,6 +475,7 @@ static Suite *tree_suite(void)
 	tcase_add_test(tc, normalised_numbers_are_what_clients_show);
 	tcase_add_test(tc, level_fs_of_each_class);
 	tcase_add_test(tc, shares_can_be_changed_except_the_parents);
+	tcase_add_test(tc, slurms_own_normalised_shares_hold_in_stock_mode_alone);
 	tcase_add_loop_test(tc, usage_is_never_negative_nor_infinite, 0,
 			    COUNT(usage_rows));
 	tcase_add_loop_test(tc, bad_trees_are_refused, 0, COUNT(bad_rows));
