@@ -29,6 +29,7 @@ UNIT_TESTS = \
 	tests/unit/test_factors \
 	tests/unit/test_job_order \
 	tests/unit/test_recovery \
+	tests/unit/test_forecast \
 	tests/unit/test_simulation \
 	tests/unit/test_simulation_priority \
 	tests/unit/test_rules \

@@ -61,6 +61,14 @@ int eqt_events_add(struct eqt_events *list, struct eqt_event entry)
 	return 0;
 }
 
+int eqt_events_append(struct eqt_events *list, struct eqt_event entry)
+{
+	if (list->count == list->space && events_grow(list) < 0)
+		return -1;
+	list->entries[list->count++] = entry;
+	return 0;
+}
+
 void eqt_events_take(struct eqt_events *list, struct eqt_event entry)
 {
 	size_t at = event_find(list, &entry);

@@ -25,12 +25,41 @@ struct eqt_simulation_amount eqt_simulation_each(
 	};
 }
 
-/* Is there enough of each resource? */
-static bool amount_holds(const struct eqt_simulation_amount *has,
-			 const struct eqt_simulation_amount *each)
+struct eqt_simulation_amount eqt_simulation_each_on(
+	const struct eqt_simulation_state *state,
+	const struct eqt_simulation_job *job, uint32_t node)
 {
-	return has->cpus >= each->cpus && has->mem_mib >= each->mem_mib &&
-	       has->gpus >= each->gpus;
+	return job->needs && job->needs->exclusive
+		       ? state->in->cluster.nodes[node].has
+		       : eqt_simulation_each(job);
+}
+
+int eqt_simulation_reservation_of(const struct eqt_simulation_job *job)
+{
+	return job->needs ? job->needs->reservation - 1
+			  : EQT_SIMULATION_NO_RESERVATION;
+}
+
+bool eqt_simulation_amount_holds(const struct eqt_simulation_amount *has,
+				 const struct eqt_simulation_amount *each)
+{
+	return (int64_t) has->cpus >= (int64_t) each->cpus &&
+	       (int64_t) has->mem_mib >= (int64_t) each->mem_mib &&
+	       (int64_t) has->gpus >= (int64_t) each->gpus;
+}
+
+/* Is enough free on a node? A job with whole nodes wants all of it. */
+static bool node_has_free(const struct eqt_simulation_state *state,
+			  uint32_t node, const struct eqt_simulation_job *job,
+			  const struct eqt_simulation_amount *each)
+{
+	const struct eqt_simulation_amount *has =
+		&state->in->cluster.nodes[node].has;
+
+	if (!eqt_simulation_amount_holds(&state->free[node], each))
+		return false;
+	return !job->needs || !job->needs->exclusive ||
+	       eqt_simulation_amount_holds(&state->free[node], has);
 }
 
 static void amount_add(struct eqt_simulation_amount *to,
@@ -41,7 +70,6 @@ static void amount_add(struct eqt_simulation_amount *to,
 	to->gpus += each->gpus;
 }
 
-/* The caller has checked with amount_holds() that nothing goes below 0. */
 static void amount_subtract(struct eqt_simulation_amount *from,
 			    const struct eqt_simulation_amount *each)
 {
@@ -50,20 +78,17 @@ static void amount_subtract(struct eqt_simulation_amount *from,
 	from->gpus -= each->gpus;
 }
 
-/* Is the node in the job's partition, with the right GPU model? */
-static bool node_is_eligible(const struct eqt_simulation_node *node,
-			     const struct eqt_simulation_job *job)
-{
-	return (node->partitions >> job->partition & 1) &&
-	       (!job->all.gpus || job->model == EQT_SIMULATION_NO_MODEL ||
-		job->model == node->model);
-}
-
 bool eqt_simulation_node_eligible(const struct eqt_simulation_state *state,
-				  uint32_t node,
+				  uint32_t i,
 				  const struct eqt_simulation_job *job)
 {
-	return node_is_eligible(&state->in->cluster.nodes[node], job);
+	const struct eqt_simulation_node *node = &state->in->cluster.nodes[i];
+
+	return (node->partitions >> job->partition & 1) &&
+	       (!job->all.gpus || job->model == EQT_SIMULATION_NO_MODEL ||
+		job->model == node->model) &&
+	       (!job->needs || !job->needs->nodes ||
+		(job->needs->nodes[i / 64] >> (i % 64) & 1));
 }
 
 /* The plan does not matter here: the cluster is empty. */
@@ -75,20 +100,43 @@ bool eqt_simulation_possible(struct eqt_simulation_state *state,
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
-		found += node_is_eligible(&cluster->nodes[i], job) &&
-			 amount_holds(&cluster->nodes[i].has, &each);
+		found += eqt_simulation_node_eligible(state, i, job) &&
+			 eqt_simulation_amount_holds(&cluster->nodes[i].has,
+						     &each);
 	return found == job->nodes;
 }
 
 /* Can the job use this much of the node without delaying a planned job? */
 static bool node_is_free(const struct eqt_simulation_state *state,
-			 uint32_t node,
+			 uint32_t node, const struct eqt_simulation_job *job,
 			 const struct eqt_simulation_amount *each,
 			 int64_t until)
 {
-	return amount_holds(&state->free[node], each) &&
+	return node_has_free(state, node, job, each) &&
 	       !(state->in->cluster.nodes[node].partitions & state->blocked) &&
-	       eqt_simulation_plan_allows(state, node, until);
+	       eqt_simulation_plan_allows(state, node, until,
+					  eqt_simulation_reservation_of(job));
+}
+
+/* A job of a reservation runs within its time. */
+static bool reservation_allows(const struct eqt_simulation_state *state,
+			       const struct eqt_simulation_job *job,
+			       int64_t until)
+{
+	const int i = eqt_simulation_reservation_of(job);
+
+	return i == EQT_SIMULATION_NO_RESERVATION ||
+	       (state->in->reservations[i].from <= state->now &&
+		state->in->reservations[i].to >= until);
+}
+
+/* On a full cluster this answers for most jobs without a loop over all nodes. */
+static bool partition_has_free(const struct eqt_simulation_state *state,
+			       const struct eqt_simulation_job *job,
+			       const struct eqt_simulation_amount *each)
+{
+	return (int64_t) state->free_cpus[job->partition] >=
+	       (int64_t) (each->cpus * job->nodes);
 }
 
 bool eqt_simulation_fit(struct eqt_simulation_state *state,
@@ -98,13 +146,12 @@ bool eqt_simulation_fit(struct eqt_simulation_state *state,
 	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	uint32_t found = 0;
 
-	/* On a full cluster this answers for most jobs without a loop over all
-	 * nodes. */
-	if (state->free_cpus[job->partition] < each.cpus * job->nodes)
+	if (!partition_has_free(state, job, &each) ||
+	    !reservation_allows(state, job, until))
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
-		if (node_is_eligible(&cluster->nodes[i], job) &&
-		    node_is_free(state, i, &each, until))
+		if (eqt_simulation_node_eligible(state, i, job) &&
+		    node_is_free(state, i, job, &each, until))
 			state->picked[found++] = i;
 	return found == job->nodes;
 }
@@ -126,13 +173,15 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 			struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
-	struct eqt_simulation_amount each = eqt_simulation_each(job);
 
 	live->nodes = malloc(job->nodes * sizeof(*live->nodes));
 	if (!live->nodes)
 		return eqt_error_set(state->err, "out of memory");
 	memcpy(live->nodes, state->picked, job->nodes * sizeof(*live->nodes));
 	for (uint32_t i = 0; i < job->nodes; i++) {
+		const struct eqt_simulation_amount each =
+			eqt_simulation_each_on(state, job, live->nodes[i]);
+
 		amount_subtract(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, false);
 	}
@@ -144,9 +193,11 @@ void eqt_simulation_release(struct eqt_simulation_state *state,
 			    struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
-	struct eqt_simulation_amount each = eqt_simulation_each(job);
 
 	for (uint32_t i = 0; i < job->nodes; i++) {
+		const struct eqt_simulation_amount each =
+			eqt_simulation_each_on(state, job, live->nodes[i]);
+
 		amount_add(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, true);
 	}
@@ -157,6 +208,14 @@ void eqt_simulation_release(struct eqt_simulation_state *state,
 bool eqt_simulation_same_shape(const struct eqt_simulation_job *a,
 			       const struct eqt_simulation_job *b)
 {
+	if (a->needs != b->needs &&
+	    ((a->needs ? a->needs->nodes : NULL) !=
+		     (b->needs ? b->needs->nodes : NULL) ||
+	     (a->needs && a->needs->exclusive) !=
+		     (b->needs && b->needs->exclusive) ||
+	     eqt_simulation_reservation_of(a) !=
+		     eqt_simulation_reservation_of(b)))
+		return false;
 	return a->nodes == b->nodes && a->all.cpus == b->all.cpus &&
 	       a->all.mem_mib == b->all.mem_mib && a->all.gpus == b->all.gpus &&
 	       a->model == b->model && a->partition == b->partition;
@@ -170,10 +229,11 @@ bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
 	struct eqt_simulation_amount each = eqt_simulation_each(job);
 	uint32_t found = 0;
 
-	if (state->free_cpus[job->partition] < each.cpus * job->nodes)
+	if (!partition_has_free(state, job, &each) ||
+	    !eqt_simulation_within_limits(state, job))
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
-		found += node_is_eligible(&cluster->nodes[i], job) &&
-			 amount_holds(&state->free[i], &each);
+		found += eqt_simulation_node_eligible(state, i, job) &&
+			 node_has_free(state, i, job, &each);
 	return found == job->nodes;
 }

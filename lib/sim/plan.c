@@ -21,6 +21,7 @@ struct eqt_simulation_release_at {
 struct eqt_simulation_planned {
 	int64_t from, to;
 	uint32_t next; /* on the same node, by rising time; PLAN_END */
+	int reservation; /* that it stands for; none: a job */
 };
 
 #define PLAN_END UINT32_MAX
@@ -77,18 +78,6 @@ struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes)
 	return NULL;
 }
 
-void eqt_simulation_plan_clear(struct eqt_simulation_state *state)
-{
-	struct eqt_simulation_plan *plan = state->plan;
-
-	/* PLAN_END in each byte */
-	if (plan->count > 0)
-		memset(plan->first, 0xff,
-		       state->in->cluster.node_count * sizeof(*plan->first));
-	plan->count = 0;
-	eqt_simulation_plan_started(state);
-}
-
 void eqt_simulation_plan_started(struct eqt_simulation_state *state)
 {
 	state->plan->released = false;
@@ -96,12 +85,15 @@ void eqt_simulation_plan_started(struct eqt_simulation_state *state)
 }
 
 bool eqt_simulation_plan_allows(const struct eqt_simulation_state *state,
-				uint32_t node, int64_t until)
+				uint32_t node, int64_t until, int reservation)
 {
 	const struct eqt_simulation_plan *plan = state->plan;
 	uint32_t i = plan->first[node];
 
 	/* Nothing is planned in the past, so the first one decides. */
+	while (i != PLAN_END && reservation != EQT_SIMULATION_NO_RESERVATION &&
+	       plan->planned[i].reservation == reservation)
+		i = plan->planned[i].next;
 	return i == PLAN_END || plan->planned[i].from >= until;
 }
 
@@ -152,7 +144,8 @@ static int releases_make(struct eqt_simulation_state *state)
 			plan->release[plan->from[live->nodes[n]]++] =
 				(struct eqt_simulation_release_at){
 					.at = live->limit_end,
-					.gone = eqt_simulation_each(job),
+					.gone = eqt_simulation_each_on(
+						state, job, live->nodes[n]),
 				};
 	}
 	/* Each has moved to the start of the next. */
@@ -172,8 +165,7 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 	int64_t at = state->now;
 
 	for (uint32_t i = plan->from[node];; i++) {
-		if (has.cpus >= each->cpus && has.mem_mib >= each->mem_mib &&
-		    has.gpus >= each->gpus)
+		if (eqt_simulation_amount_holds(&has, each))
 			return at;
 		if (i == plan->from[node + 1])
 			return EQT_SIMULATION_FAR;
@@ -188,17 +180,19 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 static int plan_find_ready(struct eqt_simulation_state *state,
 			   const struct eqt_simulation_job *job)
 {
-	const struct eqt_simulation_amount each = eqt_simulation_each(job);
 	struct eqt_simulation_plan *plan = state->plan;
+	struct eqt_simulation_amount each;
 
 	if (!plan->released && releases_make(state) < 0)
 		return -1;
 	if (plan->shaped && eqt_simulation_same_shape(&plan->shape, job))
 		return 0;
-	for (uint32_t i = 0; i < state->in->cluster.node_count; i++)
+	for (uint32_t i = 0; i < state->in->cluster.node_count; i++) {
+		each = eqt_simulation_each_on(state, job, i);
 		plan->ready[i] = eqt_simulation_node_eligible(state, i, job)
 					 ? node_ready_at(state, i, &each)
 					 : EQT_SIMULATION_FAR;
+	}
 	plan->shape = *job;
 	plan->shaped = true;
 	return 0;
@@ -288,17 +282,55 @@ static int plan_grow(struct eqt_simulation_plan *plan, uint32_t more)
 
 /* Insert a planned job into the list of its node. */
 static void plan_insert(struct eqt_simulation_plan *plan, uint32_t node,
-			int64_t from, int64_t to)
+			int64_t from, int64_t to, int reservation)
 {
 	const uint32_t added = plan->count++;
 	uint32_t *link = &plan->first[node];
 
 	while (*link != PLAN_END && plan->planned[*link].from < from)
 		link = &plan->planned[*link].next;
-	plan->planned[added] = (struct eqt_simulation_planned){ .from = from,
-								.to = to,
-								.next = *link };
+	plan->planned[added] = (struct eqt_simulation_planned){
+		.from = from,
+		.to = to,
+		.next = *link,
+		.reservation = reservation,
+	};
 	*link = added;
+}
+
+/* A reservation keeps its nodes as a planned job does. */
+static int plan_insert_reservation(struct eqt_simulation_state *state,
+				   uint32_t index)
+{
+	const struct eqt_simulation_reservation *one =
+		&state->in->reservations[index];
+	const uint32_t nodes = state->in->cluster.node_count;
+
+	if (one->to <= state->now)
+		return 0;
+	if (plan_grow(state->plan, nodes) < 0)
+		return eqt_error_set(state->err, "out of memory");
+	for (uint32_t i = 0; i < nodes; i++)
+		if (one->nodes[i / 64] >> (i % 64) & 1)
+			plan_insert(state->plan, i, one->from, one->to,
+				    (int) index);
+	return 0;
+}
+
+int eqt_simulation_plan_clear(struct eqt_simulation_state *state)
+{
+	struct eqt_simulation_plan *plan = state->plan;
+
+	/* PLAN_END in each byte */
+	if (plan->count > 0)
+		memset(plan->first, 0xff,
+		       state->in->cluster.node_count * sizeof(*plan->first));
+	plan->count = 0;
+	eqt_simulation_plan_started(state);
+	for (uint32_t i = 0; i < state->in->reservation_count; i++)
+		if (plan_insert_reservation(state, i) < 0)
+			return -1;
+	return 0;
 }
 
 int eqt_simulation_plan_job(struct eqt_simulation_state *state,
@@ -308,6 +340,9 @@ int eqt_simulation_plan_job(struct eqt_simulation_state *state,
 	uint32_t left = job->nodes;
 	int64_t at;
 
+	/* Its reservation keeps the nodes for it. */
+	if (eqt_simulation_reservation_of(job) != EQT_SIMULATION_NO_RESERVATION)
+		return 0;
 	if (plan_find_ready(state, job) < 0)
 		return -1;
 	at = plan_find_time(state, job);
@@ -319,7 +354,8 @@ int eqt_simulation_plan_job(struct eqt_simulation_state *state,
 	for (uint32_t i = 0; i < state->in->cluster.node_count && left; i++) {
 		if (node_open_at(plan, i, at, job->limit_s) != at)
 			continue;
-		plan_insert(plan, i, at, at + job->limit_s);
+		plan_insert(plan, i, at, at + job->limit_s,
+			    EQT_SIMULATION_NO_RESERVATION);
 		left--;
 	}
 	return 0;

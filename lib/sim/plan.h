@@ -5,13 +5,13 @@
 
 #include "sim/simulation_impl.h"
 
-/* Drop what is planned. */
-void eqt_simulation_plan_clear(struct eqt_simulation_state *state);
+/* Drop what is planned, but for reservations. 0, or -1 with err. */
+int eqt_simulation_plan_clear(struct eqt_simulation_state *state);
 /* Note that a job has started, so that other resources are free now. */
 void eqt_simulation_plan_started(struct eqt_simulation_state *state);
-/* May a job use the node from now until that time? */
+/* May a job of that reservation, or of none, use the node from now until that time? */
 bool eqt_simulation_plan_allows(const struct eqt_simulation_state *state,
-				uint32_t node, int64_t until);
+				uint32_t node, int64_t until, int reservation);
 /* Plan a job for the first time at which enough of its nodes are free for its time
  * limit; nothing if that is beyond backfill_window_s. 0, or -1 with err. */
 int eqt_simulation_plan_job(struct eqt_simulation_state *state,

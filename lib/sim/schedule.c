@@ -7,12 +7,17 @@
 #include "sim/plan.h"
 #include "sim/simulation_impl.h"
 
+#define WALK_MISFITS 8
+
 /* A walk through all queues in the order of priority. */
 struct walk {
 	size_t at[EQT_SIMULATION_PARTITIONS_MAX];
 	uint64_t over; /* bit i: partition i has stopped */
 	/* Number of jobs with a reservation, by partition. */
 	uint32_t reserved[EQT_SIMULATION_PARTITIONS_MAX];
+	/* The last jobs that did not fit; what is free only shrinks. */
+	const struct eqt_simulation_job *misfits[WALK_MISFITS];
+	uint32_t misfit_count;
 };
 
 /* The queue of the next job: highest tier, then highest priority (keys are negative),
@@ -66,6 +71,7 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 		return -1;
 	live->running = true;
 	state->stirred = true;
+	eqt_simulation_limits_count(state, job, true);
 	eqt_simulation_plan_started(state);
 	live->charged = job->start = state->now;
 	state->waiting_count--;
@@ -110,6 +116,24 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 	return 0;
 }
 
+/* Does the job fit now? One like it that did not tells without a search. */
+static bool walk_fits(struct eqt_simulation_state *state, struct walk *walk,
+		      const struct eqt_simulation_job *job)
+{
+	const uint32_t count = walk->misfit_count < WALK_MISFITS
+				       ? walk->misfit_count
+				       : WALK_MISFITS;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (walk->misfits[i]->limit_s <= job->limit_s &&
+		    eqt_simulation_same_shape(walk->misfits[i], job))
+			return false;
+	if (eqt_simulation_fit(state, job, state->now + job->limit_s))
+		return true;
+	walk->misfits[walk->misfit_count++ % WALK_MISFITS] = job;
+	return false;
+}
+
 /* Try the next job of a queue. Returns 1 if it has started, 0 if not, -1 with the
  * error. */
 static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
@@ -119,7 +143,10 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 		&state->waiting[queue].entries[walk->at[queue]++];
 	const struct eqt_simulation_job *job = &state->in->jobs[entry->job];
 
-	if (!eqt_simulation_fit(state, job, state->now + job->limit_s))
+	/* As in Slurm, a job at a limit keeps nobody waiting. */
+	if (!eqt_simulation_within_limits(state, job))
+		return 0;
+	if (!walk_fits(state, walk, job))
 		return walk_pass_over(state, walk, job, backfill);
 	if (job_start(state, entry->slot) < 0)
 		return -1;
@@ -152,7 +179,8 @@ int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill)
 	int rc;
 
 	state->blocked = 0;
-	eqt_simulation_plan_clear(state);
+	if (eqt_simulation_plan_clear(state) < 0)
+		return -1;
 	rc = walk_queues(state, &walk, backfill);
 	state->blocked = 0;
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)

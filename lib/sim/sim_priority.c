@@ -149,14 +149,15 @@ uint32_t eqt_simulation_priority(const struct eqt_simulation_state *state,
 				  : eqt_tree_node(state->tree, user).fs_factor;
 
 	return eqt_factors_clamp(
-		job_points_sum(state, live, fairshare, live->access));
+		job_points_sum(state, live, fairshare, live->access) +
+		live->bias);
 }
 
 /* Orders the jobs of one user, for whom fair share and access are the same. */
 double eqt_simulation_rest(const struct eqt_simulation_state *state,
 			   const struct eqt_simulation_live *live)
 {
-	return job_points_sum(state, live, 0, 0);
+	return job_points_sum(state, live, 0, 0) + live->bias;
 }
 
 /* Keys are negative priorities, so that the first entry has the highest. */

@@ -23,8 +23,8 @@ static void demand_add_gpus(struct eqt_demand *demand,
 
 /* The job has no nodes yet, so GPUs without a model could have several prices; as in
  * slurmctld, the highest one is charged. */
-int eqt_simulation_price(struct eqt_simulation_state *state,
-			 struct eqt_simulation_live *live)
+static int job_price(struct eqt_simulation_state *state,
+		     struct eqt_simulation_live *live)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
 	const struct eqt_simulation_partition *partition =
@@ -51,6 +51,25 @@ int eqt_simulation_price(struct eqt_simulation_state *state,
 	live->size = eqt_frac_double(price.equivalents);
 	live->gpu_pool = price.gpu_pool;
 	return 0;
+}
+
+/* Jobs come in bursts: one like the last one costs the same. */
+int eqt_simulation_price(struct eqt_simulation_state *state,
+			 struct eqt_simulation_live *live)
+{
+	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
+	const struct eqt_simulation_live *last = &state->live[state->priced];
+	const struct eqt_simulation_job *before = &state->in->jobs[last->job];
+
+	if (last != live && last->used && before->qos == job->qos &&
+	    eqt_simulation_same_shape(before, job)) {
+		live->rate = last->rate;
+		live->size = last->size;
+		live->gpu_pool = last->gpu_pool;
+		return 0;
+	}
+	state->priced = (uint32_t) (live - state->live);
+	return job_price(state, live);
 }
 
 /* The highest price of a demand, without minimum and rounding, for the size of the

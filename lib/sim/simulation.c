@@ -10,58 +10,6 @@
 
 /* ---- Before ---------------------------------------------------------------- */
 
-/* Name the job in an error; returns -1. */
-static int job_refuse(const struct eqt_simulation_job *job, const char *why,
-		      struct eqt_error *err)
-{
-	return eqt_error_set(err, "job %u: %s", job->id, why);
-}
-
-/* Check everything in a job that the run relies on later. */
-static int job_check(const struct eqt_simulation *in,
-		     const struct eqt_simulation_job *job, int64_t before,
-		     struct eqt_error *err)
-{
-	if (job->at < before)
-		return job_refuse(job, "not in the order of time", err);
-	if (job->partition >= in->cluster.partition_count)
-		return job_refuse(job, "no such partition", err);
-	if (job->user >= in->tree_count || !in->tree[job->user].user)
-		return job_refuse(job, "no user of the share tree", err);
-	if (job->model >= in->cluster.model_count)
-		return job_refuse(job, "no such model of GPUs", err);
-	if (!job->nodes || job->all.cpus < job->nodes)
-		return job_refuse(job, "less than a CPU on a node", err);
-	if (job->all.cpus > UINT32_MAX || job->nodes > UINT32_MAX / 2)
-		return job_refuse(job, "too large", err);
-	if (job->run_s > job->limit_s)
-		return job_refuse(job, "runs beyond its time limit", err);
-	return 0;
-}
-
-/* Check the whole input. Jobs must be in the order of their times, so that one walk is
- * enough. */
-static int simulation_check(const struct eqt_simulation *in,
-			    const struct eqt_simulation_policy *policy,
-			    struct eqt_error *err)
-{
-	int64_t before = in->count ? in->jobs[0].at : 0;
-
-	if (in->count >= EQT_SIMULATION_NO_SLOT)
-		return eqt_error_set(err, "too many jobs");
-	if (in->cluster.partition_count > EQT_SIMULATION_PARTITIONS_MAX)
-		return eqt_error_set(err, "more than %d partitions",
-				     EQT_SIMULATION_PARTITIONS_MAX);
-	if (!policy->period_s)
-		return eqt_error_set(err, "a period of no time");
-	for (size_t i = 0; i < in->count; i++) {
-		if (job_check(in, &in->jobs[i], before, err) < 0)
-			return -1;
-		before = in->jobs[i].at;
-	}
-	return 0;
-}
-
 /* Find the bundle that prices each GPU model of the cluster; -1: none. */
 static void models_map(struct eqt_simulation_state *state)
 {
@@ -148,7 +96,10 @@ static int state_prepare(struct eqt_simulation_state *state)
 	for (uint32_t i = 0; in->usage && i < in->tree_count; i++)
 		state->usage[i] = in->usage[i];
 	for (size_t i = 0; i < in->count; i++)
-		in->jobs[i].start = EQT_SIMULATION_NEVER;
+		if (!in->jobs[i].needs || !in->jobs[i].needs->on)
+			in->jobs[i].start = EQT_SIMULATION_NEVER;
+	if (eqt_simulation_needs_prepare(state) < 0)
+		return -1;
 	models_map(state);
 	weights_map(state);
 	if (nodes_make(state) < 0)
@@ -163,6 +114,8 @@ static void state_clear(struct eqt_simulation_state *state)
 		free(state->live[i].nodes);
 	for (int p = 0; p < EQT_SIMULATION_PARTITIONS_MAX; p++)
 		free(state->waiting[p].entries);
+	free(state->used);
+	free(state->deferred.entries);
 	free(state->ends.entries);
 	free(state->limits.entries);
 	free(state->live);
@@ -206,36 +159,95 @@ static void watch_report_done(const struct eqt_simulation_state *state)
 		watch->done(watch->with, state->arrived - state->live_count);
 }
 
+/* Take a slot for a job, and price it. */
+static int live_take_slot(struct eqt_simulation_state *state,
+			  struct eqt_event *entry)
+{
+	struct eqt_simulation_live *live;
+
+	if (state->free_slot == EQT_SIMULATION_NO_SLOT && live_grow(state) < 0)
+		return -1;
+	entry->slot = state->free_slot;
+	live = &state->live[entry->slot];
+	state->free_slot = live->next_free;
+	*live = (struct eqt_simulation_live){ .job = entry->job, .used = true };
+	state->live_count++;
+	if (state->live_count > state->sum->live_max)
+		state->sum->live_max = state->live_count;
+	return eqt_simulation_price(state, live);
+}
+
+/* Add an entry to a list, at its place or, with many at once, at the end. */
+static int event_note(struct eqt_simulation_state *state,
+		      struct eqt_events *list, struct eqt_event entry)
+{
+	const int rc = state->bulk ? eqt_events_append(list, entry)
+				   : eqt_events_add(list, entry);
+
+	return rc < 0 ? eqt_error_set(state->err, "out of memory") : 0;
+}
+
+int eqt_simulation_enqueue(struct eqt_simulation_state *state,
+			   struct eqt_event entry)
+{
+	const struct eqt_simulation_job *job = &state->in->jobs[entry.job];
+
+	state->waiting_count++;
+	state->stirred = true;
+	entry.key = -(int64_t) eqt_simulation_priority(
+		state, &state->live[entry.slot]);
+	return event_note(state, &state->waiting[job->partition], entry);
+}
+
+/* A job that runs when the simulation begins: its usage is counted up to now. */
+static int job_resume(struct eqt_simulation_state *state, uint32_t index)
+{
+	const struct eqt_simulation_job *job = &state->in->jobs[index];
+	struct eqt_event end = { -(job->start + job->run_s), index, 0 };
+	struct eqt_event limit = { -(job->start + job->limit_s), index, 0 };
+	struct eqt_simulation_live *live;
+
+	if (live_take_slot(state, &end) < 0)
+		return -1;
+	limit.slot = end.slot;
+	live = &state->live[end.slot];
+	memcpy(state->picked, job->needs->on,
+	       job->nodes * sizeof(*state->picked));
+	if (eqt_simulation_take(state, live) < 0)
+		return -1;
+	live->running = true;
+	live->charged = state->now;
+	live->limit_end = job->start + job->limit_s;
+	eqt_simulation_limits_count(state, job, true);
+	return event_note(state, &state->ends, end) < 0 ||
+			       event_note(state, &state->limits, limit) < 0
+		       ? -1
+		       : 0;
+}
+
 /* A job is submitted. A job that could never run is counted and left out, because
  * Slurm would refuse it. */
 static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[index];
 	struct eqt_event entry = { .job = index };
-	struct eqt_simulation_live *live;
 
 	state->arrived++;
 	state->stirred = true;
+	if (job->needs && job->needs->on)
+		return job_resume(state, index);
 	if (!eqt_simulation_possible(state, job)) {
 		state->sum->impossible++;
 		return 0;
 	}
-	if (state->free_slot == EQT_SIMULATION_NO_SLOT && live_grow(state) < 0)
+	if (live_take_slot(state, &entry) < 0)
 		return -1;
-	entry.slot = state->free_slot;
-	live = &state->live[entry.slot];
-	state->free_slot = live->next_free;
-	*live = (struct eqt_simulation_live){ .job = index, .used = true };
-	state->live_count++;
-	state->waiting_count++;
-	if (state->live_count > state->sum->live_max)
-		state->sum->live_max = state->live_count;
-	if (eqt_simulation_price(state, live) < 0)
-		return -1;
-	entry.key = -(int64_t) eqt_simulation_priority(state, live);
-	if (eqt_events_add(&state->waiting[job->partition], entry) < 0)
-		return eqt_error_set(state->err, "out of memory");
-	return 0;
+	state->live[entry.slot].bias = state->bias;
+	if (eqt_simulation_is_deferred(state, job)) {
+		entry.key = job->needs->begin;
+		return event_note(state, &state->deferred, entry);
+	}
+	return eqt_simulation_enqueue(state, entry);
 }
 
 /* A job ends: charge it, give its nodes back, free its slot. */
@@ -253,6 +265,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 	eqt_simulation_charge(state, live, state->now);
 	eqt_simulation_note_end(state, live);
 	eqt_events_take(&state->limits, limit);
+	eqt_simulation_limits_count(state, job, false);
 	eqt_simulation_release(state, live);
 	if (watch->ran)
 		watch->ran(watch->with, job, state->now, live->rate);
@@ -295,6 +308,9 @@ static int64_t next_event_at(const struct eqt_simulation_state *state)
 	if (state->arrived < state->in->count &&
 	    state->in->jobs[state->arrived].at < next)
 		next = state->in->jobs[state->arrived].at;
+	other = eqt_simulation_needs_next(state);
+	if (other < next)
+		next = other;
 	if (!state->waiting_count)
 		return next;
 	other = next_rank_at(state);
@@ -376,13 +392,38 @@ static int backfill_run(struct eqt_simulation_state *state)
 	return eqt_simulation_schedule(state, true);
 }
 
+static bool next_job_is_due(const struct eqt_simulation_state *state)
+{
+	return state->arrived < state->in->count &&
+	       state->in->jobs[state->arrived].at <= state->now;
+}
+
+/* All jobs of this moment. When the simulation begins, thousands can wait already. */
+static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
+{
+	state->bulk = begins && state->in->from;
+	while (next_job_is_due(state))
+		if (job_arrive(state, (uint32_t) state->arrived) < 0)
+			return -1;
+	if (!state->bulk)
+		return 0;
+	state->bulk = false;
+	(void) eqt_events_sort(&state->ends);
+	(void) eqt_events_sort(&state->limits);
+	(void) eqt_events_sort(&state->deferred);
+	if (state->in->anchored)
+		return eqt_simulation_anchor(state);
+	(void) eqt_simulation_order(state);
+	return 0;
+}
+
 /* Everything at one moment, in this order: jobs end, a pass runs, jobs arrive, jobs
  * start. So jobs that arrive see the new ranks, and may use the freed nodes. */
 static int moment_run(struct eqt_simulation_state *state)
 {
-	const struct eqt_simulation *in = state->in;
+	const bool begins = state->arrived == 0;
 	bool changed = false;
-	int passed;
+	int passed, released;
 
 	if (passes_catch_up(state) < 0)
 		return -1;
@@ -394,11 +435,13 @@ static int moment_run(struct eqt_simulation_state *state)
 	passed = pass_run(state);
 	if (passed < 0)
 		return -1;
-	for (; state->arrived < in->count &&
-	       in->jobs[state->arrived].at <= state->now;
-	     changed = true)
-		if (job_arrive(state, (uint32_t) state->arrived) < 0)
-			return -1;
+	changed = changed || next_job_is_due(state);
+	if (jobs_arrive(state, begins) < 0)
+		return -1;
+	released = eqt_simulation_needs_release(state);
+	if (released < 0)
+		return -1;
+	changed = changed || released;
 	if ((changed || passed) && state->waiting_count &&
 	    eqt_simulation_schedule(state, false) < 0)
 		return -1;
@@ -412,11 +455,13 @@ static int moment_run(struct eqt_simulation_state *state)
 /* From the first submission until nothing waits or runs. */
 static int simulation_run_all(struct eqt_simulation_state *state)
 {
+	const struct eqt_simulation_watch *watch = &state->in->watch;
+
 	if (state_prepare(state) < 0)
 		return -1;
 	if (!state->in->count)
 		return 0;
-	state->now = state->in->jobs[0].at;
+	state->now = state->in->from ? state->in->from : state->in->jobs[0].at;
 	state->last_pass = state->last_rank = state->now;
 	state->next_backfill = state->now;
 	state->sum->end = state->now;
@@ -424,6 +469,8 @@ static int simulation_run_all(struct eqt_simulation_state *state)
 		if (moment_run(state) < 0)
 			return -1;
 		watch_report_done(state);
+		if (watch->stop && watch->stop(watch->with, state->now))
+			break;
 		state->now = next_event_at(state);
 	}
 	return 0;
@@ -438,7 +485,7 @@ int eqt_simulation_run(struct eqt_simulation_sum *out,
 	struct eqt_simulation_state *state;
 	int rc;
 
-	if (simulation_check(replay, policy, err) < 0)
+	if (eqt_simulation_check(replay, policy, err) < 0)
 		return -1;
 	state = calloc(1, sizeof(*state));
 	if (!state)

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/needs.h"
 #include "sim/policy.h"
 #include "tree/tree.h"
 
@@ -58,7 +59,8 @@ struct eqt_simulation_cluster {
  * first is the older. */
 struct eqt_simulation_job {
 	int64_t at; /* time when it becomes eligible */
-	int64_t start; /* result; or EQT_SIMULATION_NEVER */
+	/* Result, or EQT_SIMULATION_NEVER; input where needs->on is set. */
+	int64_t start;
 	uint32_t id; /* any number of the caller's */
 	uint32_t user; /* the association's node in the tree */
 	uint32_t person; /* the same number in all accounts of a user */
@@ -67,12 +69,13 @@ struct eqt_simulation_job {
 	uint32_t nodes; /* at least 1 */
 	struct eqt_simulation_amount all; /* on all nodes; a CPU on each */
 	const struct eqt_simulation_qos *qos; /* borrowed; NULL: none */
+	const struct eqt_simulation_needs *needs; /* borrowed; NULL: none */
 	int32_t nice;
 	int16_t model; /* of its GPUs, or EQT_SIMULATION_NO_MODEL */
 	uint16_t partition; /* index */
 };
 
-/* Callbacks during the run; both may be NULL. */
+/* Callbacks during the run; each may be NULL. */
 struct eqt_simulation_watch {
 	void *with;
 	/* A job has ended; equivalents as charged. */
@@ -80,6 +83,8 @@ struct eqt_simulation_watch {
 		    int64_t end, double equivalents);
 	/* So many jobs have ended or can never start. */
 	void (*done)(void *with, size_t jobs);
+	/* Asked after each moment; true ends the run. */
+	bool (*stop)(void *with, int64_t now);
 };
 
 /* Input of one run. usage: by node, its own and of all below, at the time of the
@@ -94,6 +99,13 @@ struct eqt_simulation {
 	uint32_t qos_priority_max; /* of all QOS, with jobs or not */
 	struct eqt_simulation_job *jobs; /* start is written */
 	size_t count; /* below 2^32 */
+	/* When it begins; 0: with the first job. Jobs from before wait, or run. */
+	int64_t from;
+	bool anchored; /* jobs have priorities of their own when it begins */
+	const uint64_t *limits; /* what running jobs may take together */
+	uint32_t limit_count;
+	const struct eqt_simulation_reservation *reservations;
+	uint32_t reservation_count;
 	struct eqt_simulation_watch watch;
 };
 

@@ -12,6 +12,7 @@
 #include "sim/simulation.h"
 #include "sim/events.h"
 
+#define EQT_SIMULATION_NO_RESERVATION (-1)
 #define EQT_SIMULATION_NO_SLOT UINT32_MAX
 #define EQT_SIMULATION_FAR INT64_MAX /* a time that never comes */
 
@@ -30,6 +31,7 @@ struct eqt_simulation_live {
 	uint32_t *nodes; /* running: its nodes; owned */
 	double fairshare; /* its place, with order = jobs */
 	double access;
+	double bias; /* its own priority less the computed one */
 };
 
 /* What a backfill has planned for so many nodes (plan.h); NULL: no memory. */
@@ -58,6 +60,14 @@ struct eqt_simulation_state {
 	struct eqt_events limits; /* running, key: minus limit_end */
 	size_t waiting_count;
 
+	/* admission.c */
+	uint64_t *used; /* of each limit */
+	struct eqt_events deferred; /* jobs before their time, key: begin */
+	int64_t next_edge; /* when the next reservation begins or ends */
+	double bias; /* of jobs without a priority of their own */
+	bool bulk; /* many jobs come at once: lists are sorted afterwards */
+	uint32_t priced; /* the last live job that was priced */
+
 	/* sim_usage.c */
 	struct eqt_tree *tree;
 	long double *usage; /* own and below, as of the last pass */
@@ -78,6 +88,11 @@ struct eqt_simulation_state {
 	uint64_t blocked; /* bit i: the first job of partition i must wait */
 	struct eqt_simulation_amount total;
 };
+
+/* Check the input, so that the run can rely on it. 0, or -1 with err. */
+int eqt_simulation_check(const struct eqt_simulation *in,
+			 const struct eqt_simulation_policy *policy,
+			 struct eqt_error *err);
 
 /* ---- The ledger ----------------------------------------------------------- */
 
@@ -106,11 +121,45 @@ double eqt_simulation_rest(const struct eqt_simulation_state *state,
  * order may have changed. */
 bool eqt_simulation_order(struct eqt_simulation_state *state);
 
+/* ---- Needs ---------------------------------------------------------------- */
+
+/* Make room for what limits have left. 0, or -1 with the error. */
+int eqt_simulation_needs_prepare(struct eqt_simulation_state *state);
+/* Would the job stay within all its limits? */
+bool eqt_simulation_within_limits(const struct eqt_simulation_state *state,
+				  const struct eqt_simulation_job *job);
+/* Count a job that starts towards its limits, or one that ends no more. */
+void eqt_simulation_limits_count(struct eqt_simulation_state *state,
+				 const struct eqt_simulation_job *job,
+				 bool starts);
+/* Must the job wait for a time or for other jobs? */
+bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
+				const struct eqt_simulation_job *job);
+/* The next time at which a deferred job or a reservation changes something. */
+int64_t eqt_simulation_needs_next(const struct eqt_simulation_state *state);
+/* Queue deferred jobs whose time has come. 1: something has changed, 0, or -1 with
+ * the error. */
+int eqt_simulation_needs_release(struct eqt_simulation_state *state);
+/* Give all jobs that wait the priorities that they began with. */
+int eqt_simulation_anchor(struct eqt_simulation_state *state);
+/* Put a job into the queue of its partition. 0, or -1 with the error. */
+int eqt_simulation_enqueue(struct eqt_simulation_state *state,
+			   struct eqt_event entry);
+
 /* ---- Nodes ---------------------------------------------------------------- */
 
-/* The resources that a job takes on each of its nodes. */
+/* The resources that a job takes on each of its nodes; on one of them. */
 struct eqt_simulation_amount eqt_simulation_each(
 	const struct eqt_simulation_job *job);
+struct eqt_simulation_amount eqt_simulation_each_on(
+	const struct eqt_simulation_state *state,
+	const struct eqt_simulation_job *job, uint32_t node);
+/* The index of a job's reservation, or EQT_SIMULATION_NO_RESERVATION. */
+int eqt_simulation_reservation_of(const struct eqt_simulation_job *job);
+/* Is there enough of each resource? A free amount may be below 0, if the jobs that
+ * run when a simulation begins hold more than a node has. */
+bool eqt_simulation_amount_holds(const struct eqt_simulation_amount *has,
+				 const struct eqt_simulation_amount *each);
 /* Would the job start on an empty cluster? */
 bool eqt_simulation_possible(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Limits, dependencies, begin times and the edges of reservations; and the priorities
+ * with which jobs enter a simulation that begins in the middle of a cluster's life. */
+#include <stdlib.h>
+
+#include "sim/simulation_impl.h"
+
+int eqt_simulation_needs_prepare(struct eqt_simulation_state *state)
+{
+	state->next_edge = INT64_MIN;
+	state->used = calloc((size_t) state->in->limit_count + 1,
+			     sizeof(*state->used));
+	return state->used ? 0 : eqt_error_set(state->err, "out of memory");
+}
+
+/* ---- Limits ---------------------------------------------------------------- */
+
+bool eqt_simulation_within_limits(const struct eqt_simulation_state *state,
+				  const struct eqt_simulation_job *job)
+{
+	const struct eqt_simulation_needs *needs = job->needs;
+
+	for (uint32_t i = 0; needs && i < needs->use_count; i++) {
+		const struct eqt_simulation_use *use = &needs->uses[i];
+		const uint64_t most = state->in->limits[use->limit];
+
+		if (use->amount > most ||
+		    state->used[use->limit] > most - use->amount)
+			return false;
+	}
+	return true;
+}
+
+void eqt_simulation_limits_count(struct eqt_simulation_state *state,
+				 const struct eqt_simulation_job *job,
+				 bool starts)
+{
+	const struct eqt_simulation_needs *needs = job->needs;
+
+	for (uint32_t i = 0; needs && i < needs->use_count; i++) {
+		uint64_t *used = &state->used[needs->uses[i].limit];
+
+		*used = starts ? *used + needs->uses[i].amount
+			       : *used - needs->uses[i].amount;
+	}
+}
+
+/* ---- Jobs before their time ------------------------------------------------ */
+
+/* Has a job that another one waits for come so far? One that never starts has not. */
+static bool needed_job_is_over(const struct eqt_simulation_state *state,
+			       const struct eqt_simulation_needs *needs,
+			       uint32_t index)
+{
+	const struct eqt_simulation_job *job = &state->in->jobs[index];
+
+	if (job->start == EQT_SIMULATION_NEVER)
+		return false;
+	return needs->after_start || job->start + job->run_s <= state->now;
+}
+
+bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
+				const struct eqt_simulation_job *job)
+{
+	const struct eqt_simulation_needs *needs = job->needs;
+
+	if (!needs)
+		return false;
+	if (needs->begin > state->now)
+		return true;
+	for (uint32_t i = 0; i < needs->after_count; i++)
+		if (!needed_job_is_over(state, needs, needs->after[i]))
+			return true;
+	return false;
+}
+
+int64_t eqt_simulation_needs_next(const struct eqt_simulation_state *state)
+{
+	int64_t next = EQT_SIMULATION_FAR;
+
+	/* Sorted by begin; those before now wait for jobs. */
+	for (size_t i = 0; i < state->deferred.count; i++)
+		if (state->deferred.entries[i].key > state->now) {
+			next = state->deferred.entries[i].key;
+			break;
+		}
+	if (state->waiting_count && state->next_edge > state->now &&
+	    state->next_edge < next)
+		next = state->next_edge;
+	return next;
+}
+
+/* Find the next edge of a reservation. True: one has passed. */
+static bool edge_pass(struct eqt_simulation_state *state)
+{
+	const struct eqt_simulation *in = state->in;
+
+	if (state->next_edge > state->now)
+		return false;
+	state->next_edge = EQT_SIMULATION_FAR;
+	for (uint32_t i = 0; i < in->reservation_count; i++) {
+		const int64_t edges[] = { in->reservations[i].from,
+					  in->reservations[i].to };
+
+		for (int e = 0; e < 2; e++)
+			if (edges[e] > state->now &&
+			    edges[e] < state->next_edge)
+				state->next_edge = edges[e];
+	}
+	state->stirred = true;
+	return in->reservation_count > 0;
+}
+
+int eqt_simulation_needs_release(struct eqt_simulation_state *state)
+{
+	bool changed = edge_pass(state);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < state->deferred.count; i++) {
+		const struct eqt_event entry = state->deferred.entries[i];
+		struct eqt_simulation_job *job = &state->in->jobs[entry.job];
+
+		if (eqt_simulation_is_deferred(state, job)) {
+			state->deferred.entries[kept++] = entry;
+			continue;
+		}
+		/* Its age counts from here. */
+		if (job->at < state->now)
+			job->at = state->now;
+		if (eqt_simulation_enqueue(state, entry) < 0)
+			return -1;
+		changed = true;
+	}
+	state->deferred.count = kept;
+	return changed;
+}
+
+/* ---- Priorities when it begins ---------------------------------------------- */
+
+/* For the median. */
+static int bias_compare(const void *a, const void *b)
+{
+	const double *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* Set the bias of each job with a priority of its own. Returns how many there are,
+ * with their biases in all. */
+static size_t bias_set(struct eqt_simulation_state *state, double *all)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < state->live_space; i++) {
+		struct eqt_simulation_live *live = &state->live[i];
+		const struct eqt_simulation_job *job;
+
+		if (!live->used || live->running)
+			continue;
+		job = &state->in->jobs[live->job];
+		live->bias = 0;
+		if (!job->needs || !job->needs->priority)
+			continue;
+		live->bias = (double) job->needs->priority -
+			     (double) eqt_simulation_priority(state, live);
+		all[count++] = live->bias;
+	}
+	return count;
+}
+
+int eqt_simulation_anchor(struct eqt_simulation_state *state)
+{
+	double *all = calloc((size_t) state->live_count + 1, sizeof(*all));
+	size_t count;
+
+	if (!all)
+		return eqt_error_set(state->err, "out of memory");
+	if (eqt_simulation_rank(state) < 0) {
+		free(all);
+		return -1;
+	}
+	count = bias_set(state, all);
+	if (count > 1)
+		qsort(all, count, sizeof(*all), bias_compare);
+	state->bias = count ? all[count / 2] : 0;
+	free(all);
+	for (uint32_t i = 0; i < state->live_space; i++) {
+		struct eqt_simulation_live *live = &state->live[i];
+		const struct eqt_simulation_needs *needs =
+			live->used ? state->in->jobs[live->job].needs : NULL;
+
+		if (live->used && (!needs || !needs->priority))
+			live->bias = state->bias;
+	}
+	(void) eqt_simulation_order(state);
+	return 0;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Random numbers are splitmix64's: a hash of a counter. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/draw.h"
+
+#define LIKE_MIN 5 /* fewer like jobs say too little */
+#define DAY 86400
+#define JITTER_S 3600
+
+/* A past job in the list of a level, sorted by key and then by time. */
+struct draw_entry {
+	uint64_t key;
+	uint32_t job;
+};
+
+struct eqt_draw {
+	const struct eqt_simulation_job *past;
+	const struct eqt_tree_input *tree;
+	size_t count;
+	int64_t until;
+	int64_t period_s; /* of the past that is drawn from */
+	struct draw_entry *levels[EQT_DRAW_LEVELS];
+	uint32_t
+		*taken[EQT_DRAW_LEVELS]; /* of the like jobs that begin there */
+	uint64_t state, seed; /* of random numbers; of this future */
+};
+
+static uint64_t random_mix(uint64_t x)
+{
+	x += UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return x ^ (x >> 31);
+}
+
+/* From 0 up to, but not including, 1. */
+static double random_next(struct eqt_draw *draw)
+{
+	return (double) (random_mix(draw->state++) >> 11) * 0x1p-53;
+}
+
+/* ---- Like jobs -------------------------------------------------------------- */
+
+/* Limits within a factor of two have the same number. */
+static uint64_t limit_class(const struct eqt_simulation_job *job)
+{
+	uint64_t minutes = (job->limit_s + 59) / 60, bits = 0;
+
+	for (; minutes; minutes >>= 1)
+		bits++;
+	return bits;
+}
+
+/* Who and which limit: equal for like jobs of a level. */
+static uint64_t level_key(const struct eqt_draw *draw, int level,
+			  const struct eqt_simulation_job *job)
+{
+	const uint64_t who = level == EQT_DRAW_USER ? job->user
+			     : level == EQT_DRAW_ACCOUNT
+				     ? draw->tree[job->user].parent
+				     : 0;
+
+	return who << 8 | limit_class(job);
+}
+
+/* Of like jobs the older one is first. */
+static int entry_compare(const void *a, const void *b)
+{
+	const struct draw_entry *left = a, *right = b;
+
+	if (left->key != right->key)
+		return left->key < right->key ? -1 : 1;
+	return left->job < right->job ? -1 : left->job > right->job;
+}
+
+static int level_make(struct eqt_draw *draw, int level)
+{
+	struct draw_entry *list = calloc(draw->count + 1, sizeof(*list));
+
+	draw->levels[level] = list;
+	draw->taken[level] =
+		calloc(draw->count + 1, sizeof(*draw->taken[level]));
+	if (!list || !draw->taken[level])
+		return -1;
+	for (size_t i = 0; i < draw->count; i++)
+		list[i] = (struct draw_entry){
+			level_key(draw, level, &draw->past[i]), (uint32_t) i
+		};
+	qsort(list, draw->count, sizeof(*list), entry_compare);
+	return 0;
+}
+
+/* Whole days, if there are two, so that a day's rhythm stays. */
+static int64_t past_period(int64_t length_s)
+{
+	return length_s >= 2 * DAY ? length_s / DAY * DAY : length_s;
+}
+
+struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
+			      size_t count, int64_t from, int64_t until,
+			      const struct eqt_tree_input *tree)
+{
+	struct eqt_draw *draw = calloc(1, sizeof(*draw));
+	int rc = 0;
+
+	if (!draw)
+		return NULL;
+	draw->past = past;
+	draw->count = count;
+	draw->tree = tree;
+	draw->until = until;
+	draw->period_s = past_period(until - from);
+	for (int i = 0; i < EQT_DRAW_LEVELS && rc == 0; i++)
+		rc = level_make(draw, i);
+	if (rc == 0)
+		return draw;
+	eqt_draw_free(draw);
+	return NULL;
+}
+
+void eqt_draw_free(struct eqt_draw *draw)
+{
+	for (int i = 0; draw && i < EQT_DRAW_LEVELS; i++) {
+		free(draw->levels[i]);
+		free(draw->taken[i]);
+	}
+	free(draw);
+}
+
+/* The first entry of a level whose key is not below. */
+static uint32_t level_find(const struct eqt_draw *draw, int level, uint64_t key)
+{
+	size_t low = 0, high = draw->count;
+
+	while (low < high) {
+		const size_t mid = low + (high - low) / 2;
+
+		if (draw->levels[level][mid].key < key)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return (uint32_t) low;
+}
+
+/* The length of a job that uses as much of its limit as a past one did. */
+static uint32_t length_like(const struct eqt_simulation_job *past,
+			    const struct eqt_simulation_job *job)
+{
+	const double part = past->limit_s ? (double) past->run_s / past->limit_s
+					  : 1;
+
+	return (uint32_t) (part * job->limit_s + 0.5);
+}
+
+struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
+				   const struct eqt_simulation_job *job,
+				   uint32_t elapsed_s)
+{
+	for (int level = 0; level < EQT_DRAW_LEVELS; level++) {
+		const uint64_t key = level_key(draw, level, job);
+		const uint32_t first = level_find(draw, level, key);
+		const uint32_t last = level_find(draw, level, key + 1);
+		uint32_t longer = 0;
+
+		for (uint32_t i = first; i < last && longer < LIKE_MIN; i++)
+			longer +=
+				elapsed_s == 0 ||
+				length_like(
+					&draw->past[draw->levels[level][i].job],
+					job) > elapsed_s;
+		if (longer >= LIKE_MIN)
+			return (struct eqt_draw_like){
+				(enum eqt_draw_level) level, first, last - first
+			};
+	}
+	return (struct eqt_draw_like){ EQT_DRAW_GUESS, 0, 0 };
+}
+
+/* ---- A future ---------------------------------------------------------------- */
+
+void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number)
+{
+	draw->seed = random_mix(random_mix(seed) ^ number);
+	draw->state = draw->seed;
+	for (int i = 0; i < EQT_DRAW_LEVELS; i++)
+		memset(draw->taken[i], 0,
+		       draw->count * sizeof(*draw->taken[i]));
+}
+
+/* Nothing is known of such jobs. */
+static uint32_t length_guess(struct eqt_draw *draw,
+			     const struct eqt_simulation_job *job,
+			     uint32_t elapsed_s)
+{
+	const double left = (double) (job->limit_s - elapsed_s);
+
+	if (random_next(draw) < 0.25)
+		return job->limit_s;
+	return elapsed_s + 1 + (uint32_t) (random_next(draw) * (left - 1));
+}
+
+uint32_t eqt_draw_length(struct eqt_draw *draw,
+			 const struct eqt_draw_like *like,
+			 const struct eqt_simulation_job *job,
+			 uint32_t elapsed_s)
+{
+	uint32_t *taken, at;
+
+	if (elapsed_s >= job->limit_s)
+		return elapsed_s + 1;
+	if (like->level == EQT_DRAW_GUESS)
+		return length_guess(draw, job, elapsed_s);
+	/* All like jobs of a future go on from one place: one level and one first
+	 * entry, one number. */
+	taken = &draw->taken[like->level][like->first];
+	at = (uint32_t) (random_mix(draw->seed ^ like->first ^
+				    (uint64_t) like->level << 40) %
+			 like->count);
+	for (uint32_t tries = 0; tries < like->count; tries++) {
+		const uint32_t i =
+			like->first + (at + (*taken)++) % like->count;
+		const uint32_t length = length_like(
+			&draw->past[draw->levels[like->level][i].job], job);
+
+		if (length > elapsed_s)
+			return length < job->limit_s ? length : job->limit_s;
+	}
+	return length_guess(draw, job, elapsed_s);
+}
+
+/* By time, then by id, so that the order is the same in every run. */
+static int arrival_compare(const void *a, const void *b)
+{
+	const struct eqt_simulation_job *left = a, *right = b;
+
+	if (left->at != right->at)
+		return left->at < right->at ? -1 : 1;
+	return left->id < right->id ? -1 : left->id > right->id;
+}
+
+/* How far a user's past is moved: by days, and up to an hour. */
+static int64_t user_shift(const struct eqt_draw *draw, uint32_t user)
+{
+	const uint64_t drawn = random_mix(draw->seed + 1 + user);
+	const int64_t days = draw->period_s / DAY;
+
+	if (draw->period_s < 2 * DAY)
+		return (int64_t) (drawn % (uint64_t) draw->period_s);
+	return (int64_t) (drawn % (uint64_t) days) * DAY +
+	       (int64_t) (random_mix(drawn) % JITTER_S);
+}
+
+int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
+		      size_t *count, int64_t length_s)
+{
+	const int64_t period_s = draw->period_s;
+	size_t space, used = 0;
+
+	*out = NULL;
+	*count = 0;
+	if (draw->count == 0 || period_s <= 0)
+		return 0;
+	space = draw->count * (size_t) (length_s / period_s + 1);
+	*out = malloc(space * sizeof(**out));
+	if (!*out)
+		return -1;
+	for (size_t i = 0; i < draw->count; i++) {
+		const struct eqt_simulation_job *past = &draw->past[i];
+		int64_t at = past->at - (draw->until - period_s);
+
+		if (at < 0 || at >= period_s)
+			continue;
+		at = (at + user_shift(draw, past->user)) % period_s;
+		for (; at < length_s && used < space; at += period_s) {
+			(*out)[used] = *past;
+			(*out)[used++].at = draw->until + 1 + at;
+		}
+	}
+	if (used > 1)
+		qsort(*out, used, sizeof(**out), arrival_compare);
+	*count = used;
+	return 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * draw: how long jobs run and which ones come, drawn from those of the past.
+ *
+ * Jobs of one user resemble those before and after them, so lengths are drawn in
+ * runs: a random place in the list of like jobs, then the ones behind it.
+ */
+#ifndef EQT_SIMULATION_DRAW_H
+#define EQT_SIMULATION_DRAW_H
+
+#include "sim/simulation.h"
+
+/* Like jobs: of the same user and limit, of the same account and limit, of the same
+ * limit. A limit is the same within a factor of two. */
+enum eqt_draw_level {
+	EQT_DRAW_USER,
+	EQT_DRAW_ACCOUNT,
+	EQT_DRAW_LIMIT,
+	EQT_DRAW_LEVELS,
+	EQT_DRAW_GUESS = EQT_DRAW_LEVELS /* too few of any */
+};
+
+/* The like jobs of one job: entries of one level. A plain value. */
+struct eqt_draw_like {
+	enum eqt_draw_level level;
+	uint32_t first, count;
+};
+
+/* Opaque; eqt_draw_new() and eqt_draw_free(). */
+struct eqt_draw;
+
+/* Jobs that ran, sorted by rising time of arrival, with start, run_s and limit_s;
+ * borrowed, like the tree, which has their accounts. They came from that time to
+ * until. NULL: out of memory. */
+struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
+			      size_t count, int64_t from, int64_t until,
+			      const struct eqt_tree_input *tree);
+void eqt_draw_free(struct eqt_draw *draw);
+
+/* The like jobs of a job that has run so long (0: it waits). */
+struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
+				   const struct eqt_simulation_job *job,
+				   uint32_t elapsed_s);
+
+/* Begin another future: all that is drawn depends on seed and number alone. */
+void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number);
+
+/* How long the job will have run when it ends: more than elapsed_s, and up to its
+ * limit. Without like jobs a quarter run to their limit, the others end at any time
+ * before. */
+uint32_t eqt_draw_length(struct eqt_draw *draw,
+			 const struct eqt_draw_like *like,
+			 const struct eqt_simulation_job *job,
+			 uint32_t elapsed_s);
+
+/* The jobs that come from until to until + length_s: those of the past, at the same
+ * time of another day; each user's days are drawn. Sorted; malloc()ed into *out.
+ * 0, or -1: out of memory. */
+int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
+		      size_t *count, int64_t length_s);
+
+#endif

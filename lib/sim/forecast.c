@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The jobs that come are drawn for a time ahead that grows where a target does not
+ * start within it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/forecast.h"
+
+#define AHEAD_S 86400 /* drawn at first */
+#define ASK_EVERY 64 /* moments of a simulation */
+
+struct forecast_run {
+	const struct eqt_forecast *in;
+	struct eqt_draw *draw;
+	struct eqt_draw_like *likes; /* of each job now */
+	struct eqt_simulation_job
+		*jobs; /* of this future: those now, then others */
+	size_t space;
+	int64_t ahead_s;
+	uint32_t done; /* complete futures */
+	uint32_t moments;
+	bool enough; /* go_on() says so */
+	struct eqt_error *err;
+};
+
+/* How long a job has run; 0 of one that waits. */
+static uint32_t elapsed_s(const struct forecast_run *run,
+			  const struct eqt_simulation_job *job)
+{
+	const int64_t now = run->in->now->from;
+
+	return job->needs && job->needs->on && job->start < now
+		       ? (uint32_t) (now - job->start)
+		       : 0;
+}
+
+/* Once go_on() has said no, it is not asked again. */
+static bool forecast_goes_on(struct forecast_run *run)
+{
+	const struct eqt_forecast *in = run->in;
+
+	if (!run->enough && in->go_on && !in->go_on(in->with, run->done))
+		run->enough = true;
+	return !run->enough;
+}
+
+/* Have all targets started, or is the time over for which jobs were drawn? */
+static bool future_is_over(void *with, int64_t now)
+{
+	struct forecast_run *run = with;
+	const struct eqt_forecast *in = run->in;
+
+	if (++run->moments % ASK_EVERY == 0 && !forecast_goes_on(run))
+		return true;
+	if (now >= in->now->from + run->ahead_s)
+		return true;
+	for (uint32_t i = 0; i < in->target_count; i++)
+		if (run->jobs[in->targets[i]].start == EQT_SIMULATION_NEVER)
+			return false;
+	return true;
+}
+
+/* The jobs now with their lengths, and those that come. Returns how many there are, or
+ * 0 with the error. */
+static size_t future_jobs(struct forecast_run *run)
+{
+	const struct eqt_simulation *now = run->in->now;
+	struct eqt_simulation_job *coming;
+	size_t count;
+
+	if (eqt_draw_arrivals(run->draw, &coming, &count, run->ahead_s) < 0) {
+		eqt_error_set(run->err, "out of memory");
+		return 0;
+	}
+	if (now->count + count > run->space) {
+		free(run->jobs);
+		run->space = now->count + count + count / 4;
+		run->jobs = malloc(run->space * sizeof(*run->jobs));
+	}
+	if (!run->jobs) {
+		run->space = 0;
+		free(coming);
+		eqt_error_set(run->err, "out of memory");
+		return 0;
+	}
+	memcpy(run->jobs, now->jobs, now->count * sizeof(*run->jobs));
+	if (count)
+		memcpy(run->jobs + now->count, coming,
+		       count * sizeof(*run->jobs));
+	free(coming);
+	for (size_t i = 0; i < now->count; i++)
+		run->jobs[i].run_s = eqt_draw_length(
+			run->draw, &run->likes[i], &run->jobs[i],
+			elapsed_s(run, &run->jobs[i]));
+	/* Slurm ends a job up to a minute after its limit. */
+	for (size_t i = 0; i < now->count; i++)
+		if (run->jobs[i].limit_s < run->jobs[i].run_s)
+			run->jobs[i].limit_s = run->jobs[i].run_s;
+	return now->count + count;
+}
+
+/* One simulation. Returns 0, or -1 with the error. */
+static int future_simulate(struct forecast_run *run, uint32_t number)
+{
+	struct eqt_simulation one = *run->in->now;
+	struct eqt_simulation_sum sum;
+
+	eqt_draw_begin(run->draw, run->in->seed, number);
+	one.count = future_jobs(run);
+	if (one.count == 0)
+		return -1;
+	one.jobs = run->jobs;
+	one.watch = (struct eqt_simulation_watch){ .with = run,
+						   .stop = future_is_over };
+	return eqt_simulation_run(&sum, &one, run->in->policy, run->err);
+}
+
+/* The latest start of a target; EQT_FORECAST_LATER where one has not started. */
+static int64_t future_latest(const struct forecast_run *run)
+{
+	int64_t latest = 0;
+
+	for (uint32_t i = 0; i < run->in->target_count; i++) {
+		const int64_t start = run->jobs[run->in->targets[i]].start;
+
+		if (start == EQT_SIMULATION_NEVER)
+			return EQT_FORECAST_LATER;
+		if (start > latest)
+			latest = start;
+	}
+	return latest;
+}
+
+/* One future, with more time ahead while a target does not start in it. */
+static int future_run(struct forecast_run *run, uint32_t number,
+		      struct eqt_forecast_starts *out)
+{
+	for (;;) {
+		if (future_simulate(run, number) < 0)
+			return -1;
+		if (run->enough)
+			return 0;
+		if (future_latest(run) != EQT_FORECAST_LATER ||
+		    run->ahead_s >= run->in->look_s)
+			break;
+		run->ahead_s *= 3;
+		if (run->ahead_s > run->in->look_s)
+			run->ahead_s = run->in->look_s;
+	}
+	for (uint32_t i = 0; i < run->in->target_count; i++) {
+		const int64_t start = run->jobs[run->in->targets[i]].start;
+
+		out->starts[(size_t) i * run->in->futures + run->done] =
+			start == EQT_SIMULATION_NEVER ? EQT_FORECAST_LATER
+						      : start;
+	}
+	run->done++;
+	return 0;
+}
+
+static int start_compare(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* The futures of each target, together and sorted. */
+static void starts_settle(struct eqt_forecast_starts *out, uint32_t space,
+			  uint32_t done)
+{
+	for (uint32_t i = 0; i < out->targets; i++) {
+		int64_t *to = out->starts + (size_t) i * done;
+
+		memmove(to, out->starts + (size_t) i * space,
+			done * sizeof(*to));
+		if (done > 1)
+			qsort(to, done, sizeof(*to), start_compare);
+	}
+	out->futures = done;
+}
+
+/* What all futures share. The like jobs of each job are looked for once. */
+static int run_prepare(struct forecast_run *run,
+		       struct eqt_forecast_starts *out)
+{
+	const struct eqt_forecast *in = run->in;
+
+	run->draw = eqt_draw_new(in->past, in->past_count, in->past_from,
+				 in->now->from, in->now->tree);
+	run->likes = calloc(in->now->count + 1, sizeof(*run->likes));
+	out->targets = in->target_count;
+	out->starts = calloc((size_t) in->target_count * in->futures + 1,
+			     sizeof(*out->starts));
+	if (!run->draw || !run->likes || !out->starts)
+		return eqt_error_set(run->err, "out of memory");
+	for (size_t i = 0; i < in->now->count; i++) {
+		const struct eqt_simulation_job *job = &in->now->jobs[i];
+
+		run->likes[i] =
+			eqt_draw_find(run->draw, job, elapsed_s(run, job));
+		out->levels[run->likes[i].level]++;
+	}
+	return 0;
+}
+
+int eqt_forecast_run(struct eqt_forecast_starts *out,
+		     const struct eqt_forecast *in, struct eqt_error *err)
+{
+	struct forecast_run run = {
+		.in = in,
+		.ahead_s = in->look_s < AHEAD_S ? in->look_s : AHEAD_S,
+		.err = err,
+	};
+	int rc;
+
+	*out = (struct eqt_forecast_starts){ .futures = 0 };
+	rc = run_prepare(&run, out);
+	for (uint32_t i = 0; i < in->futures && rc == 0; i++) {
+		if (!forecast_goes_on(&run))
+			break;
+		rc = future_run(&run, i, out);
+	}
+	if (rc == 0)
+		starts_settle(out, in->futures, run.done);
+	else
+		eqt_forecast_starts_free(out);
+	eqt_draw_free(run.draw);
+	free(run.likes);
+	free(run.jobs);
+	return rc;
+}
+
+void eqt_forecast_starts_free(struct eqt_forecast_starts *starts)
+{
+	free(starts->starts);
+	*starts = (struct eqt_forecast_starts){ .futures = 0 };
+}
+
+int64_t eqt_forecast_quantile(const struct eqt_forecast_starts *starts,
+			      uint32_t target, double part)
+{
+	const double at = part * (starts->futures + 1);
+	uint32_t i = at < 1 ? 1 : (uint32_t) floor(at + 0.5);
+
+	if (i > starts->futures)
+		i = starts->futures;
+	return starts->starts[(size_t) target * starts->futures + i - 1];
+}

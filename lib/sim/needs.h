@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* needs: what a simulated job needs beside its size: room under limits, certain nodes,
+ * other jobs that have ended. simulation.h includes it. */
+#ifndef EQT_SIMULATION_NEEDS_H
+#define EQT_SIMULATION_NEEDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An amount that a job takes of a limit while it runs: a job, CPUs, licences. */
+struct eqt_simulation_use {
+	uint32_t limit; /* index into limits of the simulation */
+	uint64_t amount;
+};
+
+/* Nodes that only jobs of the reservation may use for a time. */
+struct eqt_simulation_reservation {
+	int64_t from, to;
+	const uint64_t *nodes; /* bit i % 64 of word i / 64 */
+};
+
+/* Plain values, which many jobs may share; all pointers are borrowed. */
+struct eqt_simulation_needs {
+	const struct eqt_simulation_use *uses;
+	uint32_t use_count;
+	const uint64_t *nodes; /* the nodes that will do, a bit each; NULL: all */
+	int reservation; /* 1 + the index of the one it runs in; 0: none */
+	bool exclusive; /* whole nodes */
+	bool after_start; /* the jobs of after need only have started */
+	const uint32_t *after; /* indices of jobs that must have ended */
+	uint32_t after_count;
+	int64_t begin; /* not before this time */
+	/* The job runs when the simulation begins, since its start, on so many nodes
+	 * as it has. NULL: it waits. */
+	const uint32_t *on;
+	/* Its priority when the simulation begins, from which it changes as computed
+	 * ones do. 0: the computed one, moved as those of the median job were. */
+	uint32_t priority;
+};
+
+#endif
