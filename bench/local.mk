@@ -35,6 +35,11 @@ bench_prices_SOURCES = bench/prices.c bench/median.h
 bench_prices_CFLAGS = $(AM_CFLAGS) -O2
 bench_prices_LDADD = lib/libequitree.la
 
+EXTRA_PROGRAMS += bench/calibration
+bench_calibration_SOURCES = bench/calibration.c
+bench_calibration_CFLAGS = $(AM_CFLAGS) -O2
+bench_calibration_LDADD = lib/libequitree.la -lm
+
 EXTRA_PROGRAMS += bench/budgets
 bench_budgets_SOURCES = bench/budgets.c bench/median.h
 bench_budgets_CFLAGS = $(AM_CFLAGS) -O2

@@ -3,7 +3,7 @@
  * with which jobs enter a simulation that begins in the middle of a cluster's life. */
 #include <stdlib.h>
 
-#include "sim/simulation_impl.h"
+#include "sim/admission.h"
 
 int eqt_simulation_needs_prepare(struct eqt_simulation_state *state)
 {
@@ -43,6 +43,28 @@ void eqt_simulation_limits_count(struct eqt_simulation_state *state,
 		*used = starts ? *used + needs->uses[i].amount
 			       : *used - needs->uses[i].amount;
 	}
+}
+
+int eqt_simulation_note(struct eqt_simulation_state *state,
+			struct eqt_events *list, struct eqt_event entry)
+{
+	const int rc = state->bulk ? eqt_events_append(list, entry)
+				   : eqt_events_add(list, entry);
+
+	return rc < 0 ? eqt_error_set(state->err, "out of memory") : 0;
+}
+
+int eqt_simulation_enqueue(struct eqt_simulation_state *state,
+			   struct eqt_event entry)
+{
+	const struct eqt_simulation_job *job = &state->in->jobs[entry.job];
+
+	state->waiting_count++;
+	state->stirred = true;
+	entry.key = -(int64_t) eqt_simulation_priority(
+		state, &state->live[entry.slot]);
+	return eqt_simulation_note(state, &state->waiting[job->partition],
+				   entry);
 }
 
 /* ---- Jobs before their time ------------------------------------------------ */

@@ -18,7 +18,8 @@ struct draw_entry {
 struct eqt_draw {
 	const struct eqt_simulation_job *past;
 	const struct eqt_tree_input *tree;
-	size_t count;
+	size_t count, ended; /* jobs; those whose length is known */
+	struct eqt_draw_like *likes; /* of those whose length is not known */
 	int64_t until;
 	int64_t period_s; /* of the past that is drawn from */
 	struct draw_entry *levels[EQT_DRAW_LEVELS];
@@ -84,11 +85,15 @@ static int level_make(struct eqt_draw *draw, int level)
 		calloc(draw->count + 1, sizeof(*draw->taken[level]));
 	if (!list || !draw->taken[level])
 		return -1;
+	draw->ended = 0;
 	for (size_t i = 0; i < draw->count; i++)
-		list[i] = (struct draw_entry){
-			level_key(draw, level, &draw->past[i]), (uint32_t) i
-		};
-	qsort(list, draw->count, sizeof(*list), entry_compare);
+		if (draw->past[i].run_s)
+			list[draw->ended++] = (struct draw_entry){
+				level_key(draw, level, &draw->past[i]),
+				(uint32_t) i
+			};
+	if (draw->ended > 1)
+		qsort(list, draw->ended, sizeof(*list), entry_compare);
 	return 0;
 }
 
@@ -114,8 +119,14 @@ struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
 	draw->period_s = past_period(until - from);
 	for (int i = 0; i < EQT_DRAW_LEVELS && rc == 0; i++)
 		rc = level_make(draw, i);
-	if (rc == 0)
+	draw->likes = calloc(count + 1, sizeof(*draw->likes));
+	if (rc == 0 && draw->likes) {
+		for (size_t i = 0; i < count; i++)
+			if (!past[i].run_s)
+				draw->likes[i] =
+					eqt_draw_find(draw, &past[i], 0);
 		return draw;
+	}
 	eqt_draw_free(draw);
 	return NULL;
 }
@@ -126,13 +137,15 @@ void eqt_draw_free(struct eqt_draw *draw)
 		free(draw->levels[i]);
 		free(draw->taken[i]);
 	}
+	if (draw)
+		free(draw->likes);
 	free(draw);
 }
 
 /* The first entry of a level whose key is not below. */
 static uint32_t level_find(const struct eqt_draw *draw, int level, uint64_t key)
 {
-	size_t low = 0, high = draw->count;
+	size_t low = 0, high = draw->ended;
 
 	while (low < high) {
 		const size_t mid = low + (high - low) / 2;
@@ -276,7 +289,11 @@ int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
 		at = (at + user_shift(draw, past->user)) % period_s;
 		for (; at < length_s && used < space; at += period_s) {
 			(*out)[used] = *past;
-			(*out)[used++].at = draw->until + 1 + at;
+			(*out)[used].at = draw->until + 1 + at;
+			if (!past->run_s)
+				(*out)[used].run_s = eqt_draw_length(
+					draw, &draw->likes[i], past, 0);
+			used++;
 		}
 	}
 	if (used > 1)

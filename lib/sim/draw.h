@@ -29,9 +29,9 @@ struct eqt_draw_like {
 /* Opaque; eqt_draw_new() and eqt_draw_free(). */
 struct eqt_draw;
 
-/* Jobs that ran, sorted by rising time of arrival, with start, run_s and limit_s;
- * borrowed, like the tree, which has their accounts. They came from that time to
- * until. NULL: out of memory. */
+/* Jobs that came from that time to until, sorted by rising time of arrival, with limit_s
+ * and run_s; 0 for one that has not ended. Borrowed, like the tree, which has their
+ * accounts. NULL: out of memory. */
 struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
 			      size_t count, int64_t from, int64_t until,
 			      const struct eqt_tree_input *tree);

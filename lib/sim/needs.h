@@ -23,7 +23,8 @@ struct eqt_simulation_reservation {
 struct eqt_simulation_needs {
 	const struct eqt_simulation_use *uses;
 	uint32_t use_count;
-	const uint64_t *nodes; /* the nodes that will do, a bit each; NULL: all */
+	const uint64_t
+		*nodes; /* the nodes that will do, a bit each; NULL: all */
 	int reservation; /* 1 + the index of the one it runs in; 0: none */
 	bool exclusive; /* whole nodes */
 	bool after_start; /* the jobs of after need only have started */

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/nodes.h"
+#include "sim/admission.h"
 #include "sim/plan.h"
-#include "sim/simulation_impl.h"
 
 /* A job's amount on one node, rounded up: Slurm too gives the same on each node. */
 static uint64_t amount_each(uint64_t all, uint64_t nodes)

@@ -4,8 +4,9 @@
  * that does not fit) or like its backfill (each job that it looks at is planned, and
  * others may start if they delay none of them). docs/SIMULATE.md lists the differences.
  */
+#include "sim/admission.h"
+#include "sim/nodes.h"
 #include "sim/plan.h"
-#include "sim/simulation_impl.h"
 
 #define WALK_MISFITS 8
 
@@ -69,6 +70,9 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	live->limit_end = state->now + job->limit_s;
 	if (eqt_simulation_take(state, live) < 0)
 		return -1;
+	if (state->in->watch.placed)
+		state->in->watch.placed(state->in->watch.with, job,
+					live->nodes);
 	live->running = true;
 	state->stirred = true;
 	eqt_simulation_limits_count(state, job, true);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "prio/decay.h"
-#include "sim/simulation_impl.h"
+#include "sim/nodes.h"
 
 /* ---- Prices ---------------------------------------------------------------- */
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/simulation_impl.h"
+#include "sim/admission.h"
+#include "sim/nodes.h"
 
 /* ---- Before ---------------------------------------------------------------- */
 
@@ -177,28 +178,6 @@ static int live_take_slot(struct eqt_simulation_state *state,
 	return eqt_simulation_price(state, live);
 }
 
-/* Add an entry to a list, at its place or, with many at once, at the end. */
-static int event_note(struct eqt_simulation_state *state,
-		      struct eqt_events *list, struct eqt_event entry)
-{
-	const int rc = state->bulk ? eqt_events_append(list, entry)
-				   : eqt_events_add(list, entry);
-
-	return rc < 0 ? eqt_error_set(state->err, "out of memory") : 0;
-}
-
-int eqt_simulation_enqueue(struct eqt_simulation_state *state,
-			   struct eqt_event entry)
-{
-	const struct eqt_simulation_job *job = &state->in->jobs[entry.job];
-
-	state->waiting_count++;
-	state->stirred = true;
-	entry.key = -(int64_t) eqt_simulation_priority(
-		state, &state->live[entry.slot]);
-	return event_note(state, &state->waiting[job->partition], entry);
-}
-
 /* A job that runs when the simulation begins: its usage is counted up to now. */
 static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 {
@@ -219,8 +198,9 @@ static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 	live->charged = state->now;
 	live->limit_end = job->start + job->limit_s;
 	eqt_simulation_limits_count(state, job, true);
-	return event_note(state, &state->ends, end) < 0 ||
-			       event_note(state, &state->limits, limit) < 0
+	return eqt_simulation_note(state, &state->ends, end) < 0 ||
+			       eqt_simulation_note(state, &state->limits,
+						   limit) < 0
 		       ? -1
 		       : 0;
 }
@@ -245,7 +225,7 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	state->live[entry.slot].bias = state->bias;
 	if (eqt_simulation_is_deferred(state, job)) {
 		entry.key = job->needs->begin;
-		return event_note(state, &state->deferred, entry);
+		return eqt_simulation_note(state, &state->deferred, entry);
 	}
 	return eqt_simulation_enqueue(state, entry);
 }

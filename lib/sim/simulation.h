@@ -78,6 +78,9 @@ struct eqt_simulation_job {
 /* Callbacks during the run; each may be NULL. */
 struct eqt_simulation_watch {
 	void *with;
+	/* A job starts on these nodes, which are borrowed for the call. */
+	void (*placed)(void *with, const struct eqt_simulation_job *job,
+		       const uint32_t *nodes);
 	/* A job has ended; equivalents as charged. */
 	void (*ran)(void *with, const struct eqt_simulation_job *job,
 		    int64_t end, double equivalents);

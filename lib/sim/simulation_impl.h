@@ -121,68 +121,6 @@ double eqt_simulation_rest(const struct eqt_simulation_state *state,
  * order may have changed. */
 bool eqt_simulation_order(struct eqt_simulation_state *state);
 
-/* ---- Needs ---------------------------------------------------------------- */
-
-/* Make room for what limits have left. 0, or -1 with the error. */
-int eqt_simulation_needs_prepare(struct eqt_simulation_state *state);
-/* Would the job stay within all its limits? */
-bool eqt_simulation_within_limits(const struct eqt_simulation_state *state,
-				  const struct eqt_simulation_job *job);
-/* Count a job that starts towards its limits, or one that ends no more. */
-void eqt_simulation_limits_count(struct eqt_simulation_state *state,
-				 const struct eqt_simulation_job *job,
-				 bool starts);
-/* Must the job wait for a time or for other jobs? */
-bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
-				const struct eqt_simulation_job *job);
-/* The next time at which a deferred job or a reservation changes something. */
-int64_t eqt_simulation_needs_next(const struct eqt_simulation_state *state);
-/* Queue deferred jobs whose time has come. 1: something has changed, 0, or -1 with
- * the error. */
-int eqt_simulation_needs_release(struct eqt_simulation_state *state);
-/* Give all jobs that wait the priorities that they began with. */
-int eqt_simulation_anchor(struct eqt_simulation_state *state);
-/* Put a job into the queue of its partition. 0, or -1 with the error. */
-int eqt_simulation_enqueue(struct eqt_simulation_state *state,
-			   struct eqt_event entry);
-
-/* ---- Nodes ---------------------------------------------------------------- */
-
-/* The resources that a job takes on each of its nodes; on one of them. */
-struct eqt_simulation_amount eqt_simulation_each(
-	const struct eqt_simulation_job *job);
-struct eqt_simulation_amount eqt_simulation_each_on(
-	const struct eqt_simulation_state *state,
-	const struct eqt_simulation_job *job, uint32_t node);
-/* The index of a job's reservation, or EQT_SIMULATION_NO_RESERVATION. */
-int eqt_simulation_reservation_of(const struct eqt_simulation_job *job);
-/* Is there enough of each resource? A free amount may be below 0, if the jobs that
- * run when a simulation begins hold more than a node has. */
-bool eqt_simulation_amount_holds(const struct eqt_simulation_amount *has,
-				 const struct eqt_simulation_amount *each);
-/* Would the job start on an empty cluster? */
-bool eqt_simulation_possible(struct eqt_simulation_state *state,
-			     const struct eqt_simulation_job *job);
-/* Find nodes for a job that runs until that time, into state->picked. */
-bool eqt_simulation_fit(struct eqt_simulation_state *state,
-			const struct eqt_simulation_job *job, int64_t until);
-/* Allocate the picked nodes to the job (live->nodes), or release them. 0, or -1 when
- * memory is short. */
-int eqt_simulation_take(struct eqt_simulation_state *state,
-			struct eqt_simulation_live *live);
-void eqt_simulation_release(struct eqt_simulation_state *state,
-			    struct eqt_simulation_live *live);
-/* Is a node in the job's partition, with the right GPU model? */
-bool eqt_simulation_node_eligible(const struct eqt_simulation_state *state,
-				  uint32_t node,
-				  const struct eqt_simulation_job *job);
-/* Do two jobs want the same of the same nodes? */
-bool eqt_simulation_same_shape(const struct eqt_simulation_job *a,
-			       const struct eqt_simulation_job *b);
-/* Would the job start now if nothing were planned and no job were before it? */
-bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
-			     const struct eqt_simulation_job *job);
-
 /* ---- Starts --------------------------------------------------------------- */
 
 /* Start jobs in the order of priority, in each partition up to the first that cannot

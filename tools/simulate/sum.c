@@ -371,7 +371,9 @@ int eqt_simulate_run(struct eqt_simulate_result *out,
 		.qos_priority_max = sim->qos_priority_max,
 		.jobs = sim->jobs,
 		.count = sim->count,
-		.watch = { &counting, counting_job_ran, counting_jobs_done },
+		.watch = { .with = &counting,
+			   .ran = counting_job_ran,
+			   .done = counting_jobs_done },
 	};
 	struct eqt_error why;
 	int rc;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* admission: what keeps a job out beside the nodes: limits, times and other jobs; and
+ * the priorities that jobs begin with. Private to lib/sim. */
+#ifndef EQT_SIMULATION_ADMISSION_H
+#define EQT_SIMULATION_ADMISSION_H
+
+#include "sim/simulation_impl.h"
+
+/* Make room for what limits have left. 0, or -1 with the error. */
+int eqt_simulation_needs_prepare(struct eqt_simulation_state *state);
+/* Would the job stay within all its limits? */
+bool eqt_simulation_within_limits(const struct eqt_simulation_state *state,
+				  const struct eqt_simulation_job *job);
+/* Count a job that starts towards its limits, or one that ends no more. */
+void eqt_simulation_limits_count(struct eqt_simulation_state *state,
+				 const struct eqt_simulation_job *job,
+				 bool starts);
+/* Must the job wait for a time or for other jobs? */
+bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
+				const struct eqt_simulation_job *job);
+/* The next time at which a deferred job or a reservation changes something. */
+int64_t eqt_simulation_needs_next(const struct eqt_simulation_state *state);
+/* Queue deferred jobs whose time has come. 1: something has changed, 0, or -1 with
+ * the error. */
+int eqt_simulation_needs_release(struct eqt_simulation_state *state);
+/* Give all jobs that wait the priorities that they began with. */
+int eqt_simulation_anchor(struct eqt_simulation_state *state);
+/* Put a job into the queue of its partition. 0, or -1 with the error. */
+int eqt_simulation_enqueue(struct eqt_simulation_state *state,
+			   struct eqt_event entry);
+/* Add an entry to a list, at its place or, with many at once, at the end. 0, or -1 with
+ * the error. */
+int eqt_simulation_note(struct eqt_simulation_state *state,
+			struct eqt_events *list, struct eqt_event entry);
+
+#endif
