@@ -44,8 +44,8 @@ lib_libequitree_la_SOURCES = \
 	lib/prio/job_order.h lib/prio/job_access.c lib/prio/job_place.c \
 	lib/prio/job_rank.c lib/prio/job_tasks.c \
 	lib/tree/recovery.c lib/tree/recovery.h \
-	lib/sim/simulation.c lib/sim/simulation.h lib/sim/simulation_impl.h \
-	lib/sim/nodes.c lib/sim/nodes.h lib/sim/plan.c lib/sim/plan.h lib/sim/sim_usage.c \
+	lib/sim/run.c lib/sim/simulation.h lib/sim/simulation_impl.h \
+	lib/sim/nodes.c lib/sim/nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/plan.c lib/sim/plan.h lib/sim/sim_usage.c \
 	lib/sim/events.c lib/sim/events.h lib/sim/check.c lib/sim/admission.c lib/sim/admission.h lib/sim/needs.h \
 	lib/sim/draw.c lib/sim/draw.h lib/sim/forecast.c lib/sim/forecast.h \
 	lib/sim/sim_priority.c lib/sim/policy.h \

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/nodes.h"
 #include "sim/plan.h"
+#include "sim/shape.h"
 
 /* Resources that a node gets back when a running job reaches its time limit. */
 struct eqt_simulation_release_at {

@@ -7,6 +7,7 @@
 #include "sim/admission.h"
 #include "sim/nodes.h"
 #include "sim/plan.h"
+#include "sim/shape.h"
 
 #define WALK_MISFITS 8
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "prio/decay.h"
-#include "sim/nodes.h"
+#include "sim/shape.h"
 
 /* ---- Prices ---------------------------------------------------------------- */
 

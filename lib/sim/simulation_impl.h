@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * simulation_impl: the state of one run. Private to lib/sim. simulation.c runs from
+ * simulation_impl: the state of one run. Private to lib/sim. run.c runs from
  * event to event, sim_usage.c charges and ranks, sim_priority.c computes priorities,
  * nodes.c keeps the free resources of nodes, plan.c what a backfill has planned,
  * schedule.c starts jobs.

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Amounts are per node: a job takes the same amount, rounded up, on each of its nodes,
+ * or all of it. */
+#include "sim/shape.h"
+
+/* A job's amount on one node, rounded up: Slurm too gives the same on each node. */
+static uint64_t amount_each(uint64_t all, uint64_t nodes)
+{
+	return all / nodes + (all % nodes != 0);
+}
+
+struct eqt_simulation_amount eqt_simulation_each(
+	const struct eqt_simulation_job *job)
+{
+	return (struct eqt_simulation_amount){
+		.cpus = amount_each(job->all.cpus, job->nodes),
+		.mem_mib = amount_each(job->all.mem_mib, job->nodes),
+		.gpus = amount_each(job->all.gpus, job->nodes),
+	};
+}
+
+struct eqt_simulation_amount eqt_simulation_each_on(
+	const struct eqt_simulation_state *state,
+	const struct eqt_simulation_job *job, uint32_t node)
+{
+	return job->needs && job->needs->exclusive
+		       ? state->in->cluster.nodes[node].has
+		       : eqt_simulation_each(job);
+}
+
+int eqt_simulation_reservation_of(const struct eqt_simulation_job *job)
+{
+	return job->needs ? job->needs->reservation - 1
+			  : EQT_SIMULATION_NO_RESERVATION;
+}
+
+bool eqt_simulation_amount_holds(const struct eqt_simulation_amount *has,
+				 const struct eqt_simulation_amount *each)
+{
+	return (int64_t) has->cpus >= (int64_t) each->cpus &&
+	       (int64_t) has->mem_mib >= (int64_t) each->mem_mib &&
+	       (int64_t) has->gpus >= (int64_t) each->gpus;
+}
+
+bool eqt_simulation_node_eligible(const struct eqt_simulation_state *state,
+				  uint32_t i,
+				  const struct eqt_simulation_job *job)
+{
+	const struct eqt_simulation_node *node = &state->in->cluster.nodes[i];
+
+	return (node->partitions >> job->partition & 1) &&
+	       (!job->all.gpus || job->model == EQT_SIMULATION_NO_MODEL ||
+		job->model == node->model) &&
+	       (!job->needs || !job->needs->nodes ||
+		(job->needs->nodes[i / 64] >> (i % 64) & 1));
+}
+
+bool eqt_simulation_same_shape(const struct eqt_simulation_job *a,
+			       const struct eqt_simulation_job *b)
+{
+	if (a->needs != b->needs &&
+	    ((a->needs ? a->needs->nodes : NULL) !=
+		     (b->needs ? b->needs->nodes : NULL) ||
+	     (a->needs && a->needs->exclusive) !=
+		     (b->needs && b->needs->exclusive) ||
+	     eqt_simulation_reservation_of(a) !=
+		     eqt_simulation_reservation_of(b)))
+		return false;
+	return a->nodes == b->nodes && a->all.cpus == b->all.cpus &&
+	       a->all.mem_mib == b->all.mem_mib && a->all.gpus == b->all.gpus &&
+	       a->model == b->model && a->partition == b->partition;
+}
