@@ -8,7 +8,7 @@ lib_libequitree_la_SOURCES = \
 	lib/price/memory_limit.c lib/price/memory_limit.h \
 	lib/price/task_loss.c lib/price/task_loss.h \
 	lib/price/node_offer.h lib/price/node_offer.c lib/price/job_spec_read.c \
-	lib/price/quote.c lib/price/quote.h lib/price/quote_classes.c \
+	lib/price/quote.c lib/price/quote.h lib/price/quote_classes.c lib/price/quote_mix.c lib/price/quote_mix.h \
 	lib/price/quote_advice.c \
 	lib/price/quote_impl.h lib/price/quote_text.c lib/price/quote_brief.c \
 	lib/price/quote_full.c lib/price/unit.c lib/price/unit.h \

@@ -21,7 +21,8 @@ static bool tasks_decide(const struct eqt_job_work *work)
 	if (spec->tasks_per_node > 0 &&
 	    (work->cpus.per_task > 1 || work->totals.tasks > 1))
 		return work->cpus.per_task > 1 || work->totals.gpus > 0;
-	if (work->totals.gpus == 0 || tasks == 0)
+	if (work->totals.gpus == 0 || tasks == 0 ||
+	    (spec->most && tasks > 1 && eqt_job_spec_deals_cores(spec)))
 		return false;
 	return tasks == 1 ||
 	       (spec->tasks_per_gpu == 0 &&
@@ -152,7 +153,12 @@ static int count_cpus(struct eqt_job_work *work)
 		return -1;
 	work->totals.cpus_per_task = cpus->per_task;
 	work->totals.cpus_per_node = cpus->per_node;
-	return 0;
+	work->totals.cpus_wanted = cpus->min;
+	return eqt_job_work_raise_product(
+		       &work->totals.cpus_wanted, work->totals.tasks,
+		       work->cpus_per_task ? work->cpus_per_task : 1) < 0
+		       ? eqt_job_work_too_large(work)
+		       : 0;
 }
 
 /* The nodes that a request names in number, or by the tasks of each. */
@@ -254,6 +260,17 @@ static int whole_sockets(struct eqt_job_work *work)
 	return 0;
 }
 
+/* The cores of some CPUs where no two tasks share one; the last task may have fewer
+ * CPUs than the others. */
+static uint64_t cores_of_single_tasks(uint64_t cpus, uint64_t per_task,
+				      uint64_t each)
+{
+	const uint64_t rest = cpus % per_task;
+
+	return cpus / per_task * (per_task / each + (per_task % each != 0)) +
+	       rest / each + (rest % each != 0);
+}
+
 /* A core goes to one job: its CPUs are all taken, each node having one. */
 static int whole_cores(struct eqt_job_work *work)
 {
@@ -274,15 +291,34 @@ static int whole_cores(struct eqt_job_work *work)
 		return 0;
 	/* A task may want cores for itself. */
 	if (work->spec->task_per_core && totals->cpus_per_task > each)
-		totals->demand.cores = totals->cpus / totals->cpus_per_task *
-				       (totals->cpus_per_task / each +
-					(totals->cpus_per_task % each != 0));
+		totals->demand.cores = cores_of_single_tasks(
+			totals->cpus, totals->cpus_per_task, each);
 	else if (!work->spec->task_per_core || totals->cpus_per_task > 1)
 		totals->demand.cores = divide_cpus(work, each);
 	eqt_job_work_raise(&totals->demand.cores, totals->nodes);
 	if (eqt_job_work_raise_product(&totals->cpus, totals->demand.cores,
 				       each) < 0)
 		return eqt_job_work_too_large(work);
+	return 0;
+}
+
+/* Nodes may give CPUs for so many tasks of each socket and no more, even if they are to
+ * have more; they give these in other cases. */
+static int limit_by_sockets(struct eqt_job_work *work, uint64_t *cores)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	uint64_t most = 0;
+
+	if (spec->tasks_per_socket == 0 || spec->node.sockets == 0 ||
+	    spec->exclusive || spec->most)
+		return 0;
+	if (eqt_job_work_raise_product(&most, spec->node.sockets,
+				       spec->tasks_per_socket) < 0 ||
+	    eqt_job_work_raise_product(&most, most, work->cpus.per_task) < 0 ||
+	    eqt_job_work_raise_product(&most, most, work->totals.nodes) < 0)
+		return eqt_job_work_too_large(work);
+	if (*cores > most)
+		*cores = most;
 	return 0;
 }
 
@@ -305,7 +341,12 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	if (!gpus_lack_cpus(work))
 		eqt_job_work_raise(cores, by_gpus);
+	if (limit_by_sockets(work, cores) < 0)
+		return -1;
 	work->asked_cpus = *cores;
+	/* With --ntasks-per-core a node takes tasks of more CPUs than it has. */
+	if (spec->linear && spec->node.cpus > 0)
+		*cores = 0;
 	if (spec->exclusive &&
 	    eqt_job_work_raise_product(cores, spec->node.cpus, totals->nodes) <
 		    0)

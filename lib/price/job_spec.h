@@ -68,6 +68,7 @@ struct eqt_job_spec {
 	uint64_t tasks_per_node;
 	uint64_t tasks_per_gpu; /* --ntasks-per-gpu */
 	uint64_t sockets_per_node;
+	uint64_t tasks_per_socket; /* --ntasks-per-socket */
 	enum eqt_job_spec_mem mem;
 	uint64_t mem_mib; /* per node, CPU or GPU as mem says */
 	const char *tres_per_job; /* --gpus */
@@ -85,12 +86,15 @@ struct eqt_job_spec {
 	uint64_t minutes; /* --time; or EQT_AMOUNT_UNLIMITED */
 	uint64_t cpus_per_core; /* hyper-threads; 0 or 1: CPUs are cores */
 	bool task_per_core; /* --ntasks-per-core=1 */
+	uint64_t tasks_per_core; /* --ntasks-per-core; 0: not given */
 	bool single_cpus; /* CR_CPU: jobs share the threads of a core */
 	bool whole_sockets; /* CR_Socket: a socket belongs to one job */
 	bool exclusive; /* whole nodes */
+	bool linear; /* select/linear, which gives out nothing else */
 	bool keeps_rest; /* of which the job is allocated a part, and keeps others
 			    off: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */
+	bool binds_gpus; /* --gres-flags=enforce-binding */
 	struct eqt_job_spec_defaults defaults;
 	struct eqt_node_offer_limit limit;
 	struct eqt_node_offer node;

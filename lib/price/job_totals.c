@@ -382,8 +382,8 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 
 	if (count_all(out, spec, rows, err) < 0)
 		return -1;
-	if (!spec->exclusive || each == 0 || spec->node.differ ||
-	    spec->least_nodes)
+	if (!spec->exclusive || spec->linear || each == 0 ||
+	    spec->node.differ || spec->least_nodes)
 		return 0;
 	/* Whole nodes, but the job needs more of them than it requested: count
 	 * again with enough nodes for all its CPUs. */
@@ -394,6 +394,12 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 	more = *spec;
 	more.min_nodes = nodes;
 	return count_all(out, &more, rows, err);
+}
+
+bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)
+{
+	return spec->tasks_per_core > 0 || spec->tasks_per_socket > 0 ||
+	       spec->task_per_core || spec->binds_gpus;
 }
 
 bool eqt_job_spec_is_least(const struct eqt_job_spec *spec)

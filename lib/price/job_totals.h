@@ -21,6 +21,7 @@ struct eqt_job_totals {
 	uint64_t tasks; /* at least 1 */
 	uint64_t gpus; /* of all models */
 	uint64_t cpus; /* threads; a core has one or more */
+	uint64_t cpus_wanted; /* in all, whatever nodes give: at least 1 */
 	enum eqt_job_spec_mem mem; /* where the memory comes from */
 	uint64_t cpus_per_task; /* at least 1 */
 	uint64_t cpus_per_node; /* each node must have at least these */
@@ -87,6 +88,10 @@ int eqt_job_spec_request(struct eqt_demand *out,
 /* The most tasks that have GPUs of --gpus-per-task: CPUs that nodes must have beyond
  * those of the tasks make Slurm give GPUs to more. */
 uint64_t eqt_job_totals_gpu_tasks(const struct eqt_job_totals *totals);
+
+/* Does it say how its tasks or its GPUs are dealt out to the cores and sockets of a node?
+ * Then a node with GPUs may give it more CPUs than those of its tasks. */
+bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec);
 
 /* May the job get more than is computed? True for whole nodes, and for all memory of
  * nodes, if the size of the nodes is unknown or differs. */

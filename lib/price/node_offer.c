@@ -102,6 +102,21 @@ static uint64_t list_gpus(const char *list)
 	return list ? node_gpus(&all) : 0;
 }
 
+/* The CPUs that select/linear takes a node to have for tasks of so many CPUs:
+ * --ntasks-per-core lets each core take so many of them. */
+static uint64_t linear_cpus(const struct eqt_job_spec *spec,
+			    const struct eqt_node_offer *node, uint64_t each)
+{
+	const uint64_t cores = node->threads > 1 ? node->cpus / node->threads
+						 : node->cpus;
+	uint64_t cpus;
+
+	if (__builtin_mul_overflow(cores, spec->tasks_per_core, &cpus) ||
+	    __builtin_mul_overflow(cpus, each, &cpus))
+		return UINT64_MAX;
+	return cpus > node->cpus ? cpus : node->cpus;
+}
+
 /* The CPUs of a node that the job can use: with --mem-per-cpu, those that the node's
  * memory is enough for. */
 static uint64_t offer_cpus(const struct eqt_job_spec *spec,
@@ -109,6 +124,10 @@ static uint64_t offer_cpus(const struct eqt_job_spec *spec,
 {
 	const uint64_t each = spec->mem_mib;
 
+	if (spec->linear)
+		return linear_cpus(spec, node,
+				   spec->cpus_per_task ? spec->cpus_per_task
+						       : 1);
 	if (spec->mem != EQT_MEM_PER_CPU || each == 0 || spec->no_memory ||
 	    node->cpus < node->mem_mib / each)
 		return node->cpus;
@@ -121,6 +140,12 @@ struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec)
 		.per_job = list_gpus(spec->tres_per_job),
 		.per_task = list_gpus(spec->tres_per_task),
 	};
+}
+
+bool eqt_node_offer_may_split(const struct eqt_job_spec *spec)
+{
+	return spec->max_nodes == 0 && !spec->exclusive &&
+	       (spec->tasks > 1 || (spec->tasks == 0 && spec->tres_per_job));
 }
 
 bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
@@ -178,30 +203,67 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 					: node->cpus;
 }
 
-/* The number of tasks that fit on a node; without limit with --overcommit. */
-static uint64_t node_tasks(const struct eqt_job_spec *spec,
-			   const struct eqt_job_totals *totals,
-			   const struct eqt_node_offer *node)
+uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
+			      const struct eqt_job_totals *totals,
+			      const struct eqt_node_offer *node)
 {
-	uint64_t cpus = node_cpus(spec, node);
+	uint64_t cpus = spec->linear
+				? linear_cpus(spec, node, totals->cpus_per_task)
+				: node_cpus(spec, node);
 
 	if (totals->mem == EQT_MEM_PER_CPU && totals->mem_each > 0 &&
 	    cpus > node->mem_mib / totals->mem_each)
 		cpus = node->mem_mib / totals->mem_each;
 	if (cpus < totals->cpus_per_node)
 		return 0;
+	if (spec->tasks_per_socket > 0 && node->sockets > 0 && !spec->linear &&
+	    !spec->overcommit &&
+	    cpus / totals->cpus_per_task / node->sockets >=
+		    spec->tasks_per_socket)
+		return node->sockets * spec->tasks_per_socket;
 	return spec->overcommit ? UINT64_MAX : cpus / totals->cpus_per_task;
+}
+
+/*
+ * The nodes that select/linear gives to a job: it counts the CPUs of all tasks, not whole
+ * tasks, and one thread of a core as much as all.
+ */
+static uint64_t linear_nodes(const struct eqt_job_spec *spec,
+			     const struct eqt_job_totals *totals,
+			     const struct eqt_node_offer *node)
+{
+	const uint64_t each = totals->cpus_per_task;
+	uint64_t cpus = linear_cpus(spec, node, each), wanted, most;
+
+	if (totals->mem == EQT_MEM_PER_CPU && totals->mem_each > 0 &&
+	    node->cpus > node->mem_mib / totals->mem_each)
+		return 0;
+	if (cpus < totals->cpus_per_node)
+		return 0;
+	if (spec->overcommit)
+		return totals->nodes;
+	if (spec->tasks_per_node > 0 &&
+	    !__builtin_mul_overflow(spec->tasks_per_node, each, &most) &&
+	    most < cpus)
+		cpus = most;
+	wanted = divide_up(totals->cpus_wanted, cpus);
+	raise_to(&wanted, totals->nodes);
+	return wanted;
 }
 
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_node_offer *node)
 {
-	uint64_t tasks = node_tasks(spec, totals, node), nodes = totals->nodes;
+	uint64_t tasks = eqt_node_offer_tasks(spec, totals, node);
+	uint64_t nodes = totals->nodes;
 	uint64_t gpus = node_gpus(node);
 
-	if (tasks == 0 || (totals->mem == EQT_MEM_PER_NODE &&
-			   totals->mem_each > node->mem_mib))
+	if (totals->mem == EQT_MEM_PER_NODE && totals->mem_each > node->mem_mib)
+		return 0;
+	if (spec->linear)
+		return linear_nodes(spec, totals, node);
+	if (tasks == 0)
 		return 0;
 	raise_to(&nodes, divide_up(totals->tasks, tasks));
 	if (!spec->exclusive && node_cpus(spec, node) > 0)

@@ -21,6 +21,11 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_node_offer *node);
 
+/* The tasks that one node holds; 0: none. UINT64_MAX: any number, with --overcommit. */
+uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
+			      const struct eqt_job_totals *totals,
+			      const struct eqt_node_offer *node);
+
 /* The most nodes that the job can have. If spec->node gives the number of all nodes,
  * that is the limit: nodes of other kinds can take part of the job. */
 uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
@@ -40,6 +45,11 @@ struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec);
  * eqt_node_offer_gpus(), which reads the lists. */
 bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
 			     const struct eqt_node_offer_gpus *wanted);
+
+/* May a part of the job run on other nodes than those of --nodelist, where these are used
+ * in part by others? Then it names no number of nodes, and has several tasks, or GPUs of
+ * the job. */
+bool eqt_node_offer_may_split(const struct eqt_job_spec *spec);
 
 /* Does it take whole nodes, some of which have GPUs with a price? */
 bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,

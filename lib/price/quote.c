@@ -92,7 +92,8 @@ static bool has_choice(const struct eqt_quote *quote,
 		       const struct eqt_job_spec *spec)
 {
 	return spec->max_nodes > quote->totals.nodes || spec->tres_per_socket ||
-	       spec->whole_sockets ||
+	       spec->whole_sockets || spec->tasks_per_socket > 0 ||
+	       (quote->totals.gpus > 0 && eqt_job_spec_deals_cores(spec)) ||
 	       (spec->tres_per_task &&
 		(spec->cpus_per_tres ||
 		 eqt_job_totals_gpu_tasks(&quote->totals) >
@@ -102,11 +103,27 @@ static bool has_choice(const struct eqt_quote *quote,
 		(spec->cpus_per_core > 1 || spec->limit.mem_per_cpu > 0));
 }
 
+/* Raise the upper end to the dearest price on so many nodes. */
+static int quote_raise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		       uint64_t nodes, const struct eqt_gres_rows *rows,
+		       struct eqt_error *err)
+{
+	struct eqt_price widest;
+
+	if (price_widest(&widest, quote, spec, nodes, rows, err) < 0)
+		return -1;
+	if (eqt_frac_cmp(quote->high.equivalents, widest.equivalents) >= 0)
+		return 0;
+	quote->by_nodes = true;
+	quote->by_parts = false;
+	quote->high = widest;
+	return 0;
+}
+
 static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		     const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	uint64_t nodes = quote->totals.nodes;
-	struct eqt_price widest;
+	const uint64_t nodes = quote->totals.nodes;
 
 	if (eqt_price_range(&quote->low, &quote->high, quote->prices,
 			    &quote->totals.demand, err) < 0)
@@ -117,16 +134,11 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		return -1;
 	if (!has_choice(quote, spec))
 		return 0;
-	if (spec->max_nodes > nodes)
-		nodes = spec->max_nodes;
-	if (price_widest(&widest, quote, spec, nodes, rows, err) < 0)
+	if (quote_raise(quote, spec, nodes, rows, err) < 0)
 		return -1;
-	if (eqt_frac_cmp(quote->high.equivalents, widest.equivalents) < 0) {
-		quote->by_nodes = true;
-		quote->by_parts = false;
-		quote->high = widest;
-	}
-	return 0;
+	return spec->max_nodes > nodes
+		       ? quote_raise(quote, spec, spec->max_nodes, rows, err)
+		       : 0;
 }
 
 bool eqt_quote_by_limit(const struct eqt_quote *quote)

@@ -3,6 +3,7 @@
 #include "price/job_spec_lists.h"
 #include "price/node_offer.h"
 #include "price/quote_impl.h"
+#include "price/quote_mix.h"
 
 /* Steps that one kind takes besides its prices, and how many rows are one. */
 #define KIND_STEPS 6
@@ -23,6 +24,7 @@ struct kinds {
 	/* Which kinds are priced: those that hold the request, all of them where
 	   none does, or those of parts. */
 	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS } pass;
+	struct eqt_quote_mix *mix; /* of whole nodes; NULL: none */
 };
 
 /* The request as it is where there are nodes of one kind alone. */
@@ -105,6 +107,9 @@ static __attribute__((noinline)) int kind_bill(struct eqt_quote *out,
 		return 0;
 	if (one.least_nodes > 0 && kind_parse(&parsed, &one, kinds, err) < 0)
 		return -1;
+	if (kinds->mix)
+		eqt_quote_mix_add(kinds->mix, &one, &parsed.totals,
+				  &kinds->spec->kind[i]);
 	return kinds->each(out, kinds->prices, &one, &parsed, err);
 }
 
@@ -162,6 +167,42 @@ static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 		       : EQT_QUOTE_LACK_ROOM;
 }
 
+/* The quote over all kinds. */
+static int kinds_quote(struct eqt_quote *out, struct kinds *kinds,
+		       struct eqt_error *err)
+{
+	if (kinds_range(out, kinds, err) < 0)
+		return -1;
+	/* Kinds that are too few for it take a part of it beside others. If it fits
+	   on no kind alone, it fits on all together, or Slurm refuses it. */
+	if (kinds->any_fits && kinds->parts) {
+		kinds->pass = KINDS_OF_PARTS;
+		if (kinds_range(out, kinds, err) < 0)
+			return -1;
+	} else if (!kinds->any_fits) {
+		kinds->pass = KINDS_ALL;
+		if (kinds_range(out, kinds, err) < 0)
+			return -1;
+		out->lack = quote_lack(kinds);
+	}
+	out->least |= kinds->spec->more_kinds;
+	return 0;
+}
+
+/* The same for whole nodes, whose demands take two kilobytes of stack. */
+static __attribute__((noinline)) int kinds_quote_whole(struct eqt_quote *out,
+						       struct kinds *kinds,
+						       struct eqt_error *err)
+{
+	struct eqt_quote_mix mix;
+
+	mix.kinds = 0;
+	kinds->mix = &mix;
+	if (kinds_quote(out, kinds, err) < 0)
+		return -1;
+	return out->lack ? 0 : eqt_quote_mix_apply(out, &mix, err);
+}
+
 int eqt_quote_on_kinds(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec,
@@ -174,20 +215,7 @@ int eqt_quote_on_kinds(struct eqt_quote *out,
 			       .parsed = parsed,
 			       .nodes = kinds_nodes(spec) };
 
-	if (kinds_range(out, &kinds, err) < 0)
-		return -1;
-	/* Kinds that are too few for it take a part of it beside others. If it fits
-	   on no kind alone, it fits on all together, or Slurm refuses it. */
-	if (kinds.any_fits && kinds.parts) {
-		kinds.pass = KINDS_OF_PARTS;
-		if (kinds_range(out, &kinds, err) < 0)
-			return -1;
-	} else if (!kinds.any_fits) {
-		kinds.pass = KINDS_ALL;
-		if (kinds_range(out, &kinds, err) < 0)
-			return -1;
-		out->lack = quote_lack(&kinds);
-	}
-	out->least |= spec->more_kinds;
-	return 0;
+	return spec->exclusive && spec->kinds > 1
+		       ? kinds_quote_whole(out, &kinds, err)
+		       : kinds_quote(out, &kinds, err);
 }

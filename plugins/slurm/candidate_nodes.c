@@ -76,7 +76,8 @@ static void only_check(struct eqt_survey *survey,
 	if (!survey->only)
 		return;
 	count = (uint64_t) bit_set_count(survey->only);
-	if (spec->min_nodes > count || spec->max_nodes > count)
+	if (spec->min_nodes > count || spec->max_nodes > count ||
+	    eqt_node_offer_may_split(spec))
 		FREE_NULL_BITMAP(survey->only);
 }
 

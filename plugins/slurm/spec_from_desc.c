@@ -20,6 +20,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.tasks_per_node = eqt_spec_field16(desc->ntasks_per_node),
 		.tasks_per_gpu = eqt_spec_field16(desc->ntasks_per_tres),
 		.sockets_per_node = eqt_spec_field16(desc->sockets_per_node),
+		.tasks_per_socket = eqt_spec_field16(desc->ntasks_per_socket),
 		.tres_per_job = desc->tres_per_job,
 		.tres_per_node = desc->tres_per_node,
 		.tres_per_socket = desc->tres_per_socket,
@@ -35,11 +36,13 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.cpus_per_core = desc->threads_per_core == 1 ? 1 : 0,
 		.task_per_core =
 			eqt_spec_field_task_per_core(desc->ntasks_per_core),
+		.tasks_per_core = eqt_spec_field16(desc->ntasks_per_core),
 		.exclusive = eqt_spec_field_exclusive(desc->shared) ||
 			     eqt_spec_field_has_core_spec(desc->core_spec),
 		.keeps_rest = eqt_spec_field_keeps_rest(desc->shared) &&
 			      !eqt_spec_field_has_core_spec(desc->core_spec),
 		.overcommit = desc->overcommit == 1,
+		.binds_gpus = desc->bitflags & GRES_ENFORCE_BIND,
 	};
 	/* --spread-job may use a node for each task. */
 	if ((desc->bitflags & SPREAD_JOB) && spec->max_nodes == 0)

@@ -14,7 +14,9 @@ static void take_layout(struct eqt_job_spec *spec,
 	if (!layout)
 		return;
 	spec->sockets_per_node = eqt_spec_field16(layout->sockets_per_node);
+	spec->tasks_per_socket = eqt_spec_field16(layout->ntasks_per_socket);
 	spec->cpus_per_core = layout->threads_per_core == 1 ? 1 : 0;
+	spec->tasks_per_core = eqt_spec_field16(layout->ntasks_per_core);
 	spec->task_per_core =
 		eqt_spec_field_task_per_core(layout->ntasks_per_core);
 }
@@ -48,6 +50,7 @@ void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job)
 		.keeps_rest =
 			eqt_spec_field_keeps_rest(eqt_slurm_shared(details)),
 		.overcommit = details->overcommit == 1,
+		.binds_gpus = job->bit_flags & GRES_ENFORCE_BIND,
 		.task_per_core = eqt_spec_field_task_per_core(NO_VAL16),
 	};
 	take_layout(spec, details->mc_ptr);

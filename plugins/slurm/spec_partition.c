@@ -222,6 +222,7 @@ void eqt_spec_add_partition(struct eqt_job_spec *spec,
 	spec->node.count = part->total_nodes;
 	if (part->max_nodes < part->total_nodes)
 		spec->node.count = part->max_nodes;
+	spec->linear = eqt_whole_nodes_selected();
 	if (eqt_whole_nodes(part)) {
 		spec->exclusive = true;
 		spec->keeps_rest = false;

@@ -8,6 +8,8 @@
 cluster_up --set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set MCSPlugin=mcs/account --set MCSParameters=ondemandselect \
 	--set AllowSpecResourcesUsage=yes \
+	--set "NodeName=ht1 NodeHostname=head Port=6869 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=64000" \
+	--set "PartitionName=threads Nodes=ht1,cpu1" \
 	--set "PartitionName=apart Nodes=cpu[1-2] ExclusiveUser=YES"
 
 told() { # OPTIONS...: what ada is told
@@ -42,8 +44,9 @@ cleo|chemistry|4|GPU|--exclusive=user with one GPU of four|-p gpu -w gpu1 -n1 --
 ada|physics|32|core|--exclusive=mcs|-n1 --exclusive=mcs
 ada|physics|32|core|--core-spec|-n1 --core-spec=2
 ada|physics|32|core|--thread-spec|-n1 --thread-spec=2
+ada|physics|16|core|--exclusive=user on a node with hyper-threads beside nodes without|-p threads -w ht1 -n1 --exclusive=user
 END
-is "$n" 6 "all options are tried"
+is "$n" 7 "all options are tried"
 is "$(told -n1 -p apart)" "1 core-equivalent" \
 	"a partition with ExclusiveUser=YES changes no price"
 

@@ -268,8 +268,10 @@ bill --json "${with[@]}"
 is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "GPUs of any model of the partition"
 bill --json "${with[@]}" -C 'big&new'
 is "$(number equivalents)|$(number equivalents_max)" "1|1" "--constraint selects the kind of nodes"
-bill --json "${with[@]}" -w gpu1
+bill --json "${with[@]}" -w gpu1 -N1
 is "$(number equivalents)|$(number equivalents_max)" "1.3333333333333333|1.3333333333333333" "--nodelist selects the kind of nodes"
+bill --json "${with[@]}" -w gpu1
+is "$(number equivalents)|$(number equivalents_max)" "1|1.3333333333333333" "--nodelist without a number of nodes: tasks may run on others, too"
 bill --json "${with[@]}" --gpus=2 -N2 -n16 -w gpu1
 is "$(number equivalents)|$(number equivalents_max)" "2|2.6666666666666665" "which leaves others if more are wanted"
 bill --json "${with[@]}" -x gpu1

@@ -28,6 +28,8 @@ static const struct argp_option options_table[] = {
 	{ "ntasks-per-gpu", KEY_TASKS_PER_GPU, "N", 0, NULL, 1 },
 	{ "sockets-per-node", KEY_SOCKETS_PER_NODE, "N", 0, NULL, 1 },
 	{ "ntasks-per-core", KEY_NTASKS_PER_CORE, "N", 0, NULL, 1 },
+	{ "ntasks-per-socket", KEY_TASKS_PER_SOCKET, "N", 0, NULL, 1 },
+	{ "gres-flags", KEY_GRES_FLAGS, "enforce-binding", 0, NULL, 1 },
 	{ "threads-per-core", KEY_THREADS_PER_CORE, "N", 0, NULL, 1 },
 	{ "cores-per-socket", KEY_CORES_PER_SOCKET, "N", 0, NULL, 1 },
 	{ "extra-node-info", 'B', "SOCKETS[:CORES[:THREADS]]", 0, NULL, 1 },

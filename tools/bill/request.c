@@ -24,6 +24,8 @@ static const struct number_option {
 	{ 'c', offsetof(struct eqt_job_spec, cpus_per_task) },
 	{ KEY_TASKS_PER_NODE, offsetof(struct eqt_job_spec, tasks_per_node) },
 	{ KEY_TASKS_PER_GPU, offsetof(struct eqt_job_spec, tasks_per_gpu) },
+	{ KEY_TASKS_PER_SOCKET,
+	  offsetof(struct eqt_job_spec, tasks_per_socket) },
 	{ KEY_SOCKETS_PER_NODE,
 	  offsetof(struct eqt_job_spec, sockets_per_node) },
 	{ KEY_MINCPUS, offsetof(struct eqt_job_spec, min_cpus_per_node) },
@@ -294,6 +296,9 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 				     &parsing->into->cores_per_socket);
 	case KEY_HINT:
 		parsing->into->hint = arg;
+		return 0;
+	case KEY_GRES_FLAGS:
+		ask->binds_gpus = strstr(arg, "enforce-binding") != NULL;
 		return 0;
 	case KEY_IGNORE_PBS:
 		parsing->ignore_foreign = true;

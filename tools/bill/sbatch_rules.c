@@ -51,6 +51,7 @@ static void rules_apply_hint(struct eqt_sbatch_component *component)
 			strcmp(component->hint, "multithread") != 0;
 	}
 	component->ask.cpus_per_core = component->threads_per_core == 1 ? 1 : 0;
+	component->ask.tasks_per_core = component->tasks_per_core;
 	component->ask.task_per_core = component->tasks_per_core == 1;
 }
 

@@ -50,7 +50,8 @@ static const char *ask_only_nodes(const struct eqt_job_spec *ask)
 
 	if (!ask->nodelist ||
 	    eqt_hostlist_each(ask->nodelist, names_count, &count, NULL) < 0 ||
-	    ask->min_nodes > count || ask->max_nodes > count)
+	    ask->min_nodes > count || ask->max_nodes > count ||
+	    eqt_node_offer_may_split(ask))
 		return NULL;
 	return ask->nodelist;
 }

@@ -266,21 +266,20 @@ static bool job_keeps_nodes(const job_record_t *job)
 }
 
 /* No other job can use the idle cores of these nodes. */
-static void demand_take_node_cores(struct eqt_demand *demand,
-				   const job_record_t *job, bitstr_t *nodes)
+static void demand_take_node_cores(struct eqt_demand *demand, bitstr_t *nodes)
 {
 	const bitoff_t last = bit_fls(nodes);
-	const uint64_t each = eqt_threads_per_core(job->part_ptr);
-	uint64_t cpus = 0;
+	uint64_t cores = 0;
 
 	for (bitoff_t i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (bit_test(nodes, i) && node)
-			cpus += node->cpus_efctv;
+			cores += node->cpus_efctv /
+				 (uint64_t) (node->tpc > 1 ? node->tpc : 1);
 	}
-	if (cpus / each > demand->cores)
-		demand->cores = cpus / each;
+	if (cores > demand->cores)
+		demand->cores = cores;
 }
 
 /* No other job can use the idle memory of whole nodes. */
@@ -309,7 +308,7 @@ static void demand_add_nodes(struct eqt_demand *demand,
 	if (nodes && job_has_whole_nodes(job))
 		demand_take_node_memory(demand, nodes);
 	if (kept)
-		demand_take_node_cores(demand, job, nodes);
+		demand_take_node_cores(demand, nodes);
 	if (kept || (nodes && eqt_whole_nodes_selected()))
 		demand_take_node_gpus(demand, config, nodes);
 	else

@@ -49,6 +49,18 @@ draw_tasks() {
 	fi
 }
 
+# Sockets, and how tasks are dealt out to them.
+draw_layout() {
+	chance 8 || return
+	one_of --cores-per-socket=8 --cores-per-socket=12 --cores-per-socket=16 \
+		--ntasks-per-socket=1 --ntasks-per-socket=2 --sockets-per-node=1 \
+		--sockets-per-node=2 -B1:8 --distribution=cyclic \
+		--distribution=block:block --distribution=plane=2 \
+		--distribution=cyclic:fcyclic --gres-flags=enforce-binding \
+		--gres-flags=disable-binding
+	request+=("$REPLY")
+}
+
 draw_memory() {
 	case $((RANDOM % 10)) in
 	0 | 1 | 2 | 3)
@@ -112,6 +124,7 @@ draw_request() {
 	request+=(-p "$REPLY")
 	draw_nodes
 	draw_tasks
+	draw_layout
 	draw_gpus
 	draw_memory
 	if chance 10; then

@@ -164,6 +164,7 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 	ask->whole_sockets = cluster->whole_sockets;
 	ask->task_per_core |= cluster->task_per_core;
 	ask->exclusive |= cluster->linear;
+	ask->linear = cluster->linear;
 	ask->array_size = cluster->array_size;
 	ask->defaults.mem = cluster->mem;
 	ask->defaults.mem_mib = cluster->mem_mib;

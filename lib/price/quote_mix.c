@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The dearest job of whole nodes has one node of the model that prices its cores, or its
+ * memory, and for the rest the nodes that have most of it: each part of a price is
+ * linear in the numbers of nodes, once it is known which models there are. So all pairs
+ * of kinds are tried, one node of the first and the rest of the second.
+ */
+#include "price/node_offer.h"
+#include "price/quote_mix.h"
+
+static uint64_t mix_divide_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+static uint64_t mix_min(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool demand_has_gpus(const struct eqt_demand *demand)
+{
+	uint32_t i;
+
+	for (i = 0; i < EQT_MODELS_MAX; i++) {
+		if (demand->gpus[i] > 0)
+			return true;
+	}
+	return demand->gpus_untyped > 0;
+}
+
+void eqt_quote_mix_add(struct eqt_quote_mix *mix,
+		       const struct eqt_job_spec *spec,
+		       const struct eqt_job_totals *totals,
+		       const struct eqt_node_offer *node)
+{
+	struct eqt_quote_mix_kind *kind = &mix->kind[mix->kinds];
+	const uint64_t tasks = eqt_node_offer_tasks(spec, totals, node);
+	uint32_t i;
+
+	if (mix->kinds == EQT_NODE_OFFER_KINDS)
+		return;
+	mix->kinds++;
+	kind->each = totals->demand;
+	kind->each.cores = mix_divide_up(kind->each.cores, totals->nodes);
+	kind->each.mem_mib = mix_divide_up(kind->each.mem_mib, totals->nodes);
+	kind->each.gpus_untyped =
+		mix_divide_up(kind->each.gpus_untyped, totals->nodes);
+	for (i = 0; i < EQT_MODELS_MAX; i++)
+		kind->each.gpus[i] =
+			mix_divide_up(kind->each.gpus[i], totals->nodes);
+	kind->gpus = demand_has_gpus(&kind->each);
+	kind->nodes = totals->nodes;
+	kind->tasks = mix_min(tasks ? tasks : 1, totals->tasks);
+	kind->count = node->count;
+	mix->tasks = totals->tasks;
+	mix->max_nodes = spec->max_nodes;
+}
+
+/* *sum += times * one; -1 if that does not fit. */
+static int mix_add_times(uint64_t *sum, uint64_t one, uint64_t times)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(one, times, &product) ||
+			       __builtin_add_overflow(*sum, product, sum)
+		       ? -1
+		       : 0;
+}
+
+static int mix_add_nodes(struct eqt_demand *demand,
+			 const struct eqt_demand *each, uint64_t nodes)
+{
+	uint32_t i;
+
+	if (mix_add_times(&demand->cores, each->cores, nodes) < 0 ||
+	    mix_add_times(&demand->mem_mib, each->mem_mib, nodes) < 0 ||
+	    mix_add_times(&demand->gpus_untyped, each->gpus_untyped, nodes) < 0)
+		return -1;
+	for (i = 0; i < EQT_MODELS_MAX; i++) {
+		if (mix_add_times(&demand->gpus[i], each->gpus[i], nodes) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The most nodes of a kind beside one of another: each but the last was not enough,
+ * unless the job asks for their number. */
+static uint64_t mix_rest(const struct eqt_quote_mix *mix,
+			 const struct eqt_quote_mix_kind *one,
+			 const struct eqt_quote_mix_kind *rest)
+{
+	uint64_t nodes = rest->nodes - 1;
+	const uint64_t more =
+		mix->tasks > one->tasks
+			? mix_divide_up(mix->tasks - one->tasks, rest->tasks)
+			: 0;
+
+	if (more > nodes)
+		nodes = more;
+	if (mix->max_nodes > 0 &&
+	    (nodes > mix->max_nodes - 1 || mix->max_nodes > rest->nodes))
+		nodes = mix->max_nodes - 1;
+	/* With more kinds others fill it up, which have less of what is dear. */
+	return mix->kinds > 2 ? nodes : mix_min(nodes, rest->count);
+}
+
+/* Widen the quote by one node of a kind beside others of another. */
+static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
+		     uint32_t one, uint32_t rest, struct eqt_error *err)
+{
+	const struct eqt_quote_mix_kind *first = &mix->kind[one];
+	const struct eqt_quote_mix_kind *second = &mix->kind[rest];
+	const uint64_t nodes = mix_rest(mix, first, second);
+	struct eqt_demand demand = first->each;
+	struct eqt_quote other = { .prices = quote->prices,
+				   .spread = EQT_FRAC_ZERO };
+
+	if (nodes == 0)
+		return 0;
+	if (mix_add_nodes(&demand, &second->each, nodes) < 0)
+		return eqt_error_set(err, "the request is too large to price");
+	if (eqt_price_range(&other.low, &other.high, quote->prices, &demand,
+			    err) < 0)
+		return -1;
+	quote->by_nodes |= eqt_quote_merge(quote, &other);
+	return 0;
+}
+
+int eqt_quote_mix_apply(struct eqt_quote *quote,
+			const struct eqt_quote_mix *mix, struct eqt_error *err)
+{
+	uint32_t one, rest;
+
+	for (one = 0; one < mix->kinds; one++) {
+		for (rest = 0; mix->kind[one].gpus && rest < mix->kinds;
+		     rest++) {
+			if (rest != one &&
+			    mix_widen(quote, mix, one, rest, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
