@@ -58,6 +58,7 @@ SCRIPT_TESTS = \
 	tests/host/stock.t \
 	tests/host/host.t \
 	tests/host/options.t \
+	tests/host/refund.t \
 	tests/host/slurms_own.t \
 	tests/host/plain_walk.t \
 	tests/hygiene/sources.t \

@@ -18,20 +18,13 @@
 
 #include "budget/budget.h"
 #include "budget/thresholds.h"
+#include "conf/refund.h"
 #include "price/bundle_table.h"
-
-/* States of jobs that are not charged to their budgets. */
-enum {
-	EQT_REFUND_NONE = 1,
-	EQT_REFUND_NODE_FAIL = 2,
-	EQT_REFUND_BOOT_FAIL = 4,
-	EQT_REFUND_PREEMPTED = 8
-};
 
 struct eqt_conf_budget {
 	bool there; /* the file has the section */
 	struct eqt_thresholds warn;
-	uint32_t refund; /* bits EQT_REFUND_... */
+	uint32_t refund; /* bits EQT_REFUND_...: not charged to a budget */
 	enum eqt_budget_way when_spent; /* of a grant that does not say */
 	char bonus[EQT_NAME_SIZE]; /* QOS; "": none */
 };

@@ -131,6 +131,10 @@ struct row {
 
 #define WAY_WANTED "ignore, refuse, warn or bonus"
 
+#define REFUND_WANTED                                                      \
+	"none, or any of node_fail, boot_fail and preempted, with commas " \
+	"between"
+
 /* Rows: a number within bounds, words of a list, another text. */
 #define NUMBER(key, kind, places, at, without, min, max, wanted)       \
 	{                                                              \
@@ -243,13 +247,13 @@ static const struct row schema[] = {
 	       "a number from 1.1 to 1000000, with at most six decimals"),
 	WORDS("size_by", eqt_value_word, IN(PRIORITY), AT(priority.size_by),
 	      "resources", size_by_words, "resources or equivalents"),
+	WORDS("refund", eqt_value_bits, IN(PRIORITY), AT(priority.refund),
+	      "none", refund_words, REFUND_WANTED),
 	TEXT("warn", eqt_value_thresholds, IN(BUDGET), AT(budget.warn),
 	     "50,75,90",
 	     "up to eight ascending percentages with commas between, or off"),
 	WORDS("refund", eqt_value_bits, IN(BUDGET), AT(budget.refund),
-	      "node_fail,boot_fail,preempted", refund_words,
-	      "none, or any of node_fail, boot_fail and preempted, with commas "
-	      "between"),
+	      "node_fail,boot_fail,preempted", refund_words, REFUND_WANTED),
 	WORDS("when_spent", eqt_value_word, IN(BUDGET), AT(budget.when_spent),
 	      "hold", when_spent_words, "hold, refuse or bonus"),
 	TEXT("bonus", eqt_value_qos, IN(BUDGET), AT(budget.bonus), NULL,

@@ -16,6 +16,7 @@
  *		expansion_weight = 0	# points for a long wait of short jobs
  *		expansion_full = 10	# (limit + wait) / limit that has all
  *		size_by = resources	# or equivalents
+ *		refund = none		# ends of jobs that are not charged
  *	}
  */
 #ifndef EQT_CONF_PRIORITY_H
@@ -23,6 +24,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "conf/refund.h"
 
 enum eqt_rank_by { EQT_RANK_BY_USAGE, EQT_RANK_BY_ALLOCATED };
 enum eqt_order { EQT_ORDER_USERS, EQT_ORDER_JOBS };
@@ -42,6 +45,7 @@ struct eqt_conf_priority {
 	uint64_t expansion_weight; /* points; 0: off */
 	uint64_t expansion_full_u; /* millionths, above 1 */
 	enum eqt_size_by size_by;
+	uint32_t refund; /* bits EQT_REFUND_...: not charged to fair share */
 };
 
 #endif

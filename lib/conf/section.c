@@ -260,6 +260,16 @@ int eqt_section_add_grant(struct eqt_section *section, const char *name)
 	return 0;
 }
 
+/* "none" stands alone. */
+static int section_check_refund(const struct eqt_section *section,
+				uint32_t refund)
+{
+	if ((refund & EQT_REFUND_NONE) && refund != EQT_REFUND_NONE)
+		return eqt_source_refuse(section->source,
+					 "refund = none has no other states");
+	return 0;
+}
+
 int eqt_section_add_priority(struct eqt_section *section, const char *name)
 {
 	const struct eqt_conf_priority *priority = &section->priority;
@@ -277,6 +287,8 @@ int eqt_section_add_priority(struct eqt_section *section, const char *name)
 	if (priority->tasks_ahead && priority->order != EQT_ORDER_JOBS)
 		return eqt_source_refuse(section->source,
 					 "tasks_ahead needs order = jobs");
+	if (section_check_refund(section, priority->refund) < 0)
+		return -1;
 	section->conf->priority = *priority;
 	section->conf->priority.there = true;
 	return 0;
@@ -290,10 +302,8 @@ int eqt_section_add_budget(struct eqt_section *section, const char *name)
 	if (section->conf->budget.there)
 		return eqt_source_refuse(section->source,
 					 "duplicate section budget");
-	if ((budget->refund & EQT_REFUND_NONE) &&
-	    budget->refund != EQT_REFUND_NONE)
-		return eqt_source_refuse(section->source,
-					 "refund = none has no other states");
+	if (section_check_refund(section, budget->refund) < 0)
+		return -1;
 	if (budget->when_spent == EQT_BUDGET_BONUS && !budget->bonus[0])
 		return eqt_source_refuse(section->source,
 					 "when_spent = bonus needs bonus, the "

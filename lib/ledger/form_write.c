@@ -74,6 +74,11 @@ static void field_put(struct eqt_text *text, enum eqt_field_kind kind,
 	case EQT_FIELD_LONG_DOUBLE:
 		number_put(text, *(const long double *) in);
 		break;
+	case EQT_FIELD_SIGNED:
+		if (*(const double *) in < 0)
+			eqt_text_put(text, "-");
+		number_put(text, *(const double *) in);
+		break;
 	}
 }
 

@@ -3,6 +3,7 @@
  * A line of the journal: the fields of one charge, its TRES, a checksum. Each line
  * has its own checksum, so a line that a crash has cut does not affect the others.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static const struct eqt_field charge_fields[] = {
 	{ "FROM", EQT_FIELD_I64, offsetof(struct eqt_journal_record, from) },
 	{ "TO", EQT_FIELD_I64, offsetof(struct eqt_journal_record, to) },
 	{ "RATE", EQT_FIELD_DOUBLE, offsetof(struct eqt_journal_record, rate) },
-	{ "FACTOR", EQT_FIELD_DOUBLE,
+	{ "FACTOR", EQT_FIELD_SIGNED,
 	  offsetof(struct eqt_journal_record, factor) },
 };
 static const struct eqt_form charge_form = EQT_FORM(' ', charge_fields);
@@ -54,8 +55,8 @@ int eqt_journal_record_text(char *buf, size_t size,
 	char line[EQT_JOURNAL_RECORD_TEXT];
 	struct eqt_text text = { .data = line, .space = sizeof(line) };
 
-	if (!eqt_number_valid(charge->rate) ||
-	    !eqt_number_valid(charge->factor) || charge->from > charge->to ||
+	if (!eqt_number_valid(charge->rate) || !isfinite(charge->factor) ||
+	    charge->from > charge->to ||
 	    charge->tres_count > EQT_JOURNAL_RECORD_TRES_MAX)
 		return -1;
 	charge_put(&text, charge);

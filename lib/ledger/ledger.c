@@ -131,6 +131,20 @@ static int double_read(void *out, struct eqt_slice span)
 	return 0;
 }
 
+/* The same with a minus sign for what is below 0. */
+static int signed_read(void *out, struct eqt_slice span)
+{
+	const bool below = span.at < span.end && *span.at == '-';
+	double value;
+
+	if (below)
+		span.at++;
+	if (double_read(&value, span) < 0 || (below && value == 0))
+		return -1;
+	*(double *) out = below ? -value : value;
+	return 0;
+}
+
 static int long_double_read(void *out, struct eqt_slice span)
 {
 	char copy[EQT_FIELD_TEXT], *rest;
@@ -158,6 +172,7 @@ static const struct {
 			       "a finite hexadecimal number >= 0" },
 	[EQT_FIELD_LONG_DOUBLE] = { long_double_read,
 				    "a finite hexadecimal number >= 0" },
+	[EQT_FIELD_SIGNED] = { signed_read, "a finite hexadecimal number" },
 };
 
 int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,

@@ -125,7 +125,7 @@ struct eqt_journal_record {
 	int64_t from; /* charged from here ... */
 	int64_t to; /* ... to here; epoch s, from <= to */
 	double rate; /* equivalents */
-	double factor; /* UsageFactor of the QOS */
+	double factor; /* UsageFactor of the QOS; below 0: a refund */
 	uint32_t tres_count; /* entries of tres in use */
 	struct eqt_journal_record_tres tres[EQT_JOURNAL_RECORD_TRES_MAX];
 };
@@ -133,8 +133,8 @@ struct eqt_journal_record {
 /*
  * Write the line with its newline and a NUL into buf; returns its length without
  * the NUL. Returns -1 with buf untouched if the line does not fit, or if
- * eqt_journal_record_parse() would refuse it: from > to, rate or factor not finite
- * and >= 0, more than EQT_JOURNAL_RECORD_TRES_MAX entries.
+ * eqt_journal_record_parse() would refuse it: from > to, rate not finite and >= 0,
+ * factor not finite, more than EQT_JOURNAL_RECORD_TRES_MAX entries.
  */
 int eqt_journal_record_text(char *buf, size_t size,
 			    const struct eqt_journal_record *charge);

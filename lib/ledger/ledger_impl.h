@@ -21,7 +21,8 @@ enum eqt_field_kind {
 	EQT_FIELD_U64,
 	EQT_FIELD_I64,
 	EQT_FIELD_DOUBLE, /* finite and >= 0, as is the next */
-	EQT_FIELD_LONG_DOUBLE
+	EQT_FIELD_LONG_DOUBLE,
+	EQT_FIELD_SIGNED /* a finite double */
 };
 
 struct eqt_field {

@@ -59,6 +59,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/line_queue.c plugins/priority/usage/line_queue.h \
 	plugins/priority/usage/line_set.c plugins/priority/usage/line_set.h \
 	plugins/priority/usage/lost_end.c plugins/priority/usage/lost_end.h \
+	plugins/priority/usage/refund.c plugins/priority/usage/refund.h \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
 	plugins/priority/usage/post.c plugins/priority/usage/post.h \
 	plugins/priority/usage/recovery.c plugins/priority/usage/recovery.h \

@@ -236,6 +236,7 @@ static const struct event {
 	{ "debug", set_debug, RUNNING },
 	{ "delete", delete, ANY_TIME },
 	{ "end", jobs_end, RUNNING },
+	{ "fail", jobs_fail, RUNNING },
 	{ "fault", faults_set, ANY_TIME },
 	{ "hold", jobs_hold, RUNNING },
 	{ "kill", crash, RUNNING },

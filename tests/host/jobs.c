@@ -130,6 +130,19 @@ void jobs_end(const struct words *words)
 	unlock_slurmctld(LOCKS_JOBS);
 }
 
+/* A node of the job fails. */
+void jobs_fail(const struct words *words)
+{
+	job_record_t *job;
+
+	lock_slurmctld(LOCKS_JOBS);
+	job = jobs_named(words);
+	if (base_state(job) != JOB_SUSPENDED)
+		expect(job, JOB_RUNNING, "running");
+	deallocate(job, JOB_NODE_FAIL);
+	unlock_slurmctld(LOCKS_JOBS);
+}
+
 /*
  * The record of a requeued job becomes that of a new one, as far as in Slurm.
  */
@@ -327,7 +340,8 @@ void jobs_unsaved(const struct words *words)
 
 	lock_slurmctld(LOCKS_JOBS);
 	job = jobs_named(words);
-	expect(job, JOB_COMPLETE, "ended");
+	if (base_state(job) != JOB_NODE_FAIL)
+		expect(job, JOB_COMPLETE, "ended");
 	job->job_state = JOB_RUNNING;
 	set_end(job);
 	unlock_slurmctld(LOCKS_JOBS);

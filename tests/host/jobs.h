@@ -46,6 +46,7 @@ void jobs_start(const struct words *words);
 void jobs_suspend(const struct words *words);
 void jobs_resume(const struct words *words);
 void jobs_end(const struct words *words);
+void jobs_fail(const struct words *words);
 void jobs_requeue(const struct words *words);
 void jobs_resize(const struct words *words);
 void jobs_hold(const struct words *words);

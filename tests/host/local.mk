@@ -41,7 +41,7 @@ tests_host_host_LDADD = -lslurmfull -ldl -lpthread
 EXTRA_DIST += tests/host/README.md tests/host/histories tests/host/host.t tests/host/faults.t \
 	tests/host/options.t tests/host/plain_walk.t \
 	tests/host/shares-history tests/host/storm-history \
-	tests/host/recount.t tests/host/replacement.t tests/host/slurms_own.t \
+	tests/host/recount.t tests/host/refund.t tests/host/replacement.t tests/host/slurms_own.t \
 	tests/host/stock.t tests/host/submissions.t \
 	tests/host/lib.sh tests/host/rows.sh tests/host/coverage \
 	tests/host/parity tests/host/random-history

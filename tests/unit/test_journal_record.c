@@ -57,6 +57,7 @@ START_TEST(charge_reads_back_to_the_same_bits)
 		charge_full(),
 		{ 0 },
 		{ .sequence = 1, .rate = ONE_HEX, .factor = 0.1, .to = 60 },
+		{ .sequence = 2, .rate = ONE_HEX, .factor = -0.1, .to = 60 },
 	};
 	char line[EQT_JOURNAL_RECORD_TEXT];
 	struct eqt_journal_record in;
@@ -126,7 +127,8 @@ START_TEST(charge_that_could_not_be_read_is_not_written)
 		{ .rate = INFINITY },
 		{ .rate = -1 },
 		{ .factor = NAN },
-		{ .factor = -DBL_TRUE_MIN },
+		{ .factor = -INFINITY },
+		{ .rate = -DBL_TRUE_MIN },
 		{ .from = 1 },
 		{ .tres_count = EQT_JOURNAL_RECORD_TRES_MAX + 1 },
 	};
@@ -149,6 +151,10 @@ static const struct {
 	{ "1 2 3 4 5 6 7 0x1p+0 0x1p+0 ", NULL },
 	{ "1 2 3 4 5 7 7 0x1p+0 0x1p+0 1=1 ", NULL },
 	{ "1 2 3 4 5 -7 -6 0x1p+0 0x1p+0 1=18446744073709551615 ", NULL },
+	{ "1 2 3 4 5 6 7 0x1p+0 -0x1p+0 ", NULL },
+	{ "1 2 3 4 5 6 7 0x1p+0 -0x0p+0 ", "FACTOR: \"-0x0p+0\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 --0x1p+0 ", "FACTOR: \"--0x1p+0\"" },
+	{ "1 2 3 4 5 6 7 0x1p+0 - ", "FACTOR: \"-\"" },
 	{ " ", "SEQUENCE: \"\"" },
 	{ "1 ", "JOB: missing" },
 	{ "1 2 3 4 5 6 7 0x1p+0 ", "FACTOR: missing" },

@@ -39,7 +39,8 @@ static void check_parameters(struct eqt_check *check)
 	    (priority->rank_by != EQT_RANK_BY_USAGE ||
 	     priority->allocated_now || priority->rank_every_ms ||
 	     priority->order != EQT_ORDER_USERS || !priority->idle_shares ||
-	     priority->access_weight || priority->expansion_weight))
+	     priority->access_weight || priority->expansion_weight ||
+	     priority->refund != EQT_REFUND_NONE))
 		eqt_check_find(check, EQT_CHECK_WARNING, where,
 			       "the section \"priority\" of equitree.conf has "
 			       "no effect with stock_compat");

@@ -227,6 +227,22 @@ static void print_keys(const struct eqt_conf *conf)
 	printf("billing_round     %s\n", roundings[conf->billing_round]);
 }
 
+static void print_refund(uint32_t refund)
+{
+	static const char *const states[] = { "none", "node_fail", "boot_fail",
+					      "preempted" };
+	const char *between = "";
+
+	printf("refund            ");
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		if (!(refund & (UINT32_C(1) << i)))
+			continue;
+		printf("%s%s", between, states[i]);
+		between = ",";
+	}
+	putchar('\n');
+}
+
 static void print_priority(const struct eqt_conf_priority *priority)
 {
 	char number[EQT_FRAC_TEXT];
@@ -248,25 +264,17 @@ static void print_priority(const struct eqt_conf_priority *priority)
 	printf("size_by           %s\n",
 	       priority->size_by == EQT_SIZE_BY_RESOURCES ? "resources"
 							  : "equivalents");
+	print_refund(priority->refund);
 }
 
 static void print_budget(const struct eqt_conf_budget *budget)
 {
-	static const char *const states[] = { "none", "node_fail", "boot_fail",
-					      "preempted" };
-	const char *between = "";
-
 	printf("\nwarn              %s", budget->warn.count ? "" : "off");
 	for (size_t i = 0; i < budget->warn.count; i++)
 		printf("%s%" PRIu64, i ? "," : "", budget->warn.percent[i]);
-	printf("\nrefund            ");
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
-		if (!(budget->refund & (UINT32_C(1) << i)))
-			continue;
-		printf("%s%s", between, states[i]);
-		between = ",";
-	}
-	printf("\nwhen_spent        %s\n",
+	putchar('\n');
+	print_refund(budget->refund);
+	printf("when_spent        %s\n",
 	       eqt_budget_way_word(budget->when_spent));
 	if (budget->bonus[0])
 		printf("bonus             %s\n", budget->bonus);

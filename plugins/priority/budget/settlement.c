@@ -8,6 +8,7 @@
 #include "rate/job_rate.h"
 #include "slurm/log.h"
 #include "usage/charge_qos.h"
+#include "usage/refund.h"
 #include "usage/suspend.h"
 
 uint64_t eqt_settlement_rate_u(struct eqt_budgets *budgets,
@@ -59,32 +60,15 @@ static uint64_t charge_between(const struct eqt_config *config,
 							      : charge;
 }
 
-/* Why the job is not charged: it ended through no fault of its user, in a state that
- * equitree.conf lists. NULL: it is charged. */
-static const char *job_excuse(const struct eqt_config *config,
-			      const job_record_t *job)
-{
-	const uint32_t refund = config->conf->budget.refund;
-
-	switch (job->job_state & JOB_STATE_BASE) {
-	case JOB_NODE_FAIL:
-		return refund & EQT_REFUND_NODE_FAIL ? "node failure" : NULL;
-	case JOB_BOOT_FAIL:
-		return refund & EQT_REFUND_BOOT_FAIL ? "boot failure" : NULL;
-	case JOB_PREEMPTED:
-		return refund & EQT_REFUND_PREEMPTED ? "preempted" : NULL;
-	default:
-		return NULL;
-	}
-}
-
 bool eqt_settlement_task(struct eqt_budgets *budgets,
 			 const struct eqt_config *config,
 			 const job_record_t *job, uint64_t rate, bool goes_on)
 {
 	time_t now = time(NULL), to = now;
 	time_t from = eqt_settlement_from(budgets, job);
-	const char *excuse = goes_on ? NULL : job_excuse(config, job);
+	const char *excuse =
+		goes_on ? NULL
+			: eqt_refund_reason(config->conf->budget.refund, job);
 	const struct eqt_book_job *known =
 		eqt_book_job(budgets->book, job->job_id);
 	struct eqt_book_charge charge = { .job = job->job_id,

@@ -130,6 +130,8 @@ static bool completing_is_due(const struct completing_look *look,
 			      const struct eqt_completing_job *entry,
 			      uint32_t nodes)
 {
+	if (entry->is_free)
+		return !nodes;
 	return look->pass || !entry->charge || nodes != entry->nodes ||
 	       entry->charge->to - entry->charge->from >= CHARGE_S;
 }
@@ -155,7 +157,8 @@ static bool completing_see(const struct completing_look *look,
 
 	if (completing_is_due(look, entry, nodes))
 		return false;
-	entry->charge->to = completing_now(entry);
+	if (entry->charge)
+		entry->charge->to = completing_now(entry);
 	return true;
 }
 
@@ -231,7 +234,8 @@ static void completing_charge_some(const struct completing_look *look,
 
 void eqt_completing_add(struct eqt_completing *completing,
 			const struct eqt_config *config,
-			const job_record_t *job, time_t until, time_t now)
+			const job_record_t *job, time_t until, time_t now,
+			bool is_free)
 {
 	struct eqt_completing_job *entry;
 
@@ -255,6 +259,7 @@ void eqt_completing_add(struct eqt_completing *completing,
 		.job_id = job->job_id,
 		.from = now,
 		.until = until,
+		.is_free = is_free,
 	};
 	clock_gettime(CLOCK_MONOTONIC, &entry->since);
 }

@@ -33,6 +33,7 @@ struct eqt_completing_job {
 	time_t from; /* it was put in, */
 	struct timespec since; /* which was this moment (CLOCK_MONOTONIC) */
 	time_t until; /* charged up to */
+	bool is_free; /* not charged (refund in equitree.conf) */
 	struct eqt_journal_record *charge; /* owned, under way; NULL: none */
 };
 
@@ -60,12 +61,13 @@ bool eqt_completing_has(const struct eqt_completing *completing,
 /*
  * A job has ended, and is charged up to a time that is not in the future.
  * Nothing happens if the job is there already; if memory is short, the job is
- * left out. slurmctld's job lock is held for writing, assoc_mgr's as in
+ * left out. A free job is only known. slurmctld's job lock is held for writing, assoc_mgr's as in
  * EQT_CHARGE_ASSOC_LOCKS.
  */
 void eqt_completing_add(struct eqt_completing *completing,
 			const struct eqt_config *config,
-			const job_record_t *job, time_t until, time_t now);
+			const job_record_t *job, time_t until, time_t now,
+			bool is_free);
 
 /*
  * Look at all jobs, charge those that hold less than before, and forget those

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "usage/job_end.h"
+#include "usage/refund.h"
 
 void eqt_job_end_journal(const struct eqt_pass_charge *charge,
 			 const struct eqt_config *config,
@@ -37,11 +38,12 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 
 /* From now on the job is charged for the nodes that it holds after its end; end is
  * the charge of that, NULL: it was charged before. A job that was suspended ended
- * with its suspension, in Slurm's words, but held nothing else until now. */
+ * with its suspension, in Slurm's words, but held nothing else until now. is_free:
+ * its charge was taken back, and nothing is charged from now on. */
 static void end_watch_completing(struct eqt_pass_charge *charge,
 				 const struct eqt_config *config,
 				 const job_record_t *job, time_t now,
-				 const struct eqt_job_end *end)
+				 const struct eqt_job_end *end, bool is_free)
 {
 	time_t until = job->end_time;
 
@@ -60,7 +62,8 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 	}
 	if (until > now)
 		until = now;
-	eqt_completing_add(charge->completing, config, job, until, now);
+	eqt_completing_add(charge->completing, config, job, until, now,
+			   is_free);
 }
 
 bool eqt_job_end_has_run(const job_record_t *job)
@@ -91,6 +94,29 @@ bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 	       eqt_completing_holds(job);
 }
 
+/* Take back the charge of a job that ended through no fault of its user; false: it
+ * is charged. */
+static bool end_refund(struct eqt_pass_charge *charge,
+		       const struct eqt_config *config, const job_record_t *job,
+		       const struct eqt_text_slice *span,
+		       const struct eqt_journal_record *end)
+{
+	/* The pass that reset usage has then charged from the last one on. */
+	const time_t since = charge->reset_from ? charge->reset_from
+						: charge->last_reset;
+	struct eqt_journal_record refund;
+
+	if (!eqt_refund_of_end(config, charge->jobs->marks, job, span, since,
+			       end, &refund))
+		return false;
+	if (refund.from < refund.to) {
+		eqt_job_charge_replay(config, &refund, job->assoc_ptr,
+				      span->ref);
+		eqt_job_end_journal(charge, config, &refund, false);
+	}
+	return true;
+}
+
 void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
 			const struct eqt_text_slice *span,
@@ -98,15 +124,17 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 {
 	const bool charged =
 		eqt_job_charge_end(charge->jobs, config, job, span, end);
+	bool is_free = false;
 
 	if (charged) {
 		end_journal_passed(charge, config, job, &end->record);
 		eqt_job_end_journal(charge, config, &end->record,
 				    IS_JOB_RESIZING(job));
+		is_free = end_refund(charge, config, job, span, &end->record);
 	}
 	if (job->assoc_ptr)
 		end_watch_completing(charge, config, job, span->now,
-				     charged ? end : NULL);
+				     charged ? end : NULL, is_free);
 }
 
 /* Charge a job that ended without a priority_p_job_end() call: slurmctld calls
@@ -140,6 +168,7 @@ unsigned int eqt_job_end_find(struct eqt_pass_charge *charge,
 	if (eqt_job_end_is_new(charge, config, job))
 		return end_charge_found(charge, config, job, span);
 	if (eqt_job_end_is_unwatched(charge, config, job))
-		end_watch_completing(charge, config, job, span->now, NULL);
+		end_watch_completing(charge, config, job, span->now, NULL,
+				     false);
 	return 0;
 }

@@ -15,4 +15,5 @@ void eqt_job_marks_free(struct eqt_job_marks *marks)
 	eqt_job_table_free(&marks->charged_until);
 	eqt_job_table_free(&marks->resized);
 	eqt_job_table_free(&marks->suspended);
+	eqt_job_table_free(&marks->refunded);
 }

@@ -30,6 +30,12 @@ struct eqt_job_marks {
 	/* Seconds of suspension up to the end of the last span charged
 	 * (suspend.h). */
 	struct eqt_job_table suspended;
+	/*
+	 * Jobs that the journal refunded, up to their end. slurmctld may have
+	 * been killed before it saved that end, and then runs the job again: a
+	 * second refund begins there.
+	 */
+	struct eqt_job_table refunded;
 };
 
 /* The time up to which a job is charged; 0 without a mark. */

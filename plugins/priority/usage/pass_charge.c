@@ -110,6 +110,7 @@ static void pass_reset_when_due(struct eqt_pass_charge *charge,
 		 * slurm.conf is read. */
 		if (config->reset_period == PRIORITY_RESET_NOW) {
 			charge->last_reset = now;
+			charge->reset_from = charge->last_ran;
 			eqt_usage_reset(charge->usage);
 		}
 	}
@@ -119,6 +120,7 @@ static void pass_reset_when_due(struct eqt_pass_charge *charge,
 		return;
 	eqt_usage_reset(charge->usage);
 	eqt_log_info("usage reset (PriorityUsageResetPeriod)");
+	charge->reset_from = charge->last_ran;
 	charge->last_reset = config->stock.reset ? charge->next_reset : now;
 	charge->next_reset = pass_next_reset(charge, config, now);
 }

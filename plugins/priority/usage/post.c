@@ -52,6 +52,15 @@ static uint64_t run_secs_units(double run_s, uint64_t count)
 					 : (uint64_t) ((double) count * run_s);
 }
 
+/* The sum of a usage and an amount. A refund leaves nothing below 0, and no rest of
+ * rounding: it is one number for what passes have added in parts. */
+static long double post_sum(long double usage, long double amount)
+{
+	const long double sum = usage + amount;
+
+	return amount < 0 && sum < amount * -1e-9L ? 0 : sum;
+}
+
 /* Add usage of each TRES and release its run-seconds. Energy is left alone: it is not
  * charged by time, and its run-seconds are a mark of ours (run_secs_rebuild.h). */
 static void post_tres(const struct post_target *target,
@@ -69,7 +78,8 @@ static void post_tres(const struct post_target *target,
 				  run_secs_units(post->run_s, count));
 		if (i == TRES_ARRAY_BILLING)
 			count = post->billing;
-		target->tres[i] += seconds * (long double) count;
+		target->tres[i] = post_sum(target->tres[i],
+					   seconds * (long double) count);
 	}
 }
 
@@ -79,8 +89,8 @@ static void post_target_add(const struct post_target *target,
 	const struct eqt_post_amount *amount = decays ? &post->decayed
 						      : &post->plain;
 
-	*target->wall += amount->wall_s;
-	*target->raw += amount->raw;
+	*target->wall = (double) post_sum(*target->wall, amount->wall_s);
+	*target->raw = post_sum(*target->raw, amount->raw);
 	if (post->config->limits && post->counts)
 		post_tres(target, post, amount->tres_s);
 }

@@ -195,6 +195,9 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 		return;
 	}
 	recovery_note_until(replay->marks, charge, last_ran);
+	if (charge->factor < 0)
+		eqt_job_table_set(&replay->marks->refunded, charge->job_id,
+				  (time_t) charge->to);
 	if (charge->sequence <= replay->snapshot->sequence ||
 	    charge->from == charge->to)
 		return;
