@@ -38,6 +38,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/walk_impl.c plugins/priority/walk/walk_impl.h \
 	plugins/priority/rate/held.c plugins/priority/rate/held.h \
 	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
+	plugins/priority/rate/job_qos.c plugins/priority/rate/job_qos.h \
 	plugins/priority/rate/job_quote.c plugins/priority/rate/job_quote.h \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
 	plugins/priority/rate/rate.h \

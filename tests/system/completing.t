@@ -119,35 +119,53 @@ about "a requeued job is charged until its first run lets its node go" \
 
 # ---- A restart, and a kill ---------------------------------------------------------
 
-epilog_takes cpu1 20 cpu2 20
-for how in restart kill; do
+# In a QOS whose usage counts twice: slurmctld does not look up the QOS of jobs that
+# had ended when it starts.
+in_cluster sacctmgr -iQ add qos twice set usagefactor=2 >/dev/null
+in_cluster sacctmgr -iQ modify user xyz789 set qos+=twice >/dev/null
+twice_known() { as xyz789 sbatch --test-only -n1 -t5 -q twice --wrap true 2>/dev/null; }
+wait_until twice_known || bail "slurmctld knows the QOS"
+# A damaged snapshot: what only the newest one has, the journal has for the one before it.
+for how in restart damage kill; do
+	case $how in
+	kill) epilog_takes cpu1 20 cpu2 20 ;;
+	*) epilog_takes cpu1 8 cpu2 8 ;;
+	esac
 	before=$(exact_usage bloggs.prj xyz789)
-	id=$(submit xyz789 1 -n4 -N1 -t5)
+	id=$(submit xyz789 1 -n4 -N1 -t5 -q twice)
 	wait_until job_is "$id" COMPLETING || bail "the job completes"
-	jobs_saved "$(submit dan 1 --hold)" || bail "slurmctld saves its jobs"
-	sleep 3
 	if [[ $how == kill ]]; then
+		jobs_saved "$(submit dan 1 --hold)" || bail "slurmctld saves its jobs"
+		sleep 3
 		daemon kill slurmctld
 		sleep 2
-		daemon start slurmctld || bail "slurmctld starts"
 	else
-		daemon restart slurmctld || bail "slurmctld restarts"
+		sleep 2
+		daemon stop slurmctld
 	fi
+	[[ $how != damage ]] ||
+		printf 'x' | dd of="$state_dir/equitree_usage" bs=1 seek=40 conv=notrunc 2>/dev/null
+	daemon start slurmctld || bail "slurmctld starts"
 	settled "$id"
 	about "$how: an ended job that holds a node is charged once for each second" \
 		"$(value "$(exact_usage bloggs.prj xyz789) - $before")" \
-		"$(value "4 * ($(elapsed "$id") + $(held_after_end "$id"))")" 8
+		"$(value "8 * ($(elapsed "$id") + $(held_after_end "$id"))")" 16
 done
+ok "damage: the damaged snapshot was not used" log_has 0 "equitree_usage is damaged"
 
-# What only the newest snapshot has, the journal has for the one before it.
-usage=$(exact_usage bloggs.prj xyz789)
-daemon kill slurmctld
-printf 'x' | dd of="$state_dir/equitree_usage" bs=1 seek=40 conv=notrunc 2>/dev/null
+# The epilog ends while slurmctld is down, and the node reports that before anybody
+# looks for the second time.
+epilog_takes cpu1 2 cpu2 2
+before=$(exact_usage bloggs.prj xyz789)
+id=$(submit xyz789 1 -n4 -N1 -t5)
+wait_until job_is "$id" COMPLETING || bail "the job completes"
+daemon stop slurmctld
+in_cluster sleep 5
 daemon start slurmctld || bail "slurmctld starts"
-wait_pass
-is "$(exact_usage bloggs.prj xyz789)" "$usage" \
-	"a damaged snapshot: what an ended job held is in the journal"
-sed -i '/equitree_usage is damaged/d' "$dir/log/slurmctld.log"
+settled "$id"
+about "an ended job whose node is free at the start is charged up to the start" \
+	"$(value "$(exact_usage bloggs.prj xyz789) - $before")" \
+	"$(value "4 * ($(elapsed "$id") + $(held_after_end "$id"))")" 6
 
 # ---- Slurm's own end ----------------------------------------------------------------
 
@@ -177,5 +195,7 @@ about "without limits: passes find a job that holds a node after its end" \
 	"$(value "$(exact_usage physics ben) - $before")" \
 	"$(value "4 * ($(elapsed "$id") + $(held_after_end "$id"))")" 6
 
+# slurmctld writes on into the file that this replaces.
+sed -i '/equitree_usage is damaged/d' "$dir/log/slurmctld.log"
 no_equitree_errors
 done_testing

@@ -13,6 +13,7 @@
 #include "slurm/threads_per_core.h"
 #include "slurm/whole_nodes.h"
 #include "rate/held.h"
+#include "rate/job_qos.h"
 #include "rate/job_rate.h"
 
 /* A TRES count; Slurm marks some TRES as not consumed. */
@@ -349,13 +350,13 @@ static int job_rate_of_demand(struct eqt_rate *out,
 			      const struct eqt_demand *demand)
 {
 	const struct eqt_conf *conf = config->conf;
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
 	struct eqt_rate_key key = {
 		.serial = config->serial,
 		.partition = rule_named(&conf->partitions,
 					job->part_ptr ? job->part_ptr->name
 						      : job->partition),
-		.qos = rule_named(&conf->qos,
-				  job->qos_ptr ? job->qos_ptr->name : NULL),
+		.qos = rule_named(&conf->qos, qos ? qos->name : NULL),
 	};
 	struct eqt_error err;
 	bool kept;

@@ -105,17 +105,17 @@ static void completing_post(const struct completing_look *look,
 }
 
 /* Begin a charge of what the job holds now, from where the last one ended. */
-static void completing_begin(const struct completing_look *look,
+static void completing_begin(const struct eqt_completing *completing,
+			     const struct eqt_config *config,
 			     struct eqt_completing_job *entry,
 			     job_record_t *job)
 {
 	struct eqt_journal_record *charge = malloc(sizeof(*charge));
 	const time_t now = completing_now(entry);
 
-	if (charge &&
-	    eqt_job_charge_held(look->completing->charges, look->config, job,
-				completing_nodes(job), entry->until,
-				charge) == 0) {
+	if (charge && eqt_job_charge_held(completing->charges, config, job,
+					  completing_nodes(job), entry->until,
+					  charge) == 0) {
 		if (now > charge->to)
 			charge->to = now;
 		entry->charge = charge;
@@ -179,7 +179,7 @@ static bool completing_charge(const struct completing_look *look,
 	entry->nodes = nodes;
 	/* After a pass usage may have another unit, and prices may be others. */
 	if (!look->pass)
-		completing_begin(look, entry, job);
+		completing_begin(look->completing, look->config, entry, job);
 	return true;
 }
 
@@ -233,9 +233,8 @@ static void completing_charge_some(const struct completing_look *look,
 }
 
 void eqt_completing_add(struct eqt_completing *completing,
-			const struct eqt_config *config,
-			const job_record_t *job, time_t until, time_t now,
-			bool is_free)
+			const struct eqt_config *config, job_record_t *job,
+			time_t until, time_t now, bool is_free)
 {
 	struct eqt_completing_job *entry;
 
@@ -262,6 +261,11 @@ void eqt_completing_add(struct eqt_completing *completing,
 		.is_free = is_free,
 	};
 	clock_gettime(CLOCK_MONOTONIC, &entry->since);
+	/* One that was found: it held nodes up to now, also if they are free at the
+	 * first look. */
+	entry->nodes = now > until && !is_free ? completing_node_count(job) : 0;
+	if (entry->nodes)
+		completing_begin(completing, config, entry, job);
 }
 
 bool eqt_completing_look(struct eqt_completing *completing,

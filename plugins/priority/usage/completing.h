@@ -59,15 +59,16 @@ bool eqt_completing_has(const struct eqt_completing *completing,
 			uint32_t job_id);
 
 /*
- * A job has ended, and is charged up to a time that is not in the future.
+ * A job has ended, and is charged up to a time that is not in the future. If it
+ * still holds nodes now, a charge begins at that time.
  * Nothing happens if the job is there already; if memory is short, the job is
- * left out. A free job is only known. slurmctld's job lock is held for writing, assoc_mgr's as in
+ * left out. A free job is only known. slurmctld's job lock is held for writing,
+ * assoc_mgr's as in
  * EQT_CHARGE_ASSOC_LOCKS.
  */
 void eqt_completing_add(struct eqt_completing *completing,
-			const struct eqt_config *config,
-			const job_record_t *job, time_t until, time_t now,
-			bool is_free);
+			const struct eqt_config *config, job_record_t *job,
+			time_t until, time_t now, bool is_free);
 
 /*
  * Look at all jobs, charge those that hold less than before, and forget those

@@ -9,6 +9,7 @@
 
 #include "slurm/log.h"
 #include "rate/held.h"
+#include "rate/job_qos.h"
 #include "rate/job_rate.h"
 #include "trace.h"
 #include "usage/charge_qos.h"
@@ -134,7 +135,7 @@ static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 	eqt_usage_unit_apply(charge->unit, post);
 	eqt_post_amounts(post, from, to, span, factor);
 	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
-	eqt_post_all(job->assoc_ptr, job->qos_ptr,
+	eqt_post_all(job->assoc_ptr, eqt_job_qos(job),
 		     eqt_charge_qos_of_partition(job), post);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
 		       post->rate, to > from ? (long long) (to - from) : 0LL);
@@ -146,13 +147,14 @@ static void journal_record_fill(struct eqt_journal_record *record,
 				const struct eqt_post *post, time_t from,
 				time_t to)
 {
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
 	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
 	uint32_t n = 0;
 
 	*record = (struct eqt_journal_record){
 		.job_id = job->job_id,
 		.assoc_id = job->assoc_ptr->id,
-		.qos_id = job->qos_ptr ? job->qos_ptr->id : 0,
+		.qos_id = qos ? qos->id : 0,
 		.part_qos_id = partition ? partition->id : 0,
 		.from = from,
 		.to = to,
@@ -341,7 +343,7 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 	eqt_post_amounts(&post, record->from, record->to, &span,
 			 record->factor);
 	eqt_post_own(assoc, &post);
-	eqt_post_all(assoc, eqt_usage_qos(record->qos_id),
-		     eqt_usage_qos(record->part_qos_id), &post);
+	eqt_post_all(assoc, eqt_job_qos_of_id(record->qos_id),
+		     eqt_job_qos_of_id(record->part_qos_id), &post);
 	xfree(counts);
 }

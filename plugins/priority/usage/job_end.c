@@ -42,14 +42,14 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
  * its charge was taken back, and nothing is charged from now on. */
 static void end_watch_completing(struct eqt_pass_charge *charge,
 				 const struct eqt_config *config,
-				 const job_record_t *job, time_t now,
+				 job_record_t *job, time_t now,
 				 const struct eqt_job_end *end, bool is_free)
 {
 	time_t until = job->end_time;
 
 	if (IS_JOB_RESIZING(job) || (!end && !eqt_completing_holds(job)))
 		return;
-	if (job->suspend_time && job->end_time == job->suspend_time)
+	if (end && job->suspend_time && job->end_time == job->suspend_time)
 		until = now;
 	if (!end) {
 		const time_t charged = eqt_job_marks_charged_until(

@@ -3,6 +3,7 @@
 
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
+#include "rate/job_qos.h"
 #include "usage/charge_qos.h"
 #include "usage/run_watch.h"
 #include "usage/suspend.h"
@@ -181,10 +182,11 @@ static void run_close(struct eqt_run_watch *watch,
 
 static void run_note_owners(struct eqt_known_run *run, const job_record_t *job)
 {
+	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
 	const slurmdb_qos_rec_t *partition = eqt_charge_qos_of_partition(job);
 
 	run->assoc_id = job->assoc_ptr->id;
-	run->qos_id = job->qos_ptr ? job->qos_ptr->id : 0;
+	run->qos_id = qos ? qos->id : 0;
 	run->part_qos_id = partition ? partition->id : 0;
 	run->factor = eqt_charge_qos_factor(job);
 }

@@ -8,6 +8,7 @@
 
 #include "slurm/log.h"
 #include "slurm/compat.h"
+#include "rate/job_qos.h"
 #include "usage/assoc_index.h"
 #include "usage/usage.h"
 
@@ -358,22 +359,10 @@ static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
 		usage_add_row(assoc->usage, snapshot, row, column);
 }
 
-static int qos_id_matches(void *qos, void *id)
-{
-	return ((slurmdb_qos_rec_t *) qos)->id == *(uint32_t *) id;
-}
-
-slurmdb_qos_rec_t *eqt_usage_qos(uint32_t id)
-{
-	if (!id || !assoc_mgr_qos_list)
-		return NULL;
-	return list_find_first(assoc_mgr_qos_list, qos_id_matches, &id);
-}
-
 static void qos_restore_usage(const struct eqt_snapshot *snapshot, uint32_t row,
 			      const int *column)
 {
-	slurmdb_qos_rec_t *qos = eqt_usage_qos(snapshot->rows[row].id);
+	slurmdb_qos_rec_t *qos = eqt_job_qos_of_id(snapshot->rows[row].id);
 
 	if (!qos || !qos->usage)
 		return;

@@ -71,8 +71,4 @@ void eqt_usage_restore(struct eqt_usage *usage,
  */
 slurmdb_assoc_usage_t *eqt_usage_own_leaf(slurmdb_assoc_rec_t *assoc);
 
-/* The QOS with that id; NULL for 0 and if there is none. assoc_mgr's QOS lock is held, at
- * least for reading, while the pointer is used. */
-slurmdb_qos_rec_t *eqt_usage_qos(uint32_t id);
-
 #endif
