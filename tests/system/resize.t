@@ -61,10 +61,10 @@ try_resize() { # ID NODES
 
 has_nodes() { [[ $(job_field "$1" NumNodes) == "$2" ]]; } # ID NODES
 
-# A price of 2.5 for each 10000M; all that is kept of a user.
+# The dearer one of cores and memory; all that is kept of a user.
 charged_as_accounted() { # ACCOUNT USER IDS NAME
 	local what
-	is "$(saved "$2" raw)" "$(accounted "$3" 'mem / 4000')" \
+	is "$(saved "$2" raw)" "$(accounted "$3" '(mem / 4000 > cpu ? mem / 4000 : cpu)')" \
 		"$4: usage is price times time, with each size"
 	for what in cpu mem node; do
 		is "$(saved "$2" $what)" "$(accounted "$3" $what)" \
@@ -111,10 +111,11 @@ if [[ $(slurmctld -V) =~ ' '(25\.11|26\.05)\. ]]; then
 	done_testing
 	exit 0
 fi
-job=$(submit cleo 600 -w cpu1 -N1 -n1 --mem=10000M -t 20)
+# By cores: Slurm's bitmap of the cores of the larger job lacks those of a node.
+job=$(submit cleo 600 -w cpu1 -N1 -n3 --mem=10000M -t 20)
 wait_until job_is "$job" RUNNING || bail "the job has a node"
 in_cluster sleep 3
-giver=$(as cleo salloc --no-shell -w cpu2 -N1 -n1 --mem=10000M -t 20 \
+giver=$(as cleo salloc --no-shell -w cpu2 -N1 -n4 --mem=10000M -t 20 \
 	-d "expand:$job" 2>&1 | sed -n 's/.*Granted job allocation //p')
 wait_until job_is "$giver" RUNNING || bail "the second one has another"
 in_cluster sleep 3
@@ -124,8 +125,8 @@ resize "$job" ALL
 ok "the job has both nodes" wait_until has_nodes "$job" 2
 in_cluster sleep 3
 wait_pass
-ok "two CPUs for what is left of its time are promised" \
-	wait_until minutes_within chemistry cleo cpu 20 40
+ok "seven CPUs for what is left of its time are promised" \
+	wait_until minutes_within chemistry cleo cpu 70 140
 in_cluster scancel "$job"
 wait_until two_sizes "$job" || bail "sacct knows two sizes" \
 	"$(account_of "$job" ElapsedRaw,AllocTRES,State)"

@@ -47,6 +47,20 @@ static uint64_t job_cores_of_cpus(const struct job_resources *held,
 }
 
 /*
+ * The cores of a job whose size has changed. Slurm's core bitmap is wrong then: that of a
+ * job that took a node over lacks the cores of one of its nodes, and if it gave that node
+ * away again, it has the bits of both. A core has at least one CPU and at most `each`.
+ */
+static uint64_t job_resized_cores(uint64_t cores, uint64_t cpus, uint64_t each)
+{
+	const uint64_t least = (cpus + each - 1) / each;
+
+	if (cores < least)
+		return least;
+	return cores > cpus ? cpus : cores;
+}
+
+/*
  * The cores of an allocation. Slurm counts CPUs, which may be hyper-threads. The core
  * bitmap is exact, except with CR_CPU, where a core may belong to two jobs.
  */
@@ -65,9 +79,8 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 		cores = nodes == job->node_bitmap
 				? (uint64_t) bit_set_count(held->core_bitmap)
 				: eqt_held_cores(job, nodes);
-		/* One that took a node over and gave it away again keeps the
-		   bits of its cores; a core has one CPU at least. */
-		return job->resize_time && cores > cpus ? cpus : cores;
+		return job->resize_time ? job_resized_cores(cores, cpus, each)
+					: cores;
 	}
 	if (held && held->cpus && held->node_bitmap && nodes &&
 	    (slurm_conf.select_type_param & SELECT_CPU))

@@ -371,6 +371,14 @@ static void job_report_start_unknown(job_record_t *job)
 	details->script_hash = script_hash;
 }
 
+/* A node failed, and the job will wait again: slurmctld makes it pending only after its
+ * nodes are deallocated. A job that ends for good is already completing. */
+static bool job_is_requeued(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) ||
+	       (IS_JOB_NODE_FAILED(job) && !IS_JOB_COMPLETING(job));
+}
+
 void eqt_billing_tres_report(job_record_t *job)
 {
 	bool known = job->db_index && job->db_index != NO_VAL64;
@@ -390,7 +398,7 @@ void eqt_billing_tres_report(job_record_t *job)
 		job_report_start(job);
 	/* slurmctld has not reported the job yet and will report these counts,
 	 * unless the job is requeued before. */
-	else if (IS_JOB_PENDING(job) && job->details)
+	else if (job_is_requeued(job) && job->details)
 		job_report_start_unknown(job);
 }
 
