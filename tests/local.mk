@@ -12,6 +12,11 @@ UNIT_TESTS = \
 	tests/unit/test_decay \
 	tests/unit/test_fraction \
 	tests/unit/test_budget \
+	tests/unit/test_budget_book \
+	tests/unit/test_budget_lines \
+	tests/unit/test_budget_plan \
+	tests/unit/test_budget_refusals \
+	tests/unit/test_budget_settle \
 	tests/unit/test_grant \
 	tests/unit/test_journal_record \
 	tests/unit/test_classic \
@@ -150,7 +155,7 @@ tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/to
 tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
-EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/conf_refused.h tests/unit/ledger_text.h \
+EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/budget_jobs.h tests/unit/conf_refused.h tests/unit/ledger_text.h \
 	tests/unit/simulation_fixture.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/property/random_prices.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \

@@ -195,34 +195,41 @@ static void job_parts_tidy(struct eqt_book_job *job)
 	job->parts = kept;
 }
 
+/* The job of an id as it is, or as a new one would be: the book gets no job before
+ * all checks are done. */
+static struct eqt_book_job job_copy(const struct eqt_book *book, uint64_t id)
+{
+	const struct eqt_book_job *job = book_job_find(book, id);
+
+	return job ? *job : (struct eqt_book_job){ .id = id };
+}
+
 /* A new commitment, or one at the beginning of a file: add the parts to those of
  * the job. A copy is changed first, since a part may be one too many. */
 static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
-	struct eqt_book_job *job, copy;
+	struct eqt_book_job copy = job_copy(book, entry->job), *job;
 
+	if (!entry->job)
+		return apply_refuse(err, entry, "no such job");
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		const struct book_budget *budget =
 			book_find(book, entry->part[i].budget);
+		struct eqt_entry_part *part = job_part(&copy, &entry->part[i]);
 
 		if (!budget ||
 		    eqt_budget_left(&budget->is) < entry->part[i].taken_u)
 			return apply_refuse(err, entry, "so much is not left");
-	}
-	job = book_job_get(book, entry->job);
-	if (!entry->job || !job)
-		return apply_refuse(err, entry, "out of memory");
-	copy = *job;
-	for (uint64_t i = 0; i < entry->parts; i++) {
-		struct eqt_entry_part *part = job_part(&copy, &entry->part[i]);
-
 		if (!part)
 			return apply_refuse(err, entry, "too many budgets");
 		part->taken_u += entry->part[i].taken_u;
 	}
 	copy.tasks = entry->tasks;
 	copy.until = entry->until;
+	job = book_job_get(book, entry->job);
+	if (!job)
+		return apply_refuse(err, entry, "out of memory");
 	*job = copy;
 	for (uint64_t i = 0; i < entry->parts; i++)
 		book_find(book, entry->part[i].budget)->is.committed_u +=
@@ -235,17 +242,13 @@ static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
-	struct eqt_book_job *array, *task, from, to;
+	struct eqt_book_job from = job_copy(book, entry->other), *task;
+	struct eqt_book_job to = job_copy(book, entry->job);
 
 	if (!book_job_find(book, entry->other) || !entry->job)
 		return apply_refuse(err, entry, "no such array");
-	/* A new job may move the array of jobs, so find the job array afterwards. */
-	task = book_job_get(book, entry->job);
-	array = book_job_find(book, entry->other);
-	if (!task || array == task || array->tasks < 2)
+	if (entry->job == entry->other || from.tasks < 2)
 		return apply_refuse(err, entry, "no such task");
-	from = *array;
-	to = *task;
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		struct eqt_entry_part *a = job_part(&from, &entry->part[i]);
 		struct eqt_entry_part *b = job_part(&to, &entry->part[i]);
@@ -258,8 +261,12 @@ static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 	from.tasks--;
 	to.tasks = 1;
 	job_parts_tidy(&from);
-	*array = from;
+	/* A new job may move the array of jobs. */
+	task = book_job_get(book, entry->job);
+	if (!task)
+		return apply_refuse(err, entry, "out of memory");
 	*task = to;
+	*book_job_find(book, entry->other) = from;
 	return 0;
 }
 
