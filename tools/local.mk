@@ -212,6 +212,7 @@ tools_equitree_SOURCES = \
 	tools/usage/targets.c \
 	tools/usage/targets.h \
 	tools/usage/usage.h \
+	tools/usage/year.c \
 	tools/why/budget.c \
 	tools/why/budget.h \
 	tools/why/cmd.c \

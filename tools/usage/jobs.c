@@ -22,14 +22,19 @@ struct job_lists {
 	unsigned int needed; /* columns */
 };
 
+/* A list may be read twice, so the callback hears of each beginning. */
 static void lists_begin(struct job_lists *lists, enum eqt_year_runs_check check)
 {
 	struct eqt_year_sum *sum = lists->sum;
 
 	eqt_year_sum_free(sum);
+	if (lists->options->each)
+		(void) lists->options->each(lists->options->with, NULL);
 	memcpy(sum->keys, lists->options->keys, sizeof(sum->keys));
 	sum->key_count = lists->options->key_count;
 	sum->runs.check = check;
+	sum->each = lists->options->each;
+	sum->with = lists->options->with;
 }
 
 /* As eqt_year_sum_add(), of a file or of what a command prints. */

@@ -24,6 +24,8 @@ struct eqt_year_options {
 	uint64_t year, cores, gpus, threads, share_years;
 	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;
+	eqt_year_each *each; /* for other reports; NULL: none */
+	void *with;
 	struct eqt_output_options common;
 };
 

@@ -39,15 +39,6 @@ static const enum eqt_sacct_column columns[EQT_YEAR_KEYS] = {
 
 #define PROJECT_SIZE 512 /* of a name */
 
-/* A job, and the part of it that counts. */
-struct share {
-	const struct eqt_sacct_job *job;
-	const struct eqt_year_rate *rate;
-	long double active; /* charged seconds per second */
-	int64_t from_s, until_s;
-	bool new; /* not counted in a previous slice */
-};
-
 enum eqt_year_key eqt_year_key_find(const char *name, size_t length)
 {
 	int key;
@@ -224,7 +215,7 @@ static const char *project_name(const struct eqt_conf *conf,
 	return buf;
 }
 
-static void row_add_seconds(struct eqt_year_row *row, const struct share *share,
+static void row_add_seconds(struct eqt_year_row *row, const struct eqt_year_part *share,
 			    int64_t from_s, int64_t until_s)
 {
 	long double seconds = (long double) (until_s - from_s) * share->active;
@@ -236,7 +227,7 @@ static void row_add_seconds(struct eqt_year_row *row, const struct share *share,
 
 /* The keys of a job; its date is sum->date's. */
 static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
-		       const struct share *share,
+		       const struct eqt_year_part *share,
 		       const char *key[EQT_YEAR_KEYS_MAX],
 		       char project[PROJECT_SIZE])
 {
@@ -257,7 +248,7 @@ static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 
 /* Add to a job's row, or to one row for each month or day. */
 static int sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
-			 const struct share *share)
+			 const struct eqt_year_part *share)
 {
 	const bool dated = eqt_year_sum_by_date(sum);
 	const char *key[EQT_YEAR_KEYS_MAX];
@@ -295,7 +286,7 @@ static long double job_active_part(const struct eqt_sacct_job *job,
 
 /* Count a job that has no price. */
 static void sum_note_unpriced(struct eqt_year_sum *sum,
-			      const struct share *share, const char *why)
+			      const struct eqt_year_part *share, const char *why)
 {
 	if (sum->unpriced == 0)
 		(void) snprintf(sum->unpriced_why, sizeof(sum->unpriced_why),
@@ -306,11 +297,11 @@ static void sum_note_unpriced(struct eqt_year_sum *sum,
 
 /* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
 static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
-		       const struct eqt_conf *conf, const struct share *share,
+		       const struct eqt_conf *conf, const struct eqt_year_part *share,
 		       struct eqt_error *err)
 {
 	struct eqt_year_rate rate;
-	struct share priced = *share;
+	struct eqt_year_part priced = *share;
 	int rc = eqt_year_runs_add(&sum->runs, share->job);
 
 	if (rc == -2) {
@@ -333,16 +324,17 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	sum->uncertain += rate.uncertain && share->new;
 	priced.rate = &rate;
 	priced.active = job_active_part(share->job, conf);
-	if (sum_add_share(sum, conf, &priced) < 0)
+	if (sum_add_share(sum, conf, &priced) < 0 ||
+	    (sum->each && sum->each(sum->with, &priced) < 0))
 		return eqt_error_set(err, "out of memory");
 	return 0;
 }
 
 /* Cut a job to the slice; false: it is outside. */
-static bool share_cut(struct share *out, const struct eqt_sacct_job *job,
+static bool share_cut(struct eqt_year_part *out, const struct eqt_sacct_job *job,
 		      const struct eqt_year_slice *slice)
 {
-	*out = (struct share){ .job = job,
+	*out = (struct eqt_year_part){ .job = job,
 			       .from_s = slice->from_s,
 			       .until_s = slice->until_s,
 			       .new = slice->first ||
@@ -360,7 +352,7 @@ int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
 {
 	struct eqt_sacct_job job;
 	struct eqt_error why;
-	struct share share;
+	struct eqt_year_part share;
 	int rc;
 
 	while ((rc = eqt_sacct_reader_next(sacct, &job, err)) > 0) {

@@ -32,6 +32,19 @@ struct eqt_year_slice {
 	bool first; /* no earlier slice has counted its jobs */
 };
 
+/* A job, and the part of it that counts; borrowed. */
+struct eqt_year_part {
+	const struct eqt_sacct_job *job;
+	const struct eqt_year_rate *rate;
+	long double active; /* charged seconds per second */
+	int64_t from_s, until_s;
+	bool new; /* not counted in a previous slice */
+};
+
+/* Called for each priced job; NULL: a new beginning, all before is void. 0, or
+ * -1: out of memory. */
+typedef int eqt_year_each(void *with, const struct eqt_year_part *part);
+
 struct eqt_year_row {
 	char *key[EQT_YEAR_KEYS_MAX]; /* owned */
 	long double of[EQT_YEAR_UNITS]; /* unit-seconds */
@@ -48,6 +61,8 @@ struct eqt_year_sum {
 	void *index; /* for tsearch() */
 	struct eqt_year_row *recent[EQT_YEAR_RECENT]; /* by a hash of keys */
 	struct eqt_year_runs runs;
+	eqt_year_each *each; /* NULL: not wanted */
+	void *with;
 	struct eqt_year_date date; /* of the job that was added last */
 	uint64_t jobs, doubled, unpriced, uncertain;
 	char unpriced_why[EQT_ERROR_SIZE]; /* of the first one */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage: the result of equitree usage, for printing. */
+/* usage: what accounts used in an allocation year, beside their allocations. */
 #ifndef EQT_USAGE_USAGE_H
 #define EQT_USAGE_USAGE_H
 
 #include "usage/lines.h"
+#include "usage/options.h"
 
+/* Owned; {0} is empty. */
 struct eqt_year {
+	const struct eqt_conf *conf;
+	struct eqt_scontrol_nodes nodes; /* {0}: not known */
 	struct eqt_year_period period;
 	struct eqt_year_sum sum;
 	struct eqt_year_lines lines; /* borrow from targets and shares */
@@ -16,6 +20,15 @@ struct eqt_year {
 	bool raw; /* allocated cores and GPUs as well */
 	bool weights; /* some model has a weight other than 1 */
 };
+
+/* Read all that the options name, and compute. 0, or -1 with err filled; free
+ * it in both cases. */
+int eqt_year_make(struct eqt_year *usage,
+		  const struct eqt_year_options *options,
+		  struct eqt_error *err);
+
+/* Free what *usage owns; it is empty then. */
+void eqt_year_free(struct eqt_year *usage);
 
 /* Print a table with a summary, or JSON. 0, or -1: out of memory. */
 int eqt_year_show(const struct eqt_year *usage, bool headings);

@@ -80,8 +80,7 @@ static uint64_t job_tasks(const struct eqt_live_job *job)
 	return tasks ? tasks : 1;
 }
 
-/* Do two lists of partitions have one in common? */
-static bool partitions_meet(const char *a, const char *b)
+bool eqt_why_wait_meet(const char *a, const char *b)
 {
 	char name[256];
 
@@ -92,9 +91,7 @@ static bool partitions_meet(const char *a, const char *b)
 	return false;
 }
 
-/* Could it start if only its priority decided? Not if it is held, or waits for
- * another job or a time. */
-static bool job_is_eligible(const struct eqt_live_job *job, int64_t now_s)
+bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s)
 {
 	return job->pending && job->priority > 0 && job->eligible_s > 0 &&
 	       job->eligible_s <= now_s;
@@ -109,8 +106,8 @@ static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
 	for (i = 0; i < jobs->count; i++) {
 		const struct eqt_live_job *other = &jobs->jobs[i];
 
-		if (!job_is_eligible(other, out->cluster->now_s) ||
-		    !partitions_meet(other->partition, out->job->partition))
+		if (!eqt_why_wait_is_eligible(other, out->cluster->now_s) ||
+		    !eqt_why_wait_meet(other->partition, out->job->partition))
 			continue;
 		ahead->pending++;
 		if (other->priority <= out->job->priority)
@@ -215,20 +212,27 @@ static const struct eqt_scontrol_record *job_partition(
 	return eqt_scontrol_partition_find(&cluster->partitions, name);
 }
 
+void eqt_why_wait_words(struct eqt_why_wait *out)
+{
+	const struct eqt_live_job *job = out->job;
+
+	out->partition = job_partition(out->cluster, job);
+	out->limited = job->pending &&
+		       eqt_why_limit_find(&out->limit, out->cluster, job);
+	depends_make(out);
+	reserved_make(out);
+	eqt_why_reason_make(out);
+}
+
 int eqt_why_wait_make(struct eqt_why_wait *out,
 		      const struct eqt_live_cluster *cluster,
 		      const struct eqt_live_job *job, const char *exclude,
 		      uint64_t scale)
 {
 	*out = (struct eqt_why_wait){ .cluster = cluster, .job = job };
-	out->partition = job_partition(cluster, job);
 	if (eqt_why_nodes_count(&out->nodes, cluster, job, exclude) < 0)
 		return -1;
-	out->limited = job->pending &&
-		       eqt_why_limit_find(&out->limit, cluster, job);
 	ahead_count(out, scale);
-	depends_make(out);
-	reserved_make(out);
-	eqt_why_reason_make(out);
+	eqt_why_wait_words(out);
 	return 0;
 }

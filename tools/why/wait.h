@@ -40,6 +40,17 @@ int eqt_why_wait_make(struct eqt_why_wait *out,
 		      const struct eqt_live_job *job, const char *exclude,
 		      uint64_t scale);
 
+/* Fill it from the job on, where cluster, job, nodes and ahead are filled: for
+ * callers that count nodes and jobs ahead for many jobs at a time. */
+void eqt_why_wait_words(struct eqt_why_wait *out);
+
+/* Could a job start if only its priority decided? Not if it is held, or waits for
+ * another job or a time. */
+bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s);
+
+/* Do two lists of partitions have one in common? */
+bool eqt_why_wait_meet(const char *a, const char *b);
+
 /* The words and the advice of Slurm's reason; eqt_why_wait_make() calls it last. */
 void eqt_why_reason_make(struct eqt_why_wait *wait);
 

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A flush for each of ten thousand pages would take minutes on a disk, so syncfs()
+ * flushes them together: before the first rename, and after the last. A crash
+ * leaves each page complete, old or new.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/folder.h"
+
+#define NEW ".new"
+#define MARK_LENGTH (sizeof(EQT_FOLDER_MARK) - 1)
+
+static int folder_error(const struct eqt_folder *folder, const char *name,
+			struct eqt_error *err)
+{
+	return eqt_error_set(err, "%s%s%s: %s", folder->path,
+			     name[0] ? "/" : "", name, strerror(errno));
+}
+
+int eqt_folder_open(struct eqt_folder *out, const char *path,
+		    struct eqt_error *err)
+{
+	*out = (struct eqt_folder){ .path = path, .fd = -1 };
+	if (mkdir(path, 0777) < 0 && errno != EEXIST)
+		return folder_error(out, "", err);
+	out->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (out->fd < 0)
+		return folder_error(out, "", err);
+	if (flock(out->fd, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	(void) close(out->fd);
+	out->fd = -1;
+	if (errno != EWOULDBLOCK)
+		return folder_error(out, "", err);
+	return eqt_error_set(err, "%s: another report is being written there",
+			     path);
+}
+
+/* ---- Pages ---------------------------------------------------------------- */
+
+/* Make the folders of a name. */
+static int name_make_folders(const struct eqt_folder *folder, const char *name,
+			     struct eqt_error *err)
+{
+	const char *slash = strchr(name, '/');
+	char above[PATH_MAX];
+
+	for (; slash; slash = strchr(slash + 1, '/')) {
+		(void) snprintf(above, sizeof(above), "%.*s",
+				(int) (slash - name), name);
+		if (mkdirat(folder->fd, above, 0777) < 0 && errno != EEXIST)
+			return folder_error(folder, above, err);
+	}
+	return 0;
+}
+
+static int folder_note(struct eqt_folder *folder, const char *name)
+{
+	size_t room = folder->room ? folder->room * 2 : 64;
+	char **more;
+
+	if (folder->count == folder->room) {
+		more = realloc(folder->page, room * sizeof(*more));
+		if (!more)
+			return -1;
+		folder->page = more;
+		folder->room = room;
+	}
+	folder->page[folder->count] = strdup(name);
+	if (!folder->page[folder->count])
+		return -1;
+	folder->count++;
+	return 0;
+}
+
+static int page_write_all(int fd, const char *text, size_t length)
+{
+	ssize_t wrote;
+
+	for (; length > 0; text += wrote, length -= (size_t) wrote) {
+		wrote = write(fd, text, length);
+		if (wrote < 0 && errno == EINTR)
+			wrote = 0;
+		else if (wrote < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int eqt_folder_write(struct eqt_folder *folder, const char *name,
+		     const char *text, size_t length, struct eqt_error *err)
+{
+	char beside[PATH_MAX];
+	int fd, rc;
+
+	if (folder_note(folder, name) < 0)
+		return eqt_error_set(err, "out of memory");
+	(void) snprintf(beside, sizeof(beside), "%s" NEW, name);
+	if (name_make_folders(folder, name, err) < 0)
+		return -1;
+	fd = openat(folder->fd, beside,
+		    O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+		    0666);
+	if (fd < 0)
+		return folder_error(folder, beside, err);
+	rc = page_write_all(fd, EQT_FOLDER_MARK, MARK_LENGTH) < 0 ||
+			     page_write_all(fd, text, length) < 0
+		     ? folder_error(folder, beside, err)
+		     : 0;
+	if (close(fd) < 0 && rc == 0)
+		rc = folder_error(folder, beside, err);
+	return rc;
+}
+
+/* ---- Pages of earlier reports --------------------------------------------- */
+
+static int name_compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *) a, *(char *const *) b);
+}
+
+/* Does a file begin as our pages do, or was it cut off before? */
+static bool page_is_ours(const struct eqt_folder *folder, const char *name)
+{
+	char begin[MARK_LENGTH];
+	int fd = openat(folder->fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t length;
+
+	if (fd < 0)
+		return false;
+	length = read(fd, begin, sizeof(begin));
+	(void) close(fd);
+	return length >= 0 &&
+	       memcmp(begin, EQT_FOLDER_MARK, (size_t) length) == 0;
+}
+
+/* Remove what a former report left in the folder of a name, such as
+ * "user/ada", and the folder if nothing else is in it. */
+static void name_clear(const struct eqt_folder *folder, const char *name)
+{
+	static const char *const pages[] = { "index.html", "users.html",
+					     "index.html" NEW,
+					     "users.html" NEW };
+	char path[PATH_MAX], *key = path;
+	bool kept = false;
+	size_t i;
+
+	for (i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		(void) snprintf(path, sizeof(path), "%s/%s", name, pages[i]);
+		if (bsearch(&key, folder->page, folder->count, sizeof(key),
+			    name_compare))
+			kept = true;
+		else if (page_is_ours(folder, path))
+			(void) unlinkat(folder->fd, path, 0);
+	}
+	if (!kept)
+		(void) unlinkat(folder->fd, name, AT_REMOVEDIR);
+}
+
+static void folder_clear(const struct eqt_folder *folder, const char *kind)
+{
+	int fd = openat(folder->fd, kind, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	char name[PATH_MAX];
+	struct dirent *one;
+
+	if (!dir) {
+		if (fd >= 0)
+			(void) close(fd);
+		return;
+	}
+	while ((one = readdir(dir)) != NULL) {
+		if (one->d_name[0] == '.')
+			continue;
+		(void) snprintf(name, sizeof(name), "%s/%s", kind, one->d_name);
+		name_clear(folder, name);
+	}
+	(void) closedir(dir);
+}
+
+/* ---- All of it ------------------------------------------------------------ */
+
+int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err)
+{
+	char beside[PATH_MAX];
+	size_t i;
+
+	if (syncfs(folder->fd) < 0)
+		return folder_error(folder, "", err);
+	folder->committed = true;
+	for (i = 0; i < folder->count; i++) {
+		(void) snprintf(beside, sizeof(beside), "%s" NEW,
+				folder->page[i]);
+		if (renameat(folder->fd, beside, folder->fd, folder->page[i]) <
+		    0)
+			return folder_error(folder, folder->page[i], err);
+	}
+	if (folder->count > 0)
+		qsort(folder->page, folder->count, sizeof(*folder->page),
+		      name_compare);
+	folder_clear(folder, "account");
+	folder_clear(folder, "user");
+	return syncfs(folder->fd) < 0 ? folder_error(folder, "", err) : 0;
+}
+
+void eqt_folder_close(struct eqt_folder *folder)
+{
+	char beside[PATH_MAX];
+	size_t i;
+
+	for (i = 0; i < folder->count; i++) {
+		(void) snprintf(beside, sizeof(beside), "%s" NEW,
+				folder->page[i]);
+		if (!folder->committed)
+			(void) unlinkat(folder->fd, beside, 0);
+		free(folder->page[i]);
+	}
+	free(folder->page);
+	if (folder->fd >= 0)
+		(void) close(folder->fd);
+	*folder = (struct eqt_folder){ .fd = -1 };
+}

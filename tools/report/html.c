@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "report/html.h"
+
+#define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
+#define NAME_MAX_PLAIN 190 /* longer ones are cut, and end in a hash */
+
+/* ---- Text ----------------------------------------------------------------- */
+
+/* The character at a place, and its bytes. False: not UTF-8 (one byte). */
+static bool utf8_next(const unsigned char *at, uint32_t *c, size_t *bytes)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t i, wanted = at[0] < 0x80		  ? 1
+			   : (at[0] & 0xe0) == 0xc0 ? 2
+			   : (at[0] & 0xf0) == 0xe0 ? 3
+			   : (at[0] & 0xf8) == 0xf0 ? 4
+						    : 0;
+
+	*bytes = 1;
+	if (wanted == 0)
+		return false;
+	*c = wanted == 1 ? at[0] : at[0] & (0x7fu >> wanted);
+	for (i = 1; i < wanted; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return false;
+		*c = *c << 6 | (at[i] & 0x3fu);
+	}
+	if (*c < least[wanted] || *c > 0x10ffff ||
+	    (*c >= 0xd800 && *c <= 0xdfff))
+		return false;
+	*bytes = wanted;
+	return true;
+}
+
+/* Could it deceive a reader, or end a line? */
+static bool character_is_odd(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) ||
+	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0x061c;
+}
+
+static const char *character_reference(uint32_t c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void eqt_html_text(FILE *to, const char *text)
+{
+	const char *reference;
+	size_t bytes;
+	uint32_t c;
+
+	for (; *text != '\0'; text += bytes) {
+		if (!utf8_next((const unsigned char *) text, &c, &bytes) ||
+		    character_is_odd(c)) {
+			(void) fputs(UNKNOWN, to);
+			continue;
+		}
+		reference = character_reference(c);
+		if (reference)
+			(void) fputs(reference, to);
+		else
+			(void) fwrite(text, 1, bytes, to);
+	}
+}
+
+/* ---- Formats -------------------------------------------------------------- */
+
+/* Write the number whose conversion begins at the '%' of format; returns the end
+ * of the conversion. */
+static const char *number_print(FILE *to, const char *format, va_list *args)
+{
+	const size_t length = strcspn(format, "duf") + 1;
+	char one[16];
+
+	(void) snprintf(one, sizeof(one), "%.*s", (int) length, format);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	if (one[length - 1] == 'd')
+		(void) fprintf(to, one, va_arg(*args, int));
+	else if (one[length - 1] == 'u')
+		(void) fprintf(to, one, va_arg(*args, size_t));
+	else
+		(void) fprintf(to, one, va_arg(*args, double));
+#pragma GCC diagnostic pop
+	return format + length;
+}
+
+void eqt_html_print(FILE *to, const char *format, ...)
+{
+	va_list args;
+	size_t plain;
+
+	va_start(args, format);
+	while (*format != '\0') {
+		plain = strcspn(format, "%");
+		(void) fwrite(format, 1, plain, to);
+		format += plain;
+		if (format[0] == '\0')
+			break;
+		if (format[1] == '%') {
+			(void) fputc('%', to);
+			format += 2;
+		} else if (format[1] == 's') {
+			eqt_html_text(to, va_arg(args, const char *));
+			format += 2;
+		} else {
+			format = number_print(to, format, &args);
+		}
+	}
+	va_end(args);
+}
+
+/* ---- Names of files ------------------------------------------------------- */
+
+static bool byte_is_plain(unsigned char c, bool first)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+	       (!first && (c == '.' || c == '@'));
+}
+
+char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	const char *at;
+	size_t used = 0;
+
+	for (at = name; *at != '\0'; at++) {
+		const unsigned char c = (unsigned char) *at;
+
+		hash = (hash ^ c) * UINT64_C(1099511628211);
+		if (used > NAME_MAX_PLAIN)
+			continue;
+		if (byte_is_plain(c, at == name))
+			buf[used++] = (char) c;
+		else
+			used += (size_t) snprintf(buf + used, 4, "%%%02X", c);
+	}
+	buf[used] = '\0';
+	/* A '%' before no digits is in no other name. */
+	if (used == 0)
+		(void) snprintf(buf, EQT_HTML_FILE, "%%");
+	else if (used > NAME_MAX_PLAIN)
+		(void) snprintf(buf + NAME_MAX_PLAIN,
+				EQT_HTML_FILE - NAME_MAX_PLAIN,
+				"%%~%016" PRIx64, hash);
+	return buf;
+}
+
+void eqt_html_link(FILE *to, const char *name)
+{
+	char file[EQT_HTML_FILE];
+	const char *at;
+
+	for (at = eqt_html_file(file, name); *at != '\0'; at++) {
+		if (*at == '%')
+			(void) fputs("%25", to);
+		else
+			(void) fputc(*at, to);
+	}
+}
