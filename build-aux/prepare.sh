@@ -44,7 +44,8 @@ packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev check)
 packages_test=(gnuplot-nox locales perl xz-utils binutils mandoc
-	debootstrap python3-prometheus-client libfaketime shellcheck)
+	debootstrap python3-prometheus-client libfaketime shellcheck
+	prometheus chromium) # chromium: 122 MB to download, 410 MB on disk
 packages_clang=(clang clang-format libclang-rt-dev)
 
 missing_packages() { # PACKAGE... -> those that are not installed

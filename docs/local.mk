@@ -16,6 +16,7 @@ dist_man_MANS += docs/equitree-overhead.1
 dist_man_MANS += docs/equitree-simulate.1
 dist_man_MANS += docs/equitree-usage.1
 dist_man_MANS += docs/equitree-metrics.1
+dist_man_MANS += docs/equitree-report.1
 dist_man_MANS += docs/equitree-boost.1
 dist_man_MANS += docs/equitree-shares.1
 dist_man_MANS += docs/equitree-budget.1

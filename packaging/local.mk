@@ -12,6 +12,8 @@ EXTRA_DIST += packaging/equitree.spec \
 	debian/equitree.equitree-boost.timer \
 	debian/equitree.equitree-metrics.service \
 	debian/equitree.equitree-metrics.timer \
+	debian/equitree.equitree-report.service \
+	debian/equitree.equitree-report.timer \
 	debian/plugstack/equitree.conf \
 	debian/plugstack/plugin.conf debian/rules debian/slurm-source \
 	debian/source/format tests/packages

@@ -38,6 +38,7 @@ UNIT_TESTS = \
 	tests/unit/test_simulation \
 	tests/unit/test_simulation_priority \
 	tests/unit/test_rules \
+	tests/unit/test_report_html \
 	tests/unit/test_spelling \
 	tests/unit/test_task_loss \
 	tests/unit/test_published_tree \
@@ -55,6 +56,10 @@ tests_unit_test_job_table_SOURCES = tests/unit/test_job_table.c \
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/test_line_queue.c \
 	plugins/priority/usage/line_queue.c plugins/priority/usage/line_set.c
+
+tests_unit_test_report_html_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+tests_unit_test_report_html_SOURCES = tests/unit/test_report_html.c \
+	tools/report/html.c
 
 # The longest first, so that no processor is idle at the end.
 SCRIPT_TESTS = \
@@ -97,6 +102,8 @@ SCRIPT_TESTS = \
 	tests/tools/overhead.t \
 	tests/tools/recipes.t \
 	tests/tools/recover.t \
+	tests/tools/report.t \
+	tests/tools/report_browser.t \
 	tests/tools/tree.t \
 	tests/tools/usage.t \
 	tests/tools/verify.t \

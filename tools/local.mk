@@ -118,6 +118,28 @@ tools_equitree_SOURCES = \
 	tools/recover/cmd.c \
 	tools/recover/rates.c \
 	tools/recover/rates.h \
+	tools/report/account_page.c \
+	tools/report/chart.c \
+	tools/report/chart.h \
+	tools/report/cluster_page.c \
+	tools/report/cmd.c \
+	tools/report/collect.c \
+	tools/report/folder.c \
+	tools/report/folder.h \
+	tools/report/html.c \
+	tools/report/html.h \
+	tools/report/make.c \
+	tools/report/names.c \
+	tools/report/names.h \
+	tools/report/page.h \
+	tools/report/parts.c \
+	tools/report/queue.c \
+	tools/report/report.h \
+	tools/report/style.c \
+	tools/report/style.h \
+	tools/report/usage.c \
+	tools/report/user_page.c \
+	tools/report/waiting.c \
 	tools/shares/apply.c \
 	tools/shares/apply.h \
 	tools/shares/cmd.c \

@@ -33,6 +33,8 @@ static const struct command {
 	  "count the units that nodes have free" },
 	{ "usage", "equitree usage", cmd_usage,
 	  "show core-years and GPU-years of an allocation year" },
+	{ "report", "equitree report", cmd_report,
+	  "write web pages of the cluster, accounts and users" },
 	{ "metrics", "equitree metrics", cmd_metrics,
 	  "write OpenMetrics text for a textfile collector" },
 	{ "boost", "equitree boost", cmd_boost,

@@ -77,6 +77,8 @@ is "$(query equitree --list | grep -E '/system/|/var/')" \
 /usr/lib/systemd/system/equitree-boost.timer
 /usr/lib/systemd/system/equitree-metrics.service
 /usr/lib/systemd/system/equitree-metrics.timer
+/usr/lib/systemd/system/equitree-report.service
+/usr/lib/systemd/system/equitree-report.timer
 /var/lib/equitree" "timers and the folder of leases in equitree"
 like "$(in_rpm_root rpmspec -q --define 'slurm_suffix -ohpc' \
 	--define "slurm_version $slurm" --requires \

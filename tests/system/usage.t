@@ -55,6 +55,16 @@ forged=$'x\nJobId=9 JobName=y UserId=eve(1) JobState=PENDING NumNodes=1\nJobId=8
 e=$(submit ada 600 -J "$forged" --begin=now+1hour -n1 --mem=100M -p cpu)
 f=$(submit ben 600 -n1 --mem=100M -p cpu)
 wait_until job_is "$f" RUNNING
+# Pages of the same: the jobs of ada in sacct and in the queue, and none of ben.
+pages=$(in_cluster "$equitree" report --out "$work/pages" 2>&1)
+is "$?$pages" 0 "pages of a live cluster are written"
+page=$(<"$work/pages/user/ada/index.html")
+like "$page" ">$a</td>.*>2</td><td class=\"t\">core-equivalents" \
+	"the page of a user has a job that ended, with its price"
+like "$page" "<td class=\"t\">$e</td><td class=\"words\">it is not to begin before its time" \
+	"the page of a user has a job that waits, and why"
+is "$(grep -c ">$b</td>\|JobId=9" "$work/pages/user/ada/index.html")" 0 \
+	"the page of a user has no job of others"
 queue=$(in_cluster "$equitree" overhead --json 2>"$work/queue.err")
 is "$?$(<"$work/queue.err")|$(grep -m1 waiting_else <<<"$queue" | tr -dc 0-9)" "0|1" \
 	"a job whose name holds lines of scontrol is one job that waits"

@@ -17,6 +17,7 @@ int cmd_leave(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_overhead(int argc, char **argv);
 int cmd_recover(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_shares(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_tree(int argc, char **argv);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE /* syncfs() */
 /*
  * A flush for each of ten thousand pages would take minutes on a disk, so syncfs()
  * flushes them together: before the first rename, and after the last. A crash
@@ -151,7 +152,7 @@ static void name_clear(const struct eqt_folder *folder, const char *name)
 	static const char *const pages[] = { "index.html", "users.html",
 					     "index.html" NEW,
 					     "users.html" NEW };
-	char path[PATH_MAX], *key = path;
+	char path[PATH_MAX + 32], *key = path;
 	bool kept = false;
 	size_t i;
 

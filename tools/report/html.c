@@ -16,7 +16,7 @@
 static bool utf8_next(const unsigned char *at, uint32_t *c, size_t *bytes)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t i, wanted = at[0] < 0x80		  ? 1
+	size_t i, wanted = at[0] < 0x80		    ? 1
 			   : (at[0] & 0xe0) == 0xc0 ? 2
 			   : (at[0] & 0xf0) == 0xe0 ? 3
 			   : (at[0] & 0xf8) == 0xf0 ? 4
@@ -90,7 +90,7 @@ void eqt_html_text(FILE *to, const char *text)
  * of the conversion. */
 static const char *number_print(FILE *to, const char *format, va_list *args)
 {
-	const size_t length = strcspn(format, "duf") + 1;
+	const size_t length = strcspn(format, "dufg") + 1;
 	char one[16];
 
 	(void) snprintf(one, sizeof(one), "%.*s", (int) length, format);

@@ -17,7 +17,7 @@ void eqt_html_text(FILE *to, const char *text);
 
 /*
  * printf() of which the format is HTML and each %s is a text as above. It has
- * %s, %d, %zu and %f (with a precision), and %%.
+ * %s, %d, %zu, %f and %g (with a precision), and %%.
  */
 void eqt_html_print(FILE *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

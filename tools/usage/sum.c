@@ -215,8 +215,9 @@ static const char *project_name(const struct eqt_conf *conf,
 	return buf;
 }
 
-static void row_add_seconds(struct eqt_year_row *row, const struct eqt_year_part *share,
-			    int64_t from_s, int64_t until_s)
+static void row_add_seconds(struct eqt_year_row *row,
+			    const struct eqt_year_part *share, int64_t from_s,
+			    int64_t until_s)
 {
 	long double seconds = (long double) (until_s - from_s) * share->active;
 	int unit;
@@ -286,7 +287,8 @@ static long double job_active_part(const struct eqt_sacct_job *job,
 
 /* Count a job that has no price. */
 static void sum_note_unpriced(struct eqt_year_sum *sum,
-			      const struct eqt_year_part *share, const char *why)
+			      const struct eqt_year_part *share,
+			      const char *why)
 {
 	if (sum->unpriced == 0)
 		(void) snprintf(sum->unpriced_why, sizeof(sum->unpriced_why),
@@ -297,8 +299,8 @@ static void sum_note_unpriced(struct eqt_year_sum *sum,
 
 /* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
 static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
-		       const struct eqt_conf *conf, const struct eqt_year_part *share,
-		       struct eqt_error *err)
+		       const struct eqt_conf *conf,
+		       const struct eqt_year_part *share, struct eqt_error *err)
 {
 	struct eqt_year_rate rate;
 	struct eqt_year_part priced = *share;
@@ -331,14 +333,15 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 }
 
 /* Cut a job to the slice; false: it is outside. */
-static bool share_cut(struct eqt_year_part *out, const struct eqt_sacct_job *job,
+static bool share_cut(struct eqt_year_part *out,
+		      const struct eqt_sacct_job *job,
 		      const struct eqt_year_slice *slice)
 {
 	*out = (struct eqt_year_part){ .job = job,
-			       .from_s = slice->from_s,
-			       .until_s = slice->until_s,
-			       .new = slice->first ||
-				      job->start_s >= slice->from_s };
+				       .from_s = slice->from_s,
+				       .until_s = slice->until_s,
+				       .new = slice->first ||
+					      job->start_s >= slice->from_s };
 	if (job->start_s > out->from_s)
 		out->from_s = job->start_s;
 	if (job->end_s < out->until_s)

@@ -33,9 +33,9 @@ static double shares_sum_top(const struct eqt_sshare *shares)
 }
 
 static int year_size_cluster(struct eqt_year_basis *basis,
-			      const struct eqt_year_options *options,
-			      const struct eqt_job_pricer *pricer,
-			      struct eqt_error *err)
+			     const struct eqt_year_options *options,
+			     const struct eqt_job_pricer *pricer,
+			     struct eqt_error *err)
 {
 	if (options->share_years) {
 		basis->capacity[EQT_YEAR_CORE] = (double) options->share_years *
@@ -60,7 +60,7 @@ static int year_size_cluster(struct eqt_year_basis *basis,
 
 /* Targets of all clusters together cannot be divided among lines of each. */
 static int year_check_cluster(const struct eqt_year *usage,
-			       struct eqt_error *err)
+			      struct eqt_error *err)
 {
 	size_t i;
 
@@ -79,9 +79,9 @@ static int year_check_cluster(const struct eqt_year *usage,
 
 /* Targets override shares; with both, the tree is printed with the targets. */
 static int year_make_lines(struct eqt_year *usage,
-			    const struct eqt_year_options *options,
-			    const struct eqt_job_pricer *pricer,
-			    struct eqt_error *err)
+			   const struct eqt_year_options *options,
+			   const struct eqt_job_pricer *pricer,
+			   struct eqt_error *err)
 {
 	const struct eqt_sshare_options how = { .path = options->assocs };
 	struct eqt_year_basis basis = { .sum = &usage->sum,
@@ -111,9 +111,9 @@ static int year_make_lines(struct eqt_year *usage,
 
 /* The pricer borrows nodes and conf. */
 static int year_compute(struct eqt_year *usage,
-			 const struct eqt_year_options *options,
-			 const struct eqt_job_pricer *pricer,
-			 struct eqt_error *err)
+			const struct eqt_year_options *options,
+			const struct eqt_job_pricer *pricer,
+			struct eqt_error *err)
 {
 	usage->weights = bundles_have_weights(&pricer->conf->prices);
 	usage->raw = options->raw;

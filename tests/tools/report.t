@@ -1,0 +1,163 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree report: its folder, its numbers, and names that attack a page. What a browser
+# makes of the pages is in report_browser.t.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=report_data.sh
+. "$tools_dir/report_data.sh"
+export TZ=UTC
+
+conf=$tools_dir/../../sandbox/sites/cedar/equitree.conf
+from=$work/from
+out_dir=$work/pages
+report_folder "$from"
+report() { run report -f "$conf" --from "$from" --out "$out_dir" "$@"; }
+files() { (cd "$out_dir" && find . -type f | LC_ALL=C sort); }
+# The text of a page, a line for each cell.
+text() { # PAGE
+	sed -E '/<style>/,/<\/style>/d; /<script>/,/<\/script>/d
+		s/<\/(td|th|p|h1|h2|dd|dt)>/\n/g; s/<[^>]*>//g' "$out_dir/$1"
+}
+# The cells of the row that begins with a text, joined by "|".
+row() { # PAGE FIRST
+	sed -nE 's/<tr>(.*)<\/tr>/\1/p' "$out_dir/$1" |
+		sed -E 's/<\/td>/|/g; s/<[^>]*>//g' | grep "^$2|"
+}
+
+# ---- Folder -----------------------------------------------------------------
+
+report
+is "$status|$out|$err" "0||" "a report is written and prints nothing"
+is "$(files)" "./account/%3Cscript%3Ealert%281%29%3C%2Fscript%3E/index.html
+./account/%3Cscript%3Ealert%281%29%3C%2Fscript%3E/users.html
+./account/ocean/index.html
+./account/ocean/users.html
+./account/physics/index.html
+./account/physics/users.html
+./account/root/index.html
+./account/root/users.html
+./accounts.html
+./index.html
+./user/%22%3E%3Cimg%20src%3Dx%20onerror%3Dalert%282%29%3E/index.html
+./user/%2E.%2F..%2Fescaped/index.html
+./user/ada/index.html
+./user/ben/index.html
+./user/root/index.html" "a page for the cluster, each account and each user, with safe names"
+is "$(find "$work" -name '*escaped*' | grep -cv "^$out_dir")" 0 \
+	"no name leaves the folder"
+
+none_has() { # NAME REGEX
+	is "$(cd "$out_dir" && grep -rlEi -e "$2" . | head -n 3)" "" "$1"
+}
+none_has "no page has a tag from a name" '<script>alert|<img|onerror=alert\(2\)>"'
+none_has "no page asks another server" '(src|href)="?(https?:)?//|@import|url\('
+is "$(grep -rc '<script>' "$out_dir" | grep -cv ':1$')" 0 "each page has one script"
+is "$(cd "$out_dir" && find . -name '*.html' | while read -r page; do
+	grep -oE 'href="[^"]*"' "$page" | sed 's/href="//; s/"$//' |
+		grep -v '^data:' | while read -r link; do
+		plain=$(printf '%b' "$(sed 's/%25/\\x25/g' <<<"$link")")
+		[[ -e ${page%/*}/$plain ]] || echo "$page: $link"
+	done
+done)" "" "each link leads to a page"
+
+script=$(sed -n '/<script>/,/<\/script>/p' "$out_dir/index.html")
+script=${script#*<script>}
+script=${script%</script>*}
+is "$(grep -o "sha256-[^']*" "$out_dir/index.html")" \
+	"sha256-$(printf '%s' "$script" | openssl dgst -sha256 -binary | base64)" \
+	"the policy of a page allows its script alone"
+
+# ---- Numbers ----------------------------------------------------------------
+
+# 32, 16 and 8 core-days, of 365: 0.153; of physics 10 of ben and 32 of ocean as well.
+is "$(row accounts.html physics)" \
+	"physics|core-years|0.268|30.5|0.9 %|0.416|0.7143|10|0.4762|0.6667|3|
+physics|GPU-years|0.00548|3.81|0.1 %|0.00849|0.7143|10|0.4762|0.6667|3|" \
+	"an account: usage with that below, target, projection, Level FS, shares"
+run usage -f "$conf" --now 2026-11-22T14:45:40 --jobs "$from/jobs.txt" \
+	--nodes "$from/nodes.txt" --assocs="$from/shares.txt"
+is "$(grep -E '^ *(physics|ocean) ' <<<"$out" | tr -s ' ')" \
+	" physics core-years 0.2685 30.5 0.9 % 0.4159 1.4 %
+ physics GPU-years 0.0055 3.8095 0.1 % 0.0085 0.2 %
+ ocean core-years 0.0877 21.8 0.4 % 0.1358 0.6 %
+ ocean GPU-years 0.0000 2.7211 0.0 % 0.0000 0.0 %" \
+	"equitree usage has the same numbers"
+is "$(row user/ada/index.html physics)
+$(row user/ada/index.html ocean)" \
+	"physics|0.2143|1|0.1429|0.6667|1|0.142857|
+ocean|inf|1|1.0000|0.0000|3|0.428571|" \
+	"a user: shares and rank in each account"
+is "$(row user/ada/index.html 99 | cut -d '|' -f 1-6)" \
+	"99|2026-11-21 13:45|48|2|GPU-equivalents|24" "a job: its price and what it cost"
+is "$(grep -oE '<td class="t">[0-9]+</td><td class="n"' "$out_dir/user/ada/index.html" |
+	tr -dc '0-9\n' | xargs)" "99 8 7 6 2 1" "the newest job is first, of all accounts"
+is "$(row user/ada/index.html 7201)" \
+	"7201|other jobs go first: 2 of the 4 jobs that wait there have a higher prioritya shorter --time or fewer resources let it start in gaps before other jobs|not known|1 min|500|physics|cpu|" \
+	"a waiting job: why, and how many go before it"
+is "$(row index.html Priority)$(row index.html Resources)" "Priority|2|Resources|1|" \
+	"the cluster: how many jobs wait for which reason"
+is "$(row account/physics/index.html Priority)" "Priority|2|" \
+	"an account: how many of its jobs wait for which reason"
+is "$(row account/physics/users.html ben | cut -d '|' -f 1-3,7-10)" \
+	"ben|0.4286|1|0.0274|0|1|1" "the users of an account: what each used"
+is "$(row accounts.html gone | cut -d '|' -f 1-3)" "gone|core-years|0.00548" \
+	"an account that is gone keeps its usage"
+
+# ---- Whose jobs -------------------------------------------------------------
+
+ada=$(text user/ada/index.html)
+like "$ada" 7201 "the page of a user has that user's jobs"
+is "$(grep -cE '\bben\b|7202|script|escaped' <<<"$ada")" 0 \
+	"the page of a user has no job and no name of others"
+is "$(text index.html | grep -cE '\bada\b|\bben\b|physics|script|720')" 0 \
+	"the page of the cluster has no name"
+is "$(text account/physics/index.html | grep -cE '\bada\b|\bben\b|720')" 0 \
+	"the first page of an account has no user"
+
+# ---- Once more --------------------------------------------------------------
+
+printf 'kept\n' >"$out_dir/user/ben/notes.html"
+printf 'mine\n' >"$out_dir/account/physics/.htaccess"
+mkdir "$out_dir/user/other"
+printf 'not a page of a report\n' >"$out_dir/user/other/index.html"
+printf '<!DOCTYPE html>\n<!-- equi' >"$out_dir/user/ada/index.html.new"
+sed -i '/|ben|/d; s/root|||9000/root|||7000/; s/physics||10|6000/physics||10|4000/' \
+	"$from/shares.txt"
+report
+is "$status|$(cd "$out_dir" && find user | LC_ALL=C sort)" "0|user
+user/%22%3E%3Cimg%20src%3Dx%20onerror%3Dalert%282%29%3E
+user/%22%3E%3Cimg%20src%3Dx%20onerror%3Dalert%282%29%3E/index.html
+user/%2E.%2F..%2Fescaped
+user/%2E.%2F..%2Fescaped/index.html
+user/ada
+user/ada/index.html
+user/ben
+user/ben/notes.html
+user/other
+user/other/index.html
+user/root
+user/root/index.html" \
+	"the page of a user who is gone goes, and files of others stay"
+is "$(<"$out_dir/account/physics/.htaccess")" mine "a file of the web server stays"
+
+before=$(cksum "$out_dir/index.html")
+sed -i 's/^2|c|/2|c|broken/' "$from/jobs.txt"
+sed -i 's/|86400|00:00:00|/|x|00:00:00|/' "$from/jobs.txt"
+report
+like "$status|$out|$err" "^1\|\|equitree report: $from/jobs.txt: line 2: ElapsedRaw: \"x\"" \
+	"an error names file, line and column"
+is "$(cksum "$out_dir/index.html")|$(find "$out_dir" -name '*.new')" "$before|" \
+	"a report that fails leaves the old pages, and nothing new"
+
+exec 8<"$out_dir"
+flock 8
+refuses "$out_dir: another report is being written there" \
+	"two reports at a time" report -f "$conf" --from "$from" --out "$out_dir"
+exec 8<&-
+refuses "/dev/null: Not a directory" "a file in place of the folder" \
+	report -f "$conf" --from "$from" --out /dev/null
+run report --from "$from"
+is "$status" 2 "no folder: misuse"
+like "$err" "expected --out DIR" "no folder: the error names the option"
+done_testing

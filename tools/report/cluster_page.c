@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pages of the cluster, without any name, and of all accounts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capacity/unit_sum.h"
+#include "report/chart.h"
+#include "report/html.h"
+#include "report/page.h"
+
+/* ---- True overhead -------------------------------------------------------- */
+
+static void overhead_row(FILE *to, const char *unit,
+			 const struct eqt_capacity_sum *sum)
+{
+	char text[EQT_CHART_NUMBER];
+
+	(void) fputs("<tr>", to);
+	eqt_page_cell(to, unit);
+	eqt_page_number(to, (double) sum->overhead,
+			eqt_chart_number(text, (double) sum->overhead));
+	eqt_page_number(to, (double) sum->capacity,
+			eqt_chart_number(text, (double) sum->capacity));
+	(void) snprintf(text, sizeof(text), "%.1f %%",
+			eqt_capacity_percent(sum));
+	eqt_page_number(to, eqt_capacity_percent(sum), text);
+	(void) fputs("</tr>\n", to);
+}
+
+/* The whole units that nodes have free, of the units of equitree overhead. */
+static void overhead_show(FILE *to, const struct eqt_report *report)
+{
+	static const struct eqt_page_column columns[] = {
+		{ "Unit", false }, { "Free", true }, { "In all nodes", true },
+		{ "Part", true },  { NULL, false },
+	};
+	struct eqt_capacity_cluster cluster = { .nodes = report->live.nodes };
+	struct eqt_capacity_units units = { .count = 0 };
+	struct eqt_capacity_sum sum;
+	struct eqt_error err;
+	int i;
+
+	cluster.chosen = calloc(cluster.nodes.count + 1, sizeof(bool));
+	if (!cluster.chosen || eqt_capacity_units_default(&units, &err) < 0) {
+		free(cluster.chosen);
+		return;
+	}
+	(void) fputs("<h2>True overhead now</h2>\n<p>Whole units that nodes "
+		     "have free at this moment: jobs of that shape could start "
+		     "on them.</p>\n",
+		     to);
+	eqt_page_table_begin(to, "Free units", columns);
+	for (i = 0; i < units.count; i++) {
+		if (eqt_capacity_sum(&sum, &cluster, &units.unit[i], NULL) == 0)
+			overhead_row(to, units.text[i], &sum);
+	}
+	eqt_page_table_end(to);
+	free(cluster.chosen);
+}
+
+/* ---- The cluster ---------------------------------------------------------- */
+
+static void count_show(FILE *to, const char *name, double value,
+		       const char *what)
+{
+	char text[EQT_CHART_NUMBER];
+
+	eqt_html_print(to,
+		       "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n",
+		       name, eqt_chart_number(text, value), what);
+}
+
+/* What the nodes could have given since the year began. */
+static void capacity_show(FILE *to, const struct eqt_report *report)
+{
+	const struct eqt_job_pricer pricer = { .conf = report->year.conf,
+					       .nodes = &report->live.nodes };
+	const struct eqt_year_period *period = &report->year.period;
+	const double gone = (double) (period->seen_s - period->from_s) /
+			    (double) (period->until_s - period->from_s);
+	double capacity[EQT_YEAR_UNITS];
+	int unit;
+
+	eqt_year_capacity(capacity, &pricer);
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
+		if (capacity[unit] > 0)
+			count_show(to,
+				   unit == EQT_YEAR_CORE
+					   ? "Cores used since the year began"
+					   : "GPUs used since the year began",
+				   100 *
+					   eqt_report_years(
+						   report,
+						   report->use.total[unit]) /
+					   (capacity[unit] * gone),
+				   "percent of the nodes");
+	}
+}
+
+void eqt_page_cluster(FILE *to, const struct eqt_report *report)
+{
+	struct eqt_report_user **user = (void *) report->users.list;
+	size_t i, users = 0, accounts = 0;
+
+	for (i = 0; i < report->users.count; i++)
+		users += user[i]->present;
+	for (i = 1; i < report->year.shares.count; i++)
+		accounts += report->by_assoc[i] != NULL;
+	eqt_page_begin(to, report, "", "Cluster", report->cluster);
+	(void) fputs("<dl>\n", to);
+	count_show(to, "Running", (double) report->use.running, "jobs");
+	count_show(to, "Waiting", (double) report->use.waiting, "jobs");
+	count_show(to, "Accounts", (double) accounts, "in the share tree");
+	count_show(to, "Users", (double) users, "in the share tree");
+	capacity_show(to, report);
+	(void) fputs("</dl>\n", to);
+	eqt_page_usage(to, report, &report->use, NULL);
+	eqt_page_reasons(to, report, NULL);
+	overhead_show(to, report);
+	eqt_page_end(to);
+}
+
+/* ---- Accounts ------------------------------------------------------------- */
+
+/* A table of accounts; titles only if a site gives some. */
+static void accounts_begin(FILE *to, const struct eqt_report *report,
+			   const char *caption)
+{
+	static const struct eqt_page_column all[] = {
+		{ "Account", false },  { "Title", false },
+		{ "Owner", false },    { "Unit", false },
+		{ "Used", true },      { "Target", true },
+		{ "Of target", true }, { "Projected", true },
+		{ "Level FS", true },  { "Shares", true },
+		{ "S", true },	       { "U", true },
+		{ "Waiting", true },   { NULL, false },
+	};
+	struct eqt_page_column columns[sizeof(all) / sizeof(all[0])];
+	const bool titles = report->year.titles.table.rows > 0;
+	size_t i, used = 0;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (titles || (i != 1 && i != 2))
+			columns[used++] = all[i];
+	}
+	eqt_page_table_begin(to, caption, columns);
+}
+
+static void account_row(FILE *to, const struct eqt_report *report,
+			const struct eqt_report_account *account,
+			const char *up, int unit)
+{
+	const struct eqt_year_titles *titles = &report->year.titles;
+	const double used = eqt_report_years(report, account->use.total[unit]);
+	const double target = eqt_page_target(report, account->name, unit);
+	char text[32];
+
+	(void) fputs("<tr>", to);
+	if (account->assoc == EQT_TREE_NONE)
+		eqt_page_cell(to, account->name);
+	else
+		eqt_page_link(to, up, "account", account->name);
+	if (titles->table.rows > 0) {
+		eqt_page_cell(to, eqt_year_title(titles, account->name));
+		eqt_page_cell(to, eqt_year_owner(titles, account->name));
+	}
+	eqt_html_print(to, "<td class=\"t\">%s</td>",
+		       eqt_year_unit_name((enum eqt_year_unit) unit));
+	eqt_page_years(to, used);
+	eqt_page_years(to, target);
+	eqt_page_percent(to, used, target);
+	eqt_page_years(to, eqt_page_projected(report, used));
+	eqt_page_level(to, report, account->assoc);
+	(void) snprintf(text, sizeof(text), "%zu", account->use.waiting);
+	eqt_page_number(to, (double) account->use.waiting, text);
+	(void) fputs("</tr>\n", to);
+}
+
+/* A row for each unit that the account has; one at least. */
+static void account_rows(FILE *to, const struct eqt_report *report,
+			 const struct eqt_report_account *account,
+			 const char *up)
+{
+	int unit;
+
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
+		if (unit == EQT_YEAR_CORE ||
+		    eqt_page_has_unit(report, &account->use, account->name,
+				      unit))
+			account_row(to, report, account, up, unit);
+	}
+}
+
+void eqt_page_children(FILE *to, const struct eqt_report *report,
+		       uint32_t parent)
+{
+	const struct eqt_sshare *shares = &report->year.shares;
+	bool any = false;
+	uint32_t i;
+
+	for (i = 1; i < shares->count; i++) {
+		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
+
+		if (assoc->user || assoc->parent != parent)
+			continue;
+		if (!any)
+			accounts_begin(to, report, "Accounts below");
+		any = true;
+		account_rows(to, report, report->by_assoc[i], "../../");
+	}
+	if (any)
+		eqt_page_table_end(to);
+}
+
+void eqt_page_accounts(FILE *to, const struct eqt_report *report)
+{
+	struct eqt_report_account **account = (void *) report->accounts.list;
+	size_t i;
+
+	eqt_page_begin(to, report, "", "Accounts", "");
+	(void) fputs("<p>S is an account's part of the shares of its level, U "
+		     "its part of the usage there, which decays. Level FS is S "
+		     "/ U: at 1 an account has used exactly its share, above "
+		     "it less. Usage counts accounts below.</p>\n",
+		     to);
+	accounts_begin(to, report, "Accounts in the order of the share tree");
+	for (i = 0; i < report->year.shares.count; i++) {
+		if (report->by_assoc[i])
+			account_rows(to, report, report->by_assoc[i], "");
+	}
+	for (i = 0; i < report->accounts.count; i++) {
+		if (account[i]->assoc == EQT_TREE_NONE)
+			account_rows(to, report, account[i], "");
+	}
+	eqt_page_table_end(to);
+	eqt_page_end(to);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree report: static pages of the cluster, of accounts and of users. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/failure.h"
+#include "cli/options.h"
+#include "report/folder.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "slurm/timestamp.h"
+
+static int report_take_now(void *into, const char *arg, struct eqt_error *err)
+{
+	struct eqt_report_options *options = into;
+
+	return eqt_timestamp_option(&options->year.now_s, arg, err);
+}
+
+static int report_take_year_end(void *into, const char *arg,
+				struct eqt_error *err)
+{
+	struct eqt_report_options *options = into;
+
+	return eqt_timestamp_option(&options->year.year_end_s, arg, err);
+}
+
+static int report_check(void *into, struct eqt_error *err)
+{
+	const struct eqt_report_options *options = into;
+
+	if (!options->out)
+		return eqt_error_set(err, "expected --out DIR");
+	if (options->year.year && options->year.year < 1971)
+		return eqt_error_set(err, "--year: expected a year");
+	return 0;
+}
+
+static const struct eqt_option options_table[] = {
+	{ "out", 'o', "DIR", "the folder of the pages, made if needed", 0,
+	  EQT_TEXT_AT(struct eqt_report_options, out) },
+	{ "from", 0, "DIR",
+	  "read the saved answers of Slurm in a folder, instead of asking", 0,
+	  EQT_TEXT_AT(struct eqt_report_options, from) },
+	{ "targets", 0, "FILE",
+	  "the targets of accounts: lines \"Account|CoreYears|GPUYears\"", 0,
+	  EQT_TEXT_AT(struct eqt_report_options, year.targets) },
+	{ "share-years", 0, "N", "a share stands for N core-years", 0,
+	  EQT_NUMBER_AT(struct eqt_report_options, year.share_years,
+			999999999) },
+	{ "titles", 0, "FILE",
+	  "titles and owners of accounts: lines \"Account|Title|Owner\"", 0,
+	  EQT_TEXT_AT(struct eqt_report_options, year.titles) },
+	{ "year", 0, "YEAR",
+	  "the allocation year that began then, instead of the current one", 0,
+	  EQT_NUMBER_AT(struct eqt_report_options, year.year, 2200) },
+	{ "year-start", 0, "MM-DD",
+	  "the first day of allocation years; default 04-01", 0,
+	  EQT_TEXT_AT(struct eqt_report_options, year.year_start) },
+	{ "year-end", 0, "YYYY-MM-DD",
+	  "the last day of the year, if it was extended or shortened", 0,
+	  EQT_TAKEN_BY(report_take_year_end) },
+	{ "now", 0, "TIME",
+	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
+	  EQT_TAKEN_BY(report_take_now) },
+	{ "file", 'f', "FILE",
+	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
+	  EQT_TEXT_AT(struct eqt_report_options, year.conf) },
+	{ 0 }
+};
+
+/* ---- Pages ---------------------------------------------------------------- */
+
+/* A page in memory; begun and written by the functions below. */
+struct draft {
+	FILE *to;
+	char *text;
+	size_t length;
+};
+
+static FILE *draft_begin(struct draft *draft)
+{
+	*draft = (struct draft){ .length = 0 };
+	draft->to = open_memstream(&draft->text, &draft->length);
+	return draft->to;
+}
+
+/* Write the draft as the page "KIND/NAME/FILE", or FILE without a kind. */
+static int draft_write(struct draft *draft, struct eqt_folder *folder,
+		       const char *kind, const char *name, const char *file,
+		       struct eqt_error *err)
+{
+	char safe[EQT_HTML_FILE], path[EQT_HTML_FILE + 64];
+	const bool bad = fclose(draft->to) != 0;
+	int rc;
+
+	if (kind)
+		(void) snprintf(path, sizeof(path), "%s/%s/%s", kind,
+				eqt_html_file(safe, name), file);
+	else
+		(void) snprintf(path, sizeof(path), "%s", file);
+	rc = bad ? eqt_error_set(err, "out of memory")
+		 : eqt_folder_write(folder, path, draft->text, draft->length,
+				    err);
+	free(draft->text);
+	return rc;
+}
+
+static int write_cluster(struct eqt_folder *folder,
+			 const struct eqt_report *report, struct eqt_error *err)
+{
+	struct draft draft;
+
+	if (!draft_begin(&draft))
+		return eqt_error_set(err, "out of memory");
+	eqt_page_cluster(draft.to, report);
+	if (draft_write(&draft, folder, NULL, NULL, "index.html", err) < 0)
+		return -1;
+	if (!draft_begin(&draft))
+		return eqt_error_set(err, "out of memory");
+	eqt_page_accounts(draft.to, report);
+	return draft_write(&draft, folder, NULL, NULL, "accounts.html", err);
+}
+
+static int write_account(struct eqt_folder *folder,
+			 const struct eqt_report *report,
+			 const struct eqt_report_account *account,
+			 struct eqt_error *err)
+{
+	struct draft draft;
+
+	if (!draft_begin(&draft))
+		return eqt_error_set(err, "out of memory");
+	eqt_page_account(draft.to, report, account);
+	if (draft_write(&draft, folder, "account", account->name, "index.html",
+			err) < 0)
+		return -1;
+	if (!draft_begin(&draft))
+		return eqt_error_set(err, "out of memory");
+	eqt_page_members(draft.to, report, account);
+	return draft_write(&draft, folder, "account", account->name,
+			   "users.html", err);
+}
+
+static int write_user(struct eqt_folder *folder,
+		      const struct eqt_report *report,
+		      const struct eqt_report_user *user, struct eqt_error *err)
+{
+	struct draft draft;
+
+	if (!draft_begin(&draft))
+		return eqt_error_set(err, "out of memory");
+	eqt_page_user(draft.to, report, user);
+	return draft_write(&draft, folder, "user", user->name, "index.html",
+			   err);
+}
+
+static int write_pages(struct eqt_folder *folder,
+		       const struct eqt_report *report, struct eqt_error *err)
+{
+	struct eqt_report_user **user = (void *) report->users.list;
+	const size_t accounts = report->year.shares.count;
+	size_t i;
+	int rc = write_cluster(folder, report, err);
+
+	for (i = 0; i < accounts && rc == 0; i++) {
+		if (report->by_assoc[i])
+			rc = write_account(folder, report, report->by_assoc[i],
+					   err);
+	}
+	for (i = 0; i < report->users.count && rc == 0; i++) {
+		if (user[i]->present)
+			rc = write_user(folder, report, user[i], err);
+	}
+	return rc == 0 ? eqt_folder_commit(folder, err) : -1;
+}
+
+static int report_run(struct eqt_report_options *options, struct eqt_error *err)
+{
+	struct eqt_report report;
+	struct eqt_folder folder;
+	int rc;
+
+	if (eqt_folder_open(&folder, options->out, err) < 0)
+		return -1;
+	rc = eqt_report_make(&report, options, err);
+	if (rc == 0)
+		rc = write_pages(&folder, &report, err);
+	eqt_report_free(&report);
+	eqt_folder_close(&folder);
+	return rc;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	static const struct eqt_options_spec line = {
+		.table = options_table,
+		.common_at = offsetof(struct eqt_report_options, year.common),
+		.doc = "Write web pages of the cluster, of each account and of "
+		       "each user, for a web server or for paper.\vEach page "
+		       "is one file. A page of a user has jobs of that user "
+		       "alone; equitree-report(1) says how to protect the "
+		       "folders.",
+		.check = report_check,
+	};
+	struct eqt_report_options options = {
+		.year = { .year_start = "04-01",
+			  .key_count = 1,
+			  .keys = { EQT_YEAR_BY_ACCOUNT } },
+	};
+	struct eqt_error err;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (report_run(&options, &err) == 0)
+		return EXIT_SUCCESS;
+	return eqt_failure_print("report", &err);
+}

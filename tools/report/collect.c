@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One pass over the jobs. Memory grows with users, accounts and days, never with
+ * jobs: of the jobs of a user only the last ones are kept.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+/* ---- Names ---------------------------------------------------------------- */
+
+const char *eqt_report_text(struct eqt_report *report, const char *text)
+{
+	const char **own =
+		eqt_names_get(&report->texts, text, sizeof(*own), NULL);
+
+	return own ? *own : NULL;
+}
+
+struct eqt_report_user *eqt_report_user(struct eqt_report *report,
+					const char *name)
+{
+	struct eqt_report_user *user;
+	int new;
+
+	user = eqt_names_get(&report->users, name, sizeof(*user), &new);
+	if (user && new)
+		user->waiting = EQT_TREE_NONE;
+	return user;
+}
+
+struct eqt_report_account *eqt_report_account(struct eqt_report *report,
+					      const char *name)
+{
+	struct eqt_report_account *account;
+	int new;
+
+	account =
+		eqt_names_get(&report->accounts, name, sizeof(*account), &new);
+	if (account && new)
+		account->assoc = EQT_TREE_NONE;
+	return account;
+}
+
+struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
+					const char *account, const char *user)
+{
+	struct eqt_report_pair *pair;
+	char key[1024];
+	int new;
+
+	(void) snprintf(key, sizeof(key), "%.500s\n%.500s", account, user);
+	pair = eqt_names_get(&report->pairs, key, sizeof(*pair), &new);
+	if (pair && new) {
+		pair->account = eqt_report_text(report, account);
+		pair->user = eqt_report_text(report, user);
+	}
+	return pair && pair->account && pair->user ? pair : NULL;
+}
+
+/* ---- Usage ---------------------------------------------------------------- */
+
+static void use_clear(struct eqt_report_use *use)
+{
+	free(use->day[0]);
+	free(use->day[1]);
+	*use = (struct eqt_report_use){ .jobs = 0 };
+}
+
+/* The day of a time; the clocks may have changed before it. */
+static size_t day_find(const struct eqt_report *report, int64_t at_s)
+{
+	size_t day = (size_t) ((at_s - report->day_from[0]) / 86400);
+
+	if (day >= report->days)
+		day = report->days - 1;
+	while (day > 0 && report->day_from[day] > at_s)
+		day--;
+	while (day + 1 < report->days && report->day_from[day + 1] <= at_s)
+		day++;
+	return day;
+}
+
+/* Add the seconds of a job to the days that it ran on. */
+static int use_add_days(struct eqt_report_use *use,
+			const struct eqt_report *report, int unit,
+			const struct eqt_year_part *part)
+{
+	size_t day;
+	int64_t at_s = part->from_s, end_s;
+
+	if (!use->day[unit])
+		use->day[unit] = calloc(report->days, sizeof(double));
+	if (!use->day[unit])
+		return -1;
+	for (day = day_find(report, at_s); at_s < part->until_s; day++) {
+		end_s = day + 1 < report->days ? report->day_from[day + 1]
+					       : part->until_s;
+		if (end_s > part->until_s)
+			end_s = part->until_s;
+		use->day[unit][day] += (double) (end_s - at_s) *
+				       (double) part->active *
+				       part->rate->of[unit];
+		at_s = end_s;
+	}
+	return 0;
+}
+
+static int use_add(struct eqt_report_use *use, const struct eqt_report *report,
+		   const struct eqt_year_part *part, bool days)
+{
+	const long double seconds =
+		(long double) (part->until_s - part->from_s) * part->active;
+	int unit;
+
+	use->jobs += part->new;
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		use->total[unit] +=
+			seconds * (long double) part->rate->of[unit];
+	for (unit = EQT_YEAR_CORE; days && unit <= EQT_YEAR_GPU; unit++) {
+		if (part->rate->of[unit] > 0 &&
+		    use_add_days(use, report, unit, part) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- The last jobs of a user ---------------------------------------------- */
+
+/* A job that ran in two months comes twice; the second time has its end. */
+static size_t last_place(const struct eqt_report_user *user,
+			 const struct eqt_sacct_job *job)
+{
+	size_t i;
+
+	for (i = 0; i < user->last_count; i++) {
+		if (user->last[i].start_s == job->start_s &&
+		    strcmp(user->last[i].id, job->text[EQT_SACCT_ID]) == 0)
+			return i;
+	}
+	return user->last_count < EQT_REPORT_LAST ? user->last_count
+						  : EQT_REPORT_LAST - 1;
+}
+
+static int user_add_last(struct eqt_report_user *user,
+			 struct eqt_report *report,
+			 const struct eqt_year_part *part)
+{
+	const struct eqt_sacct_job *job = part->job;
+	struct eqt_report_run run = { .start_s = job->start_s,
+				      .end_s = job->end_s };
+	size_t at;
+
+	if (user->last_count == EQT_REPORT_LAST &&
+	    user->last[EQT_REPORT_LAST - 1].end_s > job->end_s)
+		return 0;
+	(void) snprintf(run.id, sizeof(run.id), "%s", job->text[EQT_SACCT_ID]);
+	run.account = eqt_report_text(report, job->text[EQT_SACCT_ACCOUNT]);
+	run.partition = eqt_report_text(report, job->text[EQT_SACCT_PARTITION]);
+	run.qos = eqt_report_text(report, job->text[EQT_SACCT_QOS]);
+	run.state = eqt_report_text(report, job->text[EQT_SACCT_STATE]);
+	if (!run.account || !run.partition || !run.qos || !run.state)
+		return -1;
+	memcpy(run.rate, part->rate->of, sizeof(run.rate));
+	run.active_s = (double) ((long double) (job->end_s - job->start_s) *
+				 part->active);
+	at = last_place(user, job);
+	user->last_count += at == user->last_count;
+	for (; at > 0 && user->last[at - 1].end_s < run.end_s; at--)
+		user->last[at] = user->last[at - 1];
+	user->last[at] = run;
+	return 0;
+}
+
+/* ---- All jobs ------------------------------------------------------------- */
+
+static void report_clear_uses(struct eqt_report *report)
+{
+	struct eqt_report_account **account = (void *) report->accounts.list;
+	struct eqt_report_user **user = (void *) report->users.list;
+	struct eqt_report_pair **pair = (void *) report->pairs.list;
+	size_t i;
+
+	use_clear(&report->use);
+	for (i = 0; i < report->users.count; i++) {
+		use_clear(&user[i]->use);
+		user[i]->last_count = 0;
+	}
+	for (i = 0; i < report->accounts.count; i++)
+		use_clear(&account[i]->use);
+	for (i = 0; i < report->pairs.count; i++)
+		use_clear(&pair[i]->use);
+}
+
+int eqt_report_add(void *with, const struct eqt_year_part *part)
+{
+	struct eqt_report *report = with;
+	struct eqt_report_account *account;
+	struct eqt_report_user *user;
+	struct eqt_report_pair *pair;
+	const char *const *text;
+
+	if (!part) {
+		report_clear_uses(report);
+		return 0;
+	}
+	text = part->job->text;
+	account = eqt_report_account(report, text[EQT_SACCT_ACCOUNT]);
+	user = eqt_report_user(report, text[EQT_SACCT_USER]);
+	pair = eqt_report_pair(report, text[EQT_SACCT_ACCOUNT],
+			       text[EQT_SACCT_USER]);
+	if (!account || !user || !pair ||
+	    use_add(&report->use, report, part, true) < 0 ||
+	    use_add(&user->use, report, part, true) < 0 ||
+	    use_add(&pair->use, report, part, false) < 0 ||
+	    use_add(&account->use, report, part, true) < 0)
+		return -1;
+	return user_add_last(user, report, part);
+}
+
+int eqt_report_use_add(struct eqt_report_use *to,
+		       const struct eqt_report_use *use,
+		       const struct eqt_report *report)
+{
+	size_t day;
+	int unit;
+
+	to->jobs += use->jobs;
+	to->waiting += use->waiting;
+	to->running += use->running;
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		to->total[unit] += use->total[unit];
+	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
+		if (!use->day[unit])
+			continue;
+		if (!to->day[unit])
+			to->day[unit] = calloc(report->days, sizeof(double));
+		if (!to->day[unit])
+			return -1;
+		for (day = 0; day < report->days; day++)
+			to->day[unit][day] += use->day[unit][day];
+	}
+	return 0;
+}
+
+/* ---- The end -------------------------------------------------------------- */
+
+void eqt_report_free(struct eqt_report *report)
+{
+	report_clear_uses(report);
+	eqt_names_free(&report->users);
+	eqt_names_free(&report->accounts);
+	eqt_names_free(&report->pairs);
+	eqt_names_free(&report->texts);
+	free(report->pair);
+	free(report->by_assoc);
+	free(report->day_from);
+	free(report->next_waiting);
+	free(report->ahead);
+	eqt_sshare_index_free(&report->index);
+	eqt_live_cluster_free(&report->live);
+	eqt_year_free(&report->year);
+	*report = (struct eqt_report){ .days = 0 };
+}

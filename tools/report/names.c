@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job looks for several names, so this is a table with open slots. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/names.h"
+
+#define SLOTS_MIN 256
+
+static const char *thing_name(const void *thing)
+{
+	return *(const char *const *) thing;
+}
+
+static size_t name_hash(const char *name)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	for (; *name != '\0'; name++)
+		hash = (hash ^ (unsigned char) *name) * UINT64_C(1099511628211);
+	return (size_t) (hash ^ hash >> 32);
+}
+
+/* The slot of a name, or the free one where it belongs. */
+static size_t slot_find(void *const *slot, size_t slots, const char *name)
+{
+	size_t at = name_hash(name) & (slots - 1);
+
+	while (slot[at] && strcmp(thing_name(slot[at]), name) != 0)
+		at = (at + 1) & (slots - 1);
+	return at;
+}
+
+static int names_make_room(struct eqt_names *names)
+{
+	const size_t slots = names->slots ? names->slots * 2 : SLOTS_MIN;
+	void **slot, **list;
+	size_t i;
+
+	if (names->count * 2 < names->slots)
+		return 0;
+	slot = calloc(slots, sizeof(*slot));
+	list = realloc(names->list, slots * sizeof(*list));
+	if (list)
+		names->list = list;
+	if (!slot || !list) {
+		free(slot);
+		return -1;
+	}
+	for (i = 0; i < names->count; i++)
+		slot[slot_find(slot, slots, thing_name(list[i]))] = list[i];
+	free(names->slot);
+	names->slot = slot;
+	names->slots = slots;
+	return 0;
+}
+
+void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
+		    int *new)
+{
+	char *own = NULL;
+	void *thing;
+	size_t at;
+
+	if (names_make_room(names) < 0)
+		return NULL;
+	at = slot_find(names->slot, names->slots, name);
+	if (new)
+		*new = !names->slot[at];
+	if (names->slot[at])
+		return names->slot[at];
+	thing = calloc(1, size);
+	own = strdup(name);
+	if (!thing || !own) {
+		free(thing);
+		free(own);
+		return NULL;
+	}
+	memcpy(thing, &own, sizeof(own));
+	names->slot[at] = names->list[names->count++] = thing;
+	return thing;
+}
+
+void eqt_names_free(struct eqt_names *names)
+{
+	size_t i;
+
+	for (i = 0; i < names->count; i++) {
+		free(*(char **) names->list[i]);
+		free(names->list[i]);
+	}
+	free(names->slot);
+	free(names->list);
+	*names = (struct eqt_names){ .count = 0 };
+}

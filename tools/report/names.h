@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* names: things by their names. */
+#ifndef EQT_REPORT_NAMES_H
+#define EQT_REPORT_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The first member of each thing is its name (const char *), which the table owns
+ * like the thing. Owned; {0} is empty. */
+struct eqt_names {
+	void **slot; /* NULL: free; at most half are used */
+	void **list; /* in the order of coming */
+	size_t slots, count;
+};
+
+/* The thing of a name, made of that size (of zeros) if there is none; *new, unless
+ * NULL, says which. NULL: out of memory. */
+void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
+		    int *new);
+
+/* Free the table with all things; it is empty then. */
+void eqt_names_free(struct eqt_names *names);
+
+#endif

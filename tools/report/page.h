@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* page: the pages of a report, and what several of them have. */
+#ifndef EQT_REPORT_PAGE_H
+#define EQT_REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include "report/report.h"
+
+/* The beginning and the end of each page. up: "../" for each folder that it is in;
+ * kind: before the name in the heading, "Account". */
+void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
+		    const char *kind, const char *name);
+void eqt_page_end(FILE *to);
+
+/* The pages. */
+void eqt_page_cluster(FILE *to, const struct eqt_report *report);
+void eqt_page_accounts(FILE *to, const struct eqt_report *report);
+void eqt_page_account(FILE *to, const struct eqt_report *report,
+		      const struct eqt_report_account *account);
+void eqt_page_members(FILE *to, const struct eqt_report *report,
+		      const struct eqt_report_account *account);
+void eqt_page_user(FILE *to, const struct eqt_report *report,
+		   const struct eqt_report_user *user);
+
+/* ---- Parts ---------------------------------------------------------------- */
+
+/* A column of a table. */
+struct eqt_page_column {
+	const char *name;
+	bool number; /* right, and sorted by value */
+};
+
+/* A table that sorts; the last column has no name. */
+void eqt_page_table_begin(FILE *to, const char *caption,
+			  const struct eqt_page_column *columns);
+void eqt_page_table_end(FILE *to);
+
+/* Cells: a text; a number with its text; a link to a page. */
+void eqt_page_cell(FILE *to, const char *text);
+void eqt_page_number(FILE *to, double value, const char *text);
+void eqt_page_years(FILE *to, double years);
+void eqt_page_percent(FILE *to, double part, double all);
+void eqt_page_level(FILE *to, const struct eqt_report *report, uint32_t assoc);
+
+/* A link to the page of a user or an account ("user", "account"), as a cell. */
+void eqt_page_link(FILE *to, const char *up, const char *kind,
+		   const char *name);
+
+/* Years that an account may use in a unit, NAN: not known. */
+double eqt_page_target(const struct eqt_report *report, const char *account,
+		       int unit);
+
+/* The years at the end of the year at the present rate; NAN: it is over. */
+double eqt_page_projected(const struct eqt_report *report, double years);
+
+/* Numbers, charts and months of a usage. account: whose targets, or NULL. */
+void eqt_page_usage(FILE *to, const struct eqt_report *report,
+		    const struct eqt_report_use *use, const char *account);
+
+/* Does a usage have a unit, or does the account have a target in it? */
+bool eqt_page_has_unit(const struct eqt_report *report,
+		       const struct eqt_report_use *use, const char *account,
+		       int unit);
+
+/* "2026-11-22 15:54" */
+#define EQT_PAGE_TIME 32
+char *eqt_page_time(char buf[EQT_PAGE_TIME], int64_t at_s);
+
+/* The waiting jobs of a user, with reasons. */
+void eqt_page_waiting(FILE *to, const struct eqt_report *report,
+		      const struct eqt_report_user *user);
+
+/* A table of the accounts right below an association, if there are any. */
+void eqt_page_children(FILE *to, const struct eqt_report *report,
+		       uint32_t parent);
+
+/* How many jobs wait for which reason: of an account, or NULL: of all. */
+void eqt_page_reasons(FILE *to, const struct eqt_report *report,
+		      const char *account);
+
+#endif

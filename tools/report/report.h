@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* report: what the pages of a report say, collected in one pass over the jobs. */
+#ifndef EQT_REPORT_REPORT_H
+#define EQT_REPORT_REPORT_H
+
+#include "report/names.h"
+#include "slurm/live_cluster.h"
+#include "slurm/sshare_index.h"
+#include "usage/usage.h"
+
+#define EQT_REPORT_LAST 25 /* jobs on a user's page */
+#define EQT_REPORT_WAITING 25 /* waiting jobs, as well */
+
+/* Usage of the cluster, an account or a user. Owned by the report. */
+struct eqt_report_use {
+	long double total[EQT_YEAR_UNITS]; /* unit-seconds */
+	double *day[2]; /* of EQT_YEAR_CORE and EQT_YEAR_GPU; NULL: none */
+	uint64_t jobs;
+	size_t waiting, running; /* jobs, of live ones */
+};
+
+/* A job that ran. Texts belong to the report. */
+struct eqt_report_run {
+	char id[32];
+	const char *account, *partition, *qos, *state;
+	int64_t start_s, end_s;
+	double rate[EQT_YEAR_UNITS];
+	double active_s; /* charged */
+};
+
+struct eqt_report_user {
+	const char *name;
+	struct eqt_report_use use;
+	struct eqt_report_run last[EQT_REPORT_LAST]; /* newest first */
+	size_t last_count;
+	uint32_t waiting; /* the first in the report's list, or EQT_TREE_NONE */
+	bool present; /* has an association */
+};
+
+struct eqt_report_account {
+	const char *name;
+	uint32_t assoc; /* in the shares; EQT_TREE_NONE: gone */
+	struct eqt_report_use use; /* with that of accounts below */
+};
+
+/* What one user used in one account. */
+struct eqt_report_pair {
+	const char *key; /* "account\nuser" */
+	const char *account, *user;
+	struct eqt_report_use use;
+};
+
+/* The jobs that go before a waiting one. */
+struct eqt_report_ahead {
+	size_t jobs, pending;
+};
+
+/* Owned; {0} is empty. */
+struct eqt_report {
+	struct eqt_year year;
+	struct eqt_live_cluster live;
+	struct eqt_sshare_index index; /* of year.shares */
+	struct eqt_report_use use; /* of the cluster */
+	struct eqt_names users, accounts, pairs, texts;
+	struct eqt_report_pair **pair; /* by account and user */
+	struct eqt_report_account **by_assoc; /* NULL for a user */
+	int64_t *day_from; /* of each day, and the end of the last */
+	size_t days; /* until seen_s */
+	uint32_t *next_waiting; /* by job, in the order of priority */
+	struct eqt_report_ahead *ahead; /* by job */
+	char cluster[64]; /* its name; "": not known */
+};
+
+struct eqt_report_options {
+	struct eqt_year_options year;
+	const char *out;
+	const char *from; /* a folder of saved answers; NULL: ask Slurm */
+	char path[4][EQT_LIVE_PATH]; /* of files in it */
+};
+
+/* Ask Slurm, or read the folder. 0, or -1 with err filled; free it in both
+ * cases. */
+int eqt_report_make(struct eqt_report *report,
+		    struct eqt_report_options *options, struct eqt_error *err);
+
+/* Free what *report owns. */
+void eqt_report_free(struct eqt_report *report);
+
+/* Those of that name, made if needed. NULL: out of memory. */
+struct eqt_report_user *eqt_report_user(struct eqt_report *report,
+					const char *name);
+struct eqt_report_account *eqt_report_account(struct eqt_report *report,
+					      const char *name);
+struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
+					const char *account, const char *user);
+
+/* A text that lives as long as the report. NULL: out of memory. */
+const char *eqt_report_text(struct eqt_report *report, const char *text);
+
+/* Years of the allocation year, of some unit-seconds. */
+double eqt_report_years(const struct eqt_report *report, long double seconds);
+
+/* The callback for all jobs; with is the report. */
+int eqt_report_add(void *with, const struct eqt_year_part *part);
+
+/* Add a usage to that of the account above. 0, or -1: out of memory. */
+int eqt_report_use_add(struct eqt_report_use *to,
+		       const struct eqt_report_use *use,
+		       const struct eqt_report *report);
+
+/* Put the jobs of the queue beside their users and accounts. 0, or -1: out of
+ * memory. */
+int eqt_report_queue(struct eqt_report *report);
+
+#endif
