@@ -3,6 +3,9 @@
 # A command line of each subcommand that works without a cluster and finds
 # nothing to say against its input. Sourced after lib.sh.
 conf=$tools_dir/../../sandbox/sites/cedar
+# shellcheck source=report_data.sh
+. "$tools_dir/report_data.sh"
+report_folder "$work/lines"
 declare -A line=(
 	[bill]="-f $conf/equitree.conf -n1 --mem=1G"
 	[check]="--slurm-conf $conf/slurm.conf"
@@ -17,6 +20,7 @@ declare -A line=(
 		--partitions $data/leave/partitions.txt
 		--jobs $data/leave/jobs.txt"
 	[metrics]="--shares $data/sshare.txt"
+	[report]="-f $conf/equitree.conf --from $work/lines --out $work/lines-pages"
 	[shares]="apply $data/shares/tree.csv --dry-run --assocs $data/shares/assocs.txt"
 	[simulate]="--policy $data/policies/shares.conf --nodes $data/nodes.txt
 		--shares $data/sshare.txt --generate 20 --days 1"

@@ -12,6 +12,7 @@ conf=$tools_dir/../../sandbox/sites/cedar/equitree.conf
 from=$work/from
 out_dir=$work/pages
 report_folder "$from"
+# shellcheck disable=SC2120 # options, if any
 report() { run report -f "$conf" --from "$from" --out "$out_dir" "$@"; }
 files() { (cd "$out_dir" && find . -type f | LC_ALL=C sort); }
 # The text of a page, a line for each cell.
@@ -67,6 +68,11 @@ script=${script%</script>*}
 is "$(grep -o "sha256-[^']*" "$out_dir/index.html")" \
 	"sha256-$(printf '%s' "$script" | openssl dgst -sha256 -binary | base64)" \
 	"the policy of a page allows its script alone"
+
+report --json
+is "$(tr -d ' \n' <<<"$out")" \
+	"{\"folder\":\"$out_dir\",\"made_s\":1795358740,\"pages\":15,\"jobs\":9,\"unpriced\":0}" \
+	"--json says what was written"
 
 # ---- Numbers ----------------------------------------------------------------
 
@@ -150,6 +156,18 @@ like "$status|$out|$err" "^1\|\|equitree report: $from/jobs.txt: line 2: Elapsed
 is "$(cksum "$out_dir/index.html")|$(find "$out_dir" -name '*.new')" "$before|" \
 	"a report that fails leaves the old pages, and nothing new"
 
+report_folder "$from"
+before=$(cksum "$out_dir/index.html")
+(
+	trap '' XFSZ
+	ulimit -f 8
+	"$equitree" report -f "$conf" --from "$from" --out "$out_dir"
+) >"$work/full" 2>&1
+is "$?|$(<"$work/full")" \
+	"1|equitree report: $out_dir/index.html.new: File too large" \
+	"a disk that takes no more is no success, and the error names the file"
+is "$(cksum "$out_dir/index.html")|$(find "$out_dir" -name '*.new')" "$before|" \
+	"a disk that takes no more leaves the old pages"
 exec 8<"$out_dir"
 flock 8
 refuses "$out_dir: another report is being written there" \

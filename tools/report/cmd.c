@@ -5,6 +5,7 @@
 
 #include "cli/cmd.h"
 #include "cli/failure.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "report/folder.h"
 #include "report/html.h"
@@ -176,6 +177,25 @@ static int write_pages(struct eqt_folder *folder,
 	return rc == 0 ? eqt_folder_commit(folder, err) : -1;
 }
 
+/* What was written, for programs. */
+static void pages_json(const struct eqt_folder *folder,
+		       const struct eqt_report *report)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "folder", json_object_new_string(folder->path));
+	eqt_json_add(object, "made_s",
+		     json_object_new_int64(report->live.now_s));
+	eqt_json_add(object, "pages",
+		     json_object_new_int64((int64_t) folder->count));
+	eqt_json_add(object, "jobs",
+		     json_object_new_int64((int64_t) report->use.jobs));
+	eqt_json_add(
+		object, "unpriced",
+		json_object_new_int64((int64_t) report->year.sum.unpriced));
+	eqt_json_print(object);
+}
+
 static int report_run(struct eqt_report_options *options, struct eqt_error *err)
 {
 	struct eqt_report report;
@@ -187,6 +207,8 @@ static int report_run(struct eqt_report_options *options, struct eqt_error *err)
 	rc = eqt_report_make(&report, options, err);
 	if (rc == 0)
 		rc = write_pages(&folder, &report, err);
+	if (rc == 0 && options->year.common.json)
+		pages_json(&folder, &report);
 	eqt_report_free(&report);
 	eqt_folder_close(&folder);
 	return rc;
