@@ -63,7 +63,7 @@ like "$page" ">$a</td>.*>2</td><td class=\"t\">core-equivalents" \
 	"the page of a user has a job that ended, with its price"
 like "$page" "<td class=\"t\">$e</td><td class=\"words\">it is not to begin before its time" \
 	"the page of a user has a job that waits, and why"
-is "$(grep -c ">$b</td>\|JobId=9" "$work/pages/user/ada/index.html")" 0 \
+is "$(grep -c "class=\"t\">$b</td>\|JobId=9" "$work/pages/user/ada/index.html")" 0 \
 	"the page of a user has no job of others"
 queue=$(in_cluster "$equitree" overhead --json 2>"$work/queue.err")
 is "$?$(<"$work/queue.err")|$(grep -m1 waiting_else <<<"$queue" | tr -dc 0-9)" "0|1" \
