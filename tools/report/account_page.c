@@ -63,7 +63,8 @@ void eqt_page_account(FILE *to, const struct eqt_report *report,
 /* ---- Members -------------------------------------------------------------- */
 
 /* The first pair of an account: they are sorted by account and user. */
-static size_t pair_first(const struct eqt_report *report, const char *account)
+static size_t members_first(const struct eqt_report *report,
+			    const char *account)
 {
 	size_t low = 0, high = report->pairs.count, middle;
 	char key[1024];
@@ -132,7 +133,7 @@ void eqt_page_members(FILE *to, const struct eqt_report *report,
 		{ "Jobs", true },	{ "Waiting", true },
 		{ NULL, false },
 	};
-	size_t i = pair_first(report, account->name);
+	size_t i = members_first(report, account->name);
 
 	eqt_page_begin(to, report, "../../", "Users of account", account->name);
 	(void) fputs("<p><a href=\"index.html\">The account</a>. The user "

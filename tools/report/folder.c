@@ -125,7 +125,7 @@ int eqt_folder_write(struct eqt_folder *folder, const char *name,
 
 /* ---- Pages of earlier reports --------------------------------------------- */
 
-static int name_compare(const void *a, const void *b)
+static int page_compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *) a, *(char *const *) b);
 }
@@ -159,7 +159,7 @@ static void name_clear(const struct eqt_folder *folder, const char *name)
 	for (i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
 		(void) snprintf(path, sizeof(path), "%s/%s", name, pages[i]);
 		if (bsearch(&key, folder->page, folder->count, sizeof(key),
-			    name_compare))
+			    page_compare_names))
 			kept = true;
 		else if (page_is_ours(folder, path))
 			(void) unlinkat(folder->fd, path, 0);
@@ -208,7 +208,7 @@ int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err)
 	}
 	if (folder->count > 0)
 		qsort(folder->page, folder->count, sizeof(*folder->page),
-		      name_compare);
+		      page_compare_names);
 	folder_clear(folder, "account");
 	folder_clear(folder, "user");
 	return syncfs(folder->fd) < 0 ? folder_error(folder, "", err) : 0;

@@ -12,7 +12,7 @@ static const char *thing_name(const void *thing)
 	return *(const char *const *) thing;
 }
 
-static size_t name_hash(const char *name)
+static size_t thing_hash_name(const char *name)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
 
@@ -24,7 +24,7 @@ static size_t name_hash(const char *name)
 /* The slot of a name, or the free one where it belongs. */
 static size_t slot_find(void *const *slot, size_t slots, const char *name)
 {
-	size_t at = name_hash(name) & (slots - 1);
+	size_t at = thing_hash_name(name) & (slots - 1);
 
 	while (slot[at] && strcmp(thing_name(slot[at]), name) != 0)
 		at = (at + 1) & (slots - 1);

@@ -32,7 +32,7 @@ static int job_compare_partitions(const void *a, const void *b)
 }
 
 /* Ascending, so that the list of a user, which grows at its head, descends. */
-static int job_compare_priority(const void *a, const void *b)
+static int queue_compare_jobs(const void *a, const void *b)
 {
 	const job_pointer x = *(const job_pointer *) a;
 	const job_pointer y = *(const job_pointer *) b;
@@ -166,7 +166,7 @@ int eqt_report_queue(struct eqt_report *report)
 			waiting.job[waiting.count++] = &jobs->jobs[i];
 	}
 	if (rc == 0) {
-		qsort(order, jobs->count, sizeof(*order), job_compare_priority);
+		qsort(order, jobs->count, sizeof(*order), queue_compare_jobs);
 		qsort(waiting.job, waiting.count, sizeof(job_pointer),
 		      job_compare_partitions);
 		rc = queue_count_ahead(report, &waiting);
