@@ -247,11 +247,15 @@ static int whole_sockets(struct eqt_job_work *work)
 	if (!work->spec->whole_sockets || node->sockets == 0 ||
 	    node->cpus < node->sockets)
 		return 0;
+	/* Beside jobs with GPUs, which may leave a part of a socket, it is less. */
+	if (!work->spec->most && node->gres && node->gres[0] != '\0')
+		return 0;
 	size = node->cpus / node->sockets;
 	sockets = totals->cpus / size + (totals->cpus % size != 0);
 	eqt_job_work_raise(&sockets, totals->nodes);
 	if (work->spec->most &&
-	    (totals->cpus > totals->nodes || work->spec->tasks_per_node > 1) &&
+	    (totals->cpus > totals->nodes || work->spec->tasks_per_node > 1 ||
+	     work->spec->binds_gpus) &&
 	    eqt_job_work_raise_product(&sockets, totals->nodes, node->sockets) <
 		    0)
 		return eqt_job_work_too_large(work);

@@ -14,8 +14,19 @@ bill() { in_cluster "$equitree" bill "$@" 2>&1; }
 id=$(as ada sbatch --parsable --bill=off -N1 -n2 --mem=10000M -t60 -o /dev/null \
 	--wrap 'sleep 6')
 wait_until job_is "$id" RUNNING
-sacct_has_it() { [[ $(bill --job "$id") == *RUNNING* ]]; }
-wait_until sacct_has_it
+# Without slurmdbd: squeue has it at once.
+mkdir "$work/bin"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/sacct"
+chmod +x "$work/bin/sacct"
+bill_alone() { in_cluster env PATH="$work/bin:$PATH" "$equitree" bill "$@" 2>&1; }
+like "$(bill_alone --job "$id")" "^job $id RUNNING: cost 2.5 core-equivalents " \
+	"a job that runs needs no slurmdbd"
+waiting=$(as ada sbatch --parsable --bill=off -N1 -n2 --mem=10000M -t60 --hold \
+	-o /dev/null --wrap true)
+is "$(bill_alone --job "$waiting")" \
+	"job $waiting PENDING: cost 2.5 core-equivalents (memory decides), 2.5 h for 1:00:00" \
+	"a job that waits has the price of its request"
+in_cluster scancel "$waiting"
 like "$(bill --job "$id")" "^job $id RUNNING: cost 2.5 core-equivalents \(memory decides\), [0-9.]+ h for 0:00:[0-9]+ so far
   at most 2.5 h for 1:00:00\$" \
 	"a running job has its price, its cost so far and the most"

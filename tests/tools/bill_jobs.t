@@ -57,6 +57,22 @@ job = json.load(sys.stdin)["jobs"][0]
 print(job["equivalent_hours_max"], job["money"], job["currency"], job["unit"])' <<<"$out")" \
 	"8 0.02 EUR SUs" "JSON has the most of a running job, and its money"
 
+queue=$data/why/queue.txt
+run bill -f "$conf" --queue "$queue" --job 5,12
+is "$status|$out" "0|job 5 PENDING: cost 30 core-equivalents (cores decide), 5 h for 0:10:00
+job 12 PENDING: cost at least 1 core-equivalent (cores decide), at least 1 h for 1:00:00" \
+	"jobs of squeue that wait have the prices of their requests"
+run bill -f "$conf" --queue "$queue" --job 5 --json
+is "$(python3 -c 'import json, sys
+job = json.load(sys.stdin)["jobs"][0]
+print(job["state"], job["equivalents"], job["equivalent_hours_max"])' <<<"$out")" \
+	"PENDING 30 5" "JSON has the most of a waiting job"
+run bill -f "$conf" --queue "$queue" --jobs "$work/sacct" --job 5,7
+is "$status|$(grep -c ^job <<<"$out")" "0|2" "one job of squeue, and one of sacct"
+run bill -f "$conf" --queue "$queue" --job 4711
+is "$status|$err" "1|equitree bill: job 4711: squeue knows no such job" \
+	"a job that squeue does not know"
+
 misuse() { # TEXT ARGUMENT...
 	local text=$1
 	shift

@@ -102,6 +102,13 @@ static const struct node_row {
 	    .kind = { { .cpus = 16, .mem_mib = 64000, .sockets = 2,
 	    .count = 4 } } },
 	  "cost 4.0003 to 5 core-equivalents (the nodes decide)" },
+	{ "CR_Socket on nodes with GPUs: a part of a socket, or all of them",
+	  { .tasks = 1, MEM(1000), .whole_sockets = true, .min_nodes = 1,
+	    .max_nodes = 1, .binds_gpus = true,
+	    .tres_per_node = "gres:gpu:p100:1", .kinds = 1, .kind = { {
+	    .cpus = 24, .mem_mib = 128000, .gres = "gpu:p100:4",
+	    .sockets = 2, .count = 3 } } },
+	  "cost 1 to 4 GPU-equivalents (the nodes decide)" },
 	{ "one task for each core: the last one has fewer CPUs",
 	  { .tasks = 1, .cpus_per_task = 2, .tasks_per_node = 4, .min_cpus = 2,
 	    .task_per_core = true, MEM(50000), .min_nodes = 1, .max_nodes = 1,

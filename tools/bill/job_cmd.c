@@ -8,6 +8,7 @@
 
 #include "bill/job_cmd.h"
 #include "bill/job_cost.h"
+#include "bill/live_cost.h"
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
@@ -27,6 +28,7 @@ struct job_options {
 	const char *user;
 	int64_t since_s;
 	const char *from; /* a saved list */
+	const char *queue; /* and one of squeue */
 	const char *nodes, *conf;
 	struct eqt_output_options common;
 };
@@ -90,6 +92,9 @@ static const struct eqt_option options_table[] = {
 	{ "jobs", 0, "FILE",
 	  "read what \"sacct -P --noconvert\" printed (-: stdin)", 0,
 	  EQT_TEXT_AT(struct job_options, from) },
+	{ "queue", 0, "FILE",
+	  "read the jobs of squeue, as \"why --save\" keeps them", 0,
+	  EQT_TEXT_AT(struct job_options, queue) },
 	{ "nodes", 0, "FILE",
 	  "the nodes of the jobs: what \"scontrol -o show node\" printed", 0,
 	  EQT_TEXT_AT(struct job_options, nodes) },
@@ -186,33 +191,63 @@ static void costs_select(struct eqt_job_costs *costs,
 	costs->count = kept;
 }
 
-static int sacct_show(const struct eqt_sacct *sacct,
-		      const struct job_options *options,
-		      const struct eqt_job_pricer *pricer,
-		      struct eqt_error *err)
+/* The jobs of sacct that *costs does not have. */
+static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
+		     const struct job_options *options,
+		     const struct eqt_job_pricer *pricer, struct eqt_error *err)
 {
-	struct eqt_job_costs costs;
+	char command[COMMAND_SIZE];
+	struct eqt_job_costs past;
 	int rc;
 
-	if (eqt_job_costs_make(&costs, sacct, pricer, err) < 0)
+	command_write(command, options);
+	if (eqt_sacct_read(sacct, options->from, command, EQT_SACCT_RUNS, err) <
+		    0 ||
+	    eqt_job_costs_make(&past, sacct, pricer, err) < 0)
 		return -1;
-	if (options->from && (options->jobs || options->user))
-		costs_select(&costs, options);
-	if (costs.count == 0 && options->jobs)
-		rc = eqt_error_set(err, "job %.64s: sacct knows no such job",
-				   options->jobs);
-	else
+	if (options->from)
+		costs_select(&past, options);
+	rc = eqt_job_costs_join(costs, &past, err);
+	eqt_job_costs_free(&past);
+	return rc;
+}
+
+/* Print the jobs of squeue and of sacct. sacct is asked for jobs that squeue does not
+ * have, and for the past of arrays. */
+static int costs_collect(const struct eqt_live_jobs *live,
+			 const struct job_options *options,
+			 const struct eqt_job_pricer *pricer,
+			 struct eqt_error *err)
+{
+	struct eqt_job_costs costs = { .count = 0 };
+	struct eqt_sacct sacct = { .rows = 0 };
+	int rc = 0;
+
+	if (options->jobs)
+		rc = eqt_live_costs_make(&costs, live, options->jobs, pricer,
+					 (int64_t) time(NULL), err);
+	if (rc == 0 && (options->from ||
+			(!options->queue &&
+			 (!options->jobs ||
+			  !eqt_live_costs_have_all(live, options->jobs)))))
+		rc = sacct_add(&costs, &sacct, options, pricer, err);
+	if (rc == 0 && costs.count == 0 && options->jobs)
+		rc = eqt_error_set(
+			err, "job %.64s: %s knows no such job", options->jobs,
+			options->queue && !options->from ? "squeue" : "sacct");
+	else if (rc == 0)
 		rc = costs_show(&costs, options, err);
 	eqt_job_costs_free(&costs);
+	eqt_sacct_free(&sacct);
 	return rc;
 }
 
 static int job_run(const struct job_options *options, struct eqt_error *err)
 {
+	const bool saved = options->from || options->queue;
 	struct eqt_scontrol_nodes nodes = { .count = 0 };
 	struct eqt_job_pricer pricer = { .threads = 0 };
-	struct eqt_sacct sacct = { .rows = 0 };
-	char command[COMMAND_SIZE];
+	struct eqt_live_jobs live = { .count = 0 };
 	int rc = 0;
 
 	pricer.conf = eqt_site_conf_open(options->conf);
@@ -220,17 +255,15 @@ static int job_run(const struct job_options *options, struct eqt_error *err)
 		return eqt_error_set(
 			err, "there are no prices without equitree.conf");
 	/* Saved jobs and live nodes may belong to two clusters. */
-	if (options->nodes || !options->from) {
+	if (options->nodes || !saved) {
 		rc = eqt_scontrol_nodes_read(&nodes, options->nodes, err);
 		pricer.nodes = &nodes;
 	}
-	command_write(command, options);
+	if (rc == 0 && (options->queue || (options->jobs && !saved)))
+		rc = eqt_live_jobs_read(&live, options->queue, err);
 	if (rc == 0)
-		rc = eqt_sacct_read(&sacct, options->from, command,
-				    EQT_SACCT_RUNS, err);
-	if (rc == 0)
-		rc = sacct_show(&sacct, options, &pricer, err);
-	eqt_sacct_free(&sacct);
+		rc = costs_collect(&live, options, &pricer, err);
+	eqt_live_jobs_free(&live);
 	eqt_scontrol_nodes_free(&nodes);
 	eqt_conf_free(pricer.conf);
 	return rc;
@@ -242,10 +275,10 @@ int eqt_job_cmd_run(int argc, char **argv)
 		.table = options_table,
 		.common_at = offsetof(struct job_options, common),
 		.csv = true,
-		.doc = "Print what jobs cost that run, or ran, by what they "
-		       "were "
-		       "allocated.\vPrices are those of the present "
-		       "equitree.conf. slurmdbd is required.",
+		.doc = "Print what jobs cost that wait, run or ran, by what "
+		       "they request or were allocated.\vPrices are those of "
+		       "the present equitree.conf. Jobs that have ended need "
+		       "slurmdbd.",
 		.check = options_check,
 	};
 	struct job_options options = { .jobs = NULL };

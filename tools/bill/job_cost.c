@@ -174,6 +174,39 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 	return 0;
 }
 
+bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < costs->count; i++) {
+		if (strcmp(costs->cost[i].id, id) == 0)
+			return true;
+	}
+	return false;
+}
+
+int eqt_job_costs_join(struct eqt_job_costs *into, struct eqt_job_costs *from,
+		       struct eqt_error *err)
+{
+	struct eqt_job_cost *all =
+		realloc(into->cost,
+			(into->count + from->count + 1) * sizeof(*into->cost));
+	const size_t had = into->count;
+	size_t i;
+
+	if (!all)
+		return eqt_error_set(err, "out of memory");
+	into->cost = all;
+	for (i = 0; i < from->count; i++) {
+		const struct eqt_job_costs first = { all, had };
+
+		if (!eqt_job_costs_have(&first, from->cost[i].id))
+			all[into->count++] = from->cost[i];
+	}
+	eqt_job_costs_free(from);
+	return 0;
+}
+
 void eqt_job_costs_free(struct eqt_job_costs *costs)
 {
 	free(costs->cost);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_cost: the cost of a job that ran or runs, from the output of sacct. */
+/* job_cost: the cost of a job that ran, runs or waits, from the output of sacct. */
 #ifndef EQT_BILL_JOB_COST_H
 #define EQT_BILL_JOB_COST_H
 
@@ -14,6 +14,8 @@ struct eqt_job_cost {
 	struct eqt_price price; /* the highest of several possible prices */
 	bool uncertain; /* there are several */
 	bool running;
+	bool waits; /* the price is that of its request ... */
+	bool least; /* ... which may get more */
 	uint64_t seconds; /* charged so far */
 	uint64_t limit_s; /* time limit; 0: none is known */
 	/* The request that its own usage would have needed. has_fit: sacct has
@@ -33,6 +35,14 @@ struct eqt_job_costs {
  * cell that cannot be read, out of memory. */
 int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
+		       struct eqt_error *err);
+
+/* Has it a job of that id? */
+bool eqt_job_costs_have(const struct eqt_job_costs *costs, const char *id);
+
+/* Move the costs of jobs that *into does not have to its end; from is empty then. 0, or
+ * -1 with err filled: out of memory. */
+int eqt_job_costs_join(struct eqt_job_costs *into, struct eqt_job_costs *from,
 		       struct eqt_error *err);
 
 /* Free what *costs owns; it is empty then. */

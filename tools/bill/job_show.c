@@ -65,6 +65,29 @@ static const char *price_unit(const struct eqt_price *price)
 				     0);
 }
 
+/* What a waiting job will cost. */
+static void cost_print_waiting(const struct eqt_job_cost *cost)
+{
+	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
+	char money[2 * EQT_TABLE_CELL], line[LINE], most[LINE] = "";
+	const struct eqt_price *price = &cost->price;
+	const char *range = cost->uncertain ? "at most " : "cost ";
+
+	if (cost->limit_s > 0)
+		(void) snprintf(most, sizeof(most), ", %s%s h%s for %s",
+				cost->least ? "at least " : "",
+				hours_text(price, cost->limit_s, hours),
+				money_text(price, cost->limit_s, " (", ")",
+					   money),
+				seconds_text(cost->limit_s, time));
+	(void) snprintf(
+		line, sizeof(line), "job %s %s: %s%s %s (%s)%s", cost->id,
+		cost->state, cost->least ? "cost at least " : range,
+		eqt_frac_text(price->equivalents, number, sizeof(number)),
+		price_unit(price), eqt_price_reason(price), most);
+	eqt_print_line(line);
+}
+
 /* What it cost so far, and at most. */
 static void cost_print(const struct eqt_job_cost *cost)
 {
@@ -72,6 +95,10 @@ static void cost_print(const struct eqt_job_cost *cost)
 	char money[2 * EQT_TABLE_CELL], line[LINE];
 	const struct eqt_price *price = &cost->price;
 
+	if (cost->waits) {
+		cost_print_waiting(cost);
+		return;
+	}
 	(void) snprintf(
 		line, sizeof(line), "job %s %s: %s%s %s (%s), %s h%s for %s%s",
 		cost->id, cost->state, cost->uncertain ? "at most " : "cost ",
@@ -242,7 +269,9 @@ static void add_price(json_object *object, const struct eqt_job_cost *cost)
 	eqt_json_add(object, "charge", eqt_bill_json_frac(price->charge));
 	eqt_json_add(object, "seconds", json_object_new_uint64(cost->seconds));
 	add_hours(object, "equivalent_hours", price, cost->seconds);
-	if (cost->running && cost->limit_s > 0)
+	if (cost->least)
+		eqt_json_add(object, "at_least", json_object_new_boolean(true));
+	if ((cost->running || cost->waits) && cost->limit_s > 0)
 		add_hours(object, "equivalent_hours_max", price, cost->limit_s);
 	add_money(object, cost);
 	if (!cost->has_fit)

@@ -80,12 +80,14 @@ static const struct argp_option options_table[] = {
 	  "the QOS's UsageFactor, as sacctmgr shows it; default 1", 2 },
 	{ NULL, 0, NULL, 0, "What jobs cost, instead of a request:", 3 },
 	{ "job", KEY_OF_JOBS, "ID[,ID]", 0,
-	  "what these jobs cost, that run or ran", 3 },
+	  "what these jobs cost, that wait, run or ran", 3 },
 	{ "user", KEY_OF_JOBS, "NAME", 0, "a table of the jobs of a user", 3 },
 	{ "since", KEY_OF_JOBS, "TIME", 0,
 	  "with --user: those that ran since then; default: today", 3 },
 	{ "jobs", KEY_OF_JOBS, "FILE", 0,
 	  "with these: what \"sacct -P --noconvert\" printed", 3 },
+	{ "queue", KEY_OF_JOBS, "FILE", 0,
+	  "with --job: the jobs of squeue, as \"why --save\" keeps them", 3 },
 	{ 0 }
 };
 
