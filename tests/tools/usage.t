@@ -232,6 +232,34 @@ refuses "stdin: line 3: not in the order of sacct; save the list to a file" \
 	usage -f "$conf" --now 2026-07-01 --jobs - < <(head -n 3 "$work/mixed")
 rm "$work/many" "$work/mixed"
 
+# ---- The site's own unit and money --------------------------------------------
+
+sed 's/^billing_scale.*//' "$conf" >"$work/money.conf"
+cat >>"$work/money.conf" <<'END'
+pool "cpu" { unit = SU  units = SUs  rate = 0.02  currency = EUR }
+pool "gpu" { unit = RGU  rate = 1.5  currency = EUR }
+END
+{
+	job a u cpu 2026-05-01 $day cpu=2,mem=10000M
+	job a u gpu 2026-05-02 $day cpu=6,gres/gpu:p100=2,gres/gpu=2,mem=32000M
+} | list >"$work/paid"
+run usage -f "$work/money.conf" --now 2026-07-01 --jobs "$work/paid"
+is "$status|$(sed -n '1,3p;/They cost/p' <<<"$out" | tr -s ' ')" "0|ACCOUNT UNIT USED PROJECTED MONEY
+a SU-years 0.0068 0.0275 1.20 EUR
+a RGU-years 0.0055 0.0220 72.00 EUR
+They cost 73.20 EUR, by the present rates." "the site's units and money in a table"
+run usage -f "$work/money.conf" --now 2026-07-01 --jobs "$work/paid" --csv
+is "$(tail -n 1 <<<"$out")" "a,RGU-years,0.0055,0.0220,72.00 EUR" "the same as CSV"
+run usage -f "$work/money.conf" --now 2026-07-01 --jobs "$work/paid" --json
+is "$(python3 -c 'import json, sys
+all = json.load(sys.stdin)
+row = all["usage"][0]
+print(all["currency"], all["core_unit"], all["gpu_unit"], round(row["core_money"], 6), round(row["gpu_money"], 6))' <<<"$out")" \
+	"EUR SU-years RGU-years 1.2 72.0" "the same as JSON"
+sed -i 's/rate = 1.5  currency = EUR/rate = 1.5  currency = CHF/' "$work/money.conf"
+run usage -f "$work/money.conf" --now 2026-07-01 --jobs "$work/paid"
+is "$status|$(grep -c 'MONEY\|They cost' <<<"$out")" "0|0" "no money in two currencies"
+
 # ---- What is wrong ----------------------------------------------------------
 
 bad() { # TEXT NAME, the list on stdin

@@ -166,7 +166,7 @@ static void account_row(FILE *to, const struct eqt_report *report,
 		eqt_page_cell(to, eqt_year_owner(titles, account->name));
 	}
 	eqt_html_print(to, "<td class=\"t\">%s</td>",
-		       eqt_year_unit_name((enum eqt_year_unit) unit));
+		       report->year.names.years[unit]);
 	eqt_page_years(to, used);
 	eqt_page_years(to, target);
 	eqt_page_percent(to, used, target);

@@ -61,7 +61,7 @@ static void numbers_show(FILE *to, const struct eqt_report *report,
 			 const struct eqt_report_use *use, const char *account,
 			 int unit)
 {
-	const char *name = eqt_year_unit_name((enum eqt_year_unit) unit);
+	const char *name = report->year.names.years[unit];
 	const double used = eqt_report_years(report, use->total[unit]);
 	const double target = eqt_page_target(report, account, unit);
 	const double projected = eqt_page_projected(report, used);
@@ -93,7 +93,7 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 	struct eqt_chart_year chart = {
 		.period = &report->year.period,
 		.id = unit == EQT_YEAR_CORE ? "cy" : "gy",
-		.unit = eqt_year_unit_name((enum eqt_year_unit) unit),
+		.unit = report->year.names.years[unit],
 		.day = day,
 		.days = report->days,
 		.target = eqt_page_target(report, account, unit),

@@ -27,6 +27,16 @@ static void bundles_of_gpus(struct eqt_bundle out[EQT_MODELS_MAX],
 	}
 }
 
+/* The money for an hour of a price; 0 without a rate. */
+static double price_money(const struct eqt_price *price)
+{
+	struct eqt_frac money;
+
+	return eqt_unit_money(&money, price->unit, price->charge) < 0
+		       ? 0
+		       : eqt_frac_double(money);
+}
+
 /* GPU-equivalents are the same price by bundles_of_gpus(). */
 static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
 		       struct eqt_error *err)
@@ -39,9 +49,11 @@ static int priced_rate(struct eqt_year_rate *out, struct eqt_job_price *priced,
 	out->uncertain = priced->uncertain;
 	if (!priced->price.gpu_pool) {
 		out->of[EQT_YEAR_CORE] = eqt_frac_double(priced->price.charge);
+		out->of[EQT_YEAR_CORE_MONEY] = price_money(&priced->price);
 		return 1;
 	}
 	out->of[EQT_YEAR_RGU] = eqt_frac_double(priced->price.charge);
+	out->of[EQT_YEAR_GPU_MONEY] = price_money(&priced->price);
 	bundles_of_gpus(gpu, &prices);
 	prices.gpu = gpu;
 	if (eqt_job_price_charge(&price, &as_well, &prices, &priced->demand,

@@ -12,6 +12,8 @@ enum eqt_year_unit {
 	EQT_YEAR_RGU, /* GPU-equivalents, with the bundles' weights */
 	EQT_YEAR_CORES, /* allocated cores, of all jobs */
 	EQT_YEAR_GPUS, /* allocated GPUs */
+	EQT_YEAR_CORE_MONEY, /* an hour's, of core-equivalents */
+	EQT_YEAR_GPU_MONEY, /* and of GPU-equivalents, with weights */
 	EQT_YEAR_UNITS
 };
 

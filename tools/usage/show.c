@@ -26,16 +26,11 @@ enum cell {
 	CELL_UTIL,
 	CELL_PROJECTED,
 	CELL_PROJ_UTIL,
+	CELL_MONEY,
 	CELLS
 };
 
 #define COLUMNS_MAX (EQT_YEAR_KEYS_MAX + CELLS + 1)
-
-static const char *const units[EQT_YEAR_UNITS] = {
-	[EQT_YEAR_CORE] = "core-years",
-	[EQT_YEAR_GPU] = "GPU-years",
-	[EQT_YEAR_RGU] = "RGU-years",
-};
 
 /* The suffixes of JSON keys. */
 static const char *const keys[EQT_YEAR_UNITS] = {
@@ -44,9 +39,17 @@ static const char *const keys[EQT_YEAR_UNITS] = {
 	[EQT_YEAR_RGU] = "rgu_years",
 };
 
-const char *eqt_year_unit_name(enum eqt_year_unit unit)
+/* Money of some usage, which is summed as the money for an hour times seconds. */
+static double seconds_money(const long double used[EQT_YEAR_UNITS], int unit)
 {
-	return units[unit];
+	return (double) (used[unit] / 3600);
+}
+
+static char *money_text(double money, const char *currency,
+			char buf[EQT_TABLE_CELL])
+{
+	(void) snprintf(buf, EQT_TABLE_CELL, "%.2f %s", money, currency);
+	return buf;
 }
 
 /* A year is the whole allocation year: one core from its first to its last
@@ -128,6 +131,8 @@ static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
 		       usage->titles.owner != EQT_COLUMNS_NONE;
 	case CELL_RAW:
 		return usage->raw;
+	case CELL_MONEY:
+		return usage->names.currency != NULL;
 	case CELL_ALLOCATED:
 	case CELL_UTIL:
 		return usage->allocations;
@@ -155,6 +160,7 @@ static void columns_name(struct eqt_table_column columns[COLUMNS_MAX],
 		[CELL_UTIL] = { "UTIL", SCOLS_FL_RIGHT },
 		[CELL_PROJECTED] = { "PROJECTED", SCOLS_FL_RIGHT },
 		[CELL_PROJ_UTIL] = { "PROJ UTIL", SCOLS_FL_RIGHT },
+		[CELL_MONEY] = { "MONEY", SCOLS_FL_RIGHT },
 	};
 	size_t used = 0, i, c;
 	int cell;
@@ -229,6 +235,23 @@ static void row_set_percent(struct libscols_line *row, size_t column,
 			   percent_colour(percent, above));
 }
 
+/* The money of GPUs is in the line of weighted years, if there is one. */
+static void row_set_money(struct libscols_line *row, size_t column,
+			  const struct eqt_year *usage,
+			  const struct eqt_year_line *line, int unit)
+{
+	char text[EQT_TABLE_CELL];
+
+	if (unit == EQT_YEAR_GPU && usage->weights) {
+		(void) scols_line_set_data(row, column, "-");
+		return;
+	}
+	unit = unit == EQT_YEAR_CORE ? EQT_YEAR_CORE_MONEY : EQT_YEAR_GPU_MONEY;
+	(void) scols_line_set_data(row, column,
+				   money_text(seconds_money(line->used, unit),
+					      usage->names.currency, text));
+}
+
 /* One cell of a line. */
 static void row_set_cell(struct libscols_line *row, size_t column,
 			 const struct eqt_year *usage,
@@ -247,7 +270,10 @@ static void row_set_cell(struct libscols_line *row, size_t column,
 				? eqt_year_title(&usage->titles, account)
 				: eqt_year_owner(&usage->titles, account));
 	else if (cell == CELL_UNIT)
-		(void) scols_line_set_data(row, column, units[unit]);
+		(void) scols_line_set_data(row, column,
+					   usage->names.years[unit]);
+	else if (cell == CELL_MONEY)
+		row_set_money(row, column, usage, line, unit);
 	else if (cell == CELL_UTIL)
 		row_set_percent(row, column, years, line->allocated[unit],
 				EQT_COLOUR_BAD);
@@ -312,15 +338,23 @@ static void year_print_words(const struct eqt_year *usage)
 	char text[EQT_TABLE_CELL], day[EQT_YEAR_TEXT];
 
 	year_sum_units(usage, total);
-	printf("\nIn all %s core-years",
-	       years_text(seconds_in_years(usage, total[EQT_YEAR_CORE]), text));
-	printf(" and %s GPU-years",
-	       years_text(seconds_in_years(usage, total[EQT_YEAR_GPU]), text));
+	printf("\nIn all %s %s",
+	       years_text(seconds_in_years(usage, total[EQT_YEAR_CORE]), text),
+	       usage->names.years[EQT_YEAR_CORE]);
+	printf(" and %s %s",
+	       years_text(seconds_in_years(usage, total[EQT_YEAR_GPU]), text),
+	       usage->names.years[EQT_YEAR_GPU]);
 	printf(" of %" PRIu64 " jobs, from\n%s", sum->jobs,
 	       eqt_year_day_text(usage->period.from_s, day));
 	printf(" until %s%s, in equivalents as jobs are charged.\n",
 	       eqt_year_day_text(usage->period.seen_s, day),
 	       eqt_year_period_over(&usage->period) ? "" : " (so far)");
+	if (usage->names.currency)
+		printf("They cost %s, by the present rates.\n",
+		       money_text(seconds_money(total, EQT_YEAR_CORE_MONEY) +
+					  seconds_money(total,
+							EQT_YEAR_GPU_MONEY),
+				  usage->names.currency, text));
 	if (sum->doubled)
 		printf("%" PRIu64 " jobs are listed twice and count once.\n",
 		       sum->doubled);
@@ -395,6 +429,14 @@ static json_object *line_json(const struct eqt_year *usage,
 	eqt_json_add(object, "allocated_gpus_gpu_years",
 		     eqt_json_number(seconds_in_years(
 			     usage, line->used[EQT_YEAR_GPUS])));
+	if (usage->names.currency) {
+		eqt_json_add(object, "core_money",
+			     eqt_json_number(seconds_money(
+				     line->used, EQT_YEAR_CORE_MONEY)));
+		eqt_json_add(object, "gpu_money",
+			     eqt_json_number(seconds_money(
+				     line->used, EQT_YEAR_GPU_MONEY)));
+	}
 	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 		double used = seconds_in_years(usage, line->used[unit]);
 
@@ -433,6 +475,16 @@ void eqt_year_json(const struct eqt_year *usage)
 		     json_object_new_int64((int64_t) sum->uncertain));
 	eqt_json_add(object, "unpriced",
 		     json_object_new_int64((int64_t) sum->unpriced));
+	eqt_json_add(object, "core_unit",
+		     json_object_new_string(usage->names.years[EQT_YEAR_CORE]));
+	eqt_json_add(
+		object, "gpu_unit",
+		json_object_new_string(
+			usage->names.years[usage->weights ? EQT_YEAR_RGU
+							  : EQT_YEAR_GPU]));
+	if (usage->names.currency)
+		eqt_json_add(object, "currency",
+			     json_object_new_string(usage->names.currency));
 	for (i = 0; i < usage->lines.count; i++)
 		(void) json_object_array_add(
 			array, line_json(usage, &usage->lines.line[i]));

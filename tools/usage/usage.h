@@ -5,6 +5,7 @@
 
 #include "usage/lines.h"
 #include "usage/options.h"
+#include "usage/unit_names.h"
 
 /* Owned; {0} is empty. */
 struct eqt_year {
@@ -19,6 +20,7 @@ struct eqt_year {
 	bool allocations; /* targets or shares were given */
 	bool raw; /* allocated cores and GPUs as well */
 	bool weights; /* some model has a weight other than 1 */
+	struct eqt_year_unit_names names;
 };
 
 /* Read all that the options name, and compute. 0, or -1 with err filled; free
@@ -33,8 +35,5 @@ void eqt_year_free(struct eqt_year *usage);
 /* Print a table with a summary, or JSON. 0, or -1: out of memory. */
 int eqt_year_show(const struct eqt_year *usage, bool headings);
 void eqt_year_json(const struct eqt_year *usage);
-
-/* "core-years", "GPU-years", "RGU-years". */
-const char *eqt_year_unit_name(enum eqt_year_unit unit);
 
 #endif

@@ -116,6 +116,8 @@ static int year_compute(struct eqt_year *usage,
 			struct eqt_error *err)
 {
 	usage->weights = bundles_have_weights(&pricer->conf->prices);
+	eqt_year_unit_names_make(&usage->names, &pricer->conf->prices,
+				 usage->weights);
 	usage->raw = options->raw;
 	if (eqt_year_period_make(&usage->period, options->year_start,
 				 (int) options->year, options->year_end_s,
