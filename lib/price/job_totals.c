@@ -235,6 +235,10 @@ static int count_memory(struct eqt_job_work *work)
 		return 0;
 	}
 	totals->mem = eqt_job_work_mem(work, &each);
+	/* The memory of its own GPUs, which is no more than that of its nodes. */
+	if (totals->mem == EQT_MEM_PER_GPU && work->spec->keeps_rest &&
+	    work->spec->node.mem_mib > 0)
+		return 0;
 	if (totals->mem == EQT_MEM_PER_GPU)
 		return eqt_job_work_sum_gpus(work, EQT_GRES_MEM, each, mem_mib);
 	if (totals->mem == EQT_MEM_ALL)
@@ -245,7 +249,8 @@ static int count_memory(struct eqt_job_work *work)
 					       : totals->cpus;
 		/* Memory counts for one thread of each core, on whole nodes as
 		 * well. */
-		if (work->spec->exclusive && work->spec->cpus_per_core == 1)
+		if (work->spec->exclusive && !work->spec->keeps_rest &&
+		    work->spec->cpus_per_core == 1)
 			times = totals->demand.cores;
 	} else if (totals->mem != EQT_MEM_NOT_GIVEN) {
 		times = totals->nodes;

@@ -224,12 +224,12 @@ static int costs_collect(const struct eqt_live_jobs *live,
 	int rc = 0;
 
 	if (options->jobs)
-		rc = eqt_live_costs_make(&costs, live, options->jobs, pricer,
-					 (int64_t) time(NULL), err);
+		rc = eqt_job_costs_of_queue(&costs, live, options->jobs, pricer,
+					    (int64_t) time(NULL), err);
 	if (rc == 0 && (options->from ||
 			(!options->queue &&
 			 (!options->jobs ||
-			  !eqt_live_costs_have_all(live, options->jobs)))))
+			  !eqt_job_costs_queue_has_all(live, options->jobs)))))
 		rc = sacct_add(&costs, &sacct, options, pricer, err);
 	if (rc == 0 && costs.count == 0 && options->jobs)
 		rc = eqt_error_set(

@@ -45,7 +45,8 @@ static bool live_is_meant(const struct eqt_live_jobs *jobs,
 	       (strchr(id, '_') && eqt_live_jobs_find(jobs, id) == job);
 }
 
-bool eqt_live_costs_have_all(const struct eqt_live_jobs *jobs, const char *list)
+bool eqt_job_costs_queue_has_all(const struct eqt_live_jobs *jobs,
+				 const char *list)
 {
 	char id[ID_SIZE];
 
@@ -146,10 +147,10 @@ static int live_costs_add(struct eqt_job_costs *costs,
 	return 0;
 }
 
-int eqt_live_costs_make(struct eqt_job_costs *out,
-			const struct eqt_live_jobs *jobs, const char *list,
-			const struct eqt_job_pricer *pricer, int64_t now_s,
-			struct eqt_error *err)
+int eqt_job_costs_of_queue(struct eqt_job_costs *out,
+			   const struct eqt_live_jobs *jobs, const char *list,
+			   const struct eqt_job_pricer *pricer, int64_t now_s,
+			   struct eqt_error *err)
 {
 	char id[ID_SIZE];
 

@@ -11,14 +11,14 @@
  * epoch. Strings are borrowed from jobs. 0, or -1 with err filled: out of memory,
  * resources that cannot be read; *out is empty then.
  */
-int eqt_live_costs_make(struct eqt_job_costs *out,
-			const struct eqt_live_jobs *jobs, const char *list,
-			const struct eqt_job_pricer *pricer, int64_t now_s,
-			struct eqt_error *err);
+int eqt_job_costs_of_queue(struct eqt_job_costs *out,
+			   const struct eqt_live_jobs *jobs, const char *list,
+			   const struct eqt_job_pricer *pricer, int64_t now_s,
+			   struct eqt_error *err);
 
 /* Does squeue have all of a list, so that sacct need not be asked? The tasks of an
  * array may be known to both. */
-bool eqt_live_costs_have_all(const struct eqt_live_jobs *jobs,
-			     const char *list);
+bool eqt_job_costs_queue_has_all(const struct eqt_live_jobs *jobs,
+				 const char *list);
 
 #endif
