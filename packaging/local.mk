@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What makes packages: debian/ for dpkg-buildpackage, a spec file for rpmbuild.
-EXTRA_DIST += packaging/equitree.spec \
+EXTRA_DIST += contrib packaging/equitree.spec \
 	debian/README.source debian/changelog debian/control debian/copyright \
 	debian/equitree-client.install debian/equitree-slurmctld.install \
 	debian/equitree-client.lintian-overrides \

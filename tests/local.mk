@@ -101,6 +101,7 @@ SCRIPT_TESTS = \
 	tests/tools/metrics.t \
 	tests/tools/overhead.t \
 	tests/tools/recipes.t \
+	tests/tools/prometheus.t \
 	tests/tools/recover.t \
 	tests/tools/report.t \
 	tests/tools/report_browser.t \

@@ -65,7 +65,7 @@ is "$(parsed | grep -c twice)|$(grep -c 'user_rank.*user="ben",association="2"' 
 sed 's/physics/lab_cpu/g; s/chemistry/lab_gpu/g' "$sshare" >"$work/pools"
 run metrics --shares "$work/pools" -f "$work/conf"
 is "$(sample 'pool_raw_usage{pool="cpu"}')|$(sample 'pool_raw_usage{pool="gpu"}')|$(parsed | head -n 1 | cut -d' ' -f1)" \
-	"3192|133|13" "pools by the accounts' suffixes"
+	"3192|133|14" "pools by the accounts' suffixes"
 line='priority/equitree: pass: 7 jobs charged, 1 with another billing, in 3 ms; 14 users ranked, 9 priorities in 1250 ms; saved in 2 ms'
 {
 	echo "[2026-11-21T12:00:00.000] debug:  ${line/7/6}"
@@ -74,7 +74,7 @@ line='priority/equitree: pass: 7 jobs charged, 1 with another billing, in 3 ms; 
 } >"$work/log"
 metrics --log "$work/log"
 is "$(sample 'seconds{part="rank"}')|$(grep '^equitree_pass_jobs_charged' <<<"$out")|$(parsed | cut -d' ' -f1)" \
-	"1.25|equitree_pass_jobs_charged 7|16" "the last whole line of a pass"
+	"1.25|equitree_pass_jobs_charged 7|17" "the last whole line of a pass"
 echo "quiet" >"$work/log"
 metrics --log "$work/log"
 is "$(grep ^equitree_pass <<<"$out")" "equitree_pass_known 0" "no line: nothing is told but that"

@@ -133,6 +133,10 @@ void eqt_metrics_pass(struct eqt_openmetrics *out,
 		out, "equitree_pass_known",
 		"1 if the log has a pass, which it has at debug");
 	eqt_openmetrics_sample(out, NULL, line->there);
+	eqt_openmetrics_family(out, "equitree_journal_written",
+			       "0 if the log says that equitree_journal cannot "
+			       "be written");
+	eqt_openmetrics_sample(out, NULL, !line->journal_fails);
 	if (!line->there)
 		return;
 	eqt_openmetrics_family(out, "equitree_pass_seconds",

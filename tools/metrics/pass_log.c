@@ -23,7 +23,8 @@ static const char mark[] = "priority/equitree: pass: ";
 static void pass_log_take_line(struct eqt_metrics_pass *out, const char *line)
 {
 	const char *at = strstr(line, mark);
-	struct eqt_metrics_pass got = { .there = true };
+	struct eqt_metrics_pass got = { .there = true,
+					.journal_fails = out->journal_fails };
 	int end = -1;
 
 	if (!at)
@@ -36,6 +37,22 @@ static void pass_log_take_line(struct eqt_metrics_pass *out, const char *line)
 		      &got.priorities, &got.rank_ms, &got.save_ms, &end);
 	if (end > 0 && strchr("\r\n", at[sizeof(mark) - 1 + (size_t) end]))
 		*out = got;
+}
+
+/* A failure is logged once, and so is its end. */
+static void pass_log_take_journal(struct eqt_metrics_pass *out,
+				  const char *line)
+{
+	const char *at = strstr(line, "priority/equitree: ");
+
+	if (!at)
+		return;
+	if (strstr(at, "cannot write equitree_journal") ||
+	    strstr(at, "StateSaveLocation hangs: equitree_journal"))
+		out->journal_fails = true;
+	else if (strstr(at, "equitree_journal can be written again") ||
+		 strstr(at, "lines of equitree_journal were dropped"))
+		out->journal_fails = false;
 }
 
 int eqt_metrics_log_read(struct eqt_metrics_pass *out, const char *path,
@@ -51,8 +68,10 @@ int eqt_metrics_log_read(struct eqt_metrics_pass *out, const char *path,
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
 	/* The seek fails for a shorter log, which is then read as a whole. */
 	(void) fseek(stream, -TAIL, SEEK_END);
-	while (getline(&line, &size, stream) > 0)
+	while (getline(&line, &size, stream) > 0) {
 		pass_log_take_line(out, line);
+		pass_log_take_journal(out, line);
+	}
 	if (ferror(stream))
 		rc = eqt_error_set(err, "%s: %s", path, strerror(errno));
 	free(line);

@@ -11,6 +11,7 @@
 /* A plain value; there: a pass was found. */
 struct eqt_metrics_pass {
 	bool there;
+	bool journal_fails; /* and was not written again since */
 	unsigned int jobs, billed, users, priorities;
 	long charge_ms, rank_ms, save_ms;
 };

@@ -277,6 +277,17 @@ static bool assoc_is_below_pool(const struct eqt_sshare *shares,
 	return false;
 }
 
+/* An account's part of the shares of the whole tree. */
+static long double assoc_tree_shares(const struct eqt_sshare *shares,
+				     uint32_t i)
+{
+	long double part = 1;
+
+	for (; i != EQT_TREE_NONE && i != 0; i = eqt_sshare_above(shares, i))
+		part *= eqt_tree_node(shares->tree, i).shares_norm;
+	return part;
+}
+
 void eqt_metrics_pools(struct eqt_openmetrics *out,
 		       const struct eqt_sshare *shares,
 		       const struct eqt_pools *pools)
@@ -285,6 +296,7 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 		[EQT_POOL_CPU] = "cpu", [EQT_POOL_GPU] = "gpu"
 	};
 	long double usage[EQT_POOLS] = { 0 }, accounts[EQT_POOLS] = { 0 };
+	long double norms[EQT_POOLS] = { 0 };
 	struct eqt_openmetrics_label label[EQT_OPENMETRICS_LABELS] = {
 		{ "pool", NULL }
 	};
@@ -296,8 +308,11 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 			continue;
 		accounts[pool]++;
 		/* An account's usage includes that of all accounts below it. */
-		if (!assoc_is_below_pool(shares, pools, i))
-			usage[pool] += (long double) shares->assocs[i].usage;
+		if (assoc_is_below_pool(shares, pools, i))
+			continue;
+		usage[pool] += (long double) shares->assocs[i].usage;
+		if (!shares->assocs[i].parent_shares)
+			norms[pool] += assoc_tree_shares(shares, i);
 	}
 	eqt_openmetrics_family(out, "equitree_pool_accounts",
 			       "Accounts of a pool, by their names");
@@ -310,5 +325,12 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 	for (pool = 0; pool < EQT_POOLS; pool++) {
 		label[0].value = names[pool];
 		eqt_openmetrics_sample(out, label, usage[pool]);
+	}
+	eqt_openmetrics_family(out, "equitree_pool_norm_shares",
+			       "Part of the whole tree's shares that a pool's "
+			       "accounts have");
+	for (pool = 0; pool < EQT_POOLS; pool++) {
+		label[0].value = names[pool];
+		eqt_openmetrics_sample(out, label, norms[pool]);
 	}
 }
