@@ -11,6 +11,7 @@
 #	console		"USER$ COMMAND" or "# COMMAND", what it prints, and a blank
 #			line before the next one; "..." stands for anything on a
 #			line, and alone on a line for any lines
+#	console WORDS	the same, for play PAGE "console WORDS"
 
 cedar=$system_dir/../../sandbox/sites/cedar
 
@@ -154,6 +155,7 @@ answers=()
 
 # Questions may be asked again until the answer has come about.
 is_question() {
+	[[ ! $1 =~ ^equitree\ budget\ (grant|transfer|refund|close) ]] || return 1
 	[[ $1 =~ ^(s(share|prio|queue|info|acct)|equitree|grep|sacctmgr -?n?P?\ ?show|scontrol -?o?\ ?show) ]]
 }
 
@@ -180,7 +182,7 @@ show() { # NAME USER COMMAND WANT
 }
 
 # Each command of the console blocks is one test; what came is kept in answers.
-play() { # PAGE
+play() { # PAGE [KIND]
 	local name line user='' command='' want='' next
 	name=$(basename "$1")
 	while IFS= read -r line; do
@@ -193,6 +195,6 @@ play() { # PAGE
 		else
 			want+=$line$'\n'
 		fi
-	done < <(block "$1" console)
+	done < <(block "$1" "${2:-console}")
 	[[ ! $command ]] || show "$name" "$user" "$command" "$want"
 }

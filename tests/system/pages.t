@@ -29,4 +29,13 @@ cluster_up
 page_ready
 play "$docs/USERS.md"
 no_equitree_errors
+cluster purge
+
+diag "budgets: docs/OPERATING.md grants one, docs/USERS.md uses it"
+cluster_up
+page_ready
+play "$docs/OPERATING.md" "console budgets"
+play "$docs/USERS.md" "console budgets"
+play "$docs/OPERATING.md" "console budgets spent"
+no_equitree_errors
 done_testing
