@@ -65,6 +65,10 @@ ok 'headers of another release are refused by both names' refuses_tree other \
 ok 'a folder that is no Slurm tree is refused' \
 	refuses none "has no META: it is no source tree of Slurm" \
 	--with-slurm-source="$work"
+ok 'a tree of another line whose META was edited is refused' \
+	refuses_tree edited src/common/slurm_protocol_common.h \
+	's/\(SLURM_PROTOCOL_VERSION SLURM_\)[0-9]*_[0-9]*/\120_11/' \
+	"are of Slurm 20.11, although its META says $version"
 ok 'a tree that lacks a header is refused, and the line names it' \
 	refuses_tree header src/common/assoc_mgr.h d \
 	"src/common/assoc_mgr.h: No such file or directory"
@@ -81,7 +85,13 @@ ok 'a tree in which a function has another parameter is refused' \
 
 # As it is today, by the name of a release to come.
 newer() {
+	local file=src/common/slurm_protocol_common.h
 	changed newer META 's/^\( *Version:\).*/\1 27.05.0/'
+	rm -f "$work/tree-newer/$file" "$work/tree-newer/slurm/slurm_version.h"
+	sed 's/\(SLURM_PROTOCOL_VERSION SLURM_\)[0-9]*_[0-9]*/\127_05/' \
+		"$source_tree/$file" >"$work/tree-newer/$file"
+	sed -i "s/^#define SLURM_${version:0:2}_${version:3:2}_PROTOCOL/#define SLURM_27_05_PROTOCOL/" \
+		"$work/tree-newer/$file"
 	mkdir -p "$work/newer-prefix/include"
 	cp -r /usr/include/slurm \
 		"$work/newer-prefix/include/"

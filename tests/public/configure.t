@@ -65,6 +65,18 @@ forge nameless "$version"
 sed -i /Version/d "$work/nameless/META"
 tree_is nameless "nameless/META names no version" \
 	"a tree whose META has no version is refused"
+forge edited "$version"
+mkdir "$work/edited/src/common"
+echo '#define SLURM_PROTOCOL_VERSION SLURM_99_05_PROTOCOL_VERSION' \
+	>"$work/edited/src/common/slurm_protocol_common.h"
+tree_is edited "the headers of edited are of Slurm 99.05, although its META says \
+$version" "a tree of another line whose META was edited is refused"
+forge micro "$version"
+mkdir "$work/micro/slurm"
+printf '#define SLURM_VERSION_NUMBER 0x%02x%02x%02x\n' "$year" "$((10#$month))" \
+	"$((micro + 1))" >"$work/micro/slurm/slurm_version.h"
+tree_is micro "micro/slurm/slurm_version.h is of another release than its META, \
+which says $version" "a configured tree of another micro release whose META was edited is refused"
 forge half "$version"
 rm "$work/half/src/slurmctld/slurmctld.h"
 tree_is half "half has no src/slurmctld/slurmctld.h: it is no whole source \
