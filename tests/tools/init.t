@@ -153,6 +153,18 @@ for i in {1..40}; do
 done >"$work/many"
 refuses "more than 32 kinds of nodes: write the bundles by hand" \
 	"more models than a file may have" init --slurm-conf "$work/many"
+head -n 33 "$work/many" >"$work/many33"
+refuses "more than 32 kinds of nodes: write the bundles by hand" \
+	"one model more than a file may have" init --slurm-conf "$work/many33"
+{
+	head -n 32 "$work/many"
+	echo "NodeName=c1 CPUs=8 RealMemory=16000"
+} >"$work/many32"
+run init --slurm-conf "$work/many32" -o "$work/many32.conf"
+is "$status|$(grep -c '^bundle' "$work/many32.conf")" "0|33" \
+	"as many models as a file may have, and cores"
+run check "$work/many32.conf"
+is "$status|$err" "0|" "equitree check accepts that file"
 run init --json -o "$work/x"
 is "$status" 2 "--output with --json is misuse"
 done_testing

@@ -149,6 +149,18 @@ struct gathering {
 	size_t count;
 };
 
+/* A table has so many bundles of GPUs, and one of cores. */
+static bool gathering_is_full(const struct gathering *gathering,
+			      const struct eqt_init_bundle *bundle)
+{
+	size_t gpus = 0;
+
+	for (size_t i = 0; i < gathering->count; i++)
+		gpus += gathering->bundles[i].node_gpus > 0;
+	return gathering->count > EQT_MODELS_MAX ||
+	       (bundle->node_gpus && gpus == EQT_MODELS_MAX);
+}
+
 static int gathering_add(struct gathering *gathering,
 			 const struct eqt_cluster *cluster,
 			 const struct eqt_cluster_node *node,
@@ -162,7 +174,7 @@ static int gathering_add(struct gathering *gathering,
 		if (bundles_are_alike(&gathering->bundles[i], bundle))
 			break;
 	}
-	if (i == EQT_MODELS_MAX + 1)
+	if (i == gathering->count && gathering_is_full(gathering, bundle))
 		return eqt_error_set(err,
 				     "more than %d kinds of nodes: write the "
 				     "bundles by hand",
