@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@
 #include <slurm/slurm.h>
 
 #include "usage/state_file.h"
+
+#define LOCK_TRIES 1000 /* of 2 ms */
 
 /* libslurmfull defines it; the type is public. */
 extern slurm_conf_t slurm_conf;
@@ -156,18 +159,67 @@ static int state_file_write_all(int fd, const char *data, size_t length)
 	return 0;
 }
 
+/* Is it still the file of that name? */
+static bool state_file_is_named(int fd, const char *path)
+{
+	struct stat ours, named;
+
+	return fstat(fd, &ours) == 0 && stat(path, &named) == 0 &&
+	       ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+}
+
+/* Wait for another writer to close the file, but not for long: a file system may
+ * have no locks, or a machine that holds one may be gone. */
+static void state_file_lock(int fd)
+{
+	const struct timespec moment = { .tv_nsec = 2000000L };
+
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+			return;
+		(void) nanosleep(&moment, NULL);
+	}
+}
+
+/*
+ * Open an empty file for this writer alone. While a backup controller takes over or
+ * gives way, the other slurmctld may still write its last files: two writers of one
+ * file would leave a mixture, or rename it away from each other.
+ */
+static int state_file_open_new(const char *path)
+{
+	int fd;
+
+	for (int i = 0; i < 8; i++) {
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		if (fd < 0)
+			return -1;
+		state_file_lock(fd);
+		if (state_file_is_named(fd, path) && ftruncate(fd, 0) == 0)
+			return fd;
+		(void) close(fd);
+	}
+	errno = EBUSY;
+	return -1;
+}
+
+/* Returns the open and locked file, or -1. */
 static int state_file_write_new(const char *path, const void *data,
 				size_t length)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	bool failed;
+	int fd = state_file_open_new(path);
 
 	if (fd < 0)
 		return -1;
-	failed = state_file_write_all(fd, data, length) < 0 || fsync(fd) < 0;
-	if (close(fd) < 0)
-		failed = true;
-	return failed ? -1 : 0;
+	if (state_file_write_all(fd, data, length) < 0 || fsync(fd) < 0) {
+		const int error = errno;
+
+		(void) unlink(path);
+		(void) close(fd);
+		errno = error;
+		return -1;
+	}
+	return fd;
 }
 
 /* The path of a file name with an ending. */
@@ -258,19 +310,26 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 			   struct eqt_error *err)
 {
 	char path[PATH_MAX], fresh[PATH_MAX];
+	int fd;
+	bool replaced;
 
 	eqt_state_file_path(path, folder, name);
 	state_file_tagged_path(fresh, folder, name, ".new");
-	if (state_file_write_new(fresh, data, length) < 0) {
+	fd = state_file_write_new(fresh, data, length);
+	if (fd < 0) {
 		eqt_error_set(err, "cannot write %s: %s", fresh,
 			      strerror(errno));
-		(void) unlink(fresh);
 		return -1;
 	}
-	if (eqt_state_file_keep_old(folder, name) < 0 ||
-	    rename(fresh, path) < 0)
-		return eqt_error_set(err, "cannot replace %s: %s", path,
-				     strerror(errno));
+	replaced = eqt_state_file_keep_old(folder, name) == 0 &&
+		   rename(fresh, path) == 0;
+	if (!replaced)
+		eqt_error_set(err, "cannot replace %s: %s", path,
+			      strerror(errno));
+	/* Closed only now: the lock covers the names, too. */
+	(void) close(fd);
+	if (!replaced)
+		return -1;
 	if (eqt_state_file_sync_folder(folder) < 0) {
 		eqt_error_set(err, "cannot sync %s: %s", folder->path,
 			      strerror(errno));
