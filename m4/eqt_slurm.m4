@@ -67,14 +67,15 @@ AS_IF([test "$with_slurm_source" != no], [
 		[EQT_SLURM_REFUSE([$with_slurm_source is Slurm $slurm_meta, but Slurm $slurm_version is installed: internal structs differ, give the tree of $slurm_version])])
 	AS_IF([test ! -f "$with_slurm_source/src/slurmctld/slurmctld.h"],
 		[EQT_SLURM_REFUSE([$with_slurm_source has no src/slurmctld/slurmctld.h: it is no whole source tree of Slurm])])
+	# (No "#" in the expressions: for m4 it begins a comment.)
 	# META is a text that anybody may edit; the headers say which line they are of,
 	# and in a tree that was configured their release.
-	slurm_line=`sed -n 's/^#define SLURM_PROTOCOL_VERSION SLURM_\([[0-9]]*\)_\([[0-9]]*\)_.*/\1.\2/p' \
+	slurm_line=`sed -n 's/^.define SLURM_PROTOCOL_VERSION SLURM_\([[0-9]]*\)_\([[0-9]]*\)_.*/\1.\2/p' \
 		"$with_slurm_source/src/common/slurm_protocol_common.h" 2>/dev/null`
 	AS_CASE([$slurm_version], ["$slurm_line".*], [],
 		[AS_IF([test -n "$slurm_line"],
 			[EQT_SLURM_REFUSE([the headers of $with_slurm_source are of Slurm $slurm_line, although its META says $slurm_meta])])])
-	slurm_tree_number=`sed -n 's/^#define SLURM_VERSION_NUMBER \(0x[[0-9a-f]]*\).*/\1/p' \
+	slurm_tree_number=`sed -n 's/^.define SLURM_VERSION_NUMBER \(0x[[0-9a-f]]*\).*/\1/p' \
 		"$with_slurm_source/slurm/slurm_version.h" 2>/dev/null`
 	AS_IF([test -n "$slurm_tree_number" && test $(($slurm_tree_number)) -ne $slurm_number],
 		[EQT_SLURM_REFUSE([$with_slurm_source/slurm/slurm_version.h is of another release than its META, which says $slurm_meta])])

@@ -161,19 +161,19 @@ expects "$(one ben -n1 -L scarce)" Licenses "too few licences are free: scarce: 
 array=$(one ben -n1 --array=1-4%1)
 expects "$array" JobArrayTaskLimit "1 may run at once, and 1 do"
 in_cluster scontrol update nodename=old6 availablefeatures=old,odd activefeatures=old,odd
-odd=$(one ben -p odd -n1 -C odd --begin=now+4)
+odd=$(one ben -p odd -n1 -C odd --begin=now+8)
 in_cluster scontrol update nodename=old6 availablefeatures=old activefeatures=old
 expects "$odd" BadConstraints "no nodes can meet its request: .* of 0 that fit are free now"
-spare=$(one ada -n1 --qos=spare --begin=now+4)
+spare=$(one ada -n1 --qos=spare --begin=now+8)
 in_cluster sacctmgr -iQ delete qos spare >/dev/null
 expects "$spare" InvalidQOS "its QOS does not exist any more"
-lost=$(one ada -n1 -A lost --begin=now+4)
+lost=$(one ada -n1 -A lost --begin=now+8)
 in_cluster sacctmgr -iQ delete user ada account=lost >/dev/null 2>&1
 expects "$lost" InvalidAccount "its account or association does not exist any more"
-picky=$(one ben -p picky -n1 --begin=now+4)
+picky=$(one ben -p picky -n1 --begin=now+8)
 in_cluster scontrol update partitionname=picky allowaccounts=chemistry
 expects "$picky" "Job's account not permitted" "its partition does not allow its account"
-choosy=$(one ben -p choosy -n1 --begin=now+4)
+choosy=$(one ben -p choosy -n1 --begin=now+8)
 in_cluster scontrol update partitionname=choosy denyqos=normal
 expects "$choosy" "Job's QOS not permitted" "its partition does not allow its QOS"
 in_cluster "$equitree" budget grant chemistry 1 --reason test >/dev/null
