@@ -7,6 +7,8 @@ UNIT_TESTS = \
 	tests/unit/test_job_spec \
 	tests/unit/test_quote \
 	tests/unit/test_quote_nodes \
+	tests/unit/test_quote_widen \
+	tests/unit/test_quote_words \
 	tests/unit/test_conf \
 	tests/unit/test_conf_bounds \
 	tests/unit/test_decay \
@@ -24,6 +26,7 @@ UNIT_TESTS = \
 	tests/unit/test_job_table \
 	tests/unit/test_line_queue \
 	tests/unit/test_node_class \
+	tests/unit/test_node_offer \
 	tests/unit/test_text \
 	tests/unit/test_thresholds \
 	tests/unit/test_canonical_unit \

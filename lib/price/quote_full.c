@@ -231,8 +231,6 @@ char *eqt_quote_full(const struct eqt_quote *quote, char *buf, size_t size)
 {
 	struct eqt_text line = { .data = buf, .space = size };
 
-	if (size > 0)
-		buf[0] = '\0';
 	eqt_quote_put_brief(&line, quote);
 	if (quote->lack)
 		return buf;

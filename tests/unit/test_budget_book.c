@@ -269,6 +269,10 @@ START_TEST(an_audit_finds_each_wrong_sum)
 	book->budget[1].is.spent_u = 5 * HOUR;
 	book->budget[1].is.frozen_u = 1 * HOUR;
 	is_balanced(book);
+	book->budget[0].is.committed_u = 1;
+	audit_says(book, "budget 1: the commitments of its jobs have another "
+			 "sum");
+	book->budget[0].is.committed_u = 0;
 	book->budget[1].is.frozen_u++;
 	audit_says(book,
 		   "budget 2 has more spent and committed than granted");
