@@ -38,6 +38,9 @@ is "$(cells | grep -c 'bloggs.prj/x,"y"\\x1b\[31m|10|')|$(grep -c $'\033' <<<"$o
 run overhead --nodes "$data/nodes.txt" --partitions --csv
 is "$(cells | tail -n 1)" "gpu|gpu=1|2|5|8|62.5" "overhead --partitions --csv"
 run overhead --nodes "$data/nodes.txt" --list --unit gpu=1 --csv
+is "$(head -n 1 <<<"$out")" \
+	"NODE,FREE CORES,FREE MEMORY,FREE GPUS,UNITS,OF,BILL CORES,BILL MEMORY,BILL GPUS" \
+	"overhead --list --csv: each column has a name of its own"
 is "$(cells | grep -c '^gpu[12]|')|$(cells | grep -c .)" "2|3" "overhead --list --csv: the list alone"
 for wrong in "--csv" "--list --csv"; do
 	# shellcheck disable=SC2086

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "overhead/overhead.h"
+#include "cli/output_options.h"
 #include "cli/table.h"
 #include "cli/colour.h"
 
@@ -18,6 +19,20 @@ static const struct eqt_table_column columns[] = {
 	{ "UNITS", SCOLS_FL_RIGHT },	  { "OF", SCOLS_FL_RIGHT },
 	{ "BILL CORES", SCOLS_FL_RIGHT }, { "MEMORY", SCOLS_FL_RIGHT },
 	{ "GPUS", SCOLS_FL_RIGHT },	  { NULL, 0 },
+};
+
+/* A table groups the columns of one kind; a program needs a name for each. */
+static const struct eqt_table_column csv_columns[] = {
+	{ "NODE", 0 },
+	{ "FREE CORES", SCOLS_FL_RIGHT },
+	{ "FREE MEMORY", SCOLS_FL_RIGHT },
+	{ "FREE GPUS", SCOLS_FL_RIGHT },
+	{ "UNITS", SCOLS_FL_RIGHT },
+	{ "OF", SCOLS_FL_RIGHT },
+	{ "BILL CORES", SCOLS_FL_RIGHT },
+	{ "BILL MEMORY", SCOLS_FL_RIGHT },
+	{ "BILL GPUS", SCOLS_FL_RIGHT },
+	{ NULL, 0 },
 };
 
 /* Nodes with room for a unit are green. */
@@ -146,7 +161,8 @@ static void print_list(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options, int unit)
 {
 	struct libscols_table *table =
-		eqt_table_new(columns, !options->common.no_headings);
+		eqt_table_new(eqt_output_csv() ? csv_columns : columns,
+			      !options->common.no_headings);
 	struct libscols_line *line;
 	size_t i;
 
