@@ -149,6 +149,17 @@ finds 'slurm.conf:8: warning: AccountingStorageEnforce has no limits' \
 	"limits not enforced"
 slurm SelectTypeParameters CR_Core
 finds 'slurm.conf:11: warning: memory is priced, but' "memory is not allocated"
+clean
+also 'MaxMemPerCPU=2000'
+finds 'slurm.conf:19: warning: MaxMemPerCPU=2000: Slurm adds CPUs to jobs with more memory, so 4000M cost 2 times what the bundle of cores says; from MaxMemPerCPU=4000 on they cost the same' \
+	"MaxMemPerCPU that makes memory dearer than the bundle"
+clean
+also 'MaxMemPerCPU=4000'
+check
+is "$status|$out" "0|" "MaxMemPerCPU of the bundle's memory changes no price"
+sed -i 's/CPUs=32/CPUs=32 ThreadsPerCore=2/; s/^MaxMemPerCPU=.*/MaxMemPerCPU=2000/' "$work/etc/slurm.conf"
+check
+is "$status|$out" "0|" "MaxMemPerCPU of one of two threads of a core changes no price"
 slurm SelectType select/linear
 finds 'slurm.conf:10: warning: GPUs are priced, but only select/cons_tres' \
 	"GPUs without cons_tres"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/amount.h"
 #include "check/findings.h"
 
 /* Names that were reported. Each is reported once, however many nodes have it. */
@@ -190,8 +191,56 @@ static void check_option_unmodelled(struct eqt_check *check)
 	}
 }
 
+/* The most CPUs that a core of any node has. */
+static uint64_t unmodelled_threads(const struct eqt_check *check)
+{
+	uint64_t most = 1, threads;
+
+	for (size_t i = 0; i < check->slurm.count; i++) {
+		const char *value = eqt_slurmconf_line_get(
+			&check->slurm.lines[i], "ThreadsPerCore");
+
+		if (value &&
+		    eqt_amount_count(&threads, value, strlen(value)) == 0 &&
+		    threads > most)
+			most = threads;
+	}
+	return most;
+}
+
+/* MaxMemPerCPU below the memory of the cores' bundle: the CPUs that Slurm adds cost more
+ * than the memory. */
+static void check_memory_adds_cores(struct eqt_check *check)
+{
+	const struct eqt_bundle *cores = &check->conf->prices.cores;
+	const uint64_t threads = unmodelled_threads(check);
+	const double each = (double) cores->mem_mib_u / (double) cores->cores_u;
+	uint64_t limit;
+
+	for (size_t i = 0; i < check->slurm.count; i++) {
+		const struct eqt_slurmconf_line *line = &check->slurm.lines[i];
+		const char *value =
+			eqt_slurmconf_line_get(line, "MaxMemPerCPU");
+
+		if (!value ||
+		    eqt_amount_count(&limit, value, strlen(value)) < 0 ||
+		    limit == 0 || (double) (limit * threads) >= each)
+			continue;
+		eqt_check_find(
+			check, EQT_CHECK_WARNING,
+			eqt_check_where_line(check, line),
+			"MaxMemPerCPU=%s: Slurm adds CPUs to jobs with "
+			"more memory, so %.6gM cost %.6g times what the "
+			"bundle of cores says; from MaxMemPerCPU=%.0f on "
+			"they cost the same",
+			value, each, each / (double) (limit * threads),
+			each / (double) threads + 0.499999);
+	}
+}
+
 const struct eqt_check_row eqt_checks_unmodelled[] = {
 	{ "gres-unpriced", EQT_NEEDS_SLURM, check_gres_unpriced },
 	{ "option-unmodelled", EQT_NEEDS_SLURM, check_option_unmodelled },
+	{ "memory-adds-cores", EQT_NEEDS_SLURM, check_memory_adds_cores },
 	{ NULL, 0, NULL }
 };
