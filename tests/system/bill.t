@@ -3,7 +3,8 @@
 # equitree bill prints what sbatch prints: random requests are submitted with
 # --test-only on the private sites of told.t, and the lines are compared with those
 # of the command, which knows the cluster by what scontrol has printed of it. What
-# sbatch refuses the command refuses.
+# sbatch refuses the command refuses. The command does not know a user's account, and so
+# neither that of a pool, nor that two of them exclude each other.
 #
 # TOLD_JOBS is 250; the other variables are in told/run.sh.
 # shellcheck source=lib.sh
@@ -28,7 +29,7 @@ write_submissions() {
 price_lines() { # FILE
 	sed -nE 's/^sbatch: (error: )?//; /^equitree: .*-equivalent/,$ {
 		s/^equitree: //
-		/^(Job [0-9]+ to start|allocation failure|Batch job|.*error: )/d
+		/^(charged to account |Job [0-9]+ to start|allocation failure|Batch job|.*error: )/d
 		p
 	}' "$1"
 }
@@ -43,7 +44,7 @@ compare() {
 		if [[ ! $said && $refused != 0 ]]; then
 			# What no node can hold slurmctld refuses later than we look.
 			if [[ $(<"$work/$i.bill.rc") != 0 ]] ||
-				grep -qE 'Requested node configuration|More processors requested|Requested partition configuration|Node count specification|Job violates|Memory required|Requested nodes are busy' "$home/$i.sbatch"
+				grep -qE 'Requested node configuration|More processors requested|Requested partition configuration|Node count specification|Job violates|Memory required|Requested nodes are busy|charged to account .* or nodes' "$home/$i.sbatch"
 			then
 				both=$((both + 1))
 				continue
