@@ -37,7 +37,7 @@ static struct {
 	.cpus = 16,
 	.moments = 60,
 	.futures = 200,
-	.history_days = 7,
+	.history_days = 14,
 };
 
 static struct eqt_conf conf = {

@@ -10,6 +10,7 @@ dist_man_MANS += docs/equitree-tree.1
 dist_man_MANS += docs/job_submit_equitree.8
 dist_man_MANS += docs/priority_equitree.8
 dist_man_MANS += docs/spank_equitree.8
+dist_man_MANS += docs/equitree-when.1
 dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1
 dist_man_MANS += docs/equitree-overhead.1

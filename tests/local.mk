@@ -111,6 +111,7 @@ SCRIPT_TESTS = \
 	tests/tools/tree.t \
 	tests/tools/usage.t \
 	tests/tools/verify.t \
+	tests/tools/when.t \
 	tests/tools/why.t
 
 if HAVE_CHECK

@@ -41,6 +41,12 @@ tools_equitree_SOURCES = \
 	tools/boost/show.h \
 	tools/boost/steps.c \
 	tools/boost/steps.h \
+	tools/when/cmd.c tools/when/request.c tools/when/request.h \
+	tools/when/show.c tools/when/sooner.c tools/when/when.h \
+	tools/forecast/after.c tools/forecast/history.c tools/forecast/jobs.c \
+	tools/forecast/line.c tools/forecast/limits.c tools/forecast/nodes.c \
+	tools/forecast/parts.h tools/forecast/policy.c \
+	tools/forecast/assembly.c tools/forecast/scene.h tools/forecast/tree.c \
 	tools/capacity/node_list.c \
 	tools/capacity/node_list.h \
 	tools/capacity/queue_fit.c \

@@ -23,6 +23,7 @@ static const struct command {
 	  "write a first equitree.conf from slurm.conf" },
 	{ "tree", "equitree tree", cmd_tree,
 	  "show the share tree and its ranks, also with other shares" },
+	{ "when", "equitree when", cmd_when, "forecast when jobs will start" },
 	{ "why", "equitree why", cmd_why,
 	  "explain which of two users or jobs goes first" },
 	{ "recover", "equitree recover", cmd_recover,

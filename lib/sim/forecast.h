@@ -3,7 +3,7 @@
  * forecast: when waiting jobs will start, from simulations of many futures.
  *
  * Each future draws how long the jobs run and which others come (draw.h), and runs
- * until the jobs in question have started. docs/design/0068 has the reasons.
+ * until the jobs in question have started. docs/design/0067 has the reasons.
  */
 #ifndef EQT_SIMULATION_FORECAST_H
 #define EQT_SIMULATION_FORECAST_H

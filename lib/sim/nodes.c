@@ -11,6 +11,14 @@
 #include "sim/plan.h"
 #include "sim/shape.h"
 
+/* On a full cluster this answers for most nodes. */
+static bool node_has_cpus(const struct eqt_simulation_state *state,
+			  uint32_t node,
+			  const struct eqt_simulation_amount *each)
+{
+	return (int64_t) state->free[node].cpus >= (int64_t) each->cpus;
+}
+
 /* Is enough free on a node? A job with whole nodes wants all of it. */
 static bool node_has_free(const struct eqt_simulation_state *state,
 			  uint32_t node, const struct eqt_simulation_job *job,
@@ -100,7 +108,8 @@ bool eqt_simulation_fit(struct eqt_simulation_state *state,
 	    !reservation_allows(state, job, until))
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
-		if (eqt_simulation_node_eligible(state, i, job) &&
+		if (node_has_cpus(state, i, &each) &&
+		    eqt_simulation_node_eligible(state, i, job) &&
 		    node_is_free(state, i, job, &each, until))
 			state->picked[found++] = i;
 	return found == job->nodes;
@@ -167,7 +176,8 @@ bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
 	    !eqt_simulation_within_limits(state, job))
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)
-		found += eqt_simulation_node_eligible(state, i, job) &&
+		found += node_has_cpus(state, i, &each) &&
+			 eqt_simulation_node_eligible(state, i, job) &&
 			 node_has_free(state, i, job, &each);
 	return found == job->nodes;
 }

@@ -6,10 +6,13 @@ conf=$tools_dir/../../sandbox/sites/cedar
 # shellcheck source=report_data.sh
 . "$tools_dir/report_data.sh"
 report_folder "$work/lines"
+mkdir -p "$work/lines-saved"
+cp "$data"/why/*.txt "$data/config.txt" "$work/lines-saved/"
 declare -A line=(
 	[bill]="-f $conf/equitree.conf -n1 --mem=1G"
 	[check]="--slurm-conf $conf/slurm.conf"
 	[tree]="--shares $data/sshare.txt"
+	[when]="--from $work/lines-saved 5 --futures 3"
 	[why]="--shares $data/sshare.txt ada ben"
 	[recover]="--shares $data/sshare.txt --half-life 7-0 ada"
 	[overhead]="--nodes $data/nodes.txt"

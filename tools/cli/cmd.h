@@ -22,6 +22,7 @@ int cmd_shares(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_tree(int argc, char **argv);
 int cmd_usage(int argc, char **argv);
+int cmd_when(int argc, char **argv);
 int cmd_why(int argc, char **argv);
 
 #endif

@@ -27,6 +27,9 @@ static const struct {
 	  true },
 	{ "sprio.txt", "sprio -l", true },
 	{ "weights.txt", "sprio -wl", true },
+	{ "config.txt", "scontrol show config", true },
+	{ "shares.txt", "sshare -alP", true },
+	{ "history.txt", EQT_LIVE_HISTORY_COMMAND, true },
 	{ "time.txt", "date +%s", false },
 };
 

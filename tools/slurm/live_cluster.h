@@ -8,6 +8,12 @@
 #include "slurm/live_jobs.h"
 #include "slurm/nodes.h"
 
+/* The jobs of the last days, as sacct has them. */
+#define EQT_LIVE_HISTORY_COMMAND                                             \
+	"SLURM_TIME_FORMAT=%s sacct -aXP -S now-14days -o "                  \
+	"JobIDRaw,Account,User,Partition,QOS,State,Submit,Start,ElapsedRaw," \
+	"TimelimitRaw,AllocTRES 2>/dev/null"
+
 /* Owned; {0} is empty. What users may not see is empty. */
 struct eqt_live_cluster {
 	int64_t now_s;
@@ -25,7 +31,8 @@ struct eqt_live_cluster {
 int eqt_live_cluster_read(struct eqt_live_cluster *out, const char *folder,
 			  struct eqt_error *err);
 
-/* Write what Slurm answers now into such a folder, which is made if it is not there.
+/* Write what Slurm answers now into such a folder, with config.txt, shares.txt and
+ * history.txt for forecasts, which is made if it is not there.
  * 0, or -1 with err filled. */
 int eqt_live_cluster_save(const char *folder, struct eqt_error *err);
 

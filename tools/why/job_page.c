@@ -8,6 +8,7 @@
 
 #include "cli/json.h"
 #include "cli/site_conf.h"
+#include "forecast/scene.h"
 #include "slurm/command.h"
 #include "why/job_page.h"
 #include "why/page.h"
@@ -84,7 +85,8 @@ static int page_show(const struct eqt_live_cluster *cluster,
 	struct eqt_error quiet;
 	struct eqt_sprio points;
 	struct eqt_why_wait wait;
-	const struct eqt_why_page page = { &wait, &points, &budgets };
+	char forecast[EQT_SCENE_LINE];
+	const struct eqt_why_page page = { &wait, &points, &budgets, forecast };
 	const int rc = eqt_why_wait_make(&wait, cluster, job, exclude,
 					 site_scale(folder));
 
@@ -94,6 +96,7 @@ static int page_show(const struct eqt_live_cluster *cluster,
 	if (!folder && job->pending && eqt_balances_read(&budgets, &quiet) < 0)
 		eqt_balances_free(&budgets);
 	points_read(&points, folder, job);
+	eqt_scene_line(forecast, cluster, job, folder);
 	if (json)
 		eqt_json_print(eqt_why_page_json(&page));
 	else

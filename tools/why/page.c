@@ -195,6 +195,7 @@ void eqt_why_page_print(const struct eqt_why_page *page)
 	page_print_ahead(wait);
 	page_print_budgets(page);
 	page_print_start(wait);
+	field_print("Forecast", page->forecast);
 	if (page->pending->count == 0)
 		return;
 	putchar('\n');
@@ -316,6 +317,7 @@ json_object *eqt_why_page_json(const struct eqt_why_page *page)
 		      job->eligible_s > wait->cluster->now_s ? job->eligible_s
 							     : 0);
 	page_add_time(object, "slurm_start_s", job->pending ? job->start_s : 0);
+	page_add_text(object, "forecast", page->forecast);
 	eqt_json_add(object, "nodes", nodes_json(&wait->nodes));
 	eqt_json_add(object, "ahead", ahead_json(&wait->ahead));
 	eqt_json_add(object, "budgets", budgets_json(page));

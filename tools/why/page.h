@@ -14,6 +14,7 @@ struct eqt_why_page {
 	const struct eqt_why_wait *wait;
 	const struct eqt_sprio *pending; /* may be empty */
 	const struct eqt_rows *budgets; /* may be empty */
+	const char *forecast; /* a line about its start, or "" */
 };
 
 /* Print it, within 80 columns. */

@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree when: jobs whose start is known, on real daemons.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+equitree=$build/tools/equitree
+export TZ=UTC
+
+cluster_up --set SchedulerParameters=bf_interval=2,bf_resolution=1 \
+	--set "NodeName=old[1-4] NodeHostname=head Port=[6831-6834] Sockets=1 CoresPerSocket=4 RealMemory=16000" \
+	--set "PartitionName=full Nodes=old1" \
+	--set "PartitionName=kept Nodes=old2" \
+	--set "PartitionName=idle Nodes=old[3-4]"
+nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
+wait_until nodes_up || bail "the nodes are there"
+
+one() { as ada sbatch --parsable -o /dev/null "${@:1:$#-1}" --wrap "sleep ${*: -1}" 2>>"$work/sbatch.err"; }
+runs=$(one -p full -n4 -t 3 60)
+wait_until job_is "$runs" RUNNING
+blocked=$(one -p full -n4 -t 1 5)
+in_cluster scontrol create reservation reservationname=night users=root nodes=old2 \
+	starttime=now duration=20 flags=ignore_jobs >/dev/null
+behind=$(one -p kept -n1 -t 5 5)
+held=$(one -p idle -n1 -H 5)
+depends=$(one -p full -n1 -t 1 -d "afterany:$blocked" 5)
+never=$(one -p idle -n1 -d "afterok:$held" 5)
+begins=$(one -p idle -n1 -b now+10minutes 5)
+
+# What Slurm answers now is saved, and all forecasts are of that moment.
+in_cluster "$equitree" when --save "$work/saved"
+as ada "$equitree" when --user ada --csv >"$work/csv" 2>"$work/err"
+is "$?|$(cat "$work/err")" "0|" "a user may ask for a forecast"
+like "$(in_cluster "$equitree" why "$blocked" | tr -s ' \n' ' ')" "Forecast starts between .* and .* in 80 %" \
+	"the page of a job has a line of its forecast"
+runs_to=$(date -d "$(in_cluster squeue -h -j "$runs" -o %e)" +%s)
+reserved_to=$(date -d "$(in_cluster scontrol show reservation night | grep -o 'EndTime=[^ ]*' | cut -d= -f2)" +%s)
+begins_at=$(date -d "$(in_cluster squeue -h -j "$begins" -o %S)" +%s)
+before=$(cat "$work/saved/time.txt")
+forecast() { "$equitree" when --from "$work/saved" --json "$@" >"$work/json" 2>"$work/err"; }
+field() { python3 -c 'import json, sys
+print(json.load(open(sys.argv[1]))["jobs"][0][sys.argv[2]])' "$work/json" "$1"; }
+# The forecast's interval holds a time, within some seconds.
+holds() { # NAME TIME SLACK
+	local early late
+	early=$(field early_s) late=$(field late_s)
+	if (($2 >= early - $3 && $2 <= late + $3)); then
+		pass "$1"
+	else
+		fail "$1" "$early to $late, expected $2"
+	fi
+}
+
+forecast "$blocked"
+is "$(cat "$work/err")" "" "a forecast prints no errors"
+early=$(field early_s) late=$(field late_s)
+ok "a job behind a running one starts after now" test "$early" -ge "$before"
+ok "a job behind a running one starts by the end of that one's time limit" test "$late" -le $((runs_to + 5))
+like "$(field waits_for)" "Resources|Priority|None" "a blocked job waits for Slurm's reason"
+forecast "$depends"
+ok "a dependent job starts after the job that it waits for" test "$(field median_s)" -gt "$early"
+is "$(field waits_for)" "Dependency" "a dependent job waits for its dependency"
+forecast "$behind"
+holds "a job behind a reservation starts when that ends" \
+	"$reserved_to" 10
+forecast "$begins"
+holds "a job with a begin time starts then" "$begins_at" 10
+forecast "$held"
+is "$(field median_s)|$(field waits_for)" "None|it is held" "a held job has no forecast"
+forecast "$never"
+is "$(field median_s)" "None" "a job that waits for a held job has no forecast"
+forecast "$runs"
+is "$(field waits_for)" "nothing: it runs" "a running job waits for nothing"
+forecast -p idle -n4 -t 10
+holds "a request for free nodes starts now" "$before" 10
+forecast --user ben -A physics -p full -n4 -t 10
+ok "a request for a full partition starts later" test "$(field median_s)" -gt "$early"
+is "$(head -n 1 "$work/csv")|$(wc -l <"$work/csv")" "JOB,EARLY,MEDIAN,LATE,WAITS FOR|7" \
+	"a user sees a line for each of her waiting jobs"
+in_cluster "$equitree" when 999999 >"$work/out" 2>"$work/err"
+is "$?|$(cat "$work/err")" "1|equitree when: no job 999999 runs or waits" "a job that is not there is an error"
+"$equitree" when --from "$work/saved" "$blocked" --seed 3 >"$work/one"
+"$equitree" when --from "$work/saved" "$blocked" --seed 3 --futures 400 >"$work/two"
+is "$(sed -n 2p "$work/one")" "$(sed -n 2p "$work/two")" "the same seed and folder make the same forecast"
+
+# Without a time of its start it has not started.
+has_started() { [[ $(in_cluster sacct -nXP -j "$blocked" -o Start) == 2* ]]; }
+wait_until has_started
+started=$(date -d "$(in_cluster sacct -nXP -j "$blocked" -o Start)" +%s)
+ok "the blocked job starts within its interval" test "$started" -ge $((early - 5)) -a "$started" -le $((late + 5))
+
+done_testing

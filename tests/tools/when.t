@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# equitree when: forecasts from saved answers of Slurm.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+saved=$work/saved
+mkdir "$saved"
+cp "$data"/why/*.txt "$data/config.txt" "$saved/"
+when() { run when --from "$saved" "$@"; }
+cell() { sed -n "$1p" <<<"$out" | cut -d, -f"$2"; } # LINE COLUMN
+# Values of the first job in the JSON of $out.
+pick() { # KEY...
+	perl -MJSON::PP -e '
+		my $job = decode_json(do { local $/; <STDIN> })->{jobs}[0];
+		print join "|", map { $job->{$_} // "null" } @ARGV' "$@" <<<"$out"
+}
+
+when 5 --csv
+is "$status$err" 0 "a forecast needs only saved answers"
+is "$(sed -n 1p <<<"$out")" "JOB,EARLY,MEDIAN,LATE,WAITS FOR" "the columns of the CSV"
+is "$(cell 2 1)|$(cell 2 5)" "5|Licenses" "a waiting job and Slurm's reason"
+first=$out
+when 5 --csv
+is "$out" "$first" "the same seed makes the same forecast"
+when 5 --json
+IFS='|' read -r early median late <<<"$(pick early_s median_s late_s)"
+now=$(cat "$saved/time.txt")
+ok "the quantiles are in order, and not before now" \
+	test "$now" -le "$early" -a "$early" -le "$median" -a "$median" -le "$late"
+when --user dan --csv
+ok "a user's jobs have a line each" test "$(wc -l <<<"$out")" -gt 3
+when -p cpu -n4 -t 10 --json
+is "$(pick job waits_for partition)" "null|not submitted|cpu" "a request has no id"
+when -p cpu -N2 -n64 --mem=1G -t 1:00:00 --begin 2026-11-23T00:00:00 --json
+ok "a request does not start before its begin" \
+	test "$(pick early_s)" -ge "$(TZ=UTC date -d 2026-11-23 +%s)"
+
+# ---- Where nothing is known ----------------------------------------------------------
+
+when 5
+like "$out" "From [0-9]+ futures, .* guessed" "the last lines say what lengths are drawn from"
+rm "$saved/limits.txt" && cp "$data/why/limits.txt" "$saved/"
+printf '%s\n' 'JobIDRaw|Account|User|Partition|QOS|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocTRES' \
+	>"$saved/history.txt"
+for i in {1..20}; do
+	echo "$i|chemistry|cleo|cpu|normal|COMPLETED|$((now - 90000 + i))|$((now - 90000 + i))|60|10|cpu=1,mem=100M,node=1,billing=1"
+done >>"$saved/history.txt"
+when 5
+like "$(tr '\n' ' ' <<<"$out")" "same user \(([1-9][0-9]*) jobs\)" "lengths of the user's own jobs are drawn"
+
+# ---- Bad input -------------------------------------------------------------------------
+
+while IFS='|' read -r words want name; do
+	read -ra list <<<"$words"
+	when "${list[@]}"
+	like "$status $err" "$want" "$name"
+done <<'END'
+|2 .*expected a job, --user, or the options of a job|no words at all are refused
+abc|2 .*"abc": expected the id of a job|a word that is no id is refused
+5 -p cpu|2 .*only one of jobs, --user and the options of a job|a job and a request are refused
+99999|1 .*no job 99999 runs or waits|a job that is not there is refused
+-p nowhere|1 .*no partition "nowhere"|a partition that is not there is refused
+-p cpu -t soon|1 .*--time soon: expected a time limit|a time limit that is none is refused
+-p cpu --mem lots|1 .*--mem lots: expected a size|a size that is none is refused
+-p cpu --gpus some|1 .*--gpus some: expected \[MODEL:\]NUMBER|a count of GPUs that is none is refused
+-p gpu --gpus=h900:1|1 .*no node has GPUs of model "h900"|a model that no node has is refused
+--user nobody_there|1 .*no job of nobody_there waits|a user without jobs is refused
+5 --futures 0|2 .*--futures 0: expected at least 1|no futures are refused
+5 --save /tmp/x|2 .*--save takes no jobs|saving takes no jobs
+END
+run when --from "$work/nothing" 5
+like "$status $err" "1 .*nothing/time.txt" "a folder that is not there is refused"
+
+done_testing

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/progress.h"
+#include "forecast/parts.h"
+
+#define LOOK_S (30 * 86400)
+#define SECONDS_MAX 60 /* whatever is asked for */
+
+struct eqt_scene_block {
+	struct eqt_scene_block *next;
+	max_align_t memory[];
+};
+
+void *eqt_scene_keep(struct eqt_scene *scene, size_t size)
+{
+	struct eqt_scene_block *block = calloc(1, sizeof(*block) + size);
+
+	if (!block)
+		return NULL;
+	block->next = scene->blocks;
+	scene->blocks = block;
+	return block->memory;
+}
+
+const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
+			   size_t length)
+{
+	char *copy = eqt_scene_keep(scene, length + 1);
+
+	if (copy)
+		memcpy(copy, text, length);
+	return copy;
+}
+
+uint32_t eqt_scene_bucket(const char *a, const char *b)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *a; a++)
+		hash = (hash ^ (unsigned char) *a) * 16777619u;
+	for (hash *= 16777619u; *b; b++)
+		hash = (hash ^ (unsigned char) *b) * 16777619u;
+	return hash % EQT_SCENE_BUCKETS;
+}
+
+int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
+		   const char *folder, struct eqt_error *err)
+{
+	*out = (struct eqt_scene){ .live = live };
+	out->now.from = live->now_s;
+	out->now.anchored = true;
+	if (eqt_scene_make_policy(out, folder, err) == 0 &&
+	    eqt_scene_make_nodes(out, err) == 0 &&
+	    eqt_scene_make_tree(out, folder, err) == 0 &&
+	    eqt_scene_make_jobs(out, err) == 0 &&
+	    eqt_scene_make_history(out, folder, err) == 0)
+		return 0;
+	eqt_scene_free(out);
+	return -1;
+}
+
+void eqt_scene_free(struct eqt_scene *scene)
+{
+	while (scene->blocks) {
+		struct eqt_scene_block *block = scene->blocks;
+
+		scene->blocks = block->next;
+		free(block);
+	}
+	eqt_sshare_index_free(&scene->index);
+	eqt_sshare_free(&scene->shares);
+	eqt_conf_free(scene->conf);
+	free(scene->nodes);
+	free(scene->node_of);
+	free(scene->jobs);
+	free(scene->needs);
+	free(scene->job_of);
+	free(scene->held_for);
+	free(scene->tree);
+	free(scene->usage);
+	free(scene->users);
+	free(scene->accounts);
+	free(scene->reservations);
+	free(scene->limits);
+	free(scene->limit_names);
+	free(scene->past);
+	*scene = (struct eqt_scene){ .live = NULL };
+}
+
+/* ---- A forecast --------------------------------------------------------------- */
+
+/* How long a forecast has taken, and its progress bar. */
+struct scene_clock {
+	const struct eqt_scene_effort *effort;
+	struct eqt_progress progress;
+	struct timespec began;
+};
+
+/* Since the forecast began. */
+static double clock_seconds(const struct scene_clock *clock)
+{
+	struct timespec now;
+
+	(void) clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double) (now.tv_sec - clock->began.tv_sec) +
+	       (double) (now.tv_nsec - clock->began.tv_nsec) / 1e9;
+}
+
+/* The callback of a forecast. The first futures take what they take, within a bound. */
+static bool clock_goes_on(void *with, uint32_t done)
+{
+	struct scene_clock *clock = with;
+
+	if (clock->effort->what)
+		eqt_progress_update(&clock->progress, done);
+	if (done < clock->effort->least)
+		return clock_seconds(clock) < SECONDS_MAX;
+	return clock_seconds(clock) < clock->effort->seconds;
+}
+
+int eqt_scene_forecast(struct eqt_forecast_starts *out,
+		       const struct eqt_scene *scene, const uint32_t *targets,
+		       uint32_t count, const struct eqt_scene_effort *effort,
+		       struct eqt_error *err)
+{
+	struct scene_clock clock = { .effort = effort };
+	const struct eqt_forecast forecast = {
+		.now = &scene->now,
+		.policy = &scene->policy,
+		.past = scene->past,
+		.past_count = scene->past_count,
+		.past_from = scene->past_from,
+		.targets = targets,
+		.target_count = count,
+		.seed = effort->seed,
+		.futures = effort->futures,
+		.look_s = LOOK_S,
+		.go_on = clock_goes_on,
+		.with = &clock,
+	};
+	int rc;
+
+	(void) clock_gettime(CLOCK_MONOTONIC, &clock.began);
+	if (effort->what)
+		eqt_progress_begin(&clock.progress, effort->what,
+				   effort->futures);
+	rc = eqt_forecast_run(out, &forecast, err);
+	if (effort->what)
+		eqt_progress_end(&clock.progress);
+	return rc;
+}
+
+double eqt_scene_hours(const struct eqt_scene *scene,
+		       const struct eqt_simulation_job *job)
+{
+	const struct eqt_simulation_partition *partition =
+		&scene->partitions[job->partition];
+	const uint64_t threads = partition->threads ? partition->threads : 1;
+	struct eqt_demand demand = {
+		.cores = (job->all.cpus + threads - 1) / threads,
+		.mem_mib = job->all.mem_mib,
+	};
+	struct eqt_bundle_table prices;
+	struct eqt_price price;
+	struct eqt_error err;
+	int bundle = -1;
+
+	if (!scene->conf)
+		return NAN;
+	if (job->model >= 0)
+		bundle = eqt_bundle_table_find(
+			&scene->conf->prices, "gpu",
+			scene->now.cluster.models[job->model] + 4);
+	if (bundle >= 0)
+		demand.gpus[bundle] = job->all.gpus;
+	else if (job->model < 0 && scene->conf->prices.gpu_count)
+		demand.gpus_untyped = job->all.gpus;
+	eqt_conf_prices(&prices, scene->conf, partition->name,
+			job->qos ? job->qos->name : NULL);
+	if (eqt_rules_price(&price, &prices, &demand, &err) < 0)
+		return NAN;
+	return eqt_frac_double(price.charge) * job->limit_s / 3600;
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The jobs that run and wait. A waiting array is a job for each of its tasks, up to a
+ * number. A job that is held, or at a limit that does not come free when jobs end, is
+ * left out; so are those that wait for it.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forecast/parts.h"
+#include "slurm/partitions.h"
+
+#define NO_LIMIT_S (UINT64_C(366) * 86400)
+#define TASKS_MAX 500 /* of one array */
+#define JOBS_MAX 30000 /* that wait */
+
+/* Reasons that no end of a job removes, as squeue prints them. */
+static const struct {
+	const char *reason, *words;
+} stuck[] = {
+	{ "DependencyNeverSatisfied", "its dependency is never satisfied" },
+	{ "BadConstraints", "no nodes have what it wants" },
+	{ "Budget", "its budget is spent" },
+	{ "Minutes", "the minutes of an account or a QOS are used up" },
+	{ "PerJob", "it is beyond a limit of a job" },
+	{ "PerNode", "it is beyond a limit of a node" },
+	{ "MinCpu", "it is below a least size" },
+	{ "MinMemory", "it is below a least size" },
+	{ "MinGRES", "it is below a least size" },
+	{ "MaxWallDuration", "its time limit is too long" },
+	{ "GrpWall", "the minutes of an account or a QOS are used up" },
+	{ "PartitionNodeLimit", "its partition allows no such size" },
+	{ "PartitionTimeLimit", "its partition allows no such time limit" },
+	{ "InvalidAccount", "its account may not be used" },
+	{ "InvalidQOS", "its QOS may not be used" },
+};
+
+/* Why a waiting job is left out; NULL: it is not. */
+static const char *job_stuck(const struct eqt_scene *scene,
+			     const struct eqt_live_job *job)
+{
+	if (strstr(job->reason, "Held") || strstr(job->reason, "held"))
+		return "it is held";
+	for (size_t i = 0; i < sizeof(stuck) / sizeof(stuck[0]); i++)
+		if (strstr(job->reason, stuck[i].reason) &&
+		    !strstr(job->reason, "RunMinutes"))
+			return stuck[i].words;
+	if (job->priority == 0 && job->dependency[0] == '\0' &&
+	    job->eligible_s <= scene->live->now_s &&
+	    strcmp(job->reason, "BeginTime") != 0)
+		return "it is held";
+	if (eqt_scene_partition(scene, job->partition) < 0)
+		return "its partition is not up";
+	return NULL;
+}
+
+/* ---- One job ---------------------------------------------------------------- */
+
+static uint64_t job_limit(uint64_t limit_s)
+{
+	return limit_s && limit_s < NO_LIMIT_S ? limit_s : NO_LIMIT_S;
+}
+
+/* The number behind the % of "12_[3-5%2]", also of a task that runs; 0 without one. */
+static uint64_t array_most(const struct eqt_scene *scene,
+			   const struct eqt_live_job *job)
+{
+	const struct eqt_live_job *whole = job;
+	const char *percent;
+	char id[32];
+
+	if (!job->pending && strchr(job->name, '_')) {
+		(void) snprintf(id, sizeof(id), "%.*s",
+				(int) strcspn(job->name, "_"), job->name);
+		whole = eqt_live_jobs_find(&scene->live->jobs, id);
+	}
+	percent = whole ? strchr(whole->name, '%') : NULL;
+
+	return percent ? strtoull(percent + 1, NULL, 10) : 0;
+}
+
+/* The tasks that "12_[3-5,9%2]" stands for; 1 of any other job. */
+static uint64_t array_tasks(const struct eqt_live_job *job)
+{
+	const char *at = strchr(job->name, '[');
+	uint64_t tasks = 0;
+
+	for (at = at ? at + 1 : ""; isdigit((unsigned char) *at);
+	     at += *at == ',') {
+		char *end;
+		const uint64_t first = strtoull(at, &end, 10);
+		uint64_t last = first, step = 1;
+
+		if (*end == '-')
+			last = strtoull(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoull(end + 1, &end, 10);
+		if (last >= first && step > 0)
+			tasks += (last - first) / step + 1;
+		at = end;
+	}
+	return tasks ? tasks : 1;
+}
+
+/* A CPU on each node at least, as the engine wants it. */
+static void job_take_size(const struct eqt_scene *scene,
+			  struct eqt_simulation_job *job,
+			  const struct eqt_live_job *from)
+{
+	char model[EQT_NAME_SIZE];
+
+	job->nodes = from->nodes < UINT32_MAX / 2 ? (uint32_t) from->nodes : 1;
+	job->all = (struct eqt_simulation_amount){
+		.cpus = from->tres.cpus > job->nodes ? from->tres.cpus
+						     : job->nodes,
+		.mem_mib = from->tres.mem_mib,
+		.gpus = from->tres.gpus,
+	};
+	(void) snprintf(model, sizeof(model), "gpu:%.50s", from->model);
+	job->model = from->model[0] ? eqt_scene_model(scene, model)
+				    : EQT_SIMULATION_NO_MODEL;
+}
+
+/* The reservation of a job; -1: none that is there. */
+static int job_reservation(const struct eqt_scene *scene, const char *list)
+{
+	for (size_t i = 0; list[0] && i < scene->live->reservations.count;
+	     i++) {
+		const struct eqt_scontrol_value name = eqt_scontrol_record_get(
+			&scene->live->reservations.records[i],
+			"ReservationName");
+		char text[256];
+
+		(void) snprintf(text, sizeof(text), "%.*s", (int) name.length,
+				name.text);
+		if (eqt_live_jobs_listed(list, text))
+			return (int) i;
+	}
+	return -1;
+}
+
+/* Does the partition give whole nodes? */
+static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
+{
+	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
+		&scene->live->partitions, scene->partitions[i].name);
+
+	return record && eqt_scontrol_partition_whole(record);
+}
+
+/* Everything that a waiting job needs but other jobs. 0, or -1: out of memory. */
+static int job_take_needs(struct eqt_scene *scene,
+			  struct eqt_simulation_needs *needs,
+			  const struct eqt_simulation_job *job,
+			  const struct eqt_live_job *from)
+{
+	const size_t array = strcspn(from->name, "_");
+	const struct eqt_scene_claim claim = {
+		.user = from->user,
+		.account = from->account,
+		.partition = scene->partitions[job->partition].name,
+		.qos = from->qos,
+		.tres = from->tres_text,
+		.licenses = from->licenses,
+		.array = eqt_scene_text(scene, from->name, array),
+		.array_most = array_most(scene, from),
+	};
+	const int reservation = job_reservation(scene, from->reservation);
+	bool failed = !claim.array;
+
+	needs->nodes = eqt_scene_nodes_allowed(scene, from->features,
+					       from->req_nodes, from->nodes,
+					       reservation, &failed);
+	needs->reservation = reservation + 1;
+	needs->exclusive = from->whole_nodes ||
+			   partition_is_whole(scene, job->partition);
+	needs->priority = from->priority > UINT32_MAX
+				  ? UINT32_MAX
+				  : (uint32_t) from->priority;
+	needs->begin = from->eligible_s > scene->live->now_s ? from->eligible_s
+							     : 0;
+	return failed ? -1 : eqt_scene_limits(needs, scene, &claim);
+}
+
+/* The nodes that a running job is on; false: they are not known. */
+static bool job_take_place(struct eqt_scene *scene,
+			   struct eqt_simulation_needs *needs,
+			   struct eqt_simulation_job *job,
+			   const struct eqt_live_job *from)
+{
+	uint32_t *on = eqt_scene_keep(scene, job->nodes * sizeof(*on));
+
+	if (!on)
+		return false;
+	needs->on = on;
+	needs->begin = 0;
+	needs->priority = 0;
+	job->nodes =
+		eqt_scene_nodes_listed(scene, from->nodelist, on, job->nodes);
+	job->start = from->start_s < scene->live->now_s ? from->start_s
+							: scene->live->now_s;
+	if (job->all.cpus < job->nodes)
+		job->all.cpus = job->nodes;
+	return job->nodes > 0;
+}
+
+/* The QOS of a name; NULL: none, or more than are known. */
+static const struct eqt_simulation_qos *job_qos(struct eqt_scene *scene,
+						const char *name)
+{
+	struct eqt_simulation_qos *qos;
+
+	if (name[0] == '\0')
+		return NULL;
+	for (int i = 0; i < scene->qos_count; i++)
+		if (strcmp(scene->qos[i]->name, name) == 0)
+			return scene->qos[i];
+	qos = eqt_scene_keep(scene, sizeof(*qos));
+	if (!qos || scene->qos_count == EQT_SCENE_QOS_MAX)
+		return NULL;
+	qos->name = eqt_scene_text(scene, name, strlen(name));
+	qos->usage_factor = 1;
+	if (qos->name)
+		scene->qos[scene->qos_count++] = qos;
+	return qos->name ? qos : NULL;
+}
+
+/* 1: appended, 0: left out, -1: out of memory. */
+static int job_append(struct eqt_scene *scene, const struct eqt_live_job *from)
+{
+	const int64_t now = scene->live->now_s;
+	const int partition = eqt_scene_partition(scene, from->partition);
+	struct eqt_simulation_job *job = &scene->jobs[scene->now.count];
+	struct eqt_simulation_needs *needs = &scene->needs[scene->now.count];
+
+	if (partition < 0)
+		return 0;
+	*job = (struct eqt_simulation_job){
+		.id = (uint32_t) strtoul(from->id, NULL, 10),
+		.at = from->eligible_s && from->eligible_s < now
+			      ? from->eligible_s
+			      : from->submit_s,
+		.start = EQT_SIMULATION_NEVER,
+		.limit_s = (uint32_t) job_limit(from->limit_s),
+		.partition = (uint16_t) partition,
+		.qos = job_qos(scene, from->qos),
+		.needs = needs,
+	};
+	if (job->at <= 0 || job->at > now)
+		job->at = now;
+	job->user = job->person =
+		eqt_scene_user(scene, from->user, from->account);
+	if (job->user == EQT_SCENE_NONE)
+		return -1;
+	job_take_size(scene, job, from);
+	*needs = (struct eqt_simulation_needs){ .begin = 0 };
+	if (job_take_needs(scene, needs, job, from) < 0)
+		return -1;
+	if (!from->pending && !job_take_place(scene, needs, job, from))
+		return 0;
+	scene->now.count++;
+	return 1;
+}
+
+/* ---- All --------------------------------------------------------------------- */
+
+/* A job's index moves when jobs are sorted by time. */
+struct sorted_job {
+	struct eqt_simulation_job job;
+	struct eqt_simulation_needs needs;
+	size_t live;
+};
+
+/* The engine wants rising times. */
+static int sorted_compare(const void *a, const void *b)
+{
+	const struct sorted_job *left = a, *right = b;
+
+	if (left->job.at != right->job.at)
+		return left->job.at < right->job.at ? -1 : 1;
+	return left->live < right->live ? -1 : left->live > right->live;
+}
+
+static int jobs_sort(struct eqt_scene *scene, const size_t *live)
+{
+	struct sorted_job *all = calloc(scene->now.count + 1, sizeof(*all));
+
+	if (!all)
+		return -1;
+	for (size_t i = 0; i < scene->now.count; i++)
+		all[i] = (struct sorted_job){ scene->jobs[i], scene->needs[i],
+					      live[i] };
+	qsort(all, scene->now.count, sizeof(*all), sorted_compare);
+	for (size_t i = 0; i < scene->now.count; i++) {
+		scene->jobs[i] = all[i].job;
+		scene->needs[i] = all[i].needs;
+		scene->jobs[i].needs = &scene->needs[i];
+		if (scene->job_of[all[i].live] == EQT_SCENE_NONE)
+			scene->job_of[all[i].live] = (uint32_t) i;
+	}
+	free(all);
+	for (size_t i = 0; i < scene->live->jobs.count; i++) {
+		const uint32_t first = scene->job_of[i];
+
+		if (first == EQT_SCENE_NONE ||
+		    scene->live->jobs.jobs[i].dependency[0] == '\0')
+			continue;
+		for (uint32_t j = first;
+		     j < scene->now.count &&
+		     scene->jobs[j].id == scene->jobs[first].id;
+		     j++)
+			if (eqt_scene_take_after(scene, j, i) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* Each live job, and each task of a waiting array. live: which one it was. */
+static int jobs_append(struct eqt_scene *scene, size_t *live)
+{
+	const struct eqt_live_jobs *from = &scene->live->jobs;
+
+	for (size_t i = 0; i < from->count; i++) {
+		const struct eqt_live_job *one = &from->jobs[i];
+		uint64_t tasks = one->pending ? array_tasks(one) : 1;
+
+		scene->job_of[i] = EQT_SCENE_NONE;
+		if (one->pending)
+			scene->held_for[i] = job_stuck(scene, one);
+		if (scene->held_for[i] ||
+		    (!one->pending && one->nodelist[0] == '\0'))
+			continue;
+		if (tasks > TASKS_MAX) {
+			scene->cut += tasks - TASKS_MAX;
+			tasks = TASKS_MAX;
+		}
+		for (; tasks > 0 && scene->now.count < scene->space - 64;
+		     tasks--) {
+			live[scene->now.count] = i;
+			if (job_append(scene, one) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* A long queue is looked at less often: what is forecast for it is hours away. */
+static void policy_coarsen(struct eqt_simulation_policy *policy, size_t jobs)
+{
+	const uint32_t period_s = jobs > 2000 ? 1800 : 600;
+	const uint32_t backfill_s = jobs > 2000 ? 300 : 60;
+
+	if (jobs <= 500)
+		return;
+	if (policy->period_s < period_s)
+		policy->period_s = period_s;
+	if (policy->backfill_s && policy->backfill_s < backfill_s)
+		policy->backfill_s = backfill_s;
+}
+
+int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err)
+{
+	const size_t count = scene->live->jobs.count;
+	size_t *live;
+	int rc;
+
+	scene->space = count + JOBS_MAX + 64;
+	live = calloc(scene->space, sizeof(*live));
+	scene->jobs = calloc(scene->space, sizeof(*scene->jobs));
+	scene->needs = calloc(scene->space, sizeof(*scene->needs));
+	scene->job_of = calloc(count + 1, sizeof(*scene->job_of));
+	scene->held_for = calloc(count + 1, sizeof(*scene->held_for));
+	rc = live && scene->jobs && scene->needs && scene->job_of &&
+			     scene->held_for
+		     ? 0
+		     : -1;
+	if (rc == 0 &&
+	    (jobs_append(scene, live) < 0 || jobs_sort(scene, live) < 0))
+		rc = -1;
+	free(live);
+	scene->now.jobs = scene->jobs;
+	policy_coarsen(&scene->policy, scene->now.count);
+	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
+}
+
+/* The TRES of a job of the scene, as Slurm writes them. */
+static const char *job_tres_text(struct eqt_scene *scene,
+				 const struct eqt_simulation_job *job)
+{
+	char text[512];
+	int used = snprintf(text, sizeof(text),
+			    "cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu32,
+			    job->all.cpus, job->all.mem_mib, job->nodes);
+
+	if (job->all.gpus)
+		used += snprintf(text + used, sizeof(text) - (size_t) used,
+				 ",gres/gpu=%" PRIu64, job->all.gpus);
+	if (job->all.gpus && job->model >= 0)
+		(void) snprintf(text + used, sizeof(text) - (size_t) used,
+				",gres/%s=%" PRIu64,
+				scene->now.cluster.models[job->model],
+				job->all.gpus);
+	return eqt_scene_text(scene, text, strlen(text));
+}
+
+int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
+		     const struct eqt_simulation_job *as, const char *user,
+		     const char *account, struct eqt_error *err)
+{
+	struct eqt_simulation_needs *needs = &scene->needs[index];
+	const struct eqt_scene_claim claim = {
+		.user = user,
+		.account = account,
+		.partition = scene->partitions[as->partition].name,
+		.qos = as->qos ? as->qos->name : "",
+		.tres = job_tres_text(scene, as),
+		.licenses = "",
+		.array = "",
+	};
+
+	scene->jobs[index] = *as;
+	scene->jobs[index].needs = needs;
+	needs->uses = NULL;
+	needs->use_count = 0;
+	needs->exclusive = needs->exclusive ||
+			   partition_is_whole(scene, as->partition);
+	if (!claim.tres || eqt_scene_limits(needs, scene, &claim) < 0)
+		return eqt_error_set(err, "out of memory");
+	return 0;
+}
+
+int eqt_scene_add(uint32_t *index, struct eqt_scene *scene,
+		  const struct eqt_scene_request *request,
+		  struct eqt_error *err)
+{
+	struct eqt_live_job from = {
+		.id = "4294967294",
+		.name = "request",
+		.user = request->user,
+		.account = request->account,
+		.partition = request->partition,
+		.qos = request->qos,
+		.state = "PENDING",
+		.dependency = "",
+		.licenses = "",
+		.reservation = "",
+		.nodelist = "",
+		.features = request->features,
+		.reason = "",
+		.req_nodes = request->nodelist,
+		.nodes = request->nodes,
+		.tres = { .any = true,
+			  .cpus = request->cpus,
+			  .mem_mib = request->mem_mib,
+			  .gpus = request->gpus },
+		.limit_s = request->limit_s,
+		.submit_s = scene->live->now_s,
+		.eligible_s = request->begin_s,
+		.whole_nodes = request->exclusive,
+		.pending = true,
+	};
+
+	if (eqt_scene_partition(scene, request->partition) < 0)
+		return eqt_error_set(err,
+				     "partition \"%.64s\" is not there, "
+				     "or not up",
+				     request->partition);
+	(void) snprintf(from.model, sizeof(from.model), "%.60s",
+			request->model);
+	from.tres_text = "";
+	if (scene->now.count >= scene->space || job_append(scene, &from) <= 0)
+		return eqt_error_set(err, "out of memory");
+	*index = (uint32_t) scene->now.count - 1;
+	if (eqt_scene_resize(scene, *index, &scene->jobs[*index], request->user,
+			     request->account, err) < 0)
+		return -1;
+	if (request->model[0] &&
+	    scene->jobs[*index].model == EQT_SIMULATION_NO_MODEL)
+		return eqt_error_set(err, "no node has GPUs of model \"%.60s\"",
+				     request->model);
+	return 0;
+}

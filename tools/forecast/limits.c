@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The limits that count running jobs: GrpTRES and GrpJobs of associations and QOS (of
+ * the job and of its partition), MaxJobs of associations, MaxTRES and MaxJobs per user
+ * and per account of QOS; licences; the tasks of an array that may run at once. Each
+ * is one number for the simulation. Users of one association share what is found.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forecast/parts.h"
+#include "slurm/partitions.h"
+#include "slurm/tres_list.h"
+
+#define USES_MAX 96
+#define LIMIT_NAME 512
+
+/* A limit that counts for an owner: "" as TRES for jobs. */
+struct set_limit {
+	uint32_t limit;
+	char tres[64];
+};
+
+/* The limits of one user, account, partition and QOS. */
+struct eqt_scene_limit_set {
+	struct eqt_scene_limit_set *next;
+	const char *user, *account, *partition, *qos;
+	uint32_t count;
+	struct set_limit limits[USES_MAX];
+};
+
+/* The number of a limit by its name; EQT_SCENE_NONE: out of memory. */
+static uint32_t limit_number(struct eqt_scene *scene, const char *name,
+			     uint64_t most)
+{
+	uint32_t i;
+
+	for (i = 0; i < scene->now.limit_count; i++)
+		if (strcmp(scene->limit_names[i], name) == 0)
+			return i;
+	if (i == scene->limit_space) {
+		const uint32_t space = i ? 2 * i : 64;
+		void *names = realloc(scene->limit_names,
+				      space * sizeof(*scene->limit_names));
+		void *limits;
+
+		if (names)
+			scene->limit_names = names;
+		limits = realloc(scene->limits, space * sizeof(*scene->limits));
+		if (limits)
+			scene->limits = limits;
+		if (!names || !limits)
+			return EQT_SCENE_NONE;
+		scene->limit_space = space;
+	}
+	scene->limit_names[i] = eqt_scene_text(scene, name, strlen(name));
+	scene->limits[i] = most;
+	scene->now.limits = scene->limits;
+	scene->now.limit_count++;
+	return scene->limit_names[i] ? i : EQT_SCENE_NONE;
+}
+
+/* Take the limits of a value, "cpu=60(48),mem=N(0)" or "50(3)". */
+static int set_take(struct eqt_scene *scene, struct eqt_scene_limit_set *set,
+		    const char *owner, const char *key,
+		    struct eqt_scontrol_value value)
+{
+	char name[LIMIT_NAME];
+	struct eqt_limit one;
+
+	while (eqt_limits_next(&one, &value)) {
+		struct set_limit *to;
+
+		if (set->count == USES_MAX)
+			return 0;
+		to = &set->limits[set->count++];
+		(void) snprintf(name, sizeof(name), "%s|%s|%s", owner, key,
+				one.tres);
+		(void) snprintf(to->tres, sizeof(to->tres), "%s", one.tres);
+		to->limit = limit_number(scene, name, one.limit);
+		if (to->limit == EQT_SCENE_NONE)
+			return -1;
+	}
+	return 0;
+}
+
+/* The limits of a QOS for all, for the user and for the account. */
+static int set_take_qos(struct eqt_scene *scene,
+			struct eqt_scene_limit_set *set, const char *name,
+			size_t length)
+{
+	const struct eqt_limits *limits = &scene->live->limits;
+	const struct eqt_scontrol_record *qos =
+		eqt_limits_qos(limits, name, length);
+	struct eqt_scontrol_value user, account;
+	char owner[256], one[320], group[320];
+
+	if (!qos)
+		return 0;
+	(void) snprintf(owner, sizeof(owner), "qos %.*s", (int) length, name);
+	(void) snprintf(one, sizeof(one), "%s user %s", owner, set->user);
+	(void) snprintf(group, sizeof(group), "%s account %s", owner,
+			set->account);
+	user = eqt_limits_of_user(limits, qos, set->user);
+	account = eqt_limits_of_account(qos, set->account);
+	return set_take(scene, set, owner, "GrpTRES",
+			eqt_scontrol_record_get(qos, "GrpTRES")) < 0 ||
+			       set_take(scene, set, owner, "GrpJobs",
+					eqt_scontrol_record_get(
+						qos, "GrpJobs")) < 0 ||
+			       set_take(scene, set, one, "MaxTRESPU",
+					eqt_limits_value(user, "MaxTRESPU")) <
+				       0 ||
+			       set_take(scene, set, one, "MaxJobsPU",
+					eqt_limits_value(user, "MaxJobsPU")) <
+				       0 ||
+			       set_take(scene, set, group, "MaxTRESPA",
+					eqt_limits_value(account,
+							 "MaxTRESPA")) < 0 ||
+			       set_take(scene, set, group, "MaxJobsPA",
+					eqt_limits_value(account,
+							 "MaxJobsPA")) < 0
+		       ? -1
+		       : 0;
+}
+
+/* An association and the accounts above it. */
+static int set_take_assocs(struct eqt_scene *scene,
+			   struct eqt_scene_limit_set *set)
+{
+	const struct eqt_live_job job = {
+		.user = set->user,
+		.account = set->account,
+		.partition = set->partition,
+	};
+	const struct eqt_scontrol_record *one =
+		eqt_limits_assoc(&scene->live->limits, &job);
+	bool own = true;
+
+	for (int depth = 0; one && depth < 64; depth++) {
+		char owner[64];
+
+		(void) snprintf(owner, sizeof(owner), "assoc line %zu",
+				one->number);
+		if (set_take(scene, set, owner, "GrpTRES",
+			     eqt_scontrol_record_get(one, "GrpTRES")) < 0 ||
+		    set_take(scene, set, owner, "GrpJobs",
+			     eqt_scontrol_record_get(one, "GrpJobs")) < 0 ||
+		    (own &&
+		     set_take(scene, set, owner, "MaxJobs",
+			      eqt_scontrol_record_get(one, "MaxJobs")) < 0))
+			return -1;
+		own = false;
+		one = eqt_limits_above(&scene->live->limits, one);
+	}
+	return 0;
+}
+
+/* The same four names have the same limits, which are looked for once. */
+static struct eqt_scene_limit_set *set_find(struct eqt_scene *scene,
+					    const struct eqt_scene_claim *claim)
+{
+	const struct eqt_scontrol_record *partition;
+	struct eqt_scontrol_value qos = { NULL, 0 };
+	struct eqt_scene_limit_set **sets = &scene->limit_sets[eqt_scene_bucket(
+		claim->user, claim->account)];
+	struct eqt_scene_limit_set *set;
+
+	for (set = *sets; set; set = set->next)
+		if (strcmp(set->user, claim->user) == 0 &&
+		    strcmp(set->account, claim->account) == 0 &&
+		    strcmp(set->partition, claim->partition) == 0 &&
+		    strcmp(set->qos, claim->qos) == 0)
+			return set;
+	set = eqt_scene_keep(scene, sizeof(*set));
+	if (!set)
+		return NULL;
+	set->user = eqt_scene_text(scene, claim->user, strlen(claim->user));
+	set->account =
+		eqt_scene_text(scene, claim->account, strlen(claim->account));
+	set->partition = eqt_scene_text(scene, claim->partition,
+					strlen(claim->partition));
+	set->qos = eqt_scene_text(scene, claim->qos, strlen(claim->qos));
+	if (!set->user || !set->account || !set->partition || !set->qos)
+		return NULL;
+	partition = eqt_scontrol_partition_find(&scene->live->partitions,
+						set->partition);
+	if (partition)
+		qos = eqt_scontrol_record_get(partition, "QoS");
+	if (set_take_assocs(scene, set) < 0 ||
+	    set_take_qos(scene, set, set->qos, strlen(set->qos)) < 0 ||
+	    (qos.length && set_take_qos(scene, set, qos.text, qos.length) < 0))
+		return NULL;
+	set->next = *sets;
+	*sets = set;
+	return set;
+}
+
+/* What a job takes of a TRES; 1 of a limit of jobs. */
+static uint64_t claim_amount(const struct eqt_scene_claim *claim,
+			     const char *tres)
+{
+	const char *at = claim->tres;
+	size_t length = strlen(at);
+	struct eqt_treslist_item item;
+	struct eqt_treslist all;
+
+	if (tres[0] == '\0')
+		return 1;
+	if (strcmp(tres, "mem") == 0)
+		return eqt_treslist_parse(&all, at, length, NULL, NULL) < 0
+			       ? 0
+			       : all.mem_mib;
+	while (eqt_treslist_next(&item, &at, &length) > 0)
+		if (eqt_treslist_named(&item, tres))
+			return strtoull(item.value, NULL, 10);
+	return 0;
+}
+
+/* "matlab:2,abaqus": of each licence what there is. */
+static uint32_t claim_licences(struct eqt_simulation_use *to, uint32_t most,
+			       struct eqt_scene *scene, const char *list)
+{
+	uint32_t count = 0;
+	size_t length, name;
+
+	for (; *list != '\0' && count < most;
+	     list += length + (list[length] != '\0')) {
+		length = strcspn(list, ",|;");
+		name = strcspn(list, ":=,|;");
+		for (size_t i = 0; i < scene->live->licenses.count; i++) {
+			const struct eqt_scontrol_record *one =
+				&scene->live->licenses.records[i];
+			const struct eqt_scontrol_value is =
+				eqt_scontrol_record_get(one, "LicenseName");
+			char full[LIMIT_NAME];
+			struct eqt_error err;
+			uint64_t total = 0;
+
+			if (is.length != name ||
+			    strncmp(is.text, list, name) != 0)
+				continue;
+			(void) eqt_scontrol_record_number(&total, one, "Total",
+							  &err);
+			(void) snprintf(full, sizeof(full), "license|%.*s",
+					(int) name, list);
+			to[count].limit = limit_number(scene, full, total);
+			to[count++].amount =
+				name < length
+					? strtoull(list + name + 1, NULL, 10)
+					: 1;
+			break;
+		}
+	}
+	return count;
+}
+
+int eqt_scene_limits(struct eqt_simulation_needs *needs,
+		     struct eqt_scene *scene,
+		     const struct eqt_scene_claim *claim)
+{
+	struct eqt_simulation_use uses[USES_MAX + 16], *kept;
+	const struct eqt_scene_limit_set *set = set_find(scene, claim);
+	char name[LIMIT_NAME];
+	uint32_t count = 0;
+
+	if (!set)
+		return -1;
+	for (uint32_t i = 0; i < set->count; i++) {
+		uses[count].limit = set->limits[i].limit;
+		uses[count].amount = claim_amount(claim, set->limits[i].tres);
+		count += uses[count].amount > 0;
+	}
+	count += claim_licences(uses + count, 15, scene, claim->licenses);
+	if (claim->array_most) {
+		(void) snprintf(name, sizeof(name), "array|%s", claim->array);
+		uses[count].limit =
+			limit_number(scene, name, claim->array_most);
+		uses[count++].amount = 1;
+	}
+	if (count == 0)
+		return 0;
+	kept = eqt_scene_keep(scene, count * sizeof(*kept));
+	if (!kept)
+		return -1;
+	for (uint32_t i = 0; i < count; i++)
+		if (uses[i].limit == EQT_SCENE_NONE)
+			return -1;
+	memcpy(kept, uses, count * sizeof(*kept));
+	needs->uses = kept;
+	needs->use_count = count;
+	return 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* parts: the steps that make a scene. Private to this folder. */
+#ifndef EQT_FORECAST_PARTS_H
+#define EQT_FORECAST_PARTS_H
+
+#include "forecast/scene.h"
+
+/* Each returns 0, or -1 with err filled. */
+int eqt_scene_make_policy(struct eqt_scene *scene, const char *folder,
+			  struct eqt_error *err);
+int eqt_scene_make_nodes(struct eqt_scene *scene, struct eqt_error *err);
+int eqt_scene_make_tree(struct eqt_scene *scene, const char *folder,
+			struct eqt_error *err);
+int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err);
+int eqt_scene_make_history(struct eqt_scene *scene, const char *folder,
+			   struct eqt_error *err);
+
+/* The first partition of a list that the cluster has; -1: none. */
+int eqt_scene_partition(const struct eqt_scene *scene, const char *list);
+
+/* The index of a model "gpu:p100", or EQT_SIMULATION_NO_MODEL. */
+int16_t eqt_scene_model(const struct eqt_scene *scene, const char *name);
+
+/* The bits of the nodes that have the features, are in --nodelist, if it names
+ * enough, and are in the reservation. NULL with *failed unset: all nodes. */
+const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
+					const char *features,
+					const char *nodelist, uint64_t wanted,
+					int reservation, bool *failed);
+
+/* The simulation's nodes of a list; the number found. */
+uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
+				uint32_t *to, uint32_t most);
+
+/* A user's node in the tree, made if need be; EQT_SCENE_NONE: out of memory. */
+uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
+			const char *account);
+
+/* The bucket of two names. */
+uint32_t eqt_scene_bucket(const char *a, const char *b);
+
+/* Note what the job of an index depends on, by the live job that it is one of. 0, or
+ * -1: out of memory. */
+int eqt_scene_take_after(struct eqt_scene *scene, uint32_t index, size_t live);
+
+/* Whose limits count for a job, and what it takes. */
+struct eqt_scene_claim {
+	const char *user, *account, *partition, *qos;
+	const char *tres; /* "cpu=4,mem=8000M,..." */
+	const char *licenses; /* "" for none */
+	const char *array; /* the id of an array with a most of tasks, or "" */
+	uint64_t array_most;
+};
+
+/* Fill uses. 0, or -1: out of memory. */
+int eqt_scene_limits(struct eqt_simulation_needs *needs,
+		     struct eqt_scene *scene,
+		     const struct eqt_scene_claim *claim);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* scene: a cluster at one moment as the simulation takes it: nodes, jobs that run and
+ * wait, limits, reservations, shares, the policy, and the jobs of the last days. */
+#ifndef EQT_FORECAST_SCENE_H
+#define EQT_FORECAST_SCENE_H
+
+#include "sim/forecast.h"
+#include "slurm/live_cluster.h"
+#include "slurm/sshare_index.h"
+
+#define EQT_SCENE_NONE UINT32_MAX
+#define EQT_SCENE_QOS_MAX 64
+#define EQT_SCENE_BUCKETS 1024
+#define EQT_SCENE_DAYS 14 /* of history */
+
+struct eqt_scene_block; /* memory that lives as long as the scene */
+struct eqt_scene_limit_set;
+struct eqt_scene_node_set;
+struct eqt_scene_user;
+
+/* Owned; {0} is empty. live is borrowed. */
+struct eqt_scene {
+	const struct eqt_live_cluster *live;
+	struct eqt_simulation now;
+	struct eqt_simulation_policy policy;
+	struct eqt_simulation_partition
+		partitions[EQT_SIMULATION_PARTITIONS_MAX];
+	struct eqt_simulation_node *nodes;
+	uint32_t *node_of; /* of each live node; EQT_SCENE_NONE: not there */
+	struct eqt_simulation_job *jobs;
+	struct eqt_simulation_needs *needs; /* of each job */
+	const struct eqt_simulation_qos *qos[EQT_SCENE_QOS_MAX];
+	int qos_count;
+	size_t space; /* of jobs and needs */
+	uint32_t *job_of; /* of each live job its first one, or NONE */
+	const char *
+		*held_for; /* of each live job why it is left out, or NULL */
+	struct eqt_tree_input *tree;
+	long double *usage;
+	const char **users, **accounts; /* of nodes that sshare does not name */
+	uint32_t tree_space;
+	struct eqt_sshare shares;
+	struct eqt_sshare_index index;
+	struct eqt_simulation_reservation *reservations;
+	uint64_t *limits; /* the most of each */
+	const char **limit_names;
+	uint32_t limit_space;
+	struct eqt_simulation_job *past;
+	size_t past_count;
+	int64_t past_from;
+	struct eqt_scene_block *blocks;
+	struct eqt_scene_limit_set *limit_sets[EQT_SCENE_BUCKETS];
+	struct eqt_scene_user *users_known[EQT_SCENE_BUCKETS];
+	struct eqt_scene_node_set *node_sets;
+	const struct eqt_conf *conf; /* owned; NULL: none */
+	bool shares_known;
+	size_t cut; /* tasks of arrays that are left out */
+};
+
+/* A request that is not submitted; strings are borrowed, "" for none. */
+struct eqt_scene_request {
+	const char *user, *account, *partition, *qos, *features, *nodelist;
+	uint64_t nodes, cpus, mem_mib, gpus; /* in all; mem_mib 0: by default */
+	char model[EQT_NAME_SIZE];
+	uint64_t limit_s; /* 0: the partition's */
+	bool exclusive;
+	int64_t begin_s;
+};
+
+/* Fill it from a cluster, and from Slurm or, with a folder, from the folder's
+ * config.txt, shares.txt and history.txt. What may not be read is left out. 0, or -1
+ * with err filled. */
+int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
+		   const char *folder, struct eqt_error *err);
+
+/* Free what *scene owns; it is empty then. */
+void eqt_scene_free(struct eqt_scene *scene);
+
+/* Add a waiting job, and set *index. 0, or -1 with err filled: no such partition,
+ * nothing that could run it. */
+int eqt_scene_add(uint32_t *index, struct eqt_scene *scene,
+		  const struct eqt_scene_request *request,
+		  struct eqt_error *err);
+
+/* Give a job another size, limit or partition, whose limits count then. Its needs are
+ * made anew. 0, or -1 with err filled: out of memory. */
+int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
+		     const struct eqt_simulation_job *as, const char *user,
+		     const char *account, struct eqt_error *err);
+
+/* Memory of size zeroed bytes, which the scene owns; NULL: there is none. And a
+ * copy of a text. */
+void *eqt_scene_keep(struct eqt_scene *scene, size_t size);
+const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
+			   size_t length);
+
+/* How a forecast is made; a plain value. */
+struct eqt_scene_effort {
+	uint64_t seed;
+	uint32_t futures; /* at most */
+	double seconds; /* no further future after this time */
+	uint32_t least; /* so many take as long as they take */
+	const char *what; /* of the progress bar; NULL: none */
+};
+
+/* Forecast jobs of the scene. 0, or -1 with err filled. */
+int eqt_scene_forecast(struct eqt_forecast_starts *out,
+		       const struct eqt_scene *scene, const uint32_t *targets,
+		       uint32_t count, const struct eqt_scene_effort *effort,
+		       struct eqt_error *err);
+
+#define EQT_SCENE_LINE 256
+
+/* One line about when a waiting job will start, "" where nothing can be said: what is
+ * needed may not be read, or the job cannot start. */
+void eqt_scene_line(char line[EQT_SCENE_LINE],
+		    const struct eqt_live_cluster *cluster,
+		    const struct eqt_live_job *job, const char *folder);
+
+/* The price of a job in equivalent-hours to its limit; NAN: it has none. */
+double eqt_scene_hours(const struct eqt_scene *scene,
+		       const struct eqt_simulation_job *job);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The share tree: sshare's, and behind it users that it does not name, with a share of
+ * their own; all of them, where sshare may not be asked. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "forecast/parts.h"
+
+/* Four arrays grow together; those that have grown stay so after a failure. */
+static int tree_grow(struct eqt_scene *scene)
+{
+	const uint32_t space = scene->tree_space ? 2 * scene->tree_space : 256;
+	void *tree = realloc(scene->tree, space * sizeof(*scene->tree));
+	void *usage, *users, *accounts;
+
+	if (tree)
+		scene->tree = tree;
+	usage = realloc(scene->usage, space * sizeof(*scene->usage));
+	if (usage)
+		scene->usage = usage;
+	users = realloc(scene->users, space * sizeof(*scene->users));
+	if (users)
+		scene->users = users;
+	accounts = realloc(scene->accounts, space * sizeof(*scene->accounts));
+	if (accounts)
+		scene->accounts = accounts;
+	if (!tree || !usage || !users || !accounts)
+		return -1;
+	scene->tree_space = space;
+	return 0;
+}
+
+/* Append a node; its index, or EQT_SCENE_NONE. */
+static uint32_t tree_append(struct eqt_scene *scene, uint32_t parent,
+			    const char *user, const char *account)
+{
+	const uint32_t i = scene->now.tree_count;
+
+	if (i == scene->tree_space && tree_grow(scene) < 0)
+		return EQT_SCENE_NONE;
+	scene->tree[i] = (struct eqt_tree_input){
+		.parent = parent,
+		.shares = 1,
+		.user = user != NULL,
+	};
+	scene->usage[i] = 0;
+	scene->users[i] = user;
+	scene->accounts[i] = account;
+	scene->now.tree = scene->tree;
+	scene->now.usage = scene->usage;
+	scene->now.tree_count++;
+	return i;
+}
+
+int eqt_scene_make_tree(struct eqt_scene *scene, const char *folder,
+			struct eqt_error *err)
+{
+	char path[EQT_LIVE_PATH];
+	const struct eqt_sshare_options options = {
+		.path = eqt_live_cluster_path(path, folder, "shares.txt"),
+		.any_norms = true,
+	};
+	const struct eqt_sshare *shares = &scene->shares;
+	struct eqt_error why;
+
+	scene->shares_known =
+		eqt_sshare_read(&scene->shares, &options, &why) == 0 &&
+		eqt_sshare_index_make(&scene->index, shares, &why) == 0;
+	if (!scene->shares_known) {
+		eqt_sshare_free(&scene->shares);
+		return tree_append(scene, EQT_TREE_NONE, NULL, "root") ==
+				       EQT_SCENE_NONE
+			       ? eqt_error_set(err, "out of memory")
+			       : 0;
+	}
+	for (uint32_t i = 0; i < shares->count; i++) {
+		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
+
+		if (tree_append(scene, assoc->parent, assoc->user,
+				assoc->account) == EQT_SCENE_NONE)
+			return eqt_error_set(err, "out of memory");
+		scene->tree[i].shares = assoc->shares;
+		scene->tree[i].parent_shares = assoc->parent_shares;
+		scene->usage[i] = (long double) assoc->usage;
+	}
+	return 0;
+}
+
+/* As the index of sshare wants it. */
+static struct eqt_scontrol_value tree_value(const char *text)
+{
+	return (struct eqt_scontrol_value){ text, strlen(text) };
+}
+
+/* Find or make the node, the slow way. */
+static uint32_t user_find(struct eqt_scene *scene, const char *user,
+			  const char *account)
+{
+	uint32_t i, above = 0;
+
+	if (scene->shares_known) {
+		i = eqt_sshare_index_find(&scene->index, tree_value(user),
+					  tree_value(account));
+		if (i != EQT_TREE_NONE)
+			return i;
+	}
+	for (i = scene->shares.count; i < scene->now.tree_count; i++) {
+		if (scene->users[i] && strcmp(scene->users[i], user) == 0 &&
+		    strcmp(scene->accounts[i], account) == 0)
+			return i;
+		if (!scene->users[i] &&
+		    strcmp(scene->accounts[i], account) == 0)
+			above = i;
+	}
+	if (above == 0)
+		above = tree_append(scene, 0, NULL,
+				    eqt_scene_text(scene, account,
+						   strlen(account)));
+	return above == EQT_SCENE_NONE
+		       ? above
+		       : tree_append(scene, above,
+				     eqt_scene_text(scene, user, strlen(user)),
+				     eqt_scene_text(scene, account,
+						    strlen(account)));
+}
+
+/* A user that has been found. */
+struct eqt_scene_user {
+	struct eqt_scene_user *next;
+	const char *user, *account;
+	uint32_t node;
+};
+
+uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
+			const char *account)
+{
+	struct eqt_scene_user **bucket =
+		&scene->users_known[eqt_scene_bucket(user, account)];
+	struct eqt_scene_user *one;
+
+	for (one = *bucket; one; one = one->next)
+		if (strcmp(one->user, user) == 0 &&
+		    strcmp(one->account, account) == 0)
+			return one->node;
+	one = eqt_scene_keep(scene, sizeof(*one));
+	if (!one)
+		return EQT_SCENE_NONE;
+	one->user = eqt_scene_text(scene, user, strlen(user));
+	one->account = eqt_scene_text(scene, account, strlen(account));
+	one->node = user_find(scene, user, account);
+	if (!one->user || !one->account)
+		return EQT_SCENE_NONE;
+	one->next = *bucket;
+	*bucket = one;
+	return one->node;
+}

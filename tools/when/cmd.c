@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* equitree when: when jobs will start. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/failure.h"
+#include "cli/options.h"
+#include "when/request.h"
+#include "when/when.h"
+
+#define FUTURES 400
+#define LEAST 10 /* futures, however long they take */
+#define SECONDS 1.0
+#define SOONER_FUTURES 100
+#define SOONER_SECONDS 0.1 /* for each change */
+#define COUNT_MAX 1000000
+
+struct when_options {
+	struct eqt_when_request request;
+	struct eqt_output_options common;
+	const char *user, *from, *save;
+	uint64_t seed, futures;
+	const char *names[EQT_WHEN_JOBS_MAX];
+	size_t count;
+};
+
+/* An argument: the id of a job, or of a task. */
+static int when_take_name(void *into, const char *name, struct eqt_error *err)
+{
+	struct when_options *options = into;
+
+	if (name[0] == '\0' || name[strspn(name, "0123456789_")] != '\0')
+		return eqt_error_set(err, "\"%.64s\": expected the id of a job",
+				     name);
+	if (options->count == EQT_WHEN_JOBS_MAX)
+		return eqt_error_set(err, "more than %d jobs",
+				     EQT_WHEN_JOBS_MAX);
+	options->names[options->count++] = name;
+	return 0;
+}
+
+/* Exactly one of the four ways to call it. */
+static int when_check_options(void *into, struct eqt_error *err)
+{
+	const struct when_options *options = into;
+	const bool request = eqt_when_request_any(&options->request);
+
+	if (options->save)
+		return options->count || request || options->user
+			       ? eqt_error_set(err, "--save takes no jobs")
+			       : 0;
+	if (!options->count && !options->user && !request)
+		return eqt_error_set(err, "expected a job, --user, or the "
+					  "options of a job");
+	if (options->count && (options->user || request))
+		return eqt_error_set(err, "only one of jobs, --user and the "
+					  "options of a job");
+	if (options->futures == 0)
+		return eqt_error_set(err, "--futures 0: expected at least 1");
+	return 0;
+}
+
+#define REQUEST(member) EQT_TEXT_AT(struct when_options, request.member)
+#define REQUEST_COUNT(member) \
+	EQT_NUMBER_AT(struct when_options, request.member, COUNT_MAX)
+
+static const struct eqt_option options_table[] = {
+	{ "user", 'u', "NAME",
+	  "all waiting jobs of a user; or the one who would submit the job", 1,
+	  EQT_TEXT_AT(struct when_options, user) },
+	{ "partition", 'p', "NAME", "a job that is not submitted: as sbatch", 2,
+	  REQUEST(partition) },
+	{ "account", 'A', "NAME", "as sbatch; default: the first of the user",
+	  2, REQUEST(account) },
+	{ "qos", 'q', "NAME", "as sbatch; default: normal", 2, REQUEST(qos) },
+	{ "nodes", 'N', "NUMBER", "as sbatch", 2, REQUEST_COUNT(nodes) },
+	{ "ntasks", 'n', "NUMBER", "as sbatch", 2, REQUEST_COUNT(tasks) },
+	{ "cpus-per-task", 'c', "NUMBER", "as sbatch", 2,
+	  REQUEST_COUNT(cpus_per_task) },
+	{ "mem", 0, "SIZE", "as sbatch: on each node", 2, REQUEST(memory) },
+	{ "mem-per-cpu", 0, "SIZE", "as sbatch", 2, REQUEST(memory_per_cpu) },
+	{ "gpus", 'G', "[MODEL:]NUMBER", "as sbatch: of the whole job", 2,
+	  REQUEST(gpus) },
+	{ "time", 't', "TIME", "as sbatch", 2, REQUEST(time) },
+	{ "constraint", 'C', "FEATURES", "as sbatch", 2, REQUEST(constraint) },
+	{ "nodelist", 'w', "NODES", "as sbatch", 2, REQUEST(nodelist) },
+	{ "exclusive", 0, NULL, "as sbatch: whole nodes", 2,
+	  EQT_FLAG_AT(struct when_options, request.exclusive) },
+	{ "begin", 'b', "TIME", "as sbatch: a date", 2, REQUEST(begin) },
+	{ "seed", 0, "NUMBER",
+	  "seed: the same one draws the same futures; default 1", 3,
+	  EQT_NUMBER_AT(struct when_options, seed, UINT64_MAX) },
+	{ "futures", 0, "NUMBER",
+	  "simulate so many futures, however long it takes; default: up to 400 "
+	  "in a second, at least 10",
+	  3, EQT_NUMBER_AT(struct when_options, futures, 100000) },
+	{ "from", 0, "DIR", "read a folder that --save has written", 4,
+	  EQT_TEXT_AT(struct when_options, from) },
+	{ "save", 0, "DIR",
+	  "write what Slurm answers now into a folder, and forecast nothing", 4,
+	  EQT_TEXT_AT(struct when_options, save) },
+	{ 0 }
+};
+
+/* ---- Rows ----------------------------------------------------------------- */
+
+/* The rows of a call while they are made. */
+struct when_rows {
+	struct eqt_when_row row[EQT_WHEN_JOBS_MAX];
+	size_t count;
+	uint32_t targets[EQT_WHEN_JOBS_MAX];
+	uint32_t target_count;
+};
+
+/* The row gets a forecast. */
+static void row_add_target(struct when_rows *rows, struct eqt_when_row *row)
+{
+	row->target = rows->target_count;
+	rows->targets[rows->target_count++] = row->index;
+}
+
+/* A job that runs has its start, one that is stuck has none. */
+static void row_add_job(struct when_rows *rows, const struct eqt_scene *scene,
+			const struct eqt_live_job *job)
+{
+	const size_t live = (size_t) (job - scene->live->jobs.jobs);
+	struct eqt_when_row *row = &rows->row[rows->count++];
+
+	*row = (struct eqt_when_row){
+		.name = job->name,
+		.user = job->user,
+		.account = job->account,
+		.partition = job->partition,
+		.job = job,
+		.index = scene->job_of[live],
+		.stuck = scene->held_for[live],
+	};
+	if (!job->pending)
+		row->early_s = row->median_s = row->late_s = job->start_s;
+	else if (!row->stuck && row->index != EQT_SCENE_NONE)
+		row_add_target(rows, row);
+	else if (!row->stuck)
+		row->stuck = "too many jobs wait to look at it";
+}
+
+static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
+			    const struct when_options *options,
+			    struct eqt_error *err)
+{
+	struct eqt_when_row *row = &rows->row[rows->count++];
+	struct eqt_scene_request request;
+
+	if (eqt_when_request_make(&request, scene, &options->request,
+				  options->user, err) < 0)
+		return -1;
+	*row = (struct eqt_when_row){
+		.name = "request",
+		.user = request.user,
+		.account = request.account,
+		.partition = request.partition,
+	};
+	if (eqt_scene_add(&row->index, scene, &request, err) < 0)
+		return -1;
+	row_add_target(rows, row);
+	return 0;
+}
+
+static int rows_make(struct when_rows *rows, struct eqt_scene *scene,
+		     const struct when_options *options, struct eqt_error *err)
+{
+	const struct eqt_live_jobs *jobs = &scene->live->jobs;
+
+	if (eqt_when_request_any(&options->request))
+		return rows_add_request(rows, scene, options, err);
+	for (size_t i = 0; i < options->count; i++) {
+		const struct eqt_live_job *job =
+			eqt_live_jobs_find(jobs, options->names[i]);
+
+		if (!job)
+			return eqt_error_set(err, "no job %s runs or waits",
+					     options->names[i]);
+		row_add_job(rows, scene, job);
+	}
+	for (size_t i = 0; options->user && i < jobs->count; i++)
+		if (jobs->jobs[i].pending &&
+		    strcmp(jobs->jobs[i].user, options->user) == 0 &&
+		    rows->count < EQT_WHEN_JOBS_MAX)
+			row_add_job(rows, scene, &jobs->jobs[i]);
+	if (rows->count == 0)
+		return eqt_error_set(err, "no job of %s waits", options->user);
+	return 0;
+}
+
+/* 80 % of the futures lie between early and late. */
+static void rows_fill(struct when_rows *rows,
+		      const struct eqt_forecast_starts *starts)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		struct eqt_when_row *row = &rows->row[i];
+
+		if (row->stuck || (row->job && !row->job->pending))
+			continue;
+		row->early_s = eqt_forecast_quantile(starts, row->target, 0.1);
+		row->median_s = eqt_forecast_quantile(starts, row->target, 0.5);
+		row->late_s = eqt_forecast_quantile(starts, row->target, 0.9);
+	}
+}
+
+/* ---- All ------------------------------------------------------------------ */
+
+/* The forecast and, for one job that waits long, what would start it sooner. */
+static int report_make(struct eqt_when_report *report, struct when_rows *rows,
+		       struct eqt_scene *scene, struct eqt_when_sooner *sooner,
+		       const struct when_options *options,
+		       struct eqt_error *err)
+{
+	const uint64_t futures = options->futures ? options->futures : FUTURES;
+	const struct eqt_scene_effort effort = {
+		.seed = options->seed,
+		.futures = (uint32_t) futures,
+		.seconds = SECONDS,
+		.least = options->futures == FUTURES ? LEAST
+						     : (uint32_t) futures,
+		.what = "simulating futures",
+	};
+	const struct eqt_scene_effort less = {
+		.seed = options->seed,
+		.futures = SOONER_FUTURES,
+		.seconds = SOONER_SECONDS,
+		.least = 5,
+		.what = "trying changes",
+	};
+	struct eqt_forecast_starts starts = { .futures = 0 };
+	int count;
+
+	if (rows->target_count == 0)
+		return 0;
+	if (eqt_scene_forecast(&starts, scene, rows->targets,
+			       rows->target_count, &effort, err) < 0)
+		return -1;
+	rows_fill(rows, &starts);
+	report->futures = starts.futures;
+	memcpy((void *) (uintptr_t) report->levels, starts.levels,
+	       sizeof(starts.levels));
+	eqt_forecast_starts_free(&starts);
+	/* What starts at once needs no advice. */
+	if (rows->count != 1 ||
+	    rows->row[0].median_s < scene->live->now_s + 600 ||
+	    eqt_output_csv())
+		return 0;
+	count = eqt_when_sooner_find(sooner, scene, &rows->row[0], &less, err);
+	if (count < 0)
+		return -1;
+	report->asked_sooner = true;
+	report->sooner_count = (size_t) count;
+	return 0;
+}
+
+static int when_show(struct eqt_scene *scene,
+		     const struct when_options *options, struct eqt_error *err)
+{
+	struct eqt_when_sooner sooner[EQT_WHEN_SOONER_MAX];
+	uint32_t levels[EQT_DRAW_LEVELS + 1] = { 0 };
+	struct when_rows *rows = calloc(1, sizeof(*rows));
+	struct eqt_when_report report = { .scene = scene,
+					  .levels = levels,
+					  .sooner = sooner };
+	int rc;
+
+	if (!rows)
+		return eqt_error_set(err, "out of memory");
+	rc = rows_make(rows, scene, options, err);
+	if (rc == 0)
+		rc = report_make(&report, rows, scene, sooner, options, err);
+	report.rows = rows->row;
+	report.count = rows->count;
+	if (rc == 0 &&
+	    (options->common.json
+		     ? eqt_when_json(&report)
+		     : eqt_when_print(&report, !options->common.no_headings)) <
+		    0)
+		rc = eqt_error_set(err, "out of memory");
+	free(rows);
+	return rc;
+}
+
+static int when_run(const struct when_options *options, struct eqt_error *err)
+{
+	struct eqt_live_cluster cluster;
+	struct eqt_scene scene;
+	int rc;
+
+	if (options->save)
+		return eqt_live_cluster_save(options->save, err);
+	if (eqt_live_cluster_read(&cluster, options->from, err) < 0)
+		return -1;
+	rc = eqt_scene_read(&scene, &cluster, options->from, err);
+	if (rc == 0) {
+		rc = when_show(&scene, options, err);
+		eqt_scene_free(&scene);
+	}
+	eqt_live_cluster_free(&cluster);
+	return rc;
+}
+
+int cmd_when(int argc, char **argv)
+{
+	static const struct eqt_options_spec line = {
+		.table = options_table,
+		.common_at = offsetof(struct when_options, common),
+		.csv = true,
+		.words = "JOB...\n--user=NAME\n--partition=NAME [OPTION...]",
+		.doc = "Forecast when jobs will start.\vFutures are simulated "
+		       "from the queue, nodes, limits, shares and the lengths "
+		       "of the last jobs. Half of them start a job before "
+		       "MEDIAN, one in ten before EARLY, one in ten after "
+		       "LATE.",
+		.word = when_take_name,
+		.check = when_check_options,
+	};
+	struct when_options options = { .seed = 1, .futures = FUTURES };
+	struct eqt_error err;
+
+	if (eqt_options_parse(&line, argc, argv, &options) != 0)
+		return EXIT_MISUSE;
+	if (when_run(&options, &err) < 0)
+		return eqt_failure_print("when", &err);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/json.h"
+#include "cli/output_options.h"
+#include "cli/print.h"
+#include "cli/table.h"
+#include "when/when.h"
+
+#define WHEN_TEXT 64
+
+/* As Slurm writes times; "-": none, "later": beyond what was looked at. */
+static const char *time_text(char buf[WHEN_TEXT], int64_t at_s)
+{
+	const time_t at = (time_t) at_s;
+	struct tm then;
+
+	(void) snprintf(buf, WHEN_TEXT, "%s", at_s ? "later" : "-");
+	if (at_s && at_s != EQT_FORECAST_LATER && localtime_r(&at, &then))
+		(void) strftime(buf, WHEN_TEXT, "%Y-%m-%dT%H:%M", &then);
+	return buf;
+}
+
+/* "2 h 30 min". */
+static const char *span_text(char buf[WHEN_TEXT], int64_t s)
+{
+	s = s < 0 ? 0 : s;
+	if (s < 60)
+		(void) snprintf(buf, WHEN_TEXT, "%" PRId64 " s", s);
+	else if (s < 3600)
+		(void) snprintf(buf, WHEN_TEXT, "%" PRId64 " min", s / 60);
+	else if (s < 86400)
+		(void) snprintf(buf, WHEN_TEXT, "%" PRId64 " h %" PRId64 " min",
+				s / 3600, s % 3600 / 60);
+	else
+		(void) snprintf(buf, WHEN_TEXT, "%" PRId64 " d %" PRId64 " h",
+				s / 86400, s % 86400 / 3600);
+	return buf;
+}
+
+/* Slurm's reason, or why there is no forecast. */
+static const char *row_waits_for(const struct eqt_when_row *row)
+{
+	if (row->stuck)
+		return row->stuck;
+	if (!row->job)
+		return "not submitted";
+	return row->job->pending ? row->job->reason : "nothing: it runs";
+}
+
+static void row_add(struct libscols_table *table,
+		    const struct eqt_when_row *row)
+{
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	char text[WHEN_TEXT];
+
+	if (!line)
+		return;
+	eqt_table_cell_set(line, 0, row->name, EQT_COLOUR_NONE);
+	eqt_table_cell_set(line, 1, time_text(text, row->early_s),
+			   EQT_COLOUR_NONE);
+	eqt_table_cell_set(line, 2, time_text(text, row->median_s),
+			   EQT_COLOUR_BOLD);
+	eqt_table_cell_set(line, 3, time_text(text, row->late_s),
+			   EQT_COLOUR_NONE);
+	eqt_table_cell_set(line, 4, row_waits_for(row), EQT_COLOUR_NONE);
+}
+
+/* A line for each change that helps. */
+static void report_print_sooner(const struct eqt_when_report *report)
+{
+	if (!report->asked_sooner)
+		return;
+	puts(report->sooner_count
+		     ? "\nWhat would start it sooner:"
+		     : "\nNo shorter limit, smaller size or other partition "
+		       "would start it sooner.");
+	for (size_t i = 0; i < report->sooner_count; i++) {
+		const struct eqt_when_sooner *one = &report->sooner[i];
+		const int64_t before = report->rows[0].median_s;
+		char at[WHEN_TEXT], gain[WHEN_TEXT], line[512];
+		int used;
+
+		used = snprintf(line, sizeof(line), "  %s: %s", one->words,
+				time_text(at, one->median_s));
+		if (before && before != EQT_FORECAST_LATER)
+			used += snprintf(
+				line + used, sizeof(line) - (size_t) used,
+				", %s sooner",
+				span_text(gain, before - one->median_s));
+		if (!isnan(one->hours))
+			(void) snprintf(line + used,
+					sizeof(line) - (size_t) used,
+					"; %.4g instead of %.4g "
+					"equivalent-hours",
+					one->hours, one->hours_before);
+		eqt_print_wrapped(line);
+		putchar('\n');
+	}
+}
+
+/* What the forecast rests on. */
+static void report_print_basis(const struct eqt_when_report *report)
+{
+	const uint32_t *levels = report->levels;
+	char line[400];
+
+	if (!report->futures)
+		return;
+	(void) snprintf(
+		line, sizeof(line),
+		"From %" PRIu32
+		" futures, %zu jobs that run or wait and %zu of "
+		"the last days. Lengths are drawn from like jobs of the same "
+		"user (%" PRIu32 " jobs), account (%" PRIu32
+		"), time limit (%" PRIu32 "), or guessed (%" PRIu32 ").",
+		report->futures, report->scene->now.count,
+		report->scene->past_count, levels[EQT_DRAW_USER],
+		levels[EQT_DRAW_ACCOUNT], levels[EQT_DRAW_LIMIT],
+		levels[EQT_DRAW_GUESS]);
+	putchar('\n');
+	eqt_print_wrapped(line);
+	putchar('\n');
+}
+
+int eqt_when_print(const struct eqt_when_report *report, bool headings)
+{
+	static const struct eqt_table_column columns[] = {
+		{ "JOB", 0 },  { "EARLY", 0 },	   { "MEDIAN", 0 },
+		{ "LATE", 0 }, { "WAITS FOR", 0 }, { NULL, 0 }
+	};
+	struct libscols_table *table = eqt_table_new(columns, headings);
+	int rc;
+
+	if (!table)
+		return -1;
+	for (size_t i = 0; i < report->count; i++)
+		row_add(table, &report->rows[i]);
+	rc = eqt_table_print(table);
+	scols_unref_table(table);
+	if (rc < 0 || eqt_output_csv())
+		return rc;
+	report_print_sooner(report);
+	report_print_basis(report);
+	return 0;
+}
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+/* Null for no time, and for one too far away. */
+static void json_add_time(json_object *object, const char *key, int64_t at_s)
+{
+	eqt_json_add(object, key,
+		     at_s && at_s != EQT_FORECAST_LATER
+			     ? json_object_new_int64(at_s)
+			     : NULL);
+}
+
+static json_object *row_json(const struct eqt_when_row *row)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "job",
+		     row->job ? json_object_new_string(row->name) : NULL);
+	eqt_json_add(object, "user", json_object_new_string(row->user));
+	eqt_json_add(object, "account", json_object_new_string(row->account));
+	eqt_json_add(object, "partition",
+		     json_object_new_string(row->partition));
+	json_add_time(object, "early_s", row->early_s);
+	json_add_time(object, "median_s", row->median_s);
+	json_add_time(object, "late_s", row->late_s);
+	eqt_json_add(object, "waits_for",
+		     json_object_new_string(row_waits_for(row)));
+	eqt_json_add(object, "forecast",
+		     json_object_new_boolean(row->early_s != 0));
+	return object;
+}
+
+int eqt_when_json(const struct eqt_when_report *report)
+{
+	json_object *object = json_object_new_object();
+	json_object *jobs = json_object_new_array();
+	json_object *sooner = json_object_new_array();
+
+	for (size_t i = 0; i < report->count; i++)
+		(void) json_object_array_add(jobs, row_json(&report->rows[i]));
+	for (size_t i = 0; i < report->sooner_count; i++) {
+		const struct eqt_when_sooner *from = &report->sooner[i];
+		json_object *one = json_object_new_object();
+
+		eqt_json_add(one, "change",
+			     json_object_new_string(from->words));
+		json_add_time(one, "median_s", from->median_s);
+		eqt_json_add(one, "equivalent_hours",
+			     eqt_json_number(from->hours));
+		eqt_json_add(one, "equivalent_hours_before",
+			     eqt_json_number(from->hours_before));
+		(void) json_object_array_add(sooner, one);
+	}
+	eqt_json_add(object, "now_s",
+		     json_object_new_int64(report->scene->live->now_s));
+	eqt_json_add(object, "futures",
+		     json_object_new_uint64(report->futures));
+	eqt_json_add(object, "jobs", jobs);
+	eqt_json_add(object, "sooner", sooner);
+	eqt_json_print(object);
+	return 0;
+}
