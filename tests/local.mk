@@ -12,6 +12,7 @@ UNIT_TESTS = \
 	tests/unit/test_conf \
 	tests/unit/test_conf_bounds \
 	tests/unit/test_decay \
+	tests/unit/test_demand_most \
 	tests/unit/test_fraction \
 	tests/unit/test_budget \
 	tests/unit/test_budget_book \
@@ -29,6 +30,8 @@ UNIT_TESTS = \
 	tests/unit/test_node_offer \
 	tests/unit/test_text \
 	tests/unit/test_thresholds \
+	tests/unit/test_tree_idle \
+	tests/unit/test_workload \
 	tests/unit/test_canonical_unit \
 	tests/unit/test_params \
 	tests/unit/test_pools \
@@ -40,6 +43,8 @@ UNIT_TESTS = \
 	tests/unit/test_forecast \
 	tests/unit/test_simulation \
 	tests/unit/test_simulation_priority \
+	tests/unit/test_simulation_nodes \
+	tests/unit/test_simulation_points \
 	tests/unit/test_rules \
 	tests/unit/test_report_html \
 	tests/unit/test_spelling \

@@ -78,7 +78,7 @@ static struct eqt_simulation_job job(uint32_t id, uint32_t user, int64_t at,
 	};
 }
 
-static struct eqt_simulation_sum run(struct eqt_simulation_job *jobs, size_t count,
+static inline struct eqt_simulation_sum run(struct eqt_simulation_job *jobs, size_t count,
 				 uint32_t node_count)
 {
 	const struct eqt_simulation replay = {

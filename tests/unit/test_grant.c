@@ -73,6 +73,31 @@ START_TEST(first_rule_that_fits_holds)
 }
 END_TEST
 
+START_TEST(each_star_of_a_pattern_begins_behind_the_one_before)
+{
+	static const struct {
+		const char *pattern, *account;
+		bool fits;
+	} rows[] = {
+		{ "*ab*ba", "aba", false }, { "*ab*ba", "abba", true },
+		{ "*ab", "aab", true },	    { "a*b*c", "abxbc", true },
+		{ "a*b*c", "acb", false },  { "a**", "a", true },
+		{ "a*b", "ab", true },	    { "a*b", "a", false },
+		{ "a", "ab", false },	    { "ab", "a", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct eqt_grant_list list = { .count = 1 };
+
+		(void) snprintf(list.rule[0].name, sizeof(list.rule[0].name),
+				"%s", rows[i].pattern);
+		ck_assert_msg((eqt_grants_find(&list, rows[i].account) !=
+			       NULL) == rows[i].fits,
+			      "%s %s", rows[i].pattern, rows[i].account);
+	}
+}
+END_TEST
+
 static const struct {
 	const char *name;
 	struct eqt_grant grant;
@@ -164,6 +189,8 @@ int main(void)
 	tcase_add_loop_test(tcase, pattern_fits_whole_names, 0,
 			    (int) COUNT(fit_rows));
 	tcase_add_test(tcase, first_rule_that_fits_holds);
+	tcase_add_test(tcase,
+		       each_star_of_a_pattern_begins_behind_the_one_before);
 	tcase_add_loop_test(tcase, grant_is_compared_as_slurm_does, 0,
 			    (int) COUNT(state_rows));
 	tcase_add_test(tcase, text_is_in_the_unit_of_the_site);

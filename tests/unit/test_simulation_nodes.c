@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A simulation by the nodes: which of them a job gets, what keeps it off, and what it
+ * is charged.
+ */
+#include "simulation_fixture.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+/* The first node of each start, and the equivalents of each end, by the job's id. */
+static uint32_t first_node[8];
+static double charged[8];
+
+static void note_placed(void *with, const struct eqt_simulation_job *started,
+			const uint32_t *on)
+{
+	(void) with;
+	first_node[started->id] = on[0];
+}
+
+static void note_ran(void *with, const struct eqt_simulation_job *ended,
+		     int64_t end, double equivalents)
+{
+	(void) with;
+	ck_assert_int_eq(end, ended->start + ended->run_s);
+	charged[ended->id] = equivalents;
+}
+
+/* GPUs are of two models. */
+static struct eqt_simulation_sum simulate(struct eqt_simulation_job *jobs,
+					  size_t count, uint32_t node_count)
+{
+	const struct eqt_simulation in = {
+		.cluster = { .nodes = nodes,
+			     .node_count = node_count,
+			     .partitions = partitions,
+			     .partition_count = 2,
+			     .models = { "gpu:p100", "gpu:v100" },
+			     .model_count = 2 },
+		.tree = tree,
+		.tree_count = TREE,
+		.jobs = jobs,
+		.count = count,
+		.watch = { .placed = note_placed, .ran = note_ran },
+	};
+	struct eqt_simulation_sum sum;
+	struct eqt_error err = { "" };
+
+	ck_assert_msg(eqt_simulation_run(&sum, &in, &policy, &err) == 0, "%s",
+		      err.text);
+	return sum;
+}
+
+static void give_gpus(int node, uint64_t gpus, int model)
+{
+	nodes[node].has.gpus = gpus;
+	nodes[node].model = model;
+}
+
+/* A node of 4 CPUs, 16000 MiB and 2 GPUs: two jobs run together, or one after the
+ * other. */
+static const struct pair_row {
+	const char *name;
+	struct eqt_simulation_amount first, second;
+	bool together;
+} pairs[] = {
+	{ "all CPUs", { 3, 10, 0 }, { 1, 10, 0 }, true },
+	{ "a CPU too many", { 3, 10, 0 }, { 2, 10, 0 }, false },
+	{ "all memory", { 1, 10000, 0 }, { 1, 6000, 0 }, true },
+	{ "a MiB too many", { 1, 10000, 0 }, { 1, 6001, 0 }, false },
+	{ "all GPUs", { 1, 10, 1 }, { 1, 10, 1 }, true },
+	{ "a GPU too many", { 1, 10, 1 }, { 1, 10, 2 }, false },
+};
+
+START_TEST(two_jobs_share_a_node_that_has_enough_of_each_resource)
+{
+	const struct pair_row *row = &pairs[_i];
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 1, HOUR),
+					     job(2, ANN, 0, 1, HOUR),
+					     job(3, ANN, 3 * HOUR, 4, HOUR) };
+
+	give_gpus(0, 2, 0);
+	jobs[0].all = row->first;
+	jobs[1].all = row->second;
+	jobs[2].all = nodes[0].has;
+	simulate(jobs, 3, 1);
+	ck_assert_int_eq(jobs[0].start, 0);
+	ck_assert_msg(jobs[1].start == (row->together ? 0 : HOUR), "%s",
+		      row->name);
+	/* All that they had is free again. */
+	ck_assert_int_eq(jobs[2].start, 3 * HOUR);
+}
+END_TEST
+
+START_TEST(what_a_job_takes_of_each_node_is_rounded_up)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
+					     job(2, ANN, 0, 2, HOUR),
+					     job(3, ANN, 0, 2, HOUR),
+					     job(4, ANN, 0, 1, HOUR) };
+
+	/* 3 CPUs on two nodes: 2 of each; so each of both has 2 left. */
+	jobs[0].nodes = 2;
+	simulate(jobs, 4, 2);
+	ck_assert_int_eq(jobs[1].start, 0);
+	ck_assert_int_eq(jobs[2].start, 0);
+	ck_assert_int_eq(jobs[3].start, HOUR);
+}
+END_TEST
+
+START_TEST(gpus_are_of_the_model_that_a_job_names)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 1, HOUR),
+					     job(2, ANN, 2 * HOUR, 1, HOUR),
+					     job(3, ANN, 4 * HOUR, 1, HOUR),
+					     job(4, ANN, 6 * HOUR, 1, HOUR) };
+
+	give_gpus(0, 2, 0);
+	give_gpus(1, 2, 1);
+	jobs[0].all.gpus = jobs[1].all.gpus = jobs[2].all.gpus = 1;
+	jobs[1].model = 0;
+	jobs[2].model = 1;
+	jobs[3].model = 1; /* without GPUs the model is nothing to it */
+	simulate(jobs, 4, 2);
+	ck_assert_uint_eq(first_node[1], 0);
+	ck_assert_uint_eq(first_node[2], 0);
+	ck_assert_uint_eq(first_node[3], 1);
+	ck_assert_uint_eq(first_node[4], 0);
+}
+END_TEST
+
+START_TEST(a_job_runs_on_nodes_of_its_partition)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 1, HOUR),
+					     job(2, ANN, 0, 1, HOUR),
+					     job(3, ANN, 0, 4, HOUR) };
+
+	nodes[1].partitions = 3;
+	nodes[2].partitions = 2;
+	jobs[1].partition = jobs[2].partition = 1;
+	simulate(jobs, 3, 3);
+	ck_assert_uint_eq(first_node[1], 0);
+	ck_assert_uint_eq(first_node[2], 1);
+	ck_assert_uint_eq(first_node[3], 2);
+	ck_assert_int_eq(jobs[2].start, 0);
+}
+END_TEST
+
+START_TEST(too_few_nodes_of_a_kind_never_start_a_job)
+{
+	static const struct {
+		struct eqt_simulation_amount all;
+		uint32_t nodes;
+		int16_t model;
+		bool possible;
+	} rows[] = {
+		{ { 8, 10, 0 }, 2, EQT_SIMULATION_NO_MODEL, true },
+		{ { 9, 10, 0 }, 2, EQT_SIMULATION_NO_MODEL, false },
+		{ { 2, 32000, 0 }, 2, EQT_SIMULATION_NO_MODEL, true },
+		{ { 2, 32001, 0 }, 2, EQT_SIMULATION_NO_MODEL, false },
+		{ { 1, 10, 2 }, 1, 1, true },
+		{ { 1, 10, 3 }, 1, 1, false },
+		{ { 2, 10, 2 }, 2, 1, false },
+		{ { 3, 10, 0 }, 3, EQT_SIMULATION_NO_MODEL, false },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct eqt_simulation_job one = job(1, ANN, 0, 1, HOUR);
+		struct eqt_simulation_sum sum;
+
+		setup();
+		give_gpus(0, 2, 0);
+		give_gpus(1, 2, 1);
+		one.all = rows[i].all;
+		one.nodes = rows[i].nodes;
+		one.model = rows[i].model;
+		sum = simulate(&one, 1, 2);
+		ck_assert_msg(sum.impossible == !rows[i].possible, "row %zu",
+			      i);
+		ck_assert_uint_eq(sum.started, rows[i].possible);
+		ck_assert_int_eq(one.start,
+				 rows[i].possible ? 0 : EQT_SIMULATION_NEVER);
+	}
+}
+END_TEST
+
+/* Half of the node is taken. The second job waits for more of it, and the third wants
+ * less of one resource. */
+START_TEST(a_smaller_job_is_not_held_by_a_larger_one_of_the_same_length)
+{
+	static const struct eqt_simulation_amount smaller[] = {
+		{ 2, 9000, 2 }, { 3, 8000, 2 }, { 3, 9000, 1 },
+	};
+
+	for (size_t i = 0; i < COUNT(smaller); i++) {
+		struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 1, HOUR),
+						     job(2, ANN, 10, 1, 600),
+						     job(3, ANN, 20, 1, 600) };
+		struct eqt_simulation_amount half = { 2, 8000, 1 };
+
+		setup();
+		give_gpus(0, 2, 0);
+		/* The one resource of which the third wants less is short. */
+		half.cpus = i == 0 ? 2 : 1;
+		half.mem_mib = i == 1 ? 8000 : 7000;
+		half.gpus = i == 2 ? 1 : 0;
+		jobs[0].all = half;
+		jobs[1].all = (struct eqt_simulation_amount){ 3, 9000, 2 };
+		jobs[2].all = smaller[i];
+		simulate(jobs, 3, 1);
+		ck_assert_int_eq(jobs[1].start, HOUR);
+		ck_assert_int_lt(jobs[2].start, 100);
+	}
+}
+END_TEST
+
+START_TEST(a_job_is_charged_what_its_largest_share_costs)
+{
+	static const struct eqt_bundle models[] = {
+		{ .name = "gpu:p100", .cores_u = 2 * EQT_MICRO,
+		  .weight_u = 3 * EQT_MICRO },
+		{ .name = "gpu:v100", .cores_u = 2 * EQT_MICRO,
+		  .weight_u = 5 * EQT_MICRO },
+	};
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 2, HOUR),
+					     job(2, ANN, 0, 2, HOUR),
+					     job(3, ANN, 0, 1, HOUR),
+					     job(4, ANN, 0, 1, HOUR),
+					     job(5, ANN, 0, 1, HOUR) };
+
+	conf.prices.cores.mem_mib_u = UINT64_C(4000) * EQT_MICRO;
+	conf.prices.gpu = models;
+	conf.prices.gpu_count = 2;
+	give_gpus(0, 4, 0);
+	give_gpus(1, 4, 1);
+	jobs[1].all.mem_mib = 10000;
+	jobs[2].all.gpus = jobs[3].all.gpus = jobs[4].all.gpus = 1;
+	jobs[2].model = 0;
+	jobs[3].model = 1;
+	simulate(jobs, 5, 3);
+	ck_assert_double_eq(charged[1], 2);
+	ck_assert_double_eq(charged[2], 2.5);
+	ck_assert_double_eq(charged[3], 3);
+	ck_assert_double_eq(charged[4], 5);
+	ck_assert_double_eq(charged[5], 5); /* of any model: the dearest */
+}
+END_TEST
+
+START_TEST(cpus_of_hyper_threads_are_charged_as_cores)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
+					     job(2, ANN, HOUR, 4, HOUR) };
+
+	partitions[0].threads = 2;
+	simulate(jobs, 2, 1);
+	ck_assert_double_eq(charged[1], 2);
+	ck_assert_double_eq(charged[2], 2);
+}
+END_TEST
+
+START_TEST(gpus_that_have_no_price_are_not_charged)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
+					     job(2, ANN, 0, 1, HOUR) };
+
+	give_gpus(0, 4, 0);
+	jobs[0].all.gpus = jobs[1].all.gpus = 1;
+	jobs[1].model = 0;
+	simulate(jobs, 2, 1);
+	ck_assert_double_eq(charged[1], 3);
+	ck_assert_double_eq(charged[2], 1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("simulation nodes");
+	TCase *tc = tcase_create("simulation nodes");
+
+	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_loop_test(
+		tc, two_jobs_share_a_node_that_has_enough_of_each_resource, 0,
+		(int) COUNT(pairs));
+	tcase_add_test(tc, what_a_job_takes_of_each_node_is_rounded_up);
+	tcase_add_test(tc, gpus_are_of_the_model_that_a_job_names);
+	tcase_add_test(tc, a_job_runs_on_nodes_of_its_partition);
+	tcase_add_test(tc, too_few_nodes_of_a_kind_never_start_a_job);
+	tcase_add_test(
+		tc,
+		a_smaller_job_is_not_held_by_a_larger_one_of_the_same_length);
+	tcase_add_test(tc, a_job_is_charged_what_its_largest_share_costs);
+	tcase_add_test(tc, cpus_of_hyper_threads_are_charged_as_cores);
+	tcase_add_test(tc, gpus_that_have_no_price_are_not_charged);
+	suite_add_tcase(suite, tc);
+	return eqt_unit_main(suite);
+}

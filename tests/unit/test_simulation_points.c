@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who is first in a simulation by each factor of the priority. */
+#include "simulation_fixture.h"
+
+/* A job holds the cluster for an hour; then the older or the younger of two more, of an
+ * hour each, is first. */
+static struct eqt_simulation_job jobs[3];
+
+static void setup_jobs(void)
+{
+	setup();
+	policy.weights = (struct eqt_factor_weights){ 0 };
+	jobs[0] = job(1, ANN, 0, 4, HOUR);
+	jobs[1] = job(2, ANN, 10, 4, HOUR);
+	jobs[2] = job(3, ANN, 20, 4, HOUR);
+}
+
+static void younger_is_first(bool is_first)
+{
+	run(jobs, 3, 1);
+	ck_assert_int_eq(jobs[is_first ? 2 : 1].start, HOUR);
+	ck_assert_int_gt(jobs[is_first ? 1 : 2].start, HOUR);
+}
+
+START_TEST(the_older_job_is_first_without_any_factor)
+{
+	younger_is_first(false);
+}
+END_TEST
+
+START_TEST(a_nice_job_gives_way)
+{
+	policy.weights.fairshare = 1000000;
+	jobs[1].nice = 1;
+	younger_is_first(true);
+	jobs[2].nice = 2;
+	younger_is_first(false);
+	jobs[2].nice = -1;
+	jobs[1].nice = 0;
+	younger_is_first(true);
+}
+END_TEST
+
+START_TEST(age_counts_up_to_its_limit)
+{
+	policy.weights.age = 1000;
+	policy.weights.fairshare = 1000000;
+	policy.max_age_s = HOUR;
+	/* At 3600 the ages are 3590 and 3580 of 3600 seconds: 997 and 994. */
+	jobs[1].nice = 2;
+	younger_is_first(false);
+	jobs[1].nice = 4;
+	younger_is_first(true);
+	policy.max_age_s = 2000;
+	jobs[1].nice = 1;
+	younger_is_first(true);
+}
+END_TEST
+
+START_TEST(the_larger_job_is_first_unless_small_ones_are_favoured)
+{
+	policy.weights.size = 1000;
+	jobs[1].all.cpus = 3;
+	younger_is_first(true);
+	policy.favor_small = true;
+	younger_is_first(false);
+	jobs[2].all.cpus = 2;
+	younger_is_first(true);
+	policy.weights.size = 0;
+	younger_is_first(false);
+}
+END_TEST
+
+START_TEST(the_partition_with_the_larger_factor_is_first)
+{
+	nodes[0].partitions = 3;
+	policy.weights.partition = 1000;
+	policy.weights.fairshare = 1000000;
+	jobs[2].partition = 1;
+	partitions[1].job_factor = 4;
+	younger_is_first(true);
+	/* 250 and 1000 points of the largest factor. */
+	jobs[2].nice = 749;
+	younger_is_first(true);
+	jobs[2].nice = 751;
+	younger_is_first(false);
+	/* 1000 and 4000 points of the factors themselves. */
+	policy.raw_partition = true;
+	jobs[2].nice = 2999;
+	younger_is_first(true);
+	jobs[2].nice = 3001;
+	younger_is_first(false);
+}
+END_TEST
+
+START_TEST(the_first_partition_may_have_the_largest_factor)
+{
+	nodes[0].partitions = 3;
+	policy.weights.partition = 1000;
+	policy.weights.fairshare = 1000000;
+	jobs[2].partition = 1;
+	partitions[0].job_factor = 8;
+	partitions[1].job_factor = 4;
+	/* 1000 and 500 points. */
+	jobs[1].nice = 499;
+	younger_is_first(false);
+	jobs[1].nice = 501;
+	younger_is_first(true);
+}
+END_TEST
+
+START_TEST(points_of_an_association_are_a_part_of_the_largest_or_whole)
+{
+	uint32_t of[TREE] = { 0 };
+
+	policy.weights.assoc = 1000;
+	policy.weights.fairshare = 0;
+	of[ANN] = 1;
+	of[BOB] = 2;
+	priorities = of;
+	jobs[2].user = BOB;
+	/* 333 and 667 points, of 3; or 1000 and 2000. */
+	jobs[1].nice = -1000;
+	jobs[2].nice = -668;
+	younger_is_first(true);
+	jobs[2].nice = -660;
+	younger_is_first(false);
+	policy.raw_assoc = true;
+	jobs[1].nice = -1000;
+	jobs[2].nice = -1;
+	younger_is_first(true);
+	jobs[1].nice = -1002;
+	younger_is_first(false);
+}
+END_TEST
+
+START_TEST(a_qos_has_a_part_of_the_largest_priority)
+{
+	static const struct eqt_simulation_qos low = { "low", 1, 1 };
+	static const struct eqt_simulation_qos high = { "high", 3, 1 };
+
+	policy.weights.qos = 1000;
+	qos_priority_max = 4;
+	jobs[1].qos = &low;
+	jobs[2].qos = &high;
+	/* 250 and 750 points. */
+	jobs[1].nice = -499;
+	younger_is_first(true);
+	jobs[1].nice = -501;
+	younger_is_first(false);
+	/* 1000 and 3000 points. */
+	policy.raw_qos = true;
+	jobs[1].nice = -1999;
+	younger_is_first(true);
+	jobs[1].nice = -2001;
+	younger_is_first(false);
+	policy.weights.qos = 0;
+	jobs[1].nice = 0;
+	younger_is_first(false);
+}
+END_TEST
+
+START_TEST(nodes_and_memory_have_points_in_parts_or_in_numbers)
+{
+	policy.tres = (struct eqt_simulation_tres){ .any = true, .nodes = 100 };
+	/* The older job takes half of a node's part: 100 for one of one node. */
+	jobs[1].all = (struct eqt_simulation_amount){ 4, 8000, 0 };
+	jobs[2].all = (struct eqt_simulation_amount){ 4, 16000, 0 };
+	younger_is_first(false);
+	policy.tres.mem_mib = 100;
+	younger_is_first(true);
+	/* 50 points more. */
+	jobs[2].nice = 49;
+	jobs[1].nice = 0;
+	younger_is_first(true);
+	jobs[2].nice = 51;
+	younger_is_first(false);
+	/* 800,000 points more. */
+	policy.raw_tres = true;
+	jobs[2].nice = 799999;
+	younger_is_first(true);
+	jobs[2].nice = 800001;
+	younger_is_first(false);
+	policy.tres.any = false;
+	jobs[2].nice = 0;
+	younger_is_first(false);
+}
+END_TEST
+
+/* Both have waited for about an hour: an hour is the whole of the one's limit, and a
+ * tenth of the other's. */
+START_TEST(a_short_job_that_waits_long_gains_points)
+{
+	policy.priority.expansion_weight = 1000;
+	policy.priority.expansion_full_u = 2 * EQT_MICRO;
+	jobs[1].limit_s = 10 * HOUR;
+	younger_is_first(true);
+	policy.priority.expansion_weight = 0;
+	younger_is_first(false);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("simulation points");
+	TCase *tc = tcase_create("simulation points");
+
+	tcase_add_checked_fixture(tc, setup_jobs, NULL);
+	tcase_add_test(tc, the_older_job_is_first_without_any_factor);
+	tcase_add_test(tc, a_nice_job_gives_way);
+	tcase_add_test(tc, age_counts_up_to_its_limit);
+	tcase_add_test(tc,
+		       the_larger_job_is_first_unless_small_ones_are_favoured);
+	tcase_add_test(tc, the_partition_with_the_larger_factor_is_first);
+	tcase_add_test(tc, the_first_partition_may_have_the_largest_factor);
+	tcase_add_test(
+		tc, points_of_an_association_are_a_part_of_the_largest_or_whole);
+	tcase_add_test(tc, a_qos_has_a_part_of_the_largest_priority);
+	tcase_add_test(tc, nodes_and_memory_have_points_in_parts_or_in_numbers);
+	tcase_add_test(tc, a_short_job_that_waits_long_gains_points);
+	suite_add_tcase(suite, tc);
+	return eqt_unit_main(suite);
+}
