@@ -228,6 +228,7 @@ tools_equitree_SOURCES = \
 	tools/usage/options.h \
 	tools/usage/period.c \
 	tools/usage/period.h \
+	tools/usage/plot.c \
 	tools/usage/price.c \
 	tools/usage/price.h \
 	tools/usage/rates.c \

@@ -316,4 +316,24 @@ refuses '"02-29": expected a day of every year such as 04-01' "a day that most y
 	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --year-start 02-29
 refuses 'the allocation year of 2027-04-01 has not begun' "a year to come" \
 	usage -f "$conf" --now 2026-07-01 --jobs "$work/jobs" --year 2027
+# ---- Drawings ----------------------------------------------------------------
+
+if command -v gnuplot >/dev/null; then
+	{ job a u cpu 2026-04-10 $((3 * day)) cpu=4,mem=100M,node=1
+		job a u gpu 2026-05-02 $day cpu=6,gres/gpu:p100=2,gres/gpu=2,mem=32000M
+	} | list >"$work/plot"
+	usage --jobs "$work/plot" --by day --plot "$work/it's.svg"
+	is "$status$err|$(grep -c '</svg>' "$work/it's.svg")|$(grep -oE '(core|GPU)-equivalents in use' "$work/it's.svg" | xargs)" \
+		"0|1|core-equivalents in use GPU-equivalents in use" "--plot draws days, a panel for each unit"
+	usage --jobs "$work/plot" --by month --plot "$work/p.png"
+	is "$status|$(head -c 4 "$work/p.png" | tr -d '\211')" "0|PNG" "--plot draws months, also as PNG"
+	list </dev/null >"$work/none"
+	run usage -f "$conf" --now 2026-07-01 --jobs "$work/none" --by day --plot "$work/none.svg"
+	is "$status|$err" "1|equitree usage: $work/none.svg: there is no usage to draw" \
+		"--plot without usage is an error"
+fi
+usage --jobs "$work/one" --plot "$work/p.svg"
+is "$status" 2 "--plot without dates is misuse"
+usage --jobs "$work/one" --by day --plot "$work/p.gif"
+is "$status" 2 "--plot to another kind of file is misuse"
 done_testing

@@ -12,6 +12,8 @@ static int usage_print(struct eqt_year *usage,
 		       const struct eqt_year_options *options,
 		       struct eqt_error *err)
 {
+	if (options->plot && eqt_year_plot(usage, options->plot, err) < 0)
+		return -1;
 	if (options->common.json)
 		eqt_year_json(usage);
 	else if (eqt_year_show(usage, !options->common.no_headings) < 0)

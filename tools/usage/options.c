@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/plot.h"
 #include "slurm/timestamp.h"
 #include "usage/options.h"
 
@@ -41,6 +42,14 @@ static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
 				     EQT_YEAR_FILES_MAX);
 	options->jobs[options->job_files++] = path;
 	return 0;
+}
+
+static int usage_take_plot(void *into, const char *path, struct eqt_error *err)
+{
+	struct eqt_year_options *options = into;
+
+	options->plot = path;
+	return eqt_plot_check_name(path, err);
 }
 
 static int usage_take_now(void *into, const char *arg, struct eqt_error *err)
@@ -106,6 +115,10 @@ int eqt_year_options_check(void *into, struct eqt_error *err)
 		return eqt_error_set(err,
 				     "--targets needs --by=account or project, "
 				     "alone or with cluster");
+	if (options->plot && (options->key_count != 1 ||
+			      (options->keys[0] != EQT_YEAR_BY_DAY &&
+			       options->keys[0] != EQT_YEAR_BY_MONTH)))
+		return eqt_error_set(err, "--plot needs --by=day or month");
 	if (options->titles && !keys_have_account(options))
 		return eqt_error_set(err,
 				     "--titles needs --by=account or project");
@@ -151,6 +164,10 @@ const struct eqt_option eqt_year_options_table[] = {
 	  "print the allocated cores and GPUs as well, which portals "
 	  "count",
 	  0, EQT_FLAG_AT(struct eqt_year_options, raw) },
+	{ "plot", 0, "FILE",
+	  "with --by=day or month: draw usage over time with gnuplot "
+	  "(.svg or .png)",
+	  0, EQT_TAKEN_BY(usage_take_plot) },
 	{ "jobs", 0, "FILE",
 	  "read what \"sacct -aXDP --noconvert -s R,S\" printed (-: "
 	  "stdin); may be repeated",

@@ -21,6 +21,7 @@ struct eqt_year_options {
 	const char *targets;
 	const char *titles;
 	const char *nodes;
+	const char *plot;
 	uint64_t year, cores, gpus, threads, share_years;
 	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;

@@ -36,4 +36,9 @@ void eqt_year_free(struct eqt_year *usage);
 int eqt_year_show(const struct eqt_year *usage, bool headings);
 void eqt_year_json(const struct eqt_year *usage);
 
+/* Draw usage by day or by month into a file (.svg, .png). 0, or -1 with err filled:
+ * nothing to draw, what eqt_plot_open() and eqt_plot_close() refuse. */
+int eqt_year_plot(const struct eqt_year *usage, const char *path,
+		  struct eqt_error *err);
+
 #endif
