@@ -87,6 +87,7 @@ int eqt_year_plot(const struct eqt_year *usage, const char *path,
 		"set style fill solid 0.9 noborder\nset boxwidth 0.9 relative\n"
 		"set xdata time\nset timefmt '%%Y-%%m-%%d'\n"
 		"set format x '%s'\nset grid y\nset yrange [0:*]\n"
+		"set lmargin 10\n"
 		"set multiplot layout %d,1\n",
 		usage->sum.keys[0] == EQT_YEAR_BY_DAY ? "%d %b" : "%b %Y",
 		cores + gpus);
