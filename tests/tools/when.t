@@ -49,6 +49,11 @@ done >>"$saved/history.txt"
 when 5
 like "$(tr '\n' ' ' <<<"$out")" "same user \(([1-9][0-9]*) jobs\)" "lengths of the user's own jobs are drawn"
 
+# A cluster that is a minute old, and a job that nothing can run.
+sed -i "s/|[0-9]*|[0-9]*|60|10|/|$((now - 90))|$((now - 90))|60|10|/" "$saved/history.txt"
+when -p cpu -n4000 -t 1:00:00 --csv
+is "$status|$(cell 2 3)" "0|later" "a young cluster, and a job that is too large"
+
 # ---- Bad input -------------------------------------------------------------------------
 
 while IFS='|' read -r words want name; do

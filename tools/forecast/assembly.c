@@ -8,7 +8,6 @@
 #include "forecast/parts.h"
 
 #define LOOK_S (30 * 86400)
-#define SECONDS_MAX 60 /* whatever is asked for */
 
 struct eqt_scene_block {
 	struct eqt_scene_block *next;
@@ -118,7 +117,7 @@ static bool clock_goes_on(void *with, uint32_t done)
 	if (clock->effort->what)
 		eqt_progress_update(&clock->progress, done);
 	if (done < clock->effort->least)
-		return clock_seconds(clock) < SECONDS_MAX;
+		return clock_seconds(clock) < clock->effort->most;
 	return clock_seconds(clock) < clock->effort->seconds;
 }
 

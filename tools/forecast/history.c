@@ -14,6 +14,7 @@
 	 EQT_SACCT_BIT(EQT_SACCT_ELIGIBLE) |                                 \
 	 EQT_SACCT_BIT(EQT_SACCT_ELAPSED) | EQT_SACCT_BIT(EQT_SACCT_LIMIT) | \
 	 EQT_SACCT_BIT(EQT_SACCT_STATE) | EQT_SACCT_BIT(EQT_SACCT_TRES))
+#define DAY_S 86400
 #define NO_LIMIT_S ((uint32_t) 366 * 86400)
 
 /* "gpu:p100" with a count. */
@@ -186,7 +187,8 @@ int eqt_scene_make_history(struct eqt_scene *scene, const char *folder,
 	eqt_sacct_free(&sacct);
 	if (rc < 0)
 		return -1;
-	scene->past_from = scene->live->now_s;
+	/* The first minutes of a cluster say nothing about its days. */
+	scene->past_from = scene->live->now_s - DAY_S;
 	for (size_t i = 0; i < scene->past_count; i++)
 		if (scene->past[i].at < scene->past_from)
 			scene->past_from = scene->past[i].at;

@@ -31,6 +31,7 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 		.futures = FUTURES,
 		.seconds = SECONDS,
 		.least = 5,
+		.most = 3,
 	};
 	char early[TIME_TEXT], median[TIME_TEXT], late[TIME_TEXT];
 	struct eqt_forecast_starts starts;
@@ -38,7 +39,13 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 
 	if (eqt_scene_forecast(&starts, scene, &target, 1, &effort, &err) < 0)
 		return;
-	if (starts.futures)
+	if (starts.futures &&
+	    eqt_forecast_quantile(&starts, 0, 0.5) == EQT_FORECAST_LATER)
+		(void) snprintf(line, EQT_SCENE_LINE,
+				"starts within 30 days in less than half of "
+				"%" PRIu32 " futures",
+				starts.futures);
+	else if (starts.futures)
 		(void) snprintf(
 			line, EQT_SCENE_LINE,
 			"starts between %s and %s in 80 %% of %" PRIu32

@@ -99,7 +99,8 @@ struct eqt_scene_effort {
 	uint64_t seed;
 	uint32_t futures; /* at most */
 	double seconds; /* no further future after this time */
-	uint32_t least; /* so many take as long as they take */
+	uint32_t least; /* futures that may take longer */
+	double most; /* seconds for them, too */
 	const char *what; /* of the progress bar; NULL: none */
 };
 

@@ -223,6 +223,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 		.seconds = SECONDS,
 		.least = options->futures == FUTURES ? LEAST
 						     : (uint32_t) futures,
+		.most = options->futures == FUTURES ? 20 : 60,
 		.what = "simulating futures",
 	};
 	const struct eqt_scene_effort less = {
@@ -230,6 +231,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 		.futures = SOONER_FUTURES,
 		.seconds = SOONER_SECONDS,
 		.least = 5,
+		.most = 2,
 		.what = "trying changes",
 	};
 	struct eqt_forecast_starts starts = { .futures = 0 };
@@ -240,6 +242,11 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	if (eqt_scene_forecast(&starts, scene, rows->targets,
 			       rows->target_count, &effort, err) < 0)
 		return -1;
+	if (starts.futures == 0) {
+		eqt_forecast_starts_free(&starts);
+		return eqt_error_set(err, "no future was simulated within "
+					  "the time; --futures 1 takes more");
+	}
 	rows_fill(rows, &starts);
 	report->futures = starts.futures;
 	memcpy((void *) (uintptr_t) report->levels, starts.levels,
