@@ -121,6 +121,10 @@ static const struct words_row {
 	  "  cores   3 at 1 an equivalent: 3\n"
 	  "  memory  0M: 0\n"
 	  "  a job's least: 4" },
+	{ "the least of a job is its price", &least, { .tasks = 4 },
+	  "cost 4 core-equivalents (cores decide)\n"
+	  "  cores   4 at 1 an equivalent: 4, which decides\n"
+	  "  memory  0M: 0" },
 	{ "bundles of places", &places,
 	  { .tres_per_job = "gpu:a100:1", .cpus_per_task = 24 },
 	  "cost 2 to 3 GPU-equivalents (the nodes decide)\n"
