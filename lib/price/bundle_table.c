@@ -45,27 +45,50 @@ bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
 	       (prices->models_off >> model & 1) == 0;
 }
 
-int eqt_bundle_table_next(const struct eqt_bundle_table *prices, uint32_t model)
+/* The bundles after gpu[model] that have its name, a bit each. */
+static uint32_t same_after(const struct eqt_bundle *gpu, uint32_t count,
+			   uint32_t model)
+{
+	uint32_t bundles = 0, i;
+
+	for (i = model + 1; i < count; i++) {
+		if (strcmp(gpu[i].name, gpu[model].name) == 0)
+			bundles |= UINT32_C(1) << i;
+	}
+	return bundles;
+}
+
+void eqt_bundle_table_link(struct eqt_bundle *gpu, uint32_t count)
 {
 	uint32_t i;
 
-	for (i = model + 1; i < prices->gpu_count; i++) {
-		if (strcmp(prices->gpu[i].name, prices->gpu[model].name) == 0)
-			return (int) i;
+	for (i = 0; i < count; i++) {
+		gpu[i].same = same_after(gpu, count, i);
+		gpu[i].linked = true;
 	}
-	return -1;
+}
+
+static uint32_t table_same(const struct eqt_bundle_table *prices,
+			   uint32_t model)
+{
+	const struct eqt_bundle *bundle = &prices->gpu[model];
+
+	return bundle->linked
+		       ? bundle->same
+		       : same_after(prices->gpu, prices->gpu_count, model);
+}
+
+int eqt_bundle_table_next(const struct eqt_bundle_table *prices, uint32_t model)
+{
+	const uint32_t same = table_same(prices, model);
+
+	return same ? __builtin_ctz(same) : -1;
 }
 
 uint32_t eqt_bundle_table_named(const struct eqt_bundle_table *prices,
 				uint32_t model)
 {
-	uint32_t bundles = 0;
-	int i;
-
-	for (i = (int) model; i >= 0;
-	     i = eqt_bundle_table_next(prices, (uint32_t) i))
-		bundles |= UINT32_C(1) << i;
-	return bundles;
+	return UINT32_C(1) << model | table_same(prices, model);
 }
 
 bool eqt_bundle_table_near(const struct eqt_bundle_table *prices,

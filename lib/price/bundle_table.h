@@ -28,6 +28,9 @@ struct eqt_bundle {
 	const char *features; /* "a,b": nodes that have all of them */
 	/* What its equivalents are called, borrowed; NULL: as those of its pool */
 	const struct eqt_unit *unit;
+	/* Set by eqt_bundle_table_link(): the later ones of its name, a bit each */
+	uint32_t same;
+	bool linked; /* false: they are found by their names */
 };
 
 /* What a job is in that may have a factor of its own. The last is Slurm's
@@ -72,6 +75,10 @@ struct eqt_bundle_table {
  */
 int eqt_bundle_table_find(const struct eqt_bundle_table *prices,
 			  const char *gres, const char *type);
+
+/* Note in each of count bundles which later ones have its name. Without it they are
+ * looked up each time, which a submission does thousands of times. */
+void eqt_bundle_table_link(struct eqt_bundle *gpu, uint32_t count);
 
 /* The next bundle of the same name after gpu[model], or -1. */
 int eqt_bundle_table_next(const struct eqt_bundle_table *prices,

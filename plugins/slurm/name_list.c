@@ -5,7 +5,7 @@
 
 #define NAME_SIZE 256
 #define DIGITS_MAX 9
-#define BUDGET_REST 2048
+#define BUDGET_REST 512
 #define LIST_ENDS ", \t\n"
 
 /* A name on its way through the brackets of one piece of the list. */
