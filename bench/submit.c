@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../plugins/slurm/compat/stand_in.h"
 #include "../plugins/slurm/elapsed.h"
 #include "../tests/host/cluster.h"
 #include "../tests/host/fail.h"
@@ -200,7 +201,8 @@ static void write_prices(const char *folder, const char *more)
 	(void) snprintf(path, sizeof(path), "%s/equitree.conf", folder);
 	file = fopen(path, "w");
 	if (!file ||
-	    fputs("bundle cores { cores = 1  memory = 4000M }\n"
+	    fputs("message = brief  bundle cores { cores = 1  memory = 4000M "
+		  "}\n"
 		  "bundle \"gpu:p100\" { cores = 6  memory = 32000M }\n"
 		  "bundle \"gpu:v100\" { cores = 3.5  memory = 22500M  weight "
 		  "= 4 }\n"
@@ -233,9 +235,11 @@ static void add_nodes(void)
 		};
 		node_record_table_ptr[i] = &nodes[i];
 	}
+	eqt_slurm_node_count_set(NODES);
 	FREE_NULL_BITMAP(part->node_bitmap);
 	part->node_bitmap = bit_alloc(NODES);
 	bit_set_all(part->node_bitmap);
+	part->total_nodes = part->max_nodes = NODES;
 }
 
 /* Which models there are must be known of a GPU without one; and which bundle
@@ -279,6 +283,15 @@ static void measure_nodes(const char *folder)
 	measure_calls(&placed, CALLS_WITH_NODES, 1);
 }
 
+/* A partition of one node: no request may get more nodes than it needs. */
+static int part_set_nodes(void *part, void *arg)
+{
+	(void) arg;
+	((part_record_t *) part)->total_nodes = 1;
+	((part_record_t *) part)->max_nodes = 1;
+	return 0;
+}
+
 static void add_partitions(uint32_t count)
 {
 	char line[64];
@@ -290,6 +303,7 @@ static void add_partitions(uint32_t count)
 		words_cut(&words, line);
 		cluster_partition(&words);
 	}
+	(void) list_for_each(part_list, part_set_nodes, NULL);
 }
 
 static void add_jobs(uint32_t count)
@@ -323,11 +337,12 @@ static void measure_all(const char *folder)
 		     k++)
 			measure(&requests[k]);
 	}
-	measure_nodes(folder);
 	for (size_t i = 0; i < sizeof(with_jobs) / sizeof(*with_jobs); i++) {
 		add_jobs(with_jobs[i]);
 		measure(&requests[0]);
 	}
+	/* Last: the other partitions have no node of this table. */
+	measure_nodes(folder);
 }
 
 int main(int argc, char **argv)
