@@ -66,7 +66,7 @@ for colours in 1 0; do
 done
 
 # The check finds what it is for.
-sed -i 's/--soft:#545d68/--soft:#b0b0b0/g; s/max-width:64rem/min-width:2000px/
+sed -i 's/--soft:#545d68/--soft:#b0b0b0/g; s/max-width:72rem/min-width:2000px/
 	s/aria-sort/aria-tros/; s/role=&quot;img&quot;//' "$work/check.html"
 browse 1
 for what in width contrast label; do

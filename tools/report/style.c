@@ -15,7 +15,7 @@ const char eqt_style_css[] =
 	"--used:#6cb6ff;--area:#6cb6ff33;--target:#f0a860;--bad:#ff938a;"
 	"--good:#6fd38a;--link:#6cb6ff}}\n"
 	"*{box-sizing:border-box}\n"
-	"body{margin:0 auto;padding:1rem;max-width:64rem;"
+	"body{margin:0 auto;padding:1rem;max-width:72rem;"
 	"background:var(--ground);color:var(--text);"
 	"font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}\n"
 	"a{color:var(--link)}\n"
@@ -72,7 +72,7 @@ const char eqt_style_css[] =
 	"@media print{:root{--ground:#fff;--text:#000;--soft:#333;"
 	"--line:#999;--shade:#fff;--used:#003d80;--area:#003d8022;"
 	"--target:#7a3a00;--bad:#8a0000;--good:#004d1a;--link:#000}"
-	"body{max-width:none;padding:0;font-size:10pt}"
+	"body{max-width:none;padding:0;font-size:10pt}table{font-size:8pt}"
 	"nav,th button::after{display:none}"
 	".scroll{overflow:visible}figure,tr{break-inside:avoid}"
 	"thead{display:table-header-group}h2{break-after:avoid}}\n";
