@@ -26,7 +26,12 @@ reconfigure() { # FAIR-SHARE BUDGET
 }
 refunds node_fail,preempted node_fail,preempted
 cat "$work/refunds" >>"$site/equitree.conf"
-cluster_up --site "$site" --set PreemptType=preempt/qos --set PreemptMode=REQUEUE
+# An epilog that lasts as many seconds as this file says.
+echo 0 >"$work/epilog-seconds"
+printf '#!/bin/bash\nsleep "$(<%q)"\n' "$work/epilog-seconds" >"$work/epilog"
+chmod 755 "$work" "$work/epilog"
+cluster_up --site "$site" --set PreemptType=preempt/qos --set PreemptMode=REQUEUE \
+	--set "Epilog=$work/epilog"
 in_cluster sacctmgr -iQ add qos weak set preemptmode=cancel
 in_cluster sacctmgr -iQ add qos urgent set preempt=normal,weak
 in_cluster sacctmgr -iQ modify user ada,ben,cleo,dan set qos+=weak,urgent
@@ -145,6 +150,22 @@ wait_until in_cluster scontrol ping >/dev/null
 near "$(usage_of chemistry dan | cut -d' ' -f1)" "$usage" 0.01 "after a kill the usage of a preempted job stays away"
 is "$(in_cluster "$equitree" budget verify >/dev/null 2>&1; echo $?)" 0 "after a kill the budgets are balanced"
 wait_until jobs_ended "$urgent"
+
+usage=$(usage_of chemistry dan | cut -d' ' -f1)
+job=$(submit dan 300 -w cpu2 -t20 -q weak)
+wait_until job_is "$job" RUNNING
+wait_pass
+echo 8 >"$work/epilog-seconds"
+urgent=$(preempt cleo cpu2)
+completes() { [[ $(in_cluster squeue -h -j "$1" -o %t) == CG ]]; }
+ok "a preempted job completes while its epilog runs" wait_until completes "$job"
+daemon restart slurmctld
+wait_until in_cluster scontrol ping >/dev/null
+ok "a preempted job still completes after a restart of slurmctld" wait_until completes "$job"
+echo 0 >"$work/epilog-seconds"
+wait_until jobs_ended "$urgent"
+near "$(usage_of chemistry dan | cut -d' ' -f1)" "$usage" 0.01 \
+	"a preempted job that completes through a restart is not charged"
 
 # ---- As configured ----------------------------------------------------------------
 

@@ -39,7 +39,8 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 /* From now on the job is charged for the nodes that it holds after its end; end is
  * the charge of that, NULL: it was charged before. A job that was suspended ended
  * with its suspension, in Slurm's words, but held nothing else until now. is_free:
- * its charge was taken back, and nothing is charged from now on. */
+ * its charge was taken back, and nothing is charged from now on; the same holds for
+ * a job that was charged before, by a slurmctld before this one. */
 static void end_watch_completing(struct eqt_pass_charge *charge,
 				 const struct eqt_config *config,
 				 job_record_t *job, time_t now,
@@ -55,6 +56,7 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 		const time_t charged = eqt_job_marks_charged_until(
 			charge->jobs->marks, job->job_id);
 
+		is_free = eqt_refund_reason(config->priority.refund, job);
 		if (until < charge->last_ran)
 			until = charge->last_ran;
 		if (until < charged)
