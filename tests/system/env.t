@@ -108,7 +108,7 @@ tasks of a node|ada|4 core cores 4 4000|-N2 --ntasks-per-node=2
 a whole node|ada|32 core cores 32 32000|--exclusive
 all memory|ada|32 core memory 32 32000|-n1 --mem=0
 memory for each CPU|ada|4 core memory 4 4000|-n2 --mem-per-cpu=8000M
-a bundle of the node|dan|2 GPU cores 2 2000|-p t4 -w t4few1 --gpus=t4:1 -n8 --mem=1G
+a bundle of the node|dan|2 GPU cores 2 2000|-p t4 -w t4few1 -N1 --gpus=t4:1 -n8 --mem=1G
 a GPU|dan|1.5 GPU cores 1.5 1500|-p p100 --gpus=p100:1 -n9 --mem=1000M
 GPUs by tasks|dan|2 GPU GPUs 2 2000|-p p100 -n2 --gpus-per-task=1 --mem=1000M
 cores among GPUs|dan|0.5 GPU cores 0.5 500|-p gpu -t10 -n3 --mem=1000M

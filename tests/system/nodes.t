@@ -46,14 +46,16 @@ any node: from the best to the worst|cost 1 to 2 GPU-equivalents (the nodes deci
 --constraint: any of some features|cost 1.25 to 2.5 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n10 -C new|skylake
 --constraint: alternatives in brackets|cost 1 to 1.25 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n10 -C [new*1&many*1]
 --constraint: what no node has says nothing|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 -C nosuch
---nodelist: one node|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -w t4few1
---nodelist: one node, named twice|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -w t4few1,t4few[1-1]
+--nodelist: one node|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -w t4few1 -N1
+--nodelist: others may help without -N|cost 1 to 2 GPU-equivalents (the nodes decide)|-p t4 --gpus=t4:1 -n8 -w t4few1
+--nodelist: none helps one task|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n1 -c8 -w t4few1
+--nodelist: one node, named twice|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -w t4few1,t4few[1-1] -N1
 --nodelist: but more nodes than it has|cost 2 to 4 GPU-equivalents (the nodes decide)|-p t4 --gres=gpu:t4:1 -n16 -w t4few1 -N2
 --exclude|cost 1 GPU-equivalent (GPUs decide)|-p t4 --gpus=t4:1 -n8 -x t4few1
 --exclude: all but one, by a range|cost 2 GPU-equivalents (cores decide)|-p t4 --gpus=t4:1 -n8 -x t4many[1-1],t4mid1
 a T4 by no model's name|cost 1 to 2 GPU-equivalents (the model decides)|-p t4 --gpus=1 -n8
 any of two models|cost 2 to 3.9 GPU-equivalents (the model decides)|-p gpu --gpus=1 -n12
-any of two models: by its node|cost 2 GPU-equivalents (cores decide)|-p gpu --gpus=1 -n12 -w gpu1
+any of two models: by its node|cost 2 GPU-equivalents (cores decide)|-p gpu --gpus=1 -n12 -w gpu1 -N1
 any of two models: --gres|cost 2.6 GPU-equivalents (GPUs decide)|-p gpu --gres=gpu:1 -n8 -x gpu1
 several models: weights are summed|cost 3.6 GPU-equivalents (GPUs decide)|-p mix --gpus=p100:1,v100:1 -n11
 several models: cores cost what the dearest of them do|cost 6.825 GPU-equivalents (cores decide)|-p mix --gres=gpu:p100:1,gpu:v100:1 -n21
@@ -106,7 +108,7 @@ END
 # A feature that is added while slurmctld runs counts for what comes.
 in_cluster scontrol update NodeName=t4many1 \
 	AvailableFeatures=few ActiveFeatures=few
-like "$(said dan -p t4 -w t4many1 --gpus=t4:1 -n8 --mem=1G)" \
+like "$(said dan -p t4 -w t4many1 -N1 --gpus=t4:1 -n8 --mem=1G)" \
 	'^cost 2 GPU-equivalents \(cores decide\)' \
 	"a feature that a node is given counts at once"
 
@@ -124,7 +126,7 @@ of both|t4few1,t4mid1|cost 1 to 2 GPU-equivalents (the nodes decide)
 END
 
 # And what slurm.conf says of a node, when it is read again.
-t4mid1=(-p t4 -w t4mid1 --gpus=t4:1 -n8 --mem=1G)
+t4mid1=(-p t4 -w t4mid1 -N1 --gpus=t4:1 -n8 --mem=1G)
 like "$(said dan "${t4mid1[@]}")" 'cost 1 GPU-equivalent \(GPUs decide' \
 	"the price on t4mid1 is that of its features in slurm.conf"
 sed -i '/^NodeName=t4mid1 /s/Feature=new,few,/Feature=few,/' \

@@ -436,6 +436,7 @@ in_cluster scancel "$id"
 later "no pass, limits: requeued" 4000
 submit_next -p mixed -w w18 -n1 --exclusive --mem=1000M --requeue
 wait_until job_is "$id" RUNNING
+in_cluster sleep 1
 in_cluster scontrol update nodename=w18 state=down reason=test
 wait_until job_is "$id" PENDING
 in_cluster scancel "$id"
