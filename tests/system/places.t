@@ -245,9 +245,13 @@ billings_are() { [[ $(billings_of "$1") == "$2" ]]; } # ID BILLINGS
 # The billing of each run, which the database may learn of five seconds late,
 # and what they come to in usage.
 check_runs() { # NAME ACCOUNT ID BILLINGS
-	local sum
 	wait_until billings_are "$3" "$4"
 	is "$(billings_of "$3")" "$4" "$1: sacct has $4"
+	check_usage "$@"
+}
+
+check_usage() { # NAME ACCOUNT ID
+	local sum
 	sum=$(while IFS='|' read -r _ seconds tres; do
 		echo -n "$(billing_of "$tres") * $seconds / 1000 + "
 	done < <(runs_of "$3"))
@@ -440,15 +444,21 @@ in_cluster sleep 1
 in_cluster scontrol update nodename=w18 state=down reason=test
 wait_until job_is "$id" PENDING
 in_cluster scancel "$id"
-later "no pass, limits: requeued because its node failed" 4000
+failed=$id failed_account=p$account
 in_cluster scontrol update nodename=w18 state=resume
 for one in "${cases[@]}"; do
 	IFS='|' read -r _ _ job _ <<<"$one"
 	wait_until jobs_ended "$job"
 done
+wait_until jobs_ended "$failed"
 is "$(saved_as_of)" "$passes" "no pass was run meanwhile"
 wait_pass() { pass_now; }
 check_cases
+# Cancelled while it waits to run once more, it may have a second record.
+like "$(billings_of "$failed")" '^4000( 4000)?$' \
+	"no pass, limits: requeued because its node failed: sacct has 4000"
+check_usage "no pass, limits: requeued because its node failed" \
+	"$failed_account" "$failed"
 
 # What slurmctld would say of limits that lose more than they have. 26.05 says it
 # of each job of several components, with its own plugin as well: it takes off at
