@@ -188,18 +188,23 @@ static void state_file_lock(int fd)
  */
 static int state_file_open_new(const char *path)
 {
-	int fd;
+	int fd, error = EBUSY;
+	bool named = false;
 
-	for (int i = 0; i < 8; i++) {
+	for (int i = 0; i < 8 && !named; i++) {
 		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 		if (fd < 0)
 			return -1;
 		state_file_lock(fd);
-		if (state_file_is_named(fd, path) && ftruncate(fd, 0) == 0)
+		named = state_file_is_named(fd, path);
+		/* What is no file has no length. */
+		if (named && (ftruncate(fd, 0) == 0 || errno == EINVAL))
 			return fd;
+		if (named)
+			error = errno;
 		(void) close(fd);
 	}
-	errno = EBUSY;
+	errno = error;
 	return -1;
 }
 
