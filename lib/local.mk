@@ -34,7 +34,7 @@ lib_libequitree_la_SOURCES = \
 	lib/ledger/form_write.c \
 	lib/ledger/ledger.c lib/ledger/ledger.h lib/ledger/ledger_impl.h \
 	lib/base/spelling.c lib/base/spelling.h \
-	lib/base/text.c lib/base/text.h \
+	lib/base/text.c lib/base/text.h lib/base/whole.h \
 	lib/price/canonical_unit.c lib/price/canonical_unit.h \
 	lib/prio/params.c lib/prio/params.h \
 	lib/price/demand_most.c lib/price/demand_most.h \

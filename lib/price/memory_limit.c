@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* MaxMemPerCPU, as in slurmctld's _valid_pn_min_mem(), which runs before each attempt
  * to start a job. */
+#include "base/whole.h"
 #include "price/memory_limit.h"
-
-static uint64_t divide_up(uint64_t a, uint64_t b)
-{
-	return a / b + (a % b != 0);
-}
 
 static void raise_to(uint64_t *number, uint64_t least)
 {
@@ -19,13 +15,13 @@ static void raise_to(uint64_t *number, uint64_t least)
 static int limit_per_cpu(struct eqt_memory_limit_cpus *cpus, uint64_t *mem_mib,
 			 const struct eqt_job_spec *spec)
 {
-	uint64_t times = divide_up(*mem_mib, spec->limit.mem_per_cpu);
+	uint64_t times = eqt_whole_divide_up(*mem_mib, spec->limit.mem_per_cpu);
 
 	if (times < 2)
 		return 0;
 	if (__builtin_mul_overflow(cpus->per_task, times, &cpus->per_task))
 		return -1;
-	*mem_mib = divide_up(*mem_mib, times);
+	*mem_mib = eqt_whole_divide_up(*mem_mib, times);
 	if (spec->tasks == 0)
 		cpus->per_node = cpus->per_task;
 	else if (__builtin_mul_overflow(spec->tasks, cpus->per_task,
@@ -42,8 +38,8 @@ static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 	uint64_t nodes = spec->min_nodes ? spec->min_nodes : 1, all;
 
 	if (spec->tasks_per_node > 0) {
-		cpus->per_task =
-			divide_up(cpus->per_node, spec->tasks_per_node);
+		cpus->per_task = eqt_whole_divide_up(cpus->per_node,
+						     spec->tasks_per_node);
 		if (__builtin_mul_overflow(cpus->per_task, spec->tasks_per_node,
 					   &all))
 			return -1;
@@ -52,7 +48,7 @@ static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 	} else if (spec->limit.raises_tasks && spec->tasks > 0) {
 		if (__builtin_mul_overflow(least, nodes, &all))
 			return -1;
-		cpus->per_task = divide_up(all, spec->tasks);
+		cpus->per_task = eqt_whole_divide_up(all, spec->tasks);
 		if (__builtin_mul_overflow(cpus->per_task, spec->tasks, &all))
 			return -1;
 		cpus->per_node = all / nodes;
@@ -69,7 +65,7 @@ static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 static int limit_per_node(struct eqt_memory_limit_cpus *cpus, uint64_t mem_mib,
 			  const struct eqt_job_spec *spec)
 {
-	uint64_t least = divide_up(mem_mib, spec->limit.mem_per_cpu);
+	uint64_t least = eqt_whole_divide_up(mem_mib, spec->limit.mem_per_cpu);
 
 	if (cpus->per_node >= least)
 		return 0;

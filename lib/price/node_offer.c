@@ -3,6 +3,7 @@
  * request has at most EQT_NODE_OFFER_KINDS of them, so searches are linear. */
 #include <string.h>
 
+#include "base/whole.h"
 #include "price/node_offer.h"
 
 static bool same_gres(const char *a, const char *b)
@@ -66,11 +67,6 @@ void eqt_node_offer_sort(struct eqt_job_spec *spec)
 			spec->kind[j] = spec->kind[j - 1];
 		spec->kind[j] = one;
 	}
-}
-
-static uint64_t divide_up(uint64_t a, uint64_t b)
-{
-	return a / b + (a % b != 0);
 }
 
 static void raise_to(uint64_t *number, uint64_t least)
@@ -246,7 +242,7 @@ static uint64_t linear_nodes(const struct eqt_job_spec *spec,
 	    !__builtin_mul_overflow(spec->tasks_per_node, each, &most) &&
 	    most < cpus)
 		cpus = most;
-	wanted = divide_up(totals->cpus_wanted, cpus);
+	wanted = eqt_whole_divide_up(totals->cpus_wanted, cpus);
 	raise_to(&wanted, totals->nodes);
 	return wanted;
 }
@@ -265,17 +261,18 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 		return linear_nodes(spec, totals, node);
 	if (tasks == 0)
 		return 0;
-	raise_to(&nodes, divide_up(totals->tasks, tasks));
+	raise_to(&nodes, eqt_whole_divide_up(totals->tasks, tasks));
 	if (!spec->exclusive && node_cpus(spec, node) > 0)
-		raise_to(&nodes, divide_up(totals->demand.cores,
-					   node->threads > 1
-						   ? node->cpus / node->threads
+		raise_to(&nodes,
+			 eqt_whole_divide_up(
+				 totals->demand.cores,
+				 node->threads > 1 ? node->cpus / node->threads
 						   : node->cpus));
 	if (!spec->exclusive && totals->gpus > 0) {
 		if (gpus == 0 || (spec->tres_per_node && !spec->tres_per_job &&
 				  totals->gpus / totals->nodes > gpus))
 			return 0;
-		raise_to(&nodes, divide_up(totals->gpus, gpus));
+		raise_to(&nodes, eqt_whole_divide_up(totals->gpus, gpus));
 	}
 	return nodes;
 }

@@ -5,13 +5,9 @@
  * linear in the numbers of nodes, once it is known which models there are. So all pairs
  * of kinds are tried, one node of the first and the rest of the second.
  */
+#include "base/whole.h"
 #include "price/node_offer.h"
 #include "price/quote_mix.h"
-
-static uint64_t mix_divide_up(uint64_t a, uint64_t b)
-{
-	return a / b + (a % b != 0);
-}
 
 static uint64_t mix_min(uint64_t a, uint64_t b)
 {
@@ -42,13 +38,14 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 		return;
 	mix->kinds++;
 	kind->each = totals->demand;
-	kind->each.cores = mix_divide_up(kind->each.cores, totals->nodes);
-	kind->each.mem_mib = mix_divide_up(kind->each.mem_mib, totals->nodes);
+	kind->each.cores = eqt_whole_divide_up(kind->each.cores, totals->nodes);
+	kind->each.mem_mib =
+		eqt_whole_divide_up(kind->each.mem_mib, totals->nodes);
 	kind->each.gpus_untyped =
-		mix_divide_up(kind->each.gpus_untyped, totals->nodes);
+		eqt_whole_divide_up(kind->each.gpus_untyped, totals->nodes);
 	for (i = 0; i < EQT_MODELS_MAX; i++)
 		kind->each.gpus[i] =
-			mix_divide_up(kind->each.gpus[i], totals->nodes);
+			eqt_whole_divide_up(kind->each.gpus[i], totals->nodes);
 	kind->gpus = demand_has_gpus(&kind->each);
 	kind->nodes = totals->nodes;
 	kind->tasks = mix_min(tasks ? tasks : 1, totals->tasks);
@@ -93,7 +90,8 @@ static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 	uint64_t nodes = rest->nodes - 1;
 	const uint64_t more =
 		mix->tasks > one->tasks
-			? mix_divide_up(mix->tasks - one->tasks, rest->tasks)
+			? eqt_whole_divide_up(mix->tasks - one->tasks,
+					      rest->tasks)
 			: 0;
 
 	if (more > nodes)

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Amounts are per node: a job takes the same amount, rounded up, on each of its nodes,
  * or all of it. */
+#include "base/whole.h"
 #include "sim/shape.h"
-
-/* A job's amount on one node, rounded up: Slurm too gives the same on each node. */
-static uint64_t amount_each(uint64_t all, uint64_t nodes)
-{
-	return all / nodes + (all % nodes != 0);
-}
 
 struct eqt_simulation_amount eqt_simulation_each(
 	const struct eqt_simulation_job *job)
 {
 	return (struct eqt_simulation_amount){
-		.cpus = amount_each(job->all.cpus, job->nodes),
-		.mem_mib = amount_each(job->all.mem_mib, job->nodes),
-		.gpus = amount_each(job->all.gpus, job->nodes),
+		.cpus = eqt_whole_divide_up(job->all.cpus, job->nodes),
+		.mem_mib = eqt_whole_divide_up(job->all.mem_mib, job->nodes),
+		.gpus = eqt_whole_divide_up(job->all.gpus, job->nodes),
 	};
 }
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* whole: whole numbers. */
+#ifndef EQT_WHOLE_H
+#define EQT_WHOLE_H
+
+#include <stdint.h>
+
+/* The quotient, rounded up; b is not 0. */
+static inline uint64_t eqt_whole_divide_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+#endif
