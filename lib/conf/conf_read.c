@@ -461,6 +461,8 @@ static int items_read(struct reader *reader)
 	if (reader->conf->prices.cores.cores_u == 0)
 		return eqt_source_refuse(&reader->source,
 					 "missing bundle \"cores\"");
+	eqt_bundle_table_link(reader->conf->gpu,
+			      reader->conf->prices.gpu_count);
 	return 0;
 }
 

@@ -131,7 +131,6 @@ int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 	}
 	*to = section->bundle;
 	memcpy(to->name, name, strlen(name) + 1);
-	eqt_bundle_table_link(conf->gpu, conf->prices.gpu_count);
 	return 0;
 }
 

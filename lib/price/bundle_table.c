@@ -45,13 +45,13 @@ bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
 	       (prices->models_off >> model & 1) == 0;
 }
 
-/* The bundles after gpu[model] that have its name, a bit each. */
-static uint32_t same_after(const struct eqt_bundle *gpu, uint32_t count,
-			   uint32_t model)
+/* gpu[model] and the bundles after it that have its name, a bit each. */
+static uint32_t bundles_named(const struct eqt_bundle *gpu, uint32_t count,
+			      uint32_t model)
 {
 	uint32_t bundles = 0, i;
 
-	for (i = model + 1; i < count; i++) {
+	for (i = model; i < count; i++) {
 		if (strcmp(gpu[i].name, gpu[model].name) == 0)
 			bundles |= UINT32_C(1) << i;
 	}
@@ -62,33 +62,25 @@ void eqt_bundle_table_link(struct eqt_bundle *gpu, uint32_t count)
 {
 	uint32_t i;
 
-	for (i = 0; i < count; i++) {
-		gpu[i].same = same_after(gpu, count, i);
-		gpu[i].linked = true;
-	}
-}
-
-static uint32_t table_same(const struct eqt_bundle_table *prices,
-			   uint32_t model)
-{
-	const struct eqt_bundle *bundle = &prices->gpu[model];
-
-	return bundle->linked
-		       ? bundle->same
-		       : same_after(prices->gpu, prices->gpu_count, model);
+	for (i = 0; i < count; i++)
+		gpu[i].named = bundles_named(gpu, count, i);
 }
 
 int eqt_bundle_table_next(const struct eqt_bundle_table *prices, uint32_t model)
 {
-	const uint32_t same = table_same(prices, model);
+	const uint32_t later = eqt_bundle_table_named(prices, model) &
+			       ~(UINT32_C(1) << model);
 
-	return same ? __builtin_ctz(same) : -1;
+	return later ? __builtin_ctz(later) : -1;
 }
 
 uint32_t eqt_bundle_table_named(const struct eqt_bundle_table *prices,
 				uint32_t model)
 {
-	return UINT32_C(1) << model | table_same(prices, model);
+	const uint32_t named = prices->gpu[model].named;
+
+	return named ? named
+		     : bundles_named(prices->gpu, prices->gpu_count, model);
 }
 
 bool eqt_bundle_table_near(const struct eqt_bundle_table *prices,

@@ -28,9 +28,9 @@ struct eqt_bundle {
 	const char *features; /* "a,b": nodes that have all of them */
 	/* What its equivalents are called, borrowed; NULL: as those of its pool */
 	const struct eqt_unit *unit;
-	/* Set by eqt_bundle_table_link(): the later ones of its name, a bit each */
-	uint32_t same;
-	bool linked; /* false: they are found by their names */
+	/* Set by eqt_bundle_table_link(): it and the later ones of its name, a bit
+	 * each; 0: they are found by their names */
+	uint32_t named;
 };
 
 /* What a job is in that may have a factor of its own. The last is Slurm's

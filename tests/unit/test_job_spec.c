@@ -11,11 +11,11 @@
 #define MAX UINT64_MAX
 
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
-		{ "tpu", 4000000, 0, 1000000, NULL, NULL, NULL, 0, false },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+		{ "tpu", 4000000, 0, 1000000, NULL, NULL, NULL, 0 },
 	},
 	.gpu_count = 3,
 };

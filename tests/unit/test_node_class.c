@@ -7,13 +7,13 @@
 
 /* Two models have further bundles for some nodes, by names or by features. */
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, false },
-	.gpu = (const struct eqt_bundle[]){ { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, false },
-		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL, NULL, 0, false },
-		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "big,new", NULL, 0, false },
-		 { "gpu", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, false },
-		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, false },
-		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-9]", "new", NULL, 0, false } },
+	.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
+	.gpu = (const struct eqt_bundle[]){ { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-4]", NULL, NULL, 0 },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, "big,new", NULL, 0 },
+		 { "gpu", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
+		 { "gpu:v100", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
+		 { "gpu:p100", EQT_MICRO, 0, EQT_MICRO, "n[1-9]", "new", NULL, 0 } },
 	.gpu_count = 6,
 };
 

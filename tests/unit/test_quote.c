@@ -10,20 +10,20 @@
 #define MAX UINT64_MAX
 
 static const struct eqt_bundle_table cedar = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
 	},
 	.gpu_count = 2,
 };
 
 /* One model, to which GPUs without a type then belong; with a weight. */
 static const struct eqt_bundle_table weighted = {
-	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL, NULL, 0, false },
+	.cores = { "cores", 1000000, 0, 1000000, NULL, NULL, NULL, 0 },
 	.gpu = (const struct eqt_bundle[]){
 		{ "gpu:h100", 12000000, UINT64_C(288000) * EQT_MICRO,
-		  12200000, NULL, NULL, NULL, 0, false },
+		  12200000, NULL, NULL, NULL, 0 },
 	},
 	.gpu_count = 1,
 };
@@ -429,9 +429,9 @@ END_TEST
 START_TEST(many_types_cost_what_one_of_them_does)
 {
 	const struct eqt_bundle_table any = {
-		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0, false },
+		.cores = { "cores", EQT_MICRO, 0, EQT_MICRO, NULL, NULL, NULL, 0 },
 		.gpu = (const struct eqt_bundle[]){ { "gpu", 2 * EQT_MICRO, 1000 * EQT_MICRO, EQT_MICRO,
-			   NULL, NULL, NULL, 0, false } },
+			   NULL, NULL, NULL, 0 } },
 		.gpu_count = 1,
 	};
 	struct eqt_job_spec spec = { .tasks = 3, MEM(20000), .minutes = 60,

@@ -8,10 +8,10 @@
 #define MEM(amount) .mem = EQT_MEM_PER_NODE, .mem_mib = (amount)
 
 static const struct eqt_bundle_table cedar = {
-	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
+	.cores = { "cores", 1000000, UINT64_C(4000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
 	.gpu = (const struct eqt_bundle[]){
-		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
-		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0, false },
+		{ "gpu:p100", 6000000, UINT64_C(32000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
+		{ "gpu:v100", 8000000, UINT64_C(48000) * EQT_MICRO, 1000000, NULL, NULL, NULL, 0 },
 	},
 	.gpu_count = 2,
 };
