@@ -81,27 +81,21 @@ static bool conf_swap_is_doubtful(const struct eqt_conf_swap *swap)
 	return swap->read <= swap->seen && time(NULL) > swap->seen;
 }
 
-static bool conf_swap_file_changed(const struct eqt_conf_swap *swap)
-{
-	const struct timespec changed = eqt_conf_changed();
-
-	return changed.tv_sec != swap->changed.tv_sec ||
-	       changed.tv_nsec != swap->changed.tv_nsec;
-}
-
 /* Is this caller to read the file? The lock is held. */
 static bool conf_swap_is_outdated(struct eqt_conf_swap *swap)
 {
 	const bool is_new = swap->seen != slurm_conf.last_update;
-	bool outdated;
+	struct timespec before, now;
 
 	if (!is_new && !conf_swap_is_doubtful(swap))
 		return false;
-	outdated = is_new || conf_swap_file_changed(swap);
+	before = swap->changed;
+	now = eqt_conf_changed();
 	swap->seen = slurm_conf.last_update;
 	swap->read = time(NULL);
-	swap->changed = eqt_conf_changed();
-	return outdated;
+	swap->changed = now;
+	return is_new || now.tv_sec != before.tv_sec ||
+	       now.tv_nsec != before.tv_nsec;
 }
 
 int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err)
