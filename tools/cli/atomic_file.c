@@ -20,7 +20,7 @@ static int atomic_file_error(const char *path, struct eqt_error *err)
 	return eqt_error_set(err, "%s: %s", path, strerror(errno));
 }
 
-static int atomic_file_write_all(int fd, const char *text, size_t length)
+int eqt_atomic_file_write_all(int fd, const char *text, size_t length)
 {
 	ssize_t wrote;
 
@@ -65,7 +65,7 @@ int eqt_atomic_file_write(const char *path, const char *text, size_t length,
 	if (fd < 0)
 		return atomic_file_error(path, err);
 	rc = fchmod(fd, 0644) < 0 ||
-			     atomic_file_write_all(fd, text, length) < 0 ||
+			     eqt_atomic_file_write_all(fd, text, length) < 0 ||
 			     fsync(fd) < 0
 		     ? atomic_file_error(path, err)
 		     : 0;

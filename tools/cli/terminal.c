@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/atomic_file.h"
 #include "cli/terminal.h"
 
 #define ESCAPE_SIZE 12 /* "\u202e" and the NUL, with room to spare */
@@ -103,20 +104,6 @@ static size_t guard_take_byte(struct guard *guard, unsigned char byte,
 	return used;
 }
 
-static int fd_write_all(int fd, const char *text, size_t length)
-{
-	ssize_t wrote;
-
-	for (; length > 0; text += wrote, length -= (size_t) wrote) {
-		wrote = write(fd, text, length);
-		if (wrote < 0 && errno != EINTR)
-			return -1;
-		if (wrote < 0)
-			wrote = 0;
-	}
-	return 0;
-}
-
 /* As fopencookie() wants it: the bytes taken, or 0 after an error. */
 static ssize_t guard_write(void *cookie, const char *text, size_t length)
 {
@@ -130,7 +117,7 @@ static ssize_t guard_write(void *cookie, const char *text, size_t length)
 		used += guard_take_byte(guard, (unsigned char) text[i],
 					safe + used);
 	if (safe)
-		rc = fd_write_all(guard->fd, safe, used);
+		rc = eqt_atomic_file_write_all(guard->fd, safe, used);
 	free(safe);
 	return rc < 0 ? 0 : (ssize_t) length;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The jobs that a waiting job depends on. One that has left the queue is over. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,26 +39,18 @@ static uint32_t depended_jobs(const struct eqt_scene *scene, const char *id,
  * mark, count as if all were wanted. */
 int eqt_scene_take_after(struct eqt_scene *scene, uint32_t index, size_t live)
 {
-	const char *at = scene->live->jobs.jobs[live].dependency;
+	const char *names = scene->live->jobs.jobs[live].dependency;
 	struct eqt_simulation_needs *needs = &scene->needs[index];
 	uint32_t list[256], count = 0, *kept;
+	struct eqt_live_dependency one;
 	bool never = false, ends = false;
 
-	for (; *at != '\0'; at += strcspn(at, ",?"), at += *at != '\0') {
-		const size_t colon = strcspn(at, ":,?");
-		char id[32];
-
-		if (at[colon] != ':')
+	while (eqt_live_dependency_next(&one, &names)) {
+		if (one.id[0] == '\0')
 			continue;
-		(void) snprintf(id, sizeof(id), "%.*s",
-				(int) strspn(at + colon + 1, "0123456789_"),
-				at + colon + 1);
-		if (id[0] && id[strlen(id) - 1] == '_')
-			id[strlen(id) - 1] = '\0';
-		ends = ends || strncmp(at, "after:", 6) != 0;
-		if (id[0])
-			count += depended_jobs(scene, id, list + count,
-					       256 - count, &never);
+		ends = ends || strncmp(one.text, "after:", 6) != 0;
+		count += depended_jobs(scene, one.id, list + count, 256 - count,
+				       &never);
 	}
 	if (never)
 		scene->held_for[live] = "it waits for a job that is held, or "

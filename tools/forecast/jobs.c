@@ -4,7 +4,6 @@
  * number. A job that is held, or at a limit that does not come free when jobs end, is
  * left out; so are those that wait for it.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,29 +79,6 @@ static uint64_t array_most(const struct eqt_scene *scene,
 	percent = whole ? strchr(whole->name, '%') : NULL;
 
 	return percent ? strtoull(percent + 1, NULL, 10) : 0;
-}
-
-/* The tasks that "12_[3-5,9%2]" stands for; 1 of any other job. */
-static uint64_t array_tasks(const struct eqt_live_job *job)
-{
-	const char *at = strchr(job->name, '[');
-	uint64_t tasks = 0;
-
-	for (at = at ? at + 1 : ""; isdigit((unsigned char) *at);
-	     at += *at == ',') {
-		char *end;
-		const uint64_t first = strtoull(at, &end, 10);
-		uint64_t last = first, step = 1;
-
-		if (*end == '-')
-			last = strtoull(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoull(end + 1, &end, 10);
-		if (last >= first && step > 0)
-			tasks += (last - first) / step + 1;
-		at = end;
-	}
-	return tasks ? tasks : 1;
 }
 
 /* A CPU on each node at least, as the engine wants it. */
@@ -325,7 +301,7 @@ static int jobs_append(struct eqt_scene *scene, size_t *live)
 
 	for (size_t i = 0; i < from->count; i++) {
 		const struct eqt_live_job *one = &from->jobs[i];
-		uint64_t tasks = one->pending ? array_tasks(one) : 1;
+		uint64_t tasks = one->pending ? eqt_live_job_tasks(one) : 1;
 
 		scene->job_of[i] = EQT_SCENE_NONE;
 		if (one->pending)

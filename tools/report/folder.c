@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/atomic_file.h"
 #include "report/folder.h"
 
 #define NEW ".new"
@@ -84,20 +85,6 @@ static int folder_note(struct eqt_folder *folder, const char *name)
 	return 0;
 }
 
-static int page_write_all(int fd, const char *text, size_t length)
-{
-	ssize_t wrote;
-
-	for (; length > 0; text += wrote, length -= (size_t) wrote) {
-		wrote = write(fd, text, length);
-		if (wrote < 0 && errno == EINTR)
-			wrote = 0;
-		else if (wrote < 0)
-			return -1;
-	}
-	return 0;
-}
-
 int eqt_folder_write(struct eqt_folder *folder, const char *name,
 		     const char *text, size_t length, struct eqt_error *err)
 {
@@ -114,8 +101,8 @@ int eqt_folder_write(struct eqt_folder *folder, const char *name,
 		    0666);
 	if (fd < 0)
 		return folder_error(folder, beside, err);
-	rc = page_write_all(fd, EQT_FOLDER_MARK, MARK_LENGTH) < 0 ||
-			     page_write_all(fd, text, length) < 0
+	rc = eqt_atomic_file_write_all(fd, EQT_FOLDER_MARK, MARK_LENGTH) < 0 ||
+			     eqt_atomic_file_write_all(fd, text, length) < 0
 		     ? folder_error(folder, beside, err)
 		     : 0;
 	if (close(fd) < 0 && rc == 0)

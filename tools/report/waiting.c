@@ -63,7 +63,7 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 	else
 		eqt_page_number(to, 1e15, "not known");
 	eqt_page_number(to, (double) (now - job->submit_s),
-			eqt_why_span_words(text, now - job->submit_s));
+			eqt_duration_words(text, now - job->submit_s));
 	(void) snprintf(text, sizeof(text), "%" PRIu64, job->priority);
 	eqt_page_number(to, (double) job->priority, text);
 	eqt_page_cell(to, job->account);

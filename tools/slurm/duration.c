@@ -4,7 +4,9 @@
  * and cannot overflow.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,4 +39,24 @@ int eqt_duration_parse(uint64_t *out, const char *text)
 	*out = days * 86400 + (parts == 3 ? part[0] * 3600 : 0) +
 	       part[parts - 2] * 60 + part[parts - 1];
 	return 0;
+}
+
+char *eqt_duration_words(char buf[EQT_DURATION_WORDS], int64_t seconds)
+{
+	const int64_t s = seconds < 0 ? 0 : seconds;
+
+	if (s < 60)
+		(void) snprintf(buf, EQT_DURATION_WORDS, "%" PRId64 " s", s);
+	else if (s < 3600)
+		(void) snprintf(buf, EQT_DURATION_WORDS, "%" PRId64 " min",
+				s / 60);
+	else if (s < 86400)
+		(void) snprintf(buf, EQT_DURATION_WORDS,
+				"%" PRId64 " h %" PRId64 " min", s / 3600,
+				s % 3600 / 60);
+	else
+		(void) snprintf(buf, EQT_DURATION_WORDS,
+				"%" PRId64 " d %" PRId64 " h", s / 86400,
+				s % 86400 / 3600);
+	return buf;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* duration: lengths of time as sacct prints them. */
+/* duration: lengths of time, as sacct prints them and as people say them. */
 #ifndef EQT_SLURM_DURATION_H
 #define EQT_SLURM_DURATION_H
 
@@ -8,5 +8,10 @@
 /* Seconds of "1-02:03:04", "02:03:04" or "03:04"; fractions of a second are
  * dropped. 0, or -1 with *out untouched. */
 int eqt_duration_parse(uint64_t *out, const char *text);
+
+#define EQT_DURATION_WORDS 64
+
+/* "2 h 30 min"; less than nothing is "0 s". Returns buf. */
+char *eqt_duration_words(char buf[EQT_DURATION_WORDS], int64_t seconds);
 
 #endif

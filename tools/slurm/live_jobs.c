@@ -3,6 +3,7 @@
  * A list of features may hold '|', and a reason anything, so both are behind all
  * other columns, with a blank between: features have none.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,4 +283,48 @@ bool eqt_live_jobs_listed(const char *list, const char *name)
 			return true;
 	}
 	return false;
+}
+
+uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
+{
+	const char *at = strchr(job->name, '[');
+	uint64_t tasks = 0;
+
+	if (!at)
+		return 1;
+	for (at++; isdigit((unsigned char) *at); at += *at == ',') {
+		char *end;
+		const uint64_t first = strtoull(at, &end, 10);
+		uint64_t last = first, step = 1;
+
+		if (*end == '-')
+			last = strtoull(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoull(end + 1, &end, 10);
+		if (last >= first && step > 0)
+			tasks += (last - first) / step + 1;
+		at = end;
+	}
+	return tasks ? tasks : 1;
+}
+
+bool eqt_live_dependency_next(struct eqt_live_dependency *out,
+			      const char **list)
+{
+	const char *at = *list + strspn(*list, ",?");
+	const size_t length = strcspn(at, ",?"), colon = strcspn(at, ":");
+	size_t digits;
+
+	*list = at + length;
+	*out = (struct eqt_live_dependency){ .text = at, .length = length };
+	if (length == 0)
+		return false;
+	if (colon >= length)
+		return true;
+	digits = strspn(at + colon + 1, "0123456789_");
+	if (digits > 0 && at[colon + digits] == '_')
+		digits--;
+	(void) snprintf(out->id, sizeof(out->id), "%.*s", (int) digits,
+			at + colon + 1);
+	return true;
 }

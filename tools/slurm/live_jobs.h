@@ -65,6 +65,21 @@ void eqt_live_jobs_free(struct eqt_live_jobs *jobs);
 const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
 					      const char *name);
 
+/* The tasks of an array that wait together, "12_[3-5,9%2]"; 1 for any other job. */
+uint64_t eqt_live_job_tasks(const struct eqt_live_job *job);
+
+/* One of the dependencies of a job; borrowed. */
+struct eqt_live_dependency {
+	const char *text; /* "afterok:1(unfulfilled)" */
+	size_t length;
+	char id[32]; /* "1", of "5_*" "5"; "": it names no job */
+};
+
+/* Take the next dependency off a list; false: there is none. Those that are separated
+ * by question marks come like the others. */
+bool eqt_live_dependency_next(struct eqt_live_dependency *out,
+			      const char **list);
+
 /* Is a name in a list with commas, such as the partitions of a job? */
 bool eqt_live_jobs_listed(const char *list, const char *name);
 

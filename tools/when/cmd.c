@@ -249,8 +249,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	}
 	rows_fill(rows, &starts);
 	report->futures = starts.futures;
-	memcpy((void *) (uintptr_t) report->levels, starts.levels,
-	       sizeof(starts.levels));
+	memcpy(report->levels, starts.levels, sizeof(starts.levels));
 	eqt_forecast_starts_free(&starts);
 	/* What starts at once needs no advice. */
 	if (rows->count != 1 ||
@@ -269,11 +268,8 @@ static int when_show(struct eqt_scene *scene,
 		     const struct when_options *options, struct eqt_error *err)
 {
 	struct eqt_when_sooner sooner[EQT_WHEN_SOONER_MAX];
-	uint32_t levels[EQT_DRAW_LEVELS + 1] = { 0 };
 	struct when_rows *rows = calloc(1, sizeof(*rows));
-	struct eqt_when_report report = { .scene = scene,
-					  .levels = levels,
-					  .sooner = sooner };
+	struct eqt_when_report report = { .scene = scene, .sooner = sooner };
 	int rc;
 
 	if (!rows)

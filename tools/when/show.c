@@ -10,9 +10,10 @@
 #include "cli/output_options.h"
 #include "cli/print.h"
 #include "cli/table.h"
+#include "slurm/duration.h"
 #include "when/when.h"
 
-#define WHEN_TEXT 64
+#define WHEN_TEXT EQT_DURATION_WORDS
 
 /* As Slurm writes times; "-": none, "later": beyond what was looked at. */
 static const char *time_text(char buf[WHEN_TEXT], int64_t at_s)
@@ -23,23 +24,6 @@ static const char *time_text(char buf[WHEN_TEXT], int64_t at_s)
 	(void) snprintf(buf, WHEN_TEXT, "%s", at_s ? "later" : "-");
 	if (at_s && at_s != EQT_FORECAST_LATER && localtime_r(&at, &then))
 		(void) strftime(buf, WHEN_TEXT, "%Y-%m-%dT%H:%M", &then);
-	return buf;
-}
-
-/* "2 h 30 min". */
-static const char *span_text(char buf[WHEN_TEXT], int64_t s)
-{
-	s = s < 0 ? 0 : s;
-	if (s < 60)
-		(void) snprintf(buf, WHEN_TEXT, "%" PRId64 " s", s);
-	else if (s < 3600)
-		(void) snprintf(buf, WHEN_TEXT, "%" PRId64 " min", s / 60);
-	else if (s < 86400)
-		(void) snprintf(buf, WHEN_TEXT, "%" PRId64 " h %" PRId64 " min",
-				s / 3600, s % 3600 / 60);
-	else
-		(void) snprintf(buf, WHEN_TEXT, "%" PRId64 " d %" PRId64 " h",
-				s / 86400, s % 86400 / 3600);
 	return buf;
 }
 
@@ -89,10 +73,11 @@ static void report_print_sooner(const struct eqt_when_report *report)
 		used = snprintf(line, sizeof(line), "  %s: %s", one->words,
 				time_text(at, one->median_s));
 		if (before && before != EQT_FORECAST_LATER)
-			used += snprintf(
-				line + used, sizeof(line) - (size_t) used,
-				", %s sooner",
-				span_text(gain, before - one->median_s));
+			used += snprintf(line + used,
+					 sizeof(line) - (size_t) used,
+					 ", %s sooner",
+					 eqt_duration_words(
+						 gain, before - one->median_s));
 		if (!isnan(one->hours))
 			(void) snprintf(line + used,
 					sizeof(line) - (size_t) used,

@@ -34,7 +34,7 @@ struct eqt_when_report {
 	const struct eqt_when_sooner *sooner;
 	size_t sooner_count;
 	uint32_t futures;
-	const uint32_t *levels;
+	uint32_t levels[EQT_DRAW_LEVELS + 1];
 	bool asked_sooner; /* changes were tried */
 };
 

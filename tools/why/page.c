@@ -47,15 +47,15 @@ static void page_print_head(const struct eqt_why_wait *wait)
 				"in %s for %s.",
 				job->name, job->user, job->account, job->qos,
 				job->partition,
-				eqt_why_span_words(span, now - job->submit_s));
+				eqt_duration_words(span, now - job->submit_s));
 	else if (job->limit_s > 0)
 		(void) snprintf(line, sizeof(line),
 				"Job %s of %s (account %s) is %s in %s on %s, "
 				"for %s, and for %s at most.",
 				job->name, job->user, job->account, job->state,
 				job->partition, job->nodelist,
-				eqt_why_span_words(span, (int64_t) job->used_s),
-				eqt_why_span_words(
+				eqt_duration_words(span, (int64_t) job->used_s),
+				eqt_duration_words(
 					left, (int64_t) job->limit_s -
 						      (int64_t) job->used_s));
 	else
@@ -64,7 +64,7 @@ static void page_print_head(const struct eqt_why_wait *wait)
 				"for %s.",
 				job->name, job->user, job->account, job->state,
 				job->partition, job->nodelist,
-				eqt_why_span_words(span,
+				eqt_duration_words(span,
 						   (int64_t) job->used_s));
 	field_print("Job", line + 4);
 }

@@ -151,7 +151,7 @@ static void number_partition_time(char *buf, size_t size,
 
 	(void) snprintf(buf, size, "it allows %s; this job asks for %s",
 			partition_value(most, wait, "MaxTime"),
-			eqt_why_span_words(span, (int64_t) wait->job->limit_s));
+			eqt_duration_words(span, (int64_t) wait->job->limit_s));
 }
 
 static void number_reservation(char *buf, size_t size,

@@ -3,7 +3,6 @@
  * Equivalents come from the billing TRES of waiting jobs, which the priority plugin
  * presets to their price.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,25 +12,6 @@
 #include "base/text.h"
 #include "slurm/partitions.h"
 #include "why/wait.h"
-
-char *eqt_why_span_words(char buf[EQT_WAIT_TIME], int64_t seconds)
-{
-	const int64_t s = seconds < 0 ? 0 : seconds;
-
-	if (s < 60)
-		(void) snprintf(buf, EQT_WAIT_TIME, "%" PRId64 " s", s);
-	else if (s < 3600)
-		(void) snprintf(buf, EQT_WAIT_TIME, "%" PRId64 " min", s / 60);
-	else if (s < 86400)
-		(void) snprintf(buf, EQT_WAIT_TIME,
-				"%" PRId64 " h %" PRId64 " min", s / 3600,
-				s % 3600 / 60);
-	else
-		(void) snprintf(buf, EQT_WAIT_TIME,
-				"%" PRId64 " d %" PRId64 " h", s / 86400,
-				s % 86400 / 3600);
-	return buf;
-}
 
 char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
 {
@@ -47,7 +27,7 @@ char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
 	same = then.tm_year == today.tm_year && then.tm_yday == today.tm_yday;
 	(void) strftime(text, sizeof(text), same ? "%H:%M" : "%Y-%m-%d %H:%M",
 			&then);
-	(void) eqt_why_span_words(span, llabs(at_s - now_s));
+	(void) eqt_duration_words(span, llabs(at_s - now_s));
 	(void) snprintf(buf, EQT_WAIT_TIME, "%s (%s%.16s%s)", text,
 			at_s >= now_s ? "in " : "", span,
 			at_s >= now_s ? "" : " ago");
@@ -55,30 +35,6 @@ char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s)
 }
 
 /* ---- Jobs ahead ----------------------------------------------------------- */
-
-/* The tasks of an array that wait together, "12_[3-5,9%2]"; 1 for any other job. */
-static uint64_t job_tasks(const struct eqt_live_job *job)
-{
-	const char *at = strchr(job->name, '[');
-	uint64_t tasks = 0;
-
-	if (!at)
-		return 1;
-	for (at++; isdigit((unsigned char) *at); at += *at == ',') {
-		char *end;
-		const uint64_t first = strtoull(at, &end, 10);
-		uint64_t last = first, step = 1;
-
-		if (*end == '-')
-			last = strtoull(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoull(end + 1, &end, 10);
-		if (last >= first && step > 0)
-			tasks += (last - first) / step + 1;
-		at = end;
-	}
-	return tasks ? tasks : 1;
-}
 
 bool eqt_why_wait_meet(const char *a, const char *b)
 {
@@ -116,7 +72,7 @@ static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
 		ahead->unlimited += other->limit_s == 0;
 		ahead->hours += (double) other->tres.billing / (double) scale *
 				(double) other->limit_s / 3600 *
-				(double) job_tasks(other);
+				(double) eqt_live_job_tasks(other);
 	}
 }
 
@@ -138,41 +94,31 @@ static void depended_words(char *buf, size_t size,
 				other->reason);
 	else if (other->running && other->limit_s > 0)
 		(void) snprintf(buf, size, "job %s runs, for %s at most", id,
-				eqt_why_span_words(
+				eqt_duration_words(
 					left, (int64_t) other->limit_s -
 						      (int64_t) other->used_s));
 	else
 		(void) snprintf(buf, size, "job %s is %.20s", id, other->state);
 }
 
-/* "afterok:1(unfulfilled),afterany:5_*(failed)": the job of each dependency. */
 static void depends_make(struct eqt_why_wait *out)
 {
-	const char *at = out->job->dependency;
-	size_t used = 0, length, colon;
-	char id[32], words[160];
+	const char *list = out->job->dependency;
+	struct eqt_live_dependency one;
+	char words[160];
+	size_t used = 0;
 
-	for (; *at != '\0';
-	     at += length + (strchr(",?", at[length]) && at[length])) {
-		length = strcspn(at, ",?");
-		colon = strcspn(at, ":");
-		(void) snprintf(id, sizeof(id), "%.*s",
-				colon < length ? (int) strspn(at + colon + 1,
-							      "0123456789_")
-					       : 0,
-				at + colon + 1);
-		if (id[0] && id[strlen(id) - 1] == '_')
-			id[strlen(id) - 1] = '\0';
+	while (used < sizeof(out->depends) &&
+	       eqt_live_dependency_next(&one, &list)) {
 		words[0] = '\0';
-		if (id[0] != '\0')
-			depended_words(words, sizeof(words), out->cluster, id);
-		if (used < sizeof(out->depends))
-			used += (size_t) snprintf(out->depends + used,
-						  sizeof(out->depends) - used,
-						  "%s%.*s%s%s",
-						  used ? "; " : "",
-						  (int) length, at,
-						  words[0] ? ": " : "", words);
+		if (one.id[0] != '\0')
+			depended_words(words, sizeof(words), out->cluster,
+				       one.id);
+		used += (size_t) snprintf(out->depends + used,
+					  sizeof(out->depends) - used,
+					  "%s%.*s%s%s", used ? "; " : "",
+					  (int) one.length, one.text,
+					  words[0] ? ": " : "", words);
 	}
 }
 
@@ -199,7 +145,7 @@ static void reserved_make(struct eqt_why_wait *out)
 			out->reserved + strlen(out->reserved),
 			sizeof(out->reserved) - strlen(out->reserved),
 			"; a job of at most %s ends before it",
-			eqt_why_span_words(room, nodes->reserved_from_s - now));
+			eqt_duration_words(room, nodes->reserved_from_s - now));
 }
 
 static const struct eqt_scontrol_record *job_partition(

@@ -3,12 +3,13 @@
 #ifndef EQT_WHY_WAIT_H
 #define EQT_WHY_WAIT_H
 
+#include "slurm/duration.h"
 #include "slurm/live_cluster.h"
 #include "why/limit_reason.h"
 #include "why/node_fit.h"
 
 #define EQT_WAIT_WORDS 768
-#define EQT_WAIT_TIME 64
+#define EQT_WAIT_TIME EQT_DURATION_WORDS
 
 /* Jobs of the same partitions with a higher priority. */
 struct eqt_why_ahead {
@@ -56,8 +57,5 @@ void eqt_why_reason_make(struct eqt_why_wait *wait);
 
 /* "15:54", or "2026-11-23 15:54" on another day, and how far away it is. */
 char *eqt_why_time_words(char buf[EQT_WAIT_TIME], int64_t at_s, int64_t now_s);
-
-/* "2 h 30 min". */
-char *eqt_why_span_words(char buf[EQT_WAIT_TIME], int64_t seconds);
 
 #endif
