@@ -81,6 +81,7 @@ tools_equitree_SOURCES = \
 	tools/cli/failure.h \
 	tools/cli/json.c \
 	tools/cli/json.h \
+	tools/cli/names.c tools/cli/names.h \
 	tools/cli/options.c \
 	tools/cli/options.h \
 	tools/cli/output_options.c \
@@ -135,8 +136,6 @@ tools_equitree_SOURCES = \
 	tools/report/html.c \
 	tools/report/html.h \
 	tools/report/make.c \
-	tools/report/names.c \
-	tools/report/names.h \
 	tools/report/page.h \
 	tools/report/parts.c \
 	tools/report/queue.c \

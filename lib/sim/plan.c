@@ -38,7 +38,7 @@ struct eqt_simulation_plan {
 	struct eqt_simulation_release_at *release;
 	uint32_t release_space;
 	/* When each node has enough for the job of the last search. */
-	int64_t *ready, *open, *sorted;
+	int64_t *ready, *open, *scratch;
 	struct eqt_simulation_job shape;
 	bool shaped;
 };
@@ -53,7 +53,7 @@ void eqt_simulation_plan_free(struct eqt_simulation_plan *plan)
 	free(plan->release);
 	free(plan->ready);
 	free(plan->open);
-	free(plan->sorted);
+	free(plan->scratch);
 	free(plan);
 }
 
@@ -68,9 +68,9 @@ struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes)
 	plan->from = calloc(count + 1, sizeof(*plan->from));
 	plan->ready = calloc(count, sizeof(*plan->ready));
 	plan->open = calloc(count, sizeof(*plan->open));
-	plan->sorted = calloc(count, sizeof(*plan->sorted));
+	plan->scratch = calloc(count, sizeof(*plan->scratch));
 	if (plan->first && plan->from && plan->ready && plan->open &&
-	    plan->sorted) {
+	    plan->scratch) {
 		memset(plan->first, 0xff, count * sizeof(*plan->first));
 		return plan;
 	}
@@ -218,11 +218,44 @@ static int64_t node_open_at(const struct eqt_simulation_plan *plan,
 	return at;
 }
 
-static int time_compare(const void *a, const void *b)
+/* Part times[] so that none before *low is above the pivot and none behind *high is
+ * below it. */
+static void times_part(int64_t *times, int64_t pivot, int64_t *low,
+		       int64_t *high)
 {
-	const int64_t *left = a, *right = b;
+	while (*low <= *high) {
+		while (times[*low] < pivot)
+			++*low;
+		while (times[*high] > pivot)
+			--*high;
+		if (*low <= *high) {
+			const int64_t other = times[*low];
 
-	return *left < *right ? -1 : *left > *right;
+			times[(*low)++] = times[*high];
+			times[(*high)--] = other;
+		}
+	}
+}
+
+/* The k-th smallest (from 0) of count times, whose order changes: only the part that
+ * holds it is parted again (Hoare's FIND). */
+static int64_t times_select(int64_t *times, int64_t count, int64_t k)
+{
+	int64_t first = 0, last = count - 1;
+
+	while (first < last) {
+		int64_t low = first, high = last;
+
+		times_part(times, times[first + (last - first) / 2], &low,
+			   &high);
+		if (k <= high)
+			last = high;
+		else if (k >= low)
+			first = low;
+		else
+			break;
+	}
+	return times[k];
 }
 
 /* The time at which the k-th node opens; EQT_SIMULATION_FAR: never. */
@@ -234,9 +267,8 @@ static int64_t plan_kth(struct eqt_simulation_plan *plan, uint32_t nodes,
 	if (k > nodes)
 		return EQT_SIMULATION_FAR;
 	if (k > 1) {
-		memcpy(plan->sorted, plan->open, nodes * sizeof(*plan->open));
-		qsort(plan->sorted, nodes, sizeof(*plan->sorted), time_compare);
-		return plan->sorted[k - 1];
+		memcpy(plan->scratch, plan->open, nodes * sizeof(*plan->open));
+		return times_select(plan->scratch, nodes, (int64_t) k - 1);
 	}
 	for (uint32_t i = 0; i < nodes; i++)
 		if (plan->open[i] < least)

@@ -35,17 +35,6 @@ const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
 	return copy;
 }
 
-uint32_t eqt_scene_bucket(const char *a, const char *b)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *a; a++)
-		hash = (hash ^ (unsigned char) *a) * 16777619u;
-	for (hash *= 16777619u; *b; b++)
-		hash = (hash ^ (unsigned char) *b) * 16777619u;
-	return hash % EQT_SCENE_BUCKETS;
-}
-
 int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 		   const char *folder, struct eqt_error *err)
 {
@@ -85,7 +74,9 @@ void eqt_scene_free(struct eqt_scene *scene)
 	free(scene->accounts);
 	free(scene->reservations);
 	free(scene->limits);
-	free(scene->limit_names);
+	eqt_names_free(&scene->limit_names);
+	eqt_names_free(&scene->limit_sets);
+	eqt_names_free(&scene->users_known);
 	free(scene->past);
 	*scene = (struct eqt_scene){ .live = NULL };
 }

@@ -22,47 +22,52 @@ struct set_limit {
 	char tres[64];
 };
 
-/* The limits of one user, account, partition and QOS. */
-struct eqt_scene_limit_set {
-	struct eqt_scene_limit_set *next;
+/* The limits of one user, account, partition and QOS; a thing of names.h, which has
+ * the four as its name. */
+struct limit_set {
+	const char *name;
 	const char *user, *account, *partition, *qos;
 	uint32_t count;
 	struct set_limit limits[USES_MAX];
+};
+
+/* A limit of the simulation by its name; a thing of names.h. */
+struct numbered_limit {
+	const char *name;
+	uint32_t number;
 };
 
 /* The number of a limit by its name; EQT_SCENE_NONE: out of memory. */
 static uint32_t limit_number(struct eqt_scene *scene, const char *name,
 			     uint64_t most)
 {
-	uint32_t i;
+	int new;
+	struct numbered_limit *one =
+		eqt_names_get(&scene->limit_names, name, sizeof(*one), &new);
 
-	for (i = 0; i < scene->now.limit_count; i++)
-		if (strcmp(scene->limit_names[i], name) == 0)
-			return i;
-	if (i == scene->limit_space) {
-		const uint32_t space = i ? 2 * i : 64;
-		void *names = realloc(scene->limit_names,
-				      space * sizeof(*scene->limit_names));
-		void *limits;
+	if (!one)
+		return EQT_SCENE_NONE;
+	if (!new)
+		return one->number;
+	one->number = scene->now.limit_count;
+	if (one->number == scene->limit_space) {
+		const uint32_t space = one->number ? 2 * one->number : 64;
+		void *limits =
+			realloc(scene->limits, space * sizeof(*scene->limits));
 
-		if (names)
-			scene->limit_names = names;
-		limits = realloc(scene->limits, space * sizeof(*scene->limits));
-		if (limits)
-			scene->limits = limits;
-		if (!names || !limits)
+		if (!limits)
 			return EQT_SCENE_NONE;
+		scene->limits = limits;
 		scene->limit_space = space;
 	}
-	scene->limit_names[i] = eqt_scene_text(scene, name, strlen(name));
-	scene->limits[i] = most;
+	scene->limits[one->number] = most;
 	scene->now.limits = scene->limits;
 	scene->now.limit_count++;
-	return scene->limit_names[i] ? i : EQT_SCENE_NONE;
+	return one->number;
 }
 
 /* Take the limits of a value, "cpu=60(48),mem=N(0)" or "50(3)". */
-static int set_take(struct eqt_scene *scene, struct eqt_scene_limit_set *set,
+static int set_take(struct eqt_scene *scene, struct limit_set *set,
 		    const char *owner, const char *key,
 		    struct eqt_scontrol_value value)
 {
@@ -86,9 +91,8 @@ static int set_take(struct eqt_scene *scene, struct eqt_scene_limit_set *set,
 }
 
 /* The limits of a QOS for all, for the user and for the account. */
-static int set_take_qos(struct eqt_scene *scene,
-			struct eqt_scene_limit_set *set, const char *name,
-			size_t length)
+static int set_take_qos(struct eqt_scene *scene, struct limit_set *set,
+			const char *name, size_t length)
 {
 	const struct eqt_limits *limits = &scene->live->limits;
 	const struct eqt_scontrol_record *qos =
@@ -126,8 +130,7 @@ static int set_take_qos(struct eqt_scene *scene,
 }
 
 /* An association and the accounts above it. */
-static int set_take_assocs(struct eqt_scene *scene,
-			   struct eqt_scene_limit_set *set)
+static int set_take_assocs(struct eqt_scene *scene, struct limit_set *set)
 {
 	const struct eqt_live_job job = {
 		.user = set->user,
@@ -157,32 +160,44 @@ static int set_take_assocs(struct eqt_scene *scene,
 	return 0;
 }
 
+/* Point the set at the four parts of its name, which is changed in this copy. 0, or
+ * -1: out of memory. */
+static int set_cut_name(struct eqt_scene *scene, struct limit_set *set)
+{
+	const char **parts[] = { &set->user, &set->account, &set->partition,
+				 &set->qos };
+	char *at = eqt_scene_keep(scene, strlen(set->name) + 1);
+
+	if (!at)
+		return -1;
+	strcpy(at, set->name);
+	for (size_t i = 0; i < 4; i++) {
+		*parts[i] = at;
+		at += strcspn(at, "\n");
+		if (*at != '\0')
+			*at++ = '\0';
+	}
+	return 0;
+}
+
 /* The same four names have the same limits, which are looked for once. */
-static struct eqt_scene_limit_set *set_find(struct eqt_scene *scene,
-					    const struct eqt_scene_claim *claim)
+static struct limit_set *set_find(struct eqt_scene *scene,
+				  const struct eqt_scene_claim *claim)
 {
 	const struct eqt_scontrol_record *partition;
 	struct eqt_scontrol_value qos = { NULL, 0 };
-	struct eqt_scene_limit_set **sets = &scene->limit_sets[eqt_scene_bucket(
-		claim->user, claim->account)];
-	struct eqt_scene_limit_set *set;
+	struct limit_set *set;
+	char name[4 * LIMIT_NAME];
+	int new;
 
-	for (set = *sets; set; set = set->next)
-		if (strcmp(set->user, claim->user) == 0 &&
-		    strcmp(set->account, claim->account) == 0 &&
-		    strcmp(set->partition, claim->partition) == 0 &&
-		    strcmp(set->qos, claim->qos) == 0)
-			return set;
-	set = eqt_scene_keep(scene, sizeof(*set));
-	if (!set)
+	if (snprintf(name, sizeof(name), "%s\n%s\n%s\n%s", claim->user,
+		     claim->account, claim->partition,
+		     claim->qos) >= (int) sizeof(name))
 		return NULL;
-	set->user = eqt_scene_text(scene, claim->user, strlen(claim->user));
-	set->account =
-		eqt_scene_text(scene, claim->account, strlen(claim->account));
-	set->partition = eqt_scene_text(scene, claim->partition,
-					strlen(claim->partition));
-	set->qos = eqt_scene_text(scene, claim->qos, strlen(claim->qos));
-	if (!set->user || !set->account || !set->partition || !set->qos)
+	set = eqt_names_get(&scene->limit_sets, name, sizeof(*set), &new);
+	if (!set || !new)
+		return set;
+	if (set_cut_name(scene, set) < 0)
 		return NULL;
 	partition = eqt_scontrol_partition_find(&scene->live->partitions,
 						set->partition);
@@ -192,8 +207,6 @@ static struct eqt_scene_limit_set *set_find(struct eqt_scene *scene,
 	    set_take_qos(scene, set, set->qos, strlen(set->qos)) < 0 ||
 	    (qos.length && set_take_qos(scene, set, qos.text, qos.length) < 0))
 		return NULL;
-	set->next = *sets;
-	*sets = set;
 	return set;
 }
 
@@ -261,7 +274,7 @@ int eqt_scene_limits(struct eqt_simulation_needs *needs,
 		     const struct eqt_scene_claim *claim)
 {
 	struct eqt_simulation_use uses[USES_MAX + 16], *kept;
-	const struct eqt_scene_limit_set *set = set_find(scene, claim);
+	const struct limit_set *set = set_find(scene, claim);
 	char name[LIMIT_NAME];
 	uint32_t count = 0;
 

@@ -36,9 +36,6 @@ uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
 			const char *account);
 
-/* The bucket of two names. */
-uint32_t eqt_scene_bucket(const char *a, const char *b);
-
 /* Note what the job of an index depends on, by the live job that it is one of. 0, or
  * -1: out of memory. */
 int eqt_scene_take_after(struct eqt_scene *scene, uint32_t index, size_t live);

@@ -5,18 +5,16 @@
 #define EQT_FORECAST_SCENE_H
 
 #include "sim/forecast.h"
+#include "cli/names.h"
 #include "slurm/live_cluster.h"
 #include "slurm/sshare_index.h"
 
 #define EQT_SCENE_NONE UINT32_MAX
 #define EQT_SCENE_QOS_MAX 64
-#define EQT_SCENE_BUCKETS 1024
 #define EQT_SCENE_DAYS 14 /* of history */
 
 struct eqt_scene_block; /* memory that lives as long as the scene */
-struct eqt_scene_limit_set;
 struct eqt_scene_node_set;
-struct eqt_scene_user;
 
 /* Owned; {0} is empty. live is borrowed. */
 struct eqt_scene {
@@ -43,14 +41,14 @@ struct eqt_scene {
 	struct eqt_sshare_index index;
 	struct eqt_simulation_reservation *reservations;
 	uint64_t *limits; /* the most of each */
-	const char **limit_names;
+	struct eqt_names limit_names;
 	uint32_t limit_space;
 	struct eqt_simulation_job *past;
 	size_t past_count;
 	int64_t past_from;
 	struct eqt_scene_block *blocks;
-	struct eqt_scene_limit_set *limit_sets[EQT_SCENE_BUCKETS];
-	struct eqt_scene_user *users_known[EQT_SCENE_BUCKETS];
+	struct eqt_names limit_sets; /* by user, account, partition and QOS */
+	struct eqt_names users_known;
 	struct eqt_scene_node_set *node_sets;
 	const struct eqt_conf *conf; /* owned; NULL: none */
 	bool shares_known;

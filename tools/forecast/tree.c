@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The share tree: sshare's, and behind it users that it does not name, with a share of
  * their own; all of them, where sshare may not be asked. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,33 +125,27 @@ static uint32_t user_find(struct eqt_scene *scene, const char *user,
 						    strlen(account)));
 }
 
-/* A user that has been found. */
-struct eqt_scene_user {
-	struct eqt_scene_user *next;
-	const char *user, *account;
+/* A user that has been found, by name and account; a thing of names.h. */
+struct known_user {
+	const char *name;
 	uint32_t node;
 };
 
 uint32_t eqt_scene_user(struct eqt_scene *scene, const char *user,
 			const char *account)
 {
-	struct eqt_scene_user **bucket =
-		&scene->users_known[eqt_scene_bucket(user, account)];
-	struct eqt_scene_user *one;
+	struct known_user *one;
+	char name[1024];
+	int new;
 
-	for (one = *bucket; one; one = one->next)
-		if (strcmp(one->user, user) == 0 &&
-		    strcmp(one->account, account) == 0)
-			return one->node;
-	one = eqt_scene_keep(scene, sizeof(*one));
+	/* Longer names than Slurm takes are looked for each time. */
+	if (snprintf(name, sizeof(name), "%s\n%s", user, account) >=
+	    (int) sizeof(name))
+		return user_find(scene, user, account);
+	one = eqt_names_get(&scene->users_known, name, sizeof(*one), &new);
 	if (!one)
 		return EQT_SCENE_NONE;
-	one->user = eqt_scene_text(scene, user, strlen(user));
-	one->account = eqt_scene_text(scene, account, strlen(account));
-	one->node = user_find(scene, user, account);
-	if (!one->user || !one->account)
-		return EQT_SCENE_NONE;
-	one->next = *bucket;
-	*bucket = one;
+	if (new)
+		one->node = user_find(scene, user, account);
 	return one->node;
 }

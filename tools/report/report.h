@@ -3,7 +3,7 @@
 #ifndef EQT_REPORT_REPORT_H
 #define EQT_REPORT_REPORT_H
 
-#include "report/names.h"
+#include "cli/names.h"
 #include "slurm/live_cluster.h"
 #include "slurm/sshare_index.h"
 #include "usage/usage.h"

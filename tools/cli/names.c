@@ -3,15 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/names.h"
+#include "cli/names.h"
 
 #define SLOTS_MIN 256
 
+/* A thing begins with its name. */
 static const char *thing_name(const void *thing)
 {
 	return *(const char *const *) thing;
 }
 
+/* FNV-1a; its low bits alone spread badly, so the upper half is mixed in. */
 static size_t thing_hash_name(const char *name)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
@@ -31,6 +33,7 @@ static size_t slot_find(void *const *slot, size_t slots, const char *name)
 	return at;
 }
 
+/* Double the slots when half of them are used. 0, or -1: out of memory. */
 static int names_make_room(struct eqt_names *names)
 {
 	const size_t slots = names->slots ? names->slots * 2 : SLOTS_MIN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* names: things by their names. */
-#ifndef EQT_REPORT_NAMES_H
-#define EQT_REPORT_NAMES_H
+#ifndef EQT_CLI_NAMES_H
+#define EQT_CLI_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
