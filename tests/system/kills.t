@@ -102,7 +102,7 @@ resume_all() {
 
 # What a slurmctld that has just started believes to run; ran-seconds compares.
 note_beliefs() {
-	echo "boot $(date +%s)"
+	echo "boot $(log_size)"
 	in_cluster env SLURM_TIME_FORMAT=%s squeue -h -r -t R,S -o '%A %S %D'
 }
 
@@ -126,7 +126,7 @@ for ((round = 0; round < kills; round++)); do
 		*hit ]] && hits=$((hits + 1))
 	daemon kill slurmctld
 	wait
-	echo "$(date +%s) $(saved_as_of)" >>"$work/kills"
+	echo "$(date +%s) $(saved_as_of) $(log_size)" >>"$work/kills"
 	((RANDOM % 3)) || in_cluster sleep $((RANDOM % 2 + 1))
 	daemon start slurmctld || bail "slurmctld starts after kill $round" \
 		"$(tail "$work/daemon.out")"
