@@ -198,6 +198,7 @@ tools_equitree_SOURCES = \
 	tools/slurm/listing.h \
 	tools/slurm/live_cluster.c tools/slurm/live_cluster.h \
 	tools/slurm/live_jobs.c tools/slurm/live_jobs.h \
+	tools/slurm/sdiag.c tools/slurm/sdiag.h \
 	tools/slurm/sprio.c \
 	tools/slurm/sprio.h \
 	tools/slurm/squeue.c \
@@ -218,7 +219,10 @@ tools_equitree_SOURCES = \
 	tools/tree/verify_classic.c \
 	tools/tree/verify_priorities.c \
 	tools/tree/verify_ranks.c \
+	tools/usage/amount.c tools/usage/amount.h \
+	tools/usage/cache.c tools/usage/cache.h \
 	tools/usage/cmd.c \
+	tools/usage/day.c tools/usage/day.h \
 	tools/usage/jobs.c \
 	tools/usage/jobs.h \
 	tools/usage/lines.c \

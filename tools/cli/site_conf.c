@@ -26,6 +26,11 @@ static const char *conf_path_beside(char path[PATH_MAX])
 	return path;
 }
 
+const char *eqt_site_conf_path(const char *path, char beside[PATH_MAX])
+{
+	return path ? path : conf_path_beside(beside);
+}
+
 int eqt_site_conf_try(const struct eqt_conf **out)
 {
 	char path[PATH_MAX];

@@ -2,7 +2,13 @@
 #ifndef EQT_CLI_SITE_CONF_H
 #define EQT_CLI_SITE_CONF_H
 
+#include <limits.h>
+
 #include "conf/conf.h"
+
+/* The path that eqt_site_conf_open() reads for this one; NULL: beside slurm.conf, in
+ * beside. */
+const char *eqt_site_conf_path(const char *path, char beside[PATH_MAX]);
 
 /*
  * Read equitree.conf at path or, for NULL, beside the slurm.conf of

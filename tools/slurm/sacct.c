@@ -194,6 +194,7 @@ static int job_read_times(struct eqt_sacct_job *out, const char *source,
 				  "expected a whole number up to 1099511627776",
 				  err);
 	out->end_s = out->start_s + (int64_t) (elapsed + out->suspended_s);
+	out->ended = end != 0;
 	if (out->start_s == 0 || out->end_s == out->start_s)
 		return 0;
 	if (end != 0 && !times_agree(end, out->end_s))

@@ -55,6 +55,7 @@ struct eqt_sacct_job {
 	const char *text[EQT_SACCT_COLUMNS];
 	int64_t start_s; /* since the epoch */
 	int64_t end_s; /* of a running job: the moment of sacct's answer */
+	bool ended;
 	uint64_t suspended_s; /* within that time */
 	size_t line;
 };

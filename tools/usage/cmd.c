@@ -48,6 +48,7 @@ int cmd_usage(int argc, char **argv)
 	};
 	struct eqt_year_options options = { .year_start = "04-01",
 					    .now_s = (int64_t) time(NULL),
+					    .clock_s = (int64_t) time(NULL),
 					    .key_count = 1 };
 	struct eqt_error err;
 

@@ -10,7 +10,13 @@
 #include <string.h>
 
 #include "cli/progress.h"
+#include "cli/site_conf.h"
+#include "usage/cache.h"
 #include "usage/jobs.h"
+
+/* A day is finished this long after its end. Jobs that ended have reached slurmdbd
+ * then, if slurmctld has no unsent records. */
+#define SETTLE_S 3600
 
 /* What all lists are added with. */
 struct job_lists {
@@ -20,6 +26,7 @@ struct job_lists {
 	const struct eqt_conf *conf;
 	struct eqt_year_rates *rates;
 	unsigned int needed; /* columns */
+	char command[512]; /* of sacct */
 };
 
 /* A list may be read twice, so the callback hears of each beginning. */
@@ -96,33 +103,43 @@ static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 
 /* ---- sacct ---------------------------------------------------------------- */
 
-static int lists_ask_month(const struct job_lists *lists,
-			   const struct eqt_year_slice *slice,
-			   struct eqt_error *err)
+/*
+ * Times in seconds depend neither on locale nor on zone. States select jobs by when
+ * they ran; without them sacct selects by when a job became eligible, which a hold of
+ * a running job resets.
+ */
+static void lists_write_command(struct job_lists *lists, int64_t from_s,
+				int64_t until_s)
 {
-	struct eqt_error why;
-	char command[512];
-
-	/*
-	 * Times in seconds depend neither on locale nor on zone. States select
-	 * jobs by when they ran; without them sacct selects by when a job
-	 * became eligible, which a hold of a running job resets.
-	 */
 	(void) snprintf(
-		command, sizeof(command),
+		lists->command, sizeof(lists->command),
 		"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert "
 		"-s R,S "
 		"-S uts%" PRId64 " -E uts%" PRId64 " -o " EQT_SACCT_FORMAT
 		"%s%s",
-		slice->from_s, slice->until_s,
+		from_s, until_s,
 		lists->needed & EQT_SACCT_BIT(EQT_SACCT_COMMENT) ? ",Comment"
 								 : "",
 		lists->needed & EQT_SACCT_BIT(EQT_SACCT_WCKEY) ? ",WCKey" : "");
-	if (lists_add(lists, NULL, command, slice, &why) < 0)
-		return eqt_error_set(
-			err, "%.450s; without slurmdbd there is no past usage",
-			why.text);
-	return 0;
+}
+
+static int lists_ask_error(const struct eqt_error *why, struct eqt_error *err)
+{
+	return eqt_error_set(err,
+			     "%.450s; without slurmdbd there is no past usage",
+			     why->text);
+}
+
+/* Add the jobs that ran between two times, cut to the slice. */
+static int lists_ask(struct job_lists *lists, int64_t from_s, int64_t until_s,
+		     const struct eqt_year_slice *slice, struct eqt_error *err)
+{
+	struct eqt_error why;
+
+	lists_write_command(lists, from_s, until_s);
+	return lists_add(lists, NULL, lists->command, slice, &why) < 0
+		       ? lists_ask_error(&why, err)
+		       : 0;
 }
 
 /* Ask month by month: neither sacct nor memory holds a whole year. */
@@ -143,12 +160,136 @@ static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 		slice.until_s = eqt_year_month(slice.from_s, month);
 		if (slice.until_s > period->seen_s)
 			slice.until_s = period->seen_s;
-		rc = lists_ask_month(lists, &slice, err);
+		rc = lists_ask(lists, slice.from_s, slice.until_s, &slice, err);
 		eqt_progress_update(&progress,
 				    (size_t) (slice.until_s - period->from_s));
 	}
 	eqt_progress_end(&progress);
 	return rc;
+}
+
+/* ---- Finished days -------------------------------------------------------- */
+
+/* As eqt_year_day_read(), of sacct. */
+static int lists_ask_day(struct job_lists *lists, struct eqt_year_day *day,
+			 struct eqt_error *err)
+{
+	struct eqt_sacct_reader sacct;
+	struct eqt_error why;
+	int rc;
+
+	lists_write_command(lists, day->from_s, day->until_s);
+	if (eqt_sacct_reader_open(&sacct, NULL, lists->command, lists->needed,
+				  &why) < 0)
+		return lists_ask_error(&why, err);
+	rc = eqt_year_day_read(day, &sacct, lists->rates, lists->conf, &why);
+	if (rc != 0)
+		(void) eqt_sacct_reader_close(&sacct, NULL);
+	else
+		rc = eqt_sacct_reader_close(&sacct, &why);
+	return rc < 0 ? lists_ask_error(&why, err) : rc;
+}
+
+/* Add a finished day as it is kept; else ask for it, and keep it if that is possible. */
+static int lists_add_day(struct job_lists *lists, struct eqt_year_cache *cache,
+			 struct eqt_year_day *day, struct eqt_error *err)
+{
+	const struct eqt_year_slice alone = {
+		.from_s = lists->period->from_s,
+		.until_s = day->until_s,
+		.first = true,
+		.ended_s = day->from_s,
+		.end_by_s = day->until_s,
+	};
+	int rc = eqt_year_cache_get(cache, day, err);
+
+	if (rc < 0)
+		return -1;
+	if (rc == 0) {
+		day->columns = cache->columns;
+		/* Before sacct: records that come later are not lacking. */
+		(void) eqt_year_cache_is_open(cache);
+		rc = lists_ask_day(lists, day, err);
+		if (rc < 0)
+			return -1;
+		if (rc > 0)
+			return lists_ask(lists, day->from_s, day->until_s,
+					 &alone, err);
+		eqt_year_cache_put(cache, day);
+	}
+	return eqt_year_day_add(day, lists->sum, lists->conf,
+				lists->period->from_s, err);
+}
+
+/* Add all finished days; *end_s becomes the end of the last. */
+static int lists_add_days(struct job_lists *lists, struct eqt_year_cache *cache,
+			  int64_t *end_s, struct eqt_error *err)
+{
+	const struct eqt_year_period *period = lists->period;
+	const int64_t settled_s = lists->options->clock_s - SETTLE_S;
+	struct eqt_year_day day = { .from_s = period->from_s };
+	struct eqt_progress progress;
+	char text[EQT_YEAR_TEXT];
+	int rc = 0;
+
+	*end_s = period->from_s;
+	eqt_progress_begin(&progress, "sacct",
+			   (size_t) (period->seen_s - period->from_s));
+	while (rc == 0) {
+		day.from_s = *end_s;
+		day.until_s = eqt_year_day(day.from_s, text);
+		if (day.until_s > period->seen_s || day.until_s > settled_s)
+			break;
+		*end_s = day.until_s;
+		rc = lists_add_day(lists, cache, &day, err);
+		eqt_year_day_free(&day);
+		eqt_progress_update(&progress,
+				    (size_t) (*end_s - period->from_s));
+	}
+	eqt_progress_end(&progress);
+	return rc;
+}
+
+/* The days that are finished, and then the jobs that ended later or run. */
+static int lists_ask_cached(struct job_lists *lists,
+			    const struct eqt_job_pricer *pricer,
+			    struct eqt_error *err)
+{
+	const struct eqt_year_period *period = lists->period;
+	struct eqt_year_slice rest = { .from_s = period->from_s,
+				       .until_s = period->seen_s,
+				       .first = true };
+	struct eqt_year_cache cache;
+	char beside[PATH_MAX];
+	int64_t from_s;
+
+	if (eqt_year_cache_open(
+		    &cache, lists->options->cache,
+		    eqt_site_conf_path(lists->options->conf, beside),
+		    lists->needed & (EQT_SACCT_BIT(EQT_SACCT_COMMENT) |
+				     EQT_SACCT_BIT(EQT_SACCT_WCKEY)),
+		    pricer, err) < 0)
+		return -1;
+	lists_begin(lists, EQT_YEAR_RUNS_NONE);
+	if (lists_add_days(lists, &cache, &rest.ended_s, err) < 0)
+		return -1;
+	/* Jobs that ended after the period ran at its end. */
+	from_s = rest.ended_s < period->seen_s ? rest.ended_s
+					       : period->seen_s - 1;
+	return lists_ask(lists, from_s, period->seen_s, &rest, err);
+}
+
+/* ---- All jobs ------------------------------------------------------------- */
+
+static int lists_add_jobs(struct job_lists *lists,
+			  const struct eqt_job_pricer *pricer,
+			  struct eqt_error *err)
+{
+	if (lists->options->job_files > 0)
+		return lists_add_saved(lists, err);
+	/* Only saved lists may overlap; sacct is asked for disjoint periods. */
+	return lists->options->cache ? lists_ask_cached(lists, pricer, err)
+				     : lists_ask_sacct(lists, err);
 }
 
 int eqt_year_jobs_add(struct eqt_year_sum *sum,
@@ -157,12 +298,12 @@ int eqt_year_jobs_add(struct eqt_year_sum *sum,
 		      const struct eqt_job_pricer *pricer,
 		      struct eqt_error *err)
 {
-	struct job_lists lists = { sum,
-				   period,
-				   options,
-				   pricer->conf,
-				   eqt_year_rates_new(pricer),
-				   EQT_SACCT_RUNS };
+	struct job_lists lists = { .sum = sum,
+				   .period = period,
+				   .options = options,
+				   .conf = pricer->conf,
+				   .rates = eqt_year_rates_new(pricer),
+				   .needed = EQT_SACCT_RUNS };
 	size_t i;
 	int rc;
 
@@ -170,9 +311,7 @@ int eqt_year_jobs_add(struct eqt_year_sum *sum,
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < options->key_count; i++)
 		lists.needed |= eqt_year_key_needs(options->keys[i]);
-	/* Only saved lists may overlap; sacct is asked for disjoint months. */
-	rc = options->job_files > 0 ? lists_add_saved(&lists, err)
-				    : lists_ask_sacct(&lists, err);
+	rc = lists_add_jobs(&lists, pricer, err);
 	eqt_year_rates_free(lists.rates);
 	return rc;
 }

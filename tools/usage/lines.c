@@ -138,7 +138,7 @@ static void line_put_used(struct eqt_year_line *line,
 	int unit;
 
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		line->used[unit] += row->of[unit];
+		line->used[unit] += eqt_year_amount_value(row->of[unit]);
 	line->jobs += row->jobs;
 }
 

@@ -109,6 +109,8 @@ int eqt_year_options_check(void *into, struct eqt_error *err)
 	if (options->shares && !(options->key_count == 1 &&
 				 options->keys[0] == EQT_YEAR_BY_ACCOUNT))
 		return eqt_error_set(err, "--assocs needs --by=account");
+	if (options->cache && options->job_files > 0)
+		return eqt_error_set(err, "--cache excludes --jobs");
 	if (options->share_years && !options->shares)
 		return eqt_error_set(err, "--share-years needs --assocs");
 	if (options->targets && !keys_name_accounts(options))
@@ -172,6 +174,10 @@ const struct eqt_option eqt_year_options_table[] = {
 	  "read what \"sacct -aXDP --noconvert -s R,S\" printed (-: "
 	  "stdin); may be repeated",
 	  0, EQT_TAKEN_BY(usage_take_jobs) },
+	{ "cache", 0, "DIR",
+	  "keep the usage of finished days in a folder, and ask sacct for the "
+	  "latest jobs alone",
+	  0, EQT_TEXT_AT(struct eqt_year_options, cache) },
 	{ "nodes", 0, "FILE",
 	  "the nodes of the jobs: what \"scontrol -o show node\" "
 	  "printed",

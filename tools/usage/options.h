@@ -22,6 +22,8 @@ struct eqt_year_options {
 	const char *titles;
 	const char *nodes;
 	const char *plot;
+	const char *cache; /* a folder of finished days; NULL: none */
+	int64_t clock_s; /* the present time, whatever now_s is; for cache */
 	uint64_t year, cores, gpus, threads, share_years;
 	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;

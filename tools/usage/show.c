@@ -320,13 +320,16 @@ static void table_add_lines(struct libscols_table *table,
 static void year_sum_units(const struct eqt_year *usage,
 			   long double total[EQT_YEAR_UNITS])
 {
+	eqt_u128 sum;
 	size_t i;
 	int unit;
 
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++) {
-		total[unit] = 0;
+		sum = 0;
 		for (i = 0; i < usage->sum.count; i++)
-			total[unit] += usage->sum.rows[i]->of[unit];
+			eqt_year_amount_add(&sum, usage->sum.rows[i]->of[unit],
+					    1);
+		total[unit] = eqt_year_amount_value(sum);
 	}
 }
 
@@ -366,7 +369,7 @@ static void year_print_words(const struct eqt_year *usage)
 	if (sum->unpriced)
 		printf("NOT COUNTED: %" PRIu64 " jobs without a price; the "
 		       "first is\n%s\n",
-		       sum->unpriced, sum->unpriced_why);
+		       sum->unpriced, sum->example.why);
 }
 
 int eqt_year_show(const struct eqt_year *usage, bool headings)

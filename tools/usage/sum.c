@@ -219,16 +219,16 @@ static void row_add_seconds(struct eqt_year_row *row,
 			    const struct eqt_year_part *share, int64_t from_s,
 			    int64_t until_s)
 {
-	long double seconds = (long double) (until_s - from_s) * share->active;
 	int unit;
 
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		row->of[unit] += seconds * (long double) share->rate->of[unit];
+		eqt_year_amount_add(&row->of[unit], share->of[unit],
+				    (uint64_t) (until_s - from_s));
 }
 
 /* The keys of a job; its date is sum->date's. */
 static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
-		       const struct eqt_year_part *share,
+		       const struct eqt_sacct_job *job,
 		       const char *key[EQT_YEAR_KEYS_MAX],
 		       char project[PROJECT_SIZE])
 {
@@ -239,7 +239,7 @@ static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		by_day = by_day || sum->keys[i] == EQT_YEAR_BY_DAY;
 		key[i] = key_is_date(sum->keys[i])
 				 ? sum->date.text
-				 : share->job->text[columns[sum->keys[i]]];
+				 : job->text[columns[sum->keys[i]]];
 		if (sum->keys[i] == EQT_YEAR_BY_PROJECT)
 			key[i] = project_name(conf, key[i], project,
 					      PROJECT_SIZE);
@@ -254,7 +254,7 @@ static int sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 	const bool dated = eqt_year_sum_by_date(sum);
 	const char *key[EQT_YEAR_KEYS_MAX];
 	char project[PROJECT_SIZE];
-	const bool by_day = share_keys(sum, conf, share, key, project);
+	const bool by_day = share_keys(sum, conf, share->job, key, project);
 	int64_t at_s = share->from_s, end_s;
 	struct eqt_year_row *row;
 
@@ -285,16 +285,40 @@ static long double job_active_part(const struct eqt_sacct_job *job,
 			   (long double) (job->end_s - job->start_s);
 }
 
-/* Count a job that has no price. */
-static void sum_note_unpriced(struct eqt_year_sum *sum,
-			      const struct eqt_year_part *share,
-			      const char *why)
+void eqt_year_job_rates(eqt_u128 out[EQT_YEAR_UNITS],
+			const struct eqt_sacct_job *job,
+			const struct eqt_year_rate *rate,
+			const struct eqt_conf *conf)
 {
-	if (sum->unpriced == 0)
-		(void) snprintf(sum->unpriced_why, sizeof(sum->unpriced_why),
-				"job %.20s: %.400s",
-				share->job->text[EQT_SACCT_ID], why);
-	sum->unpriced += share->new;
+	const long double active = job_active_part(job, conf);
+	int unit;
+
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		out[unit] = eqt_year_amount_of_rate(
+			(long double) rate->of[unit] * active);
+}
+
+void eqt_year_unpriced_note(struct eqt_year_unpriced *example,
+			    const struct eqt_year_unpriced *other)
+{
+	if (other->why[0] != '\0' &&
+	    (example->why[0] == '\0' || other->job < example->job ||
+	     (other->job == example->job && other->start_s < example->start_s)))
+		*example = *other;
+}
+
+void eqt_year_unpriced_note_job(struct eqt_year_unpriced *example,
+				const struct eqt_sacct_job *job,
+				const char *why)
+{
+	struct eqt_year_unpriced other = {
+		.job = strtoull(job->text[EQT_SACCT_ID], NULL, 10),
+		.start_s = job->start_s,
+	};
+
+	(void) snprintf(other.why, sizeof(other.why), "job %.20s: %.400s",
+			job->text[EQT_SACCT_ID], why);
+	eqt_year_unpriced_note(example, &other);
 }
 
 /* 0; 1: not in the order of sacct; or -1. err is filled unless it is 0. */
@@ -320,16 +344,72 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 		return -1;
 	sum->jobs += rc == 1 && share->new;
 	if (rc == 0) {
-		sum_note_unpriced(sum, share, err->text);
+		eqt_year_unpriced_note_job(&sum->example, share->job,
+					   err->text);
+		sum->unpriced += share->new;
 		return 0;
 	}
 	sum->uncertain += rate.uncertain && share->new;
 	priced.rate = &rate;
 	priced.active = job_active_part(share->job, conf);
+	eqt_year_job_rates(priced.of, share->job, &rate, conf);
 	if (sum_add_share(sum, conf, &priced) < 0 ||
 	    (sum->each && sum->each(sum->with, &priced) < 0))
 		return eqt_error_set(err, "out of memory");
 	return 0;
+}
+
+/* Is a job that began before the day new on it, in a row of the sum? */
+static bool sum_day_is_first(const struct eqt_year_sum *sum, bool by_day,
+			     int64_t day_s, int64_t from_s)
+{
+	char text[EQT_YEAR_TEXT];
+
+	if (day_s == from_s || by_day)
+		return true;
+	return eqt_year_sum_by_date(sum) &&
+	       strcmp(eqt_year_day_text(day_s, text) + 8, "01") == 0;
+}
+
+static int sum_add_kept_row(struct eqt_year_sum *sum,
+			    const struct eqt_conf *conf,
+			    const struct eqt_year_kept *kept, int64_t from_s)
+{
+	const char *key[EQT_YEAR_KEYS_MAX];
+	char project[PROJECT_SIZE];
+	const bool by_day = share_keys(sum, conf, kept->job, key, project);
+	struct eqt_year_row *row;
+	int unit;
+
+	if (eqt_year_sum_by_date(sum))
+		eqt_year_date_set(&sum->date, kept->day_s, by_day);
+	row = eqt_year_row_get(sum, key);
+	if (!row)
+		return -1;
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		eqt_year_amount_add(&row->of[unit], kept->of[unit], 1);
+	row->jobs += kept->begun;
+	if (sum_day_is_first(sum, by_day, kept->day_s, from_s))
+		row->jobs += kept->going;
+	return 0;
+}
+
+int eqt_year_sum_add_kept(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+			  const struct eqt_year_kept *kept, int64_t from_s)
+{
+	uint64_t jobs = kept->begun;
+
+	if (kept->day_s < from_s)
+		return 0;
+	if (kept->day_s == from_s)
+		jobs += kept->going;
+	if (!kept->of) {
+		sum->unpriced += jobs;
+		return 0;
+	}
+	sum->jobs += jobs;
+	sum->uncertain += kept->uncertain ? jobs : 0;
+	return sum_add_kept_row(sum, conf, kept, from_s);
 }
 
 /* Cut a job to the slice; false: it is outside. */
@@ -346,6 +426,10 @@ static bool share_cut(struct eqt_year_part *out,
 		out->from_s = job->start_s;
 	if (job->end_s < out->until_s)
 		out->until_s = job->end_s;
+	if (job->ended && job->end_s <= slice->ended_s)
+		return false;
+	if (slice->end_by_s && !(job->ended && job->end_s <= slice->end_by_s))
+		return false;
 	return out->from_s < out->until_s;
 }
 

@@ -4,6 +4,7 @@
 #define EQT_USAGE_SUM_H
 
 #include "slurm/sacct_reader.h"
+#include "usage/amount.h"
 #include "usage/period.h"
 #include "usage/rates.h"
 #include "usage/runs.h"
@@ -30,12 +31,15 @@ struct eqt_year_slice {
 	int64_t from_s;
 	int64_t until_s;
 	bool first; /* no earlier slice has counted its jobs */
+	int64_t ended_s; /* without jobs that ended by then; 0: with all */
+	int64_t end_by_s; /* only jobs that ended by then; 0: all */
 };
 
 /* A job, and the part of it that counts; borrowed. */
 struct eqt_year_part {
 	const struct eqt_sacct_job *job;
 	const struct eqt_year_rate *rate;
+	eqt_u128 of[EQT_YEAR_UNITS]; /* amounts of a second */
 	long double active; /* charged seconds per second */
 	int64_t from_s, until_s;
 	bool new; /* not counted in a previous slice */
@@ -47,8 +51,16 @@ typedef int eqt_year_each(void *with, const struct eqt_year_part *part);
 
 struct eqt_year_row {
 	char *key[EQT_YEAR_KEYS_MAX]; /* owned */
-	long double of[EQT_YEAR_UNITS]; /* unit-seconds */
+	eqt_u128 of[EQT_YEAR_UNITS]; /* amounts of unit-seconds */
 	uint64_t jobs;
+	uint64_t going; /* of a day: jobs that began before it */
+};
+
+/* A job without a price. */
+struct eqt_year_unpriced {
+	uint64_t job;
+	int64_t start_s;
+	char why[EQT_ERROR_SIZE]; /* "": there is none */
 };
 
 /* Owned; the caller sets keys and key_count, the rest is {0}. */
@@ -65,7 +77,7 @@ struct eqt_year_sum {
 	void *with;
 	struct eqt_year_date date; /* of the job that was added last */
 	uint64_t jobs, doubled, unpriced, uncertain;
-	char unpriced_why[EQT_ERROR_SIZE]; /* of the first one */
+	struct eqt_year_unpriced example; /* of the lowest id */
 };
 
 /* The key of that name, or EQT_YEAR_KEYS; and the name of a key. */
@@ -93,6 +105,33 @@ int eqt_year_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
  * out of memory. */
 struct eqt_year_row *eqt_year_row_get(struct eqt_year_sum *sum,
 				      const char *const *key);
+
+/* Usage of one day by jobs that are alike in all keys, from before; borrowed. */
+struct eqt_year_kept {
+	const struct eqt_sacct_job *job; /* its texts alone */
+	const eqt_u128 *of; /* unit-seconds; NULL: jobs without a price */
+	int64_t day_s; /* the first second of the day */
+	uint64_t begun, going; /* jobs that began on the day, or before it */
+	bool uncertain;
+};
+
+/* Add it as eqt_year_sum_add() adds jobs; the period begins at from_s. 0, or -1: out
+ * of memory. */
+int eqt_year_sum_add_kept(struct eqt_year_sum *sum, const struct eqt_conf *conf,
+			  const struct eqt_year_kept *kept, int64_t from_s);
+
+/* Keep an example of a job without a price: that of the lowest id. */
+void eqt_year_unpriced_note(struct eqt_year_unpriced *example,
+			    const struct eqt_year_unpriced *other);
+void eqt_year_unpriced_note_job(struct eqt_year_unpriced *example,
+				const struct eqt_sacct_job *job,
+				const char *why);
+
+/* The amounts of a second of a job, with its suspensions spread evenly. */
+void eqt_year_job_rates(eqt_u128 out[EQT_YEAR_UNITS],
+			const struct eqt_sacct_job *job,
+			const struct eqt_year_rate *rate,
+			const struct eqt_conf *conf);
 
 /* Sort the rows by their keys; call after the last row is created. */
 void eqt_year_sum_sort(struct eqt_year_sum *sum);
