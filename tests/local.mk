@@ -13,6 +13,7 @@ UNIT_TESTS = \
 	tests/unit/test_conf_bounds \
 	tests/unit/test_decay \
 	tests/unit/test_demand_most \
+	tests/unit/test_draw \
 	tests/unit/test_fraction \
 	tests/unit/test_budget \
 	tests/unit/test_budget_book \
@@ -55,6 +56,7 @@ UNIT_TESTS = \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \
 	tests/property/test_models_property \
+	tests/property/test_simulation_property \
 	tests/property/test_tree_property
 
 LDADD = lib/libequitree.la $(CHECK_LIBS) $(ZLIB_LIBS)
@@ -175,7 +177,8 @@ EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
 EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/budget_jobs.h tests/unit/conf_refused.h tests/unit/ledger_text.h \
 	tests/unit/simulation_fixture.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
-	tests/property/random.h tests/property/random_prices.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \
+	tests/property/random.h tests/property/random_prices.h \
+	tests/property/simulation_reference.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \
 	tests/mutation.equivalent tests/build tests/hygiene tests/system tests/clean-root tests/release.sh tests/lines.sh tests/public tests/tools
 
 # Check ends a test after four seconds; a busy machine is no failure.

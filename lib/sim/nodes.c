@@ -164,7 +164,8 @@ void eqt_simulation_release(struct eqt_simulation_state *state,
 	live->nodes = NULL;
 }
 
-/* Would the job start now if nothing were planned and no job were before it? */
+/* Would the job start now if nothing were planned and no job were before it? A job of a
+ * reservation waits for its time, and waits forever when too little of it is left. */
 bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job)
 {
@@ -173,6 +174,7 @@ bool eqt_simulation_fits_now(const struct eqt_simulation_state *state,
 	uint32_t found = 0;
 
 	if (!partition_has_free(state, job, &each) ||
+	    !reservation_allows(state, job, state->now + job->limit_s) ||
 	    !eqt_simulation_within_limits(state, job))
 		return false;
 	for (uint32_t i = 0; i < cluster->node_count && found < job->nodes; i++)

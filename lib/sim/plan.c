@@ -180,18 +180,26 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 static int plan_find_ready(struct eqt_simulation_state *state,
 			   const struct eqt_simulation_job *job)
 {
+	const struct eqt_simulation_amount asked = eqt_simulation_each(job);
 	struct eqt_simulation_plan *plan = state->plan;
-	struct eqt_simulation_amount each;
 
 	if (!plan->released && releases_make(state) < 0)
 		return -1;
 	if (plan->shaped && eqt_simulation_same_shape(&plan->shape, job))
 		return 0;
 	for (uint32_t i = 0; i < state->in->cluster.node_count; i++) {
-		each = eqt_simulation_each_on(state, job, i);
-		plan->ready[i] = eqt_simulation_node_eligible(state, i, job)
-					 ? node_ready_at(state, i, &each)
-					 : EQT_SIMULATION_FAR;
+		const struct eqt_simulation_amount each =
+			eqt_simulation_each_on(state, job, i);
+
+		/* A whole node can be less than what the job asked for. */
+		plan->ready[i] =
+			eqt_simulation_node_eligible(state, i, job) &&
+					eqt_simulation_amount_holds(
+						&state->in->cluster.nodes[i]
+							 .has,
+						&asked)
+				? node_ready_at(state, i, &each)
+				: EQT_SIMULATION_FAR;
 	}
 	plan->shape = *job;
 	plan->shaped = true;

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lengths and arrivals that are drawn from the past. */
+#include <stdlib.h>
+
+#include "sim/draw.h"
+#include "simulation_fixture.h"
+
+#define NOW 1000000
+#define DAY 86400
+
+#define PAST 40
+
+/* ann's jobs run a tenth of an hour's limit, bob's all of it. */
+static void past_make(struct eqt_simulation_job *past)
+{
+	for (int i = 0; i < PAST; i++) {
+		past[i] = job((uint32_t) i, i % 2 ? ANN : BOB,
+			      NOW - 86400 + i * 60, 1, i % 2 ? 360 : HOUR);
+		past[i].limit_s = HOUR;
+	}
+}
+
+START_TEST(lengths_are_those_of_like_jobs)
+{
+	const struct {
+		uint32_t user, limit_s, elapsed_s;
+		enum eqt_draw_level level;
+		uint32_t least, most;
+	} rows[] = {
+		{ ANN, HOUR, 0, EQT_DRAW_USER, 360, 360 },
+		{ ANN, HOUR / 4 * 3, 0, EQT_DRAW_USER, 270, 270 },
+		{ BOB, HOUR, 100, EQT_DRAW_USER, HOUR, HOUR },
+		/* None of hers ran so long. */
+		{ ANN, HOUR, 400, EQT_DRAW_LIMIT, HOUR, HOUR },
+		{ ANN, 10 * HOUR, 0, EQT_DRAW_GUESS, 1, 10 * HOUR },
+		{ ANN, 10 * HOUR, 9 * HOUR, EQT_DRAW_GUESS, 9 * HOUR + 1,
+		  10 * HOUR },
+		{ ANN, HOUR, HOUR, EQT_DRAW_GUESS, HOUR + 1, HOUR + 1 },
+	};
+	struct eqt_simulation_job past[PAST];
+	struct eqt_simulation_job one = job(1, rows[_i].user, NOW, 1, 1);
+	struct eqt_draw *draw;
+	struct eqt_draw_like like;
+
+	past_make(past);
+	one.limit_s = rows[_i].limit_s;
+	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	like = eqt_draw_find(draw, &one, rows[_i].elapsed_s);
+	ck_assert_int_eq(like.level, rows[_i].level);
+	for (uint64_t n = 0; n < 20; n++) {
+		uint32_t length;
+
+		eqt_draw_begin(draw, 1, n);
+		length = eqt_draw_length(draw, &like, &one, rows[_i].elapsed_s);
+		ck_assert_uint_ge(length, rows[_i].least);
+		ck_assert_uint_le(length, rows[_i].most);
+	}
+	eqt_draw_free(draw);
+}
+END_TEST
+
+START_TEST(as_many_jobs_come_as_came)
+{
+	struct eqt_simulation_job past[PAST], *coming;
+	struct eqt_draw *draw;
+	size_t count;
+
+	past_make(past);
+	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	eqt_draw_begin(draw, 1, (uint64_t) _i);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 3 * 86400),
+			 0);
+	ck_assert_uint_eq(count, 3 * PAST);
+	for (size_t i = 0; i < count; i++) {
+		ck_assert_int_gt(coming[i].at, NOW);
+		ck_assert(i == 0 || coming[i - 1].at <= coming[i].at);
+	}
+	free(coming);
+	eqt_draw_free(draw);
+}
+END_TEST
+
+
+/* Limits of 2 and 3 minutes are like, begun minutes count whole, and 4 minutes are
+ * another class. Nobody else has jobs. */
+START_TEST(limits_are_alike_within_a_factor_of_two)
+{
+	static const struct {
+		uint32_t limit_s;
+		enum eqt_draw_level level;
+	} rows[] = {
+		{ 60, EQT_DRAW_GUESS }, { 61, EQT_DRAW_USER },
+		{ 180, EQT_DRAW_USER }, { 181, EQT_DRAW_GUESS },
+		{ 240, EQT_DRAW_GUESS },
+	};
+	struct eqt_simulation_job past[5], one = job(1, ANN, NOW, 1, 1);
+	struct eqt_draw *draw;
+
+	for (uint32_t i = 0; i < 5; i++) {
+		past[i] = job(i, ANN, NOW - 100, 1, 30);
+		past[i].limit_s = 121 + i;
+	}
+	draw = eqt_draw_new(past, 5, NOW - DAY, NOW, tree);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		one.limit_s = rows[i].limit_s;
+		ck_assert_int_eq(eqt_draw_find(draw, &one, 0).level,
+				 rows[i].level);
+	}
+	eqt_draw_free(draw);
+}
+END_TEST
+
+/* root - a: ann, ada; b: bob. */
+static const struct eqt_tree_input three[] = {
+	{ .parent = EQT_TREE_NONE },
+	{ .parent = 0, .shares = 1 },
+	{ .parent = 0, .shares = 1 },
+	{ .parent = 1, .shares = 1, .user = true },
+	{ .parent = 1, .shares = 1, .user = true },
+	{ .parent = 2, .shares = 1, .user = true },
+};
+enum { ANN3 = 3, ADA3, BOB3 };
+
+/* Five like jobs are enough, four are not: ann has 5 of her own, ada finds them in the
+ * account, bob by the limit alone. */
+START_TEST(five_like_jobs_are_enough)
+{
+	struct eqt_simulation_job past[6];
+	struct eqt_draw *draw;
+
+	for (uint32_t count = 4; count <= 5; count++) {
+		static const struct {
+			uint32_t user;
+			enum eqt_draw_level level;
+		} rows[] = { { ANN3, EQT_DRAW_USER },
+			     { ADA3, EQT_DRAW_ACCOUNT },
+			     { BOB3, EQT_DRAW_LIMIT } };
+
+		for (uint32_t i = 0; i < 6; i++) {
+			past[i] = job(i, ANN3, NOW - 100, 1, HOUR);
+			past[i].run_s = i < count ? 10 + i : 0;
+		}
+		draw = eqt_draw_new(past, 6, NOW - DAY, NOW, three);
+		for (int i = 0; i < 3; i++) {
+			struct eqt_simulation_job one =
+				job(9, rows[i].user, NOW, 1, HOUR);
+			struct eqt_draw_like like =
+				eqt_draw_find(draw, &one, 0);
+
+			ck_assert_int_eq(like.level, count == 5
+							     ? rows[i].level
+							     : EQT_DRAW_GUESS);
+			/* A sixth that has not ended has no length. */
+			ck_assert_uint_eq(like.count, count == 5 ? 5 : 0);
+		}
+		eqt_draw_free(draw);
+	}
+}
+END_TEST
+
+#define LIKE 10
+
+/* ann's jobs ran 101, 102, ... 110 s of an hour, bob's 201 to 210. */
+static struct eqt_draw *like_draw(struct eqt_simulation_job *past)
+{
+	for (uint32_t i = 0; i < 2 * LIKE; i++) {
+		past[i] = job(i, i % 2 ? BOB : ANN, NOW - 900 + i, 1, HOUR);
+		past[i].run_s = (i % 2 ? 201 : 101) + i / 2;
+	}
+	return eqt_draw_new(past, 2 * LIKE, NOW - DAY, NOW, tree);
+}
+
+START_TEST(lengths_follow_each_other_as_in_the_past)
+{
+	struct eqt_simulation_job past[2 * LIKE];
+	struct eqt_simulation_job ann = job(1, ANN, NOW, 1, HOUR);
+	struct eqt_simulation_job bob = job(2, BOB, NOW, 1, HOUR);
+	struct eqt_draw *draw = like_draw(past);
+	const struct eqt_draw_like anns = eqt_draw_find(draw, &ann, 0);
+	const struct eqt_draw_like bobs = eqt_draw_find(draw, &bob, 0);
+	int first[LIKE] = { 0 }, apart = 0;
+
+	for (uint64_t n = 0; n < 400; n++) {
+		uint32_t a, b;
+
+		eqt_draw_begin(draw, 3, n);
+		a = eqt_draw_length(draw, &anns, &ann, 0);
+		b = eqt_draw_length(draw, &bobs, &bob, 0);
+		ck_assert_uint_ge(a, 101);
+		ck_assert_uint_le(a, 110);
+		first[a - 101]++;
+		apart += b != a + 100;
+		/* Those of each go on from there, and begin again after the last. */
+		for (int i = 0; i < 2 * LIKE; i++) {
+			a = a == 110 ? 101 : a + 1;
+			b = b == 210 ? 201 : b + 1;
+			ck_assert_uint_eq(eqt_draw_length(draw, &anns, &ann, 0),
+					  a);
+			ck_assert_uint_eq(eqt_draw_length(draw, &bobs, &bob, 0),
+					  b);
+		}
+	}
+	/* A future begins anywhere: 40 of 400 at each place, with 6 as the standard
+	 * deviation; and for each user elsewhere. */
+	for (int i = 0; i < LIKE; i++) {
+		ck_assert_int_gt(first[i], 16);
+		ck_assert_int_lt(first[i], 64);
+	}
+	ck_assert_int_gt(apart, 300);
+	eqt_draw_free(draw);
+}
+END_TEST
+
+/* Of 101 to 110 s only those above 104 are of use to a job that has run 104 s; with a
+ * limit of twice the length each is twice as long. */
+START_TEST(lengths_are_longer_than_the_job_has_run)
+{
+	struct eqt_simulation_job past[2 * LIKE];
+	struct eqt_simulation_job one = job(1, ANN, NOW, 1, HOUR);
+	struct eqt_draw *draw = like_draw(past);
+	struct eqt_draw_like like = eqt_draw_find(draw, &one, 104);
+	int seen[11] = { 0 };
+
+	ck_assert_int_eq(like.level, EQT_DRAW_USER);
+	ck_assert_int_eq(eqt_draw_find(draw, &one, 105).level, EQT_DRAW_USER);
+	ck_assert_int_eq(eqt_draw_find(draw, &one, 106).level,
+			 EQT_DRAW_ACCOUNT + 1);
+	for (uint64_t n = 0; n < 100; n++) {
+		uint32_t length;
+
+		eqt_draw_begin(draw, 1, n);
+		length = eqt_draw_length(draw, &like, &one, 104);
+		ck_assert_uint_ge(length, 105);
+		ck_assert_uint_le(length, 110);
+		seen[length - 100]++;
+	}
+	for (int i = 5; i <= 10; i++)
+		ck_assert_int_gt(seen[i], 0);
+	eqt_draw_free(draw);
+}
+END_TEST
+
+/* A quarter run to the limit of 1000 s; the others end at any second after 600. */
+START_TEST(unknown_lengths_are_spread_up_to_the_limit)
+{
+	const struct eqt_draw_like none = { EQT_DRAW_GUESS, 0, 0 };
+	struct eqt_simulation_job one = job(1, ANN, NOW, 1, 1000);
+	struct eqt_draw *draw = eqt_draw_new(NULL, 0, NOW - DAY, NOW, tree);
+	int full = 0, early = 0, late = 0, least = 1000;
+
+	for (uint64_t n = 0; n < 4000; n++) {
+		int length;
+
+		eqt_draw_begin(draw, 1, n);
+		length = (int) eqt_draw_length(draw, &none, &one, 600);
+		ck_assert_int_gt(length, 600);
+		ck_assert_int_le(length, 1000);
+		full += length == 1000;
+		early += length <= 700;
+		late += length > 900 && length < 1000;
+		least = length < least ? length : least;
+	}
+	ck_assert_int_gt(full, 900);
+	ck_assert_int_lt(full, 1100);
+	ck_assert_int_gt(early, 650);
+	ck_assert_int_lt(early, 850);
+	ck_assert_int_gt(late, 650);
+	ck_assert_int_lt(late, 850);
+	ck_assert_int_le(least, 603);
+	ck_assert_uint_eq(eqt_draw_length(draw, &none, &one, 1000), 1001);
+	eqt_draw_free(draw);
+}
+END_TEST
+
+/* Two and a half days of the past, a job each hour: the last 48 come again, each user's
+ * by whole days and up to an hour later, all by the same time. */
+START_TEST(a_users_jobs_come_at_the_same_time_of_another_day)
+{
+	enum { HOURS = 60 };
+	struct eqt_simulation_job past[HOURS], *coming;
+	int64_t shifts[2] = { -1, -1 };
+	struct eqt_draw *draw;
+	size_t count;
+
+	for (uint32_t i = 0; i < HOURS; i++)
+		past[i] = job(i, i % 2 ? ANN : BOB, NOW - (HOURS - i) * HOUR, 1,
+			      600);
+	draw = eqt_draw_new(past, HOURS, NOW - HOURS * HOUR, NOW, tree);
+	eqt_draw_begin(draw, 1, (uint64_t) _i);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 2 * DAY), 0);
+	ck_assert_uint_eq(count, 48);
+	for (size_t i = 0; i < count; i++) {
+		const struct eqt_simulation_job *from = &past[coming[i].id];
+		int64_t shift = coming[i].at - 1 - (from->at + 2 * DAY);
+		int64_t *of = &shifts[from->user == ANN];
+
+		ck_assert_uint_ge(coming[i].id, 12);
+		ck_assert(i == 0 || coming[i - 1].at <= coming[i].at);
+		/* What would come after two days comes at their beginning. */
+		shift = (shift + 2 * DAY) % (2 * DAY);
+		ck_assert_int_lt(shift % DAY, HOUR);
+		ck_assert(*of < 0 || *of == shift);
+		*of = shift;
+	}
+	free(coming);
+	eqt_draw_free(draw);
+}
+END_TEST
+
+/* A past of a day and a half has no rhythm that could stay: any second may be the first.
+ * 300 futures of one job; a third is before half a day. */
+START_TEST(a_short_past_is_moved_by_any_time)
+{
+	struct eqt_simulation_job past[] = { job(1, ANN, NOW - DAY, 1, 600) };
+	struct eqt_draw *draw =
+		eqt_draw_new(past, 1, NOW - DAY - DAY / 2, NOW, tree);
+	int early = 0, whole = 0;
+
+	for (uint64_t n = 0; n < 300; n++) {
+		struct eqt_simulation_job *coming;
+		size_t count;
+
+		eqt_draw_begin(draw, 1, n);
+		ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count,
+						   DAY + DAY / 2),
+				 0);
+		ck_assert_uint_eq(count, 1);
+		ck_assert_int_gt(coming[0].at, NOW);
+		ck_assert_int_le(coming[0].at, NOW + DAY + DAY / 2);
+		early += coming[0].at <= NOW + DAY / 2;
+		whole += (coming[0].at - 1 - NOW + DAY / 2) % DAY < HOUR;
+		free(coming);
+	}
+	ck_assert_int_gt(early, 70);
+	ck_assert_int_lt(early, 130);
+	ck_assert_int_lt(whole, 40);
+	eqt_draw_free(draw);
+}
+END_TEST
+
+/* Jobs of one moment come in the order of their ids, and one that has not ended gets the
+ * length of the others. */
+START_TEST(a_job_that_has_not_ended_gets_a_length)
+{
+	struct eqt_simulation_job past[7], *coming;
+	struct eqt_draw *draw;
+	size_t count;
+
+	for (uint32_t i = 0; i < 7; i++) {
+		past[i] = job(7 - i, ANN, NOW - 500, 1, HOUR);
+		past[i].run_s = i == 3 ? 0 : 120;
+	}
+	draw = eqt_draw_new(past, 7, NOW - 1000, NOW, tree);
+	eqt_draw_begin(draw, 1, 1);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 1000), 0);
+	ck_assert_uint_eq(count, 7);
+	for (uint32_t i = 0; i < 7; i++) {
+		ck_assert_uint_eq(coming[i].id, i + 1);
+		ck_assert_int_eq(coming[i].at, coming[0].at);
+		ck_assert_uint_eq(coming[i].run_s, 120);
+	}
+	free(coming);
+	eqt_draw_free(draw);
+	draw = eqt_draw_new(past, 7, NOW, NOW, tree);
+	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 1000), 0);
+	ck_assert_uint_eq(count, 0);
+	ck_assert_ptr_null(coming);
+	eqt_draw_free(draw);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("draw");
+	TCase *tc = tcase_create("draw");
+
+	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_loop_test(tc, lengths_are_those_of_like_jobs, 0, 7);
+	tcase_add_loop_test(tc, as_many_jobs_come_as_came, 0, 5);
+	tcase_add_test(tc, limits_are_alike_within_a_factor_of_two);
+	tcase_add_test(tc, five_like_jobs_are_enough);
+	tcase_add_test(tc, lengths_follow_each_other_as_in_the_past);
+	tcase_add_test(tc, lengths_are_longer_than_the_job_has_run);
+	tcase_add_test(tc, unknown_lengths_are_spread_up_to_the_limit);
+	tcase_add_loop_test(
+		tc, a_users_jobs_come_at_the_same_time_of_another_day, 0, 20);
+	tcase_add_test(tc, a_short_past_is_moved_by_any_time);
+	tcase_add_test(tc, a_job_that_has_not_ended_gets_a_length);
+	suite_add_tcase(suite, tc);
+	return eqt_unit_main(suite);
+}
