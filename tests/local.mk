@@ -110,6 +110,7 @@ SCRIPT_TESTS = \
 	tests/tools/shares.t \
 	tests/tools/metrics.t \
 	tests/tools/overhead.t \
+	tests/tools/overhead_period.t \
 	tests/tools/recipes.t \
 	tests/tools/prometheus.t \
 	tests/tools/recover.t \

@@ -115,7 +115,10 @@ tools_equitree_SOURCES = \
 	tools/metrics/pass_log.c \
 	tools/metrics/pass_log.h \
 	tools/metrics/shares.c \
+	tools/overhead/bills.c tools/overhead/by_day.c \
 	tools/overhead/cmd.c \
+	tools/overhead/history.c tools/overhead/history.h \
+	tools/overhead/history_sweep.c tools/overhead/period.c \
 	tools/overhead/json.c \
 	tools/overhead/overhead.h \
 	tools/overhead/partitions.c \

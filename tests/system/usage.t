@@ -89,6 +89,26 @@ like "$(in_cluster "$equitree" usage --assocs)" \
 is "$(in_cluster "$equitree" usage --year 2001 | grep -c years)" 1 \
 	"a year without jobs is empty"
 
+# What nodes had free, and bills, from the same accounting.
+bill=$(in_cluster "$equitree" overhead --by job --json 2>"$work/bill.err")
+is "$?$(<"$work/bill.err")|$(python3 -c 'import json, sys
+for bill in json.load(sys.stdin)["bills"]:
+    if bill["job"] == sys.argv[1]:
+        print(round(bill["requested_core_hours"] * 3600), bill["billed_core_hours"] >= bill["requested_core_hours"])' "$d" <<<"$bill")" \
+	"0|$(ran "$d") True" "the fair bill of a job has its seconds, and no less than it requested"
+in_cluster scontrol update NodeName=cpu1 State=DRAIN Reason=test
+has_event() { [[ $(in_cluster sacctmgr -nP show event event=node format=NodeName,TimeEnd nodes=cpu1) == *cpu1\|Unknown* ]]; }
+wait_until has_event
+sleep 3
+since=$(date -d '1 second ago' +%Y-%m-%dT%H:%M:%S)
+sleep 1
+in_cluster env TZ="$(date +%Z)" "$equitree" overhead --by day --since "$since" -p cpu --unit cores=1 --json >"$work/days" 2>"$work/days.err"
+is "$?$(<"$work/days.err")|$(python3 -c 'import json, sys
+all = json.load(sys.stdin)
+print(round(all["units"][0]["period"]["capacity_node_hours"] * 3600) / (all["until_s"] - all["since_s"]))' <"$work/days")" \
+	"0|$(($(in_cluster sinfo -hN -p cpu -o %N | wc -l) - 1)).0" "a node that is drained counts neither as free nor at all"
+in_cluster scontrol update NodeName=cpu1 State=RESUME
+
 daemon kill slurmdbd
 gone=$(in_cluster "$equitree" usage 2>&1; echo "status $?")
 like "$gone" 'without slurmdbd there is no past usage' "no slurmdbd: it says so"

@@ -3,11 +3,14 @@
  * of the rest. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "overhead/overhead.h"
 #include "overhead/plot.h"
+#include "slurm/timestamp.h"
 #include "cli/plot.h"
 #include "cli/failure.h"
 
@@ -28,6 +31,80 @@ static int overhead_take_plot(void *into, const char *path,
 	return eqt_plot_check_name(path, err);
 }
 
+/* The keys are in the order of enum eqt_overhead_key. */
+static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
+{
+	static const char *const keys[] = { "day", "job", "user", "account" };
+	struct eqt_overhead_options *options = into;
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		if (strcmp(arg, keys[i]) == 0) {
+			options->by = (enum eqt_overhead_key)(
+				EQT_OVERHEAD_BY_DAY + i);
+			return 0;
+		}
+	}
+	return eqt_error_set(
+		err, "\"%.64s\": expected day, job, user or account", arg);
+}
+
+static int overhead_take_since(void *into, const char *arg,
+			       struct eqt_error *err)
+{
+	struct eqt_overhead_options *options = into;
+
+	return eqt_timestamp_option(&options->since_s, arg, err);
+}
+
+static int overhead_take_until(void *into, const char *arg,
+			       struct eqt_error *err)
+{
+	struct eqt_overhead_options *options = into;
+
+	return eqt_timestamp_option(&options->until_s, arg, err);
+}
+
+/* The options of a period, and their defaults: the last seven days. */
+static int overhead_check_period(struct eqt_overhead_options *options,
+				 struct eqt_error *err)
+{
+	char text[EQT_TIMESTAMP_DAY];
+
+	if (options->list || options->partitions || options->jobs_path)
+		return eqt_error_set(
+			err, "--by excludes --list, --partitions and --jobs");
+	if (options->plot_path && options->by != EQT_OVERHEAD_BY_DAY)
+		return eqt_error_set(err, "--plot needs --by=day");
+	if (!options->path != !options->source.jobs)
+		return eqt_error_set(err, "--history needs --nodes, and --by "
+					  "with --nodes needs --history");
+	if (options->source.events && !options->source.jobs)
+		return eqt_error_set(err, "--events needs --history");
+	if (!options->until_s)
+		options->until_s = (int64_t) time(NULL);
+	if (!options->since_s)
+		options->since_s = eqt_timestamp_day(
+			options->until_s - 7 * 86400 - 1, text);
+	return options->since_s < options->until_s
+		       ? 0
+		       : eqt_error_set(err, "the period has no time");
+}
+
+/* Without a period there is nothing to read for one. */
+static int overhead_check_moment(const struct eqt_overhead_options *options,
+				 struct eqt_error *err)
+{
+	if (options->source.jobs || options->source.events ||
+	    options->since_s || options->until_s)
+		return eqt_error_set(err, "--history, --events, --since and "
+					  "--until need --by");
+	if (options->common.csv && !options->list && !options->partitions)
+		return eqt_error_set(
+			err, "--csv needs --by, --list or --partitions");
+	return 0;
+}
+
 /* Refuse options that contradict each other; add the default unit. */
 static int overhead_check_units(void *into, struct eqt_error *err)
 {
@@ -38,8 +115,9 @@ static int overhead_check_units(void *into, struct eqt_error *err)
 	    (options->list || options->partition || options->jobs_path))
 		return eqt_error_set(
 			err, "--partitions excludes --list, -p and --jobs");
-	if (options->common.csv && !options->list && !options->partitions)
-		return eqt_error_set(err, "--csv needs --list or --partitions");
+	if ((options->by ? overhead_check_period(options, err)
+			 : overhead_check_moment(options, err)) < 0)
+		return -1;
 	if (eqt_capacity_units_default(&options->units, err) < 0)
 		return -1;
 	for (i = 0; i < options->units.count; i++) {
@@ -71,6 +149,22 @@ static const struct eqt_option options_table[] = {
 	  "draw the histograms into FILE, with the suffix .svg or "
 	  ".png",
 	  0, EQT_TAKEN_BY(overhead_take_plot) },
+	{ "by", 0, "KEY",
+	  "a period: true overhead of each day, or the fair bill of each job, "
+	  "user or account",
+	  0, EQT_TAKEN_BY(overhead_take_key) },
+	{ "since", 0, "TIME", "the period; the last seven days by default", 0,
+	  EQT_TAKEN_BY(overhead_take_since) },
+	{ "until", 0, "TIME", "its end; now by default", 0,
+	  EQT_TAKEN_BY(overhead_take_until) },
+	{ "history", 0, "FILE",
+	  "the jobs of the period: what \"sacct -aXDP --noconvert -s R,S\" "
+	  "printed; run by default",
+	  0, EQT_TEXT_AT(struct eqt_overhead_options, source.jobs) },
+	{ "events", 0, "FILE",
+	  "when nodes were unavailable: what \"sacctmgr -P show event\" "
+	  "printed; run with sacct by default",
+	  0, EQT_TEXT_AT(struct eqt_overhead_options, source.events) },
 	{ "partition", 'p', "NAME", "only nodes of this partition", 0,
 	  EQT_TEXT_AT(struct eqt_overhead_options, partition) },
 	{ "partitions", 0, NULL, "print one line per partition and unit", 0,
@@ -125,7 +219,7 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 	    eqt_scontrol_nodes_check_gpus(&cluster->nodes, err) < 0)
 		return -1;
 	/* Saved nodes and a live queue would show two moments. */
-	cluster->has_jobs = !options->partitions &&
+	cluster->has_jobs = !options->partitions && !options->by &&
 			    (options->jobs_path || !options->path);
 	if (cluster->has_jobs &&
 	    eqt_squeue_read(&cluster->jobs, options->jobs_path, err) < 0)
@@ -144,6 +238,12 @@ static int overhead_run(struct eqt_capacity_cluster *cluster,
 
 	if (rc < 0)
 		return rc;
+	if (options->by)
+		return options->by == EQT_OVERHEAD_BY_DAY
+			       ? eqt_overhead_by_day(&cluster->nodes, options,
+						     err)
+			       : eqt_overhead_bills(&cluster->nodes, options,
+						    err);
 	if (options->partitions)
 		rc = eqt_overhead_partitions(cluster, options);
 	else

@@ -5,6 +5,16 @@
 
 #include "capacity/unit_sum.h"
 #include "cli/output_options.h"
+#include "overhead/history.h"
+
+/* What a report of a period has a line for. */
+enum eqt_overhead_key {
+	EQT_OVERHEAD_NOW, /* no period: the present moment */
+	EQT_OVERHEAD_BY_DAY,
+	EQT_OVERHEAD_BY_JOB,
+	EQT_OVERHEAD_BY_USER,
+	EQT_OVERHEAD_BY_ACCOUNT
+};
 
 struct eqt_overhead_options {
 	const char *path;
@@ -12,6 +22,9 @@ struct eqt_overhead_options {
 	const char *plot_path;
 	const char *partition;
 	struct eqt_capacity_units units;
+	enum eqt_overhead_key by;
+	struct eqt_history_source source; /* of a period */
+	int64_t since_s, until_s; /* the period; 0: not given */
 	bool list;
 	bool partitions;
 	struct eqt_output_options common;
@@ -27,5 +40,26 @@ int eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options);
 int eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 		      const struct eqt_overhead_options *options);
+
+/* True overhead of each day of the period, and its histogram; or the fair bill of
+ * each job, user or account. Print it, and draw days if asked to. 0, or -1 with err
+ * filled. */
+int eqt_overhead_by_day(const struct eqt_scontrol_nodes *nodes,
+			const struct eqt_overhead_options *options,
+			struct eqt_error *err);
+int eqt_overhead_bills(const struct eqt_scontrol_nodes *nodes,
+		       const struct eqt_overhead_options *options,
+		       struct eqt_error *err);
+
+/* Read the period, in parts that fit into memory, and call each for all nodes and
+ * times. *elsewhere counts jobs on nodes that are no more. 0, or -1 with err filled. */
+int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
+			const struct eqt_overhead_options *options,
+			eqt_history_each *each, void *with, uint64_t *elsewhere,
+			struct eqt_error *err);
+
+/* Is a node counted in a unit: in its partition, and can it hold one? */
+bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
+			   const struct eqt_scontrol_node *node);
 
 #endif

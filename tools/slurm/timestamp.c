@@ -84,3 +84,16 @@ int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err)
 			     "2026-11-21T12:00:00",
 			     text);
 }
+
+int64_t eqt_timestamp_day(int64_t at_s, char text[EQT_TIMESTAMP_DAY])
+{
+	time_t at = (time_t) at_s;
+	struct tm tm = { .tm_year = 0 };
+
+	(void) localtime_r(&at, &tm);
+	(void) strftime(text, EQT_TIMESTAMP_DAY, "%Y-%m-%d", &tm);
+	tm.tm_mday++;
+	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	tm.tm_isdst = -1;
+	return (int64_t) mktime(&tm);
+}

@@ -16,6 +16,11 @@ int eqt_timestamp_parse(int64_t *out, const char *text);
  * err filled. */
 int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err);
 
+#define EQT_TIMESTAMP_DAY 16 /* "2026-04-01", with its NUL */
+
+/* Write the day of a time; returns the first second of the next. */
+int64_t eqt_timestamp_day(int64_t at_s, char text[EQT_TIMESTAMP_DAY]);
+
 /* Midnight at the start of a day (month and day from 1); 0: no such day. */
 int64_t eqt_timestamp_midnight(int year, int month, int day);
 

@@ -38,7 +38,7 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
 }
 
 /* The length comes first, so that "ab", "c" is not "a", "bc". */
-static uint64_t hash_text(uint64_t hash, const char *text, size_t length)
+static uint64_t hash_bytes_sized(uint64_t hash, const char *text, size_t length)
 {
 	return hash_bytes(hash_number(hash, length), text, length);
 }
@@ -69,12 +69,14 @@ static uint64_t hash_nodes(uint64_t hash,
 
 	for (i = 0; i < nodes->count; i++) {
 		node = &nodes->nodes[i];
-		hash = hash_text(hash, node->name, (size_t) node->name_length);
-		hash = hash_text(hash, node->partitions,
-				 (size_t) node->partitions_length);
-		hash = hash_text(hash, node->gres.text, node->gres.length);
-		hash = hash_text(hash, node->features.text,
-				 node->features.length);
+		hash = hash_bytes_sized(hash, node->name,
+					(size_t) node->name_length);
+		hash = hash_bytes_sized(hash, node->partitions,
+					(size_t) node->partitions_length);
+		hash = hash_bytes_sized(hash, node->gres.text,
+					node->gres.length);
+		hash = hash_bytes_sized(hash, node->features.text,
+					node->features.length);
 		for (part = 0; part < EQT_UNIT_PARTS; part++)
 			hash = hash_number(hash, node->total.of[part]);
 		hash = hash_number(hash, node->threads);
@@ -112,8 +114,8 @@ static int hash_prices(uint64_t *out, const char *conf_path,
 	if (eqt_cluster_name(cluster, sizeof(cluster), err) < 0 ||
 	    hash_file(&hash, conf_path, err) < 0)
 		return -1;
-	hash = hash_text(hash, EQT_VERSION, sizeof(EQT_VERSION));
-	hash = hash_text(hash, cluster, strlen(cluster));
+	hash = hash_bytes_sized(hash, EQT_VERSION, sizeof(EQT_VERSION));
+	hash = hash_bytes_sized(hash, cluster, strlen(cluster));
 	hash = hash_number(hash, pricer->threads);
 	if (pricer_needs_nodes(pricer))
 		hash = hash_nodes(hash, pricer->nodes);

@@ -136,8 +136,8 @@ int eqt_year_day_read(struct eqt_year_day *day, struct eqt_sacct_reader *sacct,
 /* ---- The sum of a period -------------------------------------------------- */
 
 /* Cut a copy of a row's line into the texts of a job. False: there are too few. */
-static bool line_cut(struct eqt_sacct_job *job, const struct eqt_year_day *day,
-		     char *line)
+static bool key_cut(struct eqt_sacct_job *job, const struct eqt_year_day *day,
+		    char *line)
 {
 	char *at = strchr(line, '|');
 	size_t i;
@@ -174,7 +174,7 @@ static int day_add_row(const struct eqt_year_day *day,
 
 	(void) snprintf(line, sizeof(line), "%s", row->key[0]);
 	/* Rows of a file were cut once before they were taken. */
-	return line_cut(&job, day, line)
+	return key_cut(&job, day, line)
 		       ? eqt_year_sum_add_kept(sum, conf, &kept, from_s)
 		       : 0;
 }
@@ -245,7 +245,7 @@ static bool row_parse(struct eqt_year_row *row, char **at)
 }
 
 /* The key of a row: a kind, a day and texts. */
-static bool key_is_valid(const struct eqt_year_day *day, const char *key)
+static bool day_key_is_valid(const struct eqt_year_day *day, const char *key)
 {
 	char line[LINE_MAX + 32];
 	struct eqt_sacct_job job;
@@ -257,7 +257,7 @@ static bool key_is_valid(const struct eqt_year_day *day, const char *key)
 		return false;
 	(void) strtoll(key + 1, &end, 10);
 	(void) snprintf(line, sizeof(line), "%s", key);
-	return *end == '|' && line_cut(&job, day, line);
+	return *end == '|' && key_cut(&job, day, line);
 }
 
 static int example_parse(struct eqt_year_unpriced *out, char *at)
@@ -285,7 +285,7 @@ static int day_parse_line(struct eqt_year_day *day, char *line)
 				     line + sizeof(example) - 1) < 0
 			       ? 1
 			       : 0;
-	if (!row_parse(&read, &at) || !key_is_valid(day, at))
+	if (!row_parse(&read, &at) || !day_key_is_valid(day, at))
 		return 1;
 	key[0] = at;
 	row = eqt_year_row_get(&day->sum, key);

@@ -69,15 +69,7 @@ int64_t eqt_year_month(int64_t at_s, char text[EQT_YEAR_TEXT])
 
 int64_t eqt_year_day(int64_t at_s, char text[EQT_YEAR_TEXT])
 {
-	time_t at = (time_t) at_s;
-	struct tm tm = { .tm_year = 0 };
-
-	(void) localtime_r(&at, &tm);
-	(void) strftime(text, EQT_YEAR_TEXT, "%Y-%m-%d", &tm);
-	tm.tm_mday++;
-	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
-	tm.tm_isdst = -1;
-	return (int64_t) mktime(&tm);
+	return eqt_timestamp_day(at_s, text);
 }
 
 int64_t eqt_year_day_start(int64_t at_s)

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fair bill over time: what a job has of a resource counts with the rate of its node
+ * at each moment. One unit bills a node: that of a partition that the node is in, else one
+ * that counts GPUs if the node has some, else the first that it can hold.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/table.h"
+#include "overhead/overhead.h"
+
+/* In seconds of a core, a MiB, a GPU. */
+struct bill {
+	const char *name; /* owned by the table */
+	double asked[EQT_UNIT_PARTS];
+	double billed[EQT_UNIT_PARTS];
+};
+
+struct bills {
+	const struct eqt_overhead_options *options;
+	struct eqt_names names;
+	struct bill **sorted; /* borrowed */
+	struct bill total;
+	double overhead[EQT_UNIT_PARTS]; /* charged to nobody */
+	uint64_t elsewhere;
+};
+
+static const char *const part_units[EQT_UNIT_PARTS] = { "core-hours",
+							"GiB-hours",
+							"GPU-hours" };
+
+/* Of seconds; memory is in MiB. */
+static double part_hours(double seconds, int part)
+{
+	return seconds / 3600 / (part == EQT_UNIT_PART_MEMORY ? 1024 : 1);
+}
+
+/* ---- Sums ----------------------------------------------------------------- */
+
+/* The unit that bills a node, or -1. */
+static int bills_unit(const struct eqt_overhead_options *options,
+		      const struct eqt_scontrol_node *node)
+{
+	const struct eqt_capacity_units *units = &options->units;
+	int unit, rank, best = -1, best_rank = -1;
+
+	for (unit = 0; unit < units->count; unit++) {
+		if (!eqt_overhead_unit_has(options, unit, node))
+			continue;
+		rank = units->partition[unit][0]		  ? 2
+		       : units->unit[unit].of[EQT_UNIT_PART_GPUS] ? 1
+								  : 0;
+		if (rank > best_rank) {
+			best = unit;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
+static struct bill *bills_of(struct bills *bills,
+			     const struct eqt_history_job *job)
+{
+	const char *name =
+		bills->options->by == EQT_OVERHEAD_BY_USER	? job->user
+		: bills->options->by == EQT_OVERHEAD_BY_ACCOUNT ? job->account
+								: job->id;
+
+	return eqt_names_get(&bills->names, name, sizeof(struct bill), NULL);
+}
+
+/* The rates of all parts; 0: nothing is billed. */
+static void span_rates(double rates[EQT_UNIT_PARTS],
+		       const struct eqt_history_span *span,
+		       const struct eqt_unit_amounts *unit)
+{
+	struct eqt_frac rate;
+	int part;
+
+	for (part = 0; part < EQT_UNIT_PARTS; part++) {
+		rates[part] = 0;
+		if (eqt_unit_rate(&rate, unit, &span->node->total,
+				  &span->allocated,
+				  (enum eqt_unit_part) part) < 0)
+			continue;
+		/* A node that takes no jobs is the provider's loss. */
+		rates[part] = span->available ? eqt_frac_double(rate) : 1;
+	}
+}
+
+static void bill_add(struct bill *bill, const struct eqt_unit_amounts *has,
+		     const double rates[EQT_UNIT_PARTS], double seconds)
+{
+	int part;
+
+	for (part = 0; part < EQT_UNIT_PARTS; part++) {
+		if (!(rates[part] > 0))
+			continue;
+		bill->asked[part] += seconds * (double) has->of[part];
+		bill->billed[part] +=
+			seconds * (double) has->of[part] * rates[part];
+	}
+}
+
+/* Add a time without change: all jobs of the node pay by its rates. */
+static int bills_add(void *with, const struct eqt_history_span *span)
+{
+	struct bills *bills = with;
+	const int which = bills_unit(bills->options, span->node);
+	const double seconds = (double) (span->until_s - span->from_s);
+	const struct eqt_unit_amounts *unit;
+	const struct eqt_history_part *part;
+	struct eqt_unit_amounts rest;
+	double rates[EQT_UNIT_PARTS];
+	struct bill *bill;
+	uint64_t free_units;
+	size_t i;
+
+	if (which < 0)
+		return 0;
+	unit = &bills->options->units.unit[which];
+	span_rates(rates, span, unit);
+	for (i = 0; i < span->count; i++) {
+		part = &span->history->part[span->active[i]];
+		bill = bills_of(bills, &span->history->job[part->job]);
+		if (!bill)
+			return -1;
+		bill_add(bill, &part->has, rates, seconds);
+		bill_add(&bills->total, &part->has, rates, seconds);
+	}
+	rest = eqt_unit_amounts_free(&span->node->total, &span->allocated);
+	free_units = span->available ? eqt_unit_count(unit, &rest) : 0;
+	for (i = 0; i < EQT_UNIT_PARTS; i++)
+		bills->overhead[i] +=
+			seconds * (double) free_units * (double) unit->of[i];
+	return 0;
+}
+
+/* ---- Order ---------------------------------------------------------------- */
+
+/* Ids of jobs by number, names by their bytes. */
+static int bill_compare(const void *a, const void *b)
+{
+	const char *left = (*(struct bill *const *) a)->name;
+	const char *right = (*(struct bill *const *) b)->name;
+	const size_t longer = strlen(left), other = strlen(right);
+
+	if (strspn(left, "0123456789") == longer &&
+	    strspn(right, "0123456789") == other && longer != other)
+		return longer < other ? -1 : 1;
+	return strcmp(left, right);
+}
+
+static int bills_sort(struct bills *bills)
+{
+	bills->sorted = calloc(bills->names.count + 1, sizeof(*bills->sorted));
+	if (!bills->sorted)
+		return -1;
+	memcpy(bills->sorted, bills->names.list,
+	       bills->names.count * sizeof(*bills->sorted));
+	qsort(bills->sorted, bills->names.count, sizeof(*bills->sorted),
+	      bill_compare);
+	return 0;
+}
+
+/* ---- Output --------------------------------------------------------------- */
+
+/* One resource of a bill. */
+static void bills_add_row(struct libscols_table *table, const struct bill *bill,
+			  int part)
+{
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	char text[EQT_TABLE_CELL];
+
+	if (!line)
+		return;
+	(void) scols_line_set_data(line, 0, bill->name);
+	(void) scols_line_set_data(line, 1, part_units[part]);
+	(void) snprintf(text, sizeof(text), "%.2f",
+			part_hours(bill->asked[part], part));
+	(void) scols_line_set_data(line, 2, text);
+	(void) snprintf(text, sizeof(text), "%.2f",
+			part_hours(bill->billed[part], part));
+	(void) scols_line_set_data(line, 3, text);
+	(void) snprintf(text, sizeof(text), "%.0f %%",
+			100 * bill->billed[part] / bill->asked[part]);
+	(void) scols_line_set_data(line, 4, text);
+}
+
+/* What was requested, what is billed, and what is the provider's loss. */
+static void bills_print_words(const struct bills *bills)
+{
+	int part;
+
+	for (part = 0; part < EQT_UNIT_PARTS; part++) {
+		if (bills->total.asked[part] > 0 || bills->overhead[part] > 0)
+			printf("%sIn all %.2f %s requested, %.2f billed; "
+			       "%.2f true overhead, charged to nobody.\n",
+			       part == 0 ? "\n" : "",
+			       part_hours(bills->total.asked[part], part),
+			       part_units[part],
+			       part_hours(bills->total.billed[part], part),
+			       part_hours(bills->overhead[part], part));
+	}
+	if (bills->elsewhere > 0)
+		printf("NOT COUNTED: %" PRIu64
+		       " jobs on nodes that are no more.\n",
+		       bills->elsewhere);
+}
+
+static int bills_print(const struct bills *bills)
+{
+	struct eqt_table_column columns[] = {
+		{ bills->options->by == EQT_OVERHEAD_BY_USER	  ? "USER"
+		  : bills->options->by == EQT_OVERHEAD_BY_ACCOUNT ? "ACCOUNT"
+								  : "JOB",
+		  0 },
+		{ "UNIT", 0 },
+		{ "REQUESTED", SCOLS_FL_RIGHT },
+		{ "BILLED", SCOLS_FL_RIGHT },
+		{ "RATE", SCOLS_FL_RIGHT },
+		{ NULL, 0 },
+	};
+	struct libscols_table *table =
+		eqt_table_new(columns, !bills->options->common.no_headings);
+	size_t i;
+	int part, rc;
+
+	if (!table)
+		return -1;
+	for (i = 0; i < bills->names.count; i++) {
+		for (part = 0; part < EQT_UNIT_PARTS; part++) {
+			if (bills->sorted[i]->asked[part] > 0)
+				bills_add_row(table, bills->sorted[i], part);
+		}
+	}
+	rc = eqt_table_print(table);
+	scols_unref_table(table);
+	if (rc == 0 && !eqt_output_csv())
+		bills_print_words(bills);
+	return rc;
+}
+
+/* All resources of a bill; the key says whose it is. */
+static json_object *bill_json(const struct bills *bills,
+			      const struct bill *bill)
+{
+	static const char *const keys[] = { "core", "memory_gib", "gpu" };
+	json_object *object = json_object_new_object();
+	char key[64];
+	int part;
+
+	eqt_json_add(object,
+		     bills->options->by == EQT_OVERHEAD_BY_USER	     ? "user"
+		     : bills->options->by == EQT_OVERHEAD_BY_ACCOUNT ? "account"
+								     : "job",
+		     bill->name ? json_object_new_string(bill->name) : NULL);
+	for (part = 0; part < EQT_UNIT_PARTS; part++) {
+		(void) snprintf(key, sizeof(key), "requested_%s_hours",
+				keys[part]);
+		eqt_json_add(
+			object, key,
+			eqt_json_number(part_hours(bill->asked[part], part)));
+		(void) snprintf(key, sizeof(key), "billed_%s_hours",
+				keys[part]);
+		eqt_json_add(
+			object, key,
+			eqt_json_number(part_hours(bill->billed[part], part)));
+	}
+	return object;
+}
+
+static void bills_json(const struct bills *bills)
+{
+	json_object *object = json_object_new_object();
+	json_object *list = json_object_new_array();
+	size_t i;
+
+	eqt_json_add(object, "since_s",
+		     json_object_new_int64(bills->options->since_s));
+	eqt_json_add(object, "until_s",
+		     json_object_new_int64(bills->options->until_s));
+	eqt_json_add(object, "jobs_elsewhere",
+		     json_object_new_uint64(bills->elsewhere));
+	for (i = 0; i < bills->names.count; i++)
+		(void) json_object_array_add(list, bill_json(bills,
+							     bills->sorted[i]));
+	eqt_json_add(object, "bills", list);
+	eqt_json_print(object);
+}
+
+int eqt_overhead_bills(const struct eqt_scontrol_nodes *nodes,
+		       const struct eqt_overhead_options *options,
+		       struct eqt_error *err)
+{
+	struct bills bills = { .options = options };
+	int rc = eqt_overhead_period(nodes, options, bills_add, &bills,
+				     &bills.elsewhere, err);
+
+	if (rc == 0 && bills_sort(&bills) < 0)
+		rc = eqt_error_set(err, "out of memory");
+	if (rc == 0 && options->common.json)
+		bills_json(&bills);
+	else if (rc == 0 && bills_print(&bills) < 0)
+		rc = eqt_error_set(err, "out of memory");
+	free(bills.sorted);
+	eqt_names_free(&bills.names);
+	return rc;
+}

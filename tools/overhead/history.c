@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All edges of a node come together, sorted by time: one pass over them knows what is
+ * allocated at any moment. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "overhead/history.h"
+#include "slurm/hostlist.h"
+#include "slurm/sacct_reader.h"
+#include "slurm/timestamp.h"
+#include "slurm/tres_list.h"
+
+/* A node by its name. */
+struct node_name {
+	const char *name; /* owned by the table */
+	uint32_t node;
+};
+
+/* Make room for one more thing of that size. */
+static bool list_make_room(void **list, size_t count, size_t *room, size_t size)
+{
+	size_t more = *room ? *room * 2 : 256;
+	void *made;
+
+	if (count < *room)
+		return true;
+	made = realloc(*list, more * size);
+	if (!made)
+		return false;
+	*list = made;
+	*room = more;
+	return true;
+}
+
+static int history_out_of_memory(struct eqt_error *err)
+{
+	return eqt_error_set(err, "out of memory");
+}
+
+/* ---- Nodes ---------------------------------------------------------------- */
+
+/* Numbers begin with 1, since the table makes unknown names with 0. */
+static int history_index_nodes(struct eqt_history *out)
+{
+	char name[EQT_HOST_SIZE];
+	struct node_name *found;
+	size_t i;
+
+	for (i = 0; i < out->nodes->count; i++) {
+		(void) snprintf(name, sizeof(name), "%.*s",
+				out->nodes->nodes[i].name_length,
+				out->nodes->nodes[i].name);
+		found = eqt_names_get(&out->index, name, sizeof(*found), NULL);
+		if (!found)
+			return -1;
+		found->node = (uint32_t) i + 1;
+	}
+	return 0;
+}
+
+/* The node of that name; EQT_HISTORY_NONE: there is none now. Names that come up once
+ * are kept with 0. */
+static int history_find_node(uint32_t *node, struct eqt_history *out,
+			     const char *name)
+{
+	const struct node_name *found = eqt_names_get(
+		&out->index, name, sizeof(struct node_name), NULL);
+
+	if (!found)
+		return -1;
+	*node = found->node ? found->node - 1 : EQT_HISTORY_NONE;
+	return 0;
+}
+
+static int history_add_edge(struct eqt_history *out, int64_t at_s,
+			    uint32_t node, uint32_t part, bool end)
+{
+	if (!list_make_room((void **) &out->edge, out->edges, &out->edges_room,
+			    sizeof(*out->edge)))
+		return -1;
+	out->edge[out->edges++] =
+		(struct eqt_history_edge){ at_s, node, part, end };
+	return 0;
+}
+
+/* Both edges of a time, cut to that of the history. */
+static int history_add_time(struct eqt_history *out, int64_t from_s,
+			    int64_t until_s, uint32_t node, uint32_t part)
+{
+	if (from_s < out->from_s)
+		from_s = out->from_s;
+	if (until_s > out->until_s)
+		until_s = out->until_s;
+	if (from_s >= until_s)
+		return 0;
+	return history_add_edge(out, from_s, node, part, false) < 0
+		       ? -1
+		       : history_add_edge(out, until_s, node, part, true);
+}
+
+/* ---- Jobs ----------------------------------------------------------------- */
+
+/* The nodes of a job, as they are collected from its list. */
+struct job_nodes {
+	struct eqt_history *history;
+	uint32_t *node;
+	size_t count, room;
+	bool failed;
+};
+
+static int job_nodes_add(const char *name, void *with)
+{
+	struct job_nodes *nodes = with;
+	uint32_t node;
+
+	if (!list_make_room((void **) &nodes->node, nodes->count, &nodes->room,
+			    sizeof(*nodes->node)) ||
+	    history_find_node(&node, nodes->history, name) < 0) {
+		nodes->failed = true;
+		return -1;
+	}
+	nodes->node[nodes->count++] = node;
+	return 0;
+}
+
+/* What all nodes of a job have. */
+static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
+{
+	struct eqt_unit_amounts sum = { { 0 } };
+	size_t i, r;
+
+	for (i = 0; i < nodes->count; i++) {
+		for (r = 0;
+		     r < EQT_UNIT_PARTS && nodes->node[i] != EQT_HISTORY_NONE;
+		     r++)
+			sum.of[r] +=
+				nodes->history->nodes->nodes[nodes->node[i]]
+					.total.of[r];
+	}
+	return sum;
+}
+
+/* The part of a job on one of its nodes: all that the nodes have, or equal parts. */
+static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
+					 const struct eqt_unit_amounts *held,
+					 const struct eqt_unit_amounts *total,
+					 size_t at)
+{
+	const struct eqt_scontrol_node *node =
+		&nodes->history->nodes->nodes[nodes->node[at]];
+	struct eqt_unit_amounts share;
+	size_t r;
+
+	for (r = 0; r < EQT_UNIT_PARTS; r++) {
+		share.of[r] = held->of[r] / nodes->count +
+			      (at < held->of[r] % nodes->count);
+		if (held->of[r] == total->of[r])
+			share.of[r] = node->total.of[r];
+	}
+	return share;
+}
+
+/* A part for each node that is still there. */
+static int history_add_parts(struct eqt_history *out,
+			     const struct eqt_sacct_job *job,
+			     const struct job_nodes *nodes,
+			     const struct eqt_unit_amounts *held)
+{
+	const struct eqt_unit_amounts total = job_nodes_total(nodes);
+	const int64_t end_s = job->ended ? job->end_s : out->until_s;
+	bool gone = false;
+	size_t i;
+
+	for (i = 0; i < nodes->count; i++) {
+		if (nodes->node[i] == EQT_HISTORY_NONE) {
+			gone = true;
+			continue;
+		}
+		if (!list_make_room((void **) &out->part, out->parts,
+				    &out->parts_room, sizeof(*out->part)))
+			return -1;
+		out->part[out->parts] = (struct eqt_history_part){
+			(uint32_t) out->jobs - 1,
+			job_share(nodes, held, &total, i),
+		};
+		if (history_add_time(out, job->start_s, end_s, nodes->node[i],
+				     (uint32_t) out->parts++) < 0)
+			return -1;
+	}
+	out->elsewhere += gone;
+	return 0;
+}
+
+/* A text that lives as long as the history. */
+static const char *history_text(struct eqt_history *out, const char *text)
+{
+	const char **own = eqt_names_get(&out->texts, text, sizeof(*own), NULL);
+
+	return own ? *own : NULL;
+}
+
+/* Bills need names as long as the history, the reader has them for a line. */
+static int history_name_job(struct eqt_history *out,
+			    const struct eqt_sacct_job *job)
+{
+	struct eqt_history_job made = {
+		history_text(out, job->text[EQT_SACCT_ID]),
+		history_text(out, job->text[EQT_SACCT_USER]),
+		history_text(out, job->text[EQT_SACCT_ACCOUNT]),
+	};
+
+	if (!made.id || !made.user || !made.account ||
+	    !list_make_room((void **) &out->job, out->jobs, &out->jobs_room,
+			    sizeof(*out->job)))
+		return -1;
+	out->job[out->jobs++] = made;
+	return 0;
+}
+
+/* err has no place in the list yet. */
+static int history_add_job(struct eqt_history *out,
+			   const struct eqt_sacct_job *job,
+			   struct job_nodes *nodes, struct eqt_error *err)
+{
+	const char *list = job->text[EQT_SACCT_TRES];
+	struct eqt_treslist tres;
+	struct eqt_unit_amounts held;
+
+	if (eqt_treslist_parse(&tres, list, strlen(list), NULL, NULL) < 0)
+		return eqt_error_set(
+			err, "AllocTRES: \"%.64s\": expected amounts", list);
+	held = (struct eqt_unit_amounts){ { tres.cpus, tres.mem_mib,
+					    tres.gpus } };
+	nodes->count = 0;
+	if (eqt_hostlist_each(job->text[EQT_SACCT_NODES], job_nodes_add, nodes,
+			      err) < 0)
+		return nodes->failed ? history_out_of_memory(err) : -1;
+	if (nodes->count == 0)
+		return 0;
+	return history_name_job(out, job) < 0 ||
+			       history_add_parts(out, job, nodes, &held) < 0
+		       ? history_out_of_memory(err)
+		       : 0;
+}
+
+/* Jobs that ran within the period; saved lists have others as well. */
+static int history_add_jobs(struct eqt_history *out,
+			    struct eqt_sacct_reader *sacct,
+			    struct eqt_error *err)
+{
+	struct job_nodes nodes = { .history = out };
+	struct eqt_sacct_job job;
+	struct eqt_error why;
+	int rc;
+
+	while ((rc = eqt_sacct_reader_next(sacct, &job, err)) > 0) {
+		if (job.start_s >= out->until_s ||
+		    (job.ended && job.end_s <= out->from_s))
+			continue;
+		if (history_add_job(out, &job, &nodes, &why) < 0) {
+			rc = eqt_error_set(err, "%s: line %zu: %.400s",
+					   sacct->lines.name, job.line,
+					   why.text);
+			break;
+		}
+	}
+	free(nodes.node);
+	return rc;
+}
+
+static int history_read_jobs(struct eqt_history *out, const char *path,
+			     struct eqt_error *err)
+{
+	struct eqt_sacct_reader sacct;
+	char command[512];
+	int rc;
+
+	/* As equitree usage asks: by when jobs ran, and in seconds. */
+	(void) snprintf(command, sizeof(command),
+			"SLURM_TIME_FORMAT=%%s sacct -aXDP --noconvert -s R,S "
+			"-S uts%" PRId64 " -E uts%" PRId64
+			" -o " EQT_SACCT_FORMAT,
+			out->from_s, out->until_s);
+	if (eqt_sacct_reader_open(
+		    &sacct, path, command,
+		    EQT_SACCT_RUNS | EQT_SACCT_BIT(EQT_SACCT_NODES), err) < 0)
+		return -1;
+	rc = history_add_jobs(out, &sacct, err);
+	if (rc < 0)
+		(void) eqt_sacct_reader_close(&sacct, NULL);
+	else
+		rc = eqt_sacct_reader_close(&sacct, err);
+	return rc;
+}
+
+/* ---- Unavailable nodes ---------------------------------------------------- */
+
+/* The columns of an event. */
+struct event_columns {
+	size_t node, from, until;
+};
+
+/* A time of an event; 0: it goes on. */
+static int event_time(int64_t *out, const struct eqt_columns *table, size_t row,
+		      size_t column, struct eqt_error *err)
+{
+	const char *cell = eqt_columns_cell(table, row, column);
+
+	if (eqt_timestamp_parse(out, cell) < 0)
+		return eqt_error_set(err,
+				     "%s: line %zu: \"%.64s\": expected a time",
+				     table->text.name, table->lines[row + 1],
+				     cell);
+	return 0;
+}
+
+/* An event without an end goes on; one without a node is of the cluster. */
+static int history_add_event(struct eqt_history *out,
+			     const struct eqt_columns *table,
+			     const struct event_columns *at, size_t row,
+			     struct eqt_error *err)
+{
+	const char *name = eqt_columns_cell(table, row, at->node);
+	int64_t from_s, until_s;
+	uint32_t node;
+
+	if (event_time(&from_s, table, row, at->from, err) < 0 ||
+	    event_time(&until_s, table, row, at->until, err) < 0)
+		return -1;
+	if (name[0] == '\0')
+		return 0;
+	if (history_find_node(&node, out, name) < 0)
+		return history_out_of_memory(err);
+	if (node == EQT_HISTORY_NONE)
+		return 0;
+	return history_add_time(out, from_s, until_s ? until_s : out->until_s,
+				node, EQT_HISTORY_NONE) < 0
+		       ? history_out_of_memory(err)
+		       : 0;
+}
+
+static int history_add_events(struct eqt_history *out,
+			      const struct eqt_columns *table,
+			      struct eqt_error *err)
+{
+	struct event_columns at;
+	size_t row;
+	int rc = 0;
+
+	at.node = eqt_columns_find(table, "NodeName", err);
+	if (at.node == EQT_COLUMNS_NONE)
+		return -1;
+	at.from = eqt_columns_find(table, "TimeStart", err);
+	if (at.from == EQT_COLUMNS_NONE)
+		return -1;
+	at.until = eqt_columns_find(table, "TimeEnd", err);
+	if (at.until == EQT_COLUMNS_NONE)
+		return -1;
+	for (row = 0; row < table->rows && rc == 0; row++)
+		rc = history_add_event(out, table, &at, row, err);
+	return rc;
+}
+
+/* Read when nodes were down or drained. */
+static int history_read_events(struct eqt_history *out, const char *path,
+			       struct eqt_error *err)
+{
+	struct eqt_columns table;
+	struct eqt_listing text;
+	char command[256];
+	int rc;
+
+	(void) snprintf(command, sizeof(command),
+			"SLURM_TIME_FORMAT=%%s sacctmgr -P show event "
+			"event=node start=uts%" PRId64 " end=uts%" PRId64
+			" format=NodeName,TimeStart,TimeEnd",
+			out->from_s, out->until_s);
+	if (eqt_listing_read(&text, path, command, err) < 0 ||
+	    eqt_columns_cut_any(&table, &text, err) < 0)
+		return -1;
+	rc = history_add_events(out, &table, err);
+	eqt_columns_free(&table);
+	return rc;
+}
+
+/* ---- Reading and freeing -------------------------------------------------- */
+
+int eqt_history_read(struct eqt_history *out,
+		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,
+		     int64_t until_s, const struct eqt_history_source *source,
+		     struct eqt_error *err)
+{
+	*out = (struct eqt_history){ .nodes = nodes,
+				     .from_s = from_s,
+				     .until_s = until_s };
+	if (history_index_nodes(out) < 0)
+		return history_out_of_memory(err);
+	if (history_read_jobs(out, source->jobs, err) < 0)
+		return -1;
+	if (source->events || !source->jobs)
+		return history_read_events(out, source->events, err);
+	return 0;
+}
+
+void eqt_history_free(struct eqt_history *history)
+{
+	eqt_names_free(&history->index);
+	eqt_names_free(&history->texts);
+	free(history->job);
+	free(history->part);
+	free(history->edge);
+	*history = (struct eqt_history){ .jobs = 0 };
+}

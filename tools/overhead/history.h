@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history: what was allocated on each node over time, by the jobs that sacct has and by
+ * the sizes that nodes have now. sacct has what a job held in all, so what it held on each of
+ * several nodes is taken as equal, unless it held all that they have.
+ */
+#ifndef EQT_OVERHEAD_HISTORY_H
+#define EQT_OVERHEAD_HISTORY_H
+
+#include "cli/names.h"
+#include "slurm/nodes.h"
+
+/* Where the jobs and the times of unavailable nodes are read; NULL: by running sacct, and
+ * sacctmgr if jobs are not of a file either. */
+struct eqt_history_source {
+	const char *jobs, *events;
+};
+
+/* A job, for bills. Texts are owned by the history. */
+struct eqt_history_job {
+	const char *id, *user, *account;
+};
+
+/* A job on a node. */
+struct eqt_history_part {
+	uint32_t job;
+	struct eqt_unit_amounts has;
+};
+
+/* A part begins or ends, or the node becomes unavailable or available. */
+struct eqt_history_edge {
+	int64_t at_s;
+	uint32_t node;
+	uint32_t part; /* EQT_HISTORY_NONE: the node itself */
+	bool end;
+};
+
+#define EQT_HISTORY_NONE UINT32_MAX
+
+/* Owned; {0} is empty. */
+struct eqt_history {
+	const struct eqt_scontrol_nodes *nodes; /* borrowed */
+	int64_t from_s, until_s;
+	struct eqt_names index; /* nodes by name */
+	struct eqt_names texts;
+	struct eqt_history_job *job;
+	size_t jobs, jobs_room;
+	struct eqt_history_part *part;
+	size_t parts, parts_room;
+	struct eqt_history_edge *edge;
+	size_t edges, edges_room;
+	uint64_t elsewhere; /* runs of jobs on nodes that are no more */
+};
+
+/* Read what happened between two times. 0, or -1 with err filled: what the readers
+ * refuse, out of memory; free it in both cases. */
+int eqt_history_read(struct eqt_history *out,
+		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,
+		     int64_t until_s, const struct eqt_history_source *source,
+		     struct eqt_error *err);
+
+/* Free what *history owns; it is empty then. */
+void eqt_history_free(struct eqt_history *history);
+
+/* A node in a time in which nothing changed; borrowed. */
+struct eqt_history_span {
+	const struct eqt_history *history;
+	const struct eqt_scontrol_node *node;
+	int64_t from_s, until_s;
+	bool available;
+	struct eqt_unit_amounts allocated;
+	const uint32_t *active; /* parts */
+	size_t count;
+};
+
+/* 0, or -1: out of memory. */
+typedef int eqt_history_each(void *with, const struct eqt_history_span *span);
+
+/* Call each for all nodes and all times. 0, or -1: out of memory, or each failed. */
+int eqt_history_sweep(struct eqt_history *history, eqt_history_each *each,
+		      void *with);
+
+#endif
