@@ -226,6 +226,7 @@ tools_equitree_SOURCES = \
 	tools/usage/cache.c tools/usage/cache.h \
 	tools/usage/cmd.c \
 	tools/usage/day.c tools/usage/day.h \
+	tools/usage/last.c tools/usage/last.h \
 	tools/usage/jobs.c \
 	tools/usage/jobs.h \
 	tools/usage/lines.c \

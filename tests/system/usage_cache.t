@@ -117,6 +117,23 @@ echo "UPDATE \`$jobs\` SET time_end=$((now - 100)), state=3 WHERE id_job=$serial
 same --json --year-start "$(day_of 40 %m-%d)" --by day
 is "$differ|$warned" "0|" "a job that ran on kept days and ends later counts to its end"
 
+# ---- Pages -----------------------------------------------------------------------
+
+# The charged hours of a job that runs differ from second to second.
+echo "UPDATE \`$jobs\` SET time_end=$((now - 50)), state=3 WHERE time_end=0" | sql
+pages() { # FOLDER OPTION...
+	in_cluster env TZ=Europe/London "$equitree" report --out "$work/$1" --year-start "$(day_of 100 %m-%d)" \
+		--now "$(TZ=Europe/London date -d "@$now" +%Y-%m-%dT%H:%M:%S)" "${@:2}" >>"$work/pages.out" 2>&1
+}
+pages plain-pages
+pages cold --cache "$cache"
+pages warm --cache "$cache"
+is "$(<"$work/pages.out")|$(diff -rq "$work/plain-pages" "$work/cold")|$(diff -rq "$work/plain-pages" "$work/warm")" "||" \
+	"pages are the same with a cold and a warm folder as without"
+like "$(<"$work/warm/user/ada/index.html")" 'class="t">50[0-9][0-9]</td>' "pages of kept days have the last jobs of a user"
+pages no --cache "$cache" --from "$work"
+is "$(grep -c -- '--cache excludes --from' "$work/pages.out")" 1 "pages of saved answers keep nothing"
+
 # ---- What is not to be trusted ----------------------------------------------------
 
 year=(--json --year-start "$(day_of 9 %m-%d)")

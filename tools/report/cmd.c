@@ -2,6 +2,7 @@
 /* equitree report: static pages of the cluster, of accounts and of users. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/cmd.h"
 #include "cli/failure.h"
@@ -33,6 +34,8 @@ static int report_check(void *into, struct eqt_error *err)
 
 	if (!options->out)
 		return eqt_error_set(err, "expected --out DIR");
+	if (options->year.cache && options->from)
+		return eqt_error_set(err, "--cache excludes --from");
 	if (options->year.year && options->year.year < 1971)
 		return eqt_error_set(err, "--year: expected a year");
 	return 0;
@@ -44,6 +47,10 @@ static const struct eqt_option options_table[] = {
 	{ "from", 0, "DIR",
 	  "read the saved answers of Slurm in a folder, instead of asking", 0,
 	  EQT_TEXT_AT(struct eqt_report_options, from) },
+	{ "cache", 0, "DIR",
+	  "keep the usage of finished days in a folder, and ask sacct for the "
+	  "latest jobs alone",
+	  0, EQT_TEXT_AT(struct eqt_report_options, year.cache) },
 	{ "targets", 0, "FILE",
 	  "the targets of accounts: lines \"Account|CoreYears|GPUYears\"", 0,
 	  EQT_TEXT_AT(struct eqt_report_options, year.targets) },
@@ -228,6 +235,7 @@ int cmd_report(int argc, char **argv)
 	};
 	struct eqt_report_options options = {
 		.year = { .year_start = "04-01",
+			  .clock_s = (int64_t) time(NULL),
 			  .key_count = 1,
 			  .keys = { EQT_YEAR_BY_ACCOUNT } },
 	};

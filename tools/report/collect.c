@@ -91,7 +91,7 @@ static int use_add_days(struct eqt_report_use *use,
 	int64_t at_s = part->from_s, end_s;
 
 	if (!use->day[unit])
-		use->day[unit] = calloc(report->days, sizeof(double));
+		use->day[unit] = calloc(report->days, sizeof(eqt_u128));
 	if (!use->day[unit])
 		return -1;
 	for (day = day_find(report, at_s); at_s < part->until_s; day++) {
@@ -99,9 +99,8 @@ static int use_add_days(struct eqt_report_use *use,
 					       : part->until_s;
 		if (end_s > part->until_s)
 			end_s = part->until_s;
-		use->day[unit][day] += (double) (end_s - at_s) *
-				       (double) part->active *
-				       part->rate->of[unit];
+		eqt_year_amount_add(&use->day[unit][day], part->of[unit],
+				    (uint64_t) (end_s - at_s));
 		at_s = end_s;
 	}
 	return 0;
@@ -110,66 +109,17 @@ static int use_add_days(struct eqt_report_use *use,
 static int use_add(struct eqt_report_use *use, const struct eqt_report *report,
 		   const struct eqt_year_part *part, bool days)
 {
-	const long double seconds =
-		(long double) (part->until_s - part->from_s) * part->active;
 	int unit;
 
-	use->jobs += part->new;
+	use->jobs += part->jobs;
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		use->total[unit] +=
-			seconds * (long double) part->rate->of[unit];
+		eqt_year_amount_add(&use->total[unit], part->of[unit],
+				    (uint64_t) (part->until_s - part->from_s));
 	for (unit = EQT_YEAR_CORE; days && unit <= EQT_YEAR_GPU; unit++) {
-		if (part->rate->of[unit] > 0 &&
+		if (part->of[unit] > 0 &&
 		    use_add_days(use, report, unit, part) < 0)
 			return -1;
 	}
-	return 0;
-}
-
-/* ---- The last jobs of a user ---------------------------------------------- */
-
-/* A job that ran in two months comes twice; the second time has its end. */
-static size_t last_place(const struct eqt_report_user *user,
-			 const struct eqt_sacct_job *job)
-{
-	size_t i;
-
-	for (i = 0; i < user->last_count; i++) {
-		if (user->last[i].start_s == job->start_s &&
-		    strcmp(user->last[i].id, job->text[EQT_SACCT_ID]) == 0)
-			return i;
-	}
-	return user->last_count < EQT_REPORT_LAST ? user->last_count
-						  : EQT_REPORT_LAST - 1;
-}
-
-static int user_add_last(struct eqt_report_user *user,
-			 struct eqt_report *report,
-			 const struct eqt_year_part *part)
-{
-	const struct eqt_sacct_job *job = part->job;
-	struct eqt_report_run run = { .start_s = job->start_s,
-				      .end_s = job->end_s };
-	size_t at;
-
-	if (user->last_count == EQT_REPORT_LAST &&
-	    user->last[EQT_REPORT_LAST - 1].end_s > job->end_s)
-		return 0;
-	(void) snprintf(run.id, sizeof(run.id), "%s", job->text[EQT_SACCT_ID]);
-	run.account = eqt_report_text(report, job->text[EQT_SACCT_ACCOUNT]);
-	run.partition = eqt_report_text(report, job->text[EQT_SACCT_PARTITION]);
-	run.qos = eqt_report_text(report, job->text[EQT_SACCT_QOS]);
-	run.state = eqt_report_text(report, job->text[EQT_SACCT_STATE]);
-	if (!run.account || !run.partition || !run.qos || !run.state)
-		return -1;
-	memcpy(run.rate, part->rate->of, sizeof(run.rate));
-	run.active_s = (double) ((long double) (job->end_s - job->start_s) *
-				 part->active);
-	at = last_place(user, job);
-	user->last_count += at == user->last_count;
-	for (; at > 0 && user->last[at - 1].end_s < run.end_s; at--)
-		user->last[at] = user->last[at - 1];
-	user->last[at] = run;
 	return 0;
 }
 
@@ -185,7 +135,7 @@ static void report_clear_uses(struct eqt_report *report)
 	use_clear(&report->use);
 	for (i = 0; i < report->users.count; i++) {
 		use_clear(&user[i]->use);
-		user[i]->last_count = 0;
+		user[i]->last.count = 0;
 	}
 	for (i = 0; i < report->accounts.count; i++)
 		use_clear(&account[i]->use);
@@ -199,6 +149,7 @@ int eqt_report_add(void *with, const struct eqt_year_part *part)
 	struct eqt_report_account *account;
 	struct eqt_report_user *user;
 	struct eqt_report_pair *pair;
+	struct eqt_year_run run;
 	const char *const *text;
 
 	if (!part) {
@@ -216,7 +167,19 @@ int eqt_report_add(void *with, const struct eqt_year_part *part)
 	    use_add(&pair->use, report, part, false) < 0 ||
 	    use_add(&account->use, report, part, true) < 0)
 		return -1;
-	return user_add_last(user, report, part);
+	if (!part->rate)
+		return 0;
+	eqt_year_run_make(&run, part);
+	return eqt_year_last_add(&user->last, &run, &report->texts);
+}
+
+int eqt_report_add_run(void *with, const char *user,
+		       const struct eqt_year_run *run)
+{
+	struct eqt_report *report = with;
+	struct eqt_report_user *of = eqt_report_user(report, user);
+
+	return of ? eqt_year_last_add(&of->last, run, &report->texts) : -1;
 }
 
 int eqt_report_use_add(struct eqt_report_use *to,
@@ -230,16 +193,17 @@ int eqt_report_use_add(struct eqt_report_use *to,
 	to->waiting += use->waiting;
 	to->running += use->running;
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
-		to->total[unit] += use->total[unit];
+		eqt_year_amount_add(&to->total[unit], use->total[unit], 1);
 	for (unit = EQT_YEAR_CORE; unit <= EQT_YEAR_GPU; unit++) {
 		if (!use->day[unit])
 			continue;
 		if (!to->day[unit])
-			to->day[unit] = calloc(report->days, sizeof(double));
+			to->day[unit] = calloc(report->days, sizeof(eqt_u128));
 		if (!to->day[unit])
 			return -1;
 		for (day = 0; day < report->days; day++)
-			to->day[unit][day] += use->day[unit][day];
+			eqt_year_amount_add(&to->day[unit][day],
+					    use->day[unit][day], 1);
 	}
 	return 0;
 }

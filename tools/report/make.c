@@ -10,11 +10,11 @@
 
 #define DAYS_MAX 4000 /* ten years */
 
-double eqt_report_years(const struct eqt_report *report, long double seconds)
+double eqt_report_years(const struct eqt_report *report, eqt_u128 amount)
 {
 	const struct eqt_year_period *period = &report->year.period;
 
-	return (double) (seconds /
+	return (double) (eqt_year_amount_value(amount) /
 			 (long double) (period->until_s - period->from_s));
 }
 
@@ -140,6 +140,7 @@ int eqt_report_make(struct eqt_report *report,
 	if (report_make_days(report, options, err) < 0)
 		return -1;
 	options->year.each = eqt_report_add;
+	options->year.each_run = eqt_report_add_run;
 	options->year.with = report;
 	if (eqt_year_make(&report->year, &options->year, err) < 0 ||
 	    eqt_sshare_index_make(&report->index, &report->year.shares, err) <

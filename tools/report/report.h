@@ -6,33 +6,24 @@
 #include "cli/names.h"
 #include "slurm/live_cluster.h"
 #include "slurm/sshare_index.h"
+#include "usage/last.h"
 #include "usage/usage.h"
 
-#define EQT_REPORT_LAST 25 /* jobs on a user's page */
 #define EQT_REPORT_WAITING 25 /* waiting jobs, as well */
 
-/* Usage of the cluster, an account or a user. Owned by the report. */
+/* Usage of the cluster, an account or a user, in amounts of unit-seconds. Owned by the
+ * report. */
 struct eqt_report_use {
-	long double total[EQT_YEAR_UNITS]; /* unit-seconds */
-	double *day[2]; /* of EQT_YEAR_CORE and EQT_YEAR_GPU; NULL: none */
+	eqt_u128 total[EQT_YEAR_UNITS];
+	eqt_u128 *day[2]; /* of EQT_YEAR_CORE and EQT_YEAR_GPU; NULL: none */
 	uint64_t jobs;
 	size_t waiting, running; /* jobs, of live ones */
-};
-
-/* A job that ran. Texts belong to the report. */
-struct eqt_report_run {
-	char id[32];
-	const char *account, *partition, *qos, *state;
-	int64_t start_s, end_s;
-	double rate[EQT_YEAR_UNITS];
-	double active_s; /* charged */
 };
 
 struct eqt_report_user {
 	const char *name;
 	struct eqt_report_use use;
-	struct eqt_report_run last[EQT_REPORT_LAST]; /* newest first */
-	size_t last_count;
+	struct eqt_year_last last;
 	uint32_t waiting; /* the first in the report's list, or EQT_TREE_NONE */
 	bool present; /* has an association */
 };
@@ -98,10 +89,12 @@ struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 const char *eqt_report_text(struct eqt_report *report, const char *text);
 
 /* Years of the allocation year, of some unit-seconds. */
-double eqt_report_years(const struct eqt_report *report, long double seconds);
+double eqt_report_years(const struct eqt_report *report, eqt_u128 amount);
 
-/* The callback for all jobs; with is the report. */
+/* The callbacks for all jobs; with is the report. */
 int eqt_report_add(void *with, const struct eqt_year_part *part);
+int eqt_report_add_run(void *with, const char *user,
+		       const struct eqt_year_run *run);
 
 /* Add a usage to that of the account above. 0, or -1: out of memory. */
 int eqt_report_use_add(struct eqt_report_use *to,

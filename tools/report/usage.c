@@ -112,7 +112,10 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 	if (!day)
 		return;
 	for (i = 0; i < report->days; i++)
-		day[i] = use->day[unit] ? use->day[unit][i] / year : 0;
+		day[i] = use->day[unit] ? (double) eqt_year_amount_value(
+						  use->day[unit][i]) /
+						  year
+					: 0;
 	(void) fputs("<div class=\"charts\">\n", to);
 	eqt_chart_year(to, &chart);
 	for (i = 0; i < report->days; i++) {
@@ -128,13 +131,13 @@ static void charts_show(FILE *to, const struct eqt_report *report,
 
 /* ---- Months --------------------------------------------------------------- */
 
-static double month_sum(const struct eqt_report_use *use, int unit,
-			size_t first, size_t end)
+static eqt_u128 month_sum(const struct eqt_report_use *use, int unit,
+			  size_t first, size_t end)
 {
-	double sum = 0;
+	eqt_u128 sum = 0;
 
 	for (; use->day[unit] && first < end; first++)
-		sum += use->day[unit][first];
+		eqt_year_amount_add(&sum, use->day[unit][first], 1);
 	return sum;
 }
 

@@ -54,7 +54,7 @@ static void user_shares(FILE *to, const struct eqt_report *report,
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-static void run_row(FILE *to, const struct eqt_report_run *run)
+static void run_row(FILE *to, const struct eqt_year_run *run)
 {
 	/* A GPU job is priced in RGU, which are GPU-equivalents if no bundle has
 	 * a weight; any other job in core-equivalents. */
@@ -97,14 +97,14 @@ static void runs_show(FILE *to, const struct eqt_report_user *user)
 	size_t i;
 
 	(void) fputs("<h2>The last jobs, and what they cost</h2>\n", to);
-	if (user->last_count == 0) {
+	if (user->last.count == 0) {
 		(void) fputs("<p>No job has run in this allocation year.</p>\n",
 			     to);
 		return;
 	}
 	eqt_page_table_begin(to, "Last jobs, newest first", columns);
-	for (i = 0; i < user->last_count; i++)
-		run_row(to, &user->last[i]);
+	for (i = 0; i < user->last.count; i++)
+		run_row(to, &user->last.run[i]);
 	eqt_page_table_end(to);
 }
 

@@ -152,10 +152,12 @@ static bool day_path(char path[PATH_MAX], const struct eqt_year_cache *cache,
 	const unsigned int wckey = EQT_SACCT_BIT(EQT_SACCT_WCKEY);
 	char day[EQT_YEAR_TEXT];
 
-	return snprintf(path, PATH_MAX, "%s/%s%s%s", cache->folder,
+	return snprintf(path, PATH_MAX, "%s/%s%s%s%s", cache->folder,
 			eqt_year_day_text(from_s, day),
 			cache->columns & comment ? ".comment" : "",
-			cache->columns & wckey ? ".wckey" : "") < PATH_MAX;
+			cache->columns & wckey ? ".wckey" : "",
+			cache->columns & EQT_YEAR_DAY_LAST ? ".last" : "") <
+	       PATH_MAX;
 }
 
 /* The zone of local time: where days began in the last three years. */
@@ -284,6 +286,7 @@ static int day_take_text(const struct eqt_year_cache *cache,
 int eqt_year_cache_get(const struct eqt_year_cache *cache,
 		       struct eqt_year_day *day, struct eqt_error *err)
 {
+	const int64_t from_s = day->from_s, until_s = day->until_s;
 	char path[PATH_MAX];
 	size_t length = 0;
 	char *text = NULL;
@@ -298,8 +301,9 @@ int eqt_year_cache_get(const struct eqt_year_cache *cache,
 	}
 	if (rc >= 0)
 		return rc;
-	eqt_year_sum_free(&day->sum);
-	day->example.why[0] = '\0';
+	eqt_year_day_free(day);
+	day->from_s = from_s;
+	day->until_s = until_s;
 	fprintf(stderr, "equitree: %s: %s; asking sacct for the day\n", path,
 		err->text);
 	return 0;

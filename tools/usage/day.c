@@ -11,6 +11,8 @@
 
 #define LINE_MAX 4096 /* bytes of the texts */
 #define DAYS_MAX 1000 /* of a job */
+#define RUN "run "
+#define EXAMPLE "example "
 
 /* The texts that are kept; the last two only if they are wanted. */
 static const enum eqt_sacct_column texts[] = {
@@ -28,6 +30,12 @@ static bool text_is_kept(const struct eqt_year_day *day, size_t i)
 
 	return !optional || (day->columns & EQT_SACCT_BIT(texts[i])) != 0;
 }
+
+/* The last jobs of a user that ended on the day. */
+struct day_user {
+	const char *name; /* owned by the table */
+	struct eqt_year_last last;
+};
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
@@ -86,6 +94,28 @@ static int day_add_job(struct eqt_year_day *day,
 	return 0;
 }
 
+/* Remember a job among the last of its user. */
+static int day_add_last(struct eqt_year_day *day,
+			const struct eqt_sacct_job *job,
+			const struct eqt_year_rate *rate,
+			const struct eqt_conf *conf)
+{
+	const struct eqt_year_part part = {
+		.job = job,
+		.rate = rate,
+		.active = eqt_year_job_active(job, conf),
+	};
+	struct day_user *user;
+	struct eqt_year_run run;
+
+	if (!(day->columns & EQT_YEAR_DAY_LAST))
+		return 0;
+	eqt_year_run_make(&run, &part);
+	user = eqt_names_get(&day->users, job->text[EQT_SACCT_USER],
+			     sizeof(*user), NULL);
+	return user ? eqt_year_last_add(&user->last, &run, &day->texts) : -1;
+}
+
 /* 0, 1 or -1 as eqt_year_day_read(), without the place in err. */
 static int day_price_job(struct eqt_year_day *day,
 			 const struct eqt_sacct_job *job,
@@ -102,6 +132,8 @@ static int day_price_job(struct eqt_year_day *day,
 	if (rc > 0) {
 		kind = rate.uncertain ? KIND_UNCERTAIN : KIND_PRICED;
 		eqt_year_job_rates(of, job, &rate, conf);
+		if (day_add_last(day, job, &rate, conf) < 0)
+			return eqt_error_set(err, "out of memory");
 	} else {
 		eqt_year_unpriced_note_job(&day->example, job, err->text);
 	}
@@ -179,6 +211,24 @@ static int day_add_row(const struct eqt_year_day *day,
 		       : 0;
 }
 
+/* Report the last jobs of all users. */
+static int day_call_last(const struct eqt_year_day *day,
+			 struct eqt_year_sum *sum)
+{
+	const struct day_user *user;
+	size_t i, k;
+
+	for (i = 0; sum->each_run && i < day->users.count; i++) {
+		user = day->users.list[i];
+		for (k = 0; k < user->last.count; k++) {
+			if (sum->each_run(sum->with, user->name,
+					  &user->last.run[k]) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 int eqt_year_day_add(const struct eqt_year_day *day, struct eqt_year_sum *sum,
 		     const struct eqt_conf *conf, int64_t from_s,
 		     struct eqt_error *err)
@@ -190,10 +240,29 @@ int eqt_year_day_add(const struct eqt_year_day *day, struct eqt_year_sum *sum,
 			return eqt_error_set(err, "out of memory");
 	}
 	eqt_year_unpriced_note(&sum->example, &day->example);
-	return 0;
+	return day_call_last(day, sum) < 0 ? eqt_error_set(err, "out of memory")
+					   : 0;
 }
 
 /* ---- Text ----------------------------------------------------------------- */
+
+/* A line for each of the last jobs; numbers in a form that loses nothing. */
+static void day_print_user(const struct day_user *user, FILE *to)
+{
+	const struct eqt_year_run *run;
+	size_t i;
+	int unit;
+
+	for (i = 0; i < user->last.count; i++) {
+		run = &user->last.run[i];
+		fprintf(to, RUN "%s %" PRId64 " %" PRId64 " %a", run->id,
+			run->start_s, run->end_s, run->active_s);
+		for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+			fprintf(to, " %a", run->rate[unit]);
+		fprintf(to, "|%s|%s|%s|%s|%s\n", user->name, run->account,
+			run->partition, run->qos, run->state);
+	}
+}
 
 void eqt_year_day_print(const struct eqt_year_day *day, FILE *to)
 {
@@ -202,7 +271,7 @@ void eqt_year_day_print(const struct eqt_year_day *day, FILE *to)
 	int unit;
 
 	if (day->example.why[0] != '\0')
-		fprintf(to, "example %" PRIu64 " %" PRId64 " %s\n",
+		fprintf(to, EXAMPLE "%" PRIu64 " %" PRId64 " %s\n",
 			day->example.job, day->example.start_s,
 			day->example.why);
 	for (i = 0; i < day->sum.count; i++) {
@@ -214,6 +283,8 @@ void eqt_year_day_print(const struct eqt_year_day *day, FILE *to)
 				(uint64_t) row->of[unit]);
 		fprintf(to, " %s\n", row->key[0]);
 	}
+	for (i = 0; i < day->users.count; i++)
+		day_print_user(day->users.list[i], to);
 }
 
 /* The next number of a line, and the space after it. */
@@ -272,17 +343,64 @@ static int example_parse(struct eqt_year_unpriced *out, char *at)
 	return 0;
 }
 
+/* The numbers of a run, and *at behind them. */
+static bool run_parse_numbers(struct eqt_year_run *run, char **at)
+{
+	uint64_t start_s, end_s;
+	size_t length = strcspn(*at, " ");
+	int unit;
+
+	if (length >= sizeof(run->id) || (*at)[length] == '\0')
+		return false;
+	memcpy(run->id, *at, length);
+	*at += length + 1;
+	if (!number_parse(&start_s, at, 10) || !number_parse(&end_s, at, 10))
+		return false;
+	run->start_s = (int64_t) start_s;
+	run->end_s = (int64_t) end_s;
+	run->active_s = strtod(*at, at);
+	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
+		run->rate[unit] = strtod(*at, at);
+	return **at == '|';
+}
+
+/* As day_parse_line(), of a run. */
+static int day_parse_run(struct eqt_year_day *day, char *at)
+{
+	struct eqt_year_run run = { .id = "" };
+	const char *name = NULL;
+	const char **cells[] = { &name, &run.account, &run.partition, &run.qos,
+				 &run.state };
+	struct day_user *user;
+	size_t i;
+
+	if (!run_parse_numbers(&run, &at))
+		return 1;
+	for (i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
+		if (!at)
+			return 1;
+		*at++ = '\0';
+		*cells[i] = at;
+		at = strchr(at, '|');
+	}
+	if (at)
+		return 1;
+	user = eqt_names_get(&day->users, name, sizeof(*user), NULL);
+	return user ? eqt_year_last_add(&user->last, &run, &day->texts) : -1;
+}
+
 /* A line of text that ends with NUL. 0; 1: it is no line of a day; -1: out of memory. */
 static int day_parse_line(struct eqt_year_day *day, char *line)
 {
-	static const char example[] = "example ";
 	struct eqt_year_row read = { .jobs = 0 }, *row;
 	const char *key[1];
 	char *at = line;
 
-	if (strncmp(line, example, sizeof(example) - 1) == 0)
+	if (strncmp(line, RUN, sizeof(RUN) - 1) == 0)
+		return day_parse_run(day, line + sizeof(RUN) - 1);
+	if (strncmp(line, EXAMPLE, sizeof(EXAMPLE) - 1) == 0)
 		return example_parse(&day->example,
-				     line + sizeof(example) - 1) < 0
+				     line + sizeof(EXAMPLE) - 1) < 0
 			       ? 1
 			       : 0;
 	if (!row_parse(&read, &at) || !day_key_is_valid(day, at))
@@ -320,5 +438,7 @@ int eqt_year_day_parse(struct eqt_year_day *day, char *text,
 void eqt_year_day_free(struct eqt_year_day *day)
 {
 	eqt_year_sum_free(&day->sum);
+	eqt_names_free(&day->users);
+	eqt_names_free(&day->texts);
 	*day = (struct eqt_year_day){ .from_s = 0 };
 }

@@ -9,7 +9,10 @@
 
 #include <stdio.h>
 
-#include "usage/sum.h"
+#include "usage/last.h"
+
+/* One more bit of columns: the last jobs of each user. */
+#define EQT_YEAR_DAY_LAST (1u << 31)
 
 /* Owned; {0} is empty. The sum has one row for each set of equal texts, and each day on
  * which such jobs ran; its only key is that as a line of text. */
@@ -19,6 +22,9 @@ struct eqt_year_day {
 	unsigned int columns; /* texts beside those of EQT_SACCT_RUNS: bits */
 	struct eqt_year_sum sum;
 	struct eqt_year_unpriced example;
+	struct eqt_names
+		users; /* with their last jobs; none without that bit */
+	struct eqt_names texts; /* of those */
 };
 
 /*

@@ -41,6 +41,7 @@ static void lists_begin(struct job_lists *lists, enum eqt_year_runs_check check)
 	sum->key_count = lists->options->key_count;
 	sum->runs.check = check;
 	sum->each = lists->options->each;
+	sum->each_run = lists->options->each_run;
 	sum->with = lists->options->with;
 }
 
@@ -250,6 +251,16 @@ static int lists_add_days(struct job_lists *lists, struct eqt_year_cache *cache,
 	return rc;
 }
 
+/* What the files of days must have. */
+static unsigned int lists_columns(const struct job_lists *lists)
+{
+	const unsigned int texts = EQT_SACCT_BIT(EQT_SACCT_COMMENT) |
+				   EQT_SACCT_BIT(EQT_SACCT_WCKEY);
+
+	return (lists->needed & texts) |
+	       (lists->options->each_run ? EQT_YEAR_DAY_LAST : 0);
+}
+
 /* The days that are finished, and then the jobs that ended later or run. */
 static int lists_ask_cached(struct job_lists *lists,
 			    const struct eqt_job_pricer *pricer,
@@ -263,12 +274,10 @@ static int lists_ask_cached(struct job_lists *lists,
 	char beside[PATH_MAX];
 	int64_t from_s;
 
-	if (eqt_year_cache_open(
-		    &cache, lists->options->cache,
-		    eqt_site_conf_path(lists->options->conf, beside),
-		    lists->needed & (EQT_SACCT_BIT(EQT_SACCT_COMMENT) |
-				     EQT_SACCT_BIT(EQT_SACCT_WCKEY)),
-		    pricer, err) < 0)
+	if (eqt_year_cache_open(&cache, lists->options->cache,
+				eqt_site_conf_path(lists->options->conf,
+						   beside),
+				lists_columns(lists), pricer, err) < 0)
 		return -1;
 	lists_begin(lists, EQT_YEAR_RUNS_NONE);
 	if (lists_add_days(lists, &cache, &rest.ended_s, err) < 0)

@@ -28,6 +28,7 @@ struct eqt_year_options {
 	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;
 	eqt_year_each *each; /* for other reports; NULL: none */
+	eqt_year_each_run *each_run; /* with each, and cache */
 	void *with;
 	struct eqt_output_options common;
 };

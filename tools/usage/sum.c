@@ -276,8 +276,8 @@ static int sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 
 /* The part of a job's time that is charged. The times of its suspensions are
  * not known, so suspended seconds are spread evenly. */
-static long double job_active_part(const struct eqt_sacct_job *job,
-				   const struct eqt_conf *conf)
+long double eqt_year_job_active(const struct eqt_sacct_job *job,
+				const struct eqt_conf *conf)
 {
 	if (conf->charge_suspended)
 		return 1;
@@ -290,7 +290,7 @@ void eqt_year_job_rates(eqt_u128 out[EQT_YEAR_UNITS],
 			const struct eqt_year_rate *rate,
 			const struct eqt_conf *conf)
 {
-	const long double active = job_active_part(job, conf);
+	const long double active = eqt_year_job_active(job, conf);
 	int unit;
 
 	for (unit = 0; unit < EQT_YEAR_UNITS; unit++)
@@ -351,7 +351,8 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	}
 	sum->uncertain += rate.uncertain && share->new;
 	priced.rate = &rate;
-	priced.active = job_active_part(share->job, conf);
+	priced.active = eqt_year_job_active(share->job, conf);
+	priced.jobs = share->new;
 	eqt_year_job_rates(priced.of, share->job, &rate, conf);
 	if (sum_add_share(sum, conf, &priced) < 0 ||
 	    (sum->each && sum->each(sum->with, &priced) < 0))
@@ -394,6 +395,20 @@ static int sum_add_kept_row(struct eqt_year_sum *sum,
 	return 0;
 }
 
+/* Report the row of a kept day to the callback. */
+static int sum_call_kept(struct eqt_year_sum *sum,
+			 const struct eqt_year_kept *kept, uint64_t jobs)
+{
+	struct eqt_year_part part = { .job = kept->job,
+				      .active = 1,
+				      .from_s = kept->day_s,
+				      .until_s = kept->day_s + 1,
+				      .jobs = jobs };
+
+	memcpy(part.of, kept->of, sizeof(part.of));
+	return sum->each ? sum->each(sum->with, &part) : 0;
+}
+
 int eqt_year_sum_add_kept(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 			  const struct eqt_year_kept *kept, int64_t from_s)
 {
@@ -409,7 +424,9 @@ int eqt_year_sum_add_kept(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 	}
 	sum->jobs += jobs;
 	sum->uncertain += kept->uncertain ? jobs : 0;
-	return sum_add_kept_row(sum, conf, kept, from_s);
+	return sum_add_kept_row(sum, conf, kept, from_s) < 0
+		       ? -1
+		       : sum_call_kept(sum, kept, jobs);
 }
 
 /* Cut a job to the slice; false: it is outside. */

@@ -43,11 +43,20 @@ struct eqt_year_part {
 	long double active; /* charged seconds per second */
 	int64_t from_s, until_s;
 	bool new; /* not counted in a previous slice */
+	uint64_t jobs; /* new ones: 0 or 1, or those of a kept day */
 };
 
-/* Called for each priced job; NULL: a new beginning, all before is void. 0, or
- * -1: out of memory. */
+/*
+ * Called for each priced job; NULL: a new beginning, all before is void. A part without
+ * a rate is of a kept day: from_s is the day, until_s a second later, and of what all
+ * jobs with these texts used on it. 0, or -1: out of memory.
+ */
 typedef int eqt_year_each(void *with, const struct eqt_year_part *part);
+
+/* Called for each of the last jobs of a user that a kept day has. */
+struct eqt_year_run;
+typedef int eqt_year_each_run(void *with, const char *user,
+			      const struct eqt_year_run *run);
 
 struct eqt_year_row {
 	char *key[EQT_YEAR_KEYS_MAX]; /* owned */
@@ -74,6 +83,7 @@ struct eqt_year_sum {
 	struct eqt_year_row *recent[EQT_YEAR_RECENT]; /* by a hash of keys */
 	struct eqt_year_runs runs;
 	eqt_year_each *each; /* NULL: not wanted */
+	eqt_year_each_run *each_run; /* NULL: not wanted */
 	void *with;
 	struct eqt_year_date date; /* of the job that was added last */
 	uint64_t jobs, doubled, unpriced, uncertain;
@@ -126,6 +136,10 @@ void eqt_year_unpriced_note(struct eqt_year_unpriced *example,
 void eqt_year_unpriced_note_job(struct eqt_year_unpriced *example,
 				const struct eqt_sacct_job *job,
 				const char *why);
+
+/* The charged seconds of a second of a job, with its suspensions spread evenly. */
+long double eqt_year_job_active(const struct eqt_sacct_job *job,
+				const struct eqt_conf *conf);
 
 /* The amounts of a second of a job, with its suspensions spread evenly. */
 void eqt_year_job_rates(eqt_u128 out[EQT_YEAR_UNITS],
