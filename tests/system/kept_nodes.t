@@ -58,6 +58,25 @@ sleep 3
 is "$(job_field "$other" JobState)" PENDING "nobody else gets a core of the node"
 in_cluster scancel "$kept" "$other"
 
+# An operator can set OverSubscribe=NO for a job that waits. Slurm then gives nobody else
+# its node, and the job only what it requested.
+wait_pass
+before=$(exact_usage physics ada)
+kept=$(submit ada 600 --hold -t10 --mem=1000M -n1 -w cpu1)
+in_cluster scontrol update jobid="$kept" oversubscribe=no
+in_cluster scontrol release "$kept"
+wait_until job_is "$kept" RUNNING || bail "the job of which the node is not shared runs"
+other=$(submit ben 1 -t10 --mem=1000M -n1 -w cpu1)
+sleep 3
+is "$(job_field "$other" JobState)" PENDING "scontrol update OverSubscribe=NO: nobody else gets a core of the node"
+in_cluster scancel "$kept" "$other"
+wait_until jobs_ended "$kept" || bail "the job of which the node is not shared ends"
+wait_pass
+like ",$(account_of "$kept" AllocTRES)," ",billing=32,cpu=1," \
+	"scontrol update OverSubscribe=NO: the billing of a job with one core is that of the node"
+is "$(value "$(exact_usage physics ada) - $before")" "$(value "32 * $(elapsed "$kept")")" \
+	"scontrol update OverSubscribe=NO: the charge is that of the node"
+
 # ---- Where Slurm ignores them --------------------------------------------------
 
 cluster purge

@@ -26,7 +26,8 @@ static inline bool eqt_slurm_is_topo(uint16_t shared)
 #ifdef EQT_HAVE_INTERNAL
 
 /* The value of "shared" in the job's description, if it keeps others off whole nodes;
- * else NO_VAL16. */
+ * else NO_VAL16. scontrol update OverSubscribe=NO sets share_res alone: the job gets what
+ * it requested, and nobody else gets anything on its nodes, as with --exclusive=user. */
 static inline uint16_t eqt_slurm_shared(const job_details_t *details)
 {
 	if (details->whole_node == WHOLE_NODE_REQUIRED)
@@ -39,6 +40,8 @@ static inline uint16_t eqt_slurm_shared(const job_details_t *details)
 	if (details->whole_node & WHOLE_TOPO)
 		return JOB_SHARED_TOPO;
 #endif
+	if (details->share_res == 0)
+		return JOB_SHARED_USER;
 	return NO_VAL16;
 }
 
