@@ -10,6 +10,7 @@
 mkdir -m 755 "$work/epilogs"
 cat >"$work/epilogs/epilog" <<END
 #!/bin/bash
+[[ ! -e $work/epilogs/until ]] || . "$work/epilogs/until"
 read -r seconds <"$work/epilogs/\$SLURMD_NODENAME" 2>/dev/null || exit 0
 sleep "\$seconds"
 END
@@ -152,6 +153,39 @@ for how in restart damage kill; do
 		"$(value "8 * ($(elapsed "$id") + $(held_after_end "$id"))")" 16
 done
 ok "damage: the damaged snapshot was not used" log_has 0 "equitree_usage is damaged"
+
+# The node is free, and slurmctld is killed before it saves that: for the next one the job
+# completes once more. It saves now and then, so this may take more than one attempt.
+epilog_until() { # FILE: the epilog of cpu1 and cpu2 goes on until it is there
+	cat >"$work/epilogs/until" <<END
+while [[ ! -e $1 ]]; do sleep 0.1; done
+END
+}
+epilog_takes cpu1 0 cpu2 0
+completes_again=no
+for attempt in 1 2 3; do
+	go=$work/epilogs/go$attempt
+	epilog_until "$go"
+	before=$(exact_usage bloggs.prj xyz789)
+	id=$(submit xyz789 1 -n4 -N1 -t5)
+	wait_until job_is "$id" COMPLETING || bail "the job completes"
+	jobs_saved "$(submit dan 1 --hold)" || bail "slurmctld saves its jobs"
+	touch "$go"
+	wait_until freed "$id" || bail "the job lets its node go"
+	in_cluster sleep 0.6
+	daemon kill slurmctld
+	rm "$work/epilogs/until"
+	in_cluster sleep 5
+	daemon start slurmctld || bail "slurmctld starts"
+	wait_until job_is "$id" COMPLETED || bail "the job has completed"
+	wait_pass
+	(($(moments_of "$id" cleanup_completing | wc -l) < 2)) || completes_again=yes
+	[[ $completes_again == no ]] || break
+done
+is "$completes_again" yes "a killed slurmctld forgot that a node is free"
+about "an ended job whose node a killed slurmctld forgot to be free is charged until it was" \
+	"$(value "$(exact_usage bloggs.prj xyz789) - $before")" \
+	"$(value "4 * ($(elapsed "$id") + $(held_after_end "$id"))")" 6
 
 # The epilog ends while slurmctld is down, and the node reports that before anybody
 # looks for the second time.

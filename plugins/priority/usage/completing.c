@@ -162,6 +162,17 @@ static bool completing_see(const struct completing_look *look,
 	return true;
 }
 
+/* A job holds nothing any more. slurmctld saves that seconds later: if it is killed
+ * before, only this line shows that there is nothing left to charge. */
+static void completing_note_freed(const struct completing_look *look,
+				  const struct eqt_completing_job *entry,
+				  const job_record_t *job)
+{
+	if (job && !look->config->stock.recovery)
+		eqt_journal_freed(look->completing->journal, entry->job_id,
+				  job->assoc_ptr->id, entry->until);
+}
+
 /* Charge a job that is due; false: it holds nothing and is forgotten. */
 static bool completing_charge(const struct completing_look *look,
 			      struct eqt_completing_job *entry)
@@ -172,6 +183,8 @@ static bool completing_charge(const struct completing_look *look,
 	if (nodes && nodes == entry->nodes && entry->charge)
 		entry->charge->to = completing_now(entry);
 	completing_post(look, entry);
+	if (!nodes)
+		completing_note_freed(look, entry, job);
 	if (!nodes || !look->config->charge_completing) {
 		completing_forget(look->completing, entry);
 		return false;

@@ -36,11 +36,22 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 		eqt_journal_passed(charge->ledger->journal, &passed);
 }
 
+/* Had the job let all nodes go before slurmctld was killed, which forgot that? A mark from
+ * before its end belongs to a previous run. */
+static bool end_was_freed(const struct eqt_job_marks *marks,
+			  const job_record_t *job)
+{
+	const time_t *until = eqt_job_table_get(&marks->freed, job->job_id);
+
+	return until && *until >= job->end_time;
+}
+
 /* From now on the job is charged for the nodes that it holds after its end; end is
  * the charge of that, NULL: it was charged before. A job that was suspended ended
  * with its suspension, in Slurm's words, but held nothing else until now. is_free:
- * its charge was taken back, and nothing is charged from now on; the same holds for
- * a job that was charged before, by a slurmctld before this one. */
+ * its charge was taken back, or it held nothing any more, and nothing is charged from
+ * now on; the same holds for a job that was charged before, by a slurmctld before this
+ * one. */
 static void end_watch_completing(struct eqt_pass_charge *charge,
 				 const struct eqt_config *config,
 				 job_record_t *job, time_t now,
@@ -56,7 +67,8 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 		const time_t charged = eqt_job_marks_charged_until(
 			charge->jobs->marks, job->job_id);
 
-		is_free = eqt_refund_reason(config->priority.refund, job);
+		is_free = eqt_refund_reason(config->priority.refund, job) ||
+			  end_was_freed(charge->jobs->marks, job);
 		if (until < charge->last_ran)
 			until = charge->last_ran;
 		if (until < charged)

@@ -16,4 +16,5 @@ void eqt_job_marks_free(struct eqt_job_marks *marks)
 	eqt_job_table_free(&marks->resized);
 	eqt_job_table_free(&marks->suspended);
 	eqt_job_table_free(&marks->refunded);
+	eqt_job_table_free(&marks->freed);
 }

@@ -36,6 +36,12 @@ struct eqt_job_marks {
 	 * second refund begins there.
 	 */
 	struct eqt_job_table refunded;
+	/*
+	 * Ended jobs that held no node any more, up to when they are charged.
+	 * slurmctld may have been killed before it saved that: then they
+	 * complete once more, and are not charged for it. Until the first pass.
+	 */
+	struct eqt_job_table freed;
 };
 
 /* The time up to which a job is charged; 0 without a mark. */

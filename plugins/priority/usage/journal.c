@@ -73,6 +73,25 @@ void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
 	journal_put_charge(journal, &line);
 }
 
+void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
+		       uint32_t assoc_id, int64_t until)
+{
+	struct eqt_journal_record line = {
+		.job_id = job_id,
+		.assoc_id = assoc_id,
+		.from = until,
+		.to = until,
+	};
+
+	journal_put_charge(journal, &line);
+}
+
+bool eqt_journal_is_freed(const struct eqt_journal_record *line)
+{
+	return line->job_id && line->assoc_id && line->from == line->to &&
+	       line->tres_count == 0;
+}
+
 void eqt_journal_unit(struct eqt_journal *journal, uint64_t scale,
 		      double weights_scale)
 {

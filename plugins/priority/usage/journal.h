@@ -5,8 +5,9 @@
  * for some time after a snapshot contains its charge, because slurmctld may save the end
  * of the job seconds later; and until both snapshots on the disk contain it.
  *
- * A line with a job and an association is the end of the job. With job 0 it is a part of
- * a job that goes on. With association 0 it charges nothing, but has the time up to which
+ * A line with a job and an association is the end of the job; without time and TRES, it
+ * says that the job charged up to there has let all of its nodes go. With job 0 it is a
+ * part of a job that goes on. With association 0 it charges nothing, but has the time up to which
  * a job that goes on is charged. With neither, all usage was converted to another unit.
  *
  * Lines are queued in memory here; journal_writer.h writes them and handles all errors of
@@ -57,6 +58,14 @@ void eqt_journal_part(struct eqt_journal *journal,
 		      const struct eqt_journal_record *charge);
 void eqt_journal_until(struct eqt_journal *journal, uint32_t job_id,
 		       int64_t until);
+
+/* Queue that a job, which has ended and is charged up to until, holds no node any more.
+ * Lock as above. */
+void eqt_journal_freed(struct eqt_journal *journal, uint32_t job_id,
+		       uint32_t assoc_id, int64_t until);
+
+/* Is it a line of eqt_journal_freed()? */
+bool eqt_journal_is_freed(const struct eqt_journal_record *line);
 
 /* Queue that all usage was converted to the unit of that billing_scale (0: Slurm's own
  * billing); one equivalent is weights_scale units of Slurm's own. Lock as above. */

@@ -206,8 +206,10 @@ static void pass_charge_close(const struct charging *charging, bool charged)
 	eqt_lost_end_over(charge->lost);
 	charge->last_ran = charging->span.now;
 	charge->half_life_s = charging->config->half_life_s;
-	if (charged)
+	if (charged) {
 		eqt_job_table_prune(&marks->charged_until, charging->span.now);
+		eqt_job_table_free(&marks->freed);
+	}
 	if (!charging->config->stock.recovery)
 		eqt_ledger_keep_charged_until(charge->ledger, charge->last_ran);
 	eqt_run_secs_rebuild_keep_marks(charge->jobs->rebuild);

@@ -198,6 +198,9 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	if (charge->factor < 0)
 		eqt_job_table_set(&replay->marks->refunded, charge->job_id,
 				  (time_t) charge->to);
+	if (eqt_journal_is_freed(charge))
+		eqt_job_table_set(&replay->marks->freed, charge->job_id,
+				  (time_t) charge->to);
 	if (charge->sequence <= replay->snapshot->sequence ||
 	    charge->from == charge->to)
 		return;
