@@ -157,6 +157,7 @@ tools_equitree_SOURCES = \
 	tools/shares/tree_file.h \
 	tools/simulate/cluster.c \
 	tools/simulate/cmd.c \
+	tools/simulate/input.c tools/simulate/input_options.h \
 	tools/simulate/jobs.c \
 	tools/simulate/json.c \
 	tools/simulate/plot.c \

@@ -10,47 +10,11 @@
 #include "base/amount.h"
 #include "cli/options.h"
 #include "cli/plot.h"
+#include "simulate/input_options.h"
 #include "simulate/simulate.h"
 #include "cli/failure.h"
 
-#define JOBS_MAX 100000000
-
 /* ---- Options ---------------------------------------------------------------- */
-
-/* A number above 0, which may have a fraction. */
-static int simulate_take_fraction(double *out, const char *arg,
-				  struct eqt_error *err)
-{
-	uint64_t millionths;
-
-	if (eqt_frac_micro_parse(&millionths, arg) < 0 || millionths == 0 ||
-	    millionths > UINT64_C(36500000000))
-		return eqt_error_set(
-			err, "\"%.64s\": expected a number above 0", arg);
-	*out = (double) millionths / 1e6;
-	return 0;
-}
-
-/* --days: the length of a generated workload. */
-static int simulate_take_days(void *into, const char *arg,
-			      struct eqt_error *err)
-{
-	struct eqt_simulate_options *options = into;
-	double days = 0;
-
-	if (simulate_take_fraction(&days, arg, err) < 0)
-		return -1;
-	options->made.span_s = (uint32_t) (days * 86400);
-	return 0;
-}
-
-static int simulate_take_load(void *into, const char *arg,
-			      struct eqt_error *err)
-{
-	struct eqt_simulate_options *options = into;
-
-	return simulate_take_fraction(&options->made.load, arg, err);
-}
 
 /* --window: the time that the results are measured over. */
 static int simulate_take_window(void *into, const char *arg,
@@ -93,15 +57,6 @@ static int simulate_take_policy(void *into, const char *arg,
 			EQT_SIMULATE_POLICIES_MAX, arg, err);
 }
 
-static int simulate_take_group(void *into, const char *arg,
-			       struct eqt_error *err)
-{
-	struct eqt_simulate_options *options = into;
-
-	return list_add(options->groups, &options->group_count,
-			EQT_SIMULATE_GROUPS_MAX, arg, err);
-}
-
 /* Refuse options that contradict each other, before anything is read. */
 static int simulate_check_options(void *into, struct eqt_error *err)
 {
@@ -109,14 +64,8 @@ static int simulate_check_options(void *into, struct eqt_error *err)
 
 	if (options->policy_count == 0)
 		return eqt_error_set(err, "expected --policy SLURM.CONF");
-	if (!options->jobs_path && !options->made.jobs)
-		return eqt_error_set(err,
-				     "expected --jobs FILE or --generate N");
-	if (options->jobs_path && options->made.jobs)
-		return eqt_error_set(err, "only one of --jobs and --generate");
-	if (options->group_count &&
-	    (options->nodes_path || options->partitions_path))
-		return eqt_error_set(err, "only one of --cluster and --nodes");
+	if (eqt_simulate_check_input(options, err) < 0)
+		return -1;
 	if (options->starts_path && options->policy_count > 1)
 		return eqt_error_set(err, "--starts needs a single policy");
 	return 0;
@@ -127,44 +76,7 @@ static const struct eqt_option options_table[] = {
 	  "simulate this policy; the second file defaults to the one "
 	  "beside the first. May be repeated",
 	  1, EQT_TAKEN_BY(simulate_take_policy) },
-	{ "jobs", 0, "FILE", "the jobs that \"sacct -aXP\" printed (-: stdin)",
-	  2, EQT_TEXT_AT(struct eqt_simulate_options, jobs_path) },
-	{ "generate", 0, "JOBS", "generate this number of jobs instead", 2,
-	  EQT_NUMBER_AT(struct eqt_simulate_options, made.jobs, JOBS_MAX) },
-	{ "days", 0, "DAYS", "days within which they are submitted; default 30",
-	  2, EQT_TAKEN_BY(simulate_take_days) },
-	{ "load", 0, "LOAD",
-	  "CPU time that they request, relative to the cluster's; "
-	  "default 1.1",
-	  2, EQT_TAKEN_BY(simulate_take_load) },
-	{ "seed", 0, "NUMBER",
-	  "seed: the same one generates the same jobs; default 1", 2,
-	  EQT_NUMBER_AT(struct eqt_simulate_options, made.seed, UINT64_MAX) },
-	{ "skip-unknown", 0, NULL,
-	  "leave out jobs of users who are not in the share tree", 2,
-	  EQT_FLAG_AT(struct eqt_simulate_options, skip_unknown) },
-	{ "shares", 0, "FILE", "the share tree that \"sshare -alP\" printed", 3,
-	  EQT_TEXT_AT(struct eqt_simulate_options, shares_path) },
-	{ "qos", 0, "FILE",
-	  "priorities and usage factors of QOS: what \"sacctmgr -P show qos\" "
-	  "printed",
-	  3, EQT_TEXT_AT(struct eqt_simulate_options, qos_path) },
-	{ "assocs", 0, "FILE",
-	  "priorities of associations: what \"sacctmgr -P show assoc\" printed",
-	  3, EQT_TEXT_AT(struct eqt_simulate_options, assocs_path) },
-	{ "fresh", 0, NULL, "start without usage", 3,
-	  EQT_FLAG_AT(struct eqt_simulate_options, fresh) },
-	{ "nodes", 0, "FILE",
-	  "the cluster that \"scontrol -o show node\" printed", 4,
-	  EQT_TEXT_AT(struct eqt_simulate_options, nodes_path) },
-	{ "partitions", 0, "FILE",
-	  "the partitions that \"scontrol -o show partition\" "
-	  "printed: tiers and factors",
-	  4, EQT_TEXT_AT(struct eqt_simulate_options, partitions_path) },
-	{ "cluster", 0,
-	  "nodes=N,cpus=N[,memory=SIZE][,gpus=[MODEL:]N][,partition=NAME]",
-	  "equal nodes instead; may be repeated", 4,
-	  EQT_TAKEN_BY(simulate_take_group) },
+	EQT_SIMULATE_INPUT_OPTIONS,
 	{ "window", 0, "TIME",
 	  "the time that is evaluated, from the first job on, in the "
 	  "form of a time limit; default: until the last submission",
@@ -181,70 +93,6 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* ---- Reading ---------------------------------------------------------------- */
-
-/* The engine has its own tree, since usage changes while it runs. */
-static int simulate_make_tree(struct eqt_simulate_input *sim,
-			      struct eqt_error *err)
-{
-	const struct eqt_sshare *shares = &sim->shares;
-	uint32_t i;
-
-	sim->tree = calloc(shares->count, sizeof(*sim->tree));
-	sim->usage = calloc(shares->count, sizeof(*sim->usage));
-	if (!sim->tree || !sim->usage)
-		return eqt_error_set(err, "out of memory");
-	for (i = 0; i < shares->count; i++) {
-		sim->tree[i] = (struct eqt_tree_input){
-			.parent = shares->assocs[i].parent,
-			.shares = shares->assocs[i].shares,
-			.user = shares->assocs[i].user != NULL,
-			.parent_shares = shares->assocs[i].parent_shares,
-		};
-		sim->usage[i] = (long double) shares->assocs[i].usage;
-	}
-	return 0;
-}
-
-/* Generate a workload in place of a trace. */
-static int simulate_make_jobs(struct eqt_simulate_input *sim,
-			      const struct eqt_workload *made,
-			      struct eqt_error *err)
-{
-	const struct eqt_simulation on = {
-		.cluster = sim->cluster,
-		.tree = sim->tree,
-		.tree_count = sim->shares.count,
-	};
-
-	sim->jobs = calloc(made->jobs, sizeof(*sim->jobs));
-	if (!sim->jobs)
-		return eqt_error_set(err, "out of memory");
-	sim->count = made->jobs;
-	return eqt_workload_make(sim->jobs, made, &on, err);
-}
-
-/*
- * Read everything a run needs: shares first, as jobs refer to them. weighed:
- * the points of sprio are needed, too.
- */
-static int simulate_read(struct eqt_simulate_input *sim,
-			 const struct eqt_simulate_options *options,
-			 bool weighed, struct eqt_error *err)
-{
-	const struct eqt_sshare_options shares = {
-		.path = options->shares_path,
-	};
-
-	if (eqt_sshare_read(&sim->shares, &shares, err) < 0 ||
-	    simulate_make_tree(sim, err) < 0 ||
-	    eqt_simulate_read_priorities(sim, options, weighed, err) < 0 ||
-	    eqt_simulate_read_cluster(sim, options, err) < 0)
-		return -1;
-	return options->made.jobs ? simulate_make_jobs(sim, &options->made, err)
-				  : eqt_simulate_read_jobs(sim, options, err);
-}
-
 /* Does any policy weigh QOS or associations? */
 static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
 				     int count)
@@ -254,22 +102,6 @@ static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
 		    policies[i].policy.weights.assoc)
 			return true;
 	return false;
-}
-
-/* Free what simulate_read() made, in part or in full. */
-static void simulate_free(struct eqt_simulate_input *sim)
-{
-	int i;
-
-	for (i = 0; i < sim->name_count; i++)
-		free(sim->names[i]);
-	free(sim->tree);
-	free(sim->usage);
-	free(sim->priorities);
-	free(sim->nodes);
-	free(sim->partitions);
-	free(sim->jobs);
-	eqt_sshare_free(&sim->shares);
 }
 
 /* Warn about weights whose values are not known. */
@@ -387,10 +219,10 @@ static int simulate_run(struct eqt_simulate_input *sim,
 		rc = eqt_simulate_read_policy(&policies[i],
 					      options->policies[i], err);
 	if (rc == 0)
-		rc = simulate_read(sim, options,
-				   policies_need_priorities(
-					   policies, options->policy_count),
-				   err);
+		rc = eqt_simulate_read(sim, options,
+				       policies_need_priorities(
+					       policies, options->policy_count),
+				       err);
 	for (i = 0; i < options->policy_count && rc == 0; i++)
 		rc = eqt_simulate_run(&results[i], sim, options, &policies[i],
 				      err);
@@ -426,6 +258,6 @@ int cmd_simulate(int argc, char **argv)
 		return EXIT_MISUSE;
 	if (simulate_run(&sim, &options, &err) < 0)
 		status = eqt_failure_print("simulate", &err);
-	simulate_free(&sim);
+	eqt_simulate_free(&sim);
 	return status;
 }

@@ -54,6 +54,17 @@ struct eqt_simulate_input {
 		unfinished; /* jobs left out; jobs cut at their end */
 };
 
+/*
+ * Read everything a run needs: shares first, as jobs refer to them. weighed: the
+ * points of sprio are needed, too. 0, or -1 with err filled.
+ */
+int eqt_simulate_read(struct eqt_simulate_input *sim,
+		      const struct eqt_simulate_options *options, bool weighed,
+		      struct eqt_error *err);
+
+/* Free what eqt_simulate_read() made, in part or in full. */
+void eqt_simulate_free(struct eqt_simulate_input *sim);
+
 /* Read nodes and partitions, from files or counts. 0, or -1 with err filled. */
 int eqt_simulate_read_cluster(struct eqt_simulate_input *sim,
 			      const struct eqt_simulate_options *options,
