@@ -42,7 +42,7 @@ packages_run=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin
 	slurm-wlm-basic-plugins munge mariadb-server iproute2 procps util-linux)
 packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev zlib1g-dev libjson-c-dev
-	libsmartcols-dev check)
+	libsmartcols-dev libnlopt-dev check)
 packages_test=(gnuplot-nox locales perl xz-utils binutils mandoc
 	debootstrap python3-prometheus-client libfaketime shellcheck
 	prometheus chromium) # chromium: 122 MB to download, 410 MB on disk

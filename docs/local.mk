@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 EXTRA_DIST += docs/releases.tsv docs/ARCHITECTURE.md docs/INSTALL.md docs/install docs/PARITY.md docs/OPERATING.md \
-	docs/SIMULATE.md docs/SITES.md docs/USERS.md docs/design docs/recipes slurm.conf.example \
+	docs/SIMULATE.md docs/SITES.md docs/TUNING.md docs/USERS.md docs/design docs/recipes slurm.conf.example \
 	equitree.conf.example plugstack.conf.example NEWS.md CONTRIBUTING.md SECURITY.md
 dist_man_MANS = docs/equitree.conf.5
 dist_man_MANS += docs/equitree.1
@@ -15,6 +15,7 @@ dist_man_MANS += docs/equitree-why.1
 dist_man_MANS += docs/equitree-recover.1
 dist_man_MANS += docs/equitree-overhead.1
 dist_man_MANS += docs/equitree-simulate.1
+dist_man_MANS += docs/equitree-tune.1
 dist_man_MANS += docs/equitree-usage.1
 dist_man_MANS += docs/equitree-metrics.1
 dist_man_MANS += docs/equitree-report.1

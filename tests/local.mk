@@ -117,6 +117,7 @@ SCRIPT_TESTS = \
 	tests/tools/report.t \
 	tests/tools/report_browser.t \
 	tests/tools/tree.t \
+	tests/tools/tune.t \
 	tests/tools/usage.t \
 	tests/tools/verify.t \
 	tests/tools/when.t \

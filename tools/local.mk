@@ -225,6 +225,11 @@ tools_equitree_SOURCES = \
 	tools/tree/verify_ranks.c \
 	tools/usage/amount.c tools/usage/amount.h \
 	tools/usage/cache.c tools/usage/cache.h \
+	tools/tune/advise.c tools/tune/aims.c tools/tune/aims.h \
+	tools/tune/archive.c tools/tune/cmd.c tools/tune/json.c \
+	tools/tune/measure.c tools/tune/params.c tools/tune/point.c \
+	tools/tune/pool.c tools/tune/search.c tools/tune/show.c \
+	tools/tune/tune.h \
 	tools/usage/cmd.c \
 	tools/usage/day.c tools/usage/day.h \
 	tools/usage/last.c tools/usage/last.h \
@@ -268,14 +273,14 @@ tools_equitree_SOURCES = \
 	tools/why/wait.c tools/why/wait.h \
 	tools/why/why.h
 tools_equitree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools \
-	$(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) \
+	$(JSONC_CFLAGS) $(SMARTCOLS_CFLAGS) $(NLOPT_CFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"' \
 	-DEQT_PLUGINDIR='"$(plugindir)"'
 # A program of its own may bind at once, unlike the plugins.
 tools_equitree_CFLAGS = $(AM_CFLAGS) $(HARDEN_PROGRAM_CFLAGS)
 tools_equitree_LDFLAGS = $(AM_LDFLAGS) $(HARDEN_PROGRAM_LDFLAGS)
 tools_equitree_LDADD = lib/libequitree.la $(JSONC_LIBS) \
-	$(SMARTCOLS_LIBS) -lm
+	$(SMARTCOLS_LIBS) $(NLOPT_LIBS) -lm
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = tools/completion/equitree

@@ -30,6 +30,8 @@ static const struct command {
 	  "show when an overdrawn share will be back" },
 	{ "simulate", "equitree simulate", cmd_simulate,
 	  "simulate a workload under other weights, prices and shares" },
+	{ "tune", "equitree tune", cmd_tune,
+	  "search weights that meet aims, by simulating past jobs" },
 	{ "overhead", "equitree overhead", cmd_overhead,
 	  "count the units that nodes have free" },
 	{ "usage", "equitree usage", cmd_usage,

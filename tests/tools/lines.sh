@@ -27,5 +27,8 @@ declare -A line=(
 	[shares]="apply $data/shares/tree.csv --dry-run --assocs $data/shares/assocs.txt"
 	[simulate]="--policy $data/policies/shares.conf --nodes $data/nodes.txt
 		--shares $data/sshare.txt --generate 20 --days 1"
+	[tune]="--policy $data/policies/shares.conf --shares $data/sshare.txt --fresh
+		--cluster nodes=2,cpus=4 --generate 40 --days 2 --runs 8
+		--aims $data/aims.txt"
 	[usage]="-f $conf/equitree.conf --now 2026-07-01 --jobs $data/sacct.txt"
 )

@@ -21,6 +21,7 @@ int cmd_report(int argc, char **argv);
 int cmd_shares(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_tree(int argc, char **argv);
+int cmd_tune(int argc, char **argv);
 int cmd_usage(int argc, char **argv);
 int cmd_when(int argc, char **argv);
 int cmd_why(int argc, char **argv);

@@ -84,6 +84,13 @@ void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 	return thing;
 }
 
+void *eqt_names_find(const struct eqt_names *names, const char *name)
+{
+	return names->slots
+		       ? names->slot[slot_find(names->slot, names->slots, name)]
+		       : NULL;
+}
+
 void eqt_names_free(struct eqt_names *names)
 {
 	size_t i;

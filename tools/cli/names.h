@@ -19,6 +19,9 @@ struct eqt_names {
 void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,
 		    int *new);
 
+/* The thing of a name, or NULL. */
+void *eqt_names_find(const struct eqt_names *names, const char *name);
+
 /* Free the table with all things; it is empty then. */
 void eqt_names_free(struct eqt_names *names);
 

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From searches to advice: the best setting without changes that buy nothing, what each
+ * change buys, and, where not all aims are met, which are in conflict.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/progress.h"
+#include "tune/tune.h"
+
+#define SEARCHES 4 /* for all aims, with seeds of their own */
+#define FEWER 4 /* runs for one or two aims, as a part of those for all */
+#define NO_WORSE 0.01 /* a change that buys less is undone */
+
+/* All aims. */
+static uint32_t aims_mask(const struct eqt_tune *tune)
+{
+	return (UINT32_C(1) << tune->aims.count) - 1;
+}
+
+/* Several searches for all aims from the present setting. */
+static int advise_search_all(struct eqt_tune *tune, void *state,
+			     struct eqt_error *err)
+{
+	struct eqt_tune_task tasks[SEARCHES];
+	const uint32_t runs =
+		(uint32_t) ((tune->evaluations + SEARCHES - 1) / SEARCHES);
+
+	for (int i = 0; i < SEARCHES; i++)
+		tasks[i] = (struct eqt_tune_task){
+			.mask = aims_mask(tune),
+			.seed = tune->seed + (uint64_t) i,
+			.runs = runs,
+			.from = eqt_tune_point_now(tune),
+		};
+	return eqt_tune_pool_run(tune, tasks, SEARCHES, state, "searching",
+				 err);
+}
+
+/* A search for each aim alone and each two that no run has met yet. */
+static int advise_search_parts(struct eqt_tune *tune, void *state,
+			       struct eqt_error *err)
+{
+	const int count = tune->aims.count;
+	struct eqt_tune_task tasks[EQT_TUNE_AIMS_MAX * EQT_TUNE_AIMS_MAX];
+	size_t tasks_count = 0;
+
+	for (int i = 0; i < count; i++) {
+		for (int j = i; j < count; j++) {
+			const uint32_t mask = UINT32_C(1) << i | UINT32_C(1)
+									 << j;
+			const struct eqt_tune_run *best =
+				eqt_tune_best(tune, mask);
+
+			if (eqt_tune_meets(tune, best->measure, mask))
+				continue;
+			tasks[tasks_count++] = (struct eqt_tune_task){
+				.mask = mask,
+				.seed = tune->seed + SEARCHES + tasks_count,
+				.runs = (uint32_t) (tune->evaluations / FEWER),
+				.from = eqt_tune_key_point(best->key),
+			};
+		}
+	}
+	return eqt_tune_pool_run(tune, tasks, tasks_count, state,
+				 "searching conflicts", err);
+}
+
+/* The state file gets runs of this process, too. */
+struct advise_sink {
+	const struct eqt_tune *tune;
+	FILE *state;
+};
+
+static int advise_take(void *with, const char *key, const double *measure,
+		       bool again)
+{
+	const struct advise_sink *sink = with;
+	char line[2 * EQT_TUNE_KEY];
+
+	if (again || !sink->state)
+		return 0;
+	return eqt_tune_run_text(sink->tune, line, sizeof(line), key, measure) <
+				       0 ||
+			       fprintf(sink->state, "%s\n", line) < 0 ||
+			       fflush(sink->state) != 0
+		       ? -1
+		       : 0;
+}
+
+/* Undo each change that buys nothing, once. 1 if any was undone, 0 if not, -1 with err
+ * filled. */
+static int advise_undo_some(struct eqt_tune *tune, struct eqt_tune_point *point,
+			    const struct eqt_tune_sink *sink, double most,
+			    bool met, struct eqt_error *err)
+{
+	const uint32_t mask = aims_mask(tune);
+	int undone = 0;
+
+	for (int i = 0; i < tune->params; i++) {
+		struct eqt_tune_point other = *point;
+		const struct eqt_tune_run *run;
+
+		if (point->value[i] == tune->param[i].now)
+			continue;
+		other.value[i] = tune->param[i].now;
+		run = eqt_tune_run_get(tune, &other, EQT_TUNE_FIT, sink, err);
+		if (!run)
+			return -1;
+		if (eqt_tune_score(tune, run->measure, mask) > most ||
+		    eqt_tune_meets(tune, run->measure, mask) < met)
+			continue;
+		*point = other;
+		undone = 1;
+	}
+	return undone;
+}
+
+/* Until no change is left that buys nothing: one may be of use only beside another. */
+static int advise_undo(struct eqt_tune *tune, struct eqt_tune_point *point,
+		       const struct eqt_tune_sink *sink, struct eqt_error *err)
+{
+	const uint32_t mask = aims_mask(tune);
+	const struct eqt_tune_run *best =
+		eqt_tune_run_get(tune, point, EQT_TUNE_FIT, sink, err);
+	struct eqt_progress progress;
+	bool met;
+	double most;
+	int rc;
+
+	if (!best)
+		return -1;
+	met = eqt_tune_meets(tune, best->measure, mask);
+	most = eqt_tune_score(tune, best->measure, mask) + NO_WORSE;
+	eqt_progress_begin(&progress, "undoing changes", 0);
+	do {
+		rc = advise_undo_some(tune, point, sink, most, met, err);
+		eqt_progress_update(&progress, 0);
+	} while (rc > 0);
+	eqt_progress_end(&progress);
+	return rc;
+}
+
+/* Run the point with each change undone alone, and both settings over the part that
+ * was held out. */
+static int advise_run_last(struct eqt_tune *tune, struct eqt_tune_result *out,
+			   void *state, struct eqt_error *err)
+{
+	struct eqt_tune_task tasks[EQT_TUNE_PARAMS_MAX + 2];
+	const struct eqt_tune_point now = eqt_tune_point_now(tune);
+	char key[EQT_TUNE_KEY];
+	size_t count = 0;
+
+	for (int i = 0; i < tune->params; i++) {
+		if (out->point.value[i] == tune->param[i].now)
+			continue;
+		tasks[count] = (struct eqt_tune_task){ .from = out->point };
+		tasks[count++].from.value[i] = tune->param[i].now;
+		out->change[out->changes++].param = i;
+	}
+	if (tune->span[EQT_TUNE_HELD].to > tune->span[EQT_TUNE_HELD].from) {
+		tasks[count++] = (struct eqt_tune_task){ .span = EQT_TUNE_HELD,
+							 .from = now };
+		tasks[count++] = (struct eqt_tune_task){ .span = EQT_TUNE_HELD,
+							 .from = out->point };
+	}
+	if (eqt_tune_pool_run(tune, tasks, count, state, "comparing", err) < 0)
+		return -1;
+	for (int i = 0; i < out->changes; i++)
+		out->change[i].without = eqt_tune_run_find(
+			tune,
+			eqt_tune_key(tune, key, &tasks[i].from, EQT_TUNE_FIT));
+	out->now_held = eqt_tune_run_find(tune, eqt_tune_key(tune, key, &now,
+							     EQT_TUNE_HELD));
+	out->best_held = eqt_tune_run_find(
+		tune, eqt_tune_key(tune, key, &out->point, EQT_TUNE_HELD));
+	return 0;
+}
+
+/* The present setting first: it shows whether there is anything to measure. */
+static int advise_begin(struct eqt_tune *tune, struct eqt_tune_result *out,
+			const struct eqt_tune_sink *sink, struct eqt_error *err)
+{
+	const struct eqt_tune_point now = eqt_tune_point_now(tune);
+
+	out->now = eqt_tune_run_get(tune, &now, EQT_TUNE_FIT, sink, err);
+	if (!out->now)
+		return -1;
+	for (int i = 0; i < tune->aims.count; i++)
+		if (isnan(out->now->measure[i]))
+			return eqt_error_set(err,
+					     "aim \"%s\": there is no such job "
+					     "in the time that is fitted",
+					     tune->aims.aim[i].text);
+	return 0;
+}
+
+int eqt_tune_advise(struct eqt_tune *tune, struct eqt_tune_result *out,
+		    void *state, struct eqt_error *err)
+{
+	struct advise_sink to = { tune, state };
+	const struct eqt_tune_sink sink = { &to, advise_take };
+	const uint32_t mask = aims_mask(tune);
+	char key[EQT_TUNE_KEY];
+
+	if (advise_begin(tune, out, &sink, err) < 0 ||
+	    advise_search_all(tune, state, err) < 0)
+		return -1;
+	if (!eqt_tune_meets(tune, eqt_tune_best(tune, mask)->measure, mask) &&
+	    advise_search_parts(tune, state, err) < 0)
+		return -1;
+	out->point = eqt_tune_key_point(eqt_tune_best(tune, mask)->key);
+	if (advise_undo(tune, &out->point, &sink, err) < 0 ||
+	    advise_run_last(tune, out, state, err) < 0)
+		return -1;
+	out->best = eqt_tune_run_find(tune, eqt_tune_key(tune, key, &out->point,
+							 EQT_TUNE_FIT));
+	out->met = eqt_tune_meets(tune, out->best->measure, mask);
+	for (int i = 0; i < tune->aims.count; i++)
+		out->of_aim[i] = eqt_tune_best(tune, UINT32_C(1) << i);
+	return 0;
+}
+
+int eqt_tune_conflicts(const struct eqt_tune *tune, uint32_t *pairs)
+{
+	int count = 0;
+
+	for (int i = 0; i < tune->aims.count; i++) {
+		for (int j = i + 1; j < tune->aims.count; j++) {
+			const uint32_t one = UINT32_C(1) << i,
+				       other = UINT32_C(1) << j;
+			const uint32_t masks[] = { one, other, one | other };
+			bool meets[3];
+
+			for (int k = 0; k < 3; k++)
+				meets[k] = eqt_tune_meets(
+					tune,
+					eqt_tune_best(tune, masks[k])->measure,
+					masks[k]);
+			if (meets[0] && meets[1] && !meets[2])
+				pairs[count++] = one | other;
+		}
+	}
+	return count;
+}

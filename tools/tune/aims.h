@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* aims: what a site wants of its cluster, in words, and how far a value is from it. */
+#ifndef EQT_TUNE_AIMS_H
+#define EQT_TUNE_AIMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cli/table.h"
+
+#define EQT_TUNE_AIMS_MAX 12
+#define EQT_TUNE_AIM_TEXT 160
+#define EQT_TUNE_NAME 64
+
+enum eqt_tune_kind {
+	EQT_TUNE_WAIT, /* seconds; at most target */
+	EQT_TUNE_SHARE, /* difference from the share, part of 1; at most target */
+	EQT_TUNE_USE, /* part of the CPU time; at least target */
+};
+
+enum eqt_tune_pool { EQT_TUNE_ANY, EQT_TUNE_CPU, EQT_TUNE_GPU };
+
+/* A plain value. Names are "" where any will do. */
+struct eqt_tune_aim {
+	char text[EQT_TUNE_AIM_TEXT];
+	enum eqt_tune_kind kind;
+	double target;
+	double quantile; /* of the waits, above 0; 0: their mean */
+	enum eqt_tune_pool pool;
+	bool largest_tenth;
+	int64_t longer_s, up_to_s; /* bounds of the time limit; 0: none */
+	int64_t window_s; /* of a share; 0: all */
+	char account[EQT_TUNE_NAME], user[EQT_TUNE_NAME];
+	char partition[EQT_TUNE_NAME];
+	uint32_t assoc; /* found for account; EQT_TREE_NONE */
+	int partition_index; /* -1: any */
+};
+
+struct eqt_tune_aims {
+	struct eqt_tune_aim aim[EQT_TUNE_AIMS_MAX];
+	int count;
+};
+
+/* Add an aim: "p95 wait of jobs up to 1 hour <= 30 minutes". 0, or -1 with err filled
+ * and the aims unchanged. */
+int eqt_tune_aims_add(struct eqt_tune_aims *aims, const char *text,
+		      struct eqt_error *err);
+
+/* Add the aims of a file, one a line; # begins a comment. 0, or -1 with err filled. */
+int eqt_tune_aims_read(struct eqt_tune_aims *aims, const char *path,
+		       struct eqt_error *err);
+
+/* How far a value is from the aim: 0 where it is met exactly, below 0 where it is
+ * better, the logarithm of the factor that is missing. */
+double eqt_tune_aim_miss(const struct eqt_tune_aim *aim, double value);
+
+/* Is the aim met? Not by NaN. */
+bool eqt_tune_aim_met(const struct eqt_tune_aim *aim, double value);
+
+/* A value in the aim's unit: "0:45:00", "3.2 %". Returns buf. */
+char *eqt_tune_aim_value(const struct eqt_tune_aim *aim, double value,
+			 char buf[EQT_TABLE_CELL]);
+
+#endif

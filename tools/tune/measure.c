@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A run and its measures: waits, shares, use. Jobs count that come within the span. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slurm/sshare_index.h"
+#include "tune/tune.h"
+
+/* The jobs of a run. */
+struct run_jobs {
+	const struct eqt_tune *tune;
+	const struct eqt_simulation_job *jobs;
+	const struct eqt_tune_span *span;
+};
+
+/* ---- Names of aims --------------------------------------------------------------- */
+
+/* An account without a user. */
+static uint32_t tree_find_account(const struct eqt_sshare *shares,
+				  const char *name)
+{
+	for (uint32_t i = 0; i < shares->count; i++)
+		if (!shares->assocs[i].user &&
+		    strcmp(shares->assocs[i].account, name) == 0)
+			return i;
+	return EQT_TREE_NONE;
+}
+
+static bool tree_has_user(const struct eqt_sshare *shares, const char *name)
+{
+	for (uint32_t i = 0; i < shares->count; i++)
+		if (shares->assocs[i].user &&
+		    strcmp(shares->assocs[i].user, name) == 0)
+			return true;
+	return false;
+}
+
+static int aim_resolve(struct eqt_tune *tune, struct eqt_tune_aim *aim,
+		       struct eqt_error *err)
+{
+	const struct eqt_sshare *shares = &tune->sim.shares;
+
+	if (aim->account[0]) {
+		aim->assoc = tree_find_account(shares, aim->account);
+		if (aim->assoc == EQT_TREE_NONE)
+			return eqt_error_set(err,
+					     "aim \"%s\": no account \"%s\"",
+					     aim->text, aim->account);
+		if (aim->kind == EQT_TUNE_SHARE && aim->assoc == 0)
+			return eqt_error_set(err,
+					     "aim \"%s\": expected an account "
+					     "below the root",
+					     aim->text);
+	}
+	if (aim->user[0] && !tree_has_user(shares, aim->user))
+		return eqt_error_set(err, "aim \"%s\": no user \"%s\"",
+				     aim->text, aim->user);
+	if (aim->partition[0]) {
+		aim->partition_index = eqt_simulate_partition(
+			&tune->sim, aim->partition, strlen(aim->partition));
+		if (aim->partition_index < 0)
+			return eqt_error_set(err,
+					     "aim \"%s\": no partition \"%s\"",
+					     aim->text, aim->partition);
+	}
+	return 0;
+}
+
+int eqt_tune_aims_resolve(struct eqt_tune *tune, struct eqt_error *err)
+{
+	for (int i = 0; i < tune->aims.count; i++)
+		if (aim_resolve(tune, &tune->aims.aim[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- Waits ----------------------------------------------------------------------- */
+
+static bool assoc_is_below(const struct eqt_tune *tune, uint32_t assoc,
+			   uint32_t above)
+{
+	while (assoc != EQT_TREE_NONE && assoc != above)
+		assoc = tune->sim.shares.assocs[assoc].parent;
+	return assoc == above;
+}
+
+/* Does the aim speak of the job? */
+static bool aim_counts(const struct run_jobs *run,
+		       const struct eqt_tune_aim *aim,
+		       const struct eqt_simulation_job *job)
+{
+	const struct eqt_sshare_assoc *assoc =
+		&run->tune->sim.shares.assocs[job->user];
+
+	return job->start != EQT_SIMULATION_NEVER &&
+	       job->at >= run->span->from && job->at < run->span->to &&
+	       (aim->pool == EQT_TUNE_ANY ||
+		(aim->pool == EQT_TUNE_GPU) == (job->all.gpus > 0)) &&
+	       (!aim->up_to_s || job->limit_s <= aim->up_to_s) &&
+	       (!aim->longer_s || job->limit_s > aim->longer_s) &&
+	       (aim->partition_index < 0 ||
+		aim->partition_index == job->partition) &&
+	       (!aim->user[0] || strcmp(assoc->user, aim->user) == 0) &&
+	       (aim->assoc == EQT_TREE_NONE ||
+		assoc_is_below(run->tune, job->user, aim->assoc));
+}
+
+/* A wait, and the size of its job. */
+struct sized_wait {
+	double wait_s;
+	float size;
+	uint32_t job;
+};
+
+/* The largest first; of equal ones the first. */
+static int size_compare(const void *x, const void *y)
+{
+	const struct sized_wait *a = x, *b = y;
+
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	return a->job < b->job ? -1 : a->job > b->job;
+}
+
+static int wait_compare_length(const void *x, const void *y)
+{
+	const struct sized_wait *a = x, *b = y;
+
+	return a->wait_s < b->wait_s ? -1 : a->wait_s > b->wait_s;
+}
+
+/* A quantile of sorted waits, or their mean; NAN without one. */
+static double waits_sum_up(const struct sized_wait *waits, size_t count,
+			   double quantile)
+{
+	double sum = 0;
+	size_t at;
+
+	if (count == 0)
+		return NAN;
+	for (size_t i = 0; i < count && quantile <= 0; i++)
+		sum += waits[i].wait_s;
+	if (quantile <= 0)
+		return sum / (double) count;
+	at = (size_t) ceil(quantile * (double) count - 1e-9);
+	return waits[at ? at - 1 : 0].wait_s;
+}
+
+static int wait_measure(double *out, const struct run_jobs *run,
+			const struct eqt_tune_aim *aim)
+{
+	struct sized_wait *waits =
+		malloc((run->span->jobs + 1) * sizeof(*waits));
+	size_t count = 0;
+
+	if (!waits)
+		return -1;
+	for (size_t i = 0; i < run->span->jobs; i++) {
+		const struct eqt_simulation_job *job = &run->jobs[i];
+
+		if (aim_counts(run, aim, job))
+			waits[count++] = (struct sized_wait){
+				.wait_s = (double) (job->start - job->at),
+				.size = run->tune->rates[i],
+				.job = (uint32_t) i,
+			};
+	}
+	if (aim->largest_tenth && count > 1) {
+		qsort(waits, count, sizeof(*waits), size_compare);
+		count = (count + 9) / 10;
+	}
+	if (count > 1)
+		qsort(waits, count, sizeof(*waits), wait_compare_length);
+	*out = waits_sum_up(waits, count, aim->quantile);
+	free(waits);
+	return 0;
+}
+
+/* ---- Use ------------------------------------------------------------------------- */
+
+/* How many seconds the job ran between two times. */
+static double job_seconds(const struct eqt_simulation_job *job, int64_t from,
+			  int64_t to)
+{
+	const int64_t low = job->start > from ? job->start : from;
+	const int64_t end = job->start + job->run_s;
+	const int64_t high = end < to ? end : to;
+
+	return job->start == EQT_SIMULATION_NEVER || high <= low
+		       ? 0
+		       : (double) (high - low);
+}
+
+static double use_measure(const struct run_jobs *run)
+{
+	const struct eqt_simulate_input *sim = &run->tune->sim;
+	const struct eqt_tune_span *span = run->span;
+	double used = 0, cpus = 0;
+
+	for (size_t i = 0; i < span->jobs; i++)
+		used += job_seconds(&run->jobs[i], span->from, span->to) *
+			(double) run->jobs[i].all.cpus;
+	for (uint32_t i = 0; i < sim->cluster.node_count; i++)
+		cpus += (double) sim->nodes[i].has.cpus;
+	return used / (cpus * (double) (span->to - span->from));
+}
+
+/* ---- Shares ---------------------------------------------------------------------- */
+
+/* An account and its siblings over a window, in equivalent-seconds. */
+struct sibling {
+	double shares;
+	double asked; /* what came until its end and had not run before */
+	double got;
+	double due;
+};
+
+/*
+ * Divide what all got by shares. An account that asked for less than its part gets what
+ * it asked for, and the others share the rest.
+ */
+static void siblings_divide(struct sibling *all, uint32_t count)
+{
+	double left = 0, shares;
+	bool again = true;
+
+	for (uint32_t i = 0; i < count; i++) {
+		left += all[i].got;
+		all[i].due = -1;
+	}
+	while (again) {
+		shares = 0;
+		again = false;
+		for (uint32_t i = 0; i < count; i++)
+			shares += all[i].due < 0 ? all[i].shares : 0;
+		for (uint32_t i = 0; i < count && shares > 0; i++) {
+			if (all[i].due >= 0 ||
+			    all[i].asked > left * all[i].shares / shares)
+				continue;
+			all[i].due = all[i].asked;
+			again = true;
+		}
+		if (!again)
+			break;
+		left = 0;
+		for (uint32_t i = 0; i < count; i++)
+			left += all[i].got - (all[i].due > 0 ? all[i].due : 0);
+		if (left < 0)
+			left = 0;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		if (all[i].due < 0)
+			all[i].due = shares > 0 ? left * all[i].shares / shares
+						: 0;
+}
+
+/* The child of that parent in whose tree an association is. */
+static uint32_t assoc_child(const struct eqt_tune *tune, uint32_t assoc,
+			    uint32_t parent)
+{
+	const struct eqt_sshare_assoc *assocs = tune->sim.shares.assocs;
+
+	while (assoc != EQT_TREE_NONE && assocs[assoc].parent != parent)
+		assoc = assocs[assoc].parent;
+	return assoc;
+}
+
+/* The difference between what the account got in a window and what was due to it, as a
+ * part of all; NAN where nothing ran. all[] has room for the whole tree. */
+static double window_measure(struct sibling *all, const struct run_jobs *run,
+			     uint32_t account, int64_t from, int64_t to)
+{
+	const struct eqt_sshare *shares = &run->tune->sim.shares;
+	const uint32_t parent = shares->assocs[account].parent;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < shares->count; i++)
+		all[i] = (struct sibling){
+			.shares = shares->assocs[i].parent == parent &&
+						  i != parent
+					  ? (double) shares->assocs[i].shares
+					  : 0,
+		};
+	for (size_t i = 0; i < run->span->jobs; i++) {
+		const struct eqt_simulation_job *job = &run->jobs[i];
+		const uint32_t of = assoc_child(run->tune, job->user, parent);
+		const double rate = (double) run->tune->rates[i];
+
+		if (of == EQT_TREE_NONE || job->start == EQT_SIMULATION_NEVER ||
+		    job->at >= to)
+			continue;
+		all[of].got += rate * job_seconds(job, from, to);
+		all[of].asked += rate * (job->run_s -
+					 job_seconds(job, INT64_MIN / 2, from));
+	}
+	siblings_divide(all, shares->count);
+	for (uint32_t i = 0; i < shares->count; i++)
+		sum += all[i].got;
+	return sum > 0 ? fabs(all[account].got - all[account].due) / sum : NAN;
+}
+
+/* The largest difference of all windows of a span. */
+static int share_measure(double *out, const struct run_jobs *run,
+			 const struct eqt_tune_aim *aim)
+{
+	const struct eqt_tune_span *span = run->span;
+	struct sibling *all =
+		calloc(run->tune->sim.shares.count + 1, sizeof(*all));
+	int64_t length = aim->window_s, from = span->from;
+
+	if (!all)
+		return -1;
+	if (!length || length > span->to - span->from)
+		length = span->to - span->from;
+	*out = NAN;
+	for (; from + length <= span->to; from += length)
+		*out = fmax(*out, window_measure(all, run, aim->assoc, from,
+						 from + length));
+	free(all);
+	return 0;
+}
+
+/* ---- A run ----------------------------------------------------------------------- */
+
+/* The callback of a job's end. */
+static void measure_note_rate(void *with, const struct eqt_simulation_job *job,
+			      int64_t end, double equivalents)
+{
+	struct eqt_tune *tune = with;
+
+	(void) end;
+	tune->rates[job - tune->sim.jobs] = (float) equivalents;
+}
+
+static int measure_all(double *measure, const struct run_jobs *run)
+{
+	const struct eqt_tune *tune = run->tune;
+
+	for (int i = 0; i < tune->aims.count; i++) {
+		const struct eqt_tune_aim *aim = &tune->aims.aim[i];
+		int rc = 0;
+
+		if (aim->kind == EQT_TUNE_WAIT)
+			rc = wait_measure(&measure[i], run, aim);
+		else if (aim->kind == EQT_TUNE_SHARE)
+			rc = share_measure(&measure[i], run, aim);
+		else
+			measure[i] = use_measure(run);
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int eqt_tune_measure(struct eqt_tune *tune, double *measure,
+		     const struct eqt_tune_point *point, int span,
+		     struct eqt_error *err)
+{
+	struct eqt_simulate_input *sim = &tune->sim;
+	const struct run_jobs run = { tune, sim->jobs, &tune->span[span] };
+	struct eqt_simulation_sum sum;
+	struct eqt_simulation replay;
+
+	eqt_tune_point_apply(tune, point);
+	replay = (struct eqt_simulation){
+		.cluster = sim->cluster,
+		.tree = sim->tree,
+		.usage = tune->input->fresh ? NULL : sim->usage,
+		.tree_count = sim->shares.count,
+		.priorities = sim->priorities,
+		.priority_max = sim->priority_max,
+		.qos_priority_max = sim->qos_priority_max,
+		.jobs = sim->jobs,
+		.count = tune->span[span].jobs,
+		.watch = { .with = tune, .ran = measure_note_rate },
+	};
+	if (eqt_simulation_run(&sum, &replay, &tune->policy.policy, err) < 0)
+		return -1;
+	return measure_all(measure, &run) < 0
+		       ? eqt_error_set(err, "out of memory")
+		       : 0;
+}

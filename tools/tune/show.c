@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The advice as people read it. Aims have letters. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/print.h"
+#include "cli/table.h"
+#include "tune/tune.h"
+
+#define NO_WORSE 0.01 /* as much of an aim is not worth a word */
+#define WORDS_SIZE 512
+
+static char aim_letter(int i)
+{
+	return (char) ('A' + i);
+}
+
+static void cell_set_value(struct libscols_line *line, size_t column,
+			   const struct eqt_tune_aim *aim,
+			   const struct eqt_tune_run *run, int i)
+{
+	char text[EQT_TABLE_CELL];
+
+	eqt_table_cell_set(
+		line, column,
+		eqt_tune_aim_value(aim, run ? run->measure[i] : NAN, text),
+		!run || isnan(run->measure[i])		 ? EQT_COLOUR_NONE
+		: eqt_tune_aim_met(aim, run->measure[i]) ? EQT_COLOUR_GOOD
+							 : EQT_COLOUR_BAD);
+}
+
+static int table_finish(struct libscols_table *table)
+{
+	const int rc = table ? eqt_table_print(table) : -1;
+
+	scols_unref_table(table);
+	return rc;
+}
+
+/* ---- Jobs and times --------------------------------------------------------------- */
+
+static size_t span_jobs(const struct eqt_tune *tune, int span)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < tune->sim.count; i++)
+		count += tune->sim.jobs[i].at >= tune->span[span].from &&
+			 tune->sim.jobs[i].at < tune->span[span].to;
+	return count;
+}
+
+static char *date_text(int64_t at, char buf[EQT_TABLE_CELL])
+{
+	const time_t time = (time_t) at;
+	struct tm tm;
+
+	if (!localtime_r(&time, &tm) ||
+	    strftime(buf, EQT_TABLE_CELL, "%Y-%m-%d %H:%M", &tm) == 0)
+		(void) snprintf(buf, EQT_TABLE_CELL, "-");
+	return buf;
+}
+
+static void show_span(const struct eqt_tune *tune, int span, const char *what)
+{
+	char from[EQT_TABLE_CELL], to[EQT_TABLE_CELL];
+
+	printf("%s %zu jobs from %s to %s.\n", what, span_jobs(tune, span),
+	       date_text(tune->span[span].from, from),
+	       date_text(tune->span[span].to, to));
+}
+
+static void show_summary(const struct eqt_tune *tune,
+			 const struct eqt_tune_result *result)
+{
+	char words[WORDS_SIZE * 4];
+	size_t used = 0;
+
+	printf("%zu settings of %d parameters were simulated.\n",
+	       eqt_tune_settings(tune), tune->params);
+	show_span(tune, EQT_TUNE_FIT, "Fitted:");
+	if (result->best_held)
+		show_span(tune, EQT_TUNE_HELD, "Held out:");
+	if (tune->fixed_count) {
+		used = (size_t) snprintf(words, sizeof(words), "Kept:");
+		for (int i = 0; i < tune->fixed_count; i++)
+			if (used < sizeof(words))
+				used += (size_t) snprintf(words + used,
+							  sizeof(words) - used,
+							  "%s %s", i ? "," : "",
+							  tune->fixed[i].name);
+		eqt_print_line(words);
+	}
+	putchar('\n');
+}
+
+/* ---- Aims -------------------------------------------------------------------------- */
+
+static int show_aims(const struct eqt_tune *tune,
+		     const struct eqt_tune_result *result, bool headings)
+{
+	static const struct eqt_table_column columns[] = {
+		{ "AIM", 0 },
+		{ "NOW", SCOLS_FL_RIGHT },
+		{ "BEST", SCOLS_FL_RIGHT },
+		{ "HELD OUT: NOW", SCOLS_FL_RIGHT },
+		{ "HELD OUT: BEST", SCOLS_FL_RIGHT },
+		{ NULL, 0 },
+	};
+	struct libscols_table *table = eqt_table_new(columns, headings);
+	char words[EQT_TUNE_AIM_TEXT + 8];
+
+	for (int i = 0; i < tune->aims.count; i++) {
+		(void) snprintf(words, sizeof(words), "%c: %s", aim_letter(i),
+				tune->aims.aim[i].text);
+		eqt_print_line(words);
+	}
+	for (int i = 0; table && i < tune->aims.count; i++) {
+		const struct eqt_tune_aim *aim = &tune->aims.aim[i];
+		struct libscols_line *line = scols_table_new_line(table, NULL);
+		const char letter[] = { aim_letter(i), '\0' };
+
+		if (!line)
+			break;
+		(void) scols_line_set_data(line, 0, letter);
+		cell_set_value(line, 1, aim, result->now, i);
+		cell_set_value(line, 2, aim, result->best, i);
+		cell_set_value(line, 3, aim, result->now_held, i);
+		cell_set_value(line, 4, aim, result->best_held, i);
+	}
+	return table_finish(table);
+}
+
+/* "A 2:10:00 missed, B 12.0 %": what an undone change makes worse. */
+static void change_words(char words[WORDS_SIZE], const struct eqt_tune *tune,
+			 const struct eqt_tune_result *result,
+			 const struct eqt_tune_run *without)
+{
+	char text[EQT_TABLE_CELL];
+	size_t used = 0;
+
+	words[0] = '\0';
+	for (int i = 0; i < tune->aims.count; i++) {
+		const struct eqt_tune_aim *aim = &tune->aims.aim[i];
+		const double best = result->best->measure[i];
+		const double other = without->measure[i];
+
+		if (eqt_tune_aim_miss(aim, other) <=
+			    eqt_tune_aim_miss(aim, best) + NO_WORSE ||
+		    used >= WORDS_SIZE)
+			continue;
+		used += (size_t) snprintf(
+			words + used, WORDS_SIZE - used, "%s%c %s%s",
+			used ? ", " : "", aim_letter(i),
+			eqt_tune_aim_value(aim, other, text),
+			!eqt_tune_aim_met(aim, other) ? " (missed)" : "");
+	}
+	if (used == 0)
+		(void) snprintf(words, WORDS_SIZE, "only with the others");
+}
+
+static int show_changes(const struct eqt_tune *tune,
+			const struct eqt_tune_result *result, bool headings)
+{
+	static const struct eqt_table_column columns[] = {
+		{ "CHANGE", SCOLS_FL_WRAP },
+		{ "FROM", SCOLS_FL_RIGHT },
+		{ "TO", SCOLS_FL_RIGHT },
+		{ "WORSE WITHOUT IT", SCOLS_FL_WRAP },
+		{ NULL, 0 },
+	};
+	struct libscols_table *table = eqt_table_new(columns, headings);
+
+	for (int i = 0; table && i < result->changes; i++) {
+		const struct eqt_tune_change *change = &result->change[i];
+		const struct eqt_tune_param *param =
+			&tune->param[change->param];
+		struct libscols_line *line = scols_table_new_line(table, NULL);
+		char text[EQT_TABLE_CELL], words[WORDS_SIZE];
+
+		if (!line)
+			break;
+		(void) scols_line_set_data(line, 0, param->name);
+		(void) scols_line_set_data(
+			line, 1, eqt_tune_param_text(param, param->now, text));
+		(void) scols_line_set_data(
+			line, 2,
+			eqt_tune_param_text(param,
+					    result->point.value[change->param],
+					    text));
+		change_words(words, tune, result, change->without);
+		(void) scols_line_set_data(line, 3, words);
+	}
+	return table_finish(table);
+}
+
+/* ---- Trade-offs -------------------------------------------------------------------- */
+
+static int tradeoff_add(struct libscols_table *table,
+			const struct eqt_tune *tune, const char *name,
+			const struct eqt_tune_run *run)
+{
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+
+	if (!line)
+		return -1;
+	(void) scols_line_set_data(line, 0, name);
+	for (int i = 0; i < tune->aims.count; i++)
+		cell_set_value(line, (size_t) i + 1, &tune->aims.aim[i], run,
+			       i);
+	return 0;
+}
+
+static int show_tradeoffs(const struct eqt_tune *tune,
+			  const struct eqt_tune_result *result, bool headings)
+{
+	struct eqt_table_column columns[EQT_TUNE_AIMS_MAX + 2] = {
+		{ "BEST FOR", 0 },
+	};
+	char letters[EQT_TUNE_AIMS_MAX][2];
+	struct libscols_table *table;
+
+	for (int i = 0; i < tune->aims.count; i++) {
+		letters[i][0] = aim_letter(i);
+		letters[i][1] = '\0';
+		columns[i + 1] =
+			(struct eqt_table_column){ letters[i], SCOLS_FL_RIGHT };
+	}
+	table = eqt_table_new(columns, headings);
+	if (!table || tradeoff_add(table, tune, "all", result->best) < 0)
+		return -1;
+	for (int i = 0; i < tune->aims.count; i++)
+		if (tradeoff_add(table, tune, letters[i], result->of_aim[i]) <
+		    0)
+			return -1;
+	return table_finish(table);
+}
+
+/* The two aims of a pair, and how near the best setting comes to both. */
+static void show_conflict(const struct eqt_tune *tune, uint32_t pair)
+{
+	const int one = __builtin_ctz(pair),
+		  other = __builtin_ctz(pair & (pair - 1));
+	const struct eqt_tune_run *best = eqt_tune_best(tune, pair);
+	char words[WORDS_SIZE], a[EQT_TABLE_CELL], b[EQT_TABLE_CELL];
+
+	(void) snprintf(words, sizeof(words),
+			"These two are in conflict: %c (%s) and %c (%s). Each "
+			"can be met alone; both together come no nearer than "
+			"%s and %s.",
+			aim_letter(one), tune->aims.aim[one].text,
+			aim_letter(other), tune->aims.aim[other].text,
+			eqt_tune_aim_value(&tune->aims.aim[one],
+					   best->measure[one], a),
+			eqt_tune_aim_value(&tune->aims.aim[other],
+					   best->measure[other], b));
+	eqt_print_line(words);
+}
+
+/* Why no setting meets all aims: one that none meets, or two in conflict. */
+static void show_conflicts(const struct eqt_tune *tune,
+			   const struct eqt_tune_result *result)
+{
+	uint32_t pairs[EQT_TUNE_AIMS_MAX * EQT_TUNE_AIMS_MAX];
+	const int count = eqt_tune_conflicts(tune, pairs);
+	char words[WORDS_SIZE], text[EQT_TABLE_CELL];
+	int alone = 0;
+
+	printf("No setting that was simulated meets all aims.\n");
+	for (int i = 0; i < tune->aims.count; i++) {
+		const struct eqt_tune_aim *aim = &tune->aims.aim[i];
+		const double best = result->of_aim[i]->measure[i];
+
+		if (eqt_tune_aim_met(aim, best))
+			continue;
+		alone++;
+		(void) snprintf(words, sizeof(words),
+				"None meets %c (%s), even alone: the best has "
+				"%s.",
+				aim_letter(i), aim->text,
+				eqt_tune_aim_value(aim, best, text));
+		eqt_print_line(words);
+	}
+	for (int i = 0; i < count; i++)
+		show_conflict(tune, pairs[i]);
+	if (count == 0 && alone == 0)
+		printf("Each two aims can be met together, but not all.\n");
+}
+
+/* The aims that the best setting misses in the part that was held out. */
+static void show_held(const struct eqt_tune *tune,
+		      const struct eqt_tune_result *result)
+{
+	int missed = 0;
+
+	for (int i = 0; result->best_held && i < tune->aims.count; i++) {
+		const double value = result->best_held->measure[i];
+
+		if (isnan(value) || eqt_tune_aim_met(&tune->aims.aim[i], value))
+			continue;
+		printf("%s%c",
+		       missed++ ? ", " : "In the part held out it misses ",
+		       aim_letter(i));
+	}
+	if (missed)
+		printf(".\n");
+}
+
+int eqt_tune_show(const struct eqt_tune *tune,
+		  const struct eqt_tune_result *result, bool headings,
+		  struct eqt_error *err)
+{
+	if (headings)
+		show_summary(tune, result);
+	if (show_aims(tune, result, headings) < 0)
+		return eqt_error_set(err, "out of memory");
+	putchar('\n');
+	if (result->met && result->changes == 0)
+		printf("The present setting meets all aims.\n");
+	else if (result->met)
+		printf("All aims are met with these changes:\n");
+	else
+		show_conflicts(tune, result);
+	if (!result->met && result->changes)
+		printf("The nearest setting has these changes:\n");
+	if (result->changes &&
+	    eqt_tune_lines_print(tune, &result->point, result->slurm_conf,
+				 "    ", err) < 0)
+		return -1;
+	show_held(tune, result);
+	if (result->changes) {
+		putchar('\n');
+		if (show_changes(tune, result, headings) < 0)
+			return eqt_error_set(err, "out of memory");
+	}
+	putchar('\n');
+	return show_tradeoffs(tune, result, headings) < 0
+		       ? eqt_error_set(err, "out of memory")
+		       : 0;
+}
