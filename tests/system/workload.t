@@ -77,9 +77,11 @@ records() {
 		-j "$(in_cluster squeue -h -r -t all -o %A | paste -sd,)" \
 		-o jobidraw,account,user,partition,qos,start,end,state,alloctres,nodelist
 }
+# Of a job that gives its node to another one in the second of its start, slurmdbd has one
+# more row, without resources, and never hears its end.
 ends_known() {
 	records >"$work/sacct" &&
-		! grep -qE '^([^|]*\|){5}[0-9]+\|[^0-9|]' "$work/sacct"
+		! grep -qE '^([^|]*\|){5}[0-9]+\|[^0-9|][^|]*\|[^|]*\|[^|]' "$work/sacct"
 }
 ok "slurmdbd knows all ends" wait_until ends_known
 in_cluster scontrol -o show job >"$work/records"
