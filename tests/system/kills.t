@@ -158,6 +158,11 @@ ok "several users had jobs that ran" test "$(wc -l <<<"$ran")" -ge 2
 after_failure() { diag "--- the runs that slurmctld forgot" "$(<"$work/forgotten")"; }
 diag "what happened to jobs: $(cut -d' ' -f1 "$work/disturb" |
 	grep -E '^(requeue|suspend|resize)$' | sort | uniq -c | xargs)"
+# A start is saved within five seconds; a busy machine may take some more.
+longest=$(sed -nE 's/.*its start at ([0-9]+) was forgotten at .* charged to ([0-9]+)$/\2 \1/p' \
+	"$work/forgotten" | awk '$1 - $2 > most { most = $1 - $2 } END { print most + 0 }')
+ok "a run whose start was forgotten was charged for no longer than slurmctld takes to save ($longest s)" \
+	test "$longest" -le 15
 # Without reports an end is known to a look, which a kill may prevent once more.
 slack_s=1
 [[ ${KILLS_LIMITS:-yes} == yes ]] || slack_s=2
