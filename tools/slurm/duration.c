@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "slurm/duration.h"
@@ -15,18 +14,22 @@
 int eqt_duration_parse(uint64_t *out, const char *text)
 {
 	uint64_t part[3] = { 0 }, days = 0;
-	const char *at = text;
+	const char *at = text, *end;
 	size_t parts = 0;
-	char *end;
 
 	for (;; at = end + 1) {
 		if (!isdigit((unsigned char) *at) || parts == 3)
 			return -1;
-		part[parts++] = strtoull(at, &end, 10);
+		for (end = at; isdigit((unsigned char) *end) && end - at <= 7;
+		     end++)
+			part[parts] =
+				part[parts] * 10 + (uint64_t) (*end - '0');
+		parts++;
 		if (end - at > 7)
 			return -1;
 		if (*end == '-' && parts == 1 && at == text) {
 			days = part[--parts];
+			part[parts] = 0;
 			continue;
 		}
 		if (*end != ':')

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -43,18 +42,27 @@ static int64_t moment_parse(const char *text)
 	return (int64_t) mktime(&tm);
 }
 
+/* Seconds since the epoch: all jobs of a year have two. False: it is no such number. */
+static bool seconds_parse(int64_t *out, const char *text)
+{
+	size_t length;
+
+	for (length = 0; length < SECONDS_LENGTH && text[length] >= '0' &&
+			 text[length] <= '9';
+	     length++)
+		*out = *out * 10 + (text[length] - '0');
+	return length > 0 && text[length] == '\0';
+}
+
 int eqt_timestamp_parse(int64_t *out, const char *text)
 {
-	size_t length = strlen(text);
-
 	*out = 0;
-	if (length == 0 || strcmp(text, "Unknown") == 0 ||
+	if (seconds_parse(out, text))
+		return 1;
+	*out = 0;
+	if (text[0] == '\0' || strcmp(text, "Unknown") == 0 ||
 	    strcmp(text, "None") == 0)
 		return 0;
-	if (strspn(text, "0123456789") == length) {
-		*out = strtoll(text, NULL, 10);
-		return length <= SECONDS_LENGTH ? 1 : -1;
-	}
 	*out = moment_parse(text);
 	return *out > 0 ? 1 : -1;
 }
