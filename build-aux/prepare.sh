@@ -100,7 +100,9 @@ prepare_headers() {
 	slurm_source=$("$top/build-aux/slurm-headers" "$sources")
 }
 
-# A compiler's name, with ccache before it where that is installed.
+# A compiler's name, with ccache before it where that is installed. What one clone
+# has compiled serves another: the folder of a clone is no part of what is compared.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$top} CCACHE_NOHASHDIR=1
 compiler() { # NAME
 	if command -v ccache >/dev/null; then echo "ccache $1"; else echo "$1"; fi
 }

@@ -6,8 +6,11 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 source_tree=$("$top/build-aux/slurm-headers" \
 	"${EQUITREE_SLURM_SOURCES:-$top/build/slurm}")
 export LC_ALL=C
+cc=gcc
+! command -v ccache >/dev/null || cc="ccache gcc"
 version=${source_tree##*-}
-work=$(mktemp -d)
+mkdir -p "$top/build"
+work=$(mktemp -d -p "$top/build" configure-XXXXXX) || exit 1
 trap 'rm -rf "$work"' EXIT
 count=0
 
@@ -29,7 +32,8 @@ configure() { # NAME ARGUMENT...
 	mkdir -p "$work/$name"
 	# What is found of the machine is the same for all, but for the daemon.
 	sed -i '/SLURM_DAEMON/d' "$work/cache" 2>/dev/null
-	(cd "$work/$name" && "$top/configure" --cache-file="$work/cache" "$@") \
+	(cd "$work/$name" &&
+		"$top/configure" --cache-file="$work/cache" CC="$cc" "$@") \
 		>"$work/$name.log" 2>&1
 }
 
