@@ -29,8 +29,7 @@ uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t nodes)
 	uint64_t most = 0, meet[2], i, t;
 
 	/* Slurm keeps each number in 32 bits, CPUs of a task in 16. */
-	if (cpus < 2 || nodes < 2 || tasks < 2 || tasks > UINT32_MAX ||
-	    cpus > UINT16_MAX)
+	if (tasks > UINT32_MAX || cpus > UINT16_MAX)
 		return 0;
 	nodes = min_of(nodes, tasks);
 	/* Where the bounds meet, for nodes below tasks - t and for equal ones;

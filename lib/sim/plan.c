@@ -123,7 +123,9 @@ static int releases_count(struct eqt_simulation_state *state)
 			malloc(2 * (size_t) all * sizeof(*plan->release));
 		plan->release_space = plan->release ? 2 * all : 0;
 	}
-	return all == 0 || plan->release ? 0 : -1;
+	if (all > 0 && !plan->release)
+		return -1;
+	return 0;
 }
 
 /* List what each node gets back. The next job to end is the last of limits. */

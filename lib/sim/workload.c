@@ -188,13 +188,15 @@ static void burst_make(struct making *making, struct eqt_simulation_job *jobs,
 	struct eqt_simulation_job job = {
 		.start = EQT_SIMULATION_NEVER,
 		.model = EQT_SIMULATION_NO_MODEL,
-		.user = job_pick_user(making),
-		.partition = job_pick_partition(making),
-		.at = (int64_t) (random_unit(making) * making->wanted->span_s),
 	};
-	uint32_t typical_s = job_pick_length(making);
+	uint32_t typical_s;
 
+	/* In statements of their own: C orders no calls within an initializer. */
+	job.at = (int64_t) (random_unit(making) * making->wanted->span_s);
+	job.user = job_pick_user(making);
 	job.person = job.user;
+	job.partition = job_pick_partition(making);
+	typical_s = job_pick_length(making);
 	job_pick_shape(making, &job);
 	for (size_t i = from; i < from + count; i++) {
 		job.id = (uint32_t) i + 1;

@@ -40,6 +40,7 @@ static const struct {
 	{ "no shares: own usage", { 0.3L, 0, 1, 1, 1 }, 0.3 },
 	{ "a parent that used nothing: own usage", { 0.3L, 0.5, 0, 1, 1 },
 	  0.3 },
+	{ "no shares of the parent: own usage", { 0.3L, 0.5, 1, 0, 1 }, 0.3 },
 	{ "all on their share", { 0.25L, 0.25, 0.5L, 0.5, 0.5L }, 0.25 },
 	{ "parent on its share, twice one's own",
 	  { 0.5L, 0.25, 0.5L, 0.5, 0.5L }, 0.5 },

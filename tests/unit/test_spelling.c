@@ -6,7 +6,9 @@
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 static const char *const known[] = { "cores", "weight", "stock_compat",
-				     "stock_ties", "max" };
+				     "stock_ties", "max",
+				     "thirty_two_characters_are_enough",
+				     "thirty_three_characters_are_lots0" };
 
 static const struct {
 	const char *word;
@@ -28,6 +30,8 @@ static const struct {
 	{ "coer", NULL }, /* two of five */
 	{ "x", NULL },
 	{ "", NULL },
+	{ "thirty_two_characters_are_enougj", "thirty_two_characters_are_enough" },
+	{ "thirty_three_characters_are_lots1", NULL },
 	{ "weight_that_is_longer_than_a_known_word_is", NULL },
 };
 

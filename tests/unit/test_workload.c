@@ -172,6 +172,92 @@ START_TEST(another_seed_makes_other_jobs)
 }
 END_TEST
 
+/* A seed makes the same jobs on every machine. These were made by another program, in
+ * Python, from the rules that workload.c names. */
+static const struct {
+	int64_t at;
+	uint32_t id, user, partition;
+	struct eqt_simulation_amount all;
+	uint32_t run_s, limit_s;
+} made[] = {
+	{ 239245, 20, 2, 1, { 24, 48000, 4 }, 17716, 75452 },
+	{ 239245, 21, 2, 1, { 24, 48000, 4 }, 17979, 78482 },
+	{ 239245, 22, 2, 1, { 24, 48000, 4 }, 8888, 62968 },
+	{ 239245, 23, 2, 1, { 24, 48000, 4 }, 10706, 68503 },
+	{ 239245, 24, 2, 1, { 24, 48000, 4 }, 18585, 55110 },
+	{ 458408, 1, 2, 0, { 1, 5410, 0 }, 33177600, 139159754 },
+	{ 533279, 2, 2, 1, { 24, 48000, 4 }, 58725, 190903 },
+	{ 533279, 3, 2, 1, { 24, 48000, 4 }, 97491, 384714 },
+	{ 533279, 4, 2, 1, { 24, 48000, 4 }, 132580, 481740 },
+	{ 533279, 5, 2, 1, { 24, 48000, 4 }, 139025, 504386 },
+	{ 533279, 6, 2, 1, { 24, 48000, 4 }, 145691, 424550 },
+	{ 533279, 7, 2, 1, { 24, 48000, 4 }, 123146, 473599 },
+	{ 533279, 8, 2, 1, { 24, 48000, 4 }, 100178, 483801 },
+	{ 533279, 9, 2, 1, { 24, 48000, 4 }, 52442, 459882 },
+	{ 533279, 10, 2, 1, { 24, 48000, 4 }, 103592, 562222 },
+	{ 533279, 11, 2, 1, { 24, 48000, 4 }, 120641, 317625 },
+	{ 533279, 12, 2, 1, { 24, 48000, 4 }, 116601, 212720 },
+	{ 533279, 13, 2, 1, { 24, 48000, 4 }, 116500, 332736 },
+	{ 533279, 14, 2, 1, { 24, 48000, 4 }, 139691, 510769 },
+	{ 533279, 15, 2, 1, { 24, 48000, 4 }, 79774, 562727 },
+	{ 533279, 16, 2, 1, { 24, 48000, 4 }, 96683, 508325 },
+	{ 533279, 17, 2, 1, { 24, 48000, 4 }, 145327, 204458 },
+	{ 533279, 18, 2, 1, { 24, 48000, 4 }, 141792, 168560 },
+	{ 533279, 19, 2, 1, { 24, 48000, 4 }, 89835, 255627 },
+};
+enum { MADE = sizeof(made) / sizeof(made[0]) };
+
+START_TEST(a_seed_makes_the_same_jobs_everywhere)
+{
+	struct eqt_workload few = wanted;
+	uint64_t run_s = 0, limit_s = 0, at = 0, mem_mib = 0, order = 0;
+
+	for (size_t i = 0; i < JOBS; i++) {
+		run_s += jobs[i].run_s;
+		limit_s += jobs[i].limit_s;
+		at += (uint64_t) jobs[i].at;
+		mem_mib += jobs[i].all.mem_mib;
+		order += (i + 1) * jobs[i].id;
+	}
+	ck_assert_uint_eq(run_s, UINT64_C(12491010));
+	ck_assert_uint_eq(limit_s, UINT64_C(47252493));
+	ck_assert_uint_eq(at, UINT64_C(1746593426));
+	ck_assert_uint_eq(mem_mib, UINT64_C(78546191));
+	ck_assert_uint_eq(order, UINT64_C(15388673995));
+	few.jobs = MADE;
+	ck_assert_int_eq(eqt_workload_make(jobs, &few, &on, NULL), 0);
+	for (size_t i = 0; i < MADE; i++) {
+		ck_assert_int_eq(jobs[i].at, made[i].at);
+		ck_assert_uint_eq(jobs[i].id, made[i].id);
+		ck_assert_uint_eq(jobs[i].user, made[i].user);
+		ck_assert_uint_eq(jobs[i].partition, made[i].partition);
+		ck_assert_uint_eq(jobs[i].nodes, 1);
+		ck_assert_uint_eq(jobs[i].all.cpus, made[i].all.cpus);
+		ck_assert_uint_eq(jobs[i].all.mem_mib, made[i].all.mem_mib);
+		ck_assert_uint_eq(jobs[i].all.gpus, made[i].all.gpus);
+		ck_assert_uint_eq(jobs[i].run_s, made[i].run_s);
+		ck_assert_uint_eq(jobs[i].limit_s, made[i].limit_s);
+	}
+}
+END_TEST
+
+/* Three years, and twice that for limits, are the most; a second is the least. */
+START_TEST(an_impossible_load_has_bounds)
+{
+	struct eqt_workload wrong = wanted;
+
+	wrong.jobs = MADE;
+	wrong.load = 1e12;
+	ck_assert_int_eq(eqt_workload_make(jobs, &wrong, &on, NULL), 0);
+	ck_assert_uint_eq(jobs[0].run_s, 100000000);
+	ck_assert_uint_eq(jobs[0].limit_s, 200000000);
+	wrong.load = 1e-12;
+	ck_assert_int_eq(eqt_workload_make(jobs, &wrong, &on, NULL), 0);
+	ck_assert_uint_eq(jobs[0].run_s, 1);
+	ck_assert_uint_eq(jobs[0].limit_s, 1);
+}
+END_TEST
+
 START_TEST(a_workload_that_cannot_be_made_is_refused)
 {
 	struct eqt_workload wrong = wanted;
@@ -210,6 +296,8 @@ int main(void)
 	tcase_add_test(tests, jobs_of_a_burst_are_of_one_user_and_shape);
 	tcase_add_test(tests, each_partition_has_the_load_that_was_asked_for);
 	tcase_add_test(tests, another_seed_makes_other_jobs);
+	tcase_add_test(tests, a_seed_makes_the_same_jobs_everywhere);
+	tcase_add_test(tests, an_impossible_load_has_bounds);
 	tcase_add_test(tests, a_workload_that_cannot_be_made_is_refused);
 	suite_add_tcase(suite, tests);
 	return eqt_unit_main(suite);
