@@ -44,6 +44,7 @@ UNIT_TESTS = \
 	tests/unit/test_forecast \
 	tests/unit/test_simulation \
 	tests/unit/test_simulation_priority \
+	tests/unit/test_simulation_needs \
 	tests/unit/test_simulation_nodes \
 	tests/unit/test_simulation_points \
 	tests/unit/test_rules \
@@ -177,7 +178,7 @@ tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
 EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/budget_jobs.h tests/unit/conf_refused.h tests/unit/ledger_text.h \
-	tests/unit/simulation_fixture.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
+	tests/unit/simulation_fixture.h tests/unit/simulation_now.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/property/random_prices.h \
 	tests/property/simulation_reference.h tests/property/unmarked.h tests/tap.sh tests/README.md tests/mutation \

@@ -8,6 +8,9 @@
 #include "unit.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+/* The longest name. */
+#define NAME_63 \
+	"a12345678901234567890123456789012345678901234567890123456789012"
 #define CORES "bundle \"cores\" { cores = 1 }\n"
 
 static char path[SCRATCH_PATH_SIZE];
@@ -64,6 +67,9 @@ static const struct {
 	  "1000000001", " }" },
 	{ CORES "priority { expansion_full = ", "1.099999", "1.1", "1000000",
 	  "1000000.000001", " }" },
+	{ CORES "partition ", "\"\"", "a", NAME_63, NAME_63 "a",
+	  " { factor = 1 }" },
+	{ CORES "grant ", "\"\"", "a", NAME_63, NAME_63 "a", " { }" },
 	{ CORES "budget { warn = ", "0", "1", "100", "101", " }" },
 };
 

@@ -200,6 +200,26 @@ START_TEST(a_short_job_that_waits_long_gains_points)
 }
 END_TEST
 
+/* 60 minutes and one second are 61 minutes. */
+START_TEST(points_by_the_limit_count_begun_minutes)
+{
+	policy.weights.size = 1000000;
+	policy.relative_to_time = true;
+	jobs[1].limit_s = HOUR + 1;
+	younger_is_first(true); /* a 60th and a 61st */
+	jobs[2].limit_s = HOUR + 60;
+	younger_is_first(false); /* the same */
+	policy.weights.size = 0;
+	policy.priority.expansion_weight = 1000;
+	policy.priority.expansion_full_u = 2 * EQT_MICRO;
+	jobs[2].limit_s = HOUR;
+	/* At 3600 it is 3590 of 3660 s and 3580 of 3600 s. */
+	younger_is_first(true);
+	jobs[2].limit_s = HOUR + 60;
+	younger_is_first(false);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("simulation points");
@@ -218,6 +238,7 @@ int main(void)
 	tcase_add_test(tc, a_qos_has_a_part_of_the_largest_priority);
 	tcase_add_test(tc, nodes_and_memory_have_points_in_parts_or_in_numbers);
 	tcase_add_test(tc, a_short_job_that_waits_long_gains_points);
+	tcase_add_test(tc, points_by_the_limit_count_begun_minutes);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
 }

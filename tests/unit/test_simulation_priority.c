@@ -85,6 +85,45 @@ START_TEST(a_usage_factor_counts_in_the_shares)
 }
 END_TEST
 
+START_TEST(the_largest_job_is_impossible_and_not_refused)
+{
+	struct eqt_simulation_job one = job(1, ANN, 0, UINT32_MAX, HOUR);
+
+	one.nodes = UINT32_MAX / 2;
+	ck_assert_uint_eq(run(&one, 1, 1).impossible, 1);
+}
+END_TEST
+
+/* ann's 3 CPUs run since 0; her large job waits before bob's small one, until she has
+ * used three times his 100 seconds: between the passes at 60 and at 120. */
+START_TEST(a_pass_starts_a_job_that_has_come_to_be_first)
+{
+	static const long double usage[TREE] = { 100, 0, 100, 0, 100 };
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
+					     job(2, ANN, 10, 8, HOUR),
+					     job(3, BOB, 20, 1, HOUR) };
+	const struct eqt_simulation in = {
+		.cluster = { .nodes = nodes,
+			     .node_count = 2,
+			     .partitions = partitions,
+			     .partition_count = 1 },
+		.tree = tree,
+		.tree_count = TREE,
+		.usage = usage,
+		.jobs = jobs,
+		.count = 3,
+	};
+	struct eqt_simulation_sum sum;
+	struct eqt_error err;
+
+	policy.half_life_s = 0;
+	policy.backfill_s = 0;
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, &err), 0);
+	ck_assert_int_eq(jobs[2].start, 120);
+	ck_assert_int_eq(jobs[1].start, 120 + HOUR);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("replay_points");
@@ -95,6 +134,8 @@ int main(void)
 	tcase_add_test(tc, an_association_has_points);
 	tcase_add_test(tc, tres_have_points_by_their_part_of_the_partition);
 	tcase_add_test(tc, a_usage_factor_counts_in_the_shares);
+	tcase_add_test(tc, the_largest_job_is_impossible_and_not_refused);
+	tcase_add_test(tc, a_pass_starts_a_job_that_has_come_to_be_first);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
 }

@@ -105,6 +105,15 @@ START_TEST(money_that_is_not_there_or_does_not_fit_is_none)
 }
 END_TEST
 
+START_TEST(a_unit_may_have_one_letter)
+{
+	const struct eqt_unit letter = { .one = "S" };
+
+	ck_assert_str_eq(eqt_unit_name(&letter, 0, 0), "S");
+	ck_assert_str_eq(eqt_unit_name(&letter, 0, 1), "S");
+}
+END_TEST
+
 START_TEST(units_of_pools_and_bundles_are_read)
 {
 	const struct eqt_conf *conf = conf_of(
@@ -138,6 +147,7 @@ int main(void)
 			    (int) COUNT(rows));
 	tcase_add_test(tcase, long_text_has_the_unit_of_an_hour);
 	tcase_add_test(tcase, money_that_is_not_there_or_does_not_fit_is_none);
+	tcase_add_test(tcase, a_unit_may_have_one_letter);
 	tcase_add_test(tcase, units_of_pools_and_bundles_are_read);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
