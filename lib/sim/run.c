@@ -213,7 +213,6 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	struct eqt_event entry = { .job = index };
 
 	state->arrived++;
-	state->stirred = true;
 	if (job->needs && job->needs->on)
 		return job_resume(state, index);
 	if (!eqt_simulation_possible(state, job)) {

@@ -370,6 +370,8 @@ START_TEST(percentages_are_rounded_down)
 		{ UINT64_MAX / 100, UINT64_MAX / 100 - 1, 0, 99 },
 		{ UINT64_MAX / 100, UINT64_MAX / 100, 0, 100 },
 		{ UINT64_MAX, UINT64_MAX / 4 * 3, 0, 75 },
+		{ UINT64_C(10000000000000000000),
+		  UINT64_C(10000000000000000000), 0, 100 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
