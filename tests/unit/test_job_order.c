@@ -148,6 +148,7 @@ START_TEST(shares_of_a_parent_come_first_and_none_last)
 		{ .job_id = 3, .node = 3, .eligible = true, .rest = 1 },
 	};
 
+	eqt_tree_usage_add(tree, 2, 1000);
 	eqt_tree_usage_add(tree, 3, 1000);
 	eqt_job_order_place(jobs, 3, tree, 1);
 	for (size_t i = 0; i < 3; i++)
