@@ -227,7 +227,7 @@ tools_equitree_SOURCES = \
 	tools/usage/cache.c tools/usage/cache.h \
 	tools/tune/advise.c tools/tune/aims.c tools/tune/aims.h \
 	tools/tune/archive.c tools/tune/cmd.c tools/tune/json.c \
-	tools/tune/measure.c tools/tune/params.c tools/tune/point.c \
+	tools/tune/measure.c tools/tune/params.c tools/tune/plot.c tools/tune/point.c \
 	tools/tune/pool.c tools/tune/search.c tools/tune/show.c \
 	tools/tune/tune.h \
 	tools/usage/cmd.c \

@@ -95,6 +95,18 @@ tune --aim 'mean wait of jobs <= 5 minutes'
 like "$out" "None meets A .*, even alone: the best has 0:15:00" \
 	"an aim that no setting meets is named with its best"
 
+# ---- The drawing ------------------------------------------------------------------------
+
+tune --aims "$work/aims" --plot "$work/tune.svg"
+is "$status|$err" "0|" "trade-offs are drawn"
+drawn=$(<"$work/tune.svg")
+like "$drawn" "<svg" "the drawing is SVG"
+like "$drawn" "A: mean wait of jobs in early" "the drawing names the aims"
+tune --aim "$late" --plot "$work/one.svg"
+is "$status|${err%%$'\n'*}" "2|equitree tune: --plot: expected two aims" "one aim has no trade-off"
+tune --aims "$work/aims" --plot "$work/tune.gif"
+is "$status" 2 "a drawing of another kind is misuse"
+
 # ---- What may change ---------------------------------------------------------------------
 
 tune --aim "$late" --only 'Priority*' --keep '*factor*,PriorityMaxAge' --json

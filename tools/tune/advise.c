@@ -220,7 +220,7 @@ int eqt_tune_advise(struct eqt_tune *tune, struct eqt_tune_result *out,
 							 EQT_TUNE_FIT));
 	out->met = eqt_tune_meets(tune, out->best->measure, mask);
 	for (int i = 0; i < tune->aims.count; i++)
-		out->of_aim[i] = eqt_tune_best(tune, UINT32_C(1) << i);
+		out->of_aim[i] = eqt_tune_best_alone(tune, i);
 	return 0;
 }
 

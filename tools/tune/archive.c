@@ -270,3 +270,32 @@ const struct eqt_tune_run *eqt_tune_best(const struct eqt_tune *tune,
 	}
 	return best;
 }
+
+const struct eqt_tune_run *eqt_tune_best_alone(const struct eqt_tune *tune,
+					       int aim)
+{
+	const struct eqt_tune_run *best = NULL;
+	const bool most = tune->aims.aim[aim].kind == EQT_TUNE_USE;
+	const uint32_t all = (UINT32_C(1) << tune->aims.count) - 1;
+
+	for (size_t i = 0; i < tune->archive.count; i++) {
+		const struct eqt_tune_run *run = tune->archive.list[i];
+		double more, score;
+
+		if (run->key[0] != 'f')
+			continue;
+		more = best ? run->measure[aim] - best->measure[aim] : 0;
+		more = most ? -more : more;
+		score = best && more == 0
+				? eqt_tune_score(tune, run->measure, all) -
+					  eqt_tune_score(tune, best->measure,
+							 all)
+				: 0;
+		if (!best || more < 0 ||
+		    (more == 0 &&
+		     (score < 0 ||
+		      (score == 0 && strcmp(run->key, best->key) < 0))))
+			best = run;
+	}
+	return best;
+}

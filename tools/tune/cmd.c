@@ -9,6 +9,7 @@
 #include "cli/cmd.h"
 #include "cli/failure.h"
 #include "cli/options.h"
+#include "cli/plot.h"
 #include "simulate/input_options.h"
 #include "tune/tune.h"
 
@@ -68,6 +69,14 @@ static int tune_take_held(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
+static int tune_take_plot(void *into, const char *path, struct eqt_error *err)
+{
+	struct tune_options *options = into;
+
+	options->input.plot_path = path;
+	return eqt_plot_check_name(path, err);
+}
+
 static int tune_check_options(void *into, struct eqt_error *err)
 {
 	struct tune_options *options = into;
@@ -80,6 +89,8 @@ static int tune_check_options(void *into, struct eqt_error *err)
 		return eqt_error_set(err, "--runs 0: expected at least 1");
 	if (options->processes == 0)
 		return eqt_error_set(err, "--processes 0: expected at least 1");
+	if (options->input.plot_path && options->aims.count < 2)
+		return eqt_error_set(err, "--plot: expected two aims");
 	return eqt_simulate_check_input(&options->input, err);
 }
 
@@ -114,6 +125,10 @@ static const struct eqt_option tune_table[] = {
 	  "keep each simulated setting in FILE, and go on from there the next "
 	  "time",
 	  5, EQT_TEXT_AT(struct tune_options, state_path) },
+	{ "plot", 0, "FILE",
+	  "draw the trade-offs between aims into FILE, with the suffix .svg "
+	  "or .png",
+	  5, EQT_TAKEN_BY(tune_take_plot) },
 	{ 0 }
 };
 
@@ -214,6 +229,8 @@ static int tune_run(struct eqt_tune *tune, const struct tune_options *options,
 			     : eqt_tune_show(tune, result,
 					     !options->input.common.no_headings,
 					     err);
+	if (rc == 0 && options->input.plot_path)
+		rc = eqt_tune_plot(tune, result, options->input.plot_path, err);
 	free(result);
 	return rc;
 }

@@ -11,6 +11,7 @@
 #include "tune/tune.h"
 
 #define NO_WORSE 0.01 /* as much of an aim is not worth a word */
+#define FITTED 0.1 /* worse by this where it was not fitted is worth one */
 #define WORDS_SIZE 512
 
 static char aim_letter(int i)
@@ -133,66 +134,71 @@ static int show_aims(const struct eqt_tune *tune,
 	return table_finish(table);
 }
 
-/* "A 2:10:00 missed, B 12.0 %": what an undone change makes worse. */
-static void change_words(char words[WORDS_SIZE], const struct eqt_tune *tune,
+/* "A 2:10:00 (missed)" if a change that is undone makes that aim worse. */
+static bool change_words(char words[WORDS_SIZE], const struct eqt_tune *tune,
 			 const struct eqt_tune_result *result,
-			 const struct eqt_tune_run *without)
+			 const struct eqt_tune_run *without, int i)
 {
+	const struct eqt_tune_aim *aim = &tune->aims.aim[i];
+	const double other = without->measure[i];
 	char text[EQT_TABLE_CELL];
-	size_t used = 0;
 
-	words[0] = '\0';
-	for (int i = 0; i < tune->aims.count; i++) {
-		const struct eqt_tune_aim *aim = &tune->aims.aim[i];
-		const double best = result->best->measure[i];
-		const double other = without->measure[i];
-
-		if (eqt_tune_aim_miss(aim, other) <=
-			    eqt_tune_aim_miss(aim, best) + NO_WORSE ||
-		    used >= WORDS_SIZE)
-			continue;
-		used += (size_t) snprintf(
-			words + used, WORDS_SIZE - used, "%s%c %s%s",
-			used ? ", " : "", aim_letter(i),
+	if (eqt_tune_aim_miss(aim, other) <=
+	    eqt_tune_aim_miss(aim, result->best->measure[i]) + NO_WORSE)
+		return false;
+	(void) snprintf(words, WORDS_SIZE, "%c %s%s", aim_letter(i),
 			eqt_tune_aim_value(aim, other, text),
 			!eqt_tune_aim_met(aim, other) ? " (missed)" : "");
+	return true;
+}
+
+/* A line of the change, and one for each further aim. */
+static int change_show(struct libscols_table *table,
+		       const struct eqt_tune *tune,
+		       const struct eqt_tune_result *result,
+		       const struct eqt_tune_change *change)
+{
+	const struct eqt_tune_param *param = &tune->param[change->param];
+	const double value = result->point.value[change->param];
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	char text[EQT_TABLE_CELL], words[WORDS_SIZE];
+	int told = 0;
+
+	if (!line)
+		return -1;
+	(void) scols_line_set_data(line, 0, param->name);
+	(void) scols_line_set_data(
+		line, 1, eqt_tune_param_text(param, param->now, text));
+	(void) scols_line_set_data(line, 2,
+				   eqt_tune_param_text(param, value, text));
+	for (int i = 0; i < tune->aims.count; i++) {
+		if (!change_words(words, tune, result, change->without, i))
+			continue;
+		if (told++)
+			line = scols_table_new_line(table, NULL);
+		if (!line || scols_line_set_data(line, 3, words) < 0)
+			return -1;
 	}
-	if (used == 0)
-		(void) snprintf(words, WORDS_SIZE, "only with the others");
+	if (!told)
+		(void) scols_line_set_data(line, 3, "only with the others");
+	return 0;
 }
 
 static int show_changes(const struct eqt_tune *tune,
 			const struct eqt_tune_result *result, bool headings)
 {
 	static const struct eqt_table_column columns[] = {
-		{ "CHANGE", SCOLS_FL_WRAP },
+		{ "CHANGE", 0 },
 		{ "FROM", SCOLS_FL_RIGHT },
 		{ "TO", SCOLS_FL_RIGHT },
-		{ "WORSE WITHOUT IT", SCOLS_FL_WRAP },
+		{ "WORSE WITHOUT IT", 0 },
 		{ NULL, 0 },
 	};
 	struct libscols_table *table = eqt_table_new(columns, headings);
 
-	for (int i = 0; table && i < result->changes; i++) {
-		const struct eqt_tune_change *change = &result->change[i];
-		const struct eqt_tune_param *param =
-			&tune->param[change->param];
-		struct libscols_line *line = scols_table_new_line(table, NULL);
-		char text[EQT_TABLE_CELL], words[WORDS_SIZE];
-
-		if (!line)
+	for (int i = 0; table && i < result->changes; i++)
+		if (change_show(table, tune, result, &result->change[i]) < 0)
 			break;
-		(void) scols_line_set_data(line, 0, param->name);
-		(void) scols_line_set_data(
-			line, 1, eqt_tune_param_text(param, param->now, text));
-		(void) scols_line_set_data(
-			line, 2,
-			eqt_tune_param_text(param,
-					    result->point.value[change->param],
-					    text));
-		change_words(words, tune, result, change->without);
-		(void) scols_line_set_data(line, 3, words);
-	}
 	return table_finish(table);
 }
 
@@ -289,23 +295,49 @@ static void show_conflicts(const struct eqt_tune *tune,
 		printf("Each two aims can be met together, but not all.\n");
 }
 
-/* The aims that the best setting misses in the part that was held out. */
+/* "In the part held out it misses A, B." The callback says which aims. */
+static void show_held_list(const struct eqt_tune *tune,
+			   const struct eqt_tune_result *result,
+			   const char *what,
+			   bool (*counts)(const struct eqt_tune_aim *aim,
+					  double now, double best))
+{
+	int count = 0;
+
+	for (int i = 0; result->best_held && i < tune->aims.count; i++) {
+		const double best = result->best_held->measure[i];
+
+		if (isnan(best) || !counts(&tune->aims.aim[i],
+					   result->now_held->measure[i], best))
+			continue;
+		printf("%s%c", count++ ? ", " : what, aim_letter(i));
+	}
+	if (count)
+		printf(".\n");
+}
+
+static bool held_misses(const struct eqt_tune_aim *aim, double now, double best)
+{
+	(void) now;
+	return !eqt_tune_aim_met(aim, best);
+}
+
+/* Worse than the present setting, by more than a tenth of the aim's factor. */
+static bool held_worsens(const struct eqt_tune_aim *aim, double now,
+			 double best)
+{
+	return eqt_tune_aim_miss(aim, best) >
+	       eqt_tune_aim_miss(aim, now) + FITTED;
+}
+
 static void show_held(const struct eqt_tune *tune,
 		      const struct eqt_tune_result *result)
 {
-	int missed = 0;
-
-	for (int i = 0; result->best_held && i < tune->aims.count; i++) {
-		const double value = result->best_held->measure[i];
-
-		if (isnan(value) || eqt_tune_aim_met(&tune->aims.aim[i], value))
-			continue;
-		printf("%s%c",
-		       missed++ ? ", " : "In the part held out it misses ",
-		       aim_letter(i));
-	}
-	if (missed)
-		printf(".\n");
+	show_held_list(tune, result, "In the part held out it misses ",
+		       held_misses);
+	show_held_list(tune, result,
+		       "There it is worse than the present setting for ",
+		       held_worsens);
 }
 
 int eqt_tune_show(const struct eqt_tune *tune,

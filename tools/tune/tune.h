@@ -159,6 +159,10 @@ bool eqt_tune_meets(const struct eqt_tune *tune, const double *measure,
 const struct eqt_tune_run *eqt_tune_best(const struct eqt_tune *tune,
 					 uint32_t mask);
 
+/* The best run for one aim, however much better than wanted. */
+const struct eqt_tune_run *eqt_tune_best_alone(const struct eqt_tune *tune,
+					       int aim);
+
 /* ---- Searches ------------------------------------------------------------------- */
 
 /* What one process does: a search from a point, or the run of that point. */
@@ -229,6 +233,12 @@ int eqt_tune_show(const struct eqt_tune *tune,
 		  struct eqt_error *err);
 int eqt_tune_json(const struct eqt_tune *tune,
 		  const struct eqt_tune_result *result, struct eqt_error *err);
+
+/* Draw the trade-offs of the first six pairs of aims. 0, or -1 with err filled: a single
+ * aim, no gnuplot. */
+int eqt_tune_plot(const struct eqt_tune *tune,
+		  const struct eqt_tune_result *result, const char *path,
+		  struct eqt_error *err);
 
 /* The pairs of aims that each can be met, but not together, by all runs that were
  * done. Returns how many; pairs[] has room for all. */

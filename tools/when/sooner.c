@@ -13,7 +13,7 @@
 
 #define GAIN_MIN_S 300 /* less is within the error */
 #define TRIES_MAX 8
-#define SECONDS_MAX 2 /* for all changes */
+#define SECONDS_MAX 1 /* for all changes */
 
 /* A change of a job. */
 struct sooner_try {
