@@ -36,6 +36,19 @@ when -p cpu -N2 -n64 --mem=1G -t 1:00:00 --begin 2026-11-23T00:00:00 --json
 ok "a request does not start before its begin" \
 	test "$(pick early_s)" -ge "$(TZ=UTC date -d 2026-11-23 +%s)"
 
+when -p gpu --gpus=p100:2 -n1 -t 10 --csv
+first=$out
+when -p gpu --gres=gpu:p100:2 -n1 -t 10 --csv
+is "$status|$out" "0|$first" "--gres asks for GPUs of a node"
+when -p gpu --gpus-per-node=p100:2 -n1 -t 10 --csv
+is "$status|$out" "0|$first" "--gpus-per-node asks for GPUs of a node"
+when -p gpu --gpus-per-node=p100:3 -N2 -t 10 --csv
+is "$status|$(cell 2 3)" "0|later" "--gpus-per-node counts on each node"
+when -p cpu -n1 -t 10 -x 'cpu[1-2]' --csv
+is "$status|$(cell 2 3)" "0|later" "a job that excludes all nodes does not start"
+when -p cpu -n1 -t 10 -x cpu1 --csv
+like "$(cell 2 3)" "^[0-9]" "a job that excludes one node starts on another"
+
 # ---- Where nothing is known ----------------------------------------------------------
 
 when 5
@@ -69,6 +82,9 @@ abc|2 .*"abc": expected the id of a job|a word that is no id is refused
 -p cpu -t soon|1 .*--time soon: expected a time limit|a time limit that is none is refused
 -p cpu --mem lots|1 .*--mem lots: expected a size|a size that is none is refused
 -p cpu --gpus some|1 .*--gpus some: expected \[MODEL:\]NUMBER|a count of GPUs that is none is refused
+-p cpu -x cpu9|1 .*--exclude cpu9: no such node|a node that is not there cannot be excluded
+-p gpu --gres lustre:1|1 .*--gres lustre:1: expected gpu:\[MODEL:\]NUMBER|a GRES that is no GPU is refused
+-p gpu --gres gpu:1 --gpus 1|1 .*only one of --gpus, --gpus-per-node and --gres|GPUs of a job and of a node together are refused
 -p gpu --gpus=h900:1|1 .*no node has GPUs of model "h900"|a model that no node has is refused
 --user nobody_there|1 .*no job of nobody_there waits|a user without jobs is refused
 5 --futures 0|2 .*--futures 0: expected at least 1|no futures are refused

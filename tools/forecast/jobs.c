@@ -453,6 +453,17 @@ int eqt_scene_add(uint32_t *index, struct eqt_scene *scene,
 	if (eqt_scene_resize(scene, *index, &scene->jobs[*index], request->user,
 			     request->account, err) < 0)
 		return -1;
+	if (request->exclude[0]) {
+		const int rc = eqt_scene_nodes_exclude(
+			scene, &scene->needs[*index], request->exclude);
+
+		if (rc <= 0)
+			return eqt_error_set(
+				err,
+				rc < 0 ? "out of memory"
+				       : "--exclude %.64s: no such node",
+				request->exclude);
+	}
 	if (request->model[0] &&
 	    scene->jobs[*index].model == EQT_SIMULATION_NO_MODEL)
 		return eqt_error_set(err, "no node has GPUs of model \"%.60s\"",

@@ -367,3 +367,21 @@ const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 	*failed = true;
 	return NULL;
 }
+
+int eqt_scene_nodes_exclude(struct eqt_scene *scene,
+			    struct eqt_simulation_needs *needs,
+			    const char *list)
+{
+	const size_t words = scene->now.cluster.node_count / 64 + 1;
+	uint64_t *bits = eqt_scene_keep(scene, words * sizeof(*bits));
+	uint32_t count;
+	const uint64_t *out = bits_of_list(scene, list, strlen(list), &count);
+
+	if (!bits || !out)
+		return -1;
+	for (size_t i = 0; i < words; i++)
+		bits[i] = (needs->nodes ? needs->nodes[i] : UINT64_MAX) &
+			  ~out[i];
+	needs->nodes = bits;
+	return (int) (count > 0);
+}

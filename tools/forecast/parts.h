@@ -28,6 +28,12 @@ const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 					const char *nodelist, uint64_t wanted,
 					int reservation, bool *failed);
 
+/* Take the nodes of a list from those that will do for a job. 1; 0 if none of them is
+ * there; -1: out of memory. */
+int eqt_scene_nodes_exclude(struct eqt_scene *scene,
+			    struct eqt_simulation_needs *needs,
+			    const char *list);
+
 /* The simulation's nodes of a list; the number found. */
 uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most);

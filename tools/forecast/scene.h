@@ -58,6 +58,7 @@ struct eqt_scene {
 /* A request that is not submitted; strings are borrowed, "" for none. */
 struct eqt_scene_request {
 	const char *user, *account, *partition, *qos, *features, *nodelist;
+	const char *exclude;
 	uint64_t nodes, cpus, mem_mib, gpus; /* in all; mem_mib 0: by default */
 	char model[EQT_NAME_SIZE];
 	uint64_t limit_s; /* 0: the partition's */

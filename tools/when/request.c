@@ -11,18 +11,21 @@
 #include "slurm/timestamp.h"
 #include "when/request.h"
 
+#define COUNT_MAX 1000000 /* GPUs of a node */
+
 bool eqt_when_request_any(const struct eqt_when_request *given)
 {
 	return given->partition || given->account || given->qos ||
 	       given->time || given->memory || given->memory_per_cpu ||
-	       given->gpus || given->constraint || given->nodelist ||
+	       given->gpus || given->gres || given->gpus_per_node ||
+	       given->constraint || given->nodelist || given->exclude ||
 	       given->begin || given->nodes || given->tasks ||
 	       given->cpus_per_task || given->exclusive;
 }
 
 /* "4", "p100:4" or "gpu:p100:4". */
-static int request_take_gpus(struct eqt_scene_request *out, const char *text,
-			     struct eqt_error *err)
+static int request_take_gpus(struct eqt_scene_request *out, const char *option,
+			     const char *text, struct eqt_error *err)
 {
 	const char *name = strncmp(text, "gpu:", 4) == 0 ? text + 4 : text;
 	const char *colon = strrchr(name, ':'), *count;
@@ -33,8 +36,39 @@ static int request_take_gpus(struct eqt_scene_request *out, const char *text,
 				(int) (colon - name), name);
 	if (eqt_amount_count(&out->gpus, count, strlen(count)) < 0 ||
 	    (colon && strchr(out->model, ':')))
-		return eqt_error_set(
-			err, "--gpus %.64s: expected [MODEL:]NUMBER", text);
+		return eqt_error_set(err, "%s %.64s: expected [MODEL:]NUMBER",
+				     option, text);
+	return 0;
+}
+
+/* --gpus of the whole job, or --gpus-per-node or --gres on each node: one of them. */
+static int request_take_any_gpus(struct eqt_scene_request *out,
+				 const struct eqt_when_request *given,
+				 struct eqt_error *err)
+{
+	if ((given->gpus != NULL) + (given->gpus_per_node != NULL) +
+		    (given->gres != NULL) >
+	    1)
+		return eqt_error_set(err, "only one of --gpus, --gpus-per-node "
+					  "and --gres");
+	if (given->gpus)
+		return request_take_gpus(out, "--gpus", given->gpus, err);
+	if (given->gpus_per_node &&
+	    request_take_gpus(out, "--gpus-per-node", given->gpus_per_node,
+			      err) < 0)
+		return -1;
+	if (given->gres &&
+	    (strncmp(given->gres, "gpu:", 4) != 0 || strchr(given->gres, ',')))
+		return eqt_error_set(err,
+				     "--gres %.64s: expected "
+				     "gpu:[MODEL:]NUMBER",
+				     given->gres);
+	if (given->gres &&
+	    request_take_gpus(out, "--gres", given->gres, err) < 0)
+		return -1;
+	if (out->gpus > COUNT_MAX)
+		return eqt_error_set(err, "more than %d GPUs", COUNT_MAX);
+	out->gpus *= out->nodes;
 	return 0;
 }
 
@@ -160,6 +194,7 @@ int eqt_when_request_make(struct eqt_scene_request *out,
 		.qos = given->qos ? given->qos : "normal",
 		.features = given->constraint ? given->constraint : "",
 		.nodelist = given->nodelist ? given->nodelist : "",
+		.exclude = given->exclude ? given->exclude : "",
 		.nodes = given->nodes ? given->nodes : 1,
 		.cpus = tasks *
 			(given->cpus_per_task ? given->cpus_per_task : 1),
@@ -178,7 +213,7 @@ int eqt_when_request_make(struct eqt_scene_request *out,
 	if (given->begin &&
 	    eqt_timestamp_option(&out->begin_s, given->begin, err) < 0)
 		return -1;
-	if (given->gpus && request_take_gpus(out, given->gpus, err) < 0)
+	if (request_take_any_gpus(out, given, err) < 0)
 		return -1;
 	if (request_take_time(out, given->time, partition, err) < 0)
 		return -1;

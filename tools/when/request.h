@@ -8,7 +8,8 @@
 /* As given; NULL or 0: not given. */
 struct eqt_when_request {
 	const char *partition, *account, *qos, *time, *memory, *memory_per_cpu;
-	const char *gpus, *constraint, *nodelist, *begin;
+	const char *gpus, *gres, *gpus_per_node; /* the last two on each node */
+	const char *constraint, *nodelist, *exclude, *begin;
 	uint64_t nodes, tasks, cpus_per_task;
 	bool exclusive;
 };
