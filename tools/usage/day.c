@@ -287,12 +287,24 @@ void eqt_year_day_print(const struct eqt_year_day *day, FILE *to)
 		day_print_user(day->users.list[i], to);
 }
 
-/* The next number of a line, and the space after it. */
-static bool number_parse(uint64_t *out, char **at, int base)
+/* The value of a digit; 16 and more: it is none. */
+static unsigned int digit_value(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return (unsigned int) (digit - '0');
+	return digit >= 'a' && digit <= 'f' ? (unsigned int) (digit - 'a') + 10
+					    : 16;
+}
+
+/* The next number of a line, and the space after it. A year has millions of rows with
+ * sixteen numbers. */
+static bool number_parse(uint64_t *out, char **at, unsigned int base)
 {
 	char *end;
 
-	*out = strtoull(*at, &end, base);
+	*out = 0;
+	for (end = *at; digit_value(*end) < base; end++)
+		*out = *out * base + digit_value(*end);
 	if (end == *at || *end != ' ')
 		return false;
 	*at = end + 1;
