@@ -242,8 +242,9 @@ static int file_read(char **text, size_t *length, const char *path,
 	if (fd < 0 && errno == ENOENT)
 		return 0;
 	if (fd < 0)
-		return eqt_error_set(err, errno == ELOOP ? "it is a link"
-							 : strerror(errno));
+		return eqt_error_set(err, "%s",
+				     errno == ELOOP ? "it is a link"
+						    : strerror(errno));
 	*text = file_read_open(fd, length, err);
 	(void) close(fd);
 	return *text ? 1 : -1;
