@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * spank_equitree: adds the option --bill to sbatch, salloc and srun, reports whether
- * their output goes to a terminal, and clears old prices from srun's environment.
+ * their output goes to a terminal, clears old prices from srun's environment, and ends
+ * the output of batch jobs with their cost where the site asks for it.
  *
  * Slurm sends the option's value to slurmctld, where the submission plugin reads it.
- * Every client and every node loads this plugin, so it needs no library, and nothing
- * of it runs in a job's tasks.
+ * Every client and every node loads this plugin, so it needs no library. The arguments
+ * are those of its line in plugstack.conf.
  */
 #include <errno.h> /* program_invocation_short_name */
 #include <stdbool.h>
@@ -15,6 +16,7 @@
 
 #include <slurm/spank.h>
 
+#include "end_note.h"
 #include "slurm/env_names.h"
 
 SPANK_PLUGIN(equitree, 1)
@@ -30,6 +32,12 @@ extern bool slurm_option_isset(void *options, const char *name)
 
 int slurm_spank_init(spank_t spank, int argc, char **argv);
 int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv);
+int slurm_spank_user_init(spank_t spank, int argc, char **argv);
+int slurm_spank_task_init(spank_t spank, int argc, char **argv);
+int slurm_spank_task_exit(spank_t spank, int argc, char **argv);
+
+/* Does the site want the line at the end of a job's output? */
+static bool job_end_note;
 
 static bool bill_word_is_known(const char *word)
 {
@@ -67,6 +75,22 @@ static void prices_unset(void)
 		(void) unsetenv(names[i]);
 }
 
+/* An unknown word is logged, and stops neither a submission nor a job. */
+static void arguments_read(int argc, char **argv)
+{
+	int i;
+
+	job_end_note = false;
+	for (i = 0; i < argc; i++) {
+		if (strcmp(argv[i], "job_end_note") == 0)
+			job_end_note = true;
+		else
+			slurm_error("plugstack.conf: spank_equitree.so: "
+				    "unknown argument \"%s\"",
+				    argv[i]);
+	}
+}
+
 int slurm_spank_init(spank_t spank, int argc, char **argv)
 {
 	struct spank_option quote = {
@@ -77,8 +101,7 @@ int slurm_spank_init(spank_t spank, int argc, char **argv)
 		.cb = bill_option_check,
 	};
 
-	(void) argc;
-	(void) argv;
+	arguments_read(argc, argv);
 	if (spank_context() == S_CTX_LOCAL)
 		prices_unset();
 	return spank_option_register(spank, &quote) == ESPANK_SUCCESS
@@ -136,5 +159,33 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv)
 		(void) spank_job_control_unsetenv(spank, EQT_SENT_BILL);
 	(void) spank_job_control_setenv(spank, EQT_SENT_TERMINAL,
 					client_has_reader() ? "yes" : "no", 1);
+	return ESPANK_SUCCESS;
+}
+
+/* In slurmstepd, before it forks. */
+int slurm_spank_user_init(spank_t spank, int argc, char **argv)
+{
+	(void) argc;
+	(void) argv;
+	if (job_end_note)
+		end_note_begin(spank);
+	return ESPANK_SUCCESS;
+}
+
+/* In the process that becomes the script, before exec. */
+int slurm_spank_task_init(spank_t spank, int argc, char **argv)
+{
+	(void) spank;
+	(void) argc;
+	(void) argv;
+	end_note_send();
+	return ESPANK_SUCCESS;
+}
+
+int slurm_spank_task_exit(spank_t spank, int argc, char **argv)
+{
+	(void) argc;
+	(void) argv;
+	end_note_write(spank);
 	return ESPANK_SUCCESS;
 }
