@@ -9,7 +9,13 @@
 mapfile -t commands < <("$equitree" --help | awk '$1 !~ /:/ && /^  [a-z]/ { print $1 }')
 is "$((${#commands[@]} >= 6))" 1 "equitree --help lists the commands"
 
+# A build without NLopt has no search.
+# shellcheck disable=SC2086
+run tune ${line[tune]}
+[[ $err != *"built without NLopt" ]] || lacking=tune
+
 for command in "${!line[@]}"; do
+	[[ $command != "${lacking-}" ]] || continue
 	run "$command" --help
 	is "$status|$err|$(grep -c -- --json <<<"$out")" "0||1" "equitree $command --help names --json"
 	((widest=$(widest), widest <= 80))

@@ -59,10 +59,11 @@ static int tune_take_aims(void *into, const char *arg, struct eqt_error *err)
 static int tune_take_held(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tune_options *options = into;
-	uint64_t minutes;
+	uint64_t minutes = 0;
 
-	if (eqt_amount_minutes(&minutes, arg) < 0 ||
-	    minutes > UINT64_C(100) * 366 * 1440)
+	/* A time limit of 0 is none; here 0 is 0. */
+	if (strcmp(arg, "0") != 0 && (eqt_amount_minutes(&minutes, arg) < 0 ||
+				      minutes > UINT64_C(100) * 366 * 1440))
 		return eqt_error_set(err, "\"%.64s\": expected a time", arg);
 	options->held_s = minutes * 60;
 	options->held_given = true;
