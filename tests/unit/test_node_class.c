@@ -77,6 +77,7 @@ static const struct {
 	{ "the beginning of one", "ne", NULL, "new", NULL, false },
 	{ "more than one", "newer", NULL, "new", NULL, false },
 	{ "all", "new&big", NULL, "big,new", NULL, true },
+	{ "one of two, twice", "new&big", NULL, "new,new", NULL, false },
 	{ "all, by a comma", "new,big", NULL, "new", NULL, false },
 	{ "any", "new|big", NULL, "big", NULL, true },
 	{ "any of none", "new|big", NULL, "old", NULL, false },

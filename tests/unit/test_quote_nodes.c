@@ -176,6 +176,11 @@ static const struct node_row {
 	    .kind = { { .cpus = 16, .mem_mib = 64000, .count = 1 },
 		      { .cpus = 20, .mem_mib = 64000, .count = 1 } } },
 	  "cost 10 to 12 core-equivalents (the nodes decide)" },
+	{ "a MiB for each CPU is the least of MaxMemPerCPU",
+	  { .tasks = 1, MEM(3), .min_nodes = 1, .max_nodes = 1,
+	    .limit.mem_per_cpu = 1, .kinds = 1, .kind = { { .cpus = 16,
+	    .mem_mib = 64000, .count = 2 } } },
+	  "cost 3 core-equivalents (memory decides by MaxMemPerCPU); --mem=1M: 1" },
 };
 
 START_TEST(price_is_that_of_the_nodes_there_are)

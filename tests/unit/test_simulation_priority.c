@@ -124,6 +124,33 @@ START_TEST(a_pass_starts_a_job_that_has_come_to_be_first)
 }
 END_TEST
 
+START_TEST(a_share_tree_that_is_none_is_refused)
+{
+	static const struct eqt_tree_input bad[] = {
+		{ .parent = EQT_TREE_NONE },
+		{ .parent = 2, .shares = 1, .user = true },
+		{ .parent = 1, .shares = 1 },
+	};
+	struct eqt_simulation_job one = job(1, 1, 0, 1, HOUR);
+	const struct eqt_simulation in = {
+		.cluster = { .nodes = nodes,
+			     .node_count = 1,
+			     .partitions = partitions,
+			     .partition_count = 1 },
+		.tree = bad,
+		.tree_count = 3,
+		.jobs = &one,
+		.count = 1,
+	};
+	struct eqt_simulation_sum sum = { .started = 99 };
+	struct eqt_error err = { "" };
+
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, &err), -1);
+	ck_assert(err.text[0] != '\0');
+	ck_assert_uint_eq(sum.started, 99);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("replay_points");
@@ -136,6 +163,7 @@ int main(void)
 	tcase_add_test(tc, a_usage_factor_counts_in_the_shares);
 	tcase_add_test(tc, the_largest_job_is_impossible_and_not_refused);
 	tcase_add_test(tc, a_pass_starts_a_job_that_has_come_to_be_first);
+	tcase_add_test(tc, a_share_tree_that_is_none_is_refused);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
 }

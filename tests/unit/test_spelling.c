@@ -24,6 +24,7 @@ static const struct {
 	{ "stok_tie", "stock_ties" }, /* two of ten */
 	{ "stok_tei", NULL }, /* three */
 	{ "mux", "max" }, /* one of three */
+	{ "mxa", "max" }, /* swapped: one of three */
 	{ "mux1", NULL }, /* two of three */
 	{ "mx", "max" },
 	{ "core", "cores" },

@@ -118,7 +118,7 @@ START_TEST(units_of_pools_and_bundles_are_read)
 {
 	const struct eqt_conf *conf = conf_of(
 		"bundle gpu:h100 { cores = 12  unit = RGU  rate = 0.25  "
-		"currency = USD }\n"
+		"currency = USD  nodes = a  features = b }\n"
 		"pool cpu { unit = SU  units = SUs }\n"
 		"pool gpu { suffix = _gpu  rate = 1.5  currency = EUR }");
 	const struct eqt_bundle_table *prices = &conf->prices;
@@ -128,6 +128,8 @@ START_TEST(units_of_pools_and_bundles_are_read)
 	ck_assert_str_eq(prices->gpu[2].unit->one, "RGU");
 	ck_assert_str_eq(prices->gpu[2].unit->currency, "USD");
 	ck_assert_uint_eq(prices->gpu[2].unit->rate_u, 250000);
+	ck_assert_str_eq(prices->gpu[2].nodes, "a");
+	ck_assert_str_eq(prices->gpu[2].features, "b");
 	ck_assert_str_eq(prices->pool_unit[EQT_POOL_CPU]->one, "SU");
 	ck_assert_str_eq(prices->pool_unit[EQT_POOL_CPU]->many, "SUs");
 	ck_assert_str_eq(prices->pool_unit[EQT_POOL_GPU]->one, "");
