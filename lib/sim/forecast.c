@@ -45,6 +45,16 @@ static bool forecast_goes_on(struct forecast_run *run)
 	return !run->enough;
 }
 
+static bool targets_have_started(const struct forecast_run *run)
+{
+	const struct eqt_forecast *in = run->in;
+
+	for (uint32_t i = 0; i < in->target_count; i++)
+		if (run->jobs[in->targets[i]].start == EQT_SIMULATION_NEVER)
+			return false;
+	return true;
+}
+
 /* Have all targets started, or is the time over for which jobs were drawn? */
 static bool future_is_over(void *with, int64_t now)
 {
@@ -55,10 +65,7 @@ static bool future_is_over(void *with, int64_t now)
 		return true;
 	if (now >= in->now->from + run->ahead_s)
 		return true;
-	for (uint32_t i = 0; i < in->target_count; i++)
-		if (run->jobs[in->targets[i]].start == EQT_SIMULATION_NEVER)
-			return false;
-	return true;
+	return targets_have_started(run);
 }
 
 /* The jobs now with their lengths, and those that come. Returns how many there are, or
@@ -116,22 +123,6 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	return eqt_simulation_run(&sum, &one, run->in->policy, run->err);
 }
 
-/* The latest start of a target; EQT_FORECAST_LATER where one has not started. */
-static int64_t future_latest(const struct forecast_run *run)
-{
-	int64_t latest = 0;
-
-	for (uint32_t i = 0; i < run->in->target_count; i++) {
-		const int64_t start = run->jobs[run->in->targets[i]].start;
-
-		if (start == EQT_SIMULATION_NEVER)
-			return EQT_FORECAST_LATER;
-		if (start > latest)
-			latest = start;
-	}
-	return latest;
-}
-
 /* One future, with more time ahead while a target does not start in it. */
 static int future_run(struct forecast_run *run, uint32_t number,
 		      struct eqt_forecast_starts *out)
@@ -141,7 +132,7 @@ static int future_run(struct forecast_run *run, uint32_t number,
 			return -1;
 		if (run->enough)
 			return 0;
-		if (future_latest(run) != EQT_FORECAST_LATER ||
+		if (targets_have_started(run) ||
 		    run->ahead_s >= run->in->look_s)
 			break;
 		run->ahead_s *= 3;

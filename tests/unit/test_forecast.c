@@ -157,6 +157,31 @@ START_TEST(quantiles_lie_between_the_futures)
 }
 END_TEST
 
+/* Jobs are drawn for a day at first, and for more when a target starts later. */
+START_TEST(a_start_beyond_a_day_is_found)
+{
+	const struct eqt_simulation_needs needs = { .begin = NOW + 200000 };
+	const uint32_t target = 0;
+	struct eqt_simulation_job jobs[] = { job(1, ANN, NOW - 500, 4, HOUR) };
+	struct eqt_simulation now = simulation(jobs, 1, 1);
+	const struct eqt_forecast in = {
+		.now = &now,
+		.policy = &policy,
+		.targets = &target,
+		.target_count = 1,
+		.futures = 3,
+		.look_s = 864000,
+	};
+	struct eqt_forecast_starts starts;
+	struct eqt_error err = { "" };
+
+	jobs[0].needs = &needs;
+	ck_assert_int_eq(eqt_forecast_run(&starts, &in, &err), 0);
+	ck_assert_int_eq(eqt_forecast_quantile(&starts, 0, 0.5), NOW + 200000);
+	eqt_forecast_starts_free(&starts);
+}
+END_TEST
+
 START_TEST(a_job_that_cannot_start_is_later_than_all)
 {
 	const struct eqt_simulation_use use = { 0, 4 };
@@ -194,6 +219,7 @@ int main(void)
 	tcase_add_loop_test(tc, the_start_is_the_end_of_what_runs, 0, 3);
 	tcase_add_loop_test(tc, each_target_has_its_starts, 0, 2);
 	tcase_add_test(tc, quantiles_lie_between_the_futures);
+	tcase_add_test(tc, a_start_beyond_a_day_is_found);
 	tcase_add_test(tc, a_job_that_cannot_start_is_later_than_all);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
