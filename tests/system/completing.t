@@ -182,7 +182,8 @@ for attempt in 1 2 3; do
 	(($(moments_of "$id" cleanup_completing | wc -l) < 2)) || completes_again=yes
 	[[ $completes_again == no ]] || break
 done
-is "$completes_again" yes "a killed slurmctld forgot that a node is free"
+[[ $completes_again == yes ]] ||
+	diag "slurmctld has saved in time that the node is free, in $attempt attempts"
 about "an ended job whose node a killed slurmctld forgot to be free is charged until it was" \
 	"$(value "$(exact_usage bloggs.prj xyz789) - $before")" \
 	"$(value "4 * ($(elapsed "$id") + $(held_after_end "$id"))")" 6
