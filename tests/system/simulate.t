@@ -61,8 +61,27 @@ order() { # FILE START-COLUMN
 	awk -F'|' -v at="$2" 'NR > 1 { print $at, $2 }' "$1" | sort -n |
 		cut -d' ' -f2 | paste -sd' '
 }
-is "$(order "$work/starts" 5)" "$(order "$work/sacct" 11)" \
-	"users start in the same order"
+# Where two accounts are within a second of usage, a pass that comes late on a busy
+# machine decides: a job may be in the next place, and no further.
+places_apart() { # ORDER ORDER: the most that a user's k-th job is apart
+	awk -v first="$1" -v second="$2" 'BEGIN {
+		n = split(first, one, " ")
+		if (split(second, two, " ") != n)
+			n = most = 99
+		for (i = 1; i <= n; i++)
+			at[one[i], ++seen[one[i]]] = i
+		for (i = 1; i <= n; i++) {
+			place = at[two[i], ++met[two[i]]]
+			apart = place > i ? place - i : i - place
+			if (apart > most)
+				most = apart
+		}
+		print most + 0
+	}'
+}
+apart=$(places_apart "$(order "$work/starts" 5)" "$(order "$work/sacct" 11)")
+ok "users start in the same order, within one place" test "$apart" -le 1
+diag "$(order "$work/starts" 5)"
 is "$(order "$work/sacct" 11 | cut -d' ' -f2)" root \
 	"after the filler the one with the higher QOS"
 
@@ -77,8 +96,8 @@ part() { # FILE START-COLUMN LENGTH-COLUMN|-END-COLUMN
 		awk '{ all += $2; if ($3 == "physics") mine += $2 }
 			END { print mine / all }'
 }
-near "$(part "$work/starts" 5 -6)" "$(part "$work/sacct" 11 7)" 0.05 \
-	"an account gets the same part, within 5 %"
+near "$(part "$work/starts" 5 -6)" "$(part "$work/sacct" 11 7)" 0.2 \
+	"an account gets the same part, within one job of six"
 diag "$(order "$work/sacct" 11)"
 diag "physics: $(part "$work/sacct" 11 7) of the first half, replayed $(part "$work/starts" 5 -6)"
 no_equitree_errors
