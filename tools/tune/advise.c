@@ -57,12 +57,13 @@ static int advise_search_parts(struct eqt_tune *tune, void *state,
 
 			if (eqt_tune_meets(tune, best->measure, mask))
 				continue;
-			tasks[tasks_count++] = (struct eqt_tune_task){
+			tasks[tasks_count] = (struct eqt_tune_task){
 				.mask = mask,
 				.seed = tune->seed + SEARCHES + tasks_count,
 				.runs = (uint32_t) (tune->evaluations / FEWER),
 				.from = eqt_tune_key_point(best->key),
 			};
+			tasks_count++;
 		}
 	}
 	return eqt_tune_pool_run(tune, tasks, tasks_count, state,
