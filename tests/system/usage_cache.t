@@ -36,8 +36,11 @@ put_job() { # LIKE START END [SUSPENDED]
 			${put_more-};
 		INSERT INTO \`$jobs\` SELECT * FROM t; DROP TABLE t;"
 }
+# Soon after midnight the day before is not finished yet: go back before it.
 now=$(date +%s)
-midnight=$(date -d "$(date +%Y-%m-%d)" +%s)
+midnight=$(TZ=Europe/London date -d 00:00 +%s)
+((now - midnight > 7200)) || now=$((midnight - 7200))
+midnight=$(date -d "$(date -d "@$now" +%Y-%m-%d)" +%s)
 random() { REPLY=$(((RANDOM * 32768 + RANDOM) % $1)); } # below N
 like_job=("$a" "$b" "$c")
 {
