@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/hash.h"
 #include "cli/names.h"
 
 #define SLOTS_MIN 256
@@ -13,13 +14,12 @@ static const char *thing_name(const void *thing)
 	return *(const char *const *) thing;
 }
 
-/* FNV-1a; its low bits alone spread badly, so the upper half is mixed in. */
+/* Its low bits alone spread badly, so the upper half is mixed in. */
 static size_t thing_hash_name(const char *name)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
+	const uint64_t hash =
+		eqt_hash_bytes(EQT_HASH_START, name, strlen(name));
 
-	for (; *name != '\0'; name++)
-		hash = (hash ^ (unsigned char) *name) * UINT64_C(1099511628211);
 	return (size_t) (hash ^ hash >> 32);
 }
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "cli/hash.h"
 #include "report/html.h"
 
 #define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
@@ -142,14 +143,14 @@ static bool byte_is_plain(unsigned char c, bool first)
 
 char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
+	const uint64_t hash =
+		eqt_hash_bytes(EQT_HASH_START, name, strlen(name));
 	const char *at;
 	size_t used = 0;
 
 	for (at = name; *at != '\0'; at++) {
 		const unsigned char c = (unsigned char) *at;
 
-		hash = (hash ^ c) * UINT64_C(1099511628211);
 		if (used > NAME_MAX_PLAIN)
 			continue;
 		if (byte_is_plain(c, at == name))

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/hash.h"
 #include "tune/tune.h"
 
 #define MARGIN (-0.1) /* better than the aim by this is good enough */
@@ -107,37 +108,28 @@ size_t eqt_tune_settings(const struct eqt_tune *tune)
 
 /* ---- The state file -------------------------------------------------------------- */
 
-static uint64_t hash_add(uint64_t hash, const void *bytes, size_t length)
-{
-	const unsigned char *at = bytes;
-
-	while (length--)
-		hash = (hash ^ *at++) * UINT64_C(1099511628211);
-	return hash;
-}
-
 /* What the runs of a search depend on. */
 static uint64_t tune_hash(const struct eqt_tune *tune)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
+	uint64_t hash = EQT_HASH_START;
 
 	for (int i = 0; i < tune->aims.count; i++)
-		hash = hash_add(hash, tune->aims.aim[i].text,
-				strlen(tune->aims.aim[i].text) + 1);
+		hash = eqt_hash_bytes(hash, tune->aims.aim[i].text,
+				      strlen(tune->aims.aim[i].text) + 1);
 	for (int i = 0; i < tune->params; i++) {
-		hash = hash_add(hash, tune->param[i].name,
-				strlen(tune->param[i].name) + 1);
-		hash = hash_add(hash, &tune->param[i].now,
-				sizeof(tune->param[i].now));
+		hash = eqt_hash_bytes(hash, tune->param[i].name,
+				      strlen(tune->param[i].name) + 1);
+		hash = eqt_hash_bytes(hash, &tune->param[i].now,
+				      sizeof(tune->param[i].now));
 	}
 	for (int i = 0; i < tune->fixed_count; i++)
-		hash = hash_add(hash, &tune->fixed[i].now,
-				sizeof(tune->fixed[i].now));
+		hash = eqt_hash_bytes(hash, &tune->fixed[i].now,
+				      sizeof(tune->fixed[i].now));
 	for (uint32_t i = 0; i < tune->sim.shares.count; i++) {
-		hash = hash_add(hash, &tune->sim.tree[i].shares,
-				sizeof(tune->sim.tree[i].shares));
-		hash = hash_add(hash, &tune->sim.shares.assocs[i].usage,
-				sizeof(tune->sim.shares.assocs[i].usage));
+		hash = eqt_hash_bytes(hash, &tune->sim.tree[i].shares,
+				      sizeof(tune->sim.tree[i].shares));
+		hash = eqt_hash_bytes(hash, &tune->sim.shares.assocs[i].usage,
+				      sizeof(tune->sim.shares.assocs[i].usage));
 	}
 	for (size_t i = 0; i < tune->sim.count; i++) {
 		const struct eqt_simulation_job *job = &tune->sim.jobs[i];
@@ -146,11 +138,12 @@ static uint64_t tune_hash(const struct eqt_tune *tune)
 			job->run_s, job->limit_s, (int64_t) job->all.cpus
 		};
 
-		hash = hash_add(hash, parts, sizeof(parts));
+		hash = eqt_hash_bytes(hash, parts, sizeof(parts));
 	}
 	for (int i = 0; i < EQT_TUNE_SPANS; i++) {
-		hash = hash_add(hash, &tune->span[i].from, sizeof(int64_t));
-		hash = hash_add(hash, &tune->span[i].to, sizeof(int64_t));
+		hash = eqt_hash_bytes(hash, &tune->span[i].from,
+				      sizeof(int64_t));
+		hash = eqt_hash_bytes(hash, &tune->span[i].to, sizeof(int64_t));
 	}
 	return hash;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/atomic_file.h"
+#include "cli/hash.h"
 #include "slurm/conf/config.h"
 #include "slurm/listing.h"
 #include "slurm/sdiag.h"
@@ -21,26 +22,16 @@
 #define HEAD_MAX 256
 #define FIRST_LINE "equitree usage of a day, form 1\n"
 #define END_LENGTH (sizeof("end 0123456789abcdef\n") - 1)
-#define HASH_START UINT64_C(14695981039346656037)
-
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
-{
-	const unsigned char *at = bytes;
-
-	for (; length > 0; length--)
-		hash = (hash ^ *at++) * UINT64_C(1099511628211);
-	return hash;
-}
 
 static uint64_t hash_number(uint64_t hash, uint64_t number)
 {
-	return hash_bytes(hash, &number, sizeof(number));
+	return eqt_hash_bytes(hash, &number, sizeof(number));
 }
 
 /* The length comes first, so that "ab", "c" is not "a", "bc". */
 static uint64_t hash_bytes_sized(uint64_t hash, const char *text, size_t length)
 {
-	return hash_bytes(hash_number(hash, length), text, length);
+	return eqt_hash_bytes(hash_number(hash, length), text, length);
 }
 
 /* ---- What prices depend on ------------------------------------------------ */
@@ -97,7 +88,7 @@ static int hash_file(uint64_t *hash, const char *path, struct eqt_error *err)
 		return eqt_error_set(err, "cannot open %s: %s", path,
 				     strerror(errno));
 	while ((length = fread(bytes, 1, sizeof(bytes), from)) > 0)
-		*hash = hash_bytes(*hash, bytes, length);
+		*hash = eqt_hash_bytes(*hash, bytes, length);
 	bad = ferror(from) != 0;
 	(void) fclose(from);
 	return bad ? eqt_error_set(err, "cannot read %s", path) : 0;
@@ -109,7 +100,7 @@ static int hash_prices(uint64_t *out, const char *conf_path,
 		       struct eqt_error *err)
 {
 	char cluster[256];
-	uint64_t hash = HASH_START;
+	uint64_t hash = EQT_HASH_START;
 
 	if (eqt_cluster_name(cluster, sizeof(cluster), err) < 0 ||
 	    hash_file(&hash, conf_path, err) < 0)
@@ -163,7 +154,7 @@ static bool day_path(char path[PATH_MAX], const struct eqt_year_cache *cache,
 /* The zone of local time: where days began in the last three years. */
 static uint64_t day_zone(const struct eqt_year_day *day)
 {
-	uint64_t hash = HASH_START;
+	uint64_t hash = EQT_HASH_START;
 	int64_t month;
 
 	for (month = 0; month < 36; month++)
@@ -261,7 +252,7 @@ static int file_check(const char *text, size_t *length, struct eqt_error *err)
 		return eqt_error_set(err, "it is damaged");
 	*length -= END_LENGTH;
 	(void) snprintf(end, sizeof(end), "end %016" PRIx64 "\n",
-			hash_bytes(HASH_START, text, *length));
+			eqt_hash_bytes(EQT_HASH_START, text, *length));
 	return strcmp(text + *length, end) == 0
 		       ? 0
 		       : eqt_error_set(err, "it is damaged");
@@ -350,7 +341,7 @@ static char *day_text(const struct eqt_year_cache *cache,
 	bad = fflush(to) != 0;
 	if (!bad)
 		fprintf(to, "end %016" PRIx64 "\n",
-			hash_bytes(HASH_START, text, *length));
+			eqt_hash_bytes(EQT_HASH_START, text, *length));
 	if (fclose(to) == 0 && !bad)
 		return text;
 	free(text);

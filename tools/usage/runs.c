@@ -7,15 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/hash.h"
 #include "usage/runs.h"
 
 #define SLOTS_MIN 64
 
 static uint64_t runs_hash_text(uint64_t hash, const char *text)
 {
-	for (; *text != '\0'; text++)
-		hash = (hash ^ (unsigned char) *text) * UINT64_C(1099511628211);
-	return hash;
+	return eqt_hash_bytes(hash, text, strlen(text));
 }
 
 /* The last step of splitmix64: each bit depends on all bits. Never 0. */
@@ -90,8 +89,8 @@ static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 int eqt_year_runs_add(struct eqt_year_runs *set,
 		      const struct eqt_sacct_job *job)
 {
-	uint64_t cluster = runs_hash_text(UINT64_C(14695981039346656037),
-					  job->text[EQT_SACCT_CLUSTER]);
+	uint64_t cluster =
+		runs_hash_text(EQT_HASH_START, job->text[EQT_SACCT_CLUSTER]);
 	uint64_t id = strtoull(job->text[EQT_SACCT_ID], NULL, 10);
 	uint64_t hash;
 	int rc = 0;
