@@ -9,25 +9,9 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/table.h"
+#include "slurm/duration.h"
 
 #define LINE 512
-
-/* Slurm's way to write seconds: 1-02:03:04 */
-static char *seconds_text(uint64_t seconds, char buf[EQT_TABLE_CELL])
-{
-	const unsigned int hours = (unsigned int) (seconds / 3600 % 24);
-	const unsigned int minutes = (unsigned int) (seconds / 60 % 60);
-	const unsigned int rest = (unsigned int) (seconds % 60);
-
-	if (seconds >= 86400)
-		(void) snprintf(buf, EQT_TABLE_CELL,
-				"%" PRIu64 "-%02u:%02u:%02u", seconds / 86400,
-				hours, minutes, rest);
-	else
-		(void) snprintf(buf, EQT_TABLE_CELL, "%u:%02u:%02u", hours,
-				minutes, rest);
-	return buf;
-}
 
 /* "1.25", or "-" where it does not fit. */
 static char *hours_text(const struct eqt_price *price, uint64_t seconds,
@@ -79,7 +63,7 @@ static void cost_print_waiting(const struct eqt_job_cost *cost)
 				hours_text(price, cost->limit_s, hours),
 				money_text(price, cost->limit_s, " (", ")",
 					   money),
-				seconds_text(cost->limit_s, time));
+				eqt_duration_text(time, cost->limit_s));
 	(void) snprintf(
 		line, sizeof(line), "job %s %s: %s%s %s (%s)%s", cost->id,
 		cost->state, cost->least ? "cost at least " : range,
@@ -106,7 +90,7 @@ static void cost_print(const struct eqt_job_cost *cost)
 		price_unit(price), eqt_price_reason(price),
 		hours_text(price, cost->seconds, hours),
 		money_text(price, cost->seconds, " (", ")", money),
-		seconds_text(cost->seconds, time),
+		eqt_duration_text(time, cost->seconds),
 		cost->running ? " so far" : "");
 	eqt_print_line(line);
 	if (!cost->running || cost->limit_s == 0)
@@ -114,7 +98,7 @@ static void cost_print(const struct eqt_job_cost *cost)
 	(void) snprintf(line, sizeof(line), "  at most %s h%s for %s",
 			hours_text(price, cost->limit_s, hours),
 			money_text(price, cost->limit_s, " (", ")", money),
-			seconds_text(cost->limit_s, time));
+			eqt_duration_text(time, cost->limit_s));
 	eqt_print_line(line);
 }
 
@@ -198,7 +182,7 @@ static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 		price->minimum ? "minimum"
 			       : eqt_resource_name(price->dominant));
 	(void) scols_line_set_data(row, TIME,
-				   seconds_text(cost->seconds, text));
+				   eqt_duration_text(text, cost->seconds));
 	(void) scols_line_set_data(row, COST,
 				   hours_text(price, cost->seconds, text));
 	if (money_text(price, cost->seconds, "", "", text)[0] != '\0')

@@ -7,6 +7,7 @@
 
 #include "simulate/simulate.h"
 #include "cli/table.h"
+#include "slurm/duration.h"
 
 static const struct eqt_table_column account_columns[] = {
 	{ "ACCOUNT", SCOLS_FL_TREE | SCOLS_FL_WRAP },
@@ -43,22 +44,13 @@ static const struct eqt_table_column history_columns[] = {
 	{ "SO FAR", SCOLS_FL_RIGHT }, { NULL, 0 },
 };
 
-/* A time as Slurm prints it: 3-04:05:06, 4:05:06. */
+/* "-": no jobs. */
 static char *wait_text(int64_t seconds, char buf[EQT_TABLE_CELL])
 {
 	if (seconds < 0)
 		(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	else if (seconds < 86400)
-		(void) snprintf(buf, EQT_TABLE_CELL, "%d:%02d:%02d",
-				(int) (seconds / 3600),
-				(int) (seconds / 60 % 60),
-				(int) (seconds % 60));
 	else
-		(void) snprintf(buf, EQT_TABLE_CELL,
-				"%" PRId64 "-%02d:%02d:%02d", seconds / 86400,
-				(int) (seconds / 3600 % 24),
-				(int) (seconds / 60 % 60),
-				(int) (seconds % 60));
+		(void) eqt_duration_text(buf, (uint64_t) seconds);
 	return buf;
 }
 

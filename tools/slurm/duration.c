@@ -44,6 +44,22 @@ int eqt_duration_parse(uint64_t *out, const char *text)
 	return 0;
 }
 
+char *eqt_duration_text(char buf[EQT_DURATION_TEXT], uint64_t seconds)
+{
+	const unsigned int hours = (unsigned int) (seconds / 3600 % 24);
+	const unsigned int minutes = (unsigned int) (seconds / 60 % 60);
+	const unsigned int rest = (unsigned int) (seconds % 60);
+
+	if (seconds >= 86400)
+		(void) snprintf(buf, EQT_DURATION_TEXT,
+				"%" PRIu64 "-%02u:%02u:%02u", seconds / 86400,
+				hours, minutes, rest);
+	else
+		(void) snprintf(buf, EQT_DURATION_TEXT, "%u:%02u:%02u", hours,
+				minutes, rest);
+	return buf;
+}
+
 char *eqt_duration_words(char buf[EQT_DURATION_WORDS], int64_t seconds)
 {
 	const int64_t s = seconds < 0 ? 0 : seconds;

@@ -9,6 +9,11 @@
  * dropped. 0, or -1 with *out untouched. */
 int eqt_duration_parse(uint64_t *out, const char *text);
 
+#define EQT_DURATION_TEXT 32
+
+/* As Slurm writes it: "1-02:03:04", "2:03:04"; Returns buf. */
+char *eqt_duration_text(char buf[EQT_DURATION_TEXT], uint64_t seconds);
+
 #define EQT_DURATION_WORDS 64
 
 /* "2 h 30 min"; less than nothing is "0 s". Returns buf. */

@@ -377,18 +377,11 @@ bool eqt_tune_aim_met(const struct eqt_tune_aim *aim, double value)
 char *eqt_tune_aim_value(const struct eqt_tune_aim *aim, double value,
 			 char buf[EQT_TABLE_CELL])
 {
-	const long long s = isnan(value) ? 0 : (long long) (value + 0.5);
-
 	if (isnan(value))
 		(void) snprintf(buf, EQT_TABLE_CELL, "-");
 	else if (aim->kind != EQT_TUNE_WAIT)
 		(void) snprintf(buf, EQT_TABLE_CELL, "%.1f %%", 100 * value);
-	else if (s < 86400)
-		(void) snprintf(buf, EQT_TABLE_CELL, "%lld:%02lld:%02lld",
-				s / 3600, s / 60 % 60, s % 60);
 	else
-		(void) snprintf(buf, EQT_TABLE_CELL,
-				"%lld-%02lld:%02lld:%02lld", s / 86400,
-				s / 3600 % 24, s / 60 % 60, s % 60);
+		(void) eqt_duration_text(buf, (uint64_t) (value + 0.5));
 	return buf;
 }
