@@ -206,10 +206,7 @@ static void bills_print_words(const struct bills *bills)
 			       part_hours(bills->total.billed[part], part),
 			       part_hours(bills->overhead[part], part));
 	}
-	if (bills->elsewhere > 0)
-		printf("NOT COUNTED: %" PRIu64
-		       " jobs on nodes that are no more.\n",
-		       bills->elsewhere);
+	eqt_overhead_elsewhere_print(bills->elsewhere);
 }
 
 static int bills_print(const struct bills *bills)
@@ -276,16 +273,11 @@ static json_object *bill_json(const struct bills *bills,
 
 static void bills_json(const struct bills *bills)
 {
-	json_object *object = json_object_new_object();
+	json_object *object =
+		eqt_overhead_period_json(bills->options, bills->elsewhere);
 	json_object *list = json_object_new_array();
 	size_t i;
 
-	eqt_json_add(object, "since_s",
-		     json_object_new_int64(bills->options->since_s));
-	eqt_json_add(object, "until_s",
-		     json_object_new_int64(bills->options->until_s));
-	eqt_json_add(object, "jobs_elsewhere",
-		     json_object_new_uint64(bills->elsewhere));
 	for (i = 0; i < bills->names.count; i++)
 		(void) json_object_array_add(list, bill_json(bills,
 							     bills->sorted[i]));

@@ -247,9 +247,8 @@ static int days_print(const struct days *days)
 			days_print_histogram(days, unit);
 	}
 	if (days->elsewhere > 0)
-		printf("\nNOT COUNTED: %" PRIu64
-		       " jobs on nodes that are no more.\n",
-		       days->elsewhere);
+		putchar('\n');
+	eqt_overhead_elsewhere_print(days->elsewhere);
 	return 0;
 }
 
@@ -304,16 +303,11 @@ static json_object *days_unit_json(const struct days *days, int unit)
 /* All units, with their days and histograms. */
 static void days_json(const struct days *days)
 {
-	json_object *object = json_object_new_object();
+	json_object *object =
+		eqt_overhead_period_json(days->options, days->elsewhere);
 	json_object *units = json_object_new_array();
 	int unit;
 
-	eqt_json_add(object, "since_s",
-		     json_object_new_int64(days->options->since_s));
-	eqt_json_add(object, "until_s",
-		     json_object_new_int64(days->options->until_s));
-	eqt_json_add(object, "jobs_elsewhere",
-		     json_object_new_uint64(days->elsewhere));
 	for (unit = 0; unit < days->options->units.count; unit++)
 		(void) json_object_array_add(units, days_unit_json(days, unit));
 	eqt_json_add(object, "units", units);

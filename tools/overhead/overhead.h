@@ -3,6 +3,8 @@
 #ifndef EQT_OVERHEAD_OVERHEAD_H
 #define EQT_OVERHEAD_OVERHEAD_H
 
+#include <json-c/json.h>
+
 #include "capacity/unit_sum.h"
 #include "cli/output_options.h"
 #include "overhead/history.h"
@@ -57,6 +59,12 @@ int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
 			const struct eqt_overhead_options *options,
 			eqt_history_each *each, void *with, uint64_t *elsewhere,
 			struct eqt_error *err);
+
+/* What all reports of a period say: jobs that no node of today had, and in JSON the
+ * period, too. The caller owns the object. */
+void eqt_overhead_elsewhere_print(uint64_t elsewhere);
+json_object *eqt_overhead_period_json(
+	const struct eqt_overhead_options *options, uint64_t elsewhere);
 
 /* Is a node counted in a unit: in its partition, and can it hold one? */
 bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,

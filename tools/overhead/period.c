@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A period is read day by day from sacct, so that memory holds the jobs of one day. A
  * saved list is read once. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/json.h"
 #include "overhead/overhead.h"
 #include "slurm/timestamp.h"
 
@@ -50,4 +54,26 @@ int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
 				     elsewhere, err);
 	}
 	return rc;
+}
+
+void eqt_overhead_elsewhere_print(uint64_t elsewhere)
+{
+	if (elsewhere > 0)
+		printf("NOT COUNTED: %" PRIu64
+		       " jobs on nodes that are no more.\n",
+		       elsewhere);
+}
+
+json_object *eqt_overhead_period_json(
+	const struct eqt_overhead_options *options, uint64_t elsewhere)
+{
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "since_s",
+		     json_object_new_int64(options->since_s));
+	eqt_json_add(object, "until_s",
+		     json_object_new_int64(options->until_s));
+	eqt_json_add(object, "jobs_elsewhere",
+		     json_object_new_uint64(elsewhere));
+	return object;
 }
