@@ -348,26 +348,35 @@ static void policy_name_after(struct eqt_simulate_policy *out, const char *path)
 		out->name[end - out->name] = '\0';
 }
 
+char *eqt_simulate_policy_paths(const char *text, const char **equitree_conf)
+{
+	const char *equals = strchr(text, '=');
+	char *copy = strdup(equals ? equals + 1 : text);
+	char *comma = copy ? strrchr(copy, ',') : NULL;
+
+	if (comma)
+		*comma++ = '\0';
+	if (equitree_conf)
+		*equitree_conf = comma;
+	return copy;
+}
+
 int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
 			     struct eqt_error *err)
 {
-	const char *equals = strchr(text, '=');
-	const char *paths = equals ? equals + 1 : text;
-	char *copy = strdup(paths), *comma;
+	const char *equals = strchr(text, '='), *beside;
+	char *copy = eqt_simulate_policy_paths(text, &beside);
 	int rc;
 
 	*out = (struct eqt_simulate_policy){ .notes = "" };
 	if (!copy)
 		return eqt_error_set(err, "out of memory");
-	comma = strrchr(copy, ',');
-	if (comma)
-		*comma++ = '\0';
 	if (equals)
 		(void) snprintf(out->name, sizeof(out->name), "%.*s",
 				(int) (equals - text), text);
 	else
 		policy_name_after(out, copy);
-	rc = policy_read_paths(out, copy, comma, err);
+	rc = policy_read_paths(out, copy, beside, err);
 	free(copy);
 	if (rc < 0)
 		eqt_simulate_policy_free(out);

@@ -123,6 +123,10 @@ int eqt_simulate_read_policy(struct eqt_simulate_policy *out, const char *text,
 			     struct eqt_error *err);
 void eqt_simulate_policy_free(struct eqt_simulate_policy *policy);
 
+/* The path of slurm.conf in such a text, which the caller frees; NULL: out of memory.
+ * *equitree_conf (unless NULL) becomes the other path, within the same memory, or NULL. */
+char *eqt_simulate_policy_paths(const char *text, const char **equitree_conf);
+
 /* The result of one account with all below it, or of one class. */
 struct eqt_simulate_line {
 	size_t jobs; /* that started */

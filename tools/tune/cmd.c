@@ -15,7 +15,6 @@
 
 #define EVALUATIONS 400
 #define EVALUATIONS_MAX 1000000
-#define PROCESSES_MAX 256
 #define HELD_PART 0.3 /* of the time, by default */
 #define WARM_PART 0.1 /* of the fitted time */
 
@@ -121,7 +120,8 @@ static const struct eqt_option tune_table[] = {
 	  EQT_NUMBER_AT(struct tune_options, evaluations, EVALUATIONS_MAX) },
 	{ "processes", 0, "NUMBER",
 	  "run so many simulations at once; default: one on each core", 5,
-	  EQT_NUMBER_AT(struct tune_options, processes, PROCESSES_MAX) },
+	  EQT_NUMBER_AT(struct tune_options, processes,
+			EQT_TUNE_PROCESSES_MAX) },
 	{ "state", 0, "FILE",
 	  "keep each simulated setting in FILE, and go on from there the next "
 	  "time",
@@ -206,18 +206,16 @@ static int tune_run(struct eqt_tune *tune, const struct tune_options *options,
 		    struct eqt_error *err)
 {
 	struct eqt_tune_result *result = calloc(1, sizeof(*result));
-	char path[4096];
+	char *path =
+		eqt_simulate_policy_paths(options->input.policies[0], NULL);
 	void *state = NULL;
 	int rc = -1;
 
-	if (!result)
+	if (!result || !path) {
+		free(result);
+		free(path);
 		return eqt_error_set(err, "out of memory");
-	(void) snprintf(path, sizeof(path), "%s", options->input.policies[0]);
-	if (strchr(path, '='))
-		memmove(path, strchr(path, '=') + 1,
-			strlen(strchr(path, '=') + 1) + 1);
-	if (strrchr(path, ','))
-		*strrchr(path, ',') = '\0';
+	}
 	result->slurm_conf = path;
 	if (tune_read(tune, options, err) == 0 &&
 	    eqt_tune_state_open(tune, &state, err) == 0)
@@ -233,6 +231,7 @@ static int tune_run(struct eqt_tune *tune, const struct tune_options *options,
 	if (rc == 0 && options->input.plot_path)
 		rc = eqt_tune_plot(tune, result, options->input.plot_path, err);
 	free(result);
+	free(path);
 	return rc;
 }
 
@@ -268,8 +267,9 @@ int cmd_tune(int argc, char **argv)
 	tune->aims = options.aims;
 	tune->seed = options.input.made.seed;
 	tune->evaluations = options.evaluations;
-	tune->processes = options.processes < PROCESSES_MAX ? options.processes
-							    : PROCESSES_MAX;
+	tune->processes = options.processes < EQT_TUNE_PROCESSES_MAX
+				  ? options.processes
+				  : EQT_TUNE_PROCESSES_MAX;
 	tune->state_path = options.state_path;
 	if (tune_run(tune, &options, &err) < 0)
 		status = eqt_failure_print("tune", &err);

@@ -13,10 +13,10 @@
 #include <unistd.h>
 #include <signal.h>
 
+#include "cli/atomic_file.h"
 #include "cli/progress.h"
 #include "tune/tune.h"
 
-#define PROCESSES_MAX 256
 #define LINE_SIZE (2 * EQT_TUNE_KEY)
 
 /* A process that works, and the line of it that is not yet whole. */
@@ -46,21 +46,6 @@ struct pool_pipe {
 	int to;
 };
 
-static int pipe_write(int to, const char *text, size_t length)
-{
-	while (length) {
-		const ssize_t written = write(to, text, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return -1;
-		text += written;
-		length -= (size_t) written;
-	}
-	return 0;
-}
-
 /* "=" for a run that was known, else its line. */
 static int pipe_take(void *with, const char *key, const double *measure,
 		     bool again)
@@ -69,12 +54,12 @@ static int pipe_take(void *with, const char *key, const double *measure,
 	char line[LINE_SIZE];
 
 	if (again)
-		return pipe_write(out->to, "=\n", 2);
+		return eqt_atomic_file_write_all(out->to, "=\n", 2);
 	if (eqt_tune_run_text(out->tune, line, sizeof(line) - 1, key, measure) <
 	    0)
 		return -1;
 	strcat(line, "\n");
-	return pipe_write(out->to, line, strlen(line));
+	return eqt_atomic_file_write_all(out->to, line, strlen(line));
 }
 
 static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
@@ -93,7 +78,7 @@ static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
 	if (eqt_tune_search(tune, task, &sink, &err) == 0)
 		_exit(0);
 	(void) snprintf(line, sizeof(line), "!%s\n", err.text);
-	(void) pipe_write(to, line, strlen(line));
+	(void) eqt_atomic_file_write_all(to, line, strlen(line));
 	_exit(1);
 }
 
@@ -194,8 +179,8 @@ static void worker_read(struct pool *pool, struct pool_worker *worker)
 /* Wait until a process prints something; every 200 ms for the bar. */
 static int pool_wait(struct pool *pool)
 {
-	struct pollfd fds[PROCESSES_MAX];
-	struct pool_worker *of[PROCESSES_MAX];
+	struct pollfd fds[EQT_TUNE_PROCESSES_MAX];
+	struct pool_worker *of[EQT_TUNE_PROCESSES_MAX];
 	nfds_t count = 0;
 
 	for (size_t i = 0; i < pool->workers; i++) {
@@ -251,8 +236,7 @@ int eqt_tune_pool_run(struct eqt_tune *tune, const struct eqt_tune_task *tasks,
 
 	for (size_t i = 0; i < count; i++)
 		all += tasks[i].mask ? tasks[i].runs : 1;
-	pool.workers = tune->processes < PROCESSES_MAX ? tune->processes
-						       : PROCESSES_MAX;
+	pool.workers = tune->processes;
 	pool.worker = calloc(pool.workers, sizeof(*pool.worker));
 	if (!pool.worker)
 		return eqt_error_set(err, "out of memory");

@@ -130,8 +130,11 @@ bool eqt_tune_can_search(void)
 	return true;
 }
 
-int eqt_tune_search(struct eqt_tune *tune, const struct eqt_tune_task *task,
-		    const struct eqt_tune_sink *sink, struct eqt_error *err)
+/* Both stages. */
+static int search_points(struct eqt_tune *tune,
+			 const struct eqt_tune_task *task,
+			 const struct eqt_tune_sink *sink,
+			 struct eqt_error *err)
 {
 	struct search search = {
 		.tune = tune,
@@ -142,11 +145,6 @@ int eqt_tune_search(struct eqt_tune *tune, const struct eqt_tune_task *task,
 	};
 	const uint32_t global = (uint32_t) (GLOBAL_PART * task->runs);
 
-	if (task->mask == 0)
-		return eqt_tune_run_get(tune, &task->from, task->span, sink,
-					err)
-			       ? 0
-			       : -1;
 	nlopt_srand((unsigned long) task->seed);
 	eqt_tune_point_places(tune, search.best_x, &task->from);
 	if (global >= LEAST_RUNS &&
@@ -164,13 +162,24 @@ bool eqt_tune_can_search(void)
 	return false;
 }
 
+static int search_points(struct eqt_tune *tune,
+			 const struct eqt_tune_task *task,
+			 const struct eqt_tune_sink *sink,
+			 struct eqt_error *err)
+{
+	(void) tune;
+	(void) task;
+	(void) sink;
+	return eqt_error_set(err, "built without NLopt");
+}
+
+#endif
+
 int eqt_tune_search(struct eqt_tune *tune, const struct eqt_tune_task *task,
 		    const struct eqt_tune_sink *sink, struct eqt_error *err)
 {
 	if (task->mask)
-		return eqt_error_set(err, "built without NLopt");
+		return search_points(tune, task, sink, err);
 	return eqt_tune_run_get(tune, &task->from, task->span, sink, err) ? 0
 									  : -1;
 }
-
-#endif

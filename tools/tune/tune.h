@@ -76,9 +76,12 @@ struct eqt_tune {
 	struct eqt_tune_span span[EQT_TUNE_SPANS];
 	float *rates; /* equivalents of each job in the last run */
 	struct eqt_names archive; /* struct eqt_tune_run */
-	uint64_t seed, evaluations, processes;
+	uint64_t seed, evaluations;
+	uint64_t processes; /* at most EQT_TUNE_PROCESSES_MAX */
 	const char *state_path;
 };
+
+#define EQT_TUNE_PROCESSES_MAX 256
 
 /* ---- Aims and measures --------------------------------------------------------- */
 
