@@ -14,14 +14,18 @@
 #define CALLS 100000
 
 static const struct eqt_bundle_table prices = {
-	.cores = { "cores", EQT_MICRO, 4000 * EQT_MICRO, EQT_MICRO, NULL, NULL,
-		   NULL },
-	.gpu =
-		(const struct eqt_bundle[]){
-			{ "gpu:p100", 6 * EQT_MICRO, 32000 * EQT_MICRO,
-			  EQT_MICRO, NULL, NULL, NULL },
-			{ "gpu:v100", 3500000, 22500 * EQT_MICRO, 4 * EQT_MICRO,
-			  NULL, NULL, NULL } },
+	.cores = { .name = "cores",
+		   .cores_u = EQT_MICRO,
+		   .mem_mib_u = 4000 * EQT_MICRO,
+		   .weight_u = EQT_MICRO },
+	.gpu = (const struct eqt_bundle[]){ { .name = "gpu:p100",
+					      .cores_u = 6 * EQT_MICRO,
+					      .mem_mib_u = 32000 * EQT_MICRO,
+					      .weight_u = EQT_MICRO },
+					    { .name = "gpu:v100",
+					      .cores_u = 3500000,
+					      .mem_mib_u = 22500 * EQT_MICRO,
+					      .weight_u = 4 * EQT_MICRO } },
 	.gpu_count = 2,
 };
 
