@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "../tests/host/clock.h"
 #include "../tests/host/history.h"
+#include "../tests/host/jobs.h"
+#include "../tests/host/locks.h"
 #include "../tests/property/random.h"
 #include "crowd.h"
 
@@ -111,15 +115,87 @@ static void submit(uint32_t id, uint32_t users, uint32_t accounts)
 	      10000 + dice(10000), cpus, cpus * 1000 * (1 + dice(8)), gpus);
 }
 
+/* ---- Records as after days ------------------------------------------------- */
+
+/* How often all jobs are replaced, in how many steps each time. */
+#define LIVES 2
+#define STEPS 100
+#define TEXTS_A_JOB 6
+
+/* What slurmctld allocates beside what a plugin reads: paths, arguments, answers. */
+static struct {
+	void **text;
+	uint32_t count;
+} others;
+
+static void others_replace(void)
+{
+	for (int i = 0; i < TEXTS_A_JOB; i++) {
+		void **text = &others.text[dice(others.count)];
+
+		free(*text);
+		*text = malloc(8 + dice(250));
+	}
+}
+
+static int job_ends(void *job, void *arg)
+{
+	(void) job;
+	(void) arg;
+	return dice(STEPS) == 0;
+}
+
+/*
+ * Jobs end at random, and slurmctld frees the records of some at a time. Those of new
+ * jobs fill the holes.
+ */
+static uint32_t age(uint32_t last_id, uint32_t users, uint32_t accounts)
+{
+	for (int step = 0; step < LIVES * STEPS; step++) {
+		uint32_t gone;
+
+		lock_slurmctld(LOCKS_JOBS);
+		gone = (uint32_t) list_delete_all(job_list, job_ends, NULL);
+		unlock_slurmctld(LOCKS_JOBS);
+		while (gone--) {
+			others_replace();
+			submit(++last_id, users, accounts);
+		}
+	}
+	return last_id;
+}
+
+static void start_oldest(uint32_t count, uint32_t last_id)
+{
+	for (uint32_t id = 1; id <= last_id && count > 0; id++)
+		if (find_job_record(id)) {
+			event("start %u", id);
+			count--;
+		}
+}
+
 void crowd_jobs(const struct crowd *crowd)
 {
 	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
 	uint32_t users = crowd->assocs - accounts - 1;
+	uint32_t last_id = crowd->running + crowd->pending;
 
-	/* Running jobs are the older ones, as in any queue. */
-	for (uint32_t id = 1; id <= crowd->running + crowd->pending; id++) {
+	others.count = last_id * TEXTS_A_JOB;
+	others.text = calloc(others.count, sizeof(*others.text));
+	if (!others.text)
+		abort();
+	/* Threads of the plugin need not rest after each job. */
+	clock_hurry(true);
+	for (uint32_t id = 1; id <= last_id; id++) {
+		if (crowd->aged)
+			others_replace();
 		submit(id, users, accounts);
-		if (id <= crowd->running)
+		/* Running jobs are the older ones, as in any queue. */
+		if (!crowd->aged && id <= crowd->running)
 			event("start %u", id);
 	}
+	if (crowd->aged)
+		start_oldest(crowd->running, age(last_id, users, accounts));
+	clock_hurry(false);
+	clock_settle();
 }

@@ -12,6 +12,7 @@ struct crowd {
 	uint32_t pending;
 	uint32_t running;
 	bool no_decay; /* half-life 0: a pass without jobs only ranks */
+	bool aged; /* records lie in memory as after days of ends and arrivals */
 };
 
 /* slurm.conf, equitree.conf, partitions, QOS and the share tree. Once. */

@@ -1,13 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is timed against what. Nothing of it is built or run by "make check".
+# What is timed against what. Nothing of it is run by "make check"; run-tests builds
+# it with its test programs.
 EXTRA_DIST += bench/README.md bench/growth.gp bench/growth.svg bench/instructions \
 	bench/job_submit.lua bench/live bench/run bench/site.sh bench/throughput \
 	bench/usage
 
 EXTRA_PROGRAMS = bench/pass
+bench_programs = bench/rank bench/prices bench/calibration bench/budgets bench/machine \
+	bench/turns bench/live_ask
+if HAVE_SLURM_INTERNAL
+if HAVE_SLURMFULL
+bench_programs += bench/pass bench/submit
+endif
+endif
+.PHONY: bench-programs
+bench-programs: $(bench_programs)
 
 bench_pass_SOURCES = bench/pass.c bench/crowd.c bench/crowd.h bench/meter.c \
-	bench/meter.h bench/meter_locks.c $(HOST_PARTS)
+	bench/meter.h bench/meter_locks.c bench/pass_thread.c \
+	bench/pass_thread.h $(HOST_PARTS)
 # The locks of tests/host stand behind those that are watched.
 bench_pass_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS) \
 	-Dlock_slurmctld=host_lock_slurmctld \
@@ -40,6 +51,11 @@ EXTRA_PROGRAMS += bench/calibration
 bench_calibration_SOURCES = bench/calibration.c
 bench_calibration_CFLAGS = $(AM_CFLAGS) -O2
 bench_calibration_LDADD = lib/libequitree.la -lm
+
+EXTRA_PROGRAMS += bench/machine
+bench_machine_SOURCES = bench/machine.c bench/median.h
+bench_machine_CFLAGS = $(AM_CFLAGS) -O2
+bench_machine_LDADD = lib/libequitree.la
 
 EXTRA_PROGRAMS += bench/budgets
 bench_budgets_SOURCES = bench/budgets.c bench/median.h

@@ -5,6 +5,10 @@
  *
  * Each figure is a line on standard output: what, then the median of each plugin
  * over the rounds, in the order of the command line.
+ *
+ * With -l the records of the jobs lie in memory as after a long life of slurmctld.
+ * With -b the first plugin has the budgets of FILE, which bench/budgets writes, and
+ * the second has none.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -23,6 +27,7 @@
 #include "../tests/host/plugin.h"
 #include "crowd.h"
 #include "meter.h"
+#include "pass_thread.h"
 
 #define PERIOD_S 300
 #define PLUGINS 2
@@ -35,6 +40,7 @@ enum figure {
 	ALLOCATIONS,
 	LIVE_BYTES,
 	START_HOLD_NS, /* of the job lock, for reading or writing */
+	BUDGET_NS, /* of CPU_NS, the thread that looks after budgets */
 	FIRST_HOLD, /* longest, sum and count of each lock follow */
 	FIGURES = FIRST_HOLD + 3 * METER_LOCKS
 };
@@ -50,8 +56,9 @@ static struct {
 	struct crowd crowd;
 	int rounds;
 	char folder[PATH_MAX];
+	const char *budgets; /* a file, or NULL */
 	int64_t value[FIGURES][PLUGINS][ROUNDS_MAX];
-} bench = { .crowd = { 1000, 10000, 1000, false }, .rounds = 9 };
+} bench = { .crowd = { 1000, 10000, 1000, false, false }, .rounds = 9 };
 
 void fail(const char *format, ...)
 {
@@ -67,8 +74,8 @@ void fail(const char *format, ...)
 
 static void usage(void)
 {
-	fputs("usage: pass [-z] [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
-	      "[-r RUNNING] -d FOLDER OURS.so OTHER.so\n",
+	fputs("usage: pass [-lz] [-n ROUNDS] [-a ASSOCIATIONS] [-p PENDING] "
+	      "[-r RUNNING] [-b FILE] -d FOLDER OURS.so OTHER.so\n",
 	      stderr);
 	exit(2);
 }
@@ -113,16 +120,66 @@ static int64_t start(void)
 		       : meter.hold[METER_JOB_WRITE].longest_ns;
 }
 
+/* ---- Budgets --------------------------------------------------------------- */
+
+static const char *state_path(char *path, const char *name)
+{
+	(void) snprintf(path, PATH_MAX, "%.4000s/state/%s", bench.folder, name);
+	return path;
+}
+
+static void budgets_copy(void)
+{
+	char path[PATH_MAX], text[4096];
+	FILE *from = fopen(bench.budgets, "r");
+	FILE *to = fopen(state_path(path, "equitree_budgets"), "w");
+	size_t length;
+
+	if (!from || !to)
+		fail("cannot copy %s to %s", bench.budgets, path);
+	while ((length = fread(text, 1, sizeof(text), from)) > 0)
+		(void) fwrite(text, 1, length, to);
+	(void) fclose(from);
+	if (fclose(to) != 0)
+		fail("cannot write %s", path);
+}
+
+/* The second plugin does not find them. */
+static void budgets_move(int plugin, const char *name, const char *new_name)
+{
+	char path[PATH_MAX], new_path[PATH_MAX];
+
+	if (bench.budgets && plugin == 1 &&
+	    rename(state_path(path, name), state_path(new_path, new_name)) < 0)
+		fail("cannot rename %s", path);
+}
+
+/* What the plugin's thread for budgets has run so far. */
+static int64_t budgets_ns(void)
+{
+	struct pass_thread thread;
+
+	if (!bench.budgets || !pass_thread_named(&thread, "self", "eqt_budget"))
+		return 0;
+	return (int64_t) pass_thread_ns(&thread);
+}
+
+/* ---- Rounds ---------------------------------------------------------------- */
+
 static void measure(const char *path, int plugin, int round)
 {
 	struct meter meter, jobs;
 	int figure = FIRST_HOLD;
+	int64_t before;
 
+	budgets_move(plugin, "equitree_budgets", "budgets.away");
 	meter_forget();
 	host_plugin_file(path);
 	bench.value[START_HOLD_NS][plugin][round] = start();
 	(void) one_pass(METER_NO_LOCKS);
+	before = budgets_ns();
 	meter = one_pass(METER_NO_LOCKS);
+	bench.value[BUDGET_NS][plugin][round] = budgets_ns() - before;
 	bench.value[CPU_NS][plugin][round] = meter.cpu_ns;
 	bench.value[LOCKED_NS][plugin][round] = meter.locked_ns;
 	bench.value[ALLOCATIONS][plugin][round] = (int64_t) meter.allocations;
@@ -138,6 +195,7 @@ static void measure(const char *path, int plugin, int round)
 		bench.value[figure++][plugin][round] = (int64_t) hold->count;
 	}
 	host_plugin_unload();
+	budgets_move(plugin, "budgets.away", "equitree_budgets");
 	/* As slurmctld does before it loads a plugin again. */
 	assoc_mgr_clear_used_info();
 	jobs_count_limits();
@@ -158,9 +216,9 @@ static int64_t median(int64_t *values)
 
 static const char *figure_name(int figure, char *text)
 {
-	static const char *const plain[] = { "cpu_ns", "locked_ns",
-					     "allocations", "live_bytes",
-					     "start_hold_ns" };
+	static const char *const plain[] = { "cpu_ns",	      "locked_ns",
+					     "allocations",   "live_bytes",
+					     "start_hold_ns", "budget_ns" };
 	static const char *const of_hold[] = { "longest_ns", "sum_ns",
 					       "count" };
 	int rest = figure - FIRST_HOLD;
@@ -201,11 +259,15 @@ static void read_options(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "zn:a:p:r:d:")) != -1) {
+	while ((option = getopt(argc, argv, "lzn:a:p:r:b:d:")) != -1) {
 		if (option == 'n')
 			bench.rounds = (int) number(optarg);
 		else if (option == 'z')
 			bench.crowd.no_decay = true;
+		else if (option == 'l')
+			bench.crowd.aged = true;
+		else if (option == 'b')
+			bench.budgets = optarg;
 		else if (option == 'a')
 			bench.crowd.assocs = number(optarg);
 		else if (option == 'p')
@@ -225,12 +287,13 @@ static void read_options(int argc, char **argv)
 
 static void prepare(const char *plugin)
 {
-	char path[PATH_MAX + 8];
+	char path[PATH_MAX];
 
 	(void) setenv("TZ", "UTC0", 1);
-	(void) snprintf(path, sizeof(path), "%s/state", bench.folder);
-	(void) mkdir(path, 0700);
+	(void) mkdir(state_path(path, ""), 0700);
 	cluster_folder(bench.folder);
+	if (bench.budgets)
+		budgets_copy();
 	begin_log();
 	jobs_begin();
 	crowd_tree(&bench.crowd);

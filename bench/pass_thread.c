@@ -7,35 +7,34 @@
 
 #include "pass_thread.h"
 
-/* As the threads call themselves: ours, Slurm's own. */
-static const char *const names[] = { "eqt_pass\n", "decay\n" };
-
-static bool has_name(const char *path)
+static bool has_name(const char *path, const char *name)
 {
-	char name[32] = "";
+	char line[32] = "";
 	FILE *file = fopen(path, "r");
-	bool found = false;
 
 	if (!file)
 		return false;
-	if (fgets(name, sizeof(name), file))
-		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-			found = found || strcmp(name, names[i]) == 0;
+	if (fgets(line, sizeof(line), file))
+		line[strcspn(line, "\n")] = '\0';
 	(void) fclose(file);
-	return found;
+	return strcmp(line, name) == 0;
 }
 
-bool pass_thread_find(struct pass_thread *out)
+bool pass_thread_named(struct pass_thread *out, const char *processes,
+		       const char *name)
 {
 	bool found = false;
+	char pattern[64];
 	glob_t all;
 
-	if (glob("/proc/[0-9]*/task/[0-9]*/comm", 0, NULL, &all) != 0)
+	(void) snprintf(pattern, sizeof(pattern), "/proc/%s/task/[0-9]*/comm",
+			processes);
+	if (glob(pattern, 0, NULL, &all) != 0)
 		return false;
 	for (size_t i = 0; i < all.gl_pathc && !found; i++) {
 		const char *path = all.gl_pathv[i];
 
-		found = has_name(path);
+		found = has_name(path, name);
 		if (found)
 			(void) snprintf(out->path, sizeof(out->path),
 					"%.*s/schedstat",
@@ -46,6 +45,13 @@ bool pass_thread_find(struct pass_thread *out)
 	}
 	globfree(&all);
 	return found;
+}
+
+/* As the threads call themselves: ours, Slurm's own. */
+bool pass_thread_find(struct pass_thread *out)
+{
+	return pass_thread_named(out, "[0-9]*", "eqt_pass") ||
+	       pass_thread_named(out, "[0-9]*", "decay");
 }
 
 uint64_t pass_thread_ns(const struct pass_thread *thread)

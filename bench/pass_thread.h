@@ -17,6 +17,11 @@ struct pass_thread {
 /* Find it among all processes by its name; false if there is none. */
 bool pass_thread_find(struct pass_thread *out);
 
+/* The same for a thread of that name, in processes by their ids, a pattern, or in
+ * "self". */
+bool pass_thread_named(struct pass_thread *out, const char *processes,
+		       const char *name);
+
 /* Nanoseconds that it was on a processor since it began; ends the program when
  * that cannot be read. Many threads may ask. */
 uint64_t pass_thread_ns(const struct pass_thread *thread);

@@ -31,6 +31,7 @@ static void free_job(void *item)
 
 	list_t *qos = eqt_job_qos_list(job);
 
+	jobs.by_id[job->job_id] = NULL;
 	free_environment(job->details);
 	FREE_NULL_LIST(job->part_ptr_list);
 	FREE_NULL_LIST(qos);
@@ -92,7 +93,6 @@ static int same_pointer(void *item, void *key)
 
 void jobs_delete(job_record_t *job)
 {
-	jobs.by_id[job->job_id] = NULL;
 	(void) list_delete_all(job_list, same_pointer, job);
 }
 

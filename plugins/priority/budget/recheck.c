@@ -67,6 +67,14 @@ static void finished_check(struct eqt_budgets *budgets,
 	budgets->tried = false;
 }
 
+/* Most jobs: it waits, may start, and has no part in an array. Nothing below would
+ * change it or its commitment. */
+static bool job_is_as_committed(const job_record_t *job)
+{
+	return job && IS_JOB_PENDING(job) && job->priority &&
+	       !job->array_recs && !job->array_job_id;
+}
+
 void eqt_recheck_job(struct eqt_budgets *budgets,
 		     const struct eqt_config *config, uint32_t job_id,
 		     job_record_t *job)
@@ -77,6 +85,8 @@ void eqt_recheck_job(struct eqt_budgets *budgets,
 	bool measure = false;
 	uint64_t rate = 0;
 
+	if (job_is_as_committed(job))
+		return;
 	assoc_mgr_lock(&locks);
 	if (job && IS_JOB_FINISHED(job))
 		rate = eqt_settlement_rate_u(budgets, config, job);
