@@ -44,7 +44,7 @@ packages_build=(gcc libc6-dev make autoconf automake libtool pkg-config
 	dpkg-dev libslurm-dev zlib1g-dev libjson-c-dev
 	libsmartcols-dev libnlopt-dev check)
 packages_test=(gnuplot-nox locales perl xz-utils binutils mandoc
-	debootstrap python3-prometheus-client libfaketime shellcheck
+	debootstrap python3-prometheus-client libfaketime shellcheck ccache
 	prometheus chromium) # chromium: 122 MB to download, 410 MB on disk
 packages_clang=(clang clang-format libclang-rt-dev)
 

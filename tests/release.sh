@@ -53,12 +53,15 @@ release_copy() { # FOLDER
 	mv "$list.new" "$list"
 }
 
+# Its ccache is in the root, as are its packages, and serves all checkouts: each is
+# at the same place in there.
 in_release() { # RELEASE COMMAND...
 	local release=$1
 	shift
 	"$debian_root" run "$release_roots/$release" \
 		-b "$build/$release:/equitree" -- \
-		env EQUITREE_SLURM_SOURCES="$release_sources" "$@"
+		env -u CCACHE_DIR CCACHE_BASEDIR=/equitree \
+		EQUITREE_SLURM_SOURCES="$release_sources" "$@"
 }
 
 # Debian's minimum, then the packages and headers that the tests need; the
