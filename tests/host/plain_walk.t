@@ -31,7 +31,7 @@ for history in "$here"/histories/*.txt; do
 	same "$name.txt" "$history"
 done
 
-count_random=${RANDOM_HISTORIES:-40}
+count_random=${RANDOM_HISTORIES:-15}
 awk -f "$here/random-history" 880001 "$count_random" >"$work/random"
 same "a lot of $count_random random histories" -m "$work/random"
 awk -v stock=1 -f "$here/random-history" 881001 "$count_random" >"$work/random"

@@ -15,10 +15,14 @@ if [[ ! -x $host ]]; then
 fi
 
 # 200 jobs that run, the last ones since after a pass, and 10 that wait: more than
-# six times what is charged at once. AGAIN is how slurmctld comes to count anew. The
-# first print is in the second of a pass, 467; in the second one all have ended.
-history() { # MOMENT EVENT AGAIN
-	awk -v moment="$1" -v event="$2" -v again="$3" 'BEGIN {
+# six times what is charged at once. AGAIN is how slurmctld comes to count anew, with
+# the moment for @N@. The first print is in the second of a pass, 467; in the second
+# one all have ended. One history for each moment.
+histories() { # MOMENTS EVENT AGAIN
+	awk -v moments="$1" -v event="$2" -v text="$3" 'function history(moment,   i, again) {
+		again = text
+		gsub(/@N@/, moment, again)
+		print "### " moment
 		print "conf PriorityDecayHalfLife=0"
 		print "conf PriorityUsageResetPeriod=YEARLY"
 		print "cluster cpu=640 node=10"
@@ -47,6 +51,10 @@ history() { # MOMENT EVENT AGAIN
 			if (event "\n" again "\n" !~ "(^|[ \n])end " i "\n")
 				print "end", i
 		print "debug\nadvance 1\nprint assocs qos"
+	}
+	BEGIN {
+		for (moment = 1; moment <= moments; moment++)
+			history(moment)
 	}'
 }
 
@@ -73,31 +81,56 @@ held() { # SECOND JOB CPUS START MINUTES
 		print user[1], user[0], qos[0], qos[1] }'
 }
 
-found() { # SECOND
-	local thing
-	for thing in assoc=phys/ada assoc=phys/ben qos=normal qos=half; do
-		value "$work/out" "$1" "$thing" run:cpu
-	done | paste -sd ' '
-}
-
-left() {
-	last_print "$work/out" | grep -oE '^[^ ]*|run:cpu=.*' | grep -B1 '^run:'
+# What is wrong with the histories that were played: each has EXPECTED at the print
+# of SECOND, and holds nothing at its last one.
+wrong_in() { # MOMENTS EXPECTED SECOND
+	awk -v moments="$1" -v expected="$2" -v second="$3" '
+	function judge() {
+		if (!moment)
+			return
+		now = held["assoc=phys/ada"] " " held["assoc=phys/ben"] " " \
+			held["qos=normal"] " " held["qos=half"]
+		if (now != expected)
+			print "moment " moment ": " now " instead of " expected
+		if (prints != 2)
+			print "moment " moment ": " prints + 0 " prints"
+		if (left)
+			print "moment " moment ": " left
+	}
+	/^### / {
+		judge()
+		moment = $2
+		seen++
+		split("", held)
+		prints = on = 0
+		left = ""
+		next
+	}
+	/^ended with/ { print "moment " moment ": " $0 }
+	$1 == "==" { prints++; on = $2 == second; left = ""; next }
+	{
+		for (i = 2; i <= NF; i++) {
+			if (on && index($i, "run:cpu=") == 1)
+				held[$1] = substr($i, 9)
+			if (index($i, "run:") == 1)
+				left = left $1 " " $i " "
+		}
+	}
+	END {
+		judge()
+		if (seen != moments)
+			print seen + 0 " of " moments " histories were played"
+	}' "$work/out"
 }
 
 # Before each time in turn that the pass takes slurmctld's locks: while it looks which
 # jobs there are, between the slices, and after them.
 exact() { # NAME EVENT AGAIN EXPECTED [SECOND]
-	local moment now wrong=
-	for ((moment = 1; moment <= moments; moment++)); do
-		history "$moment" "$2" "${3//@N@/$moment}" >"$work/history"
-		ours "$work/history" >"$work/out" 2>"$work/err" ||
-			wrong+="moment $moment: $(tail -n 1 "$work/err")"$'\n'
-		now=$(found "${5:-467}")
-		[[ $now == "$4" ]] ||
-			wrong+="moment $moment: $now instead of $4"$'\n'
-		[[ -z $(left) ]] || wrong+="moment $moment: $(left)"$'\n'
-	done
-	none "$1" "$(head -n 4 <<<"$wrong")"
+	local wrong
+	histories "$moments" "$2" "$3" >"$work/histories"
+	ours -m "$work/histories" >"$work/out" 2>"$work/err"
+	wrong=$(wrong_in "$moments" "$4" "${5:-467}")
+	none "$1" "$(head -n 4 <<<"$wrong")${wrong:+$'\n'$(tail -n 1 "$work/err")}"
 }
 
 moments=24

@@ -144,12 +144,12 @@ for history in "$here"/histories/*.txt; do
 		"$differences"
 done
 
-differs=$(PARITY_AWK='-v stock=1' "$here/parity" "${PARITY_COUNT:-250}" 2>&1)
+differs=$(PARITY_AWK='-v stock=1' "$here/parity" "${PARITY_COUNT:-40}" 2>&1)
 row 'random histories print the same with stock_compat, to the last bit' $? \
 	"$differs"
 
 differs=$(PARITY_AWK='-v stock=1 -v classic=1' PARITY_SED=$classic \
-	"$here/parity" "${PARITY_COUNT:-250}" 2>&1)
+	"$here/parity" "${PARITY_COUNT:-40}" 2>&1)
 row "random histories without Fair Tree: usage, shares and limits are stock's" \
 	$? "$differs"
 
