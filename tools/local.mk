@@ -14,6 +14,7 @@ tools_equitree_SOURCES = \
 	tools/bill/json.h \
 	tools/bill/options.c \
 	tools/bill/options.h tools/bill/component.h \
+	tools/bill/pool_account.c tools/bill/pool_account.h \
 	tools/bill/gres_check.c tools/bill/gres_check.h \
 	tools/bill/sbatch_rules.c tools/bill/sbatch_rules.h \
 	tools/bill/request.c \

@@ -71,7 +71,7 @@ refused "partition strict wants --time" "what a partition requires" -p express,s
 refused "65 core-equivalents are more than the 64 of one job in partition express" "its cap" -p express -n65 --mem=1G
 
 # ---- sbatch's other options ------------------------------------------------------
-others=(-A a --acctg-freq=1 --batch=x --bb=x --bbf=x -b now --bell -D / --cluster-constraint=x
+others=(--acctg-freq=1 --batch=x --bb=x --bbf=x -b now --bell -D / --cluster-constraint=x
 	-M c --comment=c -C c --container=x --contiguous -S1 --cores-per-socket=1 --cpu-freq=low
 	--deadline=now --delay-boot=1 -d after:1 -m block -e x -x n1 --export=NONE
 	--export-file=x --get-user-env=5L --get-user-env --gid=1 --gpu-bind=none --gpu-freq=low
@@ -299,4 +299,26 @@ is "$(number equivalents)" 2 "scontrol -o is read as well"
 refused "$data/partitions.txt: no partition gone" "an unknown partition" "${known[@]}" -p gone
 refused "$data/nodes-long.txt: line 1: expected PartitionName=..., as \"scontrol show\" prints it" "another file" \
 	--partition-info "$data/nodes-long.txt"
+
+# ---- The account of a pool ---------------------------------------------------------
+# last_line WANTED NAME ARGUMENT...
+last_line() {
+	bill -f "$work/pools.conf" "${@:3}"
+	is "$status|$(tail -n 1 <<<"$out")" "0|$1" "$2"
+}
+{ cat "$work/equitree.conf" && echo 'pool "cpu" { suffix = _cpu } pool "gpu" { suffix = _gpu }'; } >"$work/pools.conf"
+last_line "charged to account def-x_cpu" "-A names a group: the account of the cores" -A def-x -n1 --mem=1000M
+last_line "charged to account def-x_gpu" "-A names a group: the account of the GPUs" --account=Def-X -n1 --mem=1000M --gpus=p100:1
+last_line "  memory  1000M at 4000M an equivalent: 0.25" "an account that stays has no line" -A def-x_cpu -n1 --mem=1000M
+last_line "  memory  1000M at 4000M an equivalent: 0.25" "a request without -A has no line of an account" -n1 --mem=1000M
+script '#SBATCH -A def-y' '#SBATCH -n1 --mem=1000M'
+last_line "charged to account def-y_cpu" "the account of an #SBATCH line" "$work/job.sh"
+script '#PBS -A def-z' '#SBATCH -n1 --mem=1000M'
+last_line "charged to account def-z_cpu" "the account of a #PBS line" "$work/job.sh"
+bill -f "$work/pools.conf" --json -A def-x -n1 --mem=1000M
+is "$(number account)" '"def-x_cpu"' "--json has the account of the pool"
+refuses "account def-x_gpu is not for CPUs, which the job asks for" "an account of the other pool" \
+	bill -f "$work/pools.conf" -A def-x_gpu -n1 --mem=1000M
+refuses "the job may get nodes that are charged to account def-x_cpu or nodes that are charged to account def-x_gpu, and Slurm cannot change the account when it starts; name a partition or nodes of one kind" \
+	"nodes of two pools" bill -f "$work/pools.conf" "${known[@]}" -A def-x -p cpu,gpu --exclusive -N1 --mem=1000M
 done_testing

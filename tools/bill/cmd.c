@@ -59,6 +59,18 @@ static void estimates_print_sum(const struct estimates *quotes)
 	       eqt_unit_name(sum.low.unit, sum.low.gpu_pool, range || !one));
 }
 
+/* The account that a pool chooses, as sbatch prints it. */
+static void estimate_print_account(const struct eqt_estimate *quote)
+{
+	char text[EQT_ACCOUNT_SIZE + 32];
+
+	if (quote->account[0] == '\0')
+		return;
+	(void) snprintf(text, sizeof(text), "charged to account %s",
+			quote->account);
+	eqt_print_line(text);
+}
+
 static void estimates_print_text(const struct estimates *quotes)
 {
 	char text[EQT_QUOTE_TEXT];
@@ -72,6 +84,7 @@ static void estimates_print_text(const struct estimates *quotes)
 			printf("%sComponent %d: ", i ? "\n" : "", i);
 		(void) eqt_quote_full(bill, text, sizeof(text));
 		eqt_print_line(text);
+		estimate_print_account(&quotes->quotes[i]);
 		untold = untold || bill->totals.mem == EQT_MEM_NOT_GIVEN;
 	}
 	estimates_print_sum(quotes);

@@ -40,7 +40,7 @@ struct eqt_sbatch_component {
 	/* The result of eqt_sbatch_rules_apply(). */
 	uint64_t tasks; /* with sbatch's default */
 	uint64_t listed; /* names in --nodelist */
-	const char *partition, *qos; /* -p, -q; NULL: not given */
+	const char *partition, *qos, *account; /* -p, -q, -A; NULL: not given */
 	struct eqt_job_spec
 		ask; /* strings belong to argv, the script, or lists */
 	char *lists[EQT_SBATCH_LISTS]; /* owned */

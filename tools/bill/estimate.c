@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "bill/estimate.h"
+#include "bill/pool_account.h"
 #include "slurm/partitions.h"
 #include "slurm/candidate_nodes.h"
 
@@ -216,8 +217,10 @@ int eqt_estimate_make(struct eqt_estimate *out,
 			return -1;
 		eqt_quote_widen(&out->bill, &other.bill);
 	}
-	return out->bill.lack ? eqt_error_set(err, "%s",
-					      eqt_quote_brief(&out->bill, text,
-							      sizeof(text)))
-			      : 0;
+	if (out->bill.lack)
+		return eqt_error_set(err, "%s",
+				     eqt_quote_brief(&out->bill, text,
+						     sizeof(text)));
+	return eqt_bill_pool_account(out->account, &site->conf->pools,
+				     ask->account, &out->bill, err);
 }

@@ -5,6 +5,7 @@
 #define EQT_BILL_ESTIMATE_H
 
 #include "bill/options.h"
+#include "price/grant.h"
 #include "price/quote.h"
 #include "conf/conf.h"
 #include "slurm/conf/allocation.h"
@@ -26,6 +27,7 @@ struct eqt_estimate {
 	char partition[256]; /* the first; "": not known */
 	char qos[256]; /* the first; "": none */
 	char gres[2048]; /* of its nodes */
+	char account[EQT_ACCOUNT_SIZE]; /* of a pool; "": its own stays */
 };
 
 /*

@@ -320,7 +320,7 @@ static const struct foreign_option lsf_options[] = {
 
 static const struct foreign_option pbs_options[] = {
 	{ 'a', "start_time", true, NULL, NULL },
-	{ 'A', "account", true, NULL, NULL },
+	{ 'A', "account", true, take_plain, "account" },
 	{ 'c', "checkpoint", true, NULL, NULL },
 	{ 'C', "working_dir", true, NULL, NULL },
 	{ 'd', "", true, NULL, NULL },

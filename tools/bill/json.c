@@ -106,6 +106,9 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
 	if (bill->low.unit && bill->low.unit->currency[0] != '\0')
 		eqt_json_add(object, "currency",
 			     json_object_new_string(bill->low.unit->currency));
+	if (quote->account[0] != '\0')
+		eqt_json_add(object, "account",
+			     json_object_new_string(quote->account));
 	eqt_json_add(object, "dominant",
 		     json_object_new_string(
 			     bill->low.minimum

@@ -49,6 +49,7 @@ static const struct argp_option options_table[] = {
 	{ "time", 't', "TIME", 0, NULL, 1 },
 	{ "array", 'a', "INDEXES", 0, NULL, 1 },
 	{ "partition", 'p', "NAME", 0, NULL, 1 },
+	{ "account", 'A', "NAME", 0, NULL, 1 },
 	{ "qos", 'q', "NAME", 0, NULL, 1 },
 	{ "exclusive", KEY_EXCLUSIVE, "user|mcs|topo", OPTION_ARG_OPTIONAL,
 	  NULL, 1 },

@@ -272,6 +272,9 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 	case 'p':
 		parsing->into->partition = arg;
 		return 0;
+	case 'A':
+		parsing->into->account = arg;
+		return 0;
 	case 'q':
 		parsing->into->qos = arg;
 		return 0;

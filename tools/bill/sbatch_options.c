@@ -11,7 +11,6 @@
 enum { KEY_IGNORED = 1 << 12 };
 
 static const struct argp_option options_table[] = {
-	{ "account", 'A', "X", OPTION_HIDDEN, NULL, 0 },
 	{ "acctg-freq", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "batch", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "bb", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
