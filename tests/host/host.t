@@ -101,6 +101,10 @@ is 'no limits: a job that is resized three times between two passes is charged a
 	"$(raw ours unreported last assoc=phys/cleo)" 37800
 is 'no limits: a job that is purged before the next pass is charged to its end' \
 	"$(raw ours unreported last assoc=phys/dan)" 16000
+is 'no limits: a requeued job whose epilog ends a second later is charged to its end' \
+	"$(raw ours unreported last assoc=phys/fay)" 15960
+is 'no limits: a requeued job whose epilog takes seconds is charged until its nodes are free' \
+	"$(raw ours unreported last assoc=phys/gus)" 15980
 is 'no limits: a job that lives and is purged between two passes is charged' \
 	"$(raw ours unreported last assoc=phys/eve)" 1200
 

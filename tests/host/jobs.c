@@ -144,9 +144,10 @@ void jobs_fail(const struct words *words)
 }
 
 /*
- * The record of a requeued job becomes that of a new one, as far as in Slurm.
+ * The record of a requeued job becomes that of a new one, as far as in Slurm, when its
+ * nodes are free.
  */
-static void begin_again(job_record_t *job)
+static void begin_again(job_record_t *job, time_t epilog_s)
 {
 	time_t now = job->end_time;
 
@@ -161,7 +162,8 @@ static void begin_again(job_record_t *job)
 	job->pre_sus_time = job->suspend_time = job->tot_sus_time = 0;
 	if (job->details->begin_time <= now)
 		job->details->begin_time = now + REQUEUE_WAIT_S;
-	job->details->submit_time = now;
+	job->time_last_active = now;
+	job->details->submit_time = now + epilog_s;
 	job->details->accrue_time = job->details->begin_time;
 }
 
@@ -174,7 +176,7 @@ void jobs_requeue(const struct words *words)
 	if (base_state(job) != JOB_SUSPENDED)
 		expect(job, JOB_RUNNING, "running");
 	deallocate(job, JOB_PENDING | JOB_REQUEUE);
-	begin_again(job);
+	begin_again(job, words_int(words, "epilog", 0));
 	unlock_slurmctld(LOCKS_JOBS);
 }
 

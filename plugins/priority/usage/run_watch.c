@@ -67,6 +67,28 @@ bool eqt_run_watch_is_resized(const struct eqt_run_watch *watch,
 	return run && run_goes_on(run, job) && run_is_resized(run, job);
 }
 
+/*
+ * The end of a run of a job that was requeued. slurmctld notes when it requeues a job, and
+ * until the next start nothing changes that; it submits the job again when its nodes are
+ * free. An epilog of less than a second costs nothing (completing.h), and may be at the
+ * turn of one.
+ */
+static time_t run_requeue_end(const struct eqt_known_run *run,
+			      const job_record_t *job,
+			      const struct eqt_config *config, time_t now)
+{
+	time_t freed = job->details ? job->details->submit_time : now;
+	time_t ended = job->time_last_active;
+
+	if (!IS_JOB_PENDING(job))
+		return job->start_time > run->start && freed > job->start_time
+			       ? job->start_time
+			       : freed;
+	if (ended <= run->start || ended > freed)
+		return freed;
+	return config->charge_completing && freed - ended > 1 ? freed : ended;
+}
+
 /* The end of a run whose record is gone, or is that of another run. */
 static time_t run_end(const struct eqt_known_run *run, const job_record_t *job,
 		      const struct eqt_config *config, time_t now)
@@ -81,11 +103,7 @@ static time_t run_end(const struct eqt_known_run *run, const job_record_t *job,
 		return run_is_resized(run, job) ? job->resize_time
 						: job->end_time;
 	} else {
-		/* Of a requeued job: when its nodes were free. */
-		end = job->details ? job->details->submit_time : now;
-		if (job->start_time > run->start && end > job->start_time &&
-		    !IS_JOB_PENDING(job))
-			end = job->start_time;
+		end = run_requeue_end(run, job, config, now);
 	}
 	if (end > now)
 		end = now;
