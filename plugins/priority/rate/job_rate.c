@@ -51,13 +51,18 @@ static uint64_t job_cores_of_cpus(const struct job_resources *held,
  * job that took a node over lacks the cores of one of its nodes, and if it gave that node
  * away again, it has the bits of both. A core has at least one CPU and at most `each`.
  */
-static uint64_t job_resized_cores(uint64_t cores, uint64_t cpus, uint64_t each)
+static uint64_t job_resized_cores(uint64_t cores, uint64_t cpus)
 {
-	const uint64_t least = (cpus + each - 1) / each;
-
-	if (cores < least)
-		return least;
 	return cores > cpus ? cpus : cores;
+}
+
+/* Whether the core bitmap may lack cores: that of a resized job, and with CR_Socket from
+ * 24.11 on that of a job whose CPUs MaxMemPerCPU has raised. Its sockets are its own, and
+ * their CPUs are in its TRES. */
+static bool job_bitmap_lacks_cores(const job_record_t *job)
+{
+	return job->resize_time ||
+	       (slurm_conf.select_type_param & SELECT_SOCKET);
 }
 
 /*
@@ -68,7 +73,7 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 				    uint64_t cpus)
 {
 	const struct job_resources *held = job->job_resrcs;
-	uint64_t each = eqt_threads_per_core(job->part_ptr), cores;
+	uint64_t each = eqt_threads_per_core(job->part_ptr), cores, least;
 
 	/* A job that gave its nodes to another one keeps its core bitmap. */
 	if (cpus == 0)
@@ -79,7 +84,10 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 		cores = nodes == job->node_bitmap
 				? (uint64_t) bit_set_count(held->core_bitmap)
 				: eqt_held_cores(job, nodes);
-		return job->resize_time ? job_resized_cores(cores, cpus, each)
+		least = (cpus + each - 1) / each;
+		if (cores < least && job_bitmap_lacks_cores(job))
+			return least;
+		return job->resize_time ? job_resized_cores(cores, cpus)
 					: cores;
 	}
 	if (held && held->cpus && held->node_bitmap && nodes &&
