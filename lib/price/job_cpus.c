@@ -4,6 +4,14 @@
 #include "price/memory_limit.h"
 #include "price/task_loss.h"
 
+/* Whether -n decides alone which tasks get CPUs, whatever nodes are to have. */
+static bool job_counts_tasks(const struct eqt_job_spec *spec)
+{
+	return spec->tasks > 0 && (spec->tasks_counted == EQT_TASKS_OF_JOB ||
+				   (spec->tasks_counted == EQT_TASKS_OF_NODE &&
+				    spec->tasks_per_node == 0));
+}
+
 /*
  * Whether a node gives the CPUs of its tasks and no more, whatever the job asks of
  * nodes: one that has GPUs for it, where it is known how many tasks it will have.
@@ -15,6 +23,8 @@ static bool tasks_decide(const struct eqt_job_work *work)
 
 	if (spec->overcommit)
 		return false;
+	if (job_counts_tasks(spec) && work->totals.gpus == 0)
+		return true;
 	/* On one node Slurm starts no more tasks than --ntasks-per-gpu says. */
 	if (spec->parts && spec->tasks_per_gpu > 0 && work->totals.gpus > 0)
 		return true;
@@ -39,7 +49,7 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	const uint64_t nodes = work->totals.nodes;
 	uint64_t tasks = work->totals.tasks, all = 0, wanted = cpus->min;
 
-	if (work->spec->tasks_per_node > 0 &&
+	if (work->spec->tasks_per_node > 0 && !job_counts_tasks(work->spec) &&
 	    (tasks > 1 || cpus->per_task > 1)) {
 		tasks = 0;
 		if (eqt_job_work_raise_product(
@@ -128,6 +138,16 @@ static int limit_cpus(struct eqt_job_work *work)
 	return 0;
 }
 
+/* The CPUs that --mincpus gives each node: with it tasks that the request numbers get
+ * none, where these are counted. */
+static uint64_t mincpus_allocated(const struct eqt_job_spec *spec)
+{
+	return spec->tasks_counted == EQT_TASKS_OF_CPUS ||
+			       (spec->tasks == 0 && spec->tasks_per_node == 0)
+		       ? spec->min_cpus_per_node
+		       : 0;
+}
+
 /*
  * The least that each node has: Slurm gives every node the CPUs of all tasks
  * that it may have, even where fewer remain for it.
@@ -139,7 +159,7 @@ static int count_cpus(struct eqt_job_work *work)
 
 	cpus->per_task = work->cpus_per_task ? work->cpus_per_task : 1;
 	cpus->min = spec->min_cpus;
-	cpus->per_node = spec->min_cpus_per_node;
+	cpus->per_node = mincpus_allocated(spec);
 	eqt_job_work_raise(&cpus->per_node,
 			   spec->overcommit ? 1 : cpus->per_task);
 	if (!spec->overcommit && work->totals.tasks > 1 &&
@@ -326,6 +346,33 @@ static int limit_by_sockets(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
+/* Where releases count tasks, nodes may give a job of several of them the CPUs of all
+ * their GPUs, if its tasks have GPUs with CPUs. */
+static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	uint64_t each;
+	uint32_t i;
+
+	if (!spec->most || spec->tasks_counted == EQT_TASKS_OF_CPUS ||
+	    spec->exclusive || work->totals.nodes < 2)
+		return 0;
+	for (i = 0; i < work->rows->count; i++) {
+		const struct eqt_gres_row *row = &work->rows->row[i];
+
+		if (row->count[EQT_GRES_TASK] == 0 || row->cpus == 0)
+			continue;
+		if (__builtin_mul_overflow(eqt_job_work_node_has(work, row),
+					   row->cpus, &each) ||
+		    each > spec->node.cpus)
+			each = spec->node.cpus;
+		if (eqt_job_work_raise_product(cores, each,
+					       work->totals.nodes) < 0)
+			return eqt_job_work_too_large(work);
+	}
+	return 0;
+}
+
 int eqt_job_work_count_cpus(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -338,6 +385,9 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0 || cores_without_gpus(work, cores) < 0)
 		return -1;
+	/* The rows are those of the nodes, whose GPUs have no CPUs more. */
+	if (spec->exclusive && spec->node.gres && spec->node.cpus > 0)
+		by_gpus = 0;
 	/* One CPU is the least that a job has. */
 	lost = lost_cpus(work, *cores);
 	*cores -= lost < *cores ? lost : *cores - 1;
@@ -345,7 +395,8 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	if (!gpus_lack_cpus(work))
 		eqt_job_work_raise(cores, by_gpus);
-	if (limit_by_sockets(work, cores) < 0)
+	if (raise_to_node_gpus(work, cores) < 0 ||
+	    limit_by_sockets(work, cores) < 0)
 		return -1;
 	work->asked_cpus = *cores;
 	/* With --ntasks-per-core a node takes tasks of more CPUs than it has. */

@@ -23,6 +23,14 @@ enum eqt_job_spec_mem {
 	EQT_MEM_ALL /* --mem=0: all that a node has */
 };
 
+/* Which tasks get CPUs. The releases differ: docs/design/0039. */
+enum eqt_job_spec_tasks {
+	EQT_TASKS_OF_CPUS, /* as many as the CPUs are enough for; but
+			      --ntasks-per-node, if a task has several */
+	EQT_TASKS_OF_JOB, /* -n; else --ntasks-per-node, else of CPUs */
+	EQT_TASKS_OF_NODE /* --ntasks-per-node; else -n, else of CPUs */
+};
+
 /* The partition's defaults, for options that the request does not give. */
 struct eqt_job_spec_defaults {
 	enum eqt_job_spec_mem mem; /* per node, per CPU or all */
@@ -95,6 +103,7 @@ struct eqt_job_spec {
 			    off: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */
 	bool binds_gpus; /* --gres-flags=enforce-binding */
+	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 	struct eqt_job_spec_defaults defaults;
 	struct eqt_node_offer_limit limit;
 	struct eqt_node_offer node;

@@ -75,6 +75,25 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 	return 0;
 }
 
+/*
+ * The tasks that get GPUs of a row. Slurm applies --cpus-per-gpu to GPUs without a
+ * model, and DefCpuPerGPU to those of a model, whose tasks have so many CPUs then: the
+ * CPUs that --cpus-per-gpu gives are enough for fewer of them.
+ */
+static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
+				const struct eqt_gres_row *row)
+{
+	const uint64_t each = work->spec->defaults.cpus_per_gpu;
+	const uint64_t tasks = work->totals.tasks;
+	uint64_t cpus;
+
+	if (!work->spec->parts || !work->spec->cpus_per_tres ||
+	    work->cpus_per_task || row->type[0] == '\0' || row->cpus >= each ||
+	    __builtin_mul_overflow(tasks, row->cpus, &cpus))
+		return tasks;
+	return cpus < each ? 1 : cpus / each;
+}
+
 /* The number of GPUs of a row: the largest one of all lists. */
 static int count_row(uint64_t *count, const struct eqt_gres_row *row,
 		     const uint64_t times[EQT_GRES_COUNTS])
@@ -99,6 +118,8 @@ static int count_rows(struct eqt_job_work *work)
 	if (count_times(times, work) < 0)
 		return -1;
 	for (i = 0; i < work->rows->count; i++) {
+		times[EQT_GRES_TASK] =
+			tasks_with_gpus(work, &work->rows->row[i]);
 		if (count_row(&work->count[i], &work->rows->row[i], times) < 0)
 			return eqt_job_work_too_large(work);
 	}
@@ -278,9 +299,8 @@ static int raise_to_nodes(struct eqt_job_work *work)
 	return 0;
 }
 
-/* GPUs of a row's model, or of all models, on each node; 0: not known. */
-static uint64_t node_has(const struct eqt_job_work *work,
-			 const struct eqt_gres_row *row)
+uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
+			       const struct eqt_gres_row *row)
 {
 	const char *list = work->spec->node.gres ? work->spec->node.gres : "";
 	uint64_t count = 0;
@@ -345,7 +365,8 @@ static int widen_task_gpus(struct eqt_job_work *work)
 			continue;
 		if (eqt_job_work_raise_product(&more, tasks_of_row(work, row),
 					       row->count[EQT_GRES_TASK]) < 0 ||
-		    eqt_job_work_raise_product(&there, node_has(work, row),
+		    eqt_job_work_raise_product(&there,
+					       eqt_job_work_node_has(work, row),
 					       totals->nodes) < 0)
 			return eqt_job_work_too_large(work);
 		if (there > 0 && more > there)

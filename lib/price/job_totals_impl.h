@@ -35,6 +35,10 @@ int eqt_job_work_raise_product(uint64_t *number, uint64_t a, uint64_t b);
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum);
 
+/* GPUs of a row's model, or of all models, on each node; 0: not known. */
+uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
+			       const struct eqt_gres_row *row);
+
 /* Find the option that decides the memory, in Slurm's order; its amount goes
  * into *mib. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,

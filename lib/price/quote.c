@@ -74,7 +74,8 @@ static int price_least(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	least.parts = true;
 	if (eqt_job_spec_count(&totals, &least, rows, err) < 0)
 		return -1;
-	if (totals.cpus >= quote->totals.cpus)
+	if (totals.cpus >= quote->totals.cpus &&
+	    totals.gpus >= quote->totals.gpus)
 		return 0;
 	if (eqt_price_range(&low, &high, quote->prices, &totals.demand, err) <
 	    0)

@@ -36,9 +36,11 @@
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #endif
 
-/* --mincpus: up to 23.11 that many CPUs are allocated on each node; later it only
- * selects nodes. No header shows it. */
-#define EQT_MINCPUS_ARE_ALLOCATED (!EQT_SLURM_FROM(24, 5, 0))
+/* Which tasks get CPUs, an enum eqt_job_spec_tasks. No header shows it. */
+#define EQT_TASKS_COUNTED                                \
+	(EQT_SLURM_FROM(25, 11, 0)   ? EQT_TASKS_OF_NODE \
+	 : EQT_SLURM_FROM(24, 11, 1) ? EQT_TASKS_OF_JOB  \
+				     : EQT_TASKS_OF_CPUS)
 
 /* MaxMemPerCPU: from 24.11.4 on, the CPUs of tasks are raised like those of nodes. No
  * header shows it. */

@@ -63,12 +63,6 @@ bool eqt_spec_field_task_per_core(uint16_t given)
 	return slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
 }
 
-/* Since 24.05 --mincpus only selects nodes and allocates nothing. */
-uint64_t eqt_spec_field_min_cpus(uint64_t given)
-{
-	return EQT_MINCPUS_ARE_ALLOCATED ? given : 0;
-}
-
 uint64_t eqt_spec_field_minutes(uint32_t value)
 {
 	if (value == INFINITE)

@@ -42,10 +42,6 @@ bool eqt_spec_field_has_core_spec(uint16_t core_spec);
  * CR_ONE_TASK_PER_CORE. slurmctld's conf lock is held for reading. */
 bool eqt_spec_field_task_per_core(uint16_t given);
 
-/* What --mincpus (0: not given) adds to the CPUs of a job: that number, or 0 where
- * this release allocates none for it. */
-uint64_t eqt_spec_field_min_cpus(uint64_t given);
-
 /* A time limit: minutes, EQT_AMOUNT_UNLIMITED, or 0 where none is given. */
 uint64_t eqt_spec_field_minutes(uint32_t value);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The request of a submission from its description. Slurm has not checked it yet, so
  * any number and any text may come; job_totals.c checks the arithmetic. */
+#include "slurm/compat.h"
 #include "slurm/spec_fields.h"
 #include "slurm/spec_from_desc.h"
 
@@ -13,8 +14,8 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.tasks = eqt_spec_field32(desc->num_tasks),
 		.cpus_per_task = eqt_spec_field16(desc->cpus_per_task),
 		.min_cpus = eqt_spec_field32(desc->min_cpus),
-		.min_cpus_per_node = eqt_spec_field_min_cpus(
-			eqt_spec_field16(desc->pn_min_cpus)),
+		.min_cpus_per_node = eqt_spec_field16(desc->pn_min_cpus),
+		.tasks_counted = EQT_TASKS_COUNTED,
 		.min_nodes = eqt_spec_field32(desc->min_nodes),
 		.max_nodes = eqt_spec_field32(desc->max_nodes),
 		.tasks_per_node = eqt_spec_field16(desc->ntasks_per_node),

@@ -29,8 +29,9 @@ void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job)
 		.tasks = eqt_spec_field32(details->num_tasks),
 		.cpus_per_task = eqt_spec_field16(details->orig_cpus_per_task),
 		.min_cpus = eqt_spec_field32(details->orig_min_cpus),
-		.min_cpus_per_node = eqt_spec_field_min_cpus(
-			eqt_spec_field32(details->orig_pn_min_cpus)),
+		.min_cpus_per_node =
+			eqt_spec_field32(details->orig_pn_min_cpus),
+		.tasks_counted = EQT_TASKS_COUNTED,
 		.min_nodes = eqt_spec_field32(details->min_nodes),
 		.max_nodes = eqt_spec_field32(eqt_job_max_nodes(job)),
 		.tasks_per_node = eqt_spec_field16(details->ntasks_per_node),

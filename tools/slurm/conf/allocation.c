@@ -86,7 +86,10 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 	if (sscanf(value, "%u.%u.%u", &major, &minor, &micro) < 2)
 		return;
 	major = major * 100 + minor;
-	out->mincpus_choose = major >= 2405;
+	if (major >= 2511)
+		out->tasks_counted = EQT_TASKS_OF_NODE;
+	else if (major > 2411 || (major == 2411 && micro >= 1))
+		out->tasks_counted = EQT_TASKS_OF_JOB;
 	out->raises_tasks = major > 2411 || (major == 2411 && micro >= 4);
 }
 
@@ -172,6 +175,5 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 	ask->defaults.mem_per_gpu = cluster->mem_per_gpu;
 	ask->limit.mem_per_cpu = cluster->max_mem_per_cpu;
 	ask->limit.raises_tasks = cluster->raises_tasks;
-	if (cluster->mincpus_choose)
-		ask->min_cpus_per_node = 0;
+	ask->tasks_counted = cluster->tasks_counted;
 }

@@ -30,7 +30,7 @@ struct eqt_cluster_allocation {
 	uint64_t array_size; /* MaxArraySize */
 	bool raises_tasks; /* as eqt_node_offer_limit has it */
 	unsigned int ignored; /* of the options above */
-	bool mincpus_choose; /* --mincpus chooses nodes and is not allocated */
+	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 };
 
 /* Read a file. 0, or -1 with err filled: what eqt_listing_read() refuses, no
