@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/admission.h"
+#include "sim/shape.h"
 
 int eqt_simulation_needs_prepare(struct eqt_simulation_state *state)
 {
@@ -94,6 +95,15 @@ bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
 		if (!needed_job_is_over(state, needs, needs->after[i]))
 			return true;
 	return false;
+}
+
+bool eqt_simulation_outlived(const struct eqt_simulation_state *state,
+			     const struct eqt_simulation_job *job)
+{
+	const int i = eqt_simulation_reservation_of(job);
+
+	return i != EQT_SIMULATION_NO_RESERVATION &&
+	       state->in->reservations[i].to <= state->now;
 }
 
 int64_t eqt_simulation_needs_next(const struct eqt_simulation_state *state)

@@ -18,6 +18,9 @@ void eqt_simulation_limits_count(struct eqt_simulation_state *state,
 /* Must the job wait for a time or for other jobs? */
 bool eqt_simulation_is_deferred(const struct eqt_simulation_state *state,
 				const struct eqt_simulation_job *job);
+/* Is the reservation over that the job wants to run in? */
+bool eqt_simulation_outlived(const struct eqt_simulation_state *state,
+			     const struct eqt_simulation_job *job);
 /* The next time at which a deferred job or a reservation changes something. */
 int64_t eqt_simulation_needs_next(const struct eqt_simulation_state *state);
 /* Queue deferred jobs whose time has come. 1: something has changed, 0, or -1 with

@@ -111,6 +111,9 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 				      : 1;
 	const uint64_t bit = UINT64_C(1) << job->partition;
 
+	/* As in Slurm, one that waits for its reservation keeps nobody waiting. */
+	if (eqt_simulation_reservation_of(job) != EQT_SIMULATION_NO_RESERVATION)
+		return 0;
 	if (!backfill) {
 		walk->over |= bit;
 		state->blocked |= bit;

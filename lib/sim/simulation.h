@@ -115,7 +115,7 @@ struct eqt_simulation {
 /* The result in numbers; a plain value. */
 struct eqt_simulation_sum {
 	size_t started;
-	size_t impossible; /* too large for their partition */
+	size_t impossible; /* too large for their partition, or reserved too late */
 	size_t backfilled; /* started by backfill; part of started */
 	size_t passes;
 	size_t live_max; /* most jobs that waited or ran at once */

@@ -151,6 +151,48 @@ START_TEST(a_reservation_keeps_others_off)
 }
 END_TEST
 
+/* The waiting one is first by age, and fills the partition's other node. */
+START_TEST(a_job_that_waits_for_its_reservation_keeps_nobody_waiting)
+{
+	static const uint64_t bits[] = { 1 };
+	const struct eqt_simulation_needs inside = { .reservation = 1,
+						     .nodes = bits };
+	struct eqt_simulation_job jobs[] = {
+		job(1, ANN, NOW - 60, 4, 600),
+		job(2, ANN, NOW - 30, 4, 600),
+	};
+
+	policy.backfill_s = 0;
+	jobs[0].needs = &inside;
+	reservations[0] = (struct eqt_simulation_reservation){ NOW + 6000,
+							       NOW + 16000,
+							       bits };
+	run_now(jobs, 2, 2, false);
+	ck_assert_int_eq(jobs[1].start, NOW);
+	ck_assert_int_eq(jobs[0].start, NOW + 6000);
+}
+END_TEST
+
+START_TEST(a_job_whose_reservation_ends_before_its_turn_never_starts)
+{
+	static const uint64_t bits[] = { 1 };
+	const struct eqt_simulation_needs inside = { .reservation = 1,
+						     .nodes = bits };
+	struct eqt_simulation_job jobs[] = { job(1, ANN, NOW - 60, 4, 600) };
+	struct eqt_simulation_sum sum;
+
+	policy.backfill_s = 0;
+	policy.priority.rank_every_ms = 1000;
+	jobs[0].needs = &inside;
+	reservations[0] = (struct eqt_simulation_reservation){ NOW + 60,
+							       NOW + 120,
+							       bits };
+	sum = run_now(jobs, 1, 2, false);
+	ck_assert_int_eq(jobs[0].start, EQT_SIMULATION_NEVER);
+	ck_assert_uint_eq(sum.impossible, 1);
+}
+END_TEST
+
 START_TEST(a_job_takes_only_the_nodes_that_will_do)
 {
 	static const uint64_t bits[] = { 2 };
@@ -297,6 +339,11 @@ int main(void)
 			    0, 2);
 	tcase_add_test(tc, a_job_does_not_begin_before_its_time);
 	tcase_add_test(tc, a_reservation_keeps_others_off);
+	tcase_add_test(
+		tc,
+		a_job_that_waits_for_its_reservation_keeps_nobody_waiting);
+	tcase_add_test(
+		tc, a_job_whose_reservation_ends_before_its_turn_never_starts);
 	tcase_add_test(tc, a_job_takes_only_the_nodes_that_will_do);
 	tcase_add_test(tc, a_whole_node_is_an_empty_one);
 	tcase_add_test(tc, a_whole_node_that_is_too_small_is_not_planned);
