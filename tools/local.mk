@@ -82,6 +82,7 @@ tools_equitree_SOURCES = \
 	tools/cli/failure.h \
 	tools/cli/json.c \
 	tools/cli/json.h \
+	tools/cli/keep.c tools/cli/keep.h \
 	tools/cli/names.c tools/cli/hash.h tools/cli/names.h \
 	tools/cli/options.c \
 	tools/cli/options.h \
@@ -161,6 +162,8 @@ tools_equitree_SOURCES = \
 	tools/simulate/input.c tools/simulate/input_options.h \
 	tools/simulate/jobs.c \
 	tools/simulate/json.c \
+	tools/simulate/limits.c \
+	tools/simulate/needs.c \
 	tools/simulate/plot.c \
 	tools/simulate/policy.c \
 	tools/simulate/priorities.c \
@@ -198,7 +201,9 @@ tools_equitree_SOURCES = \
 	tools/slurm/conf/slurm_conf.c \
 	tools/slurm/conf/slurm_conf.h \
 	tools/slurm/conf/slurm_conf_read.c \
+	tools/slurm/limit_numbers.c tools/slurm/limit_numbers.h \
 	tools/slurm/limits.c tools/slurm/limits.h \
+	tools/slurm/reservation_times.c tools/slurm/reservation_times.h \
 	tools/slurm/listing.c \
 	tools/slurm/listing.h \
 	tools/slurm/live_cluster.c tools/slurm/live_cluster.h \

@@ -9,30 +9,15 @@
 
 #define LOOK_S (30 * 86400)
 
-struct eqt_scene_block {
-	struct eqt_scene_block *next;
-	max_align_t memory[];
-};
-
 void *eqt_scene_keep(struct eqt_scene *scene, size_t size)
 {
-	struct eqt_scene_block *block = calloc(1, sizeof(*block) + size);
-
-	if (!block)
-		return NULL;
-	block->next = scene->blocks;
-	scene->blocks = block;
-	return block->memory;
+	return eqt_keep_new(&scene->kept, size);
 }
 
 const char *eqt_scene_text(struct eqt_scene *scene, const char *text,
 			   size_t length)
 {
-	char *copy = eqt_scene_keep(scene, length + 1);
-
-	if (copy)
-		memcpy(copy, text, length);
-	return copy;
+	return eqt_keep_text(&scene->kept, text, length);
 }
 
 int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
@@ -53,12 +38,7 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 
 void eqt_scene_free(struct eqt_scene *scene)
 {
-	while (scene->blocks) {
-		struct eqt_scene_block *block = scene->blocks;
-
-		scene->blocks = block->next;
-		free(block);
-	}
+	eqt_keep_free(&scene->kept);
 	eqt_sshare_index_free(&scene->index);
 	eqt_sshare_free(&scene->shares);
 	eqt_conf_free(scene->conf);
@@ -73,8 +53,7 @@ void eqt_scene_free(struct eqt_scene *scene)
 	free(scene->users);
 	free(scene->accounts);
 	free(scene->reservations);
-	free(scene->limits);
-	eqt_names_free(&scene->limit_names);
+	eqt_limit_numbers_free(&scene->limits);
 	eqt_names_free(&scene->limit_sets);
 	eqt_names_free(&scene->users_known);
 	free(scene->past);

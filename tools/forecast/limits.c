@@ -31,41 +31,6 @@ struct limit_set {
 	struct set_limit limits[USES_MAX];
 };
 
-/* A limit of the simulation by its name; a thing of names.h. */
-struct numbered_limit {
-	const char *name;
-	uint32_t number;
-};
-
-/* The number of a limit by its name; EQT_SCENE_NONE: out of memory. */
-static uint32_t limit_number(struct eqt_scene *scene, const char *name,
-			     uint64_t most)
-{
-	int new;
-	struct numbered_limit *one =
-		eqt_names_get(&scene->limit_names, name, sizeof(*one), &new);
-
-	if (!one)
-		return EQT_SCENE_NONE;
-	if (!new)
-		return one->number;
-	one->number = scene->now.limit_count;
-	if (one->number == scene->limit_space) {
-		const uint32_t space = one->number ? 2 * one->number : 64;
-		void *limits =
-			realloc(scene->limits, space * sizeof(*scene->limits));
-
-		if (!limits)
-			return EQT_SCENE_NONE;
-		scene->limits = limits;
-		scene->limit_space = space;
-	}
-	scene->limits[one->number] = most;
-	scene->now.limits = scene->limits;
-	scene->now.limit_count++;
-	return one->number;
-}
-
 /* Take the limits of a value, "cpu=60(48),mem=N(0)" or "50(3)". */
 static int set_take(struct eqt_scene *scene, struct limit_set *set,
 		    const char *owner, const char *key,
@@ -83,8 +48,8 @@ static int set_take(struct eqt_scene *scene, struct limit_set *set,
 		(void) snprintf(name, sizeof(name), "%s|%s|%s", owner, key,
 				one.tres);
 		(void) snprintf(to->tres, sizeof(to->tres), "%s", one.tres);
-		to->limit = limit_number(scene, name, one.limit);
-		if (to->limit == EQT_SCENE_NONE)
+		if (eqt_limit_number(&to->limit, &scene->limits, name,
+				     one.limit) < 0)
 			return -1;
 	}
 	return 0;
@@ -214,31 +179,18 @@ static struct limit_set *set_find(struct eqt_scene *scene,
 static uint64_t claim_amount(const struct eqt_scene_claim *claim,
 			     const char *tres)
 {
-	const char *at = claim->tres;
-	size_t length = strlen(at);
-	struct eqt_treslist_item item;
-	struct eqt_treslist all;
-
-	if (tres[0] == '\0')
-		return 1;
-	if (strcmp(tres, "mem") == 0)
-		return eqt_treslist_parse(&all, at, length, NULL, NULL) < 0
-			       ? 0
-			       : all.mem_mib;
-	while (eqt_treslist_next(&item, &at, &length) > 0)
-		if (eqt_treslist_named(&item, tres))
-			return strtoull(item.value, NULL, 10);
-	return 0;
+	return tres[0] == '\0' ? 1 : eqt_treslist_amount(claim->tres, tres);
 }
 
-/* "matlab:2,abaqus": of each licence what there is. */
-static uint32_t claim_licences(struct eqt_simulation_use *to, uint32_t most,
-			       struct eqt_scene *scene, const char *list)
+/* "matlab:2,abaqus": of each licence what there is. The number of uses, or -1: out of
+ * memory. */
+static int claim_licences(struct eqt_simulation_use *to, uint32_t most,
+			  struct eqt_scene *scene, const char *list)
 {
-	uint32_t count = 0;
 	size_t length, name;
+	int count = 0;
 
-	for (; *list != '\0' && count < most;
+	for (; *list != '\0' && count < (int) most;
 	     list += length + (list[length] != '\0')) {
 		length = strcspn(list, ",|;");
 		name = strcspn(list, ":=,|;");
@@ -258,7 +210,9 @@ static uint32_t claim_licences(struct eqt_simulation_use *to, uint32_t most,
 							  &err);
 			(void) snprintf(full, sizeof(full), "license|%.*s",
 					(int) name, list);
-			to[count].limit = limit_number(scene, full, total);
+			if (eqt_limit_number(&to[count].limit, &scene->limits,
+					     full, total) < 0)
+				return -1;
 			to[count++].amount =
 				name < length
 					? strtoull(list + name + 1, NULL, 10)
@@ -277,6 +231,7 @@ int eqt_scene_limits(struct eqt_simulation_needs *needs,
 	const struct limit_set *set = set_find(scene, claim);
 	char name[LIMIT_NAME];
 	uint32_t count = 0;
+	int licences;
 
 	if (!set)
 		return -1;
@@ -285,21 +240,25 @@ int eqt_scene_limits(struct eqt_simulation_needs *needs,
 		uses[count].amount = claim_amount(claim, set->limits[i].tres);
 		count += uses[count].amount > 0;
 	}
-	count += claim_licences(uses + count, 15, scene, claim->licenses);
+	licences = claim_licences(uses + count, 15, scene, claim->licenses);
+	if (licences < 0)
+		return -1;
+	count += (uint32_t) licences;
 	if (claim->array_most) {
 		(void) snprintf(name, sizeof(name), "array|%s", claim->array);
-		uses[count].limit =
-			limit_number(scene, name, claim->array_most);
+		if (eqt_limit_number(&uses[count].limit, &scene->limits, name,
+				     claim->array_most) < 0)
+			return -1;
 		uses[count++].amount = 1;
 	}
+	/* The numbers may have moved. */
+	scene->now.limits = scene->limits.most;
+	scene->now.limit_count = scene->limits.count;
 	if (count == 0)
 		return 0;
 	kept = eqt_scene_keep(scene, count * sizeof(*kept));
 	if (!kept)
 		return -1;
-	for (uint32_t i = 0; i < count; i++)
-		if (uses[i].limit == EQT_SCENE_NONE)
-			return -1;
 	memcpy(kept, uses, count * sizeof(*kept));
 	needs->uses = kept;
 	needs->use_count = count;

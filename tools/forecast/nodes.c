@@ -8,7 +8,7 @@
 #include "forecast/parts.h"
 #include "price/node_class.h"
 #include "slurm/hostlist.h"
-#include "slurm/timestamp.h"
+#include "slurm/reservation_times.h"
 
 /* A set of nodes for all jobs that ask for the same. */
 struct eqt_scene_node_set {
@@ -219,20 +219,6 @@ static uint64_t *bits_of_list(struct eqt_scene *scene, const char *list,
 
 /* ---- Reservations ----------------------------------------------------------------- */
 
-/* 0 where it is missing. */
-static int64_t reservation_time(const struct eqt_scontrol_record *record,
-				const char *key)
-{
-	const struct eqt_scontrol_value value =
-		eqt_scontrol_record_get(record, key);
-	char text[64];
-	int64_t at;
-
-	(void) snprintf(text, sizeof(text), "%.*s", (int) value.length,
-			value.text ? value.text : "");
-	return eqt_timestamp_parse(&at, text) > 0 ? at : 0;
-}
-
 /* A reservation without nodes (of licences) keeps none. */
 static int reservations_make(struct eqt_scene *scene, struct eqt_error *err)
 {
@@ -249,16 +235,12 @@ static int reservations_make(struct eqt_scene *scene, struct eqt_error *err)
 		uint32_t count;
 
 		*to = (struct eqt_simulation_reservation){
-			.from = reservation_time(&from->records[i],
-						 "StartTime"),
-			.to = reservation_time(&from->records[i], "EndTime"),
 			.nodes = bits_of_list(scene, list.text ? list.text : "",
 					      list.length, &count),
 		};
 		if (!to->nodes)
 			return eqt_error_set(err, "out of memory");
-		if (!to->to)
-			to->to = INT64_MAX / 2;
+		eqt_reservation_times(&to->from, &to->to, &from->records[i]);
 	}
 	scene->now.reservations = scene->reservations;
 	scene->now.reservation_count = (uint32_t) from->count;

@@ -5,7 +5,9 @@
 #define EQT_FORECAST_SCENE_H
 
 #include "sim/forecast.h"
+#include "cli/keep.h"
 #include "cli/names.h"
+#include "slurm/limit_numbers.h"
 #include "slurm/live_cluster.h"
 #include "slurm/sshare_index.h"
 
@@ -13,7 +15,6 @@
 #define EQT_SCENE_QOS_MAX 64
 #define EQT_SCENE_DAYS 14 /* of history */
 
-struct eqt_scene_block; /* memory that lives as long as the scene */
 struct eqt_scene_node_set;
 
 /* Owned; {0} is empty. live is borrowed. */
@@ -40,13 +41,11 @@ struct eqt_scene {
 	struct eqt_sshare shares;
 	struct eqt_sshare_index index;
 	struct eqt_simulation_reservation *reservations;
-	uint64_t *limits; /* the most of each */
-	struct eqt_names limit_names;
-	uint32_t limit_space;
+	struct eqt_limit_numbers limits;
 	struct eqt_simulation_job *past;
 	size_t past_count;
 	int64_t past_from;
-	struct eqt_scene_block *blocks;
+	struct eqt_keep kept; /* memory that lives as long as the scene */
 	struct eqt_names limit_sets; /* by user, account, partition and QOS */
 	struct eqt_names users_known;
 	struct eqt_scene_node_set *node_sets;

@@ -199,6 +199,8 @@ static int cluster_take_node(struct eqt_simulate_input *sim,
 	if (!node->partitions)
 		return -1;
 	partitions_note_threads(sim, node->partitions, from->threads);
+	if (eqt_simulate_note_node(sim, from->name, from->name_length) < 0)
+		return eqt_error_set(err, "out of memory");
 	sim->cluster.node_count++;
 	return 0;
 }
@@ -333,7 +335,29 @@ static int partition_read_factor(uint32_t *out,
 	return 0;
 }
 
-/* Read priority factors and tiers of the partitions that the nodes name. */
+/* Note the QOS of a partition, whose limits count for its jobs. */
+static int partition_read_qos(struct eqt_simulate_input *sim, uint32_t i,
+			      const struct eqt_scontrol_record *record,
+			      struct eqt_error *err)
+{
+	const struct eqt_scontrol_value value =
+		eqt_scontrol_record_get(record, "QoS");
+	const struct eqt_simulation_qos *qos;
+	char name[256];
+
+	if (!value.text || eqt_scontrol_value_is(value, "N/A"))
+		return 0;
+	(void) snprintf(name, sizeof(name), "%.*s", (int) value.length,
+			value.text);
+	qos = eqt_simulate_qos(sim, name);
+	if (!qos)
+		return eqt_error_set(err, "more than %d QOS",
+				     EQT_SIMULATE_QOS_MAX);
+	sim->partition_qos[i] = 1 + (int) (qos - sim->qos);
+	return 0;
+}
+
+/* Read priority factors, tiers and QOS of the partitions that the nodes name. */
 static int cluster_read_partitions(struct eqt_simulate_input *sim,
 				   const char *path, struct eqt_error *err)
 {
@@ -364,6 +388,8 @@ static int cluster_read_partitions(struct eqt_simulate_input *sim,
 			rc = eqt_error_set(err, "%s: line %zu: %s",
 					   records.text.name, record->number,
 					   why.text);
+		else
+			rc = partition_read_qos(sim, i, record, err);
 	}
 	eqt_scontrol_records_free(&records);
 	return rc;

@@ -93,12 +93,12 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Does any policy weigh QOS or associations? */
+/* Does any policy need what QOS and associations have? */
 static bool policies_need_priorities(const struct eqt_simulate_policy *policies,
 				     int count)
 {
 	for (int i = 0; i < count; i++)
-		if (policies[i].policy.weights.qos ||
+		if (policies[i].enforces || policies[i].policy.weights.qos ||
 		    policies[i].policy.weights.assoc)
 			return true;
 	return false;
@@ -137,8 +137,11 @@ static void report_warn(const struct eqt_simulate_report *report)
 		{ sim->unknown, "jobs of unknown users are left out" },
 		{ sim->unfinished,
 		  "jobs still ran: simulated as if they had ended then" },
+		{ sim->beyond, "jobs are larger than a limit, which does not "
+			       "count for them" },
 		{ report->results[0].sum.impossible,
-		  "jobs are larger than their partition and never start" },
+		  "jobs never start: they are larger than their partition, or "
+		  "their reservation ends before their turn" },
 	};
 
 	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++)

@@ -58,6 +58,10 @@ int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 				     "expected --jobs FILE or --generate N");
 	if (options->jobs_path && options->made.jobs)
 		return eqt_error_set(err, "only one of --jobs and --generate");
+	if (options->reservations_path &&
+	    (options->made.jobs || options->group_count))
+		return eqt_error_set(err, "--reservations needs --jobs and the "
+					  "cluster's own nodes");
 	if (options->group_count &&
 	    (options->nodes_path || options->partitions_path))
 		return eqt_error_set(err, "only one of --cluster and --nodes");
@@ -102,7 +106,11 @@ static int simulate_make_jobs(struct eqt_simulate_input *sim,
 	if (!sim->jobs)
 		return eqt_error_set(err, "out of memory");
 	sim->count = made->jobs;
-	return eqt_workload_make(sim->jobs, made, &on, err);
+	if (eqt_workload_make(sim->jobs, made, &on, err) < 0)
+		return -1;
+	return eqt_simulate_take_generated(sim) < 0
+		       ? eqt_error_set(err, "out of memory")
+		       : 0;
 }
 
 int eqt_simulate_read(struct eqt_simulate_input *sim,
@@ -118,8 +126,39 @@ int eqt_simulate_read(struct eqt_simulate_input *sim,
 	    eqt_simulate_read_priorities(sim, options, weighed, err) < 0 ||
 	    eqt_simulate_read_cluster(sim, options, err) < 0)
 		return -1;
-	return options->made.jobs ? simulate_make_jobs(sim, &options->made, err)
-				  : eqt_simulate_read_jobs(sim, options, err);
+	if (options->reservations_path &&
+	    eqt_simulate_read_reservations(sim, options->reservations_path,
+					   err) < 0)
+		return -1;
+	if ((options->made.jobs
+		     ? simulate_make_jobs(sim, &options->made, err)
+		     : eqt_simulate_read_jobs(sim, options, err)) < 0)
+		return -1;
+	return eqt_simulate_prepare_limits(sim) < 0
+		       ? eqt_error_set(err, "out of memory")
+		       : 0;
+}
+
+struct eqt_simulation eqt_simulate_replay(
+	const struct eqt_simulate_input *sim,
+	const struct eqt_simulate_policy *policy, size_t count, bool fresh)
+{
+	return (struct eqt_simulation){
+		.cluster = sim->cluster,
+		.tree = sim->tree,
+		.usage = fresh ? NULL : sim->usage,
+		.tree_count = sim->shares.count,
+		.priorities = sim->priorities,
+		.priority_max = sim->priority_max,
+		.qos_priority_max = sim->qos_priority_max,
+		.jobs = sim->jobs,
+		.count = count,
+		.limits = policy->enforces ? sim->limit_numbers.most
+					   : sim->unlimited,
+		.limit_count = sim->limit_numbers.count,
+		.reservations = sim->reservations,
+		.reservation_count = sim->reservation_count,
+	};
 }
 
 void eqt_simulate_free(struct eqt_simulate_input *sim)
@@ -134,5 +173,12 @@ void eqt_simulate_free(struct eqt_simulate_input *sim)
 	free(sim->nodes);
 	free(sim->partitions);
 	free(sim->jobs);
+	free(sim->unlimited);
+	free(sim->reservations);
+	eqt_simulate_limits_free(sim->limits);
+	eqt_limit_numbers_free(&sim->limit_numbers);
+	eqt_names_free(&sim->reservation_names);
+	eqt_names_free(&sim->node_names);
+	eqt_keep_free(&sim->kept);
 	eqt_sshare_free(&sim->shares);
 }

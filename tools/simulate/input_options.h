@@ -37,6 +37,9 @@
 	{ "assocs", 0, "FILE", \
 	  "priorities of associations: what \"sacctmgr -P show assoc\" printed", \
 	  3, EQT_TEXT_AT(struct eqt_simulate_options, assocs_path) }, \
+	{ "reservations", 0, "FILE", \
+	  "reservations: what \"scontrol -o show reservation\" printed", 4, \
+	  EQT_TEXT_AT(struct eqt_simulate_options, reservations_path) }, \
 	{ "fresh", 0, NULL, "start without usage", 3, \
 	  EQT_FLAG_AT(struct eqt_simulate_options, fresh) }, \
 	{ "nodes", 0, "FILE", \

@@ -249,6 +249,10 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 			return trace_error(trace, EQT_SACCT_QOS,
 					   "too many QOS");
 	}
+	if (eqt_simulate_take_needs(sim, job, trace_cell(trace, EQT_SACCT_TRES),
+				    trace_cell(trace, EQT_SACCT_RESERVATION)) <
+	    0)
+		return eqt_error_set(trace->err, "out of memory");
 	return 1;
 }
 

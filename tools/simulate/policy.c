@@ -231,6 +231,17 @@ static int policy_read_scheduler(struct reading *reading)
 	return 0;
 }
 
+/* Does the site enforce limits? Slurm's "safe" includes them. */
+static void policy_read_enforce(struct reading *reading)
+{
+	const char *words = eqt_slurmconf_get(reading->conf,
+					      "AccountingStorageEnforce", NULL);
+
+	reading->out->enforces = eqt_slurmconf_list_has(words, "limits") ||
+				 eqt_slurmconf_list_has(words, "safe") ||
+				 eqt_slurmconf_list_has(words, "all");
+}
+
 /* Note keys that change priorities but are not simulated. */
 static void policy_note_others(struct reading *reading)
 {
@@ -321,6 +332,7 @@ static int policy_read_paths(struct eqt_simulate_policy *out,
 				     0
 		     ? -1
 		     : 0;
+	policy_read_enforce(&reading);
 	policy_note_others(&reading);
 	eqt_slurmconf_free(&conf);
 	return rc;

@@ -11,9 +11,12 @@
 #include "slurm/tres_list.h"
 #include "simulate/simulate.h"
 
-#define SHOW_QOS "sacctmgr -P show qos format=Name,Priority,UsageFactor"
-#define SHOW_ASSOCS \
-	"sacctmgr -P show assoc format=Account,User,Partition,Priority"
+#define SHOW_QOS                                                         \
+	"sacctmgr -P show qos format=Name,Priority,UsageFactor,GrpTRES," \
+	"GrpJobs,MaxTRESPU,MaxJobsPU,MaxTRESPA,MaxJobsPA"
+#define SHOW_ASSOCS                                                      \
+	"sacctmgr -P show assoc format=Account,User,Partition,Priority," \
+	"GrpTRES,GrpJobs,MaxJobs"
 
 struct eqt_simulation_qos *eqt_simulate_qos(struct eqt_simulate_input *sim,
 					    const char *name)
@@ -93,6 +96,9 @@ static int qos_take_row(struct eqt_simulate_input *sim,
 		return -1;
 	if (qos->priority > sim->qos_priority_max)
 		sim->qos_priority_max = qos->priority;
+	if (eqt_simulate_limits_take_qos(sim, (int) (qos - sim->qos), table,
+					 row, err) < 0)
+		return -1;
 	if (factor[0] == '\0')
 		return 0;
 	qos->usage_factor = strtod(factor, &end);
@@ -141,6 +147,17 @@ static struct eqt_scontrol_value cell_value(const struct eqt_columns *table,
 	return (struct eqt_scontrol_value){ text, strlen(text) };
 }
 
+/* The node of an account, or EQT_TREE_NONE. */
+static uint32_t account_find(const struct eqt_simulate_input *sim,
+			     const char *account)
+{
+	for (uint32_t i = 0; i < sim->shares.count; i++)
+		if (!sim->shares.assocs[i].user &&
+		    strcmp(sim->shares.assocs[i].account, account) == 0)
+			return i;
+	return EQT_TREE_NONE;
+}
+
 /* The maximum is over all rows; a user's own is the row without a partition. */
 static int assoc_take_row(struct eqt_simulate_input *sim,
 			  const struct eqt_columns *table,
@@ -158,9 +175,14 @@ static int assoc_take_row(struct eqt_simulate_input *sim,
 		return 0;
 	assoc = eqt_sshare_index_find(index, cell_value(table, row, at[USER]),
 				      cell_value(table, row, at[ACCOUNT]));
-	if (assoc != EQT_TREE_NONE)
+	if (eqt_columns_cell(table, row, at[USER])[0] == '\0')
+		assoc = account_find(sim,
+				     eqt_columns_cell(table, row, at[ACCOUNT]));
+	if (assoc == EQT_TREE_NONE)
+		return 0;
+	if (sim->tree[assoc].user)
 		sim->priorities[assoc] = priority;
-	return 0;
+	return eqt_simulate_limits_take_assoc(sim, assoc, table, row, err);
 }
 
 /* Take the priority of each association that sshare printed, too. */

@@ -5,7 +5,10 @@
 #define EQT_SIMULATE_SIMULATE_H
 
 #include "sim/simulation.h"
+#include "cli/keep.h"
 #include "sim/workload.h"
+#include "slurm/columns.h"
+#include "slurm/limit_numbers.h"
 #include "slurm/sshare.h"
 #include "cli/output_options.h"
 
@@ -23,6 +26,7 @@ struct eqt_simulate_options {
 	const char *groups[EQT_SIMULATE_GROUPS_MAX];
 	int group_count;
 	const char *nodes_path, *partitions_path, *shares_path, *jobs_path;
+	const char *reservations_path;
 	const char *plot_path, *starts_path;
 	struct eqt_workload made; /* jobs == 0: jobs are read from a file */
 	uint64_t window_s; /* 0: until the last job's submission */
@@ -31,6 +35,8 @@ struct eqt_simulate_options {
 	bool skip_unknown;
 	bool history;
 };
+
+struct eqt_simulate_limits; /* limits that count running jobs */
 
 /* The jobs and the cluster that are simulated. Owned; {0} is empty. */
 struct eqt_simulate_input {
@@ -49,9 +55,19 @@ struct eqt_simulate_input {
 	uint32_t qos_priority_max, priority_max;
 	uint32_t *priorities; /* per association; NULL: not known */
 	bool qos_known; /* priorities and usage factors were read */
+	struct eqt_simulate_limits *limits; /* NULL: none are known */
+	struct eqt_limit_numbers limit_numbers; /* those that a job is under */
+	uint64_t *unlimited; /* as long, for policies that enforce none */
+	int partition_qos
+		[EQT_SIMULATION_PARTITIONS_MAX]; /* 1 + index; 0: none */
+	struct eqt_simulation_reservation *reservations;
+	uint32_t reservation_count;
+	struct eqt_names reservation_names, node_names;
+	struct eqt_keep kept; /* what jobs need, and reserved nodes */
 	uint64_t away; /* unavailable nodes, left out */
 	uint64_t never_ran, unknown,
 		unfinished; /* jobs left out; jobs cut at their end */
+	uint64_t beyond; /* jobs larger than a limit, which leaves them alone */
 };
 
 /*
@@ -99,6 +115,42 @@ int eqt_simulate_read_priorities(struct eqt_simulate_input *sim,
 				 const struct eqt_simulate_options *options,
 				 bool weighed, struct eqt_error *err);
 
+/* Note the limits of a row of "sacctmgr show qos", and of "show assoc" for a node of
+ * the share tree. 0, or -1 with err filled. */
+int eqt_simulate_limits_take_qos(struct eqt_simulate_input *sim, int qos,
+				 const struct eqt_columns *table, size_t row,
+				 struct eqt_error *err);
+int eqt_simulate_limits_take_assoc(struct eqt_simulate_input *sim,
+				   uint32_t assoc,
+				   const struct eqt_columns *table, size_t row,
+				   struct eqt_error *err);
+void eqt_simulate_limits_free(struct eqt_simulate_limits *limits);
+
+/* What a job with these TRES uses of limits, at most so many. Their number, or -1: out
+ * of memory. */
+int eqt_simulate_limits_of_job(struct eqt_simulate_input *sim,
+			       struct eqt_simulation_use *uses, uint32_t most,
+			       const struct eqt_simulation_job *job,
+			       const char *tres);
+
+/* Give the next node of the cluster its name. 0, or -1: out of memory. */
+int eqt_simulate_note_node(struct eqt_simulate_input *sim, const char *name,
+			   int length);
+
+/* Read "scontrol -o show reservation", live or saved. The nodes are known. 0, or -1
+ * with err filled. */
+int eqt_simulate_read_reservations(struct eqt_simulate_input *sim,
+				   const char *path, struct eqt_error *err);
+
+/* Set what a job needs beside its size; "": no reservation. 0, or -1: out of memory. */
+int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
+			    struct eqt_simulation_job *job, const char *tres,
+			    const char *reservation);
+/* The same for all generated jobs. */
+int eqt_simulate_take_generated(struct eqt_simulate_input *sim);
+/* Prepare what policies need that enforce no limits. 0, or -1: out of memory. */
+int eqt_simulate_prepare_limits(struct eqt_simulate_input *sim);
+
 /* The index of the model "gpu:p100", created if add is set; -1: none. */
 int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
 		       bool add);
@@ -107,6 +159,7 @@ int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,
 struct eqt_simulate_policy {
 	char name[64];
 	struct eqt_simulation_policy policy;
+	bool enforces; /* limits count */
 	bool tres_left; /* PriorityWeightTRES has weights that are not simulated */
 	char notes[EQT_ERROR_SIZE]; /* keys that are not simulated, or "" */
 };
@@ -154,6 +207,12 @@ struct eqt_simulate_result {
 /* The class of a job, and its name. */
 int eqt_simulate_class(const struct eqt_simulation_job *job);
 const char *eqt_simulate_class_name(int class_);
+
+/* The run of a policy over the first so many jobs, with nobody watching. All is
+ * borrowed from sim. */
+struct eqt_simulation eqt_simulate_replay(
+	const struct eqt_simulate_input *sim,
+	const struct eqt_simulate_policy *policy, size_t count, bool fresh);
 
 /* Simulate a policy and sum up. 0, or -1 with err filled. */
 int eqt_simulate_run(struct eqt_simulate_result *out,

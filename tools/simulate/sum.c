@@ -361,23 +361,16 @@ int eqt_simulate_run(struct eqt_simulate_result *out,
 		     struct eqt_error *err)
 {
 	struct counting counting = { .sim = sim, .result = out };
-	const struct eqt_simulation replay = {
-		.cluster = sim->cluster,
-		.tree = sim->tree,
-		.usage = options->fresh ? NULL : sim->usage,
-		.tree_count = sim->shares.count,
-		.priorities = sim->priorities,
-		.priority_max = sim->priority_max,
-		.qos_priority_max = sim->qos_priority_max,
-		.jobs = sim->jobs,
-		.count = sim->count,
-		.watch = { .with = &counting,
-			   .ran = counting_job_ran,
-			   .done = counting_jobs_done },
-	};
+	struct eqt_simulation replay =
+		eqt_simulate_replay(sim, policy, sim->count, options->fresh);
 	struct eqt_error why;
 	int rc;
 
+	replay.watch = (struct eqt_simulation_watch){
+		.with = &counting,
+		.ran = counting_job_ran,
+		.done = counting_jobs_done,
+	};
 	*out = (struct eqt_simulate_result){ .distance = 0 };
 	counting.totals = calloc(sim->shares.count, sizeof(double));
 	if (result_prepare(out, sim, options) < 0 || !counting.totals) {

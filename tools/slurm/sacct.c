@@ -42,6 +42,7 @@ static const struct {
 	[EQT_SACCT_CPU] = { "TotalCPU", NULL },
 	[EQT_SACCT_COMMENT] = { "Comment", NULL },
 	[EQT_SACCT_WCKEY] = { "WCKey", NULL },
+	[EQT_SACCT_RESERVATION] = { "Reservation", NULL },
 };
 
 /*

@@ -35,6 +35,7 @@ enum eqt_sacct_column {
 	EQT_SACCT_CPU, /* time that its CPUs worked */
 	EQT_SACCT_COMMENT,
 	EQT_SACCT_WCKEY,
+	EQT_SACCT_RESERVATION,
 	EQT_SACCT_COLUMNS
 };
 

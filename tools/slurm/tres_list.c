@@ -173,3 +173,19 @@ int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,
 	*out = value;
 	return 0;
 }
+
+uint64_t eqt_treslist_amount(const char *text, const char *name)
+{
+	size_t length = strlen(text);
+	struct eqt_treslist_item item;
+	struct eqt_treslist all;
+
+	if (strcmp(name, "mem") == 0)
+		return eqt_treslist_parse(&all, text, length, NULL, NULL) < 0
+			       ? 0
+			       : all.mem_mib;
+	while (eqt_treslist_next(&item, &text, &length) > 0)
+		if (eqt_treslist_named(&item, name))
+			return strtoull(item.value, NULL, 10);
+	return 0;
+}

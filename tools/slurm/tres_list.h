@@ -50,6 +50,10 @@ typedef int eqt_treslist_gres(const char *name, size_t length, uint64_t count,
 int eqt_treslist_parse(struct eqt_treslist *out, const char *text,
 		       size_t length, eqt_treslist_gres *each, void *with);
 
+/* What a list has of a TRES ("cpu", "gres/gpu:p100"), memory in MiB; 0 where it is not
+ * named, or text is no such list. */
+uint64_t eqt_treslist_amount(const char *text, const char *name);
+
 /* Convert a weight with a unit ("0.25G": 0.25 per GiB) to a weight per MiB for
  * memory, else per single unit. 0, or -1: not a number with a unit. */
 int eqt_treslist_weight(double *out, const struct eqt_treslist_item *item,

@@ -364,17 +364,11 @@ int eqt_tune_measure(struct eqt_tune *tune, double *measure,
 	struct eqt_simulation replay;
 
 	eqt_tune_point_apply(tune, point);
-	replay = (struct eqt_simulation){
-		.cluster = sim->cluster,
-		.tree = sim->tree,
-		.usage = tune->input->fresh ? NULL : sim->usage,
-		.tree_count = sim->shares.count,
-		.priorities = sim->priorities,
-		.priority_max = sim->priority_max,
-		.qos_priority_max = sim->qos_priority_max,
-		.jobs = sim->jobs,
-		.count = tune->span[span].jobs,
-		.watch = { .with = tune, .ran = measure_note_rate },
+	replay = eqt_simulate_replay(sim, &tune->policy, tune->span[span].jobs,
+				     tune->input->fresh);
+	replay.watch = (struct eqt_simulation_watch){
+		.with = tune,
+		.ran = measure_note_rate,
 	};
 	if (eqt_simulation_run(&sum, &replay, &tune->policy.policy, err) < 0)
 		return -1;

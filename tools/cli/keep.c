@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Small pieces share a block, since a simulation has some for each job. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/keep.h"
+
+#define BLOCK_SIZE 65536
+
+struct eqt_keep_block {
+	struct eqt_keep_block *next;
+	size_t used, size;
+	max_align_t memory[];
+};
+
+/* A block with room for that much becomes the first. */
+static struct eqt_keep_block *block_add(struct eqt_keep *keep, size_t least)
+{
+	const size_t size = least < BLOCK_SIZE ? BLOCK_SIZE : least;
+	struct eqt_keep_block *block;
+
+	if (size > SIZE_MAX - sizeof(*block))
+		return NULL;
+	block = calloc(1, sizeof(*block) + size);
+	if (!block)
+		return NULL;
+	block->size = size;
+	block->next = keep->blocks;
+	keep->blocks = block;
+	return block;
+}
+
+void *eqt_keep_new(struct eqt_keep *keep, size_t size)
+{
+	const size_t align = sizeof(max_align_t);
+	struct eqt_keep_block *block = keep->blocks;
+	size_t at;
+
+	if (size > SIZE_MAX - align)
+		return NULL;
+	size = (size + align - 1) / align * align;
+	if (!block || block->size - block->used < size)
+		block = block_add(keep, size);
+	if (!block)
+		return NULL;
+	at = block->used;
+	block->used += size;
+	return (char *) block->memory + at;
+}
+
+const char *eqt_keep_text(struct eqt_keep *keep, const char *text,
+			  size_t length)
+{
+	char *copy = eqt_keep_new(keep, length + 1);
+
+	if (copy)
+		memcpy(copy, text, length);
+	return copy;
+}
+
+void eqt_keep_free(struct eqt_keep *keep)
+{
+	while (keep->blocks) {
+		struct eqt_keep_block *block = keep->blocks;
+
+		keep->blocks = block->next;
+		free(block);
+	}
+}
