@@ -229,37 +229,14 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	return eqt_simulation_enqueue(state, entry);
 }
 
-/* A job has ended or never runs; its slot is free. */
-static void live_leave_slot(struct eqt_simulation_state *state, uint32_t slot)
+void eqt_simulation_leave_slot(struct eqt_simulation_state *state,
+			       uint32_t slot)
 {
 	state->live[slot] = (struct eqt_simulation_live){
 		.next_free = state->free_slot,
 	};
 	state->free_slot = slot;
 	state->live_count--;
-}
-
-/* Jobs whose reservation has ended never start, and Slurm tries them no more. */
-static void jobs_drop_outlived(struct eqt_simulation_state *state)
-{
-	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		struct eqt_events *list = &state->waiting[p];
-		size_t kept = 0;
-
-		for (size_t i = 0; i < list->count; i++) {
-			const struct eqt_event entry = list->entries[i];
-
-			if (!eqt_simulation_outlived(
-				    state, &state->in->jobs[entry.job])) {
-				list->entries[kept++] = entry;
-				continue;
-			}
-			live_leave_slot(state, entry.slot);
-			state->waiting_count--;
-			state->sum->impossible++;
-		}
-		list->count = kept;
-	}
 }
 
 /* A job ends: charge it, give its nodes back, free its slot. */
@@ -281,7 +258,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 	eqt_simulation_release(state, live);
 	if (watch->ran)
 		watch->ran(watch->with, job, state->now, live->rate);
-	live_leave_slot(state, slot);
+	eqt_simulation_leave_slot(state, slot);
 	state->stirred = true;
 	state->sum->end = state->now;
 }
@@ -453,7 +430,7 @@ static int moment_run(struct eqt_simulation_state *state)
 		return -1;
 	changed = changed || released;
 	if (changed && state->in->reservation_count)
-		jobs_drop_outlived(state);
+		eqt_simulation_drop_outlived(state);
 	if ((changed || passed) && state->waiting_count &&
 	    eqt_simulation_schedule(state, false) < 0)
 		return -1;

@@ -101,6 +101,26 @@ static void queue_drop_started(struct eqt_events *list, size_t seen)
 	list->count = kept;
 }
 
+void eqt_simulation_drop_outlived(struct eqt_simulation_state *state)
+{
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
+		struct eqt_events *list = &state->waiting[p];
+
+		for (size_t i = 0; i < list->count; i++) {
+			struct eqt_event *entry = &list->entries[i];
+
+			if (!eqt_simulation_outlived(
+				    state, &state->in->jobs[entry->job]))
+				continue;
+			eqt_simulation_leave_slot(state, entry->slot);
+			entry->slot = EQT_SIMULATION_NO_SLOT;
+			state->waiting_count--;
+			state->sum->impossible++;
+		}
+		queue_drop_started(list, list->count);
+	}
+}
+
 /* A job cannot start: stop its partition or, in a backfill, plan it while the partition
  * has fewer planned jobs than it may. */
 static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,

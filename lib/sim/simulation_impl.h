@@ -126,6 +126,13 @@ bool eqt_simulation_order(struct eqt_simulation_state *state);
 /* Start jobs in the order of priority, in each partition up to the first that cannot
  * start; with backfill also jobs behind it. 0, or -1 with err. */
 int eqt_simulation_schedule(struct eqt_simulation_state *state, bool backfill);
+
+/* Jobs whose reservation has ended never start, and are tried no more. */
+void eqt_simulation_drop_outlived(struct eqt_simulation_state *state);
+
+/* A job has ended or never runs; its slot is free. */
+void eqt_simulation_leave_slot(struct eqt_simulation_state *state,
+			       uint32_t slot);
 /* Is there a waiting job that fits on what is free, whatever the order? It says so too
  * when it would take long to tell. */
 bool eqt_simulation_any_fits(const struct eqt_simulation_state *state);

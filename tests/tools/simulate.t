@@ -48,6 +48,76 @@ like "$out" "physics" "accounts that have jobs are listed"
 ((widest=$(widest), widest <= 80))
 is "$?" 0 "the result of a simulation fits 80 columns ($widest)"
 
+# ---- Limits and reservations --------------------------------------------------
+
+mkdir "$work/enforced"
+cp "$policies/equitree.conf" "$work/enforced/"
+{
+	cat "$policies/age.conf"
+	echo "AccountingStorageEnforce=associations,limits"
+} >"$work/enforced/slurm.conf"
+one=billing=1,cpu=1,mem=1000M,node=1
+{
+	echo "$head|Reservation"
+	echo "$(job 1 ada physics 10:00:00 600 $one)|"
+	echo "$(job 2 ada physics 10:00:00 600 $one)|"
+	echo "$(job 3 ben physics 10:00:00 600 $one)|"
+	echo "$(job 4 cleo chemistry 10:00:00 600 $one)|"
+} >"$work/four"
+limited() { # SLURM.CONF ARGUMENT... -> starts: seconds after the first job, by job
+	simulate --policy "$1" --nodes "$data/nodes.txt" --partitions "$data/partitions.txt" \
+		--jobs "$work/four" --starts "$work/starts" "${@:2}"
+	starts=$status:$(awk -F'|' 'NR > 1 { print $1, $5 - 1795255200 }' "$work/starts" |
+		sort -n | paste -sd,)
+}
+printf '%s\n' 'Name|Priority|UsageFactor|GrpTRES|GrpJobs|MaxTRESPU|MaxJobsPU|MaxTRESPA|MaxJobsPA' \
+	'normal|0|1||||1||' >"$work/qos"
+limited "$work/enforced/slurm.conf" --qos "$work/qos"
+is "$starts" "0:1 0,2 600,3 0,4 0" \
+	"a replay holds MaxJobsPU of a QOS for each user"
+limited "$policies/age.conf" --qos "$work/qos"
+is "$starts" "0:1 0,2 0,3 0,4 0" \
+	"a policy that enforces no limits has none in a replay"
+sed -i '2s/.*/normal|0|1|||||cpu=1|/' "$work/qos"
+limited "$work/enforced/slurm.conf" --qos "$work/qos"
+is "$starts" "0:1 0,2 600,3 1200,4 0" \
+	"a replay holds MaxTRESPA of a QOS for each account"
+sed -i '2s/.*/normal|0|1|mem=2000M|||||/' "$work/qos"
+limited "$work/enforced/slurm.conf" --qos "$work/qos"
+is "$starts" "0:1 0,2 0,3 600,4 600" \
+	"a replay holds GrpTRES of a QOS for all jobs"
+printf '%s\n' 'Account|User|Partition|Priority|GrpTRES|GrpJobs|MaxJobs' 'physics|||||2|' \
+	'physics|ada|||||1' >"$work/assocs"
+limited "$work/enforced/slurm.conf" --assocs "$work/assocs"
+is "$starts" "0:1 0,2 600,3 0,4 0" \
+	"a replay holds MaxJobs of a user"
+sed -i '2s/.*/physics||||cpu=1||/; 3d' "$work/assocs"
+limited "$work/enforced/slurm.conf" --assocs "$work/assocs"
+is "$starts" "0:1 0,2 600,3 1200,4 0" \
+	"a replay holds GrpTRES of an account for all its users"
+sed 's|QoS=N/A|QoS=part|' "$data/partitions.txt" >"$work/partitions"
+sed -i '2s/.*/part|0|1||1||||/' "$work/qos"
+limited "$work/enforced/slurm.conf" --qos "$work/qos" --partitions "$work/partitions"
+is "$starts" "0:1 0,2 600,3 1200,4 1800" "a replay holds GrpJobs of the QOS of a partition"
+sed -i '2s/.*/normal|0|1|cpu=0|||||/' "$work/qos"
+limited "$work/enforced/slurm.conf" --qos "$work/qos"
+is "$starts|$err" \
+	"0:1 0,2 0,3 0,4 0|equitree simulate: 4 jobs are larger than a limit, which does not count for them" \
+	"a limit below what a job had is left out for it, and told"
+
+echo "ReservationName=upkeep StartTime=2026-11-21T10:05:00 EndTime=2026-11-21T11:00:00 Nodes=cpu[1-2] Users=root State=INACTIVE" \
+	>"$work/reservations"
+limited "$policies/age.conf" --reservations "$work/reservations"
+is "$starts" "0:1 3600,2 3600,3 3600,4 3600" "a reservation keeps off jobs whose time limit reaches into it"
+sed -i 's/^\(2|.*\)|$/\1|upkeep/' "$work/four"
+sed -i 's/^2|ada|physics|cpu|normal|2026-11-21T10:00:00|600|60/2|ada|physics|cpu|normal|2026-11-21T10:00:00|600|20/' "$work/four"
+limited "$policies/age.conf" --reservations "$work/reservations"
+is "$starts" "0:1 3600,2 300,3 3600,4 3600" "a job of a reservation runs within it"
+simulate --policy "$policies/age.conf" --cluster nodes=1,cpus=4 --generate 5 \
+	--reservations "$work/reservations"
+like "$status|$err" "1|.*--reservations needs --jobs" \
+	"reservations for generated jobs are refused"
+
 simulate --policy "fifo=$policies/age.conf" --nodes "$data/nodes.txt" \
 	--jobs "$work/sacct" --starts "$work/starts"
 is "$(awk -F'|' 'NR > 1 { print $1, $5 - 1795255200 }' "$work/starts" | sort -n | paste -sd,)" \

@@ -8,6 +8,7 @@
 
 #define BLOCK_SIZE 65536
 
+/* The memory of a block is given away from its beginning on. */
 struct eqt_keep_block {
 	struct eqt_keep_block *next;
 	size_t used, size;
@@ -37,6 +38,7 @@ void *eqt_keep_new(struct eqt_keep *keep, size_t size)
 	struct eqt_keep_block *block = keep->blocks;
 	size_t at;
 
+	/* A block itself is aligned for anything. */
 	if (size > SIZE_MAX - align)
 		return NULL;
 	size = (size + align - 1) / align * align;
