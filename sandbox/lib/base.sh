@@ -54,6 +54,10 @@ lock() {
 
 unlock_and_forget() {
 	rm -f "$base/.$name.lock"
+	# What sandboxes share goes with the last one.
+	compgen -G "$base/*/.equitree-sandbox" >/dev/null ||
+		compgen -G "$base/.*.lock" >/dev/null ||
+		rm -rf --one-file-system "${base:?}"/.database*
 	rmdir --ignore-fail-on-non-empty "$base"
 }
 

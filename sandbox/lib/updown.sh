@@ -99,11 +99,39 @@ up_database() {
 	: >"$dir/state/accounts-made"
 }
 
+# An empty database is the same for all sandboxes of this folder: made once, and copied.
+# Purging the last sandbox removes it, maybe while it is copied: then without it.
+up_install_db() {
+	local made
+	made=$base/.database-$(up_database_key)
+	[[ -d $made ]] || up_keep_db "$made"
+	cp -a "$made/." "$dir/db/" 2>/dev/null && return
+	rm -rf --one-file-system "$dir/db"
+	mkdir "$dir/db" && chown mysql: "$dir/db" && up_make_db "$dir/db"
+}
+
+# Another server, or another user of it, is another database.
+up_database_key() {
+	local server
+	server=$(PATH=$system_path type -P mariadbd)
+	stat -L -c "%s-%Y-$(id -u mysql)" "$server"
+}
+
+# Two may make it at a time: the first one stays.
+up_keep_db() { # FOLDER
+	local new
+	new=$(mktemp -d "$base/.database.XXXXXX") || return 0
+	chmod 0755 "$new"
+	chown mysql: "$new"
+	up_make_db "$new" && mv -T "$new" "$1" 2>/dev/null ||
+		rm -rf --one-file-system "$new"
+}
+
 # Its own tmpdir: names of temporary tables hold the process id, and two
 # sandboxes have the same ones.
-up_install_db() {
+up_make_db() { # FOLDER
 	space_run root mariadb-install-db --no-defaults --user=mysql \
-		--datadir="$dir/db" --tmpdir="$dir/db" --skip-test-db --skip-name-resolve \
+		--datadir="$1" --tmpdir="$1" --skip-test-db --skip-name-resolve \
 		--innodb-log-file-size=16M \
 		>"$dir/log/mariadb-install.out" 2>&1 </dev/null
 }
