@@ -69,17 +69,6 @@ int eqt_events_append(struct eqt_events *list, struct eqt_event entry)
 	return 0;
 }
 
-void eqt_events_take(struct eqt_events *list, struct eqt_event entry)
-{
-	size_t at = event_find(list, &entry);
-
-	if (at == list->count || event_compare(&list->entries[at], &entry) != 0)
-		return;
-	list->count--;
-	memmove(&list->entries[at], &list->entries[at + 1],
-		(list->count - at) * sizeof(entry));
-}
-
 /* event_compare() in the form that qsort() calls. */
 static int event_compare_sort(const void *a, const void *b)
 {

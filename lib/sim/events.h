@@ -21,12 +21,10 @@ struct eqt_events {
 	size_t space;
 };
 
-/* Insert an entry at its place (0, or -1 when memory is short); remove an entry, if it
- * is there. */
+/* Insert an entry at its place. 0, or -1 when memory is short. */
 int eqt_events_add(struct eqt_events *list, struct eqt_event entry);
 /* Add an entry at the end, for eqt_events_sort() to put in its place. 0 or -1. */
 int eqt_events_append(struct eqt_events *list, struct eqt_event entry);
-void eqt_events_take(struct eqt_events *list, struct eqt_event entry);
 /* Sort again after keys have changed. False: they were in order. */
 bool eqt_events_sort(struct eqt_events *list);
 

@@ -143,6 +143,9 @@ int eqt_simulation_take(struct eqt_simulation_state *state,
 
 		amount_subtract(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, false);
+		if (eqt_simulation_plan_note_release(
+			    state, live->nodes[i], live->limit_end, &each) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -159,6 +162,8 @@ void eqt_simulation_release(struct eqt_simulation_state *state,
 
 		amount_add(&state->free[live->nodes[i]], &each);
 		free_cpus_count(state, live->nodes[i], each.cpus, true);
+		eqt_simulation_plan_drop_release(state, live->nodes[i],
+						 live->limit_end, &each);
 	}
 	free(live->nodes);
 	live->nodes = NULL;

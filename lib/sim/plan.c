@@ -17,6 +17,12 @@ struct eqt_simulation_release_at {
 	struct eqt_simulation_amount gone;
 };
 
+/* What the running jobs of a node will give back, by rising time. */
+struct eqt_simulation_releases {
+	struct eqt_simulation_release_at *all;
+	uint32_t count, space;
+};
+
 /* A node that a job will have. */
 struct eqt_simulation_planned {
 	int64_t from, to;
@@ -31,12 +37,8 @@ struct eqt_simulation_plan {
 	uint32_t *first;
 	struct eqt_simulation_planned *planned;
 	uint32_t count, space;
-	/* For each node i release[from[i]] to release[from[i + 1] - 1], in the order
-	 * of time. */
-	bool released; /* they are those of the running jobs */
-	uint32_t *from;
-	struct eqt_simulation_release_at *release;
-	uint32_t release_space;
+	struct eqt_simulation_releases *releases; /* of each node */
+	uint32_t nodes;
 	/* When each node has enough for the job of the last search. */
 	int64_t *ready, *open, *scratch;
 	struct eqt_simulation_job shape;
@@ -49,8 +51,9 @@ void eqt_simulation_plan_free(struct eqt_simulation_plan *plan)
 		return;
 	free(plan->first);
 	free(plan->planned);
-	free(plan->from);
-	free(plan->release);
+	for (uint32_t i = 0; plan->releases && i < plan->nodes; i++)
+		free(plan->releases[i].all);
+	free(plan->releases);
 	free(plan->ready);
 	free(plan->open);
 	free(plan->scratch);
@@ -65,11 +68,12 @@ struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes)
 	if (!plan)
 		return NULL;
 	plan->first = calloc(count, sizeof(*plan->first));
-	plan->from = calloc(count + 1, sizeof(*plan->from));
+	plan->releases = calloc(count, sizeof(*plan->releases));
+	plan->nodes = nodes;
 	plan->ready = calloc(count, sizeof(*plan->ready));
 	plan->open = calloc(count, sizeof(*plan->open));
 	plan->scratch = calloc(count, sizeof(*plan->scratch));
-	if (plan->first && plan->from && plan->ready && plan->open &&
+	if (plan->first && plan->releases && plan->ready && plan->open &&
 	    plan->scratch) {
 		memset(plan->first, 0xff, count * sizeof(*plan->first));
 		return plan;
@@ -80,7 +84,6 @@ struct eqt_simulation_plan *eqt_simulation_plan_new(uint32_t nodes)
 
 void eqt_simulation_plan_started(struct eqt_simulation_state *state)
 {
-	state->plan->released = false;
 	state->plan->shaped = false;
 }
 
@@ -99,96 +102,94 @@ bool eqt_simulation_plan_allows(const struct eqt_simulation_state *state,
 
 /* ---- When a node has enough ------------------------------------------------- */
 
-/* Count the running jobs of each node into from[i + 1], and make room for them. */
-static int releases_count(struct eqt_simulation_state *state)
+static bool release_is(const struct eqt_simulation_release_at *release,
+		       int64_t at, const struct eqt_simulation_amount *gone)
 {
-	const uint32_t nodes = state->in->cluster.node_count;
-	struct eqt_simulation_plan *plan = state->plan;
-	uint32_t all;
+	return release->at == at && release->gone.cpus == gone->cpus &&
+	       release->gone.mem_mib == gone->mem_mib &&
+	       release->gone.gpus == gone->gpus;
+}
 
-	memset(plan->from, 0, ((size_t) nodes + 2) * sizeof(*plan->from));
-	for (size_t i = 0; i < state->limits.count; i++) {
-		const struct eqt_simulation_live *live =
-			&state->live[state->limits.entries[i].slot];
+/* Room for one more. 0, or -1: out of memory. */
+static int releases_grow(struct eqt_simulation_releases *releases)
+{
+	const uint32_t space = releases->space ? 2 * releases->space : 4;
+	void *all;
 
-		for (uint32_t n = 0; n < state->in->jobs[live->job].nodes; n++)
-			plan->from[live->nodes[n] + 1]++;
-	}
-	for (uint32_t i = 0; i < nodes; i++)
-		plan->from[i + 1] += plan->from[i];
-	all = plan->from[nodes];
-	if (all > plan->release_space) {
-		free(plan->release);
-		plan->release =
-			malloc(2 * (size_t) all * sizeof(*plan->release));
-		plan->release_space = plan->release ? 2 * all : 0;
-	}
-	if (all > 0 && !plan->release)
+	if (releases->count < releases->space)
+		return 0;
+	all = realloc(releases->all, space * sizeof(*releases->all));
+	if (!all)
 		return -1;
+	releases->all = all;
+	releases->space = space;
 	return 0;
 }
 
-/* List what each node gets back. The next job to end is the last of limits. */
-static int releases_make(struct eqt_simulation_state *state)
+int eqt_simulation_plan_note_release(struct eqt_simulation_state *state,
+				     uint32_t node, int64_t at,
+				     const struct eqt_simulation_amount *gone)
 {
-	const uint32_t nodes = state->in->cluster.node_count;
-	struct eqt_simulation_plan *plan = state->plan;
+	struct eqt_simulation_releases *releases = &state->plan->releases[node];
+	uint32_t i;
 
-	if (releases_count(state) < 0)
+	if (releases_grow(releases) < 0)
 		return eqt_error_set(state->err, "out of memory");
-	for (size_t i = state->limits.count; i-- > 0;) {
-		const struct eqt_simulation_live *live =
-			&state->live[state->limits.entries[i].slot];
-		const struct eqt_simulation_job *job =
-			&state->in->jobs[live->job];
-
-		for (uint32_t n = 0; n < job->nodes; n++)
-			plan->release[plan->from[live->nodes[n]]++] =
-				(struct eqt_simulation_release_at){
-					.at = live->limit_end,
-					.gone = eqt_simulation_each_on(
-						state, job, live->nodes[n]),
-				};
-	}
-	/* Each has moved to the start of the next. */
-	memmove(&plan->from[1], &plan->from[0],
-		(size_t) nodes * sizeof(*plan->from));
-	plan->from[0] = 0;
-	plan->released = true;
+	/* Most that start last end last. */
+	for (i = releases->count; i > 0 && releases->all[i - 1].at > at; i--)
+		releases->all[i] = releases->all[i - 1];
+	releases->all[i] = (struct eqt_simulation_release_at){ at, *gone };
+	releases->count++;
 	return 0;
 }
 
+void eqt_simulation_plan_drop_release(struct eqt_simulation_state *state,
+				      uint32_t node, int64_t at,
+				      const struct eqt_simulation_amount *gone)
+{
+	struct eqt_simulation_releases *releases = &state->plan->releases[node];
+	uint32_t i = 0;
+
+	while (i < releases->count && !release_is(&releases->all[i], at, gone))
+		i++;
+	if (i == releases->count)
+		return;
+	releases->count--;
+	memmove(&releases->all[i], &releases->all[i + 1],
+		(releases->count - i) * sizeof(*releases->all));
+}
+
+/* From when on a node has enough, by what runs there. */
 static int64_t node_ready_at(const struct eqt_simulation_state *state,
 			     uint32_t node,
 			     const struct eqt_simulation_amount *each)
 {
-	const struct eqt_simulation_plan *plan = state->plan;
+	const struct eqt_simulation_releases *releases =
+		&state->plan->releases[node];
 	struct eqt_simulation_amount has = state->free[node];
 	int64_t at = state->now;
 
-	for (uint32_t i = plan->from[node];; i++) {
+	for (uint32_t i = 0;; i++) {
 		if (eqt_simulation_amount_holds(&has, each))
 			return at;
-		if (i == plan->from[node + 1])
+		if (i == releases->count)
 			return EQT_SIMULATION_FAR;
-		at = plan->release[i].at;
-		has.cpus += plan->release[i].gone.cpus;
-		has.mem_mib += plan->release[i].gone.mem_mib;
-		has.gpus += plan->release[i].gone.gpus;
+		at = releases->all[i].at;
+		has.cpus += releases->all[i].gone.cpus;
+		has.mem_mib += releases->all[i].gone.mem_mib;
+		has.gpus += releases->all[i].gone.gpus;
 	}
 }
 
 /* Jobs come in bursts of one shape: the nodes are searched once for them. */
-static int plan_find_ready(struct eqt_simulation_state *state,
-			   const struct eqt_simulation_job *job)
+static void plan_find_ready(struct eqt_simulation_state *state,
+			    const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_amount asked = eqt_simulation_each(job);
 	struct eqt_simulation_plan *plan = state->plan;
 
-	if (!plan->released && releases_make(state) < 0)
-		return -1;
 	if (plan->shaped && eqt_simulation_same_shape(&plan->shape, job))
-		return 0;
+		return;
 	for (uint32_t i = 0; i < state->in->cluster.node_count; i++) {
 		const struct eqt_simulation_amount each =
 			eqt_simulation_each_on(state, job, i);
@@ -205,7 +206,6 @@ static int plan_find_ready(struct eqt_simulation_state *state,
 	}
 	plan->shape = *job;
 	plan->shaped = true;
-	return 0;
 }
 
 /* ---- When enough nodes are open together -------------------------------------- */
@@ -385,8 +385,7 @@ int eqt_simulation_plan_job(struct eqt_simulation_state *state,
 	/* Its reservation keeps the nodes for it. */
 	if (eqt_simulation_reservation_of(job) != EQT_SIMULATION_NO_RESERVATION)
 		return 0;
-	if (plan_find_ready(state, job) < 0)
-		return -1;
+	plan_find_ready(state, job);
 	at = plan_find_time(state, job);
 	if (at == EQT_SIMULATION_FAR ||
 	    at > state->now + state->policy->backfill_window_s)

@@ -118,7 +118,6 @@ static void state_clear(struct eqt_simulation_state *state)
 	free(state->used);
 	free(state->deferred.entries);
 	free(state->ends.entries);
-	free(state->limits.entries);
 	free(state->live);
 	free(state->usage);
 	free(state->queued);
@@ -183,26 +182,20 @@ static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 {
 	const struct eqt_simulation_job *job = &state->in->jobs[index];
 	struct eqt_event end = { -(job->start + job->run_s), index, 0 };
-	struct eqt_event limit = { -(job->start + job->limit_s), index, 0 };
 	struct eqt_simulation_live *live;
 
 	if (live_take_slot(state, &end) < 0)
 		return -1;
-	limit.slot = end.slot;
 	live = &state->live[end.slot];
+	live->limit_end = job->start + job->limit_s;
 	memcpy(state->picked, job->needs->on,
 	       job->nodes * sizeof(*state->picked));
 	if (eqt_simulation_take(state, live) < 0)
 		return -1;
 	live->running = true;
 	live->charged = state->now;
-	live->limit_end = job->start + job->limit_s;
 	eqt_simulation_limits_count(state, job, true);
-	return eqt_simulation_note(state, &state->ends, end) < 0 ||
-			       eqt_simulation_note(state, &state->limits,
-						   limit) < 0
-		       ? -1
-		       : 0;
+	return eqt_simulation_note(state, &state->ends, end);
 }
 
 /* A job is submitted. A job that could never run is counted and left out, because
@@ -245,15 +238,9 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 	const struct eqt_simulation_watch *watch = &state->in->watch;
 	struct eqt_simulation_live *live = &state->live[slot];
 	const struct eqt_simulation_job *job = &state->in->jobs[live->job];
-	struct eqt_event limit = {
-		.key = -live->limit_end,
-		.job = live->job,
-		.slot = slot,
-	};
 
 	eqt_simulation_charge(state, live, state->now);
 	eqt_simulation_note_end(state, live);
-	eqt_events_take(&state->limits, limit);
 	eqt_simulation_limits_count(state, job, false);
 	eqt_simulation_release(state, live);
 	if (watch->ran)
@@ -396,7 +383,6 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 		return 0;
 	state->bulk = false;
 	(void) eqt_events_sort(&state->ends);
-	(void) eqt_events_sort(&state->limits);
 	(void) eqt_events_sort(&state->deferred);
 	if (state->in->anchored)
 		return eqt_simulation_anchor(state);

@@ -62,11 +62,6 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 		.job = live->job,
 		.slot = slot,
 	};
-	struct eqt_event limit = {
-		.key = -(state->now + job->limit_s),
-		.job = live->job,
-		.slot = slot,
-	};
 
 	live->limit_end = state->now + job->limit_s;
 	if (eqt_simulation_take(state, live) < 0)
@@ -81,8 +76,7 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 	live->charged = job->start = state->now;
 	state->waiting_count--;
 	state->sum->started++;
-	if (eqt_events_add(&state->ends, end) < 0 ||
-	    eqt_events_add(&state->limits, limit) < 0)
+	if (eqt_events_add(&state->ends, end) < 0)
 		return eqt_error_set(state->err, "out of memory");
 	return 0;
 }

@@ -57,7 +57,6 @@ struct eqt_simulation_state {
 	uint32_t live_space, live_count, free_slot;
 	struct eqt_events waiting[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_events ends; /* running, key: minus the end */
-	struct eqt_events limits; /* running, key: minus limit_end */
 	size_t waiting_count;
 
 	/* admission.c */

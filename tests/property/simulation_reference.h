@@ -297,7 +297,8 @@ static bool ref_start(struct reference *ref, size_t i)
 	return true;
 }
 
-/* The main scheduler: a partition stops at the first job that does not fit. */
+/* The main scheduler: a partition stops at the first job that does not fit, but for one
+ * that waits for its reservation. */
 static void ref_schedule(struct reference *ref)
 {
 	size_t order[REF_JOBS], count = ref_sort(ref, order);
@@ -309,7 +310,7 @@ static void ref_schedule(struct reference *ref)
 		const uint64_t bit = UINT64_C(1) << ref->in->jobs[i].partition;
 
 		if ((over & bit) || !ref_within_limits(ref, i) ||
-		    ref_start(ref, i))
+		    ref_start(ref, i) || ref_needs(ref, i)->reservation)
 			continue;
 		over |= bit;
 		ref->blocked |= bit;
@@ -333,7 +334,8 @@ static void ref_backfill(struct reference *ref)
 			continue;
 		if (ref_start(ref, i)) {
 			ref->sum.backfilled += planned[partition] > 0;
-		} else if (planned[partition] < most) {
+		} else if (planned[partition] < most &&
+			   !ref_needs(ref, i)->reservation) {
 			planned[partition]++;
 			ref_plan_job(ref, i);
 		}
@@ -402,6 +404,18 @@ static bool ref_release(struct reference *ref)
 	return any;
 }
 
+/* Jobs whose reservation is over never start. */
+static void ref_drop(struct reference *ref)
+{
+	for (size_t i = 0; i < ref->in->count; i++) {
+		const int of = ref_needs(ref, i)->reservation;
+
+		if (ref->state[i] == WAITING && of &&
+		    ref->in->reservations[of - 1].to <= ref->now)
+			ref->state[i] = IMPOSSIBLE;
+	}
+}
+
 /* Does a reservation begin or end now? */
 static bool ref_edge(const struct reference *ref, bool first)
 {
@@ -434,8 +448,10 @@ static void ref_moment(struct reference *ref, int64_t begin)
 	changed |= ref_edge(ref, ref->now == begin);
 	changed |= ref_release(ref);
 	ref->stirred |= changed;
-	if (changed)
+	if (changed) {
+		ref_drop(ref);
 		ref_schedule(ref);
+	}
 	if (ref->policy->backfill_s && ref->stirred && ref_count(ref, WAITING)) {
 		ref->stirred = false;
 		ref_backfill(ref);

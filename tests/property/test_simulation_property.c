@@ -275,7 +275,7 @@ static void see_done(void *with, size_t jobs)
 	seen.done = jobs;
 }
 
-/* A job of a reservation that is over can keep others waiting for ever. */
+/* A job can be beyond a limit for ever. */
 static bool see_end(void *with, int64_t now)
 {
 	(void) with;
