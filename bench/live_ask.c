@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live_ask: asks a real slurmctld through libslurm and times the answers.
+ * live_ask: asks a real slurmctld what users ask it, through libslurm, and times the
+ * answers.
  *
- *	live_ask submit COUNT USERS ACCOUNTS
- *	live_ask watch SECONDS USERS ACCOUNTS
+ *	live_ask fill COUNT USERS ACCOUNTS
+ *	live_ask watch COUNT USERS ACCOUNTS SECONDS JOBS
  *
- * "submit" sends batch jobs one after the other, of the users u1, u2, ... in the
- * accounts a1, a2, ...
+ * "fill" submits batch jobs, of the users u1, u2, ... in the accounts a1, a2, ...
  *
- * "watch" lets one thread ask for all jobs again and again, one for a single
- * job, and one submit; it prints a line for each kind: its name, "all" or
- * "pass", how many there were, and the p50, p99 and longest in nanoseconds.
- * "pass" are those during which the thread of priority passes ran on a
- * processor. A last line has the passes, and the time on a processor of all.
+ * "watch" waits until slurmctld is calm. It submits COUNT jobs one after the other and
+ * prints "rate" and how many that were in a second. Then, for SECONDS, four threads ask
+ * COUNT times each at an even pace: for one of the jobs 1 to JOBS, for its priority
+ * factors, for a change of its nice value, and for a submission. It prints a line for
+ * each question: what, the nanoseconds, and 1 if the thread of priority passes ran
+ * meanwhile. A last line has "passes", their number, and their nanoseconds on a
+ * processor. What was submitted is cancelled in the end.
  *
  * Runs as root in the sandbox, whose only slurmctld it is.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,34 +32,45 @@
 #include "slurm/compat.h"
 #include "slurm/compat/load_job.h"
 
+#include "controller.h"
 #include "pass_thread.h"
 #include "submission.h"
 
-#define SAMPLES_MAX 200000
+#define SAMPLES_MAX 100000
+#define SUBMITTED_MAX 200000
+#define FILLERS 3
+/* The thread looks at jobs that have ended four times a second; that is shorter. */
+#define LOOK_NS 100000
 #define PASS_PAUSE_MS 10
 #define FAILURES_MAX 50
 
-enum kind { ALL_JOBS, ONE_JOB, SUBMIT, KINDS };
+enum kind { ONE_JOB, FACTORS, UPDATE, SUBMIT, KINDS };
 
-static const char *const names[KINDS] = { "all jobs", "one job", "submission" };
+static const char *const names[KINDS] = {
+	[ONE_JOB] = "squeue -j",
+	[FACTORS] = "sprio -j",
+	[UPDATE] = "scontrol update",
+	[SUBMIT] = "submission",
+};
 
-/* Between an answer and the next question. */
-static const long pauses_ms[KINDS] = { 200, 2, 50 };
-
-struct samples {
-	int64_t ns[SAMPLES_MAX];
-	bool in_pass[SAMPLES_MAX];
-	size_t count;
+struct sample {
+	int64_t ns;
+	bool in_pass;
 };
 
 static struct {
-	struct samples samples[KINDS];
+	struct sample sample[KINDS][SAMPLES_MAX];
+	uint32_t submitted[SUBMITTED_MAX];
+	atomic_uint submitted_count;
 	struct submission_crowd crowd;
+	unsigned int count;
+	unsigned int seconds;
+	unsigned int jobs; /* their ids begin at 1 */
 	atomic_uint turn; /* of users and accounts */
-	atomic_uint last_job;
 	atomic_uint failures;
 	atomic_bool done;
 	struct pass_thread thread;
+	bool has_passes; /* priority/basic has none */
 } run;
 
 static int64_t now_ns(void)
@@ -67,11 +81,13 @@ static int64_t now_ns(void)
 	return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void pause_ms(long ms)
+static void pause_until(int64_t ns)
 {
-	struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+	const struct timespec until = { ns / 1000000000, ns % 1000000000 };
 
-	nanosleep(&time, NULL);
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) ==
+	       EINTR)
+		;
 }
 
 static void fail(const char *what)
@@ -85,159 +101,224 @@ static bool again(const char *what)
 {
 	if (atomic_fetch_add(&run.failures, 1) >= FAILURES_MAX)
 		fail(what);
-	pause_ms(100);
+	pause_until(now_ns() + 100000000);
 	return false;
 }
 
-/* False, as the two below: there was no answer. */
-static bool submit(void)
+/* ---- Questions; false: there was no answer --------------------------------- */
+
+static bool submit(uint32_t job)
 {
 	struct submission_answer answer;
 
+	(void) job;
 	if (!submission_send(&run.crowd, atomic_fetch_add(&run.turn, 1),
 			     &answer))
 		return again("a submission");
-	atomic_store(&run.last_job, answer.job_id);
+	if (atomic_load(&run.submitted_count) < SUBMITTED_MAX)
+		run.submitted[atomic_fetch_add(&run.submitted_count, 1)] =
+			answer.job_id;
 	return true;
 }
 
-static bool ask_all(void)
+static bool ask_one(uint32_t job)
 {
 	job_info_msg_t *jobs = NULL;
 
-	if (slurm_load_jobs(0, &jobs, SHOW_ALL) != SLURM_SUCCESS)
-		return again("all jobs");
-	slurm_free_job_info_msg(jobs);
-	return true;
-}
-
-static bool ask_one(void)
-{
-	job_info_msg_t *jobs = NULL;
-
-	if (eqt_load_job(&jobs, atomic_load(&run.last_job), SHOW_ALL) !=
-	    SLURM_SUCCESS)
+	if (eqt_load_job(&jobs, job, SHOW_ALL) != SLURM_SUCCESS)
 		return again("one job");
 	slurm_free_job_info_msg(jobs);
 	return true;
 }
 
-static void *ask(void *argument)
+static bool ask_factors(uint32_t job)
 {
-	static bool (*const how[KINDS])(void) = { ask_all, ask_one, submit };
+	priority_factors_response_msg_t *factors = NULL;
+
+	if (eqt_load_factors(&factors, job) != SLURM_SUCCESS)
+		return again("the factors of a job");
+	slurm_free_priority_factors_response_msg(factors);
+	return true;
+}
+
+static bool update(uint32_t job)
+{
+	job_desc_msg_t desc;
+
+	slurm_init_job_desc_msg(&desc);
+	desc.job_id = job;
+	desc.nice = NICE_OFFSET + atomic_fetch_add(&run.turn, 1) % 100;
+	if (slurm_update_job(&desc) != SLURM_SUCCESS)
+		return again("a change of a job");
+	return true;
+}
+
+static bool (*const ask[KINDS])(uint32_t job) = {
+	[ONE_JOB] = ask_one,
+	[FACTORS] = ask_factors,
+	[UPDATE] = update,
+	[SUBMIT] = submit,
+};
+
+/* ---- Measuring ------------------------------------------------------------- */
+
+static uint64_t passes_ns(void)
+{
+	return run.has_passes ? pass_thread_ns(&run.thread) : 0;
+}
+
+/* One question at each point of an even pace, or as soon as the last one has its
+ * answer. */
+static void *ask_evenly(void *argument)
+{
 	const enum kind kind = *(const enum kind *) argument;
-	struct samples *samples = &run.samples[kind];
+	const int64_t pace =
+		(int64_t) run.seconds * 1000000000 / (int64_t) run.count;
+	const int64_t begin = now_ns() + pace * (int64_t) kind / KINDS;
+	unsigned int seed = (unsigned int) kind + 1;
 
-	while (!atomic_load(&run.done) && samples->count < SAMPLES_MAX) {
-		const uint64_t before = pass_thread_ns(&run.thread);
-		const int64_t start = now_ns();
-		size_t at = samples->count;
+	for (unsigned int i = 0; i < run.count; i++) {
+		struct sample *sample = &run.sample[kind][i];
+		uint32_t job = 1 + (uint32_t) rand_r(&seed) % run.jobs;
+		uint64_t before;
+		int64_t start;
 
-		if (!how[kind]())
-			continue;
-		samples->ns[at] = now_ns() - start;
-		samples->in_pass[at] = pass_thread_ns(&run.thread) != before;
-		samples->count++;
-		pause_ms(pauses_ms[kind]);
+		pause_until(begin + pace * (int64_t) i);
+		do {
+			before = passes_ns();
+			start = now_ns();
+		} while (!ask[kind](job));
+		sample->ns = now_ns() - start;
+		sample->in_pass = passes_ns() > before + LOOK_NS;
 	}
 	return NULL;
 }
 
-static int compare(const void *x, const void *y)
-{
-	const int64_t *a = x, *b = y;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-static void print(enum kind kind, bool in_pass)
-{
-	static int64_t sorted[SAMPLES_MAX];
-	const struct samples *samples = &run.samples[kind];
-	size_t count = 0;
-
-	for (size_t i = 0; i < samples->count; i++)
-		if (!in_pass || samples->in_pass[i])
-			sorted[count++] = samples->ns[i];
-	qsort(sorted, count, sizeof(*sorted), compare);
-	printf("%s\t%s\t%zu", names[kind], in_pass ? "pass" : "all", count);
-	if (count > 0)
-		printf("\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
-		       sorted[count / 2], sorted[count * 99 / 100],
-		       sorted[count - 1]);
-	putchar('\n');
-}
-
 /* A pass is a stretch of time in which the thread ran again and again. */
-static void watch_passes(int seconds)
+static void *count_passes(void *argument)
 {
-	const int64_t end = now_ns() + (int64_t) seconds * 1000000000;
-	uint64_t before = pass_thread_ns(&run.thread), start = before;
-	int64_t moved = 0;
+	uint64_t before = passes_ns();
+	const uint64_t start = before;
+	bool running = false;
 	int passes = 0;
 
-	while (now_ns() < end) {
-		const uint64_t ran = pass_thread_ns(&run.thread);
+	(void) argument;
+	while (!atomic_load(&run.done)) {
+		const uint64_t ran = passes_ns();
 
-		if (ran > before) {
-			passes += now_ns() - moved > 5000000000;
-			moved = now_ns();
-		}
+		passes += !running && ran > before + LOOK_NS;
+		running = ran > before + LOOK_NS;
 		before = ran;
-		pause_ms(PASS_PAUSE_MS);
+		pause_until(now_ns() + PASS_PAUSE_MS * 1000000);
 	}
-	printf("passes\t%d\t%" PRIu64 "\n", passes,
-	       pass_thread_ns(&run.thread) - start);
+	printf("passes\t%d\t%" PRIu64 "\n", passes, passes_ns() - start);
+	return NULL;
 }
 
-static void watch(int seconds)
+static void print_rate(void)
 {
-	static enum kind kinds[KINDS] = { ALL_JOBS, ONE_JOB, SUBMIT };
-	pthread_t threads[KINDS];
+	const int64_t start = now_ns();
 
-	if (!submit())
-		fail("a submission");
+	for (unsigned int i = 0; i < run.count; i++)
+		(void) submit(0);
+	printf("rate\t%.1f\n",
+	       (double) run.count * 1e9 / (double) (now_ns() - start));
+}
+
+static void cancel_submitted(void)
+{
+	for (unsigned int i = 0; i < atomic_load(&run.submitted_count); i++)
+		(void) slurm_kill_job(run.submitted[i], 9, 0);
+}
+
+static void watch(void)
+{
+	static enum kind kinds[KINDS] = { ONE_JOB, FACTORS, UPDATE, SUBMIT };
+	pthread_t threads[KINDS], counter;
+	struct controller controller;
+
+	run.has_passes = pass_thread_find(&run.thread);
+	if (!pass_thread_named(&run.thread, "[0-9]*", "slurmctld"))
+		fail("there is no slurmctld");
+	controller.process = run.thread.process;
+	if (run.has_passes)
+		(void) pass_thread_find(&run.thread);
+	controller_await_calm(&controller);
+	print_rate();
+	if (pthread_create(&counter, NULL, count_passes, NULL))
+		fail("a thread");
 	for (int i = 0; i < KINDS; i++)
-		if (pthread_create(&threads[i], NULL, ask, &kinds[i]))
+		if (pthread_create(&threads[i], NULL, ask_evenly, &kinds[i]))
 			fail("a thread");
-	watch_passes(seconds);
-	atomic_store(&run.done, true);
 	for (int i = 0; i < KINDS; i++)
 		(void) pthread_join(threads[i], NULL);
-	for (int i = 0; i < KINDS; i++) {
-		print((enum kind) i, false);
-		print((enum kind) i, true);
-	}
+	atomic_store(&run.done, true);
+	(void) pthread_join(counter, NULL);
+	for (int kind = 0; kind < KINDS; kind++)
+		for (unsigned int i = 0; i < run.count; i++)
+			printf("%s\t%" PRId64 "\t%d\n", names[kind],
+			       run.sample[kind][i].ns,
+			       run.sample[kind][i].in_pass);
+	cancel_submitted();
 }
 
-static void submit_many(unsigned int count)
+/* ---- Filling --------------------------------------------------------------- */
+
+static void *fill_some(void *argument)
 {
-	for (unsigned int i = 0; i < count; i++)
-		(void) submit();
+	(void) argument;
+	while (atomic_load(&run.submitted_count) < run.count)
+		while (!submit(0))
+			;
+	return NULL;
+}
+
+static void fill(void)
+{
+	pthread_t threads[FILLERS];
+
+	for (int i = 0; i < FILLERS; i++)
+		if (pthread_create(&threads[i], NULL, fill_some, NULL))
+			fail("a thread");
+	for (int i = 0; i < FILLERS; i++)
+		(void) pthread_join(threads[i], NULL);
+}
+
+static unsigned int number(const char *text, unsigned int most)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*end || value == 0 || value > most) {
+		fprintf(stderr, "live_ask: %s is not a number from 1 to %u\n",
+			text, most);
+		exit(2);
+	}
+	return (unsigned int) value;
 }
 
 int main(int argc, char **argv)
 {
-	if (argc != 5) {
-		fputs("usage: live_ask submit|watch NUMBER USERS ACCOUNTS\n",
+	const bool watches = argc > 1 && strcmp(argv[1], "watch") == 0;
+
+	if (argc != (watches ? 7 : 5)) {
+		fputs("usage: live_ask fill COUNT USERS ACCOUNTS\n"
+		      "       live_ask watch COUNT USERS ACCOUNTS SECONDS "
+		      "JOBS\n",
 		      stderr);
 		return 2;
 	}
 	slurm_init(NULL);
-	run.crowd.users = (uint32_t) atoi(argv[3]);
-	run.crowd.accounts = (uint32_t) atoi(argv[4]);
-	if (run.crowd.users == 0 || run.crowd.accounts == 0 ||
-	    atoi(argv[2]) <= 0)
-		fail("a number");
-	if (!pass_thread_find(&run.thread)) {
-		fputs("live_ask: there is no thread of priority passes\n",
-		      stderr);
-		return 2;
+	run.count = number(argv[2], watches ? SAMPLES_MAX : SUBMITTED_MAX);
+	run.crowd.users = number(argv[3], 10000);
+	run.crowd.accounts = number(argv[4], 10000);
+	if (watches) {
+		run.seconds = number(argv[5], 3600);
+		run.jobs = number(argv[6], 1000000);
+		watch();
+	} else {
+		fill();
 	}
-	if (strcmp(argv[1], "watch") == 0)
-		watch(atoi(argv[2]));
-	else
-		submit_many((unsigned int) atoi(argv[2]));
 	if (atomic_load(&run.failures) > 0)
 		fprintf(stderr, "live_ask: %u questions had no answer\n",
 			atomic_load(&run.failures));

@@ -63,8 +63,9 @@ bench_budgets_CFLAGS = $(AM_CFLAGS) -O2
 bench_budgets_LDADD = lib/libequitree.la
 
 EXTRA_PROGRAMS += bench/live_ask
-bench_live_ask_SOURCES = bench/live_ask.c bench/pass_thread.c \
-	bench/pass_thread.h bench/submission.c bench/submission.h
+bench_live_ask_SOURCES = bench/live_ask.c bench/controller.c bench/controller.h \
+	bench/pass_thread.c bench/pass_thread.h bench/submission.c \
+	bench/submission.h
 bench_live_ask_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 bench_live_ask_CFLAGS = $(AM_CFLAGS) -O2 -pthread
 bench_live_ask_LDADD = $(SLURM_LIBS)

@@ -30,9 +30,12 @@ eqt_slurm_prolog='
 #include <slurm/slurmdb.h>'
 EQT_SLURM_TRY([SELECT_NAMES], [the names SELECT_CPU and SELECT_MEMORY],
 	[return SELECT_CPU | SELECT_MEMORY;])
-# Only clients of tests and bench use it.
+# Only clients of tests and bench use these two.
 EQT_SLURM_TRY([LOAD_JOB_STEP], [slurm_load_job() by a step's name],
 	[job_info_msg_t *answer; slurm_step_id_t id; return slurm_load_job(&answer, id, 0);])
+EQT_SLURM_TRY([LOAD_PRIO_FILTER], [slurm_load_job_prio() of some jobs],
+	[priority_factors_response_msg_t *answer;
+	 return slurm_load_job_prio(&answer, NULL, NULL, NULL, 0);])
 
 AS_IF([test "$slurm_internal" = yes], [EQT_SLURM_FEATURES_INTERNAL])
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* load_job: read one job by libslurm's public call. Included by the clients in tests
- * and bench. */
+/* load_job: read one job, or its priority, by libslurm's public calls. Included by the
+ * clients in tests and bench. */
 #ifndef EQT_COMPAT_LOAD_JOB_H
 #define EQT_COMPAT_LOAD_JOB_H
 
@@ -17,6 +17,25 @@ static inline int eqt_load_job(job_info_msg_t **answer, uint32_t id,
 	return slurm_load_job(answer, job, flags);
 #else
 	return slurm_load_job(answer, id, flags);
+#endif
+}
+
+/* As "sprio -j": from 23.02 on that loads the factors of all jobs, and drops the
+ * others. */
+static inline int eqt_load_factors(priority_factors_response_msg_t **answer,
+				   uint32_t id)
+{
+#if EQT_HAVE_LOAD_PRIO_FILTER
+	List ids = slurm_list_create(NULL);
+	int rc;
+
+	slurm_list_append(ids, &id);
+	rc = slurm_load_job_prio(answer, ids, NULL, NULL, 0);
+	slurm_list_destroy(ids);
+	return rc;
+#else
+	(void) id;
+	return slurm_load_job_prio(answer, 0);
 #endif
 }
 
