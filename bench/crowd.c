@@ -33,8 +33,6 @@ static void event(const char *format, ...)
 }
 
 static const char *const beginning[] = {
-	"conf PriorityCalcPeriod=5",
-	"conf PriorityDecayHalfLife=14-0",
 	"conf PriorityMaxAge=7-0",
 	"conf PriorityWeightAge=1000",
 	"conf PriorityWeightFairshare=100000",
@@ -85,12 +83,14 @@ void crowd_tree(const struct crowd *crowd)
 	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
 	uint32_t users = crowd->assocs - accounts - 1;
 
+	/* Before the first line that is not "conf", with which slurm.conf is read. */
+	event("conf PriorityCalcPeriod=%u",
+	      crowd->period_min ? crowd->period_min : 5);
+	event("conf PriorityDecayHalfLife=%s", crowd->no_decay ? "0" : "14-0");
+	if (crowd->no_decay)
+		event("conf PriorityUsageResetPeriod=YEARLY");
 	for (size_t i = 0; i < sizeof(beginning) / sizeof(*beginning); i++)
 		event("%s", beginning[i]);
-	if (crowd->no_decay) {
-		event("conf PriorityDecayHalfLife=0");
-		event("conf PriorityUsageResetPeriod=YEARLY");
-	}
 	for (uint32_t i = 0; i < accounts; i++)
 		add_account(i, users, accounts);
 }
@@ -113,6 +113,13 @@ static void submit(uint32_t id, uint32_t users, uint32_t accounts)
 	      "cpu=%u mem=%u%s",
 	      id, user, user % accounts, partition, qos[dice(4)],
 	      10000 + dice(10000), cpus, cpus * 1000 * (1 + dice(8)), gpus);
+}
+
+void crowd_submit(const struct crowd *crowd, uint32_t id)
+{
+	uint32_t accounts = crowd->assocs / (USERS_AN_ACCOUNT + 1);
+
+	submit(id, crowd->assocs - accounts - 1, accounts);
 }
 
 /* ---- Records as after days ------------------------------------------------- */

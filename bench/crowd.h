@@ -11,6 +11,7 @@ struct crowd {
 	uint32_t assocs; /* accounts and users, root among them */
 	uint32_t pending;
 	uint32_t running;
+	uint32_t period_min; /* between passes; 0: five */
 	bool no_decay; /* half-life 0: a pass without jobs only ranks */
 	bool aged; /* records lie in memory as after days of ends and arrivals */
 };
@@ -20,5 +21,8 @@ void crowd_tree(const struct crowd *crowd);
 
 /* The jobs; a plugin is loaded. Once. */
 void crowd_jobs(const struct crowd *crowd);
+
+/* One job of such a crowd; a plugin is loaded. */
+void crowd_submit(const struct crowd *crowd, uint32_t id);
 
 #endif

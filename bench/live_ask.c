@@ -9,11 +9,11 @@
  * "fill" submits batch jobs, of the users u1, u2, ... in the accounts a1, a2, ...
  *
  * "watch" waits until slurmctld is calm. It submits COUNT jobs one after the other and
- * prints "rate" and how many that were in a second. Then, for SECONDS, four threads ask
- * COUNT times each at an even pace: for one of the jobs 1 to JOBS, for its priority
- * factors, for a change of its nice value, and for a submission. It prints a line for
- * each question: what, the nanoseconds, and 1 if the thread of priority passes ran
- * meanwhile. A last line has "passes", their number, and their nanoseconds on a
+ * prints "rate" and how many that were in a second. Then, for SECONDS, three threads ask
+ * COUNT times each at an even pace: for one of the jobs 1 to JOBS, for a change of its
+ * nice value, and for a submission. Then one asks as often for the priority factors of
+ * such a job, without a pause. It prints a line for each question: what, the
+ * nanoseconds, and 1 if the thread of priority passes ran meanwhile. A line has "passes", their number, and their nanoseconds on a
  * processor. What was submitted is cancelled in the end.
  *
  * Runs as root in the sandbox, whose only slurmctld it is.
@@ -41,10 +41,13 @@
 #define FILLERS 3
 /* The thread looks at jobs that have ended four times a second; that is shorter. */
 #define LOOK_NS 100000
+#define APART_NS 400000000
 #define PASS_PAUSE_MS 10
 #define FAILURES_MAX 50
 
-enum kind { ONE_JOB, FACTORS, UPDATE, SUBMIT, KINDS };
+/* Those before EVENLY come all together. The factors come alone in the end, because
+ * slurmctld looks at all jobs for them, except with priority/basic. */
+enum kind { ONE_JOB, UPDATE, SUBMIT, EVENLY, FACTORS = EVENLY, KINDS };
 
 static const char *const names[KINDS] = {
 	[ONE_JOB] = "squeue -j",
@@ -167,13 +170,9 @@ static uint64_t passes_ns(void)
 	return run.has_passes ? pass_thread_ns(&run.thread) : 0;
 }
 
-/* One question at each point of an even pace, or as soon as the last one has its
- * answer. */
-static void *ask_evenly(void *argument)
+/* One question every pace nanoseconds, or as soon as the last one has its answer. */
+static void ask_at_pace(enum kind kind, int64_t pace)
 {
-	const enum kind kind = *(const enum kind *) argument;
-	const int64_t pace =
-		(int64_t) run.seconds * 1000000000 / (int64_t) run.count;
 	const int64_t begin = now_ns() + pace * (int64_t) kind / KINDS;
 	unsigned int seed = (unsigned int) kind + 1;
 
@@ -191,6 +190,12 @@ static void *ask_evenly(void *argument)
 		sample->ns = now_ns() - start;
 		sample->in_pass = passes_ns() > before + LOOK_NS;
 	}
+}
+
+static void *ask_evenly(void *argument)
+{
+	ask_at_pace(*(const enum kind *) argument,
+		    (int64_t) run.seconds * 1000000000 / (int64_t) run.count);
 	return NULL;
 }
 
@@ -199,15 +204,17 @@ static void *count_passes(void *argument)
 {
 	uint64_t before = passes_ns();
 	const uint64_t start = before;
-	bool running = false;
+	int64_t ran_at = 0;
 	int passes = 0;
 
 	(void) argument;
 	while (!atomic_load(&run.done)) {
 		const uint64_t ran = passes_ns();
 
-		passes += !running && ran > before + LOOK_NS;
-		running = ran > before + LOOK_NS;
+		if (ran > before + LOOK_NS) {
+			passes += now_ns() - ran_at > APART_NS;
+			ran_at = now_ns();
+		}
 		before = ran;
 		pause_until(now_ns() + PASS_PAUSE_MS * 1000000);
 	}
@@ -233,8 +240,8 @@ static void cancel_submitted(void)
 
 static void watch(void)
 {
-	static enum kind kinds[KINDS] = { ONE_JOB, FACTORS, UPDATE, SUBMIT };
-	pthread_t threads[KINDS], counter;
+	static enum kind kinds[EVENLY] = { ONE_JOB, UPDATE, SUBMIT };
+	pthread_t threads[EVENLY], counter;
 	struct controller controller;
 
 	run.has_passes = pass_thread_find(&run.thread);
@@ -247,13 +254,14 @@ static void watch(void)
 	print_rate();
 	if (pthread_create(&counter, NULL, count_passes, NULL))
 		fail("a thread");
-	for (int i = 0; i < KINDS; i++)
+	for (int i = 0; i < EVENLY; i++)
 		if (pthread_create(&threads[i], NULL, ask_evenly, &kinds[i]))
 			fail("a thread");
-	for (int i = 0; i < KINDS; i++)
+	for (int i = 0; i < EVENLY; i++)
 		(void) pthread_join(threads[i], NULL);
 	atomic_store(&run.done, true);
 	(void) pthread_join(counter, NULL);
+	ask_at_pace(FACTORS, 0);
 	for (int kind = 0; kind < KINDS; kind++)
 		for (unsigned int i = 0; i < run.count; i++)
 			printf("%s\t%" PRId64 "\t%d\n", names[kind],

@@ -10,7 +10,7 @@ bench_programs = bench/rank bench/prices bench/calibration bench/budgets bench/m
 	bench/turns bench/live_ask
 if HAVE_SLURM_INTERNAL
 if HAVE_SLURMFULL
-bench_programs += bench/pass bench/submit
+bench_programs += bench/pass bench/ends bench/submit
 endif
 endif
 .PHONY: bench-programs
@@ -26,6 +26,15 @@ bench_pass_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins $(INTERNAL_CPPFLAGS
 bench_pass_CFLAGS = $(AM_CFLAGS) -O2
 bench_pass_LDFLAGS = $(tests_host_host_LDFLAGS)
 bench_pass_LDADD = $(tests_host_host_LDADD)
+
+EXTRA_PROGRAMS += bench/ends
+bench_ends_SOURCES = bench/ends.c bench/crowd.c bench/crowd.h $(HOST_PARTS)
+bench_ends_CPPFLAGS = $(tests_host_host_CPPFLAGS)
+bench_ends_CFLAGS = $(AM_CFLAGS) -O2
+# The calls of the plugin's hooks are timed.
+bench_ends_LDFLAGS = $(tests_host_host_LDFLAGS) -Wl,--wrap=host_plugin_set \
+	-Wl,--wrap=host_plugin_job_end
+bench_ends_LDADD = $(tests_host_host_LDADD)
 
 EXTRA_PROGRAMS += bench/submit
 bench_submit_SOURCES = bench/submit.c \

@@ -58,7 +58,8 @@ static struct {
 	char folder[PATH_MAX];
 	const char *budgets; /* a file, or NULL */
 	int64_t value[FIGURES][PLUGINS][ROUNDS_MAX];
-} bench = { .crowd = { 1000, 10000, 1000, false, false }, .rounds = 9 };
+} bench = { .crowd = { .assocs = 1000, .pending = 10000, .running = 1000 },
+	    .rounds = 9 };
 
 void fail(const char *format, ...)
 {
