@@ -60,6 +60,8 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	} else {
 		wanted = UINT64_MAX;
 	}
+	if (work->spec->tasks_counted != EQT_TASKS_OF_CPUS)
+		wanted = UINT64_MAX;
 	/* CPUs that MaxMemPerCPU added each node has for the tasks that it may
 	   have, up to all of them. */
 	if (work->spec->most && nodes > 1 &&

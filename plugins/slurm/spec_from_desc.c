@@ -47,7 +47,8 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 	};
 	/* --spread-job may use a node for each task. */
 	if ((desc->bitflags & SPREAD_JOB) && spec->max_nodes == 0)
-		spec->max_nodes = spec->tasks;
+		spec->max_nodes = spec->tasks ? spec->tasks
+					      : spec->tasks_per_node;
 	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
 	eqt_spec_fields_add_cluster(spec);
 }
