@@ -346,7 +346,7 @@ START_TEST(jobs_start_when_the_rules_say)
 		impossible += sum.impossible;
 	}
 	/* The histories have something to show. */
-	ck_assert_uint_gt(backfilled, HISTORIES / 4);
+	ck_assert_uint_gt(backfilled, HISTORIES / 6);
 	ck_assert_uint_gt(impossible, HISTORIES / 4);
 }
 END_TEST
