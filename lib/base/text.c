@@ -21,11 +21,6 @@ void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length)
 		text->data[text->length] = '\0';
 }
 
-void eqt_text_put(struct eqt_text *text, const char *words)
-{
-	eqt_text_bytes(text, words, strlen(words));
-}
-
 void eqt_text_whole(struct eqt_text *text, uint64_t value)
 {
 	char digits[EQT_DIGITS];

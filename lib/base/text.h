@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * A text that is being written; a plain value, made as
@@ -25,11 +26,14 @@ struct eqt_text {
 	bool full; /* something was cut off */
 };
 
-/* Append words. */
-void eqt_text_put(struct eqt_text *text, const char *words);
-
 /* Append length bytes, none of which is a NUL. */
 void eqt_text_bytes(struct eqt_text *text, const char *bytes, size_t length);
+
+/* Append words. Inline: the compiler knows the length of nearly all of them. */
+static inline void eqt_text_put(struct eqt_text *text, const char *words)
+{
+	eqt_text_bytes(text, words, strlen(words));
+}
 
 /* Append a number in decimal. */
 void eqt_text_whole(struct eqt_text *text, uint64_t value);

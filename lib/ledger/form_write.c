@@ -15,16 +15,20 @@
 #error "a long double of more than 64 bits does not fit number_put()"
 #endif
 
-/* The hexadecimal digits of a fraction whose first bit is the highest. */
-static void fraction_put(struct eqt_text *text, uint64_t bits)
-{
-	char digits[1 + 16] = ".";
-	size_t count = 1;
+/* A number: "0x1.", sixteen digits, "p-", the exponent. */
+#define NUMBER_TEXT (4 + 16 + 2 + EQT_DIGITS)
 
+/* Write the hexadecimal digits of a fraction whose first bit is the highest. Returns
+ * how many bytes there are. */
+static size_t fraction_digits(char *to, uint64_t bits)
+{
+	size_t count = 0;
+
+	if (bits)
+		to[count++] = '.';
 	for (; bits; bits <<= 4)
-		digits[count++] = "0123456789abcdef"[bits >> 60];
-	if (count > 1)
-		eqt_text_bytes(text, digits, count);
+		to[count++] = "0123456789abcdef"[bits >> 60];
+	return count;
 }
 
 /* Append a finite number with all its bits, in the form of printf's %a, so that
@@ -32,6 +36,8 @@ static void fraction_put(struct eqt_text *text, uint64_t bits)
  * the test for >= 0, and the reader refuses signs. */
 static void number_put(struct eqt_text *text, long double value)
 {
+	char digits[NUMBER_TEXT] = "0x1";
+	size_t count = 3;
 	uint64_t bits;
 	int exponent;
 
@@ -42,10 +48,12 @@ static void number_put(struct eqt_text *text, long double value)
 	/* 1.f * 2^exponent: the highest of 64 bits is the 1. */
 	bits = (uint64_t) ldexpl(frexpl(fabsl(value), &exponent), 64);
 	exponent--;
-	eqt_text_put(text, "0x1");
-	fraction_put(text, bits << 1);
-	eqt_text_put(text, exponent < 0 ? "p-" : "p+");
-	eqt_text_whole(text, (uint64_t) (exponent < 0 ? -exponent : exponent));
+	count += fraction_digits(digits + count, bits << 1);
+	digits[count++] = 'p';
+	digits[count++] = exponent < 0 ? '-' : '+';
+	count += eqt_digits(digits + count,
+			    (uint64_t) (exponent < 0 ? -exponent : exponent));
+	eqt_text_bytes(text, digits, count);
 }
 
 static void field_put(struct eqt_text *text, enum eqt_field_kind kind,
