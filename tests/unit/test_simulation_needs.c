@@ -43,6 +43,20 @@ START_TEST(a_running_job_keeps_its_node_to_its_end)
 }
 END_TEST
 
+/* What comes behind the nodes of a job is not its own. */
+START_TEST(a_running_job_is_on_as_many_nodes_as_it_has)
+{
+	static const uint32_t one_and_nowhere[] = { 0, 99 };
+	const struct eqt_simulation_needs on = { .on = one_and_nowhere };
+	struct eqt_simulation_job jobs[] = { job(1, ANN, NOW - 9, 4, HOUR) };
+
+	jobs[0].needs = &on;
+	jobs[0].start = NOW - 1;
+	run_now(jobs, 1, 1, false);
+	ck_assert_int_eq(jobs[0].start, NOW - 1);
+}
+END_TEST
+
 START_TEST(more_running_than_a_node_has_is_no_room)
 {
 	const struct eqt_simulation_needs on = { .on = first_node };
@@ -210,6 +224,30 @@ START_TEST(a_job_takes_only_the_nodes_that_will_do)
 }
 END_TEST
 
+/* Node 69 is in the second word of its bits; each other one is taken out by its own. */
+START_TEST(a_job_finds_its_node_behind_the_first_64)
+{
+	static const uint64_t bits[] = { 0, UINT64_C(1) << 5 };
+	const struct eqt_simulation_needs needs = { .nodes = bits };
+	struct eqt_simulation_job jobs[] = {
+		job(1, ANN, NOW - 3, 4, HOUR),
+		job(2, ANN, NOW - 2, 4, HOUR),
+	};
+	struct eqt_simulation in = simulation(jobs, 2, 70);
+	struct eqt_simulation_node many[70];
+	struct eqt_simulation_sum sum;
+	struct eqt_error err = { "" };
+
+	for (size_t i = 0; i < 70; i++)
+		many[i] = nodes[0];
+	in.cluster.nodes = many;
+	jobs[0].needs = jobs[1].needs = &needs;
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, &err), 0);
+	ck_assert_int_eq(jobs[0].start, NOW);
+	ck_assert_int_eq(jobs[1].start, NOW + HOUR);
+}
+END_TEST
+
 START_TEST(a_whole_node_is_an_empty_one)
 {
 	const struct eqt_simulation_needs whole = { .exclusive = true };
@@ -332,6 +370,7 @@ int main(void)
 	tcase_add_test(tc,
 		       without_a_beginning_it_begins_with_the_first_job);
 	tcase_add_test(tc, a_running_job_keeps_its_node_to_its_end);
+	tcase_add_test(tc, a_running_job_is_on_as_many_nodes_as_it_has);
 	tcase_add_test(tc, more_running_than_a_node_has_is_no_room);
 	tcase_add_test(tc, a_job_at_a_limit_waits_and_keeps_nobody_waiting);
 	tcase_add_test(tc, a_job_beyond_a_limit_never_starts);
@@ -345,6 +384,7 @@ int main(void)
 	tcase_add_test(
 		tc, a_job_whose_reservation_ends_before_its_turn_never_starts);
 	tcase_add_test(tc, a_job_takes_only_the_nodes_that_will_do);
+	tcase_add_test(tc, a_job_finds_its_node_behind_the_first_64);
 	tcase_add_test(tc, a_whole_node_is_an_empty_one);
 	tcase_add_test(tc, a_whole_node_that_is_too_small_is_not_planned);
 	tcase_add_test(
