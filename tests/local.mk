@@ -40,6 +40,7 @@ UNIT_TESTS = \
 	tests/unit/test_unit \
 	tests/unit/test_price \
 	tests/unit/test_factors \
+	tests/unit/test_job_ends \
 	tests/unit/test_job_order \
 	tests/unit/test_recovery \
 	tests/unit/test_forecast \
