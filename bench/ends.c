@@ -66,7 +66,7 @@ static struct {
 	uint32_t first_id, next_id; /* not ended; not submitted */
 	struct hook set, end;
 	int64_t value[FIGURES][PLUGINS];
-} bench = { .crowd = { .assocs = 10000, .period_min = 1 },
+} bench = { .crowd = { .assocs = 1000, .period_min = 1 },
 	    .next_id = 1,
 	    .first_id = 1 };
 
