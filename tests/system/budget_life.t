@@ -98,7 +98,8 @@ ok "a cancelled job commits nothing" wait_until balance_is 2 committed 0
 # ---- Resize, suspension, heterogeneous jobs ---------------------------------------------
 
 budget grant bloggs 10 >/dev/null # budget 3, 600 minutes
-job=$(submit abc123 300 -A bloggs.prj -t10 -N2 --ntasks-per-node=4)
+# With --ntasks-per-node slurmctld of 24.11.7 refuses to change the nodes of a running job.
+job=$(submit abc123 300 -A bloggs.prj -t10 -N2 -n2 -c4)
 wait_until job_is "$job" RUNNING
 ok "a job of two nodes commits for both" wait_until balance_near 3 committed 79 80
 sleep 2
