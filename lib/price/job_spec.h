@@ -111,6 +111,7 @@ struct eqt_job_spec {
 	   quotes. None: only node is known. */
 	struct eqt_node_offer kind[EQT_NODE_OFFER_KINDS];
 	uint32_t kinds;
+	bool shares_elsewhere; /* parts of nodes, in one of several partitions */
 	bool no_node; /* the nodes are known, and none is of the GPUs and names
 			 that it wants */
 	bool more_kinds; /* more than there is room for */

@@ -140,7 +140,8 @@ struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec)
 
 bool eqt_node_offer_may_split(const struct eqt_job_spec *spec)
 {
-	return spec->max_nodes == 0 && !spec->exclusive &&
+	return spec->max_nodes == 0 &&
+	       (!spec->exclusive || spec->shares_elsewhere) &&
 	       (spec->tasks > 1 || (spec->tasks == 0 && spec->tres_per_job));
 }
 

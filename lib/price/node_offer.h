@@ -48,7 +48,7 @@ bool eqt_node_offer_has_room(const struct eqt_job_spec *spec,
 
 /* May a part of the job run on other nodes than those of --nodelist, where these are used
  * in part by others? Then it names no number of nodes, and has several tasks, or GPUs of
- * the job. */
+ * the job. The answer is the same in all its partitions. */
 bool eqt_node_offer_may_split(const struct eqt_job_spec *spec);
 
 /* Does it take whole nodes, some of which have GPUs with a price? */

@@ -46,6 +46,7 @@ void eqt_partition_quote_make(struct eqt_partition_quote *out,
 #endif
 	eqt_reading_take(reading, PARTITION_STEPS);
 	eqt_spec_from_desc(&out->spec, reading->desc);
+	out->spec.shares_elsewhere = reading->shares;
 	if (out->partition)
 		add_partition(out);
 	out->spec.exclusive |= whole;

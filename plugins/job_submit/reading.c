@@ -209,6 +209,20 @@ static const char *partitions_of(const job_desc_msg_t *desc)
 #endif
 }
 
+/* Does one of several partitions give the request parts of nodes? */
+static bool reading_shares(const struct eqt_reading *reading)
+{
+	struct eqt_job_spec spec;
+
+	if (reading->partitions < 2)
+		return false;
+	eqt_spec_from_desc(&spec, reading->desc);
+	for (size_t i = 0; !spec.exclusive && i < reading->partitions; i++)
+		if (!eqt_reading_is_whole(reading, i))
+			return true;
+	return false;
+}
+
 void eqt_reading_open(struct eqt_reading *out,
 		      const struct eqt_shared_conf *shared,
 		      const job_desc_msg_t *desc)
@@ -227,6 +241,7 @@ void eqt_reading_open(struct eqt_reading *out,
 #endif
 	if (list)
 		names_read(out, list);
+	out->shares = desc->req_nodes && reading_shares(out);
 }
 
 void eqt_reading_close(struct eqt_reading *reading)

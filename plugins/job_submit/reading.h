@@ -40,6 +40,7 @@ struct eqt_reading {
 	const part_record_t *part[EQT_PARTITIONS_MAX]; /* NULL: no partition */
 	struct eqt_candidate_nodes candidates;
 #endif
+	bool shares; /* parts of nodes, in one of several partitions */
 	/* Steps that pricing may still take, those that were given so far, and
 	   how often. */
 	uint32_t steps, given, times;

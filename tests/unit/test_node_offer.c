@@ -218,6 +218,8 @@ START_TEST(a_job_that_names_no_number_of_nodes_may_be_split)
 		{ { .tasks = 0 }, false },
 		{ { .tasks = 2, .max_nodes = 1 }, false },
 		{ { .tasks = 2, .exclusive = true }, false },
+		{ { .tasks = 2, .exclusive = true, .shares_elsewhere = true },
+		  true },
 		{ { .tres_per_job = "gpu:2" }, true },
 		{ { .tres_per_job = "gpu:2", .tasks = 1 }, false },
 		{ { .tres_per_job = "gpu:2", .max_nodes = 2 }, false },

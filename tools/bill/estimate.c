@@ -157,6 +157,28 @@ static bool list_has_whole(const struct eqt_estimate_site *site,
 	return whole && names > 1;
 }
 
+/* Does one of several partitions give the request parts of nodes? */
+static bool list_shares(const struct eqt_estimate_site *site, const char *list,
+			const struct eqt_job_spec *ask)
+{
+	struct eqt_estimate one;
+	bool shares = false;
+	size_t names = 0;
+
+	if (site->cluster.linear || ask->exclusive)
+		return false;
+	while (estimate_next_partition(&one, &list)) {
+		const struct eqt_scontrol_record *partition =
+			eqt_scontrol_partition_find(&site->partitions,
+						    one.partition);
+
+		shares |= !partition ||
+			  !eqt_scontrol_partition_whole(partition);
+		names++;
+	}
+	return shares && names > 1;
+}
+
 /* Widen the first partition's price by those of the list. */
 static int estimate_widen(struct eqt_estimate *out,
 			  const struct eqt_estimate_site *site,
@@ -180,8 +202,10 @@ static int estimate_in_qos(struct eqt_estimate *out,
 			   struct eqt_error *err)
 {
 	const char *list = ask->partition ? ask->partition : "", *all = list;
-	struct ask_in in = { .component = ask, .first = true };
+	struct eqt_sbatch_component one = *ask;
+	struct ask_in in = { .component = &one, .first = true };
 
+	one.ask.shares_elsewhere = list_shares(site, all, &ask->ask);
 	(void) estimate_next_partition(out, &list);
 	if (estimate_partition(out, site, &in, err) < 0)
 		return -1;
