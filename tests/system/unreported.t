@@ -42,6 +42,8 @@ in_cluster sleep 6
 
 in_cluster scontrol requeue "$requeued"
 wait_until job_is "$requeued" PENDING || bail "the job is requeued"
+# A run that begins before slurmd has cleared the old one away can end with it.
+in_cluster sleep 3
 begin_now() {
 	in_cluster scontrol update jobid="$requeued" starttime=now 2>/dev/null
 	is_running "$requeued"
