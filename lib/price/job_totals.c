@@ -76,6 +76,26 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 }
 
 /*
+ * The most tasks that get GPUs of a row that come with CPUs: each of several nodes may
+ * have CPUs, and so GPUs, for all tasks that --ntasks-per-node lets it have.
+ */
+static uint64_t tasks_of_nodes(const struct eqt_job_work *work,
+			       const struct eqt_gres_row *row)
+{
+	const uint64_t nodes = work->totals.nodes;
+	const uint64_t count = row->count[EQT_GRES_TASK];
+	const uint64_t has = eqt_job_work_node_has(work, row);
+	uint64_t tasks = work->totals.tasks, each = work->spec->tasks_per_node;
+
+	if (nodes < 2 || count == 0)
+		return tasks;
+	if (has > 0 && each > has / count)
+		each = has / count;
+	(void) eqt_job_work_raise_product(&tasks, each, nodes);
+	return tasks;
+}
+
+/*
  * The tasks that get GPUs of a row. Slurm applies --cpus-per-gpu to GPUs without a
  * model, and DefCpuPerGPU to those of a model, whose tasks have so many CPUs then: the
  * CPUs that --cpus-per-gpu gives are enough for fewer of them.
@@ -87,6 +107,8 @@ static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 	const uint64_t tasks = work->totals.tasks;
 	uint64_t cpus;
 
+	if (work->spec->most && (row->cpus > 0 || each > 0))
+		return tasks_of_nodes(work, row);
 	if (!work->spec->parts || !work->spec->cpus_per_tres ||
 	    work->cpus_per_task || row->type[0] == '\0' || row->cpus >= each ||
 	    __builtin_mul_overflow(tasks, row->cpus, &cpus))

@@ -97,6 +97,8 @@ static bool has_choice(const struct eqt_quote *quote,
 	       (quote->totals.gpus > 0 && eqt_job_spec_deals_cores(spec)) ||
 	       (spec->tres_per_task &&
 		(spec->cpus_per_tres ||
+		 (spec->tasks_per_node > 0 &&
+		  spec->defaults.cpus_per_gpu > 0) ||
 		 eqt_job_totals_gpu_tasks(&quote->totals) >
 			 quote->totals.tasks)) ||
 	       (spec->tasks_per_gpu > 0 && quote->totals.cpus_per_task > 1) ||
