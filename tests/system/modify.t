@@ -37,7 +37,7 @@ check TimeLimit 00:30:00 ".*$policy" "a time limit beyond the grant" \
 	ada "$id" TimeLimit=61
 check TimeLimit 01:00:00 "" "a time limit within it" ada "$id" TimeLimit=60
 check NumCPUs 1 ".*$policy" "more cores than the grant has" \
-	ada "$id" NumCPUs=2
+	ada "$id" NumCPUs=2 NumTasks=2
 check QOS normal ".*$policy" "a QOS that costs three times as much" \
 	ada "$id" QOS=express
 check MinMemoryCPU 4000M ".*$policy" "memory beyond it" \
