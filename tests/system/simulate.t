@@ -62,7 +62,7 @@ order() { # FILE START-COLUMN
 		cut -d' ' -f2 | paste -sd' '
 }
 # Where two accounts are within a second of usage, a pass that comes late on a busy
-# machine decides: a job may be in the next place, and no further.
+# machine decides, for two jobs in a row at times: a job may be two places away.
 places_apart() { # ORDER ORDER: the most that a user's k-th job is apart
 	awk -v first="$1" -v second="$2" 'BEGIN {
 		n = split(first, one, " ")
@@ -80,7 +80,7 @@ places_apart() { # ORDER ORDER: the most that a user's k-th job is apart
 	}'
 }
 apart=$(places_apart "$(order "$work/starts" 5)" "$(order "$work/sacct" 11)")
-ok "users start in the same order, within one place" test "$apart" -le 1
+ok "users start in the same order, within two places" test "$apart" -le 2
 diag "$(order "$work/starts" 5)"
 is "$(order "$work/sacct" 11 | cut -d' ' -f2)" root \
 	"after the filler the one with the higher QOS"
