@@ -179,7 +179,8 @@ tests_fuzz_fuzz_stock_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -I$(top_srcdir)/to
 tests_fuzz_fuzz_stock_LDADD = lib/libequitree.la -lm
 
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.t
-EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/budget_jobs.h tests/unit/conf_refused.h tests/unit/ledger_text.h \
+EXTRA_DIST += tests/unit/budget_fixture.h tests/unit/budget_jobs.h tests/unit/conf_refused.h \
+	tests/unit/job_order_fixture.h tests/unit/ledger_text.h \
 	tests/unit/simulation_fixture.h tests/unit/simulation_now.h tests/unit/rules_conf.h tests/unit/scratch_file.h \
 	tests/unit/tree_examples.h tests/unit/unit.h tests/property/tree_reference.h \
 	tests/property/random.h tests/property/random_prices.h \
