@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Every append goes through eqt_text_bytes(), which alone checks the space. */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -54,5 +55,16 @@ bool eqt_text_next_name(char *buf, size_t size, const char **list)
 		eqt_text_bytes(&text, name, length);
 	else
 		eqt_text_put(&text, "?");
+	return true;
+}
+
+bool eqt_text_lower(char *buf, size_t size, const char *name)
+{
+	const size_t length = strlen(name);
+
+	if (length >= size)
+		return false;
+	for (size_t i = 0; i <= length; i++)
+		buf[i] = (char) tolower((unsigned char) name[i]);
 	return true;
 }

@@ -44,6 +44,10 @@ void eqt_text_whole(struct eqt_text *text, uint64_t value);
  */
 bool eqt_text_next_name(char *buf, size_t size, const char **list);
 
+/* Copy a name in lower case, as Slurm keeps those of accounts and QOS. False: it does
+ * not fit. */
+bool eqt_text_lower(char *buf, size_t size, const char *name);
+
 #define EQT_DIGITS 20 /* of 2^64 - 1 */
 
 /* Write the decimal digits of a number into buf, of EQT_DIGITS bytes, without a

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -7,13 +6,9 @@
 
 void eqt_qos_name(struct eqt_qos *out, const char *name)
 {
-	size_t length = name ? strlen(name) : 0, i;
-
 	*out = (struct eqt_qos){ .usage_factor = 1.0 };
-	if (length >= EQT_QOS_SIZE)
-		return;
-	for (i = 0; i < length; i++)
-		out->name[i] = (char) tolower((unsigned char) name[i]);
+	if (name)
+		(void) eqt_text_lower(out->name, sizeof(out->name), name);
 }
 
 bool eqt_qos_list_is(const char *list)

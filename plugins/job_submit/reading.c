@@ -209,17 +209,19 @@ static const char *partitions_of(const job_desc_msg_t *desc)
 #endif
 }
 
-/* Does one of several partitions give the request parts of nodes? */
-static bool reading_shares(const struct eqt_reading *reading)
+/* Does one of several partitions give the request whole nodes, or one parts of them,
+ * where it asks for no whole ones? */
+static bool reading_has(const struct eqt_reading *reading, bool whole)
 {
 	struct eqt_job_spec spec;
 
 	if (reading->partitions < 2)
 		return false;
 	eqt_spec_from_desc(&spec, reading->desc);
-	for (size_t i = 0; !spec.exclusive && i < reading->partitions; i++)
-		if (!eqt_reading_is_whole(reading, i))
+	for (size_t i = 0; !spec.exclusive && i < reading->partitions; i++) {
+		if (eqt_reading_is_whole(reading, i) == whole)
 			return true;
+	}
 	return false;
 }
 
@@ -241,7 +243,7 @@ void eqt_reading_open(struct eqt_reading *out,
 #endif
 	if (list)
 		names_read(out, list);
-	out->shares = desc->req_nodes && reading_shares(out);
+	out->shares = desc->req_nodes && reading_has(out, false);
 }
 
 void eqt_reading_close(struct eqt_reading *reading)
@@ -265,16 +267,7 @@ bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number)
 
 bool eqt_reading_has_whole(const struct eqt_reading *reading)
 {
-	struct eqt_job_spec spec;
-
-	if (reading->partitions < 2)
-		return false;
-	eqt_spec_from_desc(&spec, reading->desc);
-	for (size_t i = 0; !spec.exclusive && i < reading->partitions; i++) {
-		if (eqt_reading_is_whole(reading, i))
-			return true;
-	}
-	return false;
+	return reading_has(reading, true);
 }
 
 /* Whether any list can have a row. */

@@ -4,7 +4,6 @@
  * the partition's rule, its prices, then the bill. A job with several
  * partitions is priced in each, and the result is widened to the range of all.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,14 +18,7 @@
 /* Slurm keeps QOS names in lower case; NULL for no QOS. */
 static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 {
-	size_t i;
-
-	if (!name || strlen(name) >= QOS_SIZE)
-		return NULL;
-	for (i = 0; name[i] != '\0'; i++)
-		buf[i] = (char) tolower((unsigned char) name[i]);
-	buf[i] = '\0';
-	return buf;
+	return name && eqt_text_lower(buf, QOS_SIZE, name) ? buf : NULL;
 }
 
 /* Add what the partition's files say; its name goes into the estimate. */
@@ -137,46 +129,26 @@ static int estimate_check_linear(const struct eqt_estimate_site *site,
 				  "--gres and --gpus-per-node alone");
 }
 
-/* Whether one of several partitions gives out whole nodes; once Slurm has tried it,
- * the job has whole nodes in the others, too. */
-static bool list_has_whole(const struct eqt_estimate_site *site,
-			   const char *list)
+/* Whether one of several partitions gives out whole nodes, or one parts of them. */
+static bool list_has(const struct eqt_estimate_site *site, const char *list,
+		     bool whole)
 {
 	struct eqt_estimate one;
 	size_t names = 0;
-	bool whole = site->cluster.linear;
+	bool found = false;
 
 	while (estimate_next_partition(&one, &list)) {
 		const struct eqt_scontrol_record *partition =
 			eqt_scontrol_partition_find(&site->partitions,
 						    one.partition);
+		const bool is_whole =
+			site->cluster.linear ||
+			(partition && eqt_scontrol_partition_whole(partition));
 
-		whole |= partition && eqt_scontrol_partition_whole(partition);
+		found |= is_whole == whole;
 		names++;
 	}
-	return whole && names > 1;
-}
-
-/* Does one of several partitions give the request parts of nodes? */
-static bool list_shares(const struct eqt_estimate_site *site, const char *list,
-			const struct eqt_job_spec *ask)
-{
-	struct eqt_estimate one;
-	bool shares = false;
-	size_t names = 0;
-
-	if (site->cluster.linear || ask->exclusive)
-		return false;
-	while (estimate_next_partition(&one, &list)) {
-		const struct eqt_scontrol_record *partition =
-			eqt_scontrol_partition_find(&site->partitions,
-						    one.partition);
-
-		shares |= !partition ||
-			  !eqt_scontrol_partition_whole(partition);
-		names++;
-	}
-	return shares && names > 1;
+	return found && names > 1;
 }
 
 /* Widen the first partition's price by those of the list. */
@@ -205,15 +177,18 @@ static int estimate_in_qos(struct eqt_estimate *out,
 	struct eqt_sbatch_component one = *ask;
 	struct ask_in in = { .component = &one, .first = true };
 
-	one.ask.shares_elsewhere = list_shares(site, all, &ask->ask);
+	one.ask.shares_elsewhere = !ask->ask.exclusive &&
+				   list_has(site, all, false);
 	(void) estimate_next_partition(out, &list);
 	if (estimate_partition(out, site, &in, err) < 0)
 		return -1;
 	in.first = false;
 	if (estimate_widen(out, site, &in, list, err) < 0)
 		return -1;
+	/* Once Slurm has tried a partition of whole nodes, the job has whole nodes in the
+	 * others, too. */
 	in.whole = true;
-	return list_has_whole(site, all)
+	return list_has(site, all, true)
 		       ? estimate_widen(out, site, &in, all, err)
 		       : 0;
 }

@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rules and the words are those of plugins/job_submit/pool_account.c, which knows
  * the accounts of the user as well. */
-#include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "bill/pool_account.h"
-
-/* Slurm keeps accounts in lower case; false: this cannot be one. */
-static bool account_lower(char out[EQT_ACCOUNT_SIZE], const char *name)
-{
-	size_t i;
-
-	if (!name || strlen(name) >= EQT_ACCOUNT_SIZE)
-		return false;
-	for (i = 0; name[i] != '\0'; i++)
-		out[i] = (char) tolower((unsigned char) name[i]);
-	out[i] = '\0';
-	return i > 0;
-}
 
 /* The account of a pool, or -1 with err: the request names that of the other. */
 static int account_of_pool(char account[EQT_ACCOUNT_SIZE],
@@ -45,7 +32,8 @@ int eqt_bill_pool_account(char account[EQT_ACCOUNT_SIZE],
 	enum eqt_pool pool = quote->low.gpu_pool ? EQT_POOL_GPU : EQT_POOL_CPU;
 
 	account[0] = '\0';
-	if (!eqt_pools_any(pools) || !account_lower(own, named))
+	if (!eqt_pools_any(pools) || !named || named[0] == '\0' ||
+	    !eqt_text_lower(own, sizeof(own), named))
 		return 0;
 	if (account_of_pool(account, pools, quote->also ? EQT_POOL_CPU : pool,
 			    own, err) < 0 ||
