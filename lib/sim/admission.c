@@ -19,7 +19,8 @@ int eqt_simulation_needs_prepare(struct eqt_simulation_state *state)
 bool eqt_simulation_within_limits(const struct eqt_simulation_state *state,
 				  const struct eqt_simulation_job *job)
 {
-	const struct eqt_simulation_needs *needs = job->needs;
+	const struct eqt_simulation_needs *needs =
+		state->in->limits ? job->needs : NULL;
 
 	for (uint32_t i = 0; needs && i < needs->use_count; i++) {
 		const struct eqt_simulation_use *use = &needs->uses[i];
@@ -62,6 +63,8 @@ int eqt_simulation_enqueue(struct eqt_simulation_state *state,
 
 	state->waiting_count++;
 	state->stirred = true;
+	if (eqt_simulation_outlived(state, job))
+		state->may_outlive = true;
 	entry.key = -(int64_t) eqt_simulation_priority(
 		state, &state->live[entry.slot]);
 	return eqt_simulation_note(state, &state->waiting[job->partition],
@@ -140,6 +143,7 @@ static bool edge_pass(struct eqt_simulation_state *state)
 				state->next_edge = edges[e];
 	}
 	state->stirred = true;
+	state->may_outlive = in->reservation_count > 0;
 	return in->reservation_count > 0;
 }
 

@@ -415,7 +415,7 @@ static int moment_run(struct eqt_simulation_state *state)
 	if (released < 0)
 		return -1;
 	changed = changed || released;
-	if (changed && state->in->reservation_count)
+	if (state->may_outlive)
 		eqt_simulation_drop_outlived(state);
 	if ((changed || passed) && state->waiting_count &&
 	    eqt_simulation_schedule(state, false) < 0)

@@ -97,6 +97,7 @@ static void queue_drop_started(struct eqt_events *list, size_t seen)
 
 void eqt_simulation_drop_outlived(struct eqt_simulation_state *state)
 {
+	state->may_outlive = false;
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
 		struct eqt_events *list = &state->waiting[p];
 

@@ -105,7 +105,8 @@ struct eqt_simulation {
 	/* When it begins; 0: with the first job. Jobs from before wait, or run. */
 	int64_t from;
 	bool anchored; /* jobs have priorities of their own when it begins */
-	const uint64_t *limits; /* what running jobs may take together */
+	const uint64_t
+		*limits; /* what running jobs may take together; NULL: any */
 	uint32_t limit_count;
 	const struct eqt_simulation_reservation *reservations;
 	uint32_t reservation_count;

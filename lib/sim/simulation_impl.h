@@ -63,6 +63,7 @@ struct eqt_simulation_state {
 	uint64_t *used; /* of each limit */
 	struct eqt_events deferred; /* jobs before their time, key: begin */
 	int64_t next_edge; /* when the next reservation begins or ends */
+	bool may_outlive; /* a waiting job may have outlived its reservation */
 	double bias; /* of jobs without a priority of their own */
 	bool bulk; /* many jobs come at once: lists are sorted afterwards */
 	uint32_t priced; /* the last live job that was priced */

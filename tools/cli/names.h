@@ -14,6 +14,12 @@ struct eqt_names {
 	size_t slots, count;
 };
 
+/* A thing that is a number. */
+struct eqt_numbered_name {
+	const char *name;
+	uint32_t number;
+};
+
 /* The thing of a name, made of that size (of zeros) if there is none; *new, unless
  * NULL, says which. NULL: out of memory. */
 void *eqt_names_get(struct eqt_names *names, const char *name, size_t size,

@@ -130,13 +130,8 @@ int eqt_simulate_read(struct eqt_simulate_input *sim,
 	    eqt_simulate_read_reservations(sim, options->reservations_path,
 					   err) < 0)
 		return -1;
-	if ((options->made.jobs
-		     ? simulate_make_jobs(sim, &options->made, err)
-		     : eqt_simulate_read_jobs(sim, options, err)) < 0)
-		return -1;
-	return eqt_simulate_prepare_limits(sim) < 0
-		       ? eqt_error_set(err, "out of memory")
-		       : 0;
+	return options->made.jobs ? simulate_make_jobs(sim, &options->made, err)
+				  : eqt_simulate_read_jobs(sim, options, err);
 }
 
 struct eqt_simulation eqt_simulate_replay(
@@ -153,8 +148,7 @@ struct eqt_simulation eqt_simulate_replay(
 		.qos_priority_max = sim->qos_priority_max,
 		.jobs = sim->jobs,
 		.count = count,
-		.limits = policy->enforces ? sim->limit_numbers.most
-					   : sim->unlimited,
+		.limits = policy->enforces ? sim->limit_numbers.most : NULL,
 		.limit_count = sim->limit_numbers.count,
 		.reservations = sim->reservations,
 		.reservation_count = sim->reservation_count,
@@ -173,7 +167,6 @@ void eqt_simulate_free(struct eqt_simulate_input *sim)
 	free(sim->nodes);
 	free(sim->partitions);
 	free(sim->jobs);
-	free(sim->unlimited);
 	free(sim->reservations);
 	eqt_simulate_limits_free(sim->limits);
 	eqt_limit_numbers_free(&sim->limit_numbers);

@@ -48,23 +48,19 @@ static int trace_error(const struct trace *trace, enum eqt_sacct_column column,
 
 /* ---- Who -------------------------------------------------------------------- */
 
-static struct eqt_scontrol_value text_value(const char *text)
-{
-	return (struct eqt_scontrol_value){ text, strlen(text) };
-}
-
 /* 1: known; 0: not known, and to be skipped; -1 with err filled. */
 static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 {
 	const char *user = trace_cell(trace, EQT_SACCT_USER);
 	const char *account = trace_cell(trace, EQT_SACCT_ACCOUNT);
-	uint32_t at = eqt_sshare_index_find(&trace->index, text_value(user),
-					    text_value(account));
+	uint32_t at = eqt_sshare_index_find(&trace->index,
+					    eqt_scontrol_value_of(user),
+					    eqt_scontrol_value_of(account));
 
 	if (at != EQT_TREE_NONE) {
 		job->user = at;
-		job->person = eqt_sshare_index_person(&trace->index,
-						      text_value(user));
+		job->person = eqt_sshare_index_person(
+			&trace->index, eqt_scontrol_value_of(user));
 		return 1;
 	}
 	if (trace->options->skip_unknown) {

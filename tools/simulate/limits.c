@@ -176,22 +176,18 @@ int eqt_simulate_limits_take_assoc(struct eqt_simulate_input *sim,
 {
 	/* sacctmgr prints for each user what the account's MaxJobs says. */
 	static const struct limit_column columns[] = {
-		{ "GrpTRES", SCOPE_ALL },
-		{ "GrpJobs", SCOPE_ALL },
-		{ NULL, SCOPE_ALL },
-	}, of_users[] = {
-		{ "GrpTRES", SCOPE_ALL },
-		{ "GrpJobs", SCOPE_ALL },
 		{ "MaxJobs", SCOPE_ALL },
+		{ "GrpTRES", SCOPE_ALL },
+		{ "GrpJobs", SCOPE_ALL },
 		{ NULL, SCOPE_ALL },
 	};
+	const bool account = !sim->tree[assoc].user;
 	struct eqt_simulate_limits *limits = input_limits(sim);
 
 	if (!limits)
 		return eqt_error_set(err, "out of memory");
 	return limits_take_row(limits, &limits->of_assoc[assoc],
-			       sim->tree[assoc].user ? of_users : columns,
-			       table, row, err);
+			       columns + account, table, row, err);
 }
 
 /* ---- Jobs -------------------------------------------------------------------- */

@@ -13,16 +13,10 @@
 
 /* ---- Reservations ------------------------------------------------------------- */
 
-/* A reservation or a node, by its name; a thing of names.h. */
-struct numbered_name {
-	const char *name;
-	uint32_t number;
-};
-
 int eqt_simulate_note_node(struct eqt_simulate_input *sim, const char *name,
 			   int length)
 {
-	struct numbered_name *one;
+	struct eqt_numbered_name *one;
 	char text[EQT_HOST_SIZE];
 
 	(void) snprintf(text, sizeof(text), "%.*s", length, name);
@@ -42,7 +36,7 @@ struct reserved_nodes {
 static int reserved_take(const char *name, void *with)
 {
 	const struct reserved_nodes *to = with;
-	const struct numbered_name *one =
+	const struct eqt_numbered_name *one =
 		eqt_names_find(&to->sim->node_names, name);
 
 	if (one)
@@ -66,7 +60,7 @@ static int reservation_take(struct eqt_simulate_input *sim,
 	struct reserved_nodes nodes = { sim, bits };
 	char text[256];
 	char *copy = strndup(list.text ? list.text : "", list.length);
-	struct numbered_name *one;
+	struct eqt_numbered_name *one;
 	int rc = 0;
 
 	(void) snprintf(text, sizeof(text), "%.*s", (int) name.length,
@@ -111,7 +105,7 @@ int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
 			    struct eqt_simulation_job *job, const char *tres,
 			    const char *reservation)
 {
-	const struct numbered_name *in =
+	const struct eqt_numbered_name *in =
 		reservation[0] == '\0'
 			? NULL
 			: eqt_names_find(&sim->reservation_names, reservation);
@@ -165,14 +159,4 @@ int eqt_simulate_take_generated(struct eqt_simulate_input *sim)
 			return -1;
 	}
 	return 0;
-}
-
-int eqt_simulate_prepare_limits(struct eqt_simulate_input *sim)
-{
-	sim->unlimited = malloc((sim->limit_numbers.count + 1) *
-				sizeof(*sim->unlimited));
-	for (uint32_t i = 0; sim->unlimited && i < sim->limit_numbers.count;
-	     i++)
-		sim->unlimited[i] = UINT64_MAX;
-	return sim->unlimited ? 0 : -1;
 }

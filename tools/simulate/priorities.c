@@ -139,29 +139,64 @@ static int qos_read(struct eqt_simulate_input *sim, const char *path,
 
 enum { ACCOUNT, USER, PARTITION, ASSOC_PRIORITY, ASSOC_COLUMNS };
 
-static struct eqt_scontrol_value cell_value(const struct eqt_columns *table,
-					    size_t row, size_t column)
-{
-	const char *text = eqt_columns_cell(table, row, column);
+/* The associations of the share tree by user and account, and its accounts by name. */
+struct tree_names {
+	struct eqt_sshare_index users;
+	struct eqt_names accounts; /* struct eqt_numbered_name */
+};
 
-	return (struct eqt_scontrol_value){ text, strlen(text) };
+static void tree_names_free(struct tree_names *names)
+{
+	eqt_sshare_index_free(&names->users);
+	eqt_names_free(&names->accounts);
 }
 
-/* The node of an account, or EQT_TREE_NONE. */
-static uint32_t account_find(const struct eqt_simulate_input *sim,
-			     const char *account)
+/* 0, or -1 with err filled: out of memory. */
+static int tree_names_make(struct tree_names *out,
+			   const struct eqt_sshare *shares,
+			   struct eqt_error *err)
 {
-	for (uint32_t i = 0; i < sim->shares.count; i++)
-		if (!sim->shares.assocs[i].user &&
-		    strcmp(sim->shares.assocs[i].account, account) == 0)
-			return i;
-	return EQT_TREE_NONE;
+	int rc;
+
+	*out = (struct tree_names){ .accounts = { .slot = NULL } };
+	rc = eqt_sshare_index_make(&out->users, shares, err);
+	for (uint32_t i = 0; rc == 0 && i < shares->count; i++) {
+		struct eqt_numbered_name *one;
+		int new;
+
+		if (shares->assocs[i].user)
+			continue;
+		one = eqt_names_get(&out->accounts, shares->assocs[i].account,
+				    sizeof(*one), &new);
+		if (!one)
+			rc = eqt_error_set(err, "out of memory");
+		else if (new)
+			one->number = i;
+	}
+	if (rc < 0)
+		tree_names_free(out);
+	return rc;
+}
+
+/* The node of a user in an account or, without a user, of the account;
+ * EQT_TREE_NONE. */
+static uint32_t tree_names_find(const struct tree_names *names,
+				const char *user, const char *account)
+{
+	const struct eqt_numbered_name *one;
+
+	if (user[0] != '\0')
+		return eqt_sshare_index_find(&names->users,
+					     eqt_scontrol_value_of(user),
+					     eqt_scontrol_value_of(account));
+	one = eqt_names_find(&names->accounts, account);
+	return one ? one->number : EQT_TREE_NONE;
 }
 
 /* The maximum is over all rows; a user's own is the row without a partition. */
 static int assoc_take_row(struct eqt_simulate_input *sim,
 			  const struct eqt_columns *table,
-			  const struct eqt_sshare_index *index, size_t row,
+			  const struct tree_names *names, size_t row,
 			  const size_t *at, struct eqt_error *err)
 {
 	uint32_t priority, assoc;
@@ -173,11 +208,8 @@ static int assoc_take_row(struct eqt_simulate_input *sim,
 		sim->priority_max = priority;
 	if (eqt_columns_cell(table, row, at[PARTITION])[0] != '\0')
 		return 0;
-	assoc = eqt_sshare_index_find(index, cell_value(table, row, at[USER]),
-				      cell_value(table, row, at[ACCOUNT]));
-	if (eqt_columns_cell(table, row, at[USER])[0] == '\0')
-		assoc = account_find(sim,
-				     eqt_columns_cell(table, row, at[ACCOUNT]));
+	assoc = tree_names_find(names, eqt_columns_cell(table, row, at[USER]),
+				eqt_columns_cell(table, row, at[ACCOUNT]));
 	if (assoc == EQT_TREE_NONE)
 		return 0;
 	if (sim->tree[assoc].user)
@@ -190,7 +222,7 @@ static int assocs_take(struct eqt_simulate_input *sim,
 		       const struct eqt_columns *table, const size_t *at,
 		       struct eqt_error *err)
 {
-	struct eqt_sshare_index index;
+	struct tree_names names;
 	size_t row;
 	int rc = 0;
 
@@ -198,11 +230,11 @@ static int assocs_take(struct eqt_simulate_input *sim,
 		calloc(sim->shares.count + 1, sizeof(*sim->priorities));
 	if (!sim->priorities)
 		return eqt_error_set(err, "out of memory");
-	if (eqt_sshare_index_make(&index, &sim->shares, err) < 0)
+	if (tree_names_make(&names, &sim->shares, err) < 0)
 		return -1;
 	for (row = 0; rc == 0 && row < table->rows; row++)
-		rc = assoc_take_row(sim, table, &index, row, at, err);
-	eqt_sshare_index_free(&index);
+		rc = assoc_take_row(sim, table, &names, row, at, err);
+	tree_names_free(&names);
 	return rc;
 }
 

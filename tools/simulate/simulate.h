@@ -57,7 +57,6 @@ struct eqt_simulate_input {
 	bool qos_known; /* priorities and usage factors were read */
 	struct eqt_simulate_limits *limits; /* NULL: none are known */
 	struct eqt_limit_numbers limit_numbers; /* those that a job is under */
-	uint64_t *unlimited; /* as long, for policies that enforce none */
 	int partition_qos
 		[EQT_SIMULATION_PARTITIONS_MAX]; /* 1 + index; 0: none */
 	struct eqt_simulation_reservation *reservations;
@@ -148,8 +147,6 @@ int eqt_simulate_take_needs(struct eqt_simulate_input *sim,
 			    const char *reservation);
 /* The same for all generated jobs. */
 int eqt_simulate_take_generated(struct eqt_simulate_input *sim);
-/* Prepare what policies need that enforce no limits. 0, or -1: out of memory. */
-int eqt_simulate_prepare_limits(struct eqt_simulate_input *sim);
 
 /* The index of the model "gpu:p100", created if add is set; -1: none. */
 int eqt_simulate_model(struct eqt_simulate_input *sim, const char *name,

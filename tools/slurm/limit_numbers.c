@@ -5,12 +5,6 @@
 
 #define SPACE_MIN 64
 
-/* A thing of names.h. */
-struct numbered_limit {
-	const char *name;
-	uint32_t number;
-};
-
 /* Append a limit. 0, or -1: out of memory. */
 static int numbers_append(struct eqt_limit_numbers *numbers, uint64_t most)
 {
@@ -33,7 +27,7 @@ int eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
 		     const char *name, uint64_t most)
 {
 	int new;
-	struct numbered_limit *one =
+	struct eqt_numbered_name *one =
 		eqt_names_get(&numbers->names, name, sizeof(*one), &new);
 
 	if (!one)

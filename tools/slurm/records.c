@@ -119,6 +119,11 @@ int eqt_scontrol_record_number(uint64_t *out,
 	return 0;
 }
 
+struct eqt_scontrol_value eqt_scontrol_value_of(const char *text)
+{
+	return (struct eqt_scontrol_value){ text, strlen(text) };
+}
+
 int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text)
 {
 	return value.text && strlen(text) == value.length &&

@@ -52,6 +52,9 @@ int eqt_scontrol_record_number(uint64_t *out,
 			       const struct eqt_scontrol_record *record,
 			       const char *key, struct eqt_error *err);
 
+/* A whole text as a value. */
+struct eqt_scontrol_value eqt_scontrol_value_of(const char *text);
+
 /* Does the value equal text? False without a value. */
 int eqt_scontrol_value_is(struct eqt_scontrol_value value, const char *text);
 
