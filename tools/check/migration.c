@@ -85,19 +85,6 @@ static void check_weights_scale(struct eqt_check *check)
 
 /* ---- Limits on billing ----------------------------------------------------- */
 
-/* The billing of a limit such as "billing=6000,cpu=12"; 0: none. */
-static uint64_t limit_billing(const char *list)
-{
-	size_t length = strlen(list);
-	struct eqt_treslist_item item;
-
-	while (eqt_treslist_next(&item, &list, &length) > 0) {
-		if (eqt_treslist_named(&item, "billing"))
-			return strtoull(item.value, NULL, 10);
-	}
-	return 0;
-}
-
 /* The name of a row of the file of accounts: "account x", "ada in account x". */
 static const char *assoc_text(const struct eqt_check *check, size_t row,
 			      char *buf, size_t size)
@@ -153,8 +140,9 @@ static void check_limits(struct eqt_check *check)
 	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
 		at = eqt_columns_find(&check->assocs, columns[i], NULL);
 		for (row = 0; row < check->assocs.rows; row++) {
-			uint64_t billing = limit_billing(
-				eqt_columns_cell(&check->assocs, row, at));
+			uint64_t billing = eqt_treslist_amount(
+				eqt_columns_cell(&check->assocs, row, at),
+				"billing");
 
 			if (billing)
 				limit_check(check, row, columns[i], billing);

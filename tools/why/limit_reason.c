@@ -112,9 +112,6 @@ static uint64_t job_amount(const struct eqt_live_cluster *cluster,
 			   const struct eqt_live_job *job,
 			   const struct limit_name *name, const char *tres)
 {
-	const char *at = job->tres_text;
-	size_t length = strlen(at);
-	struct eqt_treslist_item item;
 	uint64_t amount = 0, minutes = (job->limit_s + 59) / 60;
 
 	if (name->jobs || name->submit)
@@ -128,10 +125,7 @@ static uint64_t job_amount(const struct eqt_live_cluster *cluster,
 	else if (strcmp(tres, "node") == 0)
 		amount = job->nodes;
 	else
-		while (eqt_treslist_next(&item, &at, &length) > 0) {
-			if (eqt_treslist_named(&item, tres))
-				amount = strtoull(item.value, NULL, 10);
-		}
+		amount = eqt_treslist_amount(job->tres_text, tres);
 	if (name->per == EQT_PER_NODE)
 		amount = (amount + job->nodes - 1) / job->nodes;
 	return name->minutes ? amount * minutes : amount;
