@@ -139,12 +139,12 @@ AM_T_LOG_DRIVER_FLAGS = --comments --merge
 # The command's readers: of what people wrote, and of what Slurm's commands print.
 FILE_READERS = \
 	tools/slurm/conf/cluster_conf.c tools/check/places.c tools/slurm/hostlist.c \
-	tools/bill/foreign.c tools/bill/script.c \
+	tools/sbatch/foreign.c tools/sbatch/script.c \
 	tools/slurm/conf/slurm_conf.c tools/slurm/conf/slurm_conf_read.c
 SBATCH_READERS = \
-	tools/bill/options.c tools/bill/request.c tools/cli/colour.c \
-	tools/cli/output_options.c tools/bill/sbatch_options.c tools/bill/script.c tools/bill/foreign.c \
-	tools/bill/gres_check.c tools/bill/sbatch_rules.c tools/slurm/hostlist.c
+	tools/sbatch/options.c tools/sbatch/request.c tools/cli/colour.c tools/cli/options.c \
+	tools/cli/output_options.c tools/sbatch/ignored.c tools/sbatch/script.c tools/sbatch/foreign.c \
+	tools/sbatch/gres_check.c tools/sbatch/rules.c tools/slurm/hostlist.c
 STOCK_READERS = \
 	tools/cli/progress.c tools/slurm/columns.c tools/slurm/conf/config.c \
 	tools/slurm/candidate_nodes.c tools/slurm/conf/allocation.c tools/slurm/hostlist.c \

@@ -12,19 +12,16 @@ tools_equitree_SOURCES = \
 	tools/bill/job_show.c tools/bill/live_cost.c tools/bill/live_cost.h \
 	tools/bill/json.c \
 	tools/bill/json.h \
-	tools/bill/options.c \
-	tools/bill/options.h tools/bill/component.h \
+	tools/bill/options.c tools/bill/options.h \
 	tools/bill/pool_account.c tools/bill/pool_account.h \
-	tools/bill/gres_check.c tools/bill/gres_check.h \
-	tools/bill/sbatch_rules.c tools/bill/sbatch_rules.h \
-	tools/bill/request.c \
-	tools/bill/request.h \
-	tools/bill/sbatch_options.c \
-	tools/bill/sbatch_options.h \
-	tools/bill/foreign.c \
-	tools/bill/foreign.h \
-	tools/bill/script.c \
-	tools/bill/script.h \
+	tools/sbatch/component.h \
+	tools/sbatch/foreign.c tools/sbatch/foreign.h \
+	tools/sbatch/gres_check.c tools/sbatch/gres_check.h \
+	tools/sbatch/ignored.c tools/sbatch/ignored.h \
+	tools/sbatch/options.c tools/sbatch/options.h \
+	tools/sbatch/request.c tools/sbatch/request.h \
+	tools/sbatch/rules.c tools/sbatch/rules.h \
+	tools/sbatch/script.c tools/sbatch/script.h \
 	tools/balance/hours.c tools/balance/hours.h \
 	tools/budget/cmd.c \
 	tools/budget/import.c tools/budget/import.h \

@@ -11,8 +11,8 @@
 #include "check/places.h"
 #include "slurm/hostlist.h"
 #include "memory_file.h"
-#include "bill/foreign.h"
-#include "bill/script.h"
+#include "sbatch/foreign.h"
+#include "sbatch/script.h"
 #include "slurm/conf/slurm_conf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "bill/options.h"
+#include "sbatch/options.h"
 #include "price/quote.h"
 #include "memory_file.h"
 
@@ -79,12 +79,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char name[] = "bill";
 	char path[32];
 	char *argv[] = { name, path, NULL };
+	static const struct eqt_option none[] = { { 0 } };
+	static const struct eqt_sbatch_command command = { .own = none };
 	struct eqt_sbatch_options options;
 	struct eqt_error err = { "" };
 
 	size = make_script(script, data, size);
 	(void) snprintf(path, sizeof(path), "%s", memory_file(script, size));
-	if (eqt_sbatch_options_parse(&options, 2, argv, &err) < 0) {
+	if (eqt_sbatch_options_parse(&options, &command, 2, argv, &err) < 0) {
 		check_text(err.text);
 		return 0;
 	}

@@ -5,6 +5,7 @@
 
 #include "bill/job_cmd.h"
 #include "bill/json.h"
+#include "bill/options.h"
 #include "cli/cmd.h"
 #include "cli/site_conf.h"
 #include "cli/json.h"
@@ -121,20 +122,20 @@ static void estimates_print_json(const struct eqt_conf *conf,
  * reject it, too. */
 static int estimates_make(struct estimates *quotes,
 			  const struct eqt_estimate_site *site,
-			  const struct eqt_sbatch_options *options,
+			  const struct eqt_bill_options *options,
 			  struct eqt_error *err)
 {
 	struct eqt_error why;
 	int i;
 
-	quotes->count = options->components;
+	quotes->count = options->request.components;
 	quotes->quotes =
 		calloc((size_t) quotes->count, sizeof(*quotes->quotes));
 	if (!quotes->quotes)
 		return eqt_error_set(err, "out of memory");
 	for (i = 0; i < quotes->count; i++) {
 		if (eqt_estimate_make(&quotes->quotes[i], site,
-				      &options->asks[i], &why) == 0)
+				      &options->request.asks[i], &why) == 0)
 			continue;
 		if (quotes->count > 1)
 			return eqt_error_set(err, "component %d: %s", i,
@@ -146,7 +147,7 @@ static int estimates_make(struct estimates *quotes,
 }
 
 static int bill_run(struct eqt_estimate_site *site,
-		    const struct eqt_sbatch_options *options)
+		    const struct eqt_bill_options *options)
 {
 	struct estimates quotes = { .count = 0 };
 	struct eqt_error err;
@@ -162,7 +163,7 @@ static int bill_run(struct eqt_estimate_site *site,
 					 &err) < 0) ||
 	    estimates_make(&quotes, site, options, &err) < 0)
 		status = eqt_failure_print("bill", &err);
-	else if (options->common.json)
+	else if (options->request.common.json)
 		estimates_print_json(site->conf, &quotes);
 	else
 		estimates_print_text(&quotes);
@@ -172,14 +173,14 @@ static int bill_run(struct eqt_estimate_site *site,
 
 int cmd_bill(int argc, char **argv)
 {
-	struct eqt_sbatch_options options;
+	struct eqt_bill_options options;
 	struct eqt_estimate_site site = { .conf = NULL };
 	struct eqt_error err;
 	int status = EXIT_FAILURE;
 
 	if (eqt_job_cmd_is_meant(argc, argv))
 		return eqt_job_cmd_run(argc, argv);
-	if (eqt_sbatch_options_parse(&options, argc, argv, &err) < 0)
+	if (eqt_bill_options_parse(&options, argc, argv, &err) < 0)
 		return eqt_failure_print("bill", &err);
 	site.usage_factor_u = options.usage_factor_u;
 	site.conf = eqt_site_conf_open(options.conf);
@@ -188,6 +189,6 @@ int cmd_bill(int argc, char **argv)
 	eqt_scontrol_nodes_free(&site.nodes);
 	eqt_scontrol_records_free(&site.partitions);
 	eqt_conf_free(site.conf);
-	eqt_sbatch_options_free(&options);
+	eqt_sbatch_options_free(&options.request);
 	return status;
 }

@@ -4,7 +4,7 @@
 #ifndef EQT_BILL_ESTIMATE_H
 #define EQT_BILL_ESTIMATE_H
 
-#include "bill/options.h"
+#include "sbatch/component.h"
 #include "price/grant.h"
 #include "price/quote.h"
 #include "conf/conf.h"

@@ -18,10 +18,9 @@ struct parsing {
 	char *options; /* the subcommand's struct */
 };
 
-static int option_key(const struct eqt_options_spec *line, size_t i)
+static int option_key(const struct eqt_option *table, size_t i)
 {
-	return line->table[i].letter ? line->table[i].letter
-				     : FIRST_KEY + (int) i;
+	return table[i].letter ? table[i].letter : FIRST_KEY + (int) i;
 }
 
 static int option_put_number(const struct eqt_option *option, char *to,
@@ -62,22 +61,34 @@ static int option_put(const struct eqt_option *option, char *options,
 	return option->take(options, arg, err);
 }
 
+/* Titles of groups have no key. */
+int eqt_options_take(const struct eqt_option *table, void *options, int key,
+		     const char *arg, struct eqt_error *err)
+{
+	struct eqt_error why;
+
+	for (size_t i = 0; table[i].name || table[i].doc; i++) {
+		if (!table[i].name || option_key(table, i) != key)
+			continue;
+		if (option_put(&table[i], options, arg, &why) < 0)
+			return eqt_error_set(err, "--%s: %s", table[i].name,
+					     why.text);
+		return 0;
+	}
+	return 1;
+}
+
 static error_t options_parse_option(struct argp_state *state, int key,
 				    const char *arg)
 {
 	const struct parsing *parsing = state->input;
-	const struct eqt_option *table = parsing->line->table;
 	struct eqt_error err;
-	size_t i;
+	const int rc = eqt_options_take(parsing->line->table, parsing->options,
+					key, arg, &err);
 
-	for (i = 0; table[i].name; i++) {
-		if (option_key(parsing->line, i) != key)
-			continue;
-		if (option_put(&table[i], parsing->options, arg, &err) < 0)
-			argp_error(state, "--%s: %s", table[i].name, err.text);
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
+	if (rc < 0)
+		argp_error(state, "%s", err.text);
+	return rc > 0 ? ARGP_ERR_UNKNOWN : 0;
 }
 
 static error_t options_parse_key(int key, char *arg, struct argp_state *state)
@@ -105,10 +116,30 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* argp has no order of its own within a group: it sorts by name. */
+void eqt_options_rows(struct argp_option rows[EQT_OPTIONS_MAX + 1],
+		      const struct eqt_option *table)
+{
+	size_t i;
+
+	for (i = 0; i < EQT_OPTIONS_MAX && (table[i].name || table[i].doc);
+	     i++) {
+		rows[i] = (struct argp_option){
+			.name = table[i].name,
+			.key = table[i].name ? option_key(table, i) : 0,
+			.arg = table[i].arg,
+			.flags = table[i].optional ? OPTION_ARG_OPTIONAL : 0,
+			.doc = table[i].doc,
+			.group = table[i].group,
+		};
+	}
+	rows[i] = (struct argp_option){ 0 };
+}
+
 int eqt_options_parse(const struct eqt_options_spec *line, int argc,
 		      char **argv, void *options)
 {
-	struct argp_option rows[EQT_OPTIONS_MAX + 1] = { { 0 } };
+	struct argp_option rows[EQT_OPTIONS_MAX + 1];
 	struct parsing parsing = { line, options };
 	const struct argp argp = { rows,
 				   options_parse_key,
@@ -118,19 +149,7 @@ int eqt_options_parse(const struct eqt_options_spec *line, int argc,
 					     : eqt_output_children,
 				   NULL,
 				   NULL };
-	size_t i;
 
-	for (i = 0; i < EQT_OPTIONS_MAX && line->table[i].name; i++) {
-		const struct eqt_option *from = &line->table[i];
-
-		rows[i] = (struct argp_option){
-			.name = from->name,
-			.key = option_key(line, i),
-			.arg = from->arg,
-			.flags = from->optional ? OPTION_ARG_OPTIONAL : 0,
-			.doc = from->doc,
-			.group = from->group,
-		};
-	}
+	eqt_options_rows(rows, line->table);
 	return argp_parse(&argp, argc, argv, 0, NULL, &parsing);
 }

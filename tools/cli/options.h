@@ -23,7 +23,7 @@ enum eqt_option_kind {
 
 /* An option; a table ends with {0}. */
 struct eqt_option {
-	const char *name;
+	const char *name; /* NULL: doc is the title of the group */
 	char letter; /* short form; 0: none */
 	const char *arg; /* the argument's name in --help; NULL: no argument */
 	const char *doc;
@@ -70,5 +70,13 @@ struct eqt_options_spec {
  * exits for --help, and after a message for misuse. */
 int eqt_options_parse(const struct eqt_options_spec *line, int argc,
 		      char **argv, void *options);
+
+/* For a parser that has more than one table: the rows of argp for a table, and what
+ * takes one of their keys, as above: 0, 1 if it is of no row, -1 with err filled
+ * ("--name: why"). */
+void eqt_options_rows(struct argp_option rows[EQT_OPTIONS_MAX + 1],
+		      const struct eqt_option *table);
+int eqt_options_take(const struct eqt_option *table, void *options, int key,
+		     const char *arg, struct eqt_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* component: one component of a job, with its options of sbatch. */
-#ifndef EQT_BILL_COMPONENT_H
-#define EQT_BILL_COMPONENT_H
+#ifndef EQT_SBATCH_COMPONENT_H
+#define EQT_SBATCH_COMPONENT_H
 
 #include "price/job_spec.h"
 
@@ -41,6 +41,7 @@ struct eqt_sbatch_component {
 	uint64_t tasks; /* with sbatch's default */
 	uint64_t listed; /* names in --nodelist */
 	const char *partition, *qos, *account; /* -p, -q, -A; NULL: not given */
+	const char *begin, *licenses, *reservation; /* these change no price */
 	struct eqt_job_spec
 		ask; /* strings belong to argv, the script, or lists */
 	char *lists[EQT_SBATCH_LISTS]; /* owned */

@@ -9,8 +9,8 @@
  * Lines "#BSUB ..." and "#PBS ..." count wherever they are, up to a hundred lines
  * that are no comments; and only one of both, for all components (foreign.h).
  */
-#ifndef EQT_BILL_SCRIPT_H
-#define EQT_BILL_SCRIPT_H
+#ifndef EQT_SBATCH_SCRIPT_H
+#define EQT_SBATCH_SCRIPT_H
 
 #include <stddef.h>
 

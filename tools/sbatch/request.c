@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "bill/request.h"
+#include "sbatch/request.h"
 #include "slurm/conf/allocation.h"
 
 /* Where each plain number is stored. */
@@ -29,6 +29,24 @@ static const struct number_option {
 	{ KEY_SOCKETS_PER_NODE,
 	  offsetof(struct eqt_job_spec, sockets_per_node) },
 	{ KEY_MINCPUS, offsetof(struct eqt_job_spec, min_cpus_per_node) },
+};
+
+/* Options whose argument is kept as it is. */
+static const struct text_option {
+	int key;
+	size_t at; /* in the component */
+} texts[] = {
+	{ 'a', offsetof(struct eqt_sbatch_component, ask.array) },
+	{ 'C', offsetof(struct eqt_sbatch_component, ask.constraint) },
+	{ 'w', offsetof(struct eqt_sbatch_component, ask.nodelist) },
+	{ 'x', offsetof(struct eqt_sbatch_component, ask.exclude) },
+	{ 'p', offsetof(struct eqt_sbatch_component, partition) },
+	{ 'A', offsetof(struct eqt_sbatch_component, account) },
+	{ 'q', offsetof(struct eqt_sbatch_component, qos) },
+	{ 'b', offsetof(struct eqt_sbatch_component, begin) },
+	{ 'L', offsetof(struct eqt_sbatch_component, licenses) },
+	{ KEY_RESERVATION, offsetof(struct eqt_sbatch_component, reservation) },
+	{ KEY_HINT, offsetof(struct eqt_sbatch_component, hint) },
 };
 
 /* Options whose argument is a list. */
@@ -114,17 +132,17 @@ static error_t sbatch_list_set(struct argp_state *state, int list,
 error_t eqt_sbatch_join_lists(struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
-	char **texts = parsing->into->lists;
-	const char *gres = texts[EQT_SBATCH_LIST_GRES],
-		   *gpus = texts[EQT_SBATCH_LIST_NODE];
+	char **owned = parsing->into->lists;
+	const char *gres = owned[EQT_SBATCH_LIST_GRES],
+		   *gpus = owned[EQT_SBATCH_LIST_NODE];
 	size_t size = (gres ? strlen(gres) : 0) + (gpus ? strlen(gpus) : 0) + 1;
 	char *all = malloc(size);
 
 	if (!all)
 		return eqt_sbatch_error(state, "out of memory");
 	(void) snprintf(all, size, "%s%s", gres ? gres : "", gpus ? gpus : "");
-	free(texts[EQT_SBATCH_LIST_NODE_ALL]);
-	texts[EQT_SBATCH_LIST_NODE_ALL] = all;
+	free(owned[EQT_SBATCH_LIST_NODE_ALL]);
+	owned[EQT_SBATCH_LIST_NODE_ALL] = all;
 	parsing->into->ask.tres_per_node = all[0] != '\0' ? all : NULL;
 	return 0;
 }
@@ -221,14 +239,21 @@ static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
 	}
 }
 
-/* Take an option that one of the two tables has. */
+/* Take an option that one of the tables has. */
 static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 				       const char *arg)
 {
 	struct parsing *parsing = state->input;
-	char *ask = (char *) &parsing->into->ask;
+	char *into = (char *) parsing->into,
+	     *ask = (char *) &parsing->into->ask;
 	size_t i;
 
+	for (i = 0; i < COUNT(texts); i++) {
+		if (texts[i].key != key)
+			continue;
+		*(const char **) (void *) (into + texts[i].at) = arg;
+		return 0;
+	}
 	for (i = 0; i < COUNT(numbers); i++) {
 		if (numbers[i].key == key)
 			return sbatch_number(state, arg, strlen(arg),
@@ -257,27 +282,6 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 	switch (key) {
 	case 'N':
 		return sbatch_take_nodes(state, arg);
-	case 'a':
-		ask->array = arg;
-		return 0;
-	case 'C':
-		ask->constraint = arg;
-		return 0;
-	case 'w':
-		ask->nodelist = arg;
-		return 0;
-	case 'x':
-		ask->exclude = arg;
-		return 0;
-	case 'p':
-		parsing->into->partition = arg;
-		return 0;
-	case 'A':
-		parsing->into->account = arg;
-		return 0;
-	case 'q':
-		parsing->into->qos = arg;
-		return 0;
 	case 'O':
 		ask->overcommit = true;
 		return 0;
@@ -297,9 +301,6 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 	case KEY_CORES_PER_SOCKET:
 		return sbatch_number(state, arg, strlen(arg),
 				     &parsing->into->cores_per_socket);
-	case KEY_HINT:
-		parsing->into->hint = arg;
-		return 0;
 	case KEY_GRES_FLAGS:
 		ask->binds_gpus = strstr(arg, "enforce-binding") != NULL;
 		return 0;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request: how each option of sbatch changes a request. */
-#ifndef EQT_BILL_REQUEST_H
-#define EQT_BILL_REQUEST_H
+#ifndef EQT_SBATCH_REQUEST_H
+#define EQT_SBATCH_REQUEST_H
 
 #include <argp.h>
 
-#include "bill/component.h"
-#include "bill/script.h"
+#include "sbatch/component.h"
+#include "sbatch/script.h"
 #include "cli/output_options.h"
 
 struct eqt_sbatch_options;
+struct eqt_sbatch_command;
 
 /* Keys of the options without a letter. */
 enum {
@@ -37,16 +38,14 @@ enum {
 	KEY_CORES_PER_SOCKET,
 	KEY_SPREAD_JOB,
 	KEY_IGNORE_PBS,
-	KEY_CONFIG_INFO,
-	KEY_NODE_INFO,
-	KEY_PARTITION_INFO,
-	KEY_USAGE_FACTOR,
-	KEY_OF_JOBS
+	KEY_RESERVATION
 };
 
 /* State of argp: words of the command line or of the script. */
 struct parsing {
 	struct eqt_sbatch_options *options;
+	const struct eqt_sbatch_command *command;
+	bool own_taken; /* the command's own options and words were stored */
 	struct eqt_sbatch_component *into;
 	const struct eqt_script *script; /* the words come from it */
 	const struct eqt_script_word

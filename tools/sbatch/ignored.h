@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef EQT_BILL_SBATCH_OPTIONS_H
-#define EQT_BILL_SBATCH_OPTIONS_H
+#ifndef EQT_SBATCH_IGNORED_H
+#define EQT_SBATCH_IGNORED_H
 
 #include <argp.h>
 

@@ -3,8 +3,8 @@
  * gres_check: conclusions that sbatch draws from lists of GPUs before it
  * submits a job, and combinations that it refuses.
  */
-#ifndef EQT_BILL_GRES_CHECK_H
-#define EQT_BILL_GRES_CHECK_H
+#ifndef EQT_SBATCH_GRES_CHECK_H
+#define EQT_SBATCH_GRES_CHECK_H
 
 #include "base/error.h"
 #include "price/job_spec.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bill/gres_check.h"
-#include "bill/sbatch_rules.h"
+#include "sbatch/gres_check.h"
+#include "sbatch/rules.h"
 #include "slurm/hostlist.h"
 
 static void rules_raise(uint64_t *number, uint64_t least)

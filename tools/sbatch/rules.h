@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sbatch_rules: how sbatch combines options that depend on each other before it
+ * rules: how sbatch combines options that depend on each other before it
  * submits a job, and combinations that it refuses.
  */
-#ifndef EQT_BILL_SBATCH_RULES_H
-#define EQT_BILL_SBATCH_RULES_H
+#ifndef EQT_SBATCH_RULES_H
+#define EQT_SBATCH_RULES_H
 
 #include "base/error.h"
-#include "bill/component.h"
+#include "sbatch/component.h"
 
 /*
  * Turn the options of a component into the request that sbatch would send. 0, or -1

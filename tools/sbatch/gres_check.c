@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "bill/gres_check.h"
+#include "sbatch/gres_check.h"
 #include "price/gres.h"
 
 enum {

@@ -2,10 +2,10 @@
 /*
  * foreign: options of LSF and PBS in a batch script, which sbatch translates.
  */
-#ifndef EQT_BILL_FOREIGN_H
-#define EQT_BILL_FOREIGN_H
+#ifndef EQT_SBATCH_FOREIGN_H
+#define EQT_SBATCH_FOREIGN_H
 
-#include "bill/script.h"
+#include "sbatch/script.h"
 
 /*
  * Translate script->lsf or, if that is empty, script->pbs into script->foreign:

@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include "bill/sbatch_options.h"
+#include "sbatch/ignored.h"
 
 enum { KEY_IGNORED = 1 << 12 };
 
@@ -15,7 +15,6 @@ static const struct argp_option options_table[] = {
 	{ "batch", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "bb", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "bbf", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "begin", 'b', "X", OPTION_HIDDEN, NULL, 0 },
 	{ "bell", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
 	{ "bill", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "chdir", 'D', "X", OPTION_HIDDEN, NULL, 0 },
@@ -48,7 +47,6 @@ static const struct argp_option options_table[] = {
 	{ "input", 'i', "X", OPTION_HIDDEN, NULL, 0 },
 	{ "job-name", 'J', "X", OPTION_HIDDEN, NULL, 0 },
 	{ "kill-on-invalid-dep", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
-	{ "licenses", 'L', "X", OPTION_HIDDEN, NULL, 0 },
 	{ "mail-type", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "mail-user", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "mcs-label", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
@@ -74,7 +72,6 @@ static const struct argp_option options_table[] = {
 	{ "quiet", 'Q', NULL, OPTION_HIDDEN, NULL, 0 },
 	{ "reboot", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
 	{ "requeue", KEY_IGNORED, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ "reservation", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },
 	{ "resv-ports", KEY_IGNORED, "X", OPTION_HIDDEN | OPTION_ARG_OPTIONAL,
 	  NULL, 0 },
 	{ "segment", KEY_IGNORED, "X", OPTION_HIDDEN, NULL, 0 },

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "bill/foreign.h"
+#include "sbatch/foreign.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "bill/script.h"
+#include "sbatch/script.h"
 
 #define BYTES_MAX ((size_t) 1 << 24)
 #define FOREIGN_LINES 100 /* lines in which #BSUB and #PBS are searched */

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sbatch's options are parsed by argp once per component: first the words of
+ * the script, then those of the command line, which override them. Errors of
+ * the script must not exit, since they name a line of it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sbatch/foreign.h"
+#include "sbatch/options.h"
+#include "sbatch/request.h"
+#include "cli/cmd.h"
+#include "sbatch/ignored.h"
+#include "sbatch/rules.h"
+
+static const struct argp_option options_table[] = {
+	{ NULL, 0, NULL, 0,
+	  "Options of sbatch (all others are accepted, too, and "
+	  "ignored):",
+	  1 },
+	{ "ntasks", 'n', "N", 0, NULL, 1 },
+	{ "cpus-per-task", 'c', "N", 0, NULL, 1 },
+	{ "nodes", 'N', "MIN[-MAX]", 0, NULL, 1 },
+	{ "ntasks-per-node", KEY_TASKS_PER_NODE, "N", 0, NULL, 1 },
+	{ "tasks-per-node", 0, NULL, OPTION_ALIAS, NULL, 1 },
+	{ "ntasks-per-gpu", KEY_TASKS_PER_GPU, "N", 0, NULL, 1 },
+	{ "sockets-per-node", KEY_SOCKETS_PER_NODE, "N", 0, NULL, 1 },
+	{ "ntasks-per-core", KEY_NTASKS_PER_CORE, "N", 0, NULL, 1 },
+	{ "ntasks-per-socket", KEY_TASKS_PER_SOCKET, "N", 0, NULL, 1 },
+	{ "gres-flags", KEY_GRES_FLAGS, "enforce-binding", 0, NULL, 1 },
+	{ "threads-per-core", KEY_THREADS_PER_CORE, "N", 0, NULL, 1 },
+	{ "cores-per-socket", KEY_CORES_PER_SOCKET, "N", 0, NULL, 1 },
+	{ "extra-node-info", 'B', "SOCKETS[:CORES[:THREADS]]", 0, NULL, 1 },
+	{ "hint", KEY_HINT, "nomultithread", 0, NULL, 1 },
+	{ "spread-job", KEY_SPREAD_JOB, NULL, 0, NULL, 1 },
+	{ "mincpus", KEY_MINCPUS, "N", 0, NULL, 1 },
+	{ "mem", KEY_MEM, "SIZE", 0, NULL, 1 },
+	{ "mem-per-cpu", KEY_MEM_PER_CPU, "SIZE", 0, NULL, 1 },
+	{ "mem-per-gpu", KEY_MEM_PER_GPU, "SIZE", 0, NULL, 1 },
+	{ "gpus", 'G', "[TYPE:]N", 0, NULL, 1 },
+	{ "gpus-per-node", KEY_GPUS_PER_NODE, "[TYPE:]N", 0, NULL, 1 },
+	{ "gpus-per-socket", KEY_GPUS_PER_SOCKET, "[TYPE:]N", 0, NULL, 1 },
+	{ "gpus-per-task", KEY_GPUS_PER_TASK, "[TYPE:]N", 0, NULL, 1 },
+	{ "cpus-per-gpu", KEY_CPUS_PER_GPU, "N", 0, NULL, 1 },
+	{ "tres-per-task", KEY_TRES_PER_TASK, "LIST", 0, NULL, 1 },
+	{ "gres", KEY_GRES, "LIST", 0, NULL, 1 },
+	{ "time", 't', "TIME", 0, NULL, 1 },
+	{ "array", 'a', "INDEXES", 0, NULL, 1 },
+	{ "partition", 'p', "NAME", 0, NULL, 1 },
+	{ "account", 'A', "NAME", 0, NULL, 1 },
+	{ "qos", 'q', "NAME", 0, NULL, 1 },
+	{ "exclusive", KEY_EXCLUSIVE, "user|mcs|topo", OPTION_ARG_OPTIONAL,
+	  NULL, 1 },
+	{ "core-spec", KEY_CORE_SPEC, "N", 0, NULL, 1 },
+	{ "thread-spec", KEY_THREAD_SPEC, "N", 0, NULL, 1 },
+	{ "constraint", 'C', "FEATURES", 0, NULL, 1 },
+	{ "nodelist", 'w', "NODES", 0, NULL, 1 },
+	{ "exclude", 'x', "NODES", 0, NULL, 1 },
+	{ "overcommit", 'O', NULL, 0, NULL, 1 },
+	{ "begin", 'b', "TIME", 0, NULL, 1 },
+	{ "licenses", 'L', "LIST", 0, NULL, 1 },
+	{ "reservation", KEY_RESERVATION, "NAME", 0, NULL, 1 },
+	{ "ignore-pbs", KEY_IGNORE_PBS, NULL, 0, NULL, 1 },
+	{ 0 }
+};
+
+/* The command's own word: 1, taken; 0: it is none; -1 with err filled. */
+static int sbatch_take_command_word(struct parsing *parsing, const char *word)
+{
+	const struct eqt_sbatch_command *command = parsing->command;
+
+	if (!command->word || strcmp(word, ":") == 0)
+		return 0;
+	return parsing->own_taken
+		       ? 1
+		       : command->word(command->into, word, parsing->err);
+}
+
+/* Take a word that is not an option: the script, or ":" before the next
+ * component. */
+static error_t sbatch_take_word(struct argp_state *state, const char *word)
+{
+	struct parsing *parsing = state->input;
+	int taken;
+
+	if (parsing->words)
+		return eqt_sbatch_error(state, "\"%.64s\": expected an option",
+					word);
+	taken = sbatch_take_command_word(parsing, word);
+	if (taken != 0)
+		return taken < 0 ? eqt_sbatch_error(state, "%s",
+						    parsing->err->text)
+				 : 0;
+	if (strcmp(word, ":") != 0) {
+		parsing->options->any = true;
+		parsing->options->script_path = word;
+		/* All words after the script belong to the script. */
+		parsing->begin[parsing->components] = (size_t) state->next;
+		state->next = state->argc;
+		return 0;
+	}
+	if (parsing->components == EQT_SCRIPT_COMPONENTS_MAX)
+		return eqt_sbatch_error(
+			state, "more components than a heterogeneous job "
+			       "may have");
+	parsing->begin[parsing->components++] = (size_t) state->next;
+	return 0;
+}
+
+/* Take an option of the command itself, once. */
+static error_t sbatch_parse_own(int key, char *arg, struct argp_state *state)
+{
+	struct parsing *parsing = state->input;
+	const struct eqt_sbatch_command *command = parsing->command;
+	struct eqt_error why;
+	int rc;
+
+	if (key >= ARGP_KEY_END || key == ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	if (parsing->words)
+		return eqt_sbatch_error(state, "this is an option of "
+					       "equitree, not of sbatch");
+	if (parsing->own_taken)
+		return 0;
+	rc = eqt_options_take(command->own, command->into, key, arg, &why);
+	if (rc < 0)
+		return eqt_sbatch_error(state, "%s", why.text);
+	return rc > 0 ? ARGP_ERR_UNKNOWN : 0;
+}
+
+/* After the last word, the options as a whole. */
+static error_t sbatch_parse_end(struct argp_state *state)
+{
+	struct parsing *parsing = state->input;
+	const struct eqt_sbatch_command *command = parsing->command;
+	struct eqt_error why;
+
+	if (!parsing->own_taken && command->check &&
+	    command->check(command->into, parsing->options->any, &why) < 0)
+		return eqt_sbatch_error(state, "%s", why.text);
+	return eqt_sbatch_join_lists(state);
+}
+
+static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
+{
+	struct parsing *parsing = state->input;
+	error_t rc;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = parsing->words
+						 ? &parsing->ignored
+						 : &parsing->options->common;
+		state->child_inputs[1] = parsing;
+		return 0;
+	case ARGP_KEY_ARG:
+		return sbatch_take_word(state, arg);
+	case ARGP_KEY_END:
+		return sbatch_parse_end(state);
+	case ARGP_KEY_ERROR:
+		if (parsing->words)
+			(void) eqt_sbatch_error(state,
+						"\"%.64s\": unknown option of "
+						"sbatch, or its value is "
+						"missing",
+						state->argv[state->next - 1]);
+		return ARGP_ERR_UNKNOWN;
+	default:
+		break;
+	}
+	rc = eqt_sbatch_take(state, key, arg);
+	parsing->options->any |= rc == 0 && !parsing->words;
+	return rc;
+}
+
+/* Run argp on some words; argp expects a title in front of them. */
+static error_t sbatch_parse_words(struct parsing *parsing, int argc,
+				  char **argv, unsigned int flags)
+{
+	const struct eqt_sbatch_command *command = parsing->command;
+	struct argp_option rows[EQT_OPTIONS_MAX + 1];
+	const struct argp own = { .options = rows, .parser = sbatch_parse_own };
+	const struct argp_child children[] = {
+		command->csv ? eqt_output_table_children[0]
+			     : eqt_output_children[0],
+		{ &own, 0, NULL, 0 },
+		{ &eqt_sbatch_ignored, 0, NULL, 0 },
+		{ NULL, 0, NULL, 0 },
+	};
+	const struct argp argp = { .options = options_table,
+				   .parser = sbatch_parse_key,
+				   .args_doc = command->words,
+				   .doc = command->doc,
+				   .children = children };
+
+	eqt_options_rows(rows, command->own);
+	return argp_parse(&argp, argc, argv, flags | ARGP_IN_ORDER, NULL,
+			  parsing);
+}
+
+/* Parse words of the script, beginning with one of them. */
+static int sbatch_parse_script(struct parsing *parsing,
+			       const struct eqt_script_words *from,
+			       size_t begin, size_t end, char *title)
+{
+	const size_t count = end - begin;
+	char **words;
+	error_t rc;
+	size_t i;
+
+	if (count == 0)
+		return 0;
+	words = calloc(count + 2, sizeof(*words));
+	if (!words)
+		return eqt_error_set(parsing->err, "out of memory");
+	words[0] = title;
+	for (i = 0; i < count; i++)
+		words[1 + i] = from->word[begin + i].text;
+	parsing->words = from->word + begin;
+	rc = sbatch_parse_words(parsing, (int) count + 1, words,
+				ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT);
+	free(words);
+	parsing->words = NULL;
+	if (parsing->ignored.json || parsing->ignored.no_headings ||
+	    parsing->ignored.csv || parsing->ignored.coloured)
+		return eqt_error_set(parsing->err,
+				     "%s: --json%s, --no-headings and --color "
+				     "are options of equitree, not of sbatch",
+				     parsing->script->name,
+				     parsing->command->csv ? ", --csv" : "");
+	return rc ? -1 : 0;
+}
+
+/* Parse the script's words of a component, then those of the command line. */
+static int sbatch_parse_component(struct parsing *parsing, int component,
+				  char **argv)
+{
+	struct eqt_sbatch_options *options = parsing->options;
+	const struct eqt_script *script = &options->script;
+	size_t count;
+
+	parsing->into = &options->asks[component];
+	if (component < script->components &&
+	    sbatch_parse_script(parsing, &script->own, script->begin[component],
+				script->begin[component + 1], argv[0]) < 0)
+		return -1;
+	if (component == 0 && !parsing->ignore_foreign &&
+	    eqt_foreign_translate(&options->script, parsing->err) < 0)
+		return -1;
+	if (!parsing->ignore_foreign &&
+	    sbatch_parse_script(parsing, &script->foreign, 0,
+				script->foreign.count, argv[0]) < 0)
+		return -1;
+	if (component >= parsing->components)
+		return eqt_sbatch_rules_apply(parsing->into, parsing->err);
+	/* argp expects a title in front; that word is a ":" or the command's
+	 * name. */
+	argv += parsing->begin[component] - 1;
+	count = parsing->begin[component + 1] - parsing->begin[component];
+	(void) sbatch_parse_words(parsing, (int) count, argv, 0);
+	return eqt_sbatch_rules_apply(parsing->into, parsing->err);
+}
+
+/* Parse the whole command line once, for the command's own options and to find
+ * where each component begins. */
+static void sbatch_find_components(struct parsing *parsing, int argc,
+				   char **argv)
+{
+	struct eqt_sbatch_component scratch = { .qos = NULL };
+	int i;
+
+	parsing->into = &scratch;
+	parsing->begin[0] = 1;
+	parsing->components = 1;
+	parsing->begin[1] = (size_t) argc + 1;
+	if (sbatch_parse_words(parsing, argc, argv, 0) != 0)
+		exit(EXIT_MISUSE);
+	parsing->own_taken = true;
+	if (!parsing->options->script_path)
+		parsing->begin[parsing->components] = (size_t) argc + 1;
+	for (i = 0; i < EQT_SBATCH_LISTS; i++)
+		free(scratch.lists[i]);
+}
+
+int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
+			     const struct eqt_sbatch_command *command, int argc,
+			     char **argv, struct eqt_error *err)
+{
+	struct parsing parsing = { .options = options,
+				   .command = command,
+				   .script = &options->script,
+				   .err = err };
+	int i, rc = 0;
+
+	*options = (struct eqt_sbatch_options){ .script.components = 1 };
+	err->text[0] = '\0';
+	sbatch_find_components(&parsing, argc, argv);
+	if (options->script_path &&
+	    eqt_script_read(&options->script, options->script_path, err) < 0)
+		return -1;
+	options->components = parsing.components;
+	if (options->components < options->script.components)
+		options->components = options->script.components;
+	options->asks =
+		calloc((size_t) options->components, sizeof(*options->asks));
+	if (!options->asks)
+		rc = eqt_error_set(err, "out of memory");
+	for (i = 0; rc == 0 && i < options->components; i++)
+		rc = sbatch_parse_component(&parsing, i, argv);
+	if (rc < 0)
+		eqt_sbatch_options_free(options);
+	return rc;
+}
+
+void eqt_sbatch_options_free(struct eqt_sbatch_options *options)
+{
+	int i, list;
+
+	for (i = 0; options->asks && i < options->components; i++) {
+		for (list = 0; list < EQT_SBATCH_LISTS; list++)
+			free(options->asks[i].lists[list]);
+	}
+	free(options->asks);
+	eqt_script_free(&options->script);
+	*options = (struct eqt_sbatch_options){ .components = 0 };
+}
