@@ -241,6 +241,17 @@ static bool gpus_lack_cpus(const struct eqt_job_work *work)
 		eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU);
 }
 
+/* Whether --overcommit leaves the CPUs of GPUs away: Slurm gives more CPUs than those of
+ * one task only where cores have to be beside the GPUs, or tasks have GPUs. */
+static bool tasks_share_cpus(const struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+
+	if (!spec->overcommit || spec->exclusive || spec->gpu_cpus_stay)
+		return false;
+	return !spec->most || (!spec->binds_gpus && !spec->tres_per_task);
+}
+
 /* So many cores, the CPUs filling each but one; or, on several nodes, one of each
  * node, or of each task where there are fewer. */
 static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
@@ -329,19 +340,21 @@ static int whole_cores(struct eqt_job_work *work)
 }
 
 /* Nodes may give CPUs for so many tasks of each socket and no more, even if they are to
- * have more; they give these in other cases. */
+ * have more: those of one socket where others use the rest, but those of the tasks. They
+ * give the CPUs that they are to have in other cases. */
 static int limit_by_sockets(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_job_spec *spec = work->spec;
+	const uint64_t each = work->cpus.per_task;
 	uint64_t most = 0;
 
 	if (spec->tasks_per_socket == 0 || spec->node.sockets == 0 ||
 	    spec->exclusive || spec->most)
 		return 0;
-	if (eqt_job_work_raise_product(&most, spec->node.sockets,
-				       spec->tasks_per_socket) < 0 ||
-	    eqt_job_work_raise_product(&most, most, work->cpus.per_task) < 0 ||
-	    eqt_job_work_raise_product(&most, most, work->totals.nodes) < 0)
+	if (eqt_job_work_raise_product(&most, spec->tasks_per_socket, each) <
+		    0 ||
+	    eqt_job_work_raise_product(&most, most, work->totals.nodes) < 0 ||
+	    eqt_job_work_raise_product(&most, work->totals.tasks, each) < 0)
 		return eqt_job_work_too_large(work);
 	if (*cores > most)
 		*cores = most;
@@ -395,7 +408,7 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	*cores -= lost < *cores ? lost : *cores - 1;
 	/* sbatch of 24.11 says what it comes to in all, too. */
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
-	if (!gpus_lack_cpus(work))
+	if (!gpus_lack_cpus(work) && !tasks_share_cpus(work))
 		eqt_job_work_raise(cores, by_gpus);
 	if (raise_to_node_gpus(work, cores) < 0 ||
 	    limit_by_sockets(work, cores) < 0)

@@ -102,6 +102,7 @@ struct eqt_job_spec {
 	bool keeps_rest; /* of which the job is allocated a part, and keeps others
 			    off: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */
+	bool gpu_cpus_stay; /* in this release, with overcommit, too */
 	bool binds_gpus; /* --gres-flags=enforce-binding */
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 	struct eqt_job_spec_defaults defaults;

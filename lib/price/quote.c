@@ -96,7 +96,7 @@ static bool has_choice(const struct eqt_quote *quote,
 	       spec->whole_sockets || spec->tasks_per_socket > 0 ||
 	       (quote->totals.gpus > 0 && eqt_job_spec_deals_cores(spec)) ||
 	       (spec->tres_per_task &&
-		(spec->cpus_per_tres ||
+		(spec->overcommit || spec->cpus_per_tres ||
 		 (spec->tasks_per_node > 0 &&
 		  spec->defaults.cpus_per_gpu > 0) ||
 		 eqt_job_totals_gpu_tasks(&quote->totals) >

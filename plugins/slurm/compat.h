@@ -46,6 +46,10 @@
  * header shows it. */
 #define EQT_MEMORY_RAISES_TASKS EQT_SLURM_FROM(24, 11, 4)
 
+/* From 23.11 on, GPUs have their CPUs for jobs of --overcommit, too. No header shows
+ * it. */
+#define EQT_GPU_CPUS_STAY EQT_SLURM_FROM(23, 11, 0)
+
 /* From 23.02 on, job_modify() can return a message for the user: EQT_JOB_MODIFY_TEXT
  * ends its list of parameters, EQT_JOB_MODIFY_TO is that parameter, or NULL. No public
  * header shows it. */

@@ -43,6 +43,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.keeps_rest = eqt_spec_field_keeps_rest(desc->shared) &&
 			      !eqt_spec_field_has_core_spec(desc->core_spec),
 		.overcommit = desc->overcommit == 1,
+		.gpu_cpus_stay = EQT_GPU_CPUS_STAY,
 		.binds_gpus = desc->bitflags & GRES_ENFORCE_BIND,
 	};
 	/* --spread-job may use a node for each task. */

@@ -51,6 +51,7 @@ void eqt_spec_from_job(struct eqt_job_spec *spec, const job_record_t *job)
 		.keeps_rest =
 			eqt_spec_field_keeps_rest(eqt_slurm_shared(details)),
 		.overcommit = details->overcommit == 1,
+		.gpu_cpus_stay = EQT_GPU_CPUS_STAY,
 		.binds_gpus = job->bit_flags & GRES_ENFORCE_BIND,
 		.task_per_core = eqt_spec_field_task_per_core(NO_VAL16),
 	};

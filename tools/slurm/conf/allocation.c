@@ -90,6 +90,7 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 		out->tasks_counted = EQT_TASKS_OF_NODE;
 	else if (major > 2411 || (major == 2411 && micro >= 1))
 		out->tasks_counted = EQT_TASKS_OF_JOB;
+	out->gpu_cpus_stay = major >= 2311;
 	out->raises_tasks = major > 2411 || (major == 2411 && micro >= 4);
 }
 
@@ -176,4 +177,5 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 	ask->limit.mem_per_cpu = cluster->max_mem_per_cpu;
 	ask->limit.raises_tasks = cluster->raises_tasks;
 	ask->tasks_counted = cluster->tasks_counted;
+	ask->gpu_cpus_stay = cluster->gpu_cpus_stay;
 }
