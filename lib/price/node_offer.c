@@ -248,6 +248,59 @@ static uint64_t linear_nodes(const struct eqt_job_spec *spec,
 	return wanted;
 }
 
+/* The GPUs of a node that are of a model, or of any model if none is wanted. */
+static uint64_t node_gpus_of(const struct eqt_node_offer *node,
+			     const char *model)
+{
+	const char *list = node->gres ? node->gres : "";
+	uint64_t count = 0;
+	struct eqt_gres gres;
+
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, "gpu") == 0 &&
+		    (model[0] == '\0' || strcmp(gres.type, model) == 0) &&
+		    __builtin_add_overflow(count, gres.count, &count))
+			return UINT64_MAX;
+	}
+	return count;
+}
+
+/* Raise *nodes to those that have the GPUs of the job. Nodes of another kind may have
+ * those of a model that these nodes have none of. */
+static void raise_to_job_gpus(uint64_t *nodes,
+			      const struct eqt_node_offer *node,
+			      const char *list)
+{
+	struct eqt_gres gres;
+
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		uint64_t has = node_gpus_of(node, gres.type);
+
+		if (strcmp(gres.name, "gpu") == 0 && has > 0)
+			raise_to(nodes, eqt_whole_divide_up(gres.count, has));
+	}
+}
+
+/* The same for the GPUs of each task, which are on one node; false if a node has fewer
+ * than that. */
+static bool raise_to_task_gpus(uint64_t *nodes,
+			       const struct eqt_node_offer *node,
+			       const char *list, uint64_t tasks)
+{
+	struct eqt_gres gres;
+
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		uint64_t has = node_gpus_of(node, gres.type);
+
+		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
+			continue;
+		if (has < gres.count)
+			return false;
+		raise_to(nodes, eqt_whole_divide_up(tasks, has / gres.count));
+	}
+	return true;
+}
+
 uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			 const struct eqt_job_totals *totals,
 			 const struct eqt_node_offer *node)
@@ -275,7 +328,13 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 			return 0;
 		raise_to(&nodes, eqt_whole_divide_up(totals->gpus, gpus));
 	}
-	return nodes;
+	if (!spec->exclusive)
+		return nodes;
+	raise_to_job_gpus(&nodes, node, spec->tres_per_job);
+	return raise_to_task_gpus(&nodes, node, spec->tres_per_task,
+				  totals->tasks)
+		       ? nodes
+		       : 0;
 }
 
 uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,

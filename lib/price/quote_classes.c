@@ -152,8 +152,9 @@ static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 {
 	const char *features = kinds->spec->constraint;
 	const struct eqt_node_offer_gpus wanted = {
-		.per_job = kinds->spec->exclusive ? 0
-						  : kinds->parsed->totals.gpus,
+		.per_job = kinds->spec->exclusive
+				   ? eqt_node_offer_gpus(kinds->spec).per_job
+				   : kinds->parsed->totals.gpus,
 	};
 
 	/* Features can change. */
