@@ -4,7 +4,8 @@
 # --test-only on the private sites of told.t, and the lines are compared with those
 # of the command, which knows the cluster by what scontrol has printed of it. What
 # sbatch refuses the command refuses. On a site with pools each request names an
-# account, since the command does not know that of the user.
+# account, since the command does not know that of the user; and the accounts of jobs
+# that are submitted are those that the command has printed.
 #
 # TOLD_JOBS is 250; the other variables are in told/run.sh.
 # shellcheck source=lib.sh
@@ -62,16 +63,21 @@ compare() {
 	done
 }
 
+# What scontrol prints of the cluster, for the command.
+save_cluster() {
+	in_cluster scontrol show partition >"$work/partitions"
+	in_cluster scontrol show node >"$work/nodes"
+	in_cluster scontrol show config >"$work/config"
+	cp "$dir/etc/equitree.conf" "$work/"
+}
+
 run_site() {
 	start_site "$site" "${TOLD_JOBS:-250}"
 	rm -f "$work"/*.bill* "$work/bill"
 	write_submissions
 	chmod -R a+rwX "$home"
 	as ada bash ./submit
-	in_cluster scontrol show partition >"$work/partitions"
-	in_cluster scontrol show node >"$work/nodes"
-	in_cluster scontrol show config >"$work/config"
-	cp "$dir/etc/equitree.conf" "$work/"
+	save_cluster
 	(cd "$work" && bash ./bill)
 	compare
 	ok "$name: sbatch printed a price" test "$same" -gt 0
@@ -80,7 +86,54 @@ run_site() {
 	cluster purge
 }
 
+# The account that the command prints for a request of account OWN, which a request
+# without such a line keeps.
+account_billed() { # OWN WORD...
+	local text
+	text=$(cd "$work" && "$build/tools/equitree" bill -f equitree.conf \
+		--partition-info=partitions --node-info=nodes \
+		--config-info=config -t 10 -A "$@" 2>&1) ||
+		{ echo refused && return; }
+	text=$(sed -n 's/^charged to account //p' <<<"$text")
+	echo "${text:-$1}"
+}
+
+# The one that sbatch prints, and that of the job.
+account_submitted() { # OWN WORD...
+	local id said
+	id=$(as ada sbatch -H --parsable --bill=full -t 10 -A "$@" --wrap true \
+		2>"$work/said") || { echo "refused refused" && return; }
+	said=$(sed -n 's/^sbatch: equitree: charged to account //p' "$work/said")
+	echo "${said:-$1} $(in_cluster squeue -h -j "$id" -o %a)"
+}
+
+test_accounts() {
+	local own account request
+	TOLD_OPTIONS=0 choose_options mixed
+	site_mixed
+	save_cluster
+	while read -r own account request; do
+		read -ra request <<<"$request"
+		is "$(account_billed "$own" "${request[@]}") $(account_submitted "$own" "${request[@]}")" \
+			"$account $account $account" \
+			"sbatch and equitree bill name the account of the job: -A $own ${request[*]}"
+	done <<-'END'
+		told told_cpu -p cores -n2
+		told told_gpu -p gpus --gpus=p100:1
+		told told_gpu -p gpus -N1 --exclusive
+		told told_gpu -p gpus,cores --gpus=1
+		told told_cpu -p gpus,cores -n2
+		told_cpu told_cpu -p cores -n2
+		told_gpu told_gpu -p gpus --gpus=p100:1
+		told_cpu refused -p gpus --gpus=p100:1
+		told_gpu refused -p cores -n2
+		told refused -p gpus,cores -N1 --exclusive
+	END
+	cluster purge
+}
+
 for site in "${sites[@]}"; do
 	run_site
 done
+test_accounts
 done_testing
