@@ -43,7 +43,7 @@ tools_equitree_SOURCES = \
 	tools/when/show.c tools/when/sooner.c tools/when/when.h \
 	tools/forecast/after.c tools/forecast/history.c tools/forecast/jobs.c \
 	tools/forecast/line.c tools/forecast/limits.c tools/forecast/nodes.c \
-	tools/forecast/parts.h tools/forecast/policy.c \
+	tools/forecast/parts.h tools/forecast/policy.c tools/forecast/request.c \
 	tools/forecast/assembly.c tools/forecast/scene.h tools/forecast/tree.c \
 	tools/capacity/node_list.c \
 	tools/capacity/node_list.h \

@@ -75,6 +75,15 @@ forecast -p idle -n4 -t 10
 holds "a request for free nodes starts now" "$before" 10
 forecast --user ben -A physics -p full -n4 -t 10
 ok "a request for a full partition starts later" test "$(field median_s)" -gt "$early"
+# old1 has 16000 MiB.
+forecast --user ben -A physics -p full -N1 -n2 --mem-per-cpu=8001M -t 10
+like "$(cat "$work/err")" "nodes here together are too few" "slurmctld's refusal is forecast, too"
+printf '#!/bin/bash\n#SBATCH -p idle -N1 -n4 -t 10\n' >"$work/job.sh"
+forecast -a 0-3 "$work/job.sh"
+holds "the first task of an array in a script starts now" "$before" 10
+ok "the tasks that have no node wait" python3 -c 'import json, sys
+first, last = json.load(open(sys.argv[1]))["jobs"]
+sys.exit(last["median_s"] < first["median_s"] + 60)' "$work/json"
 is "$(head -n 1 "$work/csv")|$(wc -l <"$work/csv")" "JOB,EARLY,MEDIAN,LATE,WAITS FOR|7" \
 	"a user sees a line for each of her waiting jobs"
 in_cluster "$equitree" when 999999 >"$work/out" 2>"$work/err"

@@ -43,7 +43,10 @@ is "$status|$out" "0|$first" "--gres asks for GPUs of a node"
 when -p gpu --gpus-per-node=p100:2 -n1 -t 10 --csv
 is "$status|$out" "0|$first" "--gpus-per-node asks for GPUs of a node"
 when -p gpu --gpus-per-node=p100:3 -N2 -t 10 --csv
-is "$status|$(cell 2 3)" "0|later" "--gpus-per-node counts on each node"
+is "$status|$err" "1|equitree when: all nodes here together are too few for the request" \
+	"--gpus-per-node counts on each node"
+when -p gpu --gpus-per-task=p100:1 -n2 -t 10 --csv
+is "$status|$out" "0|$first" "--gpus-per-task counts for each task"
 when -p cpu -n1 -t 10 -x 'cpu[1-2]' --csv
 is "$status|$(cell 2 3)" "0|later" "a job that excludes all nodes does not start"
 when -p cpu -n1 -t 10 -x cpu1 --csv
@@ -65,7 +68,49 @@ like "$(tr '\n' ' ' <<<"$out")" "same user \(([1-9][0-9]*) jobs\)" "lengths of t
 # A cluster that is a minute old, and a job that nothing can run.
 sed -i "s/|[0-9]*|[0-9]*|60|10|/|$((now - 90))|$((now - 90))|60|10|/" "$saved/history.txt"
 when -p cpu -n4000 -t 1:00:00 --csv
-is "$status|$(cell 2 3)" "0|later" "a young cluster, and a job that is too large"
+is "$status|$err" "1|equitree when: all nodes here together are too few for the request" \
+	"a young cluster, and a job that is too large"
+
+# ---- All that sbatch takes -----------------------------------------------------------
+
+# Each line is the same job in other words: 8 CPUs and 4000 MiB on one node.
+when -p cpu -N1 -n8 --mem=4000M -t 20 --csv
+first=$out
+while read -r words; do
+	read -ra list <<<"$words"
+	when -p cpu -t 20 --csv "${list[@]}"
+	is "$status|$out" "0|$first" "the same job as $words"
+done <<'END'
+-n8 -N1 --mem-per-cpu=500M
+-N1 --ntasks-per-node=8 --mem=4000M
+-n2 -c4 -N1 --mem-per-cpu=500M
+-N1-1 --ntasks=8 --mem=4000M --job-name=any --mail-type=ALL
+END
+cat >"$work/job.sh" <<'END'
+#!/bin/bash
+#SBATCH -p cpu -N1 -n4
+#SBATCH --mem=4000M -t 20
+END
+when --csv -n8 "$work/job.sh" an argument
+is "$status|$out" "0|$first" "options of the command line replace those of the script"
+echo '#SBATCH --seed=4' >>"$work/job.sh"
+when "$work/job.sh"
+is "$status|$err" "1|equitree when: $work/job.sh:4: this is an option of equitree, not of sbatch" \
+	"a script has no options of this command"
+when -p cpu -n8 -t 20 -a 0-9 --json
+is "$(pick name job)" "first task|null" "an array has a line for its first task"
+first=$(pick median_s)
+last=$(perl -MJSON::PP -e 'print decode_json(do { local $/; <STDIN> })->{jobs}[1]{median_s}' <<<"$out")
+ok "the last task of an array starts after the first" test "$last" -gt "$first"
+when -p cpu -n1 -t 20 -a 0-9%1 --json
+alone=$(perl -MJSON::PP -e 'print decode_json(do { local $/; <STDIN> })->{jobs}[1]{median_s}' <<<"$out")
+when -p cpu -n1 -t 20 -a 0-9 --json
+last=$(perl -MJSON::PP -e 'print decode_json(do { local $/; <STDIN> })->{jobs}[1]{median_s}' <<<"$out")
+ok "tasks one after the other end later" test "$alone" -gt "$last"
+when -p cpu -n1 -t 20 -a 0-999 --csv
+is "$(cell 3 5)" "the array has too many tasks" "the last of a thousand tasks is not looked at"
+when -p cpu -n1 -t 10 --begin=now+2hours --json
+ok "a begin counts from now" test "$(pick early_s)" -ge $((now + 7200))
 
 # ---- Bad input -------------------------------------------------------------------------
 
@@ -75,16 +120,19 @@ while IFS='|' read -r words want name; do
 	like "$status $err" "$want" "$name"
 done <<'END'
 |2 .*expected a job, --user, or the options of a job|no words at all are refused
-abc|2 .*"abc": expected the id of a job|a word that is no id is refused
+abc|1 .*abc: No such file or directory|a script that is not there is refused
 5 -p cpu|2 .*only one of jobs, --user and the options of a job|a job and a request are refused
 99999|1 .*no job 99999 runs or waits|a job that is not there is refused
 -p nowhere|1 .*no partition "nowhere"|a partition that is not there is refused
--p cpu -t soon|1 .*--time soon: expected a time limit|a time limit that is none is refused
--p cpu --mem lots|1 .*--mem lots: expected a size|a size that is none is refused
--p cpu --gpus some|1 .*--gpus some: expected \[MODEL:\]NUMBER|a count of GPUs that is none is refused
+-p cpu -t soon|2 .*"soon": expected a time limit|a time limit that is none is refused
+-p cpu --mem lots|2 .*"lots": expected an amount of memory|a size that is none is refused
+-p cpu --gpus some|1 .*no node has GPUs of model "some"|a count of GPUs that is none is a model
 -p cpu -x cpu9|1 .*--exclude cpu9: no such node|a node that is not there cannot be excluded
--p gpu --gres lustre:1|1 .*--gres lustre:1: expected gpu:\[MODEL:\]NUMBER|a GRES that is no GPU is refused
--p gpu --gres gpu:1 --gpus 1|1 .*only one of --gpus, --gpus-per-node and --gres|GPUs of a job and of a node together are refused
+-p gpu --gpus=p100:1,v100:1|1 .*no forecast for GPUs of several models|GPUs of several models are refused
+-p cpu : -p gpu|1 .*no forecast for a heterogeneous job|a heterogeneous job is refused
+-p cpu --reservation=nix|1 .*--reservation nix: no such reservation|a reservation that is not there is refused
+-p cpu --begin=now+2fortnights|1 .*"now\+2fortnights": expected a time|a begin that is none is refused
+-p cpu -a 3-x|1 .*--array 3-x: expected indexes|an array that is none is refused
 -p gpu --gpus=h900:1|1 .*no node has GPUs of model "h900"|a model that no node has is refused
 --user nobody_there|1 .*no job of nobody_there waits|a user without jobs is refused
 5 --futures 0|2 .*--futures 0: expected at least 1|no futures are refused

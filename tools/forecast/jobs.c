@@ -13,7 +13,6 @@
 #include "slurm/partitions.h"
 
 #define NO_LIMIT_S (UINT64_C(366) * 86400)
-#define TASKS_MAX 500 /* of one array */
 #define JOBS_MAX 30000 /* that wait */
 
 /* Reasons that no end of a job removes, as squeue prints them. */
@@ -100,8 +99,7 @@ static void job_take_size(const struct eqt_scene *scene,
 				    : EQT_SIMULATION_NO_MODEL;
 }
 
-/* The reservation of a job; -1: none that is there. */
-static int job_reservation(const struct eqt_scene *scene, const char *list)
+int eqt_scene_reservation(const struct eqt_scene *scene, const char *list)
 {
 	for (size_t i = 0; list[0] && i < scene->live->reservations.count;
 	     i++) {
@@ -144,7 +142,7 @@ static int job_take_needs(struct eqt_scene *scene,
 		.array = eqt_scene_text(scene, from->name, array),
 		.array_most = array_most(scene, from),
 	};
-	const int reservation = job_reservation(scene, from->reservation);
+	const int reservation = eqt_scene_reservation(scene, from->reservation);
 	bool failed = !claim.array;
 
 	needs->nodes = eqt_scene_nodes_allowed(scene, from->features,
@@ -204,8 +202,7 @@ static const struct eqt_simulation_qos *job_qos(struct eqt_scene *scene,
 	return qos->name ? qos : NULL;
 }
 
-/* 1: appended, 0: left out, -1: out of memory. */
-static int job_append(struct eqt_scene *scene, const struct eqt_live_job *from)
+int eqt_scene_append(struct eqt_scene *scene, const struct eqt_live_job *from)
 {
 	const int64_t now = scene->live->now_s;
 	const int partition = eqt_scene_partition(scene, from->partition);
@@ -309,14 +306,14 @@ static int jobs_append(struct eqt_scene *scene, size_t *live)
 		if (scene->held_for[i] ||
 		    (!one->pending && one->nodelist[0] == '\0'))
 			continue;
-		if (tasks > TASKS_MAX) {
-			scene->cut += tasks - TASKS_MAX;
-			tasks = TASKS_MAX;
+		if (tasks > EQT_SCENE_TASKS_MAX) {
+			scene->cut += tasks - EQT_SCENE_TASKS_MAX;
+			tasks = EQT_SCENE_TASKS_MAX;
 		}
 		for (; tasks > 0 && scene->now.count < scene->space - 64;
 		     tasks--) {
 			live[scene->now.count] = i;
-			if (job_append(scene, one) < 0)
+			if (eqt_scene_append(scene, one) < 0)
 				return -1;
 		}
 	}
@@ -362,39 +359,41 @@ int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err)
 	return rc < 0 ? eqt_error_set(err, "out of memory") : 0;
 }
 
-/* The TRES of a job of the scene, as Slurm writes them. */
-static const char *job_tres_text(struct eqt_scene *scene,
-				 const struct eqt_simulation_job *job)
+const char *eqt_scene_tres_text(struct eqt_scene *scene, uint64_t nodes,
+				const struct eqt_simulation_amount *all,
+				const char *model)
 {
 	char text[512];
 	int used = snprintf(text, sizeof(text),
-			    "cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu32,
-			    job->all.cpus, job->all.mem_mib, job->nodes);
+			    "cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu64,
+			    all->cpus, all->mem_mib, nodes);
 
-	if (job->all.gpus)
+	if (all->gpus)
 		used += snprintf(text + used, sizeof(text) - (size_t) used,
-				 ",gres/gpu=%" PRIu64, job->all.gpus);
-	if (job->all.gpus && job->model >= 0)
+				 ",gres/gpu=%" PRIu64, all->gpus);
+	if (all->gpus && model[0])
 		(void) snprintf(text + used, sizeof(text) - (size_t) used,
-				",gres/%s=%" PRIu64,
-				scene->now.cluster.models[job->model],
-				job->all.gpus);
+				",gres/%s=%" PRIu64, model, all->gpus);
 	return eqt_scene_text(scene, text, strlen(text));
 }
 
 int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
-		     const struct eqt_simulation_job *as, const char *user,
-		     const char *account, struct eqt_error *err)
+		     const struct eqt_simulation_job *as,
+		     const struct eqt_live_job *of, struct eqt_error *err)
 {
 	struct eqt_simulation_needs *needs = &scene->needs[index];
+	const char *model =
+		as->model >= 0 ? scene->now.cluster.models[as->model] : "";
 	const struct eqt_scene_claim claim = {
-		.user = user,
-		.account = account,
+		.user = of->user,
+		.account = of->account,
 		.partition = scene->partitions[as->partition].name,
-		.qos = as->qos ? as->qos->name : "",
-		.tres = job_tres_text(scene, as),
-		.licenses = "",
-		.array = "",
+		.qos = of->qos,
+		.tres = eqt_scene_tres_text(scene, as->nodes, &as->all, model),
+		.licenses = of->licenses,
+		.array =
+			eqt_scene_text(scene, of->name, strcspn(of->name, "_")),
+		.array_most = array_most(scene, of),
 	};
 
 	scene->jobs[index] = *as;
@@ -403,70 +402,8 @@ int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
 	needs->use_count = 0;
 	needs->exclusive = needs->exclusive ||
 			   partition_is_whole(scene, as->partition);
-	if (!claim.tres || eqt_scene_limits(needs, scene, &claim) < 0)
+	if (!claim.tres || !claim.array ||
+	    eqt_scene_limits(needs, scene, &claim) < 0)
 		return eqt_error_set(err, "out of memory");
-	return 0;
-}
-
-int eqt_scene_add(uint32_t *index, struct eqt_scene *scene,
-		  const struct eqt_scene_request *request,
-		  struct eqt_error *err)
-{
-	struct eqt_live_job from = {
-		.id = "4294967294",
-		.name = "request",
-		.user = request->user,
-		.account = request->account,
-		.partition = request->partition,
-		.qos = request->qos,
-		.state = "PENDING",
-		.dependency = "",
-		.licenses = "",
-		.reservation = "",
-		.nodelist = "",
-		.features = request->features,
-		.reason = "",
-		.req_nodes = request->nodelist,
-		.nodes = request->nodes,
-		.tres = { .any = true,
-			  .cpus = request->cpus,
-			  .mem_mib = request->mem_mib,
-			  .gpus = request->gpus },
-		.limit_s = request->limit_s,
-		.submit_s = scene->live->now_s,
-		.eligible_s = request->begin_s,
-		.whole_nodes = request->exclusive,
-		.pending = true,
-	};
-
-	if (eqt_scene_partition(scene, request->partition) < 0)
-		return eqt_error_set(err,
-				     "partition \"%.64s\" is not there, "
-				     "or not up",
-				     request->partition);
-	(void) snprintf(from.model, sizeof(from.model), "%.60s",
-			request->model);
-	from.tres_text = "";
-	if (scene->now.count >= scene->space || job_append(scene, &from) <= 0)
-		return eqt_error_set(err, "out of memory");
-	*index = (uint32_t) scene->now.count - 1;
-	if (eqt_scene_resize(scene, *index, &scene->jobs[*index], request->user,
-			     request->account, err) < 0)
-		return -1;
-	if (request->exclude[0]) {
-		const int rc = eqt_scene_nodes_exclude(
-			scene, &scene->needs[*index], request->exclude);
-
-		if (rc <= 0)
-			return eqt_error_set(
-				err,
-				rc < 0 ? "out of memory"
-				       : "--exclude %.64s: no such node",
-				request->exclude);
-	}
-	if (request->model[0] &&
-	    scene->jobs[*index].model == EQT_SIMULATION_NO_MODEL)
-		return eqt_error_set(err, "no node has GPUs of model \"%.60s\"",
-				     request->model);
 	return 0;
 }

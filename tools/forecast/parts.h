@@ -15,6 +15,17 @@ int eqt_scene_make_jobs(struct eqt_scene *scene, struct eqt_error *err);
 int eqt_scene_make_history(struct eqt_scene *scene, const char *folder,
 			   struct eqt_error *err);
 
+/* Append a live job. 1: appended, 0: left out, -1: out of memory. */
+int eqt_scene_append(struct eqt_scene *scene, const struct eqt_live_job *from);
+
+/* The reservation of a list that is there; -1: none. */
+int eqt_scene_reservation(const struct eqt_scene *scene, const char *list);
+
+/* The TRES of a size, as Slurm writes them; NULL: out of memory. model: "" for any. */
+const char *eqt_scene_tres_text(struct eqt_scene *scene, uint64_t nodes,
+				const struct eqt_simulation_amount *all,
+				const char *model);
+
 /* The first partition of a list that the cluster has; -1: none. */
 int eqt_scene_partition(const struct eqt_scene *scene, const char *list);
 

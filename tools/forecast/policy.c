@@ -106,12 +106,16 @@ int eqt_scene_make_policy(struct eqt_scene *scene, const char *folder,
 	char path[EQT_LIVE_PATH];
 	struct eqt_listing text;
 	struct eqt_conf *plain;
+	struct eqt_error why;
 
 	if (eqt_listing_read(&text,
 			     eqt_live_cluster_path(path, folder, "config.txt"),
 			     "scontrol show config", err) < 0)
 		return -1;
 	policy_take_config(policy, text.text);
+	/* What is not known there stays as it is without it. */
+	(void) eqt_cluster_allocation_parse(&scene->allocation, text.text,
+					    &why);
 	eqt_listing_free(&text);
 	if (!folder && eqt_site_conf_try(&scene->conf) < 0)
 		return eqt_error_set(err, "equitree.conf cannot be used");

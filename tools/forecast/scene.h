@@ -7,6 +7,7 @@
 #include "sim/forecast.h"
 #include "cli/keep.h"
 #include "cli/names.h"
+#include "slurm/conf/allocation.h"
 #include "slurm/limit_numbers.h"
 #include "slurm/live_cluster.h"
 #include "slurm/sshare_index.h"
@@ -14,6 +15,7 @@
 #define EQT_SCENE_NONE UINT32_MAX
 #define EQT_SCENE_QOS_MAX 64
 #define EQT_SCENE_DAYS 14 /* of history */
+#define EQT_SCENE_TASKS_MAX 500 /* of one array */
 
 struct eqt_scene_node_set;
 
@@ -22,6 +24,7 @@ struct eqt_scene {
 	const struct eqt_live_cluster *live;
 	struct eqt_simulation now;
 	struct eqt_simulation_policy policy;
+	struct eqt_cluster_allocation allocation;
 	struct eqt_simulation_partition
 		partitions[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_node *nodes;
@@ -57,12 +60,20 @@ struct eqt_scene {
 /* A request that is not submitted; strings are borrowed, "" for none. */
 struct eqt_scene_request {
 	const char *user, *account, *partition, *qos, *features, *nodelist;
-	const char *exclude;
-	uint64_t nodes, cpus, mem_mib, gpus; /* in all; mem_mib 0: by default */
+	const char *exclude, *licenses, *reservation;
+	uint64_t nodes, cpus, mem_mib, gpus; /* of a task, on all its nodes */
 	char model[EQT_NAME_SIZE];
-	uint64_t limit_s; /* 0: the partition's */
+	uint64_t limit_s; /* 0: none */
 	bool exclusive;
 	int64_t begin_s;
+	uint64_t tasks; /* of an array; 0: it is none */
+	uint64_t tasks_most; /* that run together; 0: any number */
+};
+
+/* Where a request is in the scene. */
+struct eqt_scene_place {
+	uint32_t first, last; /* of its tasks */
+	const struct eqt_live_job *as; /* what a live job of it would be */
 };
 
 /* Fill it from a cluster, and from Slurm or, with a folder, from the folder's
@@ -74,17 +85,17 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 /* Free what *scene owns; it is empty then. */
 void eqt_scene_free(struct eqt_scene *scene);
 
-/* Add a waiting job, and set *index. 0, or -1 with err filled: no such partition,
- * nothing that could run it. */
-int eqt_scene_add(uint32_t *index, struct eqt_scene *scene,
+/* Add a waiting job, or an array of at most EQT_SCENE_TASKS_MAX tasks. 0, or -1 with
+ * err filled: no such partition, reservation or node, nothing that could run it. */
+int eqt_scene_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 		  const struct eqt_scene_request *request,
 		  struct eqt_error *err);
 
 /* Give a job another size, limit or partition, whose limits count then. Its needs are
- * made anew. 0, or -1 with err filled: out of memory. */
+ * made anew; of: the live job that it is of. 0, or -1 with err filled: out of memory. */
 int eqt_scene_resize(struct eqt_scene *scene, uint32_t index,
-		     const struct eqt_simulation_job *as, const char *user,
-		     const char *account, struct eqt_error *err);
+		     const struct eqt_simulation_job *as,
+		     const struct eqt_live_job *of, struct eqt_error *err);
 
 /* Memory of size zeroed bytes, which the scene owns; NULL: there is none. And a
  * copy of a text. */

@@ -6,7 +6,7 @@
 
 #include "cli/cmd.h"
 #include "cli/failure.h"
-#include "cli/options.h"
+#include "sbatch/options.h"
 #include "when/request.h"
 #include "when/when.h"
 
@@ -15,37 +15,33 @@
 #define SECONDS 1.0
 #define SOONER_FUTURES 100
 #define SOONER_SECONDS 0.1 /* for each change */
-#define COUNT_MAX 1000000
 
 struct when_options {
-	struct eqt_when_request request;
-	struct eqt_output_options common;
+	struct eqt_sbatch_options request;
 	const char *user, *from, *save;
 	uint64_t seed, futures;
 	const char *names[EQT_WHEN_JOBS_MAX];
 	size_t count;
 };
 
-/* An argument: the id of a job, or of a task. */
+/* An argument: the id of a job, or of a task; any other is a batch script. */
 static int when_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct when_options *options = into;
 
 	if (name[0] == '\0' || name[strspn(name, "0123456789_")] != '\0')
-		return eqt_error_set(err, "\"%.64s\": expected the id of a job",
-				     name);
+		return 0;
 	if (options->count == EQT_WHEN_JOBS_MAX)
 		return eqt_error_set(err, "more than %d jobs",
 				     EQT_WHEN_JOBS_MAX);
 	options->names[options->count++] = name;
-	return 0;
+	return 1;
 }
 
 /* Exactly one of the four ways to call it. */
-static int when_check_options(void *into, struct eqt_error *err)
+static int when_check_options(void *into, bool request, struct eqt_error *err)
 {
 	const struct when_options *options = into;
-	const bool request = eqt_when_request_any(&options->request);
 
 	if (options->save)
 		return options->count || request || options->user
@@ -62,49 +58,21 @@ static int when_check_options(void *into, struct eqt_error *err)
 	return 0;
 }
 
-#define REQUEST(member) EQT_TEXT_AT(struct when_options, request.member)
-#define REQUEST_COUNT(member) \
-	EQT_NUMBER_AT(struct when_options, request.member, COUNT_MAX)
-
-static const struct eqt_option options_table[] = {
+static const struct eqt_option own_table[] = {
+	{ .doc = "Options of this command:", .group = 2 },
 	{ "user", 'u', "NAME",
-	  "all waiting jobs of a user; or the one who would submit the job", 1,
+	  "all waiting jobs of a user; or the one who would submit the job", 2,
 	  EQT_TEXT_AT(struct when_options, user) },
-	{ "partition", 'p', "NAME", "a job that is not submitted: as sbatch", 2,
-	  REQUEST(partition) },
-	{ "account", 'A', "NAME", "as sbatch; default: the first of the user",
-	  2, REQUEST(account) },
-	{ "qos", 'q', "NAME", "as sbatch; default: normal", 2, REQUEST(qos) },
-	{ "nodes", 'N', "NUMBER", "as sbatch", 2, REQUEST_COUNT(nodes) },
-	{ "ntasks", 'n', "NUMBER", "as sbatch", 2, REQUEST_COUNT(tasks) },
-	{ "cpus-per-task", 'c', "NUMBER", "as sbatch", 2,
-	  REQUEST_COUNT(cpus_per_task) },
-	{ "mem", 0, "SIZE", "as sbatch: on each node", 2, REQUEST(memory) },
-	{ "mem-per-cpu", 0, "SIZE", "as sbatch", 2, REQUEST(memory_per_cpu) },
-	{ "gpus", 'G', "[MODEL:]NUMBER", "as sbatch: of the whole job", 2,
-	  REQUEST(gpus) },
-	{ "gpus-per-node", 0, "[MODEL:]NUMBER", "as sbatch", 2,
-	  REQUEST(gpus_per_node) },
-	{ "gres", 0, "gpu:[MODEL:]NUMBER", "as sbatch: on each node", 2,
-	  REQUEST(gres) },
-	{ "time", 't', "TIME", "as sbatch", 2, REQUEST(time) },
-	{ "constraint", 'C', "FEATURES", "as sbatch", 2, REQUEST(constraint) },
-	{ "nodelist", 'w', "NODES", "as sbatch", 2, REQUEST(nodelist) },
-	{ "exclude", 'x', "NODES", "as sbatch", 2, REQUEST(exclude) },
-	{ "exclusive", 0, NULL, "as sbatch: whole nodes", 2,
-	  EQT_FLAG_AT(struct when_options, request.exclusive) },
-	{ "begin", 'b', "TIME", "as sbatch: a date", 2, REQUEST(begin) },
-	{ "seed", 0, "NUMBER",
-	  "seed: the same one draws the same futures; default 1", 3,
-	  EQT_NUMBER_AT(struct when_options, seed, UINT64_MAX) },
+	{ "seed", 0, "NUMBER", "the same one draws the same futures; default 1",
+	  2, EQT_NUMBER_AT(struct when_options, seed, UINT64_MAX) },
 	{ "futures", 0, "NUMBER",
 	  "simulate so many futures, however long it takes; default: up to 400 "
 	  "in a second, at least 10",
-	  3, EQT_NUMBER_AT(struct when_options, futures, 100000) },
-	{ "from", 0, "DIR", "read a folder that --save has written", 4,
+	  2, EQT_NUMBER_AT(struct when_options, futures, 100000) },
+	{ "from", 0, "DIR", "read a folder that --save has written", 2,
 	  EQT_TEXT_AT(struct when_options, from) },
 	{ "save", 0, "DIR",
-	  "write what Slurm answers now into a folder, and forecast nothing", 4,
+	  "write what Slurm answers now into a folder, and forecast nothing", 2,
 	  EQT_TEXT_AT(struct when_options, save) },
 	{ 0 }
 };
@@ -150,25 +118,43 @@ static void row_add_job(struct when_rows *rows, const struct eqt_scene *scene,
 		row->stuck = "too many jobs wait to look at it";
 }
 
+/* A row for a request; two for an array, of its first and its last task. */
 static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 			    const struct when_options *options,
 			    struct eqt_error *err)
 {
+	const struct eqt_sbatch_options *given = &options->request;
 	struct eqt_when_row *row = &rows->row[rows->count++];
 	struct eqt_scene_request request;
+	struct eqt_scene_place place;
 
-	if (eqt_when_request_make(&request, scene, &options->request,
-				  options->user, err) < 0)
+	if (given->components > 1)
+		return eqt_error_set(err, "there is no forecast for a "
+					  "heterogeneous job");
+	if (eqt_when_request_make(&request, scene, given->asks, options->user,
+				  err) < 0 ||
+	    eqt_scene_add(&place, scene, &request, err) < 0)
 		return -1;
 	*row = (struct eqt_when_row){
-		.name = "request",
+		.name = request.tasks ? "first task" : "request",
 		.user = request.user,
 		.account = request.account,
 		.partition = request.partition,
+		.job = place.as,
+		.request = true,
+		.index = place.first,
 	};
-	if (eqt_scene_add(&row->index, scene, &request, err) < 0)
-		return -1;
 	row_add_target(rows, row);
+	if (request.tasks < 2)
+		return 0;
+	rows->row[rows->count] = *row;
+	row = &rows->row[rows->count++];
+	row->name = "last task";
+	row->index = place.last;
+	if (request.tasks > EQT_SCENE_TASKS_MAX)
+		row->stuck = "the array has too many tasks";
+	else
+		row_add_target(rows, row);
 	return 0;
 }
 
@@ -177,7 +163,7 @@ static int rows_make(struct when_rows *rows, struct eqt_scene *scene,
 {
 	const struct eqt_live_jobs *jobs = &scene->live->jobs;
 
-	if (eqt_when_request_any(&options->request))
+	if (options->request.any)
 		return rows_add_request(rows, scene, options, err);
 	for (size_t i = 0; i < options->count; i++) {
 		const struct eqt_live_job *job =
@@ -205,7 +191,7 @@ static void rows_fill(struct when_rows *rows,
 	for (size_t i = 0; i < rows->count; i++) {
 		struct eqt_when_row *row = &rows->row[i];
 
-		if (row->stuck || (row->job && !row->job->pending))
+		if (row->stuck || !row->job->pending)
 			continue;
 		row->early_s = eqt_forecast_quantile(starts, row->target, 0.1);
 		row->median_s = eqt_forecast_quantile(starts, row->target, 0.5);
@@ -285,9 +271,10 @@ static int when_show(struct eqt_scene *scene,
 	report.rows = rows->row;
 	report.count = rows->count;
 	if (rc == 0 &&
-	    (options->common.json
+	    (options->request.common.json
 		     ? eqt_when_json(&report)
-		     : eqt_when_print(&report, !options->common.no_headings)) <
+		     : eqt_when_print(&report,
+				      !options->request.common.no_headings)) <
 		    0)
 		rc = eqt_error_set(err, "out of memory");
 	free(rows);
@@ -315,25 +302,29 @@ static int when_run(const struct when_options *options, struct eqt_error *err)
 
 int cmd_when(int argc, char **argv)
 {
-	static const struct eqt_options_spec line = {
-		.table = options_table,
-		.common_at = offsetof(struct when_options, common),
-		.csv = true,
-		.words = "JOB...\n--user=NAME\n--partition=NAME [OPTION...]",
+	struct when_options options = { .seed = 1, .futures = FUTURES };
+	const struct eqt_sbatch_command command = {
+		.words = "JOB...\n--user=NAME\n"
+			 "OPTIONS OF A JOB... [SCRIPT [ARGUMENT...]]",
 		.doc = "Forecast when jobs will start.\vFutures are simulated "
 		       "from the queue, nodes, limits, shares and the lengths "
 		       "of the last jobs. Half of them start a job before "
 		       "MEDIAN, one in ten before EARLY, one in ten after "
 		       "LATE.",
+		.own = own_table,
+		.into = &options,
 		.word = when_take_name,
 		.check = when_check_options,
+		.csv = true,
 	};
-	struct when_options options = { .seed = 1, .futures = FUTURES };
 	struct eqt_error err;
+	int status = EXIT_SUCCESS;
 
-	if (eqt_options_parse(&line, argc, argv, &options) != 0)
-		return EXIT_MISUSE;
-	if (when_run(&options, &err) < 0)
+	if (eqt_sbatch_options_parse(&options.request, &command, argc, argv,
+				     &err) < 0)
 		return eqt_failure_print("when", &err);
-	return EXIT_SUCCESS;
+	if (when_run(&options, &err) < 0)
+		status = eqt_failure_print("when", &err);
+	eqt_sbatch_options_free(&options.request);
+	return status;
 }

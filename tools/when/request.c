@@ -1,146 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a request gets is counted by the code that prices it, with bundles that stand for
+ * the GPU models of the nodes: a forecast needs no equitree.conf.
+ */
 #include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-#include "base/amount.h"
-#include "slurm/duration.h"
+#include "base/text.h"
+#include "price/quote.h"
+#include "slurm/candidate_nodes.h"
 #include "slurm/partitions.h"
 #include "slurm/timestamp.h"
 #include "when/request.h"
 
-#define COUNT_MAX 1000000 /* GPUs of a node */
+#define GRES_SIZE 2048 /* of the nodes of a partition */
 
-bool eqt_when_request_any(const struct eqt_when_request *given)
-{
-	return given->partition || given->account || given->qos ||
-	       given->time || given->memory || given->memory_per_cpu ||
-	       given->gpus || given->gres || given->gpus_per_node ||
-	       given->constraint || given->nodelist || given->exclude ||
-	       given->begin || given->nodes || given->tasks ||
-	       given->cpus_per_task || given->exclusive;
-}
-
-/* "4", "p100:4" or "gpu:p100:4". */
-static int request_take_gpus(struct eqt_scene_request *out, const char *option,
-			     const char *text, struct eqt_error *err)
-{
-	const char *name = strncmp(text, "gpu:", 4) == 0 ? text + 4 : text;
-	const char *colon = strrchr(name, ':'), *count;
-
-	count = colon ? colon + 1 : name;
-	if (colon)
-		(void) snprintf(out->model, sizeof(out->model), "%.*s",
-				(int) (colon - name), name);
-	if (eqt_amount_count(&out->gpus, count, strlen(count)) < 0 ||
-	    (colon && strchr(out->model, ':')))
-		return eqt_error_set(err, "%s %.64s: expected [MODEL:]NUMBER",
-				     option, text);
-	return 0;
-}
-
-/* --gpus of the whole job, or --gpus-per-node or --gres on each node: one of them. */
-static int request_take_any_gpus(struct eqt_scene_request *out,
-				 const struct eqt_when_request *given,
-				 struct eqt_error *err)
-{
-	if ((given->gpus != NULL) + (given->gpus_per_node != NULL) +
-		    (given->gres != NULL) >
-	    1)
-		return eqt_error_set(err, "only one of --gpus, --gpus-per-node "
-					  "and --gres");
-	if (given->gpus)
-		return request_take_gpus(out, "--gpus", given->gpus, err);
-	if (given->gpus_per_node &&
-	    request_take_gpus(out, "--gpus-per-node", given->gpus_per_node,
-			      err) < 0)
-		return -1;
-	if (given->gres &&
-	    (strncmp(given->gres, "gpu:", 4) != 0 || strchr(given->gres, ',')))
-		return eqt_error_set(err,
-				     "--gres %.64s: expected "
-				     "gpu:[MODEL:]NUMBER",
-				     given->gres);
-	if (given->gres &&
-	    request_take_gpus(out, "--gres", given->gres, err) < 0)
-		return -1;
-	if (out->gpus > COUNT_MAX)
-		return eqt_error_set(err, "more than %d GPUs", COUNT_MAX);
-	out->gpus *= out->nodes;
-	return 0;
-}
-
-/* A value of a partition; "" without one. */
-static void partition_text(char *buf, size_t size,
-			   const struct eqt_scontrol_record *partition,
-			   const char *key)
-{
-	const struct eqt_scontrol_value value =
-		eqt_scontrol_record_get(partition, key);
-
-	(void) snprintf(buf, size, "%.*s", (int) value.length,
-			value.text ? value.text : "");
-}
-
-/* The time limit, or the partition's. */
-static int request_take_time(struct eqt_scene_request *out, const char *text,
-			     const struct eqt_scontrol_record *partition,
-			     struct eqt_error *err)
-{
-	char value[64];
-	uint64_t minutes;
-
-	if (text) {
-		if (eqt_amount_minutes(&minutes, text) < 0 || minutes == 0 ||
-		    (minutes != EQT_AMOUNT_UNLIMITED &&
-		     minutes > UINT32_MAX / 60))
-			return eqt_error_set(
-				err, "--time %.64s: expected a time limit",
-				text);
-		out->limit_s = minutes == EQT_AMOUNT_UNLIMITED ? 0
-							       : minutes * 60;
-		return 0;
-	}
-	partition_text(value, sizeof(value), partition, "DefaultTime");
-	if (eqt_duration_parse(&out->limit_s, value) == 0)
-		return 0;
-	partition_text(value, sizeof(value), partition, "MaxTime");
-	(void) eqt_duration_parse(&out->limit_s, value);
-	return 0;
-}
-
-/* --mem for each node, --mem-per-cpu, or the partition's default. */
-static int request_take_memory(struct eqt_scene_request *out,
-			       const struct eqt_when_request *given,
-			       const struct eqt_scontrol_record *partition,
-			       struct eqt_error *err)
-{
-	const char *text = given->memory ? given->memory
-					 : given->memory_per_cpu;
-	struct eqt_error why;
-	uint64_t mib;
-
-	if (text && eqt_amount_memory(&mib, text) < 0)
-		return eqt_error_set(err,
-				     "%s %.64s: expected a size such as 4G",
-				     given->memory ? "--mem" : "--mem-per-cpu",
-				     text);
-	if (given->memory)
-		out->mem_mib = mib * out->nodes;
-	else if (text)
-		out->mem_mib = mib * out->cpus;
-	else if (eqt_scontrol_record_number(&mib, partition, "DefMemPerCPU",
-					    &why) == 0)
-		out->mem_mib = mib * out->cpus;
-	else if (eqt_scontrol_record_number(&mib, partition, "DefMemPerNode",
-					    &why) == 0)
-		out->mem_mib = mib * out->nodes;
-	return 0;
-}
-
-/* The default partition. */
+/* The default partition; NULL: there is none. */
 static const char *partition_default(struct eqt_scene *scene)
 {
 	const struct eqt_scontrol_records *all = &scene->live->partitions;
@@ -177,45 +55,224 @@ static const char *user_default(struct eqt_scene *scene)
 		     : "";
 }
 
-int eqt_when_request_make(struct eqt_scene_request *out,
-			  struct eqt_scene *scene,
-			  const struct eqt_when_request *given,
-			  const char *user, struct eqt_error *err)
-{
-	const struct eqt_scontrol_record *partition;
-	const uint64_t tasks = given->tasks   ? given->tasks
-			       : given->nodes ? given->nodes
-					      : 1;
+/* ---- Its size ----------------------------------------------------------------- */
 
-	*out = (struct eqt_scene_request){
-		.user = user ? user : user_default(scene),
-		.partition = given->partition ? given->partition
-					      : partition_default(scene),
-		.qos = given->qos ? given->qos : "normal",
-		.features = given->constraint ? given->constraint : "",
-		.nodelist = given->nodelist ? given->nodelist : "",
-		.exclude = given->exclude ? given->exclude : "",
-		.nodes = given->nodes ? given->nodes : 1,
-		.cpus = tasks *
-			(given->cpus_per_task ? given->cpus_per_task : 1),
-		.exclusive = given->exclusive,
+/* A bundle for each model, and the last for GPUs of any. */
+struct request_models {
+	struct eqt_bundle gpu[EQT_MODELS_MAX];
+	struct eqt_bundle_table table;
+};
+
+static void models_add(struct request_models *models, const char *name)
+{
+	uint32_t *count = &models->table.gpu_count;
+
+	for (uint32_t i = 0; i < *count; i++)
+		if (strcmp(models->gpu[i].name, name) == 0)
+			return;
+	if (*count == EQT_MODELS_MAX - 1 && strcmp(name, "gpu") != 0)
+		return;
+	models->gpu[*count] = (struct eqt_bundle){ .cores_u = EQT_MICRO,
+						   .weight_u = EQT_MICRO };
+	(void) snprintf(models->gpu[(*count)++].name, EQT_NAME_SIZE, "%.60s",
+			name);
+}
+
+/* Those of the nodes and, to be refused by their names, of the request. */
+static void models_make(struct request_models *out,
+			const struct eqt_simulation_cluster *cluster,
+			const struct eqt_job_spec *spec)
+{
+	const char *const lists[] = { spec->tres_per_job, spec->tres_per_node,
+				      spec->tres_per_socket,
+				      spec->tres_per_task };
+	char name[2 * EQT_NAME_SIZE];
+	struct eqt_gres gres;
+	struct eqt_error err;
+
+	out->table = (struct eqt_bundle_table){
+		.cores = { .cores_u = EQT_MICRO, .weight_u = EQT_MICRO },
+		.gpu = out->gpu,
 	};
-	if (!out->partition)
-		return eqt_error_set(err, "expected --partition: there is no "
-					  "default one");
-	partition = eqt_scontrol_partition_find(&scene->live->partitions,
-						out->partition);
+	for (int i = 0; i < cluster->model_count; i++)
+		models_add(out, cluster->models[i]);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		const char *list = lists[i];
+
+		while (list && eqt_gres_next(&gres, &list, &err) > 0) {
+			(void) snprintf(name, sizeof(name), "gpu:%s",
+					gres.type);
+			if (gres.type[0] && strcmp(gres.name, "gpu") == 0)
+				models_add(out, name);
+		}
+	}
+	models_add(out, "gpu");
+}
+
+/* The model of its GPUs, "" for any. 0, or -1 with err filled: several, or one that no
+ * node has. */
+static int request_take_model(struct eqt_scene_request *out,
+			      const struct request_models *models,
+			      const struct eqt_simulation_cluster *cluster,
+			      const struct eqt_demand *demand,
+			      struct eqt_error *err)
+{
+	const uint32_t any = models->table.gpu_count - 1;
+
+	for (uint32_t i = 0; i < any; i++) {
+		if (!demand->gpus[i])
+			continue;
+		if (out->model[0] || demand->gpus_untyped || demand->gpus[any])
+			return eqt_error_set(err, "there is no forecast for "
+						  "GPUs of several models");
+		(void) snprintf(out->model, sizeof(out->model), "%s",
+				models->gpu[i].name + strlen("gpu:"));
+		if (i >= (uint32_t) cluster->model_count)
+			return eqt_error_set(err,
+					     "no node has GPUs of model "
+					     "\"%.60s\"",
+					     out->model);
+	}
+	return 0;
+}
+
+/* Nodes, CPUs, memory, GPUs and the time limit, as slurmctld would count them. */
+static int request_take_size(struct eqt_scene_request *out,
+			     const struct eqt_scene *scene,
+			     const struct eqt_sbatch_component *given,
+			     struct eqt_error *err)
+{
+	const struct eqt_scontrol_record *partition =
+		eqt_scontrol_partition_find(&scene->live->partitions,
+					    out->partition);
+	struct eqt_job_spec spec = given->ask;
+	struct request_models models;
+	char gres[GRES_SIZE], text[EQT_ERROR_SIZE];
+	struct eqt_quote quote;
+
 	if (!partition)
 		return eqt_error_set(err, "no partition \"%.64s\"",
 				     out->partition);
-	out->account = given->account ? given->account
-				      : account_default(scene, out->user);
+	eqt_cluster_allocation_apply(&spec, given->keeps, &scene->allocation);
+	if (eqt_scontrol_partition_apply(&spec, partition, err) < 0)
+		return -1;
+	eqt_scontrol_candidates_offer(&spec, &scene->live->nodes,
+				      out->partition, gres, sizeof(gres));
+	models_make(&models, &scene->now.cluster, &spec);
+	if (eqt_quote_make(&quote, &models.table, &spec, err) < 0)
+		return -1;
+	if (request_take_model(out, &models, &scene->now.cluster,
+			       &quote.totals.demand, err) < 0)
+		return -1;
+	if (quote.lack)
+		return eqt_error_set(
+			err, "%s", eqt_quote_brief(&quote, text, sizeof(text)));
+	out->nodes = quote.totals.nodes;
+	out->cpus = quote.totals.cpus;
+	out->mem_mib = quote.totals.demand.mem_mib;
+	out->gpus = quote.totals.gpus;
+	out->exclusive = spec.exclusive;
+	out->limit_s =
+		quote.minutes == EQT_AMOUNT_UNLIMITED ? 0 : quote.minutes * 60;
+	return 0;
+}
+
+/* ---- Its times ---------------------------------------------------------------- */
+
+/* "now+2hours"; false: it is none. */
+static bool begin_from_now(int64_t *out, const char *text, int64_t now_s)
+{
+	static const struct {
+		const char *name;
+		uint64_t seconds;
+	} units[] = { { "second", 1 },
+		      { "minute", 60 },
+		      { "hour", 3600 },
+		      { "day", 86400 },
+		      { "week", 604800 } };
+	uint64_t count;
+	size_t digits;
+
+	if (strncasecmp(text, "now", 3) != 0)
+		return false;
+	*out = now_s;
+	if (text[3] == '\0')
+		return true;
+	digits = strspn(text + 4, "0123456789");
+	if (text[3] != '+' || eqt_amount_count(&count, text + 4, digits) < 0 ||
+	    count > UINT32_MAX)
+		return false;
+	text += 4 + digits;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		const size_t length = strlen(units[i].name);
+
+		if (text[0] != '\0' &&
+		    (strncasecmp(text, units[i].name, length) != 0 ||
+		     (text[length] != '\0' && strcasecmp(text + length, "s"))))
+			continue;
+		*out += (int64_t) (count * units[i].seconds);
+		return true;
+	}
+	return false;
+}
+
+static int request_take_times(struct eqt_scene_request *out,
+			      const struct eqt_scene *scene,
+			      const struct eqt_sbatch_component *given,
+			      struct eqt_error *err)
+{
+	const char *array = given->ask.array;
+	struct eqt_amount_tasks tasks;
+	const char *most;
+
 	if (given->begin &&
+	    !begin_from_now(&out->begin_s, given->begin, scene->live->now_s) &&
 	    eqt_timestamp_option(&out->begin_s, given->begin, err) < 0)
 		return -1;
-	if (request_take_any_gpus(out, given, err) < 0)
+	if (!array)
+		return 0;
+	if (eqt_amount_array_tasks(&tasks, array,
+				   scene->allocation.array_size) < 0)
+		return eqt_error_set(err,
+				     "--array %.64s: expected indexes such as "
+				     "0-9%%2",
+				     array);
+	out->tasks = tasks.count;
+	most = strchr(array, '%');
+	if (most)
+		(void) eqt_amount_count(&out->tasks_most, most + 1,
+					strlen(most + 1));
+	return 0;
+}
+
+int eqt_when_request_make(struct eqt_scene_request *out,
+			  struct eqt_scene *scene,
+			  const struct eqt_sbatch_component *given,
+			  const char *user, struct eqt_error *err)
+{
+	const struct eqt_job_spec *ask = &given->ask;
+	const char *list = given->partition;
+	char name[256];
+
+	*out = (struct eqt_scene_request){
+		.user = user ? user : user_default(scene),
+		.qos = given->qos ? given->qos : "normal",
+		.features = ask->constraint ? ask->constraint : "",
+		.nodelist = ask->nodelist ? ask->nodelist : "",
+		.exclude = ask->exclude ? ask->exclude : "",
+		.licenses = given->licenses ? given->licenses : "",
+		.reservation = given->reservation ? given->reservation : "",
+	};
+	if (list && eqt_text_next_name(name, sizeof(name), &list))
+		out->partition = eqt_scene_text(scene, name, strlen(name));
+	else
+		out->partition = partition_default(scene);
+	if (!out->partition)
+		return eqt_error_set(err, "expected --partition: there is no "
+					  "default one");
+	out->account = given->account ? given->account
+				      : account_default(scene, out->user);
+	if (request_take_size(out, scene, given, err) < 0)
 		return -1;
-	if (request_take_time(out, given->time, partition, err) < 0)
-		return -1;
-	return request_take_memory(out, given, partition, err);
+	return request_take_times(out, scene, given, err);
 }

@@ -32,7 +32,7 @@ static const char *row_waits_for(const struct eqt_when_row *row)
 {
 	if (row->stuck)
 		return row->stuck;
-	if (!row->job)
+	if (row->request)
 		return "not submitted";
 	return row->job->pending ? row->job->reason : "nothing: it runs";
 }
@@ -151,7 +151,8 @@ static json_object *row_json(const struct eqt_when_row *row)
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "job",
-		     row->job ? json_object_new_string(row->name) : NULL);
+		     row->request ? NULL : json_object_new_string(row->name));
+	eqt_json_add(object, "name", json_object_new_string(row->name));
 	eqt_json_add(object, "user", json_object_new_string(row->user));
 	eqt_json_add(object, "account", json_object_new_string(row->account));
 	eqt_json_add(object, "partition",

@@ -141,8 +141,7 @@ static int64_t try_median(struct eqt_scene *scene,
 	struct eqt_forecast_starts starts;
 	int64_t median = 0;
 
-	if (eqt_scene_resize(scene, row->index, &one->job, row->user,
-			     row->account, err) < 0 ||
+	if (eqt_scene_resize(scene, row->index, &one->job, row->job, err) < 0 ||
 	    eqt_scene_forecast(&starts, scene, &row->index, 1, effort, err) < 0)
 		return -1;
 	if (starts.futures)

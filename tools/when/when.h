@@ -12,7 +12,8 @@
 /* A job or a request with its forecast; strings are borrowed. */
 struct eqt_when_row {
 	const char *name, *user, *account, *partition;
-	const struct eqt_live_job *job; /* NULL: a request */
+	const struct eqt_live_job *job; /* or what the request would be */
+	bool request; /* it is not submitted */
 	uint32_t index; /* in the scene, or EQT_SCENE_NONE */
 	uint32_t target; /* number of its forecast */
 	const char *stuck; /* why there is no forecast, or NULL */

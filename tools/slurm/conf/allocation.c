@@ -118,11 +118,12 @@ static void allocation_read_keepers(struct eqt_cluster_allocation *out,
 		out->ignored |= EQT_KEEPS_BY_BLOCK;
 }
 
-static int allocation_read_text(struct eqt_cluster_allocation *out,
-				const char *text, struct eqt_error *err)
+int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
+				 const char *text, struct eqt_error *err)
 {
 	char value[VALUE_SIZE];
 
+	*out = (struct eqt_cluster_allocation){ .known = false };
 	eqt_cluster_config_get(text, "SelectType", value, sizeof(value));
 	if (value[0] == '\0')
 		return eqt_error_set(err, "no SelectType: expected the output "
@@ -144,10 +145,9 @@ int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 	struct eqt_error why;
 	int rc;
 
-	*out = (struct eqt_cluster_allocation){ .known = false };
 	if (eqt_listing_read(&listing, path, "scontrol show config", err) < 0)
 		return -1;
-	rc = allocation_read_text(out, listing.text, &why);
+	rc = eqt_cluster_allocation_parse(out, listing.text, &why);
 	if (rc < 0)
 		(void) eqt_error_set(err, "%s: %s", listing.name, why.text);
 	eqt_listing_free(&listing);

@@ -39,6 +39,10 @@ struct eqt_cluster_allocation {
 int eqt_cluster_allocation_read(struct eqt_cluster_allocation *out,
 				const char *path, struct eqt_error *err);
 
+/* The same of a text that is read. Errors name no file. */
+int eqt_cluster_allocation_parse(struct eqt_cluster_allocation *out,
+				 const char *text, struct eqt_error *err);
+
 /* Apply the keys to a request before its partition's; keeps: those of the options
  * above that it has. */
 void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
